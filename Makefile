@@ -1,0 +1,74 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+# One word for every task; the work itself is done by scripts/ and CMake.
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+export JOBS ?= 2
+PYTHON := .venv/bin/python
+PYTEST := $(PYTHON) -m pytest -n $(JOBS)
+BUILD  := build/release
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: setup
+setup: ## create .venv and install what running and testing need
+	@scripts/setup.sh run test
+
+.PHONY: build
+build: ## compile the driver and the simulated board
+	@scripts/setup.sh run
+	@scripts/build.sh $(BUILD)
+
+.PHONY: demo
+demo: build ## encrypt a file on the accelerator, check it with OpenSSL, time both
+	@scripts/demo.sh
+
+.PHONY: test-build
+test-build:
+	@scripts/setup.sh run test
+	@scripts/build.sh $(BUILD) -DOUTWORK_TESTS=ON
+
+.PHONY: test
+test: test-build ## fast tests: ctest and pytest
+	@scripts/test.sh $(BUILD) -m "not slow"
+
+.PHONY: test-all
+test-all: test-build ## every test: full vector sets, large files, long random runs
+	@scripts/test.sh $(BUILD)
+
+.PHONY: lint
+lint: ## formatters, linters, two compilers, two cross compilers, freshness of generated files
+	@scripts/setup.sh run test lint synthesis
+	@scripts/lint.sh
+
+.PHONY: format
+format: ## rewrite Python and C files in the project's format
+	@scripts/setup.sh run lint
+	@scripts/format.sh
+
+.PHONY: generate
+generate: ## write the files that come from spec/outwork.rdl
+	@scripts/setup.sh run test
+	@$(PYTHON) spec/generate.py
+
+.PHONY: docs
+docs: ## build the documentation site into site/
+	@scripts/setup.sh run docs
+	@$(PYTHON) -m mkdocs build --strict --quiet
+	@echo "docs: site/index.html"
+
+.PHONY: bench
+bench: build ## measure the figures in the README
+	@scripts/bench.sh
+
+.PHONY: coverage
+coverage: ## run the fast tests on a board that records RTL coverage, and report it
+	@scripts/setup.sh run test
+	@scripts/coverage.sh
+
+.PHONY: clean
+clean: ## remove everything that was built; keep .venv
+	rm -rf build site

@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+# Prepares .venv and system packages for the groups of work named: run test lint docs synthesis (default: run test).
+#
+# A group that is already in place costs a few milliseconds, so that every make target may ask for what it needs.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+groups=("${@:-run}")
+[ $# -eq 0 ] && groups=(run test)
+venv=.venv
+
+say() { printf 'setup: %s\n' "$*"; }
+has_header() { printf '#include <%s>\n' "$1" | "${CC:-cc}" -E - >/dev/null 2>&1; }
+has_venv() { python3 -c 'import ensurepip, venv' >/dev/null 2>&1; }
+
+# Debian packages that a group still lacks on this machine, found by looking for the tool and not for the package, so
+# that other distributions and hand-made installations serve as well.
+missing_packages() {
+  case $1 in
+  run)
+    command -v g++ >/dev/null || echo g++
+    command -v make >/dev/null || echo make
+    command -v openssl >/dev/null || echo openssl
+    command -v python3 >/dev/null || echo python3
+    has_venv || echo python3-venv
+    ;;
+  test)
+    has_header openssl/evp.h || echo libssl-dev
+    has_header zlib.h || echo zlib1g-dev
+    has_header lz4.h || echo liblz4-dev
+    ;;
+  lint)
+    command -v clang >/dev/null || echo clang
+    command -v arm-none-eabi-gcc >/dev/null || echo gcc-arm-none-eabi libnewlib-arm-none-eabi
+    command -v riscv64-unknown-elf-gcc >/dev/null || echo gcc-riscv64-unknown-elf
+    [ -e /usr/lib/picolibc/riscv64-unknown-elf/picolibc.specs ] || echo picolibc-riscv64-unknown-elf
+    ;;
+  esac
+}
+
+install_packages() {
+  local as_root=() command="apt-get install -y --no-install-recommends $*"
+  if [ "$(id -u)" -ne 0 ]; then
+    if ! sudo -n true 2>/dev/null; then
+      say "these system packages are missing: $*"
+      say "install them and start again:  sudo $command"
+      exit 1
+    fi
+    as_root=(sudo)
+  fi
+  if ! command -v apt-get >/dev/null; then
+    say "this machine lacks, by their Debian names: $*; install them and start again"
+    exit 1
+  fi
+  say "installing system packages: $*"
+  export DEBIAN_FRONTEND=noninteractive
+  # Package lists on a fresh machine are absent or old; a failed refresh matters only if the install fails too.
+  "${as_root[@]}" apt-get update -qq || true
+  "${as_root[@]}" apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+}
+
+for group in "${groups[@]}"; do
+  requirements=requirements-$group.txt
+  stamp=$venv/.ready-$group
+  if [ ! -e "$requirements" ]; then
+    say "unknown group '$group'; there are: run test lint docs synthesis"
+    exit 2
+  fi
+  if [ "$stamp" -nt "$requirements" ] && { [ "$group" != run ] || [ "$stamp" -nt pyproject.toml ]; }; then
+    continue
+  fi
+  mapfile -t packages < <(missing_packages "$group" | tr ' ' '\n')
+  if [ ${#packages[@]} -gt 0 ]; then
+    install_packages "${packages[@]}"
+  fi
+  if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
+    say "Python 3.11 or newer is needed; python3 is $(python3 --version)"
+    exit 1
+  fi
+  if [ ! -x $venv/bin/python ]; then
+    say "creating $venv"
+    python3 -m venv $venv
+  fi
+  say "installing $requirements"
+  $venv/bin/python -m pip install --quiet --disable-pip-version-check --requirement "$requirements"
+  if [ "$group" = run ] && [ -e outwork/__init__.py ]; then
+    $venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+  fi
+  touch "$stamp"
+done
