@@ -1,0 +1,462 @@
+/* SPDX-FileCopyrightText: The Outwork authors */
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Registers, memory layouts and codes: generated from spec/outwork.rdl by spec/generate.py; do not edit. */
+#ifndef OUTWORK_SPEC_H
+#define OUTWORK_SPEC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* clang-format off */
+#ifdef __cplusplus
+#define OW_STATIC_ASSERT static_assert
+#else
+#define OW_STATIC_ASSERT _Static_assert
+#endif
+
+enum ow_engine {
+  OW_ENGINE_SHELL = 0x00, /* The shell itself (no-operation jobs). */
+  OW_ENGINE_AES = 0x01, /* AES in all modes (rtl/aes). */
+};
+
+enum ow_opcode {
+  OW_OP_NOP = 0x00, /* Moves nothing; completes at once. Measures the fixed cost of a job. */
+  OW_OP_AES_ECB = 0x10, /* AES, electronic codebook (SP 800-38A 6.1). Length a multiple of 16. */
+  OW_OP_AES_CBC = 0x11, /* AES, cipher block chaining (SP 800-38A 6.2). Length a multiple of 16. The completion's tag is the next IV. */
+  OW_OP_AES_CTR = 0x12, /* AES, counter (SP 800-38A 6.5), 128-bit big-endian counter. The completion's tag is the next counter block. */
+  OW_OP_AES_GCM = 0x13, /* AES, Galois/counter mode (SP 800-38D). Any IV, AAD and payload length; tags of 4 to 16 bytes. */
+  OW_OP_AES_GMAC = 0x14, /* GMAC (SP 800-38D 3): GCM over `source` as additional authenticated data, with no payload. `aad_length` is 0. */
+  OW_OP_AES_XTS = 0x15, /* XTS (SP 800-38E, IEEE 1619) with ciphertext stealing. Two keys; IV is the 16-byte data unit number; length at least 16. */
+  OW_OP_AES_CCM = 0x16, /* CCM (SP 800-38C). IV is the counter block Ctr_0: flags byte q-1, the nonce, zeros. */
+  OW_OP_AES_CMAC = 0x17, /* CMAC (SP 800-38B). No destination. */
+};
+
+enum ow_device_status {
+  OW_DEVICE_OK = 0x00, /* Done. */
+  OW_DEVICE_AUTH_FAILED = 0x01, /* The tag does not match. The destination holds zeros. */
+  OW_DEVICE_BAD_OPCODE = 0x02, /* This build has no such opcode. */
+  OW_DEVICE_BAD_FLAGS = 0x03, /* A flag does not go with this opcode or with another flag. */
+  OW_DEVICE_BAD_LENGTH = 0x04, /* A length is not allowed for this opcode. */
+  OW_DEVICE_BAD_TAG_LENGTH = 0x05, /* The tag length is not allowed for this opcode. */
+  OW_DEVICE_BAD_IV = 0x06, /* The IV or its length is not allowed for this opcode. */
+  OW_DEVICE_BAD_KEY = 0x07, /* The key slot does not exist or is empty, or the key length or kind does not fit the opcode. */
+  OW_DEVICE_KEY_DENIED = 0x08, /* The key in this slot may not be used by this queue or for this operation. */
+  OW_DEVICE_BAD_SEGMENT = 0x09, /* A segment list is not 16-byte aligned or ended before the job's bytes. */
+  OW_DEVICE_WINDOW_VIOLATION = 0x0a, /* An address lies outside the queue's windows. No byte outside was read or written. */
+  OW_DEVICE_READ_ERROR = 0x0b, /* The bus answered a read with an error. */
+  OW_DEVICE_WRITE_ERROR = 0x0c, /* The bus answered a write with an error. */
+  OW_DEVICE_TIMEOUT = 0x0d, /* The job ran longer than the queue's watchdog allows. */
+  OW_DEVICE_ABORTED = 0x0e, /* The job was stopped by a reset of its queue (never seen in a ring). */
+};
+
+enum ow_halt {
+  OW_HALT_NONE = 0x00, /* Not halted. */
+  OW_HALT_BAD_RING = 0x01, /* Ring base or size is not allowed. */
+  OW_HALT_RING_OVERRUN = 0x02, /* The doorbell announced more jobs than the ring holds. */
+  OW_HALT_RING_WINDOW = 0x03, /* A ring lies outside the queue's windows. */
+  OW_HALT_RING_READ = 0x04, /* The bus answered a descriptor read with an error. */
+  OW_HALT_RING_WRITE = 0x05, /* The bus answered a completion write with an error. */
+};
+
+enum ow_key_length {
+  OW_KEY_BITS_128 = 0x00, /* 16 bytes. */
+  OW_KEY_BITS_192 = 0x01, /* 24 bytes. */
+  OW_KEY_BITS_256 = 0x02, /* 32 bytes. */
+};
+
+/* Register offsets count from the start of the block around them (page, queue_config, window). A _MASK is in
+   place: (value << _SHIFT) & _MASK. A register of one field that fills it has no masks. */
+#define OW_PAGE_SIZE 0x1000u
+
+/* The page of the device's owner. */
+#define OW_GLOBAL_OFFSET 0x0000u
+#define OW_GLOBAL_ID_OFFSET 0x000u
+#define OW_GLOBAL_ID_RESET 0x4f57524bu
+#define OW_GLOBAL_VERSION_OFFSET 0x004u
+#define OW_GLOBAL_VERSION_RESET 0x00000100u
+#define OW_GLOBAL_VERSION_PATCH_SHIFT 0u
+#define OW_GLOBAL_VERSION_PATCH_WIDTH 8u
+#define OW_GLOBAL_VERSION_PATCH_MASK 0x000000ffu
+#define OW_GLOBAL_VERSION_MINOR_SHIFT 8u
+#define OW_GLOBAL_VERSION_MINOR_WIDTH 8u
+#define OW_GLOBAL_VERSION_MINOR_MASK 0x0000ff00u
+#define OW_GLOBAL_VERSION_MAJOR_SHIFT 16u
+#define OW_GLOBAL_VERSION_MAJOR_WIDTH 16u
+#define OW_GLOBAL_VERSION_MAJOR_MASK 0xffff0000u
+#define OW_GLOBAL_SHELL_OFFSET 0x008u
+#define OW_GLOBAL_SHELL_QUEUES_SHIFT 0u
+#define OW_GLOBAL_SHELL_QUEUES_WIDTH 8u
+#define OW_GLOBAL_SHELL_QUEUES_MASK 0x000000ffu
+#define OW_GLOBAL_SHELL_STREAMS_SHIFT 8u
+#define OW_GLOBAL_SHELL_STREAMS_WIDTH 8u
+#define OW_GLOBAL_SHELL_STREAMS_MASK 0x0000ff00u
+#define OW_GLOBAL_SHELL_KEY_SLOTS_SHIFT 16u
+#define OW_GLOBAL_SHELL_KEY_SLOTS_WIDTH 8u
+#define OW_GLOBAL_SHELL_KEY_SLOTS_MASK 0x00ff0000u
+#define OW_GLOBAL_SHELL_BUS_BYTES_SHIFT 24u
+#define OW_GLOBAL_SHELL_BUS_BYTES_WIDTH 8u
+#define OW_GLOBAL_SHELL_BUS_BYTES_MASK 0xff000000u
+#define OW_GLOBAL_LIMITS_OFFSET 0x00cu
+#define OW_GLOBAL_LIMITS_RING_LOG2_MAX_SHIFT 0u
+#define OW_GLOBAL_LIMITS_RING_LOG2_MAX_WIDTH 8u
+#define OW_GLOBAL_LIMITS_RING_LOG2_MAX_MASK 0x000000ffu
+#define OW_GLOBAL_LIMITS_WINDOWS_SHIFT 8u
+#define OW_GLOBAL_LIMITS_WINDOWS_WIDTH 8u
+#define OW_GLOBAL_LIMITS_WINDOWS_MASK 0x0000ff00u
+#define OW_GLOBAL_ENGINES_OFFSET 0x010u
+#define OW_GLOBAL_AES_OFFSET 0x014u
+#define OW_GLOBAL_AES_MODES_SHIFT 0u
+#define OW_GLOBAL_AES_MODES_WIDTH 16u
+#define OW_GLOBAL_AES_MODES_MASK 0x0000ffffu
+#define OW_GLOBAL_AES_STAGES_SHIFT 16u
+#define OW_GLOBAL_AES_STAGES_WIDTH 8u
+#define OW_GLOBAL_AES_STAGES_MASK 0x00ff0000u
+#define OW_GLOBAL_AES_DECRYPT_SHIFT 24u
+#define OW_GLOBAL_AES_DECRYPT_WIDTH 1u
+#define OW_GLOBAL_AES_DECRYPT_MASK 0x01000000u
+#define OW_GLOBAL_AES_VERSION_SHIFT 28u
+#define OW_GLOBAL_AES_VERSION_WIDTH 4u
+#define OW_GLOBAL_AES_VERSION_MASK 0xf0000000u
+#define OW_GLOBAL_CYCLE_LOW_OFFSET 0x020u
+#define OW_GLOBAL_CYCLE_HIGH_OFFSET 0x024u
+#define OW_GLOBAL_STATUS_OFFSET 0x028u
+#define OW_GLOBAL_STATUS_BUSY_SHIFT 0u
+#define OW_GLOBAL_STATUS_BUSY_WIDTH 1u
+#define OW_GLOBAL_STATUS_BUSY_MASK 0x00000001u
+#define OW_GLOBAL_STATUS_ZEROISING_SHIFT 1u
+#define OW_GLOBAL_STATUS_ZEROISING_WIDTH 1u
+#define OW_GLOBAL_STATUS_ZEROISING_MASK 0x00000002u
+#define OW_GLOBAL_STATUS_TAMPER_SHIFT 2u
+#define OW_GLOBAL_STATUS_TAMPER_WIDTH 1u
+#define OW_GLOBAL_STATUS_TAMPER_MASK 0x00000004u
+#define OW_GLOBAL_IRQ_OFFSET 0x02cu
+#define OW_GLOBAL_KEY_SLOT_OFFSET 0x040u
+#define OW_GLOBAL_KEY_SLOT_RESET 0x00000000u
+#define OW_GLOBAL_KEY_SLOT_INDEX_SHIFT 0u
+#define OW_GLOBAL_KEY_SLOT_INDEX_WIDTH 8u
+#define OW_GLOBAL_KEY_SLOT_INDEX_MASK 0x000000ffu
+#define OW_GLOBAL_KEY_CONFIG_OFFSET 0x044u
+#define OW_GLOBAL_KEY_CONFIG_RESET 0x00000000u
+#define OW_GLOBAL_KEY_CONFIG_LENGTH_SHIFT 0u
+#define OW_GLOBAL_KEY_CONFIG_LENGTH_WIDTH 2u
+#define OW_GLOBAL_KEY_CONFIG_LENGTH_MASK 0x00000003u
+#define OW_GLOBAL_KEY_CONFIG_TWO_KEYS_SHIFT 2u
+#define OW_GLOBAL_KEY_CONFIG_TWO_KEYS_WIDTH 1u
+#define OW_GLOBAL_KEY_CONFIG_TWO_KEYS_MASK 0x00000004u
+#define OW_GLOBAL_KEY_CONFIG_ENCRYPT_SHIFT 3u
+#define OW_GLOBAL_KEY_CONFIG_ENCRYPT_WIDTH 1u
+#define OW_GLOBAL_KEY_CONFIG_ENCRYPT_MASK 0x00000008u
+#define OW_GLOBAL_KEY_CONFIG_DECRYPT_SHIFT 4u
+#define OW_GLOBAL_KEY_CONFIG_DECRYPT_WIDTH 1u
+#define OW_GLOBAL_KEY_CONFIG_DECRYPT_MASK 0x00000010u
+#define OW_GLOBAL_KEY_CONFIG_MAC_SHIFT 5u
+#define OW_GLOBAL_KEY_CONFIG_MAC_WIDTH 1u
+#define OW_GLOBAL_KEY_CONFIG_MAC_MASK 0x00000020u
+#define OW_GLOBAL_KEY_CONFIG_QUEUES_SHIFT 8u
+#define OW_GLOBAL_KEY_CONFIG_QUEUES_WIDTH 8u
+#define OW_GLOBAL_KEY_CONFIG_QUEUES_MASK 0x0000ff00u
+#define OW_GLOBAL_KEY_CONFIG_LOCK_SHIFT 16u
+#define OW_GLOBAL_KEY_CONFIG_LOCK_WIDTH 1u
+#define OW_GLOBAL_KEY_CONFIG_LOCK_MASK 0x00010000u
+#define OW_GLOBAL_KEY_COMMAND_OFFSET 0x048u
+#define OW_GLOBAL_KEY_COMMAND_LOAD_SHIFT 0u
+#define OW_GLOBAL_KEY_COMMAND_LOAD_WIDTH 1u
+#define OW_GLOBAL_KEY_COMMAND_LOAD_MASK 0x00000001u
+#define OW_GLOBAL_KEY_COMMAND_ZEROISE_SHIFT 1u
+#define OW_GLOBAL_KEY_COMMAND_ZEROISE_WIDTH 1u
+#define OW_GLOBAL_KEY_COMMAND_ZEROISE_MASK 0x00000002u
+#define OW_GLOBAL_KEY_COMMAND_ZEROISE_ALL_SHIFT 2u
+#define OW_GLOBAL_KEY_COMMAND_ZEROISE_ALL_WIDTH 1u
+#define OW_GLOBAL_KEY_COMMAND_ZEROISE_ALL_MASK 0x00000004u
+#define OW_GLOBAL_KEY_STATUS_OFFSET 0x04cu
+#define OW_GLOBAL_KEY_STATUS_VALID_SHIFT 0u
+#define OW_GLOBAL_KEY_STATUS_VALID_WIDTH 1u
+#define OW_GLOBAL_KEY_STATUS_VALID_MASK 0x00000001u
+#define OW_GLOBAL_KEY_STATUS_LOCKED_SHIFT 1u
+#define OW_GLOBAL_KEY_STATUS_LOCKED_WIDTH 1u
+#define OW_GLOBAL_KEY_STATUS_LOCKED_MASK 0x00000002u
+#define OW_GLOBAL_KEY_STATUS_BUSY_SHIFT 2u
+#define OW_GLOBAL_KEY_STATUS_BUSY_WIDTH 1u
+#define OW_GLOBAL_KEY_STATUS_BUSY_MASK 0x00000004u
+#define OW_GLOBAL_KEY_STATUS_REFUSED_SHIFT 3u
+#define OW_GLOBAL_KEY_STATUS_REFUSED_WIDTH 1u
+#define OW_GLOBAL_KEY_STATUS_REFUSED_MASK 0x00000008u
+#define OW_GLOBAL_KEY_STATUS_LENGTH_SHIFT 4u
+#define OW_GLOBAL_KEY_STATUS_LENGTH_WIDTH 2u
+#define OW_GLOBAL_KEY_STATUS_LENGTH_MASK 0x00000030u
+#define OW_GLOBAL_KEY_STATUS_TWO_KEYS_SHIFT 6u
+#define OW_GLOBAL_KEY_STATUS_TWO_KEYS_WIDTH 1u
+#define OW_GLOBAL_KEY_STATUS_TWO_KEYS_MASK 0x00000040u
+#define OW_GLOBAL_KEY_STATUS_ENCRYPT_SHIFT 7u
+#define OW_GLOBAL_KEY_STATUS_ENCRYPT_WIDTH 1u
+#define OW_GLOBAL_KEY_STATUS_ENCRYPT_MASK 0x00000080u
+#define OW_GLOBAL_KEY_STATUS_DECRYPT_SHIFT 8u
+#define OW_GLOBAL_KEY_STATUS_DECRYPT_WIDTH 1u
+#define OW_GLOBAL_KEY_STATUS_DECRYPT_MASK 0x00000100u
+#define OW_GLOBAL_KEY_STATUS_MAC_SHIFT 9u
+#define OW_GLOBAL_KEY_STATUS_MAC_WIDTH 1u
+#define OW_GLOBAL_KEY_STATUS_MAC_MASK 0x00000200u
+#define OW_GLOBAL_KEY_STATUS_QUEUES_SHIFT 16u
+#define OW_GLOBAL_KEY_STATUS_QUEUES_WIDTH 8u
+#define OW_GLOBAL_KEY_STATUS_QUEUES_MASK 0x00ff0000u
+#define OW_GLOBAL_KEY_DATA_OFFSET 0x080u
+#define OW_GLOBAL_KEY_DATA_STRIDE 0x4u
+#define OW_GLOBAL_KEY_DATA_COUNT 16u
+
+/* The page of a queue; it can be mapped to a process on its own. */
+#define OW_QUEUE_OFFSET 0x1000u
+#define OW_QUEUE_STRIDE 0x1000u
+#define OW_QUEUE_COUNT 4u
+#define OW_QUEUE_CONTROL_OFFSET 0x000u
+#define OW_QUEUE_CONTROL_RESET 0x00000000u
+#define OW_QUEUE_CONTROL_ENABLE_SHIFT 0u
+#define OW_QUEUE_CONTROL_ENABLE_WIDTH 1u
+#define OW_QUEUE_CONTROL_ENABLE_MASK 0x00000001u
+#define OW_QUEUE_CONTROL_RESET_SHIFT 1u
+#define OW_QUEUE_CONTROL_RESET_WIDTH 1u
+#define OW_QUEUE_CONTROL_RESET_MASK 0x00000002u
+#define OW_QUEUE_CONTROL_IRQ_ENABLE_SHIFT 2u
+#define OW_QUEUE_CONTROL_IRQ_ENABLE_WIDTH 1u
+#define OW_QUEUE_CONTROL_IRQ_ENABLE_MASK 0x00000004u
+#define OW_QUEUE_STATUS_OFFSET 0x004u
+#define OW_QUEUE_STATUS_BUSY_SHIFT 0u
+#define OW_QUEUE_STATUS_BUSY_WIDTH 1u
+#define OW_QUEUE_STATUS_BUSY_MASK 0x00000001u
+#define OW_QUEUE_STATUS_HALTED_SHIFT 1u
+#define OW_QUEUE_STATUS_HALTED_WIDTH 1u
+#define OW_QUEUE_STATUS_HALTED_MASK 0x00000002u
+#define OW_QUEUE_STATUS_WATCHDOG_SHIFT 2u
+#define OW_QUEUE_STATUS_WATCHDOG_WIDTH 1u
+#define OW_QUEUE_STATUS_WATCHDOG_MASK 0x00000004u
+#define OW_QUEUE_STATUS_HALT_SHIFT 8u
+#define OW_QUEUE_STATUS_HALT_WIDTH 8u
+#define OW_QUEUE_STATUS_HALT_MASK 0x0000ff00u
+#define OW_QUEUE_RING_LOW_OFFSET 0x008u
+#define OW_QUEUE_RING_LOW_RESET 0x00000000u
+#define OW_QUEUE_RING_HIGH_OFFSET 0x00cu
+#define OW_QUEUE_RING_HIGH_RESET 0x00000000u
+#define OW_QUEUE_DONE_LOW_OFFSET 0x010u
+#define OW_QUEUE_DONE_LOW_RESET 0x00000000u
+#define OW_QUEUE_DONE_HIGH_OFFSET 0x014u
+#define OW_QUEUE_DONE_HIGH_RESET 0x00000000u
+#define OW_QUEUE_RING_SIZE_OFFSET 0x018u
+#define OW_QUEUE_RING_SIZE_RESET 0x00000000u
+#define OW_QUEUE_RING_SIZE_LOG2_SHIFT 0u
+#define OW_QUEUE_RING_SIZE_LOG2_WIDTH 4u
+#define OW_QUEUE_RING_SIZE_LOG2_MASK 0x0000000fu
+#define OW_QUEUE_DOORBELL_OFFSET 0x01cu
+#define OW_QUEUE_DOORBELL_RESET 0x00000000u
+#define OW_QUEUE_DOORBELL_COUNT_SHIFT 0u
+#define OW_QUEUE_DOORBELL_COUNT_WIDTH 16u
+#define OW_QUEUE_DOORBELL_COUNT_MASK 0x0000ffffu
+#define OW_QUEUE_PROGRESS_OFFSET 0x020u
+#define OW_QUEUE_PROGRESS_FETCHED_SHIFT 0u
+#define OW_QUEUE_PROGRESS_FETCHED_WIDTH 16u
+#define OW_QUEUE_PROGRESS_FETCHED_MASK 0x0000ffffu
+#define OW_QUEUE_PROGRESS_COMPLETED_SHIFT 16u
+#define OW_QUEUE_PROGRESS_COMPLETED_WIDTH 16u
+#define OW_QUEUE_PROGRESS_COMPLETED_MASK 0xffff0000u
+#define OW_QUEUE_IRQ_COUNT_OFFSET 0x024u
+#define OW_QUEUE_IRQ_COUNT_RESET 0x00000000u
+#define OW_QUEUE_IRQ_COUNT_COMPLETIONS_SHIFT 0u
+#define OW_QUEUE_IRQ_COUNT_COMPLETIONS_WIDTH 16u
+#define OW_QUEUE_IRQ_COUNT_COMPLETIONS_MASK 0x0000ffffu
+#define OW_QUEUE_IRQ_TIME_OFFSET 0x028u
+#define OW_QUEUE_IRQ_TIME_RESET 0x00000000u
+#define OW_QUEUE_IRQ_OFFSET 0x02cu
+#define OW_QUEUE_IRQ_RESET 0x00000000u
+#define OW_QUEUE_IRQ_PENDING_SHIFT 0u
+#define OW_QUEUE_IRQ_PENDING_WIDTH 1u
+#define OW_QUEUE_IRQ_PENDING_MASK 0x00000001u
+#define OW_QUEUE_START_LOW_OFFSET 0x030u
+#define OW_QUEUE_START_HIGH_OFFSET 0x034u
+#define OW_QUEUE_FINISH_LOW_OFFSET 0x038u
+#define OW_QUEUE_FINISH_HIGH_OFFSET 0x03cu
+#define OW_QUEUE_JOBS_OFFSET 0x080u
+#define OW_QUEUE_BYTES_LOW_OFFSET 0x084u
+#define OW_QUEUE_BYTES_HIGH_OFFSET 0x088u
+#define OW_QUEUE_BUSY_CYCLES_OFFSET 0x08cu
+#define OW_QUEUE_WAIT_CYCLES_OFFSET 0x090u
+#define OW_QUEUE_PREPARE_CYCLES_OFFSET 0x094u
+#define OW_QUEUE_DATA_CYCLES_OFFSET 0x098u
+#define OW_QUEUE_WRITE_CYCLES_OFFSET 0x09cu
+#define OW_QUEUE_COMPLETE_CYCLES_OFFSET 0x0a0u
+#define OW_QUEUE_STALL_READ_OFFSET 0x0a4u
+#define OW_QUEUE_STALL_WRITE_OFFSET 0x0a8u
+#define OW_QUEUE_STALL_STREAM_OFFSET 0x0acu
+#define OW_QUEUE_ERROR_AUTH_OFFSET 0x0c0u
+#define OW_QUEUE_ERROR_REQUEST_OFFSET 0x0c4u
+#define OW_QUEUE_ERROR_KEY_OFFSET 0x0c8u
+#define OW_QUEUE_ERROR_WINDOW_OFFSET 0x0ccu
+#define OW_QUEUE_ERROR_BUS_OFFSET 0x0d0u
+#define OW_QUEUE_ERROR_TIMEOUT_OFFSET 0x0d4u
+
+/* What the owner of the device grants a queue. */
+#define OW_QUEUE_CONFIG_OFFSET 0x0400u
+#define OW_QUEUE_CONFIG_STRIDE 0x100u
+#define OW_QUEUE_CONFIG_COUNT 4u
+#define OW_QUEUE_CONFIG_GRANT_OFFSET 0x000u
+#define OW_QUEUE_CONFIG_GRANT_RESET 0x00000000u
+#define OW_QUEUE_CONFIG_GRANT_ALLOW_SHIFT 0u
+#define OW_QUEUE_CONFIG_GRANT_ALLOW_WIDTH 1u
+#define OW_QUEUE_CONFIG_GRANT_ALLOW_MASK 0x00000001u
+#define OW_QUEUE_CONFIG_GRANT_PRIORITY_SHIFT 1u
+#define OW_QUEUE_CONFIG_GRANT_PRIORITY_WIDTH 1u
+#define OW_QUEUE_CONFIG_GRANT_PRIORITY_MASK 0x00000002u
+#define OW_QUEUE_CONFIG_GRANT_RESTRICT_SHIFT 2u
+#define OW_QUEUE_CONFIG_GRANT_RESTRICT_WIDTH 1u
+#define OW_QUEUE_CONFIG_GRANT_RESTRICT_MASK 0x00000004u
+#define OW_QUEUE_CONFIG_WATCHDOG_OFFSET 0x004u
+#define OW_QUEUE_CONFIG_WATCHDOG_RESET 0x00000000u
+
+/* An address window: the bytes from base to last, both included. */
+#define OW_WINDOW_OFFSET 0x0080u
+#define OW_WINDOW_STRIDE 0x20u
+#define OW_WINDOW_COUNT 4u
+#define OW_WINDOW_BASE_LOW_OFFSET 0x000u
+#define OW_WINDOW_BASE_LOW_RESET 0x00000000u
+#define OW_WINDOW_BASE_HIGH_OFFSET 0x004u
+#define OW_WINDOW_BASE_HIGH_RESET 0x00000000u
+#define OW_WINDOW_LAST_LOW_OFFSET 0x008u
+#define OW_WINDOW_LAST_LOW_RESET 0x00000000u
+#define OW_WINDOW_LAST_HIGH_OFFSET 0x00cu
+#define OW_WINDOW_LAST_HIGH_RESET 0x00000000u
+#define OW_WINDOW_PERMISSION_OFFSET 0x010u
+#define OW_WINDOW_PERMISSION_RESET 0x00000000u
+#define OW_WINDOW_PERMISSION_READ_SHIFT 0u
+#define OW_WINDOW_PERMISSION_READ_WIDTH 1u
+#define OW_WINDOW_PERMISSION_READ_MASK 0x00000001u
+#define OW_WINDOW_PERMISSION_WRITE_SHIFT 1u
+#define OW_WINDOW_PERMISSION_WRITE_WIDTH 1u
+#define OW_WINDOW_PERMISSION_WRITE_MASK 0x00000002u
+
+/* Layouts in memory, little-endian. */
+
+/* Job descriptor: 64 bytes, 64-byte aligned, in the descriptor ring. */
+#define OW_DESCRIPTOR_SIZE 64u
+#define OW_DESCRIPTOR_CONTROL_OPCODE_SHIFT 0u
+#define OW_DESCRIPTOR_CONTROL_OPCODE_WIDTH 8u
+#define OW_DESCRIPTOR_CONTROL_OPCODE_MASK 0x000000ffu
+#define OW_DESCRIPTOR_CONTROL_KEY_SHIFT 8u
+#define OW_DESCRIPTOR_CONTROL_KEY_WIDTH 8u
+#define OW_DESCRIPTOR_CONTROL_KEY_MASK 0x0000ff00u
+#define OW_DESCRIPTOR_CONTROL_TAG_LENGTH_SHIFT 16u
+#define OW_DESCRIPTOR_CONTROL_TAG_LENGTH_WIDTH 5u
+#define OW_DESCRIPTOR_CONTROL_TAG_LENGTH_MASK 0x001f0000u
+#define OW_DESCRIPTOR_CONTROL_DECRYPT_SHIFT 21u
+#define OW_DESCRIPTOR_CONTROL_DECRYPT_WIDTH 1u
+#define OW_DESCRIPTOR_CONTROL_DECRYPT_MASK 0x00200000u
+#define OW_DESCRIPTOR_CONTROL_INLINE_KEY_SHIFT 22u
+#define OW_DESCRIPTOR_CONTROL_INLINE_KEY_WIDTH 1u
+#define OW_DESCRIPTOR_CONTROL_INLINE_KEY_MASK 0x00400000u
+#define OW_DESCRIPTOR_CONTROL_LOAD_STATE_SHIFT 23u
+#define OW_DESCRIPTOR_CONTROL_LOAD_STATE_WIDTH 1u
+#define OW_DESCRIPTOR_CONTROL_LOAD_STATE_MASK 0x00800000u
+#define OW_DESCRIPTOR_CONTROL_SAVE_STATE_SHIFT 24u
+#define OW_DESCRIPTOR_CONTROL_SAVE_STATE_WIDTH 1u
+#define OW_DESCRIPTOR_CONTROL_SAVE_STATE_MASK 0x01000000u
+#define OW_DESCRIPTOR_CONTROL_SOURCE_LIST_SHIFT 25u
+#define OW_DESCRIPTOR_CONTROL_SOURCE_LIST_WIDTH 1u
+#define OW_DESCRIPTOR_CONTROL_SOURCE_LIST_MASK 0x02000000u
+#define OW_DESCRIPTOR_CONTROL_DESTINATION_LIST_SHIFT 26u
+#define OW_DESCRIPTOR_CONTROL_DESTINATION_LIST_WIDTH 1u
+#define OW_DESCRIPTOR_CONTROL_DESTINATION_LIST_MASK 0x04000000u
+#define OW_DESCRIPTOR_CONTROL_LONG_IV_SHIFT 27u
+#define OW_DESCRIPTOR_CONTROL_LONG_IV_WIDTH 1u
+#define OW_DESCRIPTOR_CONTROL_LONG_IV_MASK 0x08000000u
+#define OW_DESCRIPTOR_CONTROL_APPEND_TAG_SHIFT 28u
+#define OW_DESCRIPTOR_CONTROL_APPEND_TAG_WIDTH 1u
+#define OW_DESCRIPTOR_CONTROL_APPEND_TAG_MASK 0x10000000u
+#define OW_DESCRIPTOR_CONTROL_FENCE_SHIFT 29u
+#define OW_DESCRIPTOR_CONTROL_FENCE_WIDTH 1u
+#define OW_DESCRIPTOR_CONTROL_FENCE_MASK 0x20000000u
+#define OW_DESCRIPTOR_CONTROL_INTERRUPT_SHIFT 30u
+#define OW_DESCRIPTOR_CONTROL_INTERRUPT_WIDTH 1u
+#define OW_DESCRIPTOR_CONTROL_INTERRUPT_MASK 0x40000000u
+#define OW_DESCRIPTOR_CONTROL_RESERVED_SHIFT 31u
+#define OW_DESCRIPTOR_CONTROL_RESERVED_WIDTH 1u
+#define OW_DESCRIPTOR_CONTROL_RESERVED_MASK 0x80000000u
+struct ow_descriptor {
+  uint32_t control; /* What to do. */
+  uint32_t cookie; /* Returned in the completion record; any value. */
+  uint64_t source; /* Address of the payload, or of its segment list. */
+  uint64_t destination; /* Address of the result, or of its segment list. May equal source. */
+  uint64_t aad; /* Address of the additional authenticated data. */
+  uint64_t context; /* Address of the context (16-byte aligned); used by INLINE_KEY, LOAD_STATE and SAVE_STATE. */
+  uint32_t length; /* Payload bytes, the tag not counted. */
+  uint32_t aad_length; /* Bytes of additional authenticated data. */
+  uint8_t iv[16]; /* IV, nonce or counter block, first byte at the lowest address. GCM: 12 bytes. */
+};
+OW_STATIC_ASSERT(sizeof(struct ow_descriptor) == 64, "descriptor");
+OW_STATIC_ASSERT(offsetof(struct ow_descriptor, control) == 0x00, "descriptor.control");
+OW_STATIC_ASSERT(offsetof(struct ow_descriptor, cookie) == 0x04, "descriptor.cookie");
+OW_STATIC_ASSERT(offsetof(struct ow_descriptor, source) == 0x08, "descriptor.source");
+OW_STATIC_ASSERT(offsetof(struct ow_descriptor, destination) == 0x10, "descriptor.destination");
+OW_STATIC_ASSERT(offsetof(struct ow_descriptor, aad) == 0x18, "descriptor.aad");
+OW_STATIC_ASSERT(offsetof(struct ow_descriptor, context) == 0x20, "descriptor.context");
+OW_STATIC_ASSERT(offsetof(struct ow_descriptor, length) == 0x28, "descriptor.length");
+OW_STATIC_ASSERT(offsetof(struct ow_descriptor, aad_length) == 0x2c, "descriptor.aad_length");
+OW_STATIC_ASSERT(offsetof(struct ow_descriptor, iv) == 0x30, "descriptor.iv");
+
+/* Completion record: 32 bytes, 32-byte aligned, in the completion ring, which has as many entries as the descriptor ring. Jobs may complete out of order. */
+#define OW_COMPLETION_SIZE 32u
+#define OW_COMPLETION_RESULT_STATUS_SHIFT 0u
+#define OW_COMPLETION_RESULT_STATUS_WIDTH 8u
+#define OW_COMPLETION_RESULT_STATUS_MASK 0x000000ffu
+#define OW_COMPLETION_RESULT_PHASE_SHIFT 31u
+#define OW_COMPLETION_RESULT_PHASE_WIDTH 1u
+#define OW_COMPLETION_RESULT_PHASE_MASK 0x80000000u
+struct ow_completion {
+  uint32_t cookie; /* The descriptor's cookie. */
+  uint32_t result; /* How the job ended. */
+  uint32_t bytes; /* Bytes written to the destination (payload and appended tag). */
+  uint32_t cycles; /* Device cycles from the fetch of the descriptor to this record. */
+  uint8_t tag[16]; /* Tag, MAC or next IV, first byte at the lowest address; zero where authentication failed. */
+};
+OW_STATIC_ASSERT(sizeof(struct ow_completion) == 32, "completion");
+OW_STATIC_ASSERT(offsetof(struct ow_completion, cookie) == 0x00, "completion.cookie");
+OW_STATIC_ASSERT(offsetof(struct ow_completion, result) == 0x04, "completion.result");
+OW_STATIC_ASSERT(offsetof(struct ow_completion, bytes) == 0x08, "completion.bytes");
+OW_STATIC_ASSERT(offsetof(struct ow_completion, cycles) == 0x0c, "completion.cycles");
+OW_STATIC_ASSERT(offsetof(struct ow_completion, tag) == 0x10, "completion.tag");
+
+/* Segment: 16 bytes; a segment list is an array of these, 16-byte aligned. */
+#define OW_SEGMENT_SIZE 16u
+#define OW_SEGMENT_CONTROL_LAST_SHIFT 0u
+#define OW_SEGMENT_CONTROL_LAST_WIDTH 1u
+#define OW_SEGMENT_CONTROL_LAST_MASK 0x00000001u
+struct ow_segment {
+  uint64_t address; /* Address of the piece. */
+  uint32_t length; /* Bytes of the piece; may be zero. */
+  uint32_t control; /* How the list goes on. */
+};
+OW_STATIC_ASSERT(sizeof(struct ow_segment) == 16, "segment");
+OW_STATIC_ASSERT(offsetof(struct ow_segment, address) == 0x00, "segment.address");
+OW_STATIC_ASSERT(offsetof(struct ow_segment, length) == 0x08, "segment.length");
+OW_STATIC_ASSERT(offsetof(struct ow_segment, control) == 0x0c, "segment.control");
+
+/* Context: 128 bytes, 16-byte aligned. The key part is only read; the state part is written by SAVE_STATE and read by LOAD_STATE. */
+#define OW_CONTEXT_SIZE 128u
+struct ow_context {
+  uint8_t key0[16]; /* Key, first 16 bytes. */
+  uint8_t key1[16]; /* Key, the rest (192 and 256 bits). */
+  uint8_t tweak_key0[16]; /* XTS tweak key, first 16 bytes. */
+  uint8_t tweak_key1[16]; /* XTS tweak key, the rest. */
+  uint8_t state0[16]; /* State: counter block, XTS tweak, or chaining value. Opaque to software. */
+  uint8_t state1[16]; /* State: GHASH accumulator or MAC chain. Opaque to software. */
+  uint8_t state2[16]; /* State: bytes so far of AAD (low 64 bits) and payload (high 64 bits). */
+  uint8_t spare[16]; /* Not used by the device. */
+};
+OW_STATIC_ASSERT(sizeof(struct ow_context) == 128, "context");
+OW_STATIC_ASSERT(offsetof(struct ow_context, key0) == 0x00, "context.key0");
+OW_STATIC_ASSERT(offsetof(struct ow_context, key1) == 0x10, "context.key1");
+OW_STATIC_ASSERT(offsetof(struct ow_context, tweak_key0) == 0x20, "context.tweak_key0");
+OW_STATIC_ASSERT(offsetof(struct ow_context, tweak_key1) == 0x30, "context.tweak_key1");
+OW_STATIC_ASSERT(offsetof(struct ow_context, state0) == 0x40, "context.state0");
+OW_STATIC_ASSERT(offsetof(struct ow_context, state1) == 0x50, "context.state1");
+OW_STATIC_ASSERT(offsetof(struct ow_context, state2) == 0x60, "context.state2");
+OW_STATIC_ASSERT(offsetof(struct ow_context, spare) == 0x70, "context.spare");
+
+/* clang-format on */
+
+#endif

@@ -1,0 +1,513 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// Registers, memory layouts and codes: generated from spec/outwork.rdl by spec/generate.py; do not edit.
+
+// A package holds more constants than any one design reads.
+// verilator lint_off UNUSEDPARAM
+package ow_spec_pkg;
+
+  localparam int unsigned PageBytes = 4096;
+
+  typedef enum logic {
+    EngineShell = 1'h0,
+    EngineAes = 1'h1
+  } ow_engine_e;
+
+  typedef enum logic [7:0] {
+    OpNop = 8'h00,
+    OpAesEcb = 8'h10,
+    OpAesCbc = 8'h11,
+    OpAesCtr = 8'h12,
+    OpAesGcm = 8'h13,
+    OpAesGmac = 8'h14,
+    OpAesXts = 8'h15,
+    OpAesCcm = 8'h16,
+    OpAesCmac = 8'h17
+  } ow_opcode_e;
+
+  typedef enum logic [7:0] {
+    StOk = 8'h00,
+    StAuthFailed = 8'h01,
+    StBadOpcode = 8'h02,
+    StBadFlags = 8'h03,
+    StBadLength = 8'h04,
+    StBadTagLength = 8'h05,
+    StBadIv = 8'h06,
+    StBadKey = 8'h07,
+    StKeyDenied = 8'h08,
+    StBadSegment = 8'h09,
+    StWindowViolation = 8'h0a,
+    StReadError = 8'h0b,
+    StWriteError = 8'h0c,
+    StTimeout = 8'h0d,
+    StAborted = 8'h0e
+  } ow_status_e;
+
+  typedef enum logic [7:0] {
+    HaltNone = 8'h00,
+    HaltBadRing = 8'h01,
+    HaltRingOverrun = 8'h02,
+    HaltRingWindow = 8'h03,
+    HaltRingRead = 8'h04,
+    HaltRingWrite = 8'h05
+  } ow_halt_e;
+
+  typedef enum logic [1:0] {
+    KeyBits128 = 2'h0,
+    KeyBits192 = 2'h1,
+    KeyBits256 = 2'h2
+  } ow_key_length_e;
+
+  // Job descriptor: bit 0 of the struct is bit 0 of the byte at the lowest address.
+  localparam int unsigned DescriptorBytes = 64;
+
+  typedef struct packed {
+    logic reserved;
+    logic interrupt;
+    logic fence;
+    logic append_tag;
+    logic long_iv;
+    logic destination_list;
+    logic source_list;
+    logic save_state;
+    logic load_state;
+    logic inline_key;
+    logic decrypt;
+    logic [4:0] tag_length;
+    logic [7:0] key;
+    logic [7:0] opcode;
+  } ow_descriptor_control_t;
+
+  typedef struct packed {
+    logic [127:0] iv;
+    logic [31:0] aad_length;
+    logic [31:0] length;
+    logic [63:0] context_;
+    logic [63:0] aad;
+    logic [63:0] destination;
+    logic [63:0] source;
+    logic [31:0] cookie;
+    ow_descriptor_control_t control;
+  } ow_descriptor_t;
+
+  // Completion record: bit 0 of the struct is bit 0 of the byte at the lowest address.
+  localparam int unsigned CompletionBytes = 32;
+
+  typedef struct packed {
+    logic phase;
+    logic [22:0] unused8;
+    logic [7:0] status;
+  } ow_completion_result_t;
+
+  typedef struct packed {
+    logic [127:0] tag;
+    logic [31:0] cycles;
+    logic [31:0] bytes;
+    ow_completion_result_t result;
+    logic [31:0] cookie;
+  } ow_completion_t;
+
+  // Segment: bit 0 of the struct is bit 0 of the byte at the lowest address.
+  localparam int unsigned SegmentBytes = 16;
+
+  typedef struct packed {
+    logic [30:0] unused1;
+    logic last;
+  } ow_segment_control_t;
+
+  typedef struct packed {
+    ow_segment_control_t control;
+    logic [31:0] length;
+    logic [63:0] address;
+  } ow_segment_t;
+
+  // Context: bit 0 of the struct is bit 0 of the byte at the lowest address.
+  localparam int unsigned ContextBytes = 128;
+
+  typedef struct packed {
+    logic [127:0] spare;
+    logic [127:0] state2;
+    logic [127:0] state1;
+    logic [127:0] state0;
+    logic [127:0] tweak_key1;
+    logic [127:0] tweak_key0;
+    logic [127:0] key1;
+    logic [127:0] key0;
+  } ow_context_t;
+
+  // The page of the device's owner.
+  localparam int unsigned GlobalPageOffset = 'h0;
+  localparam logic [11:0] GlobalIdOffset = 12'h000;
+  localparam logic [31:0] GlobalIdReset = 32'h4f57524b;
+  localparam logic [11:0] GlobalVersionOffset = 12'h004;
+  localparam logic [31:0] GlobalVersionReset = 32'h00000100;
+  localparam logic [11:0] GlobalShellOffset = 12'h008;
+  localparam logic [11:0] GlobalLimitsOffset = 12'h00c;
+  localparam logic [11:0] GlobalEnginesOffset = 12'h010;
+  localparam logic [11:0] GlobalAesOffset = 12'h014;
+  localparam logic [11:0] GlobalCycleLowOffset = 12'h020;
+  localparam logic [11:0] GlobalCycleHighOffset = 12'h024;
+  localparam logic [11:0] GlobalStatusOffset = 12'h028;
+  localparam logic [11:0] GlobalIrqOffset = 12'h02c;
+  localparam logic [11:0] GlobalKeySlotOffset = 12'h040;
+  localparam logic [31:0] GlobalKeySlotReset = 32'h00000000;
+  localparam logic [11:0] GlobalKeyConfigOffset = 12'h044;
+  localparam logic [31:0] GlobalKeyConfigReset = 32'h00000000;
+  localparam logic [11:0] GlobalKeyCommandOffset = 12'h048;
+  localparam logic [11:0] GlobalKeyStatusOffset = 12'h04c;
+  localparam logic [11:0] GlobalKeyDataOffset = 12'h080;
+  localparam int unsigned GlobalKeyDataCount = 16;
+
+  typedef struct packed {
+    logic [15:0] major;
+    logic [7:0] minor;
+    logic [7:0] patch;
+  } ow_global_version_t;
+
+  typedef struct packed {
+    logic [7:0] bus_bytes;
+    logic [7:0] key_slots;
+    logic [7:0] streams;
+    logic [7:0] queues;
+  } ow_global_shell_t;
+
+  typedef struct packed {
+    logic [15:0] unused16;
+    logic [7:0] windows;
+    logic [7:0] ring_log2_max;
+  } ow_global_limits_t;
+
+  typedef struct packed {
+    logic [3:0] version;
+    logic [2:0] unused25;
+    logic decrypt;
+    logic [7:0] stages;
+    logic [15:0] modes;
+  } ow_global_aes_t;
+
+  typedef struct packed {
+    logic [28:0] unused3;
+    logic tamper;
+    logic zeroising;
+    logic busy;
+  } ow_global_status_t;
+
+  typedef struct packed {
+    logic [23:0] unused8;
+    logic [7:0] index;
+  } ow_global_key_slot_t;
+
+  typedef struct packed {
+    logic [14:0] unused17;
+    logic lock;
+    logic [7:0] queues;
+    logic [1:0] unused6;
+    logic mac;
+    logic decrypt;
+    logic encrypt;
+    logic two_keys;
+    logic [1:0] length;
+  } ow_global_key_config_t;
+
+  typedef struct packed {
+    logic [28:0] unused3;
+    logic zeroise_all;
+    logic zeroise;
+    logic load;
+  } ow_global_key_command_t;
+
+  typedef struct packed {
+    logic [7:0] unused24;
+    logic [7:0] queues;
+    logic [5:0] unused10;
+    logic mac;
+    logic decrypt;
+    logic encrypt;
+    logic two_keys;
+    logic [1:0] length;
+    logic refused;
+    logic busy;
+    logic locked;
+    logic valid;
+  } ow_global_key_status_t;
+
+  // The page of a queue; it can be mapped to a process on its own.
+  localparam int unsigned QueuePageOffset = 'h1000;
+  localparam int unsigned QueueStride = 'h1000;
+  localparam int unsigned QueueCount = 4;
+  localparam logic [11:0] QueueControlOffset = 12'h000;
+  localparam logic [31:0] QueueControlReset = 32'h00000000;
+  localparam logic [11:0] QueueStatusOffset = 12'h004;
+  localparam logic [11:0] QueueRingLowOffset = 12'h008;
+  localparam logic [31:0] QueueRingLowReset = 32'h00000000;
+  localparam logic [11:0] QueueRingHighOffset = 12'h00c;
+  localparam logic [31:0] QueueRingHighReset = 32'h00000000;
+  localparam logic [11:0] QueueDoneLowOffset = 12'h010;
+  localparam logic [31:0] QueueDoneLowReset = 32'h00000000;
+  localparam logic [11:0] QueueDoneHighOffset = 12'h014;
+  localparam logic [31:0] QueueDoneHighReset = 32'h00000000;
+  localparam logic [11:0] QueueRingSizeOffset = 12'h018;
+  localparam logic [31:0] QueueRingSizeReset = 32'h00000000;
+  localparam logic [11:0] QueueDoorbellOffset = 12'h01c;
+  localparam logic [31:0] QueueDoorbellReset = 32'h00000000;
+  localparam logic [11:0] QueueProgressOffset = 12'h020;
+  localparam logic [11:0] QueueIrqCountOffset = 12'h024;
+  localparam logic [31:0] QueueIrqCountReset = 32'h00000000;
+  localparam logic [11:0] QueueIrqTimeOffset = 12'h028;
+  localparam logic [31:0] QueueIrqTimeReset = 32'h00000000;
+  localparam logic [11:0] QueueIrqOffset = 12'h02c;
+  localparam logic [31:0] QueueIrqReset = 32'h00000000;
+  localparam logic [11:0] QueueStartLowOffset = 12'h030;
+  localparam logic [11:0] QueueStartHighOffset = 12'h034;
+  localparam logic [11:0] QueueFinishLowOffset = 12'h038;
+  localparam logic [11:0] QueueFinishHighOffset = 12'h03c;
+  localparam logic [11:0] QueueJobsOffset = 12'h080;
+  localparam logic [11:0] QueueBytesLowOffset = 12'h084;
+  localparam logic [11:0] QueueBytesHighOffset = 12'h088;
+  localparam logic [11:0] QueueBusyCyclesOffset = 12'h08c;
+  localparam logic [11:0] QueueWaitCyclesOffset = 12'h090;
+  localparam logic [11:0] QueuePrepareCyclesOffset = 12'h094;
+  localparam logic [11:0] QueueDataCyclesOffset = 12'h098;
+  localparam logic [11:0] QueueWriteCyclesOffset = 12'h09c;
+  localparam logic [11:0] QueueCompleteCyclesOffset = 12'h0a0;
+  localparam logic [11:0] QueueStallReadOffset = 12'h0a4;
+  localparam logic [11:0] QueueStallWriteOffset = 12'h0a8;
+  localparam logic [11:0] QueueStallStreamOffset = 12'h0ac;
+  localparam logic [11:0] QueueErrorAuthOffset = 12'h0c0;
+  localparam logic [11:0] QueueErrorRequestOffset = 12'h0c4;
+  localparam logic [11:0] QueueErrorKeyOffset = 12'h0c8;
+  localparam logic [11:0] QueueErrorWindowOffset = 12'h0cc;
+  localparam logic [11:0] QueueErrorBusOffset = 12'h0d0;
+  localparam logic [11:0] QueueErrorTimeoutOffset = 12'h0d4;
+
+  typedef struct packed {
+    logic [28:0] unused3;
+    logic irq_enable;
+    logic reset;
+    logic enable;
+  } ow_queue_control_t;
+
+  typedef struct packed {
+    logic [15:0] unused16;
+    logic [7:0] halt;
+    logic [4:0] unused3;
+    logic watchdog;
+    logic halted;
+    logic busy;
+  } ow_queue_status_t;
+
+  typedef struct packed {
+    logic [27:0] unused4;
+    logic [3:0] log2;
+  } ow_queue_ring_size_t;
+
+  typedef struct packed {
+    logic [15:0] unused16;
+    logic [15:0] count;
+  } ow_queue_doorbell_t;
+
+  typedef struct packed {
+    logic [15:0] completed;
+    logic [15:0] fetched;
+  } ow_queue_progress_t;
+
+  typedef struct packed {
+    logic [15:0] unused16;
+    logic [15:0] completions;
+  } ow_queue_irq_count_t;
+
+  typedef struct packed {
+    logic [30:0] unused1;
+    logic pending;
+  } ow_queue_irq_t;
+
+  // What the owner of the device grants a queue.
+  localparam logic [11:0] QueueConfigOffset = 12'h400;
+  localparam int unsigned QueueConfigStride = 'h100;
+  localparam int unsigned QueueConfigCount = 4;
+  localparam logic [11:0] QueueConfigGrantOffset = 12'h000;
+  localparam logic [31:0] QueueConfigGrantReset = 32'h00000000;
+  localparam logic [11:0] QueueConfigWatchdogOffset = 12'h004;
+  localparam logic [31:0] QueueConfigWatchdogReset = 32'h00000000;
+
+  typedef struct packed {
+    logic [28:0] unused3;
+    logic restrict_;
+    logic priority_;
+    logic allow;
+  } ow_queue_config_grant_t;
+
+  // An address window: the bytes from base to last, both included.
+  localparam logic [11:0] WindowOffset = 12'h080;
+  localparam int unsigned WindowStride = 'h20;
+  localparam int unsigned WindowCount = 4;
+  localparam logic [11:0] WindowBaseLowOffset = 12'h000;
+  localparam logic [31:0] WindowBaseLowReset = 32'h00000000;
+  localparam logic [11:0] WindowBaseHighOffset = 12'h004;
+  localparam logic [31:0] WindowBaseHighReset = 32'h00000000;
+  localparam logic [11:0] WindowLastLowOffset = 12'h008;
+  localparam logic [31:0] WindowLastLowReset = 32'h00000000;
+  localparam logic [11:0] WindowLastHighOffset = 12'h00c;
+  localparam logic [31:0] WindowLastHighReset = 32'h00000000;
+  localparam logic [11:0] WindowPermissionOffset = 12'h010;
+  localparam logic [31:0] WindowPermissionReset = 32'h00000000;
+
+  typedef struct packed {
+    logic [29:0] unused2;
+    logic write;
+    logic read;
+  } ow_window_permission_t;
+
+  localparam int unsigned DescriptorControlOpcodeLsb = 0;
+  localparam int unsigned DescriptorControlOpcodeWidth = 8;
+  localparam int unsigned DescriptorControlKeyLsb = 8;
+  localparam int unsigned DescriptorControlKeyWidth = 8;
+  localparam int unsigned DescriptorControlTagLengthLsb = 16;
+  localparam int unsigned DescriptorControlTagLengthWidth = 5;
+  localparam int unsigned DescriptorControlDecryptLsb = 21;
+  localparam int unsigned DescriptorControlDecryptWidth = 1;
+  localparam int unsigned DescriptorControlInlineKeyLsb = 22;
+  localparam int unsigned DescriptorControlInlineKeyWidth = 1;
+  localparam int unsigned DescriptorControlLoadStateLsb = 23;
+  localparam int unsigned DescriptorControlLoadStateWidth = 1;
+  localparam int unsigned DescriptorControlSaveStateLsb = 24;
+  localparam int unsigned DescriptorControlSaveStateWidth = 1;
+  localparam int unsigned DescriptorControlSourceListLsb = 25;
+  localparam int unsigned DescriptorControlSourceListWidth = 1;
+  localparam int unsigned DescriptorControlDestinationListLsb = 26;
+  localparam int unsigned DescriptorControlDestinationListWidth = 1;
+  localparam int unsigned DescriptorControlLongIvLsb = 27;
+  localparam int unsigned DescriptorControlLongIvWidth = 1;
+  localparam int unsigned DescriptorControlAppendTagLsb = 28;
+  localparam int unsigned DescriptorControlAppendTagWidth = 1;
+  localparam int unsigned DescriptorControlFenceLsb = 29;
+  localparam int unsigned DescriptorControlFenceWidth = 1;
+  localparam int unsigned DescriptorControlInterruptLsb = 30;
+  localparam int unsigned DescriptorControlInterruptWidth = 1;
+  localparam int unsigned DescriptorControlReservedLsb = 31;
+  localparam int unsigned DescriptorControlReservedWidth = 1;
+
+  localparam int unsigned CompletionResultStatusLsb = 0;
+  localparam int unsigned CompletionResultStatusWidth = 8;
+  localparam int unsigned CompletionResultPhaseLsb = 31;
+  localparam int unsigned CompletionResultPhaseWidth = 1;
+
+  localparam int unsigned SegmentControlLastLsb = 0;
+  localparam int unsigned SegmentControlLastWidth = 1;
+
+  localparam int unsigned GlobalVersionPatchLsb = 0;
+  localparam int unsigned GlobalVersionPatchWidth = 8;
+  localparam int unsigned GlobalVersionMinorLsb = 8;
+  localparam int unsigned GlobalVersionMinorWidth = 8;
+  localparam int unsigned GlobalVersionMajorLsb = 16;
+  localparam int unsigned GlobalVersionMajorWidth = 16;
+  localparam int unsigned GlobalShellQueuesLsb = 0;
+  localparam int unsigned GlobalShellQueuesWidth = 8;
+  localparam int unsigned GlobalShellStreamsLsb = 8;
+  localparam int unsigned GlobalShellStreamsWidth = 8;
+  localparam int unsigned GlobalShellKeySlotsLsb = 16;
+  localparam int unsigned GlobalShellKeySlotsWidth = 8;
+  localparam int unsigned GlobalShellBusBytesLsb = 24;
+  localparam int unsigned GlobalShellBusBytesWidth = 8;
+  localparam int unsigned GlobalLimitsRingLog2MaxLsb = 0;
+  localparam int unsigned GlobalLimitsRingLog2MaxWidth = 8;
+  localparam int unsigned GlobalLimitsWindowsLsb = 8;
+  localparam int unsigned GlobalLimitsWindowsWidth = 8;
+  localparam int unsigned GlobalAesModesLsb = 0;
+  localparam int unsigned GlobalAesModesWidth = 16;
+  localparam int unsigned GlobalAesStagesLsb = 16;
+  localparam int unsigned GlobalAesStagesWidth = 8;
+  localparam int unsigned GlobalAesDecryptLsb = 24;
+  localparam int unsigned GlobalAesDecryptWidth = 1;
+  localparam int unsigned GlobalAesVersionLsb = 28;
+  localparam int unsigned GlobalAesVersionWidth = 4;
+  localparam int unsigned GlobalStatusBusyLsb = 0;
+  localparam int unsigned GlobalStatusBusyWidth = 1;
+  localparam int unsigned GlobalStatusZeroisingLsb = 1;
+  localparam int unsigned GlobalStatusZeroisingWidth = 1;
+  localparam int unsigned GlobalStatusTamperLsb = 2;
+  localparam int unsigned GlobalStatusTamperWidth = 1;
+  localparam int unsigned GlobalKeySlotIndexLsb = 0;
+  localparam int unsigned GlobalKeySlotIndexWidth = 8;
+  localparam int unsigned GlobalKeyConfigLengthLsb = 0;
+  localparam int unsigned GlobalKeyConfigLengthWidth = 2;
+  localparam int unsigned GlobalKeyConfigTwoKeysLsb = 2;
+  localparam int unsigned GlobalKeyConfigTwoKeysWidth = 1;
+  localparam int unsigned GlobalKeyConfigEncryptLsb = 3;
+  localparam int unsigned GlobalKeyConfigEncryptWidth = 1;
+  localparam int unsigned GlobalKeyConfigDecryptLsb = 4;
+  localparam int unsigned GlobalKeyConfigDecryptWidth = 1;
+  localparam int unsigned GlobalKeyConfigMacLsb = 5;
+  localparam int unsigned GlobalKeyConfigMacWidth = 1;
+  localparam int unsigned GlobalKeyConfigQueuesLsb = 8;
+  localparam int unsigned GlobalKeyConfigQueuesWidth = 8;
+  localparam int unsigned GlobalKeyConfigLockLsb = 16;
+  localparam int unsigned GlobalKeyConfigLockWidth = 1;
+  localparam int unsigned GlobalKeyCommandLoadLsb = 0;
+  localparam int unsigned GlobalKeyCommandLoadWidth = 1;
+  localparam int unsigned GlobalKeyCommandZeroiseLsb = 1;
+  localparam int unsigned GlobalKeyCommandZeroiseWidth = 1;
+  localparam int unsigned GlobalKeyCommandZeroiseAllLsb = 2;
+  localparam int unsigned GlobalKeyCommandZeroiseAllWidth = 1;
+  localparam int unsigned GlobalKeyStatusValidLsb = 0;
+  localparam int unsigned GlobalKeyStatusValidWidth = 1;
+  localparam int unsigned GlobalKeyStatusLockedLsb = 1;
+  localparam int unsigned GlobalKeyStatusLockedWidth = 1;
+  localparam int unsigned GlobalKeyStatusBusyLsb = 2;
+  localparam int unsigned GlobalKeyStatusBusyWidth = 1;
+  localparam int unsigned GlobalKeyStatusRefusedLsb = 3;
+  localparam int unsigned GlobalKeyStatusRefusedWidth = 1;
+  localparam int unsigned GlobalKeyStatusLengthLsb = 4;
+  localparam int unsigned GlobalKeyStatusLengthWidth = 2;
+  localparam int unsigned GlobalKeyStatusTwoKeysLsb = 6;
+  localparam int unsigned GlobalKeyStatusTwoKeysWidth = 1;
+  localparam int unsigned GlobalKeyStatusEncryptLsb = 7;
+  localparam int unsigned GlobalKeyStatusEncryptWidth = 1;
+  localparam int unsigned GlobalKeyStatusDecryptLsb = 8;
+  localparam int unsigned GlobalKeyStatusDecryptWidth = 1;
+  localparam int unsigned GlobalKeyStatusMacLsb = 9;
+  localparam int unsigned GlobalKeyStatusMacWidth = 1;
+  localparam int unsigned GlobalKeyStatusQueuesLsb = 16;
+  localparam int unsigned GlobalKeyStatusQueuesWidth = 8;
+
+  localparam int unsigned QueueControlEnableLsb = 0;
+  localparam int unsigned QueueControlEnableWidth = 1;
+  localparam int unsigned QueueControlResetLsb = 1;
+  localparam int unsigned QueueControlResetWidth = 1;
+  localparam int unsigned QueueControlIrqEnableLsb = 2;
+  localparam int unsigned QueueControlIrqEnableWidth = 1;
+  localparam int unsigned QueueStatusBusyLsb = 0;
+  localparam int unsigned QueueStatusBusyWidth = 1;
+  localparam int unsigned QueueStatusHaltedLsb = 1;
+  localparam int unsigned QueueStatusHaltedWidth = 1;
+  localparam int unsigned QueueStatusWatchdogLsb = 2;
+  localparam int unsigned QueueStatusWatchdogWidth = 1;
+  localparam int unsigned QueueStatusHaltLsb = 8;
+  localparam int unsigned QueueStatusHaltWidth = 8;
+  localparam int unsigned QueueRingSizeLog2Lsb = 0;
+  localparam int unsigned QueueRingSizeLog2Width = 4;
+  localparam int unsigned QueueDoorbellCountLsb = 0;
+  localparam int unsigned QueueDoorbellCountWidth = 16;
+  localparam int unsigned QueueProgressFetchedLsb = 0;
+  localparam int unsigned QueueProgressFetchedWidth = 16;
+  localparam int unsigned QueueProgressCompletedLsb = 16;
+  localparam int unsigned QueueProgressCompletedWidth = 16;
+  localparam int unsigned QueueIrqCountCompletionsLsb = 0;
+  localparam int unsigned QueueIrqCountCompletionsWidth = 16;
+  localparam int unsigned QueueIrqPendingLsb = 0;
+  localparam int unsigned QueueIrqPendingWidth = 1;
+
+  localparam int unsigned QueueConfigGrantAllowLsb = 0;
+  localparam int unsigned QueueConfigGrantAllowWidth = 1;
+  localparam int unsigned QueueConfigGrantPriorityLsb = 1;
+  localparam int unsigned QueueConfigGrantPriorityWidth = 1;
+  localparam int unsigned QueueConfigGrantRestrictLsb = 2;
+  localparam int unsigned QueueConfigGrantRestrictWidth = 1;
+
+  localparam int unsigned WindowPermissionReadLsb = 0;
+  localparam int unsigned WindowPermissionReadWidth = 1;
+  localparam int unsigned WindowPermissionWriteLsb = 1;
+  localparam int unsigned WindowPermissionWriteWidth = 1;
+
+endpackage
+// verilator lint_on UNUSEDPARAM

@@ -1,0 +1,108 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the header outwork/spec.h."""
+
+from collections.abc import Iterator
+
+from .model import Block, Enum, Register, Spec
+from .names import NOTICE, SPDX, upper
+
+# `ow_status` is the driver's own; what the device answers is an ow_device_status.
+ENUM_NAME = {"status": "device_status"}
+ENTRY_PREFIX = {"opcode": "OW_OP_", "status": "OW_DEVICE_", "key_length": "OW_KEY_"}
+C_TYPES = {32: "uint32_t {}", 64: "uint64_t {}", 128: "uint8_t {}[16]"}
+
+
+def _enum(enum: Enum) -> Iterator[str]:
+    prefix = ENTRY_PREFIX.get(enum.name, f"OW_{upper(enum.name)}_")
+    yield f"enum ow_{ENUM_NAME.get(enum.name, enum.name)} {{"
+    for entry in enum.entries:
+        yield f"  {prefix}{entry.name} = 0x{entry.value:02x}, /* {entry.desc} */"
+    yield "};"
+    yield ""
+
+
+def _define(name: str, value: str) -> str:
+    return f"#define OW_{name} {value}"
+
+
+def _fields(block: Block, register: Register) -> Iterator[str]:
+    if register.is_whole:
+        return
+    for field in register.fields:
+        full = upper(block.name, register.name, field.name)
+        mask = ((1 << field.width) - 1) << field.lsb
+        yield _define(f"{full}_SHIFT", f"{field.lsb}u")
+        yield _define(f"{full}_WIDTH", f"{field.width}u")
+        yield _define(f"{full}_MASK", f"0x{mask:08x}u")
+
+
+def _block(block: Block) -> Iterator[str]:
+    name = upper(block.name)
+    yield f"/* {block.desc} */"
+    yield _define(f"{name}_OFFSET", f"0x{block.offset:04x}u")
+    if block.count > 1:
+        yield _define(f"{name}_STRIDE", f"0x{block.stride:x}u")
+        yield _define(f"{name}_COUNT", f"{block.count}u")
+    for register in block.registers:
+        full = upper(block.name, register.name)
+        yield _define(f"{full}_OFFSET", f"0x{register.offset:03x}u")
+        if register.count > 1:
+            yield _define(f"{full}_STRIDE", f"0x{register.stride:x}u")
+            yield _define(f"{full}_COUNT", f"{register.count}u")
+        if register.reset is not None:
+            yield _define(f"{full}_RESET", f"0x{register.reset:08x}u")
+        yield from _fields(block, register)
+    yield ""
+
+
+def _layout(layout: Block) -> Iterator[str]:
+    kind = f"struct ow_{layout.name}"
+    yield f"/* {layout.title}: {layout.desc} */"
+    yield _define(f"{upper(layout.name)}_SIZE", f"{layout.size}u")
+    for register in layout.registers:
+        yield from _fields(layout, register)
+    yield f"{kind} {{"
+    for register in layout.registers:
+        yield f"  {C_TYPES[register.width].format(register.name)}; /* {register.desc} */"
+    yield "};"
+    yield f'OW_STATIC_ASSERT(sizeof({kind}) == {layout.size}, "{layout.name}");'
+    for register in layout.registers:
+        where = f"offsetof({kind}, {register.name}) == 0x{register.offset:02x}"
+        yield f'OW_STATIC_ASSERT({where}, "{layout.name}.{register.name}");'
+    yield ""
+
+
+def emit(spec: Spec) -> str:
+    lines = [f"/* {line} */" for line in SPDX]
+    lines += [
+        f"/* Registers, memory layouts and codes: {NOTICE}. */",
+        "#ifndef OUTWORK_SPEC_H",
+        "#define OUTWORK_SPEC_H",
+        "",
+        "#include <stddef.h>",
+        "#include <stdint.h>",
+        "",
+        "/* clang-format off */",
+        "#ifdef __cplusplus",
+        "#define OW_STATIC_ASSERT static_assert",
+        "#else",
+        "#define OW_STATIC_ASSERT _Static_assert",
+        "#endif",
+        "",
+    ]
+    for enum in spec.enums:
+        lines += _enum(enum)
+    lines += [
+        "/* Register offsets count from the start of the block around them (page, queue_config, window). A _MASK is in",
+        "   place: (value << _SHIFT) & _MASK. A register of one field that fills it has no masks. */",
+        _define("PAGE_SIZE", f"0x{spec.page_bytes:x}u"),
+        "",
+    ]
+    for block in spec.blocks():
+        lines += _block(block)
+    lines += ["/* Layouts in memory, little-endian. */", ""]
+    for layout in spec.layouts:
+        lines += _layout(layout)
+    lines += ["/* clang-format on */", "", "#endif"]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,133 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the package ow_spec_pkg."""
+
+from collections.abc import Iterator
+
+from .model import Block, Enum, Field, Register, Spec
+from .names import NOTICE, SPDX, camel
+
+# Keywords of SystemVerilog that the RDL uses as names; as members of a struct they get a trailing underscore.
+KEYWORDS = {"context", "priority", "restrict", "global", "interface", "reg", "wait", "type"}
+ENUM_PREFIX = {"opcode": "Op", "status": "St", "key_length": "Key"}
+ADDRESS_BITS = 12
+
+
+def member(name: str) -> str:
+    return name + "_" if name in KEYWORDS else name
+
+
+def _bits(width: int) -> str:
+    return f"logic [{width - 1}:0]" if width > 1 else "logic"
+
+
+def _enum(enum: Enum) -> Iterator[str]:
+    prefix = ENUM_PREFIX.get(enum.name, camel(enum.name))
+    digits = (enum.width + 3) // 4
+    yield f"  typedef enum {_bits(enum.width)} {{"
+    for entry in enum.entries:
+        comma = "" if entry is enum.entries[-1] else ","
+        yield f"    {prefix}{camel(entry.name)} = {enum.width}'h{entry.value:0{digits}x}{comma}"
+    yield f"  }} ow_{enum.name}_e;"
+    yield ""
+
+
+def _fields_struct(name: str, width: int, fields: tuple[Field, ...]) -> Iterator[str]:
+    """A packed struct of a register: the highest bit first, gaps filled."""
+    yield "  typedef struct packed {"
+    top = width
+    for field in sorted(fields, key=lambda item: -item.lsb):
+        gap = top - field.lsb - field.width
+        if gap:
+            yield f"    {_bits(gap)} unused{top - gap};"
+        yield f"    {_bits(field.width)} {member(field.name)};"
+        top = field.lsb
+    if top:
+        yield f"    {_bits(top)} unused0;"
+    yield f"  }} {name};"
+    yield ""
+
+
+def _struct_name(block: Block, register: Register) -> str:
+    return f"ow_{block.name}_{register.name}_t"
+
+
+def _register_structs(block: Block) -> Iterator[str]:
+    for register in block.registers:
+        if not register.is_whole:
+            yield from _fields_struct(_struct_name(block, register), register.width, register.fields)
+
+
+def _layout(layout: Block) -> Iterator[str]:
+    yield f"  // {layout.title}: bit 0 of the struct is bit 0 of the byte at the lowest address."
+    yield f"  localparam int unsigned {camel(layout.name)}Bytes = {layout.size};"
+    yield ""
+    yield from _register_structs(layout)
+    yield "  typedef struct packed {"
+    for register in reversed(layout.registers):
+        kind = _bits(register.width) if register.is_whole else _struct_name(layout, register)
+        yield f"    {kind} {member(register.name)};"
+    yield f"  }} ow_{layout.name}_t;"
+    yield ""
+
+
+def _block_constants(block: Block, page_bytes: int) -> Iterator[str]:
+    name = camel(block.name)
+    yield f"  // {block.desc}"
+    if block.stride >= page_bytes or block.offset % page_bytes == 0:
+        yield f"  localparam int unsigned {name}PageOffset = 'h{block.offset:x};"
+    else:
+        yield f"  localparam logic [{ADDRESS_BITS - 1}:0] {name}Offset = {ADDRESS_BITS}'h{block.offset:03x};"
+    if block.count > 1:
+        yield f"  localparam int unsigned {name}Stride = 'h{block.stride:x};"
+        yield f"  localparam int unsigned {name}Count = {block.count};"
+    for register in block.registers:
+        full = name + camel(register.name)
+        yield f"  localparam logic [{ADDRESS_BITS - 1}:0] {full}Offset = {ADDRESS_BITS}'h{register.offset:03x};"
+        if register.count > 1:
+            yield f"  localparam int unsigned {full}Count = {register.count};"
+        if register.reset is not None:
+            yield f"  localparam logic [{register.width - 1}:0] {full}Reset = {register.width}'h{register.reset:08x};"
+    yield ""
+
+
+def _field_constants(block: Block) -> Iterator[str]:
+    """Only where a struct does not already say it better: for code that shifts and masks."""
+    for register in block.registers:
+        if register.is_whole:
+            continue
+        for field in register.fields:
+            full = camel(block.name, register.name, field.name)
+            yield f"  localparam int unsigned {full}Lsb = {field.lsb};"
+            yield f"  localparam int unsigned {full}Width = {field.width};"
+    yield ""
+
+
+def emit(spec: Spec) -> str:
+    lines = [f"// {line}" for line in SPDX]
+    lines += [
+        f"// Registers, memory layouts and codes: {NOTICE}.",
+        "",
+        "// A package holds more constants than any one design reads.",
+        "// verilator lint_off UNUSEDPARAM",
+        "package ow_spec_pkg;",
+        "",
+        f"  localparam int unsigned PageBytes = {spec.page_bytes};",
+        "",
+    ]
+    for enum in spec.enums:
+        lines += _enum(enum)
+    for layout in spec.layouts:
+        lines += _layout(layout)
+    for block in spec.blocks():
+        lines += _block_constants(block, spec.page_bytes)
+        lines += _register_structs(block)
+    for block in (*spec.layouts, *spec.blocks()):
+        lines += _field_constants(block)
+    while not lines[-1]:
+        lines.pop()
+    lines += ["", "endpackage", "// verilator lint_on UNUSEDPARAM"]
+    text = "\n".join(lines) + "\n"
+    while "\n\n\n" in text:
+        text = text.replace("\n\n\n", "\n\n")
+    return text
