@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers, memory layouts and codes: generated from spec/outwork.rdl by spec/generate.py; do not edit.
 
-// A package holds more constants than any one design reads.
+// A package holds more constants than any one design reads, and `interrupt` is a word of some C++ compilers.
 // verilator lint_off UNUSEDPARAM
+// verilator lint_off SYMRSVDWORD
 package ow_spec_pkg;
 
   localparam int unsigned PageBytes = 4096;
@@ -511,3 +512,4 @@ package ow_spec_pkg;
 
 endpackage
 // verilator lint_on UNUSEDPARAM
+// verilator lint_on SYMRSVDWORD

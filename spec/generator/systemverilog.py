@@ -108,8 +108,9 @@ def emit(spec: Spec) -> str:
     lines += [
         f"// Registers, memory layouts and codes: {NOTICE}.",
         "",
-        "// A package holds more constants than any one design reads.",
+        "// A package holds more constants than any one design reads, and `interrupt` is a word of some C++ compilers.",
         "// verilator lint_off UNUSEDPARAM",
+        "// verilator lint_off SYMRSVDWORD",
         "package ow_spec_pkg;",
         "",
         f"  localparam int unsigned PageBytes = {spec.page_bytes};",
@@ -126,7 +127,7 @@ def emit(spec: Spec) -> str:
         lines += _field_constants(block)
     while not lines[-1]:
         lines.pop()
-    lines += ["", "endpackage", "// verilator lint_on UNUSEDPARAM"]
+    lines += ["", "endpackage", "// verilator lint_on UNUSEDPARAM", "// verilator lint_on SYMRSVDWORD"]
     text = "\n".join(lines) + "\n"
     while "\n\n\n" in text:
         text = text.replace("\n\n\n", "\n\n")
