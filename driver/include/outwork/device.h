@@ -1,0 +1,111 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * The device as its owner sees it: what it can do, its key slots, and what each queue is granted.
+ *
+ * These calls use the global register page and are for one thread at a time. Queues are independent of them and of each
+ * other (queue.h).
+ */
+#ifndef OUTWORK_DEVICE_H
+#define OUTWORK_DEVICE_H
+
+#include "outwork/platform.h"
+#include "outwork/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define OW_WINDOWS_MAX 4u
+
+/* What this build of the hardware contains. Discover, never assume. */
+struct ow_capabilities {
+  uint16_t version_major; /* of the register interface */
+  uint8_t version_minor;
+  uint8_t version_patch;
+  uint8_t queues;
+  uint8_t streams; /* jobs in flight */
+  uint8_t key_slots;
+  uint8_t bus_bytes;
+  uint8_t ring_log2_max;
+  uint8_t windows;     /* per queue */
+  uint8_t aes_stages;  /* rounds unrolled */
+  uint8_t aes_version; /* of the engine */
+  bool aes_decrypt;    /* inverse cipher: ECB, CBC and XTS decryption */
+  uint16_t aes_modes;  /* bit n is opcode AES_ECB + n */
+  uint32_t engines;    /* bit n is engine n of engine_e */
+};
+
+/* Caller-owned; fill it with ow_device_open or ow_device_attach. */
+struct ow_device {
+  const struct ow_platform *platform;
+  struct ow_capabilities capabilities;
+  bool owner;          /* the global page may be used */
+  uint32_t timeout_us; /* for commands to the device; may be changed */
+};
+
+/* Checks that the device is there and compatible, and reads its capabilities. `platform` must outlive the device. */
+ow_status ow_device_open(struct ow_device *device, const struct ow_platform *platform);
+/* For a process that was given one queue page only: the owner tells it the capabilities. */
+ow_status ow_device_attach(struct ow_device *device, const struct ow_platform *platform,
+                           const struct ow_capabilities *capabilities);
+/* Zeroises every key and takes every queue's grant away. Close the queues first. */
+ow_status ow_device_close(struct ow_device *device);
+/* Whether this build can run an opcode (enum opcode_e), in that direction. */
+bool ow_device_supports(const struct ow_device *device, uint8_t opcode, bool decrypt);
+/* Device cycles since its reset. */
+uint64_t ow_device_cycles(const struct ow_device *device);
+/* The tamper input has been seen since reset; keys are gone. */
+bool ow_device_tampered(const struct ow_device *device);
+
+/* What a key may be used for, and by whom. */
+struct ow_key_properties {
+  uint8_t queues; /* bit n: queue n may use it */
+  bool encrypt;
+  bool decrypt;
+  bool mac;  /* CMAC and GMAC, compute and verify */
+  bool lock; /* no later load may replace it until it is zeroised */
+};
+
+struct ow_key_info {
+  bool valid;
+  bool locked;
+  bool two_keys;   /* for XTS */
+  uint8_t key_len; /* bytes of one key */
+  struct ow_key_properties properties;
+};
+
+/* Writes a key of 16, 24 or 32 bytes into a slot. With `tweak_key` (same length, else NULL) the slot serves XTS only;
+ * equal keys are refused (IEEE 1619, FIPS 140 IG C.I). The driver keeps no copy. */
+ow_status ow_key_load(struct ow_device *device, uint8_t slot, const struct ow_key_properties *properties,
+                      const uint8_t *key, size_t key_len, const uint8_t *tweak_key);
+ow_status ow_key_zeroise(struct ow_device *device, uint8_t slot);
+/* Every slot, locked ones too. OW_KEY_REFUSED if a job holds a slot. */
+ow_status ow_key_zeroise_all(struct ow_device *device);
+/* What a slot holds; never the key. */
+ow_status ow_key_query(struct ow_device *device, struct ow_key_info *info, uint8_t slot);
+
+/* Addresses a queue may use, both ends included. */
+struct ow_window {
+  uint64_t first;
+  uint64_t last;
+  bool read;
+  bool write;
+};
+
+struct ow_grant {
+  bool priority;            /* served before queues without it */
+  uint32_t watchdog_cycles; /* a job may take so long; 0: no limit */
+  uint8_t windows_len;      /* 0: any address */
+  struct ow_window windows[OW_WINDOWS_MAX];
+};
+
+/* Lets a queue run. NULL: any address, no priority, no watchdog. Change the grant of a queue only while it is idle. */
+ow_status ow_queue_grant(struct ow_device *device, unsigned queue, const struct ow_grant *grant);
+/* Takes the grant back. Reset or close the queue first. */
+ow_status ow_queue_revoke(struct ow_device *device, unsigned queue);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * The driver, whole: include this.
+ *
+ *   platform.h  what you provide          device.h  capabilities, key slots, grants
+ *   queue.h     jobs, rings, counters     aes.h     one call a message
+ *   status.h    the answers               spec.h    generated from spec/outwork.rdl
+ */
+#ifndef OUTWORK_OUTWORK_H
+#define OUTWORK_OUTWORK_H
+
+#include "outwork/aes.h"
+#include "outwork/device.h"
+#include "outwork/platform.h"
+#include "outwork/queue.h"
+#include "outwork/status.h"
+
+#endif
