@@ -58,7 +58,7 @@ ow_status ow_aes_gmac_verify(struct ow_queue *queue, const struct ow_key *key, c
 /* A message that comes in pieces of any size: ECB, CBC, CTR, XTS, GCM, GMAC, CMAC (not CCM, which must know its lengths
  * first). All of it must lie in memory that the device reaches. Members are private. */
 struct ow_aes_message {
-  struct ow_context context;
+  OW_ALIGNED(64) struct ow_context context;
   OW_ALIGNED(64) uint8_t pending[64]; /* input that does not fill a block yet; read by the device */
   OW_ALIGNED(64) uint8_t result[64];  /* written by the device */
   OW_ALIGNED(64) struct ow_queue *queue;

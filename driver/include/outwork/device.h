@@ -32,7 +32,7 @@ struct ow_capabilities {
   uint8_t aes_version; /* of the engine */
   bool aes_decrypt;    /* inverse cipher: ECB, CBC and XTS decryption */
   uint16_t aes_modes;  /* bit n is opcode AES_ECB + n */
-  uint32_t engines;    /* bit n is engine n of engine_e */
+  uint32_t engines;    /* bit n is engine n of enum ow_engine */
 };
 
 /* Caller-owned; fill it with ow_device_open or ow_device_attach. */
@@ -50,7 +50,7 @@ ow_status ow_device_attach(struct ow_device *device, const struct ow_platform *p
                            const struct ow_capabilities *capabilities);
 /* Zeroises every key and takes every queue's grant away. Close the queues first. */
 ow_status ow_device_close(struct ow_device *device);
-/* Whether this build can run an opcode (enum opcode_e), in that direction. */
+/* Whether this build can run an opcode (enum ow_opcode), in that direction. */
 bool ow_device_supports(const struct ow_device *device, uint8_t opcode, bool decrypt);
 /* Device cycles since its reset. */
 uint64_t ow_device_cycles(const struct ow_device *device);

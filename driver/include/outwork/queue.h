@@ -29,21 +29,16 @@ struct ow_key {
   uint8_t slot;
 };
 
-/* The state of a message that takes several jobs, and room for its key. Must lie in memory that the device reaches. */
-struct ow_context {
-  OW_ALIGNED(64) uint8_t bytes[128];
-};
-
 /* One piece of a scattered buffer. */
-struct ow_segment {
+struct ow_piece {
   void *memory;
   uint32_t length; /* bytes; may be 0 */
 };
 
 /* Pieces that a job may have on each side without `list_memory`. */
-#define OW_JOB_SEGMENTS 4u
+#define OW_JOB_PIECES 4u
 /* Bytes of list_memory for a job of so many source and destination pieces together. */
-#define OW_JOB_LIST_BYTES(segments) (16u * ((uint32_t)(segments) + 3u))
+#define OW_JOB_LIST_BYTES(pieces) (OW_SEGMENT_SIZE * ((uint32_t)(pieces) + 3u))
 
 /* Flags of a job. */
 #define OW_JOB_DECRYPT 0x01u       /* decrypt or verify */
@@ -54,24 +49,24 @@ struct ow_segment {
 #define OW_JOB_FENCE 0x20u         /* start only when every earlier job of this queue is over */
 #define OW_JOB_INTERRUPT 0x40u     /* raise the interrupt when this job is over, whatever the coalescing says */
 
-/* A request. Zero it, fill it, submit it; leave it, its buffers and its segment arrays alone until `status` is no longer
+/* A request. Zero it, fill it, submit it; leave it, its buffers and its piece arrays alone until `status` is no longer
  * OW_PENDING. key.bytes, iv and tag, and AAD of up to 64 bytes, are copied when the job is submitted. */
 struct ow_job {
-  uint8_t opcode;  /* opcode_e */
+  uint8_t opcode;  /* enum ow_opcode */
   uint8_t tag_len; /* bytes of the tag, where the opcode has one */
   uint16_t flags;  /* OW_JOB_... */
   struct ow_key key;
-  struct ow_context *context; /* with LOAD_STATE or SAVE_STATE */
+  struct ow_context *context; /* with LOAD_STATE or SAVE_STATE; 16-byte aligned memory that the device reaches */
 
   uint32_t length;      /* payload bytes, without tag */
   uint32_t aad_len;     /* bytes of AAD */
   const void *source;   /* payload; or NULL and: */
-  const struct ow_segment *source_segments;
+  const struct ow_piece *source_pieces;
   void *destination;    /* result, may be the source; or NULL and: */
-  const struct ow_segment *destination_segments;
-  uint32_t source_segments_len;
-  uint32_t destination_segments_len;
-  void *list_memory;    /* for more than OW_JOB_SEGMENTS pieces: device-reachable, 16-byte aligned, else NULL */
+  const struct ow_piece *destination_pieces;
+  uint32_t source_pieces_len;
+  uint32_t destination_pieces_len;
+  void *list_memory;    /* for more than OW_JOB_PIECES pieces: device-reachable, 16-byte aligned, else NULL */
   uint32_t list_memory_len;
 
   uint32_t iv_len;      /* bytes: CBC, CTR, XTS 16; CCM 7 to 13 (the nonce); GCM, GMAC any; ECB, CMAC 0 */
@@ -83,7 +78,7 @@ struct ow_job {
 
   /* Results. */
   ow_status status;
-  uint8_t device_status; /* the device's own word (status_e) */
+  uint8_t device_status; /* the device's own word (enum ow_device_status) */
   uint8_t tag[16];       /* in: tag to verify. out: tag, MAC, or next IV of CBC and CTR */
   uint32_t bytes;        /* written to the destination */
   uint32_t cycles;       /* device cycles from descriptor fetch to completion record */
@@ -100,7 +95,7 @@ struct ow_queue_slot {
 /* Scratch that each ring entry has in the queue's memory: inline key, long IV, expected tag, short AAD, segment lists. */
 #define OW_QUEUE_SCRATCH_BYTES 384u
 /* Bytes of memory for a queue of 1 << log2 entries. */
-#define OW_QUEUE_MEMORY_BYTES(log2) ((size_t)(64u + 32u + OW_QUEUE_SCRATCH_BYTES) << (log2))
+#define OW_QUEUE_MEMORY_BYTES(log2) ((size_t)(OW_DESCRIPTOR_SIZE + OW_COMPLETION_SIZE + OW_QUEUE_SCRATCH_BYTES) << (log2))
 #define OW_QUEUE_LOG2_MAX 15u
 
 /* Caller-owned; all members are private unless said otherwise. */
@@ -143,7 +138,7 @@ ow_status ow_queue_close(struct ow_queue *queue);
 /* Stops every job (they end as OW_ABORTED, `done` is called) and starts afresh. OW_TIMEOUT: the device does not obey; the
  * queue then answers OW_HALTED to everything, and the memory of its jobs must not be used again before a device reset. */
 ow_status ow_queue_reset(struct ow_queue *queue);
-/* OW_HALTED if the queue has halted, and why (halt_e); else OW_OK. Reads a register. */
+/* OW_HALTED if the queue has halted, and why (enum ow_halt); else OW_OK. Reads a register. */
 ow_status ow_queue_halt_reason(struct ow_queue *queue, uint8_t *halt);
 /* Interrupts for ow_queue_wait: after so many completions, or so many cycles after one. Off after ow_queue_open. */
 ow_status ow_queue_set_interrupts(struct ow_queue *queue, bool enable, uint16_t completions, uint32_t cycles);

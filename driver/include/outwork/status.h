@@ -38,7 +38,7 @@ typedef enum ow_fallback {
   OW_FALLBACK_OPCODE = 0,   /* This build has no such operation or mode. */
   OW_FALLBACK_LENGTH = 1,   /* Longer than one job can be. */
   OW_FALLBACK_MEMORY = 2,   /* The device cannot reach the memory. */
-  OW_FALLBACK_SEGMENTS = 3, /* More pieces than the job has room for. */
+  OW_FALLBACK_PIECES = 3, /* More pieces than the job has room for. */
   OW_FALLBACK_RING = 4,     /* The ring was full. */
   OW_FALLBACK_DEVICE = 5,   /* The queue has halted, or the device does not answer. */
   OW_FALLBACK_POLICY = 6,   /* The caller's policy: too small to pay off (counted by ow_queue_fallback_add). */
