@@ -34,14 +34,14 @@ module aes_plan
   assign ccm  = cmd_i.opcode == OpAesCcm;
   assign cmac = cmd_i.opcode == OpAesCmac;
 
-  logic known, tagged, mac_only;
+  logic known, has_tag, mac_only;
   assign mac_only = gmac | cmac;
-  assign tagged   = gcm | ccm | mac_only;
-  assign known    = tagged | ctr | ((ecb | cbc | xts) & (EnableDecrypt | ~cmd_i.decrypt));
+  assign has_tag   = gcm | ccm | mac_only;
+  assign known    = has_tag | ctr | ((ecb | cbc | xts) & (EnableDecrypt | ~cmd_i.decrypt));
 
   logic bad_flags;
   assign bad_flags = ((cmd_i.load_state | cmd_i.save_state) & ~(xts | gcm | mac_only)) |
-                     (cmd_i.append_tag & (~tagged | cmd_i.decrypt | cmd_i.save_state)) |
+                     (cmd_i.append_tag & (~has_tag | cmd_i.decrypt | cmd_i.save_state)) |
                      (cmd_i.long_iv & ~(gcm | gmac));
 
   // CCM: Ctr_0 holds q-1, the nonce of 15-q bytes, and q zero bytes (SP 800-38C A.3).
@@ -68,7 +68,7 @@ module aes_plan
   logic [4:0] tag_length_min;
   logic       bad_tag_length;
   assign tag_length_min = (mac_only & ~cmd_i.decrypt) ? 5'd1 : 5'd4;
-  assign bad_tag_length = tagged & ~cmd_i.save_state &
+  assign bad_tag_length = has_tag & ~cmd_i.save_state &
                           ((cmd_i.tag_length < tag_length_min) | (cmd_i.tag_length > 5'd16) |
                            (ccm & cmd_i.tag_length[0]));
 
@@ -116,7 +116,7 @@ module aes_plan
       end
       if (long_iv) plan_o.iv_bytes = cmd_i.long_iv_bytes;
       if (ccm) plan_o.aad_skew = skew;
-      if (tagged && cmd_i.decrypt && !cmd_i.save_state) plan_o.tag_in_bytes = cmd_i.tag_length;
+      if (has_tag && cmd_i.decrypt && !cmd_i.save_state) plan_o.tag_in_bytes = cmd_i.tag_length;
       plan_o.out_bytes = (mac_only ? 33'd0 : 33'(cmd_i.length)) +
                          (cmd_i.append_tag ? 33'(cmd_i.tag_length) : 33'd0);
     end
