@@ -6,7 +6,6 @@ MAKEFLAGS += --no-print-directory
 
 export JOBS ?= 2
 PYTHON := .venv/bin/python
-PYTEST := $(PYTHON) -m pytest -n $(JOBS)
 BUILD  := build/release
 
 .PHONY: help

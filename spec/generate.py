@@ -37,7 +37,12 @@ def check(root: Path, texts: dict[str, str]) -> bool:
         if present != text:
             fresh = False
             lines = difflib.unified_diff(
-                present.splitlines(), text.splitlines(), f"{path} (in the tree)", f"{path} (from the RDL)", lineterm="", n=0
+                present.splitlines(),
+                text.splitlines(),
+                f"{path} (in the tree)",
+                f"{path} (from the RDL)",
+                lineterm="",
+                n=0,
             )
             print("\n".join(list(lines)[:20]), file=sys.stderr)
     return fresh

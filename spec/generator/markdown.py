@@ -96,9 +96,13 @@ def registers(spec: Spec) -> str:
 
 def layouts(spec: Spec) -> str:
     introduction = "What software and device read and write in memory, little-endian."
-    return _page("Layouts in memory", introduction, (line for layout in spec.layouts for line in _layout(layout)))
+    return _page(
+        "Layouts in memory", introduction, (line for layout in spec.layouts for line in _layout(layout))
+    )
 
 
 def codes(spec: Spec) -> str:
     introduction = "Numbers that stand in descriptors, completion records and registers."
-    return _page("Opcodes and status codes", introduction, (line for enum in spec.enums for line in _enum(enum)))
+    return _page(
+        "Opcodes and status codes", introduction, (line for enum in spec.enums for line in _enum(enum))
+    )

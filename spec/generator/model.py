@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from systemrdl import RDLCompiler
+from systemrdl.compiler import RDLCompiler
 from systemrdl.node import AddrmapNode, FieldNode, RegfileNode, RegNode
 
 REGISTER_MAP = "outwork"
@@ -118,7 +118,7 @@ def _field(node: FieldNode) -> Field:
         width=node.width,
         desc=_text(node),
         access=access,
-        reset=reset,
+        reset=reset if isinstance(reset, int) else None,
         enum=encode.type_name.removesuffix("_e") if encode else None,
     )
 
@@ -147,7 +147,8 @@ def _block(node: AddrmapNode | RegfileNode) -> Block:
 
 def _enum(name: str, definition: Any, widths: dict[str, int]) -> Enum:
     entries = tuple(
-        Entry(member.name, int(member.value), " ".join((member.rdl_desc or "").split())) for member in definition
+        Entry(member.name, int(member.value), " ".join((member.rdl_desc or "").split()))
+        for member in definition
     )
     name = name.removesuffix("_e")
     # As wide as the field that holds it; an enumeration that no field holds is as wide as its largest value needs.
@@ -176,7 +177,11 @@ def load(path: Path) -> Spec:
         if type(definition).__name__ == "Addrmap"
     }
     widths = _encoded_widths(maps.values())
-    enums = [_enum(name, value, widths) for name, value in definitions.items() if type(value).__name__ == "UserEnumMeta"]
+    enums = [
+        _enum(name, value, widths)
+        for name, value in definitions.items()
+        if type(value).__name__ == "UserEnumMeta"
+    ]
     registers = maps.pop(REGISTER_MAP)
     page_bytes = max(block.stride for block in registers.blocks if block.count > 1)
     return Spec(tuple(enums), tuple(maps.values()), registers.blocks, page_bytes, registers.desc)

