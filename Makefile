@@ -56,7 +56,7 @@ generate: ## write the files that come from spec/outwork.rdl
 .PHONY: docs
 docs: ## build the documentation site into site/
 	@scripts/setup.sh run docs
-	@$(PYTHON) -m mkdocs build --strict --quiet
+	@NO_MKDOCS_2_WARNING=1 $(PYTHON) -m mkdocs build --strict --quiet
 	@echo "docs: site/index.html"
 
 .PHONY: bench

@@ -14,6 +14,9 @@ say() { printf 'setup: %s\n' "$*"; }
 has_header() { printf '#include <%s>\n' "$1" | "${CC:-cc}" -E - >/dev/null 2>&1; }
 has_venv() { python3 -c 'import ensurepip, venv' >/dev/null 2>&1; }
 
+# The command line is linked into .venv, and pyproject.toml, which names its entry point, has not changed since.
+is_installed() { [ ! -e outwork/__init__.py ] || { [ -x $venv/bin/outwork ] && [ $venv/bin/outwork -nt pyproject.toml ]; }; }
+
 # Debian packages that a group still lacks on this machine, found by looking for the tool and not for the package, so
 # that other distributions and hand-made installations serve as well.
 missing_packages() {
@@ -67,7 +70,7 @@ for group in "${groups[@]}"; do
     say "unknown group '$group'; there are: run test lint docs synthesis"
     exit 2
   fi
-  if [ "$stamp" -nt "$requirements" ] && { [ "$group" != run ] || [ "$stamp" -nt pyproject.toml ]; }; then
+  if [ "$stamp" -nt "$requirements" ] && { [ "$group" != run ] || is_installed; }; then
     continue
   fi
   mapfile -t packages < <(missing_packages "$group" | tr ' ' '\n')
