@@ -63,4 +63,157 @@ module outwork_top #(
 
   output logic [3:0]             irq_o          // one line a queue
 );
+  import ow_engine_pkg::*;
+  import ow_spec_pkg::*;
+  localparam int unsigned NumStreams = ow_shell_pkg::NumStreams;
+
+  if (DataWidth != 32 && DataWidth != 64 && DataWidth != 128) begin : gen_check_width
+    $error("outwork_top: DataWidth is %0d; it must be 32, 64 or 128.", DataWidth);
+  end
+  if (AesStages != 14 && AesStages != 7 && AesStages != 2 && AesStages != 1) begin : gen_check_stages
+    $error("outwork_top: AesStages is %0d; it must be 14, 7, 2 or 1.", AesStages);
+  end
+
+  // What never changes on the bus: whole-width incrementing bursts, normal memory, data, unprivileged.
+  assign m_axi_arsize  = 3'($clog2(DataWidth / 8));
+  assign m_axi_arburst = 2'b01;
+  assign m_axi_arcache = 4'b1111;
+  assign m_axi_arprot  = 3'b010;
+  assign m_axi_awsize  = 3'($clog2(DataWidth / 8));
+  assign m_axi_awburst = 2'b01;
+  assign m_axi_awcache = 4'b1111;
+  assign m_axi_awprot  = 3'b010;
+
+  logic        write, read;
+  logic [14:0] write_address, read_address;
+  logic [31:0] write_data, read_data;
+  ow_axil u_axil (
+    .clk_i, .rst_ni,
+    .s_axil_awaddr, .s_axil_awvalid, .s_axil_awready,
+    .s_axil_wdata, .s_axil_wstrb, .s_axil_wvalid, .s_axil_wready,
+    .s_axil_bresp, .s_axil_bvalid, .s_axil_bready,
+    .s_axil_araddr, .s_axil_arvalid, .s_axil_arready,
+    .s_axil_rdata, .s_axil_rresp, .s_axil_rvalid, .s_axil_rready,
+    .write_o        (write),
+    .write_address_o(write_address),
+    .write_data_o   (write_data),
+    .read_o         (read),
+    .read_address_o (read_address),
+    .read_data_i    (read_data)
+  );
+
+  ow_command_t  plan_command;
+  ow_key_info_t plan_key;
+  ow_plan_t     plan, aes_plan;
+  aes_plan #(.EnableDecrypt(AesDecrypt)) u_aes_plan (
+    .cmd_i (plan_command),
+    .key_i (plan_key),
+    .plan_o(aes_plan)
+  );
+  // The opcode's high digit names the engine.
+  always_comb begin
+    unique case (plan_command.opcode[7:4])
+      4'h1:    plan = aes_plan;
+      default: begin
+        plan        = '0;
+        plan.status = plan_command.opcode == OpNop ? StOk : StBadOpcode;
+      end
+    endcase
+  end
+
+  logic                  cmd_valid, cmd_ready, in_pop, out_valid, done_valid;
+  ow_stream_t            cmd_stream, in_pop_stream, out_stream, done_stream;
+  ow_command_t           cmd;
+  ow_plan_t              cmd_plan;
+  logic [NumStreams-1:0] in_available, out_room, abort;
+  logic [127:0]          in_word, out_data, done_tag;
+  logic [4:0]            out_bytes;
+  logic [7:0]            done_status, zeroise_slot;
+  logic                  key_load_valid, key_load_ready, zeroise_valid, zeroise_all, zeroise_ready;
+  ow_key_load_t          key_load;
+
+  ow_shell #(.DataWidth(DataWidth)) u_shell (
+    .clk_i, .rst_ni, .tamper_i,
+    .engines_i       (32'd1 << EngineAes | 32'd1 << EngineShell),
+    .aes_i           ('{
+      modes: 16'h00ff, stages: 8'(AesStages), decrypt: AesDecrypt, version: 4'd1, unused25: '0
+    }),
+    .plan_command_o  (plan_command),
+    .plan_key_o      (plan_key),
+    .plan_i          (plan),
+    .cmd_valid_o     (cmd_valid),
+    .cmd_ready_i     (cmd_ready),
+    .cmd_stream_o    (cmd_stream),
+    .cmd_o           (cmd),
+    .cmd_plan_o      (cmd_plan),
+    .in_available_o  (in_available),
+    .in_pop_i        (in_pop),
+    .in_pop_stream_i (in_pop_stream),
+    .in_word_o       (in_word),
+    .out_room_o      (out_room),
+    .out_valid_i     (out_valid),
+    .out_stream_i    (out_stream),
+    .out_data_i      (out_data),
+    .out_bytes_i     (out_bytes),
+    .done_valid_i    (done_valid),
+    .done_stream_i   (done_stream),
+    .done_status_i   (done_status),
+    .done_tag_i      (done_tag),
+    .abort_o         (abort),
+    .key_load_valid_o(key_load_valid),
+    .key_load_ready_i(key_load_ready),
+    .key_load_o      (key_load),
+    .zeroise_valid_o (zeroise_valid),
+    .zeroise_all_o   (zeroise_all),
+    .zeroise_slot_o  (zeroise_slot),
+    .zeroise_ready_i (zeroise_ready),
+    .write_i         (write),
+    .write_address_i (write_address),
+    .write_data_i    (write_data),
+    .read_i          (read),
+    .read_address_i  (read_address),
+    .read_data_o     (read_data),
+    .m_axi_araddr, .m_axi_arlen, .m_axi_arvalid, .m_axi_arready,
+    .m_axi_rdata, .m_axi_rresp, .m_axi_rvalid, .m_axi_rready,
+    .m_axi_awaddr, .m_axi_awlen, .m_axi_awvalid, .m_axi_awready,
+    .m_axi_wdata, .m_axi_wstrb, .m_axi_wlast, .m_axi_wvalid, .m_axi_wready,
+    .m_axi_bresp, .m_axi_bvalid, .m_axi_bready,
+    .irq_o           (irq_o)
+  );
+
+  aes #(
+    .Stages       (AesStages),
+    .EnableDecrypt(AesDecrypt),
+    .NumStreams   (NumStreams),
+    .NumSlots     (ow_shell_pkg::NumKeySlots)
+  ) u_aes (
+    .clk_i, .rst_ni,
+    .cmd_valid_i     (cmd_valid),
+    .cmd_ready_o     (cmd_ready),
+    .cmd_stream_i    (cmd_stream),
+    .cmd_i           (cmd),
+    .cmd_plan_i      (cmd_plan),
+    .in_available_i  (in_available),
+    .in_pop_o        (in_pop),
+    .in_pop_stream_o (in_pop_stream),
+    .in_word_i       (in_word),
+    .out_room_i      (out_room),
+    .out_valid_o     (out_valid),
+    .out_stream_o    (out_stream),
+    .out_data_o      (out_data),
+    .out_bytes_o     (out_bytes),
+    .done_valid_o    (done_valid),
+    .done_stream_o   (done_stream),
+    .done_status_o   (done_status),
+    .done_tag_o      (done_tag),
+    .abort_i         (abort),
+    .key_load_valid_i(key_load_valid),
+    .key_load_ready_o(key_load_ready),
+    .key_load_i      (key_load),
+    .zeroise_valid_i (zeroise_valid),
+    .zeroise_all_i   (zeroise_all),
+    .zeroise_slot_i  (zeroise_slot),
+    .zeroise_ready_o (zeroise_ready),
+    .busy_o          ()
+  );
 endmodule

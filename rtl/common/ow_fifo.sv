@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// A small first-in first-out queue with valid/ready on both sides; the head is visible without a read latency.
+module ow_fifo #(
+  parameter type T = logic [7:0],
+  parameter int unsigned Depth = 4   // a power of two
+) (
+  input  logic clk_i,
+  input  logic rst_ni,
+  input  logic in_valid_i,
+  output logic in_ready_o,
+  input  T     in_i,
+  output logic out_valid_o,
+  input  logic out_ready_i,
+  output T     out_o
+);
+  localparam int unsigned Width = $clog2(Depth);
+
+  T memory_q [Depth];
+  logic [Width:0] write_q, read_q;
+
+  assign in_ready_o  = (write_q - read_q) != (Width + 1)'(Depth);
+  assign out_valid_o = write_q != read_q;
+  assign out_o       = memory_q[read_q[Width-1:0]];
+
+  always_ff @(posedge clk_i) begin
+    if (in_valid_i && in_ready_o) memory_q[write_q[Width-1:0]] <= in_i;
+    if (!rst_ni) begin
+      write_q <= '0;
+      read_q  <= '0;
+    end else begin
+      if (in_valid_i && in_ready_o) write_q <= write_q + 1'b1;
+      if (out_valid_o && out_ready_i) read_q <= read_q + 1'b1;
+    end
+  end
+endmodule

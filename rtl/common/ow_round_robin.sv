@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// Round-robin choice: the requester after the last one taken goes first.
+module ow_round_robin #(
+  parameter int unsigned Count = 4,
+  localparam int unsigned Width = Count > 1 ? $clog2(Count) : 1
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic [Count-1:0] request_i,
+  input  logic             take_i,     // the choice shown is used: move on
+  output logic             valid_o,
+  output logic [Width-1:0] index_o
+);
+  logic [Count-1:0] after_q;  // the requesters behind the last one taken
+
+  function automatic logic [Width-1:0] lowest(logic [Count-1:0] mask);
+    lowest = '0;
+    for (int i = Count - 1; i >= 0; i--) if (mask[i]) lowest = Width'(i);
+  endfunction
+
+  wire [Count-1:0] preferred = request_i & after_q;
+  assign valid_o = |request_i;
+  assign index_o = lowest(|preferred ? preferred : request_i);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) after_q <= '0;
+    else if (take_i && valid_o) after_q <= {Count{1'b1}} << index_o << 1;
+  end
+endmodule

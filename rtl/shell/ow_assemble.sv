@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// Joins the beats of descriptor and segment reads, which are 16-byte aligned, into 128-bit words.
+module ow_assemble
+  import ow_shell_pkg::*;
+#(
+  parameter int unsigned DataWidth = 128
+) (
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+  input  logic                 beat_valid_i,
+  input  read_beat_t           beat_i,
+  input  logic [DataWidth-1:0] data_i,
+  output logic                 word_valid_o,
+  output read_beat_t           word_beat_o,   // the label of the word's last beat; error covers the whole word
+  output logic [127:0]         word_o
+);
+  localparam int unsigned Beats = 128 / DataWidth;
+
+  logic         last_beat, error;
+  logic [127:0] joined;
+
+  if (Beats == 1) begin : gen_whole
+    assign last_beat = 1'b1;
+    assign joined    = data_i;
+    assign error     = beat_i.error;
+  end else begin : gen_parts
+    logic [$clog2(Beats)-1:0] count_q;
+    logic [127-DataWidth:0]   parts_q;
+    logic                     error_q;
+    assign last_beat = &count_q;
+    assign joined    = {data_i, parts_q};
+    assign error     = beat_i.error || (error_q && count_q != '0);
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) count_q <= '0;
+      else if (beat_valid_i) count_q <= count_q + 1'b1;
+      if (beat_valid_i) begin
+        parts_q <= joined[127:DataWidth];
+        error_q <= error;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) word_valid_o <= 1'b0;
+    else word_valid_o <= beat_valid_i && last_beat;
+    if (beat_valid_i && last_beat) begin
+      word_beat_o       <= beat_i;
+      word_beat_o.error <= error;
+      word_o            <= joined;
+    end
+  end
+endmodule

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// AXI4-Lite to a plain register bus: one access at a time, reads answered in the next cycle, no errors.
+//
+// Writes count only as whole words: one with a missing strobe is answered SLVERR and has no effect.
+module ow_axil (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+
+  input  logic [14:0] s_axil_awaddr,
+  input  logic        s_axil_awvalid,
+  output logic        s_axil_awready,
+  input  logic [31:0] s_axil_wdata,
+  input  logic [3:0]  s_axil_wstrb,
+  input  logic        s_axil_wvalid,
+  output logic        s_axil_wready,
+  output logic [1:0]  s_axil_bresp,
+  output logic        s_axil_bvalid,
+  input  logic        s_axil_bready,
+  input  logic [14:0] s_axil_araddr,
+  input  logic        s_axil_arvalid,
+  output logic        s_axil_arready,
+  output logic [31:0] s_axil_rdata,
+  output logic [1:0]  s_axil_rresp,
+  output logic        s_axil_rvalid,
+  input  logic        s_axil_rready,
+
+  output logic        write_o,
+  output logic [14:0] write_address_o,
+  output logic [31:0] write_data_o,
+  output logic        read_o,
+  output logic [14:0] read_address_o,
+  input  logic [31:0] read_data_i       // in the cycle after read_o
+);
+  // A write is taken when address and data are both there and no answer waits.
+  logic write_take;
+  assign write_take     = s_axil_awvalid && s_axil_wvalid && !s_axil_bvalid;
+  assign s_axil_awready = write_take;
+  assign s_axil_wready  = write_take;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      s_axil_bvalid <= 1'b0;
+      write_o       <= 1'b0;
+    end else begin
+      write_o <= write_take && s_axil_wstrb == 4'hf;
+      if (write_take) s_axil_bvalid <= 1'b1;
+      else if (s_axil_bready) s_axil_bvalid <= 1'b0;
+    end
+    if (write_take) begin
+      write_address_o <= {s_axil_awaddr[14:2], 2'b00};
+      write_data_o    <= s_axil_wdata;
+      s_axil_bresp    <= s_axil_wstrb == 4'hf ? 2'b00 : 2'b10;
+    end
+  end
+
+  typedef enum logic [1:0] {Idle, Read, Wait, Answer} step_e;
+  step_e step_q;
+  assign s_axil_arready = step_q == Idle;
+  assign s_axil_rvalid  = step_q == Answer;
+  assign s_axil_rresp   = 2'b00;
+  assign read_o         = step_q == Read;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      step_q <= Idle;
+    end else begin
+      unique case (step_q)
+        Idle:    if (s_axil_arvalid) step_q <= Read;
+        Read:    step_q <= Wait;
+        Wait:    step_q <= Answer;
+        default: if (s_axil_rready) step_q <= Idle;
+      endcase
+    end
+    if (step_q == Idle) read_address_o <= {s_axil_araddr[14:2], 2'b00};
+    if (step_q == Wait) s_axil_rdata <= read_data_i;
+  end
+endmodule

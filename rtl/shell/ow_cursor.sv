@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// Where each stream stands in its source or destination: a plain address, or a place in a segment list.
+//
+// Lists are read ahead by one segment, so that a change of segment costs a long list no time. `ready_o[s]` says that
+// `left_o` bytes can be moved at `address_o` for stream s; `ended_o[s]` that its list has no more segments.
+module ow_cursor
+  import ow_engine_pkg::*;
+  import ow_shell_pkg::*;
+(
+  input  logic         clk_i,
+  input  logic         rst_ni,
+  input  stream_mask_t stop_i,          // streams for which no segment may be asked
+
+  input  logic         load_i,
+  input  ow_stream_t   load_stream_i,
+  input  logic         load_list_i,
+  input  logic [63:0]  load_address_i,
+
+  input  ow_stream_t   query_stream_i,
+  output logic [63:0]  address_o,
+  output logic [31:0]  left_o,          // all ones for a plain address
+  input  logic         advance_i,       // move the queried stream on
+  input  logic [8:0]   advance_bytes_i,
+  output stream_mask_t ready_o,
+  output stream_mask_t ended_o,
+
+  output logic         request_valid_o,
+  input  logic         request_ready_i,
+  output ow_stream_t   request_stream_o,
+  output logic [63:0]  request_address_o,
+  input  logic         reply_valid_i,
+  input  ow_stream_t   reply_stream_i,
+  input  segment_t     reply_i
+);
+  logic [63:0]  address_q [NumStreams];
+  logic [31:0]  left_q    [NumStreams];
+  logic [63:0]  list_address_q [NumStreams];
+  segment_t     next_q    [NumStreams];
+  stream_mask_t list_q;      // the stream walks a list
+  stream_mask_t some_q;      // bytes are left in the present segment
+  stream_mask_t next_valid_q;
+  stream_mask_t asked_q;
+  stream_mask_t last_q;      // the list's last segment has been read
+
+  assign ready_o = ~list_q | some_q;
+  assign ended_o = list_q & ~some_q & ~next_valid_q & last_q;
+  assign address_o = address_q[query_stream_i];
+  assign left_o    = list_q[query_stream_i] ? left_q[query_stream_i] : '1;
+
+  function automatic ow_stream_t lowest(stream_mask_t mask);
+    lowest = '0;
+    for (int i = NumStreams - 1; i >= 0; i--) if (mask[i]) lowest = ow_stream_t'(i);
+  endfunction
+
+  stream_mask_t promotable, askable;
+  ow_stream_t   promoted, asked;
+  logic         promote, ask;
+  assign promotable = list_q & ~some_q & next_valid_q;
+  assign promoted   = lowest(promotable);
+  assign promote    = |promotable && !load_i && !advance_i;
+  assign askable    = list_q & ~next_valid_q & ~asked_q & ~last_q & ~stop_i;
+  assign asked      = lowest(askable);
+  assign ask        = |askable && !load_i && !request_valid_o;
+
+  always_ff @(posedge clk_i) begin
+    if (load_i) begin
+      address_q[load_stream_i] <= load_address_i;
+    end else if (advance_i) begin
+      address_q[query_stream_i] <= address_o + 64'(advance_bytes_i);
+      left_q[query_stream_i]    <= left_q[query_stream_i] - 32'(advance_bytes_i);
+    end else if (promote) begin
+      address_q[promoted] <= next_q[promoted].address;
+      left_q[promoted]    <= next_q[promoted].length;
+    end
+    if (load_i) list_address_q[load_stream_i] <= load_address_i;
+    else if (ask) list_address_q[asked] <= list_address_q[asked] + 64'd16;
+    if (reply_valid_i) next_q[reply_stream_i] <= reply_i;
+    if (ask) begin
+      request_stream_o  <= asked;
+      request_address_o <= list_address_q[asked];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      list_q          <= '0;
+      some_q          <= '0;
+      next_valid_q    <= '0;
+      asked_q         <= '0;
+      last_q          <= '0;
+      request_valid_o <= 1'b0;
+    end else begin
+      if (request_ready_i) request_valid_o <= 1'b0;
+      if (ask) begin
+        request_valid_o <= 1'b1;
+        asked_q[asked]  <= 1'b1;
+      end
+      if (reply_valid_i) begin
+        asked_q[reply_stream_i]      <= 1'b0;
+        next_valid_q[reply_stream_i] <= 1'b1;
+        last_q[reply_stream_i]       <= reply_i.control.last;
+      end
+      if (advance_i) some_q[query_stream_i] <= left_q[query_stream_i] != 32'(advance_bytes_i);
+      if (promote) begin
+        next_valid_q[promoted] <= 1'b0;
+        some_q[promoted]       <= next_q[promoted].length != '0;
+      end
+      if (load_i) begin
+        list_q[load_stream_i]       <= load_list_i;
+        some_q[load_stream_i]       <= 1'b0;
+        next_valid_q[load_stream_i] <= 1'b0;
+        asked_q[load_stream_i]      <= 1'b0;
+        last_q[load_stream_i]       <= 1'b0;
+      end
+    end
+  end
+endmodule

@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// Reads descriptors ahead of their turn: up to PrefetchDepth per queue, several in one burst.
+//
+// A queue runs while it is enabled, granted and not halted. Anything wrong with the ring itself halts the queue, for
+// then nothing can be reported through it.
+module ow_fetch
+  import ow_shell_pkg::*;
+  import ow_spec_pkg::*;
+#(
+  parameter int unsigned DataWidth = 128
+) (
+  input  logic                          clk_i,
+  input  logic                          rst_ni,
+  input  logic [31:0]                   time_i,
+  input  grant_t [NumQueues-1:0]        grant_i,
+  input  queue_config_t [NumQueues-1:0] queue_i,
+  input  logic [NumQueues-1:0]          stopped_i,    // halted or being reset
+  input  logic [NumQueues-1:0]          forget_i,     // positions return to zero
+  input  logic [NumQueues-1:0][15:0]    completed_i,
+
+  output logic                          request_valid_o,
+  input  logic                          request_ready_i,
+  output read_request_t                 request_o,
+  input  logic                          deny_i,       // the queue's request was refused by its windows
+  input  queue_t                        deny_queue_i,
+  input  logic                          word_valid_i,
+  input  read_beat_t                    word_beat_i,
+  input  logic [127:0]                  word_i,
+
+  output logic [NumQueues-1:0]          halt_o,
+  output logic [NumQueues-1:0][7:0]     halt_reason_o,
+  output logic [NumQueues-1:0]          pending_o,    // reads of descriptors under way
+  output logic [NumQueues-1:0][15:0]    fetched_o,
+  output logic [NumQueues-1:0][15:0]    taken_o,
+
+  // The oldest descriptor of each queue, and the descriptor of the queue that is asked for.
+  output logic [NumQueues-1:0]          available_o,
+  output logic [NumQueues-1:0]          fence_o,
+  input  queue_t                        select_i,
+  output ow_descriptor_t                descriptor_o,
+  output logic [31:0]                   fetch_time_o,
+  input  logic                          take_i        // the selected descriptor is taken
+);
+  localparam int unsigned PerBurst = MaxBeats * DataWidth / 8 / DescriptorBytes;
+  localparam int unsigned SlotWidth = $clog2(PrefetchDepth);
+
+  // Descriptors asked for, arrived, and taken, modulo 65536.
+  logic [NumQueues-1:0][15:0] asked_q, arrived_q, taken_q;
+  logic [NumQueues-1:0][1:0]  word_q;      // words of the descriptor that is arriving
+  logic [NumQueues-1:0][3:0]  bursts_q;    // bursts under way
+  logic [NumQueues-1:0][PrefetchDepth-1:0] fence_q;
+
+  // One memory for each of a descriptor's words, so that a descriptor is read whole.
+  logic [127:0] word0_q [NumQueues * PrefetchDepth];
+  logic [127:0] word1_q [NumQueues * PrefetchDepth];
+  logic [127:0] word2_q [NumQueues * PrefetchDepth];
+  logic [127:0] word3_q [NumQueues * PrefetchDepth];
+  logic [31:0]  time_q  [NumQueues * PrefetchDepth];
+
+  logic [NumQueues-1:0] wants, run;
+  queue_t arriving;
+  for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
+    logic [15:0] ahead, announced;
+    assign run[q]       = queue_i[q].enable && grant_i[q].allow && !stopped_i[q];
+    assign ahead        = asked_q[q] - taken_q[q];
+    assign announced    = queue_i[q].doorbell - asked_q[q];
+    assign wants[q]     = run[q] && announced != '0 && ahead != 16'(PrefetchDepth) && !halt_o[q];
+    assign available_o[q] = arrived_q[q] != taken_q[q];
+    assign fence_o[q]   = fence_q[q][taken_q[q][SlotWidth-1:0]];
+    assign pending_o[q] = bursts_q[q] != '0;
+    assign fetched_o[q] = arrived_q[q];
+  end
+
+  assign taken_o = taken_q;
+
+  // Ask: choose a queue, then size and send the burst. High priority goes first.
+  logic [NumQueues-1:0] urgent, candidates;
+  logic   pick_valid, pick, sizing_q, ask;
+  queue_t picked, queue_q;
+  for (genvar q = 0; q < NumQueues; q++) begin : gen_urgent
+    assign urgent[q] = wants[q] && grant_i[q].high_priority;
+  end
+  assign candidates = |urgent ? urgent : wants;
+  assign pick = !sizing_q && !request_valid_o;
+  ow_round_robin #(.Count(NumQueues)) u_pick (
+    .clk_i, .rst_ni,
+    .request_i(candidates),
+    .take_i   (pick),
+    .valid_o  (pick_valid),
+    .index_o  (picked)
+  );
+
+  queue_config_t config_now;
+  logic [15:0] index, size, announced, count;
+  logic [63:0] address;
+  assign config_now = queue_i[queue_q];
+  assign size       = 16'd1 << config_now.log2;
+  assign index      = asked_q[queue_q] & (size - 16'd1);
+  assign address    = {config_now.ring[63:6], 6'd0} + {42'd0, index, 6'd0};
+  assign announced  = config_now.doorbell - asked_q[queue_q];
+
+  always_comb begin
+    count = 16'(PrefetchDepth) - (asked_q[queue_q] - taken_q[queue_q]);
+    if (announced < count) count = announced;
+    if (size - index < count) count = size - index;
+    // A burst ends at its aligned block.
+    if (16'(PerBurst) - 16'(address[11:6] & 6'(PerBurst - 1)) < count) begin
+      count = 16'(PerBurst) - 16'(address[11:6] & 6'(PerBurst - 1));
+    end
+  end
+  assign ask = sizing_q && run[queue_q] && !forget_i[queue_q];
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      sizing_q        <= 1'b0;
+      request_valid_o <= 1'b0;
+      asked_q         <= '0;
+      arrived_q       <= '0;
+      taken_q         <= '0;
+      word_q          <= '0;
+      bursts_q        <= '0;
+      fence_q         <= '0;
+    end else begin
+      if (request_ready_i) request_valid_o <= 1'b0;
+      sizing_q <= pick && pick_valid;
+      if (ask) begin
+        request_valid_o  <= 1'b1;
+        asked_q[queue_q] <= asked_q[queue_q] + count;
+      end
+      if (word_valid_i) begin
+        word_q[arriving] <= word_q[arriving] + 2'd1;
+        if (&word_q[arriving]) arrived_q[arriving] <= arrived_q[arriving] + 16'd1;
+        if (word_q[arriving] == 2'd0) begin
+          fence_q[arriving][arrived_q[arriving][SlotWidth-1:0]] <= word_i[DescriptorControlFenceLsb];
+        end
+      end
+      if (take_i) taken_q[select_i] <= taken_q[select_i] + 16'd1;
+      for (int q = 0; q < NumQueues; q++) begin
+        bursts_q[q] <= bursts_q[q] + 4'(ask && queue_q == queue_t'(q))
+                       - 4'(word_valid_i && word_beat_i.burst_last && arriving == queue_t'(q))
+                       - 4'(deny_i && deny_queue_i == queue_t'(q));
+        if (forget_i[q]) begin
+          asked_q[q]   <= '0;
+          arrived_q[q] <= '0;
+          taken_q[q]   <= '0;
+          word_q[q]    <= '0;
+        end
+      end
+    end
+    if (pick) queue_q <= picked;
+    if (ask) begin
+      request_o <= '{
+        client: ReadFetch, id: 4'(queue_q), queue: queue_q, address: address, bytes: {count[2:0], 6'd0},
+        first: 1'b0, last: 1'b0, skew: '0
+      };
+    end
+  end
+
+  // Arrive.
+  logic [$clog2(NumQueues * PrefetchDepth)-1:0] place, head;
+  assign arriving = queue_t'(word_beat_i.id);
+  assign place    = {arriving, arrived_q[arriving][SlotWidth-1:0]};
+  always_ff @(posedge clk_i) begin
+    if (word_valid_i && word_q[arriving] == 2'd0) word0_q[place] <= word_i;
+    if (word_valid_i && word_q[arriving] == 2'd1) word1_q[place] <= word_i;
+    if (word_valid_i && word_q[arriving] == 2'd2) word2_q[place] <= word_i;
+    if (word_valid_i && word_q[arriving] == 2'd3) word3_q[place] <= word_i;
+    if (word_valid_i && word_q[arriving] == 2'd3) time_q[place] <= time_i;
+  end
+  assign head         = {select_i, taken_q[select_i][SlotWidth-1:0]};
+  assign descriptor_o = {word3_q[head], word2_q[head], word1_q[head], word0_q[head]};
+  assign fetch_time_o = time_q[head];
+
+  // What stops a queue.
+  always_comb begin
+    halt_o        = '0;
+    halt_reason_o = '0;
+    for (int q = 0; q < NumQueues; q++) begin
+      if (run[q] && (queue_i[q].log2 > 4'(RingLog2Max)
+                     || queue_i[q].ring[5:0] != '0 || queue_i[q].done[4:0] != '0)) begin
+        halt_o[q]        = 1'b1;
+        halt_reason_o[q] = HaltBadRing;
+      end else if (run[q] && queue_i[q].doorbell - completed_i[q] > (16'd1 << queue_i[q].log2)) begin
+        halt_o[q]        = 1'b1;
+        halt_reason_o[q] = HaltRingOverrun;
+      end
+    end
+    if (deny_i) begin
+      halt_o[deny_queue_i]        = 1'b1;
+      halt_reason_o[deny_queue_i] = HaltRingWindow;
+    end
+    if (word_valid_i && word_beat_i.error) begin
+      halt_o[arriving]        = 1'b1;
+      halt_reason_o[arriving] = HaltRingRead;
+    end
+  end
+endmodule

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// The register page of the device's owner: what is built in, time, keys, and what each queue may do.
+module ow_global_page
+  import ow_shell_pkg::*;
+  import ow_spec_pkg::*;
+#(
+  parameter int unsigned DataWidth = 128
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  input  logic [63:0]            cycle_i,
+
+  input  logic                   write_i,
+  input  logic [11:0]            write_address_i,
+  input  logic [31:0]            write_data_i,
+  input  logic                   read_i,
+  input  logic [11:0]            read_address_i,
+  output logic [31:0]            read_data_o,
+
+  input  logic [31:0]            engines_i,
+  input  ow_global_aes_t         aes_i,
+  input  ow_global_status_t      status_i,
+  input  logic [NumQueues-1:0]   irq_i,
+
+  output logic                   write_key_config_o,
+  output logic                   write_key_data_o,
+  output logic                   write_key_command_o,
+  output logic [7:0]             key_slot_o,
+  input  ow_global_key_config_t  key_config_i,
+  input  ow_global_key_status_t  key_status_i,
+
+  output grant_t [NumQueues-1:0] grant_o
+);
+  grant_t [NumQueues-1:0] grant_q;
+  logic [31:0] cycle_high_q;
+  logic [7:0]  key_slot_q;
+
+  assign grant_o             = grant_q;
+  assign key_slot_o          = key_slot_q;
+  assign write_key_config_o  = write_i && write_address_i == GlobalKeyConfigOffset;
+  assign write_key_command_o = write_i && write_address_i == GlobalKeyCommandOffset;
+  assign write_key_data_o    = write_i && write_address_i[11:6] == GlobalKeyDataOffset[11:6];
+
+  // A queue's block: its number, then the block's own registers or a window's.
+  localparam int unsigned QueueBits = $clog2(QueueConfigStride);
+  localparam int unsigned WindowBits = $clog2(WindowStride);
+  function automatic logic in_queues(logic [11:0] address);
+    return address >= QueueConfigOffset && address < QueueConfigOffset + 12'(NumQueues * QueueConfigStride);
+  endfunction
+  function automatic queue_t queue_of(logic [11:0] address);
+    return queue_t'((address - QueueConfigOffset) >> QueueBits);
+  endfunction
+
+  queue_t write_queue, read_queue;
+  logic [1:0] write_window, read_window;
+  logic [QueueBits-1:0] write_block, read_block;
+  assign write_queue  = queue_of(write_address_i);
+  assign read_queue   = queue_of(read_address_i);
+  assign write_block  = write_address_i[QueueBits-1:0];
+  assign read_block   = read_address_i[QueueBits-1:0];
+  assign write_window = write_address_i[WindowBits+:2];
+  assign read_window  = read_address_i[WindowBits+:2];
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      grant_q      <= '0;
+      cycle_high_q <= '0;
+      key_slot_q   <= '0;
+    end else begin
+      if (read_i && read_address_i == GlobalCycleLowOffset) cycle_high_q <= cycle_i[63:32];
+      if (write_i && write_address_i == GlobalKeySlotOffset) key_slot_q <= write_data_i[7:0];
+      if (write_i && in_queues(write_address_i)) begin
+        if (write_block == QueueBits'(QueueConfigGrantOffset)) begin
+          grant_q[write_queue].allow              <= write_data_i[QueueConfigGrantAllowLsb];
+          grant_q[write_queue].high_priority      <= write_data_i[QueueConfigGrantPriorityLsb];
+          grant_q[write_queue].restrict_addresses <= write_data_i[QueueConfigGrantRestrictLsb];
+        end
+        if (write_block == QueueBits'(QueueConfigWatchdogOffset)) begin
+          grant_q[write_queue].watchdog <= write_data_i;
+        end
+        if (write_block >= QueueBits'(WindowOffset)) begin
+          unique case (12'(write_block[WindowBits-1:0]))
+            WindowBaseLowOffset:  grant_q[write_queue].windows[write_window].base[31:0] <= write_data_i;
+            WindowBaseHighOffset: grant_q[write_queue].windows[write_window].base[63:32] <= write_data_i;
+            WindowLastLowOffset:  grant_q[write_queue].windows[write_window].last[31:0] <= write_data_i;
+            WindowLastHighOffset: grant_q[write_queue].windows[write_window].last[63:32] <= write_data_i;
+            WindowPermissionOffset: begin
+              grant_q[write_queue].windows[write_window].read  <= write_data_i[WindowPermissionReadLsb];
+              grant_q[write_queue].windows[write_window].write <= write_data_i[WindowPermissionWriteLsb];
+            end
+            default: ;
+          endcase
+        end
+      end
+    end
+  end
+
+  window_t shown;
+  assign shown = grant_q[read_queue].windows[read_window];
+
+  always_comb begin
+    read_data_o = '0;
+    unique case (read_address_i)
+      GlobalIdOffset:        read_data_o = GlobalIdReset;
+      GlobalVersionOffset:   read_data_o = GlobalVersionReset;
+      GlobalShellOffset:     read_data_o = {8'(DataWidth / 8), 8'(NumKeySlots), 8'(NumStreams), 8'(NumQueues)};
+      GlobalLimitsOffset:    read_data_o = {16'd0, 8'(NumWindows), 8'(RingLog2Max)};
+      GlobalEnginesOffset:   read_data_o = engines_i;
+      GlobalAesOffset:       read_data_o = aes_i;
+      GlobalCycleLowOffset:  read_data_o = cycle_i[31:0];
+      GlobalCycleHighOffset: read_data_o = cycle_high_q;
+      GlobalStatusOffset:    read_data_o = status_i;
+      GlobalIrqOffset:       read_data_o = 32'(irq_i);
+      GlobalKeySlotOffset:   read_data_o = 32'(key_slot_q);
+      GlobalKeyConfigOffset: read_data_o = key_config_i;
+      GlobalKeyStatusOffset: read_data_o = key_status_i;
+      default: begin
+        if (in_queues(read_address_i)) begin
+          if (read_block == QueueBits'(QueueConfigGrantOffset)) begin
+            read_data_o = {29'd0, grant_q[read_queue].restrict_addresses,
+                           grant_q[read_queue].high_priority, grant_q[read_queue].allow};
+          end else if (read_block == QueueBits'(QueueConfigWatchdogOffset)) begin
+            read_data_o = grant_q[read_queue].watchdog;
+          end else if (read_block >= QueueBits'(WindowOffset)) begin
+            unique case (12'(read_block[WindowBits-1:0]))
+              WindowBaseLowOffset:    read_data_o = shown.base[31:0];
+              WindowBaseHighOffset:   read_data_o = shown.base[63:32];
+              WindowLastLowOffset:    read_data_o = shown.last[31:0];
+              WindowLastHighOffset:   read_data_o = shown.last[63:32];
+              WindowPermissionOffset: read_data_o = {30'd0, shown.write, shown.read};
+              default: ;
+            endcase
+          end
+        end
+      end
+    endcase
+  end
+endmodule

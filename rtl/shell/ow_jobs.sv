@@ -1,0 +1,264 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// The life of each job from its start to its record: what ends it early, what must settle, what is wiped.
+//
+// A job is over when its engine is done and memory has answered all its reads and writes. A failed decryption with
+// a tag first has zeros written over its destination. The first cause of failure is the one reported.
+module ow_jobs
+  import ow_engine_pkg::*;
+  import ow_shell_pkg::*;
+  import ow_spec_pkg::*;
+#(
+  parameter int unsigned NumKills = 6
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  input  logic [31:0]            time_i,
+  input  grant_t [NumQueues-1:0] grant_i,
+  input  logic [NumQueues-1:0]   resetting_i,
+
+  input  logic                   start_i,
+  input  ow_stream_t             start_stream_i,
+  input  job_t                   start_job_i,
+  input  logic [7:0]             start_status_i,
+  input  logic                   start_engine_i,     // an engine will say `done`
+  input  logic                   start_slot_used_i,
+  input  logic [7:0]             start_slot_i,
+  input  logic [31:0]            start_fetch_time_i,
+
+  input  logic                   engine_done_i,
+  input  ow_stream_t             engine_stream_i,
+  input  logic [7:0]             engine_status_i,
+  input  logic [127:0]           engine_tag_i,
+  input  logic                   engine_pop_i,
+  input  ow_stream_t             engine_pop_stream_i,
+  output stream_mask_t           abort_o,
+
+  input  kill_t [NumKills-1:0]   kill_i,
+
+  input  logic                   read_sent_i,        // a stream's read burst was accepted
+  input  ow_stream_t             read_sent_stream_i,
+  input  logic                   read_back_i,        // and is over
+  input  ow_stream_t             read_back_stream_i,
+  input  logic                   write_sent_i,
+  input  ow_stream_t             write_sent_stream_i,
+  input  logic                   write_back_i,
+  input  ow_stream_t             write_back_stream_i,
+  input  stream_mask_t           read_holding_i,
+  input  stream_mask_t           write_holding_i,
+  input  stream_mask_t           write_more_i,
+
+  output stream_mask_t           active_o,
+  output stream_mask_t           failed_o,
+  output stream_mask_t           finished_o,         // the engine is done
+  output stream_mask_t           reading_o,          // reads are under way
+  output logic [NumQueues-1:0][NumStreams-1:0] of_queue_o,
+  output logic [NumKeySlots-1:0] slots_used_o,
+  output logic [NumQueues-1:0]   watchdog_o,         // a job of the queue was stopped by the watchdog
+
+  output logic                   wipe_o,
+  output logic                   wipe_all_o,
+  output logic                   flush_o,
+  output ow_stream_t             stream_o,           // for wipe and flush
+
+  output logic                   done_valid_o,
+  input  logic                   done_ready_i,
+  output done_t                  done_o,
+
+  // Events for the counters.
+  output logic                   event_first_o,      // the engine took its first word
+  output queue_t                 event_first_queue_o,
+  output logic [31:0]            event_first_cycles_o,
+  output logic                   event_done_o,
+  output queue_t                 event_done_queue_o,
+  output logic [31:0]            event_done_prepare_o,
+  output logic [31:0]            event_done_data_o,
+  output logic                   event_over_o,
+  output logic [31:0]            event_over_cycles_o,
+  output logic [31:0]            event_over_bytes_o
+);
+  typedef struct packed {
+    queue_t      queue;
+    logic [31:0] cookie;
+    logic        interrupt;
+    logic        wipe;
+    logic [31:0] out_bytes;
+    logic [31:0] payload_bytes;
+    logic [31:0] fetch_time;
+    logic [7:0]  slot;
+  } record_t;
+
+  record_t      record_q [NumStreams];
+  logic [127:0] tag_q    [NumStreams];
+  logic [31:0]  start_q  [NumStreams];
+  logic [31:0]  first_q  [NumStreams];
+  logic [31:0]  end_q    [NumStreams];
+  logic [NumStreams-1:0][7:0] status_q;
+  logic [NumStreams-1:0][5:0] reads_q, writes_q;
+  stream_mask_t active_q, finished_q, failed_q, wiped_q, popped_q, slot_used_q;
+  logic [NumQueues-1:0][NumStreams-1:0] of_queue_q;
+
+  assign active_o   = active_q;
+  assign failed_o   = failed_q | ~active_q;
+  assign finished_o = finished_q;
+  assign of_queue_o = of_queue_q;
+  assign abort_o    = active_q & failed_q & ~finished_q;
+
+  // Streams with nothing under way.
+  stream_mask_t settled;
+  for (genvar s = 0; s < NumStreams; s++) begin : gen_settled
+    assign reading_o[s] = reads_q[s] != '0;
+    assign settled[s] = active_q[s] && finished_q[s] && !reading_o[s] && writes_q[s] == '0
+                        && !read_holding_i[s] && !write_holding_i[s]
+                        && (!write_more_i[s] || (failed_q[s] && !wiped_q[s]));
+  end
+
+  always_comb begin
+    slots_used_o = '0;
+    for (int s = 0; s < NumStreams; s++) begin
+      if (slot_used_q[s]) slots_used_o[record_q[s].slot[$clog2(NumKeySlots)-1:0]] = 1'b1;
+    end
+  end
+
+  // Watchdog: looks at one stream a cycle.
+  ow_stream_t watch;
+  kill_t      watch_kill;
+  queue_t     watch_queue;
+  assign watch       = time_i[StreamWidth-1:0];
+  assign watch_queue = record_q[watch].queue;
+  assign watch_kill  = '{
+    valid: active_q[watch] && !failed_q[watch] && grant_i[watch_queue].watchdog != '0
+           && time_i - start_q[watch] > grant_i[watch_queue].watchdog,
+    stream: watch, status: 8'(StTimeout)
+  };
+  assign watchdog_o = watch_kill.valid ? NumQueues'(1) << watch_queue : '0;
+
+  // End of life: one stream at a time.
+  logic       acting_q, pick_valid, wipe_wanted, over;
+  ow_stream_t picked, stream_q;
+  record_t    record;
+  ow_round_robin #(.Count(NumStreams)) u_pick (
+    .clk_i, .rst_ni,
+    .request_i(settled),
+    .take_i   (!acting_q),
+    .valid_o  (pick_valid),
+    .index_o  (picked)
+  );
+  assign record       = record_q[stream_q];
+  assign stream_o     = stream_q;
+  assign wipe_wanted  = failed_q[stream_q] && record.wipe && !wiped_q[stream_q];
+  assign wipe_o       = acting_q && wipe_wanted && !start_i;
+  assign wipe_all_o   = status_q[stream_q] == StAuthFailed;
+  assign done_valid_o = acting_q && !wipe_wanted && !resetting_i[record.queue];
+  assign over         = acting_q && !wipe_wanted && (done_ready_i || resetting_i[record.queue]);
+  assign flush_o      = wipe_o || over;
+  assign done_o = '{
+    queue: record.queue, interrupt: record.interrupt, cookie: record.cookie, status: status_q[stream_q],
+    bytes: failed_q[stream_q] ? '0 : record.out_bytes, start: record.fetch_time,
+    tag: failed_q[stream_q] ? '0 : tag_q[stream_q]
+  };
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      acting_q    <= 1'b0;
+      active_q    <= '0;
+      finished_q  <= '0;
+      failed_q    <= '0;
+      wiped_q     <= '0;
+      popped_q    <= '0;
+      slot_used_q <= '0;
+      status_q    <= '0;
+      of_queue_q  <= '0;
+    end else begin
+      if (!acting_q) acting_q <= pick_valid;
+      else if (wipe_o || over) acting_q <= 1'b0;
+
+      if (engine_pop_i) popped_q[engine_pop_stream_i] <= 1'b1;
+      if (engine_done_i) begin
+        finished_q[engine_stream_i] <= 1'b1;
+        if (!failed_q[engine_stream_i]) begin
+          status_q[engine_stream_i] <= engine_status_i;
+          failed_q[engine_stream_i] <= engine_status_i != StOk;
+        end
+      end
+      for (int k = 0; k < NumKills; k++) begin
+        if (kill_i[k].valid && active_q[kill_i[k].stream] && !failed_q[kill_i[k].stream]) begin
+          failed_q[kill_i[k].stream] <= 1'b1;
+          status_q[kill_i[k].stream] <= kill_i[k].status;
+        end
+      end
+      if (watch_kill.valid) begin
+        failed_q[watch] <= 1'b1;
+        status_q[watch] <= watch_kill.status;
+      end
+      for (int q = 0; q < NumQueues; q++) begin
+        if (resetting_i[q]) begin
+          for (int s = 0; s < NumStreams; s++) begin
+            if (of_queue_q[q][s] && !failed_q[s]) begin
+              failed_q[s] <= 1'b1;
+              status_q[s] <= StAborted;
+            end
+          end
+        end
+      end
+      if (wipe_o) wiped_q[stream_q] <= 1'b1;
+      if (over) begin
+        active_q[stream_q]    <= 1'b0;
+        slot_used_q[stream_q] <= 1'b0;
+        of_queue_q[record.queue][stream_q] <= 1'b0;
+      end
+      if (start_i) begin
+        active_q[start_stream_i]    <= 1'b1;
+        finished_q[start_stream_i]  <= !start_engine_i;
+        failed_q[start_stream_i]    <= start_status_i != StOk;
+        status_q[start_stream_i]    <= start_status_i;
+        wiped_q[start_stream_i]     <= 1'b0;
+        popped_q[start_stream_i]    <= 1'b0;
+        slot_used_q[start_stream_i] <= start_slot_used_i;
+        of_queue_q[start_job_i.queue][start_stream_i] <= 1'b1;
+      end
+    end
+    if (start_i) begin
+      record_q[start_stream_i] <= '{
+        queue: start_job_i.queue, cookie: start_job_i.cookie, interrupt: start_job_i.interrupt,
+        wipe: start_job_i.wipe && start_status_i == StOk, out_bytes: start_job_i.plan.out_bytes[31:0],
+        payload_bytes: start_job_i.plan.payload_bytes, fetch_time: start_fetch_time_i, slot: start_slot_i
+      };
+      start_q[start_stream_i] <= time_i;
+    end
+    if (!acting_q) stream_q <= picked;
+    if (engine_done_i) tag_q[engine_stream_i] <= engine_tag_i;
+    else if (start_i && !start_engine_i) tag_q[start_stream_i] <= '0;
+    if (engine_pop_i && !popped_q[engine_pop_stream_i]) first_q[engine_pop_stream_i] <= time_i;
+    if (engine_done_i) end_q[engine_stream_i] <= time_i;
+    else if (start_i && !start_engine_i) end_q[start_stream_i] <= time_i;
+  end
+
+  // Bursts under way.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      reads_q  <= '0;
+      writes_q <= '0;
+    end else begin
+      for (int s = 0; s < NumStreams; s++) begin
+        automatic ow_stream_t stream = ow_stream_t'(s);
+        reads_q[s]  <= reads_q[s] + 6'(read_sent_i && read_sent_stream_i == stream)
+                       - 6'(read_back_i && read_back_stream_i == stream);
+        writes_q[s] <= writes_q[s] + 6'(write_sent_i && write_sent_stream_i == stream)
+                       - 6'(write_back_i && write_back_stream_i == stream);
+      end
+    end
+  end
+
+  // Events for the counters.
+  assign event_first_o        = engine_pop_i && !popped_q[engine_pop_stream_i];
+  assign event_first_queue_o  = record_q[engine_pop_stream_i].queue;
+  assign event_first_cycles_o = time_i - start_q[engine_pop_stream_i];
+  assign event_done_o         = engine_done_i;
+  assign event_done_queue_o   = record_q[engine_stream_i].queue;
+  assign event_done_prepare_o = popped_q[engine_stream_i] ? '0 : time_i - start_q[engine_stream_i];
+  assign event_done_data_o    = popped_q[engine_stream_i] ? time_i - first_q[engine_stream_i] : '0;
+  assign event_over_o         = over;
+  assign event_over_cycles_o  = time_i - end_q[stream_q];
+  assign event_over_bytes_o   = record.payload_bytes;
+endmodule

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// One queue's register page: ring, doorbell, interrupt with coalescing, halt and reset, times, counters.
+module ow_queue_page
+  import ow_shell_pkg::*;
+  import ow_spec_pkg::*;
+(
+  input  logic          clk_i,
+  input  logic          rst_ni,
+  input  logic [63:0]   cycle_i,
+
+  input  logic          write_i,
+  input  logic [11:0]   write_address_i,
+  input  logic [31:0]   write_data_i,
+  input  logic [11:0]   read_address_i,
+  output logic [31:0]   read_data_o,
+  input  logic [31:0]   counter_i,        // of read_address_i
+
+  output queue_config_t config_o,
+  output logic          stopped_o,        // halted or being reset
+  output logic          forget_o,         // the reset is complete: positions return to zero
+  input  logic          drained_i,        // nothing of the queue is under way
+  input  logic          busy_i,
+  input  logic          watchdog_i,
+  input  logic          halt_i,
+  input  logic [7:0]    halt_reason_i,
+  input  logic [15:0]   fetched_i,
+  output logic [15:0]   completed_o,
+  input  logic          recorded_i,       // memory has acknowledged a completion record
+  input  logic          recorded_interrupt_i,
+  output logic          irq_o,
+  output logic          pending_o
+);
+  queue_config_t config_q;
+  logic          halted_q, watchdog_q, pending_q;
+  logic [7:0]    halt_q;
+  logic [15:0]   completed_q, waiting_q;  // waiting: completions that have not raised an interrupt
+  logic [31:0]   timer_q;
+  logic [63:0]   start_q, finish_q;
+
+  assign config_o    = config_q;
+  assign stopped_o   = halted_q || config_q.reset;
+  assign forget_o    = config_q.reset && drained_i;
+  assign completed_o = completed_q;
+  wire idle = completed_q == config_q.doorbell;   // every announced job has completed
+  assign pending_o   = pending_q;
+  assign irq_o       = pending_q && config_q.irq_enable;
+
+  logic [15:0] waiting;
+  logic        raise;
+  assign waiting = waiting_q + 16'(recorded_i);
+  assign raise = recorded_i && (recorded_interrupt_i || waiting >= config_q.irq_count)
+                 || (waiting_q != '0 && config_q.irq_time != '0 && timer_q >= config_q.irq_time);
+
+  wire write_ring = write_i && !config_q.enable;   // a running queue keeps its ring
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      config_q    <= '0;
+      halted_q    <= 1'b0;
+      halt_q      <= HaltNone;
+      watchdog_q  <= 1'b0;
+      pending_q   <= 1'b0;
+      completed_q <= '0;
+      waiting_q   <= '0;
+      timer_q     <= '0;
+      start_q     <= '0;
+      finish_q    <= '0;
+    end else begin
+      if (write_i) begin
+        unique case (write_address_i)
+          QueueControlOffset: begin
+            config_q.enable     <= write_data_i[QueueControlEnableLsb] && !write_data_i[QueueControlResetLsb];
+            config_q.irq_enable <= write_data_i[QueueControlIrqEnableLsb];
+            if (write_data_i[QueueControlResetLsb]) config_q.reset <= 1'b1;
+          end
+          QueueDoorbellOffset: begin
+            if (!stopped_o) begin
+              config_q.doorbell <= write_data_i[15:0];
+              if (idle) start_q <= cycle_i;
+            end
+          end
+          QueueIrqCountOffset: config_q.irq_count <= write_data_i[15:0];
+          QueueIrqTimeOffset:  config_q.irq_time <= write_data_i;
+          QueueIrqOffset:      if (write_data_i[0]) pending_q <= 1'b0;
+          default: ;
+        endcase
+      end
+      if (write_ring) begin
+        unique case (write_address_i)
+          QueueRingLowOffset:  config_q.ring[31:0] <= write_data_i;
+          QueueRingHighOffset: config_q.ring[63:32] <= write_data_i;
+          QueueDoneLowOffset:  config_q.done[31:0] <= write_data_i;
+          QueueDoneHighOffset: config_q.done[63:32] <= write_data_i;
+          QueueRingSizeOffset: config_q.log2 <= write_data_i[3:0];
+          default: ;
+        endcase
+      end
+      if (watchdog_i) watchdog_q <= 1'b1;
+      if (halt_i && !halted_q) begin
+        halted_q  <= 1'b1;
+        halt_q    <= halt_reason_i;
+        pending_q <= 1'b1;
+      end
+      if (recorded_i) begin
+        completed_q <= completed_q + 16'd1;
+        finish_q    <= cycle_i;
+      end
+      if (raise) begin
+        pending_q <= 1'b1;
+        waiting_q <= '0;
+      end else begin
+        waiting_q <= waiting;
+      end
+      if (waiting_q == '0 || raise) timer_q <= '0;
+      else timer_q <= timer_q + 32'd1;
+      if (forget_o) begin
+        config_q.reset    <= 1'b0;
+        config_q.doorbell <= '0;
+        halted_q          <= 1'b0;
+        halt_q            <= HaltNone;
+        watchdog_q        <= 1'b0;
+        pending_q         <= 1'b0;
+        completed_q       <= '0;
+        waiting_q         <= '0;
+      end
+    end
+  end
+
+  always_comb begin
+    unique case (read_address_i)
+      QueueControlOffset:    read_data_o = {29'd0, config_q.irq_enable, config_q.reset, config_q.enable};
+      QueueStatusOffset:     read_data_o = {16'd0, halt_q, 5'd0, watchdog_q, halted_q, busy_i};
+      QueueRingLowOffset:    read_data_o = config_q.ring[31:0];
+      QueueRingHighOffset:   read_data_o = config_q.ring[63:32];
+      QueueDoneLowOffset:    read_data_o = config_q.done[31:0];
+      QueueDoneHighOffset:   read_data_o = config_q.done[63:32];
+      QueueRingSizeOffset:   read_data_o = {28'd0, config_q.log2};
+      QueueDoorbellOffset:   read_data_o = {16'd0, config_q.doorbell};
+      QueueProgressOffset:   read_data_o = {completed_q, fetched_i};
+      QueueIrqCountOffset:   read_data_o = {16'd0, config_q.irq_count};
+      QueueIrqTimeOffset:    read_data_o = config_q.irq_time;
+      QueueIrqOffset:        read_data_o = {31'd0, pending_q};
+      QueueStartLowOffset:   read_data_o = start_q[31:0];
+      QueueStartHighOffset:  read_data_o = start_q[63:32];
+      QueueFinishLowOffset:  read_data_o = finish_q[31:0];
+      QueueFinishHighOffset: read_data_o = finish_q[63:32];
+      default:               read_data_o = counter_i;
+    endcase
+  end
+endmodule

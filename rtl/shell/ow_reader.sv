@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// Plans the read bursts of all streams: walks each job's sections in the order of the engine contract.
+//
+// Two cycles a burst. A burst is planned only when the stream's input buffer has room for all its words, so read
+// data is never held up by an engine.
+module ow_reader
+  import ow_engine_pkg::*;
+  import ow_shell_pkg::*;
+#(
+  parameter int unsigned DataWidth = 128,
+  localparam int unsigned PointerWidth = $clog2(InDepth) + 1
+) (
+  input  logic          clk_i,
+  input  logic          rst_ni,
+
+  input  logic          start_i,
+  input  ow_stream_t    start_stream_i,
+  input  job_t          start_job_i,
+  input  stream_mask_t  stop_i,          // streams that have failed or are not in use
+  input  logic          flush_i,         // the stream's input buffer is emptied
+  input  ow_stream_t    flush_stream_i,
+  input  logic [NumStreams-1:0][PointerWidth-1:0] popped_i,
+
+  output logic          request_valid_o,
+  input  logic          request_ready_i,
+  output read_request_t request_o,
+
+  output logic          segment_valid_o,
+  input  logic          segment_ready_i,
+  output read_request_t segment_o,
+  input  logic          reply_valid_i,
+  input  ow_stream_t    reply_stream_i,
+  input  segment_t      reply_i,
+
+  output kill_t         kill_o,
+  output stream_mask_t  holding_o,       // a planned burst of the stream has not left yet
+  output stream_mask_t  more_o           // the stream has sections to read
+);
+  localparam int unsigned MaxBytes = MaxBeats * DataWidth / 8;
+  localparam int unsigned MaxWords = MaxBytes / 16 + 1;
+
+  typedef enum logic [2:0] {Key, State, Iv, Aad, Payload, Tag, End} section_e;
+
+  typedef struct packed {
+    section_e    section;
+    logic [31:0] left;      // bytes of the section not yet asked for
+    logic        fresh;     // nothing of the section has been asked for
+    logic [3:0]  fill;      // bytes in the section's last, unfinished word
+    logic        entered;   // the source's cursor has been loaded
+  } walk_t;
+
+  job_t         job_q  [NumStreams];
+  walk_t        walk_q [NumStreams];
+  stream_mask_t more_q;
+  logic [NumStreams-1:0][PointerWidth-1:0] taken_q;   // words asked for since the flush, modulo 2 * InDepth
+
+  // Choose a stream that can go on.
+  stream_mask_t room, eligible, cursor_ready, cursor_ended;
+  for (genvar s = 0; s < NumStreams; s++) begin : gen_room
+    assign room[s] = (taken_q[s] - popped_i[s]) <= PointerWidth'(InDepth - MaxWords);
+  end
+  assign eligible = more_q & room & (cursor_ready | cursor_ended) & ~stop_i;
+  assign more_o   = more_q;
+
+  logic       planning_q, pick_valid, pick;
+  ow_stream_t picked, stream_q;
+  assign pick = !planning_q && (!request_valid_o || request_ready_i);
+  ow_round_robin #(.Count(NumStreams)) u_pick (
+    .clk_i, .rst_ni,
+    .request_i(eligible),
+    .take_i   (pick),
+    .valid_o  (pick_valid),
+    .index_o  (picked)
+  );
+
+  // The next section that has bytes.
+  job_t     job;
+  walk_t    walk;
+  section_e next;
+  logic [31:0] next_left;
+  logic [63:0] next_address;
+  logic [3:0]  next_skew;
+  logic        next_list;
+  assign job  = job_q[stream_q];
+  assign walk = walk_q[stream_q];
+
+  always_comb begin
+    next         = End;
+    next_left    = '0;
+    next_address = job.source;
+    next_skew    = '0;
+    next_list    = 1'b0;
+    if (walk.section < Tag && job.plan.tag_in_bytes != '0) begin
+      next      = Tag;
+      next_left = 32'(job.plan.tag_in_bytes);
+      next_list = job.source_list;
+    end
+    if (walk.section < Payload && job.plan.payload_bytes != '0) begin
+      next      = Payload;
+      next_left = job.plan.payload_bytes;
+      next_list = job.source_list;
+    end
+    if (walk.section < Aad && job.plan.aad_bytes != '0) begin
+      next         = Aad;
+      next_left    = job.plan.aad_bytes;
+      next_address = job.aad;
+      next_skew    = job.plan.aad_skew;
+      next_list    = 1'b0;
+    end
+    if (walk.section < Iv && job.plan.iv_bytes != '0) begin
+      next         = Iv;
+      next_left    = job.plan.iv_bytes;
+      next_address = job.iv_address;
+      next_skew    = '0;
+      next_list    = 1'b0;
+    end
+    if (walk.section < State && job.plan.state_in) begin
+      next         = State;
+      next_left    = 32'd48;
+      next_address = job.context_address + 64'h40;
+      next_skew    = '0;
+      next_list    = 1'b0;
+    end
+    if (walk.section == Key && walk.fresh && job.plan.key_words != '0) begin
+      next         = Key;
+      next_left    = {25'd0, job.plan.key_words, 4'd0};
+      next_address = job.context_address;
+      next_skew    = '0;
+      next_list    = 1'b0;
+    end
+  end
+
+  // The present section's next burst.
+  logic [63:0] address;
+  logic [31:0] segment_left;
+  logic [8:0]  to_boundary, bytes;
+  logic        section_last, enter, plan, starved, source_section;
+  logic [8:0]  end_fill;
+  logic [PointerWidth-1:0] words;
+  assign to_boundary = 9'(MaxBytes) - {1'b0, 8'(address) & 8'(MaxBytes - 1)};
+
+  always_comb begin
+    bytes = to_boundary;
+    if (segment_left < 32'(bytes)) bytes = segment_left[8:0];
+    if (walk.left < 32'(bytes)) bytes = walk.left[8:0];
+    section_last = walk.left == 32'(bytes);
+    end_fill     = 9'(walk.fill) + bytes;
+    words        = PointerWidth'(end_fill[8:4]) + PointerWidth'(section_last && end_fill[3:0] != '0);
+  end
+
+  // A start takes the tables' write ports for its cycle.
+  logic go;
+  assign go      = planning_q && !start_i;
+  assign enter   = go && walk.left == '0;
+  assign starved = go && !enter && cursor_ended[stream_q];
+  assign plan    = go && !enter && !starved && cursor_ready[stream_q] && !stop_i[stream_q];
+  assign source_section = next == Tag && walk.entered;   // the tag goes on where the payload ended
+
+  assign kill_o = '{valid: starved, stream: stream_q, status: 8'(ow_spec_pkg::StBadSegment)};
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      planning_q      <= 1'b0;
+      more_q          <= '0;
+      request_valid_o <= 1'b0;
+      taken_q         <= '0;
+    end else begin
+      if (request_ready_i) request_valid_o <= 1'b0;
+      if (pick && pick_valid) planning_q <= 1'b1;
+      else if (go) planning_q <= enter && next != End && !next_list;
+      if (plan) begin
+        request_valid_o   <= 1'b1;
+        taken_q[stream_q] <= taken_q[stream_q] + words;
+        // Without a tag the payload is the last section: no extra turn to find that out.
+        if (section_last && (walk.section == Tag
+            || (walk.section == Payload && job.plan.tag_in_bytes == '0))) begin
+          more_q[stream_q] <= 1'b0;
+        end
+      end
+      if (enter && next == End) more_q[stream_q] <= 1'b0;
+      if (starved) more_q[stream_q] <= 1'b0;
+      if (start_i) more_q[start_stream_i] <= 1'b1;
+      if (flush_i) begin
+        taken_q[flush_stream_i] <= '0;
+        more_q[flush_stream_i]  <= 1'b0;
+      end
+    end
+    if (pick) stream_q <= picked;
+    if (start_i) job_q[start_stream_i] <= start_job_i;
+    if (start_i) begin
+      walk_q[start_stream_i] <= '{section: Key, left: '0, fresh: 1'b1, fill: '0, entered: 1'b0};
+    end else if (enter) begin
+      walk_q[stream_q] <= '{
+        section: next, left: next_left, fresh: 1'b1, fill: next_skew,
+        entered: walk.entered || next == Payload || next == Tag
+      };
+    end else if (plan) begin
+      walk_q[stream_q].left  <= walk.left - 32'(bytes);
+      walk_q[stream_q].fresh <= 1'b0;
+      walk_q[stream_q].fill  <= end_fill[3:0];
+    end
+    if (plan) begin
+      request_o <= '{
+        client: ReadData, id: stream_q, queue: job.queue, address: address, bytes: bytes,
+        first: walk.fresh, last: section_last, skew: walk.fill
+      };
+    end
+  end
+
+  always_comb begin
+    holding_o = '0;
+    if (planning_q) holding_o[stream_q] = 1'b1;
+    if (request_valid_o) holding_o[request_o.id] = 1'b1;
+    if (segment_valid_o) holding_o[segment_o.id] = 1'b1;
+  end
+
+  // A start makes the cursor forget the list of the job before.
+  ow_stream_t  segment_stream;
+  logic [63:0] segment_address;
+  ow_cursor u_cursor (
+    .clk_i, .rst_ni,
+    .stop_i           (stop_i),
+    .load_i           (start_i || (enter && next != End && !source_section)),
+    .load_stream_i    (start_i ? start_stream_i : stream_q),
+    .load_list_i      (!start_i && next_list),
+    .load_address_i   (next_address),
+    .query_stream_i   (stream_q),
+    .address_o        (address),
+    .left_o           (segment_left),
+    .advance_i        (plan),
+    .advance_bytes_i  (bytes),
+    .ready_o          (cursor_ready),
+    .ended_o          (cursor_ended),
+    .request_valid_o  (segment_valid_o),
+    .request_ready_i  (segment_ready_i),
+    .request_stream_o (segment_stream),
+    .request_address_o(segment_address),
+    .reply_valid_i    (reply_valid_i),
+    .reply_stream_i   (reply_stream_i),
+    .reply_i          (reply_i)
+  );
+  assign segment_o = '{
+    client: ReadSource, id: segment_stream, queue: job_q[segment_stream].queue, address: segment_address,
+    bytes: 9'd16, first: 1'b0, last: 1'b0, skew: '0
+  };
+endmodule

@@ -1,0 +1,644 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// The shell: registers, queues, streams, DMA and keys. It knows no algorithm; engines meet it by ow_engine_pkg.
+module ow_shell
+  import ow_engine_pkg::*;
+  import ow_shell_pkg::*;
+  import ow_spec_pkg::*;
+#(
+  parameter int unsigned DataWidth = 128
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  input  logic                   tamper_i,
+
+  // What is built in.
+  input  logic [31:0]            engines_i,
+  input  ow_global_aes_t         aes_i,
+
+  // The engines' planner, combinational.
+  output ow_command_t            plan_command_o,
+  output ow_key_info_t           plan_key_o,
+  input  ow_plan_t               plan_i,
+
+  // The engine contract.
+  output logic                   cmd_valid_o,
+  input  logic                   cmd_ready_i,
+  output ow_stream_t             cmd_stream_o,
+  output ow_command_t            cmd_o,
+  output ow_plan_t               cmd_plan_o,
+  output stream_mask_t           in_available_o,
+  input  logic                   in_pop_i,
+  input  ow_stream_t             in_pop_stream_i,
+  output logic [127:0]           in_word_o,
+  output stream_mask_t           out_room_o,
+  input  logic                   out_valid_i,
+  input  ow_stream_t             out_stream_i,
+  input  logic [127:0]           out_data_i,
+  input  logic [4:0]             out_bytes_i,
+  input  logic                   done_valid_i,
+  input  ow_stream_t             done_stream_i,
+  input  logic [7:0]             done_status_i,
+  input  logic [127:0]           done_tag_i,
+  output stream_mask_t           abort_o,
+  output logic                   key_load_valid_o,
+  input  logic                   key_load_ready_i,
+  output ow_key_load_t           key_load_o,
+  output logic                   zeroise_valid_o,
+  output logic                   zeroise_all_o,
+  output logic [7:0]             zeroise_slot_o,
+  input  logic                   zeroise_ready_i,
+
+  // Register bus.
+  input  logic                   write_i,
+  input  logic [14:0]            write_address_i,
+  input  logic [31:0]            write_data_i,
+  input  logic                   read_i,
+  input  logic [14:0]            read_address_i,
+  output logic [31:0]            read_data_o,
+
+  // AXI4, the parts that change.
+  output logic [63:0]            m_axi_araddr,
+  output logic [7:0]             m_axi_arlen,
+  output logic                   m_axi_arvalid,
+  input  logic                   m_axi_arready,
+  input  logic [DataWidth-1:0]   m_axi_rdata,
+  input  logic [1:0]             m_axi_rresp,
+  input  logic                   m_axi_rvalid,
+  output logic                   m_axi_rready,
+  output logic [63:0]            m_axi_awaddr,
+  output logic [7:0]             m_axi_awlen,
+  output logic                   m_axi_awvalid,
+  input  logic                   m_axi_awready,
+  output logic [DataWidth-1:0]   m_axi_wdata,
+  output logic [DataWidth/8-1:0] m_axi_wstrb,
+  output logic                   m_axi_wlast,
+  output logic                   m_axi_wvalid,
+  input  logic                   m_axi_wready,
+  input  logic [1:0]             m_axi_bresp,
+  input  logic                   m_axi_bvalid,
+  output logic                   m_axi_bready,
+
+  output logic [NumQueues-1:0]   irq_o
+);
+  logic [63:0] cycle_q;
+  logic [31:0] now;
+  assign now = cycle_q[31:0];
+  always_ff @(posedge clk_i) cycle_q <= rst_ni ? cycle_q + 64'd1 : '0;
+
+  grant_t [NumQueues-1:0]        grant;
+  queue_config_t [NumQueues-1:0] config_;
+  logic [NumQueues-1:0]          stopped, forget, drained, resetting, halt, queue_busy, pending_irq;
+  logic [NumQueues-1:0][7:0]     halt_reason;
+  logic [NumQueues-1:0][15:0]    fetched, taken, completed;
+
+  // Jobs.
+  logic         start, start_engine, start_slot_used;
+  ow_stream_t   start_stream;
+  job_t         start_job;
+  logic [31:0]  start_fetch_time;
+  logic [7:0]   start_status;
+  stream_mask_t active, failed, finished, reading;
+  logic [NumQueues-1:0][NumStreams-1:0] of_queue;
+  logic         wipe, wipe_all, flush;
+  ow_stream_t   end_stream;
+  logic [NumQueues-1:0] watchdog;
+
+  // ---- Reading: fetcher, reader and the two cursors share the read port -------------------------------------------
+  logic          request_valid, request_ready, deny, beat_valid, beat_ready, gather_ready, word_valid;
+  read_request_t request, deny_request;
+  read_beat_t    beat, word_beat;
+  logic [DataWidth-1:0] beat_data;
+  logic [127:0]  word;
+  logic          fetch_valid, fetch_ready, data_valid, data_ready;
+  logic          source_valid, source_ready, target_valid, target_ready;
+  read_request_t fetch_request, data_request, source_request, target_request;
+
+  always_comb begin
+    {source_ready, target_ready, fetch_ready, data_ready} = '0;
+    request_valid = source_valid || target_valid || fetch_valid || data_valid;
+    request       = data_request;
+    if (source_valid) begin
+      request      = source_request;
+      source_ready = request_ready;
+    end else if (target_valid) begin
+      request      = target_request;
+      target_ready = request_ready;
+    end else if (fetch_valid) begin
+      request     = fetch_request;
+      fetch_ready = request_ready;
+    end else begin
+      data_ready = request_ready;
+    end
+  end
+
+  ow_read_port #(.DataWidth(DataWidth)) u_read_port (
+    .clk_i, .rst_ni,
+    .grant_i        (grant),
+    .request_valid_i(request_valid),
+    .request_ready_o(request_ready),
+    .request_i      (request),
+    .deny_o         (deny),
+    .deny_request_o (deny_request),
+    .beat_valid_o   (beat_valid),
+    .beat_ready_i   (beat_ready),
+    .beat_o         (beat),
+    .beat_data_o    (beat_data),
+    .m_axi_araddr, .m_axi_arlen, .m_axi_arvalid, .m_axi_arready,
+    .m_axi_rdata, .m_axi_rresp, .m_axi_rvalid, .m_axi_rready
+  );
+
+  logic beat_is_data;
+  assign beat_is_data = beat.client == ReadData;
+  assign beat_ready   = !beat_is_data || gather_ready;
+
+  ow_assemble #(.DataWidth(DataWidth)) u_assemble (
+    .clk_i, .rst_ni,
+    .beat_valid_i(beat_valid && !beat_is_data),
+    .beat_i      (beat),
+    .data_i      (beat_data),
+    .word_valid_o(word_valid),
+    .word_beat_o (word_beat),
+    .word_o      (word)
+  );
+
+  logic         gathered_valid;
+  ow_stream_t   gathered_stream;
+  logic [127:0] gathered;
+  ow_gather #(.DataWidth(DataWidth)) u_gather (
+    .clk_i, .rst_ni,
+    .beat_valid_i (beat_valid && beat_is_data),
+    .beat_ready_o (gather_ready),
+    .beat_i       (beat),
+    .data_i       (beat_data),
+    .word_valid_o (gathered_valid),
+    .word_stream_o(gathered_stream),
+    .word_o       (gathered)
+  );
+
+  logic [NumStreams-1:0][$clog2(InDepth):0] in_count, in_popped;
+  ow_stream_buffer #(.Width(128), .Depth(InDepth)) u_in (
+    .clk_i, .rst_ni,
+    .push_i        (gathered_valid),
+    .push_stream_i (gathered_stream),
+    .push_data_i   (gathered),
+    .pop_i         (in_pop_i),
+    .pop_stream_i  (in_pop_stream_i),
+    .pop_data_o    (in_word_o),
+    .flush_i       (flush),
+    .flush_stream_i(end_stream),
+    .count_o       (in_count),
+    .read_o        (in_popped)
+  );
+  for (genvar s = 0; s < NumStreams; s++) begin : gen_available
+    assign in_available_o[s] = in_count[s] != '0 && !abort_o[s];
+  end
+
+  kill_t        reader_kill, writer_kill;
+  stream_mask_t reader_holding, reader_more, writer_holding, writer_more;
+  ow_reader #(.DataWidth(DataWidth)) u_reader (
+    .clk_i, .rst_ni,
+    .start_i        (start),
+    .start_stream_i (start_stream),
+    .start_job_i    (start_job),
+    .stop_i         (failed),
+    .flush_i        (flush),
+    .flush_stream_i (end_stream),
+    .popped_i       (in_popped),
+    .request_valid_o(data_valid),
+    .request_ready_i(data_ready),
+    .request_o      (data_request),
+    .segment_valid_o(source_valid),
+    .segment_ready_i(source_ready),
+    .segment_o      (source_request),
+    .reply_valid_i  (word_valid && word_beat.client == ReadSource),
+    .reply_stream_i (word_beat.id),
+    .reply_i        (ow_segment_t'(word)),
+    .kill_o         (reader_kill),
+    .holding_o      (reader_holding),
+    .more_o         (reader_more)
+  );
+
+  // ---- Queues and dispatch --------------------------------------------------------------------------------------
+  logic [NumQueues-1:0] fetch_pending, available, fence, fence_idle, fetch_halt;
+  logic [NumQueues-1:0][7:0] fetch_halt_reason;
+  queue_t         select;
+  ow_descriptor_t descriptor;
+  logic [31:0]    fetch_time;
+  logic           take, dispatch_busy, key_held;
+  logic [7:0]     key_slot;
+  key_slot_t      key;
+
+  ow_fetch #(.DataWidth(DataWidth)) u_fetch (
+    .clk_i, .rst_ni,
+    .time_i         (now),
+    .grant_i        (grant),
+    .queue_i        (config_),
+    .stopped_i      (stopped),
+    .forget_i       (forget),
+    .completed_i    (completed),
+    .request_valid_o(fetch_valid),
+    .request_ready_i(fetch_ready),
+    .request_o      (fetch_request),
+    .deny_i         (deny && deny_request.client == ReadFetch),
+    .deny_queue_i   (deny_request.queue),
+    .word_valid_i   (word_valid && word_beat.client == ReadFetch),
+    .word_beat_i    (word_beat),
+    .word_i         (word),
+    .halt_o         (fetch_halt),
+    .halt_reason_o  (fetch_halt_reason),
+    .pending_o      (fetch_pending),
+    .fetched_o      (fetched),
+    .taken_o        (taken),
+    .available_o    (available),
+    .fence_o        (fence),
+    .select_i       (select),
+    .descriptor_o   (descriptor),
+    .fetch_time_o   (fetch_time),
+    .take_i         (take)
+  );
+
+  for (genvar q = 0; q < NumQueues; q++) begin : gen_fence
+    assign fence_idle[q] = taken[q] == completed[q];
+  end
+
+  ow_dispatch u_dispatch (
+    .clk_i, .rst_ni,
+    .grant_i           (grant),
+    .stopped_i         (stopped),
+    .idle_i            (fence_idle),
+    .available_i       (available),
+    .fence_i           (fence),
+    .select_o          (select),
+    .descriptor_i      (descriptor),
+    .fetch_time_i      (fetch_time),
+    .take_o            (take),
+    .command_o         (plan_command_o),
+    .key_slot_o        (key_slot),
+    .key_i             (key),
+    .key_info_o        (plan_key_o),
+    .plan_i            (plan_i),
+    .key_held_o        (key_held),
+    .active_i          (active),
+    .start_o           (start),
+    .start_stream_o    (start_stream),
+    .start_job_o       (start_job),
+    .start_slot_used_o (start_slot_used),
+    .start_engine_o    (start_engine),
+    .start_fetch_time_o(start_fetch_time),
+    .start_status_o    (start_status),
+    .command_valid_o   (cmd_valid_o),
+    .command_ready_i   (cmd_ready_i),
+    .command_stream_o  (cmd_stream_o),
+    .command_plan_o    (cmd_plan_o),
+    .busy_o            (dispatch_busy)
+  );
+  assign cmd_o = plan_command_o;
+
+  // ---- Keys -------------------------------------------------------------------------------------------------------
+  logic write_key_config, write_key_data, write_key_command, zeroising, tamper_seen;
+  logic [7:0] shown_slot;
+  logic [NumKeySlots-1:0] slots_used;
+  ow_global_key_config_t key_config;
+  ow_global_key_status_t key_status;
+  ow_keys u_keys (
+    .clk_i, .rst_ni, .tamper_i,
+    .write_config_i (write_key_config),
+    .write_data_i   (write_key_data),
+    .write_command_i(write_key_command),
+    .data_index_i   (write_address_i[5:2]),
+    .write_value_i  (write_data_i),
+    .slot_i         (shown_slot),
+    .config_o       (key_config),
+    .status_o       (key_status),
+    .zeroising_o    (zeroising),
+    .tamper_seen_o  (tamper_seen),
+    .query_slot_i   (key_slot),
+    .query_o        (key),
+    .held_i         (key_held),
+    .used_i         (slots_used),
+    .load_valid_o   (key_load_valid_o),
+    .load_ready_i   (key_load_ready_i),
+    .load_o         (key_load_o),
+    .zeroise_valid_o, .zeroise_all_o, .zeroise_slot_o, .zeroise_ready_i
+  );
+
+  // ---- Writing ----------------------------------------------------------------------------------------------------
+  logic [NumStreams-1:0][$clog2(OutDepth):0] out_count;
+  logic         out_pop;
+  ow_stream_t   out_pop_stream;
+  logic [127:0] out_word;
+  logic [NumStreams-1:0][$clog2(OutDepth):0] out_popped;
+  ow_stream_buffer #(.Width(128), .Depth(OutDepth)) u_out (
+    .clk_i, .rst_ni,
+    .push_i        (out_valid_i),
+    .push_stream_i (out_stream_i),
+    .push_data_i   (out_data_i),
+    .pop_i         (out_pop),
+    .pop_stream_i  (out_pop_stream),
+    .pop_data_o    (out_word),
+    .flush_i       (flush),
+    .flush_stream_i(end_stream),
+    .count_o       (out_count),
+    .read_o        (out_popped)
+  );
+  // The words' byte counts, visible before the words are popped.
+  logic [4:0] out_bytes_q [NumStreams * OutDepth];
+  logic [$clog2(OutDepth)-1:0] out_push_place;
+  assign out_push_place = out_popped[out_stream_i][$clog2(OutDepth)-1:0]
+                          + out_count[out_stream_i][$clog2(OutDepth)-1:0];
+  always_ff @(posedge clk_i) begin
+    if (out_valid_i) out_bytes_q[{out_stream_i, out_push_place}] <= out_bytes_i;
+  end
+  for (genvar s = 0; s < NumStreams; s++) begin : gen_room
+    assign out_room_o[s] = out_count[s] <= ($clog2(OutDepth) + 1)'(OutDepth - OutMargin);
+  end
+
+  logic        over_valid, over_ready, record_valid, record_ready;
+  done_t       over_done;
+  typedef struct packed {
+    done_t       done;
+    logic [31:0] settled;
+  } settled_t;
+  settled_t settled_in, settled_out;
+  assign settled_in = '{done: over_done, settled: now};
+  ow_fifo #(.T(settled_t), .Depth(4)) u_records (
+    .clk_i, .rst_ni,
+    .in_valid_i (over_valid),
+    .in_ready_o (over_ready),
+    .in_i       (settled_in),
+    .out_valid_o(record_valid),
+    .out_ready_i(record_ready),
+    .out_o      (settled_out)
+  );
+
+  logic           burst_valid, burst_ready, burst_wipe, burst_record, burst_interrupt;
+  logic [63:0]    burst_address;
+  logic [8:0]     burst_bytes;
+  ow_stream_t     burst_id;
+  ow_completion_t burst_data;
+  logic           recorded;
+  queue_t         recorded_queue;
+  logic [31:0]    recorded_wait;
+  logic [NumQueues-1:0] deny_record;
+  ow_writer #(.DataWidth(DataWidth)) u_writer (
+    .clk_i, .rst_ni,
+    .time_i           (now),
+    .grant_i          (grant),
+    .queue_i          (config_),
+    .start_i          (start),
+    .start_stream_i   (start_stream),
+    .start_job_i      (start_job),
+    .failed_i         (failed),
+    .finished_i       (finished),
+    .wipe_i           (wipe),
+    .wipe_stream_i    (end_stream),
+    .wipe_all_i       (wipe_all),
+    .flush_i          (flush),
+    .flush_stream_i   (end_stream),
+    .push_i           (out_valid_i),
+    .push_stream_i    (out_stream_i),
+    .push_bytes_i     (out_bytes_i),
+    .done_valid_i     (record_valid),
+    .done_ready_o     (record_ready),
+    .done_i           (settled_out.done),
+    .done_settled_i   (settled_out.settled),
+    .forget_i         (forget),
+    .recorded_o       (recorded),
+    .recorded_queue_o (recorded_queue),
+    .recorded_wait_o  (recorded_wait),
+    .burst_valid_o    (burst_valid),
+    .burst_ready_i    (burst_ready),
+    .burst_address_o  (burst_address),
+    .burst_bytes_o    (burst_bytes),
+    .burst_wipe_o     (burst_wipe),
+    .burst_record_o   (burst_record),
+    .burst_interrupt_o(burst_interrupt),
+    .burst_id_o       (burst_id),
+    .burst_data_o     (burst_data),
+    .segment_valid_o  (target_valid),
+    .segment_ready_i  (target_ready),
+    .segment_o        (target_request),
+    .reply_valid_i    (word_valid && word_beat.client == ReadDestination),
+    .reply_stream_i   (word_beat.id),
+    .reply_i          (ow_segment_t'(word)),
+    .kill_o           (writer_kill),
+    .deny_record_o    (deny_record),
+    .holding_o        (writer_holding),
+    .more_o           (writer_more)
+  );
+
+  logic       response, response_record, response_interrupt, response_error;
+  ow_stream_t response_id;
+  ow_write_port #(.DataWidth(DataWidth)) u_write_port (
+    .clk_i, .rst_ni,
+    .burst_valid_i    (burst_valid),
+    .burst_ready_o    (burst_ready),
+    .burst_address_i  (burst_address),
+    .burst_bytes_i    (burst_bytes),
+    .burst_wipe_i     (burst_wipe),
+    .burst_record_i   (burst_record),
+    .burst_interrupt_i(burst_interrupt),
+    .burst_id_i       (burst_id),
+    .burst_data_i     (burst_data),
+    .pop_o            (out_pop),
+    .pop_stream_o     (out_pop_stream),
+    .pop_bytes_i      (out_bytes_q[{out_pop_stream, out_popped[out_pop_stream][$clog2(OutDepth)-1:0]}]),
+    .pop_data_i       (out_word),
+    .flush_i          (flush),
+    .flush_stream_i   (end_stream),
+    .response_o          (response),
+    .response_record_o   (response_record),
+    .response_interrupt_o(response_interrupt),
+    .response_error_o    (response_error),
+    .response_id_o       (response_id),
+    .m_axi_awaddr, .m_axi_awlen, .m_axi_awvalid, .m_axi_awready,
+    .m_axi_wdata, .m_axi_wstrb, .m_axi_wlast, .m_axi_wvalid, .m_axi_wready,
+    .m_axi_bresp, .m_axi_bvalid, .m_axi_bready
+  );
+
+  // ---- The life of jobs -------------------------------------------------------------------------------------------
+  logic        event_first, event_done, event_over;
+  queue_t      event_first_queue, event_done_queue;
+  logic [31:0] event_first_cycles, event_done_prepare, event_done_data, event_over_cycles, event_over_bytes;
+  logic        deny_stream, beat_error, word_error;
+  assign deny_stream = deny && deny_request.client != ReadFetch;
+  assign beat_error  = beat_valid && beat_is_data && beat.error;
+  assign word_error  = word_valid && word_beat.client != ReadFetch && word_beat.error;
+
+  ow_jobs #(.NumKills(6)) u_jobs (
+    .clk_i, .rst_ni,
+    .time_i             (now),
+    .grant_i            (grant),
+    .resetting_i        (resetting),
+    .start_i            (start),
+    .start_stream_i     (start_stream),
+    .start_job_i        (start_job),
+    .start_status_i     (start_status),
+    .start_engine_i     (start_engine),
+    .start_slot_used_i  (start_slot_used),
+    .start_slot_i       (key_slot),
+    .start_fetch_time_i (start_fetch_time),
+    .engine_done_i      (done_valid_i),
+    .engine_stream_i    (done_stream_i),
+    .engine_status_i    (done_status_i),
+    .engine_tag_i       (done_tag_i),
+    .engine_pop_i       (in_pop_i),
+    .engine_pop_stream_i(in_pop_stream_i),
+    .abort_o            (abort_o),
+    .kill_i             ({
+      kill_t'{valid: response && !response_record && response_error, stream: response_id, status: 8'(StWriteError)},
+      kill_t'{valid: word_error, stream: word_beat.id, status: 8'(StReadError)},
+      kill_t'{valid: beat_error, stream: beat.id, status: 8'(StReadError)},
+      kill_t'{valid: deny_stream, stream: deny_request.id, status: 8'(StWindowViolation)},
+      writer_kill,
+      reader_kill
+    }),
+    .read_sent_i        (request_valid && request_ready && request.client != ReadFetch),
+    .read_sent_stream_i (request.id),
+    .read_back_i        (deny_stream || (beat_valid && beat_ready && beat.burst_last && beat.client != ReadFetch)),
+    .read_back_stream_i (deny_stream ? deny_request.id : beat.id),
+    .write_sent_i       (burst_valid && burst_ready && !burst_record),
+    .write_sent_stream_i(burst_id),
+    .write_back_i       (response && !response_record),
+    .write_back_stream_i(response_id),
+    .read_holding_i     (reader_holding),
+    .write_holding_i    (writer_holding),
+    .write_more_i       (writer_more),
+    .active_o           (active),
+    .failed_o           (failed),
+    .finished_o         (finished),
+    .reading_o          (reading),
+    .of_queue_o         (of_queue),
+    .slots_used_o       (slots_used),
+    .watchdog_o         (watchdog),
+    .wipe_o             (wipe),
+    .wipe_all_o         (wipe_all),
+    .flush_o            (flush),
+    .stream_o           (end_stream),
+    .done_valid_o       (over_valid),
+    .done_ready_i       (over_ready),
+    .done_o             (over_done),
+    .event_first_o       (event_first),
+    .event_first_queue_o (event_first_queue),
+    .event_first_cycles_o(event_first_cycles),
+    .event_done_o        (event_done),
+    .event_done_queue_o  (event_done_queue),
+    .event_done_prepare_o(event_done_prepare),
+    .event_done_data_o   (event_done_data),
+    .event_over_o        (event_over),
+    .event_over_cycles_o (event_over_cycles),
+    .event_over_bytes_o  (event_over_bytes)
+  );
+
+  // ---- Registers --------------------------------------------------------------------------------------------------
+  stream_mask_t starving, blocked;
+  for (genvar s = 0; s < NumStreams; s++) begin : gen_stall
+    assign starving[s] = active[s] && !finished[s] && !failed[s] && in_count[s] == '0
+                         && (reading[s] || reader_more[s]);
+    assign blocked[s]  = active[s] && !finished[s] && !out_room_o[s];
+  end
+
+  logic [31:0] global_data;
+  logic [NumQueues-1:0][31:0] page_data;
+  logic [2:0] write_page, read_page;
+  assign write_page = write_address_i[14:12];
+  assign read_page  = read_address_i[14:12];
+
+  ow_global_page #(.DataWidth(DataWidth)) u_global (
+    .clk_i, .rst_ni,
+    .cycle_i            (cycle_q),
+    .write_i            (write_i && write_page == 3'd0),
+    .write_address_i    (write_address_i[11:0]),
+    .write_data_i       (write_data_i),
+    .read_i             (read_i && read_page == 3'd0),
+    .read_address_i     (read_address_i[11:0]),
+    .read_data_o        (global_data),
+    .engines_i          (engines_i),
+    .aes_i              (aes_i),
+    .status_i           ('{unused3: '0, tamper: tamper_seen, zeroising: zeroising, busy: |active}),
+    .irq_i              (pending_irq),
+    .write_key_config_o (write_key_config),
+    .write_key_data_o   (write_key_data),
+    .write_key_command_o(write_key_command),
+    .key_slot_o         (shown_slot),
+    .key_config_i       (key_config),
+    .key_status_i       (key_status),
+    .grant_o            (grant)
+  );
+
+  for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
+    logic [31:0] counter;
+    logic        over_here, record_back;
+    logic [3:0]  records_q;   // records between the end of a job and memory's acknowledgement
+    assign over_here     = event_over && over_done.queue == queue_t'(q);
+    assign record_back   = response && response_record && response_id[$clog2(NumQueues)-1:0] == queue_t'(q);
+    assign queue_busy[q] = |of_queue[q];
+    assign resetting[q]  = config_[q].reset;
+    assign drained[q]    = !queue_busy[q] && !fetch_pending[q] && records_q == '0 && !dispatch_busy;
+    assign halt[q]       = fetch_halt[q] || deny_record[q] || (record_back && response_error);
+    assign halt_reason[q] = fetch_halt[q] ? fetch_halt_reason[q] : deny_record[q] ? HaltRingWindow : HaltRingWrite;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) records_q <= '0;
+      else begin
+        records_q <= records_q + 4'(over_valid && over_ready && over_done.queue == queue_t'(q))
+                     - 4'(record_back) - 4'(deny_record[q]);
+      end
+    end
+
+    ow_queue_page u_page (
+      .clk_i, .rst_ni,
+      .cycle_i             (cycle_q),
+      .write_i             (write_i && write_page == 3'(q + 1)),
+      .write_address_i     (write_address_i[11:0]),
+      .write_data_i        (write_data_i),
+      .read_address_i      (read_address_i[11:0]),
+      .read_data_o         (page_data[q]),
+      .counter_i           (counter),
+      .config_o            (config_[q]),
+      .stopped_o           (stopped[q]),
+      .forget_o            (forget[q]),
+      .drained_i           (drained[q]),
+      .busy_i              (queue_busy[q]),
+      .watchdog_i          (watchdog[q]),
+      .halt_i              (halt[q]),
+      .halt_reason_i       (halt_reason[q]),
+      .fetched_i           (fetched[q]),
+      .completed_o         (completed[q]),
+      .recorded_i          (record_back && !response_error),
+      .recorded_interrupt_i(response_interrupt),
+      .irq_o               (irq_o[q]),
+      .pending_o           (pending_irq[q])
+    );
+
+    ow_counters u_counters (
+      .clk_i, .rst_ni,
+      .busy_i           (queue_busy[q]),
+      .stall_read_i     (|(starving & of_queue[q])),
+      .stall_write_i    (|(blocked & of_queue[q])),
+      .stall_stream_i   (available[q] && (&active)),
+      .start_i          (start && start_job.queue == queue_t'(q)),
+      .start_cycles_i   (now - start_fetch_time),
+      .first_i          (event_first && event_first_queue == queue_t'(q)),
+      .first_cycles_i   (event_first_cycles),
+      .done_i           (event_done && event_done_queue == queue_t'(q)),
+      .done_prepare_i   (event_done_prepare),
+      .done_data_i      (event_done_data),
+      .over_i           (over_here),
+      .over_cycles_i    (event_over_cycles),
+      .over_bytes_i     (event_over_bytes),
+      .over_status_i    (over_done.status),
+      .recorded_i       (recorded && recorded_queue == queue_t'(q)),
+      .recorded_cycles_i(recorded_wait),
+      .address_i        (read_address_i[11:0]),
+      .value_o          (counter)
+    );
+  end
+
+  always_comb begin
+    read_data_o = '0;
+    if (read_page == 3'd0) read_data_o = global_data;
+    for (int q = 0; q < NumQueues; q++) if (read_page == 3'(q + 1)) read_data_o = page_data[q];
+  end
+endmodule

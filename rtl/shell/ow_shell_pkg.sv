@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// Sizes and records that the parts of the shell share.
+package ow_shell_pkg;
+
+  import ow_engine_pkg::*;
+
+  localparam int unsigned NumQueues = 4;
+  localparam int unsigned NumStreams = 16;
+  localparam int unsigned NumKeySlots = 32;
+  localparam int unsigned NumWindows = 4;
+  localparam int unsigned RingLog2Max = 12;
+
+  localparam int unsigned PrefetchDepth = 8;    // descriptors kept per queue
+  localparam int unsigned InDepth = 128;        // input words per stream: covers memory latency at full rate
+  localparam int unsigned OutDepth = 64;        // output words per stream
+  localparam int unsigned OutMargin = 32;       // the engine contract's promise behind `out_room`
+  localparam int unsigned MaxBeats = 16;        // per burst, so that AXI3 ports serve too
+
+  typedef logic [$clog2(NumQueues)-1:0] queue_t;
+  typedef logic [NumStreams-1:0] stream_mask_t;
+
+  // One window of addresses, both ends included.
+  typedef struct packed {
+    logic [63:0] base;
+    logic [63:0] last;
+    logic        read;
+    logic        write;
+  } window_t;
+
+  // What the owner of the device grants a queue.
+  typedef struct packed {
+    logic                     allow;
+    logic                     high_priority;
+    logic                     restrict_addresses;
+    logic [31:0]              watchdog;
+    window_t [NumWindows-1:0] windows;
+  } grant_t;
+
+  // What a queue's own registers say.
+  typedef struct packed {
+    logic        enable;
+    logic        reset;
+    logic [63:0] ring;
+    logic [63:0] done;
+    logic [3:0]  log2;
+    logic [15:0] doorbell;
+    logic        irq_enable;
+    logic [15:0] irq_count;
+    logic [31:0] irq_time;
+  } queue_config_t;
+
+  // Properties of a key slot.
+  typedef struct packed {
+    ow_key_info_t info;
+    logic         lock;
+    logic [7:0]   queues;
+  } key_slot_t;
+
+  // A dispatched job: what the shell itself needs of a descriptor.
+  typedef struct packed {
+    queue_t      queue;
+    logic [31:0] cookie;
+    logic        interrupt;
+    logic        source_list;
+    logic        destination_list;
+    logic [63:0] source;
+    logic [63:0] destination;
+    logic [63:0] aad;
+    logic [63:0] context_address;
+    logic [63:0] iv_address;
+    logic        wipe;          // a decryption with a tag: unless it ends OK, no output may stay
+    ow_plan_t    plan;
+  } job_t;
+
+  // Who asked for a read burst.
+  typedef enum logic [1:0] {
+    ReadFetch,        // descriptors; id is the queue
+    ReadData,         // a stream's sections; id is the stream
+    ReadSource,       // a segment of a stream's source
+    ReadDestination   // a segment of a stream's destination
+  } read_client_e;
+
+  typedef struct packed {
+    read_client_e client;
+    logic [3:0]   id;
+    queue_t       queue;
+    logic [63:0]  address;
+    logic [8:0]   bytes;        // 1 to 256, within one aligned burst
+    logic         first;        // data: the burst begins a section
+    logic         last;         // data: the burst ends a section
+    logic [3:0]   skew;         // data: zero bytes before the section's first byte
+  } read_request_t;
+
+  // One beat of read data on its way to whoever asked.
+  typedef struct packed {
+    read_client_e client;
+    logic [3:0]   id;
+    logic [3:0]   lane;         // first valid byte of the beat
+    logic [4:0]   bytes;        // valid bytes of the beat
+    logic         first;        // first beat of the first burst of a section
+    logic         last;         // last beat of the last burst of a section
+    logic         burst_last;
+    logic [3:0]   skew;
+    logic         error;
+  } read_beat_t;
+
+  typedef ow_spec_pkg::ow_segment_t segment_t;
+
+  // A finished job on its way to the completion ring.
+  typedef struct packed {
+    queue_t       queue;
+    logic         interrupt;
+    logic [31:0]  cookie;
+    logic [7:0]   status;
+    logic [31:0]  bytes;
+    logic [31:0]  start;        // time of the fetch
+    logic [127:0] tag;
+  } done_t;
+
+  // An event that ends a job early.
+  typedef struct packed {
+    logic       valid;
+    ow_stream_t stream;
+    logic [7:0] status;
+  } kill_t;
+
+endpackage

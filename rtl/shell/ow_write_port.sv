@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// The AXI write channels: turns planned bursts and the output buffer's words into beats, and follows the responses.
+//
+// Words hold 1 to 16 bytes and destinations begin at any byte, so what is left over of a word waits in a memory per
+// stream. Strobes cover exactly the burst's bytes. Responses come in order (one AXI ID).
+module ow_write_port
+  import ow_engine_pkg::*;
+  import ow_shell_pkg::*;
+#(
+  parameter int unsigned DataWidth = 128,
+  parameter int unsigned Outstanding = 32
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+
+  input  logic                   burst_valid_i,
+  output logic                   burst_ready_o,
+  input  logic [63:0]            burst_address_i,
+  input  logic [8:0]             burst_bytes_i,
+  input  logic                   burst_wipe_i,
+  input  logic                   burst_record_i,
+  input  logic                   burst_interrupt_i,
+  input  ow_stream_t             burst_id_i,
+  input  logic [255:0]           burst_data_i,
+
+  output logic                   pop_o,          // output buffer: the word is on pop_data_i in the next cycle
+  output ow_stream_t             pop_stream_o,
+  input  logic [4:0]             pop_bytes_i,    // bytes of the word that would be popped, at once
+  input  logic [127:0]           pop_data_i,
+  input  logic                   flush_i,        // forget the stream's left-over bytes
+  input  ow_stream_t             flush_stream_i,
+
+  output logic                   response_o,     // a burst has been acknowledged
+  output logic                   response_record_o,
+  output logic                   response_interrupt_o,
+  output logic                   response_error_o,
+  output ow_stream_t             response_id_o,
+
+  output logic [63:0]            m_axi_awaddr,
+  output logic [7:0]             m_axi_awlen,
+  output logic                   m_axi_awvalid,
+  input  logic                   m_axi_awready,
+  output logic [DataWidth-1:0]   m_axi_wdata,
+  output logic [DataWidth/8-1:0] m_axi_wstrb,
+  output logic                   m_axi_wlast,
+  output logic                   m_axi_wvalid,
+  input  logic                   m_axi_wready,
+  input  logic [1:0]             m_axi_bresp,
+  input  logic                   m_axi_bvalid,
+  output logic                   m_axi_bready
+);
+  localparam int unsigned DataBytes = DataWidth / 8;
+  localparam int unsigned LaneWidth = $clog2(DataBytes);
+
+  typedef struct packed {
+    logic                 wipe;
+    logic                 record;
+    ow_stream_t           id;
+    logic [LaneWidth-1:0] lane;
+    logic [8:0]           bytes;
+  } burst_t;
+
+  typedef struct packed {
+    logic       record;
+    logic       interrupt;
+    ow_stream_t id;
+  } track_t;
+
+  // A planned burst goes to the address channel, to the beat maker and to the list of awaited responses at once.
+  logic   accept, aw_free, burst_room, track_room, record_room, burst_valid, burst_done, record_done;
+  burst_t burst;
+  logic [255:0] record;
+  logic [63:0]  burst_last;
+  assign aw_free       = !m_axi_awvalid || m_axi_awready;
+  assign burst_ready_o = aw_free && burst_room && track_room && record_room;
+  assign accept        = burst_valid_i && burst_ready_o;
+  assign burst_last    = burst_address_i + 64'(burst_bytes_i) - 64'd1;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) m_axi_awvalid <= 1'b0;
+    else if (aw_free) m_axi_awvalid <= accept;
+    if (accept) begin
+      m_axi_awaddr <= {burst_address_i[63:LaneWidth], LaneWidth'(0)};
+      m_axi_awlen  <= 8'(burst_last[63:LaneWidth] - burst_address_i[63:LaneWidth]);
+    end
+  end
+
+  ow_fifo #(.T(burst_t), .Depth(4)) u_bursts (
+    .clk_i, .rst_ni,
+    .in_valid_i (accept),
+    .in_ready_o (burst_room),
+    .in_i       ('{
+      wipe: burst_wipe_i, record: burst_record_i, id: burst_id_i,
+      lane: burst_address_i[LaneWidth-1:0], bytes: burst_bytes_i
+    }),
+    .out_valid_o(burst_valid),
+    .out_ready_i(burst_done),
+    .out_o      (burst)
+  );
+  ow_fifo #(.T(logic [255:0]), .Depth(4)) u_records (
+    .clk_i, .rst_ni,
+    .in_valid_i (accept && burst_record_i),
+    .in_ready_o (record_room),
+    .in_i       (burst_data_i),
+    .out_valid_o(),
+    .out_ready_i(record_done),
+    .out_o      (record)
+  );
+
+  // Step 1: one operation a cycle, each pops a word or not and emits a beat or not.
+  typedef struct packed {
+    logic                 pop;
+    logic                 emit;
+    logic                 wipe;
+    logic                 record;
+    ow_stream_t           id;
+    logic [LaneWidth-1:0] lane;
+    logic [4:0]           bytes;      // of the beat
+    logic [4:0]           word_bytes; // of the popped word
+    logic [3:0]           kept;       // left-over bytes before the operation
+    logic                 last;
+  } operation_t;
+
+  logic [3:0] kept_q [NumStreams];    // left-over bytes per stream
+  logic       begun_q, advance, operation_valid_q;
+  logic [8:0] left_q, left, room;
+  logic [3:0] kept;
+  logic [5:0] present;
+  logic [4:0] beat_bytes;
+  operation_t operation, operation_q;
+
+  assign advance = !m_axi_wvalid || m_axi_wready;
+  assign left    = begun_q ? left_q : burst.bytes;
+  assign room    = begun_q ? 9'(DataBytes) : 9'(DataBytes) - 9'(burst.lane);
+  assign kept    = kept_q[burst.id];
+
+  always_comb begin
+    beat_bytes = left <= room ? 5'(left) : 5'(room);
+    operation = '{
+      pop: !burst.wipe && !burst.record && 5'(kept) < beat_bytes, emit: 1'b1,
+      wipe: burst.wipe, record: burst.record, id: burst.id, lane: begun_q ? '0 : burst.lane,
+      bytes: beat_bytes, word_bytes: pop_bytes_i, kept: kept, last: left <= room
+    };
+    present = 6'(kept) + (operation.pop ? 6'(pop_bytes_i) : 6'd0);
+    if (operation.pop && present < 6'(beat_bytes)) operation.emit = 1'b0;
+  end
+
+  wire step = burst_valid && advance;
+  assign pop_o        = step && operation.pop;
+  assign pop_stream_o = burst.id;
+  assign burst_done   = step && operation.emit && operation.last;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      begun_q           <= 1'b0;
+      operation_valid_q <= 1'b0;
+    end else begin
+      if (step && operation.emit) begun_q <= !operation.last;
+      if (advance) operation_valid_q <= burst_valid;
+    end
+    if (step && operation.emit) left_q <= left - room;
+    if (step && !burst.wipe && !burst.record) begin
+      kept_q[burst.id] <= 4'(present - (operation.emit ? 6'(beat_bytes) : 6'd0));
+    end
+    if (flush_i) kept_q[flush_stream_i] <= '0;
+    if (step) operation_q <= operation;
+  end
+
+  // Step 2: the popped word joins what was left over; the beat leaves.
+  logic [127:0] left_over_q [NumStreams];  // bytes above the kept ones are zero
+  logic [255:0] joined, behind;
+  logic [127:0] word, beat;
+  logic [7:0]   index_q;                   // beat of a record
+
+  function automatic logic [127:0] low_bytes(logic [4:0] count);
+    return count[4] ? '1 : ~({128{1'b1}} << {count[3:0], 3'b000});
+  endfunction
+
+  always_comb begin
+    word   = operation_q.pop ? pop_data_i & low_bytes(operation_q.word_bytes) : '0;
+    joined = {128'd0, word} << {operation_q.kept, 3'b000};
+    if (operation_q.kept != '0) joined[127:0] = joined[127:0] | left_over_q[operation_q.id];
+    behind = operation_q.emit ? joined >> {operation_q.bytes, 3'b000} : joined;
+    beat   = joined[127:0] << {operation_q.lane, 3'b000};
+    if (operation_q.wipe) beat = '0;
+    if (operation_q.record) beat = 128'(record >> (9'(index_q) * 9'(DataWidth)));
+  end
+
+  wire finish = operation_valid_q && advance && operation_q.emit;
+  assign record_done = finish && operation_q.record && operation_q.last;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      m_axi_wvalid <= 1'b0;
+      index_q      <= '0;
+    end else if (advance) begin
+      m_axi_wvalid <= operation_valid_q && operation_q.emit;
+      if (finish && operation_q.record) index_q <= operation_q.last ? '0 : index_q + 8'd1;
+    end
+    if (operation_valid_q && advance && !operation_q.wipe && !operation_q.record) begin
+      left_over_q[operation_q.id] <= behind[127:0];
+    end
+    if (finish) begin
+      m_axi_wdata <= beat[DataWidth-1:0];
+      m_axi_wstrb <= DataBytes'(~(32'hffff_ffff << operation_q.bytes) << operation_q.lane);
+      m_axi_wlast <= operation_q.last;
+    end
+  end
+
+  // Responses, oldest first.
+  track_t track;
+  ow_fifo #(.T(track_t), .Depth(Outstanding)) u_track (
+    .clk_i, .rst_ni,
+    .in_valid_i (accept),
+    .in_ready_o (track_room),
+    .in_i       ('{record: burst_record_i, interrupt: burst_interrupt_i, id: burst_id_i}),
+    .out_valid_o(m_axi_bready),
+    .out_ready_i(m_axi_bvalid),
+    .out_o      (track)
+  );
+  assign response_o           = m_axi_bvalid && m_axi_bready;
+  assign response_record_o    = track.record;
+  assign response_interrupt_o = track.interrupt;
+  assign response_error_o     = m_axi_bresp != 2'b00;
+  assign response_id_o        = track.id;
+endmodule

@@ -1,0 +1,286 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// Plans the write bursts: streams' results, saved states, zeros over what may not stay, and completion records.
+//
+// A stream's burst is planned when all its bytes are in the output buffer, so the write channel never waits for an
+// engine. Each burst is checked against its queue's windows; one that is refused writes nothing. Three cycles a
+// burst, overlapped with the beats of the bursts before (ow_write_port).
+module ow_writer
+  import ow_engine_pkg::*;
+  import ow_shell_pkg::*;
+#(
+  parameter int unsigned DataWidth = 128,
+  localparam int unsigned CountWidth = $clog2(OutDepth * 16) + 1
+) (
+  input  logic                          clk_i,
+  input  logic                          rst_ni,
+  input  logic [31:0]                   time_i,
+  input  grant_t [NumQueues-1:0]        grant_i,
+  input  queue_config_t [NumQueues-1:0] queue_i,
+
+  input  logic          start_i,
+  input  ow_stream_t    start_stream_i,
+  input  job_t          start_job_i,
+  input  stream_mask_t  failed_i,        // streams that must not write (unless they wipe)
+  input  stream_mask_t  finished_i,      // streams whose engine has pushed all its words
+  input  logic          wipe_i,          // start over and write zeros over what has been written, or all
+  input  ow_stream_t    wipe_stream_i,
+  input  logic          wipe_all_i,
+  input  logic          flush_i,         // the stream's output buffer is emptied
+  input  ow_stream_t    flush_stream_i,
+
+  input  logic          push_i,          // an engine's word enters the output buffer
+  input  ow_stream_t    push_stream_i,
+  input  logic [4:0]    push_bytes_i,
+
+  input  logic          done_valid_i,    // finished jobs
+  output logic          done_ready_o,
+  input  done_t         done_i,
+  input  logic [31:0]   done_settled_i,  // when the job was finished
+  input  logic [NumQueues-1:0] forget_i, // ring positions return to zero
+  output logic          recorded_o,      // a record has been planned: its wait is `recorded_wait_o`
+  output queue_t        recorded_queue_o,
+  output logic [31:0]   recorded_wait_o,
+
+  output logic          burst_valid_o,
+  input  logic          burst_ready_i,
+  output logic [63:0]   burst_address_o,
+  output logic [8:0]    burst_bytes_o,
+  output logic          burst_wipe_o,    // zeros instead of the stream's words
+  output logic          burst_record_o,  // a completion record
+  output logic          burst_interrupt_o,
+  output ow_stream_t    burst_id_o,      // stream, or queue of a record
+  output ow_spec_pkg::ow_completion_t burst_data_o,
+
+  output logic          segment_valid_o,
+  input  logic          segment_ready_i,
+  output read_request_t segment_o,
+  input  logic          reply_valid_i,
+  input  ow_stream_t    reply_stream_i,
+  input  segment_t      reply_i,
+
+  output kill_t         kill_o,
+  output logic [NumQueues-1:0] deny_record_o,
+  output stream_mask_t  holding_o,       // a planned burst of the stream has not left yet
+  output stream_mask_t  more_o           // the stream has bytes to write
+);
+  localparam int unsigned MaxBytes = MaxBeats * DataWidth / 8;
+
+  typedef struct packed {
+    logic        state;     // in the saved state, behind the destination
+    logic [32:0] left;      // bytes of the section not yet planned
+  } walk_t;
+
+  job_t         job_q  [NumStreams];
+  walk_t        walk_q [NumStreams];
+  stream_mask_t more_q, wiping_q;
+  logic [NumStreams-1:0][CountWidth-1:0] pushed_q, planned_q;   // bytes, modulo 2 * the buffer
+  logic [NumQueues-1:0][15:0] record_q;                         // records planned since the queue's reset
+
+  // Choose: a record, or a stream with a burst's worth of bytes. They take turns.
+  stream_mask_t filled, eligible, cursor_ready, cursor_ended;
+  for (genvar s = 0; s < NumStreams; s++) begin : gen_filled
+    logic [CountWidth-1:0] present;
+    assign present = pushed_q[s] - planned_q[s];
+    assign filled[s] = wiping_q[s] || present >= CountWidth'(MaxBytes)
+                       || (finished_i[s] && present != '0);
+  end
+  assign eligible = more_q & filled & (cursor_ready | cursor_ended) & (~failed_i | wiping_q);
+  assign more_o   = more_q;
+
+  typedef enum logic [1:0] {Pick, Plan, Issue} step_e;
+  step_e      step_q;
+  logic       record_turn_q, pick_valid, pick;
+  ow_stream_t picked, stream_q;
+  assign pick = step_q == Pick && !(done_valid_i && (record_turn_q || !pick_valid));
+  ow_round_robin #(.Count(NumStreams)) u_pick (
+    .clk_i, .rst_ni,
+    .request_i(eligible),
+    .take_i   (pick),
+    .valid_o  (pick_valid),
+    .index_o  (picked)
+  );
+  assign done_ready_o = step_q == Pick && !pick && done_valid_i;
+
+  // The stream's next burst.
+  job_t        job;
+  walk_t       walk;
+  logic [63:0] address;
+  logic [31:0] segment_left;
+  logic [8:0]  bytes;
+  logic        section_last, enter, plan, starved, go, deny;
+  logic [32:0] wipe_left;
+  assign job  = job_q[stream_q];
+  assign walk = walk_q[stream_q];
+
+  always_comb begin
+    bytes = 9'(MaxBytes) - {1'b0, 8'(address) & 8'(MaxBytes - 1)};
+    if (segment_left < 32'(bytes)) bytes = segment_left[8:0];
+    if (walk.left < 33'(bytes)) bytes = walk.left[8:0];
+    section_last = walk.left == 33'(bytes);
+  end
+
+  // A start or a wipe takes the tables' write ports for its cycle.
+  assign go      = step_q == Plan && !start_i && !wipe_i;
+  assign enter   = go && walk.left == '0;
+  assign starved = go && !enter && cursor_ended[stream_q];
+  assign plan    = go && !enter && !starved && cursor_ready[stream_q]
+                   && (!failed_i[stream_q] || wiping_q[stream_q]);
+  assign kill_o  = (starved && !wiping_q[stream_q])
+      ? '{valid: 1'b1, stream: stream_q, status: 8'(ow_spec_pkg::StBadSegment)}
+      : '{valid: deny && !burst_record_o, stream: burst_id_o, status: 8'(ow_spec_pkg::StWindowViolation)};
+
+  // The record's place in its ring.
+  logic [15:0] ring_mask, ring_index;
+  logic        phase;
+  assign ring_index = record_q[done_i.queue];
+  assign ring_mask  = ~(16'hffff << queue_i[done_i.queue].log2);
+  assign phase      = ((ring_index >> queue_i[done_i.queue].log2) & 16'd1) == 16'd0;
+
+  // The window check of the planned burst.
+  queue_t burst_queue_q;
+  logic   allowed;
+  ow_window u_window (
+    .grant_i  (grant_i[burst_queue_q]),
+    .first_i  (burst_address_o),
+    .last_i   (burst_address_o + 64'(burst_bytes_o) - 64'd1),
+    .write_i  (1'b1),
+    .allowed_o(allowed)
+  );
+  assign burst_valid_o = step_q == Issue && allowed;
+  assign deny          = step_q == Issue && !allowed;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      step_q        <= Pick;
+      record_turn_q <= 1'b0;
+      more_q        <= '0;
+      wiping_q      <= '0;
+      pushed_q      <= '0;
+      planned_q     <= '0;
+      record_q      <= '0;
+    end else begin
+      unique case (step_q)
+        Pick: begin
+          if (done_ready_o) begin
+            step_q        <= Issue;
+            record_turn_q <= 1'b0;
+            record_q[done_i.queue] <= ring_index + 16'd1;
+          end else if (pick_valid) begin
+            step_q        <= Plan;
+            record_turn_q <= 1'b1;
+          end
+        end
+        Plan: if (go) step_q <= plan ? Issue : Pick;
+        default: if (burst_ready_i || deny) step_q <= Pick;
+      endcase
+      if (push_i) pushed_q[push_stream_i] <= pushed_q[push_stream_i] + CountWidth'(push_bytes_i);
+      if (plan && !wiping_q[stream_q]) planned_q[stream_q] <= planned_q[stream_q] + CountWidth'(bytes);
+      if (plan && section_last && (walk.state || !job.plan.state_out || wiping_q[stream_q])) begin
+        more_q[stream_q] <= 1'b0;
+      end
+      if (starved) more_q[stream_q] <= 1'b0;
+      if (deny && !burst_record_o) more_q[burst_id_o] <= 1'b0;
+      if (flush_i) begin
+        pushed_q[flush_stream_i]  <= '0;
+        planned_q[flush_stream_i] <= '0;
+        more_q[flush_stream_i]    <= 1'b0;
+        wiping_q[flush_stream_i]  <= 1'b0;
+      end
+      if (start_i) more_q[start_stream_i] <= start_job_i.plan.out_bytes != '0 || start_job_i.plan.state_out;
+      if (wipe_i) begin
+        more_q[wipe_stream_i]   <= wipe_left != '0;
+        wiping_q[wipe_stream_i] <= 1'b1;
+      end
+      for (int q = 0; q < NumQueues; q++) if (forget_i[q]) record_q[q] <= '0;
+    end
+    if (pick) stream_q <= picked;
+    if (start_i) job_q[start_stream_i] <= start_job_i;
+    if (start_i) walk_q[start_stream_i] <= '{state: 1'b0, left: start_job_i.plan.out_bytes};
+    else if (wipe_i) walk_q[wipe_stream_i] <= '{state: 1'b0, left: wipe_left};
+    else if (enter) walk_q[stream_q] <= '{state: 1'b1, left: 33'd48};
+    else if (plan) walk_q[stream_q].left <= walk.left - 33'(bytes);
+
+    if (done_ready_o) begin
+      burst_address_o   <= {queue_i[done_i.queue].done[63:5], 5'd0} + {43'd0, ring_index & ring_mask, 5'd0};
+      burst_bytes_o     <= 9'd32;
+      burst_wipe_o      <= 1'b0;
+      burst_record_o    <= 1'b1;
+      burst_interrupt_o <= done_i.interrupt;
+      burst_id_o        <= ow_stream_t'(done_i.queue);
+      burst_queue_q     <= done_i.queue;
+      burst_data_o      <= '{
+        tag: done_i.tag, cycles: time_i - done_i.start, bytes: done_i.bytes,
+        result: '{phase: phase, unused8: '0, status: done_i.status}, cookie: done_i.cookie
+      };
+    end else if (plan) begin
+      burst_address_o   <= address;
+      burst_bytes_o     <= bytes;
+      burst_wipe_o      <= wiping_q[stream_q];
+      burst_record_o    <= 1'b0;
+      burst_interrupt_o <= 1'b0;
+      burst_id_o        <= stream_q;
+      burst_queue_q     <= job.queue;
+    end
+  end
+
+  // How far a wipe goes: all of the destination, or the bytes planned so far.
+  job_t        wipe_job;
+  walk_t       wipe_walk;
+  assign wipe_job  = job_q[wipe_stream_i];
+  assign wipe_walk = walk_q[wipe_stream_i];
+  assign wipe_left = wipe_all_i ? wipe_job.plan.out_bytes
+                                : wipe_job.plan.out_bytes - (wipe_walk.state ? '0 : wipe_walk.left);
+
+  assign recorded_o       = done_ready_o;
+  assign recorded_queue_o = done_i.queue;
+  assign recorded_wait_o  = time_i - done_settled_i;
+  assign deny_record_o    = (deny && burst_record_o) ? NumQueues'(1) << burst_queue_q : '0;
+
+  always_comb begin
+    holding_o = '0;
+    if (step_q == Plan) holding_o[stream_q] = 1'b1;
+    if (step_q == Issue && !burst_record_o) holding_o[burst_id_o] = 1'b1;
+    if (segment_valid_o) holding_o[segment_o.id] = 1'b1;
+  end
+
+  ow_stream_t  segment_stream;
+  logic [63:0] segment_address, load_address;
+  logic        load_list;
+  always_comb begin
+    load_address = start_job_i.destination;
+    load_list    = start_job_i.destination_list;
+    if (!start_i) begin
+      load_address = wipe_i ? wipe_job.destination : job.context_address + 64'h40;
+      load_list    = wipe_i && wipe_job.destination_list;
+    end else if (start_job_i.plan.out_bytes == '0) begin
+      load_list    = 1'b0;
+    end
+  end
+  ow_cursor u_cursor (
+    .clk_i, .rst_ni,
+    .stop_i           (failed_i & ~wiping_q),
+    .load_i           (start_i || wipe_i || enter),
+    .load_stream_i    (start_i ? start_stream_i : wipe_i ? wipe_stream_i : stream_q),
+    .load_list_i      (load_list),
+    .load_address_i   (load_address),
+    .query_stream_i   (stream_q),
+    .address_o        (address),
+    .left_o           (segment_left),
+    .advance_i        (plan),
+    .advance_bytes_i  (bytes),
+    .ready_o          (cursor_ready),
+    .ended_o          (cursor_ended),
+    .request_valid_o  (segment_valid_o),
+    .request_ready_i  (segment_ready_i),
+    .request_stream_o (segment_stream),
+    .request_address_o(segment_address),
+    .reply_valid_i    (reply_valid_i),
+    .reply_stream_i   (reply_stream_i),
+    .reply_i          (reply_i)
+  );
+  assign segment_o = '{
+    client: ReadDestination, id: segment_stream, queue: job_q[segment_stream].queue,
+    address: segment_address, bytes: 9'd16, first: 1'b0, last: 1'b0, skew: '0
+  };
+endmodule
