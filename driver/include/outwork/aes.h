@@ -60,12 +60,12 @@ ow_status ow_aes_gmac_verify(struct ow_queue *queue, const struct ow_key *key, c
 struct ow_aes_message {
   OW_ALIGNED(64) struct ow_context context;
   OW_ALIGNED(64) uint8_t pending[64]; /* input that does not fill a block yet; read by the device */
-  OW_ALIGNED(64) uint8_t result[64];  /* written by the device */
   OW_ALIGNED(64) struct ow_queue *queue;
   uint64_t aad_total;
   uint64_t total;
   uint32_t iv_len;
   uint8_t pending_len;
+  uint8_t aad_len; /* of AAD in `pending`, before the first payload */
   uint8_t opcode;
   uint8_t key_len; /* 0: slot */
   uint8_t slot;

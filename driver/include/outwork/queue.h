@@ -87,9 +87,10 @@ struct ow_job {
 /* The driver's notes on a job in flight. Private. */
 struct ow_queue_slot {
   struct ow_job *job;
-  uint64_t source, destination, aad, context, iv; /* device addresses to unmap */
-  uint32_t mapped;                                /* which of them are */
-  uint16_t next;                                  /* free list */
+  uint64_t aad, context, iv, list; /* device addresses to unmap */
+  uint32_t mapped;                 /* which of them are, and what else to take back */
+  uint32_t cookie;
+  uint16_t next; /* free list */
 };
 
 /* Scratch that each ring entry has in the queue's memory: inline key, long IV, expected tag, short AAD, segment lists. */
@@ -115,7 +116,7 @@ struct ow_queue {
   uint8_t log2;
   bool polling;
   bool interrupts; /* wait for interrupts */
-  bool dead;       /* did not obey a reset */
+  bool halted;     /* must be reset, or did not obey a reset */
   uint64_t bytes_outstanding;
 
   uint32_t timeout_us; /* public, may be changed: time without progress after which a wait gives up; each 4 bytes in

@@ -398,7 +398,7 @@ OW_STATIC_ASSERT(offsetof(struct ow_descriptor, length) == 0x28, "descriptor.len
 OW_STATIC_ASSERT(offsetof(struct ow_descriptor, aad_length) == 0x2c, "descriptor.aad_length");
 OW_STATIC_ASSERT(offsetof(struct ow_descriptor, iv) == 0x30, "descriptor.iv");
 
-/* Completion record: 32 bytes, 32-byte aligned, in the completion ring, which has as many entries as the descriptor ring. Jobs may complete out of order. */
+/* Completion record: 32 bytes, 32-byte aligned, in the completion ring, which has as many entries as the descriptor ring. Jobs may complete out of order. The phase stands in the word that the device writes last. */
 #define OW_COMPLETION_SIZE 32u
 #define OW_COMPLETION_RESULT_STATUS_SHIFT 0u
 #define OW_COMPLETION_RESULT_STATUS_WIDTH 8u
@@ -407,18 +407,18 @@ OW_STATIC_ASSERT(offsetof(struct ow_descriptor, iv) == 0x30, "descriptor.iv");
 #define OW_COMPLETION_RESULT_PHASE_WIDTH 1u
 #define OW_COMPLETION_RESULT_PHASE_MASK 0x80000000u
 struct ow_completion {
+  uint8_t tag[16]; /* Tag, MAC or next IV, first byte at the lowest address; zero where the job failed. */
   uint32_t cookie; /* The descriptor's cookie. */
-  uint32_t result; /* How the job ended. */
   uint32_t bytes; /* Bytes written to the destination (payload and appended tag). */
   uint32_t cycles; /* Device cycles from the fetch of the descriptor to this record. */
-  uint8_t tag[16]; /* Tag, MAC or next IV, first byte at the lowest address; zero where authentication failed. */
+  uint32_t result; /* How the job ended. */
 };
 OW_STATIC_ASSERT(sizeof(struct ow_completion) == 32, "completion");
-OW_STATIC_ASSERT(offsetof(struct ow_completion, cookie) == 0x00, "completion.cookie");
-OW_STATIC_ASSERT(offsetof(struct ow_completion, result) == 0x04, "completion.result");
-OW_STATIC_ASSERT(offsetof(struct ow_completion, bytes) == 0x08, "completion.bytes");
-OW_STATIC_ASSERT(offsetof(struct ow_completion, cycles) == 0x0c, "completion.cycles");
-OW_STATIC_ASSERT(offsetof(struct ow_completion, tag) == 0x10, "completion.tag");
+OW_STATIC_ASSERT(offsetof(struct ow_completion, tag) == 0x00, "completion.tag");
+OW_STATIC_ASSERT(offsetof(struct ow_completion, cookie) == 0x10, "completion.cookie");
+OW_STATIC_ASSERT(offsetof(struct ow_completion, bytes) == 0x14, "completion.bytes");
+OW_STATIC_ASSERT(offsetof(struct ow_completion, cycles) == 0x18, "completion.cycles");
+OW_STATIC_ASSERT(offsetof(struct ow_completion, result) == 0x1c, "completion.result");
 
 /* Segment: 16 bytes; a segment list is an array of these, 16-byte aligned. */
 #define OW_SEGMENT_SIZE 16u

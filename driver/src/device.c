@@ -1,0 +1,155 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * Opening the device, its capabilities, and what its owner grants to queues.
+ */
+#include "internal.h"
+
+/* Long enough for every command of a device that lives, at any clock. */
+#define OW_TIMEOUT_US 100000u
+
+ow_status ow_register_wait(const struct ow_platform *platform, uint32_t offset, uint32_t bits,
+                           uint32_t timeout_us) {
+  uint64_t start = platform->microseconds(platform->context);
+  while ((ow_read(platform, offset) & bits) != 0) {
+    if (platform->microseconds(platform->context) - start > timeout_us) {
+      return OW_TIMEOUT;
+    }
+    ow_relax(platform);
+  }
+  return OW_OK;
+}
+
+static void ow_capabilities_read(const struct ow_platform *platform,
+                                 struct ow_capabilities *capabilities) {
+  uint32_t version = ow_read(platform, OW_GLOBAL_VERSION_OFFSET);
+  uint32_t shell = ow_read(platform, OW_GLOBAL_SHELL_OFFSET);
+  uint32_t limits = ow_read(platform, OW_GLOBAL_LIMITS_OFFSET);
+  uint32_t aes = ow_read(platform, OW_GLOBAL_AES_OFFSET);
+  *capabilities = (struct ow_capabilities){
+      .version_major = (uint16_t)OW_FIELD(version, OW_GLOBAL_VERSION_MAJOR),
+      .version_minor = (uint8_t)OW_FIELD(version, OW_GLOBAL_VERSION_MINOR),
+      .version_patch = (uint8_t)OW_FIELD(version, OW_GLOBAL_VERSION_PATCH),
+      .queues = (uint8_t)OW_FIELD(shell, OW_GLOBAL_SHELL_QUEUES),
+      .streams = (uint8_t)OW_FIELD(shell, OW_GLOBAL_SHELL_STREAMS),
+      .key_slots = (uint8_t)OW_FIELD(shell, OW_GLOBAL_SHELL_KEY_SLOTS),
+      .bus_bytes = (uint8_t)OW_FIELD(shell, OW_GLOBAL_SHELL_BUS_BYTES),
+      .ring_log2_max = (uint8_t)OW_FIELD(limits, OW_GLOBAL_LIMITS_RING_LOG2_MAX),
+      .windows = (uint8_t)OW_FIELD(limits, OW_GLOBAL_LIMITS_WINDOWS),
+      .aes_stages = (uint8_t)OW_FIELD(aes, OW_GLOBAL_AES_STAGES),
+      .aes_version = (uint8_t)OW_FIELD(aes, OW_GLOBAL_AES_VERSION),
+      .aes_decrypt = OW_FIELD(aes, OW_GLOBAL_AES_DECRYPT) != 0,
+      .aes_modes = (uint16_t)OW_FIELD(aes, OW_GLOBAL_AES_MODES),
+      .engines = ow_read(platform, OW_GLOBAL_ENGINES_OFFSET),
+  };
+}
+
+/* A read from a device that has gone gives all ones or zeros; the identity tells them apart from an answer. */
+ow_status ow_device_open(struct ow_device *device, const struct ow_platform *platform) {
+  if (device == NULL || platform == NULL || platform->read32 == NULL || platform->write32 == NULL ||
+      platform->map == NULL || platform->barrier == NULL || platform->microseconds == NULL) {
+    return OW_BAD_ARGUMENT;
+  }
+  if (ow_read(platform, OW_GLOBAL_ID_OFFSET) != OW_GLOBAL_ID_RESET) {
+    return OW_NO_DEVICE;
+  }
+  *device = (struct ow_device){.platform = platform, .owner = true, .timeout_us = OW_TIMEOUT_US};
+  ow_capabilities_read(platform, &device->capabilities);
+  uint32_t major = OW_FIELD(OW_GLOBAL_VERSION_RESET, OW_GLOBAL_VERSION_MAJOR);
+  return device->capabilities.version_major == major ? OW_OK : OW_NO_DEVICE;
+}
+
+ow_status ow_device_attach(struct ow_device *device, const struct ow_platform *platform,
+                           const struct ow_capabilities *capabilities) {
+  if (device == NULL || platform == NULL || capabilities == NULL) {
+    return OW_BAD_ARGUMENT;
+  }
+  *device = (struct ow_device){.platform = platform,
+                               .capabilities = *capabilities,
+                               .owner = false,
+                               .timeout_us = OW_TIMEOUT_US};
+  return OW_OK;
+}
+
+ow_status ow_device_close(struct ow_device *device) {
+  if (!device->owner) {
+    return OW_OK;
+  }
+  ow_status status = ow_key_zeroise_all(device);
+  for (unsigned queue = 0; queue < device->capabilities.queues; queue++) {
+    (void)ow_queue_revoke(device, queue);
+  }
+  return status;
+}
+
+bool ow_device_supports(const struct ow_device *device, uint8_t opcode, bool decrypt) {
+  const struct ow_capabilities *capabilities = &device->capabilities;
+  if (opcode == OW_OP_NOP) {
+    return true;
+  }
+  uint32_t mode = (uint32_t)opcode - OW_OP_AES_ECB; /* wraps for smaller opcodes */
+  if ((capabilities->engines >> OW_ENGINE_AES & 1u) == 0 || mode >= 16 ||
+      (capabilities->aes_modes >> mode & 1u) == 0) {
+    return false;
+  }
+  bool inverse = opcode == OW_OP_AES_ECB || opcode == OW_OP_AES_CBC || opcode == OW_OP_AES_XTS;
+  return !decrypt || !inverse || capabilities->aes_decrypt;
+}
+
+uint64_t ow_device_cycles(const struct ow_device *device) {
+  return ow_read64(device->platform, OW_GLOBAL_CYCLE_LOW_OFFSET, OW_GLOBAL_CYCLE_HIGH_OFFSET);
+}
+
+bool ow_device_tampered(const struct ow_device *device) {
+  uint32_t status = ow_read(device->platform, OW_GLOBAL_STATUS_OFFSET);
+  return OW_FIELD(status, OW_GLOBAL_STATUS_TAMPER) != 0;
+}
+
+static uint32_t ow_grant_page(unsigned queue) {
+  return OW_QUEUE_CONFIG_OFFSET + queue * OW_QUEUE_CONFIG_STRIDE;
+}
+
+ow_status ow_queue_revoke(struct ow_device *device, unsigned queue) {
+  if (!device->owner || queue >= device->capabilities.queues) {
+    return OW_BAD_ARGUMENT;
+  }
+  ow_write(device->platform, ow_grant_page(queue) + OW_QUEUE_CONFIG_GRANT_OFFSET, 0);
+  return OW_OK;
+}
+
+ow_status ow_queue_grant(struct ow_device *device, unsigned queue, const struct ow_grant *grant) {
+  static const struct ow_grant everything = {0};
+  const struct ow_platform *platform = device->platform;
+  if (!device->owner || queue >= device->capabilities.queues) {
+    return OW_BAD_ARGUMENT;
+  }
+  if (grant == NULL) {
+    grant = &everything;
+  }
+  if (grant->windows_len > device->capabilities.windows || grant->windows_len > OW_WINDOWS_MAX) {
+    return OW_BAD_ARGUMENT;
+  }
+
+  uint32_t page = ow_grant_page(queue);
+  ow_write(platform, page + OW_QUEUE_CONFIG_GRANT_OFFSET, 0); /* not while half of it is new */
+  ow_write(platform, page + OW_QUEUE_CONFIG_WATCHDOG_OFFSET, grant->watchdog_cycles);
+  for (uint32_t i = 0; i < device->capabilities.windows; i++) {
+    struct ow_window window = {0};
+    if (i < grant->windows_len) {
+      window = grant->windows[i];
+    }
+    uint32_t at = page + OW_WINDOW_OFFSET + i * OW_WINDOW_STRIDE;
+    ow_write(platform, at + OW_WINDOW_PERMISSION_OFFSET, 0);
+    ow_write(platform, at + OW_WINDOW_BASE_LOW_OFFSET, (uint32_t)window.first);
+    ow_write(platform, at + OW_WINDOW_BASE_HIGH_OFFSET, (uint32_t)(window.first >> 32));
+    ow_write(platform, at + OW_WINDOW_LAST_LOW_OFFSET, (uint32_t)window.last);
+    ow_write(platform, at + OW_WINDOW_LAST_HIGH_OFFSET, (uint32_t)(window.last >> 32));
+    ow_write(platform, at + OW_WINDOW_PERMISSION_OFFSET,
+             OW_PLACE(window.read, OW_WINDOW_PERMISSION_READ) |
+                 OW_PLACE(window.write, OW_WINDOW_PERMISSION_WRITE));
+  }
+  ow_write(platform, page + OW_QUEUE_CONFIG_GRANT_OFFSET,
+           OW_PLACE(1, OW_QUEUE_CONFIG_GRANT_ALLOW) |
+               OW_PLACE(grant->priority, OW_QUEUE_CONFIG_GRANT_PRIORITY) |
+               OW_PLACE(grant->windows_len != 0, OW_QUEUE_CONFIG_GRANT_RESTRICT));
+  return OW_OK;
+}

@@ -1,0 +1,168 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * What the driver's files share: register access, bytes, deadlines, and the scratch of a ring entry.
+ */
+#ifndef OUTWORK_INTERNAL_H
+#define OUTWORK_INTERNAL_H
+
+#include "outwork/outwork.h"
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "Rings and descriptors are little-endian and written as structures: this CPU needs conversions."
+#endif
+
+/* The longest payload of one job: with a tag behind it, it still counts in 32 bits. */
+#define OW_JOB_LENGTH_MAX 0xffffff00u
+/* AAD and IVs up to these lengths are copied into the scratch. */
+#define OW_SCRATCH_AAD 64u
+#define OW_SCRATCH_IV 64u
+
+/* The device-reachable memory of a ring entry, for what the caller may keep anywhere. */
+struct ow_scratch {
+  uint8_t key[64]; /* the key part of a context */
+  uint8_t iv[OW_SCRATCH_IV];
+  uint8_t aad[OW_SCRATCH_AAD];
+  uint8_t tag[16];
+  struct ow_segment source[OW_JOB_PIECES + 1u]; /* the pieces and the tag */
+  struct ow_segment destination[OW_JOB_PIECES];
+  uint8_t fill[32];
+};
+OW_STATIC_ASSERT(sizeof(struct ow_scratch) == OW_QUEUE_SCRATCH_BYTES, "scratch");
+
+/* ow_queue_slot.mapped */
+#define OW_MAPPED_SOURCE 0x01u      /* the source's pieces, to the device */
+#define OW_MAPPED_DESTINATION 0x02u /* the destination's pieces, from the device */
+#define OW_MAPPED_IN_PLACE 0x04u    /* one piece that is both */
+#define OW_MAPPED_LIST 0x08u        /* the caller's memory for lists */
+#define OW_MAPPED_AAD 0x10u
+#define OW_MAPPED_CONTEXT 0x20u
+#define OW_MAPPED_IV 0x40u
+#define OW_USED_SCRATCH 0x80u /* the device reads the scratch */
+#define OW_USED_SECRET 0x100u /* a key or a tag stands there: wipe it */
+
+static inline uint32_t ow_read(const struct ow_platform *platform, uint32_t offset) {
+  return platform->read32(platform->context, offset);
+}
+
+static inline void ow_write(const struct ow_platform *platform, uint32_t offset, uint32_t value) {
+  platform->write32(platform->context, offset, value);
+}
+
+static inline uint64_t ow_read64(const struct ow_platform *platform, uint32_t low, uint32_t high) {
+  uint64_t value = ow_read(platform, low);
+  return value | (uint64_t)ow_read(platform, high) << 32;
+}
+
+#define OW_FIELD(value, name) (((value) & name##_MASK) >> name##_SHIFT)
+#define OW_PLACE(value, name) (((uint32_t)(value) << name##_SHIFT) & name##_MASK)
+
+static inline void ow_copy(void *to, const void *from, size_t length) {
+  uint8_t *out = to;
+  const uint8_t *in = from;
+  for (size_t i = 0; i < length; i++) {
+    out[i] = in[i];
+  }
+}
+
+/* Volatile, so that no compiler drops it because nobody reads the memory afterwards. */
+static inline void ow_wipe(void *memory, size_t length) {
+  volatile uint8_t *out = memory;
+  for (size_t i = 0; i < length; i++) {
+    out[i] = 0;
+  }
+}
+
+/* Without a branch on secret bytes. */
+static inline bool ow_equal(const uint8_t *a, const uint8_t *b, size_t length) {
+  uint32_t difference = 0;
+  for (size_t i = 0; i < length; i++) {
+    difference |= (uint32_t)a[i] ^ b[i];
+  }
+  return difference == 0;
+}
+
+static inline void ow_relax(const struct ow_platform *platform) {
+  if (platform->relax != NULL) {
+    platform->relax(platform->context);
+  }
+}
+
+/* A queue's memory, in order: descriptors, completions, scratch. */
+static inline struct ow_descriptor *ow_queue_descriptors(const struct ow_queue *queue) {
+  return (struct ow_descriptor *)(void *)queue->memory;
+}
+
+static inline struct ow_completion *ow_queue_completions(const struct ow_queue *queue) {
+  return (struct ow_completion *)(void *)(queue->memory + (size_t)queue->entries * OW_DESCRIPTOR_SIZE);
+}
+
+static inline struct ow_scratch *ow_queue_scratch(const struct ow_queue *queue, uint32_t slot) {
+  size_t rings = (size_t)queue->entries * (OW_DESCRIPTOR_SIZE + OW_COMPLETION_SIZE);
+  return (struct ow_scratch *)(void *)(queue->memory + rings + (size_t)slot * OW_QUEUE_SCRATCH_BYTES);
+}
+
+/* What the device calls an address in the queue's memory. */
+static inline uint64_t ow_queue_address(const struct ow_queue *queue, const void *memory) {
+  return queue->address + (uint64_t)((const uint8_t *)memory - queue->memory);
+}
+
+/* Key length in bytes to key_length_e; false for other lengths. */
+static inline bool ow_key_length_code(uint32_t *code, size_t key_len) {
+  *code = key_len == 16 ? OW_KEY_BITS_128 : key_len == 24 ? OW_KEY_BITS_192 : OW_KEY_BITS_256;
+  return key_len == 16 || key_len == 24 || key_len == 32;
+}
+
+/* Waits until the bits of a register are clear: OW_OK or OW_TIMEOUT. */
+ow_status ow_register_wait(const struct ow_platform *platform, uint32_t offset, uint32_t bits,
+                           uint32_t timeout_us);
+
+/* Whether the opcode ends in a tag, whether it writes a payload, and whether this job compares a tag. */
+bool ow_job_has_tag(const struct ow_job *job);
+bool ow_job_has_output(const struct ow_job *job);
+bool ow_job_verifies(const struct ow_job *job);
+
+/* job.c: fills the descriptor and the scratch of a slot, and maps the job's memory. When it fails, nothing stays mapped. */
+ow_status ow_job_encode(struct ow_queue *queue, struct ow_descriptor *descriptor, uint32_t slot,
+                        struct ow_job *job);
+/* job.c: takes the job's memory back and wipes the scratch. */
+void ow_job_release(struct ow_queue *queue, uint32_t slot);
+/* payload.c: the same for source and destination. A failure leaves to ow_payload_release what `mapped` says. */
+ow_status ow_payload_encode(struct ow_queue *queue, struct ow_descriptor *descriptor, uint32_t slot,
+                            const struct ow_job *job);
+void ow_payload_release(struct ow_queue *queue, uint32_t slot, const struct ow_job *job);
+
+/* The platform's map and unmap. The device's use of memory is not C's: `const` ends here, and the direction says what
+ * may be written. */
+static inline bool ow_map(const struct ow_queue *queue, uint64_t *address, const void *memory,
+                          size_t length, ow_direction direction) {
+  return queue->platform->map(queue->platform->context, address, (void *)(uintptr_t)memory, length,
+                              direction);
+}
+
+static inline void ow_unmap(const struct ow_queue *queue, uint64_t address, const void *memory,
+                            size_t length, ow_direction direction) {
+  if (queue->platform->unmap != NULL) {
+    queue->platform->unmap(queue->platform->context, address, (void *)(uintptr_t)memory, length,
+                           direction);
+  }
+}
+
+static inline void ow_sync_for_device(const struct ow_queue *queue, void *memory, size_t length) {
+  if (queue->platform->sync_for_device != NULL) {
+    queue->platform->sync_for_device(queue->platform->context, memory, length);
+  }
+}
+
+static inline void ow_sync_for_cpu(const struct ow_queue *queue, void *memory, size_t length) {
+  if (queue->platform->sync_for_cpu != NULL) {
+    queue->platform->sync_for_cpu(queue->platform->context, memory, length);
+  }
+}
+
+/* Counts a reason and answers OW_UNSUPPORTED. */
+static inline ow_status ow_refuse(struct ow_queue *queue, ow_fallback reason) {
+  queue->fallbacks[reason]++;
+  return OW_UNSUPPORTED;
+}
+
+#endif

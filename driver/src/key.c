@@ -1,0 +1,102 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * Key slots: load, zeroise, query.
+ */
+#include "internal.h"
+
+static ow_status ow_key_command(struct ow_device *device, uint32_t command) {
+  ow_write(device->platform, OW_GLOBAL_KEY_COMMAND_OFFSET, command);
+  ow_status status = ow_register_wait(device->platform, OW_GLOBAL_KEY_STATUS_OFFSET,
+                                      OW_GLOBAL_KEY_STATUS_BUSY_MASK, device->timeout_us);
+  if (status != OW_OK) {
+    return status;
+  }
+  uint32_t answer = ow_read(device->platform, OW_GLOBAL_KEY_STATUS_OFFSET);
+  return OW_FIELD(answer, OW_GLOBAL_KEY_STATUS_REFUSED) != 0 ? OW_KEY_REFUSED : OW_OK;
+}
+
+/* Eight registers from `first` on; what the key does not fill is zero. */
+static void ow_key_data_write(struct ow_device *device, uint32_t first, const uint8_t *key,
+                              size_t key_len) {
+  for (uint32_t i = 0; i < 8; i++) {
+    uint32_t word = 0;
+    for (uint32_t j = 0; j < 4 && 4u * i + j < key_len; j++) {
+      word |= (uint32_t)key[4u * i + j] << (8u * j);
+    }
+    ow_write(device->platform, OW_GLOBAL_KEY_DATA_OFFSET + (first + i) * OW_GLOBAL_KEY_DATA_STRIDE,
+             word);
+  }
+}
+
+static ow_status ow_key_select(struct ow_device *device, uint8_t slot) {
+  if (!device->owner || slot >= device->capabilities.key_slots) {
+    return OW_BAD_ARGUMENT;
+  }
+  ow_write(device->platform, OW_GLOBAL_KEY_SLOT_OFFSET, slot);
+  return OW_OK;
+}
+
+ow_status ow_key_load(struct ow_device *device, uint8_t slot, const struct ow_key_properties *properties,
+                      const uint8_t *key, size_t key_len, const uint8_t *tweak_key) {
+  uint32_t length = 0;
+  if (properties == NULL || key == NULL || !ow_key_length_code(&length, key_len)) {
+    return OW_BAD_ARGUMENT;
+  }
+  if (tweak_key != NULL && ow_equal(key, tweak_key, key_len)) {
+    return OW_BAD_ARGUMENT;
+  }
+  ow_status status = ow_key_select(device, slot);
+  if (status != OW_OK) {
+    return status;
+  }
+  ow_write(device->platform, OW_GLOBAL_KEY_CONFIG_OFFSET,
+           OW_PLACE(length, OW_GLOBAL_KEY_CONFIG_LENGTH) |
+               OW_PLACE(tweak_key != NULL, OW_GLOBAL_KEY_CONFIG_TWO_KEYS) |
+               OW_PLACE(properties->encrypt, OW_GLOBAL_KEY_CONFIG_ENCRYPT) |
+               OW_PLACE(properties->decrypt, OW_GLOBAL_KEY_CONFIG_DECRYPT) |
+               OW_PLACE(properties->mac, OW_GLOBAL_KEY_CONFIG_MAC) |
+               OW_PLACE(properties->queues, OW_GLOBAL_KEY_CONFIG_QUEUES) |
+               OW_PLACE(properties->lock, OW_GLOBAL_KEY_CONFIG_LOCK));
+  ow_key_data_write(device, 0, key, key_len);
+  ow_key_data_write(device, 8, tweak_key, tweak_key != NULL ? key_len : 0);
+  status = ow_key_command(device, OW_GLOBAL_KEY_COMMAND_LOAD_MASK);
+  if (status != OW_OK) { /* a refused key must not wait in the registers for the next command */
+    ow_key_data_write(device, 0, NULL, 0);
+    ow_key_data_write(device, 8, NULL, 0);
+  }
+  return status;
+}
+
+ow_status ow_key_zeroise(struct ow_device *device, uint8_t slot) {
+  ow_status status = ow_key_select(device, slot);
+  return status == OW_OK ? ow_key_command(device, OW_GLOBAL_KEY_COMMAND_ZEROISE_MASK) : status;
+}
+
+ow_status ow_key_zeroise_all(struct ow_device *device) {
+  ow_status status = ow_key_select(device, 0);
+  return status == OW_OK ? ow_key_command(device, OW_GLOBAL_KEY_COMMAND_ZEROISE_ALL_MASK) : status;
+}
+
+ow_status ow_key_query(struct ow_device *device, struct ow_key_info *info, uint8_t slot) {
+  ow_status status = ow_key_select(device, slot);
+  if (status != OW_OK) {
+    return status;
+  }
+  uint32_t answer = ow_read(device->platform, OW_GLOBAL_KEY_STATUS_OFFSET);
+  bool valid = OW_FIELD(answer, OW_GLOBAL_KEY_STATUS_VALID) != 0;
+  *info = (struct ow_key_info){
+      .valid = valid,
+      .locked = OW_FIELD(answer, OW_GLOBAL_KEY_STATUS_LOCKED) != 0,
+      .two_keys = OW_FIELD(answer, OW_GLOBAL_KEY_STATUS_TWO_KEYS) != 0,
+      .key_len = (uint8_t)(valid ? 16u + 8u * OW_FIELD(answer, OW_GLOBAL_KEY_STATUS_LENGTH) : 0u),
+      .properties =
+          {
+              .queues = (uint8_t)OW_FIELD(answer, OW_GLOBAL_KEY_STATUS_QUEUES),
+              .encrypt = OW_FIELD(answer, OW_GLOBAL_KEY_STATUS_ENCRYPT) != 0,
+              .decrypt = OW_FIELD(answer, OW_GLOBAL_KEY_STATUS_DECRYPT) != 0,
+              .mac = OW_FIELD(answer, OW_GLOBAL_KEY_STATUS_MAC) != 0,
+              .lock = OW_FIELD(answer, OW_GLOBAL_KEY_STATUS_LOCKED) != 0,
+          },
+  };
+  return OW_OK;
+}

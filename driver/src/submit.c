@@ -1,0 +1,238 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * Jobs go to the device and come back: descriptors and doorbell, completions and waiting.
+ */
+#include "internal.h"
+
+/* How often a wait that finds nothing looks whether the queue has halted, and how long one sleep is. */
+#define OW_POLLS_PER_LOOK 64u
+#define OW_SLEEP_US 1000u
+
+static ow_status ow_prepare_one(struct ow_queue *queue, struct ow_job *job) {
+  uint32_t index = queue->free_slot;
+  struct ow_queue_slot *slot = &queue->slots[index];
+  slot->cookie = queue->written << 16 | index;
+  struct ow_descriptor *descriptor =
+      &ow_queue_descriptors(queue)[queue->written & (queue->entries - 1u)];
+  ow_status status = ow_job_encode(queue, descriptor, index, job);
+  if (status != OW_OK) {
+    return status;
+  }
+  job->status = OW_PENDING;
+  queue->free_slot = slot->next;
+  queue->bytes_outstanding += (uint64_t)job->length + job->aad_len;
+  queue->written++;
+  queue->submitted++;
+  return OW_OK;
+}
+
+/* A descriptor is fetched before any job behind it completes, so with fewer jobs in flight than entries the next place in
+ * the ring has been fetched, even though its job may still run. Its scratch is another's: that follows the free list. */
+ow_status ow_queue_prepare(struct ow_queue *queue, size_t *accepted, struct ow_job *const jobs[],
+                           size_t jobs_len) {
+  ow_status status = OW_OK;
+  size_t i = 0;
+  for (; i < jobs_len && status == OW_OK; i += status == OW_OK ? 1u : 0u) {
+    if (queue->halted) {
+      queue->fallbacks[OW_FALLBACK_DEVICE]++;
+      status = OW_HALTED;
+    } else if (ow_queue_outstanding(queue) == queue->entries) {
+      queue->fallbacks[OW_FALLBACK_RING]++;
+      status = OW_BUSY;
+    } else {
+      status = ow_prepare_one(queue, jobs[i]);
+    }
+  }
+  if (accepted != NULL) {
+    *accepted = i;
+  }
+  return status;
+}
+
+void ow_queue_announce(struct ow_queue *queue) {
+  if (queue->announced != queue->written) {
+    queue->announced = queue->written;
+    queue->platform->barrier(queue->platform->context);
+    ow_write(queue->platform, queue->page + OW_QUEUE_DOORBELL_OFFSET, queue->written & 0xffffu);
+  }
+}
+
+ow_status ow_queue_submit(struct ow_queue *queue, size_t *accepted, struct ow_job *const jobs[],
+                          size_t jobs_len) {
+  ow_status status = ow_queue_prepare(queue, accepted, jobs, jobs_len);
+  ow_queue_announce(queue);
+  return status;
+}
+
+static ow_status ow_status_of(uint32_t device_status) {
+  switch (device_status) {
+  case OW_DEVICE_OK:
+    return OW_OK;
+  case OW_DEVICE_AUTH_FAILED:
+    return OW_AUTH_FAILED;
+  case OW_DEVICE_BAD_OPCODE:
+    return OW_UNSUPPORTED;
+  case OW_DEVICE_BAD_FLAGS:
+  case OW_DEVICE_BAD_LENGTH:
+  case OW_DEVICE_BAD_TAG_LENGTH:
+  case OW_DEVICE_BAD_IV:
+  case OW_DEVICE_BAD_SEGMENT:
+    return OW_BAD_ARGUMENT;
+  case OW_DEVICE_BAD_KEY:
+    return OW_BAD_KEY;
+  case OW_DEVICE_KEY_DENIED:
+    return OW_KEY_DENIED;
+  case OW_DEVICE_WINDOW_VIOLATION:
+    return OW_WINDOW_VIOLATION;
+  case OW_DEVICE_READ_ERROR:
+  case OW_DEVICE_WRITE_ERROR:
+    return OW_BUS_ERROR;
+  case OW_DEVICE_TIMEOUT:
+    return OW_TIMEOUT;
+  case OW_DEVICE_ABORTED:
+    return OW_ABORTED;
+  default:
+    return OW_DEVICE_ERROR;
+  }
+}
+
+/* Whether the record after the last one is new. Its result word is read once, for the device may write at any time. */
+static bool ow_completion_arrived(const struct ow_queue *queue, struct ow_completion *record) {
+  ow_sync_for_cpu(queue, record, sizeof(*record));
+  uint32_t result = *(const volatile uint32_t *)&record->result;
+  uint32_t pass = queue->completed >> queue->log2;
+  return OW_FIELD(result, OW_COMPLETION_RESULT_PHASE) == (~pass & 1u);
+}
+
+static ow_status ow_finish(struct ow_queue *queue, const struct ow_completion *record) {
+  uint32_t index = record->cookie & 0xffffu;
+  if (index >= queue->entries || queue->slots[index].job == NULL ||
+      queue->slots[index].cookie != record->cookie) {
+    queue->halted = true;
+    return OW_DEVICE_ERROR;
+  }
+  struct ow_queue_slot *slot = &queue->slots[index];
+  struct ow_job *job = slot->job;
+  ow_job_release(queue, index);
+  slot->next = queue->free_slot;
+  queue->free_slot = (uint16_t)index;
+  queue->bytes_outstanding -= (uint64_t)job->length + job->aad_len;
+  queue->completed++;
+  queue->finished++;
+
+  job->device_status = (uint8_t)OW_FIELD(record->result, OW_COMPLETION_RESULT_STATUS);
+  job->bytes = record->bytes;
+  job->cycles = record->cycles;
+  ow_copy(job->tag, record->tag, sizeof(job->tag));
+  job->status = ow_status_of(job->device_status);
+  if (job->done != NULL) {
+    job->done(job, job->user);
+  }
+  return OW_OK;
+}
+
+/* Everything that has arrived, without giving way. */
+static ow_status ow_collect(struct ow_queue *queue) {
+  ow_status status = OW_OK;
+  if (queue->polling) {
+    return OW_OK; /* called from a `done` function */
+  }
+  queue->polling = true;
+  while (status == OW_OK && queue->announced != queue->completed) {
+    struct ow_completion *record =
+        &ow_queue_completions(queue)[queue->completed & (queue->entries - 1u)];
+    if (!ow_completion_arrived(queue, record)) {
+      break;
+    }
+    queue->platform->barrier(queue->platform->context); /* the rest of the record after its phase */
+    status = ow_finish(queue, record);
+  }
+  queue->polling = false;
+  return status;
+}
+
+ow_status ow_queue_poll(struct ow_queue *queue, size_t *finished) {
+  uint64_t before = queue->finished;
+  ow_status status = ow_collect(queue);
+  if (finished != NULL) {
+    *finished = (size_t)(queue->finished - before);
+  }
+  if (queue->finished == before && queue->announced != queue->completed && !queue->polling) {
+    ow_relax(queue->platform);
+  }
+  return status;
+}
+
+/* Sleeps until the interrupt. A completion that arrived before the clearing is found by the look after it. True: the
+ * interrupt did not come, though the queue waited for one. */
+static bool ow_sleep(struct ow_queue *queue, ow_status *status) {
+  const struct ow_platform *platform = queue->platform;
+  uint64_t before = queue->finished;
+  ow_write(platform, queue->page + OW_QUEUE_IRQ_OFFSET, OW_QUEUE_IRQ_PENDING_MASK);
+  *status = ow_collect(queue);
+  if (queue->finished != before || *status != OW_OK) {
+    return false;
+  }
+  return !platform->wait_interrupt(platform->context, queue->index, OW_SLEEP_US);
+}
+
+static bool ow_over(const struct ow_queue *queue, const struct ow_job *job) {
+  return job != NULL ? job->status != OW_PENDING : queue->announced == queue->completed;
+}
+
+ow_status ow_queue_wait(struct ow_queue *queue, const struct ow_job *job) {
+  const struct ow_platform *platform = queue->platform;
+  ow_status status = OW_OK;
+  uint64_t since = platform->microseconds(platform->context);
+  uint64_t seen = queue->finished;
+  uint8_t halt = 0;
+  if (queue->polling) {
+    return OW_BAD_ARGUMENT; /* from a `done` function it could never end */
+  }
+  ow_queue_announce(queue);
+  for (uint32_t polls = 1; !ow_over(queue, job); polls++) {
+    bool missed = false;
+    if (queue->interrupts && queue->finished == seen) {
+      missed = ow_sleep(queue, &status);
+      if (status == OW_OK) {
+        status = ow_collect(queue);
+      }
+    } else {
+      status = ow_queue_poll(queue, NULL);
+    }
+    if (status != OW_OK) {
+      return status;
+    }
+    if (queue->finished != seen) {
+      queue->missed_interrupts += missed ? 1u : 0u;
+      seen = queue->finished;
+      since = platform->microseconds(platform->context);
+      continue;
+    }
+    uint64_t patience = queue->timeout_us + queue->bytes_outstanding / 4u;
+    bool late = platform->microseconds(platform->context) - since > patience;
+    if ((late || missed || polls % OW_POLLS_PER_LOOK == 0) &&
+        ow_queue_halt_reason(queue, &halt) != OW_OK) {
+      (void)ow_collect(queue); /* what completed before it halted */
+      return ow_over(queue, job) ? OW_OK : OW_HALTED;
+    }
+    if (late) {
+      queue->timeouts++;
+      return OW_TIMEOUT;
+    }
+  }
+  return status;
+}
+
+ow_status ow_queue_run(struct ow_queue *queue, struct ow_job *job) {
+  ow_status status = ow_queue_submit(queue, NULL, &job, 1);
+  if (status != OW_OK) {
+    return status;
+  }
+  status = ow_queue_wait(queue, job);
+  if (status != OW_OK) {
+    (void)ow_queue_reset(queue); /* after it, nobody holds the job or its memory */
+    return status;
+  }
+  return job->status;
+}
