@@ -435,15 +435,15 @@ DESCRIPTOR_CONTROL_RESERVED_SHIFT: Final = 31
 DESCRIPTOR_CONTROL_RESERVED_WIDTH: Final = 1
 DESCRIPTOR_CONTROL_RESERVED_MASK: Final = 0x80000000
 
-# Completion record: 32 bytes, 32-byte aligned, in the completion ring, which has as many entries as the descriptor ring. Jobs may complete out of order.
+# Completion record: 32 bytes, 32-byte aligned, in the completion ring, which has as many entries as the descriptor ring. Jobs may complete out of order. The phase stands in the word that the device writes last.
 COMPLETION_SIZE: Final = 32
-COMPLETION_FORMAT: Final = "<IIII16s"
+COMPLETION_FORMAT: Final = "<16sIIII"
 COMPLETION_MEMBERS: Final = (
+    "tag",
     "cookie",
-    "result",
     "bytes",
     "cycles",
-    "tag",
+    "result",
 )
 COMPLETION_RESULT_STATUS_SHIFT: Final = 0
 COMPLETION_RESULT_STATUS_WIDTH: Final = 8

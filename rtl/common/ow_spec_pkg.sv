@@ -101,11 +101,11 @@ package ow_spec_pkg;
   } ow_completion_result_t;
 
   typedef struct packed {
-    logic [127:0] tag;
+    ow_completion_result_t result;
     logic [31:0] cycles;
     logic [31:0] bytes;
-    ow_completion_result_t result;
     logic [31:0] cookie;
+    logic [127:0] tag;
   } ow_completion_t;
 
   // Segment: bit 0 of the struct is bit 0 of the byte at the lowest address.

@@ -1,0 +1,20 @@
+// The shell, in compile order; paths are relative to this file.
+ow_shell_pkg.sv
+ow_window.sv
+ow_read_port.sv
+ow_assemble.sv
+ow_gather.sv
+ow_stream_buffer.sv
+ow_cursor.sv
+ow_reader.sv
+ow_writer.sv
+ow_write_port.sv
+ow_fetch.sv
+ow_dispatch.sv
+ow_jobs.sv
+ow_keys.sv
+ow_counters.sv
+ow_queue_page.sv
+ow_global_page.sv
+ow_shell.sv
+ow_axil.sv
