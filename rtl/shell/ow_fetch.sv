@@ -17,7 +17,7 @@ module ow_fetch
   input  queue_config_t [NumQueues-1:0] queue_i,
   input  logic [NumQueues-1:0]          stopped_i,    // halted or being reset
   input  logic [NumQueues-1:0]          forget_i,     // positions return to zero
-  input  logic [NumQueues-1:0][15:0]    completed_i,
+  input  logic [NumQueues-1:0][15:0]    records_i,    // completion records on their way or written
 
   output logic                          request_valid_o,
   input  logic                          request_ready_i,
@@ -181,7 +181,7 @@ module ow_fetch
                      || queue_i[q].ring[5:0] != '0 || queue_i[q].done[4:0] != '0)) begin
         halt_o[q]        = 1'b1;
         halt_reason_o[q] = HaltBadRing;
-      end else if (run[q] && queue_i[q].doorbell - completed_i[q] > (16'd1 << queue_i[q].log2)) begin
+      end else if (run[q] && queue_i[q].doorbell - records_i[q] > (16'd1 << queue_i[q].log2)) begin
         halt_o[q]        = 1'b1;
         halt_reason_o[q] = HaltRingOverrun;
       end

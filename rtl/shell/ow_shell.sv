@@ -90,7 +90,7 @@ module ow_shell
   queue_config_t [NumQueues-1:0] config_;
   logic [NumQueues-1:0]          stopped, forget, drained, resetting, halt, queue_busy, pending_irq;
   logic [NumQueues-1:0][7:0]     halt_reason;
-  logic [NumQueues-1:0][15:0]    fetched, taken, completed;
+  logic [NumQueues-1:0][15:0]    fetched, taken, completed, records;
 
   // Jobs.
   logic         start, start_engine, start_slot_used;
@@ -236,7 +236,7 @@ module ow_shell
     .queue_i        (config_),
     .stopped_i      (stopped),
     .forget_i       (forget),
-    .completed_i    (completed),
+    .records_i      (records),
     .request_valid_o(fetch_valid),
     .request_ready_i(fetch_ready),
     .request_o      (fetch_request),
@@ -404,6 +404,7 @@ module ow_shell
     .done_i           (settled_out.done),
     .done_settled_i   (settled_out.settled),
     .forget_i         (forget),
+    .records_o        (records),
     .recorded_o       (recorded),
     .recorded_queue_o (recorded_queue),
     .recorded_wait_o  (recorded_wait),

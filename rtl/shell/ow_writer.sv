@@ -38,6 +38,7 @@ module ow_writer
   input  done_t         done_i,
   input  logic [31:0]   done_settled_i,  // when the job was finished
   input  logic [NumQueues-1:0] forget_i, // ring positions return to zero
+  output logic [NumQueues-1:0][15:0] records_o,  // records planned since the queue's reset, modulo 65536
   output logic          recorded_o,      // a record has been planned: its wait is `recorded_wait_o`
   output queue_t        recorded_queue_o,
   output logic [31:0]   recorded_wait_o,
@@ -232,6 +233,7 @@ module ow_writer
   assign wipe_left = wipe_all_i ? wipe_job.plan.out_bytes
                                 : wipe_job.plan.out_bytes - (wipe_walk.state ? '0 : wipe_walk.left);
 
+  assign records_o        = record_q;
   assign recorded_o       = done_ready_o;
   assign recorded_queue_o = done_i.queue;
   assign recorded_wait_o  = time_i - done_settled_i;
