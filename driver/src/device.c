@@ -43,7 +43,8 @@ static void ow_capabilities_read(const struct ow_platform *platform,
   };
 }
 
-/* A read from a device that has gone gives all ones or zeros; the identity tells them apart from an answer. */
+/* A read from a device that has gone gives all ones or zeros; the identity tells them apart from an
+ * answer. */
 ow_status ow_device_open(struct ow_device *device, const struct ow_platform *platform) {
   if (device == NULL || platform == NULL || platform->read32 == NULL || platform->write32 == NULL ||
       platform->map == NULL || platform->barrier == NULL || platform->microseconds == NULL) {

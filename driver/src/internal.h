@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What the driver's files share: register access, bytes, deadlines, and the scratch of a ring entry.
+ * What the driver's files share: register access, bytes, deadlines, and the scratch of a ring
+ * entry.
  */
 #ifndef OUTWORK_INTERNAL_H
 #define OUTWORK_INTERNAL_H
@@ -8,14 +9,15 @@
 #include "outwork/outwork.h"
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-#error "Rings and descriptors are little-endian and written as structures: this CPU needs conversions."
+#error                                                                                             \
+    "Rings and descriptors are little-endian and written as structures: this CPU needs conversions."
 #endif
 
 /* The longest payload of one job: with a tag behind it, it still counts in 32 bits. */
 #define OW_JOB_LENGTH_MAX 0xffffff00u
 /* AAD and IVs up to these lengths are copied into the scratch. */
 #define OW_SCRATCH_AAD 64u
-#define OW_SCRATCH_IV 64u
+#define OW_SCRATCH_IV  64u
 
 /* The device-reachable memory of a ring entry, for what the caller may keep anywhere. */
 struct ow_scratch {
@@ -30,15 +32,15 @@ struct ow_scratch {
 OW_STATIC_ASSERT(sizeof(struct ow_scratch) == OW_QUEUE_SCRATCH_BYTES, "scratch");
 
 /* ow_queue_slot.mapped */
-#define OW_MAPPED_SOURCE 0x01u      /* the source's pieces, to the device */
+#define OW_MAPPED_SOURCE      0x01u /* the source's pieces, to the device */
 #define OW_MAPPED_DESTINATION 0x02u /* the destination's pieces, from the device */
-#define OW_MAPPED_IN_PLACE 0x04u    /* one piece that is both */
-#define OW_MAPPED_LIST 0x08u        /* the caller's memory for lists */
-#define OW_MAPPED_AAD 0x10u
-#define OW_MAPPED_CONTEXT 0x20u
-#define OW_MAPPED_IV 0x40u
-#define OW_USED_SCRATCH 0x80u /* the device reads the scratch */
-#define OW_USED_SECRET 0x100u /* a key or a tag stands there: wipe it */
+#define OW_MAPPED_IN_PLACE    0x04u /* one piece that is both */
+#define OW_MAPPED_LIST        0x08u /* the caller's memory for lists */
+#define OW_MAPPED_AAD         0x10u
+#define OW_MAPPED_CONTEXT     0x20u
+#define OW_MAPPED_IV          0x40u
+#define OW_USED_SCRATCH       0x80u  /* the device reads the scratch */
+#define OW_USED_SECRET        0x100u /* a key or a tag stands there: wipe it */
 
 static inline uint32_t ow_read(const struct ow_platform *platform, uint32_t offset) {
   return platform->read32(platform->context, offset);
@@ -93,12 +95,14 @@ static inline struct ow_descriptor *ow_queue_descriptors(const struct ow_queue *
 }
 
 static inline struct ow_completion *ow_queue_completions(const struct ow_queue *queue) {
-  return (struct ow_completion *)(void *)(queue->memory + (size_t)queue->entries * OW_DESCRIPTOR_SIZE);
+  return (struct ow_completion *)(void *)(queue->memory +
+                                          (size_t)queue->entries * OW_DESCRIPTOR_SIZE);
 }
 
 static inline struct ow_scratch *ow_queue_scratch(const struct ow_queue *queue, uint32_t slot) {
   size_t rings = (size_t)queue->entries * (OW_DESCRIPTOR_SIZE + OW_COMPLETION_SIZE);
-  return (struct ow_scratch *)(void *)(queue->memory + rings + (size_t)slot * OW_QUEUE_SCRATCH_BYTES);
+  return (struct ow_scratch *)(void *)(queue->memory + rings +
+                                       (size_t)slot * OW_QUEUE_SCRATCH_BYTES);
 }
 
 /* What the device calls an address in the queue's memory. */
@@ -116,23 +120,26 @@ static inline bool ow_key_length_code(uint32_t *code, size_t key_len) {
 ow_status ow_register_wait(const struct ow_platform *platform, uint32_t offset, uint32_t bits,
                            uint32_t timeout_us);
 
-/* Whether the opcode ends in a tag, whether it writes a payload, and whether this job compares a tag. */
+/* Whether the opcode ends in a tag, whether it writes a payload, and whether this job compares a
+ * tag. */
 bool ow_job_has_tag(const struct ow_job *job);
 bool ow_job_has_output(const struct ow_job *job);
 bool ow_job_verifies(const struct ow_job *job);
 
-/* job.c: fills the descriptor and the scratch of a slot, and maps the job's memory. When it fails, nothing stays mapped. */
+/* job.c: fills the descriptor and the scratch of a slot, and maps the job's memory. When it fails,
+ * nothing stays mapped. */
 ow_status ow_job_encode(struct ow_queue *queue, struct ow_descriptor *descriptor, uint32_t slot,
                         struct ow_job *job);
 /* job.c: takes the job's memory back and wipes the scratch. */
 void ow_job_release(struct ow_queue *queue, uint32_t slot);
-/* payload.c: the same for source and destination. A failure leaves to ow_payload_release what `mapped` says. */
+/* payload.c: the same for source and destination. A failure leaves to ow_payload_release what
+ * `mapped` says. */
 ow_status ow_payload_encode(struct ow_queue *queue, struct ow_descriptor *descriptor, uint32_t slot,
                             const struct ow_job *job);
 void ow_payload_release(struct ow_queue *queue, uint32_t slot, const struct ow_job *job);
 
-/* The platform's map and unmap. The device's use of memory is not C's: `const` ends here, and the direction says what
- * may be written. */
+/* The platform's map and unmap. The device's use of memory is not C's: `const` ends here, and the
+ * direction says what may be written. */
 static inline bool ow_map(const struct ow_queue *queue, uint64_t *address, const void *memory,
                           size_t length, ow_direction direction) {
   return queue->platform->map(queue->platform->context, address, (void *)(uintptr_t)memory, length,

@@ -1,8 +1,10 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A job becomes a descriptor; what may lie anywhere is copied into the scratch, and everything is taken back at the end.
+ * A job becomes a descriptor; what may lie anywhere is copied into the scratch, and everything is
+ * taken back at the end.
  *
- * Only what the encoding itself needs is checked here; the device checks the rest and says so in its status.
+ * Only what the encoding itself needs is checked here; the device checks the rest and says so in
+ * its status.
  */
 #include "internal.h"
 
@@ -12,8 +14,7 @@ bool ow_job_has_tag(const struct ow_job *job) {
 }
 
 bool ow_job_has_output(const struct ow_job *job) {
-  return job->opcode != OW_OP_NOP && job->opcode != OW_OP_AES_GMAC &&
-         job->opcode != OW_OP_AES_CMAC;
+  return job->opcode != OW_OP_NOP && job->opcode != OW_OP_AES_GMAC && job->opcode != OW_OP_AES_CMAC;
 }
 
 bool ow_job_verifies(const struct ow_job *job) {

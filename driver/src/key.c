@@ -36,8 +36,9 @@ static ow_status ow_key_select(struct ow_device *device, uint8_t slot) {
   return OW_OK;
 }
 
-ow_status ow_key_load(struct ow_device *device, uint8_t slot, const struct ow_key_properties *properties,
-                      const uint8_t *key, size_t key_len, const uint8_t *tweak_key) {
+ow_status ow_key_load(struct ow_device *device, uint8_t slot,
+                      const struct ow_key_properties *properties, const uint8_t *key,
+                      size_t key_len, const uint8_t *tweak_key) {
   uint32_t length = 0;
   if (properties == NULL || key == NULL || !ow_key_length_code(&length, key_len)) {
     return OW_BAD_ARGUMENT;

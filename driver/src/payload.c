@@ -1,9 +1,11 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Source and destination of a job: mapped piece by piece, and given to the device as an address or as a segment list.
+ * Source and destination of a job: mapped piece by piece, and given to the device as an address or
+ * as a segment list.
  *
- * A single buffer is treated as one piece. The segment list of a side is filled in every case, because it keeps the
- * addresses to unmap later; the device is sent to it only when one address cannot say it all.
+ * A single buffer is treated as one piece. The segment list of a side is filled in every case,
+ * because it keeps the addresses to unmap later; the device is sent to it only when one address
+ * cannot say it all.
  */
 #include "internal.h"
 
@@ -29,7 +31,8 @@ static void ow_side_of(struct ow_side *side, const struct ow_piece *pieces, uint
   side->in_scratch = side->pieces_len <= OW_JOB_PIECES;
 }
 
-/* Both sides, and where their lists stand: the scratch, or the caller's memory, the source's first. */
+/* Both sides, and where their lists stand: the scratch, or the caller's memory, the source's first.
+ */
 static void ow_sides_of(struct ow_side *source, struct ow_side *destination, struct ow_queue *queue,
                         uint32_t slot, const struct ow_job *job) {
   struct ow_scratch *scratch = ow_queue_scratch(queue, slot);
@@ -160,8 +163,8 @@ static uint64_t ow_side_encode(uint32_t *control, const struct ow_queue *queue,
   return slot->list + (uint64_t)((const uint8_t *)side->list - (const uint8_t *)job->list_memory);
 }
 
-ow_status ow_payload_encode(struct ow_queue *queue, struct ow_descriptor *descriptor, uint32_t index,
-                            const struct ow_job *job) {
+ow_status ow_payload_encode(struct ow_queue *queue, struct ow_descriptor *descriptor,
+                            uint32_t index, const struct ow_job *job) {
   struct ow_queue_slot *slot = &queue->slots[index];
   struct ow_scratch *scratch = ow_queue_scratch(queue, index);
   struct ow_side source;
@@ -198,8 +201,8 @@ ow_status ow_payload_encode(struct ow_queue *queue, struct ow_descriptor *descri
     }
     slot->mapped |= OW_MAPPED_LIST;
   }
-  descriptor->source = ow_side_encode(&descriptor->control, queue, slot, &source, entries, source_bytes,
-                                      job, OW_DESCRIPTOR_CONTROL_SOURCE_LIST_MASK);
+  descriptor->source = ow_side_encode(&descriptor->control, queue, slot, &source, entries,
+                                      source_bytes, job, OW_DESCRIPTOR_CONTROL_SOURCE_LIST_MASK);
   descriptor->destination =
       ow_side_encode(&descriptor->control, queue, slot, &destination, destination.pieces_len,
                      destination.bytes, job, OW_DESCRIPTOR_CONTROL_DESTINATION_LIST_MASK);

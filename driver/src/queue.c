@@ -4,7 +4,8 @@
  */
 #include "internal.h"
 
-/* Time without progress after which a wait gives up, on top of what the bytes in flight may take. */
+/* Time without progress after which a wait gives up, on top of what the bytes in flight may take.
+ */
 #define OW_QUEUE_TIMEOUT_US 100000u
 
 static void ow_queue_write(const struct ow_queue *queue, uint32_t offset, uint32_t value) {
@@ -24,6 +25,9 @@ static ow_status ow_queue_stop(struct ow_queue *queue) {
 }
 
 void ow_queue_abort(struct ow_queue *queue) {
+  queue->announced = queue->written;
+  queue->completed = queue->written;
+  queue->bytes_outstanding = 0;
   for (uint32_t i = 0; i < queue->entries; i++) {
     struct ow_job *job = queue->slots[i].job;
     if (job != NULL) {
@@ -70,8 +74,8 @@ static void ow_queue_start(struct ow_queue *queue) {
   queue->halted = false;
 }
 
-ow_status ow_queue_open(struct ow_queue *queue, struct ow_device *device, unsigned index, void *memory,
-                        struct ow_queue_slot *slots, unsigned log2) {
+ow_status ow_queue_open(struct ow_queue *queue, struct ow_device *device, unsigned index,
+                        void *memory, struct ow_queue_slot *slots, unsigned log2) {
   if (queue == NULL || device == NULL || memory == NULL || slots == NULL ||
       index >= device->capabilities.queues || log2 > OW_QUEUE_LOG2_MAX ||
       log2 > device->capabilities.ring_log2_max ||

@@ -4,9 +4,10 @@
  */
 #include "internal.h"
 
-/* How often a wait that finds nothing looks whether the queue has halted, and how long one sleep is. */
+/* How often a wait that finds nothing looks whether the queue has halted, and how long one sleep
+ * is. */
 #define OW_POLLS_PER_LOOK 64u
-#define OW_SLEEP_US 1000u
+#define OW_SLEEP_US       1000u
 
 static ow_status ow_prepare_one(struct ow_queue *queue, struct ow_job *job) {
   uint32_t index = queue->free_slot;
@@ -26,8 +27,9 @@ static ow_status ow_prepare_one(struct ow_queue *queue, struct ow_job *job) {
   return OW_OK;
 }
 
-/* A descriptor is fetched before any job behind it completes, so with fewer jobs in flight than entries the next place in
- * the ring has been fetched, even though its job may still run. Its scratch is another's: that follows the free list. */
+/* A descriptor is fetched before any job behind it completes, so with fewer jobs in flight than
+ * entries the next place in the ring has been fetched, even though its job may still run. Its
+ * scratch is another's: that follows the free list. */
 ow_status ow_queue_prepare(struct ow_queue *queue, size_t *accepted, struct ow_job *const jobs[],
                            size_t jobs_len) {
   ow_status status = OW_OK;
@@ -96,7 +98,8 @@ static ow_status ow_status_of(uint32_t device_status) {
   }
 }
 
-/* Whether the record after the last one is new. Its result word is read once, for the device may write at any time. */
+/* Whether the record after the last one is new. Its result word is read once, for the device may
+ * write at any time. */
 static bool ow_completion_arrived(const struct ow_queue *queue, struct ow_completion *record) {
   ow_sync_for_cpu(queue, record, sizeof(*record));
   uint32_t result = *(const volatile uint32_t *)&record->result;
@@ -163,8 +166,8 @@ ow_status ow_queue_poll(struct ow_queue *queue, size_t *finished) {
   return status;
 }
 
-/* Sleeps until the interrupt. A completion that arrived before the clearing is found by the look after it. True: the
- * interrupt did not come, though the queue waited for one. */
+/* Sleeps until the interrupt. A completion that arrived before the clearing is found by the look
+ * after it. True: the interrupt did not come, though the queue waited for one. */
 static bool ow_sleep(struct ow_queue *queue, ow_status *status) {
   const struct ow_platform *platform = queue->platform;
   uint64_t before = queue->finished;

@@ -2,9 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0
  * AES, one call a message: submit, wait, answer.
  *
- * Source and destination are any bytes that the device reaches, and may be the same; keys, IVs, tags and AAD of up to 64
- * bytes may lie anywhere. Every call may answer OW_UNSUPPORTED (use software) and OW_BUSY (the ring is full of
- * asynchronous jobs). When opening or verifying fails, no plaintext is left in the destination.
+ * Source and destination are any bytes that the device reaches, and may be the same; keys, IVs,
+ * tags and AAD of up to 64 bytes may lie anywhere. Every call may answer OW_UNSUPPORTED (use
+ * software) and OW_BUSY (the ring is full of asynchronous jobs). When opening or verifying fails,
+ * no plaintext is left in the destination.
  */
 #ifndef OUTWORK_AES_H
 #define OUTWORK_AES_H
@@ -18,80 +19,94 @@ extern "C" {
 typedef enum ow_operation { OW_ENCRYPT = 0, OW_DECRYPT = 1 } ow_operation;
 
 /* SP 800-38A 6.1. Length a multiple of 16. */
-ow_status ow_aes_ecb_crypt(struct ow_queue *queue, void *output, const struct ow_key *key, ow_operation operation,
-                           const void *input, size_t length);
-/* SP 800-38A 6.2. Length a multiple of 16. `iv` becomes the IV that continues the message. */
-ow_status ow_aes_cbc_crypt(struct ow_queue *queue, void *output, uint8_t iv[16], const struct ow_key *key,
+ow_status ow_aes_ecb_crypt(struct ow_queue *queue, void *output, const struct ow_key *key,
                            ow_operation operation, const void *input, size_t length);
-/* SP 800-38A 6.5; encryption and decryption are the same. `counter` becomes the next counter block. */
-ow_status ow_aes_ctr_crypt(struct ow_queue *queue, void *output, uint8_t counter[16], const struct ow_key *key,
-                           const void *input, size_t length);
-/* SP 800-38E with ciphertext stealing; length at least 16. `unit` is the data unit number, little-endian. */
-ow_status ow_aes_xts_crypt(struct ow_queue *queue, void *output, const struct ow_key *key, ow_operation operation,
-                           const uint8_t unit[16], const void *input, size_t length);
+/* SP 800-38A 6.2. Length a multiple of 16. `iv` becomes the IV that continues the message. */
+ow_status ow_aes_cbc_crypt(struct ow_queue *queue, void *output, uint8_t iv[16],
+                           const struct ow_key *key, ow_operation operation, const void *input,
+                           size_t length);
+/* SP 800-38A 6.5; encryption and decryption are the same. `counter` becomes the next counter block.
+ */
+ow_status ow_aes_ctr_crypt(struct ow_queue *queue, void *output, uint8_t counter[16],
+                           const struct ow_key *key, const void *input, size_t length);
+/* SP 800-38E with ciphertext stealing; length at least 16. `unit` is the data unit number,
+ * little-endian. */
+ow_status ow_aes_xts_crypt(struct ow_queue *queue, void *output, const struct ow_key *key,
+                           ow_operation operation, const uint8_t unit[16], const void *input,
+                           size_t length);
 
-/* SP 800-38D. Any IV but an empty one; tag of 4, 8 or 12 to 16 bytes. */
-ow_status ow_aes_gcm_seal(struct ow_queue *queue, void *output, uint8_t *tag, size_t tag_len, const struct ow_key *key,
-                          const uint8_t *iv, size_t iv_len, const void *aad, size_t aad_len, const void *input,
-                          size_t length);
-ow_status ow_aes_gcm_open(struct ow_queue *queue, void *output, const struct ow_key *key, const uint8_t *iv,
-                          size_t iv_len, const void *aad, size_t aad_len, const void *input, size_t length,
-                          const uint8_t *tag, size_t tag_len);
+/* SP 800-38D. Any IV but an empty one; tag of 4 to 16 bytes (the standard knows 4, 8 and 12 to 16).
+ */
+ow_status ow_aes_gcm_seal(struct ow_queue *queue, void *output, uint8_t *tag, size_t tag_len,
+                          const struct ow_key *key, const uint8_t *iv, size_t iv_len,
+                          const void *aad, size_t aad_len, const void *input, size_t length);
+ow_status ow_aes_gcm_open(struct ow_queue *queue, void *output, const struct ow_key *key,
+                          const uint8_t *iv, size_t iv_len, const void *aad, size_t aad_len,
+                          const void *input, size_t length, const uint8_t *tag, size_t tag_len);
 /* SP 800-38C. Nonce of 7 to 13 bytes; tag of 4, 6, ... 16 bytes. */
-ow_status ow_aes_ccm_seal(struct ow_queue *queue, void *output, uint8_t *tag, size_t tag_len, const struct ow_key *key,
-                          const uint8_t *nonce, size_t nonce_len, const void *aad, size_t aad_len, const void *input,
-                          size_t length);
-ow_status ow_aes_ccm_open(struct ow_queue *queue, void *output, const struct ow_key *key, const uint8_t *nonce,
-                          size_t nonce_len, const void *aad, size_t aad_len, const void *input, size_t length,
-                          const uint8_t *tag, size_t tag_len);
+ow_status ow_aes_ccm_seal(struct ow_queue *queue, void *output, uint8_t *tag, size_t tag_len,
+                          const struct ow_key *key, const uint8_t *nonce, size_t nonce_len,
+                          const void *aad, size_t aad_len, const void *input, size_t length);
+ow_status ow_aes_ccm_open(struct ow_queue *queue, void *output, const struct ow_key *key,
+                          const uint8_t *nonce, size_t nonce_len, const void *aad, size_t aad_len,
+                          const void *input, size_t length, const uint8_t *tag, size_t tag_len);
 /* SP 800-38B; MAC of 4 to 16 bytes. */
-ow_status ow_aes_cmac(struct ow_queue *queue, uint8_t *mac, size_t mac_len, const struct ow_key *key, const void *input,
-                      size_t length);
-ow_status ow_aes_cmac_verify(struct ow_queue *queue, const struct ow_key *key, const void *input, size_t length,
-                             const uint8_t *mac, size_t mac_len);
+ow_status ow_aes_cmac(struct ow_queue *queue, uint8_t *mac, size_t mac_len,
+                      const struct ow_key *key, const void *input, size_t length);
+ow_status ow_aes_cmac_verify(struct ow_queue *queue, const struct ow_key *key, const void *input,
+                             size_t length, const uint8_t *mac, size_t mac_len);
 /* SP 800-38D 3: GCM of AAD alone. */
-ow_status ow_aes_gmac(struct ow_queue *queue, uint8_t *tag, size_t tag_len, const struct ow_key *key, const uint8_t *iv,
-                      size_t iv_len, const void *input, size_t length);
-ow_status ow_aes_gmac_verify(struct ow_queue *queue, const struct ow_key *key, const uint8_t *iv, size_t iv_len,
-                             const void *input, size_t length, const uint8_t *tag, size_t tag_len);
+ow_status ow_aes_gmac(struct ow_queue *queue, uint8_t *tag, size_t tag_len,
+                      const struct ow_key *key, const uint8_t *iv, size_t iv_len, const void *input,
+                      size_t length);
+ow_status ow_aes_gmac_verify(struct ow_queue *queue, const struct ow_key *key, const uint8_t *iv,
+                             size_t iv_len, const void *input, size_t length, const uint8_t *tag,
+                             size_t tag_len);
 
-/* A message that comes in pieces of any size: ECB, CBC, CTR, XTS, GCM, GMAC, CMAC (not CCM, which must know its lengths
- * first). All of it must lie in memory that the device reaches. Members are private. */
+/* A message that comes in pieces of any size: ECB, CBC, CTR, XTS, GCM, GMAC, CMAC (not CCM, which
+ * must know its lengths first). All of it must lie in memory that the device reaches. Members are
+ * private. When a call fails with anything but OW_BUSY, the message is wiped and over. */
 struct ow_aes_message {
   OW_ALIGNED(64) struct ow_context context;
-  OW_ALIGNED(64) uint8_t pending[64]; /* input that does not fill a block yet; read by the device */
+  OW_ALIGNED(64) uint8_t pending[64]; /* input that waits for more; read by the device */
   OW_ALIGNED(64) struct ow_queue *queue;
-  uint64_t aad_total;
-  uint64_t total;
-  uint32_t iv_len;
+  uint64_t total; /* payload bytes so far */
+  uint8_t iv_len;
+  uint8_t aad_len;
   uint8_t pending_len;
-  uint8_t aad_len; /* of AAD in `pending`, before the first payload */
   uint8_t opcode;
-  uint8_t key_len; /* 0: slot */
+  uint8_t key_len; /* 0: the key in `slot` */
   uint8_t slot;
   uint8_t phase;
   bool decrypt;
-  bool saved; /* the context holds a state */
-  uint8_t iv[64];
+  bool saved;     /* the context holds a state */
+  uint8_t iv[64]; /* of the next job, unless its state is loaded */
+  uint8_t aad[64];
 };
 
-/* Starts a message. An IV of more than 64 bytes is OW_UNSUPPORTED. */
-ow_status ow_aes_message_init(struct ow_aes_message *message, struct ow_queue *queue, uint8_t opcode,
-                              ow_operation operation, const struct ow_key *key, const uint8_t *iv, size_t iv_len);
-/* GCM: more AAD; all of it before the first update. */
+/* Starts a message. An IV of more than 64 bytes is OW_UNSUPPORTED. GMAC and CMAC ignore the
+ * operation. */
+ow_status ow_aes_message_init(struct ow_aes_message *message, struct ow_queue *queue,
+                              uint8_t opcode, ow_operation operation, const struct ow_key *key,
+                              const uint8_t *iv, size_t iv_len);
+/* GCM: AAD, before the first update. In one call of any length, or in several of 64 bytes together;
+ * else OW_UNSUPPORTED, because the device takes all AAD in one job. */
 ow_status ow_aes_message_aad(struct ow_aes_message *message, const void *aad, size_t aad_len);
-/* More payload. Writes whole blocks as far as they are known, so *output_len may be up to 31 bytes less or more than
- * `length`; `output` needs room for length + 31 and must not overlap `input` unless both are the same and all lengths so
- * far were multiples of 16. GMAC and CMAC write nothing (output may be NULL). */
-ow_status ow_aes_message_update(struct ow_aes_message *message, void *output, size_t *output_len, const void *input,
-                                size_t length);
-/* The end: writes what is left (room for 31 bytes) and, where the mode has one, the tag. Wipes the message. */
-ow_status ow_aes_message_finish(struct ow_aes_message *message, void *output, size_t *output_len, uint8_t *tag,
-                                size_t tag_len);
-/* The end of a message that is decrypted or verified under a tag. OW_AUTH_FAILED: the caller must discard everything that
- * ow_aes_message_update has given it; nothing is written here. Wipes the message. */
-ow_status ow_aes_message_verify(struct ow_aes_message *message, void *output, size_t *output_len, const uint8_t *tag,
-                                size_t tag_len);
+/* More payload. Writes the blocks that are complete: *output_len is a multiple of 16, at most
+ * length + 31. `output` may be `input` as long as the lengths before were multiples of 16, and must
+ * not overlap it otherwise. GMAC and CMAC write nothing (output may be NULL). Payload of decryption
+ * is not authenticated before ow_aes_message_verify. */
+ow_status ow_aes_message_update(struct ow_aes_message *message, void *output, size_t *output_len,
+                                const void *input, size_t length);
+/* The end: writes what is left (at most 31 bytes) and, where the mode has one, the tag or MAC.
+ * Wipes the message. */
+ow_status ow_aes_message_finish(struct ow_aes_message *message, void *output, size_t *output_len,
+                                uint8_t *tag, size_t tag_len);
+/* The end of a message that is decrypted or verified under a tag. OW_AUTH_FAILED: the caller must
+ * discard everything that ow_aes_message_update has given it; what would be written here is zeros.
+ * Wipes the message. */
+ow_status ow_aes_message_verify(struct ow_aes_message *message, void *output, size_t *output_len,
+                                const uint8_t *tag, size_t tag_len);
 /* Forgets the message. */
 void ow_aes_message_abort(struct ow_aes_message *message);
 

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0
  * The device as its owner sees it: what it can do, its key slots, and what each queue is granted.
  *
- * These calls use the global register page and are for one thread at a time. Queues are independent of them and of each
- * other (queue.h).
+ * These calls use the global register page and are for one thread at a time. Queues are independent
+ * of them and of each other (queue.h).
  */
 #ifndef OUTWORK_DEVICE_H
 #define OUTWORK_DEVICE_H
@@ -43,7 +43,8 @@ struct ow_device {
   uint32_t timeout_us; /* for commands to the device; may be changed */
 };
 
-/* Checks that the device is there and compatible, and reads its capabilities. `platform` must outlive the device. */
+/* Checks that the device is there and compatible, and reads its capabilities. `platform` must
+ * outlive the device. */
 ow_status ow_device_open(struct ow_device *device, const struct ow_platform *platform);
 /* For a process that was given one queue page only: the owner tells it the capabilities. */
 ow_status ow_device_attach(struct ow_device *device, const struct ow_platform *platform,
@@ -74,10 +75,12 @@ struct ow_key_info {
   struct ow_key_properties properties;
 };
 
-/* Writes a key of 16, 24 or 32 bytes into a slot. With `tweak_key` (same length, else NULL) the slot serves XTS only;
- * equal keys are refused (IEEE 1619, FIPS 140 IG C.I). The driver keeps no copy. */
-ow_status ow_key_load(struct ow_device *device, uint8_t slot, const struct ow_key_properties *properties,
-                      const uint8_t *key, size_t key_len, const uint8_t *tweak_key);
+/* Writes a key of 16, 24 or 32 bytes into a slot. With `tweak_key` (same length, else NULL) the
+ * slot serves XTS only; equal keys are refused (IEEE 1619, FIPS 140 IG C.I). The driver keeps no
+ * copy. */
+ow_status ow_key_load(struct ow_device *device, uint8_t slot,
+                      const struct ow_key_properties *properties, const uint8_t *key,
+                      size_t key_len, const uint8_t *tweak_key);
 ow_status ow_key_zeroise(struct ow_device *device, uint8_t slot);
 /* Every slot, locked ones too. OW_KEY_REFUSED if a job holds a slot. */
 ow_status ow_key_zeroise_all(struct ow_device *device);
@@ -99,7 +102,8 @@ struct ow_grant {
   struct ow_window windows[OW_WINDOWS_MAX];
 };
 
-/* Lets a queue run. NULL: any address, no priority, no watchdog. Change the grant of a queue only while it is idle. */
+/* Lets a queue run. NULL: any address, no priority, no watchdog. Change the grant of a queue only
+ * while it is idle. */
 ow_status ow_queue_grant(struct ow_device *device, unsigned queue, const struct ow_grant *grant);
 /* Takes the grant back. Reset or close the queue first. */
 ow_status ow_queue_revoke(struct ow_device *device, unsigned queue);

@@ -1,9 +1,11 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What the driver needs from the place it runs in: registers, memory as the device sees it, and time.
+ * What the driver needs from the place it runs in: registers, memory as the device sees it, and
+ * time.
  *
- * Every environment (simulated board, bare metal, RTOS, Linux) fills one struct ow_platform. The driver calls nothing
- * else: no C library, no allocator, no operating system. The members marked "may be NULL" are optional.
+ * Every environment (simulated board, bare metal, RTOS, Linux) fills one struct ow_platform. The
+ * driver calls nothing else: no C library, no allocator, no operating system. The members marked
+ * "may be NULL" are optional.
  */
 #ifndef OUTWORK_PLATFORM_H
 #define OUTWORK_PLATFORM_H
@@ -30,25 +32,30 @@ struct ow_platform {
   uint32_t (*read32)(void *context, uint32_t offset);
   void (*write32)(void *context, uint32_t offset, uint32_t value);
 
-  /* Hands memory to the device: writes back (and, if the device writes, discards) the caches over it, and sets *address
-   * to what the device must say to reach it. False: the device cannot reach it, and the driver answers OW_UNSUPPORTED.
-   * Buffers may start and end inside a cache line, and one buffer may be mapped twice (as source and as destination). */
-  bool (*map)(void *context, uint64_t *address, void *memory, size_t length, ow_direction direction);
+  /* Hands memory to the device: writes back (and, if the device writes, discards) the caches over
+   * it, and sets *address to what the device must say to reach it. False: the device cannot reach
+   * it, and the driver answers OW_UNSUPPORTED. Buffers may start and end inside a cache line, and
+   * one buffer may be mapped twice (as source and as destination). */
+  bool (*map)(void *context, uint64_t *address, void *memory, size_t length,
+              ow_direction direction);
   /* Takes it back: the CPU sees what the device wrote. May be NULL. */
-  void (*unmap)(void *context, uint64_t address, void *memory, size_t length, ow_direction direction);
-  /* The same for memory that stays mapped (the rings): before the device reads, after it wrote. Both may be NULL where
-   * that memory is coherent or not cached. */
+  void (*unmap)(void *context, uint64_t address, void *memory, size_t length,
+                ow_direction direction);
+  /* The same for memory that stays mapped (the rings): before the device reads, after it wrote.
+   * Both may be NULL where that memory is coherent or not cached. */
   void (*sync_for_device)(void *context, void *memory, size_t length);
   void (*sync_for_cpu)(void *context, void *memory, size_t length);
 
   /* Orders all memory accesses before it against all memory and register accesses after it. */
   void (*barrier)(void *context);
-  /* Called while waiting: a pause instruction, a yield, or (simulated board) some cycles of the clock. May be NULL. */
+  /* Called while waiting: a pause instruction, a yield, or (simulated board) some cycles of the
+   * clock. May be NULL. */
   void (*relax)(void *context);
-  /* Sleeps until the interrupt line of a queue is high; false after that many microseconds without. May be NULL: then
-   * the driver polls. */
+  /* Sleeps until the interrupt line of a queue is high; false after that many microseconds without.
+   * May be NULL: then the driver polls. */
   bool (*wait_interrupt)(void *context, unsigned queue, uint32_t microseconds);
-  /* Time since some fixed moment. Must advance while the driver waits, or a dead device could hold it for ever. */
+  /* Time since some fixed moment. Must advance while the driver waits, or a dead device could hold
+   * it for ever. */
   uint64_t (*microseconds)(void *context);
 };
 

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0
  * Jobs, and the queues that carry them to the device and back.
  *
- * A queue belongs to one thread at a time; queues share nothing, so each thread that has its own needs no lock. The
- * caller owns all memory: the queue, its rings, the jobs and their buffers.
+ * A queue belongs to one thread at a time; queues share nothing, so each thread that has its own
+ * needs no lock. The caller owns all memory: the queue, its rings, the jobs and their buffers.
  */
 #ifndef OUTWORK_QUEUE_H
 #define OUTWORK_QUEUE_H
@@ -23,7 +23,8 @@ extern "C" {
 
 /* A key: in a slot, or bytes that travel with the job. */
 struct ow_key {
-  const uint8_t *bytes;       /* NULL: the key in `slot` (key_len 0) or in the job's context (key_len not 0) */
+  const uint8_t
+      *bytes; /* NULL: the key in `slot` (key_len 0) or in the job's context (key_len not 0) */
   const uint8_t *tweak_bytes; /* XTS: the second key, key_len bytes too */
   uint8_t key_len;            /* bytes of one key: 16, 24 or 32 */
   uint8_t slot;
@@ -41,39 +42,48 @@ struct ow_piece {
 #define OW_JOB_LIST_BYTES(pieces) (OW_SEGMENT_SIZE * ((uint32_t)(pieces) + 3u))
 
 /* Flags of a job. */
-#define OW_JOB_DECRYPT 0x01u       /* decrypt or verify */
-#define OW_JOB_TAG_IN_SOURCE 0x02u /* the expected tag follows the payload in the source; else it is in `tag` */
-#define OW_JOB_APPEND_TAG 0x04u    /* also write the tag behind the payload in the destination */
-#define OW_JOB_LOAD_STATE 0x08u    /* go on with the message in `context` */
-#define OW_JOB_SAVE_STATE 0x10u    /* the message goes on: keep its state in `context`; length a multiple of 16 */
-#define OW_JOB_FENCE 0x20u         /* start only when every earlier job of this queue is over */
-#define OW_JOB_INTERRUPT 0x40u     /* raise the interrupt when this job is over, whatever the coalescing says */
+#define OW_JOB_DECRYPT 0x01u /* decrypt or verify */
+#define OW_JOB_TAG_IN_SOURCE                                                                       \
+  0x02u /* the expected tag follows the payload in the source; else it is in `tag` */
+#define OW_JOB_APPEND_TAG 0x04u /* also write the tag behind the payload in the destination */
+#define OW_JOB_LOAD_STATE 0x08u /* go on with the message in `context` */
+#define OW_JOB_SAVE_STATE                                                                          \
+  0x10u /* the message goes on: keep its state in `context`; length a multiple of 16 */
+#define OW_JOB_FENCE 0x20u /* start only when every earlier job of this queue is over */
+#define OW_JOB_INTERRUPT                                                                           \
+  0x40u /* raise the interrupt when this job is over, whatever the coalescing says */
 
-/* A request. Zero it, fill it, submit it; leave it, its buffers and its piece arrays alone until `status` is no longer
- * OW_PENDING. key.bytes, iv and tag, and AAD of up to 64 bytes, are copied when the job is submitted. */
+/* A request. Zero it, fill it, submit it; leave it, its buffers and its piece arrays alone until
+ * `status` is no longer OW_PENDING. key.bytes, iv and tag, and AAD of up to 64 bytes, are copied
+ * when the job is submitted. */
 struct ow_job {
   uint8_t opcode;  /* enum ow_opcode */
   uint8_t tag_len; /* bytes of the tag, where the opcode has one */
   uint16_t flags;  /* OW_JOB_... */
   struct ow_key key;
-  struct ow_context *context; /* with LOAD_STATE or SAVE_STATE; 16-byte aligned memory that the device reaches */
+  struct ow_context
+      *context; /* with LOAD_STATE or SAVE_STATE; 16-byte aligned memory that the device reaches */
 
-  uint32_t length;      /* payload bytes, without tag */
-  uint32_t aad_len;     /* bytes of AAD */
-  const void *source;   /* payload; or NULL and: */
+  uint32_t length;    /* payload bytes, without tag */
+  uint32_t aad_len;   /* bytes of AAD */
+  const void *source; /* payload; or NULL and: */
   const struct ow_piece *source_pieces;
-  void *destination;    /* result, may be the source; or NULL and: */
+  void *destination; /* result, may be the source; or NULL and: */
   const struct ow_piece *destination_pieces;
   uint32_t source_pieces_len;
   uint32_t destination_pieces_len;
-  void *list_memory;    /* for more than OW_JOB_PIECES pieces: device-reachable, 16-byte aligned, else NULL */
+  void *list_memory; /* for more than OW_JOB_PIECES pieces: device-reachable, 16-byte aligned, else
+                        NULL */
   uint32_t list_memory_len;
 
-  uint32_t iv_len;      /* bytes: CBC, CTR, XTS 16; CCM 7 to 13 (the nonce); GCM, GMAC any; ECB, CMAC 0 */
-  const uint8_t *iv;    /* more than 64 bytes: must be memory the device reaches, until the job is over */
+  uint32_t
+      iv_len; /* bytes: CBC, CTR, XTS 16; CCM 7 to 13 (the nonce); GCM, GMAC any; ECB, CMAC 0 */
+  const uint8_t
+      *iv; /* more than 64 bytes: must be memory the device reaches, until the job is over */
   const void *aad;
 
-  void (*done)(struct ow_job *job, void *user); /* called by ow_queue_poll; may submit, must not poll. May be NULL */
+  void (*done)(struct ow_job *job,
+               void *user); /* called by ow_queue_poll; may submit, must not poll. May be NULL */
   void *user;
 
   /* Results. */
@@ -93,10 +103,12 @@ struct ow_queue_slot {
   uint16_t next; /* free list */
 };
 
-/* Scratch that each ring entry has in the queue's memory: inline key, long IV, expected tag, short AAD, segment lists. */
+/* Scratch that each ring entry has in the queue's memory: inline key, long IV, expected tag, short
+ * AAD, segment lists. */
 #define OW_QUEUE_SCRATCH_BYTES 384u
 /* Bytes of memory for a queue of 1 << log2 entries. */
-#define OW_QUEUE_MEMORY_BYTES(log2) ((size_t)(OW_DESCRIPTOR_SIZE + OW_COMPLETION_SIZE + OW_QUEUE_SCRATCH_BYTES) << (log2))
+#define OW_QUEUE_MEMORY_BYTES(log2)                                                                \
+  ((size_t)(OW_DESCRIPTOR_SIZE + OW_COMPLETION_SIZE + OW_QUEUE_SCRATCH_BYTES) << (log2))
 #define OW_QUEUE_LOG2_MAX 15u
 
 /* Caller-owned; all members are private unless said otherwise. */
@@ -119,8 +131,8 @@ struct ow_queue {
   bool halted;     /* must be reset, or did not obey a reset */
   uint64_t bytes_outstanding;
 
-  uint32_t timeout_us; /* public, may be changed: time without progress after which a wait gives up; each 4 bytes in
-                          flight add a microsecond */
+  uint32_t timeout_us; /* public, may be changed: time without progress after which a wait gives up;
+                          each 4 bytes in flight add a microsecond */
   /* Public, read only: what happened on this queue since ow_queue_open. */
   uint64_t submitted;
   uint64_t finished;
@@ -129,44 +141,54 @@ struct ow_queue {
   uint64_t fallbacks[OW_FALLBACK_COUNT];
 };
 
-/* Starts queue `index` with 1 << log2 entries in each ring. `memory`: OW_QUEUE_MEMORY_BYTES(log2) bytes, 64-byte
- * aligned, that the device reaches; `slots`: 1 << log2 of them, in any memory. Both belong to the queue until it is
- * closed. The queue must have been granted. */
-ow_status ow_queue_open(struct ow_queue *queue, struct ow_device *device, unsigned index, void *memory,
-                        struct ow_queue_slot *slots, unsigned log2);
+/* Starts queue `index` with 1 << log2 entries in each ring. `memory`: OW_QUEUE_MEMORY_BYTES(log2)
+ * bytes, 64-byte aligned, that the device reaches; `slots`: 1 << log2 of them, in any memory. Both
+ * belong to the queue until it is closed. The queue must have been granted. */
+ow_status ow_queue_open(struct ow_queue *queue, struct ow_device *device, unsigned index,
+                        void *memory, struct ow_queue_slot *slots, unsigned log2);
 /* Stops the queue and wipes its memory. Jobs in flight end as OW_ABORTED. */
 ow_status ow_queue_close(struct ow_queue *queue);
-/* Stops every job (they end as OW_ABORTED, `done` is called) and starts afresh. OW_TIMEOUT: the device does not obey; the
- * queue then answers OW_HALTED to everything, and the memory of its jobs must not be used again before a device reset. */
+/* Stops every job (they end as OW_ABORTED, `done` is called) and starts afresh. OW_TIMEOUT: the
+ * device does not obey; the queue then answers OW_HALTED to everything, and the memory of its jobs
+ * must not be used again before a device reset. */
 ow_status ow_queue_reset(struct ow_queue *queue);
 /* OW_HALTED if the queue has halted, and why (enum ow_halt); else OW_OK. Reads a register. */
 ow_status ow_queue_halt_reason(struct ow_queue *queue, uint8_t *halt);
-/* Interrupts for ow_queue_wait: after so many completions, or so many cycles after one. Off after ow_queue_open. */
-ow_status ow_queue_set_interrupts(struct ow_queue *queue, bool enable, uint16_t completions, uint32_t cycles);
+/* Interrupts for ow_queue_wait: after so many completions, or so many cycles after one. Off after
+ * ow_queue_open. */
+ow_status ow_queue_set_interrupts(struct ow_queue *queue, bool enable, uint16_t completions,
+                                  uint32_t cycles);
 
-/* Hands over jobs in order, with one doorbell. *accepted (may be NULL) says how many; OW_OK: all. OW_BUSY: the ring is
- * full, submit the rest later. Any other status: that of jobs[*accepted], which was not taken. */
-ow_status ow_queue_submit(struct ow_queue *queue, size_t *accepted, struct ow_job *const jobs[], size_t jobs_len);
-/* The two halves of ow_queue_submit: write descriptors; ring the doorbell for all that were written. */
-ow_status ow_queue_prepare(struct ow_queue *queue, size_t *accepted, struct ow_job *const jobs[], size_t jobs_len);
+/* Hands over jobs in order, with one doorbell. *accepted (may be NULL) says how many; OW_OK: all.
+ * OW_BUSY: the ring is full, submit the rest later. Any other status: that of jobs[*accepted],
+ * which was not taken. */
+ow_status ow_queue_submit(struct ow_queue *queue, size_t *accepted, struct ow_job *const jobs[],
+                          size_t jobs_len);
+/* The two halves of ow_queue_submit: write descriptors; ring the doorbell for all that were
+ * written. */
+ow_status ow_queue_prepare(struct ow_queue *queue, size_t *accepted, struct ow_job *const jobs[],
+                           size_t jobs_len);
 void ow_queue_announce(struct ow_queue *queue);
 /* Jobs that are in flight, and how many more fit. */
 uint32_t ow_queue_outstanding(const struct ow_queue *queue);
 uint32_t ow_queue_space(const struct ow_queue *queue);
 
-/* Finishes every job whose completion has arrived; *finished (may be NULL) says how many. Looks at memory only; when it
- * finds nothing it calls the platform's `relax` once. OW_DEVICE_ERROR if the ring makes no sense. */
+/* Finishes every job whose completion has arrived; *finished (may be NULL) says how many. Looks at
+ * memory only; when it finds nothing it calls the platform's `relax` once. OW_DEVICE_ERROR if the
+ * ring makes no sense. */
 ow_status ow_queue_poll(struct ow_queue *queue, size_t *finished);
-/* Polls or sleeps until `job` is over (NULL: until nothing is in flight). The answer is about waiting, not about the job:
- * OW_OK, OW_TIMEOUT (the job is still with the device: wait again, or reset the queue), OW_HALTED. */
+/* Polls or sleeps until `job` is over (NULL: until nothing is in flight). The answer is about
+ * waiting, not about the job: OW_OK, OW_TIMEOUT (the job is still with the device: wait again, or
+ * reset the queue), OW_HALTED. */
 ow_status ow_queue_wait(struct ow_queue *queue, const struct ow_job *job);
-/* Submits one job, waits, and returns its status. When the device does not answer, the queue is reset, so that the job
- * and its memory are the caller's again in every case. */
+/* Submits one job, waits, and returns its status. When the device does not answer, the queue is
+ * reset, so that the job and its memory are the caller's again in every case. */
 ow_status ow_queue_run(struct ow_queue *queue, struct ow_job *job);
 /* Counts a request that the caller kept in software. */
 void ow_queue_fallback_add(struct ow_queue *queue, ow_fallback reason);
 
-/* Cycle of the doorbell that ended the last idle time, and cycle at which memory acknowledged the last completion. */
+/* Cycle of the doorbell that ended the last idle time, and cycle at which memory acknowledged the
+ * last completion. */
 void ow_queue_times(struct ow_queue *queue, uint64_t *start, uint64_t *finish);
 
 /* The device's counters of a queue, extended to 64 bits. Meanings: outwork.rdl, regfile queue_r. */
@@ -176,8 +198,8 @@ struct ow_counters {
   uint64_t stall_read, stall_write, stall_stream;
   uint64_t error_auth, error_request, error_key, error_window, error_bus, error_timeout;
 };
-/* Brings `counters` up to date. The first time it must be all zero; then call it at least every 2^32 device cycles. Each
- * reader has its own. */
+/* Brings `counters` up to date. The first time it must be all zero; then call it at least every
+ * 2^32 device cycles. Each reader has its own. */
 void ow_queue_counters(struct ow_queue *queue, struct ow_counters *counters);
 
 #ifdef __cplusplus

@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The answers of the driver: one status for every call and every job, and the reasons why work went to software.
+ * The answers of the driver: one status for every call and every job, and the reasons why work went
+ * to software.
  */
 #ifndef OUTWORK_STATUS_H
 #define OUTWORK_STATUS_H
@@ -22,26 +23,28 @@ typedef enum ow_status {
   OW_WINDOW_VIOLATION = 9, /* The job pointed outside the queue's address windows. */
   OW_BUS_ERROR = 10,       /* Memory answered with an error. The destination is not defined. */
   OW_TIMEOUT = 11,         /* The device, or a job with a watchdog, took too long. */
-  OW_ABORTED = 12,         /* The job was stopped by a reset of its queue. The destination is not defined. */
-  OW_HALTED = 13,          /* The queue has halted (see ow_queue_halt_reason): reset it. */
-  OW_NOT_ALLOWED = 14,     /* The owner of the device has not granted this queue. */
-  OW_NO_DEVICE = 15,       /* No Outwork device answers here, or one of another version. */
-  OW_DEVICE_ERROR = 16     /* The device answered with something this driver does not know. */
+  OW_ABORTED =
+      12,         /* The job was stopped by a reset of its queue. The destination is not defined. */
+  OW_HALTED = 13, /* The queue has halted (see ow_queue_halt_reason): reset it. */
+  OW_NOT_ALLOWED = 14, /* The owner of the device has not granted this queue. */
+  OW_NO_DEVICE = 15,   /* No Outwork device answers here, or one of another version. */
+  OW_DEVICE_ERROR = 16 /* The device answered with something this driver does not know. */
 } ow_status;
 
 /* One sentence for a person. */
 const char *ow_status_text(ow_status status);
 
-/* Why a request was answered OW_UNSUPPORTED or OW_BUSY, that is, why the device did not do the work. Each queue counts
- * them (struct ow_queue, fallbacks). */
+/* Why a request was answered OW_UNSUPPORTED or OW_BUSY, that is, why the device did not do the
+ * work. Each queue counts them (struct ow_queue, fallbacks). */
 typedef enum ow_fallback {
-  OW_FALLBACK_OPCODE = 0,   /* This build has no such operation or mode. */
-  OW_FALLBACK_LENGTH = 1,   /* Longer than one job can be. */
-  OW_FALLBACK_MEMORY = 2,   /* The device cannot reach the memory. */
+  OW_FALLBACK_OPCODE = 0, /* This build has no such operation or mode. */
+  OW_FALLBACK_LENGTH = 1, /* Longer than one job can be. */
+  OW_FALLBACK_MEMORY = 2, /* The device cannot reach the memory. */
   OW_FALLBACK_PIECES = 3, /* More pieces than the job has room for. */
-  OW_FALLBACK_RING = 4,     /* The ring was full. */
-  OW_FALLBACK_DEVICE = 5,   /* The queue has halted, or the device does not answer. */
-  OW_FALLBACK_POLICY = 6,   /* The caller's policy: too small to pay off (counted by ow_queue_fallback_add). */
+  OW_FALLBACK_RING = 4,   /* The ring was full. */
+  OW_FALLBACK_DEVICE = 5, /* The queue has halted, or the device does not answer. */
+  OW_FALLBACK_POLICY =
+      6, /* The caller's policy: too small to pay off (counted by ow_queue_fallback_add). */
   OW_FALLBACK_COUNT = 7
 } ow_fallback;
 

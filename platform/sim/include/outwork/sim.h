@@ -1,11 +1,13 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The simulated board: the accelerator's RTL, verilated, and a memory behind it, inside the caller's process.
+ * The simulated board: the accelerator's RTL, verilated, and a memory behind it, inside the
+ * caller's process.
  *
- * DMA addresses are the process's own addresses, limited to the memory that has been registered; anything else is
- * answered with a decode error. The device clock stands still except inside register accesses, `relax`, `wait_interrupt`
- * and ow_sim_run, so software takes no device time. Each library (libow_board_128, _64, _32) holds one data width. All
- * calls on one board may come from several threads; they take turns.
+ * DMA addresses are the process's own addresses, limited to the memory that has been registered;
+ * anything else is answered with a decode error. The device clock stands still except inside
+ * register accesses, `relax`, `wait_interrupt` and ow_sim_run, so software takes no device time.
+ * Each library (libow_board_128, _64, _32) holds one data width. All calls on one board may come
+ * from several threads; they take turns.
  */
 #ifndef OUTWORK_SIM_H
 #define OUTWORK_SIM_H
@@ -18,29 +20,33 @@ extern "C" {
 
 struct ow_sim;
 
-/* The board. Zero it, call ow_sim_defaults, change what differs: see platform/sim/boards for profiles. */
+/* The board. Zero it, call ow_sim_defaults, change what differs: see platform/sim/boards for
+ * profiles. */
 struct ow_sim_parameters {
-  uint64_t clock_hz;          /* device clock; turns cycles into seconds and nothing else */
-  uint32_t data_width;        /* bits; must be the library's. 0: whatever it is */
-  uint32_t read_latency;      /* cycles from an accepted read address to its first beat, at least 1 */
-  uint32_t write_response;    /* cycles from the last write beat to its response, at least 1 */
+  uint64_t clock_hz;       /* device clock; turns cycles into seconds and nothing else */
+  uint32_t data_width;     /* bits; must be the library's. 0: whatever it is */
+  uint32_t read_latency;   /* cycles from an accepted read address to its first beat, at least 1 */
+  uint32_t write_response; /* cycles from the last write beat to its response, at least 1 */
   uint32_t read_beats_per_100;  /* 1 to 100 beats in 100 cycles */
-  uint32_t write_beats_per_100; /* the same for writes; with shared_bandwidth only read_beats_per_100 counts */
+  uint32_t write_beats_per_100; /* the same for writes; with shared_bandwidth only
+                                   read_beats_per_100 counts */
   uint32_t reads_outstanding;   /* bursts, 1 to 64 */
   uint32_t writes_outstanding;  /* bursts, 1 to 64 */
   uint32_t shared_bandwidth;    /* 1: reads and writes share one budget of beats */
-  uint32_t mmio_latency;        /* cycles that a register access travels before the device sees it */
-  uint32_t relax_cycles;        /* cycles of one `relax` */
+  uint32_t mmio_latency; /* cycles that a register access travels before the device sees it */
+  uint32_t relax_cycles; /* cycles of one `relax` */
 };
 
-/* The reference board: 100 MHz, 40 cycles read latency, 20 write response, full bandwidth both ways. */
+/* The reference board: 100 MHz, 40 cycles read latency, 20 write response, full bandwidth both
+ * ways. */
 void ow_sim_defaults(struct ow_sim_parameters *parameters);
 /* Bits of the data bus in this library, rounds unrolled, and whether it can write waveforms. */
 uint32_t ow_sim_data_width(void);
 uint32_t ow_sim_aes_stages(void);
 uint32_t ow_sim_can_trace(void);
 
-/* A board out of reset; NULL if the parameters make no sense (*error, may be NULL, then says why). */
+/* A board out of reset; NULL if the parameters make no sense (*error, may be NULL, then says why).
+ */
 struct ow_sim *ow_sim_open(const struct ow_sim_parameters *parameters, const char **error);
 void ow_sim_close(struct ow_sim *sim);
 /* Fills the driver's platform. It is valid until ow_sim_close. */
@@ -48,9 +54,9 @@ void ow_sim_platform(struct ow_sim *sim, struct ow_platform *platform);
 /* Resets the device for 4 cycles: all jobs are gone, keys are zeroised. */
 void ow_sim_reset(struct ow_sim *sim);
 
-/* Memory the device may touch. Byte-exact: a beat that begins inside and ends outside reads as 0xa5 outside and never
- * writes there. 0 if it overlaps other registered memory (1: registered, or: was registered). Do not unregister memory of
- * jobs in flight. */
+/* Memory the device may touch. Byte-exact: a beat that begins inside and ends outside reads as 0xa5
+ * outside and never writes there. 0 if it overlaps other registered memory (1: registered, or: was
+ * registered). Do not unregister memory of jobs in flight. */
 int ow_sim_register(struct ow_sim *sim, void *memory, size_t length);
 int ow_sim_unregister(struct ow_sim *sim, void *memory);
 
@@ -68,9 +74,10 @@ struct ow_sim_statistics {
   uint64_t read_bursts, read_beats;
   uint64_t write_bursts, write_beats;
   uint64_t mmio_reads, mmio_writes;
-  uint64_t decode_errors;   /* bursts that touched memory that is not registered */
-  uint64_t mmio_errors;     /* register accesses answered with an error, or never */
-  uint64_t protocol_errors; /* AXI rules broken by the device: ow_sim_protocol_error tells the first */
+  uint64_t decode_errors; /* bursts that touched memory that is not registered */
+  uint64_t mmio_errors;   /* register accesses answered with an error, or never */
+  uint64_t
+      protocol_errors; /* AXI rules broken by the device: ow_sim_protocol_error tells the first */
 };
 void ow_sim_statistics(const struct ow_sim *sim, struct ow_sim_statistics *statistics);
 /* The first broken AXI rule and its cycle; NULL if there was none. */
@@ -88,29 +95,32 @@ void ow_sim_log(struct ow_sim *sim, struct ow_sim_access *accesses, size_t acces
 /* Bursts since ow_sim_log, those that no longer fitted included. */
 size_t ow_sim_log_count(const struct ow_sim *sim);
 
-/* Writes an FST waveform from the next doorbell to the end of the completion record of the `jobs`th job after it. 0 if
- * this library cannot trace or the file cannot be written. */
+/* Writes an FST waveform from the next doorbell to the end of the completion record of the `jobs`th
+ * job after it. 0 if this library cannot trace or the file cannot be written. */
 int ow_sim_trace(struct ow_sim *sim, const char *path, uint32_t jobs);
 /* Whether a waveform is waiting for its doorbell or being written. */
 int ow_sim_tracing(const struct ow_sim *sim);
 
-/* Faults to inject. `at` counts bursts (or beats, for flips) from the moment of arming: 0 is the next one. */
+/* Faults to inject. `at` counts bursts (or beats, for flips) from the moment of arming: 0 is the
+ * next one. */
 typedef enum ow_sim_fault_kind {
-  OW_SIM_LATE_READ = 1,         /* burst `at` answers `value` cycles later */
-  OW_SIM_LATE_WRITE = 2,        /* the response of burst `at` comes `value` cycles later */
-  OW_SIM_READ_ERROR = 3,        /* every beat of read burst `at` carries response `value` (2 SLVERR, 3 DECERR) */
-  OW_SIM_WRITE_ERROR = 4,       /* write burst `at` is not written and answered with `value` */
+  OW_SIM_LATE_READ = 1,  /* burst `at` answers `value` cycles later */
+  OW_SIM_LATE_WRITE = 2, /* the response of burst `at` comes `value` cycles later */
+  OW_SIM_READ_ERROR =
+      3, /* every beat of read burst `at` carries response `value` (2 SLVERR, 3 DECERR) */
+  OW_SIM_WRITE_ERROR = 4,         /* write burst `at` is not written and answered with `value` */
   OW_SIM_READ_ERROR_ADDRESS = 5,  /* the next read burst that covers `address`, response `value` */
   OW_SIM_WRITE_ERROR_ADDRESS = 6, /* the next write burst that covers `address`, response `value` */
-  OW_SIM_FLIP_READ = 7,         /* read beat `at` has bit `value` of its data inverted */
+  OW_SIM_FLIP_READ = 7,           /* read beat `at` has bit `value` of its data inverted */
   OW_SIM_STUCK_READ_ADDRESS = 8,  /* ARREADY stays low from burst `at` on */
   OW_SIM_STUCK_WRITE_ADDRESS = 9, /* AWREADY stays low from burst `at` on */
-  OW_SIM_STUCK_WRITE_DATA = 10, /* WREADY stays low from burst `at` on */
-  OW_SIM_NO_READ_RESPONSE = 11, /* no beat comes from read burst `at` on */
+  OW_SIM_STUCK_WRITE_DATA = 10,   /* WREADY stays low from burst `at` on */
+  OW_SIM_NO_READ_RESPONSE = 11,   /* no beat comes from read burst `at` on */
   OW_SIM_NO_WRITE_RESPONSE = 12,  /* no response comes from write burst `at` on */
-  OW_SIM_LOST_INTERRUPT = 13,   /* the interrupt lines read low */
-  OW_SIM_STUCK_INTERRUPT = 14,  /* the interrupt lines read high */
-  OW_SIM_DEAD_REGISTERS = 15    /* register reads give all ones, writes are lost: the device has fallen off the bus */
+  OW_SIM_LOST_INTERRUPT = 13,     /* the interrupt lines read low */
+  OW_SIM_STUCK_INTERRUPT = 14,    /* the interrupt lines read high */
+  OW_SIM_DEAD_REGISTERS =
+      15 /* register reads give all ones, writes are lost: the device has fallen off the bus */
 } ow_sim_fault_kind;
 
 struct ow_sim_fault {
@@ -119,7 +129,8 @@ struct ow_sim_fault {
   uint64_t at;
   uint64_t address;
 };
-/* Arms a fault; up to 16 at once. 0 if there is no room. Faults of one burst or beat disarm themselves. */
+/* Arms a fault; up to 16 at once. 0 if there is no room. Faults of one burst or beat disarm
+ * themselves. */
 int ow_sim_inject(struct ow_sim *sim, const struct ow_sim_fault *fault);
 /* Disarms all and lets go what was stuck. */
 void ow_sim_mend(struct ow_sim *sim);
