@@ -72,7 +72,7 @@ function(ow_add_verilated_library target)
   set(command ${VERILATOR_BIN} --cc --make json -Mdir ${directory} --prefix ${arg_PREFIX} --top-module ${arg_TOP}
       -O3 --x-assign fast --x-initial fast --noassert --output-split 20000 -Wno-fatal -Wno-SYMRSVDWORD)
   if(arg_COVERAGE)
-    list(APPEND command --coverage-line --coverage-toggle --coverage-user)
+    list(APPEND command --coverage-line --coverage-user --coverage-toggle --coverage-max-width 8)
   endif()
   if(arg_TRACE)
     string(TOLOWER ${arg_TRACE} format)

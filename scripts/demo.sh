@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+# Puts a file through the accelerator, checks the result with OpenSSL, and times both: demo.sh [FILE]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+outwork=.venv/bin/outwork
+folder=build/demo
+rm -rf $folder
+mkdir -p $folder
+say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
+show() { printf '$ %s\n' "$*" && "$@"; }
+
+input=${1:-}
+if [ -z "$input" ]; then
+  # A real file that every build has: the accelerator itself, as the simulator's library.
+  input=$folder/input
+  cat build/release/lib/*.so | head -c 4M >$input
+fi
+(umask 077 && head -c 18 /dev/urandom | base64 >$folder/password)
+printf 'Input: %s, %d bytes\n' "$input" "$(stat -c %s "$input")"
+
+say "1. Encrypt on the accelerator (the SystemVerilog, simulated), decrypt with OpenSSL"
+show $outwork encrypt "$input" $folder/openssl.enc --cipher aes-256-ctr --format openssl --password-file $folder/password
+show openssl enc -d -aes-256-ctr -pbkdf2 -pass file:$folder/password -in $folder/openssl.enc -out $folder/openssl.out
+show cmp "$input" $folder/openssl.out
+echo "The same bytes."
+
+say "2. The other way: encrypt with OpenSSL, decrypt on the accelerator"
+show openssl enc -aes-256-cbc -pbkdf2 -pass file:$folder/password -in "$input" -out $folder/cbc.enc
+show $outwork decrypt $folder/cbc.enc $folder/cbc.out --cipher aes-256-cbc --format openssl --password-file $folder/password
+show cmp "$input" $folder/cbc.out
+echo "The same bytes."
+
+say "3. Authenticated encryption (AES-256-GCM); a damaged file is refused"
+show $outwork encrypt "$input" $folder/gcm.ow --password-file $folder/password
+show $outwork decrypt $folder/gcm.ow $folder/gcm.out --engine software --password-file $folder/password
+show cmp "$input" $folder/gcm.out
+echo "The same bytes."
+.venv/bin/python - $folder/gcm.ow <<'END'
+import pathlib, sys
+path = pathlib.Path(sys.argv[1])
+data = bytearray(path.read_bytes())
+data[len(data) // 2] ^= 1
+path.write_bytes(data)
+END
+if show $outwork decrypt $folder/gcm.ow $folder/damaged.out --password-file $folder/password; then
+  echo "demo: a damaged file was accepted"
+  exit 1
+fi
+if [ -e $folder/damaged.out ]; then
+  echo "demo: a damaged file left a result"
+  exit 1
+fi
+
+say "4. How long the device takes, by the size of a job (cycles at the board's clock)"
+show $outwork bench --algorithm aes-256-gcm --size 16 --size 1024 --size 16384
+
+say "5. OpenSSL on this machine's CPU"
+openssl speed -seconds 1 -evp aes-256-gcm 2>/dev/null | tail -2
+printf '\nDemo done in %d seconds. Next: %s --help\n' $SECONDS $outwork

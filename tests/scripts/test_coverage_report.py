@@ -1,0 +1,35 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The coverage report: runs and instances add up, other people's files do not count."""
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+
+import coverage_report  # noqa: E402
+
+
+def point(file: Path, line: int, page: str, what: str, count: int) -> str:
+    keys = {"f": str(file), "l": str(line), "page": page, "o": what}
+    body = "".join(f"\x01{key}\x02{value}" for key, value in keys.items())
+    return f"C '{body}' {count}\n"
+
+
+def test_runs_add_up_and_foreign_files_do_not_count(tmp_path: Path) -> None:
+    rtl = tmp_path / "rtl"
+    source = rtl / "top.sv"
+    first = tmp_path / "1.dat"
+    second = tmp_path / "2.dat"
+    head = "# SystemC::Coverage-3\n"
+    bench = point(tmp_path / "bench.sv", 1, "v_line/bench", "block", 9)
+    first.write_text(head + point(source, 3, "v_line/top", "if", 0) + point(source, 4, "v_branch/top", "else", 0) + bench)
+    second.write_text(head + point(source, 3, "v_line/top", "if", 2) + point(source, 4, "v_branch/top", "else", 0))
+    counts = coverage_report.read([first, second], rtl)
+    assert {(item.file, item.line, item.kind): count for item, count in counts.items()} == {
+        ("top.sv", 3, "line"): 2,
+        ("top.sv", 4, "branch"): 0,
+    }
+    last = coverage_report.table(counts)[-1].split()
+    assert last == ["all", "1/1", "100.0", "%", "0/1", "0.0", "%"]
