@@ -1,4 +1,16 @@
-rtl/common/ow_spec_pkg.sv
-rtl/common/ow_engine_pkg.sv
-rtl/aes/aes_plan.sv
-rtl/aes/aes.sv
+// The AES engine, in compile order; paths are relative to this file. It needs ../common/ow_spec_pkg.sv and
+// ../common/ow_engine_pkg.sv before.
+aes_pkg.sv
+aes_ghash_pkg.sv
+aes_uop_pkg.sv
+aes_plan.sv
+aes_key_expand.sv
+aes_keys.sv
+aes_stage.sv
+aes_pipe.sv
+aes_sequence.sv
+aes_sched.sv
+aes_entry.sv
+aes_ghash.sv
+aes_exit.sv
+aes.sv

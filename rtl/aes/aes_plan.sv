@@ -36,7 +36,7 @@ module aes_plan
 
   logic known, has_tag, mac_only;
   assign mac_only = gmac | cmac;
-  assign has_tag   = gcm | ccm | mac_only;
+  assign has_tag  = gcm | ccm | mac_only;
   assign known    = has_tag | ctr | ((ecb | cbc | xts) & (EnableDecrypt | ~cmd_i.decrypt));
 
   logic bad_flags;

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// GHASH (SP 800-38D 6.4): one block a cycle, an accumulator for every stream, a hash key for every key context.
+//
+// Everything happens in the cycle of `valid_i`: with `hash_i` Y = (Y + x) H, with `load_i` Y = x; `before_o` is Y as it
+// was, `after_o` as it becomes. `read_*` is a second way to look at an accumulator. A write of a hash key counts from
+// the next cycle on.
+module aes_ghash
+  import aes_pkg::*;
+  import aes_ghash_pkg::*;
+  import aes_uop_pkg::*;
+  import ow_engine_pkg::*;
+#(
+  parameter int unsigned NumStreams  = 16,
+  parameter int unsigned NumContexts = 48
+) (
+  input  logic                 clk_i,
+
+  input  logic                 valid_i,
+  input  ow_stream_t           stream_i,
+  input  logic [BaseWidth-1:0] base_i,
+  input  logic [127:0]         block_i,
+  input  logic                 hash_i,
+  input  logic                 first_i,    // Y counts as 0
+  input  logic                 load_i,
+  input  logic                 wipe_i,     // Y = 0 afterwards
+  output logic [127:0]         before_o,
+  output logic [127:0]         after_o,
+
+  input  ow_stream_t           read_stream_i,
+  output logic [127:0]         read_o,
+
+  input  logic                 key_write_i, // to the context on base_i
+  input  logic [127:0]         key_i
+);
+
+  // Both as polynomials in the order of aes_ghash_pkg.
+  logic [127:0] y_q [NumStreams];
+  logic [127:0] h_q [NumContexts];
+
+  logic [127:0] y, x, product;
+  always_comb begin
+    y       = '0;
+    x       = '0;
+    product = '0;
+    if (valid_i) begin
+      y       = first_i ? '0 : y_q[stream_i];
+      x       = to_polynomial(block_i);
+      product = load_i ? x : y;
+      if (hash_i && !load_i) product = multiply(y ^ x, h_q[base_i]);
+    end
+  end
+  assign before_o = from_polynomial(y);
+  assign after_o  = from_polynomial(product);
+  assign read_o   = from_polynomial(y_q[read_stream_i]);
+
+  always_ff @(posedge clk_i) begin
+    if (valid_i && (hash_i || wipe_i)) y_q[stream_i] <= wipe_i ? '0 : product;
+  end
+  always_ff @(posedge clk_i) begin
+    if (key_write_i) h_q[base_i] <= to_polynomial(key_i);
+  end
+endmodule

@@ -1,0 +1,343 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// The key unit: expands keys into the pipeline's key memories, and wipes them.
+//
+// It serves one request at a time: keys of ended jobs to wipe first, then zeroising, key loads, and inline keys.
+//   stream keys   a stream may send its first key word while `open_o` is set for it (`take_*`, in the cycle of the
+//                 pick); the words follow on `word_*`. `wake_*` lets the stream go on: at once after the first round
+//                 key, because the others are written faster than a block needs them, or at the end of an expansion
+//                 that also writes the keys of the inverse cipher.
+//   key uops      `uop_*` asks the scheduler for a uop that writes a context's hash key: H = E(0), or zero with
+//                 `uop_wipe_o`; `uop_done_i` says that one has reached the end of the pipeline.
+module aes_keys
+  import aes_uop_pkg::*;
+  import ow_engine_pkg::*;
+#(
+  parameter int unsigned Stages        = 14,
+  parameter bit          EnableDecrypt = 1'b1,
+  parameter int unsigned NumStreams    = 16,
+  parameter int unsigned NumSlots      = 32,
+  localparam int unsigned ContextWidth = BaseWidth + 1,
+  localparam int unsigned Passes       = 14 / Stages,
+  localparam int unsigned PassWidth    = Passes > 1 ? $clog2(Passes) : 1
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+
+  input  logic                    key_load_valid_i,
+  output logic                    key_load_ready_o,
+  input  ow_key_load_t            key_load_i,
+  input  logic                    zeroise_valid_i,
+  input  logic                    zeroise_all_i,
+  input  logic [7:0]              zeroise_slot_i,
+  output logic                    zeroise_ready_o,
+
+  output logic                    start_o,      // the walk after reset is over
+  input  logic [7:0]              slot_i,
+  output logic [1:0]              slot_length_o,
+
+  output logic [NumStreams-1:0]   open_o,
+  output logic [NumStreams-1:0]   held_o,       // the stream's key is being taken or expanded
+  input  logic [NumStreams-1:0]   abort_i,
+  input  logic                    take_valid_i,
+  input  ow_stream_t              take_stream_i,
+  input  logic                    word_valid_i,
+  input  logic [127:0]            word_i,
+  input  logic                    word_last_i,
+  input  logic [1:0]              word_key_length_i,
+  input  logic                    word_tweak_i,
+  input  logic                    word_inverse_i, // the mode needs the inverse cipher
+  output logic                    wake_valid_o,
+  output ow_stream_t              wake_stream_o,
+
+  input  logic                    wipe_valid_i,   // a stream's inline key is no longer needed
+  input  ow_stream_t              wipe_stream_i,
+  input  logic                    wipe_all_i,     // it had inverse or tweak keys
+
+  output logic                    uop_valid_o,
+  output logic                    uop_wipe_o,
+  output logic [BaseWidth-1:0]    uop_base_o,
+  output logic [1:0]              uop_key_length_o,
+  input  logic                    uop_ready_i,
+  input  logic                    uop_done_i,
+
+  output logic [Stages:0]         key_write_o,
+  output logic [ContextWidth-1:0] key_context_o,
+  output logic                    key_inverse_o,
+  output logic [PassWidth-1:0]    key_pass_o,
+  output logic [127:0]            key_o,
+  output logic                    busy_o
+);
+
+  localparam logic [BaseWidth-1:0] LastBase = BaseWidth'(NumSlots + NumStreams - 1);
+  localparam logic [BaseWidth-1:0] LastSlot = BaseWidth'(NumSlots - 1);
+
+  typedef enum logic [3:0] {
+    KsWalk, KsWalkUop, KsWalkEnd, KsIdle, KsWords, KsExpand, KsTweak, KsHash, KsHashEnd, KsReady
+  } state_e;
+
+  state_e               state_q;
+  logic                 reset_walk_q;   // the walk after reset, not a request
+  logic                 stream_q;       // for a stream, not for a slot
+  ow_stream_t           owner_q;
+  logic [BaseWidth-1:0] base_q, last_base_q;
+  logic                 tweak_q, inverse_q, both_q, second_q;
+  logic [1:0]           length_q;
+  logic [3:0]           round_q;
+  logic [PassWidth-1:0] pass_q;
+  logic                 short_q;        // wipes forward keys only
+  logic [127:0]         first_word_q;
+
+  // ---- Which stage holds a round key: aes_stage counts rounds so that the last one is 14.
+  logic [3:0] rounds, position;
+  logic       last_round;
+  assign rounds     = 4'd10 + {1'b0, length_q, 1'b0};
+  assign last_round = round_q == rounds;
+  // Round r of Nr stands at 14 - Nr + r; for the inverse cipher round key r is used in round Nr - r.
+  always_comb begin
+    if (inverse_q) position = last_round ? 4'd0 : 4'd14 - round_q;
+    else           position = round_q == 4'd0 ? 4'd0 : 4'd14 - rounds + round_q;
+  end
+
+  function automatic logic [Stages:0] stage_of(logic [3:0] at);
+    logic [Stages:0] mask;
+    mask = '0;
+    for (int unsigned i = 0; i < Rounds; i++) begin
+      if (at == 4'(i + 1)) mask[i % Stages + 1] = 1'b1;
+    end
+    mask[0] = at == 4'd0;
+    return mask;
+  endfunction
+
+  function automatic logic [PassWidth-1:0] pass_of(logic [3:0] at);
+    logic [PassWidth-1:0] pass;
+    pass = '0;
+    for (int unsigned i = 0; i < Rounds; i++) begin
+      if (at == 4'(i + 1)) pass = PassWidth'(i / Stages);
+    end
+    return pass;
+  endfunction
+
+  // ---- The expander.
+  logic         expand_load, expand_step, expand_wipe;
+  logic [1:0]   expand_length;
+  logic [255:0] expand_key;
+  logic [127:0] round_key;
+  aes_key_expand u_expand (
+    .clk_i,
+    .rst_ni,
+    .load_i(expand_load),
+    .key_length_i(expand_length),
+    .key_i(expand_key),
+    .step_i(expand_step),
+    .wipe_i(expand_wipe),
+    .round_key_o(round_key)
+  );
+
+  logic word_taken, slot_second;
+  assign word_taken  = state_q == KsWords && word_valid_i && !abort_i[owner_q];
+  assign slot_second = state_q == KsTweak;
+  always_comb begin
+    expand_load   = 1'b0;
+    expand_length = key_load_i.length;
+    expand_key    = '0;
+    if (word_taken && word_last_i) begin
+      expand_load   = 1'b1;
+      expand_length = word_key_length_i;
+      expand_key    = second_q ? {word_i, first_word_q} : {128'd0, word_i};
+    end else if (slot_second) begin
+      expand_load = 1'b1;
+      expand_key  = key_load_i.tweak_key;
+    end else if (state_q == KsIdle) begin
+      expand_load = key_load_valid_i;
+      if (key_load_valid_i) expand_key = key_load_i.key;
+    end
+  end
+  assign expand_step = state_q == KsExpand && (!both_q || inverse_q);
+  assign expand_wipe = state_q == KsExpand && last_round && (!both_q || inverse_q);
+
+  // ---- Writing keys and zeros.
+  logic walk_write;
+  assign walk_write    = state_q == KsWalk;
+  assign key_context_o = {base_q, tweak_q};
+  assign key_inverse_o = inverse_q;
+  assign key_pass_o    = walk_write ? pass_q : pass_of(position);
+  always_comb begin
+    key_write_o = '0;
+    key_o       = '0;
+    if (walk_write) begin
+      key_write_o = '1;
+    end else if (state_q == KsExpand) begin
+      key_write_o = stage_of(position);
+      key_o       = round_key;
+    end
+  end
+
+  // ---- The lengths of the slots' keys.
+  localparam int unsigned SlotWidth = NumSlots > 1 ? $clog2(NumSlots) : 1;
+  logic [1:0] slot_length_q [NumSlots];
+  assign slot_length_o = slot_length_q[slot_i[SlotWidth-1:0]];
+  always_ff @(posedge clk_i) begin
+    if (key_load_ready_o) slot_length_q[key_load_i.slot[SlotWidth-1:0]] <= key_load_i.length;
+  end
+
+  // ---- Keys to wipe.
+  logic [NumStreams-1:0] wipe_q, wipe_all_q;
+  ow_stream_t            wipe_next;
+  always_comb begin
+    wipe_next = '0;
+    if (wipe_q != '0) begin
+      for (int i = NumStreams - 1; i >= 0; i--) begin
+        if (wipe_q[i]) wipe_next = ow_stream_t'(i);
+      end
+    end
+  end
+
+  assign open_o = state_q == KsWords ? NumStreams'(1) << owner_q :
+                  (state_q == KsIdle && wipe_q == '0 && !key_load_valid_i && !zeroise_valid_i) ? '1 : '0;
+  assign held_o = (stream_q && state_q inside {KsWords, KsExpand}) ? NumStreams'(1) << owner_q : '0;
+
+  assign wake_stream_o = owner_q;
+  assign wake_valid_o  = stream_q && state_q == KsExpand &&
+                         (both_q ? last_round && inverse_q : round_q == 4'd0);
+
+  assign uop_valid_o      = state_q == KsWalkUop || state_q == KsHash;
+  assign uop_wipe_o       = state_q == KsWalkUop;
+  assign uop_base_o       = base_q;
+  assign uop_key_length_o = length_q;
+
+  logic loading_q;   // KsReady answers a load, not a zeroise
+  assign key_load_ready_o = state_q == KsReady && loading_q;
+  assign zeroise_ready_o  = state_q == KsReady && !loading_q;
+  assign busy_o           = state_q != KsIdle || wipe_q != '0;
+
+  logic walk_end;
+  assign walk_end = pass_q == PassWidth'(Passes - 1);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q      <= KsWalk;
+      reset_walk_q <= 1'b1;
+      stream_q     <= 1'b0;
+      owner_q      <= '0;
+      base_q       <= '0;
+      last_base_q  <= LastBase;
+      tweak_q      <= 1'b0;
+      inverse_q    <= 1'b0;
+      both_q       <= 1'b0;
+      second_q     <= 1'b0;
+      length_q     <= '0;
+      round_q      <= '0;
+      pass_q       <= '0;
+      short_q      <= 1'b0;
+      first_word_q <= '0;
+      wipe_q       <= '0;
+      wipe_all_q   <= '0;
+      loading_q    <= 1'b0;
+      start_o      <= 1'b0;
+    end else begin
+      if (wipe_valid_i) begin
+        wipe_q[wipe_stream_i]     <= 1'b1;
+        wipe_all_q[wipe_stream_i] <= wipe_all_i;
+      end
+
+      unique case (state_q)
+        // Every place of one context: pass by pass, then the inverse keys, then the tweak key.
+        KsWalk: begin
+          pass_q <= walk_end ? '0 : pass_q + 1'b1;
+          if (walk_end) begin
+            inverse_q <= EnableDecrypt & ~inverse_q & ~short_q;
+            if (inverse_q || !EnableDecrypt || short_q) begin
+              tweak_q <= ~tweak_q & ~short_q;
+              // The uop that ended a stream's job has wiped its hash key.
+              if (tweak_q || short_q) state_q <= stream_q ? KsIdle : KsWalkUop;
+            end
+          end
+        end
+        KsWalkUop: if (uop_ready_i) begin
+          base_q  <= base_q + 1'b1;
+          state_q <= base_q == last_base_q ? KsWalkEnd : KsWalk;
+        end
+        // Earlier key uops end before the last one: wait until the last has had the time of two.
+        KsWalkEnd: begin
+          round_q <= round_q + 4'd1;
+          if (round_q == 4'd15) second_q <= 1'b1;
+          if (second_q && round_q == 4'd7) begin
+            state_q      <= reset_walk_q ? KsIdle : KsReady;
+            reset_walk_q <= 1'b0;
+            start_o      <= 1'b1;
+          end
+        end
+        KsIdle: begin
+          tweak_q   <= 1'b0;
+          inverse_q <= 1'b0;
+          second_q  <= 1'b0;
+          round_q   <= '0;
+          pass_q    <= '0;
+          short_q   <= 1'b0;
+          stream_q  <= 1'b0;
+          both_q    <= EnableDecrypt;
+          loading_q <= 1'b0;
+          if (wipe_q != '0) begin
+            stream_q          <= 1'b1;
+            owner_q           <= wipe_next;
+            base_q            <= BaseWidth'(NumSlots) + BaseWidth'(wipe_next);
+            short_q           <= ~wipe_all_q[wipe_next];
+            wipe_q[wipe_next] <= wipe_valid_i & (wipe_stream_i == wipe_next);
+            state_q           <= KsWalk;
+          end else if (zeroise_valid_i) begin
+            base_q      <= zeroise_all_i ? '0 : zeroise_slot_i[BaseWidth-1:0];
+            last_base_q <= zeroise_all_i ? LastSlot : zeroise_slot_i[BaseWidth-1:0];
+            state_q     <= KsWalk;
+          end else if (key_load_valid_i) begin
+            loading_q <= 1'b1;
+            base_q    <= key_load_i.slot[BaseWidth-1:0];
+            length_q  <= key_load_i.length;
+            state_q   <= KsExpand;
+          end else if (take_valid_i) begin
+            stream_q <= 1'b1;
+            owner_q  <= take_stream_i;
+            base_q   <= BaseWidth'(NumSlots) + BaseWidth'(take_stream_i);
+            state_q  <= KsWords;
+          end
+        end
+        KsWords: begin
+          if (abort_i[owner_q]) begin
+            first_word_q <= '0;
+            state_q      <= KsIdle;
+          end else if (word_valid_i) begin
+            second_q     <= 1'b1;
+            first_word_q <= word_last_i ? '0 : word_i;
+            if (word_last_i) begin
+              length_q <= word_key_length_i;
+              tweak_q  <= word_tweak_i;
+              both_q   <= EnableDecrypt & word_inverse_i & ~word_tweak_i;
+              state_q  <= KsExpand;
+            end
+          end
+        end
+        KsExpand: begin
+          if (both_q) inverse_q <= ~inverse_q;
+          if (!both_q || inverse_q) begin
+            round_q <= round_q + 4'd1;
+            if (last_round) begin
+              if (stream_q)                 state_q <= KsIdle;
+              else if (!key_load_i.two_keys) state_q <= KsHash;
+              else                          state_q <= tweak_q ? KsReady : KsTweak;
+            end
+          end
+        end
+        KsTweak: begin
+          tweak_q <= 1'b1;
+          both_q  <= 1'b0;
+          round_q <= '0;
+          state_q <= KsExpand;
+        end
+        KsHash:    if (uop_ready_i) state_q <= KsHashEnd;
+        KsHashEnd: if (uop_done_i) state_q <= KsReady;
+        KsReady:   state_q <= KsIdle;
+        default:   state_q <= KsIdle;
+      endcase
+    end
+  end
+endmodule

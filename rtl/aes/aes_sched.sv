@@ -1,0 +1,296 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// PICK: takes commands, keeps where every stream stands, and picks one uop a cycle.
+//
+// A cycle goes to a new command, else to the key unit, else to a stream that has all it needs, in turn; streams that
+// hold or want the key unit go first because others wait for it. What a stream needs was worked out when its last uop
+// was picked (aes_sequence), so that the choice is a few operations on vectors with one bit a stream.
+module aes_sched
+  import aes_uop_pkg::*;
+  import ow_engine_pkg::*;
+  import ow_spec_pkg::*;
+#(
+  parameter int unsigned NumStreams    = 16,
+  parameter int unsigned NumSlots      = 32,
+  localparam int unsigned ContextWidth = BaseWidth + 1
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+
+  input  logic                    cmd_valid_i,
+  output logic                    cmd_ready_o,
+  input  ow_stream_t              cmd_stream_i,
+  input  ow_command_t             cmd_i,
+  input  ow_plan_t                cmd_plan_i,
+  input  logic                    start_i,        // the engine is out of reset
+  input  logic [1:0]              slot_length_i,  // of the command's slot
+
+  input  logic [NumStreams-1:0]   in_available_i,
+  output logic                    in_pop_o,
+  output ow_stream_t              in_pop_stream_o,
+  input  logic [NumStreams-1:0]   out_room_i,
+  input  logic [NumStreams-1:0]   abort_i,
+
+  input  logic                    full_i,         // no block may enter the rounds
+  input  logic [NumStreams-1:0]   key_open_i,
+  input  logic [NumStreams-1:0]   key_held_i,
+  output logic                    key_take_o,
+
+  input  logic                    key_uop_valid_i,
+  output logic                    key_uop_ready_o,
+  input  logic                    key_uop_wipe_i,
+  input  logic [BaseWidth-1:0]    key_uop_base_i,
+  input  logic [1:0]              key_uop_length_i,
+
+  input  logic                    wake_valid_i,
+  input  ow_stream_t              wake_stream_i,
+  input  logic                    key_wake_valid_i,
+  input  ow_stream_t              key_wake_stream_i,
+  input  logic                    done_valid_i,
+  input  ow_stream_t              done_stream_i,
+
+  output logic                    pick_valid_o,   // a block for the rounds
+  output logic [ContextWidth-1:0] pick_context_o,
+  output logic                    pick_inverse_o,
+
+  output logic                    entry_valid_o,
+  output aes_uop_t                entry_uop_o,
+  output aes_exit_t               entry_exit_o,
+  output logic [31:0]             entry_number_o,
+  output logic [127:0]            entry_iv_o,
+  output logic [63:0]             entry_lengths_o,
+  output logic                    busy_o
+);
+
+  localparam logic [NumStreams-1:0] One = NumStreams'(1);
+
+  // ---- What every stream waits for.
+  logic [NumStreams-1:0] active_q, open_q, wants_word_q, wants_room_q, wants_ring_q, wants_key_q, waits_q;
+  logic [NumStreams-1:0] fresh_q, hash_fresh_q;
+
+  // ---- Where it stands, and its job.
+  aes_phase_e  phase_q [NumStreams];
+  logic [32:0] left_q [NumStreams];
+  aes_job_t    job_q [NumStreams];
+  logic [31:0] iv_bytes_q [NumStreams];
+  logic [31:0] aad_bytes_q [NumStreams];
+  logic [31:0] payload_bytes_q [NumStreams];
+
+  // ---- The choice.
+  logic                  take_cmd, take_key_uop;
+  logic [NumStreams-1:0] normal, aborted, ready, first, after, choice;
+  ow_stream_t            last_q, stream;
+  logic                  pick;
+
+  assign cmd_ready_o     = start_i;
+  assign take_cmd        = cmd_valid_i & start_i;
+  assign take_key_uop    = key_uop_valid_i & ~take_cmd & (key_uop_wipe_i | ~full_i);
+  assign key_uop_ready_o = take_key_uop;
+
+  assign aborted = active_q & abort_i & ~key_held_i;
+  assign normal  = active_q & ~abort_i & ~waits_q & (~wants_word_q | in_available_i) &
+                   (~wants_room_q | out_room_i) & (~wants_key_q | key_open_i) &
+                   ~(wants_ring_q & {NumStreams{full_i}});
+  assign ready   = aborted | normal;
+
+  always_comb begin
+    first  = '0;
+    after  = '0;
+    choice = '0;
+    stream = cmd_stream_i;
+    if (!take_cmd && ready != '0) begin
+      first = ready & wants_key_q;
+      if (first == '0) first = ready;
+      // The next one after the last picked, else the lowest.
+      after = first & ~((One << last_q << 1) - One);
+      if (after != '0) first = after;
+      choice = first & (~first + One);
+      stream = '0;
+      for (int unsigned i = 0; i < NumStreams; i++) begin
+        for (int unsigned b = 0; b < StreamWidth; b++) begin
+          if (((i >> b) & 1) != 0) stream[b] = stream[b] | choice[i];
+        end
+      end
+    end
+  end
+  assign pick = ready != '0 && !take_cmd && !take_key_uop;
+
+  logic abort;
+  assign abort           = |(choice & aborted);
+  assign in_pop_o        = pick && |(choice & wants_word_q & ~aborted);
+  assign in_pop_stream_o = stream;
+  assign key_take_o      = pick && |(choice & wants_key_q & ~aborted);
+
+  // ---- A command becomes a job.
+  aes_job_t     cmd_job, job;
+  logic [127:0] cmd_iv;
+  logic         cmd_gcm;
+  always_comb begin
+    cmd_job = '0;
+    cmd_iv  = '0;
+    cmd_gcm = 1'b0;
+    if (take_cmd) begin
+      cmd_job.mode        = aes_mode_e'(cmd_i.opcode[2:0]);
+      cmd_gcm             = is_gcm(cmd_job.mode);
+      cmd_job.decrypt     = cmd_i.decrypt;
+      cmd_job.inline_key  = cmd_i.inline_key;
+      cmd_job.key_length  = cmd_i.inline_key ? cmd_i.key[1:0] : slot_length_i;
+      cmd_job.base        = cmd_i.inline_key ? BaseWidth'(NumSlots) + BaseWidth'(cmd_stream_i)
+                                             : cmd_i.key[BaseWidth-1:0];
+      cmd_job.load        = cmd_plan_i.state_in;
+      cmd_job.save        = cmd_plan_i.state_out;
+      cmd_job.append      = cmd_i.append_tag;
+      cmd_job.verify      = cmd_plan_i.tag_in_bytes != 5'd0;
+      // Without a tag the completion holds a whole block.
+      cmd_job.tag_length  = (cmd_gcm | cmd_job.mode inside {ModeCcm, ModeCmac}) ? cmd_i.tag_length
+                                                                                : 5'd16;
+      cmd_job.has_iv      = cmd_plan_i.iv_bytes != 32'd0;
+      cmd_job.iv12        = cmd_plan_i.iv_bytes == 32'd12;
+      cmd_job.has_aad     = cmd_plan_i.aad_bytes != 32'd0;
+      // The CMAC of nothing is one block of padding.
+      cmd_job.has_payload = cmd_plan_i.payload_bytes != 32'd0 ||
+                            (cmd_job.mode == ModeCmac && !cmd_plan_i.state_out);
+      cmd_job.aad_skew    = cmd_plan_i.aad_skew;
+      cmd_iv = cmd_gcm ? {32'h01000000, cmd_i.iv[95:0]} : cmd_i.iv;
+    end
+  end
+
+  // ---- The picked stream's uop and next phase.
+  aes_uop_t    uop;
+  aes_exit_t   exit;
+  logic [31:0] number, iv_bytes, aad_bytes, payload_bytes;
+  aes_phase_e  phase_d;
+  logic [32:0] left_d;
+  logic        fresh_d, hash_fresh_d, step;
+  logic        wants_word_d, wants_room_d, wants_ring_d, wants_key_d, waits_d;
+  assign step          = take_cmd | pick;
+  assign job           = take_cmd ? cmd_job : job_q[stream];
+  assign iv_bytes      = take_cmd ? cmd_plan_i.iv_bytes : iv_bytes_q[stream];
+  assign aad_bytes     = take_cmd ? cmd_plan_i.aad_bytes : aad_bytes_q[stream];
+  assign payload_bytes = take_cmd ? cmd_plan_i.payload_bytes : payload_bytes_q[stream];
+
+  aes_sequence u_sequence (
+    .valid_i(step),
+    .stream_i(stream),
+    .job_i(job),
+    .start_i(take_cmd),
+    .abort_i(abort),
+    .phase_i(phase_q[stream]),
+    .left_i(left_q[stream]),
+    .fresh_i(fresh_q[stream]),
+    .hash_fresh_i(hash_fresh_q[stream]),
+    .iv_bytes_i(iv_bytes),
+    .aad_bytes_i(aad_bytes),
+    .payload_bytes_i(payload_bytes),
+    .uop_o(uop),
+    .exit_o(exit),
+    .number_o(number),
+    .phase_o(phase_d),
+    .left_o(left_d),
+    .fresh_o(fresh_d),
+    .hash_fresh_o(hash_fresh_d),
+    .wants_word_o(wants_word_d),
+    .wants_room_o(wants_room_d),
+    .wants_ring_o(wants_ring_d),
+    .wants_key_o(wants_key_d),
+    .waits_o(waits_d)
+  );
+
+  logic [NumStreams-1:0] picked, awake;
+  assign picked = take_cmd ? One << cmd_stream_i : pick ? choice : '0;
+  assign awake  = (wake_valid_i ? One << wake_stream_i : '0) |
+                  (key_wake_valid_i ? One << key_wake_stream_i : '0);
+
+  function automatic logic [NumStreams-1:0] put(logic [NumStreams-1:0] old,
+                                                logic [NumStreams-1:0] where, logic value);
+    return (old & ~where) | (value ? where : '0);
+  endfunction
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      active_q     <= '0;
+      open_q       <= '0;
+      waits_q      <= '0;
+      wants_word_q <= '0;
+      wants_room_q <= '0;
+      wants_ring_q <= '0;
+      wants_key_q  <= '0;
+      fresh_q      <= '0;
+      hash_fresh_q <= '0;
+      last_q       <= '0;
+    end else begin
+      open_q  <= (open_q & ~(done_valid_i ? One << done_stream_i : '0)) |
+                 (take_cmd ? picked : '0);
+      waits_q <= (waits_q & ~awake & ~picked) | (waits_d ? picked : '0);
+      if (step) begin
+        active_q     <= put(active_q, picked, phase_d != PhIdle);
+        wants_word_q <= put(wants_word_q, picked, wants_word_d);
+        wants_room_q <= put(wants_room_q, picked, wants_room_d);
+        wants_ring_q <= put(wants_ring_q, picked, wants_ring_d);
+        wants_key_q  <= put(wants_key_q, picked, wants_key_d);
+        fresh_q      <= put(fresh_q, picked, fresh_d);
+        hash_fresh_q <= put(hash_fresh_q, picked, hash_fresh_d);
+        if (pick) last_q <= stream;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (step) begin
+      phase_q[stream] <= phase_d;
+      left_q[stream]  <= left_d;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (take_cmd) begin
+      job_q[cmd_stream_i]           <= cmd_job;
+      iv_bytes_q[cmd_stream_i]      <= cmd_plan_i.iv_bytes;
+      aad_bytes_q[cmd_stream_i]     <= cmd_plan_i.aad_bytes;
+      payload_bytes_q[cmd_stream_i] <= cmd_plan_i.payload_bytes;
+    end
+  end
+
+  // ---- To ENTRY.
+  aes_uop_t  key_uop;
+  aes_exit_t key_exit;
+  always_comb begin
+    key_uop  = '0;
+    key_exit = '0;
+    if (take_key_uop) begin
+      key_uop.entry        = key_uop_wipe_i ? EnNop : EnZero;
+      key_uop.key_length   = key_uop_length_i;
+      key_exit.cipher      = ~key_uop_wipe_i;
+      key_exit.base        = key_uop_base_i;
+      key_exit.bytes       = 5'd16;
+      key_exit.to_hash_key = 1'b1;
+      key_exit.key_unit    = ~key_uop_wipe_i;
+    end
+  end
+
+  assign pick_valid_o   = take_key_uop ? key_exit.cipher : step & exit.cipher;
+  assign pick_context_o = take_key_uop ? {key_uop_base_i, 1'b0} : {exit.base, uop.tweak_key};
+  assign pick_inverse_o = ~take_key_uop & uop.inverse;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) entry_valid_o <= 1'b0;
+    else         entry_valid_o <= step | take_key_uop;
+  end
+  always_ff @(posedge clk_i) begin
+    if (take_key_uop) begin
+      entry_uop_o  <= key_uop;
+      entry_exit_o <= key_exit;
+    end else if (step) begin
+      entry_uop_o    <= uop;
+      entry_exit_o   <= exit;
+      entry_number_o <= number;
+    end
+    if (take_cmd) begin
+      entry_iv_o      <= cmd_iv;
+      entry_lengths_o <= cmd_job.mode == ModeGmac
+                         ? {32'd0, cmd_plan_i.payload_bytes}
+                         : {cmd_plan_i.payload_bytes, cmd_plan_i.aad_bytes};
+    end
+  end
+
+  assign busy_o = open_q != '0;
+endmodule
