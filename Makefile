@@ -49,9 +49,10 @@ format: ## rewrite Python and C files in the project's format
 	@scripts/format.sh
 
 .PHONY: generate
-generate: ## write the files that come from spec/outwork.rdl
+generate: ## write what comes from spec/outwork.rdl and rtl/outwork.f
 	@scripts/setup.sh run test
 	@$(PYTHON) spec/generate.py
+	@$(PYTHON) scripts/check_lists.py --write
 
 .PHONY: docs
 docs: ## build the documentation site into site/

@@ -1,12 +1,17 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that rtl/outwork.f (for Verilator, Yosys) and the .core files (for FuseSoC) name exactly the files in rtl/."""
+"""Checks that rtl/outwork.f names every file in rtl/, and each .core file (for FuseSoC) those of its folder in the same order.
 
+With --write, the .core files are brought up to date.
+"""
+
+import argparse
 import re
 import sys
 from pathlib import Path
 
 RTL = Path(__file__).resolve().parent.parent / "rtl"
+ENTRIES = re.compile(r"(?:^ +- \S+\.sv\n)+", re.MULTILINE)
 
 
 def from_list(path: Path) -> list[Path]:
@@ -21,26 +26,32 @@ def from_list(path: Path) -> list[Path]:
     return found
 
 
-def from_cores() -> list[Path]:
-    entry = re.compile(r"^\s+- (\S+\.sv)$", re.MULTILINE)
-    return [
-        (core.parent / name).resolve()
-        for core in sorted(RTL.rglob("*.core"))
-        for name in entry.findall(core.read_text(encoding="utf-8"))
-    ]
-
-
 def main() -> int:
-    present = {path.resolve() for path in RTL.rglob("*.sv") if "test" not in path.relative_to(RTL).parts}
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true", help="bring the .core files up to date")
+    arguments = parser.parse_args()
     failed = False
-    for title, listed in (("rtl/outwork.f", from_list(RTL / "outwork.f")), ("the .core files", from_cores())):
-        for path in sorted(present.symmetric_difference(listed)):
+
+    listed = from_list(RTL / "outwork.f")
+    present = {path.resolve() for path in RTL.rglob("*.sv")}
+    for path in sorted(present.symmetric_difference(listed)):
+        failed = True
+        problem = "is not in rtl/outwork.f" if path in present else "does not exist but is in rtl/outwork.f"
+        print(f"{path.relative_to(RTL.parent)} {problem}")
+    if len(set(listed)) != len(listed):
+        failed = True
+        print("rtl/outwork.f: a file is named twice")
+
+    for core in sorted(RTL.rglob("*.core")):
+        text = core.read_text(encoding="utf-8")
+        entries = "".join(f"      - {path.name}\n" for path in listed if path.parent == core.parent.resolve())
+        fresh = ENTRIES.sub(entries, text, count=1)
+        if fresh != text and arguments.write:
+            core.write_text(fresh, encoding="utf-8")
+            print(f"wrote {core.relative_to(RTL.parent)}")
+        elif fresh != text:
             failed = True
-            problem = "is not in" if path in present else "does not exist but is in"
-            print(f"{path.relative_to(RTL.parent)} {problem} {title}")
-        if len(set(listed)) != len(listed):
-            failed = True
-            print(f"{title}: a file is named twice")
+            print(f"{core.relative_to(RTL.parent)}: its files are not those of rtl/outwork.f; run `make generate`")
     return int(failed)
 
 
