@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// The board's clock, its reset, and accesses to its registers.
+#include "board.h"
+
+#if VM_COVERAGE
+#include <atomic>
+#include <cstdlib>
+#include <unistd.h>
+#endif
+
+namespace ow_sim_board {
+
+namespace {
+
+Budget *budget_of(bool limited, Budget &budget) {
+  return limited ? &budget : nullptr;
+}
+
+} // namespace
+
+Board::Board(const ow_sim_parameters &parameters)
+    : top_(&context_), read_budget_(parameters.read_beats_per_100),
+      write_budget_(parameters.write_beats_per_100),
+      throttled_(parameters.shared_bandwidth != 0 || parameters.read_beats_per_100 < 100 ||
+                 parameters.write_beats_per_100 < 100),
+      read_(top_, bus, budget_of(throttled_, read_budget_)),
+      write_(
+          top_, bus,
+          budget_of(throttled_, parameters.shared_bandwidth != 0 ? read_budget_ : write_budget_)),
+      waveform_(top_) {
+  bus.parameters = parameters;
+#if VM_TRACE_FST
+  context_.traceEverOn(true);
+#endif
+  reset();
+}
+
+// A board that records coverage leaves it, one file a board, in the folder that
+// OUTWORK_COVERAGE_FOLDER names.
+Board::~Board() {
+  top_.final();
+#if VM_COVERAGE
+  static std::atomic<unsigned> number{0};
+  if (const char *folder = std::getenv("OUTWORK_COVERAGE_FOLDER")) {
+    const std::string name = std::to_string(getpid()) + "-" + std::to_string(number++);
+    context_.coveragep()->write((std::string(folder) + "/" + name + ".dat").c_str());
+  }
+#endif
+}
+
+void Board::reset() {
+  top_.rst_ni = 0;
+  top_.s_axil_awvalid = top_.s_axil_wvalid = top_.s_axil_arvalid = 0;
+  top_.s_axil_bready = top_.s_axil_rready = 1;
+  for (int i = 0; i < 4; i++) {
+    read_.reset();
+    write_.reset();
+    step();
+  }
+  read_.reset();
+  write_.reset();
+  top_.rst_ni = 1;
+  step();
+}
+
+void Board::step() {
+  uint64_t &cycle = bus.statistics.cycles;
+  top_.clk_i = 0;
+  top_.eval();
+  if (waveform_.running()) {
+    waveform_.dump(2 * cycle);
+  }
+  read_.sample(cycle);
+  write_.sample(cycle);
+  if (registers_busy_) {
+    sample_registers();
+  }
+  top_.clk_i = 1;
+  top_.eval();
+  if (waveform_.running()) {
+    waveform_.dump(2 * cycle + 1);
+    if (write_.finished) {
+      waveform_.wrote(write_.finished_address, bus.parameters.write_response);
+    }
+    waveform_.end_cycle();
+  }
+  cycle++;
+  if (throttled_) {
+    read_budget_.refill();
+    write_budget_.refill();
+    if (cycle % 2 != 0) { // a shared budget is offered to either side first in turn
+      write_.drive(cycle);
+      read_.drive(cycle);
+      return;
+    }
+  }
+  read_.drive(cycle);
+  write_.drive(cycle);
+}
+
+void Board::sample_registers() {
+  if ((top_.s_axil_arvalid && top_.s_axil_arready) ||
+      (top_.s_axil_awvalid && top_.s_axil_awready)) {
+    address_taken_ = true;
+  }
+  if (top_.s_axil_wvalid && top_.s_axil_wready) {
+    data_taken_ = true;
+  }
+  if (top_.s_axil_rvalid && top_.s_axil_rready) {
+    answer_taken_ = true;
+    answer_ = top_.s_axil_rdata;
+    answer_error_ = top_.s_axil_rresp != 0;
+  }
+  if (top_.s_axil_bvalid && top_.s_axil_bready) {
+    answer_taken_ = true;
+    answer_error_ = top_.s_axil_bresp != 0;
+  }
+}
+
+bool Board::run_until(const bool &taken) {
+  for (unsigned i = 0; i < kAnswerCycles; i++) {
+    step();
+    // A VALID may fall only after its handover.
+    if (address_taken_) {
+      top_.s_axil_arvalid = 0;
+      top_.s_axil_awvalid = 0;
+    }
+    if (data_taken_) {
+      top_.s_axil_wvalid = 0;
+    }
+    if (taken) {
+      return !answer_error_;
+    }
+  }
+  top_.s_axil_arvalid = top_.s_axil_awvalid = top_.s_axil_wvalid = 0;
+  return false;
+}
+
+uint32_t Board::read32(uint32_t offset) {
+  bus.statistics.mmio_reads++;
+  run(bus.parameters.mmio_latency);
+  if (bus.faults.dead_registers) {
+    return UINT32_MAX;
+  }
+  address_taken_ = data_taken_ = answer_taken_ = answer_error_ = false;
+  registers_busy_ = true;
+  top_.s_axil_araddr = offset & 0x7fff;
+  top_.s_axil_arvalid = 1;
+  const bool answered = run_until(answer_taken_);
+  registers_busy_ = false;
+  run(bus.parameters.mmio_latency); // the way back
+  if (!answered) {
+    bus.statistics.mmio_errors++;
+    return UINT32_MAX;
+  }
+  return answer_;
+}
+
+void Board::write32(uint32_t offset, uint32_t value) {
+  bus.statistics.mmio_writes++;
+  run(bus.parameters.mmio_latency);
+  if (bus.faults.dead_registers) {
+    return;
+  }
+  waveform_.write(offset, value);
+  address_taken_ = data_taken_ = answer_taken_ = answer_error_ = false;
+  registers_busy_ = true;
+  top_.s_axil_awaddr = offset & 0x7fff;
+  top_.s_axil_awvalid = 1;
+  top_.s_axil_wdata = value;
+  top_.s_axil_wstrb = 0xf;
+  top_.s_axil_wvalid = 1;
+  if (!run_until(answer_taken_)) {
+    bus.statistics.mmio_errors++;
+  }
+  registers_busy_ = false;
+}
+
+bool Board::wait_interrupt(unsigned queue, uint64_t cycles) {
+  for (uint64_t i = 0; i < cycles; i++) {
+    if ((interrupts() >> queue & 1) != 0) {
+      return true;
+    }
+    step();
+  }
+  return (interrupts() >> queue & 1) != 0;
+}
+
+void Board::forget(const Region &region) {
+  read_.forget(region);
+  write_.forget(region);
+}
+
+} // namespace ow_sim_board

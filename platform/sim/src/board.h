@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// The board: the verilated accelerator, memory on its AXI4 port, and a bus master on its registers,
+// on one clock.
+//
+// A cycle: the inputs are set; the model is evaluated with a low clock, so that all outputs are
+// settled; what is handed over is noted; the model is evaluated with a high clock; the inputs of
+// the next cycle are set.
+#ifndef OUTWORK_SIM_BOARD_H
+#define OUTWORK_SIM_BOARD_H
+
+#include "bus.h"
+#include "read_channel.h"
+#include "waveform.h"
+#include "write_channel.h"
+
+namespace ow_sim_board {
+
+class Board {
+public:
+  explicit Board(const ow_sim_parameters &parameters);
+  ~Board();
+
+  Bus bus;
+
+  void reset();
+  void run(uint64_t cycles) {
+    for (uint64_t i = 0; i < cycles; i++) {
+      step();
+    }
+  }
+  uint32_t read32(uint32_t offset);
+  void write32(uint32_t offset, uint32_t value);
+
+  // The interrupt lines as the CPU sees them.
+  uint32_t interrupts() const {
+    if (bus.faults.lost_interrupt || bus.faults.stuck_interrupt) {
+      return bus.faults.lost_interrupt ? 0 : 0xf;
+    }
+    return top_.irq_o;
+  }
+  // Runs until the line is high; false after so many cycles.
+  bool wait_interrupt(unsigned queue, uint64_t cycles);
+  void tamper(bool level) { top_.tamper_i = level; }
+  void forget(const Region &region);
+  Waveform &waveform() { return waveform_; }
+  const Waveform &waveform() const { return waveform_; }
+
+private:
+  static constexpr unsigned kAnswerCycles =
+      1000; // a register that has not answered by then never will
+
+  void step();
+  void sample_registers();
+  // Runs until a handover that sample_registers notes.
+  bool run_until(const bool &taken);
+
+  VerilatedContext context_;
+  Top top_;
+  Budget read_budget_;
+  Budget write_budget_;
+  bool throttled_;
+  ReadChannel read_;
+  WriteChannel write_;
+  Waveform waveform_;
+
+  bool registers_busy_ = false; // an access is under way
+  bool address_taken_ = false;
+  bool data_taken_ = false;
+  bool answer_taken_ = false;
+  bool answer_error_ = false;
+  uint32_t answer_ = 0;
+};
+
+} // namespace ow_sim_board
+
+#endif

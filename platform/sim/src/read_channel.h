@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// The read side of the memory model: addresses are taken one a cycle, beats follow in order after
+// the latency.
+#ifndef OUTWORK_SIM_READ_CHANNEL_H
+#define OUTWORK_SIM_READ_CHANNEL_H
+
+#include "bus.h"
+
+#include <cstring>
+
+namespace ow_sim_board {
+
+class ReadChannel {
+public:
+  ReadChannel(Top &top, Bus &bus, Budget *budget) : top_(top), bus_(bus), budget_(budget) {}
+
+  void reset() {
+    head_ = tail_ = 0;
+    beat_ = 0;
+    offered_ = false;
+    held_ = {};
+    top_.m_axi_rvalid = 0;
+  }
+
+  // The settled outputs of a cycle: what was handed over in it.
+  void sample(uint64_t cycle) {
+    const bool valid = top_.m_axi_arvalid != 0;
+    const bool ready = top_.m_axi_arready != 0;
+    if (valid || held_.stalled) {
+      held_.check(bus_, valid, ready, top_.m_axi_araddr, top_.m_axi_arlen);
+      if (valid && ready) {
+        accept(cycle);
+      }
+    }
+    if (offered_ && top_.m_axi_rready) {
+      bus_.statistics.read_beats++;
+      offered_ = false;
+      if (++beat_ == ring_[head_ % kRing].beats) {
+        beat_ = 0;
+        head_++;
+      }
+    }
+  }
+
+  // The inputs of the cycle that begins.
+  void drive(uint64_t cycle) {
+    top_.m_axi_arready =
+        tail_ - head_ < bus_.parameters.reads_outstanding && !bus_.faults.stuck_read_address;
+    if (offered_) {
+      return; // must stay as it is
+    }
+    if (head_ != tail_ && cycle >= ring_[head_ % kRing].due &&
+        (budget_ == nullptr || budget_->take())) {
+      offer(ring_[head_ % kRing]);
+    } else {
+      top_.m_axi_rvalid = 0;
+    }
+  }
+
+  // Memory goes away: what is on its way from there becomes an error.
+  void forget(const Region &region) {
+    last_ = {};
+    for (uint32_t i = head_; i != tail_; i++) {
+      Burst &burst = ring_[i % kRing];
+      if (burst.address < region.end && burst.address + burst.beats * kBytes > region.begin) {
+        burst.response = kDecodeError;
+      }
+    }
+  }
+
+private:
+  struct Burst {
+    uint64_t address; // of the first beat, aligned to the bus
+    uint64_t due;     // cycle of the first beat
+    uint8_t beats;
+    uint8_t response;
+    bool whole; // every byte is registered
+  };
+
+  void accept(uint64_t cycle) {
+    const uint64_t address = top_.m_axi_araddr;
+    Burst &burst = ring_[tail_++ % kRing];
+    bus_.check_address(address, top_.m_axi_arlen, top_.m_axi_arsize, top_.m_axi_arburst);
+    burst.address = address & ~uint64_t{kBytes - 1};
+    burst.beats = static_cast<uint8_t>((top_.m_axi_arlen & (kBeatsMax - 1)) + 1);
+    burst.due = cycle + bus_.parameters.read_latency;
+    burst.response = 0;
+    const uint64_t end = burst.address + burst.beats * kBytes;
+    if (!last_.holds(burst.address, end)) {
+      last_ = bus_.memory.find(burst.address);
+    }
+    burst.whole = last_.holds(burst.address, end);
+    if (!burst.whole && !every_beat_touches(burst)) {
+      burst.response = kDecodeError;
+      bus_.statistics.decode_errors++;
+    }
+    if (bus_.faults.any) {
+      const BurstFault fault = bus_.faults.burst(false, burst.address, end - burst.address);
+      burst.due = fault.silent ? UINT64_MAX : burst.due + fault.delay;
+      burst.response = fault.response != 0 ? fault.response : burst.response;
+    }
+    bus_.statistics.read_bursts++;
+    bus_.record(address, static_cast<uint32_t>(end - address), false);
+  }
+
+  bool every_beat_touches(const Burst &burst) const {
+    for (unsigned beat = 0; beat < burst.beats; beat++) {
+      bool touches = false;
+      for (unsigned i = 0; i < kBytes; i++) {
+        touches |= bus_.memory.holds(burst.address + beat * kBytes + i, 1);
+      }
+      if (!touches) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void offer(const Burst &burst) {
+    const uint64_t address = burst.address + beat_ * kBytes;
+    uint8_t *data = reinterpret_cast<uint8_t *>(&top_.m_axi_rdata);
+    if (burst.response != 0) {
+      std::memset(data, 0, kBytes);
+    } else if (burst.whole) {
+      std::memcpy(data, reinterpret_cast<const void *>(address), kBytes);
+    } else {
+      for (unsigned i = 0; i < kBytes; i++) {
+        data[i] = bus_.memory.holds(address + i, 1)
+                      ? *reinterpret_cast<const uint8_t *>(address + i)
+                      : kPoison;
+      }
+    }
+    if (bus_.faults.any) {
+      const int bit = bus_.faults.flip();
+      if (bit >= 0) {
+        const unsigned place = static_cast<unsigned>(bit) % (8 * kBytes);
+        data[place / 8] = static_cast<uint8_t>(data[place / 8] ^ (1u << place % 8));
+      }
+    }
+    top_.m_axi_rresp = burst.response;
+    top_.m_axi_rlast = beat_ + 1 == burst.beats;
+    top_.m_axi_rvalid = 1;
+    offered_ = true;
+  }
+
+  Top &top_;
+  Bus &bus_;
+  Budget *budget_; // nullptr: a beat every cycle
+  Burst ring_[kRing];
+  uint32_t head_ = 0;
+  uint32_t tail_ = 0;
+  uint32_t beat_ = 0; // of the burst at the head
+  bool offered_ = false;
+  Held held_;
+  Region last_; // where the burst before was
+};
+
+} // namespace ow_sim_board
+
+#endif

@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// The C interface of the simulated board: one call at a time, timed.
+#include "outwork/sim.h"
+#include "board.h"
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+
+using ow_sim_board::Board;
+
+struct ow_sim {
+  explicit ow_sim(const ow_sim_parameters &parameters) : board(parameters) {}
+  mutable std::mutex mutex;
+  Board board;
+};
+
+namespace {
+
+// Holds the board while one call uses it, and adds up the time that the simulation takes.
+class Turn {
+public:
+  explicit Turn(void *context)
+      : sim_(*static_cast<ow_sim *>(context)), lock_(sim_.mutex), begin_(Clock::now()) {}
+  ~Turn() {
+    const auto spent = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin_);
+    sim_.board.bus.statistics.host_nanoseconds += static_cast<uint64_t>(spent.count());
+  }
+  Board *operator->() { return &sim_.board; }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  ow_sim &sim_;
+  std::lock_guard<std::mutex> lock_;
+  Clock::time_point begin_;
+};
+
+uint64_t address_of(const void *memory) {
+  return reinterpret_cast<uintptr_t>(memory);
+}
+
+uint32_t read32(void *context, uint32_t offset) {
+  return Turn(context)->read32(offset);
+}
+
+void write32(void *context, uint32_t offset, uint32_t value) {
+  Turn(context)->write32(offset, value);
+}
+
+bool map(void *context, uint64_t *address, void *memory, size_t length, ow_direction) {
+  *address = address_of(memory);
+  ow_sim &sim = *static_cast<ow_sim *>(context);
+  const std::lock_guard<std::mutex> lock(sim.mutex);
+  return sim.board.bus.memory.holds(*address, length);
+}
+
+void barrier(void *) {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+void relax(void *context) {
+  Turn turn(context);
+  turn->run(turn->bus.parameters.relax_cycles);
+}
+
+bool wait_interrupt(void *context, unsigned queue, uint32_t microseconds) {
+  Turn turn(context);
+  const uint64_t cycles = microseconds * turn->bus.parameters.clock_hz / 1000000;
+  return turn->wait_interrupt(queue, cycles);
+}
+
+uint64_t microseconds(void *context) {
+  Turn turn(context);
+  return turn->bus.statistics.cycles * 1000000 / turn->bus.parameters.clock_hz;
+}
+
+bool between(uint32_t value, uint32_t low, uint32_t high) {
+  return value >= low && value <= high;
+}
+
+const char *complaint(const ow_sim_parameters &parameters) {
+  if (parameters.data_width != 0 && parameters.data_width != OW_BOARD_WIDTH) {
+    return "this library has another data width";
+  }
+  if (parameters.clock_hz == 0 || parameters.clock_hz > 10000000000u) {
+    return "clock_hz must be 1 to 10,000,000,000";
+  }
+  if (parameters.read_latency == 0 || parameters.write_response == 0) {
+    return "read_latency and write_response must be at least 1";
+  }
+  if (!between(parameters.read_beats_per_100, 1, 100) ||
+      !between(parameters.write_beats_per_100, 1, 100)) {
+    return "beats per 100 cycles must be 1 to 100";
+  }
+  if (!between(parameters.reads_outstanding, 1, ow_sim_board::kRing) ||
+      !between(parameters.writes_outstanding, 1, ow_sim_board::kRing)) {
+    return "outstanding bursts must be 1 to 64";
+  }
+  return parameters.relax_cycles == 0 ? "relax_cycles must be at least 1" : nullptr;
+}
+
+} // namespace
+
+void ow_sim_defaults(ow_sim_parameters *parameters) {
+  *parameters = {};
+  parameters->clock_hz = 100000000;
+  parameters->data_width = OW_BOARD_WIDTH;
+  parameters->read_latency = 40;
+  parameters->write_response = 20;
+  parameters->read_beats_per_100 = 100;
+  parameters->write_beats_per_100 = 100;
+  parameters->reads_outstanding = 16;
+  parameters->writes_outstanding = 16;
+  parameters->relax_cycles = 32;
+}
+
+uint32_t ow_sim_data_width(void) {
+  return OW_BOARD_WIDTH;
+}
+uint32_t ow_sim_aes_stages(void) {
+  return OW_BOARD_STAGES;
+}
+uint32_t ow_sim_can_trace(void) {
+  return ow_sim_board::Waveform::kAvailable ? 1 : 0;
+}
+
+ow_sim *ow_sim_open(const ow_sim_parameters *parameters, const char **error) {
+  const char *wrong = complaint(*parameters);
+  if (error != nullptr) {
+    *error = wrong;
+  }
+  return wrong == nullptr ? new ow_sim(*parameters) : nullptr;
+}
+
+void ow_sim_close(ow_sim *sim) {
+  delete sim;
+}
+
+void ow_sim_platform(ow_sim *sim, ow_platform *platform) {
+  *platform = {};
+  platform->context = sim;
+  platform->read32 = read32;
+  platform->write32 = write32;
+  platform->map = map;
+  platform->barrier = barrier;
+  platform->relax = relax;
+  platform->wait_interrupt = wait_interrupt;
+  platform->microseconds = microseconds;
+}
+
+void ow_sim_reset(ow_sim *sim) {
+  Turn(sim)->reset();
+}
+
+int ow_sim_register(ow_sim *sim, void *memory, size_t length) {
+  return Turn(sim)->bus.memory.add(address_of(memory), length) ? 1 : 0;
+}
+
+int ow_sim_unregister(ow_sim *sim, void *memory) {
+  Turn turn(sim);
+  const ow_sim_board::Region region = turn->bus.memory.remove(address_of(memory));
+  turn->forget(region);
+  return region.end != 0 ? 1 : 0;
+}
+
+void ow_sim_run(ow_sim *sim, uint64_t cycles) {
+  Turn(sim)->run(cycles);
+}
+uint64_t ow_sim_cycles(const ow_sim *sim) {
+  return sim->board.bus.statistics.cycles;
+}
+uint32_t ow_sim_interrupts(const ow_sim *sim) {
+  return sim->board.interrupts();
+}
+void ow_sim_tamper(ow_sim *sim, int level) {
+  Turn(sim)->tamper(level != 0);
+}
+
+void ow_sim_statistics(const ow_sim *sim, struct ow_sim_statistics *statistics) {
+  const std::lock_guard<std::mutex> lock(sim->mutex);
+  *statistics = sim->board.bus.statistics;
+}
+
+const char *ow_sim_protocol_error(const ow_sim *sim) {
+  return sim->board.bus.error.empty() ? nullptr : sim->board.bus.error.c_str();
+}
+
+void ow_sim_log(ow_sim *sim, ow_sim_access *accesses, size_t accesses_len) {
+  Turn turn(sim);
+  turn->bus.log = accesses;
+  turn->bus.log_room = accesses_len;
+  turn->bus.log_count = 0;
+}
+
+size_t ow_sim_log_count(const ow_sim *sim) {
+  return sim->board.bus.log_count;
+}
+
+int ow_sim_trace(ow_sim *sim, const char *path, uint32_t jobs) {
+  return Turn(sim)->waveform().arm(path, jobs) ? 1 : 0;
+}
+
+int ow_sim_tracing(const ow_sim *sim) {
+  const std::lock_guard<std::mutex> lock(sim->mutex);
+  return sim->board.waveform().wanted() ? 1 : 0;
+}
+
+int ow_sim_inject(ow_sim *sim, const ow_sim_fault *fault) {
+  return Turn(sim)->bus.faults.arm(*fault) ? 1 : 0;
+}
+
+void ow_sim_mend(ow_sim *sim) {
+  Turn(sim)->bus.faults.clear();
+}

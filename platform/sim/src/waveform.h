@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// A waveform of exactly some jobs: begins at a doorbell, ends when their completion records have
+// been acknowledged.
+#ifndef OUTWORK_SIM_WAVEFORM_H
+#define OUTWORK_SIM_WAVEFORM_H
+
+#include "bus.h"
+#include "outwork/spec.h"
+
+#if VM_TRACE_FST
+#include "verilated_fst_c.h"
+#endif
+
+namespace ow_sim_board {
+
+class Waveform {
+public:
+#if VM_TRACE_FST
+  static constexpr bool kAvailable = true;
+#else
+  static constexpr bool kAvailable = false;
+#endif
+
+  explicit Waveform(Top &top) : top_(top) {}
+  ~Waveform() { close(); }
+
+  // Whether the next cycle is to be written.
+  bool running() const { return running_; }
+  bool wanted() const { return armed_ || running_; }
+
+  bool arm(const char *path, uint32_t jobs) {
+#if VM_TRACE_FST
+    if (wanted() || jobs == 0) {
+      return false;
+    }
+    if (!attached_) {
+      top_.trace(&file_, 99);
+      attached_ = true;
+    }
+    file_.open(path);
+    if (!file_.isOpen()) {
+      return false;
+    }
+    jobs_ = jobs;
+    armed_ = true;
+    return true;
+#else
+    (void)path;
+    (void)jobs;
+    return false;
+#endif
+  }
+
+  // A register is about to be written: learn where the completion rings are, and start at a
+  // doorbell.
+  void write(uint32_t offset, uint32_t value) {
+    if (offset < OW_QUEUE_OFFSET || offset >= OW_QUEUE_OFFSET + OW_QUEUE_COUNT * OW_QUEUE_STRIDE) {
+      return;
+    }
+    Ring &ring = rings_[offset / OW_QUEUE_STRIDE - 1];
+    switch (offset % OW_QUEUE_STRIDE) {
+    case OW_QUEUE_DONE_LOW_OFFSET:
+      ring.base = (ring.base & ~uint64_t{0xffffffff}) | value;
+      break;
+    case OW_QUEUE_DONE_HIGH_OFFSET:
+      ring.base = (ring.base & 0xffffffff) | uint64_t{value} << 32;
+      break;
+    case OW_QUEUE_RING_SIZE_OFFSET:
+      ring.bytes = uint64_t{OW_COMPLETION_SIZE} << (value & OW_QUEUE_RING_SIZE_LOG2_MASK);
+      break;
+    case OW_QUEUE_DOORBELL_OFFSET:
+      running_ = running_ || armed_;
+      armed_ = false;
+      break;
+    default:
+      break;
+    }
+  }
+
+  // The last beat of a write burst has arrived.
+  void wrote(uint64_t address, uint32_t response_cycles) {
+    for (const Ring &ring : rings_) {
+      if (running_ && jobs_ != 0 && address - ring.base < ring.bytes && --jobs_ == 0) {
+        left_ = response_cycles + kMargin;
+      }
+    }
+  }
+
+  // One half of a clock cycle.
+  void dump(uint64_t time) {
+#if VM_TRACE_FST
+    file_.dump(time);
+#else
+    (void)time;
+#endif
+  }
+
+  void end_cycle() {
+    if (jobs_ == 0 && left_-- == 0) {
+      close();
+    }
+  }
+
+  void close() {
+#if VM_TRACE_FST
+    file_.close();
+#endif
+    armed_ = running_ = false;
+  }
+
+private:
+  static constexpr uint32_t kMargin = 8; // cycles to see the device come to rest
+
+  struct Ring {
+    uint64_t base = 0;
+    uint64_t bytes = 0;
+  };
+
+  Top &top_;
+#if VM_TRACE_FST
+  VerilatedFstC file_;
+  bool attached_ = false;
+#endif
+  Ring rings_[OW_QUEUE_COUNT];
+  uint32_t jobs_ = 0;
+  uint32_t left_ = 0;
+  bool armed_ = false;
+  bool running_ = false;
+};
+
+} // namespace ow_sim_board
+
+#endif
