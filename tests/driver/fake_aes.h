@@ -1,0 +1,33 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * What the fake device does with an AES job: the modes, straight from the standards, over one AES
+ * block.
+ */
+#ifndef OUTWORK_TEST_FAKE_AES_H
+#define OUTWORK_TEST_FAKE_AES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct fake_aes_job {
+  uint8_t opcode;
+  bool decrypt, load, save;
+  const uint8_t *key, *tweak_key;
+  size_t key_len;
+  const uint8_t *iv; /* CCM: Ctr_0 */
+  size_t iv_len;
+  const uint8_t *aad;
+  size_t aad_len;
+  const uint8_t *input;
+  uint8_t *output; /* as long as the input */
+  size_t length;
+  uint8_t tag[16]; /* in: to verify; out: tag or next IV */
+  size_t tag_len;
+  uint8_t *state; /* 48 bytes: the context from state0 on */
+};
+
+/* An ow_device_status. */
+unsigned fake_aes(struct fake_aes_job *job);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * What libcrypto says a message should become.
+ */
+#ifndef OUTWORK_TEST_REFERENCE_H
+#define OUTWORK_TEST_REFERENCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct reference {
+  uint8_t opcode; /* enum ow_opcode */
+  const uint8_t *key, *tweak_key;
+  size_t key_len;
+  const uint8_t *iv;
+  size_t iv_len;
+  const uint8_t *aad;
+  size_t aad_len;
+  size_t tag_len;
+};
+
+/* Encrypts or computes a MAC; output and tag may be NULL where the mode has none. */
+void reference_seal(const struct reference *reference, uint8_t *output, uint8_t *tag,
+                    const uint8_t *input, size_t length);
+
+/* Numbers that are the same in every run. */
+uint32_t random_number(void);
+void random_bytes(uint8_t *bytes, size_t length);
+static inline uint32_t random_below(uint32_t limit) {
+  return random_number() % limit;
+}
+
+#endif
