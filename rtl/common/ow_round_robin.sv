@@ -21,7 +21,7 @@ module ow_round_robin #(
 
   wire [Count-1:0] preferred = request_i & after_q;
   assign valid_o = |request_i;
-  assign index_o = lowest(|preferred ? preferred : request_i);
+  assign index_o = !valid_o ? '0 : lowest(|preferred ? preferred : request_i);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) after_q <= '0;

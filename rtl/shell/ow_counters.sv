@@ -1,95 +1,122 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// One queue's counters. They run freely from reset, so that several readers can take differences.
+// The queues' counters. They run freely from reset, so that several readers can take differences.
 module ow_counters
   import ow_shell_pkg::*;
   import ow_spec_pkg::*;
 (
   input  logic        clk_i,
   input  logic        rst_ni,
-  input  logic        busy_i,
-  input  logic        stall_read_i,
-  input  logic        stall_write_i,
-  input  logic        stall_stream_i,
+  input  logic [NumQueues-1:0] busy_i,
+  input  logic [NumQueues-1:0] stall_read_i,
+  input  logic [NumQueues-1:0] stall_write_i,
+  input  logic [NumQueues-1:0] stall_stream_i,
   input  logic        start_i,        // a descriptor got its stream
+  input  queue_t      start_queue_i,
   input  logic [31:0] start_cycles_i,
   input  logic        first_i,        // an engine took a job's first word
+  input  queue_t      first_queue_i,
   input  logic [31:0] first_cycles_i,
   input  logic        done_i,         // an engine finished a job
-  input  logic [31:0] done_prepare_i,
-  input  logic [31:0] done_data_i,
+  input  queue_t      done_queue_i,
+  input  logic [31:0] done_cycles_i,
+  input  logic        done_popped_i,  // the job had a first word: its cycles count as data, else as preparation
   input  logic        over_i,         // a job settled
+  input  queue_t      over_queue_i,
   input  logic [31:0] over_cycles_i,
   input  logic [31:0] over_bytes_i,
   input  logic [7:0]  over_status_i,
   input  logic        recorded_i,     // its record was sent
+  input  queue_t      recorded_queue_i,
   input  logic [31:0] recorded_cycles_i,
 
+  input  logic        read_i,
+  input  queue_t      read_queue_i,
   input  logic [11:0] address_i,
-  output logic [31:0] value_o         // zero for other addresses
+  output logic [31:0] value_o         // in the next cycle; zero for other addresses
 );
-  logic [31:0] jobs_q, busy_q, wait_q, prepare_q, data_q, write_q, complete_q;
-  logic [31:0] stall_read_q, stall_write_q, stall_stream_q;
-  logic [31:0] auth_q, request_q, key_q, window_q, bus_q, timeout_q;
-  logic [63:0] bytes_q;
+  logic [31:0] busy_q [NumQueues], stall_read_q [NumQueues], stall_write_q [NumQueues], stall_stream_q [NumQueues];
+  logic [31:0] wait_q [NumQueues], data_q [NumQueues], write_q [NumQueues], complete_q [NumQueues];
+  logic [31:0] prepare_q [NumQueues];   // of jobs with a first word
+  logic [31:0] wordless_q [NumQueues];  // of jobs without
+  logic [31:0] jobs_q [NumQueues], auth_q [NumQueues], request_q [NumQueues], key_q [NumQueues];
+  logic [31:0] window_q [NumQueues], bus_q [NumQueues], timeout_q [NumQueues];
+  logic [63:0] bytes_q [NumQueues];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      {jobs_q, busy_q, wait_q, prepare_q, data_q, write_q, complete_q} <= '0;
-      {stall_read_q, stall_write_q, stall_stream_q} <= '0;
-      {auth_q, request_q, key_q, window_q, bus_q, timeout_q} <= '0;
-      bytes_q <= '0;
-    end else begin
-      if (busy_i) busy_q <= busy_q + 32'd1;
-      if (stall_read_i) stall_read_q <= stall_read_q + 32'd1;
-      if (stall_write_i) stall_write_q <= stall_write_q + 32'd1;
-      if (stall_stream_i) stall_stream_q <= stall_stream_q + 32'd1;
-      if (start_i) wait_q <= wait_q + start_cycles_i;
-      if (first_i || done_i) begin
-        prepare_q <= prepare_q + (first_i ? first_cycles_i : '0) + (done_i ? done_prepare_i : '0);
+      for (int q = 0; q < NumQueues; q++) begin
+        busy_q[q]         <= '0;
+        stall_read_q[q]   <= '0;
+        stall_write_q[q]  <= '0;
+        stall_stream_q[q] <= '0;
+        wait_q[q]         <= '0;
+        prepare_q[q]      <= '0;
+        wordless_q[q]     <= '0;
+        data_q[q]         <= '0;
+        write_q[q]        <= '0;
+        complete_q[q]     <= '0;
+        jobs_q[q]         <= '0;
+        bytes_q[q]        <= '0;
+        auth_q[q]         <= '0;
+        request_q[q]      <= '0;
+        key_q[q]          <= '0;
+        window_q[q]       <= '0;
+        bus_q[q]          <= '0;
+        timeout_q[q]      <= '0;
       end
-      if (done_i) data_q <= data_q + done_data_i;
-      if (recorded_i) complete_q <= complete_q + recorded_cycles_i;
+    end else begin
+      for (int q = 0; q < NumQueues; q++) begin
+        if (busy_i[q]) busy_q[q] <= busy_q[q] + 32'd1;
+        if (stall_read_i[q]) stall_read_q[q] <= stall_read_q[q] + 32'd1;
+        if (stall_write_i[q]) stall_write_q[q] <= stall_write_q[q] + 32'd1;
+        if (stall_stream_i[q]) stall_stream_q[q] <= stall_stream_q[q] + 32'd1;
+      end
+      if (start_i) wait_q[start_queue_i] <= wait_q[start_queue_i] + start_cycles_i;
+      if (first_i) prepare_q[first_queue_i] <= prepare_q[first_queue_i] + first_cycles_i;
+      if (done_i && done_popped_i) data_q[done_queue_i] <= data_q[done_queue_i] + done_cycles_i;
+      if (done_i && !done_popped_i) wordless_q[done_queue_i] <= wordless_q[done_queue_i] + done_cycles_i;
+      if (recorded_i) complete_q[recorded_queue_i] <= complete_q[recorded_queue_i] + recorded_cycles_i;
       if (over_i) begin
-        write_q <= write_q + over_cycles_i;
+        write_q[over_queue_i] <= write_q[over_queue_i] + over_cycles_i;
         unique case (over_status_i)
           StOk: begin
-            jobs_q  <= jobs_q + 32'd1;
-            bytes_q <= bytes_q + 64'(over_bytes_i);
+            jobs_q[over_queue_i]  <= jobs_q[over_queue_i] + 32'd1;
+            bytes_q[over_queue_i] <= bytes_q[over_queue_i] + 64'(over_bytes_i);
           end
-          StAuthFailed:             auth_q    <= auth_q + 32'd1;
-          StBadKey, StKeyDenied:    key_q     <= key_q + 32'd1;
-          StWindowViolation:        window_q  <= window_q + 32'd1;
-          StReadError, StWriteError: bus_q    <= bus_q + 32'd1;
-          StTimeout:                timeout_q <= timeout_q + 32'd1;
-          StAborted:                ;
-          default:                  request_q <= request_q + 32'd1;
+          StAuthFailed:              auth_q[over_queue_i]    <= auth_q[over_queue_i] + 32'd1;
+          StBadKey, StKeyDenied:     key_q[over_queue_i]     <= key_q[over_queue_i] + 32'd1;
+          StWindowViolation:         window_q[over_queue_i]  <= window_q[over_queue_i] + 32'd1;
+          StReadError, StWriteError: bus_q[over_queue_i]     <= bus_q[over_queue_i] + 32'd1;
+          StTimeout:                 timeout_q[over_queue_i] <= timeout_q[over_queue_i] + 32'd1;
+          StAborted:                 ;
+          default:                   request_q[over_queue_i] <= request_q[over_queue_i] + 32'd1;
         endcase
       end
     end
   end
 
-  always_comb begin
+  always_ff @(posedge clk_i) if (read_i) begin
     unique case (address_i)
-      QueueJobsOffset:           value_o = jobs_q;
-      QueueBytesLowOffset:       value_o = bytes_q[31:0];
-      QueueBytesHighOffset:      value_o = bytes_q[63:32];
-      QueueBusyCyclesOffset:     value_o = busy_q;
-      QueueWaitCyclesOffset:     value_o = wait_q;
-      QueuePrepareCyclesOffset:  value_o = prepare_q;
-      QueueDataCyclesOffset:     value_o = data_q;
-      QueueWriteCyclesOffset:    value_o = write_q;
-      QueueCompleteCyclesOffset: value_o = complete_q;
-      QueueStallReadOffset:      value_o = stall_read_q;
-      QueueStallWriteOffset:     value_o = stall_write_q;
-      QueueStallStreamOffset:    value_o = stall_stream_q;
-      QueueErrorAuthOffset:      value_o = auth_q;
-      QueueErrorRequestOffset:   value_o = request_q;
-      QueueErrorKeyOffset:       value_o = key_q;
-      QueueErrorWindowOffset:    value_o = window_q;
-      QueueErrorBusOffset:       value_o = bus_q;
-      QueueErrorTimeoutOffset:   value_o = timeout_q;
-      default:                   value_o = '0;
+      QueueJobsOffset:           value_o <= jobs_q[read_queue_i];
+      QueueBytesLowOffset:       value_o <= bytes_q[read_queue_i][31:0];
+      QueueBytesHighOffset:      value_o <= bytes_q[read_queue_i][63:32];
+      QueueBusyCyclesOffset:     value_o <= busy_q[read_queue_i];
+      QueueWaitCyclesOffset:     value_o <= wait_q[read_queue_i];
+      QueuePrepareCyclesOffset:  value_o <= prepare_q[read_queue_i] + wordless_q[read_queue_i];
+      QueueDataCyclesOffset:     value_o <= data_q[read_queue_i];
+      QueueWriteCyclesOffset:    value_o <= write_q[read_queue_i];
+      QueueCompleteCyclesOffset: value_o <= complete_q[read_queue_i];
+      QueueStallReadOffset:      value_o <= stall_read_q[read_queue_i];
+      QueueStallWriteOffset:     value_o <= stall_write_q[read_queue_i];
+      QueueStallStreamOffset:    value_o <= stall_stream_q[read_queue_i];
+      QueueErrorAuthOffset:      value_o <= auth_q[read_queue_i];
+      QueueErrorRequestOffset:   value_o <= request_q[read_queue_i];
+      QueueErrorKeyOffset:       value_o <= key_q[read_queue_i];
+      QueueErrorWindowOffset:    value_o <= window_q[read_queue_i];
+      QueueErrorBusOffset:       value_o <= bus_q[read_queue_i];
+      QueueErrorTimeoutOffset:   value_o <= timeout_q[read_queue_i];
+      default:                   value_o <= '0;
     endcase
   end
 endmodule

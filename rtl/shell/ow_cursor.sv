@@ -48,19 +48,14 @@ module ow_cursor
   assign address_o = address_q[query_stream_i];
   assign left_o    = list_q[query_stream_i] ? left_q[query_stream_i] : '1;
 
-  function automatic ow_stream_t lowest(stream_mask_t mask);
-    lowest = '0;
-    for (int i = NumStreams - 1; i >= 0; i--) if (mask[i]) lowest = ow_stream_t'(i);
-  endfunction
-
   stream_mask_t promotable, askable;
   ow_stream_t   promoted, asked;
   logic         promote, ask;
   assign promotable = list_q & ~some_q & next_valid_q;
-  assign promoted   = lowest(promotable);
+  assign promoted   = |promotable ? lowest(promotable) : '0;
   assign promote    = |promotable && !load_i && !advance_i;
   assign askable    = list_q & ~next_valid_q & ~asked_q & ~last_q & ~stop_i;
-  assign asked      = lowest(askable);
+  assign asked      = |askable ? lowest(askable) : '0;
   assign ask        = |askable && !load_i && !request_valid_o;
 
   always_ff @(posedge clk_i) begin

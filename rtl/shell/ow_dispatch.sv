@@ -18,9 +18,8 @@ module ow_dispatch
   input  logic [NumQueues-1:0]   available_i,
   input  logic [NumQueues-1:0]   fence_i,
   output queue_t                 select_o,
-  input  ow_descriptor_t         descriptor_i,
-  input  logic [31:0]            fetch_time_i,
   output logic                   take_o,
+  input  ow_descriptor_t         descriptor_i, // the one last taken
 
   // The planner of the opcode's engine, combinational.
   output ow_command_t            command_o,
@@ -36,7 +35,6 @@ module ow_dispatch
   output job_t                   start_job_o,
   output logic                   start_slot_used_o,
   output logic                   start_engine_o,     // an engine takes the job
-  output logic [31:0]            start_fetch_time_o,
   output logic [7:0]             start_status_o, // anything but OK: the job is over
 
   output logic                   command_valid_o,
@@ -70,46 +68,39 @@ module ow_dispatch
   assign busy_o   = step_q != Choose;
 
   // Plan.
-  ow_descriptor_t descriptor_q;
-  logic [31:0]    fetch_time_q;
   ow_plan_t       plan_q;
   ow_stream_t     stream_q;
   logic [7:0]     status, status_q;
   logic           engine_job;
   logic           uses_context, key_held;
   assign command_o = '{
-    iv: descriptor_q.iv, aad_length: descriptor_q.aad_length, length: descriptor_q.length,
-    key: descriptor_q.control.key, tag_length: descriptor_q.control.tag_length,
-    long_iv: descriptor_q.control.long_iv, long_iv_bytes: descriptor_q.iv[95:64],
-    append_tag: descriptor_q.control.append_tag, save_state: descriptor_q.control.save_state,
-    load_state: descriptor_q.control.load_state, inline_key: descriptor_q.control.inline_key,
-    decrypt: descriptor_q.control.decrypt, opcode: descriptor_q.control.opcode
+    iv: descriptor_i.iv, aad_length: descriptor_i.aad_length, length: descriptor_i.length,
+    key: descriptor_i.control.key, tag_length: descriptor_i.control.tag_length,
+    long_iv: descriptor_i.control.long_iv, long_iv_bytes: descriptor_i.iv[95:64],
+    append_tag: descriptor_i.control.append_tag, save_state: descriptor_i.control.save_state,
+    load_state: descriptor_i.control.load_state, inline_key: descriptor_i.control.inline_key,
+    decrypt: descriptor_i.control.decrypt, opcode: descriptor_i.control.opcode
   };
-  assign key_slot_o   = descriptor_q.control.key;
+  assign key_slot_o   = descriptor_i.control.key;
   assign key_info_o   = key_slot_o < 8'(NumKeySlots) ? key_i.info : '0;
-  assign key_held     = step_q != Choose && !descriptor_q.control.inline_key;
+  assign key_held     = step_q != Choose && !descriptor_i.control.inline_key;
   assign key_held_o   = key_held;
   assign uses_context = plan_i.key_words != '0 || plan_i.state_in || plan_i.state_out;
 
   always_comb begin
     status = plan_i.status;
-    if (descriptor_q.control.reserved) begin
+    if (descriptor_i.control.reserved) begin
       status = StBadFlags;
     end else if (plan_i.status == StOk) begin
-      if ((descriptor_q.control.source_list && descriptor_q.source[3:0] != '0)
-          || (descriptor_q.control.destination_list && descriptor_q.destination[3:0] != '0)
-          || (uses_context && descriptor_q.context_[3:0] != '0)) begin
+      if ((descriptor_i.control.source_list && descriptor_i.source[3:0] != '0)
+          || (descriptor_i.control.destination_list && descriptor_i.destination[3:0] != '0)
+          || (uses_context && descriptor_i.context_[3:0] != '0)) begin
         status = StBadSegment;
       end
     end
     // Whether the queue may use the key comes before anything the key would tell.
     if (plan_i.uses_key && key_info_o.valid && !key_i.queues[3'(queue_q)]) status = StKeyDenied;
   end
-
-  function automatic ow_stream_t lowest_free(stream_mask_t mask);
-    lowest_free = '0;
-    for (int i = NumStreams - 1; i >= 0; i--) if (!mask[i]) lowest_free = ow_stream_t'(i);
-  endfunction
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -122,31 +113,26 @@ module ow_dispatch
         default:  if (command_ready_i) step_q <= Choose;
       endcase
     end
-    if (take_o) begin
-      queue_q      <= picked;
-      descriptor_q <= descriptor_i;
-      fetch_time_q <= fetch_time_i;
-    end
+    if (take_o) queue_q <= picked;
     if (step_q == Planning) begin
       plan_q   <= plan_i;
       status_q <= status;
-      stream_q <= lowest_free(active_i);
+      stream_q <= lowest(~active_i);
     end
   end
 
   // Start. A refused job moves nothing.
-  assign engine_job         = descriptor_q.control.opcode != OpNop;
+  assign engine_job         = descriptor_i.control.opcode != OpNop;
   assign start_o            = step_q == Start;
   assign start_stream_o     = stream_q;
   assign start_status_o     = status_q;
-  assign start_fetch_time_o = fetch_time_q;
   assign start_engine_o     = status_q == StOk && engine_job;
   assign start_slot_used_o  = status_q == StOk && plan_q.uses_key;
   assign start_job_o = '{
-    queue: queue_q, cookie: descriptor_q.cookie, interrupt: descriptor_q.control.interrupt,
-    source_list: descriptor_q.control.source_list, destination_list: descriptor_q.control.destination_list,
-    source: descriptor_q.source, destination: descriptor_q.destination, aad: descriptor_q.aad,
-    context_address: descriptor_q.context_, iv_address: descriptor_q.iv[63:0],
+    queue: queue_q, cookie: descriptor_i.cookie, interrupt: descriptor_i.control.interrupt,
+    source_list: descriptor_i.control.source_list, destination_list: descriptor_i.control.destination_list,
+    source: descriptor_i.source, destination: descriptor_i.destination, aad: descriptor_i.aad,
+    context_address: descriptor_i.context_, iv_address: descriptor_i.iv[63:0],
     wipe: plan_q.tag_in_bytes != '0 && plan_q.out_bytes != '0,
     plan: status_q == StOk ? plan_q : '0
   };

@@ -34,7 +34,7 @@ module ow_fetch
   output logic [NumQueues-1:0][15:0]    fetched_o,
   output logic [NumQueues-1:0][15:0]    taken_o,
 
-  // The oldest descriptor of each queue, and the descriptor of the queue that is asked for.
+  // The oldest descriptor of each queue; the one last taken and when it arrived, from the cycle after its take.
   output logic [NumQueues-1:0]          available_o,
   output logic [NumQueues-1:0]          fence_o,
   input  queue_t                        select_i,
@@ -92,21 +92,22 @@ module ow_fetch
   );
 
   queue_config_t config_now;
-  logic [15:0] index, size, announced, count;
+  logic [15:0] index, size, announced, count, room;
   logic [63:0] address;
-  assign config_now = queue_i[queue_q];
-  assign size       = 16'd1 << config_now.log2;
-  assign index      = asked_q[queue_q] & (size - 16'd1);
-  assign address    = {config_now.ring[63:6], 6'd0} + {42'd0, index, 6'd0};
-  assign announced  = config_now.doorbell - asked_q[queue_q];
-
   always_comb begin
-    count = 16'(PrefetchDepth) - (asked_q[queue_q] - taken_q[queue_q]);
-    if (announced < count) count = announced;
-    if (size - index < count) count = size - index;
-    // A burst ends at its aligned block.
-    if (16'(PerBurst) - 16'(address[11:6] & 6'(PerBurst - 1)) < count) begin
-      count = 16'(PerBurst) - 16'(address[11:6] & 6'(PerBurst - 1));
+    {config_now, size, index, address, announced, room, count} = '0;
+    if (sizing_q) begin
+      config_now = queue_i[queue_q];
+      size       = 16'd1 << config_now.log2;
+      index      = asked_q[queue_q] & (size - 16'd1);
+      address    = {config_now.ring[63:6], 6'd0} + {42'd0, index, 6'd0};
+      announced  = config_now.doorbell - asked_q[queue_q];
+      count      = 16'(PrefetchDepth) - (asked_q[queue_q] - taken_q[queue_q]);
+      if (announced < count) count = announced;
+      if (size - index < count) count = size - index;
+      // A burst ends at its aligned block.
+      room = 16'(PerBurst) - 16'(address[11:6] & 6'(PerBurst - 1));
+      if (room < count) count = room;
     end
   end
   assign ask = sizing_q && run[queue_q] && !forget_i[queue_q];
@@ -168,9 +169,13 @@ module ow_fetch
     if (word_valid_i && word_q[arriving] == 2'd3) word3_q[place] <= word_i;
     if (word_valid_i && word_q[arriving] == 2'd3) time_q[place] <= time_i;
   end
-  assign head         = {select_i, taken_q[select_i][SlotWidth-1:0]};
-  assign descriptor_o = {word3_q[head], word2_q[head], word1_q[head], word0_q[head]};
-  assign fetch_time_o = time_q[head];
+  assign head = {select_i, taken_q[select_i][SlotWidth-1:0]};
+  always_ff @(posedge clk_i) begin
+    if (take_i) begin
+      descriptor_o <= {word3_q[head], word2_q[head], word1_q[head], word0_q[head]};
+      fetch_time_o <= time_q[head];
+    end
+  end
 
   // What stops a queue.
   always_comb begin

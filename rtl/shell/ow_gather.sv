@@ -43,6 +43,8 @@ module ow_gather
   assign take = beat_valid_i && !spill_q;
 
   always_comb begin
+    {fill, residue, sum, rotated, word, rest, full, spill} = '0;
+    if (beat_valid_i) begin
     fill    = beat_i.first ? beat_i.skew : fill_q[beat_i.id];
     residue = beat_i.first ? '0 : residue_q[beat_i.id];
     sum     = 5'(fill) + beat_i.bytes;
@@ -51,6 +53,7 @@ module ow_gather
     rest    = sum[4] ? rotated & low_bytes({1'b0, sum[3:0]}) : word;
     full    = sum[4] || beat_i.last;                       // a word leaves now
     spill   = beat_i.last && sum[4] && sum[3:0] != 4'd0;   // and another behind it
+    end
   end
 
   always_ff @(posedge clk_i) begin

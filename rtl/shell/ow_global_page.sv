@@ -16,7 +16,7 @@ module ow_global_page
   input  logic [31:0]            write_data_i,
   input  logic                   read_i,
   input  logic [11:0]            read_address_i,
-  output logic [31:0]            read_data_o,
+  output logic [31:0]            read_data_o,   // in the next cycle
 
   input  logic [31:0]            engines_i,
   input  ow_global_aes_t         aes_i,
@@ -99,36 +99,36 @@ module ow_global_page
   window_t shown;
   assign shown = grant_q[read_queue].windows[read_window];
 
-  always_comb begin
-    read_data_o = '0;
+  always_ff @(posedge clk_i) if (read_i) begin
+    read_data_o <= '0;
     unique case (read_address_i)
-      GlobalIdOffset:        read_data_o = GlobalIdReset;
-      GlobalVersionOffset:   read_data_o = GlobalVersionReset;
-      GlobalShellOffset:     read_data_o = {8'(DataWidth / 8), 8'(NumKeySlots), 8'(NumStreams), 8'(NumQueues)};
-      GlobalLimitsOffset:    read_data_o = {16'd0, 8'(NumWindows), 8'(RingLog2Max)};
-      GlobalEnginesOffset:   read_data_o = engines_i;
-      GlobalAesOffset:       read_data_o = aes_i;
-      GlobalCycleLowOffset:  read_data_o = cycle_i[31:0];
-      GlobalCycleHighOffset: read_data_o = cycle_high_q;
-      GlobalStatusOffset:    read_data_o = status_i;
-      GlobalIrqOffset:       read_data_o = 32'(irq_i);
-      GlobalKeySlotOffset:   read_data_o = 32'(key_slot_q);
-      GlobalKeyConfigOffset: read_data_o = key_config_i;
-      GlobalKeyStatusOffset: read_data_o = key_status_i;
+      GlobalIdOffset:        read_data_o <= GlobalIdReset;
+      GlobalVersionOffset:   read_data_o <= GlobalVersionReset;
+      GlobalShellOffset:     read_data_o <= {8'(DataWidth / 8), 8'(NumKeySlots), 8'(NumStreams), 8'(NumQueues)};
+      GlobalLimitsOffset:    read_data_o <= {16'd0, 8'(NumWindows), 8'(RingLog2Max)};
+      GlobalEnginesOffset:   read_data_o <= engines_i;
+      GlobalAesOffset:       read_data_o <= aes_i;
+      GlobalCycleLowOffset:  read_data_o <= cycle_i[31:0];
+      GlobalCycleHighOffset: read_data_o <= cycle_high_q;
+      GlobalStatusOffset:    read_data_o <= status_i;
+      GlobalIrqOffset:       read_data_o <= 32'(irq_i);
+      GlobalKeySlotOffset:   read_data_o <= 32'(key_slot_q);
+      GlobalKeyConfigOffset: read_data_o <= key_config_i;
+      GlobalKeyStatusOffset: read_data_o <= key_status_i;
       default: begin
         if (in_queues(read_address_i)) begin
           if (read_block == QueueBits'(QueueConfigGrantOffset)) begin
-            read_data_o = {29'd0, grant_q[read_queue].restrict_addresses,
+            read_data_o <= {29'd0, grant_q[read_queue].restrict_addresses,
                            grant_q[read_queue].high_priority, grant_q[read_queue].allow};
           end else if (read_block == QueueBits'(QueueConfigWatchdogOffset)) begin
-            read_data_o = grant_q[read_queue].watchdog;
+            read_data_o <= grant_q[read_queue].watchdog;
           end else if (read_block >= QueueBits'(WindowOffset)) begin
             unique case (12'(read_block[WindowBits-1:0]))
-              WindowBaseLowOffset:    read_data_o = shown.base[31:0];
-              WindowBaseHighOffset:   read_data_o = shown.base[63:32];
-              WindowLastLowOffset:    read_data_o = shown.last[31:0];
-              WindowLastHighOffset:   read_data_o = shown.last[63:32];
-              WindowPermissionOffset: read_data_o = {30'd0, shown.write, shown.read};
+              WindowBaseLowOffset:    read_data_o <= shown.base[31:0];
+              WindowBaseHighOffset:   read_data_o <= shown.base[63:32];
+              WindowLastLowOffset:    read_data_o <= shown.last[31:0];
+              WindowLastHighOffset:   read_data_o <= shown.last[63:32];
+              WindowPermissionOffset: read_data_o <= {30'd0, shown.write, shown.read};
               default: ;
             endcase
           end

@@ -71,8 +71,8 @@ module ow_jobs
   output logic [31:0]            event_first_cycles_o,
   output logic                   event_done_o,
   output queue_t                 event_done_queue_o,
-  output logic [31:0]            event_done_prepare_o,
-  output logic [31:0]            event_done_data_o,
+  output logic [31:0]            event_done_cycles_o,  // since the first word, or the start if there was none
+  output logic                   event_done_popped_o,
   output logic                   event_over_o,
   output logic [31:0]            event_over_cycles_o,
   output logic [31:0]            event_over_bytes_o
@@ -85,7 +85,6 @@ module ow_jobs
     logic [31:0] out_bytes;
     logic [31:0] payload_bytes;
     logic [31:0] fetch_time;
-    logic [7:0]  slot;
   } record_t;
 
   record_t      record_q [NumStreams];
@@ -93,8 +92,12 @@ module ow_jobs
   logic [31:0]  start_q  [NumStreams];
   logic [31:0]  first_q  [NumStreams];
   logic [31:0]  end_q    [NumStreams];
-  logic [NumStreams-1:0][7:0] status_q;
-  logic [NumStreams-1:0][5:0] reads_q, writes_q;
+  logic [7:0]   status_q [NumStreams];
+  queue_t       queue_q  [NumStreams];
+  logic [7:0]   slot_q   [NumStreams];
+  logic [5:0]   reads_q  [NumStreams];
+  logic [5:0]   writes_q [NumStreams];
+  stream_mask_t reading_q, writing_q;      // bursts are under way
   stream_mask_t active_q, finished_q, failed_q, wiped_q, popped_q, slot_used_q;
   logic [NumQueues-1:0][NumStreams-1:0] of_queue_q;
 
@@ -104,38 +107,43 @@ module ow_jobs
   assign of_queue_o = of_queue_q;
   assign abort_o    = active_q & failed_q & ~finished_q;
 
+  logic       over;          // the job of stream_q ends now
+  ow_stream_t stream_q;
+
   // Streams with nothing under way.
   stream_mask_t settled;
-  for (genvar s = 0; s < NumStreams; s++) begin : gen_settled
-    assign reading_o[s] = reads_q[s] != '0;
-    assign settled[s] = active_q[s] && finished_q[s] && !reading_o[s] && writes_q[s] == '0
-                        && !read_holding_i[s] && !write_holding_i[s]
-                        && (!write_more_i[s] || (failed_q[s] && !wiped_q[s]));
-  end
+  assign reading_o = reading_q;
+  assign settled   = active_q & finished_q & ~reading_q & ~writing_q & ~read_holding_i & ~write_holding_i
+                     & (~write_more_i | (failed_q & ~wiped_q));
 
-  always_comb begin
-    slots_used_o = '0;
-    for (int s = 0; s < NumStreams; s++) begin
-      if (slot_used_q[s]) slots_used_o[record_q[s].slot[$clog2(NumKeySlots)-1:0]] = 1'b1;
-    end
-  end
+  // Jobs that hold each key slot.
+  logic [4:0] users_q [NumKeySlots];
+  logic [$clog2(NumKeySlots)-1:0] over_slot, start_slot;
+  assign over_slot  = slot_q[stream_q][$clog2(NumKeySlots)-1:0];
+  assign start_slot = start_slot_i[$clog2(NumKeySlots)-1:0];
 
   // Watchdog: looks at one stream a cycle.
   ow_stream_t watch;
   kill_t      watch_kill;
+  logic       watch_over;
   queue_t     watch_queue;
   assign watch       = time_i[StreamWidth-1:0];
-  assign watch_queue = record_q[watch].queue;
-  assign watch_kill  = '{
-    valid: active_q[watch] && !failed_q[watch] && grant_i[watch_queue].watchdog != '0
-           && time_i - start_q[watch] > grant_i[watch_queue].watchdog,
-    stream: watch, status: 8'(StTimeout)
+  assign watch_queue = queue_q[watch];
+  always_comb begin
+    watch_over = 1'b0;
+    if (active_q[watch] && !failed_q[watch]) begin
+      watch_over = grant_i[watch_queue].watchdog != '0
+                   && time_i - start_q[watch] > grant_i[watch_queue].watchdog;
+    end
+  end
+  assign watch_kill = '{
+    valid: watch_over, stream: watch, status: 8'(StTimeout)
   };
   assign watchdog_o = watch_kill.valid ? NumQueues'(1) << watch_queue : '0;
 
   // End of life: one stream at a time.
-  logic       acting_q, pick_valid, wipe_wanted, over;
-  ow_stream_t picked, stream_q;
+  logic       acting_q, pick_valid, wipe_wanted;
+  ow_stream_t picked;
   record_t    record;
   ow_round_robin #(.Count(NumStreams)) u_pick (
     .clk_i, .rst_ni,
@@ -144,7 +152,7 @@ module ow_jobs
     .valid_o  (pick_valid),
     .index_o  (picked)
   );
-  assign record       = record_q[stream_q];
+  assign record       = acting_q ? record_q[stream_q] : '0;
   assign stream_o     = stream_q;
   assign wipe_wanted  = failed_q[stream_q] && record.wipe && !wiped_q[stream_q];
   assign wipe_o       = acting_q && wipe_wanted && !start_i;
@@ -152,10 +160,12 @@ module ow_jobs
   assign done_valid_o = acting_q && !wipe_wanted && !resetting_i[record.queue];
   assign over         = acting_q && !wipe_wanted && (done_ready_i || resetting_i[record.queue]);
   assign flush_o      = wipe_o || over;
+  logic ended_well;
+  assign ended_well = acting_q && !failed_q[stream_q];
   assign done_o = '{
     queue: record.queue, interrupt: record.interrupt, cookie: record.cookie, status: status_q[stream_q],
-    bytes: failed_q[stream_q] ? '0 : record.out_bytes, start: record.fetch_time,
-    tag: failed_q[stream_q] ? '0 : tag_q[stream_q]
+    bytes: ended_well ? record.out_bytes : '0, start: record.fetch_time,
+    tag: ended_well ? tag_q[stream_q] : '0
   };
 
   always_ff @(posedge clk_i) begin
@@ -167,7 +177,8 @@ module ow_jobs
       wiped_q     <= '0;
       popped_q    <= '0;
       slot_used_q <= '0;
-      status_q    <= '0;
+      slots_used_o <= '0;
+      for (int i = 0; i < NumKeySlots; i++) users_q[i] <= '0;
       of_queue_q  <= '0;
     end else begin
       if (!acting_q) acting_q <= pick_valid;
@@ -205,6 +216,10 @@ module ow_jobs
       if (over) begin
         active_q[stream_q]    <= 1'b0;
         slot_used_q[stream_q] <= 1'b0;
+        if (slot_used_q[stream_q] && !(start_i && start_slot_used_i && start_slot == over_slot)) begin
+          users_q[over_slot]      <= users_q[over_slot] - 5'd1;
+          slots_used_o[over_slot] <= users_q[over_slot] != 5'd1;
+        end
         of_queue_q[record.queue][stream_q] <= 1'b0;
       end
       if (start_i) begin
@@ -215,6 +230,10 @@ module ow_jobs
         wiped_q[start_stream_i]     <= 1'b0;
         popped_q[start_stream_i]    <= 1'b0;
         slot_used_q[start_stream_i] <= start_slot_used_i;
+        if (start_slot_used_i && !(over && slot_used_q[stream_q] && start_slot == over_slot)) begin
+          users_q[start_slot]      <= users_q[start_slot] + 5'd1;
+          slots_used_o[start_slot] <= 1'b1;
+        end
         of_queue_q[start_job_i.queue][start_stream_i] <= 1'b1;
       end
     end
@@ -222,8 +241,10 @@ module ow_jobs
       record_q[start_stream_i] <= '{
         queue: start_job_i.queue, cookie: start_job_i.cookie, interrupt: start_job_i.interrupt,
         wipe: start_job_i.wipe && start_status_i == StOk, out_bytes: start_job_i.plan.out_bytes[31:0],
-        payload_bytes: start_job_i.plan.payload_bytes, fetch_time: start_fetch_time_i, slot: start_slot_i
+        payload_bytes: start_job_i.plan.payload_bytes, fetch_time: start_fetch_time_i
       };
+      queue_q[start_stream_i] <= start_job_i.queue;
+      slot_q[start_stream_i]  <= start_slot_i;
       start_q[start_stream_i] <= time_i;
     end
     if (!acting_q) stream_q <= picked;
@@ -235,29 +256,45 @@ module ow_jobs
   end
 
   // Bursts under way.
+  logic read_same, write_same;
+  assign read_same  = read_sent_i && read_back_i && read_sent_stream_i == read_back_stream_i;
+  assign write_same = write_sent_i && write_back_i && write_sent_stream_i == write_back_stream_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      reads_q  <= '0;
-      writes_q <= '0;
-    end else begin
+      reading_q <= '0;
+      writing_q <= '0;
       for (int s = 0; s < NumStreams; s++) begin
-        automatic ow_stream_t stream = ow_stream_t'(s);
-        reads_q[s]  <= reads_q[s] + 6'(read_sent_i && read_sent_stream_i == stream)
-                       - 6'(read_back_i && read_back_stream_i == stream);
-        writes_q[s] <= writes_q[s] + 6'(write_sent_i && write_sent_stream_i == stream)
-                       - 6'(write_back_i && write_back_stream_i == stream);
+        reads_q[s]  <= '0;
+        writes_q[s] <= '0;
+      end
+    end else begin
+      if (read_sent_i && !read_same) begin
+        reads_q[read_sent_stream_i]   <= reads_q[read_sent_stream_i] + 6'd1;
+        reading_q[read_sent_stream_i] <= 1'b1;
+      end
+      if (read_back_i && !read_same) begin
+        reads_q[read_back_stream_i]   <= reads_q[read_back_stream_i] - 6'd1;
+        reading_q[read_back_stream_i] <= reads_q[read_back_stream_i] != 6'd1;
+      end
+      if (write_sent_i && !write_same) begin
+        writes_q[write_sent_stream_i]  <= writes_q[write_sent_stream_i] + 6'd1;
+        writing_q[write_sent_stream_i] <= 1'b1;
+      end
+      if (write_back_i && !write_same) begin
+        writes_q[write_back_stream_i]  <= writes_q[write_back_stream_i] - 6'd1;
+        writing_q[write_back_stream_i] <= writes_q[write_back_stream_i] != 6'd1;
       end
     end
   end
 
   // Events for the counters.
   assign event_first_o        = engine_pop_i && !popped_q[engine_pop_stream_i];
-  assign event_first_queue_o  = record_q[engine_pop_stream_i].queue;
+  assign event_first_queue_o  = queue_q[engine_pop_stream_i];
   assign event_first_cycles_o = time_i - start_q[engine_pop_stream_i];
   assign event_done_o         = engine_done_i;
-  assign event_done_queue_o   = record_q[engine_stream_i].queue;
-  assign event_done_prepare_o = popped_q[engine_stream_i] ? '0 : time_i - start_q[engine_stream_i];
-  assign event_done_data_o    = popped_q[engine_stream_i] ? time_i - first_q[engine_stream_i] : '0;
+  assign event_done_queue_o   = queue_q[engine_stream_i];
+  assign event_done_popped_o  = popped_q[engine_stream_i];
+  assign event_done_cycles_o  = time_i - (event_done_popped_o ? first_q[engine_stream_i] : start_q[engine_stream_i]);
   assign event_over_o         = over;
   assign event_over_cycles_o  = time_i - end_q[stream_q];
   assign event_over_bytes_o   = record.payload_bytes;

@@ -12,9 +12,9 @@ module ow_queue_page
   input  logic          write_i,
   input  logic [11:0]   write_address_i,
   input  logic [31:0]   write_data_i,
+  input  logic          read_i,
   input  logic [11:0]   read_address_i,
-  output logic [31:0]   read_data_o,
-  input  logic [31:0]   counter_i,        // of read_address_i
+  output logic [31:0]   read_data_o,      // in the next cycle; zero for addresses that are not of this module
 
   output queue_config_t config_o,
   output logic          stopped_o,        // halted or being reset
@@ -127,25 +127,25 @@ module ow_queue_page
     end
   end
 
-  always_comb begin
+  always_ff @(posedge clk_i) if (read_i) begin
     unique case (read_address_i)
-      QueueControlOffset:    read_data_o = {29'd0, config_q.irq_enable, config_q.reset, config_q.enable};
-      QueueStatusOffset:     read_data_o = {16'd0, halt_q, 5'd0, watchdog_q, halted_q, busy_i};
-      QueueRingLowOffset:    read_data_o = config_q.ring[31:0];
-      QueueRingHighOffset:   read_data_o = config_q.ring[63:32];
-      QueueDoneLowOffset:    read_data_o = config_q.done[31:0];
-      QueueDoneHighOffset:   read_data_o = config_q.done[63:32];
-      QueueRingSizeOffset:   read_data_o = {28'd0, config_q.log2};
-      QueueDoorbellOffset:   read_data_o = {16'd0, config_q.doorbell};
-      QueueProgressOffset:   read_data_o = {completed_q, fetched_i};
-      QueueIrqCountOffset:   read_data_o = {16'd0, config_q.irq_count};
-      QueueIrqTimeOffset:    read_data_o = config_q.irq_time;
-      QueueIrqOffset:        read_data_o = {31'd0, pending_q};
-      QueueStartLowOffset:   read_data_o = start_q[31:0];
-      QueueStartHighOffset:  read_data_o = start_q[63:32];
-      QueueFinishLowOffset:  read_data_o = finish_q[31:0];
-      QueueFinishHighOffset: read_data_o = finish_q[63:32];
-      default:               read_data_o = counter_i;
+      QueueControlOffset:    read_data_o <= {29'd0, config_q.irq_enable, config_q.reset, config_q.enable};
+      QueueStatusOffset:     read_data_o <= {16'd0, halt_q, 5'd0, watchdog_q, halted_q, busy_i};
+      QueueRingLowOffset:    read_data_o <= config_q.ring[31:0];
+      QueueRingHighOffset:   read_data_o <= config_q.ring[63:32];
+      QueueDoneLowOffset:    read_data_o <= config_q.done[31:0];
+      QueueDoneHighOffset:   read_data_o <= config_q.done[63:32];
+      QueueRingSizeOffset:   read_data_o <= {28'd0, config_q.log2};
+      QueueDoorbellOffset:   read_data_o <= {16'd0, config_q.doorbell};
+      QueueProgressOffset:   read_data_o <= {completed_q, fetched_i};
+      QueueIrqCountOffset:   read_data_o <= {16'd0, config_q.irq_count};
+      QueueIrqTimeOffset:    read_data_o <= config_q.irq_time;
+      QueueIrqOffset:        read_data_o <= {31'd0, pending_q};
+      QueueStartLowOffset:   read_data_o <= start_q[31:0];
+      QueueStartHighOffset:  read_data_o <= start_q[63:32];
+      QueueFinishLowOffset:  read_data_o <= finish_q[31:0];
+      QueueFinishHighOffset: read_data_o <= finish_q[63:32];
+      default:               read_data_o <= '0;
     endcase
   end
 endmodule

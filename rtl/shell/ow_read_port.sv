@@ -47,24 +47,17 @@ module ow_read_port
     logic [3:0]           skew;
   } track_t;
 
-  // Stage 1: the request waits here for its check.
-  logic          check_valid_q;
+  // A request is checked on its way into this stage.
+  logic          check_valid_q, allowed_q;
   read_request_t check_q;
-  logic          allowed, issue, track_ready, track_pop;
+  logic          issue, track_ready, track_pop;
   logic [63:0]   check_last;
 
   assign check_last = check_q.address + 64'(check_q.bytes) - 64'd1;
-  ow_window u_window (
-    .grant_i  (grant_i[check_q.queue]),
-    .first_i  (check_q.address),
-    .last_i   (check_last),
-    .write_i  (1'b0),
-    .allowed_o(allowed)
-  );
 
   wire ar_free = !m_axi_arvalid || m_axi_arready;
-  assign issue           = check_valid_q && allowed && ar_free && track_ready;
-  assign deny_o          = check_valid_q && !allowed && !track_pop;  // one request ends a cycle
+  assign issue           = check_valid_q && allowed_q && ar_free && track_ready;
+  assign deny_o          = check_valid_q && !allowed_q && !track_pop;  // one request ends a cycle
   assign deny_request_o  = check_q;
   assign request_ready_o = !check_valid_q || issue || deny_o;
 
@@ -76,7 +69,11 @@ module ow_read_port
       if (request_ready_o) check_valid_q <= request_valid_i;
       if (ar_free) m_axi_arvalid <= issue;
     end
-    if (request_ready_o && request_valid_i) check_q <= request_i;
+    if (request_ready_o && request_valid_i) begin
+      check_q   <= request_i;
+      allowed_q <= window_allows(grant_i[request_i.queue], request_i.address,
+                                 request_i.address + 64'(request_i.bytes) - 64'd1, 1'b0);
+    end
     if (issue) begin
       m_axi_araddr <= {check_q.address[63:LaneWidth], LaneWidth'(0)};
       m_axi_arlen  <= 8'(check_last[63:LaneWidth] - check_q.address[63:LaneWidth]);

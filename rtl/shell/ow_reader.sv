@@ -8,8 +8,7 @@ module ow_reader
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
 #(
-  parameter int unsigned DataWidth = 128,
-  localparam int unsigned PointerWidth = $clog2(InDepth) + 1
+  parameter int unsigned DataWidth = 128
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,
@@ -20,7 +19,8 @@ module ow_reader
   input  stream_mask_t  stop_i,          // streams that have failed or are not in use
   input  logic          flush_i,         // the stream's input buffer is emptied
   input  ow_stream_t    flush_stream_i,
-  input  logic [NumStreams-1:0][PointerWidth-1:0] popped_i,
+  input  logic          pop_i,           // a word leaves the stream's input buffer
+  input  ow_stream_t    pop_stream_i,
 
   output logic          request_valid_o,
   input  logic          request_ready_i,
@@ -50,17 +50,17 @@ module ow_reader
     logic        entered;   // the source's cursor has been loaded
   } walk_t;
 
-  job_t         job_q  [NumStreams];
+  localparam int unsigned CountWidth = $clog2(InDepth) + 1;
+
+  job_t         jobs_q [NumStreams];
+  job_t         job;                     // of the stream being planned
   walk_t        walk_q [NumStreams];
   stream_mask_t more_q;
-  logic [NumStreams-1:0][PointerWidth-1:0] taken_q;   // words asked for since the flush, modulo 2 * InDepth
+  logic [CountWidth-1:0] taken_q [NumStreams];   // words asked for and not yet popped
 
   // Choose a stream that can go on.
-  stream_mask_t room, eligible, cursor_ready, cursor_ended;
-  for (genvar s = 0; s < NumStreams; s++) begin : gen_room
-    assign room[s] = (taken_q[s] - popped_i[s]) <= PointerWidth'(InDepth - MaxWords);
-  end
-  assign eligible = more_q & room & (cursor_ready | cursor_ended) & ~stop_i;
+  stream_mask_t room_q, eligible, cursor_ready, cursor_ended;
+  assign eligible = more_q & room_q & (cursor_ready | cursor_ended) & ~stop_i;
   assign more_o   = more_q;
 
   logic       planning_q, pick_valid, pick;
@@ -75,14 +75,12 @@ module ow_reader
   );
 
   // The next section that has bytes.
-  job_t     job;
   walk_t    walk;
   section_e next;
   logic [31:0] next_left;
   logic [63:0] next_address;
   logic [3:0]  next_skew;
   logic        next_list;
-  assign job  = job_q[stream_q];
   assign walk = walk_q[stream_q];
 
   always_comb begin
@@ -91,6 +89,7 @@ module ow_reader
     next_address = job.source;
     next_skew    = '0;
     next_list    = 1'b0;
+    if (planning_q && walk.left == '0) begin
     if (walk.section < Tag && job.plan.tag_in_bytes != '0) begin
       next      = Tag;
       next_left = 32'(job.plan.tag_in_bytes);
@@ -129,6 +128,7 @@ module ow_reader
       next_skew    = '0;
       next_list    = 1'b0;
     end
+    end
   end
 
   // The present section's next burst.
@@ -137,7 +137,7 @@ module ow_reader
   logic [8:0]  to_boundary, bytes;
   logic        section_last, enter, plan, starved, source_section;
   logic [8:0]  end_fill;
-  logic [PointerWidth-1:0] words;
+  logic [CountWidth-1:0] words;
   assign to_boundary = 9'(MaxBytes) - {1'b0, 8'(address) & 8'(MaxBytes - 1)};
 
   always_comb begin
@@ -146,7 +146,7 @@ module ow_reader
     if (walk.left < 32'(bytes)) bytes = walk.left[8:0];
     section_last = walk.left == 32'(bytes);
     end_fill     = 9'(walk.fill) + bytes;
-    words        = PointerWidth'(end_fill[8:4]) + PointerWidth'(section_last && end_fill[3:0] != '0);
+    words        = CountWidth'(end_fill[8:4]) + CountWidth'(section_last && end_fill[3:0] != '0);
   end
 
   // A start takes the tables' write ports for its cycle.
@@ -157,6 +157,9 @@ module ow_reader
   assign plan    = go && !enter && !starved && cursor_ready[stream_q] && !stop_i[stream_q];
   assign source_section = next == Tag && walk.entered;   // the tag goes on where the payload ended
 
+  logic [CountWidth-1:0] taken_after;
+  assign taken_after = taken_q[stream_q] + words - CountWidth'(pop_i && pop_stream_i == stream_q);
+
   assign kill_o = '{valid: starved, stream: stream_q, status: 8'(ow_spec_pkg::StBadSegment)};
 
   always_ff @(posedge clk_i) begin
@@ -164,14 +167,16 @@ module ow_reader
       planning_q      <= 1'b0;
       more_q          <= '0;
       request_valid_o <= 1'b0;
-      taken_q         <= '0;
+      room_q          <= '1;
+      for (int s = 0; s < NumStreams; s++) taken_q[s] <= '0;
     end else begin
       if (request_ready_i) request_valid_o <= 1'b0;
       if (pick && pick_valid) planning_q <= 1'b1;
       else if (go) planning_q <= enter && next != End && !next_list;
       if (plan) begin
         request_valid_o   <= 1'b1;
-        taken_q[stream_q] <= taken_q[stream_q] + words;
+        taken_q[stream_q] <= taken_after;
+        room_q[stream_q]  <= taken_after <= CountWidth'(InDepth - MaxWords);
         // Without a tag the payload is the last section: no extra turn to find that out.
         if (section_last && (walk.section == Tag
             || (walk.section == Payload && job.plan.tag_in_bytes == '0))) begin
@@ -179,15 +184,23 @@ module ow_reader
         end
       end
       if (enter && next == End) more_q[stream_q] <= 1'b0;
+      if (pop_i && !(plan && pop_stream_i == stream_q)) begin
+        taken_q[pop_stream_i] <= taken_q[pop_stream_i] - 1'b1;
+        room_q[pop_stream_i]  <= taken_q[pop_stream_i] <= CountWidth'(InDepth - MaxWords + 1);
+      end
       if (starved) more_q[stream_q] <= 1'b0;
       if (start_i) more_q[start_stream_i] <= 1'b1;
       if (flush_i) begin
         taken_q[flush_stream_i] <= '0;
+        room_q[flush_stream_i]  <= 1'b1;
         more_q[flush_stream_i]  <= 1'b0;
       end
     end
-    if (pick) stream_q <= picked;
-    if (start_i) job_q[start_stream_i] <= start_job_i;
+    if (pick && pick_valid) begin
+      stream_q <= picked;
+      job      <= jobs_q[picked];
+    end
+    if (start_i) jobs_q[start_stream_i] <= start_job_i;
     if (start_i) begin
       walk_q[start_stream_i] <= '{section: Key, left: '0, fresh: 1'b1, fill: '0, entered: 1'b0};
     end else if (enter) begin
@@ -241,7 +254,7 @@ module ow_reader
     .reply_i          (reply_i)
   );
   assign segment_o = '{
-    client: ReadSource, id: segment_stream, queue: job_q[segment_stream].queue, address: segment_address,
+    client: ReadSource, id: segment_stream, queue: jobs_q[segment_stream].queue, address: segment_address,
     bytes: 9'd16, first: 1'b0, last: 1'b0, skew: '0
   };
 endmodule

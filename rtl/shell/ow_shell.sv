@@ -176,23 +176,23 @@ module ow_shell
     .word_o       (gathered)
   );
 
-  logic [NumStreams-1:0][$clog2(InDepth):0] in_count, in_popped;
+  stream_mask_t in_some;
   ow_stream_buffer #(.Width(128), .Depth(InDepth)) u_in (
     .clk_i, .rst_ni,
     .push_i        (gathered_valid),
     .push_stream_i (gathered_stream),
     .push_data_i   (gathered),
+    .push_place_o  (),
     .pop_i         (in_pop_i),
     .pop_stream_i  (in_pop_stream_i),
+    .pop_place_o   (),
     .pop_data_o    (in_word_o),
     .flush_i       (flush),
     .flush_stream_i(end_stream),
-    .count_o       (in_count),
-    .read_o        (in_popped)
+    .some_o        (in_some),
+    .room_o        ()
   );
-  for (genvar s = 0; s < NumStreams; s++) begin : gen_available
-    assign in_available_o[s] = in_count[s] != '0 && !abort_o[s];
-  end
+  assign in_available_o = in_some & ~abort_o;
 
   kill_t        reader_kill, writer_kill;
   stream_mask_t reader_holding, reader_more, writer_holding, writer_more;
@@ -204,7 +204,8 @@ module ow_shell
     .stop_i         (failed),
     .flush_i        (flush),
     .flush_stream_i (end_stream),
-    .popped_i       (in_popped),
+    .pop_i          (in_pop_i),
+    .pop_stream_i   (in_pop_stream_i),
     .request_valid_o(data_valid),
     .request_ready_i(data_ready),
     .request_o      (data_request),
@@ -224,7 +225,6 @@ module ow_shell
   logic [NumQueues-1:0][7:0] fetch_halt_reason;
   queue_t         select;
   ow_descriptor_t descriptor;
-  logic [31:0]    fetch_time;
   logic           take, dispatch_busy, key_held;
   logic [7:0]     key_slot;
   key_slot_t      key;
@@ -254,7 +254,7 @@ module ow_shell
     .fence_o        (fence),
     .select_i       (select),
     .descriptor_o   (descriptor),
-    .fetch_time_o   (fetch_time),
+    .fetch_time_o   (start_fetch_time),
     .take_i         (take)
   );
 
@@ -270,9 +270,8 @@ module ow_shell
     .available_i       (available),
     .fence_i           (fence),
     .select_o          (select),
-    .descriptor_i      (descriptor),
-    .fetch_time_i      (fetch_time),
     .take_o            (take),
+    .descriptor_i      (descriptor),
     .command_o         (plan_command_o),
     .key_slot_o        (key_slot),
     .key_i             (key),
@@ -285,7 +284,6 @@ module ow_shell
     .start_job_o       (start_job),
     .start_slot_used_o (start_slot_used),
     .start_engine_o    (start_engine),
-    .start_fetch_time_o(start_fetch_time),
     .start_status_o    (start_status),
     .command_valid_o   (cmd_valid_o),
     .command_ready_i   (cmd_ready_i),
@@ -324,34 +322,29 @@ module ow_shell
   );
 
   // ---- Writing ----------------------------------------------------------------------------------------------------
-  logic [NumStreams-1:0][$clog2(OutDepth):0] out_count;
   logic         out_pop;
   ow_stream_t   out_pop_stream;
   logic [127:0] out_word;
-  logic [NumStreams-1:0][$clog2(OutDepth):0] out_popped;
-  ow_stream_buffer #(.Width(128), .Depth(OutDepth)) u_out (
+  logic [$clog2(OutDepth)-1:0] out_push_place, out_pop_place;
+  ow_stream_buffer #(.Width(128), .Depth(OutDepth), .Limit(OutDepth - OutMargin)) u_out (
     .clk_i, .rst_ni,
     .push_i        (out_valid_i),
     .push_stream_i (out_stream_i),
     .push_data_i   (out_data_i),
+    .push_place_o  (out_push_place),
     .pop_i         (out_pop),
     .pop_stream_i  (out_pop_stream),
+    .pop_place_o   (out_pop_place),
     .pop_data_o    (out_word),
     .flush_i       (flush),
     .flush_stream_i(end_stream),
-    .count_o       (out_count),
-    .read_o        (out_popped)
+    .some_o        (),
+    .room_o        (out_room_o)
   );
   // The words' byte counts, visible before the words are popped.
   logic [4:0] out_bytes_q [NumStreams * OutDepth];
-  logic [$clog2(OutDepth)-1:0] out_push_place;
-  assign out_push_place = out_popped[out_stream_i][$clog2(OutDepth)-1:0]
-                          + out_count[out_stream_i][$clog2(OutDepth)-1:0];
   always_ff @(posedge clk_i) begin
     if (out_valid_i) out_bytes_q[{out_stream_i, out_push_place}] <= out_bytes_i;
-  end
-  for (genvar s = 0; s < NumStreams; s++) begin : gen_room
-    assign out_room_o[s] = out_count[s] <= ($clog2(OutDepth) + 1)'(OutDepth - OutMargin);
   end
 
   logic        over_valid, over_ready, record_valid, record_ready;
@@ -444,7 +437,7 @@ module ow_shell
     .burst_data_i     (burst_data),
     .pop_o            (out_pop),
     .pop_stream_o     (out_pop_stream),
-    .pop_bytes_i      (out_bytes_q[{out_pop_stream, out_popped[out_pop_stream][$clog2(OutDepth)-1:0]}]),
+    .pop_bytes_i      (out_bytes_q[{out_pop_stream, out_pop_place}]),
     .pop_data_i       (out_word),
     .flush_i          (flush),
     .flush_stream_i   (end_stream),
@@ -459,9 +452,9 @@ module ow_shell
   );
 
   // ---- The life of jobs -------------------------------------------------------------------------------------------
-  logic        event_first, event_done, event_over;
+  logic        event_first, event_done, event_done_popped, event_over;
   queue_t      event_first_queue, event_done_queue;
-  logic [31:0] event_first_cycles, event_done_prepare, event_done_data, event_over_cycles, event_over_bytes;
+  logic [31:0] event_first_cycles, event_done_cycles, event_over_cycles, event_over_bytes;
   logic        deny_stream, beat_error, word_error;
   assign deny_stream = deny && deny_request.client != ReadFetch;
   assign beat_error  = beat_valid && beat_is_data && beat.error;
@@ -525,8 +518,8 @@ module ow_shell
     .event_first_cycles_o(event_first_cycles),
     .event_done_o        (event_done),
     .event_done_queue_o  (event_done_queue),
-    .event_done_prepare_o(event_done_prepare),
-    .event_done_data_o   (event_done_data),
+    .event_done_cycles_o (event_done_cycles),
+    .event_done_popped_o (event_done_popped),
     .event_over_o        (event_over),
     .event_over_cycles_o (event_over_cycles),
     .event_over_bytes_o  (event_over_bytes)
@@ -534,14 +527,11 @@ module ow_shell
 
   // ---- Registers --------------------------------------------------------------------------------------------------
   stream_mask_t starving, blocked;
-  for (genvar s = 0; s < NumStreams; s++) begin : gen_stall
-    assign starving[s] = active[s] && !finished[s] && !failed[s] && in_count[s] == '0
-                         && (reading[s] || reader_more[s]);
-    assign blocked[s]  = active[s] && !finished[s] && !out_room_o[s];
-  end
+  assign starving = active & ~finished & ~failed & ~in_some & (reading | reader_more);
+  assign blocked  = active & ~finished & ~out_room_o;
 
   logic [31:0] global_data;
-  logic [NumQueues-1:0][31:0] page_data;
+  logic [31:0] page_data [NumQueues], counter;
   logic [2:0] write_page, read_page;
   assign write_page = write_address_i[14:12];
   assign read_page  = read_address_i[14:12];
@@ -569,10 +559,8 @@ module ow_shell
   );
 
   for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
-    logic [31:0] counter;
-    logic        over_here, record_back;
+    logic        record_back;
     logic [3:0]  records_q;   // records between the end of a job and memory's acknowledgement
-    assign over_here     = event_over && over_done.queue == queue_t'(q);
     assign record_back   = response && response_record && response_id[$clog2(NumQueues)-1:0] == queue_t'(q);
     assign queue_busy[q] = |of_queue[q];
     assign resetting[q]  = config_[q].reset;
@@ -594,9 +582,9 @@ module ow_shell
       .write_i             (write_i && write_page == 3'(q + 1)),
       .write_address_i     (write_address_i[11:0]),
       .write_data_i        (write_data_i),
+      .read_i              (read_i),
       .read_address_i      (read_address_i[11:0]),
       .read_data_o         (page_data[q]),
-      .counter_i           (counter),
       .config_o            (config_[q]),
       .stopped_o           (stopped[q]),
       .forget_o            (forget[q]),
@@ -612,34 +600,48 @@ module ow_shell
       .irq_o               (irq_o[q]),
       .pending_o           (pending_irq[q])
     );
-
-    ow_counters u_counters (
-      .clk_i, .rst_ni,
-      .busy_i           (queue_busy[q]),
-      .stall_read_i     (|(starving & of_queue[q])),
-      .stall_write_i    (|(blocked & of_queue[q])),
-      .stall_stream_i   (available[q] && (&active)),
-      .start_i          (start && start_job.queue == queue_t'(q)),
-      .start_cycles_i   (now - start_fetch_time),
-      .first_i          (event_first && event_first_queue == queue_t'(q)),
-      .first_cycles_i   (event_first_cycles),
-      .done_i           (event_done && event_done_queue == queue_t'(q)),
-      .done_prepare_i   (event_done_prepare),
-      .done_data_i      (event_done_data),
-      .over_i           (over_here),
-      .over_cycles_i    (event_over_cycles),
-      .over_bytes_i     (event_over_bytes),
-      .over_status_i    (over_done.status),
-      .recorded_i       (recorded && recorded_queue == queue_t'(q)),
-      .recorded_cycles_i(recorded_wait),
-      .address_i        (read_address_i[11:0]),
-      .value_o          (counter)
-    );
   end
+
+  logic [NumQueues-1:0] starved_queues, blocked_queues, waiting_queues;
+  for (genvar q = 0; q < NumQueues; q++) begin : gen_stall
+    assign starved_queues[q] = |(starving & of_queue[q]);
+    assign blocked_queues[q] = |(blocked & of_queue[q]);
+    assign waiting_queues[q] = available[q] && (&active);
+  end
+
+  ow_counters u_counters (
+    .clk_i, .rst_ni,
+    .busy_i           (queue_busy),
+    .stall_read_i     (starved_queues),
+    .stall_write_i    (blocked_queues),
+    .stall_stream_i   (waiting_queues),
+    .start_i          (start),
+    .start_queue_i    (start_job.queue),
+    .start_cycles_i   (now - start_fetch_time),
+    .first_i          (event_first),
+    .first_queue_i    (event_first_queue),
+    .first_cycles_i   (event_first_cycles),
+    .done_i           (event_done),
+    .done_queue_i     (event_done_queue),
+    .done_cycles_i    (event_done_cycles),
+    .done_popped_i    (event_done_popped),
+    .over_i           (event_over),
+    .over_queue_i     (over_done.queue),
+    .over_cycles_i    (event_over_cycles),
+    .over_bytes_i     (event_over_bytes),
+    .over_status_i    (over_done.status),
+    .recorded_i       (recorded),
+    .recorded_queue_i (recorded_queue),
+    .recorded_cycles_i(recorded_wait),
+    .read_i           (read_i),
+    .read_queue_i     (queue_t'(read_page - 3'd1)),
+    .address_i        (read_address_i[11:0]),
+    .value_o          (counter)
+  );
 
   always_comb begin
     read_data_o = '0;
     if (read_page == 3'd0) read_data_o = global_data;
-    for (int q = 0; q < NumQueues; q++) if (read_page == 3'(q + 1)) read_data_o = page_data[q];
+    for (int q = 0; q < NumQueues; q++) if (read_page == 3'(q + 1)) read_data_o = page_data[q] | counter;
   end
 endmodule

@@ -118,6 +118,23 @@ package ow_shell_pkg;
     logic [127:0] tag;
   } done_t;
 
+  // Whether a burst lies in one of its queue's windows.
+  function automatic logic window_allows(grant_t grant, logic [63:0] first, logic [63:0] last, logic write);
+    window_allows = !grant.restrict_addresses;
+    for (int w = 0; w < NumWindows; w++) begin
+      if ((write ? grant.windows[w].write : grant.windows[w].read)
+          && first >= grant.windows[w].base && last <= grant.windows[w].last) begin
+        window_allows = 1'b1;
+      end
+    end
+  endfunction
+
+  // The lowest stream of a set; 0 for the empty set.
+  function automatic ow_stream_t lowest(stream_mask_t mask);
+    lowest = '0;
+    for (int i = NumStreams - 1; i >= 0; i--) if (mask[i]) lowest = ow_stream_t'(i);
+  endfunction
+
   // An event that ends a job early.
   typedef struct packed {
     logic       valid;

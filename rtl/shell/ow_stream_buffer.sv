@@ -3,48 +3,74 @@
 // A first-in first-out buffer per stream in one block memory: one push and one pop a cycle, of any streams.
 //
 // The popped entry is on `pop_data_o` in the next cycle and stays until the next pop. Whoever pushes must know that
-// there is room; whoever pops that there is an entry.
+// there is room; whoever pops that there is an entry. `some_o` and `room_o` (at most Limit entries) are exact in each cycle.
 module ow_stream_buffer
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
 #(
   parameter int unsigned Width = 128,
   parameter int unsigned Depth = 64,   // entries per stream, a power of two
-  localparam int unsigned PointerWidth = $clog2(Depth) + 1
+  parameter int unsigned Limit = 32,
+  localparam int unsigned PlaceWidth = $clog2(Depth)
 ) (
-  input  logic                    clk_i,
-  input  logic                    rst_ni,
-  input  logic                    push_i,
-  input  ow_stream_t              push_stream_i,
-  input  logic [Width-1:0]        push_data_i,
-  input  logic                    pop_i,
-  input  ow_stream_t              pop_stream_i,
-  output logic [Width-1:0]        pop_data_o,
-  input  logic                    flush_i,       // forget what the stream has
-  input  ow_stream_t              flush_stream_i,
-  output logic [NumStreams-1:0][PointerWidth-1:0] count_o,
-  output logic [NumStreams-1:0][PointerWidth-1:0] read_o   // entries popped since the flush, modulo 2 * Depth
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+  input  logic                  push_i,
+  input  ow_stream_t            push_stream_i,
+  input  logic [Width-1:0]      push_data_i,
+  output logic [PlaceWidth-1:0] push_place_o,  // where the pushed entry stands
+  input  logic                  pop_i,
+  input  ow_stream_t            pop_stream_i,
+  output logic [PlaceWidth-1:0] pop_place_o,   // where the entry to be popped stands
+  output logic [Width-1:0]      pop_data_o,
+  input  logic                  flush_i,       // forget what the stream has
+  input  ow_stream_t            flush_stream_i,
+  output stream_mask_t          some_o,
+  output stream_mask_t          room_o
 );
-  logic [Width-1:0] memory_q [NumStreams * Depth];
-  logic [NumStreams-1:0][PointerWidth-1:0] write_q, read_q;
+  logic [Width-1:0]      memory_q [NumStreams * Depth];
+  logic [PlaceWidth-1:0] write_q [NumStreams];
+  logic [PlaceWidth-1:0] read_q  [NumStreams];
+  logic [PlaceWidth:0]   count_q [NumStreams];
+  stream_mask_t some_q, room_q;
 
-  for (genvar s = 0; s < NumStreams; s++) begin : gen_count
-    assign count_o[s] = write_q[s] - read_q[s];
-  end
-  assign read_o = read_q;
+  assign some_o       = some_q;
+  assign room_o       = room_q;
+  assign push_place_o = write_q[push_stream_i];
+  assign pop_place_o  = read_q[pop_stream_i];
+
+  wire same = push_i && pop_i && push_stream_i == pop_stream_i;
 
   always_ff @(posedge clk_i) begin
-    if (push_i) memory_q[{push_stream_i, write_q[push_stream_i][PointerWidth-2:0]}] <= push_data_i;
-    if (pop_i) pop_data_o <= memory_q[{pop_stream_i, read_q[pop_stream_i][PointerWidth-2:0]}];
+    if (push_i) memory_q[{push_stream_i, push_place_o}] <= push_data_i;
+    if (pop_i) pop_data_o <= memory_q[{pop_stream_i, pop_place_o}];
     if (!rst_ni) begin
-      write_q <= '0;
-      read_q  <= '0;
+      some_q <= '0;
+      room_q <= '1;
+      for (int s = 0; s < NumStreams; s++) begin
+        write_q[s] <= '0;
+        read_q[s]  <= '0;
+        count_q[s] <= '0;
+      end
     end else begin
-      if (push_i) write_q[push_stream_i] <= write_q[push_stream_i] + 1'b1;
-      if (pop_i) read_q[pop_stream_i] <= read_q[pop_stream_i] + 1'b1;
+      if (push_i) write_q[push_stream_i] <= push_place_o + 1'b1;
+      if (pop_i) read_q[pop_stream_i] <= pop_place_o + 1'b1;
+      if (push_i && !same) begin
+        count_q[push_stream_i] <= count_q[push_stream_i] + 1'b1;
+        some_q[push_stream_i]  <= 1'b1;
+        room_q[push_stream_i]  <= count_q[push_stream_i] < (PlaceWidth + 1)'(Limit);
+      end
+      if (pop_i && !same) begin
+        count_q[pop_stream_i] <= count_q[pop_stream_i] - 1'b1;
+        some_q[pop_stream_i]  <= count_q[pop_stream_i] != (PlaceWidth + 1)'(1);
+        room_q[pop_stream_i]  <= count_q[pop_stream_i] <= (PlaceWidth + 1)'(Limit + 1);
+      end
       if (flush_i) begin
         write_q[flush_stream_i] <= '0;
         read_q[flush_stream_i]  <= '0;
+        count_q[flush_stream_i] <= '0;
+        some_q[flush_stream_i]  <= 1'b0;
+        room_q[flush_stream_i]  <= 1'b1;
       end
     end
   end

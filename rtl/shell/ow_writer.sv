@@ -3,7 +3,7 @@
 // Plans the write bursts: streams' results, saved states, zeros over what may not stay, and completion records.
 //
 // A stream's burst is planned when all its bytes are in the output buffer, so the write channel never waits for an
-// engine. Each burst is checked against its queue's windows; one that is refused writes nothing. Three cycles a
+// engine. Each burst is checked against its queue's windows; one that is refused writes nothing. Four cycles a
 // burst, overlapped with the beats of the bursts before (ow_write_port).
 module ow_writer
   import ow_engine_pkg::*;
@@ -72,24 +72,21 @@ module ow_writer
     logic [32:0] left;      // bytes of the section not yet planned
   } walk_t;
 
-  job_t         job_q  [NumStreams];
+  job_t         jobs_q [NumStreams];
+  job_t         job;                     // of the stream being planned
   walk_t        walk_q [NumStreams];
   stream_mask_t more_q, wiping_q;
-  logic [NumStreams-1:0][CountWidth-1:0] pushed_q, planned_q;   // bytes, modulo 2 * the buffer
+  logic [CountWidth-1:0] present_q [NumStreams];   // bytes in the output buffer that are not yet planned
+  stream_mask_t some_q, burst_q;                   // any; a whole burst of them
   logic [NumQueues-1:0][15:0] record_q;                         // records planned since the queue's reset
 
   // Choose: a record, or a stream with a burst's worth of bytes. They take turns.
   stream_mask_t filled, eligible, cursor_ready, cursor_ended;
-  for (genvar s = 0; s < NumStreams; s++) begin : gen_filled
-    logic [CountWidth-1:0] present;
-    assign present = pushed_q[s] - planned_q[s];
-    assign filled[s] = wiping_q[s] || present >= CountWidth'(MaxBytes)
-                       || (finished_i[s] && present != '0);
-  end
+  assign filled   = wiping_q | burst_q | (finished_i & some_q);
   assign eligible = more_q & filled & (cursor_ready | cursor_ended) & (~failed_i | wiping_q);
   assign more_o   = more_q;
 
-  typedef enum logic [1:0] {Pick, Plan, Issue} step_e;
+  typedef enum logic [1:0] {Pick, Plan, Check, Issue} step_e;
   step_e      step_q;
   logic       record_turn_q, pick_valid, pick;
   ow_stream_t picked, stream_q;
@@ -104,14 +101,12 @@ module ow_writer
   assign done_ready_o = step_q == Pick && !pick && done_valid_i;
 
   // The stream's next burst.
-  job_t        job;
   walk_t       walk;
   logic [63:0] address;
   logic [31:0] segment_left;
   logic [8:0]  bytes;
   logic        section_last, enter, plan, starved, go, deny;
   logic [32:0] wipe_left;
-  assign job  = job_q[stream_q];
   assign walk = walk_q[stream_q];
 
   always_comb begin
@@ -140,16 +135,17 @@ module ow_writer
 
   // The window check of the planned burst.
   queue_t burst_queue_q;
-  logic   allowed;
-  ow_window u_window (
-    .grant_i  (grant_i[burst_queue_q]),
-    .first_i  (burst_address_o),
-    .last_i   (burst_address_o + 64'(burst_bytes_o) - 64'd1),
-    .write_i  (1'b1),
-    .allowed_o(allowed)
-  );
-  assign burst_valid_o = step_q == Issue && allowed;
-  assign deny          = step_q == Issue && !allowed;
+  logic   allowed_q;
+  assign burst_valid_o = step_q == Issue && allowed_q;
+  assign deny          = step_q == Issue && !allowed_q;
+
+  // Bytes in the buffer, after a plan and after a push.
+  logic [CountWidth-1:0] after_plan, after_push;
+  logic                  plan_takes, same;
+  assign plan_takes = plan && !wiping_q[stream_q];
+  assign same       = plan_takes && push_i && push_stream_i == stream_q;
+  assign after_plan = present_q[stream_q] - CountWidth'(bytes) + (same ? CountWidth'(push_bytes_i) : '0);
+  assign after_push = present_q[push_stream_i] + CountWidth'(push_bytes_i);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -157,14 +153,15 @@ module ow_writer
       record_turn_q <= 1'b0;
       more_q        <= '0;
       wiping_q      <= '0;
-      pushed_q      <= '0;
-      planned_q     <= '0;
+      some_q        <= '0;
+      burst_q       <= '0;
       record_q      <= '0;
+      for (int s = 0; s < NumStreams; s++) present_q[s] <= '0;
     end else begin
       unique case (step_q)
         Pick: begin
           if (done_ready_o) begin
-            step_q        <= Issue;
+            step_q        <= Check;
             record_turn_q <= 1'b0;
             record_q[done_i.queue] <= ring_index + 16'd1;
           end else if (pick_valid) begin
@@ -172,19 +169,29 @@ module ow_writer
             record_turn_q <= 1'b1;
           end
         end
-        Plan: if (go) step_q <= plan ? Issue : Pick;
+        Plan:  if (go) step_q <= plan ? Check : Pick;
+        Check: step_q <= Issue;
         default: if (burst_ready_i || deny) step_q <= Pick;
       endcase
-      if (push_i) pushed_q[push_stream_i] <= pushed_q[push_stream_i] + CountWidth'(push_bytes_i);
-      if (plan && !wiping_q[stream_q]) planned_q[stream_q] <= planned_q[stream_q] + CountWidth'(bytes);
+      if (plan_takes) begin
+        present_q[stream_q] <= after_plan;
+        some_q[stream_q]    <= after_plan != '0;
+        burst_q[stream_q]   <= after_plan >= CountWidth'(MaxBytes);
+      end
+      if (push_i && !same) begin
+        present_q[push_stream_i] <= after_push;
+        some_q[push_stream_i]    <= 1'b1;
+        burst_q[push_stream_i]   <= after_push >= CountWidth'(MaxBytes);
+      end
       if (plan && section_last && (walk.state || !job.plan.state_out || wiping_q[stream_q])) begin
         more_q[stream_q] <= 1'b0;
       end
       if (starved) more_q[stream_q] <= 1'b0;
       if (deny && !burst_record_o) more_q[burst_id_o] <= 1'b0;
       if (flush_i) begin
-        pushed_q[flush_stream_i]  <= '0;
-        planned_q[flush_stream_i] <= '0;
+        present_q[flush_stream_i] <= '0;
+        some_q[flush_stream_i]    <= 1'b0;
+        burst_q[flush_stream_i]   <= 1'b0;
         more_q[flush_stream_i]    <= 1'b0;
         wiping_q[flush_stream_i]  <= 1'b0;
       end
@@ -195,13 +202,20 @@ module ow_writer
       end
       for (int q = 0; q < NumQueues; q++) if (forget_i[q]) record_q[q] <= '0;
     end
-    if (pick) stream_q <= picked;
-    if (start_i) job_q[start_stream_i] <= start_job_i;
+    if (pick && pick_valid) begin
+      stream_q <= picked;
+      job      <= jobs_q[picked];
+    end
+    if (start_i) jobs_q[start_stream_i] <= start_job_i;
     if (start_i) walk_q[start_stream_i] <= '{state: 1'b0, left: start_job_i.plan.out_bytes};
     else if (wipe_i) walk_q[wipe_stream_i] <= '{state: 1'b0, left: wipe_left};
     else if (enter) walk_q[stream_q] <= '{state: 1'b1, left: 33'd48};
     else if (plan) walk_q[stream_q].left <= walk.left - 33'(bytes);
 
+    if (step_q == Check) begin
+      allowed_q <= window_allows(grant_i[burst_queue_q], burst_address_o,
+                                 burst_address_o + 64'(burst_bytes_o) - 64'd1, 1'b1);
+    end
     if (done_ready_o) begin
       burst_address_o   <= {queue_i[done_i.queue].done[63:5], 5'd0} + {43'd0, ring_index & ring_mask, 5'd0};
       burst_bytes_o     <= 9'd32;
@@ -227,11 +241,14 @@ module ow_writer
 
   // How far a wipe goes: all of the destination, or the bytes planned so far.
   job_t        wipe_job;
-  walk_t       wipe_walk;
-  assign wipe_job  = job_q[wipe_stream_i];
-  assign wipe_walk = walk_q[wipe_stream_i];
-  assign wipe_left = wipe_all_i ? wipe_job.plan.out_bytes
-                                : wipe_job.plan.out_bytes - (wipe_walk.state ? '0 : wipe_walk.left);
+  always_comb begin
+    {wipe_job, wipe_left} = '0;
+    if (wipe_i) begin
+      wipe_job  = jobs_q[wipe_stream_i];
+      wipe_left = wipe_job.plan.out_bytes;
+      if (!wipe_all_i && !walk_q[wipe_stream_i].state) wipe_left -= walk_q[wipe_stream_i].left;
+    end
+  end
 
   assign records_o        = record_q;
   assign recorded_o       = done_ready_o;
@@ -242,7 +259,7 @@ module ow_writer
   always_comb begin
     holding_o = '0;
     if (step_q == Plan) holding_o[stream_q] = 1'b1;
-    if (step_q == Issue && !burst_record_o) holding_o[burst_id_o] = 1'b1;
+    if ((step_q == Check || step_q == Issue) && !burst_record_o) holding_o[burst_id_o] = 1'b1;
     if (segment_valid_o) holding_o[segment_o.id] = 1'b1;
   end
 
@@ -282,7 +299,7 @@ module ow_writer
     .reply_i          (reply_i)
   );
   assign segment_o = '{
-    client: ReadDestination, id: segment_stream, queue: job_q[segment_stream].queue,
+    client: ReadDestination, id: segment_stream, queue: jobs_q[segment_stream].queue,
     address: segment_address, bytes: 9'd16, first: 1'b0, last: 1'b0, skew: '0
   };
 endmodule

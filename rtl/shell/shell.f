@@ -1,6 +1,5 @@
 // The shell, in compile order; paths are relative to this file.
 ow_shell_pkg.sv
-ow_window.sv
 ow_read_port.sv
 ow_assemble.sv
 ow_gather.sv
