@@ -22,13 +22,15 @@ build: ## compile the driver and the simulated board
 	@scripts/build.sh $(BUILD)
 
 .PHONY: demo
-demo: build ## encrypt a file on the accelerator, check it with OpenSSL, time both
-	@scripts/demo.sh
+demo: ## encrypt a file on the accelerator, check it with OpenSSL, time both
+	@scripts/setup.sh run
+	@TARGET=ow_board_128 scripts/build.sh $(BUILD)
+	@scripts/demo.sh $(FILE)
 
 .PHONY: test-build
 test-build:
 	@scripts/setup.sh run test
-	@scripts/build.sh $(BUILD) -DOUTWORK_TESTS=ON
+	@scripts/build.sh $(BUILD) -DOUTWORK_TESTS=ON -DOUTWORK_TRACE=ON
 
 .PHONY: test
 test: test-build ## fast tests: ctest and pytest

@@ -13,9 +13,9 @@ show() { printf '$ %s\n' "$*" && "$@"; }
 
 input=${1:-}
 if [ -z "$input" ]; then
-  # A real file that every build has: the accelerator itself, as the simulator's library.
-  input=$folder/input
-  cat build/release/lib/*.so | head -c 4M >$input
+  # A file that every tree has: its own sources and the simulated accelerator's library.
+  input=$folder/outwork.tar
+  tar --create --file $input --exclude __pycache__ rtl driver platform outwork spec docs scripts build/release/lib
 fi
 (umask 077 && head -c 18 /dev/urandom | base64 >$folder/password)
 printf 'Input: %s, %d bytes\n' "$input" "$(stat -c %s "$input")"

@@ -42,9 +42,12 @@ run() {
   c-format) step c-format clang_style ;;
   rtl-style) step rtl-style rtl_style ;;
   rtl-verilator)
-    for stages in 14 1; do
-      step "rtl-verilator ($stages stages)" env PATH="$VERILATOR_ROOT/bin:$PATH" \
-        verilator_bin --lint-only -Wall rtl/lint.vlt -F rtl/outwork.f --top-module outwork_top "-GAesStages=$stages"
+    # Every bus width and every depth of unrolling, with and without the inverse cipher.
+    for parameters in "128 14 1" "64 7 1" "32 2 1" "128 1 0"; do
+      read -r width stages decrypt <<<"$parameters"
+      step "rtl-verilator ($parameters)" env PATH="$VERILATOR_ROOT/bin:$PATH" \
+        verilator_bin --lint-only -Wall rtl/lint.vlt -F rtl/outwork.f --top-module outwork_top \
+        "-GDataWidth=$width" "-GAesStages=$stages" "-GAesDecrypt=$decrypt"
     done
     ;;
   rtl-cores) step rtl-cores rtl_cores ;;
