@@ -1,0 +1,84 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The C library in Python, through cffi in ABI mode; declarations come from the C headers themselves."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from cffi import FFI
+
+from outwork.errors import NoDeviceError
+from outwork.paths import include_folders, library_file
+
+# In the order in which they need each other. aes.h (one call a message) is left out: jobs serve here.
+HEADERS: Final = ("status.h", "platform.h", "spec.h", "device.h", "queue.h", "sim.h")
+
+
+def declarations(text: str) -> str:
+    """What of a header cffi understands: C without comments, inclusion, C++ parts and macros with arguments."""
+    text = re.sub(r"/\*.*?\*/", " ", text, flags=re.DOTALL)
+    text = text.replace("\\\n", " ")
+    kept: list[str] = []
+    skipping: list[bool] = []  # one entry an open #if; true: this branch is left out
+    for line in text.splitlines():
+        words = line.split()
+        if line.lstrip().startswith("#"):
+            directive = line.lstrip()[1:].split()[0]
+            if directive in ("ifdef", "if"):
+                skipping.append(True)  # only __cplusplus is ever asked for
+            elif directive == "ifndef":
+                skipping.append(False)  # include guards
+            elif directive == "else":
+                skipping[-1] = not skipping[-1]
+            elif directive == "endif":
+                skipping.pop()
+            elif directive == "define" and not any(skipping) and len(words) == 3:
+                number = re.fullmatch(r"(0x[0-9a-fA-F]+|[0-9]+)[uUlL]*", words[2])
+                if number and "(" not in words[1]:
+                    kept.append(f"#define {words[1]} {number[1]}")
+            continue
+        if not any(skipping) and "OW_STATIC_ASSERT" not in line:
+            kept.append(line)
+    return "\n".join(kept)
+
+
+@dataclass(frozen=True)
+class Library:
+    """A loaded board library: `ffi` makes and casts C values, `c` has the functions."""
+
+    ffi: Any
+    c: Any
+    path: Path
+
+
+@cache
+def interface() -> Any:
+    """The declarations of all headers, parsed."""
+    ffi = FFI()
+    for name in HEADERS:
+        for folder in include_folders():
+            path = folder / "outwork" / name
+            if path.is_file():
+                ffi.cdef(declarations(path.read_text(encoding="utf-8")))
+                break
+        else:
+            raise NoDeviceError(
+                f"The header outwork/{name} is missing: this installation is not whole. Run `make setup build` in the project."
+            )
+    return ffi
+
+
+@cache
+def load(data_width_bits: int) -> Library:
+    """The library of the simulated board with that data width."""
+    path = library_file(f"ow_board_{data_width_bits}")
+    ffi = interface()
+    try:
+        return Library(ffi, ffi.dlopen(str(path)), path)
+    except OSError as error:
+        raise NoDeviceError(
+            f"The board's library {path} cannot be loaded ({error}). Run `make build` again."
+        ) from error

@@ -1,0 +1,72 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The `outwork` command: a subcommand a file, errors as sentences."""
+
+import signal
+import sys
+from types import FrameType
+from typing import Annotated
+
+import click
+import typer
+
+from outwork import __version__
+from outwork.cli.bench import bench
+from outwork.cli.crypt import crypt
+from outwork.cli.decrypt import decrypt
+from outwork.cli.encrypt import encrypt
+from outwork.cli.selftest import selftest
+from outwork.cli.status import status
+from outwork.errors import ExitCode, OutworkError
+
+app = typer.Typer(
+    help="Open crypto offload: encrypt files and messages on the accelerator (simulated) or in software, and time both.",
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for command in (encrypt, decrypt, crypt, bench, status, selftest):
+    app.command()(command)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"outwork {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit."),
+    ] = False,
+) -> None:
+    pass
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    """Unfinished files are removed on the way out, as after Ctrl-C."""
+    raise SystemExit(128 + number)
+
+
+def main() -> None:
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _end)
+    try:
+        code = app(standalone_mode=False)
+        sys.exit(code if isinstance(code, int) else ExitCode.OK)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except OutworkError as error:
+        print(f"outwork: {error}", file=sys.stderr)
+        sys.exit(error.exit_code)
+    except (KeyboardInterrupt, click.Abort):
+        print("outwork: interrupted; nothing was written.", file=sys.stderr)
+        sys.exit(ExitCode.INTERRUPTED)
+
+
+if __name__ == "__main__":
+    main()

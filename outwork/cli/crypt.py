@@ -1,0 +1,82 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""`outwork crypt`: one message from standard input to standard output, for scripts and test vectors."""
+
+from typing import Annotated
+
+import typer
+
+from outwork import ciphers
+from outwork.cli import options
+from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
+from outwork.errors import UsageError
+from outwork.files import EngineChoice
+from outwork.streams import STANDARD, open_sink, open_source
+
+MESSAGE_BYTES_MAX = 1 << 30
+
+
+def crypt(
+    cipher_name: Annotated[str, typer.Option("--cipher", metavar="NAME", show_default=False)],
+    key_hex: Annotated[
+        str,
+        typer.Option(
+            "--key", metavar="HEX", help="XTS: both keys, one behind the other.", show_default=False
+        ),
+    ],
+    iv_hex: Annotated[
+        str,
+        typer.Option(
+            "--iv",
+            metavar="HEX",
+            help="IV, nonce, counter block, or data unit number (XTS).",
+            show_default=False,
+        ),
+    ] = "",
+    aad_hex: Annotated[
+        str,
+        typer.Option(
+            "--aad", metavar="HEX", help="Additional authenticated data (GCM, CCM).", show_default=False
+        ),
+    ] = "",
+    tag_bytes: Annotated[
+        int | None,
+        typer.Option("--tag-length", metavar="N", help="Bytes of the tag. [default: 16]", show_default=False),
+    ] = None,
+    decrypt: Annotated[bool, typer.Option("--decrypt", help="Decrypt; with cmac and gmac, verify.")] = False,
+    engine: options.EngineName = DEFAULT_ENGINE,
+    board: options.BoardName = DEFAULT_BOARD,
+) -> None:
+    """Put one raw message through a cipher, from standard input to standard output.
+
+    GCM and CCM write the ciphertext followed by the tag, and read the same. CMAC and GMAC write the tag; with --decrypt
+    they read message and tag, and write nothing. When a tag is wrong, nothing is written and the exit status is 3.
+
+    Keys on a command line can be seen by other users of the machine: this is for tests.
+
+    Examples:
+
+      printf 'hello' | outwork crypt --cipher aes-128-ctr --key 000102030405060708090a0b0c0d0e0f --iv 00000000000000000000000000000001 | xxd
+
+      outwork crypt --cipher aes-128-cmac --key 2b7e151628aed2a6abf7158809cf4f3c < message | xxd -p
+    """
+    cipher = ciphers.find(cipher_name)
+    key = options.from_hexadecimal(key_hex, "--key")
+    iv = options.from_hexadecimal(iv_hex, "--iv")
+    aad = options.from_hexadecimal(aad_hex, "--aad")
+    ciphers.check_key(cipher, key)
+    ciphers.check_iv(cipher, iv)
+    if aad and not cipher.mode.is_aead:
+        raise UsageError(f"{cipher} takes no --aad; what does: gcm and ccm.")
+    if tag_bytes is not None or cipher.mode.tag_bytes:
+        tag_bytes = cipher.tag_bytes_default if tag_bytes is None else tag_bytes
+        ciphers.check_tag_bytes(cipher, tag_bytes)
+    operation = cipher.operations[decrypt]
+    with open_source(STANDARD) as reading:
+        message = reading.read_all(MESSAGE_BYTES_MAX)
+    if not (cipher.mode.tag_bytes and decrypt):
+        ciphers.check_length(cipher, len(message))
+    with EngineChoice(engine, board).open(cipher, operation) as worker:
+        result = worker.crypt(cipher, operation, key, iv, message, aad, tag_bytes or 0)
+    with open_sink(STANDARD) as writing:
+        writing.write(result)

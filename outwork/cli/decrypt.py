@@ -1,0 +1,84 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""`outwork decrypt`."""
+
+from typing import Annotated
+
+import typer
+
+from outwork import ciphers, files, secrets
+from outwork.cli import options
+from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
+from outwork.errors import UsageError
+from outwork.files import EngineChoice, FileFormat
+from outwork.formats import openssl
+from outwork.streams import check_different, open_sink, open_source
+
+
+def decrypt(
+    source: options.Source,
+    target: options.Target,
+    cipher_name: Annotated[
+        str | None,
+        typer.Option(
+            "--cipher",
+            metavar="NAME",
+            help="Needed with --format openssl; else the file says it.",
+            show_default=False,
+        ),
+    ] = None,
+    engine: options.EngineName = DEFAULT_ENGINE,
+    board: options.BoardName = DEFAULT_BOARD,
+    password_file: options.PasswordFile = None,
+    key_file: options.KeyFile = None,
+    kdf_name: options.KdfOption = None,
+    iterations: options.Iterations = None,
+    file_format: Annotated[
+        FileFormat, typer.Option("--format", help="outwork, or openssl for files of `openssl enc -pbkdf2`.")
+    ] = FileFormat.OUTWORK,
+    stats: options.Stats = False,
+) -> None:
+    """Decrypt a file.
+
+    OUT appears, or replaces what was there, only when every chunk has proved authentic. With - as OUT each chunk is
+    written as soon as it has: when a later one fails, what came before it is good, and the exit status is 3.
+
+    Examples:
+
+      outwork decrypt report.pdf.ow report.pdf
+
+      outwork decrypt --key-file key.hex disk.img.ow disk.img
+
+      outwork decrypt --format openssl --cipher aes-256-ctr --password-file secret a.enc a
+    """
+    options.check_one_secret(password_file, key_file)
+    choice = EngineChoice(engine, board, stats)
+    check_different(source, target)
+    if file_format is FileFormat.OPENSSL:
+        if cipher_name is None:
+            raise UsageError("With --format openssl the file does not say its cipher: give --cipher.")
+        cipher = ciphers.find_for_files(cipher_name)
+        openssl.check_cipher(cipher)
+        iterations = options.openssl_iterations(kdf_name, iterations, key_file)
+        with open_source(source) as reading:
+            secret = (
+                secrets.password_from_file(password_file)
+                if password_file
+                else secrets.ask_password(twice=False)
+            )
+            with open_sink(target) as writing:
+                files.decrypt_openssl(reading, writing, choice, cipher, secret, iterations)
+        return
+    if kdf_name is not None or iterations is not None:
+        raise UsageError("The file itself says how its key is made: leave --kdf and --iterations out.")
+    with open_source(source) as reading:
+        opened = files.read_header(reading, cipher_name)
+        files.check_secret_kind(opened, key_file is not None)
+        if key_file is not None:
+            secret = secrets.key_from_file(key_file, opened.header.cipher)
+        elif password_file is not None:
+            secret = secrets.password_from_file(password_file)
+        else:
+            secret = secrets.ask_password(twice=False)
+        with open_sink(target) as writing:
+            files.decrypt(reading, writing, choice, opened, secret)

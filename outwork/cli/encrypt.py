@@ -1,0 +1,84 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""`outwork encrypt`."""
+
+from typing import Annotated
+
+import typer
+
+from outwork import ciphers, files, secrets
+from outwork.cli import options
+from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
+from outwork.files import EngineChoice, FileFormat
+from outwork.formats import openssl
+from outwork.kdf import Kdf
+from outwork.messages import warn
+from outwork.streams import check_different, open_sink, open_source
+
+OPENSSL_CIPHER = "aes-256-cbc"
+
+
+def encrypt(
+    source: options.Source,
+    target: options.Target,
+    cipher_name: Annotated[
+        str | None,
+        typer.Option(
+            "--cipher",
+            metavar="NAME",
+            help=f"[default: {ciphers.DEFAULT_FILE_CIPHER}; {OPENSSL_CIPHER} with --format openssl]",
+            show_default=False,
+        ),
+    ] = None,
+    engine: options.EngineName = DEFAULT_ENGINE,
+    board: options.BoardName = DEFAULT_BOARD,
+    password_file: options.PasswordFile = None,
+    key_file: options.KeyFile = None,
+    kdf_name: options.KdfOption = None,
+    iterations: options.Iterations = None,
+    file_format: Annotated[
+        FileFormat,
+        typer.Option(
+            "--format", help="outwork: authenticated; openssl: as `openssl enc -pbkdf2`, not authenticated."
+        ),
+    ] = FileFormat.OUTWORK,
+    stats: options.Stats = False,
+) -> None:
+    """Encrypt a file.
+
+    OUT appears, or replaces what was there, only when everything has been written.
+
+    Examples:
+
+      outwork encrypt report.pdf report.pdf.ow
+
+      outwork encrypt --key-file key.hex --cipher aes-256-xts disk.img disk.img.ow
+
+      tar c src | outwork encrypt --password-file secret - - | ssh host 'cat > src.tar.ow'
+
+      outwork encrypt --format openssl --cipher aes-256-ctr --password-file secret a a.enc
+    """
+    options.check_one_secret(password_file, key_file)
+    is_openssl = file_format is FileFormat.OPENSSL
+    cipher = ciphers.find_for_files(
+        cipher_name or (OPENSSL_CIPHER if is_openssl else ciphers.DEFAULT_FILE_CIPHER)
+    )
+    if is_openssl:
+        openssl.check_cipher(cipher)
+        kdf = Kdf.pbkdf2(options.openssl_iterations(kdf_name, iterations, key_file))
+    else:
+        kdf = options.file_kdf(kdf_name, iterations, key_file)
+    if cipher.mode.name == "ecb":
+        warn(f"{cipher} shows which blocks of the file are equal; it is for compatibility only.")
+    check_different(source, target)
+    with open_source(source) as reading:
+        if password_file is not None:
+            secret = secrets.password_from_file(password_file)
+        elif key_file is not None:
+            secret = secrets.key_from_file(key_file, cipher)
+        else:
+            secret = secrets.ask_password(twice=True)
+        with open_sink(target) as writing:
+            files.encrypt(
+                reading, writing, EngineChoice(engine, board, stats), cipher, file_format, secret, kdf
+            )

@@ -1,0 +1,122 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Options that several subcommands share, and what they mean."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from outwork import kdf
+from outwork.errors import UsageError
+from outwork.formats import openssl
+from outwork.kdf import Kdf
+from outwork.profiles import DEFAULT_BOARD
+
+
+class KdfName(StrEnum):
+    SCRYPT = "scrypt"
+    PBKDF2 = "pbkdf2"
+
+
+Source = Annotated[
+    str, typer.Argument(metavar="IN", help="File to read; - is standard input.", show_default=False)
+]
+Target = Annotated[
+    str,
+    typer.Argument(
+        metavar="OUT",
+        help="File to write, once everything is in order; - is standard output.",
+        show_default=False,
+    ),
+]
+EngineName = Annotated[
+    str,
+    typer.Option(
+        "--engine",
+        envvar="OUTWORK_ENGINE",
+        metavar="NAME",
+        help="Who does the work: accelerator or software.",
+    ),
+]
+BoardName = Annotated[
+    str,
+    typer.Option(
+        "--board",
+        envvar="OUTWORK_BOARD",
+        metavar="PROFILE",
+        help="The accelerator's board: a name, or a .toml file.",
+    ),
+]
+PasswordFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--password-file",
+        metavar="FILE",
+        help="The password is the first line of this file.",
+        show_default=False,
+    ),
+]
+KeyFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--key-file",
+        metavar="FILE",
+        help="The key itself, in hexadecimal or as it is; no password.",
+        show_default=False,
+    ),
+]
+KdfOption = Annotated[
+    KdfName | None,
+    typer.Option("--kdf", help="How the password becomes a key. [default: scrypt]", show_default=False),
+]
+Iterations = Annotated[
+    int | None,
+    typer.Option(
+        "--iterations",
+        metavar="N",
+        help=f"Iterations of PBKDF2. [default: {kdf.PBKDF2_ITERATIONS}; {openssl.ITERATIONS} with --format openssl]",
+        show_default=False,
+    ),
+]
+Stats = Annotated[bool, typer.Option("--stats", help="Say afterwards what the device counted.")]
+
+DEFAULT_ENGINE = "accelerator"
+__all__ = ["DEFAULT_BOARD", "DEFAULT_ENGINE"]
+
+
+def check_one_secret(password_file: Path | None, key_file: Path | None) -> None:
+    if password_file is not None and key_file is not None:
+        raise UsageError("Give --password-file or --key-file, not both.")
+
+
+def openssl_iterations(name: KdfName | None, iterations: int | None, key_file: Path | None) -> int:
+    """What `openssl enc -pbkdf2 -iter N` does; checks that nothing else was asked for."""
+    if key_file is not None:
+        raise UsageError(
+            "--format openssl makes its key and IV from a password: give --password-file, not --key-file."
+        )
+    if name is KdfName.SCRYPT:
+        raise UsageError("--format openssl knows no scrypt: leave --kdf out, or give --kdf pbkdf2.")
+    return Kdf.pbkdf2(openssl.ITERATIONS if iterations is None else iterations).cost
+
+
+def file_kdf(name: KdfName | None, iterations: int | None, key_file: Path | None) -> Kdf:
+    """For a new file."""
+    if key_file is not None and (name is not None or iterations is not None):
+        raise UsageError("--key-file gives the key itself, so --kdf and --iterations have no meaning.")
+    if name is KdfName.PBKDF2:
+        return Kdf.pbkdf2(kdf.PBKDF2_ITERATIONS if iterations is None else iterations)
+    if iterations is not None:
+        raise UsageError("--iterations goes with --kdf pbkdf2.")
+    return Kdf.scrypt()
+
+
+def from_hexadecimal(text: str, option: str) -> bytes:
+    try:
+        return bytes.fromhex(text.removeprefix("0x"))
+    except ValueError as error:
+        raise UsageError(
+            f"{option} takes pairs of hexadecimal digits; '{text[:40]}' is something else."
+        ) from error

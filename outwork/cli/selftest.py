@@ -1,0 +1,51 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""`outwork selftest`: known answers of every mode, on the device."""
+
+from rich.console import Console
+from rich.table import Table
+
+from outwork import engines
+from outwork import selftest as known_answer_test
+from outwork.cli import options
+from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
+from outwork.engines.accelerator import AcceleratorEngine
+from outwork.errors import OutworkError
+
+
+def selftest(engine: options.EngineName = DEFAULT_ENGINE, board: options.BoardName = DEFAULT_BOARD) -> None:
+    """Run the standards' known answers: every mode forward, back, and with a wrong tag.
+
+    On the accelerator the device's own job counter must agree that it did every one of them.
+
+    Example:
+
+      outwork selftest --board zedboard
+    """
+    console = Console()
+    with engines.open_engine(engine, board) as worker:
+        results = list(known_answer_test.run(worker))
+        view = Table(box=None, header_style="bold", pad_edge=False)
+        view.add_column("algorithm")
+        view.add_column("runs", justify="right")
+        view.add_column("result")
+        for result in results:
+            view.add_row(result.algorithm, str(result.runs), "; ".join(result.failures) or "good")
+        console.print(view, soft_wrap=True)
+        runs = sum(result.runs for result in results)
+        if isinstance(worker, AcceleratorEngine):
+            counters = worker.queue.counters()
+            counted = counters["jobs"] + counters["error_auth"]
+            console.print(
+                f"The device counted {counted} jobs ({counters['error_auth']} refused for their tag, as they should be)."
+            )
+            if counted != runs:
+                raise OutworkError(
+                    f"The device counted {counted} jobs, but {runs} were run: somebody else did the rest."
+                )
+        failed = [result.algorithm for result in results if result.failures]
+        if failed:
+            raise OutworkError(
+                f"The self-test failed for {', '.join(failed)}. Do not use this engine; please report it."
+            )
+        console.print(f"{runs} runs, all good, on {worker.description}.", highlight=False)

@@ -1,0 +1,109 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""`outwork status`: what the device is, and what it has done."""
+
+from rich.console import Console
+from rich.table import Table
+
+from outwork import ciphers, engines, spec
+from outwork import selftest as known_answer_test
+from outwork.board import Board
+from outwork.cli import options
+from outwork.cli.options import DEFAULT_BOARD
+from outwork.engines.accelerator import AcceleratorEngine
+
+
+def status(board: options.BoardName = DEFAULT_BOARD) -> None:
+    """Show the board's capabilities, key slots, counters and reasons for falling back to software.
+
+    The simulated board lives inside each command and starts from reset, so the counters shown are those of a short
+    exercise: the self-test. For one run of encrypt or decrypt, give that command --stats.
+
+    Example:
+
+      outwork status --board zcu102
+    """
+    console = Console()
+    engine = engines.open_engine("accelerator", board)
+    assert isinstance(engine, AcceleratorEngine)
+    with engine:
+        for table in (_device(engine.board), _modes(engine)):
+            console.print(table, highlight=False, soft_wrap=True)
+            console.print()
+        key = engine.load_key(ciphers.find(ciphers.DEFAULT_FILE_CIPHER), bytes(range(32)))
+        runs = sum(result.runs for result in known_answer_test.run(engine))
+        console.print(_key_slots(engine.board), highlight=False, soft_wrap=True)
+        engine.drop_key(key)
+        console.print(
+            f"\nCounters after an exercise of {runs} jobs since reset (the self-test):", highlight=False
+        )
+        console.print(counters_table(engine), highlight=False, soft_wrap=True)
+        for name, counted in fallbacks(engine):
+            console.print(f"kept from the device, {name}: {counted}", highlight=False)
+
+
+def _pairs(title: str) -> Table:
+    view = Table(
+        box=None, show_header=False, pad_edge=False, title=title, title_justify="left", title_style="bold"
+    )
+    view.add_column()
+    view.add_column()
+    return view
+
+
+def _device(board: Board) -> Table:
+    has = board.capabilities
+    view = _pairs(f"Board {board.profile.name} (simulated)")
+    view.add_row("profile", f"{board.profile.description} ({board.profile.path.name})")
+    view.add_row("interface version", f"{has.version_major}.{has.version_minor}.{has.version_patch}")
+    view.add_row("clock", f"{board.clock_hz / 1e6:g} MHz")
+    view.add_row("data bus", f"{has.bus_bytes * 8} bits")
+    view.add_row(
+        "queues", f"{has.queues}, rings of up to {1 << has.ring_log2_max} jobs, {has.windows} windows each"
+    )
+    view.add_row("jobs in flight", str(has.streams))
+    names = [engine.name.lower() for engine in spec.Engine if has.engines >> engine & 1]
+    view.add_row("engines", ", ".join(names))
+    view.add_row("AES", f"version {has.aes_version}, {has.aes_stages} stages")
+    return view
+
+
+def _modes(engine: AcceleratorEngine) -> Table:
+    view = _pairs("Modes")
+    for mode in ciphers.MODES:
+        cipher = ciphers.CIPHERS[f"aes-256-{mode.name}"]
+        able = [str(operation) for operation in cipher.operations if engine.supports(cipher, operation)]
+        view.add_row(mode.name, ", ".join(able) or "not in this build: software does it")
+    return view
+
+
+def _key_slots(board: Board) -> Table:
+    """What a slot may do; a key itself cannot be read."""
+    view = _pairs(f"Key slots ({board.capabilities.key_slots})")
+    empty = 0
+    for slot in range(board.capabilities.key_slots):
+        info = board.key_info(slot)
+        if not info.valid:
+            empty += 1
+            continue
+        allowed = info.properties
+        uses = [name for name in ("encrypt", "decrypt", "mac") if getattr(allowed, name)]
+        queues = [str(queue) for queue in range(board.capabilities.queues) if allowed.queues >> queue & 1]
+        kind = f"{info.key_len * 8} bits" + (" twice (XTS)" if info.two_keys else "")
+        lock = ", locked" if info.locked else ""
+        view.add_row(f"slot {slot}", f"{kind}; {', '.join(uses)}; queues {', '.join(queues)}{lock}")
+    view.add_row("empty", str(empty))
+    return view
+
+
+def counters_table(engine: AcceleratorEngine) -> Table:
+    view = _pairs(f"Queue {engine.queue.index}")
+    for name, value in engine.queue.counters().items():
+        view.add_row(name.replace("_", " "), str(value))
+    return view
+
+
+def fallbacks(engine: AcceleratorEngine) -> list[tuple[str, int]]:
+    return [(name, counted) for name, counted in engine.queue.fallbacks().items() if counted] or [
+        ("any reason", 0)
+    ]

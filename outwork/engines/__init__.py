@@ -1,0 +1,27 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Engines by name: every module of this folder that has an `ENGINE` is one."""
+
+import importlib
+import pkgutil
+from functools import cache
+
+from outwork.engines.base import Engine, EngineInfo
+from outwork.errors import UsageError
+
+
+@cache
+def available() -> dict[str, EngineInfo]:
+    found: dict[str, EngineInfo] = {}
+    for module in pkgutil.iter_modules(__path__):
+        info = getattr(importlib.import_module(f"{__name__}.{module.name}"), "ENGINE", None)
+        if isinstance(info, EngineInfo):
+            found[info.name] = info
+    return found
+
+
+def open_engine(name: str, board: str) -> Engine:
+    info = available().get(name)
+    if info is None:
+        raise UsageError(f"There is no engine '{name}'. There are: {', '.join(available())}.")
+    return info.open(board)

@@ -1,0 +1,176 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The accelerator engine: the device of a simulated board, with many jobs in flight."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from outwork import device_time
+from outwork.board import Board
+from outwork.ciphers import Cipher, Operation
+from outwork.engines.base import Engine, EngineInfo, Key, Outcome, Request
+from outwork.errors import OutworkError
+from outwork.memory import Memory
+from outwork.profiles import Profile
+from outwork.records import Point, Record
+
+COPIED_BYTES_MAX = (
+    64  # the driver copies AAD and IVs up to here; longer ones must lie where the device reaches
+)
+RING_LOG2 = 6
+# One look at an empty ring lets so many cycles pass: long enough to keep Python out of the way of the simulation.
+RELAX_CYCLES = 512
+
+
+class AcceleratorEngine(Engine):
+    name = "accelerator"
+    depth = 16
+
+    def __init__(self, profile: Profile | str) -> None:
+        self.board = Board(profile, relax_cycles=RELAX_CYCLES)
+        self._ffi, self._c = self.board.ffi, self.board.c
+        self.queue = self.board.queue(0, RING_LOG2)
+        self._free_slots = list(range(self.board.capabilities.key_slots))
+        self._free_jobs = [self._ffi.new("struct ow_job *") for _ in range(self.depth)]
+        self._pointers = self._ffi.new("struct ow_job *[]", self.depth)
+        self._flying: list[tuple[Request, Any, tuple[Any, ...]]] = []
+        self.description = (
+            f"board {self.board.profile.name}: {self.board.capabilities.bus_bytes * 8}-bit port, "
+            f"{self.board.clock_hz / 1e6:g} MHz, {self.board.capabilities.aes_stages} AES stages"
+        )
+
+    def supports(self, cipher: Cipher, operation: Operation) -> bool:
+        return self.board.supports(cipher.mode.opcode, operation.is_inverse)
+
+    def allocate(self, size_bytes: int) -> Memory:
+        return self.board.memory(size_bytes)
+
+    def load_key(self, cipher: Cipher, key: bytes) -> Key:
+        """Into a slot while there are any; then the key travels with each job."""
+        half = cipher.single_key_bytes
+        main, tweak = key[:half], key[half:] or None
+        if not self._free_slots:
+            return Key(
+                cipher, (None, self._ffi.new("uint8_t[]", main), tweak and self._ffi.new("uint8_t[]", tweak))
+            )
+        slot = self._free_slots.pop(0)
+        self.board.load_key(slot, main, tweak)
+        return Key(cipher, (slot, None, None))
+
+    def drop_key(self, key: Key) -> None:
+        slot = key.handle[0]
+        if slot is not None:
+            self.board.zeroise(slot)
+            self._free_slots.append(slot)
+
+    def submit(self, requests: Sequence[Request]) -> None:
+        if len(requests) > len(self._free_jobs):
+            raise OutworkError(f"More than {self.depth} requests at once.")
+        for index, request in enumerate(requests):
+            job = self._free_jobs.pop()
+            kept = self._fill(job, request)
+            self._pointers[index] = job
+            self._flying.append((request, job, kept))
+        if self.queue.submit(self._pointers, len(requests)) != len(requests):
+            raise OutworkError("The device's ring is full; this should not happen. Please report it.")
+
+    def _fill(self, job: Any, request: Request) -> tuple[Any, ...]:
+        """Writes a job; answers what must stay alive until it is over."""
+        ffi, c, cipher = self._ffi, self._c, request.key.cipher
+        slot, key, tweak = request.key.handle
+        ffi.memmove(job, bytes(ffi.sizeof("struct ow_job")), ffi.sizeof("struct ow_job"))
+        job.opcode = cipher.mode.opcode
+        job.tag_len = request.tag_bytes
+        job.flags = c.OW_JOB_DECRYPT if request.operation.is_inverse else 0
+        if cipher.mode.is_aead:
+            job.flags |= c.OW_JOB_TAG_IN_SOURCE if request.operation.is_inverse else c.OW_JOB_APPEND_TAG
+        if slot is None:
+            job.key.bytes, job.key.key_len = key, cipher.single_key_bytes
+            if tweak is not None:
+                job.key.tweak_bytes = tweak
+        else:
+            job.key.slot = slot
+        job.length = request.length_bytes
+        job.source = self.board.pointer(request.source)
+        if not cipher.mode.is_mac:
+            job.destination = self.board.pointer(request.destination)
+        iv, iv_keep = self._reachable(request.iv)
+        aad, aad_keep = self._reachable(request.aad)
+        job.iv, job.iv_len = iv, len(request.iv)
+        job.aad, job.aad_len = aad, len(request.aad)
+        if request.operation is Operation.VERIFY:
+            job.tag = request.tag.ljust(16, b"\0")
+        return (iv_keep, aad_keep)
+
+    def _reachable(self, data: bytes) -> tuple[Any, Any]:
+        if not data:
+            return self._ffi.NULL, None
+        if len(data) <= COPIED_BYTES_MAX:
+            copy = self._ffi.new("uint8_t[]", data)
+            return copy, copy
+        memory = self.allocate(len(data))
+        memory.view[:] = data
+        return self._ffi.cast("uint8_t *", memory.address), memory
+
+    def poll(self) -> list[Request]:
+        self.queue.poll()
+        finished: list[Request] = []
+        still: list[tuple[Request, Any, tuple[Any, ...]]] = []
+        for entry in self._flying:
+            request, job, kept = entry
+            if job.status == self._c.OW_PENDING:
+                still.append(entry)
+                continue
+            self._finish(request, job)
+            self._free_jobs.append(job)
+            for memory in kept:
+                if isinstance(memory, Memory):
+                    memory.close()
+            finished.append(request)
+        self._flying = still
+        if still and not finished:
+            self._check_alive()
+        return finished
+
+    def _check_alive(self) -> None:
+        """A halted queue would never finish."""
+        if self.queue.is_halted():
+            raise OutworkError(f"The device has stopped its queue: {self.queue.halt_reason()}")
+
+    def _finish(self, request: Request, job: Any) -> None:
+        if job.status == self._c.OW_OK:
+            request.outcome = Outcome.OK
+            if request.operation is Operation.MAC:
+                request.tag = bytes(job.tag)[: request.tag_bytes]
+        elif job.status == self._c.OW_AUTH_FAILED:
+            request.outcome = Outcome.NOT_AUTHENTIC
+        else:
+            raise OutworkError(f"The device did not do the job: {self.board.status_text(job.status)}")
+
+    def measure(self, point: Point) -> Record:
+        return device_time.measure_device(self.board.profile, point)
+
+    def statistics(self) -> dict[str, str]:
+        counters = self.queue.counters()
+        cycles, clock_hz = counters["busy_cycles"], self.board.clock_hz
+        speed = (
+            f" = {counters['bytes'] * clock_hz / cycles / 1e6:.1f} MB/s at {clock_hz / 1e6:g} MHz"
+            if cycles
+            else ""
+        )
+        errors = sum(value for name, value in counters.items() if name.startswith("error"))
+        kept = {name: value for name, value in self.queue.fallbacks().items() if value}
+        return {
+            "done by": self.description,
+            "jobs on the device": f"{counters['jobs']}, and {errors} that failed",
+            "bytes on the device": f"{counters['bytes']}",
+            "device cycles with a job in flight": f"{cycles}{speed}",
+            "kept from the device": ", ".join(f"{value} ({name})" for name, value in kept.items())
+            or "nothing",
+        }
+
+    def close(self) -> None:
+        self.board.close()
+
+
+ENGINE = EngineInfo("accelerator", "the device of a board (simulated)", AcceleratorEngine)

@@ -1,0 +1,116 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Encrypts and decrypts streams: chooses the engine, the format and the keys, then lets the pipeline run."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from outwork import ciphers, engines
+from outwork.ciphers import Cipher, Operation
+from outwork.engines.base import Engine
+from outwork.errors import UsageError
+from outwork.formats import header as file_header
+from outwork.formats import openssl
+from outwork.formats.base import Codec
+from outwork.formats.container import ContainerDecoder, ContainerEncoder
+from outwork.formats.header import Header
+from outwork.kdf import Kdf, KdfKind
+from outwork.messages import note, progress_bar
+from outwork.pipeline import Pipeline
+from outwork.secrets import Secret
+from outwork.streams import ByteSink, ByteSource
+
+
+class FileFormat(StrEnum):
+    OUTWORK = "outwork"
+    OPENSSL = "openssl"
+
+
+@dataclass(frozen=True)
+class EngineChoice:
+    name: str
+    board: str
+    shows_statistics: bool = False
+
+    def open(self, cipher: Cipher, operation: Operation) -> Engine:
+        """The engine; software, with a word about it, where this device cannot do the work."""
+        engine = engines.open_engine(self.name, self.board)
+        if engine.supports(cipher, operation):
+            return engine
+        engine.close()
+        if self.name == "software":
+            raise UsageError(f"This machine's OpenSSL has no {cipher}.")
+        note(f"the device of board '{self.board}' cannot {operation} with {cipher}: software does it.")
+        return engines.open_engine("software", self.board)
+
+
+def _run(
+    engine: Engine, choice: EngineChoice, codec: Codec, source: ByteSource, sink: ByteSink, title: str
+) -> None:
+    with progress_bar(title, source.size_bytes) as progress:
+        Pipeline(engine, codec, source, sink, progress).run()
+    if choice.shows_statistics:
+        for name, value in engine.statistics().items():
+            note(f"{name}: {value}")
+
+
+def encrypt(
+    source: ByteSource,
+    sink: ByteSink,
+    choice: EngineChoice,
+    cipher: Cipher,
+    file_format: FileFormat,
+    secret: Secret,
+    kdf: Kdf,
+) -> None:
+    with choice.open(cipher, Operation.ENCRYPT) as engine:
+        codec: Codec
+        if file_format is FileFormat.OPENSSL:
+            codec = openssl.OpensslEncoder(engine, cipher, secret.data, kdf.cost)
+        else:
+            kdf = kdf if secret.is_password else Kdf(KdfKind.NONE)
+            codec = ContainerEncoder(engine, Header.fresh(cipher, kdf), secret.data)
+        _run(engine, choice, codec, source, sink, "encrypting")
+
+
+def decrypt_openssl(
+    source: ByteSource, sink: ByteSink, choice: EngineChoice, cipher: Cipher, secret: Secret, iterations: int
+) -> None:
+    openssl.check_cipher(cipher)
+    head = source.read(openssl.HEAD_BYTES)
+    with choice.open(cipher, Operation.DECRYPT) as engine:
+        codec = openssl.OpensslDecoder(engine, cipher, secret.data, head, iterations)
+        _run(engine, choice, codec, source, sink, "decrypting")
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A file whose header has been read, before anybody is asked for a password."""
+
+    header: Header
+    data: bytes
+
+
+def read_header(source: ByteSource, expected: str | None) -> Opened:
+    data = source.read(file_header.SIZE_BYTES)
+    header = file_header.parse(data)
+    if expected is not None and ciphers.find(expected) != header.cipher:
+        raise UsageError(
+            f"The file was encrypted with {header.cipher}, not with {expected}; leave --cipher out."
+        )
+    return Opened(header, data)
+
+
+def check_secret_kind(opened: Opened, has_key_file: bool) -> None:
+    """A file made with a password is not opened with a key file, nor the other way round."""
+    wants_key_file = opened.header.kdf.kind is KdfKind.NONE
+    if wants_key_file and not has_key_file:
+        raise UsageError("This file was encrypted with a key, not a password: give --key-file.")
+    if has_key_file and not wants_key_file:
+        raise UsageError("This file was encrypted with a password: give --password-file, or type it.")
+
+
+def decrypt(source: ByteSource, sink: ByteSink, choice: EngineChoice, opened: Opened, secret: Secret) -> None:
+    keys = opened.header.open(secret.data, opened.data)
+    with choice.open(opened.header.cipher, Operation.DECRYPT) as engine:
+        _run(engine, choice, ContainerDecoder(engine, opened.header, keys), source, sink, "decrypting")

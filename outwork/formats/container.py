@@ -1,0 +1,148 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The Outwork file format: chunks, each with a tag that also says where it belongs (docs/file-format.md).
+
+AEAD ciphers follow the STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizár 2015): the nonce of a chunk is prefix,
+number, and whether it is the last. The others are encrypted, then authenticated with HMAC-SHA-256.
+"""
+
+import hmac
+from typing import Final
+
+from outwork.ciphers import BLOCK_BYTES, TAG_BYTES_MAX, Operation
+from outwork.engines.base import Engine, Key, Outcome, Request
+from outwork.errors import NotAuthenticError, OutworkError
+from outwork.formats.base import Chunk, Codec, pad, unpad
+from outwork.formats.header import NONCE_PREFIX_BYTES, FileKeys, Header
+from outwork.kdf import HASH_BYTES
+
+CHUNKS_MAX: Final = 1 << 32
+PADDED_MODES: Final = ("ecb", "cbc", "xts")
+
+
+def trailer_bytes(header: Header) -> int:
+    """Bytes of the tag behind each chunk."""
+    return TAG_BYTES_MAX if header.cipher.mode.is_aead else HASH_BYTES
+
+
+def chunk_iv(header: Header, keys: FileKeys, index: int, is_last: bool) -> bytes:
+    mode = header.cipher.mode
+    if mode.is_aead:
+        return keys.nonce[:NONCE_PREFIX_BYTES] + index.to_bytes(4, "big") + bytes((is_last,))
+    if mode.name == "ctr":
+        first = int.from_bytes(keys.nonce, "big") + index * (header.chunk_bytes // BLOCK_BYTES)
+        return (first % (1 << 128)).to_bytes(16, "big")
+    if mode.name == "cbc":
+        return hmac.digest(keys.iv_key, index.to_bytes(8, "little"), "sha256")[:BLOCK_BYTES]
+    if mode.name == "xts":
+        return index.to_bytes(16, "little")
+    return b""
+
+
+def chunk_mac(keys: FileKeys, index: int, is_last: bool, ciphertext: memoryview) -> bytes:
+    mac = hmac.new(keys.mac_key, index.to_bytes(8, "little") + bytes((is_last,)), "sha256")
+    mac.update(ciphertext)
+    return mac.digest()
+
+
+class _ContainerCodec(Codec):
+    operation: Operation
+
+    def __init__(self, engine: Engine, header: Header, keys: FileKeys) -> None:
+        self._header, self._keys = header, keys
+        self._mode = header.cipher.mode
+        self._key: Key = engine.load_key(header.cipher, keys.cipher_key)
+        self._pads = self._mode.name in PADDED_MODES
+        self._tag_bytes = TAG_BYTES_MAX if self._mode.is_aead else 0
+
+    def _request(self, chunk: Chunk, is_last: bool) -> Request:
+        return Request(
+            self._key,
+            self.operation,
+            chunk.memory.address,
+            chunk.memory.address + chunk.destination_offset,
+            chunk.length,
+            iv=chunk_iv(self._header, self._keys, chunk.index, is_last),
+            tag_bytes=self._tag_bytes,
+        )
+
+
+class ContainerEncoder(_ContainerCodec):
+    operation = Operation.ENCRYPT
+
+    def __init__(self, engine: Engine, header: Header, secret: bytes) -> None:
+        self.head, keys = header.seal(secret)
+        super().__init__(engine, header, keys)
+        self.input_bytes = header.chunk_bytes
+        self.last_is_short = self._pads
+
+    def request(self, chunk: Chunk) -> Request:
+        if chunk.index >= CHUNKS_MAX:
+            raise OutworkError(f"The input is longer than {CHUNKS_MAX} chunks of {self.input_bytes} bytes.")
+        if self._pads and chunk.is_last:
+            chunk.length = pad(chunk.source, chunk.length)
+        return self._request(chunk, chunk.is_last)
+
+    def finished(self, chunk: Chunk, engine: Engine) -> None:
+        return
+
+    def output(self, chunk: Chunk) -> memoryview:
+        if self._mode.is_aead:
+            return chunk.destination[: chunk.length + TAG_BYTES_MAX]
+        mac = chunk_mac(self._keys, chunk.index, chunk.is_last, chunk.destination[: chunk.length])
+        chunk.destination[chunk.length : chunk.length + HASH_BYTES] = mac
+        return chunk.destination[: chunk.length + HASH_BYTES]
+
+
+class ContainerDecoder(_ContainerCodec):
+    operation = Operation.DECRYPT
+
+    def __init__(self, engine: Engine, header: Header, keys: FileKeys) -> None:
+        super().__init__(engine, header, keys)
+        self._trailer_bytes = trailer_bytes(header)
+        self.input_bytes = header.chunk_bytes + self._trailer_bytes
+
+    def received(self, chunk: Chunk) -> None:
+        length = chunk.length - self._trailer_bytes
+        if length < 0 or (self._pads and (length % BLOCK_BYTES or (chunk.is_last and not length))):
+            raise NotAuthenticError(self._complaint(chunk, "the file is cut off there, or bytes were added"))
+        if not self._mode.is_aead:
+            stored = bytes(chunk.source[length : chunk.length])
+            ciphertext = chunk.source[:length]
+            if not hmac.compare_digest(stored, chunk_mac(self._keys, chunk.index, chunk.is_last, ciphertext)):
+                other = chunk_mac(self._keys, chunk.index, not chunk.is_last, ciphertext)
+                self._refuse(chunk, is_only_the_end=hmac.compare_digest(stored, other))
+        chunk.length = length
+
+    def request(self, chunk: Chunk) -> Request:
+        return self._request(chunk, chunk.is_last)
+
+    def finished(self, chunk: Chunk, engine: Engine) -> None:
+        assert chunk.request is not None
+        if chunk.request.outcome is Outcome.NOT_AUTHENTIC:
+            # Is it a good chunk in the wrong place, that is, is only the end of the file wrong?
+            other = self._request(chunk, not chunk.is_last)
+            engine.run(other)
+            self._refuse(chunk, is_only_the_end=other.outcome is Outcome.OK)
+        if self._pads and chunk.is_last:
+            chunk.length = unpad(
+                chunk.destination, chunk.length, self._complaint(chunk, "its padding is wrong")
+            )
+
+    def output(self, chunk: Chunk) -> memoryview:
+        return chunk.destination[: chunk.length]
+
+    def _complaint(self, chunk: Chunk, why: str) -> str:
+        return f"The file is damaged in chunk {chunk.index} (from byte {self._offset(chunk)} on): {why}."
+
+    def _offset(self, chunk: Chunk) -> int:
+        from outwork.formats.header import SIZE_BYTES
+
+        return SIZE_BYTES + chunk.index * self.input_bytes
+
+    def _refuse(self, chunk: Chunk, is_only_the_end: bool) -> None:
+        if not is_only_the_end:
+            raise NotAuthenticError(self._complaint(chunk, "its tag does not match"))
+        if chunk.is_last:
+            raise NotAuthenticError(f"The file is cut off: chunks are missing behind chunk {chunk.index}.")
+        raise NotAuthenticError(f"The file has bytes behind its end, which is chunk {chunk.index}.")

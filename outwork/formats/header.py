@@ -1,0 +1,134 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The header of an Outwork file, and the keys that follow from it and a password or key file."""
+
+import hmac
+import os
+import struct
+from dataclasses import dataclass
+from typing import Final
+
+from outwork.ciphers import CIPHERS, Cipher
+from outwork.errors import NotAuthenticError, OutworkError
+from outwork.kdf import HASH_BYTES, Kdf, KdfKind, hkdf_expand, hkdf_extract
+
+MAGIC: Final = b"\x93OUTWORK"
+VERSION: Final = 1
+# magic, version, mode, key bytes, KDF, scrypt r, scrypt p, reserved, cost, chunk bytes, reserved, salt
+FIXED: Final = struct.Struct("<8sHBBBBBBII8s32s")
+SALT_BYTES: Final = 32
+CHECK_BYTES: Final = 16
+SIZE_BYTES: Final = FIXED.size + CHECK_BYTES + HASH_BYTES
+
+CHUNK_BYTES: Final = 256 * 1024
+CHUNK_BYTES_MIN: Final = 512
+CHUNK_BYTES_MAX: Final = 16 * 1024 * 1024
+NONCE_PREFIX_BYTES: Final = 7
+
+
+@dataclass(frozen=True)
+class FileKeys:
+    """Everything that a file needs to be secret, made from one secret and the file's salt."""
+
+    cipher_key: bytes
+    mac_key: bytes  # encrypt-then-MAC, for modes without a tag of their own
+    iv_key: bytes  # CBC: IV of each chunk
+    nonce: bytes  # AEAD: first 7 bytes; CTR: the first counter block
+
+
+@dataclass(frozen=True)
+class Header:
+    cipher: Cipher
+    kdf: Kdf
+    chunk_bytes: int
+    salt: bytes
+
+    @classmethod
+    def fresh(cls, cipher: Cipher, kdf: Kdf, chunk_bytes: int = CHUNK_BYTES) -> "Header":
+        return cls(cipher, kdf, chunk_bytes, os.urandom(SALT_BYTES))
+
+    def fixed(self) -> bytes:
+        return FIXED.pack(
+            MAGIC,
+            VERSION,
+            self.cipher.mode.opcode,
+            self.cipher.single_key_bytes,
+            self.kdf.kind,
+            self.kdf.block_size,
+            self.kdf.parallel,
+            0,
+            self.kdf.cost,
+            self.chunk_bytes,
+            bytes(8),
+            self.salt,
+        )
+
+    def _root(self, secret: bytes) -> bytes:
+        return hkdf_extract(self.salt, self.kdf.derive(secret, self.salt, HASH_BYTES))
+
+    def seal(self, secret: bytes) -> tuple[bytes, FileKeys]:
+        """The header's bytes, and the file's keys."""
+        root = self._root(secret)
+        body = self.fixed() + hkdf_expand(root, b"outwork file 1 check", CHECK_BYTES)
+        return body + self._mac(root, body), self._keys(root)
+
+    def open(self, secret: bytes, data: bytes) -> FileKeys:
+        """The file's keys, if `data` is this header under the right password or key."""
+        root = self._root(secret)
+        body, mac = data[:-HASH_BYTES], data[-HASH_BYTES:]
+        check = hkdf_expand(root, b"outwork file 1 check", CHECK_BYTES)
+        if not hmac.compare_digest(check, body[FIXED.size :]):
+            what = "key" if self.kdf.kind is KdfKind.NONE else "password"
+            raise NotAuthenticError(
+                f"The {what} is wrong (or the first {SIZE_BYTES} bytes of the file are damaged)."
+            )
+        if not hmac.compare_digest(self._mac(root, body), mac):
+            raise NotAuthenticError("The password or key is right, but the file's header has been changed.")
+        return self._keys(root)
+
+    @staticmethod
+    def _mac(root: bytes, body: bytes) -> bytes:
+        return hmac.digest(hkdf_expand(root, b"outwork file 1 header", HASH_BYTES), body, "sha256")
+
+    def _keys(self, root: bytes) -> FileKeys:
+        """Bound to the header: another cipher or chunk size means other keys."""
+        fixed = self.fixed()
+        return FileKeys(
+            hkdf_expand(root, b"outwork file 1 cipher" + fixed, self.cipher.key_bytes),
+            hkdf_expand(root, b"outwork file 1 mac" + fixed, HASH_BYTES),
+            hkdf_expand(root, b"outwork file 1 iv" + fixed, HASH_BYTES),
+            hkdf_expand(root, b"outwork file 1 nonce" + fixed, 16),
+        )
+
+
+def parse(data: bytes) -> Header:
+    """The header at the start of a file. Says what is wrong with one that is none."""
+    if data[: len(MAGIC)] != MAGIC:
+        if data.startswith(b"Salted__"):
+            raise OutworkError(
+                "This file was made by `openssl enc`: decrypt it with --format openssl and --cipher."
+            )
+        raise OutworkError("This is not an Outwork file: it does not start with the right bytes.")
+    if len(data) < SIZE_BYTES:
+        raise NotAuthenticError("The file is cut off inside its header.")
+    _, version, mode, key_bytes, kind, block, parallel, reserved, cost, chunk_bytes, reserved8, salt = (
+        FIXED.unpack(data[: FIXED.size])
+    )
+    if version != VERSION:
+        raise OutworkError(f"The file has format version {version}; this program reads version {VERSION}.")
+    found = [
+        cipher
+        for cipher in CIPHERS.values()
+        if (cipher.mode.opcode, cipher.single_key_bytes) == (mode, key_bytes) and not cipher.mode.is_mac
+    ]
+    try:
+        kdf = Kdf(KdfKind(kind), cost, block, parallel)
+    except ValueError:
+        kdf = None
+    is_chunk_good = CHUNK_BYTES_MIN <= chunk_bytes <= CHUNK_BYTES_MAX and chunk_bytes % 16 == 0
+    if not found or kdf is None or not is_chunk_good or reserved or any(reserved8):
+        raise NotAuthenticError(
+            "The file's header is damaged: it holds values that no version of Outwork writes."
+        )
+    kdf.check()
+    return Header(found[0], kdf, chunk_bytes, salt)

@@ -1,0 +1,111 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Files of `openssl enc -pbkdf2`: `Salted__`, eight bytes of salt, one unauthenticated message."""
+
+import os
+from typing import Final
+
+from outwork.ciphers import BLOCK_BYTES, Cipher, Operation
+from outwork.engines.base import Engine, Request
+from outwork.errors import NotAuthenticError, OutworkError, UsageError
+from outwork.formats.base import Chunk, Codec, pad, unpad
+from outwork.kdf import Kdf
+
+MAGIC: Final = b"Salted__"
+SALT_BYTES: Final = 8
+HEAD_BYTES: Final = len(MAGIC) + SALT_BYTES
+ITERATIONS: Final = 10_000  # what `openssl enc -pbkdf2` takes without -iter
+MODES: Final = ("ecb", "cbc", "ctr")
+CHUNK_BYTES: Final = 256 * 1024
+COMPLAINT: Final = (
+    "The password, cipher or number of iterations is wrong, or the file is damaged "
+    "(this format has no tag, so it cannot be said which)."
+)
+
+
+def check_cipher(cipher: Cipher) -> None:
+    if cipher.mode.name not in MODES:
+        raise UsageError(
+            f"`openssl enc` has no {cipher}: --format openssl goes with --cipher aes-{{128,192,256}}-{{ecb,cbc,ctr}}."
+        )
+
+
+class _OpensslCodec(Codec):
+    operation: Operation
+
+    def __init__(self, engine: Engine, cipher: Cipher, password: bytes, salt: bytes, iterations: int) -> None:
+        check_cipher(cipher)
+        iv_bytes = cipher.mode.iv_bytes_usual
+        material = Kdf.pbkdf2(iterations).derive(password, salt, cipher.key_bytes + iv_bytes)
+        self._key = engine.load_key(cipher, material[: cipher.key_bytes])
+        self._iv = material[cipher.key_bytes :]
+        self._mode = cipher.mode
+        self._pads = cipher.mode.whole_blocks
+        self.input_bytes = CHUNK_BYTES
+
+    def _chunk_iv(self, chunk: Chunk) -> bytes:
+        if self._mode.name == "ctr":
+            first = int.from_bytes(self._iv, "big") + chunk.index * (CHUNK_BYTES // BLOCK_BYTES)
+            return (first % (1 << 128)).to_bytes(16, "big")
+        return self._iv
+
+    def _request(self, chunk: Chunk) -> Request:
+        address = chunk.memory.address
+        return Request(
+            self._key,
+            self.operation,
+            address,
+            address + chunk.destination_offset,
+            chunk.length,
+            iv=self._chunk_iv(chunk),
+        )
+
+    def output(self, chunk: Chunk) -> memoryview:
+        return chunk.destination[: chunk.length]
+
+
+class OpensslEncoder(_OpensslCodec):
+    operation = Operation.ENCRYPT
+
+    def __init__(self, engine: Engine, cipher: Cipher, password: bytes, iterations: int) -> None:
+        salt = os.urandom(SALT_BYTES)
+        super().__init__(engine, cipher, password, salt, iterations)
+        self.head = MAGIC + salt
+        self.last_is_short = self._pads
+        self.is_serial = self._mode.name == "cbc"
+
+    def request(self, chunk: Chunk) -> Request:
+        if self._pads and chunk.is_last:
+            chunk.length = pad(chunk.source, chunk.length)
+        return self._request(chunk)
+
+    def finished(self, chunk: Chunk, engine: Engine) -> None:
+        if self._mode.name == "cbc":
+            self._iv = bytes(chunk.destination[chunk.length - BLOCK_BYTES : chunk.length])
+
+
+class OpensslDecoder(_OpensslCodec):
+    operation = Operation.DECRYPT
+
+    def __init__(self, engine: Engine, cipher: Cipher, password: bytes, head: bytes, iterations: int) -> None:
+        if not head.startswith(MAGIC):
+            raise OutworkError(
+                "This file does not start with 'Salted__': `openssl enc -pbkdf2` did not make it."
+            )
+        if len(head) < HEAD_BYTES:
+            raise NotAuthenticError("The file is cut off inside its header.")
+        super().__init__(engine, cipher, password, head[len(MAGIC) : HEAD_BYTES], iterations)
+
+    def request(self, chunk: Chunk) -> Request:
+        if self._pads and (chunk.length % BLOCK_BYTES or (chunk.is_last and not chunk.length)):
+            raise NotAuthenticError(
+                "The file is cut off or damaged: its length is not a multiple of 16 bytes."
+            )
+        request = self._request(chunk)
+        if self._mode.name == "cbc" and chunk.length:
+            self._iv = bytes(chunk.source[chunk.length - BLOCK_BYTES : chunk.length])
+        return request
+
+    def finished(self, chunk: Chunk, engine: Engine) -> None:
+        if self._pads and chunk.is_last:
+            chunk.length = unpad(chunk.destination, chunk.length, COMPLAINT)

@@ -1,0 +1,43 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Words for the person at the terminal: warnings and progress, on standard error only."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    Progress,
+    TextColumn,
+    TimeRemainingColumn,
+    TransferSpeedColumn,
+)
+
+
+def warn(sentence: str) -> None:
+    print(f"outwork: warning: {sentence}", file=sys.stderr)
+
+
+def note(sentence: str) -> None:
+    print(f"outwork: {sentence}", file=sys.stderr)
+
+
+@contextmanager
+def progress_bar(title: str, total_bytes: int | None) -> Iterator[Callable[[int], None]]:
+    """A function to call with each step's bytes. Shows nothing where standard error is not a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DownloadColumn(binary_units=True),
+        TransferSpeedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(title, total=total_bytes)
+        yield lambda step_bytes: progress.advance(task, step_bytes)

@@ -1,0 +1,42 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Where libraries, headers and board profiles lie: inside an installed package, or in the project's own tree."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Final
+
+from outwork.errors import NoDeviceError
+
+PACKAGE: Final = Path(__file__).resolve().parent
+PROJECT: Final = PACKAGE.parent
+SUFFIX: Final = ".dylib" if sys.platform == "darwin" else ".so"
+
+
+def include_folders() -> tuple[Path, ...]:
+    return (PACKAGE / "include", PROJECT / "driver" / "include", PROJECT / "platform" / "sim" / "include")
+
+
+def board_folders() -> tuple[Path, ...]:
+    return (PACKAGE / "boards", PROJECT / "platform" / "sim" / "boards")
+
+
+def library_folders() -> tuple[Path, ...]:
+    """OUTWORK_LIBRARY_PATH, where set, is the only place; tests use it to try other builds."""
+    chosen = os.environ.get("OUTWORK_LIBRARY_PATH")
+    if chosen:
+        return (Path(chosen),)
+    return (PACKAGE / "lib", PROJECT / "build" / "release" / "lib")
+
+
+def library_file(name: str) -> Path:
+    for folder in library_folders():
+        path = folder / f"lib{name}{SUFFIX}"
+        if path.is_file():
+            return path
+    looked = " or ".join(str(folder) for folder in library_folders())
+    raise NoDeviceError(
+        f"The simulated board is not built: lib{name}{SUFFIX} is not in {looked}. Run `make build` in the project, "
+        "or use --engine software."
+    )

@@ -1,0 +1,126 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""A queue of the device: jobs in, finished jobs out, counters and times."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from outwork import spec
+from outwork.errors import OutworkError
+
+if TYPE_CHECKING:
+    from outwork.board import Board
+
+
+class Queue:
+    """One open queue. For one thread at a time. Its jobs are `struct ow_job`, owned by the caller."""
+
+    def __init__(self, board: "Board", index: int, log2_entries: int) -> None:
+        self.board, self.index, self.log2_entries = board, index, log2_entries
+        self.entries = 1 << log2_entries
+        ffi, c = board.ffi, board.c
+        entry_bytes = spec.DESCRIPTOR_SIZE + spec.COMPLETION_SIZE + c.OW_QUEUE_SCRATCH_BYTES
+        self.rings = board.memory(entry_bytes << log2_entries)
+        self._slots = ffi.new("struct ow_queue_slot[]", self.entries)
+        self.queue = ffi.new("struct ow_queue *")
+        board.check(
+            c.ow_queue_open(
+                self.queue, board.device, index, board.pointer(self.rings.address), self._slots, log2_entries
+            )
+        )
+        self._accepted = ffi.new("size_t *")
+        self._finished = ffi.new("size_t *")
+        self._counters = ffi.new("struct ow_counters *")
+        self._is_open = True
+        c.ow_queue_counters(self.queue, self._counters)
+
+    def pointers(self, jobs: Any) -> Any:
+        """The array of pointers that `submit` wants, for an array of jobs."""
+        count = len(jobs)
+        pointers = self.board.ffi.new("struct ow_job *[]", count)
+        for index in range(count):
+            pointers[index] = jobs + index
+        return pointers
+
+    def submit(self, pointers: Any, count: int) -> int:
+        """Hands over jobs with one doorbell and says how many were taken: fewer when the ring is full."""
+        status = self.board.c.ow_queue_submit(self.queue, self._accepted, pointers, count)
+        accepted = int(self._accepted[0])
+        if status not in (self.board.c.OW_OK, self.board.c.OW_BUSY):
+            raise OutworkError(f"Job {accepted} was not taken: {self.board.status_text(status)}")
+        return accepted
+
+    def poll(self) -> int:
+        """Finishes what has arrived; lets some device cycles pass when nothing has."""
+        self.board.check(self.board.c.ow_queue_poll(self.queue, self._finished))
+        return int(self._finished[0])
+
+    def wait(self, job: Any = None) -> None:
+        """Until that job, or everything, is over."""
+        c = self.board.c
+        status = c.ow_queue_wait(self.queue, self.board.ffi.NULL if job is None else job)
+        if status == c.OW_HALTED:
+            raise OutworkError(f"Queue {self.index} has halted: {self.halt_reason()}")
+        self.board.check(status)
+
+    def run(self, jobs: Any, batch: int | None = None) -> None:
+        """Puts an array of any number of jobs through, `batch` a doorbell, and waits for all."""
+        pointers = self.pointers(jobs)
+        total, given = len(jobs), 0
+        batch = min(batch or self.entries, self.entries)
+        while given < total:
+            taken = self.submit(pointers + given, min(batch, total - given))
+            given += taken
+            if given < total and (taken == 0 or self.space < batch):
+                self.poll()
+        self.wait()
+
+    @property
+    def space(self) -> int:
+        return int(self.board.c.ow_queue_space(self.queue))
+
+    @property
+    def outstanding(self) -> int:
+        return int(self.board.c.ow_queue_outstanding(self.queue))
+
+    def is_halted(self) -> bool:
+        code = self.board.ffi.new("uint8_t *")
+        return bool(self.board.c.ow_queue_halt_reason(self.queue, code) == self.board.c.OW_HALTED)
+
+    def halt_reason(self) -> str:
+        code = self.board.ffi.new("uint8_t *")
+        self.board.c.ow_queue_halt_reason(self.queue, code)
+        try:
+            return spec.HALT_DESCRIPTIONS[spec.Halt(code[0])]
+        except ValueError:
+            return f"reason {code[0]}, unknown to this version."
+
+    def reset(self) -> None:
+        self.board.check(self.board.c.ow_queue_reset(self.queue))
+
+    def counters(self) -> dict[str, int]:
+        """The device's counters since its reset, 64 bits wide as long as this is called every 2^32 cycles."""
+        self.board.c.ow_queue_counters(self.queue, self._counters)
+        names: Sequence[str] = [name for name, _ in self.board.ffi.typeof("struct ow_counters").fields]
+        return {name: int(getattr(self._counters, name)) for name in names}
+
+    def times(self) -> tuple[int, int]:
+        """Cycle of the doorbell that ended the last idle time, and of the last completion."""
+        start = self.board.ffi.new("uint64_t *")
+        finish = self.board.ffi.new("uint64_t *")
+        self.board.c.ow_queue_times(self.queue, start, finish)
+        return int(start[0]), int(finish[0])
+
+    def fallbacks(self) -> dict[str, int]:
+        """Requests that the device did not take, by reason, since the queue was opened."""
+        ffi, c = self.board.ffi, self.board.c
+        return {
+            ffi.string(c.ow_fallback_text(reason)).decode(): int(self.queue.fallbacks[reason])
+            for reason in range(c.OW_FALLBACK_COUNT)
+        }
+
+    def close(self) -> None:
+        if self._is_open:
+            self._is_open = False
+            self.board.c.ow_queue_close(self.queue)
+            self.board.queues.pop(self.index, None)

@@ -1,0 +1,82 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Passwords and keys: from a file, or from the person at the terminal."""
+
+import getpass
+import os
+import re
+import stat
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from outwork.ciphers import Cipher, check_key
+from outwork.errors import OutworkError, UsageError
+from outwork.messages import warn
+
+
+@dataclass(frozen=True)
+class Secret:
+    """What the keys of a file come from."""
+
+    data: bytes
+    is_password: bool
+
+
+def _read(path: Path, what: str) -> bytes:
+    try:
+        mode = path.stat().st_mode
+        data = path.read_bytes()
+    except OSError as error:
+        raise OutworkError(f"The {what} {path} cannot be read: {error.strerror}.") from error
+    if stat.S_ISREG(mode) and mode & (stat.S_IRGRP | stat.S_IROTH):
+        warn(f"the {what} {path} can be read by others; `chmod 600 {path}` keeps it to yourself.")
+    return data
+
+
+def password_from_file(path: Path) -> Secret:
+    """The first line, without its end, as `openssl -pass file:` takes it."""
+    lines = _read(path, "password file").split(b"\n", 1)
+    password = lines[0].removesuffix(b"\r")
+    if not password:
+        raise OutworkError(f"The first line of the password file {path} is empty.")
+    return Secret(password, is_password=True)
+
+
+def key_from_file(path: Path, cipher: Cipher) -> Secret:
+    """Hexadecimal digits (blanks and newlines between them do not count), or the key's bytes as they are."""
+    data = _read(path, "key file")
+    key = data
+    if re.fullmatch(rb"[0-9a-fA-F\s]*[0-9a-fA-F][0-9a-fA-F\s]*", data):
+        digits = b"".join(data.split())
+        if len(digits) % 2:
+            raise UsageError(f"The key file {path} has an odd number of hexadecimal digits ({len(digits)}).")
+        key = bytes.fromhex(digits.decode())
+    try:
+        check_key(cipher, key)
+    except UsageError as error:
+        raise UsageError(f"The key file {path} does not fit: {error}") from error
+    return Secret(key, is_password=False)
+
+
+def ask_password(twice: bool) -> Secret:
+    if not _has_terminal():
+        raise UsageError("There is no terminal to ask for a password: give --password-file or --key-file.")
+    try:
+        password = getpass.getpass("Password: ")
+        if not password:
+            raise UsageError("An empty password protects nothing; give another one.")
+        if twice and getpass.getpass("Once more: ") != password:
+            raise UsageError("The two passwords differ; start again.")
+    except EOFError as error:
+        raise UsageError("No password was given.") from error
+    return Secret(os.fsencode(password), is_password=True)
+
+
+def _has_terminal() -> bool:
+    """getpass asks on the controlling terminal, even when standard input is a pipe."""
+    try:
+        os.close(os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY))
+    except OSError:
+        return sys.stdin is not None and sys.stdin.isatty()
+    return True

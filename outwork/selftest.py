@@ -1,0 +1,103 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Known answers on an engine: every mode forward, back, and with a wrong tag."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from outwork.ciphers import Operation
+from outwork.engines.base import Engine, Key, Outcome, Request
+from outwork.known_answers import KNOWN_ANSWERS, KnownAnswer
+
+
+@dataclass
+class SelftestResult:
+    """Of one mode: what was tried, and what went wrong."""
+
+    algorithm: str
+    runs: int
+    failures: list[str]
+
+
+def run(engine: Engine) -> Iterator[SelftestResult]:
+    """Every known answer that the engine supports; modes that it lacks are not in the results."""
+    names = dict.fromkeys(answer.cipher.name for answer in KNOWN_ANSWERS)
+    for name in names:
+        result = SelftestResult(name, 0, [])
+        for answer in KNOWN_ANSWERS:
+            if answer.cipher.name != name:
+                continue
+            for operation in answer.cipher.operations:
+                if engine.supports(answer.cipher, operation):
+                    _one(engine, answer, operation, result)
+        if result.runs:
+            yield result
+
+
+def _one(engine: Engine, answer: KnownAnswer, operation: Operation, result: SelftestResult) -> None:
+    key = engine.load_key(answer.cipher, answer.key)
+    try:
+        if not operation.is_inverse:
+            _expect(result, answer, operation, _forward(engine, key, answer) == answer.result)
+            return
+        _expect(result, answer, operation, _back(engine, key, answer, answer.result) == answer.message)
+        if answer.tag_bytes:
+            wrong = answer.result[:-1] + bytes((answer.result[-1] ^ 1,))
+            _expect(result, answer, operation, _back(engine, key, answer, wrong) is None, "with a wrong tag")
+    finally:
+        engine.drop_key(key)
+
+
+def _expect(
+    result: SelftestResult, answer: KnownAnswer, operation: Operation, is_good: bool, how: str = ""
+) -> None:
+    result.runs += 1
+    if not is_good:
+        result.failures.append(f"{answer.source}: {operation} {how}".rstrip())
+
+
+def _forward(engine: Engine, key: Key, answer: KnownAnswer) -> bytes:
+    length = len(answer.message)
+    with engine.allocate(2 * (length + 16)) as memory:
+        memory.view[:length] = answer.message
+        request = Request(
+            key,
+            answer.cipher.operations[0],
+            memory.address,
+            memory.address + length + 16,
+            length,
+            answer.iv,
+            answer.aad,
+            answer.tag_bytes,
+        )
+        engine.run(request)
+        if answer.cipher.mode.is_mac:
+            return request.tag
+        return bytes(memory.at(length + 16, len(answer.result)))
+
+
+def _back(engine: Engine, key: Key, answer: KnownAnswer, result: bytes) -> bytes | None:
+    """The message; None if the engine found it not authentic and left nothing but zeros."""
+    length = len(answer.message)
+    data = answer.message + result if answer.cipher.mode.is_mac else result
+    with engine.allocate(2 * (length + 16)) as memory:
+        memory.view[: len(data)] = data
+        memory.view[length + 16 :] = b"\xa5" * (length + 16)
+        request = Request(
+            key,
+            answer.cipher.operations[1],
+            memory.address,
+            memory.address + length + 16,
+            length,
+            answer.iv,
+            answer.aad,
+            answer.tag_bytes,
+            result if answer.cipher.mode.is_mac else b"",
+        )
+        engine.run(request)
+        out = bytes(memory.at(length + 16, length))
+    if answer.cipher.mode.is_mac:
+        return answer.message if request.outcome is Outcome.OK else None
+    if request.outcome is Outcome.NOT_AUTHENTIC:
+        return None if out == bytes(length) else out
+    return out

@@ -1,0 +1,170 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Where bytes come from and go to: files, standard input and output; a result replaces a file only when it is whole."""
+
+import contextlib
+import errno
+import io
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from outwork.errors import OutworkError, UsageError
+
+STANDARD: Final = "-"
+
+
+class ByteSource:
+    """An input without a buffer of its own."""
+
+    def __init__(self, raw: io.RawIOBase, name: str) -> None:
+        self._raw, self.name = raw, name
+        status = os.fstat(raw.fileno())
+        self.may_block = not stat.S_ISREG(status.st_mode)
+        self.size_bytes = None if self.may_block else status.st_size
+
+    def read_into(self, view: memoryview) -> int:
+        """Fills the view, or as much as there is."""
+        done = 0
+        while done < len(view):
+            try:
+                count = self._raw.readinto(view[done:])
+            except OSError as error:
+                raise OutworkError(f"Reading {self.name} failed: {error.strerror}.") from error
+            if not count:
+                break
+            done += count
+        return done
+
+    def read(self, length: int) -> bytes:
+        data = bytearray(length)
+        return bytes(data[: self.read_into(memoryview(data))])
+
+    def read_all(self, limit_bytes: int) -> bytes:
+        """Everything, up to a limit."""
+        parts: list[bytes] = []
+        total = 0
+        while part := self.read(1 << 20):
+            parts.append(part)
+            total += len(part)
+            if total > limit_bytes:
+                raise OutworkError(
+                    f"{self.name} has more than {limit_bytes} bytes, too many for one message."
+                )
+        return b"".join(parts)
+
+
+class ByteSink:
+    """An output without a buffer of its own."""
+
+    def __init__(self, raw: io.RawIOBase, name: str) -> None:
+        self._raw, self.name = raw, name
+
+    def write(self, data: bytes | memoryview) -> None:
+        view = memoryview(data)
+        while view:
+            try:
+                count = self._raw.write(view)
+            except OSError as error:
+                raise write_error(self.name, error) from error
+            view = view[count or 0 :]
+
+
+def write_error(name: str, error: OSError) -> OutworkError:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return OutworkError(
+            f"There is no space left for {name}; make room and start again. No part of it was kept."
+        )
+    if error.errno == errno.EFBIG:
+        return OutworkError(f"{name} would be larger than this system allows. No part of it was kept.")
+    if error.errno == errno.EPIPE:
+        return OutworkError(f"Whoever reads {name} has stopped reading.")
+    return OutworkError(f"Writing {name} failed: {error.strerror}.")
+
+
+@contextmanager
+def open_source(path: str) -> Iterator[ByteSource]:
+    if path == STANDARD:
+        with open(sys.stdin.fileno(), "rb", buffering=0, closefd=False) as raw:
+            yield ByteSource(raw, "standard input")
+        return
+    try:
+        raw = Path(path).open("rb", buffering=0)  # noqa: SIM115 (closed below; errors of the body are not this one's)
+    except IsADirectoryError as error:
+        raise OutworkError(f"{path} is a folder, not a file; make an archive of it first (tar).") from error
+    except OSError as error:
+        raise OutworkError(f"{path} cannot be read: {error.strerror}.") from error
+    with raw:
+        yield ByteSource(raw, path)
+
+
+def check_different(source: str, target: str) -> None:
+    """Reading and writing one file would destroy it."""
+    if STANDARD in (source, target):
+        return
+    with contextlib.suppress(OSError):
+        if Path(source).is_file() and Path(source).samefile(target):
+            raise UsageError(f"{source} and {target} are the same file; give the result another name.")
+
+
+@contextmanager
+def open_sink(path: str) -> Iterator[ByteSink]:
+    """The file appears, or replaces the one before, when the block ends without an exception; else nothing changes."""
+    if path == STANDARD:
+        with open(sys.stdout.fileno(), "wb", buffering=0, closefd=False) as raw:
+            yield ByteSink(raw, "standard output")
+        return
+    # The link itself stays; what it points to is replaced.
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():
+        if target.is_dir():
+            raise UsageError(f"{path} is a folder; name a file in it.")
+        try:
+            raw = target.open("wb", buffering=0)
+        except OSError as error:
+            raise write_error(path, error) from error
+        with raw:
+            yield ByteSink(raw, path)
+        return
+    try:
+        descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:64]}.", suffix=".part", dir=target.parent)
+    except OSError as error:
+        raise OutworkError(f"No file can be made in {target.parent}: {error.strerror}.") from error
+    try:
+        with os.fdopen(descriptor, "wb", buffering=0) as raw:
+            yield ByteSink(raw, path)
+            try:
+                os.fchmod(descriptor, _mode(target))
+                os.fsync(descriptor)
+            except OSError as error:
+                raise write_error(path, error) from error
+        Path(name).replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        raise
+    _sync_folder(target.parent)
+
+
+def _mode(target: Path) -> int:
+    """The permissions of the file that is replaced, or those that a new file gets."""
+    with contextlib.suppress(OSError):
+        return stat.S_IMODE(target.stat().st_mode)
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _sync_folder(folder: Path) -> None:
+    """Makes the new name last; not every file system can."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
