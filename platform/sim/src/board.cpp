@@ -192,4 +192,10 @@ void Board::forget(const Region &region) {
   write_.forget(region);
 }
 
+void Board::mend() {
+  bus.faults.clear();
+  read_.release(bus.statistics.cycles);
+  write_.release(bus.statistics.cycles);
+}
+
 } // namespace ow_sim_board

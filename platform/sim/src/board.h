@@ -43,6 +43,8 @@ public:
   bool wait_interrupt(unsigned queue, uint64_t cycles);
   void tamper(bool level) { top_.tamper_i = level; }
   void forget(const Region &region);
+  // No more faults, and what they held back is let go.
+  void mend();
   Waveform &waveform() { return waveform_; }
   const Waveform &waveform() const { return waveform_; }
 

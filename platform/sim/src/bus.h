@@ -29,7 +29,8 @@ constexpr uint8_t kPoison = 0xa5; // what unregistered bytes of a registered bea
 class Budget {
 public:
   explicit Budget(uint32_t beats_per_100) : rate_(beats_per_100), credit_(100) {}
-  void refill() { credit_ = credit_ + rate_ > 100 ? 100 : credit_ + rate_; }
+  // What is left of a beat is kept, so that no rate is rounded down; idle time buys no burst.
+  void refill() { credit_ = credit_ < 100 ? credit_ + rate_ : credit_; }
   bool take() {
     if (credit_ < 100) {
       return false;

@@ -58,6 +58,15 @@ public:
     }
   }
 
+  // What a fault has kept back is answered from now on.
+  void release(uint64_t cycle) {
+    for (uint32_t i = head_; i != tail_; i++) {
+      if (ring_[i % kRing].due == UINT64_MAX) {
+        ring_[i % kRing].due = cycle;
+      }
+    }
+  }
+
   // Memory goes away: what is on its way from there becomes an error.
   void forget(const Region &region) {
     last_ = {};

@@ -211,5 +211,5 @@ int ow_sim_inject(ow_sim *sim, const ow_sim_fault *fault) {
 }
 
 void ow_sim_mend(ow_sim *sim) {
-  Turn(sim)->bus.faults.clear();
+  Turn(sim)->mend();
 }

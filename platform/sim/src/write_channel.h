@@ -68,6 +68,16 @@ public:
     }
   }
 
+  // What a fault has kept back is answered from now on.
+  void release(uint64_t cycle) {
+    for (uint32_t i = taken_; i != tail_; i++) {
+      if (ring_[i % kRing].due == UINT64_MAX) {
+        ring_[i % kRing].due = cycle;
+      }
+      ring_[i % kRing].silent = false;
+    }
+  }
+
   void forget(const Region &region) {
     last_ = {};
     for (uint32_t i = filling_; i != tail_; i++) {
