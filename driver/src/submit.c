@@ -228,6 +228,9 @@ ow_status ow_queue_wait(struct ow_queue *queue, const struct ow_job *job) {
 }
 
 ow_status ow_queue_run(struct ow_queue *queue, struct ow_job *job) {
+  if (queue->polling) {
+    return OW_BAD_ARGUMENT; /* from a `done` function it could never end */
+  }
   ow_status status = ow_queue_submit(queue, NULL, &job, 1);
   if (status != OW_OK) {
     return status;

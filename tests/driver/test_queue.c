@@ -1,0 +1,449 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * Rings, waiting, interrupts, resets, and a device that misbehaves.
+ */
+#include "check.h"
+#include "fake_device.h"
+#include "reference.h"
+#include "rig.h"
+
+#define ENTRIES (1u << RIG_LOG2)
+
+static struct rig rig;
+static struct fake_device *fake;
+static struct ow_job jobs[200], *list[200];
+static unsigned finished;
+
+static void count_done(struct ow_job *job, void *user) {
+  CHECK(user == &finished);
+  CHECK(job->status != OW_PENDING);
+  finished++;
+}
+
+/* No-operations, as many as the array holds. */
+static void fresh_jobs(void) {
+  memset(jobs, 0, sizeof(jobs));
+  finished = 0;
+  for (unsigned i = 0; i < 200; i++) {
+    jobs[i] = (struct ow_job){.opcode = OW_OP_NOP, .done = count_done, .user = &finished};
+    list[i] = &jobs[i];
+  }
+}
+
+static void open_rig(void) {
+  rig_open(&rig);
+  fake = rig.under;
+  fresh_jobs();
+}
+
+static void test_submit_and_poll(void) {
+  size_t accepted = 99, found = 99;
+  open_rig();
+  CHECK_EQUAL(ow_queue_space(&rig.queue), ENTRIES);
+  uint32_t doorbells = fake->doorbells;
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, &accepted, list, 5), OW_OK);
+  CHECK_EQUAL(accepted, 5);
+  CHECK_EQUAL(fake->doorbells, doorbells + 1);
+  CHECK_EQUAL(ow_queue_outstanding(&rig.queue), 5);
+  CHECK_EQUAL(ow_queue_space(&rig.queue), ENTRIES - 5);
+  CHECK_EQUAL(jobs[4].status, OW_PENDING);
+  CHECK_EQUAL(ow_queue_poll(&rig.queue, &found), OW_OK); /* relaxes: the device works now */
+  CHECK_EQUAL(found, 0);
+  CHECK_EQUAL(ow_queue_poll(&rig.queue, &found), OW_OK);
+  CHECK_EQUAL(found, 5);
+  CHECK_EQUAL(finished, 5);
+  CHECK_EQUAL(jobs[4].cycles, 100);
+  CHECK_EQUAL(ow_queue_poll(&rig.queue, NULL), OW_OK);
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list, 0), OW_OK);
+  CHECK_EQUAL(fake->doorbells, doorbells + 1);
+  rig_close(&rig);
+}
+
+/* Prepared jobs wait for the doorbell. */
+static void test_prepare_and_announce(void) {
+  open_rig();
+  uint32_t doorbells = fake->doorbells;
+  CHECK_EQUAL(ow_queue_prepare(&rig.queue, NULL, list, 2), OW_OK);
+  CHECK_EQUAL(ow_queue_prepare(&rig.queue, NULL, list + 2, 1), OW_OK);
+  fake_work(fake);
+  CHECK_EQUAL(ow_queue_poll(&rig.queue, NULL), OW_OK);
+  CHECK_EQUAL(finished, 0);
+  ow_queue_announce(&rig.queue);
+  ow_queue_announce(&rig.queue);
+  CHECK_EQUAL(fake->doorbells, doorbells + 1);
+  CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_OK);
+  CHECK_EQUAL(finished, 3);
+  /* A wait announces by itself: it would wait for ever otherwise. */
+  CHECK_EQUAL(ow_queue_prepare(&rig.queue, NULL, list + 3, 1), OW_OK);
+  CHECK_EQUAL(ow_queue_wait(&rig.queue, &jobs[3]), OW_OK);
+  rig_close(&rig);
+}
+
+static void test_full_ring(void) {
+  size_t accepted = 0;
+  open_rig();
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, &accepted, list, ENTRIES + 3), OW_BUSY);
+  CHECK_EQUAL(accepted, ENTRIES);
+  CHECK_EQUAL(ow_queue_space(&rig.queue), 0);
+  CHECK_EQUAL(rig.queue.fallbacks[OW_FALLBACK_RING], 1);
+  CHECK_EQUAL(jobs[ENTRIES].status, OW_OK); /* untouched */
+  CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_OK);
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, &accepted, list + ENTRIES, 3), OW_OK);
+  CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_OK);
+  CHECK_EQUAL(finished, ENTRIES + 3);
+  rig_close(&rig);
+}
+
+/* Many times around the ring, with every number of jobs in flight, in order and not; the phase must
+ * never lie. */
+static void test_wrap(void) {
+  open_rig();
+  unsigned total = 0;
+  for (unsigned round = 0; round < 20000; round++) {
+    unsigned count = 1 + round % ENTRIES;
+    fake->reversed = round & 1;
+    CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list, count), OW_OK);
+    CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_OK);
+    total += count;
+    CHECK_EQUAL(finished, total);
+  }
+  CHECK(total > 2 * 65536); /* the doorbell's 16 bits have wrapped too */
+  CHECK_EQUAL(rig.queue.finished, total);
+  rig_close(&rig);
+}
+
+/* Jobs that complete out of order keep their own scratch: keys and tags must not be mixed up. */
+static void test_out_of_order(void) {
+  enum { COUNT = ENTRIES };
+  static uint8_t keys[COUNT][16], ivs[COUNT][12], tags[COUNT][16], expected[COUNT][100];
+  open_rig();
+  uint8_t *data = rig_allocate(&rig, COUNT * 100, 1);
+  fake->reversed = true;
+  for (unsigned round = 0; round < 50; round++) {
+    unsigned count = 1 + random_below(COUNT);
+    for (unsigned i = 0; i < count; i++) {
+      random_bytes(keys[i], 16);
+      random_bytes(ivs[i], 12);
+      random_bytes(data + 100 * i, 100);
+      struct reference reference = {.opcode = OW_OP_AES_GCM,
+                                    .key = keys[i],
+                                    .key_len = 16,
+                                    .iv = ivs[i],
+                                    .iv_len = 12,
+                                    .aad = keys[i],
+                                    .aad_len = 10,
+                                    .tag_len = 16};
+      reference_seal(&reference, expected[i], tags[i], data + 100 * i, 100);
+      jobs[i] = (struct ow_job){.opcode = OW_OP_AES_GCM,
+                                .tag_len = 16,
+                                .key = {.bytes = keys[i], .key_len = 16},
+                                .length = 100,
+                                .aad_len = 10,
+                                .aad = keys[i],
+                                .iv = ivs[i],
+                                .iv_len = 12,
+                                .source = data + 100 * i,
+                                .destination = data + 100 * i};
+    }
+    CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list, count), OW_OK);
+    CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_OK);
+    for (unsigned i = 0; i < count; i++) {
+      CHECK_EQUAL(jobs[i].status, OW_OK);
+      CHECK_EQUAL(jobs[i].bytes, 100);
+      CHECK(memcmp(jobs[i].tag, tags[i], 16) == 0);
+      CHECK(memcmp(data + 100 * i, expected[i], 100) == 0);
+      CHECK(!fake_remembers(fake, keys[i], 16));
+    }
+  }
+  rig_close(&rig);
+}
+
+static void submit_again(struct ow_job *job, void *user) {
+  struct ow_job *next = &jobs[100 + finished];
+  (void)job;
+  if (++finished < 10) {
+    *next = (struct ow_job){.opcode = OW_OP_NOP, .done = submit_again, .user = user};
+    CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, &next, 1), OW_OK);
+  }
+  /* It must not wait for itself. */
+  CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_BAD_ARGUMENT);
+  struct ow_job blocked = {.opcode = OW_OP_NOP};
+  CHECK_EQUAL(ow_queue_run(&rig.queue, &blocked), OW_BAD_ARGUMENT);
+  CHECK_EQUAL(ow_queue_poll(&rig.queue, NULL), OW_OK);
+}
+
+static void test_done_submits(void) {
+  open_rig();
+  jobs[0].done = submit_again;
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list, 1), OW_OK);
+  CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_OK);
+  CHECK_EQUAL(finished, 10);
+  rig_close(&rig);
+}
+
+static void test_flags(void) {
+  open_rig();
+  jobs[0].flags = OW_JOB_FENCE | OW_JOB_INTERRUPT;
+  CHECK_EQUAL(ow_queue_prepare(&rig.queue, NULL, list, 1), OW_OK);
+  const struct ow_descriptor *descriptor = (const void *)rig.queue.memory;
+  CHECK_EQUAL(descriptor->control,
+              OW_DESCRIPTOR_CONTROL_FENCE_MASK | OW_DESCRIPTOR_CONTROL_INTERRUPT_MASK);
+  CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_OK);
+  rig_close(&rig);
+}
+
+static void test_timeout_and_reset(void) {
+  open_rig();
+  fake->idle = true;
+  rig.queue.timeout_us = 500;
+  uint64_t before = fake->microseconds;
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list, 3), OW_OK);
+  CHECK_EQUAL(ow_queue_wait(&rig.queue, &jobs[1]), OW_TIMEOUT);
+  CHECK(fake->microseconds - before > 500 && fake->microseconds - before < 1000);
+  CHECK_EQUAL(rig.queue.timeouts, 1);
+  CHECK_EQUAL(jobs[1].status, OW_PENDING);
+  /* More patience helps if the device was only slow. */
+  fake->idle = false;
+  CHECK_EQUAL(ow_queue_wait(&rig.queue, &jobs[1]), OW_OK);
+  CHECK_EQUAL(finished, 3);
+  /* A reset gives the jobs back. */
+  fake->idle = true;
+  fresh_jobs();
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list, 3), OW_OK);
+  CHECK_EQUAL(ow_queue_reset(&rig.queue), OW_OK);
+  CHECK_EQUAL(finished, 3);
+  CHECK_EQUAL(jobs[2].status, OW_ABORTED);
+  CHECK_EQUAL(ow_queue_outstanding(&rig.queue), 0);
+  fake->idle = false;
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list, 3), OW_OK);
+  CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_OK);
+  rig_close(&rig);
+}
+
+/* A run that times out resets the queue, so that its memory is nobody else's. */
+static void test_run_times_out(void) {
+  uint8_t key[16] = "0123456789abcde";
+  open_rig();
+  uint8_t *data = rig_allocate(&rig, 4096, 1);
+  struct ow_job job = {.opcode = OW_OP_AES_ECB,
+                       .key = {.bytes = key, .key_len = 16},
+                       .length = 4096,
+                       .source = data,
+                       .destination = data};
+  fake->idle = true;
+  rig.queue.timeout_us = 100;
+  uint64_t before = fake->microseconds;
+  CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_TIMEOUT);
+  CHECK(fake->microseconds - before >
+        1000); /* bytes in flight are given time: a microsecond for 4 */
+  CHECK_EQUAL(fake_mapped(fake), 1);
+  CHECK(!fake_remembers(fake, key, 16));
+  fake->idle = false;
+  CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_OK);
+  rig_close(&rig);
+}
+
+static void test_reset_not_obeyed(void) {
+  open_rig();
+  rig.device.timeout_us = 50;
+  fake->idle = true;
+  fake->reset_hangs = true;
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list, 2), OW_OK);
+  CHECK_EQUAL(ow_queue_reset(&rig.queue), OW_TIMEOUT);
+  CHECK_EQUAL(jobs[0].status, OW_ABORTED);
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list, 1), OW_HALTED);
+  CHECK_EQUAL(rig.queue.fallbacks[OW_FALLBACK_DEVICE], 1);
+  CHECK_EQUAL(ow_queue_space(&rig.queue), 0);
+  fake->reset_hangs = false;
+  CHECK_EQUAL(ow_queue_reset(&rig.queue), OW_OK);
+  fake->idle = false;
+  CHECK_EQUAL(ow_queue_run(&rig.queue, &jobs[0]), OW_OK);
+  rig_close(&rig);
+}
+
+static void test_halt(void) {
+  uint8_t reason = 99;
+  open_rig();
+  CHECK_EQUAL(ow_queue_halt_reason(&rig.queue, &reason), OW_OK);
+  CHECK_EQUAL(reason, OW_HALT_NONE);
+  fake_halt(fake, 0, OW_HALT_RING_WINDOW);
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list, 2), OW_OK);
+  uint64_t before = fake->microseconds;
+  CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_HALTED);
+  CHECK(fake->microseconds - before < 5000); /* not the whole timeout */
+  CHECK_EQUAL(ow_queue_halt_reason(&rig.queue, &reason), OW_HALTED);
+  CHECK_EQUAL(reason, OW_HALT_RING_WINDOW);
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list + 2, 1), OW_HALTED);
+  CHECK_EQUAL(ow_queue_reset(&rig.queue), OW_OK);
+  CHECK_EQUAL(jobs[1].status, OW_ABORTED);
+  CHECK_EQUAL(ow_queue_run(&rig.queue, &jobs[3]), OW_OK);
+  rig_close(&rig);
+}
+
+static void test_bad_cookie(void) {
+  open_rig();
+  fake->bad_cookie = true;
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list, 2), OW_OK);
+  CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_DEVICE_ERROR);
+  CHECK_EQUAL(finished, 0);
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list + 2, 1), OW_HALTED);
+  CHECK_EQUAL(ow_queue_reset(&rig.queue), OW_OK);
+  CHECK_EQUAL(finished, 2);
+  rig_close(&rig);
+}
+
+/* Every word of the device has a status of the driver. */
+static void test_statuses(void) {
+  static const struct {
+    uint8_t device;
+    ow_status status;
+  } table[] = {
+      {OW_DEVICE_AUTH_FAILED, OW_AUTH_FAILED},
+      {OW_DEVICE_BAD_OPCODE, OW_UNSUPPORTED},
+      {OW_DEVICE_BAD_FLAGS, OW_BAD_ARGUMENT},
+      {OW_DEVICE_BAD_LENGTH, OW_BAD_ARGUMENT},
+      {OW_DEVICE_BAD_TAG_LENGTH, OW_BAD_ARGUMENT},
+      {OW_DEVICE_BAD_IV, OW_BAD_ARGUMENT},
+      {OW_DEVICE_BAD_KEY, OW_BAD_KEY},
+      {OW_DEVICE_KEY_DENIED, OW_KEY_DENIED},
+      {OW_DEVICE_BAD_SEGMENT, OW_BAD_ARGUMENT},
+      {OW_DEVICE_WINDOW_VIOLATION, OW_WINDOW_VIOLATION},
+      {OW_DEVICE_READ_ERROR, OW_BUS_ERROR},
+      {OW_DEVICE_WRITE_ERROR, OW_BUS_ERROR},
+      {OW_DEVICE_TIMEOUT, OW_TIMEOUT},
+      {OW_DEVICE_ABORTED, OW_ABORTED},
+      {0x77, OW_DEVICE_ERROR},
+  };
+  open_rig();
+  for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+    fake->force_status = table[i].device;
+    CHECK_EQUAL(ow_queue_run(&rig.queue, &jobs[i]), table[i].status);
+    CHECK_EQUAL(jobs[i].device_status, table[i].device);
+    CHECK(strlen(ow_status_text(table[i].status)) > 3);
+  }
+  for (int reason = 0; reason < OW_FALLBACK_COUNT; reason++) {
+    CHECK(strlen(ow_fallback_text((ow_fallback)reason)) > 3);
+    ow_queue_fallback_add(&rig.queue, (ow_fallback)reason);
+    CHECK_EQUAL(rig.queue.fallbacks[reason], 1);
+  }
+  CHECK(ow_status_text((ow_status)99) != NULL && ow_fallback_text((ow_fallback)99) != NULL);
+  ow_queue_fallback_add(&rig.queue, (ow_fallback)99);
+  rig_close(&rig);
+}
+
+static void test_interrupts(void) {
+  open_rig();
+  CHECK_EQUAL(ow_queue_set_interrupts(&rig.queue, true, 4, 1000), OW_OK);
+  CHECK_EQUAL(fake->registers[(OW_QUEUE_OFFSET + OW_QUEUE_IRQ_COUNT_OFFSET) / 4], 4);
+  CHECK_EQUAL(fake->registers[(OW_QUEUE_OFFSET + OW_QUEUE_IRQ_TIME_OFFSET) / 4], 1000);
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list, 3), OW_OK);
+  uint64_t relaxed = fake->relaxed;
+  CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_OK);
+  CHECK_EQUAL(fake->relaxed, relaxed); /* it slept */
+  CHECK_EQUAL(fake->slept, 1);
+  CHECK_EQUAL(rig.queue.missed_interrupts, 0);
+  /* One that is lost costs a sleep, no more. */
+  fake->lose_interrupts = true;
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list + 3, 3), OW_OK);
+  CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_OK);
+  CHECK_EQUAL(rig.queue.missed_interrupts, 1);
+  CHECK_EQUAL(rig.queue.timeouts, 0);
+  /* None comes because nothing completes: a timeout. */
+  fake->idle = true;
+  rig.queue.timeout_us = 5000;
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list + 6, 1), OW_OK);
+  CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_TIMEOUT);
+  CHECK_EQUAL(ow_queue_reset(&rig.queue), OW_OK);
+  /* The reset keeps the setting; it can be taken back. */
+  uint32_t control = fake->registers[(OW_QUEUE_OFFSET + OW_QUEUE_CONTROL_OFFSET) / 4];
+  CHECK(control & OW_QUEUE_CONTROL_IRQ_ENABLE_MASK);
+  CHECK_EQUAL(ow_queue_set_interrupts(&rig.queue, false, 0, 0), OW_OK);
+  fake->idle = false;
+  CHECK_EQUAL(ow_queue_run(&rig.queue, &jobs[7]), OW_OK);
+  fake->platform.wait_interrupt = NULL;
+  CHECK_EQUAL(ow_queue_set_interrupts(&rig.queue, true, 1, 0), OW_UNSUPPORTED);
+  rig_close(&rig);
+}
+
+static void test_device_gone(void) {
+  open_rig();
+  rig.queue.timeout_us = 1000;
+  rig.device.timeout_us = 1000;
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list, 2), OW_OK);
+  fake->gone = true;
+  fake->idle = true;
+  CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_HALTED); /* all ones say so */
+  CHECK_EQUAL(ow_queue_reset(&rig.queue), OW_TIMEOUT);
+  CHECK_EQUAL(ow_queue_run(&rig.queue, &jobs[5]), OW_HALTED);
+  CHECK_EQUAL(ow_key_zeroise(&rig.device, 0), OW_TIMEOUT);
+  fake->gone = false;
+  fake->idle = false;
+  CHECK_EQUAL(ow_queue_reset(&rig.queue), OW_OK);
+  rig_close(&rig);
+}
+
+static void test_open_refusals(void) {
+  static struct ow_queue other;
+  static struct ow_queue_slot slots[ENTRIES];
+  open_rig();
+  uint8_t *memory = rig_allocate(&rig, OW_QUEUE_MEMORY_BYTES(RIG_LOG2) + 64, 64);
+  static _Alignas(64) uint8_t unreachable[OW_QUEUE_MEMORY_BYTES(RIG_LOG2)];
+  CHECK_EQUAL(ow_queue_open(&other, &rig.device, 1, memory, slots, RIG_LOG2), OW_NOT_ALLOWED);
+  CHECK_EQUAL(ow_queue_grant(&rig.device, 1, NULL), OW_OK);
+  CHECK_EQUAL(ow_queue_open(&other, &rig.device, 4, memory, slots, RIG_LOG2), OW_BAD_ARGUMENT);
+  CHECK_EQUAL(ow_queue_open(&other, &rig.device, 1, memory + 32, slots, RIG_LOG2), OW_BAD_ARGUMENT);
+  CHECK_EQUAL(ow_queue_open(&other, &rig.device, 1, memory, slots, 13), OW_BAD_ARGUMENT);
+  CHECK_EQUAL(ow_queue_open(&other, &rig.device, 1, NULL, slots, RIG_LOG2), OW_BAD_ARGUMENT);
+  CHECK_EQUAL(ow_queue_open(&other, &rig.device, 1, unreachable, slots, RIG_LOG2), OW_UNSUPPORTED);
+  rig.device.timeout_us = 50;
+  fake->reset_hangs = true;
+  CHECK_EQUAL(ow_queue_open(&other, &rig.device, 1, memory, slots, RIG_LOG2), OW_TIMEOUT);
+  fake->reset_hangs = false;
+  fake->registers[(OW_QUEUE_OFFSET + OW_QUEUE_STRIDE + OW_QUEUE_CONTROL_OFFSET) / 4] = 0;
+  CHECK_EQUAL(ow_queue_open(&other, &rig.device, 1, memory, slots, RIG_LOG2), OW_OK);
+  /* Two queues share nothing. */
+  CHECK_EQUAL(ow_queue_submit(&other, NULL, list, 2), OW_OK);
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list + 2, 2), OW_OK);
+  CHECK_EQUAL(ow_queue_wait(&other, NULL), OW_OK);
+  CHECK_EQUAL(finished, 2);
+  CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_OK);
+  CHECK_EQUAL(ow_queue_close(&other), OW_OK);
+  CHECK_EQUAL(ow_queue_revoke(&rig.device, 1), OW_OK);
+  CHECK_EQUAL(ow_queue_open(&other, &rig.device, 1, memory, slots, RIG_LOG2), OW_NOT_ALLOWED);
+  rig_close(&rig);
+}
+
+/* Counters of 32 bits that wrap become totals of 64. */
+static void test_counters(void) {
+  struct ow_counters counters = {0};
+  open_rig();
+  fake->busy_cycles_per_job = 0xc0000000u;
+  for (unsigned i = 1; i <= 9; i++) {
+    CHECK_EQUAL(ow_queue_run(&rig.queue, &jobs[i]), OW_OK);
+    ow_queue_counters(&rig.queue, &counters);
+    CHECK_EQUAL(counters.jobs, i);
+    CHECK(counters.busy_cycles == (uint64_t)i * 0xc0000000u);
+  }
+  rig_close(&rig);
+}
+
+int main(void) {
+  RUN(test_submit_and_poll);
+  RUN(test_prepare_and_announce);
+  RUN(test_full_ring);
+  RUN(test_wrap);
+  RUN(test_out_of_order);
+  RUN(test_done_submits);
+  RUN(test_flags);
+  RUN(test_timeout_and_reset);
+  RUN(test_run_times_out);
+  RUN(test_reset_not_obeyed);
+  RUN(test_halt);
+  RUN(test_bad_cookie);
+  RUN(test_statuses);
+  RUN(test_interrupts);
+  RUN(test_device_gone);
+  RUN(test_open_refusals);
+  RUN(test_counters);
+  return 0;
+}
