@@ -24,7 +24,7 @@ build: ## compile the driver and the simulated board
 .PHONY: demo
 demo: ## encrypt a file on the accelerator, check it with OpenSSL, time both
 	@scripts/setup.sh run
-	@TARGET=ow_board_128 scripts/build.sh $(BUILD)
+	@TARGET="ow_board_128 ow_cpu" scripts/build.sh $(BUILD)
 	@scripts/demo.sh $(FILE)
 
 .PHONY: test-build
@@ -64,7 +64,7 @@ docs: ## build the documentation site into site/
 
 .PHONY: bench
 bench: build ## measure the figures in the README
-	@scripts/bench.sh
+	@$(PYTHON) scripts/figures.py
 
 .PHONY: coverage
 coverage: ## run the fast tests on a board that records RTL coverage, and report it

@@ -2,12 +2,13 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
 # Configures (when new, or when options are given) and builds a build folder: build.sh FOLDER [-DNAME=VALUE…]
-# TARGET names what to build, where that is not everything.
+# TARGET lists what to build, where that is not everything.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$1
 shift
 cmake=.venv/bin/cmake
+read -ra targets <<<"${TARGET:-all}"
 
 if [ ! -e "$folder/build.ninja" ]; then
   # Tests need more system packages than running does; `make test` turns them on.
@@ -19,4 +20,4 @@ if [ $# -gt 0 ]; then
     -DPython3_EXECUTABLE="$PWD/.venv/bin/python" "$@"
 fi
 echo "build: compiling $folder"
-$cmake --build "$folder" --parallel "${JOBS:-2}" --target "${TARGET:-all}" -- --quiet
+$cmake --build "$folder" --parallel "${JOBS:-2}" --target "${targets[@]}" -- --quiet

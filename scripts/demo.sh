@@ -54,7 +54,7 @@ if [ -e $folder/damaged.out ]; then
 fi
 
 say "4. How long the device takes, by the size of a job (cycles at the board's clock)"
-show $outwork bench --algorithm aes-256-gcm --size 16 --size 1024 --size 16384
+show env COLUMNS=150 $outwork bench --algorithm aes-256-gcm --size 16 --size 1024 --size 16384
 
 say "5. OpenSSL on this machine's CPU"
 openssl speed -seconds 1 -evp aes-256-gcm 2>/dev/null | tail -2
