@@ -151,7 +151,8 @@ module aes_sched
       cmd_job.has_payload = cmd_plan_i.payload_bytes != 32'd0 ||
                             (cmd_job.mode == ModeCmac && !cmd_plan_i.state_out);
       cmd_job.aad_skew    = cmd_plan_i.aad_skew;
-      cmd_iv = cmd_gcm ? {32'h01000000, cmd_i.iv[95:0]} : cmd_i.iv;
+      if (cmd_gcm) cmd_iv = {32'h01000000, cmd_i.iv[95:0]};
+      else if (cmd_job.mode != ModeCmac) cmd_iv = cmd_i.iv;
     end
   end
 

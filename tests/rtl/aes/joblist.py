@@ -1,0 +1,172 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Makes jobs, works them out with the golden model, and plays them on the bench."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.util
+import random
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import build
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def _load_model() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("aes_model", ROOT / "rtl/aes/model.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["aes_model"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+model = _load_model()
+MODES = {n: getattr(model, n) for n in ("ECB", "CBC", "CTR", "GCM", "GMAC", "XTS", "CCM", "CMAC")}
+
+
+class JobList:
+    """A list for the bench. Keys in slots are loaded as they are needed."""
+
+    def __init__(self, enable_decrypt: bool = True) -> None:
+        self.lines: list[str] = []
+        self.slots: dict[int, tuple[bytes, bytes]] = {}
+        self.jobs: list[model.Job] = []
+        self.enable_decrypt = enable_decrypt
+
+    def load(self, slot: int, key: bytes, tweak_key: bytes = b"") -> None:
+        self.slots[slot] = key, tweak_key
+        code = len(key) // 8 - 2
+        self.lines.append(f"K {slot} {int(bool(tweak_key))} {code} {key.hex()} {tweak_key.hex() or '-'}")
+
+    def note(self, line: str) -> None:
+        self.lines.append(line)
+
+    def add(self, job: model.Job, info: model.KeyInfo | None = None, abort: int = -1) -> model.Result | None:
+        """The expected result; None where the plan refuses the job."""
+        if info is None:
+            info = model.KeyInfo(two_keys=job.opcode == model.XTS, length=job.key_length)
+        plan = model.plan(job, info, self.enable_decrypt)
+        result = model.run(job) if plan.status == model.OK else None
+        flags = job.decrypt | (job.slot is None) << 1
+        for i, name in enumerate(("load", "save", "long_iv", "append")):
+            flags |= job.get(name) << 2 + i
+        key = job.slot if job.slot is not None else job.key_length
+        info_bits = (info.valid, info.two_keys, info.length >> 1, info.length & 1, info.encrypt, info.decrypt, info.mac)
+        fields: list[object] = [
+            *("J", len(self.jobs), job.opcode, key, job.tag_length, flags, job.payload_length, job.aad_bytes),
+            *(len(job.long_iv or b""), job.iv.ljust(16, b"\xaa").hex()),
+            int("".join(str(int(b)) for b in info_bits), 2),
+            *dataclasses.astuple(plan),
+            abort,
+        ]
+        if result:
+            out = result.payload if plan.out_bytes else b""
+            words = [(len(b), b.hex()) for b in model.blocks(out + result.appended)]
+            # An appended tag is a word of its own.
+            if result.appended:
+                words = [(len(b), b.hex()) for b in [*model.blocks(out), result.appended]]
+            words += [(16, b.hex()) for b in model.blocks(result.state)]
+            given = model.words(job)
+            fields += [result.status, result.tag.hex(), len(given), *(w.hex() for w in given), len(words)]
+            fields += [x for w in words for x in w]
+        else:
+            fields += [0, "00", 0, 0]
+        self.jobs.append(job)
+        self.lines.append(" ".join(str(int(f) if isinstance(f, bool) else f) for f in fields))
+        return result
+
+
+@dataclasses.dataclass
+class Played:
+    first: dict[int, int]
+    last: dict[int, int]
+    marks: dict[str, int]
+    cycles: int
+    seconds: float
+
+
+def play(jobs: JobList, where: Path, stages: int = 14, decrypt: bool = True, fast: bool = False, **options: int) -> Played:
+    """Runs a list; an AssertionError tells what differed and how to see it again."""
+    program = build.build(stages, decrypt, fast)
+    path = where / "jobs.txt"
+    path.write_text("\n".join(jobs.lines) + "\n")
+    command = [str(program), str(path), *(f"{k.rstrip('_')}={v}" for k, v in options.items())]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=1200)
+    assert done.returncode == 0, f"{done.stdout[-600:]}{done.stderr[-600:]}\nagain: {' '.join(command)}"
+    played = Played({}, {}, {}, 0, 0.0)
+    for line in done.stdout.splitlines():
+        what, *rest = line.split()
+        if what == "job":
+            played.first[int(rest[0])], played.last[int(rest[0])] = int(rest[1]), int(rest[2])
+        elif what == "mark":
+            played.marks[rest[0]] = int(rest[1])
+        elif what == "cycles":
+            played.cycles = int(rest[0])
+        elif what == "seconds":
+            played.seconds = float(rest[0])
+    return played
+
+
+def bytes_of(rng: random.Random, n: int) -> bytes:
+    return rng.randbytes(n)
+
+
+def random_job(
+    rng: random.Random,
+    mode: int,
+    decrypt: bool,
+    length: int,
+    key: bytes,
+    tweak_key: bytes = b"",
+    slot: int | None = None,
+    aad_length: int | None = None,
+    iv_length: int | None = None,
+    tag_length: int | None = None,
+) -> model.Job:
+    """A valid job; for decryption of a message with a tag a genuine one, now and then spoilt."""
+    job = model.Job(mode, key, tweak_key, slot, iv=rng.randbytes(16))
+    if mode in (model.ECB, model.CBC):
+        length -= length % 16
+    if mode == model.XTS:
+        length = max(length, 16)
+    job.payload = rng.randbytes(length)
+    if mode in (model.GCM, model.CCM):
+        job.aad = rng.randbytes(rng.choice([0, 1, 12, 13, 14, 16, 20, 32, 45]) if aad_length is None else aad_length)
+    if mode in (model.GCM, model.GMAC):
+        job.iv = job.iv[:12]
+        n = rng.choice([12, 12, 1, 8, 12, 16, 17, 60]) if iv_length is None else iv_length
+        if n != 12 or rng.random() < 0.2:
+            job.long_iv = rng.randbytes(n)
+    if mode == model.CCM:
+        q = next(q for q in range(rng.randint(2, 8), 9) if length < 1 << 8 * q)
+        job.iv = bytes([q - 1]) + job.iv[1 : 16 - q] + bytes(q)
+    if mode in model.TAGGED:
+        lengths = {model.CCM: range(4, 17, 2), model.GCM: range(4, 17)}.get(mode, range(4 if decrypt else 1, 17))
+        job.tag_length = rng.choice([16, rng.choice(list(lengths))]) if tag_length is None else tag_length
+        if not decrypt:
+            job.append = rng.random() < 0.5
+    if decrypt:
+        job.decrypt = True
+        if mode in model.TAGGED:
+            job = sealed(rng, job, spoil=rng.random() < 0.15)
+    return job
+
+
+def sealed(rng: random.Random, job: model.Job, spoil: bool) -> model.Job:
+    """The decryption of what the job's payload encrypts to."""
+    result = model.run(dataclasses.replace(job, decrypt=False))
+    job.tag = result.tag[: job.tag_length]
+    if job.opcode in (model.GCM, model.CCM):
+        job.payload = result.payload
+    if spoil:
+        bit = rng.randrange(8 * job.tag_length)
+        tag = bytearray(job.tag)
+        tag[bit // 8] ^= 1 << bit % 8
+        job.tag = bytes(tag)
+    return job
