@@ -4,11 +4,11 @@
 
 import random
 
+from cases import AEADS, MACS, Case
 from cryptography.hazmat.primitives import cmac
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESCCM
 
-from cases import AEADS, MACS, Case
 from outwork.spec import Opcode
 
 TAG_LENGTHS = {
@@ -22,7 +22,13 @@ WHOLE_BLOCKS = (Opcode.AES_ECB, Opcode.AES_CBC)
 
 
 def encrypt(
-    opcode: Opcode, key: bytes, iv: bytes, aad: bytes, data: bytes, tag_bytes: int, tweak_key: bytes | None = None
+    opcode: Opcode,
+    key: bytes,
+    iv: bytes,
+    aad: bytes,
+    data: bytes,
+    tag_bytes: int,
+    tweak_key: bytes | None = None,
 ) -> tuple[bytes, bytes]:
     """Ciphertext (of a MAC: nothing) and tag."""
     aes = algorithms.AES(key)
@@ -76,7 +82,16 @@ def make(
             assert tag
             tag, expected = tag[:-1] + bytes((tag[-1] ^ 0x80,)), None
     return Case(
-        opcode, key, source, expected, decrypt=decrypt, iv=iv, aad=aad, tag=tag, tweak_key=tweak_key, **settings
+        opcode,
+        key,
+        source,
+        expected,
+        decrypt=decrypt,
+        iv=iv,
+        aad=aad,
+        tag=tag,
+        tweak_key=tweak_key,
+        **settings,
     )  # type: ignore[arg-type]
 
 

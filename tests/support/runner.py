@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from cases import AEADS, Case
+
 from outwork.board import Board
 from outwork.queues import Queue
 from outwork.spec import Opcode
@@ -54,7 +55,9 @@ class Runner:
     @staticmethod
     def _room(case: Case) -> int:
         source = round_up(case.source_offset + len(case.data) + 16 + GUARD_BYTES)
-        destination = 0 if case.in_place else round_up(case.destination_offset + len(case.data) + 16 + GUARD_BYTES)
+        destination = (
+            0 if case.in_place else round_up(case.destination_offset + len(case.data) + 16 + GUARD_BYTES)
+        )
         return source + destination + round_up(len(case.iv)) + round_up(len(case.aad)) + GUARD_BYTES
 
     def _run_chunk(self, cases: list[Case]) -> None:
@@ -156,7 +159,9 @@ class Runner:
             counted = (now["jobs"] - old["jobs"], now["error_auth"] - old["error_auth"])
             if counted != (good, wrong):
                 self._check_statuses(cases)
-            assert counted == (good, wrong), f"queue {index}: the device counted {counted} jobs, not {(good, wrong)}"
+            assert counted == (good, wrong), (
+                f"queue {index}: the device counted {counted} jobs, not {(good, wrong)}"
+            )
 
     def _check_statuses(self, cases: list[Case]) -> None:
         for number, case in enumerate(cases):
@@ -175,10 +180,14 @@ class Runner:
         for number, case in enumerate(cases):
             if case.tag and not case.decrypt and case.status_wanted == "OW_OK":
                 tag = bytes(case.job.tag)[: len(case.tag)]
-                assert tag == case.tag, f"case {number}: {describe(case)}: tag {tag.hex()}, not {case.tag.hex()}"
+                assert tag == case.tag, (
+                    f"case {number}: {describe(case)}: tag {tag.hex()}, not {case.tag.hex()}"
+                )
 
     @staticmethod
-    def _blame(cases: list[Case], places: list[tuple[int, int]], first: int, got: bytes, after: bytearray) -> None:
+    def _blame(
+        cases: list[Case], places: list[tuple[int, int]], first: int, got: bytes, after: bytearray
+    ) -> None:
         for number, (case, (_, destination)) in enumerate(zip(cases, places, strict=True)):
             end = destination + len(case.output)
             if destination <= first < end:
