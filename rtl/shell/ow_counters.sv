@@ -1,16 +1,12 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The queues' counters. They run freely from reset, so that several readers can take differences.
+// The queues' counters of events. They run freely from reset, so that several readers can take differences.
 module ow_counters
   import ow_shell_pkg::*;
   import ow_spec_pkg::*;
 (
   input  logic        clk_i,
   input  logic        rst_ni,
-  input  logic [NumQueues-1:0] busy_i,
-  input  logic [NumQueues-1:0] stall_read_i,
-  input  logic [NumQueues-1:0] stall_write_i,
-  input  logic [NumQueues-1:0] stall_stream_i,
   input  logic        start_i,        // a descriptor got its stream
   input  queue_t      start_queue_i,
   input  logic [31:0] start_cycles_i,
@@ -35,7 +31,6 @@ module ow_counters
   input  logic [11:0] address_i,
   output logic [31:0] value_o         // in the next cycle; zero for other addresses
 );
-  logic [31:0] busy_q [NumQueues], stall_read_q [NumQueues], stall_write_q [NumQueues], stall_stream_q [NumQueues];
   logic [31:0] wait_q [NumQueues], data_q [NumQueues], write_q [NumQueues], complete_q [NumQueues];
   logic [31:0] prepare_q [NumQueues];   // of jobs with a first word
   logic [31:0] wordless_q [NumQueues];  // of jobs without
@@ -43,35 +38,27 @@ module ow_counters
   logic [31:0] window_q [NumQueues], bus_q [NumQueues], timeout_q [NumQueues];
   logic [63:0] bytes_q [NumQueues];
 
+  // Reset clears one queue's counters a cycle: it must last at least as many cycles as there are queues.
+  queue_t walk_q;
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      for (int q = 0; q < NumQueues; q++) begin
-        busy_q[q]         <= '0;
-        stall_read_q[q]   <= '0;
-        stall_write_q[q]  <= '0;
-        stall_stream_q[q] <= '0;
-        wait_q[q]         <= '0;
-        prepare_q[q]      <= '0;
-        wordless_q[q]     <= '0;
-        data_q[q]         <= '0;
-        write_q[q]        <= '0;
-        complete_q[q]     <= '0;
-        jobs_q[q]         <= '0;
-        bytes_q[q]        <= '0;
-        auth_q[q]         <= '0;
-        request_q[q]      <= '0;
-        key_q[q]          <= '0;
-        window_q[q]       <= '0;
-        bus_q[q]          <= '0;
-        timeout_q[q]      <= '0;
-      end
+      walk_q <= walk_q + 1'b1;
+      wait_q[walk_q]       <= '0;
+      prepare_q[walk_q]    <= '0;
+      wordless_q[walk_q]   <= '0;
+      data_q[walk_q]       <= '0;
+      write_q[walk_q]      <= '0;
+      complete_q[walk_q]   <= '0;
+      jobs_q[walk_q]       <= '0;
+      bytes_q[walk_q]      <= '0;
+      auth_q[walk_q]       <= '0;
+      request_q[walk_q]    <= '0;
+      key_q[walk_q]        <= '0;
+      window_q[walk_q]     <= '0;
+      bus_q[walk_q]        <= '0;
+      timeout_q[walk_q]    <= '0;
     end else begin
-      for (int q = 0; q < NumQueues; q++) begin
-        if (busy_i[q]) busy_q[q] <= busy_q[q] + 32'd1;
-        if (stall_read_i[q]) stall_read_q[q] <= stall_read_q[q] + 32'd1;
-        if (stall_write_i[q]) stall_write_q[q] <= stall_write_q[q] + 32'd1;
-        if (stall_stream_i[q]) stall_stream_q[q] <= stall_stream_q[q] + 32'd1;
-      end
       if (start_i) wait_q[start_queue_i] <= wait_q[start_queue_i] + start_cycles_i;
       if (first_i) prepare_q[first_queue_i] <= prepare_q[first_queue_i] + first_cycles_i;
       if (done_i && done_popped_i) data_q[done_queue_i] <= data_q[done_queue_i] + done_cycles_i;
@@ -101,15 +88,11 @@ module ow_counters
       QueueJobsOffset:           value_o <= jobs_q[read_queue_i];
       QueueBytesLowOffset:       value_o <= bytes_q[read_queue_i][31:0];
       QueueBytesHighOffset:      value_o <= bytes_q[read_queue_i][63:32];
-      QueueBusyCyclesOffset:     value_o <= busy_q[read_queue_i];
       QueueWaitCyclesOffset:     value_o <= wait_q[read_queue_i];
       QueuePrepareCyclesOffset:  value_o <= prepare_q[read_queue_i] + wordless_q[read_queue_i];
       QueueDataCyclesOffset:     value_o <= data_q[read_queue_i];
       QueueWriteCyclesOffset:    value_o <= write_q[read_queue_i];
       QueueCompleteCyclesOffset: value_o <= complete_q[read_queue_i];
-      QueueStallReadOffset:      value_o <= stall_read_q[read_queue_i];
-      QueueStallWriteOffset:     value_o <= stall_write_q[read_queue_i];
-      QueueStallStreamOffset:    value_o <= stall_stream_q[read_queue_i];
       QueueErrorAuthOffset:      value_o <= auth_q[read_queue_i];
       QueueErrorRequestOffset:   value_o <= request_q[read_queue_i];
       QueueErrorKeyOffset:       value_o <= key_q[read_queue_i];

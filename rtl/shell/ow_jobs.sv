@@ -53,13 +53,15 @@ module ow_jobs
   output stream_mask_t           finished_o,         // the engine is done
   output stream_mask_t           reading_o,          // reads are under way
   output logic [NumQueues-1:0][NumStreams-1:0] of_queue_o,
-  output logic [NumKeySlots-1:0] slots_used_o,
+  input  logic                   slot_query_valid_i,
+  input  logic [7:0]             slot_query_i,
+  output logic                   slot_used_o,        // a job holds slot_query_i
+  output logic                   any_slot_used_o,
   output logic [NumQueues-1:0]   watchdog_o,         // a job of the queue was stopped by the watchdog
 
   output logic                   wipe_o,
   output logic                   wipe_all_o,
-  output logic                   flush_o,
-  output ow_stream_t             stream_o,           // for wipe and flush
+  output ow_stream_t             stream_o,           // to wipe
 
   output logic                   done_valid_o,
   input  logic                   done_ready_i,
@@ -116,11 +118,16 @@ module ow_jobs
   assign settled   = active_q & finished_q & ~reading_q & ~writing_q & ~read_holding_i & ~write_holding_i
                      & (~write_more_i | (failed_q & ~wiped_q));
 
-  // Jobs that hold each key slot.
-  logic [4:0] users_q [NumKeySlots];
-  logic [$clog2(NumKeySlots)-1:0] over_slot, start_slot;
-  assign over_slot  = slot_q[stream_q][$clog2(NumKeySlots)-1:0];
-  assign start_slot = start_slot_i[$clog2(NumKeySlots)-1:0];
+  // Whether a job holds the key slot that a key command names.
+  always_comb begin
+    slot_used_o = 1'b0;
+    if (slot_query_valid_i) begin
+      for (int i = 0; i < NumStreams; i++) begin
+        if (slot_used_q[i] && slot_q[i] == slot_query_i) slot_used_o = 1'b1;
+      end
+    end
+  end
+  assign any_slot_used_o = |slot_used_q;
 
   // Watchdog: looks at one stream a cycle.
   ow_stream_t watch;
@@ -141,6 +148,13 @@ module ow_jobs
   };
   assign watchdog_o = watch_kill.valid ? NumQueues'(1) << watch_queue : '0;
 
+  // Streams of queues that are being reset.
+  stream_mask_t failing;
+  always_comb begin
+    failing = '0;
+    for (int q = 0; q < NumQueues; q++) if (resetting_i[q]) failing |= of_queue_q[q];
+  end
+
   // End of life: one stream at a time.
   logic       acting_q, pick_valid, wipe_wanted;
   ow_stream_t picked;
@@ -156,14 +170,13 @@ module ow_jobs
   assign stream_o     = stream_q;
   assign wipe_wanted  = failed_q[stream_q] && record.wipe && !wiped_q[stream_q];
   assign wipe_o       = acting_q && wipe_wanted && !start_i;
-  assign wipe_all_o   = status_q[stream_q] == StAuthFailed;
+  assign wipe_all_o   = acting_q && status_q[stream_q] == StAuthFailed;
   assign done_valid_o = acting_q && !wipe_wanted && !resetting_i[record.queue];
   assign over         = acting_q && !wipe_wanted && (done_ready_i || resetting_i[record.queue]);
-  assign flush_o      = wipe_o || over;
   logic ended_well;
   assign ended_well = acting_q && !failed_q[stream_q];
   assign done_o = '{
-    queue: record.queue, interrupt: record.interrupt, cookie: record.cookie, status: status_q[stream_q],
+    queue: record.queue, interrupt: record.interrupt, cookie: record.cookie, status: resetting_i[record.queue] ? 8'(StAborted) : status_q[stream_q],
     bytes: ended_well ? record.out_bytes : '0, start: record.fetch_time,
     tag: ended_well ? tag_q[stream_q] : '0
   };
@@ -177,8 +190,6 @@ module ow_jobs
       wiped_q     <= '0;
       popped_q    <= '0;
       slot_used_q <= '0;
-      slots_used_o <= '0;
-      for (int i = 0; i < NumKeySlots; i++) users_q[i] <= '0;
       of_queue_q  <= '0;
     end else begin
       if (!acting_q) acting_q <= pick_valid;
@@ -202,24 +213,11 @@ module ow_jobs
         failed_q[watch] <= 1'b1;
         status_q[watch] <= watch_kill.status;
       end
-      for (int q = 0; q < NumQueues; q++) begin
-        if (resetting_i[q]) begin
-          for (int s = 0; s < NumStreams; s++) begin
-            if (of_queue_q[q][s] && !failed_q[s]) begin
-              failed_q[s] <= 1'b1;
-              status_q[s] <= StAborted;
-            end
-          end
-        end
-      end
+      if (|(failing & ~failed_q)) failed_q <= failed_q | failing;   // no status: a reset leaves no records
       if (wipe_o) wiped_q[stream_q] <= 1'b1;
       if (over) begin
         active_q[stream_q]    <= 1'b0;
         slot_used_q[stream_q] <= 1'b0;
-        if (slot_used_q[stream_q] && !(start_i && start_slot_used_i && start_slot == over_slot)) begin
-          users_q[over_slot]      <= users_q[over_slot] - 5'd1;
-          slots_used_o[over_slot] <= users_q[over_slot] != 5'd1;
-        end
         of_queue_q[record.queue][stream_q] <= 1'b0;
       end
       if (start_i) begin
@@ -230,10 +228,6 @@ module ow_jobs
         wiped_q[start_stream_i]     <= 1'b0;
         popped_q[start_stream_i]    <= 1'b0;
         slot_used_q[start_stream_i] <= start_slot_used_i;
-        if (start_slot_used_i && !(over && slot_used_q[stream_q] && start_slot == over_slot)) begin
-          users_q[start_slot]      <= users_q[start_slot] + 5'd1;
-          slots_used_o[start_slot] <= 1'b1;
-        end
         of_queue_q[start_job_i.queue][start_stream_i] <= 1'b1;
       end
     end
@@ -263,11 +257,12 @@ module ow_jobs
     if (!rst_ni) begin
       reading_q <= '0;
       writing_q <= '0;
-      for (int s = 0; s < NumStreams; s++) begin
-        reads_q[s]  <= '0;
-        writes_q[s] <= '0;
-      end
     end else begin
+      // A stream starts with nothing under way.
+      if (start_i) begin
+        reads_q[start_stream_i]  <= '0;
+        writes_q[start_stream_i] <= '0;
+      end
       if (read_sent_i && !read_same) begin
         reads_q[read_sent_stream_i]   <= reads_q[read_sent_stream_i] + 6'd1;
         reading_q[read_sent_stream_i] <= 1'b1;

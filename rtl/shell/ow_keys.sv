@@ -29,7 +29,8 @@ module ow_keys
   input  logic [7:0]   query_slot_i,
   output key_slot_t    query_o,
   input  logic         held_i,             // query_slot_i is being planned with
-  input  logic [NumKeySlots-1:0] used_i,
+  input  logic         used_i,             // a job holds slot_i
+  input  logic         any_used_i,
 
   // To the engine.
   output logic         load_valid_o,
@@ -58,8 +59,8 @@ module ow_keys
   assign command  = ow_global_key_command_t'(write_value_i);
   assign in_range = slot_i < 8'(NumKeySlots);
   assign target   = slot_i[SlotWidth-1:0];
-  assign in_use   = used_i[target] || (held_i && query_slot_i == slot_i);
-  assign any_use  = |used_i || held_i;
+  assign in_use   = used_i || (held_i && query_slot_i == slot_i);
+  assign any_use  = any_used_i || held_i;
   assign shown    = in_range ? slot_q[target] : '0;
   assign query_o  = slot_q[query_slot_i[SlotWidth-1:0]];
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// One queue's register page: ring, doorbell, interrupt with coalescing, halt and reset, times, counters.
+// One queue's register page: ring, doorbell, interrupt with coalescing, halt and reset, times, cycle counters.
 module ow_queue_page
   import ow_shell_pkg::*;
   import ow_spec_pkg::*;
@@ -21,6 +21,9 @@ module ow_queue_page
   output logic          forget_o,         // the reset is complete: positions return to zero
   input  logic          drained_i,        // nothing of the queue is under way
   input  logic          busy_i,
+  input  logic          stall_read_i,
+  input  logic          stall_write_i,
+  input  logic          stall_stream_i,
   input  logic          watchdog_i,
   input  logic          halt_i,
   input  logic [7:0]    halt_reason_i,
@@ -37,6 +40,7 @@ module ow_queue_page
   logic [15:0]   completed_q, waiting_q;  // waiting: completions that have not raised an interrupt
   logic [31:0]   timer_q;
   logic [63:0]   start_q, finish_q;
+  logic [31:0]   busy_q, stall_read_q, stall_write_q, stall_stream_q;
 
   assign config_o    = config_q;
   assign stopped_o   = halted_q || config_q.reset;
@@ -66,7 +70,15 @@ module ow_queue_page
       timer_q     <= '0;
       start_q     <= '0;
       finish_q    <= '0;
+      busy_q         <= '0;
+      stall_read_q   <= '0;
+      stall_write_q  <= '0;
+      stall_stream_q <= '0;
     end else begin
+      if (busy_i) busy_q <= busy_q + 32'd1;
+      if (stall_read_i) stall_read_q <= stall_read_q + 32'd1;
+      if (stall_write_i) stall_write_q <= stall_write_q + 32'd1;
+      if (stall_stream_i) stall_stream_q <= stall_stream_q + 32'd1;
       if (write_i) begin
         unique case (write_address_i)
           QueueControlOffset: begin
@@ -145,6 +157,10 @@ module ow_queue_page
       QueueStartHighOffset:  read_data_o <= start_q[63:32];
       QueueFinishLowOffset:  read_data_o <= finish_q[31:0];
       QueueFinishHighOffset: read_data_o <= finish_q[63:32];
+      QueueBusyCyclesOffset: read_data_o <= busy_q;
+      QueueStallReadOffset:  read_data_o <= stall_read_q;
+      QueueStallWriteOffset: read_data_o <= stall_write_q;
+      QueueStallStreamOffset: read_data_o <= stall_stream_q;
       default:               read_data_o <= '0;
     endcase
   end

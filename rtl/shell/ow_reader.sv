@@ -168,7 +168,6 @@ module ow_reader
       more_q          <= '0;
       request_valid_o <= 1'b0;
       room_q          <= '1;
-      for (int s = 0; s < NumStreams; s++) taken_q[s] <= '0;
     end else begin
       if (request_ready_i) request_valid_o <= 1'b0;
       if (pick && pick_valid) planning_q <= 1'b1;
@@ -189,12 +188,12 @@ module ow_reader
         room_q[pop_stream_i]  <= taken_q[pop_stream_i] <= CountWidth'(InDepth - MaxWords + 1);
       end
       if (starved) more_q[stream_q] <= 1'b0;
-      if (start_i) more_q[start_stream_i] <= 1'b1;
       if (flush_i) begin
         taken_q[flush_stream_i] <= '0;
         room_q[flush_stream_i]  <= 1'b1;
         more_q[flush_stream_i]  <= 1'b0;
       end
+      if (start_i) more_q[start_stream_i] <= 1'b1;
     end
     if (pick && pick_valid) begin
       stream_q <= picked;

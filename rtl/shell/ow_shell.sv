@@ -100,8 +100,14 @@ module ow_shell
   logic [7:0]   start_status;
   stream_mask_t active, failed, finished, reading;
   logic [NumQueues-1:0][NumStreams-1:0] of_queue;
-  logic         wipe, wipe_all, flush;
+  logic         wipe, wipe_all;
   ow_stream_t   end_stream;
+
+  // A stream's buffers are emptied before each job and before its destination is wiped.
+  logic         flush;
+  ow_stream_t   flush_stream;
+  assign flush        = start || wipe;
+  assign flush_stream = start ? start_stream : end_stream;
   logic [NumQueues-1:0] watchdog;
 
   // ---- Reading: fetcher, reader and the two cursors share the read port -------------------------------------------
@@ -188,7 +194,7 @@ module ow_shell
     .pop_place_o   (),
     .pop_data_o    (in_word_o),
     .flush_i       (flush),
-    .flush_stream_i(end_stream),
+    .flush_stream_i(flush_stream),
     .some_o        (in_some),
     .room_o        ()
   );
@@ -203,7 +209,7 @@ module ow_shell
     .start_job_i    (start_job),
     .stop_i         (failed),
     .flush_i        (flush),
-    .flush_stream_i (end_stream),
+    .flush_stream_i (flush_stream),
     .pop_i          (in_pop_i),
     .pop_stream_i   (in_pop_stream_i),
     .request_valid_o(data_valid),
@@ -296,7 +302,7 @@ module ow_shell
   // ---- Keys -------------------------------------------------------------------------------------------------------
   logic write_key_config, write_key_data, write_key_command, zeroising, tamper_seen;
   logic [7:0] shown_slot;
-  logic [NumKeySlots-1:0] slots_used;
+  logic slot_used, any_slot_used;
   ow_global_key_config_t key_config;
   ow_global_key_status_t key_status;
   ow_keys u_keys (
@@ -314,7 +320,8 @@ module ow_shell
     .query_slot_i   (key_slot),
     .query_o        (key),
     .held_i         (key_held),
-    .used_i         (slots_used),
+    .used_i         (slot_used),
+    .any_used_i     (any_slot_used),
     .load_valid_o   (key_load_valid_o),
     .load_ready_i   (key_load_ready_i),
     .load_o         (key_load_o),
@@ -337,7 +344,7 @@ module ow_shell
     .pop_place_o   (out_pop_place),
     .pop_data_o    (out_word),
     .flush_i       (flush),
-    .flush_stream_i(end_stream),
+    .flush_stream_i(flush_stream),
     .some_o        (),
     .room_o        (out_room_o)
   );
@@ -388,7 +395,7 @@ module ow_shell
     .wipe_stream_i    (end_stream),
     .wipe_all_i       (wipe_all),
     .flush_i          (flush),
-    .flush_stream_i   (end_stream),
+    .flush_stream_i   (flush_stream),
     .push_i           (out_valid_i),
     .push_stream_i    (out_stream_i),
     .push_bytes_i     (out_bytes_i),
@@ -440,7 +447,7 @@ module ow_shell
     .pop_bytes_i      (out_bytes_q[{out_pop_stream, out_pop_place}]),
     .pop_data_i       (out_word),
     .flush_i          (flush),
-    .flush_stream_i   (end_stream),
+    .flush_stream_i   (flush_stream),
     .response_o          (response),
     .response_record_o   (response_record),
     .response_interrupt_o(response_interrupt),
@@ -504,11 +511,13 @@ module ow_shell
     .finished_o         (finished),
     .reading_o          (reading),
     .of_queue_o         (of_queue),
-    .slots_used_o       (slots_used),
+    .slot_query_valid_i (write_key_command),
+    .slot_query_i       (shown_slot),
+    .slot_used_o        (slot_used),
+    .any_slot_used_o    (any_slot_used),
     .watchdog_o         (watchdog),
     .wipe_o             (wipe),
     .wipe_all_o         (wipe_all),
-    .flush_o            (flush),
     .stream_o           (end_stream),
     .done_valid_o       (over_valid),
     .done_ready_i       (over_ready),
@@ -590,6 +599,9 @@ module ow_shell
       .forget_o            (forget[q]),
       .drained_i           (drained[q]),
       .busy_i              (queue_busy[q]),
+      .stall_read_i        (|(starving & of_queue[q])),
+      .stall_write_i       (|(blocked & of_queue[q])),
+      .stall_stream_i      (available[q] && (&active)),
       .watchdog_i          (watchdog[q]),
       .halt_i              (halt[q]),
       .halt_reason_i       (halt_reason[q]),
@@ -602,19 +614,8 @@ module ow_shell
     );
   end
 
-  logic [NumQueues-1:0] starved_queues, blocked_queues, waiting_queues;
-  for (genvar q = 0; q < NumQueues; q++) begin : gen_stall
-    assign starved_queues[q] = |(starving & of_queue[q]);
-    assign blocked_queues[q] = |(blocked & of_queue[q]);
-    assign waiting_queues[q] = available[q] && (&active);
-  end
-
   ow_counters u_counters (
     .clk_i, .rst_ni,
-    .busy_i           (queue_busy),
-    .stall_read_i     (starved_queues),
-    .stall_write_i    (blocked_queues),
-    .stall_stream_i   (waiting_queues),
     .start_i          (start),
     .start_queue_i    (start_job.queue),
     .start_cycles_i   (now - start_fetch_time),

@@ -23,7 +23,7 @@ module ow_stream_buffer
   input  ow_stream_t            pop_stream_i,
   output logic [PlaceWidth-1:0] pop_place_o,   // where the entry to be popped stands
   output logic [Width-1:0]      pop_data_o,
-  input  logic                  flush_i,       // forget what the stream has
+  input  logic                  flush_i,       // empty the stream's buffer; also before its first use
   input  ow_stream_t            flush_stream_i,
   output stream_mask_t          some_o,
   output stream_mask_t          room_o
@@ -47,11 +47,6 @@ module ow_stream_buffer
     if (!rst_ni) begin
       some_q <= '0;
       room_q <= '1;
-      for (int s = 0; s < NumStreams; s++) begin
-        write_q[s] <= '0;
-        read_q[s]  <= '0;
-        count_q[s] <= '0;
-      end
     end else begin
       if (push_i) write_q[push_stream_i] <= push_place_o + 1'b1;
       if (pop_i) read_q[pop_stream_i] <= pop_place_o + 1'b1;

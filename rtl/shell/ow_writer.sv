@@ -156,7 +156,6 @@ module ow_writer
       some_q        <= '0;
       burst_q       <= '0;
       record_q      <= '0;
-      for (int s = 0; s < NumStreams; s++) present_q[s] <= '0;
     end else begin
       unique case (step_q)
         Pick: begin
