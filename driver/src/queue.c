@@ -175,7 +175,17 @@ static uint64_t ow_queue_read64(const struct ow_queue *queue, uint32_t low, uint
   return (uint64_t)again << 32 | bottom;
 }
 
+/* Register reads that a record's acknowledgement may take; each takes bus cycles. */
+#define OW_QUEUE_ACKNOWLEDGE_POLLS 100u
+
 void ow_queue_times(struct ow_queue *queue, uint64_t *start, uint64_t *finish) {
+  /* A record can be read in memory a little before memory's acknowledgement reaches the device. */
+  for (unsigned i = 0; i < OW_QUEUE_ACKNOWLEDGE_POLLS; i++) {
+    uint32_t progress = ow_queue_read(queue, OW_QUEUE_PROGRESS_OFFSET);
+    if ((uint16_t)(progress >> OW_QUEUE_PROGRESS_COMPLETED_SHIFT) == (uint16_t)queue->completed) {
+      break;
+    }
+  }
   *start = ow_queue_read64(queue, OW_QUEUE_START_LOW_OFFSET, OW_QUEUE_START_HIGH_OFFSET);
   *finish = ow_queue_read64(queue, OW_QUEUE_FINISH_LOW_OFFSET, OW_QUEUE_FINISH_HIGH_OFFSET);
 }
