@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.table import Table
 
 from outwork import ciphers, published
-from outwork.ciphers import Cipher, Operation
+from outwork.ciphers import Operation
 from outwork.engines.base import Engine
 from outwork.errors import OutworkError, UsageError
 from outwork.records import KeyUse, Kind, Point, Record
@@ -71,15 +71,17 @@ def write_json(path: Path, records: Iterable[Record]) -> None:
 
 def table(records: Iterable[tuple[Point, Record]]) -> Table:
     """What a person reads. Device figures are counted cycles at a board's clock, CPU figures are thread CPU time."""
+    rows = list(records)
+    has_published = any(published.beside(point) for point, _ in rows)
     view = Table(box=None, header_style="bold", pad_edge=False)
     for title in ("engine", "algorithm", "operation"):
-        view.add_column(title)
+        view.add_column(title, no_wrap=True)
     for title in ("bytes", "jobs", "batch", "cycles", "bytes/cycle", "MB/s", "latency"):
-        view.add_column(title, justify="right")
-    view.add_column("published")
-    for point, record in records:
+        view.add_column(title, justify="right", no_wrap=True)
+    if has_published:
+        view.add_column("published", no_wrap=True)
+    for point, record in rows:
         is_counted = record.kind is Kind.COUNTED
-        figure = published.beside(point)
         view.add_row(
             f"{record.engine} ({record.board})" if record.board else record.engine,
             record.algorithm,
@@ -91,14 +93,19 @@ def table(records: Iterable[tuple[Point, Record]]) -> Table:
             f"{record.bytes_per_cycle:.2f}" if is_counted else "",
             f"{record.megabytes_per_second:.1f}",
             f"{record.latency_cycles:.0f} cycles" if is_counted else f"{record.latency_seconds * 1e9:.0f} ns",
-            ""
-            if figure is None
-            else f"{figure.bytes_per_cycle:.3g} B/cycle, {figure.megabytes_per_second:.4g} MB/s: {figure.source}",
+            *([_published(point) if is_counted else ""] if has_published else []),
         )
     return view
 
 
-def caption(engine: Engine, cipher: Cipher | None = None) -> str:
+def _published(point: Point) -> str:
+    figure = published.beside(point)
+    if figure is None:
+        return ""
+    return f"{figure.bytes_per_cycle:.2g} B/cycle, {figure.megabytes_per_second:.4g} MB/s, {figure.source}"
+
+
+def caption(engine: Engine) -> str:
     if engine.name == "accelerator":
         return (
             f"Device cycles counted on {engine.description}, from the first doorbell to the last completion; "

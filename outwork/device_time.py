@@ -130,6 +130,7 @@ class _Round:
             else:
                 queue.poll()
         queue.wait()
+        queue.settle()
         return queue.times()[1] - start
 
     def check(self) -> None:

@@ -41,3 +41,9 @@ def progress_bar(title: str, total_bytes: int | None) -> Iterator[Callable[[int]
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(title, total=total_bytes)
         yield lambda step_bytes: progress.advance(task, step_bytes)
+
+
+def console(to_stderr: bool = False) -> Console:
+    """For tables. Where nobody looks (a pipe, a file) lines are as long as they need to be."""
+    made = Console(stderr=to_stderr)
+    return made if made.is_terminal else Console(stderr=to_stderr, width=200)

@@ -3,13 +3,15 @@
 """A queue of the device: jobs in, finished jobs out, counters and times."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from outwork import spec
 from outwork.errors import OutworkError
 
 if TYPE_CHECKING:
     from outwork.board import Board
+
+SETTLE_READS: Final = 10_000
 
 
 class Queue:
@@ -110,6 +112,16 @@ class Queue:
         finish = self.board.ffi.new("uint64_t *")
         self.board.c.ow_queue_times(self.queue, start, finish)
         return int(start[0]), int(finish[0])
+
+    def settle(self) -> None:
+        """Until memory has acknowledged the last completion too: a record can be seen before that."""
+        platform = self.board.platform
+        for _ in range(SETTLE_READS):
+            status = platform.read32(platform.context, self.queue.page + spec.QUEUE_STATUS_OFFSET)
+            if not status & spec.QUEUE_STATUS_BUSY_MASK:
+                return
+            platform.relax(platform.context)
+        raise OutworkError(f"Queue {self.index} stays busy though all its jobs are over.")
 
     def fallbacks(self) -> dict[str, int]:
         """Requests that the device did not take, by reason, since the queue was opened."""

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from outwork import bench as measuring
-from outwork import engines
+from outwork import engines, messages
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
 from outwork.engines.base import Engine
 from outwork.records import KeyUse, Point, Record
@@ -108,7 +107,7 @@ def bench(
         )
     )
     # With --json - standard output belongs to the records.
-    console = Console(stderr=json_file is not None and str(json_file) == "-")
+    console = messages.console(to_stderr=json_file is not None and str(json_file) == "-")
     measured: list[tuple[Point, Record]] = []
     captions: list[str] = []
     for name in engine or [DEFAULT_ENGINE]:

@@ -2,10 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """`outwork selftest`: known answers of every mode, on the device."""
 
-from rich.console import Console
 from rich.table import Table
 
-from outwork import engines
+from outwork import engines, messages
 from outwork import selftest as known_answer_test
 from outwork.cli import options
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
@@ -22,7 +21,7 @@ def selftest(engine: options.EngineName = DEFAULT_ENGINE, board: options.BoardNa
 
       outwork selftest --board zedboard
     """
-    console = Console()
+    console = messages.console()
     with engines.open_engine(engine, board) as worker:
         results = list(known_answer_test.run(worker))
         view = Table(box=None, header_style="bold", pad_edge=False)

@@ -2,10 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """`outwork status`: what the device is, and what it has done."""
 
-from rich.console import Console
 from rich.table import Table
 
-from outwork import ciphers, engines, spec
+from outwork import ciphers, engines, messages, spec
 from outwork import selftest as known_answer_test
 from outwork.board import Board
 from outwork.cli import options
@@ -23,7 +22,7 @@ def status(board: options.BoardName = DEFAULT_BOARD) -> None:
 
       outwork status --board zcu102
     """
-    console = Console()
+    console = messages.console()
     engine = engines.open_engine("accelerator", board)
     assert isinstance(engine, AcceleratorEngine)
     with engine:
