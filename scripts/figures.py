@@ -1,253 +1,169 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Measures the project's figures and writes docs/figures.md, docs/figures.json and the table in README.md.
+"""Measures the figures that the README shows, and says which of them reach what was asked.
 
-figures.py [--no-files]   leaves out the 64 MiB files (simulator speed), which take half a minute
+Device figures are cycles that the device counts (the board `reference`), so they are the same on every machine; the last
+rows are the simulation's own speed on this machine. With --write, the records go to docs/figures.json and the table into
+README.md and docs/benchmarks.md, between the lines `<!-- figures: begin -->` and `<!-- figures: end -->`.
 """
 
+import argparse
 import json
-import os
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
 
-from outwork import ciphers
-from outwork.ciphers import Operation
-from outwork.cpu_time import machine
-from outwork.engines import open_engine
-from outwork.profiles import load
-from outwork.records import KeyUse, Point, Record
+ROOT = Path(__file__).resolve().parent.parent
+OUTWORK = ROOT / ".venv/bin/outwork"
+RECORDS = ROOT / "docs/figures.json"
+PAGES = ("README.md", "docs/benchmarks.md")
+BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
+KIB = 1024
 
-ROOT: Final = Path(__file__).resolve().parent.parent
-BOARD: Final = "reference"
-BEGIN, END = "<!-- figures: written by make bench -->", "<!-- /figures -->"
-FILE_BYTES: Final = 64 * 1024 * 1024
-BUS_BYTES: Final = 16
-COWART: Final = "Cowart et al. 2017"
-WP512: Final = "Xilinx WP512"
+BYTES_PER_CYCLE, CYCLES_PER_JOB, LATENCY = "bytes/cycle", "cycles a job", "cycles, doorbell to completion"
 
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table: `asked` is a least value, or with `at_most` a greatest."""
-
     work: str
+    algorithm: str
+    size_bytes: int
     unit: str
     asked: float
-    got: float
-    limit: str
-    published: str = ""
-    at_most: bool = False
-    record: dict[str, Any] | None = None
+    published: str
+    operation: str = "encrypt"
+    jobs: int = 1
+    keys: str = "same"
 
     @property
-    def is_reached(self) -> bool:
-        return self.got <= self.asked if self.at_most else self.got >= self.asked
+    def is_a_limit_from_above(self) -> bool:
+        return self.unit != BYTES_PER_CYCLE
 
-    def cells(self) -> tuple[str, ...]:
-        asked = f"{'at most' if self.at_most else 'at least'} {self.asked:g} {self.unit}"
-        verdict = "" if self.is_reached else " (missed)"
-        got = f"**{self.got:.2f}**" if self.got < 100 else f"**{self.got:.0f}**"
-        return self.work, f"{got}{verdict}", asked, self.limit, self.published
-
-
-def bus_beats_limit(size_bytes: int, keys: KeyUse) -> int:
-    """Fewest bus cycles of a job: reads (descriptor, inline key, data) and writes (data, completion) go side by side."""
-    data = -(-size_bytes // BUS_BYTES)
-    reads = 64 // BUS_BYTES + (32 // BUS_BYTES if keys is KeyUse.INLINE else 0) + data
-    writes = data + 32 // BUS_BYTES
-    return max(reads, writes)
+    def arguments(self) -> list[str]:
+        return [
+            *("--algorithm", self.algorithm, "--operation", self.operation, "--size", str(self.size_bytes)),
+            *("--jobs", str(self.jobs), "--keys", self.keys, "--rounds", "1", "--board", "reference"),
+        ]
 
 
-def measure() -> Iterator[Row]:
-    with open_engine("accelerator", BOARD) as engine:
-
-        def one(name: str, operation: Operation, size: int, jobs: int, keys: KeyUse = KeyUse.SAME) -> Record:
-            return engine.measure(Point(ciphers.find(name), operation, size, jobs, jobs, keys))
-
-        yield from large_jobs(one)
-        yield from small_jobs(one)
-
-
-def large_jobs(one: Any) -> Iterator[Row]:
-    published = {
-        "ctr": "3.5 (CTR, " + COWART + ")",
-        "gcm": "2.25 (" + WP512 + ")",
-        "ecb": "0.25",
-        "cbc": "0.25",
-    }
-    for mode in ("ctr", "gcm", "ecb", "xts", "cbc"):
-        for operation in (Operation.ENCRYPT, Operation.DECRYPT):
-            if (mode, operation) == ("cbc", Operation.ENCRYPT):
-                continue
-            record = one(f"aes-256-{mode}", operation, 65536, 1)
-            yield Row(
-                f"AES-256-{mode.upper()} {operation}, one job of 64 KiB",
-                "bytes/cycle",
-                14.5,
-                record.bytes_per_cycle,
-                "16 (bus)",
-                published.get(mode, ""),
-                record=record.as_json(),
-            )
-    record = one("aes-256-cbc", Operation.ENCRYPT, 65536, 16)
-    work = "AES-256-CBC encrypt, 16 jobs of 64 KiB at once"
-    yield Row(
-        work,
-        "bytes/cycle",
-        14,
-        record.bytes_per_cycle,
-        "16 (bus)",
-        f"0.25 ({COWART})",
-        record=record.as_json(),
-    )
-    record = one("aes-256-cbc", Operation.ENCRYPT, 65536, 1)
-    limit = "1.07 (a block in 14 rounds and one addition)"
-    work = "AES-256-CBC encrypt, one job of 64 KiB"
-    yield Row(
-        work, "bytes/cycle", 1.0, record.bytes_per_cycle, limit, f"0.25 ({COWART})", record=record.as_json()
-    )
+@dataclass(frozen=True)
+class Result:
+    work: str
+    asked: str
+    got: str
+    reached: bool
+    published: str
+    command: str
+    record: dict[str, object]
 
 
-def small_jobs(one: Any) -> Iterator[Row]:
-    def limit_of(size: int, keys: KeyUse, is_rate: bool) -> str:
-        beats = bus_beats_limit(size, keys)
-        return f"{size / beats:.1f} (bus)" if is_rate else f"{beats} (bus)"
-
-    record = one("aes-256-gcm", Operation.ENCRYPT, 1024, 128)
-    yield Row(
-        "AES-256-GCM, jobs of 1,024 bytes, 128 in flight",
-        "bytes/cycle",
-        12,
-        record.bytes_per_cycle,
-        limit_of(1024, KeyUse.SAME, True),
-        f"0.59 ({WP512})",
-        record=record.as_json(),
-    )
-    for keys, words, published in (
-        (KeyUse.SAME, "one key", f"about 1,500 ({WP512})"),
-        (KeyUse.ROTATE, "another key slot in every job", ""),
-    ):
-        record = one("aes-256-gcm", Operation.ENCRYPT, 16, 256, keys)
-        yield Row(
-            f"AES-256-GCM, jobs of 16 bytes, 256 in flight, {words}",
-            "cycles a job",
-            24,
-            record.cycles / record.jobs_total,
-            limit_of(16, keys, False),
-            published,
-            at_most=True,
-            record=record.as_json(),
-        )
-    record = one("aes-256-gcm", Operation.ENCRYPT, 64, 256, KeyUse.INLINE)
-    yield Row(
-        "AES-256-GCM, packets of 64 bytes, 256 in flight, a new inline key in every one",
-        "bytes/cycle",
+ROWS = (
+    *(
+        Row(f"AES-256-{mode.upper()}, one job of 64 KiB", f"aes-256-{mode}", 64 * KIB, BYTES_PER_CYCLE, 14.5, "3.5, 2.25")
+        for mode in ("ctr", "gcm", "ecb", "xts")
+    ),
+    Row("AES-256-CBC decryption, one job of 64 KiB", "aes-256-cbc", 64 * KIB, BYTES_PER_CYCLE, 14.5, "3.5", "decrypt"),
+    Row("AES-256-CBC encryption, 16 jobs of 64 KiB at once", "aes-256-cbc", 64 * KIB, BYTES_PER_CYCLE, 14, "0.25", jobs=16),
+    Row("AES-256-CBC encryption, one job of 64 KiB", "aes-256-cbc", 64 * KIB, BYTES_PER_CYCLE, 1.0, "0.25"),
+    Row("AES-256-GCM, jobs of 1,024 bytes, batched", "aes-256-gcm", KIB, BYTES_PER_CYCLE, 12, "0.59", jobs=64),
+    Row("AES-256-GCM, jobs of 16 bytes, batched", "aes-256-gcm", 16, CYCLES_PER_JOB, 24, "about 1,500", jobs=64),
+    Row(
+        "the same, another key slot in every job",
+        "aes-256-gcm",
+        16,
+        CYCLES_PER_JOB,
+        24,
+        "",
+        jobs=64,
+        keys="rotate",
+    ),
+    Row(
+        "AES-256-GCM, 64-byte packets, a new inline key in each, batched",
+        "aes-256-gcm",
+        64,
+        BYTES_PER_CYCLE,
         2.0,
-        record.bytes_per_cycle,
-        limit_of(64, KeyUse.INLINE, True),
-        "0.35 (best open core measured)",
-        record=record.as_json(),
-    )
-    record = one("aes-256-gcm", Operation.ENCRYPT, 16, 1)
-    yield Row(
-        "AES-256-GCM, one job of 16 bytes alone, doorbell to completion",
-        "cycles",
-        300,
-        record.latency_cycles,
-        "135 (two reads of 40 and two writes of 20 wait for each other; 15 in the pipeline)",
-        at_most=True,
-        record=record.as_json(),
-    )
+        "0.35",
+        jobs=64,
+        keys="inline",
+    ),
+    Row("AES-256-GCM, one job of 16 bytes alone", "aes-256-gcm", 16, LATENCY, 300, ""),
+)
 
 
-def measure_files() -> Iterator[Row]:
-    """Wall clock of the whole command, interpreter and simulator included: nothing that a device would take."""
-    with tempfile.TemporaryDirectory() as folder:
-        source, target, key = (Path(folder) / name for name in ("in", "out", "key"))
-        source.write_bytes(os.urandom(FILE_BYTES))
-        key.write_bytes(os.urandom(32))
-        key.chmod(0o600)
-        for cipher in ("aes-256-ctr", "aes-256-gcm"):
-            command = [sys.executable, "-m", "outwork", "encrypt", "--cipher", cipher, "--key-file", str(key)]
-            start = time.monotonic()
-            subprocess.run([*command, str(source), str(target)], check=True)
-            seconds = time.monotonic() - start
-            yield Row(
-                f"Simulator: `outwork encrypt` of 64 MiB, {cipher.upper()}",
-                "MB/s of wall clock",
-                6,
-                FILE_BYTES / seconds / 1e6,
-                "",
-                "2.5 (real hardware, Zybo 2014)",
-            )
+def measure(row: Row, scratch: Path) -> Result:
+    records = scratch / "records.json"
+    arguments = ["bench", *row.arguments()]
+    subprocess.run([OUTWORK, *arguments, "--json", records], check=True, stdout=subprocess.DEVNULL)
+    record = json.loads(records.read_text(encoding="utf-8").splitlines()[0])
+    value = {
+        BYTES_PER_CYCLE: record["bytes_per_cycle"],
+        CYCLES_PER_JOB: record["cycles"] / record["jobs_total"],
+        LATENCY: record["latency_cycles"],
+    }[row.unit]
+    reached = value <= row.asked if row.is_a_limit_from_above else value >= row.asked
+    word = "at most" if row.is_a_limit_from_above else "at least"
+    command = "outwork " + " ".join(arguments)
+    got = f"{value:.4g} {row.unit}"
+    return Result(row.work, f"{word} {row.asked:g}", got, reached, row.published, command, record)
 
 
-def markdown(rows: list[Row]) -> str:
-    head = ("work", "got", "asked", "limit", "published")
-    lines = ["| " + " | ".join(head) + " |", "|---|--:|---|---|---|"]
-    lines += ["| " + " | ".join(row.cells()) + " |" for row in rows]
+def simulate(algorithm: str, size_bytes: int, scratch: Path) -> Result:
+    """Wall clock of encrypting a file on the simulated board: what a person waits for, reading and writing included."""
+    source, key = scratch / "source", scratch / "key"
+    with source.open("wb") as file:
+        file.truncate(size_bytes)
+    key.write_text("00" * 32, encoding="utf-8")
+    key.chmod(0o600)
+    arguments = ["encrypt", "--cipher", algorithm, "--key-file", str(key), str(source), str(scratch / "result")]
+    begin = time.monotonic()
+    subprocess.run([OUTWORK, *arguments], check=True)
+    speed = size_bytes / (time.monotonic() - begin) / 1e6
+    work = f"simulation: `outwork encrypt` of {size_bytes >> 20} MiB, {algorithm.upper()}"
+    record: dict[str, object] = {"algorithm": algorithm, "size_bytes": size_bytes, "wall_megabytes_per_second": speed}
+    return Result(work, "at least 6", f"{speed:.3g} MB/s", speed >= 6, "2.5", f"outwork encrypt --cipher {algorithm} …", record)
+
+
+def table(results: list[Result]) -> str:
+    lines = ["| work | asked | got | published elsewhere |", "|---|---|---|---|"]
+    for result in results:
+        mark = "" if result.reached else " (not reached)"
+        lines.append(f"| {result.work} | {result.asked} | **{result.got}**{mark} | {result.published} |")
     return "\n".join(lines)
 
 
-def introduction() -> str:
-    profile = load(BOARD)
-    return (
-        f"Device cycles counted by the device itself on the simulated board `{BOARD}` ({profile.description}), from the "
-        "first doorbell to the last completion record; median of three rounds. They do not depend on the machine that "
-        f"simulates. The simulator's own speed is wall clock on {machine()}, one run. Made by `make bench`."
-    )
-
-
-def write_page(rows: list[Row]) -> None:
-    notice = "<!-- Written by scripts/figures.py (make bench); do not edit. -->"
-    text = f"# Figures\n\n{notice}\n\n{introduction()}\n\n{markdown(rows)}\n\nHow they are measured: [Benchmarks](benchmarks.md).\n"
-    (ROOT / "docs" / "figures.md").write_text(text, encoding="utf-8")
-    document = {
-        "board": BOARD,
-        "machine": machine(),
-        "rows": [
-            {
-                "work": row.work,
-                "unit": row.unit,
-                "asked": row.asked,
-                "at_most": row.at_most,
-                "limit": row.limit,
-                "got": row.got,
-                "is_reached": row.is_reached,
-                "published": row.published,
-                "record": row.record,
-            }
-            for row in rows
-        ],
-    }
-    (ROOT / "docs" / "figures.json").write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
-    readme = ROOT / "README.md"
-    words = readme.read_text(encoding="utf-8")
-    if BEGIN in words and END in words:
-        before, rest = words.split(BEGIN, 1)
-        after = rest.split(END, 1)[1]
-        readme.write_text(f"{before}{BEGIN}\n{markdown(rows)}\n{END}{after}", encoding="utf-8")
+def put_between_marks(page: Path, text: str) -> None:
+    old = page.read_text(encoding="utf-8")
+    before, begin, rest = old.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not (begin and end):
+        sys.exit(f"{page.name} has no lines '{BEGIN}' and '{END}'")
+    page.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
 
 
 def main() -> int:
-    rows: list[Row] = []
-    for row in measure():
-        rows.append(row)
-        print(f"{row.got:8.2f} {row.unit:20} {'' if row.is_reached else 'MISSED '}{row.work}", flush=True)
-    if "--no-files" not in sys.argv[1:]:
-        for row in measure_files():
-            rows.append(row)
-            print(f"{row.got:8.2f} {row.unit:20} {'' if row.is_reached else 'MISSED '}{row.work}", flush=True)
-    write_page(rows)
-    missed = sum(not row.is_reached for row in rows)
-    print(f"{len(rows)} figures, {missed} missed; see docs/figures.md")
-    return 0
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true", help="update docs/figures.json and the tables in the pages")
+    parser.add_argument("--mebibytes", type=int, default=64, help="size of the file that the simulation encrypts")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        scratch = Path(name)
+        results = [measure(row, scratch) for row in ROWS]
+        results += [simulate(f"aes-256-{mode}", arguments.mebibytes << 20, scratch) for mode in ("ctr", "gcm")]
+    text = table(results)
+    print(text)
+    if arguments.write:
+        RECORDS.write_text(json.dumps([asdict(result) for result in results], indent=1) + "\n", encoding="utf-8")
+        for page in PAGES:
+            if (ROOT / page).exists():
+                put_between_marks(ROOT / page, text)
+    missed = [result.work for result in results if not result.reached]
+    if missed:
+        print(f"figures: not reached: {'; '.join(missed)}", file=sys.stderr)
+    return 1 if missed else 0
 
 
 if __name__ == "__main__":
