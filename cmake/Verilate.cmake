@@ -43,7 +43,6 @@ endfunction()
 
 # A library of generated sources; the project's warnings do not apply to them. The hot ones get OUTWORK_MODEL_FLAGS.
 function(ow_add_model_sources target fast slow)
-  find_package(Threads REQUIRED)
   add_library(${target} STATIC ${fast} ${slow})
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_STANDARD 20 CXX_EXTENSIONS ON)
   set_source_files_properties(${fast} PROPERTIES COMPILE_OPTIONS "${OUTWORK_MODEL_FLAGS}")
