@@ -173,3 +173,5 @@ def test_a_ring_outside_halts(board: Board) -> None:
     assert board.c.ow_queue_wait(fenced.queue.queue, job) in (board.c.OW_HALTED, board.c.OW_TIMEOUT)
     assert "windows" in fenced.queue.halt_reason()
     assert fenced.stop_log() == []
+    fenced.queue.reset()
+    assert job.status == board.c.OW_ABORTED
