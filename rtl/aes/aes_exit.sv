@@ -225,8 +225,6 @@ module aes_exit
       o_q   <= h_q;
       o_y_q <= h_q.out_hash ? hash_before : h_y_q;
       if (h_q.done) begin
-        // The tag: of what is left to hash, the rest has been masked.
-        if (h_q.tag == TagHash) o_y_q <= h_y_q ^ hash_after;
         o_expected_q <= h_expected_q;
       end
     end else if (h_valid_q && h_q.key_unit) begin
@@ -234,9 +232,13 @@ module aes_exit
     end
   end
 
+  // The tag of GCM: S and the hash that is ready now.
+  logic [127:0] o_y;
+  assign o_y = (o_q.done && o_q.tag == TagHash) ? o_y_q ^ hash_after : o_y_q;
+
   assign out_valid_o  = o_valid_q & o_q.out & ~abort_i[o_q.stream];
   assign out_stream_o = o_q.stream;
-  assign out_data_o   = o_y_q;
+  assign out_data_o   = o_y;
   assign out_bytes_o  = o_q.bytes;
 
   assign key_uop_done_o = o_valid_q & o_q.key_unit;
@@ -248,7 +250,7 @@ module aes_exit
     tag     = '0;
     refused = 1'b0;
     if (o_valid_q && o_q.done) begin
-      tag     = first_bytes(o_y_q, o_q.bytes);
+      tag     = first_bytes(o_y, o_q.bytes);
       refused = o_q.verify && tag != first_bytes(o_expected_q, o_q.bytes);
     end
   end

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // GHASH (SP 800-38D 6.4): one block a cycle, an accumulator for every stream, a hash key for every key context.
 //
-// Everything happens in the cycle of `valid_i`: with `hash_i` Y = (Y + x) H, with `load_i` Y = x; `before_o` is Y as it
-// was, `after_o` as it becomes. `read_*` is a second way to look at an accumulator. A write of a hash key counts from
+// With `valid_i`: with `hash_i` Y = (Y + x) H, or with `load_i` too Y = x; `before_o` is Y as it was, and `after_o` what it
+// became, a cycle later. `read_*` is a second way to look at an accumulator. A write of a hash key counts from
 // the next cycle on.
 module aes_ghash
   import aes_pkg::*;
@@ -38,24 +38,28 @@ module aes_ghash
   logic [127:0] y_q [NumStreams];
   logic [127:0] h_q [NumContexts];
 
-  logic [127:0] y, x, product;
+  logic [127:0] y_now, x, after_q;
   always_comb begin
-    y       = '0;
-    x       = '0;
-    product = '0;
+    y_now = '0;
+    x     = '0;
     if (valid_i) begin
-      y       = first_i ? '0 : y_q[stream_i];
-      x       = to_polynomial(block_i);
-      product = load_i ? x : y;
-      if (hash_i && !load_i) product = multiply(y ^ x, h_q[base_i]);
+      if (!first_i) y_now = y_q[stream_i];
+      x = to_polynomial(block_i);
     end
   end
-  assign before_o = from_polynomial(y);
-  assign after_o  = from_polynomial(product);
+  assign before_o = from_polynomial(y_now);
+  assign after_o  = from_polynomial(after_q);
   assign read_o   = from_polynomial(y_q[read_stream_i]);
 
+  // All in the clocked block, where a simulator computes it once a cycle and only when it is wanted.
   always_ff @(posedge clk_i) begin
-    if (valid_i && (hash_i || wipe_i)) y_q[stream_i] <= wipe_i ? '0 : product;
+    if (valid_i && (hash_i || wipe_i)) begin
+      automatic logic [127:0] y_next;
+      y_next = '0;
+      if (hash_i) y_next = load_i ? x : multiply(y_now ^ x, h_q[base_i]);
+      after_q <= y_next;
+      y_q[stream_i] <= wipe_i ? '0 : y_next;
+    end
   end
   always_ff @(posedge clk_i) begin
     if (key_write_i) h_q[base_i] <= to_polynomial(key_i);

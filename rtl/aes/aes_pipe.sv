@@ -4,8 +4,8 @@
 //
 // `pick_*` names the key one cycle before the block comes in on `enter_*`; the result stands on `exit_block_o` 15
 // cycles after `enter_valid_i`, whatever the key length and `Stages`. While `full_o` is high no block may be picked.
-// A key write names the round as aes_stage counts it, 0 for the key that is added first; bit n of `key_rounds_i`
-// writes all passes' places of one stage at once only where a pass is named, so zeroising walks over the passes.
+// A key write names the places to write: bit 0 of `key_write_i` is the key that is added first, bit n stage n - 1 in pass
+// `key_pass_i`.
 module aes_pipe
   import aes_pkg::*;
 #(
@@ -60,55 +60,74 @@ module aes_pipe
     if (pick_valid_i) first_key_q <= first_keys_q[first_address(pick_context_i, pick_inverse_i)];
   end
 
-  logic                    enter_valid [Stages];
-  logic [127:0]            enter_block [Stages];
-  logic [ContextWidth-1:0] enter_context [Stages];
-  logic                    enter_inverse [Stages];
-  logic [1:0]              enter_key_length [Stages];
-  logic [PassWidth-1:0]    enter_pass [Stages];
-  logic                    valid [Stages];
-  logic [127:0]            leave_block [Stages];
-  logic [ContextWidth-1:0] leave_context [Stages];
-  logic                    leave_inverse [Stages];
-  logic [1:0]              leave_key_length [Stages];
-  logic [PassWidth-1:0]    leave_pass [Stages];
+  // Element i stands before stage i. A block that leaves the last stage goes out, or round again; then element 0,
+  // which is the register of new blocks, is free.
+  logic                    valid [Stages+1];
+  logic [127:0]            block [Stages+1];
+  logic [ContextWidth-1:0] context_index [Stages+1];
+  logic                    inverse [Stages+1];
+  logic [1:0]              key_length [Stages+1];
+  logic [PassWidth-1:0]    pass [Stages+1];
+
+  logic                    new_valid_q, new_inverse_q;
+  logic [127:0]            new_block_q;
+  logic [ContextWidth-1:0] new_context_q;
+  logic [1:0]              new_key_length_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) new_valid_q <= 1'b0;
+    else         new_valid_q <= enter_valid_i;
+  end
+  always_ff @(posedge clk_i) begin
+    if (enter_valid_i) begin
+      new_block_q      <= enter_block_i ^ first_key_q;
+      new_context_q    <= enter_context_i;
+      new_inverse_q    <= enter_inverse_i;
+      new_key_length_q <= enter_key_length_i;
+    end
+  end
+
+  logic again;
+  assign again            = Passes > 1 && valid[Stages] && pass[Stages] != LastPass;
+  assign valid[0]         = new_valid_q | again;
+  assign block[0]         = again ? block[Stages] : new_block_q;
+  assign context_index[0] = again ? context_index[Stages] : new_context_q;
+  assign inverse[0]       = again ? inverse[Stages] : new_inverse_q;
+  assign key_length[0]    = again ? key_length[Stages] : new_key_length_q;
+  assign pass[0]          = again ? pass[Stages] + 1'b1 : '0;
+  assign exit_block_o     = block[Stages];
+
+  // What will stand before stage 0 in the next cycle, and needs its key read.
+  logic                    soon_valid, soon_again, soon_inverse;
+  logic [ContextWidth-1:0] soon_context;
+  logic [PassWidth-1:0]    soon_pass;
+  assign soon_again   = Passes > 1 && valid[Stages-1] && pass[Stages-1] != LastPass;
+  assign soon_valid   = enter_valid_i | soon_again;
+  assign soon_context = soon_again ? context_index[Stages-1] : enter_context_i;
+  assign soon_inverse = soon_again ? inverse[Stages-1] : enter_inverse_i;
+  assign soon_pass    = soon_again ? pass[Stages-1] + 1'b1 : '0;
 
   for (genvar i = 0; i < Stages; i++) begin : gen_stage
-    if (i == 0) begin : gen_first
-      logic again;
-      assign again = Passes > 1 && valid[Stages-1] && leave_pass[Stages-1] != LastPass;
-      assign enter_valid[0]      = enter_valid_i | again;
-      assign enter_block[0]      = again ? leave_block[Stages-1] : enter_block_i ^ first_key_q;
-      assign enter_context[0]    = again ? leave_context[Stages-1] : enter_context_i;
-      assign enter_inverse[0]    = again ? leave_inverse[Stages-1] : enter_inverse_i;
-      assign enter_key_length[0] = again ? leave_key_length[Stages-1] : enter_key_length_i;
-      assign enter_pass[0]       = again ? leave_pass[Stages-1] + 1'b1 : '0;
-    end else begin : gen_next
-      assign enter_valid[i]      = valid[i-1];
-      assign enter_block[i]      = leave_block[i-1];
-      assign enter_context[i]    = leave_context[i-1];
-      assign enter_inverse[i]    = leave_inverse[i-1];
-      assign enter_key_length[i] = leave_key_length[i-1];
-      assign enter_pass[i]       = leave_pass[i-1];
-    end
-
     aes_stage #(
       .Stages(Stages), .Index(i), .EnableDecrypt(EnableDecrypt), .ContextWidth(ContextWidth)
     ) u_stage (
       .clk_i,
       .rst_ni,
-      .enter_valid_i(enter_valid[i]),
-      .enter_block_i(enter_block[i]),
-      .enter_context_i(enter_context[i]),
-      .enter_inverse_i(enter_inverse[i]),
-      .enter_key_length_i(enter_key_length[i]),
-      .enter_pass_i(enter_pass[i]),
-      .valid_o(valid[i]),
-      .leave_block_o(leave_block[i]),
-      .context_o(leave_context[i]),
-      .inverse_o(leave_inverse[i]),
-      .key_length_o(leave_key_length[i]),
-      .pass_o(leave_pass[i]),
+      .soon_valid_i(i == 0 ? soon_valid : valid[i > 0 ? i - 1 : 0]),
+      .soon_context_i(i == 0 ? soon_context : context_index[i > 0 ? i - 1 : 0]),
+      .soon_inverse_i(i == 0 ? soon_inverse : inverse[i > 0 ? i - 1 : 0]),
+      .soon_pass_i(i == 0 ? soon_pass : pass[i > 0 ? i - 1 : 0]),
+      .valid_i(valid[i]),
+      .block_i(block[i]),
+      .context_i(context_index[i]),
+      .inverse_i(inverse[i]),
+      .key_length_i(key_length[i]),
+      .pass_i(pass[i]),
+      .valid_o(valid[i+1]),
+      .block_o(block[i+1]),
+      .context_o(context_index[i+1]),
+      .inverse_o(inverse[i+1]),
+      .key_length_o(key_length[i+1]),
+      .pass_o(pass[i+1]),
       .key_write_i(key_write_i[i+1]),
       .key_context_i,
       .key_inverse_i,
@@ -117,16 +136,12 @@ module aes_pipe
     );
   end
 
-  always_ff @(posedge clk_i) begin
-    if (valid[Stages-1] && leave_pass[Stages-1] == LastPass) exit_block_o <= leave_block[Stages-1];
-  end
-
-  // A block picked now enters in the next cycle, when one that is a stage further up may come round again.
+  // A block picked now is to stand before stage 0 in two cycles: then none that comes round again may.
   if (Stages == 14) begin : gen_unrolled
     assign full_o = 1'b0;
   end else if (Stages == 1) begin : gen_single
-    assign full_o = enter_valid_i | (valid[0] & (leave_pass[0] < LastPass - 1'b1));
+    assign full_o = enter_valid_i | (valid[0] & (pass[0] < LastPass - 1'b1));
   end else begin : gen_ring
-    assign full_o = valid[Stages-2] & (leave_pass[Stages-2] != LastPass);
+    assign full_o = valid[Stages-2] & (pass[Stages-2] != LastPass);
   end
 endmodule

@@ -105,12 +105,8 @@ module aes_sched
       after = first & ~((One << last_q << 1) - One);
       if (after != '0) first = after;
       choice = first & (~first + One);
-      stream = '0;
-      for (int unsigned i = 0; i < NumStreams; i++) begin
-        for (int unsigned b = 0; b < StreamWidth; b++) begin
-          if (((i >> b) & 1) != 0) stream[b] = stream[b] | choice[i];
-        end
-      end
+      stream = {|(choice & NumStreams'(16'hff00)), |(choice & NumStreams'(16'hf0f0)),
+                |(choice & NumStreams'(16'hcccc)), |(choice & NumStreams'(16'haaaa))};
     end
   end
   assign pick = ready != '0 && !take_cmd && !take_key_uop;

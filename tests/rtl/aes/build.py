@@ -7,6 +7,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -34,7 +35,8 @@ def build(stages: int = 14, decrypt: bool = True, fast: bool = False) -> Path:
     program, stamp = where / "bench", where / "stamp"
     if program.exists() and stamp.exists() and stamp.read_text() == state:
         return program
-    where.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(where, ignore_errors=True)
+    where.mkdir(parents=True)
     env = dict(os.environ, VERILATOR_ROOT=str(root))
     subprocess.run(
         [
