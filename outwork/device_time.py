@@ -126,11 +126,10 @@ class _Round:
             if in_flight - queue.outstanding >= min(batch, count - given):
                 given += queue.submit(self.pointers + given, min(batch, count - given))
                 if start == 0:
-                    start = queue.times()[0]
+                    start = queue.start_cycle()
             else:
                 queue.poll()
         queue.wait()
-        queue.settle()
         return queue.times()[1] - start
 
     def check(self) -> None:

@@ -3,15 +3,13 @@
 """A queue of the device: jobs in, finished jobs out, counters and times."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from outwork import spec
 from outwork.errors import OutworkError
 
 if TYPE_CHECKING:
     from outwork.board import Board
-
-SETTLE_READS: Final = 10_000
 
 
 class Queue:
@@ -113,15 +111,11 @@ class Queue:
         self.board.c.ow_queue_times(self.queue, start, finish)
         return int(start[0]), int(finish[0])
 
-    def settle(self) -> None:
-        """Until memory has acknowledged the last completion too: a record can be seen before that."""
-        platform = self.board.platform
-        for _ in range(SETTLE_READS):
-            status = platform.read32(platform.context, self.queue.page + spec.QUEUE_STATUS_OFFSET)
-            if not status & spec.QUEUE_STATUS_BUSY_MASK:
-                return
-            platform.relax(platform.context)
-        raise OutworkError(f"Queue {self.index} stays busy though all its jobs are over.")
+    def start_cycle(self) -> int:
+        """Cycle of the doorbell that ended the last idle time; unlike `times`, waits for nothing in flight."""
+        platform, page = self.board.platform, self.queue.page
+        low = platform.read32(platform.context, page + spec.QUEUE_START_LOW_OFFSET)
+        return int(low | platform.read32(platform.context, page + spec.QUEUE_START_HIGH_OFFSET) << 32)
 
     def fallbacks(self) -> dict[str, int]:
         """Requests that the device did not take, by reason, since the queue was opened."""

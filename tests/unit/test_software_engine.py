@@ -1,0 +1,88 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The software engine against the package `cryptography`, which brings an OpenSSL of its own."""
+
+import random
+
+import pytest
+
+import reference
+from cases import AEADS, MACS, Case
+from outwork.ciphers import CIPHERS, Cipher, Operation
+from outwork.engines.base import Key, Outcome, Request
+from outwork.engines.software import SoftwareEngine
+from outwork.errors import NotAuthenticError, OutworkError
+from outwork.selftest import run as run_known_answers
+
+SEED = 20_261_121
+
+
+def cipher_of(case: Case) -> Cipher:
+    return next(
+        cipher
+        for cipher in CIPHERS.values()
+        if (cipher.mode.opcode, cipher.single_key_bytes) == (case.opcode, len(case.key))
+    )
+
+
+def test_known_answers() -> None:
+    with SoftwareEngine() as engine:
+        results = list(run_known_answers(engine))
+    assert len(results) == 20
+    assert [result.failures for result in results] == [[]] * 20
+
+
+def test_random_messages() -> None:
+    rng = random.Random(SEED)
+    keys: dict[tuple[str, bytes], Key] = {}
+    with SoftwareEngine() as engine, engine.allocate(8192) as memory:
+        for number in range(3000):
+            case = reference.random_case(rng)
+            cipher = cipher_of(case)
+            material = case.key + (case.tweak_key or b"")
+            # Most keys come back: their contexts must forget the message before.
+            key = keys.setdefault((cipher.name, material), engine.load_key(cipher, material))
+            operation = cipher.operations[case.decrypt]
+            is_aead = case.opcode in AEADS
+            data = case.data + (case.tag if case.decrypt and is_aead else b"")
+            memory.view[: len(data)] = data
+            target = 0 if case.in_place else 4096
+            request = Request(
+                key,
+                operation,
+                memory.address,
+                memory.address + target,
+                len(case.data),
+                case.iv,
+                case.aad,
+                len(case.tag),
+                case.tag if case.decrypt and case.opcode in MACS else b"",
+            )
+            engine.run(request)
+            expected = Outcome.OK if case.is_authentic else Outcome.NOT_AUTHENTIC
+            assert request.outcome is expected, (SEED, number, cipher.name)
+            if case.opcode in MACS:
+                assert case.decrypt or request.tag == case.tag, (SEED, number, cipher.name)
+                continue
+            output = case.expected if case.expected is not None else bytes(len(case.data))
+            if is_aead and not case.decrypt:
+                output += case.tag
+            assert bytes(memory.at(target, len(output))) == output, (SEED, number, cipher.name)
+
+
+def test_whole_messages() -> None:
+    with SoftwareEngine() as engine:
+        cipher = CIPHERS["aes-128-gcm"]
+        key, iv = bytes(16), bytes(12)
+        sealed = engine.crypt(cipher, Operation.ENCRYPT, key, iv, b"hello", b"aad", 16)
+        assert len(sealed) == 21
+        assert engine.crypt(cipher, Operation.DECRYPT, key, iv, sealed, b"aad", 16) == b"hello"
+        with pytest.raises(NotAuthenticError, match="tag does not match"):
+            engine.crypt(cipher, Operation.DECRYPT, key, iv, sealed, b"other", 16)
+        with pytest.raises(NotAuthenticError, match="fewer than its tag"):
+            engine.crypt(cipher, Operation.DECRYPT, key, iv, b"short", b"", 16)
+
+
+def test_refusal_is_a_sentence() -> None:
+    with SoftwareEngine() as engine, pytest.raises(OutworkError, match="refused the request"):
+        engine.crypt(CIPHERS["aes-128-cbc"], Operation.ENCRYPT, bytes(16), bytes(16), b"not a block")
