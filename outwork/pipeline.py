@@ -114,7 +114,7 @@ class Pipeline:
 
     def _process(self) -> None:
         """The engine's thread: fills it up, looks for what is over, passes that on in order."""
-        flying: dict[int, Chunk] = {}
+        flying: dict[int, Chunk] = {}  # by the identity of their requests
         over: dict[int, Chunk] = {}
         next_index, last_index = 0, -1
         while next_index - 1 != last_index or last_index < 0:
@@ -130,15 +130,14 @@ class Pipeline:
                 if chunk.is_last:
                     last_index = chunk.index
                 chunk.request = self._codec.request(chunk)
-                chunk.request.context = chunk
-                flying[chunk.index] = chunk
+                flying[id(chunk.request)] = chunk
                 requests.append(chunk.request)
             if requests:
                 self._engine.submit(requests)
             for request in self._engine.poll():
-                finished: Chunk = request.context
-                del flying[finished.index]
-                over[finished.index] = finished
+                finished = flying.pop(id(request), None)
+                if finished is not None:  # else it belongs to a run that was given up
+                    over[finished.index] = finished
             while next_index in over:
                 chunk = over.pop(next_index)
                 self._codec.finished(chunk, self._engine)

@@ -4,7 +4,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum, auto
 from types import TracebackType
 from typing import Any, Self
@@ -49,7 +49,6 @@ class Request:
     tag_bytes: int = 0
     tag: bytes = b""
     outcome: Outcome = Outcome.OPEN
-    context: Any = field(default=None)  # the caller's own
 
 
 class Engine(ABC):

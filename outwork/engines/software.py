@@ -64,6 +64,9 @@ class SoftwareEngine(Engine):
         finished, self._finished = self._finished, []
         return finished
 
+    def run(self, request: Request) -> None:
+        self.process(request)
+
     def process(self, request: Request) -> None:
         """One message, now."""
         mode = request.key.cipher.mode

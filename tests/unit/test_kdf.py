@@ -19,7 +19,11 @@ def test_hkdf_rfc5869_a1() -> None:
 
 def test_scrypt_rfc7914() -> None:
     kdf = Kdf(KdfKind.SCRYPT, cost=10, block_size=8, parallel=16)
-    assert kdf.derive(b"password", b"NaCl", 64).hex().startswith("fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830")
+    assert (
+        kdf.derive(b"password", b"NaCl", 64)
+        .hex()
+        .startswith("fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830")
+    )
 
 
 def test_pbkdf2_rfc7914() -> None:

@@ -5,9 +5,9 @@
 import random
 
 import pytest
-
 import reference
 from cases import AEADS, MACS, Case
+
 from outwork.ciphers import CIPHERS, Cipher, Operation
 from outwork.engines.base import Key, Outcome, Request
 from outwork.engines.software import SoftwareEngine

@@ -1,0 +1,101 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Results replace files only when they are whole."""
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from outwork.errors import OutworkError, UsageError
+from outwork.streams import check_different, open_sink, open_source
+
+
+def test_appears_only_at_the_end(tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    with open_sink(str(target)) as sink:
+        sink.write(b"data")
+        assert not target.exists()
+    assert target.read_bytes() == b"data"
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_failure_leaves_what_was_there(tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    target.write_bytes(b"old")
+    with pytest.raises(RuntimeError), open_sink(str(target)) as sink:
+        sink.write(b"new")
+        raise RuntimeError
+    assert target.read_bytes() == b"old"
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_permissions(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        fresh, old = tmp_path / "fresh", tmp_path / "old"
+        old.touch()
+        old.chmod(0o604)
+        for target in (fresh, old):
+            with open_sink(str(target)) as sink:
+                sink.write(b"x")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(fresh.stat().st_mode) == 0o640
+    assert stat.S_IMODE(old.stat().st_mode) == 0o604
+
+
+def test_link_stays_a_link(tmp_path: Path) -> None:
+    real, link = tmp_path / "real", tmp_path / "link"
+    real.write_bytes(b"old")
+    link.symlink_to(real)
+    with open_sink(str(link)) as sink:
+        sink.write(b"new")
+    assert link.is_symlink()
+    assert real.read_bytes() == b"new"
+
+
+def test_device_is_written_and_not_replaced() -> None:
+    with open_sink("/dev/null") as sink:
+        sink.write(b"x")
+    assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
+
+
+def test_full_device() -> None:
+    with pytest.raises(OutworkError, match="no space left for /dev/full"), open_sink("/dev/full") as sink:
+        sink.write(b"x" * 10)
+
+
+def test_same_file(tmp_path: Path) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    one.write_bytes(b"x")
+    other.hardlink_to(one)
+    for target in (one, other, tmp_path / "." / "one"):
+        with pytest.raises(UsageError, match="are the same file"):
+            check_different(str(one), str(target))
+    check_different(str(one), str(tmp_path / "third"))
+    check_different("-", "-")
+
+
+def test_sources(tmp_path: Path) -> None:
+    with pytest.raises(OutworkError, match="is a folder"), open_source(str(tmp_path)):
+        pass
+    with (
+        pytest.raises(OutworkError, match="cannot be read: No such file"),
+        open_source(str(tmp_path / "none")),
+    ):
+        pass
+    file = tmp_path / "file"
+    file.write_bytes(b"0123456789")
+    with open_source(str(file)) as source:
+        assert (source.size_bytes, source.may_block) == (10, False)
+        assert source.read(4) == b"0123"
+        assert source.read_all(100) == b"456789"
+    with open_source(str(file)) as source, pytest.raises(OutworkError, match="more than 9 bytes"):
+        source.read_all(9)
+
+
+def test_missing_folder(tmp_path: Path) -> None:
+    with pytest.raises(OutworkError, match="No file can be made in"), open_sink(str(tmp_path / "no" / "out")):
+        pass
