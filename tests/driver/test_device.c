@@ -133,7 +133,7 @@ static void test_keys(void) {
   CHECK_EQUAL(ow_key_load(&device, 2, &properties, key, 16, NULL), OW_OK);
   CHECK_EQUAL(ow_key_query(&device, &info, 2), OW_OK);
   CHECK(info.locked);
-  CHECK_EQUAL(ow_key_load(&device, 2, &properties, tweak, 16, NULL), OW_KEY_REFUSED);
+  CHECK_EQUAL(ow_key_load(&device, 2, &properties, tweak, 16, key), OW_KEY_REFUSED);
   for (unsigned i = 0; i < 16; i++) { /* the refused key does not wait in the registers */
     CHECK_EQUAL(*reg(OW_GLOBAL_KEY_DATA_OFFSET + 4 * i), 0);
   }

