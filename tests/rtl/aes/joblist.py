@@ -47,36 +47,39 @@ class JobList:
     def note(self, line: str) -> None:
         self.lines.append(line)
 
-    def add(self, job: model.Job, info: model.KeyInfo | None = None, abort: int = -1) -> model.Result | None:
-        """The expected result; None where the plan refuses the job."""
-        if info is None:
-            info = model.KeyInfo(two_keys=job.opcode == model.XTS, length=job.key_length)
-        plan = model.plan(job, info, self.enable_decrypt)
-        result = model.run(job) if plan.status == model.OK else None
+    def _fields(self, letter: str, job: model.Job, info: model.KeyInfo, plan: model.Plan) -> list[object]:
         flags = job.decrypt | (job.slot is None) << 1
         for i, name in enumerate(("load", "save", "long_iv", "append")):
             flags |= job.get(name) << 2 + i
         key = job.slot if job.slot is not None else job.key_length
         info_bits = (info.valid, info.two_keys, info.length >> 1, info.length & 1, info.encrypt, info.decrypt, info.mac)
-        fields: list[object] = [
-            *("J", len(self.jobs), job.opcode, key, job.tag_length, flags, job.payload_length, job.aad_bytes),
+        return [
+            *(letter, len(self.jobs), job.opcode, key, job.tag_length, flags, job.payload_length, job.aad_bytes),
             *(len(job.long_iv or b""), job.iv.ljust(16, b"\xaa").hex()),
             int("".join(str(int(b)) for b in info_bits), 2),
             *dataclasses.astuple(plan),
-            abort,
         ]
-        if result:
-            out = result.payload if plan.out_bytes else b""
-            words = [(len(b), b.hex()) for b in model.blocks(out + result.appended)]
-            # An appended tag is a word of its own.
-            if result.appended:
-                words = [(len(b), b.hex()) for b in [*model.blocks(out), result.appended]]
-            words += [(16, b.hex()) for b in model.blocks(result.state)]
-            given = model.words(job)
-            fields += [result.status, result.tag.hex(), len(given), *(w.hex() for w in given), len(words)]
-            fields += [x for w in words for x in w]
-        else:
-            fields += [0, "00", 0, 0]
+
+    def plan(self, job: model.Job, info: model.KeyInfo) -> None:
+        """Only asks the planner."""
+        plan = model.plan(job, info, self.enable_decrypt)
+        fields = [*self._fields("Q", job, info, plan), -1, 0, "00", 0, 0]
+        self.lines.append(" ".join(str(int(f) if isinstance(f, bool) else f) for f in fields))
+
+    def add(self, job: model.Job, info: model.KeyInfo | None = None, abort: int = -1) -> model.Result:
+        """Runs a valid job; aborts it `abort` cycles after its command. Returns the expected result."""
+        if info is None:
+            info = model.KeyInfo(two_keys=job.opcode == model.XTS, length=job.key_length)
+        plan = model.plan(job, info, self.enable_decrypt)
+        assert plan.status == model.OK, plan
+        result = model.run(job)
+        out = result.payload if job.opcode not in (model.GMAC, model.CMAC) else b""
+        # An appended tag and the words of the state are words of their own.
+        words = [*model.blocks(out), *([result.appended] if result.appended else []), *model.blocks(result.state)]
+        given = model.words(job)
+        fields = self._fields("J", job, info, plan)
+        fields += [abort, result.status, result.tag.hex(), len(given), *(w.hex() for w in given), len(words)]
+        fields += [x for w in words for x in (len(w), w.hex())]
         self.jobs.append(job)
         self.lines.append(" ".join(str(int(f) if isinstance(f, bool) else f) for f in fields))
         return result
