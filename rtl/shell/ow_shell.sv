@@ -110,121 +110,52 @@ module ow_shell
   assign flush_stream = start ? start_stream : end_stream;
   logic [NumQueues-1:0] watchdog;
 
-  // ---- Reading: fetcher, reader and the two cursors share the read port -------------------------------------------
-  logic          request_valid, request_ready, deny, beat_valid, beat_ready, gather_ready, word_valid;
-  read_request_t request, deny_request;
-  read_beat_t    beat, word_beat;
-  logic [DataWidth-1:0] beat_data;
+  // ---- Reading ----------------------------------------------------------------------------------------------------
+  logic          fetch_valid, fetch_ready, fetch_deny, fetch_word_valid, target_valid, target_ready, target_reply;
+  read_request_t fetch_request, target_request;
+  queue_t        fetch_deny_queue;
+  read_beat_t    word_beat;
   logic [127:0]  word;
-  logic          fetch_valid, fetch_ready, data_valid, data_ready;
-  logic          source_valid, source_ready, target_valid, target_ready;
-  read_request_t fetch_request, data_request, source_request, target_request;
-
-  always_comb begin
-    {source_ready, target_ready, fetch_ready, data_ready} = '0;
-    request_valid = source_valid || target_valid || fetch_valid || data_valid;
-    request       = data_request;
-    if (source_valid) begin
-      request      = source_request;
-      source_ready = request_ready;
-    end else if (target_valid) begin
-      request      = target_request;
-      target_ready = request_ready;
-    end else if (fetch_valid) begin
-      request     = fetch_request;
-      fetch_ready = request_ready;
-    end else begin
-      data_ready = request_ready;
-    end
-  end
-
-  ow_read_port #(.DataWidth(DataWidth)) u_read_port (
+  logic          read_sent, read_back;
+  ow_stream_t    read_sent_stream, read_back_stream;
+  kill_t [3:0]   read_kill;
+  stream_mask_t  in_some, reader_holding, reader_more;
+  ow_read_path #(.DataWidth(DataWidth)) u_read (
     .clk_i, .rst_ni,
-    .grant_i        (grant),
-    .request_valid_i(request_valid),
-    .request_ready_o(request_ready),
-    .request_i      (request),
-    .deny_o         (deny),
-    .deny_request_o (deny_request),
-    .beat_valid_o   (beat_valid),
-    .beat_ready_i   (beat_ready),
-    .beat_o         (beat),
-    .beat_data_o    (beat_data),
+    .grant_i           (grant),
+    .start_i           (start),
+    .start_stream_i    (start_stream),
+    .start_job_i       (start_job),
+    .failed_i          (failed),
+    .flush_i           (flush),
+    .flush_stream_i    (flush_stream),
+    .pop_i             (in_pop_i),
+    .pop_stream_i      (in_pop_stream_i),
+    .pop_word_o        (in_word_o),
+    .some_o            (in_some),
+    .fetch_valid_i     (fetch_valid),
+    .fetch_ready_o     (fetch_ready),
+    .fetch_request_i   (fetch_request),
+    .fetch_deny_o      (fetch_deny),
+    .fetch_deny_queue_o(fetch_deny_queue),
+    .fetch_word_valid_o(fetch_word_valid),
+    .target_valid_i    (target_valid),
+    .target_ready_o    (target_ready),
+    .target_request_i  (target_request),
+    .target_reply_o    (target_reply),
+    .word_beat_o       (word_beat),
+    .word_o            (word),
+    .sent_o            (read_sent),
+    .sent_stream_o     (read_sent_stream),
+    .back_o            (read_back),
+    .back_stream_o     (read_back_stream),
+    .kill_o            (read_kill),
+    .holding_o         (reader_holding),
+    .more_o            (reader_more),
     .m_axi_araddr, .m_axi_arlen, .m_axi_arvalid, .m_axi_arready,
     .m_axi_rdata, .m_axi_rresp, .m_axi_rvalid, .m_axi_rready
   );
-
-  logic beat_is_data;
-  assign beat_is_data = beat.client == ReadData;
-  assign beat_ready   = !beat_is_data || gather_ready;
-
-  ow_assemble #(.DataWidth(DataWidth)) u_assemble (
-    .clk_i, .rst_ni,
-    .beat_valid_i(beat_valid && !beat_is_data),
-    .beat_i      (beat),
-    .data_i      (beat_data),
-    .word_valid_o(word_valid),
-    .word_beat_o (word_beat),
-    .word_o      (word)
-  );
-
-  logic         gathered_valid;
-  ow_stream_t   gathered_stream;
-  logic [127:0] gathered;
-  ow_gather #(.DataWidth(DataWidth)) u_gather (
-    .clk_i, .rst_ni,
-    .beat_valid_i (beat_valid && beat_is_data),
-    .beat_ready_o (gather_ready),
-    .beat_i       (beat),
-    .data_i       (beat_data),
-    .word_valid_o (gathered_valid),
-    .word_stream_o(gathered_stream),
-    .word_o       (gathered)
-  );
-
-  stream_mask_t in_some;
-  ow_stream_buffer #(.Width(128), .Depth(InDepth)) u_in (
-    .clk_i, .rst_ni,
-    .push_i        (gathered_valid),
-    .push_stream_i (gathered_stream),
-    .push_data_i   (gathered),
-    .push_place_o  (),
-    .pop_i         (in_pop_i),
-    .pop_stream_i  (in_pop_stream_i),
-    .pop_place_o   (),
-    .pop_data_o    (in_word_o),
-    .flush_i       (flush),
-    .flush_stream_i(flush_stream),
-    .some_o        (in_some),
-    .room_o        ()
-  );
   assign in_available_o = in_some & ~abort_o;
-
-  kill_t        reader_kill, writer_kill;
-  stream_mask_t reader_holding, reader_more, writer_holding, writer_more;
-  ow_reader #(.DataWidth(DataWidth)) u_reader (
-    .clk_i, .rst_ni,
-    .start_i        (start),
-    .start_stream_i (start_stream),
-    .start_job_i    (start_job),
-    .stop_i         (failed),
-    .flush_i        (flush),
-    .flush_stream_i (flush_stream),
-    .pop_i          (in_pop_i),
-    .pop_stream_i   (in_pop_stream_i),
-    .request_valid_o(data_valid),
-    .request_ready_i(data_ready),
-    .request_o      (data_request),
-    .segment_valid_o(source_valid),
-    .segment_ready_i(source_ready),
-    .segment_o      (source_request),
-    .reply_valid_i  (word_valid && word_beat.client == ReadSource),
-    .reply_stream_i (word_beat.id),
-    .reply_i        (ow_segment_t'(word)),
-    .kill_o         (reader_kill),
-    .holding_o      (reader_holding),
-    .more_o         (reader_more)
-  );
 
   // ---- Queues and dispatch --------------------------------------------------------------------------------------
   logic [NumQueues-1:0] fetch_pending, available, fence, fence_idle, fetch_halt;
@@ -246,9 +177,9 @@ module ow_shell
     .request_valid_o(fetch_valid),
     .request_ready_i(fetch_ready),
     .request_o      (fetch_request),
-    .deny_i         (deny && deny_request.client == ReadFetch),
-    .deny_queue_i   (deny_request.queue),
-    .word_valid_i   (word_valid && word_beat.client == ReadFetch),
+    .deny_i         (fetch_deny),
+    .deny_queue_i   (fetch_deny_queue),
+    .word_valid_i   (fetch_word_valid),
     .word_beat_i    (word_beat),
     .word_i         (word),
     .halt_o         (fetch_halt),
@@ -329,130 +260,61 @@ module ow_shell
   );
 
   // ---- Writing ----------------------------------------------------------------------------------------------------
-  logic         out_pop;
-  ow_stream_t   out_pop_stream;
-  logic [127:0] out_word;
-  logic [$clog2(OutDepth)-1:0] out_push_place, out_pop_place;
-  ow_stream_buffer #(.Width(128), .Depth(OutDepth), .Limit(OutDepth - OutMargin)) u_out (
-    .clk_i, .rst_ni,
-    .push_i        (out_valid_i),
-    .push_stream_i (out_stream_i),
-    .push_data_i   (out_data_i),
-    .push_place_o  (out_push_place),
-    .pop_i         (out_pop),
-    .pop_stream_i  (out_pop_stream),
-    .pop_place_o   (out_pop_place),
-    .pop_data_o    (out_word),
-    .flush_i       (flush),
-    .flush_stream_i(flush_stream),
-    .some_o        (),
-    .room_o        (out_room_o)
-  );
-  // The words' byte counts, visible before the words are popped.
-  logic [4:0] out_bytes_q [NumStreams * OutDepth];
-  always_ff @(posedge clk_i) begin
-    if (out_valid_i) out_bytes_q[{out_stream_i, out_push_place}] <= out_bytes_i;
-  end
-
-  logic        over_valid, over_ready, record_valid, record_ready;
-  done_t       over_done;
-  typedef struct packed {
-    done_t       done;
-    logic [31:0] settled;
-  } settled_t;
-  settled_t settled_in, settled_out;
-  assign settled_in = '{done: over_done, settled: now};
-  ow_fifo #(.T(settled_t), .Depth(4)) u_records (
-    .clk_i, .rst_ni,
-    .in_valid_i (over_valid),
-    .in_ready_o (over_ready),
-    .in_i       (settled_in),
-    .out_valid_o(record_valid),
-    .out_ready_i(record_ready),
-    .out_o      (settled_out)
-  );
-
-  logic           burst_valid, burst_ready, burst_wipe, burst_record, burst_interrupt;
-  logic [63:0]    burst_address;
-  logic [8:0]     burst_bytes;
-  ow_stream_t     burst_id;
-  ow_completion_t burst_data;
-  logic           recorded;
-  queue_t         recorded_queue;
-  logic [31:0]    recorded_wait;
+  logic         over_valid, over_ready, recorded, acknowledged, acknowledged_error, acknowledged_interrupt;
+  done_t        over_done;
+  queue_t       recorded_queue, acknowledged_queue;
+  logic [31:0]  recorded_wait;
   logic [NumQueues-1:0] deny_record;
-  ow_writer #(.DataWidth(DataWidth)) u_writer (
+  logic         write_sent, write_back;
+  ow_stream_t   write_sent_stream, write_back_stream;
+  kill_t [1:0]  write_kill;
+  stream_mask_t writer_holding, writer_more;
+  ow_write_path #(.DataWidth(DataWidth)) u_write (
     .clk_i, .rst_ni,
-    .time_i           (now),
-    .grant_i          (grant),
-    .queue_i          (config_),
-    .start_i          (start),
-    .start_stream_i   (start_stream),
-    .start_job_i      (start_job),
-    .failed_i         (failed),
-    .finished_i       (finished),
-    .wipe_i           (wipe),
-    .wipe_stream_i    (end_stream),
-    .wipe_all_i       (wipe_all),
-    .flush_i          (flush),
-    .flush_stream_i   (flush_stream),
-    .push_i           (out_valid_i),
-    .push_stream_i    (out_stream_i),
-    .push_bytes_i     (out_bytes_i),
-    .done_valid_i     (record_valid),
-    .done_ready_o     (record_ready),
-    .done_i           (settled_out.done),
-    .done_settled_i   (settled_out.settled),
-    .forget_i         (forget),
-    .records_o        (records),
-    .recorded_o       (recorded),
-    .recorded_queue_o (recorded_queue),
-    .recorded_wait_o  (recorded_wait),
-    .burst_valid_o    (burst_valid),
-    .burst_ready_i    (burst_ready),
-    .burst_address_o  (burst_address),
-    .burst_bytes_o    (burst_bytes),
-    .burst_wipe_o     (burst_wipe),
-    .burst_record_o   (burst_record),
-    .burst_interrupt_o(burst_interrupt),
-    .burst_id_o       (burst_id),
-    .burst_data_o     (burst_data),
-    .segment_valid_o  (target_valid),
-    .segment_ready_i  (target_ready),
-    .segment_o        (target_request),
-    .reply_valid_i    (word_valid && word_beat.client == ReadDestination),
-    .reply_stream_i   (word_beat.id),
-    .reply_i          (ow_segment_t'(word)),
-    .kill_o           (writer_kill),
-    .deny_record_o    (deny_record),
-    .holding_o        (writer_holding),
-    .more_o           (writer_more)
-  );
-
-  logic       response, response_record, response_interrupt, response_error;
-  ow_stream_t response_id;
-  ow_write_port #(.DataWidth(DataWidth)) u_write_port (
-    .clk_i, .rst_ni,
-    .burst_valid_i    (burst_valid),
-    .burst_ready_o    (burst_ready),
-    .burst_address_i  (burst_address),
-    .burst_bytes_i    (burst_bytes),
-    .burst_wipe_i     (burst_wipe),
-    .burst_record_i   (burst_record),
-    .burst_interrupt_i(burst_interrupt),
-    .burst_id_i       (burst_id),
-    .burst_data_i     (burst_data),
-    .pop_o            (out_pop),
-    .pop_stream_o     (out_pop_stream),
-    .pop_bytes_i      (out_bytes_q[{out_pop_stream, out_pop_place}]),
-    .pop_data_i       (out_word),
-    .flush_i          (flush),
-    .flush_stream_i   (flush_stream),
-    .response_o          (response),
-    .response_record_o   (response_record),
-    .response_interrupt_o(response_interrupt),
-    .response_error_o    (response_error),
-    .response_id_o       (response_id),
+    .time_i          (now),
+    .grant_i         (grant),
+    .queue_i         (config_),
+    .start_i         (start),
+    .start_stream_i  (start_stream),
+    .start_job_i     (start_job),
+    .failed_i        (failed),
+    .finished_i      (finished),
+    .wipe_i          (wipe),
+    .wipe_stream_i   (end_stream),
+    .wipe_all_i      (wipe_all),
+    .flush_i         (flush),
+    .flush_stream_i  (flush_stream),
+    .push_valid_i    (out_valid_i),
+    .push_stream_i   (out_stream_i),
+    .push_data_i     (out_data_i),
+    .push_bytes_i    (out_bytes_i),
+    .room_o          (out_room_o),
+    .done_valid_i    (over_valid),
+    .done_ready_o    (over_ready),
+    .done_i          (over_done),
+    .forget_i        (forget),
+    .records_o       (records),
+    .recorded_o      (recorded),
+    .recorded_queue_o(recorded_queue),
+    .recorded_wait_o (recorded_wait),
+    .deny_record_o   (deny_record),
+    .acknowledged_o          (acknowledged),
+    .acknowledged_queue_o    (acknowledged_queue),
+    .acknowledged_error_o    (acknowledged_error),
+    .acknowledged_interrupt_o(acknowledged_interrupt),
+    .segment_valid_o (target_valid),
+    .segment_ready_i (target_ready),
+    .segment_o       (target_request),
+    .reply_valid_i   (target_reply),
+    .reply_stream_i  (word_beat.id),
+    .reply_i         (ow_segment_t'(word)),
+    .sent_o          (write_sent),
+    .sent_stream_o   (write_sent_stream),
+    .back_o          (write_back),
+    .back_stream_o   (write_back_stream),
+    .kill_o          (write_kill),
+    .holding_o       (writer_holding),
+    .more_o          (writer_more),
     .m_axi_awaddr, .m_axi_awlen, .m_axi_awvalid, .m_axi_awready,
     .m_axi_wdata, .m_axi_wstrb, .m_axi_wlast, .m_axi_wvalid, .m_axi_wready,
     .m_axi_bresp, .m_axi_bvalid, .m_axi_bready
@@ -462,10 +324,6 @@ module ow_shell
   logic        event_first, event_done, event_done_popped, event_over;
   queue_t      event_first_queue, event_done_queue;
   logic [31:0] event_first_cycles, event_done_cycles, event_over_cycles, event_over_bytes;
-  logic        deny_stream, beat_error, word_error;
-  assign deny_stream = deny && deny_request.client != ReadFetch;
-  assign beat_error  = beat_valid && beat_is_data && beat.error;
-  assign word_error  = word_valid && word_beat.client != ReadFetch && word_beat.error;
 
   ow_jobs #(.NumKills(6)) u_jobs (
     .clk_i, .rst_ni,
@@ -487,22 +345,15 @@ module ow_shell
     .engine_pop_i       (in_pop_i),
     .engine_pop_stream_i(in_pop_stream_i),
     .abort_o            (abort_o),
-    .kill_i             ({
-      kill_t'{valid: response && !response_record && response_error, stream: response_id, status: 8'(StWriteError)},
-      kill_t'{valid: word_error, stream: word_beat.id, status: 8'(StReadError)},
-      kill_t'{valid: beat_error, stream: beat.id, status: 8'(StReadError)},
-      kill_t'{valid: deny_stream, stream: deny_request.id, status: 8'(StWindowViolation)},
-      writer_kill,
-      reader_kill
-    }),
-    .read_sent_i        (request_valid && request_ready && request.client != ReadFetch),
-    .read_sent_stream_i (request.id),
-    .read_back_i        (deny_stream || (beat_valid && beat_ready && beat.burst_last && beat.client != ReadFetch)),
-    .read_back_stream_i (deny_stream ? deny_request.id : beat.id),
-    .write_sent_i       (burst_valid && burst_ready && !burst_record),
-    .write_sent_stream_i(burst_id),
-    .write_back_i       (response && !response_record),
-    .write_back_stream_i(response_id),
+    .kill_i             ({write_kill, read_kill}),
+    .read_sent_i        (read_sent),
+    .read_sent_stream_i (read_sent_stream),
+    .read_back_i        (read_back),
+    .read_back_stream_i (read_back_stream),
+    .write_sent_i       (write_sent),
+    .write_sent_stream_i(write_sent_stream),
+    .write_back_i       (write_back),
+    .write_back_stream_i(write_back_stream),
     .read_holding_i     (reader_holding),
     .write_holding_i    (writer_holding),
     .write_more_i       (writer_more),
@@ -569,19 +420,19 @@ module ow_shell
 
   for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
     logic        record_back;
-    logic [3:0]  records_q;   // records between the end of a job and memory's acknowledgement
-    assign record_back   = response && response_record && response_id[$clog2(NumQueues)-1:0] == queue_t'(q);
+    logic [5:0]  records_q;   // records between the end of a job and memory's acknowledgement
+    assign record_back   = acknowledged && acknowledged_queue == queue_t'(q);
     assign queue_busy[q] = |of_queue[q];
     assign resetting[q]  = config_[q].reset;
     assign drained[q]    = !queue_busy[q] && !fetch_pending[q] && records_q == '0 && !dispatch_busy;
-    assign halt[q]       = fetch_halt[q] || deny_record[q] || (record_back && response_error);
+    assign halt[q]       = fetch_halt[q] || deny_record[q] || (record_back && acknowledged_error);
     assign halt_reason[q] = fetch_halt[q] ? fetch_halt_reason[q] : deny_record[q] ? HaltRingWindow : HaltRingWrite;
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni) records_q <= '0;
       else begin
-        records_q <= records_q + 4'(over_valid && over_ready && over_done.queue == queue_t'(q))
-                     - 4'(record_back) - 4'(deny_record[q]);
+        records_q <= records_q + 6'(over_valid && over_ready && over_done.queue == queue_t'(q))
+                     - 6'(record_back) - 6'(deny_record[q]);
       end
     end
 
@@ -607,8 +458,8 @@ module ow_shell
       .halt_reason_i       (halt_reason[q]),
       .fetched_i           (fetched[q]),
       .completed_o         (completed[q]),
-      .recorded_i          (record_back && !response_error),
-      .recorded_interrupt_i(response_interrupt),
+      .recorded_i          (record_back && !acknowledged_error),
+      .recorded_interrupt_i(acknowledged_interrupt),
       .irq_o               (irq_o[q]),
       .pending_o           (pending_irq[q])
     );

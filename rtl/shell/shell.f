@@ -8,6 +8,8 @@ ow_cursor.sv
 ow_reader.sv
 ow_writer.sv
 ow_write_port.sv
+ow_read_path.sv
+ow_write_path.sv
 ow_fetch.sv
 ow_dispatch.sv
 ow_jobs.sv

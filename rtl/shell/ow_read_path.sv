@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// From memory to the input buffer: fetcher, reader and the two cursors share one read port.
+module ow_read_path
+  import ow_engine_pkg::*;
+  import ow_shell_pkg::*;
+  import ow_spec_pkg::*;
+#(
+  parameter int unsigned DataWidth = 128
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  input  grant_t [NumQueues-1:0] grant_i,
+
+  input  logic                   start_i,
+  input  ow_stream_t             start_stream_i,
+  input  job_t                   start_job_i,
+  input  stream_mask_t           failed_i,
+  input  logic                   flush_i,
+  input  ow_stream_t             flush_stream_i,
+
+  input  logic                   pop_i,
+  input  ow_stream_t             pop_stream_i,
+  output logic [127:0]           pop_word_o,
+  output stream_mask_t           some_o,            // streams with words
+
+  input  logic                   fetch_valid_i,
+  output logic                   fetch_ready_o,
+  input  read_request_t          fetch_request_i,
+  output logic                   fetch_deny_o,
+  output queue_t                 fetch_deny_queue_o,
+  output logic                   fetch_word_valid_o,
+  input  logic                   target_valid_i,    // segments of destinations
+  output logic                   target_ready_o,
+  input  read_request_t          target_request_i,
+  output logic                   target_reply_o,
+  output read_beat_t             word_beat_o,       // of the word for the fetcher or the destination
+  output logic [127:0]           word_o,
+
+  output logic                   sent_o,            // a stream's burst was accepted
+  output ow_stream_t             sent_stream_o,
+  output logic                   back_o,            // and is over
+  output ow_stream_t             back_stream_o,
+  output kill_t [3:0]            kill_o,
+  output stream_mask_t           holding_o,
+  output stream_mask_t           more_o,
+
+  output logic [63:0]            m_axi_araddr,
+  output logic [7:0]             m_axi_arlen,
+  output logic                   m_axi_arvalid,
+  input  logic                   m_axi_arready,
+  input  logic [DataWidth-1:0]   m_axi_rdata,
+  input  logic [1:0]             m_axi_rresp,
+  input  logic                   m_axi_rvalid,
+  output logic                   m_axi_rready
+);
+  logic          request_valid, request_ready, deny, beat_valid, beat_ready, gather_ready, word_valid;
+  read_request_t request, deny_request;
+  read_beat_t    beat, word_beat;
+  logic [DataWidth-1:0] beat_data;
+  logic [127:0]  word;
+  logic          data_valid, data_ready, source_valid, source_ready;
+  read_request_t data_request, source_request;
+
+  always_comb begin
+    {source_ready, target_ready_o, fetch_ready_o, data_ready} = '0;
+    request_valid = source_valid || target_valid_i || fetch_valid_i || data_valid;
+    request       = data_request;
+    if (source_valid) begin
+      request      = source_request;
+      source_ready = request_ready;
+    end else if (target_valid_i) begin
+      request      = target_request_i;
+      target_ready_o = request_ready;
+    end else if (fetch_valid_i) begin
+      request     = fetch_request_i;
+      fetch_ready_o = request_ready;
+    end else begin
+      data_ready = request_ready;
+    end
+  end
+
+  ow_read_port #(.DataWidth(DataWidth)) u_read_port (
+    .clk_i, .rst_ni,
+    .grant_i        (grant_i),
+    .request_valid_i(request_valid),
+    .request_ready_o(request_ready),
+    .request_i      (request),
+    .deny_o         (deny),
+    .deny_request_o (deny_request),
+    .beat_valid_o   (beat_valid),
+    .beat_ready_i   (beat_ready),
+    .beat_o         (beat),
+    .beat_data_o    (beat_data),
+    .m_axi_araddr, .m_axi_arlen, .m_axi_arvalid, .m_axi_arready,
+    .m_axi_rdata, .m_axi_rresp, .m_axi_rvalid, .m_axi_rready
+  );
+
+  logic beat_is_data;
+  assign beat_is_data = beat.client == ReadData;
+  assign beat_ready   = !beat_is_data || gather_ready;
+
+  ow_assemble #(.DataWidth(DataWidth)) u_assemble (
+    .clk_i, .rst_ni,
+    .beat_valid_i(beat_valid && !beat_is_data),
+    .beat_i      (beat),
+    .data_i      (beat_data),
+    .word_valid_o(word_valid),
+    .word_beat_o (word_beat),
+    .word_o      (word)
+  );
+
+  logic         gathered_valid;
+  ow_stream_t   gathered_stream;
+  logic [127:0] gathered;
+  ow_gather #(.DataWidth(DataWidth)) u_gather (
+    .clk_i, .rst_ni,
+    .beat_valid_i (beat_valid && beat_is_data),
+    .beat_ready_o (gather_ready),
+    .beat_i       (beat),
+    .data_i       (beat_data),
+    .word_valid_o (gathered_valid),
+    .word_stream_o(gathered_stream),
+    .word_o       (gathered)
+  );
+
+  ow_stream_buffer #(.Width(128), .Depth(InDepth)) u_in (
+    .clk_i, .rst_ni,
+    .push_i        (gathered_valid),
+    .push_stream_i (gathered_stream),
+    .push_data_i   (gathered),
+    .push_place_o  (),
+    .pop_i         (pop_i),
+    .pop_stream_i  (pop_stream_i),
+    .pop_place_o   (),
+    .pop_data_o    (pop_word_o),
+    .flush_i       (flush_i),
+    .flush_stream_i(flush_stream_i),
+    .some_o        (some_o),
+    .room_o        ()
+  );
+
+  kill_t kill_plan;
+  ow_reader #(.DataWidth(DataWidth)) u_reader (
+    .clk_i, .rst_ni,
+    .start_i        (start_i),
+    .start_stream_i (start_stream_i),
+    .start_job_i    (start_job_i),
+    .stop_i         (failed_i),
+    .flush_i        (flush_i),
+    .flush_stream_i (flush_stream_i),
+    .pop_i          (pop_i),
+    .pop_stream_i   (pop_stream_i),
+    .request_valid_o(data_valid),
+    .request_ready_i(data_ready),
+    .request_o      (data_request),
+    .segment_valid_o(source_valid),
+    .segment_ready_i(source_ready),
+    .segment_o      (source_request),
+    .reply_valid_i  (word_valid && word_beat.client == ReadSource),
+    .reply_stream_i (word_beat.id),
+    .reply_i        (ow_segment_t'(word)),
+    .kill_o         (kill_plan),
+    .holding_o      (holding_o),
+    .more_o         (more_o)
+  );
+
+  // What the jobs must know.
+  logic deny_stream;
+  assign deny_stream    = deny && deny_request.client != ReadFetch;
+  assign sent_o         = request_valid && request_ready && request.client != ReadFetch;
+  assign sent_stream_o  = request.id;
+  assign back_o         = deny_stream || (beat_valid && beat_ready && beat.burst_last && beat.client != ReadFetch);
+  assign back_stream_o  = deny_stream ? deny_request.id : beat.id;
+  assign kill_o = {
+    kill_t'{valid: word_valid && word_beat.client != ReadFetch && word_beat.error, stream: word_beat.id,
+            status: 8'(StReadError)},
+    kill_t'{valid: beat_valid && beat_is_data && beat.error, stream: beat.id, status: 8'(StReadError)},
+    kill_t'{valid: deny_stream, stream: deny_request.id, status: 8'(StWindowViolation)},
+    kill_plan
+  };
+
+  // What the fetcher and the destination's cursor get back.
+  assign fetch_deny_o       = deny && deny_request.client == ReadFetch;
+  assign fetch_deny_queue_o = deny_request.queue;
+  assign fetch_word_valid_o = word_valid && word_beat.client == ReadFetch;
+  assign target_reply_o     = word_valid && word_beat.client == ReadDestination;
+  assign word_beat_o        = word_beat;
+  assign word_o             = word;
+endmodule
