@@ -6,14 +6,16 @@ import json
 from collections.abc import Iterable, Iterator
 from itertools import product
 from pathlib import Path
-
-from rich.table import Table
+from typing import TYPE_CHECKING
 
 from outwork import ciphers, published
 from outwork.ciphers import Operation
 from outwork.engines.base import Engine
 from outwork.errors import OutworkError, UsageError
 from outwork.records import KeyUse, Kind, Point, Record
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 SIZE_BYTES_MAX = 64 * 1024 * 1024
 DEFAULT_SIZES = (16, 64, 256, 1024, 4096, 16384, 65536)
@@ -69,10 +71,12 @@ def write_json(path: Path, records: Iterable[Record]) -> None:
         raise OutworkError(f"The records cannot be written to {path}: {error.strerror}.") from error
 
 
-def table(records: Iterable[tuple[Point, Record]]) -> Table:
+def table(records: Iterable[tuple[Point, Record]]) -> "Table":
     """What a person reads. Device figures are counted cycles at a board's clock, CPU figures are thread CPU time."""
     rows = list(records)
     has_published = any(published.beside(point) for point, _ in rows)
+    from rich.table import Table
+
     view = Table(box=None, header_style="bold", pad_edge=False)
     for title in ("engine", "algorithm", "operation"):
         view.add_column(title, no_wrap=True)

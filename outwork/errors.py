@@ -6,14 +6,13 @@ from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """How `outwork` ends. 2 is what a wrong command line gives."""
+    """How `outwork` ends. 2 is what a wrong command line gives too; a signal gives 128 and its number."""
 
     OK = 0
     FAILED = 1
     USAGE = 2
     NOT_AUTHENTIC = 3
     NO_DEVICE = 4
-    INTERRUPTED = 130
 
 
 class OutworkError(Exception):

@@ -5,16 +5,10 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    DownloadColumn,
-    Progress,
-    TextColumn,
-    TimeRemainingColumn,
-    TransferSpeedColumn,
-)
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 def warn(sentence: str) -> None:
@@ -31,6 +25,17 @@ def progress_bar(title: str, total_bytes: int | None) -> Iterator[Callable[[int]
     if not sys.stderr.isatty():
         yield lambda _: None
         return
+    # Only here: it takes longer to import than a small file takes to encrypt.
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        DownloadColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+        TransferSpeedColumn,
+    )
+
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -43,7 +48,9 @@ def progress_bar(title: str, total_bytes: int | None) -> Iterator[Callable[[int]
         yield lambda step_bytes: progress.advance(task, step_bytes)
 
 
-def console(to_stderr: bool = False) -> Console:
+def console(to_stderr: bool = False) -> "Console":
     """For tables. Where nobody looks (a pipe, a file) lines are as long as they need to be."""
+    from rich.console import Console
+
     made = Console(stderr=to_stderr)
     return made if made.is_terminal else Console(stderr=to_stderr, width=200)

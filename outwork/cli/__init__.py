@@ -7,7 +7,6 @@ import sys
 from types import FrameType
 from typing import Annotated
 
-import click
 import typer
 
 from outwork import __version__
@@ -17,7 +16,7 @@ from outwork.cli.decrypt import decrypt
 from outwork.cli.encrypt import encrypt
 from outwork.cli.selftest import selftest
 from outwork.cli.status import status
-from outwork.errors import ExitCode, OutworkError
+from outwork.errors import OutworkError
 
 app = typer.Typer(
     help="Open crypto offload: encrypt files and messages on the accelerator (simulated) or in software, and time both.",
@@ -47,25 +46,19 @@ def root(
 
 
 def _end(number: int, frame: FrameType | None) -> None:
-    """Unfinished files are removed on the way out, as after Ctrl-C."""
+    """Leaves through every `with` and `finally`: unfinished files are removed."""
+    print("outwork: interrupted; nothing was written.", file=sys.stderr)
     raise SystemExit(128 + number)
 
 
 def main() -> None:
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _end)
     try:
-        code = app(standalone_mode=False)
-        sys.exit(code if isinstance(code, int) else ExitCode.OK)
-    except click.ClickException as error:
-        error.show()
-        sys.exit(error.exit_code)
+        app()
     except OutworkError as error:
         print(f"outwork: {error}", file=sys.stderr)
         sys.exit(error.exit_code)
-    except (KeyboardInterrupt, click.Abort):
-        print("outwork: interrupted; nothing was written.", file=sys.stderr)
-        sys.exit(ExitCode.INTERRUPTED)
 
 
 if __name__ == "__main__":

@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`outwork selftest`: known answers of every mode, on the device."""
 
-from rich.table import Table
-
 from outwork import engines, messages
 from outwork import selftest as known_answer_test
 from outwork.cli import options
@@ -21,6 +19,8 @@ def selftest(engine: options.EngineName = DEFAULT_ENGINE, board: options.BoardNa
 
       outwork selftest --board zedboard
     """
+    from rich.table import Table
+
     console = messages.console()
     with engines.open_engine(engine, board) as worker:
         results = list(known_answer_test.run(worker))

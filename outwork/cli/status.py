@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`outwork status`: what the device is, and what it has done."""
 
-from rich.table import Table
+from typing import TYPE_CHECKING
 
 from outwork import ciphers, engines, messages, spec
 from outwork import selftest as known_answer_test
@@ -10,6 +10,9 @@ from outwork.board import Board
 from outwork.cli import options
 from outwork.cli.options import DEFAULT_BOARD
 from outwork.engines.accelerator import AcceleratorEngine
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 
 def status(board: options.BoardName = DEFAULT_BOARD) -> None:
@@ -41,7 +44,7 @@ def status(board: options.BoardName = DEFAULT_BOARD) -> None:
             console.print(f"kept from the device, {name}: {counted}", highlight=False)
 
 
-def _pairs(title: str) -> Table:
+def _pairs(title: str) -> "Table":
     view = Table(
         box=None, show_header=False, pad_edge=False, title=title, title_justify="left", title_style="bold"
     )
@@ -50,7 +53,7 @@ def _pairs(title: str) -> Table:
     return view
 
 
-def _device(board: Board) -> Table:
+def _device(board: Board) -> "Table":
     has = board.capabilities
     view = _pairs(f"Board {board.profile.name} (simulated)")
     view.add_row("profile", f"{board.profile.description} ({board.profile.path.name})")
@@ -67,7 +70,7 @@ def _device(board: Board) -> Table:
     return view
 
 
-def _modes(engine: AcceleratorEngine) -> Table:
+def _modes(engine: AcceleratorEngine) -> "Table":
     view = _pairs("Modes")
     for mode in ciphers.MODES:
         cipher = ciphers.CIPHERS[f"aes-256-{mode.name}"]
@@ -76,7 +79,7 @@ def _modes(engine: AcceleratorEngine) -> Table:
     return view
 
 
-def _key_slots(board: Board) -> Table:
+def _key_slots(board: Board) -> "Table":
     """What a slot may do; a key itself cannot be read."""
     view = _pairs(f"Key slots ({board.capabilities.key_slots})")
     empty = 0
@@ -95,7 +98,7 @@ def _key_slots(board: Board) -> Table:
     return view
 
 
-def counters_table(engine: AcceleratorEngine) -> Table:
+def counters_table(engine: AcceleratorEngine) -> "Table":
     view = _pairs(f"Queue {engine.queue.index}")
     for name, value in engine.queue.counters().items():
         view.add_row(name.replace("_", " "), str(value))

@@ -1,0 +1,150 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Every error is a sentence that says what to do, on standard error, with a status; never a traceback."""
+
+from typing import Any
+
+import pytest
+from commands import good, outwork, sentence
+
+SOFTWARE = ("--engine", "software")
+KEY = "00" * 16
+
+
+def test_unknown_names(desk: Any) -> None:
+    text = sentence("encrypt", "--cipher", "des", desk.plain, "-", status=2)
+    assert text.startswith("There is no cipher 'des'. There are: aes-128-ecb, ")
+    text = sentence("encrypt", "--engine", "abacus", "--key-file", desk.key, desk.plain, "-", status=2)
+    assert text == "There is no engine 'abacus'. There are: accelerator, software."
+    text = sentence("encrypt", "--board", "bread", "--key-file", desk.key, desk.plain, "-", status=2)
+    assert text.startswith("There is no board 'bread'. There are: ")
+    text = sentence("encrypt", "--cipher", "aes-128-cmac", "--key-file", desk.key, desk.plain, "-", status=2)
+    assert "does not encrypt files" in text
+
+
+def test_secrets_that_do_not_go_together(desk: Any) -> None:
+    both = ("--key-file", desk.key, "--password-file", desk.password)
+    assert "not both" in sentence("encrypt", *both, desk.plain, "-", status=2)
+    assert "no meaning" in sentence(
+        "encrypt", "--key-file", desk.key, "--kdf", "scrypt", desk.plain, "-", status=2
+    )
+    text = sentence(
+        "encrypt", "--password-file", desk.password, "--iterations", "5", desk.plain, "-", status=2
+    )
+    assert text == "--iterations goes with --kdf pbkdf2."
+    text = sentence("encrypt", *SOFTWARE, desk.plain, desk.path("out"), status=2)
+    assert text == "There is no terminal to ask for a password: give --password-file or --key-file."
+    assert not desk.path("out").exists()
+
+
+def test_key_files(desk: Any) -> None:
+    short = desk.file("short", b"\x01" * 31)
+    text = sentence("encrypt", *SOFTWARE, "--key-file", short, desk.plain, "-", status=2)
+    assert text == (
+        f"The key file {short} does not fit: aes-256-gcm takes a key of 32 bytes; this one has 31."
+    )
+    text = sentence("encrypt", *SOFTWARE, "--key-file", desk.path("none"), desk.plain, "-", status=1)
+    assert text.endswith("cannot be read: No such file or directory.")
+    desk.key.chmod(0o644)
+    done = outwork("encrypt", *SOFTWARE, "--key-file", desk.key, desk.plain, desk.path("out"))
+    assert done.returncode == 0
+    assert b"warning: the key file" in done.stderr and b"chmod 600" in done.stderr
+
+
+def test_files(desk: Any) -> None:
+    secret = ("--key-file", desk.key)
+    text = sentence("encrypt", *SOFTWARE, *secret, desk.plain, desk.plain, status=2)
+    assert text.endswith("are the same file; give the result another name.")
+    assert "cannot be read: No such file" in sentence("encrypt", *secret, desk.path("none"), "-", status=1)
+    assert "is a folder, not a file" in sentence("encrypt", *secret, desk.folder, "-", status=1)
+    assert "is a folder; name a file in it" in sentence("encrypt", *secret, desk.plain, desk.folder, status=2)
+    assert "No file can be made in" in sentence(
+        "encrypt", *secret, desk.plain, desk.path("no/file"), status=1
+    )
+
+
+def test_missing_board_library(desk: Any) -> None:
+    empty = desk.folder / "empty"
+    empty.mkdir()
+    arguments = ("encrypt", "--key-file", desk.key, desk.plain, desk.path("out"))
+    text = sentence(*arguments, status=4, environment={"OUTWORK_LIBRARY_PATH": str(empty)})
+    assert text.startswith("The simulated board is not built")
+    assert "Run `make build`" in text and "--engine software" in text
+    broken = empty / "libow_board_128.so"
+    broken.write_bytes(b"no library")
+    text = sentence(*arguments, status=4, environment={"OUTWORK_LIBRARY_PATH": str(empty)})
+    assert "cannot be loaded" in text
+    assert not desk.path("out").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--key", "zz"), "--key takes pairs of hexadecimal digits; 'zz' is something else."),
+        (("--key", "00"), "aes-128-gcm takes a key of 16 bytes; this one has 1."),
+        (("--key", KEY), "aes-128-gcm needs an IV (12 bytes as a rule)."),
+        (
+            ("--key", KEY, "--iv", "00", "--tag-length", "5"),
+            "aes-128-gcm has tags of 4, 8, 12, 13, 14, 15, 16 bytes, not 5.",
+        ),
+        (
+            ("--key", KEY, "--iv", "00" * 12, "--cipher", "aes-128-cbc"),
+            "aes-128-cbc takes an IV of 16 bytes; this one has 12.",
+        ),
+        (("--key", KEY, "--iv", "00", "--cipher", "aes-128-ecb"), "aes-128-ecb takes no IV."),
+        (
+            ("--key", KEY, "--iv", "00" * 16, "--cipher", "aes-128-ctr", "--aad", "00"),
+            "aes-128-ctr takes no --aad; what does: gcm and ccm.",
+        ),
+        (
+            ("--key", KEY, "--iv", "00" * 16, "--cipher", "aes-128-ctr", "--tag-length", "16"),
+            "aes-128-ctr has no tag.",
+        ),
+        (
+            ("--key", KEY * 2, "--iv", "00" * 16, "--cipher", "aes-128-xts"),
+            "The two halves of a key for aes-128-xts must differ.",
+        ),
+    ],
+)
+def test_crypt_arguments(arguments: tuple[str, ...], words: str) -> None:
+    assert (
+        sentence("crypt", *SOFTWARE, "--cipher", "aes-128-gcm", *arguments, stdin=b"data", status=2) == words
+    )
+
+
+def test_lengths_of_messages() -> None:
+    iv = ("--iv", "00" * 16)
+    text = sentence(
+        "crypt", *SOFTWARE, "--cipher", "aes-128-cbc", "--key", KEY, *iv, stdin=b"x" * 17, status=2
+    )
+    assert text == "aes-128-cbc takes whole blocks of 16 bytes; 17 bytes are 1 too many."
+    key = KEY + "11" * 16
+    text = sentence(
+        "crypt", *SOFTWARE, "--cipher", "aes-128-xts", "--key", key, *iv, stdin=b"x" * 15, status=2
+    )
+    assert text == "aes-128-xts takes at least 16 bytes."
+
+
+def test_bench_arguments() -> None:
+    assert "--size is from 1" in sentence("bench", "--size", "0", status=2)
+    assert "There is no operation" in sentence("bench", "--operation", "hash", status=2)
+    assert "whole blocks" in sentence("bench", "--algorithm", "aes-128-cbc", "--size", "17", status=2)
+
+
+def test_command_line_itself() -> None:
+    """Mistakes that the parser finds: its own words, status 2, no traceback."""
+    for arguments in (
+        ("encrypt",),
+        ("nothing",),
+        ("crypt", "--tag-length", "x"),
+        ("encrypt", "--kdf", "md5", "a", "b"),
+    ):
+        done = outwork(*arguments)
+        assert done.returncode == 2, arguments
+        assert b"Traceback" not in done.stderr and done.stderr
+
+
+def test_help_and_version() -> None:
+    assert good("--version").startswith(b"outwork 0.")
+    for command in ("encrypt", "decrypt", "crypt", "bench", "status", "selftest"):
+        assert b"xample" in good(command, "--help"), command
