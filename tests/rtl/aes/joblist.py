@@ -101,7 +101,8 @@ def play(jobs: JobList, where: Path, stages: int = 14, decrypt: bool = True, fas
     path.write_text("\n".join(jobs.lines) + "\n")
     command = [str(program), str(path), *(f"{k.rstrip('_')}={v}" for k, v in options.items())]
     done = subprocess.run(command, capture_output=True, text=True, timeout=1200)
-    assert done.returncode == 0, f"{done.stdout[-600:]}{done.stderr[-600:]}\nagain: {' '.join(command)}"
+    why = [line for line in done.stdout.splitlines() if line.startswith("FAIL")]
+    assert done.returncode == 0, f"{why}{done.stderr[-600:]}\nagain: {' '.join(command)}"
     played = Played({}, {}, {}, 0, 0.0)
     for line in done.stdout.splitlines():
         what, *rest = line.split()
