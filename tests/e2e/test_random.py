@@ -70,9 +70,8 @@ def test_long_messages(board: Board) -> None:
 
 
 @pytest.mark.parametrize("width", [64, 32])
-@pytest.mark.slow
 def test_narrow_buses(width: int) -> None:
-    """Needs the other boards' libraries: `make build` makes them for `make test-all`."""
+    """The same device behind narrower memory ports."""
     name = {64: "zedboard-64", 32: "zedboard"}[width]
     with Board(name, relax_cycles=256) as board:
         assert board.capabilities.bus_bytes * 8 == width
