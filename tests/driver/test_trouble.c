@@ -1,0 +1,203 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * A device that is slow, dead, halted, deaf to resets, or answers nonsense.
+ */
+#include "check.h"
+#include "fake_device.h"
+#include "rig.h"
+
+#define ENTRIES (1u << RIG_LOG2)
+
+static struct rig rig;
+static struct fake_device *fake;
+static struct ow_job jobs[200], *list[200];
+static unsigned finished;
+
+static void count_done(struct ow_job *job, void *user) {
+  CHECK(user == &finished);
+  CHECK(job->status != OW_PENDING);
+  finished++;
+}
+
+/* No-operations, as many as the array holds. */
+static void fresh_jobs(void) {
+  memset(jobs, 0, sizeof(jobs));
+  finished = 0;
+  for (unsigned i = 0; i < 200; i++) {
+    jobs[i] = (struct ow_job){.opcode = OW_OP_NOP, .done = count_done, .user = &finished};
+    list[i] = &jobs[i];
+  }
+}
+
+static void open_rig(void) {
+  rig_open(&rig);
+  fake = rig.under;
+  fresh_jobs();
+}
+
+static void test_timeout_and_reset(void) {
+  open_rig();
+  fake->idle = true;
+  rig.queue.timeout_us = 500;
+  uint64_t before = fake->microseconds;
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list, 3), OW_OK);
+  CHECK_EQUAL(ow_queue_wait(&rig.queue, &jobs[1]), OW_TIMEOUT);
+  CHECK(fake->microseconds - before > 500 && fake->microseconds - before < 1000);
+  CHECK_EQUAL(rig.queue.timeouts, 1);
+  CHECK_EQUAL(jobs[1].status, OW_PENDING);
+  /* More patience helps if the device was only slow. */
+  fake->idle = false;
+  CHECK_EQUAL(ow_queue_wait(&rig.queue, &jobs[1]), OW_OK);
+  CHECK_EQUAL(finished, 3);
+  /* A reset gives the jobs back. */
+  fake->idle = true;
+  fresh_jobs();
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list, 3), OW_OK);
+  CHECK_EQUAL(ow_queue_reset(&rig.queue), OW_OK);
+  CHECK_EQUAL(finished, 3);
+  CHECK_EQUAL(jobs[2].status, OW_ABORTED);
+  CHECK_EQUAL(ow_queue_outstanding(&rig.queue), 0);
+  fake->idle = false;
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list, 3), OW_OK);
+  CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_OK);
+  rig_close(&rig);
+}
+
+/* A run that times out resets the queue, so that its memory is nobody else's. */
+static void test_run_times_out(void) {
+  uint8_t key[16] = "0123456789abcde";
+  open_rig();
+  uint8_t *data = rig_allocate(&rig, 4096, 1);
+  struct ow_job job = {.opcode = OW_OP_AES_ECB,
+                       .key = {.bytes = key, .key_len = 16},
+                       .length = 4096,
+                       .source = data,
+                       .destination = data};
+  fake->idle = true;
+  rig.queue.timeout_us = 100;
+  uint64_t before = fake->microseconds;
+  CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_TIMEOUT);
+  CHECK(fake->microseconds - before >
+        1000); /* bytes in flight are given time: a microsecond for 4 */
+  CHECK_EQUAL(fake_mapped(fake), 1);
+  CHECK(!fake_remembers(fake, key, 16));
+  fake->idle = false;
+  CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_OK);
+  rig_close(&rig);
+}
+
+static void test_reset_not_obeyed(void) {
+  open_rig();
+  rig.device.timeout_us = 50;
+  fake->idle = true;
+  fake->reset_hangs = true;
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list, 2), OW_OK);
+  CHECK_EQUAL(ow_queue_reset(&rig.queue), OW_TIMEOUT);
+  CHECK_EQUAL(jobs[0].status, OW_ABORTED);
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list, 1), OW_HALTED);
+  CHECK_EQUAL(rig.queue.fallbacks[OW_FALLBACK_DEVICE], 1);
+  CHECK_EQUAL(ow_queue_space(&rig.queue), 0);
+  fake->reset_hangs = false;
+  CHECK_EQUAL(ow_queue_reset(&rig.queue), OW_OK);
+  fake->idle = false;
+  CHECK_EQUAL(ow_queue_run(&rig.queue, &jobs[0]), OW_OK);
+  rig_close(&rig);
+}
+
+static void test_halt(void) {
+  uint8_t reason = 99;
+  open_rig();
+  CHECK_EQUAL(ow_queue_halt_reason(&rig.queue, &reason), OW_OK);
+  CHECK_EQUAL(reason, OW_HALT_NONE);
+  fake_halt(fake, 0, OW_HALT_RING_WINDOW);
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list, 2), OW_OK);
+  uint64_t before = fake->microseconds;
+  CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_HALTED);
+  CHECK(fake->microseconds - before < 5000); /* not the whole timeout */
+  CHECK_EQUAL(ow_queue_halt_reason(&rig.queue, &reason), OW_HALTED);
+  CHECK_EQUAL(reason, OW_HALT_RING_WINDOW);
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list + 2, 1), OW_HALTED);
+  CHECK_EQUAL(ow_queue_reset(&rig.queue), OW_OK);
+  CHECK_EQUAL(jobs[1].status, OW_ABORTED);
+  CHECK_EQUAL(ow_queue_run(&rig.queue, &jobs[3]), OW_OK);
+  rig_close(&rig);
+}
+
+static void test_bad_cookie(void) {
+  open_rig();
+  fake->bad_cookie = true;
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list, 2), OW_OK);
+  CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_DEVICE_ERROR);
+  CHECK_EQUAL(finished, 0);
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list + 2, 1), OW_HALTED);
+  CHECK_EQUAL(ow_queue_reset(&rig.queue), OW_OK);
+  CHECK_EQUAL(finished, 2);
+  rig_close(&rig);
+}
+
+/* Every word of the device has a status of the driver. */
+static void test_statuses(void) {
+  static const struct {
+    uint8_t device;
+    ow_status status;
+  } table[] = {
+      {OW_DEVICE_AUTH_FAILED, OW_AUTH_FAILED},
+      {OW_DEVICE_BAD_OPCODE, OW_UNSUPPORTED},
+      {OW_DEVICE_BAD_FLAGS, OW_BAD_ARGUMENT},
+      {OW_DEVICE_BAD_LENGTH, OW_BAD_ARGUMENT},
+      {OW_DEVICE_BAD_TAG_LENGTH, OW_BAD_ARGUMENT},
+      {OW_DEVICE_BAD_IV, OW_BAD_ARGUMENT},
+      {OW_DEVICE_BAD_KEY, OW_BAD_KEY},
+      {OW_DEVICE_KEY_DENIED, OW_KEY_DENIED},
+      {OW_DEVICE_BAD_SEGMENT, OW_BAD_ARGUMENT},
+      {OW_DEVICE_WINDOW_VIOLATION, OW_WINDOW_VIOLATION},
+      {OW_DEVICE_READ_ERROR, OW_BUS_ERROR},
+      {OW_DEVICE_WRITE_ERROR, OW_BUS_ERROR},
+      {OW_DEVICE_TIMEOUT, OW_TIMEOUT},
+      {OW_DEVICE_ABORTED, OW_ABORTED},
+      {0x77, OW_DEVICE_ERROR},
+  };
+  open_rig();
+  for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+    fake->force_status = table[i].device;
+    CHECK_EQUAL(ow_queue_run(&rig.queue, &jobs[i]), table[i].status);
+    CHECK_EQUAL(jobs[i].device_status, table[i].device);
+    CHECK(strlen(ow_status_text(table[i].status)) > 3);
+  }
+  for (int reason = 0; reason < OW_FALLBACK_COUNT; reason++) {
+    CHECK(strlen(ow_fallback_text((ow_fallback)reason)) > 3);
+    ow_queue_fallback_add(&rig.queue, (ow_fallback)reason);
+    CHECK_EQUAL(rig.queue.fallbacks[reason], 1);
+  }
+  CHECK(ow_status_text((ow_status)99) != NULL && ow_fallback_text((ow_fallback)99) != NULL);
+  ow_queue_fallback_add(&rig.queue, (ow_fallback)99);
+  rig_close(&rig);
+}
+
+static void test_device_gone(void) {
+  open_rig();
+  rig.queue.timeout_us = 1000;
+  rig.device.timeout_us = 1000;
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list, 2), OW_OK);
+  fake->gone = true;
+  fake->idle = true;
+  CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_HALTED); /* all ones say so */
+  CHECK_EQUAL(ow_queue_reset(&rig.queue), OW_TIMEOUT);
+  CHECK_EQUAL(ow_queue_run(&rig.queue, &jobs[5]), OW_HALTED);
+  CHECK_EQUAL(ow_key_zeroise(&rig.device, 0), OW_TIMEOUT);
+  fake->gone = false;
+  fake->idle = false;
+  CHECK_EQUAL(ow_queue_reset(&rig.queue), OW_OK);
+  rig_close(&rig);
+}
+
+int main(void) {
+  RUN(test_timeout_and_reset);
+  RUN(test_run_times_out);
+  RUN(test_reset_not_obeyed);
+  RUN(test_halt);
+  RUN(test_bad_cookie);
+  RUN(test_statuses);
+  RUN(test_device_gone);
+  return 0;
+}
