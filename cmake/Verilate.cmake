@@ -69,7 +69,9 @@ function(ow_add_verilated_library target)
 
   set(directory ${CMAKE_CURRENT_BINARY_DIR}/${target}.verilated)
   set(command ${VERILATOR_BIN} --cc --make json -Mdir ${directory} --prefix ${arg_PREFIX} --top-module ${arg_TOP}
-      -O3 --x-assign fast --x-initial fast --noassert --output-split 20000 -Wno-fatal -Wno-SYMRSVDWORD)
+      -O3 --x-assign fast --x-initial fast --noassert --output-split 20000
+      # `make lint` is where warnings are read; here they would only hide what matters.
+      --quiet -Wno-fatal -Wno-lint -Wno-style -Wno-SYMRSVDWORD)
   if(arg_COVERAGE)
     list(APPEND command --coverage-line --coverage-user --coverage-toggle --coverage-max-width 8)
   endif()
