@@ -3,11 +3,15 @@
 // The board's clock, its reset, and accesses to its registers.
 #include "board.h"
 
+#include "Voutwork_top___024root.h"
+
 #if VM_COVERAGE
 #include <atomic>
 #include <cstdlib>
 #include <unistd.h>
 #endif
+
+void Voutwork_top___024root___eval(Voutwork_top___024root *); // Verilator writes no header for it
 
 namespace ow_sim_board {
 
@@ -64,11 +68,39 @@ void Board::reset() {
   step();
 }
 
-void Board::step() {
-  uint64_t &cycle = bus.statistics.cycles;
+// The clock goes from low to high in one evaluation: the model compares it with what it was, and is
+// told that it was low. No logic uses the falling edge, and Verilator's wrapper would take two
+// locks; together that is a tenth of the time.
+void Board::rise() {
+  top_.clk_i = 1;
+  top_.rootp->__Vtrigprevexpr___TOP__clk_i__0 = 0;
+  Voutwork_top___024root___eval(top_.rootp);
+}
+
+// Outputs with the inputs of this cycle, which only the register port's handshake needs. On the
+// memory port AXI forbids a path from input to output inside a cycle (IHI 0022, A3.1.1); checked
+// here, whenever it is looked at.
+void Board::settle() {
+  const Outputs before = outputs();
   top_.clk_i = 0;
   top_.eval();
-  if (waveform_.running()) {
+  if (!(outputs() == before)) {
+    bus.broken("an output follows an input within the cycle", 0);
+  }
+}
+
+Board::Outputs Board::outputs() const {
+  return {top_.m_axi_arvalid, top_.m_axi_rready, top_.m_axi_awvalid,
+          top_.m_axi_wvalid,  top_.m_axi_wlast,  top_.m_axi_bready};
+}
+
+void Board::step() {
+  uint64_t &cycle = bus.statistics.cycles;
+  const bool dump = waveform_.running();
+  if (registers_busy_ || dump || cycle % kLook == 0) {
+    settle();
+  }
+  if (dump) {
     waveform_.dump(2 * cycle);
   }
   read_.sample(cycle);
@@ -76,9 +108,8 @@ void Board::step() {
   if (registers_busy_) {
     sample_registers();
   }
-  top_.clk_i = 1;
-  top_.eval();
-  if (waveform_.running()) {
+  rise();
+  if (dump) {
     waveform_.dump(2 * cycle + 1);
     if (write_.finished) {
       waveform_.wrote(write_.finished_address, bus.parameters.write_response);

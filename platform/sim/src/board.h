@@ -52,7 +52,18 @@ private:
   static constexpr unsigned kAnswerCycles =
       1000; // a register that has not answered by then never will
 
+  static constexpr unsigned kLook = 64; // how often outputs are checked against inputs
+
+  // The memory port's outputs that no input may change within a cycle.
+  struct Outputs {
+    uint8_t arvalid, rready, awvalid, wvalid, wlast, bready;
+    bool operator==(const Outputs &) const = default;
+  };
+
   void step();
+  void settle();
+  void rise();
+  Outputs outputs() const;
   void sample_registers();
   // Runs until a handover that sample_registers notes.
   bool run_until(const bool &taken);
