@@ -3,13 +3,16 @@
 """The simulated board with its device opened: memory, key slots, queues, and the switches that tests need."""
 
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from outwork import binding, profiles
 from outwork.errors import NoDeviceError, OutworkError, UsageError
 from outwork.memory import Memory
 from outwork.profiles import Profile
 from outwork.queues import Queue
+
+# Of device time, for a reset or a key command: they take some tens of cycles, and a dead device must not hold anybody.
+COMMAND_TIMEOUT_MICROSECONDS: Final = 5_000
 
 
 class Board:
@@ -30,6 +33,7 @@ class Board:
         self.c.ow_sim_platform(self.sim, self.platform)
         self.device = self.ffi.new("struct ow_device *")
         self.check(self.c.ow_device_open(self.device, self.platform), NoDeviceError)
+        self.device.timeout_us = COMMAND_TIMEOUT_MICROSECONDS
         self.capabilities = self.device.capabilities
         self.queues: dict[int, Queue] = {}
         self._memories: list[Memory] = []

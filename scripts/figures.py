@@ -113,9 +113,7 @@ ROWS = (
         "0.25",
         slowest_part="1.07 (14 rounds and an addition a block)",
     ),
-    Row(
-        "AES-256-GCM, jobs of 1,024 bytes, batched", "aes-256-gcm", KIB, BYTES_PER_CYCLE, 12, "0.59", jobs=64
-    ),
+    Row("AES-256-GCM, jobs of 1,024 bytes, batched", "aes-256-gcm", KIB, BYTES_PER_CYCLE, 12, "0.59", jobs=64),
     Row(
         "AES-256-GCM, jobs of 16 bytes, batched",
         "aes-256-gcm",
@@ -231,28 +229,18 @@ def put_between_marks(page: Path, text: str) -> None:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "--write", action="store_true", help="update docs/figures.json and the tables in the pages"
-    )
-    parser.add_argument(
-        "--mebibytes", type=int, default=64, help="size of the file that the simulation encrypts"
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true", help="update docs/figures.json and the tables in the pages")
+    parser.add_argument("--mebibytes", type=int, default=64, help="size of the file that the simulation encrypts")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
         results = [measure(row, scratch) for row in ROWS]
-        results += [
-            simulate(f"aes-256-{mode}", arguments.mebibytes << 20, scratch) for mode in ("ctr", "gcm")
-        ]
+        results += [simulate(f"aes-256-{mode}", arguments.mebibytes << 20, scratch) for mode in ("ctr", "gcm")]
     text = table(results)
     print(text)
     if arguments.write:
-        RECORDS.write_text(
-            json.dumps([asdict(result) for result in results], indent=1) + "\n", encoding="utf-8"
-        )
+        RECORDS.write_text(json.dumps([asdict(result) for result in results], indent=1) + "\n", encoding="utf-8")
         for page in PAGES:
             if (ROOT / page).exists():
                 put_between_marks(ROOT / page, text)

@@ -45,6 +45,8 @@ def status(board: options.BoardName = DEFAULT_BOARD) -> None:
 
 
 def _pairs(title: str) -> "Table":
+    from rich.table import Table
+
     view = Table(
         box=None, show_header=False, pad_edge=False, title=title, title_justify="left", title_style="bold"
     )

@@ -9,7 +9,7 @@ from outwork import device_time
 from outwork.board import Board
 from outwork.ciphers import Cipher, Operation
 from outwork.engines.base import Engine, EngineInfo, Key, Outcome, Request
-from outwork.errors import OutworkError
+from outwork.errors import NoDeviceError, OutworkError
 from outwork.memory import Memory
 from outwork.profiles import Profile
 from outwork.records import Point, Record
@@ -18,6 +18,9 @@ COPIED_BYTES_MAX = (
     64  # the driver copies AAD and IVs up to here; longer ones must lie where the device reaches
 )
 RING_LOG2 = 6
+# A device that finishes nothing for so long is taken for dead: the slowest build needs a tenth of this for all of `depth`
+# chunks of 256 KiB together.
+STALL_CYCLES = 40_000_000
 # One look at an empty ring lets so many cycles pass: long enough to keep Python out of the way of the simulation.
 RELAX_CYCLES = 512
 
@@ -34,6 +37,8 @@ class AcceleratorEngine(Engine):
         self._free_jobs = [self._ffi.new("struct ow_job *") for _ in range(self.depth)]
         self._pointers = self._ffi.new("struct ow_job *[]", self.depth)
         self._flying: list[tuple[Request, Any, tuple[Any, ...]]] = []
+        self._progress_cycle = 0  # of the last job that was over, or of the first after an idle time
+        self.stall_cycles = STALL_CYCLES
         self.description = (
             f"board {self.board.profile.name}: {self.board.capabilities.bus_bytes * 8}-bit port, "
             f"{self.board.clock_hz / 1e6:g} MHz, {self.board.capabilities.aes_stages} AES stages"
@@ -66,6 +71,8 @@ class AcceleratorEngine(Engine):
     def submit(self, requests: Sequence[Request]) -> None:
         if len(requests) > len(self._free_jobs):
             raise OutworkError(f"More than {self.depth} requests at once.")
+        if not self._flying:
+            self._progress_cycle = self.board.cycles
         for index, request in enumerate(requests):
             job = self._free_jobs.pop()
             kept = self._fill(job, request)
@@ -128,14 +135,21 @@ class AcceleratorEngine(Engine):
                     memory.close()
             finished.append(request)
         self._flying = still
-        if still and not finished:
+        if finished:
+            self._progress_cycle = self.board.cycles
+        elif still:
             self._check_alive()
         return finished
 
     def _check_alive(self) -> None:
-        """A halted queue would never finish."""
+        """A halted or dead device would never finish."""
         if self.queue.is_halted():
             raise OutworkError(f"The device has stopped its queue: {self.queue.halt_reason()}")
+        waited_cycles = self.board.cycles - self._progress_cycle
+        if waited_cycles > self.stall_cycles:
+            raise NoDeviceError(
+                f"The device has finished nothing for {waited_cycles} cycles; it does not answer."
+            )
 
     def _finish(self, request: Request, job: Any) -> None:
         if job.status == self._c.OW_OK:

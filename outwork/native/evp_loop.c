@@ -41,14 +41,16 @@ static bool cipher_turn(const struct ow_evp_calls *calls, struct ow_evp_work *wo
   if (work->is_ccm) {
     good = calls->cipher_ctrl(context, SET_TAG, tag_len, work->is_encrypt ? NULL : work->tag) == 1;
   }
-  good = good && calls->cipher_init(context, NULL, work->key_len ? work->key : NULL, work->iv_len ? work->iv : NULL,
-                                    (int)work->is_encrypt, NULL) == 1;
+  good =
+      good && calls->cipher_init(context, NULL, work->key_len ? work->key : NULL,
+                                 work->iv_len ? work->iv : NULL, (int)work->is_encrypt, NULL) == 1;
   if (work->is_ccm) {
     good = good && calls->cipher_update(context, NULL, &written, NULL, length) == 1;
   } else if (sets_tag) {
     good = good && calls->cipher_ctrl(context, SET_TAG, tag_len, work->tag) == 1;
   }
-  good = good && calls->cipher_update(context, work->is_gmac ? NULL : work->destination, &written, work->source, length) == 1;
+  good = good && calls->cipher_update(context, work->is_gmac ? NULL : work->destination, &written,
+                                      work->source, length) == 1;
   if (!work->is_ccm || work->is_encrypt) {
     good = good && calls->cipher_final(context, work->destination + work->length, &written) == 1;
   }
@@ -58,7 +60,8 @@ static bool cipher_turn(const struct ow_evp_calls *calls, struct ow_evp_work *wo
   return good;
 }
 
-uint64_t ow_evp_loop(uint64_t *nanoseconds, const struct ow_evp_calls *calls, struct ow_evp_work *work, uint64_t turns) {
+uint64_t ow_evp_loop(uint64_t *nanoseconds, const struct ow_evp_calls *calls,
+                     struct ow_evp_work *work, uint64_t turns) {
   uint64_t refused = 0;
   uint32_t next = 0;
   const uint64_t start = thread_nanoseconds();
@@ -71,19 +74,21 @@ uint64_t ow_evp_loop(uint64_t *nanoseconds, const struct ow_evp_calls *calls, st
     if (work->key_len != 0) {
       count_up(work->key, 8); /* the first bytes: XTS keys stay different */
     }
-    refused += !(work->is_mac_object ? mac_turn(calls, work, context) : cipher_turn(calls, work, context));
+    refused +=
+        !(work->is_mac_object ? mac_turn(calls, work, context) : cipher_turn(calls, work, context));
   }
   *nanoseconds = thread_nanoseconds() - start;
   return refused;
 }
 
-static int no_init(void *context, const void *cipher, const unsigned char *key, const unsigned char *iv, int enc,
-                   void *parameters) {
+static int no_init(void *context, const void *cipher, const unsigned char *key,
+                   const unsigned char *iv, int enc, void *parameters) {
   (void)context, (void)cipher, (void)key, (void)iv, (void)enc, (void)parameters;
   return 1;
 }
 
-static int no_update(void *context, unsigned char *out, int *out_len, const unsigned char *in, int in_len) {
+static int no_update(void *context, unsigned char *out, int *out_len, const unsigned char *in,
+                     int in_len) {
   (void)context, (void)out, (void)in, (void)in_len;
   *out_len = 0;
   return 1;
@@ -100,7 +105,8 @@ static int no_ctrl(void *context, int type, int number, void *pointer) {
   return 1;
 }
 
-static int no_mac_init(void *context, const unsigned char *key, size_t key_len, const void *parameters) {
+static int no_mac_init(void *context, const unsigned char *key, size_t key_len,
+                       const void *parameters) {
   (void)context, (void)key, (void)key_len, (void)parameters;
   return 1;
 }
@@ -117,5 +123,6 @@ static int no_mac_final(void *context, unsigned char *out, size_t *out_len, size
 }
 
 void ow_evp_empty(struct ow_evp_calls *calls) {
-  *calls = (struct ow_evp_calls){no_init, no_update, no_final, no_ctrl, no_mac_init, no_mac_update, no_mac_final};
+  *calls = (struct ow_evp_calls){no_init,     no_update,     no_final,    no_ctrl,
+                                 no_mac_init, no_mac_update, no_mac_final};
 }

@@ -55,8 +55,8 @@ module aes_ghash
   always_ff @(posedge clk_i) begin
     if (valid_i && (hash_i || wipe_i)) begin
       automatic logic [127:0] y_next;
-      y_next = '0;
-      if (hash_i) y_next = load_i ? x : multiply(y_now ^ x, h_q[base_i]);
+      y_next = '0;  // verilog_lint: waive always-ff-non-blocking
+      if (hash_i) y_next = load_i ? x : multiply(y_now ^ x, h_q[base_i]);  // verilog_lint: waive always-ff-non-blocking
       after_q <= y_next;
       y_q[stream_i] <= wipe_i ? '0 : y_next;
     end

@@ -45,14 +45,14 @@ module ow_gather
   always_comb begin
     {fill, residue, sum, rotated, word, rest, full, spill} = '0;
     if (beat_valid_i) begin
-    fill    = beat_i.first ? beat_i.skew : fill_q[beat_i.id];
-    residue = beat_i.first ? '0 : residue_q[beat_i.id];
-    sum     = 5'(fill) + beat_i.bytes;
-    rotated = rotate_up({128 / DataWidth{data_i}}, fill - beat_i.lane);
-    word    = residue | (rotated & low_bytes(sum[4] ? 5'd16 : sum) & ~low_bytes(5'(fill)));
-    rest    = sum[4] ? rotated & low_bytes({1'b0, sum[3:0]}) : word;
-    full    = sum[4] || beat_i.last;                       // a word leaves now
-    spill   = beat_i.last && sum[4] && sum[3:0] != 4'd0;   // and another behind it
+      fill    = beat_i.first ? beat_i.skew : fill_q[beat_i.id];
+      residue = beat_i.first ? '0 : residue_q[beat_i.id];
+      sum     = 5'(fill) + beat_i.bytes;
+      rotated = rotate_up({128 / DataWidth{data_i}}, fill - beat_i.lane);
+      word    = residue | (rotated & low_bytes(sum[4] ? 5'd16 : sum) & ~low_bytes(5'(fill)));
+      rest    = sum[4] ? rotated & low_bytes({1'b0, sum[3:0]}) : word;
+      full    = sum[4] || beat_i.last;                       // a word leaves now
+      spill   = beat_i.last && sum[4] && sum[3:0] != 4'd0;   // and another behind it
     end
   end
 

@@ -176,7 +176,8 @@ module ow_jobs
   logic ended_well;
   assign ended_well = acting_q && !failed_q[stream_q];
   assign done_o = '{
-    queue: record.queue, interrupt: record.interrupt, cookie: record.cookie, status: resetting_i[record.queue] ? 8'(StAborted) : status_q[stream_q],
+    queue: record.queue, interrupt: record.interrupt, cookie: record.cookie,
+    status: resetting_i[record.queue] ? 8'(StAborted) : status_q[stream_q],
     bytes: ended_well ? record.out_bytes : '0, start: record.fetch_time,
     tag: ended_well ? tag_q[stream_q] : '0
   };

@@ -90,44 +90,44 @@ module ow_reader
     next_skew    = '0;
     next_list    = 1'b0;
     if (planning_q && walk.left == '0) begin
-    if (walk.section < Tag && job.plan.tag_in_bytes != '0) begin
-      next      = Tag;
-      next_left = 32'(job.plan.tag_in_bytes);
-      next_list = job.source_list;
-    end
-    if (walk.section < Payload && job.plan.payload_bytes != '0) begin
-      next      = Payload;
-      next_left = job.plan.payload_bytes;
-      next_list = job.source_list;
-    end
-    if (walk.section < Aad && job.plan.aad_bytes != '0) begin
-      next         = Aad;
-      next_left    = job.plan.aad_bytes;
-      next_address = job.aad;
-      next_skew    = job.plan.aad_skew;
-      next_list    = 1'b0;
-    end
-    if (walk.section < Iv && job.plan.iv_bytes != '0) begin
-      next         = Iv;
-      next_left    = job.plan.iv_bytes;
-      next_address = job.iv_address;
-      next_skew    = '0;
-      next_list    = 1'b0;
-    end
-    if (walk.section < State && job.plan.state_in) begin
-      next         = State;
-      next_left    = 32'd48;
-      next_address = job.context_address + 64'h40;
-      next_skew    = '0;
-      next_list    = 1'b0;
-    end
-    if (walk.section == Key && walk.fresh && job.plan.key_words != '0) begin
-      next         = Key;
-      next_left    = {25'd0, job.plan.key_words, 4'd0};
-      next_address = job.context_address;
-      next_skew    = '0;
-      next_list    = 1'b0;
-    end
+      if (walk.section < Tag && job.plan.tag_in_bytes != '0) begin
+        next      = Tag;
+        next_left = 32'(job.plan.tag_in_bytes);
+        next_list = job.source_list;
+      end
+      if (walk.section < Payload && job.plan.payload_bytes != '0) begin
+        next      = Payload;
+        next_left = job.plan.payload_bytes;
+        next_list = job.source_list;
+      end
+      if (walk.section < Aad && job.plan.aad_bytes != '0) begin
+        next         = Aad;
+        next_left    = job.plan.aad_bytes;
+        next_address = job.aad;
+        next_skew    = job.plan.aad_skew;
+        next_list    = 1'b0;
+      end
+      if (walk.section < Iv && job.plan.iv_bytes != '0) begin
+        next         = Iv;
+        next_left    = job.plan.iv_bytes;
+        next_address = job.iv_address;
+        next_skew    = '0;
+        next_list    = 1'b0;
+      end
+      if (walk.section < State && job.plan.state_in) begin
+        next         = State;
+        next_left    = 32'd48;
+        next_address = job.context_address + 64'h40;
+        next_skew    = '0;
+        next_list    = 1'b0;
+      end
+      if (walk.section == Key && walk.fresh && job.plan.key_words != '0) begin
+        next         = Key;
+        next_left    = {25'd0, job.plan.key_words, 4'd0};
+        next_address = job.context_address;
+        next_skew    = '0;
+        next_list    = 1'b0;
+      end
     end
   end
 

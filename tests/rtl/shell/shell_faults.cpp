@@ -19,9 +19,13 @@ struct Faults : Bench {
     return job;
   }
   uint32_t cookie = 100;
-  struct Result { unsigned status; uint32_t bytes; };
+  struct Result {
+    unsigned status;
+    uint32_t bytes;
+  };
   void expect(const char *what, uint64_t got, uint64_t want) {
-    if (got != want) fail(std::string(what) + ": got " + std::to_string(got) + ", want " + std::to_string(want));
+    if (got != want)
+      fail(std::string(what) + ": got " + std::to_string(got) + ", want " + std::to_string(want));
     checks++;
   }
   unsigned checks = 0;
@@ -38,7 +42,8 @@ struct Faults : Bench {
       if ((record.result >> 31) == ((queue.completed >> RingLog2 & 1) == 0)) {
         queue.completed++;
         queue.jobs.clear();
-        if (record.cookie != job.descriptor.cookie) fail("cookie of another job");
+        if (record.cookie != job.descriptor.cookie)
+          fail("cookie of another job");
         return {record.result & 0xff, record.bytes};
       }
     }
@@ -55,7 +60,8 @@ struct Faults : Bench {
   uint32_t status(unsigned q) { return read(page(q) + OW_QUEUE_STATUS_OFFSET); }
   void reset(unsigned q) {
     write(page(q) + OW_QUEUE_CONTROL_OFFSET, 2);
-    for (int i = 0; i < 5000 && read(page(q) + OW_QUEUE_CONTROL_OFFSET) & 2; i++) step();
+    for (int i = 0; i < 5000 && read(page(q) + OW_QUEUE_CONTROL_OFFSET) & 2; i++)
+      step();
     expect("reset ends", read(page(q) + OW_QUEUE_CONTROL_OFFSET) & 2, 0);
     queues[q].submitted = queues[q].completed = 0;
     queues[q].jobs.clear();
@@ -63,14 +69,17 @@ struct Faults : Bench {
     write(page(q) + OW_QUEUE_CONTROL_OFFSET, 1);
   }
   void window(unsigned q, unsigned index, uint64_t base, uint64_t last, unsigned permission) {
-    uint32_t at = OW_QUEUE_CONFIG_OFFSET + q * OW_QUEUE_CONFIG_STRIDE + OW_WINDOW_OFFSET + index * OW_WINDOW_STRIDE;
+    uint32_t at = OW_QUEUE_CONFIG_OFFSET + q * OW_QUEUE_CONFIG_STRIDE + OW_WINDOW_OFFSET +
+                  index * OW_WINDOW_STRIDE;
     write(at + OW_WINDOW_BASE_LOW_OFFSET, uint32_t(base));
     write(at + OW_WINDOW_BASE_HIGH_OFFSET, uint32_t(base >> 32));
     write(at + OW_WINDOW_LAST_LOW_OFFSET, uint32_t(last));
     write(at + OW_WINDOW_LAST_HIGH_OFFSET, uint32_t(last >> 32));
     write(at + OW_WINDOW_PERMISSION_OFFSET, permission);
   }
-  void grant(unsigned q, uint32_t bits) { write(OW_QUEUE_CONFIG_OFFSET + q * OW_QUEUE_CONFIG_STRIDE, bits); }
+  void grant(unsigned q, uint32_t bits) {
+    write(OW_QUEUE_CONFIG_OFFSET + q * OW_QUEUE_CONFIG_STRIDE, bits);
+  }
 
   uint64_t list(std::initializer_list<ow_segment> segments) {
     uint64_t address = allocate(segments.size() * 16, 16);
@@ -82,7 +91,7 @@ struct Faults : Bench {
     uint64_t start = allocate(0, 4096);
     open(1);
     Job inside = copy(1000);
-    inside.descriptor.destination = allocate(1000, 64);  // its last byte is the window's last
+    inside.descriptor.destination = allocate(1000, 64); // its last byte is the window's last
     uint64_t end = Memory::Base + next - 1;
     Job outside = copy(1000);
     window(1, 0, start, end, 3);
@@ -90,7 +99,8 @@ struct Faults : Bench {
     uint64_t stray = 0;
     memory.watch = [&](uint64_t address, unsigned size, bool) {
       // Bursts are whole beats; the bytes asked for end where the window ends.
-      if (address < start || address + size > (end / Width + 1) * Width) stray++;
+      if (address < start || address + size > (end / Width + 1) * Width)
+        stray++;
     };
     expect("inside its window", run(1, inside).status, OW_DEVICE_OK);
     expect("source outside", run(1, outside).status, OW_DEVICE_WINDOW_VIOLATION);
@@ -124,7 +134,8 @@ struct Faults : Bench {
     window(1, 1, 0, 0, 0);
     submit(1, inside);
     ring(1);
-    for (int i = 0; i < 500; i++) step();
+    for (int i = 0; i < 500; i++)
+      step();
     expect("completion ring outside", status(1) >> 8, OW_HALT_RING_WINDOW);
     grant(1, 1);
     reset(1);
@@ -144,19 +155,22 @@ struct Faults : Bench {
     good("after a write error", 0);
     // A decryption that fails half-way leaves nothing of what it had written.
     job = copy(5000, OW_DESCRIPTOR_CONTROL_DECRYPT_MASK);
-    std::vector<uint8_t> before(at(job.descriptor.destination), at(job.descriptor.destination) + 5000);
+    std::vector<uint8_t> before(at(job.descriptor.destination),
+                                at(job.descriptor.destination) + 5000);
     memory.read_error_at = job.descriptor.source + 4500;
     expect("read error in a decryption", run(0, job).status, OW_DEVICE_READ_ERROR);
     memory.read_error_at = 0;
     for (unsigned i = 0; i < 5000; i++) {
       uint8_t byte = *at(job.descriptor.destination + i);
-      if (byte != 0 && byte != before[i]) fail("output of a failed decryption at byte " + std::to_string(i));
+      if (byte != 0 && byte != before[i])
+        fail("output of a failed decryption at byte " + std::to_string(i));
     }
     expect("wiped", *at(job.descriptor.destination), 0);
     memory.read_error_at = queues[0].ring + queues[0].submitted % RingSize * 64;
     submit(0, job);
     ring(0);
-    for (int i = 0; i < 500; i++) step();
+    for (int i = 0; i < 500; i++)
+      step();
     memory.read_error_at = 0;
     expect("descriptor read error", status(0) >> 8, OW_HALT_RING_READ);
     reset(0);
@@ -164,7 +178,8 @@ struct Faults : Bench {
     memory.write_error_at = queues[0].done + queues[0].completed % RingSize * 32;
     submit(0, copy(10));
     ring(0);
-    for (int i = 0; i < 500; i++) step();
+    for (int i = 0; i < 500; i++)
+      step();
     memory.write_error_at = 0;
     expect("record write error", status(0) >> 8, OW_HALT_RING_WRITE);
     reset(0);
@@ -194,7 +209,7 @@ struct Faults : Bench {
 
   void watchdog_and_reset() {
     write(OW_QUEUE_CONFIG_OFFSET + OW_QUEUE_CONFIG_WATCHDOG_OFFSET, 400);
-    pause = 64;  // the engine takes nothing
+    pause = 64; // the engine takes nothing
     Job job = copy(5000);
     expect("watchdog", run(0, job).status, OW_DEVICE_TIMEOUT);
     expect("watchdog seen", status(0) >> 2 & 1, 1);
@@ -203,16 +218,19 @@ struct Faults : Bench {
     write(OW_QUEUE_CONFIG_OFFSET + OW_QUEUE_CONFIG_WATCHDOG_OFFSET, 0);
     // Reset of one queue while another runs.
     pause = 60;
-    for (int i = 0; i < 10; i++) submit(0, copy(3000)), submit(2, copy(3000));
+    for (int i = 0; i < 10; i++)
+      submit(0, copy(3000)), submit(2, copy(3000));
     ring(0), ring(2);
-    for (int i = 0; i < 300; i++) step();
+    for (int i = 0; i < 300; i++)
+      step();
     reset(0);
     pause = 0;
     for (int i = 0; i < 20000 && queues[2].completed != queues[2].submitted; i++) {
       step();
       ow_completion record;
       std::memcpy(&record, at(queues[2].done + queues[2].completed % RingSize * 32), 32);
-      if ((record.result >> 31) != ((queues[2].completed >> RingLog2 & 1) == 0)) continue;
+      if ((record.result >> 31) != ((queues[2].completed >> RingLog2 & 1) == 0))
+        continue;
       expect("a job beside the reset", record.result & 0xff, OW_DEVICE_OK);
       queues[2].completed++;
     }
@@ -223,7 +241,8 @@ struct Faults : Bench {
 
   void rings() {
     write(page(0) + OW_QUEUE_DOORBELL_OFFSET, (queues[0].submitted + RingSize + 1) & 0xffff);
-    for (int i = 0; i < 10; i++) step();
+    for (int i = 0; i < 10; i++)
+      step();
     expect("overrun", status(0) >> 8, OW_HALT_RING_OVERRUN);
     reset(0);
     good("after the overrun", 0);
@@ -231,7 +250,8 @@ struct Faults : Bench {
     write(page(0) + OW_QUEUE_CONTROL_OFFSET, 0);
     write(page(0) + OW_QUEUE_RING_SIZE_OFFSET, 13);
     write(page(0) + OW_QUEUE_CONTROL_OFFSET, 1);
-    for (int i = 0; i < 10; i++) step();
+    for (int i = 0; i < 10; i++)
+      step();
     expect("ring too large", status(0) >> 8, OW_HALT_BAD_RING);
     write(page(0) + OW_QUEUE_CONTROL_OFFSET, 0);
     write(page(0) + OW_QUEUE_RING_SIZE_OFFSET, RingLog2);
@@ -240,7 +260,8 @@ struct Faults : Bench {
     grant(0, 0);
     expect("no grant", run(0, copy(10), 500).status, 0xff);
     grant(0, 1);
-    for (int i = 0; i < 500; i++) step();
+    for (int i = 0; i < 500; i++)
+      step();
     expect("granted again", read(page(0) + OW_QUEUE_PROGRESS_OFFSET) >> 16, queues[0].submitted);
     reset(0);
   }
@@ -249,23 +270,28 @@ struct Faults : Bench {
     write(page(0) + OW_QUEUE_CONTROL_OFFSET, 5);
     write(page(0) + OW_QUEUE_IRQ_COUNT_OFFSET, 3);
     run(0, copy(10)), run(0, copy(10));
-    for (int i = 0; i < 100; i++) step();
+    for (int i = 0; i < 100; i++)
+      step();
     expect("two of three", top.irq_o, 0);
     run(0, copy(10));
-    for (int i = 0; i < 100; i++) step();
+    for (int i = 0; i < 100; i++)
+      step();
     expect("three of three", top.irq_o, 1);
     expect("summary", read(OW_GLOBAL_IRQ_OFFSET) & 1, 1);
     write(page(0) + OW_QUEUE_IRQ_OFFSET, 1);
     expect("cleared", top.irq_o, 0);
     run(0, copy(10, OW_DESCRIPTOR_CONTROL_INTERRUPT_MASK));
-    for (int i = 0; i < 100; i++) step();
+    for (int i = 0; i < 100; i++)
+      step();
     expect("asked for", top.irq_o, 1);
     write(page(0) + OW_QUEUE_IRQ_OFFSET, 1);
     write(page(0) + OW_QUEUE_IRQ_TIME_OFFSET, 1000);
     run(0, copy(10));
-    for (int i = 0; i < 900; i++) step();
+    for (int i = 0; i < 900; i++)
+      step();
     expect("before the time", top.irq_o, 0);
-    for (int i = 0; i < 200; i++) step();
+    for (int i = 0; i < 200; i++)
+      step();
     expect("after the time", top.irq_o, 1);
     write(page(0) + OW_QUEUE_IRQ_OFFSET, 1);
     reset(0);
@@ -275,7 +301,9 @@ struct Faults : Bench {
 int main() {
   Faults bench(1);
   bench.memory.latency = 20;
-  for (unsigned q = 0; q < 4; q++) if (q != 1) bench.open(q);
+  for (unsigned q = 0; q < 4; q++)
+    if (q != 1)
+      bench.open(q);
   bench.good("first job", 0);
   bench.windows();
   bench.bus_errors();

@@ -1,0 +1,130 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The commands on the simulated device: files of every mode across engines, figures, self-test, status."""
+
+import json
+import subprocess
+from typing import Any
+
+import pytest
+from commands import good, outwork
+
+from outwork.ciphers import find
+
+SOFTWARE = ("--engine", "software")
+
+
+@pytest.mark.parametrize(
+    "name", ["aes-256-gcm", "aes-128-ccm", "aes-192-ctr", "aes-256-cbc", "aes-128-ecb", "aes-256-xts"]
+)
+def test_either_engine_opens_the_other_ones_files(desk: Any, name: str) -> None:
+    key = desk.file("k", bytes(range(find(name).key_bytes)))
+    done = outwork("encrypt", "--stats", "--cipher", name, "--key-file", key, desk.plain, desk.path("sealed"))
+    assert done.returncode == 0, done.stderr
+    # The work was done by the device, and by nothing else.
+    assert b"jobs on the device: 3, and 0 that failed" in done.stderr
+    assert b"kept from the device: nothing" in done.stderr
+    good("decrypt", *SOFTWARE, "--key-file", key, desk.path("sealed"), desk.path("back"))
+    assert desk.path("back").read_bytes() == desk.plain.read_bytes()
+    good("encrypt", *SOFTWARE, "--cipher", name, "--key-file", key, desk.plain, desk.path("sealed"))
+    good("decrypt", "--key-file", key, desk.path("sealed"), desk.path("back"))
+    assert desk.path("back").read_bytes() == desk.plain.read_bytes()
+
+
+@pytest.mark.parametrize("name", ["aes-256-cbc", "aes-128-ctr", "aes-192-ecb"])
+def test_openssl_and_the_device(desk: Any, name: str) -> None:
+    arguments = ("--format", "openssl", "--cipher", name, "--password-file", desk.password)
+    openssl = ("openssl", "enc", f"-{name}", "-pbkdf2", "-pass", f"file:{desk.password}")
+    good("encrypt", *arguments, desk.plain, desk.path("ours"))
+    subprocess.run([*openssl, "-d", "-in", desk.path("ours"), "-out", desk.path("back")], check=True)
+    assert desk.path("back").read_bytes() == desk.plain.read_bytes()
+    subprocess.run([*openssl, "-in", desk.plain, "-out", desk.path("theirs")], check=True)
+    good("decrypt", *arguments, desk.path("theirs"), desk.path("again"))
+    assert desk.path("again").read_bytes() == desk.plain.read_bytes()
+
+
+def test_damage_is_found_by_the_device(desk: Any) -> None:
+    good("encrypt", "--key-file", desk.key, desk.plain, desk.path("sealed"))
+    data = bytearray(desk.path("sealed").read_bytes())
+    data[300_000] ^= 0x80
+    done = outwork("decrypt", "--key-file", desk.key, desk.file("bad", bytes(data)), desk.path("back"))
+    assert (done.returncode, desk.path("back").exists()) == (3, False)
+    assert done.stderr.startswith(b"outwork: The file is damaged in chunk 1 ")
+
+
+def test_crypt_on_both_engines() -> None:
+    arguments = (
+        "crypt",
+        "--cipher",
+        "aes-256-gcm",
+        "--key",
+        "ab" * 32,
+        "--iv",
+        "cd" * 70,
+        "--aad",
+        "ef" * 100,
+    )
+    message = bytes(range(256)) * 3 + b"tail"
+    assert good(*arguments, stdin=message) == good(*arguments, *SOFTWARE, stdin=message)
+
+
+@pytest.mark.parametrize("board", ["reference", "zedboard", "zedboard-64"])
+def test_selftest(board: str) -> None:
+    text = good("selftest", "--board", board).decode()
+    assert "The device counted 69 jobs (15 refused for their tag, as they should be)." in text
+    assert f"69 runs, all good, on board {board}" in text
+
+
+def test_status() -> None:
+    text = good("status").decode()
+    for words in (
+        "Board reference",
+        "Key slots (32)",
+        "256 bits; encrypt, decrypt, mac",
+        "error auth",
+        "any reason: 0",
+    ):
+        assert words in text
+
+
+def test_bench_records(desk: Any) -> None:
+    records = desk.path("records.json")
+    text = good(
+        "bench", "--algorithm", "aes-256-gcm", "--algorithm", "aes-128-cmac", "--size", "1024", "--jobs", "8",
+        "--batch", "4", "--engine", "accelerator", "--engine", "software", "--json", records,
+    ).decode()  # fmt: skip
+    assert "Device cycles counted" in text and "Thread CPU time" in text and "WP512" in text
+    rows = [json.loads(line) for line in records.read_text().splitlines()]
+    assert [(row["engine"], row["algorithm"], row["operation"]) for row in rows] == [
+        (engine, algorithm, operation)
+        for engine in ("accelerator", "software")
+        for algorithm, operations in (
+            ("aes-256-gcm", ("encrypt", "decrypt")),
+            ("aes-128-cmac", ("mac", "verify")),
+        )
+        for operation in operations
+    ]
+    device, cpu = rows[0], rows[4]
+    assert (device["kind"], device["board"], device["jobs"], device["batch"]) == (
+        "counted",
+        "reference",
+        8,
+        4,
+    )
+    assert device["bytes_per_cycle"] == device["jobs_total"] * 1024 / device["cycles"]
+    assert device["megabytes_per_second"] == pytest.approx(device["bytes_per_cycle"] * 100)
+    assert 0 < device["latency_cycles"] < 1000
+    assert (cpu["kind"], cpu["board"], cpu["cycles"], cpu["latency_cycles"]) == ("measured", None, None, None)
+    assert 0 < cpu["call_overhead_seconds"] < cpu["latency_seconds"]
+
+
+def test_json_to_standard_output_is_nothing_but_records() -> None:
+    text = good("bench", "--size", "64", "--jobs", "1", "--operation", "encrypt", "--json", "-").decode()
+    assert [json.loads(line)["size_bytes"] for line in text.splitlines()] == [64]
+
+
+@pytest.mark.parametrize("keys", ["same", "rotate", "inline"])
+def test_bench_checks_every_key_use(keys: str) -> None:
+    """The results of each round are compared with OpenSSL's before a figure is given."""
+    for name in ("aes-256-gcm", "aes-128-xts", "aes-192-cbc"):
+        good("bench", "--algorithm", name, "--size", "64", "--jobs", "40", "--keys", keys, "--rounds", "1")
