@@ -90,19 +90,17 @@ def _page(title: str, introduction: str, body: Iterator[str]) -> str:
 
 
 def registers(spec: Spec) -> str:
-    introduction = f"{spec.desc} A page has {spec.page_bytes} bytes. Offsets count from the start of the block around them."
+    introduction = (
+        f"{spec.desc} A page has {spec.page_bytes} bytes. Offsets count from the start of the block around them."
+    )
     return _page("Registers", introduction, (line for page in spec.pages for line in _block(page, 2)))
 
 
 def layouts(spec: Spec) -> str:
     introduction = "What software and device read and write in memory, little-endian."
-    return _page(
-        "Layouts in memory", introduction, (line for layout in spec.layouts for line in _layout(layout))
-    )
+    return _page("Layouts in memory", introduction, (line for layout in spec.layouts for line in _layout(layout)))
 
 
 def codes(spec: Spec) -> str:
     introduction = "Numbers that stand in descriptors, completion records and registers."
-    return _page(
-        "Opcodes and status codes", introduction, (line for enum in spec.enums for line in _enum(enum))
-    )
+    return _page("Opcodes and status codes", introduction, (line for enum in spec.enums for line in _enum(enum)))

@@ -147,8 +147,7 @@ def _block(node: AddrmapNode | RegfileNode) -> Block:
 
 def _enum(name: str, definition: Any, widths: dict[str, int]) -> Enum:
     entries = tuple(
-        Entry(member.name, int(member.value), " ".join((member.rdl_desc or "").split()))
-        for member in definition
+        Entry(member.name, int(member.value), " ".join((member.rdl_desc or "").split())) for member in definition
     )
     name = name.removesuffix("_e")
     # As wide as the field that holds it; an enumeration that no field holds is as wide as its largest value needs.
@@ -178,9 +177,7 @@ def load(path: Path) -> Spec:
     }
     widths = _encoded_widths(maps.values())
     enums = [
-        _enum(name, value, widths)
-        for name, value in definitions.items()
-        if type(value).__name__ == "UserEnumMeta"
+        _enum(name, value, widths) for name, value in definitions.items() if type(value).__name__ == "UserEnumMeta"
     ]
     registers = maps.pop(REGISTER_MAP)
     page_bytes = max(block.stride for block in registers.blocks if block.count > 1)

@@ -69,9 +69,7 @@ def test_header_compiles_with_its_assertions(
 ) -> None:
     (tmp_path / "spec.h").write_text(c.emit(small))
     source = tmp_path / f"user.{suffix}"
-    source.write_text(
-        '#include "spec.h"\nint f(void) { return (int)OW_QUEUE_DATA_STRIDE + OW_DEVICE_LOST; }\n'
-    )
+    source.write_text('#include "spec.h"\nint f(void) { return (int)OW_QUEUE_DATA_STRIDE + OW_DEVICE_LOST; }\n')
     command = [
         compiler,
         f"-std={standard}",
@@ -115,9 +113,7 @@ def test_committed_constants_agree_with_their_formats() -> None:
         assert struct.calcsize(getattr(constants, f"{name}_FORMAT")) == getattr(constants, f"{name}_SIZE")
 
 
-def test_check_accepts_a_fresh_tree_and_names_a_stale_file(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_check_accepts_a_fresh_tree_and_names_a_stale_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     texts = generate.generate(ROOT / "spec/outwork.rdl")
     generate.write(tmp_path, texts)
     assert generate.check(tmp_path, texts)
