@@ -18,14 +18,14 @@ from outwork.records import KeyUse, Point, Record
 def bench(
     algorithm: Annotated[
         list[str] | None,
-        typer.Option("--algorithm", metavar="NAME", help="[default: aes-256-gcm]", show_default=False),
+        typer.Option("--algorithm", metavar="NAME", help="\\[default: aes-256-gcm]", show_default=False),
     ] = None,
     operation: Annotated[
         list[str] | None,
         typer.Option(
             "--operation",
             metavar="NAME",
-            help="encrypt, decrypt, mac or verify. [default: all that fit]",
+            help="encrypt, decrypt, mac or verify. \\[default: all that fit]",
             show_default=False,
         ),
     ] = None,
@@ -34,7 +34,7 @@ def bench(
         typer.Option(
             "--size",
             metavar="BYTES",
-            help=f"[default: {', '.join(map(str, measuring.DEFAULT_SIZES))}]",
+            help=f"\\[default: {', '.join(map(str, measuring.DEFAULT_SIZES))}]",
             show_default=False,
         ),
     ] = None,
@@ -44,7 +44,7 @@ def bench(
         typer.Option(
             "--batch",
             metavar="N",
-            help="Jobs announced with one doorbell. [default: --jobs]",
+            help="Jobs announced with one doorbell. \\[default: --jobs]",
             show_default=False,
         ),
     ] = None,
@@ -55,21 +55,19 @@ def bench(
             help="same: one key; rotate: another key slot in every job; inline: a new key in every job.",
         ),
     ] = KeyUse.SAME,
-    rounds: Annotated[
-        int, typer.Option("--rounds", metavar="N", help="Rounds, of which the median counts.")
-    ] = 3,
+    rounds: Annotated[int, typer.Option("--rounds", metavar="N", help="Rounds, of which the median counts.")] = 3,
     engine: Annotated[
         list[str] | None,
         typer.Option(
             "--engine",
             metavar="NAME",
-            help=f"accelerator or software; may be given twice. [default: {DEFAULT_ENGINE}]",
+            help=f"accelerator or software; may be given twice. \\[default: {DEFAULT_ENGINE}]",
             show_default=False,
         ),
     ] = None,
     board: Annotated[
         list[str] | None,
-        typer.Option("--board", metavar="PROFILE", help=f"[default: {DEFAULT_BOARD}]", show_default=False),
+        typer.Option("--board", metavar="PROFILE", help=f"\\[default: {DEFAULT_BOARD}]", show_default=False),
     ] = None,
     json_file: Annotated[
         Path | None,

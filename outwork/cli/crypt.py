@@ -20,9 +20,7 @@ def crypt(
     cipher_name: Annotated[str, typer.Option("--cipher", metavar="NAME", show_default=False)],
     key_hex: Annotated[
         str,
-        typer.Option(
-            "--key", metavar="HEX", help="XTS: both keys, one behind the other.", show_default=False
-        ),
+        typer.Option("--key", metavar="HEX", help="XTS: both keys, one behind the other.", show_default=False),
     ],
     iv_hex: Annotated[
         str,
@@ -35,13 +33,11 @@ def crypt(
     ] = "",
     aad_hex: Annotated[
         str,
-        typer.Option(
-            "--aad", metavar="HEX", help="Additional authenticated data (GCM, CCM).", show_default=False
-        ),
+        typer.Option("--aad", metavar="HEX", help="Additional authenticated data (GCM, CCM).", show_default=False),
     ] = "",
     tag_bytes: Annotated[
         int | None,
-        typer.Option("--tag-length", metavar="N", help="Bytes of the tag. [default: 16]", show_default=False),
+        typer.Option("--tag-length", metavar="N", help="Bytes of the tag. \\[default: 16]", show_default=False),
     ] = None,
     decrypt: Annotated[bool, typer.Option("--decrypt", help="Decrypt; with cmac and gmac, verify.")] = False,
     engine: options.EngineName = DEFAULT_ENGINE,

@@ -61,11 +61,7 @@ def decrypt(
         openssl.check_cipher(cipher)
         iterations = options.openssl_iterations(kdf_name, iterations, key_file)
         with open_source(source) as reading:
-            secret = (
-                secrets.password_from_file(password_file)
-                if password_file
-                else secrets.ask_password(twice=False)
-            )
+            secret = secrets.password_from_file(password_file) if password_file else secrets.ask_password(twice=False)
             with open_sink(target) as writing:
                 files.decrypt_openssl(reading, writing, choice, cipher, secret, iterations)
         return

@@ -26,7 +26,7 @@ def encrypt(
         typer.Option(
             "--cipher",
             metavar="NAME",
-            help=f"[default: {ciphers.DEFAULT_FILE_CIPHER}; {OPENSSL_CIPHER} with --format openssl]",
+            help=f"\\[default: {ciphers.DEFAULT_FILE_CIPHER}; {OPENSSL_CIPHER} with --format openssl]",
             show_default=False,
         ),
     ] = None,
@@ -38,9 +38,7 @@ def encrypt(
     iterations: options.Iterations = None,
     file_format: Annotated[
         FileFormat,
-        typer.Option(
-            "--format", help="outwork: authenticated; openssl: as `openssl enc -pbkdf2`, not authenticated."
-        ),
+        typer.Option("--format", help="outwork: authenticated; openssl: as `openssl enc -pbkdf2`, not authenticated."),
     ] = FileFormat.OUTWORK,
     stats: options.Stats = False,
 ) -> None:
@@ -60,9 +58,7 @@ def encrypt(
     """
     options.check_one_secret(password_file, key_file)
     is_openssl = file_format is FileFormat.OPENSSL
-    cipher = ciphers.find_for_files(
-        cipher_name or (OPENSSL_CIPHER if is_openssl else ciphers.DEFAULT_FILE_CIPHER)
-    )
+    cipher = ciphers.find_for_files(cipher_name or (OPENSSL_CIPHER if is_openssl else ciphers.DEFAULT_FILE_CIPHER))
     if is_openssl:
         openssl.check_cipher(cipher)
         kdf = Kdf.pbkdf2(options.openssl_iterations(kdf_name, iterations, key_file))
@@ -79,6 +75,4 @@ def encrypt(
         else:
             secret = secrets.ask_password(twice=True)
         with open_sink(target) as writing:
-            files.encrypt(
-                reading, writing, EngineChoice(engine, board, stats), cipher, file_format, secret, kdf
-            )
+            files.encrypt(reading, writing, EngineChoice(engine, board, stats), cipher, file_format, secret, kdf)

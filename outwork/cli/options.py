@@ -20,9 +20,7 @@ class KdfName(StrEnum):
     PBKDF2 = "pbkdf2"
 
 
-Source = Annotated[
-    str, typer.Argument(metavar="IN", help="File to read; - is standard input.", show_default=False)
-]
+Source = Annotated[str, typer.Argument(metavar="IN", help="File to read; - is standard input.", show_default=False)]
 Target = Annotated[
     str,
     typer.Argument(
@@ -69,14 +67,14 @@ KeyFile = Annotated[
 ]
 KdfOption = Annotated[
     KdfName | None,
-    typer.Option("--kdf", help="How the password becomes a key. [default: scrypt]", show_default=False),
+    typer.Option("--kdf", help="How the password becomes a key. \\[default: scrypt]", show_default=False),
 ]
 Iterations = Annotated[
     int | None,
     typer.Option(
         "--iterations",
         metavar="N",
-        help=f"Iterations of PBKDF2. [default: {kdf.PBKDF2_ITERATIONS}; {openssl.ITERATIONS} with --format openssl]",
+        help=f"Iterations of PBKDF2. \\[default: {kdf.PBKDF2_ITERATIONS}; {openssl.ITERATIONS} with --format openssl]",
         show_default=False,
     ),
 ]
@@ -94,9 +92,7 @@ def check_one_secret(password_file: Path | None, key_file: Path | None) -> None:
 def openssl_iterations(name: KdfName | None, iterations: int | None, key_file: Path | None) -> int:
     """What `openssl enc -pbkdf2 -iter N` does; checks that nothing else was asked for."""
     if key_file is not None:
-        raise UsageError(
-            "--format openssl makes its key and IV from a password: give --password-file, not --key-file."
-        )
+        raise UsageError("--format openssl makes its key and IV from a password: give --password-file, not --key-file.")
     if name is KdfName.SCRYPT:
         raise UsageError("--format openssl knows no scrypt: leave --kdf out, or give --kdf pbkdf2.")
     return Kdf.pbkdf2(openssl.ITERATIONS if iterations is None else iterations).cost
@@ -117,6 +113,4 @@ def from_hexadecimal(text: str, option: str) -> bytes:
     try:
         return bytes.fromhex(text.removeprefix("0x"))
     except ValueError as error:
-        raise UsageError(
-            f"{option} takes pairs of hexadecimal digits; '{text[:40]}' is something else."
-        ) from error
+        raise UsageError(f"{option} takes pairs of hexadecimal digits; '{text[:40]}' is something else.") from error

@@ -36,9 +36,7 @@ def status(board: options.BoardName = DEFAULT_BOARD) -> None:
         runs = sum(result.runs for result in known_answer_test.run(engine))
         console.print(_key_slots(engine.board), highlight=False, soft_wrap=True)
         engine.drop_key(key)
-        console.print(
-            f"\nCounters after an exercise of {runs} jobs since reset (the self-test):", highlight=False
-        )
+        console.print(f"\nCounters after an exercise of {runs} jobs since reset (the self-test):", highlight=False)
         console.print(counters_table(engine), highlight=False, soft_wrap=True)
         for name, counted in fallbacks(engine):
             console.print(f"kept from the device, {name}: {counted}", highlight=False)
@@ -47,9 +45,7 @@ def status(board: options.BoardName = DEFAULT_BOARD) -> None:
 def _pairs(title: str) -> "Table":
     from rich.table import Table
 
-    view = Table(
-        box=None, show_header=False, pad_edge=False, title=title, title_justify="left", title_style="bold"
-    )
+    view = Table(box=None, show_header=False, pad_edge=False, title=title, title_justify="left", title_style="bold")
     view.add_column()
     view.add_column()
     return view
@@ -62,9 +58,7 @@ def _device(board: Board) -> "Table":
     view.add_row("interface version", f"{has.version_major}.{has.version_minor}.{has.version_patch}")
     view.add_row("clock", f"{board.clock_hz / 1e6:g} MHz")
     view.add_row("data bus", f"{has.bus_bytes * 8} bits")
-    view.add_row(
-        "queues", f"{has.queues}, rings of up to {1 << has.ring_log2_max} jobs, {has.windows} windows each"
-    )
+    view.add_row("queues", f"{has.queues}, rings of up to {1 << has.ring_log2_max} jobs, {has.windows} windows each")
     view.add_row("jobs in flight", str(has.streams))
     names = [engine.name.lower() for engine in spec.Engine if has.engines >> engine & 1]
     view.add_row("engines", ", ".join(names))
@@ -108,6 +102,4 @@ def counters_table(engine: AcceleratorEngine) -> "Table":
 
 
 def fallbacks(engine: AcceleratorEngine) -> list[tuple[str, int]]:
-    return [(name, counted) for name, counted in engine.queue.fallbacks().items() if counted] or [
-        ("any reason", 0)
-    ]
+    return [(name, counted) for name, counted in engine.queue.fallbacks().items() if counted] or [("any reason", 0)]
