@@ -124,9 +124,7 @@ class Board:
     def statistics(self) -> dict[str, int]:
         values = self.ffi.new("struct ow_sim_statistics *")
         self.c.ow_sim_statistics(self.sim, values)
-        return {
-            name: int(getattr(values, name)) for name, _ in self.ffi.typeof("struct ow_sim_statistics").fields
-        }
+        return {name: int(getattr(values, name)) for name, _ in self.ffi.typeof("struct ow_sim_statistics").fields}
 
     def protocol_error(self) -> str:
         """The first AXI rule that the device broke; empty if none."""

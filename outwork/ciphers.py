@@ -80,9 +80,7 @@ class Cipher:
 
     @property
     def operations(self) -> tuple[Operation, Operation]:
-        return (
-            (Operation.MAC, Operation.VERIFY) if self.mode.is_mac else (Operation.ENCRYPT, Operation.DECRYPT)
-        )
+        return (Operation.MAC, Operation.VERIFY) if self.mode.is_mac else (Operation.ENCRYPT, Operation.DECRYPT)
 
     @property
     def tag_bytes_default(self) -> int:
@@ -126,9 +124,7 @@ def check_key(cipher: Cipher, key: bytes) -> None:
     """IEEE 1619 and FIPS 140 forbid XTS with both keys equal."""
     if len(key) != cipher.key_bytes:
         two = " (two keys, one behind the other)" if cipher.mode.key_count == 2 else ""
-        raise UsageError(
-            f"{cipher.name} takes a key of {cipher.key_bytes} bytes{two}; this one has {len(key)}."
-        )
+        raise UsageError(f"{cipher.name} takes a key of {cipher.key_bytes} bytes{two}; this one has {len(key)}.")
     half = cipher.single_key_bytes
     if cipher.mode.key_count == 2 and key[:half] == key[half:]:
         raise UsageError(f"The two halves of a key for {cipher.name} must differ.")

@@ -171,13 +171,9 @@ def measure_device(profile: Profile, point: Point) -> Record:
     with Board(profile, relax_cycles=RELAX_CYCLES) as board:
         log2_entries = max(1, (point.jobs - 1).bit_length())
         if log2_entries > board.capabilities.ring_log2_max:
-            raise UsageError(
-                f"The device's ring holds {1 << board.capabilities.ring_log2_max} jobs, not {point.jobs}."
-            )
+            raise UsageError(f"The device's ring holds {1 << board.capabilities.ring_log2_max} jobs, not {point.jobs}.")
         if not board.supports(point.cipher.mode.opcode, point.operation.is_inverse):
-            raise OutworkError(
-                f"The device of board '{profile.name}' cannot {point.operation} with {point.cipher}."
-            )
+            raise OutworkError(f"The device of board '{profile.name}' cannot {point.operation} with {point.cipher}.")
         queue = board.queue(0, log2_entries)
         work = _Round(board, queue, point, count)
         work.run(count, point.jobs, point.batch)  # keys get ready here
@@ -187,9 +183,7 @@ def measure_device(profile: Profile, point: Point) -> Record:
         after = queue.counters()
         latency = statistics.median(work.run(1, 1, 1) for _ in range(point.rounds))
         jobs_done = after["jobs"] - before["jobs"]
-        stages = {
-            name: (after[f"{name}_cycles"] - before[f"{name}_cycles"]) / max(jobs_done, 1) for name in STAGES
-        }
+        stages = {name: (after[f"{name}_cycles"] - before[f"{name}_cycles"]) / max(jobs_done, 1) for name in STAGES}
         stages_text = f"{board.capabilities.aes_stages} AES stages"
         bytes_per_cycle = count * point.size_bytes / cycles
         return Record(

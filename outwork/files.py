@@ -44,9 +44,7 @@ class EngineChoice:
         return engines.open_engine("software", self.board)
 
 
-def _run(
-    engine: Engine, choice: EngineChoice, codec: Codec, source: ByteSource, sink: ByteSink, title: str
-) -> None:
+def _run(engine: Engine, choice: EngineChoice, codec: Codec, source: ByteSource, sink: ByteSink, title: str) -> None:
     with progress_bar(title, source.size_bytes) as progress:
         Pipeline(engine, codec, source, sink, progress).run()
     if choice.shows_statistics:
@@ -95,9 +93,7 @@ def read_header(source: ByteSource, expected: str | None) -> Opened:
     data = source.read(file_header.SIZE_BYTES)
     header = file_header.parse(data)
     if expected is not None and ciphers.find(expected) != header.cipher:
-        raise UsageError(
-            f"The file was encrypted with {header.cipher}, not with {expected}; leave --cipher out."
-        )
+        raise UsageError(f"The file was encrypted with {header.cipher}, not with {expected}; leave --cipher out.")
     return Opened(header, data)
 
 

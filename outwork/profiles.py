@@ -61,9 +61,7 @@ def load(name: str) -> Profile:
         elif isinstance(value, bool | int):
             parameters[key] = int(value)
         else:
-            raise OutworkError(
-                f"The board file {path} gives '{key}' as {value!r}; it must be a whole number."
-            )
+            raise OutworkError(f"The board file {path} gives '{key}' as {value!r}; it must be a whole number.")
     for required in ("clock_hz", "data_width"):
         if required not in parameters:
             raise OutworkError(f"The board file {path} lacks '{required}'.")

@@ -48,9 +48,7 @@ def _one(engine: Engine, answer: KnownAnswer, operation: Operation, result: Self
         engine.drop_key(key)
 
 
-def _expect(
-    result: SelftestResult, answer: KnownAnswer, operation: Operation, is_good: bool, how: str = ""
-) -> None:
+def _expect(result: SelftestResult, answer: KnownAnswer, operation: Operation, is_good: bool, how: str = "") -> None:
     result.runs += 1
     if not is_good:
         result.failures.append(f"{answer.source}: {operation} {how}".rstrip())

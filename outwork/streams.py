@@ -53,9 +53,7 @@ class ByteSource:
             parts.append(part)
             total += len(part)
             if total > limit_bytes:
-                raise OutworkError(
-                    f"{self.name} has more than {limit_bytes} bytes, too many for one message."
-                )
+                raise OutworkError(f"{self.name} has more than {limit_bytes} bytes, too many for one message.")
         return b"".join(parts)
 
 
@@ -77,9 +75,7 @@ class ByteSink:
 
 def write_error(name: str, error: OSError) -> OutworkError:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return OutworkError(
-            f"There is no space left for {name}; make room and start again. No part of it was kept."
-        )
+        return OutworkError(f"There is no space left for {name}; make room and start again. No part of it was kept.")
     if error.errno == errno.EFBIG:
         return OutworkError(f"{name} would be larger than this system allows. No part of it was kept.")
     if error.errno == errno.EPIPE:

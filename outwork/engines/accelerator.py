@@ -14,9 +14,7 @@ from outwork.memory import Memory
 from outwork.profiles import Profile
 from outwork.records import Point, Record
 
-COPIED_BYTES_MAX = (
-    64  # the driver copies AAD and IVs up to here; longer ones must lie where the device reaches
-)
+COPIED_BYTES_MAX = 64  # the driver copies AAD and IVs up to here; longer ones must lie where the device reaches
 RING_LOG2 = 6
 # A device that finishes nothing for so long is taken for dead: the slowest build needs a tenth of this for all of `depth`
 # chunks of 256 KiB together.
@@ -55,9 +53,7 @@ class AcceleratorEngine(Engine):
         half = cipher.single_key_bytes
         main, tweak = key[:half], key[half:] or None
         if not self._free_slots:
-            return Key(
-                cipher, (None, self._ffi.new("uint8_t[]", main), tweak and self._ffi.new("uint8_t[]", tweak))
-            )
+            return Key(cipher, (None, self._ffi.new("uint8_t[]", main), tweak and self._ffi.new("uint8_t[]", tweak)))
         slot = self._free_slots.pop(0)
         self.board.load_key(slot, main, tweak)
         return Key(cipher, (slot, None, None))
@@ -147,9 +143,7 @@ class AcceleratorEngine(Engine):
             raise OutworkError(f"The device has stopped its queue: {self.queue.halt_reason()}")
         waited_cycles = self.board.cycles - self._progress_cycle
         if waited_cycles > self.stall_cycles:
-            raise NoDeviceError(
-                f"The device has finished nothing for {waited_cycles} cycles; it does not answer."
-            )
+            raise NoDeviceError(f"The device has finished nothing for {waited_cycles} cycles; it does not answer.")
 
     def _finish(self, request: Request, job: Any) -> None:
         if job.status == self._c.OW_OK:
@@ -167,11 +161,7 @@ class AcceleratorEngine(Engine):
     def statistics(self) -> dict[str, str]:
         counters = self.queue.counters()
         cycles, clock_hz = counters["busy_cycles"], self.board.clock_hz
-        speed = (
-            f" = {counters['bytes'] * clock_hz / cycles / 1e6:.1f} MB/s at {clock_hz / 1e6:g} MHz"
-            if cycles
-            else ""
-        )
+        speed = f" = {counters['bytes'] * clock_hz / cycles / 1e6:.1f} MB/s at {clock_hz / 1e6:g} MHz" if cycles else ""
         errors = sum(value for name, value in counters.items() if name.startswith("error"))
         kept = {name: value for name, value in self.queue.fallbacks().items() if value}
         return {
@@ -179,8 +169,7 @@ class AcceleratorEngine(Engine):
             "jobs on the device": f"{counters['jobs']}, and {errors} that failed",
             "bytes on the device": f"{counters['bytes']}",
             "device cycles with a job in flight": f"{cycles}{speed}",
-            "kept from the device": ", ".join(f"{value} ({name})" for name, value in kept.items())
-            or "nothing",
+            "kept from the device": ", ".join(f"{value} ({name})" for name, value in kept.items()) or "nothing",
         }
 
     def close(self) -> None:

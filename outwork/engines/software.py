@@ -107,9 +107,7 @@ class SoftwareEngine(Engine):
             if mode.name == "ccm":
                 self._set_ccm_tag(context, request, is_encrypt)
             self._must(
-                c.EVP_CipherInit_ex2(
-                    context, self._null, handle.key, request.iv or self._null, is_encrypt, self._null
-                )
+                c.EVP_CipherInit_ex2(context, self._null, handle.key, request.iv or self._null, is_encrypt, self._null)
             )
             return context
         if has_length and handle.iv_bytes[is_encrypt] != len(request.iv):
@@ -118,9 +116,7 @@ class SoftwareEngine(Engine):
         if mode.name == "ccm":
             self._set_ccm_tag(context, request, is_encrypt)
         self._must(
-            c.EVP_CipherInit_ex2(
-                context, self._null, self._null, request.iv or self._null, is_encrypt, self._null
-            )
+            c.EVP_CipherInit_ex2(context, self._null, self._null, request.iv or self._null, is_encrypt, self._null)
         )
         return context
 

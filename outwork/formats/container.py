@@ -125,9 +125,7 @@ class ContainerDecoder(_ContainerCodec):
             engine.run(other)
             self._refuse(chunk, is_only_the_end=other.outcome is Outcome.OK)
         if self._pads and chunk.is_last:
-            chunk.length = unpad(
-                chunk.destination, chunk.length, self._complaint(chunk, "its padding is wrong")
-            )
+            chunk.length = unpad(chunk.destination, chunk.length, self._complaint(chunk, "its padding is wrong"))
 
     def output(self, chunk: Chunk) -> memoryview:
         return chunk.destination[: chunk.length]

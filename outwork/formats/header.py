@@ -79,9 +79,7 @@ class Header:
         check = hkdf_expand(root, b"outwork file 1 check", CHECK_BYTES)
         if not hmac.compare_digest(check, body[FIXED.size :]):
             what = "key" if self.kdf.kind is KdfKind.NONE else "password"
-            raise NotAuthenticError(
-                f"The {what} is wrong (or the first {SIZE_BYTES} bytes of the file are damaged)."
-            )
+            raise NotAuthenticError(f"The {what} is wrong (or the first {SIZE_BYTES} bytes of the file are damaged).")
         if not hmac.compare_digest(self._mac(root, body), mac):
             raise NotAuthenticError("The password or key is right, but the file's header has been changed.")
         return self._keys(root)
@@ -105,14 +103,12 @@ def parse(data: bytes) -> Header:
     """The header at the start of a file. Says what is wrong with one that is none."""
     if data[: len(MAGIC)] != MAGIC:
         if data.startswith(b"Salted__"):
-            raise OutworkError(
-                "This file was made by `openssl enc`: decrypt it with --format openssl and --cipher."
-            )
+            raise OutworkError("This file was made by `openssl enc`: decrypt it with --format openssl and --cipher.")
         raise OutworkError("This is not an Outwork file: it does not start with the right bytes.")
     if len(data) < SIZE_BYTES:
         raise NotAuthenticError("The file is cut off inside its header.")
-    _, version, mode, key_bytes, kind, block, parallel, reserved, cost, chunk_bytes, reserved8, salt = (
-        FIXED.unpack(data[: FIXED.size])
+    _, version, mode, key_bytes, kind, block, parallel, reserved, cost, chunk_bytes, reserved8, salt = FIXED.unpack(
+        data[: FIXED.size]
     )
     if version != VERSION:
         raise OutworkError(f"The file has format version {version}; this program reads version {VERSION}.")
@@ -127,8 +123,6 @@ def parse(data: bytes) -> Header:
         kdf = None
     is_chunk_good = CHUNK_BYTES_MIN <= chunk_bytes <= CHUNK_BYTES_MAX and chunk_bytes % 16 == 0
     if not found or kdf is None or not is_chunk_good or reserved or any(reserved8):
-        raise NotAuthenticError(
-            "The file's header is damaged: it holds values that no version of Outwork writes."
-        )
+        raise NotAuthenticError("The file's header is damaged: it holds values that no version of Outwork writes.")
     kdf.check()
     return Header(found[0], kdf, chunk_bytes, salt)

@@ -89,18 +89,14 @@ class OpensslDecoder(_OpensslCodec):
 
     def __init__(self, engine: Engine, cipher: Cipher, password: bytes, head: bytes, iterations: int) -> None:
         if not head.startswith(MAGIC):
-            raise OutworkError(
-                "This file does not start with 'Salted__': `openssl enc -pbkdf2` did not make it."
-            )
+            raise OutworkError("This file does not start with 'Salted__': `openssl enc -pbkdf2` did not make it.")
         if len(head) < HEAD_BYTES:
             raise NotAuthenticError("The file is cut off inside its header.")
         super().__init__(engine, cipher, password, head[len(MAGIC) : HEAD_BYTES], iterations)
 
     def request(self, chunk: Chunk) -> Request:
         if self._pads and (chunk.length % BLOCK_BYTES or (chunk.is_last and not chunk.length)):
-            raise NotAuthenticError(
-                "The file is cut off or damaged: its length is not a multiple of 16 bytes."
-            )
+            raise NotAuthenticError("The file is cut off or damaged: its length is not a multiple of 16 bytes.")
         request = self._request(chunk)
         if self._mode.name == "cbc" and chunk.length:
             self._iv = bytes(chunk.source[chunk.length - BLOCK_BYTES : chunk.length])

@@ -3,8 +3,8 @@
 // The field of GHASH: GF(2^128) of SP 800-38D 6.3, block by block without a loop over cycles.
 //
 // Inside GHASH a block is a polynomial with the coefficient of x^k in bit 127-k: the standard's string of bits read as
-// one big-endian number. The product is nine carry-less products of 32 bits (Karatsuba, twice), which is the same XOR tree
-// for synthesis as any other way to write it and is quick on a 64-bit simulator.
+// one big-endian number. The product is nine carry-less products of 32 bits (Karatsuba, twice). For synthesis that is an
+// XOR tree: a choice among four multiples is a function of four bits. A 64-bit simulator looks the multiples up.
 package aes_ghash_pkg;
   import aes_pkg::*;
 
@@ -16,13 +16,17 @@ package aes_ghash_pkg;
     return {swap64(p[63:0]), swap64(p[127:64])};
   endfunction
 
-  // Carry-less product of 32 by 32 bits
+  // Carry-less product of 32 by 32 bits, two bits of a at a time
   function automatic logic [63:0] product32(logic [31:0] a, logic [31:0] b);
-    logic [63:0] sum, wide;
-    sum  = '0;
-    wide = {32'd0, b};
-    for (int unsigned i = 0; i < 32; i++) begin
-      sum = sum ^ ((wide << i) & {64{a[i]}});
+    logic [63:0] multiple [4];
+    logic [63:0] sum;
+    multiple[0] = '0;
+    multiple[1] = {32'd0, b};
+    multiple[2] = {31'd0, b, 1'b0};
+    multiple[3] = multiple[1] ^ multiple[2];
+    sum = '0;
+    for (int unsigned i = 0; i < 32; i += 2) begin
+      sum = sum ^ (multiple[a[i +: 2]] << i);
     end
     return sum;
   endfunction

@@ -314,8 +314,7 @@ def plan(job: Job, info: KeyInfo, enable_decrypt: bool = True) -> Plan:
         aad_bytes=job.aad_bytes,
         payload_bytes=job.payload_length,
         tag_in_bytes=job.tag_length if op in TAGGED and job.decrypt and not job.get("save") else 0,
-        out_bytes=(0 if op in (GMAC, CMAC) else job.payload_length)
-        + (job.tag_length if job.get("append") else 0),
+        out_bytes=(0 if op in (GMAC, CMAC) else job.payload_length) + (job.tag_length if job.get("append") else 0),
     )
 
 

@@ -38,9 +38,7 @@ def test_nothing_comes_out_when_the_tag_is_wrong() -> None:
     wrong = sealed[:-1] + bytes((sealed[-1] ^ 1,))
     text = sentence("crypt", *SOFTWARE, *GCM, "--decrypt", stdin=wrong, status=3)
     assert text.startswith("The tag does not match")
-    assert "fewer than its tag" in sentence(
-        "crypt", *SOFTWARE, *GCM, "--decrypt", stdin=sealed[:15], status=3
-    )
+    assert "fewer than its tag" in sentence("crypt", *SOFTWARE, *GCM, "--decrypt", stdin=sealed[:15], status=3)
     mac = ("--cipher", "aes-128-cmac", "--key", "00" * 16)
     tag = good("crypt", *SOFTWARE, *mac, stdin=b"message")
     assert len(tag) == 16

@@ -25,12 +25,8 @@ def test_unknown_names(desk: Any) -> None:
 def test_secrets_that_do_not_go_together(desk: Any) -> None:
     both = ("--key-file", desk.key, "--password-file", desk.password)
     assert "not both" in sentence("encrypt", *both, desk.plain, "-", status=2)
-    assert "no meaning" in sentence(
-        "encrypt", "--key-file", desk.key, "--kdf", "scrypt", desk.plain, "-", status=2
-    )
-    text = sentence(
-        "encrypt", "--password-file", desk.password, "--iterations", "5", desk.plain, "-", status=2
-    )
+    assert "no meaning" in sentence("encrypt", "--key-file", desk.key, "--kdf", "scrypt", desk.plain, "-", status=2)
+    text = sentence("encrypt", "--password-file", desk.password, "--iterations", "5", desk.plain, "-", status=2)
     assert text == "--iterations goes with --kdf pbkdf2."
     text = sentence("encrypt", *SOFTWARE, desk.plain, desk.path("out"), status=2)
     assert text == "There is no terminal to ask for a password: give --password-file or --key-file."
@@ -40,9 +36,7 @@ def test_secrets_that_do_not_go_together(desk: Any) -> None:
 def test_key_files(desk: Any) -> None:
     short = desk.file("short", b"\x01" * 31)
     text = sentence("encrypt", *SOFTWARE, "--key-file", short, desk.plain, "-", status=2)
-    assert text == (
-        f"The key file {short} does not fit: aes-256-gcm takes a key of 32 bytes; this one has 31."
-    )
+    assert text == (f"The key file {short} does not fit: aes-256-gcm takes a key of 32 bytes; this one has 31.")
     text = sentence("encrypt", *SOFTWARE, "--key-file", desk.path("none"), desk.plain, "-", status=1)
     assert text.endswith("cannot be read: No such file or directory.")
     desk.key.chmod(0o644)
@@ -58,9 +52,7 @@ def test_files(desk: Any) -> None:
     assert "cannot be read: No such file" in sentence("encrypt", *secret, desk.path("none"), "-", status=1)
     assert "is a folder, not a file" in sentence("encrypt", *secret, desk.folder, "-", status=1)
     assert "is a folder; name a file in it" in sentence("encrypt", *secret, desk.plain, desk.folder, status=2)
-    assert "No file can be made in" in sentence(
-        "encrypt", *secret, desk.plain, desk.path("no/file"), status=1
-    )
+    assert "No file can be made in" in sentence("encrypt", *secret, desk.plain, desk.path("no/file"), status=1)
 
 
 def test_missing_board_library(desk: Any) -> None:
@@ -107,21 +99,15 @@ def test_missing_board_library(desk: Any) -> None:
     ],
 )
 def test_crypt_arguments(arguments: tuple[str, ...], words: str) -> None:
-    assert (
-        sentence("crypt", *SOFTWARE, "--cipher", "aes-128-gcm", *arguments, stdin=b"data", status=2) == words
-    )
+    assert sentence("crypt", *SOFTWARE, "--cipher", "aes-128-gcm", *arguments, stdin=b"data", status=2) == words
 
 
 def test_lengths_of_messages() -> None:
     iv = ("--iv", "00" * 16)
-    text = sentence(
-        "crypt", *SOFTWARE, "--cipher", "aes-128-cbc", "--key", KEY, *iv, stdin=b"x" * 17, status=2
-    )
+    text = sentence("crypt", *SOFTWARE, "--cipher", "aes-128-cbc", "--key", KEY, *iv, stdin=b"x" * 17, status=2)
     assert text == "aes-128-cbc takes whole blocks of 16 bytes; 17 bytes are 1 too many."
     key = KEY + "11" * 16
-    text = sentence(
-        "crypt", *SOFTWARE, "--cipher", "aes-128-xts", "--key", key, *iv, stdin=b"x" * 15, status=2
-    )
+    text = sentence("crypt", *SOFTWARE, "--cipher", "aes-128-xts", "--key", key, *iv, stdin=b"x" * 15, status=2)
     assert text == "aes-128-xts takes at least 16 bytes."
 
 

@@ -78,9 +78,7 @@ def test_cut_and_longer_files(desk: Any) -> None:
     data = desk.path("sealed").read_bytes()
     chunk = 256 * 1024 + 16
     arguments = ("decrypt", *SOFTWARE, "--key-file", desk.key, "-", desk.path("back"))
-    assert "cut off: chunks are missing behind chunk 1" in sentence(
-        *arguments, stdin=data[: 112 + 2 * chunk], status=3
-    )
+    assert "cut off: chunks are missing behind chunk 1" in sentence(*arguments, stdin=data[: 112 + 2 * chunk], status=3)
     assert "damaged in chunk 2" in sentence(*arguments, stdin=data[:-1], status=3)
     assert "damaged in chunk 2" in sentence(*arguments, stdin=data + b"more", status=3)
     assert "cut off inside its header" in sentence(*arguments, stdin=data[:100], status=3)

@@ -31,9 +31,7 @@ def test_both_ways(desk: Any, name: str) -> None:
     password = f"file:{desk.password}"
     ours = ("--format", "openssl", "--cipher", name, "--password-file", desk.password, *SOFTWARE)
     good("encrypt", *ours, desk.plain, desk.path("ours"))
-    openssl(
-        "-d", f"-{name}", "-pbkdf2", "-pass", password, "-in", desk.path("ours"), "-out", desk.path("back")
-    )
+    openssl("-d", f"-{name}", "-pbkdf2", "-pass", password, "-in", desk.path("ours"), "-out", desk.path("back"))
     assert desk.path("back").read_bytes() == desk.plain.read_bytes()
     openssl(
         f"-{name}",
@@ -104,25 +102,17 @@ def test_what_does_not_go(desk: Any) -> None:
     assert "has no aes-256-gcm" in sentence(
         "encrypt", *form, *secret, "--cipher", "aes-256-gcm", desk.plain, "-", status=2
     )
-    assert "knows no scrypt" in sentence(
-        "encrypt", *form, *secret, "--kdf", "scrypt", desk.plain, "-", status=2
-    )
+    assert "knows no scrypt" in sentence("encrypt", *form, *secret, "--kdf", "scrypt", desk.plain, "-", status=2)
     assert "not --key-file" in sentence("encrypt", *form, "--key-file", desk.key, desk.plain, "-", status=2)
     assert "give --cipher" in sentence("decrypt", *form, *secret, desk.plain, "-", status=2)
     cipher = ("--cipher", "aes-128-cbc")
-    assert "does not start with 'Salted__'" in sentence(
-        "decrypt", *form, *secret, *cipher, desk.plain, "-", status=1
-    )
+    assert "does not start with 'Salted__'" in sentence("decrypt", *form, *secret, *cipher, desk.plain, "-", status=1)
     good("encrypt", *form, *secret, *cipher, desk.plain, desk.path("ours"))
     cut = desk.file("cut", desk.path("ours").read_bytes()[:-1])
-    assert "not a multiple of 16" in sentence(
-        "decrypt", *form, *secret, *cipher, cut, desk.path("back"), status=3
-    )
+    assert "not a multiple of 16" in sentence("decrypt", *form, *secret, *cipher, cut, desk.path("back"), status=3)
     wrong = ("--password-file", desk.file("wrong", b"wrong\n"))
     # One wrong password in 256 gives padding that looks right; this one does not.
     text = sentence("decrypt", *form, *wrong, *cipher, desk.path("ours"), desk.path("back"), status=3)
     assert "it cannot be said which" in text
     assert not desk.path("back").exists()
-    assert "made by `openssl enc`" in sentence(
-        "decrypt", *SOFTWARE, *secret, desk.path("ours"), "-", status=1
-    )
+    assert "made by `openssl enc`" in sentence("decrypt", *SOFTWARE, *secret, desk.path("ours"), "-", status=1)

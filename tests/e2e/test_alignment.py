@@ -18,9 +18,7 @@ LENGTHS = range(301)
 KEY = bytes(range(32))
 IV = bytes(range(16))
 PLAIN = random.Random(64).randbytes(400)
-STREAM = bytes(
-    a ^ b for a, b in zip(reference.encrypt(Opcode.AES_CTR, KEY, IV, b"", PLAIN, 0)[0], PLAIN, strict=True)
-)
+STREAM = bytes(a ^ b for a, b in zip(reference.encrypt(Opcode.AES_CTR, KEY, IV, b"", PLAIN, 0)[0], PLAIN, strict=True))
 
 
 def ctr_case(source: int, destination: int, length: int, in_place: bool = False) -> Case:
@@ -42,9 +40,7 @@ def ctr_case(source: int, destination: int, length: int, in_place: bool = False)
 
 def test_every_source_offset_with_every_length(board: Board) -> None:
     """64 x 301 jobs; the destination offset runs through all as well."""
-    cases = (
-        ctr_case(source, (source * 7 + length * 11) % 64, length) for source in OFFSETS for length in LENGTHS
-    )
+    cases = (ctr_case(source, (source * 7 + length * 11) % 64, length) for source in OFFSETS for length in LENGTHS)
     assert Runner(board).run(cases) == 64 * 301
 
 
@@ -63,9 +59,7 @@ def other_cases(seed: int, count: int) -> Iterator[Case]:
     """The modes that read or write more than a payload: AAD, tags, stolen ciphertext."""
     rng = random.Random(seed)
     for number in range(count):
-        opcode = rng.choice(
-            (Opcode.AES_GCM, Opcode.AES_CCM, Opcode.AES_XTS, Opcode.AES_CMAC, Opcode.AES_GMAC)
-        )
+        opcode = rng.choice((Opcode.AES_GCM, Opcode.AES_CCM, Opcode.AES_XTS, Opcode.AES_CMAC, Opcode.AES_GMAC))
         is_aead = opcode in (Opcode.AES_GCM, Opcode.AES_CCM)
         iv_bytes = {Opcode.AES_XTS: 16, Opcode.AES_CMAC: 0}.get(opcode, 12)
         yield reference.make(

@@ -118,9 +118,7 @@ def test_what_does_not_fit(
 def segments(rig: Rig, rows: list[tuple[int, int, int]]) -> int:
     """Writes a list at 4096: offset, length, last. Answers its address."""
     data = b"".join(
-        (rig.memory.address + offset).to_bytes(8, "little")
-        + length.to_bytes(4, "little")
-        + last.to_bytes(4, "little")
+        (rig.memory.address + offset).to_bytes(8, "little") + length.to_bytes(4, "little") + last.to_bytes(4, "little")
         for offset, length, last in rows
     )
     rig.memory.view[4096 : 4096 + len(data)] = data

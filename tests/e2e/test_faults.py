@@ -209,9 +209,7 @@ def test_a_turned_bit_is_noticed(board: Board, opcode: Opcode, at: int) -> None:
     job.opcode, job.length, job.tag_len, job.flags = opcode, 1024, 16, board.c.OW_JOB_DECRYPT
     job.source, job.destination = board.pointer(memory.address), board.pointer(memory.address + 2048)
     job.iv, job.iv_len, job.tag = iv, 12, case.tag
-    fault = board.ffi.new(
-        "struct ow_sim_fault *", {"kind": board.c.OW_SIM_FLIP_READ, "at": at, "value": at % 128}
-    )
+    fault = board.ffi.new("struct ow_sim_fault *", {"kind": board.c.OW_SIM_FLIP_READ, "at": at, "value": at % 128})
     assert board.c.ow_sim_inject(board.sim, fault)
     queue.submit(board.ffi.new("struct ow_job *[]", [job]), 1)
     queue.wait()

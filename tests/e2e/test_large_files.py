@@ -23,9 +23,7 @@ def through_a_pipe(plain: Path, key: Path, engine: str, cipher: str) -> tuple[st
     encrypt = subprocess.Popen(
         [*outwork, "encrypt", str(plain), "-", "--cipher", cipher, *common], stdout=subprocess.PIPE
     )
-    decrypt = subprocess.Popen(
-        [*outwork, "decrypt", "-", "-", *common], stdin=encrypt.stdout, stdout=subprocess.PIPE
-    )
+    decrypt = subprocess.Popen([*outwork, "decrypt", "-", "-", *common], stdin=encrypt.stdout, stdout=subprocess.PIPE)
     assert encrypt.stdout is not None and decrypt.stdout is not None
     encrypt.stdout.close()
     digest, length = hashlib.sha256(), 0

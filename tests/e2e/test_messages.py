@@ -15,9 +15,7 @@ from outwork.spec import Opcode
 
 # The completion's tag is all of their state: the IV of the next part.
 STATE_IS_IV = (Opcode.AES_ECB, Opcode.AES_CBC, Opcode.AES_CTR)
-IN_PARTS = tuple(
-    opcode for opcode in ALL_MODES if opcode is not Opcode.AES_CCM
-)  # CCM must know its lengths first
+IN_PARTS = tuple(opcode for opcode in ALL_MODES if opcode is not Opcode.AES_CCM)  # CCM must know its lengths first
 SEED = 33
 
 
@@ -113,9 +111,7 @@ def test_scattered(board: Board, opcode: Opcode) -> None:
 class Parts:
     """A message as a chain of jobs over one context."""
 
-    def __init__(
-        self, board: Board, opcode: Opcode, key: bytes, tweak_key: bytes | None, decrypt: bool
-    ) -> None:
+    def __init__(self, board: Board, opcode: Opcode, key: bytes, tweak_key: bytes | None, decrypt: bool) -> None:
         self.board, self.opcode, self.decrypt = board, opcode, decrypt
         self.memory = board.memory(1 << 13)
         self.context = board.memory(128)
@@ -161,9 +157,7 @@ def test_in_parts(board: Board, opcode: Opcode, decrypt: bool) -> None:
     for _ in range(12):
         key = rng.randbytes(rng.choice((16, 32)))
         tweak_key = rng.randbytes(len(key)) if opcode is Opcode.AES_XTS else None
-        iv_bytes = {Opcode.AES_ECB: 0, Opcode.AES_CMAC: 0, Opcode.AES_GCM: 12, Opcode.AES_GMAC: 12}.get(
-            opcode, 16
-        )
+        iv_bytes = {Opcode.AES_ECB: 0, Opcode.AES_CMAC: 0, Opcode.AES_GCM: 12, Opcode.AES_GMAC: 12}.get(opcode, 16)
         iv, aad = (
             rng.randbytes(iv_bytes),
             rng.randbytes(rng.choice((0, 5, 40))) if opcode is Opcode.AES_GCM else b"",

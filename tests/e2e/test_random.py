@@ -111,9 +111,7 @@ def test_a_wrong_expectation_is_noticed(board: Board) -> None:
     rng = random.Random(SEED)
 
     def fresh() -> Case:
-        return make(
-            Opcode.AES_GCM, bytes(16), rng.randbytes(40), iv=bytes(12), tag_bytes=16, tag_in_memory=True
-        )
+        return make(Opcode.AES_GCM, bytes(16), rng.randbytes(40), iv=bytes(12), tag_bytes=16, tag_in_memory=True)
 
     runner = Runner(board)
     runner.run([fresh()])
@@ -128,14 +126,7 @@ def test_a_wrong_expectation_is_noticed(board: Board) -> None:
         runner.run([tag])
     with pytest.raises(AssertionError, match="outside of every result"):
         runner.run(
-            [
-                Mute(
-                    **{
-                        name: getattr(fresh(), name)
-                        for name in ("opcode", "key", "data", "expected", "iv", "tag")
-                    }
-                )
-            ]
+            [Mute(**{name: getattr(fresh(), name) for name in ("opcode", "key", "data", "expected", "iv", "tag")})]
         )
     status = fresh()
     status.status = "OW_AUTH_FAILED"

@@ -52,9 +52,7 @@ def test_full(board: Board) -> None:
     taken = queue.submit(pointers, 20)
     assert taken == 8
     assert queue.submit(pointers + taken, 12) == 0
-    assert (
-        queue.fallbacks()[board.ffi.string(board.c.ow_fallback_text(board.c.OW_FALLBACK_RING)).decode()] > 0
-    )
+    assert queue.fallbacks()[board.ffi.string(board.c.ow_fallback_text(board.c.OW_FALLBACK_RING)).decode()] > 0
     while taken < 20:
         queue.poll()
         taken += queue.submit(pointers + taken, 20 - taken)

@@ -66,9 +66,7 @@ class Fenced:
             in_rings = self.rings_at <= first and last < self.rings_at + self.rings.size_bytes
             in_window = self.first <= first and last <= self.last
             if not (in_rings or in_window):
-                found.append(
-                    f"{'write' if access.write else 'read'} {first - self.memory.address:#x}+{access.length}"
-                )
+                found.append(f"{'write' if access.write else 'read'} {first - self.memory.address:#x}+{access.length}")
         return found
 
     def job(self, **values: Any) -> Any:
@@ -99,9 +97,7 @@ def gcm(fenced: Fenced, **values: Any) -> Any:
 
 
 @pytest.mark.parametrize("offset", WRONG)
-@pytest.mark.parametrize(
-    "side", ["source", "destination", "aad", "iv", "context", "source_list", "destination_list"]
-)
+@pytest.mark.parametrize("side", ["source", "destination", "aad", "iv", "context", "source_list", "destination_list"])
 def test_outside(board: Board, side: str, offset: int) -> None:
     fenced = Fenced(board)
     ffi = board.ffi

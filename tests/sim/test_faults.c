@@ -91,7 +91,7 @@ static void test_silence(void) {
       continue; /* without the record's response the job is over all the same */
     }
     bench_inject(&bench, kinds[i / 2], i % 2, 0, 0);
-    CHECK_EQUAL(bench_ecb(&bench, 16, 0, 16, NULL), OW_TIMEOUT);
+    CHECK_EQUAL(bench_ecb(&bench, 19, 0, 256, NULL), OW_TIMEOUT);
     CHECK(ow_sim_cycles(bench.sim) - before < 300000); /* 1 ms for the job, 1 ms for the reset */
     CHECK_EQUAL(bench.queue.timeouts, 1);
     bench_restart(&bench);

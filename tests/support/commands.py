@@ -7,9 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-ENVIRONMENT = {
-    name: value for name, value in os.environ.items() if not name.startswith("OUTWORK_") or "PATH" in name
-}
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("OUTWORK_") or "PATH" in name}
 
 
 def outwork(

@@ -121,10 +121,7 @@ def xts_cases() -> Iterator[Case]:
         for record in records(path):
             if int(record["dataunitlen"]) % 8:
                 continue
-            if "i" in record:
-                unit = _hex(record, "i")
-            else:
-                unit = int(record["dataunitseqnumber"]).to_bytes(16, "little")
+            unit = _hex(record, "i") if "i" in record else int(record["dataunitseqnumber"]).to_bytes(16, "little")
             key, plain, cipher = _hex(record, "key"), _hex(record, "pt"), _hex(record, "ct")
             decrypt = record["section"] == "decrypt"
             half = len(key) // 2

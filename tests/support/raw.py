@@ -75,9 +75,7 @@ class RawQueue:
         platform = self.board.platform
         return int(platform.read32(platform.context, self.page + offset))
 
-    def start(
-        self, ring: int | None = None, done: int | None = None, log2_entries: int | None = None
-    ) -> None:
+    def start(self, ring: int | None = None, done: int | None = None, log2_entries: int | None = None) -> None:
         """Resets the queue and sets its rings."""
         self.write(spec.QUEUE_CONTROL_OFFSET, spec.QUEUE_CONTROL_RESET_MASK)
         for _ in range(1000):

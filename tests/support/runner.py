@@ -55,9 +55,7 @@ class Runner:
     @staticmethod
     def _room(case: Case) -> int:
         source = round_up(case.source_offset + len(case.data) + 16 + GUARD_BYTES)
-        destination = (
-            0 if case.in_place else round_up(case.destination_offset + len(case.data) + 16 + GUARD_BYTES)
-        )
+        destination = 0 if case.in_place else round_up(case.destination_offset + len(case.data) + 16 + GUARD_BYTES)
         return source + destination + round_up(len(case.iv)) + round_up(len(case.aad)) + GUARD_BYTES
 
     def _run_chunk(self, cases: list[Case]) -> None:
@@ -159,9 +157,7 @@ class Runner:
             counted = (now["jobs"] - old["jobs"], now["error_auth"] - old["error_auth"])
             if counted != (good, wrong):
                 self._check_statuses(cases)
-            assert counted == (good, wrong), (
-                f"queue {index}: the device counted {counted} jobs, not {(good, wrong)}"
-            )
+            assert counted == (good, wrong), f"queue {index}: the device counted {counted} jobs, not {(good, wrong)}"
 
     def _check_statuses(self, cases: list[Case]) -> None:
         for number, case in enumerate(cases):
@@ -180,14 +176,10 @@ class Runner:
         for number, case in enumerate(cases):
             if case.tag and not case.decrypt and case.status_wanted == "OW_OK":
                 tag = bytes(case.job.tag)[: len(case.tag)]
-                assert tag == case.tag, (
-                    f"case {number}: {describe(case)}: tag {tag.hex()}, not {case.tag.hex()}"
-                )
+                assert tag == case.tag, f"case {number}: {describe(case)}: tag {tag.hex()}, not {case.tag.hex()}"
 
     @staticmethod
-    def _blame(
-        cases: list[Case], places: list[tuple[int, int]], first: int, got: bytes, after: bytearray
-    ) -> None:
+    def _blame(cases: list[Case], places: list[tuple[int, int]], first: int, got: bytes, after: bytearray) -> None:
         for number, (case, (_, destination)) in enumerate(zip(cases, places, strict=True)):
             end = destination + len(case.output)
             if destination <= first < end:
@@ -195,9 +187,7 @@ class Runner:
                     f"case {number}: {describe(case)}: byte {first - destination} of the result is wrong: "
                     f"got {got[destination:end].hex()}, expected {bytes(after[destination:end]).hex()}"
                 )
-        number, case = min(
-            enumerate(cases), key=lambda item: abs(places[item[0]][1] + len(item[1].output) - first)
-        )
+        number, case = min(enumerate(cases), key=lambda item: abs(places[item[0]][1] + len(item[1].output) - first))
         raise AssertionError(
             f"byte {first} of the arena was changed, outside of every result; nearest is case {number}: {describe(case)}, "
             f"destination {places[number][1]} to {places[number][1] + len(case.output)}"

@@ -29,9 +29,7 @@ def through(engine: Engine, make: Callable[[ByteSource], Codec], data: bytes) ->
         return writing.read()
 
 
-def seal(
-    engine: Engine, name: str, data: bytes, key: bytes | None = None, chunk_bytes: int = CHUNK_BYTES
-) -> bytes:
+def seal(engine: Engine, name: str, data: bytes, key: bytes | None = None, chunk_bytes: int = CHUNK_BYTES) -> bytes:
     """A file in the Outwork format under a key, always with the same salt."""
     cipher = find(name)
     header = Header(cipher, Kdf(KdfKind.NONE), chunk_bytes, SALT)

@@ -64,8 +64,7 @@ def test_more_keys_than_slots(engine: AcceleratorEngine) -> None:
         for name in ("aes-256-gcm", "aes-256-xts"):
             cipher = find(name)
             material = [
-                bytes((number + position) & 0xFF for position in range(cipher.key_bytes))
-                for number in range(slots + 3)
+                bytes((number + position) & 0xFF for position in range(cipher.key_bytes)) for number in range(slots + 3)
             ]
             keys = [engine.load_key(cipher, key) for key in material]
             iv = bytes(cipher.mode.iv_bytes_usual)

@@ -46,9 +46,7 @@ def test_bad_profiles(tmp_path: Path, text: str, words: str) -> None:
 
 def test_own_profile_and_unknown_name(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
-    path.write_text(
-        "description = 'd'\n[bus]\nclock_hz = 5_000_000\ndata_width = 64\nshared_bandwidth = true\n"
-    )
+    path.write_text("description = 'd'\n[bus]\nclock_hz = 5_000_000\ndata_width = 64\nshared_bandwidth = true\n")
     profile = profiles.load(str(path))
     assert (profile.name, profile.clock_hz, profile.parameters["shared_bandwidth"]) == ("mine", 5_000_000, 1)
     with pytest.raises(UsageError, match=r"There is no board 'unknown'. There are: .*reference"):

@@ -107,9 +107,7 @@ def test_complaints_say_what_is_wrong(engine: Engine, name: str) -> None:
     damaged = bytearray(sealed)
     place = SIZE_BYTES + 2 * len(chunks[0]) + 9
     damaged[place] ^= 1
-    with pytest.raises(
-        NotAuthenticError, match=f"chunk 2 .from byte {SIZE_BYTES + 2 * len(chunks[0])} on.: its tag"
-    ):
+    with pytest.raises(NotAuthenticError, match=f"chunk 2 .from byte {SIZE_BYTES + 2 * len(chunks[0])} on.: its tag"):
         unseal(engine, bytes(damaged))
 
 

@@ -12,18 +12,12 @@ def test_hkdf_rfc5869_a1() -> None:
     root = hkdf_extract(bytes(range(13)), b"\x0b" * 22)
     assert root.hex() == "077709362c2e32df0ddc3f0dc47bba6390b6c73bb50f9c3122ec844ad7c2b3e5"
     expanded = hkdf_expand(root, bytes(range(0xF0, 0xFA)), 42)
-    assert expanded.hex() == (
-        "3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865"
-    )
+    assert expanded.hex() == ("3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865")
 
 
 def test_scrypt_rfc7914() -> None:
     kdf = Kdf(KdfKind.SCRYPT, cost=10, block_size=8, parallel=16)
-    assert (
-        kdf.derive(b"password", b"NaCl", 64)
-        .hex()
-        .startswith("fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830")
-    )
+    assert kdf.derive(b"password", b"NaCl", 64).hex().startswith("fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830")
 
 
 def test_pbkdf2_rfc7914() -> None:

@@ -164,9 +164,7 @@ def random_job(
         length = max(length, 16)
     job.payload = rng.randbytes(length)
     if mode in (model.GCM, model.CCM):
-        job.aad = rng.randbytes(
-            rng.choice([0, 1, 12, 13, 14, 16, 20, 32, 45]) if aad_length is None else aad_length
-        )
+        job.aad = rng.randbytes(rng.choice([0, 1, 12, 13, 14, 16, 20, 32, 45]) if aad_length is None else aad_length)
     if mode in (model.GCM, model.GMAC):
         job.iv = job.iv[:12]
         n = rng.choice([12, 12, 1, 8, 12, 16, 17, 60]) if iv_length is None else iv_length
@@ -176,9 +174,7 @@ def random_job(
         q = next(q for q in range(rng.randint(2, 8), 9) if length < 1 << 8 * q)
         job.iv = bytes([q - 1]) + job.iv[1 : 16 - q] + bytes(q)
     if mode in model.TAGGED:
-        lengths = {model.CCM: range(4, 17, 2), model.GCM: range(4, 17)}.get(
-            mode, range(4 if decrypt else 1, 17)
-        )
+        lengths = {model.CCM: range(4, 17, 2), model.GCM: range(4, 17)}.get(mode, range(4 if decrypt else 1, 17))
         job.tag_length = rng.choice([16, rng.choice(list(lengths))]) if tag_length is None else tag_length
         if not decrypt:
             job.append = rng.random() < 0.5

@@ -13,14 +13,10 @@ from joblist import MODES, JobList, model, play, random_job
 BLOCKS = 64
 
 
-def plain(
-    rng: random.Random, mode: int, decrypt: bool, blocks: int, slot: int | None, jobs: JobList
-) -> model.Job:
+def plain(rng: random.Random, mode: int, decrypt: bool, blocks: int, slot: int | None, jobs: JobList) -> model.Job:
     """A job without AAD and with a 96-bit IV in the descriptor."""
     key, tweak = jobs.slots[slot] if slot is not None else (rng.randbytes(32), b"")
-    job = random_job(
-        rng, mode, False, 16 * blocks, key, tweak, slot, aad_length=0, iv_length=12, tag_length=16
-    )
+    job = random_job(rng, mode, False, 16 * blocks, key, tweak, slot, aad_length=0, iv_length=12, tag_length=16)
     job.append, job.long_iv = False, None
     if decrypt:
         result = model.run(job)

@@ -71,9 +71,7 @@ def test_lengths_of_iv(tmp_path: Path, stages: int) -> None:
     for length in [*range(1, 50), 128, 1000]:
         for opcode in (model.GCM, model.GMAC):
             key, _ = new_key(rng, opcode)
-            jobs.add(
-                random_job(rng, opcode, rng.random() < 0.5, rng.choice([0, 5, 32]), key, iv_length=length)
-            )
+            jobs.add(random_job(rng, opcode, rng.random() < 0.5, rng.choice([0, 5, 32]), key, iv_length=length))
     play(jobs, tmp_path, stages)
 
 

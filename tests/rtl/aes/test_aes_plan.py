@@ -39,9 +39,7 @@ def refusals() -> list[tuple[model.Job, model.KeyInfo, int]]:
     for opcode in (m.ECB, m.CBC, m.CTR, m.XTS, m.CCM, m.CMAC):
         out.append((job(opcode, long_iv=bytes(16)), m.KeyInfo(), m.BAD_FLAGS))
 
-    out += [
-        (job(o, length=n), m.KeyInfo(), m.BAD_LENGTH) for o in (m.ECB, m.CBC) for n in (1, 15, 17, 2**32 - 1)
-    ]
+    out += [(job(o, length=n), m.KeyInfo(), m.BAD_LENGTH) for o in (m.ECB, m.CBC) for n in (1, 15, 17, 2**32 - 1)]
     for opcode in (m.XTS, m.GCM, m.GMAC, m.CMAC):
         out.append((job(opcode, length=33, save=True), m.KeyInfo(), m.BAD_LENGTH))
     out += [(job(m.XTS, length=n), m.KeyInfo(two_keys=True), m.BAD_LENGTH) for n in (0, 1, 15)]
@@ -115,19 +113,13 @@ def test_random_descriptors(tmp_path: Path, seed: int) -> None:
     for _ in range(3000):
         opcode = rng.choice([*range(model.ECB, model.CMAC + 1), rng.randrange(256)])
         rare = {f: rng.random() < 0.15 for f in ("load", "save", "append", "long_iv")}
-        one = model.Job(
-            opcode, KEY[: rng.choice([16, 24, 32])], KEY, rng.choice([None, 3]), rng.random() < 0.3
-        )
+        one = model.Job(opcode, KEY[: rng.choice([16, 24, 32])], KEY, rng.choice([None, 3]), rng.random() < 0.3)
         one.flags = rare
-        one.length = rng.choice(
-            [0, 16, 32, rng.randrange(70), rng.randrange(2**16), rng.randrange(2**32), 2**32 - 16]
-        )
+        one.length = rng.choice([0, 16, 32, rng.randrange(70), rng.randrange(2**16), rng.randrange(2**32), 2**32 - 16])
         one.aad_length = rng.choice([0, 0, 1, 16, 65279, 65280, rng.randrange(2**32)])
         one.tag_length = rng.choice([16, 16, 12, rng.randrange(32)])
         one.long_iv = bytes(rng.choice([0, 1, 12, 300]))
-        one.iv = rng.choice(
-            [CCM_IV, rng.randbytes(16), bytes([rng.randrange(10)]) + rng.randbytes(7) + bytes(8)]
-        )
+        one.iv = rng.choice([CCM_IV, rng.randbytes(16), bytes([rng.randrange(10)]) + rng.randbytes(7) + bytes(8)])
         info = model.KeyInfo(
             rng.random() < 0.9,
             rng.random() < 0.2,
