@@ -32,7 +32,7 @@ def data_of(length: int) -> bytes:
 
 
 def overhead(name: str, length: int) -> int:
-    """docs/file-format.md, "Size"."""
+    """Header, padding, and a tag for each chunk, as docs/file-format.md says."""
     mode = find(name).mode
     padded = length - length % 16 + 16 if mode.name in PADDED_MODES else length
     chunks = max(1, -(-padded // CHUNK_BYTES))
