@@ -130,7 +130,13 @@ class _Round:
             else:
                 queue.poll()
         queue.wait()
-        return queue.times()[1] - start
+        cycles = queue.times()[1] - start
+        if cycles <= 0:
+            raise OutworkError(
+                f"The device's times make no sense ({cycles} cycles): is the board's library as new as this program? "
+                "Run `make build` and start again."
+            )
+        return cycles
 
     def check(self) -> None:
         """Some results, the first and the last among them, against OpenSSL: a wrong answer is not a figure."""
