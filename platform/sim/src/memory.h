@@ -15,7 +15,10 @@ struct Region {
   uint64_t begin = 0;
   uint64_t end = 0; // first byte behind
 
-  bool holds(uint64_t from, uint64_t to) const { return from >= begin && to <= end; }
+  // A burst that wraps round the address space is nowhere.
+  bool holds(uint64_t from, uint64_t to) const {
+    return from >= begin && from < to && to <= end;
+  }
 };
 
 class Memory {
