@@ -36,6 +36,21 @@ static ow_status ow_key_select(struct ow_device *device, uint8_t slot) {
   return OW_OK;
 }
 
+/* A device that still carries out a command, or zeroises after tamper, takes neither key bytes nor
+ * commands. */
+static ow_status ow_key_begin(struct ow_device *device, uint8_t slot) {
+  ow_status status = ow_key_select(device, slot);
+  if (status == OW_OK) {
+    status = ow_register_wait(device->platform, OW_GLOBAL_STATUS_OFFSET,
+                              OW_GLOBAL_STATUS_ZEROISING_MASK, device->timeout_us);
+  }
+  if (status == OW_OK) {
+    status = ow_register_wait(device->platform, OW_GLOBAL_KEY_STATUS_OFFSET,
+                              OW_GLOBAL_KEY_STATUS_BUSY_MASK, device->timeout_us);
+  }
+  return status;
+}
+
 ow_status ow_key_load(struct ow_device *device, uint8_t slot,
                       const struct ow_key_properties *properties, const uint8_t *key,
                       size_t key_len, const uint8_t *tweak_key) {
@@ -46,7 +61,7 @@ ow_status ow_key_load(struct ow_device *device, uint8_t slot,
   if (tweak_key != NULL && ow_equal(key, tweak_key, key_len)) {
     return OW_BAD_ARGUMENT;
   }
-  ow_status status = ow_key_select(device, slot);
+  ow_status status = ow_key_begin(device, slot);
   if (status != OW_OK) {
     return status;
   }
@@ -69,12 +84,12 @@ ow_status ow_key_load(struct ow_device *device, uint8_t slot,
 }
 
 ow_status ow_key_zeroise(struct ow_device *device, uint8_t slot) {
-  ow_status status = ow_key_select(device, slot);
+  ow_status status = ow_key_begin(device, slot);
   return status == OW_OK ? ow_key_command(device, OW_GLOBAL_KEY_COMMAND_ZEROISE_MASK) : status;
 }
 
 ow_status ow_key_zeroise_all(struct ow_device *device) {
-  ow_status status = ow_key_select(device, 0);
+  ow_status status = ow_key_begin(device, 0);
   return status == OW_OK ? ow_key_command(device, OW_GLOBAL_KEY_COMMAND_ZEROISE_ALL_MASK) : status;
 }
 
