@@ -16,9 +16,7 @@ struct Region {
   uint64_t end = 0; // first byte behind
 
   // A burst that wraps round the address space is nowhere.
-  bool holds(uint64_t from, uint64_t to) const {
-    return from >= begin && from < to && to <= end;
-  }
+  bool holds(uint64_t from, uint64_t to) const { return from >= begin && from < to && to <= end; }
 };
 
 class Memory {
