@@ -1,0 +1,30 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The lab's engines: every module of this folder that has a function `candidates` adds some."""
+
+import importlib
+import pkgutil
+from functools import cache
+
+from outwork.errors import UsageError
+from outwork.lab.engines.base import Candidate
+
+
+@cache
+def discover() -> tuple[Candidate, ...]:
+    """All candidates in a fixed order, the missing ones too, so that they can be reported."""
+    found: list[Candidate] = []
+    for module in sorted(pkgutil.iter_modules(__path__), key=lambda entry: entry.name):
+        make = getattr(importlib.import_module(f"{__name__}.{module.name}"), "candidates", None)
+        if make is not None:
+            found.extend(make())
+    order = {"software": 0, "cpu": 1, "accelerator": 2}
+    return tuple(sorted(found, key=lambda entry: order.get(entry.engine, len(order))))
+
+
+def choose(name: str) -> list[Candidate]:
+    """By engine (`cpu`: all its implementations) or by both (`cpu/openssl`)."""
+    chosen = [entry for entry in discover() if name in (entry.engine, entry.name)]
+    if not chosen:
+        raise UsageError(f"There is no engine '{name}'. There are: {', '.join(entry.name for entry in discover())}.")
+    return chosen
