@@ -1,23 +1,22 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Points to measure, one after the other, and the table and JSON of their records."""
+"""The quick look: points from the command line's options, the table of their records, comparison with an older run."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from outwork import ciphers, published
-from outwork.ciphers import Operation
-from outwork.engines.base import Engine
+from outwork import ciphers, profiles, published
 from outwork.errors import OutworkError, UsageError
+from outwork.lab import engines, plan, statistics
+from outwork.lab.plan import Task
 from outwork.records import KeyUse, Kind, Point, Record
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-SIZE_BYTES_MAX = 64 * 1024 * 1024
 DEFAULT_SIZES = (16, 64, 256, 1024, 4096, 16384, 65536)
 
 
@@ -28,35 +27,43 @@ def points(
     jobs: int,
     batch: int | None,
     keys: KeyUse,
-    rounds: int,
-) -> Iterator[Point]:
+    alignment_bytes: int = 0,
+) -> list[Point]:
     """Every combination that has a meaning. Both operations of a cipher unless some are named."""
     chosen = [ciphers.find(name) for name in names]
-    wanted = [_operation(name) for name in operations]
-    if jobs < 1 or rounds < 1 or (batch is not None and not 1 <= batch <= jobs):
-        raise UsageError("--jobs and --rounds are at least 1, and --batch is from 1 to --jobs.")
+    wanted = list(operations)
+    if jobs < 1 or (batch is not None and not 1 <= batch <= jobs):
+        raise UsageError("--jobs is at least 1, and --batch is from 1 to --jobs.")
+    if not 0 <= alignment_bytes < 64:
+        raise UsageError("--align is from 0 to 63.")
+    found: list[Point] = []
     for cipher, size in product(chosen, sizes_bytes):
-        if not 1 <= size <= SIZE_BYTES_MAX:
-            raise UsageError(f"--size is from 1 to {SIZE_BYTES_MAX} bytes, not {size}.")
-        ciphers.check_length(cipher, size)
-        fitting = [operation for operation in cipher.operations if not wanted or operation in wanted]
+        plan.check_size(cipher, size)
+        fitting = plan.operations_of(cipher, wanted)
         if not fitting:
             raise UsageError(f"{cipher} knows {' and '.join(cipher.operations)}, not {', '.join(wanted)}.")
-        for operation in fitting:
-            yield Point(cipher, operation, size, jobs, batch or jobs, keys, rounds)
+        found.extend(
+            Point(cipher, operation, size, jobs, batch or jobs, keys, alignment_bytes) for operation in fitting
+        )
+    return found
 
 
-def _operation(name: str) -> Operation:
-    try:
-        return Operation(name)
-    except ValueError as error:
-        raise UsageError(f"There is no operation '{name}'. There are: {', '.join(Operation)}.") from error
-
-
-def check_supported(engine: Engine, wanted: Iterable[Point]) -> None:
-    for point in wanted:
-        if not engine.supports(point.cipher, point.operation):
-            raise UsageError(f"The engine '{engine.name}' cannot {point.operation} with {point.cipher}.")
+def tasks(wanted: Iterable[Point], engine_names: Iterable[str], boards: Iterable[str]) -> list[Task]:
+    """An engine that cannot be used here is an error: somebody has asked for it by name."""
+    loaded = [profiles.load(board) for board in boards]
+    chosen = []
+    for name in engine_names:
+        usable = [entry for entry in engines.choose(name) if not entry.missing]
+        if not usable:
+            raise OutworkError(engines.choose(name)[0].missing)
+        # `cpu` alone is the first of that engine; one implementation is what a quick look wants.
+        chosen.append(usable[0])
+    return [
+        Task(point, candidate, profile)
+        for point in wanted
+        for candidate in dict.fromkeys(chosen)
+        for profile in (loaded if candidate.has_board else [None])
+    ]
 
 
 def write_json(path: Path, records: Iterable[Record]) -> None:
@@ -71,48 +78,100 @@ def write_json(path: Path, records: Iterable[Record]) -> None:
         raise OutworkError(f"The records cannot be written to {path}: {error.strerror}.") from error
 
 
-def table(records: Iterable[tuple[Point, Record]]) -> "Table":
+def _name(record: Record) -> str:
+    return f"{record.engine} ({record.board})" if record.board else f"{record.engine}/{record.implementation}"
+
+
+def table(records: Sequence[Record]) -> "Table":
     """What a person reads. Device figures are counted cycles at a board's clock, CPU figures are thread CPU time."""
-    rows = list(records)
-    has_published = any(published.beside(point) for point, _ in rows)
+    beside = [published.beside(record) if record.kind is Kind.COUNTED else None for record in records]
     from rich.table import Table
 
     view = Table(box=None, header_style="bold", pad_edge=False)
     for title in ("engine", "algorithm", "operation"):
         view.add_column(title, no_wrap=True)
-    for title in ("bytes", "jobs", "batch", "cycles", "bytes/cycle", "MB/s", "latency"):
+    for title in ("bytes", "jobs", "batch", "cycles/byte", "bytes/cycle", "MB/s", "±", "latency"):
         view.add_column(title, justify="right", no_wrap=True)
-    if has_published:
+    if any(beside):
         view.add_column("published", no_wrap=True)
-    for point, record in rows:
+    for record, figure in zip(records, beside, strict=True):
+        per_byte, per_cycle = record.cycles_per_byte, record.bytes_per_cycle
         is_counted = record.kind is Kind.COUNTED
         view.add_row(
-            f"{record.engine} ({record.board})" if record.board else record.engine,
+            _name(record),
             record.algorithm,
             record.operation,
             f"{record.size_bytes}",
             f"{record.jobs}",
             f"{record.batch}",
-            f"{record.cycles:.0f}" if is_counted else "",
-            f"{record.bytes_per_cycle:.2f}" if is_counted else "",
+            "" if per_byte is None else f"{per_byte:.3g}",
+            "" if per_cycle is None else f"{per_cycle:.2f}",
             f"{record.megabytes_per_second:.1f}",
-            f"{record.latency_cycles:.0f} cycles" if is_counted else f"{record.latency_seconds * 1e9:.0f} ns",
-            *([_published(point) if is_counted else ""] if has_published else []),
+            _scatter(record),
+            f"{record.latency.p50:.0f} cycles" if is_counted else f"{record.latency_seconds * 1e9:.0f} ns",
+            *([_published(figure)] if any(beside) else []),
         )
     return view
 
 
-def _published(point: Point) -> str:
-    figure = published.beside(point)
+def _scatter(record: Record) -> str:
+    """Half of the way from the 5th to the 95th percentile; `!` where the median is not to be relied on."""
+    share = (record.cost.p95 - record.cost.p5) / 2 / record.cost.p50
+    return "exact" if share == 0 else f"{share:.1%}{'!' if record.is_wide else ''}"
+
+
+def _published(figure: "published.Published | None") -> str:
     if figure is None:
         return ""
     return f"{figure.bytes_per_cycle:.2g} B/cycle, {figure.megabytes_per_second:.4g} MB/s, {figure.source}"
 
 
-def caption(engine: Engine) -> str:
-    if engine.name == "accelerator":
-        return (
-            f"Device cycles counted on {engine.description}, from the first doorbell to the last completion; "
-            "MB/s at that clock. Not the simulator's speed."
+def captions(records: Iterable[Record]) -> list[str]:
+    """What kind of figures these are."""
+    found: dict[str, None] = {}
+    for record in records:
+        if record.kind is Kind.COUNTED:
+            assert record.clock_hz is not None
+            found[
+                f"accelerator ({record.board}): device cycles, counted from the first doorbell to the last completion; "
+                f"{record.parameters.get('data_width')}-bit port, MB/s at {record.clock_hz / 1e6:g} MHz. Not the simulator's speed."
+            ] = None
+        else:
+            found[
+                f"{record.engine}/{record.implementation}: {record.library}; thread CPU time on this machine, one message a call"
+                + (f", cycles at the measured {record.clock_hz / 1e9:.2f} GHz." if record.clock_hz else ".")
+            ] = None
+    return list(found)
+
+
+def against(old: Sequence[Record], new: Sequence[Record], tolerance: float) -> tuple["Table", int]:
+    """The ratio of each cost to the older one with its interval; and how many have become slower than tolerated."""
+    from rich.table import Table
+
+    before = {record.id: record for record in old}
+    view = Table(box=None, header_style="bold", pad_edge=False)
+    for title in ("engine", "algorithm", "operation"):
+        view.add_column(title, no_wrap=True)
+    for title in ("bytes", "jobs", "new/old time", "95 % interval", ""):
+        view.add_column(title, justify="right", no_wrap=True)
+    worse = 0
+    for record in new:
+        other = before.get(record.id)
+        if other is None or other.unit != record.unit:
+            continue
+        found = statistics.ratio(record.cost_samples, other.cost_samples)
+        is_worse = found.value > 1 + tolerance
+        worse += is_worse
+        view.add_row(
+            _name(record),
+            record.algorithm,
+            record.operation,
+            f"{record.size_bytes}",
+            f"{record.jobs}",
+            f"{found.value:.3f}",
+            f"{found.low:.3f} to {found.high:.3f}",
+            "slower" if is_worse else "",
         )
-    return f"Thread CPU time of {engine.description}, one message a call with a new IV, median of rounds."
+    if not view.row_count:
+        raise UsageError("The older run has none of these points: give the same options as then.")
+    return view, worse

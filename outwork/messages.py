@@ -48,6 +48,27 @@ def progress_bar(title: str, total_bytes: int | None) -> Iterator[Callable[[int]
         yield lambda step_bytes: progress.advance(task, step_bytes)
 
 
+@contextmanager
+def progress_steps(title: str, total: int) -> Iterator[Callable[[str], None]]:
+    """A function to call when a step is over, with its name. Shows the time left; nothing where nobody looks."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[step]}"),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(title, total=total, step="")
+        yield lambda step: progress.update(task, advance=1, step=step)
+
+
 def console(to_stderr: bool = False) -> "Console":
     """For tables. Where nobody looks (a pipe, a file) lines are as long as they need to be."""
     from rich.console import Console

@@ -5,7 +5,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from outwork.records import Point
+from outwork.records import Record
 
 
 @dataclass(frozen=True)
@@ -51,12 +51,12 @@ FIGURES: Final = (
 )
 
 
-def beside(point: Point) -> Published | None:
+def beside(record: Record) -> Published | None:
     """The published figure for the same work, if there is one."""
     for figure in FIGURES:
         first, last = figure.sizes_bytes
-        if (figure.algorithm, figure.operation) == (point.cipher.name, point.operation) and (
-            first <= point.size_bytes <= last
+        if (figure.algorithm, figure.operation) == (record.algorithm, record.operation) and (
+            first <= record.size_bytes <= last
         ):
             return figure
     return None

@@ -14,6 +14,7 @@ from outwork.cli.bench import bench
 from outwork.cli.crypt import crypt
 from outwork.cli.decrypt import decrypt
 from outwork.cli.encrypt import encrypt
+from outwork.cli.lab import app as lab
 from outwork.cli.selftest import selftest
 from outwork.cli.status import status
 from outwork.errors import OutworkError
@@ -27,6 +28,7 @@ app = typer.Typer(
 )
 for command in (encrypt, decrypt, crypt, bench, status, selftest):
     app.command()(command)
+app.add_typer(lab, name="lab")
 
 
 def _show_version(wanted: bool) -> None:

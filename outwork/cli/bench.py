@@ -2,17 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """`outwork bench`: how fast an engine is at which message size."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from outwork import bench as measuring
-from outwork import engines, messages
+from outwork import messages
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
-from outwork.engines.base import Engine
-from outwork.records import KeyUse, Point, Record
+from outwork.errors import OutworkError, UsageError
+from outwork.lab import run, store
+from outwork.lab.plan import Task
+from outwork.records import KeyUse, Record
 
 
 def bench(
@@ -38,13 +39,13 @@ def bench(
             show_default=False,
         ),
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", metavar="N", help="Jobs in flight at once.")] = 16,
+    jobs: Annotated[int, typer.Option("--jobs", metavar="N", help="Messages in flight at once.")] = 16,
     batch: Annotated[
         int | None,
         typer.Option(
             "--batch",
             metavar="N",
-            help="Jobs announced with one doorbell. \\[default: --jobs]",
+            help="Messages announced with one doorbell. \\[default: --jobs]",
             show_default=False,
         ),
     ] = None,
@@ -52,16 +53,23 @@ def bench(
         KeyUse,
         typer.Option(
             "--keys",
-            help="same: one key; rotate: another key slot in every job; inline: a new key in every job.",
+            help="What changes with every message: nothing (kept), the IV, the key to another prepared one (rotate), the "
+            "key, or the whole context.",
         ),
-    ] = KeyUse.SAME,
-    rounds: Annotated[int, typer.Option("--rounds", metavar="N", help="Rounds, of which the median counts.")] = 3,
+    ] = KeyUse.NEW_IV,
+    align: Annotated[
+        int, typer.Option("--align", metavar="BYTES", help="Data start so many bytes past a multiple of 64.")
+    ] = 0,
+    rounds: Annotated[
+        int, typer.Option("--rounds", metavar="N", help="Samples of each point, interleaved; their median counts.")
+    ] = 7,
     engine: Annotated[
         list[str] | None,
         typer.Option(
             "--engine",
             metavar="NAME",
-            help=f"accelerator or software; may be given twice. \\[default: {DEFAULT_ENGINE}]",
+            help="accelerator, cpu, software, or one of `outwork lab engines` such as cpu/ipsec-mb; may be repeated. "
+            f"\\[default: {DEFAULT_ENGINE}]",
             show_default=False,
         ),
     ] = None,
@@ -78,60 +86,81 @@ def bench(
             show_default=False,
         ),
     ] = None,
+    against: Annotated[
+        Path | None,
+        typer.Option(
+            "--against",
+            metavar="OLD",
+            help="Compare with the records of an older run; fail if something has become slower.",
+            show_default=False,
+        ),
+    ] = None,
+    tolerance: Annotated[
+        float, typer.Option("--tolerance", metavar="SHARE", help="How much slower is still accepted with --against.")
+    ] = 0.05,
 ) -> None:
     """Measure throughput and latency of an engine over message sizes.
 
     The accelerator's figures are device cycles, counted by the device from the first doorbell to the last completion
-    record, at the clock of the board profile; how fast the simulation runs does not enter. The software engine's are
-    thread CPU time. Most options may be given several times; every combination is measured.
+    record, at the clock of the board profile; how fast the simulation runs does not enter. The figures of `cpu` (this
+    machine's OpenSSL) and `software` (the same without crypto instructions) are thread CPU time. Most options may be given
+    several times; every combination is measured. Whole experiments: `outwork lab`.
 
     Examples:
 
       outwork bench
 
-      outwork bench --algorithm aes-256-gcm --size 16 --size 1024 --jobs 256 --engine accelerator --engine software
+      outwork bench --algorithm aes-256-gcm --size 16 --size 1024 --engine accelerator --engine cpu --engine software
 
-      outwork bench --algorithm aes-256-cbc --operation encrypt --size 65536 --jobs 16 --board zedboard --json points.json
+      outwork bench --json new.jsonl --against old.jsonl --tolerance 0.03
     """
-    wanted = list(
-        measuring.points(
-            algorithm or ["aes-256-gcm"],
-            operation or [],
-            size or measuring.DEFAULT_SIZES,
-            jobs,
-            batch,
-            keys,
-            rounds,
-        )
+    if rounds < 1:
+        raise UsageError("--rounds is at least 1.")
+    if tolerance < 0:
+        raise UsageError("--tolerance is a share such as 0.05, not below zero.")
+    old: list[Record] = []
+    if against is not None:
+        old, skipped = store.read([against])
+        for text in skipped:
+            messages.note(f"skipped: {text}")
+    wanted = measuring.points(
+        algorithm or ["aes-256-gcm"], operation or [], size or measuring.DEFAULT_SIZES, jobs, batch, keys, align
     )
+    tasks = measuring.tasks(wanted, engine or [DEFAULT_ENGINE], board or [DEFAULT_BOARD])
+    records = _measure(tasks, rounds)
+    if json_file is not None:
+        measuring.write_json(json_file, records)
     # With --json - standard output belongs to the records.
     console = messages.console(to_stderr=json_file is not None and str(json_file) == "-")
-    measured: list[tuple[Point, Record]] = []
-    captions: list[str] = []
-    for name in engine or [DEFAULT_ENGINE]:
-        for profile in (board or [DEFAULT_BOARD]) if name == "accelerator" else [DEFAULT_BOARD]:
-            with engines.open_engine(name, profile) as worker:
-                measuring.check_supported(worker, wanted)
-                measured.extend(_measure(worker, wanted))
-                captions.append(measuring.caption(worker))
-    if json_file is not None:
-        measuring.write_json(json_file, [record for _, record in measured])
-    console.print(measuring.table(measured), soft_wrap=True)
-    for text in captions:
+    console.print(measuring.table(records), soft_wrap=True)
+    for text in measuring.captions(records):
         console.print(text, style="dim", soft_wrap=True, highlight=False)
-
-
-def _measure(worker: Engine, wanted: list[Point]) -> list[tuple[Point, Record]]:
-    is_terminal = sys.stderr.isatty()
-    found: list[tuple[Point, Record]] = []
-    for number, point in enumerate(wanted, 1):
-        if is_terminal:
-            print(
-                f"\r\033[K{number}/{len(wanted)} {point.cipher} {point.size_bytes} bytes",
-                end="",
-                file=sys.stderr,
+    if against is not None:
+        view, worse = measuring.against(old, records, tolerance)
+        console.print(view, soft_wrap=True)
+        if worse:
+            raise OutworkError(
+                f"{worse} of {view.row_count} points are more than {tolerance:.0%} slower than in {against}."
             )
-        found.append((point, worker.measure(point)))
-    if is_terminal:
-        print("\r\033[K", end="", file=sys.stderr)
-    return found
+
+
+def _measure(tasks: list[Task], rounds: int) -> list[Record]:
+    """In the order of the engines, then of the points."""
+    found: dict[Task, Record] = {}
+
+    def refuse(task: Task, why: str) -> None:
+        raise UsageError(f"{task.candidate.name} cannot be measured so: {why}.")
+
+    with run.Bench() as bench, messages.progress_steps("measuring", len(tasks)) as progress:
+        tasks = [run.one_at_a_time(bench, task) for task in tasks]
+        for task, record in run.measure(bench, tasks, rounds, lambda _: False, refuse):
+            progress(f"{task.point.algorithm} {task.point.size_bytes} bytes")
+            if record is not None:
+                found[task] = record
+    engines = dict.fromkeys((task.candidate.name, task.profile and task.profile.name) for task in tasks)
+    return [
+        record
+        for engine in engines
+        for task, record in found.items()
+        if (task.candidate.name, task.profile and task.profile.name) == engine
+    ]

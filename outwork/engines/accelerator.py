@@ -5,14 +5,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from outwork import device_time
 from outwork.board import Board
 from outwork.ciphers import Cipher, Operation
 from outwork.engines.base import Engine, EngineInfo, Key, Outcome, Request
 from outwork.errors import NoDeviceError, OutworkError
 from outwork.memory import Memory
 from outwork.profiles import Profile
-from outwork.records import Point, Record
 
 COPIED_BYTES_MAX = 64  # the driver copies AAD and IVs up to here; longer ones must lie where the device reaches
 RING_LOG2 = 6
@@ -154,9 +152,6 @@ class AcceleratorEngine(Engine):
             request.outcome = Outcome.NOT_AUTHENTIC
         else:
             raise OutworkError(f"The device did not do the job: {self.board.status_text(job.status)}")
-
-    def measure(self, point: Point) -> Record:
-        return device_time.measure_device(self.board.profile, point)
 
     def statistics(self) -> dict[str, str]:
         counters = self.queue.counters()

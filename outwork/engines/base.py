@@ -12,7 +12,6 @@ from typing import Any, Self
 from outwork.ciphers import Cipher, Operation
 from outwork.errors import NotAuthenticError
 from outwork.memory import Memory
-from outwork.records import Point, Record
 
 
 class Outcome(Enum):
@@ -80,10 +79,6 @@ class Engine(ABC):
     @abstractmethod
     def poll(self) -> list[Request]:
         """Requests that are over. Moves the work on when there are none."""
-
-    @abstractmethod
-    def measure(self, point: Point) -> Record:
-        """One figure of `outwork bench`."""
 
     def close(self) -> None:
         """Keys are gone after this."""

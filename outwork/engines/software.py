@@ -8,12 +8,10 @@ from typing import Any
 
 from outwork import libcrypto
 from outwork.ciphers import Cipher, Operation
-from outwork.cpu_time import measure_cpu
 from outwork.engines.base import Engine, EngineInfo, Key, Outcome, Request
 from outwork.errors import OutworkError
 from outwork.libcrypto import GET_TAG, OSSL_PARAM_UTF8_STRING, SET_IV_BYTES, SET_TAG
 from outwork.memory import Memory
-from outwork.records import Point, Record
 
 # EVP counts in int.
 UPDATE_BYTES_MAX = 1 << 30
@@ -77,9 +75,6 @@ class SoftwareEngine(Engine):
         else:
             is_good = self._cipher(request)
         request.outcome = Outcome.OK if is_good else Outcome.NOT_AUTHENTIC
-
-    def measure(self, point: Point) -> Record:
-        return measure_cpu(self, self._library, point)
 
     def _must(self, answer: int) -> None:
         if answer != 1:

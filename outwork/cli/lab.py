@@ -1,0 +1,194 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""`outwork lab`: experiments from plan files, and what follows from their records."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from outwork import bench as measuring
+from outwork import messages
+from outwork.errors import OutworkError, UsageError
+from outwork.lab import costs, engines, plan, run, store
+from outwork.lab.plan import Plan, Task
+from outwork.lab.store import Store
+from outwork.records import Record
+
+FOLDER: Final = Path("build/lab")
+
+app = typer.Typer(
+    help="Experiments: software, CPU instructions and the accelerator over message sizes; break-evens, policy, report.",
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Files = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="[RECORDS]...", help=f"Files of records. \\[default: all of {FOLDER}]", show_default=False),
+]
+
+
+@app.command()
+def plans() -> None:
+    """List the plans that come with the project."""
+    from rich.table import Table
+
+    view = Table(box=None, header_style="bold", pad_edge=False)
+    for title in ("plan", "points", "what it does"):
+        view.add_column(title)
+    for name in plan.shipped():
+        found = plan.load(name)
+        view.add_row(name, str(len(found.tasks)), found.title)
+    messages.console().print(view, soft_wrap=True)
+
+
+@app.command(name="engines")
+def list_engines() -> None:
+    """List what can be measured on this machine, and what is missing for the rest."""
+    from rich.table import Table
+
+    view = Table(box=None, header_style="bold", pad_edge=False)
+    for title in ("engine", "constant time", "what it is"):
+        view.add_column(title)
+    said = {True: "yes", False: "no", None: "not said"}
+    for entry in engines.discover():
+        if entry.missing:
+            view.add_row(entry.name, "", f"missing: {entry.missing}", style="dim")
+        else:
+            view.add_row(
+                entry.name, said[entry.constant_time], f"{entry.library}{'; ' if entry.note else ''}{entry.note}"
+            )
+    messages.console().print(view, soft_wrap=True)
+
+
+@app.command(name="run")
+def run_plan(
+    name: Annotated[str, typer.Argument(metavar="PLAN", help="A name from `outwork lab plans`, or a .toml file.")],
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help=f"Records go here, one a line. \\[default: {FOLDER}/PLAN.jsonl]",
+            show_default=False,
+        ),
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Start over instead of going on where FILE stops.")] = False,
+    rounds: Annotated[
+        int | None, typer.Option("--rounds", metavar="N", help="Samples of each point. \\[default: the plan's]")
+    ] = None,
+) -> None:
+    """Run a plan. What FILE holds already is not measured again, so a run that was interrupted goes on.
+
+    Examples:
+
+      outwork lab run wp512
+
+      outwork lab run mine.toml -o mine.jsonl --rounds 15
+    """
+    wanted = plan.load(name)
+    if rounds is not None and rounds < 1:
+        raise UsageError("--rounds is at least 1.")
+    for text in wanted.missing:
+        messages.note(f"missing: {text}")
+    if not wanted.tasks:
+        raise OutworkError(f"Nothing of the plan '{wanted.name}' can be measured with this version on this machine.")
+    path = output or FOLDER / f"{wanted.name}.jsonl"
+    if fresh:
+        path.unlink(missing_ok=True)
+    records = Store(path)
+    try:
+        for text in records.skipped:
+            messages.note(f"skipped: {text}")
+        fresh_count, old_count = _run(wanted, records, rounds or wanted.rounds)
+    finally:
+        records.close()
+    kept = f", {old_count} kept from before" if old_count else ""
+    print(f"{fresh_count} points measured{kept}: {path}")
+    wide = sum(record.is_wide for record in records.records)
+    if wide:
+        print(f"{wide} of them scatter by more than a tenth; they are marked.")
+    print(f"Next: outwork lab report {path}")
+
+
+def _run(wanted: Plan, records: Store, rounds: int) -> tuple[int, int]:
+    refused: Counter[str] = Counter()
+
+    def refuse(task: Task, why: str) -> None:
+        refused[f"{task.candidate.name}: {why}"] += 1
+
+    before = len(records.records)
+    kept = 0
+    with run.Bench() as bench, messages.progress_steps(wanted.name, len(wanted.tasks)) as progress:
+        for task, record in run.measure(bench, wanted.tasks, rounds, records.__contains__, refuse):
+            progress(f"{task.candidate.name} {task.point.algorithm} {task.point.size_bytes} bytes")
+            if record is not None:
+                records.append(record)
+            else:
+                kept += 1
+    for text, count in refused.items():
+        messages.note(f"left out, {count} point{'s' if count > 1 else ''}: {text}")
+    return len(records.records) - before, kept - refused.total()
+
+
+def _read(files: list[Path] | None) -> tuple[list[Record], list[str]]:
+    paths = files or sorted(FOLDER.glob("*.jsonl"))
+    if not paths:
+        raise UsageError(f"There are no records in {FOLDER}: run a plan first, such as `outwork lab run wp512`.")
+    records, skipped = store.read(paths)
+    for text in skipped:
+        messages.note(f"skipped: {text}")
+    if not records:
+        raise OutworkError("The files hold no record.")
+    return records, skipped
+
+
+@app.command()
+def show(files: Files = None) -> None:
+    """Print records as a table."""
+    records, _ = _read(files)
+    console = messages.console()
+    console.print(measuring.table(records), soft_wrap=True)
+    for text in measuring.captions(records):
+        console.print(text, style="dim", soft_wrap=True, highlight=False)
+
+
+@app.command(name="break-even")
+def break_even(files: Files = None) -> None:
+    """Print from which size on the accelerator wins, and where it never does.
+
+    Device cycles are turned into time at the clock of their board, and set against CPU time of this machine.
+    """
+    from rich.table import Table
+
+    found = costs.break_evens(_read(files)[0])
+    if not found:
+        raise OutworkError("No setting has both the device and another engine at three sizes or more.")
+    view = Table(box=None, header_style="bold", pad_edge=False)
+    for title in ("algorithm", "operation", "jobs", "device", "against", "the device wins"):
+        view.add_column(title, no_wrap=True)
+    for entry in found:
+        setting = entry.setting
+        view.add_row(
+            setting.algorithm, setting.operation, str(setting.jobs), entry.device, entry.rival, costs.in_words(entry)
+        )
+    console = messages.console()
+    console.print(view, soft_wrap=True)
+    console.print(
+        "The device's cycles at its board's clock against CPU time of this machine; 95 % intervals.",
+        style="dim",
+        highlight=False,
+    )
+
+
+@app.command()
+def export(
+    target: Annotated[Path, typer.Argument(metavar="TABLE", help="A .csv file to write.")], files: Files = None
+) -> None:
+    """Write records as a table with one row a record."""
+    if target.suffix != ".csv":
+        raise UsageError(f"{target} must end in .csv.")
+    store.write_csv(target, _read(files)[0])

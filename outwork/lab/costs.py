@@ -1,0 +1,203 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The cost model t(n) = a + b n of an engine, and from which size the device wins against another.
+
+Seconds of both kinds meet here: the device's cycles at the clock of its board, and CPU time of this machine. Whoever shows
+a break-even says so.
+"""
+
+import random
+import statistics
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from outwork.lab.statistics import SEED, percentile
+from outwork.records import Kind, Record
+
+RESAMPLES: Final = 400
+SIZES_MIN: Final = 3
+# A break-even beyond any message is none.
+SIZE_MAX: Final = float(1 << 40)
+
+Verdict = Literal["from", "until", "always", "never"]
+
+
+@dataclass(frozen=True)
+class CostModel:
+    """t(n) = fixed_seconds + seconds_per_byte n, for one message of n bytes."""
+
+    fixed_seconds: float
+    seconds_per_byte: float
+    sizes_bytes: tuple[int, ...]  # that it was fitted to
+    residuals: tuple[float, ...]  # relative, one a size: (measured - model) / measured
+
+    def seconds(self, size_bytes: float) -> float:
+        return self.fixed_seconds + self.seconds_per_byte * size_bytes
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What two engines must have in common to be compared."""
+
+    algorithm: str
+    operation: str
+    jobs: int
+    keys: str
+    alignment_bytes: int
+
+
+@dataclass(frozen=True)
+class BreakEven:
+    """`from`: the device wins from `size_bytes` on; `until`: up to there; `always`, `never`: at every size."""
+
+    setting: Setting
+    device: str  # implementation and board
+    rival: str  # engine/implementation
+    verdict: Verdict
+    size_bytes: float | None
+    low_bytes: float | None  # of the 95 % interval; None: it has no lower end
+    high_bytes: float | None  # None: no upper end
+    is_extrapolated: bool  # outside the sizes that were measured
+    device_model: CostModel
+    rival_model: CostModel
+
+
+def fit(sizes_bytes: Sequence[int], seconds: Sequence[float]) -> CostModel:
+    """Least squares of the relative error, so that small messages count as much as large ones; neither cost below zero."""
+    fixed, per_byte = _solve(sizes_bytes, seconds)
+    residuals = tuple((time - fixed - per_byte * size) / time for size, time in zip(sizes_bytes, seconds, strict=True))
+    return CostModel(fixed, per_byte, tuple(sizes_bytes), residuals)
+
+
+def _solve(sizes: Sequence[int], seconds: Sequence[float]) -> tuple[float, float]:
+    # Minimises sum (1 - a u - b v)^2 with u = 1/t, v = n/t.
+    us = [1 / time for time in seconds]
+    vs = [size / time for size, time in zip(sizes, seconds, strict=True)]
+    uu, vv = sum(u * u for u in us), sum(v * v for v in vs)
+    uv = sum(u * v for u, v in zip(us, vs, strict=True))
+    u1, v1 = sum(us), sum(vs)
+    determinant = uu * vv - uv * uv
+    if determinant > 1e-12 * uu * vv:
+        fixed = (u1 * vv - v1 * uv) / determinant
+        per_byte = (v1 * uu - u1 * uv) / determinant
+        if fixed >= 0 and per_byte >= 0:
+            return fixed, per_byte
+        if per_byte < 0:
+            return u1 / uu, 0.0
+    return 0.0, v1 / vv
+
+
+def model_of(records: Sequence[Record]) -> CostModel | None:
+    """Of records that differ in size only; None if there are too few sizes."""
+    if len(records) < SIZES_MIN:
+        return None
+    ordered = sorted(records, key=lambda record: record.size_bytes)
+    return fit([record.size_bytes for record in ordered], [record.seconds for record in ordered])
+
+
+def crossing(device: CostModel, rival: CostModel) -> tuple[Verdict, float | None]:
+    fixed = device.fixed_seconds - rival.fixed_seconds
+    slope = rival.seconds_per_byte - device.seconds_per_byte
+    size = fixed / slope if slope else 0.0
+    if (fixed <= 0 and slope >= 0) or (slope > 0 and size < 1):
+        return "always", None
+    if (fixed >= 0 and slope <= 0) or (slope > 0 and size > SIZE_MAX):
+        return "never", None
+    if slope < 0 and size > SIZE_MAX:
+        return "always", None
+    if slope < 0 and size < 1:
+        return "never", None
+    return ("from" if slope > 0 else "until"), size
+
+
+def break_even(
+    setting: Setting, device: Sequence[Record], rival: Sequence[Record], seed: int = SEED
+) -> BreakEven | None:
+    """None when one of the two has too few sizes for a model.
+
+    The interval comes from a bootstrap over the raw samples and over the models' own misfit.
+    """
+    device, rival = (sorted(records, key=lambda record: record.size_bytes) for records in (device, rival))
+    device_model, rival_model = model_of(device), model_of(rival)
+    if device_model is None or rival_model is None:
+        return None
+    verdict, size = crossing(device_model, rival_model)
+    source = random.Random(seed)
+    drawn = [
+        crossing(_drawn_again(device, device_model, source), _drawn_again(rival, rival_model, source))
+        for _ in range(RESAMPLES)
+    ]
+    low = high = None
+    if size is not None:
+        # A draw in which the device always wins has its break-even below, one in which it never does above every size.
+        ends = {"from": {"always": 0.0, "never": SIZE_MAX}, "until": {"never": 0.0, "always": SIZE_MAX}}[verdict]
+        sizes = [found if found is not None and kind == verdict else ends.get(kind, SIZE_MAX) for kind, found in drawn]
+        low, high = percentile(sizes, 0.025), percentile(sizes, 0.975)
+    measured = [record.size_bytes for record in (*device, *rival)]
+    return BreakEven(
+        setting,
+        f"{device[0].implementation} on {device[0].board}",
+        f"{rival[0].engine}/{rival[0].implementation}",
+        verdict,
+        size,
+        low if low is None or low >= 1 else None,
+        high if high is None or high < SIZE_MAX else None,
+        size is not None and not min(measured) <= size <= max(measured),
+        device_model,
+        rival_model,
+    )
+
+
+def _drawn_again(records: Sequence[Record], model: CostModel, source: random.Random) -> CostModel:
+    misfit = model.residuals
+    seconds = []
+    for record in records:
+        samples = source.choices(record.cost_samples, k=len(record.cost_samples))
+        share = statistics.median(samples) / record.cost.p50
+        seconds.append(record.seconds * share * (1 + source.choice(misfit)))
+    return fit(model.sizes_bytes, seconds)
+
+
+def break_evens(records: Iterable[Record]) -> list[BreakEven]:
+    """Every device against every other engine, for each setting that both were measured in.
+
+    A CPU engine does one message at a time unless it says otherwise: its records with one job stand for it at every depth.
+    """
+    devices: dict[tuple[Setting, str], list[Record]] = defaultdict(list)
+    rivals: dict[tuple[Setting, str], list[Record]] = defaultdict(list)
+    for record in records:
+        setting = Setting(record.algorithm, record.operation, record.jobs, record.keys, record.alignment_bytes)
+        name = f"{record.engine}/{record.implementation} {record.board} {record.environment} {record.batch}"
+        (devices if record.kind is Kind.COUNTED else rivals)[setting, name].append(record)
+    found = []
+    for (setting, _), device in devices.items():
+        place = device[0].environment.partition(",")[0] == "file"
+        for (other, name), rival in rivals.items():
+            same_depth = other == setting
+            stands_for = other.jobs == 1 and (other.algorithm, other.operation, other.keys, other.alignment_bytes) == (
+                setting.algorithm,
+                setting.operation,
+                setting.keys,
+                setting.alignment_bytes,
+            )
+            has_own = any(key != other and key == setting and own == name for key, own in rivals)
+            if place != (rival[0].environment.partition(",")[0] == "file"):
+                continue
+            if same_depth or (stands_for and not has_own):
+                result = break_even(setting, device, rival)
+                if result is not None:
+                    found.append(result)
+    return found
+
+
+def in_words(entry: BreakEven) -> str:
+    """`from 1,240 bytes (1,180 to 1,310)`, `never`."""
+    if entry.verdict in ("always", "never"):
+        return f"{entry.verdict}{' at any size' if entry.verdict == 'always' else ''}"
+    assert entry.size_bytes is not None
+    low = "less" if entry.low_bytes is None else f"{entry.low_bytes:,.0f}"
+    high = "more" if entry.high_bytes is None else f"{entry.high_bytes:,.0f}"
+    beyond = ", beyond the measured sizes" if entry.is_extrapolated else ""
+    return f"{entry.verdict} {entry.size_bytes:,.0f} bytes ({low} to {high}{beyond})"

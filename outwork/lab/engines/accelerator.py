@@ -1,0 +1,126 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The lab's accelerator: the device of a simulated board, measured in the cycles that it counts itself."""
+
+from typing import Any, Final
+
+from outwork import __version__
+from outwork.board import Board
+from outwork.errors import NoDeviceError, OutworkError, UsageError
+from outwork.lab.device_round import Round, jobs_of_a_round
+from outwork.lab.engines.base import Candidate, LabEngine, Sample, Work
+from outwork.paths import library_file
+from outwork.profiles import DEFAULT_BOARD, Profile, load
+from outwork.records import KeyUse, Kind, Point
+
+# A look at an empty ring lets so few cycles pass that the ring is refilled at once, as by a fast CPU.
+RELAX_CYCLES: Final = 16
+STAGES: Final = ("wait", "prepare", "data", "write", "complete")
+
+
+class DeviceWork(Work):
+    """A point on a board of its own, fresh from reset."""
+
+    def __init__(self, profile: Profile, point: Point) -> None:
+        self._point = point
+        self.messages = jobs_of_a_round(point)
+        self._board = Board(profile, relax_cycles=RELAX_CYCLES)
+        try:
+            self._queue = self._board.queue(0, max(1, (point.jobs - 1).bit_length()))
+            self._round = Round(self._board, self._queue, point, self.messages)
+            self._round.run(self.messages, point.jobs, point.batch)  # keys get ready here
+            self._round.check()
+        except BaseException:
+            self._board.close()
+            raise
+        self._totals = dict.fromkeys(STAGES, 0)
+        self._jobs_done = 0
+
+    def sample(self) -> Sample:
+        before = self._queue.counters()
+        cycles = self._round.run(self.messages, self._point.jobs, self._point.batch)
+        after = self._queue.counters()
+        done = after["jobs"] - before["jobs"]
+        if done != self.messages:
+            raise OutworkError(f"The device has counted {done} jobs where {self.messages} were given to it.")
+        self._jobs_done += done
+        for name in STAGES:
+            self._totals[name] += after[f"{name}_cycles"] - before[f"{name}_cycles"]
+        if self._point.jobs == 1:
+            return Sample(cycles, cycles)
+        return Sample(cycles / self.messages, self._round.run(1, 1, 1))
+
+    def stages(self) -> dict[str, float] | None:
+        return {name: total / max(self._jobs_done, 1) for name, total in self._totals.items()}
+
+    def close(self) -> None:
+        self._board.close()
+
+
+class Accelerator(LabEngine):
+    kind = Kind.COUNTED
+    unit = "cycles"
+    environment = "simulated board"
+    is_exact = True
+
+    def __init__(self, profile: Profile | None) -> None:
+        self._profile = load(DEFAULT_BOARD) if profile is None else profile
+        self.board = self._profile.name
+        with Board(self._profile) as board:
+            self._capabilities = board.capabilities
+            self._supported = {
+                (point_opcode, inverse): board.supports(point_opcode, inverse)
+                for point_opcode in _opcodes()
+                for inverse in (False, True)
+            }
+
+    def refuses(self, point: Point) -> str:
+        if not self._supported[point.algorithm.mode.opcode, point.operation.is_inverse]:
+            return f"the device of board '{self.board}' cannot {point.operation} with {point.algorithm}"
+        jobs_max = 1 << self._capabilities.ring_log2_max
+        if point.jobs > jobs_max:
+            return f"the device's ring holds {jobs_max} jobs"
+        if point.keys is KeyUse.KEPT:
+            return "a job carries its IV; new-iv measures the same"
+        if point.keys is KeyUse.NEW_CONTEXT:
+            return "a job needs no context to be made; new-key measures the same"
+        return ""
+
+    def prepare(self, point: Point) -> Work:
+        return DeviceWork(self._profile, point)
+
+    def clock_hz(self) -> int:
+        return self._profile.clock_hz
+
+    def parameters(self) -> dict[str, Any]:
+        build = {"aes_stages": self._capabilities.aes_stages, "streams": self._capabilities.streams}
+        return {**self._profile.parameters, **build}
+
+
+def _opcodes() -> list[int]:
+    from outwork.ciphers import MODES
+
+    return [mode.opcode for mode in MODES]
+
+
+def _open(profile: Profile | None) -> LabEngine:
+    return Accelerator(profile)
+
+
+def candidates() -> list[Candidate]:
+    missing = ""
+    try:
+        library_file("ow_board_128")
+    except (NoDeviceError, UsageError) as error:
+        missing = str(error)
+    return [
+        Candidate(
+            engine="accelerator",
+            implementation="outwork",
+            library=f"outwork {__version__}, simulated from its RTL",
+            constant_time=True,
+            open=_open,
+            missing=missing,
+            has_board=True,
+        )
+    ]

@@ -1,0 +1,136 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Figures that others have published, with their sources, to stand beside ours. Nothing here was measured by us.
+
+`figures.csv` holds one printed number a row, in the unit it was printed in; `sources.toml` says where each comes from, in
+which setting it was taken, and how ours differs.
+"""
+
+import csv
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any, Final
+
+from outwork.records import Point
+
+THROUGHPUT: Final = {"MB/s": 1.0, "Mb/s": 1 / 8, "KB/s": 1024 / 1e6}  # Mbed TLS's benchmark counts 1024 bytes a KB
+
+
+@dataclass(frozen=True)
+class Source:
+    key: str  # also the name of the plan that measures the same
+    name: str
+    title: str
+    authors: str
+    year: int
+    published: str  # where
+    setting: str
+    differs: dict[str, str]  # by engine: what is otherwise with us
+
+    @property
+    def citation(self) -> str:
+        return f"{self.authors}: {self.title}. {self.published}."
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One published number. `low` and `high` when a range was printed; `high` alone when only a bound was."""
+
+    source: Source
+    place: str  # table or section
+    platform: str
+    environment: str
+    algorithm: str
+    operation: str
+    size_bytes: int | None
+    engine: str  # software, cpu (with crypto instructions), accelerator
+    variant: str
+    value: float
+    low: float | None
+    high: float | None
+    unit: str
+    clock_hz: int | None  # that its cycles are of; None: not stated
+
+    @property
+    def megabytes_per_second(self) -> float | None:
+        factor = THROUGHPUT.get(self.unit)
+        if factor is not None:
+            return self.value * factor
+        if self.unit == "cycles/byte" and self.clock_hz is not None:
+            return self.clock_hz / self.value / 1e6
+        return None
+
+    @property
+    def cycles_per_byte(self) -> float | None:
+        """Of the clock it names: the device's for accelerators, except where the source counts the waiting CPU's."""
+        if self.unit == "cycles/byte":
+            return self.value
+        speed = self.megabytes_per_second
+        return None if speed is None or self.clock_hz is None else self.clock_hz / (speed * 1e6)
+
+    @property
+    def bytes_per_cycle(self) -> float | None:
+        cost = self.cycles_per_byte
+        return None if cost is None else 1 / cost
+
+
+@cache
+def sources() -> dict[str, Source]:
+    document = tomllib.loads((resources.files(__package__) / "sources.toml").read_text(encoding="utf-8"))
+    return {key: Source(key=key, **values) for key, values in document.items()}
+
+
+@cache
+def figures() -> tuple[Figure, ...]:
+    known = sources()
+    with (resources.files(__package__) / "figures.csv").open(encoding="utf-8") as file:
+        return tuple(_figure(known, row) for row in csv.DictReader(file))
+
+
+def _figure(known: dict[str, Source], row: dict[str, str]) -> Figure:
+    values: dict[str, Any] = dict(row)
+    values["source"] = known[row["source"]]
+    values["value"] = float(row["value"])
+    for name, kind in (("low", float), ("high", float), ("size_bytes", int), ("clock_hz", int)):
+        values[name] = kind(row[name]) if row[name] else None
+    return Figure(**values)
+
+
+def select(source: str, **wanted: object) -> list[Figure]:
+    """The figures of a source whose fields have the given values."""
+    return [
+        figure
+        for figure in figures()
+        if figure.source.key == source and all(getattr(figure, name) == value for name, value in wanted.items())
+    ]
+
+
+LARGE_FROM_BYTES: Final = 32 * 1024  # a file's throughput is compared with that of messages from here on
+
+
+def beside(point: Point) -> Figure | None:
+    """An accelerator's published throughput at a stated clock for the same work: of the next smaller size, if any."""
+    best: Figure | None = None
+    for figure in figures():
+        if (
+            figure.engine != "accelerator"
+            or (figure.algorithm, figure.operation) != (point.algorithm.name, point.operation.value)
+            or figure.environment not in ("FreeRTOS", "Linux")
+            or figure.megabytes_per_second is None
+            or figure.clock_hz is None
+            or figure.size_bytes is None
+        ):
+            continue
+        least = min(figure.size_bytes, LARGE_FROM_BYTES)
+        if least > point.size_bytes:
+            continue
+        if best is None or _rank(figure) > _rank(best):
+            best = figure
+    return best
+
+
+def _rank(figure: Figure) -> tuple[int, float]:
+    """The nearest size, then the faster environment."""
+    return figure.size_bytes or 0, figure.megabytes_per_second or 0

@@ -1,0 +1,147 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Takes samples of many engines in interleaved rounds and makes records of them.
+
+Interleaving matters on a shared machine: whatever slows it down for a while falls on all engines alike.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+from itertools import groupby
+from typing import Final
+
+from outwork.lab import statistics
+from outwork.lab.engines.base import Candidate, LabEngine, Sample, Work
+from outwork.lab.origin import origin
+from outwork.lab.plan import Task
+from outwork.profiles import Profile
+from outwork.records import Point, Record, record_id
+
+EXACT_ROUNDS: Final = 3
+
+
+class Bench:
+    """The engines that are open. Each is opened once, when it is first wanted."""
+
+    def __init__(self) -> None:
+        self._open: dict[tuple[str, str], LabEngine] = {}
+
+    def engine(self, candidate: Candidate, profile: Profile | None) -> LabEngine:
+        name = (candidate.name, profile.name if profile else "")
+        if name not in self._open:
+            self._open[name] = candidate.open(profile)
+        return self._open[name]
+
+    def close(self) -> None:
+        for engine in self._open.values():
+            engine.close()
+        self._open.clear()
+
+    def __enter__(self) -> "Bench":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def task_id(task: Task, engine: LabEngine) -> str:
+    """The id that the record of this task has."""
+    return record_id(
+        {
+            **task.point.key(),
+            "engine": task.candidate.engine,
+            "implementation": task.candidate.implementation,
+            "board": engine.board,
+            "environment": engine.environment,
+        }
+    )
+
+
+def one_at_a_time(bench: Bench, task: Task) -> Task:
+    """The task as the engine can do it: a library that takes one message a call takes them one after the other."""
+    engine = bench.engine(task.candidate, task.profile)
+    alone = replace(task, point=replace(task.point, jobs=1, batch=1))
+    return alone if engine.refuses(task.point) and not engine.refuses(alone.point) else task
+
+
+def _message(task: Task) -> Point:
+    """What the message is, however many are in flight."""
+    return replace(task.point, jobs=1, batch=1)
+
+
+def measure(
+    bench: Bench,
+    tasks: Iterable[Task],
+    rounds: int,
+    is_done: Callable[[str], bool],
+    on_refused: Callable[[Task, str], None],
+) -> Iterator[tuple[Task, Record | None]]:
+    """Yields each task when it is over: with its record, or None when it was done before or is refused.
+
+    Tasks next to each other that have the same message are measured together, in interleaved rounds.
+    """
+    for _, group in groupby(tasks, key=_message):
+        todo: list[tuple[Task, LabEngine]] = []
+        for task in group:
+            engine = bench.engine(task.candidate, task.profile)
+            why = engine.refuses(task.point)
+            if why:
+                on_refused(task, why)
+            if why or is_done(task_id(task, engine)):
+                yield task, None
+            else:
+                todo.append((task, engine))
+        yield from _together(todo, rounds)
+
+
+def _together(todo: list[tuple[Task, LabEngine]], rounds: int) -> Iterator[tuple[Task, Record]]:
+    with ExitStack() as stack:
+        works: list[Work] = []
+        for task, engine in todo:
+            work = engine.prepare(task.point)
+            stack.callback(work.close)
+            works.append(work)
+        samples: list[list[Sample]] = [[] for _ in todo]
+        for number in range(rounds):
+            for (_, engine), work, found in zip(todo, works, samples, strict=True):
+                if not engine.is_exact or number < EXACT_ROUNDS:
+                    found.append(work.sample())
+        where = origin()
+        for (task, engine), work, found in zip(todo, works, samples, strict=True):
+            yield task, _record(task, engine, work, found, where)
+
+
+def _record(task: Task, engine: LabEngine, work: Work, samples: list[Sample], where: dict[str, object]) -> Record:
+    point, candidate = task.point, task.candidate
+    costs = tuple(sample.cost for sample in samples)
+    latencies = tuple(sample.latency for sample in samples)
+    return Record(
+        kind=engine.kind,
+        engine=candidate.engine,
+        implementation=candidate.implementation,
+        library=candidate.library,
+        constant_time=candidate.constant_time,
+        board=engine.board,
+        environment=engine.environment,
+        algorithm=point.algorithm.name,
+        key_bits=point.algorithm.key_bits,
+        operation=point.operation.value,
+        size_bytes=point.size_bytes,
+        jobs=point.jobs,
+        batch=point.batch,
+        keys=point.keys.value,
+        alignment_bytes=point.alignment_bytes,
+        unit=engine.unit,
+        clock_hz=engine.clock_hz(),
+        messages=work.messages,
+        cost=statistics.spread(costs),
+        latency=statistics.spread(latencies),
+        cost_samples=costs,
+        latency_samples=latencies,
+        is_wide=statistics.is_wide(costs),
+        overhead_seconds=work.overhead_seconds,
+        stages=work.stages(),
+        parameters=engine.parameters(),
+        origin=dict(where),
+    )

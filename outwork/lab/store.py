@@ -1,0 +1,101 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Files of records: one JSON object a line, appended as soon as it is measured, so that a run that stops loses nothing."""
+
+import csv
+import json
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from outwork.errors import OutworkError
+from outwork.records import Record
+
+
+def read(paths: Iterable[Path]) -> tuple[list[Record], list[str]]:
+    """All good records, the last of those with the same id; and of every line that was skipped, where and why."""
+    records: dict[str, Record] = {}
+    skipped: list[str] = []
+    for path in paths:
+        try:
+            text = path.read_bytes()
+        except OSError as error:
+            raise OutworkError(f"The records {path} cannot be read: {error.strerror}.") from error
+        for number, line in enumerate(text.split(b"\n"), 1):
+            if not line.strip():
+                continue
+            try:
+                row = json.loads(line)
+                if not isinstance(row, dict):
+                    raise ValueError("it is no JSON object")
+                record = Record.from_json(row)
+                records[record.id] = record
+            except (ValueError, UnicodeDecodeError) as error:
+                reason = "it is not JSON: cut off or damaged" if isinstance(error, json.JSONDecodeError) else error
+                skipped.append(f"{path}, line {number}: {reason}")
+    return list(records.values()), skipped
+
+
+class Store:
+    """A file that grows by a record at a time."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.records, self.skipped = read([path]) if path.exists() else ([], [])
+        self._ids = {record.id for record in self.records}
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = path.open("a+b")
+        except OSError as error:
+            raise OutworkError(f"The records cannot be written to {path}: {error.strerror}.") from error
+        self._end_broken_line()
+
+    def _end_broken_line(self) -> None:
+        """A run that was killed may have left half a line; what follows must not join it."""
+        if self._file.tell() > 0:
+            self._file.seek(-1, os.SEEK_END)
+            if self._file.read(1) != b"\n":
+                self._file.write(b"\n")
+
+    def __contains__(self, record_id: str) -> bool:
+        return record_id in self._ids
+
+    def append(self, record: Record) -> None:
+        self._file.write(line(record))
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self.records.append(record)
+        self._ids.add(record.id)
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def line(record: Record) -> bytes:
+    return json.dumps(record.as_json()).encode() + b"\n"
+
+
+def flat(record: Record) -> dict[str, Any]:
+    """One level of columns: `cost.p50`, `origin.commit`; samples as a list in a cell."""
+    row: dict[str, Any] = {}
+    for name, value in record.as_json().items():
+        if isinstance(value, dict):
+            row.update({f"{name}.{part}": entry for part, entry in value.items() if not isinstance(entry, dict)})
+        elif isinstance(value, list | tuple):
+            row[name] = " ".join(map(repr, value))
+        else:
+            row[name] = value
+    return row
+
+
+def write_csv(path: Path, records: Sequence[Record]) -> None:
+    rows = [flat(record) for record in records]
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    try:
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, columns)
+            writer.writeheader()
+            writer.writerows(rows)
+    except OSError as error:
+        raise OutworkError(f"The table cannot be written to {path}: {error.strerror}.") from error
