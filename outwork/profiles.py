@@ -20,7 +20,7 @@ class Profile:
     name: str
     description: str
     path: Path
-    parameters: dict[str, int] = field(default_factory=dict)
+    parameters: dict[str, int] = field(default_factory=dict, hash=False)
 
     @property
     def clock_hz(self) -> int:

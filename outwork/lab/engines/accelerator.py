@@ -67,7 +67,9 @@ class Accelerator(LabEngine):
         self._profile = load(DEFAULT_BOARD) if profile is None else profile
         self.board = self._profile.name
         with Board(self._profile) as board:
-            self._capabilities = board.capabilities
+            has = board.capabilities
+            self._jobs_max = 1 << has.ring_log2_max
+            self._build = {"aes_stages": has.aes_stages, "streams": has.streams, "key_slots": has.key_slots}
             self._supported = {
                 (point_opcode, inverse): board.supports(point_opcode, inverse)
                 for point_opcode in _opcodes()
@@ -77,9 +79,8 @@ class Accelerator(LabEngine):
     def refuses(self, point: Point) -> str:
         if not self._supported[point.algorithm.mode.opcode, point.operation.is_inverse]:
             return f"the device of board '{self.board}' cannot {point.operation} with {point.algorithm}"
-        jobs_max = 1 << self._capabilities.ring_log2_max
-        if point.jobs > jobs_max:
-            return f"the device's ring holds {jobs_max} jobs"
+        if point.jobs > self._jobs_max:
+            return f"the device's ring holds {self._jobs_max} jobs"
         if point.keys is KeyUse.KEPT:
             return "a job carries its IV; new-iv measures the same"
         if point.keys is KeyUse.NEW_CONTEXT:
@@ -93,8 +94,7 @@ class Accelerator(LabEngine):
         return self._profile.clock_hz
 
     def parameters(self) -> dict[str, Any]:
-        build = {"aes_stages": self._capabilities.aes_stages, "streams": self._capabilities.streams}
-        return {**self._profile.parameters, **build}
+        return {**self._profile.parameters, **self._build}
 
 
 def _opcodes() -> list[int]:
