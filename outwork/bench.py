@@ -79,7 +79,9 @@ def write_json(path: Path, records: Iterable[Record]) -> None:
 
 
 def _name(record: Record) -> str:
-    return f"{record.engine} ({record.board})" if record.board else f"{record.engine}/{record.implementation}"
+    """The engine; the implementation only where there may be several; the board where there is one."""
+    name = record.engine if record.kind is Kind.COUNTED else f"{record.engine}/{record.implementation}"
+    return f"{name} ({record.board})" if record.board else name
 
 
 def table(records: Sequence[Record]) -> "Table":
@@ -96,7 +98,6 @@ def table(records: Sequence[Record]) -> "Table":
         view.add_column("published", no_wrap=True)
     for record, figure in zip(records, beside, strict=True):
         per_byte, per_cycle = record.cycles_per_byte, record.bytes_per_cycle
-        is_counted = record.kind is Kind.COUNTED
         view.add_row(
             _name(record),
             record.algorithm,
@@ -108,7 +109,7 @@ def table(records: Sequence[Record]) -> "Table":
             "" if per_cycle is None else f"{per_cycle:.2f}",
             f"{record.megabytes_per_second:.1f}",
             _scatter(record),
-            f"{record.latency.p50:.0f} cycles" if is_counted else f"{record.latency_seconds * 1e9:.0f} ns",
+            f"{record.latency.p50:.0f} cycles" if record.unit == "cycles" else f"{record.latency_seconds * 1e9:.0f} ns",
             *([_published(figure)] if any(beside) else []),
         )
     return view
@@ -136,6 +137,8 @@ def captions(records: Iterable[Record]) -> list[str]:
                 f"accelerator ({record.board}): device cycles, counted from the first doorbell to the last completion; "
                 f"{record.parameters.get('data_width')}-bit port, MB/s at {record.clock_hz / 1e6:g} MHz. Not the simulator's speed."
             ] = None
+        elif record.kind is Kind.MODELLED:
+            found[f"{_name(record)}: {record.library}."] = None
         else:
             found[
                 f"{record.engine}/{record.implementation}: {record.library}; thread CPU time on this machine, one message a call"

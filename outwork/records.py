@@ -31,7 +31,8 @@ class Kind(StrEnum):
     """Where a figure comes from. Figures of different kinds are not divided by each other without saying so."""
 
     COUNTED = "counted"  # cycles that the simulated device counted; seconds at the clock of its board profile
-    MEASURED = "measured"  # thread CPU time on this machine
+    MEASURED = "measured"  # CPU time on this machine: of the thread, or of the process that moves a file
+    MODELLED = "modelled"  # put together from counted and published parts: a design that is not in Outwork
     PUBLISHED = "published"  # somebody else's, with its source
 
 

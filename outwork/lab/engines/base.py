@@ -94,6 +94,8 @@ class Candidate:
     note: str = ""  # what a reader of its figures must know, such as which instructions are masked
     missing: str = ""  # why it cannot be used here, and what to install; else empty
     has_board: bool = False
+    #: Whether the engine's name alone (`accelerator`) means this one too; else it is measured only when named in full.
+    answers_to_family: bool = True
 
     @property
     def name(self) -> str:

@@ -1,0 +1,153 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Whole files through the path of `outwork encrypt --format openssl`: reading, ciphering, writing.
+
+A file is one message that is too large for one job, so its pieces are in flight together and its size alone is a point.
+"""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Final
+
+from outwork import __version__
+from outwork.ciphers import Operation
+from outwork.errors import OutworkError
+from outwork.formats import openssl
+from outwork.lab import file_pass
+from outwork.lab.engines import accelerator
+from outwork.lab.engines.base import Candidate, LabEngine, Sample, Work
+from outwork.lab.file_pass import Pass, Taken
+from outwork.profiles import DEFAULT_BOARD, Profile, load
+from outwork.records import KeyUse, Kind, Point
+
+SECONDS_MAX: Final = 1800  # of one pass; a simulated device that hangs is found earlier by the engine itself
+BLOCK_BYTES: Final = 1 << 20
+
+
+class FileWork(Work):
+    """The files of a point. Every pass is checked: what was encrypted is read back by OpenSSL."""
+
+    messages = 1
+
+    def __init__(self, engine: "FileEngine", point: Point) -> None:
+        self._engine, self._point = engine, point
+        self._folder = tempfile.TemporaryDirectory(prefix="outwork-lab-")
+        folder = Path(self._folder.name)
+        self._plain, self._result, self._back = folder / "plain", folder / "result", folder / "back"
+        _fill(self._plain, point.size_bytes)
+        self._digest = _digest(self._plain)
+        self._source = self._plain
+        if point.operation is Operation.DECRYPT:
+            self._source = folder / "encrypted"
+            file_pass.run(self._pass("software", Operation.ENCRYPT, self._plain, self._source))
+
+    def _pass(self, engine: str, operation: Operation, source: Path, target: Path) -> Pass:
+        return Pass(
+            engine, self._engine.board_name, self._point.algorithm.name, operation.value, str(source), str(target)
+        )
+
+    def sample(self) -> Sample:
+        taken = self._engine.run(
+            self._pass(self._engine.runs_on, self._point.operation, self._source, self._result)
+        )
+        self._check()
+        cost = taken.cpu_seconds if taken.cycles is None else taken.cycles
+        return Sample(cost, cost)
+
+    def _check(self) -> None:
+        result = self._result
+        if self._point.operation is Operation.ENCRYPT:
+            file_pass.run(self._pass("software", Operation.DECRYPT, self._result, self._back))
+            result = self._back
+        if _digest(result) != self._digest:
+            raise OutworkError(
+                f"{self._point.algorithm}: the file that {self._engine.runs_on} made is wrong. Please report it."
+            )
+
+    def close(self) -> None:
+        self._folder.cleanup()
+
+
+class FileEngine(LabEngine):
+    def __init__(self, runs_on: str, profile: Profile | None, variables: dict[str, str]) -> None:
+        self.runs_on = runs_on
+        self._variables = variables
+        self._profile = profile
+        self.board_name = profile.name if profile else DEFAULT_BOARD
+        self.board = profile.name if profile else None
+        self.kind = Kind.COUNTED if profile else Kind.MEASURED
+        self.unit = "cycles" if profile else "seconds"
+        self.environment = "file, simulated board" if profile else "file, host"
+
+    def refuses(self, point: Point) -> str:
+        if point.algorithm.mode.name not in openssl.MODES:
+            return f"files of `openssl enc` have no {point.algorithm}"
+        if (point.jobs, point.batch, point.keys, point.alignment_bytes) != (1, 1, KeyUse.NEW_IV, 0):
+            return "a file has no jobs, batch, key reuse or alignment of its own"
+        return ""
+
+    def prepare(self, point: Point) -> Work:
+        return FileWork(self, point)
+
+    def clock_hz(self) -> int | None:
+        return self._profile.clock_hz if self._profile else None
+
+    def parameters(self) -> dict[str, Any]:
+        return dict(self._profile.parameters) if self._profile else {}
+
+    def run(self, wanted: Pass) -> Taken:
+        try:
+            done = subprocess.run(
+                [sys.executable, "-m", file_pass.__name__],
+                input=json.dumps(asdict(wanted)),
+                env={**os.environ, **self._variables},
+                capture_output=True,
+                text=True,
+                timeout=SECONDS_MAX,
+                check=False,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise OutworkError(f"A file of {self.runs_on} was not done after {SECONDS_MAX} seconds.") from error
+        if done.returncode:
+            raise OutworkError(done.stderr.strip() or f"A pass of {self.runs_on} ended with {done.returncode}.")
+        return Taken(**json.loads(done.stdout))
+
+
+def _fill(path: Path, size_bytes: int) -> None:
+    """Contents that no cipher or file system finds easier than others, the same in every run."""
+    block = hashlib.shake_256(b"outwork lab").digest(min(BLOCK_BYTES, size_bytes))
+    with path.open("wb") as file:
+        for place in range(0, size_bytes, BLOCK_BYTES):
+            file.write(block[: size_bytes - place])
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _open_device(profile: Profile | None) -> LabEngine:
+    return FileEngine("accelerator", profile or load(DEFAULT_BOARD), {})
+
+
+def candidates() -> list[Candidate]:
+    device = accelerator.candidates()[0]
+    return [
+        Candidate(
+            engine="accelerator",
+            implementation="outwork-files",
+            library=f"outwork {__version__}, simulated from its RTL",
+            constant_time=True,
+            open=_open_device,
+            note="whole files through `outwork encrypt`; device cycles from the start of the file to its last completion",
+            missing=device.missing,
+            has_board=True,
+            answers_to_family=False,
+        ),
+    ]

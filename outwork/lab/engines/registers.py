@@ -1,0 +1,95 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""What a design without DMA costs: a CPU that carries every block through registers, one at a time, as ZYBO 2014 did.
+
+No such core is in Outwork. The accesses that one needs are made on this device's AXI4-Lite port, to a register that ignores
+them, and their cycles are counted; the core's own time is the published one. CPU time between accesses is left out, so a
+real system is slower. Such records are of the kind `modelled`.
+"""
+
+from typing import Any, Final
+
+from outwork.board import Board
+from outwork.lab.engines import accelerator
+from outwork.lab.engines.base import Candidate, LabEngine, Sample, Work
+from outwork.profiles import DEFAULT_BOARD, Profile, load
+from outwork.records import KeyUse, Kind, Point
+from outwork.spec import GLOBAL_ID_OFFSET
+
+# A block: four words in, one to start; then one look at the status and four words out. The chaining is the CPU's.
+WRITES_PER_BLOCK: Final = 5
+READS_PER_BLOCK: Final = 5
+CORE_CYCLES_PER_BLOCK: Final = 14  # ZYBO 2014, "AES core"
+BLOCK_BYTES: Final = 16
+BLOCKS_MEASURED_MAX: Final = 64  # every block takes the same cycles
+
+
+class RegisterWork(Work):
+    messages = 1
+
+    def __init__(self, profile: Profile, point: Point) -> None:
+        self._blocks = point.size_bytes // BLOCK_BYTES
+        self._board = Board(profile)
+
+    def sample(self) -> Sample:
+        platform, measured = self._board.platform, min(self._blocks, BLOCKS_MEASURED_MAX)
+        begin = self._board.cycles
+        for _ in range(measured):
+            for _ in range(WRITES_PER_BLOCK):
+                platform.write32(platform.context, GLOBAL_ID_OFFSET, 0)
+            for _ in range(READS_PER_BLOCK):
+                platform.read32(platform.context, GLOBAL_ID_OFFSET)
+        accesses = (self._board.cycles - begin) / measured
+        cost = self._blocks * (accesses + CORE_CYCLES_PER_BLOCK)
+        return Sample(cost, cost)
+
+    def close(self) -> None:
+        self._board.close()
+
+
+class Registers(LabEngine):
+    kind = Kind.MODELLED
+    unit = "cycles"
+    environment = "simulated board"
+    is_exact = True
+
+    def __init__(self, profile: Profile | None) -> None:
+        self._profile = profile or load(DEFAULT_BOARD)
+        self.board = self._profile.name
+
+    def refuses(self, point: Point) -> str:
+        if point.algorithm.mode.name not in ("ecb", "cbc"):
+            return "only ECB and CBC are whole blocks through a bare core"
+        if (point.jobs, point.batch, point.keys) != (1, 1, KeyUse.NEW_IV):
+            return "a register interface holds one block at a time"
+        return ""
+
+    def prepare(self, point: Point) -> Work:
+        return RegisterWork(self._profile, point)
+
+    def clock_hz(self) -> int:
+        return self._profile.clock_hz
+
+    def parameters(self) -> dict[str, Any]:
+        return {
+            **self._profile.parameters,
+            "writes_per_block": WRITES_PER_BLOCK,
+            "reads_per_block": READS_PER_BLOCK,
+            "core_cycles_per_block": CORE_CYCLES_PER_BLOCK,
+        }
+
+
+def candidates() -> list[Candidate]:
+    return [
+        Candidate(
+            engine="accelerator",
+            implementation="registers",
+            library="a model: accesses counted on the simulated bus, a core as published",
+            constant_time=None,
+            open=Registers,
+            note="one block at a time through registers, without DMA; the CPU's own time is left out",
+            missing=accelerator.candidates()[0].missing,
+            has_board=True,
+            answers_to_family=False,
+        )
+    ]
