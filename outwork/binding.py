@@ -14,7 +14,7 @@ from outwork.errors import NoDeviceError
 from outwork.paths import include_folders, library_file
 
 # In the order in which they need each other. aes.h (one call a message) is left out: jobs serve here.
-HEADERS: Final = ("status.h", "platform.h", "spec.h", "device.h", "queue.h", "sim.h")
+HEADERS: Final = ("status.h", "platform.h", "spec.h", "device.h", "policy.h", "queue.h", "sim.h")
 
 
 def declarations(text: str) -> str:

@@ -9,6 +9,17 @@
 #define OW_POLLS_PER_LOOK 64u
 #define OW_SLEEP_US       1000u
 
+/* `waiting`: jobs of the same call, this one counted, that will be in flight together. */
+static bool ow_pays_off(const struct ow_queue *queue, const struct ow_job *job, size_t waiting) {
+  if (queue->policy == NULL || job->opcode == OW_OP_NOP || (job->flags & OW_JOB_LOAD_STATE) != 0) {
+    return true;
+  }
+  size_t depth = waiting + ow_queue_outstanding(queue);
+  return ow_policy_wants(queue->policy, job->opcode, job->key.key_len,
+                         (job->flags & OW_JOB_DECRYPT) != 0, job->length,
+                         depth < queue->entries ? (uint32_t)depth : queue->entries);
+}
+
 static ow_status ow_prepare_one(struct ow_queue *queue, struct ow_job *job) {
   uint32_t index = queue->free_slot;
   struct ow_queue_slot *slot = &queue->slots[index];
@@ -41,6 +52,8 @@ ow_status ow_queue_prepare(struct ow_queue *queue, size_t *accepted, struct ow_j
     } else if (ow_queue_outstanding(queue) == queue->entries) {
       queue->fallbacks[OW_FALLBACK_RING]++;
       status = OW_BUSY;
+    } else if (!ow_pays_off(queue, jobs[i], jobs_len - i)) {
+      status = ow_refuse(queue, OW_FALLBACK_POLICY);
     } else {
       status = ow_prepare_one(queue, jobs[i]);
     }

@@ -9,14 +9,17 @@ from typing import Annotated, Final
 import typer
 
 from outwork import bench as measuring
-from outwork import messages
+from outwork import messages, policy
+from outwork.cli.options import DEFAULT_BOARD
 from outwork.errors import OutworkError, UsageError
 from outwork.lab import costs, engines, plan, run, store
+from outwork.lab import policy as making
 from outwork.lab.plan import Plan, Task
 from outwork.lab.store import Store
 from outwork.records import Record
 
 FOLDER: Final = Path("build/lab")
+DEFAULT_RIVAL: Final = "cpu/openssl"  # what the software engine is
 
 app = typer.Typer(
     help="Experiments: software, CPU instructions and the accelerator over message sizes; break-evens, policy, report.",
@@ -192,3 +195,39 @@ def export(
     if target.suffix != ".csv":
         raise UsageError(f"{target} must end in .csv.")
     store.write_csv(target, _read(files)[0])
+
+
+@app.command(name="policy")
+def write_policy(
+    files: Files = None,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="Where the policy goes.")
+    ] = policy.DEFAULT_FILE,
+    board: Annotated[
+        str, typer.Option("--board", metavar="PROFILE", help="The device: the board that was measured.")
+    ] = DEFAULT_BOARD,
+    against: Annotated[
+        str, typer.Option("--against", metavar="ENGINE", help="What does the work otherwise.")
+    ] = DEFAULT_RIVAL,
+) -> None:
+    """Write which messages pay for the device: by algorithm, key size, direction, size and messages in flight.
+
+    The driver's queues obey such a file, and so does `outwork encrypt --engine auto`. Records come from
+    `outwork lab run policy`.
+
+    Examples:
+
+      outwork lab run policy && outwork lab policy
+
+      outwork lab policy --board zcu102 --against software/openssl -o no-instructions.txt
+    """
+    records, _ = _read(files)
+    comments = making.comments(records, board, against)
+    rules = making.rules(records, board, against)
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        output.write_text(policy.text_of(rules, comments), encoding="utf-8")
+    except OSError as error:
+        raise OutworkError(f"The policy cannot be written to {output}: {error.strerror}.") from error
+    never = sum(rule.is_never for rule in rules)
+    print(f"{len(rules)} rules, {never} of them `never`: {output}")

@@ -4,7 +4,8 @@
  *
  *   platform.h  what you provide          device.h  capabilities, key slots, grants
  *   queue.h     jobs, rings, counters     aes.h     one call a message
- *   status.h    the answers               spec.h    generated from spec/outwork.rdl
+ *   status.h    the answers               policy.h  which jobs pay for the device
+ *   spec.h      generated from spec/outwork.rdl
  */
 #ifndef OUTWORK_OUTWORK_H
 #define OUTWORK_OUTWORK_H
@@ -12,6 +13,7 @@
 #include "outwork/aes.h"
 #include "outwork/device.h"
 #include "outwork/platform.h"
+#include "outwork/policy.h"
 #include "outwork/queue.h"
 #include "outwork/status.h"
 

@@ -9,6 +9,7 @@
 #define OUTWORK_QUEUE_H
 
 #include "outwork/device.h"
+#include "outwork/policy.h"
 #include "outwork/spec.h"
 
 #ifdef __cplusplus
@@ -133,6 +134,9 @@ struct ow_queue {
 
   uint32_t timeout_us; /* public, may be changed: time without progress after which a wait gives up;
                           each 4 bytes in flight add a microsecond */
+  const struct ow_policy *policy; /* public, may be changed; NULL: every job goes to the device.
+                                     Jobs that it keeps back are answered OW_UNSUPPORTED; the later
+                                     parts of a message (OW_JOB_LOAD_STATE) follow the first */
   /* Public, read only: what happened on this queue since ow_queue_open. */
   uint64_t submitted;
   uint64_t finished;
@@ -161,7 +165,7 @@ ow_status ow_queue_set_interrupts(struct ow_queue *queue, bool enable, uint16_t 
 
 /* Hands over jobs in order, with one doorbell. *accepted (may be NULL) says how many; OW_OK: all.
  * OW_BUSY: the ring is full, submit the rest later. Any other status: that of jobs[*accepted],
- * which was not taken. */
+ * which was not taken; OW_UNSUPPORTED may be the policy's answer (fallbacks). */
 ow_status ow_queue_submit(struct ow_queue *queue, size_t *accepted, struct ow_job *const jobs[],
                           size_t jobs_len);
 /* The two halves of ow_queue_submit: write descriptors; ring the doorbell for all that were

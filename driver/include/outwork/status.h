@@ -43,8 +43,8 @@ typedef enum ow_fallback {
   OW_FALLBACK_PIECES = 3, /* More pieces than the job has room for. */
   OW_FALLBACK_RING = 4,   /* The ring was full. */
   OW_FALLBACK_DEVICE = 5, /* The queue has halted, or the device does not answer. */
-  OW_FALLBACK_POLICY =
-      6, /* The caller's policy: too small to pay off (counted by ow_queue_fallback_add). */
+  OW_FALLBACK_POLICY = 6, /* The policy: does not pay off at this size (the queue's, or counted by
+                             ow_queue_fallback_add). */
   OW_FALLBACK_COUNT = 7
 } ow_fallback;
 

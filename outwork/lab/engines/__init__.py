@@ -24,9 +24,7 @@ def discover() -> tuple[Candidate, ...]:
 
 def choose(name: str) -> list[Candidate]:
     """By engine (`cpu`: all its implementations that answer to it) or by both (`cpu/openssl`)."""
-    chosen = [
-        entry for entry in discover() if name == entry.name or (entry.answers_to_family and name == entry.engine)
-    ]
+    chosen = [entry for entry in discover() if name == entry.name or (entry.answers_to_family and name == entry.engine)]
     if not chosen:
         raise UsageError(f"There is no engine '{name}'. There are: {', '.join(entry.name for entry in discover())}.")
     return chosen

@@ -53,9 +53,7 @@ class FileWork(Work):
         )
 
     def sample(self) -> Sample:
-        taken = self._engine.run(
-            self._pass(self._engine.runs_on, self._point.operation, self._source, self._result)
-        )
+        taken = self._engine.run(self._pass(self._engine.runs_on, self._point.operation, self._source, self._result))
         self._check()
         cost = taken.cpu_seconds if taken.cycles is None else taken.cycles
         return Sample(cost, cost)

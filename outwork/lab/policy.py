@@ -1,0 +1,81 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Makes a policy of records: where the break-evens lie becomes rules."""
+
+import math
+from collections.abc import Sequence
+
+from outwork import ciphers
+from outwork.ciphers import Operation
+from outwork.errors import OutworkError, UsageError
+from outwork.lab import costs
+from outwork.lab.costs import BreakEven
+from outwork.policy import LENGTH_MAX, Rule
+from outwork.records import KeyUse, Kind, Record
+
+NEVER = (1, 0)
+
+
+def rules(records: Sequence[Record], board: str, against: str) -> list[Rule]:
+    """One for each algorithm, operation and number of messages in flight that both engines were measured with."""
+    chosen = [record for record in records if _counts(record, board, against)]
+    found: dict[tuple[int, int, bool, int], Rule] = {}
+    for entry in costs.break_evens(chosen):
+        rule = _rule(entry)
+        found[rule.opcode, rule.key_bytes, rule.is_decrypt, rule.depth] = rule
+    if not found:
+        boards = sorted({record.board for record in records if record.kind is Kind.COUNTED and record.board})
+        rivals = sorted({_name(record) for record in records if record.kind is Kind.MEASURED})
+        raise OutworkError(
+            f"The records do not compare board {board} with {against} at three sizes or more. They have "
+            f"{', '.join(boards) or 'no board'} and {', '.join(rivals) or 'no CPU engine'}: run `outwork lab run policy`."
+        )
+    return [found[key] for key in sorted(found)]
+
+
+def _name(record: Record) -> str:
+    return f"{record.engine}/{record.implementation}"
+
+
+def _counts(record: Record, board: str, against: str) -> bool:
+    """Messages in memory with a new IV each, one doorbell for all that are in flight: what the driver's queue does."""
+    if record.keys != KeyUse.NEW_IV.value or record.alignment_bytes or record.environment.startswith("file"):
+        return False
+    if record.kind is Kind.COUNTED:
+        return record.board == board and record.implementation == "outwork" and record.batch == record.jobs
+    return _name(record) == against
+
+
+def _rule(entry: BreakEven) -> Rule:
+    cipher = ciphers.find(entry.setting.algorithm)
+    is_decrypt = Operation(entry.setting.operation).is_inverse
+    first, last = _span(entry)
+    return Rule(cipher.mode.opcode, cipher.single_key_bytes, is_decrypt, entry.setting.jobs, first, last)
+
+
+def _span(entry: BreakEven) -> tuple[int, int]:
+    if entry.verdict == "always":
+        return 0, LENGTH_MAX
+    if entry.verdict == "never":
+        return NEVER
+    assert entry.size_bytes is not None
+    if entry.verdict == "until":
+        return 0, min(math.floor(entry.size_bytes), LENGTH_MAX)
+    first = math.ceil(entry.size_bytes)
+    return (first, LENGTH_MAX) if first <= LENGTH_MAX else NEVER
+
+
+def comments(records: Sequence[Record], board: str, against: str) -> list[str]:
+    """What the reader of a policy must know: when, on which CPU, against what."""
+    device = [record for record in records if record.kind is Kind.COUNTED and record.board == board]
+    rivals = [record for record in records if _name(record) == against]
+    if not device or not rivals:
+        raise UsageError(f"The records have no {against if device else f'board {board}'}.")
+    clock_hz = device[0].clock_hz or 0
+    newest = max(str(record.origin.get("time", "")) for record in (*device, *rivals))
+    return [
+        "Which messages pay for the device. Written by `outwork lab policy`; docs/policy.md says how to read it.",
+        f"device: board {board}, cycles counted at {clock_hz / 1e6:g} MHz",
+        f"against: {against}, {rivals[0].library}; CPU time on {rivals[0].origin.get('cpu')}",
+        f"measured: {newest}",
+    ]

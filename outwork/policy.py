@@ -1,0 +1,149 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The policy file: which messages pay for the device. docs/policy.md describes it; driver/include/outwork/policy.h reads the same.
+
+    outwork-policy 1
+    # opcode, key bytes, direction, messages in flight, first byte, last byte (- is no end)
+    0x13 32 encrypt 16 2048 -
+    0x13 32 decrypt 16 never
+
+A rule holds for so many messages in flight or more, until a rule with more. What has no rule is software's.
+"""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from outwork.ciphers import CIPHERS, Cipher, Operation
+from outwork.errors import OutworkError, UsageError
+from outwork.paths import PROJECT
+
+VARIABLE: Final = "OUTWORK_POLICY"
+DEFAULT_FILE: Final = PROJECT / "build" / "lab" / "policy.txt"
+FIRST_LINE: Final = "outwork-policy 1"
+LENGTH_MAX: Final = (1 << 32) - 1
+DEPTH_MAX: Final = (1 << 16) - 1
+DIRECTIONS: Final = ("encrypt", "decrypt")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Messages of `first` to `last` bytes are the device's; none if `first` is greater."""
+
+    opcode: int
+    key_bytes: int
+    is_decrypt: bool
+    depth: int
+    first: int
+    last: int
+
+    @property
+    def is_never(self) -> bool:
+        return self.first > self.last
+
+
+@dataclass(frozen=True)
+class Decision:
+    on_device: bool
+    reason: str  # a sentence's end, for a person: "... because <reason>"
+
+
+@dataclass(frozen=True)
+class Policy:
+    name: str
+    rules: tuple[Rule, ...]
+
+    def decide(self, cipher: Cipher, operation: Operation, size_bytes: int, depth: int) -> Decision:
+        best: Rule | None = None
+        for rule in self.rules:
+            if (rule.opcode, rule.key_bytes, rule.is_decrypt) != (
+                cipher.mode.opcode,
+                cipher.single_key_bytes,
+                operation.is_inverse,
+            ) or rule.depth > depth:
+                continue
+            if best is None or rule.depth >= best.depth:
+                best = rule
+        work = f"{cipher} {operation}, {size_bytes:,} bytes a message, {depth} in flight"
+        if best is None:
+            return Decision(False, f"{self.name} has no rule for {work}")
+        depth_words = f"with {best.depth} or more in flight"
+        if best.is_never:
+            return Decision(False, f"{self.name} says that the device never pays for {work}")
+        last = "any length" if best.last >= LENGTH_MAX else f"{best.last:,} bytes"
+        span = f"{self.name} gives the device {best.first:,} bytes to {last} {depth_words}"
+        return Decision(best.first <= size_bytes <= best.last, f"{span}, and this is {work}")
+
+
+def read(path: Path) -> Policy:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no text"
+        raise OutworkError(f"The policy {path} cannot be read: {why}.") from error
+    lines = text.splitlines()
+    if not lines or lines[0].strip() != FIRST_LINE:
+        raise OutworkError(f"{path} is no policy of this version: its first line must be '{FIRST_LINE}'.")
+    rules: list[Rule] = []
+    for number, line in enumerate(lines[1:], 2):
+        words = line.partition("#")[0].split()
+        if words:
+            try:
+                rules.append(_rule(words))
+            except ValueError as error:
+                raise OutworkError(
+                    f"{path}, line {number}: {error}. A rule is: opcode, key bytes, encrypt or decrypt, messages in "
+                    "flight, first byte, last byte or -; or never in place of the bytes."
+                ) from error
+    return Policy(str(path), tuple(rules))
+
+
+def _rule(words: list[str]) -> Rule:
+    is_never = words[-1] == "never"
+    if len(words) != (5 if is_never else 6):
+        raise ValueError(f"there are {len(words)} words")
+    if words[2] not in DIRECTIONS:
+        raise ValueError(f"'{words[2]}' is neither encrypt nor decrypt")
+    opcode = _number(words[0], 0, 255)
+    key_bytes = _number(words[1], 0, 255)
+    depth = _number(words[3], 1, DEPTH_MAX)
+    first, last = (1, 0) if is_never else (_number(words[4], 0, LENGTH_MAX), LENGTH_MAX)
+    if not is_never and words[5] != "-":
+        last = _number(words[5], first, LENGTH_MAX)
+    return Rule(opcode, key_bytes, words[2] == "decrypt", depth, first, last)
+
+
+def _number(word: str, least: int, most: int) -> int:
+    digits = word.removeprefix("0x")
+    base = 16 if digits != word else 10
+    if not digits.isascii() or not digits.isalnum():
+        raise ValueError(f"'{word}' is no number")
+    value = int(digits, base)
+    if not least <= value <= most:
+        raise ValueError(f"{word} is not from {least} to {most}")
+    return value
+
+
+def text_of(rules: list[Rule], comments: list[str]) -> str:
+    names = {(cipher.mode.opcode, cipher.single_key_bytes): cipher.name for cipher in CIPHERS.values()}
+    lines = [FIRST_LINE, *(f"# {comment}" for comment in comments)]
+    lines.append("# opcode, key bytes, direction, messages in flight, first byte, last byte (- is no end)")
+    for rule in rules:
+        last = "-" if rule.last >= LENGTH_MAX else str(rule.last)
+        span = "never" if rule.is_never else f"{rule.first} {last}"
+        lines.append(
+            f"0x{rule.opcode:02x} {rule.key_bytes} {DIRECTIONS[rule.is_decrypt]} {rule.depth} {span}"
+            f"  # {names.get((rule.opcode, rule.key_bytes), 'unknown')}"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def find(path: Path | None) -> Policy | None:
+    """The one named; else that of OUTWORK_POLICY; else the lab's own, if it was written; else None."""
+    chosen = path or (Path(os.environ[VARIABLE]) if os.environ.get(VARIABLE) else None)
+    if chosen is not None:
+        if not chosen.exists():
+            raise UsageError(f"There is no policy {chosen}: write one with `outwork lab policy --output {chosen}`.")
+        return read(chosen)
+    return read(DEFAULT_FILE) if DEFAULT_FILE.exists() else None
