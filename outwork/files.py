@@ -5,7 +5,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from outwork import ciphers, engines
+from outwork import ciphers
+from outwork.choice import EngineChoice, Shape
 from outwork.ciphers import Cipher, Operation
 from outwork.engines.base import Engine
 from outwork.errors import UsageError
@@ -26,24 +27,6 @@ class FileFormat(StrEnum):
     OPENSSL = "openssl"
 
 
-@dataclass(frozen=True)
-class EngineChoice:
-    name: str
-    board: str
-    shows_statistics: bool = False
-
-    def open(self, cipher: Cipher, operation: Operation) -> Engine:
-        """The engine; software, with a word about it, where this device cannot do the work."""
-        engine = engines.open_engine(self.name, self.board)
-        if engine.supports(cipher, operation):
-            return engine
-        engine.close()
-        if self.name == "software":
-            raise UsageError(f"This machine's OpenSSL has no {cipher}.")
-        note(f"the device of board '{self.board}' cannot {operation} with {cipher}: software does it.")
-        return engines.open_engine("software", self.board)
-
-
 def _run(engine: Engine, choice: EngineChoice, codec: Codec, source: ByteSource, sink: ByteSink, title: str) -> None:
     with progress_bar(title, source.size_bytes) as progress:
         Pipeline(engine, codec, source, sink, progress).run()
@@ -61,9 +44,12 @@ def encrypt(
     secret: Secret,
     kdf: Kdf,
 ) -> None:
-    with choice.open(cipher, Operation.ENCRYPT) as engine:
+    is_openssl = file_format is FileFormat.OPENSSL
+    chunk_bytes = openssl.CHUNK_BYTES if is_openssl else file_header.CHUNK_BYTES
+    shape = Shape.of_file(source.size_bytes, chunk_bytes, is_serial=is_openssl and cipher.mode.name == "cbc")
+    with choice.open(cipher, Operation.ENCRYPT, shape) as engine:
         codec: Codec
-        if file_format is FileFormat.OPENSSL:
+        if is_openssl:
             codec = openssl.OpensslEncoder(engine, cipher, secret.data, kdf.cost)
         else:
             kdf = kdf if secret.is_password else Kdf(KdfKind.NONE)
@@ -76,7 +62,8 @@ def decrypt_openssl(
 ) -> None:
     openssl.check_cipher(cipher)
     head = source.read(openssl.HEAD_BYTES)
-    with choice.open(cipher, Operation.DECRYPT) as engine:
+    shape = Shape.of_file(source.size_bytes, openssl.CHUNK_BYTES, is_serial=False)
+    with choice.open(cipher, Operation.DECRYPT, shape) as engine:
         codec = openssl.OpensslDecoder(engine, cipher, secret.data, head, iterations)
         _run(engine, choice, codec, source, sink, "decrypting")
 
@@ -108,5 +95,6 @@ def check_secret_kind(opened: Opened, has_key_file: bool) -> None:
 
 def decrypt(source: ByteSource, sink: ByteSink, choice: EngineChoice, opened: Opened, secret: Secret) -> None:
     keys = opened.header.open(secret.data, opened.data)
-    with choice.open(opened.header.cipher, Operation.DECRYPT) as engine:
+    shape = Shape.of_file(source.size_bytes, opened.header.chunk_bytes, is_serial=False)
+    with choice.open(opened.header.cipher, Operation.DECRYPT, shape) as engine:
         _run(engine, choice, ContainerDecoder(engine, opened.header, keys), source, sink, "decrypting")

@@ -10,7 +10,6 @@
 A rule holds for so many messages in flight or more, until a rule with more. What has no rule is software's.
 """
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -126,7 +125,7 @@ def _number(word: str, least: int, most: int) -> int:
 
 
 def text_of(rules: list[Rule], comments: list[str]) -> str:
-    names = {(cipher.mode.opcode, cipher.single_key_bytes): cipher.name for cipher in CIPHERS.values()}
+    names = {(int(cipher.mode.opcode), cipher.single_key_bytes): cipher.name for cipher in CIPHERS.values()}
     lines = [FIRST_LINE, *(f"# {comment}" for comment in comments)]
     lines.append("# opcode, key bytes, direction, messages in flight, first byte, last byte (- is no end)")
     for rule in rules:
@@ -140,10 +139,9 @@ def text_of(rules: list[Rule], comments: list[str]) -> str:
 
 
 def find(path: Path | None) -> Policy | None:
-    """The one named; else that of OUTWORK_POLICY; else the lab's own, if it was written; else None."""
-    chosen = path or (Path(os.environ[VARIABLE]) if os.environ.get(VARIABLE) else None)
-    if chosen is not None:
-        if not chosen.exists():
-            raise UsageError(f"There is no policy {chosen}: write one with `outwork lab policy --output {chosen}`.")
-        return read(chosen)
+    """The one named; else the lab's own, if it was written; else None."""
+    if path is not None:
+        if not path.exists():
+            raise UsageError(f"There is no policy {path}: write one with `outwork lab policy --output {path}`.")
+        return read(path)
     return read(DEFAULT_FILE) if DEFAULT_FILE.exists() else None

@@ -7,10 +7,10 @@ from typing import Annotated
 import typer
 
 from outwork import ciphers
+from outwork.choice import EngineChoice, Shape
 from outwork.cli import options
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
 from outwork.errors import UsageError
-from outwork.files import EngineChoice
 from outwork.streams import STANDARD, open_sink, open_source
 
 MESSAGE_BYTES_MAX = 1 << 30
@@ -42,6 +42,8 @@ def crypt(
     decrypt: Annotated[bool, typer.Option("--decrypt", help="Decrypt; with cmac and gmac, verify.")] = False,
     engine: options.EngineName = DEFAULT_ENGINE,
     board: options.BoardName = DEFAULT_BOARD,
+    policy_file: options.PolicyFile = None,
+    explain: options.Explain = False,
 ) -> None:
     """Put one raw message through a cipher, from standard input to standard output.
 
@@ -72,7 +74,9 @@ def crypt(
         message = reading.read_all(MESSAGE_BYTES_MAX)
     if not (cipher.mode.tag_bytes and decrypt):
         ciphers.check_length(cipher, len(message))
-    with EngineChoice(engine, board).open(cipher, operation) as worker:
+    with EngineChoice(engine, board, False, policy_file, explain).open(
+        cipher, operation, Shape(len(message), 1)
+    ) as worker:
         result = worker.crypt(cipher, operation, key, iv, message, aad, tag_bytes or 0)
     with open_sink(STANDARD) as writing:
         writing.write(result)

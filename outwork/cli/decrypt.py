@@ -7,10 +7,11 @@ from typing import Annotated
 import typer
 
 from outwork import ciphers, files, secrets
+from outwork.choice import EngineChoice
 from outwork.cli import options
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
 from outwork.errors import UsageError
-from outwork.files import EngineChoice, FileFormat
+from outwork.files import FileFormat
 from outwork.formats import openssl
 from outwork.streams import check_different, open_sink, open_source
 
@@ -29,6 +30,8 @@ def decrypt(
     ] = None,
     engine: options.EngineName = DEFAULT_ENGINE,
     board: options.BoardName = DEFAULT_BOARD,
+    policy_file: options.PolicyFile = None,
+    explain: options.Explain = False,
     password_file: options.PasswordFile = None,
     key_file: options.KeyFile = None,
     kdf_name: options.KdfOption = None,
@@ -52,7 +55,7 @@ def decrypt(
       outwork decrypt --format openssl --cipher aes-256-ctr --password-file secret a.enc a
     """
     options.check_one_secret(password_file, key_file)
-    choice = EngineChoice(engine, board, stats)
+    choice = EngineChoice(engine, board, stats, policy_file, explain)
     check_different(source, target)
     if file_format is FileFormat.OPENSSL:
         if cipher_name is None:

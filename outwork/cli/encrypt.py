@@ -7,9 +7,10 @@ from typing import Annotated
 import typer
 
 from outwork import ciphers, files, secrets
+from outwork.choice import EngineChoice
 from outwork.cli import options
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
-from outwork.files import EngineChoice, FileFormat
+from outwork.files import FileFormat
 from outwork.formats import openssl
 from outwork.kdf import Kdf
 from outwork.messages import warn
@@ -32,6 +33,8 @@ def encrypt(
     ] = None,
     engine: options.EngineName = DEFAULT_ENGINE,
     board: options.BoardName = DEFAULT_BOARD,
+    policy_file: options.PolicyFile = None,
+    explain: options.Explain = False,
     password_file: options.PasswordFile = None,
     key_file: options.KeyFile = None,
     kdf_name: options.KdfOption = None,
@@ -75,4 +78,12 @@ def encrypt(
         else:
             secret = secrets.ask_password(twice=True)
         with open_sink(target) as writing:
-            files.encrypt(reading, writing, EngineChoice(engine, board, stats), cipher, file_format, secret, kdf)
+            files.encrypt(
+                reading,
+                writing,
+                EngineChoice(engine, board, stats, policy_file, explain),
+                cipher,
+                file_format,
+                secret,
+                kdf,
+            )

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from outwork import kdf
+from outwork import kdf, policy
 from outwork.errors import UsageError
 from outwork.formats import openssl
 from outwork.kdf import Kdf
@@ -35,7 +35,7 @@ EngineName = Annotated[
         "--engine",
         envvar="OUTWORK_ENGINE",
         metavar="NAME",
-        help="Who does the work: accelerator or software.",
+        help="Who does the work: accelerator, software, or auto, which obeys the policy.",
     ),
 ]
 BoardName = Annotated[
@@ -78,6 +78,17 @@ Iterations = Annotated[
         show_default=False,
     ),
 ]
+PolicyFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--policy",
+        metavar="FILE",
+        envvar=policy.VARIABLE,
+        help="With --engine auto: what `outwork lab policy` wrote.",
+        show_default=False,
+    ),
+]
+Explain = Annotated[bool, typer.Option("--explain", help="Say why this engine was chosen.")]
 Stats = Annotated[bool, typer.Option("--stats", help="Say afterwards what the device counted.")]
 
 DEFAULT_ENGINE = "accelerator"

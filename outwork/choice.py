@@ -1,0 +1,81 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Which engine does a piece of work: the one that was named, the one the policy prefers, or software where a device cannot."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from outwork import engines, policy
+from outwork.ciphers import Cipher, Operation
+from outwork.engines.base import Engine
+from outwork.errors import NoDeviceError, UsageError
+from outwork.messages import note
+from outwork.policy import Decision
+
+AUTO: Final = "auto"
+DEVICE: Final = "accelerator"
+SOFTWARE: Final = "software"
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What the policy asks about work: the size of a message (a chunk of a file), and how many are in flight."""
+
+    message_bytes: int
+    depth: int
+
+    @classmethod
+    def of_file(cls, size_bytes: int | None, chunk_bytes: int, is_serial: bool) -> "Shape":
+        """A file of unknown size is taken for a long one."""
+        if size_bytes is None:
+            size_bytes = chunk_bytes * DEPTH
+        chunks = -(-size_bytes // chunk_bytes)
+        return cls(min(size_bytes, chunk_bytes), 1 if is_serial else max(1, min(chunks, DEPTH)))
+
+
+DEPTH: Final = 16  # chunks that the accelerator engine keeps in flight
+
+
+@dataclass(frozen=True)
+class EngineChoice:
+    name: str
+    board: str
+    shows_statistics: bool = False
+    policy_file: Path | None = None
+    explains: bool = False
+
+    def open(self, cipher: Cipher, operation: Operation, shape: Shape) -> Engine:
+        """The engine; software, with a word about it, where this device cannot do the work."""
+        name = self._decide(cipher, operation, shape)
+        try:
+            engine = engines.open_engine(name, self.board)
+        except NoDeviceError as error:
+            if self.name != AUTO:
+                raise
+            note(f"there is no device, so software does it: {error}")
+            engine = engines.open_engine(SOFTWARE, self.board)
+        if engine.supports(cipher, operation):
+            return engine
+        engine.close()
+        if engine.name == SOFTWARE:
+            raise UsageError(f"This machine's OpenSSL has no {cipher}.")
+        note(f"the device of board '{self.board}' cannot {operation} with {cipher}: software does it.")
+        return engines.open_engine(SOFTWARE, self.board)
+
+    def _decide(self, cipher: Cipher, operation: Operation, shape: Shape) -> str:
+        if self.name != AUTO:
+            if self.explains:
+                note(f"engine: {self.name}, because it was named.")
+            return self.name
+        found = policy.find(self.policy_file)
+        if found is None:
+            decision = Decision(
+                False, "there is no policy yet: `outwork lab run policy && outwork lab policy` measures and writes one"
+            )
+        else:
+            decision = found.decide(cipher, operation, shape.message_bytes, shape.depth)
+        name = DEVICE if decision.on_device else SOFTWARE
+        if self.explains:
+            note(f"engine: {name}, because {decision.reason}.")
+        return name
