@@ -10,7 +10,8 @@ import hashlib
 import json
 from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
-from typing import Any, Final
+from types import UnionType
+from typing import Any, Final, get_args, get_origin, get_type_hints
 
 from outwork.ciphers import Cipher, Operation
 
@@ -164,6 +165,7 @@ class Record:
             for name in ("cost", "latency"):
                 values[name] = Spread(**{part: float(number) for part, number in values[name].items()})
                 values[f"{name}_samples"] = tuple(float(number) for number in values[f"{name}_samples"])
+            _check_types(cls, values)
             if not values["cost"].p50 > 0 or not values["size_bytes"] > 0:
                 raise ValueError("its cost and its size must be more than zero")
             if values["unit"] not in ("cycles", "seconds"):
@@ -173,6 +175,15 @@ class Record:
         except (TypeError, AttributeError) as error:
             raise ValueError(f"a field has the wrong type ({error})") from error
         return cls(**values)
+
+
+def _check_types(record: type, values: dict[str, Any]) -> None:
+    for name, hint in get_type_hints(record).items():
+        parts = get_args(hint) if isinstance(hint, UnionType) else (hint,)
+        allowed = {get_origin(part) or part for part in parts}
+        kind = type(values[name])
+        if kind not in allowed and not (kind is int and float in allowed):
+            raise TypeError(f"{name} is {values[name]!r}")
 
 
 KEY_FIELDS: Final = (

@@ -10,7 +10,7 @@ import random
 import statistics
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from outwork.lab.statistics import SEED, percentile
@@ -44,6 +44,7 @@ class Setting:
     algorithm: str
     operation: str
     jobs: int
+    batch: int
     keys: str
     alignment_bytes: int
 
@@ -161,35 +162,36 @@ def _drawn_again(records: Sequence[Record], model: CostModel, source: random.Ran
 
 
 def break_evens(records: Iterable[Record]) -> list[BreakEven]:
-    """Every device against every other engine, for each setting that both were measured in.
+    """Every device against every other engine, for each setting that both were measured in; files only against files.
 
-    A CPU engine does one message at a time unless it says otherwise: its records with one job stand for it at every depth.
+    A CPU engine does one message at a time unless it says otherwise: without records of as many jobs, those with one stand
+    for it at every depth.
     """
     devices: dict[tuple[Setting, str], list[Record]] = defaultdict(list)
-    rivals: dict[tuple[Setting, str], list[Record]] = defaultdict(list)
+    rivals: dict[str, dict[Setting, list[Record]]] = defaultdict(lambda: defaultdict(list))
     for record in records:
-        setting = Setting(record.algorithm, record.operation, record.jobs, record.keys, record.alignment_bytes)
-        name = f"{record.engine}/{record.implementation} {record.board} {record.environment} {record.batch}"
-        (devices if record.kind is Kind.COUNTED else rivals)[setting, name].append(record)
+        name = f"{record.engine}/{record.implementation} {record.board} {record.environment}"
+        if record.kind is Kind.COUNTED:
+            devices[setting_of(record), name].append(record)
+        else:
+            rivals[name][setting_of(record)].append(record)
     found = []
     for (setting, _), device in devices.items():
-        place = device[0].environment.partition(",")[0] == "file"
-        for (other, name), rival in rivals.items():
-            same_depth = other == setting
-            stands_for = other.jobs == 1 and (other.algorithm, other.operation, other.keys, other.alignment_bytes) == (
-                setting.algorithm,
-                setting.operation,
-                setting.keys,
-                setting.alignment_bytes,
-            )
-            has_own = any(key != other and key == setting and own == name for key, own in rivals)
-            if place != (rival[0].environment.partition(",")[0] == "file"):
-                continue
-            if same_depth or (stands_for and not has_own):
+        for by_setting in rivals.values():
+            rival = by_setting.get(setting) or by_setting.get(replace(setting, jobs=1, batch=1))
+            if rival and _is_file(rival[0]) == _is_file(device[0]):
                 result = break_even(setting, device, rival)
                 if result is not None:
                     found.append(result)
     return found
+
+
+def setting_of(record: Record) -> Setting:
+    return Setting(record.algorithm, record.operation, record.jobs, record.batch, record.keys, record.alignment_bytes)
+
+
+def _is_file(record: Record) -> bool:
+    return record.environment.startswith("file")
 
 
 def in_words(entry: BreakEven) -> str:

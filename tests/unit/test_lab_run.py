@@ -1,0 +1,152 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The lab's rounds on engines whose times are known."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from outwork.ciphers import Operation, find
+from outwork.lab import costs, run
+from outwork.lab.engines.base import Candidate, LabEngine, Sample, Work
+from outwork.lab.plan import Task
+from outwork.lab.store import Store, read
+from outwork.records import Kind, Point, Record
+
+SIZES = (16, 256, 4096, 65536)
+
+
+class Clockwork(LabEngine):
+    """Takes fixed + per_byte * size, and writes down in which order it was asked."""
+
+    environment = "host"
+
+    def __init__(self, name: str, fixed: float, per_byte: float, log: list[str], is_device: bool) -> None:
+        self.name, self.fixed, self.per_byte, self.log = name, fixed, per_byte, log
+        self.kind = Kind.COUNTED if is_device else Kind.MEASURED
+        self.unit = "cycles" if is_device else "seconds"
+        self.board = "reference" if is_device else None
+        self.is_exact = is_device
+        self.is_closed = False
+
+    def refuses(self, point: Point) -> str:
+        return "it is too long" if point.size_bytes > SIZES[-1] else ""
+
+    def prepare(self, point: Point) -> Work:
+        return ClockworkWork(self, point)
+
+    def clock_hz(self) -> int | None:
+        return 1_000_000_000 if self.kind is Kind.COUNTED else None
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+class ClockworkWork(Work):
+    messages = 1
+
+    def __init__(self, engine: Clockwork, point: Point) -> None:
+        self.engine, self.point = engine, point
+        engine.log.append(f"open {engine.name}")
+
+    def sample(self) -> Sample:
+        self.engine.log.append(f"sample {self.engine.name}")
+        seconds = self.engine.fixed + self.engine.per_byte * self.point.size_bytes
+        cost = seconds * 1e9 if self.engine.kind is Kind.COUNTED else seconds
+        return Sample(cost, cost)
+
+    def close(self) -> None:
+        self.engine.log.append(f"close {self.engine.name}")
+
+
+class Workshop:
+    def __init__(self) -> None:
+        self.log: list[str] = []
+        self.refused: list[str] = []
+
+    def candidate(self, engine: str, fixed: float, per_byte: float) -> Candidate:
+        is_device = engine == "accelerator"
+
+        def make(_: Any) -> LabEngine:
+            return Clockwork(engine, fixed, per_byte, self.log, is_device)
+
+        return Candidate(engine, "clockwork", "clockwork 1", True, make)
+
+    def measure(self, tasks: list[Task], rounds: int, done: set[str]) -> Iterator[tuple[Task, Record | None]]:
+        with run.Bench() as bench:
+            yield from run.measure(bench, tasks, rounds, done.__contains__, lambda task, why: self.refused.append(why))
+
+
+def tasks(candidates: list[Candidate], sizes: tuple[int, ...] = SIZES) -> list[Task]:
+    gcm = find("aes-256-gcm")
+    return [Task(Point(gcm, Operation.ENCRYPT, size), entry, None) for size in sizes for entry in candidates]
+
+
+def test_a_slow_engine_is_ranked_so() -> None:
+    shop = Workshop()
+    quick = shop.candidate("accelerator", 1e-6, 1e-9)
+    slow = shop.candidate("software", 1e-7, 5e-8)
+    slowest = shop.candidate("cpu", 1e-5, 5e-7)
+    records = [record for _, record in shop.measure(tasks([quick, slow, slowest]), 5, set()) if record]
+    assert len(records) == 12
+    for size in SIZES:
+        order = sorted((r for r in records if r.size_bytes == size), key=lambda r: r.seconds)
+        assert [r.engine for r in order][-1] == "cpu"
+    found = {entry.rival: entry for entry in costs.break_evens(records)}
+    assert found["software/clockwork"].verdict == "from"
+    assert found["software/clockwork"].size_bytes == pytest.approx(9e-7 / 4.9e-8)
+    assert found["cpu/clockwork"].verdict == "always"
+
+
+def test_rounds_are_interleaved_and_exact_engines_asked_less() -> None:
+    shop = Workshop()
+    both = [shop.candidate("software", 1e-7, 5e-8), shop.candidate("accelerator", 1e-6, 1e-9)]
+    (first, _), (second, _) = shop.measure(tasks(both, (16,)), 5, set())
+    assert [first.candidate.engine, second.candidate.engine] == ["software", "accelerator"]
+    samples = [line.split()[1] for line in shop.log if line.startswith("sample")]
+    assert samples[:4] == ["software", "accelerator"] * 2
+    assert (samples.count("software"), samples.count("accelerator")) == (5, run.EXACT_ROUNDS)
+    assert shop.log[-2:] == ["close accelerator", "close software"]
+
+
+def test_refusals_are_told() -> None:
+    shop = Workshop()
+    found = list(shop.measure(tasks([shop.candidate("software", 1e-7, 1e-9)], (16, 1 << 20)), 1, set()))
+    assert [record is None for _, record in found] == [False, True]
+    assert shop.refused == ["it is too long"]
+
+
+def test_an_interrupted_run_goes_on(tmp_path: Path) -> None:
+    """Wherever it stops: at the end each point has been measured once, and is there once."""
+    path = tmp_path / "records.jsonl"
+    shop = Workshop()
+    both = [shop.candidate("software", 1e-7, 5e-8), shop.candidate("accelerator", 1e-6, 1e-9)]
+    wanted = tasks(both)
+    for stop in range(1, len(wanted) + 1):
+        records = Store(path)
+        with run.Bench() as bench:
+            steps = run.measure(bench, wanted, 1, records.__contains__, lambda *_: None)
+            for _, record in steps:
+                if record is not None:
+                    records.append(record)
+                    break
+        records.close()
+        assert len(path.read_bytes().splitlines()) == stop
+    found, skipped = read([path])
+    assert not skipped
+    assert len(found) == len(wanted)
+
+
+def test_a_failing_point_closes_the_others() -> None:
+    shop = Workshop()
+
+    class Broken(Clockwork):
+        def prepare(self, point: Point) -> Work:
+            raise RuntimeError("broken")
+
+    broken = Candidate("cpu", "broken", "", True, lambda _: Broken("broken", 1, 1, shop.log, False))
+    with pytest.raises(RuntimeError, match="broken"):
+        list(shop.measure(tasks([shop.candidate("software", 1e-7, 5e-8), broken], (16,)), 1, set()))
+    assert shop.log == ["open software", "close software"]

@@ -1,0 +1,127 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Files of records: nothing is lost, nothing is doubled, and what is damaged is named."""
+
+import csv
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from lab_records import device, record, series
+
+from outwork.errors import OutworkError
+from outwork.lab import store
+from outwork.lab.store import Store
+from outwork.records import Record
+
+RECORDS = [*series(1e-7, 2e-9, (16, 1024)), *device(1e-6, 1e-9, (16, 1024))]
+
+
+def write(path: Path, records: list[Record]) -> None:
+    kept = Store(path)
+    for entry in records:
+        kept.append(entry)
+    kept.close()
+
+
+def test_there_and_back(tmp_path: Path) -> None:
+    write(tmp_path / "a.jsonl", RECORDS)
+    found, skipped = store.read([tmp_path / "a.jsonl"])
+    assert found == RECORDS
+    assert not skipped
+
+
+def test_every_cut_loses_one_record_at_most(tmp_path: Path) -> None:
+    """A run that is killed in the middle of a line goes on behind it."""
+    path = tmp_path / "a.jsonl"
+    write(path, RECORDS[:2])
+    whole = path.read_bytes()
+    first = whole.index(b"\n") + 1
+    for cut in range(first, len(whole) - 1, 97):
+        path.write_bytes(whole[:cut])
+        again = Store(path)
+        assert (RECORDS[0].id in again) and (RECORDS[1].id not in again)
+        again.append(RECORDS[1])
+        again.close()
+        found, skipped = store.read([path])
+        assert found == RECORDS[:2]
+        assert len(skipped) == (1 if cut > first else 0)
+
+
+def test_the_last_of_two_with_one_id_counts(tmp_path: Path) -> None:
+    newer = replace(RECORDS[0], library="newer")
+    write(tmp_path / "a.jsonl", [RECORDS[0], newer])
+    found, _ = store.read([tmp_path / "a.jsonl"])
+    assert found == [newer]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"schema": 99}, "its schema is 99"),
+        ({"cost": {"p5": 1, "p50": 0, "p95": 1}}, "more than zero"),
+        ({"cost": 5}, "wrong type"),
+        ({"cost": {"p5": 1, "p50": 1}}, "wrong type"),
+        ({"kind": "guessed"}, "guessed"),
+        ({"unit": "hours"}, "hours"),
+        ({"unit": "cycles", "clock_hz": None}, "clock"),
+        ({"cost_samples": ["x"]}, "could not convert"),
+        ({"algorithm": None}, "wrong type"),
+        ({"size_bytes": "16"}, "wrong type"),
+        ({"jobs": 1.5}, "wrong type"),
+    ],
+)
+def test_damaged_records_are_named_and_skipped(tmp_path: Path, change: dict[str, object], words: str) -> None:
+    path = tmp_path / "a.jsonl"
+    bad = {**RECORDS[0].as_json(), **change}
+    path.write_bytes(json.dumps(bad).encode() + b"\n" + store.line(RECORDS[1]))
+    found, skipped = store.read([path])
+    assert found == [RECORDS[1]]
+    (text,) = skipped
+    assert "line 1" in text and words in text
+
+
+@pytest.mark.parametrize("line", [b"[1]", b"{", b"\xff\xfe", b'{"schema": 1}', b"nan"])
+def test_what_is_no_record(tmp_path: Path, line: bytes) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(line + b"\n" + store.line(RECORDS[1]))
+    found, skipped = store.read([path])
+    assert found == [RECORDS[1]] and len(skipped) == 1
+
+
+def test_fields_of_later_versions_are_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps({**RECORDS[0].as_json(), "colour": "red"}) + "\n")
+    assert store.read([path]) == ([RECORDS[0]], [])
+
+
+def test_missing_file(tmp_path: Path) -> None:
+    with pytest.raises(OutworkError, match="cannot be read"):
+        store.read([tmp_path / "none.jsonl"])
+
+
+def test_the_id_names_the_setting_alone() -> None:
+    assert RECORDS[0].id == replace(RECORDS[0], library="x", cost_samples=(9.0,)).id
+    assert RECORDS[0].id != replace(RECORDS[0], jobs=2).id
+    assert len({entry.id for entry in RECORDS}) == 4
+
+
+def test_table_for_others(tmp_path: Path) -> None:
+    store.write_csv(tmp_path / "a.csv", RECORDS)
+    with (tmp_path / "a.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["algorithm"] for row in rows] == ["aes-256-gcm"] * 4
+    assert float(rows[0]["cost.p50"]) == RECORDS[0].cost.p50
+    assert rows[2]["stages.data"] == "1.0" and rows[0]["stages.data"] == ""
+    assert len(rows[0]["cost_samples"].split()) == 7
+
+
+def test_a_record_in_other_units() -> None:
+    one = record(1000, [1e-5], engine="accelerator", board="reference")
+    assert one.seconds == pytest.approx(1e-5)
+    assert one.megabytes_per_second == pytest.approx(100)
+    assert one.bytes_per_cycle == pytest.approx(1)
+    cpu = record(1000, [1e-6])
+    assert cpu.cycles_per_byte is None
+    assert replace(cpu, clock_hz=2_000_000_000).cycles_per_byte == pytest.approx(2)
