@@ -8,9 +8,9 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from outwork import ciphers, profiles, published
+from outwork import ciphers, profiles
 from outwork.errors import OutworkError, UsageError
-from outwork.lab import engines, plan, statistics
+from outwork.lab import engines, plan, published, statistics
 from outwork.lab.plan import Task
 from outwork.records import KeyUse, Kind, Point, Record
 
@@ -86,7 +86,10 @@ def _name(record: Record) -> str:
 
 def table(records: Sequence[Record]) -> "Table":
     """What a person reads. Device figures are counted cycles at a board's clock, CPU figures are thread CPU time."""
-    beside = [published.beside(record) if record.kind is Kind.COUNTED else None for record in records]
+    beside = [
+        published.beside(record.algorithm, record.operation, record.size_bytes) if record.kind is Kind.COUNTED else None
+        for record in records
+    ]
     from rich.table import Table
 
     view = Table(box=None, header_style="bold", pad_edge=False)
@@ -121,10 +124,10 @@ def _scatter(record: Record) -> str:
     return "exact" if share == 0 else f"{share:.1%}{'!' if record.is_wide else ''}"
 
 
-def _published(figure: "published.Published | None") -> str:
+def _published(figure: published.Figure | None) -> str:
     if figure is None:
         return ""
-    return f"{figure.bytes_per_cycle:.2g} B/cycle, {figure.megabytes_per_second:.4g} MB/s, {figure.source}"
+    return f"{figure.bytes_per_cycle:.2g} B/cycle, {figure.megabytes_per_second:.4g} MB/s, {figure.source.name}"
 
 
 def captions(records: Iterable[Record]) -> list[str]:

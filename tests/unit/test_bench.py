@@ -1,58 +1,45 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Points, records and tables of `outwork bench`, without measuring anything."""
+"""Points, tables and comparisons of `outwork bench`, without measuring anything."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from lab_records import CLOCK_HZ, record
 
-from outwork import bench, published
+from outwork import bench
 from outwork.ciphers import Operation, find
-from outwork.device_time import jobs_of_a_round
 from outwork.errors import UsageError
+from outwork.lab import store
+from outwork.lab.device_round import jobs_of_a_round
 from outwork.messages import console
-from outwork.records import KeyUse, Kind, Point, Record
+from outwork.records import KeyUse, Point, Record
 
-RECORD = Record(
-    kind=Kind.COUNTED,
+# 16 jobs of 1,024 bytes in 78.125 cycles each.
+DEVICE = record(
+    1024,
+    [78.125 / CLOCK_HZ] * 3,
     engine="accelerator",
     implementation="outwork",
     board="reference",
     environment="simulated board",
-    algorithm="aes-256-gcm",
-    operation="encrypt",
-    size_bytes=1024,
     jobs=16,
-    batch=8,
-    keys="same",
-    rounds=3,
-    jobs_total=128,
-    cycles=10_000,
-    bytes_per_cycle=13.1072,
-    clock_hz=100_000_000,
-    megabytes_per_second=1310.72,
-    latency_cycles=250,
-    seconds=1e-4,
-    latency_seconds=2.5e-6,
-    call_overhead_seconds=None,
-    stages={"wait": 1.0},
-    machine="m",
-    version="0",
 )
 
 
 def points(
     names: list[str], operations: tuple[str, ...] = (), sizes: tuple[int, ...] = (16,), **changes: object
 ) -> list[Point]:
-    settings = {"jobs": 4, "batch": None, "keys": KeyUse.SAME, "rounds": 1} | changes
-    return list(bench.points(names, operations, sizes, **settings))  # type: ignore[arg-type]
+    settings = {"jobs": 4, "batch": None, "keys": KeyUse.NEW_IV} | changes
+    return bench.points(names, operations, sizes, **settings)  # type: ignore[arg-type]
 
 
 def test_every_combination() -> None:
     found = points(["aes-128-gcm", "aes-256-cmac"], sizes=(16, 64))
     wanted = [("aes-128-gcm", 16), ("aes-128-gcm", 64), ("aes-256-cmac", 16), ("aes-256-cmac", 64)]
-    assert [(p.cipher.name, p.size_bytes) for p in found[::2]] == wanted
+    assert [(p.algorithm.name, p.size_bytes) for p in found[::2]] == wanted
     assert [p.operation for p in found[:2]] == [Operation.ENCRYPT, Operation.DECRYPT]
     assert [p.operation for p in found[4:6]] == [Operation.MAC, Operation.VERIFY]
     assert found[0].batch == 4
@@ -64,10 +51,11 @@ def test_every_combination() -> None:
         ({"names": ["aes-1-gcm"]}, "There is no cipher"),
         ({"names": ["aes-128-gcm"], "operations": ["hash"]}, "There is no operation 'hash'"),
         ({"names": ["aes-128-gcm"], "operations": ["mac"]}, "knows encrypt and decrypt, not mac"),
-        ({"names": ["aes-128-gcm"], "sizes": (0,)}, "--size is from 1"),
+        ({"names": ["aes-128-gcm"], "sizes": (0,)}, "A size is from 1"),
         ({"names": ["aes-128-cbc"], "sizes": (17,)}, "whole blocks"),
         ({"names": ["aes-128-gcm"], "jobs": 0}, "at least 1"),
         ({"names": ["aes-128-gcm"], "batch": 5}, "--batch"),
+        ({"names": ["aes-128-gcm"], "alignment_bytes": 64}, "--align"),
     ],
 )
 def test_senseless_points(arguments: dict[str, object], words: str) -> None:
@@ -75,36 +63,48 @@ def test_senseless_points(arguments: dict[str, object], words: str) -> None:
         points(**arguments)  # type: ignore[arg-type]
 
 
-def test_json_has_the_promised_names(tmp_path: Path) -> None:
-    path = tmp_path / "records.json"
-    bench.write_json(path, [RECORD, RECORD])
-    lines = path.read_text().splitlines()
-    assert len(lines) == 2
-    promised = "engine board algorithm operation size_bytes jobs batch cycles bytes_per_cycle clock_hz megabytes_per_second latency_cycles"
-    assert set(promised.split()) <= set(json.loads(lines[0]))
+def test_records_are_written_and_read(tmp_path: Path) -> None:
+    path = tmp_path / "records.jsonl"
+    bench.write_json(path, [DEVICE, record(16, [1e-7])])
+    assert store.read([path]) == ([DEVICE, record(16, [1e-7])], [])
+    row = json.loads(path.read_text().splitlines()[0])
+    promised = "id kind engine implementation board algorithm operation size_bytes jobs batch keys cost latency unit clock_hz"
+    assert set(promised.split()) <= set(row)
+
+
+def shown(records: list[Record]) -> str:
+    screen = console()
+    with screen.capture() as capture:
+        screen.print(bench.table(records), soft_wrap=True)
+    return capture.get()
 
 
 def test_table_has_the_published_figure_for_the_device_only() -> None:
-    point = Point(find("aes-256-gcm"), Operation.ENCRYPT, 1024, 16, 8)
-    screen = console()
-    with screen.capture() as capture:
-        screen.print(bench.table([(point, RECORD)]))
-    text = capture.get()
-    for words in ("accelerator (reference)", "13.11", "1310.7", "250 cycles", "WP512", "0.59 B/cycle"):
+    text = shown([DEVICE])
+    for words in ("accelerator (reference)", "13.11", "1310.7", "78 cycles", "WP512", "0.59 B/cycle", "exact"):
         assert words in text
+    assert "WP512" not in shown([record(1024, [1e-7])])
 
 
-def test_published_figures() -> None:
-    def speed(name: str, operation: str, size: int) -> float | None:
-        figure = published.beside(Point(find(name), Operation(operation), size))
-        return None if figure is None else round(figure.bytes_per_cycle, 2)
+def test_table_shows_the_spread() -> None:
+    assert "±" in shown([DEVICE])
+    assert "50.0%!" in shown([record(1024, [0.5e-7, 1e-7, 1.5e-7] + [0.5e-7] * 20 + [1.5e-7] * 20)])
 
-    assert speed("aes-256-gcm", "encrypt", 15888) == 2.25
-    assert speed("aes-256-gcm", "encrypt", 1024) == 0.59
-    assert speed("aes-256-ctr", "encrypt", 65536) == 3.5
-    assert speed("aes-256-cbc", "encrypt", 65536) == 0.25
-    assert speed("aes-256-ctr", "encrypt", 16) is None
-    assert speed("aes-128-gcm", "encrypt", 1024) is None
+
+def test_captions_say_what_kind_of_figure_it_is() -> None:
+    device, cpu = bench.captions([DEVICE, record(1024, [1e-7])])
+    assert "device cycles" in device and "100 MHz" in device and "Not the simulator's speed" in device
+    assert "CPU time on this machine" in cpu
+
+
+def test_comparison_with_an_older_run() -> None:
+    slower = replace(DEVICE, cost_samples=tuple(1.1 * value for value in DEVICE.cost_samples))
+    _, worse = bench.against([DEVICE], [slower], tolerance=0.05)
+    assert worse == 1
+    assert bench.against([DEVICE], [slower], tolerance=0.15)[1] == 0
+    assert bench.against([slower], [DEVICE], tolerance=0.0)[1] == 0
+    with pytest.raises(UsageError, match="none of these points"):
+        bench.against([record(16, [1.0])], [DEVICE], tolerance=0.05)
 
 
 def test_length_of_a_round() -> None:

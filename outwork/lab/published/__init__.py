@@ -13,9 +13,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final
 
-from outwork.records import Point
-
-THROUGHPUT: Final = {"MB/s": 1.0, "Mb/s": 1 / 8, "KB/s": 1024 / 1e6}  # Mbed TLS's benchmark counts 1024 bytes a KB
+MEGABYTES: Final = {"MB/s": 1.0, "Mb/s": 1 / 8, "KB/s": 1024 / 1e6}  # Mbed TLS's benchmark counts 1024 bytes a KB
 
 
 @dataclass(frozen=True)
@@ -28,6 +26,8 @@ class Source:
     published: str  # where
     setting: str
     differs: dict[str, str]  # by engine: what is otherwise with us
+    ours: dict[str, list[str]]  # by engine: implementations whose records stand beside it, the likest first
+    boards: list[str]  # of ours, the likest first
 
     @property
     def citation(self) -> str:
@@ -55,7 +55,7 @@ class Figure:
 
     @property
     def megabytes_per_second(self) -> float | None:
-        factor = THROUGHPUT.get(self.unit)
+        factor = MEGABYTES.get(self.unit)
         if factor is not None:
             return self.value * factor
         if self.unit == "cycles/byte" and self.clock_hz is not None:
@@ -110,27 +110,18 @@ def select(source: str, **wanted: object) -> list[Figure]:
 LARGE_FROM_BYTES: Final = 32 * 1024  # a file's throughput is compared with that of messages from here on
 
 
-def beside(point: Point) -> Figure | None:
+def beside(algorithm: str, operation: str, size_bytes: int) -> Figure | None:
     """An accelerator's published throughput at a stated clock for the same work: of the next smaller size, if any."""
-    best: Figure | None = None
-    for figure in figures():
-        if (
-            figure.engine != "accelerator"
-            or (figure.algorithm, figure.operation) != (point.algorithm.name, point.operation.value)
-            or figure.environment not in ("FreeRTOS", "Linux")
-            or figure.megabytes_per_second is None
-            or figure.clock_hz is None
-            or figure.size_bytes is None
-        ):
-            continue
-        least = min(figure.size_bytes, LARGE_FROM_BYTES)
-        if least > point.size_bytes:
-            continue
-        if best is None or _rank(figure) > _rank(best):
-            best = figure
-    return best
-
-
-def _rank(figure: Figure) -> tuple[int, float]:
-    """The nearest size, then the faster environment."""
-    return figure.size_bytes or 0, figure.megabytes_per_second or 0
+    fitting = [
+        figure
+        for figure in figures()
+        if figure.engine == "accelerator"
+        and (figure.algorithm, figure.operation) == (algorithm, operation)
+        and figure.environment in ("FreeRTOS", "Linux")
+        and figure.megabytes_per_second is not None
+        and figure.clock_hz is not None
+        and figure.size_bytes is not None
+        and min(figure.size_bytes, LARGE_FROM_BYTES) <= size_bytes
+    ]
+    # The nearest size, then the faster environment.
+    return max(fitting, key=lambda figure: (figure.size_bytes or 0, figure.megabytes_per_second or 0), default=None)

@@ -1,0 +1,56 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The published figures: complete, well formed, and found for the work they are of."""
+
+import pytest
+
+from outwork.lab import published
+
+
+def test_every_printed_figure_is_there() -> None:
+    found = {key: len(published.select(key)) for key in published.sources()}
+    # Of WP437: 32 of throughput, 16 of area and clock. Of Cowart et al.: throughput and speed-up, of files large and small.
+    assert found == {"wp512": 112, "wp437": 48, "imxrt": 80, "cowart2017": 24, "zybo2014": 8}
+    rows = [
+        (figure.source.key, figure.place, figure.platform, figure.algorithm, figure.operation)
+        + (figure.size_bytes, figure.engine, figure.variant, figure.unit)
+        for figure in published.figures()
+    ]
+    assert len(set(rows)) == len(rows), "one figure is there twice"
+
+
+@pytest.mark.parametrize("source", published.sources())
+def test_sources_say_where_and_how(source: str) -> None:
+    entry = published.sources()[source]
+    assert entry.name and entry.citation and entry.setting and 2000 < entry.year < 2100
+    engines = {figure.engine for figure in published.select(source)}
+    assert entry.differs.keys() == engines, "what differs is said of every engine that has a figure"
+    assert entry.ours.keys() <= engines
+
+
+def test_units_agree() -> None:
+    """Where a source prints both KB/s and cycles per byte, they say the same at its clock."""
+    rows = published.select("imxrt", platform="i.MX RT1060", algorithm="aes-128-cbc", variant="high speed")
+    speed, cycles = (next(row for row in rows if row.unit == unit) for unit in ("KB/s", "cycles/byte"))
+    assert speed.megabytes_per_second == pytest.approx(11.22, abs=0.01)
+    assert speed.cycles_per_byte == pytest.approx(cycles.value, rel=0.01)
+    assert cycles.megabytes_per_second == pytest.approx(600 / 53.18)
+    row = published.select("wp437", algorithm="128-eea3", variant="optimised", size_bytes=8192, engine="accelerator")[0]
+    assert row.megabytes_per_second == pytest.approx(201.9 / 8)
+    assert row.cycles_per_byte == pytest.approx(150e6 / (201.9e6 / 8))
+
+
+@pytest.mark.parametrize(
+    ("work", "expected"),
+    [
+        (("aes-256-gcm", "encrypt", 16), ("WP512", 4.012)),
+        (("aes-256-gcm", "encrypt", 8192), ("WP512", 691.379)),
+        (("aes-256-gcm", "decrypt", 1 << 20), ("WP512", 373.363)),
+        (("aes-256-ctr", "encrypt", 65536), ("Cowart et al.", 350.0)),
+        (("aes-256-ctr", "encrypt", 1024), None),
+        (("aes-256-xts", "encrypt", 65536), None),
+    ],
+)
+def test_beside(work: tuple[str, str, int], expected: tuple[str, float] | None) -> None:
+    figure = published.beside(*work)
+    assert (None if figure is None else (figure.source.name, figure.megabytes_per_second)) == expected
