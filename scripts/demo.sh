@@ -55,5 +55,5 @@ fi
 
 say "4. By the size of a job: cycles counted on the device, at the board's clock; OpenSSL measured on this CPU"
 show env COLUMNS=150 $outwork bench --algorithm aes-256-gcm --operation encrypt --size 16 --size 1024 --size 16384 \
-  --engine accelerator --engine software
+  --engine accelerator --engine cpu
 printf '\nDemo done in %d seconds. Next: %s --help\n' $SECONDS $outwork

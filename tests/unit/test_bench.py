@@ -68,7 +68,9 @@ def test_records_are_written_and_read(tmp_path: Path) -> None:
     bench.write_json(path, [DEVICE, record(16, [1e-7])])
     assert store.read([path]) == ([DEVICE, record(16, [1e-7])], [])
     row = json.loads(path.read_text().splitlines()[0])
-    promised = "id kind engine implementation board algorithm operation size_bytes jobs batch keys cost latency unit clock_hz"
+    promised = (
+        "id kind engine implementation board algorithm operation size_bytes jobs batch keys cost latency unit clock_hz"
+    )
     assert set(promised.split()) <= set(row)
 
 

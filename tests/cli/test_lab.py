@@ -1,0 +1,155 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""`outwork lab` and the policy as a user meets them; every shipped plan in miniature."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import good, outwork, sentence
+from lab_records import device, series
+
+from outwork.bench import write_json
+from outwork.lab import plan, run, store
+from outwork.lab.plan import Task
+from outwork.records import Kind, Record
+
+SIZES = (16, 256, 4096, 65536)
+MINE = """
+title = "Mine"
+[[sweep]]
+algorithms = ["aes-256-gcm"]
+operations = ["encrypt"]
+sizes_bytes = [16, 256, 4096]
+engines = ["accelerator/outwork"]
+"""
+
+
+def miniature(tasks: list[Task]) -> list[Task]:
+    """Of each engine, board, algorithm and operation the smallest size, of at most 8 KiB if there is one."""
+    chosen: dict[tuple[object, ...], Task] = {}
+    for task in tasks:
+        point = task.point
+        if point.algorithm.name.startswith(("aes-192", "aes-128")) and point.algorithm.mode.name != "cbc":
+            continue
+        name = (task.candidate.name, task.profile and task.profile.name, point.algorithm.mode, point.operation)
+        if name not in chosen or point.size_bytes < chosen[name].point.size_bytes:
+            chosen[name] = replace(task, point=replace(point, jobs=min(point.jobs, 2), batch=min(point.batch, 2)))
+    return list(chosen.values())
+
+
+@pytest.mark.parametrize("name", plan.shipped())
+def test_shipped_plans_in_miniature(name: str) -> None:
+    """Every engine of the plan gives a figure for every algorithm, or says why not; the device's own counter moved."""
+    wanted = plan.load(name)
+    refused: list[str] = []
+    records: list[Record] = []
+    with run.Bench() as bench:
+        for task, record in run.measure(
+            bench, miniature(wanted.tasks), 1, lambda _: False, lambda _, why: refused.append(why)
+        ):
+            if record is not None:
+                records.append(record)
+                assert record.size_bytes == task.point.size_bytes
+    assert all(refused) and len(records) + len(refused) == len(miniature(wanted.tasks))
+    # What is missing is named, with the reason.
+    assert all(": " in text for text in wanted.missing)
+    if name == "wp437" and not wanted.tasks:
+        return
+    counted = [record for record in records if record.kind is Kind.COUNTED]
+    assert counted
+    assert all(record.cost.p50 > 0 and record.clock_hz for record in counted)
+    assert all(
+        record.stages and sum(record.stages.values()) > 0 for record in counted if "file" not in record.environment
+    )
+
+
+def test_a_run_is_kept_shown_and_gone_on_with(desk: Any) -> None:
+    mine, kept = desk.file("mine.toml", MINE.encode()), desk.path("mine.jsonl")
+    text = good("lab", "run", mine, "-o", kept, "--rounds", "1").decode()
+    assert text.startswith(f"3 points measured: {kept}")
+    lines = kept.read_bytes().splitlines(keepends=True)
+    kept.write_bytes(b"".join(lines[:2]) + lines[2][:100])
+    done = outwork("lab", "run", mine, "-o", kept, "--rounds", "1")
+    assert b"skipped" in done.stderr and b"line 3" in done.stderr
+    assert b"1 points measured, 2 kept from before" in done.stdout
+    found, skipped = store.read([kept])
+    assert len(found) == 3 and len(skipped) == 1
+    assert b"3 points measured: " in good("lab", "run", mine, "-o", kept, "--rounds", "1", "--fresh")
+    assert len(kept.read_bytes().splitlines()) == 3
+    shown = good("lab", "show", kept).decode()
+    assert shown.count("accelerator (reference)") == 4  # three rows and what kind of figure it is
+    good("lab", "export", desk.path("t.csv"), kept)
+    assert len(desk.path("t.csv").read_text().splitlines()) == 4
+
+
+def test_plans_and_engines_are_listed() -> None:
+    plans = good("lab", "plans").decode()
+    assert all(name in plans for name in ("wp512", "wp437", "imxrt", "cowart2017", "zybo2014", "policy", "quick"))
+    assert "accelerator/outwork" in good("lab", "engines").decode()
+
+
+@pytest.fixture
+def made_up(desk: Any) -> Path:
+    """The device wins from 1,120 bytes on against software, never against the CPU's instructions."""
+    path: Path = desk.path("made-up.jsonl")
+    fast = series(1e-8, 1e-10, SIZES)
+    slow = series(0.2e-6, 3e-9, SIZES, engine="software")
+    write_json(path, [*device(3e-6, 0.5e-9, SIZES), *fast, *slow])
+    return path
+
+
+def test_break_even(made_up: Path) -> None:
+    text = good("lab", "break-even", made_up).decode()
+    assert "from 1,120 bytes" in text and "never" in text
+
+
+def test_policy_from_records_to_a_file(desk: Any, made_up: Path) -> None:
+    rules = desk.path("rules")
+    assert b"1 rules, 1 of them `never`" in good("lab", "policy", made_up, "-o", rules)
+    good("lab", "policy", made_up, "-o", rules, "--against", "software/openssl")
+    assert "0x13 32 encrypt 1 1120 -  # aes-256-gcm" in rules.read_text()
+    done = outwork(
+        *("encrypt", "--engine", "auto", "--policy", rules, "--explain", "--stats"),
+        *("--key-file", desk.key, desk.plain, desk.path("sealed")),
+    )
+    assert done.returncode == 0
+    assert b"engine: accelerator, because" in done.stderr and b"jobs on the device: 3" in done.stderr
+    done = outwork(
+        *("decrypt", "--engine", "auto", "--policy", rules, "--explain", "--stats"),
+        *("--key-file", desk.key, desk.path("sealed"), desk.path("back")),
+    )
+    assert b"engine: software, because" in done.stderr and b"has no rule" in done.stderr
+    assert desk.path("back").read_bytes() == desk.plain.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "text"),
+    [
+        (("lab", "run", "nonsense"), 2, "There is no plan 'nonsense'"),
+        (("lab", "show", "/nowhere.jsonl"), 1, "cannot be read"),
+        (("lab", "run", "quick", "--rounds", "0"), 2, "--rounds is at least 1"),
+        (("lab", "export", "table.txt"), 2, "must end in .csv"),
+        (("encrypt", "--engine", "auto", "--policy", "/nowhere", "-", "-"), 2, "There is no policy /nowhere"),
+    ],
+)
+def test_errors(desk: Any, words: tuple[str, ...], status: int, text: str) -> None:
+    more = ("--key-file", desk.key) if words[0] == "encrypt" else ()
+    assert text in sentence(*words, *more, status=status)
+
+
+def test_a_regression_is_an_error(desk: Any) -> None:
+    arguments = ("bench", "--size", "64", "--operation", "encrypt", "--jobs", "2", "--rounds", "1")
+    old = desk.path("old.jsonl")
+    good(*arguments, "--json", old)
+    assert b"1.000" in good(*arguments, "--against", old)
+    row = json.loads(old.read_text())
+    row["cost_samples"] = [value / 1.2 for value in row["cost_samples"]]
+    old.write_text(json.dumps(row) + "\n")
+    done = outwork(*arguments, "--against", old)
+    assert done.returncode == 1
+    assert b"1 of 1 points are more than 5% slower" in done.stderr
+    assert b"slower" in done.stdout
+    good(*arguments, "--against", old, "--tolerance", "0.3")
