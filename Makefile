@@ -24,7 +24,7 @@ build: ## compile the driver and the simulated board
 .PHONY: demo
 demo: ## encrypt a file on the accelerator, check it with OpenSSL, time both
 	@scripts/setup.sh run
-	@TARGET="ow_board_128 ow_cpu" scripts/build.sh $(BUILD)
+	@TARGET="ow_board_128 ow_lab_all" scripts/build.sh $(BUILD)
 	@scripts/demo.sh $(FILE)
 
 .PHONY: test-build

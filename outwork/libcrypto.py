@@ -50,9 +50,11 @@ class LibCrypto:
         self.ffi: Any = FFI()
         self.ffi.cdef(DECLARATIONS)
         self.c: Any = None
+        self.name = ""
         for name in NAMES:
             try:
                 self.c = self.ffi.dlopen(name)
+                self.name = name
                 break
             except OSError:
                 continue

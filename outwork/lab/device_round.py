@@ -7,6 +7,7 @@ from typing import Any, Final
 from outwork.board import Board
 from outwork.ciphers import Operation
 from outwork.errors import OutworkError
+from outwork.lab.samples import sample_key, sample_text
 from outwork.queues import Queue
 from outwork.records import KeyUse, Point
 
@@ -20,13 +21,6 @@ def jobs_of_a_round(point: Point) -> int:
     if point.jobs == 1:
         return 1
     return max(point.jobs, min(STEADY_JOBS, -(-STEADY_BYTES // point.size_bytes)))
-
-
-def sample_key(length: int, number: int = 0) -> bytes:
-    """Keys for measuring: all different, and no two halves equal."""
-    return bytes((number * 37 + position * 11 + 1) & 0xFF for position in range(length - 2)) + bytes(
-        (number & 0xFF, number >> 8)
-    )
 
 
 class Round:
@@ -95,8 +89,7 @@ class Round:
         return self.keys[number % len(self.keys)]
 
     def plaintext(self, number: int) -> bytes:
-        pattern = bytes((number * 7 + position) & 0xFF for position in range(251))
-        return (pattern * (self.point.size_bytes // 251 + 1))[: self.point.size_bytes]
+        return sample_text(self.point.size_bytes, number)
 
     def fill_sources(self) -> None:
         """Plaintext; or, to be decrypted, what OpenSSL makes of it."""

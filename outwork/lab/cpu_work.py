@@ -1,0 +1,270 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""A point made ready on a library of this CPU, checked and timed. Runs inside a worker process."""
+
+import statistics
+from typing import Any, Final
+
+from outwork.ciphers import BLOCK_BYTES
+from outwork.errors import OutworkError
+from outwork.lab import expected
+from outwork.lab.adapters import Adapter, loop
+from outwork.lab.engines.base import Sample, Work
+from outwork.lab.samples import sample_key, sample_text
+from outwork.memory import Memory
+from outwork.records import KeyUse, Point
+
+ROUND_NANOSECONDS: Final = 1_000_000
+KEYS_ROTATED: Final = 16
+JOBS_MAX: Final = 128  # OW_LAB_BATCH_MAX
+LINE_BYTES: Final = 64
+PAGE_BYTES: Final = 4096
+PIECES: Final = 3
+XTS_BYTES_MAX: Final = 1 << 24  # SP 800-38E: 2^20 blocks in a data unit
+CCM_BYTES_MAX: Final = (1 << 24) - 1  # SP 800-38C: three bytes of length beside a nonce of twelve
+
+
+def setting_of(point: Point) -> Any:
+    mode = point.algorithm.mode
+    return loop().ffi.new(
+        "struct ow_lab_setting *",
+        {
+            "opcode": mode.opcode,
+            "is_inverse": point.operation.is_inverse,
+            "is_kept": point.keys is KeyUse.KEPT,
+            "key_len": point.algorithm.key_bytes,
+            "iv_len": mode.iv_bytes_usual,
+            "tag_len": point.algorithm.tag_bytes_default,
+            "length": point.size_bytes,
+        },
+    )
+
+
+def refuses(adapter: Adapter, point: Point) -> str:
+    """Why this point cannot be measured with this library; empty if it can."""
+    ffi, mode, size = loop().ffi, point.algorithm.mode.name, point.size_bytes
+    is_kept = point.keys is KeyUse.KEPT
+    if point.jobs > 1 and adapter.calls.submit == ffi.NULL:
+        return "it takes one message a call"
+    if point.jobs > JOBS_MAX:
+        return f"at most {JOBS_MAX} messages are kept in flight"
+    if point.jobs > 1 and point.keys in (KeyUse.KEPT, KeyUse.NEW_CONTEXT):
+        return f"{point.keys} is one message after the other"
+    if is_kept and adapter.calls.begin == ffi.NULL:
+        return "it takes a message whole, not in pieces"
+    if is_kept and mode in ("xts", "ccm"):
+        return f"{mode.upper()} takes a message whole, not in pieces"
+    if is_kept and size % BLOCK_BYTES:
+        return "the pieces of a message are whole blocks here"
+    if mode == "xts" and size > XTS_BYTES_MAX:
+        return f"XTS takes at most {XTS_BYTES_MAX} bytes at once (SP 800-38E)"
+    if mode == "ccm" and size > CCM_BYTES_MAX:
+        return f"CCM takes at most {CCM_BYTES_MAX} bytes with a nonce of 12 (SP 800-38C)"
+    why = adapter.calls.refuses(setting_of(point))
+    return "" if why == ffi.NULL else ffi.string(why).decode()
+
+
+class CpuWork(Work):
+    """Memory, contexts and keys of a point. The first run is compared with what it should give."""
+
+    def __init__(self, adapter: Adapter, point: Point) -> None:
+        self._adapter, self._point = adapter, point
+        self._loop = loop()
+        self._ffi = self._loop.ffi
+        self._setting = setting_of(point)
+        self._nanoseconds = self._ffi.new("uint64_t *")
+        self._contexts: list[Any] = []
+        self._lay_out()
+        try:
+            self._make_contexts()
+            self._fill()
+            self._work = self._work_on(adapter.calls, point.jobs)
+            self._alone = self._work_on(adapter.calls, 1)
+            first = self._check()
+            self.messages = self._turns(first)
+            self.overhead_seconds = self._measure_overhead()
+        except BaseException:
+            self.close()
+            raise
+
+    def sample(self) -> Sample:
+        cost = self._run(self._work, self.messages) * 1e-9
+        if self._point.jobs == 1:
+            return Sample(cost, cost)
+        return Sample(cost, self._run(self._alone, max(1, self.messages // self._point.jobs)) * 1e-9)
+
+    def close(self) -> None:
+        for context in self._contexts:
+            self._adapter.calls.close(context)
+        self._contexts = []
+        for cells in (self._slots, self._keys):
+            self._ffi.memmove(cells, bytes(self._ffi.sizeof(cells)), self._ffi.sizeof(cells))
+        self._memory.close()
+
+    # -- how it is laid out
+
+    def _lay_out(self) -> None:
+        """Each message on cache lines of its own, destinations half a page from sources: a store that is a multiple of a
+        page away from a load makes CPUs wait, and chance would decide about it."""
+        point = self._point
+        self._stride = -(-(point.alignment_bytes + point.size_bytes + BLOCK_BYTES) // LINE_BYTES) * LINE_BYTES
+        area = -(-self._stride * point.jobs // PAGE_BYTES) * PAGE_BYTES + PAGE_BYTES // 2
+        self._memory = Memory(area + self._stride * point.jobs)
+        self._sources = point.alignment_bytes
+        self._destinations = area + point.alignment_bytes
+        self._slots = self._ffi.new("struct ow_lab_message[]", point.jobs)
+        for number in range(point.jobs):
+            slot = self._slots[number]
+            start = self._memory.address + number * self._stride
+            slot.source = self._ffi.cast("uint8_t *", start + self._sources)
+            slot.destination = self._ffi.cast("uint8_t *", start + self._destinations)
+
+    @property
+    def _is_sealed(self) -> bool:
+        """The tag fits one key and one IV only, so these are set anew every time, but to the same."""
+        return self._point.operation.is_inverse and self._point.algorithm.tag_bytes_default > 0
+
+    def _key(self, number: int) -> bytes:
+        return sample_key(self._point.algorithm.key_bytes, 0 if self._is_sealed else number)
+
+    def _make_contexts(self) -> None:
+        keys = self._point.keys
+        count = {KeyUse.ROTATE: KEYS_ROTATED, KeyUse.NEW_KEY: self._point.jobs}.get(keys, 1)
+        # The keys of the contexts, where C can read and `close` can wipe them.
+        self._keys = self._ffi.new("uint8_t[][64]", count)
+        for number in range(count):
+            context = self._adapter.calls.open(self._setting)
+            if context == self._ffi.NULL:
+                self._wrong("cannot be opened")
+            self._contexts.append(context)
+            self._ffi.memmove(self._keys[number], self._key(number), self._point.algorithm.key_bytes)
+            if not self._adapter.calls.set_key(context, self._keys[number]):
+                self._wrong("does not take its key")
+        self._context_cells = self._ffi.new("void *[]", self._contexts)
+
+    def _fill(self) -> None:
+        """Plaintext; or what `cryptography` has made of it, with its tag."""
+        cipher, size = self._point.algorithm, self._point.size_bytes
+        for number in range(self._point.jobs):
+            slot = self._slots[number]
+            iv = (number + 1).to_bytes(cipher.mode.iv_bytes_usual, "big") if cipher.mode.iv_bytes_usual else b""
+            self._ffi.memmove(slot.iv, iv, len(iv))
+            self._ffi.memmove(slot.key, self._key(number), cipher.key_bytes)
+            text = sample_text(size, number)
+            if self._is_sealed:
+                sealed, tag = expected.seal(cipher, self._key(number), iv, text)
+                text = sealed or text
+                self._ffi.memmove(slot.expected, tag, len(tag))
+            self._memory.at(number * self._stride + self._sources, size)[:] = text
+
+    def _work_on(self, calls: Any, jobs: int) -> Any:
+        keys = {
+            KeyUse.KEPT: self._loop.c.OW_LAB_KEPT,
+            KeyUse.NEW_KEY: self._loop.c.OW_LAB_NEW_KEY,
+            KeyUse.NEW_CONTEXT: self._loop.c.OW_LAB_NEW_CONTEXT,
+        }.get(self._point.keys, self._loop.c.OW_LAB_PREPARED)
+        return self._ffi.new(
+            "struct ow_lab_work *",
+            {
+                "calls": calls,
+                "setting": self._setting[0],
+                "contexts": self._context_cells,
+                "contexts_len": len(self._contexts),
+                "messages": self._slots,
+                "messages_len": jobs,
+                "batch": min(self._point.batch, jobs),
+                "keys": keys,
+                "counts_up": not self._is_sealed,
+            },
+        )
+
+    # -- how it is timed
+
+    def _run(self, work: Any, turns: int) -> float:
+        """Nanoseconds of a message."""
+        if self._loop.c.ow_lab_run(self._nanoseconds, work, turns):
+            self._wrong("refused a message")
+        return int(self._nanoseconds[0]) / turns
+
+    def _turns(self, first: float) -> int:
+        """So many that a sample takes about a millisecond, and that start and end of many in flight weigh little."""
+        if first < ROUND_NANOSECONDS:
+            first = self._run(self._work, max(self._point.jobs, min(100, int(ROUND_NANOSECONDS / max(first, 1)))))
+        turns = max(1, int(ROUND_NANOSECONDS / max(first, 1)))
+        return turns if self._point.jobs == 1 else max(turns, 4 * self._point.jobs)
+
+    def _measure_overhead(self) -> float:
+        empty = self._work_on(self._loop.c.ow_lab_empty(), self._point.jobs)
+        return statistics.median(self._run(empty, 2000) for _ in range(5)) * 1e-9
+
+    # -- how it is checked
+
+    def _wrong(self, what: str) -> None:
+        raise OutworkError(f"{self._adapter.version}: {self._point.algorithm} {self._point.operation} {what}.")
+
+    def _check(self) -> float:
+        """Nanoseconds of a message. A wrong answer is no figure."""
+        if self._point.keys is KeyUse.KEPT:
+            return self._check_pieces()
+        jobs = self._point.jobs
+        first = self._run(self._work, jobs)
+        for number in sorted({0, jobs // 2, jobs - 1}):
+            self._compare(number, number % len(self._contexts))
+        if len(self._contexts) > jobs:  # another context than the first, too
+            self._run(self._work, 1)
+            self._compare(0, jobs % len(self._contexts))
+        if self._is_sealed:
+            slot = self._slots[int(self._work.next_message)]
+            slot.expected[0] ^= 1
+            if not self._loop.c.ow_lab_run(self._nanoseconds, self._work, 1):
+                self._wrong("accepts a wrong tag")
+            slot.expected[0] ^= 1
+            self._work.next_message = self._work.next_context = 0
+        return first
+
+    def _compare(self, number: int, context: int) -> None:
+        """A slot's result with the key and the IV that were used last."""
+        point, slot, unpack = self._point, self._slots[number], self._ffi.buffer
+        own_key = point.keys in (KeyUse.NEW_KEY, KeyUse.NEW_CONTEXT)
+        key = bytes(unpack(slot.key if own_key else self._keys[context]))[: point.algorithm.key_bytes]
+        iv = bytes(unpack(slot.iv))[: point.algorithm.mode.iv_bytes_usual]
+        at = number * self._stride
+        self._compare_with(
+            slot,
+            key,
+            iv,
+            bytes(self._memory.at(at + self._sources, point.size_bytes)),
+            bytes(self._memory.at(at + self._destinations, point.size_bytes)),
+        )
+
+    def _compare_with(self, slot: Any, key: bytes, iv: bytes, source: bytes, result: bytes) -> None:
+        """`source` is all that the library has seen, `result` its end."""
+        cipher, tag = self._point.algorithm, b""
+        if self._point.operation.is_inverse:
+            text = b"" if cipher.mode.is_mac or cipher.mode.name == "ccm" else expected.open_unsealed(cipher, key, iv, source)
+            if cipher.mode.name == "ccm":  # it was sealed here
+                text = sample_text(len(source))
+        else:
+            text, tag = expected.seal(cipher, key, iv, source)
+        is_right = bytes(self._ffi.buffer(slot.tag))[: len(tag)] == tag
+        if not cipher.mode.is_mac:
+            is_right = is_right and result == text[len(text) - len(result) :]
+        if not is_right:
+            self._wrong("gives a wrong result. Please report it")
+
+    def _check_pieces(self) -> float:
+        """Begin, some pieces, end: one message of all the pieces."""
+        calls, slot, context, cipher = self._adapter.calls, self._slots[0], self._contexts[0], self._point.algorithm
+        source = bytes(self._memory.at(self._sources, self._point.size_bytes)) * PIECES
+        key = self._key(0)
+        iv = bytes(self._ffi.buffer(slot.iv))[: cipher.mode.iv_bytes_usual]
+        if self._is_sealed:
+            text = source if cipher.mode.is_mac else expected.open_unsealed(cipher, key, iv, source)
+            self._ffi.memmove(slot.expected, expected.seal(cipher, key, iv, text)[1], cipher.tag_bytes_default)
+        is_good = calls.begin(context, slot)
+        for _ in range(PIECES):
+            is_good = is_good and calls.piece(context, slot)
+        if not (is_good and calls.end(context, slot)):
+            self._wrong("refused a message in pieces")
+        self._compare_with(slot, key, iv, source, bytes(self._memory.at(self._destinations, self._point.size_bytes)))
+        return self._run(self._work, 1)

@@ -1,0 +1,50 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""What a message should give, from the package `cryptography`, which has an OpenSSL of its own: for checks before timing."""
+
+from cryptography.hazmat.primitives.ciphers import Cipher as Context
+from cryptography.hazmat.primitives.ciphers import algorithms, modes
+from cryptography.hazmat.primitives.ciphers.aead import AESCCM
+from cryptography.hazmat.primitives.cmac import CMAC
+
+from outwork.ciphers import Cipher
+
+
+def _context(cipher: Cipher, key: bytes, iv: bytes) -> Context[modes.Mode]:
+    mode: modes.Mode = {
+        "ecb": lambda: modes.ECB(),
+        "cbc": lambda: modes.CBC(iv),
+        "ctr": lambda: modes.CTR(iv),
+        "xts": lambda: modes.XTS(iv),
+    }[cipher.mode.name]()
+    return Context(algorithms.AES(key), mode)
+
+
+def seal(cipher: Cipher, key: bytes, iv: bytes, data: bytes) -> tuple[bytes, bytes]:
+    """Ciphertext (of a MAC: nothing) and tag (of a mode without one: nothing)."""
+    name = cipher.mode.name
+    tag_bytes = cipher.tag_bytes_default
+    if name == "cmac":
+        mac = CMAC(algorithms.AES(key))
+        mac.update(data)
+        return b"", mac.finalize()[:tag_bytes]
+    if name == "ccm":
+        sealed = AESCCM(key, tag_bytes).encrypt(iv, data, None)
+        return sealed[: len(data)], sealed[len(data) :]
+    if name in ("gcm", "gmac"):
+        sealer = Context(algorithms.AES(key), modes.GCM(iv)).encryptor()
+        if name == "gmac":
+            sealer.authenticate_additional_data(data)
+        text = b"" if name == "gmac" else sealer.update(data)
+        text += sealer.finalize()
+        return text, sealer.tag[:tag_bytes]
+    encryptor = _context(cipher, key, iv).encryptor()
+    return encryptor.update(data) + encryptor.finalize(), b""
+
+
+def open_unsealed(cipher: Cipher, key: bytes, iv: bytes, data: bytes) -> bytes:
+    """The plaintext of any ciphertext; of GCM too, with whatever tag: its payload is a counter mode, its own inverse."""
+    if cipher.mode.name == "gcm":
+        return seal(cipher, key, iv, data)[0]
+    decryptor = _context(cipher, key, iv).decryptor()
+    return decryptor.update(data) + decryptor.finalize()

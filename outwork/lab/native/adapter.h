@@ -1,0 +1,48 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * What several adapters share.
+ */
+#ifndef OUTWORK_LAB_ADAPTER_H
+#define OUTWORK_LAB_ADAPTER_H
+
+#include "lab.h"
+#include "outwork/spec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define OW_LAB_EXPORT __attribute__((visibility("default")))
+
+enum { BLOCK = 16 };
+
+/* Contexts lie on cache lines of their own. */
+static inline void *ow_lab_allocate(size_t size) {
+  void *memory = aligned_alloc(64, (size + 63) / 64 * 64);
+  if (memory) {
+    memset(memory, 0, size);
+  }
+  return memory;
+}
+
+/* In a way that no compiler leaves out. */
+static inline void ow_lab_wipe(void *memory, size_t size) {
+  memset(memory, 0, size);
+  __asm__ volatile("" : : "r"(memory) : "memory");
+}
+
+/* Without a branch on the tag. */
+static inline int ow_lab_tag_matches(const struct ow_lab_message *message, uint32_t tag_len) {
+  unsigned int difference = 0;
+  for (uint32_t at = 0; at < tag_len; at++) {
+    difference |= (unsigned int)(message->tag[at] ^ message->expected[at]);
+  }
+  return difference == 0;
+}
+
+/* The end of a MAC: it was made in message->tag. */
+static inline int ow_lab_finish_mac(const struct ow_lab_setting *setting,
+                                    const struct ow_lab_message *message) {
+  return !setting->is_inverse || ow_lab_tag_matches(message, setting->tag_len);
+}
+
+#endif

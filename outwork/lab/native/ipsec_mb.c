@@ -1,0 +1,256 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * Intel's Multi-Buffer Crypto for IPsec library: many messages in flight, worked on side by side.
+ */
+#include "adapter.h"
+
+#include <intel-ipsec-mb.h>
+
+/* The library counts the bytes of its side-by-side lanes in 16 bits (its MB_MAX_LEN16). */
+enum { LANE_BYTES_MAX = 65534 };
+
+struct context {
+  struct gcm_key_data gcm;
+  DECLARE_ALIGNED(uint32_t encrypt_keys[60], 16);
+  DECLARE_ALIGNED(uint32_t decrypt_keys[60], 16);
+  DECLARE_ALIGNED(uint32_t subkey_1[4], 16);
+  DECLARE_ALIGNED(uint32_t subkey_2[4], 16);
+  struct ow_lab_setting setting;
+};
+
+static IMB_MGR *manager;
+
+static const char *version(void) { return "intel-ipsec-mb " IMB_VERSION_STR; }
+
+static const char *instructions(void) {
+  return manager->features & IMB_FEATURE_AESNI ? "aes=1" : "aes=0";
+}
+
+static const char *refuses(const struct ow_lab_setting *setting) {
+  const uint32_t opcode = setting->opcode;
+  const int is_in_lanes = opcode == OW_OP_AES_CCM || opcode == OW_OP_AES_CMAC ||
+                          (opcode == OW_OP_AES_CBC && !setting->is_inverse);
+  if (opcode == OW_OP_AES_XTS) {
+    return "it has no XTS";
+  }
+  if (setting->key_len == 24 && (opcode == OW_OP_AES_CCM || opcode == OW_OP_AES_CMAC)) {
+    return "it has no CCM and no CMAC with 192-bit keys";
+  }
+  if (is_in_lanes && setting->length > LANE_BYTES_MAX) {
+    return "it takes at most 65534 bytes a message in this mode";
+  }
+  return NULL;
+}
+
+static void close_context(void *opened) {
+  ow_lab_wipe(opened, sizeof(struct context));
+  free(opened);
+}
+
+static void *open_context(const struct ow_lab_setting *setting) {
+  struct context *context = ow_lab_allocate(sizeof *context);
+  if (context) {
+    context->setting = *setting;
+  }
+  return context;
+}
+
+static void set_gcm_key(struct context *context, const uint8_t *key) {
+  switch (context->setting.key_len) {
+  case 16:
+    IMB_AES128_GCM_PRE(manager, key, &context->gcm);
+    break;
+  case 24:
+    IMB_AES192_GCM_PRE(manager, key, &context->gcm);
+    break;
+  default:
+    IMB_AES256_GCM_PRE(manager, key, &context->gcm);
+  }
+}
+
+static int set_key(void *opened, const uint8_t *key) {
+  struct context *context = opened;
+  const struct ow_lab_setting *setting = &context->setting;
+  if (setting->opcode == OW_OP_AES_GCM || setting->opcode == OW_OP_AES_GMAC) {
+    set_gcm_key(context, key);
+    return 1;
+  }
+  switch (setting->key_len) {
+  case 16:
+    IMB_AES_KEYEXP_128(manager, key, context->encrypt_keys, context->decrypt_keys);
+    break;
+  case 24:
+    IMB_AES_KEYEXP_192(manager, key, context->encrypt_keys, context->decrypt_keys);
+    break;
+  default:
+    IMB_AES_KEYEXP_256(manager, key, context->encrypt_keys, context->decrypt_keys);
+  }
+  if (setting->opcode == OW_OP_AES_CMAC) {
+    if (setting->key_len == 16) {
+      IMB_AES_CMAC_SUBKEY_GEN_128(manager, context->encrypt_keys, context->subkey_1,
+                                  context->subkey_2);
+    } else {
+      IMB_AES_CMAC_SUBKEY_GEN_256(manager, context->encrypt_keys, context->subkey_1,
+                                  context->subkey_2);
+    }
+  }
+  return 1;
+}
+
+static void set_cipher(IMB_JOB *job, IMB_CIPHER_MODE mode, const struct context *context,
+                       struct ow_lab_message *message) {
+  job->cipher_mode = mode;
+  job->key_len_in_bytes = context->setting.key_len;
+  job->enc_keys = mode == IMB_CIPHER_GCM ? (const void *)&context->gcm : context->encrypt_keys;
+  /* CTR and CCM decrypt with the encryption keys. */
+  job->dec_keys = mode == IMB_CIPHER_GCM                             ? (const void *)&context->gcm
+                  : mode == IMB_CIPHER_CBC || mode == IMB_CIPHER_ECB ? context->decrypt_keys
+                                                                     : context->encrypt_keys;
+  job->iv = message->iv;
+  job->iv_len_in_bytes = context->setting.iv_len;
+  job->msg_len_to_cipher_in_bytes = context->setting.length;
+  job->dst = message->destination;
+}
+
+static void set_hash(IMB_JOB *job, IMB_HASH_ALG algorithm, const struct context *context,
+                     struct ow_lab_message *message) {
+  job->hash_alg = algorithm;
+  job->msg_len_to_hash_in_bytes = context->setting.length;
+  job->auth_tag_output = message->tag;
+  job->auth_tag_output_len_in_bytes = context->setting.tag_len;
+}
+
+static void fill(IMB_JOB *job, struct context *context, struct ow_lab_message *message) {
+  const struct ow_lab_setting *setting = &context->setting;
+  const uint32_t key_len = setting->key_len;
+  job->src = message->source;
+  job->cipher_direction = setting->is_inverse ? IMB_DIR_DECRYPT : IMB_DIR_ENCRYPT;
+  /* CCM makes its tag over plaintext, GCM over ciphertext. */
+  job->chain_order = setting->is_inverse != (setting->opcode == OW_OP_AES_CCM)
+                         ? IMB_ORDER_HASH_CIPHER
+                         : IMB_ORDER_CIPHER_HASH;
+  job->cipher_mode = IMB_CIPHER_NULL;
+  job->hash_alg = IMB_AUTH_NULL;
+  job->cipher_start_src_offset_in_bytes = 0;
+  job->hash_start_src_offset_in_bytes = 0;
+  job->user_data = message;
+  job->user_data2 = context;
+  switch (setting->opcode) {
+  case OW_OP_AES_ECB:
+    set_cipher(job, IMB_CIPHER_ECB, context, message);
+    break;
+  case OW_OP_AES_CBC:
+    set_cipher(job, IMB_CIPHER_CBC, context, message);
+    break;
+  case OW_OP_AES_CTR:
+    set_cipher(job, IMB_CIPHER_CNTR, context, message);
+    break;
+  case OW_OP_AES_GCM:
+    set_cipher(job, IMB_CIPHER_GCM, context, message);
+    set_hash(job, IMB_AUTH_AES_GMAC, context, message);
+    job->u.GCM.aad = NULL;
+    job->u.GCM.aad_len_in_bytes = 0;
+    break;
+  case OW_OP_AES_CCM:
+    set_cipher(job, IMB_CIPHER_CCM, context, message);
+    set_hash(job, IMB_AUTH_AES_CCM, context, message);
+    job->u.CCM.aad = NULL;
+    job->u.CCM.aad_len_in_bytes = 0;
+    break;
+  case OW_OP_AES_GMAC:
+    set_hash(job,
+             key_len == 16   ? IMB_AUTH_AES_GMAC_128
+             : key_len == 24 ? IMB_AUTH_AES_GMAC_192
+                             : IMB_AUTH_AES_GMAC_256,
+             context, message);
+    job->u.GMAC._key = &context->gcm;
+    job->u.GMAC._iv = message->iv;
+    job->u.GMAC.iv_len_in_bytes = setting->iv_len;
+    break;
+  default:
+    set_hash(job, key_len == 16 ? IMB_AUTH_AES_CMAC : IMB_AUTH_AES_CMAC_256, context, message);
+    job->u.CMAC._key_expanded = context->encrypt_keys;
+    job->u.CMAC._skey1 = context->subkey_1;
+    job->u.CMAC._skey2 = context->subkey_2;
+  }
+}
+
+/* The library makes tags; to compare them is the caller's part. */
+static int is_good(const IMB_JOB *job) {
+  const struct context *context = job->user_data2;
+  return job->status == IMB_STATUS_COMPLETED &&
+         (context->setting.tag_len == 0 || ow_lab_finish_mac(&context->setting, job->user_data));
+}
+
+static int count_good(IMB_JOB **jobs, uint32_t count) {
+  for (uint32_t at = 0; at < count; at++) {
+    if (!is_good(jobs[at])) {
+      return -1;
+    }
+  }
+  return (int)count;
+}
+
+/* Drops whatever is in flight, so that an error does not show up in the next round. */
+static int drop_all(void) {
+  while (IMB_FLUSH_JOB(manager)) {
+  }
+  return -1;
+}
+
+static int submit(void **contexts, struct ow_lab_message **messages, uint32_t count) {
+  IMB_JOB *jobs[OW_LAB_BATCH_MAX];
+  if (IMB_GET_NEXT_BURST(manager, count, jobs) != count) {
+    return drop_all();
+  }
+  for (uint32_t at = 0; at < count; at++) {
+    fill(jobs[at], contexts[at], messages[at]);
+  }
+  const uint32_t ended = IMB_SUBMIT_BURST(manager, count, jobs);
+  if (ended == 0 && imb_get_errno(manager) != 0) {
+    return drop_all();
+  }
+  return count_good(jobs, ended) < 0 ? drop_all() : (int)ended;
+}
+
+static int flush(void) {
+  IMB_JOB *job = IMB_FLUSH_JOB(manager);
+  return job == NULL ? 0 : is_good(job) ? 1 : drop_all();
+}
+
+static int message_in(void *opened, struct ow_lab_message *message, const uint8_t *key) {
+  if (key) {
+    set_key(opened, key);
+  }
+  IMB_JOB *job = IMB_GET_NEXT_JOB(manager);
+  fill(job, opened, message);
+  job = IMB_SUBMIT_JOB(manager);
+  if (!job) {
+    job = IMB_FLUSH_JOB(manager);
+  }
+  return job && is_good(job);
+}
+
+OW_LAB_EXPORT const struct ow_lab_calls *ow_lab_adapter(const char *library) {
+  static const struct ow_lab_calls calls = {
+      .version = version,
+      .instructions = instructions,
+      .refuses = refuses,
+      .open = open_context,
+      .set_key = set_key,
+      .message = message_in,
+      .submit = submit,
+      .flush = flush,
+      .close = close_context,
+  };
+  (void)library;
+  if (!manager) {
+    IMB_ARCH arch;
+    manager = alloc_mb_mgr(0);
+    if (!manager) {
+      return NULL;
+    }
+    init_mb_mgr_auto(manager, &arch);
+  }
+  return imb_get_errno(manager) == 0 ? &calls : NULL;
+}

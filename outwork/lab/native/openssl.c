@@ -1,0 +1,267 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * OpenSSL's libcrypto, version 3 or later, through EVP. The library is opened by name, so that neither its headers nor its
+ * link are needed to build this.
+ */
+#include "adapter.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+
+enum {
+  SET_IV_LEN = 0x9, /* EVP_CTRL_AEAD_SET_IVLEN */
+  GET_TAG = 0x10,
+  SET_TAG = 0x11,
+  CPU_SETTINGS = 1008, /* OPENSSL_INFO_CPU_SETTINGS */
+  UTF8_STRING = 4,     /* OSSL_PARAM_UTF8_STRING */
+};
+
+struct parameter { /* OSSL_PARAM */
+  const char *key;
+  unsigned int data_type;
+  void *data;
+  size_t data_size;
+  size_t return_size;
+};
+
+static struct {
+  const char *(*OpenSSL_version)(int);
+  const char *(*OPENSSL_info)(int);
+  void *(*EVP_CIPHER_fetch)(void *, const char *, const char *);
+  void *(*EVP_CIPHER_CTX_new)(void);
+  void (*EVP_CIPHER_CTX_free)(void *);
+  int (*EVP_CIPHER_CTX_ctrl)(void *, int, int, void *);
+  int (*EVP_CIPHER_CTX_set_padding)(void *, int);
+  int (*EVP_CipherInit_ex2)(void *, const void *, const uint8_t *, const uint8_t *, int,
+                            const void *);
+  int (*EVP_CipherUpdate)(void *, uint8_t *, int *, const uint8_t *, int);
+  int (*EVP_CipherFinal_ex)(void *, uint8_t *, int *);
+  void *(*EVP_MAC_fetch)(void *, const char *, const char *);
+  void *(*EVP_MAC_CTX_new)(void *);
+  void (*EVP_MAC_CTX_free)(void *);
+  int (*EVP_MAC_CTX_set_params)(void *, const struct parameter *);
+  int (*EVP_MAC_init)(void *, const uint8_t *, size_t, const struct parameter *);
+  int (*EVP_MAC_update)(void *, const uint8_t *, size_t);
+  int (*EVP_MAC_final)(void *, uint8_t *, size_t *, size_t);
+} ssl;
+
+/* One of the two contexts is there. */
+struct context {
+  struct ow_lab_setting setting;
+  void *cipher;
+  void *mac;
+};
+
+static const char *version(void) { return ssl.OpenSSL_version(0); }
+
+static const char *instructions(void) {
+  const char *said = ssl.OPENSSL_info(CPU_SETTINGS);
+  return said ? said : "";
+}
+
+static int is_gcm(const struct ow_lab_setting *setting) {
+  return setting->opcode == OW_OP_AES_GCM || setting->opcode == OW_OP_AES_GMAC;
+}
+
+/* Fetched once, as a program that cares for speed does. */
+static void *fetched(const struct ow_lab_setting *setting) {
+  static void *found[8][3];
+  static const char *const modes[8] = {"ecb", "cbc", "ctr", "gcm", "gcm", "xts", "ccm", "cbc"};
+  const uint32_t key_len =
+      setting->opcode == OW_OP_AES_XTS ? setting->key_len / 2 : setting->key_len;
+  const uint32_t mode = setting->opcode - OW_OP_AES_ECB;
+  const uint32_t size = key_len / 8 - 2;
+  if (mode > 7 || size > 2) {
+    return NULL;
+  }
+  if (!found[mode][size]) {
+    char name[32];
+    snprintf(name, sizeof name, "aes-%u-%s", key_len * 8, modes[mode]);
+    found[mode][size] = ssl.EVP_CIPHER_fetch(NULL, name, NULL);
+  }
+  return found[mode][size];
+}
+
+static const char *refuses(const struct ow_lab_setting *setting) {
+  return fetched(setting) ? NULL : "this OpenSSL does not have it";
+}
+
+static void close_context(void *opened) {
+  struct context *context = opened;
+  if (context->cipher) {
+    ssl.EVP_CIPHER_CTX_free(context->cipher);
+  }
+  if (context->mac) {
+    ssl.EVP_MAC_CTX_free(context->mac);
+  }
+  free(context);
+}
+
+static int open_mac(struct context *context) {
+  static void *cmac;
+  char name[32];
+  if (!cmac) {
+    cmac = ssl.EVP_MAC_fetch(NULL, "CMAC", NULL);
+  }
+  context->mac = cmac ? ssl.EVP_MAC_CTX_new(cmac) : NULL;
+  snprintf(name, sizeof name, "aes-%u-cbc", context->setting.key_len * 8);
+  const struct parameter parameters[2] = {{"cipher", UTF8_STRING, name, strlen(name), 0},
+                                          {NULL, 0, NULL, 0, 0}};
+  return context->mac && ssl.EVP_MAC_CTX_set_params(context->mac, parameters) == 1;
+}
+
+static int open_cipher(struct context *context) {
+  const struct ow_lab_setting *setting = &context->setting;
+  context->cipher = ssl.EVP_CIPHER_CTX_new();
+  int good = context->cipher &&
+             ssl.EVP_CipherInit_ex2(context->cipher, fetched(setting), NULL, NULL,
+                                    !setting->is_inverse, NULL) == 1 &&
+             ssl.EVP_CIPHER_CTX_set_padding(context->cipher, 0) == 1;
+  if (good && (is_gcm(setting) || setting->opcode == OW_OP_AES_CCM)) {
+    good = ssl.EVP_CIPHER_CTX_ctrl(context->cipher, SET_IV_LEN, (int)setting->iv_len, NULL) == 1;
+  }
+  if (good && setting->opcode == OW_OP_AES_CCM && !setting->is_inverse) {
+    good = ssl.EVP_CIPHER_CTX_ctrl(context->cipher, SET_TAG, (int)setting->tag_len, NULL) == 1;
+  }
+  return good;
+}
+
+static void *open_context(const struct ow_lab_setting *setting) {
+  struct context *context = calloc(1, sizeof *context);
+  if (!context) {
+    return NULL;
+  }
+  context->setting = *setting;
+  if (setting->opcode == OW_OP_AES_CMAC ? open_mac(context) : open_cipher(context)) {
+    return context;
+  }
+  close_context(context);
+  return NULL;
+}
+
+static int set_key(void *opened, const uint8_t *key) {
+  struct context *context = opened;
+  if (context->mac) {
+    return ssl.EVP_MAC_init(context->mac, key, context->setting.key_len, NULL) == 1;
+  }
+  return ssl.EVP_CipherInit_ex2(context->cipher, NULL, key, NULL, !context->setting.is_inverse,
+                                NULL) == 1;
+}
+
+static int begin_with(struct context *context, struct ow_lab_message *message, const uint8_t *key) {
+  const struct ow_lab_setting *setting = &context->setting;
+  if (context->mac) {
+    return ssl.EVP_MAC_init(context->mac, key, key ? setting->key_len : 0, NULL) == 1;
+  }
+  return ssl.EVP_CipherInit_ex2(context->cipher, NULL, key, setting->iv_len ? message->iv : NULL,
+                                !setting->is_inverse, NULL) == 1;
+}
+
+static int begin(void *opened, struct ow_lab_message *message) {
+  return begin_with(opened, message, NULL);
+}
+
+static int piece(void *opened, struct ow_lab_message *message) {
+  struct context *context = opened;
+  const struct ow_lab_setting *setting = &context->setting;
+  int written;
+  if (context->mac) {
+    return ssl.EVP_MAC_update(context->mac, message->source, setting->length) == 1;
+  }
+  uint8_t *destination = setting->opcode == OW_OP_AES_GMAC ? NULL : message->destination;
+  return ssl.EVP_CipherUpdate(context->cipher, destination, &written, message->source,
+                              (int)setting->length) == 1;
+}
+
+static int end(void *opened, struct ow_lab_message *message) {
+  struct context *context = opened;
+  const struct ow_lab_setting *setting = &context->setting;
+  uint8_t rest[BLOCK];
+  int written;
+  if (context->mac) {
+    size_t tag_len = 0;
+    return ssl.EVP_MAC_final(context->mac, message->tag, &tag_len, BLOCK) == 1 &&
+           ow_lab_finish_mac(setting, message);
+  }
+  if (is_gcm(setting) && setting->is_inverse &&
+      ssl.EVP_CIPHER_CTX_ctrl(context->cipher, SET_TAG, (int)setting->tag_len, message->expected) !=
+          1) {
+    return 0;
+  }
+  if (ssl.EVP_CipherFinal_ex(context->cipher, rest, &written) != 1) {
+    return 0;
+  }
+  return setting->tag_len == 0 || setting->is_inverse ||
+         ssl.EVP_CIPHER_CTX_ctrl(context->cipher, GET_TAG, (int)setting->tag_len, message->tag) ==
+             1;
+}
+
+/* CCM wants the tag before the IV, the length before the data, and has no end when it decrypts. */
+static int ccm(struct context *context, struct ow_lab_message *message, const uint8_t *key) {
+  const struct ow_lab_setting *setting = &context->setting;
+  int written;
+  if (setting->is_inverse &&
+      ssl.EVP_CIPHER_CTX_ctrl(context->cipher, SET_TAG, (int)setting->tag_len, message->expected) !=
+          1) {
+    return 0;
+  }
+  return begin_with(context, message, key) &&
+         ssl.EVP_CipherUpdate(context->cipher, NULL, &written, NULL, (int)setting->length) == 1 &&
+         piece(context, message) && (setting->is_inverse || end(context, message));
+}
+
+static int message_in(void *opened, struct ow_lab_message *message, const uint8_t *key) {
+  struct context *context = opened;
+  if (context->setting.opcode == OW_OP_AES_CCM) {
+    return ccm(context, message, key);
+  }
+  return begin_with(context, message, key) && piece(context, message) && end(context, message);
+}
+
+static const struct ow_lab_calls calls = {
+    .version = version,
+    .instructions = instructions,
+    .refuses = refuses,
+    .open = open_context,
+    .set_key = set_key,
+    .message = message_in,
+    .begin = begin,
+    .piece = piece,
+    .end = end,
+    .close = close_context,
+};
+
+OW_LAB_EXPORT const struct ow_lab_calls *ow_lab_adapter(const char *library) {
+  void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+  if (!handle) {
+    return NULL;
+  }
+  /* POSIX lets a function's address come as a void pointer; ISO C has no cast for it. */
+#define FIND(name)                                                                                 \
+  do {                                                                                             \
+    void *address = dlsym(handle, #name);                                                          \
+    if (!address) {                                                                                \
+      return NULL;                                                                                 \
+    }                                                                                              \
+    memcpy(&ssl.name, &address, sizeof address);                                                   \
+  } while (0)
+  FIND(OpenSSL_version);
+  FIND(OPENSSL_info);
+  FIND(EVP_CIPHER_fetch);
+  FIND(EVP_CIPHER_CTX_new);
+  FIND(EVP_CIPHER_CTX_free);
+  FIND(EVP_CIPHER_CTX_ctrl);
+  FIND(EVP_CIPHER_CTX_set_padding);
+  FIND(EVP_CipherInit_ex2);
+  FIND(EVP_CipherUpdate);
+  FIND(EVP_CipherFinal_ex);
+  FIND(EVP_MAC_fetch);
+  FIND(EVP_MAC_CTX_new);
+  FIND(EVP_MAC_CTX_free);
+  FIND(EVP_MAC_CTX_set_params);
+  FIND(EVP_MAC_init);
+  FIND(EVP_MAC_update);
+  FIND(EVP_MAC_final);
+#undef FIND
+  return &calls;
+}

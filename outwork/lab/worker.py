@@ -1,0 +1,88 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The process in which a library of this CPU is measured: `python -m outwork.lab.worker ADAPTER [LIBRARY]`.
+
+It has a process of its own because OpenSSL looks at the environment once, when it is loaded, to learn which instructions it
+may use. A line of JSON is a request, a line its answer; it ends when its input does.
+"""
+
+import json
+import os
+import signal
+import sys
+from typing import Any
+
+from outwork import ciphers
+from outwork.ciphers import Operation
+from outwork.errors import OutworkError
+from outwork.lab import adapters
+from outwork.lab.adapters import Adapter
+from outwork.lab.cpu_work import CpuWork, refuses
+from outwork.records import KeyUse, Point
+
+
+def point_from(key: dict[str, Any]) -> Point:
+    """The inverse of `Point.key`."""
+    return Point(
+        ciphers.find(key["algorithm"]),
+        Operation(key["operation"]),
+        key["size_bytes"],
+        key["jobs"],
+        key["batch"],
+        KeyUse(key["keys"]),
+        key["alignment_bytes"],
+    )
+
+
+class Worker:
+    def __init__(self, adapter: Adapter) -> None:
+        self._adapter = adapter
+        self._works: dict[int, CpuWork] = {}
+        self._next = 0
+
+    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        match request["do"]:
+            case "refuses":
+                return {"why": refuses(self._adapter, point_from(request["point"]))}
+            case "prepare":
+                work = CpuWork(self._adapter, point_from(request["point"]))
+                self._next += 1
+                self._works[self._next] = work
+                return {"work": self._next, "messages": work.messages, "overhead_seconds": work.overhead_seconds}
+            case "sample":
+                sample = self._works[request["work"]].sample()
+                return {**sample._asdict(), "clock_hz": adapters.loop().clock_hz()}
+            case "close":
+                self._works.pop(request["work"]).close()
+                return {}
+            case other:
+                raise OutworkError(f"A worker knows no '{other}'.")
+
+
+def main() -> None:
+    # An interrupt is for the parent, which then closes this process's input.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Answers go out on a descriptor of their own: a library that prints shall not garble them.
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+
+    def say(answer: dict[str, Any]) -> None:
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()
+
+    try:
+        adapter = adapters.load(*sys.argv[1:])
+    except OutworkError as error:
+        say({"error": str(error)})
+        return
+    say({"version": adapter.version, "instructions": adapter.instructions})
+    worker = Worker(adapter)
+    for line in sys.stdin:
+        try:
+            say(worker.answer(json.loads(line)))
+        except OutworkError as error:
+            say({"error": str(error)})
+
+
+if __name__ == "__main__":
+    main()
