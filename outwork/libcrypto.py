@@ -17,6 +17,7 @@ GET_TAG: Final = 0x10
 SET_TAG: Final = 0x11
 
 OSSL_PARAM_UTF8_STRING: Final = 4
+OPENSSL_INFO_CPU_SETTINGS: Final = 1008  # <openssl/crypto.h>
 
 DECLARATIONS: Final = """
 typedef struct evp_cipher_st EVP_CIPHER;
@@ -25,6 +26,7 @@ typedef struct evp_mac_st EVP_MAC;
 typedef struct evp_mac_ctx_st EVP_MAC_CTX;
 typedef struct { const char *key; unsigned int data_type; void *data; size_t data_size; size_t return_size; } OSSL_PARAM;
 const char *OpenSSL_version(int);
+const char *OPENSSL_info(int);
 EVP_CIPHER *EVP_CIPHER_fetch(void *, const char *, const char *);
 EVP_CIPHER_CTX *EVP_CIPHER_CTX_new(void);
 void EVP_CIPHER_CTX_free(EVP_CIPHER_CTX *);
@@ -65,6 +67,11 @@ class LibCrypto:
         self.version: str = self.ffi.string(self.c.OpenSSL_version(0)).decode()
         self._ciphers: dict[str, Any] = {}
         self.cmac: Any = self.c.EVP_MAC_fetch(self.ffi.NULL, b"CMAC", self.ffi.NULL)
+
+    def cpu_settings(self) -> str:
+        """Which instructions of the CPU it uses, in its own words (`openssl info -cpusettings`)."""
+        said = self.c.OPENSSL_info(OPENSSL_INFO_CPU_SETTINGS)
+        return "" if said == self.ffi.NULL else self.ffi.string(said).decode()
 
     def cipher(self, name: str) -> Any:
         """The EVP_CIPHER of that name (`aes-256-gcm`), or None if this OpenSSL lacks it."""

@@ -241,7 +241,11 @@ class CpuWork(Work):
         """`source` is all that the library has seen, `result` its end."""
         cipher, tag = self._point.algorithm, b""
         if self._point.operation.is_inverse:
-            text = b"" if cipher.mode.is_mac or cipher.mode.name == "ccm" else expected.open_unsealed(cipher, key, iv, source)
+            text = (
+                b""
+                if cipher.mode.is_mac or cipher.mode.name == "ccm"
+                else expected.open_unsealed(cipher, key, iv, source)
+            )
             if cipher.mode.name == "ccm":  # it was sealed here
                 text = sample_text(len(source))
         else:

@@ -11,7 +11,7 @@ import time
 from dataclasses import asdict, dataclass
 from typing import Final
 
-from outwork import ciphers, engines
+from outwork import ciphers, engines, libcrypto
 from outwork.ciphers import Operation
 from outwork.engines.accelerator import AcceleratorEngine
 from outwork.engines.base import Engine
@@ -37,11 +37,15 @@ class Pass:
 
 @dataclass(frozen=True)
 class Taken:
-    """`cycles`: of the device, from the start of the file to the last completion record; None without a device."""
+    """`cycles`: of the device, from the start of the file to the last completion record; None without a device.
+
+    `cpu_settings`: which instructions OpenSSL used, in its own words.
+    """
 
     cpu_seconds: float
     cycles: int | None
     jobs: int | None
+    cpu_settings: str
 
 
 def run(wanted: Pass) -> Taken:
@@ -61,9 +65,10 @@ def run(wanted: Pass) -> Taken:
         begin = time.process_time()
         Pipeline(engine, codec, source, sink).run()
         seconds = time.process_time() - begin
+        said = libcrypto.load().cpu_settings()
         if not isinstance(engine, AcceleratorEngine):
-            return Taken(seconds, None, None)
-        return Taken(seconds, engine.queue.times()[1] - begin_cycle, engine.queue.counters()["jobs"])
+            return Taken(seconds, None, None, said)
+        return Taken(seconds, engine.queue.times()[1] - begin_cycle, engine.queue.counters()["jobs"], said)
 
 
 def _cycle(engine: Engine) -> int:

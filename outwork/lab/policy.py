@@ -61,7 +61,7 @@ def _span(entry: BreakEven) -> tuple[int, int]:
     assert entry.size_bytes is not None
     if entry.verdict == "until":
         return 0, min(math.floor(entry.size_bytes), LENGTH_MAX)
-    first = math.ceil(entry.size_bytes)
+    first = math.ceil(round(entry.size_bytes, 3))  # 1120.0000000000002 is 1120
     return (first, LENGTH_MAX) if first <= LENGTH_MAX else NEVER
 
 

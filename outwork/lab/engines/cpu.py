@@ -26,7 +26,13 @@ def candidates() -> list[Candidate]:
             missing=none,
         ),
         candidate(
-            "cpu", "mbedtls", "mbedtls", True, "AES-NI, one block at a time", f"{BASELINES} (Debian: libmbedtls-dev)", missing=x86_only
+            "cpu",
+            "mbedtls",
+            "mbedtls",
+            True,
+            "AES-NI, one block at a time",
+            f"{BASELINES} (Debian: libmbedtls-dev)",
+            missing=x86_only,
         ),
         candidate(
             "cpu",

@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
@@ -19,10 +20,11 @@ from outwork import __version__
 from outwork.ciphers import Operation
 from outwork.errors import OutworkError
 from outwork.formats import openssl
-from outwork.lab import file_pass
-from outwork.lab.engines import accelerator
+from outwork.lab import file_pass, openssl_cpu
+from outwork.lab.engines import accelerator, cpu, software
 from outwork.lab.engines.base import Candidate, LabEngine, Sample, Work
 from outwork.lab.file_pass import Pass, Taken
+from outwork.lab.worker_engine import CLEARED
 from outwork.profiles import DEFAULT_BOARD, Profile, load
 from outwork.records import KeyUse, Kind, Point
 
@@ -73,9 +75,11 @@ class FileWork(Work):
 
 
 class FileEngine(LabEngine):
-    def __init__(self, runs_on: str, profile: Profile | None, variables: dict[str, str]) -> None:
+    def __init__(
+        self, runs_on: str, profile: Profile | None, variables: Mapping[str, str], objection: Callable[[str], str]
+    ) -> None:
         self.runs_on = runs_on
-        self._variables = variables
+        self._variables, self._objection = variables, objection
         self._profile = profile
         self.board_name = profile.name if profile else DEFAULT_BOARD
         self.board = profile.name if profile else None
@@ -104,7 +108,7 @@ class FileEngine(LabEngine):
             done = subprocess.run(
                 [sys.executable, "-m", file_pass.__name__],
                 input=json.dumps(asdict(wanted)),
-                env={**os.environ, **self._variables},
+                env={**{key: value for key, value in os.environ.items() if key not in CLEARED}, **self._variables},
                 capture_output=True,
                 text=True,
                 timeout=SECONDS_MAX,
@@ -114,7 +118,13 @@ class FileEngine(LabEngine):
             raise OutworkError(f"A file of {self.runs_on} was not done after {SECONDS_MAX} seconds.") from error
         if done.returncode:
             raise OutworkError(done.stderr.strip() or f"A pass of {self.runs_on} ended with {done.returncode}.")
-        return Taken(**json.loads(done.stdout))
+        taken = Taken(**json.loads(done.stdout))
+        why = self._objection(taken.cpu_settings)
+        if why:
+            raise OutworkError(f"Files through software are not measured: {why}.")
+        if taken.jobs == 0:
+            raise OutworkError("The device has counted no job for a file. Please report it.")
+        return taken
 
 
 def _fill(path: Path, size_bytes: int) -> None:
@@ -130,13 +140,36 @@ def _digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def _nothing(_: str) -> str:
+    return ""
+
+
 def _open_device(profile: Profile | None) -> LabEngine:
-    return FileEngine("accelerator", profile or load(DEFAULT_BOARD), {})
+    return FileEngine("accelerator", profile or load(DEFAULT_BOARD), {}, _nothing)
+
+
+def _software(
+    like: Candidate, variables: Mapping[str, str], objection: Callable[[str], str], constant_time: bool | None
+) -> Candidate:
+    return Candidate(
+        engine=like.engine,
+        implementation="openssl-files",
+        library=like.library,
+        constant_time=constant_time,
+        open=lambda _: FileEngine("software", None, variables, objection),
+        note="whole files through `outwork encrypt`; CPU time of the process, reading and writing included",
+        missing=like.missing,
+        answers_to_family=False,
+    )
 
 
 def candidates() -> list[Candidate]:
     device = accelerator.candidates()[0]
+    masked = next(entry for entry in software.candidates() if entry.implementation == "openssl")
+    unmasked = next(entry for entry in cpu.candidates() if entry.implementation == "openssl")
     return [
+        _software(masked, {openssl_cpu.VARIABLE: openssl_cpu.MASK}, openssl_cpu.objection_masked, None),
+        _software(unmasked, {}, openssl_cpu.objection_unmasked, True),
         Candidate(
             engine="accelerator",
             implementation="outwork-files",

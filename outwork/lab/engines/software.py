@@ -32,10 +32,17 @@ def candidates() -> list[Candidate]:
             objection=objection_masked,
             missing=elsewhere,
         ),
-        candidate("software", "mbedtls", "mbedtls_soft", False, "AES by tables", f"{BASELINES} (Debian: libmbedtls-dev)"),
+        candidate(
+            "software", "mbedtls", "mbedtls_soft", False, "AES by tables", f"{BASELINES} (Debian: libmbedtls-dev)"
+        ),
     ]
     wolfssl = candidate(
-        "software", "wolfssl", "wolfssl", None, "AES by tables, read ahead into the cache", f"{BASELINES} (Debian: libwolfssl-dev)"
+        "software",
+        "wolfssl",
+        "wolfssl",
+        None,
+        "AES by tables, read ahead into the cache",
+        f"{BASELINES} (Debian: libwolfssl-dev)",
     )
     found.append(wolfssl)
     for level in ("O2", "O0"):
