@@ -199,9 +199,11 @@ void ow_queue_counters(struct ow_queue *queue, struct ow_counters *counters) {
   counters->bytes = ow_queue_read64(queue, OW_QUEUE_BYTES_LOW_OFFSET, OW_QUEUE_BYTES_HIGH_OFFSET);
   ow_counter_extend(queue, &counters->jobs, OW_QUEUE_JOBS_OFFSET);
   ow_counter_extend(queue, &counters->busy_cycles, OW_QUEUE_BUSY_CYCLES_OFFSET);
+  ow_counter_extend(queue, &counters->fetch_cycles, OW_QUEUE_FETCH_CYCLES_OFFSET);
   ow_counter_extend(queue, &counters->wait_cycles, OW_QUEUE_WAIT_CYCLES_OFFSET);
   ow_counter_extend(queue, &counters->prepare_cycles, OW_QUEUE_PREPARE_CYCLES_OFFSET);
   ow_counter_extend(queue, &counters->data_cycles, OW_QUEUE_DATA_CYCLES_OFFSET);
+  ow_counter_extend(queue, &counters->tag_cycles, OW_QUEUE_TAG_CYCLES_OFFSET);
   ow_counter_extend(queue, &counters->write_cycles, OW_QUEUE_WRITE_CYCLES_OFFSET);
   ow_counter_extend(queue, &counters->complete_cycles, OW_QUEUE_COMPLETE_CYCLES_OFFSET);
   ow_counter_extend(queue, &counters->stall_read, OW_QUEUE_STALL_READ_OFFSET);

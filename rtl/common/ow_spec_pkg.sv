@@ -274,6 +274,8 @@ package ow_spec_pkg;
   localparam logic [11:0] QueueStallReadOffset = 12'h0a4;
   localparam logic [11:0] QueueStallWriteOffset = 12'h0a8;
   localparam logic [11:0] QueueStallStreamOffset = 12'h0ac;
+  localparam logic [11:0] QueueFetchCyclesOffset = 12'h0b0;
+  localparam logic [11:0] QueueTagCyclesOffset = 12'h0b4;
   localparam logic [11:0] QueueErrorAuthOffset = 12'h0c0;
   localparam logic [11:0] QueueErrorRequestOffset = 12'h0c4;
   localparam logic [11:0] QueueErrorKeyOffset = 12'h0c8;

@@ -40,7 +40,8 @@ module ow_fetch
   input  queue_t                        select_i,
   output ow_descriptor_t                descriptor_o,
   output logic [31:0]                   fetch_time_o,
-  input  logic                          take_i        // the selected descriptor is taken
+  input  logic                          take_i,       // the selected descriptor is taken
+  output event_t                        event_o       // a descriptor has arrived: cycles since it was asked for
 );
   localparam int unsigned PerBurst = MaxBeats * DataWidth / 8 / DescriptorBytes;
   localparam int unsigned SlotWidth = $clog2(PrefetchDepth);
@@ -57,6 +58,9 @@ module ow_fetch
   logic [127:0] word2_q [NumQueues * PrefetchDepth];
   logic [127:0] word3_q [NumQueues * PrefetchDepth];
   logic [31:0]  time_q  [NumQueues * PrefetchDepth];
+  logic [31:0]  ask_q   [NumQueues * PrefetchDepth];   // when a burst was asked for, at its first descriptor
+  logic [31:0]  asked_at_q [NumQueues];                // of the burst that is arriving
+  logic [NumQueues-1:0] in_burst_q;                    // one is arriving
 
   logic [NumQueues-1:0] wants, run;
   queue_t arriving;
@@ -122,6 +126,7 @@ module ow_fetch
       word_q          <= '0;
       bursts_q        <= '0;
       fence_q         <= '0;
+      in_burst_q      <= '0;
     end else begin
       if (request_ready_i) request_valid_o <= 1'b0;
       sizing_q <= pick && pick_valid;
@@ -130,6 +135,7 @@ module ow_fetch
         asked_q[queue_q] <= asked_q[queue_q] + count;
       end
       if (word_valid_i) begin
+        in_burst_q[arriving] <= !word_beat_i.burst_last;
         word_q[arriving] <= word_q[arriving] + 2'd1;
         if (&word_q[arriving]) arrived_q[arriving] <= arrived_q[arriving] + 16'd1;
         if (word_q[arriving] == 2'd0) begin
@@ -168,7 +174,12 @@ module ow_fetch
     if (word_valid_i && word_q[arriving] == 2'd2) word2_q[place] <= word_i;
     if (word_valid_i && word_q[arriving] == 2'd3) word3_q[place] <= word_i;
     if (word_valid_i && word_q[arriving] == 2'd3) time_q[place] <= time_i;
+    if (ask) ask_q[{queue_q, asked_q[queue_q][SlotWidth-1:0]}] <= time_i;
+    if (word_valid_i && !in_burst_q[arriving]) asked_at_q[arriving] <= ask_q[place];
   end
+  assign event_o = '{
+    valid: word_valid_i && (&word_q[arriving]), queue: arriving, cycles: time_i - asked_at_q[arriving]
+  };
   assign head = {select_i, taken_q[select_i][SlotWidth-1:0]};
   always_ff @(posedge clk_i) begin
     if (take_i) begin

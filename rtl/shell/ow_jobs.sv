@@ -67,17 +67,12 @@ module ow_jobs
   input  logic                   done_ready_i,
   output done_t                  done_o,
 
-  // Events for the counters.
-  output logic                   event_first_o,      // the engine took its first word
-  output queue_t                 event_first_queue_o,
-  output logic [31:0]            event_first_cycles_o,
-  output logic                   event_done_o,
-  output queue_t                 event_done_queue_o,
-  output logic [31:0]            event_done_cycles_o,  // since the first word, or the start if there was none
-  output logic                   event_done_popped_o,
-  output logic                   event_over_o,
-  output logic [31:0]            event_over_cycles_o,
-  output logic [31:0]            event_over_bytes_o
+  output event_t                 first_event_o,      // the engine took its first word: cycles since the start
+  output event_t                 data_event_o,       // the engine is done: cycles from its first word to its last
+  output event_t                 tag_event_o,        // and since its last word
+  output event_t                 wordless_event_o,   // the engine is done without a word: cycles since the start
+  output event_t                 over_event_o,       // everything has settled: cycles since the engine was done
+  output logic [31:0]            over_bytes_o
 );
   typedef struct packed {
     queue_t      queue;
@@ -93,6 +88,7 @@ module ow_jobs
   logic [127:0] tag_q    [NumStreams];
   logic [31:0]  start_q  [NumStreams];
   logic [31:0]  first_q  [NumStreams];
+  logic [31:0]  last_q   [NumStreams];
   logic [31:0]  end_q    [NumStreams];
   logic [7:0]   status_q [NumStreams];
   queue_t       queue_q  [NumStreams];
@@ -246,6 +242,7 @@ module ow_jobs
     if (engine_done_i) tag_q[engine_stream_i] <= engine_tag_i;
     else if (start_i && !start_engine_i) tag_q[start_stream_i] <= '0;
     if (engine_pop_i && !popped_q[engine_pop_stream_i]) first_q[engine_pop_stream_i] <= time_i;
+    if (engine_pop_i) last_q[engine_pop_stream_i] <= time_i;
     if (engine_done_i) end_q[engine_stream_i] <= time_i;
     else if (start_i && !start_engine_i) end_q[start_stream_i] <= time_i;
   end
@@ -284,14 +281,23 @@ module ow_jobs
   end
 
   // Events for the counters.
-  assign event_first_o        = engine_pop_i && !popped_q[engine_pop_stream_i];
-  assign event_first_queue_o  = queue_q[engine_pop_stream_i];
-  assign event_first_cycles_o = time_i - start_q[engine_pop_stream_i];
-  assign event_done_o         = engine_done_i;
-  assign event_done_queue_o   = queue_q[engine_stream_i];
-  assign event_done_popped_o  = popped_q[engine_stream_i];
-  assign event_done_cycles_o  = time_i - (event_done_popped_o ? first_q[engine_stream_i] : start_q[engine_stream_i]);
-  assign event_over_o         = over;
-  assign event_over_cycles_o  = time_i - end_q[stream_q];
-  assign event_over_bytes_o   = record.payload_bytes;
+  queue_t done_queue;
+  logic   done_popped;
+  assign done_queue  = queue_q[engine_stream_i];
+  assign done_popped = popped_q[engine_stream_i];
+  assign first_event_o = '{
+    valid: engine_pop_i && !popped_q[engine_pop_stream_i], queue: queue_q[engine_pop_stream_i],
+    cycles: time_i - start_q[engine_pop_stream_i]
+  };
+  assign data_event_o = '{
+    valid: engine_done_i && done_popped, queue: done_queue, cycles: last_q[engine_stream_i] - first_q[engine_stream_i]
+  };
+  assign tag_event_o = '{
+    valid: engine_done_i && done_popped, queue: done_queue, cycles: time_i - last_q[engine_stream_i]
+  };
+  assign wordless_event_o = '{
+    valid: engine_done_i && !done_popped, queue: done_queue, cycles: time_i - start_q[engine_stream_i]
+  };
+  assign over_event_o = '{valid: over, queue: record.queue, cycles: time_i - end_q[stream_q]};
+  assign over_bytes_o = record.payload_bytes;
 endmodule

@@ -97,6 +97,7 @@ module ow_shell
   ow_stream_t   start_stream;
   job_t         start_job;
   logic [31:0]  start_fetch_time;
+  event_t       fetch_event;
   logic [7:0]   start_status;
   stream_mask_t active, failed, finished, reading;
   logic [NumQueues-1:0][NumStreams-1:0] of_queue;
@@ -192,7 +193,8 @@ module ow_shell
     .select_i       (select),
     .descriptor_o   (descriptor),
     .fetch_time_o   (start_fetch_time),
-    .take_i         (take)
+    .take_i         (take),
+    .event_o        (fetch_event)
   );
 
   for (genvar q = 0; q < NumQueues; q++) begin : gen_fence
@@ -321,9 +323,8 @@ module ow_shell
   );
 
   // ---- The life of jobs -------------------------------------------------------------------------------------------
-  logic        event_first, event_done, event_done_popped, event_over;
-  queue_t      event_first_queue, event_done_queue;
-  logic [31:0] event_first_cycles, event_done_cycles, event_over_cycles, event_over_bytes;
+  event_t      first_event, data_event, tag_event, wordless_event, over_event;
+  logic [31:0] over_bytes;
 
   ow_jobs #(.NumKills(6)) u_jobs (
     .clk_i, .rst_ni,
@@ -373,16 +374,12 @@ module ow_shell
     .done_valid_o       (over_valid),
     .done_ready_i       (over_ready),
     .done_o             (over_done),
-    .event_first_o       (event_first),
-    .event_first_queue_o (event_first_queue),
-    .event_first_cycles_o(event_first_cycles),
-    .event_done_o        (event_done),
-    .event_done_queue_o  (event_done_queue),
-    .event_done_cycles_o (event_done_cycles),
-    .event_done_popped_o (event_done_popped),
-    .event_over_o        (event_over),
-    .event_over_cycles_o (event_over_cycles),
-    .event_over_bytes_o  (event_over_bytes)
+    .first_event_o      (first_event),
+    .data_event_o       (data_event),
+    .tag_event_o        (tag_event),
+    .wordless_event_o   (wordless_event),
+    .over_event_o       (over_event),
+    .over_bytes_o       (over_bytes)
   );
 
   // ---- Registers --------------------------------------------------------------------------------------------------
@@ -467,24 +464,16 @@ module ow_shell
 
   ow_counters u_counters (
     .clk_i, .rst_ni,
-    .start_i          (start),
-    .start_queue_i    (start_job.queue),
-    .start_cycles_i   (now - start_fetch_time),
-    .first_i          (event_first),
-    .first_queue_i    (event_first_queue),
-    .first_cycles_i   (event_first_cycles),
-    .done_i           (event_done),
-    .done_queue_i     (event_done_queue),
-    .done_cycles_i    (event_done_cycles),
-    .done_popped_i    (event_done_popped),
-    .over_i           (event_over),
-    .over_queue_i     (over_done.queue),
-    .over_cycles_i    (event_over_cycles),
-    .over_bytes_i     (event_over_bytes),
+    .fetch_i          (fetch_event),
+    .start_i          ('{valid: start, queue: start_job.queue, cycles: now - start_fetch_time}),
+    .first_i          (first_event),
+    .data_i           (data_event),
+    .tag_i            (tag_event),
+    .wordless_i       (wordless_event),
+    .over_i           (over_event),
+    .over_bytes_i     (over_bytes),
     .over_status_i    (over_done.status),
-    .recorded_i       (recorded),
-    .recorded_queue_i (recorded_queue),
-    .recorded_cycles_i(recorded_wait),
+    .recorded_i       ('{valid: recorded, queue: recorded_queue, cycles: recorded_wait}),
     .read_i           (read_i),
     .read_queue_i     (queue_t'(read_page - 3'd1)),
     .address_i        (read_address_i[11:0]),

@@ -118,6 +118,13 @@ package ow_shell_pkg;
     logic [127:0] tag;
   } done_t;
 
+  // Something for the counters: so many cycles of one of the queue's jobs.
+  typedef struct packed {
+    logic        valid;
+    queue_t      queue;
+    logic [31:0] cycles;
+  } event_t;
+
   // Whether a burst lies in one of its queue's windows.
   function automatic logic window_allows(grant_t grant, logic [63:0] first, logic [63:0] last, logic write);
     window_allows = !grant.restrict_addresses;

@@ -198,7 +198,8 @@ void ow_queue_times(struct ow_queue *queue, uint64_t *start, uint64_t *finish);
 /* The device's counters of a queue, extended to 64 bits. Meanings: outwork.rdl, regfile queue_r. */
 struct ow_counters {
   uint64_t jobs, bytes;
-  uint64_t busy_cycles, wait_cycles, prepare_cycles, data_cycles, write_cycles, complete_cycles;
+  uint64_t busy_cycles, fetch_cycles, wait_cycles, prepare_cycles, data_cycles, tag_cycles,
+      write_cycles, complete_cycles;
   uint64_t stall_read, stall_write, stall_stream;
   uint64_t error_auth, error_request, error_key, error_window, error_bus, error_timeout;
 };

@@ -15,7 +15,7 @@ from outwork.records import KeyUse, Kind, Point
 
 # A look at an empty ring lets so few cycles pass that the ring is refilled at once, as by a fast CPU.
 RELAX_CYCLES: Final = 16
-STAGES: Final = ("wait", "prepare", "data", "write", "complete")
+STAGES: Final = ("fetch", "wait", "prepare", "data", "tag", "write", "complete")
 
 
 class DeviceWork(Work):
