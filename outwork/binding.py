@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from cffi import FFI
 
+from outwork import inflight
 from outwork.errors import NoDeviceError
 from outwork.paths import include_folders, library_file
 
@@ -68,6 +69,7 @@ def interface() -> Any:
             raise NoDeviceError(
                 f"The header outwork/{name} is missing: this installation is not whole. Run `make setup build` in the project."
             )
+    ffi.new = inflight.allocator(ffi)
     return ffi
 
 

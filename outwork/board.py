@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The simulated board with its device opened: memory, key slots, queues, and the switches that tests need."""
 
+from functools import partial
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
-from outwork import binding, profiles
+from outwork import binding, inflight, profiles
 from outwork.errors import NoDeviceError, OutworkError, UsageError
 from outwork.memory import Memory
 from outwork.profiles import Profile
@@ -15,8 +16,17 @@ from outwork.queues import Queue
 COMMAND_TIMEOUT_MICROSECONDS: Final = 5_000
 
 
+class Access(NamedTuple):
+    """A burst of the device, from the first byte read or strobed to the last."""
+
+    cycle: int
+    address: int
+    length: int
+    write: bool
+
+
 class Board:
-    """Owns the simulation. Close it, or use it in a `with` block; memory and queues of it end with it."""
+    """Owns the simulation. Close it, or use it in a `with` block; its queues end with it, its memory can still be read."""
 
     def __init__(self, profile: Profile | str = profiles.DEFAULT_BOARD, **changes: int) -> None:
         self.profile = profiles.load(profile) if isinstance(profile, str) else profile
@@ -24,19 +34,39 @@ class Board:
         self.ffi, self.c, self.library_path = library.ffi, library.c, library.path
         parameters = self._parameters({**self.profile.parameters, **changes})
         why = self.ffi.new("const char **")
-        self.sim: Any = self.c.ow_sim_open(parameters, why)
-        if self.sim == self.ffi.NULL:
+        self._sim: Any = self.c.ow_sim_open(parameters, why)
+        if self._sim == self.ffi.NULL:
             reason = self.ffi.string(why[0]).decode() if why[0] != self.ffi.NULL else "no reason given"
             raise OutworkError(f"The board '{self.profile.name}' cannot be opened: {reason}.")
         self.clock_hz = int(parameters.clock_hz)
-        self.platform = self.ffi.new("struct ow_platform *")
+        self._platform = self.ffi.new("struct ow_platform *")
         self.c.ow_sim_platform(self.sim, self.platform)
-        self.device = self.ffi.new("struct ow_device *")
+        self._device = self.ffi.new("struct ow_device *")
         self.check(self.c.ow_device_open(self.device, self.platform), NoDeviceError)
         self.device.timeout_us = COMMAND_TIMEOUT_MICROSECONDS
-        self.capabilities = self.device.capabilities
+        self.capabilities = self.ffi.new("struct ow_capabilities *", self.device.capabilities)[0]
         self.queues: dict[int, Queue] = {}
-        self._memories: list[Memory] = []
+        self._views: dict[int, memoryview] = {}  # of registered memory: they keep its pages
+        self._log: Any = ()
+
+    def _check_open(self) -> None:
+        if self._sim == self.ffi.NULL:
+            raise OutworkError("The board is closed: open another one.")
+
+    @property
+    def sim(self) -> Any:
+        self._check_open()
+        return self._sim
+
+    @property
+    def platform(self) -> Any:
+        self._check_open()
+        return self._platform
+
+    @property
+    def device(self) -> Any:
+        self._check_open()
+        return self._device
 
     def _parameters(self, values: dict[str, int]) -> Any:
         parameters = self.ffi.new("struct ow_sim_parameters *")
@@ -65,23 +95,29 @@ class Board:
         return str(text)
 
     def memory(self, size_bytes: int) -> Memory:
-        """Memory that the device reaches."""
-        memory = Memory(size_bytes, on_close=self._unregister)
+        """Memory that the device reaches, until it is closed and no job in flight uses it."""
+        memory = Memory(size_bytes, on_close=self._give_back)
         if not self.c.ow_sim_register(self.sim, self.pointer(memory.address), max(size_bytes, 1)):
             raise OutworkError("The board has no room for more memory regions.")
-        self._memories.append(memory)
+        self._views[memory.address] = memory.view
         return memory
 
-    def _unregister(self, memory: Memory) -> None:
-        self._memories = [other for other in self._memories if other is not memory]
-        if self.sim != self.ffi.NULL:
-            self.c.ow_sim_unregister(self.sim, self.pointer(memory.address))
+    def _give_back(self, memory: Memory) -> None:
+        if self._sim != self.ffi.NULL:
+            inflight.hold(memory.address, max(memory.size_bytes, 1), partial(self._unregister, memory.address))
+
+    def _unregister(self, address: int) -> None:
+        if self._sim != self.ffi.NULL:
+            self.c.ow_sim_unregister(self._sim, self.pointer(address))
+            del self._views[address]
 
     def pointer(self, address: int) -> Any:
         return self.ffi.cast("void *", address)
 
     def queue(self, index: int = 0, log2_entries: int = 8, grant: Any = None) -> Queue:
-        """Grants a queue (any address unless `grant` says otherwise) and starts it."""
+        """Grants a queue (any address unless `grant` says otherwise) and starts it; closes it first if it is open."""
+        if index in self.queues:
+            self.queues[index].close()
         self.check(self.c.ow_queue_grant(self.device, index, grant if grant is not None else self.ffi.NULL))
         queue = Queue(self, index, log2_entries)
         self.queues[index] = queue
@@ -138,16 +174,26 @@ class Board:
                 f"No waveform can be written to {path}. Build with -DOUTWORK_TRACE=ON and check that the folder exists."
             )
 
+    def log(self, entries: int) -> None:
+        """Records bursts from now on, as many as `entries`; 0 stops."""
+        log = self.ffi.new("struct ow_sim_access[]", entries) if entries else self.ffi.NULL
+        self.c.ow_sim_log(self.sim, log, entries)
+        self._log = log if entries else ()  # only now the board lets the one before go
+
+    def accesses(self) -> list[Access]:
+        """The recorded bursts, oldest first."""
+        count = min(int(self.c.ow_sim_log_count(self.sim)), len(self._log))
+        return [Access(entry.cycle, entry.address, entry.length, bool(entry.write)) for entry in self._log[0:count]]
+
     def close(self) -> None:
-        if self.sim == self.ffi.NULL:
+        if self._sim == self.ffi.NULL:
             return
         for queue in list(self.queues.values()):
             queue.close()
-        self.c.ow_device_close(self.device)
-        for memory in list(self._memories):
-            self._unregister(memory)
-        self.c.ow_sim_close(self.sim)
-        self.sim = self.ffi.NULL
+        self.c.ow_device_close(self._device)
+        self.c.ow_sim_close(self._sim)
+        self._sim = self.ffi.NULL
+        self._views.clear()
 
     def __enter__(self) -> Self:
         return self

@@ -5,9 +5,11 @@
 import mmap
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from cffi import FFI
+
+from outwork.errors import OutworkError
 
 _FFI = FFI()
 
@@ -17,26 +19,29 @@ class Memory:
 
     def __init__(self, size_bytes: int, on_close: Callable[["Memory"], None] | None = None) -> None:
         self.size_bytes = size_bytes
-        self._map = mmap.mmap(-1, max(size_bytes, 1))
-        self._keep: Any = _FFI.from_buffer(self._map)
-        self.address: int = int(_FFI.cast("uintptr_t", self._keep))
-        self.view = memoryview(self._map)[:size_bytes]
+        self._view: memoryview | None = memoryview(mmap.mmap(-1, max(size_bytes, 1)))[:size_bytes]
         self._on_close = on_close
+
+    @property
+    def view(self) -> memoryview:
+        """All of it, writable. Slices of it may be kept after `close`, but no engine reaches them any more."""
+        if self._view is None:
+            raise OutworkError("This memory is closed: take out of it what is needed before.")
+        return self._view
+
+    @property
+    def address(self) -> int:
+        return int(_FFI.cast("uintptr_t", _FFI.from_buffer(self.view)))
 
     def at(self, offset: int, length: int) -> memoryview:
         """The bytes there, writable."""
         return self.view[offset : offset + length]
 
     def close(self) -> None:
-        """Gives it back; slices taken from it must be gone."""
-        if self._on_close is not None:
-            self._on_close(self)
-            self._on_close = None
-        self.view.release()
-        if self._keep is not None:
-            _FFI.release(self._keep)
-            self._keep = None
-        self._map.close()
+        if self._view is not None:
+            if self._on_close is not None:
+                self._on_close(self)
+            self._view = None
 
     def __enter__(self) -> Self:
         return self
@@ -44,10 +49,4 @@ class Memory:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if kind is not None:
-            # Slices may live on in the traceback: the memory then goes with the process.
-            if self._on_close is not None:
-                self._on_close(self)
-                self._on_close = None
-            return
         self.close()

@@ -4,8 +4,9 @@
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
-from outwork import spec
+from outwork import inflight, spec
 from outwork.errors import OutworkError
 
 if TYPE_CHECKING:
@@ -21,25 +22,49 @@ class Queue:
         ffi, c = board.ffi, board.c
         entry_bytes = spec.DESCRIPTOR_SIZE + spec.COMPLETION_SIZE + c.OW_QUEUE_SCRATCH_BYTES
         self.rings = board.memory(entry_bytes << log2_entries)
-        self._slots = ffi.new("struct ow_queue_slot[]", self.entries)
-        self.queue = ffi.new("struct ow_queue *")
+        self.slots = ffi.new("struct ow_queue_slot[]", self.entries)
+        self._queue = ffi.new("struct ow_queue *")
         board.check(
             c.ow_queue_open(
-                self.queue, board.device, index, board.pointer(self.rings.address), self._slots, log2_entries
+                self._queue, board.device, index, board.pointer(self.rings.address), self.slots, log2_entries
             )
         )
         self._accepted = ffi.new("size_t *")
         self._finished = ffi.new("size_t *")
+        self._halt = ffi.new("uint8_t *")
         self._counters = ffi.new("struct ow_counters *")
-        self._is_open = True
-        c.ow_queue_counters(self.queue, self._counters)
+        self._jobs_of: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()  # by their array of pointers
+        self.is_open = True
+        self.is_finishing = False  # the driver is in a call that writes into jobs
+        inflight.watch(self)
+        c.ow_queue_counters(self._queue, self._counters)
+
+    @property
+    def queue(self) -> Any:
+        """The driver's `struct ow_queue *`."""
+        if not self.is_open:
+            raise OutworkError(f"Queue {self.index} is closed: open it again with `Board.queue`.")
+        return self._queue
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether jobs are in flight, or being finished."""
+        return self.is_finishing or self.outstanding != 0
+
+    def _finish(self, call: Any, *arguments: Any) -> int:
+        self.is_finishing = True
+        try:
+            return int(call(*arguments))
+        finally:
+            self.is_finishing = False
 
     def pointers(self, jobs: Any) -> Any:
-        """The array of pointers that `submit` wants, for an array of jobs."""
+        """The array of pointers that `submit` wants, for an array of jobs, which it keeps."""
         count = len(jobs)
         pointers = self.board.ffi.new("struct ow_job *[]", count)
         for index in range(count):
             pointers[index] = jobs + index
+        self._jobs_of[pointers] = jobs
         return pointers
 
     def submit(self, pointers: Any, count: int) -> int:
@@ -52,13 +77,14 @@ class Queue:
 
     def poll(self) -> int:
         """Finishes what has arrived; lets some device cycles pass when nothing has."""
-        self.board.check(self.board.c.ow_queue_poll(self.queue, self._finished))
+        self.board.check(self._finish(self.board.c.ow_queue_poll, self.queue, self._finished))
         return int(self._finished[0])
 
     def wait(self, job: Any = None) -> None:
         """Until that job, or everything, is over."""
         c = self.board.c
-        status = c.ow_queue_wait(self.queue, self.board.ffi.NULL if job is None else job)
+        status = self._finish(c.ow_queue_wait, self.queue, self.board.ffi.NULL if job is None else job)
+        inflight.sweep()
         if status == c.OW_HALTED:
             raise OutworkError(f"Queue {self.index} has halted: {self.halt_reason()}")
         self.board.check(status)
@@ -84,19 +110,20 @@ class Queue:
         return int(self.board.c.ow_queue_outstanding(self.queue))
 
     def is_halted(self) -> bool:
-        code = self.board.ffi.new("uint8_t *")
-        return bool(self.board.c.ow_queue_halt_reason(self.queue, code) == self.board.c.OW_HALTED)
+        return bool(self.board.c.ow_queue_halt_reason(self.queue, self._halt) == self.board.c.OW_HALTED)
 
     def halt_reason(self) -> str:
-        code = self.board.ffi.new("uint8_t *")
-        self.board.c.ow_queue_halt_reason(self.queue, code)
+        self.board.c.ow_queue_halt_reason(self.queue, self._halt)
+        code = int(self._halt[0])
         try:
-            return spec.HALT_DESCRIPTIONS[spec.Halt(code[0])]
+            return spec.HALT_DESCRIPTIONS[spec.Halt(code)]
         except ValueError:
-            return f"reason {code[0]}, unknown to this version."
+            return f"reason {code}, unknown to this version."
 
     def reset(self) -> None:
-        self.board.check(self.board.c.ow_queue_reset(self.queue))
+        status = self._finish(self.board.c.ow_queue_reset, self.queue)
+        inflight.sweep()
+        self.board.check(status)
 
     def counters(self) -> dict[str, int]:
         """The device's counters since its reset, 64 bits wide as long as this is called every 2^32 cycles."""
@@ -113,7 +140,7 @@ class Queue:
 
     def start_cycle(self) -> int:
         """Cycle of the doorbell that ended the last idle time; unlike `times`, waits for nothing in flight."""
-        platform, page = self.board.platform, self.queue.page
+        page, platform = self.queue.page, self.board.platform
         low = platform.read32(platform.context, page + spec.QUEUE_START_LOW_OFFSET)
         return int(low | platform.read32(platform.context, page + spec.QUEUE_START_HIGH_OFFSET) << 32)
 
@@ -126,7 +153,10 @@ class Queue:
         }
 
     def close(self) -> None:
-        if self._is_open:
-            self._is_open = False
-            self.board.c.ow_queue_close(self.queue)
+        """Jobs in flight end as aborted."""
+        if self.is_open:
+            self._finish(self.board.c.ow_queue_close, self._queue)
+            self.is_open = False
             self.board.queues.pop(self.index, None)
+            self.rings.close()
+            inflight.sweep()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from outwork.board import Board
+from outwork.board import Access, Board
 from outwork.memory import Memory
 from outwork.queues import Queue
 from outwork.spec import Opcode
@@ -41,21 +41,20 @@ class Fenced:
         grant.windows[1].read, grant.windows[1].write = read, write
         board.check(board.c.ow_queue_grant(board.device, 0, grant))
         self.queue: Queue = probe
-        self.log = ffi.new("struct ow_sim_access[]", LOG_ENTRIES)
         board.load_key(0, bytes(32))
         self.iv = ffi.new("uint8_t[16]")
         self.memory.view[:] = b"\xa5" * SIZE
-        self.accesses: list[Any] = []
+        self.accesses: list[Access] = []
 
     def start_log(self) -> None:
-        self.board.c.ow_sim_log(self.board.sim, self.log, LOG_ENTRIES)
+        self.board.log(LOG_ENTRIES)
 
-    def stop_log(self) -> list[Any]:
-        """All bursts since the start; the board must not write to the log when it is gone."""
-        count = self.board.c.ow_sim_log_count(self.board.sim)
-        assert count <= LOG_ENTRIES
-        self.board.c.ow_sim_log(self.board.sim, self.board.ffi.NULL, 0)
-        return list(self.log[0:count])
+    def stop_log(self) -> list[Access]:
+        """All bursts since the start."""
+        accesses = self.board.accesses()
+        assert len(accesses) < LOG_ENTRIES
+        self.board.log(0)
+        return accesses
 
     def outside(self) -> list[str]:
         """Bursts of the last job that touched anything but the windows."""
