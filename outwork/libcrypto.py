@@ -82,6 +82,14 @@ class LibCrypto:
         return self._ciphers[name]
 
 
+def file_name() -> str:
+    """What the library is loaded by; the first name to look for where there is none."""
+    try:
+        return load().name
+    except OutworkError:
+        return NAMES[0]
+
+
 @cache
 def load() -> LibCrypto:
     return LibCrypto()

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-# Prepares .venv and system packages for the groups of work named: run test lint docs synthesis (default: run test).
+# Prepares .venv and system packages for the groups of work named: run test lint docs synthesis baselines (default: run
+# test). Of baselines, the libraries that the lab compares with, whatever cannot be had is left out.
 #
 # A group that is already in place costs a few milliseconds, so that every make target may ask for what it needs.
 set -euo pipefail
@@ -39,6 +40,11 @@ missing_packages() {
     command -v riscv64-unknown-elf-gcc >/dev/null || echo gcc-riscv64-unknown-elf
     [ -e /usr/lib/picolibc/riscv64-unknown-elf/picolibc.specs ] || echo picolibc-riscv64-unknown-elf
     ;;
+  baselines)
+    has_header mbedtls/gcm.h || echo libmbedtls-dev
+    has_header wolfssl/options.h || echo libwolfssl-dev
+    [ "$(uname -m)" != x86_64 ] || has_header intel-ipsec-mb.h || echo libipsec-mb-dev
+    ;;
   esac
 }
 
@@ -63,18 +69,34 @@ install_packages() {
   "${as_root[@]}" apt-get install -y -qq --no-install-recommends "$@" >/dev/null
 }
 
+# Sources to be compiled, which pip only fetches and checks; and a mark for every library that is here, for CMake looks again
+# for libraries when this folder changes.
+fetch_baselines() {
+  local package folder=$venv/baselines
+  mkdir -p $folder
+  for package in libmbedtls-dev libwolfssl-dev libipsec-mb-dev; do
+    missing_packages baselines | grep -qx "$package" || touch "$folder/$package"
+  done
+  $venv/bin/python -m pip download --quiet --disable-pip-version-check --no-deps --no-binary :all: \
+    --dest $folder --requirement "$1"
+}
+
 for group in "${groups[@]}"; do
   requirements=requirements-$group.txt
   stamp=$venv/.ready-$group
   if [ ! -e "$requirements" ]; then
-    say "unknown group '$group'; there are: run test lint docs synthesis"
+    say "unknown group '$group'; there are: run test lint docs synthesis baselines"
     exit 2
   fi
   if [ "$stamp" -nt "$requirements" ] && { [ "$group" != run ] || is_installed; }; then
     continue
   fi
   mapfile -t packages < <(missing_packages "$group" | tr ' ' '\n')
-  if [ ${#packages[@]} -gt 0 ]; then
+  if [ "$group" = baselines ]; then
+    for package in "${packages[@]}"; do
+      (install_packages "$package") || say "going on without $package"
+    done
+  elif [ ${#packages[@]} -gt 0 ]; then
     install_packages "${packages[@]}"
   fi
   if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
@@ -84,6 +106,13 @@ for group in "${groups[@]}"; do
   if [ ! -x $venv/bin/python ]; then
     say "creating $venv"
     python3 -m venv $venv
+  fi
+  if [ "$group" = baselines ]; then
+    say "fetching $requirements"
+    if fetch_baselines "$requirements" && [ -z "$(missing_packages baselines)" ]; then
+      touch "$stamp"
+    fi
+    continue
   fi
   say "installing $requirements"
   $venv/bin/python -m pip install --quiet --disable-pip-version-check --requirement "$requirements"

@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a message should give, from the package `cryptography`, which has an OpenSSL of its own: for checks before timing."""
 
+from collections.abc import Callable
+from typing import Any
+
 from cryptography.hazmat.primitives.ciphers import Cipher as Context
 from cryptography.hazmat.primitives.ciphers import algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESCCM
@@ -10,14 +13,14 @@ from cryptography.hazmat.primitives.cmac import CMAC
 from outwork.ciphers import Cipher
 
 
-def _context(cipher: Cipher, key: bytes, iv: bytes) -> Context[modes.Mode]:
-    mode: modes.Mode = {
+def _context(cipher: Cipher, key: bytes, iv: bytes) -> Context[Any]:
+    makers: dict[str, Callable[[], modes.Mode]] = {
         "ecb": lambda: modes.ECB(),
         "cbc": lambda: modes.CBC(iv),
         "ctr": lambda: modes.CTR(iv),
         "xts": lambda: modes.XTS(iv),
-    }[cipher.mode.name]()
-    return Context(algorithms.AES(key), mode)
+    }
+    return Context(algorithms.AES(key), makers[cipher.mode.name]())
 
 
 def seal(cipher: Cipher, key: bytes, iv: bytes, data: bytes) -> tuple[bytes, bytes]:
@@ -43,8 +46,12 @@ def seal(cipher: Cipher, key: bytes, iv: bytes, data: bytes) -> tuple[bytes, byt
 
 
 def open_unsealed(cipher: Cipher, key: bytes, iv: bytes, data: bytes) -> bytes:
-    """The plaintext of any ciphertext; of GCM too, with whatever tag: its payload is a counter mode, its own inverse."""
-    if cipher.mode.name == "gcm":
+    """The plaintext of any ciphertext, whatever its tag."""
+    if cipher.mode.name == "gcm":  # its payload is a counter mode, its own inverse
         return seal(cipher, key, iv, data)[0]
+    if cipher.mode.name == "ccm":  # SP 800-38C, A.3: the payload begins with counter 1
+        length_bytes = 15 - len(iv)
+        counter = bytes((length_bytes - 1,)) + iv + (1).to_bytes(length_bytes, "big")
+        return Context(algorithms.AES(key), modes.CTR(counter)).decryptor().update(data)
     decryptor = _context(cipher, key, iv).decryptor()
     return decryptor.update(data) + decryptor.finalize()

@@ -10,7 +10,8 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
-from typing import Any
+from contextlib import suppress
+from typing import Any, Final, NoReturn
 
 from outwork.errors import OutworkError
 from outwork.lab import adapters
@@ -18,7 +19,8 @@ from outwork.lab.engines.base import Candidate, LabEngine, Sample, Work
 from outwork.records import Kind, Point
 
 # What may not reach a worker from outside: it decides which instructions, or which implementation, are measured.
-CLEARED = ("OPENSSL_ia32cap", "OPENSSL_armcap", "OPENSSL_riscvcap", "OPENSSL_ppccap", "OPENSSL_s390xcap")
+CLEARED: Final = ("OPENSSL_ia32cap", "OPENSSL_armcap", "OPENSSL_riscvcap", "OPENSSL_ppccap", "OPENSSL_s390xcap")
+END_SECONDS: Final = 5
 
 
 class WorkerProcess:
@@ -26,7 +28,7 @@ class WorkerProcess:
 
     def __init__(self, name: str, command: list[str], environment: Mapping[str, str]) -> None:
         self._name = name
-        self._complaints = tempfile.TemporaryFile()  # noqa: SIM115: lives as long as the process
+        self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 (it lives as long as the process)
         inherited = {key: value for key, value in os.environ.items() if key not in CLEARED}
         self.process = subprocess.Popen(
             command,
@@ -37,7 +39,11 @@ class WorkerProcess:
             text=True,
             encoding="utf-8",
         )
-        self.greeting = self._read()
+        try:
+            self.greeting = self._read()
+        except OutworkError:
+            self.close()
+            raise
 
     def ask(self, **request: Any) -> dict[str, Any]:
         assert self.process.stdin is not None
@@ -59,8 +65,8 @@ class WorkerProcess:
             raise OutworkError(str(answer["error"]))
         return dict(answer)
 
-    def _lost(self) -> None:
-        self.close()
+    def _lost(self) -> NoReturn:
+        self._end()
         code = self.process.returncode
         how = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit status {code}"
         self._complaints.seek(0)
@@ -68,18 +74,21 @@ class WorkerProcess:
         last = f" Its last words: {said[-1]}" if said else ""
         raise OutworkError(f"The process that measures {self._name} has ended ({how}).{last}")
 
-    def close(self) -> None:
+    def _end(self) -> None:
+        """Its input's end is its end; one that is busy for too long is killed."""
         for pipe in (self.process.stdin, self.process.stdout):
-            if pipe is not None:
-                try:
-                    pipe.close()
-                except OSError:
-                    pass
+            assert pipe is not None
+            with suppress(OSError):  # what could not be written any more
+                pipe.close()
         try:
-            self.process.wait(timeout=5)
+            self.process.wait(timeout=END_SECONDS)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
+
+    def close(self) -> None:
+        self._end()
+        self._complaints.close()
 
 
 class WorkerWork(Work):
@@ -98,9 +107,9 @@ class WorkerWork(Work):
         return Sample(answer["cost"], answer["latency"])
 
     def close(self) -> None:
-        if self._engine.worker.process.poll() is None:
-            self._engine.worker.ask(do="close", work=self._number)
         self._engine.works_open -= 1
+        if self._engine.worker.process.poll() is None:  # else its memory is gone with it
+            self._engine.worker.ask(do="close", work=self._number)
 
 
 class WorkerEngine(LabEngine):
@@ -149,35 +158,37 @@ class WorkerEngine(LabEngine):
 
 
 def without_instructions(said: str) -> str:
-    return "" if said == "aes=0" else f"the library uses the CPU's AES instructions, or does not tell ({said})"
+    return "" if said == "aes=0" else "the library on this machine was built to use AES instructions"
 
 
 def with_instructions(said: str) -> str:
-    return "" if said == "aes=1" else f"the library does not use AES instructions here, or does not tell ({said})"
+    return "" if said == "aes=1" else "the library on this machine was built without AES instructions"
 
 
 def candidate(
     engine: str,
     implementation: str,
     adapter: str,
+    *,
     constant_time: bool | None,
     note: str,
-    packages: str,
-    *,
     library: str = "",
     environment: Mapping[str, str] | None = None,
     objection: Callable[[str], str] | None = None,
     missing: str = "",
 ) -> Candidate:
-    """An implementation behind an adapter. `packages`: what to install where it is absent; `missing`: another reason."""
+    """An implementation behind an adapter. `objection` judges what the library says of the instructions that it uses."""
+    name = f"{engine}/{implementation}"
+    judge = objection or (without_instructions if engine == "software" else with_instructions)
     version = ""
     if not missing:
         try:
-            version = adapters.load(adapter, library).version
+            found = adapters.load(adapter, library)
+            version = found.version
+            # What the library says here holds in the worker too, unless the environment is to change it.
+            missing = "" if environment else judge(found.instructions)
         except adapters.NotThereError as error:
-            missing = f"{error}; install {packages}, then run `make build`"
-    judge = objection or (without_instructions if engine == "software" else with_instructions)
-    name = f"{engine}/{implementation}"
+            missing = f"{error}; run `scripts/setup.sh baselines`, then `make build`"
     return Candidate(
         engine=engine,
         implementation=implementation,

@@ -20,7 +20,9 @@ struct context {
 
 static IMB_MGR *manager;
 
-static const char *version(void) { return "intel-ipsec-mb " IMB_VERSION_STR; }
+static const char *version(void) {
+  return "intel-ipsec-mb " IMB_VERSION_STR;
+}
 
 static const char *instructions(void) {
   return manager->features & IMB_FEATURE_AESNI ? "aes=1" : "aes=0";

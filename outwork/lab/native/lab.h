@@ -1,9 +1,10 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The lab on the CPU: the table of functions that a library's adapter fills, and the one loop that times it.
+ * The lab on the CPU: the table of functions that a library's adapter fills, and the one loop that
+ * times it.
  *
- * An adapter is a shared object libow_lab_<name> with the function ow_lab_adapter. Functions that return int return 1 when
- * all is well, 0 when the library refuses or a tag does not match.
+ * An adapter is a shared object libow_lab_<name> with the function ow_lab_adapter. Functions that
+ * return int return 1 when all is well, 0 when the library refuses or a tag does not match.
  */
 #ifndef OUTWORK_LAB_H
 #define OUTWORK_LAB_H
@@ -51,12 +52,13 @@ struct ow_lab_calls {
   int (*set_key)(void *context, const uint8_t *key);
   /* One whole message; key may be NULL, else it is set first. */
   int (*message)(void *context, struct ow_lab_message *message, const uint8_t *key);
-  /* One long message in pieces; end makes the tag, or verifies it. NULL where the library has no such thing. */
+  /* One long message in pieces; end makes the tag, or verifies it. NULL where the library has no
+   * such thing. */
   int (*begin)(void *context, struct ow_lab_message *message);
   int (*piece)(void *context, struct ow_lab_message *message);
   int (*end)(void *context, struct ow_lab_message *message);
-  /* Many messages in flight, each with its context; they end in order. NULL where a call is a message. Both return how many
-   * have ended, or -1; flush ends at least one. */
+  /* Many messages in flight, each with its context; they end in order. NULL where a call is a
+   * message. Both return how many have ended, or -1; flush ends at least one. */
   int (*submit)(void **contexts, struct ow_lab_message **messages, uint32_t count);
   int (*flush)(void);
   void (*close)(void *context);
@@ -70,20 +72,23 @@ struct ow_lab_work {
   uint32_t contexts_len;
   struct ow_lab_message *messages; /* as many as are in flight; a turn uses the next one */
   uint32_t messages_len;
-  uint32_t batch; /* messages submitted together */
-  uint32_t keys;  /* enum ow_lab_keys */
+  uint32_t batch;     /* messages submitted together */
+  uint32_t keys;      /* enum ow_lab_keys */
   uint32_t counts_up; /* the IV, and a key that is set, every turn before they are used */
   uint32_t next_context;
   uint32_t next_message;
 };
 
-/* So many turns. *nanoseconds: thread CPU time of them all. Returns how many went wrong (0 is good). */
+/* So many turns. *nanoseconds: thread CPU time of them all. Returns how many went wrong (0 is
+ * good). */
 uint64_t ow_lab_run(uint64_t *nanoseconds, struct ow_lab_work *work, uint64_t turns);
-/* The thread CPU time in nanoseconds of so many additions that wait for each other: a cycle each. */
+/* The thread CPU time in nanoseconds of so many additions that wait for each other: a cycle each.
+ */
 uint64_t ow_lab_additions(uint64_t count);
 /* An adapter that does nothing, to measure what the loop itself costs. */
 const struct ow_lab_calls *ow_lab_empty(void);
-/* Of every adapter. `library` is the file of a library that the adapter opens itself. NULL if it cannot be used. */
+/* Of every adapter. `library` is the file of a library that the adapter opens itself. NULL if it
+ * cannot be used. */
 const struct ow_lab_calls *ow_lab_adapter(const char *library);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The timed loop, the adapter that does nothing, and the chain of additions that tells the CPU's frequency.
+ * The timed loop, the adapter that does nothing, and the chain of additions that tells the CPU's
+ * frequency.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "adapter.h"
@@ -82,7 +83,8 @@ static uint64_t one_at_a_time(struct ow_lab_work *work, uint64_t turns) {
   return wrong;
 }
 
-/* At most messages_len in flight. With new keys there are as many contexts, so that none changes while it is in use. */
+/* At most messages_len in flight. With new keys there are as many contexts, so that none changes
+ * while it is in use. */
 static uint64_t many_in_flight(struct ow_lab_work *work, uint64_t turns) {
   const struct ow_lab_calls *calls = work->calls;
   void *contexts[OW_LAB_BATCH_MAX];
@@ -138,8 +140,12 @@ OW_LAB_EXPORT uint64_t ow_lab_additions(uint64_t count) {
   return thread_nanoseconds() - start;
 }
 
-static const char *empty_version(void) { return "nothing"; }
-static const char *empty_instructions(void) { return "aes=0"; }
+static const char *empty_version(void) {
+  return "nothing";
+}
+static const char *empty_instructions(void) {
+  return "aes=0";
+}
 static const char *empty_refuses(const struct ow_lab_setting *setting) {
   (void)setting;
   return NULL;
@@ -165,8 +171,12 @@ static int empty_submit(void **contexts, struct ow_lab_message **messages, uint3
   (void)contexts, (void)messages;
   return (int)count;
 }
-static int empty_flush(void) { return 1; }
-static void empty_close(void *context) { (void)context; }
+static int empty_flush(void) {
+  return 1;
+}
+static void empty_close(void *context) {
+  (void)context;
+}
 
 OW_LAB_EXPORT const struct ow_lab_calls *ow_lab_empty(void) {
   static const struct ow_lab_calls calls = {

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Mbed TLS, from its static library. Built twice: as it is, and (OW_LAB_NO_INSTRUCTIONS) with its question whether the CPU has
- * AES instructions answered with no, by the linker's --wrap.
+ * Mbed TLS, from its static library. Built twice: as it is, and (OW_LAB_NO_INSTRUCTIONS) with its
+ * question whether the CPU has AES instructions answered with no, by the linker's --wrap.
  */
 #include "adapter.h"
 
@@ -34,14 +34,22 @@ int __wrap_mbedtls_aesni_has_support(unsigned int what) {
   return 0;
 }
 #endif
-static const char *instructions(void) { return mbedtls_aesni_has_support(AES) ? "aes=1" : "aes=0"; }
+static const char *instructions(void) {
+  return mbedtls_aesni_has_support(AES) ? "aes=1" : "aes=0";
+}
 #elif defined(MBEDTLS_AESCE_C)
-static const char *instructions(void) { return "unknown"; }
+static const char *instructions(void) {
+  return "unknown";
+}
 #else
-static const char *instructions(void) { return "aes=0"; }
+static const char *instructions(void) {
+  return "aes=0";
+}
 #endif
 
-static const char *version(void) { return MBEDTLS_VERSION_STRING_FULL; }
+static const char *version(void) {
+  return MBEDTLS_VERSION_STRING_FULL;
+}
 
 static const char *refuses(const struct ow_lab_setting *setting) {
   const int is_gcm = setting->opcode == OW_OP_AES_GCM || setting->opcode == OW_OP_AES_GMAC;
@@ -77,8 +85,8 @@ static void *open_context(const struct ow_lab_setting *setting) {
 static int set_cmac_key(struct context *context, const uint8_t *key) {
   mbedtls_cipher_free(&context->cmac);
   mbedtls_cipher_init(&context->cmac);
-  return mbedtls_cipher_setup(&context->cmac, mbedtls_cipher_info_from_type(cmac_type(
-                                                  &context->setting))) == 0 &&
+  return mbedtls_cipher_setup(&context->cmac,
+                              mbedtls_cipher_info_from_type(cmac_type(&context->setting))) == 0 &&
          mbedtls_cipher_cmac_starts(&context->cmac, key, context->setting.key_len * 8) == 0;
 }
 
@@ -136,10 +144,9 @@ static int piece(void *opened, struct ow_lab_message *message) {
   case OW_OP_AES_ECB:
     return ecb(context, message);
   case OW_OP_AES_CBC:
-    return mbedtls_aes_crypt_cbc(&context->aes,
-                                 setting->is_inverse ? MBEDTLS_AES_DECRYPT : MBEDTLS_AES_ENCRYPT,
-                                 setting->length, context->iv, message->source,
-                                 message->destination) == 0;
+    return mbedtls_aes_crypt_cbc(
+               &context->aes, setting->is_inverse ? MBEDTLS_AES_DECRYPT : MBEDTLS_AES_ENCRYPT,
+               setting->length, context->iv, message->source, message->destination) == 0;
   case OW_OP_AES_CTR:
     return mbedtls_aes_crypt_ctr(&context->aes, setting->length, &context->stream_offset,
                                  context->iv, context->stream, message->source,
@@ -201,10 +208,9 @@ static int message_in(void *opened, struct ow_lab_message *message, const uint8_
   case OW_OP_AES_CCM:
     return ccm(context, message);
   case OW_OP_AES_XTS:
-    return mbedtls_aes_crypt_xts(&context->xts,
-                                 setting->is_inverse ? MBEDTLS_AES_DECRYPT : MBEDTLS_AES_ENCRYPT,
-                                 setting->length, message->iv, message->source,
-                                 message->destination) == 0;
+    return mbedtls_aes_crypt_xts(
+               &context->xts, setting->is_inverse ? MBEDTLS_AES_DECRYPT : MBEDTLS_AES_ENCRYPT,
+               setting->length, message->iv, message->source, message->destination) == 0;
   default:
     return begin(context, message) && piece(context, message) && end(context, message);
   }

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * OpenSSL's libcrypto, version 3 or later, through EVP. The library is opened by name, so that neither its headers nor its
- * link are needed to build this.
+ * OpenSSL's libcrypto, version 3 or later, through EVP. The library is opened by name, so that
+ * neither its headers nor its link are needed to build this.
  */
 #include "adapter.h"
 
@@ -52,7 +52,9 @@ struct context {
   void *mac;
 };
 
-static const char *version(void) { return ssl.OpenSSL_version(0); }
+static const char *version(void) {
+  return ssl.OpenSSL_version(0);
+}
 
 static const char *instructions(void) {
   const char *said = ssl.OPENSSL_info(CPU_SETTINGS);
@@ -120,7 +122,8 @@ static int open_cipher(struct context *context) {
   if (good && (is_gcm(setting) || setting->opcode == OW_OP_AES_CCM)) {
     good = ssl.EVP_CIPHER_CTX_ctrl(context->cipher, SET_IV_LEN, (int)setting->iv_len, NULL) == 1;
   }
-  if (good && setting->opcode == OW_OP_AES_CCM && !setting->is_inverse) {
+  if (good &&
+      setting->opcode == OW_OP_AES_CCM) { /* its key schedule begins with the tag's length */
     good = ssl.EVP_CIPHER_CTX_ctrl(context->cipher, SET_TAG, (int)setting->tag_len, NULL) == 1;
   }
   return good;

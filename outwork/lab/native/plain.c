@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Plain C: AES by tables (the reference code of Rijndael's authors), CBC and GHASH as PyCryptodome's sources have them. Built
- * twice, without and with optimisation. The counter mode is written here: PyCryptodome's makes sixteen blocks of key stream
- * for the shortest message, which suits Python and no firmware.
+ * Plain C: AES by tables (the reference code of Rijndael's authors), CBC and GHASH as
+ * PyCryptodome's sources have them. Built twice, without and with optimisation. The counter mode is
+ * written here: PyCryptodome's makes sixteen blocks of key stream for the shortest message, which
+ * suits Python and no firmware.
  */
 #include "adapter.h"
 
@@ -31,8 +32,12 @@ struct context {
   uint8_t counter[BLOCK]; /* of the next block */
 };
 
-static const char *version(void) { return "PyCryptodome " OW_LAB_SOURCE ", " OW_LAB_COMPILED; }
-static const char *instructions(void) { return "aes=0"; }
+static const char *version(void) {
+  return "PyCryptodome " OW_LAB_SOURCE ", " OW_LAB_COMPILED;
+}
+static const char *instructions(void) {
+  return "aes=0";
+}
 
 static const char *refuses(const struct ow_lab_setting *setting) {
   switch (setting->opcode) {
@@ -156,7 +161,8 @@ static void put_bits(uint8_t to[8], uint64_t length_bytes) {
   }
 }
 
-/* SP 800-38D 7.1: the tag over the ciphertext, or (GMAC) over additional data alone, with a 96-bit IV. */
+/* SP 800-38D 7.1: the tag over the ciphertext, or (GMAC) over additional data alone, with a 96-bit
+ * IV. */
 static int make_tag(struct context *context, struct ow_lab_message *message, const uint8_t *data) {
   const struct ow_lab_setting *setting = &context->setting;
   const uint64_t whole = setting->length / BLOCK * BLOCK;

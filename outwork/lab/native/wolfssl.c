@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * wolfSSL's wolfCrypt. Whether it uses the CPU's instructions was decided when it was built; its options.h tells.
+ * wolfSSL's wolfCrypt. Whether it uses the CPU's instructions was decided when it was built; its
+ * options.h tells.
  */
 #include <wolfssl/options.h>
 #include <wolfssl/version.h>
@@ -18,7 +19,9 @@ struct context {
   uint8_t key[32]; /* for CMAC, which takes it with every message */
 };
 
-static const char *version(void) { return "wolfSSL " LIBWOLFSSL_VERSION_STRING; }
+static const char *version(void) {
+  return "wolfSSL " LIBWOLFSSL_VERSION_STRING;
+}
 
 static const char *instructions(void) {
 #if defined(WOLFSSL_AESNI) || defined(WOLFSSL_ARMASM)
