@@ -112,7 +112,7 @@ def test_lengths_of_messages() -> None:
 
 
 def test_bench_arguments() -> None:
-    assert "--size is from 1" in sentence("bench", "--size", "0", status=2)
+    assert "A size is from 1" in sentence("bench", "--size", "0", status=2)
     assert "There is no operation" in sentence("bench", "--operation", "hash", status=2)
     assert "whole blocks" in sentence("bench", "--algorithm", "aes-128-cbc", "--size", "17", status=2)
 

@@ -11,11 +11,8 @@ def test_every_printed_figure_is_there() -> None:
     found = {key: len(published.select(key)) for key in published.sources()}
     # Of WP437: 32 of throughput, 16 of area and clock. Of Cowart et al.: throughput and speed-up, of files large and small.
     assert found == {"wp512": 112, "wp437": 48, "imxrt": 80, "cowart2017": 24, "zybo2014": 8}
-    rows = [
-        (figure.source.key, figure.place, figure.platform, figure.algorithm, figure.operation)
-        + (figure.size_bytes, figure.engine, figure.variant, figure.unit)
-        for figure in published.figures()
-    ]
+    names = ["place", "platform", "algorithm", "operation", "size_bytes", "engine", "variant", "unit"]
+    rows = [(entry.source.key, *(getattr(entry, name) for name in names)) for entry in published.figures()]
     assert len(set(rows)) == len(rows), "one figure is there twice"
 
 
