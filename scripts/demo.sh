@@ -56,4 +56,8 @@ fi
 say "4. By the size of a job: cycles counted on the device, at the board's clock; OpenSSL measured on this CPU"
 show env COLUMNS=150 $outwork bench --algorithm aes-256-gcm --operation encrypt --size 16 --size 1024 --size 16384 \
   --engine accelerator --engine cpu
+say "5. The same as a page: break-even, where the cycles go, OpenSSL without crypto instructions too"
+show $outwork lab run quick --output $folder/quick.jsonl
+show $outwork lab report $folder/quick.jsonl --output $folder/report.html
+printf 'Open %s in a browser.\n' "$PWD/$folder/report.html"
 printf '\nDemo done in %d seconds. Next: %s --help\n' $SECONDS $outwork
