@@ -69,6 +69,9 @@ class CpuWork(Work):
 
     def __init__(self, adapter: Adapter, point: Point) -> None:
         self._adapter, self._point = adapter, point
+        why = refuses(adapter, point)
+        if why:
+            self._wrong(f"cannot be measured: {why}")
         self._loop = loop()
         self._ffi = self._loop.ffi
         self._setting = setting_of(point)

@@ -1,0 +1,417 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The lab's engines on this CPU: right answers, refusals, instructions masked for certain, a loop that costs nothing."""
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import good
+
+from outwork import ciphers, libcrypto
+from outwork.ciphers import CIPHERS, Operation, find
+from outwork.errors import OutworkError, UsageError
+from outwork.lab import adapters, engines, openssl_cpu
+from outwork.lab.cpu_work import CpuWork, refuses
+from outwork.lab.engines import cpu, software
+from outwork.lab.engines.base import LabEngine
+from outwork.lab.worker_engine import WorkerEngine, WorkerProcess
+from outwork.records import KeyUse, Kind, Point
+
+NAMES = (
+    "software/openssl",
+    "software/mbedtls",
+    "software/wolfssl",
+    "software/plain-O2",
+    "software/plain-O0",
+    "cpu/openssl",
+    "cpu/mbedtls",
+    "cpu/ipsec-mb",
+)
+ADAPTERS = ("openssl", "mbedtls", "mbedtls_soft", "wolfssl", "plain_O0", "plain_O2", "ipsec_mb")
+OVERHEAD_SECONDS_MAX = 20e-9
+
+
+@pytest.fixture(scope="module")
+def opened() -> Iterator[Callable[[str], LabEngine]]:
+    """Engines by name, each opened once; a test whose library is absent is skipped."""
+    found: dict[str, LabEngine] = {}
+
+    def get(name: str) -> LabEngine:
+        if name not in found:
+            (candidate,) = engines.choose(name)
+            if candidate.missing:
+                pytest.skip(f"{name}: {candidate.missing}")
+            found[name] = candidate.open(None)
+        return found[name]
+
+    yield get
+    for engine in found.values():
+        engine.close()
+
+
+def adapter_of(name: str) -> adapters.Adapter:
+    try:
+        return adapters.load(name, libcrypto.file_name() if name == "openssl" else "")
+    except adapters.NotThereError as error:
+        pytest.skip(str(error))
+
+
+def point(name: str, operation: str, size: int = 64, jobs: int = 1, keys: str = "new-iv", **more: int) -> Point:
+    return Point(find(name), Operation(operation), size, jobs, more.pop("batch", jobs), KeyUse(keys), **more)
+
+
+def all_points(sizes: tuple[int, ...], jobs: tuple[int, ...], alignments: tuple[int, ...]) -> Iterator[Point]:
+    for cipher in CIPHERS.values():
+        for operation, size, count, keys, offset in product(cipher.operations, sizes, jobs, KeyUse, alignments):
+            try:
+                ciphers.check_length(cipher, size)
+            except UsageError:
+                continue
+            yield Point(cipher, operation, size, count, max(1, count // 2), keys, offset)
+
+
+def measure_all(engine: LabEngine, points: Iterator[Point]) -> int:
+    """Each point is prepared, that is compared with `cryptography`, and sampled."""
+    done = 0
+    for wanted in points:
+        if engine.refuses(wanted):
+            continue
+        work = engine.prepare(wanted)
+        sample = work.sample()
+        assert sample.cost > 0 and sample.latency > 0
+        assert work.messages >= wanted.jobs
+        work.close()
+        done += 1
+    return done
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_right_answers(opened: Callable[[str], LabEngine], name: str) -> None:
+    assert measure_all(opened(name), all_points((48, 49), (1, 16), (3,))) > 100
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_right_answers_everywhere(opened: Callable[[str], LabEngine], name: str) -> None:
+    assert measure_all(opened(name), all_points((16, 17, 1000, 4096, 65520), (1, 2, 5, 64, 128), (0, 1))) > 700
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted", "words"),
+    [
+        ("cpu/openssl", point("aes-256-gcm", "encrypt", jobs=16), "one message a call"),
+        ("cpu/openssl", point("aes-256-ctr", "encrypt", 17, keys="kept"), "whole blocks"),
+        ("cpu/openssl", point("aes-256-xts", "encrypt", keys="kept"), "whole, not in pieces"),
+        ("cpu/openssl", point("aes-256-xts", "encrypt", (16 << 20) + 16), "SP 800-38E"),
+        ("cpu/openssl", point("aes-256-ccm", "encrypt", 16 << 20), "SP 800-38C"),
+        ("cpu/ipsec-mb", point("aes-256-gcm", "encrypt", jobs=129), "at most 128"),
+        ("cpu/ipsec-mb", point("aes-256-gcm", "encrypt", keys="kept"), "not in pieces"),
+        ("cpu/ipsec-mb", point("aes-256-gcm", "encrypt", jobs=2, keys="new-context"), "one message after the other"),
+        ("cpu/ipsec-mb", point("aes-128-xts", "encrypt"), "no XTS"),
+        ("cpu/ipsec-mb", point("aes-192-cmac", "mac"), "192-bit"),
+        ("cpu/ipsec-mb", point("aes-128-cbc", "encrypt", 65536), "65534 bytes"),
+        ("software/mbedtls", point("aes-128-gcm", "encrypt", keys="kept"), "from version to version"),
+        ("software/plain-O2", point("aes-128-ccm", "encrypt"), "Python only"),
+    ],
+)
+def test_refusals(opened: Callable[[str], LabEngine], name: str, wanted: Point, words: str) -> None:
+    engine = opened(name)
+    assert words in engine.refuses(wanted)
+    with pytest.raises(OutworkError, match="cannot be measured"):  # and it is no use to insist
+        engine.prepare(wanted)
+
+
+def test_the_limit_of_ipsec_mb_is_the_librarys_own() -> None:
+    adapter = adapter_of("ipsec_mb")
+    longest = point("aes-128-cmac", "mac", 65534, jobs=4)
+    assert refuses(adapter, longest) == ""
+    CpuWork(adapter, longest).close()
+    lenient = mutated(adapter, refuses=lambda _, setting: adapters.loop().ffi.NULL)
+    assert refuses(lenient, replace(longest, size_bytes=65535)) == ""
+    with pytest.raises(OutworkError, match="refused a message"):
+        CpuWork(lenient, replace(longest, size_bytes=65535))
+    CpuWork(adapter, longest).close()  # nothing is left in flight
+
+
+# -- a wrong library
+
+
+def mutated(adapter: adapters.Adapter, **changes: Callable[..., Any]) -> adapters.Adapter:
+    """An adapter with other functions; each gets the one that it stands for first."""
+    ffi = adapters.loop().ffi
+    calls = ffi.new("struct ow_lab_calls *", adapter.calls[0])
+    kept: list[Any] = []
+    for name, change in changes.items():
+        kind = ffi.typeof(getattr(calls, name))
+        kept.append(ffi.callback(kind, partial(change, getattr(adapter.calls, name))))
+        setattr(calls, name, kept[-1])
+    return replace(adapter, calls=calls, module=(adapter.module, kept))
+
+
+def flip_destination(original: Any, context: Any, message: Any, *key: Any) -> int:
+    answer = original(context, message, *key)
+    message.destination[40] ^= 1
+    return int(answer)
+
+
+def flip_tag(original: Any, context: Any, message: Any, *key: Any) -> int:
+    answer = original(context, message, *key)
+    message.tag[0] ^= 0x80
+    return int(answer)
+
+
+def ignore_key(original: Any, context: Any, message: Any, key: Any) -> int:
+    return int(original(context, message, adapters.loop().ffi.NULL))
+
+
+def accept(original: Any, context: Any, message: Any, *key: Any) -> int:
+    original(context, message, *key)
+    return 1
+
+
+@pytest.mark.parametrize(
+    ("change", "wanted", "words"),
+    [
+        ({"message": flip_destination}, point("aes-256-gcm", "encrypt"), "wrong result"),
+        ({"message": flip_destination}, point("aes-256-gcm", "decrypt"), "wrong result"),
+        ({"message": flip_destination}, point("aes-128-ccm", "decrypt"), "wrong result"),
+        ({"message": flip_destination}, point("aes-192-ecb", "decrypt", keys="new-context"), "wrong result"),
+        ({"message": flip_destination}, point("aes-256-xts", "encrypt", keys="rotate"), "wrong result"),
+        ({"message": flip_tag}, point("aes-256-gcm", "encrypt"), "wrong result"),
+        ({"message": flip_tag}, point("aes-128-cmac", "mac"), "wrong result"),
+        ({"message": ignore_key}, point("aes-128-cbc", "encrypt", keys="new-key"), "wrong result"),
+        ({"message": ignore_key}, point("aes-128-gmac", "mac", keys="new-key"), "wrong result"),
+        ({"message": accept}, point("aes-128-gmac", "verify"), "accepts a wrong tag"),
+        ({"message": accept}, point("aes-128-cmac", "verify"), "accepts a wrong tag"),
+        ({"message": accept}, point("aes-128-ccm", "decrypt"), "accepts a wrong tag"),
+        ({"message": lambda *_: 0}, point("aes-128-cbc", "encrypt"), "refused a message"),
+        ({"piece": flip_destination}, point("aes-128-cbc", "encrypt", keys="kept"), "wrong result"),
+        ({"piece": flip_destination}, point("aes-128-gcm", "decrypt", keys="kept"), "wrong result"),
+        ({"end": flip_tag}, point("aes-128-gcm", "encrypt", keys="kept"), "wrong result"),
+        ({"end": lambda *_: 0}, point("aes-128-cmac", "verify", keys="kept"), "refused a message in pieces"),
+        ({"open": lambda *_: adapters.loop().ffi.NULL}, point("aes-128-cbc", "encrypt"), "cannot be opened"),
+        ({"set_key": lambda *_: 0}, point("aes-128-cbc", "encrypt"), "does not take its key"),
+    ],
+)
+def test_wrong_answers_are_found(change: dict[str, Callable[..., Any]], wanted: Point, words: str) -> None:
+    adapter = adapter_of("openssl")
+    CpuWork(adapter, wanted).close()
+    with pytest.raises(OutworkError, match=words):
+        CpuWork(mutated(adapter, **change), wanted)
+
+
+def flip_third(original: Any, contexts: Any, messages: Any, count: int) -> int:
+    answer = original(contexts, messages, count)
+    messages[count // 2].destination[3] ^= 4
+    return int(answer)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"submit": flip_third}, "wrong result"),
+        ({"submit": lambda *_: -1}, "refused a message"),
+        ({"submit": lambda *_: 0, "flush": lambda *_: 0}, "refused a message"),  # it has lost them: no endless wait
+    ],
+)
+def test_wrong_answers_of_many_in_flight_are_found(change: dict[str, Callable[..., Any]], words: str) -> None:
+    wanted = point("aes-128-ctr", "encrypt", jobs=8)
+    adapter = adapter_of("ipsec_mb")
+    CpuWork(adapter, wanted).close()
+    with pytest.raises(OutworkError, match=words):
+        CpuWork(mutated(adapter, **change), wanted)
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 5])
+def test_no_more_in_flight_than_asked_for(jobs: int) -> None:
+    in_flight, most = 0, 0
+
+    def submit(original: Any, contexts: Any, messages: Any, count: int) -> int:
+        nonlocal in_flight, most
+        in_flight += count
+        most = max(most, in_flight)
+        ended = int(original(contexts, messages, count))
+        in_flight -= ended
+        return ended
+
+    def flush(original: Any) -> int:
+        nonlocal in_flight
+        ended = int(original())
+        in_flight -= ended
+        return ended
+
+    wanted = point("aes-128-cbc", "encrypt", 256, jobs=jobs, batch=min(2, jobs))
+    work = CpuWork(mutated(adapter_of("ipsec_mb"), submit=submit, flush=flush), wanted)
+    work.sample()
+    work.close()
+    assert (in_flight, most) == (0, jobs if jobs > 1 else 0)
+
+
+def test_keys_are_wiped() -> None:
+    work = CpuWork(adapter_of("openssl"), point("aes-256-gcm", "encrypt", keys="rotate"))
+    cells = (work._slots, work._keys)
+    assert all(any(bytes(work._ffi.buffer(cell))) for cell in cells)
+    work.close()
+    assert not any(any(bytes(work._ffi.buffer(cell))) for cell in cells)
+
+
+# -- what the loop costs, and the CPU's frequency
+
+
+@pytest.mark.parametrize("keys", KeyUse)
+def test_overhead_of_the_loop(keys: KeyUse) -> None:
+    adapter = adapter_of("openssl")
+    found = []
+    for _ in range(3):
+        work = CpuWork(adapter, point("aes-256-gcm", "encrypt", 16, keys=keys))
+        found.append(work.overhead_seconds)
+        work.close()
+    assert 0 < min(value for value in found if value is not None) < OVERHEAD_SECONDS_MAX
+
+
+def test_clock_and_record(opened: Callable[[str], LabEngine]) -> None:
+    engine = opened("cpu/openssl")
+    assert (engine.kind, engine.unit, engine.board, engine.environment) == (Kind.MEASURED, "seconds", None, "host")
+    work = engine.prepare(point("aes-256-gcm", "encrypt", 16))
+    work.sample()
+    clock_hz = engine.clock_hz()
+    work.close()
+    assert clock_hz is not None and 0.2e9 < clock_hz < 8e9
+    assert work.overhead_seconds is not None and work.overhead_seconds > 0
+
+
+# -- instructions
+
+
+def test_the_mask() -> None:
+    assert openssl_cpu.MASK == "~0x0200000200000000:~0x0000060020000000"
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ("OPENSSL_ia32cap=0xfdfa32014f8bffff:0x81cd19e67eb env:~0x0200000200000000:~0x0000060020000000", ""),
+        ("OPENSSL_ia32cap=0xfffa32034f8bffff:0x81cd19e67eb", "AES-NI, PCLMULQDQ|PCLMULQDQ, AES-NI"),
+        ("OPENSSL_ia32cap=0xfdfa32014f8bffff:0x405fc6f1bf07ab", "SHA, VAES, VPCLMULQDQ"),
+        ("OPENSSL_ia32cap=0xfdfa32014f8bffff:0x0", "lost AVX2"),  # the mask without a second word
+        ("OPENSSL_ia32cap=0xfdfa32014f8bffff:0x81cd19e67eb:0x0:0x0:0x0", ""),  # OpenSSL 4 has five words
+        ("", "does not tell"),
+    ],
+)
+def test_whether_the_mask_took(monkeypatch: pytest.MonkeyPatch, said: str, words: str) -> None:
+    monkeypatch.setattr(openssl_cpu, "cpu_flags", lambda: frozenset({"aes", "avx2"}))
+    why = openssl_cpu.objection_masked(said)
+    assert any(part in why for part in words.split("|")) and bool(why) == bool(words)
+
+
+def openssl_engine(environment: dict[str, str], objection: Callable[[str], str]) -> WorkerEngine:
+    return WorkerEngine("software/openssl", "openssl", libcrypto.file_name(), environment, objection)
+
+
+needs_instructions = pytest.mark.skipif(
+    not (openssl_cpu.is_x86() and "aes" in openssl_cpu.cpu_flags()), reason="this CPU has no AES-NI"
+)
+
+
+@needs_instructions
+@pytest.mark.parametrize(
+    "environment",
+    [{}, {openssl_cpu.VARIABLE: "~0x0000000200000000:~0x0000060020000000"}],
+)
+def test_an_engine_whose_mask_does_not_take_is_not_measured(environment: dict[str, str]) -> None:
+    with pytest.raises(OutworkError, match=r"software/openssl is not measured: the mask .* did not take"):
+        openssl_engine(environment, openssl_cpu.objection_masked)
+
+
+@needs_instructions
+def test_a_mask_that_takes_too_much_is_not_measured() -> None:
+    if "avx2" not in openssl_cpu.cpu_flags() or "OpenSSL 3" not in libcrypto.load().version:
+        pytest.skip("the trap is OpenSSL 3's, with a CPU that has AVX2")
+    with pytest.raises(OutworkError, match="took too much"):
+        openssl_engine({openssl_cpu.VARIABLE: "~0x0200000200000000"}, openssl_cpu.objection_masked)
+
+
+@needs_instructions
+def test_the_mask_shows_in_the_speed(opened: Callable[[str], LabEngine], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mask that the caller's environment has by chance does not reach the unmasked engine."""
+    monkeypatch.setenv(openssl_cpu.VARIABLE, openssl_cpu.MASK)
+    costs = []
+    with openssl_engine({}, openssl_cpu.objection_unmasked) as unmasked:
+        for engine in (opened("software/openssl"), unmasked):
+            work = engine.prepare(point("aes-256-gcm", "encrypt", 16384))
+            costs.append(min(work.sample().cost for _ in range(3)))
+            work.close()
+    assert costs[0] > 3 * costs[1]
+
+
+def test_libraries_without_instructions_say_so() -> None:
+    assert adapter_of("mbedtls_soft").instructions == adapter_of("plain_O2").instructions == "aes=0"
+
+
+@needs_instructions
+def test_libraries_with_instructions_say_so() -> None:
+    assert adapter_of("mbedtls").instructions == adapter_of("ipsec_mb").instructions == "aes=1"
+
+
+def test_on_another_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (cpu, software):
+        monkeypatch.setattr(module, "is_x86", lambda: False)
+    monkeypatch.setattr(cpu, "cpu_flags", frozenset)
+    assert "on x86 only" in software.candidates()[0].missing
+    assert {entry.missing for entry in cpu.candidates()} == {
+        "this CPU has no AES instructions, or its kernel does not name them"
+    }
+
+
+# -- processes
+
+
+def test_a_worker_that_is_killed() -> None:
+    engine = openssl_engine({}, lambda _: "")
+    work = engine.prepare(point("aes-256-gcm", "encrypt"))
+    os.kill(engine.worker.process.pid, signal.SIGKILL)
+    with pytest.raises(OutworkError, match=r"software/openssl has ended \(signal SIGKILL\)"):
+        work.sample()
+    with pytest.raises(OutworkError, match="has ended"):
+        engine.refuses(point("aes-128-gcm", "encrypt"))
+    work.close()
+    engine.close()
+
+
+@pytest.mark.parametrize(
+    ("program", "words"),
+    [
+        ("import sys; sys.exit('no luck')", r"has ended \(exit status 1\). Its last words: no luck"),
+        ("import os; os.abort()", "signal SIGABRT"),
+        ("print('hello', flush=True); input()", "has ended"),
+        ("pass", r"exit status 0"),
+    ],
+)
+def test_a_worker_that_does_not_start(program: str, words: str) -> None:
+    with pytest.raises(OutworkError, match=words):
+        WorkerProcess("an engine", [sys.executable, "-c", program], {})
+
+
+def test_a_worker_says_what_went_wrong_and_goes_on() -> None:
+    with openssl_engine({}, lambda _: "") as engine:
+        with pytest.raises(OutworkError, match="knows no 'dance'"):
+            engine.worker.ask(do="dance")
+        assert engine.refuses(point("aes-256-gcm", "encrypt")) == ""
+        pid = engine.worker.process.pid
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def test_missing_libraries_are_reported_and_not_fatal(tmp_path: Path) -> None:
+    text = good("lab", "engines", environment={"OUTWORK_LIBRARY_PATH": str(tmp_path), "COLUMNS": "400"}).decode()
+    for name in NAMES:
+        (line,) = (line for line in text.splitlines() if line.startswith(f"{name} "))
+        assert "missing: " in line and "scripts/setup.sh baselines" in line
