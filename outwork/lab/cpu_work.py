@@ -17,6 +17,7 @@ from outwork.records import KeyUse, Point
 ROUND_NANOSECONDS: Final = 1_000_000
 KEYS_ROTATED: Final = 16
 JOBS_MAX: Final = 128  # OW_LAB_BATCH_MAX
+MEMORY_BYTES_MAX: Final = 1 << 30  # of all messages in flight together
 LINE_BYTES: Final = 64
 PAGE_BYTES: Final = 4096
 PIECES: Final = 3
@@ -48,6 +49,8 @@ def refuses(adapter: Adapter, point: Point) -> str:
         return "it takes one message a call"
     if point.jobs > JOBS_MAX:
         return f"at most {JOBS_MAX} messages are kept in flight"
+    if point.jobs * size > MEMORY_BYTES_MAX:
+        return f"messages in flight have at most {MEMORY_BYTES_MAX} bytes together"
     if point.jobs > 1 and point.keys in (KeyUse.KEPT, KeyUse.NEW_CONTEXT):
         return f"{point.keys} is one message after the other"
     if is_kept and adapter.calls.begin == ffi.NULL:
