@@ -49,7 +49,7 @@ def root(
 
 def _end(number: int, frame: FrameType | None) -> None:
     """Leaves through every `with` and `finally`: unfinished files are removed."""
-    print("outwork: interrupted; nothing was written.", file=sys.stderr)
+    print("outwork: interrupted; nothing unfinished was left behind.", file=sys.stderr)
     raise SystemExit(128 + number)
 
 
