@@ -53,6 +53,20 @@ class Prose:
 
 
 @dataclass(frozen=True)
+class Terms:
+    """Names and what is said of each."""
+
+    entries: list[tuple[str, str]]
+    kind = "terms"
+
+
+@dataclass(frozen=True)
+class List:
+    entries: list[str]
+    kind = "list"
+
+
+@dataclass(frozen=True)
 class TableBlock:
     table: Table
     kind = "table"
@@ -91,7 +105,7 @@ class Heading:
     kind = "heading"
 
 
-Block = Figure | Choice | Grid | Prose | TableBlock | Legend | Fold | Heading
+Block = Figure | Choice | Grid | Prose | Terms | List | TableBlock | Legend | Fold | Heading
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,8 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import attrgetter
+from typing import Final
 
 from outwork.errors import OutworkError
 from outwork.lab import plan
@@ -26,11 +28,7 @@ class Coverage:
 
 
 def of_plans(records: Iterable[Record]) -> list[Coverage]:
-    there = {
-        (row.engine, row.implementation, row.board, row.algorithm, row.operation)
-        + (row.size_bytes, row.jobs, row.batch, row.keys, row.alignment_bytes)
-        for row in records
-    }
+    there = {_key(row) for row in records}
     found = []
     for name in plan.shipped():
         try:
@@ -41,6 +39,24 @@ def of_plans(records: Iterable[Record]) -> list[Coverage]:
         measured = sum(bool(_keys(task) & there) for task in wanted.tasks)
         found.append(Coverage(name, wanted.title, len(wanted.tasks), measured, wanted.missing))
     return found
+
+
+_FIELDS: Final = attrgetter(
+    "engine",
+    "implementation",
+    "board",
+    "algorithm",
+    "operation",
+    "size_bytes",
+    "jobs",
+    "batch",
+    "keys",
+    "alignment_bytes",
+)
+
+
+def _key(record: Record) -> tuple[object, ...]:
+    return tuple(_FIELDS(record))
 
 
 def _keys(task: Task) -> set[tuple[object, ...]]:

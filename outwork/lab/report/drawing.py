@@ -129,12 +129,20 @@ def _for_page(text: str, name: str, title: str, notes: dict[str, Sequence[str]])
     text = re.sub(r'\b(id="|url\(#|xlink:href="#)', lambda found: found.group(1) + name + "-", text)
     text = text.replace("xlink:href", "href")
     text = re.sub(r"font: (?:\w+ )?([\d.]+)px [^;\"]+", r"font-size: \1px", text)
-    text = re.sub(r"-?\d+\.\d{3,}", lambda found: f"{float(found.group()):.2f}".rstrip("0").rstrip("."), text)
+    text = re.sub(r' (?:d|x|y|points|transform)="[^"]*"', _shortened, text)
     for token, colour in _PLACEHOLDERS.items():
         text = text.replace(colour, f"var(--{token})")
     for group, titles in notes.items():
         text = _with_titles(text, f"{name}-{group}", titles)
     return re.sub(r"\s*\n\s*", "\n", text).strip()
+
+
+def _shortened(attribute: re.Match[str]) -> str:
+    """Hundredths of a unit are finer than any screen."""
+    short = re.sub(
+        r"-?\d+\.\d{3,}", lambda found: f"{float(found.group()):.2f}".rstrip("0").rstrip("."), attribute.group()
+    )
+    return re.sub(r"\s*\n\s*", " ", short)
 
 
 def _with_titles(text: str, group: str, titles: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from outwork.lab.report import theme, whatif
-from outwork.lab.report.blocks import Block, Fold, Heading, Prose, Section, TableBlock
+from outwork.lab.report.blocks import Block, Heading, Prose, Section, TableBlock
 from outwork.lab.report.coverage import Coverage
 from outwork.lab.report.tables import Cell, Column, Table, join
 from outwork.lab.report.view import View
@@ -27,13 +27,16 @@ def facts(records: Sequence[Record]) -> list[Fact]:
     times = sorted(str(row.origin["time"]) for row in records if row.origin.get("time"))
     loads = [float(row.origin["load"]) for row in records if row.origin.get("load") is not None]
     kinds = [f"{sum(row.kind is kind for row in records):,} {kind.value}" for kind in Kind if _has(records, kind)]
-    boards = sorted({f"{row.board} ({row.clock_hz / 1e6:g} MHz)" for row in records if row.board and row.clock_hz})
+    boards = sorted({row.board for row in records if row.board})
+    clocks = [
+        f"{clock / 1e6:g} MHz" for clock in sorted({row.clock_hz for row in records if row.board and row.clock_hz})
+    ]
     found = [
         Fact("Points", f"{len(records):,}", join(kinds)),
         Fact("Measured", _when(times), f"load {min(loads):g} to {max(loads):g}" if loads else ""),
         Fact("This CPU", _values(records, "cpu"), _machine(records)),
         Fact("System", _values(records, "system"), _values(records, "kernel")),
-        Fact("Boards, simulated", join(board.split()[0] for board in boards) or "none", join(boards) if boards else ""),
+        Fact("Boards, simulated", join(boards) or "none", f"at {join(clocks)}" if boards else ""),
         Fact("Outwork", _values(records, "outwork"), f"commit {_commits(records)}"),
         Fact("Compiler", _values(records, "compiler"), f"Python {_values(records, 'python')}"),
     ]
@@ -99,7 +102,7 @@ def section(view: View, coverage: Sequence[Coverage]) -> Section:
         ),
         TableBlock(_plans(coverage)),
     ]
-    return Section("setting", "What was measured, and what was not", [Fold("Engines, boards, plans", blocks)])
+    return Section("setting", "What was measured, and what was not", blocks)
 
 
 def _engines(records: Sequence[Record]) -> Table:
@@ -141,7 +144,16 @@ def _engines(records: Sequence[Record]) -> Table:
 
 
 def _plans(coverage: Sequence[Coverage]) -> Table:
-    made = Table([Column("plan"), Column("what it does"), Column("points here"), Column("of"), Column("missing"), Column("to run it")])
+    made = Table(
+        [
+            Column("plan"),
+            Column("what it does"),
+            Column("points here"),
+            Column("of"),
+            Column("missing"),
+            Column("to run it"),
+        ]
+    )
     for entry in coverage:
         done = entry.measured == entry.points and not entry.problem
         made.add(

@@ -3,13 +3,16 @@
 """How long one message alone takes, and which points scatter too much to be relied on."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from outwork.lab import statistics
 from outwork.lab.report import theme
 from outwork.lab.report.blocks import Block, Fold, Prose, Section, TableBlock
 from outwork.lab.report.tables import MISSING, Cell, Column, Table, digits, duration
-from outwork.lab.report.view import Line, View, Work, work_of
+from outwork.lab.report.view import Line, View, Work, common_sizes, work_of
 from outwork.records import Record
+
+SIZES_MAX: Final = 6
 
 
 def section(view: View) -> Section:
@@ -38,18 +41,19 @@ def _alone(view: View, work: Work) -> dict[Line, list[Record]]:
 
 
 def _table(view: View, works: Sequence[Work]) -> Table:
-    sizes = sorted({row.size_bytes for work in works for rows in _alone(view, work).values() for row in rows})
+    alone = {work: _alone(view, work) for work in works}
+    sizes = common_sizes((row for lines in alone.values() for rows in lines.values() for row in rows), SIZES_MAX)
     made = Table(
-        [Column("work"), Column("engine"), Column("setting"), *(Column(f"{size:,}", "bytes") for size in sizes)],
+        [Column("engine"), Column("setting"), *(Column(f"{size:,}", "bytes") for size in sizes)],
         caption="Median of one message alone.",
-        heads=3,
+        heads=2,
     )
-    for work in works:
-        for line, rows in _alone(view, work).items():
+    for work, lines in alone.items():
+        made.add_group(work.name)
+        for line, rows in lines.items():
             by_size = {row.size_bytes: row for row in rows}
             words = [line.board or "", "" if line.is_plain else line.setting]
             made.add(
-                work.name,
                 line.engine_title,
                 ", ".join(filter(None, words)),
                 *(_cell(by_size[size]) if size in by_size else MISSING for size in sizes),
@@ -98,12 +102,14 @@ def wide(view: View) -> Section:
             Cell(f"{_spread(row):.0%}", row.kind.value),
             str(row.origin.get("load", "")),
         )
-    text = f"{len(rows)} of {len(view.records)} points scatter by more {share}. Measure them again on a quieter machine."
+    text = (
+        f"{len(rows)} of {len(view.records)} points scatter by more {share}. Measure them again on a quieter machine."
+    )
     table = TableBlock(made)
-    return Section("wide", "Points not to rely on", [Prose(text), Fold("The points", [table]) if len(rows) > 12 else table])
+    return Section(
+        "wide", "Points not to rely on", [Prose(text), Fold("The points", [table]) if len(rows) > 12 else table]
+    )
 
 
 def _spread(row: Record) -> float:
     return (row.cost.p95 - row.cost.p5) / row.cost.p50
-
-

@@ -13,7 +13,7 @@ from outwork.lab.report import drawing, theme
 from outwork.lab.report.blocks import Block, Figure, Fold, Prose, Section, TableBlock, is_hollow, legend
 from outwork.lab.report.drawing import Colour
 from outwork.lab.report.tables import MISSING, Cell, Column, Table, digits, duration, number
-from outwork.lab.report.view import Line, View, Work
+from outwork.lab.report.view import Line, View, Work, order
 from outwork.records import Record
 
 WIDTH: Final = 660
@@ -47,7 +47,7 @@ def section(view: View) -> Section:
             f"{MISFIT:.0%}; their largest residual is marked. Pipelines overlap their fixed cost with the data, which a "
             "straight line cannot follow. The break-even intervals take these residuals in."
         ),
-        legend(sorted({line for _, line, *_ in main}, key=lambda line: (line.engine_title, -line.jobs))),
+        legend(sorted({line for _, line, *_ in main}, key=order)),
         Figure(
             "residuals",
             "Residuals: how far a measured time lies off the model",
@@ -69,31 +69,31 @@ def _misfit(model: CostModel) -> float:
 def table(fitted: Sequence[Fitted]) -> Table:
     made = Table(
         [
-            Column("work"),
             Column("engine"),
-            Column("board"),
             Column("setting"),
-            Column("a", "fixed cost"),
-            Column("a", "fixed cost", "device cycles"),
+            Column("time", "a, fixed cost"),
+            Column("cycles", "a, fixed cost", "of the device"),
             Column("b", "cost of a byte"),
             Column("1 / b", "cost of a byte", "what throughput tends to"),
             Column("largest residual", note="of the sizes that it was fitted to"),
             Column("sizes"),
         ],
         caption="Fitted to the medians; of the kind of the records that they were fitted to.",
-        heads=4,
+        heads=2,
     )
+    last = None
     for work, line, rows, model in fitted:
+        if work != last:
+            made.add_group(work.name)
+        last = work
         clock = rows[0].clock_hz if line.is_device else None
-        cycles = MISSING if clock is None else number(model.fixed_seconds * clock, line.kind, unit="cycles")
+        cycles = Cell("") if clock is None else number(model.fixed_seconds * clock, line.kind)
         rate = model.seconds_per_byte
         made.add(
-            work.name,
             line.engine_title,
-            line.board or "",
-            line.setting,
+            ", ".join(filter(None, (line.board, line.setting))),
             Cell(duration(model.fixed_seconds) if model.fixed_seconds else "0", line.kind.value),
-            cycles if clock else Cell(""),
+            cycles,
             Cell(f"{digits(rate * 1e9)} ns" if rate else "0", line.kind.value),
             Cell(f"{digits(1e-6 / rate)} MB/s" if rate else "no limit seen", line.kind.value),
             Cell(f"{_misfit(model):.1%}", line.kind.value, look="wide" if _misfit(model) > MISFIT else ""),
@@ -132,11 +132,14 @@ def draw(colour: Colour, fitted: Sequence[Fitted]) -> Canvas:
 def _residuals(fitted: Sequence[Fitted]) -> Table:
     sizes = sorted({size for *_, model in fitted for size in model.sizes_bytes})
     made = Table(
-        [Column("work"), Column("engine"), Column("setting"), *(Column(f"{size:,}", "residual at bytes") for size in sizes)],
-        heads=3,
+        [Column("engine"), Column("setting"), *(Column(f"{size:,}", "residual at bytes") for size in sizes)], heads=2
     )
+    last = None
     for work, line, _, model in fitted:
+        if work != last:
+            made.add_group(work.name)
+        last = work
         shares = dict(zip(model.sizes_bytes, model.residuals, strict=True))
         cells = (Cell(f"{shares[size]:+.1%}", line.kind.value) if size in shares else MISSING for size in sizes)
-        made.add(work.name, line.engine_title, line.setting, *cells)
+        made.add(line.engine_title, line.setting, *cells)
     return made

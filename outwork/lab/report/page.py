@@ -96,10 +96,11 @@ def _html(made: Sequence[Section], **values: object) -> str:
 
 
 def rich(text: str) -> Markup:
-    """`code` and **strong** of our own prose; everything else is text."""
+    """`code`, **strong** and [links](#inside) of our own prose; everything else is text."""
     safe = str(escape(text))
     safe = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", safe)
-    return Markup(re.sub(r"`(.+?)`", r"<code>\1</code>", safe))
+    safe = re.sub(r"`(.+?)`", r"<code>\1</code>", safe)
+    return Markup(re.sub(r"\[([^]]+)\]\((#[\w-]+)\)", r'<a href="\2">\1</a>', safe))
 
 
 def _resource(name: str) -> str:

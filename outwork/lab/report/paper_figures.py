@@ -3,22 +3,20 @@
 """Published accelerators beside ours in cycles per byte: curves where a source has several sizes, else a row of points."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from matplotlib.figure import Figure as Canvas
 
 from outwork.lab import published
 from outwork.lab.published import Source
 from outwork.lab.report import drawing, theme
+from outwork.lab.report.beside import Ours
 from outwork.lab.report.blocks import DASHES, Figure
 from outwork.lab.report.drawing import Colour
 from outwork.lab.report.tables import MISSING, Cell, Column, Table, number
 from outwork.lab.report.throughput import decades
 from outwork.lab.report.view import View, Work, line_of
 from outwork.records import Kind
-
-if TYPE_CHECKING:
-    from outwork.lab.report.papers import Ours
 
 WIDTH: Final = 440
 HEIGHT: Final = 270
@@ -30,7 +28,7 @@ _MARKERS: Final = ("d", "*", "p", "h")
 Curve = dict[int, float]  # cycles per byte by size
 
 
-def figures(view: View, source: Source, ours: Sequence["Ours"]) -> list[Figure]:
+def figures(view: View, source: Source, ours: Sequence[Ours]) -> list[Figure]:
     """One for each work of which the source has accelerators at three sizes and a stated clock."""
     found = []
     for work in _works(source):
@@ -70,7 +68,7 @@ def _theirs(source: Source, work: Work) -> dict[str, Curve]:
     return found
 
 
-def _curves(view: View, work: Work, ours: "Ours") -> list[tuple[Kind, Curve]]:
+def _curves(view: View, work: Work, ours: Ours) -> list[tuple[Kind, Curve]]:
     found = []
     for line, rows in view.lines.get(work, {}).items():
         same = (line.engine, line.implementation, line.board, line.jobs)

@@ -40,6 +40,10 @@ class Table:
     def add(self, *cells: Cell | str) -> None:
         self.rows.append([Cell(cell) if isinstance(cell, str) else cell for cell in cells])
 
+    def add_group(self, text: str) -> None:
+        """A head over the rows that follow."""
+        self.rows.append([Cell(text)])
+
     @property
     def groups(self) -> list[tuple[str, int]]:
         """Neighbouring columns of one group, and how many; empty without groups."""
@@ -51,10 +55,22 @@ class Table:
                 found.append((column.group, 1))
         return found if any(name for name, _ in found) else []
 
+    @property
+    def number_columns(self) -> set[int]:
+        return {
+            place for row in self.rows for place, cell in enumerate(row) if cell.is_number or cell.look == "missing"
+        }
+
     def kind_of(self, place: int) -> str:
         """The one kind of all numbers of a column, which its head then shows; empty if there are several or none."""
-        kinds = {row[place].kind for row in self.rows if row[place].kind}
+        kinds = {row[place].kind for row in self.rows if len(row) > place and row[place].kind}
         return kinds.pop() if len(kinds) == 1 else ""
+
+    def kind_of_row(self, row: list[Cell]) -> str:
+        """Likewise of a row, whose last head then shows it; empty where the columns' heads show all of them."""
+        kinds = {cell.kind for cell in row if cell.kind}
+        shown = all(self.kind_of(place) for place, cell in enumerate(row) if cell.kind)
+        return kinds.pop() if len(kinds) == 1 and not shown else ""
 
 
 MISSING = Cell("–", look="missing", note="not measured")

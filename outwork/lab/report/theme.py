@@ -33,16 +33,20 @@ SHADES: Final = {
     "software-openssl": Shade("#b53d00", "#f0803c"),
     "software-mbedtls": Shade("#a17c00", "#f3d36b"),
     "software-wolfssl": Shade("#d4519f", "#d96fb0"),
+    "software-plain": Shade("#6b4423", "#c79a72"),
     "cpu-openssl": Shade("#0a6b4a", "#35b584"),
+    "cpu-mbedtls": Shade("#5f8f14", "#b3df6a"),
     "cpu-ipsec-mb": Shade("#1496b8", "#7fe3f5"),
     "published": Shade("#4e5560", "#b4bcc8"),
     # Of a job, in the order of time. Neighbours differ in lightness, so that a bar reads in grey too.
-    "stage-rest": Shade("#b9c0ca", "#4c5663"),
-    "stage-wait": Shade("#e0a020", "#e8b84a"),
-    "stage-prepare": Shade("#7a4a9e", "#b79be0"),
-    "stage-data": Shade("#4a9be8", "#2f72bd"),
-    "stage-write": Shade("#0b4a86", "#b5d8fb"),
-    "stage-complete": Shade("#d4519f", "#d96fb0"),
+    "stage-rest": Shade("#b9c0ca", "#59636f"),
+    "stage-fetch": Shade("#8a5a2b", "#d3a87c"),
+    "stage-wait": Shade("#f2c14e", "#fbe29a"),
+    "stage-prepare": Shade("#7a4a9e", "#a487da"),
+    "stage-data": Shade("#4a9be8", "#3f82cf"),
+    "stage-tag": Shade("#0b6a4a", "#4fc79b"),
+    "stage-write": Shade("#8fd0c4", "#cdf1ea"),
+    "stage-complete": Shade("#b02a7a", "#e27fb8"),
     # From little to much.
     **{
         f"heat-{step}": Shade(light, dark)
@@ -66,7 +70,6 @@ SHADES: Final = {
     },
 }
 HEAT_STEPS: Final = 9
-STAGES: Final = ("wait", "prepare", "data", "write", "complete")
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,9 @@ _STYLES: Final = {
     ("accelerator", "registers"): Style("registers", "P"),
     ("software", "mbedtls"): Style("software-mbedtls", "^"),
     ("software", "wolfssl"): Style("software-wolfssl", "v"),
+    ("software", "plain-O2"): Style("software-plain", "<"),
+    ("software", "plain-O0"): Style("software-plain", ">"),
+    ("cpu", "mbedtls"): Style("cpu-mbedtls", "^"),
     ("cpu", "ipsec-mb"): Style("cpu-ipsec-mb", "X"),
 }
 _BY_ENGINE: Final = {
@@ -90,8 +96,17 @@ _BY_ENGINE: Final = {
 }
 PUBLISHED: Final = Style("published", "d")
 
-_NAMES: Final = {"openssl": "OpenSSL", "mbedtls": "Mbed TLS", "wolfssl": "wolfSSL", "ipsec-mb": "intel-ipsec-mb"}
-_SUFFIXES: Final = {"software": "without crypto instructions", "cpu": "with crypto instructions"}
+NAMES: Final = {
+    "outwork": "Outwork",
+    "openssl": "OpenSSL",
+    "mbedtls": "Mbed TLS",
+    "wolfssl": "wolfSSL",
+    "ipsec-mb": "intel-ipsec-mb",
+    "plain-O2": "plain C, -O2",
+    "plain-O0": "plain C, -O0",
+    "registers": "a core behind registers",
+}
+_SUFFIXES: Final = {"software": " without crypto instructions", "cpu": " with crypto instructions"}
 
 
 def style(engine: str, implementation: str) -> Style:
@@ -100,11 +115,11 @@ def style(engine: str, implementation: str) -> Style:
 
 def title(engine: str, implementation: str) -> str:
     """An engine by the name that its makers give it."""
-    base, _, place = implementation.partition("-files")
-    files = ", files" if implementation.endswith("-files") else place
-    if engine == "accelerator":
-        return {"outwork": "Outwork"}.get(base, f"Outwork's port as {base}") + files
-    return f"{_NAMES.get(base, base)} {_SUFFIXES.get(engine, engine)}{files}"
+    base = implementation.removesuffix("-files")
+    files = ", files" if base != implementation else ""
+    # What the lab itself compiles has no other build to be told from.
+    suffix = "" if base.startswith("plain") else _SUFFIXES.get(engine, "")
+    return NAMES.get(base, base) + suffix + files
 
 
 @dataclass(frozen=True)

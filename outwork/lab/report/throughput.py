@@ -5,7 +5,7 @@
 import math
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from matplotlib.figure import Figure as Canvas
 
@@ -14,7 +14,7 @@ from outwork.lab.report import drawing, theme
 from outwork.lab.report.blocks import DASHES, Block, Figure, Fold, Grid, Key, Prose, Section, is_hollow, legend
 from outwork.lab.report.drawing import Colour
 from outwork.lab.report.tables import MISSING, Cell, Column, Table, digits, number
-from outwork.lab.report.view import Line, View, Work
+from outwork.lab.report.view import Line, View, Work, order
 from outwork.records import Record
 
 WIDTH: Final = 440
@@ -28,7 +28,7 @@ def section(view: View) -> Section:
     featured = [figure(view, work, is_key=place == 0) for place, work in enumerate(view.featured)]
     others = [figure(view, work) for work in view.works if work not in view.featured]
     lines = [line for work in view.works for line in view.main_lines(work)]
-    keys = legend(sorted(set(lines), key=lambda line: (line.engine_title, -line.jobs)))
+    keys = legend(sorted(set(lines), key=order))
     keys.keys.append(Key("published, with its source", theme.PUBLISHED.shade, theme.PUBLISHED.marker, True, True))
     blocks: list[Block] = [
         Prose(
@@ -79,11 +79,10 @@ def draw(colour: Colour, lines: Lines, beside: Published) -> Canvas:
         ys = [entry.megabytes_per_second or math.nan for entry in figures]
         speeds.extend(ys)
         shade = colour(theme.PUBLISHED.shade)
-        axes.plot(xs, ys, color=shade, linewidth=1, linestyle=(0, (1, 2)))
-        axes.plot(
-            xs, ys, theme.PUBLISHED.marker, color="none", mec=shade, mew=1, markersize=4.5, gid=f"published-{place}"
-        )
-        axes.annotate(name, (xs[-1], ys[-1]), (0, 5), textcoords="offset points", fontsize=8.5, color=shade, ha="center")
+        look: dict[str, Any] = {"linewidth": 1, "mfc": colour("paper"), "mec": shade, "mew": 1, "markersize": 4.5}
+        axes.plot(xs, ys, theme.PUBLISHED.marker, linestyle=(0, (1, 2)), color=shade, gid=f"published-{place}", **look)
+        if len(xs) > 1:
+            axes.annotate(name, (xs[0], ys[0]), (7, -7), textcoords="offset points", fontsize=8.5, color=shade)
     for place, (line, rows) in reversed(list(enumerate(lines.items()))):
         style = theme.style(line.engine, line.implementation)
         shade, hollow = colour(style.shade), is_hollow(line)
@@ -94,11 +93,9 @@ def draw(colour: Colour, lines: Lines, beside: Published) -> Canvas:
         speeds.extend((*low, *high))
         if low != high:
             axes.fill_between(xs, low, high, color=shade, alpha=0.22, linewidth=0)
-        axes.plot(xs, ys, color=shade, linewidth=1.6, linestyle=DASHES if hollow else "-")
-        face = colour("paper") if hollow else shade
-        axes.plot(
-            xs, ys, style.marker, color=shade, mfc=face, mec=shade, mew=1.2, markersize=4.8, gid=f"points-{place}"
-        )
+        look = {"mfc": colour("paper") if hollow else shade, "mew": 1.2, "markersize": 4.8, "linewidth": 1.6}
+        dashes = DASHES if hollow else "-"
+        axes.plot(xs, ys, style.marker, linestyle=dashes, color=shade, gid=f"points-{place}", **look)
     drawing.sizes_axis(axes, [row.size_bytes for rows in lines.values() for row in rows], colour)
     drawing.decades_axis(axes, *decades(speeds))
     drawing.gridlines(axes, colour)
@@ -129,9 +126,9 @@ def _published(work: Work, sizes: Sequence[int]) -> Published:
 
 
 def published_name(entry: published.Figure) -> str:
-    words = [entry.source.name, entry.environment if entry.source.key == "wp512" else "", entry.variant]
-    if entry.source.key in ("wp512", "cowart2017"):
-        words.pop()
+    words = [entry.source.name, entry.platform if entry.source.key == "imxrt" else entry.environment]
+    if entry.source.key not in ("wp512", "cowart2017"):
+        words.append(entry.variant)
     return " ".join(filter(None, words))
 
 
@@ -149,7 +146,9 @@ def table(lines: Lines, beside: Published) -> Table:
         {row.size_bytes for rows in lines.values() for row in rows}
         | {entry.size_bytes or 0 for figures in beside.values() for entry in figures}
     )
-    made = Table([Column("bytes")], caption="MB/s: median, and from the 5th to the 95th percentile where samples differ.")
+    made = Table(
+        [Column("bytes")], caption="MB/s: median, and from the 5th to the 95th percentile where samples differ."
+    )
     columns: list[dict[int, Cell]] = []
     for line, rows in lines.items():
         made.columns.append(Column(line.setting or "one at a time", line.engine_title))
@@ -173,5 +172,3 @@ def speed(row: Record) -> Cell:
         return number(value, row.kind)
     low, high = value * row.cost.p50 / row.cost.p95, value * row.cost.p50 / row.cost.p5
     return number(value, row.kind, small=f"{digits(low)} to {digits(high)}", look="wide" if row.is_wide else "")
-
-

@@ -3,7 +3,7 @@
 """The records as the report shows them: works (what is done), and of each work lines (who does it) over message sizes."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
@@ -69,6 +69,10 @@ class Line:
         return ", ".join(words)
 
     @property
+    def slug(self) -> str:
+        return "-".join(map(str, (self.implementation, self.jobs, self.batch, self.keys, self.alignment_bytes)))
+
+    @property
     def title(self) -> str:
         return ", ".join(filter(None, (self.engine_title, self.setting)))
 
@@ -94,7 +98,19 @@ def line_of(record: Record) -> Line:
     )
 
 
+def common_sizes(rows: Iterable[Record], limit: int) -> list[int]:
+    """The sizes that were measured most often, in order."""
+    counts = Counter(row.size_bytes for row in rows)
+    return sorted(sorted(counts, key=lambda size: (-counts[size], size))[:limit])
+
+
 _ENGINES: Final = {"accelerator": 0, "cpu": 1, "software": 2}
+
+
+def order_of_engines(name: str) -> tuple[int, str]:
+    """Of `engine/implementation`: CPU instructions before software."""
+    engine, _, implementation = name.partition("/")
+    return _ENGINES.get(engine, 3), implementation
 
 
 def order(line: Line) -> tuple[object, ...]:

@@ -38,7 +38,12 @@ def _ratio(record: Record, all_of_panel: Mapping[tuple[str, int], Record]) -> fl
 
 
 METRICS: Final = (
-    Metric("per-cycle", "bytes per cycle", "Bytes in a cycle of the device: boards at one clock.", lambda row, _: row.bytes_per_cycle),
+    Metric(
+        "per-cycle",
+        "bytes per cycle",
+        "Bytes in a cycle of the device: boards at one clock.",
+        lambda row, _: row.bytes_per_cycle,
+    ),
     Metric("speed", "MB/s", "MB/s at each board's own clock.", lambda row, _: row.megabytes_per_second),
     Metric(
         "ratio",
@@ -57,7 +62,7 @@ def section(view: View) -> Section:
     options = [(metric.title, _figures(metric, panels)) for metric in METRICS]
     blocks: list[Block] = [
         Prose(
-            "The same jobs on boards with another bus width, latency and clock (see “Boards” above for what each is). All "
+            "The same jobs on boards with another bus width, latency and clock: [what each is](#boards). All "
             "figures are counted on the simulated device; the boards' latencies are estimates, and are marked so in their files."
         ),
         Choice("metric", [(title, figures) for title, figures in options if figures]),
@@ -83,6 +88,7 @@ def _figures(metric: Metric, panels: dict[tuple[Work, Line], dict[tuple[str, int
         key: {place: value for place, row in rows.items() if (value := metric.of(row, rows)) is not None}
         for key, rows in panels.items()
     }
+    values = {key: _shared(cells) for key, cells in values.items()}
     values = {key: cells for key, cells in values.items() if cells}
     every = [value for cells in values.values() for value in cells.values()]
     return [
@@ -98,7 +104,15 @@ def _figures(metric: Metric, panels: dict[tuple[Work, Line], dict[tuple[str, int
     ]
 
 
-def boards_of(cells: Values, rows: Mapping[tuple[str, int], Record] | None = None) -> list[str]:
+def _shared(cells: Values) -> Values:
+    """At the sizes that every board of the panel was measured at: a map with holes is hard to read."""
+    boards = {board for board, _ in cells}
+    sizes = {size for _, size in cells}
+    whole = {size for size in sizes if all((board, size) in cells for board in boards)}
+    return {(board, size): value for (board, size), value in cells.items() if size in whole}
+
+
+def boards_of(cells: Values) -> list[str]:
     """The best first, at the largest size."""
     largest = max(size for _, size in cells)
     return sorted({board for board, _ in cells}, key=lambda board: -cells.get((board, largest), 0))
@@ -155,9 +169,10 @@ def board_table(records: Sequence[Record]) -> Table:
     )
     seen: dict[str, Record] = {}
     for record in records:
-        if record.board and record.parameters:
-            if record.board not in seen or len(record.parameters) > len(seen[record.board].parameters):
-                seen[record.board] = record
+        # What a file engine or a model says of a board is less than what the device itself says.
+        known = seen.get(record.board or "")
+        if record.board and (known is None or len(record.parameters) > len(known.parameters)):
+            seen[record.board] = record
     for board, record in sorted(seen.items()):
         values = record.parameters
 
