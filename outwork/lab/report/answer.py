@@ -8,7 +8,7 @@ from typing import Final
 from outwork.lab import costs
 from outwork.lab.costs import BreakEven
 from outwork.lab.report import break_even_figure, theme
-from outwork.lab.report.blocks import Block, Figure, Fold, Key, Legend, List, Prose, Section, TableBlock
+from outwork.lab.report.blocks import Block, Figure, Fold, Key, Legend, Prose, Section, TableBlock, Terms
 from outwork.lab.report.drawing import size_text
 from outwork.lab.report.tables import MISSING, Cell, Column, Table, join, number
 from outwork.lab.report.view import View, Work, order_of_engines
@@ -31,8 +31,8 @@ def section(view: View) -> Section:
     rivals = sorted({rival for entries in shown.values() for rival in entries}, key=order_of_engines)
     featured = {row: entries for row, entries in shown.items() if row[0] in view.featured}
     blocks: list[Block] = [
-        Prose("From which message size on the device wins, and where it never does:"),
-        List([_sentence(shown, rival) for rival in rivals]),
+        Prose("From which message size on the device wins, against each way of doing the work on this CPU:"),
+        Terms([(rival_title(rival), _sentence(shown, rival)) for rival in rivals], "long"),
         TableBlock(matrix(featured, rivals)),
     ]
     if len(shown) > len(featured):
@@ -89,7 +89,7 @@ def rival_title(rival: str) -> str:
 
 def label(row: Row) -> str:
     work, _, jobs = row
-    return f"{work.name}, {jobs} in flight" if jobs > 1 else work.name
+    return f"{work.name}, {f'{jobs} in flight' if jobs > 1 else 'one at a time'}"
 
 
 def _key(rival: str) -> Key:
@@ -108,30 +108,36 @@ def _sentence(shown: Rows, rival: str) -> str:
     if sizes:
         ends = [size_text(size) for size in (sizes[0], sizes[-1])]
         span = ends[0] if ends[0] == ends[1] else f"between {ends[0]} and {ends[1]}"
-        words.append(f"from a size {span} on in {len(sizes)}" if len(sizes) > 1 else f"from {span} on in 1")
+        words.append(f"from {'a size ' if ' and ' in span else ''}{span} on in {len(sizes)}")
     if count["until"]:
         words.append(f"only small messages in {count['until']}")
-    if not words:
-        return f"against {rival_title(rival)}: **never**, in none of {len(entries)} settings"
+    if not words and count["never"]:
+        return f"**never**, in none of {len(entries)} settings"
     never = f", **never in {count['never']}**" if count["never"] else ""
-    return f"against {rival_title(rival)}: {join(words)} of {len(entries)} settings{never}"
+    return f"{join(words)} of {len(entries)} settings{never}"
 
 
 def matrix(rows: Rows, rivals: Sequence[str]) -> Table:
     """What most readers came for: a row for each work and number in flight, a column for each rival."""
-    heads = [Column("in flight"), Column("board")]
-    table = Table(
-        [*heads, *(Column(rival_title(rival), "the device wins against") for rival in rivals)],
-        caption=f"Break-evens with their 95 % intervals: {COMPARED}.",
-        heads=2,
-    )
+    boards = {board for _, board, _ in rows}
+    table = Table([Column("messages"), *(Column(*_heads(rival)) for rival in rivals)])
+    where = f" Board: {boards.copy().pop()}." if len(boards) == 1 else ""
+    table.caption = f"Break-evens with their 95 % intervals: {COMPARED}.{where} *: beyond the measured sizes."
     last = None
     for (work, board, jobs), entries in rows.items():
         if work != last:
             table.add_group(work.name)
         last = work
-        table.add(f"{jobs}", board, *(_cell(entries[rival]) if rival in entries else MISSING for rival in rivals))
+        depth = f"{jobs} in flight" if jobs > 1 else "one at a time"
+        depth += f", {board}" if len(boards) > 1 else ""
+        table.add(depth, *(_cell(entries[rival]) if rival in entries else MISSING for rival in rivals))
     return table
+
+
+def _heads(rival: str) -> tuple[str, str]:
+    engine, _, implementation = rival.partition("/")
+    family = "a modelled design" if engine == "accelerator" else f"a CPU {theme.FAMILIES.get(engine, engine)}"
+    return theme.short_title(implementation), f"wins against {family}"
 
 
 def _cell(entry: BreakEven) -> Cell:
@@ -143,7 +149,7 @@ def _cell(entry: BreakEven) -> Cell:
     note = COMPARED + ("; beyond the measured sizes" if entry.is_extrapolated else "")
     look = "wins" if entry.verdict == "from" else ""
     beyond = " *" if entry.is_extrapolated else ""
-    return Cell(f"{entry.verdict} {entry.size_bytes:,.0f} bytes{beyond}", "mixed", f"{low} to {high}", note, look)
+    return Cell(f"{entry.verdict} {entry.size_bytes:,.0f} B{beyond}", "mixed", f"{low} to {high}", note, look)
 
 
 def _numbers(rows: Rows, rivals: Sequence[str]) -> Table:

@@ -34,6 +34,13 @@ class Ours:
         return name if self.engine != "accelerator" else f"{name} on {self.board}, {self.depth}"
 
     @property
+    def short_title(self) -> str:
+        """Under a head that names the engine."""
+        if self.engine != "accelerator" or self.implementation == "registers":
+            return self.title if self.implementation == BUILT_ALIKE else theme.short_title(self.implementation)
+        return self.depth
+
+    @property
     def depth(self) -> str:
         return f"{self.jobs} in flight" if self.jobs > 1 else "one at a time"
 
@@ -126,6 +133,9 @@ def ours(row: Record | None, figure: Figure) -> list[Cell]:
 
 
 def _printed(figure: Figure) -> str:
+    """With its unit where the column's head does not say it."""
     if figure.low is not None and figure.high is not None:
-        return f"{figure.low:g} to {figure.high:g} {figure.unit}"
-    return f"{figure.value:,.10g} {figure.unit}"
+        value = f"{figure.low:g} to {figure.high:g}"
+    else:
+        value = f"{figure.value:,.10g}"
+    return value if figure.unit == "MB/s" and figure.engine != "accelerator" else f"{value} {figure.unit}"

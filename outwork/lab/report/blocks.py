@@ -57,13 +57,8 @@ class Terms:
     """Names and what is said of each."""
 
     entries: list[tuple[str, str]]
+    look: str = ""  # "long": the names are
     kind = "terms"
-
-
-@dataclass(frozen=True)
-class List:
-    entries: list[str]
-    kind = "list"
 
 
 @dataclass(frozen=True)
@@ -105,7 +100,7 @@ class Heading:
     kind = "heading"
 
 
-Block = Figure | Choice | Grid | Prose | Terms | List | TableBlock | Legend | Fold | Heading
+Block = Figure | Choice | Grid | Prose | Terms | TableBlock | Legend | Fold | Heading
 
 
 @dataclass(frozen=True)

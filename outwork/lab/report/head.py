@@ -84,8 +84,11 @@ def warnings(records: Sequence[Record], skipped: Sequence[str], coverage: Sequen
         found.append("No record is of the device: break-evens need it. `outwork lab run wp512` measures both.")
     if not _has(records, Kind.MEASURED):
         found.append("No record is of this CPU: break-evens need one. `outwork lab run wp512` measures both.")
-    for text in dict.fromkeys(text for entry in coverage for text in entry.missing):
-        found.append(f"Missing: {text}")
+    reasons: dict[str, list[str]] = {}
+    for text in (text for entry in coverage for text in entry.missing):
+        name, _, why = text.partition(": ")
+        reasons.setdefault(why, []).append(name)
+    found += [f"Missing: {join(names)}: {why}" for why, names in reasons.items()]
     return found
 
 

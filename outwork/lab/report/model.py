@@ -43,8 +43,8 @@ def section(view: View) -> Section:
             "in flight a is what one costs more than its bytes, not how long it takes."
         ),
         Prose(
-            f"Of {len(fitted)} models {off or 'none'} miss{'es' if off == 1 else ''} a measured size by more than "
-            f"{MISFIT:.0%}; their largest residual is marked. Pipelines overlap their fixed cost with the data, which a "
+            f"{off or 'None'} of {len(fitted)} models {'miss' if off > 1 else 'misses'} a measured size by more than "
+            f"{MISFIT:.0%}{'; the largest residual is marked' if off else ''}. Pipelines overlap their fixed cost with the data, which a "
             "straight line cannot follow. The break-even intervals take these residuals in."
         ),
         legend(sorted({line for _, line, *_ in main}, key=order)),

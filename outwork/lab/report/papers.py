@@ -82,19 +82,10 @@ def _table(finder: Beside, figures: Sequence[Figure]) -> Table:
     """A row for each size and variant of the source; for each engine theirs, ours and the ratio."""
     engines = [engine for engine in HEADS if any(figure.engine == engine for figure in figures)]
     ours = {engine: finder.ours(engine) for engine in engines}
-    table = Table([Column("bytes"), Column("theirs is")], heads=2)
+    has_variants = any(_variant(figure) for figure in figures)
+    table = Table([Column("bytes"), *([Column("theirs is")] if has_variants else [])], heads=1 + has_variants)
     for engine in engines:
-        table.columns.append(Column("theirs, as printed", HEADS[engine]))
-        if engine == "accelerator":
-            table.columns.append(Column("theirs, cycles per byte", HEADS[engine]))
-        for entry in ours[engine]:
-            of, name = (
-                ("cycles per byte", entry.depth) if engine == "accelerator" else ("MB/s", entry.title.split(" with")[0])
-            )
-            if entry.implementation == "registers":
-                name = entry.title.partition(" on ")[0]
-            table.columns.append(Column(f"ours, {of}: {name}", HEADS[engine]))
-            table.columns.append(Column("theirs ÷ ours" if engine == "accelerator" else "ours ÷ theirs", HEADS[engine]))
+        table.columns += _columns(engine, ours[engine])
     groups: dict[str, dict[Row, dict[str, list[Figure]]]] = {}
     for figure in figures:
         row = (figure.algorithm, figure.operation, figure.size_bytes, _variant(figure))
@@ -102,13 +93,26 @@ def _table(finder: Beside, figures: Sequence[Figure]) -> Table:
     for group, rows in groups.items():
         table.add_group(group)
         for (_, _, size, variant), by_engine in rows.items():
-            cells: list[Cell] = []
+            cells = [Cell("not stated" if size is None else f"{size:,}"), *([Cell(variant)] if has_variants else [])]
             for engine in engines:
                 cells += _cells(finder, by_engine.get(engine, []), ours[engine], engine)
-            table.add("not stated" if size is None else f"{size:,}", variant, *cells)
+            table.add(*cells)
     beside_it = join(entry.title for engine in engines for entry in ours[engine])
     table.caption = f"Ours: {beside_it}." if beside_it else "Ours: not in these records."
     return table
+
+
+def _columns(engine: str, ours: Sequence[beside.Ours]) -> list[Column]:
+    if engine == "accelerator":
+        group, names = "Accelerator, cycles per byte", [entry.short_title for entry in ours]
+        found = [Column("printed as", group), Column("theirs", group)]
+    else:
+        group, names = f"{HEADS[engine]}, MB/s", [entry.short_title for entry in ours]
+        found = [Column("theirs", group)]
+    for name in names:
+        ratio = "theirs ÷ ours" if engine == "accelerator" else "ours ÷ theirs"
+        found += [Column(f"ours, {name}", group), Column(ratio, group)]
+    return found
 
 
 def _cells(finder: Beside, figures: Sequence[Figure], ours: Sequence[beside.Ours], engine: str) -> list[Cell]:
@@ -168,7 +172,7 @@ def _others(figures: Sequence[Figure]) -> Table:
             table.add_group(group)
         last = group
         what = figure.algorithm.upper() + (f" {figure.operation}" if figure.operation not in ("area", "core") else "")
-        table.add(what, f"{figure.engine}: {figure.variant}", number(figure.value, "published", unit=figure.unit))
+        table.add(what, f"{figure.engine}: {figure.variant}", Cell(f"{figure.value:,.10g} {figure.unit}", "published"))
     return table
 
 
@@ -179,8 +183,10 @@ def _missing(finder: Beside, figures: Sequence[Figure], plan: Coverage | None) -
     ]
     if not lacking:
         return Prose("Every comparable figure of this source has ours beside it.", "note")
-    works = join(f"{Work(figure.algorithm, figure.operation).name} ({HEADS[figure.engine]})" for figure in lacking)
-    why = f" Of the plan: {'; '.join(plan.missing)}." if plan and plan.missing else ""
+    works = join(f"{Work(figure.algorithm, figure.operation).name} ({figure.engine})" for figure in lacking)
+    algorithms = {figure.algorithm for figure in lacking}
+    reasons = [text for text in (plan.missing if plan else []) if text.partition(":")[0] in algorithms]
+    why = f" {'. '.join(reasons)}." if reasons else ""
     return Prose(
         f"**Nothing of ours beside {len(lacking)} of {len(figures)} figures**: {works}.{why} "
         f"Whatever this version and this machine have, `outwork lab run {finder.source.key}` measures.",

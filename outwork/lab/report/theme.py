@@ -106,7 +106,7 @@ NAMES: Final = {
     "plain-O0": "plain C, -O0",
     "registers": "a core behind registers",
 }
-_SUFFIXES: Final = {"software": " without crypto instructions", "cpu": " with crypto instructions"}
+FAMILIES: Final = {"software": "without crypto instructions", "cpu": "with crypto instructions"}
 
 
 def style(engine: str, implementation: str) -> Style:
@@ -115,11 +115,14 @@ def style(engine: str, implementation: str) -> Style:
 
 def title(engine: str, implementation: str) -> str:
     """An engine by the name that its makers give it."""
-    base = implementation.removesuffix("-files")
-    files = ", files" if base != implementation else ""
+    name = short_title(implementation)
     # What the lab itself compiles has no other build to be told from.
-    suffix = "" if base.startswith("plain") else _SUFFIXES.get(engine, "")
-    return NAMES.get(base, base) + suffix + files
+    return f"{name} {FAMILIES[engine]}" if engine in FAMILIES and not implementation.startswith("plain") else name
+
+
+def short_title(implementation: str) -> str:
+    base = implementation.removesuffix("-files")
+    return NAMES.get(base, base) + (", files" if base != implementation else "")
 
 
 @dataclass(frozen=True)
