@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The records as the report shows them: works (what is done), and of each work lines (who does it) over message sizes."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,11 @@ FEATURED_MAX: Final = 8
 ALIKE: Final = 0.1  # two directions of a cipher whose costs differ by no more are shown once
 
 
+def slug(*parts: object) -> str:
+    """Fit for an id in the page and for a file's name, whatever the records say."""
+    return re.sub(r"[^a-z0-9]+", "-", " ".join(map(str, parts)).lower()).strip("-")
+
+
 @dataclass(frozen=True, order=True)
 class Work:
     algorithm: str
@@ -28,7 +34,7 @@ class Work:
 
     @property
     def slug(self) -> str:
-        return f"{self.algorithm}-{self.operation}{'-files' if self.is_file else ''}"
+        return slug(self.algorithm, self.operation, "files" if self.is_file else "")
 
 
 @dataclass(frozen=True)
@@ -70,7 +76,7 @@ class Line:
 
     @property
     def slug(self) -> str:
-        return "-".join(map(str, (self.implementation, self.jobs, self.batch, self.keys, self.alignment_bytes)))
+        return slug(self.implementation, self.jobs, self.batch, self.keys, self.alignment_bytes)
 
     @property
     def title(self) -> str:

@@ -93,7 +93,7 @@ def _figures(metric: Metric, panels: dict[tuple[Work, Line], dict[tuple[str, int
     every = [value for cells in values.values() for value in cells.values()]
     return [
         Figure(
-            f"what-if-{metric.name}-{work.slug}-{line.implementation}-{line.jobs}",
+            f"what-if-{metric.name}-{work.slug}-{line.slug}",
             f"{work.name}, {line.setting}",
             lambda colour, cells=cells: draw(colour, cells, min(every), max(every)),  # type: ignore[misc]
             _table(metric, cells, panels[work, line]),
