@@ -14,7 +14,7 @@ help: ## list the targets
 
 .PHONY: setup
 setup: ## create .venv and install what running and testing need
-	@scripts/setup.sh run test
+	@scripts/setup.sh run lab test
 
 .PHONY: build
 build: ## compile the driver and the simulated board
@@ -23,13 +23,13 @@ build: ## compile the driver and the simulated board
 
 .PHONY: demo
 demo: ## encrypt a file on the accelerator, check it with OpenSSL, time both
-	@scripts/setup.sh run
+	@scripts/setup.sh run lab
 	@TARGET="ow_board_128 ow_lab_all" scripts/build.sh $(BUILD)
 	@scripts/demo.sh $(FILE)
 
 .PHONY: test-build
 test-build:
-	@scripts/setup.sh run test
+	@scripts/setup.sh run lab test
 	@scripts/build.sh $(BUILD) -DOUTWORK_TESTS=ON -DOUTWORK_TRACE=ON
 
 .PHONY: test
@@ -42,7 +42,7 @@ test-all: test-build ## every test: full vector sets, large files, long random r
 
 .PHONY: lint
 lint: ## formatters, linters, two compilers, two cross compilers, freshness of generated files
-	@scripts/setup.sh run test lint synthesis
+	@scripts/setup.sh run lab test lint synthesis
 	@scripts/lint.sh
 
 .PHONY: format

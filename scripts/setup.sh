@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-# Prepares .venv and system packages for the groups of work named: run test lint docs synthesis baselines (default: run
-# test). Of baselines, the libraries that the lab compares with, whatever cannot be had is left out.
+# Prepares .venv and system packages for the groups of work named: run lab test lint docs synthesis baselines (default:
+# run lab test). Of baselines, the libraries that the lab compares with, whatever cannot be had is left out.
 #
 # A group that is already in place costs a few milliseconds, so that every make target may ask for what it needs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 groups=("${@:-run}")
-[ $# -eq 0 ] && groups=(run test)
+[ $# -eq 0 ] && groups=(run lab test)
 venv=.venv
 
 say() { printf 'setup: %s\n' "$*"; }
@@ -85,7 +85,7 @@ for group in "${groups[@]}"; do
   requirements=requirements-$group.txt
   stamp=$venv/.ready-$group
   if [ ! -e "$requirements" ]; then
-    say "unknown group '$group'; there are: run test lint docs synthesis baselines"
+    say "unknown group '$group'; there are: run lab test lint docs synthesis baselines"
     exit 2
   fi
   if [ "$stamp" -nt "$requirements" ] && { [ "$group" != run ] || is_installed; }; then

@@ -19,6 +19,7 @@ from outwork.lab.store import Store
 from outwork.records import Record
 
 FOLDER: Final = Path("build/lab")
+REPORT: Final = FOLDER / "report.html"
 DEFAULT_RIVAL: Final = "cpu/openssl"  # what the software engine is
 
 app = typer.Typer(
@@ -195,6 +196,34 @@ def export(
     if target.suffix != ".csv":
         raise UsageError(f"{target} must end in .csv.")
     store.write_csv(target, _read(files)[0])
+
+
+@app.command(name="report")
+def write_report(
+    files: Files = None,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where the page goes.")] = REPORT,
+    images: Annotated[
+        Path | None, typer.Option("--images", metavar="FOLDER", help="Also write the key figures there, as PNG.")
+    ] = None,
+) -> None:
+    """Write one HTML page with all that the records say. It needs nothing else to be read, no network either.
+
+    Examples:
+
+      outwork lab report
+
+      outwork lab report build/lab/wp512.jsonl --output wp512.html --images docs/images
+    """
+    records, skipped = _read(files)
+    try:
+        from outwork.lab import report
+    except ModuleNotFoundError as error:
+        raise OutworkError(
+            f"The report needs {error.name}, which is not installed: run `scripts/setup.sh lab` in the project, or "
+            "`pip install outwork[lab]`."
+        ) from error
+    for path in report.write(records, skipped, output, images):
+        print(path)
 
 
 @app.command(name="policy")

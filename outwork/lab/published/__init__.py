@@ -8,7 +8,7 @@ which setting it was taken, and how ours differs.
 
 import csv
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from typing import Any, Final
@@ -28,6 +28,7 @@ class Source:
     differs: dict[str, str]  # by engine: what is otherwise with us
     ours: dict[str, list[str]]  # by engine: implementations whose records stand beside it, the likest first
     boards: list[str]  # of ours, the likest first
+    built: dict[str, str] = field(default_factory=dict)  # by variant of its software: what the lab builds alike
 
     @property
     def citation(self) -> str:

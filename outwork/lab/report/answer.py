@@ -1,0 +1,191 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The short answer: from which message size the device wins, against each engine, and where it never does."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from outwork.lab import costs
+from outwork.lab.costs import BreakEven
+from outwork.lab.report import break_even_figure, theme
+from outwork.lab.report.blocks import Block, Figure, Fold, Key, Legend, Prose, Section, TableBlock, Terms
+from outwork.lab.report.drawing import size_text
+from outwork.lab.report.tables import MISSING, Cell, Column, Table, join, number
+from outwork.lab.report.view import View, Work, order_of_engines
+
+TITLE: Final = "The short answer"
+COMPARED: Final = "the device's cycles at its board's clock against CPU time of this machine"
+Row = tuple[Work, str, int]  # with board and jobs
+Rows = dict[Row, dict[str, BreakEven]]  # by rival
+
+
+def section(view: View) -> Section:
+    found = costs.break_evens(view.records)
+    if not found:
+        text = (
+            "These records cannot say where the break-even lies: no work was measured both on the device and on this "
+            "CPU, each at three sizes or more. `outwork lab run wp512` measures both."
+        )
+        return Section("answer", TITLE, [Prose(text)])
+    shown = _shown(view, found)
+    rivals = sorted({rival for entries in shown.values() for rival in entries}, key=order_of_engines)
+    featured = {row: entries for row, entries in shown.items() if row[0] in view.featured}
+    blocks: list[Block] = [
+        Prose("From which message size on the device wins, against each way of doing the work on this CPU:"),
+        Terms([(rival_title(rival), _sentence(shown, rival)) for rival in rivals], "long"),
+        TableBlock(matrix(featured, rivals)),
+    ]
+    if len(shown) > len(featured):
+        blocks.append(Fold(f"All {len(shown)} settings", [TableBlock(matrix(shown, rivals))]))
+    if len(found) > sum(map(len, shown.values())):
+        blocks.append(Fold(f"All boards, key uses and alignments ({len(found)} rows)", [TableBlock(_full(found))]))
+    blocks += [
+        Legend([_key(rival) for rival in rivals]),
+        Figure(
+            "break-even",
+            "Where the device wins",
+            lambda colour: break_even_figure.draw(
+                colour, [(label(row), entries) for row, entries in featured.items()], rivals
+            ),
+            _numbers(featured, rivals),
+            "Marker: break-even, hollow where it lies outside of the measured sizes. Thick: its 95 % interval. Thin: where the "
+            "device wins. An arrow to the left: it wins up to that size.",
+            is_key=True,
+        ),
+        Prose(
+            f"Every break-even compares two kinds of figures: {COMPARED}. It holds for this CPU; on the slower CPU of a "
+            "system-on-chip the device wins earlier. Run the same plans there to know by how much. The intervals come from "
+            "drawing anew the samples and what the [cost model](#model) leaves unexplained.",
+            "note",
+        ),
+    ]
+    return Section("answer", TITLE, blocks)
+
+
+def _board(entry: BreakEven) -> str:
+    return entry.device.rpartition(" on ")[2]
+
+
+def _work(entry: BreakEven) -> Work:
+    return Work(entry.setting.algorithm, entry.setting.operation, "-files on " in entry.device)
+
+
+def _shown(view: View, found: Sequence[BreakEven]) -> Rows:
+    """One board for each work, a new IV and aligned data for every message."""
+    rows: Rows = {}
+    for entry in found:
+        work, setting = _work(entry), entry.setting
+        if work not in view.lines or _board(entry) != view.board(work):
+            continue
+        if setting.keys == "new-iv" and not setting.alignment_bytes and setting.batch == setting.jobs:
+            rows.setdefault((work, _board(entry), setting.jobs), {})[entry.rival] = entry
+    places = {work: place for place, work in enumerate(view.works)}
+    return dict(sorted(rows.items(), key=lambda item: (places[item[0][0]], -item[0][2])))
+
+
+def rival_title(rival: str) -> str:
+    return theme.title(*rival.split("/", 1))
+
+
+def label(row: Row) -> str:
+    work, _, jobs = row
+    return f"{work.name}, {f'{jobs} in flight' if jobs > 1 else 'one at a time'}"
+
+
+def _key(rival: str) -> Key:
+    style = theme.style(*rival.split("/", 1))
+    return Key(f"against {rival_title(rival)}", style.shade, style.marker)
+
+
+def _sentence(shown: Rows, rival: str) -> str:
+    """How often the device wins against a rival, and from which sizes."""
+    entries = [row[rival] for row in shown.values() if rival in row]
+    count = {verdict: sum(entry.verdict == verdict for entry in entries) for verdict in ("always", "until", "never")}
+    sizes = sorted(entry.size_bytes for entry in entries if entry.verdict == "from" and entry.size_bytes)
+    words = []
+    if count["always"]:
+        words.append(f"at any size in {count['always']}")
+    if sizes:
+        ends = [size_text(size) for size in (sizes[0], sizes[-1])]
+        span = ends[0] if ends[0] == ends[1] else f"between {ends[0]} and {ends[1]}"
+        words.append(f"from {'a size ' if ' and ' in span else ''}{span} on in {len(sizes)}")
+    if count["until"]:
+        words.append(f"only small messages in {count['until']}")
+    if not words and count["never"]:
+        return f"**never**, in none of {len(entries)} settings"
+    never = f", **never in {count['never']}**" if count["never"] else ""
+    return f"{join(words)} of {len(entries)} settings{never}"
+
+
+def matrix(rows: Rows, rivals: Sequence[str]) -> Table:
+    """What most readers came for: a row for each work and number in flight, a column for each rival."""
+    boards = {board for _, board, _ in rows}
+    table = Table([Column("messages"), *(Column(*_heads(rival)) for rival in rivals)])
+    where = f" Board: {boards.copy().pop()}." if len(boards) == 1 else ""
+    table.caption = f"Break-evens with their 95 % intervals: {COMPARED}.{where} *: beyond the measured sizes."
+    last = None
+    for (work, board, jobs), entries in rows.items():
+        if work != last:
+            table.add_group(work.name)
+        last = work
+        depth = f"{jobs} in flight" if jobs > 1 else "one at a time"
+        depth += f", {board}" if len(boards) > 1 else ""
+        table.add(depth, *(_cell(entries[rival]) if rival in entries else MISSING for rival in rivals))
+    return table
+
+
+def _heads(rival: str) -> tuple[str, str]:
+    engine, _, implementation = rival.partition("/")
+    family = "a modelled design" if engine == "accelerator" else f"a CPU {theme.FAMILIES.get(engine, engine)}"
+    return theme.short_title(implementation), f"wins against {family}"
+
+
+def _cell(entry: BreakEven) -> Cell:
+    if entry.size_bytes is None:
+        words = "at any size" if entry.verdict == "always" else entry.verdict
+        return Cell(words, "mixed", note=COMPARED, look="wins" if entry.verdict == "always" else "loses")
+    low = "less" if entry.low_bytes is None else f"{entry.low_bytes:,.0f}"
+    high = "more" if entry.high_bytes is None else f"{entry.high_bytes:,.0f}"
+    note = COMPARED + ("; beyond the measured sizes" if entry.is_extrapolated else "")
+    look = "wins" if entry.verdict == "from" else ""
+    beyond = " *" if entry.is_extrapolated else ""
+    return Cell(f"{entry.verdict} {entry.size_bytes:,.0f} B{beyond}", "mixed", f"{low} to {high}", note, look)
+
+
+def _numbers(rows: Rows, rivals: Sequence[str]) -> Table:
+    table = Table(
+        [
+            Column("against"),
+            Column("wins"),
+            Column("break-even", "bytes"),
+            Column("95 % from", "bytes"),
+            Column("to", "bytes"),
+            Column("measured sizes"),
+        ],
+        caption=f"Break-evens in bytes: {COMPARED}.",
+    )
+    for row, entries in rows.items():
+        table.add_group(label(row))
+        for rival in rivals:
+            if rival in entries:
+                entry = entries[rival]
+                values = (entry.size_bytes, entry.low_bytes, entry.high_bytes)
+                table.add(
+                    rival_title(rival),
+                    entry.verdict,
+                    *(MISSING if value is None else number(value, "mixed") for value in values),
+                    "no, beyond them" if entry.is_extrapolated else "",
+                )
+    return table
+
+
+def _full(found: Sequence[BreakEven]) -> Table:
+    titles = ("work", "in flight", "batch", "keys", "bytes off", "device", "against")
+    table = Table(
+        [*map(Column, titles), Column("the device wins")], caption=f"All break-evens: {COMPARED}.", heads=len(titles)
+    )
+    for entry in found:
+        setting = entry.setting
+        settings = (setting.jobs, setting.batch, setting.keys.replace("-", " "), setting.alignment_bytes)
+        table.add(_work(entry).name, *map(str, settings), entry.device, rival_title(entry.rival), _cell(entry))
+    return table

@@ -1,0 +1,141 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Which of these records stand beside a published figure, and by how much the two differ."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from outwork.lab import published
+from outwork.lab.published import Figure, Source
+from outwork.lab.report import theme
+from outwork.lab.report.tables import MISSING, Cell, digits, number
+from outwork.lab.report.view import View
+from outwork.profiles import DEFAULT_BOARD
+from outwork.records import Record
+
+BUILT_ALIKE: Final = "built alike"  # stands for several implementations, one for each variant of the source
+
+
+@dataclass(frozen=True)
+class Ours:
+    """The records that stand beside a source's figures of one engine."""
+
+    engine: str
+    implementation: str
+    board: str | None = None
+    jobs: int = 1
+
+    @property
+    def title(self) -> str:
+        if self.implementation == BUILT_ALIKE:
+            return "plain C, built alike"
+        name = theme.title(self.engine, self.implementation)
+        return name if self.engine != "accelerator" else f"{name} on {self.board}, {self.depth}"
+
+    @property
+    def short_title(self) -> str:
+        """Under a head that names the engine."""
+        if self.engine != "accelerator" or self.implementation == "registers":
+            return self.title if self.implementation == BUILT_ALIKE else theme.short_title(self.implementation)
+        return self.depth
+
+    @property
+    def depth(self) -> str:
+        return f"{self.jobs} in flight" if self.jobs > 1 else "one at a time"
+
+
+class Beside:
+    """Finds ours for the figures of a source."""
+
+    def __init__(self, view: View, source: Source) -> None:
+        self.source = source
+        self._works = {(figure.algorithm, figure.operation) for figure in published.select(source.key)}
+        self._rows = {
+            (
+                Ours(row.engine, row.implementation, row.board, row.jobs),
+                row.algorithm,
+                row.operation,
+                row.size_bytes,
+            ): row
+            for row in view.records
+            if row.keys == "new-iv" and not row.alignment_bytes and row.batch == row.jobs
+        }
+        self._ours = {ours for ours, *work, _ in self._rows if tuple(work) in self._works}
+
+    def ours(self, engine: str) -> list[Ours]:
+        """Of a CPU the likest implementation there is, and what was built alike; of the device all, on the likest board."""
+        names = self.source.ours.get(engine, [])
+        if engine == "accelerator":
+            return [ours for name in names for ours in self._device(name)]
+        found = [ours for name in names if (ours := Ours(engine, name)) in self._ours][:1]
+        if engine == "software" and any(Ours(engine, name) in self._ours for name in self.source.built.values()):
+            found.append(Ours(engine, BUILT_ALIKE))
+        return found
+
+    def _device(self, name: str) -> list[Ours]:
+        there = [ours for ours in self._ours if (ours.engine, ours.implementation) == ("accelerator", name)]
+        for board in (*self.source.boards, DEFAULT_BOARD):
+            of_board = sorted((ours for ours in there if ours.board == board), key=lambda ours: ours.jobs)
+            if of_board:
+                return of_board
+        return []
+
+    def record(self, ours: Ours, figure: Figure) -> Record | None:
+        """Of the figure's size; the largest of ours for a figure that names none."""
+        if ours.implementation == BUILT_ALIKE:
+            ours = Ours(ours.engine, self.source.built.get(figure.variant, ""))
+        if figure.size_bytes is not None:
+            return self._rows.get((ours, figure.algorithm, figure.operation, figure.size_bytes))
+        work = (ours, figure.algorithm, figure.operation)
+        same = [row for (*other, _), row in self._rows.items() if tuple(other) == work]
+        return max(same, key=lambda row: row.size_bytes, default=None)
+
+
+def theirs(figures: Sequence[Figure]) -> tuple[list[Cell], Figure]:
+    """As printed, and for an accelerator in cycles per byte of its own clock; and the figure that ours is compared with."""
+    # A source that prints speed and cycles per byte of the same run is compared in cycles per byte.
+    figure = next((entry for entry in figures if entry.unit == "cycles/byte"), figures[0])
+    printed = next((entry for entry in figures if entry.unit != "cycles/byte"), figure)
+    clock = f"at {figure.clock_hz / 1e6:g} MHz" if figure.clock_hz else "at a clock that is not stated"
+    cells = [Cell(_printed(printed), "published", note=clock)]
+    if figure.engine == "accelerator":
+        cost = figure.cycles_per_byte
+        cells.append(
+            Cell("clock not stated", look="missing")
+            if cost is None
+            else number(cost, "published", note=f"cycles {clock}")
+        )
+    return cells, figure
+
+
+def ours(row: Record | None, figure: Figure) -> list[Cell]:
+    """Ours, and the ratio: of cycles per byte for accelerators, else of MB/s."""
+    if row is None:
+        return [MISSING, MISSING]
+    size = "" if figure.size_bytes is not None else f"{row.size_bytes:,} bytes"
+    speed = row.megabytes_per_second
+    if figure.engine != "accelerator":
+        their_speed = figure.megabytes_per_second
+        ratio = MISSING
+        if their_speed is not None:
+            ratio = number(speed / their_speed, "mixed", note="MB/s of two different CPUs: measured ÷ published")
+        return [number(speed, row.kind, small=size), ratio]
+    cost, clock = row.cycles_per_byte, row.clock_hz
+    assert cost is not None and clock is not None
+    cell = number(cost, row.kind, small=size, note=f"{digits(speed)} MB/s at {clock / 1e6:g} MHz")
+    if figure.cycles_per_byte is not None:
+        note = f"cycles per byte: published ÷ {row.kind.value}"
+        return [cell, number(figure.cycles_per_byte / cost, "mixed", note=note)]
+    share = speed / (figure.megabytes_per_second or 1)
+    note = f"MB/s at different clocks: {row.kind.value} ÷ published"
+    return [cell, number(share, "mixed", small="of MB/s, ours ÷ theirs", note=note)]
+
+
+def _printed(figure: Figure) -> str:
+    """With its unit where the column's head does not say it."""
+    if figure.low is not None and figure.high is not None:
+        value = f"{figure.low:g} to {figure.high:g}"
+    else:
+        value = f"{figure.value:,.10g}"
+    return value if figure.unit == "MB/s" and figure.engine != "accelerator" else f"{value} {figure.unit}"

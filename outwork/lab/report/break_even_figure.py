@@ -1,0 +1,77 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Break-evens as a drawing: for each work a marker at the size from which the device wins, with its interval."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from outwork.lab.costs import BreakEven
+from outwork.lab.report import drawing, theme
+from outwork.lab.report.drawing import Colour
+
+WIDTH: Final = 760
+BOX: Final = (220, 42, 60, 10)
+RIVAL: Final = 10  # user units for each rival in a row
+GUTTER: Final = 46  # beside the sizes, left for `any size`, right for `never`
+
+
+def draw(colour: Colour, rows: Sequence[tuple[str, Mapping[str, BreakEven]]], rivals: Sequence[str]) -> Figure:
+    height = 14 + RIVAL * len(rivals)
+    canvas = drawing.canvas(WIDTH, BOX[1] + BOX[3] + height * len(rows), colour)
+    axes = drawing.axes(canvas, (BOX[0] + GUTTER, *BOX[1:]), colour)
+    drawing.sizes_axis(
+        axes, [size for _, of in rows for entry in of.values() for size in entry.device_model.sizes_bytes], colour
+    )
+    drawing.gridlines(axes, colour, "x")
+    axes.set_ylim(len(rows) * height, 0)
+    axes.set_yticks([])
+    inner = WIDTH - BOX[0] - GUTTER - BOX[2]
+    left, right = -GUTTER / inner, 1 + BOX[2] / inner
+    for place, (label, of_row) in enumerate(rows):
+        axes.annotate(
+            label, (left, (place + 0.5) * height), (-14, 0), axes.get_yaxis_transform(), "offset points",
+            ha="right", va="center", fontsize=drawing.TEXT, color=colour("ink"), annotation_clip=False,
+        )  # fmt: skip
+        if place:
+            axes.plot(
+                [left, right], [place * height] * 2, color=colour("rule"), linewidth=0.8,
+                transform=axes.get_yaxis_transform(), clip_on=False,
+            )  # fmt: skip
+        for number, rival in enumerate(rivals):
+            if rival in of_row:
+                _entry(
+                    axes, colour, of_row[rival], place * height + 7 + RIVAL * (number + 0.5), left / 2, (1 + right) / 2
+                )
+    for where, text in ((left / 2, "any size"), ((1 + right) / 2, "never")):
+        axes.annotate(
+            text, (where, 0), (0, -5), "axes fraction", "offset points", ha="center", va="top", fontsize=drawing.TEXT,
+            color=colour("muted"),
+        )  # fmt: skip
+    for edge in axes.get_xlim():
+        axes.axvline(edge, color=colour("rule"), linewidth=0.8, clip_on=False)
+    return canvas
+
+
+def _entry(axes: Axes, colour: Colour, entry: BreakEven, height: float, any_size: float, never: float) -> None:
+    style = theme.style(*entry.rival.split("/", 1))
+    shade = colour(style.shade)
+    low, high = axes.get_xlim()
+    look: dict[str, Any] = {"color": shade, "markersize": 5.5, "clip_on": False, "linestyle": "none", "mew": 1.1}
+    if entry.size_bytes is None:
+        where = any_size if entry.verdict == "always" else never
+        face = shade if entry.verdict == "always" else "none"
+        axes.plot([where], [height], style.marker, mfc=face, transform=axes.get_yaxis_transform(), **look)
+        if entry.verdict == "always":
+            axes.plot([low, high], [height] * 2, color=shade, linewidth=1, alpha=0.4)
+        return
+    size = min(max(entry.size_bytes, low), high)
+    axes.plot(
+        [size, high] if entry.verdict == "from" else [low, size], [height] * 2, color=shade, linewidth=1, alpha=0.4
+    )
+    interval = [min(max(value, low), high) for value in (entry.low_bytes or low, entry.high_bytes or high)]
+    axes.plot(interval, [height] * 2, color=shade, linewidth=3.4, alpha=0.75, solid_capstyle="butt")
+    marker = style.marker if entry.verdict == "from" else "<"
+    axes.plot([size], [height], marker, mfc=colour("paper") if entry.is_extrapolated else shade, **look)

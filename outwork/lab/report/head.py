@@ -1,0 +1,170 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""What was measured, when, where and with what; and what is not in these records."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from outwork.lab.report import theme, whatif
+from outwork.lab.report.blocks import Block, Heading, Prose, Section, TableBlock
+from outwork.lab.report.coverage import Coverage
+from outwork.lab.report.tables import Cell, Column, Table, join
+from outwork.lab.report.view import View
+from outwork.records import Kind, Record
+
+_TIME = "T"
+
+
+@dataclass(frozen=True)
+class Fact:
+    name: str
+    text: str
+    small: str = ""
+
+
+def facts(records: Sequence[Record]) -> list[Fact]:
+    """The head of the page; what differs among the records is listed, not hidden."""
+    times = sorted(str(row.origin["time"]) for row in records if row.origin.get("time"))
+    loads = [float(row.origin["load"]) for row in records if row.origin.get("load") is not None]
+    kinds = [f"{sum(row.kind is kind for row in records):,} {kind.value}" for kind in Kind if _has(records, kind)]
+    boards = sorted({row.board for row in records if row.board})
+    clocks = [
+        f"{clock / 1e6:g} MHz" for clock in sorted({row.clock_hz for row in records if row.board and row.clock_hz})
+    ]
+    found = [
+        Fact("Points", f"{len(records):,}", join(kinds)),
+        Fact("Measured", _when(times), f"load {min(loads):g} to {max(loads):g}" if loads else ""),
+        Fact("This CPU", _values(records, "cpu"), _machine(records)),
+        Fact("System", _values(records, "system"), _values(records, "kernel")),
+        Fact("Boards, simulated", join(boards) or "none", f"at {join(clocks)}" if boards else ""),
+        Fact("Outwork", _values(records, "outwork"), f"commit {_commits(records)}"),
+        Fact("Compiler", _values(records, "compiler"), f"Python {_values(records, 'python')}"),
+    ]
+    return [fact for fact in found if fact.text]
+
+
+def _has(records: Sequence[Record], kind: Kind) -> bool:
+    return any(row.kind is kind for row in records)
+
+
+def _when(times: Sequence[str]) -> str:
+    if not times:
+        return "at an unknown time"
+    first, last = (time.replace(_TIME, " ")[:16] for time in (times[0], times[-1]))
+    if first == last:
+        return f"{first} UTC"
+    return f"{first} to {last[11:] if first[:10] == last[:10] else last} UTC"
+
+
+def _values(records: Sequence[Record], name: str) -> str:
+    return join(sorted({str(row.origin[name]) for row in records if row.origin.get(name)}))
+
+
+def _machine(records: Sequence[Record]) -> str:
+    cpus = _values(records, "cpus")
+    return ", ".join(filter(None, (f"{cpus} CPUs" if cpus else "", _values(records, "architecture"))))
+
+
+def _commits(records: Sequence[Record]) -> str:
+    text = _values(records, "commit") or "unknown"
+    return f"{text} (+: with changes since)" if "+" in text else text
+
+
+def warnings(records: Sequence[Record], skipped: Sequence[str], coverage: Sequence[Coverage]) -> list[str]:
+    """What a reader must know before believing the rest."""
+    found = []
+    cpus = {row.origin.get("cpu") for row in records if row.kind is Kind.MEASURED}
+    if len(cpus) > 1:
+        found.append(
+            f"The CPU figures come from {len(cpus)} different CPUs; curves and break-evens mix them. Make a report for each."
+        )
+    for text in skipped:
+        found.append(f"Skipped: {text}")
+    if not _has(records, Kind.COUNTED):
+        found.append("No record is of the device: break-evens need it. `outwork lab run wp512` measures both.")
+    if not _has(records, Kind.MEASURED):
+        found.append("No record is of this CPU: break-evens need one. `outwork lab run wp512` measures both.")
+    reasons: dict[str, list[str]] = {}
+    for text in (text for entry in coverage for text in entry.missing):
+        name, _, why = text.partition(": ")
+        reasons.setdefault(why, []).append(name)
+    found += [f"Missing: {join(names)}: {why}" for why, names in reasons.items()]
+    return found
+
+
+def section(view: View, coverage: Sequence[Coverage]) -> Section:
+    blocks: list[Block] = [
+        Heading("Engines", "engines"),
+        TableBlock(_engines(view.records)),
+        Heading("Boards", "boards"),
+        TableBlock(whatif.board_table(view.records)),
+        Heading("Plans", "plans"),
+        Prose(
+            "How much of each plan that comes with the project these records hold. A plan that was interrupted goes on where "
+            "it stopped."
+        ),
+        TableBlock(_plans(coverage)),
+    ]
+    return Section("setting", "What was measured, and what was not", blocks)
+
+
+def _engines(records: Sequence[Record]) -> Table:
+    said = {True: "yes", False: "no", None: "not said"}
+    made = Table(
+        [
+            Column("engine"),
+            Column("library"),
+            Column("kind"),
+            Column("constant time", note="as its authors say"),
+            Column("where"),
+            Column("clock", note="of the device; of this CPU as measured"),
+            Column("points"),
+        ],
+        caption="Every engine of these records.",
+    )
+    groups: dict[tuple[object, ...], list[Record]] = {}
+    for row in records:
+        groups.setdefault((row.engine, row.implementation, row.library, row.environment), []).append(row)
+    for rows in groups.values():
+        row = rows[0]
+        clocks = {row.clock_hz for row in rows if row.clock_hz}
+        measured = {round(clock / 1e8) / 10 for clock in clocks}
+        clock = (
+            join(f"{clock / 1e6:g} MHz" for clock in sorted(clocks))
+            if row.kind is not Kind.MEASURED
+            else join(f"{clock:g} GHz" for clock in sorted(measured)[:: max(len(measured) - 1, 1)])
+        )
+        made.add(
+            theme.title(row.engine, row.implementation),
+            row.library,
+            row.kind.value,
+            said[row.constant_time],
+            row.environment,
+            clock or "not measured",
+            str(len(rows)),
+        )
+    return made
+
+
+def _plans(coverage: Sequence[Coverage]) -> Table:
+    made = Table(
+        [
+            Column("plan"),
+            Column("what it does"),
+            Column("points here"),
+            Column("of"),
+            Column("missing"),
+            Column("to run it"),
+        ]
+    )
+    for entry in coverage:
+        done = entry.measured == entry.points and not entry.problem
+        made.add(
+            entry.plan,
+            entry.title,
+            str(entry.measured),
+            str(entry.points),
+            Cell(entry.problem or "; ".join(entry.missing)),
+            "" if done else Cell(entry.command, look="code"),
+        )
+    return made

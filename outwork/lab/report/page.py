@@ -1,0 +1,109 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Puts the sections together and writes the page, and its key figures as PNG."""
+
+import re
+from collections.abc import Sequence
+from importlib import resources
+from pathlib import Path
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from outwork import __version__
+from outwork.errors import OutworkError
+from outwork.lab.report import (
+    answer,
+    coverage,
+    drawing,
+    head,
+    latency,
+    marks,
+    model,
+    papers,
+    stages,
+    theme,
+    throughput,
+    whatif,
+)
+from outwork.lab.report.blocks import Section, figures_of
+from outwork.lab.report.view import View
+from outwork.records import Record
+
+
+def write(records: Sequence[Record], skipped: Sequence[str], output: Path, images: Path | None = None) -> list[Path]:
+    """Writes the page, and where `images` is a folder the PNGs; what was written, the page first."""
+    covered = coverage.of_plans(records)
+    view = View(records)
+    made = [
+        answer.section(view),
+        throughput.section(view),
+        model.section(view),
+        stages.section(view),
+        whatif.section(view),
+        papers.section(view, covered),
+        latency.section(view),
+        latency.wide(view),
+        head.section(view, covered),
+    ]
+    text = _html(
+        made,
+        facts=head.facts(records),
+        warnings=head.warnings(records, skipped, covered),
+    )
+    written = [output]
+    try:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        output.write_text(text, encoding="utf-8")
+        if images is not None:
+            images.mkdir(parents=True, exist_ok=True)
+            written += _images(made, images)
+    except OSError as error:
+        raise OutworkError(f"The report cannot be written: {error.filename}: {error.strerror}.") from error
+    return written
+
+
+def _images(made: Sequence[Section], folder: Path) -> list[Path]:
+    found = []
+    for section in made:
+        for figure in figures_of(section.blocks):
+            if figure.is_key:
+                path = folder / f"{figure.name}.png"
+                drawing.png(figure.draw, path)
+                found.append(path)
+    return found
+
+
+def _html(made: Sequence[Section], **values: object) -> str:
+    environment = Environment(
+        loader=PackageLoader(__package__, "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["rich"] = rich
+    environment.filters["key_mark"] = marks.key_mark
+    return environment.get_template("page.html").render(
+        sections=made,
+        kinds=theme.KINDS,
+        shades=theme.SHADES,
+        version=__version__,
+        style=Markup(_resource("style.css")),
+        script=Markup(_resource("script.js")),
+        **values,
+    )
+
+
+def rich(text: str) -> Markup:
+    """`code`, **strong** and [links](#inside) of our own prose; everything else is text."""
+    safe = str(escape(text))
+    safe = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", safe)
+    safe = re.sub(r"`(.+?)`", r"<code>\1</code>", safe)
+    return Markup(re.sub(r"\[([^]]+)\]\((#[\w-]+)\)", r'<a href="\2">\1</a>', safe))
+
+
+def _resource(name: str) -> str:
+    """Without its licence lines, which stand in the page once."""
+    text = (resources.files(__package__) / name).read_text(encoding="utf-8")
+    return re.sub(r"^(?://|/\*) SPDX.*\n", "", text, flags=re.MULTILINE)

@@ -1,0 +1,137 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Published accelerators beside ours in cycles per byte: curves where a source has several sizes, else a row of points."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from matplotlib.figure import Figure as Canvas
+
+from outwork.lab import published
+from outwork.lab.published import Source
+from outwork.lab.report import drawing, theme
+from outwork.lab.report.beside import Ours
+from outwork.lab.report.blocks import DASHES, Figure
+from outwork.lab.report.drawing import Colour
+from outwork.lab.report.tables import MISSING, Cell, Column, Table, number
+from outwork.lab.report.throughput import decades
+from outwork.lab.report.view import View, Work, line_of
+from outwork.records import Kind
+
+WIDTH: Final = 440
+HEIGHT: Final = 270
+BOX: Final = (48, 42, 14, 26)
+SIZES_MIN: Final = 3
+#: Greys of theirs are told apart by dash and marker.
+_DASHES: Final = ((0, (1, 2)), (0, (5, 2)), "-", (0, (6, 2, 1, 2)))
+_MARKERS: Final = ("d", "*", "p", "h")
+Curve = dict[int, float]  # cycles per byte by size
+
+
+def figures(view: View, source: Source, ours: Sequence[Ours]) -> list[Figure]:
+    """One for each work of which the source has accelerators at three sizes and a stated clock."""
+    found = []
+    for work in _works(source):
+        theirs = _theirs(source, work)
+        mine = {
+            (entry.title, entry.implementation, entry.jobs, kind): curve
+            for entry in ours
+            for kind, curve in _curves(view, work, entry)
+        }
+        if any(len(curve) >= SIZES_MIN for curve in theirs.values()) and mine:
+            found.append(_figure(source, work, theirs, mine))
+    return found
+
+
+Mine = dict[tuple[str, str, int, Kind], Curve]
+
+
+def _works(source: Source) -> list[Work]:
+    return list(
+        dict.fromkeys(
+            Work(figure.algorithm, figure.operation)
+            for figure in published.select(source.key, engine="accelerator")
+            if figure.cycles_per_byte is not None
+        )
+    )
+
+
+def _theirs(source: Source, work: Work) -> dict[str, Curve]:
+    found: dict[str, Curve] = {}
+    for figure in published.select(
+        source.key, engine="accelerator", algorithm=work.algorithm, operation=work.operation
+    ):
+        if figure.cycles_per_byte is not None and figure.size_bytes is not None:
+            several = figure.variant if source.key != "wp512" else ""
+            name = " ".join(filter(None, (source.name, figure.environment, several)))
+            found.setdefault(name, {})[figure.size_bytes] = figure.cycles_per_byte
+    return found
+
+
+def _curves(view: View, work: Work, ours: Ours) -> list[tuple[Kind, Curve]]:
+    found = []
+    for line, rows in view.lines.get(work, {}).items():
+        same = (line.engine, line.implementation, line.board, line.jobs)
+        if same == (ours.engine, ours.implementation, ours.board, ours.jobs) and line.is_plain:
+            curve = {row.size_bytes: row.cycles_per_byte for row in rows if row.cycles_per_byte is not None}
+            found.append((line_of(rows[0]).kind, curve))
+    return found
+
+
+def _figure(source: Source, work: Work, theirs: dict[str, Curve], mine: Mine) -> Figure:
+    return Figure(
+        f"paper-{source.key}-{work.slug}",
+        f"{work.name}: cycles per byte",
+        lambda colour: draw(colour, theirs, mine),
+        _table(theirs, mine),
+        "Each at its own clock, so that the clock does not count. Blue: ours, counted on the simulated device, hollow one at "
+        "a time, solid many in flight. Grey: published, with the driver's time in it. Lower is better.",
+        is_key=source.key == "wp512" and (work.algorithm, work.operation) == ("aes-256-gcm", "encrypt"),
+    )
+
+
+def draw(colour: Colour, theirs: dict[str, Curve], mine: Mine) -> Canvas:
+    canvas = drawing.canvas(WIDTH, HEIGHT, colour)
+    axes = drawing.axes(canvas, BOX, colour)
+    sizes = sorted({size for curve in theirs.values() for size in curve})
+    grey = colour(theme.PUBLISHED.shade)
+    for place, (name, curve) in enumerate(theirs.items()):
+        xs, ys = list(curve), list(curve.values())
+        axes.plot(xs, ys, color=grey, linewidth=1.2, linestyle=_DASHES[place % 4])
+        axes.plot(xs, ys, _MARKERS[place % 4], color=grey, mfc=colour("paper"), markersize=5.2)
+        axes.annotate(name, (xs[0], ys[0]), (7, 3), textcoords="offset points", fontsize=9, color=grey)
+    values = [value for curve in theirs.values() for value in curve.values()]
+    for (_, implementation, jobs, _), curve in mine.items():
+        style = theme.style("accelerator", implementation)
+        shade = colour(style.shade)
+        inside = {size: value for size, value in sorted(curve.items()) if sizes[0] <= size <= sizes[-1]}
+        values.extend(inside.values())
+        xs, ys = list(inside), list(inside.values())
+        axes.plot(xs, ys, color=shade, linewidth=1.6, linestyle=DASHES if jobs == 1 else "-")
+        axes.plot(xs, ys, style.marker, color=shade, mfc=colour("paper") if jobs == 1 else shade, markersize=4.8)
+    drawing.sizes_axis(axes, sizes, colour)
+    drawing.decades_axis(axes, *decades(values))
+    drawing.gridlines(axes, colour)
+    drawing.label(axes, "cycles per byte", colour)
+    return canvas
+
+
+def _table(theirs: dict[str, Curve], mine: Mine) -> Table:
+    sizes = sorted({size for curve in (*theirs.values(), *mine.values()) for size in curve})
+    made = Table(
+        [
+            Column("bytes"),
+            *(Column(name, "published") for name in theirs),
+            *(Column(name, "ours") for name, *_ in mine),
+        ],
+        caption="Cycles per byte, each of its own clock.",
+    )
+    for size in sizes:
+        cells: list[Cell] = [_cell(curve, size, Kind.PUBLISHED) for curve in theirs.values()]
+        cells += [_cell(curve, size, kind) for (*_, kind), curve in mine.items()]
+        made.add(f"{size:,}", *cells)
+    return made
+
+
+def _cell(curve: Curve, size: int, kind: Kind) -> Cell:
+    return number(curve[size], kind) if size in curve else MISSING

@@ -1,0 +1,194 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The papers' tables side by side with ours: what they printed, what these records say, and by how much they differ.
+
+Software is compared in MB/s of two different CPUs, accelerators in cycles per byte of each one's own clock; the heads of
+the columns say so. Nothing is divided that has no common unit.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from outwork.lab import published
+from outwork.lab.published import Figure, Source
+from outwork.lab.report import beside, paper_figures
+from outwork.lab.report.beside import Beside
+from outwork.lab.report.blocks import Block, Grid, Heading, Prose, Section, TableBlock, Terms
+from outwork.lab.report.coverage import Coverage
+from outwork.lab.report.tables import MISSING, Cell, Column, Table, join, number
+from outwork.lab.report.view import View, Work
+
+HEADS: Final = {"software": "Software", "cpu": "CPU instructions", "accelerator": "Accelerator"}
+COMPARABLE: Final = ("MB/s", "Mb/s", "KB/s", "cycles/byte")
+Row = tuple[str, str, int | None, str]  # algorithm, operation, size, variant
+
+
+def section(view: View, coverage: Sequence[Coverage]) -> Section:
+    blocks: list[Block] = [
+        Prose(
+            "Five publications asked the same question, each of one board. Their figures stand here as printed, beside those "
+            "of these records. For **software** and **CPU instructions** the ratio is ours ÷ theirs in MB/s: of two different "
+            "CPUs, whose clocks the sources mostly do not state. For **accelerators** it is theirs ÷ ours in cycles per byte, "
+            "each of its own clock: 10 means that theirs needs ten times the cycles. Theirs has a driver's time in it; ours is "
+            "what the simulated device counts, without the host. A dash is a point that these records do not have."
+        )
+    ]
+    plans = {entry.plan: entry for entry in coverage}
+    for source in published.sources().values():
+        blocks += _source(view, source, plans.get(source.key))
+    return Section("papers", "Beside the papers", blocks)
+
+
+def _source(view: View, source: Source, plan: Coverage | None) -> list[Block]:
+    finder = Beside(view, source)
+    figures = published.select(source.key)
+    comparable = [figure for figure in figures if figure.unit in COMPARABLE]
+    speed_ups = [figure for figure in figures if figure.unit == "speed-up"]
+    others = [figure for figure in figures if figure not in comparable and figure not in speed_ups]
+    blocks: list[Block] = [
+        Heading(f"{source.name}, {source.year}", f"paper-{source.key}"),
+        Terms(
+            [
+                ("Source", source.citation),
+                ("Their setting", source.setting),
+                *((f"{HEADS[engine]}, ours", text) for engine, text in source.differs.items()),
+            ]
+        ),
+    ]
+    drawn = paper_figures.figures(view, source, finder.ours("accelerator"))
+    if drawn:
+        blocks.append(Grid(drawn))
+    blocks += [TableBlock(_table(finder, part)) for part in _parts(comparable)]
+    if speed_ups:
+        blocks.append(TableBlock(_speed_ups(finder, speed_ups)))
+    if others:
+        blocks.append(TableBlock(_others(others)))
+    blocks.append(_missing(finder, comparable, plan))
+    return blocks
+
+
+def _parts(figures: Sequence[Figure]) -> list[list[Figure]]:
+    """The source's tables; those that have the same engines together, since their columns are the same."""
+    engines: dict[str, set[str]] = {}
+    for figure in figures:
+        engines.setdefault(figure.place, set()).add(figure.engine)
+    parts: dict[frozenset[str], list[Figure]] = {}
+    for figure in figures:
+        parts.setdefault(frozenset(engines[figure.place]), []).append(figure)
+    return list(parts.values())
+
+
+def _table(finder: Beside, figures: Sequence[Figure]) -> Table:
+    """A row for each size and variant of the source; for each engine theirs, ours and the ratio."""
+    engines = [engine for engine in HEADS if any(figure.engine == engine for figure in figures)]
+    ours = {engine: finder.ours(engine) for engine in engines}
+    has_variants = any(_variant(figure) for figure in figures)
+    table = Table([Column("bytes"), *([Column("theirs is")] if has_variants else [])], heads=1 + has_variants)
+    for engine in engines:
+        table.columns += _columns(engine, ours[engine])
+    groups: dict[str, dict[Row, dict[str, list[Figure]]]] = {}
+    for figure in figures:
+        row = (figure.algorithm, figure.operation, figure.size_bytes, _variant(figure))
+        groups.setdefault(_group(figure), {}).setdefault(row, {}).setdefault(figure.engine, []).append(figure)
+    for group, rows in groups.items():
+        table.add_group(group)
+        for (_, _, size, variant), by_engine in rows.items():
+            cells = [Cell("not stated" if size is None else f"{size:,}"), *([Cell(variant)] if has_variants else [])]
+            for engine in engines:
+                cells += _cells(finder, by_engine.get(engine, []), ours[engine], engine)
+            table.add(*cells)
+    beside_it = join(entry.title for engine in engines for entry in ours[engine])
+    table.caption = f"Ours: {beside_it}." if beside_it else "Ours: not in these records."
+    return table
+
+
+def _columns(engine: str, ours: Sequence[beside.Ours]) -> list[Column]:
+    if engine == "accelerator":
+        group, names = "Accelerator, cycles per byte", [entry.short_title for entry in ours]
+        found = [Column("printed as", group), Column("theirs", group)]
+    else:
+        group, names = f"{HEADS[engine]}, MB/s", [entry.short_title for entry in ours]
+        found = [Column("theirs", group)]
+    for name in names:
+        ratio = "theirs ÷ ours" if engine == "accelerator" else "ours ÷ theirs"
+        found += [Column(f"ours, {name}", group), Column(ratio, group)]
+    return found
+
+
+def _cells(finder: Beside, figures: Sequence[Figure], ours: Sequence[beside.Ours], engine: str) -> list[Cell]:
+    if not figures:
+        return [Cell("")] * (2 * len(ours) + (2 if engine == "accelerator" else 1))
+    cells, figure = beside.theirs(figures)
+    for entry in ours:
+        cells += beside.ours(finder.record(entry, figure), figure)
+    return cells
+
+
+def _variant(figure: Figure) -> str:
+    """`DCP, no optimisation` stands in the row of `no optimisation`; one name for all rows of a table says nothing."""
+    if figure.source.key in ("imxrt", "wp437"):
+        return figure.variant.rpartition(", ")[2]
+    return "" if figure.source.key in ("wp512", "cowart2017") else figure.variant
+
+
+def _group(figure: Figure) -> str:
+    where = figure.platform if figure.source.key == "imxrt" else figure.environment
+    return f"{figure.place}: {Work(figure.algorithm, figure.operation).name}, {where}"
+
+
+def _speed_ups(finder: Beside, figures: Sequence[Figure]) -> Table:
+    table = Table(
+        [Column("where"), Column("work"), Column("bytes"), Column("theirs"), Column("ours", note="measured ÷ counted")],
+        caption="How many times faster the accelerator is than software. Ours divides two kinds: CPU time of this machine by "
+        "the time that the simulated device counts at its board's clock.",
+        heads=3,
+    )
+    device, software = finder.ours("accelerator"), finder.ours("software")
+    for figure in figures:
+        row = finder.record(device[0], figure) if device else None
+        other = finder.record(software[0], figure) if software else None
+        mine = number(other.seconds / row.seconds, "mixed") if row and other else MISSING
+        work = Work(figure.algorithm, figure.operation).name
+        table.add(figure.place, work, f"{figure.size_bytes or 0:,}", Cell(_span(figure), "published"), mine)
+    return table
+
+
+def _span(figure: Figure) -> str:
+    if figure.low is None and figure.high is not None:
+        return f"less than {figure.high:g}"
+    return f"{figure.value:g}" if figure.low is None else f"{figure.low:g} to {figure.high:g}"
+
+
+def _others(figures: Sequence[Figure]) -> Table:
+    table = Table(
+        [Column("what"), Column("of"), Column("theirs")],
+        caption="Also published. This version of the lab does not measure these.",
+        heads=2,
+    )
+    last = None
+    for figure in figures:
+        group = ", ".join(filter(None, (figure.place, figure.environment)))
+        if group != last:
+            table.add_group(group)
+        last = group
+        what = figure.algorithm.upper() + (f" {figure.operation}" if figure.operation not in ("area", "core") else "")
+        table.add(what, f"{figure.engine}: {figure.variant}", Cell(f"{figure.value:,.10g} {figure.unit}", "published"))
+    return table
+
+
+def _missing(finder: Beside, figures: Sequence[Figure], plan: Coverage | None) -> Prose:
+    """What these records cannot set beside the source, why, and what to run."""
+    lacking = [
+        figure for figure in figures if not any(finder.record(entry, figure) for entry in finder.ours(figure.engine))
+    ]
+    if not lacking:
+        return Prose("Every comparable figure of this source has ours beside it.", "note")
+    works = join(f"{Work(figure.algorithm, figure.operation).name} ({figure.engine})" for figure in lacking)
+    algorithms = {figure.algorithm for figure in lacking}
+    reasons = [text for text in (plan.missing if plan else []) if text.partition(":")[0] in algorithms]
+    why = f" {'. '.join(reasons)}." if reasons else ""
+    return Prose(
+        f"**Nothing of ours beside {len(lacking)} of {len(figures)} figures**: {works}.{why} "
+        f"Whatever this version and this machine have, `outwork lab run {finder.source.key}` measures.",
+        "note",
+    )

@@ -1,0 +1,140 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Where the cycles of a job go, from the device's own counters: one bar for each message size."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from matplotlib.figure import Figure as Canvas
+
+from outwork.lab.engines.accelerator import STAGES
+from outwork.lab.report import drawing
+from outwork.lab.report.blocks import Block, Figure, Grid, Key, Legend, Prose, Section
+from outwork.lab.report.drawing import Colour
+from outwork.lab.report.tables import MISSING, Column, Table, digits, number
+from outwork.lab.report.view import Line, View, Work
+from outwork.records import Record
+
+WIDTH: Final = 440
+ROW: Final = 25
+BOX: Final = (62, 34, 104, 22)
+BARS_MAX: Final = 8
+#: As rtl/shell/README.md defines the counters.
+MEANING: Final = {
+    "rest": "outside: doorbell, and the completion record on its way",
+    "fetch": "fetch: until the descriptor has arrived",
+    "wait": "wait: until a stream is free",
+    "prepare": "prepare: key and context, until the engine takes the first input",
+    "data": "data: from the first input to the last",
+    "tag": "tag: from the last input to the engine's result",
+    "write": "write: until memory has answered all writes",
+    "complete": "complete: until the completion record is planned",
+}
+
+
+def section(view: View) -> Section:
+    figures = [
+        _figure(work, line, rows)
+        for work in view.featured
+        for line, rows in view.main_lines(work).items()
+        if any(row.stages for row in rows)
+    ]
+    if not figures:
+        text = "None of these records is of the device, so there are no counters to show."
+        return Section("stages", "Where the cycles go", [Prose(text)])
+    blocks: list[Block] = [
+        Prose(
+            "A job's cycles by stage, as shares of all that it takes; the sum stands beside the bar. One at a time, that is "
+            "from doorbell to completion. With many in flight jobs overlap: the sum is a job's stay in the device, while "
+            "another one leaves far more often than that."
+        ),
+        Legend([Key(text, f"stage-{name}") for name, text in MEANING.items()]),
+        Grid(figures),
+    ]
+    if len(view.works) > len(view.featured):
+        blocks.append(
+            Prose(
+                "Other key sizes and directions differ little and are left out here; `outwork lab export` writes all.",
+                "note",
+            )
+        )
+    return Section("stages", "Where the cycles go", blocks)
+
+
+def parts(row: Record) -> dict[str, float]:
+    """Cycles by stage; what lies outside of the counters too where a job is alone."""
+    assert row.stages is not None
+    known = {name: row.stages.get(name, 0.0) for name in STAGES}
+    rest = max(row.latency.p50 - sum(known.values()), 0.0) if row.jobs == 1 else 0.0
+    return {"rest": rest, **known}
+
+
+def _figure(work: Work, line: Line, rows: Sequence[Record]) -> Figure:
+    rows = [row for row in rows if row.stages]
+    return Figure(
+        f"stages-{work.slug}-{line.slug}",
+        f"{work.name}, {line.setting}",
+        lambda colour: draw(colour, rows),
+        _table(rows),
+        f"{line.engine_title}, board {line.board}.",
+        is_key=(work.algorithm, work.operation) == ("aes-256-gcm", "encrypt") and line.is_plain,
+    )
+
+
+def draw(colour: Colour, rows: Sequence[Record]) -> Canvas:
+    if len(rows) > BARS_MAX:
+        rows = [row for row in rows if row.size_bytes & (row.size_bytes - 1) == 0] or rows
+    canvas = drawing.canvas(WIDTH, BOX[1] + BOX[3] + ROW * len(rows), colour)
+    axes = drawing.axes(canvas, BOX, colour)
+    found = [parts(row) for row in rows]
+    totals = [sum(shares.values()) for shares in found]
+    left = [0.0] * len(rows)
+    for name in MEANING:
+        widths = [100 * shares[name] / total for shares, total in zip(found, totals, strict=True)]
+        look: dict[str, Any] = {"color": colour(f"stage-{name}"), "edgecolor": colour("paper"), "linewidth": 0.8}
+        axes.barh(range(len(rows)), widths, left=left, height=0.68, **look)
+        left = [begin + width for begin, width in zip(left, widths, strict=True)]
+    is_alone = rows[0].jobs == 1
+    heads = ["cycles", ""] if is_alone else ["stay", "one every"]
+    for place, texts in enumerate(
+        [heads, *([digits(total), digits(row.cost.p50)] for total, row in zip(totals, rows, strict=True))]
+    ):
+        shade = colour("ink" if place else "muted")
+        for offset, text in zip((40, 98), texts[: 1 if is_alone else 2], strict=False):
+            where = (100, place - 1) if place else (100, -0.75)
+            axes.annotate(
+                text,
+                where,
+                (offset, 0),
+                textcoords="offset points",
+                ha="right",
+                va="center",
+                fontsize=9.5,
+                color=shade,
+                annotation_clip=False,
+            )
+    axes.set_xlim(0, 100)
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    axes.set_yticks(range(len(rows)), [drawing.size_text(row.size_bytes) for row in rows])
+    axes.set_xticks([0, 25, 50, 75, 100], ["0", "25", "50", "75", "100 %"])
+    return canvas
+
+
+def _table(rows: Sequence[Record]) -> Table:
+    made = Table(
+        [
+            Column("bytes"),
+            *(Column(name, "cycles of a job", MEANING[name]) for name in MEANING),
+            Column("sum"),
+            Column("one every", note="device cycles from one completion to the next"),
+        ],
+        caption="Device cycles of an average job, counted. What is outside of the counters is latency less their sum.",
+    )
+    for row in rows:
+        found = parts(row)
+        cells = [number(cycles, row.kind) for cycles in found.values()]
+        if row.jobs > 1:
+            cells[0] = MISSING
+        total = sum(found.values())
+        made.add(f"{row.size_bytes:,}", *cells, number(total, row.kind), number(row.cost.p50, row.kind))
+    return made

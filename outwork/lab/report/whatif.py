@@ -1,0 +1,193 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""What if the board were another: the device's figures across boards and message sizes, as a heat map."""
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from matplotlib.figure import Figure as Canvas
+
+from outwork.lab.report import drawing, theme
+from outwork.lab.report.blocks import Block, Choice, Figure, Prose, Section
+from outwork.lab.report.drawing import Colour
+from outwork.lab.report.tables import MISSING, Column, Table, digits, number
+from outwork.lab.report.view import Line, View, Work
+from outwork.profiles import DEFAULT_BOARD
+from outwork.records import Record
+
+WIDTH: Final = 440
+ROW: Final = 30
+BOX: Final = (92, 40, 4, 6)
+Values = dict[tuple[str, int], float]  # by board and size
+
+
+@dataclass(frozen=True)
+class Metric:
+    name: str
+    title: str
+    caption: str
+    of: Callable[[Record, Mapping[tuple[str, int], Record]], float | None]
+
+
+def _ratio(record: Record, all_of_panel: Mapping[tuple[str, int], Record]) -> float | None:
+    base = all_of_panel.get((DEFAULT_BOARD, record.size_bytes))
+    return None if base is None else base.seconds / record.seconds
+
+
+METRICS: Final = (
+    Metric(
+        "per-cycle",
+        "bytes per cycle",
+        "Bytes in a cycle of the device: boards at one clock.",
+        lambda row, _: row.bytes_per_cycle,
+    ),
+    Metric("speed", "MB/s", "MB/s at each board's own clock.", lambda row, _: row.megabytes_per_second),
+    Metric(
+        "ratio",
+        f"times {DEFAULT_BOARD}",
+        f"Speed at each board's own clock, as a multiple of {DEFAULT_BOARD}'s. Both are counted.",
+        _ratio,
+    ),
+)
+
+
+def section(view: View) -> Section:
+    panels = _panels(view)
+    if not panels:
+        text = "These records are of one board. `outwork lab run whatif` measures the same work on all of them."
+        return Section("what-if", "What if the board were another", [Prose(text)])
+    options = [(metric.title, _figures(metric, panels)) for metric in METRICS]
+    blocks: list[Block] = [
+        Prose(
+            "The same jobs on boards with another bus width, latency and clock: [what each is](#boards). All "
+            "figures are counted on the simulated device; the boards' latencies are estimates, and are marked so in their files."
+        ),
+        Choice("metric", [(title, figures) for title, figures in options if figures]),
+    ]
+    return Section("what-if", "What if the board were another", blocks)
+
+
+def _panels(view: View) -> dict[tuple[Work, Line], dict[tuple[str, int], Record]]:
+    """What differs in the board only, on two boards or more."""
+    found: dict[tuple[Work, Line], dict[tuple[str, int], Record]] = defaultdict(dict)
+    for work in view.works:
+        for line, rows in view.lines[work].items():
+            if line.is_device and line.board and line.is_plain:
+                for row in rows:
+                    found[work, replace(line, board=None)][line.board, row.size_bytes] = row
+    return {
+        key: rows for key, rows in found.items() if len({board for board, _ in rows}) > 1 and key[0] in view.featured
+    }
+
+
+def _figures(metric: Metric, panels: dict[tuple[Work, Line], dict[tuple[str, int], Record]]) -> list[Figure]:
+    values = {
+        key: {place: value for place, row in rows.items() if (value := metric.of(row, rows)) is not None}
+        for key, rows in panels.items()
+    }
+    values = {key: _shared(cells) for key, cells in values.items()}
+    values = {key: cells for key, cells in values.items() if cells}
+    every = [value for cells in values.values() for value in cells.values()]
+    return [
+        Figure(
+            f"what-if-{metric.name}-{work.slug}-{line.slug}",
+            f"{work.name}, {line.setting}",
+            lambda colour, cells=cells: draw(colour, cells, min(every), max(every)),  # type: ignore[misc]
+            _table(metric, cells, panels[work, line]),
+            metric.caption,
+            is_key=metric.name == "per-cycle" and work.algorithm == "aes-256-gcm" and line.jobs > 1,
+        )
+        for (work, line), cells in values.items()
+    ]
+
+
+def _shared(cells: Values) -> Values:
+    """At the sizes that every board of the panel was measured at: a map with holes is hard to read."""
+    boards = {board for board, _ in cells}
+    sizes = {size for _, size in cells}
+    whole = {size for size in sizes if all((board, size) in cells for board in boards)}
+    return {(board, size): value for (board, size), value in cells.items() if size in whole}
+
+
+def boards_of(cells: Values) -> list[str]:
+    """The best first, at the largest size."""
+    largest = max(size for _, size in cells)
+    return sorted({board for board, _ in cells}, key=lambda board: -cells.get((board, largest), 0))
+
+
+def draw(colour: Colour, cells: Values, low: float, high: float) -> Canvas:
+    boards, sizes = boards_of(cells), sorted({size for _, size in cells})
+    canvas = drawing.canvas(WIDTH, BOX[1] + BOX[3] + ROW * len(boards), colour)
+    axes = drawing.axes(canvas, BOX, colour)
+    span = math.log(high / low) or 1.0
+    for (board, size), value in cells.items():
+        step = min(int(theme.HEAT_STEPS * math.log(value / low) / span), theme.HEAT_STEPS - 1)
+        x, y = sizes.index(size), boards.index(board)
+        axes.barh(y, 1, left=x - 0.5, height=1, color=colour(f"heat-{step}"), edgecolor=colour("paper"), linewidth=1.6)
+        axes.text(x, y, digits(value), fontsize=9.5, color=colour(f"heat-ink-{step}"), ha="center", va="center")
+    axes.set_xlim(-0.5, len(sizes) - 0.5)
+    axes.set_ylim(len(boards) - 0.5, -0.5)
+    axes.set_xticks(range(len(sizes)), [drawing.size_text(size) for size in sizes], fontsize=9.5)
+    axes.set_yticks(range(len(boards)), boards, color=colour("ink"))
+    axes.spines["bottom"].set_visible(False)
+    axes.set_xlabel("message size", fontsize=drawing.TEXT, color=colour("muted"), labelpad=4)
+    return canvas
+
+
+def _table(metric: Metric, cells: Values, rows: Mapping[tuple[str, int], Record]) -> Table:
+    boards, sizes = boards_of(cells), sorted({size for _, size in cells})
+    made = Table([Column("board"), *(Column(f"{size:,}", "bytes") for size in sizes)], caption=metric.caption)
+    for board in boards:
+        made.add(
+            board,
+            *(
+                number(cells[board, size], rows[board, size].kind) if (board, size) in cells else MISSING
+                for size in sizes
+            ),
+        )
+    return made
+
+
+def board_table(records: Sequence[Record]) -> Table:
+    """What the boards of these records are, from their own parameters."""
+    made = Table(
+        [
+            Column("board"),
+            Column("clock"),
+            Column("bus width", note="of the AXI4 data bus"),
+            Column("read latency", "memory"),
+            Column("write response", "memory"),
+            Column("read, write bandwidth", "memory", "beats in 100 cycles"),
+            Column("register access", "memory", "on its way to the device"),
+            Column("AES stages", "device"),
+            Column("streams", "device"),
+        ],
+        caption="Parameters of the board profiles and of the device's build: settings, not results.",
+    )
+    seen: dict[str, Record] = {}
+    for record in records:
+        # What a file engine or a model says of a board is less than what the device itself says.
+        known = seen.get(record.board or "")
+        if record.board and (known is None or len(record.parameters) > len(known.parameters)):
+            seen[record.board] = record
+    for board, record in sorted(seen.items()):
+        values = record.parameters
+
+        def text(name: str, unit: str = "", values: dict[str, object] = values) -> str:
+            return f"{values[name]}{unit}" if name in values else "–"
+
+        made.add(
+            board,
+            f"{(record.clock_hz or 0) / 1e6:g} MHz",
+            text("data_width", " bits"),
+            text("read_latency", " cycles"),
+            text("write_response", " cycles"),
+            f"{text('read_beats_per_100', ' %')}, {text('write_beats_per_100', ' %')}",
+            text("mmio_latency", " cycles"),
+            text("aes_stages"),
+            text("streams"),
+        )
+    return made
