@@ -35,10 +35,10 @@ OPCODE_DESCRIPTIONS: Final[dict[Opcode, str]] = {
     Opcode.AES_CBC: "AES, cipher block chaining (SP 800-38A 6.2). Length a multiple of 16. The completion's tag is the next IV.",
     Opcode.AES_CTR: "AES, counter (SP 800-38A 6.5), 128-bit big-endian counter. The completion's tag is the next counter block.",
     Opcode.AES_GCM: "AES, Galois/counter mode (SP 800-38D). Any IV, AAD and payload length; tags of 4 to 16 bytes.",
-    Opcode.AES_GMAC: "GMAC (SP 800-38D 3): GCM over `source` as additional authenticated data, with no payload. `aad_length` is 0.",
-    Opcode.AES_XTS: "XTS (SP 800-38E, IEEE 1619) with ciphertext stealing. Two keys; IV is the 16-byte data unit number; length at least 16.",
-    Opcode.AES_CCM: "CCM (SP 800-38C). IV is the counter block Ctr_0: flags byte q-1, the nonce, zeros.",
-    Opcode.AES_CMAC: "CMAC (SP 800-38B). No destination.",
+    Opcode.AES_GMAC: "GMAC (SP 800-38D 3): GCM over `source` as additional authenticated data, with no payload: only APPEND_TAG writes to the destination. `aad_length` is 0.",
+    Opcode.AES_XTS: "XTS (SP 800-38E, IEEE 1619) with ciphertext stealing. Two keys of 128 or 256 bits (192: BAD_KEY); IV is the 16-byte data unit number; length at least 16.",
+    Opcode.AES_CCM: "CCM (SP 800-38C). IV is the counter block Ctr_0: flags byte q-1, the nonce, zeros. Length below 2^(8q).",
+    Opcode.AES_CMAC: "CMAC (SP 800-38B) over `source`: only APPEND_TAG writes to the destination. `aad_length` is 0.",
 }
 
 

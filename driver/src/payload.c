@@ -39,12 +39,13 @@ static void ow_sides_of(struct ow_side *source, struct ow_side *destination, str
   bool tag_in_source = ow_job_verifies(job) && (job->flags & OW_JOB_TAG_IN_SOURCE) != 0;
   bool append = ow_job_has_tag(job) && (job->flags & OW_JOB_APPEND_TAG) != 0;
   uint32_t source_bytes = job->length + (tag_in_source ? job->tag_len : 0u);
-  uint32_t destination_bytes = job->length + (append ? job->tag_len : 0u);
   bool output = ow_job_has_output(job);
+  uint32_t destination_bytes = (output ? job->length : 0u) + (append ? job->tag_len : 0u);
 
   ow_side_of(source, job->source_pieces, job->source_pieces_len, job->source, source_bytes);
-  ow_side_of(destination, job->destination_pieces, output ? job->destination_pieces_len : 0,
-             job->destination, output ? destination_bytes : 0);
+  ow_side_of(destination, job->destination_pieces,
+             output || append ? job->destination_pieces_len : 0, job->destination,
+             destination_bytes);
   struct ow_segment *next = job->list_memory;
   source->list = scratch->source;
   destination->list = scratch->destination;

@@ -185,6 +185,31 @@ static void test_empty(void) {
   CHECK(memcmp(destination, tag, 16) == 0);
 }
 
+/* A MAC in memory stands alone: its job has no other output. */
+static void test_appended_macs(void) {
+  static const uint8_t opcodes[] = {OW_OP_AES_GMAC, OW_OP_AES_CMAC};
+  struct ow_piece pieces[2] = {{destination, 5}, {destination + 100, 7}};
+  for (unsigned i = 0; i < 2; i++) {
+    struct ow_job job = gcm_job(100);
+    job.opcode = opcodes[i];
+    job.iv_len = opcodes[i] == OW_OP_AES_GMAC ? 12 : 0;
+    job.tag_len = 12;
+    job.flags = OW_JOB_APPEND_TAG;
+    CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_OK);
+    CHECK_EQUAL(job.bytes, 12);
+    CHECK(memcmp(destination, job.tag, 12) == 0 && destination[12] == 0);
+    memset(destination, 0, BYTES_MAX);
+    job.destination_pieces = pieces;
+    job.destination_pieces_len = 2;
+    CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_OK);
+    CHECK(memcmp(destination, job.tag, 5) == 0 && memcmp(destination + 100, job.tag + 5, 7) == 0);
+    job.destination_pieces_len = 0;
+    job.destination = NULL;
+    CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_BAD_ARGUMENT);
+  }
+  CHECK_EQUAL(fake_mapped(fake), 1);
+}
+
 /* IVs of up to 64 bytes lie anywhere; longer ones in the device's reach. */
 static void test_ivs(void) {
   static const uint32_t lengths[] = {1, 8, 11, 12, 13, 16, 17, 64, 65, 100};
@@ -265,6 +290,7 @@ int main(void) {
   RUN(test_map_failures);
   RUN(test_in_place);
   RUN(test_empty);
+  RUN(test_appended_macs);
   RUN(test_ivs);
   RUN(test_context_key);
   RUN(test_secrets);

@@ -198,3 +198,25 @@ def test_in_parts(board: Board, opcode: Opcode, decrypt: bool) -> None:
         if case.tag and not decrypt:
             assert bytes(job.tag) == case.tag
         parts.queue.close()
+
+
+@pytest.mark.parametrize("tag_bytes", [4, 13, 16])
+@pytest.mark.parametrize("opcode", [Opcode.AES_CMAC, Opcode.AES_GMAC], ids=lambda opcode: opcode.name)
+def test_an_appended_mac(board: Board, opcode: Opcode, tag_bytes: int) -> None:
+    """It stands in the destination, alone, and in the completion, where zeros fill it up."""
+    key, plain, iv = bytes(range(16)), bytes(range(100)), bytes(12) if opcode is Opcode.AES_GMAC else b""
+    case = reference.make(opcode, key, plain, iv=iv, tag_bytes=tag_bytes)
+    board.load_key(0, key)
+    queue, memory, ivs = board.queue(0, 2), board.memory(4096), board.ffi.new("uint8_t[]", iv + b"\0")
+    memory.view[:] = b"\xa5" * 4096
+    memory.view[:100] = plain
+    job = board.ffi.new("struct ow_job *")
+    job.opcode, job.length, job.tag_len, job.flags = opcode, 100, tag_bytes, board.c.OW_JOB_APPEND_TAG
+    job.iv, job.iv_len = ivs, len(iv)
+    job.source, job.destination = board.pointer(memory.address), board.pointer(memory.address + 201)
+    queue.submit(board.ffi.new("struct ow_job *[]", [job]), 1)
+    queue.wait()
+    assert job.status == board.c.OW_OK, board.status_text(job.status)
+    assert bytes(job.tag) == case.tag.ljust(16, b"\0")
+    assert job.bytes == tag_bytes
+    assert bytes(memory.at(200, tag_bytes + 2)) == b"\xa5" + case.tag + b"\xa5"

@@ -27,7 +27,7 @@ struct ow_key {
   const uint8_t
       *bytes; /* NULL: the key in `slot` (key_len 0) or in the job's context (key_len not 0) */
   const uint8_t *tweak_bytes; /* XTS: the second key, key_len bytes too */
-  uint8_t key_len;            /* bytes of one key: 16, 24 or 32 */
+  uint8_t key_len;            /* bytes of one key: 16, 24 (not for XTS) or 32 */
   uint8_t slot;
 };
 
@@ -46,7 +46,7 @@ struct ow_piece {
 #define OW_JOB_DECRYPT 0x01u /* decrypt or verify */
 #define OW_JOB_TAG_IN_SOURCE                                                                       \
   0x02u /* the expected tag follows the payload in the source; else it is in `tag` */
-#define OW_JOB_APPEND_TAG 0x04u /* also write the tag behind the payload in the destination */
+#define OW_JOB_APPEND_TAG 0x04u /* the tag also goes to the destination, behind any payload */
 #define OW_JOB_LOAD_STATE 0x08u /* go on with the message in `context` */
 #define OW_JOB_SAVE_STATE                                                                          \
   0x10u /* the message goes on: keep its state in `context`; length a multiple of 16 */
@@ -90,7 +90,7 @@ struct ow_job {
   /* Results. */
   ow_status status;
   uint8_t device_status; /* the device's own word (enum ow_device_status) */
-  uint8_t tag[16];       /* in: tag to verify. out: tag, MAC, or next IV of CBC and CTR */
+  uint8_t tag[16];       /* in: tag to verify. out: tag or MAC, rest zero; or next IV (CBC, CTR) */
   uint32_t bytes;        /* written to the destination */
   uint32_t cycles;       /* device cycles from descriptor fetch to completion record */
 };

@@ -25,10 +25,10 @@ enum ow_opcode {
   OW_OP_AES_CBC = 0x11, /* AES, cipher block chaining (SP 800-38A 6.2). Length a multiple of 16. The completion's tag is the next IV. */
   OW_OP_AES_CTR = 0x12, /* AES, counter (SP 800-38A 6.5), 128-bit big-endian counter. The completion's tag is the next counter block. */
   OW_OP_AES_GCM = 0x13, /* AES, Galois/counter mode (SP 800-38D). Any IV, AAD and payload length; tags of 4 to 16 bytes. */
-  OW_OP_AES_GMAC = 0x14, /* GMAC (SP 800-38D 3): GCM over `source` as additional authenticated data, with no payload. `aad_length` is 0. */
-  OW_OP_AES_XTS = 0x15, /* XTS (SP 800-38E, IEEE 1619) with ciphertext stealing. Two keys; IV is the 16-byte data unit number; length at least 16. */
-  OW_OP_AES_CCM = 0x16, /* CCM (SP 800-38C). IV is the counter block Ctr_0: flags byte q-1, the nonce, zeros. */
-  OW_OP_AES_CMAC = 0x17, /* CMAC (SP 800-38B). No destination. */
+  OW_OP_AES_GMAC = 0x14, /* GMAC (SP 800-38D 3): GCM over `source` as additional authenticated data, with no payload: only APPEND_TAG writes to the destination. `aad_length` is 0. */
+  OW_OP_AES_XTS = 0x15, /* XTS (SP 800-38E, IEEE 1619) with ciphertext stealing. Two keys of 128 or 256 bits (192: BAD_KEY); IV is the 16-byte data unit number; length at least 16. */
+  OW_OP_AES_CCM = 0x16, /* CCM (SP 800-38C). IV is the counter block Ctr_0: flags byte q-1, the nonce, zeros. Length below 2^(8q). */
+  OW_OP_AES_CMAC = 0x17, /* CMAC (SP 800-38B) over `source`: only APPEND_TAG writes to the destination. `aad_length` is 0. */
 };
 
 enum ow_device_status {
@@ -409,7 +409,7 @@ OW_STATIC_ASSERT(offsetof(struct ow_descriptor, iv) == 0x30, "descriptor.iv");
 #define OW_COMPLETION_RESULT_PHASE_WIDTH 1u
 #define OW_COMPLETION_RESULT_PHASE_MASK 0x80000000u
 struct ow_completion {
-  uint8_t tag[16]; /* Tag, MAC or next IV, first byte at the lowest address; zero where the job failed. */
+  uint8_t tag[16]; /* Tag or MAC, zeros behind its `tag_length` bytes; or next IV or counter block. First byte at the lowest address. Zero where the job has none of them or failed. */
   uint32_t cookie; /* The descriptor's cookie. */
   uint32_t bytes; /* Bytes written to the destination (payload and appended tag). */
   uint32_t cycles; /* Device cycles from the fetch of the descriptor to this record. */
