@@ -150,8 +150,8 @@ def captions(records: Iterable[Record]) -> list[str]:
     return list(found)
 
 
-def against(old: Sequence[Record], new: Sequence[Record], tolerance: float) -> tuple["Table", int]:
-    """The ratio of each cost to the older one with its interval; and how many have become slower than tolerated."""
+def against(old: Sequence[Record], new: Sequence[Record], tolerance: float) -> tuple["Table", list[float]]:
+    """The ratio of each cost to the older one, in a table with its interval."""
     from rich.table import Table
 
     before = {record.id: record for record in old}
@@ -160,14 +160,13 @@ def against(old: Sequence[Record], new: Sequence[Record], tolerance: float) -> t
         view.add_column(title, no_wrap=True)
     for title in ("bytes", "jobs", "new/old time", "95 % interval", ""):
         view.add_column(title, justify="right", no_wrap=True)
-    worse = 0
+    ratios: list[float] = []
     for record in new:
         other = before.get(record.id)
         if other is None or other.unit != record.unit:
             continue
         found = statistics.ratio(record.cost_samples, other.cost_samples)
-        is_worse = found.value > 1 + tolerance
-        worse += is_worse
+        ratios.append(found.value)
         view.add_row(
             _name(record),
             record.algorithm,
@@ -176,8 +175,14 @@ def against(old: Sequence[Record], new: Sequence[Record], tolerance: float) -> t
             f"{record.jobs}",
             f"{found.value:.3f}",
             f"{found.low:.3f} to {found.high:.3f}",
-            "slower" if is_worse else "",
+            "slower" if found.value > 1 + tolerance else "",
         )
-    if not view.row_count:
-        raise UsageError("The older run has none of these points: give the same options as then.")
-    return view, worse
+    if not ratios:
+        raise UsageError("The older run has none of these points: they must be measured in the same setting.")
+    return view, ratios
+
+
+def check_none_slower(ratios: Sequence[float], tolerance: float, old: Path) -> None:
+    worse = sum(ratio > 1 + tolerance for ratio in ratios)
+    if worse:
+        raise OutworkError(f"{worse} of {len(ratios)} points are more than {tolerance:.0%} slower than in {old}.")

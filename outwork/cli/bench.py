@@ -10,7 +10,7 @@ import typer
 from outwork import bench as measuring
 from outwork import messages
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
-from outwork.errors import OutworkError, UsageError
+from outwork.errors import UsageError
 from outwork.lab import run, store
 from outwork.lab.plan import Task
 from outwork.records import KeyUse, Record
@@ -136,12 +136,9 @@ def bench(
     for text in measuring.captions(records):
         console.print(text, style="dim", soft_wrap=True, highlight=False)
     if against is not None:
-        view, worse = measuring.against(old, records, tolerance)
+        view, ratios = measuring.against(old, records, tolerance)
         console.print(view, soft_wrap=True)
-        if worse:
-            raise OutworkError(
-                f"{worse} of {view.row_count} points are more than {tolerance:.0%} slower than in {against}."
-            )
+        measuring.check_none_slower(ratios, tolerance, against)
 
 
 def _measure(tasks: list[Task], rounds: int) -> list[Record]:

@@ -4,6 +4,7 @@
 
 from collections import Counter
 from pathlib import Path
+from statistics import median
 from typing import Annotated, Final
 
 import typer
@@ -186,6 +187,22 @@ def break_even(files: Files = None) -> None:
         style="dim",
         highlight=False,
     )
+
+
+@app.command()
+def compare(
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="Records of an older run.")],
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="Records of a newer one.")],
+    tolerance: Annotated[
+        float, typer.Option("--tolerance", metavar="SHARE", help="How much slower is still accepted.")
+    ] = 0.05,
+) -> None:
+    """Compare two runs of a plan point by point; fail if something has become slower."""
+    view, ratios = measuring.against(_read([old])[0], _read([new])[0], tolerance)
+    console = messages.console()
+    console.print(view, soft_wrap=True)
+    console.print(f"Median of the ratios: {median(ratios):.3f}, of {len(ratios)} points.", highlight=False)
+    measuring.check_none_slower(ratios, tolerance, old)
 
 
 @app.command()

@@ -140,6 +140,18 @@ def test_errors(desk: Any, words: tuple[str, ...], status: int, text: str) -> No
     assert text in sentence(*words, *more, status=status)
 
 
+def test_runs_are_compared(desk: Any, made_up: Path) -> None:
+    text = good("lab", "compare", made_up, made_up).decode()
+    assert "Median of the ratios: 1.000, of 12 points." in text
+    slower = desk.path("slower.jsonl")
+    records, _ = store.read([made_up])
+    worse = [replace(r, cost_samples=tuple(1.5 * value for value in r.cost_samples)) for r in records[:3]]
+    write_json(slower, [*worse, *records[3:]])
+    done = outwork("lab", "compare", made_up, slower)
+    assert done.returncode == 1
+    assert b"3 of 12 points are more than 5% slower than in" in done.stderr
+
+
 def test_a_regression_is_an_error(desk: Any) -> None:
     arguments = ("bench", "--size", "64", "--operation", "encrypt", "--jobs", "2", "--rounds", "1")
     old = desk.path("old.jsonl")

@@ -11,7 +11,7 @@ from lab_records import CLOCK_HZ, record
 
 from outwork import bench
 from outwork.ciphers import Operation, find
-from outwork.errors import UsageError
+from outwork.errors import OutworkError, UsageError
 from outwork.lab import store
 from outwork.lab.device_round import jobs_of_a_round
 from outwork.messages import console
@@ -101,10 +101,12 @@ def test_captions_say_what_kind_of_figure_it_is() -> None:
 
 def test_comparison_with_an_older_run() -> None:
     slower = replace(DEVICE, cost_samples=tuple(1.1 * value for value in DEVICE.cost_samples))
-    _, worse = bench.against([DEVICE], [slower], tolerance=0.05)
-    assert worse == 1
-    assert bench.against([DEVICE], [slower], tolerance=0.15)[1] == 0
-    assert bench.against([slower], [DEVICE], tolerance=0.0)[1] == 0
+    _, ratios = bench.against([DEVICE], [slower], tolerance=0.05)
+    assert ratios == [pytest.approx(1.1)]
+    with pytest.raises(OutworkError, match="1 of 1 points are more than 5% slower than in old"):
+        bench.check_none_slower(ratios, 0.05, Path("old"))
+    bench.check_none_slower(ratios, 0.15, Path("old"))
+    bench.check_none_slower(bench.against([slower], [DEVICE], tolerance=0.0)[1], 0.0, Path("old"))
     with pytest.raises(UsageError, match="none of these points"):
         bench.against([record(16, [1.0])], [DEVICE], tolerance=0.05)
 
