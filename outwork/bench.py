@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from itertools import product
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING
 
 from outwork import ciphers, profiles
@@ -131,23 +132,25 @@ def _published(figure: published.Figure | None) -> str:
 
 
 def captions(records: Iterable[Record]) -> list[str]:
-    """What kind of figures these are."""
-    found: dict[str, None] = {}
+    """What kind of figures these are, a line for each engine."""
+    by_name: dict[str, list[Record]] = {}
     for record in records:
-        if record.kind is Kind.COUNTED:
-            assert record.clock_hz is not None
-            found[
-                f"accelerator ({record.board}): device cycles, counted from the first doorbell to the last completion; "
-                f"{record.parameters.get('data_width')}-bit port, MB/s at {record.clock_hz / 1e6:g} MHz. Not the simulator's speed."
-            ] = None
-        elif record.kind is Kind.MODELLED:
-            found[f"{_name(record)}: {record.library}."] = None
-        else:
-            found[
-                f"{record.engine}/{record.implementation}: {record.library}; thread CPU time on this machine, one message a call"
-                + (f", cycles at the measured {record.clock_hz / 1e9:.2f} GHz." if record.clock_hz else ".")
-            ] = None
-    return list(found)
+        by_name.setdefault(_name(record), []).append(record)
+    return [f"{name}: {_caption(alike)}" for name, alike in by_name.items()]
+
+
+def _caption(alike: Sequence[Record]) -> str:
+    first = alike[0]
+    clocks = [record.clock_hz for record in alike if record.clock_hz is not None]
+    if first.kind is Kind.MODELLED:
+        return f"{first.library}."
+    if first.kind is Kind.COUNTED:
+        return (
+            "device cycles, counted from the first doorbell to the last completion; "
+            f"{first.parameters.get('data_width')}-bit port, MB/s at {clocks[0] / 1e6:g} MHz. Not the simulator's speed."
+        )
+    at = f", cycles at the measured {median(clocks) / 1e9:.2f} GHz" if clocks else ""
+    return f"{first.library}; CPU time on this machine, one message a call{at}."
 
 
 def against(old: Sequence[Record], new: Sequence[Record], tolerance: float) -> tuple["Table", list[float]]:

@@ -127,13 +127,15 @@ def _run(wanted: Plan, records: Store, rounds: int) -> tuple[int, int]:
 
     before = len(records.records)
     kept = 0
-    with run.Bench() as bench, messages.progress_steps(wanted.name, len(wanted.tasks)) as progress:
-        for task, record in run.measure(bench, wanted.tasks, rounds, records.__contains__, refuse):
-            progress(f"{task.candidate.name} {task.point.algorithm} {task.point.size_bytes} bytes")
-            if record is not None:
-                records.append(record)
-            else:
-                kept += 1
+    with run.Bench() as bench:
+        tasks = list(dict.fromkeys(run.one_at_a_time(bench, task) for task in wanted.tasks))
+        with messages.progress_steps(wanted.name, len(tasks)) as progress:
+            for task, record in run.measure(bench, tasks, rounds, records.__contains__, refuse):
+                progress(f"{task.candidate.name} {task.point.algorithm} {task.point.size_bytes} bytes")
+                if record is not None:
+                    records.append(record)
+                else:
+                    kept += 1
     for text, count in refused.items():
         messages.note(f"left out, {count} point{'s' if count > 1 else ''}: {text}")
     return len(records.records) - before, kept - refused.total()
