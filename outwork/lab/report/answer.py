@@ -15,6 +15,7 @@ from outwork.lab.report.view import View, Work, order_of_engines
 
 TITLE: Final = "The short answer"
 COMPARED: Final = "the device's cycles at its board's clock against CPU time of this machine"
+MODELLED: Final = "counted against modelled cycles, at the board's clock"
 Row = tuple[Work, str, int]  # with board and jobs
 Rows = dict[Row, dict[str, BreakEven]]  # by rival
 
@@ -141,12 +142,13 @@ def _heads(rival: str) -> tuple[str, str]:
 
 
 def _cell(entry: BreakEven) -> Cell:
+    compared = MODELLED if entry.rival.startswith("accelerator/") else COMPARED
     if entry.size_bytes is None:
         words = "at any size" if entry.verdict == "always" else entry.verdict
-        return Cell(words, "mixed", note=COMPARED, look="wins" if entry.verdict == "always" else "loses")
+        return Cell(words, "mixed", note=compared, look="wins" if entry.verdict == "always" else "loses")
     low = "less" if entry.low_bytes is None else f"{entry.low_bytes:,.0f}"
     high = "more" if entry.high_bytes is None else f"{entry.high_bytes:,.0f}"
-    note = COMPARED + ("; beyond the measured sizes" if entry.is_extrapolated else "")
+    note = compared + ("; beyond the measured sizes" if entry.is_extrapolated else "")
     look = "wins" if entry.verdict == "from" else ""
     beyond = " *" if entry.is_extrapolated else ""
     return Cell(f"{entry.verdict} {entry.size_bytes:,.0f} B{beyond}", "mixed", f"{low} to {high}", note, look)

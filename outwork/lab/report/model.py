@@ -140,6 +140,9 @@ def _residuals(fitted: Sequence[Fitted]) -> Table:
             made.add_group(work.name)
         last = work
         shares = dict(zip(model.sizes_bytes, model.residuals, strict=True))
-        cells = (Cell(f"{shares[size]:+.1%}", line.kind.value) if size in shares else MISSING for size in sizes)
+        cells = (
+            Cell(f"{round(shares[size], 3) + 0.0:+.1%}", line.kind.value) if size in shares else MISSING
+            for size in sizes
+        )
         made.add(line.engine_title, line.setting, *cells)
     return made
