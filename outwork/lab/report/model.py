@@ -97,8 +97,7 @@ def table(fitted: Sequence[Fitted]) -> Table:
             Cell(f"{digits(rate * 1e9)} ns" if rate else "0", line.kind.value),
             Cell(f"{digits(1e-6 / rate)} MB/s" if rate else "no limit seen", line.kind.value),
             Cell(f"{_misfit(model):.1%}", line.kind.value, look="wide" if _misfit(model) > MISFIT else ""),
-            f"{len(model.sizes_bytes)}, {drawing.size_text(model.sizes_bytes[0])} to "
-            f"{drawing.size_text(model.sizes_bytes[-1])}",
+            f"{len(model.sizes_bytes)}",
         )
     return made
 
