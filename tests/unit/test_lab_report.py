@@ -74,7 +74,7 @@ def test_every_figure_has_its_numbers(page: Element) -> None:
         assert table.all("td", lambda cell: "data-kind" in cell.attributes), figure.attributes["id"]
 
 
-def columns(table: Element) -> list[str]:
+def heads_of(table: Element) -> list[str]:
     return [head.own_text for head in table.all("thead")[0].all("tr")[-1].all("th")]
 
 
@@ -88,10 +88,10 @@ def test_every_number_says_its_kind(page: Element) -> None:
     results = [
         section(page, name) for name in ("answer", "throughput", "model", "stages", "what-if", "latency", "wide")
     ]
-    for row, columns in (
-        (row, columns(table)) for part in results for table in part.all("table") for row in table.all("tr")
+    for row, heads in (
+        (row, heads_of(table)) for part in results for table in part.all("table") for row in table.all("tr")
     ):
-        for column, cell in zip(columns, row.all("th") + row.all("td"), strict=False):
+        for column, cell in zip(heads, row.all("th") + row.all("td"), strict=False):
             if (
                 cell.tag == "td"
                 and re.match(r"[-+−]?[\d.,]+( |$)", cell.own_text)

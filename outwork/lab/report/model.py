@@ -35,6 +35,7 @@ def section(view: View) -> Section:
         text = "No engine was measured at three sizes or more, so there is nothing to fit."
         return Section("model", "The cost model", [Prose(text)])
     main = [entry for entry in fitted if entry[0] in view.featured and entry[1] in view.main_lines(entry[0])]
+    messages = [entry for entry in main if not entry[0].is_file] or main
     off = sum(_misfit(model) > MISFIT for *_, model in fitted)
     blocks: list[Block] = [
         Prose(
@@ -47,12 +48,12 @@ def section(view: View) -> Section:
             f"{MISFIT:.0%}{'; the largest residual is marked' if off else ''}. Pipelines overlap their fixed cost with the data, which a "
             "straight line cannot follow. The break-even intervals take these residuals in."
         ),
-        legend(sorted({line for _, line, *_ in main}, key=order)),
+        legend(sorted({line for _, line, *_ in messages}, key=order)),
         Figure(
             "residuals",
             "Residuals: how far a measured time lies off the model",
-            lambda colour: draw(colour, main),
-            _residuals(main),
+            lambda colour: draw(colour, messages),
+            _residuals(messages),
             "(measured − model) / measured. Above zero: slower than the model says.",
         ),
         TableBlock(table(main)),
@@ -120,6 +121,7 @@ def draw(colour: Colour, fitted: Sequence[Fitted]) -> Canvas:
             mfc="none" if is_hollow(line) else colour(style.shade),
             markersize=4.2,
             alpha=0.75,
+            clip_on=False,
         )
     drawing.gridlines(axes, colour)
     axes.axhline(0, color=colour("muted"), linewidth=1)

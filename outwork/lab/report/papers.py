@@ -83,17 +83,22 @@ def _table(finder: Beside, figures: Sequence[Figure]) -> Table:
     engines = [engine for engine in HEADS if any(figure.engine == engine for figure in figures)]
     ours = {engine: finder.ours(engine) for engine in engines}
     has_variants = any(_variant(figure) for figure in figures)
-    table = Table([Column("bytes"), *([Column("theirs is")] if has_variants else [])], heads=1 + has_variants)
-    for engine in engines:
-        table.columns += _columns(engine, ours[engine])
     groups: dict[str, dict[Row, dict[str, list[Figure]]]] = {}
     for figure in figures:
         row = (figure.algorithm, figure.operation, figure.size_bytes, _variant(figure))
         groups.setdefault(_group(figure), {}).setdefault(row, {}).setdefault(figure.engine, []).append(figure)
+    # A head over each single row would be one too many.
+    has_groups = any(len(rows) > 1 for rows in groups.values())
+    heads = [*([] if has_groups else ["work"]), "bytes", *(["theirs is"] if has_variants else [])]
+    table = Table([Column(name) for name in heads], heads=len(heads))
+    for engine in engines:
+        table.columns += _columns(engine, ours[engine])
     for group, rows in groups.items():
-        table.add_group(group)
+        if has_groups:
+            table.add_group(group)
         for (_, _, size, variant), by_engine in rows.items():
-            cells = [Cell("not stated" if size is None else f"{size:,}"), *([Cell(variant)] if has_variants else [])]
+            cells = [Cell(group)] if not has_groups else []
+            cells += [Cell("not stated" if size is None else f"{size:,}"), *([Cell(variant)] if has_variants else [])]
             for engine in engines:
                 cells += _cells(finder, by_engine.get(engine, []), ours[engine], engine)
             table.add(*cells)
