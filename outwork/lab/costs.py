@@ -11,6 +11,7 @@ import statistics
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final, Literal
 
 from outwork.lab.statistics import SEED, percentile
@@ -74,11 +75,11 @@ def fit(sizes_bytes: Sequence[int], seconds: Sequence[float]) -> CostModel:
 
 def _solve(sizes: Sequence[int], seconds: Sequence[float]) -> tuple[float, float]:
     # Minimises sum (1 - a u - b v)^2 with u = 1/t, v = n/t.
-    us = [1 / time for time in seconds]
-    vs = [size / time for size, time in zip(sizes, seconds, strict=True)]
-    uu, vv = sum(u * u for u in us), sum(v * v for v in vs)
-    uv = sum(u * v for u, v in zip(us, vs, strict=True))
-    u1, v1 = sum(us), sum(vs)
+    u1 = v1 = uu = uv = vv = 0.0
+    for size, time in zip(sizes, seconds, strict=True):
+        u = 1 / time
+        v = size * u
+        u1, v1, uu, uv, vv = u1 + u, v1 + v, uu + u * u, uv + u * v, vv + v * v
     determinant = uu * vv - uv * uv
     if determinant > 1e-12 * uu * vv:
         fixed = (u1 * vv - v1 * uv) / determinant
@@ -113,52 +114,56 @@ def crossing(device: CostModel, rival: CostModel) -> tuple[Verdict, float | None
     return ("from" if slope > 0 else "until"), size
 
 
-def break_even(
-    setting: Setting, device: Sequence[Record], rival: Sequence[Record], seed: int = SEED
-) -> BreakEven | None:
-    """None when one of the two has too few sizes for a model.
+class _Line:
+    """An engine's records that differ in size only: its model, and what drawing anew makes of it, once for all rivals."""
 
-    The interval comes from a bootstrap over the raw samples and over the models' own misfit.
-    """
-    device, rival = (sorted(records, key=lambda record: record.size_bytes) for records in (device, rival))
-    device_model, rival_model = model_of(device), model_of(rival)
-    if device_model is None or rival_model is None:
+    def __init__(self, records: Sequence[Record]) -> None:
+        self.records = sorted(records, key=lambda record: record.size_bytes)
+        self.sizes = [record.size_bytes for record in self.records]
+        self.model = model_of(self.records)
+
+    @cached_property
+    def drawn(self) -> list[CostModel]:
+        """The bootstrap: raw samples and the model's own misfit, both with replacement."""
+        assert self.model is not None
+        # Of its own seed, so that no two engines are drawn alike, and the order of the records does not count.
+        source = random.Random(f"{SEED} {self.records[0].id}")
+        misfit = [1 + share for share in self.model.residuals]
+        found = []
+        for _ in range(RESAMPLES):
+            seconds = []
+            for record in self.records:
+                median = statistics.median(source.choices(record.cost_samples, k=len(record.cost_samples)))
+                seconds.append(record.seconds * median / record.cost.p50 * source.choice(misfit))
+            found.append(CostModel(*_solve(self.sizes, seconds), (), ()))
+        return found
+
+
+def _break_even(setting: Setting, device: _Line, rival: _Line) -> BreakEven | None:
+    """None when one of the two has too few sizes for a model."""
+    if device.model is None or rival.model is None:
         return None
-    verdict, size = crossing(device_model, rival_model)
-    source = random.Random(seed)
-    drawn = [
-        crossing(_drawn_again(device, device_model, source), _drawn_again(rival, rival_model, source))
-        for _ in range(RESAMPLES)
-    ]
+    verdict, size = crossing(device.model, rival.model)
     low = high = None
     if size is not None:
+        drawn = [crossing(*models) for models in zip(device.drawn, rival.drawn, strict=True)]
         # A draw in which the device always wins has its break-even below, one in which it never does above every size.
         ends = {"from": {"always": 0.0, "never": SIZE_MAX}, "until": {"never": 0.0, "always": SIZE_MAX}}[verdict]
         sizes = [found if found is not None and kind == verdict else ends.get(kind, SIZE_MAX) for kind, found in drawn]
         low, high = percentile(sizes, 0.025), percentile(sizes, 0.975)
-    measured = [record.size_bytes for record in (*device, *rival)]
+    measured = [*device.sizes, *rival.sizes]
     return BreakEven(
         setting,
-        f"{device[0].implementation} on {device[0].board}",
-        f"{rival[0].engine}/{rival[0].implementation}",
+        f"{device.records[0].implementation} on {device.records[0].board}",
+        f"{rival.records[0].engine}/{rival.records[0].implementation}",
         verdict,
         size,
         low if low is None or low >= 1 else None,
         high if high is None or high < SIZE_MAX else None,
         size is not None and not min(measured) <= size <= max(measured),
-        device_model,
-        rival_model,
+        device.model,
+        rival.model,
     )
-
-
-def _drawn_again(records: Sequence[Record], model: CostModel, source: random.Random) -> CostModel:
-    misfit = model.residuals
-    seconds = []
-    for record in records:
-        samples = source.choices(record.cost_samples, k=len(record.cost_samples))
-        share = statistics.median(samples) / record.cost.p50
-        seconds.append(record.seconds * share * (1 + source.choice(misfit)))
-    return fit(model.sizes_bytes, seconds)
 
 
 def break_evens(records: Iterable[Record]) -> list[BreakEven]:
@@ -175,12 +180,14 @@ def break_evens(records: Iterable[Record]) -> list[BreakEven]:
             devices[setting_of(record), name].append(record)
         else:
             rivals[name][setting_of(record)].append(record)
+    lines = {name: {setting: _Line(rows) for setting, rows in of.items()} for name, of in rivals.items()}
     found = []
-    for (setting, _), device in devices.items():
-        for by_setting in rivals.values():
+    for (setting, _), rows in devices.items():
+        device = _Line(rows)
+        for by_setting in lines.values():
             rival = by_setting.get(setting) or by_setting.get(replace(setting, jobs=1, batch=1))
-            if rival and _is_file(rival[0]) == _is_file(device[0]):
-                result = break_even(setting, device, rival)
+            if rival and _is_file(rival.records[0]) == _is_file(rows[0]):
+                result = _break_even(setting, device, rival)
                 if result is not None:
                     found.append(result)
     return found

@@ -15,6 +15,7 @@ from outwork.lab.report.view import View, Work, order_of_engines
 
 TITLE: Final = "The short answer"
 COMPARED: Final = "the device's cycles at its board's clock against CPU time of this machine"
+MODELLED: Final = "counted against modelled cycles, at the board's clock"
 Row = tuple[Work, str, int]  # with board and jobs
 Rows = dict[Row, dict[str, BreakEven]]  # by rival
 
@@ -28,38 +29,57 @@ def section(view: View) -> Section:
         )
         return Section("answer", TITLE, [Prose(text)])
     shown = _shown(view, found)
-    rivals = sorted({rival for entries in shown.values() for rival in entries}, key=order_of_engines)
     featured = {row: entries for row, entries in shown.items() if row[0] in view.featured}
     blocks: list[Block] = [
         Prose("From which message size on the device wins, against each way of doing the work on this CPU:"),
-        Terms([(rival_title(rival), _sentence(shown, rival)) for rival in rivals], "long"),
-        TableBlock(matrix(featured, rivals)),
+        Terms([(rival_title(rival), _sentence(shown, rival)) for rival in _rivals(shown)], "long"),
+        *_tables(featured),
     ]
     if len(shown) > len(featured):
-        blocks.append(Fold(f"All {len(shown)} settings", [TableBlock(matrix(shown, rivals))]))
+        blocks.append(Fold(f"All {len(shown)} settings", _tables(shown)))
     if len(found) > sum(map(len, shown.values())):
-        blocks.append(Fold(f"All boards, key uses and alignments ({len(found)} rows)", [TableBlock(_full(found))]))
-    blocks += [
-        Legend([_key(rival) for rival in rivals]),
-        Figure(
-            "break-even",
-            "Where the device wins",
-            lambda colour: break_even_figure.draw(
-                colour, [(label(row), entries) for row, entries in featured.items()], rivals
+        text = f"All boards, key uses, alignments and modelled designs ({len(found)} rows)"
+        blocks.append(Fold(text, [TableBlock(_full(found))]))
+    messages = {row: entries for row, entries in featured.items() if not row[0].is_file}
+    rivals = _rivals(messages)
+    if messages:
+        drawn = [(label(row), entries) for row, entries in messages.items()]
+        blocks += [
+            Legend([_key(rival) for rival in rivals]),
+            Figure(
+                "break-even",
+                "Where the device wins",
+                lambda colour: break_even_figure.draw(colour, drawn, rivals),
+                _numbers(messages, rivals),
+                "Marker: break-even, hollow where it lies outside of the measured sizes. Thick: its 95 % interval. Thin: where "
+                "the device wins. An arrow to the left: it wins up to that size.",
+                image="break-even",
             ),
-            _numbers(featured, rivals),
-            "Marker: break-even, hollow where it lies outside of the measured sizes. Thick: its 95 % interval. Thin: where the "
-            "device wins. An arrow to the left: it wins up to that size.",
-            is_key=True,
-        ),
+        ]
+    blocks.append(
         Prose(
             f"Every break-even compares two kinds of figures: {COMPARED}. It holds for this CPU; on the slower CPU of a "
             "system-on-chip the device wins earlier. Run the same plans there to know by how much. The intervals come from "
             "drawing anew the samples and what the [cost model](#model) leaves unexplained.",
             "note",
-        ),
-    ]
+        )
+    )
     return Section("answer", TITLE, blocks)
+
+
+def _rivals(rows: Rows) -> list[str]:
+    return sorted({rival for entries in rows.values() for rival in entries}, key=order_of_engines)
+
+
+def _tables(rows: Rows) -> list[Block]:
+    """Of messages and of whole files, which have rivals of their own."""
+    parts = [{row: of for row, of in rows.items() if row[0].is_file is is_file} for is_file in (False, True)]
+    tables = [matrix(part, _rivals(part)) for part in parts if part]
+    if parts[1]:
+        tables[
+            -1
+        ].caption += " The device's cycles leave out the host's reading and writing; the CPU time has them in it."
+    return [TableBlock(table) for table in tables]
 
 
 def _board(entry: BreakEven) -> str:
@@ -71,11 +91,11 @@ def _work(entry: BreakEven) -> Work:
 
 
 def _shown(view: View, found: Sequence[BreakEven]) -> Rows:
-    """One board for each work, a new IV and aligned data for every message."""
+    """Against this CPU: one board for each work, a new IV and aligned data for every message."""
     rows: Rows = {}
     for entry in found:
         work, setting = _work(entry), entry.setting
-        if work not in view.lines or _board(entry) != view.board(work):
+        if work not in view.lines or _board(entry) != view.board(work) or entry.rival.startswith("accelerator/"):
             continue
         if setting.keys == "new-iv" and not setting.alignment_bytes and setting.batch == setting.jobs:
             rows.setdefault((work, _board(entry), setting.jobs), {})[entry.rival] = entry
@@ -136,17 +156,17 @@ def matrix(rows: Rows, rivals: Sequence[str]) -> Table:
 
 def _heads(rival: str) -> tuple[str, str]:
     engine, _, implementation = rival.partition("/")
-    family = "a modelled design" if engine == "accelerator" else f"a CPU {theme.FAMILIES.get(engine, engine)}"
-    return theme.short_title(implementation), f"wins against {family}"
+    return theme.short_title(implementation), f"wins against a CPU {theme.FAMILIES.get(engine, engine)}"
 
 
 def _cell(entry: BreakEven) -> Cell:
+    compared = MODELLED if entry.rival.startswith("accelerator/") else COMPARED
     if entry.size_bytes is None:
         words = "at any size" if entry.verdict == "always" else entry.verdict
-        return Cell(words, "mixed", note=COMPARED, look="wins" if entry.verdict == "always" else "loses")
+        return Cell(words, "mixed", note=compared, look="wins" if entry.verdict == "always" else "loses")
     low = "less" if entry.low_bytes is None else f"{entry.low_bytes:,.0f}"
     high = "more" if entry.high_bytes is None else f"{entry.high_bytes:,.0f}"
-    note = COMPARED + ("; beyond the measured sizes" if entry.is_extrapolated else "")
+    note = compared + ("; beyond the measured sizes" if entry.is_extrapolated else "")
     look = "wins" if entry.verdict == "from" else ""
     beyond = " *" if entry.is_extrapolated else ""
     return Cell(f"{entry.verdict} {entry.size_bytes:,.0f} B{beyond}", "mixed", f"{low} to {high}", note, look)

@@ -50,7 +50,7 @@ class Beside:
 
     def __init__(self, view: View, source: Source) -> None:
         self.source = source
-        self._works = {(figure.algorithm, figure.operation) for figure in published.select(source.key)}
+        wanted = {(figure.algorithm, figure.operation, figure.size_bytes) for figure in published.select(source.key)}
         self._rows = {
             (
                 Ours(row.engine, row.implementation, row.board, row.jobs),
@@ -61,7 +61,11 @@ class Beside:
             for row in view.records
             if row.keys == "new-iv" and not row.alignment_bytes and row.batch == row.jobs
         }
-        self._ours = {ours for ours, *work, _ in self._rows if tuple(work) in self._works}
+        #: By engine, the source's points that it has.
+        self._ours: dict[Ours, set[tuple[object, ...]]] = {}
+        for ours, algorithm, operation, size in self._rows:
+            if {(algorithm, operation, size), (algorithm, operation, None)} & wanted:
+                self._ours.setdefault(ours, set()).add((algorithm, operation, size))
 
     def ours(self, engine: str) -> list[Ours]:
         """Of a CPU the likest implementation there is, and what was built alike; of the device all, on the likest board."""
@@ -74,12 +78,16 @@ class Beside:
         return found
 
     def _device(self, name: str) -> list[Ours]:
-        there = [ours for ours in self._ours if (ours.engine, ours.implementation) == ("accelerator", name)]
-        for board in (*self.source.boards, DEFAULT_BOARD):
-            of_board = sorted((ours for ours in there if ours.board == board), key=lambda ours: ours.jobs)
-            if of_board:
-                return of_board
-        return []
+        """On the board that has most of the source's points; among equals on the likest."""
+        there = [entry for entry in self._ours if (entry.engine, entry.implementation) == ("accelerator", name)]
+        boards = [*self.source.boards, DEFAULT_BOARD]
+        boards += sorted({entry.board for entry in there if entry.board} - set(boards))
+        points = {
+            board: len({point for entry in there if entry.board == board for point in self._ours[entry]})
+            for board in boards
+        }
+        best = max(boards, key=points.__getitem__)
+        return sorted((entry for entry in there if entry.board == best), key=lambda entry: entry.jobs)
 
     def record(self, ours: Ours, figure: Figure) -> Record | None:
         """Of the figure's size; the largest of ours for a figure that names none."""

@@ -22,7 +22,7 @@ class Figure:
     table: Table
     caption: str = ""
     notes: dict[str, Sequence[str]] = field(default_factory=dict)
-    is_key: bool = False  # also comes as a PNG
+    image: str = ""  # the name under which it also comes as a PNG
     kind = "figure"
 
     @property

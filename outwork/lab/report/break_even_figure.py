@@ -13,38 +13,37 @@ from outwork.lab.report import drawing, theme
 from outwork.lab.report.drawing import Colour
 
 WIDTH: Final = 760
-BOX: Final = (220, 42, 60, 10)
+BOX: Final = (210, 42, 60, 10)
 RIVAL: Final = 10  # user units for each rival in a row
-GUTTER: Final = 46  # beside the sizes, left for `any size`, right for `never`
+GUTTER: Final = 56  # beside the sizes, left for `any size`, right for `never`
 
 
 def draw(colour: Colour, rows: Sequence[tuple[str, Mapping[str, BreakEven]]], rivals: Sequence[str]) -> Figure:
-    height = 14 + RIVAL * len(rivals)
-    canvas = drawing.canvas(WIDTH, BOX[1] + BOX[3] + height * len(rows), colour)
+    heights = [14 + RIVAL * max(len(of_row), 1) for _, of_row in rows]
+    canvas = drawing.canvas(WIDTH, BOX[1] + BOX[3] + sum(heights), colour)
     axes = drawing.axes(canvas, (BOX[0] + GUTTER, *BOX[1:]), colour)
-    drawing.sizes_axis(
-        axes, [size for _, of in rows for entry in of.values() for size in entry.device_model.sizes_bytes], colour
-    )
+    sizes = [size for _, of_row in rows for entry in of_row.values() for size in entry.device_model.sizes_bytes]
+    drawing.sizes_axis(axes, sizes, colour)
     drawing.gridlines(axes, colour, "x")
-    axes.set_ylim(len(rows) * height, 0)
+    axes.set_ylim(sum(heights), 0)
     axes.set_yticks([])
     inner = WIDTH - BOX[0] - GUTTER - BOX[2]
     left, right = -GUTTER / inner, 1 + BOX[2] / inner
-    for place, (label, of_row) in enumerate(rows):
+    top = 0
+    for (label, of_row), height in zip(rows, heights, strict=True):
         axes.annotate(
-            label, (left, (place + 0.5) * height), (-14, 0), axes.get_yaxis_transform(), "offset points",
+            label, (left, top + height / 2), (-14, 0), axes.get_yaxis_transform(), "offset points",
             ha="right", va="center", fontsize=drawing.TEXT, color=colour("ink"), annotation_clip=False,
         )  # fmt: skip
-        if place:
+        if top:
             axes.plot(
-                [left, right], [place * height] * 2, color=colour("rule"), linewidth=0.8,
-                transform=axes.get_yaxis_transform(), clip_on=False,
+                [left, right], [top, top], color=colour("rule"), linewidth=0.8, transform=axes.get_yaxis_transform(),
+                clip_on=False,
             )  # fmt: skip
-        for number, rival in enumerate(rivals):
-            if rival in of_row:
-                _entry(
-                    axes, colour, of_row[rival], place * height + 7 + RIVAL * (number + 0.5), left / 2, (1 + right) / 2
-                )
+        entries = [of_row[rival] for rival in rivals if rival in of_row]
+        for number, entry in enumerate(entries):
+            _entry(axes, colour, entry, top + 7 + RIVAL * (number + 0.5), left / 2, (1 + right) / 2)
+        top += height
     for where, text in ((left / 2, "any size"), ((1 + right) / 2, "never")):
         axes.annotate(
             text, (where, 0), (0, -5), "axes fraction", "offset points", ha="center", va="top", fontsize=drawing.TEXT,

@@ -25,6 +25,7 @@ Draw = Callable[[Colour], Figure]
 
 UNITS_PER_INCH: Final = 72  # of an SVG's user units
 TEXT: Final = 10.5
+LARGE_FROM: Final = 500  # wider figures are not shrunk to a phone's width, but scrolled
 PNG_DPI: Final = 180
 _NAMES: Final = tuple(SHADES)
 _PLACEHOLDERS: Final = {name: f"#0e{number:02x}5a" for number, name in enumerate(_NAMES)}
@@ -122,9 +123,10 @@ def png(draw: Draw, path: Path) -> None:
 def _for_page(text: str, name: str, title: str, notes: dict[str, Sequence[str]]) -> str:
     text = text[text.index("<svg") :]
     text = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>|<style.*?</style>", "", text, flags=re.DOTALL)
-    box = re.search(r'viewBox="[^"]+"', text)
+    box = re.search(r'viewBox="0 0 ([\d.]+) [\d.]+"', text)
     assert box is not None
-    head = f'<svg {box.group()} role="img" aria-label="{html.escape(title)}" class="plot">'
+    size = "plot large" if float(box.group(1)) > LARGE_FROM else "plot"
+    head = f'<svg {box.group()} role="img" aria-label="{html.escape(title)}" class="{size}">'
     text = head + text[text.index(">") + 1 :]
     text = re.sub(r'\b(id="|url\(#|xlink:href="#)', lambda found: found.group(1) + name + "-", text)
     text = text.replace("xlink:href", "href")

@@ -5,9 +5,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from outwork.lab import engines
 from outwork.lab.report import theme, whatif
 from outwork.lab.report.blocks import Block, Heading, Prose, Section, TableBlock
-from outwork.lab.report.coverage import Coverage
+from outwork.lab.report.coverage import Coverage, by_reason
 from outwork.lab.report.tables import Cell, Column, Table, join
 from outwork.lab.report.view import View
 from outwork.records import Kind, Record
@@ -84,11 +85,7 @@ def warnings(records: Sequence[Record], skipped: Sequence[str], coverage: Sequen
         found.append("No record is of the device: break-evens need it. `outwork lab run wp512` measures both.")
     if not _has(records, Kind.MEASURED):
         found.append("No record is of this CPU: break-evens need one. `outwork lab run wp512` measures both.")
-    reasons: dict[str, list[str]] = {}
-    for text in (text for entry in coverage for text in entry.missing):
-        name, _, why = text.partition(": ")
-        reasons.setdefault(why, []).append(name)
-    found += [f"Missing: {join(names)}: {why}" for why, names in reasons.items()]
+    found += [f"Missing: {text}" for text in by_reason(text for entry in coverage for text in entry.missing)]
     return found
 
 
@@ -122,6 +119,8 @@ def _engines(records: Sequence[Record]) -> Table:
         ],
         caption="Every engine of these records.",
     )
+    # What this machine says of its engines, where the records come from the same.
+    notes = {(entry.engine, entry.implementation, entry.library): entry.note for entry in engines.discover()}
     groups: dict[tuple[object, ...], list[Record]] = {}
     for row in records:
         groups.setdefault((row.engine, row.implementation, row.library, row.environment), []).append(row)
@@ -136,7 +135,7 @@ def _engines(records: Sequence[Record]) -> Table:
         )
         made.add(
             theme.title(row.engine, row.implementation),
-            row.library,
+            Cell(row.library, small=notes.get((row.engine, row.implementation, row.library), "")),
             row.kind.value,
             said[row.constant_time],
             row.environment,
@@ -164,7 +163,7 @@ def _plans(coverage: Sequence[Coverage]) -> Table:
             entry.title,
             str(entry.measured),
             str(entry.points),
-            Cell(entry.problem or "; ".join(entry.missing)),
+            Cell(entry.problem or "; ".join(by_reason(entry.missing))),
             "" if done else Cell(entry.command, look="code"),
         )
     return made

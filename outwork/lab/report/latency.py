@@ -72,9 +72,8 @@ def _cell(row: Record) -> Cell:
 def wide(view: View) -> Section:
     """The points that say of themselves that they are not to be relied on."""
     rows = [row for row in view.records if row.is_wide]
-    share = f"from the 5th to the 95th percentile than {statistics.WIDE:.0%} of the median"
     if not rows:
-        text = f"None of the {len(view.records)} points scatters by more {share}."
+        text = f"None of {len(view.records)} points scatters by more than {statistics.WIDE:.0%}, from the 5th to the 95th percentile."
         return Section("wide", "Points not to rely on", [Prose(text)])
     made = Table(
         [
@@ -103,7 +102,8 @@ def wide(view: View) -> Section:
             str(row.origin.get("load", "")),
         )
     text = (
-        f"{len(rows)} of {len(view.records)} points scatter by more {share}. Measure them again on a quieter machine."
+        f"Of {len(view.records)} points {len(rows)} scatter: their 5th and 95th percentile are more than {statistics.WIDE:.0%} "
+        "of the median apart. Measure them again on a quieter machine."
     )
     table = TableBlock(made)
     return Section(

@@ -35,6 +35,7 @@ def section(view: View) -> Section:
         text = "No engine was measured at three sizes or more, so there is nothing to fit."
         return Section("model", "The cost model", [Prose(text)])
     main = [entry for entry in fitted if entry[0] in view.featured and entry[1] in view.main_lines(entry[0])]
+    messages = [entry for entry in main if not entry[0].is_file] or main
     off = sum(_misfit(model) > MISFIT for *_, model in fitted)
     blocks: list[Block] = [
         Prose(
@@ -47,12 +48,12 @@ def section(view: View) -> Section:
             f"{MISFIT:.0%}{'; the largest residual is marked' if off else ''}. Pipelines overlap their fixed cost with the data, which a "
             "straight line cannot follow. The break-even intervals take these residuals in."
         ),
-        legend(sorted({line for _, line, *_ in main}, key=order)),
+        legend(sorted({line for _, line, *_ in messages}, key=order)),
         Figure(
             "residuals",
             "Residuals: how far a measured time lies off the model",
-            lambda colour: draw(colour, main),
-            _residuals(main),
+            lambda colour: draw(colour, messages),
+            _residuals(messages),
             "(measured − model) / measured. Above zero: slower than the model says.",
         ),
         TableBlock(table(main)),
@@ -97,8 +98,7 @@ def table(fitted: Sequence[Fitted]) -> Table:
             Cell(f"{digits(rate * 1e9)} ns" if rate else "0", line.kind.value),
             Cell(f"{digits(1e-6 / rate)} MB/s" if rate else "no limit seen", line.kind.value),
             Cell(f"{_misfit(model):.1%}", line.kind.value, look="wide" if _misfit(model) > MISFIT else ""),
-            f"{len(model.sizes_bytes)}, {drawing.size_text(model.sizes_bytes[0])} to "
-            f"{drawing.size_text(model.sizes_bytes[-1])}",
+            f"{len(model.sizes_bytes)}",
         )
     return made
 
@@ -121,6 +121,7 @@ def draw(colour: Colour, fitted: Sequence[Fitted]) -> Canvas:
             mfc="none" if is_hollow(line) else colour(style.shade),
             markersize=4.2,
             alpha=0.75,
+            clip_on=False,
         )
     drawing.gridlines(axes, colour)
     axes.axhline(0, color=colour("muted"), linewidth=1)
@@ -140,6 +141,9 @@ def _residuals(fitted: Sequence[Fitted]) -> Table:
             made.add_group(work.name)
         last = work
         shares = dict(zip(model.sizes_bytes, model.residuals, strict=True))
-        cells = (Cell(f"{shares[size]:+.1%}", line.kind.value) if size in shares else MISSING for size in sizes)
+        cells = (
+            Cell(f"{round(shares[size], 3) + 0.0:+.1%}", line.kind.value) if size in shares else MISSING
+            for size in sizes
+        )
         made.add(line.engine_title, line.setting, *cells)
     return made

@@ -67,8 +67,8 @@ def _images(made: Sequence[Section], folder: Path) -> list[Path]:
     found = []
     for section in made:
         for figure in figures_of(section.blocks):
-            if figure.is_key:
-                path = folder / f"{figure.name}.png"
+            if figure.image:
+                path = folder / f"{figure.image}.png"
                 drawing.png(figure.draw, path)
                 found.append(path)
     return found

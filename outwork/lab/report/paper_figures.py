@@ -3,19 +3,19 @@
 """Published accelerators beside ours in cycles per byte: curves where a source has several sizes, else a row of points."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from matplotlib.figure import Figure as Canvas
 
 from outwork.lab import published
 from outwork.lab.published import Source
-from outwork.lab.report import drawing, theme
+from outwork.lab.report import drawing, theme, throughput
 from outwork.lab.report.beside import Ours
 from outwork.lab.report.blocks import DASHES, Figure
 from outwork.lab.report.drawing import Colour
 from outwork.lab.report.tables import MISSING, Cell, Column, Table, number
-from outwork.lab.report.throughput import decades
-from outwork.lab.report.view import View, Work, line_of
+from outwork.lab.report.view import View, Work, is_example, line_of
 from outwork.records import Kind
 
 WIDTH: Final = 440
@@ -40,6 +40,34 @@ def figures(view: View, source: Source, ours: Sequence[Ours]) -> list[Figure]:
         }
         if any(len(curve) >= SIZES_MIN for curve in theirs.values()) and mine:
             found.append(_figure(source, work, theirs, mine))
+    return found + _of_any_size(view, source, ours)
+
+
+def _of_any_size(view: View, source: Source, ours: Sequence[Ours]) -> list[Figure]:
+    """Where the source names neither size nor clock: throughput, with theirs as a level."""
+    found = []
+    for entry in published.select(source.key, engine="accelerator", size_bytes=None):
+        work = Work(entry.algorithm, entry.operation)
+        chosen = {(one.implementation, one.board, one.jobs) for one in ours}
+        lines = {
+            line: rows
+            for line, rows in view.lines.get(work, {}).items()
+            if line.is_device and line.is_plain and (line.implementation, line.board, line.jobs) in chosen
+        }
+        if entry.megabytes_per_second is not None and lines:
+            sizes = [row.size_bytes for rows in lines.values() for row in rows]
+            ends = {source.name: [replace(entry, size_bytes=size) for size in (min(sizes), max(sizes))]}
+            found.append(
+                Figure(
+                    f"paper-{source.key}-{work.slug}",
+                    f"{work.name}: a block at a time, and jobs",
+                    lambda colour, lines=lines, ends=ends: throughput.draw(colour, lines, ends),  # type: ignore[misc]
+                    throughput.table(lines, ends),
+                    "Blue: ours, by jobs in memory, hollow one at a time, solid many in flight; counted at "
+                    f"{throughput.clock_text(lines)}. Violet: a core behind registers on the same board, modelled. Grey: "
+                    "published, without size or clock.",
+                )
+            )
     return found
 
 
@@ -86,7 +114,7 @@ def _figure(source: Source, work: Work, theirs: dict[str, Curve], mine: Mine) ->
         _table(theirs, mine),
         "Each at its own clock, so that the clock does not count. Blue: ours, counted on the simulated device, hollow one at "
         "a time, solid many in flight. Grey: published, with the driver's time in it. Lower is better.",
-        is_key=source.key == "wp512" and (work.algorithm, work.operation) == ("aes-256-gcm", "encrypt"),
+        image=f"beside-{source.key}" if is_example(work) else "",
     )
 
 
@@ -110,7 +138,7 @@ def draw(colour: Colour, theirs: dict[str, Curve], mine: Mine) -> Canvas:
         axes.plot(xs, ys, color=shade, linewidth=1.6, linestyle=DASHES if jobs == 1 else "-")
         axes.plot(xs, ys, style.marker, color=shade, mfc=colour("paper") if jobs == 1 else shade, markersize=4.8)
     drawing.sizes_axis(axes, sizes, colour)
-    drawing.decades_axis(axes, *decades(values))
+    drawing.decades_axis(axes, *throughput.decades(values))
     drawing.gridlines(axes, colour)
     drawing.label(axes, "cycles per byte", colour)
     return canvas

@@ -14,7 +14,7 @@ from outwork.lab.published import Figure, Source
 from outwork.lab.report import beside, paper_figures
 from outwork.lab.report.beside import Beside
 from outwork.lab.report.blocks import Block, Grid, Heading, Prose, Section, TableBlock, Terms
-from outwork.lab.report.coverage import Coverage
+from outwork.lab.report.coverage import Coverage, by_reason
 from outwork.lab.report.tables import MISSING, Cell, Column, Table, join, number
 from outwork.lab.report.view import View, Work
 
@@ -83,17 +83,22 @@ def _table(finder: Beside, figures: Sequence[Figure]) -> Table:
     engines = [engine for engine in HEADS if any(figure.engine == engine for figure in figures)]
     ours = {engine: finder.ours(engine) for engine in engines}
     has_variants = any(_variant(figure) for figure in figures)
-    table = Table([Column("bytes"), *([Column("theirs is")] if has_variants else [])], heads=1 + has_variants)
-    for engine in engines:
-        table.columns += _columns(engine, ours[engine])
     groups: dict[str, dict[Row, dict[str, list[Figure]]]] = {}
     for figure in figures:
         row = (figure.algorithm, figure.operation, figure.size_bytes, _variant(figure))
         groups.setdefault(_group(figure), {}).setdefault(row, {}).setdefault(figure.engine, []).append(figure)
+    # A head over each single row would be one too many.
+    has_groups = any(len(rows) > 1 for rows in groups.values())
+    heads = [*([] if has_groups else ["work"]), "bytes", *(["theirs is"] if has_variants else [])]
+    table = Table([Column(name) for name in heads], heads=len(heads))
+    for engine in engines:
+        table.columns += _columns(engine, ours[engine])
     for group, rows in groups.items():
-        table.add_group(group)
+        if has_groups:
+            table.add_group(group)
         for (_, _, size, variant), by_engine in rows.items():
-            cells = [Cell("not stated" if size is None else f"{size:,}"), *([Cell(variant)] if has_variants else [])]
+            cells = [Cell(group)] if not has_groups else []
+            cells += [Cell("not stated" if size is None else f"{size:,}"), *([Cell(variant)] if has_variants else [])]
             for engine in engines:
                 cells += _cells(finder, by_engine.get(engine, []), ours[engine], engine)
             table.add(*cells)
@@ -140,7 +145,7 @@ def _speed_ups(finder: Beside, figures: Sequence[Figure]) -> Table:
     table = Table(
         [Column("where"), Column("work"), Column("bytes"), Column("theirs"), Column("ours", note="measured ÷ counted")],
         caption="How many times faster the accelerator is than software. Ours divides two kinds: CPU time of this machine by "
-        "the time that the simulated device counts at its board's clock.",
+        "the time that the simulated device counts at its board's clock, without the host's reading and writing of files.",
         heads=3,
     )
     device, software = finder.ours("accelerator"), finder.ours("software")
@@ -160,19 +165,31 @@ def _span(figure: Figure) -> str:
 
 
 def _others(figures: Sequence[Figure]) -> Table:
+    """Of one unit by engine, such as the time of an operation; else by unit, such as area."""
+    units = list(dict.fromkeys(figure.unit for figure in figures))
+    is_one = len(units) == 1
+    columns = list(dict.fromkeys(figure.engine for figure in figures)) if is_one else units
     table = Table(
-        [Column("what"), Column("of"), Column("theirs")],
+        [
+            Column("what"),
+            *(Column(HEADS.get(name, name), f"theirs{f', {units[0]}' if is_one else ''}") for name in columns),
+        ],
         caption="Also published. This version of the lab does not measure these.",
-        heads=2,
     )
-    last = None
+    groups: dict[str, dict[str, dict[str, Figure]]] = {}
     for figure in figures:
         group = ", ".join(filter(None, (figure.place, figure.environment)))
-        if group != last:
-            table.add_group(group)
-        last = group
-        what = figure.algorithm.upper() + (f" {figure.operation}" if figure.operation not in ("area", "core") else "")
-        table.add(what, f"{figure.engine}: {figure.variant}", Cell(f"{figure.value:,.10g} {figure.unit}", "published"))
+        work = figure.algorithm.upper() + ("" if figure.operation in ("area", "core") else f" {figure.operation}")
+        name = work if is_one else f"{work}, {figure.variant}"
+        groups.setdefault(group, {}).setdefault(name, {})[figure.engine if is_one else figure.unit] = figure
+    for group, rows in groups.items():
+        table.add_group(group)
+        for name, by_column in rows.items():
+            cells = [
+                Cell(f"{by_column[column].value:,.10g}", "published") if column in by_column else Cell("")
+                for column in columns
+            ]
+            table.add(name, *cells)
     return table
 
 
@@ -185,7 +202,7 @@ def _missing(finder: Beside, figures: Sequence[Figure], plan: Coverage | None) -
         return Prose("Every comparable figure of this source has ours beside it.", "note")
     works = join(f"{Work(figure.algorithm, figure.operation).name} ({figure.engine})" for figure in lacking)
     algorithms = {figure.algorithm for figure in lacking}
-    reasons = [text for text in (plan.missing if plan else []) if text.partition(":")[0] in algorithms]
+    reasons = by_reason(text for text in (plan.missing if plan else []) if text.partition(":")[0] in algorithms)
     why = f" {'. '.join(reasons)}." if reasons else ""
     return Prose(
         f"**Nothing of ours beside {len(lacking)} of {len(figures)} figures**: {works}.{why} "

@@ -12,12 +12,12 @@ from outwork.lab.report import drawing
 from outwork.lab.report.blocks import Block, Figure, Grid, Key, Legend, Prose, Section
 from outwork.lab.report.drawing import Colour
 from outwork.lab.report.tables import MISSING, Column, Table, digits, number
-from outwork.lab.report.view import Line, View, Work
+from outwork.lab.report.view import Line, View, Work, is_example
 from outwork.records import Record
 
 WIDTH: Final = 440
 ROW: Final = 25
-BOX: Final = (62, 34, 104, 22)
+BOX: Final = (62, 34, 110, 22)
 BARS_MAX: Final = 8
 #: As rtl/shell/README.md defines the counters.
 MEANING: Final = {
@@ -77,7 +77,7 @@ def _figure(work: Work, line: Line, rows: Sequence[Record]) -> Figure:
         lambda colour: draw(colour, rows),
         _table(rows),
         f"{line.engine_title}, board {line.board}.",
-        is_key=(work.algorithm, work.operation) == ("aes-256-gcm", "encrypt") and line.is_plain,
+        image=f"stages-{'many' if line.jobs > 1 else 'alone'}" if is_example(work) and line.is_plain else "",
     )
 
 
@@ -100,7 +100,7 @@ def draw(colour: Colour, rows: Sequence[Record]) -> Canvas:
         [heads, *([digits(total), digits(row.cost.p50)] for total, row in zip(totals, rows, strict=True))]
     ):
         shade = colour("ink" if place else "muted")
-        for offset, text in zip((40, 98), texts[: 1 if is_alone else 2], strict=False):
+        for offset, text in zip((46, 106), texts[: 1 if is_alone else 2], strict=False):
             where = (100, place - 1) if place else (100, -0.75)
             axes.annotate(
                 text,

@@ -115,9 +115,10 @@ def style(engine: str, implementation: str) -> Style:
 
 def title(engine: str, implementation: str) -> str:
     """An engine by the name that its makers give it."""
-    name = short_title(implementation)
+    name, comma, files = short_title(implementation).partition(", files")
     # What the lab itself compiles has no other build to be told from.
-    return f"{name} {FAMILIES[engine]}" if engine in FAMILIES and not implementation.startswith("plain") else name
+    family = f" {FAMILIES[engine]}" if engine in FAMILIES and not implementation.startswith("plain") else ""
+    return f"{name}{family}{comma}{files}"
 
 
 def short_title(implementation: str) -> str:

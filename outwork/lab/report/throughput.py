@@ -20,12 +20,13 @@ from outwork.records import Record
 WIDTH: Final = 440
 HEIGHT: Final = 290
 BOX: Final = (48, 42, 14, 26)
+FILES: Final = "cowart2017"  # the source that measures whole files
 Lines = dict[Line, list[Record]]
 Published = dict[str, list[published.Figure]]
 
 
 def section(view: View) -> Section:
-    featured = [figure(view, work, is_key=place == 0) for place, work in enumerate(view.featured)]
+    featured = [figure(view, work, "" if place else "throughput") for place, work in enumerate(view.featured)]
     others = [figure(view, work) for work in view.works if work not in view.featured]
     lines = [line for work in view.works for line in view.main_lines(work)]
     keys = legend(sorted(set(lines), key=order))
@@ -45,9 +46,9 @@ def section(view: View) -> Section:
     return Section("throughput", "Throughput over message size", blocks)
 
 
-def figure(view: View, work: Work, is_key: bool = False) -> Figure:
+def figure(view: View, work: Work, image: str = "") -> Figure:
     lines = view.main_lines(work)
-    beside = {} if work.is_file else _published(work, [row.size_bytes for rows in lines.values() for row in rows])
+    beside = _published(work, [row.size_bytes for rows in lines.values() for row in rows])
     board = view.board(work)
     notes: dict[str, Sequence[str]] = {
         f"points-{place}": [_note(line, row) for row in rows] for place, (line, rows) in enumerate(lines.items())
@@ -61,7 +62,7 @@ def figure(view: View, work: Work, is_key: bool = False) -> Figure:
         table(lines, beside),
         f"Device: board {board} at {clock_text(lines)}." if board else "",
         notes,
-        is_key,
+        image,
     )
 
 
@@ -115,6 +116,7 @@ def _published(work: Work, sizes: Sequence[int]) -> Published:
     for entry in published.figures():
         if (
             entry.engine == "accelerator"
+            and (entry.source.key == FILES) == work.is_file
             and (entry.algorithm, entry.operation) == (work.algorithm, work.operation)
             and entry.megabytes_per_second is not None
             and entry.unit != "cycles/byte"  # the same figure stands there as a speed too

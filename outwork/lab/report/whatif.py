@@ -14,7 +14,7 @@ from outwork.lab.report import drawing, theme
 from outwork.lab.report.blocks import Block, Choice, Figure, Prose, Section
 from outwork.lab.report.drawing import Colour
 from outwork.lab.report.tables import MISSING, Column, Table, digits, number
-from outwork.lab.report.view import Line, View, Work
+from outwork.lab.report.view import Line, View, Work, is_example
 from outwork.profiles import DEFAULT_BOARD
 from outwork.records import Record
 
@@ -98,7 +98,7 @@ def _figures(metric: Metric, panels: dict[tuple[Work, Line], dict[tuple[str, int
             lambda colour, cells=cells: draw(colour, cells, min(every), max(every)),  # type: ignore[misc]
             _table(metric, cells, panels[work, line]),
             metric.caption,
-            is_key=metric.name == "per-cycle" and work.algorithm == "aes-256-gcm" and line.jobs > 1,
+            image="what-if" if metric is METRICS[0] and is_example(work) and line.jobs > 1 else "",
         )
         for (work, line), cells in values.items()
     ]

@@ -1,0 +1,279 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The report: a sound page that needs nothing else, in which every number says of what kind it is."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from lab_records import device
+from lab_set import ALONE, SIZES, records
+from page import Element, read
+
+from outwork.lab import costs, published, report
+from outwork.lab.report import beside, coverage, stages, theme
+from outwork.lab.report.tables import digits, duration
+from outwork.lab.report.view import View, Work
+from outwork.records import Kind
+
+SKIPPED = "build/lab/broken.jsonl, line 7: it is not JSON: cut off or damaged"
+FEW = coverage.Coverage("wp512", "a plan", 10, 4, ["sha3-384: this version of outwork does not have it"])
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, list[Path]]:
+    folder = tmp_path_factory.mktemp("report")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(coverage, "of_plans", lambda _: [FEW])  # the plans open every engine of this machine
+        written = report.write(records(), [SKIPPED], folder / "report.html", folder / "images")
+    return written[0].read_text(encoding="utf-8"), written[1:]
+
+
+@pytest.fixture(scope="module")
+def page(made: tuple[str, list[Path]]) -> Element:
+    return read(made[0])
+
+
+def section(page: Element, name: str) -> Element:
+    return next(element for element in page.all("section") if element.attributes.get("id") == name)
+
+
+def test_page_is_whole_and_alone(made: tuple[str, list[Path]], page: Element) -> None:
+    ids = [element.attributes["id"] for element in page.walk() if "id" in element.attributes]
+    assert len(ids) == len(set(ids)), "an id is there twice"
+    for element in page.walk():
+        assert "src" not in element.attributes and "srcset" not in element.attributes
+        for name in ("href", "xlink:href", "for", "aria-describedby"):
+            value = element.attributes.get(name, "data:,")
+            assert value == "data:," or value.lstrip("#") in ids, f"{name}={value} leads out of the page or nowhere"
+    text = made[0]
+    assert not re.search(r"@import|<script[^>]+src|https?://(?!www\.cnblogs\.com|doi\.org|www\.w3\.org)", text)
+    assert {match for match in re.findall(r"url\(([^)]*)\)", text) if not match.startswith("#")} == set()
+    assert page.all("html")[0].attributes["lang"] == "en"
+
+
+def test_colours_are_variables_of_both_themes(made: tuple[str, list[Path]]) -> None:
+    used = set(re.findall(r"var\(--([\w-]+)\)", made[0]))
+    assert used <= theme.SHADES.keys()
+    assert not re.search(r"#0e[0-9a-f]{2}5a", made[0]), "a figure's placeholder was left"
+    for svg in re.findall(r"<svg.*?</svg>", made[0], re.DOTALL):
+        assert not re.search(r"#[0-9a-f]{6}\b", svg), "a colour that no theme knows"
+    for shade in theme.SHADES.values():
+        assert made[0].count(shade.light) >= 1 and made[0].count(shade.dark) >= 2
+
+
+def test_every_figure_has_its_numbers(page: Element) -> None:
+    figures = page.all("figure")
+    assert len(figures) >= 15
+    for figure in figures:
+        (svg,) = figure.all("svg", lambda svg: "plot" in svg.classes)
+        assert svg.attributes["role"] == "img" and svg.attributes["aria-label"]
+        (numbers,) = figure.all("details", lambda entry: "numbers" in entry.classes)
+        (table,) = numbers.all("table")
+        assert table.all("td", lambda cell: "data-kind" in cell.attributes), figure.attributes["id"]
+
+
+def heads_of(table: Element) -> list[str]:
+    return [head.own_text for head in table.all("thead")[0].all("tr")[-1].all("th")]
+
+
+def test_every_number_says_its_kind(page: Element) -> None:
+    cells = page.all("td")
+    assert len(cells) > 500
+    for cell in cells:
+        kind = cell.attributes.get("data-kind")
+        assert kind is None or kind in theme.KINDS
+        assert ("n" in cell.classes) == (kind is not None)
+    results = [
+        section(page, name) for name in ("answer", "throughput", "model", "stages", "what-if", "latency", "wide")
+    ]
+    for row, heads in (
+        (row, heads_of(table)) for part in results for table in part.all("table") for row in table.all("tr")
+    ):
+        for column, cell in zip(heads, row.all("th") + row.all("td"), strict=False):
+            if (
+                cell.tag == "td"
+                and re.match(r"[-+−]?[\d.,]+( |$)", cell.own_text)
+                and "data-kind" not in cell.attributes
+            ):
+                assert column in ("sizes", "load"), f"{column}: {cell.text}"
+    for part in results[:5]:
+        assert part.all("i", lambda entry: "kind" in entry.classes), "no mark is to be seen"
+
+
+def test_numbers_are_those_of_the_records(page: Element) -> None:
+    figure = next(f for f in page.all("figure") if f.attributes["id"] == "throughput-aes-256-gcm-encrypt")
+    row = next(row for row in figure.all("tr") if row.all("th") and row.all("th")[0].text == "1,024")
+    by_kind: dict[str, list[str]] = {}
+    for cell in row.all("td"):
+        by_kind.setdefault(cell.attributes.get("data-kind", ""), []).append(cell.own_text)
+    alone = 1024 / (ALONE["fixed"] + 1024 * ALONE["per_byte"]) / 1e6
+    assert by_kind["counted"] == [digits(1024 / (1e-7 + 1024 * 0.65e-9) / 1e6), digits(alone)]
+    assert len(by_kind["measured"]) == 3
+    assert by_kind["published"] == ["220", "8.66"]
+    # Pointing at a marker shows the same.
+    assert f"Outwork, one at a time: 1,024 bytes, {digits(alone)} MB/s" in figure.text
+
+
+def test_break_evens(page: Element) -> None:
+    answer = section(page, "answer")
+    rows = {row.all("th")[0].text: row.all("td") for row in answer.all("table")[0].all("tr") if row.all("td")}
+    cells = rows["one at a time"]
+    never, always, some = (cell.text for cell in cells)
+    # In the order of the columns: CPU instructions, software of OpenSSL and of wolfSSL.
+    assert never == "never" and always == "at any size"
+    found = next(
+        entry
+        for entry in costs.break_evens(records())
+        if (entry.rival, entry.setting.jobs, entry.device) == ("software/wolfssl", 1, "outwork on reference")
+    )
+    assert found.size_bytes is not None and found.size_bytes == pytest.approx(1.9e-6 / 4.3e-9, rel=0.1)
+    assert some.startswith(f"from {found.size_bytes:,.0f} B")
+    assert {cell.attributes["data-kind"] for cell in cells} == {"mixed"}
+    assert "never, in none of" in answer.text or "never in" in answer.text
+
+
+def test_what_is_not_there_is_named(page: Element) -> None:
+    head = page.all("header")[0].text
+    assert SKIPPED in head
+    assert "Missing: sha3-384: this version of outwork does not have it" in head
+    papers = section(page, "papers").text
+    assert "SHA3-384 digest (accelerator). sha3-384: this version of outwork does not have it." in papers
+    assert "outwork lab run wp512" in papers and "outwork lab run imxrt" in papers
+    assert "outwork lab run wp512" in section(page, "setting").text
+    wide = section(page, "wide")
+    assert "points 1 scatter" in wide.text and "AES-128-GCM encrypt" in wide.all("table")[0].text
+
+
+def test_beside_a_paper() -> None:
+    finder = beside.Beside(View(records()), published.sources()["wp512"])
+    assert [(entry.implementation, entry.board, entry.jobs) for entry in finder.ours("accelerator")] == [
+        ("outwork", "zcu102", 1),
+        ("outwork", "zcu102", 16),
+    ]
+    assert [entry.implementation for entry in finder.ours("software")] == ["wolfssl"], "the likest of those measured"
+    (figure,) = published.select(
+        "wp512",
+        environment="FreeRTOS",
+        algorithm="aes-256-gcm",
+        operation="encrypt",
+        size_bytes=16,
+        engine="accelerator",
+    )
+    printed, theirs = beside.theirs([figure])[0]
+    mine, ratio = beside.ours(finder.record(finder.ours("accelerator")[0], figure), figure)
+    cycles = (ALONE["fixed"] + 16 * ALONE["per_byte"]) * 100e6 / 16
+    assert (printed.text, printed.kind) == ("4.012 MB/s", "published")
+    assert (theirs.text, mine.text, mine.kind) == (digits(375e6 / 4.012e6 * 1), digits(cycles), "counted")
+    assert (ratio.text, ratio.kind) == (digits(375 / 4.012 / cycles), "mixed")
+    assert "published ÷ counted" in ratio.note
+    assert [cell.look for cell in beside.ours(None, figure)] == ["missing", "missing"]
+
+
+def test_a_source_without_a_clock_is_compared_in_speed_and_says_so() -> None:
+    finder = beside.Beside(View(records()), published.sources()["zybo2014"])
+    (figure,) = published.select("zybo2014", engine="accelerator", unit="MB/s")
+    registers = finder.ours("accelerator")[0]
+    mine, ratio = beside.ours(finder.record(registers, figure), figure)
+    assert registers.implementation == "registers" and mine.kind == "modelled"
+    assert ratio.text == digits(50 / 2.5) and ratio.small == "of MB/s, ours ÷ theirs"
+
+
+def test_stages_add_up() -> None:
+    row = next(
+        row for row in records() if row.stages and row.jobs == 1 and row.size_bytes == 16 and len(row.stages) > 1
+    )
+    parts = stages.parts(row)
+    assert sum(parts.values()) == pytest.approx(row.latency.p50)
+    assert parts["rest"] == pytest.approx(row.latency.p50 - sum(range(1, 8)))
+
+
+def test_one_board_stands_for_the_device() -> None:
+    view = View(records())
+    assert view.board(Work("aes-256-gcm", "encrypt")) == "reference"
+    assert view.board(Work("aes-128-cbc", "encrypt")) == "zedboard"
+    assert {line.board for line in view.main_lines(Work("aes-256-gcm", "encrypt"))} == {None, "reference"}
+
+
+def test_many_works_are_shown_by_the_longest_key() -> None:
+    rows = [
+        replace(row, key_bits=bits, algorithm=f"aes-{bits}-{mode}", operation=operation)
+        for bits in (128, 192, 256)
+        for mode in ("gcm", "cbc", "ctr")
+        for operation in ("encrypt", "decrypt")
+        # Decryption of CBC is much faster, of the others the same.
+        for row in device(1e-6, 1e-9 if (mode, operation) != ("cbc", "decrypt") else 1e-10, (16, 4096))
+    ]
+    featured = {(work.algorithm, work.operation) for work in View(rows).featured}
+    assert featured == {
+        ("aes-256-gcm", "decrypt"),
+        ("aes-256-cbc", "decrypt"),
+        ("aes-256-cbc", "encrypt"),
+        ("aes-256-ctr", "decrypt"),
+    }
+
+
+def test_images(made: tuple[str, list[Path]]) -> None:
+    names = [path.name for path in made[1]]
+    assert sorted(names) == [
+        "beside-wp512.png", "break-even.png", "stages-alone.png", "stages-many.png", "throughput.png", "what-if.png",
+    ]  # fmt: skip
+    for path in made[1]:
+        data = path.read_bytes()
+        assert data[:8] == b"\x89PNG\r\n\x1a\n" and len(data) > 5000
+
+
+def test_names_from_records_cannot_break_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coverage, "of_plans", lambda _: [])
+    bad = '"><script>alert(1)</script>/../x'
+    rows = [
+        replace(row, algorithm=bad, library=bad, board=bad, origin={"cpu": bad, "commit": bad})
+        for row in device(1e-6, 1e-9, SIZES)
+    ]
+    (path, *images) = report.write(rows, [bad], tmp_path / "page.html", tmp_path / "images")
+    page = read(path.read_text(encoding="utf-8"))
+    assert len(page.all("script")) == 1
+    assert bad.upper() in page.text
+    assert all(image.parent == tmp_path / "images" for image in images)
+
+
+def test_one_record_is_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coverage, "of_plans", lambda _: [])
+    for row in (records()[0], next(row for row in records() if row.kind is Kind.MEASURED)):
+        (path,) = report.write([row], [], tmp_path / "page.html")
+        answer = section(read(path.read_text(encoding="utf-8")), "answer")
+        assert "cannot say where the break-even lies" in answer.text
+
+
+def test_numbers_in_words() -> None:
+    assert [digits(value) for value in (0, 0.01234, 0.5, 1.999, 12.34, 123.4, 12345.6)] == [
+        "0", "0.0123", "0.500", "2.00", "12.3", "123", "12,346",
+    ]  # fmt: skip
+    assert [duration(value) for value in (2.5, 2.5e-3, 2.5e-6, 2.5e-7, 2.5e-11)] == [
+        "2.50 s", "2.50 ms", "2.50 µs", "250 ns", "0.0250 ns",
+    ]  # fmt: skip
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_contrast(name: str) -> None:
+    """WCAG 2: 4.5 for text, 3 for what a figure is read by."""
+
+    def contrast(one: str, other: str) -> float:
+        lights = sorted(luminance(getattr(theme.SHADES[shade], name)) for shade in (one, other))
+        return (lights[1] + 0.05) / (lights[0] + 0.05)
+
+    for text in ("ink", "muted", "accent"):
+        for ground in ("paper", "panel", "wins"):
+            assert contrast(text, ground) >= 4.5, (text, ground)
+    for shade in theme.SHADES:
+        if shade.startswith(("outwork", "registers", "software", "cpu", "published")):
+            assert contrast(shade, "paper") >= 3, shade
+    for step in range(theme.HEAT_STEPS):
+        assert contrast(f"heat-{step}", f"heat-ink-{step}") >= 4.5, step
