@@ -47,13 +47,13 @@ const char *ow_status_text(ow_status status) {
 const char *ow_fallback_text(ow_fallback reason) {
   switch (reason) {
   case OW_FALLBACK_OPCODE:
-    return "operation not in this build";
+    return "operation not in this build, or not in pieces";
   case OW_FALLBACK_LENGTH:
     return "too long for one job";
   case OW_FALLBACK_MEMORY:
     return "memory out of the device's reach";
   case OW_FALLBACK_PIECES:
-    return "too many pieces";
+    return "too many pieces of payload or AAD";
   case OW_FALLBACK_RING:
     return "ring full";
   case OW_FALLBACK_DEVICE:

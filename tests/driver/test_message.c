@@ -210,6 +210,27 @@ static void test_misuse(void) {
   CHECK(wiped());
 }
 
+/* AAD in one call may be long, in several 64 bytes together; what is more is for software. */
+static void test_aad_limits(void) {
+  static const struct {
+    size_t first, second;
+    ow_status status;
+  } rows[] = {
+      {63, 1, OW_OK},          {65, 0, OW_OK},          {0, 65, OW_OK},
+      {64, 1, OW_UNSUPPORTED}, {1, 64, OW_UNSUPPORTED}, {65, 1, OW_UNSUPPORTED},
+  };
+  struct ow_key key = random_key(false);
+  for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    uint64_t refused = rig.queue.fallbacks[OW_FALLBACK_PIECES];
+    CHECK_EQUAL(ow_aes_message_init(message, &rig.queue, OW_OP_AES_GCM, OW_ENCRYPT, &key, iv, 12),
+                OW_OK);
+    CHECK_EQUAL(ow_aes_message_aad(message, aad, rows[i].first), OW_OK);
+    CHECK_EQUAL(ow_aes_message_aad(message, aad, rows[i].second), rows[i].status);
+    CHECK_EQUAL(rig.queue.fallbacks[OW_FALLBACK_PIECES] - refused, rows[i].status != OW_OK);
+    CHECK(rows[i].status == OW_OK || wiped());
+  }
+}
+
 /* A full ring leaves the message as it was. */
 static void test_busy(void) {
   struct ow_key key = random_key(false);
@@ -247,6 +268,7 @@ int main(void) {
   RUN(test_random_pieces);
   RUN(test_in_place);
   RUN(test_misuse);
+  RUN(test_aad_limits);
   RUN(test_busy);
   rig_close(&rig);
   return 0;

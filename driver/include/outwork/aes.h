@@ -63,9 +63,10 @@ ow_status ow_aes_gmac_verify(struct ow_queue *queue, const struct ow_key *key, c
                              size_t iv_len, const void *input, size_t length, const uint8_t *tag,
                              size_t tag_len);
 
-/* A message that comes in pieces of any size: ECB, CBC, CTR, XTS, GCM, GMAC, CMAC (not CCM, which
- * must know its lengths first). All of it must lie in memory that the device reaches. Members are
- * private. When a call fails with anything but OW_BUSY, the message is wiped and over. */
+/* A message that comes in pieces of any size: ECB, CBC, CTR, XTS, GCM, GMAC, CMAC. CCM must know
+ * its lengths first: in pieces it is OW_UNSUPPORTED. All of it must lie in memory that the device
+ * reaches. Members are private. When a call fails with anything but OW_BUSY, the message is wiped
+ * and over. */
 struct ow_aes_message {
   OW_ALIGNED(64) struct ow_context context;
   OW_ALIGNED(64) uint8_t pending[64]; /* input that waits for more; read by the device */
@@ -89,8 +90,8 @@ struct ow_aes_message {
 ow_status ow_aes_message_init(struct ow_aes_message *message, struct ow_queue *queue,
                               uint8_t opcode, ow_operation operation, const struct ow_key *key,
                               const uint8_t *iv, size_t iv_len);
-/* GCM: AAD, before the first update. In one call of any length, or in several of 64 bytes together;
- * else OW_UNSUPPORTED, because the device takes all AAD in one job. */
+/* GCM: AAD, before the first update. In one call of any length, or in several of at most 64 bytes
+ * together; anything else is OW_UNSUPPORTED, because the device takes all AAD in one job. */
 ow_status ow_aes_message_aad(struct ow_aes_message *message, const void *aad, size_t aad_len);
 /* More payload. Writes the blocks that are complete: *output_len is a multiple of 16, at most
  * length + 31. `output` may be `input` as long as the lengths before were multiples of 16, and must

@@ -96,7 +96,7 @@ struct ow_window {
 };
 
 struct ow_grant {
-  bool priority;            /* served before queues without it */
+  bool priority; /* its jobs start before those of queues without it; running, they share */
   uint32_t watchdog_cycles; /* a job may take so long; 0: no limit */
   uint8_t windows_len;      /* 0: any address */
   struct ow_window windows[OW_WINDOWS_MAX];

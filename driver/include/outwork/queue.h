@@ -47,9 +47,10 @@ struct ow_piece {
 #define OW_JOB_TAG_IN_SOURCE                                                                       \
   0x02u /* the expected tag follows the payload in the source; else it is in `tag` */
 #define OW_JOB_APPEND_TAG 0x04u /* the tag also goes to the destination, behind any payload */
-#define OW_JOB_LOAD_STATE 0x08u /* go on with the message in `context` */
+#define OW_JOB_LOAD_STATE                                                                          \
+  0x08u /* go on with the message in `context`: XTS, GCM, GMAC, CMAC; no AAD */
 #define OW_JOB_SAVE_STATE                                                                          \
-  0x10u /* the message goes on: keep its state in `context`; length a multiple of 16 */
+  0x10u /* the message goes on: keep its state in `context`; length a multiple of 16, no tag */
 #define OW_JOB_FENCE 0x20u /* start only when every earlier job of this queue is over */
 #define OW_JOB_INTERRUPT                                                                           \
   0x40u /* raise the interrupt when this job is over, whatever the coalescing says */

@@ -37,10 +37,11 @@ const char *ow_status_text(ow_status status);
 /* Why a request was answered OW_UNSUPPORTED or OW_BUSY, that is, why the device did not do the
  * work. Each queue counts them (struct ow_queue, fallbacks). */
 typedef enum ow_fallback {
-  OW_FALLBACK_OPCODE = 0, /* This build has no such operation or mode. */
+  OW_FALLBACK_OPCODE = 0, /* This build has no such operation, or not in pieces (CCM). */
   OW_FALLBACK_LENGTH = 1, /* Longer than one job can be. */
   OW_FALLBACK_MEMORY = 2, /* The device cannot reach the memory. */
-  OW_FALLBACK_PIECES = 3, /* More pieces than the job has room for. */
+  OW_FALLBACK_PIECES = 3, /* More pieces than the job has room for, or AAD in pieces of more than 64
+                             bytes together. */
   OW_FALLBACK_RING = 4,   /* The ring was full. */
   OW_FALLBACK_DEVICE = 5, /* The queue has halted, or the device does not answer. */
   OW_FALLBACK_POLICY = 6, /* The policy: does not pay off at this size (the queue's, or counted by
