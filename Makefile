@@ -59,7 +59,7 @@ generate: ## write what comes from spec/outwork.rdl and rtl/outwork.f
 .PHONY: docs
 docs: ## build the documentation site into site/
 	@scripts/setup.sh run docs
-	@NO_MKDOCS_2_WARNING=1 $(PYTHON) -m mkdocs build --strict --quiet
+	@NO_MKDOCS_2_WARNING=1 $(PYTHON) -m mkdocs build --strict # not --quiet: what it hides does not count as a warning
 	@echo "docs: site/index.html"
 
 .PHONY: bench
