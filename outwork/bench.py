@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
-from outwork import ciphers, profiles
+from outwork import algorithms, profiles
 from outwork.errors import OutworkError, UsageError
 from outwork.lab import engines, plan, published, statistics
 from outwork.lab.plan import Task
@@ -31,7 +31,7 @@ def points(
     alignment_bytes: int = 0,
 ) -> list[Point]:
     """Every combination that has a meaning. Both operations of a cipher unless some are named."""
-    chosen = [ciphers.find(name) for name in names]
+    chosen = [algorithms.find(name) for name in names]
     wanted = list(operations)
     if jobs < 1 or (batch is not None and not 1 <= batch <= jobs):
         raise UsageError("--jobs is at least 1, and --batch is from 1 to --jobs.")

@@ -79,12 +79,38 @@ class Cipher:
         return self.single_key_bytes * self.mode.key_count
 
     @property
+    def opcode(self) -> Opcode:
+        return self.mode.opcode
+
+    @property
+    def iv_bytes(self) -> int:
+        """The usual length."""
+        return self.mode.iv_bytes_usual
+
+    @property
+    def is_mac(self) -> bool:
+        return self.mode.is_mac
+
+    @property
+    def is_aead(self) -> bool:
+        return self.mode.is_aead
+
+    @property
     def operations(self) -> tuple[Operation, Operation]:
         return (Operation.MAC, Operation.VERIFY) if self.mode.is_mac else (Operation.ENCRYPT, Operation.DECRYPT)
 
     @property
     def tag_bytes_default(self) -> int:
         return self.mode.tag_bytes[-1] if self.mode.tag_bytes else 0
+
+    def check_length(self, length_bytes: int) -> None:
+        if self.mode.whole_blocks and length_bytes % BLOCK_BYTES:
+            raise UsageError(
+                f"{self.name} takes whole blocks of 16 bytes; "
+                f"{length_bytes} bytes are {length_bytes % BLOCK_BYTES} too many."
+            )
+        if length_bytes < self.mode.message_bytes_min:
+            raise UsageError(f"{self.name} takes at least {self.mode.message_bytes_min} bytes.")
 
     def __str__(self) -> str:
         return self.name
@@ -148,12 +174,3 @@ def check_tag_bytes(cipher: Cipher, tag_bytes: int) -> None:
     if tag_bytes not in cipher.mode.tag_bytes:
         lengths = ", ".join(map(str, cipher.mode.tag_bytes))
         raise UsageError(f"{cipher.name} has tags of {lengths} bytes, not {tag_bytes}.")
-
-
-def check_length(cipher: Cipher, length_bytes: int) -> None:
-    if cipher.mode.whole_blocks and length_bytes % BLOCK_BYTES:
-        raise UsageError(
-            f"{cipher.name} takes whole blocks of 16 bytes; {length_bytes} bytes are {length_bytes % BLOCK_BYTES} too many."
-        )
-    if length_bytes < cipher.mode.message_bytes_min:
-        raise UsageError(f"{cipher.name} takes at least {cipher.mode.message_bytes_min} bytes.")

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from outwork.ciphers import CIPHERS, Cipher, Operation
+from outwork.algorithms import ALGORITHMS, Algorithm
+from outwork.ciphers import Operation
 from outwork.errors import OutworkError, UsageError
 from outwork.paths import PROJECT
 
@@ -53,11 +54,11 @@ class Policy:
     name: str
     rules: tuple[Rule, ...]
 
-    def decide(self, cipher: Cipher, operation: Operation, size_bytes: int, depth: int) -> Decision:
+    def decide(self, cipher: Algorithm, operation: Operation, size_bytes: int, depth: int) -> Decision:
         best: Rule | None = None
         for rule in self.rules:
             if (rule.opcode, rule.key_bytes, rule.is_decrypt) != (
-                cipher.mode.opcode,
+                cipher.opcode,
                 cipher.single_key_bytes,
                 operation.is_inverse,
             ) or rule.depth > depth:
@@ -125,7 +126,7 @@ def _number(word: str, least: int, most: int) -> int:
 
 
 def text_of(rules: list[Rule], comments: list[str]) -> str:
-    names = {(int(cipher.mode.opcode), cipher.single_key_bytes): cipher.name for cipher in CIPHERS.values()}
+    names = {(int(entry.opcode), entry.single_key_bytes): entry.name for entry in ALGORITHMS.values()}
     lines = [FIRST_LINE, *(f"# {comment}" for comment in comments)]
     lines.append("# opcode, key bytes, direction, messages in flight, first byte, last byte (- is no end)")
     for rule in rules:

@@ -13,7 +13,8 @@ from enum import StrEnum
 from types import UnionType
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
-from outwork.ciphers import Cipher, Operation
+from outwork.algorithms import Algorithm
+from outwork.ciphers import Operation
 
 SCHEMA: Final = 1
 
@@ -41,7 +42,7 @@ class Kind(StrEnum):
 class Point:
     """One setting to measure, on whichever engine."""
 
-    algorithm: Cipher
+    algorithm: Algorithm
     operation: Operation
     size_bytes: int
     jobs: int = 1  # messages in flight at once

@@ -73,7 +73,7 @@ def crypt(
     with open_source(STANDARD) as reading:
         message = reading.read_all(MESSAGE_BYTES_MAX)
     if not (cipher.mode.tag_bytes and decrypt):
-        ciphers.check_length(cipher, len(message))
+        cipher.check_length(len(message))
     with EngineChoice(engine, board, False, policy_file, explain).open(
         cipher, operation, Shape(len(message), 1)
     ) as worker:

@@ -41,7 +41,7 @@ class AcceleratorEngine(Engine):
         )
 
     def supports(self, cipher: Cipher, operation: Operation) -> bool:
-        return self.board.supports(cipher.mode.opcode, operation.is_inverse)
+        return self.board.supports(cipher.opcode, operation.is_inverse)
 
     def allocate(self, size_bytes: int) -> Memory:
         return self.board.memory(size_bytes)
@@ -80,7 +80,7 @@ class AcceleratorEngine(Engine):
         ffi, c, cipher = self._ffi, self._c, request.key.cipher
         slot, key, tweak = request.key.handle
         ffi.memmove(job, bytes(ffi.sizeof("struct ow_job")), ffi.sizeof("struct ow_job"))
-        job.opcode = cipher.mode.opcode
+        job.opcode = cipher.opcode
         job.tag_len = request.tag_bytes
         job.flags = c.OW_JOB_DECRYPT if request.operation.is_inverse else 0
         if cipher.mode.is_aead:

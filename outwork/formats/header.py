@@ -51,7 +51,7 @@ class Header:
         return FIXED.pack(
             MAGIC,
             VERSION,
-            self.cipher.mode.opcode,
+            self.cipher.opcode,
             self.cipher.single_key_bytes,
             self.kdf.kind,
             self.kdf.block_size,
@@ -115,7 +115,7 @@ def parse(data: bytes) -> Header:
     found = [
         cipher
         for cipher in CIPHERS.values()
-        if (cipher.mode.opcode, cipher.single_key_bytes) == (mode, key_bytes) and not cipher.mode.is_mac
+        if (cipher.opcode, cipher.single_key_bytes) == (mode, key_bytes) and not cipher.mode.is_mac
     ]
     try:
         kdf = Kdf(KdfKind(kind), cost, block, parallel)

@@ -5,7 +5,7 @@
 import statistics
 from typing import Any, Final
 
-from outwork.ciphers import BLOCK_BYTES
+from outwork.ciphers import BLOCK_BYTES, Cipher
 from outwork.errors import OutworkError
 from outwork.lab import expected
 from outwork.lab.adapters import Adapter, loop
@@ -26,16 +26,16 @@ CCM_BYTES_MAX: Final = (1 << 24) - 1  # SP 800-38C: three bytes of length beside
 
 
 def setting_of(point: Point) -> Any:
-    mode = point.algorithm.mode
+    algorithm = point.algorithm
     return loop().ffi.new(
         "struct ow_lab_setting *",
         {
-            "opcode": mode.opcode,
+            "opcode": algorithm.opcode,
             "is_inverse": point.operation.is_inverse,
             "is_kept": point.keys is KeyUse.KEPT,
-            "key_len": point.algorithm.key_bytes,
-            "iv_len": mode.iv_bytes_usual,
-            "tag_len": point.algorithm.tag_bytes_default,
+            "key_len": algorithm.key_bytes,
+            "iv_len": algorithm.iv_bytes,
+            "tag_len": algorithm.tag_bytes_default,
             "length": point.size_bytes,
         },
     )
@@ -43,7 +43,8 @@ def setting_of(point: Point) -> Any:
 
 def refuses(adapter: Adapter, point: Point) -> str:
     """Why this point cannot be measured with this library; empty if it can."""
-    ffi, mode, size = loop().ffi, point.algorithm.mode.name, point.size_bytes
+    ffi, algorithm, size = loop().ffi, point.algorithm, point.size_bytes
+    mode = algorithm.mode.name if isinstance(algorithm, Cipher) else ""
     is_kept = point.keys is KeyUse.KEPT
     if point.jobs > 1 and adapter.calls.submit == ffi.NULL:
         return "it takes one message a call"
@@ -150,15 +151,15 @@ class CpuWork(Work):
 
     def _fill(self) -> None:
         """Plaintext; or what `cryptography` has made of it, with its tag."""
-        cipher, size = self._point.algorithm, self._point.size_bytes
+        algorithm, size = self._point.algorithm, self._point.size_bytes
         for number in range(self._point.jobs):
             slot = self._slots[number]
-            iv = (number + 1).to_bytes(cipher.mode.iv_bytes_usual, "big") if cipher.mode.iv_bytes_usual else b""
+            iv = (number + 1).to_bytes(algorithm.iv_bytes, "big") if algorithm.iv_bytes else b""
             self._ffi.memmove(slot.iv, iv, len(iv))
-            self._ffi.memmove(slot.key, self._key(number), cipher.key_bytes)
+            self._ffi.memmove(slot.key, self._key(number), algorithm.key_bytes)
             text = sample_text(size, number)
             if self._is_sealed:
-                sealed, tag = expected.seal(cipher, self._key(number), iv, text)
+                sealed, tag = expected.seal(algorithm, self._key(number), iv, text)
                 text = sealed or text
                 self._ffi.memmove(slot.expected, tag, len(tag))
             self._memory.at(number * self._stride + self._sources, size)[:] = text
@@ -233,7 +234,7 @@ class CpuWork(Work):
         point, slot, unpack = self._point, self._slots[number], self._ffi.buffer
         own_key = point.keys in (KeyUse.NEW_KEY, KeyUse.NEW_CONTEXT)
         key = bytes(unpack(slot.key if own_key else self._keys[context]))[: point.algorithm.key_bytes]
-        iv = bytes(unpack(slot.iv))[: point.algorithm.mode.iv_bytes_usual]
+        iv = bytes(unpack(slot.iv))[: point.algorithm.iv_bytes]
         at = number * self._stride
         self._compare_with(
             slot,
@@ -245,26 +246,26 @@ class CpuWork(Work):
 
     def _compare_with(self, slot: Any, key: bytes, iv: bytes, source: bytes, result: bytes) -> None:
         """`source` is all that the library has seen, `result` its end."""
-        cipher, tag = self._point.algorithm, b""
+        algorithm, tag = self._point.algorithm, b""
         if self._point.operation.is_inverse:
-            text = b"" if cipher.mode.is_mac else expected.open_unsealed(cipher, key, iv, source)
+            text = b"" if algorithm.is_mac else expected.open_unsealed(algorithm, key, iv, source)
         else:
-            text, tag = expected.seal(cipher, key, iv, source)
+            text, tag = expected.seal(algorithm, key, iv, source)
         is_right = bytes(self._ffi.buffer(slot.tag))[: len(tag)] == tag
-        if not cipher.mode.is_mac:
+        if not algorithm.is_mac:
             is_right = is_right and result == text[len(text) - len(result) :]
         if not is_right:
             self._wrong("gives a wrong result. Please report it")
 
     def _check_pieces(self) -> float:
         """Begin, some pieces, end: one message of all the pieces."""
-        calls, slot, context, cipher = self._adapter.calls, self._slots + 0, self._contexts[0], self._point.algorithm
+        calls, slot, context, algorithm = self._adapter.calls, self._slots + 0, self._contexts[0], self._point.algorithm
         source = bytes(self._memory.at(self._sources, self._point.size_bytes)) * PIECES
         key = self._key(0)
-        iv = bytes(self._ffi.buffer(slot.iv))[: cipher.mode.iv_bytes_usual]
+        iv = bytes(self._ffi.buffer(slot.iv))[: algorithm.iv_bytes]
         if self._is_sealed:
-            text = source if cipher.mode.is_mac else expected.open_unsealed(cipher, key, iv, source)
-            self._ffi.memmove(slot.expected, expected.seal(cipher, key, iv, text)[1], cipher.tag_bytes_default)
+            text = source if algorithm.is_mac else expected.open_unsealed(algorithm, key, iv, source)
+            self._ffi.memmove(slot.expected, expected.seal(algorithm, key, iv, text)[1], algorithm.tag_bytes_default)
         is_good = calls.begin(context, slot)
         for _ in range(PIECES):
             is_good = is_good and calls.piece(context, slot)

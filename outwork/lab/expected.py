@@ -10,6 +10,7 @@ from cryptography.hazmat.primitives.ciphers import algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESCCM
 from cryptography.hazmat.primitives.cmac import CMAC
 
+from outwork.algorithms import Algorithm
 from outwork.ciphers import Cipher
 
 
@@ -23,8 +24,21 @@ def _context(cipher: Cipher, key: bytes, iv: bytes) -> Context[Any]:
     return Context(algorithms.AES(key), makers[cipher.mode.name]())
 
 
-def seal(cipher: Cipher, key: bytes, iv: bytes, data: bytes) -> tuple[bytes, bytes]:
-    """Ciphertext (of a MAC: nothing) and tag (of a mode without one: nothing)."""
+def seal(algorithm: Algorithm, key: bytes, iv: bytes, data: bytes) -> tuple[bytes, bytes]:
+    """Ciphertext (of a MAC or digest: nothing) and tag, MAC or digest (of a mode without one: nothing)."""
+    if isinstance(algorithm, Cipher):
+        return _seal(algorithm, key, iv, data)
+    raise TypeError(f"{algorithm.name} is of an unknown family")
+
+
+def open_unsealed(algorithm: Algorithm, key: bytes, iv: bytes, data: bytes) -> bytes:
+    """The plaintext of any ciphertext, whatever its tag."""
+    if isinstance(algorithm, Cipher):
+        return _open_unsealed(algorithm, key, iv, data)
+    raise TypeError(f"{algorithm.name} has no ciphertext")
+
+
+def _seal(cipher: Cipher, key: bytes, iv: bytes, data: bytes) -> tuple[bytes, bytes]:
     name = cipher.mode.name
     tag_bytes = cipher.tag_bytes_default
     if name == "cmac":
@@ -45,10 +59,9 @@ def seal(cipher: Cipher, key: bytes, iv: bytes, data: bytes) -> tuple[bytes, byt
     return encryptor.update(data) + encryptor.finalize(), b""
 
 
-def open_unsealed(cipher: Cipher, key: bytes, iv: bytes, data: bytes) -> bytes:
-    """The plaintext of any ciphertext, whatever its tag."""
+def _open_unsealed(cipher: Cipher, key: bytes, iv: bytes, data: bytes) -> bytes:
     if cipher.mode.name == "gcm":  # its payload is a counter mode, its own inverse
-        return seal(cipher, key, iv, data)[0]
+        return _seal(cipher, key, iv, data)[0]
     if cipher.mode.name == "ccm":  # SP 800-38C, A.3: the payload begins with counter 1
         length_bytes = 15 - len(iv)
         counter = bytes((length_bytes - 1,)) + iv + (1).to_bytes(length_bytes, "big")

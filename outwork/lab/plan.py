@@ -9,8 +9,9 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from outwork import ciphers, profiles
-from outwork.ciphers import Cipher, Operation
+from outwork import algorithms, profiles
+from outwork.algorithms import Algorithm
+from outwork.ciphers import Operation
 from outwork.errors import UsageError
 from outwork.lab import engines
 from outwork.lab.engines.base import Candidate
@@ -64,7 +65,7 @@ def load(name: str) -> Plan:
     return _Reader(path).plan(document)
 
 
-def operations_of(algorithm: Cipher, names: list[str]) -> list[Operation]:
+def operations_of(algorithm: Algorithm, names: list[str]) -> list[Operation]:
     """Those of the named that the algorithm knows; all of its own if none is named."""
     wanted = [operation(name) for name in names] or list(algorithm.operations)
     return [entry for entry in algorithm.operations if entry in wanted]
@@ -77,10 +78,10 @@ def operation(name: str) -> Operation:
         raise UsageError(f"There is no operation '{name}'. There are: {', '.join(Operation)}.") from error
 
 
-def check_size(algorithm: Cipher, size_bytes: int) -> None:
+def check_size(algorithm: Algorithm, size_bytes: int) -> None:
     if not 1 <= size_bytes <= SIZE_BYTES_MAX:
         raise UsageError(f"A size is from 1 to {SIZE_BYTES_MAX} bytes, not {size_bytes}.")
-    ciphers.check_length(algorithm, size_bytes)
+    algorithm.check_length(size_bytes)
 
 
 class _Reader:
@@ -159,10 +160,10 @@ class _Reader:
         plan.missing.extend(f"{entry.name}: {entry.missing}" for entry in chosen if entry.missing)
         batch = self._get(sweep, "batch", int, 0)
         for name in self._list(sweep, "algorithms", str, []):
-            if name not in ciphers.CIPHERS:
+            if name not in algorithms.ALGORITHMS:
                 plan.missing.append(f"{name}: this version of outwork does not have it")
                 continue
-            algorithm = ciphers.find(name)
+            algorithm = algorithms.find(name)
             for wanted, size, jobs, key_use, alignment in product(
                 operations_of(algorithm, self._list(sweep, "operations", str, [])),
                 self._list(sweep, "sizes_bytes", int, []),

@@ -5,7 +5,7 @@
 import math
 from collections.abc import Sequence
 
-from outwork import ciphers
+from outwork import algorithms
 from outwork.ciphers import Operation
 from outwork.errors import OutworkError, UsageError
 from outwork.lab import costs
@@ -47,10 +47,10 @@ def _counts(record: Record, board: str, against: str) -> bool:
 
 
 def _rule(entry: BreakEven) -> Rule:
-    cipher = ciphers.find(entry.setting.algorithm)
+    cipher = algorithms.find(entry.setting.algorithm)
     is_decrypt = Operation(entry.setting.operation).is_inverse
     first, last = _span(entry)
-    return Rule(cipher.mode.opcode, cipher.single_key_bytes, is_decrypt, entry.setting.jobs, first, last)
+    return Rule(cipher.opcode, cipher.single_key_bytes, is_decrypt, entry.setting.jobs, first, last)
 
 
 def _span(entry: BreakEven) -> tuple[int, int]:

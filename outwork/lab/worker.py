@@ -12,7 +12,7 @@ import signal
 import sys
 from typing import Any
 
-from outwork import ciphers
+from outwork import algorithms
 from outwork.ciphers import Operation
 from outwork.errors import OutworkError
 from outwork.lab import adapters
@@ -24,7 +24,7 @@ from outwork.records import KeyUse, Point
 def point_from(key: dict[str, Any]) -> Point:
     """The inverse of `Point.key`."""
     return Point(
-        ciphers.find(key["algorithm"]),
+        algorithms.find(key["algorithm"]),
         Operation(key["operation"]),
         key["size_bytes"],
         key["jobs"],

@@ -48,7 +48,7 @@ def test_every_combination() -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ({"names": ["aes-1-gcm"]}, "There is no cipher"),
+        ({"names": ["aes-1-gcm"]}, "There is no algorithm"),
         ({"names": ["aes-128-gcm"], "operations": ["hash"]}, "There is no operation 'hash'"),
         ({"names": ["aes-128-gcm"], "operations": ["mac"]}, "knows encrypt and decrypt, not mac"),
         ({"names": ["aes-128-gcm"], "sizes": (0,)}, "A size is from 1"),

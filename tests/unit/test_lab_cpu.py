@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from lab_cpu import NAMES, adapter_of, point
 
-from outwork import ciphers
 from outwork.ciphers import CIPHERS
 from outwork.errors import OutworkError, UsageError
 from outwork.lab import adapters, engines
@@ -44,7 +43,7 @@ def all_points(sizes: tuple[int, ...], jobs: tuple[int, ...], alignments: tuple[
     for cipher in CIPHERS.values():
         for operation, size, count, keys, offset in product(cipher.operations, sizes, jobs, KeyUse, alignments):
             try:
-                ciphers.check_length(cipher, size)
+                cipher.check_length(size)
             except UsageError:
                 continue
             yield Point(cipher, operation, size, count, max(1, count // 2), keys, offset)

@@ -77,7 +77,7 @@ class Accelerator(LabEngine):
             }
 
     def refuses(self, point: Point) -> str:
-        if not self._supported[point.algorithm.mode.opcode, point.operation.is_inverse]:
+        if not self._supported[point.algorithm.opcode, point.operation.is_inverse]:
             return f"the device of board '{self.board}' cannot {point.operation} with {point.algorithm}"
         if point.jobs > self._jobs_max:
             return f"the device's ring holds {self._jobs_max} jobs"

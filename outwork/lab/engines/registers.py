@@ -10,6 +10,7 @@ real system is slower. Such records are of the kind `modelled`.
 from typing import Any, Final
 
 from outwork.board import Board
+from outwork.ciphers import Cipher
 from outwork.lab.engines import accelerator
 from outwork.lab.engines.base import Candidate, LabEngine, Sample, Work
 from outwork.profiles import DEFAULT_BOARD, Profile, load
@@ -58,7 +59,8 @@ class Registers(LabEngine):
         self.board = self._profile.name
 
     def refuses(self, point: Point) -> str:
-        if point.algorithm.mode.name not in ("ecb", "cbc"):
+        algorithm = point.algorithm
+        if not isinstance(algorithm, Cipher) or algorithm.mode.name not in ("ecb", "cbc"):
             return "only ECB and CBC are whole blocks through a bare core"
         if (point.jobs, point.batch, point.keys) != (1, 1, KeyUse.NEW_IV):
             return "a register interface holds one block at a time"

@@ -1,0 +1,58 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Every algorithm by name, and what all families tell of themselves. Whoever handles messages of any kind asks here."""
+
+from typing import Final, Protocol
+
+from outwork.ciphers import CIPHERS, Operation
+from outwork.errors import UsageError
+
+
+class Algorithm(Protocol):
+    """Lengths are in bytes."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def opcode(self) -> int: ...
+    @property
+    def key_bits(self) -> int:
+        """0: it has no key."""
+
+    @property
+    def key_bytes(self) -> int:
+        """All key material."""
+
+    @property
+    def single_key_bytes(self) -> int:
+        """Of one key, where there are two."""
+
+    @property
+    def iv_bytes(self) -> int:
+        """As a rule; 0: it has none."""
+
+    @property
+    def tag_bytes_default(self) -> int:
+        """Of the tag, MAC or digest; 0: it has none."""
+
+    @property
+    def is_mac(self) -> bool:
+        """Only a tag comes out, no payload."""
+
+    @property
+    def is_aead(self) -> bool: ...
+    @property
+    def operations(self) -> tuple[Operation, ...]: ...
+    def check_length(self, length_bytes: int) -> None:
+        """UsageError if no message can be so long."""
+
+
+ALGORITHMS: Final[dict[str, Algorithm]] = {**CIPHERS}
+
+
+def find(name: str) -> Algorithm:
+    """The algorithm of that name, or an error that lists all."""
+    algorithm = ALGORITHMS.get(name.lower())
+    if algorithm is None:
+        raise UsageError(f"There is no algorithm '{name}'. There are: {', '.join(ALGORITHMS)}.")
+    return algorithm
