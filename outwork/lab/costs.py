@@ -114,6 +114,15 @@ def crossing(device: CostModel, rival: CostModel) -> tuple[Verdict, float | None
     return ("from" if slope > 0 else "until"), size
 
 
+def _medians(samples: Sequence[float], source: random.Random) -> list[float]:
+    """Of samples drawn with replacement, as often as asked for."""
+    if min(samples) == max(samples):
+        return [samples[0]] * RESAMPLES
+    count = len(samples)
+    drawn = source.choices(samples, k=count * RESAMPLES)
+    return [statistics.median(drawn[place : place + count]) for place in range(0, len(drawn), count)]
+
+
 class _Line:
     """An engine's records that differ in size only: its model, and what drawing anew makes of it, once for all rivals."""
 
@@ -129,12 +138,14 @@ class _Line:
         # Of its own seed, so that no two engines are drawn alike, and the order of the records does not count.
         source = random.Random(f"{SEED} {self.records[0].id}")
         misfit = [1 + share for share in self.model.residuals]
+        columns = [_medians(record.cost_samples, source) for record in self.records]
+        scales = [record.seconds / record.cost.p50 for record in self.records]
         found = []
-        for _ in range(RESAMPLES):
-            seconds = []
-            for record in self.records:
-                median = statistics.median(source.choices(record.cost_samples, k=len(record.cost_samples)))
-                seconds.append(record.seconds * median / record.cost.p50 * source.choice(misfit))
+        for medians in zip(*columns, strict=True):
+            seconds = [
+                scale * median * share
+                for scale, median, share in zip(scales, medians, source.choices(misfit, k=len(scales)), strict=True)
+            ]
             found.append(CostModel(*_solve(self.sizes, seconds), (), ()))
         return found
 

@@ -207,10 +207,10 @@ def test_many_works_are_shown_by_the_longest_key() -> None:
     ]
     featured = {(work.algorithm, work.operation) for work in View(rows).featured}
     assert featured == {
-        ("aes-256-gcm", "decrypt"),
-        ("aes-256-cbc", "decrypt"),
+        ("aes-256-gcm", "encrypt"),
         ("aes-256-cbc", "encrypt"),
-        ("aes-256-ctr", "decrypt"),
+        ("aes-256-cbc", "decrypt"),
+        ("aes-256-ctr", "encrypt"),
     }
 
 

@@ -4,6 +4,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from outwork.records import Kind
 
@@ -55,21 +56,26 @@ class Table:
                 found.append((column.group, 1))
         return found if any(name for name, _ in found) else []
 
-    @property
+    # A table is whole before the page asks for these.
+    @cached_property
     def number_columns(self) -> set[int]:
         return {
             place for row in self.rows for place, cell in enumerate(row) if cell.is_number or cell.look == "missing"
         }
 
-    def kind_of(self, place: int) -> str:
-        """The one kind of all numbers of a column, which its head then shows; empty if there are several or none."""
-        kinds = {row[place].kind for row in self.rows if len(row) > place and row[place].kind}
-        return kinds.pop() if len(kinds) == 1 else ""
+    @cached_property
+    def kinds(self) -> list[str]:
+        """Of each column the one kind of all its numbers, which its head then shows; empty if there are several or none."""
+        found: list[set[str]] = [set() for _ in self.columns]
+        for row in self.rows:
+            for kinds, cell in zip(found, row, strict=False):
+                kinds.update({cell.kind} - {""})
+        return [kinds.pop() if len(kinds) == 1 else "" for kinds in found]
 
     def kind_of_row(self, row: list[Cell]) -> str:
         """Likewise of a row, whose last head then shows it; empty where the columns' heads show all of them."""
         kinds = {cell.kind for cell in row if cell.kind}
-        shown = all(self.kind_of(place) for place, cell in enumerate(row) if cell.kind)
+        shown = all(column for column, cell in zip(self.kinds, row, strict=False) if cell.kind)
         return kinds.pop() if len(kinds) == 1 and not shown else ""
 
 

@@ -166,8 +166,13 @@ class View:
 
     @cached_property
     def works(self) -> list[Work]:
-        """What was measured in most ways first."""
-        return sorted(self.lines, key=lambda work: (-len(self.lines[work]), -_points(self.lines[work]), work))
+        """What was measured in most ways first; encryption before decryption."""
+
+        def key(work: Work) -> tuple[object, ...]:
+            lines = self.lines[work]
+            return -len(lines), -sum(map(len, lines.values())), work.operation in ("decrypt", "verify"), work
+
+        return sorted(self.lines, key=key)
 
     @cached_property
     def featured(self) -> list[Work]:
@@ -197,10 +202,6 @@ class View:
                     if abs(record.cost.p50 / there - 1) > ALIKE:
                         return False
         return True
-
-
-def _points(lines: dict[Line, list[Record]]) -> int:
-    return sum(map(len, lines.values()))
 
 
 def _key_bits(lines: dict[Line, list[Record]]) -> int:
