@@ -43,9 +43,10 @@ def section(view: View) -> Section:
     messages = {row: entries for row, entries in featured.items() if not row[0].is_file}
     rivals = _rivals(messages)
     if messages:
+        keys = [_key(rival) for rival in rivals]
         drawn = [(label(row), entries) for row, entries in messages.items()]
         blocks += [
-            Legend([_key(rival) for rival in rivals]),
+            Legend(keys),
             Figure(
                 "break-even",
                 "Where the device wins",
@@ -54,6 +55,7 @@ def section(view: View) -> Section:
                 "Marker: break-even, hollow where it lies outside of the measured sizes. Thick: its 95 % interval. Thin: where "
                 "the device wins. An arrow to the left: it wins up to that size.",
                 image="break-even",
+                keys=keys,
             ),
         ]
     blocks.append(

@@ -23,6 +23,7 @@ class Figure:
     caption: str = ""
     notes: dict[str, Sequence[str]] = field(default_factory=dict)
     image: str = ""  # the name under which it also comes as a PNG
+    keys: "list[Key]" = field(default_factory=list)  # for the PNG; in the page a legend stands above
     kind = "figure"
 
     @property

@@ -3,18 +3,16 @@
 """From matplotlib to an SVG that stands inside a page: its colours are the page's variables, its text the page's font.
 
 A figure is drawn by a function that is given the colours by name. For the page a name becomes a colour that no reader
-sees, a placeholder, which is replaced by `var(--name)`; for a PNG it becomes the light shade.
+sees, a placeholder, which is replaced by `var(--name)`; for a PNG (images.py) it becomes the light shade.
 """
 
 import html
 import io
 import re
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Final
 
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
@@ -26,17 +24,12 @@ Draw = Callable[[Colour], Figure]
 UNITS_PER_INCH: Final = 72  # of an SVG's user units
 TEXT: Final = 10.5
 LARGE_FROM: Final = 500  # wider figures are not shrunk to a phone's width, but scrolled
-PNG_DPI: Final = 180
 _NAMES: Final = tuple(SHADES)
 _PLACEHOLDERS: Final = {name: f"#0e{number:02x}5a" for number, name in enumerate(_NAMES)}
 
 
 def placeholder(name: str) -> str:
     return _PLACEHOLDERS[name]
-
-
-def light(name: str) -> str:
-    return SHADES[name].light
 
 
 def canvas(width: float, height: float, colour: Colour) -> Figure:
@@ -112,13 +105,6 @@ def svg(draw: Draw, name: str, title: str, notes: dict[str, Sequence[str]] | Non
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": name, "path.simplify": False}):
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
     return _for_page(text.getvalue(), name, title, notes or {})
-
-
-def png(draw: Draw, path: Path) -> None:
-    figure = draw(light)
-    figure.set_facecolor(light("paper"))
-    FigureCanvasAgg(figure)
-    figure.savefig(path, format="png", dpi=PNG_DPI, metadata={"Software": None})
 
 
 def _for_page(text: str, name: str, title: str, notes: dict[str, Sequence[str]]) -> str:

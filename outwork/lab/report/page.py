@@ -15,8 +15,8 @@ from outwork.errors import OutworkError
 from outwork.lab.report import (
     answer,
     coverage,
-    drawing,
     head,
+    images,
     latency,
     marks,
     model,
@@ -31,8 +31,8 @@ from outwork.lab.report.view import View
 from outwork.records import Record
 
 
-def write(records: Sequence[Record], skipped: Sequence[str], output: Path, images: Path | None = None) -> list[Path]:
-    """Writes the page, and where `images` is a folder the PNGs; what was written, the page first."""
+def write(records: Sequence[Record], skipped: Sequence[str], output: Path, folder: Path | None = None) -> list[Path]:
+    """Writes the page, and the PNGs into the folder if there is one; what was written, the page first."""
     covered = coverage.of_plans(records)
     view = View(records)
     made = [
@@ -55,9 +55,9 @@ def write(records: Sequence[Record], skipped: Sequence[str], output: Path, image
     try:
         output.parent.mkdir(parents=True, exist_ok=True)
         output.write_text(text, encoding="utf-8")
-        if images is not None:
-            images.mkdir(parents=True, exist_ok=True)
-            written += _images(made, images)
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+            written += _images(made, folder)
     except OSError as error:
         raise OutworkError(f"The report cannot be written: {error.filename}: {error.strerror}.") from error
     return written
@@ -69,7 +69,7 @@ def _images(made: Sequence[Section], folder: Path) -> list[Path]:
         for figure in figures_of(section.blocks):
             if figure.image:
                 path = folder / f"{figure.image}.png"
-                drawing.png(figure.draw, path)
+                images.write(figure, path)
                 found.append(path)
     return found
 

@@ -12,7 +12,7 @@ from outwork.lab import published
 from outwork.lab.published import Source
 from outwork.lab.report import drawing, theme, throughput
 from outwork.lab.report.beside import Ours
-from outwork.lab.report.blocks import DASHES, Figure
+from outwork.lab.report.blocks import DASHES, Figure, Key
 from outwork.lab.report.drawing import Colour
 from outwork.lab.report.tables import MISSING, Cell, Column, Table, number
 from outwork.lab.report.view import View, Work, is_example, line_of
@@ -115,7 +115,13 @@ def _figure(source: Source, work: Work, theirs: dict[str, Curve], mine: Mine) ->
         "Each at its own clock, so that the clock does not count. Blue: ours, counted on the simulated device, hollow one at "
         "a time, solid many in flight. Grey: published, with the driver's time in it. Lower is better.",
         image=f"beside-{source.key}" if is_example(work) else "",
+        keys=[_key(*name[:3]) for name in mine],
     )
+
+
+def _key(title: str, implementation: str, jobs: int) -> Key:
+    style = theme.style("accelerator", implementation)
+    return Key(title, style.shade, style.marker, jobs == 1, jobs == 1)
 
 
 def draw(colour: Colour, theirs: dict[str, Curve], mine: Mine) -> Canvas:

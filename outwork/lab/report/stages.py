@@ -3,6 +3,7 @@
 """Where the cycles of a job go, from the device's own counters: one bar for each message size."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from matplotlib.figure import Figure as Canvas
@@ -32,6 +33,9 @@ MEANING: Final = {
 }
 
 
+KEYS: Final = [Key(text, f"stage-{name}") for name, text in MEANING.items()]
+
+
 def section(view: View) -> Section:
     figures = [
         _figure(work, line, rows)
@@ -48,7 +52,7 @@ def section(view: View) -> Section:
             "from doorbell to completion. With many in flight jobs overlap: the sum is a job's stay in the device, while "
             "another one leaves far more often than that."
         ),
-        Legend([Key(text, f"stage-{name}") for name, text in MEANING.items()]),
+        Legend(KEYS),
         Grid(figures),
     ]
     if len(view.works) > len(view.featured):
@@ -77,6 +81,7 @@ def _figure(work: Work, line: Line, rows: Sequence[Record]) -> Figure:
         lambda colour: draw(colour, rows),
         _table(rows),
         f"{line.engine_title}, board {line.board}.",
+        keys=[replace(key, text=name) for name, key in zip(MEANING, KEYS, strict=True)],
         image=f"stages-{'many' if line.jobs > 1 else 'alone'}" if is_example(work) and line.is_plain else "",
     )
 

@@ -21,6 +21,7 @@ WIDTH: Final = 440
 HEIGHT: Final = 290
 BOX: Final = (48, 42, 14, 26)
 FILES: Final = "cowart2017"  # the source that measures whole files
+PUBLISHED: Final = Key("published, with its source", theme.PUBLISHED.shade, theme.PUBLISHED.marker, True, True)
 Lines = dict[Line, list[Record]]
 Published = dict[str, list[published.Figure]]
 
@@ -30,7 +31,7 @@ def section(view: View) -> Section:
     others = [figure(view, work) for work in view.works if work not in view.featured]
     lines = [line for work in view.works for line in view.main_lines(work)]
     keys = legend(sorted(set(lines), key=order))
-    keys.keys.append(Key("published, with its source", theme.PUBLISHED.shade, theme.PUBLISHED.marker, True, True))
+    keys.keys.append(PUBLISHED)
     blocks: list[Block] = [
         Prose(
             "Payload per second, both axes logarithmic. CPU curves are measured on this machine; the band goes from the 5th to "
@@ -63,6 +64,7 @@ def figure(view: View, work: Work, image: str = "") -> Figure:
         f"Device: board {board} at {clock_text(lines)}." if board else "",
         notes,
         image,
+        [*legend(lines).keys, *([PUBLISHED] if beside else [])],
     )
 
 

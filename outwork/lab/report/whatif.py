@@ -94,7 +94,7 @@ def _figures(metric: Metric, panels: dict[tuple[Work, Line], dict[tuple[str, int
     return [
         Figure(
             f"what-if-{metric.name}-{work.slug}-{line.slug}",
-            f"{work.name}, {line.setting}",
+            f"{work.name}, {line.setting}: {metric.title}",
             lambda colour, cells=cells: draw(colour, cells, min(every), max(every)),  # type: ignore[misc]
             _table(metric, cells, panels[work, line]),
             metric.caption,
