@@ -10,7 +10,7 @@ from matplotlib.figure import Figure as Canvas
 
 from outwork.lab.engines.accelerator import STAGES
 from outwork.lab.report import drawing
-from outwork.lab.report.blocks import Block, Figure, Grid, Key, Legend, Prose, Section
+from outwork.lab.report.blocks import Block, Figure, Fold, Grid, Key, Legend, Prose, Section
 from outwork.lab.report.drawing import Colour
 from outwork.lab.report.tables import MISSING, Column, Table, digits, number
 from outwork.lab.report.view import Line, View, Work, is_example
@@ -20,6 +20,7 @@ WIDTH: Final = 440
 ROW: Final = 25
 BOX: Final = (62, 34, 110, 22)
 BARS_MAX: Final = 8
+SHOWN_MAX: Final = 6
 #: As rtl/shell/README.md defines the counters.
 MEANING: Final = {
     "rest": "outside: doorbell, and the completion record on its way",
@@ -50,11 +51,14 @@ def section(view: View) -> Section:
         Prose(
             "A job's cycles by stage, as shares of all that it takes; the sum stands beside the bar. One at a time, that is "
             "from doorbell to completion. With many in flight jobs overlap: the sum is a job's stay in the device, while "
-            "another one leaves far more often than that."
+            "one leaves every so many cycles as the last number says."
         ),
         Legend(KEYS),
-        Grid(figures),
+        Grid(figures[:SHOWN_MAX]),
     ]
+    if figures[SHOWN_MAX:]:
+        rest = figures[SHOWN_MAX:]
+        blocks.append(Fold(f"More algorithms and directions ({len(rest)} figures)", [Grid(rest)]))
     if len(view.works) > len(view.featured):
         blocks.append(
             Prose(
@@ -100,7 +104,7 @@ def draw(colour: Colour, rows: Sequence[Record]) -> Canvas:
         axes.barh(range(len(rows)), widths, left=left, height=0.68, **look)
         left = [begin + width for begin, width in zip(left, widths, strict=True)]
     is_alone = rows[0].jobs == 1
-    heads = ["cycles", ""] if is_alone else ["stay", "one every"]
+    heads = ["cycles", ""] if is_alone else ["stay", "every"]
     for place, texts in enumerate(
         [heads, *([digits(total), digits(row.cost.p50)] for total, row in zip(totals, rows, strict=True))]
     ):
@@ -131,7 +135,7 @@ def _table(rows: Sequence[Record]) -> Table:
             Column("bytes"),
             *(Column(name, "cycles of a job", MEANING[name]) for name in MEANING),
             Column("sum"),
-            Column("one every", note="device cycles from one completion to the next"),
+            Column("every", note="device cycles from one completion to the next"),
         ],
         caption="Device cycles of an average job, counted. What is outside of the counters is latency less their sum.",
     )
