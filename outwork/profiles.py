@@ -3,7 +3,7 @@
 """Board profiles: small TOML files that say how fast a board's clock, bus and memory are."""
 
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -29,6 +29,17 @@ class Profile:
     @property
     def data_width_bits(self) -> int:
         return self.parameters["data_width"]
+
+
+def varied(profile: Profile, changes: dict[str, int]) -> Profile:
+    """The board with some parameters changed, and a name that says which."""
+    for name in changes:
+        if name not in profile.parameters:
+            raise UsageError(
+                f"The board '{profile.name}' has no parameter '{name}'. It has: {', '.join(profile.parameters)}."
+            )
+    words = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in changes.items())
+    return replace(profile, name=f"{profile.name}, {words}", parameters={**profile.parameters, **changes})
 
 
 def available() -> dict[str, Path]:

@@ -135,6 +135,15 @@ class _Reader:
                 raise UsageError(f"The plan {self.path}: '{name}' holds {value!r}, which is no {kind.__name__}.")
         return values
 
+    def _boards(self, sweep: dict[str, Any]) -> Iterator[Profile]:
+        """Each board of the sweep, with every combination of the values that `vary` names."""
+        vary = self._get(sweep, "vary", dict, {})
+        choices = [[(name, value) for value in self._list(vary, name, int, [])] for name in vary]
+        for name in self._list(sweep, "boards", str, [profiles.DEFAULT_BOARD]):
+            board = profiles.load(name)
+            for changes in product(*choices):
+                yield profiles.varied(board, dict(changes)) if changes else board
+
     def _tasks(self, plan: Plan, sweep: dict[str, Any], where: str) -> Iterator[Task]:
         known = {
             "algorithms",
@@ -146,6 +155,7 @@ class _Reader:
             "alignment_bytes",
             "engines",
             "boards",
+            "vary",
         }
         self._check_names(sweep, known, where)
         try:
@@ -155,7 +165,7 @@ class _Reader:
         chosen = [
             entry for name in self._list(sweep, "engines", str, list(DEFAULT_ENGINES)) for entry in engines.choose(name)
         ]
-        boards = [profiles.load(name) for name in self._list(sweep, "boards", str, [profiles.DEFAULT_BOARD])]
+        boards = list(self._boards(sweep))
         usable = [entry for entry in chosen if not entry.missing]
         plan.missing.extend(f"{entry.name}: {entry.missing}" for entry in chosen if entry.missing)
         batch = self._get(sweep, "batch", int, 0)

@@ -48,6 +48,18 @@ def test_every_combination_once(tmp_path: Path) -> None:
     assert {task.point.batch for task in found.tasks if task.point.jobs == 16} == {16}
 
 
+def test_boards_are_varied(tmp_path: Path) -> None:
+    found = load(
+        tmp_path, SWEEP + 'operations = ["encrypt"]\nvary = { read_latency = [10, 80], data_width = [32, 64] }'
+    )
+    boards = [task.profile for task in found.tasks if task.profile]
+    assert [(board.parameters["read_latency"], board.data_width_bits) for board in boards] == [
+        (10, 32), (10, 64), (80, 32), (80, 64),
+    ]  # fmt: skip
+    assert boards[0].name == "reference, read latency 10, data width 32"
+    assert len({board.name for board in boards}) == 4
+
+
 def test_what_has_not_landed_is_missing_not_fatal(tmp_path: Path) -> None:
     found = load(tmp_path, SWEEP.replace('"aes-256-gcm"', '"aes-256-gcm", "rot-13"'))
     assert [task.point.algorithm.name for task in found.tasks] == ["aes-256-gcm"] * 2
@@ -72,6 +84,8 @@ def test_what_has_not_landed_is_missing_not_fatal(tmp_path: Path) -> None:
         (SWEEP + "keys = ['old']", "new-context"),
         (SWEEP + "operations = ['stir']", "no operation 'stir'"),
         (SWEEP + "boards = ['none']", "no board 'none'"),
+        (SWEEP + "vary = { colour = [1] }", "has no parameter 'colour'"),
+        (SWEEP + "vary = { read_latency = 1 }", "no list"),
         (SWEEP.replace("accelerator/outwork", "abacus"), "no engine 'abacus'"),
         (SWEEP.replace("[16]", "[0]"), "from 1 to"),
         (SWEEP.replace("gcm", "cbc").replace("[16]", "[17]"), "whole blocks"),

@@ -18,9 +18,10 @@ from outwork.lab.report.view import Line, View, Work, is_example
 from outwork.profiles import DEFAULT_BOARD
 from outwork.records import Record
 
-WIDTH: Final = 440
+WIDTH: Final = 348  # without the boards' names
 ROW: Final = 30
 BOX: Final = (92, 40, 4, 6)
+LETTER: Final = 6.1
 Values = dict[tuple[str, int], float]  # by board and size
 
 
@@ -120,8 +121,9 @@ def boards_of(cells: Values) -> list[str]:
 
 def draw(colour: Colour, cells: Values, low: float, high: float) -> Canvas:
     boards, sizes = boards_of(cells), sorted({size for _, size in cells})
-    canvas = drawing.canvas(WIDTH, BOX[1] + BOX[3] + ROW * len(boards), colour)
-    axes = drawing.axes(canvas, BOX, colour)
+    left = max(BOX[0], LETTER * max(map(len, boards)))
+    canvas = drawing.canvas(left + WIDTH, BOX[1] + BOX[3] + ROW * len(boards), colour)
+    axes = drawing.axes(canvas, (left, *BOX[1:]), colour)
     span = math.log(high / low) or 1.0
     for (board, size), value in cells.items():
         step = min(int(theme.HEAT_STEPS * math.log(value / low) / span), theme.HEAT_STEPS - 1)
