@@ -125,6 +125,7 @@ ow_status ow_queue_close(struct ow_queue *queue) {
   ow_status status = ow_queue_stop(queue);
   ow_queue_abort(queue);
   ow_wipe(queue->memory, OW_QUEUE_MEMORY_BYTES(queue->log2));
+  ow_sync_for_device(queue, queue->memory, OW_QUEUE_MEMORY_BYTES(queue->log2));
   ow_unmap(queue, queue->address, queue->memory, OW_QUEUE_MEMORY_BYTES(queue->log2), OW_BOTH_WAYS);
   return status;
 }

@@ -11,6 +11,16 @@
 
 /* Memory. */
 
+static void fake_sync_for_device(void *context, void *memory, size_t length) {
+  struct fake_device *fake = context;
+  memcpy(fake->memory + ((uint8_t *)memory - fake->arena), memory, length);
+}
+
+static void fake_sync_for_cpu(void *context, void *memory, size_t length) {
+  struct fake_device *fake = context;
+  memcpy(memory, fake->memory + ((uint8_t *)memory - fake->arena), length);
+}
+
 static bool fake_map(void *context, uint64_t *address, void *memory, size_t length,
                      ow_direction direction) {
   struct fake_device *fake = context;
@@ -25,6 +35,7 @@ static bool fake_map(void *context, uint64_t *address, void *memory, size_t leng
     if (fake->mappings[i].direction == 0) {
       fake->mappings[i] = (struct fake_mapping){first, length, direction};
       *address = FAKE_ADDRESS + (uint64_t)(first - fake->arena);
+      fake_sync_for_device(fake, memory, length);
       return true;
     }
   }
@@ -41,6 +52,9 @@ static void fake_unmap(void *context, uint64_t address, void *memory, size_t len
     struct fake_mapping *mapping = &fake->mappings[i];
     if (mapping->memory == memory && mapping->length == length && mapping->direction == direction) {
       mapping->direction = 0;
+      if ((direction & OW_FROM_DEVICE) != 0) {
+        fake_sync_for_cpu(fake, memory, length);
+      }
       return;
     }
   }
@@ -62,7 +76,7 @@ uint8_t *fake_reach(struct fake_device *fake, uint64_t address, size_t length,
     const struct fake_mapping *mapping = &fake->mappings[i];
     if ((mapping->direction & direction) == direction && first >= mapping->memory &&
         first + length <= mapping->memory + mapping->length) {
-      return first;
+      return fake->memory + (address - FAKE_ADDRESS);
     }
   }
   fake->violations++;
@@ -82,7 +96,8 @@ void *fake_allocate(struct fake_device *fake, size_t length, size_t alignment) {
 
 bool fake_remembers(const struct fake_device *fake, const uint8_t *bytes, size_t length) {
   for (size_t i = 0; i + length <= FAKE_ARENA_BYTES; i++) {
-    if (fake->arena[i] == bytes[0] && memcmp(fake->arena + i, bytes, length) == 0) {
+    if (memcmp(fake->arena + i, bytes, length) == 0 ||
+        memcmp(fake->memory + i, bytes, length) == 0) {
       return true;
     }
   }
@@ -234,12 +249,15 @@ void fake_open(struct fake_device *fake) {
   memset(fake, 0, sizeof(*fake));
   fake->arena = aligned_alloc(4096, FAKE_ARENA_BYTES);
   memset(fake->arena, 0, FAKE_ARENA_BYTES);
+  fake->memory = calloc(1, FAKE_ARENA_BYTES);
   fake->platform = (struct ow_platform){
       .context = fake,
       .read32 = fake_read32,
       .write32 = fake_write32,
       .map = fake_map,
       .unmap = fake_unmap,
+      .sync_for_device = fake_sync_for_device,
+      .sync_for_cpu = fake_sync_for_cpu,
       .barrier = fake_barrier,
       .relax = fake_relax,
       .wait_interrupt = fake_wait_interrupt,
@@ -258,4 +276,5 @@ void fake_open(struct fake_device *fake) {
 
 void fake_close(struct fake_device *fake) {
   free(fake->arena);
+  free(fake->memory);
 }

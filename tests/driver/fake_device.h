@@ -3,7 +3,8 @@
  * A device in plain C behind a driver platform: registers, rings, key slots, and every way to
  * misbehave.
  *
- * Its memory is an arena that it sees at another address than the CPU does, and it touches only
+ * Its memory is an arena that it sees at another address than the CPU does, and not through the
+ * CPU's caches: what one writes the other sees only after the platform's functions. It touches only
  * what is mapped at that moment in that direction; anything else is counted in `violations`. Time
  * passes when the driver asks for it.
  */
@@ -39,7 +40,8 @@ struct fake_queue {
 
 struct fake_device {
   struct ow_platform platform;
-  uint8_t *arena;
+  uint8_t *arena;  /* as the CPU sees it, in its caches */
+  uint8_t *memory; /* as the device sees it */
   size_t allocated;
   struct fake_mapping mappings[FAKE_MAPPINGS];
   uint32_t registers[0x5000 / 4];
@@ -77,7 +79,7 @@ unsigned fake_mapped(const struct fake_device *fake);
 void fake_work(struct fake_device *fake);
 /* Halts a queue, as the device does. */
 void fake_halt(struct fake_device *fake, unsigned queue, uint8_t reason);
-/* Whether these bytes stand anywhere in the arena. */
+/* Whether these bytes stand anywhere in the arena, for the CPU or for the device. */
 bool fake_remembers(const struct fake_device *fake, const uint8_t *bytes, size_t length);
 
 #endif

@@ -277,6 +277,11 @@ static void test_secrets(void) {
   job.source = NULL;
   CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_BAD_ARGUMENT);
   CHECK(!fake_remembers(fake, key, 32));
+  CHECK(fake_remembers(fake, secret_aad, sizeof(secret_aad)));
+  CHECK_EQUAL(ow_queue_close(&rig.queue), OW_OK);
+  CHECK(!fake_remembers(fake, secret_aad, sizeof(secret_aad)));
+  CHECK_EQUAL(ow_queue_open(&rig.queue, &rig.device, 0, rig.queue.memory, rig.slots, RIG_LOG2),
+              OW_OK);
 }
 
 int main(void) {
