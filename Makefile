@@ -67,7 +67,7 @@ bench: build ## measure the figures in the README
 	@$(PYTHON) scripts/figures.py
 
 .PHONY: coverage
-coverage: ## run the fast tests on a board that records RTL coverage, and report it
+coverage: ## report which lines of RTL and driver the fast tests reach
 	@scripts/setup.sh run test
 	@scripts/coverage.sh
 

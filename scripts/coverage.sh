@@ -1,25 +1,33 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-# Runs the fast tests on a simulated board that records RTL coverage, and reports what they reached.
+# Runs the fast tests on simulated boards and a driver that record coverage, and reports what they reached.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=build/coverage
 data=$PWD/$folder/data
 
-scripts/build.sh $folder -DOUTWORK_COVERAGE=ON -DOUTWORK_TESTS=OFF
+scripts/build.sh $folder -DOUTWORK_COVERAGE=ON -DOUTWORK_TESTS=ON
 rm -rf "$data"
 mkdir -p "$data"
-# Every board that closes writes one file there. A failed test is reported after the coverage.
+find $folder -name '*.gcda' -delete
+# Every board that closes writes one file into $data, and every process that ends adds to those beside the driver's objects.
+# A failed test is reported after the coverage.
+export OUTWORK_COVERAGE_FOLDER=$data
 status=0
-OUTWORK_LIBRARY_PATH=$PWD/$folder/lib OUTWORK_COVERAGE_FOLDER=$data \
-  .venv/bin/python -m pytest -n "${JOBS:-2}" --dist worksteal -q -m "not slow and not speed" || status=1
+.venv/bin/ctest --test-dir $folder --parallel "${JOBS:-2}" --output-on-failure --no-tests=error \
+  --tests-regex '^driver_' --exclude-regex 'example|board_(64|32)' --label-exclude '^slow$' || status=1
+OUTWORK_LIBRARY_PATH=$PWD/$folder/lib .venv/bin/python -m pytest -n "${JOBS:-2}" --dist worksteal -q \
+  -m "not slow and not speed" || status=1
 
-mapfile -d '' -t files < <(find "$data" -name '*.dat' -print0)
-if [ ${#files[@]} -eq 0 ]; then
-  echo "coverage: no test wrote coverage data to $data"
-  exit 1
-fi
-.venv/bin/python scripts/coverage_report.py "${files[@]}" --missed $folder/missed.txt | tee $folder/report.txt
-echo "coverage: points that no test reached are listed in $folder/missed.txt"
+report() { # the folder of the sources, and the ending of the files that tell of it
+  mapfile -d '' -t files < <(find $folder -name "*.$2" -print0)
+  if [ ${#files[@]} -eq 0 ]; then
+    echo "coverage: no test wrote .$2 files below $folder"
+    exit 1
+  fi
+  .venv/bin/python scripts/coverage_report.py "${files[@]}" --root "$1" --missed "$folder/missed-${1%%/*}.txt"
+}
+{ report rtl dat && echo && report driver/src gcda; } | tee $folder/report.txt
+echo "coverage: points that no test reached are listed in $folder/missed-rtl.txt and missed-driver.txt"
 exit $status

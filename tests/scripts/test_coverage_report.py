@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The coverage report: runs and instances add up, other people's files do not count."""
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -35,3 +36,42 @@ def test_runs_add_up_and_foreign_files_do_not_count(tmp_path: Path) -> None:
     }
     last = coverage_report.table(counts)[-1].split()
     assert last == ["all", "1/1", "100.0", "%", "0/1", "0.0", "%"]
+
+
+SOURCE = """int sign(int x) {
+  if (x < 0) {
+    return -1;
+  }
+  return 1;
+}
+#ifdef MAIN
+int main(void) { return sign(NUMBER) == 0; }
+#endif
+"""
+
+
+def test_compilations_of_one_source_add_up(tmp_path: Path) -> None:
+    source = tmp_path / "src" / "sign.c"
+    source.parent.mkdir()
+    source.write_text(SOURCE)
+    for number in ("1", "-1"):
+        folder = tmp_path / number
+        folder.mkdir()
+        command = ["cc", "--coverage", "-O0", "-DMAIN", f"-DNUMBER={number}", str(source), "-o", "sign"]
+        subprocess.run(command, cwd=folder, check=True)
+        subprocess.run(["./sign"], cwd=folder, check=True)
+    files = sorted(tmp_path.rglob("*.gcda"))
+    assert len(files) == 2
+
+    def reached(files: list[Path]) -> dict[tuple[int, str], list[bool]]:
+        found: dict[tuple[int, str], list[bool]] = {}
+        for point, count in coverage_report.read_gcov(files, source.parent).items():
+            assert point.file == "sign.c"
+            found.setdefault((point.line, point.kind), []).append(count > 0)
+        return found
+
+    both = {(line, "line"): [True] for line in (1, 2, 3, 5, 8)} | {(2, "branch"): [True, True]}
+    assert reached(files) == both
+    once = reached(files[:1])
+    assert once[3, "line"] != once[5, "line"]
+    assert sorted(once[2, "branch"]) == [False, True]
