@@ -14,6 +14,8 @@ from outwork.streams import ByteSink, ByteSource
 # Chunks that wait to be read into or written, on top of those with the engine.
 SPARE_CHUNKS: Final = 4
 JOIN_SECONDS: Final = 5.0
+# A signal may wake another thread, or come just before a wait begins: the main thread looks up so often.
+LOOK_UP_SECONDS: Final = 0.5
 
 
 class _Stop(Exception):
@@ -55,7 +57,8 @@ class Pipeline:
         try:
             self._process()
             self._done.put(None)
-            threads[1].join()
+            while threads[1].is_alive():
+                threads[1].join(LOOK_UP_SECONDS)
             self._raise_failure()
         except BaseException:
             self._stop()
@@ -121,7 +124,7 @@ class Pipeline:
             requests: list[Request] = []
             while len(flying) < self._depth and last_index < 0:
                 try:
-                    chunk = self._read.get_nowait() if flying else self._read.get()
+                    chunk = self._read.get(not flying, LOOK_UP_SECONDS)
                 except queue.Empty:
                     break
                 if chunk is None:

@@ -3,6 +3,7 @@
 """The pipeline: order, depth, and what happens when something fails on the way."""
 
 import random
+import signal
 import tempfile
 import threading
 from collections.abc import Sequence
@@ -161,3 +162,33 @@ def test_progress_counts_every_byte() -> None:
         source, sink = ByteSource(reading, "in"), ByteSink(writing, "out")
         Pipeline(NothingEngine(), CopyCodec(), source, sink, steps.append).run()
     assert sum(steps) == len(DATA)
+
+
+class Interruption(Exception):
+    pass
+
+
+@pytest.mark.parametrize("place", ["received", "output"])
+def test_a_signal_that_wakes_another_thread(place: str) -> None:
+    """The main thread, which alone runs Python's handlers, looks up from its waiting all the same."""
+    release, in_time = threading.Event(), []
+
+    class StuckCodec(CopyCodec):
+        def _step(self, name: str, chunk: Chunk) -> None:
+            if name == place:
+                in_time.append(release.wait(5))
+
+    def interrupt(number: int, frame: object) -> None:
+        release.set()
+        raise Interruption
+
+    before = signal.signal(signal.SIGUSR1, interrupt)
+    killer = threading.Timer(0.3, lambda: signal.pthread_kill(threading.get_ident(), signal.SIGUSR1))
+    killer.start()
+    try:
+        with pytest.raises(Interruption):
+            through(NothingEngine(), lambda _: StuckCodec(), DATA[:300])
+    finally:
+        killer.join()
+        signal.signal(signal.SIGUSR1, before)
+    assert all(in_time)
