@@ -3,6 +3,7 @@ common/ow_spec_pkg.sv
 common/ow_engine_pkg.sv
 common/ow_round_robin.sv
 common/ow_fifo.sv
+common/ow_engine_mux.sv
 -F aes/aes.f
 -F shell/shell.f
 outwork_top.sv

@@ -102,23 +102,19 @@ module outwork_top #(
     .read_data_i    (read_data)
   );
 
+  // ---- The engines: the opcode's high digit names one. Engine 0 never waits for the shared ports.
+  localparam int unsigned Aes = 0;
+  localparam int unsigned NumEngines = 1;
+  localparam logic [NumEngines-1:0][15:0] Digits = {16'h0002};
+
   ow_command_t  plan_command;
   ow_key_info_t plan_key;
-  ow_plan_t     plan, aes_plan;
-  aes_plan #(.EnableDecrypt(AesDecrypt)) u_aes_plan (
-    .cmd_i (plan_command),
-    .key_i (plan_key),
-    .plan_o(aes_plan)
-  );
-  // The opcode's high digit names the engine.
+  ow_plan_t     plan;
+  ow_plan_t     plans [NumEngines];
   always_comb begin
-    unique case (plan_command.opcode[7:4])
-      4'h1:    plan = aes_plan;
-      default: begin
-        plan        = '0;
-        plan.status = plan_command.opcode == OpNop ? StOk : StBadOpcode;
-      end
-    endcase
+    plan        = '0;
+    plan.status = plan_command.opcode == OpNop ? StOk : StBadOpcode;
+    for (int e = 0; e < NumEngines; e++) if (Digits[e][plan_command.opcode[7:4]]) plan = plans[e];
   end
 
   logic                  cmd_valid, cmd_ready, in_pop, out_valid, done_valid;
@@ -129,58 +125,122 @@ module outwork_top #(
   logic [127:0]          in_word, out_data, done_tag;
   logic [4:0]            out_bytes;
   logic [7:0]            done_status, zeroise_slot;
-  logic                  key_load_valid, key_load_ready, zeroise_valid, zeroise_all, zeroise_ready;
+  logic                  key_load_valid, key_load_ready, key_load_refused;
+  logic                  zeroise_valid, zeroise_all, zeroise_ready;
   ow_key_load_t          key_load;
 
   ow_shell #(.DataWidth(DataWidth)) u_shell (
     .clk_i, .rst_ni, .tamper_i,
-    .engines_i       (32'd1 << EngineAes | 32'd1 << EngineShell),
-    .aes_i           ('{
-      modes: 16'h00ff, stages: 8'(AesStages), decrypt: AesDecrypt, version: 4'd1, unused25: '0
+    .engines_i         (32'd1 << EngineAes | 32'd1 << EngineShell),
+    .capabilities_i    ('{
+      aes: '{modes: 16'h00ff, stages: 8'(AesStages), decrypt: AesDecrypt, version: 4'd1, unused25: '0}
     }),
-    .plan_command_o  (plan_command),
-    .plan_key_o      (plan_key),
-    .plan_i          (plan),
-    .cmd_valid_o     (cmd_valid),
-    .cmd_ready_i     (cmd_ready),
-    .cmd_stream_o    (cmd_stream),
-    .cmd_o           (cmd),
-    .cmd_plan_o      (cmd_plan),
-    .in_available_o  (in_available),
-    .in_pop_i        (in_pop),
-    .in_pop_stream_i (in_pop_stream),
-    .in_word_o       (in_word),
-    .out_room_o      (out_room),
-    .out_valid_i     (out_valid),
-    .out_stream_i    (out_stream),
-    .out_data_i      (out_data),
-    .out_bytes_i     (out_bytes),
-    .done_valid_i    (done_valid),
-    .done_stream_i   (done_stream),
-    .done_status_i   (done_status),
-    .done_tag_i      (done_tag),
-    .abort_o         (abort),
-    .key_load_valid_o(key_load_valid),
-    .key_load_ready_i(key_load_ready),
-    .key_load_o      (key_load),
-    .zeroise_valid_o (zeroise_valid),
-    .zeroise_all_o   (zeroise_all),
-    .zeroise_slot_o  (zeroise_slot),
-    .zeroise_ready_i (zeroise_ready),
-    .write_i         (write),
-    .write_address_i (write_address),
-    .write_data_i    (write_data),
-    .read_i          (read),
-    .read_address_i  (read_address),
-    .read_data_o     (read_data),
+    .plan_command_o    (plan_command),
+    .plan_key_o        (plan_key),
+    .plan_i            (plan),
+    .cmd_valid_o       (cmd_valid),
+    .cmd_ready_i       (cmd_ready),
+    .cmd_stream_o      (cmd_stream),
+    .cmd_o             (cmd),
+    .cmd_plan_o        (cmd_plan),
+    .in_available_o    (in_available),
+    .in_pop_i          (in_pop),
+    .in_pop_stream_i   (in_pop_stream),
+    .in_word_o         (in_word),
+    .out_room_o        (out_room),
+    .out_valid_i       (out_valid),
+    .out_stream_i      (out_stream),
+    .out_data_i        (out_data),
+    .out_bytes_i       (out_bytes),
+    .done_valid_i      (done_valid),
+    .done_stream_i     (done_stream),
+    .done_status_i     (done_status),
+    .done_tag_i        (done_tag),
+    .abort_o           (abort),
+    .key_load_valid_o  (key_load_valid),
+    .key_load_ready_i  (key_load_ready),
+    .key_load_refused_i(key_load_refused),
+    .key_load_o        (key_load),
+    .zeroise_valid_o   (zeroise_valid),
+    .zeroise_all_o     (zeroise_all),
+    .zeroise_slot_o    (zeroise_slot),
+    .zeroise_ready_i   (zeroise_ready),
+    .write_i           (write),
+    .write_address_i   (write_address),
+    .write_data_i      (write_data),
+    .read_i            (read),
+    .read_address_i    (read_address),
+    .read_data_o       (read_data),
     .m_axi_araddr, .m_axi_arlen, .m_axi_arvalid, .m_axi_arready,
     .m_axi_rdata, .m_axi_rresp, .m_axi_rvalid, .m_axi_rready,
     .m_axi_awaddr, .m_axi_awlen, .m_axi_awvalid, .m_axi_awready,
     .m_axi_wdata, .m_axi_wstrb, .m_axi_wlast, .m_axi_wvalid, .m_axi_wready,
     .m_axi_bresp, .m_axi_bvalid, .m_axi_bready,
-    .irq_o           (irq_o)
+    .irq_o             (irq_o)
   );
 
+  typedef logic [NumEngines-1:0] engines_t;
+  engines_t     engine_cmd_valid, engine_cmd_ready, engine_in_pop, engine_in_pop_ready;
+  engines_t     engine_out_valid, engine_out_ready, engine_done_valid, engine_done_ready;
+  engines_t     engine_load_valid, engine_load_ready, engine_load_refused;
+  engines_t     engine_zeroise_valid, engine_zeroise_ready;
+  ow_stream_t   engine_in_pop_stream [NumEngines];
+  ow_stream_t   engine_out_stream [NumEngines];
+  logic [127:0] engine_out_data [NumEngines];
+  logic [4:0]   engine_out_bytes [NumEngines];
+  ow_stream_t   engine_done_stream [NumEngines];
+  logic [7:0]   engine_done_status [NumEngines];
+  logic [127:0] engine_done_tag [NumEngines];
+
+  ow_engine_mux #(.NumEngines(NumEngines), .Digits(Digits)) u_mux (
+    .clk_i, .rst_ni,
+    .cmd_valid_i       (cmd_valid),
+    .cmd_ready_o       (cmd_ready),
+    .cmd_opcode_i      (cmd.opcode),
+    .in_pop_o          (in_pop),
+    .in_pop_stream_o   (in_pop_stream),
+    .out_valid_o       (out_valid),
+    .out_stream_o      (out_stream),
+    .out_data_o        (out_data),
+    .out_bytes_o       (out_bytes),
+    .done_valid_o      (done_valid),
+    .done_stream_o     (done_stream),
+    .done_status_o     (done_status),
+    .done_tag_o        (done_tag),
+    .key_load_valid_i  (key_load_valid),
+    .key_load_kind_i   (key_load.kind),
+    .key_load_ready_o  (key_load_ready),
+    .key_load_refused_o(key_load_refused),
+    .zeroise_valid_i   (zeroise_valid),
+    .zeroise_ready_o   (zeroise_ready),
+    .cmd_valid_o       (engine_cmd_valid),
+    .cmd_ready_i       (engine_cmd_ready),
+    .in_pop_i          (engine_in_pop),
+    .in_pop_ready_o    (engine_in_pop_ready),
+    .in_pop_stream_i   (engine_in_pop_stream),
+    .out_valid_i       (engine_out_valid),
+    .out_ready_o       (engine_out_ready),
+    .out_stream_i      (engine_out_stream),
+    .out_data_i        (engine_out_data),
+    .out_bytes_i       (engine_out_bytes),
+    .done_valid_i      (engine_done_valid),
+    .done_ready_o      (engine_done_ready),
+    .done_stream_i     (engine_done_stream),
+    .done_status_i     (engine_done_status),
+    .done_tag_i        (engine_done_tag),
+    .key_load_valid_o  (engine_load_valid),
+    .key_load_ready_i  (engine_load_ready),
+    .key_load_refused_i(engine_load_refused),
+    .zeroise_valid_o   (engine_zeroise_valid),
+    .zeroise_ready_i   (engine_zeroise_ready)
+  );
+
+  aes_plan #(.EnableDecrypt(AesDecrypt)) u_aes_plan (
+    .cmd_i (plan_command),
+    .key_i (plan_key),
+    .plan_o(plans[Aes])
+  );
+  assign engine_load_refused[Aes] = 1'b0;
   aes #(
     .Stages       (AesStages),
     .EnableDecrypt(AesDecrypt),
@@ -188,32 +248,32 @@ module outwork_top #(
     .NumSlots     (ow_shell_pkg::NumKeySlots)
   ) u_aes (
     .clk_i, .rst_ni,
-    .cmd_valid_i     (cmd_valid),
-    .cmd_ready_o     (cmd_ready),
+    .cmd_valid_i     (engine_cmd_valid[Aes]),
+    .cmd_ready_o     (engine_cmd_ready[Aes]),
     .cmd_stream_i    (cmd_stream),
     .cmd_i           (cmd),
     .cmd_plan_i      (cmd_plan),
     .in_available_i  (in_available),
-    .in_pop_o        (in_pop),
-    .in_pop_stream_o (in_pop_stream),
+    .in_pop_o        (engine_in_pop[Aes]),
+    .in_pop_stream_o (engine_in_pop_stream[Aes]),
     .in_word_i       (in_word),
     .out_room_i      (out_room),
-    .out_valid_o     (out_valid),
-    .out_stream_o    (out_stream),
-    .out_data_o      (out_data),
-    .out_bytes_o     (out_bytes),
-    .done_valid_o    (done_valid),
-    .done_stream_o   (done_stream),
-    .done_status_o   (done_status),
-    .done_tag_o      (done_tag),
+    .out_valid_o     (engine_out_valid[Aes]),
+    .out_stream_o    (engine_out_stream[Aes]),
+    .out_data_o      (engine_out_data[Aes]),
+    .out_bytes_o     (engine_out_bytes[Aes]),
+    .done_valid_o    (engine_done_valid[Aes]),
+    .done_stream_o   (engine_done_stream[Aes]),
+    .done_status_o   (engine_done_status[Aes]),
+    .done_tag_o      (engine_done_tag[Aes]),
     .abort_i         (abort),
-    .key_load_valid_i(key_load_valid),
-    .key_load_ready_o(key_load_ready),
+    .key_load_valid_i(engine_load_valid[Aes]),
+    .key_load_ready_o(engine_load_ready[Aes]),
     .key_load_i      (key_load),
-    .zeroise_valid_i (zeroise_valid),
+    .zeroise_valid_i (engine_zeroise_valid[Aes]),
     .zeroise_all_i   (zeroise_all),
     .zeroise_slot_i  (zeroise_slot),
-    .zeroise_ready_o (zeroise_ready),
+    .zeroise_ready_o (engine_zeroise_ready[Aes]),
     .busy_o          ()
   );
 endmodule

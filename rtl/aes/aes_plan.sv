@@ -12,7 +12,7 @@
 //            AAD: GCM without LOAD_STATE, and CCM; the last part of a CMAC is not empty
 //   tags     (none with SAVE_STATE) GCM 4 to 16; CCM 4, 6 .. 16; CMAC, GMAC 1 to 16, with DECRYPT 4 to 16
 //   IV       a long one is not empty; CCM: first byte q-1 from 1 to 7, last q bytes zero
-//   key      two keys for XTS and for XTS only, which takes no 192-bit keys (IEEE 1619)
+//   key      loaded for AES; two keys for XTS and for XTS only, which takes no 192-bit keys (IEEE 1619)
 module aes_plan
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
@@ -81,7 +81,8 @@ module aes_plan
   logic       bad_key, denied;
   assign key_length = cmd_i.inline_key ? cmd_i.key[1:0] : key_i.length;
   assign bad_key    = (cmd_i.inline_key ? (cmd_i.key[7:2] != 6'd0)
-                                        : (~key_i.valid | (key_i.two_keys != xts))) |
+                                        : (~key_i.valid | (key_i.kind != 8'd0) |
+                                           (key_i.two_keys != xts))) |
                       (key_length == 2'd3) | (xts & (key_length == KeyBits192));
   assign denied     = ~cmd_i.inline_key &
                       ~(mac_only ? key_i.mac : cmd_i.decrypt ? key_i.decrypt : key_i.encrypt);
@@ -109,14 +110,16 @@ module aes_plan
       plan_o.uses_key      = ~cmd_i.inline_key;
       plan_o.state_in      = cmd_i.load_state;
       plan_o.state_out     = cmd_i.save_state;
+      plan_o.state_at      = 4'd4;
+      plan_o.state_words   = 4'd3;
       plan_o.aad_bytes     = cmd_i.aad_length;
       plan_o.payload_bytes = cmd_i.length;
       if (cmd_i.inline_key) begin
-        plan_o.key_words = (xts ? 3'd3 : 3'd1) + 3'(key_length != KeyBits128);
+        plan_o.key_words = (xts ? 4'd3 : 4'd1) + 4'(key_length != KeyBits128);
       end
       if (long_iv) plan_o.iv_bytes = cmd_i.long_iv_bytes;
       if (ccm) plan_o.aad_skew = skew;
-      if (has_tag && cmd_i.decrypt && !cmd_i.save_state) plan_o.tag_in_bytes = cmd_i.tag_length;
+      if (has_tag && cmd_i.decrypt && !cmd_i.save_state) plan_o.tag_in_bytes = 7'(cmd_i.tag_length);
       plan_o.out_bytes = (mac_only ? 33'd0 : 33'(cmd_i.length)) +
                          (cmd_i.append_tag ? 33'(cmd_i.tag_length) : 33'd0);
     end

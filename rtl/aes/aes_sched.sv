@@ -136,7 +136,7 @@ module aes_sched
       cmd_job.load        = cmd_plan_i.state_in;
       cmd_job.save        = cmd_plan_i.state_out;
       cmd_job.append      = cmd_i.append_tag;
-      cmd_job.verify      = cmd_plan_i.tag_in_bytes != 5'd0;
+      cmd_job.verify      = cmd_plan_i.tag_in_bytes != 7'd0;
       // Without a tag the completion holds a whole block.
       cmd_job.tag_length  = (cmd_gcm | cmd_job.mode inside {ModeCcm, ModeCmac}) ? cmd_i.tag_length
                                                                                 : 5'd16;

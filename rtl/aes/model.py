@@ -28,6 +28,7 @@ class KeyInfo:
     encrypt: bool = True
     decrypt: bool = True
     mac: bool = True
+    kind: int = 0
 
 
 @dataclass
@@ -136,7 +137,7 @@ def refuse(job: Job, info: KeyInfo, enable_decrypt: bool = True) -> int:
     if length_code > BITS_256 or (op == XTS and length_code == BITS_192):
         return BAD_KEY
     if job.slot is not None:
-        if not info.valid or info.two_keys != (op == XTS):
+        if not info.valid or info.kind or info.two_keys != (op == XTS):
             return BAD_KEY
         if not (info.mac if mac else info.decrypt if job.decrypt else info.encrypt):
             return KEY_DENIED

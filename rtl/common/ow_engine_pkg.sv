@@ -8,22 +8,30 @@
 //   3. fills the stream's input buffer with 128-bit words, byte 0 of memory in bits 7:0, section after section:
 //
 //        key      `key_words` words: the context from its start (inline key)
-//        state    `state_in` ? 3 words: context state0, state1, state2
+//        state    `state_in` ? `state_words` words: the context from word `state_at` on
 //        iv       ceil(iv_bytes / 16) words, zero-padded (long IV in memory)
 //        aad      ceil((aad_skew + aad_bytes) / 16) words; `aad_skew` zero bytes first, zero-padded at the end
 //        payload  ceil(payload_bytes / 16) words, zero-padded
-//        tag      one word, zero-padded, when tag_in_bytes > 0
+//        tag      ceil(tag_in_bytes / 16) words, zero-padded
 //
-//      A section of no bytes has no words. The engine pops words of any stream that has one (`in_available`), at
-//      most one a cycle; the word is on `in_word` in the cycle after the pop.
+//      A section of no bytes has no words. The engine pops words of any of its streams that has one
+//      (`in_available`), at most one a cycle; the word is on `in_word` in the cycle after the pop.
 //   4. drains the stream's output buffer: first the destination section, exactly `out_bytes` bytes in words of 1 to
-//      16 bytes (bits above the bytes are ignored), then with `state_out` three full words of state.
+//      16 bytes (bits above the bytes are ignored), then with `state_out` `state_words` full words of state.
 //   5. gets the result (`done`: status and tag) once, after the last output word. A stream that is aborted
 //      (`abort[s]` held high) must be given up: the engine drops what is in flight, wipes what it kept for the
 //      stream, and says `done` with any status; words not popped are the shell's to discard.
 //
 // `out_room[s]` says that at least 32 more output words fit: an engine may have at most 24 words on their way
 // behind a room that has just vanished. Nothing else can stall an engine's pipeline.
+//
+// Several engines share these ports behind ow_engine_mux: one word a cycle is popped for all of them together, and
+// one goes out. The first engine is always served; the others ask and wait for `in_pop_ready`, `out_ready` and
+// `done_ready`. Words arrive at most one a cycle for all streams together, so the first engine leaves gaps. What is
+// broadcast (`in_available`, `in_word`, `out_room`, `abort`) concerns an engine only for streams that it was given.
+//
+// Key loads name a `kind`: an engine takes those of its own kinds and refuses what it cannot use; every engine
+// answers every zeroise.
 //
 // The checks of an encrypted-message tag are the engine's (`StAuthFailed`); wiping the destination is the shell's.
 package ow_engine_pkg;
@@ -56,30 +64,35 @@ package ow_engine_pkg;
     logic       encrypt;
     logic       decrypt;
     logic       mac;
+    logic [7:0] kind;          // 0: AES; else the opcode that the key serves
   } ow_key_info_t;
 
   // The engine's answer: is the job valid, and which bytes does it move.
   typedef struct packed {
     logic [7:0]  status;       // status_e; anything but OK refuses the job
     logic        uses_key;     // the slot's owner is checked, and the slot is held while the job runs
-    logic [2:0]  key_words;    // 0 to 4 words of the context's key part
+    logic [3:0]  key_words;    // 0 to 8 words of the context's key part
     logic        state_in;
     logic        state_out;
+    logic [3:0]  state_at;     // first word of the state in the context
+    logic [3:0]  state_words;
     logic [31:0] iv_bytes;
     logic [3:0]  aad_skew;
     logic [31:0] aad_bytes;
     logic [31:0] payload_bytes;
-    logic [4:0]  tag_in_bytes;
+    logic [6:0]  tag_in_bytes; // up to 64
     logic [32:0] out_bytes;    // destination bytes, an appended tag included; 0: no destination
   } ow_plan_t;
 
   // A key on its way from the shell's key registers into an engine's slot. The engine keeps what it derives.
   typedef struct packed {
     logic [7:0]   slot;
+    logic [7:0]   kind;
+    logic [6:0]   bytes;       // of a key that is not for AES, up to 64
     logic         two_keys;
     logic [1:0]   length;
     logic [255:0] key;         // first byte in bits 7:0
-    logic [255:0] tweak_key;
+    logic [255:0] tweak_key;   // of a longer key, its bytes from 32 on
   } ow_key_load_t;
 
 endpackage

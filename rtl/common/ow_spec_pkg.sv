@@ -199,7 +199,8 @@ package ow_spec_pkg;
   } ow_global_key_slot_t;
 
   typedef struct packed {
-    logic [14:0] unused17;
+    logic [7:0] kind;
+    logic [6:0] bytes;
     logic lock;
     logic [7:0] queues;
     logic [1:0] unused6;
@@ -218,7 +219,7 @@ package ow_spec_pkg;
   } ow_global_key_command_t;
 
   typedef struct packed {
-    logic [7:0] unused24;
+    logic [7:0] kind;
     logic [7:0] queues;
     logic [5:0] unused10;
     logic mac;
@@ -446,6 +447,10 @@ package ow_spec_pkg;
   localparam int unsigned GlobalKeyConfigQueuesWidth = 8;
   localparam int unsigned GlobalKeyConfigLockLsb = 16;
   localparam int unsigned GlobalKeyConfigLockWidth = 1;
+  localparam int unsigned GlobalKeyConfigBytesLsb = 17;
+  localparam int unsigned GlobalKeyConfigBytesWidth = 7;
+  localparam int unsigned GlobalKeyConfigKindLsb = 24;
+  localparam int unsigned GlobalKeyConfigKindWidth = 8;
   localparam int unsigned GlobalKeyCommandLoadLsb = 0;
   localparam int unsigned GlobalKeyCommandLoadWidth = 1;
   localparam int unsigned GlobalKeyCommandZeroiseLsb = 1;
@@ -472,6 +477,8 @@ package ow_spec_pkg;
   localparam int unsigned GlobalKeyStatusMacWidth = 1;
   localparam int unsigned GlobalKeyStatusQueuesLsb = 16;
   localparam int unsigned GlobalKeyStatusQueuesWidth = 8;
+  localparam int unsigned GlobalKeyStatusKindLsb = 24;
+  localparam int unsigned GlobalKeyStatusKindWidth = 8;
 
   localparam int unsigned QueueControlEnableLsb = 0;
   localparam int unsigned QueueControlEnableWidth = 1;

@@ -19,7 +19,7 @@ module ow_global_page
   output logic [31:0]            read_data_o,   // in the next cycle
 
   input  logic [31:0]            engines_i,
-  input  ow_global_aes_t         aes_i,
+  input  capabilities_t          capabilities_i,
   input  ow_global_status_t      status_i,
   input  logic [NumQueues-1:0]   irq_i,
 
@@ -107,7 +107,7 @@ module ow_global_page
       GlobalShellOffset:     read_data_o <= {8'(DataWidth / 8), 8'(NumKeySlots), 8'(NumStreams), 8'(NumQueues)};
       GlobalLimitsOffset:    read_data_o <= {16'd0, 8'(NumWindows), 8'(RingLog2Max)};
       GlobalEnginesOffset:   read_data_o <= engines_i;
-      GlobalAesOffset:       read_data_o <= aes_i;
+      GlobalAesOffset:       read_data_o <= capabilities_i.aes;
       GlobalCycleLowOffset:  read_data_o <= cycle_i[31:0];
       GlobalCycleHighOffset: read_data_o <= cycle_high_q;
       GlobalStatusOffset:    read_data_o <= status_i;

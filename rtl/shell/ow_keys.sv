@@ -35,6 +35,7 @@ module ow_keys
   // To the engine.
   output logic         load_valid_o,
   input  logic         load_ready_i,
+  input  logic         load_refused_i,     // with load_ready_i: no engine can use this key
   output ow_key_load_t load_o,
   output logic         zeroise_valid_o,
   output logic         zeroise_all_o,
@@ -68,7 +69,7 @@ module ow_keys
   assign zeroising_o   = step_q == Zeroise || step_q == ZeroiseAll || tamper_q;
   assign tamper_seen_o = seen_q;
   assign status_o = '{
-    unused24: '0, unused10: '0, queues: shown.queues, mac: shown.info.mac, decrypt: shown.info.decrypt,
+    kind: shown.info.kind, unused10: '0, queues: shown.queues, mac: shown.info.mac, decrypt: shown.info.decrypt,
     encrypt: shown.info.encrypt, two_keys: shown.info.two_keys, length: shown.info.length,
     refused: refused_q, busy: step_q != Idle, locked: shown.lock, valid: shown.info.valid
   };
@@ -78,7 +79,7 @@ module ow_keys
   assign zeroise_all_o   = step_q == ZeroiseAll;
   assign zeroise_slot_o  = 8'(target_q);
   assign load_o = '{
-    slot: 8'(target_q), two_keys: config_q.two_keys, length: config_q.length,
+    slot: 8'(target_q), kind: config_q.kind, bytes: config_q.bytes, two_keys: config_q.two_keys, length: config_q.length,
     key: data_q[7:0], tweak_key: data_q[15:8]
   };
 
@@ -137,12 +138,13 @@ module ow_keys
         end
         Load: begin
           if (load_ready_i) begin
-            step_q <= Idle;
-            data_q <= '0;
-            slot_q[target_q] <= '{
+            step_q    <= Idle;
+            data_q    <= '0;
+            refused_q <= load_refused_i;
+            slot_q[target_q] <= load_refused_i ? '0 : '{
               info: '{
                 valid: !tamper_i && !tamper_q, two_keys: config_q.two_keys, length: config_q.length,
-                encrypt: config_q.encrypt, decrypt: config_q.decrypt, mac: config_q.mac
+                encrypt: config_q.encrypt, decrypt: config_q.decrypt, mac: config_q.mac, kind: config_q.kind
               },
               lock: config_q.lock, queues: config_q.queues
             };

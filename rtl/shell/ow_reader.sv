@@ -116,14 +116,14 @@ module ow_reader
       end
       if (walk.section < State && job.plan.state_in) begin
         next         = State;
-        next_left    = 32'd48;
-        next_address = job.context_address + 64'h40;
+        next_left    = {24'd0, job.plan.state_words, 4'd0};
+        next_address = job.context_address + {56'd0, job.plan.state_at, 4'd0};
         next_skew    = '0;
         next_list    = 1'b0;
       end
       if (walk.section == Key && walk.fresh && job.plan.key_words != '0) begin
         next         = Key;
-        next_left    = {25'd0, job.plan.key_words, 4'd0};
+        next_left    = {24'd0, job.plan.key_words, 4'd0};
         next_address = job.context_address;
         next_skew    = '0;
         next_list    = 1'b0;

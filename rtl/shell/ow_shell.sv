@@ -14,7 +14,7 @@ module ow_shell
 
   // What is built in.
   input  logic [31:0]            engines_i,
-  input  ow_global_aes_t         aes_i,
+  input  capabilities_t          capabilities_i,
 
   // The engines' planner, combinational.
   output ow_command_t            plan_command_o,
@@ -43,6 +43,7 @@ module ow_shell
   output stream_mask_t           abort_o,
   output logic                   key_load_valid_o,
   input  logic                   key_load_ready_i,
+  input  logic                   key_load_refused_i,
   output ow_key_load_t           key_load_o,
   output logic                   zeroise_valid_o,
   output logic                   zeroise_all_o,
@@ -82,8 +83,7 @@ module ow_shell
   output logic [NumQueues-1:0]   irq_o
 );
   logic [63:0] cycle_q;
-  logic [31:0] now;
-  assign now = cycle_q[31:0];
+  wire [31:0] now = cycle_q[31:0];
   always_ff @(posedge clk_i) cycle_q <= rst_ni ? cycle_q + 64'd1 : '0;
 
   grant_t [NumQueues-1:0]        grant;
@@ -257,6 +257,7 @@ module ow_shell
     .any_used_i     (any_slot_used),
     .load_valid_o   (key_load_valid_o),
     .load_ready_i   (key_load_ready_i),
+    .load_refused_i (key_load_refused_i),
     .load_o         (key_load_o),
     .zeroise_valid_o, .zeroise_all_o, .zeroise_slot_o, .zeroise_ready_i
   );
@@ -387,8 +388,7 @@ module ow_shell
   assign starving = active & ~finished & ~failed & ~in_some & (reading | reader_more);
   assign blocked  = active & ~finished & ~out_room_o;
 
-  logic [31:0] global_data;
-  logic [31:0] page_data [NumQueues], counter;
+  logic [31:0] global_data, page_data [NumQueues], counter;
   logic [2:0] write_page, read_page;
   assign write_page = write_address_i[14:12];
   assign read_page  = read_address_i[14:12];
@@ -403,7 +403,7 @@ module ow_shell
     .read_address_i     (read_address_i[11:0]),
     .read_data_o        (global_data),
     .engines_i          (engines_i),
-    .aes_i              (aes_i),
+    .capabilities_i     (capabilities_i),
     .status_i           ('{unused3: '0, tamper: tamper_seen, zeroising: zeroising, busy: |active}),
     .irq_i              (pending_irq),
     .write_key_config_o (write_key_config),

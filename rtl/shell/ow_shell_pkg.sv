@@ -57,6 +57,11 @@ package ow_shell_pkg;
     logic [7:0]   queues;
   } key_slot_t;
 
+  // The registers that say what each engine of this build can do.
+  typedef struct packed {
+    ow_spec_pkg::ow_global_aes_t aes;
+  } capabilities_t;
+
   // A dispatched job: what the shell itself needs of a descriptor.
   typedef struct packed {
     queue_t      queue;

@@ -208,7 +208,7 @@ module ow_writer
     if (start_i) jobs_q[start_stream_i] <= start_job_i;
     if (start_i) walk_q[start_stream_i] <= '{state: 1'b0, left: start_job_i.plan.out_bytes};
     else if (wipe_i) walk_q[wipe_stream_i] <= '{state: 1'b0, left: wipe_left};
-    else if (enter) walk_q[stream_q] <= '{state: 1'b1, left: 33'd48};
+    else if (enter) walk_q[stream_q] <= '{state: 1'b1, left: {25'd0, job.plan.state_words, 4'd0}};
     else if (plan) walk_q[stream_q].left <= walk.left - 33'(bytes);
 
     if (step_q == Check) begin
@@ -269,7 +269,7 @@ module ow_writer
     load_address = start_job_i.destination;
     load_list    = start_job_i.destination_list;
     if (!start_i) begin
-      load_address = wipe_i ? wipe_job.destination : job.context_address + 64'h40;
+      load_address = wipe_i ? wipe_job.destination : job.context_address + {56'd0, job.plan.state_at, 4'd0};
       load_list    = wipe_i && wipe_job.destination_list;
     end else if (start_job_i.plan.out_bytes == '0) begin
       load_list    = 1'b0;

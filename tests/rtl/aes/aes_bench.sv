@@ -25,17 +25,17 @@ module aes_bench
   input  logic [31:0]  aad_length_i,
   input  logic [31:0]  long_iv_bytes_i,
   input  logic [127:0] iv_i,
-  input  logic [6:0]   key_info_i,       // ow_key_info_t
+  input  logic [14:0]  key_info_i,       // ow_key_info_t
   output logic [7:0]   plan_status_o,
   output logic         plan_uses_key_o,
-  output logic [2:0]   plan_key_words_o,
+  output logic [3:0]   plan_key_words_o,
   output logic         plan_state_in_o,
   output logic         plan_state_out_o,
   output logic [31:0]  plan_iv_bytes_o,
   output logic [3:0]   plan_aad_skew_o,
   output logic [31:0]  plan_aad_bytes_o,
   output logic [31:0]  plan_payload_bytes_o,
-  output logic [4:0]   plan_tag_in_bytes_o,
+  output logic [6:0]   plan_tag_in_bytes_o,
   output logic [63:0]  plan_out_bytes_o,
 
   input  logic         cmd_valid_i,
@@ -100,7 +100,7 @@ module aes_bench
 
   ow_key_load_t key_load;
   assign key_load = '{
-    slot: key_load_slot_i, two_keys: key_load_two_keys_i, length: key_load_length_i,
+    slot: key_load_slot_i, kind: '0, bytes: '0, two_keys: key_load_two_keys_i, length: key_load_length_i,
     key: key_load_key_i, tweak_key: key_load_tweak_key_i
   };
 

@@ -73,7 +73,7 @@ class JobList:
                 job.aad_bytes,
             ),
             *(len(job.long_iv or b""), job.iv.ljust(16, b"\xaa").hex()),
-            int("".join(str(int(b)) for b in info_bits), 2),
+            int("".join(str(int(b)) for b in info_bits), 2) << 8 | info.kind,
             *dataclasses.astuple(plan),
         ]
 

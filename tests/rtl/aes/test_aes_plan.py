@@ -75,6 +75,7 @@ def refusals() -> list[tuple[model.Job, model.KeyInfo, int]]:
         out.append((job(opcode, inline_length=4), m.KeyInfo(), m.BAD_KEY))
         out.append((job(opcode, slot=1), m.KeyInfo(valid=False, two_keys=two), m.BAD_KEY))
         out.append((job(opcode, slot=1), m.KeyInfo(two_keys=not two), m.BAD_KEY))
+        out.append((job(opcode, slot=1), m.KeyInfo(two_keys=two, kind=0x32), m.BAD_KEY))
         mac = opcode in (m.GMAC, m.CMAC)
         for decrypt in (False, True):
             needed = "mac" if mac else "decrypt" if decrypt else "encrypt"
@@ -125,6 +126,7 @@ def test_random_descriptors(tmp_path: Path, seed: int) -> None:
             rng.random() < 0.2,
             rng.randrange(3),
             *(rng.random() < 0.8 for _ in range(3)),
+            kind=rng.choice([0, 0, 0, 0, 1, 0x32]),
         )
         seen.add(model.plan(one, info).status)
         jobs.plan(one, info)

@@ -38,14 +38,16 @@ module copy_engine
   always_comb begin
     plan_o               = '0;
     plan_o.uses_key      = 1'b0;
-    plan_o.key_words     = plan_command_i.inline_key ? 3'(plan_command_i.key[1:0]) + 3'd1 : '0;
+    plan_o.key_words     = plan_command_i.inline_key ? 4'(plan_command_i.key[1:0]) + 4'd1 : '0;
     plan_o.state_in      = plan_command_i.load_state;
     plan_o.state_out     = plan_command_i.save_state;
+    plan_o.state_at      = 4'd4;
+    plan_o.state_words   = 4'd3;
     plan_o.iv_bytes      = plan_command_i.long_iv ? plan_command_i.long_iv_bytes : '0;
     plan_o.aad_bytes     = plan_command_i.aad_length;
     plan_o.aad_skew      = plan_command_i.iv[127:124];
     plan_o.payload_bytes = plan_command_i.length;
-    plan_o.tag_in_bytes  = plan_command_i.decrypt ? plan_command_i.tag_length : '0;
+    plan_o.tag_in_bytes  = plan_command_i.decrypt ? 7'(plan_command_i.tag_length) : '0;
     plan_o.out_bytes     = plan_command_i.opcode == 8'h10 ? 33'(plan_command_i.length)
                            + (plan_command_i.append_tag ? 33'(plan_command_i.tag_length) : '0) : '0;
   end

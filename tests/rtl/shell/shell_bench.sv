@@ -50,14 +50,14 @@ module shell_bench
   ow_key_load_t key_load;
 
   ow_shell #(.DataWidth(DataWidth)) u_shell (
-    .clk_i, .rst_ni, .tamper_i(1'b0), .engines_i(32'd1), .aes_i('0),
+    .clk_i, .rst_ni, .tamper_i(1'b0), .engines_i(32'd1), .capabilities_i('0),
     .plan_command_o(plan_command), .plan_key_o(plan_key), .plan_i(plan),
     .cmd_valid_o(cmd_valid), .cmd_ready_i(cmd_ready), .cmd_stream_o(cmd_stream), .cmd_o(cmd),
     .cmd_plan_o(cmd_plan), .in_available_o(in_available), .in_pop_i(in_pop), .in_pop_stream_i(in_pop_stream),
     .in_word_o(in_word), .out_room_o(out_room), .out_valid_i(out_valid), .out_stream_i(out_stream),
     .out_data_i(out_data), .out_bytes_i(out_bytes), .done_valid_i(done_valid), .done_stream_i(done_stream),
     .done_status_i(done_status), .done_tag_i(done_tag), .abort_o(abort),
-    .key_load_valid_o(key_load_valid), .key_load_ready_i(key_load_valid), .key_load_o(key_load),
+    .key_load_valid_o(key_load_valid), .key_load_ready_i(key_load_valid), .key_load_refused_i(1'b0), .key_load_o(key_load),
     .zeroise_valid_o(zeroise_valid), .zeroise_all_o(zeroise_all), .zeroise_slot_o(zeroise_slot),
     .zeroise_ready_i(zeroise_valid),
     .write_i, .write_address_i, .write_data_i, .read_i, .read_address_i, .read_data_o,
