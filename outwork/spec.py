@@ -9,11 +9,13 @@ from typing import Final
 class Engine(IntEnum):
     SHELL = 0x00
     AES = 0x01
+    HASH = 0x02
 
 
 ENGINE_DESCRIPTIONS: Final[dict[Engine, str]] = {
     Engine.SHELL: "The shell itself (no-operation jobs).",
     Engine.AES: "AES in all modes (rtl/aes).",
+    Engine.HASH: "SHA-1, SHA-2, SHA-3, SHAKE, HMAC and KMAC (rtl/hash).",
 }
 
 
@@ -27,6 +29,32 @@ class Opcode(IntEnum):
     AES_XTS = 0x15
     AES_CCM = 0x16
     AES_CMAC = 0x17
+    SHA1 = 0x20
+    SHA224 = 0x21
+    SHA256 = 0x22
+    SHA384 = 0x23
+    SHA512 = 0x24
+    SHA512_224 = 0x25
+    SHA512_256 = 0x26
+    SHA3_224 = 0x28
+    SHA3_256 = 0x29
+    SHA3_384 = 0x2A
+    SHA3_512 = 0x2B
+    SHAKE128 = 0x2C
+    SHAKE256 = 0x2D
+    HMAC_SHA1 = 0x30
+    HMAC_SHA224 = 0x31
+    HMAC_SHA256 = 0x32
+    HMAC_SHA384 = 0x33
+    HMAC_SHA512 = 0x34
+    HMAC_SHA512_224 = 0x35
+    HMAC_SHA512_256 = 0x36
+    HMAC_SHA3_224 = 0x38
+    HMAC_SHA3_256 = 0x39
+    HMAC_SHA3_384 = 0x3A
+    HMAC_SHA3_512 = 0x3B
+    KMAC128 = 0x3C
+    KMAC256 = 0x3D
 
 
 OPCODE_DESCRIPTIONS: Final[dict[Opcode, str]] = {
@@ -39,6 +67,32 @@ OPCODE_DESCRIPTIONS: Final[dict[Opcode, str]] = {
     Opcode.AES_XTS: "XTS (SP 800-38E, IEEE 1619) with ciphertext stealing. Two keys of 128 or 256 bits (192: BAD_KEY); IV is the 16-byte data unit number; length at least 16.",
     Opcode.AES_CCM: "CCM (SP 800-38C). IV is the counter block Ctr_0: flags byte q-1, the nonce, zeros. Length below 2^(8q).",
     Opcode.AES_CMAC: "CMAC (SP 800-38B) over `source`: only APPEND_TAG writes to the destination. `aad_length` is 0.",
+    Opcode.SHA1: "SHA-1 (FIPS 180-4 6.1): 20 bytes.",
+    Opcode.SHA224: "SHA-224 (FIPS 180-4 6.3): 28 bytes.",
+    Opcode.SHA256: "SHA-256 (FIPS 180-4 6.2): 32 bytes.",
+    Opcode.SHA384: "SHA-384 (FIPS 180-4 6.5): 48 bytes.",
+    Opcode.SHA512: "SHA-512 (FIPS 180-4 6.4): 64 bytes.",
+    Opcode.SHA512_224: "SHA-512/224 (FIPS 180-4 6.6): 28 bytes.",
+    Opcode.SHA512_256: "SHA-512/256 (FIPS 180-4 6.7): 32 bytes.",
+    Opcode.SHA3_224: "SHA3-224 (FIPS 202 6.1): 28 bytes.",
+    Opcode.SHA3_256: "SHA3-256 (FIPS 202 6.1): 32 bytes.",
+    Opcode.SHA3_384: "SHA3-384 (FIPS 202 6.1): 48 bytes.",
+    Opcode.SHA3_512: "SHA3-512 (FIPS 202 6.1): 64 bytes.",
+    Opcode.SHAKE128: "SHAKE128 (FIPS 202 6.2): `aad_length` bytes of output.",
+    Opcode.SHAKE256: "SHAKE256 (FIPS 202 6.2): `aad_length` bytes of output.",
+    Opcode.HMAC_SHA1: "HMAC (FIPS 198-1) with SHA-1: the first `aad_length` bytes of it, at most 20.",
+    Opcode.HMAC_SHA224: "HMAC (FIPS 198-1) with SHA-224: the first `aad_length` bytes of it, at most 28.",
+    Opcode.HMAC_SHA256: "HMAC (FIPS 198-1) with SHA-256: the first `aad_length` bytes of it, at most 32.",
+    Opcode.HMAC_SHA384: "HMAC (FIPS 198-1) with SHA-384: the first `aad_length` bytes of it, at most 48.",
+    Opcode.HMAC_SHA512: "HMAC (FIPS 198-1) with SHA-512: the first `aad_length` bytes of it, at most 64.",
+    Opcode.HMAC_SHA512_224: "HMAC (FIPS 198-1) with SHA-512/224: the first `aad_length` bytes of it, at most 28.",
+    Opcode.HMAC_SHA512_256: "HMAC (FIPS 198-1) with SHA-512/256: the first `aad_length` bytes of it, at most 32.",
+    Opcode.HMAC_SHA3_224: "HMAC (FIPS 198-1) with SHA3-224: the first `aad_length` bytes of it, at most 28.",
+    Opcode.HMAC_SHA3_256: "HMAC (FIPS 198-1) with SHA3-256: the first `aad_length` bytes of it, at most 32.",
+    Opcode.HMAC_SHA3_384: "HMAC (FIPS 198-1) with SHA3-384: the first `aad_length` bytes of it, at most 48.",
+    Opcode.HMAC_SHA3_512: "HMAC (FIPS 198-1) with SHA3-512: the first `aad_length` bytes of it, at most 64.",
+    Opcode.KMAC128: "KMAC128 (SP 800-185 4.3) without customization: `aad_length` bytes.",
+    Opcode.KMAC256: "KMAC256 (SP 800-185 4.3) without customization: `aad_length` bytes.",
 }
 
 
@@ -163,6 +217,29 @@ GLOBAL_AES_DECRYPT_MASK: Final = 0x01000000
 GLOBAL_AES_VERSION_SHIFT: Final = 28
 GLOBAL_AES_VERSION_WIDTH: Final = 4
 GLOBAL_AES_VERSION_MASK: Final = 0xF0000000
+GLOBAL_HASH_OFFSET: Final = 0x018
+GLOBAL_HASH_ALGORITHMS_SHIFT: Final = 0
+GLOBAL_HASH_ALGORITHMS_WIDTH: Final = 16
+GLOBAL_HASH_ALGORITHMS_MASK: Final = 0x0000FFFF
+GLOBAL_HASH_VERSION_SHIFT: Final = 28
+GLOBAL_HASH_VERSION_WIDTH: Final = 4
+GLOBAL_HASH_VERSION_MASK: Final = 0xF0000000
+GLOBAL_HASH_UNITS_OFFSET: Final = 0x01C
+GLOBAL_HASH_UNITS_SHA256_SHIFT: Final = 0
+GLOBAL_HASH_UNITS_SHA256_WIDTH: Final = 4
+GLOBAL_HASH_UNITS_SHA256_MASK: Final = 0x0000000F
+GLOBAL_HASH_UNITS_SHA512_SHIFT: Final = 4
+GLOBAL_HASH_UNITS_SHA512_WIDTH: Final = 4
+GLOBAL_HASH_UNITS_SHA512_MASK: Final = 0x000000F0
+GLOBAL_HASH_UNITS_KECCAK_SHIFT: Final = 8
+GLOBAL_HASH_UNITS_KECCAK_WIDTH: Final = 4
+GLOBAL_HASH_UNITS_KECCAK_MASK: Final = 0x00000F00
+GLOBAL_HASH_UNITS_SHA_ROUNDS_SHIFT: Final = 16
+GLOBAL_HASH_UNITS_SHA_ROUNDS_WIDTH: Final = 4
+GLOBAL_HASH_UNITS_SHA_ROUNDS_MASK: Final = 0x000F0000
+GLOBAL_HASH_UNITS_KECCAK_ROUNDS_SHIFT: Final = 20
+GLOBAL_HASH_UNITS_KECCAK_ROUNDS_WIDTH: Final = 4
+GLOBAL_HASH_UNITS_KECCAK_ROUNDS_MASK: Final = 0x00F00000
 GLOBAL_CYCLE_LOW_OFFSET: Final = 0x020
 GLOBAL_CYCLE_HIGH_OFFSET: Final = 0x024
 GLOBAL_STATUS_OFFSET: Final = 0x028
@@ -487,4 +564,15 @@ CONTEXT_MEMBERS: Final = (
     "state1",
     "state2",
     "spare",
+)
+
+# Context of hash functions: 16-byte aligned. The key part is only read; the state part is written by SAVE_STATE and read by LOAD_STATE, of SHA-1 to SHA-256 its first 144 bytes, of SHA-384 to SHA-512/256 its first 208, of Keccak 224. A state means the same to every unit and to software.
+HASH_CONTEXT_SIZE: Final = 352
+HASH_CONTEXT_FORMAT: Final = "<128sQQ64s144s"
+HASH_CONTEXT_MEMBERS: Final = (
+    "key",
+    "bytes",
+    "partial",
+    "chain",
+    "block",
 )

@@ -9,9 +9,10 @@ package ow_spec_pkg;
 
   localparam int unsigned PageBytes = 4096;
 
-  typedef enum logic {
-    EngineShell = 1'h0,
-    EngineAes = 1'h1
+  typedef enum logic [1:0] {
+    EngineShell = 2'h0,
+    EngineAes = 2'h1,
+    EngineHash = 2'h2
   } ow_engine_e;
 
   typedef enum logic [7:0] {
@@ -23,7 +24,33 @@ package ow_spec_pkg;
     OpAesGmac = 8'h14,
     OpAesXts = 8'h15,
     OpAesCcm = 8'h16,
-    OpAesCmac = 8'h17
+    OpAesCmac = 8'h17,
+    OpSha1 = 8'h20,
+    OpSha224 = 8'h21,
+    OpSha256 = 8'h22,
+    OpSha384 = 8'h23,
+    OpSha512 = 8'h24,
+    OpSha512224 = 8'h25,
+    OpSha512256 = 8'h26,
+    OpSha3224 = 8'h28,
+    OpSha3256 = 8'h29,
+    OpSha3384 = 8'h2a,
+    OpSha3512 = 8'h2b,
+    OpShake128 = 8'h2c,
+    OpShake256 = 8'h2d,
+    OpHmacSha1 = 8'h30,
+    OpHmacSha224 = 8'h31,
+    OpHmacSha256 = 8'h32,
+    OpHmacSha384 = 8'h33,
+    OpHmacSha512 = 8'h34,
+    OpHmacSha512224 = 8'h35,
+    OpHmacSha512256 = 8'h36,
+    OpHmacSha3224 = 8'h38,
+    OpHmacSha3256 = 8'h39,
+    OpHmacSha3384 = 8'h3a,
+    OpHmacSha3512 = 8'h3b,
+    OpKmac128 = 8'h3c,
+    OpKmac256 = 8'h3d
   } ow_opcode_e;
 
   typedef enum logic [7:0] {
@@ -136,6 +163,17 @@ package ow_spec_pkg;
     logic [127:0] key0;
   } ow_context_t;
 
+  // Context of hash functions: bit 0 of the struct is bit 0 of the byte at the lowest address.
+  localparam int unsigned HashContextBytes = 352;
+
+  typedef struct packed {
+    logic [1151:0] block;
+    logic [511:0] chain;
+    logic [63:0] partial;
+    logic [63:0] bytes;
+    logic [1023:0] key;
+  } ow_hash_context_t;
+
   // The page of the device's owner.
   localparam int unsigned GlobalPageOffset = 'h0;
   localparam logic [11:0] GlobalIdOffset = 12'h000;
@@ -146,6 +184,8 @@ package ow_spec_pkg;
   localparam logic [11:0] GlobalLimitsOffset = 12'h00c;
   localparam logic [11:0] GlobalEnginesOffset = 12'h010;
   localparam logic [11:0] GlobalAesOffset = 12'h014;
+  localparam logic [11:0] GlobalHashOffset = 12'h018;
+  localparam logic [11:0] GlobalHashUnitsOffset = 12'h01c;
   localparam logic [11:0] GlobalCycleLowOffset = 12'h020;
   localparam logic [11:0] GlobalCycleHighOffset = 12'h024;
   localparam logic [11:0] GlobalStatusOffset = 12'h028;
@@ -185,6 +225,22 @@ package ow_spec_pkg;
     logic [7:0] stages;
     logic [15:0] modes;
   } ow_global_aes_t;
+
+  typedef struct packed {
+    logic [3:0] version;
+    logic [11:0] unused16;
+    logic [15:0] algorithms;
+  } ow_global_hash_t;
+
+  typedef struct packed {
+    logic [7:0] unused24;
+    logic [3:0] keccak_rounds;
+    logic [3:0] sha_rounds;
+    logic [3:0] unused12;
+    logic [3:0] keccak;
+    logic [3:0] sha512;
+    logic [3:0] sha256;
+  } ow_global_hash_units_t;
 
   typedef struct packed {
     logic [28:0] unused3;
@@ -425,6 +481,20 @@ package ow_spec_pkg;
   localparam int unsigned GlobalAesDecryptWidth = 1;
   localparam int unsigned GlobalAesVersionLsb = 28;
   localparam int unsigned GlobalAesVersionWidth = 4;
+  localparam int unsigned GlobalHashAlgorithmsLsb = 0;
+  localparam int unsigned GlobalHashAlgorithmsWidth = 16;
+  localparam int unsigned GlobalHashVersionLsb = 28;
+  localparam int unsigned GlobalHashVersionWidth = 4;
+  localparam int unsigned GlobalHashUnitsSha256Lsb = 0;
+  localparam int unsigned GlobalHashUnitsSha256Width = 4;
+  localparam int unsigned GlobalHashUnitsSha512Lsb = 4;
+  localparam int unsigned GlobalHashUnitsSha512Width = 4;
+  localparam int unsigned GlobalHashUnitsKeccakLsb = 8;
+  localparam int unsigned GlobalHashUnitsKeccakWidth = 4;
+  localparam int unsigned GlobalHashUnitsShaRoundsLsb = 16;
+  localparam int unsigned GlobalHashUnitsShaRoundsWidth = 4;
+  localparam int unsigned GlobalHashUnitsKeccakRoundsLsb = 20;
+  localparam int unsigned GlobalHashUnitsKeccakRoundsWidth = 4;
   localparam int unsigned GlobalStatusBusyLsb = 0;
   localparam int unsigned GlobalStatusBusyWidth = 1;
   localparam int unsigned GlobalStatusZeroisingLsb = 1;

@@ -108,6 +108,8 @@ module ow_global_page
       GlobalLimitsOffset:    read_data_o <= {16'd0, 8'(NumWindows), 8'(RingLog2Max)};
       GlobalEnginesOffset:   read_data_o <= engines_i;
       GlobalAesOffset:       read_data_o <= capabilities_i.aes;
+      GlobalHashOffset:      read_data_o <= capabilities_i.hash;
+      GlobalHashUnitsOffset: read_data_o <= capabilities_i.hash_units;
       GlobalCycleLowOffset:  read_data_o <= cycle_i[31:0];
       GlobalCycleHighOffset: read_data_o <= cycle_high_q;
       GlobalStatusOffset:    read_data_o <= status_i;

@@ -79,7 +79,8 @@ module ow_keys
   assign zeroise_all_o   = step_q == ZeroiseAll;
   assign zeroise_slot_o  = 8'(target_q);
   assign load_o = '{
-    slot: 8'(target_q), kind: config_q.kind, bytes: config_q.bytes, two_keys: config_q.two_keys, length: config_q.length,
+    slot: 8'(target_q), kind: config_q.kind, bytes: config_q.bytes,
+    two_keys: config_q.two_keys, length: config_q.length,
     key: data_q[7:0], tweak_key: data_q[15:8]
   };
 

@@ -59,7 +59,9 @@ package ow_shell_pkg;
 
   // The registers that say what each engine of this build can do.
   typedef struct packed {
-    ow_spec_pkg::ow_global_aes_t aes;
+    ow_spec_pkg::ow_global_aes_t        aes;
+    ow_spec_pkg::ow_global_hash_t       hash;
+    ow_spec_pkg::ow_global_hash_units_t hash_units;
   } capabilities_t;
 
   // A dispatched job: what the shell itself needs of a descriptor.

@@ -10,7 +10,7 @@ from .names import NOTICE, SPDX, upper
 # `ow_status` is the driver's own; what the device answers is an ow_device_status.
 ENUM_NAME = {"status": "device_status"}
 ENTRY_PREFIX = {"opcode": "OW_OP_", "status": "OW_DEVICE_", "key_length": "OW_KEY_"}
-C_TYPES = {32: "uint32_t {}", 64: "uint64_t {}", 128: "uint8_t {}[16]"}
+C_TYPES = {32: "uint32_t {}", 64: "uint64_t {}"}  # everything larger is bytes
 
 
 def _enum(enum: Enum) -> Iterator[str]:
@@ -64,7 +64,8 @@ def _layout(layout: Block) -> Iterator[str]:
         yield from _fields(layout, register)
     yield f"{kind} {{"
     for register in layout.registers:
-        yield f"  {C_TYPES[register.width].format(register.name)}; /* {register.desc} */"
+        declaration = C_TYPES.get(register.bits, f"uint8_t {{}}[{register.bits // 8}]").format(register.name)
+        yield f"  {declaration}; /* {register.desc} */"
     yield "};"
     yield f'OW_STATIC_ASSERT(sizeof({kind}) == {layout.size}, "{layout.name}");'
     for register in layout.registers:

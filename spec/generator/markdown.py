@@ -75,9 +75,7 @@ def _layout(layout: Block) -> Iterator[str]:
     yield "| offset | bytes | member | bits | field | meaning |"
     yield "|---|---|---|---|---|---|"
     for register in layout.registers:
-        yield (
-            f"| `0x{register.offset:02x}` | {register.width // 8} | `{register.name}` | | | {_cell(register.desc)} |"
-        )
+        yield (f"| `0x{register.offset:02x}` | {register.bits // 8} | `{register.name}` | | | {_cell(register.desc)} |")
         if not register.is_whole:
             for field in register.fields:
                 yield f"| | | | {_bits(field)} | `{field.name}` | {_cell(field.desc)} |"

@@ -54,6 +54,11 @@ class Register:
         return len(self.fields) == 1 and self.fields[0].width == self.width
 
     @property
+    def bits(self) -> int:
+        """Of the whole array."""
+        return self.width * self.count
+
+    @property
     def reset(self) -> int | None:
         """The reset value, where any field has one."""
         values = [field.reset << field.lsb for field in self.fields if field.reset is not None]

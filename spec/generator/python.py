@@ -63,7 +63,7 @@ def _layout(layout: Block) -> Iterator[str]:
     name = upper(layout.name)
     yield f"# {layout.title}: {layout.desc}"
     yield _define(f"{name}_SIZE", str(layout.size))
-    codes = "".join(STRUCT_CODES[register.width] for register in layout.registers)
+    codes = "".join(STRUCT_CODES.get(register.bits, f"{register.bits // 8}s") for register in layout.registers)
     yield _define(f"{name}_FORMAT", f'"<{codes}"')
     yield f"{name}_MEMBERS: Final = ("
     for register in layout.registers:

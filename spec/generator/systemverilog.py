@@ -65,7 +65,7 @@ def _layout(layout: Block) -> Iterator[str]:
     yield from _register_structs(layout)
     yield "  typedef struct packed {"
     for register in reversed(layout.registers):
-        kind = _bits(register.width) if register.is_whole else _struct_name(layout, register)
+        kind = _bits(register.bits) if register.is_whole else _struct_name(layout, register)
         yield f"    {kind} {member(register.name)};"
     yield f"  }} ow_{layout.name}_t;"
     yield ""

@@ -27,6 +27,12 @@ addrmap record {
     reg { desc = "Number."; field {} value[31:0]; } context @ 0x4;
     reg { regwidth = 64; desc = "Where."; field {} value[63:0]; } address @ 0x8;
 };
+addrmap blocks {
+    name = "Blocks"; desc = "40 bytes.";
+    default regwidth = 128; default sw = rw; default hw = r;
+    reg { regwidth = 64; desc = "How many."; field {} value[63:0]; } count @ 0x0;
+    reg { desc = "All."; field {} value[127:0]; } data[2] @ 0x8;
+};
 regfile inner_r { default regwidth = 32; reg { desc = "Limit."; field { sw = rw; hw = r; reset = 7; } v[3:0]; } limit @ 0x4; };
 regfile global_r { default regwidth = 32; inner_r inner[2] @ 0x10 += 0x8; reg { field { sw = r; hw = w; } v[31:0]; } id @ 0; };
 regfile queue_r { default regwidth = 32; reg { field { sw = rw; hw = r; } v[31:0]; } data[4] @ 0x20; };
@@ -58,6 +64,7 @@ def test_systemverilog_struct_is_msb_first_and_without_gaps(small: model.Spec) -
     text = systemverilog.emit(small)
     body = "logic priority_;\n    logic [22:0] unused8;\n    logic [7:0] status;\n"
     assert body in text
+    assert "logic [255:0] data;\n    logic [63:0] count;\n" in text
     members = "logic [63:0] address;\n    logic [31:0] context_;\n    ow_record_control_t control;\n"
     assert members in text
     assert "StLost = 8'h05" in text
@@ -90,6 +97,7 @@ def test_python_module_runs(small: model.Spec) -> None:
     exec(python.emit(small), names)
     assert names["RECORD_FORMAT"] == "<IIQ"
     assert names["RECORD_CONTROL_PRIORITY_MASK"] == 1 << 31
+    assert names["BLOCKS_FORMAT"] == "<Q32s"
     assert names["INNER_OFFSET"] == 0x10
 
 
@@ -104,12 +112,12 @@ def test_layouts_have_no_holes() -> None:
         end = 0
         for register in layout.registers:
             assert register.offset == end, f"{layout.name}.{register.name}"
-            end += register.width // 8
+            end += register.bits // 8
         assert end == layout.size
 
 
 def test_committed_constants_agree_with_their_formats() -> None:
-    for name in ("DESCRIPTOR", "COMPLETION", "SEGMENT", "CONTEXT"):
+    for name in ("DESCRIPTOR", "COMPLETION", "SEGMENT", "CONTEXT", "HASH_CONTEXT"):
         assert struct.calcsize(getattr(constants, f"{name}_FORMAT")) == getattr(constants, f"{name}_SIZE")
 
 

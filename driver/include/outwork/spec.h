@@ -17,6 +17,7 @@
 enum ow_engine {
   OW_ENGINE_SHELL = 0x00, /* The shell itself (no-operation jobs). */
   OW_ENGINE_AES = 0x01, /* AES in all modes (rtl/aes). */
+  OW_ENGINE_HASH = 0x02, /* SHA-1, SHA-2, SHA-3, SHAKE, HMAC and KMAC (rtl/hash). */
 };
 
 enum ow_opcode {
@@ -29,6 +30,32 @@ enum ow_opcode {
   OW_OP_AES_XTS = 0x15, /* XTS (SP 800-38E, IEEE 1619) with ciphertext stealing. Two keys of 128 or 256 bits (192: BAD_KEY); IV is the 16-byte data unit number; length at least 16. */
   OW_OP_AES_CCM = 0x16, /* CCM (SP 800-38C). IV is the counter block Ctr_0: flags byte q-1, the nonce, zeros. Length below 2^(8q). */
   OW_OP_AES_CMAC = 0x17, /* CMAC (SP 800-38B) over `source`: only APPEND_TAG writes to the destination. `aad_length` is 0. */
+  OW_OP_SHA1 = 0x20, /* SHA-1 (FIPS 180-4 6.1): 20 bytes. */
+  OW_OP_SHA224 = 0x21, /* SHA-224 (FIPS 180-4 6.3): 28 bytes. */
+  OW_OP_SHA256 = 0x22, /* SHA-256 (FIPS 180-4 6.2): 32 bytes. */
+  OW_OP_SHA384 = 0x23, /* SHA-384 (FIPS 180-4 6.5): 48 bytes. */
+  OW_OP_SHA512 = 0x24, /* SHA-512 (FIPS 180-4 6.4): 64 bytes. */
+  OW_OP_SHA512_224 = 0x25, /* SHA-512/224 (FIPS 180-4 6.6): 28 bytes. */
+  OW_OP_SHA512_256 = 0x26, /* SHA-512/256 (FIPS 180-4 6.7): 32 bytes. */
+  OW_OP_SHA3_224 = 0x28, /* SHA3-224 (FIPS 202 6.1): 28 bytes. */
+  OW_OP_SHA3_256 = 0x29, /* SHA3-256 (FIPS 202 6.1): 32 bytes. */
+  OW_OP_SHA3_384 = 0x2a, /* SHA3-384 (FIPS 202 6.1): 48 bytes. */
+  OW_OP_SHA3_512 = 0x2b, /* SHA3-512 (FIPS 202 6.1): 64 bytes. */
+  OW_OP_SHAKE128 = 0x2c, /* SHAKE128 (FIPS 202 6.2): `aad_length` bytes of output. */
+  OW_OP_SHAKE256 = 0x2d, /* SHAKE256 (FIPS 202 6.2): `aad_length` bytes of output. */
+  OW_OP_HMAC_SHA1 = 0x30, /* HMAC (FIPS 198-1) with SHA-1: the first `aad_length` bytes of it, at most 20. */
+  OW_OP_HMAC_SHA224 = 0x31, /* HMAC (FIPS 198-1) with SHA-224: the first `aad_length` bytes of it, at most 28. */
+  OW_OP_HMAC_SHA256 = 0x32, /* HMAC (FIPS 198-1) with SHA-256: the first `aad_length` bytes of it, at most 32. */
+  OW_OP_HMAC_SHA384 = 0x33, /* HMAC (FIPS 198-1) with SHA-384: the first `aad_length` bytes of it, at most 48. */
+  OW_OP_HMAC_SHA512 = 0x34, /* HMAC (FIPS 198-1) with SHA-512: the first `aad_length` bytes of it, at most 64. */
+  OW_OP_HMAC_SHA512_224 = 0x35, /* HMAC (FIPS 198-1) with SHA-512/224: the first `aad_length` bytes of it, at most 28. */
+  OW_OP_HMAC_SHA512_256 = 0x36, /* HMAC (FIPS 198-1) with SHA-512/256: the first `aad_length` bytes of it, at most 32. */
+  OW_OP_HMAC_SHA3_224 = 0x38, /* HMAC (FIPS 198-1) with SHA3-224: the first `aad_length` bytes of it, at most 28. */
+  OW_OP_HMAC_SHA3_256 = 0x39, /* HMAC (FIPS 198-1) with SHA3-256: the first `aad_length` bytes of it, at most 32. */
+  OW_OP_HMAC_SHA3_384 = 0x3a, /* HMAC (FIPS 198-1) with SHA3-384: the first `aad_length` bytes of it, at most 48. */
+  OW_OP_HMAC_SHA3_512 = 0x3b, /* HMAC (FIPS 198-1) with SHA3-512: the first `aad_length` bytes of it, at most 64. */
+  OW_OP_KMAC128 = 0x3c, /* KMAC128 (SP 800-185 4.3) without customization: `aad_length` bytes. */
+  OW_OP_KMAC256 = 0x3d, /* KMAC256 (SP 800-185 4.3) without customization: `aad_length` bytes. */
 };
 
 enum ow_device_status {
@@ -117,6 +144,29 @@ enum ow_key_length {
 #define OW_GLOBAL_AES_VERSION_SHIFT 28u
 #define OW_GLOBAL_AES_VERSION_WIDTH 4u
 #define OW_GLOBAL_AES_VERSION_MASK 0xf0000000u
+#define OW_GLOBAL_HASH_OFFSET 0x018u
+#define OW_GLOBAL_HASH_ALGORITHMS_SHIFT 0u
+#define OW_GLOBAL_HASH_ALGORITHMS_WIDTH 16u
+#define OW_GLOBAL_HASH_ALGORITHMS_MASK 0x0000ffffu
+#define OW_GLOBAL_HASH_VERSION_SHIFT 28u
+#define OW_GLOBAL_HASH_VERSION_WIDTH 4u
+#define OW_GLOBAL_HASH_VERSION_MASK 0xf0000000u
+#define OW_GLOBAL_HASH_UNITS_OFFSET 0x01cu
+#define OW_GLOBAL_HASH_UNITS_SHA256_SHIFT 0u
+#define OW_GLOBAL_HASH_UNITS_SHA256_WIDTH 4u
+#define OW_GLOBAL_HASH_UNITS_SHA256_MASK 0x0000000fu
+#define OW_GLOBAL_HASH_UNITS_SHA512_SHIFT 4u
+#define OW_GLOBAL_HASH_UNITS_SHA512_WIDTH 4u
+#define OW_GLOBAL_HASH_UNITS_SHA512_MASK 0x000000f0u
+#define OW_GLOBAL_HASH_UNITS_KECCAK_SHIFT 8u
+#define OW_GLOBAL_HASH_UNITS_KECCAK_WIDTH 4u
+#define OW_GLOBAL_HASH_UNITS_KECCAK_MASK 0x00000f00u
+#define OW_GLOBAL_HASH_UNITS_SHA_ROUNDS_SHIFT 16u
+#define OW_GLOBAL_HASH_UNITS_SHA_ROUNDS_WIDTH 4u
+#define OW_GLOBAL_HASH_UNITS_SHA_ROUNDS_MASK 0x000f0000u
+#define OW_GLOBAL_HASH_UNITS_KECCAK_ROUNDS_SHIFT 20u
+#define OW_GLOBAL_HASH_UNITS_KECCAK_ROUNDS_WIDTH 4u
+#define OW_GLOBAL_HASH_UNITS_KECCAK_ROUNDS_MASK 0x00f00000u
 #define OW_GLOBAL_CYCLE_LOW_OFFSET 0x020u
 #define OW_GLOBAL_CYCLE_HIGH_OFFSET 0x024u
 #define OW_GLOBAL_STATUS_OFFSET 0x028u
@@ -395,7 +445,7 @@ struct ow_descriptor {
   uint64_t aad; /* Address of the additional authenticated data. */
   uint64_t context; /* Address of the context (16-byte aligned); used by INLINE_KEY, LOAD_STATE and SAVE_STATE. */
   uint32_t length; /* Payload bytes, the tag not counted. */
-  uint32_t aad_length; /* Bytes of additional authenticated data. */
+  uint32_t aad_length; /* Bytes of additional authenticated data. For SHAKE and MACs of the hash engine: bytes that are returned or verified. */
   uint8_t iv[16]; /* IV, nonce or counter block, first byte at the lowest address. GCM: 12 bytes. */
 };
 OW_STATIC_ASSERT(sizeof(struct ow_descriptor) == 64, "descriptor");
@@ -467,6 +517,22 @@ OW_STATIC_ASSERT(offsetof(struct ow_context, state0) == 0x40, "context.state0");
 OW_STATIC_ASSERT(offsetof(struct ow_context, state1) == 0x50, "context.state1");
 OW_STATIC_ASSERT(offsetof(struct ow_context, state2) == 0x60, "context.state2");
 OW_STATIC_ASSERT(offsetof(struct ow_context, spare) == 0x70, "context.spare");
+
+/* Context of hash functions: 16-byte aligned. The key part is only read; the state part is written by SAVE_STATE and read by LOAD_STATE, of SHA-1 to SHA-256 its first 144 bytes, of SHA-384 to SHA-512/256 its first 208, of Keccak 224. A state means the same to every unit and to software. */
+#define OW_HASH_CONTEXT_SIZE 352u
+struct ow_hash_context {
+  uint8_t key[128]; /* Key, zero-padded to a multiple of 16 bytes; or HMAC's inner and outer chaining values, of SHA-1 to SHA-256 in 32 bytes each, of SHA-384 to SHA-512/256 in 64, as `chain` has them. */
+  uint64_t bytes; /* Bytes hashed so far, HMAC's first block counted. */
+  uint64_t partial; /* Of them, those in the block that is not full. */
+  uint8_t chain[64]; /* Chaining value, as the bytes of a digest: H0 first, big-endian; the rest is zero. Keccak: bytes 0 to 63 of the state in FIPS 202's order, with the bytes of the block that is not full added (exclusive-or). */
+  uint8_t block[144]; /* The block that is not full, zero-padded. Keccak: bytes 64 to 199 of the state, and 8 zeros. */
+};
+OW_STATIC_ASSERT(sizeof(struct ow_hash_context) == 352, "hash_context");
+OW_STATIC_ASSERT(offsetof(struct ow_hash_context, key) == 0x00, "hash_context.key");
+OW_STATIC_ASSERT(offsetof(struct ow_hash_context, bytes) == 0x80, "hash_context.bytes");
+OW_STATIC_ASSERT(offsetof(struct ow_hash_context, partial) == 0x88, "hash_context.partial");
+OW_STATIC_ASSERT(offsetof(struct ow_hash_context, chain) == 0x90, "hash_context.chain");
+OW_STATIC_ASSERT(offsetof(struct ow_hash_context, block) == 0xd0, "hash_context.block");
 
 /* clang-format on */
 

@@ -8,9 +8,10 @@ import hashlib
 import hmac
 import random
 
+import models
 import pytest
-from hash_golden import model
 
+model = models.load("hash")
 BY_NAME = {a.name: a for a in (*model.HASHES, *model.XOFS)}
 
 

@@ -1,0 +1,15 @@
+// The hash engine, in compile order; paths are relative to this file. It needs ../common/ow_spec_pkg.sv,
+// ../common/ow_engine_pkg.sv and ../common/ow_fifo.sv before.
+sha_pkg.sv
+keccak_pkg.sv
+hash_pkg.sv
+hash_plan.sv
+sha_unit.sv
+keccak_unit.sv
+hash_store.sv
+hash_units.sv
+hash_sequence.sv
+hash_sched.sv
+hash_exec.sv
+hash_keys.sv
+hash.sv

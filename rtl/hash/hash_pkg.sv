@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// What the parts of the hash engine say to each other, and the properties of the algorithms.
+//
+// A job lives in a lane: the shell's streams, and one lane more that prepares the keys of slots. Micro-operations
+// ("uops"), at most one a cycle for all lanes, bring its message block by block to a unit that computes rounds, and
+// its result out. What a lane knows between blocks stands in a row of the store, so any unit can take the next one.
+package hash_pkg;
+  import sha_pkg::*;
+
+  localparam int unsigned NumLanes = 17;
+  typedef logic [4:0] hash_lane_t;
+  localparam hash_lane_t KeyLane = 5'd16;
+
+  // ---- Algorithms: the low digit of the opcode. With a key the same digit is the HMAC, of SHAKE the KMAC.
+  typedef logic [3:0] hash_alg_t;
+  localparam hash_alg_t AlgShake128 = 4'hc;
+
+  typedef enum logic [1:0] {FamilySha32, FamilySha64, FamilyKeccak} hash_family_e;
+  localparam int unsigned NumFamilies = 3;
+
+  typedef struct packed {
+    logic         valid;
+    hash_family_e family;
+    logic [6:0]   digest;    // bytes; 0: any number
+    logic [3:0]   last_slot; // of a block; a slot has 16 bytes
+    logic         half;      // the last slot has 8
+  } hash_traits_t;
+
+  function automatic hash_traits_t traits(hash_alg_t alg);
+    unique case (alg)
+      4'h0:    return '{1'b1, FamilySha32,  7'd20, 4'd3,  1'b0};
+      4'h1:    return '{1'b1, FamilySha32,  7'd28, 4'd3,  1'b0};
+      4'h2:    return '{1'b1, FamilySha32,  7'd32, 4'd3,  1'b0};
+      4'h3:    return '{1'b1, FamilySha64,  7'd48, 4'd7,  1'b0};
+      4'h4:    return '{1'b1, FamilySha64,  7'd64, 4'd7,  1'b0};
+      4'h5:    return '{1'b1, FamilySha64,  7'd28, 4'd7,  1'b0};
+      4'h6:    return '{1'b1, FamilySha64,  7'd32, 4'd7,  1'b0};
+      4'h8:    return '{1'b1, FamilyKeccak, 7'd28, 4'd8,  1'b0};
+      4'h9:    return '{1'b1, FamilyKeccak, 7'd32, 4'd8,  1'b1};
+      4'ha:    return '{1'b1, FamilyKeccak, 7'd48, 4'd6,  1'b1};
+      4'hb:    return '{1'b1, FamilyKeccak, 7'd64, 4'd4,  1'b1};
+      4'hc:    return '{1'b1, FamilyKeccak, 7'd0,  4'd10, 1'b1};
+      4'hd:    return '{1'b1, FamilyKeccak, 7'd0,  4'd8,  1'b1};
+      default: return '0;
+    endcase
+  endfunction
+
+  function automatic logic [7:0] block_bytes(hash_traits_t of);
+    return {of.last_slot, 4'd0} + (of.half ? 8'd8 : 8'd16);
+  endfunction
+
+  // The opcodes' low digits that a build with these units has.
+  function automatic logic [15:0] hash_algorithms(int unsigned sha256, int unsigned sha512, int unsigned keccak);
+    hash_traits_t of;
+    for (int a = 0; a < 16; a++) begin
+      of = traits(hash_alg_t'(a));
+      unique case (of.family)
+        FamilySha32: hash_algorithms[a] = sha256 != 0;
+        FamilySha64: hash_algorithms[a] = sha512 != 0;
+        default:     hash_algorithms[a] = keccak != 0;
+      endcase
+      hash_algorithms[a] &= of.valid;
+    end
+  endfunction
+
+  // FIPS 202 B.2, SP 800-185 3.3: the first byte of padding; the SHA family's is FIPS 180-4 5.1.
+  function automatic logic [7:0] padding_byte(hash_alg_t alg, logic keyed);
+    if (alg < 4'h8) return 8'h80;
+    if (alg < AlgShake128) return 8'h06;
+    return keyed ? 8'h04 : 8'h1f;
+  endfunction
+
+  // The eight bytes from 8 * place on, in memory order, of what a message starts from: the initial hash value, or zeros.
+  function automatic logic [63:0] initial_bytes(hash_alg_t alg, int unsigned place);
+    logic [63:0] bytes;
+    bytes = '0;
+    if (place < 8) begin
+      unique case (alg)
+        4'h0:    bytes = 64'({H1, 32'd0} >> (128 - 64 * (place < 3 ? place : 2)));
+        4'h1:    bytes = H224[255 - 64 * (place % 4) -: 64];
+        4'h2:    bytes = H256[255 - 64 * (place % 4) -: 64];
+        4'h3:    bytes = H384[511 - 64 * place -: 64];
+        4'h4:    bytes = H512[511 - 64 * place -: 64];
+        4'h5:    bytes = H512t224[511 - 64 * place -: 64];
+        4'h6:    bytes = H512t256[511 - 64 * place -: 64];
+        default: bytes = '0;
+      endcase
+      if ((alg == 4'h0 && place >= 3) || (alg < 4'h3 && place >= 4)) bytes = '0;
+    end
+    return swap64(bytes);
+  endfunction
+
+  function automatic logic [63:0] swap64(logic [63:0] x);
+    return {x[7:0], x[15:8], x[23:16], x[31:24], x[39:32], x[47:40], x[55:48], x[63:56]};
+  endfunction
+
+  // ---- The store.
+  typedef enum logic [2:0] {
+    RowChain,      // of a lane: chaining value or state
+    RowOuter,      // of a lane: HMAC's outer chaining value
+    RowKey,        // of a lane: a key that is being prepared
+    RowSlotInner,  // of a slot: chaining value or state behind the first block of HMAC's inner hash, or KMAC's key
+    RowSlotOuter
+  } hash_row_e;
+  typedef struct packed {
+    hash_row_e  kind;
+    logic [4:0] index;
+  } hash_row_t;
+  localparam int unsigned NumRows = 5 * 32;
+
+  // ---- A block for a unit.
+  typedef struct packed {
+    hash_lane_t lane;
+    hash_alg_t  alg;
+    hash_row_t  from;
+    hash_row_t  to;
+    logic       plain;     // Keccak: only added to the state, no rounds
+  } hash_block_t;
+
+  // ---- Jobs and uops.
+  typedef enum logic [4:0] {
+    PhIdle,
+    PhKey,        // key words come in
+    PhInner,      // a prepared key's inner and outer chaining values come in
+    PhOuter,
+    PhOpad,       // the block K0 ^ opad
+    PhIpad,       // the block K0 ^ ipad
+    PhName,       // KMAC: bytepad(encode_string("KMAC") || encode_string(""))
+    PhKeyHead,    // KMAC: bytepad(encode_string(K)): the encodings, the key, the zeros
+    PhKeyBody,
+    PhKeyEnd,
+    PhCount,      // a saved state comes in: lengths, chaining value, partial block
+    PhState,
+    PhPartial,
+    PhPay,
+    PhEncode,     // KMAC: right_encode(L)
+    PhPad,
+    PhDigest,     // HMAC: the inner digest is the outer hash's message
+    PhCheck,      // the expected MAC comes in
+    PhOut,
+    PhSqueeze,    // one more block of extendable output
+    PhPlain,      // Keccak: a partial block into the state to be saved
+    PhSaveCount,  // the state goes out
+    PhSaveState,
+    PhTailPartial,// what does not fill a block: from the state that came in, from the payload
+    PhTail,
+    PhWipe,
+    PhDone
+  } hash_phase_e;
+
+  typedef struct packed {
+    hash_alg_t   alg;
+    logic        hmac;
+    logic        kmac;
+    logic        raw;       // the key came with the job, or this is the key lane: it must be prepared
+    logic        prepared;  // HMAC's chaining values came with the job
+    logic [4:0]  slot;
+    logic        load;
+    logic        save;
+    logic        verify;
+    logic [3:0]  key_words;
+    logic [6:0]  key_bytes;
+    logic [31:0] payload_bytes;
+    logic [31:0] out_bytes;
+  } hash_job_t;
+
+  // Where a lane stands.
+  typedef struct packed {
+    hash_phase_e phase;
+    logic [31:0] left;      // bytes left of a section
+    logic [3:0]  step;      // words so far in a phase
+    logic [3:0]  slot;      // of the block: the next to be filled
+    logic [3:0]  fill;      // bytes waiting in the residue
+    logic        bound;     // a unit's buffer takes the block
+    logic        marked;    // the first padding byte is in
+    logic        behind;    // the partial block of a loaded state has not come in
+    logic        outer;     // in HMAC's outer hash
+    hash_row_e   from;      // what the next block continues
+  } hash_place_t;
+
+  // What the next uop needs.
+  typedef struct packed {
+    logic word;             // an input word
+    logic room;             // room for output in the shell
+    logic queue;            // a place in the output queue
+    logic unit;             // a unit's buffer
+    logic quiet;            // nothing of the lane on its way
+  } hash_wants_t;
+
+  typedef enum logic [2:0] {
+    SrcNone, SrcPop, SrcStore, SrcPort, SrcName, SrcKeyHead, SrcEncode, SrcCount
+  } hash_source_e;
+
+  // A uop brings up to 16 bytes of a source, behind those in the lane's residue or as they are, to one target.
+  typedef struct packed {
+    hash_lane_t   lane;
+    hash_alg_t    alg;
+    logic         keyed;
+    hash_source_e source;
+    hash_row_t    row;       // read with SrcStore and `check`, otherwise written
+    logic [3:0]   word;      // of the row or the key port
+    logic [4:0]   bytes;     // of the source's word that count
+    logic [7:0]   pattern;   // added to each byte
+    logic [31:0]  number;    // SrcKeyHead, SrcEncode, SrcCount: what they encode; start, count: the payload's length
+    logic         merge;     // behind the residue, which keeps what does not fit
+    logic [3:0]   fill;      // bytes in the residue
+    logic         half;      // the slot takes 8 bytes
+    logic         flush;     // whatever there is leaves, and the residue is empty
+    logic         mark;      // add the first padding byte
+    logic         finish;    // add the end of the padding
+    logic         outer;
+    logic         feed;      // the slot goes to a unit
+    logic [3:0]   slot;
+    logic         last;      // the block is complete
+    hash_block_t  block;
+    logic         out;       // the slot or the word goes out
+    logic         start;     // the chain's row and the message's length begin
+    logic         put;       // the word goes into the row
+    logic         zero;      // the row becomes zero
+    logic         count;     // the word holds a loaded message's length
+    logic         check;     // compare the words popped and read
+    logic         keep;      // the word is the beginning of the result
+    logic         done;
+    logic         aborted;
+  } hash_uop_t;
+
+endpackage

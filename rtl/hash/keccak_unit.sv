@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// One Keccak unit: absorbs a block into the 1600-bit state and permutes it (FIPS 202, algorithm 8, step 6).
+//
+// Its ports are those of sha_unit. A block that goes on where the last one ended is added to the state in the cycle of
+// the last round: 24 / RoundsPerCycle cycles a block, two more where it is another lane's turn.
+module keccak_unit
+  import hash_pkg::*;
+  import keccak_pkg::*;
+#(
+  parameter int unsigned RoundsPerCycle = 1
+) (
+  input  logic         clk_i,
+  input  logic         rst_ni,
+
+  input  logic         feed_valid_i,
+  input  logic [3:0]   feed_slot_i,
+  input  logic [127:0] feed_word_i,
+  input  logic         feed_last_i,
+  input  hash_block_t  feed_block_i,
+  input  logic         drop_i,
+
+  output logic         read_o,
+  output hash_row_t    read_row_o,
+  input  logic         read_ready_i,
+  input  logic [1663:0] row_i,
+  output logic         write_o,
+  output hash_row_t    write_row_o,
+  input  logic         write_ready_i,
+  output logic [1599:0] result_o,
+
+  output logic         start_o,
+  output logic         end_o,
+  output logic         idle_o
+);
+  if (24 % RoundsPerCycle != 0 || RoundsPerCycle > 4) begin : gen_check_rounds
+    $error("keccak_unit: RoundsPerCycle is %0d; it must be 1, 2, 3 or 4.", RoundsPerCycle);
+  end
+
+  localparam int unsigned Slots = 11;          // of the largest rate, 168 bytes
+  logic [Slots-1:0][127:0] buffer_q;
+  hash_block_t             next_q;
+  logic                    full_q;
+
+  typedef enum logic [1:0] {Idle, Rounds, Write} state_e;
+  state_e        state_q;
+  keccak_state_t a_q;
+  hash_row_t     to_q;
+  logic [4:0]    round_q;
+  logic          arrived_q, last_round, go_on, take;
+  // A unit that has nothing to do shows zeros.
+  logic busy;
+  assign busy        = state_q != Idle || full_q;
+  assign read_row_o  = next_q.from;
+  assign write_row_o = to_q;
+  assign start_o     = take;
+  assign idle_o      = state_q == Idle;
+  always_comb begin
+    {last_round, go_on, take, read_o, write_o, end_o} = '0;
+    if (busy) begin
+      last_round = round_q == 5'(24 - RoundsPerCycle);
+      go_on      = state_q == Rounds && last_round && full_q && next_q.from == to_q;
+      take       = go_on || arrived_q;
+      write_o    = state_q == Write;
+      end_o      = write_o && write_ready_i;
+      read_o     = full_q && ((state_q == Idle && !arrived_q) || (end_o && next_q.from != to_q));
+    end
+  end
+  always_comb begin
+    result_o = '0;
+    if (write_o) result_o = a_q;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q   <= Idle;
+      full_q    <= 1'b0;
+      arrived_q <= 1'b0;
+    end else if (busy || feed_valid_i) begin
+      arrived_q <= read_o && read_ready_i;
+      if (feed_valid_i && feed_last_i) full_q <= 1'b1;
+      if (take) begin
+        full_q  <= 1'b0;
+        state_q <= next_q.plain ? Write : Rounds;
+      end else if (state_q == Rounds && last_round) begin
+        state_q <= Write;
+      end else if (end_o) begin
+        state_q <= Idle;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || take || drop_i) buffer_q <= '0;
+    else if (feed_valid_i) buffer_q[feed_slot_i] <= feed_word_i;
+    if (feed_valid_i && feed_last_i) next_q <= feed_block_i;
+  end
+
+  // ---- The state's next value.
+  logic [63:0] a_d [25];
+  logic [63:0] b [25];
+  logic [63:0] c [5];
+  always_comb begin
+    for (int i = 0; i < 25; i++) a_d[i] = '0;
+    for (int i = 0; i < 25; i++) b[i] = '0;
+    for (int x = 0; x < 5; x++) c[x] = '0;
+    if (arrived_q) begin
+      for (int i = 0; i < 25; i++) a_d[i] = row_i[64*i +: 64];
+    end else if (state_q == Rounds) begin
+      for (int i = 0; i < 25; i++) a_d[i] = a_q[i];
+      for (int r = 0; r < RoundsPerCycle; r++) begin
+        for (int x = 0; x < 5; x++) c[x] = a_d[x] ^ a_d[5 + x] ^ a_d[10 + x] ^ a_d[15 + x] ^ a_d[20 + x];
+        // theta, rho and pi, by which lane (x, y) goes to (y, 2x + 3y)
+        for (int y = 0; y < 5; y++) begin
+          for (int x = 0; x < 5; x++) begin
+            b[5 * ((2*x + 3*y) % 5) + y] = rotl(a_d[5*y + x] ^ c[(x + 4) % 5] ^ rotl(c[(x + 1) % 5], 1), Rho[5*y + x]);
+          end
+        end
+        // chi and iota
+        for (int y = 0; y < 5; y++) begin
+          for (int x = 0; x < 5; x++) a_d[5*y + x] = b[5*y + x] ^ (~b[5*y + (x + 1) % 5] & b[5*y + (x + 2) % 5]);
+        end
+        a_d[0] ^= Rc[round_q + 5'(r)];
+      end
+    end
+    if (take) for (int i = 0; i < 2 * Slots - 1; i++) a_d[i] ^= buffer_q[i / 2][64 * (i % 2) +: 64];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (take || state_q == Rounds || end_o || !rst_ni) begin
+      for (int i = 0; i < 25; i++) a_q[i] <= a_d[i];
+      round_q <= take ? '0 : round_q + 5'(RoundsPerCycle);
+    end
+    if (take) to_q <= next_q.to;
+  end
+endmodule
