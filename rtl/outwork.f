@@ -4,6 +4,8 @@ common/ow_engine_pkg.sv
 common/ow_round_robin.sv
 common/ow_fifo.sv
 common/ow_engine_mux.sv
+common/ow_clock_gate.sv
 -F aes/aes.f
+-F hash/hash.f
 -F shell/shell.f
 outwork_top.sv

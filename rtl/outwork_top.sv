@@ -7,7 +7,12 @@
 module outwork_top #(
   parameter int unsigned DataWidth = 128,  // 32, 64 or 128 bits
   parameter int unsigned AesStages = 14,   // rounds unrolled: 14, 7, 2 or 1
-  parameter bit          AesDecrypt = 1'b1 // the inverse cipher (ECB, CBC and XTS decryption)
+  parameter bit          AesDecrypt = 1'b1,// the inverse cipher (ECB, CBC and XTS decryption)
+  parameter int unsigned Sha256Units = 4,  // SHA-1 and SHA-256; without any unit there is no hash engine
+  parameter int unsigned Sha512Units = 2,
+  parameter int unsigned KeccakUnits = 1,
+  parameter int unsigned ShaRounds = 2,    // a cycle: 1, 2 or 4
+  parameter int unsigned KeccakRounds = 1  // a cycle: 1, 2, 3 or 4
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -104,8 +109,11 @@ module outwork_top #(
 
   // ---- The engines: the opcode's high digit names one. Engine 0 never waits for the shared ports.
   localparam int unsigned Aes = 0;
-  localparam int unsigned NumEngines = 1;
-  localparam logic [NumEngines-1:0][15:0] Digits = {16'h0002};
+  localparam int unsigned Hash = 1;
+  localparam int unsigned NumEngines = 2;
+  localparam bit HasHash = Sha256Units + Sha512Units + KeccakUnits != 0;
+  localparam logic [NumEngines-1:0][15:0] Digits = {HasHash ? 16'h000c : 16'h0000, 16'h0002};
+  localparam logic [15:0] HashAlgorithms = hash_pkg::hash_algorithms(Sha256Units, Sha512Units, KeccakUnits);
 
   ow_command_t  plan_command;
   ow_key_info_t plan_key;
@@ -131,9 +139,14 @@ module outwork_top #(
 
   ow_shell #(.DataWidth(DataWidth)) u_shell (
     .clk_i, .rst_ni, .tamper_i,
-    .engines_i         (32'd1 << EngineAes | 32'd1 << EngineShell),
+    .engines_i         (32'd1 << EngineAes | 32'd1 << EngineShell | 32'(HasHash) << EngineHash),
     .capabilities_i    ('{
-      aes: '{modes: 16'h00ff, stages: 8'(AesStages), decrypt: AesDecrypt, version: 4'd1, unused25: '0}
+      aes: '{modes: 16'h00ff, stages: 8'(AesStages), decrypt: AesDecrypt, version: 4'd1, unused25: '0},
+      hash: '{algorithms: HashAlgorithms, version: 4'(HasHash), unused16: '0},
+      hash_units: '{
+        sha256: 4'(Sha256Units), sha512: 4'(Sha512Units), keccak: 4'(KeccakUnits), sha_rounds: 4'(ShaRounds),
+        keccak_rounds: 4'(KeccakRounds), unused12: '0, unused24: '0
+      }
     }),
     .plan_command_o    (plan_command),
     .plan_key_o        (plan_key),
@@ -235,6 +248,13 @@ module outwork_top #(
     .zeroise_ready_i   (engine_zeroise_ready)
   );
 
+  // An engine's clock runs while it has anything to do.
+  engines_t engine_busy, engine_wanted;
+  logic     aes_clk, hash_clk;
+  assign engine_wanted = engine_busy | engine_cmd_valid | engine_load_valid | engine_zeroise_valid;
+  ow_clock_gate u_aes_clock (.clk_i, .enable_i(!rst_ni || engine_wanted[Aes]), .clk_o(aes_clk));
+  ow_clock_gate u_hash_clock (.clk_i, .enable_i(!rst_ni || engine_wanted[Hash]), .clk_o(hash_clk));
+
   aes_plan #(.EnableDecrypt(AesDecrypt)) u_aes_plan (
     .cmd_i (plan_command),
     .key_i (plan_key),
@@ -247,7 +267,8 @@ module outwork_top #(
     .NumStreams   (NumStreams),
     .NumSlots     (ow_shell_pkg::NumKeySlots)
   ) u_aes (
-    .clk_i, .rst_ni,
+    .clk_i           (aes_clk),
+    .rst_ni          (rst_ni),
     .cmd_valid_i     (engine_cmd_valid[Aes]),
     .cmd_ready_o     (engine_cmd_ready[Aes]),
     .cmd_stream_i    (cmd_stream),
@@ -274,6 +295,74 @@ module outwork_top #(
     .zeroise_all_i   (zeroise_all),
     .zeroise_slot_i  (zeroise_slot),
     .zeroise_ready_o (engine_zeroise_ready[Aes]),
-    .busy_o          ()
+    .busy_o          (engine_busy[Aes])
   );
+
+  if (HasHash) begin : gen_hash
+    hash_plan #(.Algorithms(HashAlgorithms)) u_hash_plan (
+      .cmd_i (plan_command),
+      .key_i (plan_key),
+      .plan_o(plans[Hash])
+    );
+    hash #(
+      .Sha256Units (Sha256Units),
+      .Sha512Units (Sha512Units),
+      .KeccakUnits (KeccakUnits),
+      .ShaRounds   (ShaRounds),
+      .KeccakRounds(KeccakRounds),
+      .NumStreams  (NumStreams),
+      .NumSlots    (ow_shell_pkg::NumKeySlots)
+    ) u_hash (
+      .clk_i             (hash_clk),
+      .rst_ni            (rst_ni),
+      .cmd_valid_i       (engine_cmd_valid[Hash]),
+      .cmd_ready_o       (engine_cmd_ready[Hash]),
+      .cmd_stream_i      (cmd_stream),
+      .cmd_i             (cmd),
+      .cmd_plan_i        (cmd_plan),
+      .in_available_i    (in_available),
+      .in_pop_o          (engine_in_pop[Hash]),
+      .in_pop_ready_i    (engine_in_pop_ready[Hash]),
+      .in_pop_stream_o   (engine_in_pop_stream[Hash]),
+      .in_word_i         (in_word),
+      .out_room_i        (out_room),
+      .out_valid_o       (engine_out_valid[Hash]),
+      .out_ready_i       (engine_out_ready[Hash]),
+      .out_stream_o      (engine_out_stream[Hash]),
+      .out_data_o        (engine_out_data[Hash]),
+      .out_bytes_o       (engine_out_bytes[Hash]),
+      .done_valid_o      (engine_done_valid[Hash]),
+      .done_ready_i      (engine_done_ready[Hash]),
+      .done_stream_o     (engine_done_stream[Hash]),
+      .done_status_o     (engine_done_status[Hash]),
+      .done_tag_o        (engine_done_tag[Hash]),
+      .abort_i           (abort),
+      .key_load_valid_i  (engine_load_valid[Hash]),
+      .key_load_ready_o  (engine_load_ready[Hash]),
+      .key_load_refused_o(engine_load_refused[Hash]),
+      .key_load_i        (key_load),
+      .zeroise_valid_i   (engine_zeroise_valid[Hash]),
+      .zeroise_all_i     (zeroise_all),
+      .zeroise_slot_i    (zeroise_slot),
+      .zeroise_ready_o   (engine_zeroise_ready[Hash]),
+      .busy_o            (engine_busy[Hash])
+    );
+  end else begin : gen_no_hash
+    assign plans[Hash]                = '0;
+    assign engine_cmd_ready[Hash]     = 1'b0;
+    assign engine_in_pop[Hash]        = 1'b0;
+    assign engine_in_pop_stream[Hash] = '0;
+    assign engine_out_valid[Hash]     = 1'b0;
+    assign engine_out_stream[Hash]    = '0;
+    assign engine_out_data[Hash]      = '0;
+    assign engine_out_bytes[Hash]     = '0;
+    assign engine_done_valid[Hash]    = 1'b0;
+    assign engine_done_stream[Hash]   = '0;
+    assign engine_done_status[Hash]   = '0;
+    assign engine_done_tag[Hash]      = '0;
+    assign engine_load_ready[Hash]    = 1'b0;
+    assign engine_load_refused[Hash]  = 1'b0;
+    assign engine_zeroise_ready[Hash] = 1'b1;
+    assign engine_busy[Hash]          = 1'b0;
+  end
 endmodule

@@ -69,12 +69,23 @@ void Board::reset() {
 }
 
 // The clock goes from low to high in one evaluation: the model compares it with what it was, and is
-// told that it was low. No logic uses the falling edge, and Verilator's wrapper would take two
-// locks; together that is a tenth of the time.
+// told that it was low. Only the clock gates use the falling edge, and what they do is done here;
+// Verilator's wrapper would take two locks; together that is a tenth of the time.
 void Board::rise() {
+  auto *root = top_.rootp;
+  const auto fall = [](CData &enabled, CData enable, CData &previous) {
+    enabled = enable;
+    previous = 0;
+  };
+  fall(root->outwork_top__DOT__u_aes_clock__DOT__enable_q,
+       root->outwork_top__DOT__u_aes_clock__DOT__enable_i,
+       root->__Vtrigprevexpr___TOP__outwork_top__DOT__u_aes_clock__DOT__clk_o__0);
+  fall(root->outwork_top__DOT__u_hash_clock__DOT__enable_q,
+       root->outwork_top__DOT__u_hash_clock__DOT__enable_i,
+       root->__Vtrigprevexpr___TOP__outwork_top__DOT__u_hash_clock__DOT__clk_o__0);
+  root->__Vtrigprevexpr___TOP__clk_i__0 = 0;
   top_.clk_i = 1;
-  top_.rootp->__Vtrigprevexpr___TOP__clk_i__0 = 0;
-  Voutwork_top___024root___eval(top_.rootp);
+  Voutwork_top___024root___eval(root);
 }
 
 // Outputs with the inputs of this cycle, which only the register port's handshake needs. On the
