@@ -7,7 +7,8 @@
     0x13 32 encrypt 16 2048 -
     0x13 32 decrypt 16 never
 
-A rule holds for so many messages in flight or more, until a rule with more. What has no rule is software's.
+A rule holds for so many messages in flight or more, until a rule with more; one of 0 key bytes, for keys of any length or
+none. What has no rule is software's.
 """
 
 from dataclasses import dataclass
@@ -57,11 +58,8 @@ class Policy:
     def decide(self, cipher: Algorithm, operation: Operation, size_bytes: int, depth: int) -> Decision:
         best: Rule | None = None
         for rule in self.rules:
-            if (rule.opcode, rule.key_bytes, rule.is_decrypt) != (
-                cipher.opcode,
-                cipher.single_key_bytes,
-                operation.is_inverse,
-            ) or rule.depth > depth:
+            fits = rule.key_bytes in (0, cipher.single_key_bytes)
+            if (rule.opcode, rule.is_decrypt, fits) != (cipher.opcode, operation.is_inverse, True) or rule.depth > depth:
                 continue
             if best is None or rule.depth >= best.depth:
                 best = rule

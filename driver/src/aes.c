@@ -32,7 +32,7 @@ static ow_status ow_aead_add(struct ow_queue *queue, struct ow_job *job,
   if (aead->iv_len > OW_JOB_LENGTH_MAX || aead->aad_len > OW_JOB_LENGTH_MAX) {
     return ow_refuse(queue, OW_FALLBACK_LENGTH);
   }
-  if (aead->tag_len == 0 || aead->tag_len > sizeof(job->tag)) {
+  if (aead->tag_len == 0 || aead->tag_len > 16) {
     return OW_BAD_ARGUMENT;
   }
   job->iv = aead->iv;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  * Opening the device, its capabilities, and what its owner grants to queues.
  */
-#include "internal.h"
+#include "codec.h"
 
 /* Long enough for every command of a device that lives, at any clock. */
 #define OW_TIMEOUT_US 100000u
@@ -25,6 +25,7 @@ static void ow_capabilities_read(const struct ow_platform *platform,
   uint32_t shell = ow_read(platform, OW_GLOBAL_SHELL_OFFSET);
   uint32_t limits = ow_read(platform, OW_GLOBAL_LIMITS_OFFSET);
   uint32_t aes = ow_read(platform, OW_GLOBAL_AES_OFFSET);
+  uint32_t hash = ow_read(platform, OW_GLOBAL_HASH_OFFSET);
   *capabilities = (struct ow_capabilities){
       .version_major = (uint16_t)OW_FIELD(version, OW_GLOBAL_VERSION_MAJOR),
       .version_minor = (uint8_t)OW_FIELD(version, OW_GLOBAL_VERSION_MINOR),
@@ -39,6 +40,7 @@ static void ow_capabilities_read(const struct ow_platform *platform,
       .aes_version = (uint8_t)OW_FIELD(aes, OW_GLOBAL_AES_VERSION),
       .aes_decrypt = OW_FIELD(aes, OW_GLOBAL_AES_DECRYPT) != 0,
       .aes_modes = (uint16_t)OW_FIELD(aes, OW_GLOBAL_AES_MODES),
+      .hash_algorithms = (uint16_t)OW_FIELD(hash, OW_GLOBAL_HASH_ALGORITHMS),
       .engines = ow_read(platform, OW_GLOBAL_ENGINES_OFFSET),
   };
 }
@@ -83,17 +85,8 @@ ow_status ow_device_close(struct ow_device *device) {
 }
 
 bool ow_device_supports(const struct ow_device *device, uint8_t opcode, bool decrypt) {
-  const struct ow_capabilities *capabilities = &device->capabilities;
-  if (opcode == OW_OP_NOP) {
-    return true;
-  }
-  uint32_t mode = (uint32_t)opcode - OW_OP_AES_ECB; /* wraps for smaller opcodes */
-  if ((capabilities->engines >> OW_ENGINE_AES & 1u) == 0 || mode >= 16 ||
-      (capabilities->aes_modes >> mode & 1u) == 0) {
-    return false;
-  }
-  bool inverse = opcode == OW_OP_AES_ECB || opcode == OW_OP_AES_CBC || opcode == OW_OP_AES_XTS;
-  return !decrypt || !inverse || capabilities->aes_decrypt;
+  const struct ow_codec *codec = ow_codec_of(opcode);
+  return codec != NULL && codec->supports(&device->capabilities, opcode, decrypt);
 }
 
 uint64_t ow_device_cycles(const struct ow_device *device) {

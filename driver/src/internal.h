@@ -24,10 +24,10 @@ struct ow_scratch {
   uint8_t key[64]; /* the key part of a context */
   uint8_t iv[OW_SCRATCH_IV];
   uint8_t aad[OW_SCRATCH_AAD];
-  uint8_t tag[16];
+  uint8_t tag[64]; /* the expected one, or a digest that comes */
   struct ow_segment source[OW_JOB_PIECES + 1u]; /* the pieces and the tag */
   struct ow_segment destination[OW_JOB_PIECES];
-  uint8_t fill[32];
+  uint8_t fill[48];
 };
 OW_STATIC_ASSERT(sizeof(struct ow_scratch) == OW_QUEUE_SCRATCH_BYTES, "scratch");
 
@@ -41,6 +41,7 @@ OW_STATIC_ASSERT(sizeof(struct ow_scratch) == OW_QUEUE_SCRATCH_BYTES, "scratch")
 #define OW_MAPPED_IV          0x40u
 #define OW_USED_SCRATCH       0x80u  /* the device reads the scratch */
 #define OW_USED_SECRET        0x100u /* a key or a tag stands there: wipe it */
+#define OW_TAG_FROM_SCRATCH   0x200u /* the device writes the tag there */
 
 static inline uint32_t ow_read(const struct ow_platform *platform, uint32_t offset) {
   return platform->read32(platform->context, offset);
@@ -120,10 +121,11 @@ static inline bool ow_key_length_code(uint32_t *code, size_t key_len) {
 ow_status ow_register_wait(const struct ow_platform *platform, uint32_t offset, uint32_t bits,
                            uint32_t timeout_us);
 
-/* Whether the opcode ends in a tag, whether it writes a payload, and whether this job compares a
- * tag. */
+/* Of a job with a known opcode: whether a tag stands beside its payload, how many bytes it writes
+ * without one, whether those go to job.tag, and whether it compares a tag. */
 bool ow_job_has_tag(const struct ow_job *job);
-bool ow_job_has_output(const struct ow_job *job);
+uint32_t ow_job_output_len(const struct ow_job *job);
+bool ow_job_output_to_tag(const struct ow_job *job);
 bool ow_job_verifies(const struct ow_job *job);
 
 /* job.c: fills the descriptor and the scratch of a slot, and maps the job's memory. When it fails,
@@ -137,6 +139,12 @@ void ow_job_release(struct ow_queue *queue, uint32_t slot);
 ow_status ow_payload_encode(struct ow_queue *queue, struct ow_descriptor *descriptor, uint32_t slot,
                             const struct ow_job *job);
 void ow_payload_release(struct ow_queue *queue, uint32_t slot, const struct ow_job *job);
+
+/* hash.c: runs a job whose result is a digest or MAC of output_len bytes; and one that compares. */
+ow_status ow_hash_run(struct ow_queue *queue, struct ow_job *job, uint8_t *output,
+                      size_t output_len);
+ow_status ow_mac_compare(struct ow_queue *queue, struct ow_job *job, const uint8_t *mac,
+                         size_t mac_len);
 
 /* The platform's map and unmap. The device's use of memory is not C's: `const` ends here, and the
  * direction says what may be written. */

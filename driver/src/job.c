@@ -6,20 +6,29 @@
  * Only what the encoding itself needs is checked here; the device checks the rest and says so in
  * its status.
  */
-#include "internal.h"
+#include "codec.h"
 
-bool ow_job_has_tag(const struct ow_job *job) {
-  return job->opcode == OW_OP_AES_GCM || job->opcode == OW_OP_AES_GMAC ||
-         job->opcode == OW_OP_AES_CCM || job->opcode == OW_OP_AES_CMAC;
+/* Only after ow_job_check. */
+static const struct ow_codec *ow_job_codec(const struct ow_job *job) {
+  return ow_codec_of(job->opcode);
 }
 
-bool ow_job_has_output(const struct ow_job *job) {
-  return job->opcode != OW_OP_NOP && job->opcode != OW_OP_AES_GMAC && job->opcode != OW_OP_AES_CMAC;
+bool ow_job_has_tag(const struct ow_job *job) {
+  return ow_job_codec(job)->has_tag(job);
+}
+
+uint32_t ow_job_output_len(const struct ow_job *job) {
+  return ow_job_codec(job)->output_len(job);
 }
 
 bool ow_job_verifies(const struct ow_job *job) {
   return ow_job_has_tag(job) && (job->flags & OW_JOB_DECRYPT) != 0 &&
          (job->flags & OW_JOB_SAVE_STATE) == 0;
+}
+
+bool ow_job_output_to_tag(const struct ow_job *job) {
+  return ow_job_codec(job)->output_is_tag && job->destination == NULL &&
+         job->destination_pieces_len == 0 && ow_job_output_len(job) != 0;
 }
 
 static ow_direction ow_context_direction(const struct ow_job *job) {
@@ -28,7 +37,8 @@ static ow_direction ow_context_direction(const struct ow_job *job) {
 
 static uint32_t ow_encode_flags(const struct ow_job *job) {
   uint32_t flags = job->flags;
-  bool tag = ow_job_has_tag(job) && (flags & OW_JOB_SAVE_STATE) == 0;
+  bool tag = ow_job_has_tag(job) && !ow_job_codec(job)->output_is_tag &&
+             (flags & OW_JOB_SAVE_STATE) == 0;
   return OW_PLACE(job->opcode, OW_DESCRIPTOR_CONTROL_OPCODE) |
          OW_PLACE(tag ? job->tag_len : 0u, OW_DESCRIPTOR_CONTROL_TAG_LENGTH) |
          OW_PLACE((flags & OW_JOB_DECRYPT) != 0, OW_DESCRIPTOR_CONTROL_DECRYPT) |
@@ -39,110 +49,44 @@ static uint32_t ow_encode_flags(const struct ow_job *job) {
          OW_PLACE((flags & OW_JOB_INTERRUPT) != 0, OW_DESCRIPTOR_CONTROL_INTERRUPT);
 }
 
-static ow_status ow_encode_key(struct ow_descriptor *descriptor, struct ow_queue_slot *slot,
-                               struct ow_scratch *scratch, const struct ow_job *job) {
-  const struct ow_key *key = &job->key;
-  uint32_t code = 0;
-  if (key->bytes == NULL && key->key_len == 0) {
-    descriptor->control |= OW_PLACE(key->slot, OW_DESCRIPTOR_CONTROL_KEY);
+static ow_status ow_encode_key(const struct ow_encoding *encoding) {
+  const struct ow_job *job = encoding->job;
+  if (job->key.bytes == NULL && job->key.key_len == 0) {
+    encoding->descriptor->control |= OW_PLACE(job->key.slot, OW_DESCRIPTOR_CONTROL_KEY);
     return OW_OK;
   }
-  if (!ow_key_length_code(&code, key->key_len) || (key->bytes == NULL && job->context == NULL)) {
+  if (job->key.bytes == NULL && job->context == NULL) {
     return OW_BAD_ARGUMENT;
   }
-  descriptor->control |= OW_DESCRIPTOR_CONTROL_INLINE_KEY_MASK;
-  descriptor->control |= OW_PLACE(code, OW_DESCRIPTOR_CONTROL_KEY);
-  if (key->bytes == NULL) {
-    return OW_OK;
-  }
-  bool xts = job->opcode == OW_OP_AES_XTS;
-  if (xts && (key->tweak_bytes == NULL || ow_equal(key->bytes, key->tweak_bytes, key->key_len))) {
-    return OW_BAD_ARGUMENT;
-  }
-  /* The key part of a context is its first 64 bytes, wherever it stands. */
-  uint8_t *place = job->context != NULL ? (uint8_t *)job->context : scratch->key;
-  ow_copy(place, key->bytes, key->key_len);
-  if (xts) {
-    ow_copy(place + offsetof(struct ow_context, tweak_key0), key->tweak_bytes, key->key_len);
-  }
-  if (job->context == NULL) {
-    slot->mapped |= OW_USED_SCRATCH | OW_USED_SECRET;
-  }
-  return OW_OK;
+  encoding->descriptor->control |= OW_DESCRIPTOR_CONTROL_INLINE_KEY_MASK;
+  return ow_job_codec(job)->encode_key(encoding);
 }
 
-static ow_status ow_encode_context(struct ow_queue *queue, struct ow_descriptor *descriptor,
-                                   struct ow_queue_slot *slot, struct ow_scratch *scratch,
-                                   const struct ow_job *job) {
+static ow_status ow_encode_context(const struct ow_encoding *encoding) {
+  const struct ow_job *job = encoding->job;
+  struct ow_queue_slot *slot = encoding->slot;
   if (job->context == NULL) {
-    descriptor->context = ow_queue_address(queue, scratch->key);
+    encoding->descriptor->context = ow_queue_address(encoding->queue, encoding->scratch->key);
     bool state = (job->flags & (OW_JOB_LOAD_STATE | OW_JOB_SAVE_STATE)) != 0;
     return state ? OW_BAD_ARGUMENT : OW_OK;
   }
   if (((uintptr_t)job->context & 15u) != 0) {
     return OW_BAD_ARGUMENT;
   }
-  if (!ow_map(queue, &slot->context, job->context, OW_CONTEXT_SIZE, ow_context_direction(job))) {
-    return ow_refuse(queue, OW_FALLBACK_MEMORY);
+  if (!ow_map(encoding->queue, &slot->context, job->context, ow_job_codec(job)->context_size,
+              ow_context_direction(job))) {
+    return ow_refuse(encoding->queue, OW_FALLBACK_MEMORY);
   }
   slot->mapped |= OW_MAPPED_CONTEXT;
-  descriptor->context = slot->context;
+  encoding->descriptor->context = slot->context;
   return OW_OK;
 }
 
-/* GCM and GMAC: any length; more than 16 bytes, or other than 12, stand in memory. */
-static ow_status ow_encode_long_iv(struct ow_queue *queue, struct ow_descriptor *descriptor,
-                                   struct ow_queue_slot *slot, struct ow_scratch *scratch,
-                                   const struct ow_job *job) {
-  if (job->iv_len <= OW_SCRATCH_IV) {
-    ow_copy(scratch->iv, job->iv, job->iv_len);
-    slot->iv = ow_queue_address(queue, scratch->iv);
-    slot->mapped |= OW_USED_SCRATCH;
-  } else if (ow_map(queue, &slot->iv, job->iv, job->iv_len, OW_TO_DEVICE)) {
-    slot->mapped |= OW_MAPPED_IV;
-  } else {
-    return ow_refuse(queue, OW_FALLBACK_MEMORY);
-  }
-  descriptor->control |= OW_DESCRIPTOR_CONTROL_LONG_IV_MASK;
-  ow_copy(&descriptor->iv[0], &slot->iv, 8);
-  ow_copy(&descriptor->iv[8], &job->iv_len, 4);
-  return OW_OK;
-}
-
-static ow_status ow_encode_iv(struct ow_queue *queue, struct ow_descriptor *descriptor,
-                              struct ow_queue_slot *slot, struct ow_scratch *scratch,
-                              const struct ow_job *job) {
-  uint32_t length = job->iv_len;
-  bool loaded = (job->flags & OW_JOB_LOAD_STATE) != 0;
-  if (loaded || job->opcode == OW_OP_NOP || job->opcode == OW_OP_AES_ECB ||
-      job->opcode == OW_OP_AES_CMAC) {
-    return length == 0 ? OW_OK : OW_BAD_ARGUMENT;
-  }
-  if (job->iv == NULL || length == 0) {
-    return OW_BAD_ARGUMENT;
-  }
-  if (job->opcode == OW_OP_AES_CCM) { /* SP 800-38C A.3: Ctr_0 is q-1, the nonce, zeros */
-    if (length < 7 || length > 13) {
-      return OW_BAD_ARGUMENT;
-    }
-    descriptor->iv[0] = (uint8_t)(14u - length);
-    ow_copy(&descriptor->iv[1], job->iv, length);
-    return OW_OK;
-  }
-  if (job->opcode == OW_OP_AES_GCM || job->opcode == OW_OP_AES_GMAC) {
-    if (length != 12) {
-      return ow_encode_long_iv(queue, descriptor, slot, scratch, job);
-    }
-  } else if (length != 16) {
-    return OW_BAD_ARGUMENT;
-  }
-  ow_copy(descriptor->iv, job->iv, length);
-  return OW_OK;
-}
-
-static ow_status ow_encode_aad(struct ow_queue *queue, struct ow_descriptor *descriptor,
-                               struct ow_queue_slot *slot, struct ow_scratch *scratch,
-                               const struct ow_job *job) {
+static ow_status ow_encode_aad(const struct ow_encoding *encoding) {
+  const struct ow_job *job = encoding->job;
+  struct ow_queue_slot *slot = encoding->slot;
+  struct ow_scratch *scratch = encoding->scratch;
+  struct ow_descriptor *descriptor = encoding->descriptor;
   descriptor->aad_length = job->aad_len;
   if (job->aad_len == 0) {
     return OW_OK;
@@ -153,11 +97,11 @@ static ow_status ow_encode_aad(struct ow_queue *queue, struct ow_descriptor *des
   if (job->aad_len <= OW_SCRATCH_AAD) {
     ow_copy(scratch->aad, job->aad, job->aad_len);
     slot->mapped |= OW_USED_SCRATCH;
-    descriptor->aad = ow_queue_address(queue, scratch->aad);
+    descriptor->aad = ow_queue_address(encoding->queue, scratch->aad);
     return OW_OK;
   }
-  if (!ow_map(queue, &slot->aad, job->aad, job->aad_len, OW_TO_DEVICE)) {
-    return ow_refuse(queue, OW_FALLBACK_MEMORY);
+  if (!ow_map(encoding->queue, &slot->aad, job->aad, job->aad_len, OW_TO_DEVICE)) {
+    return ow_refuse(encoding->queue, OW_FALLBACK_MEMORY);
   }
   slot->mapped |= OW_MAPPED_AAD;
   descriptor->aad = slot->aad;
@@ -180,23 +124,23 @@ ow_status ow_job_encode(struct ow_queue *queue, struct ow_descriptor *descriptor
                         struct ow_job *job) {
   struct ow_queue_slot *slot = &queue->slots[index];
   struct ow_scratch *scratch = ow_queue_scratch(queue, index);
-  struct ow_descriptor made = {
-      .control = ow_encode_flags(job), .cookie = slot->cookie, .length = job->length};
   slot->mapped = 0;
-
   ow_status status = ow_job_check(queue, job);
   if (status != OW_OK) {
     return status;
   }
-  status = ow_encode_key(&made, slot, scratch, job);
+  struct ow_descriptor made = {
+      .control = ow_encode_flags(job), .cookie = slot->cookie, .length = job->length};
+  const struct ow_encoding encoding = {queue, slot, scratch, &made, job};
+  status = ow_encode_key(&encoding);
   if (status == OW_OK) {
-    status = ow_encode_context(queue, &made, slot, scratch, job);
+    status = ow_encode_context(&encoding);
   }
   if (status == OW_OK) {
-    status = ow_encode_iv(queue, &made, slot, scratch, job);
+    status = ow_encode_aad(&encoding);
   }
   if (status == OW_OK) {
-    status = ow_encode_aad(queue, &made, slot, scratch, job);
+    status = ow_job_codec(job)->encode_parameters(&encoding);
   }
   if (status == OW_OK) {
     status = ow_payload_encode(queue, &made, index, job);
@@ -226,7 +170,12 @@ void ow_job_release(struct ow_queue *queue, uint32_t index) {
     ow_unmap(queue, slot->iv, job->iv, job->iv_len, OW_TO_DEVICE);
   }
   if ((slot->mapped & OW_MAPPED_CONTEXT) != 0) {
-    ow_unmap(queue, slot->context, job->context, OW_CONTEXT_SIZE, ow_context_direction(job));
+    ow_unmap(queue, slot->context, job->context, ow_job_codec(job)->context_size,
+             ow_context_direction(job));
+  }
+  if ((slot->mapped & OW_TAG_FROM_SCRATCH) != 0) {
+    ow_sync_for_cpu(queue, scratch, sizeof(*scratch));
+    ow_copy(job->tag, scratch->tag, ow_job_output_len(job));
   }
   if ((slot->mapped & OW_USED_SECRET) != 0) {
     ow_wipe(scratch->key, sizeof(scratch->key));

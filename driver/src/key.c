@@ -51,6 +51,30 @@ static ow_status ow_key_begin(struct ow_device *device, uint8_t slot) {
   return status;
 }
 
+/* `config` says what the key is; the properties are added here. */
+static ow_status ow_key_command_load(struct ow_device *device, uint8_t slot,
+                                     const struct ow_key_properties *properties, uint32_t config,
+                                     const uint8_t *const halves[2], const size_t lengths[2]) {
+  ow_status status = ow_key_begin(device, slot);
+  if (status != OW_OK) {
+    return status;
+  }
+  ow_write(device->platform, OW_GLOBAL_KEY_CONFIG_OFFSET,
+           config | OW_PLACE(properties->encrypt, OW_GLOBAL_KEY_CONFIG_ENCRYPT) |
+               OW_PLACE(properties->decrypt, OW_GLOBAL_KEY_CONFIG_DECRYPT) |
+               OW_PLACE(properties->mac, OW_GLOBAL_KEY_CONFIG_MAC) |
+               OW_PLACE(properties->queues, OW_GLOBAL_KEY_CONFIG_QUEUES) |
+               OW_PLACE(properties->lock, OW_GLOBAL_KEY_CONFIG_LOCK));
+  ow_key_data_write(device, 0, halves[0], lengths[0]);
+  ow_key_data_write(device, 8, halves[1], lengths[1]);
+  status = ow_key_command(device, OW_GLOBAL_KEY_COMMAND_LOAD_MASK);
+  if (status != OW_OK) { /* a refused key must not wait in the registers for the next command */
+    ow_key_data_write(device, 0, NULL, 0);
+    ow_key_data_write(device, 8, NULL, 0);
+  }
+  return status;
+}
+
 ow_status ow_key_load(struct ow_device *device, uint8_t slot,
                       const struct ow_key_properties *properties, const uint8_t *key,
                       size_t key_len, const uint8_t *tweak_key) {
@@ -58,29 +82,28 @@ ow_status ow_key_load(struct ow_device *device, uint8_t slot,
   if (properties == NULL || key == NULL || !ow_key_length_code(&length, key_len)) {
     return OW_BAD_ARGUMENT;
   }
-  if (tweak_key != NULL && ow_equal(key, tweak_key, key_len)) {
+  if (tweak_key != NULL && (key_len == 24 || ow_equal(key, tweak_key, key_len))) {
     return OW_BAD_ARGUMENT;
   }
-  ow_status status = ow_key_begin(device, slot);
-  if (status != OW_OK) {
-    return status;
+  return ow_key_command_load(device, slot, properties,
+                             OW_PLACE(length, OW_GLOBAL_KEY_CONFIG_LENGTH) |
+                                 OW_PLACE(tweak_key != NULL, OW_GLOBAL_KEY_CONFIG_TWO_KEYS),
+                             (const uint8_t *const[2]){key, tweak_key},
+                             (const size_t[2]){key_len, tweak_key != NULL ? key_len : 0});
+}
+
+ow_status ow_key_load_kind(struct ow_device *device, uint8_t slot,
+                           const struct ow_key_properties *properties, uint8_t opcode,
+                           const uint8_t *key, size_t key_len) {
+  if (properties == NULL || (key == NULL && key_len != 0) || key_len > OW_KEY_KIND_MAX) {
+    return OW_BAD_ARGUMENT;
   }
-  ow_write(device->platform, OW_GLOBAL_KEY_CONFIG_OFFSET,
-           OW_PLACE(length, OW_GLOBAL_KEY_CONFIG_LENGTH) |
-               OW_PLACE(tweak_key != NULL, OW_GLOBAL_KEY_CONFIG_TWO_KEYS) |
-               OW_PLACE(properties->encrypt, OW_GLOBAL_KEY_CONFIG_ENCRYPT) |
-               OW_PLACE(properties->decrypt, OW_GLOBAL_KEY_CONFIG_DECRYPT) |
-               OW_PLACE(properties->mac, OW_GLOBAL_KEY_CONFIG_MAC) |
-               OW_PLACE(properties->queues, OW_GLOBAL_KEY_CONFIG_QUEUES) |
-               OW_PLACE(properties->lock, OW_GLOBAL_KEY_CONFIG_LOCK));
-  ow_key_data_write(device, 0, key, key_len);
-  ow_key_data_write(device, 8, tweak_key, tweak_key != NULL ? key_len : 0);
-  status = ow_key_command(device, OW_GLOBAL_KEY_COMMAND_LOAD_MASK);
-  if (status != OW_OK) { /* a refused key must not wait in the registers for the next command */
-    ow_key_data_write(device, 0, NULL, 0);
-    ow_key_data_write(device, 8, NULL, 0);
-  }
-  return status;
+  size_t first = key_len < 32 ? key_len : 32;
+  return ow_key_command_load(device, slot, properties,
+                             OW_PLACE(opcode, OW_GLOBAL_KEY_CONFIG_KIND) |
+                                 OW_PLACE(key_len, OW_GLOBAL_KEY_CONFIG_BYTES),
+                             (const uint8_t *const[2]){key, key + first},
+                             (const size_t[2]){first, key_len - first});
 }
 
 ow_status ow_key_zeroise(struct ow_device *device, uint8_t slot) {
@@ -100,11 +123,14 @@ ow_status ow_key_query(struct ow_device *device, struct ow_key_info *info, uint8
   }
   uint32_t answer = ow_read(device->platform, OW_GLOBAL_KEY_STATUS_OFFSET);
   bool valid = OW_FIELD(answer, OW_GLOBAL_KEY_STATUS_VALID) != 0;
+  uint8_t kind = (uint8_t)OW_FIELD(answer, OW_GLOBAL_KEY_STATUS_KIND);
+  bool aes = valid && kind == 0;
   *info = (struct ow_key_info){
       .valid = valid,
       .locked = OW_FIELD(answer, OW_GLOBAL_KEY_STATUS_LOCKED) != 0,
       .two_keys = OW_FIELD(answer, OW_GLOBAL_KEY_STATUS_TWO_KEYS) != 0,
-      .key_len = (uint8_t)(valid ? 16u + 8u * OW_FIELD(answer, OW_GLOBAL_KEY_STATUS_LENGTH) : 0u),
+      .key_len = (uint8_t)(aes ? 16u + 8u * OW_FIELD(answer, OW_GLOBAL_KEY_STATUS_LENGTH) : 0u),
+      .kind = kind,
       .properties =
           {
               .queues = (uint8_t)OW_FIELD(answer, OW_GLOBAL_KEY_STATUS_QUEUES),

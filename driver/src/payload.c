@@ -39,12 +39,12 @@ static void ow_sides_of(struct ow_side *source, struct ow_side *destination, str
   bool tag_in_source = ow_job_verifies(job) && (job->flags & OW_JOB_TAG_IN_SOURCE) != 0;
   bool append = ow_job_has_tag(job) && (job->flags & OW_JOB_APPEND_TAG) != 0;
   uint32_t source_bytes = job->length + (tag_in_source ? job->tag_len : 0u);
-  bool output = ow_job_has_output(job);
-  uint32_t destination_bytes = (output ? job->length : 0u) + (append ? job->tag_len : 0u);
+  uint32_t output = ow_job_output_to_tag(job) ? 0u : ow_job_output_len(job);
+  uint32_t destination_bytes = output + (append ? job->tag_len : 0u);
 
   ow_side_of(source, job->source_pieces, job->source_pieces_len, job->source, source_bytes);
   ow_side_of(destination, job->destination_pieces,
-             output || append ? job->destination_pieces_len : 0, job->destination,
+             destination_bytes != 0 ? job->destination_pieces_len : 0, job->destination,
              destination_bytes);
   struct ow_segment *next = job->list_memory;
   source->list = scratch->source;
@@ -207,6 +207,10 @@ ow_status ow_payload_encode(struct ow_queue *queue, struct ow_descriptor *descri
   descriptor->destination =
       ow_side_encode(&descriptor->control, queue, slot, &destination, destination.pieces_len,
                      destination.bytes, job, OW_DESCRIPTOR_CONTROL_DESTINATION_LIST_MASK);
+  if (ow_job_output_to_tag(job)) {
+    descriptor->destination = ow_queue_address(queue, scratch->tag);
+    slot->mapped |= OW_USED_SCRATCH | OW_USED_SECRET | OW_TAG_FROM_SCRATCH;
+  }
   return OW_OK;
 }
 

@@ -135,8 +135,9 @@ static const struct ow_policy_rule *ow_policy_find(const struct ow_policy *polic
   const struct ow_policy_rule *best = NULL;
   for (size_t i = 0; i < policy->rules_len; i++) {
     const struct ow_policy_rule *rule = &policy->rules[i];
-    if (rule->opcode == opcode && rule->key_len == key_len && rule->decrypt == decrypt &&
-        rule->depth <= depth && (best == NULL || rule->depth >= best->depth)) {
+    bool fits = rule->key_len == key_len || rule->key_len == 0;
+    if (rule->opcode == opcode && fits && rule->decrypt == decrypt && rule->depth <= depth &&
+        (best == NULL || rule->depth >= best->depth)) {
       best = rule;
     }
   }

@@ -15,7 +15,7 @@ static bool ow_pays_off(const struct ow_queue *queue, const struct ow_job *job, 
     return true;
   }
   size_t depth = waiting + ow_queue_outstanding(queue);
-  return ow_policy_wants(queue->policy, job->opcode, job->key.key_len,
+  return ow_policy_wants(queue->policy, job->opcode, (uint8_t)job->key.key_len,
                          (job->flags & OW_JOB_DECRYPT) != 0, job->length,
                          depth < queue->entries ? (uint32_t)depth : queue->entries);
 }
@@ -129,7 +129,9 @@ static ow_status ow_finish(struct ow_queue *queue, const struct ow_completion *r
   }
   struct ow_queue_slot *slot = &queue->slots[index];
   struct ow_job *job = slot->job;
-  ow_job_release(queue, index);
+  ow_wipe(job->tag, sizeof(job->tag));
+  ow_copy(job->tag, record->tag, sizeof(record->tag));
+  ow_job_release(queue, index); /* may have a longer tag */
   slot->next = queue->free_slot;
   queue->free_slot = (uint16_t)index;
   queue->bytes_outstanding -= (uint64_t)job->length + job->aad_len;
@@ -139,7 +141,6 @@ static ow_status ow_finish(struct ow_queue *queue, const struct ow_completion *r
   job->device_status = (uint8_t)OW_FIELD(record->result, OW_COMPLETION_RESULT_STATUS);
   job->bytes = record->bytes;
   job->cycles = record->cycles;
-  ow_copy(job->tag, record->tag, sizeof(job->tag));
   job->status = ow_status_of(job->device_status);
   if (job->done != NULL) {
     job->done(job, job->user);

@@ -32,7 +32,8 @@ struct ow_capabilities {
   uint8_t aes_version; /* of the engine */
   bool aes_decrypt;    /* inverse cipher: ECB, CBC and XTS decryption */
   uint16_t aes_modes;  /* bit n is opcode AES_ECB + n */
-  uint32_t engines;    /* bit n is engine n of enum ow_engine */
+  uint16_t hash_algorithms; /* bit n is opcode SHA1 + n, and HMAC_SHA1 + n */
+  uint32_t engines;         /* bit n is engine n of enum ow_engine */
 };
 
 /* Caller-owned; fill it with ow_device_open or ow_device_attach. */
@@ -63,7 +64,7 @@ struct ow_key_properties {
   uint8_t queues; /* bit n: queue n may use it */
   bool encrypt;
   bool decrypt;
-  bool mac;  /* CMAC and GMAC, compute and verify */
+  bool mac;  /* CMAC, GMAC, HMAC, KMAC: compute and verify */
   bool lock; /* no later load may replace it until it is zeroised */
 };
 
@@ -71,7 +72,8 @@ struct ow_key_info {
   bool valid;
   bool locked;
   bool two_keys;   /* for XTS */
-  uint8_t key_len; /* bytes of one key */
+  uint8_t key_len; /* bytes of one AES key; the length of other keys is not told */
+  uint8_t kind;    /* 0: AES; else the opcode that may use it */
   struct ow_key_properties properties;
 };
 
@@ -81,6 +83,13 @@ struct ow_key_info {
 ow_status ow_key_load(struct ow_device *device, uint8_t slot,
                       const struct ow_key_properties *properties, const uint8_t *key,
                       size_t key_len, const uint8_t *tweak_key);
+/* Longest key of ow_key_load_kind. */
+#define OW_KEY_KIND_MAX 64u
+/* Writes a key that is not for AES: it serves `opcode` only, HMAC or KMAC. OW_KEY_REFUSED: no engine
+ * of this build takes such a key. */
+ow_status ow_key_load_kind(struct ow_device *device, uint8_t slot,
+                           const struct ow_key_properties *properties, uint8_t opcode,
+                           const uint8_t *key, size_t key_len);
 ow_status ow_key_zeroise(struct ow_device *device, uint8_t slot);
 /* Every slot, locked ones too. OW_KEY_REFUSED if a job holds a slot. */
 ow_status ow_key_zeroise_all(struct ow_device *device);

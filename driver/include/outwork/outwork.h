@@ -4,14 +4,15 @@
  *
  *   platform.h  what you provide          device.h  capabilities, key slots, grants
  *   queue.h     jobs, rings, counters     aes.h     one call a message
- *   status.h    the answers               policy.h  which jobs pay for the device
- *   spec.h      generated from spec/outwork.rdl
+ *   hash.h      hashes and MACs           policy.h  which jobs pay for the device
+ *   status.h    the answers               spec.h    generated from spec/outwork.rdl
  */
 #ifndef OUTWORK_OUTWORK_H
 #define OUTWORK_OUTWORK_H
 
 #include "outwork/aes.h"
 #include "outwork/device.h"
+#include "outwork/hash.h"
 #include "outwork/platform.h"
 #include "outwork/policy.h"
 #include "outwork/queue.h"

@@ -23,7 +23,7 @@ struct ow_policy_rule {
   uint32_t last;
   uint16_t depth;
   uint8_t opcode;  /* enum ow_opcode */
-  uint8_t key_len; /* bytes; 0 for what has no key */
+  uint8_t key_len; /* bytes; 0: every key, or none */
   bool decrypt;    /* or verify */
 };
 

@@ -27,7 +27,7 @@ struct ow_key {
   const uint8_t
       *bytes; /* NULL: the key in `slot` (key_len 0) or in the job's context (key_len not 0) */
   const uint8_t *tweak_bytes; /* XTS: the second key, key_len bytes too */
-  uint8_t key_len;            /* bytes of one key: 16, 24 (not for XTS) or 32 */
+  uint16_t key_len; /* bytes of one key: 16, 24 (not for XTS) or 32; HMAC, KMAC up to 64 in a job */
   uint8_t slot;
 };
 
@@ -60,11 +60,11 @@ struct ow_piece {
  * when the job is submitted. */
 struct ow_job {
   uint8_t opcode;  /* enum ow_opcode */
-  uint8_t tag_len; /* bytes of the tag, where the opcode has one */
+  uint8_t tag_len; /* bytes of the tag or MAC, where the opcode has one */
   uint16_t flags;  /* OW_JOB_... */
   struct ow_key key;
-  struct ow_context
-      *context; /* with LOAD_STATE or SAVE_STATE; 16-byte aligned memory that the device reaches */
+  void *context; /* a struct ow_context or ow_hash_context: with LOAD_STATE or SAVE_STATE; 16-byte
+                    aligned memory that the device reaches */
 
   uint32_t length;    /* payload bytes, without tag */
   uint32_t aad_len;   /* bytes of AAD */
@@ -74,6 +74,7 @@ struct ow_job {
   const struct ow_piece *destination_pieces;
   uint32_t source_pieces_len;
   uint32_t destination_pieces_len;
+  uint32_t destination_len; /* bytes to write, where the opcode leaves it open: SHAKE, HMAC, KMAC */
   void *list_memory; /* for more than OW_JOB_PIECES pieces: device-reachable, 16-byte aligned, else
                         NULL */
   uint32_t list_memory_len;
@@ -91,7 +92,7 @@ struct ow_job {
   /* Results. */
   ow_status status;
   uint8_t device_status; /* the device's own word (enum ow_device_status) */
-  uint8_t tag[16];       /* in: tag to verify. out: tag or MAC, rest zero; or next IV (CBC, CTR) */
+  uint8_t tag[64];       /* in: tag to verify. out: tag, MAC or digest; or next IV (CBC, CTR) */
   uint32_t bytes;        /* written to the destination */
   uint32_t cycles;       /* device cycles from descriptor fetch to completion record */
 };
@@ -107,7 +108,7 @@ struct ow_queue_slot {
 
 /* Scratch that each ring entry has in the queue's memory: inline key, long IV, expected tag, short
  * AAD, segment lists. */
-#define OW_QUEUE_SCRATCH_BYTES 384u
+#define OW_QUEUE_SCRATCH_BYTES 448u
 /* Bytes of memory for a queue of 1 << log2 entries. */
 #define OW_QUEUE_MEMORY_BYTES(log2)                                                                \
   ((size_t)(OW_DESCRIPTOR_SIZE + OW_COMPLETION_SIZE + OW_QUEUE_SCRATCH_BYTES) << (log2))

@@ -1,0 +1,59 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * The codec of each engine, found by the high digit of the opcode.
+ */
+#include "codec.h"
+
+static bool ow_nop_supports(const struct ow_capabilities *capabilities, uint8_t opcode,
+                            bool decrypt) {
+  (void)capabilities;
+  (void)decrypt;
+  return opcode == OW_OP_NOP;
+}
+
+static bool ow_nop_has_tag(const struct ow_job *job) {
+  (void)job;
+  return false;
+}
+
+static uint32_t ow_nop_output_len(const struct ow_job *job) {
+  (void)job;
+  return 0;
+}
+
+static ow_status ow_nop_encode_key(const struct ow_encoding *encoding) {
+  (void)encoding;
+  return OW_BAD_ARGUMENT;
+}
+
+static ow_status ow_nop_encode_parameters(const struct ow_encoding *encoding) {
+  return encoding->job->iv_len == 0 ? OW_OK : OW_BAD_ARGUMENT;
+}
+
+static const struct ow_codec ow_codec_nop = {
+    .context_size = OW_CONTEXT_SIZE,
+    .supports = ow_nop_supports,
+    .has_tag = ow_nop_has_tag,
+    .output_len = ow_nop_output_len,
+    .encode_key = ow_nop_encode_key,
+    .encode_parameters = ow_nop_encode_parameters,
+};
+
+static const struct ow_codec *const ow_codecs[16] = {
+    [OW_OP_NOP >> 4] = &ow_codec_nop,
+    [OW_OP_AES_ECB >> 4] = &ow_codec_aes,
+    [OW_OP_SHA1 >> 4] = &ow_codec_hash,
+    [OW_OP_HMAC_SHA1 >> 4] = &ow_codec_hash,
+};
+
+const struct ow_codec *ow_codec_of(uint8_t opcode) {
+  return ow_codecs[opcode >> 4];
+}
+
+uint8_t *ow_key_place(const struct ow_encoding *encoding) {
+  if (encoding->job->context != NULL) {
+    return encoding->job->context;
+  }
+  encoding->slot->mapped |= OW_USED_SCRATCH | OW_USED_SECRET;
+  return encoding->scratch->key;
+}

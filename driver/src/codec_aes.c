@@ -1,0 +1,112 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * AES jobs: keys, IVs, nonces, and which modes have a tag.
+ */
+#include "codec.h"
+
+/* The tag's length has five bits in a descriptor: what the device refuses must not lose bits. */
+#define OW_AES_TAG_MAX 31u
+
+static bool ow_aes_supports(const struct ow_capabilities *capabilities, uint8_t opcode,
+                            bool decrypt) {
+  if ((capabilities->engines >> OW_ENGINE_AES & 1u) == 0 ||
+      (capabilities->aes_modes >> (opcode & 15u) & 1u) == 0) {
+    return false;
+  }
+  bool inverse = opcode == OW_OP_AES_ECB || opcode == OW_OP_AES_CBC || opcode == OW_OP_AES_XTS;
+  return !decrypt || !inverse || capabilities->aes_decrypt;
+}
+
+static bool ow_aes_has_tag(const struct ow_job *job) {
+  return job->opcode == OW_OP_AES_GCM || job->opcode == OW_OP_AES_GMAC ||
+         job->opcode == OW_OP_AES_CCM || job->opcode == OW_OP_AES_CMAC;
+}
+
+static uint32_t ow_aes_output_len(const struct ow_job *job) {
+  bool mac = job->opcode == OW_OP_AES_GMAC || job->opcode == OW_OP_AES_CMAC;
+  return mac ? 0u : job->length;
+}
+
+static ow_status ow_aes_encode_key(const struct ow_encoding *encoding) {
+  const struct ow_key *key = &encoding->job->key;
+  uint32_t code = 0;
+  if (!ow_key_length_code(&code, key->key_len)) {
+    return OW_BAD_ARGUMENT;
+  }
+  encoding->descriptor->control |= OW_PLACE(code, OW_DESCRIPTOR_CONTROL_KEY);
+  if (key->bytes == NULL) {
+    return OW_OK;
+  }
+  bool xts = encoding->job->opcode == OW_OP_AES_XTS;
+  if (xts && (key->tweak_bytes == NULL || ow_equal(key->bytes, key->tweak_bytes, key->key_len))) {
+    return OW_BAD_ARGUMENT;
+  }
+  uint8_t *place = ow_key_place(encoding);
+  ow_copy(place, key->bytes, key->key_len);
+  if (xts) {
+    ow_copy(place + offsetof(struct ow_context, tweak_key0), key->tweak_bytes, key->key_len);
+  }
+  return OW_OK;
+}
+
+/* GCM and GMAC: any length; other than 12 bytes stands in memory. */
+static ow_status ow_aes_encode_long_iv(const struct ow_encoding *encoding) {
+  const struct ow_job *job = encoding->job;
+  struct ow_queue_slot *slot = encoding->slot;
+  struct ow_descriptor *descriptor = encoding->descriptor;
+  if (job->iv_len <= OW_SCRATCH_IV) {
+    ow_copy(encoding->scratch->iv, job->iv, job->iv_len);
+    slot->iv = ow_queue_address(encoding->queue, encoding->scratch->iv);
+    slot->mapped |= OW_USED_SCRATCH;
+  } else if (ow_map(encoding->queue, &slot->iv, job->iv, job->iv_len, OW_TO_DEVICE)) {
+    slot->mapped |= OW_MAPPED_IV;
+  } else {
+    return ow_refuse(encoding->queue, OW_FALLBACK_MEMORY);
+  }
+  descriptor->control |= OW_DESCRIPTOR_CONTROL_LONG_IV_MASK;
+  ow_copy(&descriptor->iv[0], &slot->iv, 8);
+  ow_copy(&descriptor->iv[8], &job->iv_len, 4);
+  return OW_OK;
+}
+
+static ow_status ow_aes_encode_parameters(const struct ow_encoding *encoding) {
+  const struct ow_job *job = encoding->job;
+  uint8_t *iv = encoding->descriptor->iv;
+  uint32_t length = job->iv_len;
+  bool loaded = (job->flags & OW_JOB_LOAD_STATE) != 0;
+  if (job->tag_len > OW_AES_TAG_MAX) {
+    return OW_BAD_ARGUMENT;
+  }
+  if (loaded || job->opcode == OW_OP_AES_ECB || job->opcode == OW_OP_AES_CMAC) {
+    return length == 0 ? OW_OK : OW_BAD_ARGUMENT;
+  }
+  if (job->iv == NULL || length == 0) {
+    return OW_BAD_ARGUMENT;
+  }
+  if (job->opcode == OW_OP_AES_CCM) { /* SP 800-38C A.3: Ctr_0 is q-1, the nonce, zeros */
+    if (length < 7 || length > 13) {
+      return OW_BAD_ARGUMENT;
+    }
+    iv[0] = (uint8_t)(14u - length);
+    ow_copy(&iv[1], job->iv, length);
+    return OW_OK;
+  }
+  if (job->opcode == OW_OP_AES_GCM || job->opcode == OW_OP_AES_GMAC) {
+    if (length != 12) {
+      return ow_aes_encode_long_iv(encoding);
+    }
+  } else if (length != 16) {
+    return OW_BAD_ARGUMENT;
+  }
+  ow_copy(iv, job->iv, length);
+  return OW_OK;
+}
+
+const struct ow_codec ow_codec_aes = {
+    .context_size = OW_CONTEXT_SIZE,
+    .supports = ow_aes_supports,
+    .has_tag = ow_aes_has_tag,
+    .output_len = ow_aes_output_len,
+    .encode_key = ow_aes_encode_key,
+    .encode_parameters = ow_aes_encode_parameters,
+};
