@@ -60,7 +60,7 @@ ow_status ow_aes_message_init(struct ow_aes_message *message, struct ow_queue *q
   message->iv_len = (uint8_t)iv_len;
   ow_copy(message->iv, iv, iv_len);
   if (key->bytes != NULL) {
-    message->key_len = key->key_len;
+    message->key_len = (uint8_t)key->key_len;
     ow_copy(message->context.key0, key->bytes, 16);
     ow_copy(message->context.key1, key->bytes + 16, key->key_len - 16u);
     if (xts) {

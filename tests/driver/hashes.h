@@ -1,0 +1,28 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * What libcrypto says of digests and MACs.
+ */
+#ifndef OUTWORK_TEST_HASHES_H
+#define OUTWORK_TEST_HASHES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct hash_name {
+  uint8_t opcode; /* of the hash; an HMAC's is 16 more */
+  const char *name;
+};
+#define HASHES 13u /* the last two are SHAKE128 and SHAKE256, whose keyed brothers are KMACs */
+extern const struct hash_name hash_names[HASHES];
+static inline bool is_xof(const struct hash_name *hash) {
+  return hash >= &hash_names[HASHES - 2];
+}
+
+void reference_hash(const struct hash_name *hash, uint8_t *digest, size_t digest_len,
+                    const uint8_t *input, size_t length);
+/* HMAC, or KMAC for a SHAKE; mac_len bytes. */
+void reference_mac(const struct hash_name *hash, uint8_t *mac, size_t mac_len, const uint8_t *key,
+                   size_t key_len, const uint8_t *input, size_t length);
+
+#endif
