@@ -6,6 +6,7 @@ from typing import Final, Protocol
 
 from outwork.ciphers import CIPHERS, Operation
 from outwork.errors import UsageError
+from outwork.hashes import HASHES, MACS
 
 
 class Algorithm(Protocol):
@@ -25,7 +26,7 @@ class Algorithm(Protocol):
 
     @property
     def single_key_bytes(self) -> int:
-        """Of one key, where there are two."""
+        """Of one key, where there are two; 0: of any length, or none."""
 
     @property
     def iv_bytes(self) -> int:
@@ -47,7 +48,7 @@ class Algorithm(Protocol):
         """UsageError if no message can be so long."""
 
 
-ALGORITHMS: Final[dict[str, Algorithm]] = {**CIPHERS}
+ALGORITHMS: Final[dict[str, Algorithm]] = {**CIPHERS, **HASHES, **MACS}
 
 
 def find(name: str) -> Algorithm:

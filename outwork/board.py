@@ -145,6 +145,11 @@ class Board:
         second = self.ffi.NULL if tweak_key is None else tweak_key
         self.check(self.c.ow_key_load(self.device, slot, properties, key, len(key), second))
 
+    def load_mac_key(self, slot: int, opcode: int, key: bytes) -> None:
+        """For HMAC or KMAC: the slot serves that opcode only."""
+        properties = self.ffi.new("struct ow_key_properties *", {"queues": 0xFF, "mac": True})
+        self.check(self.c.ow_key_load_kind(self.device, slot, properties, opcode, key, len(key)))
+
     def zeroise(self, slot: int) -> None:
         self.check(self.c.ow_key_zeroise(self.device, slot))
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from outwork import engines, policy
-from outwork.ciphers import Cipher, Operation
+from outwork.algorithms import Algorithm
+from outwork.ciphers import Operation
 from outwork.engines.base import Engine
 from outwork.errors import NoDeviceError, UsageError
 from outwork.messages import note
@@ -45,9 +46,9 @@ class EngineChoice:
     policy_file: Path | None = None
     explains: bool = False
 
-    def open(self, cipher: Cipher, operation: Operation, shape: Shape) -> Engine:
+    def open(self, algorithm: Algorithm, operation: Operation, shape: Shape) -> Engine:
         """The engine; software, with a word about it, where this device cannot do the work."""
-        name = self._decide(cipher, operation, shape)
+        name = self._decide(algorithm, operation, shape)
         try:
             engine = engines.open_engine(name, self.board)
         except NoDeviceError as error:
@@ -55,15 +56,15 @@ class EngineChoice:
                 raise
             note(f"there is no device, so software does it: {error}")
             engine = engines.open_engine(SOFTWARE, self.board)
-        if engine.supports(cipher, operation):
+        if engine.supports(algorithm, operation):
             return engine
         engine.close()
         if engine.name == SOFTWARE:
-            raise UsageError(f"This machine's OpenSSL has no {cipher}.")
-        note(f"the device of board '{self.board}' cannot {operation} with {cipher}: software does it.")
+            raise UsageError(f"This machine's OpenSSL has no {algorithm}.")
+        note(f"the device of board '{self.board}' cannot {operation} with {algorithm}: software does it.")
         return engines.open_engine(SOFTWARE, self.board)
 
-    def _decide(self, cipher: Cipher, operation: Operation, shape: Shape) -> str:
+    def _decide(self, algorithm: Algorithm, operation: Operation, shape: Shape) -> str:
         if self.name != AUTO:
             if self.explains:
                 note(f"engine: {self.name}, because it was named.")
@@ -74,7 +75,7 @@ class EngineChoice:
                 False, "there is no policy yet: `outwork lab run policy && outwork lab policy` measures and writes one"
             )
         else:
-            decision = found.decide(cipher, operation, shape.message_bytes, shape.depth)
+            decision = found.decide(algorithm, operation, shape.message_bytes, shape.depth)
         name = DEVICE if decision.on_device else SOFTWARE
         if self.explains:
             note(f"engine: {name}, because {decision.reason}.")

@@ -20,6 +20,7 @@ class Operation(StrEnum):
     DECRYPT = "decrypt"
     MAC = "mac"
     VERIFY = "verify"
+    DIGEST = "digest"
 
     @property
     def is_inverse(self) -> bool:

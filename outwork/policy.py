@@ -59,7 +59,11 @@ class Policy:
         best: Rule | None = None
         for rule in self.rules:
             fits = rule.key_bytes in (0, cipher.single_key_bytes)
-            if (rule.opcode, rule.is_decrypt, fits) != (cipher.opcode, operation.is_inverse, True) or rule.depth > depth:
+            if (rule.opcode, rule.is_decrypt, fits) != (
+                cipher.opcode,
+                operation.is_inverse,
+                True,
+            ) or rule.depth > depth:
                 continue
             if best is None or rule.depth >= best.depth:
                 best = rule

@@ -43,7 +43,12 @@ def password_from_file(path: Path) -> Secret:
     return Secret(password, is_password=True)
 
 
-def key_from_file(path: Path, cipher: Cipher) -> Secret:
+def mac_key_from_file(path: Path) -> bytes:
+    """A key of any length, in hexadecimal or as it is."""
+    return _key_bytes(path)
+
+
+def _key_bytes(path: Path) -> bytes:
     """Hexadecimal digits (blanks and newlines between them do not count), or the key's bytes as they are."""
     data = _read(path, "key file")
     key = data
@@ -52,6 +57,11 @@ def key_from_file(path: Path, cipher: Cipher) -> Secret:
         if len(digits) % 2:
             raise UsageError(f"The key file {path} has an odd number of hexadecimal digits ({len(digits)}).")
         key = bytes.fromhex(digits.decode())
+    return key
+
+
+def key_from_file(path: Path, cipher: Cipher) -> Secret:
+    key = _key_bytes(path)
     try:
         check_key(cipher, key)
     except UsageError as error:

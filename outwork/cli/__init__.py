@@ -13,20 +13,22 @@ from outwork import __version__
 from outwork.cli.bench import bench
 from outwork.cli.crypt import crypt
 from outwork.cli.decrypt import decrypt
+from outwork.cli.digest import digest
 from outwork.cli.encrypt import encrypt
 from outwork.cli.lab import app as lab
+from outwork.cli.mac import mac
 from outwork.cli.selftest import selftest
 from outwork.cli.status import status
 from outwork.errors import OutworkError
 
 app = typer.Typer(
-    help="Open crypto offload: encrypt files and messages on the accelerator (simulated) or in software, and time both.",
+    help="Open crypto offload: encrypt and hash files and messages on the accelerator (simulated) or in software, and time both.",
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (encrypt, decrypt, crypt, bench, status, selftest):
+for command in (encrypt, decrypt, crypt, digest, mac, bench, status, selftest):
     app.command()(command)
 app.add_typer(lab, name="lab")
 

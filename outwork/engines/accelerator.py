@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The accelerator engine: the device of a simulated board, with many jobs in flight."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from outwork.algorithms import Algorithm
 from outwork.board import Board
 from outwork.ciphers import Cipher, Operation
 from outwork.engines.base import Engine, EngineInfo, Key, Outcome, Request
+from outwork.engines.device_hash import DeviceHasher
+from outwork.engines.hashing import HashTask, Result, Stream
 from outwork.errors import NoDeviceError, OutworkError
 from outwork.memory import Memory
 from outwork.profiles import Profile
@@ -40,8 +43,8 @@ class AcceleratorEngine(Engine):
             f"{self.board.clock_hz / 1e6:g} MHz, {self.board.capabilities.aes_stages} AES stages"
         )
 
-    def supports(self, cipher: Cipher, operation: Operation) -> bool:
-        return self.board.supports(cipher.opcode, operation.is_inverse)
+    def supports(self, algorithm: Algorithm, operation: Operation) -> bool:
+        return self.board.supports(algorithm.opcode, operation.is_inverse)
 
     def allocate(self, size_bytes: int) -> Memory:
         return self.board.memory(size_bytes)
@@ -66,7 +69,7 @@ class AcceleratorEngine(Engine):
         if len(requests) > len(self._free_jobs):
             raise OutworkError(f"More than {self.depth} requests at once.")
         if not self._flying:
-            self._progress_cycle = self.board.cycles
+            self._note_progress()
         for index, request in enumerate(requests):
             job = self._free_jobs.pop()
             kept = self._fill(job, request)
@@ -130,10 +133,22 @@ class AcceleratorEngine(Engine):
             finished.append(request)
         self._flying = still
         if finished:
-            self._progress_cycle = self.board.cycles
+            self._note_progress()
         elif still:
             self._check_alive()
         return finished
+
+    def hash_streams(self, task: HashTask, streams: Iterable[Stream]) -> Iterator[Result]:
+        self._note_progress()
+        slot = self._free_slots.pop(0)
+        try:
+            hasher = DeviceHasher(self.board, self.queue, self.depth, slot, self._note_progress, self._check_alive)
+            yield from hasher.hash_streams(task, streams)
+        finally:
+            self._free_slots.append(slot)
+
+    def _note_progress(self) -> None:
+        self._progress_cycle = self.board.cycles
 
     def _check_alive(self) -> None:
         """A halted or dead device would never finish."""

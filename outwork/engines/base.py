@@ -3,13 +3,15 @@
 """What an engine is: something that encrypts messages, and says what it can do and how fast it did it."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from types import TracebackType
 from typing import Any, Self
 
+from outwork.algorithms import Algorithm
 from outwork.ciphers import Cipher, Operation
+from outwork.engines.hashing import HashTask, Result, Stream
 from outwork.errors import NotAuthenticError
 from outwork.memory import Memory
 
@@ -60,7 +62,7 @@ class Engine(ABC):
     description: str
 
     @abstractmethod
-    def supports(self, cipher: Cipher, operation: Operation) -> bool: ...
+    def supports(self, algorithm: Algorithm, operation: Operation) -> bool: ...
 
     @abstractmethod
     def allocate(self, size_bytes: int) -> Memory:
@@ -79,6 +81,11 @@ class Engine(ABC):
     @abstractmethod
     def poll(self) -> list[Request]:
         """Requests that are over. Moves the work on when there are none."""
+
+    @abstractmethod
+    def hash_streams(self, task: HashTask, streams: Iterable[Stream]) -> Iterator[Result]:
+        """Digests or MACs in the order of the streams, which are taken as there is room for them. Alone: no request may be
+        in flight."""
 
     def close(self) -> None:
         """Keys are gone after this."""

@@ -3,12 +3,15 @@
 """The software engine: this machine's OpenSSL, one message a call."""
 
 import hmac
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from outwork import libcrypto
+from outwork.algorithms import Algorithm
 from outwork.ciphers import Cipher, Operation
+from outwork.engines import software_hash
 from outwork.engines.base import Engine, EngineInfo, Key, Outcome, Request
+from outwork.engines.hashing import HashTask, Result, Stream
 from outwork.errors import OutworkError
 from outwork.libcrypto import GET_TAG, OSSL_PARAM_UTF8_STRING, SET_IV_BYTES, SET_TAG
 from outwork.memory import Memory
@@ -38,8 +41,13 @@ class SoftwareEngine(Engine):
         self._finished: list[Request] = []
         self.description = self._library.version
 
-    def supports(self, cipher: Cipher, operation: Operation) -> bool:
-        return cipher.mode.name == "cmac" or self._library.cipher(_evp_name(cipher)) is not None
+    def supports(self, algorithm: Algorithm, operation: Operation) -> bool:
+        if not isinstance(algorithm, Cipher):
+            return True  # who asks for what this OpenSSL lacks is told so
+        return algorithm.mode.name == "cmac" or self._library.cipher(_evp_name(algorithm)) is not None
+
+    def hash_streams(self, task: HashTask, streams: Iterable[Stream]) -> Iterator[Result]:
+        return software_hash.hash_streams(task, streams)
 
     def allocate(self, size_bytes: int) -> Memory:
         return Memory(size_bytes)

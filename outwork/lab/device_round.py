@@ -7,6 +7,7 @@ from typing import Any, Final
 from outwork.board import Board
 from outwork.ciphers import Operation
 from outwork.errors import OutworkError
+from outwork.hashes import Mac
 from outwork.lab import expected
 from outwork.lab.samples import sample_key, sample_text
 from outwork.queues import Queue
@@ -60,17 +61,22 @@ class Round:
         half = algorithm.single_key_bytes
         wanted = {KeyUse.NEW_IV: 1, KeyUse.ROTATE: min(slots, self.count), KeyUse.NEW_KEY: self.count}
         keys = [sample_key(algorithm.key_bytes, number) for number in range(wanted[self.point.keys])]
-        if self.point.keys is not KeyUse.NEW_KEY:
+        if self.point.keys is not KeyUse.NEW_KEY and algorithm.key_bytes:
             for slot, key in enumerate(keys):
-                self.board.load_key(slot, key[:half], key[half:] or None)
+                if isinstance(algorithm, Mac):
+                    self.board.load_mac_key(slot, algorithm.opcode, key)
+                else:
+                    self.board.load_key(slot, key[:half], key[half:] or None)
         return keys
 
     def _set_key(self, job: Any, number: int) -> None:
         if self.point.keys is not KeyUse.NEW_KEY:
             job.key.slot = number % len(self.keys)
             return
-        half = self.point.algorithm.single_key_bytes
         key = self.keys[number]
+        if not key:
+            return
+        half = self.point.algorithm.single_key_bytes or len(key)
         job.key.bytes, job.key.key_len = self._kept(key[:half]), half
         if key[half:]:
             job.key.tweak_bytes = self._kept(key[half:])
@@ -100,7 +106,7 @@ class Round:
                 data = b"".join(self.sealed(number))
             self.source.view[self.place(number) : self.place(number) + len(data)] = data
             if self.point.operation is Operation.VERIFY:
-                self.jobs[number].tag = self.sealed(number)[1].ljust(16, b"\0")
+                self.jobs[number].tag = self.sealed(number)[1].ljust(64, b"\0")
 
     def run(self, count: int, in_flight: int, batch: int) -> int:
         """Cycles from the first doorbell to the last completion."""

@@ -3,15 +3,19 @@
 """What a message should give, from the package `cryptography`, which has an OpenSSL of its own: for checks before timing."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
+from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.ciphers import Cipher as Context
 from cryptography.hazmat.primitives.ciphers import algorithms, modes
 from cryptography.hazmat.primitives.ciphers.aead import AESCCM
 from cryptography.hazmat.primitives.cmac import CMAC
+from cryptography.hazmat.primitives.hmac import HMAC
 
 from outwork.algorithms import Algorithm
 from outwork.ciphers import Cipher
+from outwork.engines import software_hash
+from outwork.hashes import Hash, Mac
 
 
 def _context(cipher: Cipher, key: bytes, iv: bytes) -> Context[Any]:
@@ -28,6 +32,8 @@ def seal(algorithm: Algorithm, key: bytes, iv: bytes, data: bytes) -> tuple[byte
     """Ciphertext (of a MAC or digest: nothing) and tag, MAC or digest (of a mode without one: nothing)."""
     if isinstance(algorithm, Cipher):
         return _seal(algorithm, key, iv, data)
+    if isinstance(algorithm, Hash | Mac):
+        return b"", _digest(algorithm, key, data)
     raise TypeError(f"{algorithm.name} is of an unknown family")
 
 
@@ -36,6 +42,32 @@ def open_unsealed(algorithm: Algorithm, key: bytes, iv: bytes, data: bytes) -> b
     if isinstance(algorithm, Cipher):
         return _open_unsealed(algorithm, key, iv, data)
     raise TypeError(f"{algorithm.name} has no ciphertext")
+
+
+_HASHES: Final[dict[str, Callable[[], hashes.HashAlgorithm]]] = {
+    "sha-1": hashes.SHA1,
+    "sha-224": hashes.SHA224,
+    "sha-256": hashes.SHA256,
+    "sha-384": hashes.SHA384,
+    "sha-512": hashes.SHA512,
+    "sha-512-224": hashes.SHA512_224,
+    "sha-512-256": hashes.SHA512_256,
+    "sha3-224": hashes.SHA3_224,
+    "sha3-256": hashes.SHA3_256,
+    "sha3-384": hashes.SHA3_384,
+    "sha3-512": hashes.SHA3_512,
+    "shake128": lambda: hashes.SHAKE128(32),
+    "shake256": lambda: hashes.SHAKE256(64),
+}
+
+
+def _digest(algorithm: Hash | Mac, key: bytes, data: bytes) -> bytes:
+    if isinstance(algorithm, Mac) and algorithm.is_kmac:
+        return software_hash.kmac(algorithm, key, data, algorithm.tag_bytes_default)
+    made = _HASHES[algorithm.function.name]()
+    running = HMAC(key, made) if isinstance(algorithm, Mac) else hashes.Hash(made)
+    running.update(data)
+    return running.finalize()
 
 
 def _seal(cipher: Cipher, key: bytes, iv: bytes, data: bytes) -> tuple[bytes, bytes]:

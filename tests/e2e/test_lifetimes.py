@@ -119,7 +119,7 @@ def test_memory_closed_in_flight(work: Work, what: str, is_scattered: bool) -> N
     work.queue.wait()
     assert job.status == c.OW_OK, board.status_text(job.status)
     case = make(Opcode.AES_GCM, KEY, plain, iv=iv, aad=aad, tag_bytes=16)
-    assert (bytes(result), bytes(job.tag)) == (case.expected, case.tag)
+    assert (bytes(result), bytes(job.tag)[:16]) == (case.expected, case.tag)
     assert not any(any(other.view) for other in others)
     late = work.jobs(1)
     late[0].source = at[what]

@@ -192,11 +192,11 @@ def test_in_parts(board: Board, opcode: Opcode, decrypt: bool) -> None:
             output += bytes(parts.memory.at(0, length))
             position += length
             if opcode in (Opcode.AES_CBC, Opcode.AES_CTR):
-                iv = bytes(job.tag)
+                iv = bytes(job.tag)[:16]
         if case.has_output:
             assert output == case.expected
         if case.tag and not decrypt:
-            assert bytes(job.tag) == case.tag
+            assert bytes(job.tag)[:16] == case.tag
         parts.queue.close()
 
 
@@ -217,6 +217,6 @@ def test_an_appended_mac(board: Board, opcode: Opcode, tag_bytes: int) -> None:
     queue.submit(board.ffi.new("struct ow_job *[]", [job]), 1)
     queue.wait()
     assert job.status == board.c.OW_OK, board.status_text(job.status)
-    assert bytes(job.tag) == case.tag.ljust(16, b"\0")
+    assert bytes(job.tag) == case.tag.ljust(64, b"\0")
     assert job.bytes == tag_bytes
     assert bytes(memory.at(200, tag_bytes + 2)) == b"\xa5" + case.tag + b"\xa5"

@@ -1,0 +1,122 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Files and their digests: lines as sha256sum writes them, and files given to an engine that takes many at once."""
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from outwork.choice import Shape
+from outwork.engines.base import Engine
+from outwork.engines.hashing import HashTask, Result
+from outwork.errors import OutworkError, UsageError
+from outwork.hashes import Hash
+from outwork.streams import STANDARD, ByteSource, open_source
+
+LINE_BYTES_MAX: Final = 1 << 24
+_LINE: Final = re.compile(r"(\\?)([0-9a-fA-F]{2,}) [ *](.+)")
+_TAGGED: Final = re.compile(r"(\\?)[A-Z0-9/-]+ \((.+)\) = ([0-9a-fA-F]{2,})")
+
+
+@dataclass(frozen=True)
+class Line:
+    digest: bytes
+    name: str
+
+
+def line(digest: bytes, name: str) -> str:
+    """A name with a backslash or a line's end is escaped, and the line says so with a backslash in front."""
+    escaped = name.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
+    return f"{chr(92) if escaped != name else ''}{digest.hex()}  {escaped}"
+
+
+def _unescaped(name: str) -> str:
+    return re.sub(r"\\(.)", lambda found: {"n": "\n", "r": "\r"}.get(found[1], found[1]), name)
+
+
+def read(path: str, algorithm: Hash) -> list[Line]:
+    """The lines of a file of digests, in sha256sum's form or BSD's (`SHA256 (name) = ...`)."""
+    with open_source(path) as source:
+        text = os.fsdecode(source.read_all(LINE_BYTES_MAX))
+    lines: list[Line] = []
+    for number, row in enumerate(text.splitlines(), 1):
+        if not row.strip() or row.startswith("#"):
+            continue
+        plain, tagged = _LINE.fullmatch(row), _TAGGED.fullmatch(row)
+        escape, name, digits = (
+            (plain[1], plain[3], plain[2]) if plain else (tagged[1], tagged[2], tagged[3]) if tagged else ("", "", "")
+        )
+        size = algorithm.function.digest_bytes
+        is_right_size = algorithm.function.is_extendable or len(digits) == 2 * size
+        if not digits or len(digits) % 2 or not is_right_size:
+            raise UsageError(
+                f"{path}, line {number}, is no line of {algorithm} digests: {2 * size} hexadecimal digits, two spaces and "
+                "the name of a file."
+            )
+        lines.append(Line(bytes.fromhex(digits), _unescaped(name) if escape else name))
+    if not lines:
+        raise UsageError(f"{path} holds no digests.")
+    return lines
+
+
+def output_bytes(lines: list[Line], algorithm: Hash) -> int:
+    """The one length that all have."""
+    lengths = {len(entry.digest) for entry in lines}
+    if len(lengths) > 1:
+        raise UsageError(f"The digests are of different lengths ({', '.join(map(str, sorted(lengths)))} bytes).")
+    return lengths.pop()
+
+
+def size_of(names: list[str]) -> int | None:
+    """Of all files together; None if one is no regular file."""
+    total = 0
+    for name in names:
+        path = Path(name)
+        if name == STANDARD or not path.is_file():
+            return None
+        total += path.stat().st_size
+    return total
+
+
+def shape(names: list[str]) -> Shape:
+    """What the policy is asked: files side by side, each a message."""
+    total = size_of(names)
+    if total is None:
+        return Shape.of_file(None, 256 * 1024, True)
+    return Shape(total // max(len(names), 1), max(1, min(len(names), 16)))
+
+
+class _Counted:
+    """A source that tells how far it is; one that could not be opened fails when it is read."""
+
+    def __init__(self, source: ByteSource | OutworkError, closing: ExitStack, advance: Callable[[int], None]) -> None:
+        self._source, self._closing, self._advance = source, closing, advance
+
+    def read_into(self, view: memoryview) -> int:
+        if isinstance(self._source, OutworkError):
+            raise self._source
+        count = self._source.read_into(view)
+        self._advance(count)
+        if count < len(view):
+            self._closing.close()
+        return count
+
+
+def hash_files(
+    engine: Engine, task: HashTask, names: list[str], advance: Callable[[int], None]
+) -> Iterator[tuple[str, Result]]:
+    """Name and digest, or what kept it from being read, in the order of the names."""
+
+    def streams() -> Iterator[_Counted]:
+        for name in names:
+            stack = ExitStack()
+            try:
+                yield _Counted(stack.enter_context(open_source(name)), stack, advance)
+            except OutworkError as error:
+                yield _Counted(error, stack, advance)
+
+    yield from zip(names, engine.hash_streams(task, streams()), strict=True)

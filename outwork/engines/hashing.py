@@ -1,0 +1,50 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Digests and MACs of streams: what is asked of an engine, and how HMAC treats a key that is too long for a job."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from outwork.errors import OutworkError
+from outwork.hashes import HASHES, Hash, Mac
+
+
+class Stream(Protocol):
+    """outwork.streams.ByteSource is one."""
+
+    def read_into(self, view: memoryview) -> int:
+        """Fills the view; less only at the end."""
+
+
+@dataclass(frozen=True)
+class HashTask:
+    """What is made of every stream: `output_bytes` bytes."""
+
+    algorithm: Hash | Mac
+    key: bytes
+    output_bytes: int
+
+
+Result = bytes | OutworkError  # of a stream that cannot be read
+
+
+class StreamHasher(Protocol):
+    def hash_streams(self, task: HashTask, streams: Iterable[Stream]) -> Iterator[Result]:
+        """The results in the order of the streams, which are taken as there is room for them."""
+
+
+@dataclass(frozen=True)
+class LongKey:
+    """FIPS 198-1 with the plain hash: H(outer || H(inner || text))."""
+
+    function: Hash
+    inner: bytes
+    outer: bytes
+
+    @classmethod
+    def of(cls, mac: Mac, key: bytes, hashed: bytes) -> "LongKey":
+        """`hashed`: the key's digest, where the key is longer than a block."""
+        block = mac.function.block_bytes
+        k0 = (hashed if len(key) > block else key).ljust(block, b"\0")
+        return cls(HASHES[mac.function.name], bytes(b ^ 0x36 for b in k0), bytes(b ^ 0x5C for b in k0))
