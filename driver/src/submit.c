@@ -129,7 +129,6 @@ static ow_status ow_finish(struct ow_queue *queue, const struct ow_completion *r
   }
   struct ow_queue_slot *slot = &queue->slots[index];
   struct ow_job *job = slot->job;
-  ow_wipe(job->tag, sizeof(job->tag));
   ow_copy(job->tag, record->tag, sizeof(record->tag));
   ow_job_release(queue, index); /* may have a longer tag */
   slot->next = queue->free_slot;

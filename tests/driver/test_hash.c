@@ -171,6 +171,18 @@ static void test_states(void) {
   }
 }
 
+/* A job that verifies keeps the tag it was given, all of it. */
+static void test_repeated_verification(void) {
+  struct ow_key key = {.bytes = key_bytes, .key_len = 32};
+  struct ow_job job = {.opcode = OW_OP_HMAC_SHA512, .key = key, .source = source, .length = 300};
+  job.flags = OW_JOB_DECRYPT;
+  job.tag_len = 64;
+  reference_mac(&hash_names[4], job.tag, 64, key_bytes, 32, source, 300);
+  for (unsigned round = 0; round < 3; round++) {
+    CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_OK);
+  }
+}
+
 static void test_misuse(void) {
   struct ow_key key = {.bytes = key_bytes, .key_len = 65};
   CHECK_EQUAL(ow_hash(&rig.queue, got, 31, OW_OP_SHA256, source, 3), OW_BAD_ARGUMENT);
@@ -207,6 +219,7 @@ int main(void) {
   RUN(test_macs);
   RUN(test_mac_messages);
   RUN(test_states);
+  RUN(test_repeated_verification);
   RUN(test_misuse);
   rig_close(&rig);
   return 0;

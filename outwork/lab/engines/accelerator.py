@@ -5,6 +5,7 @@
 from typing import Any, Final
 
 from outwork import __version__
+from outwork.algorithms import ALGORITHMS
 from outwork.board import Board
 from outwork.errors import NoDeviceError, OutworkError, UsageError
 from outwork.lab.device_round import Round, jobs_of_a_round
@@ -71,8 +72,8 @@ class Accelerator(LabEngine):
             self._jobs_max = 1 << has.ring_log2_max
             self._build = {"aes_stages": has.aes_stages, "streams": has.streams, "key_slots": has.key_slots}
             self._supported = {
-                (point_opcode, inverse): board.supports(point_opcode, inverse)
-                for point_opcode in _opcodes()
+                (opcode, inverse): board.supports(opcode, inverse)
+                for opcode in sorted({algorithm.opcode for algorithm in ALGORITHMS.values()})
                 for inverse in (False, True)
             }
 
@@ -95,12 +96,6 @@ class Accelerator(LabEngine):
 
     def parameters(self) -> dict[str, Any]:
         return {**self._profile.parameters, **self._build}
-
-
-def _opcodes() -> list[int]:
-    from outwork.ciphers import MODES
-
-    return [mode.opcode for mode in MODES]
 
 
 def _open(profile: Profile | None) -> LabEngine:
