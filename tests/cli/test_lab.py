@@ -32,9 +32,10 @@ def miniature(tasks: list[Task]) -> list[Task]:
     chosen: dict[tuple[object, ...], Task] = {}
     for task in tasks:
         point = task.point
-        if point.algorithm.name.startswith(("aes-192", "aes-128")) and point.algorithm.mode.name != "cbc":
+        if point.algorithm.name.startswith(("aes-192", "aes-128")) and not point.algorithm.name.endswith("-cbc"):
             continue
-        name = (task.candidate.name, task.profile and task.profile.name, point.algorithm.mode, point.operation)
+        kind = point.algorithm.name.replace(str(point.algorithm.key_bits), "")
+        name = (task.candidate.name, task.profile and task.profile.name, kind, point.operation)
         if name not in chosen or point.size_bytes < chosen[name].point.size_bytes:
             chosen[name] = replace(task, point=replace(point, jobs=min(point.jobs, 2), batch=min(point.batch, 2)))
     return list(chosen.values())

@@ -137,9 +137,27 @@ static void test_waveform(void) {
   CHECK(labs(trace("test_waveform.fst", 20000) - length) < length / 2);
 }
 
+/* A board that is closed later must not look for anything in one that is gone. */
+static void test_boards_close_in_any_order(void) {
+  struct bench first, second;
+  void *garbage[200];
+  bench_open(&first, NULL);
+  bench_open(&second, NULL);
+  bench_close(&second);
+  for (size_t i = 0; i < 200; i++) { /* where it was */
+    garbage[i] = malloc(16 + 16 * (i % 100));
+    memset(garbage[i], 0xff, 16 + 16 * (i % 100));
+  }
+  bench_close(&first);
+  for (size_t i = 0; i < 200; i++) {
+    free(garbage[i]);
+  }
+}
+
 int main(void) {
   RUN(test_threads);
   RUN(test_two_boards);
+  RUN(test_boards_close_in_any_order);
   RUN(test_memory_goes_away);
   RUN(test_waveform);
   return 0;

@@ -43,6 +43,8 @@ Board::Board(const ow_sim_parameters &parameters)
 // A board that records coverage leaves it, one file a board, in the folder that
 // OUTWORK_COVERAGE_FOLDER names.
 Board::~Board() {
+  // The model's scopes are taken out of the thread's context, which may be that of a later board.
+  Verilated::threadContextp(&context_);
   top_.final();
 #if VM_COVERAGE
   static std::atomic<unsigned> number{0};
