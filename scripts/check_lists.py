@@ -46,6 +46,9 @@ def main() -> int:
         text = core.read_text(encoding="utf-8")
         entries = "".join(f"      - {path.name}\n" for path in listed if path.parent == core.parent.resolve())
         fresh = ENTRIES.sub(entries, text, count=1)
+        if entries not in fresh:
+            failed = True
+            print(f"{core.relative_to(RTL.parent)}: it lists no files; name one of them under `files:`")
         if fresh != text and arguments.write:
             core.write_text(fresh, encoding="utf-8")
             print(f"wrote {core.relative_to(RTL.parent)}")
