@@ -13,8 +13,9 @@ flags=(-std=c11 -O2 -Wall -Wextra -Wconversion -Wshadow -Wpedantic -Werror -ffun
 nm="nm"
 size="size"
 case $kind in
-gcc) compiler=(gcc) ;;
-clang) compiler=(clang) ;;
+# Not position-independent: tables of pointers are then constants to the linker as well.
+gcc) compiler=(gcc -fno-pie) ;;
+clang) compiler=(clang -fno-pie) ;;
 arm)
   compiler=(arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb)
   nm=arm-none-eabi-nm size=arm-none-eabi-size

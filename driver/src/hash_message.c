@@ -16,9 +16,8 @@ void ow_hash_message_abort(struct ow_hash_message *message) {
 }
 
 /* A job over what waits and `input`; its pieces are the caller's. */
-static struct ow_job ow_hash_message_job(struct ow_hash_message *message,
-                                         struct ow_piece pieces[2], const void *input,
-                                         uint32_t length) {
+static struct ow_job ow_hash_message_job(struct ow_hash_message *message, struct ow_piece pieces[2],
+                                         const void *input, uint32_t length) {
   uint32_t count = 0;
   if (message->pending_len != 0) {
     pieces[count++] = (struct ow_piece){message->pending, message->pending_len};

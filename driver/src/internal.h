@@ -24,7 +24,7 @@ struct ow_scratch {
   uint8_t key[64]; /* the key part of a context */
   uint8_t iv[OW_SCRATCH_IV];
   uint8_t aad[OW_SCRATCH_AAD];
-  uint8_t tag[64]; /* the expected one, or a digest that comes */
+  uint8_t tag[64];                              /* the expected one, or a digest that comes */
   struct ow_segment source[OW_JOB_PIECES + 1u]; /* the pieces and the tag */
   struct ow_segment destination[OW_JOB_PIECES];
   uint8_t fill[48];

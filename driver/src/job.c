@@ -37,8 +37,8 @@ static ow_direction ow_context_direction(const struct ow_job *job) {
 
 static uint32_t ow_encode_flags(const struct ow_job *job) {
   uint32_t flags = job->flags;
-  bool tag = ow_job_has_tag(job) && !ow_job_codec(job)->output_is_tag &&
-             (flags & OW_JOB_SAVE_STATE) == 0;
+  bool tag =
+      ow_job_has_tag(job) && !ow_job_codec(job)->output_is_tag && (flags & OW_JOB_SAVE_STATE) == 0;
   return OW_PLACE(job->opcode, OW_DESCRIPTOR_CONTROL_OPCODE) |
          OW_PLACE(tag ? job->tag_len : 0u, OW_DESCRIPTOR_CONTROL_TAG_LENGTH) |
          OW_PLACE((flags & OW_JOB_DECRYPT) != 0, OW_DESCRIPTOR_CONTROL_DECRYPT) |

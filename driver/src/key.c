@@ -99,11 +99,10 @@ ow_status ow_key_load_kind(struct ow_device *device, uint8_t slot,
     return OW_BAD_ARGUMENT;
   }
   size_t first = key_len < 32 ? key_len : 32;
-  return ow_key_command_load(device, slot, properties,
-                             OW_PLACE(opcode, OW_GLOBAL_KEY_CONFIG_KIND) |
-                                 OW_PLACE(key_len, OW_GLOBAL_KEY_CONFIG_BYTES),
-                             (const uint8_t *const[2]){key, key + first},
-                             (const size_t[2]){first, key_len - first});
+  return ow_key_command_load(
+      device, slot, properties,
+      OW_PLACE(opcode, OW_GLOBAL_KEY_CONFIG_KIND) | OW_PLACE(key_len, OW_GLOBAL_KEY_CONFIG_BYTES),
+      (const uint8_t *const[2]){key, key + first}, (const size_t[2]){first, key_len - first});
 }
 
 ow_status ow_key_zeroise(struct ow_device *device, uint8_t slot) {

@@ -11,10 +11,18 @@
 #include "outwork/spec.h"
 
 const struct hash_name hash_names[HASHES] = {
-    {OW_OP_SHA1, "SHA1"},         {OW_OP_SHA224, "SHA224"},         {OW_OP_SHA256, "SHA256"},
-    {OW_OP_SHA384, "SHA384"},     {OW_OP_SHA512, "SHA512"},         {OW_OP_SHA512_224, "SHA512-224"},
-    {OW_OP_SHA512_256, "SHA512-256"}, {OW_OP_SHA3_224, "SHA3-224"}, {OW_OP_SHA3_256, "SHA3-256"},
-    {OW_OP_SHA3_384, "SHA3-384"}, {OW_OP_SHA3_512, "SHA3-512"},     {OW_OP_SHAKE128, "SHAKE128"},
+    {OW_OP_SHA1, "SHA1"},
+    {OW_OP_SHA224, "SHA224"},
+    {OW_OP_SHA256, "SHA256"},
+    {OW_OP_SHA384, "SHA384"},
+    {OW_OP_SHA512, "SHA512"},
+    {OW_OP_SHA512_224, "SHA512-224"},
+    {OW_OP_SHA512_256, "SHA512-256"},
+    {OW_OP_SHA3_224, "SHA3-224"},
+    {OW_OP_SHA3_256, "SHA3-256"},
+    {OW_OP_SHA3_384, "SHA3-384"},
+    {OW_OP_SHA3_512, "SHA3-512"},
+    {OW_OP_SHAKE128, "SHAKE128"},
     {OW_OP_SHAKE256, "SHAKE256"},
 };
 

@@ -142,8 +142,7 @@ static void test_mac_messages(void) {
     CHECK(memcmp(got, expected, mac_len) == 0);
     bool damage = random_below(2);
     expected[random_below((uint32_t)mac_len)] ^= (uint8_t)damage;
-    CHECK_EQUAL(ow_hash_message_verify(other, expected, mac_len),
-                damage ? OW_AUTH_FAILED : OW_OK);
+    CHECK_EQUAL(ow_hash_message_verify(other, expected, mac_len), damage ? OW_AUTH_FAILED : OW_OK);
     CHECK_EQUAL(ow_hash_message_update(other, input, 1), OW_BAD_ARGUMENT); /* it is over */
   }
 }

@@ -27,11 +27,11 @@ struct ow_capabilities {
   uint8_t key_slots;
   uint8_t bus_bytes;
   uint8_t ring_log2_max;
-  uint8_t windows;     /* per queue */
-  uint8_t aes_stages;  /* rounds unrolled */
-  uint8_t aes_version; /* of the engine */
-  bool aes_decrypt;    /* inverse cipher: ECB, CBC and XTS decryption */
-  uint16_t aes_modes;  /* bit n is opcode AES_ECB + n */
+  uint8_t windows;          /* per queue */
+  uint8_t aes_stages;       /* rounds unrolled */
+  uint8_t aes_version;      /* of the engine */
+  bool aes_decrypt;         /* inverse cipher: ECB, CBC and XTS decryption */
+  uint16_t aes_modes;       /* bit n is opcode AES_ECB + n */
   uint16_t hash_algorithms; /* bit n is opcode SHA1 + n, and HMAC_SHA1 + n */
   uint32_t engines;         /* bit n is engine n of enum ow_engine */
 };
@@ -85,8 +85,8 @@ ow_status ow_key_load(struct ow_device *device, uint8_t slot,
                       size_t key_len, const uint8_t *tweak_key);
 /* Longest key of ow_key_load_kind. */
 #define OW_KEY_KIND_MAX 64u
-/* Writes a key that is not for AES: it serves `opcode` only, HMAC or KMAC. OW_KEY_REFUSED: no engine
- * of this build takes such a key. */
+/* Writes a key that is not for AES: it serves `opcode` only, HMAC or KMAC. OW_KEY_REFUSED: no
+ * engine of this build takes such a key. */
 ow_status ow_key_load_kind(struct ow_device *device, uint8_t slot,
                            const struct ow_key_properties *properties, uint8_t opcode,
                            const uint8_t *key, size_t key_len);

@@ -22,8 +22,8 @@ extern "C" {
 /* Bytes of the longest block: SHA3-224's rate. SHAKE128 and KMAC128 have no use for it. */
 #define OW_HASH_BLOCK_MAX 144u
 
-/* Bytes of a hash's digest, or of the hash below an HMAC; 0: as many as are asked for (SHAKE, KMAC),
- * or no such opcode. */
+/* Bytes of a hash's digest, or of the hash below an HMAC; 0: as many as are asked for (SHAKE,
+ * KMAC), or no such opcode. */
 uint32_t ow_hash_digest_len(uint8_t opcode);
 /* Bytes of a block (FIPS 180-4) or of the rate (FIPS 202); 0: no such opcode. */
 uint32_t ow_hash_block_len(uint8_t opcode);
@@ -62,8 +62,7 @@ struct ow_hash_message {
  * OW_MAC_KEY_MAX bytes is hashed, or padded, in jobs of its own. */
 ow_status ow_hash_message_init(struct ow_hash_message *message, struct ow_queue *queue,
                                uint8_t opcode, const struct ow_key *key);
-ow_status ow_hash_message_update(struct ow_hash_message *message, const void *input,
-                                 size_t length);
+ow_status ow_hash_message_update(struct ow_hash_message *message, const void *input, size_t length);
 /* The end: the digest or MAC, as in ow_hash and ow_mac. Wipes the message. */
 ow_status ow_hash_message_finish(struct ow_hash_message *message, uint8_t *digest,
                                  size_t digest_len);
