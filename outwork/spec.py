@@ -10,12 +10,14 @@ class Engine(IntEnum):
     SHELL = 0x00
     AES = 0x01
     HASH = 0x02
+    COMBINED = 0x03
 
 
 ENGINE_DESCRIPTIONS: Final[dict[Engine, str]] = {
     Engine.SHELL: "The shell itself (no-operation jobs).",
     Engine.AES: "AES in all modes (rtl/aes).",
     Engine.HASH: "SHA-1, SHA-2, SHA-3, SHAKE, HMAC and KMAC (rtl/hash).",
+    Engine.COMBINED: "AES and HMAC in one pass (rtl/combined): with both engines, for the hashes that HASH lists.",
 }
 
 
@@ -55,6 +57,14 @@ class Opcode(IntEnum):
     HMAC_SHA3_512 = 0x3B
     KMAC128 = 0x3C
     KMAC256 = 0x3D
+    AES_CBC_HMAC_SHA1 = 0x70
+    AES_CBC_HMAC_SHA256 = 0x71
+    AES_CBC_HMAC_SHA384 = 0x72
+    AES_CBC_HMAC_SHA512 = 0x73
+    AES_CTR_HMAC_SHA1 = 0x74
+    AES_CTR_HMAC_SHA256 = 0x75
+    AES_CTR_HMAC_SHA384 = 0x76
+    AES_CTR_HMAC_SHA512 = 0x77
 
 
 OPCODE_DESCRIPTIONS: Final[dict[Opcode, str]] = {
@@ -93,6 +103,14 @@ OPCODE_DESCRIPTIONS: Final[dict[Opcode, str]] = {
     Opcode.HMAC_SHA3_512: "HMAC (FIPS 198-1) with SHA3-512: the first `aad_length` bytes of it, at most 64.",
     Opcode.KMAC128: "KMAC128 (SP 800-185 4.3) without customization: `aad_length` bytes.",
     Opcode.KMAC256: "KMAC256 (SP 800-185 4.3) without customization: `aad_length` bytes.",
+    Opcode.AES_CBC_HMAC_SHA1: "AES-CBC (SP 800-38A 6.2), then HMAC-SHA-1 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. Length a multiple of 16.",
+    Opcode.AES_CBC_HMAC_SHA256: "AES-CBC (SP 800-38A 6.2), then HMAC-SHA-256 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. Length a multiple of 16.",
+    Opcode.AES_CBC_HMAC_SHA384: "AES-CBC (SP 800-38A 6.2), then HMAC-SHA-384 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. Length a multiple of 16.",
+    Opcode.AES_CBC_HMAC_SHA512: "AES-CBC (SP 800-38A 6.2), then HMAC-SHA-512 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. Length a multiple of 16.",
+    Opcode.AES_CTR_HMAC_SHA1: "AES-CTR (SP 800-38A 6.5), then HMAC-SHA-1 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366.",
+    Opcode.AES_CTR_HMAC_SHA256: "AES-CTR (SP 800-38A 6.5), then HMAC-SHA-256 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366.",
+    Opcode.AES_CTR_HMAC_SHA384: "AES-CTR (SP 800-38A 6.5), then HMAC-SHA-384 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366.",
+    Opcode.AES_CTR_HMAC_SHA512: "AES-CTR (SP 800-38A 6.5), then HMAC-SHA-512 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366.",
 }
 
 
@@ -333,7 +351,7 @@ GLOBAL_KEY_STATUS_KIND_WIDTH: Final = 8
 GLOBAL_KEY_STATUS_KIND_MASK: Final = 0xFF000000
 GLOBAL_KEY_DATA_OFFSET: Final = 0x080
 GLOBAL_KEY_DATA_STRIDE: Final = 0x4
-GLOBAL_KEY_DATA_COUNT: Final = 16
+GLOBAL_KEY_DATA_COUNT: Final = 24
 
 # The page of a queue; it can be mapped to a process on its own.
 QUEUE_OFFSET: Final = 0x1000

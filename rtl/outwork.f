@@ -7,5 +7,6 @@ common/ow_engine_mux.sv
 common/ow_clock_gate.sv
 -F aes/aes.f
 -F hash/hash.f
+-F combined/combined.f
 -F shell/shell.f
 outwork_top.sv

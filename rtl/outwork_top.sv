@@ -112,7 +112,10 @@ module outwork_top #(
   localparam int unsigned Hash = 1;
   localparam int unsigned NumEngines = 2;
   localparam bit HasHash = Sha256Units + Sha512Units + KeccakUnits != 0;
-  localparam logic [NumEngines-1:0][15:0] Digits = {HasHash ? 16'h000c : 16'h0000, 16'h0002};
+  // AES with HMAC is the hash engine's, with AES's help.
+  localparam bit HasCombined = Sha256Units + Sha512Units != 0;
+  localparam logic [15:0] HashDigits = (HasHash ? 16'h000c : 16'h0000) | (HasCombined ? 16'h0080 : 16'h0000);
+  localparam logic [NumEngines-1:0][15:0] Digits = {HashDigits, 16'h0002};
   localparam logic [15:0] HashAlgorithms = hash_pkg::hash_algorithms(Sha256Units, Sha512Units, KeccakUnits);
 
   ow_command_t  plan_command;
@@ -139,7 +142,8 @@ module outwork_top #(
 
   ow_shell #(.DataWidth(DataWidth)) u_shell (
     .clk_i, .rst_ni, .tamper_i,
-    .engines_i         (32'd1 << EngineAes | 32'd1 << EngineShell | 32'(HasHash) << EngineHash),
+    .engines_i         (32'd1 << EngineShell | 32'd1 << EngineAes | 32'(HasHash) << EngineHash
+                        | 32'(HasCombined) << EngineCombined),
     .capabilities_i    ('{
       aes: '{modes: 16'h00ff, stages: 8'(AesStages), decrypt: AesDecrypt, version: 4'd1, unused25: '0},
       hash: '{algorithms: HashAlgorithms, version: 4'(HasHash), unused16: '0},
@@ -248,10 +252,77 @@ module outwork_top #(
     .zeroise_ready_i   (engine_zeroise_ready)
   );
 
+  // ---- AES with HMAC: between the multiplexer and the engines.
+  logic                  aes_clk, hash_clk;
+  ow_command_t           aes_cmd, hash_cmd;
+  ow_plan_t              aes_cmd_plan, hash_cmd_plan;
+  ow_key_load_t          hash_key_load;
+  logic                  aes_cmd_valid, aes_done_valid, aes_load_valid;
+  logic                  hash_cmd_valid, hash_cmd_ready, hash_in_pop, hash_in_pop_ready, hash_out_valid, hash_out_ready;
+  logic                  hash_done_valid, hash_done_ready, hash_load_valid, hash_load_ready;
+  logic [NumStreams-1:0] aes_in_available, hash_in_available;
+  logic [127:0]          hash_in_word;
+  combined_chain #(.NumStreams(NumStreams)) u_chain (
+    .clk_i                  (hash_clk),
+    .rst_ni                 (rst_ni),
+    .cmd_i                  (cmd),
+    .cmd_plan_i             (cmd_plan),
+    .cmd_stream_i           (cmd_stream),
+    .aes_cmd_valid_i        (engine_cmd_valid[Aes]),
+    .hash_cmd_valid_i       (engine_cmd_valid[Hash]),
+    .hash_cmd_ready_o       (engine_cmd_ready[Hash]),
+    .in_available_i         (in_available),
+    .in_word_i              (in_word),
+    .hash_in_pop_o          (engine_in_pop[Hash]),
+    .hash_in_pop_ready_i    (engine_in_pop_ready[Hash]),
+    .hash_out_valid_o       (engine_out_valid[Hash]),
+    .hash_out_ready_i       (engine_out_ready[Hash]),
+    .aes_done_valid_o       (engine_done_valid[Aes]),
+    .hash_done_valid_o      (engine_done_valid[Hash]),
+    .hash_done_ready_i      (engine_done_ready[Hash]),
+    .key_load_i             (key_load),
+    .aes_key_load_valid_i   (engine_load_valid[Aes]),
+    .hash_key_load_valid_i  (engine_load_valid[Hash]),
+    .hash_key_load_ready_o  (engine_load_ready[Hash]),
+    .aes_cmd_o              (aes_cmd),
+    .aes_cmd_plan_o         (aes_cmd_plan),
+    .aes_cmd_valid_o        (aes_cmd_valid),
+    .aes_cmd_ready_i        (engine_cmd_ready[Aes]),
+    .aes_in_available_o     (aes_in_available),
+    .aes_in_pop_i           (engine_in_pop[Aes]),
+    .aes_in_pop_stream_i    (engine_in_pop_stream[Aes]),
+    .aes_out_valid_i        (engine_out_valid[Aes]),
+    .aes_out_stream_i       (engine_out_stream[Aes]),
+    .aes_out_data_i         (engine_out_data[Aes]),
+    .aes_done_valid_i       (aes_done_valid),
+    .aes_done_stream_i      (engine_done_stream[Aes]),
+    .aes_key_load_valid_o   (aes_load_valid),
+    .aes_key_load_ready_i   (engine_load_ready[Aes]),
+    .hash_cmd_o             (hash_cmd),
+    .hash_cmd_plan_o        (hash_cmd_plan),
+    .hash_cmd_valid_o       (hash_cmd_valid),
+    .hash_cmd_ready_i       (hash_cmd_ready),
+    .hash_in_available_o    (hash_in_available),
+    .hash_in_pop_i          (hash_in_pop),
+    .hash_in_pop_ready_o    (hash_in_pop_ready),
+    .hash_in_pop_stream_i   (engine_in_pop_stream[Hash]),
+    .hash_in_word_o         (hash_in_word),
+    .hash_out_valid_i       (hash_out_valid),
+    .hash_out_ready_o       (hash_out_ready),
+    .hash_out_stream_i      (engine_out_stream[Hash]),
+    .hash_done_valid_i      (hash_done_valid),
+    .hash_done_ready_o      (hash_done_ready),
+    .hash_done_stream_i     (engine_done_stream[Hash]),
+    .hash_key_load_valid_o  (hash_load_valid),
+    .hash_key_load_ready_i  (hash_load_ready),
+    .hash_key_load_refused_i(engine_load_refused[Hash]),
+    .hash_key_load_o        (hash_key_load)
+  );
+
   // An engine's clock runs while it has anything to do.
   engines_t engine_busy, engine_wanted;
-  logic     aes_clk, hash_clk;
-  assign engine_wanted = engine_busy | engine_cmd_valid | engine_load_valid | engine_zeroise_valid;
+  assign engine_wanted = engine_busy | engine_cmd_valid | engine_load_valid | engine_zeroise_valid
+                         | engines_t'(aes_cmd_valid || aes_load_valid) << Aes;
   ow_clock_gate u_aes_clock (.clk_i, .enable_i(!rst_ni || engine_wanted[Aes]), .clk_o(aes_clk));
   ow_clock_gate u_hash_clock (.clk_i, .enable_i(!rst_ni || engine_wanted[Hash]), .clk_o(hash_clk));
 
@@ -269,12 +340,12 @@ module outwork_top #(
   ) u_aes (
     .clk_i           (aes_clk),
     .rst_ni          (rst_ni),
-    .cmd_valid_i     (engine_cmd_valid[Aes]),
+    .cmd_valid_i     (aes_cmd_valid),
     .cmd_ready_o     (engine_cmd_ready[Aes]),
     .cmd_stream_i    (cmd_stream),
-    .cmd_i           (cmd),
-    .cmd_plan_i      (cmd_plan),
-    .in_available_i  (in_available),
+    .cmd_i           (aes_cmd),
+    .cmd_plan_i      (aes_cmd_plan),
+    .in_available_i  (aes_in_available),
     .in_pop_o        (engine_in_pop[Aes]),
     .in_pop_stream_o (engine_in_pop_stream[Aes]),
     .in_word_i       (in_word),
@@ -283,12 +354,12 @@ module outwork_top #(
     .out_stream_o    (engine_out_stream[Aes]),
     .out_data_o      (engine_out_data[Aes]),
     .out_bytes_o     (engine_out_bytes[Aes]),
-    .done_valid_o    (engine_done_valid[Aes]),
+    .done_valid_o    (aes_done_valid),
     .done_stream_o   (engine_done_stream[Aes]),
     .done_status_o   (engine_done_status[Aes]),
     .done_tag_o      (engine_done_tag[Aes]),
     .abort_i         (abort),
-    .key_load_valid_i(engine_load_valid[Aes]),
+    .key_load_valid_i(aes_load_valid),
     .key_load_ready_o(engine_load_ready[Aes]),
     .key_load_i      (key_load),
     .zeroise_valid_i (engine_zeroise_valid[Aes]),
@@ -299,11 +370,18 @@ module outwork_top #(
   );
 
   if (HasHash) begin : gen_hash
+    ow_plan_t hash_only_plan, with_aes_plan;
     hash_plan #(.Algorithms(HashAlgorithms)) u_hash_plan (
       .cmd_i (plan_command),
       .key_i (plan_key),
-      .plan_o(plans[Hash])
+      .plan_o(hash_only_plan)
     );
+    combined_plan #(.Algorithms(HashAlgorithms), .EnableDecrypt(AesDecrypt)) u_combined_plan (
+      .cmd_i (plan_command),
+      .key_i (plan_key),
+      .plan_o(with_aes_plan)
+    );
+    assign plans[Hash] = combined_pkg::is_combined(plan_command.opcode) ? with_aes_plan : hash_only_plan;
     hash #(
       .Sha256Units (Sha256Units),
       .Sha512Units (Sha512Units),
@@ -315,32 +393,32 @@ module outwork_top #(
     ) u_hash (
       .clk_i             (hash_clk),
       .rst_ni            (rst_ni),
-      .cmd_valid_i       (engine_cmd_valid[Hash]),
-      .cmd_ready_o       (engine_cmd_ready[Hash]),
+      .cmd_valid_i       (hash_cmd_valid),
+      .cmd_ready_o       (hash_cmd_ready),
       .cmd_stream_i      (cmd_stream),
-      .cmd_i             (cmd),
-      .cmd_plan_i        (cmd_plan),
-      .in_available_i    (in_available),
-      .in_pop_o          (engine_in_pop[Hash]),
-      .in_pop_ready_i    (engine_in_pop_ready[Hash]),
+      .cmd_i             (hash_cmd),
+      .cmd_plan_i        (hash_cmd_plan),
+      .in_available_i    (hash_in_available),
+      .in_pop_o          (hash_in_pop),
+      .in_pop_ready_i    (hash_in_pop_ready),
       .in_pop_stream_o   (engine_in_pop_stream[Hash]),
-      .in_word_i         (in_word),
+      .in_word_i         (hash_in_word),
       .out_room_i        (out_room),
-      .out_valid_o       (engine_out_valid[Hash]),
-      .out_ready_i       (engine_out_ready[Hash]),
+      .out_valid_o       (hash_out_valid),
+      .out_ready_i       (hash_out_ready),
       .out_stream_o      (engine_out_stream[Hash]),
       .out_data_o        (engine_out_data[Hash]),
       .out_bytes_o       (engine_out_bytes[Hash]),
-      .done_valid_o      (engine_done_valid[Hash]),
-      .done_ready_i      (engine_done_ready[Hash]),
+      .done_valid_o      (hash_done_valid),
+      .done_ready_i      (hash_done_ready),
       .done_stream_o     (engine_done_stream[Hash]),
       .done_status_o     (engine_done_status[Hash]),
       .done_tag_o        (engine_done_tag[Hash]),
       .abort_i           (abort),
-      .key_load_valid_i  (engine_load_valid[Hash]),
-      .key_load_ready_o  (engine_load_ready[Hash]),
+      .key_load_valid_i  (hash_load_valid),
+      .key_load_ready_o  (hash_load_ready),
       .key_load_refused_o(engine_load_refused[Hash]),
-      .key_load_i        (key_load),
+      .key_load_i        (hash_key_load),
       .zeroise_valid_i   (engine_zeroise_valid[Hash]),
       .zeroise_all_i     (zeroise_all),
       .zeroise_slot_i    (zeroise_slot),
@@ -349,18 +427,18 @@ module outwork_top #(
     );
   end else begin : gen_no_hash
     assign plans[Hash]                = '0;
-    assign engine_cmd_ready[Hash]     = 1'b0;
-    assign engine_in_pop[Hash]        = 1'b0;
+    assign hash_cmd_ready             = 1'b0;
+    assign hash_in_pop                = 1'b0;
     assign engine_in_pop_stream[Hash] = '0;
-    assign engine_out_valid[Hash]     = 1'b0;
+    assign hash_out_valid             = 1'b0;
     assign engine_out_stream[Hash]    = '0;
     assign engine_out_data[Hash]      = '0;
     assign engine_out_bytes[Hash]     = '0;
-    assign engine_done_valid[Hash]    = 1'b0;
+    assign hash_done_valid            = 1'b0;
     assign engine_done_stream[Hash]   = '0;
     assign engine_done_status[Hash]   = '0;
     assign engine_done_tag[Hash]      = '0;
-    assign engine_load_ready[Hash]    = 1'b0;
+    assign hash_load_ready            = 1'b0;
     assign engine_load_refused[Hash]  = 1'b0;
     assign engine_zeroise_ready[Hash] = 1'b1;
     assign engine_busy[Hash]          = 1'b0;

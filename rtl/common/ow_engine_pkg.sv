@@ -88,11 +88,12 @@ package ow_engine_pkg;
   typedef struct packed {
     logic [7:0]   slot;
     logic [7:0]   kind;
-    logic [6:0]   bytes;       // of a key that is not for AES, up to 64
+    logic [6:0]   bytes;       // of a key that is not for AES, or of the HMAC key beside it, up to 64
     logic         two_keys;
     logic [1:0]   length;
     logic [255:0] key;         // first byte in bits 7:0
-    logic [255:0] tweak_key;   // of a longer key, its bytes from 32 on
+    logic [255:0] tweak_key;   // of a longer key, its bytes from 32 on; the HMAC key beside an AES key
+    logic [255:0] end_key;     // of that HMAC key, its bytes from 32 on
   } ow_key_load_t;
 
 endpackage

@@ -12,7 +12,8 @@ package ow_spec_pkg;
   typedef enum logic [1:0] {
     EngineShell = 2'h0,
     EngineAes = 2'h1,
-    EngineHash = 2'h2
+    EngineHash = 2'h2,
+    EngineCombined = 2'h3
   } ow_engine_e;
 
   typedef enum logic [7:0] {
@@ -50,7 +51,15 @@ package ow_spec_pkg;
     OpHmacSha3384 = 8'h3a,
     OpHmacSha3512 = 8'h3b,
     OpKmac128 = 8'h3c,
-    OpKmac256 = 8'h3d
+    OpKmac256 = 8'h3d,
+    OpAesCbcHmacSha1 = 8'h70,
+    OpAesCbcHmacSha256 = 8'h71,
+    OpAesCbcHmacSha384 = 8'h72,
+    OpAesCbcHmacSha512 = 8'h73,
+    OpAesCtrHmacSha1 = 8'h74,
+    OpAesCtrHmacSha256 = 8'h75,
+    OpAesCtrHmacSha384 = 8'h76,
+    OpAesCtrHmacSha512 = 8'h77
   } ow_opcode_e;
 
   typedef enum logic [7:0] {
@@ -197,7 +206,7 @@ package ow_spec_pkg;
   localparam logic [11:0] GlobalKeyCommandOffset = 12'h048;
   localparam logic [11:0] GlobalKeyStatusOffset = 12'h04c;
   localparam logic [11:0] GlobalKeyDataOffset = 12'h080;
-  localparam int unsigned GlobalKeyDataCount = 16;
+  localparam int unsigned GlobalKeyDataCount = 24;
 
   typedef struct packed {
     logic [15:0] major;

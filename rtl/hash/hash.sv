@@ -82,6 +82,7 @@ module hash
       job.verify        = cmd_i.decrypt;
       job.key_words     = cmd_plan_i.key_words;
       job.key_bytes     = cmd_i.key[6:0];
+      job.aad_bytes     = cmd_plan_i.aad_bytes;
       job.payload_bytes = cmd_i.length;
       job.out_bytes     = cmd_i.decrypt ? 32'(cmd_plan_i.tag_in_bytes) : cmd_plan_i.out_bytes[31:0];
     end

@@ -133,6 +133,7 @@ package hash_pkg;
     PhCount,      // a saved state comes in: lengths, chaining value, partial block
     PhState,
     PhPartial,
+    PhAad,        // what is authenticated before the payload; it may end within a word
     PhPay,
     PhEncode,     // KMAC: right_encode(L)
     PhPad,
@@ -161,6 +162,7 @@ package hash_pkg;
     logic        verify;
     logic [3:0]  key_words;
     logic [6:0]  key_bytes;
+    logic [31:0] aad_bytes;
     logic [31:0] payload_bytes;
     logic [31:0] out_bytes;
   } hash_job_t;

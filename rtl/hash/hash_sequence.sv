@@ -28,12 +28,13 @@ module hash_sequence
   logic [7:0]   block;
   hash_row_t    chain_row, key_row, inner_row, outer_row, from_row;
   // ---- The algorithm, and what follows what.
-  hash_phase_e after_message, message, begin_message, after_opad, after_key, after_result;
+  hash_phase_e after_message, after_aad, message, begin_message, after_opad, after_key, after_result;
   always_comb begin
     of            = '0;
     {keccak, key_lane, keyed, area, state_words, block} = '0;
     {chain_row, key_row, inner_row, outer_row, from_row} = '0;
     after_message = PhIdle;
+    after_aad     = PhIdle;
     message       = PhIdle;
     begin_message = PhIdle;
     after_opad    = PhIdle;
@@ -56,7 +57,8 @@ module hash_sequence
       };
       // A state of the SHA family is saved before the block that is not full, which goes out behind it.
       after_message = job_i.save ? PhPlain : job_i.kmac ? PhEncode : PhPad;
-      message       = job_i.payload_bytes == '0 ? after_message : PhPay;
+      after_aad     = job_i.payload_bytes == '0 ? after_message : PhPay;
+      message       = job_i.aad_bytes == '0 ? after_aad : PhAad;
       begin_message = message;
       if (job_i.save && !keccak && job_i.payload_bytes < 32'(block)) begin_message = PhSaveCount;
       if (job_i.load) begin_message = PhCount;
@@ -115,7 +117,7 @@ module hash_sequence
         next          = PhWipe;
       end else if (start_i) begin
         uop_o.start   = 1'b1;
-        uop_o.number  = job_i.payload_bytes;
+        uop_o.number  = job_i.aad_bytes + job_i.payload_bytes;
         place_o       = '0;
         place_o.from  = (keyed && !job_i.raw && !job_i.prepared && !job_i.load) ? RowSlotInner : RowChain;
         left          = job_i.payload_bytes;
@@ -215,11 +217,11 @@ module hash_sequence
             if (place_i.phase == PhTailPartial) left = place_i.left - 32'(bytes);
             if (place_o.step == area) next = place_i.phase == PhPartial ? message : PhTail;
           end
-          PhPay: begin
+          PhAad, PhPay: begin
             feeds        = 1'b1;
             takes        = 1'b1;
             uop_o.source = SrcPop;
-            if (last) next = after_message;
+            if (last) next = place_i.phase == PhAad ? after_aad : after_message;
           end
           PhEncode: begin
             feeds        = 1'b1;
@@ -361,6 +363,7 @@ module hash_sequence
         unique case (next)
           PhOpad, PhIpad: left = 32'(block);
           PhKeyBody:      left = 32'(job_i.key_bytes);
+          PhAad:          left = job_i.aad_bytes;
           PhPay:          left = job_i.payload_bytes;
           PhSaveCount:    if (!(place_i.phase inside {PhPay, PhState, PhPlain})) left = job_i.payload_bytes;
           PhDigest: begin
@@ -379,13 +382,13 @@ module hash_sequence
       place_o.phase = next;
 
       // ---- What the next uop needs.
-      wants_o.word  = (next inside {PhInner, PhOuter, PhCount, PhState, PhPartial, PhTailPartial, PhCheck})
+      wants_o.word  = (next inside {PhInner, PhOuter, PhCount, PhState, PhPartial, PhTailPartial, PhAad, PhCheck})
                       || (next == PhKey && !key_lane) || (next == PhTail && left != '0)
                       || (next == PhPay && !(of.half && place_o.slot == of.last_slot && place_o.fill[3]));
       wants_o.room  = next inside {PhOut, PhSaveCount, PhSaveState, PhTail, PhTailPartial};
       wants_o.queue = wants_o.room || next == PhDone;
       wants_o.unit  = !place_o.bound && (next inside {
-        PhOpad, PhIpad, PhName, PhKeyHead, PhKeyBody, PhKeyEnd, PhPartial, PhPay, PhEncode, PhPad, PhDigest,
+        PhOpad, PhIpad, PhName, PhKeyHead, PhKeyBody, PhKeyEnd, PhPartial, PhAad, PhPay, PhEncode, PhPad, PhDigest,
         PhSqueeze, PhPlain
       });
       // What reads a row waits until it is written, what writes one until it is read.

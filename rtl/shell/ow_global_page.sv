@@ -40,7 +40,8 @@ module ow_global_page
   assign key_slot_o          = key_slot_q;
   assign write_key_config_o  = write_i && write_address_i == GlobalKeyConfigOffset;
   assign write_key_command_o = write_i && write_address_i == GlobalKeyCommandOffset;
-  assign write_key_data_o    = write_i && write_address_i[11:6] == GlobalKeyDataOffset[11:6];
+  assign write_key_data_o    = write_i && write_address_i >= GlobalKeyDataOffset
+                               && write_address_i < GlobalKeyDataOffset + 12'(4 * GlobalKeyDataCount);
 
   // A queue's block: its number, then the block's own registers or a window's.
   localparam int unsigned QueueBits = $clog2(QueueConfigStride);

@@ -17,7 +17,7 @@ module ow_keys
   input  logic         write_config_i,
   input  logic         write_data_i,
   input  logic         write_command_i,
-  input  logic [3:0]   data_index_i,
+  input  logic [4:0]   data_index_i,
   input  logic [31:0]  write_value_i,
   input  logic [7:0]   slot_i,
   output ow_global_key_config_t config_o,
@@ -45,7 +45,7 @@ module ow_keys
   localparam int unsigned SlotWidth = $clog2(NumKeySlots);
 
   key_slot_t [NumKeySlots-1:0] slot_q;
-  logic [15:0][31:0]     data_q;
+  logic [GlobalKeyDataCount-1:0][31:0] data_q;
   ow_global_key_config_t config_q;
   logic                  refused_q, tamper_q, seen_q;
 
@@ -55,13 +55,14 @@ module ow_keys
 
   ow_global_key_command_t command;
   logic [SlotWidth-1:0]   target;
-  logic in_range, in_use, any_use;
+  logic in_range, in_use, any_use, two_keys;
   key_slot_t shown;
   assign command  = ow_global_key_command_t'(write_value_i);
   assign in_range = slot_i < 8'(NumKeySlots);
   assign target   = slot_i[SlotWidth-1:0];
   assign in_use   = used_i || (held_i && query_slot_i == slot_i);
   assign any_use  = any_used_i || held_i;
+  assign two_keys = config_q.two_keys && config_q.kind == '0;
   assign shown    = in_range ? slot_q[target] : '0;
   assign query_o  = slot_q[query_slot_i[SlotWidth-1:0]];
 
@@ -80,8 +81,8 @@ module ow_keys
   assign zeroise_slot_o  = 8'(target_q);
   assign load_o = '{
     slot: 8'(target_q), kind: config_q.kind, bytes: config_q.bytes,
-    two_keys: config_q.two_keys, length: config_q.length,
-    key: data_q[7:0], tweak_key: data_q[15:8]
+    two_keys: two_keys, length: config_q.length,
+    key: data_q[7:0], tweak_key: data_q[15:8], end_key: data_q[23:16]
   };
 
   always_ff @(posedge clk_i) begin
@@ -144,7 +145,7 @@ module ow_keys
             refused_q <= load_refused_i;
             slot_q[target_q] <= load_refused_i ? '0 : '{
               info: '{
-                valid: !tamper_i && !tamper_q, two_keys: config_q.two_keys, length: config_q.length,
+                valid: !tamper_i && !tamper_q, two_keys: two_keys, length: config_q.length,
                 encrypt: config_q.encrypt, decrypt: config_q.decrypt, mac: config_q.mac, kind: config_q.kind
               },
               lock: config_q.lock, queues: config_q.queues

@@ -243,7 +243,7 @@ module ow_shell
     .write_config_i (write_key_config),
     .write_data_i   (write_key_data),
     .write_command_i(write_key_command),
-    .data_index_i   (write_address_i[5:2]),
+    .data_index_i   (write_address_i[6:2]),
     .write_value_i  (write_data_i),
     .slot_i         (shown_slot),
     .config_o       (key_config),

@@ -18,6 +18,7 @@ enum ow_engine {
   OW_ENGINE_SHELL = 0x00, /* The shell itself (no-operation jobs). */
   OW_ENGINE_AES = 0x01, /* AES in all modes (rtl/aes). */
   OW_ENGINE_HASH = 0x02, /* SHA-1, SHA-2, SHA-3, SHAKE, HMAC and KMAC (rtl/hash). */
+  OW_ENGINE_COMBINED = 0x03, /* AES and HMAC in one pass (rtl/combined): with both engines, for the hashes that HASH lists. */
 };
 
 enum ow_opcode {
@@ -56,6 +57,14 @@ enum ow_opcode {
   OW_OP_HMAC_SHA3_512 = 0x3b, /* HMAC (FIPS 198-1) with SHA3-512: the first `aad_length` bytes of it, at most 64. */
   OW_OP_KMAC128 = 0x3c, /* KMAC128 (SP 800-185 4.3) without customization: `aad_length` bytes. */
   OW_OP_KMAC256 = 0x3d, /* KMAC256 (SP 800-185 4.3) without customization: `aad_length` bytes. */
+  OW_OP_AES_CBC_HMAC_SHA1 = 0x70, /* AES-CBC (SP 800-38A 6.2), then HMAC-SHA-1 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. Length a multiple of 16. */
+  OW_OP_AES_CBC_HMAC_SHA256 = 0x71, /* AES-CBC (SP 800-38A 6.2), then HMAC-SHA-256 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. Length a multiple of 16. */
+  OW_OP_AES_CBC_HMAC_SHA384 = 0x72, /* AES-CBC (SP 800-38A 6.2), then HMAC-SHA-384 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. Length a multiple of 16. */
+  OW_OP_AES_CBC_HMAC_SHA512 = 0x73, /* AES-CBC (SP 800-38A 6.2), then HMAC-SHA-512 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. Length a multiple of 16. */
+  OW_OP_AES_CTR_HMAC_SHA1 = 0x74, /* AES-CTR (SP 800-38A 6.5), then HMAC-SHA-1 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. */
+  OW_OP_AES_CTR_HMAC_SHA256 = 0x75, /* AES-CTR (SP 800-38A 6.5), then HMAC-SHA-256 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. */
+  OW_OP_AES_CTR_HMAC_SHA384 = 0x76, /* AES-CTR (SP 800-38A 6.5), then HMAC-SHA-384 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. */
+  OW_OP_AES_CTR_HMAC_SHA512 = 0x77, /* AES-CTR (SP 800-38A 6.5), then HMAC-SHA-512 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. */
 };
 
 enum ow_device_status {
@@ -260,7 +269,7 @@ enum ow_key_length {
 #define OW_GLOBAL_KEY_STATUS_KIND_MASK 0xff000000u
 #define OW_GLOBAL_KEY_DATA_OFFSET 0x080u
 #define OW_GLOBAL_KEY_DATA_STRIDE 0x4u
-#define OW_GLOBAL_KEY_DATA_COUNT 16u
+#define OW_GLOBAL_KEY_DATA_COUNT 24u
 
 /* The page of a queue; it can be mapped to a process on its own. */
 #define OW_QUEUE_OFFSET 0x1000u

@@ -101,7 +101,7 @@ module aes_bench
   ow_key_load_t key_load;
   assign key_load = '{
     slot: key_load_slot_i, kind: '0, bytes: '0, two_keys: key_load_two_keys_i, length: key_load_length_i,
-    key: key_load_key_i, tweak_key: key_load_tweak_key_i
+    key: key_load_key_i, tweak_key: key_load_tweak_key_i, end_key: '0
   };
 
   aes #(.Stages(Stages), .EnableDecrypt(EnableDecrypt)) u_aes (

@@ -306,7 +306,7 @@ int main(int argc, char **argv) {
         top->key_load_slot_i = pending_slot;
         top->key_load_kind_i = kind;
         top->key_load_bytes_i = bytes;
-        parse_bytes(top->key_load_key_i.data(), 64, key);
+        parse_bytes(top->key_load_key_i.data(), sizeof(top->key_load_key_i), key);
         pending = kKey;
       } else if (what == "Z" || what == "A") {
         pending_slot = 0;

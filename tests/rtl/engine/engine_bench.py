@@ -19,13 +19,20 @@ ROOT = Path(__file__).resolve().parents[3]
 BENCH = Path(__file__).resolve().parent / "bench.cpp"
 COMMON = [ROOT / f"rtl/common/{name}.sv" for name in ("ow_spec_pkg", "ow_engine_pkg", "ow_round_robin", "ow_fifo")]
 COMMON += [ROOT / f"rtl/aes/{name}.sv" for name in ("aes_pkg", "aes_ghash_pkg")]
+COMMON += [ROOT / "rtl/common/ow_engine_mux.sv"]
+# The folders that an engine's bench needs, where they are more than its own.
+FOLDERS = {"combined": ("aes", "hash", "combined")}
+
+
+def _lists(engine: str) -> list[Path]:
+    return [ROOT / f"rtl/{name}/{name}.f" for name in FOLDERS.get(engine, (engine,))]
 
 
 def build(engine: str, parameters: dict[str, int] | None = None, fast: bool = False) -> Path:
     """The bench's program. `fast` is compiled for measuring, the others with memories that start with noise."""
     parameters = parameters or {}
     wrapper = ROOT / f"tests/rtl/{engine}/{engine}_bench.sv"
-    sources = [*COMMON, *sorted((ROOT / "rtl").glob("*/*.sv")), ROOT / f"rtl/{engine}/{engine}.f"]
+    sources = [*COMMON, *sorted((ROOT / "rtl").glob("*/*.sv")), *_lists(engine)]
     sources += [wrapper, BENCH, Path(__file__)]
     state = hashlib.sha256(b"".join(p.read_bytes() for p in sources)).hexdigest()[:16]
     name = "_".join([engine, *(f"{k.lower()}{v}" for k, v in parameters.items()), *(["fast"] if fast else [])])
@@ -53,7 +60,7 @@ def _build(where: Path, engine: str, wrapper: Path, parameters: dict[str, int], 
             *("-O3", "--x-assign", initial, "--x-initial", initial),
             *("--noassert", "--output-split", "20000", "-Wno-fatal", "-quiet"),
             *(f"-G{name}={value}" for name, value in parameters.items()),
-            *(ROOT / "rtl/lint.vlt", *COMMON, "-F", ROOT / f"rtl/{engine}/{engine}.f", wrapper),
+            *(ROOT / "rtl/lint.vlt", *COMMON, *(w for path in _lists(engine) for w in ("-F", path)), wrapper),
         ],
         env=dict(os.environ, VERILATOR_ROOT=str(root)),
         check=True,
