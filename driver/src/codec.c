@@ -44,6 +44,7 @@ static const struct ow_codec *const ow_codecs[16] = {
     [OW_OP_AES_ECB >> 4] = &ow_codec_aes,
     [OW_OP_SHA1 >> 4] = &ow_codec_hash,
     [OW_OP_HMAC_SHA1 >> 4] = &ow_codec_hash,
+    [OW_OP_AES_CBC_HMAC_SHA1 >> 4] = &ow_codec_combined,
 };
 
 const struct ow_codec *ow_codec_of(uint8_t opcode) {

@@ -37,6 +37,7 @@ const struct ow_codec *ow_codec_of(uint8_t opcode);
 
 extern const struct ow_codec ow_codec_aes;
 extern const struct ow_codec ow_codec_hash;
+extern const struct ow_codec ow_codec_combined;
 
 /* Where an inline key goes: the key part of the caller's context, or the scratch. */
 uint8_t *ow_key_place(const struct ow_encoding *encoding);

@@ -15,10 +15,10 @@ static ow_status ow_key_command(struct ow_device *device, uint32_t command) {
   return OW_FIELD(answer, OW_GLOBAL_KEY_STATUS_REFUSED) != 0 ? OW_KEY_REFUSED : OW_OK;
 }
 
-/* Eight registers from `first` on; what the key does not fill is zero. */
+/* Eight registers from `first` on, or sixteen for a longer key; what it does not fill is zero. */
 static void ow_key_data_write(struct ow_device *device, uint32_t first, const uint8_t *key,
                               size_t key_len) {
-  for (uint32_t i = 0; i < 8; i++) {
+  for (uint32_t i = 0; i < (key_len > 32 ? 16u : 8u); i++) {
     uint32_t word = 0;
     for (uint32_t j = 0; j < 4 && 4u * i + j < key_len; j++) {
       word |= (uint32_t)key[4u * i + j] << (8u * j);
@@ -69,8 +69,9 @@ static ow_status ow_key_command_load(struct ow_device *device, uint8_t slot,
   ow_key_data_write(device, 8, halves[1], lengths[1]);
   status = ow_key_command(device, OW_GLOBAL_KEY_COMMAND_LOAD_MASK);
   if (status != OW_OK) { /* a refused key must not wait in the registers for the next command */
-    ow_key_data_write(device, 0, NULL, 0);
-    ow_key_data_write(device, 8, NULL, 0);
+    static const uint8_t nothing[OW_KEY_KIND_MAX];
+    ow_key_data_write(device, 0, nothing, 0);
+    ow_key_data_write(device, 8, nothing, lengths[1]);
   }
   return status;
 }
@@ -103,6 +104,22 @@ ow_status ow_key_load_kind(struct ow_device *device, uint8_t slot,
       device, slot, properties,
       OW_PLACE(opcode, OW_GLOBAL_KEY_CONFIG_KIND) | OW_PLACE(key_len, OW_GLOBAL_KEY_CONFIG_BYTES),
       (const uint8_t *const[2]){key, key + first}, (const size_t[2]){first, key_len - first});
+}
+
+ow_status ow_key_load_pair(struct ow_device *device, uint8_t slot,
+                           const struct ow_key_properties *properties, uint8_t opcode,
+                           const uint8_t *key, size_t key_len, const uint8_t *mac_key,
+                           size_t mac_key_len) {
+  uint32_t length = 0;
+  if (properties == NULL || key == NULL || !ow_key_length_code(&length, key_len) ||
+      (mac_key == NULL && mac_key_len != 0) || mac_key_len > OW_KEY_KIND_MAX) {
+    return OW_BAD_ARGUMENT;
+  }
+  return ow_key_command_load(
+      device, slot, properties,
+      OW_PLACE(opcode, OW_GLOBAL_KEY_CONFIG_KIND) | OW_PLACE(length, OW_GLOBAL_KEY_CONFIG_LENGTH) |
+          OW_PLACE(mac_key_len, OW_GLOBAL_KEY_CONFIG_BYTES),
+      (const uint8_t *const[2]){key, mac_key}, (const size_t[2]){key_len, mac_key_len});
 }
 
 ow_status ow_key_zeroise(struct ow_device *device, uint8_t slot) {

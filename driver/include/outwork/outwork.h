@@ -4,13 +4,15 @@
  *
  *   platform.h  what you provide          device.h  capabilities, key slots, grants
  *   queue.h     jobs, rings, counters     aes.h     one call a message
- *   hash.h      hashes and MACs           policy.h  which jobs pay for the device
+ *   hash.h      hashes and MACs           combined.h  AES and HMAC in one pass
+ *   policy.h    which jobs pay for the device
  *   status.h    the answers               spec.h    generated from spec/outwork.rdl
  */
 #ifndef OUTWORK_OUTWORK_H
 #define OUTWORK_OUTWORK_H
 
 #include "outwork/aes.h"
+#include "outwork/combined.h"
 #include "outwork/device.h"
 #include "outwork/hash.h"
 #include "outwork/platform.h"

@@ -1,0 +1,53 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * Jobs of AES with HMAC: both keys stand in a slot, and the tag is counted in units of 4 bytes.
+ */
+#include "codec.h"
+
+/* The opcode's low two bits are the hash, the next is the mode. */
+static const uint8_t ow_combined_hashes[4] = {OW_OP_SHA1, OW_OP_SHA256, OW_OP_SHA384, OW_OP_SHA512};
+enum { OW_COMBINED_COUNTER = 4, OW_COMBINED_TAG_UNIT = 4 };
+
+static bool ow_combined_supports(const struct ow_capabilities *capabilities, uint8_t opcode,
+                                 bool decrypt) {
+  uint8_t hash = ow_combined_hashes[opcode & 3u] & 15u;
+  bool counter = (opcode & OW_COMBINED_COUNTER) != 0;
+  return (capabilities->engines >> OW_ENGINE_COMBINED & 1u) != 0 && (opcode & 8u) == 0 &&
+         (capabilities->hash_algorithms >> hash & 1u) != 0 &&
+         (!decrypt || counter || capabilities->aes_decrypt);
+}
+
+static bool ow_combined_has_tag(const struct ow_job *job) {
+  (void)job;
+  return true;
+}
+
+static uint32_t ow_combined_output_len(const struct ow_job *job) {
+  return job->length;
+}
+
+static ow_status ow_combined_encode_key(const struct ow_encoding *encoding) {
+  (void)encoding;
+  return OW_BAD_ARGUMENT;
+}
+
+static ow_status ow_combined_encode_parameters(const struct ow_encoding *encoding) {
+  const struct ow_job *job = encoding->job;
+  if (job->iv == NULL || job->iv_len != 16 || job->tag_len % OW_COMBINED_TAG_UNIT != 0) {
+    return OW_BAD_ARGUMENT;
+  }
+  ow_copy(encoding->descriptor->iv, job->iv, 16);
+  encoding->descriptor->control &= ~(uint32_t)OW_DESCRIPTOR_CONTROL_TAG_LENGTH_MASK;
+  encoding->descriptor->control |=
+      OW_PLACE(job->tag_len / OW_COMBINED_TAG_UNIT, OW_DESCRIPTOR_CONTROL_TAG_LENGTH);
+  return OW_OK;
+}
+
+const struct ow_codec ow_codec_combined = {
+    .context_size = OW_CONTEXT_SIZE,
+    .supports = ow_combined_supports,
+    .has_tag = ow_combined_has_tag,
+    .output_len = ow_combined_output_len,
+    .encode_key = ow_combined_encode_key,
+    .encode_parameters = ow_combined_encode_parameters,
+};
