@@ -10,7 +10,9 @@ class Engine(IntEnum):
     SHELL = 0x00
     AES = 0x01
     HASH = 0x02
-    COMBINED = 0x03
+    COMBINED = 0x06
+    RADIO = 0x03
+    DES = 0x04
 
 
 ENGINE_DESCRIPTIONS: Final[dict[Engine, str]] = {
@@ -18,6 +20,8 @@ ENGINE_DESCRIPTIONS: Final[dict[Engine, str]] = {
     Engine.AES: "AES in all modes (rtl/aes).",
     Engine.HASH: "SHA-1, SHA-2, SHA-3, SHAKE, HMAC and KMAC (rtl/hash).",
     Engine.COMBINED: "AES and HMAC in one pass (rtl/combined): with both engines, for the hashes that HASH lists.",
+    Engine.RADIO: "ZUC and SNOW 3G for LTE and 5G (rtl/radio).",
+    Engine.DES: "DES and TDES; legacy (rtl/des).",
 }
 
 
@@ -57,6 +61,21 @@ class Opcode(IntEnum):
     HMAC_SHA3_512 = 0x3B
     KMAC128 = 0x3C
     KMAC256 = 0x3D
+    EEA1 = 0x41
+    ZUC256 = 0x42
+    EEA3 = 0x43
+    EIA1 = 0x44
+    EEA1_EIA1 = 0x45
+    EEA3_EIA1 = 0x47
+    ZUC256_MAC = 0x48
+    ZUC256_BOTH = 0x4A
+    EIA3 = 0x4C
+    EEA1_EIA3 = 0x4D
+    EEA3_EIA3 = 0x4F
+    DES_ECB = 0x50
+    DES_CBC = 0x51
+    TDES_ECB = 0x52
+    TDES_CBC = 0x53
     AES_CBC_HMAC_SHA1 = 0x70
     AES_CBC_HMAC_SHA256 = 0x71
     AES_CBC_HMAC_SHA384 = 0x72
@@ -103,6 +122,21 @@ OPCODE_DESCRIPTIONS: Final[dict[Opcode, str]] = {
     Opcode.HMAC_SHA3_512: "HMAC (FIPS 198-1) with SHA3-512: the first `aad_length` bytes of it, at most 64.",
     Opcode.KMAC128: "KMAC128 (SP 800-185 4.3) without customization: `aad_length` bytes.",
     Opcode.KMAC256: "KMAC256 (SP 800-185 4.3) without customization: `aad_length` bytes.",
+    Opcode.EEA1: "128-EEA1, 128-NEA1, UEA2: SNOW 3G (TS 35.215 3). The IV field is a radio IV.",
+    Opcode.ZUC256: "ZUC-256, version 1.1 (2018). LONG_IV: 23 bytes, the parts of six bits packed.",
+    Opcode.EEA3: "128-EEA3, 128-NEA3: ZUC (TS 35.221).",
+    Opcode.EIA1: "128-EIA1, 128-NIA1, UIA2: SNOW 3G (TS 35.215 4). Only APPEND_TAG writes to the destination; so with every MAC alone.",
+    Opcode.EEA1_EIA1: "128-EEA1 and 128-EIA1 of one packet. The radio IV says which of the two sees the other's result.",
+    Opcode.EEA3_EIA1: "128-EEA3 and 128-EIA1 of one packet.",
+    Opcode.ZUC256_MAC: "The MAC of ZUC-256, version 1.1 (2018): 4, 8 or 16 bytes.",
+    Opcode.ZUC256_BOTH: "ZUC-256 and its MAC of one packet.",
+    Opcode.EIA3: "128-EIA3, 128-NIA3: ZUC (TS 35.221).",
+    Opcode.EEA1_EIA3: "128-EEA1 and 128-EIA3 of one packet.",
+    Opcode.EEA3_EIA3: "128-EEA3 and 128-EIA3 of one packet.",
+    Opcode.DES_ECB: "Legacy. DES (FIPS 46-3), electronic codebook. Key of 8 bytes; length a multiple of 8.",
+    Opcode.DES_CBC: "Legacy. DES, cipher block chaining: IV of 8 bytes; the completion's tag is the next IV.",
+    Opcode.TDES_ECB: "Legacy. TDES (SP 800-67), electronic codebook. Keys of 24 bytes; two-key TDES repeats the first 8.",
+    Opcode.TDES_CBC: "Legacy. TDES, cipher block chaining.",
     Opcode.AES_CBC_HMAC_SHA1: "AES-CBC (SP 800-38A 6.2), then HMAC-SHA-1 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. Length a multiple of 16.",
     Opcode.AES_CBC_HMAC_SHA256: "AES-CBC (SP 800-38A 6.2), then HMAC-SHA-256 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. Length a multiple of 16.",
     Opcode.AES_CBC_HMAC_SHA384: "AES-CBC (SP 800-38A 6.2), then HMAC-SHA-384 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. Length a multiple of 16.",
@@ -271,6 +305,26 @@ GLOBAL_STATUS_TAMPER_SHIFT: Final = 2
 GLOBAL_STATUS_TAMPER_WIDTH: Final = 1
 GLOBAL_STATUS_TAMPER_MASK: Final = 0x00000004
 GLOBAL_IRQ_OFFSET: Final = 0x02C
+GLOBAL_RADIO_OFFSET: Final = 0x030
+GLOBAL_RADIO_ALGORITHMS_SHIFT: Final = 0
+GLOBAL_RADIO_ALGORITHMS_WIDTH: Final = 16
+GLOBAL_RADIO_ALGORITHMS_MASK: Final = 0x0000FFFF
+GLOBAL_RADIO_LANES_SHIFT: Final = 16
+GLOBAL_RADIO_LANES_WIDTH: Final = 8
+GLOBAL_RADIO_LANES_MASK: Final = 0x00FF0000
+GLOBAL_RADIO_VERSION_SHIFT: Final = 28
+GLOBAL_RADIO_VERSION_WIDTH: Final = 4
+GLOBAL_RADIO_VERSION_MASK: Final = 0xF0000000
+GLOBAL_DES_OFFSET: Final = 0x034
+GLOBAL_DES_MODES_SHIFT: Final = 0
+GLOBAL_DES_MODES_WIDTH: Final = 16
+GLOBAL_DES_MODES_MASK: Final = 0x0000FFFF
+GLOBAL_DES_LEGACY_SHIFT: Final = 16
+GLOBAL_DES_LEGACY_WIDTH: Final = 1
+GLOBAL_DES_LEGACY_MASK: Final = 0x00010000
+GLOBAL_DES_VERSION_SHIFT: Final = 28
+GLOBAL_DES_VERSION_WIDTH: Final = 4
+GLOBAL_DES_VERSION_MASK: Final = 0xF0000000
 GLOBAL_KEY_SLOT_OFFSET: Final = 0x040
 GLOBAL_KEY_SLOT_RESET: Final = 0x00000000
 GLOBAL_KEY_SLOT_INDEX_SHIFT: Final = 0
@@ -540,6 +594,31 @@ DESCRIPTOR_CONTROL_INTERRUPT_MASK: Final = 0x40000000
 DESCRIPTOR_CONTROL_RESERVED_SHIFT: Final = 31
 DESCRIPTOR_CONTROL_RESERVED_WIDTH: Final = 1
 DESCRIPTOR_CONTROL_RESERVED_MASK: Final = 0x80000000
+
+# IV field of a radio job: The descriptor's iv field, 16 bytes. With LONG_IV (ZUC-256) the first 12 hold address and length of the IV as usual. Bits without a name are zero.
+RADIO_IV_SIZE: Final = 16
+RADIO_IV_FORMAT: Final = "<IIII"
+RADIO_IV_MEMBERS: Final = (
+    "count",
+    "fresh",
+    "way",
+    "control",
+)
+RADIO_IV_WAY_BEARER_SHIFT: Final = 0
+RADIO_IV_WAY_BEARER_WIDTH: Final = 5
+RADIO_IV_WAY_BEARER_MASK: Final = 0x0000001F
+RADIO_IV_WAY_DIRECTION_SHIFT: Final = 5
+RADIO_IV_WAY_DIRECTION_WIDTH: Final = 1
+RADIO_IV_WAY_DIRECTION_MASK: Final = 0x00000020
+RADIO_IV_CONTROL_LAST_BITS_SHIFT: Final = 0
+RADIO_IV_CONTROL_LAST_BITS_WIDTH: Final = 3
+RADIO_IV_CONTROL_LAST_BITS_MASK: Final = 0x00000007
+RADIO_IV_CONTROL_CLEAR_BYTES_SHIFT: Final = 8
+RADIO_IV_CONTROL_CLEAR_BYTES_WIDTH: Final = 4
+RADIO_IV_CONTROL_CLEAR_BYTES_MASK: Final = 0x00000F00
+RADIO_IV_CONTROL_MAC_OF_CIPHERTEXT_SHIFT: Final = 16
+RADIO_IV_CONTROL_MAC_OF_CIPHERTEXT_WIDTH: Final = 1
+RADIO_IV_CONTROL_MAC_OF_CIPHERTEXT_MASK: Final = 0x00010000
 
 # Completion record: 32 bytes, 32-byte aligned, in the completion ring, which has as many entries as the descriptor ring. Jobs may complete out of order. The phase stands in the word that the device writes last.
 COMPLETION_SIZE: Final = 32

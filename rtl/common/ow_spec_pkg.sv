@@ -9,11 +9,13 @@ package ow_spec_pkg;
 
   localparam int unsigned PageBytes = 4096;
 
-  typedef enum logic [1:0] {
-    EngineShell = 2'h0,
-    EngineAes = 2'h1,
-    EngineHash = 2'h2,
-    EngineCombined = 2'h3
+  typedef enum logic [2:0] {
+    EngineShell = 3'h0,
+    EngineAes = 3'h1,
+    EngineHash = 3'h2,
+    EngineCombined = 3'h6,
+    EngineRadio = 3'h3,
+    EngineDes = 3'h4
   } ow_engine_e;
 
   typedef enum logic [7:0] {
@@ -52,6 +54,21 @@ package ow_spec_pkg;
     OpHmacSha3512 = 8'h3b,
     OpKmac128 = 8'h3c,
     OpKmac256 = 8'h3d,
+    OpEea1 = 8'h41,
+    OpZuc256 = 8'h42,
+    OpEea3 = 8'h43,
+    OpEia1 = 8'h44,
+    OpEea1Eia1 = 8'h45,
+    OpEea3Eia1 = 8'h47,
+    OpZuc256Mac = 8'h48,
+    OpZuc256Both = 8'h4a,
+    OpEia3 = 8'h4c,
+    OpEea1Eia3 = 8'h4d,
+    OpEea3Eia3 = 8'h4f,
+    OpDesEcb = 8'h50,
+    OpDesCbc = 8'h51,
+    OpTdesEcb = 8'h52,
+    OpTdesCbc = 8'h53,
     OpAesCbcHmacSha1 = 8'h70,
     OpAesCbcHmacSha256 = 8'h71,
     OpAesCbcHmacSha384 = 8'h72,
@@ -127,6 +144,31 @@ package ow_spec_pkg;
     ow_descriptor_control_t control;
   } ow_descriptor_t;
 
+  // IV field of a radio job: bit 0 of the struct is bit 0 of the byte at the lowest address.
+  localparam int unsigned RadioIvBytes = 16;
+
+  typedef struct packed {
+    logic [25:0] unused6;
+    logic direction;
+    logic [4:0] bearer;
+  } ow_radio_iv_way_t;
+
+  typedef struct packed {
+    logic [14:0] unused17;
+    logic mac_of_ciphertext;
+    logic [3:0] unused12;
+    logic [3:0] clear_bytes;
+    logic [4:0] unused3;
+    logic [2:0] last_bits;
+  } ow_radio_iv_control_t;
+
+  typedef struct packed {
+    ow_radio_iv_control_t control;
+    ow_radio_iv_way_t way;
+    logic [31:0] fresh;
+    logic [31:0] count;
+  } ow_radio_iv_t;
+
   // Completion record: bit 0 of the struct is bit 0 of the byte at the lowest address.
   localparam int unsigned CompletionBytes = 32;
 
@@ -199,6 +241,8 @@ package ow_spec_pkg;
   localparam logic [11:0] GlobalCycleHighOffset = 12'h024;
   localparam logic [11:0] GlobalStatusOffset = 12'h028;
   localparam logic [11:0] GlobalIrqOffset = 12'h02c;
+  localparam logic [11:0] GlobalRadioOffset = 12'h030;
+  localparam logic [11:0] GlobalDesOffset = 12'h034;
   localparam logic [11:0] GlobalKeySlotOffset = 12'h040;
   localparam logic [31:0] GlobalKeySlotReset = 32'h00000000;
   localparam logic [11:0] GlobalKeyConfigOffset = 12'h044;
@@ -257,6 +301,20 @@ package ow_spec_pkg;
     logic zeroising;
     logic busy;
   } ow_global_status_t;
+
+  typedef struct packed {
+    logic [3:0] version;
+    logic [3:0] unused24;
+    logic [7:0] lanes;
+    logic [15:0] algorithms;
+  } ow_global_radio_t;
+
+  typedef struct packed {
+    logic [3:0] version;
+    logic [10:0] unused17;
+    logic legacy;
+    logic [15:0] modes;
+  } ow_global_des_t;
 
   typedef struct packed {
     logic [23:0] unused8;
@@ -456,6 +514,17 @@ package ow_spec_pkg;
   localparam int unsigned DescriptorControlReservedLsb = 31;
   localparam int unsigned DescriptorControlReservedWidth = 1;
 
+  localparam int unsigned RadioIvWayBearerLsb = 0;
+  localparam int unsigned RadioIvWayBearerWidth = 5;
+  localparam int unsigned RadioIvWayDirectionLsb = 5;
+  localparam int unsigned RadioIvWayDirectionWidth = 1;
+  localparam int unsigned RadioIvControlLastBitsLsb = 0;
+  localparam int unsigned RadioIvControlLastBitsWidth = 3;
+  localparam int unsigned RadioIvControlClearBytesLsb = 8;
+  localparam int unsigned RadioIvControlClearBytesWidth = 4;
+  localparam int unsigned RadioIvControlMacOfCiphertextLsb = 16;
+  localparam int unsigned RadioIvControlMacOfCiphertextWidth = 1;
+
   localparam int unsigned CompletionResultStatusLsb = 0;
   localparam int unsigned CompletionResultStatusWidth = 8;
   localparam int unsigned CompletionResultPhaseLsb = 31;
@@ -510,6 +579,18 @@ package ow_spec_pkg;
   localparam int unsigned GlobalStatusZeroisingWidth = 1;
   localparam int unsigned GlobalStatusTamperLsb = 2;
   localparam int unsigned GlobalStatusTamperWidth = 1;
+  localparam int unsigned GlobalRadioAlgorithmsLsb = 0;
+  localparam int unsigned GlobalRadioAlgorithmsWidth = 16;
+  localparam int unsigned GlobalRadioLanesLsb = 16;
+  localparam int unsigned GlobalRadioLanesWidth = 8;
+  localparam int unsigned GlobalRadioVersionLsb = 28;
+  localparam int unsigned GlobalRadioVersionWidth = 4;
+  localparam int unsigned GlobalDesModesLsb = 0;
+  localparam int unsigned GlobalDesModesWidth = 16;
+  localparam int unsigned GlobalDesLegacyLsb = 16;
+  localparam int unsigned GlobalDesLegacyWidth = 1;
+  localparam int unsigned GlobalDesVersionLsb = 28;
+  localparam int unsigned GlobalDesVersionWidth = 4;
   localparam int unsigned GlobalKeySlotIndexLsb = 0;
   localparam int unsigned GlobalKeySlotIndexWidth = 8;
   localparam int unsigned GlobalKeyConfigLengthLsb = 0;

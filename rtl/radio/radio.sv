@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// The radio engine: ZUC and SNOW 3G, ciphers and MACs, in lanes that each run one job (rtl/radio/README.md).
+//
+// The contract is rtl/common/ow_engine_pkg.sv. It shares the shell with other engines: pops, output words and results
+// are requests that stay until they are granted, except that an abort withdraws a pop or an output word.
+module radio
+  import ow_engine_pkg::*;
+  import ow_spec_pkg::*;
+  import radio_pkg::*;
+#(
+  parameter int unsigned Lanes      = 4,
+  parameter int unsigned NumStreams = 16,
+  parameter int unsigned NumSlots   = 32
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+
+  input  logic                  cmd_valid_i,
+  output logic                  cmd_ready_o,
+  input  ow_stream_t            cmd_stream_i,
+  input  ow_command_t           cmd_i,
+
+  input  logic [NumStreams-1:0] in_available_i,
+  output logic                  in_pop_o,
+  output ow_stream_t            in_pop_stream_o,
+  input  logic                  in_pop_ready_i,
+  input  logic [127:0]          in_word_i,
+
+  input  logic [NumStreams-1:0] out_room_i,
+  output logic                  out_valid_o,
+  input  logic                  out_ready_i,
+  output ow_stream_t            out_stream_o,
+  output logic [127:0]          out_data_o,
+  output logic [4:0]            out_bytes_o,
+
+  output logic                  done_valid_o,
+  input  logic                  done_ready_i,
+  output ow_stream_t            done_stream_o,
+  output logic [7:0]            done_status_o,
+  output logic [127:0]          done_tag_o,
+
+  input  logic [NumStreams-1:0] abort_i,
+
+  input  logic                  key_load_valid_i,
+  output logic                  key_load_ready_o,
+  output logic                  key_load_refused_o,
+  input  ow_key_load_t          key_load_i,
+  input  logic                  zeroise_valid_i,
+  input  logic                  zeroise_all_i,
+  input  logic [7:0]            zeroise_slot_i,
+  output logic                  zeroise_ready_o,
+
+  output logic                  busy_o
+);
+  if (Lanes < 1 || Lanes > 16) begin : gen_check_lanes
+    $error("radio: Lanes is %0d; it must be 1 to 16.", Lanes);
+  end
+  if (NumStreams > 2**StreamWidth) begin : gen_check_streams
+    $error("radio: NumStreams must be at most 16: ow_engine_pkg counts streams in 4 bits.");
+  end
+
+  logic         key_read, keys_busy;
+  logic [7:0]   key_slot;
+  logic [1:0]   key_word;
+  logic [127:0] key;
+  assign key_load_refused_o = !known(key_load_i.kind) || key_load_i.bytes != key_bytes(key_load_i.kind);
+  ow_key_store #(.NumSlots(NumSlots), .Words(4)) u_keys (
+    .clk_i, .rst_ni,
+    .ready_o(cmd_ready_o),
+    .busy_o (keys_busy),
+    .key_load_valid_i, .key_load_ready_o,
+    .key_load_refuse_i(key_load_refused_o),
+    .key_load_i,
+    .zeroise_valid_i, .zeroise_all_i, .zeroise_slot_i, .zeroise_ready_o,
+    .read_i (key_read),
+    .slot_i (key_slot),
+    .word_i (key_word),
+    .data_o (key)
+  );
+
+  // Requester 0 is the starter, the others are the lanes.
+  logic [Lanes:0]       pop_request, pop_grant, done_request, done_grant;
+  logic [Lanes-1:0]     out_request, out_grant;
+  ow_stream_t           stream [Lanes+1];
+  logic [127:0]         out_data [Lanes];
+  logic [4:0]           out_bytes [Lanes];
+  logic [7:0]           done_status [Lanes+1];
+  logic [127:0]         done_tag [Lanes+1];
+  logic [Lanes-1:0]     lane_free, lane_idle, take, load_cipher, load_mac, start;
+  radio_job_t           job;
+  cells_t               cells;
+  ow_stream_t           reap_stream;
+  logic                 start_busy;
+
+  radio_start #(.Lanes(Lanes), .NumStreams(NumStreams)) u_start (
+    .clk_i, .rst_ni,
+    .cmd_valid_i  (cmd_valid_i && cmd_ready_o),
+    .cmd_stream_i,
+    .cmd_i,
+    .in_available_i,
+    .abort_i,
+    .pop_o        (pop_request[0]),
+    .pop_stream_o (stream[0]),
+    .pop_ready_i  (pop_grant[0]),
+    .in_word_i,
+    .key_read_o   (key_read),
+    .key_slot_o   (key_slot),
+    .key_word_o   (key_word),
+    .key_i        (key),
+    .free_i       (lane_free),
+    .take_o       (take),
+    .job_o        (job),
+    .load_cipher_o(load_cipher),
+    .load_mac_o   (load_mac),
+    .cells_o      (cells),
+    .start_o      (start),
+    .reap_valid_o (done_request[0]),
+    .reap_stream_o(reap_stream),
+    .reap_ready_i (done_grant[0]),
+    .busy_o       (start_busy)
+  );
+  assign done_status[0] = StAborted;
+  assign done_tag[0]    = '0;
+
+  for (genvar g = 0; g < Lanes; g++) begin : gen_lane
+    radio_lane #(.NumStreams(NumStreams)) u_lane (
+      .clk_i, .rst_ni,
+      .free_o       (lane_free[g]),
+      .idle_o       (lane_idle[g]),
+      .take_i       (take[g]),
+      .job_i        (job),
+      .load_cipher_i(load_cipher[g]),
+      .load_mac_i   (load_mac[g]),
+      .cells_i      (cells),
+      .start_i      (start[g]),
+      .in_available_i,
+      .pop_o        (pop_request[g+1]),
+      .stream_o     (stream[g+1]),
+      .pop_ready_i  (pop_grant[g+1]),
+      .in_word_i,
+      .out_room_i,
+      .out_valid_o  (out_request[g]),
+      .out_ready_i  (out_grant[g]),
+      .out_data_o   (out_data[g]),
+      .out_bytes_o  (out_bytes[g]),
+      .done_valid_o (done_request[g+1]),
+      .done_ready_i (done_grant[g+1]),
+      .done_status_o(done_status[g+1]),
+      .done_tag_o   (done_tag[g+1]),
+      .abort_i
+    );
+  end
+
+  // ---- Who goes first.
+  localparam int unsigned IndexWidth = $clog2(Lanes + 1);
+  localparam int unsigned OutWidth   = Lanes > 1 ? $clog2(Lanes) : 1;
+  logic [IndexWidth-1:0] pop_index, done_index;
+  logic [OutWidth-1:0]   out_index;
+  logic                  out_waiting;
+  ow_arbiter #(.Count(Lanes + 1)) u_pop (
+    .clk_i, .rst_ni,
+    .request_i(pop_request), .grant_o(pop_grant), .valid_o(in_pop_o), .ready_i(in_pop_ready_i), .index_o(pop_index)
+  );
+  ow_arbiter #(.Count(Lanes)) u_out (
+    .clk_i, .rst_ni,
+    .request_i(out_request), .grant_o(out_grant), .valid_o(out_waiting), .ready_i(out_ready_i), .index_o(out_index)
+  );
+  assign out_valid_o     = out_waiting && !abort_i[out_stream_o];
+  ow_arbiter #(.Count(Lanes + 1)) u_done (
+    .clk_i, .rst_ni,
+    .request_i(done_request), .grant_o(done_grant), .valid_o(done_valid_o), .ready_i(done_ready_i), .index_o(done_index)
+  );
+  assign in_pop_stream_o = stream[pop_index];
+  assign out_stream_o    = stream[32'(out_index) + 1];
+  assign out_data_o      = out_waiting ? out_data[out_index] : '0;
+  assign out_bytes_o     = out_bytes[out_index];
+  assign done_stream_o   = done_index == '0 ? reap_stream : stream[done_index];
+  assign done_status_o   = done_status[done_index];
+  assign done_tag_o      = done_valid_o ? done_tag[done_index] : '0;
+  assign busy_o          = start_busy || keys_busy || !(&lane_idle);
+endmodule

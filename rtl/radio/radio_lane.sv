@@ -1,0 +1,328 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// One lane: takes one job at a time through a cipher generator and a MAC generator, a unit of data a cycle.
+//
+// A unit is a 32-bit word, or 64 bits where only UIA2 runs. The starter gives a free lane a job (`take_i`), loads its
+// generators and starts them; from then on the lane pops its stream's words itself. Where the MAC covers the plaintext
+// it is enciphered with the keystream that follows the payload's, as PDCP has it (TS 36.323 5.6, TS 38.323 5.8).
+// After the payload the words of the tag pass the same way: out with APPEND, against the expected ones with DECRYPT.
+// Requests (`pop_o`, `out_valid_o`, `done_valid_o`) are registers and stay until they are granted; an abort withdraws
+// them. No output follows an input within the cycle, so a lane without a job stands still (outwork_top.sv).
+module radio_lane
+  import ow_engine_pkg::*;
+  import ow_spec_pkg::*;
+  import radio_pkg::*;
+#(
+  parameter int unsigned NumStreams = 16
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+
+  output logic                  free_o,        // may be given a job
+  output logic                  idle_o,        // and is wiped
+  input  logic                  take_i,
+  input  radio_job_t            job_i,
+  input  logic                  load_cipher_i,
+  input  logic                  load_mac_i,
+  input  cells_t                cells_i,
+  input  logic                  start_i,
+
+  input  logic [NumStreams-1:0] in_available_i,
+  output logic                  pop_o,
+  output ow_stream_t            stream_o,      // of all requests
+  input  logic                  pop_ready_i,
+  input  logic [127:0]          in_word_i,     // in the cycle after the grant
+
+  input  logic [NumStreams-1:0] out_room_i,
+  output logic                  out_valid_o,
+  input  logic                  out_ready_i,
+  output logic [127:0]          out_data_o,
+  output logic [4:0]            out_bytes_o,
+
+  output logic                  done_valid_o,
+  input  logic                  done_ready_i,
+  output logic [7:0]            done_status_o,
+  output logic [127:0]          done_tag_o,
+
+  input  logic [NumStreams-1:0] abort_i
+);
+  typedef enum logic [2:0] {Idle, Load, Run, Finish, Tail, Drain, Done, Wipe} state_e;
+  state_e      state_q;
+  radio_job_t  job_q;
+  logic        aborted_q, mismatch_q;
+  logic        cipher, mac, pair, verify, wipe;
+
+  assign cipher   = job_q.cipher != AlgNone;
+  assign mac      = job_q.mac != AlgNone;
+  assign pair     = !cipher && job_q.mac == AlgSnow3g;
+  assign verify   = mac && job_q.decrypt;
+  assign idle_o   = state_q == Idle;
+  assign free_o   = idle_o || state_q == Wipe;
+  assign stream_o = job_q.stream;
+
+  // ---- The generators and the MAC.
+  logic        cipher_ready, cipher_next, mac_key_ready, mac_key_next;
+  logic [31:0] cipher_key, mac_key;
+  radio_generator u_cipher (
+    .clk_i, .rst_ni,
+    .load_i   (load_cipher_i),
+    .cells_i  (cells_i),
+    .start_i  (start_i && cipher),
+    .snow3g_i (job_q.cipher == AlgSnow3g),
+    .next_i   (cipher_next),
+    .ready_o  (cipher_ready),
+    .word_o   (cipher_key),
+    .wipe_i   (wipe)
+  );
+  radio_generator u_mac_key (
+    .clk_i, .rst_ni,
+    .load_i   (load_mac_i),
+    .cells_i  (cells_i),
+    .start_i  (start_i && mac),
+    .snow3g_i (job_q.mac == AlgSnow3g),
+    .next_i   (mac_key_next),
+    .ready_o  (mac_key_ready),
+    .word_o   (mac_key),
+    .wipe_i   (wipe)
+  );
+
+  logic         go, last;         // a unit of payload passes; it is the last one
+  logic         mac_prepared, mac_valid, mac_ready, mac_idle, mac_finish;
+  logic [63:0]  mac_word;
+  logic [127:0] tag;
+  logic [2:0]   tag_words;
+  logic [35:0]  length_bits_q;
+  assign tag_words  = job_q.tag_bytes[4:2];
+  assign mac_finish = state_q == Finish && mac_idle && mac_prepared;
+  radio_mac u_mac (
+    .clk_i, .rst_ni,
+    .active_i   (mac && !free_o),
+    .alg_i      (job_q.mac),
+    .tag_words_i(tag_words),
+    .length_i   (length_bits_q),
+    .prepared_o (mac_prepared),
+    .key_ready_i(mac_key_ready),
+    .key_i      (mac_key),
+    .key_next_o (mac_key_next),
+    .valid_i    (mac_valid),
+    .ready_o    (mac_ready),
+    .word_i     (mac_word),
+    .pair_i     (pair),
+    .last_i     (last),
+    .idle_o     (mac_idle),
+    .finish_i   (mac_finish),
+    .tag_o      (tag),
+    .wipe_i     (wipe)
+  );
+
+  // ---- Input: the word being used and the next one; a unit stands in the lowest bits.
+  logic [127:0] head_q, next_q;
+  logic         head_have_q, next_have_q, pop_q, popped_q;
+  logic [1:0]   place_q;           // 32-bit words of the head that are used up
+  logic [28:0]  pops_q;            // still to ask for, the expected tag's included
+  logic         head_done, hungry;
+  logic [2:0]   held;
+  // Words here and on their way; two have a place. In the load state the words are the starter's. `in_available_i` knows
+  // of a pop in the cycle after its grant, so there is a cycle between two requests.
+  assign held   = 3'(head_have_q) + 3'(next_have_q) + 3'(popped_q) - 3'(head_done);
+  assign hungry = !pop_q && pops_q != '0 && held < 3'd2 && state_q inside {Run, Finish, Tail};
+  assign pop_o  = pop_q;
+
+  // ---- A unit of payload.
+  logic [30:0] units_q;            // left
+  logic [6:0]  last_bits_q;        // of the last unit: 1 to 64
+  logic [1:0]  skip_q;             // words at the start that pass in clear
+  logic        border_q;           // the next enciphered word is the first and begins with `shift` bytes in clear
+  logic [1:0]  shift;
+  logic [2:0]  spare, tag_shift;
+  logic        out_ready, ends_word, tail_go, tail_last;
+  logic [31:0] previous_q;         // keystream
+  logic [1:0]  beat_q;             // word of the tag
+  assign shift = job_q.iv.control.clear_bytes[1:0];
+  // Bytes of the last word that the payload leaves, 0 to 3. If it ends before the clear bytes' place in the word, the
+  // tag begins in the keystream word before the present one.
+  assign spare     = 3'd4 - last_bits_q[5:3];
+  assign tag_shift = 3'(shift) + spare;
+  logic keep;
+  assign keep = tag_shift > 3'd4;
+
+  assign go   = state_q == Run && units_q != '0 && head_have_q && (!cipher || (cipher_ready && out_ready)) &&
+                (!mac || mac_ready);
+  assign last = units_q == 31'd1;
+  assign mac_valid = go && mac;
+
+  logic        through, enciphered_tag;
+  logic [2:0]  key_shift;
+  logic [31:0] word, key, mixed, tag_word;
+  assign enciphered_tag = cipher && !job_q.iv.control.mac_of_ciphertext;
+  assign key_shift      = state_q == Run ? 3'(shift) : keep ? tag_shift - 3'd4 : tag_shift;
+  assign through        = skip_q != '0;
+  assign tag_word       = tag[127-32*beat_q -: 32];
+  always_comb begin
+    word     = '0;
+    key      = '0;
+    mixed    = '0;
+    mac_word = '0;
+    if (go || tail_go) begin
+      word = swap32(head_q[31:0]);
+      if (cipher) key = 32'({previous_q, cipher_key} >> {key_shift, 3'd0});
+      if (go && through) key = '0;
+      if (go && border_q) key = key & (32'hffffffff >> {shift, 3'd0});
+      mixed = word ^ key;
+      if (last) mixed = 32'(first_bits({mixed, 32'd0}, last_bits_q) >> 32);
+      mac_word = pair ? {word, swap32(head_q[63:32])} :
+                 {job_q.decrypt == job_q.iv.control.mac_of_ciphertext ? word : mixed, 32'd0};
+      if (last) mac_word = first_bits(mac_word, last_bits_q);
+      if (tail_go && job_q.append) mixed = tag_word ^ (enciphered_tag ? key : '0);
+      if (tail_go && verify) mixed = word ^ (enciphered_tag ? key : '0);
+    end
+  end
+  assign cipher_next = (go && cipher && !through && !(last && keep)) || (tail_go && enciphered_tag);
+  assign head_done   = (go && (last || place_q == (pair ? 2'd2 : 2'd3))) || (tail_go && verify && tail_last);
+
+  // ---- The tag.
+  assign tail_go   = state_q == Tail && (verify ? head_have_q : out_ready);
+  assign tail_last = beat_q == 2'(tag_words - 3'd1);
+
+  // ---- Output: the word being filled, then the one on its way out.
+  logic [127:0] fill_q, send_q, filled;
+  logic [4:0]   send_bytes_q;
+  logic         sending_q, room_q, produce;
+  assign ends_word   = state_q == Run ? last || place_q == 2'd3 : tail_last;
+  assign out_ready   = !ends_word || (!sending_q && room_q);
+  assign out_valid_o = sending_q;
+  assign out_data_o  = send_q;
+  assign out_bytes_o = send_bytes_q;
+  assign produce     = (go && cipher) || (tail_go && job_q.append);
+  always_comb begin
+    filled = '0;
+    if (produce) begin
+      filled = fill_q;
+      filled[{state_q == Run ? place_q : beat_q, 5'd0} +: 32] = swap32(mixed);
+    end
+  end
+
+  // ---- The result.
+  logic         refused;
+  logic [127:0] tag_bytes;
+  assign refused       = verify && mismatch_q;
+  assign done_valid_o  = state_q == Done;
+  assign done_status_o = aborted_q ? StAborted : refused ? StAuthFailed : StOk;
+  always_comb begin
+    tag_bytes = '0;
+    if (state_q == Done && mac && !aborted_q && !refused) begin
+      for (int unsigned k = 0; k < 4; k++) begin
+        if (k < 32'(tag_words)) tag_bytes[32*k +: 32] = swap32(tag[127-32*k -: 32]);
+      end
+    end
+  end
+  assign done_tag_o = tag_bytes;
+  assign wipe       = state_q == Wipe;
+
+  logic [35:0] bits;
+  assign bits = {1'b0, job_i.length, 3'd0} - (job_i.iv.control.last_bits == '0 ? 36'd0 : 36'd8 - 36'(job_i.iv.control.last_bits));
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q     <= Idle;
+      head_q      <= '0;
+      next_q      <= '0;
+      fill_q      <= '0;
+      send_q      <= '0;
+      previous_q  <= '0;
+      head_have_q <= 1'b0;
+      next_have_q <= 1'b0;
+      pop_q       <= 1'b0;
+      popped_q    <= 1'b0;
+      sending_q   <= 1'b0;
+    end else if (free_o) begin
+      state_q <= take_i ? Load : Idle;
+      if (take_i) begin
+        job_q         <= job_i;
+        aborted_q     <= 1'b0;
+        mismatch_q    <= 1'b0;
+        length_bits_q <= bits;
+        place_q       <= '0;
+        beat_q        <= '0;
+        pops_q        <= 29'((33'(job_i.length) + 33'd15) >> 4) + 29'(job_i.decrypt && job_i.mac != AlgNone);
+        skip_q        <= job_i.iv.control.clear_bytes[3:2];
+        border_q      <= 1'b1;
+        if (job_i.cipher == AlgNone && job_i.mac == AlgSnow3g) begin
+          units_q     <= 31'((bits + 36'd63) >> 6);
+          last_bits_q <= bits[5:0] == '0 ? 7'd64 : {1'b0, bits[5:0]};
+        end else begin
+          units_q     <= 31'((bits + 36'd31) >> 5);
+          last_bits_q <= bits[4:0] == '0 ? 7'd32 : {2'd0, bits[4:0]};
+        end
+      end
+    end else begin
+      unique case (state_q)
+        Load:    if (start_i) state_q <= Run;
+        Run:     if (units_q == '0 || (go && last)) state_q <= mac ? Finish : Drain;
+        Finish:  if (mac_finish) state_q <= job_q.append || verify ? Tail : Drain;
+        Tail:    if (tail_go && tail_last) state_q <= Drain;
+        Drain:   if (!sending_q || out_ready_i) state_q <= Done;
+        default: if (done_ready_i) state_q <= Wipe;
+      endcase
+
+      // Input
+      if (pop_q) begin
+        pop_q <= !pop_ready_i;
+      end else if (hungry && in_available_i[job_q.stream]) begin
+        pop_q  <= 1'b1;
+        pops_q <= pops_q - 1'b1;
+      end
+      popped_q <= pop_q && pop_ready_i;
+      if (head_done || !head_have_q) begin
+        head_q      <= next_have_q ? next_q : popped_q ? in_word_i : head_q;
+        head_have_q <= next_have_q || popped_q;
+        next_have_q <= next_have_q && popped_q;
+      end else begin
+        if (go || (tail_go && verify)) head_q <= go && pair ? head_q >> 64 : head_q >> 32;
+        if (popped_q) next_have_q <= 1'b1;
+      end
+      if (popped_q) next_q <= in_word_i;
+      if (go) place_q <= head_done ? '0 : place_q + (pair ? 2'd2 : 2'd1);
+
+      // Keystream
+      if (go) units_q <= units_q - 1'b1;
+      if (go && cipher) begin
+        if (through) skip_q <= skip_q - 1'b1;
+        else border_q <= 1'b0;
+      end
+      if (cipher_next) previous_q <= cipher_key;
+
+      // Output
+      room_q <= out_room_i[job_q.stream];
+      if (produce && ends_word) begin
+        send_q       <= filled;
+        send_bytes_q <= tail_go ? job_q.tag_bytes : last && job_q.length[3:0] != '0 ? {1'b0, job_q.length[3:0]} : 5'd16;
+        sending_q    <= 1'b1;
+      end else if (out_ready_i) begin
+        sending_q <= 1'b0;
+      end
+      if (produce) fill_q <= ends_word ? '0 : filled;
+      if (tail_go) begin
+        beat_q <= beat_q + 1'b1;
+        if (verify && mixed != tag_word) mismatch_q <= 1'b1;
+      end
+
+      if (abort_i[job_q.stream] && state_q != Done) begin
+        state_q   <= Done;
+        aborted_q <= 1'b1;
+      end
+      if ((abort_i[job_q.stream] && state_q != Done) || (state_q == Done && done_ready_i)) begin
+        head_q      <= '0;
+        next_q      <= '0;
+        fill_q      <= '0;
+        send_q      <= '0;
+        previous_q  <= '0;
+        head_have_q <= 1'b0;
+        next_have_q <= 1'b0;
+        pop_q       <= 1'b0;
+        popped_q    <= 1'b0;
+        sending_q   <= 1'b0;
+      end
+    end
+  end
+endmodule

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// What the parts of the radio engine tell each other.
+package radio_pkg;
+  import ow_engine_pkg::*;
+  import ow_spec_pkg::*;
+
+  // An opcode (opcode_e) is a high digit, the MAC's algorithm and the cipher's. They are numbered as 3GPP numbers EEA and
+  // EIA, with ZUC-256 in the place of AES, which is another engine's.
+  typedef enum logic [1:0] {
+    AlgNone   = 2'd0,
+    AlgSnow3g = 2'(OpEea1),
+    AlgZuc256 = 2'(OpZuc256),
+    AlgZuc    = 2'(OpEea3)
+  } alg_e;
+  localparam logic [3:0] RadioDigit = 4'(OpEea1 >> 4);
+
+  typedef struct packed {
+    logic [3:0] digit;
+    alg_e       mac;
+    alg_e       cipher;
+  } radio_opcode_t;
+
+  // The opcodes of this engine; ZUC-256 goes with itself only.
+  function automatic logic known(logic [7:0] opcode);
+    radio_opcode_t op;
+    op = radio_opcode_t'(opcode);
+    return op.digit == RadioDigit && (op.cipher != AlgNone || op.mac != AlgNone) &&
+           (op.cipher == AlgNone || op.mac == AlgNone || op.cipher == op.mac ||
+            (op.cipher != AlgZuc256 && op.mac != AlgZuc256));
+  endfunction
+
+  // Bit n is opcode 0x40 + n.
+  function automatic logic [15:0] known_opcodes();
+    for (int unsigned i = 0; i < 16; i++) known_opcodes[i] = known({RadioDigit, 4'(i)});
+  endfunction
+  localparam logic [15:0] Algorithms = known_opcodes();
+
+  // The cipher's key, then the MAC's.
+  function automatic logic [6:0] key_bytes(logic [7:0] opcode);
+    radio_opcode_t op;
+    logic [6:0]    one;
+    op  = radio_opcode_t'(opcode);
+    one = op.cipher == AlgZuc256 || op.mac == AlgZuc256 ? 7'd32 : 7'd16;
+    return op.cipher != AlgNone && op.mac != AlgNone ? one << 1 : one;
+  endfunction
+
+  // A job on its way to a lane.
+  typedef struct packed {
+    ow_stream_t  stream;
+    alg_e        cipher;
+    alg_e        mac;
+    logic        inline_key;
+    logic [7:0]  slot;
+    logic        decrypt;
+    logic        append;
+    logic [4:0]  tag_bytes;
+    logic [31:0] length;
+    ow_radio_iv_t iv;
+  } radio_job_t;
+
+  typedef logic [15:0][31:0] cells_t;
+
+  function automatic logic [31:0] swap32(logic [31:0] a);
+    return {a[7:0], a[15:8], a[23:16], a[31:24]};
+  endfunction
+
+  function automatic cells_t widen(zuc_pkg::zuc_cells_t s);
+    for (int unsigned i = 0; i < 16; i++) widen[i] = {1'b0, s[i]};
+  endfunction
+
+  // What one word of key or IV adds to the cells of a generator: words 0 to 3 are the keys, 4 and 5 the IV of ZUC-256.
+  function automatic cells_t job_cells(radio_job_t job, logic for_mac, logic [2:0] index, logic [127:0] word);
+    ow_radio_iv_t iv;
+    alg_e         alg;
+    logic [31:0]  second, turn_count, turn_second;   // SNOW 3G: IV_2, and what IV_1 and IV_0 differ in
+    iv  = job.iv;
+    alg = for_mac ? job.mac : job.cipher;
+    if (index == 3'd4) return widen(zuc_pkg::load256('0, {56'd0, word}, '0));
+    if (index == 3'd5) return widen(zuc_pkg::load256('0, {word[55:0], 128'd0}, '0));
+    if (alg == AlgZuc256) begin
+      return index[0] ? widen(zuc_pkg::load256({word, 128'd0}, '0, '0)) :
+             widen(zuc_pkg::load256({128'd0, word}, '0, zuc_pkg::d256(for_mac, job.tag_bytes[4:3])));
+    end
+    if (alg == AlgZuc) begin
+      return widen(zuc_pkg::load128(word, for_mac ? zuc_pkg::iv_eia3(iv.count, iv.way.bearer, iv.way.direction) :
+                                          zuc_pkg::iv_eea3(iv.count, iv.way.bearer, iv.way.direction)));
+    end
+    second      = for_mac ? iv.fresh : {iv.way.bearer, iv.way.direction, 26'd0};
+    turn_count  = for_mac ? {iv.way.direction, 31'd0} : '0;
+    turn_second = for_mac ? {16'd0, iv.way.direction, 15'd0} : '0;
+    return snow3g_pkg::load(word, iv.count, second, iv.count ^ turn_count, second ^ turn_second);
+  endfunction
+
+  // The first n (0 to 64) bits of a word, the others zero.
+  function automatic logic [63:0] first_bits(logic [63:0] x, logic [6:0] n);
+    return x & ~(64'hffffffffffffffff >> n);
+  endfunction
+
+endpackage

@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// Starts jobs: keeps the commands that wait for a lane, fetches keys, turns them into cells and loads a free lane.
+//
+// One job at a time. The first word is fetched before a lane is free, so that a lane waits two cycles only from one packet
+// to the next. A job that is aborted before it has a lane is answered here (`reap_*`). No output follows an input within
+// the cycle.
+module radio_start
+  import ow_engine_pkg::*;
+  import radio_pkg::*;
+#(
+  parameter int unsigned Lanes      = 4,
+  parameter int unsigned NumStreams = 16,
+  localparam int unsigned LaneWidth = Lanes > 1 ? $clog2(Lanes) : 1
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+
+  input  logic                  cmd_valid_i,
+  input  ow_stream_t            cmd_stream_i,
+  input  ow_command_t           cmd_i,
+  input  logic [NumStreams-1:0] in_available_i,
+  input  logic [NumStreams-1:0] abort_i,
+
+  output logic                  pop_o,
+  output ow_stream_t            pop_stream_o,
+  input  logic                  pop_ready_i,
+  input  logic [127:0]          in_word_i,
+
+  output logic                  key_read_o,
+  output logic [7:0]            key_slot_o,
+  output logic [1:0]            key_word_o,
+  input  logic [127:0]          key_i,
+
+  input  logic [Lanes-1:0]      free_i,
+  output logic [Lanes-1:0]      take_o,
+  output radio_job_t            job_o,
+  output logic [Lanes-1:0]      load_cipher_o,
+  output logic [Lanes-1:0]      load_mac_o,
+  output cells_t                cells_o,
+  output logic [Lanes-1:0]      start_o,
+
+  output logic                  reap_valid_o,
+  output ow_stream_t            reap_stream_o,
+  input  logic                  reap_ready_i,
+  output logic                  busy_o
+);
+  function automatic ow_stream_t lowest(logic [NumStreams-1:0] mask);
+    lowest = '0;
+    for (int i = NumStreams - 1; i >= 0; i--) if (mask[i]) lowest = ow_stream_t'(i);
+  endfunction
+
+  // ---- Commands that wait.
+  radio_job_t            jobs_q [NumStreams];
+  logic [NumStreams-1:0] waiting_q, keyed_q;    // keyed: the key is here already, in a slot
+  radio_opcode_t         opcode;
+  assign opcode = radio_opcode_t'(cmd_i.opcode);
+  always_ff @(posedge clk_i) begin
+    if (cmd_valid_i) begin
+      jobs_q[cmd_stream_i] <= '{
+        stream: cmd_stream_i, cipher: opcode.cipher, mac: opcode.mac, inline_key: cmd_i.inline_key, slot: cmd_i.key,
+        decrypt: cmd_i.decrypt, append: cmd_i.append_tag, tag_bytes: cmd_i.tag_length, length: cmd_i.length,
+        iv: ow_spec_pkg::ow_radio_iv_t'(cmd_i.iv)
+      };
+      keyed_q[cmd_stream_i] <= !cmd_i.inline_key;
+    end
+  end
+
+  // What the shell said in the cycle before: which may start, which are given up.
+  logic [NumStreams-1:0] ready_q, reap_q;
+  assign reap_valid_o  = reap_q != '0;
+  assign reap_stream_o = reap_valid_o ? lowest(reap_q) : '0;
+
+  // ---- The job being started.
+  logic       active_q, taken_q;
+  radio_job_t job_q;
+  logic [LaneWidth-1:0] lane_q;
+  logic       pick_valid;
+  ow_stream_t pick;
+  ow_round_robin #(.Count(NumStreams)) u_pick (
+    .clk_i, .rst_ni,
+    .request_i(waiting_q & ready_q & ~reap_q),
+    .take_i   (!active_q),
+    .valid_o  (pick_valid),
+    .index_o  (pick)
+  );
+  assign busy_o = active_q || waiting_q != '0;
+  assign job_o  = job_q;
+
+  logic long_key, two_keys;
+  assign long_key = job_q.cipher == AlgZuc256 || job_q.mac == AlgZuc256;
+  assign two_keys = job_q.cipher != AlgNone && job_q.mac != AlgNone;
+
+  // Words 0 to 3 are the keys, the cipher's first; 4 and 5 are the IV of ZUC-256.
+  function automatic logic is_second(logic [2:0] index);   // of the MAC's key, behind the cipher's
+    return !index[2] && (long_key ? index[1] : index[0]);
+  endfunction
+
+  // A word is asked for, comes, becomes cells, is loaded: the next one is asked for when it has come.
+  logic [2:0] fetch_q, load_q, last_key, last_word;
+  logic       asking_q, fetched_q, loading_q, done_q, from_slot, load;
+  assign last_key     = long_key ? {1'b0, two_keys, 1'b1} : {2'b00, two_keys};
+  assign last_word    = long_key ? 3'd5 : last_key;
+  assign from_slot    = !job_q.inline_key && !fetch_q[2];
+  assign pop_o        = asking_q && !from_slot;
+  assign pop_stream_o = job_q.stream;
+  assign key_read_o   = asking_q && from_slot;
+  assign key_slot_o   = job_q.slot;
+  assign key_word_o   = fetch_q[1:0];
+
+  cells_t cells_q;
+  logic   only_mac, wanted;
+  assign only_mac = job_q.cipher == AlgNone;
+  assign wanted   = active_q && !asking_q && !fetched_q && !done_q && (taken_q || !loading_q);
+  assign load     = loading_q && taken_q;
+  assign cells_o  = cells_q;
+
+  logic [Lanes-1:0] chosen;
+  logic             to_cipher, to_mac;
+  assign chosen        = Lanes'(1) << lane_q;
+  assign to_cipher     = !only_mac && !is_second(load_q);
+  assign to_mac        = only_mac || (two_keys && (load_q[2] || is_second(load_q)));
+  assign load_cipher_o = load && to_cipher ? chosen : '0;
+  assign load_mac_o    = load && to_mac ? chosen : '0;
+  assign start_o       = load && load_q == last_word ? chosen : '0;
+
+  // ---- A lane.
+  logic                 take;
+  logic [LaneWidth-1:0] free_lane;
+  always_comb begin
+    free_lane = '0;
+    for (int i = Lanes - 1; i >= 0; i--) if (free_i[i]) free_lane = LaneWidth'(i);
+  end
+  assign take   = active_q && !taken_q && free_i != '0;
+  assign take_o = take ? Lanes'(1) << free_lane : '0;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      waiting_q <= '0;
+      ready_q   <= '0;
+      reap_q    <= '0;
+      active_q  <= 1'b0;
+      asking_q  <= 1'b0;
+      fetched_q <= 1'b0;
+      loading_q <= 1'b0;
+      cells_q   <= '0;
+    end else begin
+      ready_q <= waiting_q & (in_available_i | keyed_q) & ~abort_i;
+      reap_q  <= waiting_q & abort_i;
+      if (cmd_valid_i) waiting_q[cmd_stream_i] <= 1'b1;
+      if (reap_valid_o && reap_ready_i) begin
+        waiting_q[reap_stream_o] <= 1'b0;
+        reap_q[reap_stream_o]    <= 1'b0;
+      end
+      if (!active_q) begin
+        if (pick_valid) begin
+          active_q        <= 1'b1;
+          waiting_q[pick] <= 1'b0;
+          reap_q[pick]    <= 1'b0;
+          job_q           <= jobs_q[pick];
+          taken_q         <= 1'b0;
+          done_q          <= 1'b0;
+          fetch_q         <= '0;
+          // The word that made it ready, or its key's first one.
+          asking_q        <= 1'b1;
+        end
+      end else begin
+        if (take) begin
+          taken_q <= 1'b1;
+          lane_q  <= free_lane;
+        end
+        fetched_q <= 1'b0;
+        if (wanted && (from_slot || in_available_i[job_q.stream])) asking_q <= 1'b1;
+        if (asking_q && (from_slot || pop_ready_i)) begin
+          asking_q  <= 1'b0;
+          fetched_q <= 1'b1;
+        end
+        if (load) begin
+          cells_q   <= '0;
+          loading_q <= 1'b0;
+        end
+        if (fetched_q) begin
+          cells_q   <= job_cells(job_q, only_mac || is_second(fetch_q), fetch_q, from_slot ? key_i : in_word_i);
+          load_q    <= fetch_q;
+          loading_q <= 1'b1;
+          fetch_q   <= fetch_q == last_key ? 3'd4 : fetch_q + 1'b1;
+          done_q    <= fetch_q == last_word;
+        end
+        if (abort_i[job_q.stream] || (load && load_q == last_word)) begin
+          active_q  <= 1'b0;
+          asking_q  <= 1'b0;
+          fetched_q <= 1'b0;
+          loading_q <= 1'b0;
+          cells_q   <= '0;
+          // Without a lane it waits again, to be reaped.
+          if (!taken_q && !take) waiting_q[job_q.stream] <= 1'b1;
+        end
+      end
+    end
+  end
+endmodule
