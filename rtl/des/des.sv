@@ -1,0 +1,404 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// The DES engine: DES and TDES, ECB and CBC, many streams in one ring of sixteen rounds (rtl/des/README.md). Legacy.
+//
+// The contract is rtl/common/ow_engine_pkg.sv. It shares the shell with other engines: pops, output words and results
+// are requests that stay until they are granted, except that an abort withdraws a pop or an output word.
+//
+// A block keeps its place in the ring, the count of cycles modulo sixteen, through all its passes.
+module des
+  import des_job_pkg::*;
+  import ow_engine_pkg::*;
+  import ow_spec_pkg::*;
+#(
+  parameter int unsigned NumStreams = 16,
+  parameter int unsigned NumSlots   = 32
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+
+  input  logic                  cmd_valid_i,
+  output logic                  cmd_ready_o,
+  input  ow_stream_t            cmd_stream_i,
+  input  ow_command_t           cmd_i,
+
+  input  logic [NumStreams-1:0] in_available_i,
+  output logic                  in_pop_o,
+  output ow_stream_t            in_pop_stream_o,
+  input  logic                  in_pop_ready_i,
+  input  logic [127:0]          in_word_i,
+
+  input  logic [NumStreams-1:0] out_room_i,
+  output logic                  out_valid_o,
+  input  logic                  out_ready_i,
+  output ow_stream_t            out_stream_o,
+  output logic [127:0]          out_data_o,
+  output logic [4:0]            out_bytes_o,
+
+  output logic                  done_valid_o,
+  input  logic                  done_ready_i,
+  output ow_stream_t            done_stream_o,
+  output logic [7:0]            done_status_o,
+  output logic [127:0]          done_tag_o,
+
+  input  logic [NumStreams-1:0] abort_i,
+
+  input  logic                  key_load_valid_i,
+  output logic                  key_load_ready_o,
+  output logic                  key_load_refused_o,
+  input  ow_key_load_t          key_load_i,
+  input  logic                  zeroise_valid_i,
+  input  logic                  zeroise_all_i,
+  input  logic [7:0]            zeroise_slot_i,
+  output logic                  zeroise_ready_o,
+
+  output logic                  busy_o
+);
+  typedef logic [NumStreams-1:0] streams_t;
+  if (NumStreams > 2**StreamWidth) begin : gen_check_streams
+    $error("des: NumStreams must be at most 16: ow_engine_pkg counts streams in 4 bits.");
+  end
+
+  // ---- Keys.
+  logic         key_read, key_word, keys_busy, keys_valid, start_pop;
+  logic [7:0]   key_slot;
+  logic [127:0] key;
+  des_keys_t    new_keys;
+  ow_stream_t   start_stream;
+  streams_t     starting;
+  assign key_load_refused_o = !known(key_load_i.kind) || key_load_i.bytes != key_bytes(key_load_i.kind);
+  ow_key_store #(.NumSlots(NumSlots), .Words(2)) u_keys (
+    .clk_i, .rst_ni,
+    .ready_o(cmd_ready_o),
+    .busy_o (keys_busy),
+    .key_load_valid_i, .key_load_ready_o,
+    .key_load_refuse_i(key_load_refused_o),
+    .key_load_i,
+    .zeroise_valid_i, .zeroise_all_i, .zeroise_slot_i, .zeroise_ready_o,
+    .read_i (key_read),
+    .slot_i (key_slot),
+    .word_i (key_word),
+    .data_o (key)
+  );
+  logic cmd;
+  assign cmd = cmd_valid_i && cmd_ready_o;
+  des_start #(.NumStreams(NumStreams)) u_start (
+    .clk_i, .rst_ni,
+    .cmd_valid_i (cmd),
+    .cmd_stream_i,
+    .cmd_i,
+    .in_available_i,
+    .abort_i,
+    .pop_o       (start_pop),
+    .stream_o    (start_stream),
+    .pop_ready_i (in_pop_ready_i && !pop_q),
+    .in_word_i,
+    .key_read_o  (key_read),
+    .key_slot_o  (key_slot),
+    .key_word_o  (key_word),
+    .key_i       (key),
+    .keys_valid_o(keys_valid),
+    .keys_o      (new_keys),
+    .waiting_o   (starting)
+  );
+
+  // ---- What is known of each stream. Memories have one write port each; `wipe` takes them all when nobody writes.
+  des_mode_t    mode_q [NumStreams];
+  logic [63:0]  iv_q   [NumStreams];
+  des_keys_t    keys_q [NumStreams];
+  logic [127:0] word_q [NumStreams];   // the input word in use
+  logic [63:0]  in_q   [NumStreams];   // the last block that went in
+  logic [63:0]  out_q  [NumStreams];   // the last block that came out
+  logic [28:0]  left_q [NumStreams];   // blocks not yet popped
+  logic [4:0]   pending_q [NumStreams];  // blocks in the ring and words in the queue behind it
+  logic [1:0]   halves_q [NumStreams]; // blocks left in the word
+  streams_t     active_q, keyed_q, first_q, second_q, popping_q, more_q, serial_q, over_q;
+
+  // ---- What the shell said in the cycle before.
+  streams_t available_q, room_q, abort_q;
+  always_ff @(posedge clk_i) begin
+    available_q <= in_available_i;
+    room_q      <= out_room_i;
+    abort_q     <= abort_i;
+  end
+
+  // ---- Pops, for streams whose word is used up; the starter waits while one is asked for.
+  streams_t   hungry, empty_q;
+  logic       ending;                  // a job is over and wants to be wiped: nothing new until then
+  logic       pop_valid, pop_take, pop_q, popped_q;
+  ow_stream_t pop_next, pop_stream_q, popped_stream_q;
+  assign hungry   = active_q & keyed_q & empty_q & more_q & ~popping_q & available_q & ~abort_q;
+  assign pop_take = !pop_q && !start_pop && !ending;
+  ow_round_robin #(.Count(NumStreams)) u_pop (
+    .clk_i, .rst_ni,
+    .request_i(hungry),
+    .take_i   (pop_take),
+    .valid_o  (pop_valid),
+    .index_o  (pop_next)
+  );
+  assign in_pop_o        = start_pop || pop_q;
+  assign in_pop_stream_o = pop_q ? pop_stream_q : start_stream;
+
+  // ---- Pick a stream with a block; the place in the ring that comes next must be free then.
+  logic [3:0]  now_q, next;
+  logic [15:0] going_q;                // places whose block has another pass to come
+  streams_t    ready;
+  logic        pick_valid, pick, may_enter;
+  ow_stream_t  picked;
+  logic        queue_space;
+  assign next      = now_q + 4'd1;
+  assign may_enter = !going_q[next] && queue_space;
+  assign ready     = active_q & keyed_q & ~empty_q & ~serial_q & room_q & ~abort_q;
+  ow_round_robin #(.Count(NumStreams)) u_pick (
+    .clk_i, .rst_ni,
+    .request_i(ready),
+    .take_i   (pick),
+    .valid_o  (pick_valid),
+    .index_o  (picked)
+  );
+  assign pick = may_enter && pick_valid && !ending;
+
+  // ---- Enter.
+  logic        enter_q, enter_half_q, enter_first_q;
+  des_block_t  entering_q;
+  logic [63:0] block, chain, ring_in, ring_out, mask, result;
+  des_block_t  going, block_q [16];
+  logic [63:0] mask_q [16];
+  logic        ring_valid_in, ring_valid_out, again, leave;
+  des_pkg::cd_t cd;
+  logic         direction;
+  ow_stream_t   key_stream;
+  logic [1:0]   key_pass;
+  des_mode_t    key_mode;
+  assign going = block_q[now_q];
+  assign again = ring_valid_out && going.mode.tdes && going.pass != 2'd2;
+  assign leave = ring_valid_out && !again;
+
+  always_comb begin
+    block   = '0;
+    chain   = '0;
+    mask    = '0;
+    ring_in = '0;
+    if (enter_q) begin
+      block = aes_pkg::swap64(enter_half_q ? word_q[entering_q.stream][127:64] : word_q[entering_q.stream][63:0]);
+      if (entering_q.mode.cbc) begin
+        chain = enter_first_q ? iv_q[entering_q.stream] :
+                entering_q.mode.decrypt ? in_q[entering_q.stream] : out_q[entering_q.stream];
+        if (entering_q.mode.decrypt) mask = chain;
+      end
+      ring_in = des_pkg::ip(entering_q.mode.decrypt ? block : block ^ chain);
+    end else if (again) begin
+      ring_in = {ring_out[31:0], ring_out[63:32]};
+    end
+  end
+  assign ring_valid_in = enter_q || again;
+  assign key_stream    = enter_q ? entering_q.stream : going.stream;
+  assign key_mode      = enter_q ? entering_q.mode : going.mode;
+  assign key_pass      = enter_q ? 2'd0 : going.pass + 2'd1;
+  assign direction     = key_mode.decrypt ^ (key_pass == 2'd1);
+  always_comb begin
+    cd = '0;
+    if (ring_valid_in) cd = keys_q[key_stream][key_mode.decrypt && key_mode.tdes ? 2'd2 - key_pass : key_pass];
+  end
+  des_ring u_ring (
+    .clk_i, .rst_ni,
+    .valid_i  (ring_valid_in),
+    .block_i  (ring_in),
+    .cd_i     (cd),
+    .decrypt_i(direction),
+    .valid_o  (ring_valid_out),
+    .block_o  (ring_out)
+  );
+
+  // ---- Leave: into a queue, because the port may not be ours.
+  typedef struct packed {
+    ow_stream_t   stream;
+    logic         last;
+    logic [4:0]   bytes;
+    logic [127:0] data;
+  } word_t;
+  localparam int unsigned QueueDepth = 32;  // sixteen blocks may be on their way when the first sixteen places are taken
+  logic  queue_in, queue_out_valid, queue_out;
+  word_t queue_word, head;
+  logic [5:0] queued_q;
+  always_comb begin
+    result     = '0;
+    queue_word = '0;
+    if (leave) begin
+      result = des_pkg::ip_inverse({ring_out[31:0], ring_out[63:32]}) ^ mask_q[now_q];
+      queue_word = '{
+        stream: going.stream, last: going.last, bytes: going.second ? 5'd16 : 5'd8,
+        data: {aes_pkg::swap64(result), aes_pkg::swap64(going.second ? out_q[going.stream] : result)}
+      };
+    end
+  end
+  assign queue_in    = leave && (going.second || going.last);
+  assign queue_space = queued_q < 6'd16;
+  ow_fifo #(.T(word_t), .Depth(QueueDepth)) u_queue (
+    .clk_i, .rst_ni,
+    .in_valid_i (queue_in),
+    .in_ready_o (),
+    .in_i       (queue_word),
+    .out_valid_o(queue_out_valid),
+    .out_ready_i(queue_out),
+    .out_o      (head)
+  );
+  assign out_valid_o  = queue_out_valid && !abort_i[head.stream];
+  assign out_stream_o = head.stream;
+  assign out_data_o   = queue_out_valid ? head.data : '0;
+  assign out_bytes_o  = head.bytes;
+  assign queue_out    = queue_out_valid && (out_ready_i || abort_i[head.stream]);
+
+  // The last block that went in is CBC's chain backwards; the one that came out is its chain forwards, and the first half
+  // of a word.
+  logic keep_in, keep_out;
+  assign keep_in  = enter_q && entering_q.mode.cbc && entering_q.mode.decrypt;
+  assign keep_out = leave && (!going.second || (going.mode.cbc && !going.mode.decrypt));
+
+  // ---- The end of a job: wipe, then the result.
+  streams_t     ended, given_up;
+  logic         end_valid, wipe;
+  ow_stream_t   end_stream;
+  logic         result_q, result_aborted_q;
+  ow_stream_t   result_stream_q;
+  logic [63:0]  result_tag_q, end_tag;
+  always_comb begin
+    given_up = active_q & abort_q & ~starting & ~popping_q;
+    if (given_up != '0) begin
+      for (int i = 0; i < NumStreams; i++) if (pending_q[i] != '0) given_up[i] = 1'b0;
+    end
+    ended = (active_q & over_q) | given_up;
+  end
+  ow_round_robin #(.Count(NumStreams)) u_end (
+    .clk_i, .rst_ni,
+    .request_i(ended),
+    .take_i   (wipe),
+    .valid_o  (end_valid),
+    .index_o  (end_stream)
+  );
+  assign ending     = end_valid && !result_q;
+  assign wipe       = ending && !keys_valid && !popped_q && !keep_in && !keep_out;
+  always_comb begin
+    end_tag = '0;
+    if (wipe && mode_q[end_stream].cbc) begin
+      end_tag = first_q[end_stream] ? iv_q[end_stream] :
+                mode_q[end_stream].decrypt ? in_q[end_stream] : out_q[end_stream];
+    end
+  end
+  assign done_valid_o  = result_q;
+  assign done_stream_o = result_stream_q;
+  assign done_status_o = result_aborted_q ? StAborted : StOk;
+  assign done_tag_o    = {64'd0, aes_pkg::swap64(result_tag_q)};
+  assign busy_o        = active_q != '0 || keys_busy || result_q;
+
+  always_ff @(posedge clk_i) begin
+    if (cmd) begin
+      mode_q[cmd_stream_i] <= '{tdes: is_tdes(cmd_i.opcode), cbc: is_cbc(cmd_i.opcode), decrypt: cmd_i.decrypt};
+      iv_q[cmd_stream_i]   <= aes_pkg::swap64(cmd_i.iv[63:0]);
+    end
+    if (keys_valid || wipe) keys_q[wipe ? end_stream : start_stream] <= wipe ? '0 : new_keys;
+    if (popped_q || wipe) word_q[wipe ? end_stream : popped_stream_q] <= wipe ? '0 : in_word_i;
+    if (keep_in || wipe) in_q[wipe ? end_stream : entering_q.stream] <= wipe ? '0 : block;
+    if (keep_out || wipe) out_q[wipe ? end_stream : going.stream] <= wipe ? '0 : result;
+    if (enter_q) mask_q[now_q] <= mask;
+    if (wipe) begin
+      result_stream_q  <= end_stream;
+      result_aborted_q <= abort_q[end_stream];
+      result_tag_q     <= abort_q[end_stream] ? '0 : end_tag;
+    end
+  end
+
+  // ---- Control.
+  logic [1:0] arriving;               // blocks of the popped word
+  assign arriving = left_q[popped_stream_q] == 29'd1 ? 2'd1 : 2'd2;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      active_q  <= '0;
+      keyed_q   <= '0;
+      popping_q <= '0;
+      over_q    <= '0;
+      going_q   <= '0;
+      now_q     <= '0;
+      queued_q  <= '0;
+      enter_q   <= 1'b0;
+      pop_q     <= 1'b0;
+      popped_q  <= 1'b0;
+      result_q  <= 1'b0;
+      for (int i = 0; i < NumStreams; i++) pending_q[i] <= '0;
+    end else begin
+      now_q <= next;
+      if (cmd) begin
+        active_q[cmd_stream_i] <= 1'b1;
+        keyed_q[cmd_stream_i]  <= 1'b0;
+        first_q[cmd_stream_i]  <= 1'b1;
+        second_q[cmd_stream_i] <= 1'b0;
+        serial_q[cmd_stream_i] <= 1'b0;
+        empty_q[cmd_stream_i]  <= 1'b1;
+        over_q[cmd_stream_i]   <= 1'b0;
+        more_q[cmd_stream_i]   <= cmd_i.length != '0;
+        left_q[cmd_stream_i]   <= cmd_i.length[31:3];
+      end
+      if (keys_valid) begin
+        keyed_q[start_stream] <= 1'b1;
+        // A job without data is over once it has taken its key.
+        if (!more_q[start_stream]) over_q[start_stream] <= 1'b1;
+      end
+
+      if (pop_q) begin
+        pop_q <= !in_pop_ready_i;
+      end else if (pop_take && pop_valid) begin
+        pop_q               <= 1'b1;
+        pop_stream_q        <= pop_next;
+        popping_q[pop_next] <= 1'b1;
+      end
+      popped_q        <= pop_q && in_pop_ready_i;
+      popped_stream_q <= pop_stream_q;
+      if (popped_q) begin
+        popping_q[popped_stream_q] <= 1'b0;
+        empty_q[popped_stream_q]   <= 1'b0;
+        halves_q[popped_stream_q]  <= arriving;
+        left_q[popped_stream_q]    <= left_q[popped_stream_q] - 29'(arriving);
+        more_q[popped_stream_q]    <= left_q[popped_stream_q] > 29'd2;
+      end
+
+      enter_q <= pick;
+      if (pick) begin
+        entering_q <= '{
+          stream: picked, mode: mode_q[picked], pass: 2'd0, second: second_q[picked],
+          last: !more_q[picked] && halves_q[picked] == 2'd1
+        };
+        enter_half_q     <= second_q[picked];
+        enter_first_q    <= first_q[picked];
+        first_q[picked]  <= 1'b0;
+        second_q[picked] <= !second_q[picked];
+        halves_q[picked] <= halves_q[picked] - 2'd1;
+        empty_q[picked]  <= halves_q[picked] == 2'd1;
+        serial_q[picked] <= mode_q[picked].cbc && !mode_q[picked].decrypt;
+      end
+
+      if (enter_q) begin
+        block_q[now_q] <= entering_q;
+        going_q[now_q] <= entering_q.mode.tdes;
+      end else if (again) begin
+        block_q[now_q].pass <= going.pass + 2'd1;
+        going_q[now_q]      <= going.pass == 2'd0;
+      end
+      if (leave) serial_q[going.stream] <= 1'b0;
+
+      queued_q <= queued_q + 6'(queue_in) - 6'(queue_out);
+      if (pick || leave || queue_out) for (int i = 0; i < NumStreams; i++) begin
+        pending_q[i] <= pending_q[i] + 5'(pick && picked == ow_stream_t'(i))
+                        - 5'(leave && !queue_in && going.stream == ow_stream_t'(i))
+                        - 5'(queue_out && head.stream == ow_stream_t'(i));
+      end
+      if (queue_out && head.last) over_q[head.stream] <= 1'b1;
+
+      if (done_ready_i) result_q <= 1'b0;
+      if (wipe) begin
+        result_q             <= 1'b1;
+        active_q[end_stream] <= 1'b0;
+        over_q[end_stream]   <= 1'b0;
+      end
+    end
+  end
+endmodule

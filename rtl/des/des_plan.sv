@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// The DES engine's planner: whether a job is valid, and which bytes it needs.
+//
+// Combinational. Where several things are wrong the status with the lowest number wins, except that a key is only
+// judged for a job that is otherwise right. `key_i` is read without INLINE_KEY only.
+//
+//   flags    only DECRYPT and INLINE_KEY
+//   lengths  multiples of 8; no AAD
+//   key      one that was loaded for this opcode; with INLINE_KEY the key field is zero
+module des_plan
+  import des_job_pkg::*;
+  import ow_engine_pkg::*;
+  import ow_spec_pkg::*;
+(
+  input  ow_command_t  cmd_i,
+  input  ow_key_info_t key_i,
+  output ow_plan_t     plan_o
+);
+  logic bad_flags, bad_length, bad_key, denied;
+  assign bad_flags  = cmd_i.load_state | cmd_i.save_state | cmd_i.long_iv | cmd_i.append_tag;
+  assign bad_length = (cmd_i.aad_length != 32'd0) | (cmd_i.length[2:0] != 3'd0);
+  assign bad_key    = cmd_i.inline_key ? cmd_i.key != 8'd0 : ~key_i.valid | (key_i.kind != cmd_i.opcode);
+  assign denied     = ~cmd_i.inline_key & ~(cmd_i.decrypt ? key_i.decrypt : key_i.encrypt);
+
+  logic [7:0] status;
+  always_comb begin
+    if (!known(cmd_i.opcode)) status = StBadOpcode;
+    else if (bad_flags)       status = StBadFlags;
+    else if (bad_length)      status = StBadLength;
+    else if (bad_key)         status = StBadKey;
+    else if (denied)          status = StKeyDenied;
+    else                      status = StOk;
+  end
+
+  always_comb begin
+    plan_o = '0;
+    plan_o.status = status;
+    if (status == StOk) begin
+      plan_o.uses_key      = ~cmd_i.inline_key;
+      plan_o.payload_bytes = cmd_i.length;
+      plan_o.out_bytes     = 33'(cmd_i.length);
+      if (cmd_i.inline_key) plan_o.key_words = is_tdes(cmd_i.opcode) ? 4'd2 : 4'd1;
+    end
+  end
+endmodule
