@@ -3,10 +3,16 @@ common/ow_spec_pkg.sv
 common/ow_engine_pkg.sv
 common/ow_round_robin.sv
 common/ow_fifo.sv
+common/ow_arbiter.sv
+common/ow_key_store.sv
 common/ow_engine_mux.sv
 common/ow_clock_gate.sv
 -F aes/aes.f
 -F hash/hash.f
 -F combined/combined.f
+zuc/zuc_pkg.sv
+snow3g/snow3g_pkg.sv
+-F radio/radio.f
+-F des/des.f
 -F shell/shell.f
 outwork_top.sv

@@ -12,7 +12,9 @@ module outwork_top #(
   parameter int unsigned Sha512Units = 2,
   parameter int unsigned KeccakUnits = 1,
   parameter int unsigned ShaRounds = 2,    // a cycle: 1, 2 or 4
-  parameter int unsigned KeccakRounds = 1  // a cycle: 1, 2, 3 or 4
+  parameter int unsigned KeccakRounds = 1, // a cycle: 1, 2, 3 or 4
+  parameter int unsigned RadioLanes = 4,   // ZUC and SNOW 3G packets side by side; 0: no radio engine
+  parameter bit          Des = 1'b1        // DES and TDES, legacy
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -110,12 +112,15 @@ module outwork_top #(
   // ---- The engines: the opcode's high digit names one. Engine 0 never waits for the shared ports.
   localparam int unsigned Aes = 0;
   localparam int unsigned Hash = 1;
-  localparam int unsigned NumEngines = 2;
+  localparam int unsigned Radio = 2;
+  localparam int unsigned Legacy = 3;
+  localparam int unsigned NumEngines = 4;
   localparam bit HasHash = Sha256Units + Sha512Units + KeccakUnits != 0;
   // AES with HMAC is the hash engine's, with AES's help.
   localparam bit HasCombined = Sha256Units + Sha512Units != 0;
   localparam logic [15:0] HashDigits = (HasHash ? 16'h000c : 16'h0000) | (HasCombined ? 16'h0080 : 16'h0000);
-  localparam logic [NumEngines-1:0][15:0] Digits = {HashDigits, 16'h0002};
+  localparam bit HasRadio = RadioLanes != 0;
+  localparam logic [NumEngines-1:0][15:0] Digits = {16'(Des) << 5, 16'(HasRadio) << 4, HashDigits, 16'h0002};
   localparam logic [15:0] HashAlgorithms = hash_pkg::hash_algorithms(Sha256Units, Sha512Units, KeccakUnits);
 
   ow_command_t  plan_command;
@@ -142,15 +147,19 @@ module outwork_top #(
 
   ow_shell #(.DataWidth(DataWidth)) u_shell (
     .clk_i, .rst_ni, .tamper_i,
-    .engines_i         (32'd1 << EngineShell | 32'd1 << EngineAes | 32'(HasHash) << EngineHash
-                        | 32'(HasCombined) << EngineCombined),
+    .engines_i         (32'd1 << EngineShell | 32'd1 << EngineAes | 32'(HasHash) << EngineHash |
+                         32'(HasCombined) << EngineCombined | 32'(HasRadio) << EngineRadio | 32'(Des) << EngineDes),
     .capabilities_i    ('{
       aes: '{modes: 16'h00ff, stages: 8'(AesStages), decrypt: AesDecrypt, version: 4'd1, unused25: '0},
       hash: '{algorithms: HashAlgorithms, version: 4'(HasHash), unused16: '0},
       hash_units: '{
         sha256: 4'(Sha256Units), sha512: 4'(Sha512Units), keccak: 4'(KeccakUnits), sha_rounds: 4'(ShaRounds),
         keccak_rounds: 4'(KeccakRounds), unused12: '0, unused24: '0
-      }
+      },
+      radio: '{
+        algorithms: HasRadio ? radio_pkg::Algorithms : '0, lanes: 8'(RadioLanes), version: 4'(HasRadio), unused24: '0
+      },
+      des: '{modes: Des ? 16'h000f : '0, legacy: Des, version: 4'(Des), unused17: '0}
     }),
     .plan_command_o    (plan_command),
     .plan_key_o        (plan_key),
@@ -321,10 +330,13 @@ module outwork_top #(
 
   // An engine's clock runs while it has anything to do.
   engines_t engine_busy, engine_wanted;
+  logic     radio_clk, des_clk;
   assign engine_wanted = engine_busy | engine_cmd_valid | engine_load_valid | engine_zeroise_valid
                          | engines_t'(aes_cmd_valid || aes_load_valid) << Aes;
   ow_clock_gate u_aes_clock (.clk_i, .enable_i(!rst_ni || engine_wanted[Aes]), .clk_o(aes_clk));
   ow_clock_gate u_hash_clock (.clk_i, .enable_i(!rst_ni || engine_wanted[Hash]), .clk_o(hash_clk));
+  ow_clock_gate u_radio_clock (.clk_i, .enable_i(!rst_ni || engine_wanted[Radio]), .clk_o(radio_clk));
+  ow_clock_gate u_des_clock (.clk_i, .enable_i(!rst_ni || engine_wanted[Legacy]), .clk_o(des_clk));
 
   aes_plan #(.EnableDecrypt(AesDecrypt)) u_aes_plan (
     .cmd_i (plan_command),
@@ -442,5 +454,107 @@ module outwork_top #(
     assign engine_load_refused[Hash]  = 1'b0;
     assign engine_zeroise_ready[Hash] = 1'b1;
     assign engine_busy[Hash]          = 1'b0;
+  end
+
+  if (HasRadio) begin : gen_radio
+    radio_plan u_radio_plan (.cmd_i(plan_command), .key_i(plan_key), .plan_o(plans[Radio]));
+    radio #(
+      .Lanes(RadioLanes), .NumStreams(NumStreams), .NumSlots(ow_shell_pkg::NumKeySlots)
+    ) u_radio (
+      .clk_i             (radio_clk),
+      .rst_ni,
+      .cmd_valid_i       (engine_cmd_valid[Radio]),
+      .cmd_ready_o       (engine_cmd_ready[Radio]),
+      .cmd_stream_i      (cmd_stream),
+      .cmd_i             (cmd),
+      .in_available_i    (in_available),
+      .in_pop_o          (engine_in_pop[Radio]),
+      .in_pop_ready_i    (engine_in_pop_ready[Radio]),
+      .in_pop_stream_o   (engine_in_pop_stream[Radio]),
+      .in_word_i         (in_word),
+      .out_room_i        (out_room),
+      .out_valid_o       (engine_out_valid[Radio]),
+      .out_ready_i       (engine_out_ready[Radio]),
+      .out_stream_o      (engine_out_stream[Radio]),
+      .out_data_o        (engine_out_data[Radio]),
+      .out_bytes_o       (engine_out_bytes[Radio]),
+      .done_valid_o      (engine_done_valid[Radio]),
+      .done_ready_i      (engine_done_ready[Radio]),
+      .done_stream_o     (engine_done_stream[Radio]),
+      .done_status_o     (engine_done_status[Radio]),
+      .done_tag_o        (engine_done_tag[Radio]),
+      .abort_i           (abort),
+      .key_load_valid_i  (engine_load_valid[Radio]),
+      .key_load_ready_o  (engine_load_ready[Radio]),
+      .key_load_refused_o(engine_load_refused[Radio]),
+      .key_load_i        (key_load),
+      .zeroise_valid_i   (engine_zeroise_valid[Radio]),
+      .zeroise_all_i     (zeroise_all),
+      .zeroise_slot_i    (zeroise_slot),
+      .zeroise_ready_o   (engine_zeroise_ready[Radio]),
+      .busy_o            (engine_busy[Radio])
+    );
+  end
+
+  if (Des) begin : gen_des
+    des_plan u_des_plan (.cmd_i(plan_command), .key_i(plan_key), .plan_o(plans[Legacy]));
+    des #(
+      .NumStreams(NumStreams), .NumSlots(ow_shell_pkg::NumKeySlots)
+    ) u_des (
+      .clk_i             (des_clk),
+      .rst_ni,
+      .cmd_valid_i       (engine_cmd_valid[Legacy]),
+      .cmd_ready_o       (engine_cmd_ready[Legacy]),
+      .cmd_stream_i      (cmd_stream),
+      .cmd_i             (cmd),
+      .in_available_i    (in_available),
+      .in_pop_o          (engine_in_pop[Legacy]),
+      .in_pop_ready_i    (engine_in_pop_ready[Legacy]),
+      .in_pop_stream_o   (engine_in_pop_stream[Legacy]),
+      .in_word_i         (in_word),
+      .out_room_i        (out_room),
+      .out_valid_o       (engine_out_valid[Legacy]),
+      .out_ready_i       (engine_out_ready[Legacy]),
+      .out_stream_o      (engine_out_stream[Legacy]),
+      .out_data_o        (engine_out_data[Legacy]),
+      .out_bytes_o       (engine_out_bytes[Legacy]),
+      .done_valid_o      (engine_done_valid[Legacy]),
+      .done_ready_i      (engine_done_ready[Legacy]),
+      .done_stream_o     (engine_done_stream[Legacy]),
+      .done_status_o     (engine_done_status[Legacy]),
+      .done_tag_o        (engine_done_tag[Legacy]),
+      .abort_i           (abort),
+      .key_load_valid_i  (engine_load_valid[Legacy]),
+      .key_load_ready_o  (engine_load_ready[Legacy]),
+      .key_load_refused_o(engine_load_refused[Legacy]),
+      .key_load_i        (key_load),
+      .zeroise_valid_i   (engine_zeroise_valid[Legacy]),
+      .zeroise_all_i     (zeroise_all),
+      .zeroise_slot_i    (zeroise_slot),
+      .zeroise_ready_o   (engine_zeroise_ready[Legacy]),
+      .busy_o            (engine_busy[Legacy])
+    );
+  end
+
+  // Engines that this build does not have.
+  for (genvar e = 0; e < NumEngines; e++) begin : gen_engine
+    if (e != Hash && Digits[e] == '0) begin : gen_absent
+      assign plans[e]                = '0;
+      assign engine_cmd_ready[e]     = 1'b0;
+      assign engine_in_pop[e]        = 1'b0;
+      assign engine_in_pop_stream[e] = '0;
+      assign engine_out_valid[e]     = 1'b0;
+      assign engine_out_stream[e]    = '0;
+      assign engine_out_data[e]      = '0;
+      assign engine_out_bytes[e]     = '0;
+      assign engine_done_valid[e]    = 1'b0;
+      assign engine_done_stream[e]   = '0;
+      assign engine_done_status[e]   = '0;
+      assign engine_done_tag[e]      = '0;
+      assign engine_load_ready[e]    = 1'b0;
+      assign engine_load_refused[e]  = 1'b0;
+      assign engine_zeroise_ready[e] = 1'b1;
+      assign engine_busy[e]          = 1'b0;
+    end
   end
 endmodule
