@@ -35,6 +35,8 @@ class Opcode(IntEnum):
     AES_XTS = 0x15
     AES_CCM = 0x16
     AES_CMAC = 0x17
+    EEA2 = 0x1A
+    EIA2 = 0x1F
     SHA1 = 0x20
     SHA224 = 0x21
     SHA256 = 0x22
@@ -96,6 +98,8 @@ OPCODE_DESCRIPTIONS: Final[dict[Opcode, str]] = {
     Opcode.AES_XTS: "XTS (SP 800-38E, IEEE 1619) with ciphertext stealing. Two keys of 128 or 256 bits (192: BAD_KEY); IV is the 16-byte data unit number; length at least 16.",
     Opcode.AES_CCM: "CCM (SP 800-38C). IV is the counter block Ctr_0: flags byte q-1, the nonce, zeros. Length below 2^(8q).",
     Opcode.AES_CMAC: "CMAC (SP 800-38B) over `source`: only APPEND_TAG writes to the destination. `aad_length` is 0.",
+    Opcode.EEA2: "128-EEA2, 128-NEA2: AES-128 in counter mode (TS 33.401 B.1.3), any length in bits. The IV field is a radio IV.",
+    Opcode.EIA2: "128-EIA2, 128-NIA2: AES-128 CMAC (TS 33.401 B.2.3), any length in bits. The IV field is a radio IV. Only APPEND_TAG writes to the destination.",
     Opcode.SHA1: "SHA-1 (FIPS 180-4 6.1): 20 bytes.",
     Opcode.SHA224: "SHA-224 (FIPS 180-4 6.3): 28 bytes.",
     Opcode.SHA256: "SHA-256 (FIPS 180-4 6.2): 32 bytes.",

@@ -150,7 +150,7 @@ module outwork_top #(
     .engines_i         (32'd1 << EngineShell | 32'd1 << EngineAes | 32'(HasHash) << EngineHash |
                          32'(HasCombined) << EngineCombined | 32'(HasRadio) << EngineRadio | 32'(Des) << EngineDes),
     .capabilities_i    ('{
-      aes: '{modes: 16'h00ff, stages: 8'(AesStages), decrypt: AesDecrypt, version: 4'd1, unused25: '0},
+      aes: '{modes: 16'h84ff, stages: 8'(AesStages), decrypt: AesDecrypt, version: 4'd1, unused25: '0},
       hash: '{algorithms: HashAlgorithms, version: 4'(HasHash), unused16: '0},
       hash_units: '{
         sha256: 4'(Sha256Units), sha512: 4'(Sha512Units), keccak: 4'(KeccakUnits), sha_rounds: 4'(ShaRounds),

@@ -187,6 +187,7 @@ module aes
     .uop_i(entry_uop),
     .stream_i(entry_exit.stream),
     .bytes_i(entry_exit.bytes),
+    .last_bits_i(entry_exit.last_bits),
     .verify_i(entry_exit.verify),
     .number_i(entry_number),
     .word_i(in_word_i),

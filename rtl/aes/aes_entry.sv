@@ -18,6 +18,7 @@ module aes_entry
   input  aes_uop_t     uop_i,
   input  ow_stream_t   stream_i,
   input  logic [4:0]   bytes_i,
+  input  logic [2:0]   last_bits_i,
   input  logic         verify_i,
   input  logic [31:0]  number_i,
   input  logic [127:0] word_i,
@@ -34,7 +35,7 @@ module aes_entry
 );
 
   logic [127:0] v_q [NumStreams];
-  logic [127:0] v, v_d, tweak, pad;
+  logic [127:0] v, v_d, tweak, pad, text;
   logic         v_write;
 
   // SP 800-38C A.2.1: flags and length, over Ctr_0, which has q-1, the nonce and zeros.
@@ -59,6 +60,7 @@ module aes_entry
     data_o  = '0;
     tweak   = '0;
     pad     = '0;
+    text    = '0;
     if (valid_i) begin
       v = v_q[stream_i];
       unique case (uop_i.entry)
@@ -129,11 +131,19 @@ module aes_entry
               v_d     = times_alpha(tweak);
             end
             ModeCmac: begin
-              block_o = (bytes_i == 5'd0 ? 128'd0 : word_i) ^ (uop_i.first ? 128'd0 : chain_i);
+              text = bytes_i == 5'd0 ? 128'd0 : word_i;
+              if (uop_i.shift) begin
+                // The second half of the word before, or what stands before the message; then half of this word.
+                text   = {bytes_i > 5'd8 ? word_i[63:0] : 64'd0, uop_i.first ? v[127:64] : hold_i[127:64]};
+                data_o = word_i;
+              end
+              if (last_bits_i != 3'd0) text = text & ~bits_behind(bytes_i, last_bits_i);
+              block_o = text ^ (uop_i.first ? 128'd0 : chain_i);
               if (uop_i.last) begin
                 // SP 800-38B 6.2: K1, or a one bit and K2.
                 pad = cmac_double(mask_i);
-                if (!bytes_i[4]) pad = cmac_double(pad) ^ (128'h80 << {bytes_i[3:0], 3'd0});
+                if (last_bits_i != 3'd0) pad = cmac_double(pad) ^ (128'h80 >> last_bits_i << {bytes_i - 5'd1, 3'd0});
+                else if (!bytes_i[4]) pad = cmac_double(pad) ^ (128'h80 << {bytes_i[3:0], 3'd0});
                 block_o = block_o ^ pad;
               end
             end

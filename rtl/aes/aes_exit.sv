@@ -114,6 +114,7 @@ module aes_exit
       y = x_data_q;
       if (x_q.cipher) y = x_q.add ? block_i ^ x_data_q : block_i;
       y_masked    = first_bytes(y, x_q.bytes);
+      if (x_q.last_bits != 3'd0) y_masked = y_masked & ~bits_behind(x_q.bytes, x_q.last_bits);
       chain_write = x_q.to_chain | x_q.done | x_q.to_length;
       chain_d     = x_q.to_chain ? y : '0;
       hold_write  = x_q.to_hold | x_q.done;

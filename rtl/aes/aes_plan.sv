@@ -10,9 +10,10 @@
 //            LONG_IV: GCM, GMAC; with LOAD_STATE the IV comes from the state and memory is not read
 //   lengths  ECB, CBC and every SAVE_STATE: multiples of 16; XTS at least 16; CCM less than 2^(8q)
 //            AAD: GCM without LOAD_STATE, and CCM; the last part of a CMAC is not empty
-//   tags     (none with SAVE_STATE) GCM 4 to 16; CCM 4, 6 .. 16; CMAC, GMAC 1 to 16, with DECRYPT 4 to 16
+//   tags     (none with SAVE_STATE) GCM 4 to 16; CCM 4, 6 .. 16; CMAC, GMAC 1 to 16, with DECRYPT 4 to 16; EIA2 4
 //   IV       a long one is not empty; CCM: first byte q-1 from 1 to 7, last q bytes zero
-//   key      loaded for AES; two keys for XTS and for XTS only, which takes no 192-bit keys (IEEE 1619)
+//            EEA2, EIA2: of a radio IV only COUNT, BEARER, DIRECTION and the bits of the last byte
+//   key      loaded for AES; 128 bits for EEA2 and EIA2; two keys for XTS and for XTS only, which takes no 192-bit keys (IEEE 1619)
 module aes_plan
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
@@ -24,7 +25,7 @@ module aes_plan
   output ow_plan_t     plan_o
 );
 
-  logic ecb, cbc, ctr, gcm, gmac, xts, ccm, cmac;
+  logic ecb, cbc, ctr, gcm, gmac, xts, ccm, cmac, eea2, eia2, radio;
   assign ecb  = cmd_i.opcode == OpAesEcb;
   assign cbc  = cmd_i.opcode == OpAesCbc;
   assign ctr  = cmd_i.opcode == OpAesCtr;
@@ -33,14 +34,20 @@ module aes_plan
   assign xts  = cmd_i.opcode == OpAesXts;
   assign ccm  = cmd_i.opcode == OpAesCcm;
   assign cmac = cmd_i.opcode == OpAesCmac;
+  assign eea2 = cmd_i.opcode == OpEea2;
+  assign eia2 = cmd_i.opcode == OpEia2;
+
+  ow_radio_iv_t radio_iv;
+  assign radio    = eea2 | eia2;
+  assign radio_iv = ow_radio_iv_t'(cmd_i.iv);
 
   logic known, has_tag, mac_only;
-  assign mac_only = gmac | cmac;
+  assign mac_only = gmac | cmac | eia2;
   assign has_tag  = gcm | ccm | mac_only;
-  assign known    = has_tag | ctr | ((ecb | cbc | xts) & (EnableDecrypt | ~cmd_i.decrypt));
+  assign known    = has_tag | ctr | eea2 | ((ecb | cbc | xts) & (EnableDecrypt | ~cmd_i.decrypt));
 
   logic bad_flags;
-  assign bad_flags = ((cmd_i.load_state | cmd_i.save_state) & ~(xts | gcm | mac_only)) |
+  assign bad_flags = ((cmd_i.load_state | cmd_i.save_state) & ~(xts | gcm | gmac | cmac)) |
                      (cmd_i.append_tag & (~has_tag | cmd_i.decrypt | cmd_i.save_state)) |
                      (cmd_i.long_iv & ~(gcm | gmac));
 
@@ -62,6 +69,7 @@ module aes_plan
   assign bad_length = ((ecb | cbc | cmd_i.save_state) & (cmd_i.length[3:0] != 4'd0)) |
                       (xts & (cmd_i.length < 32'd16)) |
                       (ccm & ccm_long) |
+                      (radio & (radio_iv.control.last_bits != 3'd0) & (cmd_i.length == 32'd0)) |
                       (cmac & cmd_i.load_state & ~cmd_i.save_state & (cmd_i.length == 32'd0)) |
                       ((cmd_i.aad_length != 32'd0) & ~(ccm | (gcm & ~cmd_i.load_state)));
 
@@ -70,12 +78,13 @@ module aes_plan
   assign tag_length_min = (mac_only & ~cmd_i.decrypt) ? 5'd1 : 5'd4;
   assign bad_tag_length = has_tag & ~cmd_i.save_state &
                           ((cmd_i.tag_length < tag_length_min) | (cmd_i.tag_length > 5'd16) |
-                           (ccm & cmd_i.tag_length[0]));
+                           (ccm & cmd_i.tag_length[0]) | (eia2 & (cmd_i.tag_length != 5'd4)));
 
   logic long_iv, bad_iv;
   assign long_iv = cmd_i.long_iv & ~cmd_i.load_state;
   assign bad_iv  = (long_iv & (cmd_i.long_iv_bytes == 32'd0)) |
-                   (ccm & ((cmd_i.iv[7:3] != 5'd0) | (ccm_q1 == 3'd0) | ccm_counter));
+                   (ccm & ((cmd_i.iv[7:3] != 5'd0) | (ccm_q1 == 3'd0) | ccm_counter)) |
+                   (radio & ((radio_iv.way.unused6 != '0) | (cmd_i.iv[127:99] != '0)));
 
   logic [1:0] key_length;
   logic       bad_key, denied;
@@ -83,7 +92,8 @@ module aes_plan
   assign bad_key    = (cmd_i.inline_key ? (cmd_i.key[7:2] != 6'd0)
                                         : (~key_i.valid | (key_i.kind != 8'd0) |
                                            (key_i.two_keys != xts))) |
-                      (key_length == 2'd3) | (xts & (key_length == KeyBits192));
+                      (key_length == 2'd3) | (xts & (key_length == KeyBits192)) |
+                      (radio & (key_length != KeyBits128));
   assign denied     = ~cmd_i.inline_key &
                       ~(mac_only ? key_i.mac : cmd_i.decrypt ? key_i.decrypt : key_i.encrypt);
 

@@ -121,10 +121,14 @@ module aes_sched
   aes_job_t     cmd_job, job;
   logic [127:0] cmd_iv;
   logic         cmd_gcm;
+  logic [63:0]  radio_start;
+  ow_radio_iv_t radio_iv;
+  assign radio_iv = ow_radio_iv_t'(cmd_i.iv);
   always_comb begin
-    cmd_job = '0;
-    cmd_iv  = '0;
-    cmd_gcm = 1'b0;
+    cmd_job     = '0;
+    cmd_iv      = '0;
+    cmd_gcm     = 1'b0;
+    radio_start = '0;
     if (take_cmd) begin
       cmd_job.mode        = aes_mode_e'(cmd_i.opcode[2:0]);
       cmd_gcm             = is_gcm(cmd_job.mode);
@@ -147,7 +151,12 @@ module aes_sched
       cmd_job.has_payload = cmd_plan_i.payload_bytes != 32'd0 ||
                             (cmd_job.mode == ModeCmac && !cmd_plan_i.state_out);
       cmd_job.aad_skew    = cmd_plan_i.aad_skew;
+      cmd_job.radio       = cmd_i.opcode[3];
+      cmd_job.last_bits   = cmd_job.radio ? radio_iv.control.last_bits : '0;
+      radio_start         = {24'd0, radio_iv.way.bearer, radio_iv.way.direction, 2'd0, aes_pkg::swap32(radio_iv.count)};
       if (cmd_gcm) cmd_iv = {32'h01000000, cmd_i.iv[95:0]};
+      // TS 33.401 B.1.3: what the first counter block begins with; B.2.3: what stands before the message.
+      else if (cmd_job.radio) cmd_iv = cmd_job.mode == ModeCmac ? {radio_start, 64'd0} : {64'd0, radio_start};
       else if (cmd_job.mode != ModeCmac) cmd_iv = cmd_i.iv;
     end
   end

@@ -60,10 +60,11 @@ module aes_sequence
     endcase
   endfunction
 
-  logic       gcm, last, pays;
+  logic       gcm, eia2, last, pays;
   logic [4:0] bytes;
   aes_phase_e next;
   assign gcm   = is_gcm(job_i.mode);
+  assign eia2  = job_i.radio && job_i.mode == ModeCmac;
   assign last  = left_i <= 33'd16;
   assign bytes = last ? left_i[4:0] : 5'd16;
 
@@ -86,6 +87,7 @@ module aes_sequence
       uop_o.decrypt    = job_i.decrypt;
       uop_o.first      = fresh_i;
       uop_o.last       = last;
+      uop_o.shift      = eia2;
       uop_o.key_length = job_i.key_length;
       exit_o.stream        = stream_i;
       exit_o.base          = job_i.base;
@@ -211,10 +213,11 @@ module aes_sequence
             exit_o.out        = ~(job_i.mode inside {ModeGmac, ModeCmac});
             exit_o.to_chain   = job_i.mode == ModeCmac | (job_i.mode == ModeCbc & ~job_i.decrypt);
             exit_o.bytes      = bytes;
+            exit_o.last_bits  = last ? job_i.last_bits : '0;
             exit_o.hash       = gcm;
             exit_o.hash_data  = job_i.mode == ModeGcm & job_i.decrypt;
-            exit_o.to_hold    = job_i.mode == ModeCcm;
-            exit_o.hold_data  = ~job_i.decrypt;
+            exit_o.to_hold    = job_i.mode == ModeCcm | eia2;
+            exit_o.hold_data  = ~job_i.decrypt | eia2;
             // The last block of a CMAC part that is saved takes no subkey.
             uop_o.last    = last & ~job_i.save;
             fresh_o       = 1'b0;
@@ -264,7 +267,7 @@ module aes_sequence
             exit_o.hash_length = 1'b1;
             unique case (job_i.mode)
               ModeCbc:           exit_o.tag = (job_i.decrypt | fresh_i) ? TagData : TagChain;
-              ModeCtr:           exit_o.tag = TagData;
+              ModeCtr:           exit_o.tag = job_i.radio ? TagNone : TagData;
               ModeGcm, ModeGmac: exit_o.tag = TagHash;
               ModeCcm:           exit_o.tag = TagChainMask;
               ModeCmac:          exit_o.tag = TagChain;
@@ -304,7 +307,7 @@ module aes_sequence
           PhTweakKey: left_o = job_i.key_length != 2'd0 ? 33'd32 : 33'd16;
           PhIv: left_o = 33'(iv_bytes_i);
           PhAad: left_o = 33'(aad_bytes_i) + 33'(job_i.aad_skew);
-          PhPay: if (phase_i != PhPayMac || start_i) left_o = 33'(payload_bytes_i);
+          PhPay: if (phase_i != PhPayMac || start_i) left_o = 33'(payload_bytes_i) + (eia2 ? 33'd8 : 33'd0);
           default: ;
         endcase
       end
@@ -317,7 +320,7 @@ module aes_sequence
       pays         = next == PhPay;
       wants_word_o = wants_key_o | (next inside {PhState0, PhState1, PhState2, PhIv, PhAad, PhStealA,
                                                  PhStealB}) |
-                     (pays & left_o != 33'd0) | (next == PhFinal & job_i.verify);
+                     (pays & left_o > (eia2 ? 33'd8 : 33'd0)) | (next == PhFinal & job_i.verify);
       wants_room_o = (next inside {PhStealB, PhStealC, PhSave0, PhSave1, PhSave2}) |
                      (pays & ~(job_i.mode inside {ModeGmac, ModeCmac})) |
                      (next == PhFinal & job_i.append);

@@ -10,7 +10,7 @@ package aes_uop_pkg;
   localparam int unsigned Rounds    = 14;  // of the longest key, and cycles in the rounds of every key
   localparam int unsigned BaseWidth = 6;   // key contexts: slots first, then one for the inline key of each stream
 
-  // The low bits of the opcode.
+  // The low bits of the opcode; EEA2 is a counter mode, EIA2 a CMAC, with bit 3 set ("radio").
   typedef enum logic [2:0] {
     ModeEcb, ModeCbc, ModeCtr, ModeGcm, ModeGmac, ModeXts, ModeCcm, ModeCmac
   } aes_mode_e;
@@ -84,6 +84,7 @@ package aes_uop_pkg;
     logic                 add;           // y ^= data
     logic                 out;           // y goes out
     logic [4:0]           bytes;         // of y that count; of the tag
+    logic [2:0]           last_bits;     // of the last of these bytes; 0: all
     logic                 to_chain;      // C = y
     logic                 to_hold;       // D = y
     logic                 hold_data;     // D = data
@@ -114,6 +115,7 @@ package aes_uop_pkg;
     logic                 decrypt;
     logic                 first;         // no chaining value yet
     logic                 last;          // last payload block
+    logic                 shift;         // the message starts in the middle of a block, behind EIA2's first 64 bits
     logic [1:0]           key_length;
     logic                 tweak_key;
     logic                 inverse;
@@ -136,6 +138,8 @@ package aes_uop_pkg;
     logic                 has_aad;
     logic                 has_payload;
     logic [3:0]           aad_skew;
+    logic                 radio;
+    logic [2:0]           last_bits;     // of the last byte of a radio message; 0: all
   } aes_job_t;
 
   function automatic logic is_gcm(aes_mode_e mode);

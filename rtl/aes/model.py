@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The AES engine's golden model, in the words of FIPS 197, SP 800-38A to E and IEEE 1619.
+"""The AES engine's golden model, in the words of FIPS 197, SP 800-38A to E, IEEE 1619 and 3GPP TS 33.401.
 
 `plan` says what aes_plan.sv must answer, `run` what the engine must read, write and return for one job. Bytes are in the
 standards' order, which is the order in memory. Slow and plain on purpose.
@@ -15,7 +15,10 @@ from aes_primitives import ZERO, blocks, cipher, double, ghash, inc, inv_cipher,
 ECB, CBC, CTR, GCM, GMAC, XTS, CCM, CMAC = range(0x10, 0x18)
 OK, AUTH_FAILED, BAD_OPCODE, BAD_FLAGS, BAD_LENGTH, BAD_TAG_LENGTH, BAD_IV, BAD_KEY, KEY_DENIED = range(9)
 BITS_128, BITS_192, BITS_256 = range(3)
-TAGGED = (GCM, GMAC, CCM, CMAC)
+EEA2, EIA2 = 0x1A, 0x1F
+TAGGED = (GCM, GMAC, CCM, CMAC, EIA2)
+MACS = (GMAC, CMAC, EIA2)
+RADIO = (EEA2, EIA2)
 
 
 @dataclass
@@ -44,7 +47,7 @@ class Job:
     save: bool = False
     append: bool = False
     tag_length: int = 0
-    iv: bytes = ZERO  # the descriptor's field; GCM: 12 bytes
+    iv: bytes = ZERO  # the descriptor's field; GCM: 12 bytes; EEA2, EIA2: a radio IV
     long_iv: bytes | None = None
     aad: bytes = b""
     payload: bytes = b""
@@ -100,8 +103,8 @@ def refuse(job: Job, info: KeyInfo, enable_decrypt: bool = True) -> int:
     """The first thing that is wrong with a job."""
     op, length = job.opcode, job.payload_length
     load, save, append, long_iv = (job.get(n) for n in ("load", "save", "append", "long_iv"))
-    mac = op in (GMAC, CMAC)
-    if not ECB <= op <= CMAC or (job.decrypt and not enable_decrypt and op in (ECB, CBC, XTS)):
+    mac = op in MACS
+    if not (ECB <= op <= CMAC or op in RADIO) or (job.decrypt and not enable_decrypt and op in (ECB, CBC, XTS)):
         return BAD_OPCODE
     if (load or save) and op not in (XTS, GCM, GMAC, CMAC):
         return BAD_FLAGS
@@ -118,6 +121,8 @@ def refuse(job: Job, info: KeyInfo, enable_decrypt: bool = True) -> int:
     # Only the low bits of a flags byte that is wrong anyway.
     if op == CCM and length >= 1 << 8 * (job.iv[0] % 8 + 1):
         return BAD_LENGTH
+    if op in RADIO and _last_bits(job) and length == 0:
+        return BAD_LENGTH
     if op == CMAC and load and not save and length == 0:
         return BAD_LENGTH
     if job.aad_bytes and not (op == CCM or (op == GCM and not load)):
@@ -125,7 +130,11 @@ def refuse(job: Job, info: KeyInfo, enable_decrypt: bool = True) -> int:
 
     if op in TAGGED and not save:
         least = 1 if mac and not job.decrypt else 4
-        if not least <= job.tag_length <= 16 or (op == CCM and job.tag_length % 2):
+        if (
+            not least <= job.tag_length <= 16
+            or (op == CCM and job.tag_length % 2)
+            or (op == EIA2 and job.tag_length != 4)
+        ):
             return BAD_TAG_LENGTH
 
     if long_iv and not load and not job.long_iv:
@@ -133,8 +142,11 @@ def refuse(job: Job, info: KeyInfo, enable_decrypt: bool = True) -> int:
     if op == CCM and (not 2 <= q <= 8 or any(job.iv[16 - q :])):
         return BAD_IV
 
+    if op in RADIO and (job.iv[8] >> 6 or any(job.iv[9:12]) or job.iv[12] >> 3 or any(job.iv[13:])):
+        return BAD_IV
+
     length_code = job.key_length if job.slot is None else info.length
-    if length_code > BITS_256 or (op == XTS and length_code == BITS_192):
+    if length_code > BITS_256 or (op == XTS and length_code == BITS_192) or (op in RADIO and length_code != BITS_128):
         return BAD_KEY
     if job.slot is not None:
         if not info.valid or info.kind or info.two_keys != (op == XTS):
@@ -167,7 +179,7 @@ def plan(job: Job, info: KeyInfo, enable_decrypt: bool = True) -> Plan:
         aad_bytes=job.aad_bytes,
         payload_bytes=job.payload_length,
         tag_in_bytes=job.tag_length if op in TAGGED and job.decrypt and not job.get("save") else 0,
-        out_bytes=(0 if op in (GMAC, CMAC) else job.payload_length) + (job.tag_length if job.get("append") else 0),
+        out_bytes=(0 if op in MACS else job.payload_length) + (job.tag_length if job.get("append") else 0),
     )
 
 
@@ -193,8 +205,12 @@ def run(job: Job) -> Result:
         return Result(OK, out, counter)
     if op == XTS:
         return _xts(job)
+    if op == EEA2:
+        return _eea2(job)
     if op == CMAC:
         return _cmac(job)
+    if op == EIA2:
+        return _eia2(job)
     if op == CCM:
         return _ccm(job)
     return _gcm(job)
@@ -297,6 +313,40 @@ def _cmac(job: Job) -> Result:
         return Result(OK, b"", ZERO, state=_state(w0, mac, 0, before + len(job.payload)))
     last = xor(last, k1) if len(last) == 16 else xor(pad16(last + b"\x80"), k2)
     return _finish(job, b"", cipher(job.key, xor(mac, last)))
+
+
+def _last_bits(job: Job) -> int:
+    return job.iv[12] & 7
+
+
+def _count_bearer_direction(job: Job) -> bytes:
+    """COUNT, BEARER, DIRECTION and 26 zeros"""
+    return job.iv[3::-1] + bytes([(job.iv[8] & 31) << 3 | (job.iv[8] >> 5 & 1) << 2, 0, 0, 0])
+
+
+def _eea2(job: Job) -> Result:
+    """TS 33.401 B.1.3"""
+    out, _ = _ctr(job.key, _count_bearer_direction(job) + bytes(8), job.payload, 128)
+    if _last_bits(job):
+        out = out[:-1] + bytes([out[-1] & ~(0xFF >> _last_bits(job))])
+    return Result(OK, out, ZERO)
+
+
+def _eia2(job: Job) -> Result:
+    """TS 33.401 B.2.3: SP 800-38B 6.2 on a string of bits"""
+    k1 = double(cipher(job.key, ZERO))
+    n = 8 * len(job.payload) - (8 - _last_bits(job)) % 8
+    text = int.from_bytes(_count_bearer_direction(job) + job.payload, "big") >> (8 - _last_bits(job)) % 8
+    bits = f"{text:0{64 + n}b}"
+    complete = len(bits) % 128 == 0
+    if not complete:
+        bits += "1"
+        bits += "0" * (-len(bits) % 128)
+    *full, last = blocks(int(bits, 2).to_bytes(len(bits) // 8, "big"))
+    mac = ZERO
+    for block in full:
+        mac = cipher(job.key, xor(mac, block))
+    return _finish(job, b"", cipher(job.key, xor(mac, xor(last, k1 if complete else double(k1)))))
 
 
 def _xts(job: Job) -> Result:

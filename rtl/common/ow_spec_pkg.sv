@@ -28,6 +28,8 @@ package ow_spec_pkg;
     OpAesXts = 8'h15,
     OpAesCcm = 8'h16,
     OpAesCmac = 8'h17,
+    OpEea2 = 8'h1a,
+    OpEia2 = 8'h1f,
     OpSha1 = 8'h20,
     OpSha224 = 8'h21,
     OpSha256 = 8'h22,

@@ -33,6 +33,8 @@ enum ow_opcode {
   OW_OP_AES_XTS = 0x15, /* XTS (SP 800-38E, IEEE 1619) with ciphertext stealing. Two keys of 128 or 256 bits (192: BAD_KEY); IV is the 16-byte data unit number; length at least 16. */
   OW_OP_AES_CCM = 0x16, /* CCM (SP 800-38C). IV is the counter block Ctr_0: flags byte q-1, the nonce, zeros. Length below 2^(8q). */
   OW_OP_AES_CMAC = 0x17, /* CMAC (SP 800-38B) over `source`: only APPEND_TAG writes to the destination. `aad_length` is 0. */
+  OW_OP_EEA2 = 0x1a, /* 128-EEA2, 128-NEA2: AES-128 in counter mode (TS 33.401 B.1.3), any length in bits. The IV field is a radio IV. */
+  OW_OP_EIA2 = 0x1f, /* 128-EIA2, 128-NIA2: AES-128 CMAC (TS 33.401 B.2.3), any length in bits. The IV field is a radio IV. Only APPEND_TAG writes to the destination. */
   OW_OP_SHA1 = 0x20, /* SHA-1 (FIPS 180-4 6.1): 20 bytes. */
   OW_OP_SHA224 = 0x21, /* SHA-224 (FIPS 180-4 6.3): 28 bytes. */
   OW_OP_SHA256 = 0x22, /* SHA-256 (FIPS 180-4 6.2): 32 bytes. */

@@ -27,7 +27,7 @@ def _load_model() -> ModuleType:
 
 
 model = _load_model()
-MODES = {n: getattr(model, n) for n in ("ECB", "CBC", "CTR", "GCM", "GMAC", "XTS", "CCM", "CMAC")}
+MODES = {n: getattr(model, n) for n in ("ECB", "CBC", "CTR", "GCM", "GMAC", "XTS", "CCM", "CMAC", "EEA2", "EIA2")}
 
 
 class JobList:
@@ -90,7 +90,7 @@ class JobList:
         plan = model.plan(job, info, self.enable_decrypt)
         assert plan.status == model.OK, plan
         result = model.run(job)
-        out = result.payload if job.opcode not in (model.GMAC, model.CMAC) else b""
+        out = result.payload if job.opcode not in model.MACS else b""
         # An appended tag and the words of the state are words of their own.
         words = [
             *model.blocks(out),
@@ -173,9 +173,14 @@ def random_job(
     if mode == model.CCM:
         q = next(q for q in range(rng.randint(2, 8), 9) if length < 1 << 8 * q)
         job.iv = bytes([q - 1]) + job.iv[1 : 16 - q] + bytes(q)
+    if mode in model.RADIO:
+        way, last_bits = rng.randrange(64), rng.randrange(8) if length else 0
+        job.iv = job.iv[:8] + bytes([way, 0, 0, 0, last_bits, 0, 0, 0])
     if mode in model.TAGGED:
-        lengths = {model.CCM: range(4, 17, 2), model.GCM: range(4, 17)}.get(mode, range(4 if decrypt else 1, 17))
-        job.tag_length = rng.choice([16, rng.choice(list(lengths))]) if tag_length is None else tag_length
+        lengths = {model.CCM: range(4, 17, 2), model.GCM: range(4, 17), model.EIA2: (4,)}.get(
+            mode, range(4 if decrypt else 1, 17)
+        )
+        job.tag_length = rng.choice([max(lengths), rng.choice(list(lengths))]) if tag_length is None else tag_length
         if not decrypt:
             job.append = rng.random() < 0.5
     if decrypt:

@@ -16,12 +16,13 @@ BLOCKS = 64
 def plain(rng: random.Random, mode: int, decrypt: bool, blocks: int, slot: int | None, jobs: JobList) -> model.Job:
     """A job without AAD and with a 96-bit IV in the descriptor."""
     key, tweak = jobs.slots[slot] if slot is not None else (rng.randbytes(32), b"")
-    job = random_job(rng, mode, False, 16 * blocks, key, tweak, slot, aad_length=0, iv_length=12, tag_length=16)
+    tag = 4 if mode == model.EIA2 else 16
+    job = random_job(rng, mode, False, 16 * blocks, key, tweak, slot, aad_length=0, iv_length=12, tag_length=tag)
     job.append, job.long_iv = False, None
     if decrypt:
         result = model.run(job)
-        job.decrypt, job.tag = True, result.tag
-        if mode not in (model.GMAC, model.CMAC):
+        job.decrypt, job.tag = True, result.tag[: job.tag_length]
+        if mode not in model.MACS:
             job.payload = result.payload
     return job
 
@@ -30,14 +31,19 @@ def slots(rng: random.Random) -> JobList:
     jobs = JobList()
     jobs.load(0, rng.randbytes(32))
     jobs.load(1, rng.randbytes(32), rng.randbytes(32))
+    jobs.load(2, rng.randbytes(16))
     return jobs
+
+
+def slot_for(mode: int) -> int:
+    return 1 if mode == model.XTS else 2 if mode in model.RADIO else 0
 
 
 def alone(tmp_path: Path, mode: int, decrypt: bool, blocks: int, stages: int = 14) -> int:
     """Cycles of one job on an idle engine, from the command to the result."""
     rng = random.Random(f"alone {mode} {blocks}")
     jobs = slots(rng)
-    jobs.add(plain(rng, mode, decrypt, blocks, int(mode == model.XTS), jobs))
+    jobs.add(plain(rng, mode, decrypt, blocks, slot_for(mode), jobs))
     played = play(jobs, tmp_path, stages)
     return played.last[0] - played.first[0]
 
@@ -60,10 +66,24 @@ PER_BLOCK = {
     ("CCM", True): 16,
     ("CMAC", False): 15,
     ("CMAC", True): 15,
+    ("EEA2", False): 1,
+    ("EIA2", False): 15,
+    ("EIA2", True): 15,
 }
 
 # Cycles of one 16-byte job, from the command to the result.
-SHORT = {"ECB": 21, "CBC": 21, "CTR": 21, "GCM": 22, "GMAC": 22, "XTS": 36, "CCM": 38, "CMAC": 36}
+SHORT = {
+    "ECB": 21,
+    "CBC": 21,
+    "CTR": 21,
+    "GCM": 22,
+    "GMAC": 22,
+    "XTS": 36,
+    "CCM": 38,
+    "CMAC": 36,
+    "EEA2": 21,
+    "EIA2": 51,
+}
 
 
 @pytest.mark.parametrize(("mode", "decrypt"), PER_BLOCK)
@@ -92,7 +112,7 @@ def throughput(tmp_path: Path, mode: int, blocks: int, count: int, inline: bool)
     rng = random.Random("throughput")
     jobs = slots(rng)
     for _ in range(count):
-        jobs.add(plain(rng, mode, False, blocks, None if inline else int(mode == model.XTS), jobs))
+        jobs.add(plain(rng, mode, False, blocks, None if inline else slot_for(mode), jobs))
     played = play(jobs, tmp_path)
     # The middle half, when all streams are busy.
     ends = sorted(played.last.values())
@@ -101,6 +121,10 @@ def throughput(tmp_path: Path, mode: int, blocks: int, count: int, inline: bool)
 
 def test_sixteen_cbc_streams_fill_the_pipeline(tmp_path: Path) -> None:
     assert throughput(tmp_path, model.CBC, 64, 64, inline=False) <= 64 * 1.05
+
+
+def test_sixteen_eia2_streams_fill_the_pipeline(tmp_path: Path) -> None:
+    assert throughput(tmp_path, model.EIA2, 94, 64, inline=False) <= 94 * 1.1
 
 
 def test_short_gcm_jobs(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import threegpp
 from joblist import MODES, JobList, model, play, random_job, sealed
 
 UNROLLED = [
@@ -19,7 +20,8 @@ every_setting = pytest.mark.parametrize("stages", UNROLLED)
 
 
 def new_key(rng: random.Random, mode: int) -> tuple[bytes, bytes]:
-    key = rng.randbytes(rng.choice([16, 32] if mode == model.XTS else [16, 24, 32]))
+    sizes = [16, 32] if mode == model.XTS else [16] if mode in model.RADIO else [16, 24, 32]
+    key = rng.randbytes(rng.choice(sizes))
     return key, rng.randbytes(len(key)) if mode == model.XTS else b""
 
 
@@ -31,7 +33,7 @@ def test_lengths_and_keys(tmp_path: Path, stages: int, mode: str) -> None:
     jobs = JobList()
     opcode = MODES[mode]
     for size in (16, 24, 32):
-        if mode == "XTS" and size == 24:
+        if (mode == "XTS" and size == 24) or (opcode in model.RADIO and size != 16):
             continue
         tweak = rng.randbytes(size) if mode == "XTS" else b""
         slot_of_size = size // 8
@@ -102,6 +104,7 @@ def test_everything_at_once(tmp_path: Path, stages: int, seed: int) -> None:
             size = rng.choice([16, 32])
             jobs.load(rng.randrange(32), rng.randbytes(size), rng.randbytes(size))
         fitting = [s for s, (_, tweak) in jobs.slots.items() if bool(tweak) == (opcode == model.XTS)]
+        fitting = [s for s in fitting if opcode not in model.RADIO or len(jobs.slots[s][0]) == 16]
         slot = rng.choice([*fitting, None]) if fitting else None
         key, tweak = jobs.slots[slot] if slot is not None else new_key(rng, opcode)
         length = rng.choice([0, 16, rng.randrange(100), rng.randrange(100), rng.randrange(700)])
@@ -165,10 +168,10 @@ def test_messages_in_parts(tmp_path: Path, stages: int, mode: str) -> None:
 def test_every_bit_of_a_wrong_tag_counts(tmp_path: Path) -> None:
     rng = random.Random("tags")
     jobs = JobList()
-    key = rng.randbytes(32)
+    key = rng.randbytes(16)
     jobs.load(0, key)
     for opcode in model.TAGGED:
-        for length in (4, 16) if opcode == model.CCM else (4, 13, 16):
+        for length in {model.CCM: (4, 16), model.EIA2: (4,)}.get(opcode, (4, 13, 16)):
             good = random_job(rng, opcode, False, 20, key, slot=0, tag_length=length, aad_length=3)
             good = sealed(rng, replace(good, append=False), spoil=False)
             good.decrypt = True
@@ -201,6 +204,19 @@ def test_zeroised_slots(tmp_path: Path, stages: int) -> None:
         jobs.add(random_job(rng, model.GCM, False, 16, rng.randbytes(32)))
     jobs.note("P")
     play(jobs, tmp_path, stages)
+
+
+def test_3gpp_sets(tmp_path: Path) -> None:
+    """128-EEA2 and 128-EIA2 of TS 33.401 annex C, lengths in bits included."""
+    jobs = JobList()
+    for one in threegpp.sets("128-EEA2", "128-EIA2"):
+        opcode = model.EEA2 if one.algorithm == "128-EEA2" else model.EIA2
+        way = bytes([one.direction << 5 | one.bearer, 0, 0, 0, one.bits % 8, 0, 0, 0])
+        job = model.Job(opcode, one.key, iv=one.count.to_bytes(4, "little") + bytes(4) + way, payload=one.input)
+        job.tag_length = 4 if opcode == model.EIA2 else 0
+        result = jobs.add(job)
+        assert (result.tag[:4] if opcode == model.EIA2 else result.payload) == one.output
+    play(jobs, tmp_path)
 
 
 def test_build_without_decryption(tmp_path: Path) -> None:

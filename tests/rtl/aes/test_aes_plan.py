@@ -16,11 +16,11 @@ CCM_IV = bytes([6]) + bytes(8) + bytes(7)
 
 def job(opcode: int, **fields: object) -> model.Job:
     if opcode in model.TAGGED:
-        fields.setdefault("tag_length", 16)
+        fields.setdefault("tag_length", 4 if opcode == model.EIA2 else 16)
     if opcode == model.CCM:
         fields.setdefault("iv", CCM_IV)
     fields.setdefault("length", 32)
-    return model.Job(opcode, KEY, KEY if opcode == model.XTS else b"", **fields)  # type: ignore[arg-type]
+    return model.Job(opcode, KEY[:16] if opcode in model.RADIO else KEY, KEY if opcode == model.XTS else b"", **fields)  # type: ignore[arg-type]
 
 
 def refusals() -> list[tuple[model.Job, model.KeyInfo, int]]:
@@ -28,15 +28,15 @@ def refusals() -> list[tuple[model.Job, model.KeyInfo, int]]:
     m, out = model, []
     for opcode in (0x0F, 0x18, 0x90, 0xFF):
         out.append((job(opcode), m.KeyInfo(), m.BAD_OPCODE))
-    for opcode in (m.ECB, m.CBC, m.CTR, m.CCM):
+    for opcode in (m.ECB, m.CBC, m.CTR, m.CCM, m.EEA2, m.EIA2):
         out += [(job(opcode, flags={f: True}), m.KeyInfo(), m.BAD_FLAGS) for f in ("load", "save")]
-    for opcode in (m.ECB, m.CBC, m.CTR, m.XTS):
+    for opcode in (m.ECB, m.CBC, m.CTR, m.XTS, m.EEA2):
         out.append((job(opcode, append=True), m.KeyInfo(), m.BAD_FLAGS))
     for opcode in m.TAGGED:
         out.append((job(opcode, append=True, decrypt=True), m.KeyInfo(), m.BAD_FLAGS))
     for opcode in (m.GCM, m.GMAC, m.CMAC):
         out.append((job(opcode, append=True, save=True), m.KeyInfo(), m.BAD_FLAGS))
-    for opcode in (m.ECB, m.CBC, m.CTR, m.XTS, m.CCM, m.CMAC):
+    for opcode in (m.ECB, m.CBC, m.CTR, m.XTS, m.CCM, m.CMAC, m.EEA2, m.EIA2):
         out.append((job(opcode, long_iv=bytes(16)), m.KeyInfo(), m.BAD_FLAGS))
 
     out += [(job(o, length=n), m.KeyInfo(), m.BAD_LENGTH) for o in (m.ECB, m.CBC) for n in (1, 15, 17, 2**32 - 1)]
@@ -47,7 +47,7 @@ def refusals() -> list[tuple[model.Job, model.KeyInfo, int]]:
         iv = bytes([q - 1]) + bytes(15)
         out.append((job(m.CCM, iv=iv, length=1 << 8 * q), m.KeyInfo(), m.BAD_LENGTH))
     out.append((job(m.CMAC, length=0, load=bytes(48)), m.KeyInfo(), m.BAD_LENGTH))
-    for opcode in (m.ECB, m.CBC, m.CTR, m.GMAC, m.XTS, m.CMAC):
+    for opcode in (m.ECB, m.CBC, m.CTR, m.GMAC, m.XTS, m.CMAC, m.EEA2, m.EIA2):
         out.append((job(opcode, aad_length=1), m.KeyInfo(), m.BAD_LENGTH))
     out.append((job(m.GCM, aad_length=1, load=bytes(48)), m.KeyInfo(), m.BAD_LENGTH))
 
@@ -56,6 +56,7 @@ def refusals() -> list[tuple[model.Job, model.KeyInfo, int]]:
         (m.CCM, (0, 2, 3, 5, 15, 17, 18)),
         (m.CMAC, (0, 17)),
         (m.GMAC, (0, 17)),
+        (m.EIA2, (0, 3, 5, 8, 16)),
     ):
         out += [(job(opcode, tag_length=n), m.KeyInfo(), m.BAD_TAG_LENGTH) for n in bad]
     out += [(job(o, tag_length=3, decrypt=True), m.KeyInfo(), m.BAD_TAG_LENGTH) for o in (m.GMAC, m.CMAC)]
@@ -83,6 +84,20 @@ def refusals() -> list[tuple[model.Job, model.KeyInfo, int]]:
             out.append((job(opcode, slot=1, decrypt=decrypt), lacking, m.KEY_DENIED))
             others = {n: n == needed for n in ("encrypt", "decrypt", "mac")}
             out.append((job(opcode, slot=1, decrypt=decrypt), m.KeyInfo(two_keys=two, **others), m.OK))
+    for opcode in m.RADIO:
+        three_bits = bytes(12) + b"\3" + bytes(3)
+        out.append((job(opcode, length=0, iv=three_bits), m.KeyInfo(), m.BAD_LENGTH))
+        out.append((job(opcode, length=1, iv=three_bits), m.KeyInfo(), m.OK))
+        for bit in (70, 71, 95, 99, 104, 107, 112, 127):
+            out.append((job(opcode, iv=(1 << bit).to_bytes(16, "little")), m.KeyInfo(), m.BAD_IV))
+        for length in (m.BITS_192, m.BITS_256, 3, 4):
+            out.append((job(opcode, inline_length=length), m.KeyInfo(), m.BAD_KEY))
+        for length in (m.BITS_192, m.BITS_256):
+            out.append((job(opcode, slot=1), m.KeyInfo(length=length), m.BAD_KEY))
+        needed = "mac" if opcode == m.EIA2 else "encrypt"
+        for allowed, status in ((True, m.OK), (False, m.KEY_DENIED)):
+            info = m.KeyInfo(length=m.BITS_128, **{needed: allowed})
+            out.append((job(opcode, slot=1), info, status))
     out.append((job(m.XTS, inline_length=m.BITS_192), m.KeyInfo(), m.BAD_KEY))
     out.append((job(m.XTS, slot=1), m.KeyInfo(two_keys=True, length=m.BITS_192), m.BAD_KEY))
     return out
@@ -112,7 +127,7 @@ def test_random_descriptors(tmp_path: Path, seed: int) -> None:
     jobs = JobList()
     seen = set()
     for _ in range(3000):
-        opcode = rng.choice([*range(model.ECB, model.CMAC + 1), rng.randrange(256)])
+        opcode = rng.choice([*range(model.ECB, model.CMAC + 1), *model.RADIO, rng.randrange(256)])
         rare = {f: rng.random() < 0.15 for f in ("load", "save", "append", "long_iv")}
         one = model.Job(opcode, KEY[: rng.choice([16, 24, 32])], KEY, rng.choice([None, 3]), rng.random() < 0.3)
         one.flags = rare
@@ -120,7 +135,10 @@ def test_random_descriptors(tmp_path: Path, seed: int) -> None:
         one.aad_length = rng.choice([0, 0, 1, 16, 65279, 65280, rng.randrange(2**32)])
         one.tag_length = rng.choice([16, 16, 12, rng.randrange(32)])
         one.long_iv = bytes(rng.choice([0, 1, 12, 300]))
-        one.iv = rng.choice([CCM_IV, rng.randbytes(16), bytes([rng.randrange(10)]) + rng.randbytes(7) + bytes(8)])
+        radio_iv = rng.randbytes(8) + bytes([rng.randrange(64), 0, 0, 0, rng.randrange(8), 0, 0, 0])
+        one.iv = rng.choice(
+            [CCM_IV, radio_iv, rng.randbytes(16), bytes([rng.randrange(10)]) + rng.randbytes(7) + bytes(8)]
+        )
         info = model.KeyInfo(
             rng.random() < 0.9,
             rng.random() < 0.2,
