@@ -45,6 +45,8 @@ static const struct ow_codec *const ow_codecs[16] = {
     [OW_OP_SHA1 >> 4] = &ow_codec_hash,
     [OW_OP_HMAC_SHA1 >> 4] = &ow_codec_hash,
     [OW_OP_AES_CBC_HMAC_SHA1 >> 4] = &ow_codec_combined,
+    [OW_OP_EEA1 >> 4] = &ow_codec_radio,
+    [OW_OP_DES_ECB >> 4] = &ow_codec_des,
 };
 
 const struct ow_codec *ow_codec_of(uint8_t opcode) {
@@ -57,4 +59,23 @@ uint8_t *ow_key_place(const struct ow_encoding *encoding) {
   }
   encoding->slot->mapped |= OW_USED_SCRATCH | OW_USED_SECRET;
   return encoding->scratch->key;
+}
+
+ow_status ow_encode_long_iv(const struct ow_encoding *encoding, uint32_t length) {
+  const struct ow_job *job = encoding->job;
+  struct ow_queue_slot *slot = encoding->slot;
+  struct ow_descriptor *descriptor = encoding->descriptor;
+  if (length <= OW_SCRATCH_IV) {
+    ow_copy(encoding->scratch->iv, job->iv, length);
+    slot->iv = ow_queue_address(encoding->queue, encoding->scratch->iv);
+    slot->mapped |= OW_USED_SCRATCH;
+  } else if (ow_map(encoding->queue, &slot->iv, job->iv, length, OW_TO_DEVICE)) {
+    slot->mapped |= OW_MAPPED_IV;
+  } else {
+    return ow_refuse(encoding->queue, OW_FALLBACK_MEMORY);
+  }
+  descriptor->control |= OW_DESCRIPTOR_CONTROL_LONG_IV_MASK;
+  ow_copy(&descriptor->iv[0], &slot->iv, 8);
+  ow_copy(&descriptor->iv[8], &length, 4);
+  return OW_OK;
 }

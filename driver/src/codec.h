@@ -36,10 +36,14 @@ struct ow_codec {
 const struct ow_codec *ow_codec_of(uint8_t opcode);
 
 extern const struct ow_codec ow_codec_aes;
+extern const struct ow_codec ow_codec_des;
 extern const struct ow_codec ow_codec_hash;
 extern const struct ow_codec ow_codec_combined;
+extern const struct ow_codec ow_codec_radio;
 
 /* Where an inline key goes: the key part of the caller's context, or the scratch. */
 uint8_t *ow_key_place(const struct ow_encoding *encoding);
+/* The first `length` bytes of the job's IV stand in memory: where they are, or in the scratch. */
+ow_status ow_encode_long_iv(const struct ow_encoding *encoding, uint32_t length);
 
 #endif

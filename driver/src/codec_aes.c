@@ -19,11 +19,12 @@ static bool ow_aes_supports(const struct ow_capabilities *capabilities, uint8_t 
 
 static bool ow_aes_has_tag(const struct ow_job *job) {
   return job->opcode == OW_OP_AES_GCM || job->opcode == OW_OP_AES_GMAC ||
-         job->opcode == OW_OP_AES_CCM || job->opcode == OW_OP_AES_CMAC;
+         job->opcode == OW_OP_AES_CCM || job->opcode == OW_OP_AES_CMAC || job->opcode == OW_OP_EIA2;
 }
 
 static uint32_t ow_aes_output_len(const struct ow_job *job) {
-  bool mac = job->opcode == OW_OP_AES_GMAC || job->opcode == OW_OP_AES_CMAC;
+  bool mac =
+      job->opcode == OW_OP_AES_GMAC || job->opcode == OW_OP_AES_CMAC || job->opcode == OW_OP_EIA2;
   return mac ? 0u : job->length;
 }
 
@@ -46,26 +47,6 @@ static ow_status ow_aes_encode_key(const struct ow_encoding *encoding) {
   if (xts) {
     ow_copy(place + offsetof(struct ow_context, tweak_key0), key->tweak_bytes, key->key_len);
   }
-  return OW_OK;
-}
-
-/* GCM and GMAC: any length; other than 12 bytes stands in memory. */
-static ow_status ow_aes_encode_long_iv(const struct ow_encoding *encoding) {
-  const struct ow_job *job = encoding->job;
-  struct ow_queue_slot *slot = encoding->slot;
-  struct ow_descriptor *descriptor = encoding->descriptor;
-  if (job->iv_len <= OW_SCRATCH_IV) {
-    ow_copy(encoding->scratch->iv, job->iv, job->iv_len);
-    slot->iv = ow_queue_address(encoding->queue, encoding->scratch->iv);
-    slot->mapped |= OW_USED_SCRATCH;
-  } else if (ow_map(encoding->queue, &slot->iv, job->iv, job->iv_len, OW_TO_DEVICE)) {
-    slot->mapped |= OW_MAPPED_IV;
-  } else {
-    return ow_refuse(encoding->queue, OW_FALLBACK_MEMORY);
-  }
-  descriptor->control |= OW_DESCRIPTOR_CONTROL_LONG_IV_MASK;
-  ow_copy(&descriptor->iv[0], &slot->iv, 8);
-  ow_copy(&descriptor->iv[8], &job->iv_len, 4);
   return OW_OK;
 }
 
@@ -93,7 +74,7 @@ static ow_status ow_aes_encode_parameters(const struct ow_encoding *encoding) {
   }
   if (job->opcode == OW_OP_AES_GCM || job->opcode == OW_OP_AES_GMAC) {
     if (length != 12) {
-      return ow_aes_encode_long_iv(encoding);
+      return ow_encode_long_iv(encoding, length);
     }
   } else if (length != 16) {
     return OW_BAD_ARGUMENT;

@@ -26,6 +26,8 @@ static void ow_capabilities_read(const struct ow_platform *platform,
   uint32_t limits = ow_read(platform, OW_GLOBAL_LIMITS_OFFSET);
   uint32_t aes = ow_read(platform, OW_GLOBAL_AES_OFFSET);
   uint32_t hash = ow_read(platform, OW_GLOBAL_HASH_OFFSET);
+  uint32_t radio = ow_read(platform, OW_GLOBAL_RADIO_OFFSET);
+  uint32_t des = ow_read(platform, OW_GLOBAL_DES_OFFSET);
   *capabilities = (struct ow_capabilities){
       .version_major = (uint16_t)OW_FIELD(version, OW_GLOBAL_VERSION_MAJOR),
       .version_minor = (uint8_t)OW_FIELD(version, OW_GLOBAL_VERSION_MINOR),
@@ -41,6 +43,9 @@ static void ow_capabilities_read(const struct ow_platform *platform,
       .aes_decrypt = OW_FIELD(aes, OW_GLOBAL_AES_DECRYPT) != 0,
       .aes_modes = (uint16_t)OW_FIELD(aes, OW_GLOBAL_AES_MODES),
       .hash_algorithms = (uint16_t)OW_FIELD(hash, OW_GLOBAL_HASH_ALGORITHMS),
+      .radio_algorithms = (uint16_t)OW_FIELD(radio, OW_GLOBAL_RADIO_ALGORITHMS),
+      .radio_lanes = (uint8_t)OW_FIELD(radio, OW_GLOBAL_RADIO_LANES),
+      .des_modes = (uint16_t)OW_FIELD(des, OW_GLOBAL_DES_MODES),
       .engines = ow_read(platform, OW_GLOBAL_ENGINES_OFFSET),
   };
 }

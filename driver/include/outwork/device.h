@@ -27,13 +27,16 @@ struct ow_capabilities {
   uint8_t key_slots;
   uint8_t bus_bytes;
   uint8_t ring_log2_max;
-  uint8_t windows;          /* per queue */
-  uint8_t aes_stages;       /* rounds unrolled */
-  uint8_t aes_version;      /* of the engine */
-  bool aes_decrypt;         /* inverse cipher: ECB, CBC and XTS decryption */
-  uint16_t aes_modes;       /* bit n is opcode AES_ECB + n */
-  uint16_t hash_algorithms; /* bit n is opcode SHA1 + n, and HMAC_SHA1 + n */
-  uint32_t engines;         /* bit n is engine n of enum ow_engine */
+  uint8_t windows;           /* per queue */
+  uint8_t aes_stages;        /* rounds unrolled */
+  uint8_t aes_version;       /* of the engine */
+  bool aes_decrypt;          /* inverse cipher: ECB, CBC and XTS decryption */
+  uint16_t aes_modes;        /* bit n is opcode AES_ECB + n */
+  uint16_t hash_algorithms;  /* bit n is opcode SHA1 + n, and HMAC_SHA1 + n */
+  uint16_t radio_algorithms; /* bit n is opcode 0x40 + n */
+  uint8_t radio_lanes;       /* packets side by side */
+  uint16_t des_modes;        /* bit n is opcode DES_ECB + n; legacy */
+  uint32_t engines;          /* bit n is engine n of enum ow_engine */
 };
 
 /* Caller-owned; fill it with ow_device_open or ow_device_attach. */

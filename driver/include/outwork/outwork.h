@@ -5,7 +5,8 @@
  *   platform.h  what you provide          device.h  capabilities, key slots, grants
  *   queue.h     jobs, rings, counters     aes.h     one call a message
  *   hash.h      hashes and MACs           combined.h  AES and HMAC in one pass
- *   policy.h    which jobs pay for the device
+ *   radio.h     ZUC, SNOW 3G, AES for LTE and 5G
+ *   des.h       legacy: DES and TDES      policy.h  which jobs pay for the device
  *   status.h    the answers               spec.h    generated from spec/outwork.rdl
  */
 #ifndef OUTWORK_OUTWORK_H
@@ -13,11 +14,13 @@
 
 #include "outwork/aes.h"
 #include "outwork/combined.h"
+#include "outwork/des.h"
 #include "outwork/device.h"
 #include "outwork/hash.h"
 #include "outwork/platform.h"
 #include "outwork/policy.h"
 #include "outwork/queue.h"
+#include "outwork/radio.h"
 #include "outwork/status.h"
 
 #endif

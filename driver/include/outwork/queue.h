@@ -26,8 +26,10 @@ extern "C" {
 struct ow_key {
   const uint8_t
       *bytes; /* NULL: the key in `slot` (key_len 0) or in the job's context (key_len not 0) */
-  const uint8_t *tweak_bytes; /* XTS: the second key, key_len bytes too */
-  uint16_t key_len; /* bytes of one key: 16, 24 (not for XTS) or 32; HMAC, KMAC up to 64 in a job */
+  const uint8_t
+      *tweak_bytes; /* XTS, a radio cipher with a MAC: the second key, key_len bytes too */
+  uint16_t key_len; /* bytes of one key: 16, 24 (not for XTS) or 32; HMAC, KMAC up to 64 in a job;
+ DES 8; TDES 16, 24 */
   uint8_t slot;
 };
 
@@ -79,8 +81,9 @@ struct ow_job {
                         NULL */
   uint32_t list_memory_len;
 
-  uint32_t
-      iv_len; /* bytes: CBC, CTR, XTS 16; CCM 7 to 13 (the nonce); GCM, GMAC any; ECB, CMAC 0 */
+  uint32_t iv_len; /* bytes: CBC, CTR, XTS 16; CCM 7 to 13 (the nonce); GCM, GMAC any; ECB, CMAC 0;
+                      DES 8; radio 16, a struct ow_radio_iv; ZUC-256 27: the IV, then such a
+                      struct's control */
   const uint8_t
       *iv; /* more than 64 bytes: must be memory the device reaches, until the job is over */
   const void *aad;
