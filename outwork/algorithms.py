@@ -7,6 +7,8 @@ from typing import Final, Protocol
 from outwork.ciphers import CIPHERS, Operation
 from outwork.errors import UsageError
 from outwork.hashes import HASHES, MACS
+from outwork.legacy import LEGACY
+from outwork.radio.algorithms import RADIO_ALGORITHMS
 
 
 class Algorithm(Protocol):
@@ -48,7 +50,7 @@ class Algorithm(Protocol):
         """UsageError if no message can be so long."""
 
 
-ALGORITHMS: Final[dict[str, Algorithm]] = {**CIPHERS, **HASHES, **MACS}
+ALGORITHMS: Final[dict[str, Algorithm]] = {**CIPHERS, **HASHES, **MACS, **RADIO_ALGORITHMS, **LEGACY}
 
 
 def find(name: str) -> Algorithm:

@@ -137,11 +137,17 @@ class Board:
         decrypt: bool = True,
         mac: bool = True,
         lock: bool = False,
+        kind: int = 0,
     ) -> None:
+        """An AES key, with a second one for XTS; or, of another kind, all the bytes of a key that this opcode may use."""
         properties = self.ffi.new(
             "struct ow_key_properties *",
             {"queues": queues, "encrypt": encrypt, "decrypt": decrypt, "mac": mac, "lock": lock},
         )
+        if kind:
+            whole = key + (tweak_key or b"")
+            self.check(self.c.ow_key_load_kind(self.device, slot, properties, kind, whole, len(whole)))
+            return
         second = self.ffi.NULL if tweak_key is None else tweak_key
         self.check(self.c.ow_key_load(self.device, slot, properties, key, len(key), second))
 

@@ -63,6 +63,10 @@ def _device(board: Board) -> "Table":
     names = [engine.name.lower() for engine in spec.Engine if has.engines >> engine & 1]
     view.add_row("engines", ", ".join(names))
     view.add_row("AES", f"version {has.aes_version}, {has.aes_stages} stages")
+    if has.radio_algorithms:
+        view.add_row("radio", f"{has.radio_lanes} lanes: ZUC, SNOW 3G, ZUC-256")
+    if has.des_modes:
+        view.add_row("DES, TDES", "legacy: for what already depends on it")
     return view
 
 

@@ -103,7 +103,7 @@ class AcceleratorEngine(Engine):
         job.iv, job.iv_len = iv, len(request.iv)
         job.aad, job.aad_len = aad, len(request.aad)
         if request.operation is Operation.VERIFY:
-            job.tag = request.tag.ljust(16, b"\0")
+            job.tag = request.tag.ljust(64, b"\0")
         return (iv_keep, aad_keep)
 
     def _reachable(self, data: bytes) -> tuple[Any, Any]:

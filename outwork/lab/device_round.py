@@ -4,13 +4,16 @@
 
 from typing import Any, Final
 
+from outwork.algorithms import Algorithm
 from outwork.board import Board
 from outwork.ciphers import Operation
 from outwork.errors import OutworkError
 from outwork.hashes import Mac
 from outwork.lab import expected
 from outwork.lab.samples import sample_key, sample_text
+from outwork.legacy import LegacyCipher
 from outwork.queues import Queue
+from outwork.radio.algorithms import RadioAlgorithm
 from outwork.records import KeyUse, Point
 
 STEADY_BYTES: Final = 128 * 1024
@@ -23,6 +26,15 @@ def jobs_of_a_round(point: Point) -> int:
     if point.jobs == 1:
         return 1
     return max(point.jobs, min(STEADY_JOBS, -(-STEADY_BYTES // point.size_bytes)))
+
+
+def _key_kind(algorithm: Algorithm) -> int:
+    """Of a slot: AES keys serve all of AES, others the opcode that they were loaded for."""
+    return algorithm.key_kind if isinstance(algorithm, RadioAlgorithm | LegacyCipher) else 0
+
+
+def _job_iv(algorithm: Algorithm, iv: bytes) -> bytes:
+    return algorithm.job_iv(iv) if isinstance(algorithm, RadioAlgorithm) else iv
 
 
 class Round:
@@ -48,11 +60,14 @@ class Round:
             job.opcode, job.tag_len, job.length = algorithm.opcode, algorithm.tag_bytes_default, point.size_bytes
             if point.operation.is_inverse:
                 job.flags = c.OW_JOB_DECRYPT | (c.OW_JOB_TAG_IN_SOURCE if algorithm.is_aead else 0)
+            elif isinstance(algorithm, RadioAlgorithm) and algorithm.is_aead:
+                job.flags = c.OW_JOB_APPEND_TAG  # as a PDCP packet has it
             job.source = board.pointer(self.source.address + self.place(number))
             if not algorithm.is_mac:
                 job.destination = board.pointer(self.destination.address + self.place(number))
             if iv_bytes:
-                job.iv, job.iv_len = self._kept(self.ivs[number]), iv_bytes
+                iv = _job_iv(algorithm, self.ivs[number])
+                job.iv, job.iv_len = self._kept(iv), len(iv)
             self._set_key(job, number)
         self.pointers = queue.pointers(self.jobs)
 
@@ -66,7 +81,7 @@ class Round:
                 if isinstance(algorithm, Mac):
                     self.board.load_mac_key(slot, algorithm.opcode, key)
                 else:
-                    self.board.load_key(slot, key[:half], key[half:] or None)
+                    self.board.load_key(slot, key[:half], key[half:] or None, kind=_key_kind(algorithm))
         return keys
 
     def _set_key(self, job: Any, number: int) -> None:

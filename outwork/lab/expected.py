@@ -1,10 +1,12 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a message should give, from the package `cryptography`, which has an OpenSSL of its own: for checks before timing."""
+"""What a message should give, for checks before timing: from the package `cryptography`, which has an OpenSSL of its own, and
+for ZUC and SNOW 3G from the plain C of software/radio."""
 
 from collections.abc import Callable
 from typing import Any, Final
 
+from cryptography.hazmat.decrepit.ciphers.algorithms import TripleDES
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.ciphers import Cipher as Context
 from cryptography.hazmat.primitives.ciphers import algorithms, modes
@@ -16,6 +18,9 @@ from outwork.algorithms import Algorithm
 from outwork.ciphers import Cipher
 from outwork.engines import software_hash
 from outwork.hashes import Hash, Mac
+from outwork.legacy import LegacyCipher
+from outwork.radio import software as radio
+from outwork.radio.algorithms import KEY_BYTES, Packet, RadioAlgorithm
 
 
 def _context(cipher: Cipher, key: bytes, iv: bytes) -> Context[Any]:
@@ -34,6 +39,11 @@ def seal(algorithm: Algorithm, key: bytes, iv: bytes, data: bytes) -> tuple[byte
         return _seal(algorithm, key, iv, data)
     if isinstance(algorithm, Hash | Mac):
         return b"", _digest(algorithm, key, data)
+    if isinstance(algorithm, RadioAlgorithm):
+        return _seal_packet(algorithm, key, iv, data)
+    if isinstance(algorithm, LegacyCipher):
+        encryptor = _tdes(algorithm, key, iv).encryptor()
+        return encryptor.update(data) + encryptor.finalize(), b""
     raise TypeError(f"{algorithm.name} is of an unknown family")
 
 
@@ -41,6 +51,11 @@ def open_unsealed(algorithm: Algorithm, key: bytes, iv: bytes, data: bytes) -> b
     """The plaintext of any ciphertext, whatever its tag."""
     if isinstance(algorithm, Cipher):
         return _open_unsealed(algorithm, key, iv, data)
+    if isinstance(algorithm, RadioAlgorithm) and not algorithm.is_mac:
+        return _seal_packet(algorithm, key, iv, data)[0]
+    if isinstance(algorithm, LegacyCipher):
+        decryptor = _tdes(algorithm, key, iv).decryptor()
+        return decryptor.update(data) + decryptor.finalize()
     raise TypeError(f"{algorithm.name} has no ciphertext")
 
 
@@ -68,6 +83,17 @@ def _digest(algorithm: Hash | Mac, key: bytes, data: bytes) -> bytes:
     running = HMAC(key, made) if isinstance(algorithm, Mac) else hashes.Hash(made)
     running.update(data)
     return running.finalize()
+
+
+def _tdes(cipher: LegacyCipher, key: bytes, iv: bytes) -> Context[Any]:
+    """Single DES is TDES with the same key three times."""
+    return Context(TripleDES(key * (24 // len(key))), modes.CBC(iv) if iv else modes.ECB())
+
+
+def _seal_packet(algorithm: RadioAlgorithm, key: bytes, iv: bytes, data: bytes) -> tuple[bytes, bytes]:
+    packet = Packet(int.from_bytes(iv, "big"), 0, 0, 8 * len(data))
+    text = radio.encrypt(algorithm, key[:KEY_BYTES], packet, data) if algorithm.has_cipher else b""
+    return text, radio.mac(algorithm, key[-KEY_BYTES:], packet, data) if algorithm.has_mac else b""
 
 
 def _seal(cipher: Cipher, key: bytes, iv: bytes, data: bytes) -> tuple[bytes, bytes]:

@@ -73,6 +73,22 @@ void ow_uea2_constant_time(uint8_t *out, const uint8_t key[16], uint32_t count, 
 void ow_uia2_constant_time(uint8_t mac[4], const uint8_t key[16], uint32_t count, uint32_t fresh,
                            uint32_t direction, const uint8_t *in, uint64_t bits);
 
+/* One packet for a call that has eea3's, eia3's, uea2's or uia2's form. `second` is BEARER, for
+ * uia2 FRESH. */
+struct ow_radio_item {
+  uint8_t *out;
+  const uint8_t *key;
+  const uint8_t *in;
+  uint64_t bits;
+  uint32_t count, second, direction;
+};
+
+typedef void ow_radio_call(uint8_t *out, const uint8_t key[16], uint32_t count, uint32_t second,
+                           uint32_t direction, const uint8_t *in, uint64_t bits);
+
+/* One packet after the other, as WP437's software does it. */
+void ow_radio_run(const struct ow_radio_item *items, uint64_t items_len, ow_radio_call *call);
+
 #ifdef __cplusplus
 }
 #endif
