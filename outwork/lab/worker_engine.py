@@ -176,6 +176,7 @@ def candidate(
     environment: Mapping[str, str] | None = None,
     objection: Callable[[str], str] | None = None,
     missing: str = "",
+    answers_to_family: bool = True,
 ) -> Candidate:
     """An implementation behind an adapter. `objection` judges what the library says of the instructions that it uses."""
     name = f"{engine}/{implementation}"
@@ -197,4 +198,5 @@ def candidate(
         open=lambda _: WorkerEngine(name, adapter, library, environment or {}, judge),
         note=note,
         missing=missing,
+        answers_to_family=answers_to_family,
     )

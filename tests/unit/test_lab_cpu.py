@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 from lab_cpu import NAMES, adapter_of, point
 
-from outwork.ciphers import CIPHERS
+from outwork import algorithms
+from outwork.ciphers import CIPHERS, Operation
 from outwork.errors import OutworkError, UsageError
 from outwork.lab import adapters, engines
 from outwork.lab.cpu_work import CpuWork, refuses
 from outwork.lab.engines.base import LabEngine
+from outwork.radio.algorithms import RADIO_ALGORITHMS
 from outwork.records import KeyUse, Kind, Point
 
 OVERHEAD_SECONDS_MAX = 20e-9
@@ -62,6 +64,28 @@ def measure_all(engine: LabEngine, points: Iterator[Point]) -> int:
         work.close()
         done += 1
     return done
+
+
+RADIO_NAMES = ("software/radio", "software/radio-constant-time", "cpu/ipsec-mb")
+
+
+@pytest.mark.parametrize("name", RADIO_NAMES)
+def test_right_answers_of_radio_algorithms(opened: Callable[[str], LabEngine], name: str) -> None:
+    """Alone, and with many in flight where the library does that; keys kept, changed, and contexts made anew."""
+    points = [
+        Point(algorithm, operation, size, jobs, jobs, keys, 3)
+        for algorithm in RADIO_ALGORITHMS.values()
+        for operation, size, jobs, keys in product(algorithm.operations, (1, 32, 1500), (1, 16), KeyUse)
+    ]
+    assert measure_all(opened(name), iter(points)) >= 4 * 2 * 3 * 4  # four algorithms, operations, sizes, uses of keys
+
+
+def test_who_has_no_radio_algorithm_says_so(opened: Callable[[str], LabEngine]) -> None:
+    for name in ("software/openssl", "cpu/openssl", "cpu/mbedtls"):
+        for algorithm in RADIO_ALGORITHMS.values():
+            assert opened(name).refuses(Point(algorithm, algorithm.operations[0], 32))
+    for algorithm in ("aes-128-ctr", "tdes-cbc"):
+        assert opened("software/radio").refuses(Point(algorithms.find(algorithm), Operation.ENCRYPT, 32))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -43,4 +43,20 @@ def candidates() -> list[Candidate]:
             )
             for level in ("O2", "O0")
         ),
+        candidate(
+            "software",
+            "radio",
+            "radio",
+            constant_time=False,
+            note="ZUC and SNOW 3G by tables in plain C",
+            answers_to_family=False,  # it has nothing else
+        ),
+        candidate(
+            "software",
+            "radio-constant-time",
+            "radio_constant_time",
+            constant_time=True,
+            note="ZUC and SNOW 3G in plain C without tables",
+            answers_to_family=False,
+        ),
     ]

@@ -39,6 +39,18 @@ static inline int ow_lab_tag_matches(const struct ow_lab_message *message, uint3
   return difference == 0;
 }
 
+static inline int ow_lab_is_radio(uint32_t opcode) {
+  return opcode >> 4 == OW_OP_EEA1 >> 4 || opcode == OW_OP_EEA2 || opcode == OW_OP_EIA2;
+}
+
+/* What most libraries lack, or are not asked for: NULL if it is something else. */
+static inline const char *ow_lab_refuses_rare(const struct ow_lab_setting *setting) {
+  if (setting->opcode >> 4 == OW_OP_DES_ECB >> 4) {
+    return "DES is not measured on CPUs";
+  }
+  return ow_lab_is_radio(setting->opcode) ? "it has no radio algorithms" : NULL;
+}
+
 /* The end of a MAC: it was made in message->tag. */
 static inline int ow_lab_finish_mac(const struct ow_lab_setting *setting,
                                     const struct ow_lab_message *message) {

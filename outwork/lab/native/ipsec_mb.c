@@ -8,6 +8,8 @@
 
 /* The library counts the bytes of its side-by-side lanes in 16 bits (its MB_MAX_LEN16). */
 enum { LANE_BYTES_MAX = 65534 };
+/* The longest message of ZUC in lanes, and of SNOW 3G: 65,504 bits. */
+enum { RADIO_BYTES_MAX = 8188 };
 
 struct context {
   struct gcm_key_data gcm;
@@ -15,6 +17,8 @@ struct context {
   DECLARE_ALIGNED(uint32_t decrypt_keys[60], 16);
   DECLARE_ALIGNED(uint32_t subkey_1[4], 16);
   DECLARE_ALIGNED(uint32_t subkey_2[4], 16);
+  snow3g_key_schedule_t snow3g;
+  uint8_t zuc[16];
   struct ow_lab_setting setting;
 };
 
@@ -34,6 +38,18 @@ static const char *refuses(const struct ow_lab_setting *setting) {
                           (opcode == OW_OP_AES_CBC && !setting->is_inverse);
   if (opcode == OW_OP_AES_XTS) {
     return "it has no XTS";
+  }
+  if (opcode == OW_OP_EIA2) {
+    return "it would need the message behind eight bytes, which is a copy";
+  }
+  if (opcode == OW_OP_EEA1_EIA1 || opcode == OW_OP_EEA3_EIA3) {
+    return "cipher and MAC are two messages here";
+  }
+  if (ow_lab_is_radio(opcode) && opcode != OW_OP_EEA2 && setting->length > RADIO_BYTES_MAX) {
+    return "it takes at most 65504 bits a message with ZUC and SNOW 3G";
+  }
+  if (!ow_lab_is_radio(opcode) && ow_lab_refuses_rare(setting)) {
+    return ow_lab_refuses_rare(setting);
   }
   if (setting->key_len == 24 && (opcode == OW_OP_AES_CCM || opcode == OW_OP_AES_CMAC)) {
     return "it has no CCM and no CMAC with 192-bit keys";
@@ -75,6 +91,13 @@ static int set_key(void *opened, const uint8_t *key) {
   const struct ow_lab_setting *setting = &context->setting;
   if (setting->opcode == OW_OP_AES_GCM || setting->opcode == OW_OP_AES_GMAC) {
     set_gcm_key(context, key);
+    return 1;
+  }
+  if (setting->opcode == OW_OP_EEA1 || setting->opcode == OW_OP_EIA1) {
+    return IMB_SNOW3G_INIT_KEY_SCHED(manager, key, &context->snow3g) == 0;
+  }
+  if (setting->opcode == OW_OP_EEA3 || setting->opcode == OW_OP_EIA3) {
+    memcpy(context->zuc, key, sizeof context->zuc);
     return 1;
   }
   switch (setting->key_len) {
@@ -122,6 +145,47 @@ static void set_hash(IMB_JOB *job, IMB_HASH_ALG algorithm, const struct context 
   job->auth_tag_output_len_in_bytes = context->setting.tag_len;
 }
 
+/* COUNT is there; BEARER, DIRECTION and FRESH are zero, so that ciphers and MACs have the same IV:
+ * COUNT, zeros, COUNT, zeros. AES: COUNT, zeros. */
+static void widen_iv(struct ow_lab_message *message, int is_aes) {
+  memset(message->iv + 4, 0, 12);
+  if (!is_aes) {
+    memcpy(message->iv + 8, message->iv, 4);
+  }
+}
+
+static void fill_radio(IMB_JOB *job, struct context *context, struct ow_lab_message *message) {
+  const uint32_t opcode = context->setting.opcode;
+  widen_iv(message, opcode == OW_OP_EEA2);
+  if (opcode == OW_OP_EIA1 || opcode == OW_OP_EIA3) {
+    set_hash(job, opcode == OW_OP_EIA1 ? IMB_AUTH_SNOW3G_UIA2_BITLEN : IMB_AUTH_ZUC_EIA3_BITLEN,
+             context, message);
+    job->msg_len_to_hash_in_bits = 8 * context->setting.length;
+    if (opcode == OW_OP_EIA1) {
+      job->u.SNOW3G_UIA2._key = &context->snow3g;
+      job->u.SNOW3G_UIA2._iv = message->iv;
+    } else {
+      job->u.ZUC_EIA3._key = context->zuc;
+      job->u.ZUC_EIA3._iv = message->iv;
+      job->u.ZUC_EIA3._iv23 = NULL;
+    }
+    return;
+  }
+  set_cipher(job,
+             opcode == OW_OP_EEA1   ? IMB_CIPHER_SNOW3G_UEA2_BITLEN
+             : opcode == OW_OP_EEA2 ? IMB_CIPHER_CNTR
+                                    : IMB_CIPHER_ZUC_EEA3,
+             context, message);
+  job->iv_len_in_bytes = sizeof message->iv;
+  if (opcode == OW_OP_EEA1) {
+    job->enc_keys = job->dec_keys = &context->snow3g;
+    job->cipher_start_src_offset_in_bits = 0;
+    job->msg_len_to_cipher_in_bits = 8 * context->setting.length;
+  } else if (opcode == OW_OP_EEA3) {
+    job->enc_keys = job->dec_keys = context->zuc;
+  }
+}
+
 static void fill(IMB_JOB *job, struct context *context, struct ow_lab_message *message) {
   const struct ow_lab_setting *setting = &context->setting;
   const uint32_t key_len = setting->key_len;
@@ -137,6 +201,10 @@ static void fill(IMB_JOB *job, struct context *context, struct ow_lab_message *m
   job->hash_start_src_offset_in_bytes = 0;
   job->user_data = message;
   job->user_data2 = context;
+  if (ow_lab_is_radio(setting->opcode)) {
+    fill_radio(job, context, message);
+    return;
+  }
   switch (setting->opcode) {
   case OW_OP_AES_ECB:
     set_cipher(job, IMB_CIPHER_ECB, context, message);
@@ -220,9 +288,39 @@ static int flush(void) {
   return job == NULL ? 0 : is_good(job) ? 1 : drop_all();
 }
 
+/* One packet of ZUC or SNOW 3G alone: the library's calls for that, which fill no lanes. */
+static int packet_in(struct context *context, struct ow_lab_message *message) {
+  const struct ow_lab_setting *setting = &context->setting;
+  const uint32_t bytes = (uint32_t)setting->length;
+  uint32_t mac = 0;
+  widen_iv(message, 0);
+  switch (setting->opcode) {
+  case OW_OP_EEA1:
+    IMB_SNOW3G_F8_1_BUFFER(manager, &context->snow3g, message->iv, message->source,
+                           message->destination, bytes);
+    return 1;
+  case OW_OP_EEA3:
+    IMB_ZUC_EEA3_1_BUFFER(manager, context->zuc, message->iv, message->source, message->destination,
+                          bytes);
+    return 1;
+  case OW_OP_EIA1:
+    IMB_SNOW3G_F9_1_BUFFER(manager, &context->snow3g, message->iv, message->source, 8u * bytes,
+                           message->tag);
+    break;
+  default:
+    IMB_ZUC_EIA3_1_BUFFER(manager, context->zuc, message->iv, message->source, 8u * bytes, &mac);
+    memcpy(message->tag, &mac, sizeof mac);
+  }
+  return ow_lab_finish_mac(setting, message);
+}
+
 static int message_in(void *opened, struct ow_lab_message *message, const uint8_t *key) {
+  const uint32_t opcode = ((const struct context *)opened)->setting.opcode;
   if (key) {
     set_key(opened, key);
+  }
+  if (ow_lab_is_radio(opcode) && opcode != OW_OP_EEA2) {
+    return packet_in(opened, message);
   }
   IMB_JOB *job = IMB_GET_NEXT_JOB(manager);
   fill(job, opened, message);

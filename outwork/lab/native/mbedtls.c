@@ -52,6 +52,10 @@ static const char *version(void) {
 }
 
 static const char *refuses(const struct ow_lab_setting *setting) {
+  const char *rare = ow_lab_refuses_rare(setting);
+  if (rare) {
+    return rare;
+  }
   const int is_gcm = setting->opcode == OW_OP_AES_GCM || setting->opcode == OW_OP_AES_GMAC;
   return setting->is_kept && is_gcm ? "its calls for pieces differ from version to version" : NULL;
 }

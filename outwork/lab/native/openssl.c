@@ -85,6 +85,10 @@ static void *fetched(const struct ow_lab_setting *setting) {
 }
 
 static const char *refuses(const struct ow_lab_setting *setting) {
+  const char *rare = ow_lab_refuses_rare(setting);
+  if (rare) {
+    return rare;
+  }
   return fetched(setting) ? NULL : "this OpenSSL does not have it";
 }
 

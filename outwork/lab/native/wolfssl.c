@@ -32,6 +32,10 @@ static const char *instructions(void) {
 }
 
 static const char *refuses(const struct ow_lab_setting *setting) {
+  const char *rare = ow_lab_refuses_rare(setting);
+  if (rare) {
+    return rare;
+  }
   const int is_gcm = setting->opcode == OW_OP_AES_GCM || setting->opcode == OW_OP_AES_GMAC;
   if (setting->length > UINT32_MAX) {
     return "it counts in 32 bits";
