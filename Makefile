@@ -63,7 +63,7 @@ docs: ## build the documentation site into site/
 	@echo "docs: site/index.html"
 
 .PHONY: bench
-bench: build ## measure the figures in the README
+bench: build ## measure the figures in the README and in docs
 	@$(PYTHON) scripts/figures.py
 
 .PHONY: coverage

@@ -4,8 +4,9 @@
 
 Device figures are cycles that the device counts (the board `reference`), so they are the same on every machine; the last
 rows are the simulation's own speed on this machine. With --write, the records go to docs/figures.json, all tables into
-docs/benchmarks.md, and the rows that are headlines into README.md, between the lines `<!-- figures: begin -->` and
-`<!-- figures: end -->`.
+docs/benchmarks.md, a group's table also into its own page where it has one, and the rows that are headlines into README.md,
+between the lines `<!-- figures: begin -->` and `<!-- figures: end -->`. With --only a group is measured alone, and nothing but
+its own page is written.
 """
 
 import argparse
@@ -17,13 +18,13 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from figure_rows import aes, hashes
+from figure_rows import aes, hashes, radio
 from figure_rows.row import BYTES_PER_CYCLE, CYCLES_PER_JOB, LATENCY, Row
 
 ROOT = Path(__file__).resolve().parent.parent
 OUTWORK = ROOT / ".venv/bin/outwork"
 RECORDS = ROOT / "docs/figures.json"
-GROUPS = (aes, hashes)
+GROUPS = {"aes": aes, "hashes": hashes, "radio": radio}
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 
 
@@ -121,19 +122,26 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="update docs/figures.json and the tables in the pages")
     parser.add_argument("--mebibytes", type=int, default=64, help="size of the file that the simulation encrypts")
+    parser.add_argument("--only", choices=GROUPS, metavar="GROUP", help=f"one of: {', '.join(GROUPS)}")
     arguments = parser.parse_args()
     tables: dict[str, list[Result]] = {}
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
-        for group in GROUPS:
-            tables[group.TITLE] = [measure(row, scratch) for row in group.ROWS]
-        tables["Simulation"] = [
-            simulate(f"aes-256-{mode}", arguments.mebibytes << 20, scratch) for mode in ("ctr", "gcm")
-        ]
+        for name_of_group, group in GROUPS.items():
+            if arguments.only in (None, name_of_group):
+                tables[group.TITLE] = [measure(row, scratch) for row in group.ROWS]
+        if arguments.only is None:
+            tables["Simulation"] = [
+                simulate(f"aes-256-{mode}", arguments.mebibytes << 20, scratch) for mode in ("ctr", "gcm")
+            ]
     results = [result for rows in tables.values() for result in rows]
     text = "\n\n".join(f"### {title}\n\n{table(rows)}" for title, rows in tables.items())
     print(text)
-    if arguments.write:
+    for group in GROUPS.values():
+        page = getattr(group, "PAGE", "")
+        if arguments.write and page and group.TITLE in tables:
+            put_between_marks(ROOT / page, table(tables[group.TITLE]))
+    if arguments.write and arguments.only is None:
         RECORDS.write_text(json.dumps([asdict(result) for result in results], indent=1) + "\n", encoding="utf-8")
         put_between_marks(ROOT / "docs/benchmarks.md", text)
         put_between_marks(ROOT / "README.md", table([result for result in results if result.is_headline]))
