@@ -153,7 +153,9 @@ package aes_pkg;
   // SP 800-38B 6.1: a subkey from the one before; bytes are big-endian
   // In the last of so many bytes, the bits that do not belong to a message with n (1 to 7) bits of it.
   function automatic aes_block_t bits_behind(logic [4:0] bytes, logic [2:0] n);
-    return aes_block_t'(8'hff >> n) << {bytes - 5'd1, 3'd0};
+    logic [7:0] behind;
+    behind = 8'hff >> n;
+    return {120'd0, behind} << {bytes - 5'd1, 3'd0};
   endfunction
 
   function automatic aes_block_t cmac_double(aes_block_t l);

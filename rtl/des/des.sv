@@ -217,7 +217,7 @@ module des
     logic [4:0]   bytes;
     logic [127:0] data;
   } word_t;
-  localparam int unsigned QueueDepth = 32;  // sixteen blocks may be on their way when the first sixteen places are taken
+  localparam int unsigned QueueDepth = 32;  // sixteen blocks may be on their way when sixteen places are taken
   logic  queue_in, queue_out_valid, queue_out;
   word_t queue_word, head;
   logic [5:0] queued_q;

@@ -220,7 +220,8 @@ module radio_lane
   assign wipe       = state_q == Wipe;
 
   logic [35:0] bits;
-  assign bits = {1'b0, job_i.length, 3'd0} - (job_i.iv.control.last_bits == '0 ? 36'd0 : 36'd8 - 36'(job_i.iv.control.last_bits));
+  assign bits = {1'b0, job_i.length, 3'd0} -
+                (job_i.iv.control.last_bits == '0 ? 36'd0 : 36'd8 - 36'(job_i.iv.control.last_bits));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
