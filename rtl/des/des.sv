@@ -82,6 +82,7 @@ module des
   );
   logic cmd;
   assign cmd = cmd_valid_i && cmd_ready_o;
+  logic pop_q;                         // this engine asks for a word of a stream that runs
   des_start #(.NumStreams(NumStreams)) u_start (
     .clk_i, .rst_ni,
     .cmd_valid_i (cmd),
@@ -125,7 +126,7 @@ module des
   // ---- Pops, for streams whose word is used up; the starter waits while one is asked for.
   streams_t   hungry, empty_q;
   logic       ending;                  // a job is over and wants to be wiped: nothing new until then
-  logic       pop_valid, pop_take, pop_q, popped_q;
+  logic       pop_valid, pop_take, popped_q;
   ow_stream_t pop_next, pop_stream_q, popped_stream_q;
   assign hungry   = active_q & keyed_q & empty_q & more_q & ~popping_q & available_q & ~abort_q;
   assign pop_take = !pop_q && !start_pop && !ending;
