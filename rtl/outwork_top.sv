@@ -148,7 +148,7 @@ module outwork_top #(
   ow_shell #(.DataWidth(DataWidth)) u_shell (
     .clk_i, .rst_ni, .tamper_i,
     .engines_i         (32'd1 << EngineShell | 32'd1 << EngineAes | 32'(HasHash) << EngineHash |
-                         32'(HasCombined) << EngineCombined | 32'(HasRadio) << EngineRadio | 32'(Des) << EngineDes),
+                        32'(HasCombined) << EngineCombined | 32'(HasRadio) << EngineRadio | 32'(Des) << EngineDes),
     .capabilities_i    ('{
       aes: '{modes: 16'h84ff, stages: 8'(AesStages), decrypt: AesDecrypt, version: 4'd1, unused25: '0},
       hash: '{algorithms: HashAlgorithms, version: 4'(HasHash), unused16: '0},
@@ -403,57 +403,24 @@ module outwork_top #(
       .NumStreams  (NumStreams),
       .NumSlots    (ow_shell_pkg::NumKeySlots)
     ) u_hash (
-      .clk_i             (hash_clk),
-      .rst_ni            (rst_ni),
-      .cmd_valid_i       (hash_cmd_valid),
-      .cmd_ready_o       (hash_cmd_ready),
-      .cmd_stream_i      (cmd_stream),
-      .cmd_i             (hash_cmd),
-      .cmd_plan_i        (hash_cmd_plan),
-      .in_available_i    (hash_in_available),
-      .in_pop_o          (hash_in_pop),
-      .in_pop_ready_i    (hash_in_pop_ready),
-      .in_pop_stream_o   (engine_in_pop_stream[Hash]),
-      .in_word_i         (hash_in_word),
-      .out_room_i        (out_room),
-      .out_valid_o       (hash_out_valid),
-      .out_ready_i       (hash_out_ready),
-      .out_stream_o      (engine_out_stream[Hash]),
-      .out_data_o        (engine_out_data[Hash]),
-      .out_bytes_o       (engine_out_bytes[Hash]),
-      .done_valid_o      (hash_done_valid),
-      .done_ready_i      (hash_done_ready),
-      .done_stream_o     (engine_done_stream[Hash]),
-      .done_status_o     (engine_done_status[Hash]),
-      .done_tag_o        (engine_done_tag[Hash]),
-      .abort_i           (abort),
-      .key_load_valid_i  (hash_load_valid),
-      .key_load_ready_o  (hash_load_ready),
-      .key_load_refused_o(engine_load_refused[Hash]),
-      .key_load_i        (hash_key_load),
-      .zeroise_valid_i   (engine_zeroise_valid[Hash]),
-      .zeroise_all_i     (zeroise_all),
-      .zeroise_slot_i    (zeroise_slot),
-      .zeroise_ready_o   (engine_zeroise_ready[Hash]),
-      .busy_o            (engine_busy[Hash])
+      .clk_i(hash_clk), .rst_ni(rst_ni), .cmd_valid_i(hash_cmd_valid), .cmd_ready_o(hash_cmd_ready),
+      .cmd_stream_i(cmd_stream), .cmd_i(hash_cmd), .cmd_plan_i(hash_cmd_plan), .in_available_i(hash_in_available),
+      .in_pop_o(hash_in_pop), .in_pop_ready_i(hash_in_pop_ready), .in_pop_stream_o(engine_in_pop_stream[Hash]),
+      .in_word_i(hash_in_word), .out_room_i(out_room), .out_valid_o(hash_out_valid), .out_ready_i(hash_out_ready),
+      .out_stream_o(engine_out_stream[Hash]), .out_data_o(engine_out_data[Hash]),
+      .out_bytes_o(engine_out_bytes[Hash]), .done_valid_o(hash_done_valid), .done_ready_i(hash_done_ready),
+      .done_stream_o(engine_done_stream[Hash]), .done_status_o(engine_done_status[Hash]),
+      .done_tag_o(engine_done_tag[Hash]), .abort_i(abort), .key_load_valid_i(hash_load_valid),
+      .key_load_ready_o(hash_load_ready), .key_load_refused_o(engine_load_refused[Hash]), .key_load_i(hash_key_load),
+      .zeroise_valid_i(engine_zeroise_valid[Hash]), .zeroise_all_i(zeroise_all), .zeroise_slot_i(zeroise_slot),
+      .zeroise_ready_o(engine_zeroise_ready[Hash]), .busy_o(engine_busy[Hash])
     );
   end else begin : gen_no_hash
-    assign plans[Hash]                = '0;
-    assign hash_cmd_ready             = 1'b0;
-    assign hash_in_pop                = 1'b0;
-    assign engine_in_pop_stream[Hash] = '0;
-    assign hash_out_valid             = 1'b0;
-    assign engine_out_stream[Hash]    = '0;
-    assign engine_out_data[Hash]      = '0;
-    assign engine_out_bytes[Hash]     = '0;
-    assign hash_done_valid            = 1'b0;
-    assign engine_done_stream[Hash]   = '0;
-    assign engine_done_status[Hash]   = '0;
-    assign engine_done_tag[Hash]      = '0;
-    assign hash_load_ready            = 1'b0;
-    assign engine_load_refused[Hash]  = 1'b0;
-    assign engine_zeroise_ready[Hash] = 1'b1;
-    assign engine_busy[Hash]          = 1'b0;
+    assign hash_cmd_ready  = 1'b0;
+    assign hash_in_pop     = 1'b0;
+    assign hash_out_valid  = 1'b0;
+    assign hash_done_valid = 1'b0;
+    assign hash_load_ready = 1'b0;
   end
 
   if (HasRadio) begin : gen_radio
@@ -461,38 +428,18 @@ module outwork_top #(
     radio #(
       .Lanes(RadioLanes), .NumStreams(NumStreams), .NumSlots(ow_shell_pkg::NumKeySlots)
     ) u_radio (
-      .clk_i             (radio_clk),
-      .rst_ni,
-      .cmd_valid_i       (engine_cmd_valid[Radio]),
-      .cmd_ready_o       (engine_cmd_ready[Radio]),
-      .cmd_stream_i      (cmd_stream),
-      .cmd_i             (cmd),
-      .in_available_i    (in_available),
-      .in_pop_o          (engine_in_pop[Radio]),
-      .in_pop_ready_i    (engine_in_pop_ready[Radio]),
-      .in_pop_stream_o   (engine_in_pop_stream[Radio]),
-      .in_word_i         (in_word),
-      .out_room_i        (out_room),
-      .out_valid_o       (engine_out_valid[Radio]),
-      .out_ready_i       (engine_out_ready[Radio]),
-      .out_stream_o      (engine_out_stream[Radio]),
-      .out_data_o        (engine_out_data[Radio]),
-      .out_bytes_o       (engine_out_bytes[Radio]),
-      .done_valid_o      (engine_done_valid[Radio]),
-      .done_ready_i      (engine_done_ready[Radio]),
-      .done_stream_o     (engine_done_stream[Radio]),
-      .done_status_o     (engine_done_status[Radio]),
-      .done_tag_o        (engine_done_tag[Radio]),
-      .abort_i           (abort),
-      .key_load_valid_i  (engine_load_valid[Radio]),
-      .key_load_ready_o  (engine_load_ready[Radio]),
-      .key_load_refused_o(engine_load_refused[Radio]),
-      .key_load_i        (key_load),
-      .zeroise_valid_i   (engine_zeroise_valid[Radio]),
-      .zeroise_all_i     (zeroise_all),
-      .zeroise_slot_i    (zeroise_slot),
-      .zeroise_ready_o   (engine_zeroise_ready[Radio]),
-      .busy_o            (engine_busy[Radio])
+      .clk_i(radio_clk), .rst_ni, .cmd_valid_i(engine_cmd_valid[Radio]), .cmd_ready_o(engine_cmd_ready[Radio]),
+      .cmd_stream_i(cmd_stream), .cmd_i(cmd), .in_available_i(in_available), .in_pop_o(engine_in_pop[Radio]),
+      .in_pop_ready_i(engine_in_pop_ready[Radio]), .in_pop_stream_o(engine_in_pop_stream[Radio]), .in_word_i(in_word),
+      .out_room_i(out_room), .out_valid_o(engine_out_valid[Radio]), .out_ready_i(engine_out_ready[Radio]),
+      .out_stream_o(engine_out_stream[Radio]), .out_data_o(engine_out_data[Radio]),
+      .out_bytes_o(engine_out_bytes[Radio]), .done_valid_o(engine_done_valid[Radio]),
+      .done_ready_i(engine_done_ready[Radio]), .done_stream_o(engine_done_stream[Radio]),
+      .done_status_o(engine_done_status[Radio]), .done_tag_o(engine_done_tag[Radio]), .abort_i(abort),
+      .key_load_valid_i(engine_load_valid[Radio]), .key_load_ready_o(engine_load_ready[Radio]),
+      .key_load_refused_o(engine_load_refused[Radio]), .key_load_i(key_load),
+      .zeroise_valid_i(engine_zeroise_valid[Radio]), .zeroise_all_i(zeroise_all), .zeroise_slot_i(zeroise_slot),
+      .zeroise_ready_o(engine_zeroise_ready[Radio]), .busy_o(engine_busy[Radio])
     );
   end
 
@@ -501,60 +448,42 @@ module outwork_top #(
     des #(
       .NumStreams(NumStreams), .NumSlots(ow_shell_pkg::NumKeySlots)
     ) u_des (
-      .clk_i             (des_clk),
-      .rst_ni,
-      .cmd_valid_i       (engine_cmd_valid[Legacy]),
-      .cmd_ready_o       (engine_cmd_ready[Legacy]),
-      .cmd_stream_i      (cmd_stream),
-      .cmd_i             (cmd),
-      .in_available_i    (in_available),
-      .in_pop_o          (engine_in_pop[Legacy]),
-      .in_pop_ready_i    (engine_in_pop_ready[Legacy]),
-      .in_pop_stream_o   (engine_in_pop_stream[Legacy]),
-      .in_word_i         (in_word),
-      .out_room_i        (out_room),
-      .out_valid_o       (engine_out_valid[Legacy]),
-      .out_ready_i       (engine_out_ready[Legacy]),
-      .out_stream_o      (engine_out_stream[Legacy]),
-      .out_data_o        (engine_out_data[Legacy]),
-      .out_bytes_o       (engine_out_bytes[Legacy]),
-      .done_valid_o      (engine_done_valid[Legacy]),
-      .done_ready_i      (engine_done_ready[Legacy]),
-      .done_stream_o     (engine_done_stream[Legacy]),
-      .done_status_o     (engine_done_status[Legacy]),
-      .done_tag_o        (engine_done_tag[Legacy]),
-      .abort_i           (abort),
-      .key_load_valid_i  (engine_load_valid[Legacy]),
-      .key_load_ready_o  (engine_load_ready[Legacy]),
-      .key_load_refused_o(engine_load_refused[Legacy]),
-      .key_load_i        (key_load),
-      .zeroise_valid_i   (engine_zeroise_valid[Legacy]),
-      .zeroise_all_i     (zeroise_all),
-      .zeroise_slot_i    (zeroise_slot),
-      .zeroise_ready_o   (engine_zeroise_ready[Legacy]),
-      .busy_o            (engine_busy[Legacy])
+      .clk_i(des_clk), .rst_ni, .cmd_valid_i(engine_cmd_valid[Legacy]), .cmd_ready_o(engine_cmd_ready[Legacy]),
+      .cmd_stream_i(cmd_stream), .cmd_i(cmd), .in_available_i(in_available), .in_pop_o(engine_in_pop[Legacy]),
+      .in_pop_ready_i(engine_in_pop_ready[Legacy]), .in_pop_stream_o(engine_in_pop_stream[Legacy]),
+      .in_word_i(in_word), .out_room_i(out_room), .out_valid_o(engine_out_valid[Legacy]),
+      .out_ready_i(engine_out_ready[Legacy]), .out_stream_o(engine_out_stream[Legacy]),
+      .out_data_o(engine_out_data[Legacy]), .out_bytes_o(engine_out_bytes[Legacy]),
+      .done_valid_o(engine_done_valid[Legacy]), .done_ready_i(engine_done_ready[Legacy]),
+      .done_stream_o(engine_done_stream[Legacy]), .done_status_o(engine_done_status[Legacy]),
+      .done_tag_o(engine_done_tag[Legacy]), .abort_i(abort), .key_load_valid_i(engine_load_valid[Legacy]),
+      .key_load_ready_o(engine_load_ready[Legacy]), .key_load_refused_o(engine_load_refused[Legacy]),
+      .key_load_i(key_load), .zeroise_valid_i(engine_zeroise_valid[Legacy]), .zeroise_all_i(zeroise_all),
+      .zeroise_slot_i(zeroise_slot), .zeroise_ready_o(engine_zeroise_ready[Legacy]), .busy_o(engine_busy[Legacy])
     );
   end
 
-  // Engines that this build does not have.
+  // Engines that this build does not have. What the chain asks of a hash engine is answered above.
   for (genvar e = 0; e < NumEngines; e++) begin : gen_engine
-    if (e != Hash && Digits[e] == '0) begin : gen_absent
+    if (e == Hash ? !HasHash : Digits[e] == '0) begin : gen_absent
       assign plans[e]                = '0;
-      assign engine_cmd_ready[e]     = 1'b0;
-      assign engine_in_pop[e]        = 1'b0;
       assign engine_in_pop_stream[e] = '0;
-      assign engine_out_valid[e]     = 1'b0;
       assign engine_out_stream[e]    = '0;
       assign engine_out_data[e]      = '0;
       assign engine_out_bytes[e]     = '0;
-      assign engine_done_valid[e]    = 1'b0;
       assign engine_done_stream[e]   = '0;
       assign engine_done_status[e]   = '0;
       assign engine_done_tag[e]      = '0;
-      assign engine_load_ready[e]    = 1'b0;
       assign engine_load_refused[e]  = 1'b0;
       assign engine_zeroise_ready[e] = 1'b1;
       assign engine_busy[e]          = 1'b0;
+      if (e != Hash) begin : gen_not_chained
+        assign engine_cmd_ready[e]  = 1'b0;
+        assign engine_in_pop[e]     = 1'b0;
+        assign engine_out_valid[e]  = 1'b0;
+        assign engine_done_valid[e] = 1'b0;
+        assign engine_load_ready[e] = 1'b0;
+      end
     end
   end
 endmodule
