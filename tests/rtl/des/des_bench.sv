@@ -96,7 +96,7 @@ module des_bench
 
   assign key_load = '{
     slot: key_load_slot_i, kind: key_load_kind_i, bytes: key_load_bytes_i, two_keys: 1'b0, length: '0,
-    key: key_load_key_i[255:0], tweak_key: key_load_key_i[511:256]
+    key: key_load_key_i[255:0], tweak_key: key_load_key_i[511:256], end_key: '0
   };
   des u_des (
     .clk_i, .rst_ni,
