@@ -43,6 +43,15 @@ static inline int ow_lab_is_radio(uint32_t opcode) {
   return opcode >> 4 == OW_OP_EEA1 >> 4 || opcode == OW_OP_EEA2 || opcode == OW_OP_EIA2;
 }
 
+/* SHA-1 to SHAKE256, and the HMACs and KMACs of them: the high digits 2 and 3. */
+static inline int ow_lab_is_hash(uint32_t opcode) {
+  return opcode >> 4 == OW_OP_SHA1 >> 4;
+}
+
+static inline int ow_lab_is_hash_mac(uint32_t opcode) {
+  return opcode >> 4 == OW_OP_HMAC_SHA1 >> 4;
+}
+
 /* What most libraries lack, or are not asked for: NULL if it is something else. */
 static inline const char *ow_lab_refuses_rare(const struct ow_lab_setting *setting) {
   if (setting->opcode >> 4 == OW_OP_DES_ECB >> 4) {

@@ -19,6 +19,8 @@ struct context {
   DECLARE_ALIGNED(uint32_t subkey_2[4], 16);
   snow3g_key_schedule_t snow3g;
   uint8_t zuc[16];
+  DECLARE_ALIGNED(uint8_t inner[64], 16); /* HMAC: the hash of the key's first block, and */
+  DECLARE_ALIGNED(uint8_t outer[64], 16);
   struct ow_lab_setting setting;
 };
 
@@ -32,8 +34,47 @@ static const char *instructions(void) {
   return manager->features & IMB_FEATURE_AESNI ? "aes=1" : "aes=0";
 }
 
+static int is_digest(uint32_t opcode) {
+  return ow_lab_is_hash(opcode) || ow_lab_is_hash_mac(opcode);
+}
+
+/* SHA-1 and SHA-2, by the opcode's low digit. */
+enum { SHA_COUNT = 5 };
+
+/* FIPS 198-1, steps 3, 4 and 7: the library wants the two first blocks hashed. */
+static void set_hmac_key(struct context *context, const uint8_t *key) {
+  DECLARE_ALIGNED(uint8_t block[128], 16);
+  uint8_t *const targets[2] = {context->inner, context->outer};
+  for (int turn = 0; turn < 2; turn++) {
+    memset(block, turn ? 0x5c : 0x36, sizeof block);
+    for (uint32_t at = 0; at < context->setting.key_len; at++) {
+      block[at] ^= key[at];
+    }
+    switch (context->setting.opcode) {
+    case OW_OP_HMAC_SHA1:
+      IMB_SHA1_ONE_BLOCK(manager, block, targets[turn]);
+      break;
+    case OW_OP_HMAC_SHA224:
+      IMB_SHA224_ONE_BLOCK(manager, block, targets[turn]);
+      break;
+    case OW_OP_HMAC_SHA256:
+      IMB_SHA256_ONE_BLOCK(manager, block, targets[turn]);
+      break;
+    case OW_OP_HMAC_SHA384:
+      IMB_SHA384_ONE_BLOCK(manager, block, targets[turn]);
+      break;
+    default:
+      IMB_SHA512_ONE_BLOCK(manager, block, targets[turn]);
+    }
+  }
+  ow_lab_wipe(block, sizeof block);
+}
+
 static const char *refuses(const struct ow_lab_setting *setting) {
   const uint32_t opcode = setting->opcode;
+  if (is_digest(opcode)) {
+    return (opcode & 15) < SHA_COUNT ? NULL : "of hashes it has SHA-1 to SHA-512";
+  }
   const int is_in_lanes = opcode == OW_OP_AES_CCM || opcode == OW_OP_AES_CMAC ||
                           (opcode == OW_OP_AES_CBC && !setting->is_inverse);
   if (opcode == OW_OP_AES_XTS) {
@@ -91,6 +132,12 @@ static int set_key(void *opened, const uint8_t *key) {
   const struct ow_lab_setting *setting = &context->setting;
   if (setting->opcode == OW_OP_AES_GCM || setting->opcode == OW_OP_AES_GMAC) {
     set_gcm_key(context, key);
+    return 1;
+  }
+  if (is_digest(setting->opcode)) {
+    if (ow_lab_is_hash_mac(setting->opcode)) {
+      set_hmac_key(context, key);
+    }
     return 1;
   }
   if (setting->opcode == OW_OP_EEA1 || setting->opcode == OW_OP_EIA1) {
@@ -186,6 +233,18 @@ static void fill_radio(IMB_JOB *job, struct context *context, struct ow_lab_mess
   }
 }
 
+static void fill_digest(IMB_JOB *job, struct context *context, struct ow_lab_message *message) {
+  static const IMB_HASH_ALG plain[SHA_COUNT] = {IMB_AUTH_SHA_1, IMB_AUTH_SHA_224, IMB_AUTH_SHA_256,
+                                                IMB_AUTH_SHA_384, IMB_AUTH_SHA_512};
+  static const IMB_HASH_ALG keyed[SHA_COUNT] = {IMB_AUTH_HMAC_SHA_1, IMB_AUTH_HMAC_SHA_224,
+                                                IMB_AUTH_HMAC_SHA_256, IMB_AUTH_HMAC_SHA_384,
+                                                IMB_AUTH_HMAC_SHA_512};
+  const uint32_t opcode = context->setting.opcode;
+  set_hash(job, (ow_lab_is_hash(opcode) ? plain : keyed)[opcode & 15], context, message);
+  job->u.HMAC._hashed_auth_key_xor_ipad = context->inner;
+  job->u.HMAC._hashed_auth_key_xor_opad = context->outer;
+}
+
 static void fill(IMB_JOB *job, struct context *context, struct ow_lab_message *message) {
   const struct ow_lab_setting *setting = &context->setting;
   const uint32_t key_len = setting->key_len;
@@ -201,6 +260,10 @@ static void fill(IMB_JOB *job, struct context *context, struct ow_lab_message *m
   job->hash_start_src_offset_in_bytes = 0;
   job->user_data = message;
   job->user_data2 = context;
+  if (is_digest(setting->opcode)) {
+    fill_digest(job, context, message);
+    return;
+  }
   if (ow_lab_is_radio(setting->opcode)) {
     fill_radio(job, context, message);
     return;

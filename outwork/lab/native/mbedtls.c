@@ -10,6 +10,7 @@
 #include <mbedtls/cipher.h>
 #include <mbedtls/cmac.h>
 #include <mbedtls/gcm.h>
+#include <mbedtls/md.h>
 #include <mbedtls/version.h>
 
 struct context {
@@ -19,6 +20,7 @@ struct context {
   mbedtls_gcm_context gcm;
   mbedtls_ccm_context ccm;
   mbedtls_cipher_context_t cmac;
+  mbedtls_md_context_t md;
   uint8_t iv[BLOCK]; /* as a kept CBC or CTR moves it on */
   uint8_t stream[BLOCK];
   size_t stream_offset;
@@ -51,7 +53,21 @@ static const char *version(void) {
   return MBEDTLS_VERSION_STRING_FULL;
 }
 
+/* By the opcode's low digit; others are not in every version. */
+static const mbedtls_md_info_t *hash_of(uint32_t opcode) {
+  static const mbedtls_md_type_t types[16] = {MBEDTLS_MD_SHA1, MBEDTLS_MD_SHA224, MBEDTLS_MD_SHA256,
+                                              MBEDTLS_MD_SHA384, MBEDTLS_MD_SHA512};
+  return mbedtls_md_info_from_type(types[opcode & 15]);
+}
+
+static int is_digest(uint32_t opcode) {
+  return ow_lab_is_hash(opcode) || ow_lab_is_hash_mac(opcode);
+}
+
 static const char *refuses(const struct ow_lab_setting *setting) {
+  if (is_digest(setting->opcode)) {
+    return hash_of(setting->opcode) ? NULL : "this version or build does not have it";
+  }
   const char *rare = ow_lab_refuses_rare(setting);
   if (rare) {
     return rare;
@@ -73,6 +89,7 @@ static void close_context(void *opened) {
   mbedtls_gcm_free(&context->gcm);
   mbedtls_ccm_free(&context->ccm);
   mbedtls_cipher_free(&context->cmac);
+  mbedtls_md_free(&context->md);
   ow_lab_wipe(context, sizeof *context);
   free(context);
 }
@@ -81,6 +98,12 @@ static void *open_context(const struct ow_lab_setting *setting) {
   struct context *context = ow_lab_allocate(sizeof *context);
   if (context) {
     context->setting = *setting; /* all other contexts of Mbed TLS start as zeros */
+  }
+  if (context && is_digest(setting->opcode) &&
+      mbedtls_md_setup(&context->md, hash_of(setting->opcode),
+                       ow_lab_is_hash_mac(setting->opcode)) != 0) {
+    close_context(context);
+    return NULL;
   }
   return context;
 }
@@ -98,6 +121,10 @@ static int set_key(void *opened, const uint8_t *key) {
   struct context *context = opened;
   const struct ow_lab_setting *setting = &context->setting;
   const unsigned int bits = setting->key_len * 8;
+  if (is_digest(setting->opcode)) {
+    return ow_lab_is_hash(setting->opcode) ||
+           mbedtls_md_hmac_starts(&context->md, key, setting->key_len) == 0;
+  }
   switch (setting->opcode) {
   case OW_OP_AES_ECB:
   case OW_OP_AES_CBC:
@@ -122,6 +149,10 @@ static int set_key(void *opened, const uint8_t *key) {
 
 static int begin(void *opened, struct ow_lab_message *message) {
   struct context *context = opened;
+  if (is_digest(context->setting.opcode)) {
+    return (ow_lab_is_hash(context->setting.opcode) ? mbedtls_md_starts(&context->md)
+                                                    : mbedtls_md_hmac_reset(&context->md)) == 0;
+  }
   if (context->setting.opcode == OW_OP_AES_CMAC) {
     return mbedtls_cipher_cmac_reset(&context->cmac) == 0;
   }
@@ -144,6 +175,11 @@ static int ecb(struct context *context, const struct ow_lab_message *message) {
 static int piece(void *opened, struct ow_lab_message *message) {
   struct context *context = opened;
   const struct ow_lab_setting *setting = &context->setting;
+  if (is_digest(setting->opcode)) {
+    return (ow_lab_is_hash(setting->opcode)
+                ? mbedtls_md_update(&context->md, message->source, setting->length)
+                : mbedtls_md_hmac_update(&context->md, message->source, setting->length)) == 0;
+  }
   switch (setting->opcode) {
   case OW_OP_AES_ECB:
     return ecb(context, message);
@@ -162,6 +198,13 @@ static int piece(void *opened, struct ow_lab_message *message) {
 
 static int end(void *opened, struct ow_lab_message *message) {
   struct context *context = opened;
+  if (ow_lab_is_hash(context->setting.opcode)) {
+    return mbedtls_md_finish(&context->md, message->tag) == 0;
+  }
+  if (ow_lab_is_hash_mac(context->setting.opcode)) {
+    return mbedtls_md_hmac_finish(&context->md, message->tag) == 0 &&
+           ow_lab_finish_mac(&context->setting, message);
+  }
   if (context->setting.opcode != OW_OP_AES_CMAC) {
     return 1;
   }

@@ -13,7 +13,9 @@ enum {
   GET_TAG = 0x10,
   SET_TAG = 0x11,
   CPU_SETTINGS = 1008, /* OPENSSL_INFO_CPU_SETTINGS */
+  UNSIGNED = 2,        /* OSSL_PARAM_UNSIGNED_INTEGER */
   UTF8_STRING = 4,     /* OSSL_PARAM_UTF8_STRING */
+  TAG_MAX = 64,
 };
 
 struct parameter { /* OSSL_PARAM */
@@ -43,14 +45,52 @@ static struct {
   int (*EVP_MAC_init)(void *, const uint8_t *, size_t, const struct parameter *);
   int (*EVP_MAC_update)(void *, const uint8_t *, size_t);
   int (*EVP_MAC_final)(void *, uint8_t *, size_t *, size_t);
+  void *(*EVP_MD_fetch)(void *, const char *, const char *);
+  void *(*EVP_MD_CTX_new)(void);
+  void (*EVP_MD_CTX_free)(void *);
+  int (*EVP_DigestInit_ex2)(void *, const void *, const void *);
+  int (*EVP_DigestUpdate)(void *, const void *, size_t);
+  int (*EVP_DigestFinal_ex)(void *, uint8_t *, unsigned int *);
+  int (*EVP_DigestFinalXOF)(void *, uint8_t *, size_t);
 } ssl;
 
-/* One of the two contexts is there. */
+/* One of the three contexts is there. */
 struct context {
   struct ow_lab_setting setting;
   void *cipher;
   void *mac;
+  void *md;
 };
+
+/* By the opcode's low digit. */
+static const char *const hash_names[16] = {
+    "SHA1",     "SHA2-224", "SHA2-256", "SHA2-384", "SHA2-512",  "SHA2-512/224", "SHA2-512/256",
+    NULL,       "SHA3-224", "SHA3-256", "SHA3-384", "SHA3-512",  "SHAKE-128",    "SHAKE-256",
+};
+
+static int is_shake(uint32_t opcode) {
+  return (opcode & 15) == (OW_OP_SHAKE128 & 15) || (opcode & 15) == (OW_OP_SHAKE256 & 15);
+}
+
+/* Fetched once. */
+static void *fetched_hash(uint32_t opcode) {
+  static void *found[16];
+  const char *name = hash_names[opcode & 15];
+  if (!found[opcode & 15] && name) {
+    found[opcode & 15] = ssl.EVP_MD_fetch(NULL, name, NULL);
+  }
+  return found[opcode & 15];
+}
+
+static void *fetched_mac(uint32_t opcode) {
+  static void *found[3];
+  static const char *const names[3] = {"HMAC", "KMAC-128", "KMAC-256"};
+  const int index = !is_shake(opcode) ? 0 : (opcode & 15) == (OW_OP_SHAKE128 & 15) ? 1 : 2;
+  if (!found[index]) {
+    found[index] = ssl.EVP_MAC_fetch(NULL, names[index], NULL);
+  }
+  return found[index];
+}
 
 static const char *version(void) {
   return ssl.OpenSSL_version(0);
@@ -89,7 +129,11 @@ static const char *refuses(const struct ow_lab_setting *setting) {
   if (rare) {
     return rare;
   }
-  return fetched(setting) ? NULL : "this OpenSSL does not have it";
+  const uint32_t opcode = setting->opcode;
+  const void *found = ow_lab_is_hash(opcode)       ? fetched_hash(opcode)
+                      : ow_lab_is_hash_mac(opcode) ? fetched_mac(opcode)
+                                                   : fetched(setting);
+  return found ? NULL : "this OpenSSL does not have it";
 }
 
 static void close_context(void *opened) {
@@ -99,6 +143,9 @@ static void close_context(void *opened) {
   }
   if (context->mac) {
     ssl.EVP_MAC_CTX_free(context->mac);
+  }
+  if (context->md) {
+    ssl.EVP_MD_CTX_free(context->md);
   }
   free(context);
 }
@@ -114,6 +161,25 @@ static int open_mac(struct context *context) {
   const struct parameter parameters[2] = {{"cipher", UTF8_STRING, name, strlen(name), 0},
                                           {NULL, 0, NULL, 0, 0}};
   return context->mac && ssl.EVP_MAC_CTX_set_params(context->mac, parameters) == 1;
+}
+
+static int open_hash_mac(struct context *context) {
+  const uint32_t opcode = context->setting.opcode;
+  size_t size = context->setting.tag_len;
+  char name[16];
+  context->mac = ssl.EVP_MAC_CTX_new(fetched_mac(opcode));
+  snprintf(name, sizeof name, "%s", hash_names[opcode & 15]);
+  const struct parameter parameters[2] = {
+      is_shake(opcode) ? (struct parameter){"size", UNSIGNED, &size, sizeof size, 0}
+                       : (struct parameter){"digest", UTF8_STRING, name, strlen(name), 0},
+      {NULL, 0, NULL, 0, 0}};
+  return context->mac && ssl.EVP_MAC_CTX_set_params(context->mac, parameters) == 1;
+}
+
+static int open_hash(struct context *context) {
+  context->md = ssl.EVP_MD_CTX_new();
+  return context->md &&
+         ssl.EVP_DigestInit_ex2(context->md, fetched_hash(context->setting.opcode), NULL) == 1;
 }
 
 static int open_cipher(struct context *context) {
@@ -139,7 +205,11 @@ static void *open_context(const struct ow_lab_setting *setting) {
     return NULL;
   }
   context->setting = *setting;
-  if (setting->opcode == OW_OP_AES_CMAC ? open_mac(context) : open_cipher(context)) {
+  const int good = setting->opcode == OW_OP_AES_CMAC     ? open_mac(context)
+                   : ow_lab_is_hash_mac(setting->opcode) ? open_hash_mac(context)
+                   : ow_lab_is_hash(setting->opcode)     ? open_hash(context)
+                                                         : open_cipher(context);
+  if (good) {
     return context;
   }
   close_context(context);
@@ -148,6 +218,9 @@ static void *open_context(const struct ow_lab_setting *setting) {
 
 static int set_key(void *opened, const uint8_t *key) {
   struct context *context = opened;
+  if (context->md) {
+    return 1; /* a digest has none */
+  }
   if (context->mac) {
     return ssl.EVP_MAC_init(context->mac, key, context->setting.key_len, NULL) == 1;
   }
@@ -157,6 +230,9 @@ static int set_key(void *opened, const uint8_t *key) {
 
 static int begin_with(struct context *context, struct ow_lab_message *message, const uint8_t *key) {
   const struct ow_lab_setting *setting = &context->setting;
+  if (context->md) {
+    return ssl.EVP_DigestInit_ex2(context->md, NULL, NULL) == 1;
+  }
   if (context->mac) {
     return ssl.EVP_MAC_init(context->mac, key, key ? setting->key_len : 0, NULL) == 1;
   }
@@ -172,6 +248,9 @@ static int piece(void *opened, struct ow_lab_message *message) {
   struct context *context = opened;
   const struct ow_lab_setting *setting = &context->setting;
   int written;
+  if (context->md) {
+    return ssl.EVP_DigestUpdate(context->md, message->source, setting->length) == 1;
+  }
   if (context->mac) {
     return ssl.EVP_MAC_update(context->mac, message->source, setting->length) == 1;
   }
@@ -185,9 +264,14 @@ static int end(void *opened, struct ow_lab_message *message) {
   const struct ow_lab_setting *setting = &context->setting;
   uint8_t rest[BLOCK];
   int written;
+  if (context->md) {
+    return (is_shake(setting->opcode)
+                ? ssl.EVP_DigestFinalXOF(context->md, message->tag, setting->tag_len)
+                : ssl.EVP_DigestFinal_ex(context->md, message->tag, NULL)) == 1;
+  }
   if (context->mac) {
     size_t tag_len = 0;
-    return ssl.EVP_MAC_final(context->mac, message->tag, &tag_len, BLOCK) == 1 &&
+    return ssl.EVP_MAC_final(context->mac, message->tag, &tag_len, TAG_MAX) == 1 &&
            ow_lab_finish_mac(setting, message);
   }
   if (is_gcm(setting) && setting->is_inverse &&
@@ -269,6 +353,13 @@ OW_LAB_EXPORT const struct ow_lab_calls *ow_lab_adapter(const char *library) {
   FIND(EVP_MAC_init);
   FIND(EVP_MAC_update);
   FIND(EVP_MAC_final);
+  FIND(EVP_MD_fetch);
+  FIND(EVP_MD_CTX_new);
+  FIND(EVP_MD_CTX_free);
+  FIND(EVP_DigestInit_ex2);
+  FIND(EVP_DigestUpdate);
+  FIND(EVP_DigestFinal_ex);
+  FIND(EVP_DigestFinalXOF);
 #undef FIND
   return &calls;
 }

@@ -8,6 +8,8 @@
 
 #include <wolfssl/wolfcrypt/aes.h>
 #include <wolfssl/wolfcrypt/cmac.h>
+#include <wolfssl/wolfcrypt/hash.h>
+#include <wolfssl/wolfcrypt/hmac.h>
 
 #include "adapter.h"
 
@@ -15,6 +17,8 @@ struct context {
   Aes aes;
   XtsAes xts;
   Cmac cmac;
+  wc_HashAlg hash;
+  Hmac hmac;
   struct ow_lab_setting setting;
   uint8_t key[32]; /* for CMAC, which takes it with every message */
 };
@@ -31,7 +35,21 @@ static const char *instructions(void) {
 #endif
 }
 
+/* By the opcode's low digit. */
+static enum wc_HashType hash_of(uint32_t opcode) {
+  static const enum wc_HashType types[16] = {
+      WC_HASH_TYPE_SHA,      WC_HASH_TYPE_SHA224,   WC_HASH_TYPE_SHA256,   WC_HASH_TYPE_SHA384,
+      WC_HASH_TYPE_SHA512,   WC_HASH_TYPE_NONE,     WC_HASH_TYPE_NONE,     WC_HASH_TYPE_NONE,
+      WC_HASH_TYPE_SHA3_224, WC_HASH_TYPE_SHA3_256, WC_HASH_TYPE_SHA3_384, WC_HASH_TYPE_SHA3_512,
+      WC_HASH_TYPE_NONE,     WC_HASH_TYPE_NONE,     WC_HASH_TYPE_NONE,     WC_HASH_TYPE_NONE};
+  return types[opcode & 15];
+}
+
 static const char *refuses(const struct ow_lab_setting *setting) {
+  if (ow_lab_is_hash(setting->opcode) || ow_lab_is_hash_mac(setting->opcode)) {
+    return wc_HashGetDigestSize(hash_of(setting->opcode)) > 0 ? NULL
+                                                              : "this build does not have it";
+  }
   const char *rare = ow_lab_refuses_rare(setting);
   if (rare) {
     return rare;
@@ -70,6 +88,12 @@ static int set_key(void *opened, const uint8_t *key) {
   struct context *context = opened;
   const struct ow_lab_setting *setting = &context->setting;
   const int inverse = setting->is_inverse ? AES_DECRYPTION : AES_ENCRYPTION;
+  if (ow_lab_is_hash(setting->opcode)) {
+    return 1; /* a digest has none */
+  }
+  if (ow_lab_is_hash_mac(setting->opcode)) {
+    return wc_HmacSetKey(&context->hmac, hash_of(setting->opcode), key, setting->key_len) == 0;
+  }
   switch (setting->opcode) {
   case OW_OP_AES_ECB:
   case OW_OP_AES_CBC:
@@ -91,6 +115,12 @@ static int set_key(void *opened, const uint8_t *key) {
 
 static int begin(void *opened, struct ow_lab_message *message) {
   struct context *context = opened;
+  if (ow_lab_is_hash(context->setting.opcode)) {
+    return wc_HashInit(&context->hash, hash_of(context->setting.opcode)) == 0;
+  }
+  if (ow_lab_is_hash_mac(context->setting.opcode)) {
+    return 1; /* it begins anew after each end */
+  }
   if (context->setting.opcode == OW_OP_AES_CMAC) {
     return wc_InitCmac(&context->cmac, context->key, context->setting.key_len, WC_CMAC_AES, NULL) ==
            0;
@@ -104,6 +134,12 @@ static int piece(void *opened, struct ow_lab_message *message) {
   const word32 length = (word32)setting->length;
   uint8_t *to = message->destination;
   const uint8_t *from = message->source;
+  if (ow_lab_is_hash(setting->opcode)) {
+    return wc_HashUpdate(&context->hash, hash_of(setting->opcode), from, length) == 0;
+  }
+  if (ow_lab_is_hash_mac(setting->opcode)) {
+    return wc_HmacUpdate(&context->hmac, from, length) == 0;
+  }
   switch (setting->opcode) {
   case OW_OP_AES_ECB:
     return (setting->is_inverse ? wc_AesEcbDecrypt(&context->aes, to, from, length)
@@ -121,6 +157,13 @@ static int piece(void *opened, struct ow_lab_message *message) {
 static int end(void *opened, struct ow_lab_message *message) {
   struct context *context = opened;
   word32 tag_len = BLOCK;
+  if (ow_lab_is_hash(context->setting.opcode)) {
+    return wc_HashFinal(&context->hash, hash_of(context->setting.opcode), message->tag) == 0;
+  }
+  if (ow_lab_is_hash_mac(context->setting.opcode)) {
+    return wc_HmacFinal(&context->hmac, message->tag) == 0 &&
+           ow_lab_finish_mac(&context->setting, message);
+  }
   if (context->setting.opcode != OW_OP_AES_CMAC) {
     return 1;
   }
