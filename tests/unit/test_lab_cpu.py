@@ -14,6 +14,7 @@ from lab_cpu import NAMES, adapter_of, point
 from outwork import algorithms
 from outwork.ciphers import CIPHERS, Operation
 from outwork.errors import OutworkError, UsageError
+from outwork.hashes import HASHES, MACS
 from outwork.lab import adapters, engines
 from outwork.lab.cpu_work import CpuWork, refuses
 from outwork.lab.engines.base import LabEngine
@@ -66,6 +67,19 @@ def measure_all(engine: LabEngine, points: Iterator[Point]) -> int:
     return done
 
 
+@pytest.mark.parametrize(
+    ("name", "least"), [("software/openssl", 200), ("cpu/openssl", 200), ("cpu/ipsec-mb", 80), ("software/mbedtls", 80)]
+)
+def test_right_answers_of_hashes(opened: Callable[[str], LabEngine], name: str, least: int) -> None:
+    """Digests and MACs, alone and with many in flight; keys kept, changed, and contexts made anew."""
+    points = [
+        Point(algorithm, operation, size, jobs, jobs, keys, 3)
+        for algorithm in (*HASHES.values(), *MACS.values())
+        for operation, size, jobs, keys in product(algorithm.operations, (1, 208), (1, 16), KeyUse)
+    ]
+    assert measure_all(opened(name), iter(points)) >= least
+
+
 RADIO_NAMES = ("software/radio", "software/radio-constant-time", "cpu/ipsec-mb")
 
 
@@ -112,6 +126,8 @@ def test_right_answers_everywhere(opened: Callable[[str], LabEngine], name: str)
         ("cpu/ipsec-mb", point("aes-256-gcm", "encrypt", keys="kept"), "not in pieces"),
         ("cpu/ipsec-mb", point("aes-256-gcm", "encrypt", jobs=2, keys="new-context"), "one message after the other"),
         ("cpu/ipsec-mb", point("aes-128-xts", "encrypt"), "no XTS"),
+        ("cpu/ipsec-mb", point("sha-256", "digest", 65536), "65534 bytes"),
+        ("cpu/ipsec-mb", point("sha3-256", "digest"), "SHA-1 to SHA-512"),
         ("cpu/ipsec-mb", point("aes-192-cmac", "mac"), "192-bit"),
         ("cpu/ipsec-mb", point("aes-128-cbc", "encrypt", 65536), "65534 bytes"),
         ("software/mbedtls", point("aes-128-gcm", "encrypt", keys="kept"), "from version to version"),

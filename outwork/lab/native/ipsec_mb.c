@@ -72,11 +72,11 @@ static void set_hmac_key(struct context *context, const uint8_t *key) {
 
 static const char *refuses(const struct ow_lab_setting *setting) {
   const uint32_t opcode = setting->opcode;
-  if (is_digest(opcode)) {
-    return (opcode & 15) < SHA_COUNT ? NULL : "of hashes it has SHA-1 to SHA-512";
+  if (is_digest(opcode) && (opcode & 15) >= SHA_COUNT) {
+    return "of hashes it has SHA-1 to SHA-512";
   }
   const int is_in_lanes = opcode == OW_OP_AES_CCM || opcode == OW_OP_AES_CMAC ||
-                          (opcode == OW_OP_AES_CBC && !setting->is_inverse);
+                          (opcode == OW_OP_AES_CBC && !setting->is_inverse) || is_digest(opcode);
   if (opcode == OW_OP_AES_XTS) {
     return "it has no XTS";
   }

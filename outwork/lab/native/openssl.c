@@ -64,8 +64,8 @@ struct context {
 
 /* By the opcode's low digit. */
 static const char *const hash_names[16] = {
-    "SHA1",     "SHA2-224", "SHA2-256", "SHA2-384", "SHA2-512",  "SHA2-512/224", "SHA2-512/256",
-    NULL,       "SHA3-224", "SHA3-256", "SHA3-384", "SHA3-512",  "SHAKE-128",    "SHAKE-256",
+    "SHA1", "SHA2-224", "SHA2-256", "SHA2-384", "SHA2-512", "SHA2-512/224", "SHA2-512/256",
+    NULL,   "SHA3-224", "SHA3-256", "SHA3-384", "SHA3-512", "SHAKE-128",    "SHAKE-256",
 };
 
 static int is_shake(uint32_t opcode) {
