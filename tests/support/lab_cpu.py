@@ -5,7 +5,8 @@
 import pytest
 
 from outwork import libcrypto
-from outwork.ciphers import Operation, find
+from outwork.algorithms import find
+from outwork.ciphers import Operation
 from outwork.lab import adapters
 from outwork.records import KeyUse, Point
 
