@@ -5,6 +5,7 @@
 from figure_rows.row import BYTES_PER_CYCLE, CYCLES_PER_JOB, KIB, Row
 
 TITLE = "Hashes and MACs"
+PAGE = "docs/hash.md"
 SHA256_UNITS = 4  # of the default build
 ROWS = (
     Row(

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Hash and MAC jobs given to a board, many at once, with the device's own count of them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -29,9 +29,12 @@ class HashCase:
 
 
 class HashRunner:
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, index: int = 0) -> None:
         self.board = board
-        self.queue = board.queue(0, LOG2)
+        self.queue = board.queue(index, LOG2)
+
+    def run_beside(self, cases: list[HashCase], meanwhile: Callable[[], object]) -> None:
+        self._run(cases, meanwhile)
 
     def run(self, cases: Iterable[HashCase]) -> int:
         """How many jobs the device has counted, those it refused for their MAC among them."""
@@ -42,7 +45,8 @@ class HashRunner:
         after = self.queue.counters()
         return sum(after[name] - before[name] for name in ("jobs", "error_auth"))
 
-    def _run(self, cases: list[HashCase]) -> None:
+    def _run(self, cases: list[HashCase], meanwhile: Callable[[], object] | None = None) -> None:
+        """`meanwhile` is called while as many jobs as the ring holds are with the device."""
         board, ffi = self.board, self.board.ffi
         jobs = ffi.new("struct ow_job[]", len(cases))
         room = [-(-max(len(case.message), 1) // 64) * 64 for case in cases]
@@ -56,7 +60,12 @@ class HashRunner:
                 places.append(at + size)
                 self._fill(job, case, memory.address + at, memory.address + at + size, keep)
                 at += size + output
-            self.queue.run(jobs)
+            if meanwhile is not None:
+                assert self.queue.submit(self.queue.pointers(jobs), len(cases)) == len(cases)
+                meanwhile()
+                self.queue.wait()
+            else:
+                self.queue.run(jobs)
             for job, case, place in zip(jobs, cases, places, strict=True):
                 self._check(job, case, bytes(memory.at(place, len(case.expected))))
 

@@ -17,7 +17,7 @@ TAG_LENGTHS = {
     Opcode.AES_CCM: (4, 6, 8, 10, 12, 14, 16),
     Opcode.AES_CMAC: tuple(range(4, 17)),
 }
-ALL_MODES = tuple(opcode for opcode in Opcode if opcode >> 4 == Opcode.AES_ECB >> 4)
+ALL_MODES = tuple(opcode for opcode in Opcode if Opcode.AES_ECB <= opcode <= Opcode.AES_CMAC)
 WHOLE_BLOCKS = (Opcode.AES_ECB, Opcode.AES_CBC)
 
 
