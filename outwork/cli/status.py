@@ -10,6 +10,7 @@ from outwork.board import Board
 from outwork.cli import options
 from outwork.cli.options import DEFAULT_BOARD
 from outwork.engines.accelerator import AcceleratorEngine
+from outwork.hashes import HASHES
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -63,6 +64,9 @@ def _device(board: Board) -> "Table":
     names = [engine.name.lower() for engine in spec.Engine if has.engines >> engine & 1]
     view.add_row("engines", ", ".join(names))
     view.add_row("AES", f"version {has.aes_version}, {has.aes_stages} stages")
+    functions = [name for name, entry in HASHES.items() if board.supports(entry.opcode, False)]
+    if functions:
+        view.add_row("hashes, and MACs of them", ", ".join(functions))
     if has.radio_algorithms:
         view.add_row("radio", f"{has.radio_lanes} lanes: ZUC, SNOW 3G, ZUC-256")
     if has.des_modes:
