@@ -47,6 +47,15 @@ static void test_unknown_key_length(void) {
   CHECK(!ow_policy_wants(&policy, OW_OP_AES_CBC, 0, false, 4096, 4));
 }
 
+/* A rule without a key length is for all of them, and for what has no key. */
+static void test_any_key_length(void) {
+  CHECK_EQUAL(read("outwork-policy 1\n0x32 0 encrypt 1 512 -\n0x22 0 encrypt 1 1024 -\n"), OW_OK);
+  CHECK(ow_policy_wants(&policy, OW_OP_HMAC_SHA256, 20, false, 512, 1));
+  CHECK(ow_policy_wants(&policy, OW_OP_HMAC_SHA256, 0, false, 512, 1));
+  CHECK(!ow_policy_wants(&policy, OW_OP_HMAC_SHA256, 20, false, 511, 1));
+  CHECK(ow_policy_wants(&policy, OW_OP_SHA256, 0, false, 1024, 1));
+}
+
 static void test_bad_text(void) {
   static const struct {
     unsigned line;
@@ -168,6 +177,7 @@ static void test_later_parts_follow(void) {
 int main(void) {
   RUN(test_rules);
   RUN(test_unknown_key_length);
+  RUN(test_any_key_length);
   RUN(test_bad_text);
   RUN(test_cut_text);
   RUN(test_queue_obeys);
