@@ -12,7 +12,7 @@ from typing import Any, Self
 from outwork.algorithms import Algorithm
 from outwork.ciphers import Cipher, Operation
 from outwork.engines.hashing import HashTask, Result, Stream
-from outwork.errors import NotAuthenticError
+from outwork.errors import NotAuthenticError, UsageError
 from outwork.memory import Memory
 
 
@@ -82,10 +82,10 @@ class Engine(ABC):
     def poll(self) -> list[Request]:
         """Requests that are over. Moves the work on when there are none."""
 
-    @abstractmethod
     def hash_streams(self, task: HashTask, streams: Iterable[Stream]) -> Iterator[Result]:
         """Digests or MACs in the order of the streams, which are taken as there is room for them. Alone: no request may be
         in flight."""
+        raise UsageError(f"The engine '{self.name}' makes no digests and no MACs of files.")
 
     def close(self) -> None:
         """Keys are gone after this."""
