@@ -1,0 +1,164 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Assembles programs/*.pka into the engine's ROMs: writes pka_rom_pkg.sv, or with --check says whether it is up to date.
+
+A line is `label:`, `.equ name value`, or an instruction; `#` starts a comment. Names of slots, constants and numbers are
+`.equ`s; those of one file are its own unless it says `.global name value`. Labels are known in all files, but `.label`
+belongs to the label before it.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import isa
+
+HERE = Path(__file__).resolve().parent
+PROGRAMS = HERE / "programs"
+COUNTER = re.compile(r"c([0-7])")
+
+
+class AssemblyError(Exception):
+    pass
+
+
+@dataclass
+class Line:
+    file: str
+    number: int
+    label: str
+    operation: isa.Operation
+    operands: list[str]
+    text: str
+
+
+@dataclass
+class Rom:
+    words: list[int] = field(default_factory=list)
+    labels: dict[str, int] = field(default_factory=dict)
+    lines: list[Line] = field(default_factory=list)
+    names: dict[str, dict[str, int]] = field(default_factory=dict)
+
+    def name(self, file: str, name: str) -> int:
+        return self.names[file][name]
+
+
+def _value(text: str, *scopes: dict[str, int]) -> int:
+    """A number or a name, or a sum or difference of them, perhaps halved: a+1, a/2."""
+    total, sign = 0, 1
+    text, _, divisor = text.partition("/")
+    for part in re.split(r"([+-])", text):
+        part = part.strip()
+        if part in ("+", "-"):
+            sign = 1 if part == "+" else -1
+        elif part:
+            for scope in scopes:
+                if part in scope:
+                    total += sign * scope[part]
+                    break
+            else:
+                total += sign * int(part, 0)
+            sign = 1
+    return total // int(divisor or 1)
+
+
+def assemble(sources: dict[str, str], given: dict[str, int]) -> Rom:
+    """`sources` are the texts by file name, `given` the names known everywhere (constants, statuses)."""
+    rom = Rom()
+    common = dict(given)
+    for file, text in sorted(sources.items()):
+        own = rom.names.setdefault(file, {})
+        label = ""
+        for number, raw in enumerate(text.splitlines(), 1):
+            words = raw.split("#")[0].strip()
+            try:
+                label = _line(rom, Line(file, number, label, isa.BY_NAME["end"], [], words), own, common)
+            except (ValueError, KeyError) as error:
+                raise AssemblyError(f"{file}:{number}: {error} in '{words}'") from error
+    for line in rom.lines:
+        try:
+            rom.words.append(_encode(line, rom.names[line.file], common, rom.labels))
+        except (ValueError, KeyError) as error:
+            raise AssemblyError(f"{line.file}:{line.number}: {error} in '{line.text}'") from error
+    for own in rom.names.values():
+        own |= {k: v for k, v in common.items() if k not in own}
+    return rom
+
+
+def _line(rom: Rom, line: Line, own: dict[str, int], common: dict[str, int]) -> str:
+    """Takes a line of text; returns the label that it stands under."""
+    if line.text.endswith(":"):
+        name = line.text[:-1].strip()
+        full = line.label + name if name.startswith(".") else name
+        if full in rom.labels:
+            raise ValueError(f"'{full}' is defined twice")
+        rom.labels[full] = len(rom.lines)
+        return line.label if name.startswith(".") else name
+    head, _, rest = line.text.partition(" ")
+    if head in (".equ", ".global"):
+        name, _, value = rest.strip().partition(" ")
+        scope = own if head == ".equ" else common
+        if name in scope:
+            raise ValueError(f"'{name}' is defined twice")
+        scope[name] = _value(value, own, common)
+    elif head:
+        line.operation = isa.BY_NAME[head]
+        line.operands = [o.strip() for o in rest.split(",")] if rest.strip() else []
+        rom.lines.append(line)
+    return line.label
+
+
+def _encode(line: Line, own: dict[str, int], common: dict[str, int], labels: dict[str, int]) -> int:
+    operation, fields = line.operation, {}
+    names = operation.operands
+    if operation.name == "count":
+        return _encode_count(line, own, common)
+    if operation.name == "size":
+        names = ("f", "c") if line.operands[0] in ("both", "words") else ("f",)
+    if len(line.operands) != len(names):
+        raise ValueError(f"{operation.name} takes {', '.join(names) or 'nothing'}")
+    for name, text in zip(names, line.operands, strict=True):
+        if name == "c":
+            fields[name] = _counter(text)
+        elif name == "f":
+            fields[name] = (isa.SIZE_CODES | isa.FIDX_CODES)[text]
+        elif name == "i" and operation.name in ("jmp", "call", "loop", "jbit"):
+            fields[name] = labels[line.label + text if text.startswith(".") else text]
+        else:
+            fields[name] = _value(text, own, common)
+            limit = 1 << 14 if name == "i" else isa.SLOTS
+            if not 0 <= fields[name] < limit:
+                raise ValueError(f"{fields[name]} must be below {limit}")
+    return isa.encode(operation, **fields)
+
+
+def _counter(text: str) -> int:
+    found = COUNTER.fullmatch(text)
+    if not found:
+        raise ValueError(f"'{text}' is not a counter")
+    return int(found[1])
+
+
+def _encode_count(line: Line, own: dict[str, int], common: dict[str, int]) -> int:
+    """`count c2 par 3`, `count c2 from c1`, `count c2 bytes`."""
+    words = line.operands[0].split(None, 2)
+    if len(line.operands) != 1 or len(words) < 2:
+        raise ValueError("count takes a counter, what to do, and perhaps a number")
+    f, value = isa.COUNT_CODES[words[1]], 0
+    if words[1] in ("from", "max"):
+        value = _counter(words[2])
+    elif len(words) == 3:
+        value = _value(words[2], own, common)
+    if not -(1 << 13) <= value < 1 << 13:
+        raise ValueError(f"{value} does not fit a counter")
+    return isa.encode(line.operation, c=_counter(words[0]), f=f, i=value & 0x3FFF)
+
+
+def load() -> Rom:
+    import constants
+
+    sources = {path.name: path.read_text(encoding="utf-8") for path in sorted(PROGRAMS.glob("*.pka"))}
+    return assemble(sources, constants.NAMES)
