@@ -34,8 +34,8 @@ class Curve:
 
     @property
     def spacing(self) -> int:
-        """Between the teeth of the comb: a quarter of a blinded scalar's bits, so that 4 * spacing are whole windows."""
-        return -(-(self.n.bit_length() + 8 * self.blind_bytes) // 4)
+        """Between the teeth of the comb: a quarter of the bits of a blinded scalar, in whole windows of four."""
+        return 4 * -(-(self.n.bit_length() + 8 * self.blind_bytes) // 16)
 
     def contains(self, point: Point) -> bool:
         return point is None or (point[1] ** 2 - point[0] ** 3 - self.a * point[0] - self.b) % self.p == 0
@@ -134,8 +134,9 @@ CURVES = (P256, P384, P521, SECP256K1)
 ITEMS = ("P", "P_N0", "P_R2", "ONE", "B", "N", "N_N0", "N_R2", "GX", "GY")
 FIRST_OF_TABLE = {"GX": 8, "GY": 8 + isa.TABLE}
 ITEM_COUNT = 8 + 2 * isa.TABLE
-# Parameters of a curve, behind the eight of the job.
-PARAMETERS = ("BITS", "BYTES", "SPACING", "BLIND_BYTES", "A_IS_ZERO")
+# Parameters of a curve, behind the eight of the job. A tooth is where one of the
+# comb's four first bits stands in a scalar; WINDOWS come before the comb when two scalars are worked off together.
+PARAMETERS = ("BITS", "BYTES", "ORDER_BITS", "BLIND_BYTES", "A_IS_ZERO", "TOOTH0", "TOOTH1", "TOOTH2", "TOOTH3", "WINDOWS")
 
 
 def montgomery(curve: Curve) -> int:
@@ -168,7 +169,10 @@ def constants(curve: Curve) -> list[int]:
 
 
 def parameters(curve: Curve) -> list[int]:
-    return [curve.bits + isa.SLACK, curve.bytes, curve.spacing, curve.blind_bytes, int(curve.a == 0)]
+    teeth = [curve.spacing * j - 1 for j in range(1, 5)]
+    order_bits = curve.n.bit_length()
+    windows = (order_bits + 3) // 4 - 1 - curve.spacing // 4
+    return [curve.bits, curve.bytes, order_bits, curve.blind_bytes, int(curve.a == 0), *teeth, windows]
 
 
 def rom() -> tuple[list[int], list[int]]:
