@@ -162,3 +162,73 @@ def load() -> Rom:
 
     sources = {path.name: path.read_text(encoding="utf-8") for path in sorted(PROGRAMS.glob("*.pka"))}
     return assemble(sources, constants.NAMES)
+
+
+def _table(name: str, width: int, depth: int, values: list[int]) -> str:
+    digits = -(-width // 4)
+    body = [f"    {width}'h{value:0{digits}x}" for value in values + [0] * (depth - len(values))]
+    return f"  localparam logic [{width - 1}:0] {name} [{depth}] = '{{\n" + ",\n".join(body) + "\n  };\n"
+
+
+def _camel(name: str) -> str:
+    return "".join(part.capitalize() for part in name.lower().split("_"))
+
+
+def package(rom: Rom) -> str:
+    import curves
+
+    constants, bases = curves.rom()
+    text = """// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// What the public-key engine's sequencer executes: table of constants, written by rtl/pka/assemble.py from isa.py,
+// curves.py and programs/*.pka.
+package pka_rom_pkg;
+
+  typedef enum logic [4:0] {
+"""
+    text += ",\n".join(f"    Op{_camel(o.name):8} = 5'h{o.code:02x}" for o in isa.OPERATIONS)
+    text += "\n  } operation_e;\n\n  typedef enum logic [2:0] {\n"
+    text += ",\n".join(f"    Count{_camel(name):8} = 3'd{code}" for name, code in isa.COUNT_CODES.items())
+    text += "\n  } count_e;\n\n  typedef enum logic [2:0] {\n"
+    text += ",\n".join(f"    Size{_camel(name):8} = 3'd{code}" for name, code in isa.SIZE_CODES.items())
+    text += "\n  } size_e;\n\n  // Where programs start.\n"
+    for label in ENTRIES:
+        text += f"  localparam logic [9:0] At{_camel(label):12} = 10'd{rom.labels[label]};\n"
+    text += "\n  // Of each curve: where its constants start, and its parameters.\n"
+    text += f"  localparam int unsigned NumCurves = {len(bases)};\n"
+    starts = ", ".join(f"9'd{base}" for base in bases)
+    text += f"  localparam logic [8:0] CurveBase [NumCurves] = '{{{starts}}};\n"
+    text += f"  localparam logic [9:0] CurveParameter [NumCurves][{len(curves.PARAMETERS)}] = '{{\n"
+    rows = [", ".join(f"10'd{value}" for value in curves.parameters(curve)) for curve in curves.CURVES]
+    text += ",\n".join(f"    '{{{row}}}" for row in rows) + "\n  };\n\n"
+    text += _table("Program", 32, 1024, rom.words) + "\n"
+    return text + _table("Constants", isa.WORD_BITS, 512, constants) + "\nendpackage\n"
+
+
+ENTRIES = (
+    "modexp",
+    "rsa_public",
+    "rsa_private",
+    "ec_multiply",
+    "ec_public",
+    "ec_check",
+    "ec_sign",
+    "ec_verify",
+)
+
+
+def main() -> int:
+    path = HERE / "pka_rom_pkg.sv"
+    text = package(load())
+    if sys.argv[1:] == ["--check"]:
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            print(f"{path.name} is out of date; run `make generate`")
+            return 1
+    elif not path.exists() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
+        print(f"wrote rtl/pka/{path.name}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

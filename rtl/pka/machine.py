@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import curves
 import isa
-from schedule import CHAIN_WORDS, TAIL, TO_WRITE, schedule
+from schedule import CHAIN_WORDS, TO_ACCUMULATOR, schedule
 
 W = isa.WORD_BITS
 MASK = (1 << W) - 1
@@ -51,6 +51,7 @@ class Machine:
     payload: bytes = b""
     parameters: list[int] = field(default_factory=lambda: [0] * 8)
     trace: bool = False
+    passes: int = 1
 
     def __post_init__(self) -> None:
         self.constants, self.bases = curves.rom()
@@ -113,11 +114,16 @@ class Machine:
         return self._free(self._last_read(step) + 1, 2)
 
     def _multiplier_free(self) -> int:
-        return self.multiplications[-1].last if self.multiplications else 0
+        return self.multiplications[-1].last + self.passes - 1 if self.multiplications else 0
+
+    @property
+    def tail(self) -> int:
+        """Cycles from a multiplication's last slot to where others may start on its result."""
+        return TO_ACCUMULATOR + self.passes - 1
 
     def _settled(self) -> int:
         """When both units are idle and all is written."""
-        times = [m.last + TAIL + 2 for m in self.multiplications] + [self._written(s) for s in self.steps]
+        times = [m.last + self.tail + 2 for m in self.multiplications] + [self._written(s) for s in self.steps]
         return max(times, default=0)
 
     def _wait(self, cycle: int) -> None:
@@ -129,7 +135,7 @@ class Machine:
         """When a unit may touch what multiplications in flight read and write."""
         times = [0]
         for m in self.multiplications:
-            ready = m.last + TAIL
+            ready = m.last + self.tail
             if m.wide:
                 times.append(ready)
             elif m.d in sources or m.d == d:
@@ -169,11 +175,11 @@ class Machine:
             result = total >> r
             self.bounds(i, a, b, m, result)
             self.write(i.d, result)
-        times = schedule(self.n, i.a == i.b, not wide)
+        times = schedule(self.n, i.a == i.b, not wide, self.passes)
         start = self.now + 1
-        writes = [start + s + TO_WRITE for s in times.writes]
+        writes = [start + s * self.passes + TO_ACCUMULATOR + self.passes for s in times.writes]
         self.freezes = [c for c in self.freezes if c > self.now - 4096] + writes
-        last = start + times.slots - 1
+        last = start + (times.slots - 1) * self.passes
         self.multiplications = [*self.multiplications[-1:], Multiplication(i.d, sources, wide, start, last, writes, self.n)]
         self.busy += times.slots
 

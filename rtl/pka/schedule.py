@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The schedule of one multiplication: which product enters the multiplier in which cycle (README, "One multiplication").
 
-A product that enters in slot t is in the accumulator from slot t + 5 on.
+A slot lasts `passes` cycles, 8 over the rows that the multiplier has. A product that enters in cycle t is in the
+accumulator from cycle t + 4 + passes on.
 """
 
 from __future__ import annotations
@@ -10,15 +11,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-# From the last product of a column to its q; from q's product to q m_0.
-COLUMN_TO_Q = 4
-Q_TO_M0 = 3
-# From a product to the write of the column that it ends.
-TO_WRITE = 5
+# Cycles from a product's entry to the accumulator, and to what the multiplier gives back at once, but for the passes.
+TO_ACCUMULATOR = 4
+TO_PRODUCT = 3
 # Multiplications of so many words may start on the result of the one before at once.
 CHAIN_WORDS = 5
-# Slots from the last one to where the others may read the result.
-TAIL = 4
+
+
+def column_to_q(passes: int) -> int:
+    """Slots from the last product of a column to its q: the accumulator is read in the cycle after the entry."""
+    return -(-(TO_ACCUMULATOR + passes - 1) // passes)
+
+
+def q_to_m0(passes: int) -> int:
+    return -(-(TO_PRODUCT + passes - 1) // passes)
 
 
 @dataclass(frozen=True)
@@ -52,7 +58,7 @@ def _column(n: int, c: int, square: bool, reduce: bool) -> list[tuple[str, int, 
 
 
 @lru_cache(maxsize=None)
-def schedule(n: int, square: bool, reduce: bool = True) -> Schedule:
+def schedule(n: int, square: bool, reduce: bool = True, passes: int = 1) -> Schedule:
     """The front end's choice, slot by slot: q, then m0, then m1 when their time has come, else the next product in order."""
     tokens: list[Token] = []
     last = [0] * (2 * n)  # slot of each column's last product so far
@@ -61,10 +67,10 @@ def schedule(n: int, square: bool, reduce: bool = True) -> Schedule:
     slot = 0
     reducing = n if reduce else 0
     while column < 2 * n - 1:
-        if column < reducing and q_slot < 0 and walk > column and not m1 and slot >= last[column] + COLUMN_TO_Q:
+        if column < reducing and q_slot < 0 and walk > column and not m1 and slot >= last[column] + column_to_q(passes):
             tokens.append(Token(slot, "q", column))
             q_slot = slot
-        elif q_slot >= 0 and slot >= q_slot + Q_TO_M0:
+        elif q_slot >= 0 and slot >= q_slot + q_to_m0(passes):
             tokens.append(Token(slot, "m0", column, column, 0))
             column, q_slot, m1 = column + 1, -1, True
         elif m1:
