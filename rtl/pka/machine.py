@@ -160,6 +160,8 @@ class Machine:
         sources = (i.a, i.b) if wide else (i.a, i.b, self.modulus, self.modulus + 1)
         self._wait(self._multiplier_free())
         self._wait(max(self._after_multiplier(i.d, sources, chain=True), self._after_adder(i.d, sources)))
+        if wide:
+            self._wait(max([self._written(s) for s in self.steps], default=0))
         a, b = self.read(i.a), self.read(i.b)
         if wide:
             if i.d in (i.a, i.b):
@@ -187,16 +189,26 @@ class Machine:
         if result >> W * self.n and self.strict:
             raise ProgramError(f"a product does not fit: {a * b / (m or 1) / (1 << W * self.n):.2f} m")
 
-    def _step(self, i: isa.Instruction, sources: tuple[int, ...], reads: int) -> None:
-        d = i.d if i.operation.writes else None
+    def _accesses(self, i: isa.Instruction) -> tuple[int | None, tuple[int, ...], int]:
+        """The slot that a step writes, those that it reads, and the number of its reads."""
+        name = i.operation.name
+        d = i.d + (self.counters[i.c] if name == "put" else 0) if i.operation.writes else None
+        slots = {"a": i.a, "b": i.b}
+        sources = tuple(slots[o] for o in i.operation.operands if o in slots)
+        if name in ("ldc", "getc"):
+            sources = ()
+        elif name == "get":
+            sources = tuple(range(i.a, i.a + isa.TABLE))
+        elif name == "subk":
+            sources = (i.a, i.b, self.modulus + 2)
+        return d, sources, i.operation.reads * (1 if name in ("fidx", "bit") else self.n)
+
+    def _step(self, i: isa.Instruction, d: int | None, sources: tuple[int, ...], reads: int) -> None:
         if self.steps:
             self._wait(self._last_read(self.steps[-1]))
         self._wait(self._after_multiplier(d, sources, chain=False))
         self.steps = [*self.steps[-1:], Step(d, sources, self.now, reads)]
         getattr(self, "_do_" + i.operation.name)(i)
-
-    def _sum(self, i: isa.Instruction, value: int) -> None:
-        self.write(i.d, value)
 
     def _do_add(self, i: isa.Instruction) -> None:
         total = self.read(i.a) + self.read(i.b)
@@ -305,14 +317,14 @@ class Machine:
         if len(data) < count:
             raise ProgramError("the payload is too short")
         self.write(i.d, int.from_bytes(data, "big"), 1 << self.log)
-        self._pass(count + (1 << self.log) - -(-count // (W // 8)) + 1)
+        self._pass(count + (1 << self.log) - -(-count // (W // 8)))
 
     def _out(self, i: isa.Instruction) -> None:
         self._wait(self._settled())
         count = self.counters[i.c]
         value = 0 if self.status else self.read(i.a, 1 << self.log) & (1 << 8 * count) - 1
         self.output += value.to_bytes(count, "big")
-        self._pass(count + 3)
+        self._pass(count + 2 * -(-count // (W // 8)))
 
     def _pass(self, cycles: int) -> None:
         self.now += cycles
@@ -335,15 +347,8 @@ class Machine:
         name, after = i.operation.name, self.pc + 1
         if name in ("mul", "mulw"):
             self._multiply(i)
-        elif name == "get":
-            self._step(i, tuple(range(i.a, i.a + isa.TABLE)), i.operation.reads * self.n)
-        elif name in ("fidx", "bit"):
-            self._step(i, (i.a,), i.operation.reads)
-        elif name == "subk":
-            self._step(i, (i.a, i.b, self.modulus + 2), i.operation.reads * self.n)
         elif i.operation.reads:
-            sources = {"a": i.a, "b": i.b}
-            self._step(i, tuple(sources[o] for o in i.operation.operands if o in sources), i.operation.reads * self.n)
+            self._step(i, *self._accesses(i))
         elif name in ("fail", "failn"):
             self._wait(max([self._written(s) for s in self.steps], default=0))
             if self.flag == (name == "fail") and not self.status:

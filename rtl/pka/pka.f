@@ -1,0 +1,12 @@
+// The public-key engine, in compile order; paths are relative to this file. It needs ../common/ow_spec_pkg.sv and
+// ../common/ow_engine_pkg.sv before.
+pka_rom_pkg.sv
+pka_pkg.sv
+pka_memory.sv
+pka_schedule.sv
+pka_product.sv
+pka_multiplier.sv
+pka_adder.sv
+pka_sequencer.sv
+pka_bytes.sv
+pka_core.sv

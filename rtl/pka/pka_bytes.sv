@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// Numbers between operand memory and strings of bytes, most significant byte first (RFC 8017, 4.1 and 4.2), a byte a cycle.
+//
+// In: the words above the number become zero, then each word is written when its last byte has come. Out: two cycles to
+// fetch a word, then its bytes; with `blank_i` they are zeros, in the same time.
+module pka_bytes
+  import pka_pkg::*;
+(
+  input  logic         clk_i,
+  input  logic         rst_ni,
+  input  logic         clear_i,
+
+  input  logic         in_i,           // starts, when ready
+  input  logic         out_i,
+  input  pka_address_t address_i,      // of the number's word 0
+  input  logic [9:0]   count_i,        // bytes
+  input  logic [5:0]   words_i,        // of the slot
+  input  logic         blank_i,
+  output logic         ready_o,
+
+  input  logic         byte_valid_i,
+  input  logic [7:0]   byte_i,
+  output logic         byte_take_o,
+  output logic         byte_valid_o,
+  output logic [7:0]   byte_o,
+  input  logic         byte_take_i,
+
+  output logic         read_o,
+  output pka_address_t read_address_o,
+  input  pka_word_t    word_i,
+  output logic         write_o,
+  output pka_address_t write_address_o,
+  output pka_word_t    write_word_o
+);
+  typedef enum logic [2:0] {
+    Idle,
+    Zero,
+    Take,
+    Fetch,
+    Load,
+    Give
+  } state_e;
+  state_e       state_q;
+  pka_address_t base_q;
+  logic [5:0]   word_q;   // the word at work
+  logic [4:0]   place_q;  // the byte at work in it
+  pka_word_t    shift_q;
+  logic         last;
+
+  // Byte x of a number is byte x % 17 of word x / 17.
+  logic [9:0] top;
+  logic [5:0] top_word;
+  logic [4:0] top_place;
+  assign top       = count_i - 10'd1;
+  assign top_word  = 6'(18'(top) * 18'd241 >> 12);
+  assign top_place = 5'(top - 10'(top_word) * 10'd17);
+
+  logic [5:0] top_word_q;
+
+  assign ready_o      = state_q == Idle;
+  assign last         = word_q == '0 && place_q == '0;
+  assign byte_take_o  = state_q == Take;
+  assign byte_valid_o = state_q == Give;
+  assign byte_o       = blank_i ? 8'h00 : shift_q[WordBits-1-:8];
+
+  assign read_o         = state_q == Fetch;
+  assign read_address_o = base_q + pka_address_t'(word_q);
+
+  assign write_o         = state_q == Zero || (state_q == Take && byte_valid_i && place_q == '0);
+  assign write_address_o = base_q + pka_address_t'(word_q);
+  assign write_word_o    = state_q == Zero ? '0 : {shift_q[WordBits-9:0], byte_i};
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      state_q <= Idle;
+      shift_q <= '0;
+    end else begin
+      unique case (state_q)
+        Idle: begin
+          if (in_i || out_i) begin
+            base_q      <= address_i;
+            top_word_q  <= top_word;
+            word_q      <= out_i || words_i == top_word + 6'd1 ? top_word : words_i - 6'd1;
+            place_q     <= top_place;
+            shift_q     <= '0;
+            state_q     <= out_i ? Fetch : words_i == top_word + 6'd1 ? Take : Zero;
+          end
+        end
+        Zero: begin
+          word_q <= word_q - 6'd1;
+          if (word_q == top_word_q + 6'd1) state_q <= Take;
+        end
+        Take: begin
+          if (byte_valid_i) begin
+            shift_q <= place_q == '0 ? '0 : {shift_q[WordBits-9:0], byte_i};
+            place_q <= place_q == '0 ? 5'd16 : place_q - 5'd1;
+            if (place_q == '0) word_q <= word_q - 6'd1;
+            if (last) state_q <= Idle;
+          end
+        end
+        Fetch: state_q <= Load;
+        Load: begin
+          // The top word may have fewer bytes.
+          shift_q <= word_i << 8 * (5'd16 - place_q);
+          state_q <= Give;
+        end
+        Give: begin
+          if (byte_take_i) begin
+            shift_q <= shift_q << 8;
+            place_q <= place_q == '0 ? 5'd16 : place_q - 5'd1;
+            if (place_q == '0) begin
+              word_q  <= word_q - 6'd1;
+              state_q <= last ? Idle : Fetch;
+            end
+          end
+        end
+        default: state_q <= Idle;
+      endcase
+    end
+  end
+endmodule

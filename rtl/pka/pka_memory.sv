@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// Operand memory: three copies of 1,024 words, so that three words can be read in a cycle; one is written.
+//
+// What is read stands on the output from the next cycle until the next read. A word that is written is read from the
+// next cycle on.
+module pka_memory
+  import pka_pkg::*;
+(
+  input  logic         clk_i,
+
+  input  logic         read_ab_i,
+  input  pka_address_t address_a_i,
+  input  pka_address_t address_b_i,
+  output pka_word_t    word_a_o,
+  output pka_word_t    word_b_o,
+  input  logic         read_c_i,
+  input  pka_address_t address_c_i,
+  output pka_word_t    word_c_o,
+
+  input  logic         write_i,
+  input  pka_address_t write_address_i,
+  input  pka_word_t    write_word_i
+);
+  pka_word_t a_q [2**AddressWidth];
+  pka_word_t b_q [2**AddressWidth];
+  pka_word_t c_q [2**AddressWidth];
+
+  always_ff @(posedge clk_i) begin
+    if (write_i) begin
+      a_q[write_address_i] <= write_word_i;
+      b_q[write_address_i] <= write_word_i;
+      c_q[write_address_i] <= write_word_i;
+    end
+    if (read_ab_i) begin
+      word_a_o <= a_q[address_a_i];
+      word_b_o <= b_q[address_b_i];
+    end
+    if (read_c_i) word_c_o <= c_q[address_c_i];
+  end
+endmodule

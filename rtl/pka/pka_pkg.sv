@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// Types of the public-key engine (rtl/pka/README.md).
+package pka_pkg;
+
+  localparam int unsigned WordBits     = 136;
+  localparam int unsigned DigitBits    = 17;
+  localparam int unsigned Digits       = WordBits / DigitBits;
+  localparam int unsigned AddressWidth = 10;
+
+  typedef logic [WordBits-1:0]     pka_word_t;
+  typedef logic [AddressWidth-1:0] pka_address_t;
+  typedef logic [6:0]              pka_slot_t;
+  typedef logic [4:0]              pka_length_t;  // words of an operand, up to 31
+  typedef logic [13:0]             pka_count_t;   // with a sign
+
+  // Where the multiplier's first factor comes from.
+  typedef enum logic [1:0] {
+    FromMemory,
+    FromQuotient,  // q_index
+    FromColumn,    // the accumulator's lowest word
+    FromProduct    // the product that has just been made
+  } pka_source_e;
+
+  // One slot of a multiplication, on its way with the product (rtl/pka/schedule.py).
+  typedef struct packed {
+    pka_source_e  source;
+    logic         first;     // the accumulator starts anew
+    logic         quotient;  // the product's low word is q_index; nothing is accumulated
+    logic         flush;     // no product
+    logic         double;
+    logic         above;     // counts one word higher
+    logic         shift;     // ends a column
+    logic         write;     // and the column is a word of the result, for `address`
+    logic [4:0]   index;
+    pka_address_t address;
+  } pka_token_t;
+
+  // A multiplication: addresses of word 0.
+  typedef struct packed {
+    pka_length_t  n;
+    logic         square;
+    logic         reduce;
+    pka_address_t a;
+    pka_address_t b;
+    pka_address_t m;
+    pka_address_t n0;
+    pka_address_t d;
+  } pka_multiply_t;
+
+  // The adder's work: addresses of word 0. A table's entries are `stride` words apart.
+  typedef struct packed {
+    pka_rom_pkg::operation_e operation;
+    logic                    last_bit;  // fidx looks at the last bit only
+    pka_length_t             n;
+    pka_address_t            d;
+    pka_address_t            a;
+    pka_address_t            b;
+    pka_address_t            k;
+    logic [5:0]              stride;
+    logic                    constant;  // a is an address of the ROM
+    logic [13:0]             value;     // ldi, ldcnt
+    logic [4:0]              word;      // hot, bit: the word and the bit in it
+    logic [7:0]              bit_index;
+  } pka_step_t;
+
+  // The place of a bit: 136 = 8 * 17, and x / 17 = x * 241 / 4096 for x below 600.
+  function automatic logic [4:0] word_of(logic [12:0] position);
+    return 5'(18'(position[12:3]) * 18'd241 >> 12);
+  endfunction
+  function automatic logic [7:0] bit_of(logic [12:0] position);
+    return 8'(position - 13'(word_of(position)) * 13'd136);
+  endfunction
+
+  // The reads that an operation needs for every word.
+  function automatic logic [4:0] reads_of(pka_rom_pkg::operation_e operation);
+    unique case (operation)
+      pka_rom_pkg::OpGet, pka_rom_pkg::OpGetc: return 5'd16;
+      pka_rom_pkg::OpSubk, pka_rom_pkg::OpBit: return 5'd3;
+      default: return 5'd2;
+    endcase
+  endfunction
+
+endpackage
