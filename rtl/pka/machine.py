@@ -65,6 +65,7 @@ class Machine:
         self.idx = 0
         self.status = 0
         self.position = 0
+        self.pc = 0
         self.output = b""
         self.now = 0
         self.multiplications: list[Multiplication] = []  # the last two

@@ -1,0 +1,103 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Makes jobs for the core of the public-key engine, works them out with both models, and plays them on the bench."""
+
+from __future__ import annotations
+
+import functools
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import build
+
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "rtl/pka"))
+
+import assemble  # noqa: E402
+import curves  # noqa: E402
+import isa  # noqa: E402
+import machine  # noqa: E402
+import model  # noqa: E402
+import schedule  # noqa: E402
+
+__all__ = ["assemble", "curves", "isa", "machine", "model", "schedule"]
+
+
+@functools.cache
+def rom() -> assemble.Rom:
+    return assemble.load()
+
+
+def run(job: model.Job, rows: int = 8) -> machine.Machine:
+    """The job on the machine's model, which must say what the golden model says."""
+    parameters = [*job.parameters, *[0] * (8 - len(job.parameters))]
+    m = machine.Machine(rom().words, job.payload, parameters, passes=isa.DIGITS // rows)
+    m.run(rom().labels[job.program])
+    assert (m.status, m.output) == (job.expected.status, job.expected.output), job
+    assert m.position == len(job.payload)
+    return m
+
+
+def line(job: model.Job, cycles: int, flip: tuple[int, int, int, int] | None = None) -> str:
+    parameters = [*job.parameters, *[0] * (8 - len(job.parameters))]
+    expected = job.expected
+    fields = [rom().labels[job.program], *parameters, job.payload.hex() or "-", expected.status, expected.output.hex() or "-"]
+    return " ".join(str(f) for f in (*fields, cycles, *(flip or ())))
+
+
+def play(jobs: list[model.Job], where: Path, rows: int = 8, cycles: bool = True) -> list[int]:
+    """Plays jobs on the bench, which compares results and, with `cycles`, the machine's cycles; returns the cycles."""
+    return play_lines([line(job, run(job, rows).now if cycles else -1) for job in jobs], where, rows)
+
+
+def play_lines(lines: list[str], where: Path, rows: int = 8) -> list[int]:
+    program = build.build(rows)
+    path = where / "jobs.txt"
+    path.write_text("\n".join(lines) + "\n")
+    done = subprocess.run([program, path], capture_output=True, text=True, timeout=1200)
+    assert done.returncode == 0, f"{done.stdout[-1500:]}{done.stderr[-500:]}\nagain: {program} {path}"
+    return [int(text.split()[3]) for text in done.stdout.splitlines() if text.startswith("job ")]
+
+
+def odd(rng: random.Random, bits: int) -> int:
+    """An odd number of so many bits."""
+    return rng.getrandbits(bits) | 1 | 1 << bits - 1
+
+
+@functools.cache
+def rsa_key(bits: int, seed: int = 0, e: int = 65537, p_bits: int = 0) -> model.RsaKey:
+    """A key from a fixed seed."""
+    rng = random.Random(f"rsa {bits} {seed}")
+    p_bits = p_bits or bits // 2
+    while True:
+        p, q = prime(rng, p_bits, e), prime(rng, bits - p_bits, e)
+        if (p * q).bit_length() == bits and p != q:
+            d = pow(e, -1, (p - 1) * (q - 1))
+            return model.RsaKey(p * q, e, p, q, d % (p - 1), d % (q - 1), pow(q, -1, p))
+
+
+def prime(rng: random.Random, bits: int, e: int) -> int:
+    """A random prime p with the two top bits set and gcd(e, p - 1) = 1."""
+    small = [x for x in range(3, 2000) if all(x % y for y in range(2, int(x**0.5) + 1))]
+    while True:
+        p = rng.getrandbits(bits) | 3 << bits - 2 | 1
+        if all(p % s for s in small if s < p) and all(pow(rng.randrange(2, p - 1), p - 1, p) == 1 for _ in range(5)):
+            try:
+                pow(e, -1, p - 1)
+            except ValueError:
+                continue
+            return p
+
+
+def blinding(rng: random.Random) -> bytes:
+    return rng.randbytes(42)
+
+
+def curve_random(rng: random.Random, curve: curves.Curve) -> bytes:
+    return rng.randbytes(model.random_length(curve) - curve.bytes) + model.i2osp(rng.randrange(1, curve.p), curve.bytes)
+
+
+def order_random(rng: random.Random, curve: curves.Curve) -> bytes:
+    return model.i2osp(rng.randrange(1, curve.n), curve.bytes)
