@@ -9,6 +9,7 @@ keep: every product below R, no result lost to the top of an operand, no multipl
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 
 import curves
 import isa
@@ -16,6 +17,11 @@ from schedule import CHAIN_WORDS, TO_ACCUMULATOR, schedule
 
 W = isa.WORD_BITS
 MASK = (1 << W) - 1
+
+
+@cache
+def _constants() -> tuple[list[int], list[int]]:
+    return curves.rom()
 
 
 class ProgramError(Exception):
@@ -54,7 +60,7 @@ class Machine:
     passes: int = 1
 
     def __post_init__(self) -> None:
-        self.constants, self.bases = curves.rom()
+        self.constants, self.bases = _constants()
         self.memory = [0] * isa.WORDS
         self.counters = [0] * 8
         self.stack: list[int] = []
@@ -70,7 +76,7 @@ class Machine:
         self.now = 0
         self.multiplications: list[Multiplication] = []  # the last two
         self.steps: list[Step] = []  # the last two
-        self.freezes: list[int] = []
+        self.frozen: set[int] = set()  # cycles in which the multiplier writes
         self.issued: dict[str, int] = {}
         self.waited: dict[int, int] = {}
         self.busy = 0
@@ -82,8 +88,10 @@ class Machine:
 
     def read(self, slot: int, words: int | None = None, skip: int = 0) -> int:
         base = self.address(slot) + skip
-        n = self.n if words is None else words
-        return sum(self.memory[(base + i) % isa.WORDS] << W * i for i in range(n))
+        value = 0
+        for i in range((self.n if words is None else words) - 1, -1, -1):
+            value = value << W | self.memory[(base + i) % isa.WORDS]
+        return value
 
     def write(self, slot: int, value: int, words: int | None = None) -> None:
         for i in range(self.n if words is None else words):
@@ -99,9 +107,8 @@ class Machine:
     def _free(self, start: int, count: int) -> int:
         """The cycle of the count-th one from `start` on in which the adder may go on."""
         cycle = start
-        frozen = set(self.freezes)
         while True:
-            if cycle not in frozen:
+            if cycle not in self.frozen:
                 count -= 1
                 if count == 0:
                     return cycle
@@ -181,7 +188,10 @@ class Machine:
         times = schedule(self.n, i.a == i.b, not wide, self.passes)
         start = self.now + 1
         writes = [start + s * self.passes + TO_ACCUMULATOR + self.passes for s in times.writes]
-        self.freezes = [c for c in self.freezes if c > self.now - 4096] + writes
+        if len(self.frozen) > 256:
+            past = min([s.issued for s in self.steps], default=self.now)
+            self.frozen = {c for c in self.frozen if c > past}
+        self.frozen.update(writes)
         last = start + (times.slots - 1) * self.passes
         self.multiplications = [*self.multiplications[-1:], Multiplication(i.d, sources, wide, start, last, writes, self.n)]
         self.busy += times.slots
