@@ -13,6 +13,7 @@ class Engine(IntEnum):
     COMBINED = 0x06
     RADIO = 0x03
     DES = 0x04
+    PKA = 0x05
 
 
 ENGINE_DESCRIPTIONS: Final[dict[Engine, str]] = {
@@ -22,6 +23,7 @@ ENGINE_DESCRIPTIONS: Final[dict[Engine, str]] = {
     Engine.COMBINED: "AES and HMAC in one pass (rtl/combined): with both engines, for the hashes that HASH lists.",
     Engine.RADIO: "ZUC and SNOW 3G for LTE and 5G (rtl/radio).",
     Engine.DES: "DES and TDES; legacy (rtl/des).",
+    Engine.PKA: "RSA and elliptic curves (rtl/pka).",
 }
 
 
@@ -78,6 +80,15 @@ class Opcode(IntEnum):
     DES_CBC = 0x51
     TDES_ECB = 0x52
     TDES_CBC = 0x53
+    MODEXP = 0x60
+    RSA_PUBLIC = 0x61
+    RSA_PRIVATE = 0x62
+    RSA_LOAD = 0x63
+    EC_MULTIPLY = 0x64
+    EC_PUBLIC = 0x65
+    EC_CHECK = 0x66
+    EC_SIGN = 0x67
+    EC_VERIFY = 0x68
     AES_CBC_HMAC_SHA1 = 0x70
     AES_CBC_HMAC_SHA256 = 0x71
     AES_CBC_HMAC_SHA384 = 0x72
@@ -141,6 +152,15 @@ OPCODE_DESCRIPTIONS: Final[dict[Opcode, str]] = {
     Opcode.DES_CBC: "Legacy. DES, cipher block chaining: IV of 8 bytes; the completion's tag is the next IV.",
     Opcode.TDES_ECB: "Legacy. TDES (SP 800-67), electronic codebook. Keys of 24 bytes; two-key TDES repeats the first 8.",
     Opcode.TDES_CBC: "Legacy. TDES, cipher block chaining.",
+    Opcode.MODEXP: "x^e mod m for an odd m, in constant time. AAD: m, e; source: x below m.",
+    Opcode.RSA_PUBLIC: "RSAEP, RSAVP1 (RFC 8017 5.1.1, 5.2.2); its time depends on e. AAD: n, e; source: the message representative, below n.",
+    Opcode.RSA_PRIVATE: "RSADP, RSASP1 by CRT (RFC 8017 5.1.2, 5.2.1), blinded, and checked under e before anything leaves. AAD: n, e, p, q, dP, dQ, qInv, or a slot; source: the representative, 42 random bytes.",
+    Opcode.RSA_LOAD: "Fills a slot of the kind RSA_PRIVATE, once. Source: n, e, p, q, dP, dQ, qInv. No destination.",
+    Opcode.EC_MULTIPLY: "The point k P; its x is the shared secret of ECDH (SP 800-56A 5.7.1.2). AAD: k, or a slot; source: x, y of P, which is validated, and random bytes: the curve's blinding, one number. Destination: x, y.",
+    Opcode.EC_PUBLIC: "The public key d G. AAD: d, or a slot; source: random bytes as in EC_MULTIPLY. Destination: x, y.",
+    Opcode.EC_CHECK: "Validates a public key (SP 800-56A 5.6.2.3.4). AAD: x, y. No source, no destination.",
+    Opcode.EC_SIGN: "ECDSA (FIPS 186-5 6.4.1). AAD: d, or a slot; source: the hash as a number, k, random bytes as in EC_MULTIPLY, one more number. Destination: r, s.",
+    Opcode.EC_VERIFY: "ECDSA (FIPS 186-5 6.4.2); AUTH_FAILED where r, s is no signature. AAD: x, y; source: the hash, r, s. No destination.",
     Opcode.AES_CBC_HMAC_SHA1: "AES-CBC (SP 800-38A 6.2), then HMAC-SHA-1 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. Length a multiple of 16.",
     Opcode.AES_CBC_HMAC_SHA256: "AES-CBC (SP 800-38A 6.2), then HMAC-SHA-256 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. Length a multiple of 16.",
     Opcode.AES_CBC_HMAC_SHA384: "AES-CBC (SP 800-38A 6.2), then HMAC-SHA-384 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. Length a multiple of 16.",
@@ -168,6 +188,8 @@ class Status(IntEnum):
     WRITE_ERROR = 0x0C
     TIMEOUT = 0x0D
     ABORTED = 0x0E
+    BAD_OPERAND = 0x0F
+    FAULT = 0x10
 
 
 STATUS_DESCRIPTIONS: Final[dict[Status, str]] = {
@@ -177,7 +199,7 @@ STATUS_DESCRIPTIONS: Final[dict[Status, str]] = {
     Status.BAD_FLAGS: "A flag does not go with this opcode or with another flag.",
     Status.BAD_LENGTH: "A length is not allowed for this opcode.",
     Status.BAD_TAG_LENGTH: "The tag length is not allowed for this opcode.",
-    Status.BAD_IV: "The IV or its length is not allowed for this opcode.",
+    Status.BAD_IV: "The IV, its length, or the parameters in its place are not allowed for this opcode.",
     Status.BAD_KEY: "The key slot does not exist or is empty, or the key length or kind does not fit the opcode.",
     Status.KEY_DENIED: "The key in this slot may not be used by this queue or for this operation.",
     Status.BAD_SEGMENT: "A segment list is not 16-byte aligned or ended before the job's bytes.",
@@ -186,6 +208,8 @@ STATUS_DESCRIPTIONS: Final[dict[Status, str]] = {
     Status.WRITE_ERROR: "The bus answered a write with an error.",
     Status.TIMEOUT: "The job ran longer than the queue's watchdog allows.",
     Status.ABORTED: "The job was stopped by a reset of its queue (never seen in a ring).",
+    Status.BAD_OPERAND: "A number is out of range: an even or zero modulus, one of another length than stated, a message not below it, a scalar not between 0 and the order, a point off the curve. The destination holds zeros.",
+    Status.FAULT: "A result failed its check and did not leave: the key is not consistent, or the device erred. The destination holds zeros.",
 }
 
 
@@ -218,6 +242,21 @@ KEY_LENGTH_DESCRIPTIONS: Final[dict[KeyLength, str]] = {
     KeyLength.BITS_128: "16 bytes.",
     KeyLength.BITS_192: "24 bytes.",
     KeyLength.BITS_256: "32 bytes.",
+}
+
+
+class Curve(IntEnum):
+    P256 = 0x00
+    P384 = 0x01
+    P521 = 0x02
+    SECP256K1 = 0x03
+
+
+CURVE_DESCRIPTIONS: Final[dict[Curve, str]] = {
+    Curve.P256: "NIST P-256, secp256r1 (SP 800-186). Blinding: 8 bytes.",
+    Curve.P384: "NIST P-384, secp384r1 (SP 800-186). Blinding: 24 bytes.",
+    Curve.P521: "NIST P-521, secp521r1 (SP 800-186). Blinding: 32 bytes. Not in slots.",
+    Curve.SECP256K1: "secp256k1 (SEC 2). Blinding: 16 bytes.",
 }
 
 # Register offsets count from the start of the block around them. A _MASK is in place.
@@ -329,6 +368,22 @@ GLOBAL_DES_LEGACY_MASK: Final = 0x00010000
 GLOBAL_DES_VERSION_SHIFT: Final = 28
 GLOBAL_DES_VERSION_WIDTH: Final = 4
 GLOBAL_DES_VERSION_MASK: Final = 0xF0000000
+GLOBAL_PKA_OFFSET: Final = 0x03C
+GLOBAL_PKA_OPERATIONS_SHIFT: Final = 0
+GLOBAL_PKA_OPERATIONS_WIDTH: Final = 16
+GLOBAL_PKA_OPERATIONS_MASK: Final = 0x0000FFFF
+GLOBAL_PKA_CURVES_SHIFT: Final = 16
+GLOBAL_PKA_CURVES_WIDTH: Final = 4
+GLOBAL_PKA_CURVES_MASK: Final = 0x000F0000
+GLOBAL_PKA_ROWS_SHIFT: Final = 20
+GLOBAL_PKA_ROWS_WIDTH: Final = 4
+GLOBAL_PKA_ROWS_MASK: Final = 0x00F00000
+GLOBAL_PKA_RSA_KEYS_SHIFT: Final = 24
+GLOBAL_PKA_RSA_KEYS_WIDTH: Final = 4
+GLOBAL_PKA_RSA_KEYS_MASK: Final = 0x0F000000
+GLOBAL_PKA_VERSION_SHIFT: Final = 28
+GLOBAL_PKA_VERSION_WIDTH: Final = 4
+GLOBAL_PKA_VERSION_MASK: Final = 0xF0000000
 GLOBAL_KEY_SLOT_OFFSET: Final = 0x040
 GLOBAL_KEY_SLOT_RESET: Final = 0x00000000
 GLOBAL_KEY_SLOT_INDEX_SHIFT: Final = 0
@@ -623,6 +678,27 @@ RADIO_IV_CONTROL_CLEAR_BYTES_MASK: Final = 0x00000F00
 RADIO_IV_CONTROL_MAC_OF_CIPHERTEXT_SHIFT: Final = 16
 RADIO_IV_CONTROL_MAC_OF_CIPHERTEXT_WIDTH: Final = 1
 RADIO_IV_CONTROL_MAC_OF_CIPHERTEXT_MASK: Final = 0x00010000
+
+# IV field of a public-key job: The descriptor's iv field, 16 bytes. Lengths are in bits and exact: the highest bit is set. Numbers travel in the bytes that hold them, a curve's all in the bytes of its field. Fields that an opcode does not need are zero.
+PK_PARAMETERS_SIZE: Final = 16
+PK_PARAMETERS_FORMAT: Final = "<IIQ"
+PK_PARAMETERS_MEMBERS: Final = (
+    "first",
+    "primes",
+    "zero",
+)
+PK_PARAMETERS_FIRST_N_BITS_SHIFT: Final = 0
+PK_PARAMETERS_FIRST_N_BITS_WIDTH: Final = 16
+PK_PARAMETERS_FIRST_N_BITS_MASK: Final = 0x0000FFFF
+PK_PARAMETERS_FIRST_E_BITS_SHIFT: Final = 16
+PK_PARAMETERS_FIRST_E_BITS_WIDTH: Final = 16
+PK_PARAMETERS_FIRST_E_BITS_MASK: Final = 0xFFFF0000
+PK_PARAMETERS_PRIMES_P_BITS_SHIFT: Final = 0
+PK_PARAMETERS_PRIMES_P_BITS_WIDTH: Final = 16
+PK_PARAMETERS_PRIMES_P_BITS_MASK: Final = 0x0000FFFF
+PK_PARAMETERS_PRIMES_Q_BITS_SHIFT: Final = 16
+PK_PARAMETERS_PRIMES_Q_BITS_WIDTH: Final = 16
+PK_PARAMETERS_PRIMES_Q_BITS_MASK: Final = 0xFFFF0000
 
 # Completion record: 32 bytes, 32-byte aligned, in the completion ring, which has as many entries as the descriptor ring. Jobs may complete out of order. The phase stands in the word that the device writes last.
 COMPLETION_SIZE: Final = 32

@@ -14,5 +14,6 @@ zuc/zuc_pkg.sv
 snow3g/snow3g_pkg.sv
 -F radio/radio.f
 -F des/des.f
+-F pka/pka.f
 -F shell/shell.f
 outwork_top.sv

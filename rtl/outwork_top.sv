@@ -14,7 +14,8 @@ module outwork_top #(
   parameter int unsigned ShaRounds = 2,    // a cycle: 1, 2 or 4
   parameter int unsigned KeccakRounds = 1, // a cycle: 1, 2, 3 or 4
   parameter int unsigned RadioLanes = 4,   // ZUC and SNOW 3G packets side by side; 0: no radio engine
-  parameter bit          Des = 1'b1        // DES and TDES, legacy
+  parameter bit          Des = 1'b1,       // DES and TDES, legacy
+  parameter int unsigned PkaRows = 8       // RSA and curves: rows of the multiplier, 8, 4, 2 or 1; 0: no such engine
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -112,15 +113,17 @@ module outwork_top #(
   // ---- The engines: the opcode's high digit names one. Engine 0 never waits for the shared ports.
   localparam int unsigned Aes = 0;
   localparam int unsigned Hash = 1;
-  localparam int unsigned Radio = 2;
-  localparam int unsigned Legacy = 3;
-  localparam int unsigned NumEngines = 4;
+  localparam int unsigned Radio = 2, Legacy = 3, Pka = 4;
+  localparam int unsigned NumEngines = 5;
   localparam bit HasHash = Sha256Units + Sha512Units + KeccakUnits != 0;
   // AES with HMAC is the hash engine's, with AES's help.
   localparam bit HasCombined = Sha256Units + Sha512Units != 0;
   localparam logic [15:0] HashDigits = (HasHash ? 16'h000c : 16'h0000) | (HasCombined ? 16'h0080 : 16'h0000);
   localparam bit HasRadio = RadioLanes != 0;
-  localparam logic [NumEngines-1:0][15:0] Digits = {16'(Des) << 5, 16'(HasRadio) << 4, HashDigits, 16'h0002};
+  localparam bit HasPka = PkaRows != 0;
+  localparam int unsigned RsaKeys = 3;     // in slots
+  localparam logic [NumEngines-1:0][15:0] Digits =
+    {16'(HasPka) << 6, 16'(Des) << 5, 16'(HasRadio) << 4, HashDigits, 16'h0002};
   localparam logic [15:0] HashAlgorithms = hash_pkg::hash_algorithms(Sha256Units, Sha512Units, KeccakUnits);
 
   ow_command_t  plan_command;
@@ -148,7 +151,8 @@ module outwork_top #(
   ow_shell #(.DataWidth(DataWidth)) u_shell (
     .clk_i, .rst_ni, .tamper_i,
     .engines_i         (32'd1 << EngineShell | 32'd1 << EngineAes | 32'(HasHash) << EngineHash |
-                        32'(HasCombined) << EngineCombined | 32'(HasRadio) << EngineRadio | 32'(Des) << EngineDes),
+                        32'(HasCombined) << EngineCombined | 32'(HasRadio) << EngineRadio | 32'(Des) << EngineDes |
+                        32'(HasPka) << EnginePka),
     .capabilities_i    ('{
       aes: '{modes: 16'h84ff, stages: 8'(AesStages), decrypt: AesDecrypt, version: 4'd1, unused25: '0},
       hash: '{algorithms: HashAlgorithms, version: 4'(HasHash), unused16: '0},
@@ -159,7 +163,8 @@ module outwork_top #(
       radio: '{
         algorithms: HasRadio ? radio_pkg::Algorithms : '0, lanes: 8'(RadioLanes), version: 4'(HasRadio), unused24: '0
       },
-      des: '{modes: Des ? 16'h000f : '0, legacy: Des, version: 4'(Des), unused17: '0}
+      des: '{modes: Des ? 16'h000f : '0, legacy: Des, version: 4'(Des), unused17: '0},
+      pka: HasPka ? '{operations: 16'h01ff, curves: '1, rows: 4'(PkaRows), rsa_keys: 4'(RsaKeys), version: 4'd1} : '0
     }),
     .plan_command_o    (plan_command),
     .plan_key_o        (plan_key),
@@ -330,13 +335,14 @@ module outwork_top #(
 
   // An engine's clock runs while it has anything to do.
   engines_t engine_busy, engine_wanted;
-  logic     radio_clk, des_clk;
+  logic     radio_clk, des_clk, pka_clk;
   assign engine_wanted = engine_busy | engine_cmd_valid | engine_load_valid | engine_zeroise_valid
                          | engines_t'(aes_cmd_valid || aes_load_valid) << Aes;
   ow_clock_gate u_aes_clock (.clk_i, .enable_i(!rst_ni || engine_wanted[Aes]), .clk_o(aes_clk));
   ow_clock_gate u_hash_clock (.clk_i, .enable_i(!rst_ni || engine_wanted[Hash]), .clk_o(hash_clk));
   ow_clock_gate u_radio_clock (.clk_i, .enable_i(!rst_ni || engine_wanted[Radio]), .clk_o(radio_clk));
   ow_clock_gate u_des_clock (.clk_i, .enable_i(!rst_ni || engine_wanted[Legacy]), .clk_o(des_clk));
+  ow_clock_gate u_pka_clock (.clk_i, .enable_i(!rst_ni || engine_wanted[Pka]), .clk_o(pka_clk));
 
   aes_plan #(.EnableDecrypt(AesDecrypt)) u_aes_plan (
     .cmd_i (plan_command),
@@ -416,11 +422,7 @@ module outwork_top #(
       .zeroise_ready_o(engine_zeroise_ready[Hash]), .busy_o(engine_busy[Hash])
     );
   end else begin : gen_no_hash
-    assign hash_cmd_ready  = 1'b0;
-    assign hash_in_pop     = 1'b0;
-    assign hash_out_valid  = 1'b0;
-    assign hash_done_valid = 1'b0;
-    assign hash_load_ready = 1'b0;
+    assign {hash_cmd_ready, hash_in_pop, hash_out_valid, hash_done_valid, hash_load_ready} = '0;
   end
 
   if (HasRadio) begin : gen_radio
@@ -463,25 +465,33 @@ module outwork_top #(
     );
   end
 
+  if (HasPka) begin : gen_pka
+    pka #(.Rows(PkaRows), .RsaKeys(RsaKeys), .NumStreams(NumStreams), .NumSlots(ow_shell_pkg::NumKeySlots)) u_pka (
+      .clk_i(pka_clk), .rst_ni, .plan_command_i(plan_command), .plan_key_i(plan_key), .plan_o(plans[Pka]),
+      .cmd_valid_i(engine_cmd_valid[Pka]), .cmd_ready_o(engine_cmd_ready[Pka]), .cmd_stream_i(cmd_stream), .cmd_i(cmd),
+      .cmd_plan_i(cmd_plan), .in_available_i(in_available), .in_pop_o(engine_in_pop[Pka]),
+      .in_pop_ready_i(engine_in_pop_ready[Pka]), .in_pop_stream_o(engine_in_pop_stream[Pka]), .in_word_i(in_word),
+      .out_room_i(out_room), .out_valid_o(engine_out_valid[Pka]), .out_ready_i(engine_out_ready[Pka]),
+      .out_stream_o(engine_out_stream[Pka]), .out_data_o(engine_out_data[Pka]), .out_bytes_o(engine_out_bytes[Pka]),
+      .done_valid_o(engine_done_valid[Pka]), .done_ready_i(engine_done_ready[Pka]),
+      .done_stream_o(engine_done_stream[Pka]), .done_status_o(engine_done_status[Pka]),
+      .done_tag_o(engine_done_tag[Pka]), .abort_i(abort), .key_load_valid_i(engine_load_valid[Pka]),
+      .key_load_ready_o(engine_load_ready[Pka]), .key_load_refused_o(engine_load_refused[Pka]), .key_load_i(key_load),
+      .zeroise_valid_i(engine_zeroise_valid[Pka]), .zeroise_all_i(zeroise_all), .zeroise_slot_i(zeroise_slot),
+      .zeroise_ready_o(engine_zeroise_ready[Pka]), .busy_o(engine_busy[Pka])
+    );
+  end
+
   // Engines that this build does not have. What the chain asks of a hash engine is answered above.
   for (genvar e = 0; e < NumEngines; e++) begin : gen_engine
     if (e == Hash ? !HasHash : Digits[e] == '0) begin : gen_absent
-      assign plans[e]                = '0;
-      assign engine_in_pop_stream[e] = '0;
-      assign engine_out_stream[e]    = '0;
-      assign engine_out_data[e]      = '0;
-      assign engine_out_bytes[e]     = '0;
-      assign engine_done_stream[e]   = '0;
-      assign engine_done_status[e]   = '0;
-      assign engine_done_tag[e]      = '0;
-      assign engine_load_refused[e]  = 1'b0;
+      assign plans[e] = '0;
+      assign {engine_in_pop_stream[e], engine_out_stream[e], engine_done_stream[e]} = '0;
+      assign {engine_out_data[e], engine_out_bytes[e], engine_done_status[e], engine_done_tag[e]} = '0;
+      assign {engine_load_refused[e], engine_busy[e]} = '0;
       assign engine_zeroise_ready[e] = 1'b1;
-      assign engine_busy[e]          = 1'b0;
       if (e != Hash) begin : gen_not_chained
-        assign engine_cmd_ready[e]  = 1'b0;
-        assign engine_in_pop[e]     = 1'b0;
-        assign engine_out_valid[e]  = 1'b0;
-        assign engine_done_valid[e] = 1'b0;
+        assign {engine_cmd_ready[e], engine_in_pop[e], engine_out_valid[e], engine_done_valid[e]} = '0;
         assign engine_load_ready[e] = 1'b0;
       end
     end

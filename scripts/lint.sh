@@ -34,7 +34,10 @@ steps=(tree generated lists python types shell c-format rtl-style rtl-verilator 
 run() {
   case $1 in
   tree) step tree python scripts/check_tree.py ;;
-  generated) step generated python spec/generate.py --check ;;
+  generated)
+    step generated python spec/generate.py --check
+    step "generated (pka)" python rtl/pka/assemble.py --check
+    ;;
   lists) step lists python scripts/check_lists.py ;;
   python) step python python_style ;;
   types) step types mypy ;;
@@ -42,12 +45,12 @@ run() {
   c-format) step c-format clang_style ;;
   rtl-style) step rtl-style rtl_style ;;
   rtl-verilator)
-    # Every bus width and every depth of unrolling, with and without the inverse cipher.
-    for parameters in "128 14 1" "64 7 1" "32 2 1" "128 1 0"; do
-      read -r width stages decrypt <<<"$parameters"
+    # Every bus width and every depth of unrolling, with and without the inverse cipher and the public-key engine.
+    for parameters in "128 14 1 8" "64 7 1 4" "32 2 1 1" "128 1 0 0"; do
+      read -r width stages decrypt rows <<<"$parameters"
       step "rtl-verilator ($parameters)" env PATH="$VERILATOR_ROOT/bin:$PATH" \
         verilator_bin --lint-only -Wall rtl/lint.vlt -F rtl/outwork.f --top-module outwork_top \
-        "-GDataWidth=$width" "-GAesStages=$stages" "-GAesDecrypt=$decrypt"
+        "-GDataWidth=$width" "-GAesStages=$stages" "-GAesDecrypt=$decrypt" "-GPkaRows=$rows"
     done
     ;;
   rtl-cores) step rtl-cores rtl_cores ;;

@@ -15,7 +15,8 @@ package ow_spec_pkg;
     EngineHash = 3'h2,
     EngineCombined = 3'h6,
     EngineRadio = 3'h3,
-    EngineDes = 3'h4
+    EngineDes = 3'h4,
+    EnginePka = 3'h5
   } ow_engine_e;
 
   typedef enum logic [7:0] {
@@ -71,6 +72,15 @@ package ow_spec_pkg;
     OpDesCbc = 8'h51,
     OpTdesEcb = 8'h52,
     OpTdesCbc = 8'h53,
+    OpModexp = 8'h60,
+    OpRsaPublic = 8'h61,
+    OpRsaPrivate = 8'h62,
+    OpRsaLoad = 8'h63,
+    OpEcMultiply = 8'h64,
+    OpEcPublic = 8'h65,
+    OpEcCheck = 8'h66,
+    OpEcSign = 8'h67,
+    OpEcVerify = 8'h68,
     OpAesCbcHmacSha1 = 8'h70,
     OpAesCbcHmacSha256 = 8'h71,
     OpAesCbcHmacSha384 = 8'h72,
@@ -96,7 +106,9 @@ package ow_spec_pkg;
     StReadError = 8'h0b,
     StWriteError = 8'h0c,
     StTimeout = 8'h0d,
-    StAborted = 8'h0e
+    StAborted = 8'h0e,
+    StBadOperand = 8'h0f,
+    StFault = 8'h10
   } ow_status_e;
 
   typedef enum logic [7:0] {
@@ -113,6 +125,13 @@ package ow_spec_pkg;
     KeyBits192 = 2'h1,
     KeyBits256 = 2'h2
   } ow_key_length_e;
+
+  typedef enum logic [1:0] {
+    CurveP256 = 2'h0,
+    CurveP384 = 2'h1,
+    CurveP521 = 2'h2,
+    CurveSecp256k1 = 2'h3
+  } ow_curve_e;
 
   // Job descriptor: bit 0 of the struct is bit 0 of the byte at the lowest address.
   localparam int unsigned DescriptorBytes = 64;
@@ -170,6 +189,25 @@ package ow_spec_pkg;
     logic [31:0] fresh;
     logic [31:0] count;
   } ow_radio_iv_t;
+
+  // IV field of a public-key job: bit 0 of the struct is bit 0 of the byte at the lowest address.
+  localparam int unsigned PkParametersBytes = 16;
+
+  typedef struct packed {
+    logic [15:0] e_bits;
+    logic [15:0] n_bits;
+  } ow_pk_parameters_first_t;
+
+  typedef struct packed {
+    logic [15:0] q_bits;
+    logic [15:0] p_bits;
+  } ow_pk_parameters_primes_t;
+
+  typedef struct packed {
+    logic [63:0] zero;
+    ow_pk_parameters_primes_t primes;
+    ow_pk_parameters_first_t first;
+  } ow_pk_parameters_t;
 
   // Completion record: bit 0 of the struct is bit 0 of the byte at the lowest address.
   localparam int unsigned CompletionBytes = 32;
@@ -245,6 +283,7 @@ package ow_spec_pkg;
   localparam logic [11:0] GlobalIrqOffset = 12'h02c;
   localparam logic [11:0] GlobalRadioOffset = 12'h030;
   localparam logic [11:0] GlobalDesOffset = 12'h034;
+  localparam logic [11:0] GlobalPkaOffset = 12'h03c;
   localparam logic [11:0] GlobalKeySlotOffset = 12'h040;
   localparam logic [31:0] GlobalKeySlotReset = 32'h00000000;
   localparam logic [11:0] GlobalKeyConfigOffset = 12'h044;
@@ -317,6 +356,14 @@ package ow_spec_pkg;
     logic legacy;
     logic [15:0] modes;
   } ow_global_des_t;
+
+  typedef struct packed {
+    logic [3:0] version;
+    logic [3:0] rsa_keys;
+    logic [3:0] rows;
+    logic [3:0] curves;
+    logic [15:0] operations;
+  } ow_global_pka_t;
 
   typedef struct packed {
     logic [23:0] unused8;
@@ -527,6 +574,15 @@ package ow_spec_pkg;
   localparam int unsigned RadioIvControlMacOfCiphertextLsb = 16;
   localparam int unsigned RadioIvControlMacOfCiphertextWidth = 1;
 
+  localparam int unsigned PkParametersFirstNBitsLsb = 0;
+  localparam int unsigned PkParametersFirstNBitsWidth = 16;
+  localparam int unsigned PkParametersFirstEBitsLsb = 16;
+  localparam int unsigned PkParametersFirstEBitsWidth = 16;
+  localparam int unsigned PkParametersPrimesPBitsLsb = 0;
+  localparam int unsigned PkParametersPrimesPBitsWidth = 16;
+  localparam int unsigned PkParametersPrimesQBitsLsb = 16;
+  localparam int unsigned PkParametersPrimesQBitsWidth = 16;
+
   localparam int unsigned CompletionResultStatusLsb = 0;
   localparam int unsigned CompletionResultStatusWidth = 8;
   localparam int unsigned CompletionResultPhaseLsb = 31;
@@ -593,6 +649,16 @@ package ow_spec_pkg;
   localparam int unsigned GlobalDesLegacyWidth = 1;
   localparam int unsigned GlobalDesVersionLsb = 28;
   localparam int unsigned GlobalDesVersionWidth = 4;
+  localparam int unsigned GlobalPkaOperationsLsb = 0;
+  localparam int unsigned GlobalPkaOperationsWidth = 16;
+  localparam int unsigned GlobalPkaCurvesLsb = 16;
+  localparam int unsigned GlobalPkaCurvesWidth = 4;
+  localparam int unsigned GlobalPkaRowsLsb = 20;
+  localparam int unsigned GlobalPkaRowsWidth = 4;
+  localparam int unsigned GlobalPkaRsaKeysLsb = 24;
+  localparam int unsigned GlobalPkaRsaKeysWidth = 4;
+  localparam int unsigned GlobalPkaVersionLsb = 28;
+  localparam int unsigned GlobalPkaVersionWidth = 4;
   localparam int unsigned GlobalKeySlotIndexLsb = 0;
   localparam int unsigned GlobalKeySlotIndexWidth = 8;
   localparam int unsigned GlobalKeyConfigLengthLsb = 0;

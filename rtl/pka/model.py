@@ -196,7 +196,7 @@ def job_public(curve: Curve, d: int, random: bytes) -> Job:
 
 
 def job_multiply(curve: Curve, k: int, point: tuple[int, int], random: bytes) -> Job:
-    return _curve_job("ec_multiply", curve, [k, random, *point], multiply(curve, k, point))
+    return _curve_job("ec_multiply", curve, [k, *point, random], multiply(curve, k, point))
 
 
 def job_check(curve: Curve, point: tuple[int, int]) -> Job:

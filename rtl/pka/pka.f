@@ -10,3 +10,8 @@ pka_adder.sv
 pka_sequencer.sv
 pka_bytes.sv
 pka_core.sv
+pka_plan.sv
+pka_source.sv
+pka_sink.sv
+pka_keys.sv
+pka.sv

@@ -64,6 +64,27 @@ package pka_pkg;
     logic [7:0]              bit_index;
   } pka_step_t;
 
+  // Random bytes of RSA_PRIVATE: six numbers.
+  localparam logic [11:0] RsaRandomBytes = 12'd42;
+
+  // Parameters of a job, in the descriptor's iv field.
+  typedef struct packed {
+    logic [63:0] unused64;
+    logic [15:0] q_bits;
+    logic [15:0] p_bits;
+    logic [15:0] e_bits;  // or the curve
+    logic [15:0] n_bits;
+  } pka_parameters_t;
+  function automatic logic [11:0] bytes_of(logic [15:0] bits);
+    return 12'((16'(bits) + 16'd7) >> 3);
+  endfunction
+  function automatic logic [6:0] curve_bytes(logic [1:0] curve);
+    return 7'(pka_rom_pkg::CurveParameter[curve][1]);
+  endfunction
+  function automatic logic [11:0] curve_blind_bytes(logic [1:0] curve);
+    return 12'(pka_rom_pkg::CurveParameter[curve][3]);
+  endfunction
+
   // The place of a bit: 136 = 8 * 17, and x / 17 = x * 241 / 4096 for x below 600.
   function automatic logic [4:0] word_of(logic [12:0] position);
     return 5'(18'(position[12:3]) * 18'd241 >> 12);

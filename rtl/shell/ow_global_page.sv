@@ -113,6 +113,7 @@ module ow_global_page
       GlobalHashUnitsOffset: read_data_o <= capabilities_i.hash_units;
       GlobalRadioOffset:     read_data_o <= capabilities_i.radio;
       GlobalDesOffset:       read_data_o <= capabilities_i.des;
+      GlobalPkaOffset:       read_data_o <= capabilities_i.pka;
       GlobalCycleLowOffset:  read_data_o <= cycle_i[31:0];
       GlobalCycleHighOffset: read_data_o <= cycle_high_q;
       GlobalStatusOffset:    read_data_o <= status_i;

@@ -55,7 +55,7 @@ module ow_keys
 
   ow_global_key_command_t command;
   logic [SlotWidth-1:0]   target;
-  logic in_range, in_use, any_use, two_keys;
+  logic in_range, in_use, any_use, two_keys, bad_length;
   key_slot_t shown;
   assign command  = ow_global_key_command_t'(write_value_i);
   assign in_range = slot_i < 8'(NumKeySlots);
@@ -63,6 +63,8 @@ module ow_keys
   assign in_use   = used_i || (held_i && query_slot_i == slot_i);
   assign any_use  = any_used_i || held_i;
   assign two_keys = config_q.two_keys && config_q.kind == '0;
+  // An engine judges the keys of its own kinds.
+  assign bad_length = config_q.kind == '0 && config_q.length > KeyBits256;
   assign shown    = in_range ? slot_q[target] : '0;
   assign query_o  = slot_q[query_slot_i[SlotWidth-1:0]];
 
@@ -130,8 +132,8 @@ module ow_keys
                 slot_q[target] <= '0;
               end
             end else if (command.load) begin
-              refused_q <= !in_range || in_use || shown.lock || config_q.length > KeyBits256;
-              if (in_range && !in_use && !shown.lock && config_q.length <= KeyBits256) begin
+              refused_q <= !in_range || in_use || shown.lock || bad_length;
+              if (in_range && !in_use && !shown.lock && !bad_length) begin
                 step_q                    <= Load;
                 slot_q[target].info.valid <= 1'b0;
               end

@@ -64,6 +64,7 @@ package ow_shell_pkg;
     ow_spec_pkg::ow_global_hash_units_t hash_units;
     ow_spec_pkg::ow_global_radio_t      radio;
     ow_spec_pkg::ow_global_des_t        des;
+    ow_spec_pkg::ow_global_pka_t        pka;
   } capabilities_t;
 
   // A dispatched job: what the shell itself needs of a descriptor.

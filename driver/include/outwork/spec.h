@@ -21,6 +21,7 @@ enum ow_engine {
   OW_ENGINE_COMBINED = 0x06, /* AES and HMAC in one pass (rtl/combined): with both engines, for the hashes that HASH lists. */
   OW_ENGINE_RADIO = 0x03, /* ZUC and SNOW 3G for LTE and 5G (rtl/radio). */
   OW_ENGINE_DES = 0x04, /* DES and TDES; legacy (rtl/des). */
+  OW_ENGINE_PKA = 0x05, /* RSA and elliptic curves (rtl/pka). */
 };
 
 enum ow_opcode {
@@ -76,6 +77,15 @@ enum ow_opcode {
   OW_OP_DES_CBC = 0x51, /* Legacy. DES, cipher block chaining: IV of 8 bytes; the completion's tag is the next IV. */
   OW_OP_TDES_ECB = 0x52, /* Legacy. TDES (SP 800-67), electronic codebook. Keys of 24 bytes; two-key TDES repeats the first 8. */
   OW_OP_TDES_CBC = 0x53, /* Legacy. TDES, cipher block chaining. */
+  OW_OP_MODEXP = 0x60, /* x^e mod m for an odd m, in constant time. AAD: m, e; source: x below m. */
+  OW_OP_RSA_PUBLIC = 0x61, /* RSAEP, RSAVP1 (RFC 8017 5.1.1, 5.2.2); its time depends on e. AAD: n, e; source: the message representative, below n. */
+  OW_OP_RSA_PRIVATE = 0x62, /* RSADP, RSASP1 by CRT (RFC 8017 5.1.2, 5.2.1), blinded, and checked under e before anything leaves. AAD: n, e, p, q, dP, dQ, qInv, or a slot; source: the representative, 42 random bytes. */
+  OW_OP_RSA_LOAD = 0x63, /* Fills a slot of the kind RSA_PRIVATE, once. Source: n, e, p, q, dP, dQ, qInv. No destination. */
+  OW_OP_EC_MULTIPLY = 0x64, /* The point k P; its x is the shared secret of ECDH (SP 800-56A 5.7.1.2). AAD: k, or a slot; source: x, y of P, which is validated, and random bytes: the curve's blinding, one number. Destination: x, y. */
+  OW_OP_EC_PUBLIC = 0x65, /* The public key d G. AAD: d, or a slot; source: random bytes as in EC_MULTIPLY. Destination: x, y. */
+  OW_OP_EC_CHECK = 0x66, /* Validates a public key (SP 800-56A 5.6.2.3.4). AAD: x, y. No source, no destination. */
+  OW_OP_EC_SIGN = 0x67, /* ECDSA (FIPS 186-5 6.4.1). AAD: d, or a slot; source: the hash as a number, k, random bytes as in EC_MULTIPLY, one more number. Destination: r, s. */
+  OW_OP_EC_VERIFY = 0x68, /* ECDSA (FIPS 186-5 6.4.2); AUTH_FAILED where r, s is no signature. AAD: x, y; source: the hash, r, s. No destination. */
   OW_OP_AES_CBC_HMAC_SHA1 = 0x70, /* AES-CBC (SP 800-38A 6.2), then HMAC-SHA-1 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. Length a multiple of 16. */
   OW_OP_AES_CBC_HMAC_SHA256 = 0x71, /* AES-CBC (SP 800-38A 6.2), then HMAC-SHA-256 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. Length a multiple of 16. */
   OW_OP_AES_CBC_HMAC_SHA384 = 0x72, /* AES-CBC (SP 800-38A 6.2), then HMAC-SHA-384 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. Length a multiple of 16. */
@@ -93,7 +103,7 @@ enum ow_device_status {
   OW_DEVICE_BAD_FLAGS = 0x03, /* A flag does not go with this opcode or with another flag. */
   OW_DEVICE_BAD_LENGTH = 0x04, /* A length is not allowed for this opcode. */
   OW_DEVICE_BAD_TAG_LENGTH = 0x05, /* The tag length is not allowed for this opcode. */
-  OW_DEVICE_BAD_IV = 0x06, /* The IV or its length is not allowed for this opcode. */
+  OW_DEVICE_BAD_IV = 0x06, /* The IV, its length, or the parameters in its place are not allowed for this opcode. */
   OW_DEVICE_BAD_KEY = 0x07, /* The key slot does not exist or is empty, or the key length or kind does not fit the opcode. */
   OW_DEVICE_KEY_DENIED = 0x08, /* The key in this slot may not be used by this queue or for this operation. */
   OW_DEVICE_BAD_SEGMENT = 0x09, /* A segment list is not 16-byte aligned or ended before the job's bytes. */
@@ -102,6 +112,8 @@ enum ow_device_status {
   OW_DEVICE_WRITE_ERROR = 0x0c, /* The bus answered a write with an error. */
   OW_DEVICE_TIMEOUT = 0x0d, /* The job ran longer than the queue's watchdog allows. */
   OW_DEVICE_ABORTED = 0x0e, /* The job was stopped by a reset of its queue (never seen in a ring). */
+  OW_DEVICE_BAD_OPERAND = 0x0f, /* A number is out of range: an even or zero modulus, one of another length than stated, a message not below it, a scalar not between 0 and the order, a point off the curve. The destination holds zeros. */
+  OW_DEVICE_FAULT = 0x10, /* A result failed its check and did not leave: the key is not consistent, or the device erred. The destination holds zeros. */
 };
 
 enum ow_halt {
@@ -117,6 +129,13 @@ enum ow_key_length {
   OW_KEY_BITS_128 = 0x00, /* 16 bytes. */
   OW_KEY_BITS_192 = 0x01, /* 24 bytes. */
   OW_KEY_BITS_256 = 0x02, /* 32 bytes. */
+};
+
+enum ow_curve {
+  OW_CURVE_P256 = 0x00, /* NIST P-256, secp256r1 (SP 800-186). Blinding: 8 bytes. */
+  OW_CURVE_P384 = 0x01, /* NIST P-384, secp384r1 (SP 800-186). Blinding: 24 bytes. */
+  OW_CURVE_P521 = 0x02, /* NIST P-521, secp521r1 (SP 800-186). Blinding: 32 bytes. Not in slots. */
+  OW_CURVE_SECP256K1 = 0x03, /* secp256k1 (SEC 2). Blinding: 16 bytes. */
 };
 
 /* Register offsets count from the start of the block around them (page, queue_config, window). A _MASK is in
@@ -228,6 +247,22 @@ enum ow_key_length {
 #define OW_GLOBAL_DES_VERSION_SHIFT 28u
 #define OW_GLOBAL_DES_VERSION_WIDTH 4u
 #define OW_GLOBAL_DES_VERSION_MASK 0xf0000000u
+#define OW_GLOBAL_PKA_OFFSET 0x03cu
+#define OW_GLOBAL_PKA_OPERATIONS_SHIFT 0u
+#define OW_GLOBAL_PKA_OPERATIONS_WIDTH 16u
+#define OW_GLOBAL_PKA_OPERATIONS_MASK 0x0000ffffu
+#define OW_GLOBAL_PKA_CURVES_SHIFT 16u
+#define OW_GLOBAL_PKA_CURVES_WIDTH 4u
+#define OW_GLOBAL_PKA_CURVES_MASK 0x000f0000u
+#define OW_GLOBAL_PKA_ROWS_SHIFT 20u
+#define OW_GLOBAL_PKA_ROWS_WIDTH 4u
+#define OW_GLOBAL_PKA_ROWS_MASK 0x00f00000u
+#define OW_GLOBAL_PKA_RSA_KEYS_SHIFT 24u
+#define OW_GLOBAL_PKA_RSA_KEYS_WIDTH 4u
+#define OW_GLOBAL_PKA_RSA_KEYS_MASK 0x0f000000u
+#define OW_GLOBAL_PKA_VERSION_SHIFT 28u
+#define OW_GLOBAL_PKA_VERSION_WIDTH 4u
+#define OW_GLOBAL_PKA_VERSION_MASK 0xf0000000u
 #define OW_GLOBAL_KEY_SLOT_OFFSET 0x040u
 #define OW_GLOBAL_KEY_SLOT_RESET 0x00000000u
 #define OW_GLOBAL_KEY_SLOT_INDEX_SHIFT 0u
@@ -535,6 +570,30 @@ OW_STATIC_ASSERT(offsetof(struct ow_radio_iv, count) == 0x00, "radio_iv.count");
 OW_STATIC_ASSERT(offsetof(struct ow_radio_iv, fresh) == 0x04, "radio_iv.fresh");
 OW_STATIC_ASSERT(offsetof(struct ow_radio_iv, way) == 0x08, "radio_iv.way");
 OW_STATIC_ASSERT(offsetof(struct ow_radio_iv, control) == 0x0c, "radio_iv.control");
+
+/* IV field of a public-key job: The descriptor's iv field, 16 bytes. Lengths are in bits and exact: the highest bit is set. Numbers travel in the bytes that hold them, a curve's all in the bytes of its field. Fields that an opcode does not need are zero. */
+#define OW_PK_PARAMETERS_SIZE 16u
+#define OW_PK_PARAMETERS_FIRST_N_BITS_SHIFT 0u
+#define OW_PK_PARAMETERS_FIRST_N_BITS_WIDTH 16u
+#define OW_PK_PARAMETERS_FIRST_N_BITS_MASK 0x0000ffffu
+#define OW_PK_PARAMETERS_FIRST_E_BITS_SHIFT 16u
+#define OW_PK_PARAMETERS_FIRST_E_BITS_WIDTH 16u
+#define OW_PK_PARAMETERS_FIRST_E_BITS_MASK 0xffff0000u
+#define OW_PK_PARAMETERS_PRIMES_P_BITS_SHIFT 0u
+#define OW_PK_PARAMETERS_PRIMES_P_BITS_WIDTH 16u
+#define OW_PK_PARAMETERS_PRIMES_P_BITS_MASK 0x0000ffffu
+#define OW_PK_PARAMETERS_PRIMES_Q_BITS_SHIFT 16u
+#define OW_PK_PARAMETERS_PRIMES_Q_BITS_WIDTH 16u
+#define OW_PK_PARAMETERS_PRIMES_Q_BITS_MASK 0xffff0000u
+struct ow_pk_parameters {
+  uint32_t first; /* Modulus and exponent. */
+  uint32_t primes; /* RSA's primes. */
+  uint64_t zero; /* Must be zero. */
+};
+OW_STATIC_ASSERT(sizeof(struct ow_pk_parameters) == 16, "pk_parameters");
+OW_STATIC_ASSERT(offsetof(struct ow_pk_parameters, first) == 0x00, "pk_parameters.first");
+OW_STATIC_ASSERT(offsetof(struct ow_pk_parameters, primes) == 0x04, "pk_parameters.primes");
+OW_STATIC_ASSERT(offsetof(struct ow_pk_parameters, zero) == 0x08, "pk_parameters.zero");
 
 /* Completion record: 32 bytes, 32-byte aligned, in the completion ring, which has as many entries as the descriptor ring. Jobs may complete out of order. The phase stands in the word that the device writes last. */
 #define OW_COMPLETION_SIZE 32u

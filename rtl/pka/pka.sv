@@ -1,0 +1,297 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// The public-key engine: RSA and elliptic curves, one job at a time (rtl/pka/README.md).
+//
+// The contract is rtl/common/ow_engine_pkg.sv, with the grants that ow_engine_mux gives. Commands of all streams are
+// taken at once and wait here, so that no other engine waits for a long job. After a job, and after reset, operand
+// memory is wiped in 1,024 cycles before the next one starts.
+module pka
+  import ow_engine_pkg::*;
+  import ow_spec_pkg::*;
+  import pka_pkg::*;
+#(
+  parameter int unsigned Rows       = 8,   // 136 x 17 bit products a cycle: 8, 4, 2 or 1; six DSP blocks each
+  parameter int unsigned RsaKeys    = 3,   // RSA keys that slots can hold, 0 to 3
+  parameter int unsigned NumStreams = 16,
+  parameter int unsigned NumSlots   = 32
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+
+  // The planner, combinational: it needs to know what is in a slot.
+  input  ow_command_t           plan_command_i,
+  input  ow_key_info_t          plan_key_i,
+  output ow_plan_t              plan_o,
+
+  input  logic                  cmd_valid_i,
+  output logic                  cmd_ready_o,
+  input  ow_stream_t            cmd_stream_i,
+  input  ow_command_t           cmd_i,
+  input  ow_plan_t              cmd_plan_i,
+
+  input  logic [NumStreams-1:0] in_available_i,
+  output logic                  in_pop_o,
+  input  logic                  in_pop_ready_i,
+  output ow_stream_t            in_pop_stream_o,
+  input  logic [127:0]          in_word_i,
+
+  input  logic [NumStreams-1:0] out_room_i,
+  output logic                  out_valid_o,
+  input  logic                  out_ready_i,
+  output ow_stream_t            out_stream_o,
+  output logic [127:0]          out_data_o,
+  output logic [4:0]            out_bytes_o,
+
+  output logic                  done_valid_o,
+  input  logic                  done_ready_i,
+  output ow_stream_t            done_stream_o,
+  output logic [7:0]            done_status_o,
+  output logic [127:0]          done_tag_o,
+
+  input  logic [NumStreams-1:0] abort_i,
+
+  input  logic                  key_load_valid_i,
+  output logic                  key_load_ready_o,
+  output logic                  key_load_refused_o,
+  input  ow_key_load_t          key_load_i,
+  input  logic                  zeroise_valid_i,
+  input  logic                  zeroise_all_i,
+  input  logic [7:0]            zeroise_slot_i,
+  output logic                  zeroise_ready_o,
+
+  output logic                  busy_o
+);
+  localparam int unsigned StoreWidth = $clog2(4 * NumSlots + 128 * RsaKeys);
+
+  if (NumStreams > 2**StreamWidth) begin : gen_check_streams
+    $error("pka: NumStreams must be at most 16: ow_engine_pkg counts streams in 4 bits.");
+  end
+
+  // ---- Commands wait in their streams.
+  typedef struct packed {
+    logic [7:0]  opcode, key;
+    logic        slotted;
+    logic [63:0] lengths;
+    logic [11:0] key_bytes, aad_bytes, payload_bytes, out_bytes;
+  } job_t;
+  job_t                  jobs_q [NumStreams];
+  job_t                  job_q, command;
+  logic [NumStreams-1:0] waiting_q, given_up;
+  ow_stream_t            stream_q, picked, dropped;
+  logic                  pick, pick_valid, drop;
+
+  assign cmd_ready_o = 1'b1;
+  assign command = '{
+    opcode:        cmd_i.opcode,
+    key:           cmd_i.key,
+    slotted:       cmd_plan_i.uses_key && cmd_i.opcode != OpRsaLoad,
+    lengths:       cmd_i.iv[63:0],
+    key_bytes:     slot_bytes(cmd_i),
+    aad_bytes:     cmd_plan_i.aad_bytes[11:0],
+    payload_bytes: cmd_plan_i.payload_bytes[11:0],
+    out_bytes:     cmd_plan_i.out_bytes[11:0]
+  };
+  function automatic logic [11:0] slot_bytes(ow_command_t cmd);
+    pka_parameters_t of = pka_parameters_t'(cmd.iv);
+    return cmd.opcode == OpRsaPrivate
+      ? bytes_of(of.n_bits) + bytes_of(of.e_bits) + 12'd3 * bytes_of(of.p_bits) + 12'd2 * bytes_of(of.q_bits)
+      : 12'(curve_bytes(of.e_bits[1:0]));
+  endfunction
+
+  ow_round_robin #(.Count(NumStreams)) u_pick (
+    .clk_i, .rst_ni,
+    .request_i(waiting_q & ~abort_i),
+    .take_i   (pick),
+    .valid_o  (pick_valid),
+    .index_o  (picked)
+  );
+  assign given_up = waiting_q & abort_i;
+  always_comb begin
+    dropped = '0;
+    for (int s = NumStreams - 1; s >= 0; s--) if (given_up[s]) dropped = ow_stream_t'(s);
+  end
+
+  // ---- The job at work.
+  typedef enum logic [2:0] {
+    Wipe,   // operand memory and registers
+    Idle,
+    Start,
+    Run,    // the program
+    Fill,   // RSA_LOAD: the key goes to its slot
+    Flush,  // the last words of the result leave
+    Finish
+  } step_e;
+  step_e      step_q;
+  logic [9:0] count_q;
+  logic [7:0] status_q;
+  logic       stop, start, wiping, filling, refill_q, keys_busy, slot_filled;
+  logic       program_ends, empty;
+  logic [7:0] program_status;
+  assign pick     = step_q == Idle;
+  assign start    = step_q == Start;
+  assign wiping   = step_q == Wipe;
+  assign filling  = step_q == Fill;
+  assign stop     = (step_q inside {Start, Run, Fill, Flush}) && abort_i[stream_q];
+  assign drop     = given_up != '0 && step_q != Finish;
+
+  assign done_valid_o  = step_q == Finish || drop;
+  assign done_stream_o = step_q == Finish ? stream_q : dropped;
+  assign done_status_o = step_q == Finish ? status_q : 8'(StAborted);
+  assign done_tag_o    = '0;
+  assign busy_o        = step_q != Idle || waiting_q != '0 || keys_busy;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      step_q    <= Wipe;
+      count_q   <= '0;
+      waiting_q <= '0;
+    end else begin
+      count_q <= wiping ? count_q + 1'b1 : '0;
+      unique case (step_q)
+        Wipe:   if (&count_q) step_q <= Idle;
+        Idle:   if (pick_valid) step_q <= Start;
+        Start:  step_q <= job_q.opcode == OpRsaLoad ? Fill : Run;
+        Run:    if (program_ends) step_q <= Flush;
+        Fill:   if (empty) step_q <= Finish;
+        Flush:  if (empty) step_q <= Finish;
+        Finish: if (done_ready_i) step_q <= Wipe;
+        default: step_q <= Wipe;
+      endcase
+      if (stop) step_q <= Finish;
+
+      if (pick && pick_valid) waiting_q[picked] <= 1'b0;
+      if (drop && done_ready_i) waiting_q[dropped] <= 1'b0;
+      if (cmd_valid_i) waiting_q[cmd_stream_i] <= 1'b1;
+    end
+    if (cmd_valid_i) jobs_q[cmd_stream_i] <= command;
+    if (pick && pick_valid) begin
+      stream_q <= picked;
+      job_q    <= jobs_q[picked];
+    end
+    if (start) refill_q <= slot_filled;
+    if (stop) status_q <= 8'(StAborted);
+    else if (program_ends) status_q <= program_status;
+    else if (filling && empty) status_q <= refill_q ? 8'(StBadKey) : 8'(StOk);
+  end
+
+  // ---- Its program.
+  logic [9:0] entry;
+  always_comb begin
+    unique case (job_q.opcode)
+      OpModexp:     entry = pka_rom_pkg::AtModexp;
+      OpRsaPublic:  entry = pka_rom_pkg::AtRsaPublic;
+      OpRsaPrivate: entry = pka_rom_pkg::AtRsaPrivate;
+      OpEcMultiply: entry = pka_rom_pkg::AtEcMultiply;
+      OpEcPublic:   entry = pka_rom_pkg::AtEcPublic;
+      OpEcCheck:    entry = pka_rom_pkg::AtEcCheck;
+      OpEcSign:     entry = pka_rom_pkg::AtEcSign;
+      default:      entry = pka_rom_pkg::AtEcVerify;
+    endcase
+  end
+
+  logic       source_valid, source_take, core_take, core_valid, sink_take;
+  logic [7:0] source_byte, core_byte;
+  pka_core #(.Rows(Rows)) u_core (
+    .clk_i, .rst_ni,
+    .clear_i     (wiping),
+    .start_i     (start && job_q.opcode != OpRsaLoad),
+    .entry_i     (entry),
+    .parameter_i ({64'd0, job_q.lengths}),
+    .stop_i      (stop),
+    .end_o       (program_ends),
+    .status_o    (program_status),
+    .byte_valid_i(source_valid),
+    .byte_i      (source_byte),
+    .byte_take_o (core_take),
+    .byte_valid_o(core_valid),
+    .byte_o      (core_byte),
+    .byte_take_i (sink_take)
+  );
+
+  // ---- Its bytes. For RSA_LOAD they go round the core, into the slot.
+  logic [StoreWidth-1:0] slot_address, store_address, fill_address_q;
+  logic                  store_read, store_ready;
+  logic [127:0]          store_word;
+  assign source_take     = filling ? sink_take : core_take;
+  assign in_pop_stream_o = stream_q;
+  pka_source #(.StoreWidth(StoreWidth)) u_source (
+    .clk_i, .rst_ni,
+    .start_i        (start),
+    .stop_i         (stop || wiping),
+    .slot_address_i (slot_address),
+    .slot_bytes_i   (job_q.slotted ? job_q.key_bytes : '0),
+    .aad_bytes_i    (job_q.aad_bytes),
+    .payload_bytes_i(job_q.payload_bytes),
+    .store_read_o   (store_read),
+    .store_address_o(store_address),
+    .store_word_i   (store_word),
+    .in_available_i (in_available_i[stream_q]),
+    .in_pop_o, .in_pop_ready_i, .in_word_i,
+    .byte_valid_o   (source_valid),
+    .byte_o         (source_byte),
+    .byte_take_i    (source_take)
+  );
+
+  logic         sink_valid, word_valid;
+  logic [127:0] word;
+  logic [4:0]   word_bytes;
+  assign sink_valid = filling ? source_valid : core_valid;
+  pka_sink u_sink (
+    .clk_i, .rst_ni,
+    .start_i     (start),
+    .stop_i      (stop || wiping),
+    .bytes_i     (job_q.opcode == OpRsaLoad ? job_q.payload_bytes : job_q.out_bytes),
+    .empty_o     (empty),
+    .byte_valid_i(sink_valid),
+    .byte_i      (filling ? source_byte : core_byte),
+    .byte_take_o (sink_take),
+    .out_room_i  (filling ? store_ready : out_room_i[stream_q]),
+    .out_valid_o (word_valid),
+    .out_ready_i (filling || out_ready_i),
+    .out_data_o  (word),
+    .out_bytes_o (word_bytes)
+  );
+  assign out_valid_o  = word_valid && !filling;
+  assign out_stream_o = stream_q;
+  assign out_data_o   = word;
+  assign out_bytes_o  = word_bytes;
+
+  always_ff @(posedge clk_i) begin
+    if (start) fill_address_q <= slot_address;
+    else if (filling && word_valid) fill_address_q <= fill_address_q + 1'b1;
+  end
+
+  logic        plan_place, plan_filled;
+  logic [63:0] plan_lengths;
+  pka_plan #(.RsaKeys(RsaKeys)) u_plan (
+    .cmd_i    (plan_command_i),
+    .key_i    (plan_key_i),
+    .place_i  (plan_place),
+    .filled_i (plan_filled),
+    .lengths_i(plan_lengths),
+    .plan_o
+  );
+
+  pka_keys #(.NumSlots(NumSlots), .RsaKeys(RsaKeys), .StoreWidth(StoreWidth)) u_keys (
+    .clk_i, .rst_ni,
+    .key_load_valid_i, .key_load_ready_o, .key_load_refused_o, .key_load_i,
+    .zeroise_valid_i, .zeroise_all_i, .zeroise_slot_i, .zeroise_ready_o,
+    .plan_slot_i    (plan_command_i.key),
+    .plan_place_o   (plan_place),
+    .plan_filled_o  (plan_filled),
+    .plan_lengths_o (plan_lengths),
+    .slot_i         (job_q.key),
+    .filled_o       (slot_filled),
+    .address_o      (slot_address),
+    .write_i        (filling && word_valid && !refill_q),
+    .write_ready_o  (store_ready),
+    .write_address_i(fill_address_q),
+    .write_word_i   (word),
+    .fill_i         (filling && empty && !refill_q),
+    .fill_lengths_i (job_q.lengths),
+    .read_i         (store_read),
+    .read_address_i (store_address),
+    .read_word_o    (store_word),
+    .busy_o         (keys_busy)
+  );
+endmodule

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// The bytes of a result, gathered into words of 16.
+module pka_sink (
+  input  logic         clk_i,
+  input  logic         rst_ni,
+
+  input  logic         start_i,
+  input  logic         stop_i,
+  input  logic [11:0]  bytes_i,        // of the whole result
+  output logic         empty_o,        // all of them have left
+
+  input  logic         byte_valid_i,
+  input  logic [7:0]   byte_i,
+  output logic         byte_take_o,
+
+  input  logic         out_room_i,
+  output logic         out_valid_o,
+  input  logic         out_ready_i,
+  output logic [127:0] out_data_o,
+  output logic [4:0]   out_bytes_o
+);
+  logic [11:0]  left_q;    // bytes to come
+  logic [127:0] word_q;    // the newest byte is the highest
+  logic [4:0]   count_q;
+  logic         full;
+  assign full        = count_q != '0 && (count_q == 5'd16 || left_q == '0);
+  assign byte_take_o = !full;
+  assign out_valid_o = full && out_room_i;
+  assign out_bytes_o = count_q;
+  assign out_data_o  = word_q >> 8 * (5'd16 - count_q);
+  assign empty_o     = left_q == '0 && count_q == '0;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || stop_i) begin
+      left_q  <= '0;
+      count_q <= '0;
+      word_q  <= '0;
+    end else if (start_i) begin
+      left_q  <= bytes_i;
+      count_q <= '0;
+    end else if (full) begin
+      if (out_valid_o && out_ready_i) count_q <= '0;
+    end else if (byte_valid_i) begin
+      word_q  <= {byte_i, word_q[127:8]};
+      count_q <= count_q + 5'd1;
+      left_q  <= left_q - 12'd1;
+    end
+  end
+endmodule
