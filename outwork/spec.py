@@ -208,8 +208,8 @@ STATUS_DESCRIPTIONS: Final[dict[Status, str]] = {
     Status.WRITE_ERROR: "The bus answered a write with an error.",
     Status.TIMEOUT: "The job ran longer than the queue's watchdog allows.",
     Status.ABORTED: "The job was stopped by a reset of its queue (never seen in a ring).",
-    Status.BAD_OPERAND: "A number is out of range: an even or zero modulus, one of another length than stated, a message not below it, a scalar not between 0 and the order, a point off the curve. The destination holds zeros.",
-    Status.FAULT: "A result failed its check and did not leave: the key is not consistent, or the device erred. The destination holds zeros.",
+    Status.BAD_OPERAND: "A number is out of range: an even or zero modulus, one of another length than stated, a message not below it, a scalar not between 0 and the order, a point off the curve. No result is written.",
+    Status.FAULT: "A result failed its check and did not leave: the key is not consistent, or the device erred.",
 }
 
 

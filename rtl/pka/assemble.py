@@ -14,9 +14,11 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import isa
-
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from pka import constants, curves, isa  # noqa: E402
+
 PROGRAMS = HERE / "programs"
 COUNTER = re.compile(r"c([0-7])")
 
@@ -158,8 +160,6 @@ def _encode_count(line: Line, own: dict[str, int], common: dict[str, int]) -> in
 
 
 def load() -> Rom:
-    import constants
-
     sources = {path.name: path.read_text(encoding="utf-8") for path in sorted(PROGRAMS.glob("*.pka"))}
     return assemble(sources, constants.NAMES)
 
@@ -175,8 +175,6 @@ def _camel(name: str) -> str:
 
 
 def package(rom: Rom) -> str:
-    import curves
-
     constants, bases = curves.rom()
     text = """// SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0

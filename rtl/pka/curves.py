@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import isa
+from pka import isa
 
 Point = tuple[int, int] | None  # None: the point at infinity
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cache
 
-import curves
-import isa
-from schedule import CHAIN_WORDS, TO_ACCUMULATOR, schedule
+from pka import curves
+from pka import isa
+from pka.schedule import CHAIN_WORDS, TO_ACCUMULATOR, schedule
 
 W = isa.WORD_BITS
 MASK = (1 << W) - 1

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import isa
-from constants import STATUSES
-from curves import CURVES, Curve
+from pka import isa
+from pka.constants import STATUSES
+from pka.curves import CURVES, Curve
 
 OK = 0
 BAD_OPERAND, FAULT, AUTH_FAILED = STATUSES["BAD_OPERAND"], STATUSES["FAULT"], STATUSES["AUTH_FAILED"]

@@ -307,7 +307,8 @@ module pka_sequencer
         front_q       <= product;
       end
     end
-    if (!rst_ni) begin
+    // As the adder counts its steps.
+    if (!rst_ni || stop_i) begin
       odd_q <= 1'b0;
     end else if (step_o) begin
       odd_q            <= !odd_q;

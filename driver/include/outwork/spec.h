@@ -112,8 +112,8 @@ enum ow_device_status {
   OW_DEVICE_WRITE_ERROR = 0x0c, /* The bus answered a write with an error. */
   OW_DEVICE_TIMEOUT = 0x0d, /* The job ran longer than the queue's watchdog allows. */
   OW_DEVICE_ABORTED = 0x0e, /* The job was stopped by a reset of its queue (never seen in a ring). */
-  OW_DEVICE_BAD_OPERAND = 0x0f, /* A number is out of range: an even or zero modulus, one of another length than stated, a message not below it, a scalar not between 0 and the order, a point off the curve. The destination holds zeros. */
-  OW_DEVICE_FAULT = 0x10, /* A result failed its check and did not leave: the key is not consistent, or the device erred. The destination holds zeros. */
+  OW_DEVICE_BAD_OPERAND = 0x0f, /* A number is out of range: an even or zero modulus, one of another length than stated, a message not below it, a scalar not between 0 and the order, a point off the curve. No result is written. */
+  OW_DEVICE_FAULT = 0x10, /* A result failed its check and did not leave: the key is not consistent, or the device erred. */
 };
 
 enum ow_halt {

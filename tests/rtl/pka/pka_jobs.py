@@ -10,17 +10,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-import build
+import pka_build
 
 ROOT = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "rtl/pka"))
+sys.path.insert(0, str(ROOT / "rtl"))
 
-import assemble  # noqa: E402
-import curves  # noqa: E402
-import isa  # noqa: E402
-import machine  # noqa: E402
-import model  # noqa: E402
-import schedule  # noqa: E402
+from pka import assemble, curves, isa, machine, model, schedule  # noqa: E402
 
 __all__ = ["assemble", "curves", "isa", "machine", "model", "schedule"]
 
@@ -53,7 +48,7 @@ def play(jobs: list[model.Job], where: Path, rows: int = 8, cycles: bool = True)
 
 
 def play_lines(lines: list[str], where: Path, rows: int = 8) -> list[int]:
-    program = build.build(rows)
+    program = pka_build.build(rows)
     path = where / "jobs.txt"
     path.write_text("\n".join(lines) + "\n")
     done = subprocess.run([program, path], capture_output=True, text=True, timeout=1200)

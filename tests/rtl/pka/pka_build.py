@@ -29,7 +29,7 @@ def verilator_root() -> Path:
 def build(rows: int = 8, fast: bool = True) -> Path:
     """The bench's program; without `fast` memories start with noise."""
     sources = [*PACKAGES, *sorted((ROOT / "rtl/pka").glob("*.sv")), ROOT / "rtl/pka/pka.f"]
-    sources += [HERE / "bench.vlt", HERE / "bench.cpp", HERE / "build.py"]
+    sources += [HERE / "bench.vlt", HERE / "bench.cpp", HERE / "pka_build.py"]
     state = hashlib.sha256(b"".join(p.read_bytes() for p in sources)).hexdigest()[:16]
     where = ROOT / f"build/rtl/pka/r{rows}{'_fast' if fast else ''}"
     program, stamp = where / "bench", where / "stamp"

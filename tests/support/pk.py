@@ -1,0 +1,100 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Jobs of the public-key engine's golden model as descriptors of a board."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from outwork import spec
+from outwork.board import Board
+from outwork.memory import Memory
+from outwork.spec import Opcode
+from raw import Completion, Descriptor, RawQueue
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "rtl"))
+
+from pka import curves, model  # noqa: E402
+
+__all__ = ["curves", "model"]
+
+OPCODES = {
+    "modexp": Opcode.MODEXP,
+    "rsa_public": Opcode.RSA_PUBLIC,
+    "rsa_private": Opcode.RSA_PRIVATE,
+    "ec_multiply": Opcode.EC_MULTIPLY,
+    "ec_public": Opcode.EC_PUBLIC,
+    "ec_check": Opcode.EC_CHECK,
+    "ec_sign": Opcode.EC_SIGN,
+    "ec_verify": Opcode.EC_VERIFY,
+}
+# Bytes of the room that a job has on each side.
+ROOM = 4096
+CYCLES = 4_000_000
+
+
+def key_length(job: model.Job) -> int:
+    """Bytes of the payload that are the key: they travel in the AAD, or stand in a slot."""
+    if job.program.startswith("ec"):
+        length = curves.CURVES[job.parameters[1]].bytes
+        return 2 * length if job.program in ("ec_check", "ec_verify") else length
+    n, e, p, q = (model.bytes_of(bits) for bits in (*job.parameters, 0, 0)[:4])
+    return n + e + 3 * p + 2 * q
+
+
+def parameters(job: model.Job) -> bytes:
+    return b"".join(value.to_bytes(2, "little") for value in job.parameters).ljust(16, b"\0")
+
+
+class Place:
+    """Memory of one job: key, payload and result, each at an offset."""
+
+    def __init__(self, board: Board) -> None:
+        self.memory: Memory = board.memory(3 * ROOM)
+
+    def put(self, job: model.Job, slot: int | None = None, offsets: tuple[int, int, int] = (0, 0, 0), **control: int) -> Descriptor:
+        """The descriptor; with a slot the key stays where it is."""
+        view, base = self.memory.view, self.memory.address
+        split = key_length(job)
+        key, payload = job.payload[:split], job.payload[split:]
+        view[offsets[0] : offsets[0] + len(key)] = key if slot is None else bytes(len(key))
+        view[ROOM + offsets[1] : ROOM + offsets[1] + len(payload)] = payload
+        view[2 * ROOM :] = b"\x5a" * ROOM
+        self.at = 2 * ROOM + offsets[2]
+        fields = {"opcode": OPCODES[job.program], **({"inline_key": 1} if slot is None else {"key": slot}), **control}
+        return Descriptor(
+            fields,
+            base + ROOM + offsets[1],
+            base + self.at,
+            base + offsets[0],
+            length=len(payload),
+            aad_length=len(key) if slot is None else 0,
+            iv=parameters(job),
+        )
+
+    def result(self, length: int) -> bytes:
+        """What the job wrote; the bytes around it must be untouched."""
+        view = bytes(self.memory.view[2 * ROOM :])
+        at = self.at - 2 * ROOM
+        assert view[:at] == b"\x5a" * at and view[at + length :] == b"\x5a" * (ROOM - at - length)
+        return view[at : at + length]
+
+    def check(self, job: model.Job, completion: Completion) -> None:
+        """The result, or nothing but zeros where the job failed."""
+        assert completion.status == job.expected.status, spec.Status(completion.status)
+        result = self.result(len(job.expected.output))
+        if completion.status == spec.Status.OK:
+            assert result == job.expected.output and completion.bytes == len(result)
+        else:
+            assert set(result) <= {0, 0x5A} and completion.bytes == 0
+
+
+def run(queue: RawQueue, place: Place, job: model.Job, **more: Any) -> Completion:
+    """Runs a job and checks it."""
+    queue.put(place.put(job, **more).pack(0))
+    queue.ring()
+    completion = queue.completion(CYCLES)
+    place.check(job, completion)
+    return completion
