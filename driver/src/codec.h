@@ -40,6 +40,7 @@ extern const struct ow_codec ow_codec_des;
 extern const struct ow_codec ow_codec_hash;
 extern const struct ow_codec ow_codec_combined;
 extern const struct ow_codec ow_codec_radio;
+extern const struct ow_codec ow_codec_pk;
 
 /* Where an inline key goes: the key part of the caller's context, or the scratch. */
 uint8_t *ow_key_place(const struct ow_encoding *encoding);

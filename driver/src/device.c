@@ -28,6 +28,7 @@ static void ow_capabilities_read(const struct ow_platform *platform,
   uint32_t hash = ow_read(platform, OW_GLOBAL_HASH_OFFSET);
   uint32_t radio = ow_read(platform, OW_GLOBAL_RADIO_OFFSET);
   uint32_t des = ow_read(platform, OW_GLOBAL_DES_OFFSET);
+  uint32_t pka = ow_read(platform, OW_GLOBAL_PKA_OFFSET);
   *capabilities = (struct ow_capabilities){
       .version_major = (uint16_t)OW_FIELD(version, OW_GLOBAL_VERSION_MAJOR),
       .version_minor = (uint8_t)OW_FIELD(version, OW_GLOBAL_VERSION_MINOR),
@@ -46,6 +47,10 @@ static void ow_capabilities_read(const struct ow_platform *platform,
       .radio_algorithms = (uint16_t)OW_FIELD(radio, OW_GLOBAL_RADIO_ALGORITHMS),
       .radio_lanes = (uint8_t)OW_FIELD(radio, OW_GLOBAL_RADIO_LANES),
       .des_modes = (uint16_t)OW_FIELD(des, OW_GLOBAL_DES_MODES),
+      .pk_operations = (uint16_t)OW_FIELD(pka, OW_GLOBAL_PKA_OPERATIONS),
+      .pk_curves = (uint8_t)OW_FIELD(pka, OW_GLOBAL_PKA_CURVES),
+      .pk_rows = (uint8_t)OW_FIELD(pka, OW_GLOBAL_PKA_ROWS),
+      .pk_rsa_keys = (uint8_t)OW_FIELD(pka, OW_GLOBAL_PKA_RSA_KEYS),
       .engines = ow_read(platform, OW_GLOBAL_ENGINES_OFFSET),
   };
 }

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  * Key slots: load, zeroise, query.
  */
-#include "internal.h"
+#include "pk.h"
 
 static ow_status ow_key_command(struct ow_device *device, uint32_t command) {
   ow_write(device->platform, OW_GLOBAL_KEY_COMMAND_OFFSET, command);
@@ -93,17 +93,25 @@ ow_status ow_key_load(struct ow_device *device, uint8_t slot,
                              (const size_t[2]){key_len, tweak_key != NULL ? key_len : 0});
 }
 
-ow_status ow_key_load_kind(struct ow_device *device, uint8_t slot,
-                           const struct ow_key_properties *properties, uint8_t opcode,
-                           const uint8_t *key, size_t key_len) {
+ow_status ow_key_load_coded(struct ow_device *device, uint8_t slot,
+                            const struct ow_key_properties *properties, uint8_t opcode,
+                            uint32_t code, const uint8_t *key, size_t key_len) {
   if (properties == NULL || (key == NULL && key_len != 0) || key_len > OW_KEY_KIND_MAX) {
     return OW_BAD_ARGUMENT;
   }
   size_t first = key_len < 32 ? key_len : 32;
-  return ow_key_command_load(
-      device, slot, properties,
-      OW_PLACE(opcode, OW_GLOBAL_KEY_CONFIG_KIND) | OW_PLACE(key_len, OW_GLOBAL_KEY_CONFIG_BYTES),
-      (const uint8_t *const[2]){key, key + first}, (const size_t[2]){first, key_len - first});
+  return ow_key_command_load(device, slot, properties,
+                             OW_PLACE(opcode, OW_GLOBAL_KEY_CONFIG_KIND) |
+                                 OW_PLACE(key_len, OW_GLOBAL_KEY_CONFIG_BYTES) |
+                                 OW_PLACE(code, OW_GLOBAL_KEY_CONFIG_LENGTH),
+                             (const uint8_t *const[2]){key, key_len > 32 ? key + first : NULL},
+                             (const size_t[2]){first, key_len - first});
+}
+
+ow_status ow_key_load_kind(struct ow_device *device, uint8_t slot,
+                           const struct ow_key_properties *properties, uint8_t opcode,
+                           const uint8_t *key, size_t key_len) {
+  return ow_key_load_coded(device, slot, properties, opcode, 0, key, key_len);
 }
 
 ow_status ow_key_load_pair(struct ow_device *device, uint8_t slot,

@@ -40,6 +40,9 @@ const char *ow_status_text(ow_status status) {
     return "No Outwork device of this driver's version answers.";
   case OW_DEVICE_ERROR:
     return "The device answered with something this driver does not know.";
+  case OW_FAULT:
+    return "A result failed its check and did not leave: the key is not consistent, or the device "
+           "erred.";
   }
   return "Not a status of this driver.";
 }
@@ -60,6 +63,8 @@ const char *ow_fallback_text(ow_fallback reason) {
     return "queue halted or device silent";
   case OW_FALLBACK_POLICY:
     return "kept in software by policy";
+  case OW_FALLBACK_ENTROPY:
+    return "no entropy from the platform";
   case OW_FALLBACK_COUNT:
     break;
   }

@@ -92,6 +92,7 @@ static ow_status ow_status_of(uint32_t device_status) {
   case OW_DEVICE_BAD_TAG_LENGTH:
   case OW_DEVICE_BAD_IV:
   case OW_DEVICE_BAD_SEGMENT:
+  case OW_DEVICE_BAD_OPERAND:
     return OW_BAD_ARGUMENT;
   case OW_DEVICE_BAD_KEY:
     return OW_BAD_KEY;
@@ -106,6 +107,8 @@ static ow_status ow_status_of(uint32_t device_status) {
     return OW_TIMEOUT;
   case OW_DEVICE_ABORTED:
     return OW_ABORTED;
+  case OW_DEVICE_FAULT:
+    return OW_FAULT;
   default:
     return OW_DEVICE_ERROR;
   }

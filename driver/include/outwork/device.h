@@ -36,6 +36,10 @@ struct ow_capabilities {
   uint16_t radio_algorithms; /* bit n is opcode 0x40 + n */
   uint8_t radio_lanes;       /* packets side by side */
   uint16_t des_modes;        /* bit n is opcode DES_ECB + n; legacy */
+  uint16_t pk_operations;    /* bit n is opcode MODEXP + n */
+  uint8_t pk_curves;         /* bit n is curve n of enum ow_curve */
+  uint8_t pk_rows;           /* of the multiplier: 8 is fastest */
+  uint8_t pk_rsa_keys;       /* that slots can hold */
   uint32_t engines;          /* bit n is engine n of enum ow_engine */
 };
 

@@ -6,7 +6,8 @@
  *   queue.h     jobs, rings, counters     aes.h     one call a message
  *   hash.h      hashes and MACs           combined.h  AES and HMAC in one pass
  *   radio.h     ZUC, SNOW 3G, AES for LTE and 5G
- *   des.h       legacy: DES and TDES      policy.h  which jobs pay for the device
+ *   des.h       legacy: DES and TDES      pk.h      RSA and curves
+ *   policy.h    which jobs pay for the device
  *   status.h    the answers               spec.h    generated from spec/outwork.rdl
  */
 #ifndef OUTWORK_OUTWORK_H
@@ -17,6 +18,7 @@
 #include "outwork/des.h"
 #include "outwork/device.h"
 #include "outwork/hash.h"
+#include "outwork/pk.h"
 #include "outwork/platform.h"
 #include "outwork/policy.h"
 #include "outwork/queue.h"

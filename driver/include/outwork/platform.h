@@ -57,6 +57,11 @@ struct ow_platform {
   /* Time since some fixed moment. Must advance while the driver waits, or a dead device could hold
    * it for ever. */
   uint64_t (*microseconds)(void *context);
+  /* Bytes of full entropy (SP 800-90B) for a seed of the random bit generator; false: there are
+   * none now. May be NULL: then nothing that needs randomness is done (private keys of RSA and
+   * curves).
+   */
+  bool (*entropy)(void *context, uint8_t *bytes, size_t length);
 };
 
 #ifdef __cplusplus

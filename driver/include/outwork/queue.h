@@ -76,7 +76,8 @@ struct ow_job {
   const struct ow_piece *destination_pieces;
   uint32_t source_pieces_len;
   uint32_t destination_pieces_len;
-  uint32_t destination_len; /* bytes to write, where the opcode leaves it open: SHAKE, HMAC, KMAC */
+  uint32_t destination_len; /* bytes to write, where the opcode leaves it open: SHAKE, HMAC, KMAC;
+                               public key */
   void *list_memory; /* for more than OW_JOB_PIECES pieces: device-reachable, 16-byte aligned, else
                         NULL */
   uint32_t list_memory_len;

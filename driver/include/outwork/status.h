@@ -26,9 +26,10 @@ typedef enum ow_status {
   OW_ABORTED =
       12,         /* The job was stopped by a reset of its queue. The destination is not defined. */
   OW_HALTED = 13, /* The queue has halted (see ow_queue_halt_reason): reset it. */
-  OW_NOT_ALLOWED = 14, /* The owner of the device has not granted this queue. */
-  OW_NO_DEVICE = 15,   /* No Outwork device answers here, or one of another version. */
-  OW_DEVICE_ERROR = 16 /* The device answered with something this driver does not know. */
+  OW_NOT_ALLOWED = 14,  /* The owner of the device has not granted this queue. */
+  OW_NO_DEVICE = 15,    /* No Outwork device answers here, or one of another version. */
+  OW_DEVICE_ERROR = 16, /* The device answered with something this driver does not know. */
+  OW_FAULT = 17 /* A result failed its check and did not leave: a bad key, or the device erred. */
 } ow_status;
 
 /* One sentence for a person. */
@@ -46,7 +47,8 @@ typedef enum ow_fallback {
   OW_FALLBACK_DEVICE = 5, /* The queue has halted, or the device does not answer. */
   OW_FALLBACK_POLICY = 6, /* The policy: does not pay off at this size (the queue's, or counted by
                              ow_queue_fallback_add). */
-  OW_FALLBACK_COUNT = 7
+  OW_FALLBACK_ENTROPY = 7, /* The platform gives no entropy for blinding and keys. */
+  OW_FALLBACK_COUNT = 8
 } ow_fallback;
 
 /* A few words for a table. */

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <unistd.h>
 
 using ow_sim_board::Board;
 
@@ -73,6 +74,10 @@ bool wait_interrupt(void *context, unsigned queue, uint32_t microseconds) {
 uint64_t microseconds(void *context) {
   Turn turn(context);
   return turn->bus.statistics.cycles * 1000000 / turn->bus.parameters.clock_hz;
+}
+
+bool entropy(void *, uint8_t *bytes, size_t length) {
+  return getentropy(bytes, length) == 0;
 }
 
 bool between(uint32_t value, uint32_t low, uint32_t high) {
@@ -147,6 +152,7 @@ void ow_sim_platform(ow_sim *sim, ow_platform *platform) {
   platform->relax = relax;
   platform->wait_interrupt = wait_interrupt;
   platform->microseconds = microseconds;
+  platform->entropy = entropy;
 }
 
 void ow_sim_reset(ow_sim *sim) {

@@ -1,0 +1,44 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * Jobs of the public-key engine: a key that is not in a slot is their AAD, and lengths stand in the
+ * place of an IV.
+ */
+#include "codec.h"
+
+static bool ow_pk_supports(const struct ow_capabilities *capabilities, uint8_t opcode,
+                           bool decrypt) {
+  return (capabilities->engines >> OW_ENGINE_PKA & 1u) != 0 &&
+         (capabilities->pk_operations >> (opcode - OW_OP_MODEXP) & 1u) != 0 && !decrypt;
+}
+
+static bool ow_pk_has_tag(const struct ow_job *job) {
+  (void)job;
+  return false;
+}
+
+static uint32_t ow_pk_output_len(const struct ow_job *job) {
+  return job->destination_len;
+}
+
+/* job.c has the AAD written; where that is a copy, it is wiped. */
+static ow_status ow_pk_encode_key(const struct ow_encoding *encoding) {
+  encoding->slot->mapped |= OW_USED_SECRET;
+  return encoding->job->key.bytes == encoding->job->aad ? OW_OK : OW_BAD_ARGUMENT;
+}
+
+static ow_status ow_pk_encode_parameters(const struct ow_encoding *encoding) {
+  if (encoding->job->iv_len != OW_PK_PARAMETERS_SIZE || encoding->job->iv == NULL) {
+    return OW_BAD_ARGUMENT;
+  }
+  ow_copy(encoding->descriptor->iv, encoding->job->iv, OW_PK_PARAMETERS_SIZE);
+  return OW_OK;
+}
+
+const struct ow_codec ow_codec_pk = {
+    .context_size = OW_CONTEXT_SIZE,
+    .supports = ow_pk_supports,
+    .has_tag = ow_pk_has_tag,
+    .output_len = ow_pk_output_len,
+    .encode_key = ow_pk_encode_key,
+    .encode_parameters = ow_pk_encode_parameters,
+};
