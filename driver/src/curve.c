@@ -123,8 +123,7 @@ ow_status ow_ecdsa_verify_raw(struct ow_pk *pk, enum ow_curve curve, const uint8
   return ow_pk_job_run(&job, NULL);
 }
 
-/* 1 if 0 < scalar < order, without a branch on the scalar. */
-static uint32_t ow_scalar_in_range(const uint8_t *scalar, const uint8_t *order, size_t length) {
+uint32_t ow_scalar_in_range(const uint8_t *scalar, const uint8_t *order, size_t length) {
   uint32_t borrow = 0, any = 0;
   for (size_t i = length; i-- > 0;) {
     borrow = ((uint32_t)scalar[i] - order[i] - borrow) >> 31;

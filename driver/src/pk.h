@@ -6,7 +6,7 @@
 #define OUTWORK_PK_INTERNAL_H
 
 #include "internal.h"
-#include "outwork/pk.h"
+#include "outwork/pk_schemes.h"
 
 /* A job that is being put together: key and payload grow, then it runs. */
 struct ow_pk_job {
@@ -36,9 +36,14 @@ ow_status ow_pk_job_run(struct ow_pk_job *job, uint8_t *output);
 /* Bits of a number; its value is public. */
 size_t ow_number_bits(struct ow_number number);
 
+/* rsa.c: bits of the modulus. */
+size_t ow_rsa_private_bits(const struct ow_rsa_private *key);
+
 /* curve.c: the group's order, ow_curve_bytes long, and the bytes that blind a scalar. */
 const uint8_t *ow_curve_order(enum ow_curve curve);
 size_t ow_curve_blinding(enum ow_curve curve);
+/* 1 if 0 < scalar < order, without a branch on the scalar. */
+uint32_t ow_scalar_in_range(const uint8_t *scalar, const uint8_t *order, size_t length);
 /* A random number from 1 to the order less one. */
 ow_status ow_curve_scalar(struct ow_pk *pk, enum ow_curve curve, uint8_t *scalar);
 

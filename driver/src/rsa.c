@@ -26,6 +26,10 @@ size_t ow_rsa_public_bytes(const struct ow_rsa_public *key) {
   return (ow_number_bits(key->n) + 7u) / 8u;
 }
 
+size_t ow_rsa_private_bits(const struct ow_rsa_private *key) {
+  return ow_rsa_sizes_of(key).bits[0];
+}
+
 size_t ow_rsa_private_bytes(const struct ow_rsa_private *key) {
   return ow_rsa_sizes_of(key).bytes[0];
 }

@@ -7,6 +7,7 @@
  *   hash.h      hashes and MACs           combined.h  AES and HMAC in one pass
  *   radio.h     ZUC, SNOW 3G, AES for LTE and 5G
  *   des.h       legacy: DES and TDES      pk.h      RSA and curves
+ *   pk_schemes.h  these with padding, on digests
  *   policy.h    which jobs pay for the device
  *   status.h    the answers               spec.h    generated from spec/outwork.rdl
  */
@@ -19,6 +20,7 @@
 #include "outwork/device.h"
 #include "outwork/hash.h"
 #include "outwork/pk.h"
+#include "outwork/pk_schemes.h"
 #include "outwork/platform.h"
 #include "outwork/policy.h"
 #include "outwork/queue.h"

@@ -1,0 +1,100 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * Schemes on public keys: RSA with padding (RFC 8017), ECDSA (FIPS 186-5, RFC 6979) and ECDH
+ * (SP 800-56A).
+ *
+ * The caller hashes the message; padding is software whose time does not depend on secrets. What
+ * pk.h says of numbers, memory and answers holds here too. OW_AUTH_FAILED: not a signature of this
+ * hash, or nothing that was encrypted for this key.
+ */
+#ifndef OUTWORK_PK_SCHEMES_H
+#define OUTWORK_PK_SCHEMES_H
+
+#include "outwork/pk.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What hashed the message (FIPS 180-4, FIPS 202). Those of SHA-3 serve OW_RSA_PKCS1 alone: mask
+ * generation and nonces hash in software, which has no SHA-3 (OW_UNSUPPORTED). */
+enum ow_hash {
+  OW_HASH_SHA1,
+  OW_HASH_SHA224,
+  OW_HASH_SHA256,
+  OW_HASH_SHA384,
+  OW_HASH_SHA512,
+  OW_HASH_SHA512_224,
+  OW_HASH_SHA512_256,
+  OW_HASH_SHA3_224,
+  OW_HASH_SHA3_256,
+  OW_HASH_SHA3_384,
+  OW_HASH_SHA3_512
+};
+#define OW_HASH_BYTES_MAX 64u
+/* Bytes of a digest; 0: no such function. */
+size_t ow_hash_bytes(enum ow_hash hash);
+
+enum ow_rsa_scheme {
+  OW_RSA_PKCS1, /* RSASSA-PKCS1-v1_5 (8.2), RSAES-PKCS1-v1_5 (7.2) */
+  OW_RSA_PSS,   /* RSASSA-PSS (8.1) */
+  OW_RSA_OAEP   /* RSAES-OAEP (7.1) */
+};
+#define OW_RSA_SALT_ANY SIZE_MAX /* when verifying: of any length */
+
+struct ow_rsa_padding {
+  enum ow_rsa_scheme scheme;
+  enum ow_hash hash;      /* of the message; of the label. RSAES-PKCS1-v1_5 has none */
+  enum ow_hash mask_hash; /* of MGF1 (PSS, OAEP) */
+  size_t salt_len;        /* PSS */
+  struct ow_number label; /* OAEP; usually empty */
+};
+
+/* A digest has ow_hash_bytes(hash) bytes, a signature ow_rsa_private_bytes(key). */
+ow_status ow_rsa_sign(struct ow_pk *pk, uint8_t *signature, const struct ow_rsa_private *key,
+                      const struct ow_rsa_padding *padding, const uint8_t *digest);
+ow_status ow_rsa_verify(struct ow_pk *pk, const struct ow_rsa_public *key,
+                        const struct ow_rsa_padding *padding, const uint8_t *digest,
+                        const uint8_t *signature, size_t signature_len);
+/* A ciphertext has ow_rsa_public_bytes(key) bytes. OW_BAD_ARGUMENT: the message is too long. */
+ow_status ow_rsa_encrypt(struct ow_pk *pk, uint8_t *ciphertext, const struct ow_rsa_public *key,
+                         const struct ow_rsa_padding *padding, const uint8_t *message,
+                         size_t message_len);
+/* `message_len`: in, the room at `message`; out, the bytes there. Whoever lets a sender see whether
+ * a ciphertext of OW_RSA_PKCS1 was good gives the plaintext of others away (Bleichenbacher 1998):
+ * use OAEP. */
+ow_status ow_rsa_decrypt(struct ow_pk *pk, uint8_t *message, size_t *message_len,
+                         const struct ow_rsa_private *key, const struct ow_rsa_padding *padding,
+                         const uint8_t *ciphertext, size_t ciphertext_len);
+
+/* ECDSA. `signature` is r, s, twice ow_curve_bytes. The number k is that of RFC 6979 3.6: of the
+ * key, the digest, and fresh random bytes, by HMAC with `hash`; for a key in a slot, which nobody
+ * can read, of the digest and random bytes. */
+ow_status ow_ecdsa_sign(struct ow_pk *pk, uint8_t *signature, const struct ow_ec_private *key,
+                        enum ow_hash hash, const uint8_t *digest, size_t digest_len);
+/* Its parts, for tests and for who makes numbers of his own: the number of a digest, below the
+ * order (FIPS 186-5 6.4.1), and k (RFC 6979 3.2; with additional data, 3.6) for a private key as
+ * long as a scalar. */
+void ow_ecdsa_number(uint8_t *e, enum ow_curve curve, const uint8_t *digest, size_t digest_len);
+void ow_ecdsa_nonce(uint8_t *k, enum ow_curve curve, enum ow_hash hash, const uint8_t *d,
+                    const uint8_t *e, struct ow_number extra);
+/* `point` is x, y. OW_BAD_ARGUMENT: it is not on the curve. */
+ow_status ow_ecdsa_verify(struct ow_pk *pk, enum ow_curve curve, const uint8_t *point,
+                          const uint8_t *digest, size_t digest_len, const uint8_t *signature);
+/* r, s as an ASN.1 SEQUENCE of two INTEGERs (RFC 3279 2.2.3), DER. */
+#define OW_ECDSA_DER_MAX 141u
+size_t ow_ecdsa_to_der(uint8_t *der, enum ow_curve curve, const uint8_t *signature);
+/* OW_AUTH_FAILED: not DER, or r or s too long. */
+ow_status ow_ecdsa_from_der(uint8_t *signature, enum ow_curve curve, const uint8_t *der,
+                            size_t der_len);
+
+/* ECDH: the x of d P, ow_curve_bytes long (SP 800-56A 5.7.1.2), a secret to derive keys from.
+ * `peer` is 0x04, x, y (SEC 1 2.3.3; other forms are OW_UNSUPPORTED). */
+ow_status ow_ecdh(struct ow_pk *pk, uint8_t *secret, const struct ow_ec_private *key,
+                  const uint8_t *peer, size_t peer_len);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
