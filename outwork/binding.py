@@ -15,13 +15,23 @@ from outwork.errors import NoDeviceError
 from outwork.paths import include_folders, library_file
 
 # In the order in which they need each other. aes.h (one call a message) is left out: jobs serve here.
-HEADERS: Final = ("status.h", "platform.h", "spec.h", "device.h", "policy.h", "queue.h", "sim.h")
+HEADERS: Final = (
+    "status.h",
+    "platform.h",
+    "spec.h",
+    "device.h",
+    "policy.h",
+    "queue.h",
+    "pk.h",
+    "pk_schemes.h",
+    "sim.h",
+)
 
 
 def declarations(text: str) -> str:
     """What of a header cffi understands: C without comments, inclusion, C++ parts and macros with arguments."""
     text = re.sub(r"/\*.*?\*/", " ", text, flags=re.DOTALL)
-    text = text.replace("\\\n", " ")
+    text = re.sub(r"OW_ALIGNED\([0-9]+\)", " ", text.replace("\\\n", " "))  # the structures' sizes see to it
     kept: list[str] = []
     skipping: list[bool] = []  # one entry an open #if; true: this branch is left out
     for line in text.splitlines():

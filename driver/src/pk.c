@@ -4,6 +4,9 @@
  */
 #include "pk.h"
 
+/* No padding inside, so that who reads the header without OW_ALIGNED finds the members. */
+OW_STATIC_ASSERT(OW_PK_KEY_BYTES % 64u == 0 && OW_PK_INPUT_BYTES % 64u == 0, "ow_pk");
+
 struct ow_pk_job ow_pk_job_make(struct ow_pk *pk, uint8_t opcode) {
   struct ow_pk_job job = {.pk = pk, .opcode = opcode, .status = OW_OK};
   if (pk == NULL || pk->queue == NULL) {

@@ -19,8 +19,8 @@ extern "C" {
 
 #define OW_RSA_BYTES_MAX   512u
 #define OW_CURVE_BYTES_MAX 66u
-/* n, e, p, q, dP, dQ, qInv of the largest key. */
-#define OW_PK_KEY_BYTES   2344u
+/* n, e, p, q, dP, dQ, qInv of the largest key, in whole cache lines. */
+#define OW_PK_KEY_BYTES   2368u
 #define OW_PK_INPUT_BYTES 576u
 
 /* A deterministic random bit generator (SP 800-90A 10.2.1: CTR_DRBG, AES-256, no derivation

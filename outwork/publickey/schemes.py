@@ -1,0 +1,86 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Names of hash functions and curves, and the paddings of RSA, as driver and OpenSSL know them."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from outwork.errors import UsageError
+
+#: By the names of `openssl dgst`, in the order of the driver's `enum ow_hash`.
+HASHES: Final[dict[str, hashes.HashAlgorithm]] = {
+    "sha1": hashes.SHA1(),
+    "sha224": hashes.SHA224(),
+    "sha256": hashes.SHA256(),
+    "sha384": hashes.SHA384(),
+    "sha512": hashes.SHA512(),
+    "sha512-224": hashes.SHA512_224(),
+    "sha512-256": hashes.SHA512_256(),
+    "sha3-224": hashes.SHA3_224(),
+    "sha3-256": hashes.SHA3_256(),
+    "sha3-384": hashes.SHA3_384(),
+    "sha3-512": hashes.SHA3_512(),
+}
+HASH_NUMBERS: Final = {name: number for number, name in enumerate(HASHES)}
+#: The driver hashes these in software, for mask generation and nonces.
+SOFTWARE_HASHES: Final = tuple(HASHES)[:7]
+
+
+@dataclass(frozen=True)
+class Curve:
+    """`number` is the driver's `enum ow_curve`."""
+
+    name: str
+    number: int
+    bytes: int
+    algorithm: ec.EllipticCurve
+    #: The function that is as strong as the curve.
+    hash: str
+
+
+CURVES: Final = {
+    curve.name: curve
+    for curve in (
+        Curve("p-256", 0, 32, ec.SECP256R1(), "sha256"),
+        Curve("p-384", 1, 48, ec.SECP384R1(), "sha384"),
+        Curve("p-521", 2, 66, ec.SECP521R1(), "sha512"),
+        Curve("secp256k1", 3, 32, ec.SECP256K1(), "sha256"),
+    )
+}
+
+
+class Scheme(StrEnum):
+    """In the order of the driver's `enum ow_rsa_scheme`."""
+
+    PKCS1 = "pkcs1"
+    PSS = "pss"
+    OAEP = "oaep"
+
+
+#: Of a salt, when verifying: any length.
+SALT_ANY: Final = -1
+
+
+@dataclass(frozen=True)
+class Padding:
+    """RSA's: `hash` is of the message, or of OAEP's label; `mask_hash` of MGF1."""
+
+    scheme: Scheme
+    hash: str = "sha256"
+    mask_hash: str = "sha256"
+    salt_bytes: int = SALT_ANY
+    label: bytes = b""
+
+
+def check_hash(name: str, option: str = "--digest") -> str:
+    if name not in HASHES:
+        raise UsageError(f"{option} knows no '{name}'. There are: {', '.join(HASHES)}.")
+    return name
+
+
+def digest_bytes(name: str) -> int:
+    return HASHES[name].digest_size

@@ -1,0 +1,16 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Who works on public keys, by name."""
+
+from outwork.errors import UsageError
+from outwork.publickey.base import Worker
+from outwork.publickey.device import DeviceWorker
+from outwork.publickey.software import SoftwareWorker
+
+
+def open_worker(name: str, board: str) -> Worker:
+    if name == DeviceWorker.name:
+        return DeviceWorker(board)
+    if name == SoftwareWorker.name:
+        return SoftwareWorker()
+    raise UsageError(f"Public keys know no engine '{name}'. There are: {DeviceWorker.name}, {SoftwareWorker.name}.")
