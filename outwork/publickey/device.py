@@ -153,8 +153,23 @@ class DeviceWorker(Worker):
         signature = self._ffi.new("uint8_t[]", 2 * key.curve.bytes)
         c_key = self._curve_private(key, kept)
         self._check(self._c.ow_ecdsa_sign(self.pk, signature, c_key, HASH_NUMBERS[hash_name], digest, len(digest)))
+        return self._to_der(key.curve, signature)
+
+    def ecdsa_sign_deterministic(self, key: CurvePrivate, hash_name: str, digest: bytes) -> bytes:
+        """The signature of RFC 6979 without additional data, which is always the same."""
+        kept: list[Any] = []
+        e, k = (self._ffi.new("uint8_t[]", key.curve.bytes) for _ in range(2))
+        signature = self._ffi.new("uint8_t[]", 2 * key.curve.bytes)
+        number, nothing = key.curve.number, {"bytes": self._ffi.NULL, "length": 0}
+        self._c.ow_ecdsa_number(e, number, digest, len(digest))
+        d = key.d.to_bytes(key.curve.bytes)
+        self._c.ow_ecdsa_nonce(k, number, HASH_NUMBERS[hash_name], d, e, nothing)
+        self._check(self._c.ow_ecdsa_sign_raw(self.pk, signature, self._curve_private(key, kept), e, k))
+        return self._to_der(key.curve, signature)
+
+    def _to_der(self, curve: Curve, signature: Any) -> bytes:
         der = self._ffi.new("uint8_t[]", self._c.OW_ECDSA_DER_MAX)
-        length = self._c.ow_ecdsa_to_der(der, key.curve.number, signature)
+        length = self._c.ow_ecdsa_to_der(der, curve.number, signature)
         return bytes(der)[:length]
 
     def ecdsa_verify(self, key: CurvePublic, hash_name: str, digest: bytes, signature: bytes) -> bool:

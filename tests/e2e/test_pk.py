@@ -17,7 +17,7 @@ from outwork.board import Board
 from outwork.spec import Opcode, Status
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "rtl/pka"))
-from pka_jobs import blinding, curve_random, odd, order_random, rsa_key  # noqa: E402
+from pka_jobs import blinding, curve_random, odd, order_random, rsa_key
 
 P256 = curves.P256
 
@@ -132,7 +132,13 @@ def test_limits_of_lengths(board: Board) -> None:
     ):
         job = model.Job("rsa_public", (n_bits, e_bits, p_bits, q_bits), b"", model.Result(0))
         assert refused(queue, place, place.put(job)) is Status.BAD_IV
-    for n_bits, p_bits, q_bits in ((1024, 512, 513 + 1), (1024, 512, 511), (1024, 1, 1023), (4096, 2113, 1983), (100, 0, 100)):
+    for n_bits, p_bits, q_bits in (
+        (1024, 512, 513 + 1),
+        (1024, 512, 511),
+        (1024, 1, 1023),
+        (4096, 2113, 1983),
+        (100, 0, 100),
+    ):
         job = model.Job("rsa_private", (n_bits, 3, p_bits, q_bits), b"", model.Result(0))
         assert refused(queue, place, place.put(job)) is Status.BAD_IV
     job = model.Job("ec_check", (1, 0), b"", model.Result(0))

@@ -8,15 +8,16 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from raw import Completion, Descriptor, RawQueue
+
 from outwork import spec
 from outwork.board import Board
 from outwork.memory import Memory
 from outwork.spec import Opcode
-from raw import Completion, Descriptor, RawQueue
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "rtl"))
 
-from pka import curves, model  # noqa: E402
+from pka import curves, model
 
 __all__ = ["curves", "model"]
 
@@ -54,7 +55,9 @@ class Place:
     def __init__(self, board: Board) -> None:
         self.memory: Memory = board.memory(3 * ROOM)
 
-    def put(self, job: model.Job, slot: int | None = None, offsets: tuple[int, int, int] = (0, 0, 0), **control: int) -> Descriptor:
+    def put(
+        self, job: model.Job, slot: int | None = None, offsets: tuple[int, int, int] = (0, 0, 0), **control: int
+    ) -> Descriptor:
         """The descriptor; with a slot the key stays where it is."""
         view, base = self.memory.view, self.memory.address
         split = key_length(job)

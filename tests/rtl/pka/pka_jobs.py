@@ -38,7 +38,13 @@ def run(job: model.Job, rows: int = 8) -> machine.Machine:
 def line(job: model.Job, cycles: int, flip: tuple[int, int, int, int] | None = None) -> str:
     parameters = [*job.parameters, *[0] * (8 - len(job.parameters))]
     expected = job.expected
-    fields = [rom().labels[job.program], *parameters, job.payload.hex() or "-", expected.status, expected.output.hex() or "-"]
+    fields = [
+        rom().labels[job.program],
+        *parameters,
+        job.payload.hex() or "-",
+        expected.status,
+        expected.output.hex() or "-",
+    ]
     return " ".join(str(f) for f in (*fields, cycles, *(flip or ())))
 
 

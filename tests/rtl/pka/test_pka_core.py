@@ -71,12 +71,16 @@ def test_bad_operands(tmp_path: Path) -> None:
     ]
     assert {job.expected.status for job in jobs} == {model.BAD_OPERAND}
     # The modulus may be longer than stated within its last byte only.
-    jobs[2:2] = [replace(model.job_modexp(m, 5, x), parameters=(255, 3), expected=model.Result(model.BAD_OPERAND, bytes(32)))]
+    jobs[2:2] = [
+        replace(model.job_modexp(m, 5, x), parameters=(255, 3), expected=model.Result(model.BAD_OPERAND, bytes(32)))
+    ]
     play(jobs, tmp_path)
 
 
 @every_setting
-@pytest.mark.parametrize("bits", [512, 1024, 1536, 2048, *(pytest.param(n, marks=pytest.mark.slow) for n in (3072, 4096))])
+@pytest.mark.parametrize(
+    "bits", [512, 1024, 1536, 2048, *(pytest.param(n, marks=pytest.mark.slow) for n in (3072, 4096))]
+)
 def test_rsa_private(tmp_path: Path, bits: int, rows: int) -> None:
     if rows < 8 and bits > 2048:
         pytest.skip("long")
@@ -87,13 +91,24 @@ def test_rsa_private(tmp_path: Path, bits: int, rows: int) -> None:
     play(jobs, tmp_path, rows)
     # Without blinding, and with as much as there is.
     if bits < 2048:
-        play([model.job_rsa_private(key, messages[-1], 42 * byte) for byte in (b"\0", b"\xff")], tmp_path, rows, cycles=False)
+        play(
+            [model.job_rsa_private(key, messages[-1], 42 * byte) for byte in (b"\0", b"\xff")],
+            tmp_path,
+            rows,
+            cycles=False,
+        )
 
 
 def test_rsa_private_of_odd_lengths(tmp_path: Path) -> None:
     """Primes of different lengths, lengths that are no multiple of 8, other exponents."""
     rng = random.Random("odd lengths")
-    keys = [rsa_key(520, p_bits=300), rsa_key(520, p_bits=220), rsa_key(777), rsa_key(512, e=3), rsa_key(600, e=2**40 + 15)]
+    keys = [
+        rsa_key(520, p_bits=300),
+        rsa_key(520, p_bits=220),
+        rsa_key(777),
+        rsa_key(512, e=3),
+        rsa_key(600, e=2**40 + 15),
+    ]
     play([model.job_rsa_private(key, rng.randrange(key.n), blinding(rng)) for key in keys], tmp_path)
 
 
@@ -131,7 +146,9 @@ def test_curves(tmp_path: Path, curve: curves.Curve, rows: int) -> None:
     q = curve.multiply(d, curve.g)
     assert q
     sign = model.job_sign(curve, d, e, k, curve_random(rng, curve), order_random(rng, curve))
-    r, s = (int.from_bytes(x, "big") for x in (sign.expected.output[: curve.bytes], sign.expected.output[curve.bytes :]))
+    r, s = (
+        int.from_bytes(x, "big") for x in (sign.expected.output[: curve.bytes], sign.expected.output[curve.bytes :])
+    )
     jobs = [
         sign,
         model.job_public(curve, d, curve_random(rng, curve)),

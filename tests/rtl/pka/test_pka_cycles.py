@@ -40,7 +40,9 @@ def job(name: str, rng: random.Random) -> model.Job:
     if kind.startswith("RSA"):
         key = rsa_key(int(kind[4:]))
         c = rng.randrange(key.n)
-        return model.job_rsa_public(key.n, 65537, c) if what == "public" else model.job_rsa_private(key, c, blinding(rng))
+        return (
+            model.job_rsa_public(key.n, 65537, c) if what == "public" else model.job_rsa_private(key, c, blinding(rng))
+        )
     curve = next(c for c in curves.CURVES if c.name == kind)
     d, k = rng.randrange(1, curve.n), rng.randrange(1, curve.n)
     if what == "public":
@@ -67,7 +69,19 @@ def special(rng: random.Random, n: int) -> list[int]:
     """Scalars that leak where something is wrong: few bits, many bits, runs of zeros and of ones, near the order."""
     bits = n.bit_length()
     run = rng.randrange(8, bits - 8)
-    return [1, 2, 3, n - 1, n - 2, n // 2, 1 << bits - 2, (1 << run) - 1, n - (1 << run), 1 << run, rng.randrange(1, n) >> run or 1]
+    return [
+        1,
+        2,
+        3,
+        n - 1,
+        n - 2,
+        n // 2,
+        1 << bits - 2,
+        (1 << run) - 1,
+        n - (1 << run),
+        1 << run,
+        rng.randrange(1, n) >> run or 1,
+    ]
 
 
 def scalars(rng: random.Random, curve: curves.Curve, count: int) -> list[int]:
@@ -108,7 +122,9 @@ def test_private_keys_do_not_change_cycles(tmp_path: Path, count: int) -> None:
         key = rsa_key(512, seed=rng.randrange(6))
         c = rng.choice([0, 1, 2, key.n - 1, key.p, rng.randrange(key.n), rng.randrange(key.n)])
         if i % 4 == 3:
-            key = model.RsaKey(key.n, key.e, key.p, key.q, rng.choice([0, 1, key.p - 1]), rng.randrange(key.q), key.qinv)
+            key = model.RsaKey(
+                key.n, key.e, key.p, key.q, rng.choice([0, 1, key.p - 1]), rng.randrange(key.q), key.qinv
+            )
         jobs.append(model.job_rsa_private(key, c, rng.choice([blinding(rng), bytes(42), b"\xff" * 42])))
     play_lines([line(j, 32_419) for j in jobs], tmp_path)
 
@@ -119,6 +135,8 @@ def test_exponents_do_not_change_cycles(tmp_path: Path, count: int) -> None:
     m = rsa_key(512).n
     jobs = []
     for _ in range(count):
-        e = rng.choice([0, 1, 2, (1 << 256) - 1, 1 << 255, rng.getrandbits(256), rng.getrandbits(rng.randrange(1, 256))])
+        e = rng.choice(
+            [0, 1, 2, (1 << 256) - 1, 1 << 255, rng.getrandbits(256), rng.getrandbits(rng.randrange(1, 256))]
+        )
         jobs.append(model.job_modexp(m, e, rng.choice([0, 1, m - 1, rng.randrange(m)]), e_bits=256))
     play_lines([line(j, 16_276) for j in jobs], tmp_path)

@@ -8,7 +8,7 @@ import random
 from pathlib import Path
 
 import pytest
-from pka_jobs import blinding, curve_random, curves, isa, line, model, order_random, play_lines, rsa_key, run
+from pka_jobs import blinding, curve_random, curves, isa, line, model, play_lines, rsa_key, run
 
 COUNTS = [pytest.param(60, id="few"), pytest.param(3000, id="many", marks=pytest.mark.slow)]
 
@@ -16,7 +16,8 @@ COUNTS = [pytest.param(60, id="few"), pytest.param(3000, id="many", marks=pytest
 def flips(rng: random.Random, cycles: int, count: int, words: int) -> list[tuple[int, int, int, int]]:
     """Cycle, copy of the memory, address, bit."""
     return [
-        (rng.randrange(cycles), rng.randrange(4), rng.randrange(words), rng.randrange(isa.WORD_BITS)) for _ in range(count)
+        (rng.randrange(cycles), rng.randrange(4), rng.randrange(words), rng.randrange(isa.WORD_BITS))
+        for _ in range(count)
     ]
 
 
