@@ -17,6 +17,7 @@ from typing import Final
 from outwork.errors import OutworkError, UsageError
 
 STANDARD: Final = "-"
+PRIVATE_MODE: Final = 0o600
 
 
 class ByteSource:
@@ -109,8 +110,11 @@ def check_different(source: str, target: str) -> None:
 
 
 @contextmanager
-def open_sink(path: str) -> Iterator[ByteSink]:
-    """The file appears, or replaces the one before, when the block ends without an exception; else nothing changes."""
+def open_sink(path: str, is_private: bool = False) -> Iterator[ByteSink]:
+    """The file appears, or replaces the one before, when the block ends without an exception; else nothing changes.
+
+    Nobody but its owner reads a private one.
+    """
     if path == STANDARD:
         with open(sys.stdout.fileno(), "wb", buffering=0, closefd=False) as raw:
             yield ByteSink(raw, "standard output")
@@ -135,7 +139,7 @@ def open_sink(path: str) -> Iterator[ByteSink]:
         with os.fdopen(descriptor, "wb", buffering=0) as raw:
             yield ByteSink(raw, path)
             try:
-                os.fchmod(descriptor, _mode(target))
+                os.fchmod(descriptor, PRIVATE_MODE if is_private else _mode(target))
                 os.fsync(descriptor)
             except OSError as error:
                 raise write_error(path, error) from error

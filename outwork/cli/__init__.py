@@ -17,6 +17,7 @@ from outwork.cli.digest import digest
 from outwork.cli.encrypt import encrypt
 from outwork.cli.lab import app as lab
 from outwork.cli.mac import mac
+from outwork.cli.pk import app as pk
 from outwork.cli.radio import app as radio
 from outwork.cli.selftest import selftest
 from outwork.cli.status import status
@@ -31,6 +32,7 @@ app = typer.Typer(
 )
 for command in (encrypt, decrypt, crypt, digest, mac, bench, status, selftest):
     app.command()(command)
+app.add_typer(pk, name="pk")
 app.add_typer(lab, name="lab")
 app.add_typer(radio, name="radio")
 

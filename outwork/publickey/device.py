@@ -9,7 +9,7 @@ from outwork.errors import NotAuthenticError, OutworkError, UsageError
 from outwork.profiles import Profile
 from outwork.publickey.base import Worker
 from outwork.publickey.keys import CurvePrivate, CurvePublic, RsaPrivate, RsaPublic
-from outwork.publickey.schemes import HASH_NUMBERS, SALT_ANY, Curve, Padding, Scheme
+from outwork.publickey.schemes import HASH_NUMBERS, SALT_ANY, SOFTWARE_HASHES, Curve, Padding, Scheme
 
 RING_LOG2 = 3
 # Operations take long: the simulation runs on for so many cycles before Python looks again.
@@ -150,9 +150,11 @@ class DeviceWorker(Worker):
 
     def ecdsa_sign(self, key: CurvePrivate, hash_name: str, digest: bytes) -> bytes:
         kept: list[Any] = []
+        # The nonce's HMAC is software of the driver's, which has no SHA-3; what hashed the message does not matter to it.
+        nonce_hash = hash_name if hash_name in SOFTWARE_HASHES else key.curve.hash
         signature = self._ffi.new("uint8_t[]", 2 * key.curve.bytes)
         c_key = self._curve_private(key, kept)
-        self._check(self._c.ow_ecdsa_sign(self.pk, signature, c_key, HASH_NUMBERS[hash_name], digest, len(digest)))
+        self._check(self._c.ow_ecdsa_sign(self.pk, signature, c_key, HASH_NUMBERS[nonce_hash], digest, len(digest)))
         return self._to_der(key.curve, signature)
 
     def ecdsa_sign_deterministic(self, key: CurvePrivate, hash_name: str, digest: bytes) -> bytes:

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Names of hash functions and curves, and the paddings of RSA, as driver and OpenSSL know them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -84,3 +84,36 @@ def check_hash(name: str, option: str = "--digest") -> str:
 
 def digest_bytes(name: str) -> int:
     return HASHES[name].digest_size
+
+
+def hashlib_name(name: str) -> str:
+    """What Python calls it."""
+    return name.replace("-", "_")
+
+
+def check_software_hash(name: str, scheme: Scheme) -> None:
+    if name not in SOFTWARE_HASHES:
+        raise UsageError(f"The padding {scheme} goes with {', '.join(SOFTWARE_HASHES)}, not with {name}.")
+
+
+def check_signature_scheme(padding: Padding) -> None:
+    if padding.scheme is Scheme.OAEP:
+        raise UsageError("OAEP is for encryption; signatures have --padding pkcs1 or pss.")
+
+
+def check_encryption_scheme(padding: Padding) -> None:
+    if padding.scheme is Scheme.PSS:
+        raise UsageError("PSS is for signatures; encryption has --padding oaep or pkcs1.")
+
+
+def check_message(padding: Padding, modulus_bytes: int, length: int) -> None:
+    """RSA encrypts messages a little shorter than its modulus."""
+    room = modulus_bytes - (2 * digest_bytes(padding.hash) + 2 if padding.scheme is Scheme.OAEP else 11)
+    if length > room:
+        raise UsageError(
+            f"The message has {length} bytes; this key and padding take {max(room, 0)}. Encrypt a key with RSA, and the data with it."
+        )
+
+
+def with_salt(padding: Padding, salt_bytes: int) -> Padding:
+    return replace(padding, salt_bytes=salt_bytes)

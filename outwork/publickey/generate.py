@@ -1,0 +1,36 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""New keys by name: rsa-BITS, or a curve."""
+
+import re
+
+from cryptography.hazmat.primitives.asymmetric import rsa
+
+from outwork.errors import OutworkError, UsageError
+from outwork.publickey import keys
+from outwork.publickey.base import Worker
+from outwork.publickey.keys import RSA_BITS_MAX, Private, RsaPrivate
+from outwork.publickey.schemes import CURVES
+
+RSA_BITS_MIN = 1024
+RSA_BITS_STEP = 32
+RSA_EXPONENT = 65537
+
+
+def generate(worker: Worker, name: str) -> Private:
+    """The worker makes keys on curves. RSA's primes come from `cryptography`; the worker checks that the key works."""
+    if name in CURVES:
+        return worker.curve_generate(CURVES[name])
+    found = re.fullmatch(r"rsa-([0-9]{1,6})", name)
+    if found is None:
+        raise UsageError(f"There is no '{name}'. There are: rsa-2048 (and other lengths), {', '.join(CURVES)}.")
+    bits = int(found[1])
+    if not RSA_BITS_MIN <= bits <= RSA_BITS_MAX or bits % RSA_BITS_STEP:
+        raise UsageError(
+            f"RSA keys have {RSA_BITS_MIN} to {RSA_BITS_MAX} bits, a multiple of {RSA_BITS_STEP}; not {bits}."
+        )
+    key = keys.from_private(rsa.generate_private_key(RSA_EXPONENT, bits))
+    assert isinstance(key, RsaPrivate)
+    if not worker.rsa_check(key):
+        raise OutworkError("The new key did not pass its check: the engine erred. Try again, and report it.")
+    return key
