@@ -8,6 +8,7 @@ from outwork.ciphers import CIPHERS, Operation
 from outwork.errors import UsageError
 from outwork.hashes import HASHES, MACS
 from outwork.legacy import LEGACY
+from outwork.publickey.algorithms import PUBLIC_KEYS
 from outwork.radio.algorithms import RADIO_ALGORITHMS
 
 
@@ -45,12 +46,23 @@ class Algorithm(Protocol):
     @property
     def is_aead(self) -> bool: ...
     @property
+    def message_bytes(self) -> int:
+        """The only length that a message can have; 0: any, or many."""
+
+    @property
     def operations(self) -> tuple[Operation, ...]: ...
     def check_length(self, length_bytes: int) -> None:
         """UsageError if no message can be so long."""
 
 
-ALGORITHMS: Final[dict[str, Algorithm]] = {**CIPHERS, **HASHES, **MACS, **RADIO_ALGORITHMS, **LEGACY}
+ALGORITHMS: Final[dict[str, Algorithm]] = {
+    **CIPHERS,
+    **HASHES,
+    **MACS,
+    **RADIO_ALGORITHMS,
+    **LEGACY,
+    **PUBLIC_KEYS,
+}
 
 
 def find(name: str) -> Algorithm:

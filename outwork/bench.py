@@ -4,7 +4,6 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from itertools import product
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
@@ -38,7 +37,8 @@ def points(
     if not 0 <= alignment_bytes < 64:
         raise UsageError("--align is from 0 to 63.")
     found: list[Point] = []
-    for cipher, size in product(chosen, sizes_bytes):
+    sizes = list(sizes_bytes)
+    for cipher, size in [(entry, size) for entry in chosen for size in plan.sizes_of(entry, sizes)]:
         plan.check_size(cipher, size)
         fitting = plan.operations_of(cipher, wanted)
         if not fitting:
@@ -96,12 +96,14 @@ def table(records: Sequence[Record]) -> "Table":
     view = Table(box=None, header_style="bold", pad_edge=False)
     for title in ("engine", "algorithm", "operation"):
         view.add_column(title, no_wrap=True)
-    for title in ("bytes", "jobs", "batch", "cycles/byte", "bytes/cycle", "MB/s", "±", "latency"):
+    for title in ("bytes", "jobs", "batch", "cycles/byte", "bytes/cycle", "MB/s", "a second", "±", "latency"):
         view.add_column(title, justify="right", no_wrap=True)
     if any(beside):
         view.add_column("published", no_wrap=True)
     for record, figure in zip(records, beside, strict=True):
-        per_byte, per_cycle = record.cycles_per_byte, record.bytes_per_cycle
+        # Of what has one length only, the bytes say nothing.
+        is_fixed = algorithms.find(record.algorithm).message_bytes != 0
+        per_byte, per_cycle = (None, None) if is_fixed else (record.cycles_per_byte, record.bytes_per_cycle)
         view.add_row(
             _name(record),
             record.algorithm,
@@ -111,7 +113,8 @@ def table(records: Sequence[Record]) -> "Table":
             f"{record.batch}",
             "" if per_byte is None else f"{per_byte:.3g}",
             "" if per_cycle is None else f"{per_cycle:.2f}",
-            f"{record.megabytes_per_second:.1f}",
+            "" if is_fixed else f"{record.megabytes_per_second:.1f}",
+            f"{1 / record.seconds:,.0f}",
             _scatter(record),
             f"{record.latency.p50:.0f} cycles" if record.unit == "cycles" else f"{record.latency_seconds * 1e9:.0f} ns",
             *([_published(figure)] if any(beside) else []),

@@ -21,6 +21,10 @@ class Operation(StrEnum):
     MAC = "mac"
     VERIFY = "verify"
     DIGEST = "digest"
+    PUBLIC = "public"
+    PRIVATE = "private"
+    SIGN = "sign"
+    DERIVE = "derive"
 
     @property
     def is_inverse(self) -> bool:
@@ -69,6 +73,10 @@ class Cipher:
     @property
     def name(self) -> str:
         return f"aes-{self.key_bits}-{self.mode.name}"
+
+    @property
+    def message_bytes(self) -> int:
+        return 0
 
     @property
     def single_key_bytes(self) -> int:

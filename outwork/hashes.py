@@ -48,6 +48,7 @@ class _Fixed:
 
     name: str
     iv_bytes: Final = 0
+    message_bytes: Final = 0
     is_mac: Final = True
     is_aead: Final = False
 

@@ -18,13 +18,13 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from figure_rows import aes, hashes, radio
-from figure_rows.row import BYTES_PER_CYCLE, CYCLES_PER_JOB, LATENCY, Row
+from figure_rows import aes, hashes, public_keys, radio
+from figure_rows.row import BYTES_PER_CYCLE, CYCLES_PER_JOB, LATENCY, OPERATION, Row
 
 ROOT = Path(__file__).resolve().parent.parent
 OUTWORK = ROOT / ".venv/bin/outwork"
 RECORDS = ROOT / "docs/figures.json"
-GROUPS = {"aes": aes, "hashes": hashes, "radio": radio}
+GROUPS = {"aes": aes, "hashes": hashes, "radio": radio, "public_keys": public_keys}
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 
 
@@ -51,14 +51,15 @@ def measure(row: Row, scratch: Path) -> Result:
         BYTES_PER_CYCLE: row.size_bytes / cycles_per_job,
         CYCLES_PER_JOB: cycles_per_job * row.units,
         LATENCY: record["latency"]["p50"],
+        OPERATION: record["latency"]["p50"],
     }[row.unit]
     reached = value <= row.asked if row.is_a_limit_from_above else value >= row.asked
     word = "at most" if row.is_a_limit_from_above else "at least"
     command = "outwork " + " ".join(arguments)
-    got = f"{value:.4g} {row.unit}"
-    return Result(
-        row.work, f"{word} {row.asked:g}", row.limit, got, reached, row.is_headline, row.published, command, record
-    )
+    is_operation = row.unit == OPERATION
+    got = f"{value:,.0f} cycles" if is_operation else f"{value:.4g} {row.unit}"
+    asked = f"{row.asked:,.0f}" if is_operation else f"{row.asked:g}"
+    return Result(row.work, f"{word} {asked}", row.limit, got, reached, row.is_headline, row.published, command, record)
 
 
 def simulate(algorithm: str, size_bytes: int, scratch: Path) -> Result:

@@ -42,15 +42,15 @@ static void ow_ecdsa_shift(uint8_t *k, enum ow_curve curve) {
 }
 
 struct ow_hmac_drbg {
-  enum ow_hash hash;
-  uint8_t k[OW_HASH_BYTES_MAX];
-  uint8_t v[OW_HASH_BYTES_MAX];
+  uint8_t hash;
+  uint8_t k[OW_DIGEST_MAX];
+  uint8_t v[OW_DIGEST_MAX];
 };
 
 /* K = HMAC(K, V || separator || data), V = HMAC(K, V). */
 static void ow_hmac_drbg_update(struct ow_hmac_drbg *state, uint8_t separator,
                                 const struct ow_number data[3]) {
-  size_t length = ow_hash_bytes(state->hash);
+  size_t length = ow_hash_digest_len(state->hash);
   struct ow_number key = {state->k, length};
   const struct ow_number parts[5] = {
       {state->v, length}, {&separator, 1}, data[0], data[1], data[2]};
@@ -58,10 +58,10 @@ static void ow_hmac_drbg_update(struct ow_hmac_drbg *state, uint8_t separator,
   ow_hmac_parts(state->hash, state->v, key, parts, 1);
 }
 
-void ow_ecdsa_nonce(uint8_t *k, enum ow_curve curve, enum ow_hash hash, const uint8_t *d,
+void ow_ecdsa_nonce(uint8_t *k, enum ow_curve curve, uint8_t hash, const uint8_t *d,
                     const uint8_t *e, struct ow_number extra) {
   static const struct ow_number nothing[3] = {{NULL, 0}};
-  size_t length = ow_curve_bytes(curve), hash_len = ow_hash_bytes(hash);
+  size_t length = ow_curve_bytes(curve), hash_len = ow_hash_digest_len(hash);
   const struct ow_number data[3] = {{d, length}, {e, length}, extra};
   struct ow_hmac_drbg state = {.hash = hash};
   for (size_t i = 0; i < hash_len; i++) {
@@ -85,7 +85,7 @@ void ow_ecdsa_nonce(uint8_t *k, enum ow_curve curve, enum ow_hash hash, const ui
 }
 
 ow_status ow_ecdsa_sign(struct ow_pk *pk, uint8_t *signature, const struct ow_ec_private *key,
-                        enum ow_hash hash, const uint8_t *digest, size_t digest_len) {
+                        uint8_t hash, const uint8_t *digest, size_t digest_len) {
   uint8_t random[2][OW_CURVE_BYTES_MAX], e[OW_CURVE_BYTES_MAX], k[OW_CURVE_BYTES_MAX];
   if ((unsigned)key->curve > OW_CURVE_SECP256K1 || digest == NULL || digest_len == 0) {
     return OW_BAD_ARGUMENT;

@@ -24,44 +24,50 @@ static size_t ow_difference(const uint8_t *a, const uint8_t *b, size_t length) {
 }
 
 /* 9.2, note 1: the DigestInfo up to the digest. SHA-1's is four bytes shorter. */
-static size_t ow_digest_info(uint8_t info[OW_DIGEST_INFO_BYTES], enum ow_hash hash) {
+static size_t ow_digest_info(uint8_t info[OW_DIGEST_INFO_BYTES], uint8_t hash) {
   static const uint8_t sha1[15] = {0x30, 0x21, 0x30, 0x09, 0x06, 0x05, 0x2b, 0x0e,
                                    0x03, 0x02, 0x1a, 0x05, 0x00, 0x04, 0x14};
   static const uint8_t nist[OW_DIGEST_INFO_BYTES] = {0x30, 0x11, 0x30, 0x0d, 0x06, 0x09, 0x60,
                                                      0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02,
                                                      0x00, 0x05, 0x00, 0x04, 0x00};
-  /* The last arc of the NIST hash algorithms, in the order of enum ow_hash. */
-  static const uint8_t arcs[] = {0, 4, 1, 2, 3, 5, 6, 7, 8, 9, 10};
-  if (hash == OW_HASH_SHA1) {
+  /* The last arc of the NIST hash algorithms, by opcode. */
+  static const uint8_t arcs[] = {
+      [OW_OP_SHA224 - OW_OP_SHA1] = 4,     [OW_OP_SHA256 - OW_OP_SHA1] = 1,
+      [OW_OP_SHA384 - OW_OP_SHA1] = 2,     [OW_OP_SHA512 - OW_OP_SHA1] = 3,
+      [OW_OP_SHA512_224 - OW_OP_SHA1] = 5, [OW_OP_SHA512_256 - OW_OP_SHA1] = 6,
+      [OW_OP_SHA3_224 - OW_OP_SHA1] = 7,   [OW_OP_SHA3_256 - OW_OP_SHA1] = 8,
+      [OW_OP_SHA3_384 - OW_OP_SHA1] = 9,   [OW_OP_SHA3_512 - OW_OP_SHA1] = 10};
+  if (hash == OW_OP_SHA1) {
     ow_copy(info, sha1, sizeof(sha1));
     return sizeof(sha1);
   }
   ow_copy(info, nist, sizeof(nist));
-  info[1] = (uint8_t)(info[1] + ow_hash_bytes(hash));
-  info[14] = arcs[hash];
-  info[18] = (uint8_t)ow_hash_bytes(hash);
+  info[1] = (uint8_t)(info[1] + ow_hash_digest_len(hash));
+  info[14] = arcs[hash - OW_OP_SHA1];
+  info[18] = (uint8_t)ow_hash_digest_len(hash);
   return sizeof(nist);
 }
 
-ow_status ow_pkcs1_sign_encode(struct ow_encoded *em, enum ow_hash hash, const uint8_t *digest) {
+ow_status ow_pkcs1_sign_encode(struct ow_encoded *em, uint8_t hash, const uint8_t *digest) {
   uint8_t info[OW_DIGEST_INFO_BYTES];
-  size_t digest_len = ow_hash_bytes(hash);
-  if (digest_len == 0) {
+  size_t digest_len = ow_hash_digest_len(hash);
+  if (digest_len == 0 || hash > OW_OP_SHA3_512) {
     return OW_BAD_ARGUMENT;
   }
   size_t info_len = ow_digest_info(info, hash);
   if (em->length < info_len + digest_len + 3u + OW_PKCS1_RANDOM_MIN) {
     return OW_BAD_ARGUMENT;
   }
-  size_t at = em->length - digest_len - info_len;
-  for (size_t i = 0; i < at; i++) {
-    em->bytes[i] = 0xff;
-  }
+  size_t filler = em->length - digest_len - info_len - 3u;
+  uint8_t *rest = em->bytes + 2u + filler;
   em->bytes[0] = 0;
   em->bytes[1] = 1;
-  em->bytes[at - 1u] = 0;
-  ow_copy(em->bytes + at, info, info_len);
-  ow_copy(em->bytes + at + info_len, digest, digest_len);
+  for (size_t i = 0; i < filler; i++) {
+    em->bytes[2u + i] = 0xff;
+  }
+  rest[0] = 0;
+  ow_copy(rest + 1, info, info_len);
+  ow_copy(rest + 1 + info_len, digest, digest_len);
   return OW_OK;
 }
 
@@ -85,17 +91,17 @@ static bool ow_pss_layout(struct ow_pss *pss, const struct ow_encoded *em, size_
 }
 
 /* H = Hash(8 zeros, digest, salt). */
-static void ow_pss_hash(uint8_t *h, enum ow_hash hash, const uint8_t *digest, const uint8_t *salt,
+static void ow_pss_hash(uint8_t *h, uint8_t hash, const uint8_t *digest, const uint8_t *salt,
                         size_t salt_len) {
   static const uint8_t zeros[8] = {0};
   const struct ow_number parts[3] = {
-      {zeros, sizeof(zeros)}, {digest, ow_hash_bytes(hash)}, {salt, salt_len}};
+      {zeros, sizeof(zeros)}, {digest, ow_hash_digest_len(hash)}, {salt, salt_len}};
   ow_hash_parts(hash, h, parts, 3);
 }
 
 ow_status ow_pss_encode(struct ow_encoded *em, const struct ow_rsa_padding *padding,
                         const uint8_t *digest, const uint8_t *salt) {
-  size_t hash_len = ow_hash_bytes(padding->hash);
+  size_t hash_len = ow_hash_digest_len(padding->hash);
   struct ow_pss pss;
   if (!ow_pss_layout(&pss, em, hash_len) || padding->salt_len > pss.db_len - 1u) {
     return OW_BAD_ARGUMENT;
@@ -115,8 +121,8 @@ ow_status ow_pss_encode(struct ow_encoded *em, const struct ow_rsa_padding *padd
 /* Nothing here is secret. */
 ow_status ow_pss_verify(const struct ow_encoded *em, const struct ow_rsa_padding *padding,
                         const uint8_t *digest) {
-  size_t hash_len = ow_hash_bytes(padding->hash);
-  uint8_t db[OW_RSA_BYTES_MAX], wanted[OW_HASH_BYTES_MAX];
+  size_t hash_len = ow_hash_digest_len(padding->hash);
+  uint8_t db[OW_RSA_BYTES_MAX], wanted[OW_DIGEST_MAX];
   struct ow_pss pss;
   if (!ow_pss_layout(&pss, em, hash_len)) {
     return OW_AUTH_FAILED;
@@ -146,7 +152,7 @@ ow_status ow_pss_verify(const struct ow_encoded *em, const struct ow_rsa_padding
 
 bool ow_encryption_room(size_t *room, const struct ow_encoded *em,
                         const struct ow_rsa_padding *padding) {
-  size_t taken = padding->scheme == OW_RSA_OAEP ? 2u * ow_hash_bytes(padding->hash) + 2u
+  size_t taken = padding->scheme == OW_RSA_OAEP ? 2u * ow_hash_digest_len(padding->hash) + 2u
                                                 : OW_PKCS1_RANDOM_MIN + 3u;
   *room = em->length - taken;
   return em->length >= taken;
@@ -159,7 +165,7 @@ static void ow_oaep_label(uint8_t *digest, const struct ow_rsa_padding *padding)
 
 void ow_oaep_encode(struct ow_encoded *em, const struct ow_rsa_padding *padding,
                     const uint8_t *message, size_t length) {
-  size_t hash_len = ow_hash_bytes(padding->hash), db_len = em->length - hash_len - 1u;
+  size_t hash_len = ow_hash_digest_len(padding->hash), db_len = em->length - hash_len - 1u;
   uint8_t *seed = em->bytes + 1, *db = seed + hash_len;
   em->bytes[0] = 0;
   ow_wipe(db, db_len);
@@ -171,8 +177,8 @@ void ow_oaep_encode(struct ow_encoded *em, const struct ow_rsa_padding *padding,
 }
 
 size_t ow_oaep_decode(struct ow_encoded *em, const struct ow_rsa_padding *padding) {
-  size_t hash_len = ow_hash_bytes(padding->hash), db_len = em->length - hash_len - 1u;
-  uint8_t *seed = em->bytes + 1, *db = seed + hash_len, label[OW_HASH_BYTES_MAX];
+  size_t hash_len = ow_hash_digest_len(padding->hash), db_len = em->length - hash_len - 1u;
+  uint8_t *seed = em->bytes + 1, *db = seed + hash_len, label[OW_DIGEST_MAX];
   ow_mgf1_add(padding->mask_hash, seed, hash_len, db, db_len);
   ow_mgf1_add(padding->mask_hash, db, db_len, seed, hash_len);
   ow_oaep_label(label, padding);

@@ -16,7 +16,7 @@ struct ow_encoded {
 };
 
 /* EMSA-PKCS1-v1_5 (9.2). OW_BAD_ARGUMENT: the modulus is too short. */
-ow_status ow_pkcs1_sign_encode(struct ow_encoded *em, enum ow_hash hash, const uint8_t *digest);
+ow_status ow_pkcs1_sign_encode(struct ow_encoded *em, uint8_t hash, const uint8_t *digest);
 /* EMSA-PSS (9.1.1). `salt` comes from a generator. */
 ow_status ow_pss_encode(struct ow_encoded *em, const struct ow_rsa_padding *padding,
                         const uint8_t *digest, const uint8_t *salt);

@@ -117,7 +117,7 @@ ow_status ow_rsa_encrypt(struct ow_pk *pk, uint8_t *ciphertext, const struct ow_
     return OW_UNSUPPORTED;
   }
   if (padding->scheme == OW_RSA_OAEP) {
-    status = ow_pk_random(pk, em.bytes + 1, ow_hash_bytes(padding->hash));
+    status = ow_pk_random(pk, em.bytes + 1, ow_hash_digest_len(padding->hash));
     ow_oaep_encode(&em, padding, message, message_len);
   } else {
     status = ow_rsa_random_nonzero(pk, em.bytes + 2, em.length - message_len - 3u);

@@ -47,14 +47,8 @@ static const uint64_t ow_sha_iv[7][8] = {
     {0x22312194fc2bf72c, 0x9f555fa3c84c64c2, 0x2393b86b6f53b151, 0x963877195940eabd,
      0x96283ee2a88effe3, 0xbe5e1e2553863992, 0x2b0199fc2c85b8aa, 0x0eb72ddc81c52ca2}};
 
-static const uint8_t ow_hash_sizes[] = {20, 28, 32, 48, 64, 28, 32, 28, 32, 48, 64};
-
-size_t ow_hash_bytes(enum ow_hash hash) {
-  return (size_t)hash < sizeof(ow_hash_sizes) ? ow_hash_sizes[hash] : 0u;
-}
-
-bool ow_hash_has(enum ow_hash hash) {
-  return (unsigned)hash <= OW_HASH_SHA512_256;
+bool ow_hash_has(uint8_t hash) {
+  return hash >= OW_OP_SHA1 && hash <= OW_OP_SHA512_256;
 }
 
 struct ow_sha {
@@ -62,7 +56,7 @@ struct ow_sha {
   uint8_t block[OW_BLOCK_MAX];
   size_t bytes; /* all, so far */
   size_t block_len;
-  enum ow_hash hash;
+  uint8_t hash;
 };
 
 static uint32_t ow_turn32(uint32_t x, unsigned n) {
@@ -174,20 +168,16 @@ static void ow_sha512_block(struct ow_sha *sha) {
   ow_wipe(w, sizeof(w));
 }
 
-static bool ow_sha_is_wide(enum ow_hash hash) {
-  return hash >= OW_HASH_SHA384;
-}
-
-static size_t ow_sha_block_bytes(enum ow_hash hash) {
-  return ow_sha_is_wide(hash) ? 128u : 64u;
+static bool ow_sha_is_wide(uint8_t hash) {
+  return hash >= OW_OP_SHA384;
 }
 
 static void ow_sha_add(struct ow_sha *sha, const uint8_t *bytes, size_t length) {
   for (size_t i = 0; i < length; i++) {
     sha->block[sha->block_len++] = bytes[i];
-    if (sha->block_len == ow_sha_block_bytes(sha->hash)) {
+    if (sha->block_len == ow_hash_block_len(sha->hash)) {
       sha->block_len = 0;
-      if (sha->hash == OW_HASH_SHA1) {
+      if (sha->hash == OW_OP_SHA1) {
         ow_sha1_block(sha);
       } else if (ow_sha_is_wide(sha->hash)) {
         ow_sha512_block(sha);
@@ -202,7 +192,7 @@ static void ow_sha_add(struct ow_sha *sha, const uint8_t *bytes, size_t length) 
 /* 5.1. */
 static void ow_sha_pad(struct ow_sha *sha) {
   static const uint8_t padding[OW_BLOCK_MAX] = {0x80};
-  size_t block = ow_sha_block_bytes(sha->hash), counter = block / 8u;
+  size_t block = ow_hash_block_len(sha->hash), counter = block / 8u;
   uint64_t bits = (uint64_t)sha->bytes * 8u;
   uint8_t count[16] = {0};
   for (unsigned i = 0; i < 8; i++) {
@@ -212,25 +202,24 @@ static void ow_sha_pad(struct ow_sha *sha) {
   ow_sha_add(sha, count, counter);
 }
 
-void ow_hash_parts(enum ow_hash hash, uint8_t *digest, const struct ow_number *parts,
-                   size_t count) {
+void ow_hash_parts(uint8_t hash, uint8_t *digest, const struct ow_number *parts, size_t count) {
   struct ow_sha sha = {.hash = hash};
   unsigned width = ow_sha_is_wide(hash) ? 8u : 4u;
-  ow_copy(sha.h, ow_sha_iv[hash], sizeof(sha.h));
+  ow_copy(sha.h, ow_sha_iv[hash - OW_OP_SHA1], sizeof(sha.h));
   for (size_t i = 0; i < count; i++) {
     ow_sha_add(&sha, parts[i].bytes, parts[i].length);
   }
   ow_sha_pad(&sha);
-  for (size_t i = 0; i < ow_hash_bytes(hash); i++) {
+  for (size_t i = 0; i < ow_hash_digest_len(hash); i++) {
     digest[i] = (uint8_t)(sha.h[i / width] >> (8u * (width - 1u - i % width)));
   }
   ow_wipe(&sha, sizeof(sha));
 }
 
-void ow_hmac_parts(enum ow_hash hash, uint8_t *mac, struct ow_number key,
-                   const struct ow_number *parts, size_t count) {
-  uint8_t pad[OW_BLOCK_MAX], inner[OW_HASH_BYTES_MAX];
-  size_t block = ow_sha_block_bytes(hash);
+void ow_hmac_parts(uint8_t hash, uint8_t *mac, struct ow_number key, const struct ow_number *parts,
+                   size_t count) {
+  uint8_t pad[OW_BLOCK_MAX], inner[OW_DIGEST_MAX];
+  size_t block = ow_hash_block_len(hash);
   struct ow_number all[OW_HASH_PARTS_MAX] = {{pad, block}};
   for (size_t i = 0; i < count; i++) {
     all[i + 1u] = parts[i];
@@ -242,17 +231,17 @@ void ow_hmac_parts(enum ow_hash hash, uint8_t *mac, struct ow_number key,
   for (size_t i = 0; i < block; i++) {
     pad[i] ^= 0x36u ^ 0x5cu;
   }
-  all[1] = (struct ow_number){inner, ow_hash_bytes(hash)};
+  all[1] = (struct ow_number){inner, ow_hash_digest_len(hash)};
   ow_hash_parts(hash, mac, all, 2);
   ow_wipe(pad, sizeof(pad));
   ow_wipe(inner, sizeof(inner));
 }
 
-void ow_mgf1_add(enum ow_hash hash, uint8_t *output, size_t length, const uint8_t *seed,
+void ow_mgf1_add(uint8_t hash, uint8_t *output, size_t length, const uint8_t *seed,
                  size_t seed_len) {
-  uint8_t digest[OW_HASH_BYTES_MAX], counter[4] = {0};
+  uint8_t digest[OW_DIGEST_MAX], counter[4] = {0};
   const struct ow_number parts[2] = {{seed, seed_len}, {counter, sizeof(counter)}};
-  size_t size = ow_hash_bytes(hash);
+  size_t size = ow_hash_digest_len(hash);
   for (size_t i = 0; i < length; i++) {
     if (i % size == 0) {
       counter[3] = (uint8_t)(i / size); /* at most 512 / 20 */

@@ -7,17 +7,19 @@
 
 #include "outwork/pk_schemes.h"
 
+#define OW_DIGEST_MAX 64u
+
 /* A message in parts is hashed as if they stood behind each other. */
 #define OW_HASH_PARTS_MAX 6u
 
 /* Whether software has this function. */
-bool ow_hash_has(enum ow_hash hash);
-void ow_hash_parts(enum ow_hash hash, uint8_t *digest, const struct ow_number *parts, size_t count);
+bool ow_hash_has(uint8_t hash);
+void ow_hash_parts(uint8_t hash, uint8_t *digest, const struct ow_number *parts, size_t count);
 /* HMAC (FIPS 198-1); a key no longer than a block, at most OW_HASH_PARTS_MAX - 1 parts. */
-void ow_hmac_parts(enum ow_hash hash, uint8_t *mac, struct ow_number key,
-                   const struct ow_number *parts, size_t count);
+void ow_hmac_parts(uint8_t hash, uint8_t *mac, struct ow_number key, const struct ow_number *parts,
+                   size_t count);
 /* output ^= MGF1(seed) (RFC 8017 B.2.1). */
-void ow_mgf1_add(enum ow_hash hash, uint8_t *output, size_t length, const uint8_t *seed,
+void ow_mgf1_add(uint8_t hash, uint8_t *output, size_t length, const uint8_t *seed,
                  size_t seed_len);
 
 #endif

@@ -78,6 +78,11 @@ def operation(name: str) -> Operation:
         raise UsageError(f"There is no operation '{name}'. There are: {', '.join(Operation)}.") from error
 
 
+def sizes_of(algorithm: Algorithm, wanted: list[int]) -> list[int]:
+    """Those that are wanted; of an algorithm that knows one length only, that."""
+    return [algorithm.message_bytes] if algorithm.message_bytes else wanted
+
+
 def check_size(algorithm: Algorithm, size_bytes: int) -> None:
     if not 1 <= size_bytes <= SIZE_BYTES_MAX:
         raise UsageError(f"A size is from 1 to {SIZE_BYTES_MAX} bytes, not {size_bytes}.")
@@ -176,7 +181,7 @@ class _Reader:
             algorithm = algorithms.find(name)
             for wanted, size, jobs, key_use, alignment in product(
                 operations_of(algorithm, self._list(sweep, "operations", str, [])),
-                self._list(sweep, "sizes_bytes", int, []),
+                sizes_of(algorithm, self._list(sweep, "sizes_bytes", int, [])),
                 self._list(sweep, "jobs", int, [1]),
                 keys,
                 self._list(sweep, "alignment_bytes", int, [0]),

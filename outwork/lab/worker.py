@@ -15,9 +15,11 @@ from typing import Any
 from outwork import algorithms
 from outwork.ciphers import Operation
 from outwork.errors import OutworkError
-from outwork.lab import adapters
+from outwork.lab import adapters, cpu_pk
 from outwork.lab.adapters import Adapter
+from outwork.lab.cpu_pk import CpuPkWork
 from outwork.lab.cpu_work import CpuWork, refuses
+from outwork.publickey.algorithms import PublicKey
 from outwork.records import KeyUse, Point
 
 
@@ -35,17 +37,28 @@ def point_from(key: dict[str, Any]) -> Point:
 
 
 class Worker:
-    def __init__(self, adapter: Adapter) -> None:
+    def __init__(self, adapter: Adapter, library: str = "") -> None:
         self._adapter = adapter
-        self._works: dict[int, CpuWork] = {}
+        self._library = library
+        self._works: dict[int, CpuWork | CpuPkWork] = {}
         self._next = 0
+
+    def _refuses(self, point: Point) -> str:
+        if isinstance(point.algorithm, PublicKey):
+            return cpu_pk.refuses(self._adapter, self._library, point)
+        return refuses(self._adapter, point)
+
+    def _work_on(self, point: Point) -> CpuWork | CpuPkWork:
+        if isinstance(point.algorithm, PublicKey):
+            return CpuPkWork(self._adapter, self._library, point)
+        return CpuWork(self._adapter, point)
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         match request["do"]:
             case "refuses":
-                return {"why": refuses(self._adapter, point_from(request["point"]))}
+                return {"why": self._refuses(point_from(request["point"]))}
             case "prepare":
-                work = CpuWork(self._adapter, point_from(request["point"]))
+                work = self._work_on(point_from(request["point"]))
                 self._next += 1
                 self._works[self._next] = work
                 return {"work": self._next, "messages": work.messages, "overhead_seconds": work.overhead_seconds}
@@ -76,7 +89,7 @@ def main() -> None:
         say({"error": str(error)})
         return
     say({"version": adapter.version, "instructions": adapter.instructions})
-    worker = Worker(adapter)
+    worker = Worker(adapter, *sys.argv[2:])
     for line in sys.stdin:
         try:
             say(worker.answer(json.loads(line)))

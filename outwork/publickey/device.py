@@ -9,7 +9,7 @@ from outwork.errors import NotAuthenticError, OutworkError, UsageError
 from outwork.profiles import Profile
 from outwork.publickey.base import Worker
 from outwork.publickey.keys import CurvePrivate, CurvePublic, RsaPrivate, RsaPublic
-from outwork.publickey.schemes import HASH_NUMBERS, SALT_ANY, SOFTWARE_HASHES, Curve, Padding, Scheme
+from outwork.publickey.schemes import HASH_OPCODES, SALT_ANY, SOFTWARE_HASHES, Curve, Padding, Scheme
 
 RING_LOG2 = 3
 # Operations take long: the simulation runs on for so many cycles before Python looks again.
@@ -65,8 +65,8 @@ class DeviceWorker(Worker):
         salt_any = (1 << 8 * self._ffi.sizeof("size_t")) - 1
         fields = {
             "scheme": list(Scheme).index(padding.scheme),
-            "hash": HASH_NUMBERS[padding.hash],
-            "mask_hash": HASH_NUMBERS[padding.mask_hash],
+            "hash": HASH_OPCODES[padding.hash],
+            "mask_hash": HASH_OPCODES[padding.mask_hash],
             "salt_len": salt_any if padding.salt_bytes == SALT_ANY else padding.salt_bytes,
             "label": self.number(padding.label, kept),
         }
@@ -154,7 +154,7 @@ class DeviceWorker(Worker):
         nonce_hash = hash_name if hash_name in SOFTWARE_HASHES else key.curve.hash
         signature = self._ffi.new("uint8_t[]", 2 * key.curve.bytes)
         c_key = self._curve_private(key, kept)
-        self._check(self._c.ow_ecdsa_sign(self.pk, signature, c_key, HASH_NUMBERS[nonce_hash], digest, len(digest)))
+        self._check(self._c.ow_ecdsa_sign(self.pk, signature, c_key, HASH_OPCODES[nonce_hash], digest, len(digest)))
         return self._to_der(key.curve, signature)
 
     def ecdsa_sign_deterministic(self, key: CurvePrivate, hash_name: str, digest: bytes) -> bytes:
@@ -165,7 +165,7 @@ class DeviceWorker(Worker):
         number, nothing = key.curve.number, {"bytes": self._ffi.NULL, "length": 0}
         self._c.ow_ecdsa_number(e, number, digest, len(digest))
         d = key.d.to_bytes(key.curve.bytes)
-        self._c.ow_ecdsa_nonce(k, number, HASH_NUMBERS[hash_name], d, e, nothing)
+        self._c.ow_ecdsa_nonce(k, number, HASH_OPCODES[hash_name], d, e, nothing)
         self._check(self._c.ow_ecdsa_sign_raw(self.pk, signature, self._curve_private(key, kept), e, k))
         return self._to_der(key.curve, signature)
 

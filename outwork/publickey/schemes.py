@@ -10,8 +10,9 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from outwork.errors import UsageError
+from outwork.spec import Opcode
 
-#: By the names of `openssl dgst`, in the order of the driver's `enum ow_hash`.
+#: By the names of `openssl dgst`.
 HASHES: Final[dict[str, hashes.HashAlgorithm]] = {
     "sha1": hashes.SHA1(),
     "sha224": hashes.SHA224(),
@@ -25,7 +26,8 @@ HASHES: Final[dict[str, hashes.HashAlgorithm]] = {
     "sha3-384": hashes.SHA3_384(),
     "sha3-512": hashes.SHA3_512(),
 }
-HASH_NUMBERS: Final = {name: number for number, name in enumerate(HASHES)}
+#: As the driver names them.
+HASH_OPCODES: Final = {name: Opcode[name.upper().replace("-", "_")] for name in HASHES}
 #: The driver hashes these in software, for mask generation and nonces.
 SOFTWARE_HASHES: Final = tuple(HASHES)[:7]
 

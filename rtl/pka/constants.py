@@ -4,8 +4,7 @@
 
 from __future__ import annotations
 
-from pka import curves
-from pka import isa
+from pka import curves, isa
 
 # status_e of spec/outwork.rdl
 STATUSES = {"AUTH_FAILED": 0x01, "BAD_OPERAND": 0x0F, "FAULT": 0x10}

@@ -136,7 +136,18 @@ FIRST_OF_TABLE = {"GX": 8, "GY": 8 + isa.TABLE}
 ITEM_COUNT = 8 + 2 * isa.TABLE
 # Parameters of a curve, behind the eight of the job. A tooth is where one of the
 # comb's four first bits stands in a scalar; WINDOWS come before the comb when two scalars are worked off together.
-PARAMETERS = ("BITS", "BYTES", "ORDER_BITS", "BLIND_BYTES", "A_IS_ZERO", "TOOTH0", "TOOTH1", "TOOTH2", "TOOTH3", "WINDOWS")
+PARAMETERS = (
+    "BITS",
+    "BYTES",
+    "ORDER_BITS",
+    "BLIND_BYTES",
+    "A_IS_ZERO",
+    "TOOTH0",
+    "TOOTH1",
+    "TOOTH2",
+    "TOOTH3",
+    "WINDOWS",
+)
 
 
 def montgomery(curve: Curve) -> int:

@@ -70,8 +70,19 @@ OPERATIONS = (
     Operation("count", 0x1B, ("c", "f", "i"), "a counter's arithmetic", writes=False),
     Operation("size", 0x1C, ("f", "c"), "sets n and the stride of slots", writes=False),
     Operation("mod", 0x1D, ("a",), "names the modulus", writes=False),
-    Operation("in", 0x1E, ("d", "c"), "d = the next c bytes of the job, most significant first; the slot's other words are zero"),
-    Operation("out", 0x1F, ("a", "c"), "the last c bytes of a leave, most significant first; zeros if the job has failed", writes=False),
+    Operation(
+        "in",
+        0x1E,
+        ("d", "c"),
+        "d = the next c bytes of the job, most significant first; the slot's other words are zero",
+    ),
+    Operation(
+        "out",
+        0x1F,
+        ("a", "c"),
+        "the last c bytes of a leave, most significant first; zeros if the job has failed",
+        writes=False,
+    ),
 )
 BY_NAME = {o.name: o for o in OPERATIONS}
 BY_CODE = {o.code: o for o in OPERATIONS}
@@ -105,7 +116,9 @@ def words_of(bits: int) -> int:
     return max(2, -(-bits // WORD_BITS))
 
 
-def encode(operation: Operation, d: int = 0, a: int = 0, b: int = 0, c: int = 0, f: int = 0, i: int | None = None) -> int:
+def encode(
+    operation: Operation, d: int = 0, a: int = 0, b: int = 0, c: int = 0, f: int = 0, i: int | None = None
+) -> int:
     if i is not None:
         a, b = i >> 7 & 0x7F, i & 0x7F
     return operation.code << 27 | d << 20 | a << 13 | b << 6 | c << 3 | f
@@ -130,4 +143,6 @@ class Instruction:
 
 
 def decode(word: int) -> Instruction:
-    return Instruction(BY_CODE[word >> 27], word >> 20 & 127, word >> 13 & 127, word >> 6 & 127, word >> 3 & 7, word & 7)
+    return Instruction(
+        BY_CODE[word >> 27], word >> 20 & 127, word >> 13 & 127, word >> 6 & 127, word >> 3 & 7, word & 7
+    )

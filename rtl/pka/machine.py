@@ -11,8 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cache
 
-from pka import curves
-from pka import isa
+from pka import curves, isa
 from pka.schedule import CHAIN_WORDS, TO_ACCUMULATOR, schedule
 
 W = isa.WORD_BITS
@@ -193,7 +192,10 @@ class Machine:
             self.frozen = {c for c in self.frozen if c > past}
         self.frozen.update(writes)
         last = start + (times.slots - 1) * self.passes
-        self.multiplications = [*self.multiplications[-1:], Multiplication(i.d, sources, wide, start, last, writes, self.n)]
+        self.multiplications = [
+            *self.multiplications[-1:],
+            Multiplication(i.d, sources, wide, start, last, writes, self.n),
+        ]
         self.busy += times.slots
 
     def bounds(self, i: isa.Instruction, a: int, b: int, m: int, result: int) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from pka import isa
 from pka.constants import STATUSES
-from pka.curves import CURVES, Curve
+from pka.curves import Curve
 
 OK = 0
 BAD_OPERAND, FAULT, AUTH_FAILED = STATUSES["BAD_OPERAND"], STATUSES["FAULT"], STATUSES["AUTH_FAILED"]
@@ -85,7 +85,7 @@ class RsaKey:
 
 def rsadp(key: RsaKey, c: int) -> Result:
     """RFC 8017, 5.1.2 and 5.2.1, step 2.b; what leaves is right under the public key."""
-    n_bits, _, p_bits, q_bits = key.parameters
+    n_bits = key.parameters[0]
     length = bytes_of(n_bits)
     if not (c < key.n and key.n & key.p & key.q & 1 and key.dp < key.p and key.dq < key.q):
         return Result(BAD_OPERAND, bytes(length))

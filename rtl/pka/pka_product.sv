@@ -42,6 +42,14 @@ module pka_product
   pka_word_t quotient_q [32];
   logic [4:0] clear_index_q;
 
+  // ---- What is accumulated.
+  typedef struct packed {
+    logic [TopBits-1:0] word2;
+    pka_word_t          word1, word0;
+    logic [3:0]         carry2, carry1, carry0;  // into the words of the same number
+  } accumulator_t;
+  accumulator_t accumulator_q;
+
   // ---- Factors.
   pka_word_t low_q, high_q;   // the product's words
   logic [3:0] middle_q;       // what the low one carries
@@ -113,13 +121,6 @@ module pka_product
   end
 
   // ---- The accumulator.
-  typedef struct packed {
-    logic [TopBits-1:0] word2;
-    pka_word_t          word1, word0;
-    logic [3:0]         carry2, carry1, carry0;  // into the words of the same number
-  } accumulator_t;
-  accumulator_t accumulator_q;
-
   // The words with a product added, and what they carry.
   typedef struct packed {
     logic [TopBits-1:0] word2;

@@ -9,7 +9,7 @@ accumulator from cycle t + 4 + passes on.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 # Cycles from a product's entry to the accumulator, and to what the multiplier gives back at once, but for the passes.
 TO_ACCUMULATOR = 4
@@ -57,7 +57,7 @@ def _column(n: int, c: int, square: bool, reduce: bool) -> list[tuple[str, int, 
     return products
 
 
-@lru_cache(maxsize=None)
+@cache
 def schedule(n: int, square: bool, reduce: bool = True, passes: int = 1) -> Schedule:
     """The front end's choice, slot by slot: q, then m0, then m1 when their time has come, else the next product in order."""
     tokens: list[Token] = []

@@ -8,6 +8,7 @@ KIB = 1024
 BUS_BYTES = 16  # of the board `reference`
 
 BYTES_PER_CYCLE, CYCLES_PER_JOB, LATENCY = "bytes/cycle", "cycles a job", "cycles, doorbell to completion"
+OPERATION = "cycles"
 
 
 @dataclass(frozen=True)

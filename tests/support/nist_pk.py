@@ -14,7 +14,7 @@ from outwork.errors import OutworkError
 from outwork.publickey import keys
 from outwork.publickey.device import DeviceWorker
 from outwork.publickey.keys import CurvePrivate, CurvePublic, RsaPrivate, RsaPublic
-from outwork.publickey.schemes import CURVES, HASH_NUMBERS, Curve, Padding, Scheme
+from outwork.publickey.schemes import CURVES, HASH_OPCODES, Curve, Padding, Scheme
 
 ROOT = Path(cryptography_vectors.__file__).parent / "asymmetric"
 #: Answers whether the worker does what the vector says.
@@ -151,7 +151,7 @@ def rfc6979() -> Iterator[Question]:
     pattern = r'DigestSign = (\w+)\nKey = (P-(?:256|384|521)_PRIV)\n.*\nInput = "(\w+)"\nOutput = (\w+)\n'
     for sha, name, message, signature in re.findall(pattern, document):
         key = private[name]
-        assert isinstance(key, CurvePrivate) and sha.lower() in HASH_NUMBERS
+        assert isinstance(key, CurvePrivate) and sha.lower() in HASH_OPCODES
         yield partial(ask, key, sha.lower(), message.encode(), bytes.fromhex(signature))
 
 

@@ -10,30 +10,16 @@
 #ifndef OUTWORK_PK_SCHEMES_H
 #define OUTWORK_PK_SCHEMES_H
 
+#include "outwork/hash.h"
 #include "outwork/pk.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* What hashed the message (FIPS 180-4, FIPS 202). Those of SHA-3 serve OW_RSA_PKCS1 alone: mask
- * generation and nonces hash in software, which has no SHA-3 (OW_UNSUPPORTED). */
-enum ow_hash {
-  OW_HASH_SHA1,
-  OW_HASH_SHA224,
-  OW_HASH_SHA256,
-  OW_HASH_SHA384,
-  OW_HASH_SHA512,
-  OW_HASH_SHA512_224,
-  OW_HASH_SHA512_256,
-  OW_HASH_SHA3_224,
-  OW_HASH_SHA3_256,
-  OW_HASH_SHA3_384,
-  OW_HASH_SHA3_512
-};
-#define OW_HASH_BYTES_MAX 64u
-/* Bytes of a digest; 0: no such function. */
-size_t ow_hash_bytes(enum ow_hash hash);
+/* A hash function is its opcode (spec.h): OW_OP_SHA1 to OW_OP_SHA3_512. Those of SHA-3 serve
+ * OW_RSA_PKCS1 alone: mask generation and nonces hash in software, which has no SHA-3
+ * (OW_UNSUPPORTED). */
 
 enum ow_rsa_scheme {
   OW_RSA_PKCS1, /* RSASSA-PKCS1-v1_5 (8.2), RSAES-PKCS1-v1_5 (7.2) */
@@ -44,13 +30,13 @@ enum ow_rsa_scheme {
 
 struct ow_rsa_padding {
   enum ow_rsa_scheme scheme;
-  enum ow_hash hash;      /* of the message; of the label. RSAES-PKCS1-v1_5 has none */
-  enum ow_hash mask_hash; /* of MGF1 (PSS, OAEP) */
+  uint8_t hash;           /* of the message; of the label. RSAES-PKCS1-v1_5 has none */
+  uint8_t mask_hash;      /* of MGF1 (PSS, OAEP) */
   size_t salt_len;        /* PSS */
   struct ow_number label; /* OAEP; usually empty */
 };
 
-/* A digest has ow_hash_bytes(hash) bytes, a signature ow_rsa_private_bytes(key). */
+/* A digest has ow_hash_digest_len(hash) bytes, a signature ow_rsa_private_bytes(key). */
 ow_status ow_rsa_sign(struct ow_pk *pk, uint8_t *signature, const struct ow_rsa_private *key,
                       const struct ow_rsa_padding *padding, const uint8_t *digest);
 ow_status ow_rsa_verify(struct ow_pk *pk, const struct ow_rsa_public *key,
@@ -71,12 +57,12 @@ ow_status ow_rsa_decrypt(struct ow_pk *pk, uint8_t *message, size_t *message_len
  * key, the digest, and fresh random bytes, by HMAC with `hash`; for a key in a slot, which nobody
  * can read, of the digest and random bytes. */
 ow_status ow_ecdsa_sign(struct ow_pk *pk, uint8_t *signature, const struct ow_ec_private *key,
-                        enum ow_hash hash, const uint8_t *digest, size_t digest_len);
+                        uint8_t hash, const uint8_t *digest, size_t digest_len);
 /* Its parts, for tests and for who makes numbers of his own: the number of a digest, below the
  * order (FIPS 186-5 6.4.1), and k (RFC 6979 3.2; with additional data, 3.6) for a private key as
  * long as a scalar. */
 void ow_ecdsa_number(uint8_t *e, enum ow_curve curve, const uint8_t *digest, size_t digest_len);
-void ow_ecdsa_nonce(uint8_t *k, enum ow_curve curve, enum ow_hash hash, const uint8_t *d,
+void ow_ecdsa_nonce(uint8_t *k, enum ow_curve curve, uint8_t hash, const uint8_t *d,
                     const uint8_t *e, struct ow_number extra);
 /* `point` is x, y. OW_BAD_ARGUMENT: it is not on the curve. */
 ow_status ow_ecdsa_verify(struct ow_pk *pk, enum ow_curve curve, const uint8_t *point,

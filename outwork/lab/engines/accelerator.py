@@ -8,10 +8,12 @@ from outwork import __version__
 from outwork.algorithms import ALGORITHMS
 from outwork.board import Board
 from outwork.errors import NoDeviceError, OutworkError, UsageError
+from outwork.lab.device_pk import DevicePkWork
 from outwork.lab.device_round import Round, jobs_of_a_round
 from outwork.lab.engines.base import Candidate, LabEngine, Sample, Work
 from outwork.paths import library_file
 from outwork.profiles import DEFAULT_BOARD, Profile, load
+from outwork.publickey.algorithms import PublicKey
 from outwork.records import KeyUse, Kind, Point
 
 # A look at an empty ring lets so few cycles pass that the ring is refilled at once, as by a fast CPU.
@@ -78,6 +80,8 @@ class Accelerator(LabEngine):
             }
 
     def refuses(self, point: Point) -> str:
+        if isinstance(point.algorithm, PublicKey):
+            return self._refuses_public_key(point)
         if not self._supported[point.algorithm.opcode, point.operation.is_inverse]:
             return f"the device of board '{self.board}' cannot {point.operation} with {point.algorithm}"
         if point.jobs > self._jobs_max:
@@ -88,7 +92,16 @@ class Accelerator(LabEngine):
             return "a job needs no context to be made; new-key measures the same"
         return ""
 
+    def _refuses_public_key(self, point: Point) -> str:
+        if not self._supported[point.algorithm.opcode, False]:
+            return f"the device of board '{self.board}' cannot {point.operation} with {point.algorithm}"
+        if point.jobs > 1:
+            return "one operation after the other: there is one unit"
+        return "" if point.keys is KeyUse.NEW_IV else "a key travels with each operation; new-iv measures that"
+
     def prepare(self, point: Point) -> Work:
+        if isinstance(point.algorithm, PublicKey):
+            return DevicePkWork(self._profile, point)
         return DeviceWork(self._profile, point)
 
     def clock_hz(self) -> int:

@@ -19,6 +19,7 @@ from outwork.lab.report.tables import MISSING, Cell, Column, Table, join, number
 from outwork.lab.report.view import View, Work
 
 HEADS: Final = {"software": "Software", "cpu": "CPU instructions", "accelerator": "Accelerator"}
+OPERATIONS: Final = "ms"  # of one operation on a public key
 COMPARABLE: Final = ("MB/s", "Mb/s", "KB/s", "cycles/byte")
 Row = tuple[str, str, int | None, str]  # algorithm, operation, size, variant
 
@@ -44,7 +45,8 @@ def _source(view: View, source: Source, plan: Coverage | None) -> list[Block]:
     figures = published.select(source.key)
     comparable = [figure for figure in figures if figure.unit in COMPARABLE]
     speed_ups = [figure for figure in figures if figure.unit == "speed-up"]
-    others = [figure for figure in figures if figure not in comparable and figure not in speed_ups]
+    operations = [figure for figure in figures if figure.unit == OPERATIONS]
+    others = [figure for figure in figures if figure not in (*comparable, *speed_ups, *operations)]
     blocks: list[Block] = [
         Heading(f"{source.name}, {source.year}", f"paper-{source.key}"),
         Terms(
@@ -61,6 +63,8 @@ def _source(view: View, source: Source, plan: Coverage | None) -> list[Block]:
     blocks += [TableBlock(_table(finder, part)) for part in _parts(comparable)]
     if speed_ups:
         blocks.append(TableBlock(_speed_ups(finder, speed_ups)))
+    if operations:
+        blocks.append(TableBlock(_operations(finder, operations)))
     if others:
         blocks.append(TableBlock(_others(others)))
     blocks.append(_missing(finder, comparable, plan))
@@ -162,6 +166,47 @@ def _span(figure: Figure) -> str:
     if figure.low is None and figure.high is not None:
         return f"less than {figure.high:g}"
     return f"{figure.value:g}" if figure.low is None else f"{figure.low:g} to {figure.high:g}"
+
+
+def _operations(finder: Beside, figures: Sequence[Figure]) -> Table:
+    """Times of single operations: of CPUs in milliseconds, of accelerators in cycles of each one's own clock."""
+    engines = [engine for engine in HEADS if any(figure.engine == engine for figure in figures)]
+    table = Table(
+        [Column("operation")],
+        caption="One operation on a public key. Software: milliseconds of two different CPUs. Accelerators: cycles, each of its "
+        "own clock; theirs has a driver's time in it.",
+    )
+    for engine in engines:
+        unit, ratio = ("cycles", "theirs ÷ ours") if engine == "accelerator" else ("ms", "theirs ÷ ours, ms")
+        table.columns += [
+            Column(f"theirs, {unit}", HEADS[engine]),
+            Column(f"ours, {unit}", HEADS[engine]),
+            Column(ratio, HEADS[engine]),
+        ]
+    groups: dict[str, dict[str, dict[str, Figure]]] = {}
+    for figure in figures:
+        work = f"{figure.algorithm.upper()} {figure.operation}"
+        groups.setdefault(f"{figure.place}, {figure.environment}", {}).setdefault(work, {})[figure.engine] = figure
+    for group, rows in groups.items():
+        table.add_group(group)
+        for work, by_engine in rows.items():
+            cells = [cell for engine in engines for cell in _operation(finder, by_engine.get(engine))]
+            table.add(work, *cells)
+    return table
+
+
+def _operation(finder: Beside, figure: Figure | None) -> list[Cell]:
+    if figure is None:
+        return [Cell("")] * 3
+    ours = finder.ours(figure.engine)
+    row = finder.record(ours[0], figure) if ours else None
+    is_device, clock = figure.engine == "accelerator", figure.clock_hz
+    theirs = figure.value * 1e-3 * clock if is_device and clock else figure.value
+    if row is None:
+        return [Cell(f"{theirs:,.10g}", "published"), MISSING, MISSING]
+    mine = row.latency.p50 if is_device else row.latency_seconds * 1e3
+    where = ours[0].title
+    return [Cell(f"{theirs:,.10g}", "published"), number(mine, row.kind, note=where), number(theirs / mine, "mixed")]
 
 
 def _others(figures: Sequence[Figure]) -> Table:

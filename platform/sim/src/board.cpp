@@ -91,6 +91,9 @@ void Board::rise() {
   fall(root->outwork_top__DOT__u_des_clock__DOT__enable_q,
        root->outwork_top__DOT__u_des_clock__DOT__enable_i,
        root->__Vtrigprevexpr___TOP__outwork_top__DOT__u_des_clock__DOT__clk_o__0);
+  fall(root->outwork_top__DOT__u_pka_clock__DOT__enable_q,
+       root->outwork_top__DOT__u_pka_clock__DOT__enable_i,
+       root->__Vtrigprevexpr___TOP__outwork_top__DOT__u_pka_clock__DOT__clk_o__0);
   root->__Vtrigprevexpr___TOP__clk_i__0 = 0;
   top_.clk_i = 1;
   Voutwork_top___024root___eval(root);

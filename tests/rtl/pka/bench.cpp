@@ -6,9 +6,9 @@
 //
 // Each line of LIST is
 //   entry p0 .. p7 payload status result cycles [flip-cycle copy address bit]
-// with payload and result in hexadecimal ("-" for none), cycles -1 for any, and optionally a bit of operand memory to
-// flip in a cycle of the job: copy 0, 1, 2 for one copy, 3 for all. With a flip a result other than zeros that differs
-// is the only failure.
+// with payload and result in hexadecimal ("-" for none), cycles -1 for any, and optionally a bit of
+// operand memory to flip in a cycle of the job: copy 0, 1, 2 for one copy, 3 for all. With a flip a
+// result other than zeros that differs is the only failure.
 //
 // Prints "job NUMBER STATUS CYCLES" for each and "seconds N"; exits 1 at the first difference.
 #include <cstdint>
@@ -129,8 +129,8 @@ int main(int argc, char **argv) {
         why = "cycles";
     }
     if (why) {
-      std::printf("FAIL job %ld: %s: status %u, %ld cycles, expected %u, %ld\n", number, why, top->status_o, cycle,
-                  status, cycles);
+      std::printf("FAIL job %ld: %s: status %u, %ld cycles, expected %u, %ld\n", number, why,
+                  top->status_o, cycle, status, cycles);
       for (uint8_t b : result)
         std::printf("%02x", b);
       std::printf("\n");

@@ -1,0 +1,30 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * What the adapters of public keys share. They fill the same table as the others, with `message`
+ * as the operation; a context has a key and a message of its own, and was checked when it was
+ * opened. In a setting, key_len is the bits of the key, iv_len the curve (enum ow_curve).
+ */
+#ifndef OUTWORK_LAB_ADAPTER_PK_H
+#define OUTWORK_LAB_ADAPTER_PK_H
+
+#include "adapter.h"
+
+enum { PK_BYTES_MAX = 512, PK_DIGEST = 32 };
+
+static inline int ow_lab_is_rsa(const struct ow_lab_setting *setting) {
+  return setting->opcode == OW_OP_RSA_PUBLIC || setting->opcode == OW_OP_RSA_PRIVATE;
+}
+
+/* A number below the modulus; of signatures, the first bytes are the digest. */
+static inline void ow_lab_fill(uint8_t *input, const struct ow_lab_setting *setting) {
+  for (uint32_t at = 0; at < setting->length && at < PK_BYTES_MAX; at++) {
+    input[at] = (uint8_t)(at * 29u + 7u);
+  }
+  input[0] = 0;
+}
+
+static inline const char *ow_lab_pk_refuses(const struct ow_lab_setting *setting) {
+  return setting->length <= PK_BYTES_MAX ? NULL : "its numbers are too long";
+}
+
+#endif

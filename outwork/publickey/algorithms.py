@@ -1,0 +1,64 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Public keys as bench and lab know them: `rsa-2048`, `ecdsa-p256`, `ecdh-p256`. A message is one number, or one digest."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from outwork.ciphers import Operation
+from outwork.errors import UsageError
+from outwork.spec import Opcode
+
+RSA_BITS: Final = (1024, 2048, 3072, 4096)
+CURVE_BITS: Final = {"p-256": 256, "p-384": 384, "p-521": 521, "secp256k1": 256}
+
+
+@dataclass(frozen=True)
+class PublicKey:
+    """A key pair of one length. See outwork.algorithms.Algorithm; what is of no meaning here is 0."""
+
+    name: str
+    key_bits: int
+    operations: tuple[Operation, ...]
+    opcode: Opcode  # of the private operation
+    curve: str = ""
+    single_key_bytes: int = 0
+    iv_bytes: int = 0
+    tag_bytes_default: int = 0
+    is_mac: bool = False
+    is_aead: bool = False
+
+    @property
+    def message_bytes(self) -> int:
+        return (self.key_bits + 7) // 8
+
+    @property
+    def key_bytes(self) -> int:
+        return self.message_bytes
+
+    def check_length(self, length_bytes: int) -> None:
+        if length_bytes != self.message_bytes:
+            raise UsageError(f"{self} works on {self.message_bytes} bytes, not on {length_bytes}.")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def _rsa(bits: int) -> PublicKey:
+    return PublicKey(f"rsa-{bits}", bits, (Operation.PUBLIC, Operation.PRIVATE), Opcode.RSA_PRIVATE)
+
+
+def _on_curve(kind: str, curve: str) -> PublicKey:
+    is_ecdsa = kind == "ecdsa"
+    operations = (Operation.SIGN, Operation.VERIFY) if is_ecdsa else (Operation.DERIVE,)
+    opcode = Opcode.EC_SIGN if is_ecdsa else Opcode.EC_MULTIPLY
+    return PublicKey(f"{kind}-{curve.replace('-', '')}", CURVE_BITS[curve], operations, opcode, curve)
+
+
+PUBLIC_KEYS: Final = {
+    entry.name: entry
+    for entry in (
+        *(_rsa(bits) for bits in RSA_BITS),
+        *(_on_curve(kind, curve) for kind in ("ecdsa", "ecdh") for curve in CURVE_BITS),
+    )
+}

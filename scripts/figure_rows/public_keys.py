@@ -1,0 +1,44 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""RSA and curves: what was asked of the engine, beside what others have published."""
+
+from figure_rows.row import OPERATION, Row
+
+TITLE = "Public keys (48 DSP blocks)"
+PRIVATE = "private (CRT, blinded, verified)"
+
+
+def _row(
+    work: str,
+    algorithm: str,
+    operation: str,
+    asked: int,
+    products: int,
+    published: str = "",
+    is_headline: bool = False,
+) -> Row:
+    """`products` of 136 x 136 bits is what the multiplier makes, one a cycle; the size is the algorithm's own."""
+    return Row(
+        work,
+        algorithm,
+        1,
+        OPERATION,
+        asked,
+        published,
+        operation,
+        slowest_part=f"{products:,} (products, one a cycle on 48 DSP blocks)",
+        is_headline=is_headline,
+    )
+
+
+ROWS = (
+    _row("RSA-2048 public (65537)", "rsa-2048", "public", 25_000, 7_056, "207,000"),
+    _row(f"RSA-2048 {PRIVATE}", "rsa-2048", "private", 450_000, 316_000, "4,817,000", is_headline=True),
+    _row("RSA-4096 public (65537)", "rsa-4096", "public", 95_000, 25_761, "731,000"),
+    _row(f"RSA-4096 {PRIVATE}", "rsa-4096", "private", 3_200_000, 2_308_000, "35,963,000", is_headline=True),
+    _row("ECDSA P-256 signature", "ecdsa-p256", "sign", 110_000, 29_000, is_headline=True),
+    _row("ECDSA P-256 verification", "ecdsa-p256", "verify", 230_000, 57_000),
+    _row("ECDH P-256", "ecdh-p256", "derive", 180_000, 58_000),
+    _row("ECDSA P-384 signature", "ecdsa-p384", "sign", 300_000, 105_000),
+    _row("ECDSA P-384 verification", "ecdsa-p384", "verify", 600_000, 176_000),
+)
