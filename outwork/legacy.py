@@ -24,6 +24,7 @@ class LegacyCipher:
     tag_bytes_default = 0
     is_mac = False
     is_aead = False
+    message_bytes = 0
     operations = (Operation.ENCRYPT, Operation.DECRYPT)
 
     @property

@@ -40,14 +40,10 @@ static const struct ow_codec ow_codec_nop = {
 };
 
 static const struct ow_codec *const ow_codecs[16] = {
-    [OW_OP_NOP >> 4] = &ow_codec_nop,
-    [OW_OP_AES_ECB >> 4] = &ow_codec_aes,
-    [OW_OP_SHA1 >> 4] = &ow_codec_hash,
-    [OW_OP_HMAC_SHA1 >> 4] = &ow_codec_hash,
-    [OW_OP_MODEXP >> 4] = &ow_codec_pk,
-    [OW_OP_AES_CBC_HMAC_SHA1 >> 4] = &ow_codec_combined,
-    [OW_OP_EEA1 >> 4] = &ow_codec_radio,
-    [OW_OP_DES_ECB >> 4] = &ow_codec_des,
+    [OW_OP_NOP >> 4] = &ow_codec_nop,    [OW_OP_AES_ECB >> 4] = &ow_codec_aes,
+    [OW_OP_SHA1 >> 4] = &ow_codec_hash,  [OW_OP_HMAC_SHA1 >> 4] = &ow_codec_hash,
+    [OW_OP_MODEXP >> 4] = &ow_codec_pk,  [OW_OP_AES_CBC_HMAC_SHA1 >> 4] = &ow_codec_combined,
+    [OW_OP_EEA1 >> 4] = &ow_codec_radio, [OW_OP_DES_ECB >> 4] = &ow_codec_des,
 };
 
 const struct ow_codec *ow_codec_of(uint8_t opcode) {

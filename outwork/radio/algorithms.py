@@ -69,6 +69,7 @@ class RadioAlgorithm:
 
     key_bits = 8 * KEY_BYTES
     single_key_bytes = KEY_BYTES
+    message_bytes = 0
     iv_bytes = COUNT_BYTES  # the rest of what makes a packet's keystream its own is zero in measurements
 
     @property
