@@ -70,12 +70,25 @@ module pka_product
     end
   end
 
-  // ---- Rows.
+  // ---- Rows. A DSP block multiplies 24 x 17 bits; products of every other block do not overlap.
+  localparam int unsigned BlockBits   = 24;
+  localparam int unsigned Blocks      = (WordBits + BlockBits - 1) / BlockBits;
+  localparam int unsigned ProductBits = BlockBits + DigitBits;
+  typedef logic [BlockBits*(Blocks+1)-1:0] part_t;
+  function automatic logic [RowBits-1:0] row_of(pka_word_t word, logic [DigitBits-1:0] digit);
+    part_t even = '0, odd = '0;
+    logic [BlockBits*Blocks-1:0] blocks = (BlockBits*Blocks)'(word);
+    for (int b = 0; b < Blocks; b += 2) begin
+      even |= part_t'(ProductBits'(blocks[BlockBits*b+:BlockBits]) * ProductBits'(digit)) << (BlockBits * b);
+      odd  |= part_t'(ProductBits'(blocks[BlockBits*(b+1)+:BlockBits]) * ProductBits'(digit)) << (BlockBits * (b + 1));
+    end
+    return RowBits'(even) + RowBits'(odd);
+  endfunction
   rows_t row_q;
   always_ff @(posedge clk_i) begin
     for (int r = 0; r < Rows; r++) begin
       if (clear_i) row_q[r] <= '0;
-      else if (factors) row_q[r] <= RowBits'(factor_a_q) * RowBits'(factor_b_q[DigitBits*r+:DigitBits]);
+      else if (factors) row_q[r] <= row_of(factor_a_q, factor_b_q[DigitBits*r+:DigitBits]);
     end
   end
 
