@@ -260,7 +260,7 @@ static void test_context_key(void) {
   CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_BAD_ARGUMENT);
 }
 
-/* Keys, tags and copies of AAD do not outlive their job. */
+/* Keys, tags and copies of AAD do not outlive their job; closing wipes the rest. */
 static void test_secrets(void) {
   struct ow_job job = gcm_job(64), *jobs[] = {&job};
   uint8_t secret_aad[40];
@@ -285,6 +285,15 @@ static void test_secrets(void) {
   CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_BAD_ARGUMENT);
   CHECK(!fake_remembers(fake, key, 32));
   CHECK(!fake_remembers(fake, secret_aad, sizeof(secret_aad)));
+  /* Nor one that is on its way when the queue is closed. */
+  job.source = source;
+  CHECK_EQUAL(ow_queue_prepare(&rig.queue, NULL, jobs, 1), OW_OK);
+  CHECK(fake_remembers(fake, secret_aad, sizeof(secret_aad)));
+  CHECK_EQUAL(ow_queue_close(&rig.queue), OW_OK);
+  CHECK_EQUAL(job.status, OW_ABORTED);
+  CHECK(!fake_remembers(fake, secret_aad, sizeof(secret_aad)));
+  CHECK_EQUAL(ow_queue_open(&rig.queue, &rig.device, 0, rig.queue.memory, rig.slots, RIG_LOG2),
+              OW_OK);
 }
 
 int main(void) {
