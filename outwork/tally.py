@@ -1,0 +1,100 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The counters that plug-ins show in files, one a process (layout: plugins/offload/src/tally.h)."""
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from outwork import spec
+
+VARIABLE: Final = "OUTWORK_COUNTERS"
+SUFFIX: Final = ".counters"
+
+MAGIC: Final = b"OWTALLY1"
+HEADER: Final = struct.Struct("<8sQ16s32s64x")
+STRIPES: Final = 4
+OPCODES: Final = 128
+# jobs, bytes, cpu_bytes, requests of the CPU by reason
+REASONS: Final = (
+    "operation not in this build",
+    "too long for one job",
+    "memory out of the device's reach",
+    "too many pieces",
+    "ring full",
+    "queue halted or device silent",
+    "kept in software by policy",
+    "the device failed",
+    "tag refused, checked again",
+)
+ROW: Final = struct.Struct(f"<3Q{len(REASONS)}Q32x")
+
+
+@dataclass(frozen=True)
+class Row:
+    """What was done for one opcode: by the device, and by the CPU for which reasons."""
+
+    jobs: int
+    bytes: int
+    cpu_bytes: int
+    cpu_requests: dict[str, int]
+
+
+@dataclass(frozen=True)
+class Tally:
+    """A process's counters; the process may have ended."""
+
+    path: Path
+    pid: int
+    host: str
+    program: str
+    rows: dict[int, Row]
+
+    @property
+    def jobs(self) -> int:
+        return sum(row.jobs for row in self.rows.values())
+
+    @property
+    def cpu_requests(self) -> int:
+        return sum(sum(row.cpu_requests.values()) for row in self.rows.values())
+
+
+def _text(raw: bytes) -> str:
+    return raw.split(b"\0", 1)[0].decode("utf-8", "replace")
+
+
+def read(path: Path) -> Tally | None:
+    """None: the file is none of this version, or its process has just begun to make it."""
+    content = path.read_bytes()
+    if len(content) < HEADER.size + STRIPES * OPCODES * ROW.size:
+        return None
+    magic, pid, host, program = HEADER.unpack_from(content)
+    if magic != MAGIC:
+        return None
+    sums = [[0] * (3 + len(REASONS)) for _ in range(OPCODES)]
+    for index in range(STRIPES * OPCODES):
+        values = ROW.unpack_from(content, HEADER.size + index * ROW.size)
+        sums[index % OPCODES] = [old + new for old, new in zip(sums[index % OPCODES], values, strict=True)]
+    rows = {
+        opcode: Row(values[0], values[1], values[2], dict(zip(REASONS, values[3:], strict=True)))
+        for opcode, values in enumerate(sums)
+        if any(values)
+    }
+    return Tally(path, pid, _text(host), _text(program), rows)
+
+
+def read_all(folder: Path) -> Iterator[Tally]:
+    """Of every process that has left its counters there, oldest first."""
+    for path in sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime):
+        tally = read(path)
+        if tally is not None:
+            yield tally
+
+
+def opcode_name(opcode: int) -> str:
+    try:
+        return spec.Opcode(opcode).name.lower().replace("_", "-")
+    except ValueError:
+        return f"opcode {opcode:#04x}"

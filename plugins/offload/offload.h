@@ -1,0 +1,90 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * What every plug-in shares: one call that lends a request to the device, or says that the CPU
+ * shall do it.
+ *
+ * The plug-in's host keeps the buffers: what the device works on is a copy, so whatever happens to
+ * the device, the input is still there and the output untouched, and the plug-in's software does
+ * the request. All calls may come from any thread; after a fork, parent and child each go on with a
+ * device of their own.
+ */
+#ifndef OUTWORK_OFFLOAD_H
+#define OUTWORK_OFFLOAD_H
+
+#include "outwork/outwork.h"
+
+/* A request's payload, and its AAD, at most: two TLS records' and a page's worth. */
+#define OW_REQUEST_BYTES     65536u
+#define OW_REQUEST_AAD_BYTES 4096u
+
+/* Why the CPU did it: enum ow_fallback, and: */
+#define OW_CPU_FAULT ((unsigned)OW_FALLBACK_COUNT) /* the device failed while it had the request   \
+                                                    */
+#define OW_CPU_TAG (OW_CPU_FAULT + 1u) /* the device found a wrong tag, which the CPU confirms */
+#define OW_CPU_REASONS (OW_CPU_TAG + 1u)
+
+/* What a person chooses. Strings may be NULL, which is the first value named; they are copied. */
+struct ow_offload_settings {
+  const char *platform; /* `sim` */
+  const char
+      *library; /* sim: the board's library; NULL: libow_board_128.so as the loader finds it */
+  const char *policy;   /* `never`, `always`, or a file (docs/policy.md) */
+  const char *counters; /* folder where each process shows its counters; NULL: nowhere */
+  const char *host;     /* the plug-in's name, for the counters */
+  bool (*pause)(void);  /* the host's own way to wait: true if it did; NULL: none */
+};
+
+struct ow_offload;
+
+/* The offload of this process for these settings: opened once, shared by all that ask for the same.
+ * The device itself is opened by the first request. NULL: *why says what is wrong with the settings
+ * (a string that stays). */
+struct ow_offload *ow_offload_open(const struct ow_offload_settings *settings, const char **why);
+/* Gives it back; the last one closes the device. */
+void ow_offload_close(struct ow_offload *offload);
+
+/* Whether a message of that length is the device's. If not, that is counted. */
+bool ow_offload_wants(struct ow_offload *offload, uint8_t opcode, uint8_t key_len, bool decrypt,
+                      size_t length);
+/* The least length that any rule gives to the device: below it there is no need to ask. */
+size_t ow_offload_floor(const struct ow_offload *offload, uint8_t opcode, uint8_t key_len,
+                        bool decrypt);
+/* Counts a message that the CPU does for the plug-in's own reasons. */
+void ow_offload_count(struct ow_offload *offload, uint8_t opcode, unsigned reason, size_t length);
+
+/* One request. Members mean what they mean in struct ow_job. */
+struct ow_request {
+  uint8_t opcode;
+  uint8_t tag_len;
+  uint8_t key_len;
+  uint16_t flags; /* OW_JOB_DECRYPT, OW_JOB_LOAD_STATE, OW_JOB_SAVE_STATE */
+  const uint8_t *key;
+  const uint8_t *tweak_key;
+  const uint8_t *iv;
+  uint32_t iv_len; /* at most 64 */
+  uint32_t aad_len;
+  const void *aad;
+  const uint8_t *head; /* bytes that come before the input, fewer than 17 */
+  uint32_t head_len;
+  const void *input;
+  void *output;    /* may be the input; NULL where the opcode writes none */
+  uint32_t length; /* head and input together */
+  uint8_t
+      state[48]; /* in with LOAD_STATE, out with SAVE_STATE: state0, state1, state2 of a context */
+  uint8_t tag[16]; /* to be verified; or the tag made, or the next IV */
+};
+
+/* True: done, and counted as the device's. False: nothing was written, the CPU shall do it (a tag
+ * that does not match is for the CPU to refuse too); counted with its reason. */
+bool ow_offload_run(struct ow_offload *offload, struct ow_request *request);
+
+/* What has been counted in this process, over all opcodes. */
+struct ow_offload_totals {
+  uint64_t jobs, bytes; /* of the device */
+  uint64_t cpu_requests[OW_CPU_REASONS], cpu_bytes;
+};
+void ow_offload_totals(struct ow_offload *offload, struct ow_offload_totals *totals);
+/* A word for a reason. */
+const char *ow_cpu_reason_text(unsigned reason);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * The way to a device: its platform, the queues that this process may use, and memory that the
+ * device reaches. Each place where a device can be (the simulated board in this process, a daemon,
+ * hardware) fills one struct ow_link.
+ */
+#ifndef OUTWORK_OFFLOAD_LINK_H
+#define OUTWORK_OFFLOAD_LINK_H
+
+#include "offload.h"
+
+struct ow_link {
+  struct ow_platform platform;
+  struct ow_device device; /* opened, its queues granted */
+  uint8_t queues[OW_QUEUE_COUNT];
+  unsigned queues_len;
+  uint32_t timeout_us; /* without progress, after which a queue is given up */
+  void *memory;        /* that the device reaches, zeroed; a page's alignment */
+  size_t memory_len;
+  void (*close)(struct ow_link *link); /* takes everything back; NULL: not open */
+  void *inside[4];                     /* the back end's own */
+};
+
+/* Opens it, with at least so much memory for each queue. Not OW_OK: nothing is left open. */
+typedef ow_status ow_link_open(struct ow_link *link, const struct ow_offload_settings *settings,
+                               size_t bytes_per_queue);
+ow_link_open ow_link_open_sim;
+
+/* The back end of that name; NULL if there is none. */
+ow_link_open *ow_link_find(const char *platform);
+
+#endif

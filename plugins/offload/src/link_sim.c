@@ -1,0 +1,115 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * A simulated board in this process: its library is loaded when it is needed.
+ *
+ * The library contains a driver of its own; only its board is used, so that the plug-in and its
+ * driver are of one version.
+ */
+#include "link.h"
+
+#include <dlfcn.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "outwork/sim.h"
+
+#define SIM_LIBRARY "libow_board_128.so"
+/* Of device time: a board that has not moved on by then never will, and simulated time is dear. */
+#define SIM_TIMEOUT_US 2000u
+
+enum { SIM_LIBRARY_HANDLE, SIM_BOARD, SIM_CLOSE };
+
+/* The board's functions, by name. POSIX lets a function's address pass through dlsym's void *. */
+struct sim_calls {
+  void (*defaults)(struct ow_sim_parameters *);
+  struct ow_sim *(*open)(const struct ow_sim_parameters *, const char **);
+  void (*close)(struct ow_sim *);
+  void (*platform)(struct ow_sim *, struct ow_platform *);
+  int (*reach)(struct ow_sim *, void *, size_t);
+};
+
+static bool sim_symbol(void *function, void *library, const char *name) {
+  void *address = dlsym(library, name);
+  memcpy(function, &address, sizeof(address));
+  return address != NULL;
+}
+
+static bool sim_load(struct sim_calls *calls, void *library) {
+  return sim_symbol(&calls->defaults, library, "ow_sim_defaults") &&
+         sim_symbol(&calls->open, library, "ow_sim_open") &&
+         sim_symbol(&calls->close, library, "ow_sim_close") &&
+         sim_symbol(&calls->platform, library, "ow_sim_platform") &&
+         sim_symbol(&calls->reach, library, "ow_sim_register");
+}
+
+static void sim_close(struct ow_link *link) {
+  void (*close_board)(struct ow_sim *) = NULL;
+  memcpy(&close_board, &link->inside[SIM_CLOSE], sizeof(close_board));
+  if (link->inside[SIM_BOARD] != NULL) {
+    close_board(link->inside[SIM_BOARD]);
+  }
+  if (link->memory != NULL) {
+    munmap(link->memory, link->memory_len);
+  }
+  dlclose(link->inside[SIM_LIBRARY_HANDLE]);
+  *link = (struct ow_link){.close = NULL};
+}
+
+static ow_status sim_start(struct ow_link *link, const struct sim_calls *calls, size_t bytes) {
+  struct ow_sim_parameters parameters;
+  calls->defaults(&parameters);
+  struct ow_sim *board = calls->open(&parameters, NULL);
+  link->inside[SIM_BOARD] = board;
+  if (board == NULL) {
+    return OW_NO_DEVICE;
+  }
+  calls->platform(board, &link->platform);
+  ow_status status = ow_device_open(&link->device, &link->platform);
+  if (status != OW_OK) {
+    return status;
+  }
+  link->timeout_us = SIM_TIMEOUT_US;
+  link->device.timeout_us = SIM_TIMEOUT_US;
+  link->memory_len = bytes * link->device.capabilities.queues;
+  void *memory =
+      mmap(NULL, link->memory_len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) {
+    return OW_NO_DEVICE;
+  }
+  link->memory = memory;
+  if (!calls->reach(board, memory, link->memory_len)) {
+    return OW_NO_DEVICE;
+  }
+  for (unsigned i = 0; i < link->device.capabilities.queues && status == OW_OK; i++) {
+    status = ow_queue_grant(&link->device, i, NULL);
+    link->queues[i] = (uint8_t)i;
+    link->queues_len = i + 1u;
+  }
+  return status;
+}
+
+ow_status ow_link_open_sim(struct ow_link *link, const struct ow_offload_settings *settings,
+                           size_t bytes_per_queue) {
+  struct sim_calls calls;
+  *link = (struct ow_link){.close = sim_close};
+  void *library =
+      dlopen(settings->library != NULL ? settings->library : SIM_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+  if (library == NULL) {
+    link->close = NULL;
+    return OW_NO_DEVICE;
+  }
+  link->inside[SIM_LIBRARY_HANDLE] = library;
+  ow_status status = OW_NO_DEVICE;
+  if (sim_load(&calls, library)) {
+    memcpy(&link->inside[SIM_CLOSE], &calls.close, sizeof(calls.close));
+    status = sim_start(link, &calls, bytes_per_queue);
+  }
+  if (status != OW_OK) {
+    sim_close(link);
+  }
+  return status;
+}
+
+ow_link_open *ow_link_find(const char *platform) {
+  return platform == NULL || strcmp(platform, "sim") == 0 ? ow_link_open_sim : NULL;
+}

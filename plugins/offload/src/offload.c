@@ -1,0 +1,326 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * The offloads of this process: opened by settings, shared, closed; the device opened on demand,
+ * rested after faults, opened anew after a fork.
+ */
+#include "offload.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "link.h"
+#include "pool.h"
+#include "tally.h"
+#include "verdict.h"
+
+/* Faults in a row after which the device rests, and for how long. */
+#define FAULTS_MAX   8u
+#define REST_SECONDS 1
+
+enum { SETTINGS_STRINGS = 5 };
+enum state { UNOPENED, READY, RESTING };
+
+struct ow_offload {
+  struct ow_offload *next;
+  unsigned users;
+  struct ow_offload_settings settings;
+  char *strings[SETTINGS_STRINGS]; /* their memory */
+  struct ow_verdict verdict;
+  ow_link_open *link_open;
+
+  pthread_mutex_t mutex; /* for opening and closing what follows */
+  _Atomic(struct ow_tally *) tally;
+  atomic_int state;
+  atomic_uint in_flight;  /* requests inside ow_offload_run */
+  atomic_uint faults;     /* in a row */
+  _Atomic int64_t rested; /* RESTING: when it may try again, monotonic seconds */
+  struct ow_link link;
+  struct ow_pool *pool;
+};
+
+static pthread_mutex_t list_mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct ow_offload *list;
+
+static int64_t now_seconds(void) {
+  struct timespec now;
+  return clock_gettime(CLOCK_MONOTONIC, &now) == 0 ? (int64_t)now.tv_sec : 0;
+}
+
+/* In a forked child: the parent's device, and its threads that held a mutex, are not ours. The
+ * memory is left as it is; some of it is the parent's to free. */
+static void after_fork(void) {
+  atomic_fetch_add(&ow_forks, 1);
+  pthread_mutex_init(&list_mutex, NULL);
+  for (struct ow_offload *offload = list; offload != NULL; offload = offload->next) {
+    pthread_mutex_init(&offload->mutex, NULL);
+    offload->tally = NULL;
+    offload->state = UNOPENED;
+    offload->in_flight = 0;
+    offload->faults = 0;
+    offload->pool = NULL;
+  }
+}
+
+static bool same(const char *a, const char *b) {
+  return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+static bool same_settings(const struct ow_offload_settings *a,
+                          const struct ow_offload_settings *b) {
+  return same(a->platform, b->platform) && same(a->library, b->library) &&
+         same(a->policy, b->policy) && same(a->counters, b->counters) && same(a->host, b->host) &&
+         a->pause == b->pause;
+}
+
+static void destroy(struct ow_offload *offload) {
+  ow_verdict_close(&offload->verdict);
+  for (unsigned i = 0; i < SETTINGS_STRINGS; i++) {
+    free(offload->strings[i]);
+  }
+  pthread_mutex_destroy(&offload->mutex);
+  free(offload);
+}
+
+/* False: no memory. */
+static bool keep_strings(struct ow_offload *offload) {
+  const char **members[SETTINGS_STRINGS] = {&offload->settings.platform, &offload->settings.library,
+                                            &offload->settings.policy, &offload->settings.counters,
+                                            &offload->settings.host};
+  bool good = true;
+  for (unsigned i = 0; i < SETTINGS_STRINGS; i++) {
+    if (*members[i] != NULL) {
+      offload->strings[i] = strdup(*members[i]);
+      good = good && offload->strings[i] != NULL;
+      *members[i] = offload->strings[i];
+    }
+  }
+  return good;
+}
+
+static struct ow_offload *create(const struct ow_offload_settings *settings, const char **why) {
+  static bool watching_forks;
+  struct ow_offload *offload = calloc(1, sizeof(*offload));
+  *why = "no memory is left";
+  if (offload == NULL) {
+    return NULL;
+  }
+  pthread_mutex_init(&offload->mutex, NULL);
+  offload->settings = *settings;
+  if (keep_strings(offload)) {
+    *why = ow_verdict_open(&offload->verdict, settings->policy);
+  }
+  offload->link_open = ow_link_find(settings->platform);
+  if (*why == NULL && offload->link_open == NULL) {
+    *why = "there is no such platform";
+  }
+  if (*why == NULL && !watching_forks && pthread_atfork(NULL, NULL, after_fork) != 0) {
+    *why = "forks cannot be watched";
+  }
+  if (*why != NULL) {
+    destroy(offload);
+    return NULL;
+  }
+  watching_forks = true;
+  return offload;
+}
+
+struct ow_offload *ow_offload_open(const struct ow_offload_settings *settings, const char **why) {
+  pthread_mutex_lock(&list_mutex);
+  struct ow_offload *offload = list;
+  while (offload != NULL && !same_settings(&offload->settings, settings)) {
+    offload = offload->next;
+  }
+  if (offload == NULL) {
+    offload = create(settings, why);
+    if (offload != NULL) {
+      offload->next = list;
+      list = offload;
+    }
+  }
+  if (offload != NULL) {
+    offload->users++;
+  }
+  pthread_mutex_unlock(&list_mutex);
+  return offload;
+}
+
+/* Nobody is inside. */
+static void close_device(struct ow_offload *offload) {
+  if (offload->pool != NULL) {
+    ow_pool_close(offload->pool);
+    offload->link.close(&offload->link);
+    offload->pool = NULL;
+  }
+}
+
+void ow_offload_close(struct ow_offload *offload) {
+  pthread_mutex_lock(&list_mutex);
+  if (--offload->users == 0) {
+    struct ow_offload **place = &list;
+    while (*place != offload) {
+      place = &(*place)->next;
+    }
+    *place = offload->next;
+    /* A thread that is still inside while its host goes down keeps what it uses. */
+    if (offload->in_flight == 0) {
+      close_device(offload);
+      if (offload->tally != NULL) {
+        ow_tally_close(offload->tally);
+      }
+      destroy(offload);
+    }
+  }
+  pthread_mutex_unlock(&list_mutex);
+}
+
+/* The counters of this process: made when first needed, and again after a fork. */
+static struct ow_tally *tally_of(struct ow_offload *offload) {
+  struct ow_tally *tally = atomic_load_explicit(&offload->tally, memory_order_acquire);
+  if (tally == NULL) {
+    pthread_mutex_lock(&offload->mutex);
+    tally = offload->tally;
+    if (tally == NULL) {
+      tally = ow_tally_open(offload->settings.counters, offload->settings.host);
+      atomic_store_explicit(&offload->tally, tally, memory_order_release);
+    }
+    pthread_mutex_unlock(&offload->mutex);
+  }
+  return tally;
+}
+
+void ow_offload_count(struct ow_offload *offload, uint8_t opcode, unsigned reason, size_t length) {
+  struct ow_tally_row *row = ow_tally_row(tally_of(offload), opcode);
+  ow_tally_add(&row->cpu_requests[reason], 1);
+  ow_tally_add(&row->cpu_bytes, length);
+}
+
+void ow_offload_totals(struct ow_offload *offload, struct ow_offload_totals *totals) {
+  ow_tally_totals(tally_of(offload), totals);
+}
+
+size_t ow_offload_floor(const struct ow_offload *offload, uint8_t opcode, uint8_t key_len,
+                        bool decrypt) {
+  return ow_verdict_floor(&offload->verdict, opcode, key_len, decrypt);
+}
+
+static void rest(struct ow_offload *offload) {
+  offload->rested = now_seconds() + REST_SECONDS;
+  offload->state = RESTING;
+}
+
+/* Opens the device if nobody has, or if its rest is over. Who is still inside with the old one
+ * makes the others wait for another time. */
+static bool open_device(struct ow_offload *offload) {
+  pthread_mutex_lock(&offload->mutex);
+  bool rested = offload->state == RESTING && now_seconds() >= offload->rested;
+  if (offload->state == UNOPENED || (rested && offload->in_flight == 0)) {
+    ow_status status;
+    close_device(offload);
+    status = offload->link_open(&offload->link, &offload->settings, ow_pool_bytes_per_queue());
+    if (status == OW_OK) {
+      offload->pool = ow_pool_open(&offload->link, &status);
+      if (offload->pool == NULL) {
+        offload->link.close(&offload->link);
+      }
+    }
+    offload->faults = 0;
+    if (status == OW_OK) {
+      offload->state = READY;
+    } else {
+      rest(offload);
+    }
+  }
+  bool ready = offload->state == READY;
+  pthread_mutex_unlock(&offload->mutex);
+  return ready;
+}
+
+static bool is_ready(struct ow_offload *offload) {
+  int state = atomic_load(&offload->state);
+  if (state == READY) {
+    return true;
+  }
+  if (state == RESTING && now_seconds() < offload->rested) {
+    return false;
+  }
+  return open_device(offload);
+}
+
+bool ow_offload_wants(struct ow_offload *offload, uint8_t opcode, uint8_t key_len, bool decrypt,
+                      size_t length) {
+  unsigned reason = OW_FALLBACK_POLICY;
+  uint32_t depth = atomic_load_explicit(&offload->in_flight, memory_order_relaxed) + 1u;
+  if (ow_verdict_device(&offload->verdict, opcode, key_len, decrypt, length, depth)) {
+    reason = OW_FALLBACK_DEVICE;
+    if (is_ready(offload)) {
+      return true;
+    }
+  }
+  ow_offload_count(offload, opcode, reason, length);
+  return false;
+}
+
+static unsigned reason_of(ow_status status, const struct ow_offload *offload,
+                          const struct ow_request *request) {
+  switch (status) {
+  case OW_BUSY:
+    return OW_FALLBACK_RING;
+  case OW_HALTED:
+  case OW_NO_DEVICE:
+    return OW_FALLBACK_DEVICE;
+  case OW_UNSUPPORTED:
+    return ow_device_supports(&offload->link.device, request->opcode,
+                              (request->flags & OW_JOB_DECRYPT) != 0)
+               ? OW_FALLBACK_MEMORY
+               : OW_FALLBACK_OPCODE;
+  case OW_BAD_ARGUMENT:
+    return OW_FALLBACK_OPCODE;
+  case OW_AUTH_FAILED:
+    return OW_CPU_TAG;
+  default:
+    return OW_CPU_FAULT;
+  }
+}
+
+/* The device's own failures, unlike a full ring, a wrong tag, or a request that is none. */
+static bool is_fault(ow_status status) {
+  return status != OW_OK && status != OW_BUSY && status != OW_UNSUPPORTED &&
+         status != OW_AUTH_FAILED && status != OW_BAD_ARGUMENT;
+}
+
+bool ow_offload_run(struct ow_offload *offload, struct ow_request *request) {
+  ow_status status = OW_NO_DEVICE;
+  bool fits = request->length <= OW_REQUEST_BYTES && request->aad_len <= OW_REQUEST_AAD_BYTES &&
+              request->iv_len <= 64;
+  unsigned forks = atomic_load(&ow_forks);
+  atomic_fetch_add(&offload->in_flight, 1);
+  if (fits && atomic_load(&offload->state) == READY) {
+    status = ow_pool_run(offload->pool, request, offload->settings.pause);
+  }
+  if (is_fault(status) && atomic_load(&offload->state) == READY &&
+      (atomic_fetch_add(&offload->faults, 1) + 1 >= FAULTS_MAX || ow_pool_dead(offload->pool))) {
+    rest(offload);
+  }
+  unsigned reason = fits ? reason_of(status, offload, request) : OW_FALLBACK_LENGTH;
+  if (forks == atomic_load(&ow_forks)) { /* else it is the parent's that counts this request */
+    atomic_fetch_sub(&offload->in_flight, 1);
+  }
+  if (status != OW_OK) {
+    ow_offload_count(offload, request->opcode, reason, request->length);
+    return false;
+  }
+  atomic_store_explicit(&offload->faults, 0, memory_order_relaxed);
+  struct ow_tally_row *row = ow_tally_row(tally_of(offload), request->opcode);
+  ow_tally_add(&row->jobs, 1);
+  ow_tally_add(&row->bytes, (uint64_t)request->length + request->aad_len);
+  return true;
+}
+
+const char *ow_cpu_reason_text(unsigned reason) {
+  return reason == OW_CPU_FAULT ? "the device failed"
+         : reason == OW_CPU_TAG ? "tag refused, checked again"
+                                : ow_fallback_text((ow_fallback)reason);
+}

@@ -1,0 +1,285 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * Lanes, queues, and waiting.
+ *
+ * Taking and giving back a lane is one atomic operation on a mask. A queue's lock is held while a
+ * descriptor is written and while somebody polls; whoever polls finishes everybody's jobs. Nobody
+ * holds it while waiting, so a request may be paused and go on in its thread's next turn.
+ */
+#include "pool.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LANES_LOG2 6u
+#define LANES      (1u << LANES_LOG2) /* bits of a mask */
+/* Descriptors that wait for a common doorbell, at most. */
+#define DOORBELL_BATCH 8u
+/* Fruitless polls between two looks at the clock and the queue's status. */
+#define POLLS_PER_LOOK 64u
+
+/* A lane's memory: what the device reads and writes of one request. */
+struct lane_memory {
+  struct ow_context context;
+  uint8_t aad[OW_REQUEST_AAD_BYTES];
+  uint8_t payload[OW_REQUEST_BYTES];
+};
+
+struct lane {
+  struct ow_job job; /* here and not on the caller's stack: a paused caller may be gone for ever */
+  atomic_bool over;
+};
+
+struct pool_queue {
+  pthread_mutex_t mutex;
+  struct ow_queue queue;
+  struct ow_queue_slot slots[LANES];
+  struct lane lanes[LANES];
+  struct lane_memory *memory; /* one for each lane */
+  _Atomic uint64_t free;      /* bit n: lane n */
+  atomic_bool dead;
+  unsigned unannounced;   /* descriptors that the doorbell has not told of */
+  uint64_t finished_seen; /* progress: what was seen, when, and polls since */
+  uint64_t since_us;
+  uint32_t polls;
+};
+
+struct ow_pool {
+  uint32_t timeout_us;
+  unsigned queues_len;
+  struct pool_queue queues[OW_QUEUE_COUNT];
+};
+
+atomic_uint ow_forks;
+
+static size_t ring_bytes(void) {
+  return (OW_QUEUE_MEMORY_BYTES(LANES_LOG2) + 63u) & ~(size_t)63u;
+}
+
+size_t ow_pool_bytes_per_queue(void) {
+  return (ring_bytes() + LANES * sizeof(struct lane_memory) + 4095u) & ~(size_t)4095u;
+}
+
+struct ow_pool *ow_pool_open(struct ow_link *link, ow_status *status) {
+  struct ow_pool *pool = calloc(1, sizeof(*pool));
+  uint8_t *memory = link->memory;
+  *status = pool != NULL ? OW_OK : OW_NO_DEVICE;
+  for (unsigned i = 0; *status == OW_OK && i < link->queues_len; i++) {
+    struct pool_queue *queue = &pool->queues[i];
+    *status = ow_queue_open(&queue->queue, &link->device, link->queues[i], memory, queue->slots,
+                            LANES_LOG2);
+    if (*status == OW_OK) {
+      queue->memory = (struct lane_memory *)(void *)(memory + ring_bytes());
+      queue->free = UINT64_MAX;
+      pthread_mutex_init(&queue->mutex, NULL);
+      memory += ow_pool_bytes_per_queue();
+      pool->queues_len++;
+    }
+  }
+  if (*status != OW_OK && pool != NULL) {
+    ow_pool_close(pool);
+    return NULL;
+  }
+  if (pool != NULL) {
+    pool->timeout_us = link->timeout_us;
+  }
+  return pool;
+}
+
+void ow_pool_close(struct ow_pool *pool) {
+  for (unsigned i = 0; i < pool->queues_len; i++) {
+    (void)ow_queue_close(&pool->queues[i].queue);
+    pthread_mutex_destroy(&pool->queues[i].mutex);
+  }
+  free(pool);
+}
+
+bool ow_pool_dead(const struct ow_pool *pool) {
+  bool dead = true;
+  for (unsigned i = 0; i < pool->queues_len; i++) {
+    dead = dead && atomic_load_explicit(&pool->queues[i].dead, memory_order_relaxed);
+  }
+  return dead;
+}
+
+/* Threads begin their search for a lane at different queues. */
+static unsigned preferred(const struct ow_pool *pool) {
+  uintptr_t self = (uintptr_t)pthread_self();
+  return (unsigned)((self >> 12 ^ self >> 20) % pool->queues_len);
+}
+
+static bool claim(struct pool_queue **queue, unsigned *lane, struct ow_pool *pool) {
+  unsigned first = preferred(pool);
+  for (unsigned i = 0; i < pool->queues_len; i++) {
+    struct pool_queue *candidate = &pool->queues[(first + i) % pool->queues_len];
+    uint64_t mask = atomic_load_explicit(&candidate->free, memory_order_relaxed);
+    while (mask != 0 && !atomic_load_explicit(&candidate->dead, memory_order_relaxed)) {
+      unsigned bit = (unsigned)__builtin_ctzll(mask);
+      if (atomic_compare_exchange_weak_explicit(&candidate->free, &mask,
+                                                mask & ~(UINT64_C(1) << bit), memory_order_acquire,
+                                                memory_order_relaxed)) {
+        *queue = candidate;
+        *lane = bit;
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+static void give_back(struct pool_queue *queue, unsigned lane) {
+  atomic_fetch_or_explicit(&queue->free, UINT64_C(1) << lane, memory_order_release);
+}
+
+static void over(struct ow_job *job, void *user) {
+  struct lane *lane = user;
+  (void)job;
+  atomic_store_explicit(&lane->over, true, memory_order_release);
+}
+
+/* Copies in what the device needs, and states the job. */
+static void fill(struct lane *lane, struct lane_memory *memory, const struct ow_request *request) {
+  bool state = (request->flags & (OW_JOB_LOAD_STATE | OW_JOB_SAVE_STATE)) != 0;
+  lane->job = (struct ow_job){
+      .opcode = request->opcode,
+      .tag_len = request->tag_len,
+      .flags = request->flags,
+      .key = {.bytes = request->key,
+              .tweak_bytes = request->tweak_key,
+              .key_len = request->key_len},
+      .context = state ? &memory->context : NULL,
+      .length = request->length,
+      .aad_len = request->aad_len,
+      .source = memory->payload,
+      .destination = request->output != NULL ? memory->payload : NULL,
+      .iv_len = request->iv_len,
+      .iv = request->iv,
+      .aad = request->aad,
+      .done = over,
+      .user = lane,
+  };
+  atomic_store_explicit(&lane->over, false, memory_order_relaxed);
+  memcpy(lane->job.tag, request->tag, sizeof(request->tag));
+  if ((request->flags & OW_JOB_LOAD_STATE) != 0) {
+    memcpy(memory->context.state0, request->state, sizeof(request->state));
+  }
+  if (request->aad_len > 64) { /* the driver copies less by itself */
+    memcpy(memory->aad, request->aad, request->aad_len);
+    lane->job.aad = memory->aad;
+  }
+  if (request->head_len != 0) {
+    memcpy(memory->payload, request->head, request->head_len);
+  }
+  if (request->length != request->head_len) {
+    memcpy(memory->payload + request->head_len, request->input,
+           request->length - request->head_len);
+  }
+}
+
+/* Copies out what the device made, if it did, and leaves nothing behind. */
+static void empty(struct ow_request *request, const struct lane *lane, struct lane_memory *memory) {
+  if (lane->job.status == OW_OK) {
+    memcpy(request->tag, lane->job.tag, sizeof(request->tag));
+    if ((request->flags & OW_JOB_SAVE_STATE) != 0) {
+      memcpy(request->state, memory->context.state0, sizeof(request->state));
+    }
+    if (request->output != NULL && request->length != 0) {
+      memcpy(request->output, memory->payload, request->length);
+    }
+  }
+  if (lane->job.context != NULL) {
+    explicit_bzero(&memory->context, sizeof(memory->context));
+  }
+  explicit_bzero(memory->payload, request->length);
+}
+
+/* After it every job of the queue is over. */
+static void reset(struct pool_queue *queue) {
+  if (ow_queue_reset(&queue->queue) != OW_OK) {
+    atomic_store_explicit(&queue->dead, true, memory_order_relaxed);
+  }
+  queue->polls = 0;
+  queue->unannounced = 0;
+}
+
+/* Whether the queue has halted, or has not moved for too long. */
+static bool in_trouble(struct pool_queue *queue, uint32_t timeout_us) {
+  const struct ow_platform *platform = queue->queue.platform;
+  uint8_t halt;
+  if (queue->queue.finished != queue->finished_seen || queue->polls == 0) {
+    queue->finished_seen = queue->queue.finished;
+    queue->since_us = platform->microseconds(platform->context);
+    queue->polls = 1;
+    return false;
+  }
+  if (++queue->polls % POLLS_PER_LOOK != 0) {
+    return false;
+  }
+  return ow_queue_halt_reason(&queue->queue, &halt) != OW_OK ||
+         platform->microseconds(platform->context) - queue->since_us > timeout_us;
+}
+
+static void announce(struct pool_queue *queue) {
+  ow_queue_announce(&queue->queue);
+  queue->unannounced = 0;
+}
+
+static ow_status submit(struct pool_queue *queue, struct lane *lane) {
+  struct ow_job *job = &lane->job;
+  pthread_mutex_lock(&queue->mutex);
+  if (ow_queue_outstanding(&queue->queue) == 0) {
+    queue->polls = 0; /* idle time is no lack of progress */
+  }
+  ow_status status = ow_queue_prepare(&queue->queue, NULL, &job, 1);
+  if (status == OW_OK && ++queue->unannounced >= DOORBELL_BATCH) {
+    announce(queue);
+  }
+  if (status == OW_HALTED) {
+    reset(queue);
+  }
+  pthread_mutex_unlock(&queue->mutex);
+  return status;
+}
+
+static void poll(struct pool_queue *queue, uint32_t timeout_us) {
+  if (pthread_mutex_trylock(&queue->mutex) != 0) {
+    sched_yield(); /* who has it polls for us */
+    return;
+  }
+  announce(queue);
+  if (ow_queue_poll(&queue->queue, NULL) != OW_OK || in_trouble(queue, timeout_us)) {
+    reset(queue);
+  }
+  pthread_mutex_unlock(&queue->mutex);
+}
+
+ow_status ow_pool_run(struct ow_pool *pool, struct ow_request *request, bool (*pause)(void)) {
+  unsigned forks = atomic_load_explicit(&ow_forks, memory_order_relaxed);
+  struct pool_queue *queue;
+  unsigned number;
+  if (!claim(&queue, &number, pool)) {
+    return OW_BUSY;
+  }
+  struct lane *lane = &queue->lanes[number];
+  struct lane_memory *memory = &queue->memory[number];
+  fill(lane, memory, request);
+  ow_status status = submit(queue, lane);
+  if (status == OW_OK) {
+    while (!atomic_load_explicit(&lane->over, memory_order_acquire)) {
+      if (pause != NULL && pause() &&
+          forks != atomic_load_explicit(&ow_forks, memory_order_relaxed)) {
+        return OW_NO_DEVICE;
+      }
+      poll(queue, pool->timeout_us);
+    }
+    status = lane->job.status;
+  } else {
+    lane->job.status = status;
+  }
+  empty(request, lane, memory);
+  give_back(queue, number);
+  return status;
+}

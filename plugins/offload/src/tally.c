@@ -1,0 +1,88 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * Makes the counters' file, and adds them up.
+ */
+#include "tally.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static struct ow_tally last_resort;
+
+/* A new file of this process, mapped; MAP_FAILED if that cannot be. A process that had the same
+ * number before has left its own behind. */
+static void *map_file(const char *folder) {
+  char path[4096];
+  int length = snprintf(path, sizeof(path), "%s/%ld.counters", folder, (long)getpid());
+  if (length < 0 || (size_t)length >= sizeof(path)) {
+    return MAP_FAILED;
+  }
+  (void)unlink(path);
+  int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
+  if (file < 0) {
+    return MAP_FAILED;
+  }
+  void *memory = MAP_FAILED;
+  if (ftruncate(file, sizeof(struct ow_tally)) == 0) {
+    memory = mmap(NULL, sizeof(struct ow_tally), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  }
+  close(file); /* a program may close every file it does not know, or use its number again */
+  return memory;
+}
+
+static void name_program(struct ow_tally *tally) {
+  int file = open("/proc/self/comm", O_RDONLY | O_CLOEXEC);
+  if (file >= 0) {
+    ssize_t length = read(file, tally->program, sizeof(tally->program) - 1);
+    for (ssize_t i = 0; i < length; i++) {
+      tally->program[i] = tally->program[i] == '\n' ? '\0' : tally->program[i];
+    }
+    close(file);
+  }
+}
+
+struct ow_tally *ow_tally_open(const char *folder, const char *host) {
+  void *memory = folder != NULL ? map_file(folder) : MAP_FAILED;
+  if (memory == MAP_FAILED) {
+    memory = mmap(NULL, sizeof(struct ow_tally), PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  }
+  struct ow_tally *tally = memory == MAP_FAILED ? &last_resort : memory;
+  tally->pid = (uint64_t)getpid();
+  snprintf(tally->host, sizeof(tally->host), "%s", host != NULL ? host : "");
+  name_program(tally);
+  memcpy(tally->magic, OW_TALLY_MAGIC, sizeof(tally->magic)); /* last: now it can be read */
+  return tally;
+}
+
+void ow_tally_close(struct ow_tally *tally) {
+  if (tally != &last_resort) {
+    munmap(tally, sizeof(*tally));
+  }
+}
+
+struct ow_tally_row *ow_tally_row(struct ow_tally *tally, uint8_t opcode) {
+  uintptr_t self = (uintptr_t)pthread_self();
+  return &tally->rows[(self >> 12 ^ self >> 20) % OW_TALLY_STRIPES][opcode % OW_OPCODES];
+}
+
+static uint64_t get(const _Atomic uint64_t *counter) {
+  return atomic_load_explicit(counter, memory_order_relaxed);
+}
+
+void ow_tally_totals(const struct ow_tally *tally, struct ow_offload_totals *totals) {
+  *totals = (struct ow_offload_totals){.jobs = 0};
+  for (unsigned i = 0; i < OW_TALLY_STRIPES * OW_OPCODES; i++) {
+    const struct ow_tally_row *row = &tally->rows[i / OW_OPCODES][i % OW_OPCODES];
+    totals->jobs += get(&row->jobs);
+    totals->bytes += get(&row->bytes);
+    totals->cpu_bytes += get(&row->cpu_bytes);
+    for (unsigned reason = 0; reason < OW_CPU_REASONS; reason++) {
+      totals->cpu_requests[reason] += get(&row->cpu_requests[reason]);
+    }
+  }
+}

@@ -1,0 +1,191 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * AES-ECB and AES-CBC: the whole blocks of any update may go to the device.
+ *
+ * Padding and its errors are the default provider's. It keeps up to a block back between updates;
+ * so do we, in `waiting`, so that the device can take those bytes too: the context inside is then
+ * begun again behind what the device did.
+ */
+#include "cipher.h"
+
+struct blocks {
+  struct owp_cipher cipher;
+  uint8_t waiting[16]; /* what the context inside keeps back */
+  uint8_t waiting_len;
+  bool no_padding;
+  bool tls; /* every update is a record: padding and MAC are taken apart inside */
+};
+
+const size_t owp_blocks_size = sizeof(struct blocks);
+
+/* Bytes that stay behind of so many: on decryption a whole block, which may be padding. */
+static size_t kept(const struct blocks *blocks, size_t total) {
+  bool block_too = blocks->cipher.decrypt && !blocks->no_padding;
+  return total != 0 && block_too ? (total - 1) % 16 + 1 : total % 16;
+}
+
+/* Lets the context inside do it, and keeps what it keeps. */
+static int inside(struct blocks *blocks, unsigned char *out, size_t *out_len, size_t out_size,
+                  const unsigned char *in, size_t length) {
+  struct owp_cipher *cipher = &blocks->cipher;
+  uint8_t waiting[32];
+  size_t total = blocks->waiting_len + length;
+  size_t keep = kept(blocks, total);
+  size_t fresh = keep < length ? keep : length; /* of the input; it may be overwritten by output */
+  memcpy(waiting, blocks->waiting, 16);
+  if (fresh != 0) {
+    memmove(waiting, blocks->waiting + (blocks->waiting_len - (keep - fresh)), keep - fresh);
+    memcpy(waiting + (keep - fresh), in + (length - fresh), fresh);
+  }
+  if (!cipher->calls->update(cipher->inside, out, out_len, out_size, in, length)) {
+    return 0;
+  }
+  memcpy(blocks->waiting, waiting, 16);
+  blocks->waiting_len = (uint8_t)keep;
+  return 1;
+}
+
+/* Gives `bulk` bytes, the waiting ones first, to the device; *done of them were taken. */
+static bool offload(struct blocks *blocks, uint8_t *out, const uint8_t *in, size_t bulk,
+                    size_t *done) {
+  struct owp_cipher *cipher = &blocks->cipher;
+  bool cbc = cipher->opcode == OW_OP_AES_CBC;
+  uint8_t chain[16];
+  *done = 0;
+  if (cbc && !owp_cipher_get(cipher, OSSL_CIPHER_PARAM_UPDATED_IV, chain, sizeof(chain))) {
+    return true;
+  }
+  while (*done < bulk) {
+    struct ow_request request = owp_cipher_request(cipher);
+    size_t left = bulk - *done;
+    if (cbc) {
+      request.iv = chain;
+      request.iv_len = sizeof(chain);
+    }
+    request.head = blocks->waiting;
+    request.head_len = *done == 0 ? blocks->waiting_len : 0;
+    request.input = *done == 0 ? in : in + (*done - blocks->waiting_len);
+    request.output = out + *done;
+    request.length = left < OW_REQUEST_BYTES ? (uint32_t)left : OW_REQUEST_BYTES;
+    if (!ow_offload_run(cipher->provider->offload, &request)) {
+      break;
+    }
+    memcpy(chain, request.tag, sizeof(chain));
+    *done += request.length;
+  }
+  return *done == 0 || owp_cipher_restart(cipher, cbc ? chain : NULL, cbc ? sizeof(chain) : 0);
+}
+
+static int update(void *context, unsigned char *out, size_t *out_len, size_t out_size,
+                  const unsigned char *in, size_t length) {
+  struct blocks *blocks = context;
+  struct owp_cipher *cipher = &blocks->cipher;
+  if (blocks->tls) {
+    ow_offload_count(cipher->provider->offload, cipher->opcode, OW_FALLBACK_OPCODE, length);
+    return cipher->calls->update(cipher->inside, out, out_len, out_size, in, length);
+  }
+  size_t total = blocks->waiting_len + length;
+  size_t bulk = total - kept(blocks, total);
+  size_t done = 0;
+  if (bulk > out_size || !owp_cipher_wants(cipher, bulk)) {
+    return inside(blocks, out, out_len, out_size, in, length);
+  }
+  if (!offload(blocks, out, in, bulk, &done)) {
+    return 0;
+  }
+  if (done != 0) {
+    size_t taken = done - blocks->waiting_len;
+    blocks->waiting_len = 0;
+    in += taken;
+    length -= taken;
+  }
+  size_t rest = 0;
+  if (!inside(blocks, out + done, &rest, out_size - done, in, length)) {
+    return 0;
+  }
+  *out_len = done + rest;
+  return 1;
+}
+
+static int one_shot(void *context, unsigned char *out, size_t *out_len, size_t out_size,
+                    const unsigned char *in, size_t length) {
+  struct blocks *blocks = context;
+  struct owp_cipher *cipher = &blocks->cipher;
+  size_t done = 0;
+  /* Without buffering or padding: whole blocks in, whole blocks out. */
+  if (in == NULL || blocks->tls || length % 16 != 0 || out_size < length ||
+      !owp_cipher_wants(cipher, length)) {
+    return cipher->calls->cipher(cipher->inside, out, out_len, out_size, in, length);
+  }
+  uint8_t waiting_len = blocks->waiting_len;
+  blocks->waiting_len = 0;
+  bool good = offload(blocks, out, in, length, &done);
+  blocks->waiting_len = done == 0 ? waiting_len : 0;
+  *out_len = length;
+  return good &&
+         (done == length || cipher->calls->cipher(cipher->inside, out + done, out_len,
+                                                  out_size - done, in + done, length - done));
+}
+
+/* Takes note of what changes the course of an update. */
+static void note(struct blocks *blocks, const OSSL_PARAM params[]) {
+  const OSSL_PARAM *padding = OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_PADDING);
+  const OSSL_PARAM *tls = OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_TLS_VERSION);
+  unsigned value = 0;
+  if (padding != NULL && OSSL_PARAM_get_uint(padding, &value)) {
+    blocks->no_padding = value == 0;
+  }
+  if (tls != NULL && OSSL_PARAM_get_uint(tls, &value)) {
+    blocks->tls = value != 0;
+  }
+}
+
+static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
+  struct blocks *blocks = context;
+  if (!owp_cipher_set_ctx_params(context, params)) {
+    return 0;
+  }
+  note(blocks, params);
+  return 1;
+}
+
+static int init(struct blocks *blocks, bool decrypt, const unsigned char *key, size_t key_len,
+                const unsigned char *iv, size_t iv_len, const OSSL_PARAM params[]) {
+  if (!owp_cipher_init(&blocks->cipher, decrypt, key, key_len, iv, iv_len, params)) {
+    return 0;
+  }
+  blocks->waiting_len = 0;
+  note(blocks, params);
+  return 1;
+}
+
+static int encrypt_init(void *context, const unsigned char *key, size_t key_len,
+                        const unsigned char *iv, size_t iv_len, const OSSL_PARAM params[]) {
+  return init(context, false, key, key_len, iv, iv_len, params);
+}
+
+static int decrypt_init(void *context, const unsigned char *key, size_t key_len,
+                        const unsigned char *iv, size_t iv_len, const OSSL_PARAM params[]) {
+  return init(context, true, key, key_len, iv, iv_len, params);
+}
+
+static int final(void *context, unsigned char *out, size_t *out_len, size_t out_size) {
+  struct blocks *blocks = context;
+  int good = owp_cipher_final(context, out, out_len, out_size);
+  if (good) {
+    blocks->waiting_len = 0;
+  }
+  return good;
+}
+
+const OSSL_DISPATCH owp_blocks_functions[] = {
+    {OSSL_FUNC_CIPHER_FREECTX, (void (*)(void))owp_cipher_free},
+    {OSSL_FUNC_CIPHER_DUPCTX, (void (*)(void))owp_cipher_dup},
+    {OSSL_FUNC_CIPHER_ENCRYPT_INIT, (void (*)(void))encrypt_init},
+    {OSSL_FUNC_CIPHER_DECRYPT_INIT, (void (*)(void))decrypt_init},
+    {OSSL_FUNC_CIPHER_UPDATE, (void (*)(void))update},
+    {OSSL_FUNC_CIPHER_FINAL, (void (*)(void)) final},
+    {OSSL_FUNC_CIPHER_CIPHER, (void (*)(void))one_shot},
+    {OSSL_FUNC_CIPHER_GET_CTX_PARAMS, (void (*)(void))owp_cipher_get_ctx_params},
+    {OSSL_FUNC_CIPHER_SET_CTX_PARAMS, (void (*)(void))set_ctx_params},
+    {0, NULL}};

@@ -1,0 +1,141 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * The life of a cipher's context.
+ */
+#include "cipher.h"
+
+void *owp_cipher_new(void *provider, enum owp_cipher_index index, uint8_t opcode, uint8_t key_len,
+                     size_t size) {
+  struct owp_provider *owner = provider;
+  struct owp_cipher *cipher = OPENSSL_zalloc(size);
+  if (cipher == NULL) {
+    return NULL;
+  }
+  cipher->provider = owner;
+  cipher->calls = &owner->cipher_calls[index];
+  cipher->size = size;
+  cipher->opcode = opcode;
+  cipher->key_len = key_len;
+  for (unsigned decrypt = 0; decrypt < 2; decrypt++) { /* never less than a block */
+    size_t floor = ow_offload_floor(owner->offload, opcode, key_len, decrypt != 0);
+    cipher->floor[decrypt] = floor < 16 ? 16 : floor;
+  }
+  cipher->inside = cipher->calls->newctx(cipher->calls->context);
+  if (cipher->inside == NULL) {
+    OPENSSL_free(cipher);
+    return NULL;
+  }
+  return cipher;
+}
+
+void owp_cipher_free(void *context) {
+  struct owp_cipher *cipher = context;
+  if (cipher != NULL) {
+    cipher->calls->freectx(cipher->inside);
+    OPENSSL_clear_free(cipher, cipher->size);
+  }
+}
+
+void *owp_cipher_dup(void *context) {
+  struct owp_cipher *cipher = context;
+  struct owp_cipher *copy = NULL;
+  void *inside = cipher->calls->dupctx != NULL ? cipher->calls->dupctx(cipher->inside) : NULL;
+  if (inside != NULL) {
+    copy = OPENSSL_memdup(cipher, cipher->size);
+  }
+  if (copy != NULL) {
+    copy->inside = inside;
+  } else if (inside != NULL) {
+    cipher->calls->freectx(inside);
+  }
+  return copy;
+}
+
+int owp_cipher_restart(struct owp_cipher *cipher, const uint8_t *iv, size_t iv_len) {
+  OSSL_FUNC_cipher_encrypt_init_fn *init =
+      cipher->decrypt ? cipher->calls->decrypt_init : cipher->calls->encrypt_init;
+  return init(cipher->inside, NULL, 0, iv, iv_len, NULL);
+}
+
+int owp_cipher_init(struct owp_cipher *cipher, bool decrypt, const uint8_t *key, size_t key_len,
+                    const uint8_t *iv, size_t iv_len, const OSSL_PARAM params[]) {
+  OSSL_FUNC_cipher_encrypt_init_fn *init =
+      decrypt ? cipher->calls->decrypt_init : cipher->calls->encrypt_init;
+  const uint8_t *again = iv;
+  size_t again_len = iv_len;
+  if (iv == NULL && cipher->iv_len == 16 && cipher->opcode == OW_OP_AES_CBC) {
+    again = cipher->iv; /* the context inside has gone on from there by our hand */
+    again_len = 16;
+  }
+  if (!init(cipher->inside, key, key_len, again, again_len, params)) {
+    return 0;
+  }
+  cipher->decrypt = decrypt;
+  if (key != NULL && key_len <= sizeof(cipher->key)) {
+    memcpy(cipher->key, key, key_len);
+    cipher->key_set = true;
+  }
+  if (iv != NULL && iv_len == 16) {
+    memcpy(cipher->iv, iv, 16);
+    cipher->iv_len = 16;
+  }
+  return 1;
+}
+
+struct ow_request owp_cipher_request(const struct owp_cipher *cipher) {
+  return (struct ow_request){.opcode = cipher->opcode,
+                             .key = cipher->key,
+                             .key_len = cipher->key_len,
+                             .flags = cipher->decrypt ? OW_JOB_DECRYPT : 0};
+}
+
+bool owp_cipher_get(const struct owp_cipher *cipher, const char *name, void *value, size_t length) {
+  OSSL_PARAM params[] = {OSSL_PARAM_construct_octet_string(name, value, length),
+                         OSSL_PARAM_construct_end()};
+  return cipher->calls->get_ctx_params(cipher->inside, params) != 0;
+}
+
+bool owp_cipher_get_all_but(const struct owp_cipher *cipher, OSSL_PARAM params[],
+                            const OSSL_PARAM *but) {
+  bool good = true;
+  for (OSSL_PARAM *param = params; param->key != NULL && good; param++) {
+    if (param != but) {
+      OSSL_PARAM one[] = {*param, OSSL_PARAM_construct_end()};
+      good = cipher->calls->get_ctx_params(cipher->inside, one) != 0;
+      param->return_size = one[0].return_size;
+    }
+  }
+  return good;
+}
+
+int owp_cipher_get_ctx_params(void *context, OSSL_PARAM params[]) {
+  struct owp_cipher *cipher = context;
+  OSSL_PARAM *iv = OSSL_PARAM_locate(params, OSSL_CIPHER_PARAM_IV);
+  if (!cipher->calls->get_ctx_params(cipher->inside, params)) {
+    return 0;
+  }
+  /* The context inside has been restarted with other IVs. */
+  return iv == NULL || cipher->iv_len == 0 ||
+         OSSL_PARAM_set_octet_string(iv, cipher->iv, cipher->iv_len) ||
+         OSSL_PARAM_set_octet_ptr(iv, cipher->iv, cipher->iv_len);
+}
+
+int owp_cipher_set_ctx_params(void *context, const OSSL_PARAM params[]) {
+  struct owp_cipher *cipher = context;
+  return cipher->calls->set_ctx_params(cipher->inside, params);
+}
+
+int owp_cipher_encrypt_init(void *context, const unsigned char *key, size_t key_len,
+                            const unsigned char *iv, size_t iv_len, const OSSL_PARAM params[]) {
+  return owp_cipher_init(context, false, key, key_len, iv, iv_len, params);
+}
+
+int owp_cipher_decrypt_init(void *context, const unsigned char *key, size_t key_len,
+                            const unsigned char *iv, size_t iv_len, const OSSL_PARAM params[]) {
+  return owp_cipher_init(context, true, key, key_len, iv, iv_len, params);
+}
+
+int owp_cipher_final(void *context, unsigned char *out, size_t *out_len, size_t out_size) {
+  struct owp_cipher *cipher = context;
+  return cipher->calls->final(cipher->inside, out, out_len, out_size);
+}

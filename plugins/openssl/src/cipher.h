@@ -1,0 +1,76 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * What every cipher of the provider is made of: a context with the default provider's inside, and
+ * the functions that are the same for all modes.
+ *
+ * The context inside is always initialised, holds every parameter, and does whatever the device
+ * does not. A mode's own context begins with struct owp_cipher.
+ */
+#ifndef OUTWORK_PROVIDER_CIPHER_H
+#define OUTWORK_PROVIDER_CIPHER_H
+
+#include "provider.h"
+
+struct owp_cipher {
+  struct owp_provider *provider;
+  const struct owp_cipher_calls *calls;
+  void *inside; /* the default provider's context */
+  size_t size;  /* of the mode's context */
+  uint8_t opcode;
+  uint8_t key_len; /* of one key */
+  uint8_t iv_len;  /* of `iv`, 0: none yet */
+  bool decrypt;
+  bool key_set;
+  uint8_t iv[16]; /* as given to init, for the modes that have 16 bytes */
+  uint8_t key[64];
+  size_t floor[2]; /* shorter messages are the CPU's: encrypt, decrypt */
+};
+
+/* A new context of `size` bytes, zero behind its struct owp_cipher. */
+void *owp_cipher_new(void *provider, enum owp_cipher_index index, uint8_t opcode, uint8_t key_len,
+                     size_t size);
+OSSL_FUNC_cipher_freectx_fn owp_cipher_free;
+/* A copy; NULL where the default provider cannot copy its context. */
+OSSL_FUNC_cipher_dupctx_fn owp_cipher_dup;
+
+/* Parameters are the context's inside, but for the IV that was given to init. */
+OSSL_FUNC_cipher_get_ctx_params_fn owp_cipher_get_ctx_params;
+OSSL_FUNC_cipher_set_ctx_params_fn owp_cipher_set_ctx_params;
+
+/* Initialises the context inside, and notes key and IV. */
+int owp_cipher_init(struct owp_cipher *cipher, bool decrypt, const uint8_t *key, size_t key_len,
+                    const uint8_t *iv, size_t iv_len, const OSSL_PARAM params[]);
+OSSL_FUNC_cipher_encrypt_init_fn owp_cipher_encrypt_init;
+OSSL_FUNC_cipher_decrypt_init_fn owp_cipher_decrypt_init;
+OSSL_FUNC_cipher_final_fn owp_cipher_final;
+/* The context inside, begun again with an IV (NULL: as it is) but the same key. */
+int owp_cipher_restart(struct owp_cipher *cipher, const uint8_t *iv, size_t iv_len);
+
+/* Whether so many bytes go to the device; counted if not. Small ones cost one comparison. */
+static inline bool owp_cipher_wants(struct owp_cipher *cipher, size_t length) {
+  if (length >= cipher->floor[cipher->decrypt]) {
+    return cipher->key_set && ow_offload_wants(cipher->provider->offload, cipher->opcode,
+                                               cipher->key_len, cipher->decrypt, length);
+  }
+  ow_offload_count(cipher->provider->offload, cipher->opcode, OW_FALLBACK_POLICY, length);
+  return false;
+}
+
+/* A request of this cipher, without data. */
+struct ow_request owp_cipher_request(const struct owp_cipher *cipher);
+
+/* An octet string parameter of the context inside. */
+bool owp_cipher_get(const struct owp_cipher *cipher, const char *name, void *value, size_t length);
+/* Answers every parameter but one from the context inside. */
+bool owp_cipher_get_all_but(const struct owp_cipher *cipher, OSSL_PARAM params[],
+                            const OSSL_PARAM *but);
+
+/* The functions of the modes, each in the mode's file; `newctx` comes from ciphers.c. */
+extern const OSSL_DISPATCH owp_blocks_functions[]; /* ECB, CBC */
+extern const OSSL_DISPATCH owp_ctr_functions[];
+extern const OSSL_DISPATCH owp_gcm_functions[];
+extern const OSSL_DISPATCH owp_ccm_functions[];
+extern const OSSL_DISPATCH owp_xts_functions[];
+extern const size_t owp_blocks_size, owp_ctr_size, owp_gcm_size, owp_ccm_size, owp_xts_size;
+
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * CMAC with AES (SP 800-38B): the device chains the blocks, the last one is done here.
+ */
+#include "mac.h"
+
+struct cmac {
+  struct owp_mac mac;
+  uint8_t chain[16];
+  uint64_t chained; /* bytes */
+  uint8_t held[16]; /* may be the last block */
+  uint8_t held_len;
+};
+
+const size_t owp_cmac_size = sizeof(struct cmac);
+
+/* Whole blocks, the held bytes first. */
+static bool run_job(struct cmac *cmac, const uint8_t *in, size_t length, size_t held_len) {
+  struct owp_mac *mac = &cmac->mac;
+  struct ow_request request = {
+      .opcode = mac->opcode,
+      .key = mac->key,
+      .key_len = mac->key_len,
+      .flags = (uint16_t)(OW_JOB_SAVE_STATE | (cmac->chained != 0 ? OW_JOB_LOAD_STATE : 0u)),
+      .head = cmac->held,
+      .head_len = (uint32_t)held_len,
+      .input = in,
+      .length = (uint32_t)length,
+  };
+  /* The saved state of rtl/aes/README.md: state1 is the chain, the bytes follow in state2. */
+  memcpy(request.state + 16, cmac->chain, 16);
+  for (unsigned i = 0; i < 8; i++) {
+    request.state[40 + i] = (uint8_t)(cmac->chained >> (8 * i));
+  }
+  if (!ow_offload_run(mac->provider->offload, &request)) {
+    return false;
+  }
+  memcpy(cmac->chain, request.state + 16, 16);
+  return true;
+}
+
+static bool chain_here(struct cmac *cmac, const uint8_t *block) {
+  for (unsigned i = 0; i < 16; i++) {
+    cmac->chain[i] ^= block[i];
+  }
+  return owp_mac_encrypt(&cmac->mac, cmac->chain, cmac->chain, 16);
+}
+
+static bool chain_piece_here(struct cmac *cmac, const uint8_t *in, size_t length, size_t held_len) {
+  bool good = true;
+  if (held_len != 0) {
+    uint8_t block[16];
+    memcpy(block, cmac->held, held_len);
+    memcpy(block + held_len, in, 16 - held_len);
+    good = chain_here(cmac, block);
+    in += 16 - held_len;
+    length -= 16;
+  }
+  for (; length != 0 && good; length -= 16, in += 16) {
+    good = chain_here(cmac, in);
+  }
+  return good;
+}
+
+/* False only if the block cipher fails, or (*begun stays false) if the device refuses the first
+ * job. */
+static bool add(struct cmac *cmac, const uint8_t *in, size_t length, bool *begun) {
+  size_t total = cmac->held_len + length;
+  while (total > 16) {
+    size_t held_len = cmac->held_len;
+    size_t whole = (total - 1) & ~(size_t)15;
+    size_t now = whole < OW_REQUEST_BYTES ? whole : OW_REQUEST_BYTES;
+    if (!run_job(cmac, in, now, held_len)) {
+      if (!*begun || !chain_piece_here(cmac, in, now, held_len)) {
+        return false;
+      }
+    }
+    *begun = true;
+    cmac->chained += now;
+    cmac->held_len = 0;
+    in += now - held_len;
+    total -= now;
+  }
+  size_t fresh = total - cmac->held_len;
+  memcpy(cmac->held + cmac->held_len, in, fresh);
+  cmac->held_len = (uint8_t)total;
+  return true;
+}
+
+static int update(void *context, const unsigned char *data, size_t length) {
+  struct cmac *cmac = context;
+  struct owp_mac *mac = &cmac->mac;
+  if (!mac->begun && length != 0) {
+    memset(cmac->chain, 0, sizeof(cmac->chain));
+    cmac->chained = 0;
+    cmac->held_len = 0;
+    mac->begun = true;
+    /* A single block is the last one: there is nothing to chain. */
+    if (length > 16 && owp_mac_wants(mac, length) && add(cmac, data, length, &mac->device)) {
+      return 1;
+    }
+  }
+  return mac->device ? add(cmac, data, length, &mac->device)
+                     : mac->calls->update(mac->inside, data, length);
+}
+
+/* SP 800-38B 6.1: doubling in GF(2^128). */
+static void twice(uint8_t block[16]) {
+  uint8_t carry = (uint8_t)(0u - (block[0] >> 7)) & 0x87u;
+  for (unsigned i = 0; i < 15; i++) {
+    block[i] = (uint8_t)(block[i] << 1 | block[i + 1] >> 7);
+  }
+  block[15] = (uint8_t)(block[15] << 1 ^ carry);
+}
+
+static int final(void *context, unsigned char *out, size_t *out_len, size_t out_size) {
+  struct cmac *cmac = context;
+  struct owp_mac *mac = &cmac->mac;
+  uint8_t subkey[16] = {0}, last[16] = {0};
+  if (!mac->device) {
+    return mac->calls->final(mac->inside, out, out_len, out_size);
+  }
+  if (out_size < 16 || !owp_mac_encrypt(mac, subkey, subkey, 16)) {
+    return 0;
+  }
+  twice(subkey);
+  memcpy(last, cmac->held, cmac->held_len);
+  if (cmac->held_len < 16) {
+    last[cmac->held_len] = 0x80;
+    twice(subkey);
+  }
+  for (unsigned i = 0; i < 16; i++) {
+    last[i] ^= subkey[i];
+  }
+  bool good = chain_here(cmac, last);
+  memcpy(out, cmac->chain, 16);
+  *out_len = 16;
+  OPENSSL_cleanse(subkey, sizeof(subkey));
+  return good;
+}
+
+static int init(void *context, const unsigned char *key, size_t key_len,
+                const OSSL_PARAM params[]) {
+  return owp_mac_init(context, key, key_len, params, OWP_CBC_128);
+}
+
+static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
+  return owp_mac_set(context, params, OWP_CBC_128);
+}
+
+const OSSL_DISPATCH owp_cmac_functions[] = {
+    {OSSL_FUNC_MAC_FREECTX, (void (*)(void))owp_mac_free},
+    {OSSL_FUNC_MAC_DUPCTX, (void (*)(void))owp_mac_dup},
+    {OSSL_FUNC_MAC_INIT, (void (*)(void))init},
+    {OSSL_FUNC_MAC_UPDATE, (void (*)(void))update},
+    {OSSL_FUNC_MAC_FINAL, (void (*)(void)) final},
+    {OSSL_FUNC_MAC_GET_CTX_PARAMS, (void (*)(void))owp_mac_get_ctx_params},
+    {OSSL_FUNC_MAC_SET_CTX_PARAMS, (void (*)(void))set_ctx_params},
+    {0, NULL}};

@@ -1,0 +1,296 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * AES-GCM: the first payload decides who does a message. The device then takes whole blocks of
+ * every update, and the rest (bytes around them, the tag) is done here.
+ */
+#include "gcm.h"
+
+/* Later pieces of a message that are shorter are done here too: a job would cost more. */
+#define PIECE_MIN 512u
+/* SP 800-38D 5.2.1.1 */
+#define LENGTH_MAX ((UINT64_C(1) << 36) - 32)
+
+const size_t owp_gcm_size = sizeof(struct owp_gcm);
+
+static const struct owp_cipher_calls *ecb_calls(const struct owp_gcm *gcm) {
+  unsigned index = gcm->cipher.key_len == 16   ? OWP_ECB_128
+                   : gcm->cipher.key_len == 24 ? OWP_ECB_192
+                                               : OWP_ECB_256;
+  return &gcm->cipher.provider->cipher_calls[index];
+}
+
+static bool encrypt_blocks(void *context, uint8_t *out, const uint8_t *in, size_t length) {
+  struct owp_gcm *gcm = context;
+  const struct owp_cipher_calls *calls = ecb_calls(gcm);
+  size_t written;
+  if (gcm->ecb == NULL) {
+    gcm->ecb = calls->newctx(calls->context);
+    if (gcm->ecb == NULL ||
+        !calls->encrypt_init(gcm->ecb, gcm->cipher.key, gcm->cipher.key_len, NULL, 0, NULL)) {
+      return false;
+    }
+  }
+  return calls->cipher(gcm->ecb, out, &written, length, in, length) != 0;
+}
+
+static void drop_ecb(struct owp_gcm *gcm) {
+  if (gcm->ecb != NULL) {
+    ecb_calls(gcm)->freectx(gcm->ecb);
+    gcm->ecb = NULL;
+  }
+}
+
+/* From here on the context inside has the message. */
+static bool hand_inside(struct owp_gcm *gcm) {
+  size_t written;
+  gcm->phase = OWP_INSIDE;
+  return gcm->aad_len == 0 || gcm->cipher.calls->update(gcm->cipher.inside, NULL, &written,
+                                                        gcm->aad_len, gcm->aad, gcm->aad_len) != 0;
+}
+
+/* Whole blocks; true: the state has moved on. */
+static bool run_job(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t length) {
+  struct ow_request request = owp_cipher_request(&gcm->cipher);
+  request.flags |= OW_JOB_SAVE_STATE;
+  if (gcm->phase == OWP_FRESH) {
+    request.iv = gcm->iv;
+    request.iv_len = (uint32_t)gcm->iv_len;
+    request.aad = gcm->aad;
+    request.aad_len = (uint32_t)gcm->aad_len;
+  } else {
+    request.flags |= OW_JOB_LOAD_STATE;
+    owp_gcm_save(&gcm->state, request.state);
+  }
+  request.input = in;
+  request.output = out;
+  request.length = (uint32_t)length;
+  if (!ow_offload_run(gcm->cipher.provider->offload, &request)) {
+    return false;
+  }
+  owp_gcm_load(&gcm->state, request.state);
+  return true;
+}
+
+/* The whole blocks of one job. */
+static size_t piece_of(size_t length) {
+  size_t whole = length & ~(size_t)15;
+  return whole < OW_REQUEST_BYTES ? whole : OW_REQUEST_BYTES;
+}
+
+/* A message that the device has: its blocks to it, the rest and what it refuses done here. */
+static bool go_on(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t length) {
+  bool good = true;
+  while (length != 0 && good) {
+    size_t used = gcm->state.length % 16;
+    size_t now = used != 0 ? 16 - used : piece_of(length);
+    now = now == 0 || now > length ? length : now;
+    if (used != 0 || now < PIECE_MIN || !run_job(gcm, out, in, now)) {
+      good = owp_gcm_crypt(&gcm->state, gcm->cipher.decrypt, out, in, now);
+    }
+    out += now;
+    in += now;
+    length -= now;
+  }
+  return good;
+}
+
+/* The first payload. False: nobody has begun. */
+static bool begin(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t *done,
+                  size_t length) {
+  *done = piece_of(length);
+  if (!owp_cipher_wants(&gcm->cipher, length) || !run_job(gcm, out, in, *done)) {
+    return false;
+  }
+  gcm->phase = OWP_DEVICE;
+  return true;
+}
+
+static int add_aad(struct owp_gcm *gcm, size_t *out_len, const unsigned char *in, size_t length) {
+  struct owp_cipher *cipher = &gcm->cipher;
+  if (gcm->phase == OWP_FRESH && length <= OWP_AAD_MAX - gcm->aad_len) {
+    memcpy(gcm->aad + gcm->aad_len, in, length);
+    gcm->aad_len += length;
+    *out_len = length;
+    return 1;
+  }
+  if (gcm->phase == OWP_FRESH) {
+    ow_offload_count(cipher->provider->offload, cipher->opcode, OW_FALLBACK_LENGTH, length);
+    if (!hand_inside(gcm)) {
+      return 0;
+    }
+  }
+  return gcm->phase == OWP_INSIDE
+             ? cipher->calls->update(cipher->inside, NULL, out_len, length, in, length)
+             : owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
+}
+
+static int add_payload(struct owp_gcm *gcm, unsigned char *out, size_t *out_len,
+                       const unsigned char *in, size_t length) {
+  size_t done = 0;
+  if (gcm->phase == OWP_FRESH && !begin(gcm, out, in, &done, length)) {
+    return hand_inside(gcm) &&
+           gcm->cipher.calls->update(gcm->cipher.inside, out, out_len, length, in, length);
+  }
+  if (done != 0 && !owp_gcm_begin(&gcm->state, encrypt_blocks, gcm)) {
+    return owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
+  }
+  if (gcm->phase == OWP_OVER || gcm->state.length + (length - done) > LENGTH_MAX ||
+      !go_on(gcm, out + done, in + done, length - done)) {
+    return owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
+  }
+  *out_len = length;
+  return 1;
+}
+
+static int update(void *context, unsigned char *out, size_t *out_len, size_t out_size,
+                  const unsigned char *in, size_t length) {
+  struct owp_gcm *gcm = context;
+  if (gcm->tls) {
+    gcm->tls = false; /* until the AAD of the next one */
+    return owp_gcm_record(gcm, out, out_len, out_size, in, length);
+  }
+  if (length == 0 || in == NULL || (gcm->phase == OWP_INSIDE) ||
+      (out != NULL && out_size < length)) {
+    return gcm->cipher.calls->update(gcm->cipher.inside, out, out_len, out_size, in, length);
+  }
+  return out == NULL ? add_aad(gcm, out_len, in, length)
+                     : add_payload(gcm, out, out_len, in, length);
+}
+
+static int final(void *context, unsigned char *out, size_t *out_len, size_t out_size) {
+  struct owp_gcm *gcm = context;
+  struct owp_cipher *cipher = &gcm->cipher;
+  uint8_t tag[16];
+  if (gcm->phase == OWP_FRESH) { /* AAD only, or nothing */
+    ow_offload_count(cipher->provider->offload, cipher->opcode, OW_FALLBACK_POLICY, gcm->aad_len);
+    if (!hand_inside(gcm)) {
+      return 0;
+    }
+  }
+  if (gcm->phase == OWP_INSIDE) {
+    return cipher->calls->final(cipher->inside, out, out_len, out_size);
+  }
+  if (gcm->phase == OWP_OVER || (cipher->decrypt && gcm->tag_len == 0) ||
+      !owp_gcm_tag(&gcm->state, tag)) {
+    return 0;
+  }
+  gcm->phase = OWP_OVER;
+  if (cipher->decrypt) {
+    return CRYPTO_memcmp(tag, gcm->tag, gcm->tag_len) == 0 ? (*out_len = 0, 1) : 0;
+  }
+  memcpy(gcm->tag, tag, sizeof(tag));
+  *out_len = 0;
+  return 1;
+}
+
+static int one_shot(void *context, unsigned char *out, size_t *out_len, size_t out_size,
+                    const unsigned char *in, size_t length) {
+  struct owp_gcm *gcm = context;
+  if (gcm->tls || gcm->phase == OWP_INSIDE) {
+    return gcm->cipher.calls->cipher(gcm->cipher.inside, out, out_len, out_size, in, length);
+  }
+  return in == NULL ? final(context, out, out_len, out_size)
+                    : update(context, out, out_len, out_size, in, length);
+}
+
+/* What the context inside has accepted. */
+static void note(struct owp_gcm *gcm, const OSSL_PARAM params[]) {
+  const OSSL_PARAM *tag = OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_AEAD_TAG);
+  const OSSL_PARAM *aad = OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_AEAD_TLS1_AAD);
+  if (tag != NULL && tag->data != NULL && tag->data_size <= sizeof(gcm->tag)) {
+    memcpy(gcm->tag, tag->data, tag->data_size);
+    gcm->tag_len = tag->data_size;
+  }
+  if (aad != NULL && aad->data_size == sizeof(gcm->tls_aad)) {
+    memcpy(gcm->tls_aad, aad->data, sizeof(gcm->tls_aad));
+    gcm->tls = true;
+  }
+  /* These change the IV inside. */
+  if (OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_AEAD_IVLEN) != NULL ||
+      OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_AEAD_TLS1_IV_FIXED) != NULL ||
+      OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_AEAD_TLS1_SET_IV_INV) != NULL) {
+    gcm->phase = OWP_INSIDE;
+    gcm->iv_len = 0;
+  }
+}
+
+static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
+  if (!owp_cipher_set_ctx_params(context, params)) {
+    return 0;
+  }
+  note(context, params);
+  return 1;
+}
+
+static int init(struct owp_gcm *gcm, bool decrypt, const unsigned char *key, size_t key_len,
+                const unsigned char *iv, size_t iv_len, const OSSL_PARAM params[]) {
+  if (!owp_cipher_init(&gcm->cipher, decrypt, key, key_len, iv, iv_len, params)) {
+    return 0;
+  }
+  note(gcm, params);
+  if (key != NULL) {
+    drop_ecb(gcm);
+  }
+  if (iv != NULL) {
+    gcm->iv_len = iv_len <= OWP_IV_MAX ? iv_len : 0;
+    memcpy(gcm->iv, iv, gcm->iv_len);
+    gcm->aad_len = 0;
+    gcm->phase = OWP_INSIDE;
+  }
+  if (gcm->phase == OWP_INSIDE && iv != NULL && gcm->iv_len != 0) {
+    gcm->phase = OWP_FRESH;
+  }
+  return 1;
+}
+
+static int encrypt_init(void *context, const unsigned char *key, size_t key_len,
+                        const unsigned char *iv, size_t iv_len, const OSSL_PARAM params[]) {
+  return init(context, false, key, key_len, iv, iv_len, params);
+}
+
+static int decrypt_init(void *context, const unsigned char *key, size_t key_len,
+                        const unsigned char *iv, size_t iv_len, const OSSL_PARAM params[]) {
+  return init(context, true, key, key_len, iv, iv_len, params);
+}
+
+/* The tag is ours if the device has made it; the rest is known inside. */
+static int get_ctx_params(void *context, OSSL_PARAM params[]) {
+  struct owp_gcm *gcm = context;
+  OSSL_PARAM *tag = OSSL_PARAM_locate(params, OSSL_CIPHER_PARAM_AEAD_TAG);
+  if (gcm->phase != OWP_OVER || tag == NULL) {
+    return gcm->cipher.calls->get_ctx_params(gcm->cipher.inside, params);
+  }
+  if (tag->data_size == 0 || tag->data_size > sizeof(gcm->tag) || gcm->cipher.decrypt) {
+    return owp_refuse(PROV_R_INVALID_TAG);
+  }
+  return owp_cipher_get_all_but(&gcm->cipher, params, tag) &&
+         OSSL_PARAM_set_octet_string(tag, gcm->tag, tag->data_size);
+}
+
+static void *dup(void *context) {
+  struct owp_gcm *copy = owp_cipher_dup(context);
+  if (copy != NULL) {
+    copy->ecb = NULL;
+    copy->state.context = copy;
+  }
+  return copy;
+}
+
+static void free_context(void *context) {
+  if (context != NULL) {
+    drop_ecb(context);
+    owp_cipher_free(context);
+  }
+}
+
+const OSSL_DISPATCH owp_gcm_functions[] = {
+    {OSSL_FUNC_CIPHER_FREECTX, (void (*)(void))free_context},
+    {OSSL_FUNC_CIPHER_DUPCTX, (void (*)(void))dup},
+    {OSSL_FUNC_CIPHER_ENCRYPT_INIT, (void (*)(void))encrypt_init},
+    {OSSL_FUNC_CIPHER_DECRYPT_INIT, (void (*)(void))decrypt_init},
+    {OSSL_FUNC_CIPHER_UPDATE, (void (*)(void))update},
+    {OSSL_FUNC_CIPHER_FINAL, (void (*)(void)) final},
+    {OSSL_FUNC_CIPHER_CIPHER, (void (*)(void))one_shot},
+    {OSSL_FUNC_CIPHER_GET_CTX_PARAMS, (void (*)(void))get_ctx_params},
+    {OSSL_FUNC_CIPHER_SET_CTX_PARAMS, (void (*)(void))set_ctx_params},
+    {0, NULL}};

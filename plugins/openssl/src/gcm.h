@@ -1,0 +1,42 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * The context of AES-GCM, for messages (gcm.c) and TLS 1.2 records (gcm_tls.c).
+ */
+#ifndef OUTWORK_PROVIDER_GCM_H
+#define OUTWORK_PROVIDER_GCM_H
+
+#include "cipher.h"
+#include "ghash.h"
+
+/* AAD up to here waits for the decision who does the message. */
+#define OWP_AAD_MAX 256u
+/* The longest IV that is lent. */
+#define OWP_IV_MAX 64u
+
+enum owp_phase {
+  OWP_INSIDE, /* the context inside has the message, or what is missing is for it to say */
+  OWP_FRESH,  /* key, IV and perhaps AAD are here; nobody has begun */
+  OWP_DEVICE, /* the device has begun */
+  OWP_OVER    /* done by the device: the IV is spent */
+};
+
+struct owp_gcm {
+  struct owp_cipher cipher;
+  enum owp_phase phase;
+  size_t iv_len;
+  uint8_t iv[OWP_IV_MAX];
+  size_t aad_len;
+  uint8_t aad[OWP_AAD_MAX];
+  size_t tag_len;  /* of the tag to verify, 0: none yet */
+  uint8_t tag[16]; /* to verify; or made */
+  void *ecb;       /* the default provider's block cipher under this key, or NULL */
+  struct owp_gcm_state state;
+  bool tls;
+  uint8_t tls_aad[13]; /* as given */
+};
+
+/* A TLS 1.2 record in place: explicit IV, payload, tag. */
+int owp_gcm_record(struct owp_gcm *gcm, unsigned char *out, size_t *out_len, size_t out_size,
+                   const unsigned char *in, size_t length);
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * GMAC with AES (SP 800-38D 3): the device hashes whole blocks, the last bytes and the tag are done
+ * here.
+ */
+#include "ghash.h"
+#include "mac.h"
+
+#define IV_MAX 64u
+
+struct gmac {
+  struct owp_mac mac;
+  size_t iv_len; /* 0: none that can be lent */
+  uint8_t iv[IV_MAX];
+  struct owp_gcm_state state;
+  uint8_t held[16];
+  uint8_t held_len;
+};
+
+const size_t owp_gmac_size = sizeof(struct gmac);
+
+/* Whole blocks, the held bytes first. */
+static bool run_job(struct gmac *gmac, const uint8_t *in, size_t length, size_t held_len,
+                    bool first) {
+  struct owp_mac *mac = &gmac->mac;
+  struct ow_request request = {.opcode = mac->opcode,
+                               .key = mac->key,
+                               .key_len = mac->key_len,
+                               .flags = OW_JOB_SAVE_STATE,
+                               .head = gmac->held,
+                               .head_len = (uint32_t)held_len,
+                               .input = in,
+                               .length = (uint32_t)length};
+  if (first) {
+    request.iv = gmac->iv;
+    request.iv_len = (uint32_t)gmac->iv_len;
+  } else {
+    request.flags |= OW_JOB_LOAD_STATE;
+    owp_gcm_save(&gmac->state, request.state);
+  }
+  if (!ow_offload_run(mac->provider->offload, &request)) {
+    return false;
+  }
+  owp_gcm_load(&gmac->state, request.state);
+  return true;
+}
+
+static void hash_here(struct gmac *gmac, const uint8_t *in, size_t length, size_t held_len) {
+  struct owp_gcm_state *state = &gmac->state;
+  state->aad_len += length;
+  if (held_len != 0) {
+    uint8_t block[16];
+    memcpy(block, gmac->held, held_len);
+    memcpy(block + held_len, in, 16 - held_len);
+    owp_ghash(state->sum, state->hash_key, block, 16);
+    in += 16 - held_len;
+    length -= 16;
+  }
+  owp_ghash(state->sum, state->hash_key, in, length);
+}
+
+/* False only if the block cipher fails, or (*begun stays false) if the device refuses the first
+ * job. */
+static bool add(struct gmac *gmac, const uint8_t *in, size_t length, bool *begun) {
+  size_t total = gmac->held_len + length;
+  while (total >= 16) {
+    size_t held_len = gmac->held_len;
+    size_t whole = total & ~(size_t)15;
+    size_t now = whole < OW_REQUEST_BYTES ? whole : OW_REQUEST_BYTES;
+    if (run_job(gmac, in, now, held_len, !*begun)) {
+      if (!*begun && !owp_gcm_begin(&gmac->state, owp_mac_encrypt, &gmac->mac)) {
+        return false;
+      }
+    } else if (*begun) {
+      hash_here(gmac, in, now, held_len);
+    } else {
+      return false;
+    }
+    *begun = true;
+    gmac->held_len = 0;
+    in += now - held_len;
+    total -= now;
+  }
+  size_t fresh = total - gmac->held_len;
+  memcpy(gmac->held + gmac->held_len, in, fresh);
+  gmac->held_len = (uint8_t)total;
+  return true;
+}
+
+static int update(void *context, const unsigned char *data, size_t length) {
+  struct gmac *gmac = context;
+  struct owp_mac *mac = &gmac->mac;
+  if (!mac->begun && length != 0) {
+    gmac->held_len = 0;
+    mac->begun = true;
+    if (gmac->iv_len != 0 && owp_mac_wants(mac, length) && add(gmac, data, length, &mac->device)) {
+      return 1;
+    }
+  }
+  return mac->device ? add(gmac, data, length, &mac->device)
+                     : mac->calls->update(mac->inside, data, length);
+}
+
+static int final(void *context, unsigned char *out, size_t *out_len, size_t out_size) {
+  struct gmac *gmac = context;
+  struct owp_mac *mac = &gmac->mac;
+  if (!mac->device) {
+    return mac->calls->final(mac->inside, out, out_len, out_size);
+  }
+  if (out_size < 16) {
+    return 0;
+  }
+  gmac->state.aad_len += gmac->held_len;
+  owp_ghash(gmac->state.sum, gmac->state.hash_key, gmac->held, gmac->held_len);
+  *out_len = 16;
+  return owp_gcm_tag(&gmac->state, out);
+}
+
+static void note_iv(struct gmac *gmac, const OSSL_PARAM params[]) {
+  const OSSL_PARAM *iv = OSSL_PARAM_locate_const(params, OSSL_MAC_PARAM_IV);
+  if (iv != NULL && iv->data_type == OSSL_PARAM_OCTET_STRING) {
+    gmac->iv_len = iv->data_size <= IV_MAX ? iv->data_size : 0;
+    memcpy(gmac->iv, iv->data, gmac->iv_len);
+    gmac->mac.begun = false;
+    gmac->mac.device = false;
+  }
+}
+
+static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
+  if (!owp_mac_set(context, params, OWP_GCM_128)) {
+    return 0;
+  }
+  note_iv(context, params);
+  return 1;
+}
+
+static int init(void *context, const unsigned char *key, size_t key_len,
+                const OSSL_PARAM params[]) {
+  if (!owp_mac_init(context, key, key_len, params, OWP_GCM_128)) {
+    return 0;
+  }
+  note_iv(context, params);
+  return 1;
+}
+
+static void *dup(void *context) {
+  struct gmac *copy = owp_mac_dup(context);
+  if (copy != NULL) {
+    copy->state.context = &copy->mac;
+  }
+  return copy;
+}
+
+const OSSL_DISPATCH owp_gmac_functions[] = {
+    {OSSL_FUNC_MAC_FREECTX, (void (*)(void))owp_mac_free},
+    {OSSL_FUNC_MAC_DUPCTX, (void (*)(void))dup},
+    {OSSL_FUNC_MAC_INIT, (void (*)(void))init},
+    {OSSL_FUNC_MAC_UPDATE, (void (*)(void))update},
+    {OSSL_FUNC_MAC_FINAL, (void (*)(void)) final},
+    {OSSL_FUNC_MAC_SET_CTX_PARAMS, (void (*)(void))set_ctx_params},
+    {0, NULL}};

@@ -1,0 +1,46 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * What CMAC and GMAC are made of: as in cipher.h, a context of the default provider inside.
+ *
+ * A message's first piece decides who does it. Until then the context inside is initialised and has
+ * seen nothing.
+ */
+#ifndef OUTWORK_PROVIDER_MAC_H
+#define OUTWORK_PROVIDER_MAC_H
+
+#include "provider.h"
+
+struct owp_mac {
+  struct owp_provider *provider;
+  const struct owp_mac_calls *calls;
+  void *inside;
+  size_t size;
+  uint8_t opcode;
+  uint8_t key_len;        /* 0: none yet, or a cipher that the device does not have */
+  uint8_t cipher_key_len; /* of the cipher that was named, 0: not the device's */
+  bool begun;             /* somebody has the message */
+  bool device;            /* the device has it, or it is over and was the device's */
+  uint8_t key[32];
+  void *ecb; /* the default provider's block cipher under this key, or NULL */
+};
+
+void *owp_mac_new(void *provider, enum owp_mac_index index, uint8_t opcode, size_t size);
+/* What the modes do alike; the block cipher of a copy is its own. */
+OSSL_FUNC_mac_freectx_fn owp_mac_free;
+OSSL_FUNC_mac_dupctx_fn owp_mac_dup;
+OSSL_FUNC_mac_get_ctx_params_fn owp_mac_get_ctx_params;
+/* Init and set_ctx_params of the context inside; key and cipher are noted. `cipher` is the first of
+ * the three that the MAC may be made from. */
+int owp_mac_init(struct owp_mac *mac, const uint8_t *key, size_t key_len, const OSSL_PARAM params[],
+                 enum owp_cipher_index cipher);
+int owp_mac_set(struct owp_mac *mac, const OSSL_PARAM params[], enum owp_cipher_index cipher);
+/* Encrypts whole blocks with the key (owp_encrypt_fn). */
+bool owp_mac_encrypt(void *mac, uint8_t *out, const uint8_t *in, size_t length);
+/* Whether a message whose first piece has so many bytes goes to the device; counted if not. */
+bool owp_mac_wants(struct owp_mac *mac, size_t length);
+
+extern const OSSL_DISPATCH owp_cmac_functions[];
+extern const OSSL_DISPATCH owp_gmac_functions[];
+extern const size_t owp_cmac_size, owp_gmac_size;
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * The provider as OpenSSL loads it: configuration, parameters, the list of algorithms.
+ */
+#include "provider.h"
+
+#include <stdlib.h>
+
+#include "async.h"
+
+#define VERSION "0.1.0"
+
+/* Parameters of our own: what has been counted in this process. */
+#define OWP_PARAM_JOBS         "jobs"         /* of the device */
+#define OWP_PARAM_BYTES        "bytes"        /* of the device */
+#define OWP_PARAM_CPU_REQUESTS "cpu-requests" /* for any reason */
+#define OWP_PARAM_CPU_BYTES    "cpu-bytes"
+#define OWP_PARAM_CPU_POLICY   "cpu-policy" /* of the requests: too small to pay */
+#define OWP_PARAM_CPU_FAULT    "cpu-fault"  /* of the requests: the device failed */
+
+/* Keys of the provider's section in openssl.cnf. */
+static const char *const keys[] = {"platform", "library", "policy", "counters"};
+enum { PLATFORM, LIBRARY, POLICY, COUNTERS, KEYS };
+
+static const OSSL_PARAM *gettable(void *context) {
+  static const OSSL_PARAM params[] = {
+      OSSL_PARAM_utf8_ptr(OSSL_PROV_PARAM_NAME, NULL, 0),
+      OSSL_PARAM_utf8_ptr(OSSL_PROV_PARAM_VERSION, NULL, 0),
+      OSSL_PARAM_utf8_ptr(OSSL_PROV_PARAM_BUILDINFO, NULL, 0),
+      OSSL_PARAM_int(OSSL_PROV_PARAM_STATUS, NULL),
+      OSSL_PARAM_uint64(OWP_PARAM_JOBS, NULL),
+      OSSL_PARAM_uint64(OWP_PARAM_BYTES, NULL),
+      OSSL_PARAM_uint64(OWP_PARAM_CPU_REQUESTS, NULL),
+      OSSL_PARAM_uint64(OWP_PARAM_CPU_BYTES, NULL),
+      OSSL_PARAM_uint64(OWP_PARAM_CPU_POLICY, NULL),
+      OSSL_PARAM_uint64(OWP_PARAM_CPU_FAULT, NULL),
+      OSSL_PARAM_END,
+  };
+  (void)context;
+  return params;
+}
+
+static bool set_text(OSSL_PARAM params[], const char *name, const char *value) {
+  OSSL_PARAM *param = OSSL_PARAM_locate(params, name);
+  return param == NULL || OSSL_PARAM_set_utf8_ptr(param, value);
+}
+
+static bool set_count(OSSL_PARAM params[], const char *name, uint64_t value) {
+  OSSL_PARAM *param = OSSL_PARAM_locate(params, name);
+  return param == NULL || OSSL_PARAM_set_uint64(param, value);
+}
+
+static int get_params(void *context, OSSL_PARAM params[]) {
+  const struct owp_provider *provider = context;
+  OSSL_PARAM *status = OSSL_PARAM_locate(params, OSSL_PROV_PARAM_STATUS);
+  struct ow_offload_totals totals;
+  uint64_t requests = 0;
+  ow_offload_totals(provider->offload, &totals);
+  for (unsigned i = 0; i < OW_CPU_REASONS; i++) {
+    requests += totals.cpu_requests[i];
+  }
+  return set_text(params, OSSL_PROV_PARAM_NAME, "Outwork crypto offload") &&
+         set_text(params, OSSL_PROV_PARAM_VERSION, VERSION) &&
+         set_text(params, OSSL_PROV_PARAM_BUILDINFO, "for " OPENSSL_VERSION_TEXT) &&
+         (status == NULL || OSSL_PARAM_set_int(status, 1)) &&
+         set_count(params, OWP_PARAM_JOBS, totals.jobs) &&
+         set_count(params, OWP_PARAM_BYTES, totals.bytes) &&
+         set_count(params, OWP_PARAM_CPU_REQUESTS, requests) &&
+         set_count(params, OWP_PARAM_CPU_BYTES, totals.cpu_bytes) &&
+         set_count(params, OWP_PARAM_CPU_POLICY, totals.cpu_requests[OW_FALLBACK_POLICY]) &&
+         set_count(params, OWP_PARAM_CPU_FAULT, totals.cpu_requests[OW_CPU_FAULT]);
+}
+
+static const OSSL_ALGORITHM *query(void *context, int operation, int *no_store) {
+  struct owp_provider *provider = context;
+  *no_store = 0;
+  switch (operation) {
+  case OSSL_OP_CIPHER:
+    return provider->ciphers;
+  case OSSL_OP_MAC:
+    return provider->macs;
+  default:
+    return NULL;
+  }
+}
+
+static void teardown(void *context) {
+  struct owp_provider *provider = context;
+  if (provider->offload != NULL) {
+    ow_offload_close(provider->offload);
+  }
+  owp_software_close(provider);
+  OPENSSL_free(provider);
+}
+
+/* The configuration's words, else the environment's. */
+static void read_settings(struct ow_offload_settings *settings, const OSSL_CORE_HANDLE *handle,
+                          const OSSL_DISPATCH *in) {
+  OSSL_FUNC_core_get_params_fn *core_get_params = NULL;
+  char *values[KEYS] = {NULL};
+  OSSL_PARAM params[KEYS + 1];
+  for (; in->function_id != 0; in++) {
+    if (in->function_id == OSSL_FUNC_CORE_GET_PARAMS) {
+      core_get_params = OSSL_FUNC_core_get_params(in);
+    }
+  }
+  for (unsigned i = 0; i < KEYS; i++) {
+    params[i] = OSSL_PARAM_construct_utf8_ptr(keys[i], &values[i], 0);
+  }
+  params[KEYS] = OSSL_PARAM_construct_end();
+  if (core_get_params == NULL || !core_get_params(handle, params)) {
+    memset(values, 0, sizeof(values));
+  }
+  *settings = (struct ow_offload_settings){
+      .platform = values[PLATFORM],
+      .library = values[LIBRARY] != NULL ? values[LIBRARY] : secure_getenv("OUTWORK_LIBRARY"),
+      .policy = values[POLICY] != NULL ? values[POLICY] : secure_getenv("OUTWORK_POLICY"),
+      .counters = values[COUNTERS] != NULL ? values[COUNTERS] : secure_getenv("OUTWORK_COUNTERS"),
+      .host = "openssl",
+      .pause = owp_async_pause,
+  };
+}
+
+static const OSSL_DISPATCH functions[] = {
+    {OSSL_FUNC_PROVIDER_TEARDOWN, (void (*)(void))teardown},
+    {OSSL_FUNC_PROVIDER_GETTABLE_PARAMS, (void (*)(void))gettable},
+    {OSSL_FUNC_PROVIDER_GET_PARAMS, (void (*)(void))get_params},
+    {OSSL_FUNC_PROVIDER_QUERY_OPERATION, (void (*)(void))query},
+    {0, NULL}};
+
+__attribute__((visibility("default"))) OSSL_provider_init_fn OSSL_provider_init;
+
+int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DISPATCH *in,
+                       const OSSL_DISPATCH **out, void **context) {
+  struct ow_offload_settings settings;
+  const char *why = NULL;
+  struct owp_provider *provider = OPENSSL_zalloc(sizeof(*provider));
+  if (provider == NULL) {
+    return 0;
+  }
+  provider->handle = handle;
+  read_settings(&settings, handle, in);
+  if (owp_software_open(provider)) {
+    provider->offload = ow_offload_open(&settings, &why);
+  }
+  if (provider->offload == NULL) {
+    ERR_raise_data(ERR_LIB_PROV, ERR_R_INIT_FAIL, "outwork: %s",
+                   why != NULL ? why : "OpenSSL's default provider is not there");
+    teardown(provider);
+    return 0;
+  }
+  owp_ciphers_make(provider);
+  owp_macs_make(provider);
+  *out = functions;
+  *context = provider;
+  return 1;
+}

@@ -1,0 +1,120 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * What the provider's files share: the provider itself, and OpenSSL's own software behind it.
+ *
+ * Each algorithm stands in front of the default provider's. The default provider lives in a library
+ * context of its own, which no configuration reaches, and its functions are called directly: so
+ * what stays on the CPU costs one more function call, behaves as OpenSSL always did, and cannot
+ * come back here.
+ */
+#ifndef OUTWORK_PROVIDER_H
+#define OUTWORK_PROVIDER_H
+
+#include <openssl/core.h>
+#include <openssl/core_dispatch.h>
+#include <openssl/core_names.h>
+#include <openssl/crypto.h>
+#include <openssl/err.h>
+#include <openssl/params.h>
+#include <openssl/proverr.h>
+#include <openssl/provider.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "offload.h"
+
+/* The default provider's functions of a cipher. */
+struct owp_cipher_calls {
+  void *context; /* for newctx */
+  OSSL_FUNC_cipher_newctx_fn *newctx;
+  OSSL_FUNC_cipher_freectx_fn *freectx;
+  OSSL_FUNC_cipher_dupctx_fn *dupctx; /* may be NULL */
+  OSSL_FUNC_cipher_encrypt_init_fn *encrypt_init;
+  OSSL_FUNC_cipher_decrypt_init_fn *decrypt_init;
+  OSSL_FUNC_cipher_update_fn *update;
+  OSSL_FUNC_cipher_final_fn *final;
+  OSSL_FUNC_cipher_cipher_fn *cipher;
+  OSSL_FUNC_cipher_get_ctx_params_fn *get_ctx_params;
+  OSSL_FUNC_cipher_set_ctx_params_fn *set_ctx_params;
+};
+
+/* The same of a MAC. */
+struct owp_mac_calls {
+  void *context;
+  OSSL_FUNC_mac_newctx_fn *newctx;
+  OSSL_FUNC_mac_freectx_fn *freectx;
+  OSSL_FUNC_mac_dupctx_fn *dupctx;
+  OSSL_FUNC_mac_init_fn *init;
+  OSSL_FUNC_mac_update_fn *update;
+  OSSL_FUNC_mac_final_fn *final;
+  OSSL_FUNC_mac_get_ctx_params_fn *get_ctx_params; /* may be NULL */
+  OSSL_FUNC_mac_set_ctx_params_fn *set_ctx_params;
+};
+
+/* The algorithms, by their places in the tables of ciphers.c and macs.c. */
+enum owp_cipher_index {
+  OWP_ECB_128,
+  OWP_ECB_192,
+  OWP_ECB_256,
+  OWP_CBC_128,
+  OWP_CBC_192,
+  OWP_CBC_256,
+  OWP_CTR_128,
+  OWP_CTR_192,
+  OWP_CTR_256,
+  OWP_GCM_128,
+  OWP_GCM_192,
+  OWP_GCM_256,
+  OWP_CCM_128,
+  OWP_CCM_192,
+  OWP_CCM_256,
+  OWP_XTS_128,
+  OWP_XTS_256,
+  OWP_CIPHERS
+};
+enum owp_mac_index { OWP_CMAC, OWP_GMAC, OWP_MACS };
+
+#define OWP_PROPERTIES   "provider=outwork"
+#define OWP_DESCRIPTION  "Outwork: on the device where it pays"
+#define OWP_DISPATCH_MAX 24u
+
+struct owp_provider {
+  const OSSL_CORE_HANDLE *handle;
+  OSSL_LIB_CTX *libctx;    /* the default provider's */
+  OSSL_PROVIDER *software; /* the default provider */
+  struct ow_offload *offload;
+
+  struct owp_cipher_calls cipher_calls[OWP_CIPHERS];
+  const char *cipher_names[OWP_CIPHERS]; /* the default provider's, aliases and all */
+  OSSL_DISPATCH cipher_dispatch[OWP_CIPHERS][OWP_DISPATCH_MAX];
+  OSSL_ALGORITHM ciphers[OWP_CIPHERS + 1]; /* those that the default provider has too */
+
+  struct owp_mac_calls mac_calls[OWP_MACS];
+  OSSL_DISPATCH mac_dispatch[OWP_MACS][OWP_DISPATCH_MAX];
+  OSSL_ALGORITHM macs[OWP_MACS + 1];
+};
+
+/* software.c: opens the default provider. */
+bool owp_software_open(struct owp_provider *provider);
+void owp_software_close(struct owp_provider *provider);
+/* The default provider's entry for a name, whichever alias and case; NULL if it has none. */
+const OSSL_ALGORITHM *owp_software_find(const struct owp_provider *provider, int operation,
+                                        const char *name);
+bool owp_is_named(const char *names, const char *name);
+/* A dispatch that begins with `first` and goes on with our functions and, of the default
+ * provider's, those whose numbers are in `passed` (ended by 0). False: no room. */
+bool owp_merge(OSSL_DISPATCH merged[OWP_DISPATCH_MAX], OSSL_DISPATCH first,
+               const OSSL_DISPATCH *ours, const OSSL_DISPATCH *theirs, const int *passed);
+
+/* ciphers.c, macs.c: fill the tables with what both the device's driver and the default provider
+ * know. */
+void owp_ciphers_make(struct owp_provider *provider);
+void owp_macs_make(struct owp_provider *provider);
+
+/* Raises an error as the default provider would, and answers 0. */
+static inline int owp_refuse(int reason) {
+  ERR_raise(ERR_LIB_PROV, reason);
+  return 0;
+}
+
+#endif
