@@ -1,0 +1,78 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * Opens library contexts, reads counters, rolls dice.
+ */
+#include "host.h"
+
+#include <openssl/err.h>
+#include <openssl/params.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const char *environment(const char *name) {
+  const char *value = getenv(name);
+  if (value == NULL) {
+    fprintf(stderr, "%s is not set: run the test through ctest\n", name);
+    exit(1);
+  }
+  return value;
+}
+
+void host_open(struct host *host, const char *settings) {
+  char path[] = "/tmp/outwork-test-XXXXXX";
+  int file = mkstemp(path);
+  CHECK(file >= 0);
+  FILE *out = fdopen(file, "w");
+  CHECK(out != NULL);
+  fprintf(out,
+          "openssl_conf = main\n[main]\nproviders = list\n[list]\noutwork = ours\n[ours]\n"
+          "module = %s\nlibrary = %s\nactivate = 1\n%s\n",
+          environment("OUTWORK_TEST_MODULE"), environment("OUTWORK_TEST_LIBRARY"), settings);
+  fclose(out);
+  host->libctx = OSSL_LIB_CTX_new();
+  int good = OSSL_LIB_CTX_load_config(host->libctx, path);
+  unlink(path);
+  host->provider = OSSL_PROVIDER_try_load(host->libctx, "outwork", 1);
+  if (!good || host->provider == NULL) {
+    ERR_print_errors_fp(stderr);
+  }
+  CHECK(good && host->provider != NULL);
+  CHECK(!OSSL_PROVIDER_available(host->libctx, "default"));
+}
+
+void host_open_default(struct host *host) {
+  host->libctx = OSSL_LIB_CTX_new();
+  host->provider = OSSL_PROVIDER_load(host->libctx, "default");
+  CHECK(host->provider != NULL);
+}
+
+void host_close(struct host *host) {
+  CHECK(OSSL_PROVIDER_unload(host->provider));
+  OSSL_LIB_CTX_free(host->libctx);
+}
+
+uint64_t host_count(const struct host *host, const char *name) {
+  uint64_t value = UINT64_MAX;
+  OSSL_PARAM params[] = {OSSL_PARAM_construct_uint64(name, &value), OSSL_PARAM_construct_end()};
+  CHECK(OSSL_PROVIDER_get_params(host->provider, params));
+  CHECK(value != UINT64_MAX);
+  return value;
+}
+
+uint64_t dice_next(struct dice *dice) { /* splitmix64 */
+  uint64_t z = dice->state += UINT64_C(0x9e3779b97f4a7c15);
+  z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+  return z ^ z >> 31;
+}
+
+size_t dice_roll(struct dice *dice, size_t sides) {
+  return (size_t)(dice_next(dice) % sides);
+}
+
+void dice_fill(struct dice *dice, uint8_t *bytes, size_t length) {
+  for (size_t i = 0; i < length; i++) {
+    bytes[i] = (uint8_t)dice_next(dice);
+  }
+}

@@ -1,0 +1,40 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * Library contexts for the tests: one that has nothing but the provider, and one that has nothing but
+ * OpenSSL's own.
+ */
+#ifndef OUTWORK_TEST_OPENSSL_HOST_H
+#define OUTWORK_TEST_OPENSSL_HOST_H
+
+#include <openssl/evp.h>
+#include <openssl/provider.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "check.h"
+
+struct host {
+  OSSL_LIB_CTX *libctx;
+  OSSL_PROVIDER *provider;
+};
+
+/* The provider alone, configured by a file made of `settings` (lines of its section). The module and
+ * the board's library are those of OUTWORK_TEST_MODULE and OUTWORK_TEST_LIBRARY. */
+void host_open(struct host *host, const char *settings);
+/* OpenSSL's default provider alone. */
+void host_open_default(struct host *host);
+void host_close(struct host *host);
+
+/* A counter of the provider: jobs, bytes, cpu-requests, ... */
+uint64_t host_count(const struct host *host, const char *name);
+
+/* A generator that gives the same on every machine. */
+struct dice {
+  uint64_t state;
+};
+uint64_t dice_next(struct dice *dice);
+/* 0 to below `sides`. */
+size_t dice_roll(struct dice *dice, size_t sides);
+void dice_fill(struct dice *dice, uint8_t *bytes, size_t length);
+
+#endif
