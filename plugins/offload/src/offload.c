@@ -16,9 +16,11 @@
 #include "tally.h"
 #include "verdict.h"
 
-/* Faults in a row after which the device rests, and for how long. */
-#define FAULTS_MAX   8u
-#define REST_SECONDS 1
+/* Faults in a row after which the device rests. Each rest without a success after it is twice as long
+ * as the one before. */
+#define FAULTS_MAX  8u
+#define REST_MS_MIN 10
+#define REST_MS_MAX 1000
 
 enum { SETTINGS_STRINGS = 5 };
 enum state { UNOPENED, READY, RESTING };
@@ -36,7 +38,8 @@ struct ow_offload {
   atomic_int state;
   atomic_uint in_flight;  /* requests inside ow_offload_run */
   atomic_uint faults;     /* in a row */
-  _Atomic int64_t rested; /* RESTING: when it may try again, monotonic seconds */
+  _Atomic int64_t rested; /* RESTING: when it may try again */
+  atomic_int rest_ms;     /* the next rest */
   struct ow_link link;
   struct ow_pool *pool;
 };
@@ -44,9 +47,9 @@ struct ow_offload {
 static pthread_mutex_t list_mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct ow_offload *list;
 
-static int64_t now_seconds(void) {
+static int64_t now_ms(void) {
   struct timespec now;
-  return clock_gettime(CLOCK_MONOTONIC, &now) == 0 ? (int64_t)now.tv_sec : 0;
+  return clock_gettime(CLOCK_MONOTONIC, &now) == 0 ? now.tv_sec * 1000 + now.tv_nsec / 1000000 : 0;
 }
 
 /* In a forked child: the parent's device, and its threads that held a mutex, are not ours. The
@@ -207,7 +210,9 @@ size_t ow_offload_floor(const struct ow_offload *offload, uint8_t opcode, uint8_
 }
 
 static void rest(struct ow_offload *offload) {
-  offload->rested = now_seconds() + REST_SECONDS;
+  int ms = offload->rest_ms < REST_MS_MIN ? REST_MS_MIN : offload->rest_ms;
+  offload->rest_ms = 2 * ms < REST_MS_MAX ? 2 * ms : REST_MS_MAX;
+  offload->rested = now_ms() + ms;
   offload->state = RESTING;
 }
 
@@ -215,7 +220,7 @@ static void rest(struct ow_offload *offload) {
  * makes the others wait for another time. */
 static bool open_device(struct ow_offload *offload) {
   pthread_mutex_lock(&offload->mutex);
-  bool rested = offload->state == RESTING && now_seconds() >= offload->rested;
+  bool rested = offload->state == RESTING && now_ms() >= offload->rested;
   if (offload->state == UNOPENED || (rested && offload->in_flight == 0)) {
     ow_status status;
     close_device(offload);
@@ -243,7 +248,7 @@ static bool is_ready(struct ow_offload *offload) {
   if (state == READY) {
     return true;
   }
-  if (state == RESTING && now_seconds() < offload->rested) {
+  if (state == RESTING && now_ms() < offload->rested) {
     return false;
   }
   return open_device(offload);
@@ -313,6 +318,7 @@ bool ow_offload_run(struct ow_offload *offload, struct ow_request *request) {
     return false;
   }
   atomic_store_explicit(&offload->faults, 0, memory_order_relaxed);
+  atomic_store_explicit(&offload->rest_ms, 0, memory_order_relaxed);
   struct ow_tally_row *row = ow_tally_row(tally_of(offload), request->opcode);
   ow_tally_add(&row->jobs, 1);
   ow_tally_add(&row->bytes, (uint64_t)request->length + request->aad_len);

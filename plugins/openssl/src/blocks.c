@@ -129,6 +129,9 @@ static int one_shot(void *context, unsigned char *out, size_t *out_len, size_t o
 
 /* Takes note of what changes the course of an update. */
 static void note(struct blocks *blocks, const OSSL_PARAM params[]) {
+  if (params == NULL) {
+    return;
+  }
   const OSSL_PARAM *padding = OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_PADDING);
   const OSSL_PARAM *tls = OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_TLS_VERSION);
   unsigned value = 0;

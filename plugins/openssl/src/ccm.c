@@ -120,6 +120,9 @@ static int one_shot(void *context, unsigned char *out, size_t *out_len, size_t o
 }
 
 static void note(struct ccm *ccm, const OSSL_PARAM params[]) {
+  if (params == NULL) {
+    return;
+  }
   const OSSL_PARAM *tag = OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_AEAD_TAG);
   if (tag != NULL && tag->data != NULL && tag->data_size <= sizeof(ccm->tag)) {
     memcpy(ccm->tag, tag->data, tag->data_size);
@@ -169,8 +172,9 @@ static int decrypt_init(void *context, const unsigned char *key, size_t key_len,
 
 static int get_ctx_params(void *context, OSSL_PARAM params[]) {
   struct ccm *ccm = context;
-  OSSL_PARAM *tag = OSSL_PARAM_locate(params, OSSL_CIPHER_PARAM_AEAD_TAG);
-  if (ccm->phase != OVER || tag == NULL) {
+  OSSL_PARAM *tag =
+      ccm->phase == OVER ? OSSL_PARAM_locate(params, OSSL_CIPHER_PARAM_AEAD_TAG) : NULL;
+  if (tag == NULL) {
     return ccm->cipher.calls->get_ctx_params(ccm->cipher.inside, params);
   }
   if (ccm->cipher.decrypt || tag->data_size != ccm->tag_len) {

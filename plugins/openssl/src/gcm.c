@@ -195,6 +195,9 @@ static int one_shot(void *context, unsigned char *out, size_t *out_len, size_t o
 
 /* What the context inside has accepted. */
 static void note(struct owp_gcm *gcm, const OSSL_PARAM params[]) {
+  if (params == NULL) {
+    return;
+  }
   const OSSL_PARAM *tag = OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_AEAD_TAG);
   const OSSL_PARAM *aad = OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_AEAD_TLS1_AAD);
   if (tag != NULL && tag->data != NULL && tag->data_size <= sizeof(gcm->tag)) {
@@ -256,8 +259,9 @@ static int decrypt_init(void *context, const unsigned char *key, size_t key_len,
 /* The tag is ours if the device has made it; the rest is known inside. */
 static int get_ctx_params(void *context, OSSL_PARAM params[]) {
   struct owp_gcm *gcm = context;
-  OSSL_PARAM *tag = OSSL_PARAM_locate(params, OSSL_CIPHER_PARAM_AEAD_TAG);
-  if (gcm->phase != OWP_OVER || tag == NULL) {
+  OSSL_PARAM *tag =
+      gcm->phase == OWP_OVER ? OSSL_PARAM_locate(params, OSSL_CIPHER_PARAM_AEAD_TAG) : NULL;
+  if (tag == NULL) {
     return gcm->cipher.calls->get_ctx_params(gcm->cipher.inside, params);
   }
   if (tag->data_size == 0 || tag->data_size > sizeof(gcm->tag) || gcm->cipher.decrypt) {

@@ -1,0 +1,47 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * Random messages of every cipher: cut at random, in place or not, copied half-way, with wrong tags;
+ * played with one library context and then another, whose answers must be the same.
+ */
+#ifndef OUTWORK_TEST_OPENSSL_MESSAGE_H
+#define OUTWORK_TEST_OPENSSL_MESSAGE_H
+
+#include "host.h"
+
+#define MESSAGE_MAX  200000u
+#define MESSAGE_ROOM (MESSAGE_MAX + 64u)
+
+/* Everything that is done to both sides. */
+struct plan {
+  const char *name;
+  int mode;
+  bool encrypt, in_place, padding, bad_tag, key_apart;
+  uint8_t key[64], iv[64], aad[600], tag[16];
+  size_t iv_len, aad_len, tag_len, length, offset, largest_cut;
+  uint64_t cuts;  /* seed */
+  size_t copy_at; /* the context is copied after so many updates; the copy goes on */
+};
+
+/* What came of it. */
+struct result {
+  uint8_t output[MESSAGE_ROOM];
+  size_t output_len;
+  int good; /* product of all answers */
+  uint8_t tag[16];
+  uint8_t iv[64];
+};
+
+/* A player's memory. */
+struct stage {
+  struct plan plan;
+  uint8_t message[MESSAGE_ROOM], work[MESSAGE_ROOM];
+  struct result ours, theirs;
+  void (*between)(void); /* called before each update of ours; may be NULL */
+};
+
+/* One message, by both; false, and a line on stderr, if the answers differ. Messages are at most
+ * `longest` bytes. */
+bool message_play(struct stage *stage, struct host *ours, struct host *theirs, struct dice *dice,
+                  size_t longest);
+
+#endif
