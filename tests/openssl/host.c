@@ -10,6 +10,17 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+static const char *const names[HOST_CIPHERS] = {
+    "AES-128-ECB", "AES-192-ECB", "AES-256-ECB", "AES-128-CBC", "AES-192-CBC", "AES-256-CBC",
+    "AES-128-CTR", "AES-192-CTR", "AES-256-CTR", "AES-128-GCM", "AES-192-GCM", "AES-256-GCM",
+    "AES-128-CCM", "AES-192-CCM", "AES-256-CCM", "AES-128-XTS", "AES-256-XTS"};
+static void fetch(struct host *host) {
+  for (unsigned i = 0; i < HOST_CIPHERS; i++) {
+    host->ciphers[i] = EVP_CIPHER_fetch(host->libctx, names[i], NULL);
+    CHECK(host->ciphers[i] != NULL);
+  }
+}
+
 static const char *environment(const char *name) {
   const char *value = getenv(name);
   if (value == NULL) {
@@ -19,15 +30,18 @@ static const char *environment(const char *name) {
   return value;
 }
 
-void host_open(struct host *host, const char *settings) {
+static void open_configured(struct host *host, const char *settings, bool beside) {
   char path[] = "/tmp/outwork-test-XXXXXX";
   int file = mkstemp(path);
   CHECK(file >= 0);
   FILE *out = fdopen(file, "w");
   CHECK(out != NULL);
   fprintf(out,
-          "openssl_conf = main\n[main]\nproviders = list\n[list]\noutwork = ours\n[ours]\n"
-          "module = %s\nlibrary = %s\nactivate = 1\n%s\n",
+          "openssl_conf = main\n[main]\nproviders = list\nalg_section = choice\n%s[dice]\n"
+          "properties = provider=default\n[list]\n"
+          "outwork = ours\n%s[theirs]\nactivate = 1\n[choice]\ndefault_properties = %s\n"
+          "[ours]\nmodule = %s\nlibrary = %s\nactivate = 1\n%s\n",
+          beside ? "random = dice\n" : "", beside ? "default = theirs\n" : "", beside ? "?provider=outwork" : "",
           environment("OUTWORK_TEST_MODULE"), environment("OUTWORK_TEST_LIBRARY"), settings);
   fclose(out);
   host->libctx = OSSL_LIB_CTX_new();
@@ -38,16 +52,29 @@ void host_open(struct host *host, const char *settings) {
     ERR_print_errors_fp(stderr);
   }
   CHECK(good && host->provider != NULL);
-  CHECK(!OSSL_PROVIDER_available(host->libctx, "default"));
+  CHECK_EQUAL(OSSL_PROVIDER_available(host->libctx, "default"), beside);
+  fetch(host);
+}
+
+void host_open(struct host *host, const char *settings) {
+  open_configured(host, settings, false);
+}
+
+void host_open_beside(struct host *host, const char *settings) {
+  open_configured(host, settings, true);
 }
 
 void host_open_default(struct host *host) {
   host->libctx = OSSL_LIB_CTX_new();
   host->provider = OSSL_PROVIDER_load(host->libctx, "default");
   CHECK(host->provider != NULL);
+  fetch(host);
 }
 
 void host_close(struct host *host) {
+  for (unsigned i = 0; i < HOST_CIPHERS; i++) {
+    EVP_CIPHER_free(host->ciphers[i]);
+  }
   CHECK(OSSL_PROVIDER_unload(host->provider));
   OSSL_LIB_CTX_free(host->libctx);
 }

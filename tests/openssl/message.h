@@ -13,7 +13,7 @@
 
 /* Everything that is done to both sides. */
 struct plan {
-  const char *name;
+  size_t cipher; /* of the host's */
   int mode;
   bool encrypt, in_place, padding, bad_tag, key_apart;
   uint8_t key[64], iv[64], aad[600], tag[16];

@@ -1,0 +1,141 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * One thread, many ASYNC_JOBs: all of them are with the device at once, end right, and a fork in
+ * between costs none of them.
+ */
+#include <openssl/async.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "host.h"
+
+#define JOBS   64u
+#define LENGTH 4096u
+
+struct task {
+  ASYNC_JOB *job;
+  ASYNC_WAIT_CTX *wait;
+  bool over;
+  int good;
+  uint8_t output[LENGTH], tag[16];
+};
+
+static struct host provider, reference;
+static struct task tasks[JOBS];
+static uint8_t message[LENGTH];
+
+static int seal(struct host *host, uint8_t *output, uint8_t tag[16], size_t number) {
+  uint8_t key[32] = {(uint8_t)number}, iv[12] = {1, (uint8_t)number};
+  int length;
+  EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+  EVP_CIPHER *cipher = EVP_CIPHER_fetch(host->libctx, "AES-256-GCM", NULL);
+  int good = EVP_EncryptInit_ex(context, cipher, NULL, key, iv) &&
+             EVP_EncryptUpdate(context, output, &length, message, LENGTH) &&
+             EVP_EncryptFinal_ex(context, output, &length) &&
+             EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, 16, tag) > 0;
+  EVP_CIPHER_free(cipher);
+  EVP_CIPHER_CTX_free(context);
+  return good;
+}
+
+static int run_task(void *argument) {
+  size_t number = *(size_t *)argument;
+  return seal(&provider, tasks[number].output, tasks[number].tag, number);
+}
+
+/* Starts or resumes a task; true: it is paused. */
+static bool step(size_t number) {
+  struct task *task = &tasks[number];
+  switch (ASYNC_start_job(&task->job, task->wait, &task->good, run_task, &number, sizeof(number))) {
+  case ASYNC_PAUSE:
+    return true;
+  case ASYNC_FINISH:
+    task->over = true;
+    return false;
+  default:
+    CHECK(!"no job can be had");
+    return false;
+  }
+}
+
+static bool is_readable(struct task *task) {
+  OSSL_ASYNC_FD descriptor;
+  size_t count = 0;
+  CHECK(ASYNC_WAIT_CTX_get_all_fds(task->wait, NULL, &count));
+  CHECK_EQUAL(count, 1); /* `openssl speed` takes no more */
+  CHECK(ASYNC_WAIT_CTX_get_all_fds(task->wait, &descriptor, &count));
+  struct pollfd look = {.fd = descriptor, .events = POLLIN};
+  return poll(&look, 1, 0) == 1;
+}
+
+static void begin_all(void) {
+  for (size_t i = 0; i < JOBS; i++) {
+    struct task *task = &tasks[i];
+    *task = (struct task){.wait = ASYNC_WAIT_CTX_new()};
+    CHECK(step(i));
+    CHECK(is_readable(task));
+  }
+}
+
+static void end_all(void) {
+  for (size_t left = JOBS; left != 0;) {
+    left = 0;
+    for (size_t i = 0; i < JOBS; i++) {
+      left += !tasks[i].over && step(i) ? 1 : 0;
+    }
+  }
+  for (size_t i = 0; i < JOBS; i++) {
+    uint8_t output[LENGTH], tag[16];
+    CHECK(tasks[i].good == 1);
+    CHECK(seal(&reference, output, tag, i));
+    CHECK(memcmp(output, tasks[i].output, LENGTH) == 0);
+    CHECK(memcmp(tag, tasks[i].tag, sizeof(tag)) == 0);
+    ASYNC_WAIT_CTX_free(tasks[i].wait);
+  }
+}
+
+static void all_at_once(void) {
+  uint64_t before = host_count(&provider, "jobs");
+  begin_all();
+  CHECK_EQUAL(host_count(&provider, "jobs"), before); /* every one is still on its way */
+  end_all();
+  CHECK_EQUAL(host_count(&provider, "jobs"), before + JOBS);
+}
+
+/* The child has no part in what the parent's device does for its jobs. */
+static void fork_in_between(void) {
+  int status;
+  begin_all();
+  pid_t pid = fork();
+  CHECK(pid >= 0);
+  if (pid == 0) {
+    end_all();
+    _exit(host_count(&provider, "jobs") == 0 && seal(&provider, message, tasks[0].tag, 0) &&
+                  host_count(&provider, "jobs") == 1
+              ? 0
+              : 1);
+  }
+  CHECK(waitpid(pid, &status, 0) == pid);
+  CHECK(WIFEXITED(status));
+  CHECK_EQUAL(WEXITSTATUS(status), 0);
+  end_all();
+}
+
+/* A program may go down with jobs on their way. */
+static void abandoned(void) {
+  begin_all();
+}
+
+int main(void) {
+  host_open(&provider, "policy = always");
+  host_open_default(&reference);
+  CHECK(ASYNC_is_capable());
+  CHECK(ASYNC_init_thread(JOBS, JOBS));
+  CHECK(seal(&provider, tasks[0].output, tasks[0].tag, 0)); /* opens the device */
+  RUN(all_at_once);
+  RUN(all_at_once);
+  RUN(fork_in_between);
+  RUN(abandoned);
+  return 0;
+}

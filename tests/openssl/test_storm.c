@@ -1,0 +1,92 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * Many threads on one device while the process forks: every message is right in every thread and in
+ * every child, and parent and child each have a device.
+ *
+ *   test_storm [THREADS [MESSAGES [FORKS]]]
+ *
+ * FORKS is 0 where the sanitizers are: their allocator does not survive a fork beside other threads.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "message.h"
+
+#define LONGEST 3000u
+
+static struct host provider, reference;
+static unsigned messages;
+static atomic_uint wrong;
+
+static void play_all(struct dice *dice, unsigned count) {
+  struct stage *stage = calloc(1, sizeof(*stage));
+  CHECK(stage != NULL);
+  for (unsigned i = 0; i < count; i++) {
+    if (!message_play(stage, &provider, &reference, dice, LONGEST)) {
+      atomic_fetch_add(&wrong, 1);
+    }
+  }
+  free(stage);
+}
+
+static void *worker(void *seed) {
+  struct dice dice = {(uintptr_t)seed};
+  play_all(&dice, messages);
+  return NULL;
+}
+
+/* In the child: its counters begin at nothing, and its own device does the work. */
+static int child(uint64_t seed) {
+  struct dice dice = {seed};
+  uint64_t before = host_count(&provider, "jobs");
+  atomic_store(&wrong, 0);
+  play_all(&dice, 10);
+  return before == 0 && atomic_load(&wrong) == 0 && host_count(&provider, "jobs") != 0 ? 0 : 1;
+}
+
+static void fork_one(uint64_t seed) {
+  int status;
+  pid_t pid = fork();
+  CHECK(pid >= 0);
+  if (pid == 0) {
+    _exit(child(seed));
+  }
+  CHECK(waitpid(pid, &status, 0) == pid);
+  CHECK(WIFEXITED(status));
+  CHECK_EQUAL(WEXITSTATUS(status), 0);
+}
+
+int main(int argc, char **argv) {
+  unsigned threads = argc > 1 ? (unsigned)atoi(argv[1]) : 8;
+  messages = argc > 2 ? (unsigned)atoi(argv[2]) : 100;
+  unsigned forks = argc > 3 ? (unsigned)atoi(argv[3]) : 10;
+  pthread_t ids[64];
+  struct dice dice = {7};
+  CHECK(threads <= 64);
+  host_open(&provider, "policy = always");
+  host_open_default(&reference);
+  fork_one(999);
+  play_all(&dice, 10);
+  fork_one(998); /* the parent's device is in use */
+  for (uintptr_t i = 0; i < threads; i++) {
+    CHECK(pthread_create(&ids[i], NULL, worker, (void *)(i + 1)) == 0);
+  }
+  for (unsigned i = 0; i < forks; i++) {
+    fork_one(1000 + i);
+  }
+  for (unsigned i = 0; i < threads; i++) {
+    pthread_join(ids[i], NULL);
+  }
+  printf("%llu jobs of the device, %llu requests of the CPU, %u messages wrong\n",
+         (unsigned long long)host_count(&provider, "jobs"),
+         (unsigned long long)host_count(&provider, "cpu-requests"), wrong);
+  CHECK_EQUAL(wrong, 0);
+  CHECK(host_count(&provider, "jobs") >= (uint64_t)threads * messages / 2);
+  CHECK_EQUAL(host_count(&provider, "cpu-fault"), 0);
+  host_close(&provider);
+  host_close(&reference);
+  return 0;
+}

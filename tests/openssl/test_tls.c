@@ -1,0 +1,135 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * TLS 1.2 and 1.3 between a side that uses the provider and one that does not: whatever one seals
+ * the other opens, and the records of GCM are the device's.
+ */
+#include <openssl/ec.h>
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
+
+#include "host.h"
+
+#define ROUNDS 30
+
+static const struct {
+  int version;
+  const char *suite;
+  bool offloaded;
+} suites[] = {
+    {TLS1_3_VERSION, "TLS_AES_128_GCM_SHA256", true},
+    {TLS1_3_VERSION, "TLS_AES_256_GCM_SHA384", true},
+    {TLS1_3_VERSION, "TLS_AES_128_CCM_SHA256", true},
+    {TLS1_2_VERSION, "ECDHE-ECDSA-AES128-GCM-SHA256", true},
+    {TLS1_2_VERSION, "ECDHE-ECDSA-AES256-GCM-SHA384", true},
+    {TLS1_2_VERSION, "ECDHE-ECDSA-AES256-CCM", false},    /* its records are the CPU's */
+    {TLS1_2_VERSION, "ECDHE-ECDSA-AES256-SHA384", false}, /* CBC: likewise */
+};
+
+static void certify(SSL_CTX *context) {
+  EVP_PKEY *key = EVP_EC_gen("P-256");
+  X509 *certificate = X509_new();
+  CHECK(key != NULL && certificate != NULL);
+  X509_set_version(certificate, X509_VERSION_3);
+  ASN1_INTEGER_set(X509_get_serialNumber(certificate), 1);
+  X509_gmtime_adj(X509_getm_notBefore(certificate), 0);
+  X509_gmtime_adj(X509_getm_notAfter(certificate), 3600);
+  X509_set_pubkey(certificate, key);
+  X509_NAME_add_entry_by_txt(X509_get_subject_name(certificate), "CN", MBSTRING_ASC,
+                             (const uint8_t *)"outwork", -1, -1, 0);
+  X509_set_issuer_name(certificate, X509_get_subject_name(certificate));
+  CHECK(X509_sign(certificate, key, EVP_sha256()) > 0);
+  CHECK(SSL_CTX_use_certificate(context, certificate) && SSL_CTX_use_PrivateKey(context, key));
+  X509_free(certificate);
+  EVP_PKEY_free(key);
+}
+
+static SSL_CTX *context_new(struct host *host, size_t suite, bool server) {
+  SSL_CTX *context =
+      SSL_CTX_new_ex(host->libctx, NULL, server ? TLS_server_method() : TLS_client_method());
+  CHECK(context != NULL);
+  SSL_CTX_set_min_proto_version(context, suites[suite].version);
+  SSL_CTX_set_max_proto_version(context, suites[suite].version);
+  CHECK(suites[suite].version == TLS1_3_VERSION
+            ? SSL_CTX_set_ciphersuites(context, suites[suite].suite)
+            : SSL_CTX_set_cipher_list(context, suites[suite].suite));
+  if (server) {
+    certify(context);
+  }
+  return context;
+}
+
+static void handshake(SSL *client, SSL *server) {
+  int client_done = 0, server_done = 0;
+  for (unsigned i = 0; i < 20 && !(client_done == 1 && server_done == 1); i++) {
+    client_done = SSL_do_handshake(client);
+    server_done = SSL_do_handshake(server);
+  }
+  if (client_done != 1 || server_done != 1) {
+    ERR_print_errors_fp(stderr);
+  }
+  CHECK(client_done == 1 && server_done == 1);
+}
+
+static void talk(SSL *from, SSL *to, struct dice *dice) {
+  static uint8_t said[40000], heard[40000];
+  size_t length = 1 + (dice_roll(dice, 2) == 0 ? dice_roll(dice, 200) : dice_roll(dice, 39000));
+  dice_fill(dice, said, length);
+  memset(heard, 0, sizeof(heard));
+  for (size_t sent = 0, got = 0; got < length;) {
+    size_t now = 0;
+    if (sent < length && SSL_write_ex(from, said + sent, length - sent, &now)) {
+      sent += now;
+    }
+    while (SSL_read_ex(to, heard + got, sizeof(heard) - got, &now)) {
+      got += now;
+    }
+    CHECK(SSL_get_error(to, 0) == SSL_ERROR_WANT_READ);
+  }
+  CHECK(memcmp(said, heard, length) == 0);
+}
+
+static void session(struct host *client_host, struct host *server_host, size_t suite) {
+  struct dice dice = {suite};
+  SSL_CTX *client_context = context_new(client_host, suite, false);
+  SSL_CTX *server_context = context_new(server_host, suite, true);
+  SSL *client = SSL_new(client_context), *server = SSL_new(server_context);
+  BIO *client_end, *server_end;
+  CHECK(BIO_new_bio_pair(&client_end, 1 << 17, &server_end, 1 << 17));
+  SSL_set_bio(client, client_end, client_end);
+  SSL_set_bio(server, server_end, server_end);
+  SSL_set_connect_state(client);
+  SSL_set_accept_state(server);
+  SSL_set_mode(client, SSL_MODE_ENABLE_PARTIAL_WRITE);
+  SSL_set_mode(server, SSL_MODE_ENABLE_PARTIAL_WRITE);
+  handshake(client, server);
+  CHECK(strcmp(SSL_get_cipher_name(client), suites[suite].suite) == 0);
+  for (unsigned round = 0; round < ROUNDS; round++) {
+    talk(client, server, &dice);
+    talk(server, client, &dice);
+  }
+  SSL_free(client);
+  SSL_free(server);
+  SSL_CTX_free(client_context);
+  SSL_CTX_free(server_context);
+}
+
+int main(void) {
+  struct host ours, theirs;
+  host_open_beside(&ours, "policy = always");
+  host_open_default(&theirs);
+  for (size_t suite = 0; suite < sizeof(suites) / sizeof(suites[0]); suite++) {
+    for (unsigned server = 0; server < 2; server++) {
+      uint64_t jobs = host_count(&ours, "jobs");
+      session(server ? &theirs : &ours, server ? &ours : &theirs, suite);
+      jobs = host_count(&ours, "jobs") - jobs;
+      printf("%s as %s: %llu jobs of the device\n", suites[suite].suite,
+             server ? "server" : "client", (unsigned long long)jobs);
+      CHECK(suites[suite].offloaded ? jobs >= 2 * ROUNDS : jobs < 4);
+    }
+  }
+  CHECK_EQUAL(host_count(&ours, "cpu-fault"), 0);
+  host_close(&ours);
+  host_close(&theirs);
+  return 0;
+}
