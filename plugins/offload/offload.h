@@ -18,8 +18,9 @@
 #define OW_REQUEST_AAD_BYTES 4096u
 
 /* Why the CPU did it: enum ow_fallback, and: */
-#define OW_CPU_FAULT ((unsigned)OW_FALLBACK_COUNT) /* the device failed while it had the request   \
-                                                    */
+#define OW_CPU_FAULT                                                                               \
+  ((unsigned)OW_FALLBACK_COUNT)        /* the device failed while it had the request               \
+                                        */
 #define OW_CPU_TAG (OW_CPU_FAULT + 1u) /* the device found a wrong tag, which the CPU confirms */
 #define OW_CPU_REASONS (OW_CPU_TAG + 1u)
 

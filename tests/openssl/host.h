@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Library contexts for the tests: one that has nothing but the provider, and one that has nothing but
- * OpenSSL's own.
+ * Library contexts for the tests: one that has nothing but the provider, and one that has nothing
+ * but OpenSSL's own.
  */
 #ifndef OUTWORK_TEST_OPENSSL_HOST_H
 #define OUTWORK_TEST_OPENSSL_HOST_H
@@ -15,15 +15,16 @@
 
 #define HOST_CIPHERS 17u
 
-/* The ciphers are fetched once: OpenSSL's own locks do not survive a fork in the midst of a fetch. */
+/* The ciphers are fetched once: OpenSSL's own locks do not survive a fork in the midst of a fetch.
+ */
 struct host {
   OSSL_LIB_CTX *libctx;
   OSSL_PROVIDER *provider;
   EVP_CIPHER *ciphers[HOST_CIPHERS];
 };
 
-/* The provider alone, configured by a file made of `settings` (lines of its section). The module and
- * the board's library are those of OUTWORK_TEST_MODULE and OUTWORK_TEST_LIBRARY. */
+/* The provider alone, configured by a file made of `settings` (lines of its section). The module
+ * and the board's library are those of OUTWORK_TEST_MODULE and OUTWORK_TEST_LIBRARY. */
 void host_open(struct host *host, const char *settings);
 /* The provider beside the default one, and preferred to it, as it is installed. */
 void host_open_beside(struct host *host, const char *settings);

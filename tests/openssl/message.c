@@ -92,8 +92,8 @@ static EVP_CIPHER_CTX *start(const struct plan *plan, const EVP_CIPHER *cipher, 
       *good &= EVP_CipherUpdate(context, NULL, &length, plan->aad, (int)first);
     }
     if (plan->aad_len != first) {
-      *good &= EVP_CipherUpdate(context, NULL, &length, plan->aad + first,
-                                (int)(plan->aad_len - first));
+      *good &=
+          EVP_CipherUpdate(context, NULL, &length, plan->aad + first, (int)(plan->aad_len - first));
     }
   }
   return context;
@@ -133,8 +133,8 @@ static void play(struct stage *stage, struct result *result, const struct plan *
     result->output_len += result->good ? (size_t)length : 0;
   }
   if (result->good && is_aead(plan) && plan->encrypt) {
-    result->good &= EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, (int)plan->tag_len,
-                                        result->tag) > 0;
+    result->good &=
+        EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, (int)plan->tag_len, result->tag) > 0;
   }
   (void)EVP_CIPHER_CTX_get_updated_iv(context, result->iv, plan->iv_len);
   if (plan->in_place) {
@@ -160,9 +160,9 @@ static bool same(const struct plan *plan, const EVP_CIPHER *cipher, const struct
           "%s %s, %zu bytes at offset %zu, cuts up to %zu, in place %d, padding %d, IV %zu, AAD "
           "%zu, tag %zu, copy at %zu: answers %d and %d, %zu and %zu bytes, first difference at "
           "%zu, tags %s\n",
-          EVP_CIPHER_get0_name(cipher), plan->encrypt ? "encrypt" : "decrypt", plan->length, plan->offset,
-          plan->largest_cut, plan->in_place, plan->padding, plan->iv_len, plan->aad_len,
-          plan->tag_len, plan->copy_at, ours->good, theirs->good, ours->output_len,
+          EVP_CIPHER_get0_name(cipher), plan->encrypt ? "encrypt" : "decrypt", plan->length,
+          plan->offset, plan->largest_cut, plan->in_place, plan->padding, plan->iv_len,
+          plan->aad_len, plan->tag_len, plan->copy_at, ours->good, theirs->good, ours->output_len,
           theirs->output_len, at, memcmp(ours->tag, theirs->tag, 16) == 0 ? "equal" : "differ");
   return false;
 }

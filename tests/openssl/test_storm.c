@@ -5,7 +5,8 @@
  *
  *   test_storm [THREADS [MESSAGES [FORKS]]]
  *
- * FORKS is 0 where the sanitizers are: their allocator does not survive a fork beside other threads.
+ * FORKS is 0 where the sanitizers are: their allocator does not survive a fork beside other
+ * threads.
  */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A device that lets everybody down, in the middle of messages too: no message is lost or wrong, and
- * when the device is well again it is used again.
+ * A device that lets everybody down, in the middle of messages too: no message is lost or wrong,
+ * and when the device is well again it is used again.
  *
  *   test_trouble [ROUNDS [SEED]]
  */
@@ -115,7 +115,8 @@ int main(int argc, char **argv) {
   for (unsigned i = 0; i < 8; i++) {
     CHECK(injected[i] != 0);
   }
-  printf("%llu jobs of the device, %llu requests that it failed, %llu done by the CPU for any reason\n",
+  printf("%llu jobs of the device, %llu requests that it failed, %llu done by the CPU for any "
+         "reason\n",
          (unsigned long long)host_count(&provider, "jobs"),
          (unsigned long long)host_count(&provider, "cpu-fault"),
          (unsigned long long)host_count(&provider, "cpu-requests"));

@@ -16,8 +16,8 @@
 #include "tally.h"
 #include "verdict.h"
 
-/* Faults in a row after which the device rests. Each rest without a success after it is twice as long
- * as the one before. */
+/* Faults in a row after which the device rests. Each rest without a success after it is twice as
+ * long as the one before. */
 #define FAULTS_MAX  8u
 #define REST_MS_MIN 10
 #define REST_MS_MAX 1000
