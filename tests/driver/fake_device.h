@@ -16,9 +16,9 @@
 #ifndef FAKE_ARENA_BYTES
 #define FAKE_ARENA_BYTES (1u << 20)
 #endif
-#define FAKE_ADDRESS     0x7f00000000000ull
-#define FAKE_MAPPINGS    4096u
-#define FAKE_SLOTS       8u
+#define FAKE_ADDRESS  0x7f00000000000ull
+#define FAKE_MAPPINGS 4096u
+#define FAKE_SLOTS    8u
 
 struct fake_mapping {
   uint8_t *memory;
