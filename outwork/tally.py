@@ -14,22 +14,12 @@ VARIABLE: Final = "OUTWORK_COUNTERS"
 SUFFIX: Final = ".counters"
 
 MAGIC: Final = b"OWTALLY1"
-HEADER: Final = struct.Struct("<8sQ16s32s64x")
+HEADER: Final = struct.Struct("<8sQ16s32sQ")
+HEADER_BYTES: Final = 1024
+REASON_BYTES: Final = 48
 STRIPES: Final = 4
 OPCODES: Final = 128
-# jobs, bytes, cpu_bytes, requests of the CPU by reason
-REASONS: Final = (
-    "operation not in this build",
-    "too long for one job",
-    "memory out of the device's reach",
-    "too many pieces",
-    "ring full",
-    "queue halted or device silent",
-    "kept in software by policy",
-    "the device failed",
-    "tag refused, checked again",
-)
-ROW: Final = struct.Struct(f"<3Q{len(REASONS)}Q32x")
+ROW_BYTES: Final = 128
 
 
 @dataclass(frozen=True)
@@ -68,21 +58,29 @@ def _text(raw: bytes) -> str:
 def read(path: Path) -> Tally | None:
     """None: the file is none of this version, or its process has just begun to make it."""
     content = path.read_bytes()
-    if len(content) < HEADER.size + STRIPES * OPCODES * ROW.size:
+    if len(content) < HEADER_BYTES + STRIPES * OPCODES * ROW_BYTES:
         return None
-    magic, pid, host, program = HEADER.unpack_from(content)
+    magic, pid, host, program, reasons_len = HEADER.unpack_from(content)
     if magic != MAGIC:
         return None
-    sums = [[0] * (3 + len(REASONS)) for _ in range(OPCODES)]
-    for index in range(STRIPES * OPCODES):
-        values = ROW.unpack_from(content, HEADER.size + index * ROW.size)
-        sums[index % OPCODES] = [old + new for old, new in zip(sums[index % OPCODES], values, strict=True)]
+    reasons = [
+        _text(content[start : start + REASON_BYTES]) for start in _places(HEADER.size, REASON_BYTES, reasons_len)
+    ]
+    row = struct.Struct(f"<{3 + reasons_len}Q")  # jobs, bytes, bytes of the CPU, its requests by reason
+    sums = [[0] * (3 + reasons_len) for _ in range(OPCODES)]
+    for index, start in enumerate(_places(HEADER_BYTES, ROW_BYTES, STRIPES * OPCODES)):
+        old = sums[index % OPCODES]
+        sums[index % OPCODES] = [a + b for a, b in zip(old, row.unpack_from(content, start), strict=True)]
     rows = {
-        opcode: Row(values[0], values[1], values[2], dict(zip(REASONS, values[3:], strict=True)))
+        opcode: Row(values[0], values[1], values[2], dict(zip(reasons, values[3:], strict=True)))
         for opcode, values in enumerate(sums)
         if any(values)
     }
     return Tally(path, pid, _text(host), _text(program), rows)
+
+
+def _places(first: int, step: int, count: int) -> range:
+    return range(first, first + step * count, step)
 
 
 def read_all(folder: Path) -> Iterator[Tally]:

@@ -73,6 +73,20 @@ static void unmap(void *context, uint64_t address, void *memory, size_t length,
   pthread_mutex_unlock(&mutex);
 }
 
+static void sync_for_device(void *context, void *memory, size_t length) {
+  struct ow_sim *sim = context;
+  pthread_mutex_lock(&mutex);
+  sim->fake.platform.sync_for_device(&sim->fake, memory, length);
+  pthread_mutex_unlock(&mutex);
+}
+
+static void sync_for_cpu(void *context, void *memory, size_t length) {
+  struct ow_sim *sim = context;
+  pthread_mutex_lock(&mutex);
+  sim->fake.platform.sync_for_cpu(&sim->fake, memory, length);
+  pthread_mutex_unlock(&mutex);
+}
+
 static void barrier(void *context) {
   (void)context;
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
@@ -128,6 +142,8 @@ EXPORT void ow_sim_platform(struct ow_sim *sim, struct ow_platform *platform) {
                                    .write32 = write32,
                                    .map = map,
                                    .unmap = unmap,
+                                   .sync_for_device = sync_for_device,
+                                   .sync_for_cpu = sync_for_cpu,
                                    .barrier = barrier,
                                    .relax = relax,
                                    .microseconds = microseconds};

@@ -55,6 +55,10 @@ struct ow_tally *ow_tally_open(const char *folder, const char *host) {
   tally->pid = (uint64_t)getpid();
   snprintf(tally->host, sizeof(tally->host), "%s", host != NULL ? host : "");
   name_program(tally);
+  tally->reasons_len = OW_CPU_REASONS;
+  for (unsigned i = 0; i < OW_CPU_REASONS; i++) {
+    snprintf(tally->reasons[i], sizeof(tally->reasons[i]), "%s", ow_cpu_reason_text(i));
+  }
   memcpy(tally->magic, OW_TALLY_MAGIC, sizeof(tally->magic)); /* last: now it can be read */
   return tally;
 }

@@ -28,10 +28,12 @@ struct ow_tally {
   uint64_t pid;
   char host[16];    /* the plug-in */
   char program[32]; /* as the kernel names it */
-  uint8_t spare[64];
+  uint64_t reasons_len;
+  char reasons[OW_CPU_REASONS][48]; /* their names, for who reads the file */
+  uint8_t spare[1024 - 72 - 48 * OW_CPU_REASONS];
   struct ow_tally_row rows[OW_TALLY_STRIPES][OW_OPCODES];
 };
-OW_STATIC_ASSERT(offsetof(struct ow_tally, rows) == 128, "tally");
+OW_STATIC_ASSERT(offsetof(struct ow_tally, rows) == 1024, "tally");
 
 /* Never NULL: where no file can be made, the counters are in memory only, and where there is no
  * memory, shared by all that have none. `folder` may be NULL. */
