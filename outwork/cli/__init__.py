@@ -14,6 +14,7 @@ from outwork.cli.bench import bench
 from outwork.cli.crypt import crypt
 from outwork.cli.decrypt import decrypt
 from outwork.cli.digest import digest
+from outwork.cli.doctor import doctor
 from outwork.cli.encrypt import encrypt
 from outwork.cli.lab import app as lab
 from outwork.cli.mac import mac
@@ -30,7 +31,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (encrypt, decrypt, crypt, digest, mac, bench, status, selftest):
+for command in (encrypt, decrypt, crypt, digest, mac, bench, status, selftest, doctor):
     app.command()(command)
 app.add_typer(pk, name="pk")
 app.add_typer(lab, name="lab")

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from outwork import kdf, policy
+from outwork import kdf, policy, tally
 from outwork.errors import UsageError
 from outwork.formats import openssl
 from outwork.kdf import Kdf
@@ -85,6 +85,16 @@ PolicyFile = Annotated[
         metavar="FILE",
         envvar=policy.VARIABLE,
         help="With --engine auto: what `outwork lab policy` wrote.",
+        show_default=False,
+    ),
+]
+Counters = Annotated[
+    Path | None,
+    typer.Option(
+        "--counters",
+        metavar="FOLDER",
+        envvar=tally.VARIABLE,
+        help="Where plug-ins show what each process had done.",
         show_default=False,
     ),
 ]

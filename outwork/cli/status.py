@@ -2,31 +2,38 @@
 # SPDX-License-Identifier: Apache-2.0
 """`outwork status`: what the device is, and what it has done."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from outwork import ciphers, engines, messages, spec
+from outwork import ciphers, engines, messages, spec, tally
 from outwork import selftest as known_answer_test
 from outwork.board import Board
 from outwork.cli import options
 from outwork.cli.options import DEFAULT_BOARD
 from outwork.engines.accelerator import AcceleratorEngine
+from outwork.errors import UsageError
 from outwork.hashes import HASHES
 
 if TYPE_CHECKING:
     from rich.table import Table
 
 
-def status(board: options.BoardName = DEFAULT_BOARD) -> None:
+def status(board: options.BoardName = DEFAULT_BOARD, counters: options.Counters = None) -> None:
     """Show the board's capabilities, key slots, counters and reasons for falling back to software.
 
     The simulated board lives inside each command and starts from reset, so the counters shown are those of a short
-    exercise: the self-test. For one run of encrypt or decrypt, give that command --stats.
+    exercise: the self-test. For one run of encrypt or decrypt, give that command --stats. With --counters, what programs
+    have had done through a plug-in, and nothing else.
 
     Example:
 
       outwork status --board zcu102
+      outwork status --counters /run/outwork
     """
     console = messages.console()
+    if counters is not None:
+        console.print(processes_table(counters), highlight=False, soft_wrap=True)
+        return
     engine = engines.open_engine("accelerator", board)
     assert isinstance(engine, AcceleratorEngine)
     with engine:
@@ -41,6 +48,27 @@ def status(board: options.BoardName = DEFAULT_BOARD) -> None:
         console.print(counters_table(engine), highlight=False, soft_wrap=True)
         for name, counted in fallbacks(engine):
             console.print(f"kept from the device, {name}: {counted}", highlight=False)
+
+
+def processes_table(folder: Path) -> "Table":
+    """What each process that uses a plug-in had done: by the device, and by the CPU and why."""
+    from rich.table import Table
+
+    view = Table(box=None, header_style="bold", pad_edge=False)
+    for title in ("process", "program", "plug-in", "algorithm"):
+        view.add_column(title)
+    for title in ("jobs", "bytes", "CPU requests", "CPU bytes"):
+        view.add_column(title, justify="right")
+    view.add_column("why the CPU")
+    if not folder.is_dir():
+        raise UsageError(f"{folder} is no folder: give the one that the plug-ins' configuration names for counters.")
+    for process in tally.read_all(folder):
+        for opcode, row in process.rows.items():
+            why = ", ".join(f"{reason}: {count}" for reason, count in row.cpu_requests.items() if count)
+            numbers = (row.jobs, row.bytes, sum(row.cpu_requests.values()), row.cpu_bytes)
+            name = tally.opcode_name(opcode)
+            view.add_row(str(process.pid), process.program, process.host, name, *map(str, numbers), why)
+    return view
 
 
 def _pairs(title: str) -> "Table":

@@ -38,9 +38,16 @@ struct ow_offload_settings {
 struct ow_offload;
 
 /* The offload of this process for these settings: opened once, shared by all that ask for the same.
- * The device itself is opened by the first request. NULL: *why says what is wrong with the settings
- * (a string that stays). */
-struct ow_offload *ow_offload_open(const struct ow_offload_settings *settings, const char **why);
+ * The device itself is opened by the first request. Settings that make no sense leave everything to
+ * the CPU: a wrong word in a configuration must not stop the programs that read it. NULL: no
+ * memory.
+ */
+struct ow_offload *ow_offload_open(const struct ow_offload_settings *settings);
+/* What is wrong with the settings or, when it was last opened, with the device; NULL: nothing. The
+ * string stays. */
+const char *ow_offload_complaint(const struct ow_offload *offload);
+/* The policy as it was given; may be NULL. */
+const char *ow_offload_policy(const struct ow_offload *offload);
 /* Gives it back; the last one closes the device. */
 void ow_offload_close(struct ow_offload *offload);
 

@@ -21,9 +21,11 @@ struct ow_link {
   void *inside[4];                     /* the back end's own */
 };
 
-/* Opens it, with at least so much memory for each queue. Not OW_OK: nothing is left open. */
-typedef ow_status ow_link_open(struct ow_link *link, const struct ow_offload_settings *settings,
-                               size_t bytes_per_queue);
+/* Opens it, with at least so much memory for each queue. NULL, or why not; then nothing is left
+ * open.
+ */
+typedef const char *ow_link_open(struct ow_link *link, const struct ow_offload_settings *settings,
+                                 size_t bytes_per_queue);
 ow_link_open ow_link_open_sim;
 
 /* The back end of that name; NULL if there is none. */

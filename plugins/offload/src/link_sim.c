@@ -55,59 +55,59 @@ static void sim_close(struct ow_link *link) {
   *link = (struct ow_link){.close = NULL};
 }
 
-static ow_status sim_start(struct ow_link *link, const struct sim_calls *calls, size_t bytes) {
+static const char *sim_start(struct ow_link *link, const struct sim_calls *calls, size_t bytes) {
   struct ow_sim_parameters parameters;
   calls->defaults(&parameters);
   struct ow_sim *board = calls->open(&parameters, NULL);
   link->inside[SIM_BOARD] = board;
   if (board == NULL) {
-    return OW_NO_DEVICE;
+    return "the simulated board cannot be opened";
   }
   calls->platform(board, &link->platform);
   ow_status status = ow_device_open(&link->device, &link->platform);
   if (status != OW_OK) {
-    return status;
+    return ow_status_text(status);
   }
   link->timeout_us = SIM_TIMEOUT_US;
   link->device.timeout_us = SIM_TIMEOUT_US;
-  link->memory_len = bytes * link->device.capabilities.queues;
-  void *memory =
-      mmap(NULL, link->memory_len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  size_t length = bytes * link->device.capabilities.queues;
+  void *memory = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) {
-    return OW_NO_DEVICE;
+    return "no memory for the device's queues";
   }
   link->memory = memory;
-  if (!calls->reach(board, memory, link->memory_len)) {
-    return OW_NO_DEVICE;
+  link->memory_len = length;
+  if (!calls->reach(board, memory, length)) {
+    return "the simulated board refuses the memory";
   }
   for (unsigned i = 0; i < link->device.capabilities.queues && status == OW_OK; i++) {
     status = ow_queue_grant(&link->device, i, NULL);
     link->queues[i] = (uint8_t)i;
     link->queues_len = i + 1u;
   }
-  return status;
+  return status == OW_OK ? NULL : ow_status_text(status);
 }
 
-ow_status ow_link_open_sim(struct ow_link *link, const struct ow_offload_settings *settings,
-                           size_t bytes_per_queue) {
+const char *ow_link_open_sim(struct ow_link *link, const struct ow_offload_settings *settings,
+                             size_t bytes_per_queue) {
   struct sim_calls calls;
   *link = (struct ow_link){.close = sim_close};
   void *library =
       dlopen(settings->library != NULL ? settings->library : SIM_LIBRARY, RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) {
     link->close = NULL;
-    return OW_NO_DEVICE;
+    return "the simulated board's library cannot be loaded (key `library`)";
   }
   link->inside[SIM_LIBRARY_HANDLE] = library;
-  ow_status status = OW_NO_DEVICE;
+  const char *why = "the simulated board's library is not one (key `library`)";
   if (sim_load(&calls, library)) {
     memcpy(&link->inside[SIM_CLOSE], &calls.close, sizeof(calls.close));
-    status = sim_start(link, &calls, bytes_per_queue);
+    why = sim_start(link, &calls, bytes_per_queue);
   }
-  if (status != OW_OK) {
+  if (why != NULL) {
     sim_close(link);
   }
-  return status;
+  return why;
 }
 
 ow_link_open *ow_link_find(const char *platform) {

@@ -31,7 +31,9 @@ struct ow_offload {
   struct ow_offload_settings settings;
   char *strings[SETTINGS_STRINGS]; /* their memory */
   struct ow_verdict verdict;
-  ow_link_open *link_open;
+  ow_link_open *link_open; /* NULL: the platform is not known */
+  const char *settings_complaint;
+  _Atomic(const char *) device_complaint;
 
   pthread_mutex_t mutex; /* for opening and closing what follows */
   _Atomic(struct ow_tally *) tally;
@@ -103,41 +105,35 @@ static bool keep_strings(struct ow_offload *offload) {
   return good;
 }
 
-static struct ow_offload *create(const struct ow_offload_settings *settings, const char **why) {
+static struct ow_offload *create(const struct ow_offload_settings *settings) {
   static bool watching_forks;
   struct ow_offload *offload = calloc(1, sizeof(*offload));
-  *why = "no memory is left";
   if (offload == NULL) {
     return NULL;
   }
   pthread_mutex_init(&offload->mutex, NULL);
   offload->settings = *settings;
-  if (keep_strings(offload)) {
-    *why = ow_verdict_open(&offload->verdict, settings->policy);
-  }
-  offload->link_open = ow_link_find(settings->platform);
-  if (*why == NULL && offload->link_open == NULL) {
-    *why = "there is no such platform";
-  }
-  if (*why == NULL && !watching_forks && pthread_atfork(NULL, NULL, after_fork) != 0) {
-    *why = "forks cannot be watched";
-  }
-  if (*why != NULL) {
+  if (!keep_strings(offload) || (!watching_forks && pthread_atfork(NULL, NULL, after_fork) != 0)) {
     destroy(offload);
     return NULL;
   }
   watching_forks = true;
+  offload->settings_complaint = ow_verdict_open(&offload->verdict, settings->policy);
+  offload->link_open = ow_link_find(settings->platform);
+  if (offload->link_open == NULL) {
+    offload->settings_complaint = "there is no such platform (key `platform`)";
+  }
   return offload;
 }
 
-struct ow_offload *ow_offload_open(const struct ow_offload_settings *settings, const char **why) {
+struct ow_offload *ow_offload_open(const struct ow_offload_settings *settings) {
   pthread_mutex_lock(&list_mutex);
   struct ow_offload *offload = list;
   while (offload != NULL && !same_settings(&offload->settings, settings)) {
     offload = offload->next;
   }
   if (offload == NULL) {
-    offload = create(settings, why);
+    offload = create(settings);
     if (offload != NULL) {
       offload->next = list;
       list = offload;
@@ -148,6 +144,15 @@ struct ow_offload *ow_offload_open(const struct ow_offload_settings *settings, c
   }
   pthread_mutex_unlock(&list_mutex);
   return offload;
+}
+
+const char *ow_offload_complaint(const struct ow_offload *offload) {
+  return offload->settings_complaint != NULL ? offload->settings_complaint
+                                             : offload->device_complaint;
+}
+
+const char *ow_offload_policy(const struct ow_offload *offload) {
+  return offload->settings.policy;
 }
 
 /* Nobody is inside. */
@@ -216,23 +221,34 @@ static void rest(struct ow_offload *offload) {
   offload->state = RESTING;
 }
 
+/* NULL, or why there is no device. */
+static const char *open_link(struct ow_offload *offload) {
+  ow_status status = OW_OK;
+  const char *why =
+      offload->link_open != NULL
+          ? offload->link_open(&offload->link, &offload->settings, ow_pool_bytes_per_queue())
+          : "there is no such platform";
+  if (why == NULL) {
+    offload->pool = ow_pool_open(&offload->link, &status);
+    if (offload->pool == NULL) {
+      offload->link.close(&offload->link);
+      why = ow_status_text(status);
+    }
+  }
+  return why;
+}
+
 /* Opens the device if nobody has, or if its rest is over. Who is still inside with the old one
  * makes the others wait for another time. */
 static bool open_device(struct ow_offload *offload) {
   pthread_mutex_lock(&offload->mutex);
   bool rested = offload->state == RESTING && now_ms() >= offload->rested;
   if (offload->state == UNOPENED || (rested && offload->in_flight == 0)) {
-    ow_status status;
     close_device(offload);
-    status = offload->link_open(&offload->link, &offload->settings, ow_pool_bytes_per_queue());
-    if (status == OW_OK) {
-      offload->pool = ow_pool_open(&offload->link, &status);
-      if (offload->pool == NULL) {
-        offload->link.close(&offload->link);
-      }
-    }
+    const char *why = open_link(offload);
+    offload->device_complaint = why;
     offload->faults = 0;
-    if (status == OW_OK) {
+    if (why == NULL) {
       offload->state = READY;
     } else {
       rest(offload);

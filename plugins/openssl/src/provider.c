@@ -17,6 +17,8 @@
 #define OWP_PARAM_CPU_BYTES    "cpu-bytes"
 #define OWP_PARAM_CPU_POLICY   "cpu-policy" /* of the requests: too small to pay */
 #define OWP_PARAM_CPU_FAULT    "cpu-fault"  /* of the requests: the device failed */
+#define OWP_PARAM_COMPLAINT    "complaint"  /* what is wrong with settings or device; or empty */
+#define OWP_PARAM_POLICY       "policy"     /* as it was configured; or empty */
 
 /* Keys of the provider's section in openssl.cnf. */
 static const char *const keys[] = {"platform", "library", "policy", "counters"};
@@ -34,6 +36,8 @@ static const OSSL_PARAM *gettable(void *context) {
       OSSL_PARAM_uint64(OWP_PARAM_CPU_BYTES, NULL),
       OSSL_PARAM_uint64(OWP_PARAM_CPU_POLICY, NULL),
       OSSL_PARAM_uint64(OWP_PARAM_CPU_FAULT, NULL),
+      OSSL_PARAM_utf8_ptr(OWP_PARAM_COMPLAINT, NULL, 0),
+      OSSL_PARAM_utf8_ptr(OWP_PARAM_POLICY, NULL, 0),
       OSSL_PARAM_END,
   };
   (void)context;
@@ -42,7 +46,7 @@ static const OSSL_PARAM *gettable(void *context) {
 
 static bool set_text(OSSL_PARAM params[], const char *name, const char *value) {
   OSSL_PARAM *param = OSSL_PARAM_locate(params, name);
-  return param == NULL || OSSL_PARAM_set_utf8_ptr(param, value);
+  return param == NULL || OSSL_PARAM_set_utf8_ptr(param, value != NULL ? value : "");
 }
 
 static bool set_count(OSSL_PARAM params[], const char *name, uint64_t value) {
@@ -62,6 +66,8 @@ static int get_params(void *context, OSSL_PARAM params[]) {
   return set_text(params, OSSL_PROV_PARAM_NAME, "Outwork crypto offload") &&
          set_text(params, OSSL_PROV_PARAM_VERSION, VERSION) &&
          set_text(params, OSSL_PROV_PARAM_BUILDINFO, "for " OPENSSL_VERSION_TEXT) &&
+         set_text(params, OWP_PARAM_COMPLAINT, ow_offload_complaint(provider->offload)) &&
+         set_text(params, OWP_PARAM_POLICY, ow_offload_policy(provider->offload)) &&
          (status == NULL || OSSL_PARAM_set_int(status, 1)) &&
          set_count(params, OWP_PARAM_JOBS, totals.jobs) &&
          set_count(params, OWP_PARAM_BYTES, totals.bytes) &&
@@ -133,7 +139,6 @@ __attribute__((visibility("default"))) OSSL_provider_init_fn OSSL_provider_init;
 int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DISPATCH *in,
                        const OSSL_DISPATCH **out, void **context) {
   struct ow_offload_settings settings;
-  const char *why = NULL;
   struct owp_provider *provider = OPENSSL_zalloc(sizeof(*provider));
   if (provider == NULL) {
     return 0;
@@ -141,11 +146,10 @@ int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DISPATCH *in,
   provider->handle = handle;
   read_settings(&settings, handle, in);
   if (owp_software_open(provider)) {
-    provider->offload = ow_offload_open(&settings, &why);
+    provider->offload = ow_offload_open(&settings);
   }
   if (provider->offload == NULL) {
-    ERR_raise_data(ERR_LIB_PROV, ERR_R_INIT_FAIL, "outwork: %s",
-                   why != NULL ? why : "OpenSSL's default provider is not there");
+    ERR_raise_data(ERR_LIB_PROV, ERR_R_INIT_FAIL, "outwork: no memory, or no default provider");
     teardown(provider);
     return 0;
   }

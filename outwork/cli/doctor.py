@@ -1,0 +1,48 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""`outwork doctor`: whether programs that use OpenSSL use the device, and if not, what to do."""
+
+from typing import Annotated
+
+import typer
+
+from outwork import messages, openssl_setup
+from outwork.errors import ExitCode
+from outwork.openssl_setup import Verdict
+
+MARKS = {
+    Verdict.GOOD: "[green]good[/green] ",
+    Verdict.NOTE: "[yellow]note[/yellow] ",
+    Verdict.WRONG: "[red]wrong[/red]",
+}
+
+
+def doctor(
+    configuration: Annotated[
+        str | None,
+        typer.Option(
+            "--configuration",
+            envvar="OPENSSL_CONF",
+            metavar="FILE",
+            help="OpenSSL's configuration to look at, instead of the system's.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Check OpenSSL's provider: module, configuration, versions, policy, and whether a message reaches the device.
+
+    It does what any program does: loads the system's libcrypto, lets it read its configuration, and seals messages; the
+    device's job counter before and after tells who did them.
+
+    Example:
+
+      OPENSSL_CONF=/etc/outwork/openssl.cnf outwork doctor
+    """
+    console = messages.console()
+    findings = openssl_setup.examine(configuration)
+    for finding in findings:
+        console.print(f"{MARKS[finding.verdict]}  {finding.text}", highlight=False, soft_wrap=True)
+        if finding.remedy:
+            console.print(f"       → {finding.remedy}", highlight=False, soft_wrap=True)
+    if any(finding.verdict is Verdict.WRONG for finding in findings):
+        raise typer.Exit(ExitCode.FAILED)

@@ -1,0 +1,184 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Judges what OpenSSL's configuration makes of the provider: findings, each with what to do about it."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Any, Final
+
+from outwork.errors import OutworkError
+
+MODULE: Final = "outwork.so"
+DROP_IN: Final = "plugins/openssl/openssl.cnf.in, installed as /etc/outwork/openssl.cnf"
+PROBE_SECONDS: Final = 120
+
+
+class Verdict(Enum):
+    GOOD = "good"
+    NOTE = "note"
+    WRONG = "wrong"
+
+
+@dataclass(frozen=True)
+class Finding:
+    verdict: Verdict
+    text: str
+    remedy: str = ""
+
+
+def probe(configuration: str | None) -> dict[str, Any]:
+    """What openssl_probe reports from a process of its own."""
+    environment = dict(os.environ)
+    if configuration is not None:
+        environment["OPENSSL_CONF"] = configuration
+    done = subprocess.run(
+        [sys.executable, "-m", "outwork.openssl_probe"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=PROBE_SECONDS,
+        check=False,
+    )
+    if done.returncode != 0:
+        last = (done.stderr.strip().splitlines() or ["it ended without a word"])[-1]
+        raise OutworkError(f"A process that uses OpenSSL as configured does not end well: {last}.")
+    report: dict[str, Any] = json.loads(done.stdout)
+    return report
+
+
+def examine(configuration: str | None) -> list[Finding]:
+    if configuration is not None and not Path(configuration).is_file():
+        return [
+            Finding(
+                Verdict.WRONG,
+                f"The configuration {configuration} is not there, so OpenSSL runs without any.",
+                "correct --configuration or OPENSSL_CONF",
+            )
+        ]
+    return list(judge(probe(configuration)))
+
+
+def judge(report: dict[str, Any]) -> Iterator[Finding]:
+    """The findings that follow from a report, in the order in which one mends them."""
+    providers: list[str] = report["providers"]
+    yield Finding(Verdict.GOOD, f"{report['version']}, configured by {report['configuration']}")
+    yield from _default(providers)
+    if "outwork" not in providers:
+        yield from _absent(report)
+        return
+    words: dict[str, str] = report["words"]
+    yield Finding(Verdict.GOOD, f"The provider {words['version']} is active.")
+    yield from _release(report["version"], words["buildinfo"])
+    if report["preferred"] == "outwork":
+        yield Finding(Verdict.GOOD, "Programs that ask for AES get it from the provider.")
+    else:
+        yield Finding(
+            Verdict.WRONG,
+            f"Programs that ask for AES get it from {report['preferred'] or 'nobody'}, not from the provider.",
+            "set default_properties = ?provider=outwork in the section that alg_section names",
+        )
+    yield from _policy(words)
+    yield from _trials(report["trials"], words)
+    if report["random_generator_uses_it"]:
+        yield Finding(
+            Verdict.NOTE,
+            "OpenSSL's random generator takes its AES from the provider too.",
+            "keep it apart: properties = provider=default in the section that random names",
+        )
+
+
+def _default(providers: list[str]) -> Iterator[Finding]:
+    if "default" in providers:
+        yield Finding(Verdict.GOOD, "The default provider is active: what the device does not do still works.")
+    else:
+        yield Finding(
+            Verdict.WRONG,
+            "The default provider is not active, so most of OpenSSL does not work: no random numbers, no TLS, no ssh.",
+            "add to the section of providers: default = default_sect, and [default_sect] with activate = 1",
+        )
+
+
+def _absent(report: dict[str, Any]) -> Iterator[Finding]:
+    folder = os.environ.get("OPENSSL_MODULES") or report["modules_folder"]
+    if report.get("words"):
+        yield Finding(
+            Verdict.WRONG,
+            "The provider can be loaded, but the configuration does not activate it.",
+            f"add .include of the drop-in configuration ({DROP_IN}) as the last line of {report['configuration']}",
+        )
+        return
+    if (Path(folder) / MODULE).is_file():
+        reasons = report["errors"] + report["load_errors"]
+        yield Finding(
+            Verdict.WRONG,
+            f"{MODULE} is in {folder}, but cannot be loaded: {'; '.join(reasons) or 'no reason given'}.",
+            "build it against this OpenSSL's headers: make build install",
+        )
+        return
+    yield Finding(
+        Verdict.WRONG,
+        f"{MODULE} is not in {folder}, where this OpenSSL looks for modules.",
+        "make install, or set OPENSSL_MODULES, or name the file with module = in the provider's section",
+    )
+
+
+def _number(text: str) -> tuple[int, int] | None:
+    """3.0.19 of `OpenSSL 3.0.19 27 Jan 2026`, its first two parts."""
+    for word in text.split():
+        parts = word.split(".")
+        if len(parts) >= 3 and parts[0].isdigit() and parts[1].isdigit():
+            return int(parts[0]), int(parts[1])
+    return None
+
+
+def _release(running: str, built: str) -> Iterator[Finding]:
+    runs, was_built = _number(running), _number(built)
+    if runs is None or was_built is None or (runs[0] == was_built[0] and runs >= was_built):
+        yield Finding(Verdict.GOOD, f"It was built {built}.")
+    else:
+        yield Finding(
+            Verdict.WRONG,
+            f"It was built {built}, which is not what runs ({running}).",
+            "build it against the headers of the OpenSSL that runs",
+        )
+
+
+def _policy(words: dict[str, str]) -> Iterator[Finding]:
+    if words["complaint"]:
+        yield Finding(Verdict.WRONG, f"The provider says: {words['complaint']}.", "correct its section")
+    if not words["policy"] or words["policy"] == "never":
+        yield Finding(
+            Verdict.WRONG,
+            "There is no policy, so everything stays on the CPU.",
+            "outwork lab policy writes one; name it with policy = in the provider's section, or in OUTWORK_POLICY",
+        )
+    else:
+        yield Finding(Verdict.GOOD, f"The policy is {words['policy']}.")
+
+
+def _trials(trials: list[dict[str, Any]], words: dict[str, str]) -> Iterator[Finding]:
+    offloaded = 0
+    for trial in trials:
+        changes: dict[str, int] = trial["changes"]
+        size = f"{trial['bytes']:,} bytes of AES-256-GCM"
+        offloaded += changes["jobs"]
+        if not trial["right"]:
+            yield Finding(Verdict.WRONG, f"{size}: the result is wrong.", "do not use this device; please report it")
+        elif changes["jobs"]:
+            yield Finding(Verdict.GOOD, f"{size}: the device did them ({changes['jobs']} more on its job counter).")
+        elif changes["cpu-policy"]:
+            yield Finding(Verdict.NOTE, f"{size}: the CPU did them, because the policy says so.")
+        else:
+            yield Finding(Verdict.NOTE, f"{size}: the CPU did them, because the device did not.")
+    if not offloaded and words["policy"] not in ("", "never"):
+        yield Finding(
+            Verdict.WRONG,
+            "Nothing reached the device.",
+            "look at the lines above: a policy without rules for this machine, or a device that does not open",
+        )
