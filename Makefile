@@ -72,6 +72,13 @@ coverage: ## report which lines of RTL and driver the fast tests reach
 	@scripts/setup.sh run test
 	@scripts/coverage.sh
 
+.PHONY: install
+install: ## install the OpenSSL provider where OpenSSL looks for modules (DESTDIR=... for a package)
+	@scripts/setup.sh run
+	@TARGET="ow_openssl ow_board_128" scripts/build.sh $(BUILD)
+	@.venv/bin/cmake --install $(BUILD) --component openssl
+	@echo "install: now add .include of the openssl.cnf above to the system's; outwork doctor checks what comes of it"
+
 .PHONY: clean
 clean: ## remove everything that was built; keep .venv
 	rm -rf build site
