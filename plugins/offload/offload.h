@@ -32,7 +32,8 @@ struct ow_offload_settings {
   const char *policy;   /* `never`, `always`, or a file (docs/policy.md) */
   const char *counters; /* folder where each process shows its counters; NULL: nowhere */
   const char *host;     /* the plug-in's name, for the counters */
-  bool (*pause)(void);  /* the host's own way to wait: true if it did; NULL: none */
+  bool (*may_pause)(void); /* whether the caller's work can be paused; NULL: never */
+  void (*pause)(void);     /* pauses it, until the host lets it go on */
 };
 
 struct ow_offload;

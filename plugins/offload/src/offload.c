@@ -77,7 +77,7 @@ static bool same_settings(const struct ow_offload_settings *a,
                           const struct ow_offload_settings *b) {
   return same(a->platform, b->platform) && same(a->library, b->library) &&
          same(a->policy, b->policy) && same(a->counters, b->counters) && same(a->host, b->host) &&
-         a->pause == b->pause;
+         a->may_pause == b->may_pause && a->pause == b->pause;
 }
 
 static void destroy(struct ow_offload *offload) {
@@ -319,7 +319,7 @@ bool ow_offload_run(struct ow_offload *offload, struct ow_request *request) {
   unsigned forks = atomic_load(&ow_forks);
   atomic_fetch_add(&offload->in_flight, 1);
   if (fits && atomic_load(&offload->state) == READY) {
-    status = ow_pool_run(offload->pool, request, offload->settings.pause);
+    status = ow_pool_run(offload->pool, request, &offload->settings);
   }
   if (is_fault(status) && atomic_load(&offload->state) == READY &&
       (atomic_fetch_add(&offload->faults, 1) + 1 >= FAULTS_MAX || ow_pool_dead(offload->pool))) {

@@ -222,20 +222,26 @@ static bool in_trouble(struct pool_queue *queue, uint32_t timeout_us) {
          platform->microseconds(platform->context) - queue->since_us > timeout_us;
 }
 
-static void announce(struct pool_queue *queue) {
+/* With the lock: tells the device of what is new, and finishes what is done. */
+static void turn(struct pool_queue *queue, uint32_t timeout_us) {
   ow_queue_announce(&queue->queue);
   queue->unannounced = 0;
+  if (ow_queue_poll(&queue->queue, NULL) != OW_OK || in_trouble(queue, timeout_us)) {
+    reset(queue);
+  }
 }
 
-static ow_status submit(struct pool_queue *queue, struct lane *lane) {
+/* `patient`: others will be submitted before anybody waits. */
+static ow_status submit(struct pool_queue *queue, struct lane *lane, bool patient,
+                        uint32_t timeout_us) {
   struct ow_job *job = &lane->job;
   pthread_mutex_lock(&queue->mutex);
   if (ow_queue_outstanding(&queue->queue) == 0) {
     queue->polls = 0; /* idle time is no lack of progress */
   }
   ow_status status = ow_queue_prepare(&queue->queue, NULL, &job, 1);
-  if (status == OW_OK && ++queue->unannounced >= DOORBELL_BATCH) {
-    announce(queue);
+  if (status == OW_OK && (!patient || ++queue->unannounced >= DOORBELL_BATCH)) {
+    turn(queue, timeout_us);
   }
   if (status == OW_HALTED) {
     reset(queue);
@@ -249,14 +255,13 @@ static void poll(struct pool_queue *queue, uint32_t timeout_us) {
     sched_yield(); /* who has it polls for us */
     return;
   }
-  announce(queue);
-  if (ow_queue_poll(&queue->queue, NULL) != OW_OK || in_trouble(queue, timeout_us)) {
-    reset(queue);
-  }
+  turn(queue, timeout_us);
   pthread_mutex_unlock(&queue->mutex);
 }
 
-ow_status ow_pool_run(struct ow_pool *pool, struct ow_request *request, bool (*pause)(void)) {
+ow_status ow_pool_run(struct ow_pool *pool, struct ow_request *request,
+                      const struct ow_offload_settings *host) {
+  bool patient = host->may_pause != NULL && host->may_pause();
   unsigned forks = atomic_load_explicit(&ow_forks, memory_order_relaxed);
   struct pool_queue *queue;
   unsigned number;
@@ -266,12 +271,14 @@ ow_status ow_pool_run(struct ow_pool *pool, struct ow_request *request, bool (*p
   struct lane *lane = &queue->lanes[number];
   struct lane_memory *memory = &queue->memory[number];
   fill(lane, memory, request);
-  ow_status status = submit(queue, lane);
+  ow_status status = submit(queue, lane, patient, pool->timeout_us);
   if (status == OW_OK) {
     while (!atomic_load_explicit(&lane->over, memory_order_acquire)) {
-      if (pause != NULL && pause() &&
-          forks != atomic_load_explicit(&ow_forks, memory_order_relaxed)) {
-        return OW_NO_DEVICE;
+      if (patient) {
+        host->pause();
+        if (forks != atomic_load_explicit(&ow_forks, memory_order_relaxed)) {
+          return OW_NO_DEVICE;
+        }
       }
       poll(queue, pool->timeout_us);
     }

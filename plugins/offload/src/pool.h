@@ -25,7 +25,8 @@ size_t ow_pool_bytes_per_queue(void);
 /* Runs a request. OW_OK: done, the request holds the results. OW_BUSY: no lane is free.
  * OW_UNSUPPORTED: not by this device. Anything else: the device failed. Nothing has been written to
  * the output unless OW_OK. */
-ow_status ow_pool_run(struct ow_pool *pool, struct ow_request *request, bool (*pause)(void));
+ow_status ow_pool_run(struct ow_pool *pool, struct ow_request *request,
+                      const struct ow_offload_settings *host);
 /* No queue of it will ever work again. */
 bool ow_pool_dead(const struct ow_pool *pool);
 

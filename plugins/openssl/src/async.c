@@ -40,7 +40,11 @@ static bool ready(ASYNC_WAIT_CTX *context) {
   return true;
 }
 
-bool owp_async_pause(void) {
+bool owp_async_may_pause(void) {
   ASYNC_JOB *job = ASYNC_get_current_job();
-  return job != NULL && ready(ASYNC_get_wait_ctx(job)) && ASYNC_pause_job() != 0;
+  return job != NULL && ready(ASYNC_get_wait_ctx(job));
+}
+
+void owp_async_pause(void) {
+  (void)ASYNC_pause_job();
 }

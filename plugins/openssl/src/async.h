@@ -7,7 +7,9 @@
 
 #include <stdbool.h>
 
-/* Pauses the current job until it is resumed; false if there is none. */
-bool owp_async_pause(void);
+/* Whether we are inside a job that its application can wait for. */
+bool owp_async_may_pause(void);
+/* Pauses it until it is resumed. */
+void owp_async_pause(void);
 
 #endif

@@ -12,6 +12,8 @@ struct blocks {
   struct owp_cipher cipher;
   uint8_t waiting[16]; /* what the context inside keeps back */
   uint8_t waiting_len;
+  uint8_t chain[16]; /* CBC: the last ciphertext block, if it is known */
+  bool chain_known;
   bool no_padding;
   bool tls; /* every update is a record: padding and MAC are taken apart inside */
 };
@@ -42,6 +44,7 @@ static int inside(struct blocks *blocks, unsigned char *out, size_t *out_len, si
   }
   memcpy(blocks->waiting, waiting, 16);
   blocks->waiting_len = (uint8_t)keep;
+  blocks->chain_known = blocks->chain_known && keep == total;
   return 1;
 }
 
@@ -50,9 +53,10 @@ static bool offload(struct blocks *blocks, uint8_t *out, const uint8_t *in, size
                     size_t *done) {
   struct owp_cipher *cipher = &blocks->cipher;
   bool cbc = cipher->opcode == OW_OP_AES_CBC;
-  uint8_t chain[16];
+  uint8_t *chain = blocks->chain;
   *done = 0;
-  if (cbc && !owp_cipher_get(cipher, OSSL_CIPHER_PARAM_UPDATED_IV, chain, sizeof(chain))) {
+  if (cbc && !blocks->chain_known &&
+      !owp_cipher_get(cipher, OSSL_CIPHER_PARAM_UPDATED_IV, chain, 16)) {
     return true;
   }
   while (*done < bulk) {
@@ -60,7 +64,7 @@ static bool offload(struct blocks *blocks, uint8_t *out, const uint8_t *in, size
     size_t left = bulk - *done;
     if (cbc) {
       request.iv = chain;
-      request.iv_len = sizeof(chain);
+      request.iv_len = 16;
     }
     request.head = blocks->waiting;
     request.head_len = *done == 0 ? blocks->waiting_len : 0;
@@ -70,10 +74,11 @@ static bool offload(struct blocks *blocks, uint8_t *out, const uint8_t *in, size
     if (!ow_offload_run(cipher->provider->offload, &request)) {
       break;
     }
-    memcpy(chain, request.tag, sizeof(chain));
+    memcpy(chain, request.tag, 16);
     *done += request.length;
   }
-  return *done == 0 || owp_cipher_restart(cipher, cbc ? chain : NULL, cbc ? sizeof(chain) : 0);
+  blocks->chain_known = blocks->chain_known || *done != 0;
+  return *done == 0 || owp_cipher_restart(cipher, cbc ? chain : NULL, cbc ? 16 : 0);
 }
 
 static int update(void *context, unsigned char *out, size_t *out_len, size_t out_size,
@@ -115,6 +120,7 @@ static int one_shot(void *context, unsigned char *out, size_t *out_len, size_t o
   /* Without buffering or padding: whole blocks in, whole blocks out. */
   if (in == NULL || blocks->tls || length % 16 != 0 || out_size < length ||
       !owp_cipher_wants(cipher, length)) {
+    blocks->chain_known = false;
     return cipher->calls->cipher(cipher->inside, out, out_len, out_size, in, length);
   }
   uint8_t waiting_len = blocks->waiting_len;
@@ -158,6 +164,8 @@ static int init(struct blocks *blocks, bool decrypt, const unsigned char *key, s
     return 0;
   }
   blocks->waiting_len = 0;
+  memcpy(blocks->chain, blocks->cipher.iv, 16);
+  blocks->chain_known = blocks->cipher.iv_len == 16;
   note(blocks, params);
   return 1;
 }
@@ -177,6 +185,7 @@ static int final(void *context, unsigned char *out, size_t *out_len, size_t out_
   int good = owp_cipher_final(context, out, out_len, out_size);
   if (good) {
     blocks->waiting_len = 0;
+    blocks->chain_known = false;
   }
   return good;
 }

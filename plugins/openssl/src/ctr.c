@@ -1,67 +1,81 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * AES-CTR: whole blocks may go to the device in any update; the context inside keeps the counter
- * and what is left of a key stream block.
+ * AES-CTR: whole blocks may go to the device in any update. Where the key stream stands follows from
+ * the bytes since the IV; the context inside keeps what is left of a block.
  */
 #include "cipher.h"
 
-const size_t owp_ctr_size = sizeof(struct owp_cipher);
+struct ctr {
+  struct owp_cipher cipher;
+  uint64_t total; /* bytes since the IV */
+  bool foreign;   /* somebody has moved the key stream by hand */
+};
 
-/* Key stream bytes that have been used of the current block. */
-static bool used_of_block(const struct owp_cipher *cipher, unsigned *used) {
-  OSSL_PARAM params[] = {OSSL_PARAM_construct_uint(OSSL_CIPHER_PARAM_NUM, used),
-                         OSSL_PARAM_construct_end()};
-  return cipher->calls->get_ctx_params(cipher->inside, params) != 0 && *used < 16;
+const size_t owp_ctr_size = sizeof(struct ctr);
+
+/* The counter block so many blocks behind the IV. */
+static void counter_at(uint8_t counter[16], const uint8_t iv[16], uint64_t blocks) {
+  for (unsigned i = 16; i-- > 0;) {
+    uint64_t sum = iv[i] + (blocks & 0xff);
+    counter[i] = (uint8_t)sum;
+    blocks = (blocks >> 8) + (sum >> 8);
+  }
 }
 
 /* Gives whole blocks to the device; *done of them were taken. False: the context inside cannot go
  * on from there. */
-static bool offload(struct owp_cipher *cipher, uint8_t *out, const uint8_t *in, size_t length,
-                    size_t *done) {
-  uint8_t counter[16];
+static bool offload(struct owp_cipher *cipher, uint8_t counter[16], uint8_t *out,
+                    const uint8_t *in, size_t length, size_t *done) {
   *done = 0;
-  if (!owp_cipher_get(cipher, OSSL_CIPHER_PARAM_UPDATED_IV, counter, sizeof(counter))) {
-    return true;
-  }
   while (length - *done >= 16) {
     struct ow_request request = owp_cipher_request(cipher);
     size_t left = (length - *done) & ~(size_t)15;
     request.flags = 0; /* both directions are one */
     request.iv = counter;
-    request.iv_len = sizeof(counter);
+    request.iv_len = 16;
     request.input = in + *done;
     request.output = out + *done;
     request.length = left < OW_REQUEST_BYTES ? (uint32_t)left : OW_REQUEST_BYTES;
     if (!ow_offload_run(cipher->provider->offload, &request)) {
       break;
     }
-    memcpy(counter, request.tag, sizeof(counter));
+    memcpy(counter, request.tag, 16);
     *done += request.length;
   }
-  return *done == 0 || owp_cipher_restart(cipher, counter, sizeof(counter));
+  return *done == 0 || owp_cipher_restart(cipher, counter, 16);
+}
+
+static int inside(struct ctr *ctr, unsigned char *out, size_t *out_len, size_t out_size,
+                  const unsigned char *in, size_t length) {
+  struct owp_cipher *cipher = &ctr->cipher;
+  int good = cipher->calls->update(cipher->inside, out, out_len, out_size, in, length);
+  ctr->total += good ? length : 0;
+  return good;
 }
 
 static int update(void *context, unsigned char *out, size_t *out_len, size_t out_size,
                   const unsigned char *in, size_t length) {
-  struct owp_cipher *cipher = context;
-  size_t head = 0, written = 0, done = 0;
-  unsigned used = 0;
-  if (!owp_cipher_wants(cipher, length) || out_size < length || !used_of_block(cipher, &used)) {
-    return cipher->calls->update(cipher->inside, out, out_len, out_size, in, length);
+  struct ctr *ctr = context;
+  struct owp_cipher *cipher = &ctr->cipher;
+  uint8_t counter[16];
+  size_t written = 0, done = 0;
+  if (!owp_cipher_wants(cipher, length) || out_size < length || ctr->foreign ||
+      cipher->iv_len == 0) {
+    return inside(ctr, out, out_len, out_size, in, length);
   }
-  if (used != 0) {
-    head = 16 - used;
-    if (!cipher->calls->update(cipher->inside, out, &written, out_size, in, head)) {
-      return 0;
-    }
-  }
-  if (!offload(cipher, out + head, in + head, length - head, &done)) {
+  size_t head = (16 - ctr->total % 16) % 16; /* what is left of a block */
+  if (head != 0 && !inside(ctr, out, &written, out_size, in, head)) {
     return 0;
   }
-  size_t before = head + done;
+  counter_at(counter, cipher->iv, ctr->total / 16);
+  if (!offload(cipher, counter, out + head, in + head, length - head, &done)) {
+    return 0;
+  }
+  ctr->total += done;
+  done += head;
   *out_len = length;
-  return before == length || cipher->calls->update(cipher->inside, out + before, &written,
-                                                   out_size - before, in + before, length - before);
+  return done == length ||
+         inside(ctr, out + done, &written, out_size - done, in + done, length - done);
 }
 
 static int one_shot(void *context, unsigned char *out, size_t *out_len, size_t out_size,
@@ -71,14 +85,44 @@ static int one_shot(void *context, unsigned char *out, size_t *out_len, size_t o
                     : cipher->calls->cipher(cipher->inside, out, out_len, out_size, in, length);
 }
 
+static int init(struct ctr *ctr, bool decrypt, const unsigned char *key, size_t key_len,
+                const unsigned char *iv, size_t iv_len, const OSSL_PARAM params[]) {
+  if (!owp_cipher_init(&ctr->cipher, decrypt, key, key_len, iv, iv_len, params)) {
+    return 0;
+  }
+  if (iv != NULL) {
+    ctr->total = 0;
+    ctr->foreign = false;
+  }
+  ctr->total = (ctr->total + 15) & ~UINT64_C(15); /* an init ends a block, and goes on behind it */
+  ctr->foreign = ctr->foreign || OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_NUM) != NULL;
+  return 1;
+}
+
+static int encrypt_init(void *context, const unsigned char *key, size_t key_len,
+                        const unsigned char *iv, size_t iv_len, const OSSL_PARAM params[]) {
+  return init(context, false, key, key_len, iv, iv_len, params);
+}
+
+static int decrypt_init(void *context, const unsigned char *key, size_t key_len,
+                        const unsigned char *iv, size_t iv_len, const OSSL_PARAM params[]) {
+  return init(context, true, key, key_len, iv, iv_len, params);
+}
+
+static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
+  struct ctr *ctr = context;
+  ctr->foreign = ctr->foreign || OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_NUM) != NULL;
+  return owp_cipher_set_ctx_params(context, params);
+}
+
 const OSSL_DISPATCH owp_ctr_functions[] = {
     {OSSL_FUNC_CIPHER_FREECTX, (void (*)(void))owp_cipher_free},
     {OSSL_FUNC_CIPHER_DUPCTX, (void (*)(void))owp_cipher_dup},
-    {OSSL_FUNC_CIPHER_ENCRYPT_INIT, (void (*)(void))owp_cipher_encrypt_init},
-    {OSSL_FUNC_CIPHER_DECRYPT_INIT, (void (*)(void))owp_cipher_decrypt_init},
+    {OSSL_FUNC_CIPHER_ENCRYPT_INIT, (void (*)(void))encrypt_init},
+    {OSSL_FUNC_CIPHER_DECRYPT_INIT, (void (*)(void))decrypt_init},
     {OSSL_FUNC_CIPHER_UPDATE, (void (*)(void))update},
     {OSSL_FUNC_CIPHER_FINAL, (void (*)(void))owp_cipher_final},
     {OSSL_FUNC_CIPHER_CIPHER, (void (*)(void))one_shot},
     {OSSL_FUNC_CIPHER_GET_CTX_PARAMS, (void (*)(void))owp_cipher_get_ctx_params},
-    {OSSL_FUNC_CIPHER_SET_CTX_PARAMS, (void (*)(void))owp_cipher_set_ctx_params},
+    {OSSL_FUNC_CIPHER_SET_CTX_PARAMS, (void (*)(void))set_ctx_params},
     {0, NULL}};

@@ -131,7 +131,7 @@ static int add_payload(struct owp_gcm *gcm, unsigned char *out, size_t *out_len,
     return hand_inside(gcm) &&
            gcm->cipher.calls->update(gcm->cipher.inside, out, out_len, length, in, length);
   }
-  if (done != 0 && !owp_gcm_begin(&gcm->state, encrypt_blocks, gcm)) {
+  if (gcm->ecb == NULL && !owp_gcm_begin(&gcm->state, encrypt_blocks, gcm)) {
     return owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
   }
   if (gcm->phase == OWP_OVER || gcm->state.length + (length - done) > LENGTH_MAX ||

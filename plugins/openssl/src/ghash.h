@@ -31,7 +31,7 @@ struct owp_gcm_state {
 /* Y = (Y ^ x) * H for each 16 bytes of `data`, the last ones padded with zeros. */
 void owp_ghash(uint8_t sum[16], const uint8_t hash_key[16], const uint8_t *data, size_t length);
 
-/* A message under a new key: only encrypt, context and hash_key. */
+/* A new key, which the functions from here on use. */
 bool owp_gcm_begin(struct owp_gcm_state *state, owp_encrypt_fn *encrypt, void *context);
 /* The device's 48 bytes, at a block's end. */
 void owp_gcm_load(struct owp_gcm_state *state, const uint8_t saved[48]);

@@ -123,6 +123,7 @@ static void read_settings(struct ow_offload_settings *settings, const OSSL_CORE_
       .policy = values[POLICY] != NULL ? values[POLICY] : secure_getenv("OUTWORK_POLICY"),
       .counters = values[COUNTERS] != NULL ? values[COUNTERS] : secure_getenv("OUTWORK_COUNTERS"),
       .host = "openssl",
+      .may_pause = owp_async_may_pause,
       .pause = owp_async_pause,
   };
 }
