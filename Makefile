@@ -10,7 +10,7 @@ BUILD  := build/release
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: setup
 setup: ## create .venv and install what running and testing need
@@ -66,6 +66,12 @@ docs: ## build the documentation site into site/
 .PHONY: bench
 bench: build ## measure the figures in the README and in docs
 	@$(PYTHON) scripts/figures.py
+
+.PHONY: bench-openssl
+bench-openssl: ## measure what the OpenSSL provider costs, keeps busy and chooses
+	@scripts/setup.sh run test
+	@TARGET=openssl_bench scripts/build.sh $(BUILD)
+	@scripts/bench_openssl.sh $(BUILD)
 
 .PHONY: coverage
 coverage: ## report which lines of RTL and driver the fast tests reach

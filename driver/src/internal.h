@@ -67,12 +67,20 @@ static inline void ow_copy(void *to, const void *from, size_t length) {
   }
 }
 
-/* Volatile, so that no compiler drops it because nobody reads the memory afterwards. */
+/* No compiler may drop it because nobody reads the memory afterwards: one is told that somebody
+ * does, the others write each byte of a volatile object. */
 static inline void ow_wipe(void *memory, size_t length) {
+#ifdef __GNUC__
+  uint8_t *out = memory;
+#else
   volatile uint8_t *out = memory;
+#endif
   for (size_t i = 0; i < length; i++) {
     out[i] = 0;
   }
+#ifdef __GNUC__
+  __asm__ volatile("" : : "r"(memory) : "memory");
+#endif
 }
 
 /* Without a branch on secret bytes. */

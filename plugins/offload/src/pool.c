@@ -107,14 +107,16 @@ bool ow_pool_dead(const struct ow_pool *pool) {
 
 /* Threads begin their search for a lane at different queues. */
 static unsigned preferred(const struct ow_pool *pool) {
-  uintptr_t self = (uintptr_t)pthread_self();
-  return (unsigned)((self >> 12 ^ self >> 20) % pool->queues_len);
+  uint64_t self = (uintptr_t)pthread_self();
+  uint32_t mixed = (uint32_t)((self * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
+  return (unsigned)((uint64_t)mixed * pool->queues_len >> 32); /* no division */
 }
 
 static bool claim(struct pool_queue **queue, unsigned *lane, struct ow_pool *pool) {
-  unsigned first = preferred(pool);
+  unsigned number = preferred(pool);
   for (unsigned i = 0; i < pool->queues_len; i++) {
-    struct pool_queue *candidate = &pool->queues[(first + i) % pool->queues_len];
+    struct pool_queue *candidate = &pool->queues[number];
+    number = number + 1 < pool->queues_len ? number + 1 : 0;
     uint64_t mask = atomic_load_explicit(&candidate->free, memory_order_relaxed);
     while (mask != 0 && !atomic_load_explicit(&candidate->dead, memory_order_relaxed)) {
       unsigned bit = (unsigned)__builtin_ctzll(mask);
@@ -140,35 +142,35 @@ static void over(struct ow_job *job, void *user) {
   atomic_store_explicit(&lane->over, true, memory_order_release);
 }
 
-/* Copies in what the device needs, and states the job. */
+/* Copies in what the device needs, and states the job. Members that are not named here are never
+ * used. */
 static void fill(struct lane *lane, struct lane_memory *memory, const struct ow_request *request) {
   bool state = (request->flags & (OW_JOB_LOAD_STATE | OW_JOB_SAVE_STATE)) != 0;
-  lane->job = (struct ow_job){
-      .opcode = request->opcode,
-      .tag_len = request->tag_len,
-      .flags = request->flags,
-      .key = {.bytes = request->key,
-              .tweak_bytes = request->tweak_key,
-              .key_len = request->key_len},
-      .context = state ? &memory->context : NULL,
-      .length = request->length,
-      .aad_len = request->aad_len,
-      .source = memory->payload,
-      .destination = request->output != NULL ? memory->payload : NULL,
-      .iv_len = request->iv_len,
-      .iv = request->iv,
-      .aad = request->aad,
-      .done = over,
-      .user = lane,
-  };
+  struct ow_job *job = &lane->job;
+  job->opcode = request->opcode;
+  job->tag_len = request->tag_len;
+  job->flags = request->flags;
+  job->key.bytes = request->key;
+  job->key.tweak_bytes = request->tweak_key;
+  job->key.key_len = request->key_len;
+  job->context = state ? &memory->context : NULL;
+  job->length = request->length;
+  job->aad_len = request->aad_len;
+  job->source = memory->payload;
+  job->destination = request->output != NULL ? memory->payload : NULL;
+  job->iv_len = request->iv_len;
+  job->iv = request->iv;
+  job->aad = request->aad;
+  job->done = over;
+  job->user = lane;
   atomic_store_explicit(&lane->over, false, memory_order_relaxed);
-  memcpy(lane->job.tag, request->tag, sizeof(request->tag));
+  memcpy(job->tag, request->tag, sizeof(request->tag));
   if ((request->flags & OW_JOB_LOAD_STATE) != 0) {
     memcpy(memory->context.state0, request->state, sizeof(request->state));
   }
   if (request->aad_len > 64) { /* the driver copies less by itself */
     memcpy(memory->aad, request->aad, request->aad_len);
-    lane->job.aad = memory->aad;
+    job->aad = memory->aad;
   }
   if (request->head_len != 0) {
     memcpy(memory->payload, request->head, request->head_len);

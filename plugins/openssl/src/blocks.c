@@ -3,8 +3,8 @@
  * AES-ECB and AES-CBC: the whole blocks of any update may go to the device.
  *
  * Padding and its errors are the default provider's. It keeps up to a block back between updates;
- * so do we, in `waiting`, so that the device can take those bytes too: the context inside is then
- * begun again behind what the device did.
+ * so do we, in `waiting`, so that the device can take those bytes too. The context inside is begun
+ * again behind what the device did when it is next needed.
  */
 #include "cipher.h"
 
@@ -14,6 +14,7 @@ struct blocks {
   uint8_t waiting_len;
   uint8_t chain[16]; /* CBC: the last ciphertext block, if it is known */
   bool chain_known;
+  bool behind; /* the context inside must be begun again before it goes on */
   bool no_padding;
   bool tls; /* every update is a record: padding and MAC are taken apart inside */
 };
@@ -26,59 +27,68 @@ static size_t kept(const struct blocks *blocks, size_t total) {
   return total != 0 && block_too ? (total - 1) % 16 + 1 : total % 16;
 }
 
+/* Brings the context inside to where the device is. */
+static bool catch_up(struct blocks *blocks) {
+  bool cbc = blocks->cipher.opcode == OW_OP_AES_CBC;
+  bool behind = blocks->behind;
+  blocks->behind = false;
+  return !behind ||
+         owp_cipher_restart(&blocks->cipher, cbc ? blocks->chain : NULL, cbc ? 16 : 0) != 0;
+}
+
 /* Lets the context inside do it, and keeps what it keeps. */
 static int inside(struct blocks *blocks, unsigned char *out, size_t *out_len, size_t out_size,
                   const unsigned char *in, size_t length) {
   struct owp_cipher *cipher = &blocks->cipher;
-  uint8_t waiting[32];
+  uint8_t waiting[16];
   size_t total = blocks->waiting_len + length;
   size_t keep = kept(blocks, total);
   size_t fresh = keep < length ? keep : length; /* of the input; it may be overwritten by output */
-  memcpy(waiting, blocks->waiting, 16);
-  if (fresh != 0) {
-    memmove(waiting, blocks->waiting + (blocks->waiting_len - (keep - fresh)), keep - fresh);
+  if (keep != 0) {
+    memcpy(waiting, blocks->waiting + (blocks->waiting_len - (keep - fresh)), keep - fresh);
     memcpy(waiting + (keep - fresh), in + (length - fresh), fresh);
   }
-  if (!cipher->calls->update(cipher->inside, out, out_len, out_size, in, length)) {
+  if (!catch_up(blocks) ||
+      !cipher->calls->update(cipher->inside, out, out_len, out_size, in, length)) {
     return 0;
   }
-  memcpy(blocks->waiting, waiting, 16);
+  memcpy(blocks->waiting, waiting, keep);
   blocks->waiting_len = (uint8_t)keep;
   blocks->chain_known = blocks->chain_known && keep == total;
   return 1;
 }
 
-/* Gives `bulk` bytes, the waiting ones first, to the device; *done of them were taken. */
-static bool offload(struct blocks *blocks, uint8_t *out, const uint8_t *in, size_t bulk,
-                    size_t *done) {
+/* Gives `bulk` bytes, the waiting ones first, to the device, and says how many of them it took. */
+static size_t offload(struct blocks *blocks, uint8_t *out, const uint8_t *in, size_t bulk) {
   struct owp_cipher *cipher = &blocks->cipher;
   bool cbc = cipher->opcode == OW_OP_AES_CBC;
   uint8_t *chain = blocks->chain;
-  *done = 0;
+  size_t done = 0;
   if (cbc && !blocks->chain_known &&
       !owp_cipher_get(cipher, OSSL_CIPHER_PARAM_UPDATED_IV, chain, 16)) {
-    return true;
+    return 0;
   }
-  while (*done < bulk) {
+  while (done < bulk) {
     struct ow_request request = owp_cipher_request(cipher);
-    size_t left = bulk - *done;
+    size_t left = bulk - done;
     if (cbc) {
       request.iv = chain;
       request.iv_len = 16;
     }
     request.head = blocks->waiting;
-    request.head_len = *done == 0 ? blocks->waiting_len : 0;
-    request.input = *done == 0 ? in : in + (*done - blocks->waiting_len);
-    request.output = out + *done;
+    request.head_len = done == 0 ? blocks->waiting_len : 0;
+    request.input = done == 0 ? in : in + (done - blocks->waiting_len);
+    request.output = out + done;
     request.length = left < OW_REQUEST_BYTES ? (uint32_t)left : OW_REQUEST_BYTES;
     if (!ow_offload_run(cipher->provider->offload, &request)) {
       break;
     }
     memcpy(chain, request.tag, 16);
-    *done += request.length;
+    done += request.length;
   }
-  blocks->chain_known = blocks->chain_known || *done != 0;
-  return *done == 0 || owp_cipher_restart(cipher, cbc ? chain : NULL, cbc ? 16 : 0);
+  blocks->chain_known = blocks->chain_known || done != 0;
+  blocks->behind = blocks->behind || done != 0;
+  return done;
 }
 
 static int update(void *context, unsigned char *out, size_t *out_len, size_t out_size,
@@ -91,13 +101,10 @@ static int update(void *context, unsigned char *out, size_t *out_len, size_t out
   }
   size_t total = blocks->waiting_len + length;
   size_t bulk = total - kept(blocks, total);
-  size_t done = 0;
   if (bulk > out_size || !owp_cipher_wants(cipher, bulk)) {
     return inside(blocks, out, out_len, out_size, in, length);
   }
-  if (!offload(blocks, out, in, bulk, &done)) {
-    return 0;
-  }
+  size_t done = offload(blocks, out, in, bulk);
   if (done != 0) {
     size_t taken = done - blocks->waiting_len;
     blocks->waiting_len = 0;
@@ -105,7 +112,7 @@ static int update(void *context, unsigned char *out, size_t *out_len, size_t out
     length -= taken;
   }
   size_t rest = 0;
-  if (!inside(blocks, out + done, &rest, out_size - done, in, length)) {
+  if (length != 0 && !inside(blocks, out + done, &rest, out_size - done, in, length)) {
     return 0;
   }
   *out_len = done + rest;
@@ -116,21 +123,25 @@ static int one_shot(void *context, unsigned char *out, size_t *out_len, size_t o
                     const unsigned char *in, size_t length) {
   struct blocks *blocks = context;
   struct owp_cipher *cipher = &blocks->cipher;
-  size_t done = 0;
   /* Without buffering or padding: whole blocks in, whole blocks out. */
   if (in == NULL || blocks->tls || length % 16 != 0 || out_size < length ||
       !owp_cipher_wants(cipher, length)) {
+    bool good = catch_up(blocks);
     blocks->chain_known = false;
-    return cipher->calls->cipher(cipher->inside, out, out_len, out_size, in, length);
+    return good && cipher->calls->cipher(cipher->inside, out, out_len, out_size, in, length);
   }
   uint8_t waiting_len = blocks->waiting_len;
   blocks->waiting_len = 0;
-  bool good = offload(blocks, out, in, length, &done);
+  size_t done = offload(blocks, out, in, length);
   blocks->waiting_len = done == 0 ? waiting_len : 0;
   *out_len = length;
-  return good &&
-         (done == length || cipher->calls->cipher(cipher->inside, out + done, out_len,
-                                                  out_size - done, in + done, length - done));
+  if (done == length) {
+    return 1;
+  }
+  bool good = catch_up(blocks);
+  blocks->chain_known = false;
+  return good && cipher->calls->cipher(cipher->inside, out + done, out_len, out_size - done,
+                                       in + done, length - done);
 }
 
 /* Takes note of what changes the course of an update. */
@@ -138,20 +149,20 @@ static void note(struct blocks *blocks, const OSSL_PARAM params[]) {
   if (params == NULL) {
     return;
   }
-  const OSSL_PARAM *padding = OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_PADDING);
-  const OSSL_PARAM *tls = OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_TLS_VERSION);
   unsigned value = 0;
-  if (padding != NULL && OSSL_PARAM_get_uint(padding, &value)) {
-    blocks->no_padding = value == 0;
-  }
-  if (tls != NULL && OSSL_PARAM_get_uint(tls, &value)) {
-    blocks->tls = value != 0;
+  for (const OSSL_PARAM *param = params; param->key != NULL; param++) {
+    if (owp_is_param(param, OSSL_CIPHER_PARAM_PADDING) && OSSL_PARAM_get_uint(param, &value)) {
+      blocks->no_padding = value == 0;
+    }
+    if (owp_is_param(param, OSSL_CIPHER_PARAM_TLS_VERSION) && OSSL_PARAM_get_uint(param, &value)) {
+      blocks->tls = value != 0;
+    }
   }
 }
 
 static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
   struct blocks *blocks = context;
-  if (!owp_cipher_set_ctx_params(context, params)) {
+  if (!catch_up(blocks) || !owp_cipher_set_ctx_params(context, params)) {
     return 0;
   }
   note(blocks, params);
@@ -164,6 +175,7 @@ static int init(struct blocks *blocks, bool decrypt, const unsigned char *key, s
     return 0;
   }
   blocks->waiting_len = 0;
+  blocks->behind = false;
   memcpy(blocks->chain, blocks->cipher.iv, 16);
   blocks->chain_known = blocks->cipher.iv_len == 16;
   note(blocks, params);
@@ -182,12 +194,25 @@ static int decrypt_init(void *context, const unsigned char *key, size_t key_len,
 
 static int final(void *context, unsigned char *out, size_t *out_len, size_t out_size) {
   struct blocks *blocks = context;
-  int good = owp_cipher_final(context, out, out_len, out_size);
+  if (blocks->behind && blocks->no_padding && blocks->waiting_len == 0) {
+    *out_len = 0; /* nothing to be said */
+    return 1;
+  }
+  int good = catch_up(blocks) && owp_cipher_final(context, out, out_len, out_size);
   if (good) {
     blocks->waiting_len = 0;
     blocks->chain_known = false;
   }
   return good;
+}
+
+/* The chaining value is asked of the context inside. */
+static int get_ctx_params(void *context, OSSL_PARAM params[]) {
+  bool good = true;
+  for (const OSSL_PARAM *param = params; param->key != NULL; param++) {
+    good = good && (!owp_is_param(param, OSSL_CIPHER_PARAM_UPDATED_IV) || catch_up(context));
+  }
+  return good && owp_cipher_get_ctx_params(context, params);
 }
 
 const OSSL_DISPATCH owp_blocks_functions[] = {
@@ -198,6 +223,6 @@ const OSSL_DISPATCH owp_blocks_functions[] = {
     {OSSL_FUNC_CIPHER_UPDATE, (void (*)(void))update},
     {OSSL_FUNC_CIPHER_FINAL, (void (*)(void)) final},
     {OSSL_FUNC_CIPHER_CIPHER, (void (*)(void))one_shot},
-    {OSSL_FUNC_CIPHER_GET_CTX_PARAMS, (void (*)(void))owp_cipher_get_ctx_params},
+    {OSSL_FUNC_CIPHER_GET_CTX_PARAMS, (void (*)(void))get_ctx_params},
     {OSSL_FUNC_CIPHER_SET_CTX_PARAMS, (void (*)(void))set_ctx_params},
     {0, NULL}};

@@ -110,7 +110,12 @@ bool owp_cipher_get_all_but(const struct owp_cipher *cipher, OSSL_PARAM params[]
 
 int owp_cipher_get_ctx_params(void *context, OSSL_PARAM params[]) {
   struct owp_cipher *cipher = context;
-  OSSL_PARAM *iv = OSSL_PARAM_locate(params, OSSL_CIPHER_PARAM_IV);
+  OSSL_PARAM *iv = NULL;
+  for (OSSL_PARAM *param = params; param->key != NULL; param++) {
+    if (owp_is_param(param, OSSL_CIPHER_PARAM_IV)) {
+      iv = param;
+    }
+  }
   if (!cipher->calls->get_ctx_params(cipher->inside, params)) {
     return 0;
   }

@@ -111,6 +111,12 @@ bool owp_merge(OSSL_DISPATCH merged[OWP_DISPATCH_MAX], OSSL_DISPATCH first,
 void owp_ciphers_make(struct owp_provider *provider);
 void owp_macs_make(struct owp_provider *provider);
 
+/* Whether a parameter has that name. EVP asks for some with every message: most names differ in
+ * their first letter. */
+static inline bool owp_is_param(const OSSL_PARAM *param, const char *name) {
+  return param->key[0] == name[0] && strcmp(param->key, name) == 0;
+}
+
 /* Raises an error as the default provider would, and answers 0. */
 static inline int owp_refuse(int reason) {
   ERR_raise(ERR_LIB_PROV, reason);
