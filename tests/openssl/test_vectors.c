@@ -1,0 +1,280 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * OpenSSL's own test data against the provider alone.
+ *
+ *   test_vectors LEAST FILE...
+ *
+ * A file has stanzas of lines `Name = value`, apart from each other by empty lines. Ciphers and
+ * MACs that the provider has not are passed over; fewer than LEAST played are a failure.
+ */
+#include <ctype.h>
+#include <openssl/err.h>
+#include <openssl/params.h>
+
+#include "host.h"
+
+#define FIELDS 16u
+
+struct field {
+  char name[32];
+  char *text;
+  uint8_t *bytes; /* of hexadecimal digits or "text in quotes" */
+  size_t length;
+};
+
+struct stanza {
+  const char *file;
+  unsigned line;
+  struct field fields[FIELDS];
+  unsigned fields_len;
+};
+
+static struct host provider;
+static unsigned played, failed;
+
+static const struct field *find(const struct stanza *stanza, const char *name) {
+  for (unsigned i = 0; i < stanza->fields_len; i++) {
+    if (strcmp(stanza->fields[i].name, name) == 0) {
+      return &stanza->fields[i];
+    }
+  }
+  return NULL;
+}
+
+/* 0 and an empty field if it is not there. */
+static struct field get(const struct stanza *stanza, const char *name) {
+  const struct field *field = find(stanza, name);
+  return field != NULL ? *field : (struct field){.text = ""};
+}
+
+static bool is(const struct stanza *stanza, const char *name, const char *value) {
+  return strcmp(get(stanza, name).text, value) == 0;
+}
+
+static void report(const struct stanza *stanza, const char *how, bool good) {
+  played++;
+  if (!good) {
+    failed++;
+    fprintf(stderr, "%s:%u: %s\n", stanza->file, stanza->line, how);
+    ERR_print_errors_fp(stderr);
+  }
+  ERR_clear_error();
+}
+
+/* How a message is given: in pieces of that many bytes (0: whole), in place or not. */
+struct manner {
+  size_t piece;
+  bool in_place;
+};
+
+static bool feed(EVP_CIPHER_CTX *context, uint8_t *output, size_t *written, const uint8_t *input,
+                 size_t length, size_t piece) {
+  bool good = true;
+  piece = piece == 0 || piece > length ? length : piece;
+  for (size_t done = 0; good && done < length; done += piece) {
+    size_t now = length - done < piece ? length - done : piece;
+    int count = 0;
+    good = EVP_CipherUpdate(context, output != NULL ? output + *written : NULL, &count,
+                            input + done, (int)now) > 0;
+    *written += output != NULL && good ? (size_t)count : 0;
+  }
+  return good;
+}
+
+static bool prepare(EVP_CIPHER_CTX *context, EVP_CIPHER *cipher, const struct stanza *stanza,
+                    bool encrypt, size_t payload_len) {
+  struct field key = get(stanza, "Key"), iv = get(stanza, "IV"), tag = get(stanza, "Tag");
+  int mode = EVP_CIPHER_get_mode(cipher), count = 0;
+  bool aead = mode == EVP_CIPH_GCM_MODE || mode == EVP_CIPH_CCM_MODE;
+  if (EVP_CipherInit_ex2(context, cipher, NULL, NULL, encrypt, NULL) <= 0) {
+    return false;
+  }
+  if (aead && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, (int)iv.length, NULL) <= 0) {
+    return false;
+  }
+  if (aead && (mode == EVP_CIPH_CCM_MODE || !encrypt) &&
+      EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, (int)tag.length,
+                          encrypt ? NULL : tag.bytes) <= 0) {
+    return false;
+  }
+  if ((size_t)EVP_CIPHER_CTX_get_key_length(context) != key.length ||
+      EVP_CipherInit_ex2(context, NULL, key.bytes, iv.length != 0 ? iv.bytes : NULL, -1, NULL) <=
+          0) {
+    return false;
+  }
+  EVP_CIPHER_CTX_set_padding(context, 0);
+  return mode != EVP_CIPH_CCM_MODE ||
+         EVP_CipherUpdate(context, NULL, &count, NULL, (int)payload_len) > 0;
+}
+
+static bool run_cipher(EVP_CIPHER *cipher, const struct stanza *stanza, bool encrypt,
+                       struct manner manner) {
+  struct field in = get(stanza, encrypt ? "Plaintext" : "Ciphertext");
+  struct field out = get(stanza, encrypt ? "Ciphertext" : "Plaintext");
+  struct field tag = get(stanza, "Tag"), next = get(stanza, "NextIV"), aad = get(stanza, "AAD");
+  EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+  uint8_t *memory = calloc(1, in.length + 64), made[16], iv[16];
+  size_t written = 0, ignored = 0;
+  int rest = 0;
+  CHECK(context != NULL && memory != NULL);
+  if (manner.in_place && in.length != 0) {
+    memcpy(memory, in.bytes, in.length);
+  }
+  bool good = prepare(context, cipher, stanza, encrypt, in.length) &&
+              feed(context, NULL, &ignored, aad.bytes, aad.length, 0) &&
+              feed(context, memory, &written, manner.in_place ? memory : in.bytes, in.length,
+                   manner.piece) &&
+              EVP_CipherFinal_ex(context, memory + written, &rest) > 0;
+  written += (size_t)rest;
+  good = good && written == out.length && (written == 0 || memcmp(memory, out.bytes, written) == 0);
+  if (good && encrypt && tag.length != 0) {
+    good = EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, (int)tag.length, made) > 0 &&
+           memcmp(made, tag.bytes, tag.length) == 0;
+  }
+  if (good && next.length != 0) {
+    good = EVP_CIPHER_CTX_get_updated_iv(context, iv, sizeof(iv)) > 0 &&
+           memcmp(iv, next.bytes, next.length) == 0;
+  }
+  free(memory);
+  EVP_CIPHER_CTX_free(context);
+  return good;
+}
+
+static void play_cipher(const struct stanza *stanza) {
+  static const struct manner manners[] = {
+      {0, false}, {0, true}, {1, false}, {7, false}, {16, true}};
+  EVP_CIPHER *cipher = EVP_CIPHER_fetch(provider.libctx, get(stanza, "Cipher").text, NULL);
+  if (cipher == NULL) {
+    ERR_clear_error();
+    return;
+  }
+  int mode = EVP_CIPHER_get_mode(cipher);
+  bool whole = mode == EVP_CIPH_XTS_MODE || mode == EVP_CIPH_CCM_MODE; /* one update, says EVP */
+  bool bad = find(stanza, "Result") != NULL;
+  for (unsigned encrypt = 0; encrypt < 2; encrypt++) {
+    if (is(stanza, "Operation", encrypt ? "DECRYPT" : "ENCRYPT")) {
+      continue;
+    }
+    for (unsigned i = 0; i < (whole ? 2 : sizeof(manners) / sizeof(manners[0])); i++) {
+      bool good = run_cipher(cipher, stanza, encrypt != 0, manners[i]);
+      report(stanza, encrypt ? "encryption" : "decryption", good != bad);
+    }
+  }
+  EVP_CIPHER_free(cipher);
+}
+
+static bool run_mac(EVP_MAC *mac, const struct stanza *stanza, size_t piece) {
+  struct field key = get(stanza, "Key"), iv = get(stanza, "IV"), in = get(stanza, "Input"),
+               out = get(stanza, "Output");
+  OSSL_PARAM params[3], *param = params;
+  uint8_t made[64];
+  size_t length = 0;
+  *param++ = OSSL_PARAM_construct_utf8_string("cipher", get(stanza, "Algorithm").text, 0);
+  if (iv.length != 0) {
+    *param++ = OSSL_PARAM_construct_octet_string("iv", iv.bytes, iv.length);
+  }
+  *param = OSSL_PARAM_construct_end();
+  EVP_MAC_CTX *context = EVP_MAC_CTX_new(mac);
+  bool good = EVP_MAC_init(context, key.bytes, key.length, params) > 0;
+  piece = piece == 0 || piece > in.length ? in.length : piece;
+  for (size_t done = 0; good && done < in.length; done += piece) {
+    size_t now = in.length - done < piece ? in.length - done : piece;
+    good = EVP_MAC_update(context, in.bytes + done, now) > 0;
+  }
+  good = good && EVP_MAC_final(context, made, &length, sizeof(made)) > 0 && length == out.length &&
+         memcmp(made, out.bytes, length) == 0;
+  EVP_MAC_CTX_free(context);
+  return good;
+}
+
+static void play_mac(const struct stanza *stanza) {
+  char name[16] = "";
+  sscanf(get(stanza, "MAC").text, "%15s", name); /* "CMAC by EVP_PKEY" too */
+  EVP_MAC *mac = EVP_MAC_fetch(provider.libctx, name, NULL);
+  if (mac == NULL) {
+    ERR_clear_error();
+    return;
+  }
+  bool bad = find(stanza, "Result") != NULL;
+  for (size_t piece = 0; piece < 20; piece += 6) {
+    report(stanza, "MAC", run_mac(mac, stanza, piece) != bad);
+  }
+  EVP_MAC_free(mac);
+}
+
+static void parse(struct field *field, char *value) {
+  size_t length = strlen(value);
+  field->text = strdup(value);
+  field->bytes = malloc(length + 1);
+  CHECK(field->text != NULL && field->bytes != NULL);
+  if (value[0] == '"') {
+    field->length = length - 2;
+    memcpy(field->bytes, value + 1, field->length);
+    return;
+  }
+  for (size_t i = 0; i + 1 < length && isxdigit((unsigned char)value[i]); i += 2) {
+    unsigned byte = 0;
+    sscanf(value + i, "%2x", &byte);
+    field->bytes[field->length++] = (uint8_t)byte;
+  }
+}
+
+static void play(struct stanza *stanza) {
+  bool here =
+      find(stanza, "Availablein") == NULL || strstr(get(stanza, "Availablein").text, "default");
+  bool stitched = find(stanza, "TLSAAD") != NULL || find(stanza, "CTSMode") != NULL;
+  if (here && !stitched && find(stanza, "Cipher") != NULL) {
+    play_cipher(stanza);
+  } else if (here && find(stanza, "MAC") != NULL && find(stanza, "Algorithm") != NULL) {
+    play_mac(stanza);
+  }
+  for (unsigned i = 0; i < stanza->fields_len; i++) {
+    free(stanza->fields[i].text);
+    free(stanza->fields[i].bytes);
+  }
+  *stanza = (struct stanza){.file = stanza->file, .line = stanza->line};
+}
+
+static void play_file(const char *path) {
+  FILE *file = fopen(path, "r");
+  struct stanza stanza = {.file = path};
+  char *line = NULL;
+  size_t room = 0;
+  ssize_t length;
+  if (file == NULL) {
+    fprintf(stderr, "%s cannot be read\n", path);
+    exit(1);
+  }
+  while ((length = getline(&line, &room, file)) >= 0) {
+    while (length > 0 && isspace((unsigned char)line[length - 1])) {
+      line[--length] = '\0';
+    }
+    stanza.line++;
+    char *equals = strchr(line, '=');
+    if (length == 0) {
+      play(&stanza);
+    } else if (line[0] != '#' && equals != NULL && stanza.fields_len < FIELDS) {
+      struct field *field = &stanza.fields[stanza.fields_len++];
+      sscanf(line, "%31[A-Za-z]", field->name);
+      parse(field, equals[1] == ' ' ? equals + 2 : equals + 1);
+    }
+  }
+  play(&stanza);
+  free(line);
+  fclose(file);
+}
+
+int main(int argc, char **argv) {
+  CHECK(argc > 2);
+  host_open(&provider, "policy = always");
+  for (int i = 2; i < argc; i++) {
+    play_file(argv[i]);
+  }
+  printf("%u played, %u failed, %llu jobs of the device\n", played, failed,
+         (unsigned long long)host_count(&provider, "jobs"));
+  CHECK_EQUAL(failed, 0);
+  CHECK(played >= (unsigned)atoi(argv[1]));
+  CHECK(host_count(&provider, "jobs") >= played / 4);
+  host_close(&provider);
+  return 0;
+}
