@@ -40,6 +40,11 @@ test: test-build ## fast tests: ctest and pytest
 test-all: test-build ## every test: full vector sets, large files, long random runs
 	@scripts/test.sh $(BUILD)
 
+.PHONY: test-openssl
+test-openssl: ## the OpenSSL provider's tests with other releases of OpenSSL (fetched and built, 10 minutes each)
+	@scripts/setup.sh run test
+	@scripts/test_openssl_releases.sh
+
 .PHONY: lint
 lint: ## formatters, linters, two compilers, two cross compilers, freshness of generated files
 	@scripts/setup.sh run lab test lint synthesis

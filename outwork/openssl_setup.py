@@ -81,7 +81,7 @@ def judge(report: dict[str, Any]) -> Iterator[Finding]:
         yield Finding(
             Verdict.WRONG,
             f"Programs that ask for AES get it from {report['preferred'] or 'nobody'}, not from the provider.",
-            "set default_properties = ?provider=outwork in the section that alg_section names",
+            "set default_properties = ?outwork.offload=yes in the section that alg_section names",
         )
     yield from _policy(words)
     yield from _trials(report["trials"], words)

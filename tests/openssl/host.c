@@ -42,7 +42,7 @@ static void open_configured(struct host *host, const char *settings, bool beside
           "outwork = ours\n%s[theirs]\nactivate = 1\n[choice]\ndefault_properties = %s\n"
           "[ours]\nmodule = %s\nlibrary = %s\nactivate = 1\n%s\n",
           beside ? "random = dice\n" : "", beside ? "default = theirs\n" : "",
-          beside ? "?provider=outwork" : "", environment("OUTWORK_TEST_MODULE"),
+          beside ? "?outwork.offload=yes" : "", environment("OUTWORK_TEST_MODULE"),
           environment("OUTWORK_TEST_LIBRARY"), settings);
   fclose(out);
   host->libctx = OSSL_LIB_CTX_new();

@@ -4,6 +4,7 @@
  */
 #include "tally.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -21,8 +22,12 @@ static void *map_file(const char *folder) {
   if (length < 0 || (size_t)length >= sizeof(path)) {
     return MAP_FAILED;
   }
-  (void)unlink(path);
-  int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
+  const int how = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW;
+  int file = open(path, how, 0644);
+  if (file < 0 && errno == EEXIST) { /* not before it is known: a sandbox may kill who tries */
+    (void)unlink(path);
+    file = open(path, how, 0644);
+  }
   if (file < 0) {
     return MAP_FAILED;
   }

@@ -7,6 +7,8 @@
 
 /* Later pieces of a message that are shorter are done here too: a job would cost more. */
 #define PIECE_MIN 512u
+/* The usual length, to which sequences are limited here. */
+#define SEQUENCE_IV_LEN 12u
 /* SP 800-38D 5.2.1.1 */
 #define LENGTH_MAX ((UINT64_C(1) << 36) - 32)
 
@@ -193,6 +195,17 @@ static int one_shot(void *context, unsigned char *out, size_t *out_len, size_t o
                     : update(context, out, out_len, out_size, in, length);
 }
 
+/* Whether a fixed part of the IV is all of it, the first of a sequence: that length EVP calls -1.
+ */
+static bool begins_sequence(const struct owp_gcm *gcm, const OSSL_PARAM *fixed) {
+  size_t iv_len = 0;
+  OSSL_PARAM params[] = {OSSL_PARAM_construct_size_t(OSSL_CIPHER_PARAM_IVLEN, &iv_len),
+                         OSSL_PARAM_construct_end()};
+  return fixed->data_size == SIZE_MAX &&
+         gcm->cipher.calls->get_ctx_params(gcm->cipher.inside, params) != 0 &&
+         iv_len == SEQUENCE_IV_LEN;
+}
+
 /* What the context inside has accepted. */
 static void note(struct owp_gcm *gcm, const OSSL_PARAM params[]) {
   if (params == NULL) {
@@ -208,9 +221,12 @@ static void note(struct owp_gcm *gcm, const OSSL_PARAM params[]) {
     memcpy(gcm->tls_aad, aad->data, sizeof(gcm->tls_aad));
     gcm->tls = true;
   }
+  const OSSL_PARAM *fixed = OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_AEAD_TLS1_IV_FIXED);
+  if (fixed != NULL) {
+    gcm->sequence_iv_len = begins_sequence(gcm, fixed) ? SEQUENCE_IV_LEN : 0;
+  }
   /* These change the IV inside. */
-  if (OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_AEAD_IVLEN) != NULL ||
-      OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_AEAD_TLS1_IV_FIXED) != NULL ||
+  if (OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_AEAD_IVLEN) != NULL || fixed != NULL ||
       OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_AEAD_TLS1_SET_IV_INV) != NULL) {
     gcm->phase = OWP_INSIDE;
     gcm->iv_len = 0;
@@ -256,9 +272,29 @@ static int decrypt_init(void *context, const unsigned char *key, size_t key_len,
   return init(context, true, key, key_len, iv, iv_len, params);
 }
 
+/* The context inside makes the IVs of a sequence, of which it shows the last bytes: OpenSSH has its
+ * packets' IVs from there, on both sides. TLS 1.2 records see to theirs themselves. */
+static int next_iv(struct owp_gcm *gcm, OSSL_PARAM params[]) {
+  size_t iv_len = gcm->sequence_iv_len;
+  if (iv_len == 0 || gcm->tls ||
+      !owp_cipher_get(&gcm->cipher, OSSL_CIPHER_PARAM_IV, gcm->iv, iv_len)) {
+    gcm->phase = OWP_INSIDE;
+    return gcm->cipher.calls->get_ctx_params(gcm->cipher.inside, params);
+  }
+  gcm->iv_len = iv_len;
+  gcm->aad_len = 0;
+  gcm->phase = OWP_FRESH;
+  return gcm->cipher.calls->get_ctx_params(gcm->cipher.inside, params);
+}
+
 /* The tag is ours if the device has made it; the rest is known inside. */
 static int get_ctx_params(void *context, OSSL_PARAM params[]) {
   struct owp_gcm *gcm = context;
+  for (const OSSL_PARAM *param = params; param->key != NULL; param++) {
+    if (owp_is_param(param, OSSL_CIPHER_PARAM_AEAD_TLS1_GET_IV_GEN)) {
+      return next_iv(gcm, params);
+    }
+  }
   OSSL_PARAM *tag =
       gcm->phase == OWP_OVER ? OSSL_PARAM_locate(params, OSSL_CIPHER_PARAM_AEAD_TAG) : NULL;
   if (tag == NULL) {

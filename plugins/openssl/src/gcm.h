@@ -24,6 +24,7 @@ struct owp_gcm {
   struct owp_cipher cipher;
   enum owp_phase phase;
   size_t iv_len;
+  size_t sequence_iv_len; /* IVs come from the context inside, 0: they do not */
   uint8_t iv[OWP_IV_MAX];
   size_t aad_len;
   uint8_t aad[OWP_AAD_MAX];

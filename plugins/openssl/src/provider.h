@@ -74,7 +74,9 @@ enum owp_cipher_index {
 };
 enum owp_mac_index { OWP_CMAC, OWP_GMAC, OWP_MACS };
 
-#define OWP_PROPERTIES   "provider=outwork"
+/* A name of our own to prefer by: `provider` in a program's query (stunnel says provider!=fips)
+ * replaces a preference of that name. */
+#define OWP_PROPERTIES   "provider=outwork,outwork.offload=yes"
 #define OWP_DESCRIPTION  "Outwork: on the device where it pays"
 #define OWP_DISPATCH_MAX 24u
 

@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+# Builds the provider against other releases of OpenSSL and runs its C tests, on the fake device: test_openssl_releases.sh
+# [RELEASE…]. Each is fetched once, from a crate that carries its sources, and stays in .venv/openssl.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+crates=(300.5.4+3.5.4 400.0.2+4.0.3) # of openssl-src: its own version, and OpenSSL's
+options=(shared no-legacy no-apps no-docs no-tests)
+
+fetch() { # VERSION FOLDER
+  mkdir -p "$2/src"
+  touch "$2/src/lib.rs"
+  printf '[package]\nname = "fetch"\nversion = "0.0.0"\n[dependencies]\nopenssl-src = "=%s"\n' "$1" >"$2/Cargo.toml"
+  (cd "$2" && cargo vendor --quiet vendor >/dev/null)
+}
+
+build() { # FOLDER
+  local folder
+  folder=$(cd "$1" && pwd)
+  mkdir -p "$folder/build"
+  (
+    cd "$folder/build"
+    perl ../vendor/openssl-src/openssl/Configure "${options[@]}" --prefix="$folder/here" --libdir=lib >configure.log
+    make -s -j "${JOBS:-2}" build_libs >make.log 2>&1
+    make -s install_dev >install.log 2>&1
+  )
+}
+
+if ! command -v cargo >/dev/null; then
+  echo "test: no other releases of OpenSSL: cargo, which fetches their sources, is not here"
+  exit 0
+fi
+for crate in "${crates[@]}"; do
+  release=${crate#*+}
+  [ $# -eq 0 ] || [[ " $* " == *" $release "* ]] || continue
+  folder=.venv/openssl/$release
+  if [ ! -e "$folder/here/lib/libcrypto.so" ]; then
+    echo "test: fetching and building OpenSSL $release"
+    fetch "$crate" "$folder"
+    build "$folder"
+  fi
+  echo "test: the provider with OpenSSL $release"
+  TARGET=openssl_tests scripts/build.sh "build/openssl-$release" -DOUTWORK_TESTS=ON -DOPENSSL_ROOT_DIR="$PWD/$folder/here"
+  LD_LIBRARY_PATH=$PWD/$folder/here/lib .venv/bin/ctest --test-dir "build/openssl-$release" --output-on-failure --no-tests=error \
+    -R '^openssl_.*_(fake|plain)$'
+done
