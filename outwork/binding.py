@@ -25,6 +25,7 @@ HEADERS: Final = (
     "pk.h",
     "pk_schemes.h",
     "sim.h",
+    "shared_server.h",
 )
 
 

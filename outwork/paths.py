@@ -15,7 +15,12 @@ SUFFIX: Final = ".dylib" if sys.platform == "darwin" else ".so"
 
 
 def include_folders() -> tuple[Path, ...]:
-    return (PACKAGE / "include", PROJECT / "driver" / "include", PROJECT / "platform" / "sim" / "include")
+    return (
+        PACKAGE / "include",
+        PROJECT / "driver" / "include",
+        PROJECT / "platform" / "sim" / "include",
+        PROJECT / "platform" / "shared" / "include",
+    )
 
 
 def board_folders() -> tuple[Path, ...]:

@@ -11,6 +11,7 @@ import typer
 
 from outwork import __version__
 from outwork.cli.bench import bench
+from outwork.cli.board import board
 from outwork.cli.crypt import crypt
 from outwork.cli.decrypt import decrypt
 from outwork.cli.digest import digest
@@ -31,7 +32,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (encrypt, decrypt, crypt, digest, mac, bench, status, selftest, doctor):
+for command in (encrypt, decrypt, crypt, digest, mac, bench, status, selftest, doctor, board):
     app.command()(command)
 app.add_typer(pk, name="pk")
 app.add_typer(lab, name="lab")

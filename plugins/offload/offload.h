@@ -26,12 +26,13 @@
 
 /* What a person chooses. Strings may be NULL, which is the first value named; they are copied. */
 struct ow_offload_settings {
-  const char *platform; /* `sim` */
+  const char *platform; /* `sim`: a board in this process; `shared`: another process's */
   const char
       *library; /* sim: the board's library; NULL: libow_board_128.so as the loader finds it */
-  const char *policy;   /* `never`, `always`, or a file (docs/policy.md) */
-  const char *counters; /* folder where each process shows its counters; NULL: nowhere */
-  const char *host;     /* the plug-in's name, for the counters */
+  const char *socket;      /* shared: where its server listens */
+  const char *policy;      /* `never`, `always`, or a file (docs/policy.md) */
+  const char *counters;    /* folder where each process shows its counters; NULL: nowhere */
+  const char *host;        /* the plug-in's name, for the counters */
   bool (*may_pause)(void); /* whether the caller's work can be paused; NULL: never */
   void (*pause)(void);     /* pauses it, until the host lets it go on */
 };

@@ -17,8 +17,9 @@ struct ow_link {
   uint32_t timeout_us; /* without progress, after which a queue is given up */
   void *memory;        /* that the device reaches, zeroed; a page's alignment */
   size_t memory_len;
-  void (*close)(struct ow_link *link); /* takes everything back; NULL: not open */
-  void *inside[4];                     /* the back end's own */
+  void (*close)(struct ow_link *link);  /* takes everything back; NULL: not open */
+  void (*forked)(struct ow_link *link); /* in a child that shall not hold on to it; may be NULL */
+  void *inside[4];                      /* the back end's own */
 };
 
 /* Opens it, with at least so much memory for each queue. NULL, or why not; then nothing is left
@@ -27,6 +28,7 @@ struct ow_link {
 typedef const char *ow_link_open(struct ow_link *link, const struct ow_offload_settings *settings,
                                  size_t bytes_per_queue);
 ow_link_open ow_link_open_sim;
+ow_link_open ow_link_open_shared;
 
 /* The back end of that name; NULL if there is none. */
 ow_link_open *ow_link_find(const char *platform);

@@ -22,7 +22,7 @@
 #define REST_MS_MIN 10
 #define REST_MS_MAX 1000
 
-enum { SETTINGS_STRINGS = 5 };
+enum { SETTINGS_STRINGS = 6 };
 enum state { UNOPENED, READY, RESTING };
 
 struct ow_offload {
@@ -65,6 +65,9 @@ static void after_fork(void) {
     offload->state = UNOPENED;
     offload->in_flight = 0;
     offload->faults = 0;
+    if (offload->pool != NULL && offload->link.forked != NULL) {
+      offload->link.forked(&offload->link);
+    }
     offload->pool = NULL;
   }
 }
@@ -76,8 +79,9 @@ static bool same(const char *a, const char *b) {
 static bool same_settings(const struct ow_offload_settings *a,
                           const struct ow_offload_settings *b) {
   return same(a->platform, b->platform) && same(a->library, b->library) &&
-         same(a->policy, b->policy) && same(a->counters, b->counters) && same(a->host, b->host) &&
-         a->may_pause == b->may_pause && a->pause == b->pause;
+         same(a->socket, b->socket) && same(a->policy, b->policy) &&
+         same(a->counters, b->counters) && same(a->host, b->host) && a->may_pause == b->may_pause &&
+         a->pause == b->pause;
 }
 
 static void destroy(struct ow_offload *offload) {
@@ -92,8 +96,8 @@ static void destroy(struct ow_offload *offload) {
 /* False: no memory. */
 static bool keep_strings(struct ow_offload *offload) {
   const char **members[SETTINGS_STRINGS] = {&offload->settings.platform, &offload->settings.library,
-                                            &offload->settings.policy, &offload->settings.counters,
-                                            &offload->settings.host};
+                                            &offload->settings.socket,   &offload->settings.policy,
+                                            &offload->settings.counters, &offload->settings.host};
   bool good = true;
   for (unsigned i = 0; i < SETTINGS_STRINGS; i++) {
     if (*members[i] != NULL) {

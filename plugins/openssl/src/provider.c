@@ -21,8 +21,8 @@
 #define OWP_PARAM_POLICY       "policy"     /* as it was configured; or empty */
 
 /* Keys of the provider's section in openssl.cnf. */
-static const char *const keys[] = {"platform", "library", "policy", "counters"};
-enum { PLATFORM, LIBRARY, POLICY, COUNTERS, KEYS };
+static const char *const keys[] = {"platform", "library", "socket", "policy", "counters"};
+enum { PLATFORM, LIBRARY, SOCKET, POLICY, COUNTERS, KEYS };
 
 static const OSSL_PARAM *gettable(void *context) {
   static const OSSL_PARAM params[] = {
@@ -120,6 +120,7 @@ static void read_settings(struct ow_offload_settings *settings, const OSSL_CORE_
   *settings = (struct ow_offload_settings){
       .platform = values[PLATFORM],
       .library = values[LIBRARY] != NULL ? values[LIBRARY] : secure_getenv("OUTWORK_LIBRARY"),
+      .socket = values[SOCKET],
       .policy = values[POLICY] != NULL ? values[POLICY] : secure_getenv("OUTWORK_POLICY"),
       .counters = values[COUNTERS] != NULL ? values[COUNTERS] : secure_getenv("OUTWORK_COUNTERS"),
       .host = "openssl",

@@ -1,0 +1,273 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * The client's side: connects, and is the driver's platform.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "outwork/spec.h"
+#include "protocol.h"
+
+/* A server that has not answered by then never will. */
+#define PATIENCE_US 5000000u
+/* Looks without news between two looks whether the server is still there. */
+#define LOOKS 256u
+/* Every so many waits are a nap. */
+#define YIELDS 16u
+#define NAP_NS 50000
+
+static struct shared_page *page_of(struct ow_shared *shared) {
+  return shared->mapped;
+}
+
+static uint64_t now_us(void *context) {
+  struct timespec now;
+  (void)context;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000u + (uint64_t)now.tv_nsec / 1000u;
+}
+
+static void look_for_server(struct ow_shared *shared) {
+  struct pollfd look = {.fd = shared->socket, .events = 0};
+  if (poll(&look, 1, 0) != 0) {
+    shared->gone = true;
+  }
+}
+
+static void wake(struct ow_shared *shared) {
+  atomic_thread_fence(memory_order_seq_cst);
+  if (atomic_load(&page_of(shared)->asleep) != 0 &&
+      atomic_exchange(&page_of(shared)->asleep, 0) != 0) {
+    if (send(shared->socket, "", 1, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) {
+      look_for_server(shared);
+    }
+  }
+}
+
+static void wait_a_little(void *context) {
+  struct ow_shared *shared = context;
+  if (++shared->idle % LOOKS == 0) {
+    look_for_server(shared);
+  }
+  if (shared->idle % YIELDS != 0) {
+    sched_yield();
+  } else { /* the simulation needs the core more than we do */
+    const struct timespec nap = {.tv_nsec = NAP_NS};
+    nanosleep(&nap, NULL);
+  }
+}
+
+/* An access to the queue's page, through the server. All ones if nobody answers. */
+static uint32_t reach(struct ow_shared *shared, bool is_write, uint32_t offset, uint32_t value) {
+  struct shared_page *page = page_of(shared);
+  uint32_t first = OW_QUEUE_OFFSET + shared->queue * OW_QUEUE_STRIDE;
+  if (shared->gone || offset < first || offset - first >= OW_PAGE_SIZE) {
+    return UINT32_MAX;
+  }
+  atomic_store(&page->offset, offset - first);
+  atomic_store(&page->value, value);
+  atomic_store(&page->is_write, is_write);
+  atomic_store(&page->asked, ++shared->asked);
+  wake(shared);
+  uint64_t begin = now_us(NULL);
+  while (atomic_load(&page->answered) != shared->asked) {
+    wait_a_little(shared);
+    if (shared->gone || now_us(NULL) - begin > PATIENCE_US) {
+      shared->gone = true;
+      return UINT32_MAX;
+    }
+  }
+  return atomic_load(&page->answer);
+}
+
+static uint32_t read32(void *context, uint32_t offset) {
+  return reach(context, false, offset, 0);
+}
+
+static void write32(void *context, uint32_t offset, uint32_t value) {
+  struct ow_shared *shared = context;
+  if (offset != OW_QUEUE_OFFSET + shared->queue * OW_QUEUE_STRIDE + OW_QUEUE_DOORBELL_OFFSET) {
+    (void)reach(shared, true, offset, value);
+    return;
+  }
+  atomic_store(&page_of(shared)->doorbell, value);
+  atomic_fetch_add(&page_of(shared)->doorbells, 1);
+  wake(shared);
+}
+
+static bool map(void *context, uint64_t *address, void *memory, size_t length,
+                ow_direction direction) {
+  const struct ow_shared *shared = context;
+  uintptr_t begin = (uintptr_t)shared->memory, at = (uintptr_t)memory;
+  (void)direction;
+  *address = shared->base + OW_SHARED_PAGE + (at - begin);
+  return at >= begin && length <= shared->memory_len && at - begin <= shared->memory_len - length;
+}
+
+/* The server's writes come from another core of this machine. */
+static void sync_for_cpu(void *context, void *memory, size_t length) {
+  (void)context;
+  (void)memory;
+  (void)length;
+  atomic_thread_fence(memory_order_acquire);
+}
+
+static void barrier(void *context) {
+  (void)context;
+  atomic_thread_fence(memory_order_seq_cst);
+}
+
+void ow_shared_platform(struct ow_shared *shared, struct ow_platform *platform) {
+  *platform = (struct ow_platform){.context = shared,
+                                   .read32 = read32,
+                                   .write32 = write32,
+                                   .map = map,
+                                   .sync_for_cpu = sync_for_cpu,
+                                   .barrier = barrier,
+                                   .relax = wait_a_little,
+                                   .microseconds = now_us};
+}
+
+/* Sends a message and waits for the answer, and for a descriptor if `memory` is not NULL. */
+static bool ask(struct ow_shared *shared, const struct shared_message *message,
+                struct shared_answer *answer, int *memory) {
+  struct pollfd wait = {.fd = shared->socket, .events = POLLIN};
+  union {
+    struct cmsghdr header;
+    char room[CMSG_SPACE(sizeof(int))];
+  } control;
+  struct iovec part = {.iov_base = answer, .iov_len = sizeof(*answer)};
+  struct msghdr got = {.msg_iov = &part,
+                       .msg_iovlen = 1,
+                       .msg_control = control.room,
+                       .msg_controllen = sizeof(control.room)};
+  /* A server without a free queue has said so, and hung up, before we send anything. */
+  (void)send(shared->socket, message, sizeof(*message), MSG_NOSIGNAL);
+  if (poll(&wait, 1, PATIENCE_US / 1000u) != 1) {
+    return false;
+  }
+  ssize_t length = recvmsg(shared->socket, &got, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+  if (length < 0 && errno == ECONNRESET) { /* it has not read us; what it said comes after that */
+    length = recvmsg(shared->socket, &got, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+  }
+  if (length != (ssize_t)sizeof(*answer)) {
+    return false;
+  }
+  const struct cmsghdr *sent = CMSG_FIRSTHDR(&got);
+  if (memory != NULL && sent != NULL && sent->cmsg_type == SCM_RIGHTS) {
+    memcpy(memory, CMSG_DATA(sent), sizeof(*memory));
+  }
+  return true;
+}
+
+static int connect_to(const char *path) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  if (strlen(path) >= sizeof(address.sun_path)) {
+    return -1;
+  }
+  memcpy(address.sun_path, path, strlen(path));
+  int file = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  if (file >= 0 && connect(file, (const struct sockaddr *)&address, sizeof(address)) != 0) {
+    close(file);
+    file = -1;
+  }
+  return file;
+}
+
+static const char *begin(struct ow_shared *shared, size_t bytes) {
+  struct shared_message hello = {
+      .magic = OW_SHARED_MAGIC, .version = OW_SHARED_VERSION, .word = SHARED_HELLO, .bytes = bytes};
+  struct shared_answer answer;
+  int memory = -1;
+  if (!ask(shared, &hello, &answer, &memory)) {
+    return "the shared board does not answer: is it of this version?";
+  }
+  if (answer.status != OW_OK || memory < 0) {
+    return answer.status == OW_BUSY ? "every queue of the shared board is taken"
+                                    : "the shared board refuses the memory asked for";
+  }
+  shared->mapped_len = OW_SHARED_PAGE + bytes;
+  shared->mapped = mmap(NULL, shared->mapped_len, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+  close(memory);
+  if (shared->mapped == MAP_FAILED) {
+    shared->mapped = NULL;
+    return "the shared board's memory cannot be mapped";
+  }
+  (void)madvise(shared->mapped, shared->mapped_len, MADV_DONTFORK);
+  shared->memory = (uint8_t *)shared->mapped + OW_SHARED_PAGE;
+  shared->memory_len = bytes;
+  shared->base = answer.base;
+  shared->queue = answer.queue;
+  shared->capabilities = answer.capabilities;
+  return NULL;
+}
+
+const char *ow_shared_open(struct ow_shared *shared, const char *path, size_t bytes) {
+  *shared = (struct ow_shared){.socket = connect_to(path)};
+  if (shared->socket < 0) {
+    return "no shared board listens there (`outwork board --listen`)";
+  }
+  const char *why = begin(shared, bytes);
+  if (why != NULL) {
+    ow_shared_close(shared);
+  }
+  return why;
+}
+
+void ow_shared_forget(struct ow_shared *shared) {
+  close(shared->socket);
+  shared->gone = true;
+}
+
+void ow_shared_close(struct ow_shared *shared) {
+  close(shared->socket);
+  if (shared->mapped != NULL) {
+    munmap(shared->mapped, shared->mapped_len);
+  }
+  *shared = (struct ow_shared){.socket = -1, .gone = true};
+}
+
+ow_status ow_shared_key_load(struct ow_shared *shared, uint8_t *slot,
+                             const struct ow_key_properties *properties, const uint8_t *key,
+                             size_t key_len, const uint8_t *tweak_key) {
+  struct shared_message message = {.magic = OW_SHARED_MAGIC,
+                                   .version = OW_SHARED_VERSION,
+                                   .word = SHARED_KEY_LOAD,
+                                   .key_len = (uint8_t)key_len,
+                                   .two_keys = tweak_key != NULL,
+                                   .encrypt = properties->encrypt,
+                                   .decrypt = properties->decrypt,
+                                   .mac = properties->mac,
+                                   .lock = properties->lock};
+  struct shared_answer answer;
+  if (key_len > sizeof(message.key)) {
+    return OW_BAD_ARGUMENT;
+  }
+  memcpy(message.key, key, key_len);
+  if (tweak_key != NULL) {
+    memcpy(message.tweak_key, tweak_key, key_len);
+  }
+  bool good = ask(shared, &message, &answer, NULL);
+  explicit_bzero(&message, sizeof(message));
+  if (!good) {
+    return OW_NO_DEVICE;
+  }
+  *slot = answer.slot;
+  return (ow_status)answer.status;
+}
+
+ow_status ow_shared_key_zeroise(struct ow_shared *shared, uint8_t slot) {
+  struct shared_message message = {.magic = OW_SHARED_MAGIC,
+                                   .version = OW_SHARED_VERSION,
+                                   .word = SHARED_KEY_ZEROISE,
+                                   .slot = slot};
+  struct shared_answer answer;
+  return ask(shared, &message, &answer, NULL) ? (ow_status)answer.status : OW_NO_DEVICE;
+}
