@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 crates=(300.5.4+3.5.4 400.0.2+4.0.3) # of openssl-src: its own version, and OpenSSL's
-options=(shared no-legacy no-apps no-docs no-tests)
+options=(no-shared -fPIC no-legacy no-apps no-docs no-tests)
 
 fetch() { # VERSION FOLDER
   mkdir -p "$2/src"
@@ -15,8 +15,8 @@ fetch() { # VERSION FOLDER
   (cd "$2" && cargo vendor --quiet vendor >/dev/null)
 }
 
-build() { # FOLDER
-  local folder
+build() { # FOLDER RELEASE
+  local folder release=$2 major name needs
   folder=$(cd "$1" && pwd)
   mkdir -p "$folder/build"
   (
@@ -24,6 +24,15 @@ build() { # FOLDER
     perl ../vendor/openssl-src/openssl/Configure "${options[@]}" --prefix="$folder/here" --libdir=lib >configure.log
     make -s -j "${JOBS:-2}" build_libs >make.log 2>&1
     make -s install_dev >install.log 2>&1
+    # The crates leave out what makes the lists of exported symbols: everything is exported.
+    major=${release%%.*}
+    for name in crypto ssl; do
+      needs=()
+      [ $name = crypto ] || needs=(-L"$folder/here/lib" -lcrypto)
+      "${CC:-cc}" -shared -o "$folder/here/lib/lib$name.so.$major" -Wl,-soname,"lib$name.so.$major" -Wl,-Bsymbolic \
+        -Wl,--whole-archive "lib$name.a" -Wl,--no-whole-archive "${needs[@]}" -ldl -pthread
+      ln -sf "lib$name.so.$major" "$folder/here/lib/lib$name.so"
+    done
   )
 }
 
@@ -31,6 +40,7 @@ if ! command -v cargo >/dev/null; then
   echo "test: no other releases of OpenSSL: cargo, which fetches their sources, is not here"
   exit 0
 fi
+status=0
 for crate in "${crates[@]}"; do
   release=${crate#*+}
   [ $# -eq 0 ] || [[ " $* " == *" $release "* ]] || continue
@@ -38,10 +48,11 @@ for crate in "${crates[@]}"; do
   if [ ! -e "$folder/here/lib/libcrypto.so" ]; then
     echo "test: fetching and building OpenSSL $release"
     fetch "$crate" "$folder"
-    build "$folder"
+    build "$folder" "$release"
   fi
   echo "test: the provider with OpenSSL $release"
   TARGET=openssl_tests scripts/build.sh "build/openssl-$release" -DOUTWORK_TESTS=ON -DOPENSSL_ROOT_DIR="$PWD/$folder/here"
   LD_LIBRARY_PATH=$PWD/$folder/here/lib .venv/bin/ctest --test-dir "build/openssl-$release" --output-on-failure --no-tests=error \
-    -R '^openssl_.*_(fake|plain)$'
+    -R '^openssl_.*_(fake|plain)$' || status=1
 done
+exit $status

@@ -70,14 +70,16 @@ struct manner {
 static bool feed(EVP_CIPHER_CTX *context, uint8_t *output, size_t *written, const uint8_t *input,
                  size_t length, size_t piece) {
   bool good = true;
+  size_t done = 0;
   piece = piece == 0 || piece > length ? length : piece;
-  for (size_t done = 0; good && done < length; done += piece) {
+  do { /* an empty message is an update too: CCM makes the tag there */
     size_t now = length - done < piece ? length - done : piece;
     int count = 0;
     good = EVP_CipherUpdate(context, output != NULL ? output + *written : NULL, &count,
                             input + done, (int)now) > 0;
     *written += output != NULL && good ? (size_t)count : 0;
-  }
+    done += now;
+  } while (good && done < length);
   return good;
 }
 
@@ -121,7 +123,7 @@ static bool run_cipher(EVP_CIPHER *cipher, const struct stanza *stanza, bool enc
     memcpy(memory, in.bytes, in.length);
   }
   bool good = prepare(context, cipher, stanza, encrypt, in.length) &&
-              feed(context, NULL, &ignored, aad.bytes, aad.length, 0) &&
+              (aad.length == 0 || feed(context, NULL, &ignored, aad.bytes, aad.length, 0)) &&
               feed(context, memory, &written, manner.in_place ? memory : in.bytes, in.length,
                    manner.piece) &&
               EVP_CipherFinal_ex(context, memory + written, &rest) > 0;
