@@ -38,7 +38,7 @@ static ow_status ow_drbg_stretch(struct ow_pk *pk, size_t length) {
       .source = pk->output,
       .destination = pk->output,
   };
-  return ow_queue_run(pk->queue, &job);
+  return ow_pk_run(pk, &job);
 }
 
 /* 10.2.1.2, on the last three blocks of a stretch. */

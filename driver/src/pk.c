@@ -66,6 +66,10 @@ void ow_pk_job_random(struct ow_pk_job *job, size_t bytes) {
   }
 }
 
+ow_status ow_pk_run(struct ow_pk *pk, struct ow_job *job) {
+  return pk->run != NULL ? pk->run(pk->run_context, job) : ow_queue_run(pk->queue, job);
+}
+
 static ow_status ow_pk_execute(const struct ow_pk_job *job) {
   struct ow_pk *pk = job->pk;
   struct ow_job made = {
@@ -80,7 +84,7 @@ static ow_status ow_pk_execute(const struct ow_pk_job *job) {
       .destination_len = (uint32_t)job->output_len,
       .aad = pk->key,
   };
-  ow_status status = ow_queue_run(pk->queue, &made);
+  ow_status status = ow_pk_run(pk, &made);
   pk->cycles = made.cycles;
   return status;
 }

@@ -32,6 +32,8 @@ void ow_pk_job_input(struct ow_pk_job *job, struct ow_number number, size_t byte
 void ow_pk_job_random(struct ow_pk_job *job, size_t bytes);
 /* Runs it, copies the result out and wipes. */
 ow_status ow_pk_job_run(struct ow_pk_job *job, uint8_t *output);
+/* Any job, in the way that the caller chose. */
+ow_status ow_pk_run(struct ow_pk *pk, struct ow_job *job);
 
 /* Bits of a number; its value is public. */
 size_t ow_number_bits(struct ow_number number);

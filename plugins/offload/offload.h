@@ -12,6 +12,7 @@
 #define OUTWORK_OFFLOAD_H
 
 #include "outwork/outwork.h"
+#include "outwork/pk_schemes.h"
 
 /* A request's payload, and its AAD, at most: two TLS records' and a page's worth. */
 #define OW_REQUEST_BYTES     65536u
@@ -62,6 +63,11 @@ size_t ow_offload_floor(const struct ow_offload *offload, uint8_t opcode, uint8_
 /* Counts a message that the CPU does for the plug-in's own reasons. */
 void ow_offload_count(struct ow_offload *offload, uint8_t opcode, unsigned reason, size_t length);
 
+/* Bytes of a message's state between two requests: of AES state0 to state2 of a struct ow_context,
+ * of a hash what follows the key in a struct ow_hash_context. */
+#define OW_AES_STATE_BYTES  48u
+#define OW_HASH_STATE_BYTES 224u
+
 /* One request. Members mean what they mean in struct ow_job. */
 struct ow_request {
   uint8_t opcode;
@@ -77,16 +83,25 @@ struct ow_request {
   const uint8_t *head; /* bytes that come before the input, fewer than 17 */
   uint32_t head_len;
   const void *input;
-  void *output;    /* may be the input; NULL where the opcode writes none */
-  uint32_t length; /* head and input together */
-  uint8_t
-      state[48]; /* in with LOAD_STATE, out with SAVE_STATE: state0, state1, state2 of a context */
-  uint8_t tag[16]; /* to be verified; or the tag made, or the next IV */
+  void *output;        /* may be the input; NULL where the opcode writes none, or into `tag` */
+  uint32_t length;     /* head and input together */
+  uint32_t output_len; /* of a SHAKE or KMAC; 0: as many bytes as come in */
+  void *state;         /* in with LOAD_STATE, out with SAVE_STATE: OW_..._STATE_BYTES */
+  uint8_t tag[64];     /* to be verified; or the tag or digest made, or the next IV */
 };
 
 /* True: done, and counted as the device's. False: nothing was written, the CPU shall do it (a tag
  * that does not match is for the CPU to refuse too); counted with its reason. */
 bool ow_offload_run(struct ow_offload *offload, struct ow_request *request);
+
+/* A public-key operation: `operate` calls what it needs of pk.h and pk_schemes.h and answers their
+ * status. It may be called in vain, and must not touch the caller's output unless it answers OW_OK.
+ * `length`: bytes of the modulus or of a coordinate. *status (may be NULL) is its answer, or
+ * OW_BUSY and such where it was not called. True: OW_OK, and counted as the device's. False: the
+ * CPU shall do it, which is also who refuses a wrong signature; counted with its reason. */
+typedef ow_status ow_operate(struct ow_pk *pk, void *user);
+bool ow_offload_operate(struct ow_offload *offload, uint8_t opcode, uint32_t length,
+                        ow_operate *operate, void *user, ow_status *status);
 
 /* What has been counted in this process, over all opcodes. */
 struct ow_offload_totals {

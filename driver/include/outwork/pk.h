@@ -38,6 +38,10 @@ struct ow_pk {
   OW_ALIGNED(64) uint8_t input[OW_PK_INPUT_BYTES];
   OW_ALIGNED(64) uint8_t output[OW_PK_INPUT_BYTES];
   OW_ALIGNED(64) struct ow_queue *queue;
+  /* Public, may be set after ow_pk_init, for who shares the queue: runs a job to its end, as
+   * ow_queue_run does, which is what NULL means. */
+  ow_status (*run)(void *run_context, struct ow_job *job);
+  void *run_context;
   uint32_t cycles; /* public: of the last operation, as in struct ow_job, its random bytes apart */
   struct ow_drbg drbg;
 };

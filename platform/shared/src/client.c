@@ -221,7 +221,13 @@ const char *ow_shared_open(struct ow_shared *shared, const char *path, size_t by
   return why;
 }
 
+/* In place of the parent's memory, which a request that was under way must not disturb, comes some
+ * of our own. */
 void ow_shared_forget(struct ow_shared *shared) {
+  if (shared->mapped != NULL) {
+    (void)mmap(shared->mapped, shared->mapped_len, PROT_READ | PROT_WRITE,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+  }
   close(shared->socket);
   shared->gone = true;
 }

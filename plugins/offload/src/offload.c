@@ -288,8 +288,8 @@ bool ow_offload_wants(struct ow_offload *offload, uint8_t opcode, uint8_t key_le
   return false;
 }
 
-static unsigned reason_of(ow_status status, const struct ow_offload *offload,
-                          const struct ow_request *request) {
+static unsigned reason_of(ow_status status, const struct ow_offload *offload, uint8_t opcode,
+                          bool decrypt) {
   switch (status) {
   case OW_BUSY:
     return OW_FALLBACK_RING;
@@ -297,10 +297,8 @@ static unsigned reason_of(ow_status status, const struct ow_offload *offload,
   case OW_NO_DEVICE:
     return OW_FALLBACK_DEVICE;
   case OW_UNSUPPORTED:
-    return ow_device_supports(&offload->link.device, request->opcode,
-                              (request->flags & OW_JOB_DECRYPT) != 0)
-               ? OW_FALLBACK_MEMORY
-               : OW_FALLBACK_OPCODE;
+    return ow_device_supports(&offload->link.device, opcode, decrypt) ? OW_FALLBACK_MEMORY
+                                                                      : OW_FALLBACK_OPCODE;
   case OW_BAD_ARGUMENT:
     return OW_FALLBACK_OPCODE;
   case OW_AUTH_FAILED:
@@ -316,32 +314,70 @@ static bool is_fault(ow_status status) {
          status != OW_AUTH_FAILED && status != OW_BAD_ARGUMENT;
 }
 
-bool ow_offload_run(struct ow_offload *offload, struct ow_request *request) {
-  ow_status status = OW_NO_DEVICE;
-  bool fits = request->length <= OW_REQUEST_BYTES && request->aad_len <= OW_REQUEST_AAD_BYTES &&
-              request->iv_len <= 64;
-  unsigned forks = atomic_load(&ow_forks);
+/* What a request, or an operation in its place, needs of the offload while it is with the device.
+ */
+static unsigned enter(struct ow_offload *offload) {
   atomic_fetch_add(&offload->in_flight, 1);
-  if (fits && atomic_load(&offload->state) == READY) {
-    status = ow_pool_run(offload->pool, request, &offload->settings);
-  }
+  return atomic_load(&ow_forks);
+}
+
+static void leave(struct ow_offload *offload, unsigned forks, ow_status status) {
   if (is_fault(status) && atomic_load(&offload->state) == READY &&
       (atomic_fetch_add(&offload->faults, 1) + 1 >= FAULTS_MAX || ow_pool_dead(offload->pool))) {
     rest(offload);
   }
-  unsigned reason = fits ? reason_of(status, offload, request) : OW_FALLBACK_LENGTH;
   if (forks == atomic_load(&ow_forks)) { /* else it is the parent's that counts this request */
     atomic_fetch_sub(&offload->in_flight, 1);
   }
+  if (status == OW_OK) {
+    atomic_store_explicit(&offload->faults, 0, memory_order_relaxed);
+    atomic_store_explicit(&offload->rest_ms, 0, memory_order_relaxed);
+  }
+}
+
+static void count_job(struct ow_offload *offload, uint8_t opcode, uint64_t bytes) {
+  struct ow_tally_row *row = ow_tally_row(tally_of(offload), opcode);
+  ow_tally_add(&row->jobs, 1);
+  ow_tally_add(&row->bytes, bytes);
+}
+
+bool ow_offload_run(struct ow_offload *offload, struct ow_request *request) {
+  ow_status status = OW_NO_DEVICE;
+  bool fits = request->length <= OW_REQUEST_BYTES && request->output_len <= OW_REQUEST_BYTES &&
+              request->aad_len <= OW_REQUEST_AAD_BYTES && request->iv_len <= 64;
+  unsigned forks = enter(offload);
+  if (fits && atomic_load(&offload->state) == READY) {
+    status = ow_pool_run(offload->pool, request, &offload->settings);
+  }
+  unsigned reason =
+      fits ? reason_of(status, offload, request->opcode, (request->flags & OW_JOB_DECRYPT) != 0)
+           : OW_FALLBACK_LENGTH;
+  leave(offload, forks, status);
   if (status != OW_OK) {
     ow_offload_count(offload, request->opcode, reason, request->length);
     return false;
   }
-  atomic_store_explicit(&offload->faults, 0, memory_order_relaxed);
-  atomic_store_explicit(&offload->rest_ms, 0, memory_order_relaxed);
-  struct ow_tally_row *row = ow_tally_row(tally_of(offload), request->opcode);
-  ow_tally_add(&row->jobs, 1);
-  ow_tally_add(&row->bytes, (uint64_t)request->length + request->aad_len);
+  count_job(offload, request->opcode, (uint64_t)request->length + request->aad_len);
+  return true;
+}
+
+bool ow_offload_operate(struct ow_offload *offload, uint8_t opcode, uint32_t length,
+                        ow_operate *operate, void *user, ow_status *status) {
+  ow_status answer = OW_NO_DEVICE;
+  unsigned forks = enter(offload);
+  if (atomic_load(&offload->state) == READY) {
+    answer = ow_pool_operate(offload->pool, operate, user, &offload->settings);
+  }
+  unsigned reason = reason_of(answer, offload, opcode, false);
+  leave(offload, forks, answer);
+  if (status != NULL) {
+    *status = answer;
+  }
+  if (answer != OW_OK) {
+    ow_offload_count(offload, opcode, reason, length);
+    return false;
+  }
+  count_job(offload, opcode, length);
   return true;
 }
 

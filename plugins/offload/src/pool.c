@@ -20,10 +20,16 @@
 #define DOORBELL_BATCH 8u
 /* Fruitless polls between two looks at the clock and the queue's status. */
 #define POLLS_PER_LOOK 64u
+/* What a public-key operation may take more than other jobs: RSA-4096 is 2.4 million cycles. */
+#define OPERATION_US 200000u
 
 /* A lane's memory: what the device reads and writes of one request. */
 struct lane_memory {
-  struct ow_context context;
+  struct ow_pk pk; /* its generator goes on from one operation to the next */
+  union {
+    struct ow_context aes;
+    struct ow_hash_context hash;
+  } context;
   uint8_t aad[OW_REQUEST_AAD_BYTES];
   uint8_t payload[OW_REQUEST_BYTES];
 };
@@ -42,6 +48,7 @@ struct pool_queue {
   _Atomic uint64_t free;      /* bit n: lane n */
   atomic_bool dead;
   unsigned unannounced;   /* descriptors that the doorbell has not told of */
+  unsigned operations;    /* of public keys, in flight */
   uint64_t finished_seen; /* progress: what was seen, when, and polls since */
   uint64_t since_us;
   uint32_t polls;
@@ -142,6 +149,13 @@ static void over(struct ow_job *job, void *user) {
   atomic_store_explicit(&lane->over, true, memory_order_release);
 }
 
+/* The state in a context of the opcode, behind the key. */
+static void *state_of(size_t *length, uint8_t opcode, struct lane_memory *memory) {
+  bool hash = ow_hash_block_len(opcode) != 0;
+  *length = hash ? OW_HASH_STATE_BYTES : OW_AES_STATE_BYTES;
+  return hash ? (void *)&memory->context.hash.bytes : memory->context.aes.state0;
+}
+
 /* Copies in what the device needs, and states the job. Members that are not named here are never
  * used. */
 static void fill(struct lane *lane, struct lane_memory *memory, const struct ow_request *request) {
@@ -156,6 +170,7 @@ static void fill(struct lane *lane, struct lane_memory *memory, const struct ow_
   job->context = state ? &memory->context : NULL;
   job->length = request->length;
   job->aad_len = request->aad_len;
+  job->destination_len = request->output_len;
   job->source = memory->payload;
   job->destination = request->output != NULL ? memory->payload : NULL;
   job->iv_len = request->iv_len;
@@ -166,7 +181,9 @@ static void fill(struct lane *lane, struct lane_memory *memory, const struct ow_
   atomic_store_explicit(&lane->over, false, memory_order_relaxed);
   memcpy(job->tag, request->tag, sizeof(request->tag));
   if ((request->flags & OW_JOB_LOAD_STATE) != 0) {
-    memcpy(memory->context.state0, request->state, sizeof(request->state));
+    size_t length;
+    void *state = state_of(&length, request->opcode, memory);
+    memcpy(state, request->state, length);
   }
   if (request->aad_len > 64) { /* the driver copies less by itself */
     memcpy(memory->aad, request->aad, request->aad_len);
@@ -183,19 +200,22 @@ static void fill(struct lane *lane, struct lane_memory *memory, const struct ow_
 
 /* Copies out what the device made, if it did, and leaves nothing behind. */
 static void empty(struct ow_request *request, const struct lane *lane, struct lane_memory *memory) {
+  uint32_t written = request->output_len != 0 ? request->output_len : request->length;
   if (lane->job.status == OW_OK) {
     memcpy(request->tag, lane->job.tag, sizeof(request->tag));
     if ((request->flags & OW_JOB_SAVE_STATE) != 0) {
-      memcpy(request->state, memory->context.state0, sizeof(request->state));
+      size_t length;
+      const void *state = state_of(&length, request->opcode, memory);
+      memcpy(request->state, state, length);
     }
-    if (request->output != NULL && request->length != 0) {
-      memcpy(request->output, memory->payload, request->length);
+    if (request->output != NULL && written != 0) {
+      memcpy(request->output, memory->payload, written);
     }
   }
   if (lane->job.context != NULL) {
     explicit_bzero(&memory->context, sizeof(memory->context));
   }
-  explicit_bzero(memory->payload, request->length);
+  explicit_bzero(memory->payload, written > request->length ? written : request->length);
 }
 
 /* After it every job of the queue is over. */
@@ -205,6 +225,10 @@ static void reset(struct pool_queue *queue) {
   }
   queue->polls = 0;
   queue->unannounced = 0;
+}
+
+static uint64_t patience(const struct pool_queue *queue, uint32_t timeout_us) {
+  return (uint64_t)timeout_us + (uint64_t)queue->operations * OPERATION_US;
 }
 
 /* Whether the queue has halted, or has not moved for too long. */
@@ -221,7 +245,7 @@ static bool in_trouble(struct pool_queue *queue, uint32_t timeout_us) {
     return false;
   }
   return ow_queue_halt_reason(&queue->queue, &halt) != OW_OK ||
-         platform->microseconds(platform->context) - queue->since_us > timeout_us;
+         platform->microseconds(platform->context) - queue->since_us > patience(queue, timeout_us);
 }
 
 /* With the lock: tells the device of what is new, and finishes what is done. */
@@ -261,34 +285,108 @@ static void poll(struct pool_queue *queue, uint32_t timeout_us) {
   pthread_mutex_unlock(&queue->mutex);
 }
 
-ow_status ow_pool_run(struct ow_pool *pool, struct ow_request *request,
-                      const struct ow_offload_settings *host) {
-  bool patient = host->may_pause != NULL && host->may_pause();
-  unsigned forks = atomic_load_explicit(&ow_forks, memory_order_relaxed);
+/* Somebody's stay in a lane. */
+struct stay {
+  struct ow_pool *pool;
+  const struct ow_offload_settings *host;
   struct pool_queue *queue;
   unsigned number;
-  if (!claim(&queue, &number, pool)) {
+  unsigned forks; /* before it began */
+  bool patient;
+};
+
+static bool begin(struct stay *stay, struct ow_pool *pool, const struct ow_offload_settings *host) {
+  *stay = (struct stay){.pool = pool,
+                        .host = host,
+                        .forks = atomic_load_explicit(&ow_forks, memory_order_relaxed),
+                        .patient = host->may_pause != NULL && host->may_pause()};
+  return claim(&stay->queue, &stay->number, pool);
+}
+
+/* It began in the parent of this process: the lane, and all that is in it, are not ours. */
+static bool is_orphan(const struct stay *stay) {
+  return stay->forks != atomic_load_explicit(&ow_forks, memory_order_relaxed);
+}
+
+/* The lane's job, to its end. */
+static ow_status carry(const struct stay *stay) {
+  struct pool_queue *queue = stay->queue;
+  struct lane *lane = &queue->lanes[stay->number];
+  ow_status status = submit(queue, lane, stay->patient, stay->pool->timeout_us);
+  if (status != OW_OK) {
+    lane->job.status = status;
+    return status;
+  }
+  while (!atomic_load_explicit(&lane->over, memory_order_acquire)) {
+    if (stay->patient) {
+      stay->host->pause();
+      if (is_orphan(stay)) {
+        return OW_NO_DEVICE;
+      }
+    }
+    poll(queue, stay->pool->timeout_us);
+  }
+  return lane->job.status;
+}
+
+ow_status ow_pool_run(struct ow_pool *pool, struct ow_request *request,
+                      const struct ow_offload_settings *host) {
+  struct stay stay;
+  if (!begin(&stay, pool, host)) {
     return OW_BUSY;
   }
-  struct lane *lane = &queue->lanes[number];
-  struct lane_memory *memory = &queue->memory[number];
+  struct lane *lane = &stay.queue->lanes[stay.number];
+  struct lane_memory *memory = &stay.queue->memory[stay.number];
   fill(lane, memory, request);
-  ow_status status = submit(queue, lane, patient, pool->timeout_us);
-  if (status == OW_OK) {
-    while (!atomic_load_explicit(&lane->over, memory_order_acquire)) {
-      if (patient) {
-        host->pause();
-        if (forks != atomic_load_explicit(&ow_forks, memory_order_relaxed)) {
-          return OW_NO_DEVICE;
-        }
-      }
-      poll(queue, pool->timeout_us);
-    }
-    status = lane->job.status;
-  } else {
-    lane->job.status = status;
+  ow_status status = carry(&stay);
+  if (!is_orphan(&stay)) {
+    empty(request, lane, memory);
+    give_back(stay.queue, stay.number);
   }
-  empty(request, lane, memory);
-  give_back(queue, number);
+  return status;
+}
+
+/* What struct ow_pk calls for each of its jobs. */
+static ow_status run_operation(void *context, struct ow_job *job) {
+  const struct stay *stay = context;
+  if (is_orphan(stay)) {
+    return OW_NO_DEVICE;
+  }
+  struct lane *lane = &stay->queue->lanes[stay->number];
+  lane->job = *job;
+  lane->job.done = over;
+  lane->job.user = lane;
+  atomic_store_explicit(&lane->over, false, memory_order_relaxed);
+  ow_status status = carry(stay);
+  *job = lane->job;
+  lane->job = (struct ow_job){.opcode = 0}; /* the others fill in only what they use */
+  return status;
+}
+
+static void count_operation(struct pool_queue *queue, int change) {
+  pthread_mutex_lock(&queue->mutex);
+  queue->operations += (unsigned)change;
+  pthread_mutex_unlock(&queue->mutex);
+}
+
+ow_status ow_pool_operate(struct ow_pool *pool, ow_operate *operate, void *user,
+                          const struct ow_offload_settings *host) {
+  struct stay stay;
+  if (!begin(&stay, pool, host)) {
+    return OW_BUSY;
+  }
+  struct ow_pk *pk = &stay.queue->memory[stay.number].pk;
+  if (pk->queue == NULL) {
+    (void)ow_pk_init(pk, &stay.queue->queue);
+  }
+  pk->run = run_operation;
+  pk->run_context = &stay;
+  count_operation(stay.queue, 1);
+  ow_status status = operate(pk, user);
+  if (is_orphan(&stay)) {
+    return OW_NO_DEVICE;
+  }
+  count_operation(stay.queue, -1);
+  give_back(stay.queue, stay.number);
   return status;
 }

@@ -27,6 +27,9 @@ size_t ow_pool_bytes_per_queue(void);
  * the output unless OW_OK. */
 ow_status ow_pool_run(struct ow_pool *pool, struct ow_request *request,
                       const struct ow_offload_settings *host);
+/* Runs a public-key operation, whose jobs may be paused. */
+ow_status ow_pool_operate(struct ow_pool *pool, ow_operate *operate, void *user,
+                          const struct ow_offload_settings *host);
 /* No queue of it will ever work again. */
 bool ow_pool_dead(const struct ow_pool *pool);
 

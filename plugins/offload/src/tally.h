@@ -18,7 +18,7 @@
 struct ow_tally_row {
   _Atomic uint64_t jobs, bytes, cpu_bytes;
   _Atomic uint64_t cpu_requests[OW_CPU_REASONS];
-  uint64_t spare[4];
+  uint64_t spare[3];
 };
 OW_STATIC_ASSERT(sizeof(struct ow_tally_row) == 128, "two cache lines");
 

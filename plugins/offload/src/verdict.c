@@ -10,7 +10,7 @@
 
 #define FILE_BYTES_MAX (1u << 20)
 
-/* 0 for what has no key. */
+/* 0 for what has no key, or one of another length. */
 static unsigned key_index(uint8_t key_len) {
   return key_len == 16 ? 1 : key_len == 24 ? 2 : key_len == 32 ? 3 : 0;
 }
@@ -25,8 +25,11 @@ static void fill_floor(struct ow_verdict *verdict) {
   for (size_t i = 0; i < verdict->policy.rules_len; i++) {
     const struct ow_policy_rule *rule = &verdict->policy.rules[i];
     if (rule->opcode < OW_OPCODES && rule->first <= rule->last) {
-      uint32_t *floor = &verdict->floor[rule->opcode][key_index(rule->key_len)][rule->decrypt];
-      *floor = rule->first < *floor ? rule->first : *floor;
+      for (unsigned index = 0; index < 4; index++) {
+        uint32_t *floor = &verdict->floor[rule->opcode][index][rule->decrypt];
+        bool meant = rule->key_len == 0 || index == key_index(rule->key_len);
+        *floor = meant && rule->first < *floor ? rule->first : *floor;
+      }
     }
   }
 }

@@ -17,8 +17,10 @@ const size_t owp_cmac_size = sizeof(struct cmac);
 /* Whole blocks, the held bytes first. */
 static bool run_job(struct cmac *cmac, const uint8_t *in, size_t length, size_t held_len) {
   struct owp_mac *mac = &cmac->mac;
+  uint8_t saved[OW_AES_STATE_BYTES] = {0};
   struct ow_request request = {
       .opcode = mac->opcode,
+      .state = saved,
       .key = mac->key,
       .key_len = mac->key_len,
       .flags = (uint16_t)(OW_JOB_SAVE_STATE | (cmac->chained != 0 ? OW_JOB_LOAD_STATE : 0u)),
@@ -28,14 +30,14 @@ static bool run_job(struct cmac *cmac, const uint8_t *in, size_t length, size_t 
       .length = (uint32_t)length,
   };
   /* The saved state of rtl/aes/README.md: state1 is the chain, the bytes follow in state2. */
-  memcpy(request.state + 16, cmac->chain, 16);
+  memcpy(saved + 16, cmac->chain, 16);
   for (unsigned i = 0; i < 8; i++) {
-    request.state[40 + i] = (uint8_t)(cmac->chained >> (8 * i));
+    saved[40 + i] = (uint8_t)(cmac->chained >> (8 * i));
   }
   if (!ow_offload_run(mac->provider->offload, &request)) {
     return false;
   }
-  memcpy(cmac->chain, request.state + 16, 16);
+  memcpy(cmac->chain, saved + 16, 16);
   return true;
 }
 

@@ -52,8 +52,10 @@ static bool hand_inside(struct owp_gcm *gcm) {
 
 /* Whole blocks; true: the state has moved on. */
 static bool run_job(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t length) {
+  uint8_t saved[OW_AES_STATE_BYTES];
   struct ow_request request = owp_cipher_request(&gcm->cipher);
   request.flags |= OW_JOB_SAVE_STATE;
+  request.state = saved;
   if (gcm->phase == OWP_FRESH) {
     request.iv = gcm->iv;
     request.iv_len = (uint32_t)gcm->iv_len;
@@ -61,7 +63,7 @@ static bool run_job(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t
     request.aad_len = (uint32_t)gcm->aad_len;
   } else {
     request.flags |= OW_JOB_LOAD_STATE;
-    owp_gcm_save(&gcm->state, request.state);
+    owp_gcm_save(&gcm->state, saved);
   }
   request.input = in;
   request.output = out;
@@ -69,7 +71,7 @@ static bool run_job(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t
   if (!ow_offload_run(gcm->cipher.provider->offload, &request)) {
     return false;
   }
-  owp_gcm_load(&gcm->state, request.state);
+  owp_gcm_load(&gcm->state, saved);
   return true;
 }
 

@@ -23,7 +23,9 @@ const size_t owp_gmac_size = sizeof(struct gmac);
 static bool run_job(struct gmac *gmac, const uint8_t *in, size_t length, size_t held_len,
                     bool first) {
   struct owp_mac *mac = &gmac->mac;
+  uint8_t saved[OW_AES_STATE_BYTES];
   struct ow_request request = {.opcode = mac->opcode,
+                               .state = saved,
                                .key = mac->key,
                                .key_len = mac->key_len,
                                .flags = OW_JOB_SAVE_STATE,
@@ -36,12 +38,12 @@ static bool run_job(struct gmac *gmac, const uint8_t *in, size_t length, size_t 
     request.iv_len = (uint32_t)gmac->iv_len;
   } else {
     request.flags |= OW_JOB_LOAD_STATE;
-    owp_gcm_save(&gmac->state, request.state);
+    owp_gcm_save(&gmac->state, saved);
   }
   if (!ow_offload_run(mac->provider->offload, &request)) {
     return false;
   }
-  owp_gcm_load(&gmac->state, request.state);
+  owp_gcm_load(&gmac->state, saved);
   return true;
 }
 
