@@ -124,6 +124,11 @@ static void barrier(void *context) {
   atomic_thread_fence(memory_order_seq_cst);
 }
 
+static bool entropy(void *context, uint8_t *bytes, size_t length) {
+  (void)context;
+  return getentropy(bytes, length) == 0;
+}
+
 void ow_shared_platform(struct ow_shared *shared, struct ow_platform *platform) {
   *platform = (struct ow_platform){.context = shared,
                                    .read32 = read32,
@@ -132,7 +137,8 @@ void ow_shared_platform(struct ow_shared *shared, struct ow_platform *platform) 
                                    .sync_for_cpu = sync_for_cpu,
                                    .barrier = barrier,
                                    .relax = wait_a_little,
-                                   .microseconds = now_us};
+                                   .microseconds = now_us,
+                                   .entropy = entropy};
 }
 
 /* Sends a message and waits for the answer, and for a descriptor if `memory` is not NULL. */

@@ -25,7 +25,7 @@
 
 /* A lane's memory: what the device reads and writes of one request. */
 struct lane_memory {
-  struct ow_pk pk; /* its generator goes on from one operation to the next */
+  struct ow_pk pk;
   union {
     struct ow_context aes;
     struct ow_hash_context hash;
@@ -37,6 +37,7 @@ struct lane_memory {
 struct lane {
   struct ow_job job; /* here and not on the caller's stack: a paused caller may be gone for ever */
   atomic_bool over;
+  bool pk_ready; /* the memory's `pk` is this process's, and not what another left there */
 };
 
 struct pool_queue {
@@ -96,9 +97,19 @@ struct ow_pool *ow_pool_open(struct ow_link *link, ow_status *status) {
   return pool;
 }
 
+/* What they would make next must not be left to who has the memory next. */
+static void forget_generators(struct pool_queue *queue) {
+  for (unsigned i = 0; i < LANES; i++) {
+    if (queue->lanes[i].pk_ready) {
+      ow_pk_close(&queue->memory[i].pk);
+    }
+  }
+}
+
 void ow_pool_close(struct ow_pool *pool) {
   for (unsigned i = 0; i < pool->queues_len; i++) {
     (void)ow_queue_close(&pool->queues[i].queue);
+    forget_generators(&pool->queues[i]);
     pthread_mutex_destroy(&pool->queues[i].mutex);
   }
   free(pool);
@@ -375,9 +386,11 @@ ow_status ow_pool_operate(struct ow_pool *pool, ow_operate *operate, void *user,
   if (!begin(&stay, pool, host)) {
     return OW_BUSY;
   }
+  struct lane *lane = &stay.queue->lanes[stay.number];
   struct ow_pk *pk = &stay.queue->memory[stay.number].pk;
-  if (pk->queue == NULL) {
+  if (!lane->pk_ready) { /* its generator goes on from one operation to the next */
     (void)ow_pk_init(pk, &stay.queue->queue);
+    lane->pk_ready = true;
   }
   pk->run = run_operation;
   pk->run_context = &stay;
