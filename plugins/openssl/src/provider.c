@@ -86,7 +86,7 @@ static const OSSL_ALGORITHM *query(void *context, int operation, int *no_store) 
   case OSSL_OP_MAC:
     return provider->macs;
   default:
-    return NULL;
+    return owp_pkeys_query(provider, operation);
   }
 }
 
@@ -95,6 +95,7 @@ static void teardown(void *context) {
   if (provider->offload != NULL) {
     ow_offload_close(provider->offload);
   }
+  owp_pkeys_free(provider);
   owp_software_close(provider);
   OPENSSL_free(provider);
 }
@@ -134,6 +135,7 @@ static const OSSL_DISPATCH functions[] = {
     {OSSL_FUNC_PROVIDER_GETTABLE_PARAMS, (void (*)(void))gettable},
     {OSSL_FUNC_PROVIDER_GET_PARAMS, (void (*)(void))get_params},
     {OSSL_FUNC_PROVIDER_QUERY_OPERATION, (void (*)(void))query},
+    {OSSL_FUNC_PROVIDER_GET_CAPABILITIES, (void (*)(void))owp_pkeys_capabilities},
     {0, NULL}};
 
 __attribute__((visibility("default"))) OSSL_provider_init_fn OSSL_provider_init;
@@ -147,7 +149,7 @@ int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DISPATCH *in,
   }
   provider->handle = handle;
   read_settings(&settings, handle, in);
-  if (owp_software_open(provider)) {
+  if (owp_software_open(provider) && owp_pkeys_make(provider, in)) {
     provider->offload = ow_offload_open(&settings);
   }
   if (provider->offload == NULL) {

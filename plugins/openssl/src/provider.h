@@ -78,7 +78,9 @@ enum owp_mac_index { OWP_CMAC, OWP_GMAC, OWP_MACS };
  * replaces a preference of that name. */
 #define OWP_PROPERTIES   "provider=outwork,outwork.offload=yes"
 #define OWP_DESCRIPTION  "Outwork: on the device where it pays"
-#define OWP_DISPATCH_MAX 24u
+#define OWP_DISPATCH_MAX 32u
+
+struct owp_pkeys; /* pkey.h */
 
 struct owp_provider {
   const OSSL_CORE_HANDLE *handle;
@@ -94,6 +96,8 @@ struct owp_provider {
   struct owp_mac_calls mac_calls[OWP_MACS];
   OSSL_DISPATCH mac_dispatch[OWP_MACS][OWP_DISPATCH_MAX];
   OSSL_ALGORITHM macs[OWP_MACS + 1];
+
+  struct owp_pkeys *pkeys;
 };
 
 /* software.c: opens the default provider. */
@@ -112,6 +116,11 @@ bool owp_merge(OSSL_DISPATCH merged[OWP_DISPATCH_MAX], OSSL_DISPATCH first,
  * know. */
 void owp_ciphers_make(struct owp_provider *provider);
 void owp_macs_make(struct owp_provider *provider);
+/* pkeys.c: the same of public keys. False: no memory. */
+bool owp_pkeys_make(struct owp_provider *provider, const OSSL_DISPATCH *in);
+void owp_pkeys_free(struct owp_provider *provider);
+const OSSL_ALGORITHM *owp_pkeys_query(const struct owp_provider *provider, int operation);
+OSSL_FUNC_provider_get_capabilities_fn owp_pkeys_capabilities;
 
 /* Whether a parameter has that name. EVP asks for some with every message: most names differ in
  * their first letter. */

@@ -1,0 +1,181 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * What the provider's public-key files share.
+ *
+ * Keys are the default provider's own, made, read and written by its functions. A context of ours
+ * has one of its contexts inside, which is always initialised and holds every parameter; when an
+ * operation begins, it is asked what they are. An operation that the device does the same way goes
+ * there with the numbers of the key, which are read when they are first needed and stay in the
+ * context as long as the key; any other, and one that the device fails at, is done inside.
+ */
+#ifndef OUTWORK_PROVIDER_PKEY_H
+#define OUTWORK_PROVIDER_PKEY_H
+
+#include <openssl/evp.h>
+#include <openssl/rsa.h>
+
+#include "provider.h"
+
+#define OWP_NAME_MAX 50u /* of a digest, as OpenSSL has it */
+
+/* The algorithms, by their places in the tables of keymgmt.c and pkeys.c. */
+enum owp_keymgmt_index { OWP_KEYS_RSA, OWP_KEYS_RSA_PSS, OWP_KEYS_EC, OWP_KEYMGMTS };
+enum owp_signature_index { OWP_RSA_SIGNATURE, OWP_ECDSA, OWP_SIGNATURES };
+
+/* The default provider's functions. */
+struct owp_keymgmt_calls {
+  void *context;
+  OSSL_FUNC_keymgmt_new_fn *new;
+  OSSL_FUNC_keymgmt_gen_init_fn *gen_init;
+  OSSL_FUNC_keymgmt_get_params_fn *get_params;
+};
+struct owp_signature_calls {
+  void *context;
+  OSSL_FUNC_signature_newctx_fn *newctx;
+  OSSL_FUNC_signature_freectx_fn *freectx;
+  OSSL_FUNC_signature_dupctx_fn *dupctx;
+  OSSL_FUNC_signature_sign_init_fn *sign_init;
+  OSSL_FUNC_signature_sign_fn *sign;
+  OSSL_FUNC_signature_verify_init_fn *verify_init;
+  OSSL_FUNC_signature_verify_fn *verify;
+  OSSL_FUNC_signature_verify_recover_init_fn *verify_recover_init; /* these two may be NULL */
+  OSSL_FUNC_signature_verify_recover_fn *verify_recover;
+  OSSL_FUNC_signature_get_ctx_params_fn *get_ctx_params;
+  OSSL_FUNC_signature_set_ctx_params_fn *set_ctx_params;
+  OSSL_FUNC_signature_gettable_ctx_params_fn *gettable_ctx_params;
+  OSSL_FUNC_signature_settable_ctx_params_fn *settable_ctx_params;
+};
+struct owp_asym_cipher_calls {
+  void *context;
+  OSSL_FUNC_asym_cipher_newctx_fn *newctx;
+  OSSL_FUNC_asym_cipher_freectx_fn *freectx;
+  OSSL_FUNC_asym_cipher_dupctx_fn *dupctx;
+  OSSL_FUNC_asym_cipher_encrypt_init_fn *encrypt_init;
+  OSSL_FUNC_asym_cipher_encrypt_fn *encrypt;
+  OSSL_FUNC_asym_cipher_decrypt_init_fn *decrypt_init;
+  OSSL_FUNC_asym_cipher_decrypt_fn *decrypt;
+  OSSL_FUNC_asym_cipher_get_ctx_params_fn *get_ctx_params;
+  OSSL_FUNC_asym_cipher_set_ctx_params_fn *set_ctx_params;
+};
+struct owp_keyexch_calls {
+  void *context;
+  OSSL_FUNC_keyexch_newctx_fn *newctx;
+  OSSL_FUNC_keyexch_freectx_fn *freectx;
+  OSSL_FUNC_keyexch_dupctx_fn *dupctx;
+  OSSL_FUNC_keyexch_init_fn *init;
+  OSSL_FUNC_keyexch_set_peer_fn *set_peer;
+  OSSL_FUNC_keyexch_derive_fn *derive;
+  OSSL_FUNC_keyexch_get_ctx_params_fn *get_ctx_params;
+  OSSL_FUNC_keyexch_set_ctx_params_fn *set_ctx_params;
+};
+
+struct owp_pkeys {
+  bool knows_host;    /* or the application has another libcrypto than we */
+  OSSL_LIB_CTX *host; /* its library context; NULL is OpenSSL's default one */
+
+  struct owp_keymgmt_calls keymgmt_calls[OWP_KEYMGMTS];
+  OSSL_DISPATCH keymgmt_dispatch[OWP_KEYMGMTS][OWP_DISPATCH_MAX];
+  OSSL_ALGORITHM keymgmts[OWP_KEYMGMTS + 1];
+
+  struct owp_signature_calls signature_calls[OWP_SIGNATURES];
+  OSSL_DISPATCH signature_dispatch[OWP_SIGNATURES][OWP_DISPATCH_MAX];
+  OSSL_ALGORITHM signatures[OWP_SIGNATURES + 1];
+
+  struct owp_asym_cipher_calls rsa_cipher_calls;
+  OSSL_DISPATCH rsa_cipher_dispatch[OWP_DISPATCH_MAX];
+  OSSL_ALGORITHM asym_ciphers[2];
+
+  struct owp_keyexch_calls ecdh_calls;
+  OSSL_DISPATCH ecdh_dispatch[OWP_DISPATCH_MAX];
+  OSSL_ALGORITHM keyexchs[2];
+};
+
+/* keymgmt.c: fills its table. */
+void owp_keymgmts_make(struct owp_provider *provider);
+/* A parameter of a key. False, and nothing on the error queue: it has none of that name. */
+bool owp_key_param(const struct owp_provider *provider, enum owp_keymgmt_index index, void *key,
+                   OSSL_PARAM param);
+
+/* numbers.c: an RSA key's numbers. Members but for `data` are of it, as far as they were asked for.
+ */
+struct owp_rsa_key {
+  void *data; /* the default provider's; the context inside keeps it alive */
+  uint32_t bits, bytes;
+  bool has_public, has_private;
+  struct ow_rsa_public public;
+  struct ow_rsa_private private;
+  uint8_t n[OW_RSA_BYTES_MAX], e[64], p[OW_RSA_BYTES_MAX / 2 + 8], q[OW_RSA_BYTES_MAX / 2 + 8];
+  uint8_t dp[OW_RSA_BYTES_MAX / 2 + 8], dq[OW_RSA_BYTES_MAX / 2 + 8],
+      qinv[OW_RSA_BYTES_MAX / 2 + 8];
+};
+void owp_rsa_set_key(const struct owp_provider *provider, struct owp_rsa_key *key, void *data);
+/* False: it has no such numbers, or more or longer ones than the device can do with. */
+bool owp_rsa_read_public(const struct owp_provider *provider, struct owp_rsa_key *key);
+bool owp_rsa_read_private(const struct owp_provider *provider, struct owp_rsa_key *key);
+
+/* A key on a curve. */
+struct owp_ec_key {
+  void *data;
+  bool known; /* the curve is one of the device's */
+  enum ow_curve curve;
+  bool has_point, has_private;
+  uint8_t point[2u * OW_CURVE_BYTES_MAX];
+  uint8_t d[OW_CURVE_BYTES_MAX];
+};
+void owp_ec_set_key(const struct owp_provider *provider, struct owp_ec_key *key, void *data);
+bool owp_ec_read_point(const struct owp_provider *provider, struct owp_ec_key *key);
+bool owp_ec_read_private(const struct owp_provider *provider, struct owp_ec_key *key);
+
+/* pkey_digests.c: the driver's number of a digest by any of its names; 0 if it has none. */
+uint8_t owp_hash_of(const struct owp_provider *provider, const char *name);
+/* Whether the driver can make masks (PSS, OAEP) with it: it hashes in software there. */
+static inline bool owp_masks_with(uint8_t hash) {
+  return hash >= OW_OP_SHA1 && hash <= OW_OP_SHA512_256;
+}
+/* A digest of the application's, which may be the device's; else of the default provider. */
+EVP_MD *owp_digest_fetch(const struct owp_provider *provider, const char *name,
+                         const char *properties);
+/* Parameters without the properties of digests: they are about providers, and inside there is but
+ * one. False: no room. */
+#define OWP_PARAMS_MAX 24u
+bool owp_without_properties(OSSL_PARAM copy[OWP_PARAMS_MAX], const OSSL_PARAM params[]);
+
+/* A signature's context. */
+struct owp_signature {
+  struct owp_provider *provider;
+  const struct owp_signature_kind *kind;
+  const struct owp_signature_calls *calls;
+  void *inside;
+  char *properties;   /* of digests; NULL: none */
+  EVP_MD_CTX *digest; /* of a message; else NULL */
+  bool digest_fixed;  /* a message has begun: its digest may not be changed */
+  union {
+    struct owp_rsa_key rsa;
+    struct owp_ec_key ec;
+  } key;
+};
+
+/* What differs between RSA and ECDSA. `sign` and `verify`: true if the device did it, and the
+ * signature is there or is right. Whatever the device finds wrong the CPU is asked about. */
+struct owp_signature_kind {
+  void (*set_key)(struct owp_signature *signature, void *data);
+  bool (*sign)(struct owp_signature *signature, uint8_t *out, size_t *out_len, const uint8_t *input,
+               size_t input_len);
+  bool (*verify)(struct owp_signature *signature, const uint8_t *input, size_t input_len,
+                 const uint8_t *made, size_t made_len);
+};
+extern const struct owp_signature_kind owp_rsa_signature_kind, owp_ecdsa_kind;
+/* The name of the digest in the context inside; empty: none. False: it does not say. */
+bool owp_signature_digest_name(const struct owp_signature *signature, char name[OWP_NAME_MAX]);
+bool owp_signature_get_int(const struct owp_signature *signature, const char *name, int *value);
+
+/* signature.c, rsa_cipher.c, ecdh.c; `newctx` of the first two comes from pkeys.c. */
+void *owp_signature_new(void *provider, enum owp_signature_index index,
+                        const struct owp_signature_kind *kind, const char *properties);
+OSSL_FUNC_asym_cipher_newctx_fn owp_rsa_cipher_new;
+OSSL_FUNC_keyexch_newctx_fn owp_ecdh_new;
+extern const OSSL_DISPATCH owp_signature_functions[];
+extern const OSSL_DISPATCH owp_rsa_cipher_functions[];
+extern const OSSL_DISPATCH owp_ecdh_functions[];
+
+#endif
