@@ -40,10 +40,20 @@ struct fake_queue {
   bool pending; /* interrupt */
 };
 
+/* A public-key job: a device status, and the bytes at `output`. */
+struct fake_pk_job {
+  uint8_t opcode;
+  const uint8_t *parameters; /* struct ow_pk_parameters */
+  const uint8_t *key, *input;
+  size_t key_len, input_len, output_len;
+  uint8_t output[512];
+};
+
 struct fake_device {
   struct ow_platform platform;
-  uint8_t *arena;  /* as the CPU sees it, in its caches */
-  uint8_t *memory; /* as the device sees it */
+  unsigned (*pk)(struct fake_pk_job *job); /* its public-key engine; NULL: it has none */
+  uint8_t *arena;                          /* as the CPU sees it, in its caches */
+  uint8_t *memory;                         /* as the device sees it */
   size_t allocated;
   struct fake_mapping mappings[FAKE_MAPPINGS];
   uint32_t registers[0x5000 / 4];

@@ -158,13 +158,45 @@ end:
   return status;
 }
 
+static unsigned run_pk(struct fake_device *fake, const struct ow_descriptor *job,
+                       struct ow_completion *record) {
+  uint8_t input[4096];
+  struct fake_pk_job pk = {.opcode = (uint8_t)FIELD(job->control, OW_DESCRIPTOR_CONTROL_OPCODE),
+                           .parameters = job->iv,
+                           .key_len = job->aad_length,
+                           .input = input,
+                           .input_len = job->length};
+  if (fake->pk == NULL) {
+    return OW_DEVICE_BAD_OPCODE;
+  }
+  if (job->length > sizeof(input)) {
+    return OW_DEVICE_BAD_LENGTH;
+  }
+  pk.key = fake_reach(fake, job->aad, job->aad_length, OW_TO_DEVICE);
+  if (pk.key == NULL) {
+    return OW_DEVICE_READ_ERROR;
+  }
+  unsigned status = move(fake, job->source, false, input, job->length, false);
+  if (status == OW_DEVICE_OK) {
+    status = fake->pk(&pk);
+  }
+  if (status == OW_DEVICE_OK) {
+    status = move(fake, job->destination, false, pk.output, pk.output_len, true);
+    record->bytes = (uint32_t)pk.output_len;
+  }
+  return status;
+}
+
 static void complete(struct fake_device *fake, unsigned number, const struct ow_descriptor *job) {
   struct fake_queue *queue = &fake->queues[number];
   uint32_t log2 = *reg(fake, PAGE(number) + OW_QUEUE_RING_SIZE_OFFSET);
   uint64_t ring = *reg(fake, PAGE(number) + OW_QUEUE_DONE_LOW_OFFSET) |
                   (uint64_t)*reg(fake, PAGE(number) + OW_QUEUE_DONE_HIGH_OFFSET) << 32;
   struct ow_completion record = {.cookie = job->cookie, .cycles = 100};
-  unsigned status = fake->force_status != 0 ? fake->force_status : run(fake, number, job, &record);
+  bool is_pk = FIELD(job->control, OW_DESCRIPTOR_CONTROL_OPCODE) >> 4 == OW_OP_MODEXP >> 4;
+  unsigned status = fake->force_status != 0 ? fake->force_status
+                    : is_pk                 ? run_pk(fake, job, &record)
+                                            : run(fake, number, job, &record);
   fake->force_status = 0;
   uint32_t phase = ~(queue->completed >> log2) & 1u;
   record.result = status | phase << OW_COMPLETION_RESULT_PHASE_SHIFT;

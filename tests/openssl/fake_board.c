@@ -6,7 +6,9 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "fake_pk.h"
 #include "outwork/sim.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -107,6 +109,11 @@ static uint64_t microseconds(void *context) {
   return now;
 }
 
+static bool entropy(void *context, uint8_t *bytes, size_t length) {
+  (void)context;
+  return getentropy(bytes, length) == 0;
+}
+
 EXPORT void ow_sim_defaults(struct ow_sim_parameters *parameters) {
   *parameters = (struct ow_sim_parameters){.clock_hz = 100000000, .data_width = 128};
 }
@@ -118,6 +125,7 @@ EXPORT struct ow_sim *ow_sim_open(const struct ow_sim_parameters *parameters, co
   (void)error;
   if (sim != NULL) {
     fake_open(&sim->fake);
+    fake_pk_fit(&sim->fake);
     sim->own_arena = sim->fake.arena;
     latest = sim;
   }
@@ -146,7 +154,8 @@ EXPORT void ow_sim_platform(struct ow_sim *sim, struct ow_platform *platform) {
                                    .sync_for_cpu = sync_for_cpu,
                                    .barrier = barrier,
                                    .relax = relax,
-                                   .microseconds = microseconds};
+                                   .microseconds = microseconds,
+                                   .entropy = entropy};
 }
 
 /* One region, no larger than the arena is said to be. */

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "host.h"
+#include "keys.h"
 
 #define JOBS   64u
 #define LENGTH 4096u
@@ -22,6 +22,7 @@ struct task {
 };
 
 static struct host provider, reference;
+static EVP_PKEY *keys[2]; /* the same key of both */
 static struct task tasks[JOBS];
 static uint8_t message[LENGTH];
 
@@ -39,9 +40,24 @@ static int seal(struct host *host, uint8_t *output, uint8_t tag[16], size_t numb
   return good;
 }
 
+/* A signature that is always the same: PKCS #1 v1.5. */
+static int sign(struct host *host, uint8_t *output, uint8_t tag[16], size_t number) {
+  uint8_t digest[32] = {(uint8_t)number};
+  size_t length = LENGTH;
+  EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_pkey(host->libctx, keys[host == &reference], NULL);
+  int good = EVP_PKEY_sign_init(context) > 0 &&
+             EVP_PKEY_sign(context, output, &length, digest, sizeof(digest)) > 0;
+  memset(tag, 0, 16);
+  EVP_PKEY_CTX_free(context);
+  return good;
+}
+
+/* What the tasks do. */
+static int (*work)(struct host *host, uint8_t *output, uint8_t tag[16], size_t number) = seal;
+
 static int run_task(void *argument) {
   size_t number = *(size_t *)argument;
-  return seal(&provider, tasks[number].output, tasks[number].tag, number);
+  return work(&provider, tasks[number].output, tasks[number].tag, number);
 }
 
 /* Starts or resumes a task; true: it is paused. */
@@ -86,9 +102,9 @@ static void end_all(void) {
     }
   }
   for (size_t i = 0; i < JOBS; i++) {
-    uint8_t output[LENGTH], tag[16];
+    uint8_t output[LENGTH] = {0}, tag[16];
     CHECK(tasks[i].good == 1);
-    CHECK(seal(&reference, output, tag, i));
+    CHECK(work(&reference, output, tag, i));
     CHECK(memcmp(output, tasks[i].output, LENGTH) == 0);
     CHECK(memcmp(tag, tasks[i].tag, sizeof(tag)) == 0);
     ASYNC_WAIT_CTX_free(tasks[i].wait);
@@ -111,7 +127,7 @@ static void fork_in_between(void) {
   CHECK(pid >= 0);
   if (pid == 0) {
     end_all();
-    _exit(host_count(&provider, "jobs") == 0 && seal(&provider, message, tasks[0].tag, 0) &&
+    _exit(host_count(&provider, "jobs") == 0 && work(&provider, message, tasks[0].tag, 0) &&
                   host_count(&provider, "jobs") == 1
               ? 0
               : 1);
@@ -134,6 +150,11 @@ int main(void) {
   CHECK(ASYNC_init_thread(JOBS, JOBS));
   CHECK(seal(&provider, tasks[0].output, tasks[0].tag, 0)); /* opens the device */
   RUN(all_at_once);
+  RUN(all_at_once);
+  RUN(fork_in_between);
+  keys[1] = EVP_PKEY_Q_keygen(reference.libctx, NULL, "RSA", (size_t)1024);
+  keys[0] = keys_move(&provider, keys[1]);
+  work = sign;
   RUN(all_at_once);
   RUN(fork_in_between);
   RUN(abandoned);

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A device that lets everybody down, in the middle of messages too: no message is lost or wrong,
- * and when the device is well again it is used again.
+ * A device that lets everybody down, in the middle of messages too: no message and no signature is
+ * lost or wrong, and when the device is well again it is used again.
  *
  *   test_trouble [ROUNDS [SEED]]
  */
@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "fake_board.h"
+#include "keys.h"
 #include "message.h"
 
 static fake_board_lock_fn *lock;
@@ -98,15 +99,19 @@ static bool recovers(struct stage *stage, struct host *provider, struct host *re
 int main(int argc, char **argv) {
   static struct stage stage;
   struct host provider, reference;
+  struct keys keys;
   unsigned rounds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 0) : 300;
   struct dice dice = {argc > 2 ? strtoull(argv[2], NULL, 0) : 1};
   printf("%u rounds, seed %llu\n", rounds, (unsigned long long)dice.state);
   find_fake();
   host_open(&provider, "policy = always");
   host_open_default(&reference);
+  keys_make(&keys, &provider, &reference);
   stage.between = harm;
+  keys.between = harm;
   for (unsigned round = 0; round < rounds; round++) {
-    if (!message_play(&stage, &provider, &reference, &dice, MESSAGE_MAX)) {
+    if (!message_play(&stage, &provider, &reference, &dice, MESSAGE_MAX) ||
+        !keys_play(&keys, &dice)) {
       fprintf(stderr, "in round %u\n", round);
       return 1;
     }
@@ -123,6 +128,7 @@ int main(int argc, char **argv) {
   CHECK(host_count(&provider, "cpu-fault") != 0);
   stage.between = NULL;
   CHECK(recovers(&stage, &provider, &reference, &dice));
+  keys_free(&keys);
   host_close(&provider);
   host_close(&reference);
   return 0;

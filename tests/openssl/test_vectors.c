@@ -4,52 +4,17 @@
  *
  *   test_vectors LEAST FILE...
  *
- * A file has stanzas of lines `Name = value`, apart from each other by empty lines. Ciphers and
- * MACs that the provider has not are passed over; fewer than LEAST played are a failure.
+ * Ciphers and MACs that the provider has not are passed over; fewer than LEAST played are a
+ * failure.
  */
-#include <ctype.h>
 #include <openssl/err.h>
 #include <openssl/params.h>
 
 #include "host.h"
-
-#define FIELDS 16u
-
-struct field {
-  char name[32];
-  char *text;
-  uint8_t *bytes; /* of hexadecimal digits or "text in quotes" */
-  size_t length;
-};
-
-struct stanza {
-  const char *file;
-  unsigned line;
-  struct field fields[FIELDS];
-  unsigned fields_len;
-};
+#include "stanza.h"
 
 static struct host provider;
 static unsigned played, failed;
-
-static const struct field *find(const struct stanza *stanza, const char *name) {
-  for (unsigned i = 0; i < stanza->fields_len; i++) {
-    if (strcmp(stanza->fields[i].name, name) == 0) {
-      return &stanza->fields[i];
-    }
-  }
-  return NULL;
-}
-
-/* 0 and an empty field if it is not there. */
-static struct field get(const struct stanza *stanza, const char *name) {
-  const struct field *field = find(stanza, name);
-  return field != NULL ? *field : (struct field){.text = ""};
-}
-
-static bool is(const struct stanza *stanza, const char *name, const char *value) {
-  return strcmp(get(stanza, name).text, value) == 0;
-}
 
 static void report(const struct stanza *stanza, const char *how, bool good) {
   played++;
@@ -85,7 +50,8 @@ static bool feed(EVP_CIPHER_CTX *context, uint8_t *output, size_t *written, cons
 
 static bool prepare(EVP_CIPHER_CTX *context, EVP_CIPHER *cipher, const struct stanza *stanza,
                     bool encrypt, size_t payload_len) {
-  struct field key = get(stanza, "Key"), iv = get(stanza, "IV"), tag = get(stanza, "Tag");
+  struct field key = stanza_get(stanza, "Key"), iv = stanza_get(stanza, "IV"),
+               tag = stanza_get(stanza, "Tag");
   int mode = EVP_CIPHER_get_mode(cipher), count = 0;
   bool aead = mode == EVP_CIPH_GCM_MODE || mode == EVP_CIPH_CCM_MODE;
   if (EVP_CipherInit_ex2(context, cipher, NULL, NULL, encrypt, NULL) <= 0) {
@@ -111,9 +77,10 @@ static bool prepare(EVP_CIPHER_CTX *context, EVP_CIPHER *cipher, const struct st
 
 static bool run_cipher(EVP_CIPHER *cipher, const struct stanza *stanza, bool encrypt,
                        struct manner manner) {
-  struct field in = get(stanza, encrypt ? "Plaintext" : "Ciphertext");
-  struct field out = get(stanza, encrypt ? "Ciphertext" : "Plaintext");
-  struct field tag = get(stanza, "Tag"), next = get(stanza, "NextIV"), aad = get(stanza, "AAD");
+  struct field in = stanza_get(stanza, encrypt ? "Plaintext" : "Ciphertext");
+  struct field out = stanza_get(stanza, encrypt ? "Ciphertext" : "Plaintext");
+  struct field tag = stanza_get(stanza, "Tag"), next = stanza_get(stanza, "NextIV"),
+               aad = stanza_get(stanza, "AAD");
   EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
   uint8_t *memory = calloc(1, in.length + 64), made[16], iv[16];
   size_t written = 0, ignored = 0;
@@ -145,16 +112,16 @@ static bool run_cipher(EVP_CIPHER *cipher, const struct stanza *stanza, bool enc
 static void play_cipher(const struct stanza *stanza) {
   static const struct manner manners[] = {
       {0, false}, {0, true}, {1, false}, {7, false}, {16, true}};
-  EVP_CIPHER *cipher = EVP_CIPHER_fetch(provider.libctx, get(stanza, "Cipher").text, NULL);
+  EVP_CIPHER *cipher = EVP_CIPHER_fetch(provider.libctx, stanza_get(stanza, "Cipher").text, NULL);
   if (cipher == NULL) {
     ERR_clear_error();
     return;
   }
   int mode = EVP_CIPHER_get_mode(cipher);
   bool whole = mode == EVP_CIPH_XTS_MODE || mode == EVP_CIPH_CCM_MODE; /* one update, says EVP */
-  bool bad = find(stanza, "Result") != NULL;
+  bool bad = stanza_find(stanza, "Result") != NULL;
   for (unsigned encrypt = 0; encrypt < 2; encrypt++) {
-    if (is(stanza, "Operation", encrypt ? "DECRYPT" : "ENCRYPT")) {
+    if (stanza_is(stanza, "Operation", encrypt ? "DECRYPT" : "ENCRYPT")) {
       continue;
     }
     for (unsigned i = 0; i < (whole ? 2 : sizeof(manners) / sizeof(manners[0])); i++) {
@@ -166,12 +133,12 @@ static void play_cipher(const struct stanza *stanza) {
 }
 
 static bool run_mac(EVP_MAC *mac, const struct stanza *stanza, size_t piece) {
-  struct field key = get(stanza, "Key"), iv = get(stanza, "IV"), in = get(stanza, "Input"),
-               out = get(stanza, "Output");
+  struct field key = stanza_get(stanza, "Key"), iv = stanza_get(stanza, "IV"),
+               in = stanza_get(stanza, "Input"), out = stanza_get(stanza, "Output");
   OSSL_PARAM params[3], *param = params;
   uint8_t made[64];
   size_t length = 0;
-  *param++ = OSSL_PARAM_construct_utf8_string("cipher", get(stanza, "Algorithm").text, 0);
+  *param++ = OSSL_PARAM_construct_utf8_string("cipher", stanza_get(stanza, "Algorithm").text, 0);
   if (iv.length != 0) {
     *param++ = OSSL_PARAM_construct_octet_string("iv", iv.bytes, iv.length);
   }
@@ -191,86 +158,36 @@ static bool run_mac(EVP_MAC *mac, const struct stanza *stanza, size_t piece) {
 
 static void play_mac(const struct stanza *stanza) {
   char name[16] = "";
-  sscanf(get(stanza, "MAC").text, "%15s", name); /* "CMAC by EVP_PKEY" too */
+  sscanf(stanza_get(stanza, "MAC").text, "%15s", name); /* "CMAC by EVP_PKEY" too */
   EVP_MAC *mac = EVP_MAC_fetch(provider.libctx, name, NULL);
   if (mac == NULL) {
     ERR_clear_error();
     return;
   }
-  bool bad = find(stanza, "Result") != NULL;
+  bool bad = stanza_find(stanza, "Result") != NULL;
   for (size_t piece = 0; piece < 20; piece += 6) {
     report(stanza, "MAC", run_mac(mac, stanza, piece) != bad);
   }
   EVP_MAC_free(mac);
 }
 
-static void parse(struct field *field, char *value) {
-  size_t length = strlen(value);
-  field->text = strdup(value);
-  field->bytes = malloc(length + 1);
-  CHECK(field->text != NULL && field->bytes != NULL);
-  if (value[0] == '"') {
-    field->length = length - 2;
-    memcpy(field->bytes, value + 1, field->length);
-    return;
-  }
-  for (size_t i = 0; i + 1 < length && isxdigit((unsigned char)value[i]); i += 2) {
-    unsigned byte = 0;
-    sscanf(value + i, "%2x", &byte);
-    field->bytes[field->length++] = (uint8_t)byte;
-  }
-}
-
-static void play(struct stanza *stanza) {
-  bool here =
-      find(stanza, "Availablein") == NULL || strstr(get(stanza, "Availablein").text, "default");
-  bool stitched = find(stanza, "TLSAAD") != NULL || find(stanza, "CTSMode") != NULL;
-  if (here && !stitched && find(stanza, "Cipher") != NULL) {
+static void play(const struct stanza *stanza) {
+  bool here = stanza_find(stanza, "Availablein") == NULL ||
+              strstr(stanza_get(stanza, "Availablein").text, "default");
+  bool stitched = stanza_find(stanza, "TLSAAD") != NULL || stanza_find(stanza, "CTSMode") != NULL;
+  if (here && !stitched && stanza_find(stanza, "Cipher") != NULL) {
     play_cipher(stanza);
-  } else if (here && find(stanza, "MAC") != NULL && find(stanza, "Algorithm") != NULL) {
+  } else if (here && stanza_find(stanza, "MAC") != NULL &&
+             stanza_find(stanza, "Algorithm") != NULL) {
     play_mac(stanza);
   }
-  for (unsigned i = 0; i < stanza->fields_len; i++) {
-    free(stanza->fields[i].text);
-    free(stanza->fields[i].bytes);
-  }
-  *stanza = (struct stanza){.file = stanza->file, .line = stanza->line};
-}
-
-static void play_file(const char *path) {
-  FILE *file = fopen(path, "r");
-  struct stanza stanza = {.file = path};
-  char *line = NULL;
-  size_t room = 0;
-  ssize_t length;
-  if (file == NULL) {
-    fprintf(stderr, "%s cannot be read\n", path);
-    exit(1);
-  }
-  while ((length = getline(&line, &room, file)) >= 0) {
-    while (length > 0 && isspace((unsigned char)line[length - 1])) {
-      line[--length] = '\0';
-    }
-    stanza.line++;
-    char *equals = strchr(line, '=');
-    if (length == 0) {
-      play(&stanza);
-    } else if (line[0] != '#' && equals != NULL && stanza.fields_len < FIELDS) {
-      struct field *field = &stanza.fields[stanza.fields_len++];
-      sscanf(line, "%31[A-Za-z]", field->name);
-      parse(field, equals[1] == ' ' ? equals + 2 : equals + 1);
-    }
-  }
-  play(&stanza);
-  free(line);
-  fclose(file);
 }
 
 int main(int argc, char **argv) {
   CHECK(argc > 2);
   host_open(&provider, "policy = always");
   for (int i = 2; i < argc; i++) {
-    play_file(argv[i]);
+    stanza_play_file(argv[i], play);
   }
   printf("%u played, %u failed, %llu jobs of the device\n", played, failed,
          (unsigned long long)host_count(&provider, "jobs"));

@@ -1,0 +1,37 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * Files of OpenSSL's test data: stanzas of lines `Name = value`, apart from each other by empty
+ * lines; a key is followed by its PEM.
+ */
+#ifndef OUTWORK_TEST_OPENSSL_STANZA_H
+#define OUTWORK_TEST_OPENSSL_STANZA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define STANZA_FIELDS 16u
+
+struct field {
+  char name[32];
+  char *text;
+  uint8_t *bytes; /* of hexadecimal digits or "text in quotes" */
+  size_t length;
+};
+
+struct stanza {
+  const char *file;
+  unsigned line;
+  struct field fields[STANZA_FIELDS];
+  unsigned fields_len;
+  char *pem; /* NULL: none */
+};
+
+const struct field *stanza_find(const struct stanza *stanza, const char *name);
+/* 0 and an empty field if it is not there. */
+struct field stanza_get(const struct stanza *stanza, const char *name);
+bool stanza_is(const struct stanza *stanza, const char *name, const char *value);
+/* Exits if the file cannot be read. */
+void stanza_play_file(const char *path, void (*play)(const struct stanza *stanza));
+
+#endif
