@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "fake_pk.h"
@@ -163,6 +164,7 @@ EXPORT int ow_sim_register(struct ow_sim *sim, void *memory, size_t length) {
   if (sim->fake.arena != sim->own_arena || length > FAKE_ARENA_BYTES) {
     return 0;
   }
+  memset(memory, 0xa5, length); /* another process had it before */
   sim->fake.arena = memory;
   return 1;
 }
