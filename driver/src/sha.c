@@ -6,8 +6,6 @@
 #include "sha.h"
 #include "internal.h"
 
-#define OW_BLOCK_MAX 128u
-
 /* 4.2.3; SHA-256's (4.2.2) are the high halves of the first 64. */
 static const uint64_t ow_sha_k[80] = {
     0x428a2f98d728ae22, 0x7137449123ef65cd, 0xb5c0fbcfec4d3b2f, 0xe9b5dba58189dbbc,
@@ -50,14 +48,6 @@ static const uint64_t ow_sha_iv[7][8] = {
 bool ow_hash_has(uint8_t hash) {
   return hash >= OW_OP_SHA1 && hash <= OW_OP_SHA512_256;
 }
-
-struct ow_sha {
-  uint64_t h[8];
-  uint8_t block[OW_BLOCK_MAX];
-  size_t bytes; /* all, so far */
-  size_t block_len;
-  uint8_t hash;
-};
 
 static uint32_t ow_turn32(uint32_t x, unsigned n) {
   return x >> n | x << (32u - n);
@@ -168,11 +158,16 @@ static void ow_sha512_block(struct ow_sha *sha) {
   ow_wipe(w, sizeof(w));
 }
 
-static bool ow_sha_is_wide(uint8_t hash) {
+bool ow_sha_is_wide(uint8_t hash) {
   return hash >= OW_OP_SHA384;
 }
 
-static void ow_sha_add(struct ow_sha *sha, const uint8_t *bytes, size_t length) {
+void ow_sha_begin(struct ow_sha *sha, uint8_t hash) {
+  *sha = (struct ow_sha){.hash = hash};
+  ow_copy(sha->h, ow_sha_iv[hash - OW_OP_SHA1], sizeof(sha->h));
+}
+
+void ow_sha_add(struct ow_sha *sha, const uint8_t *bytes, size_t length) {
   for (size_t i = 0; i < length; i++) {
     sha->block[sha->block_len++] = bytes[i];
     if (sha->block_len == ow_hash_block_len(sha->hash)) {
@@ -191,9 +186,9 @@ static void ow_sha_add(struct ow_sha *sha, const uint8_t *bytes, size_t length) 
 
 /* 5.1. */
 static void ow_sha_pad(struct ow_sha *sha) {
-  static const uint8_t padding[OW_BLOCK_MAX] = {0x80};
+  static const uint8_t padding[OW_SHA_BLOCK_MAX] = {0x80};
   size_t block = ow_hash_block_len(sha->hash), counter = block / 8u;
-  uint64_t bits = (uint64_t)sha->bytes * 8u;
+  uint64_t bits = sha->bytes * 8u;
   uint8_t count[16] = {0};
   for (unsigned i = 0; i < 8; i++) {
     count[counter - 1u - i] = (uint8_t)(bits >> (8u * i));
@@ -202,23 +197,27 @@ static void ow_sha_pad(struct ow_sha *sha) {
   ow_sha_add(sha, count, counter);
 }
 
+void ow_sha_finish(struct ow_sha *sha, uint8_t *digest) {
+  unsigned width = ow_sha_is_wide(sha->hash) ? 8u : 4u;
+  ow_sha_pad(sha);
+  for (size_t i = 0; i < ow_hash_digest_len(sha->hash); i++) {
+    digest[i] = (uint8_t)(sha->h[i / width] >> (8u * (width - 1u - i % width)));
+  }
+  ow_wipe(sha, sizeof(*sha));
+}
+
 void ow_hash_parts(uint8_t hash, uint8_t *digest, const struct ow_number *parts, size_t count) {
-  struct ow_sha sha = {.hash = hash};
-  unsigned width = ow_sha_is_wide(hash) ? 8u : 4u;
-  ow_copy(sha.h, ow_sha_iv[hash - OW_OP_SHA1], sizeof(sha.h));
+  struct ow_sha sha;
+  ow_sha_begin(&sha, hash);
   for (size_t i = 0; i < count; i++) {
     ow_sha_add(&sha, parts[i].bytes, parts[i].length);
   }
-  ow_sha_pad(&sha);
-  for (size_t i = 0; i < ow_hash_digest_len(hash); i++) {
-    digest[i] = (uint8_t)(sha.h[i / width] >> (8u * (width - 1u - i % width)));
-  }
-  ow_wipe(&sha, sizeof(sha));
+  ow_sha_finish(&sha, digest);
 }
 
 void ow_hmac_parts(uint8_t hash, uint8_t *mac, struct ow_number key, const struct ow_number *parts,
                    size_t count) {
-  uint8_t pad[OW_BLOCK_MAX], inner[OW_DIGEST_MAX];
+  uint8_t pad[OW_SHA_BLOCK_MAX], inner[OW_DIGEST_MAX];
   size_t block = ow_hash_block_len(hash);
   struct ow_number all[OW_HASH_PARTS_MAX] = {{pad, block}};
   for (size_t i = 0; i < count; i++) {

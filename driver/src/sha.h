@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * SHA-1 and SHA-2 in software, for the short strings of padding and nonces.
+ * SHA-1 and SHA-2 in software: for the short strings of padding and nonces, and for messages that
+ * lose their device.
  */
 #ifndef OUTWORK_SHA_H
 #define OUTWORK_SHA_H
@@ -8,6 +9,23 @@
 #include "outwork/pk_schemes.h"
 
 #define OW_DIGEST_MAX 64u
+
+#define OW_SHA_BLOCK_MAX 128u
+
+struct ow_sha {
+  uint64_t h[8];  /* of the functions with 32-bit words the low halves count */
+  uint64_t bytes; /* all, so far */
+  uint8_t block[OW_SHA_BLOCK_MAX];
+  size_t block_len;
+  uint8_t hash;
+};
+
+/* Whether its words have 64 bits. */
+bool ow_sha_is_wide(uint8_t hash);
+void ow_sha_begin(struct ow_sha *sha, uint8_t hash);
+void ow_sha_add(struct ow_sha *sha, const uint8_t *bytes, size_t length);
+/* The digest; wipes the state. */
+void ow_sha_finish(struct ow_sha *sha, uint8_t *digest);
 
 /* A message in parts is hashed as if they stood behind each other. */
 #define OW_HASH_PARTS_MAX 6u

@@ -5,6 +5,7 @@
  *   platform.h  what you provide          device.h  capabilities, key slots, grants
  *   queue.h     jobs, rings, counters     aes.h     one call a message
  *   hash.h      hashes and MACs           combined.h  AES and HMAC in one pass
+ *   hash_state.h  hashes in software on the device's states
  *   radio.h     ZUC, SNOW 3G, AES for LTE and 5G
  *   des.h       legacy: DES and TDES      pk.h      RSA and curves
  *   pk_schemes.h  these with padding, on digests
@@ -19,6 +20,7 @@
 #include "outwork/des.h"
 #include "outwork/device.h"
 #include "outwork/hash.h"
+#include "outwork/hash_state.h"
 #include "outwork/pk.h"
 #include "outwork/pk_schemes.h"
 #include "outwork/platform.h"
