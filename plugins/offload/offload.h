@@ -80,7 +80,7 @@ struct ow_request {
   uint32_t iv_len; /* at most 64 */
   uint32_t aad_len;
   const void *aad;
-  const uint8_t *head; /* bytes that come before the input, fewer than 17 */
+  const uint8_t *head; /* bytes that come before the input */
   uint32_t head_len;
   const void *input;
   void *output;        /* may be the input; NULL where the opcode writes none, or into `tag` */

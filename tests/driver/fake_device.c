@@ -269,7 +269,10 @@ void fake_open(struct fake_device *fake) {
                                        FAKE_SLOTS << OW_GLOBAL_SHELL_KEY_SLOTS_SHIFT |
                                        16u << OW_GLOBAL_SHELL_BUS_BYTES_SHIFT;
   *reg(fake, OW_GLOBAL_LIMITS_OFFSET) = 12u | 4u << OW_GLOBAL_LIMITS_WINDOWS_SHIFT;
-  *reg(fake, OW_GLOBAL_ENGINES_OFFSET) = 1u << OW_ENGINE_SHELL | 1u << OW_ENGINE_AES;
+  *reg(fake, OW_GLOBAL_ENGINES_OFFSET) =
+      1u << OW_ENGINE_SHELL | 1u << OW_ENGINE_AES | 1u << OW_ENGINE_HASH | 1u << OW_ENGINE_DES;
+  *reg(fake, OW_GLOBAL_HASH_OFFSET) = 0x3f7fu | 1u << OW_GLOBAL_HASH_VERSION_SHIFT;
+  *reg(fake, OW_GLOBAL_DES_OFFSET) = 0xfu | 1u << OW_GLOBAL_DES_VERSION_SHIFT;
   *reg(fake, OW_GLOBAL_AES_OFFSET) = 0xffu | 14u << OW_GLOBAL_AES_STAGES_SHIFT |
                                      OW_GLOBAL_AES_DECRYPT_MASK | 1u << OW_GLOBAL_AES_VERSION_SHIFT;
 }

@@ -10,10 +10,8 @@
 #include "fake_aes.h"
 #include "fake_inside.h"
 
-/* Moves bytes between a buffer and a source or destination, through its segment list if it has one.
- */
-static unsigned move(struct fake_device *fake, uint64_t address, bool list, uint8_t *buffer,
-                     size_t length, bool write) {
+unsigned fake_move(struct fake_device *fake, uint64_t address, bool list, uint8_t *buffer,
+                   size_t length, bool write) {
   bool last = !list;
   ow_direction direction = write ? OW_FROM_DEVICE : OW_TO_DEVICE;
   struct ow_segment segment = {.address = address, .length = (uint32_t)length};
@@ -71,8 +69,8 @@ static unsigned key_of(struct fake_device *fake, unsigned queue, const struct ow
   return OW_DEVICE_OK;
 }
 
-static unsigned run(struct fake_device *fake, unsigned queue, const struct ow_descriptor *job,
-                    struct ow_completion *record) {
+static unsigned run_aes(struct fake_device *fake, unsigned queue, const struct ow_descriptor *job,
+                        struct ow_completion *record) {
   uint32_t control = job->control;
   bool has_context =
       (control & (OW_DESCRIPTOR_CONTROL_INLINE_KEY_MASK | OW_DESCRIPTOR_CONTROL_LOAD_STATE_MASK |
@@ -125,8 +123,8 @@ static unsigned run(struct fake_device *fake, unsigned queue, const struct ow_de
                 aes.opcode == OW_OP_AES_CCM || aes.opcode == OW_OP_AES_CMAC;
   size_t tag_in = tagged && aes.decrypt && !aes.save ? aes.tag_len : 0;
   if (status == OW_DEVICE_OK) {
-    status = move(fake, job->source, FIELD(control, OW_DESCRIPTOR_CONTROL_SOURCE_LIST) != 0, input,
-                  job->length + tag_in, false);
+    status = fake_move(fake, job->source, FIELD(control, OW_DESCRIPTOR_CONTROL_SOURCE_LIST) != 0,
+                       input, job->length + tag_in, false);
   }
   if (status != OW_DEVICE_OK) {
     goto end;
@@ -142,8 +140,8 @@ static unsigned run(struct fake_device *fake, unsigned queue, const struct ow_de
   }
   if (status == OW_DEVICE_OK || status == OW_DEVICE_AUTH_FAILED) {
     unsigned written =
-        move(fake, job->destination, FIELD(control, OW_DESCRIPTOR_CONTROL_DESTINATION_LIST) != 0,
-             output, out, true);
+        fake_move(fake, job->destination,
+                  FIELD(control, OW_DESCRIPTOR_CONTROL_DESTINATION_LIST) != 0, output, out, true);
     status = written == OW_DEVICE_OK ? status : written;
   }
   if (status == OW_DEVICE_OK) {
@@ -176,15 +174,30 @@ static unsigned run_pk(struct fake_device *fake, const struct ow_descriptor *job
   if (pk.key == NULL) {
     return OW_DEVICE_READ_ERROR;
   }
-  unsigned status = move(fake, job->source, false, input, job->length, false);
+  unsigned status = fake_move(fake, job->source, false, input, job->length, false);
   if (status == OW_DEVICE_OK) {
     status = fake->pk(&pk);
   }
   if (status == OW_DEVICE_OK) {
-    status = move(fake, job->destination, false, pk.output, pk.output_len, true);
+    status = fake_move(fake, job->destination, false, pk.output, pk.output_len, true);
     record->bytes = (uint32_t)pk.output_len;
   }
   return status;
+}
+
+static unsigned run(struct fake_device *fake, unsigned queue, const struct ow_descriptor *job,
+                    struct ow_completion *record) {
+  switch (FIELD(job->control, OW_DESCRIPTOR_CONTROL_OPCODE) >> 4) {
+  case OW_OP_SHA1 >> 4:
+  case OW_OP_HMAC_SHA1 >> 4:
+    return fake_hash(fake, job, record);
+  case OW_OP_MODEXP >> 4:
+    return run_pk(fake, job, record);
+  case OW_OP_DES_ECB >> 4:
+    return fake_des(fake, job, record);
+  default:
+    return run_aes(fake, queue, job, record);
+  }
 }
 
 static void complete(struct fake_device *fake, unsigned number, const struct ow_descriptor *job) {
@@ -193,10 +206,7 @@ static void complete(struct fake_device *fake, unsigned number, const struct ow_
   uint64_t ring = *reg(fake, PAGE(number) + OW_QUEUE_DONE_LOW_OFFSET) |
                   (uint64_t)*reg(fake, PAGE(number) + OW_QUEUE_DONE_HIGH_OFFSET) << 32;
   struct ow_completion record = {.cookie = job->cookie, .cycles = 100};
-  bool is_pk = FIELD(job->control, OW_DESCRIPTOR_CONTROL_OPCODE) >> 4 == OW_OP_MODEXP >> 4;
-  unsigned status = fake->force_status != 0 ? fake->force_status
-                    : is_pk                 ? run_pk(fake, job, &record)
-                                            : run(fake, number, job, &record);
+  unsigned status = fake->force_status != 0 ? fake->force_status : run(fake, number, job, &record);
   fake->force_status = 0;
   uint32_t phase = ~(queue->completed >> log2) & 1u;
   record.result = status | phase << OW_COMPLETION_RESULT_PHASE_SHIFT;

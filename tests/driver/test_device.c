@@ -75,7 +75,8 @@ static void test_supports(void) {
   }
   CHECK(ow_device_supports(&device, OW_OP_NOP, false));
   CHECK(!ow_device_supports(&device, 0x18, false) && !ow_device_supports(&device, 0x01, false));
-  CHECK(!ow_device_supports(&device, 0x20, false) && !ow_device_supports(&device, 0xff, false));
+  CHECK(!ow_device_supports(&device, OW_OP_EEA3, false) &&
+        !ow_device_supports(&device, 0xff, false));
   /* A build without the inverse cipher, and one mode left out. */
   device.capabilities.aes_decrypt = false;
   device.capabilities.aes_modes = 0x7f;

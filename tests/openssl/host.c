@@ -11,13 +11,22 @@
 #include <unistd.h>
 
 static const char *const names[HOST_CIPHERS] = {
-    "AES-128-ECB", "AES-192-ECB", "AES-256-ECB", "AES-128-CBC", "AES-192-CBC", "AES-256-CBC",
-    "AES-128-CTR", "AES-192-CTR", "AES-256-CTR", "AES-128-GCM", "AES-192-GCM", "AES-256-GCM",
-    "AES-128-CCM", "AES-192-CCM", "AES-256-CCM", "AES-128-XTS", "AES-256-XTS"};
+    "AES-128-ECB", "AES-192-ECB", "AES-256-ECB",  "AES-128-CBC", "AES-192-CBC",
+    "AES-256-CBC", "AES-128-CTR", "AES-192-CTR",  "AES-256-CTR", "AES-128-GCM",
+    "AES-192-GCM", "AES-256-GCM", "AES-128-CCM",  "AES-192-CCM", "AES-256-CCM",
+    "AES-128-XTS", "AES-256-XTS", "DES-EDE3-ECB", "DES-EDE3-CBC"};
+const char *const host_digest_names[HOST_DIGESTS] = {
+    "SHA1",     "SHA224",   "SHA2-256", "sha384",   "SHA512",   "SHA512-224", "SHA512-256",
+    "SHA3-224", "SHA3-256", "SHA3-384", "SHA3-512", "SHAKE128", "SHAKE256"};
+
 static void fetch(struct host *host) {
   for (unsigned i = 0; i < HOST_CIPHERS; i++) {
     host->ciphers[i] = EVP_CIPHER_fetch(host->libctx, names[i], NULL);
     CHECK(host->ciphers[i] != NULL);
+  }
+  for (unsigned i = 0; i < HOST_DIGESTS; i++) {
+    host->digests[i] = EVP_MD_fetch(host->libctx, host_digest_names[i], NULL);
+    CHECK(host->digests[i] != NULL);
   }
 }
 
@@ -75,6 +84,9 @@ void host_open_default(struct host *host) {
 void host_close(struct host *host) {
   for (unsigned i = 0; i < HOST_CIPHERS; i++) {
     EVP_CIPHER_free(host->ciphers[i]);
+  }
+  for (unsigned i = 0; i < HOST_DIGESTS; i++) {
+    EVP_MD_free(host->digests[i]);
   }
   CHECK(OSSL_PROVIDER_unload(host->provider));
   OSSL_LIB_CTX_free(host->libctx);

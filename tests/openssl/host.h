@@ -13,14 +13,20 @@
 
 #include "check.h"
 
-#define HOST_CIPHERS 17u
+#define HOST_CIPHERS 19u
+#define HOST_DIGESTS 13u
 
-/* The ciphers are fetched once: OpenSSL's own locks do not survive a fork in the midst of a fetch.
+/* Aliases among them; the two last are the SHAKEs. */
+extern const char *const host_digest_names[HOST_DIGESTS];
+
+/* Ciphers and digests are fetched once: OpenSSL's own locks do not survive a fork in the midst of a
+ * fetch.
  */
 struct host {
   OSSL_LIB_CTX *libctx;
   OSSL_PROVIDER *provider;
   EVP_CIPHER *ciphers[HOST_CIPHERS];
+  EVP_MD *digests[HOST_DIGESTS];
 };
 
 /* The provider alone, configured by a file made of `settings` (lines of its section). The module

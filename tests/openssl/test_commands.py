@@ -11,8 +11,10 @@ import pytest
 from openssl_host import Host, run
 
 PLAIN = random.Random(11).randbytes(100_003)
-PASSWORD = ("-pbkdf2", "-pass", "pass:correct horse")
+PASSWORD = ("-pbkdf2", "-iter", "10", "-pass", "pass:correct horse")
 MODES = {"ecb": "aes-ecb", "cbc": "aes-cbc", "ctr": "aes-ctr"}
+DIGESTS = ("sha1", "sha224", "sha256", "sha384", "sha512", "sha512-224", "sha512-256")
+DIGESTS += ("sha3-224", "sha3-256", "sha3-384", "sha3-512", "shake128", "shake256")
 
 
 @pytest.fixture
@@ -30,10 +32,48 @@ def test_enc(host: Host, mode: str, bits: str) -> None:
     sealed = host.run("openssl", "enc", f"-aes-{bits}-{mode}", *PASSWORD, stdin=PLAIN)
     assert run("openssl", "enc", "-d", f"-aes-{bits}-{mode}", *PASSWORD, stdin=sealed) == PLAIN
     forth = host.jobs()
-    assert forth.keys() == {MODES[mode]}
+    assert forth.keys() == {MODES[mode], "sha256"}, "and the hash of the password"
     other = run("openssl", "enc", f"-aes-{bits}-{mode}", *PASSWORD, stdin=PLAIN)
     assert host.run("openssl", "enc", "-d", f"-aes-{bits}-{mode}", *PASSWORD, stdin=other) == PLAIN
     assert host.jobs()[MODES[mode]] > forth[MODES[mode]]
+
+
+@pytest.mark.parametrize("mode", ["ecb", "cbc"])
+def test_enc_des(host: Host, mode: str) -> None:
+    words = ["openssl", "enc", f"-des-ede3{'' if mode == 'ecb' else '-cbc'}", "-K", "0123456789abcdef" * 3]
+    words += [] if mode == "ecb" else ["-iv", "0011223344556677"]
+    sealed = host.run(*words, stdin=PLAIN)
+    assert run(*words, "-d", stdin=sealed) == PLAIN
+    assert host.run(*words, "-d", stdin=sealed) == PLAIN
+    assert host.jobs().keys() == {f"tdes-{mode}"}
+
+
+@pytest.mark.parametrize("digest", DIGESTS)
+def test_dgst(host: Host, digest: str) -> None:
+    words = ["openssl", "dgst", f"-{digest}", *(["-xoflen", "77"] if digest.startswith("shake") else [])]
+    assert host.run(*words, stdin=PLAIN) == run(*words, stdin=PLAIN)
+    assert host.jobs() == {digest: 2}, "100,003 bytes are two requests"
+
+
+@pytest.mark.parametrize("digest", DIGESTS[:-2])
+def test_hmac(host: Host, digest: str) -> None:
+    words = ["openssl", "mac", "-digest", digest, "-macopt", "hexkey:" + "a5" * 33, "HMAC"]
+    assert host.run(*words, stdin=PLAIN) == run(*words, stdin=PLAIN)
+    assert host.jobs().keys() == {f"hmac-{digest}"}
+    words = ["openssl", "dgst", f"-{digest}", "-hmac", "a key"]
+    before = host.jobs()[f"hmac-{digest}"]
+    assert host.run(*words, stdin=PLAIN) == run(*words, stdin=PLAIN)
+    assert host.jobs()[f"hmac-{digest}"] > before
+
+
+@pytest.mark.parametrize("bits", ["128", "256"])
+def test_kmac(host: Host, bits: str) -> None:
+    words = ["openssl", "mac", "-macopt", "hexkey:" + "a5" * 33, "-macopt", "size:100"]
+    assert host.run(*words, f"KMAC-{bits}", stdin=PLAIN) == run(*words, f"KMAC-{bits}", stdin=PLAIN)
+    assert host.jobs().keys() == {f"kmac{bits}"}
+    custom = ["-macopt", "custom:mine", f"KMAC-{bits}"]
+    assert host.run(*words, *custom, stdin=PLAIN) == run(*words, *custom, stdin=PLAIN)
+    assert host.kept() == {"operation not in this build, or not in pieces": 1}
 
 
 @pytest.mark.parametrize("name, cipher", [("CMAC", "AES-256-CBC"), ("GMAC", "AES-128-GCM")])
@@ -45,15 +85,15 @@ def test_mac(host: Host, name: str, cipher: str) -> None:
 
 
 def test_what_the_device_does_not_do(host: Host) -> None:
-    """Digests, signatures of other kinds, random numbers: from the default provider, as ever."""
+    """Digests that it does not have, signatures of other kinds, random numbers: from the default provider, as ever."""
     plain, key, signature = host.folder / "plain", host.folder / "key.pem", host.folder / "signature"
     plain.write_bytes(PLAIN)
-    assert host.run("openssl", "dgst", "-sha256", plain) == run("openssl", "dgst", "-sha256", plain)
+    assert host.run("openssl", "dgst", "-sm3", plain) == run("openssl", "dgst", "-sm3", plain)
     host.run("openssl", "genpkey", "-algorithm", "ed25519", "-out", key)
     host.run("openssl", "pkeyutl", "-sign", "-inkey", key, "-rawin", "-in", plain, "-out", signature)
     run("openssl", "pkeyutl", "-verify", "-inkey", key, "-rawin", "-in", plain, "-sigfile", signature)
     assert len(host.run("openssl", "rand", "1000")) == 1000
-    assert host.jobs() == {}
+    assert host.jobs().keys() <= {"sha512"}, "which makes the signature's nonce"
     assert host.kept() == {}, "the random generator takes its AES from the provider"
 
 

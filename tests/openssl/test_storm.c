@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "hashing.h"
 #include "keys.h"
 #include "message.h"
 
@@ -22,21 +23,26 @@
 static struct host provider, reference;
 static struct keys keys;
 static unsigned messages;
+static bool forking;
 static atomic_uint wrong;
 
 /* Keys are left out in a child of a process whose threads are at work: an operation begins with a
  * fetch, and OpenSSL's own locks do not survive a fork in the midst of one. */
 static void play_all(struct dice *dice, unsigned count, bool with_keys) {
   struct stage *stage = calloc(1, sizeof(*stage));
-  CHECK(stage != NULL);
+  struct hashing *hashing = calloc(1, sizeof(*hashing));
+  CHECK(stage != NULL && hashing != NULL);
+  hashing->plain = forking;
   for (unsigned i = 0; i < count; i++) {
-    if (!message_play(stage, &provider, &reference, dice, LONGEST)) {
+    if (!(i % 2 == 0 ? message_play(stage, &provider, &reference, dice, LONGEST)
+                     : hashing_play(hashing, &provider, &reference, dice, LONGEST))) {
       atomic_fetch_add(&wrong, 1);
     }
     if (with_keys && !keys_play(&keys, dice)) {
       atomic_fetch_add(&wrong, 1);
     }
   }
+  free(hashing);
   free(stage);
 }
 
@@ -71,6 +77,7 @@ int main(int argc, char **argv) {
   unsigned threads = argc > 1 ? (unsigned)atoi(argv[1]) : 8;
   messages = argc > 2 ? (unsigned)atoi(argv[2]) : 100;
   unsigned forks = argc > 3 ? (unsigned)atoi(argv[3]) : 10;
+  forking = forks != 0;
   pthread_t ids[64];
   struct dice dice = {7};
   CHECK(threads <= 64);

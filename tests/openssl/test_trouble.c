@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "fake_board.h"
+#include "hashing.h"
 #include "keys.h"
 #include "message.h"
 
@@ -77,6 +78,28 @@ static void harm(void) {
   unlock();
 }
 
+/* The next job fails, now and then. */
+static void fail_next(void) {
+  struct fake_device *fake = lock();
+  if (fake != NULL) {
+    fake->force_status = dice_roll(&faults, 3) == 0 ? OW_DEVICE_READ_ERROR : 0;
+    unlock();
+  }
+}
+
+/* Hashes whose device fails after it has saved a state: software goes on from there, and then the
+ * device from what software made. */
+static void test_states(struct host *provider, struct host *reference, struct dice *dice) {
+  static struct hashing hashing = {.between = fail_next, .piece = 70000};
+  uint64_t jobs = host_count(provider, "jobs"), failed = host_count(provider, "cpu-fault");
+  for (unsigned round = 0; round < 200; round++) {
+    CHECK(hashing_play(&hashing, provider, reference, dice, HASHING_MAX));
+    usleep(round % 8 == 0 ? 12000 : 0);
+  }
+  CHECK(host_count(provider, "jobs") - jobs > 300);
+  CHECK(host_count(provider, "cpu-fault") - failed > 100);
+}
+
 /* Whether a job gets through, before long. */
 static bool recovers(struct stage *stage, struct host *provider, struct host *reference,
                      struct dice *dice) {
@@ -98,6 +121,7 @@ static bool recovers(struct stage *stage, struct host *provider, struct host *re
 
 int main(int argc, char **argv) {
   static struct stage stage;
+  static struct hashing hashing;
   struct host provider, reference;
   struct keys keys;
   unsigned rounds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 0) : 300;
@@ -108,9 +132,11 @@ int main(int argc, char **argv) {
   host_open_default(&reference);
   keys_make(&keys, &provider, &reference);
   stage.between = harm;
+  hashing.between = harm;
   keys.between = harm;
   for (unsigned round = 0; round < rounds; round++) {
     if (!message_play(&stage, &provider, &reference, &dice, MESSAGE_MAX) ||
+        !hashing_play(&hashing, &provider, &reference, &dice, HASHING_MAX) ||
         !keys_play(&keys, &dice)) {
       fprintf(stderr, "in round %u\n", round);
       return 1;
@@ -128,6 +154,7 @@ int main(int argc, char **argv) {
   CHECK(host_count(&provider, "cpu-fault") != 0);
   stage.between = NULL;
   CHECK(recovers(&stage, &provider, &reference, &dice));
+  test_states(&provider, &reference, &dice);
   keys_free(&keys);
   host_close(&provider);
   host_close(&reference);

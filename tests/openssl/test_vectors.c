@@ -4,8 +4,8 @@
  *
  *   test_vectors LEAST FILE...
  *
- * Ciphers and MACs that the provider has not are passed over; fewer than LEAST played are a
- * failure.
+ * Ciphers, MACs and digests that the provider has not are passed over; fewer than LEAST played are
+ * a failure.
  */
 #include <openssl/err.h>
 #include <openssl/params.h>
@@ -132,26 +132,59 @@ static void play_cipher(const struct stanza *stanza) {
   EVP_CIPHER_free(cipher);
 }
 
-static bool run_mac(EVP_MAC *mac, const struct stanza *stanza, size_t piece) {
+/* Whether a line `Ctrl = name:value` is there, and its number. */
+static bool control(const struct stanza *stanza, const char *name, size_t *value) {
+  size_t length = strlen(name);
+  for (unsigned i = 0; i < stanza->fields_len; i++) {
+    const char *text = stanza->fields[i].text;
+    if (strcmp(stanza->fields[i].name, "Ctrl") == 0 && strncmp(text, name, length) == 0 &&
+        text[length] == ':') {
+      *value = strtoull(text + length + 1, NULL, 10);
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool init_mac(EVP_MAC_CTX *context, const char *name, const struct stanza *stanza) {
   struct field key = stanza_get(stanza, "Key"), iv = stanza_get(stanza, "IV"),
-               in = stanza_get(stanza, "Input"), out = stanza_get(stanza, "Output");
-  OSSL_PARAM params[3], *param = params;
-  uint8_t made[64];
-  size_t length = 0;
-  *param++ = OSSL_PARAM_construct_utf8_string("cipher", stanza_get(stanza, "Algorithm").text, 0);
+               custom = stanza_get(stanza, "Custom");
+  OSSL_PARAM params[6], *param = params;
+  size_t size = 0;
+  if (stanza_find(stanza, "Algorithm") != NULL) {
+    *param++ = OSSL_PARAM_construct_utf8_string(strcmp(name, "HMAC") == 0 ? "digest" : "cipher",
+                                                stanza_get(stanza, "Algorithm").text, 0);
+  }
   if (iv.length != 0) {
     *param++ = OSSL_PARAM_construct_octet_string("iv", iv.bytes, iv.length);
   }
+  if (custom.length != 0) {
+    *param++ = OSSL_PARAM_construct_octet_string("custom", custom.bytes, custom.length);
+  }
+  if (control(stanza, "size", &size)) {
+    *param++ = OSSL_PARAM_construct_size_t("size", &size);
+  }
   *param = OSSL_PARAM_construct_end();
+  return EVP_MAC_init(context, key.bytes, key.length, params) > 0;
+}
+
+static bool run_mac(EVP_MAC *mac, const char *name, const struct stanza *stanza, size_t piece) {
+  struct field in = stanza_get(stanza, "Input"), out = stanza_get(stanza, "Output");
+  uint8_t made[64];
+  size_t length = out.length, xof = 0;
   EVP_MAC_CTX *context = EVP_MAC_CTX_new(mac);
-  bool good = EVP_MAC_init(context, key.bytes, key.length, params) > 0;
+  bool good = init_mac(context, name, stanza);
   piece = piece == 0 || piece > in.length ? in.length : piece;
   for (size_t done = 0; good && done < in.length; done += piece) {
     size_t now = in.length - done < piece ? in.length - done : piece;
     good = EVP_MAC_update(context, in.bytes + done, now) > 0;
   }
-  good = good && EVP_MAC_final(context, made, &length, sizeof(made)) > 0 && length == out.length &&
-         memcmp(made, out.bytes, length) == 0;
+  if (stanza_is(stanza, "XOF", "1") || (control(stanza, "xof", &xof) && xof != 0)) {
+    good = good && EVP_MAC_finalXOF(context, made, length) > 0;
+  } else {
+    good = good && EVP_MAC_final(context, made, &length, sizeof(made)) > 0;
+  }
+  good = good && length == out.length && memcmp(made, out.bytes, length) == 0;
   EVP_MAC_CTX_free(context);
   return good;
 }
@@ -166,9 +199,65 @@ static void play_mac(const struct stanza *stanza) {
   }
   bool bad = stanza_find(stanza, "Result") != NULL;
   for (size_t piece = 0; piece < 20; piece += 6) {
-    report(stanza, "MAC", run_mac(mac, stanza, piece) != bad);
+    report(stanza, "MAC", run_mac(mac, name, stanza, piece) != bad);
   }
   EVP_MAC_free(mac);
+}
+
+/* `Ncopy = n` after an input: n of it in one update; `Count = n`: so many of those. */
+static bool feed_digest(EVP_MD_CTX *context, const struct stanza *stanza, size_t piece) {
+  bool good = true;
+  for (unsigned i = 0; i < stanza->fields_len; i++) {
+    const struct field *field = &stanza->fields[i];
+    if (strcmp(field->name, "Input") != 0) {
+      continue;
+    }
+    size_t copies = 1, count = 1;
+    for (unsigned j = i + 1; j < stanza->fields_len && strcmp(stanza->fields[j].name, "Input") != 0;
+         j++) {
+      size_t number = strtoull(stanza->fields[j].text, NULL, 10);
+      copies = strcmp(stanza->fields[j].name, "Ncopy") == 0 ? number : copies;
+      count = strcmp(stanza->fields[j].name, "Count") == 0 ? number : count;
+    }
+    size_t length = field->length * copies;
+    uint8_t *message = malloc(length + 1);
+    CHECK(message != NULL);
+    for (size_t j = 0; j < copies; j++) {
+      memcpy(message + j * field->length, field->bytes, field->length);
+    }
+    size_t most = piece == 0 || count > 1 ? length : piece;
+    for (size_t round = 0; good && round < count; round++) {
+      for (size_t done = 0; good && done < length; done += most) {
+        good = EVP_DigestUpdate(context, message + done,
+                                length - done < most ? length - done : most) == 1;
+      }
+    }
+    free(message);
+  }
+  return good;
+}
+
+static void play_digest(const struct stanza *stanza) {
+  EVP_MD *md = EVP_MD_fetch(provider.libctx, stanza_get(stanza, "Digest").text, NULL);
+  struct field out = stanza_get(stanza, "Output");
+  if (md == NULL) {
+    ERR_clear_error();
+    return;
+  }
+  for (size_t piece = 0; piece < 20; piece += 6) {
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    uint8_t *made = calloc(1, out.length + 64);
+    unsigned length = (unsigned)out.length;
+    CHECK(context != NULL && made != NULL);
+    bool good = EVP_DigestInit_ex2(context, md, NULL) == 1 && feed_digest(context, stanza, piece) &&
+                ((EVP_MD_get_flags(md) & EVP_MD_FLAG_XOF) != 0
+                     ? EVP_DigestFinalXOF(context, made, out.length) == 1
+                     : EVP_DigestFinal_ex(context, made, &length) == 1);
+    report(stanza, "digest", good && length == out.length && memcmp(made, out.bytes, length) == 0);
+    free(made);
+    EVP_MD_CTX_free(context);
+  }
+  EVP_MD_free(md);
 }
 
 static void play(const struct stanza *stanza) {
@@ -177,9 +266,10 @@ static void play(const struct stanza *stanza) {
   bool stitched = stanza_find(stanza, "TLSAAD") != NULL || stanza_find(stanza, "CTSMode") != NULL;
   if (here && !stitched && stanza_find(stanza, "Cipher") != NULL) {
     play_cipher(stanza);
-  } else if (here && stanza_find(stanza, "MAC") != NULL &&
-             stanza_find(stanza, "Algorithm") != NULL) {
+  } else if (here && stanza_find(stanza, "MAC") != NULL) {
     play_mac(stanza);
+  } else if (here && stanza_find(stanza, "Digest") != NULL) {
+    play_digest(stanza);
   }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * AES-ECB and AES-CBC: the whole blocks of any update may go to the device.
+ * AES and TDES in ECB and CBC: the whole blocks of any update may go to the device.
  *
  * Padding and its errors are the default provider's. It keeps up to a block back between updates;
  * so do we, in `waiting`, so that the device can take those bytes too. The context inside is begun
@@ -23,17 +23,18 @@ const size_t owp_blocks_size = sizeof(struct blocks);
 
 /* Bytes that stay behind of so many: on decryption a whole block, which may be padding. */
 static size_t kept(const struct blocks *blocks, size_t total) {
+  size_t below = blocks->cipher.block - 1u; /* a mask */
   bool block_too = blocks->cipher.decrypt && !blocks->no_padding;
-  return total != 0 && block_too ? (total - 1) % 16 + 1 : total % 16;
+  return total != 0 && block_too ? ((total - 1) & below) + 1 : total & below;
 }
 
 /* Brings the context inside to where the device is. */
 static bool catch_up(struct blocks *blocks) {
-  bool cbc = blocks->cipher.opcode == OW_OP_AES_CBC;
+  bool cbc = blocks->cipher.cbc;
   bool behind = blocks->behind;
   blocks->behind = false;
-  return !behind ||
-         owp_cipher_restart(&blocks->cipher, cbc ? blocks->chain : NULL, cbc ? 16 : 0) != 0;
+  return !behind || owp_cipher_restart(&blocks->cipher, cbc ? blocks->chain : NULL,
+                                       cbc ? blocks->cipher.block : 0) != 0;
 }
 
 /* Lets the context inside do it, and keeps what it keeps. */
@@ -61,11 +62,11 @@ static int inside(struct blocks *blocks, unsigned char *out, size_t *out_len, si
 /* Gives `bulk` bytes, the waiting ones first, to the device, and says how many of them it took. */
 static size_t offload(struct blocks *blocks, uint8_t *out, const uint8_t *in, size_t bulk) {
   struct owp_cipher *cipher = &blocks->cipher;
-  bool cbc = cipher->opcode == OW_OP_AES_CBC;
+  bool cbc = cipher->cbc;
   uint8_t *chain = blocks->chain;
   size_t done = 0;
   if (cbc && !blocks->chain_known &&
-      !owp_cipher_get(cipher, OSSL_CIPHER_PARAM_UPDATED_IV, chain, 16)) {
+      !owp_cipher_get(cipher, OSSL_CIPHER_PARAM_UPDATED_IV, chain, cipher->block)) {
     return 0;
   }
   while (done < bulk) {
@@ -73,7 +74,7 @@ static size_t offload(struct blocks *blocks, uint8_t *out, const uint8_t *in, si
     size_t left = bulk - done;
     if (cbc) {
       request.iv = chain;
-      request.iv_len = 16;
+      request.iv_len = cipher->block;
     }
     request.head = blocks->waiting;
     request.head_len = done == 0 ? blocks->waiting_len : 0;
@@ -124,7 +125,7 @@ static int one_shot(void *context, unsigned char *out, size_t *out_len, size_t o
   struct blocks *blocks = context;
   struct owp_cipher *cipher = &blocks->cipher;
   /* Without buffering or padding: whole blocks in, whole blocks out. */
-  if (in == NULL || blocks->tls || length % 16 != 0 || out_size < length ||
+  if (in == NULL || blocks->tls || (length & (cipher->block - 1u)) != 0 || out_size < length ||
       !owp_cipher_wants(cipher, length)) {
     bool good = catch_up(blocks);
     blocks->chain_known = false;
@@ -177,7 +178,7 @@ static int init(struct blocks *blocks, bool decrypt, const unsigned char *key, s
   blocks->waiting_len = 0;
   blocks->behind = false;
   memcpy(blocks->chain, blocks->cipher.iv, 16);
-  blocks->chain_known = blocks->cipher.iv_len == 16;
+  blocks->chain_known = blocks->cipher.iv_len != 0;
   note(blocks, params);
   return 1;
 }

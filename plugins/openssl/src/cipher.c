@@ -16,9 +16,11 @@ void *owp_cipher_new(void *provider, enum owp_cipher_index index, uint8_t opcode
   cipher->size = size;
   cipher->opcode = opcode;
   cipher->key_len = key_len;
+  cipher->block = opcode == OW_OP_TDES_ECB || opcode == OW_OP_TDES_CBC ? 8 : 16;
+  cipher->cbc = opcode == OW_OP_AES_CBC || opcode == OW_OP_TDES_CBC;
   for (unsigned decrypt = 0; decrypt < 2; decrypt++) { /* never less than a block */
     size_t floor = ow_offload_floor(owner->offload, opcode, key_len, decrypt != 0);
-    cipher->floor[decrypt] = floor < 16 ? 16 : floor;
+    cipher->floor[decrypt] = floor < cipher->block ? cipher->block : floor;
   }
   cipher->inside = cipher->calls->newctx(cipher->calls->context);
   if (cipher->inside == NULL) {
@@ -63,9 +65,9 @@ int owp_cipher_init(struct owp_cipher *cipher, bool decrypt, const uint8_t *key,
       decrypt ? cipher->calls->decrypt_init : cipher->calls->encrypt_init;
   const uint8_t *again = iv;
   size_t again_len = iv_len;
-  if (iv == NULL && cipher->iv_len == 16 && cipher->opcode == OW_OP_AES_CBC) {
+  if (iv == NULL && cipher->iv_len != 0 && cipher->cbc) {
     again = cipher->iv; /* the context inside has gone on from there by our hand */
-    again_len = 16;
+    again_len = cipher->iv_len;
   }
   if (!init(cipher->inside, key, key_len, again, again_len, params)) {
     return 0;
@@ -75,9 +77,9 @@ int owp_cipher_init(struct owp_cipher *cipher, bool decrypt, const uint8_t *key,
     memcpy(cipher->key, key, key_len);
     cipher->key_set = true;
   }
-  if (iv != NULL && iv_len == 16) {
-    memcpy(cipher->iv, iv, 16);
-    cipher->iv_len = 16;
+  if (iv != NULL && iv_len == cipher->block) {
+    memcpy(cipher->iv, iv, iv_len);
+    cipher->iv_len = (uint8_t)iv_len;
   }
   return 1;
 }

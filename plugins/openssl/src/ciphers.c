@@ -25,6 +25,8 @@ NEWCTX(new_ccm_192, OWP_CCM_192, OW_OP_AES_CCM, 24, owp_ccm_size)
 NEWCTX(new_ccm_256, OWP_CCM_256, OW_OP_AES_CCM, 32, owp_ccm_size)
 NEWCTX(new_xts_128, OWP_XTS_128, OW_OP_AES_XTS, 16, owp_xts_size)
 NEWCTX(new_xts_256, OWP_XTS_256, OW_OP_AES_XTS, 32, owp_xts_size)
+NEWCTX(new_tdes_ecb, OWP_TDES_ECB, OW_OP_TDES_ECB, 24, owp_blocks_size)
+NEWCTX(new_tdes_cbc, OWP_TDES_CBC, OW_OP_TDES_CBC, 24, owp_blocks_size)
 
 static const struct {
   const char *name;
@@ -48,6 +50,8 @@ static const struct {
     [OWP_CCM_256] = {"AES-256-CCM", new_ccm_256, owp_ccm_functions},
     [OWP_XTS_128] = {"AES-128-XTS", new_xts_128, owp_xts_functions},
     [OWP_XTS_256] = {"AES-256-XTS", new_xts_256, owp_xts_functions},
+    [OWP_TDES_ECB] = {"DES-EDE3-ECB", new_tdes_ecb, owp_blocks_functions},
+    [OWP_TDES_CBC] = {"DES-EDE3-CBC", new_tdes_cbc, owp_blocks_functions},
 };
 
 /* What an algorithm is does not depend on who computes it. */

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  * The MACs: which there are, and what of the default provider stands behind each.
  */
+#include "keyed.h"
 #include "mac.h"
 
 static void *new_cmac(void *provider) {
@@ -12,6 +13,18 @@ static void *new_gmac(void *provider) {
   return owp_mac_new(provider, OWP_GMAC, OW_OP_AES_GMAC, owp_gmac_size);
 }
 
+static void *new_hmac(void *provider) {
+  return owp_keyed_new(provider, OWP_HMAC, 0);
+}
+
+static void *new_kmac_128(void *provider) {
+  return owp_keyed_new(provider, OWP_KMAC_128, OW_OP_KMAC128);
+}
+
+static void *new_kmac_256(void *provider) {
+  return owp_keyed_new(provider, OWP_KMAC_256, OW_OP_KMAC256);
+}
+
 static const struct {
   const char *name;
   OSSL_FUNC_mac_newctx_fn *newctx;
@@ -19,6 +32,9 @@ static const struct {
 } kinds[OWP_MACS] = {
     [OWP_CMAC] = {"CMAC", new_cmac, owp_cmac_functions},
     [OWP_GMAC] = {"GMAC", new_gmac, owp_gmac_functions},
+    [OWP_HMAC] = {"HMAC", new_hmac, owp_hmac_functions},
+    [OWP_KMAC_128] = {"KMAC-128", new_kmac_128, owp_kmac_functions},
+    [OWP_KMAC_256] = {"KMAC-256", new_kmac_256, owp_kmac_functions},
 };
 
 static const int passed[] = {OSSL_FUNC_MAC_GET_PARAMS, OSSL_FUNC_MAC_GETTABLE_PARAMS,
@@ -59,6 +75,7 @@ void owp_macs_make(struct owp_provider *provider) {
     OSSL_DISPATCH *dispatch = provider->mac_dispatch[i];
     const OSSL_DISPATCH first = {OSSL_FUNC_MAC_NEWCTX, (void (*)(void))kinds[i].newctx};
     if (theirs != NULL && take_calls(&provider->mac_calls[i], theirs->implementation, context) &&
+        (i < OWP_HMAC || provider->mac_calls[i].get_ctx_params != NULL) &&
         owp_merge(dispatch, first, kinds[i].functions, theirs->implementation, passed)) {
       provider->macs[count++] =
           (OSSL_ALGORITHM){theirs->algorithm_names, OWP_PROPERTIES, dispatch, OWP_DESCRIPTION};

@@ -85,6 +85,8 @@ static const OSSL_ALGORITHM *query(void *context, int operation, int *no_store) 
     return provider->ciphers;
   case OSSL_OP_MAC:
     return provider->macs;
+  case OSSL_OP_DIGEST:
+    return provider->digests;
   default:
     return owp_pkeys_query(provider, operation);
   }
@@ -159,6 +161,7 @@ int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DISPATCH *in,
   }
   owp_ciphers_make(provider);
   owp_macs_make(provider);
+  owp_digests_make(provider);
   *out = functions;
   *context = provider;
   return 1;

@@ -47,11 +47,27 @@ struct owp_mac_calls {
   OSSL_FUNC_mac_init_fn *init;
   OSSL_FUNC_mac_update_fn *update;
   OSSL_FUNC_mac_final_fn *final;
-  OSSL_FUNC_mac_get_ctx_params_fn *get_ctx_params; /* may be NULL */
+  OSSL_FUNC_mac_get_ctx_params_fn *get_ctx_params; /* may be NULL, but of HMAC and KMAC */
   OSSL_FUNC_mac_set_ctx_params_fn *set_ctx_params;
 };
 
-/* The algorithms, by their places in the tables of ciphers.c and macs.c. */
+/* The same of a digest. */
+struct owp_digest_calls {
+  void *context;
+  OSSL_FUNC_digest_newctx_fn *newctx;
+  OSSL_FUNC_digest_freectx_fn *freectx;
+  OSSL_FUNC_digest_dupctx_fn *dupctx;
+  OSSL_FUNC_digest_init_fn *init;
+  OSSL_FUNC_digest_update_fn *update;
+  OSSL_FUNC_digest_final_fn *final;
+  OSSL_FUNC_digest_get_ctx_params_fn *get_ctx_params; /* may be NULL, as all that follow */
+  OSSL_FUNC_digest_set_ctx_params_fn *set_ctx_params;
+#ifdef OSSL_FUNC_DIGEST_SQUEEZE
+  OSSL_FUNC_digest_squeeze_fn *squeeze;
+#endif
+};
+
+/* The algorithms, by their places in the tables of ciphers.c, macs.c and digests.c. */
 enum owp_cipher_index {
   OWP_ECB_128,
   OWP_ECB_192,
@@ -70,9 +86,27 @@ enum owp_cipher_index {
   OWP_CCM_256,
   OWP_XTS_128,
   OWP_XTS_256,
+  OWP_TDES_ECB,
+  OWP_TDES_CBC,
   OWP_CIPHERS
 };
-enum owp_mac_index { OWP_CMAC, OWP_GMAC, OWP_MACS };
+enum owp_mac_index { OWP_CMAC, OWP_GMAC, OWP_HMAC, OWP_KMAC_128, OWP_KMAC_256, OWP_MACS };
+enum owp_digest_index {
+  OWP_SHA1,
+  OWP_SHA224,
+  OWP_SHA256,
+  OWP_SHA384,
+  OWP_SHA512,
+  OWP_SHA512_224,
+  OWP_SHA512_256,
+  OWP_SHA3_224,
+  OWP_SHA3_256,
+  OWP_SHA3_384,
+  OWP_SHA3_512,
+  OWP_SHAKE_128,
+  OWP_SHAKE_256,
+  OWP_DIGESTS
+};
 
 /* A name of our own to prefer by: `provider` in a program's query (stunnel says provider!=fips)
  * replaces a preference of that name. */
@@ -97,6 +131,12 @@ struct owp_provider {
   OSSL_DISPATCH mac_dispatch[OWP_MACS][OWP_DISPATCH_MAX];
   OSSL_ALGORITHM macs[OWP_MACS + 1];
 
+  struct owp_digest_calls digest_calls[OWP_DIGESTS];
+  const char *digest_names[OWP_DIGESTS];
+  size_t digest_lens[OWP_DIGESTS];
+  OSSL_DISPATCH digest_dispatch[OWP_DIGESTS][OWP_DISPATCH_MAX];
+  OSSL_ALGORITHM digests[OWP_DIGESTS + 1];
+
   struct owp_pkeys *pkeys;
 };
 
@@ -112,10 +152,11 @@ bool owp_is_named(const char *names, const char *name);
 bool owp_merge(OSSL_DISPATCH merged[OWP_DISPATCH_MAX], OSSL_DISPATCH first,
                const OSSL_DISPATCH *ours, const OSSL_DISPATCH *theirs, const int *passed);
 
-/* ciphers.c, macs.c: fill the tables with what both the device's driver and the default provider
- * know. */
+/* ciphers.c, macs.c, digests.c: fill the tables with what both the device's driver and the default
+ * provider know. */
 void owp_ciphers_make(struct owp_provider *provider);
 void owp_macs_make(struct owp_provider *provider);
+void owp_digests_make(struct owp_provider *provider);
 /* pkeys.c: the same of public keys. False: no memory. */
 bool owp_pkeys_make(struct owp_provider *provider, const OSSL_DISPATCH *in);
 void owp_pkeys_free(struct owp_provider *provider);

@@ -1,0 +1,39 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * What HMAC and KMAC are made of: a stream under a key, with a context of the default provider
+ * inside.
+ */
+#ifndef OUTWORK_PROVIDER_KEYED_H
+#define OUTWORK_PROVIDER_KEYED_H
+
+#include "stream.h"
+
+struct owp_keyed {
+  struct owp_provider *provider;
+  const struct owp_mac_calls *calls;
+  void *inside;
+  uint8_t opcode; /* 0: of a digest that the device does not have */
+  uint8_t named;  /* HMAC: the opcode that the next key will be for */
+  bool key_known; /* `key`, and the device takes keys of that length */
+  uint8_t key_len;
+  uint8_t key[OW_MAC_KEY_MAX];
+  bool special;    /* HMAC of a TLS record, KMAC with customization: not the device's */
+  bool extendable; /* KMACXOF: the length is not part of the message */
+  struct owp_stream stream;
+};
+
+void *owp_keyed_new(void *provider, enum owp_mac_index index, uint8_t opcode);
+OSSL_FUNC_mac_freectx_fn owp_keyed_free;
+OSSL_FUNC_mac_dupctx_fn owp_keyed_dup;
+OSSL_FUNC_mac_update_fn owp_keyed_update;
+OSSL_FUNC_mac_get_ctx_params_fn owp_keyed_get_ctx_params;
+struct owp_inside owp_keyed_inside(const struct owp_keyed *keyed);
+/* Notes a key. */
+void owp_keyed_take(struct owp_keyed *keyed, const uint8_t *key, size_t key_len);
+/* A new message under the key. */
+void owp_keyed_begin(struct owp_keyed *keyed);
+
+extern const OSSL_DISPATCH owp_hmac_functions[];
+extern const OSSL_DISPATCH owp_kmac_functions[];
+
+#endif
