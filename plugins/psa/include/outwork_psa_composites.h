@@ -1,0 +1,16 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * What a MAC operation keeps between two calls: Mbed TLS's own operation, so that at any moment
+ * software can go on; and a key for the device's next job. Included by Mbed TLS.
+ */
+#ifndef OUTWORK_PSA_COMPOSITES_H
+#define OUTWORK_PSA_COMPOSITES_H
+
+typedef struct {
+  mbedtls_psa_mac_operation_t software;
+  uint64_t bytes; /* of the message so far */
+  uint8_t key[32];
+  uint8_t key_len;
+} outwork_transparent_mac_operation_t;
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * What a hash or cipher operation keeps between two calls: Mbed TLS's own operation, so that at any
+ * moment software can go on; and a key for the device's next job. Included by Mbed TLS.
+ */
+#ifndef OUTWORK_PSA_PRIMITIVES_H
+#define OUTWORK_PSA_PRIMITIVES_H
+
+typedef mbedtls_psa_hash_operation_t outwork_transparent_hash_operation_t;
+
+typedef struct {
+  mbedtls_psa_cipher_operation_t software;
+  uint8_t key[32];
+  uint8_t key_len;
+  uint8_t opcode;
+  uint8_t decrypt;
+} outwork_transparent_cipher_operation_t;
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * The device's key slots: who has which, and jobs with the keys in them.
+ */
+#ifndef OUTWORK_PSA_SRC_SLOTS_H
+#define OUTWORK_PSA_SRC_SLOTS_H
+
+#include "driver.h"
+
+/* What Mbed TLS keeps of a key in a slot. */
+struct ow_psa_slot {
+  uint8_t slot;
+  uint8_t opcode;    /* EC_SIGN or EC_MULTIPLY, an HMAC; AES_ECB: any of AES */
+  uint8_t point[96]; /* of a key on a curve: the public key, x, y */
+};
+
+/* From what Mbed TLS kept. False: not what library and driver agreed on. */
+bool ow_psa_slot_read(struct ow_psa_slot *slot, const uint8_t *key, size_t key_size);
+
+/* A key for a slot. */
+struct ow_psa_slot_key {
+  struct ow_key_properties properties;
+  uint8_t opcode;
+  enum ow_curve curve;
+  const uint8_t *bytes;
+  size_t length;
+};
+
+/* Puts a key into a free slot; of a key on a curve `point` is made too. NOT_SUPPORTED: no slot is
+ * free, or there is no device whose slots are ours. */
+psa_status_t ow_psa_slot_load(struct ow_psa_slot *slot, const struct ow_psa_slot_key *key);
+psa_status_t ow_psa_slot_destroy(const struct ow_psa_slot *slot);
+
+/* One job with the key in a slot. Its source, and its destination if `output` is not NULL, are
+ * copied; at most OW_PSA_SLOT_BYTES, and OW_PSA_SLOT_AAD bytes of AAD. */
+#define OW_PSA_SLOT_BYTES 2304u
+#define OW_PSA_SLOT_AAD   512u
+psa_status_t ow_psa_slot_run(const struct ow_psa_slot *slot, struct ow_job *job,
+                             const uint8_t *input, uint8_t *output);
+/* An operation of a public key. */
+psa_status_t ow_psa_slot_operate(uint8_t opcode, size_t length, ow_operate *operate, void *user);
+
+#endif
