@@ -30,6 +30,7 @@ demo: ## encrypt a file on the accelerator, check it with OpenSSL, time both
 .PHONY: test-build
 test-build:
 	@scripts/setup.sh run lab test
+	@scripts/mbedtls.sh
 	@scripts/build.sh $(BUILD) -DOUTWORK_TESTS=ON -DOUTWORK_TRACE=ON
 
 .PHONY: test

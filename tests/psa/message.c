@@ -1,0 +1,65 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * The device and the messages of the PSA driver's tests.
+ */
+#include "message.h"
+
+static uint32_t state = 1;
+static struct ow_offload_settings settings = {.policy = "always", .host = "psa"};
+static struct ow_offload *kept; /* so that choosing does not close the board */
+
+void begin(const char *library) {
+  settings.library = library;
+  kept = ow_offload_open(&settings);
+  CHECK(kept != NULL);
+  choose(true);
+  CHECK_EQUAL(psa_crypto_init(), PSA_SUCCESS);
+}
+
+void choose(bool with) {
+  CHECK(ow_psa_configure(with ? &settings : NULL));
+  CHECK(ow_psa_offload() == (with ? kept : NULL));
+}
+
+uint64_t jobs(void) {
+  struct ow_offload_totals totals;
+  ow_offload_totals(kept, &totals);
+  return totals.jobs;
+}
+
+void end(void) {
+  mbedtls_psa_crypto_free();
+  choose(false);
+  ow_offload_close(kept);
+}
+
+uint32_t roll(uint32_t sides) { /* xorshift32 */
+  state ^= state << 13;
+  state ^= state >> 17;
+  state ^= state << 5;
+  return sides == 0 ? 0 : state % sides;
+}
+
+void fill(uint8_t *bytes, size_t length) {
+  for (size_t i = 0; i < length; i++) {
+    bytes[i] = (uint8_t)roll(256);
+  }
+}
+
+void cut(uint32_t cuts[3], uint32_t length) {
+  cuts[0] = roll(length);
+  cuts[1] = cuts[0] + roll(length - cuts[0]);
+  cuts[2] = cuts[1] + roll(length - cuts[1]);
+}
+
+psa_key_id_t import(psa_key_type_t type, psa_key_lifetime_t lifetime, psa_algorithm_t alg,
+                    psa_key_usage_t usage, const uint8_t *bytes, size_t length) {
+  psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
+  psa_key_id_t key = 0;
+  psa_set_key_type(&attributes, type);
+  psa_set_key_lifetime(&attributes, lifetime);
+  psa_set_key_algorithm(&attributes, alg);
+  psa_set_key_usage_flags(&attributes, usage);
+  CHECK_EQUAL(psa_import_key(&attributes, bytes, length, &key), PSA_SUCCESS);
+  return key;
+}

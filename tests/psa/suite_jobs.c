@@ -1,0 +1,22 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * In a suite of Mbed TLS: at its end, the device must have done jobs (OUTWORK_TEST_JOBS at least).
+ */
+#include <unistd.h>
+
+#include "check.h"
+#include "outwork_psa.h"
+
+__attribute__((destructor)) static void check_jobs(void) {
+  const char *wanted = getenv("OUTWORK_TEST_JOBS");
+  struct ow_offload_totals totals = {0};
+  if (ow_psa_offload() != NULL) {
+    ow_offload_totals(ow_psa_offload(), &totals);
+  }
+  printf("%llu jobs\n", (unsigned long long)totals.jobs);
+  fflush(stdout);
+  if (wanted != NULL && totals.jobs < strtoull(wanted, NULL, 10)) {
+    fprintf(stderr, "fewer jobs than %s\n", wanted);
+    _exit(1);
+  }
+}

@@ -1,0 +1,252 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * Random messages through PSA, once with the driver and once without: the same answers, and the
+ * device has made them.
+ *
+ *   psa_random LIBRARY BOARD     BOARD: `fake` has AES alone; `trouble` is a fake that fails
+ */
+#include "message.h"
+
+#define LONGEST 100000u
+
+static uint8_t message[LONGEST + 64], ours[LONGEST + 64], theirs[LONGEST + 64], iv[16], aad[80];
+
+static psa_key_id_t aes_key(size_t length, psa_algorithm_t alg, psa_key_usage_t usage) {
+  uint8_t bytes[32];
+  fill(bytes, length);
+  return import(PSA_KEY_TYPE_AES, 0, alg, usage, bytes, length);
+}
+
+static void one_aead(bool ccm, size_t key_len, uint32_t length, uint32_t aad_len) {
+  const uint8_t tags[] = {4, 8, 12, 14, 16};
+  psa_algorithm_t alg =
+      PSA_ALG_AEAD_WITH_SHORTENED_TAG(ccm ? PSA_ALG_CCM : PSA_ALG_GCM, tags[roll(5)]);
+  psa_key_id_t key = aes_key(key_len, alg, PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT);
+  uint32_t nonce = ccm ? 7 + roll(7) : 12;
+  size_t len[2] = {0, 0}, back = 0;
+  fill(iv, sizeof(iv));
+  for (unsigned with = 0; with < 2; with++) {
+    choose(with != 0);
+    CHECK_EQUAL(psa_aead_encrypt(key, alg, iv, nonce, aad, aad_len, message, length,
+                                 with != 0 ? ours : theirs, sizeof(ours), &len[with]),
+                PSA_SUCCESS);
+  }
+  CHECK(len[0] == len[1] && memcmp(ours, theirs, len[0]) == 0);
+  CHECK_EQUAL(psa_aead_decrypt(key, alg, iv, nonce, aad, aad_len, ours, len[1], theirs,
+                               sizeof(theirs), &back),
+              PSA_SUCCESS);
+  CHECK(back == length && memcmp(theirs, message, length) == 0);
+  ours[roll((uint32_t)len[1])] ^= (uint8_t)(1u << roll(8));
+  CHECK_EQUAL(psa_aead_decrypt(key, alg, iv, nonce, aad, aad_len, ours, len[1], theirs,
+                               sizeof(theirs), &back),
+              PSA_ERROR_INVALID_SIGNATURE);
+  CHECK_EQUAL(psa_destroy_key(key), PSA_SUCCESS);
+}
+
+static void aeads(unsigned rounds) {
+  for (unsigned i = 0; i < rounds; i++) {
+    uint32_t length = roll(i % 10 == 9 ? 65536 : 2000);
+    fill(message, length);
+    fill(aad, sizeof(aad));
+    one_aead(i % 2 != 0, 16 + 8 * roll(3), length, roll(sizeof(aad)));
+  }
+}
+
+static size_t play_cipher(psa_key_id_t key, psa_algorithm_t alg, bool decrypt, uint8_t *out,
+                          const uint8_t *in, uint32_t length, const uint32_t cuts[3]) {
+  psa_cipher_operation_t operation = psa_cipher_operation_init();
+  size_t made = 0, more = 0;
+  CHECK_EQUAL(decrypt ? psa_cipher_decrypt_setup(&operation, key, alg)
+                      : psa_cipher_encrypt_setup(&operation, key, alg),
+              PSA_SUCCESS);
+  if (alg != PSA_ALG_ECB_NO_PADDING) {
+    CHECK_EQUAL(psa_cipher_set_iv(&operation, iv, sizeof(iv)), PSA_SUCCESS);
+  }
+  for (uint32_t i = 0, done = 0; i < 4; i++) {
+    uint32_t end = i < 3 ? cuts[i] : length;
+    disturb();
+    CHECK_EQUAL(psa_cipher_update(&operation, in + done, end - done, out + made,
+                                  sizeof(ours) - made, &more),
+                PSA_SUCCESS);
+    made += more;
+    done = end;
+  }
+  CHECK_EQUAL(psa_cipher_finish(&operation, out + made, sizeof(ours) - made, &more), PSA_SUCCESS);
+  return made + more;
+}
+
+static void ciphers(unsigned rounds) {
+  const psa_algorithm_t algs[] = {PSA_ALG_ECB_NO_PADDING, PSA_ALG_CBC_NO_PADDING, PSA_ALG_CTR};
+  for (unsigned i = 0; i < rounds; i++) {
+    psa_algorithm_t alg = algs[i % 3];
+    uint32_t length = roll(i % 10 == 9 ? LONGEST : 3000), cuts[3];
+    length -= alg == PSA_ALG_CTR ? 0 : length % 16;
+    cut(cuts, length);
+    fill(message, length);
+    memset(iv, i % 4 == 0 ? 0xff : (int)roll(256), sizeof(iv)); /* the counter's carry too */
+    psa_key_id_t key =
+        aes_key(16 + 8 * roll(3), alg, PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT);
+    choose(true);
+    CHECK_EQUAL(play_cipher(key, alg, false, ours, message, length, cuts), length);
+    choose(false);
+    CHECK_EQUAL(play_cipher(key, alg, false, theirs, message, length, cuts), length);
+    CHECK(memcmp(ours, theirs, length) == 0);
+    choose(true);
+    CHECK_EQUAL(play_cipher(key, alg, true, theirs, ours, length, cuts), length);
+    CHECK(memcmp(message, theirs, length) == 0);
+    size_t made = 0, back = 0; /* in one call, with an IV of the library's */
+    CHECK_EQUAL(psa_cipher_encrypt(key, alg, message, length, ours, sizeof(ours), &made),
+                PSA_SUCCESS);
+    choose(false);
+    CHECK_EQUAL(psa_cipher_decrypt(key, alg, ours, made, theirs, sizeof(theirs), &back),
+                PSA_SUCCESS);
+    CHECK(back == length && memcmp(message, theirs, length) == 0);
+    choose(true);
+    CHECK_EQUAL(psa_cipher_decrypt(key, alg, ours, made, theirs, sizeof(theirs), &back),
+                PSA_SUCCESS);
+    CHECK(back == length && memcmp(message, theirs, length) == 0);
+    CHECK_EQUAL(psa_destroy_key(key), PSA_SUCCESS);
+  }
+}
+
+/* In pieces; the operation is cloned in the middle, and both go on. */
+static void play_hash(psa_algorithm_t alg, uint8_t digest[2][64], uint32_t length,
+                      const uint32_t cuts[3]) {
+  psa_hash_operation_t operations[2] = {psa_hash_operation_init(), psa_hash_operation_init()};
+  size_t made = 0;
+  CHECK_EQUAL(psa_hash_setup(&operations[0], alg), PSA_SUCCESS);
+  for (uint32_t i = 0, done = 0; i < 4; i++) {
+    uint32_t end = i < 3 ? cuts[i] : length;
+    disturb();
+    if (i == 2) {
+      CHECK_EQUAL(psa_hash_clone(&operations[0], &operations[1]), PSA_SUCCESS);
+    }
+    for (unsigned j = 0; j < (i < 2 ? 1u : 2u); j++) {
+      CHECK_EQUAL(psa_hash_update(&operations[j], message + done, end - done), PSA_SUCCESS);
+    }
+    done = end;
+  }
+  for (unsigned j = 0; j < 2; j++) {
+    CHECK_EQUAL(psa_hash_finish(&operations[j], digest[j], 64, &made), PSA_SUCCESS);
+    CHECK_EQUAL(made, PSA_HASH_LENGTH(alg));
+  }
+}
+
+static void hashes(unsigned rounds) {
+  const psa_algorithm_t algs[] = {PSA_ALG_SHA_1,    PSA_ALG_SHA_224,  PSA_ALG_SHA_256,
+                                  PSA_ALG_SHA_384,  PSA_ALG_SHA_512,  PSA_ALG_SHA3_224,
+                                  PSA_ALG_SHA3_256, PSA_ALG_SHA3_384, PSA_ALG_SHA3_512};
+  for (unsigned i = 0; i < rounds; i++) {
+    psa_algorithm_t alg = algs[i % 9];
+    uint8_t digest[2][64], want[64];
+    uint32_t length = roll(i % 20 == 19 ? LONGEST : 3000), cuts[3];
+    size_t size = PSA_HASH_LENGTH(alg), made = 0;
+    fill(message, length);
+    cut(cuts, length);
+    choose(false);
+    CHECK_EQUAL(psa_hash_compute(alg, message, length, want, sizeof(want), &made), PSA_SUCCESS);
+    choose(true);
+    CHECK_EQUAL(psa_hash_compute(alg, message, length, digest[0], 64, &made), PSA_SUCCESS);
+    CHECK(made == size && memcmp(digest[0], want, size) == 0);
+    play_hash(alg, digest, length, cuts);
+    CHECK(memcmp(digest[0], want, size) == 0);
+    CHECK(memcmp(digest[1], want, size) == 0);
+  }
+}
+
+static void play_mac(psa_key_id_t key, psa_algorithm_t alg, uint8_t *mac, uint32_t length,
+                     const uint32_t cuts[3]) {
+  psa_mac_operation_t sign = psa_mac_operation_init(), verify = psa_mac_operation_init();
+  size_t made = 0;
+  CHECK_EQUAL(psa_mac_sign_setup(&sign, key, alg), PSA_SUCCESS);
+  CHECK_EQUAL(psa_mac_verify_setup(&verify, key, alg), PSA_SUCCESS);
+  for (uint32_t i = 0, done = 0; i < 4; i++) {
+    uint32_t end = i < 3 ? cuts[i] : length;
+    disturb();
+    CHECK_EQUAL(psa_mac_update(&sign, message + done, end - done), PSA_SUCCESS);
+    CHECK_EQUAL(psa_mac_update(&verify, message + done, end - done), PSA_SUCCESS);
+    done = end;
+  }
+  CHECK_EQUAL(psa_mac_sign_finish(&sign, mac, 64, &made), PSA_SUCCESS);
+  CHECK_EQUAL(psa_mac_verify_finish(&verify, mac, made), PSA_SUCCESS);
+}
+
+static void macs(unsigned rounds) {
+  const psa_algorithm_t algs[] = {
+      PSA_ALG_CMAC, PSA_ALG_HMAC(PSA_ALG_SHA_256), PSA_ALG_TRUNCATED_MAC(PSA_ALG_CMAC, 8),
+      PSA_ALG_HMAC(PSA_ALG_SHA_384), PSA_ALG_TRUNCATED_MAC(PSA_ALG_HMAC(PSA_ALG_SHA_1), 12)};
+  for (unsigned i = 0; i < rounds; i++) {
+    psa_algorithm_t alg = algs[i % 5];
+    bool hmac = PSA_ALG_IS_HMAC(alg);
+    uint8_t bytes[100], mac[64], want[64];
+    uint32_t length = roll(i % 20 == 19 ? LONGEST : 3000), cuts[3];
+    size_t made = 0, size = 0, key_len = hmac ? 1 + roll(100) : 16 + 8 * roll(3);
+    fill(bytes, key_len);
+    fill(message, length);
+    cut(cuts, length);
+    psa_key_id_t key =
+        import(hmac ? PSA_KEY_TYPE_HMAC : PSA_KEY_TYPE_AES, 0, alg,
+               PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_VERIFY_MESSAGE, bytes, key_len);
+    choose(false);
+    CHECK_EQUAL(psa_mac_compute(key, alg, message, length, want, sizeof(want), &size), PSA_SUCCESS);
+    choose(true);
+    CHECK_EQUAL(psa_mac_compute(key, alg, message, length, mac, sizeof(mac), &made), PSA_SUCCESS);
+    CHECK(made == size && memcmp(mac, want, size) == 0);
+    CHECK_EQUAL(psa_mac_verify(key, alg, message, length, mac, made), PSA_SUCCESS);
+    play_mac(key, alg, mac, length, cuts);
+    CHECK(memcmp(mac, want, size) == 0);
+    mac[0] ^= 1;
+    CHECK_EQUAL(psa_mac_verify(key, alg, message, length, mac, made), PSA_ERROR_INVALID_SIGNATURE);
+    CHECK_EQUAL(psa_destroy_key(key), PSA_SUCCESS);
+  }
+}
+
+static void some_ciphers(void) {
+  ciphers(3);
+}
+
+/* No message is lost, or wrong, whatever the device does. */
+static void bad_days(const char *library) {
+  trouble(library);
+  uint64_t before = jobs();
+  for (unsigned i = 0; i < 300; i++) {
+    disturb();
+    aeads(1);
+    ciphers(3);
+    macs(2);
+  }
+  CHECK(jobs() - before >= 300);
+  recover(some_ciphers);
+}
+
+/* Rounds of each, and at least so many jobs a round. */
+static void good_days(unsigned rounds, bool board) {
+  const struct {
+    const char *name;
+    void (*play)(unsigned);
+    unsigned jobs_board, jobs_fake;
+  } parts[] = {{"AEADs", aeads, 2, 2}, /* a wrong tag is nobody's job done */
+               {"ciphers", ciphers, 4, 4},
+               {"MACs", macs, 4, 1},
+               {"hashes", hashes, 3, 0}};
+  for (unsigned i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+    uint64_t before = jobs();
+    parts[i].play(rounds);
+    printf("%llu jobs of %s\n", (unsigned long long)(jobs() - before), parts[i].name);
+    CHECK(jobs() - before >= rounds * (board ? parts[i].jobs_board : parts[i].jobs_fake));
+  }
+}
+
+int main(int argc, char **argv) {
+  CHECK(argc == 3);
+  bool board = strcmp(argv[2], "fake") != 0;
+  printf("seed 1\n");
+  begin(argv[1]);
+  if (strcmp(argv[2], "trouble") == 0) {
+    bad_days(argv[1]);
+  } else {
+    good_days(board ? 45 : 900, board);
+  }
+  end();
+  return 0;
+}

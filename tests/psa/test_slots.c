@@ -1,0 +1,249 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * Keys in the device's slots: they compute what the same keys compute in software, are never given
+ * out, obey their policy, and are gone when they are destroyed.
+ *
+ *   psa_slots LIBRARY BOARD     BOARD: `fake` has AES alone
+ */
+#include "message.h"
+
+#define IN_SLOT OUTWORK_PSA_LIFETIME
+
+static uint8_t message[5000], ours[5100], theirs[5100];
+
+static psa_status_t try_import(psa_key_id_t *key, psa_key_type_t type, psa_key_lifetime_t lifetime,
+                               psa_algorithm_t alg, psa_key_usage_t usage, const uint8_t *bytes,
+                               size_t length) {
+  psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
+  psa_set_key_type(&attributes, type);
+  psa_set_key_lifetime(&attributes, lifetime);
+  if (!PSA_KEY_LIFETIME_IS_VOLATILE(lifetime)) {
+    psa_set_key_id(&attributes, 7);
+  }
+  psa_set_key_algorithm(&attributes, alg);
+  psa_set_key_usage_flags(&attributes, usage);
+  return psa_import_key(&attributes, bytes, length, key);
+}
+
+static void aead(psa_algorithm_t alg) {
+  const psa_key_usage_t usage = PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT;
+  uint8_t bytes[32], nonce[12], aad[100];
+  size_t made = 0, wanted = 0;
+  fill(bytes, sizeof(bytes));
+  fill(nonce, sizeof(nonce));
+  fill(aad, sizeof(aad));
+  psa_key_id_t slot = import(PSA_KEY_TYPE_AES, IN_SLOT, alg, usage, bytes, 32);
+  psa_key_id_t raw = import(PSA_KEY_TYPE_AES, 0, alg, usage, bytes, 32);
+  for (unsigned i = 0; i < 20; i++) {
+    uint32_t length = roll(2000), aad_len = roll(sizeof(aad));
+    fill(message, length);
+    CHECK_EQUAL(psa_aead_encrypt(slot, alg, nonce, 12, aad, aad_len, message, length, ours,
+                                 sizeof(ours), &made),
+                PSA_SUCCESS);
+    CHECK_EQUAL(psa_aead_encrypt(raw, alg, nonce, 12, aad, aad_len, message, length, theirs,
+                                 sizeof(theirs), &wanted),
+                PSA_SUCCESS);
+    CHECK(made == wanted && memcmp(ours, theirs, made) == 0);
+    CHECK_EQUAL(psa_aead_decrypt(slot, alg, nonce, 12, aad, aad_len, ours, made, theirs,
+                                 sizeof(theirs), &wanted),
+                PSA_SUCCESS);
+    CHECK(wanted == length && memcmp(theirs, message, length) == 0);
+    ours[roll((uint32_t)made)] ^= 1;
+    CHECK_EQUAL(psa_aead_decrypt(slot, alg, nonce, 12, aad, aad_len, ours, made, theirs,
+                                 sizeof(theirs), &wanted),
+                PSA_ERROR_INVALID_SIGNATURE);
+  }
+  CHECK_EQUAL(
+      psa_aead_encrypt(slot, alg, nonce, 12, NULL, 0, message, 5000, ours, sizeof(ours), &made),
+      PSA_ERROR_NOT_SUPPORTED); /* more than a job with a slot can hold */
+  CHECK_EQUAL(psa_destroy_key(slot), PSA_SUCCESS);
+  CHECK_EQUAL(psa_destroy_key(raw), PSA_SUCCESS);
+}
+
+static void gcm(void) {
+  aead(PSA_ALG_GCM);
+}
+
+static void ccm(void) {
+  aead(PSA_ALG_CCM);
+}
+
+static void ciphers(void) {
+  const psa_algorithm_t algs[] = {PSA_ALG_ECB_NO_PADDING, PSA_ALG_CBC_NO_PADDING, PSA_ALG_CTR};
+  for (unsigned i = 0; i < 3; i++) {
+    uint8_t bytes[16];
+    size_t made = 0, back = 0;
+    fill(bytes, 16);
+    fill(message, sizeof(message));
+    psa_key_id_t slot = import(PSA_KEY_TYPE_AES, IN_SLOT, algs[i],
+                               PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT, bytes, 16);
+    psa_key_id_t raw = import(PSA_KEY_TYPE_AES, 0, algs[i], PSA_KEY_USAGE_DECRYPT, bytes, 16);
+    CHECK_EQUAL(psa_cipher_encrypt(slot, algs[i], message, 4992, ours, sizeof(ours), &made),
+                PSA_SUCCESS);
+    CHECK_EQUAL(psa_cipher_decrypt(raw, algs[i], ours, made, theirs, sizeof(theirs), &back),
+                PSA_SUCCESS);
+    CHECK(back == 4992 && memcmp(theirs, message, back) == 0);
+    memset(theirs, 0, sizeof(theirs));
+    CHECK_EQUAL(psa_cipher_decrypt(slot, algs[i], ours, made, theirs, sizeof(theirs), &back),
+                PSA_SUCCESS);
+    CHECK(back == 4992 && memcmp(theirs, message, back) == 0);
+    psa_cipher_operation_t operation = psa_cipher_operation_init();
+    CHECK_EQUAL(psa_cipher_encrypt_setup(&operation, slot, algs[i]), PSA_ERROR_NOT_SUPPORTED);
+    CHECK_EQUAL(psa_destroy_key(slot), PSA_SUCCESS);
+    CHECK_EQUAL(psa_destroy_key(raw), PSA_SUCCESS);
+  }
+}
+
+static void mac(psa_key_type_t type, psa_algorithm_t alg) {
+  const psa_key_usage_t usage = PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_VERIFY_MESSAGE;
+  uint8_t bytes[32];
+  size_t made = 0, wanted = 0;
+  fill(bytes, sizeof(bytes));
+  psa_key_id_t slot = import(type, IN_SLOT, alg, usage, bytes, 32);
+  psa_key_id_t raw = import(type, 0, alg, usage, bytes, 32);
+  for (unsigned i = 0; i < 10; i++) {
+    uint32_t length = roll(2000);
+    fill(message, length);
+    CHECK_EQUAL(psa_mac_compute(slot, alg, message, length, ours, 64, &made), PSA_SUCCESS);
+    CHECK_EQUAL(psa_mac_compute(raw, alg, message, length, theirs, 64, &wanted), PSA_SUCCESS);
+    CHECK(made == wanted && memcmp(ours, theirs, made) == 0);
+    CHECK_EQUAL(psa_mac_verify(slot, alg, message, length, ours, made), PSA_SUCCESS);
+  }
+  CHECK_EQUAL(psa_destroy_key(slot), PSA_SUCCESS);
+  CHECK_EQUAL(psa_destroy_key(raw), PSA_SUCCESS);
+}
+
+static void cmac(void) {
+  mac(PSA_KEY_TYPE_AES, PSA_ALG_CMAC);
+}
+
+static void hmac(void) {
+  mac(PSA_KEY_TYPE_HMAC, PSA_ALG_HMAC(PSA_ALG_SHA_256));
+}
+
+/* A key that was made in its slot: its public half is all that anybody sees. */
+static void curve(size_t bits) {
+  const psa_algorithm_t algs[] = {
+      bits == 256 ? PSA_ALG_ECDSA(PSA_ALG_SHA_256) : PSA_ALG_ECDSA(PSA_ALG_SHA_384), PSA_ALG_ECDH};
+  const psa_key_usage_t usages[] = {PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_VERIFY_MESSAGE,
+                                    PSA_KEY_USAGE_DERIVE};
+  const psa_key_type_t type = PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1);
+  psa_key_id_t keys[2], peer;
+  uint8_t point[2][97], secret[2][48];
+  size_t length = 0, size = 0;
+  for (unsigned i = 0; i < 2; i++) {
+    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
+    psa_set_key_type(&attributes, type);
+    psa_set_key_bits(&attributes, bits);
+    psa_set_key_lifetime(&attributes, IN_SLOT);
+    psa_set_key_algorithm(&attributes, algs[i]);
+    psa_set_key_usage_flags(&attributes, usages[i]);
+    CHECK_EQUAL(psa_generate_key(&attributes, &keys[i]), PSA_SUCCESS);
+    CHECK_EQUAL(psa_export_public_key(keys[i], point[i], 97, &size), PSA_SUCCESS);
+    CHECK_EQUAL(size, bits / 4 + 1);
+  }
+  psa_key_id_t half = import(PSA_KEY_TYPE_ECC_PUBLIC_KEY(PSA_ECC_FAMILY_SECP_R1), 0, algs[0],
+                             PSA_KEY_USAGE_VERIFY_MESSAGE, point[0], size);
+  CHECK_EQUAL(psa_sign_message(keys[0], algs[0], message, 100, ours, sizeof(ours), &length),
+              PSA_SUCCESS);
+  choose(false); /* software's verdict */
+  CHECK_EQUAL(psa_verify_message(half, algs[0], message, 100, ours, length), PSA_SUCCESS);
+  choose(true);
+  CHECK_EQUAL(psa_verify_message(keys[0], algs[0], message, 100, ours, length), PSA_SUCCESS);
+  ours[3] ^= 1;
+  CHECK_EQUAL(psa_verify_message(keys[0], algs[0], message, 100, ours, length),
+              PSA_ERROR_INVALID_SIGNATURE);
+  uint8_t d[48] = {0};
+  fill(d + 1, bits / 8 - 1);
+  peer = import(type, 0, PSA_ALG_ECDH, PSA_KEY_USAGE_DERIVE, d, bits / 8);
+  CHECK_EQUAL(psa_export_public_key(peer, point[0], 97, &length), PSA_SUCCESS);
+  CHECK_EQUAL(
+      psa_raw_key_agreement(PSA_ALG_ECDH, keys[1], point[0], length, secret[0], 48, &length),
+      PSA_SUCCESS);
+  CHECK_EQUAL(psa_raw_key_agreement(PSA_ALG_ECDH, peer, point[1], size, secret[1], 48, &length),
+              PSA_SUCCESS);
+  CHECK(memcmp(secret[0], secret[1], bits / 8) == 0);
+  CHECK_EQUAL(psa_destroy_key(keys[0]), PSA_SUCCESS);
+  CHECK_EQUAL(psa_destroy_key(keys[1]), PSA_SUCCESS);
+  CHECK_EQUAL(psa_destroy_key(half), PSA_SUCCESS);
+  CHECK_EQUAL(psa_destroy_key(peer), PSA_SUCCESS);
+}
+
+static void curves(void) {
+  curve(256);
+  curve(384);
+}
+
+/* What a slot's key must not be asked for. */
+static void refusals(void) {
+  uint8_t bytes[32] = {1}, nonce[12] = {0};
+  size_t made = 0;
+  psa_key_id_t key = 0;
+  const psa_key_usage_t usage = PSA_KEY_USAGE_ENCRYPT;
+  CHECK_EQUAL(try_import(&key, PSA_KEY_TYPE_AES, IN_SLOT, PSA_ALG_GCM, usage | PSA_KEY_USAGE_EXPORT,
+                         bytes, 16),
+              PSA_ERROR_NOT_SUPPORTED);
+  CHECK_EQUAL(try_import(&key, PSA_KEY_TYPE_AES, IN_SLOT, PSA_ALG_GCM, usage | PSA_KEY_USAGE_COPY,
+                         bytes, 16),
+              PSA_ERROR_NOT_SUPPORTED);
+  CHECK_EQUAL(try_import(&key, PSA_KEY_TYPE_AES, IN_SLOT | PSA_KEY_PERSISTENCE_DEFAULT, PSA_ALG_GCM,
+                         usage, bytes, 16),
+              PSA_ERROR_NOT_SUPPORTED);
+  CHECK_EQUAL(try_import(&key, PSA_KEY_TYPE_AES, IN_SLOT, PSA_ALG_GCM, usage, bytes, 15),
+              PSA_ERROR_INVALID_ARGUMENT);
+  key = import(PSA_KEY_TYPE_AES, IN_SLOT, PSA_ALG_GCM, usage, bytes, 16);
+  CHECK_EQUAL(psa_export_key(key, ours, sizeof(ours), &made), PSA_ERROR_NOT_PERMITTED);
+  CHECK_EQUAL(psa_aead_decrypt(key, PSA_ALG_GCM, nonce, 12, NULL, 0, message, 32, ours,
+                               sizeof(ours), &made),
+              PSA_ERROR_NOT_PERMITTED);
+  CHECK_EQUAL(psa_destroy_key(key), PSA_SUCCESS);
+  CHECK_EQUAL(psa_aead_encrypt(key, PSA_ALG_GCM, nonce, 12, NULL, 0, message, 32, ours,
+                               sizeof(ours), &made),
+              PSA_ERROR_INVALID_HANDLE);
+}
+
+/* As many keys as there are slots; destroyed ones make room, and so does the end of the library. */
+static void all_slots(void) {
+  uint8_t bytes[32] = {2};
+  psa_key_id_t keys[40] = {0}, more = 0;
+  unsigned count[2] = {0, 0};
+  for (unsigned i = 0; i < 2; i++) {
+    while (try_import(&keys[count[i]], PSA_KEY_TYPE_AES, IN_SLOT, PSA_ALG_CTR,
+                      PSA_KEY_USAGE_ENCRYPT, bytes, 16) == PSA_SUCCESS) {
+      CHECK(++count[i] < 33);
+    }
+    CHECK_EQUAL(
+        try_import(&more, PSA_KEY_TYPE_AES, IN_SLOT, PSA_ALG_CTR, PSA_KEY_USAGE_ENCRYPT, bytes, 16),
+        PSA_ERROR_NOT_SUPPORTED);
+    CHECK_EQUAL(psa_destroy_key(keys[count[i] / 2]), PSA_SUCCESS);
+    CHECK_EQUAL(try_import(&keys[count[i] / 2], PSA_KEY_TYPE_AES, IN_SLOT, PSA_ALG_CTR,
+                           PSA_KEY_USAGE_ENCRYPT, bytes, 16),
+                PSA_SUCCESS);
+    mbedtls_psa_crypto_free();
+    CHECK_EQUAL(psa_crypto_init(), PSA_SUCCESS);
+  }
+  CHECK(count[0] >= 8 && count[0] == count[1]);
+  printf("%u slots\n", count[0]);
+}
+
+int main(int argc, char **argv) {
+  CHECK(argc == 3);
+  bool board = strcmp(argv[2], "fake") != 0;
+  begin(argv[1]);
+  uint64_t before = jobs();
+  RUN(gcm);
+  RUN(ccm);
+  RUN(ciphers);
+  RUN(cmac);
+  CHECK(jobs() - before >= 150);
+  if (board) {
+    before = jobs();
+    RUN(hmac);
+    RUN(curves);
+    CHECK(jobs() - before >= 20);
+  }
+  RUN(refusals);
+  RUN(all_slots);
+  end();
+  return 0;
+}
