@@ -33,6 +33,7 @@ missing_packages() {
     has_header openssl/evp.h || echo libssl-dev
     has_header zlib.h || echo zlib1g-dev
     has_header lz4.h || echo liblz4-dev
+    has_header valgrind/memcheck.h || echo valgrind
     ;;
   lint)
     command -v clang >/dev/null || echo clang
