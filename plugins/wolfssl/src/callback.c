@@ -1,16 +1,11 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The callback: checks, translates, calls. CRYPTOCB_UNAVAILABLE is wolfSSL's word for 'use
- * software'.
+ * The callback: which family a request is of; and the identifiers it is registered under.
+ * CRYPTOCB_UNAVAILABLE is wolfSSL's word for 'use software'.
  */
-#include <wolfssl/options.h>
-
-#include <wolfssl/wolfcrypt/aes.h>
-#include <wolfssl/wolfcrypt/cryptocb.h>
-#include <wolfssl/wolfcrypt/error-crypt.h>
+#include "families.h"
 
 #include <pthread.h>
-#include <string.h>
 
 #include "outwork_wolfssl.h"
 
@@ -22,154 +17,43 @@ static struct {
 } devices[DEVICES];
 static pthread_mutex_t devices_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-static struct ow_request request_of(const Aes *aes, uint8_t opcode, bool decrypt) {
-  return (struct ow_request){.opcode = opcode,
-                             .flags = decrypt ? OW_JOB_DECRYPT : 0,
-                             .key = (const uint8_t *)aes->devKey,
-                             .key_len = (uint8_t)aes->keylen};
-}
-
-static bool wants(struct ow_offload *offload, const struct ow_request *request, size_t length) {
-  return ow_offload_wants(offload, request->opcode, request->key_len,
-                          (request->flags & OW_JOB_DECRYPT) != 0, length);
-}
-
-/* One message of GCM or CCM: one job. A tag that is wrong is refused by software once more. */
-static int aead(struct ow_offload *offload, struct ow_request *request, const byte *nonce,
-                word32 nonce_len, const byte *aad, word32 aad_len, const byte *in, byte *out,
-                word32 length, const byte *expected, byte *tag, word32 tag_len) {
-  if (!wants(offload, request, length) || tag_len > sizeof(request->tag)) {
-    return CRYPTOCB_UNAVAILABLE;
-  }
-  request->iv = nonce;
-  request->iv_len = nonce_len;
-  request->aad = aad;
-  request->aad_len = aad_len;
-  request->input = in;
-  request->output = out;
-  request->length = length;
-  request->tag_len = (uint8_t)tag_len;
-  if (expected != NULL) {
-    memcpy(request->tag, expected, tag_len);
-  }
-  if (!ow_offload_run(offload, request)) {
-    return CRYPTOCB_UNAVAILABLE;
-  }
-  if (tag != NULL) {
-    memcpy(tag, request->tag, tag_len);
-  }
-  return 0;
-}
-
-static int gcm(struct ow_offload *offload, wc_CryptoInfo *info) {
-  if (info->cipher.enc != 0) {
-    struct ow_request request = request_of(info->cipher.aesgcm_enc.aes, OW_OP_AES_GCM, false);
-    return aead(offload, &request, info->cipher.aesgcm_enc.iv, info->cipher.aesgcm_enc.ivSz,
-                info->cipher.aesgcm_enc.authIn, info->cipher.aesgcm_enc.authInSz,
-                info->cipher.aesgcm_enc.in, info->cipher.aesgcm_enc.out, info->cipher.aesgcm_enc.sz,
-                NULL, info->cipher.aesgcm_enc.authTag, info->cipher.aesgcm_enc.authTagSz);
-  }
-  struct ow_request request = request_of(info->cipher.aesgcm_dec.aes, OW_OP_AES_GCM, true);
-  return aead(offload, &request, info->cipher.aesgcm_dec.iv, info->cipher.aesgcm_dec.ivSz,
-              info->cipher.aesgcm_dec.authIn, info->cipher.aesgcm_dec.authInSz,
-              info->cipher.aesgcm_dec.in, info->cipher.aesgcm_dec.out, info->cipher.aesgcm_dec.sz,
-              info->cipher.aesgcm_dec.authTag, NULL, info->cipher.aesgcm_dec.authTagSz);
-}
-
-static int ccm(struct ow_offload *offload, wc_CryptoInfo *info) {
-  if (info->cipher.enc != 0) {
-    struct ow_request request = request_of(info->cipher.aesccm_enc.aes, OW_OP_AES_CCM, false);
-    return aead(offload, &request, info->cipher.aesccm_enc.nonce, info->cipher.aesccm_enc.nonceSz,
-                info->cipher.aesccm_enc.authIn, info->cipher.aesccm_enc.authInSz,
-                info->cipher.aesccm_enc.in, info->cipher.aesccm_enc.out, info->cipher.aesccm_enc.sz,
-                NULL, info->cipher.aesccm_enc.authTag, info->cipher.aesccm_enc.authTagSz);
-  }
-  struct ow_request request = request_of(info->cipher.aesccm_dec.aes, OW_OP_AES_CCM, true);
-  return aead(offload, &request, info->cipher.aesccm_dec.nonce, info->cipher.aesccm_dec.nonceSz,
-              info->cipher.aesccm_dec.authIn, info->cipher.aesccm_dec.authInSz,
-              info->cipher.aesccm_dec.in, info->cipher.aesccm_dec.out, info->cipher.aesccm_dec.sz,
-              info->cipher.aesccm_dec.authTag, NULL, info->cipher.aesccm_dec.authTagSz);
-}
-
-/* Whole blocks of ECB, CBC or CTR, as jobs of at most OW_REQUEST_BYTES. How many bytes were done;
- * the context's chaining value has moved on with them. */
-static word32 blocks(struct ow_offload *offload, Aes *aes, uint8_t opcode, bool decrypt, byte *out,
-                     const byte *in, word32 length) {
-  word32 done = 0;
-  while (done < length) {
-    struct ow_request request = request_of(aes, opcode, decrypt);
-    if (opcode != OW_OP_AES_ECB) {
-      request.iv = (const uint8_t *)aes->reg;
-      request.iv_len = AES_BLOCK_SIZE;
-    }
-    request.input = in + done;
-    request.output = out + done;
-    request.length = length - done < OW_REQUEST_BYTES ? length - done : OW_REQUEST_BYTES;
-    if (!ow_offload_run(offload, &request)) {
-      break;
-    }
-    if (opcode != OW_OP_AES_ECB) {
-      memcpy(aes->reg, request.tag, AES_BLOCK_SIZE);
-    }
-    done += request.length;
-  }
-  return done;
-}
-
-/* What a device that has failed in the middle leaves over. */
-static int rest(Aes *aes, uint8_t opcode, bool decrypt, byte *out, const byte *in, word32 length) {
-  int device = aes->devId, result;
-  aes->devId = INVALID_DEVID;
-  if (opcode == OW_OP_AES_CTR) {
-    result = wc_AesCtrEncrypt(aes, out, in, length);
-  } else if (opcode == OW_OP_AES_CBC) {
-    result =
-        decrypt ? wc_AesCbcDecrypt(aes, out, in, length) : wc_AesCbcEncrypt(aes, out, in, length);
-  } else {
-    result =
-        decrypt ? wc_AesEcbDecrypt(aes, out, in, length) : wc_AesEcbEncrypt(aes, out, in, length);
-  }
-  aes->devId = device;
-  return result;
-}
-
-static int stream(struct ow_offload *offload, Aes *aes, uint8_t opcode, bool decrypt, byte *out,
-                  const byte *in, word32 length) {
-  const struct ow_request request = request_of(aes, opcode, decrypt);
-  bool left_over = opcode == OW_OP_AES_CTR && aes->left != 0; /* of a key stream block */
-  word32 whole = length - length % AES_BLOCK_SIZE;
-  if (whole == 0 || left_over || (whole != length && opcode != OW_OP_AES_CTR) ||
-      !wants(offload, &request, length)) {
-    return CRYPTOCB_UNAVAILABLE;
-  }
-  word32 done = blocks(offload, aes, opcode, decrypt, out, in, whole);
-  if (done == 0) {
-    return CRYPTOCB_UNAVAILABLE;
-  }
-  return done == length ? 0 : rest(aes, opcode, decrypt, out + done, in + done, length - done);
-}
-
+/* HMAC is not here: of the hash functions inside, wolfSSL asks too. */
 static int callback(int device, wc_CryptoInfo *info, void *context) {
   struct ow_offload *offload = context;
   (void)device;
-  if (info->algo_type != WC_ALGO_TYPE_CIPHER) {
+  switch (info->algo_type) {
+#if !defined(NO_AES) || !defined(NO_DES3)
+  case WC_ALGO_TYPE_CIPHER:
+#ifndef NO_DES3
+    if (info->cipher.type == WC_CIPHER_DES3) {
+      return ow_wolfssl_des3(offload, info);
+    }
+#endif
+#ifndef NO_AES
+    return ow_wolfssl_aes(offload, info);
+#else
     return CRYPTOCB_UNAVAILABLE;
-  }
-  bool decrypt = info->cipher.enc == 0;
-  switch (info->cipher.type) {
-  case WC_CIPHER_AES_GCM:
-    return gcm(offload, info);
-  case WC_CIPHER_AES_CCM:
-    return ccm(offload, info);
-  case WC_CIPHER_AES_CBC:
-    return stream(offload, info->cipher.aescbc.aes, OW_OP_AES_CBC, decrypt, info->cipher.aescbc.out,
-                  info->cipher.aescbc.in, info->cipher.aescbc.sz);
-  case WC_CIPHER_AES_CTR: /* both directions are one */
-    return stream(offload, info->cipher.aesctr.aes, OW_OP_AES_CTR, false, info->cipher.aesctr.out,
-                  info->cipher.aesctr.in, info->cipher.aesctr.sz);
-  case WC_CIPHER_AES_ECB:
-    return stream(offload, info->cipher.aesecb.aes, OW_OP_AES_ECB, decrypt, info->cipher.aesecb.out,
-                  info->cipher.aesecb.in, info->cipher.aesecb.sz);
+#endif
+#endif
+#ifdef WOLFSSL_CMAC
+  case WC_ALGO_TYPE_CMAC:
+    return ow_wolfssl_cmac(offload, info);
+#endif
+  case WC_ALGO_TYPE_HASH:
+    return ow_wolfssl_hash(offload, info);
+#ifdef OUTWORK_WOLFSSL_NUMBERS
+  case WC_ALGO_TYPE_PK:
+#ifndef NO_RSA
+    if (info->pk.type == WC_PK_TYPE_RSA) {
+      return ow_wolfssl_rsa(offload, info);
+    }
+#endif
+#ifdef HAVE_ECC
+    return ow_wolfssl_ec(offload, info);
+#else
+    return CRYPTOCB_UNAVAILABLE;
+#endif
+#endif
   default:
     return CRYPTOCB_UNAVAILABLE;
   }

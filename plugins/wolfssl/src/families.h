@@ -1,0 +1,23 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * One function a family of algorithms: 0, wolfSSL's error, or CRYPTOCB_UNAVAILABLE, which leaves
+ * the input and the context as they were.
+ */
+#ifndef OUTWORK_WOLFSSL_FAMILIES_H
+#define OUTWORK_WOLFSSL_FAMILIES_H
+
+#include <string.h> /* before wolfSSL takes back _GNU_SOURCE */
+
+#include <wolfssl/options.h>
+
+#include <wolfssl/wolfcrypt/cryptocb.h>
+#include <wolfssl/wolfcrypt/error-crypt.h>
+
+#include "offload.h"
+
+typedef int ow_wolfssl_family(struct ow_offload *offload, wc_CryptoInfo *info);
+
+ow_wolfssl_family ow_wolfssl_aes, ow_wolfssl_cmac, ow_wolfssl_des3, ow_wolfssl_hash, ow_wolfssl_rsa,
+    ow_wolfssl_ec;
+
+#endif
