@@ -1,45 +1,18 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Random messages under wolfSSL, once with the callback and once without: the same answers, and the
- * device has made them.
+ * AES: random messages under wolfSSL, once with the callback and once without: the same answers,
+ * and the device has made them.
  *
- *   wolfssl_random LIBRARY
+ *   wolfssl_aes LIBRARY fake|board
  */
-#include <wolfssl/options.h>
+#include "rig.h"
 
 #include <wolfssl/wolfcrypt/aes.h>
-#include <wolfssl/wolfcrypt/error-crypt.h>
-#include <wolfssl/wolfcrypt/wc_port.h>
 
-#include "check.h"
-#include "outwork_wolfssl.h"
-
-#define DEVICE  0x4f57
 #define LONGEST 100000u
 #define ROUNDS  60u
 
-static uint32_t state = 1;
-
-static uint32_t roll(uint32_t sides) { /* xorshift32 */
-  state ^= state << 13;
-  state ^= state >> 17;
-  state ^= state << 5;
-  return state % sides;
-}
-
-static void fill(uint8_t *bytes, uint32_t length) {
-  for (uint32_t i = 0; i < length; i++) {
-    bytes[i] = (uint8_t)roll(256);
-  }
-}
-
 static uint8_t message[LONGEST], ours[LONGEST], theirs[LONGEST], key[32], iv[16], aad[64];
-
-static uint64_t jobs(void) {
-  struct ow_offload_totals totals;
-  ow_offload_totals(ow_wolfssl_offload(DEVICE), &totals);
-  return totals.jobs;
-}
 
 /* Gives the message in two pieces, in place or not. What wolfSSL answered, both pieces added. */
 static int play_stream(Aes *aes, int mode, bool decrypt, uint8_t *out, uint32_t length,
@@ -145,22 +118,20 @@ static void registration(void) {
   ow_wolfssl_unregister(DEVICE);
   CHECK(ow_wolfssl_offload(DEVICE) == NULL);
   CHECK_EQUAL(ow_wolfssl_register(DEVICE, &never), 0);
-  uint64_t before = jobs();
+  uint64_t before = rig_jobs();
   aeads();
-  CHECK_EQUAL(jobs(), before);
+  CHECK_EQUAL(rig_jobs(), before);
 }
 
 int main(int argc, char **argv) {
-  CHECK(argc == 2);
-  CHECK_EQUAL(wolfCrypt_Init(), 0);
-  const struct ow_offload_settings settings = {.library = argv[1], .policy = "always"};
-  CHECK_EQUAL(ow_wolfssl_register(DEVICE, &settings), 0);
+  CHECK(argc == 3);
+  rig_open(argv[1]);
   RUN(streams);
-  uint64_t before = jobs();
+  uint64_t before = rig_jobs();
   CHECK(before >= ROUNDS * 3);
   RUN(aeads);
-  CHECK(jobs() >= before + ROUNDS * 3);
+  CHECK(rig_jobs() >= before + ROUNDS * 3);
   RUN(registration);
-  ow_wolfssl_unregister(DEVICE);
+  rig_close();
   return 0;
 }

@@ -1,0 +1,44 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * What the tests of the wolfSSL callback share: dice, counters, and a board that can be switched
+ * off.
+ */
+#ifndef OUTWORK_TEST_WOLFSSL_RIG_H
+#define OUTWORK_TEST_WOLFSSL_RIG_H
+
+#include <stdbool.h>
+
+#include "check.h" /* before wolfSSL takes back _GNU_SOURCE */
+
+#include <wolfssl/options.h>
+
+#include <wolfssl/wolfcrypt/error-crypt.h>
+#include <wolfssl/wolfcrypt/types.h>
+#include <wolfssl/wolfcrypt/wc_port.h>
+
+#include "outwork_wolfssl.h"
+
+#define DEVICE 0x4f57
+
+/* 0 to below `sides`; the same on every machine. */
+uint32_t roll(uint32_t sides);
+void fill(uint8_t *bytes, size_t length);
+
+/* Registers the callback with a board's library; everything is the device's. */
+void rig_open(const char *library);
+/* The same for these opcodes alone. */
+void rig_open_for(const char *library, unsigned first, unsigned last);
+void rig_close(void);
+/* What a test is told: LIBRARY WAY. */
+bool rig_is(int argc, char **argv, const char *way);
+uint64_t rig_jobs(void);
+/* Requests that the CPU did because the device failed, or was not there. */
+uint64_t rig_failures(void);
+
+/* Only with the flaky board: after so many more doorbells nobody answers. */
+#define RIG_ALWAYS UINT32_MAX
+void rig_allow(uint32_t doorbells);
+/* Until a device that was given up has been opened again. */
+void rig_recover(void);
+
+#endif
