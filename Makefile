@@ -46,6 +46,11 @@ test-openssl: ## the OpenSSL provider's tests with other releases of OpenSSL (fe
 	@scripts/setup.sh run test
 	@scripts/test_openssl_releases.sh
 
+.PHONY: test-wolfssl
+test-wolfssl: ## the wolfSSL callback's tests, and wolfCrypt's own, with another release of wolfSSL (fetched and built, 5 minutes)
+	@scripts/setup.sh run test
+	@scripts/test_wolfssl_releases.sh
+
 .PHONY: lint
 lint: ## formatters, linters, two compilers, two cross compilers, freshness of generated files
 	@scripts/setup.sh run lab test lint synthesis

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+# Builds the wolfSSL callback against other releases of wolfSSL and runs its tests, and wolfCrypt's own test, with them on the
+# simulated board: test_wolfssl_releases.sh [RELEASE…]. Each is fetched once, from a crate that carries its sources, and stays in
+# .venv/wolfssl.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+crates=(5.3.0+5.9.4) # of wolfssl-sys: its own version, and wolfSSL's
+options=(-DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_LIBDIR=lib -DBUILD_SHARED_LIBS=ON -DWOLFSSL_CRYPTOCB=yes -DWOLFSSL_EXAMPLES=no
+  -DWOLFSSL_CRYPT_TESTS=no -DWOLFSSL_AESCCM=yes -DWOLFSSL_AESCTR=yes -DWOLFSSL_AESECB=yes -DWOLFSSL_CMAC=yes -DWOLFSSL_DES3=yes
+  -DWOLFSSL_SHA3=yes -DWOLFSSL_SHA224=yes -DWOLFSSL_KEYGEN=yes -DWOLFSSL_TLS13=yes -DWOLFSSL_PUBLIC_MP=yes
+  -DWOLFSSL_ECCCUSTCURVES=all)
+
+fetch() { # VERSION FOLDER
+  mkdir -p "$2/src"
+  touch "$2/src/lib.rs"
+  printf '[package]\nname = "fetch"\nversion = "0.0.0"\n[dependencies]\nwolfssl-sys = "=%s"\n' "$1" >"$2/Cargo.toml"
+  (cd "$2" && cargo vendor --quiet vendor >/dev/null)
+}
+
+build() { # FOLDER
+  local folder
+  folder=$(cd "$1" && pwd)
+  .venv/bin/cmake -G Ninja -S "$folder/vendor/wolfssl-sys/wolfssl-src" -B "$folder/build" -DCMAKE_MAKE_PROGRAM="$PWD/.venv/bin/ninja" \
+    -DCMAKE_INSTALL_PREFIX="$folder/here" "${options[@]}" >"$folder/configure.log" 2>&1
+  .venv/bin/cmake --build "$folder/build" --parallel "${JOBS:-2}" --target install >"$folder/build.log" 2>&1
+}
+
+if ! command -v cargo >/dev/null; then
+  echo "test: no other releases of wolfSSL: cargo, which fetches their sources, is not here"
+  exit 0
+fi
+status=0
+for crate in "${crates[@]}"; do
+  release=${crate#*+}
+  [ $# -eq 0 ] || [[ " $* " == *" $release "* ]] || continue
+  folder=.venv/wolfssl/$release
+  if [ ! -e "$folder/here/lib/libwolfssl.so" ]; then
+    echo "test: fetching and building wolfSSL $release"
+    fetch "${crate%+*}" "$folder"
+    build "$folder"
+  fi
+  echo "test: the callback with wolfSSL $release"
+  TARGET=wolfssl_tests scripts/build.sh "build/wolfssl-$release" -DOUTWORK_TESTS=ON \
+    -DOUTWORK_WOLFSSL_PLUGIN_INCLUDE="$PWD/$folder/here/include" -DOUTWORK_WOLFSSL_PLUGIN_LIBRARY="$PWD/$folder/here/lib/libwolfssl.so" \
+    -DOUTWORK_WOLFSSL_SOURCE="$PWD/$folder/vendor/wolfssl-sys/wolfssl-src"
+  .venv/bin/ctest --test-dir "build/wolfssl-$release" --output-on-failure --no-tests=error -R '^wolfssl_' || status=1
+done
+exit $status
