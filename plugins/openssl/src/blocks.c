@@ -21,11 +21,11 @@ struct blocks {
 
 const size_t owp_blocks_size = sizeof(struct blocks);
 
-/* Bytes that stay behind of so many: on decryption a whole block, which may be padding. */
-static size_t kept(const struct blocks *blocks, size_t total) {
-  size_t below = blocks->cipher.block - 1u; /* a mask */
+/* Bytes that stay behind of so many: on decryption a whole block, which may be padding. `block` is
+ * the cipher's, which the compiler knows here as in its callers: no division. */
+static inline size_t kept(const struct blocks *blocks, size_t total, size_t block) {
   bool block_too = blocks->cipher.decrypt && !blocks->no_padding;
-  return total != 0 && block_too ? ((total - 1) & below) + 1 : total & below;
+  return total != 0 && block_too ? (total - 1) % block + 1 : total % block;
 }
 
 /* Brings the context inside to where the device is. */
@@ -38,12 +38,12 @@ static bool catch_up(struct blocks *blocks) {
 }
 
 /* Lets the context inside do it, and keeps what it keeps. */
-static int inside(struct blocks *blocks, unsigned char *out, size_t *out_len, size_t out_size,
-                  const unsigned char *in, size_t length) {
+static inline int inside(struct blocks *blocks, unsigned char *out, size_t *out_len,
+                         size_t out_size, const unsigned char *in, size_t length, size_t block) {
   struct owp_cipher *cipher = &blocks->cipher;
   uint8_t waiting[16];
   size_t total = blocks->waiting_len + length;
-  size_t keep = kept(blocks, total);
+  size_t keep = kept(blocks, total, block);
   size_t fresh = keep < length ? keep : length; /* of the input; it may be overwritten by output */
   if (keep != 0) {
     memcpy(waiting, blocks->waiting + (blocks->waiting_len - (keep - fresh)), keep - fresh);
@@ -92,8 +92,8 @@ static size_t offload(struct blocks *blocks, uint8_t *out, const uint8_t *in, si
   return done;
 }
 
-static int update(void *context, unsigned char *out, size_t *out_len, size_t out_size,
-                  const unsigned char *in, size_t length) {
+static inline int update(void *context, unsigned char *out, size_t *out_len, size_t out_size,
+                         const unsigned char *in, size_t length, size_t block) {
   struct blocks *blocks = context;
   struct owp_cipher *cipher = &blocks->cipher;
   if (blocks->tls) {
@@ -101,9 +101,9 @@ static int update(void *context, unsigned char *out, size_t *out_len, size_t out
     return cipher->calls->update(cipher->inside, out, out_len, out_size, in, length);
   }
   size_t total = blocks->waiting_len + length;
-  size_t bulk = total - kept(blocks, total);
+  size_t bulk = total - kept(blocks, total, block);
   if (bulk > out_size || !owp_cipher_wants(cipher, bulk)) {
-    return inside(blocks, out, out_len, out_size, in, length);
+    return inside(blocks, out, out_len, out_size, in, length, block);
   }
   size_t done = offload(blocks, out, in, bulk);
   if (done != 0) {
@@ -113,11 +113,21 @@ static int update(void *context, unsigned char *out, size_t *out_len, size_t out
     length -= taken;
   }
   size_t rest = 0;
-  if (length != 0 && !inside(blocks, out + done, &rest, out_size - done, in, length)) {
+  if (length != 0 && !inside(blocks, out + done, &rest, out_size - done, in, length, block)) {
     return 0;
   }
   *out_len = done + rest;
   return 1;
+}
+
+static int update_aes(void *context, unsigned char *out, size_t *out_len, size_t out_size,
+                      const unsigned char *in, size_t length) {
+  return update(context, out, out_len, out_size, in, length, 16);
+}
+
+static int update_tdes(void *context, unsigned char *out, size_t *out_len, size_t out_size,
+                       const unsigned char *in, size_t length) {
+  return update(context, out, out_len, out_size, in, length, 8);
 }
 
 static int one_shot(void *context, unsigned char *out, size_t *out_len, size_t out_size,
@@ -216,14 +226,16 @@ static int get_ctx_params(void *context, OSSL_PARAM params[]) {
   return good && owp_cipher_get_ctx_params(context, params);
 }
 
-const OSSL_DISPATCH owp_blocks_functions[] = {
-    {OSSL_FUNC_CIPHER_FREECTX, (void (*)(void))owp_cipher_free},
-    {OSSL_FUNC_CIPHER_DUPCTX, (void (*)(void))owp_cipher_dup},
-    {OSSL_FUNC_CIPHER_ENCRYPT_INIT, (void (*)(void))encrypt_init},
-    {OSSL_FUNC_CIPHER_DECRYPT_INIT, (void (*)(void))decrypt_init},
-    {OSSL_FUNC_CIPHER_UPDATE, (void (*)(void))update},
-    {OSSL_FUNC_CIPHER_FINAL, (void (*)(void)) final},
-    {OSSL_FUNC_CIPHER_CIPHER, (void (*)(void))one_shot},
-    {OSSL_FUNC_CIPHER_GET_CTX_PARAMS, (void (*)(void))get_ctx_params},
-    {OSSL_FUNC_CIPHER_SET_CTX_PARAMS, (void (*)(void))set_ctx_params},
-    {0, NULL}};
+#define FUNCTIONS(update_function)                                                                 \
+  {OSSL_FUNC_CIPHER_FREECTX, (void (*)(void))owp_cipher_free},                                     \
+      {OSSL_FUNC_CIPHER_DUPCTX, (void (*)(void))owp_cipher_dup},                                   \
+      {OSSL_FUNC_CIPHER_ENCRYPT_INIT, (void (*)(void))encrypt_init},                               \
+      {OSSL_FUNC_CIPHER_DECRYPT_INIT, (void (*)(void))decrypt_init},                               \
+      {OSSL_FUNC_CIPHER_UPDATE, (void (*)(void))(update_function)},                                \
+      {OSSL_FUNC_CIPHER_FINAL, (void (*)(void)) final},                                            \
+      {OSSL_FUNC_CIPHER_CIPHER, (void (*)(void))one_shot},                                         \
+      {OSSL_FUNC_CIPHER_GET_CTX_PARAMS, (void (*)(void))get_ctx_params},                           \
+      {OSSL_FUNC_CIPHER_SET_CTX_PARAMS, (void (*)(void))set_ctx_params},
+
+const OSSL_DISPATCH owp_blocks_functions[] = {FUNCTIONS(update_aes){0, NULL}};
+const OSSL_DISPATCH owp_tdes_functions[] = {FUNCTIONS(update_tdes){0, NULL}};

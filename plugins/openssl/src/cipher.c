@@ -78,7 +78,10 @@ int owp_cipher_init(struct owp_cipher *cipher, bool decrypt, const uint8_t *key,
     cipher->key_set = true;
   }
   if (iv != NULL && iv_len == cipher->block) {
-    memcpy(cipher->iv, iv, iv_len);
+    memcpy(cipher->iv, iv, 8); /* lengths that the compiler knows */
+    if (iv_len == 16) {
+      memcpy(cipher->iv + 8, iv + 8, 8);
+    }
     cipher->iv_len = (uint8_t)iv_len;
   }
   return 1;

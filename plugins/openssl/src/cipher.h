@@ -18,11 +18,11 @@ struct owp_cipher {
   size_t size;  /* of the mode's context */
   uint8_t opcode;
   uint8_t key_len; /* of one key */
-  uint8_t block;   /* bytes */
-  bool cbc;
-  uint8_t iv_len; /* of `iv`, 0: none yet */
+  uint8_t iv_len;  /* of `iv`, 0: none yet */
   bool decrypt;
   bool key_set;
+  bool cbc;
+  uint8_t block;  /* bytes */
   uint8_t iv[16]; /* as given to init, for the modes that have a block of it */
   uint8_t key[64];
   size_t floor[2]; /* shorter messages are the CPU's: encrypt, decrypt */
@@ -68,7 +68,8 @@ bool owp_cipher_get_all_but(const struct owp_cipher *cipher, OSSL_PARAM params[]
                             const OSSL_PARAM *but);
 
 /* The functions of the modes, each in the mode's file; `newctx` comes from ciphers.c. */
-extern const OSSL_DISPATCH owp_blocks_functions[]; /* ECB, CBC, of TDES too */
+extern const OSSL_DISPATCH owp_blocks_functions[]; /* ECB, CBC */
+extern const OSSL_DISPATCH owp_tdes_functions[];   /* the same of TDES */
 extern const OSSL_DISPATCH owp_ctr_functions[];
 extern const OSSL_DISPATCH owp_gcm_functions[];
 extern const OSSL_DISPATCH owp_ccm_functions[];

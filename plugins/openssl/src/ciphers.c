@@ -50,8 +50,8 @@ static const struct {
     [OWP_CCM_256] = {"AES-256-CCM", new_ccm_256, owp_ccm_functions},
     [OWP_XTS_128] = {"AES-128-XTS", new_xts_128, owp_xts_functions},
     [OWP_XTS_256] = {"AES-256-XTS", new_xts_256, owp_xts_functions},
-    [OWP_TDES_ECB] = {"DES-EDE3-ECB", new_tdes_ecb, owp_blocks_functions},
-    [OWP_TDES_CBC] = {"DES-EDE3-CBC", new_tdes_cbc, owp_blocks_functions},
+    [OWP_TDES_ECB] = {"DES-EDE3-ECB", new_tdes_ecb, owp_tdes_functions},
+    [OWP_TDES_CBC] = {"DES-EDE3-CBC", new_tdes_cbc, owp_tdes_functions},
 };
 
 /* What an algorithm is does not depend on who computes it. */
