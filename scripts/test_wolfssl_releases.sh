@@ -42,7 +42,7 @@ for crate in "${crates[@]}"; do
     build "$folder"
   fi
   echo "test: the callback with wolfSSL $release"
-  TARGET=wolfssl_tests scripts/build.sh "build/wolfssl-$release" -DOUTWORK_TESTS=ON \
+  TARGET=wolfssl_tests scripts/build.sh "build/wolfssl-$release" -DOUTWORK_TESTS=ON -DOUTWORK_BOARD_WIDTHS=128 \
     -DOUTWORK_WOLFSSL_PLUGIN_INCLUDE="$PWD/$folder/here/include" -DOUTWORK_WOLFSSL_PLUGIN_LIBRARY="$PWD/$folder/here/lib/libwolfssl.so" \
     -DOUTWORK_WOLFSSL_SOURCE="$PWD/$folder/vendor/wolfssl-sys/wolfssl-src"
   .venv/bin/ctest --test-dir "build/wolfssl-$release" --output-on-failure --no-tests=error -R '^wolfssl_' || status=1
