@@ -106,6 +106,7 @@ bool ow_offload_operate(struct ow_offload *offload, uint8_t opcode, uint32_t len
 /* What has been counted in this process, over all opcodes. */
 struct ow_offload_totals {
   uint64_t jobs, bytes; /* of the device */
+  uint64_t cycles;      /* of the device for these, from each descriptor's fetch to its record */
   uint64_t cpu_requests[OW_CPU_REASONS], cpu_bytes;
 };
 void ow_offload_totals(struct ow_offload *offload, struct ow_offload_totals *totals);

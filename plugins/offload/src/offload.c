@@ -335,19 +335,21 @@ static void leave(struct ow_offload *offload, unsigned forks, ow_status status) 
   }
 }
 
-static void count_job(struct ow_offload *offload, uint8_t opcode, uint64_t bytes) {
+static void count_job(struct ow_offload *offload, uint8_t opcode, uint64_t bytes, uint64_t cycles) {
   struct ow_tally_row *row = ow_tally_row(tally_of(offload), opcode);
   ow_tally_add(&row->jobs, 1);
   ow_tally_add(&row->bytes, bytes);
+  ow_tally_add(&row->cycles, cycles);
 }
 
 bool ow_offload_run(struct ow_offload *offload, struct ow_request *request) {
   ow_status status = OW_NO_DEVICE;
+  uint64_t cycles = 0;
   bool fits = request->length <= OW_REQUEST_BYTES && request->output_len <= OW_REQUEST_BYTES &&
               request->aad_len <= OW_REQUEST_AAD_BYTES && request->iv_len <= 64;
   unsigned forks = enter(offload);
   if (fits && atomic_load(&offload->state) == READY) {
-    status = ow_pool_run(offload->pool, request, &offload->settings);
+    status = ow_pool_run(offload->pool, request, &offload->settings, &cycles);
   }
   unsigned reason =
       fits ? reason_of(status, offload, request->opcode, (request->flags & OW_JOB_DECRYPT) != 0)
@@ -357,16 +359,17 @@ bool ow_offload_run(struct ow_offload *offload, struct ow_request *request) {
     ow_offload_count(offload, request->opcode, reason, request->length);
     return false;
   }
-  count_job(offload, request->opcode, (uint64_t)request->length + request->aad_len);
+  count_job(offload, request->opcode, (uint64_t)request->length + request->aad_len, cycles);
   return true;
 }
 
 bool ow_offload_operate(struct ow_offload *offload, uint8_t opcode, uint32_t length,
                         ow_operate *operate, void *user, ow_status *status) {
   ow_status answer = OW_NO_DEVICE;
+  uint64_t cycles = 0;
   unsigned forks = enter(offload);
   if (atomic_load(&offload->state) == READY) {
-    answer = ow_pool_operate(offload->pool, operate, user, &offload->settings);
+    answer = ow_pool_operate(offload->pool, operate, user, &offload->settings, &cycles);
   }
   unsigned reason = reason_of(answer, offload, opcode, false);
   leave(offload, forks, answer);
@@ -377,7 +380,7 @@ bool ow_offload_operate(struct ow_offload *offload, uint8_t opcode, uint32_t len
     ow_offload_count(offload, opcode, reason, length);
     return false;
   }
-  count_job(offload, opcode, length);
+  count_job(offload, opcode, length, cycles);
   return true;
 }
 

@@ -304,6 +304,7 @@ struct stay {
   unsigned number;
   unsigned forks; /* before it began */
   bool patient;
+  uint64_t cycles; /* of its jobs */
 };
 
 static bool begin(struct stay *stay, struct ow_pool *pool, const struct ow_offload_settings *host) {
@@ -320,7 +321,7 @@ static bool is_orphan(const struct stay *stay) {
 }
 
 /* The lane's job, to its end. */
-static ow_status carry(const struct stay *stay) {
+static ow_status carry(struct stay *stay) {
   struct pool_queue *queue = stay->queue;
   struct lane *lane = &queue->lanes[stay->number];
   ow_status status = submit(queue, lane, stay->patient, stay->pool->timeout_us);
@@ -337,11 +338,12 @@ static ow_status carry(const struct stay *stay) {
     }
     poll(queue, stay->pool->timeout_us);
   }
+  stay->cycles += lane->job.cycles;
   return lane->job.status;
 }
 
 ow_status ow_pool_run(struct ow_pool *pool, struct ow_request *request,
-                      const struct ow_offload_settings *host) {
+                      const struct ow_offload_settings *host, uint64_t *cycles) {
   struct stay stay;
   if (!begin(&stay, pool, host)) {
     return OW_BUSY;
@@ -350,6 +352,7 @@ ow_status ow_pool_run(struct ow_pool *pool, struct ow_request *request,
   struct lane_memory *memory = &stay.queue->memory[stay.number];
   fill(lane, memory, request);
   ow_status status = carry(&stay);
+  *cycles = stay.cycles;
   if (!is_orphan(&stay)) {
     empty(request, lane, memory);
     give_back(stay.queue, stay.number);
@@ -359,7 +362,7 @@ ow_status ow_pool_run(struct ow_pool *pool, struct ow_request *request,
 
 /* What struct ow_pk calls for each of its jobs. */
 static ow_status run_operation(void *context, struct ow_job *job) {
-  const struct stay *stay = context;
+  struct stay *stay = context;
   if (is_orphan(stay)) {
     return OW_NO_DEVICE;
   }
@@ -381,7 +384,7 @@ static void count_operation(struct pool_queue *queue, int change) {
 }
 
 ow_status ow_pool_operate(struct ow_pool *pool, ow_operate *operate, void *user,
-                          const struct ow_offload_settings *host) {
+                          const struct ow_offload_settings *host, uint64_t *cycles) {
   struct stay stay;
   if (!begin(&stay, pool, host)) {
     return OW_BUSY;
@@ -396,6 +399,7 @@ ow_status ow_pool_operate(struct ow_pool *pool, ow_operate *operate, void *user,
   pk->run_context = &stay;
   count_operation(stay.queue, 1);
   ow_status status = operate(pk, user);
+  *cycles = stay.cycles;
   if (is_orphan(&stay)) {
     return OW_NO_DEVICE;
   }

@@ -89,6 +89,7 @@ void ow_tally_totals(const struct ow_tally *tally, struct ow_offload_totals *tot
     const struct ow_tally_row *row = &tally->rows[i / OW_OPCODES][i % OW_OPCODES];
     totals->jobs += get(&row->jobs);
     totals->bytes += get(&row->bytes);
+    totals->cycles += get(&row->cycles);
     totals->cpu_bytes += get(&row->cpu_bytes);
     for (unsigned reason = 0; reason < OW_CPU_REASONS; reason++) {
       totals->cpu_requests[reason] += get(&row->cpu_requests[reason]);

@@ -18,7 +18,8 @@
 struct ow_tally_row {
   _Atomic uint64_t jobs, bytes, cpu_bytes;
   _Atomic uint64_t cpu_requests[OW_CPU_REASONS];
-  uint64_t spare[3];
+  _Atomic uint64_t cycles; /* of the device */
+  uint64_t spare[2];
 };
 OW_STATIC_ASSERT(sizeof(struct ow_tally_row) == 128, "two cache lines");
 
