@@ -84,6 +84,13 @@ bench-openssl: ## measure what the OpenSSL provider costs, keeps busy and choose
 	@TARGET=openssl_bench scripts/build.sh $(BUILD)
 	@scripts/bench_openssl.sh $(BUILD)
 
+.PHONY: bench-psa
+bench-psa: ## Mbed TLS's benchmark through PSA: its software, and the device
+	@scripts/setup.sh run test
+	@scripts/mbedtls.sh
+	@TARGET="psa_benchmark ow_board_128" scripts/build.sh $(BUILD) -DOUTWORK_TESTS=ON
+	@scripts/bench_psa.sh $(BUILD)
+
 .PHONY: coverage
 coverage: ## report which lines of RTL and driver the fast tests reach
 	@scripts/setup.sh run test

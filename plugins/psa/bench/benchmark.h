@@ -1,0 +1,35 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * The rows of the PSA driver's benchmark: each is one call, or one message, of the PSA API.
+ */
+#ifndef OUTWORK_PSA_BENCHMARK_H
+#define OUTWORK_PSA_BENCHMARK_H
+
+#include <psa/crypto.h>
+
+#include <stdbool.h>
+
+#define MESSAGE_BYTES 1024u /* as in Mbed TLS's own programs/test/benchmark */
+
+struct row {
+  const char *name;
+  const char *what; /* an operation, by what it does; NULL: a message */
+  psa_status_t (*play)(const struct row *row);
+  psa_algorithm_t alg;
+  psa_key_type_t type;
+  uint16_t bits;
+  bool random; /* no two answers are the same */
+};
+
+extern const struct row rows[];
+extern const unsigned rows_len;
+
+/* The last answer of a row. */
+extern uint8_t answer[MESSAGE_BYTES + 16];
+extern size_t answer_len;
+
+/* Makes the keys that a row needs, and what it verifies or agrees with; in software. */
+psa_status_t row_begin(const struct row *row);
+void row_end(void);
+
+#endif
