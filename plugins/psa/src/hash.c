@@ -8,36 +8,11 @@
 #include <string.h>
 
 #include "psa_crypto_hash.h"
+#include "words.h"
 
 /* Whole blocks that fit a request. */
 static size_t piece_max(size_t block) {
   return OW_REQUEST_BYTES - OW_REQUEST_BYTES % block;
-}
-
-static void put_words(uint8_t *bytes, const uint32_t *words, size_t count) {
-  for (size_t i = 0; i < 4 * count; i++) {
-    bytes[i] = (uint8_t)(words[i / 4] >> (24 - 8 * (i % 4)));
-  }
-}
-
-static void get_words(uint32_t *words, const uint8_t *bytes, size_t count) {
-  memset(words, 0, 4 * count);
-  for (size_t i = 0; i < 4 * count; i++) {
-    words[i / 4] = words[i / 4] << 8 | bytes[i];
-  }
-}
-
-static void put_longs(uint8_t *bytes, const uint64_t *longs, size_t count) {
-  for (size_t i = 0; i < 8 * count; i++) {
-    bytes[i] = (uint8_t)(longs[i / 8] >> (56 - 8 * (i % 8)));
-  }
-}
-
-static void get_longs(uint64_t *longs, const uint8_t *bytes, size_t count) {
-  memset(longs, 0, 8 * count);
-  for (size_t i = 0; i < 8 * count; i++) {
-    longs[i / 8] = longs[i / 8] << 8 | bytes[i];
-  }
 }
 
 /* The parts of a state behind a context's key (spec.h, struct ow_hash_context): bytes, partial,
@@ -72,18 +47,18 @@ static void take_out(uint8_t state[OW_HASH_STATE_BYTES],
   memset(state, 0, OW_HASH_STATE_BYTES);
   switch (operation->alg) {
   case PSA_ALG_SHA_1:
-    put_words(state + CHAIN, operation->ctx.sha1.state, 5);
+    ow_put_words(state + CHAIN, operation->ctx.sha1.state, 5, 4);
     put_count(state, (uint64_t)operation->ctx.sha1.total[1] << 32 | operation->ctx.sha1.total[0]);
     break;
   case PSA_ALG_SHA_224:
   case PSA_ALG_SHA_256:
-    put_words(state + CHAIN, operation->ctx.sha256.state, 8);
+    ow_put_words(state + CHAIN, operation->ctx.sha256.state, 8, 4);
     put_count(state,
               (uint64_t)operation->ctx.sha256.total[1] << 32 | operation->ctx.sha256.total[0]);
     break;
   case PSA_ALG_SHA_384:
   case PSA_ALG_SHA_512:
-    put_longs(state + CHAIN, operation->ctx.sha512.state, 8);
+    ow_put_words(state + CHAIN, operation->ctx.sha512.state, 8, 8);
     put_count(state, operation->ctx.sha512.total[0]);
     break;
   default: /* the standard's order of bytes; nothing depends on their number */
@@ -103,17 +78,17 @@ static void put_back(mbedtls_psa_hash_operation_t *operation,
                      const uint8_t state[OW_HASH_STATE_BYTES], size_t bytes) {
   switch (operation->alg) {
   case PSA_ALG_SHA_1:
-    get_words(operation->ctx.sha1.state, state + CHAIN, 5);
+    ow_get_words(operation->ctx.sha1.state, state + CHAIN, 5, 4);
     add_count(operation->ctx.sha1.total, bytes);
     break;
   case PSA_ALG_SHA_224:
   case PSA_ALG_SHA_256:
-    get_words(operation->ctx.sha256.state, state + CHAIN, 8);
+    ow_get_words(operation->ctx.sha256.state, state + CHAIN, 8, 4);
     add_count(operation->ctx.sha256.total, bytes);
     break;
   case PSA_ALG_SHA_384:
   case PSA_ALG_SHA_512:
-    get_longs(operation->ctx.sha512.state, state + CHAIN, 8);
+    ow_get_words(operation->ctx.sha512.state, state + CHAIN, 8, 8);
     operation->ctx.sha512.total[0] += bytes;
     operation->ctx.sha512.total[1] += operation->ctx.sha512.total[0] < bytes;
     break;

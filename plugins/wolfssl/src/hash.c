@@ -5,6 +5,8 @@
  */
 #include "families.h"
 
+#include "words.h"
+
 /* A hash's state on its way to the device and back. */
 struct stream {
   struct ow_hash_context context; /* no key: only what stands behind it */
@@ -35,28 +37,6 @@ static bool carry(struct ow_offload *offload, struct stream *stream, const byte 
   return true;
 }
 
-/* wolfSSL has chaining values as words of the machine's, the device as the bytes of a digest. */
-static void put_words(uint8_t *bytes, const void *words, size_t count, size_t size) {
-  for (size_t i = 0; i < count * size; i++) {
-    uint64_t word = size == 4 ? ((const word32 *)words)[i / 4] : ((const word64 *)words)[i / 8];
-    bytes[i] = (uint8_t)(word >> 8 * (size - 1 - i % size));
-  }
-}
-
-static void get_words(void *words, const uint8_t *bytes, size_t count, size_t size) {
-  for (size_t i = 0; i < count; i++) {
-    uint64_t word = 0;
-    for (size_t j = 0; j < size; j++) {
-      word = word << 8 | bytes[i * size + j];
-    }
-    if (size == 4) {
-      ((word32 *)words)[i] = (word32)word;
-    } else {
-      ((word64 *)words)[i] = word;
-    }
-  }
-}
-
 /* SHA-1 and SHA-2: structures of one shape, with words of two sizes. */
 struct view {
   void *digest, *buffer;
@@ -81,12 +61,12 @@ static bool sha(struct ow_offload *offload, uint8_t opcode, const struct view *v
   if (*view->held >= view->block) {
     return false;
   }
-  put_words(stream.context.chain, view->digest, view->words, view->size);
+  ow_put_words(stream.context.chain, view->digest, view->words, view->size);
   memcpy(stream.context.block, view->buffer, *view->held);
   if (!carry(offload, &stream, in, length)) {
     return false;
   }
-  get_words(view->digest, stream.context.chain, view->words, view->size);
+  ow_get_words(view->digest, stream.context.chain, view->words, view->size);
   *view->held = (word32)stream.context.partial;
   memcpy(view->buffer, stream.context.block, *view->held);
   return true;
