@@ -42,6 +42,10 @@ for entry in "${releases[@]}"; do
   sources=.venv/mbedtls/fetch-$release/vendor/${crate%%@*}/${crate##*/}
   version=${crate#*@}
   wanted "$release" "$folder" || continue
+  if ! command -v patch >/dev/null; then
+    echo "setup: going on without Mbed TLS $release: patch, which adds the driver to it, is not here"
+    continue
+  fi
   if [ ! -e "$sources" ]; then
     if ! command -v cargo >/dev/null; then
       echo "setup: going on without Mbed TLS $release: cargo, which fetches its sources, is not here"
