@@ -57,6 +57,9 @@ void ow_offload_close(struct ow_offload *offload);
 /* Whether a message of that length is the device's. If not, that is counted. */
 bool ow_offload_wants(struct ow_offload *offload, uint8_t opcode, uint8_t key_len, bool decrypt,
                       size_t length);
+/* The same of one of so many messages that will be submitted together. */
+bool ow_offload_wants_among(struct ow_offload *offload, uint8_t opcode, uint8_t key_len,
+                            bool decrypt, size_t length, unsigned together);
 /* The least length that any rule gives to the device: below it there is no need to ask. */
 size_t ow_offload_floor(const struct ow_offload *offload, uint8_t opcode, uint8_t key_len,
                         bool decrypt);
@@ -88,11 +91,20 @@ struct ow_request {
   uint32_t output_len; /* of a SHAKE or KMAC; 0: as many bytes as come in */
   void *state;         /* in with LOAD_STATE, out with SAVE_STATE: OW_..._STATE_BYTES */
   uint8_t tag[64];     /* to be verified; or the tag or digest made, or the next IV */
+  uint64_t cycles;     /* out: the device's */
 };
 
 /* True: done, and counted as the device's. False: nothing was written, the CPU shall do it (a tag
  * that does not match is for the CPU to refuse too); counted with its reason. */
 bool ow_offload_run(struct ow_offload *offload, struct ow_request *request);
+
+/* So many requests at once, at most. */
+#define OW_REQUESTS_TOGETHER 32u
+
+/* Requests of which none needs what another gives: submitted with one doorbell, so that the device
+ * works on all of them. done[i] is what ow_offload_run answers to requests[i]. */
+void ow_offload_run_many(struct ow_offload *offload, struct ow_request requests[], bool done[],
+                         size_t count);
 
 /* A public-key operation: `operate` calls what it needs of pk.h and pk_schemes.h and answers their
  * status. It may be called in vain, and must not touch the caller's output unless it answers OW_OK.

@@ -274,10 +274,10 @@ static bool is_ready(struct ow_offload *offload) {
   return open_device(offload);
 }
 
-bool ow_offload_wants(struct ow_offload *offload, uint8_t opcode, uint8_t key_len, bool decrypt,
-                      size_t length) {
+bool ow_offload_wants_among(struct ow_offload *offload, uint8_t opcode, uint8_t key_len,
+                            bool decrypt, size_t length, unsigned together) {
   unsigned reason = OW_FALLBACK_POLICY;
-  uint32_t depth = atomic_load_explicit(&offload->in_flight, memory_order_relaxed) + 1u;
+  uint32_t depth = atomic_load_explicit(&offload->in_flight, memory_order_relaxed) + together;
   if (ow_verdict_device(&offload->verdict, opcode, key_len, decrypt, length, depth)) {
     reason = OW_FALLBACK_DEVICE;
     if (is_ready(offload)) {
@@ -286,6 +286,11 @@ bool ow_offload_wants(struct ow_offload *offload, uint8_t opcode, uint8_t key_le
   }
   ow_offload_count(offload, opcode, reason, length);
   return false;
+}
+
+bool ow_offload_wants(struct ow_offload *offload, uint8_t opcode, uint8_t key_len, bool decrypt,
+                      size_t length) {
+  return ow_offload_wants_among(offload, opcode, key_len, decrypt, length, 1);
 }
 
 static unsigned reason_of(ow_status status, const struct ow_offload *offload, uint8_t opcode,
@@ -342,25 +347,67 @@ static void count_job(struct ow_offload *offload, uint8_t opcode, uint64_t bytes
   ow_tally_add(&row->cycles, cycles);
 }
 
-bool ow_offload_run(struct ow_offload *offload, struct ow_request *request) {
-  ow_status status = OW_NO_DEVICE;
-  uint64_t cycles = 0;
-  bool fits = request->length <= OW_REQUEST_BYTES && request->output_len <= OW_REQUEST_BYTES &&
-              request->aad_len <= OW_REQUEST_AAD_BYTES && request->iv_len <= 64;
-  unsigned forks = enter(offload);
-  if (fits && atomic_load(&offload->state) == READY) {
-    status = ow_pool_run(offload->pool, request, &offload->settings, &cycles);
-  }
+static bool fits(const struct ow_request *request) {
+  return request->length <= OW_REQUEST_BYTES && request->output_len <= OW_REQUEST_BYTES &&
+         request->aad_len <= OW_REQUEST_AAD_BYTES && request->iv_len <= 64;
+}
+
+/* What a request that has entered came to; true: the device has done it. */
+static bool conclude(struct ow_offload *offload, const struct ow_request *request, unsigned forks,
+                     ow_status status) {
+  bool decrypt = (request->flags & OW_JOB_DECRYPT) != 0;
   unsigned reason =
-      fits ? reason_of(status, offload, request->opcode, (request->flags & OW_JOB_DECRYPT) != 0)
-           : OW_FALLBACK_LENGTH;
+      fits(request) ? reason_of(status, offload, request->opcode, decrypt) : OW_FALLBACK_LENGTH;
   leave(offload, forks, status);
   if (status != OW_OK) {
     ow_offload_count(offload, request->opcode, reason, request->length);
     return false;
   }
-  count_job(offload, request->opcode, (uint64_t)request->length + request->aad_len, cycles);
+  count_job(offload, request->opcode, (uint64_t)request->length + request->aad_len, request->cycles);
   return true;
+}
+
+bool ow_offload_run(struct ow_offload *offload, struct ow_request *request) {
+  ow_status status = fits(request) ? OW_NO_DEVICE : OW_UNSUPPORTED;
+  unsigned forks = enter(offload);
+  if (status == OW_NO_DEVICE && atomic_load(&offload->state) == READY) {
+    status = ow_pool_run(offload->pool, request, &offload->settings);
+  }
+  return conclude(offload, request, forks, status);
+}
+
+static void run_some(struct ow_offload *offload, struct ow_request requests[], bool done[],
+                     size_t count) {
+  struct ow_request *fitting[OW_REQUESTS_TOGETHER];
+  ow_status statuses[OW_REQUESTS_TOGETHER];
+  size_t fitting_len = 0;
+  unsigned forks = 0;
+  for (size_t i = 0; i < count; i++) {
+    forks = enter(offload);
+    if (fits(&requests[i])) {
+      statuses[fitting_len] = OW_NO_DEVICE;
+      fitting[fitting_len++] = &requests[i];
+    }
+  }
+  if (atomic_load(&offload->state) == READY) {
+    ow_pool_run_many(offload->pool, fitting, statuses, fitting_len, &offload->settings);
+  }
+  for (size_t i = 0, next = 0; i < count; i++) {
+    bool tried = next < fitting_len && fitting[next] == &requests[i];
+    done[i] = conclude(offload, &requests[i], forks, tried ? statuses[next] : OW_UNSUPPORTED);
+    next += tried ? 1 : 0;
+  }
+}
+
+void ow_offload_run_many(struct ow_offload *offload, struct ow_request requests[], bool done[],
+                         size_t count) {
+  while (count != 0) {
+    size_t now = count < OW_REQUESTS_TOGETHER ? count : OW_REQUESTS_TOGETHER;
+    run_some(offload, requests, done, now);
+    requests += now;
+    done += now;
+    count -= now;
+  }
 }
 
 bool ow_offload_operate(struct ow_offload *offload, uint8_t opcode, uint32_t length,

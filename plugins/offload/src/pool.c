@@ -268,8 +268,9 @@ static void turn(struct pool_queue *queue, uint32_t timeout_us) {
   }
 }
 
-/* `patient`: others will be submitted before anybody waits. */
-static ow_status submit(struct pool_queue *queue, struct lane *lane, bool patient,
+/* `batch`: descriptors that may wait for a common doorbell, this one among them; more than one
+ * where others will be submitted before anybody waits. */
+static ow_status submit(struct pool_queue *queue, struct lane *lane, unsigned batch,
                         uint32_t timeout_us) {
   struct ow_job *job = &lane->job;
   pthread_mutex_lock(&queue->mutex);
@@ -277,7 +278,7 @@ static ow_status submit(struct pool_queue *queue, struct lane *lane, bool patien
     queue->polls = 0; /* idle time is no lack of progress */
   }
   ow_status status = ow_queue_prepare(&queue->queue, NULL, &job, 1);
-  if (status == OW_OK && (!patient || ++queue->unannounced >= DOORBELL_BATCH)) {
+  if (status == OW_OK && ++queue->unannounced >= batch) {
     turn(queue, timeout_us);
   }
   if (status == OW_HALTED) {
@@ -320,15 +321,20 @@ static bool is_orphan(const struct stay *stay) {
   return stay->forks != atomic_load_explicit(&ow_forks, memory_order_relaxed);
 }
 
-/* The lane's job, to its end. */
-static ow_status carry(struct stay *stay) {
-  struct pool_queue *queue = stay->queue;
-  struct lane *lane = &queue->lanes[stay->number];
-  ow_status status = submit(queue, lane, stay->patient, stay->pool->timeout_us);
+/* Submits the lane's job; what `empty` goes by is known if that fails. */
+static ow_status start(const struct stay *stay, unsigned batch) {
+  struct lane *lane = &stay->queue->lanes[stay->number];
+  ow_status status = submit(stay->queue, lane, batch, stay->pool->timeout_us);
   if (status != OW_OK) {
     lane->job.status = status;
-    return status;
   }
+  return status;
+}
+
+/* Waits for the end of a job that was started. */
+static ow_status await(struct stay *stay) {
+  struct pool_queue *queue = stay->queue;
+  struct lane *lane = &queue->lanes[stay->number];
   while (!atomic_load_explicit(&lane->over, memory_order_acquire)) {
     if (stay->patient) {
       stay->host->pause();
@@ -342,8 +348,14 @@ static ow_status carry(struct stay *stay) {
   return lane->job.status;
 }
 
+/* The lane's job, to its end. */
+static ow_status carry(struct stay *stay) {
+  ow_status status = start(stay, stay->patient ? DOORBELL_BATCH : 1);
+  return status == OW_OK ? await(stay) : status;
+}
+
 ow_status ow_pool_run(struct ow_pool *pool, struct ow_request *request,
-                      const struct ow_offload_settings *host, uint64_t *cycles) {
+                      const struct ow_offload_settings *host) {
   struct stay stay;
   if (!begin(&stay, pool, host)) {
     return OW_BUSY;
@@ -352,12 +364,58 @@ ow_status ow_pool_run(struct ow_pool *pool, struct ow_request *request,
   struct lane_memory *memory = &stay.queue->memory[stay.number];
   fill(lane, memory, request);
   ow_status status = carry(&stay);
-  *cycles = stay.cycles;
+  request->cycles = stay.cycles;
   if (!is_orphan(&stay)) {
     empty(request, lane, memory);
     give_back(stay.queue, stay.number);
   }
   return status;
+}
+
+/* All are prepared before a doorbell tells of them, and before anybody waits. */
+static void run_together(struct stay stays[], struct ow_request *const requests[],
+                         ow_status statuses[], size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    unsigned number = stays[i].number;
+    fill(&stays[i].queue->lanes[number], &stays[i].queue->memory[number], requests[i]);
+    statuses[i] = start(&stays[i], LANES);
+  }
+  for (size_t i = 0; i < count; i++) { /* lanes of one queue stand side by side */
+    if (i == 0 || stays[i].queue != stays[i - 1].queue) {
+      poll(stays[i].queue, stays[i].pool->timeout_us);
+    }
+  }
+  for (size_t i = 0; i < count; i++) {
+    statuses[i] = statuses[i] == OW_OK ? await(&stays[i]) : statuses[i];
+  }
+  for (size_t i = 0; i < count && !is_orphan(&stays[i]); i++) {
+    unsigned number = stays[i].number;
+    requests[i]->cycles = stays[i].cycles;
+    empty(requests[i], &stays[i].queue->lanes[number], &stays[i].queue->memory[number]);
+    give_back(stays[i].queue, number);
+  }
+}
+
+void ow_pool_run_many(struct ow_pool *pool, struct ow_request *const requests[],
+                      ow_status statuses[], size_t count, const struct ow_offload_settings *host) {
+  struct stay stays[OW_REQUESTS_TOGETHER];
+  size_t done = 0;
+  bool ours = true;
+  while (done < count && ours) {
+    size_t now = 0;
+    while (now < count - done && now < OW_REQUESTS_TOGETHER && begin(&stays[now], pool, host)) {
+      now++;
+    }
+    if (now == 0) {
+      break;
+    }
+    run_together(stays, requests + done, statuses + done, now);
+    ours = !is_orphan(&stays[0]);
+    done += now;
+  }
+  for (; done < count; done++) {
+    statuses[done] = ours ? OW_BUSY : OW_NO_DEVICE;
+  }
 }
 
 /* What struct ow_pk calls for each of its jobs. */

@@ -22,11 +22,15 @@ void ow_pool_close(struct ow_pool *pool);
 /* Memory that a link must have for each queue. */
 size_t ow_pool_bytes_per_queue(void);
 
-/* Runs a request. *cycles: the device's for it. OW_OK: done, the request holds the results.
- * OW_BUSY: no lane is free. OW_UNSUPPORTED: not by this device. Anything else: the device failed.
- * Nothing has been written to the output unless OW_OK. */
+/* Runs a request. OW_OK: done, the request holds the results. OW_BUSY: no lane is free.
+ * OW_UNSUPPORTED: not by this device. Anything else: the device failed. Nothing has been written to
+ * the output unless OW_OK. */
 ow_status ow_pool_run(struct ow_pool *pool, struct ow_request *request,
-                      const struct ow_offload_settings *host, uint64_t *cycles);
+                      const struct ow_offload_settings *host);
+/* Runs requests that do not depend on each other, as many at once as there are lanes; each has its
+ * status. */
+void ow_pool_run_many(struct ow_pool *pool, struct ow_request *const requests[],
+                      ow_status statuses[], size_t count, const struct ow_offload_settings *host);
 /* Runs a public-key operation, whose jobs may be paused. *cycles: of all of them. */
 ow_status ow_pool_operate(struct ow_pool *pool, ow_operate *operate, void *user,
                           const struct ow_offload_settings *host, uint64_t *cycles);

@@ -7,6 +7,7 @@
  * again behind what the device did when it is next needed.
  */
 #include "cipher.h"
+#include "pipes.h"
 
 struct blocks {
   struct owp_cipher cipher;
@@ -59,36 +60,51 @@ static inline int inside(struct blocks *blocks, unsigned char *out, size_t *out_
   return 1;
 }
 
+static bool know_chain(struct blocks *blocks) {
+  const struct owp_cipher *cipher = &blocks->cipher;
+  return !cipher->cbc || blocks->chain_known ||
+         owp_cipher_get(cipher, OSSL_CIPHER_PARAM_UPDATED_IV, blocks->chain, cipher->block);
+}
+
+/* The next job of `bulk` bytes, of which the waiting ones come before the input. */
+static struct ow_request state_job(const struct blocks *blocks, uint8_t *out, const uint8_t *in,
+                                   size_t bulk) {
+  struct ow_request request = owp_cipher_request(&blocks->cipher);
+  if (blocks->cipher.cbc) {
+    request.iv = blocks->chain;
+    request.iv_len = blocks->cipher.block;
+  }
+  request.head = blocks->waiting;
+  request.head_len = blocks->waiting_len;
+  request.input = in;
+  request.output = out;
+  request.length = bulk < OW_REQUEST_BYTES ? (uint32_t)bulk : OW_REQUEST_BYTES;
+  return request;
+}
+
+/* That job is done. */
+static void take_job(struct blocks *blocks, const struct ow_request *request) {
+  memcpy(blocks->chain, request->tag, 16);
+  blocks->waiting_len = 0;
+  blocks->chain_known = true;
+  blocks->behind = true;
+}
+
 /* Gives `bulk` bytes, the waiting ones first, to the device, and says how many of them it took. */
 static size_t offload(struct blocks *blocks, uint8_t *out, const uint8_t *in, size_t bulk) {
-  struct owp_cipher *cipher = &blocks->cipher;
-  bool cbc = cipher->cbc;
-  uint8_t *chain = blocks->chain;
   size_t done = 0;
-  if (cbc && !blocks->chain_known &&
-      !owp_cipher_get(cipher, OSSL_CIPHER_PARAM_UPDATED_IV, chain, cipher->block)) {
+  if (!know_chain(blocks)) {
     return 0;
   }
   while (done < bulk) {
-    struct ow_request request = owp_cipher_request(cipher);
-    size_t left = bulk - done;
-    if (cbc) {
-      request.iv = chain;
-      request.iv_len = cipher->block;
-    }
-    request.head = blocks->waiting;
-    request.head_len = done == 0 ? blocks->waiting_len : 0;
-    request.input = done == 0 ? in : in + (done - blocks->waiting_len);
-    request.output = out + done;
-    request.length = left < OW_REQUEST_BYTES ? (uint32_t)left : OW_REQUEST_BYTES;
-    if (!ow_offload_run(cipher->provider->offload, &request)) {
+    struct ow_request request = state_job(blocks, out + done, in, bulk - done);
+    if (!ow_offload_run(blocks->cipher.provider->offload, &request)) {
       break;
     }
-    memcpy(chain, request.tag, 16);
+    in += request.length - request.head_len;
     done += request.length;
+    take_job(blocks, &request);
   }
-  blocks->chain_known = blocks->chain_known || done != 0;
-  blocks->behind = blocks->behind || done != 0;
   return done;
 }
 
@@ -105,10 +121,9 @@ static inline int update(void *context, unsigned char *out, size_t *out_len, siz
   if (bulk > out_size || !owp_cipher_wants(cipher, bulk)) {
     return inside(blocks, out, out_len, out_size, in, length, block);
   }
-  size_t done = offload(blocks, out, in, bulk);
+  size_t waiting = blocks->waiting_len, done = offload(blocks, out, in, bulk);
   if (done != 0) {
-    size_t taken = done - blocks->waiting_len;
-    blocks->waiting_len = 0;
+    size_t taken = done - waiting;
     in += taken;
     length -= taken;
   }
@@ -226,6 +241,52 @@ static int get_ctx_params(void *context, OSSL_PARAM params[]) {
   return good && owp_cipher_get_ctx_params(context, params);
 }
 
+#ifdef OWP_HAS_PIPES
+static bool offer(void *context, struct ow_request *request, const struct owp_piece *piece) {
+  struct blocks *blocks = context;
+  size_t total = blocks->waiting_len + piece->length;
+  size_t bulk = total - kept(blocks, total, 16);
+  if (piece->done != 0 ? bulk == 0
+                       : blocks->tls || bulk > piece->out_size ||
+                             !owp_cipher_wants_among(&blocks->cipher, bulk, piece->together) ||
+                             !know_chain(blocks)) {
+    return false;
+  }
+  *request = state_job(blocks, piece->out, piece->in, bulk);
+  return true;
+}
+
+static void accept(void *context, const struct ow_request *request) {
+  take_job(context, request);
+}
+
+static int finish(void *context, size_t *out_len, const struct owp_piece *piece) {
+  struct blocks *blocks = context;
+  if (piece->length == 0) {
+    return 1;
+  }
+  return blocks->tls
+             ? update_aes(blocks, piece->out, out_len, piece->out_size, piece->in, piece->length)
+             : inside(blocks, piece->out, out_len, piece->out_size, piece->in, piece->length, 16);
+}
+
+static const struct owp_pipe_mode pipe_mode = {
+    .padded = true,
+    .freectx = owp_cipher_free,
+    .dupctx = owp_cipher_dup,
+    .encrypt_init = encrypt_init,
+    .decrypt_init = decrypt_init,
+    .update = update_aes,
+    .final = final,
+    .get_ctx_params = get_ctx_params,
+    .set_ctx_params = set_ctx_params,
+    .offer = offer,
+    .accept = accept,
+    .finish = finish,
+};
+OWP_PIPES_INIT(&pipe_mode)
+#endif
+
 #define FUNCTIONS(update_function)                                                                 \
   {OSSL_FUNC_CIPHER_FREECTX, (void (*)(void))owp_cipher_free},                                     \
       {OSSL_FUNC_CIPHER_DUPCTX, (void (*)(void))owp_cipher_dup},                                   \
@@ -237,5 +298,9 @@ static int get_ctx_params(void *context, OSSL_PARAM params[]) {
       {OSSL_FUNC_CIPHER_GET_CTX_PARAMS, (void (*)(void))get_ctx_params},                           \
       {OSSL_FUNC_CIPHER_SET_CTX_PARAMS, (void (*)(void))set_ctx_params},
 
-const OSSL_DISPATCH owp_blocks_functions[] = {FUNCTIONS(update_aes){0, NULL}};
+const OSSL_DISPATCH owp_blocks_functions[] = {
+#ifdef OWP_HAS_PIPES
+    OWP_PIPES_FUNCTIONS,
+#endif
+    FUNCTIONS(update_aes){0, NULL}};
 const OSSL_DISPATCH owp_tdes_functions[] = {FUNCTIONS(update_tdes){0, NULL}};

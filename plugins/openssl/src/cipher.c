@@ -33,6 +33,7 @@ void *owp_cipher_new(void *provider, enum owp_cipher_index index, uint8_t opcode
 void owp_cipher_free(void *context) {
   struct owp_cipher *cipher = context;
   if (cipher != NULL) {
+    owp_pipes_free(cipher->pipes);
     cipher->calls->freectx(cipher->inside);
     OPENSSL_clear_free(cipher, cipher->size);
   }
@@ -40,15 +41,22 @@ void owp_cipher_free(void *context) {
 
 void *owp_cipher_dup(void *context) {
   struct owp_cipher *cipher = context;
-  struct owp_cipher *copy = NULL;
-  void *inside = cipher->calls->dupctx != NULL ? cipher->calls->dupctx(cipher->inside) : NULL;
-  if (inside != NULL) {
-    copy = OPENSSL_memdup(cipher, cipher->size);
+  if (cipher->calls->dupctx == NULL) {
+    return NULL;
   }
-  if (copy != NULL) {
-    copy->inside = inside;
-  } else if (inside != NULL) {
-    cipher->calls->freectx(inside);
+  struct owp_cipher *copy = OPENSSL_memdup(cipher, cipher->size);
+  if (copy == NULL) {
+    return NULL;
+  }
+  copy->inside = cipher->calls->dupctx(cipher->inside);
+  copy->pipes = cipher->pipes != NULL ? owp_pipes_dup(cipher->pipes) : NULL;
+  if (copy->inside == NULL || (copy->pipes == NULL) != (cipher->pipes == NULL)) {
+    owp_pipes_free(copy->pipes);
+    if (copy->inside != NULL) {
+      cipher->calls->freectx(copy->inside);
+    }
+    OPENSSL_clear_free(copy, copy->size);
+    return NULL;
   }
   return copy;
 }
@@ -73,6 +81,10 @@ int owp_cipher_init(struct owp_cipher *cipher, bool decrypt, const uint8_t *key,
     return 0;
   }
   cipher->decrypt = decrypt;
+  if (cipher->pipes != NULL) { /* from here on it is a message of its own */
+    owp_pipes_free(cipher->pipes);
+    cipher->pipes = NULL;
+  }
   if (key != NULL && key_len <= sizeof(cipher->key)) {
     memcpy(cipher->key, key, key_len);
     cipher->key_set = true;
@@ -116,6 +128,9 @@ bool owp_cipher_get_all_but(const struct owp_cipher *cipher, OSSL_PARAM params[]
 int owp_cipher_get_ctx_params(void *context, OSSL_PARAM params[]) {
   struct owp_cipher *cipher = context;
   OSSL_PARAM *iv = NULL;
+  if (cipher->pipes != NULL) {
+    return owp_pipes_get_params(cipher, params);
+  }
   for (OSSL_PARAM *param = params; param->key != NULL; param++) {
     if (owp_is_param(param, OSSL_CIPHER_PARAM_IV)) {
       iv = param;
@@ -132,7 +147,8 @@ int owp_cipher_get_ctx_params(void *context, OSSL_PARAM params[]) {
 
 int owp_cipher_set_ctx_params(void *context, const OSSL_PARAM params[]) {
   struct owp_cipher *cipher = context;
-  return cipher->calls->set_ctx_params(cipher->inside, params);
+  return cipher->pipes != NULL ? owp_pipes_set_params(cipher, params)
+                               : cipher->calls->set_ctx_params(cipher->inside, params);
 }
 
 int owp_cipher_encrypt_init(void *context, const unsigned char *key, size_t key_len,

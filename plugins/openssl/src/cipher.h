@@ -11,6 +11,8 @@
 
 #include "provider.h"
 
+struct owp_pipes; /* pipes.h */
+
 struct owp_cipher {
   struct owp_provider *provider;
   const struct owp_cipher_calls *calls;
@@ -25,7 +27,8 @@ struct owp_cipher {
   uint8_t block;  /* bytes */
   uint8_t iv[16]; /* as given to init, for the modes that have a block of it */
   uint8_t key[64];
-  size_t floor[2]; /* shorter messages are the CPU's: encrypt, decrypt */
+  size_t floor[2];         /* shorter messages are the CPU's: encrypt, decrypt */
+  struct owp_pipes *pipes; /* a pipeline's messages, or NULL */
 };
 
 /* A new context of `size` bytes, zero behind its struct owp_cipher. */
@@ -48,14 +51,21 @@ OSSL_FUNC_cipher_final_fn owp_cipher_final;
 /* The context inside, begun again with an IV (NULL: as it is) but the same key. */
 int owp_cipher_restart(struct owp_cipher *cipher, const uint8_t *iv, size_t iv_len);
 
-/* Whether so many bytes go to the device; counted if not. Small ones cost one comparison. */
-static inline bool owp_cipher_wants(struct owp_cipher *cipher, size_t length) {
+/* Whether so many bytes, of one of so many messages at once, go to the device; counted if not.
+ * Small ones cost one comparison. */
+static inline bool owp_cipher_wants_among(struct owp_cipher *cipher, size_t length,
+                                          unsigned together) {
   if (length >= cipher->floor[cipher->decrypt]) {
-    return cipher->key_set && ow_offload_wants(cipher->provider->offload, cipher->opcode,
-                                               cipher->key_len, cipher->decrypt, length);
+    return cipher->key_set &&
+           ow_offload_wants_among(cipher->provider->offload, cipher->opcode, cipher->key_len,
+                                  cipher->decrypt, length, together);
   }
   ow_offload_count(cipher->provider->offload, cipher->opcode, OW_FALLBACK_POLICY, length);
   return false;
+}
+
+static inline bool owp_cipher_wants(struct owp_cipher *cipher, size_t length) {
+  return owp_cipher_wants_among(cipher, length, 1);
 }
 
 /* A request of this cipher, without data. */
@@ -66,6 +76,13 @@ bool owp_cipher_get(const struct owp_cipher *cipher, const char *name, void *val
 /* Answers every parameter but one from the context inside. */
 bool owp_cipher_get_all_but(const struct owp_cipher *cipher, OSSL_PARAM params[],
                             const OSSL_PARAM *but);
+
+/* pipes.c: what becomes of the pipes when their context is freed, copied (NULL: it cannot be),
+ * asked or told. Those that OpenSSL's release does not have are never there. */
+void owp_pipes_free(struct owp_pipes *pipes);
+struct owp_pipes *owp_pipes_dup(const struct owp_pipes *pipes);
+int owp_pipes_set_params(struct owp_cipher *cipher, const OSSL_PARAM params[]);
+int owp_pipes_get_params(struct owp_cipher *cipher, OSSL_PARAM params[]);
 
 /* The functions of the modes, each in the mode's file; `newctx` comes from ciphers.c. */
 extern const OSSL_DISPATCH owp_blocks_functions[]; /* ECB, CBC */

@@ -4,12 +4,14 @@
  * from the bytes since the IV; the context inside keeps what is left of a block.
  */
 #include "cipher.h"
+#include "pipes.h"
 
 struct ctr {
   struct owp_cipher cipher;
-  uint64_t total; /* bytes since the IV */
-  bool foreign;   /* somebody has moved the key stream by hand */
-  bool behind;    /* the context inside must be begun again before it goes on */
+  uint64_t total;   /* bytes since the IV */
+  bool foreign;     /* somebody has moved the key stream by hand */
+  bool behind;      /* the context inside must be begun again before it goes on */
+  uint8_t next[16]; /* the counter block of a pipe's job */
 };
 
 const size_t owp_ctr_size = sizeof(struct ctr);
@@ -36,6 +38,20 @@ static bool catch_up(struct ctr *ctr) {
   return owp_cipher_restart(&ctr->cipher, counter, 16) != 0;
 }
 
+/* The job of the whole blocks, as far as one goes; `counter` must stay. */
+static struct ow_request state_job(const struct ctr *ctr, const uint8_t counter[16], uint8_t *out,
+                                   const uint8_t *in, size_t length) {
+  struct ow_request request = owp_cipher_request(&ctr->cipher);
+  size_t whole = length & ~(size_t)15;
+  request.flags = 0; /* both directions are one */
+  request.iv = counter;
+  request.iv_len = 16;
+  request.input = in;
+  request.output = out;
+  request.length = whole < OW_REQUEST_BYTES ? (uint32_t)whole : OW_REQUEST_BYTES;
+  return request;
+}
+
 /* Gives whole blocks to the device, and says how many bytes it took. */
 static size_t offload(struct ctr *ctr, uint8_t *out, const uint8_t *in, size_t length) {
   struct owp_cipher *cipher = &ctr->cipher;
@@ -43,14 +59,7 @@ static size_t offload(struct ctr *ctr, uint8_t *out, const uint8_t *in, size_t l
   size_t done = 0;
   next_counter(counter, ctr);
   while (length - done >= 16) {
-    struct ow_request request = owp_cipher_request(cipher);
-    size_t left = (length - done) & ~(size_t)15;
-    request.flags = 0; /* both directions are one */
-    request.iv = counter;
-    request.iv_len = 16;
-    request.input = in + done;
-    request.output = out + done;
-    request.length = left < OW_REQUEST_BYTES ? (uint32_t)left : OW_REQUEST_BYTES;
+    struct ow_request request = state_job(ctr, counter, out + done, in + done, length - done);
     if (!ow_offload_run(cipher->provider->offload, &request)) {
       break;
     }
@@ -147,7 +156,58 @@ static int get_ctx_params(void *context, OSSL_PARAM params[]) {
   return good && owp_cipher_get_ctx_params(context, params);
 }
 
+#ifdef OWP_HAS_PIPES
+static bool offer(void *context, struct ow_request *request, const struct owp_piece *piece) {
+  struct ctr *ctr = context;
+  struct owp_cipher *cipher = &ctr->cipher;
+  if (piece->done != 0 ? piece->length < 16
+                       : ctr->total % 16 != 0 || ctr->foreign || cipher->iv_len == 0 ||
+                             piece->out_size < piece->length ||
+                             !owp_cipher_wants_among(cipher, piece->length, piece->together)) {
+    return false;
+  }
+  next_counter(ctr->next, ctr);
+  *request = state_job(ctr, ctr->next, piece->out, piece->in, piece->length);
+  return true;
+}
+
+static void accept(void *context, const struct ow_request *request) {
+  struct ctr *ctr = context;
+  ctr->behind = true;
+  ctr->total += request->length;
+}
+
+static int finish(void *context, size_t *out_len, const struct owp_piece *piece) {
+  struct ctr *ctr = context;
+  if (piece->length == 0) {
+    return 1;
+  }
+  /* In the midst of a block nothing has been offered yet. */
+  return piece->done == 0 && ctr->total % 16 != 0
+             ? update(ctr, piece->out, out_len, piece->out_size, piece->in, piece->length)
+             : inside(ctr, piece->out, out_len, piece->out_size, piece->in, piece->length);
+}
+
+static const struct owp_pipe_mode pipe_mode = {
+    .freectx = owp_cipher_free,
+    .dupctx = owp_cipher_dup,
+    .encrypt_init = encrypt_init,
+    .decrypt_init = decrypt_init,
+    .update = update,
+    .final = owp_cipher_final,
+    .get_ctx_params = get_ctx_params,
+    .set_ctx_params = set_ctx_params,
+    .offer = offer,
+    .accept = accept,
+    .finish = finish,
+};
+OWP_PIPES_INIT(&pipe_mode)
+#endif
+
 const OSSL_DISPATCH owp_ctr_functions[] = {
+#ifdef OWP_HAS_PIPES
+    OWP_PIPES_FUNCTIONS,
+#endif
     {OSSL_FUNC_CIPHER_FREECTX, (void (*)(void))owp_cipher_free},
     {OSSL_FUNC_CIPHER_DUPCTX, (void (*)(void))owp_cipher_dup},
     {OSSL_FUNC_CIPHER_ENCRYPT_INIT, (void (*)(void))encrypt_init},

@@ -4,6 +4,7 @@
  * every update, and the rest (bytes around them, the tag) is done here.
  */
 #include "gcm.h"
+#include "pipes.h"
 
 /* Later pieces of a message that are shorter are done here too: a job would cost more. */
 #define PIECE_MIN 512u
@@ -50,12 +51,12 @@ static bool hand_inside(struct owp_gcm *gcm) {
                                                         gcm->aad_len, gcm->aad, gcm->aad_len) != 0;
 }
 
-/* Whole blocks; true: the state has moved on. */
-static bool run_job(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t length) {
-  uint8_t saved[OW_AES_STATE_BYTES];
+/* The job of whole blocks. */
+static struct ow_request state_job(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in,
+                                   size_t length) {
   struct ow_request request = owp_cipher_request(&gcm->cipher);
   request.flags |= OW_JOB_SAVE_STATE;
-  request.state = saved;
+  request.state = gcm->saved;
   if (gcm->phase == OWP_FRESH) {
     request.iv = gcm->iv;
     request.iv_len = (uint32_t)gcm->iv_len;
@@ -63,15 +64,21 @@ static bool run_job(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t
     request.aad_len = (uint32_t)gcm->aad_len;
   } else {
     request.flags |= OW_JOB_LOAD_STATE;
-    owp_gcm_save(&gcm->state, saved);
+    owp_gcm_save(&gcm->state, gcm->saved);
   }
   request.input = in;
   request.output = out;
   request.length = (uint32_t)length;
+  return request;
+}
+
+/* True: done, the state has moved on. */
+static bool run_job(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t length) {
+  struct ow_request request = state_job(gcm, out, in, length);
   if (!ow_offload_run(gcm->cipher.provider->offload, &request)) {
     return false;
   }
-  owp_gcm_load(&gcm->state, saved);
+  owp_gcm_load(&gcm->state, gcm->saved);
   return true;
 }
 
@@ -128,22 +135,31 @@ static int add_aad(struct owp_gcm *gcm, size_t *out_len, const unsigned char *in
              : owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
 }
 
+/* What follows in a message that the device has begun. `refused`: bytes that it has just failed at.
+ */
+static int add_rest(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t length,
+                    size_t refused) {
+  bool good = gcm->phase != OWP_OVER && gcm->state.length + length <= LENGTH_MAX &&
+              (gcm->ecb != NULL || owp_gcm_begin(&gcm->state, encrypt_blocks, gcm)) &&
+              (refused == 0 || owp_gcm_crypt(&gcm->state, gcm->cipher.decrypt, out, in, refused)) &&
+              go_on(gcm, out + refused, in + refused, length - refused);
+  return good || owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
+}
+
+static int add_inside(struct owp_gcm *gcm, unsigned char *out, size_t *out_len,
+                      const unsigned char *in, size_t length) {
+  return hand_inside(gcm) &&
+         gcm->cipher.calls->update(gcm->cipher.inside, out, out_len, length, in, length);
+}
+
 static int add_payload(struct owp_gcm *gcm, unsigned char *out, size_t *out_len,
                        const unsigned char *in, size_t length) {
   size_t done = 0;
   if (gcm->phase == OWP_FRESH && !begin(gcm, out, in, &done, length)) {
-    return hand_inside(gcm) &&
-           gcm->cipher.calls->update(gcm->cipher.inside, out, out_len, length, in, length);
-  }
-  if (gcm->ecb == NULL && !owp_gcm_begin(&gcm->state, encrypt_blocks, gcm)) {
-    return owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
-  }
-  if (gcm->phase == OWP_OVER || gcm->state.length + (length - done) > LENGTH_MAX ||
-      !go_on(gcm, out + done, in + done, length - done)) {
-    return owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
+    return add_inside(gcm, out, out_len, in, length);
   }
   *out_len = length;
-  return 1;
+  return add_rest(gcm, out + done, in + done, length - done, 0);
 }
 
 static int update(void *context, unsigned char *out, size_t *out_len, size_t out_size,
@@ -236,10 +252,13 @@ static void note(struct owp_gcm *gcm, const OSSL_PARAM params[]) {
 }
 
 static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
+  struct owp_gcm *gcm = context;
   if (!owp_cipher_set_ctx_params(context, params)) {
     return 0;
   }
-  note(context, params);
+  if (gcm->cipher.pipes == NULL) {
+    note(gcm, params);
+  }
   return 1;
 }
 
@@ -292,6 +311,9 @@ static int next_iv(struct owp_gcm *gcm, OSSL_PARAM params[]) {
 /* The tag is ours if the device has made it; the rest is known inside. */
 static int get_ctx_params(void *context, OSSL_PARAM params[]) {
   struct owp_gcm *gcm = context;
+  if (gcm->cipher.pipes != NULL) {
+    return owp_pipes_get_params(&gcm->cipher, params);
+  }
   for (const OSSL_PARAM *param = params; param->key != NULL; param++) {
     if (owp_is_param(param, OSSL_CIPHER_PARAM_AEAD_TLS1_GET_IV_GEN)) {
       return next_iv(gcm, params);
@@ -325,7 +347,61 @@ static void free_context(void *context) {
   }
 }
 
+#ifdef OWP_HAS_PIPES
+static bool offer(void *context, struct ow_request *request, const struct owp_piece *piece) {
+  struct owp_gcm *gcm = context;
+  size_t now = piece_of(piece->length);
+  bool fresh = gcm->phase == OWP_FRESH && piece->out_size >= piece->length && !gcm->tls;
+  bool more = gcm->phase == OWP_DEVICE && gcm->state.length % 16 == 0 && now >= PIECE_MIN &&
+              gcm->state.length + piece->length <= LENGTH_MAX;
+  if (!more && !(fresh && owp_cipher_wants_among(&gcm->cipher, piece->length, piece->together))) {
+    return false;
+  }
+  *request = state_job(gcm, piece->out, piece->in, now);
+  return true;
+}
+
+static void accept(void *context, const struct ow_request *request) {
+  struct owp_gcm *gcm = context;
+  (void)request;
+  owp_gcm_load(&gcm->state, gcm->saved);
+  gcm->phase = OWP_DEVICE;
+}
+
+static int finish(void *context, size_t *out_len, const struct owp_piece *piece) {
+  struct owp_gcm *gcm = context;
+  if (gcm->phase == OWP_FRESH && !gcm->tls && piece->length != 0 &&
+      piece->out_size >= piece->length) {
+    return add_inside(gcm, piece->out, out_len, piece->in, piece->length);
+  }
+  if (gcm->phase == OWP_DEVICE && piece->out_size >= piece->length) {
+    *out_len = piece->length;
+    return add_rest(gcm, piece->out, piece->in, piece->length, piece->refused);
+  }
+  return piece->length == 0 ||
+         update(gcm, piece->out, out_len, piece->out_size, piece->in, piece->length);
+}
+
+static const struct owp_pipe_mode pipe_mode = {
+    .freectx = free_context,
+    .dupctx = dup,
+    .encrypt_init = encrypt_init,
+    .decrypt_init = decrypt_init,
+    .update = update,
+    .final = final,
+    .get_ctx_params = get_ctx_params,
+    .set_ctx_params = set_ctx_params,
+    .offer = offer,
+    .accept = accept,
+    .finish = finish,
+};
+OWP_PIPES_INIT(&pipe_mode)
+#endif
+
 const OSSL_DISPATCH owp_gcm_functions[] = {
+#ifdef OWP_HAS_PIPES
+    OWP_PIPES_FUNCTIONS,
+#endif
     {OSSL_FUNC_CIPHER_FREECTX, (void (*)(void))free_context},
     {OSSL_FUNC_CIPHER_DUPCTX, (void (*)(void))dup},
     {OSSL_FUNC_CIPHER_ENCRYPT_INIT, (void (*)(void))encrypt_init},

@@ -32,6 +32,7 @@ struct owp_gcm {
   uint8_t tag[16]; /* to verify; or made */
   void *ecb;       /* the default provider's block cipher under this key, or NULL */
   struct owp_gcm_state state;
+  uint8_t saved[OW_AES_STATE_BYTES]; /* in the device's form: into a job, and out of it */
   bool tls;
   uint8_t tls_aad[13]; /* as given */
 };
