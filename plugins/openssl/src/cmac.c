@@ -3,6 +3,7 @@
  * CMAC with AES (SP 800-38B): the device chains the blocks, the last one is done here.
  */
 #include "mac.h"
+#include "skey.h"
 
 struct cmac {
   struct owp_mac mac;
@@ -150,10 +151,20 @@ static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
   return owp_mac_set(context, params, OWP_CBC_128);
 }
 
+#ifdef OWP_HAS_SKEYS
+static int init_skey(void *context, void *key, const OSSL_PARAM params[]) {
+  const struct owp_skey *skey = key;
+  return init(context, skey->bytes, skey->length, params);
+}
+#endif
+
 const OSSL_DISPATCH owp_cmac_functions[] = {
     {OSSL_FUNC_MAC_FREECTX, (void (*)(void))owp_mac_free},
     {OSSL_FUNC_MAC_DUPCTX, (void (*)(void))owp_mac_dup},
     {OSSL_FUNC_MAC_INIT, (void (*)(void))init},
+#ifdef OWP_HAS_SKEYS
+    {OSSL_FUNC_MAC_INIT_SKEY, (void (*)(void))init_skey},
+#endif
     {OSSL_FUNC_MAC_UPDATE, (void (*)(void))update},
     {OSSL_FUNC_MAC_FINAL, (void (*)(void)) final},
     {OSSL_FUNC_MAC_GET_CTX_PARAMS, (void (*)(void))owp_mac_get_ctx_params},

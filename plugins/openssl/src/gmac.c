@@ -5,6 +5,7 @@
  */
 #include "ghash.h"
 #include "mac.h"
+#include "skey.h"
 
 #define IV_MAX 64u
 
@@ -153,10 +154,20 @@ static void *dup(void *context) {
   return copy;
 }
 
+#ifdef OWP_HAS_SKEYS
+static int init_skey(void *context, void *key, const OSSL_PARAM params[]) {
+  const struct owp_skey *skey = key;
+  return init(context, skey->bytes, skey->length, params);
+}
+#endif
+
 const OSSL_DISPATCH owp_gmac_functions[] = {
     {OSSL_FUNC_MAC_FREECTX, (void (*)(void))owp_mac_free},
     {OSSL_FUNC_MAC_DUPCTX, (void (*)(void))dup},
     {OSSL_FUNC_MAC_INIT, (void (*)(void))init},
+#ifdef OWP_HAS_SKEYS
+    {OSSL_FUNC_MAC_INIT_SKEY, (void (*)(void))init_skey},
+#endif
     {OSSL_FUNC_MAC_UPDATE, (void (*)(void))update},
     {OSSL_FUNC_MAC_FINAL, (void (*)(void)) final},
     {OSSL_FUNC_MAC_SET_CTX_PARAMS, (void (*)(void))set_ctx_params},

@@ -138,6 +138,7 @@ struct owp_provider {
   OSSL_ALGORITHM digests[OWP_DIGESTS + 1];
 
   struct owp_pkeys *pkeys;
+  OSSL_ALGORITHM skeys[2]; /* AES */
 };
 
 /* software.c: opens the default provider. */
@@ -157,6 +158,8 @@ bool owp_merge(OSSL_DISPATCH merged[OWP_DISPATCH_MAX], OSSL_DISPATCH first,
 void owp_ciphers_make(struct owp_provider *provider);
 void owp_macs_make(struct owp_provider *provider);
 void owp_digests_make(struct owp_provider *provider);
+/* skey.c: the same of symmetric keys. */
+void owp_skeys_make(struct owp_provider *provider);
 /* pkeys.c: the same of public keys. False: no memory. */
 bool owp_pkeys_make(struct owp_provider *provider, const OSSL_DISPATCH *in);
 void owp_pkeys_free(struct owp_provider *provider);
