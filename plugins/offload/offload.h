@@ -71,6 +71,20 @@ void ow_offload_count(struct ow_offload *offload, uint8_t opcode, unsigned reaso
 #define OW_AES_STATE_BYTES  48u
 #define OW_HASH_STATE_BYTES 224u
 
+/* A key in a slot of the device, where nobody can read it, and of which nobody here has a copy. */
+struct ow_slot_key {
+  uint8_t slot;
+  unsigned opening; /* of the device: a device that was opened anew has lost it */
+};
+/* Loads a key, in any slot that is free, for all queues of this process (`properties->queues` is
+ * not looked at), as ow_key_load. OW_BUSY: no slot is free. OW_NO_DEVICE: there is no device, or it
+ * rests. The policy is not asked. */
+ow_status ow_offload_key_load(struct ow_offload *offload, struct ow_slot_key *slot,
+                              const struct ow_key_properties *properties, const uint8_t *key,
+                              size_t key_len, const uint8_t *tweak_key);
+/* No request may use it any more. OW_BAD_KEY: it was gone. */
+ow_status ow_offload_key_zeroise(struct ow_offload *offload, const struct ow_slot_key *slot);
+
 /* One request. Members mean what they mean in struct ow_job. */
 struct ow_request {
   uint8_t opcode;
@@ -79,6 +93,7 @@ struct ow_request {
   uint16_t flags; /* OW_JOB_DECRYPT, OW_JOB_LOAD_STATE, OW_JOB_SAVE_STATE */
   const uint8_t *key;
   const uint8_t *tweak_key;
+  const struct ow_slot_key *slot; /* not NULL: the key is there (key_len 0), and the CPU has none */
   const uint8_t *iv;
   uint32_t iv_len; /* at most 64 */
   uint32_t aad_len;
@@ -92,6 +107,7 @@ struct ow_request {
   void *state;         /* in with LOAD_STATE, out with SAVE_STATE: OW_..._STATE_BYTES */
   uint8_t tag[64];     /* to be verified; or the tag or digest made, or the next IV */
   uint64_t cycles;     /* out: the device's */
+  ow_status status;    /* what came of it; OW_BAD_KEY: the slot's key is gone */
 };
 
 /* True: done, and counted as the device's. False: nothing was written, the CPU shall do it (a tag

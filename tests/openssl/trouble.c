@@ -88,6 +88,14 @@ void trouble_mend(void) {
   }
 }
 
+void trouble_vanish(void) {
+  struct fake_device *fake = lock();
+  if (fake != NULL) {
+    fake->gone = true;
+    unlock();
+  }
+}
+
 uint32_t trouble_doorbells(void) {
   struct fake_device *fake = lock();
   uint32_t doorbells = 0;

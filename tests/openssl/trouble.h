@@ -18,6 +18,8 @@ void trouble_find(void);
 void trouble_harm(void);
 /* The next job fails, now and then. */
 void trouble_fail_next(void);
+/* It answers no more. */
+void trouble_vanish(void);
 /* All is well again. */
 void trouble_mend(void);
 /* Rung so far. */

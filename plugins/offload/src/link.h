@@ -17,6 +17,11 @@ struct ow_link {
   uint32_t timeout_us; /* without progress, after which a queue is given up */
   void *memory;        /* that the device reaches, zeroed; a page's alignment */
   size_t memory_len;
+  /* A key for these queues, in a slot that is free (OW_BUSY: there is none); and away with it. */
+  ow_status (*key_load)(struct ow_link *link, uint8_t *slot,
+                        const struct ow_key_properties *properties, const uint8_t *key,
+                        size_t key_len, const uint8_t *tweak_key);
+  ow_status (*key_zeroise)(struct ow_link *link, uint8_t slot);
   void (*close)(struct ow_link *link);  /* takes everything back; NULL: not open */
   void (*forked)(struct ow_link *link); /* in a child that shall not hold on to it; may be NULL */
   void *inside[4];                      /* the back end's own */

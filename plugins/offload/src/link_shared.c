@@ -22,6 +22,16 @@ static void shared_forked(struct ow_link *link) {
   ow_shared_forget(link->inside[0]);
 }
 
+static ow_status shared_key_load(struct ow_link *link, uint8_t *slot,
+                                 const struct ow_key_properties *properties, const uint8_t *key,
+                                 size_t key_len, const uint8_t *tweak_key) {
+  return ow_shared_key_load(link->inside[0], slot, properties, key, key_len, tweak_key);
+}
+
+static ow_status shared_key_zeroise(struct ow_link *link, uint8_t slot) {
+  return ow_shared_key_zeroise(link->inside[0], slot);
+}
+
 const char *ow_link_open_shared(struct ow_link *link, const struct ow_offload_settings *settings,
                                 size_t bytes_per_queue) {
   *link = (struct ow_link){.close = NULL};
@@ -46,6 +56,8 @@ const char *ow_link_open_shared(struct ow_link *link, const struct ow_offload_se
   link->memory = shared->memory;
   link->memory_len = shared->memory_len;
   link->inside[0] = shared;
+  link->key_load = shared_key_load;
+  link->key_zeroise = shared_key_zeroise;
   link->close = shared_close;
   link->forked = shared_forked;
   return NULL;

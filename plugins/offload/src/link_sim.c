@@ -57,6 +57,29 @@ static void sim_close(struct ow_link *link) {
   *link = (struct ow_link){.close = NULL};
 }
 
+static ow_status sim_key_load(struct ow_link *link, uint8_t *slot,
+                              const struct ow_key_properties *properties, const uint8_t *key,
+                              size_t key_len, const uint8_t *tweak_key) {
+  struct ow_key_properties ours = *properties;
+  ours.queues = (uint8_t)((1u << link->queues_len) - 1u);
+  for (uint8_t i = 0; i < link->device.capabilities.key_slots; i++) {
+    struct ow_key_info info;
+    ow_status status = ow_key_query(&link->device, &info, i);
+    if (status != OW_OK) {
+      return status;
+    }
+    if (!info.valid) {
+      *slot = i;
+      return ow_key_load(&link->device, i, &ours, key, key_len, tweak_key);
+    }
+  }
+  return OW_BUSY;
+}
+
+static ow_status sim_key_zeroise(struct ow_link *link, uint8_t slot) {
+  return ow_key_zeroise(&link->device, slot);
+}
+
 static const char *sim_start(struct ow_link *link, const struct sim_calls *calls, size_t bytes) {
   struct ow_sim_parameters parameters;
   calls->defaults(&parameters);
@@ -103,7 +126,8 @@ static bool in_sandbox(void) {
 const char *ow_link_open_sim(struct ow_link *link, const struct ow_offload_settings *settings,
                              size_t bytes_per_queue) {
   struct sim_calls calls;
-  *link = (struct ow_link){.close = sim_close};
+  *link = (struct ow_link){
+      .close = sim_close, .key_load = sim_key_load, .key_zeroise = sim_key_zeroise};
   if (in_sandbox()) {
     link->close = NULL;
     return "the process is in a sandbox: it may not open files";

@@ -42,6 +42,7 @@ struct ow_offload {
   atomic_uint faults;     /* in a row */
   _Atomic int64_t rested; /* RESTING: when it may try again */
   atomic_int rest_ms;     /* the next rest */
+  atomic_uint opening;    /* of the device, how many there have been */
   struct ow_link link;
   struct ow_pool *pool;
 };
@@ -253,6 +254,7 @@ static bool open_device(struct ow_offload *offload) {
     offload->device_complaint = why;
     offload->faults = 0;
     if (why == NULL) {
+      offload->opening++;
       offload->state = READY;
     } else {
       rest(offload);
@@ -353,12 +355,14 @@ static bool fits(const struct ow_request *request) {
 }
 
 /* What a request that has entered came to; true: the device has done it. */
-static bool conclude(struct ow_offload *offload, const struct ow_request *request, unsigned forks,
+static bool conclude(struct ow_offload *offload, struct ow_request *request, unsigned forks,
                      ow_status status) {
   bool decrypt = (request->flags & OW_JOB_DECRYPT) != 0;
   unsigned reason =
       fits(request) ? reason_of(status, offload, request->opcode, decrypt) : OW_FALLBACK_LENGTH;
-  leave(offload, forks, status);
+  bool wrong_key = request->slot != NULL && (status == OW_BAD_KEY || status == OW_KEY_DENIED);
+  leave(offload, forks, wrong_key ? OW_UNSUPPORTED : status); /* the device is well */
+  request->status = status;
   if (status != OW_OK) {
     ow_offload_count(offload, request->opcode, reason, request->length);
     return false;
@@ -367,10 +371,21 @@ static bool conclude(struct ow_offload *offload, const struct ow_request *reques
   return true;
 }
 
+/* Before it is given to the pool: OW_OK, or why not. */
+static ow_status may_run(struct ow_offload *offload, const struct ow_request *request) {
+  if (!fits(request)) {
+    return OW_UNSUPPORTED;
+  }
+  if (atomic_load(&offload->state) != READY) {
+    return OW_NO_DEVICE;
+  }
+  return request->slot != NULL && request->slot->opening != offload->opening ? OW_BAD_KEY : OW_OK;
+}
+
 bool ow_offload_run(struct ow_offload *offload, struct ow_request *request) {
-  ow_status status = fits(request) ? OW_NO_DEVICE : OW_UNSUPPORTED;
   unsigned forks = enter(offload);
-  if (status == OW_NO_DEVICE && atomic_load(&offload->state) == READY) {
+  ow_status status = may_run(offload, request);
+  if (status == OW_OK) {
     status = ow_pool_run(offload->pool, request, &offload->settings);
   }
   return conclude(offload, request, forks, status);
@@ -378,24 +393,23 @@ bool ow_offload_run(struct ow_offload *offload, struct ow_request *request) {
 
 static void run_some(struct ow_offload *offload, struct ow_request requests[], bool done[],
                      size_t count) {
-  struct ow_request *fitting[OW_REQUESTS_TOGETHER];
-  ow_status statuses[OW_REQUESTS_TOGETHER];
-  size_t fitting_len = 0;
+  struct ow_request *chosen[OW_REQUESTS_TOGETHER];
+  ow_status statuses[OW_REQUESTS_TOGETHER], answers[OW_REQUESTS_TOGETHER];
+  size_t chosen_len = 0;
   unsigned forks = 0;
   for (size_t i = 0; i < count; i++) {
     forks = enter(offload);
-    if (fits(&requests[i])) {
-      statuses[fitting_len] = OW_NO_DEVICE;
-      fitting[fitting_len++] = &requests[i];
+    statuses[i] = may_run(offload, &requests[i]);
+    if (statuses[i] == OW_OK) {
+      chosen[chosen_len++] = &requests[i];
     }
   }
-  if (atomic_load(&offload->state) == READY) {
-    ow_pool_run_many(offload->pool, fitting, statuses, fitting_len, &offload->settings);
+  if (chosen_len != 0) {
+    ow_pool_run_many(offload->pool, chosen, answers, chosen_len, &offload->settings);
   }
   for (size_t i = 0, next = 0; i < count; i++) {
-    bool tried = next < fitting_len && fitting[next] == &requests[i];
-    done[i] = conclude(offload, &requests[i], forks, tried ? statuses[next] : OW_UNSUPPORTED);
-    next += tried ? 1 : 0;
+    done[i] = conclude(offload, &requests[i], forks,
+                       statuses[i] == OW_OK ? answers[next++] : statuses[i]);
   }
 }
 
@@ -408,6 +422,33 @@ void ow_offload_run_many(struct ow_offload *offload, struct ow_request requests[
     done += now;
     count -= now;
   }
+}
+
+ow_status ow_offload_key_load(struct ow_offload *offload, struct ow_slot_key *slot,
+                              const struct ow_key_properties *properties, const uint8_t *key,
+                              size_t key_len, const uint8_t *tweak_key) {
+  ow_status status = OW_NO_DEVICE;
+  if (!is_ready(offload)) {
+    return status;
+  }
+  pthread_mutex_lock(&offload->mutex); /* nobody closes the device meanwhile */
+  if (atomic_load(&offload->state) == READY) {
+    slot->opening = offload->opening;
+    status =
+        offload->link.key_load(&offload->link, &slot->slot, properties, key, key_len, tweak_key);
+  }
+  pthread_mutex_unlock(&offload->mutex);
+  return status;
+}
+
+ow_status ow_offload_key_zeroise(struct ow_offload *offload, const struct ow_slot_key *slot) {
+  ow_status status = OW_BAD_KEY;
+  pthread_mutex_lock(&offload->mutex);
+  if (offload->pool != NULL && slot->opening == offload->opening) {
+    status = offload->link.key_zeroise(&offload->link, slot->slot);
+  }
+  pthread_mutex_unlock(&offload->mutex);
+  return status;
 }
 
 bool ow_offload_operate(struct ow_offload *offload, uint8_t opcode, uint32_t length,

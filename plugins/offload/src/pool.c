@@ -178,6 +178,7 @@ static void fill(struct lane *lane, struct lane_memory *memory, const struct ow_
   job->key.bytes = request->key;
   job->key.tweak_bytes = request->tweak_key;
   job->key.key_len = request->key_len;
+  job->key.slot = request->slot != NULL ? request->slot->slot : 0;
   job->context = state ? &memory->context : NULL;
   job->length = request->length;
   job->aad_len = request->aad_len;

@@ -34,6 +34,7 @@ void owp_cipher_free(void *context) {
   struct owp_cipher *cipher = context;
   if (cipher != NULL) {
     owp_pipes_free(cipher->pipes);
+    owp_skey_free(cipher->slot_key);
     cipher->calls->freectx(cipher->inside);
     OPENSSL_clear_free(cipher, cipher->size);
   }
@@ -58,6 +59,7 @@ void *owp_cipher_dup(void *context) {
     OPENSSL_clear_free(copy, copy->size);
     return NULL;
   }
+  owp_skey_hold(copy->slot_key);
   return copy;
 }
 
@@ -86,6 +88,8 @@ int owp_cipher_init(struct owp_cipher *cipher, bool decrypt, const uint8_t *key,
     cipher->pipes = NULL;
   }
   if (key != NULL && key_len <= sizeof(cipher->key)) {
+    owp_skey_free(cipher->slot_key);
+    cipher->slot_key = NULL;
     memcpy(cipher->key, key, key_len);
     cipher->key_set = true;
   }
@@ -99,7 +103,37 @@ int owp_cipher_init(struct owp_cipher *cipher, bool decrypt, const uint8_t *key,
   return 1;
 }
 
+#ifdef OWP_HAS_SKEYS
+/* The context inside must not go on under a key that it has had before. */
+int owp_cipher_use_slot(struct owp_cipher *cipher, struct owp_skey *key) {
+  if (key->length != cipher->key_len) {
+    return owp_refuse(PROV_R_INVALID_KEY_LENGTH);
+  }
+  if (cipher->key_set) {
+    void *inside = cipher->calls->newctx(cipher->calls->context);
+    if (inside == NULL) {
+      return 0;
+    }
+    cipher->calls->freectx(cipher->inside);
+    cipher->inside = inside;
+    OPENSSL_cleanse(cipher->key, sizeof(cipher->key));
+    cipher->key_set = false;
+  }
+  owp_skey_hold(key);
+  owp_skey_free(cipher->slot_key);
+  cipher->slot_key = key;
+  return 1;
+}
+#endif
+
 struct ow_request owp_cipher_request(const struct owp_cipher *cipher) {
+#ifdef OWP_HAS_SKEYS
+  if (cipher->slot_key != NULL) {
+    return (struct ow_request){.opcode = cipher->opcode,
+                               .slot = &cipher->slot_key->slot,
+                               .flags = cipher->decrypt ? OW_JOB_DECRYPT : 0};
+  }
+#endif
   return (struct ow_request){.opcode = cipher->opcode,
                              .key = cipher->key,
                              .key_len = cipher->key_len,

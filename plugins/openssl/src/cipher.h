@@ -10,6 +10,7 @@
 #define OUTWORK_PROVIDER_CIPHER_H
 
 #include "provider.h"
+#include "skey.h"
 
 struct owp_pipes; /* pipes.h */
 
@@ -27,7 +28,9 @@ struct owp_cipher {
   uint8_t block;  /* bytes */
   uint8_t iv[16]; /* as given to init, for the modes that have a block of it */
   uint8_t key[64];
-  size_t floor[2];         /* shorter messages are the CPU's: encrypt, decrypt */
+  size_t floor[2]; /* shorter messages are the CPU's: encrypt, decrypt */
+  struct owp_skey
+      *slot_key; /* the key, if it lies in a slot of the device: the context inside has none */
   struct owp_pipes *pipes; /* a pipeline's messages, or NULL */
 };
 
@@ -45,6 +48,10 @@ OSSL_FUNC_cipher_set_ctx_params_fn owp_cipher_set_ctx_params;
 /* Initialises the context inside, and notes key and IV. */
 int owp_cipher_init(struct owp_cipher *cipher, bool decrypt, const uint8_t *key, size_t key_len,
                     const uint8_t *iv, size_t iv_len, const OSSL_PARAM params[]);
+#ifdef OWP_HAS_SKEYS
+/* From here on the key is that one, which lies in a slot. */
+int owp_cipher_use_slot(struct owp_cipher *cipher, struct owp_skey *key);
+#endif
 OSSL_FUNC_cipher_encrypt_init_fn owp_cipher_encrypt_init;
 OSSL_FUNC_cipher_decrypt_init_fn owp_cipher_decrypt_init;
 OSSL_FUNC_cipher_final_fn owp_cipher_final;

@@ -154,7 +154,8 @@ static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
 #ifdef OWP_HAS_SKEYS
 static int init_skey(void *context, void *key, const OSSL_PARAM params[]) {
   const struct owp_skey *skey = key;
-  return init(context, skey->bytes, skey->length, params);
+  return skey->in_slot ? owp_refuse(PROV_R_NOT_SUPPORTED)
+                       : init(context, skey->bytes, skey->length, params);
 }
 #endif
 

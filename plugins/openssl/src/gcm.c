@@ -22,8 +22,33 @@ static const struct owp_cipher_calls *ecb_calls(const struct owp_gcm *gcm) {
   return &gcm->cipher.provider->cipher_calls[index];
 }
 
+#ifdef OWP_HAS_SKEYS
+static bool run(struct owp_gcm *gcm, struct ow_request *request) {
+  return gcm->cipher.slot_key != NULL ? owp_skey_run(gcm->cipher.slot_key, request)
+                                      : ow_offload_run(gcm->cipher.provider->offload, request);
+}
+#else
+static bool run(struct owp_gcm *gcm, struct ow_request *request) {
+  return ow_offload_run(gcm->cipher.provider->offload, request);
+}
+#endif
+
+/* Under a key in a slot. */
+static bool encrypt_in_slot(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t length) {
+  struct ow_request request = owp_cipher_request(&gcm->cipher);
+  request.opcode = OW_OP_AES_ECB;
+  request.flags = 0;
+  request.input = in;
+  request.output = out;
+  request.length = (uint32_t)length;
+  return run(gcm, &request);
+}
+
 static bool encrypt_blocks(void *context, uint8_t *out, const uint8_t *in, size_t length) {
   struct owp_gcm *gcm = context;
+  if (gcm->cipher.slot_key != NULL) {
+    return encrypt_in_slot(gcm, out, in, length);
+  }
   const struct owp_cipher_calls *calls = ecb_calls(gcm);
   size_t written;
   if (gcm->ecb == NULL) {
@@ -75,7 +100,7 @@ static struct ow_request state_job(struct owp_gcm *gcm, uint8_t *out, const uint
 /* True: done, the state has moved on. */
 static bool run_job(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t length) {
   struct ow_request request = state_job(gcm, out, in, length);
-  if (!ow_offload_run(gcm->cipher.provider->offload, &request)) {
+  if (!run(gcm, &request)) {
     return false;
   }
   owp_gcm_load(&gcm->state, gcm->saved);
@@ -88,14 +113,25 @@ static size_t piece_of(size_t length) {
   return whole < OW_REQUEST_BYTES ? whole : OW_REQUEST_BYTES;
 }
 
+/* A message under a key in a slot is nobody else's, however short: it begins here. */
+static bool begin_in_slot(struct owp_gcm *gcm) {
+  if (!owp_gcm_begin(&gcm->state, encrypt_blocks, gcm)) {
+    return owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
+  }
+  owp_gcm_start(&gcm->state, gcm->iv, gcm->iv_len, gcm->aad, gcm->aad_len);
+  gcm->phase = OWP_DEVICE;
+  return true;
+}
+
 /* A message that the device has: its blocks to it, the rest and what it refuses done here. */
 static bool go_on(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t length) {
   bool good = true;
+  size_t least = gcm->cipher.slot_key != NULL ? 16 : PIECE_MIN;
   while (length != 0 && good) {
     size_t used = gcm->state.length % 16;
     size_t now = used != 0 ? 16 - used : piece_of(length);
     now = now == 0 || now > length ? length : now;
-    if (used != 0 || now < PIECE_MIN || !run_job(gcm, out, in, now)) {
+    if (used != 0 || now < least || !run_job(gcm, out, in, now)) {
       good = owp_gcm_crypt(&gcm->state, gcm->cipher.decrypt, out, in, now);
     }
     out += now;
@@ -140,7 +176,8 @@ static int add_aad(struct owp_gcm *gcm, size_t *out_len, const unsigned char *in
 static int add_rest(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t length,
                     size_t refused) {
   bool good = gcm->phase != OWP_OVER && gcm->state.length + length <= LENGTH_MAX &&
-              (gcm->ecb != NULL || owp_gcm_begin(&gcm->state, encrypt_blocks, gcm)) &&
+              (gcm->ecb != NULL || gcm->cipher.slot_key != NULL ||
+               owp_gcm_begin(&gcm->state, encrypt_blocks, gcm)) &&
               (refused == 0 || owp_gcm_crypt(&gcm->state, gcm->cipher.decrypt, out, in, refused)) &&
               go_on(gcm, out + refused, in + refused, length - refused);
   return good || owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
@@ -155,6 +192,9 @@ static int add_inside(struct owp_gcm *gcm, unsigned char *out, size_t *out_len,
 static int add_payload(struct owp_gcm *gcm, unsigned char *out, size_t *out_len,
                        const unsigned char *in, size_t length) {
   size_t done = 0;
+  if (gcm->phase == OWP_FRESH && gcm->cipher.slot_key != NULL && !begin_in_slot(gcm)) {
+    return 0;
+  }
   if (gcm->phase == OWP_FRESH && !begin(gcm, out, in, &done, length)) {
     return add_inside(gcm, out, out_len, in, length);
   }
@@ -181,6 +221,9 @@ static int final(void *context, unsigned char *out, size_t *out_len, size_t out_
   struct owp_gcm *gcm = context;
   struct owp_cipher *cipher = &gcm->cipher;
   uint8_t tag[16];
+  if (gcm->phase == OWP_FRESH && gcm->cipher.slot_key != NULL && !begin_in_slot(gcm)) {
+    return 0;
+  }
   if (gcm->phase == OWP_FRESH) { /* AAD only, or nothing */
     ow_offload_count(cipher->provider->offload, cipher->opcode, OW_FALLBACK_POLICY, gcm->aad_len);
     if (!hand_inside(gcm)) {
@@ -293,6 +336,28 @@ static int decrypt_init(void *context, const unsigned char *key, size_t key_len,
   return init(context, true, key, key_len, iv, iv_len, params);
 }
 
+#ifdef OWP_HAS_SKEYS
+static int skey_init(struct owp_gcm *gcm, bool decrypt, struct owp_skey *key,
+                     const unsigned char *iv, size_t iv_len, const OSSL_PARAM params[]) {
+  if (key == NULL || !key->in_slot) {
+    return init(gcm, decrypt, key != NULL ? key->bytes : NULL, key != NULL ? key->length : 0, iv,
+                iv_len, params);
+  }
+  drop_ecb(gcm);
+  return owp_cipher_use_slot(&gcm->cipher, key) && init(gcm, decrypt, NULL, 0, iv, iv_len, params);
+}
+
+static int encrypt_skey_init(void *context, void *key, const unsigned char *iv, size_t iv_len,
+                             const OSSL_PARAM params[]) {
+  return skey_init(context, false, key, iv, iv_len, params);
+}
+
+static int decrypt_skey_init(void *context, void *key, const unsigned char *iv, size_t iv_len,
+                             const OSSL_PARAM params[]) {
+  return skey_init(context, true, key, iv, iv_len, params);
+}
+#endif
+
 /* The context inside makes the IVs of a sequence, of which it shows the last bytes: OpenSSH has its
  * packets' IVs from there, on both sides. TLS 1.2 records see to theirs themselves. */
 static int next_iv(struct owp_gcm *gcm, OSSL_PARAM params[]) {
@@ -401,6 +466,10 @@ OWP_PIPES_INIT(&pipe_mode)
 const OSSL_DISPATCH owp_gcm_functions[] = {
 #ifdef OWP_HAS_PIPES
     OWP_PIPES_FUNCTIONS,
+#endif
+#ifdef OWP_HAS_SKEYS
+    {OSSL_FUNC_CIPHER_ENCRYPT_SKEY_INIT, (void (*)(void))encrypt_skey_init},
+    {OSSL_FUNC_CIPHER_DECRYPT_SKEY_INIT, (void (*)(void))decrypt_skey_init},
 #endif
     {OSSL_FUNC_CIPHER_FREECTX, (void (*)(void))free_context},
     {OSSL_FUNC_CIPHER_DUPCTX, (void (*)(void))dup},

@@ -112,6 +112,25 @@ bool owp_gcm_begin(struct owp_gcm_state *state, owp_encrypt_fn *encrypt, void *c
   return encrypt(context, state->hash_key, zero, sizeof(zero));
 }
 
+void owp_gcm_start(struct owp_gcm_state *state, const uint8_t *iv, size_t iv_len,
+                   const uint8_t *aad, size_t aad_len) {
+  memset(state->counter, 0, 16);
+  memset(state->sum, 0, 16);
+  if (iv_len == 12) {
+    memcpy(state->counter, iv, 12);
+    state->counter[15] = 1;
+  } else {
+    uint8_t lengths[16] = {0};
+    store64(lengths + 8, 8 * (uint64_t)iv_len);
+    owp_ghash(state->counter, state->hash_key, iv, iv_len);
+    owp_ghash(state->counter, state->hash_key, lengths, sizeof(lengths));
+  }
+  count(state->counter, 1);
+  owp_ghash(state->sum, state->hash_key, aad, aad_len);
+  state->aad_len = aad_len;
+  state->length = 0;
+}
+
 /* Lengths are little-endian there (rtl/aes/README.md). */
 static uint64_t load_length(const uint8_t *bytes) {
   uint64_t value = 0;

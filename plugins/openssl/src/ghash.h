@@ -33,6 +33,9 @@ void owp_ghash(uint8_t sum[16], const uint8_t hash_key[16], const uint8_t *data,
 
 /* A new key, which the functions from here on use. */
 bool owp_gcm_begin(struct owp_gcm_state *state, owp_encrypt_fn *encrypt, void *context);
+/* A new message, whose AAD is known. */
+void owp_gcm_start(struct owp_gcm_state *state, const uint8_t *iv, size_t iv_len,
+                   const uint8_t *aad, size_t aad_len);
 /* The device's 48 bytes, at a block's end. */
 void owp_gcm_load(struct owp_gcm_state *state, const uint8_t saved[48]);
 void owp_gcm_save(const struct owp_gcm_state *state, uint8_t saved[48]);

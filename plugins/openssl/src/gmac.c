@@ -157,7 +157,8 @@ static void *dup(void *context) {
 #ifdef OWP_HAS_SKEYS
 static int init_skey(void *context, void *key, const OSSL_PARAM params[]) {
   const struct owp_skey *skey = key;
-  return init(context, skey->bytes, skey->length, params);
+  return skey->in_slot ? owp_refuse(PROV_R_NOT_SUPPORTED)
+                       : init(context, skey->bytes, skey->length, params);
 }
 #endif
 

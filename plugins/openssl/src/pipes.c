@@ -81,6 +81,9 @@ int owp_pipes_init(struct owp_cipher *cipher, const struct owp_pipe_mode *mode, 
   if (key != NULL && key_len != cipher->key_len) {
     return owp_refuse(PROV_R_INVALID_KEY_LENGTH);
   }
+  if (key == NULL && cipher->slot_key != NULL) { /* OpenSSL has no way to begin pipes with one */
+    return owp_refuse(PROV_R_NOT_SUPPORTED);
+  }
   if (key != NULL) {
     memcpy(cipher->key, key, key_len);
     cipher->key_set = true;

@@ -6,17 +6,61 @@
 
 #ifdef OWP_HAS_SKEYS
 
-static void free_key(void *key) {
-  OPENSSL_clear_free(key, sizeof(struct owp_skey));
+#include <sched.h>
+
+#define TRIES 3u
+
+void owp_skey_hold(struct owp_skey *key) {
+  if (key != NULL) {
+    atomic_fetch_add(&key->users, 1);
+  }
 }
 
-static void *import(void *provider, int selection, const OSSL_PARAM params[]) {
+void owp_skey_free(void *data) {
+  struct owp_skey *key = data;
+  if (key != NULL && atomic_fetch_sub(&key->users, 1) == 1) {
+    if (key->in_slot) { /* if it cannot be wiped, nobody gets that slot */
+      (void)ow_offload_key_zeroise(key->offload, &key->slot);
+    }
+    OPENSSL_clear_free(key, sizeof(*key));
+  }
+}
+
+bool owp_skey_run(const struct owp_skey *key, struct ow_request *request) {
+  for (unsigned tries = 0; tries < TRIES;) {
+    if (ow_offload_run(key->offload, request)) {
+      return true;
+    }
+    if (request->status == OW_BUSY) {
+      sched_yield();
+    } else {
+      tries = request->status == OW_BAD_KEY || request->status == OW_NO_DEVICE ? TRIES : tries + 1;
+    }
+  }
+  return false;
+}
+
+static bool put(struct owp_skey *key, const uint8_t *bytes) {
+  const struct ow_key_properties all = {.encrypt = true, .decrypt = true, .mac = true};
+  ow_status status = ow_offload_key_load(key->offload, &key->slot, &all, bytes, key->length, NULL);
+  if (status != OW_OK) {
+    ERR_raise_data(ERR_LIB_PROV, ERR_R_UNSUPPORTED, "outwork: no key slot: %s",
+                   status == OW_BUSY ? "all are taken" : ow_status_text(status));
+  }
+  key->in_slot = status == OW_OK;
+  return key->in_slot;
+}
+
+static void *import(void *context, int selection, const OSSL_PARAM params[]) {
+  struct owp_provider *provider = context;
   const OSSL_PARAM *raw = OSSL_PARAM_locate_const(params, OSSL_SKEY_PARAM_RAW_BYTES);
+  const OSSL_PARAM *wish = OSSL_PARAM_locate_const(params, OWP_SKEY_PARAM_SLOT);
   const void *bytes;
   size_t length;
-  (void)provider;
+  int slot = 0;
   if ((selection & OSSL_SKEYMGMT_SELECT_SECRET_KEY) == 0 || raw == NULL ||
-      !OSSL_PARAM_get_octet_string_ptr(raw, &bytes, &length)) {
+      !OSSL_PARAM_get_octet_string_ptr(raw, &bytes, &length) ||
+      (wish != NULL && !OSSL_PARAM_get_int(wish, &slot))) {
     owp_refuse(PROV_R_MISSING_KEY);
     return NULL;
   }
@@ -25,9 +69,17 @@ static void *import(void *provider, int selection, const OSSL_PARAM params[]) {
     return NULL;
   }
   struct owp_skey *key = OPENSSL_zalloc(sizeof(*key));
-  if (key != NULL) {
+  if (key == NULL) {
+    return NULL;
+  }
+  key->offload = provider->offload;
+  key->users = 1;
+  key->length = length;
+  if (slot == 0) {
     memcpy(key->bytes, bytes, length);
-    key->length = length;
+  } else if (!put(key, bytes)) {
+    owp_skey_free(key);
+    return NULL;
   }
   return key;
 }
@@ -35,10 +87,14 @@ static void *import(void *provider, int selection, const OSSL_PARAM params[]) {
 static int export(void *data, int selection, OSSL_CALLBACK *callback, void *argument) {
   struct owp_skey *key = data;
   OSSL_PARAM params[3], *next = params;
+  bool secret = (selection & OSSL_SKEYMGMT_SELECT_SECRET_KEY) != 0;
+  if (secret && key->in_slot) {
+    return owp_refuse(PROV_R_NOT_SUPPORTED);
+  }
   if ((selection & OSSL_SKEYMGMT_SELECT_PARAMETERS) != 0) {
     *next++ = OSSL_PARAM_construct_size_t(OSSL_SKEY_PARAM_KEY_LENGTH, &key->length);
   }
-  if ((selection & OSSL_SKEYMGMT_SELECT_SECRET_KEY) != 0) {
+  if (secret) {
     *next++ = OSSL_PARAM_construct_octet_string(OSSL_SKEY_PARAM_RAW_BYTES, key->bytes, key->length);
   }
   *next = OSSL_PARAM_construct_end();
@@ -47,13 +103,13 @@ static int export(void *data, int selection, OSSL_CALLBACK *callback, void *argu
 
 static const OSSL_PARAM *importable(void *provider) {
   static const OSSL_PARAM params[] = {OSSL_PARAM_octet_string(OSSL_SKEY_PARAM_RAW_BYTES, NULL, 0),
-                                      OSSL_PARAM_END};
+                                      OSSL_PARAM_int(OWP_SKEY_PARAM_SLOT, NULL), OSSL_PARAM_END};
   (void)provider;
   return params;
 }
 
 static const OSSL_DISPATCH functions[] = {
-    {OSSL_FUNC_SKEYMGMT_FREE, (void (*)(void))free_key},
+    {OSSL_FUNC_SKEYMGMT_FREE, (void (*)(void))owp_skey_free},
     {OSSL_FUNC_SKEYMGMT_IMPORT, (void (*)(void))import},
     {OSSL_FUNC_SKEYMGMT_EXPORT, (void (*)(void))export},
     {OSSL_FUNC_SKEYMGMT_IMP_SETTABLE_PARAMS, (void (*)(void))importable},
@@ -71,6 +127,14 @@ void owp_skeys_make(struct owp_provider *provider) {
 
 void owp_skeys_make(struct owp_provider *provider) {
   (void)provider;
+}
+
+void owp_skey_hold(struct owp_skey *key) {
+  (void)key;
+}
+
+void owp_skey_free(void *key) {
+  (void)key;
 }
 
 #endif
