@@ -1,7 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Key slots. The core lends no key by its slot, so jobs go through its public-key lane, whose
- * memory the device reaches.
+ * Key slots. Jobs go through the core's public-key lane, whose memory the device reaches.
  */
 #include "slots.h"
 
