@@ -434,8 +434,10 @@ ow_status ow_offload_key_load(struct ow_offload *offload, struct ow_slot_key *sl
   pthread_mutex_lock(&offload->mutex); /* nobody closes the device meanwhile */
   if (atomic_load(&offload->state) == READY) {
     slot->opening = offload->opening;
+    ow_pool_hold(offload->pool);
     status =
         offload->link.key_load(&offload->link, &slot->slot, properties, key, key_len, tweak_key);
+    ow_pool_release(offload->pool);
   }
   pthread_mutex_unlock(&offload->mutex);
   return status;
@@ -445,7 +447,9 @@ ow_status ow_offload_key_zeroise(struct ow_offload *offload, const struct ow_slo
   ow_status status = OW_BAD_KEY;
   pthread_mutex_lock(&offload->mutex);
   if (offload->pool != NULL && slot->opening == offload->opening) {
+    ow_pool_hold(offload->pool);
     status = offload->link.key_zeroise(&offload->link, slot->slot);
+    ow_pool_release(offload->pool);
   }
   pthread_mutex_unlock(&offload->mutex);
   return status;

@@ -115,6 +115,18 @@ void ow_pool_close(struct ow_pool *pool) {
   free(pool);
 }
 
+void ow_pool_hold(struct ow_pool *pool) {
+  for (unsigned i = 0; i < pool->queues_len; i++) {
+    pthread_mutex_lock(&pool->queues[i].mutex);
+  }
+}
+
+void ow_pool_release(struct ow_pool *pool) {
+  for (unsigned i = 0; i < pool->queues_len; i++) {
+    pthread_mutex_unlock(&pool->queues[i].mutex);
+  }
+}
+
 bool ow_pool_dead(const struct ow_pool *pool) {
   bool dead = true;
   for (unsigned i = 0; i < pool->queues_len; i++) {

@@ -34,6 +34,9 @@ void ow_pool_run_many(struct ow_pool *pool, struct ow_request *const requests[],
 /* Runs a public-key operation, whose jobs may be paused. *cycles: of all of them. */
 ow_status ow_pool_operate(struct ow_pool *pool, ow_operate *operate, void *user,
                           const struct ow_offload_settings *host, uint64_t *cycles);
+/* Between the two nobody else is at the link's platform, which need not be for several threads. */
+void ow_pool_hold(struct ow_pool *pool);
+void ow_pool_release(struct ow_pool *pool);
 /* No queue of it will ever work again. */
 bool ow_pool_dead(const struct ow_pool *pool);
 
