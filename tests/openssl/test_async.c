@@ -4,6 +4,7 @@
  * between costs none of them.
  */
 #include <openssl/async.h>
+#include <openssl/core_dispatch.h>
 #include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -52,8 +53,43 @@ static int sign(struct host *host, uint8_t *output, uint8_t tag[16], size_t numb
   return good;
 }
 
-/* What the tasks do. */
+#ifdef OSSL_FUNC_CIPHER_PIPELINE_ENCRYPT_INIT
+#define PIPES 4u
+
+/* The message in four parts, each a message of a pipeline where there are pipelines. */
+static int seal_parts(struct host *host, uint8_t *output, uint8_t tag[16], size_t number) {
+  uint8_t key[32] = {(uint8_t)number}, ivs[PIPES][16] = {{1}, {2}, {3}, {4}};
+  const unsigned char *iv[PIPES], *in[PIPES];
+  unsigned char *out[PIPES];
+  size_t lengths[PIPES], written[PIPES];
+  EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+  const EVP_CIPHER *cipher = host->ciphers[8]; /* AES-256-CTR */
+  int good = 1;
+  for (size_t i = 0; i < PIPES; i++) {
+    lengths[i] = LENGTH / PIPES;
+    iv[i] = ivs[i];
+    in[i] = message + i * lengths[i];
+    out[i] = output + i * lengths[i];
+  }
+  if (EVP_CIPHER_can_pipeline(cipher, 1)) {
+    good = EVP_CipherPipelineEncryptInit(context, cipher, key, 32, PIPES, iv, 16) &&
+           EVP_CipherPipelineUpdate(context, out, written, lengths, in, lengths);
+  } else {
+    for (size_t i = 0; i < PIPES && good; i++) {
+      int length;
+      good = EVP_EncryptInit_ex(context, cipher, NULL, key, ivs[i]) &&
+             EVP_EncryptUpdate(context, out[i], &length, in[i], (int)lengths[i]);
+    }
+  }
+  memset(tag, 0, 16);
+  EVP_CIPHER_CTX_free(context);
+  return good;
+}
+#endif
+
+/* What the tasks do, and in how many jobs of the device each. */
 static int (*work)(struct host *host, uint8_t *output, uint8_t tag[16], size_t number) = seal;
+static size_t jobs_each = 1;
 
 static int run_task(void *argument) {
   size_t number = *(size_t *)argument;
@@ -116,7 +152,7 @@ static void all_at_once(void) {
   begin_all();
   CHECK_EQUAL(host_count(&provider, "jobs"), before); /* every one is still on its way */
   end_all();
-  CHECK_EQUAL(host_count(&provider, "jobs"), before + JOBS);
+  CHECK_EQUAL(host_count(&provider, "jobs"), before + JOBS * jobs_each);
 }
 
 /* The child has no part in what the parent's device does for its jobs. */
@@ -128,7 +164,7 @@ static void fork_in_between(void) {
   if (pid == 0) {
     end_all();
     _exit(host_count(&provider, "jobs") == 0 && work(&provider, message, tasks[0].tag, 0) &&
-                  host_count(&provider, "jobs") == 1
+                  host_count(&provider, "jobs") == jobs_each
               ? 0
               : 1);
   }
@@ -152,6 +188,13 @@ int main(void) {
   RUN(all_at_once);
   RUN(all_at_once);
   RUN(fork_in_between);
+#ifdef OSSL_FUNC_CIPHER_PIPELINE_ENCRYPT_INIT
+  work = seal_parts;
+  jobs_each = PIPES;
+  RUN(all_at_once);
+  RUN(fork_in_between);
+  jobs_each = 1;
+#endif
   keys[1] = EVP_PKEY_Q_keygen(reference.libctx, NULL, "RSA", (size_t)1024);
   keys[0] = keys_move(&provider, keys[1]);
   work = sign;

@@ -401,8 +401,12 @@ static void run_together(struct stay stays[], struct ow_request *const requests[
   for (size_t i = 0; i < count; i++) {
     statuses[i] = statuses[i] == OW_OK ? await(&stays[i]) : statuses[i];
   }
-  for (size_t i = 0; i < count && !is_orphan(&stays[i]); i++) {
+  for (size_t i = 0; i < count; i++) {
     unsigned number = stays[i].number;
+    if (is_orphan(&stays[i])) { /* its parent's job may have been over before the fork */
+      statuses[i] = OW_NO_DEVICE;
+      continue;
+    }
     requests[i]->cycles = stays[i].cycles;
     empty(requests[i], &stays[i].queue->lanes[number], &stays[i].queue->memory[number]);
     give_back(stays[i].queue, number);
