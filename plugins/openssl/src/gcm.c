@@ -1,206 +1,13 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * AES-GCM: the first payload decides who does a message. The device then takes whole blocks of
- * every update, and the rest (bytes around them, the tag) is done here.
+ * AES-GCM: contexts, keys, IVs, tags. What becomes of a message's bytes is in gcm_message.c.
  */
 #include "gcm.h"
-#include "pipes.h"
 
-/* Later pieces of a message that are shorter are done here too: a job would cost more. */
-#define PIECE_MIN 512u
 /* The usual length, to which sequences are limited here. */
 #define SEQUENCE_IV_LEN 12u
-/* SP 800-38D 5.2.1.1 */
-#define LENGTH_MAX ((UINT64_C(1) << 36) - 32)
 
 const size_t owp_gcm_size = sizeof(struct owp_gcm);
-
-static const struct owp_cipher_calls *ecb_calls(const struct owp_gcm *gcm) {
-  unsigned index = gcm->cipher.key_len == 16   ? OWP_ECB_128
-                   : gcm->cipher.key_len == 24 ? OWP_ECB_192
-                                               : OWP_ECB_256;
-  return &gcm->cipher.provider->cipher_calls[index];
-}
-
-#ifdef OWP_HAS_SKEYS
-static bool run(struct owp_gcm *gcm, struct ow_request *request) {
-  return gcm->cipher.slot_key != NULL ? owp_skey_run(gcm->cipher.slot_key, request)
-                                      : ow_offload_run(gcm->cipher.provider->offload, request);
-}
-#else
-static bool run(struct owp_gcm *gcm, struct ow_request *request) {
-  return ow_offload_run(gcm->cipher.provider->offload, request);
-}
-#endif
-
-/* Under a key in a slot. */
-static bool encrypt_in_slot(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t length) {
-  struct ow_request request = owp_cipher_request(&gcm->cipher);
-  request.opcode = OW_OP_AES_ECB;
-  request.flags = 0;
-  request.input = in;
-  request.output = out;
-  request.length = (uint32_t)length;
-  return run(gcm, &request);
-}
-
-static bool encrypt_blocks(void *context, uint8_t *out, const uint8_t *in, size_t length) {
-  struct owp_gcm *gcm = context;
-  if (gcm->cipher.slot_key != NULL) {
-    return encrypt_in_slot(gcm, out, in, length);
-  }
-  const struct owp_cipher_calls *calls = ecb_calls(gcm);
-  size_t written;
-  if (gcm->ecb == NULL) {
-    gcm->ecb = calls->newctx(calls->context);
-    if (gcm->ecb == NULL ||
-        !calls->encrypt_init(gcm->ecb, gcm->cipher.key, gcm->cipher.key_len, NULL, 0, NULL)) {
-      return false;
-    }
-  }
-  return calls->cipher(gcm->ecb, out, &written, length, in, length) != 0;
-}
-
-static void drop_ecb(struct owp_gcm *gcm) {
-  if (gcm->ecb != NULL) {
-    ecb_calls(gcm)->freectx(gcm->ecb);
-    gcm->ecb = NULL;
-  }
-}
-
-/* From here on the context inside has the message. */
-static bool hand_inside(struct owp_gcm *gcm) {
-  size_t written;
-  gcm->phase = OWP_INSIDE;
-  return gcm->aad_len == 0 || gcm->cipher.calls->update(gcm->cipher.inside, NULL, &written,
-                                                        gcm->aad_len, gcm->aad, gcm->aad_len) != 0;
-}
-
-/* The job of whole blocks. */
-static struct ow_request state_job(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in,
-                                   size_t length) {
-  struct ow_request request = owp_cipher_request(&gcm->cipher);
-  request.flags |= OW_JOB_SAVE_STATE;
-  request.state = gcm->saved;
-  if (gcm->phase == OWP_FRESH) {
-    request.iv = gcm->iv;
-    request.iv_len = (uint32_t)gcm->iv_len;
-    request.aad = gcm->aad;
-    request.aad_len = (uint32_t)gcm->aad_len;
-  } else {
-    request.flags |= OW_JOB_LOAD_STATE;
-    owp_gcm_save(&gcm->state, gcm->saved);
-  }
-  request.input = in;
-  request.output = out;
-  request.length = (uint32_t)length;
-  return request;
-}
-
-/* True: done, the state has moved on. */
-static bool run_job(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t length) {
-  struct ow_request request = state_job(gcm, out, in, length);
-  if (!run(gcm, &request)) {
-    return false;
-  }
-  owp_gcm_load(&gcm->state, gcm->saved);
-  return true;
-}
-
-/* The whole blocks of one job. */
-static size_t piece_of(size_t length) {
-  size_t whole = length & ~(size_t)15;
-  return whole < OW_REQUEST_BYTES ? whole : OW_REQUEST_BYTES;
-}
-
-/* A message under a key in a slot is nobody else's, however short: it begins here. */
-static bool begin_in_slot(struct owp_gcm *gcm) {
-  if (!owp_gcm_begin(&gcm->state, encrypt_blocks, gcm)) {
-    return owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
-  }
-  owp_gcm_start(&gcm->state, gcm->iv, gcm->iv_len, gcm->aad, gcm->aad_len);
-  gcm->phase = OWP_DEVICE;
-  return true;
-}
-
-/* A message that the device has: its blocks to it, the rest and what it refuses done here. */
-static bool go_on(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t length) {
-  bool good = true;
-  size_t least = gcm->cipher.slot_key != NULL ? 16 : PIECE_MIN;
-  while (length != 0 && good) {
-    size_t used = gcm->state.length % 16;
-    size_t now = used != 0 ? 16 - used : piece_of(length);
-    now = now == 0 || now > length ? length : now;
-    if (used != 0 || now < least || !run_job(gcm, out, in, now)) {
-      good = owp_gcm_crypt(&gcm->state, gcm->cipher.decrypt, out, in, now);
-    }
-    out += now;
-    in += now;
-    length -= now;
-  }
-  return good;
-}
-
-/* The first payload. False: nobody has begun. */
-static bool begin(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t *done,
-                  size_t length) {
-  *done = piece_of(length);
-  if (!owp_cipher_wants(&gcm->cipher, length) || !run_job(gcm, out, in, *done)) {
-    return false;
-  }
-  gcm->phase = OWP_DEVICE;
-  return true;
-}
-
-static int add_aad(struct owp_gcm *gcm, size_t *out_len, const unsigned char *in, size_t length) {
-  struct owp_cipher *cipher = &gcm->cipher;
-  if (gcm->phase == OWP_FRESH && length <= OWP_AAD_MAX - gcm->aad_len) {
-    memcpy(gcm->aad + gcm->aad_len, in, length);
-    gcm->aad_len += length;
-    *out_len = length;
-    return 1;
-  }
-  if (gcm->phase == OWP_FRESH) {
-    ow_offload_count(cipher->provider->offload, cipher->opcode, OW_FALLBACK_LENGTH, length);
-    if (!hand_inside(gcm)) {
-      return 0;
-    }
-  }
-  return gcm->phase == OWP_INSIDE
-             ? cipher->calls->update(cipher->inside, NULL, out_len, length, in, length)
-             : owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
-}
-
-/* What follows in a message that the device has begun. `refused`: bytes that it has just failed at.
- */
-static int add_rest(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t length,
-                    size_t refused) {
-  bool good = gcm->phase != OWP_OVER && gcm->state.length + length <= LENGTH_MAX &&
-              (gcm->ecb != NULL || gcm->cipher.slot_key != NULL ||
-               owp_gcm_begin(&gcm->state, encrypt_blocks, gcm)) &&
-              (refused == 0 || owp_gcm_crypt(&gcm->state, gcm->cipher.decrypt, out, in, refused)) &&
-              go_on(gcm, out + refused, in + refused, length - refused);
-  return good || owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
-}
-
-static int add_inside(struct owp_gcm *gcm, unsigned char *out, size_t *out_len,
-                      const unsigned char *in, size_t length) {
-  return hand_inside(gcm) &&
-         gcm->cipher.calls->update(gcm->cipher.inside, out, out_len, length, in, length);
-}
-
-static int add_payload(struct owp_gcm *gcm, unsigned char *out, size_t *out_len,
-                       const unsigned char *in, size_t length) {
-  size_t done = 0;
-  if (gcm->phase == OWP_FRESH && gcm->cipher.slot_key != NULL && !begin_in_slot(gcm)) {
-    return 0;
-  }
-  if (gcm->phase == OWP_FRESH && !begin(gcm, out, in, &done, length)) {
-    return add_inside(gcm, out, out_len, in, length);
-  }
-  *out_len = length;
-  return add_rest(gcm, out + done, in + done, length - done, 0);
-}
 
 static int update(void *context, unsigned char *out, size_t *out_len, size_t out_size,
                   const unsigned char *in, size_t length) {
@@ -213,20 +20,20 @@ static int update(void *context, unsigned char *out, size_t *out_len, size_t out
       (out != NULL && out_size < length)) {
     return gcm->cipher.calls->update(gcm->cipher.inside, out, out_len, out_size, in, length);
   }
-  return out == NULL ? add_aad(gcm, out_len, in, length)
-                     : add_payload(gcm, out, out_len, in, length);
+  return out == NULL ? owp_gcm_add_aad(gcm, out_len, in, length)
+                     : owp_gcm_add_payload(gcm, out, out_len, in, length);
 }
 
 static int final(void *context, unsigned char *out, size_t *out_len, size_t out_size) {
   struct owp_gcm *gcm = context;
   struct owp_cipher *cipher = &gcm->cipher;
   uint8_t tag[16];
-  if (gcm->phase == OWP_FRESH && gcm->cipher.slot_key != NULL && !begin_in_slot(gcm)) {
+  if (gcm->phase == OWP_FRESH && gcm->cipher.slot_key != NULL && !owp_gcm_begin_in_slot(gcm)) {
     return 0;
   }
   if (gcm->phase == OWP_FRESH) { /* AAD only, or nothing */
     ow_offload_count(cipher->provider->offload, cipher->opcode, OW_FALLBACK_POLICY, gcm->aad_len);
-    if (!hand_inside(gcm)) {
+    if (!owp_gcm_hand_inside(gcm)) {
       return 0;
     }
   }
@@ -312,7 +119,7 @@ static int init(struct owp_gcm *gcm, bool decrypt, const unsigned char *key, siz
   }
   note(gcm, params);
   if (key != NULL) {
-    drop_ecb(gcm);
+    owp_gcm_drop_key(gcm);
   }
   if (iv != NULL) {
     gcm->iv_len = iv_len <= OWP_IV_MAX ? iv_len : 0;
@@ -343,7 +150,7 @@ static int skey_init(struct owp_gcm *gcm, bool decrypt, struct owp_skey *key,
     return init(gcm, decrypt, key != NULL ? key->bytes : NULL, key != NULL ? key->length : 0, iv,
                 iv_len, params);
   }
-  drop_ecb(gcm);
+  owp_gcm_drop_key(gcm);
   return owp_cipher_use_slot(&gcm->cipher, key) && init(gcm, decrypt, NULL, 0, iv, iv_len, params);
 }
 
@@ -407,41 +214,21 @@ static void *dup(void *context) {
 
 static void free_context(void *context) {
   if (context != NULL) {
-    drop_ecb(context);
+    owp_gcm_drop_key(context);
     owp_cipher_free(context);
   }
 }
 
 #ifdef OWP_HAS_PIPES
-static bool offer(void *context, struct ow_request *request, const struct owp_piece *piece) {
-  struct owp_gcm *gcm = context;
-  size_t now = piece_of(piece->length);
-  bool fresh = gcm->phase == OWP_FRESH && piece->out_size >= piece->length && !gcm->tls;
-  bool more = gcm->phase == OWP_DEVICE && gcm->state.length % 16 == 0 && now >= PIECE_MIN &&
-              gcm->state.length + piece->length <= LENGTH_MAX;
-  if (!more && !(fresh && owp_cipher_wants_among(&gcm->cipher, piece->length, piece->together))) {
-    return false;
-  }
-  *request = state_job(gcm, piece->out, piece->in, now);
-  return true;
-}
-
-static void accept(void *context, const struct ow_request *request) {
-  struct owp_gcm *gcm = context;
-  (void)request;
-  owp_gcm_load(&gcm->state, gcm->saved);
-  gcm->phase = OWP_DEVICE;
-}
-
 static int finish(void *context, size_t *out_len, const struct owp_piece *piece) {
   struct owp_gcm *gcm = context;
   if (gcm->phase == OWP_FRESH && !gcm->tls && piece->length != 0 &&
       piece->out_size >= piece->length) {
-    return add_inside(gcm, piece->out, out_len, piece->in, piece->length);
+    return owp_gcm_add_inside(gcm, piece->out, out_len, piece->in, piece->length);
   }
   if (gcm->phase == OWP_DEVICE && piece->out_size >= piece->length) {
     *out_len = piece->length;
-    return add_rest(gcm, piece->out, piece->in, piece->length, piece->refused);
+    return owp_gcm_add_rest(gcm, piece->out, piece->in, piece->length, piece->refused);
   }
   return piece->length == 0 ||
          update(gcm, piece->out, out_len, piece->out_size, piece->in, piece->length);
@@ -456,8 +243,8 @@ static const struct owp_pipe_mode pipe_mode = {
     .final = final,
     .get_ctx_params = get_ctx_params,
     .set_ctx_params = set_ctx_params,
-    .offer = offer,
-    .accept = accept,
+    .offer = owp_gcm_offer,
+    .accept = owp_gcm_accept,
     .finish = finish,
 };
 OWP_PIPES_INIT(&pipe_mode)

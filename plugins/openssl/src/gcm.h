@@ -1,12 +1,13 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The context of AES-GCM, for messages (gcm.c) and TLS 1.2 records (gcm_tls.c).
+ * The context of AES-GCM (gcm.c), for messages (gcm_message.c) and TLS 1.2 records (gcm_tls.c).
  */
 #ifndef OUTWORK_PROVIDER_GCM_H
 #define OUTWORK_PROVIDER_GCM_H
 
 #include "cipher.h"
 #include "ghash.h"
+#include "pipes.h"
 
 /* AAD up to here waits for the decision who does the message. */
 #define OWP_AAD_MAX 256u
@@ -36,6 +37,29 @@ struct owp_gcm {
   bool tls;
   uint8_t tls_aad[13]; /* as given */
 };
+
+/* From here on the context inside has the message. */
+bool owp_gcm_hand_inside(struct owp_gcm *gcm);
+/* Hands it the message, with its first payload. */
+int owp_gcm_add_inside(struct owp_gcm *gcm, unsigned char *out, size_t *out_len,
+                       const unsigned char *in, size_t length);
+/* A message under a key in a slot is nobody else's, however short: it begins here. */
+bool owp_gcm_begin_in_slot(struct owp_gcm *gcm);
+int owp_gcm_add_aad(struct owp_gcm *gcm, size_t *out_len, const unsigned char *in, size_t length);
+int owp_gcm_add_payload(struct owp_gcm *gcm, unsigned char *out, size_t *out_len,
+                        const unsigned char *in, size_t length);
+/* What follows in a message that the device has begun. `refused`: bytes that it has just failed at.
+ */
+int owp_gcm_add_rest(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t length,
+                     size_t refused);
+/* The block cipher goes with its key. */
+void owp_gcm_drop_key(struct owp_gcm *gcm);
+
+#ifdef OWP_HAS_PIPES
+/* As struct owp_pipe_mode has them. */
+bool owp_gcm_offer(void *context, struct ow_request *request, const struct owp_piece *piece);
+void owp_gcm_accept(void *context, const struct ow_request *request);
+#endif
 
 /* A TLS 1.2 record in place: explicit IV, payload, tag. */
 int owp_gcm_record(struct owp_gcm *gcm, unsigned char *out, size_t *out_len, size_t out_size,
