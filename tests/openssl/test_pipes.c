@@ -254,25 +254,51 @@ static void play_all(struct host *ours, struct host *theirs, struct dice *dice, 
   }
 }
 
-/* As many jobs as messages, and one doorbell. */
-static void all_at_once(struct host *provider) {
+/* So many messages of 64 bytes. */
+static void seal_many(struct host *provider, size_t count) {
   uint8_t key[16] = {1}, iv[12] = {2}, bytes[PIPES][64] = {{3}};
   const unsigned char *ivs[PIPES], *in[PIPES];
   unsigned char *out[PIPES];
   size_t lengths[PIPES], written[PIPES];
-  for (size_t i = 0; i < PIPES; i++) {
+  for (size_t i = 0; i < count; i++) {
     ivs[i] = iv;
     in[i] = out[i] = bytes[i];
     lengths[i] = sizeof(bytes[i]);
   }
   EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+  CHECK(EVP_CipherPipelineEncryptInit(context, provider->ciphers[9], key, 16, count, ivs, 12));
+  CHECK(EVP_CipherPipelineUpdate(context, out, written, lengths, in, lengths));
+  EVP_CIPHER_CTX_free(context);
+}
+
+/* As many jobs as messages, and one doorbell. */
+static void all_at_once(struct host *provider) {
   uint64_t jobs = host_count(provider, "jobs");
   uint32_t doorbells = trouble_doorbells();
-  CHECK(EVP_CipherPipelineEncryptInit(context, provider->ciphers[9], key, 16, PIPES, ivs, 12));
-  CHECK(EVP_CipherPipelineUpdate(context, out, written, lengths, in, lengths));
+  seal_many(provider, PIPES);
   CHECK_EQUAL(host_count(provider, "jobs") - jobs, PIPES);
   CHECK_EQUAL(trouble_doorbells() - doorbells, 1);
-  EVP_CIPHER_CTX_free(context);
+}
+
+/* A policy that wants eight messages in flight has them from a pipeline. */
+static void by_depth(void) {
+  struct host host;
+  char path[] = "/tmp/outwork-policy-XXXXXX", settings[64];
+  int file = mkstemp(path);
+  CHECK(file >= 0);
+  FILE *out = fdopen(file, "w");
+  fprintf(out, "outwork-policy 1\n0x13 16 encrypt 1 never\n0x13 16 encrypt 8 64 -\n");
+  fclose(out);
+  snprintf(settings, sizeof(settings), "policy = %s", path);
+  host_open(&host, settings);
+  unlink(path);
+  seal_many(&host, 7);
+  CHECK_EQUAL(host_count(&host, "jobs"), 0);
+  CHECK_EQUAL(host_count(&host, "cpu-policy"), 7);
+  seal_many(&host, 8);
+  CHECK_EQUAL(host_count(&host, "jobs"), 8);
+  CHECK_EQUAL(host_count(&host, "cpu-policy"), 7);
+  host_close(&host);
 }
 
 int main(int argc, char **argv) {
@@ -281,7 +307,8 @@ int main(int argc, char **argv) {
   struct dice dice = {argc > 2 ? strtoull(argv[2], NULL, 0) : 1};
   printf("%u rounds, seed %llu\n", rounds, (unsigned long long)dice.state);
   trouble_find();
-  host_open(&provider, "policy = always");
+  by_depth();
+  host_open(&provider, "policy = always"); /* now the fake board that is meant is this one's */
   host_open_default(&reference);
   CHECK(EVP_CIPHER_can_pipeline(provider.ciphers[9], 1));
   CHECK(!EVP_CIPHER_can_pipeline(reference.ciphers[9], 1)); /* else there is more to compare with */

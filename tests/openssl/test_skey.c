@@ -7,6 +7,8 @@
 #include <openssl/core_names.h>
 #include <openssl/params.h>
 
+#include <pthread.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "trouble.h"
@@ -291,6 +293,36 @@ static void let_down(void) {
   trouble_mend();
 }
 
+/* Threads with keys and contexts of their own. */
+static void *load_and_seal(void *expected) {
+  struct sealed *sealed = calloc(1, sizeof(*sealed));
+  for (unsigned i = 0; i < 40; i++) {
+    const struct sealed *theirs = expected;
+    *sealed = (struct sealed){.iv_len = 12, .aad_len = 20, .length = 3000, .largest_cut = 1000};
+    EVP_SKEY *key = import_into_slot(16);
+    CHECK(key != NULL);
+    CHECK(seal(provider.ciphers[9], key, sealed, true));
+    CHECK(memcmp(sealed->output, theirs->output, sealed->length) == 0);
+    CHECK(memcmp(sealed->tag, theirs->tag, sizeof(sealed->tag)) == 0);
+    EVP_SKEY_free(key);
+  }
+  free(sealed);
+  return NULL;
+}
+
+static void in_threads(void) {
+  static struct sealed expected;
+  pthread_t threads[6];
+  expected = (struct sealed){.iv_len = 12, .aad_len = 20, .length = 3000, .largest_cut = 1000};
+  CHECK(seal(reference.ciphers[9], NULL, &expected, true));
+  for (unsigned i = 0; i < 6; i++) {
+    CHECK(pthread_create(&threads[i], NULL, load_and_seal, &expected) == 0);
+  }
+  for (unsigned i = 0; i < 6; i++) {
+    pthread_join(threads[i], NULL);
+  }
+}
+
 /* Where a key was may be another's by now: nothing is ever done with that one. */
 static void lost(void) {
   static struct sealed sealed;
@@ -337,6 +369,7 @@ int main(void) {
   RUN(refused);
   RUN(in_slots);
   RUN(all_slots);
+  RUN(in_threads);
   CHECK_EQUAL(host_count(&provider, "cpu-fault"), 0);
   RUN(only_there);
   trouble_find();
