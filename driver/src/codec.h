@@ -8,13 +8,20 @@
 
 #include "internal.h"
 
-/* A job that becomes a descriptor. */
+struct ow_codec;
+
+/* A job that becomes a descriptor, and what its opcode and flags mean. */
 struct ow_encoding {
   struct ow_queue *queue;
   struct ow_queue_slot *slot;
   struct ow_scratch *scratch;
   struct ow_descriptor *descriptor;
   const struct ow_job *job;
+  const struct ow_codec *codec;
+  bool has_tag;        /* a tag stands beside the payload */
+  bool verifies;       /* the device compares it */
+  bool output_to_tag;  /* the output goes to job.tag */
+  uint32_t output_len; /* bytes that the job writes, without an appended tag */
 };
 
 struct ow_codec {
@@ -31,6 +38,10 @@ struct ow_codec {
   /* The IV and what else is the engine's own; the AAD stands in the descriptor already. */
   ow_status (*encode_parameters)(const struct ow_encoding *encoding);
 };
+
+/* payload.c: source and destination. A failure leaves to ow_payload_release what `mapped` says. */
+ow_status ow_payload_encode(const struct ow_encoding *encoding);
+void ow_payload_release(struct ow_queue *queue, uint32_t slot, const struct ow_job *job);
 
 /* NULL if no engine has such opcodes. */
 const struct ow_codec *ow_codec_of(uint8_t opcode);

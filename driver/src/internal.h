@@ -129,24 +129,12 @@ static inline bool ow_key_length_code(uint32_t *code, size_t key_len) {
 ow_status ow_register_wait(const struct ow_platform *platform, uint32_t offset, uint32_t bits,
                            uint32_t timeout_us);
 
-/* Of a job with a known opcode: whether a tag stands beside its payload, how many bytes it writes
- * without one, whether those go to job.tag, and whether it compares a tag. */
-bool ow_job_has_tag(const struct ow_job *job);
-uint32_t ow_job_output_len(const struct ow_job *job);
-bool ow_job_output_to_tag(const struct ow_job *job);
-bool ow_job_verifies(const struct ow_job *job);
-
 /* job.c: fills the descriptor and the scratch of a slot, and maps the job's memory. When it fails,
  * nothing stays mapped. */
 ow_status ow_job_encode(struct ow_queue *queue, struct ow_descriptor *descriptor, uint32_t slot,
                         struct ow_job *job);
 /* job.c: takes the job's memory back and wipes the scratch. */
 void ow_job_release(struct ow_queue *queue, uint32_t slot);
-/* payload.c: the same for source and destination. A failure leaves to ow_payload_release what
- * `mapped` says. */
-ow_status ow_payload_encode(struct ow_queue *queue, struct ow_descriptor *descriptor, uint32_t slot,
-                            const struct ow_job *job);
-void ow_payload_release(struct ow_queue *queue, uint32_t slot, const struct ow_job *job);
 
 /* hash.c: runs a job whose result is a digest or MAC of output_len bytes; and one that compares. */
 ow_status ow_hash_run(struct ow_queue *queue, struct ow_job *job, uint8_t *output,

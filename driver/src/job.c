@@ -8,37 +8,15 @@
  */
 #include "codec.h"
 
-/* Only after ow_job_check. */
-static const struct ow_codec *ow_job_codec(const struct ow_job *job) {
-  return ow_codec_of(job->opcode);
-}
-
-bool ow_job_has_tag(const struct ow_job *job) {
-  return ow_job_codec(job)->has_tag(job);
-}
-
-uint32_t ow_job_output_len(const struct ow_job *job) {
-  return ow_job_codec(job)->output_len(job);
-}
-
-bool ow_job_verifies(const struct ow_job *job) {
-  return ow_job_has_tag(job) && (job->flags & OW_JOB_DECRYPT) != 0 &&
-         (job->flags & OW_JOB_SAVE_STATE) == 0;
-}
-
-bool ow_job_output_to_tag(const struct ow_job *job) {
-  return ow_job_codec(job)->output_is_tag && job->destination == NULL &&
-         job->destination_pieces_len == 0 && ow_job_output_len(job) != 0;
-}
-
 static ow_direction ow_context_direction(const struct ow_job *job) {
   return (job->flags & OW_JOB_SAVE_STATE) != 0 ? OW_BOTH_WAYS : OW_TO_DEVICE;
 }
 
-static uint32_t ow_encode_flags(const struct ow_job *job) {
+static uint32_t ow_encode_flags(const struct ow_encoding *encoding) {
+  const struct ow_job *job = encoding->job;
   uint32_t flags = job->flags;
   bool tag =
-      ow_job_has_tag(job) && !ow_job_codec(job)->output_is_tag && (flags & OW_JOB_SAVE_STATE) == 0;
+      encoding->has_tag && !encoding->codec->output_is_tag && (flags & OW_JOB_SAVE_STATE) == 0;
   return OW_PLACE(job->opcode, OW_DESCRIPTOR_CONTROL_OPCODE) |
          OW_PLACE(tag ? job->tag_len : 0u, OW_DESCRIPTOR_CONTROL_TAG_LENGTH) |
          OW_PLACE((flags & OW_JOB_DECRYPT) != 0, OW_DESCRIPTOR_CONTROL_DECRYPT) |
@@ -59,7 +37,7 @@ static ow_status ow_encode_key(const struct ow_encoding *encoding) {
     return OW_BAD_ARGUMENT;
   }
   encoding->descriptor->control |= OW_DESCRIPTOR_CONTROL_INLINE_KEY_MASK;
-  return ow_job_codec(job)->encode_key(encoding);
+  return encoding->codec->encode_key(encoding);
 }
 
 static ow_status ow_encode_context(const struct ow_encoding *encoding) {
@@ -73,7 +51,7 @@ static ow_status ow_encode_context(const struct ow_encoding *encoding) {
   if (((uintptr_t)job->context & 15u) != 0) {
     return OW_BAD_ARGUMENT;
   }
-  if (!ow_map(encoding->queue, &slot->context, job->context, ow_job_codec(job)->context_size,
+  if (!ow_map(encoding->queue, &slot->context, job->context, encoding->codec->context_size,
               ow_context_direction(job))) {
     return ow_refuse(encoding->queue, OW_FALLBACK_MEMORY);
   }
@@ -120,6 +98,26 @@ static ow_status ow_job_check(struct ow_queue *queue, const struct ow_job *job) 
   return pieces && job->tag_len <= sizeof(job->tag) ? OW_OK : OW_BAD_ARGUMENT;
 }
 
+/* Of a job whose opcode is known. */
+static void ow_interpret(struct ow_encoding *encoding) {
+  const struct ow_job *job = encoding->job;
+  const struct ow_codec *codec = ow_codec_of(job->opcode);
+  struct ow_queue_slot *slot = encoding->slot;
+  encoding->codec = codec;
+  encoding->has_tag = codec->has_tag(job);
+  encoding->verifies = encoding->has_tag && (job->flags & OW_JOB_DECRYPT) != 0 &&
+                       (job->flags & OW_JOB_SAVE_STATE) == 0;
+  encoding->output_len = codec->output_len(job);
+  encoding->output_to_tag = codec->output_is_tag && job->destination == NULL &&
+                            job->destination_pieces_len == 0 && encoding->output_len != 0;
+  bool tag_in_source = encoding->verifies && (job->flags & OW_JOB_TAG_IN_SOURCE) != 0;
+  bool append = encoding->has_tag && (job->flags & OW_JOB_APPEND_TAG) != 0;
+  slot->source_bytes = job->length + (tag_in_source ? job->tag_len : 0u);
+  slot->destination_bytes =
+      (encoding->output_to_tag ? 0u : encoding->output_len) + (append ? job->tag_len : 0u);
+  slot->result_bytes = encoding->output_to_tag ? encoding->output_len : 0u;
+}
+
 ow_status ow_job_encode(struct ow_queue *queue, struct ow_descriptor *descriptor, uint32_t index,
                         struct ow_job *job) {
   struct ow_queue_slot *slot = &queue->slots[index];
@@ -129,9 +127,11 @@ ow_status ow_job_encode(struct ow_queue *queue, struct ow_descriptor *descriptor
   if (status != OW_OK) {
     return status;
   }
-  struct ow_descriptor made = {
-      .control = ow_encode_flags(job), .cookie = slot->cookie, .length = job->length};
-  const struct ow_encoding encoding = {queue, slot, scratch, &made, job};
+  struct ow_descriptor made = {.cookie = slot->cookie, .length = job->length};
+  struct ow_encoding encoding = {
+      .queue = queue, .slot = slot, .scratch = scratch, .descriptor = &made, .job = job};
+  ow_interpret(&encoding);
+  made.control = ow_encode_flags(&encoding);
   status = ow_encode_key(&encoding);
   if (status == OW_OK) {
     status = ow_encode_context(&encoding);
@@ -140,10 +140,10 @@ ow_status ow_job_encode(struct ow_queue *queue, struct ow_descriptor *descriptor
     status = ow_encode_aad(&encoding);
   }
   if (status == OW_OK) {
-    status = ow_job_codec(job)->encode_parameters(&encoding);
+    status = encoding.codec->encode_parameters(&encoding);
   }
   if (status == OW_OK) {
-    status = ow_payload_encode(queue, &made, index, job);
+    status = ow_payload_encode(&encoding);
   }
   slot->job = job;
   if (status != OW_OK) {
@@ -158,11 +158,9 @@ ow_status ow_job_encode(struct ow_queue *queue, struct ow_descriptor *descriptor
   return OW_OK;
 }
 
-void ow_job_release(struct ow_queue *queue, uint32_t index) {
-  struct ow_queue_slot *slot = &queue->slots[index];
-  struct ow_scratch *scratch = ow_queue_scratch(queue, index);
-  struct ow_job *job = slot->job;
-  ow_payload_release(queue, index, job);
+/* AAD, long IV and context. */
+static void ow_unmap_rest(const struct ow_queue *queue, const struct ow_queue_slot *slot) {
+  const struct ow_job *job = slot->job;
   if ((slot->mapped & OW_MAPPED_AAD) != 0) {
     ow_unmap(queue, slot->aad, job->aad, job->aad_len, OW_TO_DEVICE);
   }
@@ -170,12 +168,22 @@ void ow_job_release(struct ow_queue *queue, uint32_t index) {
     ow_unmap(queue, slot->iv, job->iv, job->iv_len, OW_TO_DEVICE);
   }
   if ((slot->mapped & OW_MAPPED_CONTEXT) != 0) {
-    ow_unmap(queue, slot->context, job->context, ow_job_codec(job)->context_size,
+    ow_unmap(queue, slot->context, job->context, ow_codec_of(job->opcode)->context_size,
              ow_context_direction(job));
+  }
+}
+
+void ow_job_release(struct ow_queue *queue, uint32_t index) {
+  struct ow_queue_slot *slot = &queue->slots[index];
+  struct ow_scratch *scratch = ow_queue_scratch(queue, index);
+  struct ow_job *job = slot->job;
+  if (queue->platform->unmap != NULL) {
+    ow_payload_release(queue, index, job);
+    ow_unmap_rest(queue, slot);
   }
   if ((slot->mapped & OW_TAG_FROM_SCRATCH) != 0) {
     ow_sync_for_cpu(queue, scratch, sizeof(*scratch));
-    ow_copy(job->tag, scratch->tag, ow_job_output_len(job));
+    ow_copy(job->tag, scratch->tag, slot->result_bytes);
   }
   if ((slot->mapped & OW_USED_SECRET) != 0) {
     ow_wipe(scratch->key, sizeof(scratch->key));

@@ -7,7 +7,7 @@
  * because it keeps the addresses to unmap later; the device is sent to it only when one address
  * cannot say it all.
  */
-#include "internal.h"
+#include "codec.h"
 
 struct ow_side {
   const struct ow_piece *pieces;
@@ -33,19 +33,13 @@ static void ow_side_of(struct ow_side *side, const struct ow_piece *pieces, uint
 
 /* Both sides, and where their lists stand: the scratch, or the caller's memory, the source's first.
  */
-static void ow_sides_of(struct ow_side *source, struct ow_side *destination, struct ow_queue *queue,
-                        uint32_t slot, const struct ow_job *job) {
-  struct ow_scratch *scratch = ow_queue_scratch(queue, slot);
-  bool tag_in_source = ow_job_verifies(job) && (job->flags & OW_JOB_TAG_IN_SOURCE) != 0;
-  bool append = ow_job_has_tag(job) && (job->flags & OW_JOB_APPEND_TAG) != 0;
-  uint32_t source_bytes = job->length + (tag_in_source ? job->tag_len : 0u);
-  uint32_t output = ow_job_output_to_tag(job) ? 0u : ow_job_output_len(job);
-  uint32_t destination_bytes = output + (append ? job->tag_len : 0u);
-
-  ow_side_of(source, job->source_pieces, job->source_pieces_len, job->source, source_bytes);
+static void ow_sides_of(struct ow_side *source, struct ow_side *destination,
+                        const struct ow_queue_slot *slot, struct ow_scratch *scratch,
+                        const struct ow_job *job) {
+  ow_side_of(source, job->source_pieces, job->source_pieces_len, job->source, slot->source_bytes);
   ow_side_of(destination, job->destination_pieces,
-             destination_bytes != 0 ? job->destination_pieces_len : 0, job->destination,
-             destination_bytes);
+             slot->destination_bytes != 0 ? job->destination_pieces_len : 0, job->destination,
+             slot->destination_bytes);
   struct ow_segment *next = job->list_memory;
   source->list = scratch->source;
   destination->list = scratch->destination;
@@ -164,13 +158,15 @@ static uint64_t ow_side_encode(uint32_t *control, const struct ow_queue *queue,
   return slot->list + (uint64_t)((const uint8_t *)side->list - (const uint8_t *)job->list_memory);
 }
 
-ow_status ow_payload_encode(struct ow_queue *queue, struct ow_descriptor *descriptor,
-                            uint32_t index, const struct ow_job *job) {
-  struct ow_queue_slot *slot = &queue->slots[index];
-  struct ow_scratch *scratch = ow_queue_scratch(queue, index);
+ow_status ow_payload_encode(const struct ow_encoding *encoding) {
+  struct ow_queue *queue = encoding->queue;
+  struct ow_queue_slot *slot = encoding->slot;
+  struct ow_scratch *scratch = encoding->scratch;
+  struct ow_descriptor *descriptor = encoding->descriptor;
+  const struct ow_job *job = encoding->job;
   struct ow_side source;
   struct ow_side destination;
-  ow_sides_of(&source, &destination, queue, index, job);
+  ow_sides_of(&source, &destination, slot, scratch, job);
   if ((source.bytes != 0 && source.pieces_len == 0) ||
       (destination.bytes != 0 && destination.pieces_len == 0)) {
     return OW_BAD_ARGUMENT;
@@ -186,7 +182,7 @@ ow_status ow_payload_encode(struct ow_queue *queue, struct ow_descriptor *descri
 
   uint32_t entries = source.pieces_len;
   uint32_t source_bytes = source.bytes;
-  if (ow_job_verifies(job) && (job->flags & OW_JOB_TAG_IN_SOURCE) == 0) {
+  if (encoding->verifies && (job->flags & OW_JOB_TAG_IN_SOURCE) == 0) {
     ow_copy(scratch->tag, job->tag, job->tag_len);
     slot->mapped |= OW_USED_SCRATCH | OW_USED_SECRET;
     source.list[entries] = (struct ow_segment){.address = ow_queue_address(queue, scratch->tag),
@@ -207,7 +203,7 @@ ow_status ow_payload_encode(struct ow_queue *queue, struct ow_descriptor *descri
   descriptor->destination =
       ow_side_encode(&descriptor->control, queue, slot, &destination, destination.pieces_len,
                      destination.bytes, job, OW_DESCRIPTOR_CONTROL_DESTINATION_LIST_MASK);
-  if (ow_job_output_to_tag(job)) {
+  if (encoding->output_to_tag) {
     descriptor->destination = ow_queue_address(queue, scratch->tag);
     slot->mapped |= OW_USED_SCRATCH | OW_USED_SECRET | OW_TAG_FROM_SCRATCH;
   }
@@ -218,7 +214,7 @@ void ow_payload_release(struct ow_queue *queue, uint32_t index, const struct ow_
   const struct ow_queue_slot *slot = &queue->slots[index];
   struct ow_side source;
   struct ow_side destination;
-  ow_sides_of(&source, &destination, queue, index, job);
+  ow_sides_of(&source, &destination, slot, ow_queue_scratch(queue, index), job);
   if ((slot->mapped & OW_MAPPED_LIST) != 0) {
     ow_unmap(queue, slot->list, job->list_memory, job->list_memory_len, OW_TO_DEVICE);
   }

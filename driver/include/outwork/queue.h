@@ -107,7 +107,9 @@ struct ow_queue_slot {
   uint64_t aad, context, iv, list; /* device addresses to unmap */
   uint32_t mapped;                 /* which of them are, and what else to take back */
   uint32_t cookie;
-  uint16_t next; /* free list */
+  uint32_t source_bytes, destination_bytes; /* that the device moves, a tag in a buffer included */
+  uint32_t result_bytes;                    /* of a tag that comes to the scratch */
+  uint16_t next;                            /* free list */
 };
 
 /* Scratch that each ring entry has in the queue's memory: inline key, long IV, expected tag, short
