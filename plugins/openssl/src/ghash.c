@@ -1,99 +1,58 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * GHASH by integer multiplication, and GCM around it.
- *
- * A product of polynomials over GF(2) is an integer product whose carries go nowhere: of four
- * copies of each operand, every one has three bits in four cleared, so that sums of up to fifteen
- * ones stay in their gaps (the method of BearSSL's author, T. Pornin). No table, no branch on data.
+ * GHASH, and GCM around it.
  */
 #include "ghash.h"
 
+#include <endian.h>
 #include <string.h>
 
-struct element {
-  uint64_t high, low; /* the first bit of the block is the top bit of `high` */
-};
+#include "product.h"
 
 static uint64_t load64(const uint8_t *bytes) {
-  uint64_t value = 0;
-  for (unsigned i = 0; i < 8; i++) {
-    value = value << 8 | bytes[i];
-  }
-  return value;
+  uint64_t value;
+  memcpy(&value, bytes, 8);
+  return be64toh(value);
 }
 
 static void store64(uint8_t *bytes, uint64_t value) {
-  for (unsigned i = 0; i < 8; i++) {
-    bytes[i] = (uint8_t)(value >> (56 - 8 * i));
-  }
+  value = htobe64(value);
+  memcpy(bytes, &value, 8);
 }
 
-/* The low 64 bits of the product of two polynomials. */
-static uint64_t multiply_low(uint64_t x, uint64_t y) {
-  const uint64_t mask = UINT64_C(0x1111111111111111);
-  uint64_t a[4], b[4], product = 0;
-  for (unsigned i = 0; i < 4; i++) {
-    a[i] = x & mask << i;
-    b[i] = y & mask << i;
-  }
-  for (unsigned i = 0; i < 4; i++) {
-    uint64_t sum =
-        a[0] * b[i] ^ a[1] * b[(i + 3) % 4] ^ a[2] * b[(i + 2) % 4] ^ a[3] * b[(i + 1) % 4];
-    product |= sum & mask << i;
-  }
-  return product;
-}
-
-static uint64_t reversed(uint64_t x) {
-  static const uint64_t masks[6] = {UINT64_C(0x5555555555555555), UINT64_C(0x3333333333333333),
-                                    UINT64_C(0x0f0f0f0f0f0f0f0f), UINT64_C(0x00ff00ff00ff00ff),
-                                    UINT64_C(0x0000ffff0000ffff), UINT64_C(0x00000000ffffffff)};
-  for (unsigned i = 0; i < 6; i++) {
-    x = (x & masks[i]) << (1u << i) | (x >> (1u << i) & masks[i]);
-  }
-  return x;
-}
-
-/* All 127 bits: the high ones are the low ones of the mirrored operands. */
-static void multiply_wide(uint64_t *high, uint64_t *low, uint64_t x, uint64_t y, uint64_t mirror_x,
-                          uint64_t mirror_y) {
-  *low = multiply_low(x, y);
-  *high = reversed(multiply_low(mirror_x, mirror_y)) >> 1;
-}
-
-/* x * y modulo the polynomial of GCM. Blocks have their bits in mirrored order, so the product
- * comes out one place too low (SP 800-38D 6.3). */
-static struct element multiply(struct element x, struct element y) {
-  const uint64_t x_high = reversed(x.high), x_low = reversed(x.low);
-  const uint64_t y_high = reversed(y.high), y_low = reversed(y.low);
-  uint64_t h1, h0, l1, l0, m1, m0;
-  multiply_wide(&h1, &h0, x.high, y.high, x_high, y_high);
-  multiply_wide(&l1, &l0, x.low, y.low, x_low, y_low);
-  multiply_wide(&m1, &m0, x.high ^ x.low, y.high ^ y.low, x_high ^ x_low, y_high ^ y_low);
-  m1 ^= h1 ^ l1; /* Karatsuba */
-  m0 ^= h0 ^ l0;
-  uint64_t v3 = h1, v2 = h0 ^ m1, v1 = l1 ^ m0, v0 = l0;
-  v3 = v3 << 1 | v2 >> 63;
-  v2 = v2 << 1 | v1 >> 63;
-  v1 = v1 << 1 | v0 >> 63;
-  v0 <<= 1;
+/* x * y modulo the polynomial of GCM. Blocks have their bits in mirrored order, the first one on
+ * top, so the product comes out one place too low (SP 800-38D 6.3). */
+static struct owp_polynomial multiply(struct owp_polynomial x, struct owp_polynomial y) {
+  uint64_t v[4];
+  owp_product(v, x, y);
+  v[3] = v[3] << 1 | v[2] >> 63;
+  v[2] = v[2] << 1 | v[1] >> 63;
+  v[1] = v[1] << 1 | v[0] >> 63;
+  v[0] <<= 1;
   /* x^128 = x^7 + x^2 + x + 1, mirrored: what stands in the low half folds upward. */
-  v2 ^= v0 ^ v0 >> 1 ^ v0 >> 2 ^ v0 >> 7;
-  v1 ^= v0 << 63 ^ v0 << 62 ^ v0 << 57;
-  v3 ^= v1 ^ v1 >> 1 ^ v1 >> 2 ^ v1 >> 7;
-  v2 ^= v1 << 63 ^ v1 << 62 ^ v1 << 57;
-  return (struct element){v3, v2};
+  v[2] ^= v[0] ^ v[0] >> 1 ^ v[0] >> 2 ^ v[0] >> 7;
+  v[1] ^= v[0] << 63 ^ v[0] << 62 ^ v[0] << 57;
+  v[3] ^= v[1] ^ v[1] >> 1 ^ v[1] >> 2 ^ v[1] >> 7;
+  v[2] ^= v[1] << 63 ^ v[1] << 62 ^ v[1] << 57;
+  return (struct owp_polynomial){v[3], v[2]};
+}
+
+static struct owp_polynomial load_block(const uint8_t bytes[16]) {
+  return (struct owp_polynomial){load64(bytes), load64(bytes + 8)};
 }
 
 void owp_ghash(uint8_t sum[16], const uint8_t hash_key[16], const uint8_t *data, size_t length) {
-  const struct element key = {load64(hash_key), load64(hash_key + 8)};
-  struct element y = {load64(sum), load64(sum + 8)};
+  const struct owp_polynomial key = load_block(hash_key);
+  struct owp_polynomial y = load_block(sum);
   for (size_t at = 0; at < length; at += 16) {
-    uint8_t block[16] = {0};
-    memcpy(block, data + at, length - at < 16 ? length - at : 16);
-    y.high ^= load64(block);
-    y.low ^= load64(block + 8);
-    y = multiply(y, key);
+    uint8_t rest[16] = {0};
+    const uint8_t *block = data + at;
+    if (length - at < 16) {
+      memcpy(rest, block, length - at);
+      block = rest;
+    }
+    const struct owp_polynomial x = load_block(block);
+    y = multiply((struct owp_polynomial){y.high ^ x.high, y.low ^ x.low}, key);
   }
   store64(sum, y.high);
   store64(sum + 8, y.low);
@@ -133,17 +92,14 @@ void owp_gcm_start(struct owp_gcm_state *state, const uint8_t *iv, size_t iv_len
 
 /* Lengths are little-endian there (rtl/aes/README.md). */
 static uint64_t load_length(const uint8_t *bytes) {
-  uint64_t value = 0;
-  for (unsigned i = 8; i-- > 0;) {
-    value = value << 8 | bytes[i];
-  }
-  return value;
+  uint64_t value;
+  memcpy(&value, bytes, 8);
+  return le64toh(value);
 }
 
 static void store_length(uint8_t *bytes, uint64_t value) {
-  for (unsigned i = 0; i < 8; i++) {
-    bytes[i] = (uint8_t)(value >> (8 * i));
-  }
+  value = htole64(value);
+  memcpy(bytes, &value, 8);
 }
 
 void owp_gcm_load(struct owp_gcm_state *state, const uint8_t saved[48]) {

@@ -1,0 +1,22 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * Products of polynomials over GF(2), constant in time: by the processor's carry-less
+ * multiplication where it has one, by integer multiplication where not.
+ */
+#ifndef OUTWORK_PROVIDER_PRODUCT_H
+#define OUTWORK_PROVIDER_PRODUCT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* 128 bits; bit n of `low` is the coefficient of x^n. */
+struct owp_polynomial {
+  uint64_t high, low;
+};
+
+/* The 255 bits of x * y, the low ones first. */
+void owp_product(uint64_t product[4], struct owp_polynomial x, struct owp_polynomial y);
+/* The same, on any processor. */
+void owp_product_portable(uint64_t product[4], struct owp_polynomial x, struct owp_polynomial y);
+
+#endif
