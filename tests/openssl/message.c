@@ -29,8 +29,10 @@ static void plan_make(struct plan *plan, const EVP_CIPHER *cipher, struct dice *
   plan->encrypt = dice_roll(dice, 2) == 0;
   plan->in_place = dice_roll(dice, 2) == 0;
   plan->padding = dice_roll(dice, 3) != 0;
+  plan->padding_twice = dice_roll(dice, 3) == 0; /* the other way first */
   plan->bad_tag = dice_roll(dice, 8) == 0;
   plan->key_apart = dice_roll(dice, 4) == 0;
+  plan->iv_twice = dice_roll(dice, 4) == 0;
   plan->length = any_length(dice, longest);
   plan->length = plan->length < longest ? plan->length : longest;
   plan->offset = dice_roll(dice, 16);
@@ -81,6 +83,12 @@ static EVP_CIPHER_CTX *start(const struct plan *plan, const EVP_CIPHER *cipher, 
     *good &= EVP_CipherInit_ex(context, NULL, NULL, NULL, plan->iv, encrypt);
   } else {
     *good &= EVP_CipherInit_ex(context, NULL, NULL, plan->key, plan->iv, encrypt);
+  }
+  if (plan->iv_twice) { /* EVP asks how long it is before it gives it */
+    *good &= EVP_CipherInit_ex(context, NULL, NULL, NULL, plan->iv, encrypt);
+  }
+  if (plan->padding_twice) {
+    *good &= EVP_CIPHER_CTX_set_padding(context, !plan->padding);
   }
   *good &= EVP_CIPHER_CTX_set_padding(context, plan->padding);
   if (plan->mode == EVP_CIPH_CCM_MODE) {
@@ -136,6 +144,7 @@ static void play(struct stage *stage, struct result *result, const struct plan *
     result->good &=
         EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, (int)plan->tag_len, result->tag) > 0;
   }
+  result->iv_length = EVP_CIPHER_CTX_get_iv_length(context);
   (void)EVP_CIPHER_CTX_get_updated_iv(context, result->iv, plan->iv_len);
   if (plan->in_place) {
     memcpy(result->output, output, result->output_len);

@@ -15,7 +15,7 @@
 struct plan {
   size_t cipher; /* of the host's */
   int mode;
-  bool encrypt, in_place, padding, bad_tag, key_apart;
+  bool encrypt, in_place, padding, padding_twice, bad_tag, key_apart, iv_twice;
   uint8_t key[64], iv[64], aad[600], tag[16];
   size_t iv_len, aad_len, tag_len, length, offset, largest_cut;
   uint64_t cuts;  /* seed */
@@ -29,6 +29,7 @@ struct result {
   int good; /* product of all answers */
   uint8_t tag[16];
   uint8_t iv[64];
+  int iv_length; /* answered at the end */
 };
 
 /* A player's memory. */

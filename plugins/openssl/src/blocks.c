@@ -186,8 +186,18 @@ static void note(struct blocks *blocks, const OSSL_PARAM params[]) {
   }
 }
 
+/* EVP says with every message whether there is padding. */
+static bool is_news(const struct blocks *blocks, const OSSL_PARAM params[]) {
+  unsigned padding = 0;
+  return blocks->cipher.pipes != NULL || !owp_is_only_param(params, OSSL_CIPHER_PARAM_PADDING) ||
+         !OSSL_PARAM_get_uint(params, &padding) || (padding == 0) != blocks->no_padding;
+}
+
 static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
   struct blocks *blocks = context;
+  if (!is_news(blocks, params)) {
+    return 1;
+  }
   if (!catch_up(blocks) || !owp_cipher_set_ctx_params(context, params)) {
     return 0;
   }
@@ -235,6 +245,9 @@ static int final(void *context, unsigned char *out, size_t *out_len, size_t out_
 /* The chaining value is asked of the context inside. */
 static int get_ctx_params(void *context, OSSL_PARAM params[]) {
   bool good = true;
+  if (owp_is_only_param(params, OSSL_CIPHER_PARAM_IVLEN)) {
+    return owp_cipher_get_iv_size(context, params);
+  }
   for (const OSSL_PARAM *param = params; param->key != NULL; param++) {
     good = good && (!owp_is_param(param, OSSL_CIPHER_PARAM_UPDATED_IV) || catch_up(context));
   }

@@ -159,6 +159,15 @@ bool owp_cipher_get_all_but(const struct owp_cipher *cipher, OSSL_PARAM params[]
   return good;
 }
 
+int owp_cipher_get_iv_size(struct owp_cipher *cipher, OSSL_PARAM params[]) {
+  if (!cipher->iv_size_known) {
+    OSSL_PARAM one[] = {OSSL_PARAM_construct_size_t(OSSL_CIPHER_PARAM_IVLEN, &cipher->iv_size),
+                        OSSL_PARAM_construct_end()};
+    cipher->iv_size_known = cipher->calls->get_ctx_params(cipher->inside, one) != 0;
+  }
+  return cipher->iv_size_known && OSSL_PARAM_set_size_t(params, cipher->iv_size);
+}
+
 int owp_cipher_get_ctx_params(void *context, OSSL_PARAM params[]) {
   struct owp_cipher *cipher = context;
   OSSL_PARAM *iv = NULL;

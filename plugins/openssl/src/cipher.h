@@ -25,7 +25,9 @@ struct owp_cipher {
   bool decrypt;
   bool key_set;
   bool cbc;
-  uint8_t block;  /* bytes */
+  uint8_t block; /* bytes */
+  bool iv_size_known;
+  size_t iv_size; /* that the context inside expects */
   uint8_t iv[16]; /* as given to init, for the modes that have a block of it */
   uint8_t key[64];
   size_t floor[2]; /* shorter messages are the CPU's: encrypt, decrypt */
@@ -44,6 +46,9 @@ OSSL_FUNC_cipher_dupctx_fn owp_cipher_dup;
 /* Parameters are the context's inside, but for the IV that was given to init. */
 OSSL_FUNC_cipher_get_ctx_params_fn owp_cipher_get_ctx_params;
 OSSL_FUNC_cipher_set_ctx_params_fn owp_cipher_set_ctx_params;
+/* Answers owp_is_only_param(params, OSSL_CIPHER_PARAM_IVLEN). EVP asks with every message, and the
+ * context inside would go through all its parameters. */
+int owp_cipher_get_iv_size(struct owp_cipher *cipher, OSSL_PARAM params[]);
 
 /* Initialises the context inside, and notes key and IV. */
 int owp_cipher_init(struct owp_cipher *cipher, bool decrypt, const uint8_t *key, size_t key_len,

@@ -148,6 +148,9 @@ static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
 /* Where the key stream stands is asked of the context inside. */
 static int get_ctx_params(void *context, OSSL_PARAM params[]) {
   bool good = true;
+  if (owp_is_only_param(params, OSSL_CIPHER_PARAM_IVLEN)) {
+    return owp_cipher_get_iv_size(context, params);
+  }
   for (const OSSL_PARAM *param = params; param->key != NULL; param++) {
     bool about = owp_is_param(param, OSSL_CIPHER_PARAM_UPDATED_IV) ||
                  owp_is_param(param, OSSL_CIPHER_PARAM_NUM);

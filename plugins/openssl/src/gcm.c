@@ -98,6 +98,7 @@ static void note(struct owp_gcm *gcm, const OSSL_PARAM params[]) {
       OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_AEAD_TLS1_SET_IV_INV) != NULL) {
     gcm->phase = OWP_INSIDE;
     gcm->iv_len = 0;
+    gcm->cipher.iv_size_known = false;
   }
 }
 
@@ -124,6 +125,8 @@ static int init(struct owp_gcm *gcm, bool decrypt, const unsigned char *key, siz
   if (iv != NULL) {
     gcm->iv_len = iv_len <= OWP_IV_MAX ? iv_len : 0;
     memcpy(gcm->iv, iv, gcm->iv_len);
+    gcm->cipher.iv_size = iv_len;
+    gcm->cipher.iv_size_known = true;
     gcm->aad_len = 0;
     gcm->phase = OWP_INSIDE;
   }
@@ -185,6 +188,9 @@ static int get_ctx_params(void *context, OSSL_PARAM params[]) {
   struct owp_gcm *gcm = context;
   if (gcm->cipher.pipes != NULL) {
     return owp_pipes_get_params(&gcm->cipher, params);
+  }
+  if (owp_is_only_param(params, OSSL_CIPHER_PARAM_IVLEN)) {
+    return owp_cipher_get_iv_size(&gcm->cipher, params);
   }
   for (const OSSL_PARAM *param = params; param->key != NULL; param++) {
     if (owp_is_param(param, OSSL_CIPHER_PARAM_AEAD_TLS1_GET_IV_GEN)) {

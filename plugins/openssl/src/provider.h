@@ -172,6 +172,12 @@ static inline bool owp_is_param(const OSSL_PARAM *param, const char *name) {
   return param->key[0] == name[0] && strcmp(param->key, name) == 0;
 }
 
+/* Whether nothing else is asked, or said. */
+static inline bool owp_is_only_param(const OSSL_PARAM params[], const char *name) {
+  return params != NULL && params[0].key != NULL && params[1].key == NULL &&
+         owp_is_param(params, name);
+}
+
 /* Raises an error as the default provider would, and answers 0. */
 static inline int owp_refuse(int reason) {
   ERR_raise(ERR_LIB_PROV, reason);
