@@ -10,9 +10,9 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "lane.h"
 
 #define LANES_LOG2 6u
 #define LANES      (1u << LANES_LOG2) /* bits of a mask */
@@ -23,30 +23,13 @@
 /* What a public-key operation may take more than other jobs: RSA-4096 is 2.4 million cycles. */
 #define OPERATION_US 200000u
 
-/* A lane's memory: what the device reads and writes of one request. */
-struct lane_memory {
-  struct ow_pk pk;
-  union {
-    struct ow_context aes;
-    struct ow_hash_context hash;
-  } context;
-  uint8_t aad[OW_REQUEST_AAD_BYTES];
-  uint8_t payload[OW_REQUEST_BYTES];
-};
-
-struct lane {
-  struct ow_job job; /* here and not on the caller's stack: a paused caller may be gone for ever */
-  atomic_bool over;
-  bool pk_ready; /* the memory's `pk` is this process's, and not what another left there */
-};
-
 struct pool_queue {
   pthread_mutex_t mutex;
   struct ow_queue queue;
   struct ow_queue_slot slots[LANES];
-  struct lane lanes[LANES];
-  struct lane_memory *memory; /* one for each lane */
-  _Atomic uint64_t free;      /* bit n: lane n */
+  struct ow_lane lanes[LANES];
+  struct ow_lane_memory *memory; /* one for each lane */
+  _Atomic uint64_t free;         /* bit n: lane n */
   atomic_bool dead;
   unsigned unannounced;   /* descriptors that the doorbell has not told of */
   unsigned operations;    /* of public keys, in flight */
@@ -68,7 +51,7 @@ static size_t ring_bytes(void) {
 }
 
 size_t ow_pool_bytes_per_queue(void) {
-  return (ring_bytes() + LANES * sizeof(struct lane_memory) + 4095u) & ~(size_t)4095u;
+  return (ring_bytes() + LANES * sizeof(struct ow_lane_memory) + 4095u) & ~(size_t)4095u;
 }
 
 struct ow_pool *ow_pool_open(struct ow_link *link, ow_status *status) {
@@ -80,7 +63,7 @@ struct ow_pool *ow_pool_open(struct ow_link *link, ow_status *status) {
     *status = ow_queue_open(&queue->queue, &link->device, link->queues[i], memory, queue->slots,
                             LANES_LOG2);
     if (*status == OW_OK) {
-      queue->memory = (struct lane_memory *)(void *)(memory + ring_bytes());
+      queue->memory = (struct ow_lane_memory *)(void *)(memory + ring_bytes());
       queue->free = UINT64_MAX;
       pthread_mutex_init(&queue->mutex, NULL);
       memory += ow_pool_bytes_per_queue();
@@ -166,82 +149,6 @@ static void give_back(struct pool_queue *queue, unsigned lane) {
   atomic_fetch_or_explicit(&queue->free, UINT64_C(1) << lane, memory_order_release);
 }
 
-static void over(struct ow_job *job, void *user) {
-  struct lane *lane = user;
-  (void)job;
-  atomic_store_explicit(&lane->over, true, memory_order_release);
-}
-
-/* The state in a context of the opcode, behind the key. */
-static void *state_of(size_t *length, uint8_t opcode, struct lane_memory *memory) {
-  bool hash = ow_hash_block_len(opcode) != 0;
-  *length = hash ? OW_HASH_STATE_BYTES : OW_AES_STATE_BYTES;
-  return hash ? (void *)&memory->context.hash.bytes : memory->context.aes.state0;
-}
-
-/* Copies in what the device needs, and states the job. Members that are not named here are never
- * used. */
-static void fill(struct lane *lane, struct lane_memory *memory, const struct ow_request *request) {
-  bool state = (request->flags & (OW_JOB_LOAD_STATE | OW_JOB_SAVE_STATE)) != 0;
-  struct ow_job *job = &lane->job;
-  job->opcode = request->opcode;
-  job->tag_len = request->tag_len;
-  job->flags = request->flags;
-  job->key.bytes = request->key;
-  job->key.tweak_bytes = request->tweak_key;
-  job->key.key_len = request->key_len;
-  job->key.slot = request->slot != NULL ? request->slot->slot : 0;
-  job->context = state ? &memory->context : NULL;
-  job->length = request->length;
-  job->aad_len = request->aad_len;
-  job->destination_len = request->output_len;
-  job->source = memory->payload;
-  job->destination = request->output != NULL ? memory->payload : NULL;
-  job->iv_len = request->iv_len;
-  job->iv = request->iv;
-  job->aad = request->aad;
-  job->done = over;
-  job->user = lane;
-  atomic_store_explicit(&lane->over, false, memory_order_relaxed);
-  memcpy(job->tag, request->tag, sizeof(request->tag));
-  if ((request->flags & OW_JOB_LOAD_STATE) != 0) {
-    size_t length;
-    void *state = state_of(&length, request->opcode, memory);
-    memcpy(state, request->state, length);
-  }
-  if (request->aad_len > 64) { /* the driver copies less by itself */
-    memcpy(memory->aad, request->aad, request->aad_len);
-    job->aad = memory->aad;
-  }
-  if (request->head_len != 0) {
-    memcpy(memory->payload, request->head, request->head_len);
-  }
-  if (request->length != request->head_len) {
-    memcpy(memory->payload + request->head_len, request->input,
-           request->length - request->head_len);
-  }
-}
-
-/* Copies out what the device made, if it did, and leaves nothing behind. */
-static void empty(struct ow_request *request, const struct lane *lane, struct lane_memory *memory) {
-  uint32_t written = request->output_len != 0 ? request->output_len : request->length;
-  if (lane->job.status == OW_OK) {
-    memcpy(request->tag, lane->job.tag, sizeof(request->tag));
-    if ((request->flags & OW_JOB_SAVE_STATE) != 0) {
-      size_t length;
-      const void *state = state_of(&length, request->opcode, memory);
-      memcpy(request->state, state, length);
-    }
-    if (request->output != NULL && written != 0) {
-      memcpy(request->output, memory->payload, written);
-    }
-  }
-  if (lane->job.context != NULL) {
-    explicit_bzero(&memory->context, sizeof(memory->context));
-  }
-  explicit_bzero(memory->payload, written > request->length ? written : request->length);
-}
-
 /* After it every job of the queue is over. */
 static void reset(struct pool_queue *queue) {
   if (ow_queue_reset(&queue->queue) != OW_OK) {
@@ -283,7 +190,7 @@ static void turn(struct pool_queue *queue, uint32_t timeout_us) {
 
 /* `batch`: descriptors that may wait for a common doorbell, this one among them; more than one
  * where others will be submitted before anybody waits. */
-static ow_status submit(struct pool_queue *queue, struct lane *lane, unsigned batch,
+static ow_status submit(struct pool_queue *queue, struct ow_lane *lane, unsigned batch,
                         uint32_t timeout_us) {
   struct ow_job *job = &lane->job;
   pthread_mutex_lock(&queue->mutex);
@@ -334,9 +241,9 @@ static bool is_orphan(const struct stay *stay) {
   return stay->forks != atomic_load_explicit(&ow_forks, memory_order_relaxed);
 }
 
-/* Submits the lane's job; what `empty` goes by is known if that fails. */
+/* Submits the lane's job; what ow_lane_empty goes by is known if that fails. */
 static ow_status start(const struct stay *stay, unsigned batch) {
-  struct lane *lane = &stay->queue->lanes[stay->number];
+  struct ow_lane *lane = &stay->queue->lanes[stay->number];
   ow_status status = submit(stay->queue, lane, batch, stay->pool->timeout_us);
   if (status != OW_OK) {
     lane->job.status = status;
@@ -347,7 +254,7 @@ static ow_status start(const struct stay *stay, unsigned batch) {
 /* Waits for the end of a job that was started. */
 static ow_status await(struct stay *stay) {
   struct pool_queue *queue = stay->queue;
-  struct lane *lane = &queue->lanes[stay->number];
+  struct ow_lane *lane = &queue->lanes[stay->number];
   while (!atomic_load_explicit(&lane->over, memory_order_acquire)) {
     if (stay->patient) {
       stay->host->pause();
@@ -373,13 +280,13 @@ ow_status ow_pool_run(struct ow_pool *pool, struct ow_request *request,
   if (!begin(&stay, pool, host)) {
     return OW_BUSY;
   }
-  struct lane *lane = &stay.queue->lanes[stay.number];
-  struct lane_memory *memory = &stay.queue->memory[stay.number];
-  fill(lane, memory, request);
+  struct ow_lane *lane = &stay.queue->lanes[stay.number];
+  struct ow_lane_memory *memory = &stay.queue->memory[stay.number];
+  ow_lane_fill(lane, memory, request);
   ow_status status = carry(&stay);
   request->cycles = stay.cycles;
   if (!is_orphan(&stay)) {
-    empty(request, lane, memory);
+    ow_lane_empty(request, lane, memory);
     give_back(stay.queue, stay.number);
   }
   return status;
@@ -390,7 +297,7 @@ static void run_together(struct stay stays[], struct ow_request *const requests[
                          ow_status statuses[], size_t count) {
   for (size_t i = 0; i < count; i++) {
     unsigned number = stays[i].number;
-    fill(&stays[i].queue->lanes[number], &stays[i].queue->memory[number], requests[i]);
+    ow_lane_fill(&stays[i].queue->lanes[number], &stays[i].queue->memory[number], requests[i]);
     statuses[i] = start(&stays[i], LANES);
   }
   for (size_t i = 0; i < count; i++) { /* lanes of one queue stand side by side */
@@ -408,7 +315,7 @@ static void run_together(struct stay stays[], struct ow_request *const requests[
       continue;
     }
     requests[i]->cycles = stays[i].cycles;
-    empty(requests[i], &stays[i].queue->lanes[number], &stays[i].queue->memory[number]);
+    ow_lane_empty(requests[i], &stays[i].queue->lanes[number], &stays[i].queue->memory[number]);
     give_back(stays[i].queue, number);
   }
 }
@@ -441,9 +348,9 @@ static ow_status run_operation(void *context, struct ow_job *job) {
   if (is_orphan(stay)) {
     return OW_NO_DEVICE;
   }
-  struct lane *lane = &stay->queue->lanes[stay->number];
+  struct ow_lane *lane = &stay->queue->lanes[stay->number];
   lane->job = *job;
-  lane->job.done = over;
+  lane->job.done = ow_lane_over;
   lane->job.user = lane;
   atomic_store_explicit(&lane->over, false, memory_order_relaxed);
   ow_status status = carry(stay);
@@ -464,7 +371,7 @@ ow_status ow_pool_operate(struct ow_pool *pool, ow_operate *operate, void *user,
   if (!begin(&stay, pool, host)) {
     return OW_BUSY;
   }
-  struct lane *lane = &stay.queue->lanes[stay.number];
+  struct ow_lane *lane = &stay.queue->lanes[stay.number];
   struct ow_pk *pk = &stay.queue->memory[stay.number].pk;
   if (!lane->pk_ready) { /* its generator goes on from one operation to the next */
     (void)ow_pk_init(pk, &stay.queue->queue);

@@ -1,0 +1,231 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * What is asked of an offload: whose a message is, requests, operations of public keys, keys for
+ * slots; each counted, and the device rested when it fails too often.
+ */
+#include "state.h"
+
+/* Faults in a row after which the device rests. */
+#define FAULTS_MAX 8u
+
+void ow_offload_count(struct ow_offload *offload, uint8_t opcode, unsigned reason, size_t length) {
+  struct ow_tally_row *row = ow_tally_row(ow_offload_tally(offload), opcode);
+  ow_tally_add(&row->cpu_requests[reason], 1);
+  ow_tally_add(&row->cpu_bytes, length);
+}
+
+void ow_offload_totals(struct ow_offload *offload, struct ow_offload_totals *totals) {
+  ow_tally_totals(ow_offload_tally(offload), totals);
+}
+
+size_t ow_offload_floor(const struct ow_offload *offload, uint8_t opcode, uint8_t key_len,
+                        bool decrypt) {
+  return ow_verdict_floor(&offload->verdict, opcode, key_len, decrypt);
+}
+
+bool ow_offload_wants_among(struct ow_offload *offload, uint8_t opcode, uint8_t key_len,
+                            bool decrypt, size_t length, unsigned together) {
+  unsigned reason = OW_FALLBACK_POLICY;
+  uint32_t depth = atomic_load_explicit(&offload->in_flight, memory_order_relaxed) + together;
+  if (ow_verdict_device(&offload->verdict, opcode, key_len, decrypt, length, depth)) {
+    reason = OW_FALLBACK_DEVICE;
+    if (ow_offload_ready(offload)) {
+      return true;
+    }
+  }
+  ow_offload_count(offload, opcode, reason, length);
+  return false;
+}
+
+bool ow_offload_wants(struct ow_offload *offload, uint8_t opcode, uint8_t key_len, bool decrypt,
+                      size_t length) {
+  return ow_offload_wants_among(offload, opcode, key_len, decrypt, length, 1);
+}
+
+static unsigned reason_of(ow_status status, const struct ow_offload *offload, uint8_t opcode,
+                          bool decrypt) {
+  switch (status) {
+  case OW_BUSY:
+    return OW_FALLBACK_RING;
+  case OW_HALTED:
+  case OW_NO_DEVICE:
+    return OW_FALLBACK_DEVICE;
+  case OW_UNSUPPORTED:
+    return ow_device_supports(&offload->link.device, opcode, decrypt) ? OW_FALLBACK_MEMORY
+                                                                      : OW_FALLBACK_OPCODE;
+  case OW_BAD_ARGUMENT:
+    return OW_FALLBACK_OPCODE;
+  case OW_AUTH_FAILED:
+    return OW_CPU_TAG;
+  default:
+    return OW_CPU_FAULT;
+  }
+}
+
+/* The device's own failures, unlike a full ring, a wrong tag, or a request that is none. */
+static bool is_fault(ow_status status) {
+  return status != OW_OK && status != OW_BUSY && status != OW_UNSUPPORTED &&
+         status != OW_AUTH_FAILED && status != OW_BAD_ARGUMENT;
+}
+
+/* What a request, or an operation in its place, needs of the offload while it is with the device.
+ */
+static unsigned enter(struct ow_offload *offload) {
+  atomic_fetch_add(&offload->in_flight, 1);
+  return atomic_load(&ow_forks);
+}
+
+static void leave(struct ow_offload *offload, unsigned forks, ow_status status) {
+  if (is_fault(status) && atomic_load(&offload->state) == READY &&
+      (atomic_fetch_add(&offload->faults, 1) + 1 >= FAULTS_MAX || ow_pool_dead(offload->pool))) {
+    ow_offload_rest(offload);
+  }
+  if (forks == atomic_load(&ow_forks)) { /* else it is the parent's that counts this request */
+    atomic_fetch_sub(&offload->in_flight, 1);
+  }
+  if (status == OW_OK) {
+    atomic_store_explicit(&offload->faults, 0, memory_order_relaxed);
+    atomic_store_explicit(&offload->rest_ms, 0, memory_order_relaxed);
+  }
+}
+
+static void count_job(struct ow_offload *offload, uint8_t opcode, uint64_t bytes, uint64_t cycles) {
+  struct ow_tally_row *row = ow_tally_row(ow_offload_tally(offload), opcode);
+  ow_tally_add(&row->jobs, 1);
+  ow_tally_add(&row->bytes, bytes);
+  ow_tally_add(&row->cycles, cycles);
+}
+
+static bool fits(const struct ow_request *request) {
+  return request->length <= OW_REQUEST_BYTES && request->output_len <= OW_REQUEST_BYTES &&
+         request->aad_len <= OW_REQUEST_AAD_BYTES && request->iv_len <= 64;
+}
+
+/* What a request that has entered came to; true: the device has done it. */
+static bool conclude(struct ow_offload *offload, struct ow_request *request, unsigned forks,
+                     ow_status status) {
+  bool decrypt = (request->flags & OW_JOB_DECRYPT) != 0;
+  unsigned reason =
+      fits(request) ? reason_of(status, offload, request->opcode, decrypt) : OW_FALLBACK_LENGTH;
+  bool wrong_key = request->slot != NULL && (status == OW_BAD_KEY || status == OW_KEY_DENIED);
+  leave(offload, forks, wrong_key ? OW_UNSUPPORTED : status); /* the device is well */
+  request->status = status;
+  if (status != OW_OK) {
+    ow_offload_count(offload, request->opcode, reason, request->length);
+    return false;
+  }
+  count_job(offload, request->opcode, (uint64_t)request->length + request->aad_len,
+            request->cycles);
+  return true;
+}
+
+/* Before it is given to the pool: OW_OK, or why not. */
+static ow_status may_run(struct ow_offload *offload, const struct ow_request *request) {
+  if (!fits(request)) {
+    return OW_UNSUPPORTED;
+  }
+  if (atomic_load(&offload->state) != READY) {
+    return OW_NO_DEVICE;
+  }
+  return request->slot != NULL && request->slot->opening != offload->opening ? OW_BAD_KEY : OW_OK;
+}
+
+bool ow_offload_run(struct ow_offload *offload, struct ow_request *request) {
+  unsigned forks = enter(offload);
+  ow_status status = may_run(offload, request);
+  if (status == OW_OK) {
+    status = ow_pool_run(offload->pool, request, &offload->settings);
+  }
+  return conclude(offload, request, forks, status);
+}
+
+static void run_some(struct ow_offload *offload, struct ow_request requests[], bool done[],
+                     size_t count) {
+  struct ow_request *chosen[OW_REQUESTS_TOGETHER];
+  ow_status statuses[OW_REQUESTS_TOGETHER], answers[OW_REQUESTS_TOGETHER];
+  size_t chosen_len = 0;
+  unsigned forks = 0;
+  for (size_t i = 0; i < count; i++) {
+    forks = enter(offload);
+    statuses[i] = may_run(offload, &requests[i]);
+    if (statuses[i] == OW_OK) {
+      chosen[chosen_len++] = &requests[i];
+    }
+  }
+  if (chosen_len != 0) {
+    ow_pool_run_many(offload->pool, chosen, answers, chosen_len, &offload->settings);
+  }
+  for (size_t i = 0, next = 0; i < count; i++) {
+    done[i] = conclude(offload, &requests[i], forks,
+                       statuses[i] == OW_OK ? answers[next++] : statuses[i]);
+  }
+}
+
+void ow_offload_run_many(struct ow_offload *offload, struct ow_request requests[], bool done[],
+                         size_t count) {
+  while (count != 0) {
+    size_t now = count < OW_REQUESTS_TOGETHER ? count : OW_REQUESTS_TOGETHER;
+    run_some(offload, requests, done, now);
+    requests += now;
+    done += now;
+    count -= now;
+  }
+}
+
+ow_status ow_offload_key_load(struct ow_offload *offload, struct ow_slot_key *slot,
+                              const struct ow_key_properties *properties, const uint8_t *key,
+                              size_t key_len, const uint8_t *tweak_key) {
+  ow_status status = OW_NO_DEVICE;
+  if (!ow_offload_ready(offload)) {
+    return status;
+  }
+  pthread_mutex_lock(&offload->mutex); /* nobody closes the device meanwhile */
+  if (atomic_load(&offload->state) == READY) {
+    slot->opening = offload->opening;
+    ow_pool_hold(offload->pool);
+    status =
+        offload->link.key_load(&offload->link, &slot->slot, properties, key, key_len, tweak_key);
+    ow_pool_release(offload->pool);
+  }
+  pthread_mutex_unlock(&offload->mutex);
+  return status;
+}
+
+ow_status ow_offload_key_zeroise(struct ow_offload *offload, const struct ow_slot_key *slot) {
+  ow_status status = OW_BAD_KEY;
+  pthread_mutex_lock(&offload->mutex);
+  if (offload->pool != NULL && slot->opening == offload->opening) {
+    ow_pool_hold(offload->pool);
+    status = offload->link.key_zeroise(&offload->link, slot->slot);
+    ow_pool_release(offload->pool);
+  }
+  pthread_mutex_unlock(&offload->mutex);
+  return status;
+}
+
+bool ow_offload_operate(struct ow_offload *offload, uint8_t opcode, uint32_t length,
+                        ow_operate *operate, void *user, ow_status *status) {
+  ow_status answer = OW_NO_DEVICE;
+  uint64_t cycles = 0;
+  unsigned forks = enter(offload);
+  if (atomic_load(&offload->state) == READY) {
+    answer = ow_pool_operate(offload->pool, operate, user, &offload->settings, &cycles);
+  }
+  unsigned reason = reason_of(answer, offload, opcode, false);
+  leave(offload, forks, answer);
+  if (status != NULL) {
+    *status = answer;
+  }
+  if (answer != OW_OK) {
+    ow_offload_count(offload, opcode, reason, length);
+    return false;
+  }
+  count_job(offload, opcode, length, cycles);
+  return true;
+}
+
+const char *ow_cpu_reason_text(unsigned reason) {
+  return reason == OW_CPU_FAULT ? "the device failed"
+         : reason == OW_CPU_TAG ? "tag refused, checked again"
+                                : ow_fallback_text((ow_fallback)reason);
+}
