@@ -76,12 +76,11 @@ struct ow_slot_key {
   uint8_t slot;
   unsigned opening; /* of the device: a device that was opened anew has lost it */
 };
-/* Loads a key, in any slot that is free, for all queues of this process (`properties->queues` is
- * not looked at), as ow_key_load. OW_BUSY: no slot is free. OW_NO_DEVICE: there is no device, or it
- * rests. The policy is not asked. */
+/* Loads a key, in any slot that is free, for all queues of this process (`properties.queues` is not
+ * looked at), as ow_key_load_material. OW_BUSY: no slot is free. OW_NO_DEVICE: there is no device,
+ * or it rests. The policy is not asked. */
 ow_status ow_offload_key_load(struct ow_offload *offload, struct ow_slot_key *slot,
-                              const struct ow_key_properties *properties, const uint8_t *key,
-                              size_t key_len, const uint8_t *tweak_key);
+                              const struct ow_key_material *material);
 /* No request may use it any more. OW_BAD_KEY: it was gone. */
 ow_status ow_offload_key_zeroise(struct ow_offload *offload, const struct ow_slot_key *slot);
 
@@ -124,12 +123,14 @@ void ow_offload_run_many(struct ow_offload *offload, struct ow_request requests[
 
 /* A public-key operation: `operate` calls what it needs of pk.h and pk_schemes.h and answers their
  * status. It may be called in vain, and must not touch the caller's output unless it answers OW_OK.
- * `length`: bytes of the modulus or of a coordinate. *status (may be NULL) is its answer, or
- * OW_BUSY and such where it was not called. True: OW_OK, and counted as the device's. False: the
- * CPU shall do it, which is also who refuses a wrong signature; counted with its reason. */
+ * `length`: bytes of the modulus or of a coordinate. `slot`: of a key that it uses, or NULL.
+ * *status (may be NULL) is its answer, or OW_BUSY and such where it was not called; OW_BAD_KEY: the
+ * slot's key is gone. True: OW_OK, and counted as the device's. False: the CPU shall do it, which
+ * is also who refuses a wrong signature; counted with its reason. */
 typedef ow_status ow_operate(struct ow_pk *pk, void *user);
 bool ow_offload_operate(struct ow_offload *offload, uint8_t opcode, uint32_t length,
-                        ow_operate *operate, void *user, ow_status *status);
+                        ow_operate *operate, void *user, const struct ow_slot_key *slot,
+                        ow_status *status);
 
 /* What has been counted in this process, over all opcodes. */
 struct ow_offload_totals {

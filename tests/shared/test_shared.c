@@ -128,6 +128,10 @@ static ow_status encrypt(struct client *client, const struct ow_key *key, uint32
 
 static const uint8_t key_bytes[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 static const struct ow_key inline_key = {.bytes = key_bytes, .key_len = 16};
+static const struct ow_key_material plain_key = {
+    .properties = {.encrypt = true}, .key = key_bytes, .key_len = 16};
+static const struct ow_key_material locked_key = {
+    .properties = {.encrypt = true, .lock = true}, .key = key_bytes, .key_len = 16};
 
 static pid_t in_child(void (*body)(void)) {
   pid_t pid = fork();
@@ -227,11 +231,10 @@ static void foreign_registers(void) {
 
 static void foreign_keys(void) {
   struct client ours, theirs;
-  const struct ow_key_properties properties = {.encrypt = true, .lock = true};
   uint8_t slot = 0xee;
   open_client(&ours);
   open_client(&theirs);
-  CHECK_EQUAL(ow_shared_key_load(&ours.shared, &slot, &properties, key_bytes, 16, NULL), OW_OK);
+  CHECK_EQUAL(ow_shared_key_load(&ours.shared, &slot, &locked_key), OW_OK);
   const struct ow_key key = {.slot = slot};
   CHECK_EQUAL(encrypt(&ours, &key, 64), OW_OK);
   CHECK_EQUAL(encrypt(&theirs, &key, 64), OW_KEY_DENIED);
@@ -244,15 +247,55 @@ static void foreign_keys(void) {
   close_client(&ours);
 }
 
+/* HMAC-SHA-256 of 64 bytes, with the key in a slot or not. */
+static ow_status authenticate(struct client *client, uint8_t tag[64], const struct ow_key *key) {
+  static struct ow_job job;
+  job = (struct ow_job){.opcode = OW_OP_HMAC_SHA256,
+                        .tag_len = 32,
+                        .key = *key,
+                        .length = 64,
+                        .source = client->room};
+  ow_status status = run(client, &job);
+  memcpy(tag, job.tag, 64);
+  return status;
+}
+
+static void keys_of_other_kinds(void) {
+  struct client client;
+  uint8_t slot = 0xee, expected[64] = {0}, got[64] = {1};
+  struct ow_key_material material = {
+      .properties = {.mac = true}, .opcode = OW_OP_HMAC_SHA256, .key = key_bytes, .key_len = 16};
+  open_client(&client);
+  CHECK_EQUAL(authenticate(&client, expected, &inline_key), OW_OK);
+  CHECK_EQUAL(ow_shared_key_load(&client.shared, &slot, &material), OW_OK);
+  const struct ow_key key = {.slot = slot};
+  CHECK_EQUAL(authenticate(&client, got, &key), OW_OK);
+  CHECK(memcmp(got, expected, 32) == 0);
+  CHECK_EQUAL(encrypt(&client, &key, 64), OW_KEY_DENIED); /* one opcode's */
+  CHECK_EQUAL(ow_shared_key_zeroise(&client.shared, slot), OW_OK);
+
+  static const uint8_t long_key[200];
+  material.key = long_key;
+  material.key_len = sizeof(long_key);
+  CHECK_EQUAL(ow_shared_key_load(&client.shared, &slot, &material), OW_BAD_ARGUMENT);
+  material.opcode = OW_OP_EC_SIGN;
+  material.key_len = 32;
+  material.curve = 99;
+  CHECK_EQUAL(ow_shared_key_load(&client.shared, &slot, &material), OW_BAD_ARGUMENT);
+  material.curve = OW_CURVE_P384; /* with a key of P-256's length */
+  CHECK_EQUAL(ow_shared_key_load(&client.shared, &slot, &material), OW_BAD_ARGUMENT);
+  CHECK_EQUAL(encrypt(&client, &inline_key, 64), OW_OK);
+  close_client(&client);
+}
+
 static int ready[2];
 
 /* Loads a key, has jobs in flight, and is killed. */
 static void victim(void) {
   struct client client;
-  const struct ow_key_properties properties = {.encrypt = true, .lock = true};
   uint8_t slot = 0;
   open_client(&client);
-  CHECK_EQUAL(ow_shared_key_load(&client.shared, &slot, &properties, key_bytes, 16, NULL), OW_OK);
+  CHECK_EQUAL(ow_shared_key_load(&client.shared, &slot, &locked_key), OW_OK);
   CHECK(write(ready[1], &slot, 1) == 1);
   static struct ow_job jobs[8];
   for (;;) {
@@ -285,10 +328,9 @@ static void killed(void) {
   CHECK_EQUAL(encrypt(&other, &inline_key, 4096), OW_OK);
   /* Its key is gone: the slot can be loaded again, locked as it was, and is empty until then. */
   uint8_t again = 0xee;
-  const struct ow_key_properties properties = {.encrypt = true};
   for (unsigned i = 0; again != slot; i++) {
     CHECK(i < 1000);
-    CHECK_EQUAL(ow_shared_key_load(&other.shared, &again, &properties, key_bytes, 16, NULL), OW_OK);
+    CHECK_EQUAL(ow_shared_key_load(&other.shared, &again, &plain_key), OW_OK);
     if (again != slot) {
       CHECK_EQUAL(ow_shared_key_zeroise(&other.shared, again), OW_OK);
       usleep(1000);
@@ -373,6 +415,7 @@ int main(void) {
   RUN(foreign_memory);
   RUN(foreign_registers);
   RUN(foreign_keys);
+  RUN(keys_of_other_kinds);
   RUN(killed);
   RUN(stopped);
   RUN(nonsense);

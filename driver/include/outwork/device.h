@@ -97,6 +97,21 @@ ow_status ow_key_load(struct ow_device *device, uint8_t slot,
 ow_status ow_key_load_kind(struct ow_device *device, uint8_t slot,
                            const struct ow_key_properties *properties, uint8_t opcode,
                            const uint8_t *key, size_t key_len);
+/* A key of whatever kind, for who hands keys on. */
+struct ow_key_material {
+  struct ow_key_properties properties;
+  uint8_t opcode; /* the only one that may use it; OW_OP_NOP: an AES key, for any of AES */
+  uint8_t curve;  /* enum ow_curve, where the opcode is EC_SIGN or EC_MULTIPLY */
+  uint8_t key_len;
+  const uint8_t *key;
+  const uint8_t *tweak_key; /* of an AES key for XTS, else NULL */
+};
+/* ow_key_load, ow_key_load_kind or ow_ec_slot_load (pk.h), whichever the key is for. */
+ow_status ow_key_load_material(struct ow_device *device, uint8_t slot,
+                               const struct ow_key_material *material);
+/* The same into the first slot that is empty. OW_BUSY: there is none. */
+ow_status ow_key_load_anywhere(struct ow_device *device, uint8_t *slot,
+                               const struct ow_key_material *material);
 ow_status ow_key_zeroise(struct ow_device *device, uint8_t slot);
 /* Every slot, locked ones too. OW_KEY_REFUSED if a job holds a slot. */
 ow_status ow_key_zeroise_all(struct ow_device *device);

@@ -247,24 +247,26 @@ void ow_shared_close(struct ow_shared *shared) {
 }
 
 ow_status ow_shared_key_load(struct ow_shared *shared, uint8_t *slot,
-                             const struct ow_key_properties *properties, const uint8_t *key,
-                             size_t key_len, const uint8_t *tweak_key) {
+                             const struct ow_key_material *material) {
   struct shared_message message = {.magic = OW_SHARED_MAGIC,
                                    .version = OW_SHARED_VERSION,
                                    .word = SHARED_KEY_LOAD,
-                                   .key_len = (uint8_t)key_len,
-                                   .two_keys = tweak_key != NULL,
-                                   .encrypt = properties->encrypt,
-                                   .decrypt = properties->decrypt,
-                                   .mac = properties->mac,
-                                   .lock = properties->lock};
+                                   .encrypt = material->properties.encrypt,
+                                   .decrypt = material->properties.decrypt,
+                                   .mac = material->properties.mac,
+                                   .lock = material->properties.lock,
+                                   .two_keys = material->tweak_key != NULL,
+                                   .opcode = material->opcode,
+                                   .curve = material->curve,
+                                   .key_len = material->key_len};
   struct shared_answer answer;
-  if (key_len > sizeof(message.key)) {
+  if (material->key_len > sizeof(message.key) ||
+      (material->tweak_key != NULL && material->key_len > sizeof(message.tweak_key))) {
     return OW_BAD_ARGUMENT;
   }
-  memcpy(message.key, key, key_len);
-  if (tweak_key != NULL) {
-    memcpy(message.tweak_key, tweak_key, key_len);
+  memcpy(message.key, material->key, material->key_len);
+  if (material->tweak_key != NULL) {
+    memcpy(message.tweak_key, material->tweak_key, material->key_len);
   }
   bool good = ask(shared, &message, &answer, NULL);
   explicit_bzero(&message, sizeof(message));

@@ -18,10 +18,10 @@ struct shared_message {
   uint16_t word;
   uint64_t bytes; /* HELLO: memory wanted, without the page */
   uint8_t slot;   /* KEY_ZEROISE */
-  uint8_t key_len;
-  bool two_keys;
-  bool encrypt, decrypt, mac, lock;
-  uint8_t key[32], tweak_key[32];
+  /* KEY_LOAD: as struct ow_key_material; 0: no, others: yes. */
+  uint8_t encrypt, decrypt, mac, lock, two_keys;
+  uint8_t opcode, curve, key_len;
+  uint8_t key[OW_KEY_KIND_MAX], tweak_key[32];
 };
 
 /* The answer. To HELLO the memory's descriptor comes with it. */

@@ -77,16 +77,25 @@ void ow_seat_greet(struct ow_shared_server *server, unsigned number, uint64_t by
 
 void ow_seat_load_key(struct ow_shared_server *server, unsigned number,
                       const struct shared_message *message, struct shared_answer *answer) {
-  const struct ow_key_properties properties = {.queues = (uint8_t)(1u << number),
-                                               .encrypt = message->encrypt,
-                                               .decrypt = message->decrypt,
-                                               .mac = message->mac,
-                                               .lock = message->lock};
+  const struct ow_key_material material = {.properties = {.queues = (uint8_t)(1u << number),
+                                                          .encrypt = message->encrypt != 0,
+                                                          .decrypt = message->decrypt != 0,
+                                                          .mac = message->mac != 0,
+                                                          .lock = message->lock != 0},
+                                           .opcode = message->opcode,
+                                           .curve = message->curve,
+                                           .key_len = message->key_len,
+                                           .key = message->key,
+                                           .tweak_key =
+                                               message->two_keys != 0 ? message->tweak_key : NULL};
   answer->status = OW_BUSY;
+  if (material.key_len > sizeof(message->key)) {
+    answer->status = OW_BAD_ARGUMENT;
+    return;
+  }
   for (unsigned slot = 0; slot < server->device.capabilities.key_slots; slot++) {
     if (server->key_owner[slot] == NOBODY) {
-      answer->status = ow_key_load(&server->device, (uint8_t)slot, &properties, message->key,
-                                   message->key_len, message->two_keys ? message->tweak_key : NULL);
+      answer->status = ow_key_load_material(&server->device, (uint8_t)slot, &material);
       answer->slot = (uint8_t)slot;
       server->key_owner[slot] = answer->status == OW_OK ? (uint8_t)number : NOBODY;
       return;

@@ -19,8 +19,7 @@ struct ow_link {
   size_t memory_len;
   /* A key for these queues, in a slot that is free (OW_BUSY: there is none); and away with it. */
   ow_status (*key_load)(struct ow_link *link, uint8_t *slot,
-                        const struct ow_key_properties *properties, const uint8_t *key,
-                        size_t key_len, const uint8_t *tweak_key);
+                        const struct ow_key_material *material);
   ow_status (*key_zeroise)(struct ow_link *link, uint8_t slot);
   void (*close)(struct ow_link *link);  /* takes everything back; NULL: not open */
   void (*forked)(struct ow_link *link); /* in a child that shall not hold on to it; may be NULL */

@@ -23,9 +23,8 @@ static void shared_forked(struct ow_link *link) {
 }
 
 static ow_status shared_key_load(struct ow_link *link, uint8_t *slot,
-                                 const struct ow_key_properties *properties, const uint8_t *key,
-                                 size_t key_len, const uint8_t *tweak_key) {
-  return ow_shared_key_load(link->inside[0], slot, properties, key, key_len, tweak_key);
+                                 const struct ow_key_material *material) {
+  return ow_shared_key_load(link->inside[0], slot, material);
 }
 
 static ow_status shared_key_zeroise(struct ow_link *link, uint8_t slot) {

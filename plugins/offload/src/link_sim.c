@@ -58,22 +58,10 @@ static void sim_close(struct ow_link *link) {
 }
 
 static ow_status sim_key_load(struct ow_link *link, uint8_t *slot,
-                              const struct ow_key_properties *properties, const uint8_t *key,
-                              size_t key_len, const uint8_t *tweak_key) {
-  struct ow_key_properties ours = *properties;
-  ours.queues = (uint8_t)((1u << link->queues_len) - 1u);
-  for (uint8_t i = 0; i < link->device.capabilities.key_slots; i++) {
-    struct ow_key_info info;
-    ow_status status = ow_key_query(&link->device, &info, i);
-    if (status != OW_OK) {
-      return status;
-    }
-    if (!info.valid) {
-      *slot = i;
-      return ow_key_load(&link->device, i, &ours, key, key_len, tweak_key);
-    }
-  }
-  return OW_BUSY;
+                              const struct ow_key_material *material) {
+  struct ow_key_material ours = *material;
+  ours.properties.queues = (uint8_t)((1u << link->queues_len) - 1u);
+  return ow_key_load_anywhere(&link->device, slot, &ours);
 }
 
 static ow_status sim_key_zeroise(struct ow_link *link, uint8_t slot) {

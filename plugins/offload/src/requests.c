@@ -101,14 +101,18 @@ static bool fits(const struct ow_request *request) {
          request->aad_len <= OW_REQUEST_AAD_BYTES && request->iv_len <= 64;
 }
 
+/* A key that is not in its slot, or not for this, says nothing against the device. */
+static bool faultless(ow_status status, const struct ow_slot_key *slot) {
+  return slot != NULL && (status == OW_BAD_KEY || status == OW_KEY_DENIED);
+}
+
 /* What a request that has entered came to; true: the device has done it. */
 static bool conclude(struct ow_offload *offload, struct ow_request *request, unsigned forks,
                      ow_status status) {
   bool decrypt = (request->flags & OW_JOB_DECRYPT) != 0;
   unsigned reason =
       fits(request) ? reason_of(status, offload, request->opcode, decrypt) : OW_FALLBACK_LENGTH;
-  bool wrong_key = request->slot != NULL && (status == OW_BAD_KEY || status == OW_KEY_DENIED);
-  leave(offload, forks, wrong_key ? OW_UNSUPPORTED : status); /* the device is well */
+  leave(offload, forks, faultless(status, request->slot) ? OW_UNSUPPORTED : status);
   request->status = status;
   if (status != OW_OK) {
     ow_offload_count(offload, request->opcode, reason, request->length);
@@ -119,15 +123,17 @@ static bool conclude(struct ow_offload *offload, struct ow_request *request, uns
   return true;
 }
 
-/* Before it is given to the pool: OW_OK, or why not. */
-static ow_status may_run(struct ow_offload *offload, const struct ow_request *request) {
-  if (!fits(request)) {
-    return OW_UNSUPPORTED;
-  }
+/* Whether the device is there, and the slot's key (NULL: there is none) still in it. */
+static ow_status is_there(struct ow_offload *offload, const struct ow_slot_key *slot) {
   if (atomic_load(&offload->state) != READY) {
     return OW_NO_DEVICE;
   }
-  return request->slot != NULL && request->slot->opening != offload->opening ? OW_BAD_KEY : OW_OK;
+  return slot != NULL && slot->opening != offload->opening ? OW_BAD_KEY : OW_OK;
+}
+
+/* Before it is given to the pool: OW_OK, or why not. */
+static ow_status may_run(struct ow_offload *offload, const struct ow_request *request) {
+  return fits(request) ? is_there(offload, request->slot) : OW_UNSUPPORTED;
 }
 
 bool ow_offload_run(struct ow_offload *offload, struct ow_request *request) {
@@ -173,8 +179,7 @@ void ow_offload_run_many(struct ow_offload *offload, struct ow_request requests[
 }
 
 ow_status ow_offload_key_load(struct ow_offload *offload, struct ow_slot_key *slot,
-                              const struct ow_key_properties *properties, const uint8_t *key,
-                              size_t key_len, const uint8_t *tweak_key) {
+                              const struct ow_key_material *material) {
   ow_status status = OW_NO_DEVICE;
   if (!ow_offload_ready(offload)) {
     return status;
@@ -183,8 +188,7 @@ ow_status ow_offload_key_load(struct ow_offload *offload, struct ow_slot_key *sl
   if (atomic_load(&offload->state) == READY) {
     slot->opening = offload->opening;
     ow_pool_hold(offload->pool);
-    status =
-        offload->link.key_load(&offload->link, &slot->slot, properties, key, key_len, tweak_key);
+    status = offload->link.key_load(&offload->link, &slot->slot, material);
     ow_pool_release(offload->pool);
   }
   pthread_mutex_unlock(&offload->mutex);
@@ -204,15 +208,16 @@ ow_status ow_offload_key_zeroise(struct ow_offload *offload, const struct ow_slo
 }
 
 bool ow_offload_operate(struct ow_offload *offload, uint8_t opcode, uint32_t length,
-                        ow_operate *operate, void *user, ow_status *status) {
-  ow_status answer = OW_NO_DEVICE;
+                        ow_operate *operate, void *user, const struct ow_slot_key *slot,
+                        ow_status *status) {
   uint64_t cycles = 0;
   unsigned forks = enter(offload);
-  if (atomic_load(&offload->state) == READY) {
+  ow_status answer = is_there(offload, slot);
+  if (answer == OW_OK) {
     answer = ow_pool_operate(offload->pool, operate, user, &offload->settings, &cycles);
   }
   unsigned reason = reason_of(answer, offload, opcode, false);
-  leave(offload, forks, answer);
+  leave(offload, forks, faultless(answer, slot) ? OW_UNSUPPORTED : answer);
   if (status != NULL) {
     *status = answer;
   }

@@ -103,7 +103,7 @@ static bool lend(struct ecdh *ecdh, uint8_t *secret, size_t room) {
     ow_offload_count(offload, OW_OP_EC_MULTIPLY, OW_FALLBACK_OPCODE, bytes);
     return false;
   }
-  bool done = ow_offload_operate(offload, OW_OP_EC_MULTIPLY, bytes, do_derive, &work, NULL);
+  bool done = ow_offload_operate(offload, OW_OP_EC_MULTIPLY, bytes, do_derive, &work, NULL, NULL);
   if (done) {
     memcpy(secret, work.point, bytes);
   }

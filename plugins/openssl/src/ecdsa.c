@@ -55,7 +55,7 @@ static bool sign(struct owp_signature *signature, uint8_t *out, size_t *out_len,
     ow_offload_count(offload, OW_OP_EC_SIGN, OW_FALLBACK_OPCODE, bytes);
     return false;
   }
-  if (!ow_offload_operate(offload, OW_OP_EC_SIGN, bytes, do_sign, &work, NULL)) {
+  if (!ow_offload_operate(offload, OW_OP_EC_SIGN, bytes, do_sign, &work, NULL, NULL)) {
     return false;
   }
   *out_len = ow_ecdsa_to_der(out, key->curve, work.signature);
@@ -76,7 +76,7 @@ static bool verify(struct owp_signature *signature, const uint8_t *input, size_t
     ow_offload_count(offload, OW_OP_EC_VERIFY, OW_FALLBACK_OPCODE, bytes);
     return false;
   }
-  return ow_offload_operate(offload, OW_OP_EC_VERIFY, bytes, do_verify, &work, NULL);
+  return ow_offload_operate(offload, OW_OP_EC_VERIFY, bytes, do_verify, &work, NULL, NULL);
 }
 
 static void set_key(struct owp_signature *signature, void *data) {

@@ -155,7 +155,7 @@ static bool lend(struct rsa_cipher *cipher, bool decrypt, struct work *work) {
     work->out_len = key->bytes;
   }
   return ow_offload_operate(offload, opcode, key->bytes, decrypt ? do_decrypt : do_encrypt, work,
-                            NULL);
+                            NULL, NULL);
 }
 
 static int encrypt(void *context, unsigned char *out, size_t *out_len, size_t out_size,

@@ -152,7 +152,7 @@ static bool sign(struct owp_signature *signature, uint8_t *out, size_t *out_len,
     ow_offload_count(offload, OW_OP_RSA_PRIVATE, OW_FALLBACK_OPCODE, key->bytes);
     return false;
   }
-  if (!ow_offload_operate(offload, OW_OP_RSA_PRIVATE, key->bytes, do_sign, &work, NULL)) {
+  if (!ow_offload_operate(offload, OW_OP_RSA_PRIVATE, key->bytes, do_sign, &work, NULL, NULL)) {
     return false;
   }
   *out_len = key->bytes;
@@ -173,7 +173,7 @@ static bool verify(struct owp_signature *signature, const uint8_t *input, size_t
     ow_offload_count(offload, OW_OP_RSA_PUBLIC, OW_FALLBACK_OPCODE, key->bytes);
     return false;
   }
-  return ow_offload_operate(offload, OW_OP_RSA_PUBLIC, key->bytes, do_verify, &work, NULL);
+  return ow_offload_operate(offload, OW_OP_RSA_PUBLIC, key->bytes, do_verify, &work, NULL, NULL);
 }
 
 static void set_key(struct owp_signature *signature, void *data) {

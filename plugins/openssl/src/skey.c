@@ -41,8 +41,11 @@ bool owp_skey_run(const struct owp_skey *key, struct ow_request *request) {
 }
 
 static bool put(struct owp_skey *key, const uint8_t *bytes) {
-  const struct ow_key_properties all = {.encrypt = true, .decrypt = true, .mac = true};
-  ow_status status = ow_offload_key_load(key->offload, &key->slot, &all, bytes, key->length, NULL);
+  const struct ow_key_material material = {
+      .properties = {.encrypt = true, .decrypt = true, .mac = true},
+      .key = bytes,
+      .key_len = (uint8_t)key->length};
+  ow_status status = ow_offload_key_load(key->offload, &key->slot, &material);
   if (status != OW_OK) {
     ERR_raise_data(ERR_LIB_PROV, ERR_R_UNSUPPORTED, "outwork: no key slot: %s",
                    status == OW_BUSY ? "all are taken" : ow_status_text(status));

@@ -6,7 +6,7 @@
 
 bool ow_psa_operate(uint8_t opcode, size_t length, ow_operate *operate, void *user) {
   return ow_psa_wants(opcode, 0, false, length) &&
-         ow_offload_operate(ow_psa_offload(), opcode, (uint32_t)length, operate, user, NULL);
+         ow_offload_operate(ow_psa_offload(), opcode, (uint32_t)length, operate, user, NULL, NULL);
 }
 
 bool ow_psa_curve(enum ow_curve *curve, const psa_key_attributes_t *attributes) {

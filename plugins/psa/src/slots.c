@@ -53,7 +53,7 @@ psa_status_t ow_psa_slot_operate(uint8_t opcode, size_t length, ow_operate *oper
   if (offload == NULL || !ow_offload_wants(offload, opcode, 0, false, SIZE_MAX)) {
     return PSA_ERROR_NOT_SUPPORTED;
   }
-  (void)ow_offload_operate(offload, opcode, (uint32_t)length, operate, user, &status);
+  (void)ow_offload_operate(offload, opcode, (uint32_t)length, operate, user, NULL, &status);
   return answer(status);
 }
 

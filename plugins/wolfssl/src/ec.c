@@ -55,7 +55,7 @@ static struct ow_ec_private private_of(const struct operation *operation) {
 static bool run(struct ow_offload *offload, uint8_t opcode, struct operation *operation,
                 ow_operate *operate) {
   return ow_offload_operate(offload, opcode, (uint32_t)ow_curve_bytes(operation->curve), operate,
-                            operation, NULL);
+                            operation, NULL, NULL);
 }
 
 #ifdef HAVE_ECC_SIGN

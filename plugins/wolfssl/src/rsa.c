@@ -77,7 +77,7 @@ int ow_wolfssl_rsa(struct ow_offload *offload, wc_CryptoInfo *info) {
   }
   memcpy(operation.input + bytes - in_len, info->pk.rsa.in, in_len);
   if (get_key(&operation, info->pk.rsa.key) &&
-      ow_offload_operate(offload, opcode, bytes, operate, &operation, NULL)) {
+      ow_offload_operate(offload, opcode, bytes, operate, &operation, NULL, NULL)) {
     memcpy(info->pk.rsa.out, operation.output, bytes);
     *info->pk.rsa.outLen = bytes;
     result = 0;

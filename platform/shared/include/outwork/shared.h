@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 #define OW_SHARED_MAGIC     0x4f575348u
-#define OW_SHARED_VERSION   1u
+#define OW_SHARED_VERSION   2u
 #define OW_SHARED_PAGE      4096u      /* at the beginning of the memory; not the device's */
 #define OW_SHARED_BYTES_MAX 0x10000000 /* that a client may ask for */
 
@@ -45,11 +45,10 @@ void ow_shared_forget(struct ow_shared *shared);
 /* Fills the driver's platform. It is valid until ow_shared_close, for one thread at a time. */
 void ow_shared_platform(struct ow_shared *shared, struct ow_platform *platform);
 
-/* A key in a slot of the server's choice, for this queue only; `properties->queues` is not looked
- * at. As ow_key_load and ow_key_zeroise; OW_BUSY: no slot is free. */
+/* A key in a slot of the server's choice, for this queue only; `properties.queues` is not looked
+ * at. As ow_key_load_material and ow_key_zeroise; OW_BUSY: no slot is free. */
 ow_status ow_shared_key_load(struct ow_shared *shared, uint8_t *slot,
-                             const struct ow_key_properties *properties, const uint8_t *key,
-                             size_t key_len, const uint8_t *tweak_key);
+                             const struct ow_key_material *material);
 ow_status ow_shared_key_zeroise(struct ow_shared *shared, uint8_t slot);
 
 #ifdef __cplusplus

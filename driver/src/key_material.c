@@ -1,0 +1,40 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * Keys of any kind for slots.
+ */
+#include "pk.h"
+
+ow_status ow_key_load_material(struct ow_device *device, uint8_t slot,
+                               const struct ow_key_material *material) {
+  const struct ow_key_properties *properties = &material->properties;
+  if (material->opcode == OW_OP_NOP) {
+    return ow_key_load(device, slot, properties, material->key, material->key_len,
+                       material->tweak_key);
+  }
+  if (material->opcode != OW_OP_EC_SIGN && material->opcode != OW_OP_EC_MULTIPLY) {
+    return ow_key_load_kind(device, slot, properties, material->opcode, material->key,
+                            material->key_len);
+  }
+  enum ow_curve curve = (enum ow_curve)material->curve;
+  if (material->curve > OW_CURVE_SECP256K1 || material->key_len != ow_curve_bytes(curve)) {
+    return OW_BAD_ARGUMENT;
+  }
+  return ow_ec_slot_load(device, slot, properties->queues, properties->lock,
+                         material->opcode == OW_OP_EC_SIGN, curve, material->key);
+}
+
+ow_status ow_key_load_anywhere(struct ow_device *device, uint8_t *slot,
+                               const struct ow_key_material *material) {
+  for (uint8_t i = 0; i < device->capabilities.key_slots; i++) {
+    struct ow_key_info info;
+    ow_status status = ow_key_query(device, &info, i);
+    if (status != OW_OK) {
+      return status;
+    }
+    if (!info.valid) {
+      *slot = i;
+      return ow_key_load_material(device, i, material);
+    }
+  }
+  return OW_BUSY;
+}
