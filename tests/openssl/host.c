@@ -4,6 +4,7 @@
  */
 #include "host.h"
 
+#include <openssl/core_names.h>
 #include <openssl/err.h>
 #include <openssl/params.h>
 #include <stdio.h>
@@ -116,3 +117,14 @@ void dice_fill(struct dice *dice, uint8_t *bytes, size_t length) {
     bytes[i] = (uint8_t)dice_next(dice);
   }
 }
+
+#ifdef OSSL_OP_SKEYMGMT
+EVP_SKEY *host_slot_key(const struct host *host, const uint8_t *bytes, size_t length) {
+  int wish = 1;
+  OSSL_PARAM params[] = {OSSL_PARAM_construct_octet_string(OSSL_SKEY_PARAM_RAW_BYTES,
+                                                           (void *)(uintptr_t)bytes, length),
+                         OSSL_PARAM_construct_int("outwork-slot", &wish),
+                         OSSL_PARAM_construct_end()};
+  return EVP_SKEY_import(host->libctx, "AES", NULL, OSSL_SKEYMGMT_SELECT_SECRET_KEY, params);
+}
+#endif

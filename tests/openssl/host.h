@@ -50,4 +50,9 @@ uint64_t dice_next(struct dice *dice);
 size_t dice_roll(struct dice *dice, size_t sides);
 void dice_fill(struct dice *dice, uint8_t *bytes, size_t length);
 
+#ifdef OSSL_OP_SKEYMGMT
+/* An AES key in a slot of the device; NULL: refused. */
+EVP_SKEY *host_slot_key(const struct host *host, const uint8_t *bytes, size_t length);
+#endif
+
 #endif

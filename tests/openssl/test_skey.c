@@ -115,11 +115,7 @@ static void exported(void) {
 #define SLOTS 8u /* of the fake device */
 
 static EVP_SKEY *import_into_slot(size_t length) {
-  int wish = 1;
-  OSSL_PARAM params[] = {
-      OSSL_PARAM_construct_octet_string(OSSL_SKEY_PARAM_RAW_BYTES, (void *)bytes, length),
-      OSSL_PARAM_construct_int("outwork-slot", &wish), OSSL_PARAM_construct_end()};
-  return EVP_SKEY_import(provider.libctx, "AES", NULL, OSSL_SKEYMGMT_SELECT_SECRET_KEY, params);
+  return host_slot_key(&provider, bytes, length);
 }
 
 /* A message in pieces: AAD, IV, lengths at random. */
@@ -218,17 +214,9 @@ static void only_there(void) {
     EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
     CHECK_EQUAL(EVP_CipherInit_SKEY(context, provider.ciphers[i], key, bytes,
                                     (size_t)EVP_CIPHER_get_iv_length(provider.ciphers[i]), 1, NULL),
-                i == 11);
+                i <= 11); /* not CCM, not XTS */
     EVP_CIPHER_CTX_free(context);
   }
-  EVP_MAC *mac = EVP_MAC_fetch(provider.libctx, "CMAC", NULL);
-  EVP_MAC_CTX *mac_context = EVP_MAC_CTX_new(mac);
-  OSSL_PARAM params[] = {OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_CIPHER, "AES-256-CBC", 0),
-                         OSSL_PARAM_construct_end()};
-  CHECK(EVP_MAC_CTX_set_params(mac_context, params));
-  CHECK(!EVP_MAC_init_SKEY(mac_context, key, NULL));
-  EVP_MAC_CTX_free(mac_context);
-  EVP_MAC_free(mac);
   /* Nor does another key that was there before stay: what has none refuses. */
   EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
   CHECK(EVP_EncryptInit_ex(context, provider.ciphers[11], NULL, bytes, bytes));

@@ -38,18 +38,25 @@ static bool catch_up(struct blocks *blocks) {
                                        cbc ? blocks->cipher.block : 0) != 0;
 }
 
+/* What stays behind after this input, which may be overwritten by output: so many bytes. */
+static inline size_t keep_back(uint8_t waiting[16], const struct blocks *blocks, const uint8_t *in,
+                               size_t length, size_t block) {
+  size_t keep = kept(blocks, blocks->waiting_len + length, block);
+  size_t fresh = keep < length ? keep : length; /* of the input */
+  if (keep != 0) {
+    memcpy(waiting, blocks->waiting + (blocks->waiting_len - (keep - fresh)), keep - fresh);
+    memcpy(waiting + (keep - fresh), in + (length - fresh), fresh);
+  }
+  return keep;
+}
+
 /* Lets the context inside do it, and keeps what it keeps. */
 static inline int inside(struct blocks *blocks, unsigned char *out, size_t *out_len,
                          size_t out_size, const unsigned char *in, size_t length, size_t block) {
   struct owp_cipher *cipher = &blocks->cipher;
   uint8_t waiting[16];
   size_t total = blocks->waiting_len + length;
-  size_t keep = kept(blocks, total, block);
-  size_t fresh = keep < length ? keep : length; /* of the input; it may be overwritten by output */
-  if (keep != 0) {
-    memcpy(waiting, blocks->waiting + (blocks->waiting_len - (keep - fresh)), keep - fresh);
-    memcpy(waiting + (keep - fresh), in + (length - fresh), fresh);
-  }
+  size_t keep = keep_back(waiting, blocks, in, length, block);
   if (!catch_up(blocks) ||
       !cipher->calls->update(cipher->inside, out, out_len, out_size, in, length)) {
     return 0;
@@ -98,7 +105,7 @@ static size_t offload(struct blocks *blocks, uint8_t *out, const uint8_t *in, si
   }
   while (done < bulk) {
     struct ow_request request = state_job(blocks, out + done, in, bulk - done);
-    if (!ow_offload_run(blocks->cipher.provider->offload, &request)) {
+    if (!owp_cipher_run(&blocks->cipher, &request)) {
       break;
     }
     in += request.length - request.head_len;
@@ -108,10 +115,85 @@ static size_t offload(struct blocks *blocks, uint8_t *out, const uint8_t *in, si
   return done;
 }
 
+#ifdef OWP_HAS_SKEYS
+/* Under a key in a slot the device does everything, but for the padding. */
+static int update_in_slot(struct blocks *blocks, unsigned char *out, size_t *out_len,
+                          size_t out_size, const unsigned char *in, size_t length) {
+  uint8_t waiting[16];
+  size_t keep = keep_back(waiting, blocks, in, length, 16);
+  size_t bulk = blocks->waiting_len + length - keep;
+  if (blocks->tls || (blocks->cipher.cbc && !blocks->chain_known)) {
+    return owp_refuse(PROV_R_NOT_SUPPORTED);
+  }
+  if (bulk > out_size) {
+    return owp_refuse(PROV_R_OUTPUT_BUFFER_TOO_SMALL);
+  }
+  if (offload(blocks, out, in, bulk) != bulk) {
+    return owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
+  }
+  memcpy(blocks->waiting, waiting, keep);
+  blocks->waiting_len = (uint8_t)keep;
+  *out_len = bulk;
+  return 1;
+}
+
+/* The length of padding (PKCS#7) at a block's end, 0: there is none. Without a branch on its bytes.
+ */
+static unsigned padding_of(const uint8_t block[16]) {
+  unsigned pad = block[15], bad = (pad - 1u) >> 4;
+  for (unsigned i = 0; i < 16; i++) {
+    unsigned inside_it = 0u - ((i - pad) >> 31);
+    bad |= inside_it & (block[15 - i] ^ pad);
+  }
+  return pad & (0u - ((bad - 1u) >> 31));
+}
+
+static int final_in_slot(struct blocks *blocks, unsigned char *out, size_t *out_len,
+                         size_t out_size) {
+  uint8_t last[16], given[16];
+  size_t waiting = blocks->waiting_len, expected = blocks->cipher.decrypt ? 16 : waiting;
+  *out_len = 0;
+  if (blocks->no_padding ? waiting != 0 : waiting != expected) {
+    return owp_refuse(PROV_R_WRONG_FINAL_BLOCK_LENGTH);
+  }
+  if (blocks->no_padding) {
+    return 1;
+  }
+  memset(given, (int)(16 - waiting), sizeof(given));
+  memcpy(given, blocks->waiting, waiting);
+  blocks->waiting_len = 0;
+  if (offload(blocks, last, given, 16) != 16) {
+    return owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
+  }
+  size_t length = 16;
+  if (blocks->cipher.decrypt) {
+    unsigned padding = padding_of(last);
+    if (padding == 0) {
+      OPENSSL_cleanse(last, sizeof(last));
+      return owp_refuse(PROV_R_BAD_DECRYPT);
+    }
+    length -= padding;
+  }
+  if (out_size < length) {
+    return owp_refuse(PROV_R_OUTPUT_BUFFER_TOO_SMALL);
+  }
+  memcpy(out, last, length);
+  *out_len = length;
+  OPENSSL_cleanse(last, sizeof(last));
+  OPENSSL_cleanse(given, sizeof(given));
+  return 1;
+}
+#endif
+
 static inline int update(void *context, unsigned char *out, size_t *out_len, size_t out_size,
                          const unsigned char *in, size_t length, size_t block) {
   struct blocks *blocks = context;
   struct owp_cipher *cipher = &blocks->cipher;
+#ifdef OWP_HAS_SKEYS
+  if (cipher->slot_key != NULL) {
+    return update_in_slot(blocks, out, out_len, out_size, in, length);
+  }
+#endif
   if (blocks->tls) {
     ow_offload_count(cipher->provider->offload, cipher->opcode, OW_FALLBACK_OPCODE, length);
     return cipher->calls->update(cipher->inside, out, out_len, out_size, in, length);
@@ -149,6 +231,12 @@ static int one_shot(void *context, unsigned char *out, size_t *out_len, size_t o
                     const unsigned char *in, size_t length) {
   struct blocks *blocks = context;
   struct owp_cipher *cipher = &blocks->cipher;
+#ifdef OWP_HAS_SKEYS
+  if (cipher->slot_key != NULL) {
+    return in != NULL ? update_in_slot(blocks, out, out_len, out_size, in, length)
+                      : final_in_slot(blocks, out, out_len, out_size);
+  }
+#endif
   /* Without buffering or padding: whole blocks in, whole blocks out. */
   if (in == NULL || blocks->tls || (length & (cipher->block - 1u)) != 0 || out_size < length ||
       !owp_cipher_wants(cipher, length)) {
@@ -228,8 +316,33 @@ static int decrypt_init(void *context, const unsigned char *key, size_t key_len,
   return init(context, true, key, key_len, iv, iv_len, params);
 }
 
+#ifdef OWP_HAS_SKEYS
+static int skey_init(struct blocks *blocks, bool decrypt, void *key, const unsigned char *iv,
+                     size_t iv_len, const OSSL_PARAM params[]) {
+  const uint8_t *bytes;
+  size_t length;
+  return owp_cipher_take_skey(&blocks->cipher, key, &bytes, &length) &&
+         init(blocks, decrypt, bytes, length, iv, iv_len, params);
+}
+
+static int encrypt_skey_init(void *context, void *key, const unsigned char *iv, size_t iv_len,
+                             const OSSL_PARAM params[]) {
+  return skey_init(context, false, key, iv, iv_len, params);
+}
+
+static int decrypt_skey_init(void *context, void *key, const unsigned char *iv, size_t iv_len,
+                             const OSSL_PARAM params[]) {
+  return skey_init(context, true, key, iv, iv_len, params);
+}
+#endif
+
 static int final(void *context, unsigned char *out, size_t *out_len, size_t out_size) {
   struct blocks *blocks = context;
+#ifdef OWP_HAS_SKEYS
+  if (blocks->cipher.slot_key != NULL) {
+    return final_in_slot(blocks, out, out_len, out_size);
+  }
+#endif
   if (blocks->behind && blocks->no_padding && blocks->waiting_len == 0) {
     *out_len = 0; /* nothing to be said */
     return 1;
@@ -314,6 +427,10 @@ OWP_PIPES_INIT(&pipe_mode)
 const OSSL_DISPATCH owp_blocks_functions[] = {
 #ifdef OWP_HAS_PIPES
     OWP_PIPES_FUNCTIONS,
+#endif
+#ifdef OWP_HAS_SKEYS
+    {OSSL_FUNC_CIPHER_ENCRYPT_SKEY_INIT, (void (*)(void))encrypt_skey_init},
+    {OSSL_FUNC_CIPHER_DECRYPT_SKEY_INIT, (void (*)(void))decrypt_skey_init},
 #endif
     FUNCTIONS(update_aes){0, NULL}};
 const OSSL_DISPATCH owp_tdes_functions[] = {FUNCTIONS(update_tdes){0, NULL}};

@@ -105,7 +105,7 @@ int owp_cipher_init(struct owp_cipher *cipher, bool decrypt, const uint8_t *key,
 
 #ifdef OWP_HAS_SKEYS
 /* The context inside must not go on under a key that it has had before. */
-int owp_cipher_use_slot(struct owp_cipher *cipher, struct owp_skey *key) {
+static int use_slot(struct owp_cipher *cipher, struct owp_skey *key) {
   if (key->length != cipher->key_len) {
     return owp_refuse(PROV_R_INVALID_KEY_LENGTH);
   }
@@ -123,6 +123,14 @@ int owp_cipher_use_slot(struct owp_cipher *cipher, struct owp_skey *key) {
   owp_skey_free(cipher->slot_key);
   cipher->slot_key = key;
   return 1;
+}
+
+int owp_cipher_take_skey(struct owp_cipher *cipher, struct owp_skey *key, const uint8_t **bytes,
+                         size_t *length) {
+  bool readable = key != NULL && !key->in_slot;
+  *bytes = readable ? key->bytes : NULL;
+  *length = readable ? key->length : 0;
+  return key == NULL || readable || use_slot(cipher, key);
 }
 #endif
 

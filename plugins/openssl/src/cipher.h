@@ -54,8 +54,10 @@ int owp_cipher_get_iv_size(struct owp_cipher *cipher, OSSL_PARAM params[]);
 int owp_cipher_init(struct owp_cipher *cipher, bool decrypt, const uint8_t *key, size_t key_len,
                     const uint8_t *iv, size_t iv_len, const OSSL_PARAM params[]);
 #ifdef OWP_HAS_SKEYS
-/* From here on the key is that one, which lies in a slot. */
-int owp_cipher_use_slot(struct owp_cipher *cipher, struct owp_skey *key);
+/* What an init with a key object (NULL: the key stays) goes on with: the key's bytes, or none where
+ * it lies in a slot, which is the cipher's key from here on. */
+int owp_cipher_take_skey(struct owp_cipher *cipher, struct owp_skey *key, const uint8_t **bytes,
+                         size_t *length);
 #endif
 OSSL_FUNC_cipher_encrypt_init_fn owp_cipher_encrypt_init;
 OSSL_FUNC_cipher_decrypt_init_fn owp_cipher_decrypt_init;
@@ -82,6 +84,15 @@ static inline bool owp_cipher_wants(struct owp_cipher *cipher, size_t length) {
 
 /* A request of this cipher, without data. */
 struct ow_request owp_cipher_request(const struct owp_cipher *cipher);
+/* Runs it: as ow_offload_run, or, under a key in a slot, as owp_skey_run. */
+static inline bool owp_cipher_run(const struct owp_cipher *cipher, struct ow_request *request) {
+#ifdef OWP_HAS_SKEYS
+  if (cipher->slot_key != NULL) {
+    return owp_skey_run(cipher->slot_key, request);
+  }
+#endif
+  return ow_offload_run(cipher->provider->offload, request);
+}
 
 /* An octet string parameter of the context inside. */
 bool owp_cipher_get(const struct owp_cipher *cipher, const char *name, void *value, size_t length);

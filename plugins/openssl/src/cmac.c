@@ -3,7 +3,6 @@
  * CMAC with AES (SP 800-38B): the device chains the blocks, the last one is done here.
  */
 #include "mac.h"
-#include "skey.h"
 
 struct cmac {
   struct owp_mac mac;
@@ -19,23 +18,19 @@ const size_t owp_cmac_size = sizeof(struct cmac);
 static bool run_job(struct cmac *cmac, const uint8_t *in, size_t length, size_t held_len) {
   struct owp_mac *mac = &cmac->mac;
   uint8_t saved[OW_AES_STATE_BYTES] = {0};
-  struct ow_request request = {
-      .opcode = mac->opcode,
-      .state = saved,
-      .key = mac->key,
-      .key_len = mac->key_len,
-      .flags = (uint16_t)(OW_JOB_SAVE_STATE | (cmac->chained != 0 ? OW_JOB_LOAD_STATE : 0u)),
-      .head = cmac->held,
-      .head_len = (uint32_t)held_len,
-      .input = in,
-      .length = (uint32_t)length,
-  };
+  struct ow_request request = owp_mac_request(mac);
+  request.state = saved;
+  request.flags = (uint16_t)(OW_JOB_SAVE_STATE | (cmac->chained != 0 ? OW_JOB_LOAD_STATE : 0u));
+  request.head = cmac->held;
+  request.head_len = (uint32_t)held_len;
+  request.input = in;
+  request.length = (uint32_t)length;
   /* The saved state of rtl/aes/README.md: state1 is the chain, the bytes follow in state2. */
   memcpy(saved + 16, cmac->chain, 16);
   for (unsigned i = 0; i < 8; i++) {
     saved[40 + i] = (uint8_t)(cmac->chained >> (8 * i));
   }
-  if (!ow_offload_run(mac->provider->offload, &request)) {
+  if (!owp_mac_run(mac, &request)) {
     return false;
   }
   memcpy(cmac->chain, saved + 16, 16);
@@ -90,16 +85,23 @@ static bool add(struct cmac *cmac, const uint8_t *in, size_t length, bool *begun
   return true;
 }
 
+/* A message begins; under a key in a slot it is the device's, however short. */
+static void begin(struct cmac *cmac) {
+  memset(cmac->chain, 0, sizeof(cmac->chain));
+  cmac->chained = 0;
+  cmac->held_len = 0;
+  cmac->mac.begun = true;
+  cmac->mac.device = cmac->mac.slot_key != NULL;
+}
+
 static int update(void *context, const unsigned char *data, size_t length) {
   struct cmac *cmac = context;
   struct owp_mac *mac = &cmac->mac;
-  if (!mac->begun && length != 0) {
-    memset(cmac->chain, 0, sizeof(cmac->chain));
-    cmac->chained = 0;
-    cmac->held_len = 0;
-    mac->begun = true;
+  if (!mac->begun && (length != 0 || mac->slot_key != NULL)) {
+    begin(cmac);
     /* A single block is the last one: there is nothing to chain. */
-    if (length > 16 && owp_mac_wants(mac, length) && add(cmac, data, length, &mac->device)) {
+    if (!mac->device && length > 16 && owp_mac_wants(mac, length) &&
+        add(cmac, data, length, &mac->device)) {
       return 1;
     }
   }
@@ -120,6 +122,9 @@ static int final(void *context, unsigned char *out, size_t *out_len, size_t out_
   struct cmac *cmac = context;
   struct owp_mac *mac = &cmac->mac;
   uint8_t subkey[16] = {0}, last[16] = {0};
+  if (!mac->begun && mac->slot_key != NULL) {
+    begin(cmac);
+  }
   if (!mac->device) {
     return mac->calls->final(mac->inside, out, out_len, out_size);
   }
@@ -153,9 +158,7 @@ static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
 
 #ifdef OWP_HAS_SKEYS
 static int init_skey(void *context, void *key, const OSSL_PARAM params[]) {
-  const struct owp_skey *skey = key;
-  return skey->in_slot ? owp_refuse(PROV_R_NOT_SUPPORTED)
-                       : init(context, skey->bytes, skey->length, params);
+  return owp_mac_init_skey(context, key, params, OWP_CBC_128);
 }
 #endif
 

@@ -8,10 +8,11 @@
 
 struct ctr {
   struct owp_cipher cipher;
-  uint64_t total;   /* bytes since the IV */
-  bool foreign;     /* somebody has moved the key stream by hand */
-  bool behind;      /* the context inside must be begun again before it goes on */
-  uint8_t next[16]; /* the counter block of a pipe's job */
+  uint64_t total;     /* bytes since the IV */
+  bool foreign;       /* somebody has moved the key stream by hand */
+  bool behind;        /* the context inside must be begun again before it goes on */
+  uint8_t next[16];   /* the counter block of a pipe's job */
+  uint8_t stream[16]; /* under a key in a slot: key stream of the block under way */
 };
 
 const size_t owp_ctr_size = sizeof(struct ctr);
@@ -60,7 +61,7 @@ static size_t offload(struct ctr *ctr, uint8_t *out, const uint8_t *in, size_t l
   next_counter(counter, ctr);
   while (length - done >= 16) {
     struct ow_request request = state_job(ctr, counter, out + done, in + done, length - done);
-    if (!ow_offload_run(cipher->provider->offload, &request)) {
+    if (!owp_cipher_run(cipher, &request)) {
       break;
     }
     memcpy(counter, request.tag, 16);
@@ -80,11 +81,58 @@ static int inside(struct ctr *ctr, unsigned char *out, size_t *out_len, size_t o
   return good;
 }
 
+#ifdef OWP_HAS_SKEYS
+/* A block's key stream is what zeros are encrypted to. */
+static bool begin_block(struct ctr *ctr) {
+  static const uint8_t zeros[16];
+  uint8_t counter[16];
+  next_counter(counter, ctr);
+  struct ow_request request = state_job(ctr, counter, ctr->stream, zeros, 16);
+  return owp_cipher_run(&ctr->cipher, &request);
+}
+
+/* Under a key in a slot the device does everything; bytes around whole blocks are added here. */
+static int update_in_slot(struct ctr *ctr, unsigned char *out, size_t *out_len,
+                          const unsigned char *in, size_t length) {
+  if (ctr->foreign || ctr->cipher.iv_len == 0) {
+    return owp_refuse(PROV_R_NOT_SUPPORTED);
+  }
+  *out_len = length;
+  while (length != 0) {
+    size_t used = ctr->total % 16, now = 16 - used < length ? 16 - used : length;
+    if (now == 16) {
+      now = offload(ctr, out, in, length);
+      if (now != (length & ~(size_t)15)) {
+        return owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
+      }
+    } else {
+      if (used == 0 && !begin_block(ctr)) {
+        return owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
+      }
+      for (size_t i = 0; i < now; i++) {
+        out[i] = in[i] ^ ctr->stream[used + i];
+      }
+      ctr->total += now;
+    }
+    out += now;
+    in += now;
+    length -= now;
+  }
+  return 1;
+}
+#endif
+
 static int update(void *context, unsigned char *out, size_t *out_len, size_t out_size,
                   const unsigned char *in, size_t length) {
   struct ctr *ctr = context;
   struct owp_cipher *cipher = &ctr->cipher;
   size_t written = 0;
+#ifdef OWP_HAS_SKEYS
+  if (cipher->slot_key != NULL) {
+    return out_size < length ? owp_refuse(PROV_R_OUTPUT_BUFFER_TOO_SMALL)
+                             : update_in_slot(ctr, out, out_len, in, length);
+  }
+#endif
   if (!owp_cipher_wants(cipher, length) || out_size < length || ctr->foreign ||
       cipher->iv_len == 0) {
     return inside(ctr, out, out_len, out_size, in, length);
@@ -137,6 +185,34 @@ static int encrypt_init(void *context, const unsigned char *key, size_t key_len,
 static int decrypt_init(void *context, const unsigned char *key, size_t key_len,
                         const unsigned char *iv, size_t iv_len, const OSSL_PARAM params[]) {
   return init(context, true, key, key_len, iv, iv_len, params);
+}
+
+#ifdef OWP_HAS_SKEYS
+static int skey_init(struct ctr *ctr, bool decrypt, void *key, const unsigned char *iv,
+                     size_t iv_len, const OSSL_PARAM params[]) {
+  const uint8_t *bytes;
+  size_t length;
+  return owp_cipher_take_skey(&ctr->cipher, key, &bytes, &length) &&
+         init(ctr, decrypt, bytes, length, iv, iv_len, params);
+}
+
+static int encrypt_skey_init(void *context, void *key, const unsigned char *iv, size_t iv_len,
+                             const OSSL_PARAM params[]) {
+  return skey_init(context, false, key, iv, iv_len, params);
+}
+
+static int decrypt_skey_init(void *context, void *key, const unsigned char *iv, size_t iv_len,
+                             const OSSL_PARAM params[]) {
+  return skey_init(context, true, key, iv, iv_len, params);
+}
+
+#endif
+
+/* Under a key in a slot the context inside, which has none, must not be asked. */
+static int final(void *context, unsigned char *out, size_t *out_len, size_t out_size) {
+  struct owp_cipher *cipher = context;
+  *out_len = 0;
+  return cipher->slot_key != NULL || owp_cipher_final(context, out, out_len, out_size);
 }
 
 static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
@@ -197,7 +273,7 @@ static const struct owp_pipe_mode pipe_mode = {
     .encrypt_init = encrypt_init,
     .decrypt_init = decrypt_init,
     .update = update,
-    .final = owp_cipher_final,
+    .final = final,
     .get_ctx_params = get_ctx_params,
     .set_ctx_params = set_ctx_params,
     .offer = offer,
@@ -211,12 +287,16 @@ const OSSL_DISPATCH owp_ctr_functions[] = {
 #ifdef OWP_HAS_PIPES
     OWP_PIPES_FUNCTIONS,
 #endif
+#ifdef OWP_HAS_SKEYS
+    {OSSL_FUNC_CIPHER_ENCRYPT_SKEY_INIT, (void (*)(void))encrypt_skey_init},
+    {OSSL_FUNC_CIPHER_DECRYPT_SKEY_INIT, (void (*)(void))decrypt_skey_init},
+#endif
     {OSSL_FUNC_CIPHER_FREECTX, (void (*)(void))owp_cipher_free},
     {OSSL_FUNC_CIPHER_DUPCTX, (void (*)(void))owp_cipher_dup},
     {OSSL_FUNC_CIPHER_ENCRYPT_INIT, (void (*)(void))encrypt_init},
     {OSSL_FUNC_CIPHER_DECRYPT_INIT, (void (*)(void))decrypt_init},
     {OSSL_FUNC_CIPHER_UPDATE, (void (*)(void))update},
-    {OSSL_FUNC_CIPHER_FINAL, (void (*)(void))owp_cipher_final},
+    {OSSL_FUNC_CIPHER_FINAL, (void (*)(void)) final},
     {OSSL_FUNC_CIPHER_CIPHER, (void (*)(void))one_shot},
     {OSSL_FUNC_CIPHER_GET_CTX_PARAMS, (void (*)(void))get_ctx_params},
     {OSSL_FUNC_CIPHER_SET_CTX_PARAMS, (void (*)(void))set_ctx_params},

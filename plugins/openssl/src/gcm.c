@@ -149,12 +149,13 @@ static int decrypt_init(void *context, const unsigned char *key, size_t key_len,
 #ifdef OWP_HAS_SKEYS
 static int skey_init(struct owp_gcm *gcm, bool decrypt, struct owp_skey *key,
                      const unsigned char *iv, size_t iv_len, const OSSL_PARAM params[]) {
-  if (key == NULL || !key->in_slot) {
-    return init(gcm, decrypt, key != NULL ? key->bytes : NULL, key != NULL ? key->length : 0, iv,
-                iv_len, params);
+  const uint8_t *bytes;
+  size_t length;
+  if (key != NULL) {
+    owp_gcm_drop_key(gcm);
   }
-  owp_gcm_drop_key(gcm);
-  return owp_cipher_use_slot(&gcm->cipher, key) && init(gcm, decrypt, NULL, 0, iv, iv_len, params);
+  return owp_cipher_take_skey(&gcm->cipher, key, &bytes, &length) &&
+         init(gcm, decrypt, bytes, length, iv, iv_len, params);
 }
 
 static int encrypt_skey_init(void *context, void *key, const unsigned char *iv, size_t iv_len,

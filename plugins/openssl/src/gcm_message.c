@@ -17,17 +17,6 @@ static const struct owp_cipher_calls *ecb_calls(const struct owp_gcm *gcm) {
   return &gcm->cipher.provider->cipher_calls[index];
 }
 
-#ifdef OWP_HAS_SKEYS
-static bool run(struct owp_gcm *gcm, struct ow_request *request) {
-  return gcm->cipher.slot_key != NULL ? owp_skey_run(gcm->cipher.slot_key, request)
-                                      : ow_offload_run(gcm->cipher.provider->offload, request);
-}
-#else
-static bool run(struct owp_gcm *gcm, struct ow_request *request) {
-  return ow_offload_run(gcm->cipher.provider->offload, request);
-}
-#endif
-
 /* Under a key in a slot. */
 static bool encrypt_in_slot(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t length) {
   struct ow_request request = owp_cipher_request(&gcm->cipher);
@@ -36,7 +25,7 @@ static bool encrypt_in_slot(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in
   request.input = in;
   request.output = out;
   request.length = (uint32_t)length;
-  return run(gcm, &request);
+  return owp_cipher_run(&gcm->cipher, &request);
 }
 
 static bool encrypt_blocks(void *context, uint8_t *out, const uint8_t *in, size_t length) {
@@ -94,7 +83,7 @@ static struct ow_request state_job(struct owp_gcm *gcm, uint8_t *out, const uint
 /* True: done, the state has moved on. */
 static bool run_job(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t length) {
   struct ow_request request = state_job(gcm, out, in, length);
-  if (!run(gcm, &request)) {
+  if (!owp_cipher_run(&gcm->cipher, &request)) {
     return false;
   }
   owp_gcm_load(&gcm->state, gcm->saved);

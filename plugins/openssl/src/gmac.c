@@ -5,7 +5,6 @@
  */
 #include "ghash.h"
 #include "mac.h"
-#include "skey.h"
 
 #define IV_MAX 64u
 
@@ -25,15 +24,13 @@ static bool run_job(struct gmac *gmac, const uint8_t *in, size_t length, size_t 
                     bool first) {
   struct owp_mac *mac = &gmac->mac;
   uint8_t saved[OW_AES_STATE_BYTES];
-  struct ow_request request = {.opcode = mac->opcode,
-                               .state = saved,
-                               .key = mac->key,
-                               .key_len = mac->key_len,
-                               .flags = OW_JOB_SAVE_STATE,
-                               .head = gmac->held,
-                               .head_len = (uint32_t)held_len,
-                               .input = in,
-                               .length = (uint32_t)length};
+  struct ow_request request = owp_mac_request(mac);
+  request.state = saved;
+  request.flags = OW_JOB_SAVE_STATE;
+  request.head = gmac->held;
+  request.head_len = (uint32_t)held_len;
+  request.input = in;
+  request.length = (uint32_t)length;
   if (first) {
     request.iv = gmac->iv;
     request.iv_len = (uint32_t)gmac->iv_len;
@@ -41,7 +38,7 @@ static bool run_job(struct gmac *gmac, const uint8_t *in, size_t length, size_t 
     request.flags |= OW_JOB_LOAD_STATE;
     owp_gcm_save(&gmac->state, saved);
   }
-  if (!ow_offload_run(mac->provider->offload, &request)) {
+  if (!owp_mac_run(mac, &request)) {
     return false;
   }
   owp_gcm_load(&gmac->state, saved);
@@ -90,9 +87,25 @@ static bool add(struct gmac *gmac, const uint8_t *in, size_t length, bool *begun
   return true;
 }
 
+/* A message under a key in a slot is the device's, however short. */
+static bool begin_in_slot(struct gmac *gmac) {
+  struct owp_mac *mac = &gmac->mac;
+  if (gmac->iv_len == 0 || !owp_gcm_begin(&gmac->state, owp_mac_encrypt, mac)) {
+    return owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
+  }
+  owp_gcm_start(&gmac->state, gmac->iv, gmac->iv_len, NULL, 0);
+  gmac->held_len = 0;
+  mac->begun = true;
+  mac->device = true;
+  return true;
+}
+
 static int update(void *context, const unsigned char *data, size_t length) {
   struct gmac *gmac = context;
   struct owp_mac *mac = &gmac->mac;
+  if (!mac->begun && mac->slot_key != NULL && !begin_in_slot(gmac)) {
+    return 0;
+  }
   if (!mac->begun && length != 0) {
     gmac->held_len = 0;
     mac->begun = true;
@@ -107,6 +120,9 @@ static int update(void *context, const unsigned char *data, size_t length) {
 static int final(void *context, unsigned char *out, size_t *out_len, size_t out_size) {
   struct gmac *gmac = context;
   struct owp_mac *mac = &gmac->mac;
+  if (!mac->begun && mac->slot_key != NULL && !begin_in_slot(gmac)) {
+    return 0;
+  }
   if (!mac->device) {
     return mac->calls->final(mac->inside, out, out_len, out_size);
   }
@@ -156,9 +172,11 @@ static void *dup(void *context) {
 
 #ifdef OWP_HAS_SKEYS
 static int init_skey(void *context, void *key, const OSSL_PARAM params[]) {
-  const struct owp_skey *skey = key;
-  return skey->in_slot ? owp_refuse(PROV_R_NOT_SUPPORTED)
-                       : init(context, skey->bytes, skey->length, params);
+  if (!owp_mac_init_skey(context, key, params, OWP_GCM_128)) {
+    return 0;
+  }
+  note_iv(context, params);
+  return 1;
 }
 #endif
 

@@ -38,10 +38,56 @@ static void drop_ecb(struct owp_mac *mac) {
   }
 }
 
+#ifdef OWP_HAS_SKEYS
+static void drop_slot(struct owp_mac *mac) {
+  owp_skey_free(mac->slot_key);
+  mac->slot_key = NULL;
+}
+
+struct ow_request owp_mac_request(const struct owp_mac *mac) {
+  if (mac->slot_key != NULL) {
+    return (struct ow_request){.opcode = mac->opcode, .slot = &mac->slot_key->slot};
+  }
+  return (struct ow_request){.opcode = mac->opcode, .key = mac->key, .key_len = mac->key_len};
+}
+
+bool owp_mac_run(const struct owp_mac *mac, struct ow_request *request) {
+  return mac->slot_key != NULL ? owp_skey_run(mac->slot_key, request)
+                               : ow_offload_run(mac->provider->offload, request);
+}
+
+static bool encrypt_in_slot(const struct owp_mac *mac, uint8_t *out, const uint8_t *in,
+                            size_t length) {
+  struct ow_request request = owp_mac_request(mac);
+  request.opcode = OW_OP_AES_ECB;
+  request.input = in;
+  request.output = out;
+  request.length = (uint32_t)length;
+  return owp_mac_run(mac, &request);
+}
+#else
+static void drop_slot(struct owp_mac *mac) {
+  (void)mac;
+}
+
+struct ow_request owp_mac_request(const struct owp_mac *mac) {
+  return (struct ow_request){.opcode = mac->opcode, .key = mac->key, .key_len = mac->key_len};
+}
+
+bool owp_mac_run(const struct owp_mac *mac, struct ow_request *request) {
+  return ow_offload_run(mac->provider->offload, request);
+}
+#endif
+
 bool owp_mac_encrypt(void *context, uint8_t *out, const uint8_t *in, size_t length) {
   struct owp_mac *mac = context;
   const struct owp_cipher_calls *calls = ecb_calls(mac);
   size_t written;
+#ifdef OWP_HAS_SKEYS
+  if (mac->slot_key != NULL) {
+    return encrypt_in_slot(mac, out, in, length);
+  }
+#endif
   if (mac->ecb == NULL) {
     mac->ecb = calls->newctx(calls->context);
     if (mac->ecb == NULL || !calls->encrypt_init(mac->ecb, mac->key, mac->key_len, NULL, 0, NULL)) {
@@ -55,6 +101,7 @@ void owp_mac_free(void *context) {
   struct owp_mac *mac = context;
   if (mac != NULL) {
     drop_ecb(mac);
+    drop_slot(mac);
     mac->calls->freectx(mac->inside);
     OPENSSL_clear_free(mac, mac->size);
   }
@@ -62,11 +109,14 @@ void owp_mac_free(void *context) {
 
 void *owp_mac_dup(void *context) {
   struct owp_mac *mac = context;
-  void *inside = mac->calls->dupctx(mac->inside);
+  /* Without a key the context inside cannot be copied, and has nothing to be copied. */
+  void *inside = mac->slot_key != NULL ? mac->calls->newctx(mac->calls->context)
+                                       : mac->calls->dupctx(mac->inside);
   struct owp_mac *copy = inside != NULL ? OPENSSL_memdup(mac, mac->size) : NULL;
   if (copy != NULL) {
     copy->inside = inside;
     copy->ecb = NULL;
+    owp_skey_hold(copy->slot_key);
   } else if (inside != NULL) {
     mac->calls->freectx(inside);
   }
@@ -75,7 +125,17 @@ void *owp_mac_dup(void *context) {
 
 int owp_mac_get_ctx_params(void *context, OSSL_PARAM params[]) {
   struct owp_mac *mac = context;
-  return mac->calls->get_ctx_params(mac->inside, params);
+  bool good = true;
+  if (mac->slot_key == NULL) {
+    return mac->calls->get_ctx_params(mac->inside, params);
+  }
+  for (OSSL_PARAM *param = params; param->key != NULL; param++) {
+    if (owp_is_param(param, OSSL_MAC_PARAM_SIZE) ||
+        owp_is_param(param, OSSL_MAC_PARAM_BLOCK_SIZE)) {
+      good = good && OSSL_PARAM_set_size_t(param, 16);
+    }
+  }
+  return good;
 }
 
 /* The key length of an AES cipher in its mode, whatever the alias; 0 for any other cipher. */
@@ -91,6 +151,7 @@ static uint8_t aes_key_len(const struct owp_mac *mac, const char *name, unsigned
 
 static void take_key(struct owp_mac *mac, const uint8_t *key, size_t key_len) {
   drop_ecb(mac);
+  drop_slot(mac);
   mac->key_len = 0;
   if (key_len != 0 && key_len == mac->cipher_key_len) {
     memcpy(mac->key, key, key_len);
@@ -133,6 +194,11 @@ int owp_mac_set(struct owp_mac *mac, const OSSL_PARAM params[], enum owp_cipher_
 int owp_mac_init(struct owp_mac *mac, const uint8_t *key, size_t key_len, const OSSL_PARAM params[],
                  enum owp_cipher_index cipher) {
   OSSL_PARAM copy[PARAMS_MAX];
+  mac->begun = false;
+  mac->device = false;
+  if (key == NULL && mac->slot_key != NULL) { /* a new message under the same key */
+    return owp_mac_set(mac, params, cipher);
+  }
   if (!without_properties(copy, params) || !mac->calls->init(mac->inside, key, key_len, copy)) {
     return 0;
   }
@@ -140,10 +206,31 @@ int owp_mac_init(struct owp_mac *mac, const uint8_t *key, size_t key_len, const 
   if (key != NULL) {
     take_key(mac, key, key_len);
   }
+  return 1;
+}
+
+#ifdef OWP_HAS_SKEYS
+int owp_mac_init_skey(struct owp_mac *mac, struct owp_skey *key, const OSSL_PARAM params[],
+                      enum owp_cipher_index cipher) {
+  if (!key->in_slot) {
+    return owp_mac_init(mac, key->bytes, key->length, params, cipher);
+  }
+  /* The context inside checks what is asked, and is not begun: it would want a key. */
+  if (!owp_mac_set(mac, params, cipher)) {
+    return 0;
+  }
+  if (mac->cipher_key_len != key->length) {
+    return owp_refuse(PROV_R_INVALID_KEY_LENGTH);
+  }
+  owp_skey_hold(key);
+  take_key(mac, NULL, 0);
+  OPENSSL_cleanse(mac->key, sizeof(mac->key));
+  mac->slot_key = key;
   mac->begun = false;
   mac->device = false;
   return 1;
 }
+#endif
 
 bool owp_mac_wants(struct owp_mac *mac, size_t length) {
   if (mac->key_len == 0 || length < 16) {

@@ -9,6 +9,7 @@
 #define OUTWORK_PROVIDER_MAC_H
 
 #include "provider.h"
+#include "skey.h"
 
 struct owp_mac {
   struct owp_provider *provider;
@@ -21,7 +22,8 @@ struct owp_mac {
   bool begun;             /* somebody has the message */
   bool device;            /* the device has it, or it is over and was the device's */
   uint8_t key[32];
-  void *ecb; /* the default provider's block cipher under this key, or NULL */
+  struct owp_skey *slot_key; /* the key, if it lies in a slot: the context inside has none */
+  void *ecb;                 /* the default provider's block cipher under this key, or NULL */
 };
 
 void *owp_mac_new(void *provider, enum owp_mac_index index, uint8_t opcode, size_t size);
@@ -34,6 +36,12 @@ OSSL_FUNC_mac_get_ctx_params_fn owp_mac_get_ctx_params;
 int owp_mac_init(struct owp_mac *mac, const uint8_t *key, size_t key_len, const OSSL_PARAM params[],
                  enum owp_cipher_index cipher);
 int owp_mac_set(struct owp_mac *mac, const OSSL_PARAM params[], enum owp_cipher_index cipher);
+/* Init with a key object: if it lies in a slot, the device does every message. */
+int owp_mac_init_skey(struct owp_mac *mac, struct owp_skey *key, const OSSL_PARAM params[],
+                      enum owp_cipher_index cipher);
+/* A request of this MAC, without data; and how it is run. */
+struct ow_request owp_mac_request(const struct owp_mac *mac);
+bool owp_mac_run(const struct owp_mac *mac, struct ow_request *request);
 /* Encrypts whole blocks with the key (owp_encrypt_fn). */
 bool owp_mac_encrypt(void *mac, uint8_t *out, const uint8_t *in, size_t length);
 /* Whether a message whose first piece has so many bytes goes to the device; counted if not. */
