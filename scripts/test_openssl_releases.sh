@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-# Builds the provider against other releases of OpenSSL and runs its C tests, on the fake device: test_openssl_releases.sh
-# [RELEASE…]. Each is fetched once, from a crate that carries its sources, and stays in .venv/openssl.
+# Builds the provider against other releases of OpenSSL and runs its C tests, on the fake device; those of what only these
+# releases have on the simulated board too: test_openssl_releases.sh [RELEASE…]. Each is fetched once, from a crate that carries its sources, and stays in .venv/openssl.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 crates=(300.5.4+3.5.4 400.0.2+4.0.3) # of openssl-src: its own version, and OpenSSL's
@@ -51,8 +51,8 @@ for crate in "${crates[@]}"; do
     build "$folder" "$release"
   fi
   echo "test: the provider with OpenSSL $release"
-  TARGET=openssl_tests scripts/build.sh "build/openssl-$release" -DOUTWORK_TESTS=ON -DOUTWORK_BOARD_WIDTHS=128 -DOPENSSL_ROOT_DIR="$PWD/$folder/here"
+  TARGET="openssl_tests openssl_pipes_board openssl_slots_board" scripts/build.sh "build/openssl-$release" -DOUTWORK_TESTS=ON -DOUTWORK_BOARD_WIDTHS=128 -DOPENSSL_ROOT_DIR="$PWD/$folder/here"
   LD_LIBRARY_PATH=$PWD/$folder/here/lib .venv/bin/ctest --test-dir "build/openssl-$release" --output-on-failure --no-tests=error \
-    -R '^openssl_.*_(fake|plain)$' || status=1
+    -R '^openssl_(.*_(fake|plain)|(pipes|slots)_board)$' || status=1
 done
 exit $status
