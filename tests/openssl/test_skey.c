@@ -118,6 +118,35 @@ static EVP_SKEY *import_into_slot(size_t length) {
   return host_slot_key(&provider, bytes, length);
 }
 
+static EVP_SKEY *generate(size_t length, int slot) {
+  OSSL_PARAM params[] = {OSSL_PARAM_construct_size_t(OSSL_SKEY_PARAM_KEY_LENGTH, &length),
+                         OSSL_PARAM_construct_int("outwork-slot", &slot),
+                         OSSL_PARAM_construct_end()};
+  return EVP_SKEY_generate(provider.libctx, "AES", NULL, params);
+}
+
+/* Two differ; one in a slot serves, and shows itself to nobody. */
+static void generated(void) {
+  const unsigned char *raw[2] = {NULL, NULL};
+  uint8_t output[2][LENGTH + 16];
+  size_t length;
+  EVP_SKEY *first = generate(32, 0), *second = generate(32, 0), *hidden = generate(32, 1);
+  CHECK(EVP_SKEY_get0_raw_key(first, &raw[0], &length));
+  CHECK(EVP_SKEY_get0_raw_key(second, &raw[1], &length));
+  CHECK_EQUAL(length, 32);
+  CHECK(memcmp(raw[0], raw[1], 32) != 0);
+  CHECK(!EVP_SKEY_get0_raw_key(hidden, &raw[0], &length));
+  CHECK_EQUAL(encrypt(provider.ciphers[8], first, output[0]), LENGTH);
+  CHECK_EQUAL(encrypt(provider.ciphers[8], hidden, output[1]), LENGTH);
+  CHECK(memcmp(output[0], output[1], LENGTH) != 0);
+  CHECK(generate(33, 0) == NULL);
+  CHECK(generate(20, 0) == NULL);
+  CHECK(EVP_SKEY_generate(provider.libctx, "AES", NULL, NULL) == NULL);
+  EVP_SKEY_free(first);
+  EVP_SKEY_free(second);
+  EVP_SKEY_free(hidden);
+}
+
 /* A message in pieces: AAD, IV, lengths at random. */
 struct sealed {
   uint8_t iv[64], aad[256], input[3000], output[3000], tag[16];
@@ -355,6 +384,7 @@ int main(void) {
   RUN(macs);
   RUN(exported);
   RUN(refused);
+  RUN(generated);
   RUN(in_slots);
   RUN(all_slots);
   RUN(in_threads);

@@ -1,11 +1,12 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Key management of AES keys: import, export, free.
+ * Key management of AES keys: import, generation, export, free.
  */
 #include "skey.h"
 
 #ifdef OWP_HAS_SKEYS
 
+#include <openssl/rand.h>
 #include <sched.h>
 
 #define TRIES 3u
@@ -54,20 +55,11 @@ static bool put(struct owp_skey *key, const uint8_t *bytes) {
   return key->in_slot;
 }
 
-static void *import(void *context, int selection, const OSSL_PARAM params[]) {
-  struct owp_provider *provider = context;
-  const OSSL_PARAM *raw = OSSL_PARAM_locate_const(params, OSSL_SKEY_PARAM_RAW_BYTES);
-  const OSSL_PARAM *wish = OSSL_PARAM_locate_const(params, OWP_SKEY_PARAM_SLOT);
-  const void *bytes;
-  size_t length;
+static void *make(struct owp_provider *provider, const void *bytes, size_t length,
+                  const OSSL_PARAM *wish) {
   int slot = 0;
-  if ((selection & OSSL_SKEYMGMT_SELECT_SECRET_KEY) == 0 || raw == NULL ||
-      !OSSL_PARAM_get_octet_string_ptr(raw, &bytes, &length) ||
-      (wish != NULL && !OSSL_PARAM_get_int(wish, &slot))) {
-    owp_refuse(PROV_R_MISSING_KEY);
-    return NULL;
-  }
-  if (length != 16 && length != 24 && length != 32) {
+  if ((wish != NULL && !OSSL_PARAM_get_int(wish, &slot)) ||
+      (length != 16 && length != 24 && length != 32)) {
     owp_refuse(PROV_R_INVALID_KEY_LENGTH);
     return NULL;
   }
@@ -84,6 +76,34 @@ static void *import(void *context, int selection, const OSSL_PARAM params[]) {
     owp_skey_free(key);
     return NULL;
   }
+  return key;
+}
+
+static void *import(void *context, int selection, const OSSL_PARAM params[]) {
+  const OSSL_PARAM *raw = OSSL_PARAM_locate_const(params, OSSL_SKEY_PARAM_RAW_BYTES);
+  const void *bytes;
+  size_t length;
+  if ((selection & OSSL_SKEYMGMT_SELECT_SECRET_KEY) == 0 || raw == NULL ||
+      !OSSL_PARAM_get_octet_string_ptr(raw, &bytes, &length)) {
+    owp_refuse(PROV_R_MISSING_KEY);
+    return NULL;
+  }
+  return make(context, bytes, length, OSSL_PARAM_locate_const(params, OWP_SKEY_PARAM_SLOT));
+}
+
+/* The bytes are the default provider's random generator's, and nowhere but in the key. */
+static void *generate(void *context, const OSSL_PARAM params[]) {
+  struct owp_provider *provider = context;
+  const OSSL_PARAM *wanted = OSSL_PARAM_locate_const(params, OSSL_SKEY_PARAM_KEY_LENGTH);
+  uint8_t bytes[32];
+  size_t length = 0;
+  if (wanted == NULL || !OSSL_PARAM_get_size_t(wanted, &length) || length > sizeof(bytes) ||
+      RAND_priv_bytes_ex(provider->libctx, bytes, length, 0) <= 0) {
+    owp_refuse(PROV_R_INVALID_KEY_LENGTH);
+    return NULL;
+  }
+  void *key = make(provider, bytes, length, OSSL_PARAM_locate_const(params, OWP_SKEY_PARAM_SLOT));
+  OPENSSL_cleanse(bytes, sizeof(bytes));
   return key;
 }
 
@@ -111,11 +131,20 @@ static const OSSL_PARAM *importable(void *provider) {
   return params;
 }
 
+static const OSSL_PARAM *gen_settable(void *provider) {
+  static const OSSL_PARAM params[] = {OSSL_PARAM_size_t(OSSL_SKEY_PARAM_KEY_LENGTH, NULL),
+                                      OSSL_PARAM_int(OWP_SKEY_PARAM_SLOT, NULL), OSSL_PARAM_END};
+  (void)provider;
+  return params;
+}
+
 static const OSSL_DISPATCH functions[] = {
     {OSSL_FUNC_SKEYMGMT_FREE, (void (*)(void))owp_skey_free},
     {OSSL_FUNC_SKEYMGMT_IMPORT, (void (*)(void))import},
     {OSSL_FUNC_SKEYMGMT_EXPORT, (void (*)(void))export},
     {OSSL_FUNC_SKEYMGMT_IMP_SETTABLE_PARAMS, (void (*)(void))importable},
+    {OSSL_FUNC_SKEYMGMT_GENERATE, (void (*)(void))generate},
+    {OSSL_FUNC_SKEYMGMT_GEN_SETTABLE_PARAMS, (void (*)(void))gen_settable},
     {0, NULL}};
 
 void owp_skeys_make(struct owp_provider *provider) {

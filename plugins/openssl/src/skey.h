@@ -8,7 +8,7 @@
 
 #include "provider.h"
 
-/* At import: an integer that is not 0 puts the key into a slot, for ever. */
+/* At import and generation: an integer that is not 0 puts the key into a slot, for ever. */
 #define OWP_SKEY_PARAM_SLOT "outwork-slot"
 
 struct owp_skey;
