@@ -317,23 +317,7 @@ static int decrypt_init(void *context, const unsigned char *key, size_t key_len,
 }
 
 #ifdef OWP_HAS_SKEYS
-static int skey_init(struct blocks *blocks, bool decrypt, void *key, const unsigned char *iv,
-                     size_t iv_len, const OSSL_PARAM params[]) {
-  const uint8_t *bytes;
-  size_t length;
-  return owp_cipher_take_skey(&blocks->cipher, key, &bytes, &length) &&
-         init(blocks, decrypt, bytes, length, iv, iv_len, params);
-}
-
-static int encrypt_skey_init(void *context, void *key, const unsigned char *iv, size_t iv_len,
-                             const OSSL_PARAM params[]) {
-  return skey_init(context, false, key, iv, iv_len, params);
-}
-
-static int decrypt_skey_init(void *context, void *key, const unsigned char *iv, size_t iv_len,
-                             const OSSL_PARAM params[]) {
-  return skey_init(context, true, key, iv, iv_len, params);
-}
+OWP_SKEY_INIT
 #endif
 
 static int final(void *context, unsigned char *out, size_t *out_len, size_t out_size) {
@@ -429,8 +413,7 @@ const OSSL_DISPATCH owp_blocks_functions[] = {
     OWP_PIPES_FUNCTIONS,
 #endif
 #ifdef OWP_HAS_SKEYS
-    {OSSL_FUNC_CIPHER_ENCRYPT_SKEY_INIT, (void (*)(void))encrypt_skey_init},
-    {OSSL_FUNC_CIPHER_DECRYPT_SKEY_INIT, (void (*)(void))decrypt_skey_init},
+    OWP_SKEY_FUNCTIONS,
 #endif
     FUNCTIONS(update_aes){0, NULL}};
 const OSSL_DISPATCH owp_tdes_functions[] = {FUNCTIONS(update_tdes){0, NULL}};

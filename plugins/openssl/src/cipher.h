@@ -58,6 +58,28 @@ int owp_cipher_init(struct owp_cipher *cipher, bool decrypt, const uint8_t *key,
  * it lies in a slot, which is the cipher's key from here on. */
 int owp_cipher_take_skey(struct owp_cipher *cipher, struct owp_skey *key, const uint8_t **bytes,
                          size_t *length);
+/* A mode's two functions that begin with a key object, out of its `init`; and their entries among
+ * its functions. */
+#define OWP_SKEY_INIT                                                                              \
+  static int skey_init(void *context, bool decrypt, void *key, const unsigned char *iv,            \
+                       size_t iv_len, const OSSL_PARAM params[]) {                                 \
+    const uint8_t *bytes;                                                                          \
+    size_t length;                                                                                 \
+    return owp_cipher_take_skey(context, key, &bytes, &length) &&                                  \
+           init(context, decrypt, bytes, length, iv, iv_len, params);                              \
+  }                                                                                                \
+  static int encrypt_skey_init(void *context, void *key, const unsigned char *iv, size_t iv_len,   \
+                               const OSSL_PARAM params[]) {                                        \
+    return skey_init(context, false, key, iv, iv_len, params);                                     \
+  }                                                                                                \
+  static int decrypt_skey_init(void *context, void *key, const unsigned char *iv, size_t iv_len,   \
+                               const OSSL_PARAM params[]) {                                        \
+    return skey_init(context, true, key, iv, iv_len, params);                                      \
+  }
+#define OWP_SKEY_FUNCTIONS                                                                         \
+  {OSSL_FUNC_CIPHER_ENCRYPT_SKEY_INIT, (void (*)(void))encrypt_skey_init}, {                       \
+    OSSL_FUNC_CIPHER_DECRYPT_SKEY_INIT, (void (*)(void))decrypt_skey_init                          \
+  }
 #endif
 OSSL_FUNC_cipher_encrypt_init_fn owp_cipher_encrypt_init;
 OSSL_FUNC_cipher_decrypt_init_fn owp_cipher_decrypt_init;

@@ -188,24 +188,7 @@ static int decrypt_init(void *context, const unsigned char *key, size_t key_len,
 }
 
 #ifdef OWP_HAS_SKEYS
-static int skey_init(struct ctr *ctr, bool decrypt, void *key, const unsigned char *iv,
-                     size_t iv_len, const OSSL_PARAM params[]) {
-  const uint8_t *bytes;
-  size_t length;
-  return owp_cipher_take_skey(&ctr->cipher, key, &bytes, &length) &&
-         init(ctr, decrypt, bytes, length, iv, iv_len, params);
-}
-
-static int encrypt_skey_init(void *context, void *key, const unsigned char *iv, size_t iv_len,
-                             const OSSL_PARAM params[]) {
-  return skey_init(context, false, key, iv, iv_len, params);
-}
-
-static int decrypt_skey_init(void *context, void *key, const unsigned char *iv, size_t iv_len,
-                             const OSSL_PARAM params[]) {
-  return skey_init(context, true, key, iv, iv_len, params);
-}
-
+OWP_SKEY_INIT
 #endif
 
 /* Under a key in a slot the context inside, which has none, must not be asked. */
@@ -288,8 +271,7 @@ const OSSL_DISPATCH owp_ctr_functions[] = {
     OWP_PIPES_FUNCTIONS,
 #endif
 #ifdef OWP_HAS_SKEYS
-    {OSSL_FUNC_CIPHER_ENCRYPT_SKEY_INIT, (void (*)(void))encrypt_skey_init},
-    {OSSL_FUNC_CIPHER_DECRYPT_SKEY_INIT, (void (*)(void))decrypt_skey_init},
+    OWP_SKEY_FUNCTIONS,
 #endif
     {OSSL_FUNC_CIPHER_FREECTX, (void (*)(void))owp_cipher_free},
     {OSSL_FUNC_CIPHER_DUPCTX, (void (*)(void))owp_cipher_dup},

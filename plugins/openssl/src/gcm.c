@@ -119,7 +119,7 @@ static int init(struct owp_gcm *gcm, bool decrypt, const unsigned char *key, siz
     return 0;
   }
   note(gcm, params);
-  if (key != NULL) {
+  if (key != NULL || gcm->cipher.slot_key != NULL) {
     owp_gcm_drop_key(gcm);
   }
   if (iv != NULL) {
@@ -147,26 +147,7 @@ static int decrypt_init(void *context, const unsigned char *key, size_t key_len,
 }
 
 #ifdef OWP_HAS_SKEYS
-static int skey_init(struct owp_gcm *gcm, bool decrypt, struct owp_skey *key,
-                     const unsigned char *iv, size_t iv_len, const OSSL_PARAM params[]) {
-  const uint8_t *bytes;
-  size_t length;
-  if (key != NULL) {
-    owp_gcm_drop_key(gcm);
-  }
-  return owp_cipher_take_skey(&gcm->cipher, key, &bytes, &length) &&
-         init(gcm, decrypt, bytes, length, iv, iv_len, params);
-}
-
-static int encrypt_skey_init(void *context, void *key, const unsigned char *iv, size_t iv_len,
-                             const OSSL_PARAM params[]) {
-  return skey_init(context, false, key, iv, iv_len, params);
-}
-
-static int decrypt_skey_init(void *context, void *key, const unsigned char *iv, size_t iv_len,
-                             const OSSL_PARAM params[]) {
-  return skey_init(context, true, key, iv, iv_len, params);
-}
+OWP_SKEY_INIT
 #endif
 
 /* The context inside makes the IVs of a sequence, of which it shows the last bytes: OpenSSH has its
@@ -262,8 +243,7 @@ const OSSL_DISPATCH owp_gcm_functions[] = {
     OWP_PIPES_FUNCTIONS,
 #endif
 #ifdef OWP_HAS_SKEYS
-    {OSSL_FUNC_CIPHER_ENCRYPT_SKEY_INIT, (void (*)(void))encrypt_skey_init},
-    {OSSL_FUNC_CIPHER_DECRYPT_SKEY_INIT, (void (*)(void))decrypt_skey_init},
+    OWP_SKEY_FUNCTIONS,
 #endif
     {OSSL_FUNC_CIPHER_FREECTX, (void (*)(void))free_context},
     {OSSL_FUNC_CIPHER_DUPCTX, (void (*)(void))dup},
