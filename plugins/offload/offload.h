@@ -113,6 +113,10 @@ struct ow_request {
  * that does not match is for the CPU to refuse too); counted with its reason. */
 bool ow_offload_run(struct ow_offload *offload, struct ow_request *request);
 
+/* The same for a request under a key in a slot, which nobody else can do: waits for a lane, and
+ * does not give up at the device's first fault. */
+bool ow_offload_insist(struct ow_offload *offload, struct ow_request *request);
+
 /* So many requests at once, at most. */
 #define OW_REQUESTS_TOGETHER 32u
 

@@ -5,8 +5,12 @@
  */
 #include "state.h"
 
+#include <sched.h>
+
 /* Faults in a row after which the device rests. */
 #define FAULTS_MAX 8u
+/* Faults of one request that only the device can do. */
+#define INSIST_MAX 3u
 
 void ow_offload_count(struct ow_offload *offload, uint8_t opcode, unsigned reason, size_t length) {
   struct ow_tally_row *row = ow_tally_row(ow_offload_tally(offload), opcode);
@@ -143,6 +147,23 @@ bool ow_offload_run(struct ow_offload *offload, struct ow_request *request) {
     status = ow_pool_run(offload->pool, request, &offload->settings);
   }
   return conclude(offload, request, forks, status);
+}
+
+bool ow_offload_insist(struct ow_offload *offload, struct ow_request *request) {
+  for (unsigned faults = 0; faults < INSIST_MAX;) {
+    if (ow_offload_run(offload, request)) {
+      return true;
+    }
+    if (request->status == OW_BUSY) {
+      sched_yield();
+    } else if (is_fault(request->status) && !faultless(request->status, request->slot) &&
+               request->status != OW_NO_DEVICE) {
+      faults++;
+    } else {
+      break;
+    }
+  }
+  return false;
 }
 
 static void run_some(struct ow_offload *offload, struct ow_request requests[], bool done[],

@@ -106,14 +106,11 @@ static inline bool owp_cipher_wants(struct owp_cipher *cipher, size_t length) {
 
 /* A request of this cipher, without data. */
 struct ow_request owp_cipher_request(const struct owp_cipher *cipher);
-/* Runs it: as ow_offload_run, or, under a key in a slot, as owp_skey_run. */
+/* Runs it; under a key in a slot, which only the device can use, with patience. */
 static inline bool owp_cipher_run(const struct owp_cipher *cipher, struct ow_request *request) {
-#ifdef OWP_HAS_SKEYS
-  if (cipher->slot_key != NULL) {
-    return owp_skey_run(cipher->slot_key, request);
-  }
-#endif
-  return ow_offload_run(cipher->provider->offload, request);
+  struct ow_offload *offload = cipher->provider->offload;
+  return request->slot != NULL ? ow_offload_insist(offload, request)
+                               : ow_offload_run(offload, request);
 }
 
 /* An octet string parameter of the context inside. */

@@ -51,11 +51,6 @@ struct ow_request owp_mac_request(const struct owp_mac *mac) {
   return (struct ow_request){.opcode = mac->opcode, .key = mac->key, .key_len = mac->key_len};
 }
 
-bool owp_mac_run(const struct owp_mac *mac, struct ow_request *request) {
-  return mac->slot_key != NULL ? owp_skey_run(mac->slot_key, request)
-                               : ow_offload_run(mac->provider->offload, request);
-}
-
 static bool encrypt_in_slot(const struct owp_mac *mac, uint8_t *out, const uint8_t *in,
                             size_t length) {
   struct ow_request request = owp_mac_request(mac);
@@ -74,10 +69,13 @@ struct ow_request owp_mac_request(const struct owp_mac *mac) {
   return (struct ow_request){.opcode = mac->opcode, .key = mac->key, .key_len = mac->key_len};
 }
 
-bool owp_mac_run(const struct owp_mac *mac, struct ow_request *request) {
-  return ow_offload_run(mac->provider->offload, request);
-}
 #endif
+
+bool owp_mac_run(const struct owp_mac *mac, struct ow_request *request) {
+  struct ow_offload *offload = mac->provider->offload;
+  return request->slot != NULL ? ow_offload_insist(offload, request)
+                               : ow_offload_run(offload, request);
+}
 
 bool owp_mac_encrypt(void *context, uint8_t *out, const uint8_t *in, size_t length) {
   struct owp_mac *mac = context;

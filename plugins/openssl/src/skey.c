@@ -7,9 +7,6 @@
 #ifdef OWP_HAS_SKEYS
 
 #include <openssl/rand.h>
-#include <sched.h>
-
-#define TRIES 3u
 
 void owp_skey_hold(struct owp_skey *key) {
   if (key != NULL) {
@@ -25,20 +22,6 @@ void owp_skey_free(void *data) {
     }
     OPENSSL_clear_free(key, sizeof(*key));
   }
-}
-
-bool owp_skey_run(const struct owp_skey *key, struct ow_request *request) {
-  for (unsigned tries = 0; tries < TRIES;) {
-    if (ow_offload_run(key->offload, request)) {
-      return true;
-    }
-    if (request->status == OW_BUSY) {
-      sched_yield();
-    } else {
-      tries = request->status == OW_BAD_KEY || request->status == OW_NO_DEVICE ? TRIES : tries + 1;
-    }
-  }
-  return false;
 }
 
 static bool put(struct owp_skey *key, const uint8_t *bytes) {

@@ -30,10 +30,6 @@ struct owp_skey {
   struct ow_slot_key slot;
   uint8_t bytes[32]; /* if it is not in a slot */
 };
-
-/* Runs a request under a key in a slot, which nobody else can do: waits for a lane, and does not
- * give up at the first fault. */
-bool owp_skey_run(const struct owp_skey *key, struct ow_request *request);
 #endif
 
 #endif
