@@ -37,9 +37,10 @@ static bool encode_pkcs1(struct work *work, const uint8_t *input, size_t length)
   return true;
 }
 
+/* An empty message is left to OpenSSL, which signs it and takes no signature of it. */
 static bool encode_bare(struct work *work, int mode, const uint8_t *input, size_t length) {
   if (mode == RSA_PKCS1_PADDING) {
-    return encode_pkcs1(work, input, length);
+    return length != 0 && encode_pkcs1(work, input, length);
   }
   if (mode != RSA_NO_PADDING || length != work->key->bytes) {
     return false;
