@@ -390,7 +390,7 @@ int main(void) {
   RUN(in_threads);
   CHECK_EQUAL(host_count(&provider, "cpu-fault"), 0);
   RUN(only_there);
-  trouble_find();
+  CHECK(trouble_find());
   RUN(let_down);
   RUN(lost);
   host_close(&provider);

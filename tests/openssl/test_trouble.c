@@ -49,7 +49,7 @@ int main(int argc, char **argv) {
   unsigned rounds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 0) : 300;
   struct dice dice = {argc > 2 ? strtoull(argv[2], NULL, 0) : 1};
   printf("%u rounds, seed %llu\n", rounds, (unsigned long long)dice.state);
-  trouble_find();
+  CHECK(trouble_find());
   host_open(&provider, "policy = always");
   host_open_default(&reference);
   keys_make(&keys, &provider, &reference);

@@ -12,8 +12,10 @@
 /* How often each kind of trouble was made; the last one: none. */
 extern uint64_t trouble_injected[TROUBLE_KINDS];
 
-/* The board must be the fake one (OUTWORK_TEST_LIBRARY). */
-void trouble_find(void);
+/* Whether the board (OUTWORK_TEST_LIBRARY) is the fake one; without it the others may not be
+ * called.
+ */
+bool trouble_find(void);
 /* Something goes wrong, or is mended. */
 void trouble_harm(void);
 /* The next job fails, now and then. */
