@@ -63,3 +63,9 @@ psa_key_id_t import(psa_key_type_t type, psa_key_lifetime_t lifetime, psa_algori
   CHECK_EQUAL(psa_import_key(&attributes, bytes, length, &key), PSA_SUCCESS);
   return key;
 }
+
+psa_key_id_t aes_key(size_t length, psa_algorithm_t alg, psa_key_usage_t usage) {
+  uint8_t bytes[32];
+  fill(bytes, length);
+  return import(PSA_KEY_TYPE_AES, 0, alg, usage, bytes, length);
+}

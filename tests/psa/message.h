@@ -30,5 +30,6 @@ void fill(uint8_t *bytes, size_t length);
 void cut(uint32_t cuts[3], uint32_t length);
 psa_key_id_t import(psa_key_type_t type, psa_key_lifetime_t lifetime, psa_algorithm_t alg,
                     psa_key_usage_t usage, const uint8_t *bytes, size_t length);
+psa_key_id_t aes_key(size_t length, psa_algorithm_t alg, psa_key_usage_t usage);
 
 #endif

@@ -9,48 +9,7 @@
 
 #define LONGEST 100000u
 
-static uint8_t message[LONGEST + 64], ours[LONGEST + 64], theirs[LONGEST + 64], iv[16], aad[80];
-
-static psa_key_id_t aes_key(size_t length, psa_algorithm_t alg, psa_key_usage_t usage) {
-  uint8_t bytes[32];
-  fill(bytes, length);
-  return import(PSA_KEY_TYPE_AES, 0, alg, usage, bytes, length);
-}
-
-static void one_aead(bool ccm, size_t key_len, uint32_t length, uint32_t aad_len) {
-  const uint8_t tags[] = {4, 8, 12, 14, 16};
-  psa_algorithm_t alg =
-      PSA_ALG_AEAD_WITH_SHORTENED_TAG(ccm ? PSA_ALG_CCM : PSA_ALG_GCM, tags[roll(5)]);
-  psa_key_id_t key = aes_key(key_len, alg, PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT);
-  uint32_t nonce = ccm ? 7 + roll(7) : 12;
-  size_t len[2] = {0, 0}, back = 0;
-  fill(iv, sizeof(iv));
-  for (unsigned with = 0; with < 2; with++) {
-    choose(with != 0);
-    CHECK_EQUAL(psa_aead_encrypt(key, alg, iv, nonce, aad, aad_len, message, length,
-                                 with != 0 ? ours : theirs, sizeof(ours), &len[with]),
-                PSA_SUCCESS);
-  }
-  CHECK(len[0] == len[1] && memcmp(ours, theirs, len[0]) == 0);
-  CHECK_EQUAL(psa_aead_decrypt(key, alg, iv, nonce, aad, aad_len, ours, len[1], theirs,
-                               sizeof(theirs), &back),
-              PSA_SUCCESS);
-  CHECK(back == length && memcmp(theirs, message, length) == 0);
-  ours[roll((uint32_t)len[1])] ^= (uint8_t)(1u << roll(8));
-  CHECK_EQUAL(psa_aead_decrypt(key, alg, iv, nonce, aad, aad_len, ours, len[1], theirs,
-                               sizeof(theirs), &back),
-              PSA_ERROR_INVALID_SIGNATURE);
-  CHECK_EQUAL(psa_destroy_key(key), PSA_SUCCESS);
-}
-
-static void aeads(unsigned rounds) {
-  for (unsigned i = 0; i < rounds; i++) {
-    uint32_t length = roll(i % 10 == 9 ? 65536 : 2000);
-    fill(message, length);
-    fill(aad, sizeof(aad));
-    one_aead(i % 2 != 0, 16 + 8 * roll(3), length, roll(sizeof(aad)));
-  }
-}
+static uint8_t message[LONGEST + 64], ours[LONGEST + 64], theirs[LONGEST + 64], iv[16];
 
 static size_t play_cipher(psa_key_id_t key, psa_algorithm_t alg, bool decrypt, uint8_t *out,
                           const uint8_t *in, uint32_t length, const uint32_t cuts[3]) {
@@ -211,7 +170,6 @@ static void bad_days(const char *library) {
   uint64_t before = jobs();
   for (unsigned i = 0; i < 300; i++) {
     disturb();
-    aeads(1);
     ciphers(3);
     macs(2);
   }
@@ -225,10 +183,7 @@ static void good_days(unsigned rounds, bool board) {
     const char *name;
     void (*play)(unsigned);
     unsigned jobs_board, jobs_fake;
-  } parts[] = {{"AEADs", aeads, 2, 2}, /* a wrong tag is nobody's job done */
-               {"ciphers", ciphers, 4, 4},
-               {"MACs", macs, 4, 1},
-               {"hashes", hashes, 3, 0}};
+  } parts[] = {{"ciphers", ciphers, 4, 4}, {"MACs", macs, 4, 1}, {"hashes", hashes, 3, 0}};
   for (unsigned i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
     uint64_t before = jobs();
     parts[i].play(rounds);

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What a MAC operation keeps between two calls: Mbed TLS's own operation, so that at any moment
- * software can go on; and a key for the device's next job. Included by Mbed TLS.
+ * What a MAC or AEAD operation keeps between two calls: Mbed TLS's own operation, so that at any
+ * moment software can go on; and a key for the device's next job. Included by Mbed TLS.
  */
 #ifndef OUTWORK_PSA_COMPOSITES_H
 #define OUTWORK_PSA_COMPOSITES_H
@@ -12,5 +12,12 @@ typedef struct {
   uint8_t key[32];
   uint8_t key_len;
 } outwork_transparent_mac_operation_t;
+
+typedef struct {
+  mbedtls_psa_aead_operation_t software;
+  uint8_t key[32];
+  uint8_t key_len;
+  uint8_t decrypt;
+} outwork_transparent_aead_operation_t;
 
 #endif

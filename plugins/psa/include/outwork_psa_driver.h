@@ -100,6 +100,34 @@ psa_status_t outwork_transparent_aead_decrypt(const psa_key_attributes_t *attrib
                                               uint8_t *plaintext, size_t plaintext_size,
                                               size_t *plaintext_len);
 
+psa_status_t outwork_transparent_aead_encrypt_setup(outwork_transparent_aead_operation_t *operation,
+                                                    const psa_key_attributes_t *attributes,
+                                                    const uint8_t *key, size_t key_size,
+                                                    psa_algorithm_t alg);
+psa_status_t outwork_transparent_aead_decrypt_setup(outwork_transparent_aead_operation_t *operation,
+                                                    const psa_key_attributes_t *attributes,
+                                                    const uint8_t *key, size_t key_size,
+                                                    psa_algorithm_t alg);
+psa_status_t outwork_transparent_aead_set_nonce(outwork_transparent_aead_operation_t *operation,
+                                                const uint8_t *nonce, size_t nonce_len);
+psa_status_t outwork_transparent_aead_set_lengths(outwork_transparent_aead_operation_t *operation,
+                                                  size_t aad_len, size_t plaintext_len);
+psa_status_t outwork_transparent_aead_update_ad(outwork_transparent_aead_operation_t *operation,
+                                                const uint8_t *aad, size_t aad_len);
+psa_status_t outwork_transparent_aead_update(outwork_transparent_aead_operation_t *operation,
+                                             const uint8_t *input, size_t input_len,
+                                             uint8_t *output, size_t output_size,
+                                             size_t *output_len);
+psa_status_t outwork_transparent_aead_finish(outwork_transparent_aead_operation_t *operation,
+                                             uint8_t *ciphertext, size_t ciphertext_size,
+                                             size_t *ciphertext_len, uint8_t *tag, size_t tag_size,
+                                             size_t *tag_len);
+psa_status_t outwork_transparent_aead_verify(outwork_transparent_aead_operation_t *operation,
+                                             uint8_t *plaintext, size_t plaintext_size,
+                                             size_t *plaintext_len, const uint8_t *tag,
+                                             size_t tag_len);
+psa_status_t outwork_transparent_aead_abort(outwork_transparent_aead_operation_t *operation);
+
 psa_status_t outwork_transparent_signature_sign_hash(const psa_key_attributes_t *attributes,
                                                      const uint8_t *key, size_t key_size,
                                                      psa_algorithm_t alg, const uint8_t *hash,

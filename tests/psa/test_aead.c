@@ -1,0 +1,219 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * Random messages through PSA's AEADs, in one call and GCM in pieces, once with the driver and once
+ * without: the same answers, and as many jobs as there are pieces worth one.
+ *
+ *   psa_aead LIBRARY BOARD     BOARD: `trouble` is a fake that fails
+ */
+#include "message.h"
+
+#define LONGEST 200000u
+
+static uint8_t message[LONGEST + 64], ours[LONGEST + 64], theirs[LONGEST + 64], iv[64], aad[80];
+static bool in_trouble;
+
+static void one_aead(bool ccm, size_t key_len, uint32_t length, uint32_t aad_len) {
+  const uint8_t tags[] = {4, 8, 12, 14, 16};
+  psa_algorithm_t alg =
+      PSA_ALG_AEAD_WITH_SHORTENED_TAG(ccm ? PSA_ALG_CCM : PSA_ALG_GCM, tags[roll(5)]);
+  psa_key_id_t key = aes_key(key_len, alg, PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT);
+  uint32_t nonce = ccm ? 7 + roll(7) : 12;
+  size_t len[2] = {0, 0}, back = 0;
+  fill(iv, sizeof(iv));
+  for (unsigned with = 0; with < 2; with++) {
+    choose(with != 0);
+    CHECK_EQUAL(psa_aead_encrypt(key, alg, iv, nonce, aad, aad_len, message, length,
+                                 with != 0 ? ours : theirs, sizeof(ours), &len[with]),
+                PSA_SUCCESS);
+  }
+  CHECK(len[0] == len[1] && memcmp(ours, theirs, len[0]) == 0);
+  CHECK_EQUAL(psa_aead_decrypt(key, alg, iv, nonce, aad, aad_len, ours, len[1], theirs,
+                               sizeof(theirs), &back),
+              PSA_SUCCESS);
+  CHECK(back == length && memcmp(theirs, message, length) == 0);
+  ours[roll((uint32_t)len[1])] ^= (uint8_t)(1u << roll(8));
+  CHECK_EQUAL(psa_aead_decrypt(key, alg, iv, nonce, aad, aad_len, ours, len[1], theirs,
+                               sizeof(theirs), &back),
+              PSA_ERROR_INVALID_SIGNATURE);
+  CHECK_EQUAL(psa_destroy_key(key), PSA_SUCCESS);
+}
+
+static void aeads(unsigned rounds) {
+  for (unsigned i = 0; i < rounds; i++) {
+    uint32_t length = roll(i % 10 == 9 ? 65536 : 2000);
+    fill(message, length);
+    fill(aad, sizeof(aad));
+    one_aead(i % 2 != 0, 16 + 8 * roll(3), length, roll(sizeof(aad)));
+  }
+}
+
+/* A message of GCM in pieces. */
+struct pieces {
+  psa_key_id_t key;
+  psa_algorithm_t alg;
+  size_t nonce_len, tag_len;
+  uint32_t aad_len, length, cuts[3];
+};
+
+/* Jobs of the device for a payload's pieces: of whole blocks that begin where the hash stands
+ * between two. */
+static uint64_t jobs_of(const struct pieces *pieces) {
+  uint64_t made = 0;
+  for (uint32_t i = 0, done = 0; i < 4; i++) {
+    uint32_t end = i < 3 ? pieces->cuts[i] : pieces->length;
+    uint32_t before = done != 0 ? (16 - done % 16) % 16 : pieces->aad_len % 16 != 0 ? 16 : 0;
+    uint32_t whole = end - done < before ? 0 : (end - done - before) / 16;
+    made += (whole + OW_REQUEST_BYTES / 16 - 1) / (OW_REQUEST_BYTES / 16);
+    done = end;
+  }
+  return made;
+}
+
+static void begin_pieces(psa_aead_operation_t *operation, const struct pieces *pieces,
+                         bool decrypt) {
+  uint32_t first = roll(pieces->aad_len);
+  CHECK_EQUAL(decrypt ? psa_aead_decrypt_setup(operation, pieces->key, pieces->alg)
+                      : psa_aead_encrypt_setup(operation, pieces->key, pieces->alg),
+              PSA_SUCCESS);
+  if (roll(2) != 0) {
+    CHECK_EQUAL(psa_aead_set_lengths(operation, pieces->aad_len, pieces->length), PSA_SUCCESS);
+  }
+  CHECK_EQUAL(psa_aead_set_nonce(operation, iv, pieces->nonce_len), PSA_SUCCESS);
+  CHECK_EQUAL(psa_aead_update_ad(operation, aad, first), PSA_SUCCESS);
+  CHECK_EQUAL(psa_aead_update_ad(operation, aad + first, pieces->aad_len - first), PSA_SUCCESS);
+}
+
+/* Payload only, without the tag; `out` may be `in`. */
+static void play_pieces(psa_aead_operation_t *operation, const struct pieces *pieces, uint8_t *out,
+                        const uint8_t *in) {
+  uint64_t before = jobs();
+  for (uint32_t i = 0, done = 0; i < 4; i++) {
+    uint32_t end = i < 3 ? pieces->cuts[i] : pieces->length;
+    size_t made = 0;
+    disturb();
+    CHECK_EQUAL(psa_aead_update(operation, in + done, end - done, out + done, end - done, &made),
+                PSA_SUCCESS);
+    CHECK_EQUAL(made, end - done);
+    done = end;
+  }
+  CHECK(in_trouble || jobs() - before == jobs_of(pieces));
+}
+
+static void encrypt_pieces(const struct pieces *pieces) {
+  psa_aead_operation_t operation = psa_aead_operation_init();
+  uint8_t *tag = ours + pieces->length, none[1];
+  size_t made = 0, tag_len = 0;
+  begin_pieces(&operation, pieces, false);
+  memcpy(ours, message, pieces->length);
+  play_pieces(&operation, pieces, ours, roll(2) != 0 ? ours : message);
+  CHECK_EQUAL(psa_aead_finish(&operation, none, sizeof(none), &made, tag, 16, &tag_len),
+              PSA_SUCCESS);
+  CHECK(made == 0 && tag_len == pieces->tag_len);
+}
+
+/* Of what encrypt_pieces made; a wrong bit in the tag is found. */
+static void decrypt_pieces(const struct pieces *pieces, bool wrong) {
+  psa_aead_operation_t operation = psa_aead_operation_init();
+  uint8_t tag[16], none[1];
+  size_t made = 0;
+  memcpy(tag, ours + pieces->length, pieces->tag_len);
+  tag[roll((uint32_t)pieces->tag_len)] ^= (uint8_t)(wrong ? 1u << roll(8) : 0);
+  begin_pieces(&operation, pieces, true);
+  memcpy(theirs, ours, pieces->length);
+  play_pieces(&operation, pieces, theirs, roll(2) != 0 ? theirs : ours);
+  CHECK(memcmp(theirs, message, pieces->length) == 0);
+  CHECK_EQUAL(psa_aead_verify(&operation, none, sizeof(none), &made, tag, pieces->tag_len),
+              wrong ? PSA_ERROR_INVALID_SIGNATURE : PSA_SUCCESS);
+}
+
+static void one_in_pieces(struct pieces *pieces) {
+  size_t made = 0;
+  fill(message, pieces->length);
+  fill(aad, sizeof(aad));
+  choose(false);
+  CHECK_EQUAL(psa_aead_encrypt(pieces->key, pieces->alg, iv, pieces->nonce_len, aad,
+                               pieces->aad_len, message, pieces->length, theirs, sizeof(theirs),
+                               &made),
+              PSA_SUCCESS);
+  choose(true);
+  encrypt_pieces(pieces);
+  CHECK(memcmp(ours, theirs, made) == 0);
+  decrypt_pieces(pieces, false);
+  decrypt_pieces(pieces, true);
+  CHECK_EQUAL(psa_destroy_key(pieces->key), PSA_SUCCESS);
+}
+
+static void gcm_pieces(unsigned rounds) {
+  const psa_key_usage_t usage = PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT;
+  const uint8_t tags[] = {4, 8, 12, 13, 14, 15, 16};
+  for (unsigned i = 0; i < rounds; i++) {
+    struct pieces pieces = {.tag_len = tags[roll(7)],
+                            .nonce_len = i % 3 == 0 ? 1 + roll(64) : 12,
+                            .aad_len = i % 4 == 0 ? 16 * roll(5) : roll(sizeof(aad)),
+                            .length = roll(i % 10 == 9 ? LONGEST : 600)};
+    pieces.alg = PSA_ALG_AEAD_WITH_SHORTENED_TAG(PSA_ALG_GCM, pieces.tag_len);
+    pieces.key = aes_key(16 + 8 * roll(3), pieces.alg, usage);
+    cut(pieces.cuts, i % 20 == 19 ? 16 : pieces.length); /* 19: one piece of several jobs */
+    fill(iv, sizeof(iv));
+    if (pieces.length >= 16 || i % 20 != 19) {
+      one_in_pieces(&pieces);
+    }
+  }
+}
+
+/* The counter begins at 2^32 - 2: what stands above its 32 bits stays as it is. */
+static void carry(void) {
+  static const uint8_t nonce[16] = {0xa7, 0x08, 0x38, 0x58, 0xfd, 0x5c, 0x7c, 0xf5,
+                                    0x7b, 0x0c, 0x9e, 0x2c, 0x12, 0xbf, 0xe0, 0xc7};
+  uint8_t bytes[16];
+  struct pieces pieces = {.alg = PSA_ALG_GCM, .nonce_len = 16, .tag_len = 16, .length = 200};
+  for (uint8_t i = 0; i < 16; i++) {
+    bytes[i] = i;
+  }
+  for (uint32_t first = 16; first <= 64; first += 16) {
+    pieces.cuts[0] = first;
+    pieces.cuts[1] = first + 8; /* software's */
+    pieces.cuts[2] = first + 64;
+    pieces.key = import(PSA_KEY_TYPE_AES, 0, PSA_ALG_GCM,
+                        PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT, bytes, sizeof(bytes));
+    memcpy(iv, nonce, sizeof(nonce));
+    one_in_pieces(&pieces);
+  }
+}
+
+static void some_pieces(void) {
+  gcm_pieces(3);
+}
+
+/* No message is lost, or wrong, whatever the device does. */
+static void bad_days(const char *library) {
+  trouble(library);
+  uint64_t before = jobs();
+  for (unsigned i = 0; i < 300; i++) {
+    disturb();
+    aeads(1);
+    gcm_pieces(2);
+  }
+  CHECK(jobs() - before >= 300);
+  recover(some_pieces);
+}
+
+int main(int argc, char **argv) {
+  CHECK(argc == 3);
+  unsigned rounds = strcmp(argv[2], "fake") == 0 ? 900 : 45;
+  in_trouble = strcmp(argv[2], "trouble") == 0;
+  printf("seed 1\n");
+  begin(argv[1]);
+  if (in_trouble) {
+    bad_days(argv[1]);
+  } else {
+    carry();
+    gcm_pieces(rounds);
+    uint64_t before = jobs();
+    aeads(rounds);
+    CHECK(jobs() - before >= rounds * 2); /* a wrong tag is nobody's job done */
+    printf("%llu jobs\n", (unsigned long long)jobs());
+  }
+  end();
+  return 0;
+}
