@@ -58,6 +58,18 @@ psa_status_t outwork_opaque_signature_verify_hash(const psa_key_attributes_t *at
                                                   psa_algorithm_t alg, const uint8_t *hash,
                                                   size_t hash_len, const uint8_t *signature,
                                                   size_t signature_len);
+psa_status_t outwork_opaque_asymmetric_encrypt(const psa_key_attributes_t *attributes,
+                                               const uint8_t *key, size_t key_size,
+                                               psa_algorithm_t alg, const uint8_t *input,
+                                               size_t input_len, const uint8_t *label,
+                                               size_t label_len, uint8_t *output,
+                                               size_t output_size, size_t *output_len);
+psa_status_t outwork_opaque_asymmetric_decrypt(const psa_key_attributes_t *attributes,
+                                               const uint8_t *key, size_t key_size,
+                                               psa_algorithm_t alg, const uint8_t *input,
+                                               size_t input_len, const uint8_t *label,
+                                               size_t label_len, uint8_t *output,
+                                               size_t output_size, size_t *output_len);
 psa_status_t outwork_opaque_key_agreement(const psa_key_attributes_t *attributes,
                                           const uint8_t *key, size_t key_size, psa_algorithm_t alg,
                                           const uint8_t *peer, size_t peer_len, uint8_t *secret,

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Keys in the device's slots: AES, HMAC, and P-256 and P-384 for one purpose. There is no software
- * that could do what the device cannot, so its word is final.
+ * Keys in the device's slots: AES, HMAC, P-256 and P-384 for one purpose, and RSA (opaque_rsa.c).
+ * There is no software that could do what the device cannot, so its word is final.
  */
 #include "public_key.h"
 #include "slots.h"
@@ -11,9 +11,15 @@
 #include <string.h>
 
 size_t outwork_opaque_size_function(psa_key_type_t type, size_t bits) {
-  (void)type;
   (void)bits;
-  return sizeof(struct ow_psa_slot);
+  return type == PSA_KEY_TYPE_RSA_KEY_PAIR ? sizeof(struct ow_psa_rsa_slot)
+                                           : sizeof(struct ow_psa_slot);
+}
+
+bool ow_psa_slot_keeps(const psa_key_attributes_t *attributes) {
+  psa_key_usage_t usage = psa_get_key_usage_flags(attributes);
+  return (usage & (PSA_KEY_USAGE_EXPORT | PSA_KEY_USAGE_COPY)) == 0 &&
+         PSA_KEY_LIFETIME_IS_VOLATILE(psa_get_key_lifetime(attributes));
 }
 
 /* What the slot shall be good for. False: not a key for a slot. */
@@ -28,8 +34,7 @@ static bool read_attributes(struct ow_psa_slot_key *key, const psa_key_attribute
                                                .mac = PSA_ALG_IS_MAC(alg) && makes};
   /* Either direction of CTR is encryption, to the device too. */
   key->properties.encrypt |= alg == PSA_ALG_CTR && key->properties.decrypt;
-  if ((usage & (PSA_KEY_USAGE_EXPORT | PSA_KEY_USAGE_COPY)) != 0 ||
-      !PSA_KEY_LIFETIME_IS_VOLATILE(psa_get_key_lifetime(attributes))) {
+  if (!ow_psa_slot_keeps(attributes)) {
     return false;
   }
   if (type == PSA_KEY_TYPE_AES) {
@@ -75,6 +80,9 @@ psa_status_t outwork_opaque_import_key(const psa_key_attributes_t *attributes, c
                                        size_t data_len, uint8_t *key, size_t key_size,
                                        size_t *key_len, size_t *bits) {
   size_t asked = psa_get_key_bits(attributes);
+  if (psa_get_key_type(attributes) == PSA_KEY_TYPE_RSA_KEY_PAIR) {
+    return ow_psa_rsa_slot_import(attributes, data, data_len, key, key_size, key_len, bits);
+  }
   if (asked != 0 && asked != 8 * data_len) {
     return PSA_ERROR_INVALID_ARGUMENT;
   }
@@ -129,6 +137,9 @@ psa_status_t outwork_opaque_export_public_key(const psa_key_attributes_t *attrib
                                               size_t data_size, size_t *data_len) {
   struct ow_psa_slot slot;
   enum ow_curve curve;
+  if (psa_get_key_type(attributes) == PSA_KEY_TYPE_RSA_KEY_PAIR) {
+    return ow_psa_rsa_slot_public(key, key_size, data, data_size, data_len);
+  }
   if (!ow_psa_slot_read(&slot, key, key_size) || !ow_psa_curve(&curve, attributes)) {
     return PSA_ERROR_INVALID_ARGUMENT;
   }
@@ -157,6 +168,10 @@ psa_status_t outwork_opaque_signature_sign_hash(const psa_key_attributes_t *attr
                                                 size_t signature_size, size_t *signature_len) {
   struct ow_psa_slot slot;
   struct ow_psa_ec work = {.input = hash, .input_len = hash_len, .output = signature};
+  if (psa_get_key_type(attributes) == PSA_KEY_TYPE_RSA_KEY_PAIR) {
+    return ow_psa_rsa_slot_sign(key, key_size, alg, hash, hash_len, signature, signature_size,
+                                signature_len);
+  }
   if (!ow_psa_slot_read(&slot, key, key_size) || !ow_psa_curve(&work.key.curve, attributes) ||
       !ow_psa_ecdsa_hash(&work.hash, alg, work.key.curve)) {
     return PSA_ERROR_NOT_SUPPORTED;
@@ -179,6 +194,9 @@ psa_status_t outwork_opaque_signature_verify_hash(const psa_key_attributes_t *at
                                                   size_t signature_len) {
   struct ow_psa_slot slot;
   struct ow_psa_ec work = {.input = hash, .input_len = hash_len, .signature = signature};
+  if (psa_get_key_type(attributes) == PSA_KEY_TYPE_RSA_KEY_PAIR) {
+    return ow_psa_rsa_slot_verify(key, key_size, alg, hash, hash_len, signature, signature_len);
+  }
   if (!ow_psa_slot_read(&slot, key, key_size) || !ow_psa_curve(&work.key.curve, attributes) ||
       !PSA_ALG_IS_ECDSA(alg)) {
     return PSA_ERROR_NOT_SUPPORTED;

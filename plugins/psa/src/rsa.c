@@ -36,20 +36,9 @@ static bool parse(struct ow_number numbers[PARTS], const uint8_t *der, size_t de
   return true;
 }
 
-struct work {
-  struct ow_rsa_public public_key;
-  struct ow_rsa_private private_key;
-  struct ow_rsa_padding padding;
-  const uint8_t *input, *signature;
-  uint8_t *output;
-  size_t input_len, signature_len, output_len;
-};
-
-static bool read_key(struct work *work, const psa_key_attributes_t *attributes, const uint8_t *key,
-                     size_t key_size) {
+bool ow_psa_rsa_key(struct ow_psa_rsa *work, bool private_key, const uint8_t *der, size_t der_len) {
   struct ow_number numbers[PARTS] = {{0}};
-  bool private_key = psa_get_key_type(attributes) == PSA_KEY_TYPE_RSA_KEY_PAIR;
-  if (!parse(numbers, key, key_size, private_key)) {
+  if (!parse(numbers, der, der_len, private_key)) {
     return false;
   }
   work->public_key = (struct ow_rsa_public){numbers[0], numbers[1]};
@@ -63,8 +52,13 @@ static bool read_key(struct work *work, const psa_key_attributes_t *attributes, 
   return true;
 }
 
-/* False: not a scheme of the device's, or a digest of another length than the hash's. */
-static bool read_scheme(struct work *work, psa_algorithm_t alg, size_t digest_len) {
+static bool read_key(struct ow_psa_rsa *work, const psa_key_attributes_t *attributes,
+                     const uint8_t *key, size_t key_size) {
+  return ow_psa_rsa_key(work, psa_get_key_type(attributes) == PSA_KEY_TYPE_RSA_KEY_PAIR, key,
+                        key_size);
+}
+
+bool ow_psa_rsa_scheme(struct ow_psa_rsa *work, psa_algorithm_t alg, size_t digest_len) {
   uint8_t hash = ow_psa_hash_opcode(PSA_ALG_GET_HASH(alg));
   bool pss = PSA_ALG_IS_RSA_PSS(alg);
   if (hash == 0 || digest_len != ow_hash_digest_len(hash) ||
@@ -78,25 +72,25 @@ static bool read_scheme(struct work *work, psa_algorithm_t alg, size_t digest_le
   return true;
 }
 
-static ow_status sign(struct ow_pk *pk, void *user) {
-  const struct work *work = user;
+ow_status ow_psa_rsa_make(struct ow_pk *pk, void *user) {
+  const struct ow_psa_rsa *work = user;
   return ow_rsa_sign(pk, work->output, &work->private_key, &work->padding, work->input);
 }
 
-static ow_status verify(struct ow_pk *pk, void *user) {
-  const struct work *work = user;
+ow_status ow_psa_rsa_check(struct ow_pk *pk, void *user) {
+  const struct ow_psa_rsa *work = user;
   return ow_rsa_verify(pk, &work->public_key, &work->padding, work->input, work->signature,
                        work->signature_len);
 }
 
-static ow_status encrypt(struct ow_pk *pk, void *user) {
-  const struct work *work = user;
+ow_status ow_psa_rsa_encrypt(struct ow_pk *pk, void *user) {
+  const struct ow_psa_rsa *work = user;
   return ow_rsa_encrypt(pk, work->output, &work->public_key, &work->padding, work->input,
                         work->input_len);
 }
 
-static ow_status decrypt(struct ow_pk *pk, void *user) {
-  struct work *work = user;
+ow_status ow_psa_rsa_decrypt(struct ow_pk *pk, void *user) {
+  struct ow_psa_rsa *work = user;
   return ow_rsa_decrypt(pk, work->output, &work->output_len, &work->private_key, &work->padding,
                         work->input, work->input_len);
 }
@@ -105,13 +99,13 @@ psa_status_t ow_psa_rsa_sign(const psa_key_attributes_t *attributes, const uint8
                              size_t key_size, psa_algorithm_t alg, const uint8_t *hash,
                              size_t hash_len, uint8_t *signature, size_t signature_size,
                              size_t *signature_len) {
-  struct work work = {.input = hash, .output = signature};
-  if (!read_scheme(&work, alg, hash_len) || !read_key(&work, attributes, key, key_size)) {
+  struct ow_psa_rsa work = {.input = hash, .output = signature};
+  if (!ow_psa_rsa_scheme(&work, alg, hash_len) || !read_key(&work, attributes, key, key_size)) {
     return PSA_ERROR_NOT_SUPPORTED;
   }
   size_t bytes = work.public_key.n.length;
   /* The standard's limit on a salt is software's to explain. */
-  if (signature_size < bytes || !ow_psa_operate(OW_OP_RSA_PRIVATE, bytes, sign, &work)) {
+  if (signature_size < bytes || !ow_psa_operate(OW_OP_RSA_PRIVATE, bytes, ow_psa_rsa_make, &work)) {
     return PSA_ERROR_NOT_SUPPORTED;
   }
   *signature_len = bytes;
@@ -121,20 +115,20 @@ psa_status_t ow_psa_rsa_sign(const psa_key_attributes_t *attributes, const uint8
 psa_status_t ow_psa_rsa_verify(const psa_key_attributes_t *attributes, const uint8_t *key,
                                size_t key_size, psa_algorithm_t alg, const uint8_t *hash,
                                size_t hash_len, const uint8_t *signature, size_t signature_len) {
-  struct work work = {.input = hash, .signature = signature, .signature_len = signature_len};
-  if (!read_scheme(&work, alg, hash_len) || !read_key(&work, attributes, key, key_size)) {
+  struct ow_psa_rsa work = {.input = hash, .signature = signature, .signature_len = signature_len};
+  if (!ow_psa_rsa_scheme(&work, alg, hash_len) || !read_key(&work, attributes, key, key_size)) {
     return PSA_ERROR_NOT_SUPPORTED;
   }
   if (PSA_ALG_IS_RSA_PSS_ANY_SALT(alg)) {
     work.padding.salt_len = OW_RSA_SALT_ANY;
   }
-  return ow_psa_operate(OW_OP_RSA_PUBLIC, work.public_key.n.length, verify, &work)
+  return ow_psa_operate(OW_OP_RSA_PUBLIC, work.public_key.n.length, ow_psa_rsa_check, &work)
              ? PSA_SUCCESS
              : PSA_ERROR_NOT_SUPPORTED;
 }
 
-static bool read_oaep(struct work *work, psa_algorithm_t alg, const uint8_t *label,
-                      size_t label_len) {
+bool ow_psa_rsa_oaep(struct ow_psa_rsa *work, psa_algorithm_t alg, const uint8_t *label,
+                     size_t label_len) {
   uint8_t hash = PSA_ALG_IS_RSA_OAEP(alg) ? ow_psa_hash_opcode(PSA_ALG_RSA_OAEP_GET_HASH(alg)) : 0;
   work->padding = (struct ow_rsa_padding){
       .scheme = OW_RSA_OAEP, .hash = hash, .mask_hash = hash, .label = {label, label_len}};
@@ -147,12 +141,13 @@ psa_status_t outwork_transparent_asymmetric_encrypt(const psa_key_attributes_t *
                                                     size_t input_len, const uint8_t *label,
                                                     size_t label_len, uint8_t *output,
                                                     size_t output_size, size_t *output_len) {
-  struct work work = {.input = input, .input_len = input_len, .output = output};
-  if (!read_oaep(&work, alg, label, label_len) || !read_key(&work, attributes, key, key_size)) {
+  struct ow_psa_rsa work = {.input = input, .input_len = input_len, .output = output};
+  if (!ow_psa_rsa_oaep(&work, alg, label, label_len) ||
+      !read_key(&work, attributes, key, key_size)) {
     return PSA_ERROR_NOT_SUPPORTED;
   }
   size_t bytes = work.public_key.n.length;
-  if (output_size < bytes || !ow_psa_operate(OW_OP_RSA_PUBLIC, bytes, encrypt, &work)) {
+  if (output_size < bytes || !ow_psa_operate(OW_OP_RSA_PUBLIC, bytes, ow_psa_rsa_encrypt, &work)) {
     return PSA_ERROR_NOT_SUPPORTED;
   }
   *output_len = bytes;
@@ -165,10 +160,11 @@ psa_status_t outwork_transparent_asymmetric_decrypt(const psa_key_attributes_t *
                                                     size_t input_len, const uint8_t *label,
                                                     size_t label_len, uint8_t *output,
                                                     size_t output_size, size_t *output_len) {
-  struct work work = {
+  struct ow_psa_rsa work = {
       .input = input, .input_len = input_len, .output = output, .output_len = output_size};
-  if (!read_oaep(&work, alg, label, label_len) || !read_key(&work, attributes, key, key_size) ||
-      !ow_psa_operate(OW_OP_RSA_PRIVATE, work.public_key.n.length, decrypt, &work)) {
+  if (!ow_psa_rsa_oaep(&work, alg, label, label_len) ||
+      !read_key(&work, attributes, key, key_size) ||
+      !ow_psa_operate(OW_OP_RSA_PRIVATE, work.public_key.n.length, ow_psa_rsa_decrypt, &work)) {
     return PSA_ERROR_NOT_SUPPORTED;
   }
   *output_len = work.output_len;

@@ -16,7 +16,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t taken; /* bit n: slot n holds a key of ours */
 
 bool ow_psa_slot_read(struct ow_psa_slot *slot, const uint8_t *key, size_t key_size) {
-  if (key == NULL || key_size != sizeof(*slot)) {
+  if (key == NULL || (key_size != sizeof(*slot) && key_size != sizeof(struct ow_psa_rsa_slot))) {
     return false;
   }
   memcpy(slot, key, sizeof(*slot));
@@ -62,8 +62,24 @@ struct loading {
   const struct ow_psa_slot_key *key;
 };
 
-static ow_status load_one(struct ow_device *device, uint8_t slot,
-                          const struct ow_psa_slot_key *key) {
+/* Reserved, then filled. */
+static ow_status load_rsa(struct ow_pk *pk, uint8_t slot, const struct ow_psa_slot_key *key) {
+  struct ow_device *device = pk->queue->device;
+  ow_status status = ow_rsa_slot_reserve(device, slot, key->properties.queues, false);
+  if (status == OW_OK) {
+    status = ow_rsa_slot_fill(pk, key->slotted, slot, key->rsa);
+    if (status != OW_OK) {
+      (void)ow_key_zeroise(device, slot);
+    }
+  }
+  return status;
+}
+
+static ow_status load_one(struct ow_pk *pk, uint8_t slot, const struct ow_psa_slot_key *key) {
+  struct ow_device *device = pk->queue->device;
+  if (key->opcode == OW_OP_RSA_PRIVATE) {
+    return load_rsa(pk, slot, key);
+  }
   if (key->opcode == OW_OP_AES_ECB) {
     return ow_key_load(device, slot, &key->properties, key->bytes, key->length, NULL);
   }
@@ -95,7 +111,7 @@ static ow_status load(struct ow_pk *pk, void *user) {
   for (uint8_t i = 0; i < SLOTS_MAX && i < device->capabilities.key_slots; i++) {
     struct ow_key_info info;
     if ((taken >> i & 1u) == 0 && ow_key_query(device, &info, i) == OW_OK && !info.valid) {
-      status = load_one(device, i, key);
+      status = load_one(pk, i, key);
       if (status == OW_OK) {
         taken |= UINT32_C(1) << i;
         loading->slot->slot = i;

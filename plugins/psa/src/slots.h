@@ -10,8 +10,16 @@
 /* What Mbed TLS keeps of a key in a slot. */
 struct ow_psa_slot {
   uint8_t slot;
-  uint8_t opcode;    /* EC_SIGN or EC_MULTIPLY, an HMAC; AES_ECB: any of AES */
+  uint8_t opcode;    /* EC_SIGN or EC_MULTIPLY, RSA_PRIVATE, an HMAC; AES_ECB: any of AES */
   uint8_t point[96]; /* of a key on a curve: the public key, x, y */
+};
+
+/* And of an RSA key. */
+struct ow_psa_rsa_slot {
+  struct ow_psa_slot slot;
+  uint16_t bits[4];    /* as in struct ow_rsa_private */
+  uint16_t public_len; /* of the public key, DER (RFC 8017 A.1.1) */
+  uint8_t public_key[PSA_KEY_EXPORT_RSA_PUBLIC_KEY_MAX_SIZE(8 * OW_RSA_BYTES_MAX)];
 };
 
 /* From what Mbed TLS kept. False: not what library and driver agreed on. */
@@ -24,7 +32,12 @@ struct ow_psa_slot_key {
   enum ow_curve curve;
   const uint8_t *bytes;
   size_t length;
+  const struct ow_rsa_private *rsa; /* and what becomes of it */
+  struct ow_rsa_private *slotted;
 };
+
+/* Whether a key's attributes are those of a key that stays in its slot. */
+bool ow_psa_slot_keeps(const psa_key_attributes_t *attributes);
 
 /* Puts a key into a free slot; of a key on a curve `point` is made too. NOT_SUPPORTED: no slot is
  * free, or there is no device whose slots are ours. */
@@ -39,5 +52,18 @@ psa_status_t ow_psa_slot_run(const struct ow_psa_slot *slot, struct ow_job *job,
                              const uint8_t *input, uint8_t *output);
 /* An operation of a public key. */
 psa_status_t ow_psa_slot_operate(uint8_t opcode, size_t length, ow_operate *operate, void *user);
+
+/* RSA keys. */
+psa_status_t ow_psa_rsa_slot_import(const psa_key_attributes_t *attributes, const uint8_t *data,
+                                    size_t data_len, uint8_t *key, size_t key_size, size_t *key_len,
+                                    size_t *bits);
+psa_status_t ow_psa_rsa_slot_public(const uint8_t *key, size_t key_size, uint8_t *data,
+                                    size_t data_size, size_t *data_len);
+psa_status_t ow_psa_rsa_slot_sign(const uint8_t *key, size_t key_size, psa_algorithm_t alg,
+                                  const uint8_t *hash, size_t hash_len, uint8_t *signature,
+                                  size_t signature_size, size_t *signature_len);
+psa_status_t ow_psa_rsa_slot_verify(const uint8_t *key, size_t key_size, psa_algorithm_t alg,
+                                    const uint8_t *hash, size_t hash_len, const uint8_t *signature,
+                                    size_t signature_len);
 
 #endif
