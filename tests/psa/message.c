@@ -10,6 +10,8 @@ static struct ow_offload *kept; /* so that choosing does not close the board */
 
 void begin(const char *library) {
   settings.library = library;
+  settings.socket = getenv("OUTWORK_TEST_SOCKET"); /* another process has the board */
+  settings.platform = settings.socket != NULL ? "shared" : NULL;
   kept = ow_offload_open(&settings);
   CHECK(kept != NULL);
   choose(true);

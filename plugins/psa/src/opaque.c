@@ -110,9 +110,10 @@ psa_status_t outwork_opaque_generate_key(const psa_key_attributes_t *attributes,
   if (bits % 8 != 0 || length == 0 || length > sizeof(bytes)) {
     return PSA_ERROR_NOT_SUPPORTED;
   }
-  psa_status_t status = ow_psa_curve(&generating.curve, attributes)
-                            ? ow_psa_slot_operate(OW_OP_EC_PUBLIC, length, generate, &generating)
-                            : psa_generate_random(bytes, length);
+  psa_status_t status =
+      ow_psa_curve(&generating.curve, attributes)
+          ? ow_psa_slot_operate(OW_OP_EC_PUBLIC, length, generate, &generating, NULL)
+          : psa_generate_random(bytes, length);
   if (status == PSA_SUCCESS) {
     status = put(attributes, bytes, length, key, key_size, key_len);
   }
@@ -177,12 +178,12 @@ psa_status_t outwork_opaque_signature_sign_hash(const psa_key_attributes_t *attr
     return PSA_ERROR_NOT_SUPPORTED;
   }
   work.key.slotted = true;
-  work.key.slot = slot.slot;
+  work.key.slot = slot.key.slot;
   size_t bytes = ow_curve_bytes(work.key.curve);
   if (signature_size < 2 * bytes) {
     return PSA_ERROR_BUFFER_TOO_SMALL;
   }
-  psa_status_t status = ow_psa_slot_operate(OW_OP_EC_SIGN, bytes, ow_psa_ec_sign, &work);
+  psa_status_t status = ow_psa_slot_operate(OW_OP_EC_SIGN, bytes, ow_psa_ec_sign, &work, &slot);
   *signature_len = status == PSA_SUCCESS ? 2 * bytes : 0;
   return status;
 }
@@ -206,7 +207,7 @@ psa_status_t outwork_opaque_signature_verify_hash(const psa_key_attributes_t *at
     return PSA_ERROR_INVALID_SIGNATURE;
   }
   work.point = slot.point;
-  return ow_psa_slot_operate(OW_OP_EC_VERIFY, bytes, ow_psa_ec_verify, &work);
+  return ow_psa_slot_operate(OW_OP_EC_VERIFY, bytes, ow_psa_ec_verify, &work, NULL);
 }
 
 psa_status_t outwork_opaque_key_agreement(const psa_key_attributes_t *attributes,
@@ -220,12 +221,13 @@ psa_status_t outwork_opaque_key_agreement(const psa_key_attributes_t *attributes
     return PSA_ERROR_NOT_SUPPORTED;
   }
   work.key.slotted = true;
-  work.key.slot = slot.slot;
+  work.key.slot = slot.key.slot;
   size_t bytes = ow_curve_bytes(work.key.curve);
   if (secret_size < bytes) {
     return PSA_ERROR_BUFFER_TOO_SMALL;
   }
-  psa_status_t status = ow_psa_slot_operate(OW_OP_EC_MULTIPLY, bytes, ow_psa_ec_agree, &work);
+  psa_status_t status =
+      ow_psa_slot_operate(OW_OP_EC_MULTIPLY, bytes, ow_psa_ec_agree, &work, &slot);
   *secret_len = status == PSA_SUCCESS ? bytes : 0;
   return status;
 }

@@ -64,7 +64,7 @@ static bool read(struct ow_psa_rsa_slot *record, struct ow_psa_rsa *work, const 
   if (!ow_psa_rsa_key(work, false, record->public_key, record->public_len)) {
     return false;
   }
-  work->private_key = (struct ow_rsa_private){.slotted = true, .slot = record->slot.slot};
+  work->private_key = (struct ow_rsa_private){.slotted = true, .slot = record->slot.key.slot};
   memcpy(work->private_key.bits, record->bits, sizeof(record->bits));
   return true;
 }
@@ -96,7 +96,8 @@ psa_status_t ow_psa_rsa_slot_sign(const uint8_t *key, size_t key_size, psa_algor
   if (signature_size < bytes) {
     return PSA_ERROR_BUFFER_TOO_SMALL;
   }
-  psa_status_t status = ow_psa_slot_operate(OW_OP_RSA_PRIVATE, bytes, ow_psa_rsa_make, &work);
+  psa_status_t status =
+      ow_psa_slot_operate(OW_OP_RSA_PRIVATE, bytes, ow_psa_rsa_make, &work, &record.slot);
   *signature_len = status == PSA_SUCCESS ? bytes : 0;
   return status;
 }
@@ -112,7 +113,8 @@ psa_status_t ow_psa_rsa_slot_verify(const uint8_t *key, size_t key_size, psa_alg
   if (PSA_ALG_IS_RSA_PSS_ANY_SALT(alg)) {
     work.padding.salt_len = OW_RSA_SALT_ANY;
   }
-  return ow_psa_slot_operate(OW_OP_RSA_PUBLIC, work.public_key.n.length, ow_psa_rsa_check, &work);
+  return ow_psa_slot_operate(OW_OP_RSA_PUBLIC, work.public_key.n.length, ow_psa_rsa_check, &work,
+                             NULL);
 }
 
 psa_status_t outwork_opaque_asymmetric_encrypt(const psa_key_attributes_t *attributes,
@@ -131,7 +133,8 @@ psa_status_t outwork_opaque_asymmetric_encrypt(const psa_key_attributes_t *attri
   if (output_size < bytes) {
     return PSA_ERROR_BUFFER_TOO_SMALL;
   }
-  psa_status_t status = ow_psa_slot_operate(OW_OP_RSA_PUBLIC, bytes, ow_psa_rsa_encrypt, &work);
+  psa_status_t status =
+      ow_psa_slot_operate(OW_OP_RSA_PUBLIC, bytes, ow_psa_rsa_encrypt, &work, NULL);
   *output_len = status == PSA_SUCCESS ? bytes : 0;
   return status;
 }
@@ -149,8 +152,8 @@ psa_status_t outwork_opaque_asymmetric_decrypt(const psa_key_attributes_t *attri
   if (!read(&record, &work, key, key_size) || !ow_psa_rsa_oaep(&work, alg, label, label_len)) {
     return PSA_ERROR_NOT_SUPPORTED;
   }
-  psa_status_t status =
-      ow_psa_slot_operate(OW_OP_RSA_PRIVATE, work.public_key.n.length, ow_psa_rsa_decrypt, &work);
+  psa_status_t status = ow_psa_slot_operate(OW_OP_RSA_PRIVATE, work.public_key.n.length,
+                                            ow_psa_rsa_decrypt, &work, &record.slot);
   *output_len = status == PSA_SUCCESS ? work.output_len : 0;
   /* What the driver calls not authentic is of no key's making; what is too long has no room. */
   return status == PSA_ERROR_INVALID_SIGNATURE  ? PSA_ERROR_INVALID_PADDING

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The device's key slots: who has which, and jobs with the keys in them.
+ * Keys in the device's slots: what Mbed TLS keeps of one, and what is done with it.
  */
 #ifndef OUTWORK_PSA_SRC_SLOTS_H
 #define OUTWORK_PSA_SRC_SLOTS_H
@@ -9,7 +9,7 @@
 
 /* What Mbed TLS keeps of a key in a slot. */
 struct ow_psa_slot {
-  uint8_t slot;
+  struct ow_slot_key key;
   uint8_t opcode;    /* EC_SIGN or EC_MULTIPLY, RSA_PRIVATE, an HMAC; AES_ECB: any of AES */
   uint8_t point[96]; /* of a key on a curve: the public key, x, y */
 };
@@ -39,19 +39,16 @@ struct ow_psa_slot_key {
 /* Whether a key's attributes are those of a key that stays in its slot. */
 bool ow_psa_slot_keeps(const psa_key_attributes_t *attributes);
 
-/* Puts a key into a free slot; of a key on a curve `point` is made too. NOT_SUPPORTED: no slot is
- * free, or there is no device whose slots are ours. */
+/* Puts a key into a free slot; of a key on a curve `point` is made too. INSUFFICIENT_MEMORY: no
+ * slot is free. NOT_SUPPORTED: there is no device, or it has no such keys. */
 psa_status_t ow_psa_slot_load(struct ow_psa_slot *slot, const struct ow_psa_slot_key *key);
 psa_status_t ow_psa_slot_destroy(const struct ow_psa_slot *slot);
 
-/* One job with the key in a slot. Its source, and its destination if `output` is not NULL, are
- * copied; at most OW_PSA_SLOT_BYTES, and OW_PSA_SLOT_AAD bytes of AAD. */
-#define OW_PSA_SLOT_BYTES 2304u
-#define OW_PSA_SLOT_AAD   512u
-psa_status_t ow_psa_slot_run(const struct ow_psa_slot *slot, struct ow_job *job,
-                             const uint8_t *input, uint8_t *output);
-/* An operation of a public key. */
-psa_status_t ow_psa_slot_operate(uint8_t opcode, size_t length, ow_operate *operate, void *user);
+/* A request under the key in a slot. NOT_SUPPORTED: it is longer than the offload core takes. */
+psa_status_t ow_psa_slot_run(const struct ow_psa_slot *slot, struct ow_request *request);
+/* An operation of a public key; `slot`: of the key that it uses, or NULL. */
+psa_status_t ow_psa_slot_operate(uint8_t opcode, size_t length, ow_operate *operate, void *user,
+                                 const struct ow_psa_slot *slot);
 
 /* RSA keys. */
 psa_status_t ow_psa_rsa_slot_import(const psa_key_attributes_t *attributes, const uint8_t *data,
