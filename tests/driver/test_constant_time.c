@@ -9,16 +9,13 @@
  */
 #include <stdio.h>
 #include <string.h>
-#include <valgrind/memcheck.h>
 
 #include "check.h"
 #include "internal.h"
 #include "pk.h"
 #include "rsa_padding.h"
+#include "secret.h"
 #include "sha.h"
-
-#define SECRET(memory, length) (void)VALGRIND_MAKE_MEM_UNDEFINED(memory, length)
-#define PUBLIC(memory, length) (void)VALGRIND_MAKE_MEM_DEFINED(memory, length)
 
 enum { MODULUS_BYTES = 256 };
 static const uint8_t message[] = "what was encrypted";

@@ -1,0 +1,42 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * See secret_device.h. The device sees memory through copies, which are made here.
+ */
+#include "secret_device.h"
+
+#include "secret.h"
+
+static struct ow_platform real;
+static unsigned (*real_pk)(struct fake_pk_job *job);
+
+static void show(const struct fake_device *fake, const void *memory, size_t length) {
+  PUBLIC(fake->memory + ((const uint8_t *)memory - fake->arena), length);
+}
+
+static bool map(void *context, uint64_t *address, void *memory, size_t length,
+                ow_direction direction) {
+  bool good = real.map(context, address, memory, length, direction);
+  if (good) {
+    show(context, memory, length);
+  }
+  return good;
+}
+
+static void sync_for_device(void *context, void *memory, size_t length) {
+  real.sync_for_device(context, memory, length);
+  show(context, memory, length);
+}
+
+static unsigned pk(struct fake_pk_job *job) {
+  unsigned status = real_pk(job);
+  SECRET(job->output, job->output_len);
+  return status;
+}
+
+void secret_device(struct fake_device *fake) {
+  real = fake->platform;
+  real_pk = fake->pk;
+  fake->platform.map = map;
+  fake->platform.sync_for_device = sync_for_device;
+  fake->pk = pk;
+}

@@ -1,0 +1,51 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * What a plug-in makes public of its secrets: whether a tag or a padding is right. The linker puts
+ * these functions in the place of the ones that say so (--wrap), in the very objects that users
+ * get.
+ *
+ * With OUTWORK_TEST_LEAK set, tags are compared as one must not: that it would be seen.
+ */
+#include <stdlib.h>
+
+#include "rsa_padding.h"
+#include "secret.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* Verdicts so far. */
+EXPORT unsigned verdicts_given(void);
+int __real_CRYPTO_memcmp(const void *one, const void *other, size_t length);
+int __wrap_CRYPTO_memcmp(const void *one, const void *other, size_t length);
+size_t __real_ow_oaep_decode(struct ow_encoded *em, const struct ow_rsa_padding *padding);
+size_t __wrap_ow_oaep_decode(struct ow_encoded *em, const struct ow_rsa_padding *padding);
+
+static unsigned given;
+
+EXPORT unsigned verdicts_given(void) {
+  return given;
+}
+
+static int leaky(const uint8_t *one, const uint8_t *other, size_t length) {
+  for (size_t i = 0; i < length; i++) {
+    if (one[i] != other[i]) {
+      return 1;
+    }
+  }
+  return 0;
+}
+
+int __wrap_CRYPTO_memcmp(const void *one, const void *other, size_t length) {
+  int differ = getenv("OUTWORK_TEST_LEAK") != NULL ? leaky(one, other, length)
+                                                   : __real_CRYPTO_memcmp(one, other, length);
+  PUBLIC(&differ, sizeof(differ));
+  given++;
+  return differ;
+}
+
+size_t __wrap_ow_oaep_decode(struct ow_encoded *em, const struct ow_rsa_padding *padding) {
+  size_t start = __real_ow_oaep_decode(em, padding);
+  PUBLIC(&start, sizeof(start));
+  given++;
+  return start;
+}
