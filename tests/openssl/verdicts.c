@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  * What a plug-in makes public of its secrets: whether a tag or a padding is right. The linker puts
  * these functions in the place of the ones that say so (--wrap), in the very objects that users
- * get.
+ * get. COMPARE is the name of the library's comparison.
  *
  * With OUTWORK_TEST_LEAK set, tags are compared as one must not: that it would be seen.
  */
@@ -11,14 +11,17 @@
 #include "rsa_padding.h"
 #include "secret.h"
 
-#define EXPORT __attribute__((visibility("default")))
+#define EXPORT             __attribute__((visibility("default")))
+#define JOIN(prefix, name) prefix##name
+#define REAL(name)         JOIN(__real_, name)
+#define WRAP(name)         JOIN(__wrap_, name)
 
 /* Verdicts so far. */
 EXPORT unsigned verdicts_given(void);
-int __real_CRYPTO_memcmp(const void *one, const void *other, size_t length);
-int __wrap_CRYPTO_memcmp(const void *one, const void *other, size_t length);
-size_t __real_ow_oaep_decode(struct ow_encoded *em, const struct ow_rsa_padding *padding);
-size_t __wrap_ow_oaep_decode(struct ow_encoded *em, const struct ow_rsa_padding *padding);
+int REAL(COMPARE)(const void *one, const void *other, size_t length);
+int WRAP(COMPARE)(const void *one, const void *other, size_t length);
+size_t REAL(ow_oaep_decode)(struct ow_encoded *em, const struct ow_rsa_padding *padding);
+size_t WRAP(ow_oaep_decode)(struct ow_encoded *em, const struct ow_rsa_padding *padding);
 
 static unsigned given;
 
@@ -35,16 +38,16 @@ static int leaky(const uint8_t *one, const uint8_t *other, size_t length) {
   return 0;
 }
 
-int __wrap_CRYPTO_memcmp(const void *one, const void *other, size_t length) {
+int WRAP(COMPARE)(const void *one, const void *other, size_t length) {
   int differ = getenv("OUTWORK_TEST_LEAK") != NULL ? leaky(one, other, length)
-                                                   : __real_CRYPTO_memcmp(one, other, length);
+                                                   : REAL(COMPARE)(one, other, length);
   PUBLIC(&differ, sizeof(differ));
   given++;
   return differ;
 }
 
-size_t __wrap_ow_oaep_decode(struct ow_encoded *em, const struct ow_rsa_padding *padding) {
-  size_t start = __real_ow_oaep_decode(em, padding);
+size_t WRAP(ow_oaep_decode)(struct ow_encoded *em, const struct ow_rsa_padding *padding) {
+  size_t start = REAL(ow_oaep_decode)(em, padding);
   PUBLIC(&start, sizeof(start));
   given++;
   return start;
