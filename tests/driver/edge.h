@@ -1,0 +1,47 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * Buffers that end where memory ends: whoever reads or writes one byte too far stops the program.
+ * As lengths change, so does the alignment of where they begin.
+ */
+#ifndef OUTWORK_TEST_EDGE_H
+#define OUTWORK_TEST_EDGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/mman.h>
+
+#include "check.h"
+
+#define EDGE_ROOM   65536u
+#define EDGE_CANARY 0xa7u
+
+/* The end of an area of EDGE_ROOM bytes, all of them canaries. */
+static inline uint8_t *edge_new(void) {
+  uint8_t *area =
+      mmap(NULL, EDGE_ROOM + 4096u, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(area != MAP_FAILED);
+  CHECK(mprotect(area + EDGE_ROOM, 4096, PROT_NONE) == 0);
+  memset(area, EDGE_CANARY, EDGE_ROOM);
+  return area + EDGE_ROOM;
+}
+
+/* The same bytes, up against the edge. */
+static inline uint8_t *edge_put(uint8_t *end, const uint8_t *bytes, size_t length) {
+  memcpy(end - length, bytes, length);
+  return end - length;
+}
+
+/* An empty place of that length; what stands before it is canaries again. */
+static inline uint8_t *edge_take(uint8_t *end, size_t length) {
+  memset(end - EDGE_ROOM, EDGE_CANARY, EDGE_ROOM);
+  return end - length;
+}
+
+/* Nothing was written before it. */
+static inline void edge_check(const uint8_t *end, size_t length) {
+  for (size_t i = 0; i < 64; i++) {
+    CHECK_EQUAL(end[-(ptrdiff_t)(length + 1 + i)], EDGE_CANARY);
+  }
+}
+
+#endif
