@@ -16,12 +16,15 @@ static uint32_t ow_queue_read(const struct ow_queue *queue, uint32_t offset) {
   return ow_read(queue->platform, queue->page + offset);
 }
 
-/* The device stops and forgets everything it was doing for this queue. */
+/* The device stops and forgets everything it was doing for this queue. OW_NO_DEVICE: it has not,
+ * though it does not say so: it was away when it was told. */
 static ow_status ow_queue_stop(struct ow_queue *queue) {
   queue->halted = true; /* until it has started again: `done` functions may try to submit */
   ow_queue_write(queue, OW_QUEUE_CONTROL_OFFSET, OW_QUEUE_CONTROL_RESET_MASK);
-  return ow_register_wait(queue->platform, queue->page + OW_QUEUE_CONTROL_OFFSET,
-                          OW_QUEUE_CONTROL_RESET_MASK, queue->device->timeout_us);
+  ow_status status = ow_register_wait(queue->platform, queue->page + OW_QUEUE_CONTROL_OFFSET,
+                                      OW_QUEUE_CONTROL_RESET_MASK, queue->device->timeout_us);
+  bool forgotten = ow_queue_read(queue, OW_QUEUE_PROGRESS_OFFSET) == 0;
+  return status != OW_OK || forgotten ? status : OW_NO_DEVICE;
 }
 
 void ow_queue_abort(struct ow_queue *queue) {
@@ -45,8 +48,14 @@ void ow_queue_abort(struct ow_queue *queue) {
   }
 }
 
+/* Writes a register; whether it reads so. A device that is away takes no writes. */
+static bool ow_queue_set(const struct ow_queue *queue, uint32_t offset, uint32_t value) {
+  ow_queue_write(queue, offset, value);
+  return ow_queue_read(queue, offset) == value;
+}
+
 /* Rings as the device expects them after a reset: no completion has the phase of the first pass. */
-static void ow_queue_start(struct ow_queue *queue) {
+static ow_status ow_queue_start(struct ow_queue *queue) {
   uint64_t ring = queue->address;
   uint64_t done = ow_queue_address(queue, ow_queue_completions(queue));
   ow_wipe(queue->memory, OW_QUEUE_MEMORY_BYTES(queue->log2));
@@ -61,17 +70,18 @@ static void ow_queue_start(struct ow_queue *queue) {
   queue->bytes_outstanding = 0;
 
   queue->platform->barrier(queue->platform->context);
-  ow_queue_write(queue, OW_QUEUE_RING_LOW_OFFSET, (uint32_t)ring);
-  ow_queue_write(queue, OW_QUEUE_RING_HIGH_OFFSET, (uint32_t)(ring >> 32));
-  ow_queue_write(queue, OW_QUEUE_DONE_LOW_OFFSET, (uint32_t)done);
-  ow_queue_write(queue, OW_QUEUE_DONE_HIGH_OFFSET, (uint32_t)(done >> 32));
-  ow_queue_write(queue, OW_QUEUE_RING_SIZE_OFFSET, queue->log2);
-  ow_queue_write(queue, OW_QUEUE_DOORBELL_OFFSET, 0);
+  uint32_t control =
+      OW_QUEUE_CONTROL_ENABLE_MASK | OW_PLACE(queue->interrupts, OW_QUEUE_CONTROL_IRQ_ENABLE);
   ow_queue_write(queue, OW_QUEUE_IRQ_OFFSET, OW_QUEUE_IRQ_PENDING_MASK);
-  ow_queue_write(queue, OW_QUEUE_CONTROL_OFFSET,
-                 OW_QUEUE_CONTROL_ENABLE_MASK |
-                     OW_PLACE(queue->interrupts, OW_QUEUE_CONTROL_IRQ_ENABLE));
-  queue->halted = false;
+  bool good = ow_queue_set(queue, OW_QUEUE_RING_LOW_OFFSET, (uint32_t)ring) &&
+              ow_queue_set(queue, OW_QUEUE_RING_HIGH_OFFSET, (uint32_t)(ring >> 32)) &&
+              ow_queue_set(queue, OW_QUEUE_DONE_LOW_OFFSET, (uint32_t)done) &&
+              ow_queue_set(queue, OW_QUEUE_DONE_HIGH_OFFSET, (uint32_t)(done >> 32)) &&
+              ow_queue_set(queue, OW_QUEUE_RING_SIZE_OFFSET, queue->log2) &&
+              ow_queue_set(queue, OW_QUEUE_DOORBELL_OFFSET, 0) &&
+              ow_queue_set(queue, OW_QUEUE_CONTROL_OFFSET, control);
+  queue->halted = !good;
+  return good ? OW_OK : OW_NO_DEVICE;
 }
 
 ow_status ow_queue_open(struct ow_queue *queue, struct ow_device *device, unsigned index,
@@ -105,8 +115,9 @@ ow_status ow_queue_open(struct ow_queue *queue, struct ow_device *device, unsign
   }
   ow_status status = ow_queue_stop(queue);
   if (status == OW_OK) {
-    ow_queue_start(queue);
-  } else {
+    status = ow_queue_start(queue);
+  }
+  if (status != OW_OK) {
     ow_unmap(queue, queue->address, memory, OW_QUEUE_MEMORY_BYTES(log2), OW_BOTH_WAYS);
   }
   return status;
@@ -115,10 +126,7 @@ ow_status ow_queue_open(struct ow_queue *queue, struct ow_device *device, unsign
 ow_status ow_queue_reset(struct ow_queue *queue) {
   ow_status status = ow_queue_stop(queue);
   ow_queue_abort(queue);
-  if (status == OW_OK) {
-    ow_queue_start(queue);
-  }
-  return status;
+  return status == OW_OK ? ow_queue_start(queue) : status;
 }
 
 ow_status ow_queue_close(struct ow_queue *queue) {

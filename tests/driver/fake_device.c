@@ -141,6 +141,8 @@ static uint32_t fake_read32(void *context, uint32_t offset) {
       return queue->halt != 0
                  ? OW_QUEUE_STATUS_HALTED_MASK | queue->halt << OW_QUEUE_STATUS_HALT_SHIFT
                  : 0;
+    case OW_QUEUE_PROGRESS_OFFSET:
+      return (queue->fetched & 0xffffu) | queue->completed << 16;
     case OW_QUEUE_JOBS_OFFSET:
       return (uint32_t)queue->jobs;
     case OW_QUEUE_BYTES_LOW_OFFSET:
@@ -190,7 +192,7 @@ static void queue_control(struct fake_device *fake, unsigned number, uint32_t va
 
 static void fake_write32(void *context, uint32_t offset, uint32_t value) {
   struct fake_device *fake = context;
-  if (fake->gone) {
+  if (fake->gone || (fake->lose_write_at != 0 && --fake->lose_write_at == 0)) {
     return;
   }
   if (offset == OW_GLOBAL_KEY_COMMAND_OFFSET) {

@@ -72,6 +72,7 @@ struct fake_device {
   bool bad_cookie;              /* the next record has a cookie that nobody gave */
   uint8_t force_status;         /* the next job ends with this device status */
   uint32_t refuse_map_at;       /* the n-th map from now fails (1: the next) */
+  uint32_t lose_write_at;       /* the n-th register write from now is lost */
   uint32_t busy_cycles_per_job; /* what a job adds to BUSY_CYCLES */
 
   /* What happened. */

@@ -121,6 +121,48 @@ static void test_reset_not_obeyed(void) {
   rig_close(&rig);
 }
 
+/* A device that was away while it was reset, or set up again, does not work on as if it had been:
+ * the reset fails, or what follows is right. */
+static void test_lost_writes(void) {
+  static const uint8_t plain[16] = {1}, key[16] = {2};
+  uint8_t wanted[16];
+  unsigned refused = 0;
+  for (unsigned at = 1; at < 12; at++) {
+    open_rig();
+    uint8_t *data = rig_allocate(&rig, 16, 1);
+    struct ow_job job = {.opcode = OW_OP_AES_ECB,
+                         .key = {.bytes = key, .key_len = 16},
+                         .length = 16,
+                         .source = data,
+                         .destination = data};
+    rig.device.timeout_us = 50;
+    rig.queue.timeout_us = 500;
+    memcpy(data, plain, 16);
+    CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_OK);
+    memcpy(wanted, data, 16);
+    CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list, 3), OW_OK);
+    CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_OK);
+    fake->registers[(OW_QUEUE_OFFSET + OW_QUEUE_RING_LOW_OFFSET) / 4] ^= 64u; /* another's ring */
+    fake->lose_write_at = at;
+    ow_status status = ow_queue_reset(&rig.queue);
+    CHECK(status == OW_OK || status == OW_NO_DEVICE);
+    refused += status != OW_OK;
+    memcpy(data, plain, 16);
+    if (status == OW_OK) {
+      fake->lose_write_at = 0;
+      CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_OK);
+      CHECK(memcmp(data, wanted, 16) == 0);
+    } else {
+      CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_HALTED);
+      CHECK_EQUAL(ow_queue_reset(&rig.queue), OW_OK);
+      CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_OK);
+      CHECK(memcmp(data, wanted, 16) == 0);
+    }
+    rig_close(&rig);
+  }
+  CHECK(refused >= 3);
+}
+
 static void test_halt(void) {
   uint8_t reason = 99;
   open_rig();
@@ -213,6 +255,7 @@ int main(void) {
   RUN(test_records_of_before);
   RUN(test_run_times_out);
   RUN(test_reset_not_obeyed);
+  RUN(test_lost_writes);
   RUN(test_halt);
   RUN(test_bad_cookie);
   RUN(test_statuses);

@@ -161,8 +161,9 @@ ow_status ow_queue_open(struct ow_queue *queue, struct ow_device *device, unsign
 /* Stops the queue and wipes its memory. Jobs in flight end as OW_ABORTED. */
 ow_status ow_queue_close(struct ow_queue *queue);
 /* Stops every job (they end as OW_ABORTED, `done` is called) and starts afresh. OW_TIMEOUT: the
- * device does not obey; the queue then answers OW_HALTED to everything, and the memory of its jobs
- * must not be used again before a device reset. */
+ * device does not obey; OW_NO_DEVICE: it does not keep what is written. The queue then answers
+ * OW_HALTED to everything, and the memory of its jobs must not be used again before a device reset.
+ */
 ow_status ow_queue_reset(struct ow_queue *queue);
 /* OW_HALTED if the queue has halted, and why (enum ow_halt); else OW_OK. Reads a register. */
 ow_status ow_queue_halt_reason(struct ow_queue *queue, uint8_t *halt);
