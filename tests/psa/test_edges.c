@@ -14,10 +14,6 @@ enum { NONCE, AAD, INPUT, OUTPUT, AREAS };
 
 static uint8_t *ends[AREAS], bytes[1024], sealed[1100];
 
-static psa_key_id_t aes_key(psa_algorithm_t alg, psa_key_usage_t usage) {
-  return import(PSA_KEY_TYPE_AES, 0, alg, usage, bytes + 500, 32);
-}
-
 static void aead(psa_key_id_t key, psa_algorithm_t alg, size_t length) {
   size_t aad_len = length % 67, made = 0, wanted = 0, back = 0, whole = length + 16;
   size_t nonce_len = alg == PSA_ALG_CCM ? 7 + length % 7 : 12;
@@ -75,8 +71,8 @@ static void counter(psa_key_id_t key, size_t length) {
 
 static void edges(size_t longest) {
   const psa_key_usage_t usage = PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT;
-  psa_key_id_t gcm = aes_key(PSA_ALG_GCM, usage), ccm = aes_key(PSA_ALG_CCM, usage);
-  psa_key_id_t ctr = aes_key(PSA_ALG_CTR, usage);
+  psa_key_id_t gcm = aes_key(32, PSA_ALG_GCM, usage), ccm = aes_key(32, PSA_ALG_CCM, usage);
+  psa_key_id_t ctr = aes_key(32, PSA_ALG_CTR, usage);
   uint64_t before = jobs();
   for (size_t length = 1; length <= longest; length++) {
     aead(gcm, PSA_ALG_GCM, length);
@@ -103,7 +99,7 @@ static void policy(const char *library) {
   CHECK(file != NULL);
   fprintf(file, "outwork-policy 1\n0x%02x 32 encrypt 1 500 -\n", OW_OP_AES_GCM);
   CHECK_EQUAL(fclose(file), 0);
-  psa_key_id_t key = aes_key(PSA_ALG_GCM, PSA_KEY_USAGE_ENCRYPT);
+  psa_key_id_t key = aes_key(32, PSA_ALG_GCM, PSA_KEY_USAGE_ENCRYPT);
   CHECK(ow_psa_configure(&settings));
   CHECK_EQUAL(unlink(path), 0);
   for (unsigned i = 0; i < 4; i++) {
