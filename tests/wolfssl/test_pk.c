@@ -159,7 +159,8 @@ static void elliptic(void) {
   }
 }
 
-/* Curves that the device has not, and numbers k that somebody chose, are software's. */
+/* Curves that the device has not, digests that some releases refuse, and numbers k that somebody
+ * chose, are software's. */
 static void left_alone(void) {
   ecc_key key;
   uint8_t digest[32] = {1}, signature[160];
@@ -168,6 +169,24 @@ static void left_alone(void) {
   CHECK_EQUAL(wc_ecc_init_ex(&key, NULL, DEVICE), 0);
   CHECK_EQUAL(wc_ecc_make_key_ex(&rng, 28, &key, ECC_SECP224R1), 0);
   CHECK_EQUAL(wc_ecc_sign_hash(digest, 32, signature, &length, &rng, &key), 0);
+  CHECK_JOBS(0);
+  wc_ecc_free(&key);
+
+  static const uint8_t zeros[32];
+  int good = 0, answers[2][2];
+  CHECK_EQUAL(wc_ecc_init_ex(&key, NULL, DEVICE), 0);
+  CHECK_EQUAL(wc_ecc_make_key_ex(&rng, 32, &key, ECC_SECP256R1), 0);
+  CHECK_JOBS(1);
+  length = sizeof(signature);
+  CHECK_EQUAL(wc_ecc_sign_hash(digest, 32, signature, &length, &rng, &key), 0);
+  CHECK_JOBS(1);
+  for (unsigned i = 0; i < 2; i++) {
+    word32 room = sizeof(signature);
+    key.devId = i == 0 ? DEVICE : INVALID_DEVID;
+    answers[i][0] = wc_ecc_verify_hash(signature, length, zeros, 32, &good, &key);
+    answers[i][1] = wc_ecc_sign_hash(zeros, 32, signature, &room, &rng, &key);
+  }
+  CHECK(memcmp(answers[0], answers[1], sizeof(answers[0])) == 0);
   CHECK_JOBS(0);
   wc_ecc_free(&key);
 #if defined(WOLFSSL_ECDSA_DETERMINISTIC_K) || defined(WOLFSSL_ECDSA_DETERMINISTIC_K_VARIANT)

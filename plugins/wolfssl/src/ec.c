@@ -73,6 +73,16 @@ static ow_status do_sign(struct ow_pk *pk, void *user) {
                        operation->digest, operation->digest_len);
 }
 
+/* Releases of wolfSSL differ in which digests they refuse (of zeros, of no hash's length): that is
+ * software's to say. */
+static bool is_ordinary(const byte *digest, word32 length) {
+  byte any = 0;
+  for (word32 i = 0; i < length; i++) {
+    any |= digest[i];
+  }
+  return any != 0 && length >= WC_SHA_DIGEST_SIZE && length <= WC_MAX_DIGEST_SIZE;
+}
+
 /* The caller has chosen k, or how it comes about. */
 static bool has_nonce(const ecc_key *key) {
   bool chosen = false;
@@ -95,7 +105,8 @@ static int sign(struct ow_offload *offload, struct operation *operation, wc_Cryp
   uint8_t der[OW_ECDSA_DER_MAX];
   operation->digest = info->pk.eccsign.in;
   operation->digest_len = info->pk.eccsign.inlen;
-  if (has_nonce(info->pk.eccsign.key) || !get_private(operation, info->pk.eccsign.key) ||
+  if (!is_ordinary(operation->digest, info->pk.eccsign.inlen) || has_nonce(info->pk.eccsign.key) ||
+      !get_private(operation, info->pk.eccsign.key) ||
       !run(offload, OW_OP_EC_SIGN, operation, do_sign)) {
     return CRYPTOCB_UNAVAILABLE;
   }
@@ -120,7 +131,8 @@ static ow_status do_verify(struct ow_pk *pk, void *user) {
 static int verify(struct ow_offload *offload, struct operation *operation, wc_CryptoInfo *info) {
   operation->digest = info->pk.eccverify.hash;
   operation->digest_len = info->pk.eccverify.hashlen;
-  if (!get_public(operation, info->pk.eccverify.key) ||
+  if (!is_ordinary(operation->digest, info->pk.eccverify.hashlen) ||
+      !get_public(operation, info->pk.eccverify.key) ||
       ow_ecdsa_from_der(operation->signature, operation->curve, info->pk.eccverify.sig,
                         info->pk.eccverify.siglen) != OW_OK ||
       !run(offload, OW_OP_EC_VERIFY, operation, do_verify)) {
