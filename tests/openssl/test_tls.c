@@ -39,17 +39,19 @@ static const struct {
 static void certify(SSL_CTX *context, bool rsa) {
   EVP_PKEY *key = rsa ? EVP_RSA_gen(2048) : EVP_EC_gen("P-256");
   X509 *certificate = X509_new();
-  CHECK(key != NULL && certificate != NULL);
+  X509_NAME *name = X509_NAME_new(); /* a certificate's own is const from OpenSSL 4 on */
+  CHECK(key != NULL && certificate != NULL && name != NULL);
   X509_set_version(certificate, X509_VERSION_3);
   ASN1_INTEGER_set(X509_get_serialNumber(certificate), 1);
   X509_gmtime_adj(X509_getm_notBefore(certificate), 0);
   X509_gmtime_adj(X509_getm_notAfter(certificate), 3600);
   X509_set_pubkey(certificate, key);
-  X509_NAME_add_entry_by_txt(X509_get_subject_name(certificate), "CN", MBSTRING_ASC,
-                             (const uint8_t *)"outwork", -1, -1, 0);
-  X509_set_issuer_name(certificate, X509_get_subject_name(certificate));
+  CHECK(
+      X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, (const uint8_t *)"outwork", -1, -1, 0));
+  CHECK(X509_set_subject_name(certificate, name) && X509_set_issuer_name(certificate, name));
   CHECK(X509_sign(certificate, key, EVP_sha256()) > 0);
   CHECK(SSL_CTX_use_certificate(context, certificate) && SSL_CTX_use_PrivateKey(context, key));
+  X509_NAME_free(name);
   X509_free(certificate);
   EVP_PKEY_free(key);
 }
