@@ -16,15 +16,14 @@ static uint32_t ow_queue_read(const struct ow_queue *queue, uint32_t offset) {
   return ow_read(queue->platform, queue->page + offset);
 }
 
-/* The device stops and forgets everything it was doing for this queue. OW_NO_DEVICE: it has not,
- * though it does not say so: it was away when it was told. */
+/* The device stops and forgets everything it was doing for this queue. A queue that is still
+ * enabled has not seen the reset: the write was lost on a bus that has come back since. */
 static ow_status ow_queue_stop(struct ow_queue *queue) {
   queue->halted = true; /* until it has started again: `done` functions may try to submit */
   ow_queue_write(queue, OW_QUEUE_CONTROL_OFFSET, OW_QUEUE_CONTROL_RESET_MASK);
-  ow_status status = ow_register_wait(queue->platform, queue->page + OW_QUEUE_CONTROL_OFFSET,
-                                      OW_QUEUE_CONTROL_RESET_MASK, queue->device->timeout_us);
-  bool forgotten = ow_queue_read(queue, OW_QUEUE_PROGRESS_OFFSET) == 0;
-  return status != OW_OK || forgotten ? status : OW_NO_DEVICE;
+  return ow_register_wait(queue->platform, queue->page + OW_QUEUE_CONTROL_OFFSET,
+                          OW_QUEUE_CONTROL_RESET_MASK | OW_QUEUE_CONTROL_ENABLE_MASK,
+                          queue->device->timeout_us);
 }
 
 void ow_queue_abort(struct ow_queue *queue) {
