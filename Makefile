@@ -47,7 +47,7 @@ test-openssl: ## the OpenSSL provider's tests with other releases of OpenSSL (fe
 	@scripts/test_openssl_releases.sh
 
 .PHONY: test-wolfssl
-test-wolfssl: ## the wolfSSL callback's tests, and wolfCrypt's own, with another release of wolfSSL (fetched and built, 5 minutes)
+test-wolfssl: ## the wolfSSL callback's tests, and wolfCrypt's own, with another release of wolfSSL (fetched and built, 15 minutes)
 	@scripts/setup.sh run test
 	@scripts/test_wolfssl_releases.sh
 

@@ -27,6 +27,8 @@ def registered() -> set[str]:
                 f"openssl_{name}_{kind.lower()}" for kind in re.findall(r"\b(?:FAKE|PLAIN|BOARD|MEMCHECK)\b", kinds)
             }
             names |= {f"openssl_{name}_memcheck_sample"} if "SAMPLE" in kinds else set()
+        for tests in re.findall(r"^foreach\(name ([\w ]+)\)\n  add_executable\(driver_\$", text, re.M):
+            names |= {f"driver_{test}" for test in tests.split()}
         for tests, body in re.findall(r"foreach\(test ([\w ]+)\)(.*?)endforeach\(\)", text, re.S):
             for name in re.findall(r"add_test\(NAME ([\w${}]+)", body):
                 names |= {name.replace("${test}", test).replace("${board}", "fake") for test in tests.split()}
