@@ -115,7 +115,6 @@ static size_t offload(struct blocks *blocks, uint8_t *out, const uint8_t *in, si
   return done;
 }
 
-#ifdef OWP_HAS_SKEYS
 /* Under a key in a slot the device does everything, but for the padding. */
 static int update_in_slot(struct blocks *blocks, unsigned char *out, size_t *out_len,
                           size_t out_size, const unsigned char *in, size_t length) {
@@ -162,38 +161,30 @@ static int final_in_slot(struct blocks *blocks, unsigned char *out, size_t *out_
   memset(given, (int)(16 - waiting), sizeof(given));
   memcpy(given, blocks->waiting, waiting);
   blocks->waiting_len = 0;
+  int reason = 0;
+  unsigned padding = 0;
   if (offload(blocks, last, given, 16) != 16) {
-    return owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
+    reason = PROV_R_CIPHER_OPERATION_FAILED;
+  } else if (blocks->cipher.decrypt && (padding = padding_of(last)) == 0) {
+    reason = PROV_R_BAD_DECRYPT;
+  } else if (out_size < 16 - padding) {
+    reason = PROV_R_OUTPUT_BUFFER_TOO_SMALL;
+  } else {
+    memcpy(out, last, 16 - padding);
+    *out_len = 16 - padding;
   }
-  size_t length = 16;
-  if (blocks->cipher.decrypt) {
-    unsigned padding = padding_of(last);
-    if (padding == 0) {
-      OPENSSL_cleanse(last, sizeof(last));
-      return owp_refuse(PROV_R_BAD_DECRYPT);
-    }
-    length -= padding;
-  }
-  if (out_size < length) {
-    return owp_refuse(PROV_R_OUTPUT_BUFFER_TOO_SMALL);
-  }
-  memcpy(out, last, length);
-  *out_len = length;
   OPENSSL_cleanse(last, sizeof(last));
   OPENSSL_cleanse(given, sizeof(given));
-  return 1;
+  return reason == 0 || owp_refuse(reason);
 }
-#endif
 
 static inline int update(void *context, unsigned char *out, size_t *out_len, size_t out_size,
                          const unsigned char *in, size_t length, size_t block) {
   struct blocks *blocks = context;
   struct owp_cipher *cipher = &blocks->cipher;
-#ifdef OWP_HAS_SKEYS
   if (cipher->slot_key != NULL) {
     return update_in_slot(blocks, out, out_len, out_size, in, length);
   }
-#endif
   if (blocks->tls) {
     ow_offload_count(cipher->provider->offload, cipher->opcode, OW_FALLBACK_OPCODE, length);
     return cipher->calls->update(cipher->inside, out, out_len, out_size, in, length);
@@ -231,12 +222,10 @@ static int one_shot(void *context, unsigned char *out, size_t *out_len, size_t o
                     const unsigned char *in, size_t length) {
   struct blocks *blocks = context;
   struct owp_cipher *cipher = &blocks->cipher;
-#ifdef OWP_HAS_SKEYS
   if (cipher->slot_key != NULL) {
     return in != NULL ? update_in_slot(blocks, out, out_len, out_size, in, length)
                       : final_in_slot(blocks, out, out_len, out_size);
   }
-#endif
   /* Without buffering or padding: whole blocks in, whole blocks out. */
   if (in == NULL || blocks->tls || (length & (cipher->block - 1u)) != 0 || out_size < length ||
       !owp_cipher_wants(cipher, length)) {
@@ -322,11 +311,9 @@ OWP_SKEY_INIT
 
 static int final(void *context, unsigned char *out, size_t *out_len, size_t out_size) {
   struct blocks *blocks = context;
-#ifdef OWP_HAS_SKEYS
   if (blocks->cipher.slot_key != NULL) {
     return final_in_slot(blocks, out, out_len, out_size);
   }
-#endif
   if (blocks->behind && blocks->no_padding && blocks->waiting_len == 0) {
     *out_len = 0; /* nothing to be said */
     return 1;

@@ -81,7 +81,6 @@ static int inside(struct ctr *ctr, unsigned char *out, size_t *out_len, size_t o
   return good;
 }
 
-#ifdef OWP_HAS_SKEYS
 /* A block's key stream is what zeros are encrypted to. */
 static bool begin_block(struct ctr *ctr) {
   static const uint8_t zeros[16];
@@ -120,19 +119,16 @@ static int update_in_slot(struct ctr *ctr, unsigned char *out, size_t *out_len,
   }
   return 1;
 }
-#endif
 
 static int update(void *context, unsigned char *out, size_t *out_len, size_t out_size,
                   const unsigned char *in, size_t length) {
   struct ctr *ctr = context;
   struct owp_cipher *cipher = &ctr->cipher;
   size_t written = 0;
-#ifdef OWP_HAS_SKEYS
   if (cipher->slot_key != NULL) {
     return out_size < length ? owp_refuse(PROV_R_OUTPUT_BUFFER_TOO_SMALL)
                              : update_in_slot(ctr, out, out_len, in, length);
   }
-#endif
   if (!owp_cipher_wants(cipher, length) || out_size < length || ctr->foreign ||
       cipher->iv_len == 0) {
     return inside(ctr, out, out_len, out_size, in, length);
