@@ -32,6 +32,21 @@ psa_status_t outwork_opaque_cipher_decrypt(const psa_key_attributes_t *attribute
                                            const uint8_t *key, size_t key_size, psa_algorithm_t alg,
                                            const uint8_t *input, size_t input_len, uint8_t *output,
                                            size_t output_size, size_t *output_len);
+psa_status_t outwork_opaque_cipher_encrypt_setup(outwork_opaque_cipher_operation_t *operation,
+                                                 const psa_key_attributes_t *attributes,
+                                                 const uint8_t *key, size_t key_size,
+                                                 psa_algorithm_t alg);
+psa_status_t outwork_opaque_cipher_decrypt_setup(outwork_opaque_cipher_operation_t *operation,
+                                                 const psa_key_attributes_t *attributes,
+                                                 const uint8_t *key, size_t key_size,
+                                                 psa_algorithm_t alg);
+psa_status_t outwork_opaque_cipher_set_iv(outwork_opaque_cipher_operation_t *operation,
+                                          const uint8_t *iv, size_t iv_len);
+psa_status_t outwork_opaque_cipher_update(outwork_opaque_cipher_operation_t *operation,
+                                          const uint8_t *input, size_t input_len, uint8_t *output,
+                                          size_t output_size, size_t *output_len);
+psa_status_t outwork_opaque_cipher_finish(const outwork_opaque_cipher_operation_t *operation,
+                                          uint8_t *output, size_t output_size, size_t *output_len);
 psa_status_t outwork_opaque_mac_compute(const psa_key_attributes_t *attributes, const uint8_t *key,
                                         size_t key_size, psa_algorithm_t alg, const uint8_t *input,
                                         size_t input_len, uint8_t *mac, size_t mac_size,

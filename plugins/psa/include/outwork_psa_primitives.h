@@ -16,4 +16,15 @@ typedef struct {
   uint8_t decrypt;
 } outwork_transparent_cipher_operation_t;
 
+/* Of a key in a slot: there is no software behind it. */
+typedef struct {
+  uint8_t slot;
+  unsigned opening; /* of the device */
+  uint8_t opcode;
+  uint8_t decrypt;
+  uint8_t held_len;
+  uint8_t held[16];  /* a block that is not full, or CTR's key stream */
+  uint8_t chain[16]; /* the next IV */
+} outwork_opaque_cipher_operation_t;
+
 #endif

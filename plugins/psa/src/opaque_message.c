@@ -1,72 +1,10 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Messages under keys in the device's slots: ciphers, MACs and AEADs, in one call.
+ * Messages under keys in the device's slots: MACs and AEADs, in one call.
  */
 #include "slots.h"
 
 #include <string.h>
-
-/* ECB, CBC, CTR: as many jobs as it takes, for each gives the next its IV. */
-static psa_status_t cipher(const psa_key_attributes_t *attributes, const uint8_t *key,
-                           size_t key_size, psa_algorithm_t alg, bool decrypt, const uint8_t *iv,
-                           const uint8_t *input, size_t length, uint8_t *output, size_t output_size,
-                           size_t *output_len) {
-  struct ow_psa_slot slot;
-  struct ow_request request = {.opcode = ow_psa_cipher_opcode(attributes, alg)};
-  uint8_t chain[16] = {0};
-  psa_status_t status = PSA_SUCCESS;
-  if (request.opcode == 0 || !ow_psa_slot_read(&slot, key, key_size)) {
-    return PSA_ERROR_NOT_SUPPORTED;
-  }
-  if (request.opcode != OW_OP_AES_CTR && length % 16 != 0) {
-    return PSA_ERROR_INVALID_ARGUMENT;
-  }
-  if (output_size < length) {
-    return PSA_ERROR_BUFFER_TOO_SMALL;
-  }
-  if (request.opcode != OW_OP_AES_ECB) {
-    memcpy(chain, iv, 16);
-    request.iv = chain;
-    request.iv_len = 16;
-  }
-  request.flags = decrypt && request.opcode != OW_OP_AES_CTR ? OW_JOB_DECRYPT : 0;
-  *output_len = 0;
-  while (*output_len < length && status == PSA_SUCCESS) {
-    size_t left = length - *output_len;
-    request.length = (uint32_t)(left < OW_REQUEST_BYTES ? left : OW_REQUEST_BYTES);
-    request.input = input + *output_len;
-    request.output = output + *output_len;
-    status = ow_psa_slot_run(&slot, &request);
-    memcpy(chain, request.tag, 16);
-    *output_len += request.length;
-  }
-  return status;
-}
-
-psa_status_t outwork_opaque_cipher_encrypt(const psa_key_attributes_t *attributes,
-                                           const uint8_t *key, size_t key_size, psa_algorithm_t alg,
-                                           const uint8_t *iv, size_t iv_len, const uint8_t *input,
-                                           size_t input_len, uint8_t *output, size_t output_size,
-                                           size_t *output_len) {
-  if (iv_len != (alg == PSA_ALG_ECB_NO_PADDING ? 0u : 16u)) {
-    return PSA_ERROR_INVALID_ARGUMENT;
-  }
-  return cipher(attributes, key, key_size, alg, false, iv, input, input_len, output, output_size,
-                output_len);
-}
-
-/* The IV comes first. */
-psa_status_t outwork_opaque_cipher_decrypt(const psa_key_attributes_t *attributes,
-                                           const uint8_t *key, size_t key_size, psa_algorithm_t alg,
-                                           const uint8_t *input, size_t input_len, uint8_t *output,
-                                           size_t output_size, size_t *output_len) {
-  size_t iv_len = alg == PSA_ALG_ECB_NO_PADDING ? 0 : 16;
-  if (input_len < iv_len) {
-    return PSA_ERROR_INVALID_ARGUMENT;
-  }
-  return cipher(attributes, key, key_size, alg, true, input, input + iv_len, input_len - iv_len,
-                output, output_size, output_len);
-}
 
 psa_status_t outwork_opaque_mac_compute(const psa_key_attributes_t *attributes, const uint8_t *key,
                                         size_t key_size, psa_algorithm_t alg, const uint8_t *input,
