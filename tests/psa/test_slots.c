@@ -146,6 +146,27 @@ static void ciphers(void) {
   }
 }
 
+static void mac_in_pieces(psa_key_id_t key, psa_algorithm_t alg, size_t length) {
+  psa_mac_operation_t sign = psa_mac_operation_init(), verify = psa_mac_operation_init();
+  size_t largest = roll(2) != 0 ? 100 : 4000, made = 0, wanted = 0;
+  CHECK_EQUAL(psa_mac_sign_setup(&sign, key, alg), PSA_SUCCESS);
+  CHECK_EQUAL(psa_mac_verify_setup(&verify, key, alg), PSA_SUCCESS);
+  for (size_t done = 0; done < length;) {
+    size_t now = 1 + roll((uint32_t)largest);
+    now = now < length - done ? now : length - done;
+    CHECK_EQUAL(psa_mac_update(&sign, message + done, now), PSA_SUCCESS);
+    CHECK_EQUAL(psa_mac_update(&verify, message + done, now), PSA_SUCCESS);
+    done += now;
+  }
+  CHECK_EQUAL(psa_mac_sign_finish(&sign, ours, 64, &made), PSA_SUCCESS);
+  CHECK_EQUAL(psa_mac_compute(key, alg, message, length, theirs, 64, &wanted), PSA_SUCCESS);
+  CHECK(made == wanted && memcmp(ours, theirs, made) == 0);
+  bool wrong = roll(3) == 0;
+  ours[roll((uint32_t)made)] ^= wrong ? 1 : 0;
+  CHECK_EQUAL(psa_mac_verify_finish(&verify, ours, made),
+              wrong ? PSA_ERROR_INVALID_SIGNATURE : PSA_SUCCESS);
+}
+
 static void mac(psa_key_type_t type, psa_algorithm_t alg) {
   const psa_key_usage_t usage = PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_VERIFY_MESSAGE;
   uint8_t bytes[32];
@@ -154,12 +175,13 @@ static void mac(psa_key_type_t type, psa_algorithm_t alg) {
   psa_key_id_t slot = import(type, IN_SLOT, alg, usage, bytes, 32);
   psa_key_id_t raw = import(type, 0, alg, usage, bytes, 32);
   for (unsigned i = 0; i < 10; i++) {
-    uint32_t length = roll(2000);
+    uint32_t length = i < 2 ? 128 * (2 + roll(20)) : roll(i == 2 ? 20 : 4000);
     fill(message, length);
     CHECK_EQUAL(psa_mac_compute(slot, alg, message, length, ours, 64, &made), PSA_SUCCESS);
     CHECK_EQUAL(psa_mac_compute(raw, alg, message, length, theirs, 64, &wanted), PSA_SUCCESS);
     CHECK(made == wanted && memcmp(ours, theirs, made) == 0);
     CHECK_EQUAL(psa_mac_verify(slot, alg, message, length, ours, made), PSA_SUCCESS);
+    mac_in_pieces(slot, alg, length);
   }
   CHECK_EQUAL(psa_destroy_key(slot), PSA_SUCCESS);
   CHECK_EQUAL(psa_destroy_key(raw), PSA_SUCCESS);
@@ -171,6 +193,8 @@ static void cmac(void) {
 
 static void hmac(void) {
   mac(PSA_KEY_TYPE_HMAC, PSA_ALG_HMAC(PSA_ALG_SHA_256));
+  mac(PSA_KEY_TYPE_HMAC, PSA_ALG_HMAC(PSA_ALG_SHA_512));
+  mac(PSA_KEY_TYPE_HMAC, PSA_ALG_HMAC(PSA_ALG_SHA3_256));
 }
 
 /* A key that was made in its slot: its public half is all that anybody sees. */

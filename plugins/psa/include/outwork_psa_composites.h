@@ -13,6 +13,17 @@ typedef struct {
   uint8_t key_len;
 } outwork_transparent_mac_operation_t;
 
+/* Of a key in a slot: there is no software behind it. */
+typedef struct {
+  uint8_t slot;
+  unsigned opening; /* of the device */
+  uint8_t opcode;
+  uint8_t begun; /* a state has been saved */
+  uint32_t held_len;
+  uint8_t held[256];  /* of the message, not sent yet */
+  uint8_t state[224]; /* in the device's form */
+} outwork_opaque_mac_operation_t;
+
 typedef struct {
   mbedtls_psa_aead_operation_t software;
   uint8_t key[32];

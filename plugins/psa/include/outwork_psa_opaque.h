@@ -47,6 +47,21 @@ psa_status_t outwork_opaque_cipher_update(outwork_opaque_cipher_operation_t *ope
                                           size_t output_size, size_t *output_len);
 psa_status_t outwork_opaque_cipher_finish(const outwork_opaque_cipher_operation_t *operation,
                                           uint8_t *output, size_t output_size, size_t *output_len);
+psa_status_t outwork_opaque_mac_sign_setup(outwork_opaque_mac_operation_t *operation,
+                                           const psa_key_attributes_t *attributes,
+                                           const uint8_t *key, size_t key_size,
+                                           psa_algorithm_t alg);
+psa_status_t outwork_opaque_mac_verify_setup(outwork_opaque_mac_operation_t *operation,
+                                             const psa_key_attributes_t *attributes,
+                                             const uint8_t *key, size_t key_size,
+                                             psa_algorithm_t alg);
+psa_status_t outwork_opaque_mac_update(outwork_opaque_mac_operation_t *operation,
+                                       const uint8_t *input, size_t input_len);
+psa_status_t outwork_opaque_mac_sign_finish(outwork_opaque_mac_operation_t *operation, uint8_t *mac,
+                                            size_t mac_size, size_t *mac_len);
+psa_status_t outwork_opaque_mac_verify_finish(outwork_opaque_mac_operation_t *operation,
+                                              const uint8_t *mac, size_t mac_len);
+psa_status_t outwork_opaque_mac_abort(outwork_opaque_mac_operation_t *operation);
 psa_status_t outwork_opaque_mac_compute(const psa_key_attributes_t *attributes, const uint8_t *key,
                                         size_t key_size, psa_algorithm_t alg, const uint8_t *input,
                                         size_t input_len, uint8_t *mac, size_t mac_size,

@@ -1,32 +1,10 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Messages under keys in the device's slots: MACs and AEADs, in one call.
+ * AES-GCM and AES-CCM under keys in the device's slots, in one call.
  */
 #include "slots.h"
 
 #include <string.h>
-
-psa_status_t outwork_opaque_mac_compute(const psa_key_attributes_t *attributes, const uint8_t *key,
-                                        size_t key_size, psa_algorithm_t alg, const uint8_t *input,
-                                        size_t input_len, uint8_t *mac, size_t mac_size,
-                                        size_t *mac_len) {
-  struct ow_psa_slot slot;
-  uint8_t cmac = ow_psa_cmac_opcode(attributes, alg);
-  struct ow_request request = {.opcode = cmac != 0 ? cmac : ow_psa_hmac_opcode(alg),
-                               .input = input,
-                               .length = (uint32_t)input_len};
-  request.tag_len = cmac != 0 ? 16 : (uint8_t)ow_hash_digest_len(request.opcode);
-  if (request.opcode == 0 || input_len > OW_REQUEST_BYTES || mac_size > request.tag_len ||
-      !ow_psa_slot_read(&slot, key, key_size)) {
-    return PSA_ERROR_NOT_SUPPORTED;
-  }
-  psa_status_t status = ow_psa_slot_run(&slot, &request);
-  if (status == PSA_SUCCESS) {
-    memcpy(mac, request.tag, mac_size);
-    *mac_len = mac_size;
-  }
-  return status;
-}
 
 /* One message of GCM or CCM, with its tag in the request. */
 static psa_status_t aead(const psa_key_attributes_t *attributes, const uint8_t *key,
