@@ -264,7 +264,9 @@ ow_status ow_shared_key_load(struct ow_shared *shared, uint8_t *slot,
       (material->tweak_key != NULL && material->key_len > sizeof(message.tweak_key))) {
     return OW_BAD_ARGUMENT;
   }
-  memcpy(message.key, material->key, material->key_len);
+  if (material->key_len != 0) { /* a slot for RSA is reserved without one */
+    memcpy(message.key, material->key, material->key_len);
+  }
   if (material->tweak_key != NULL) {
     memcpy(message.tweak_key, material->tweak_key, material->key_len);
   }

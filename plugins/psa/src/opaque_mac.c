@@ -99,6 +99,7 @@ psa_status_t outwork_opaque_mac_sign_finish(operation_t *operation, uint8_t *mac
     memcpy(mac, tag, mac_size);
     *mac_len = mac_size;
   }
+  mbedtls_platform_zeroize(tag, sizeof(tag));
   return status;
 }
 
