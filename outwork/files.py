@@ -76,9 +76,9 @@ class Opened:
     data: bytes
 
 
-def read_header(source: ByteSource, expected: str | None) -> Opened:
+def read_header(source: ByteSource, expected: str | None, is_costly_allowed: bool = False) -> Opened:
     data = source.read(file_header.SIZE_BYTES)
-    header = file_header.parse(data)
+    header = file_header.parse(data, is_costly_allowed)
     if expected is not None and ciphers.find(expected) != header.cipher:
         raise UsageError(f"The file was encrypted with {header.cipher}, not with {expected}; leave --cipher out.")
     return Opened(header, data)

@@ -16,10 +16,14 @@ PBKDF2_ITERATIONS: Final = 600_000
 SCRYPT_LOG2_N: Final = 17
 SCRYPT_R: Final = 8
 SCRYPT_P: Final = 1
-# What a file may ask of whoever opens it: it could come from anybody.
+# What a file may ask of whoever opens it, for nothing of it is authentic before its key is made: memory times p (scrypt)
+# and iterations (PBKDF2) that take seconds, and, where the user allows it, minutes.
+SCRYPT_BYTES_TRUSTED: Final = 1 << 27
+PBKDF2_ITERATIONS_TRUSTED: Final = 5_000_000
 PBKDF2_ITERATIONS_MAX: Final = 100_000_000
 SCRYPT_BYTES_MAX: Final = 1 << 30
 SCRYPT_P_MAX: Final = 16
+COSTLY_OPTION: Final = "--allow-costly-kdf"
 
 
 class KdfKind(IntEnum):
@@ -49,8 +53,23 @@ class Kdf:
             raise UsageError(f"PBKDF2 takes 1 to {PBKDF2_ITERATIONS_MAX} iterations, not {iterations}.")
         return cls(KdfKind.PBKDF2, iterations)
 
-    def check(self) -> None:
-        """Refuses parameters that a file must not ask for."""
+    def check(self, is_costly_allowed: bool = False) -> None:
+        """Refuses parameters that a file must not ask for, or not without its user's consent."""
+        self._check_possible()
+        if is_costly_allowed:
+            return
+        if self.kind is KdfKind.SCRYPT and (128 * self.block_size * self.parallel) << self.cost > SCRYPT_BYTES_TRUSTED:
+            memory_mib = ((128 * self.block_size) << self.cost) >> 20
+            what = f"scrypt with {memory_mib} MiB of memory, {self.parallel} times"
+        elif self.kind is KdfKind.PBKDF2 and self.cost > PBKDF2_ITERATIONS_TRUSTED:
+            what = f"{self.cost} iterations of PBKDF2"
+        else:
+            return
+        raise UsageError(
+            f"The file asks for {what}, before anything of it can be checked. If you know who made it, give {COSTLY_OPTION}."
+        )
+
+    def _check_possible(self) -> None:
         if self.kind is KdfKind.SCRYPT:
             is_good = (
                 1 <= self.cost < 32

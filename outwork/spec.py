@@ -154,12 +154,12 @@ OPCODE_DESCRIPTIONS: Final[dict[Opcode, str]] = {
     Opcode.TDES_CBC: "Legacy. TDES, cipher block chaining.",
     Opcode.MODEXP: "x^e mod m for an odd m, in constant time. AAD: m, e; source: x below m.",
     Opcode.RSA_PUBLIC: "RSAEP, RSAVP1 (RFC 8017 5.1.1, 5.2.2); its time depends on e. AAD: n, e; source: the message representative, below n.",
-    Opcode.RSA_PRIVATE: "RSADP, RSASP1 by CRT (RFC 8017 5.1.2, 5.2.1), blinded, and checked under e before anything leaves. AAD: n, e, p, q, dP, dQ, qInv, or a slot; source: the representative, 42 random bytes.",
+    Opcode.RSA_PRIVATE: "RSADP, RSASP1 by CRT (RFC 8017 5.1.2, 5.2.1), blinded, and checked under e before anything leaves. AAD: n, e, p, q, dP, dQ, qInv, or a slot; source: the representative, and 42 random bytes unless the key is in a slot.",
     Opcode.RSA_LOAD: "Fills a slot of the kind RSA_PRIVATE, once. Source: n, e, p, q, dP, dQ, qInv. No destination.",
-    Opcode.EC_MULTIPLY: "The point k P; its x is the shared secret of ECDH (SP 800-56A 5.7.1.2). AAD: k, or a slot; source: x, y of P, which is validated, and random bytes: the curve's blinding, one number. Destination: x, y.",
-    Opcode.EC_PUBLIC: "The public key d G. AAD: d, or a slot; source: random bytes as in EC_MULTIPLY. Destination: x, y.",
+    Opcode.EC_MULTIPLY: "The point k P; its x is the shared secret of ECDH (SP 800-56A 5.7.1.2). AAD: k, or a slot; source: x, y of P, which is validated, and unless k is in a slot random bytes: the curve's blinding, one number. Destination: x, y.",
+    Opcode.EC_PUBLIC: "The public key d G. AAD: d; source: random bytes as in EC_MULTIPLY. Or a slot, and no source. Destination: x, y.",
     Opcode.EC_CHECK: "Validates a public key (SP 800-56A 5.6.2.3.4). AAD: x, y. No source, no destination.",
-    Opcode.EC_SIGN: "ECDSA (FIPS 186-5 6.4.1). AAD: d, or a slot; source: the hash as a number, k, random bytes as in EC_MULTIPLY, one more number. Destination: r, s.",
+    Opcode.EC_SIGN: "ECDSA (FIPS 186-5 6.4.1). AAD: d; source: the hash as a number, k, random bytes as in EC_MULTIPLY, one more number. Or a slot; source: the hash alone, and the device makes k and the rest. Destination: r, s.",
     Opcode.EC_VERIFY: "ECDSA (FIPS 186-5 6.4.2); AUTH_FAILED where r, s is no signature. AAD: x, y; source: the hash, r, s. No destination.",
     Opcode.AES_CBC_HMAC_SHA1: "AES-CBC (SP 800-38A 6.2), then HMAC-SHA-1 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. Length a multiple of 16.",
     Opcode.AES_CBC_HMAC_SHA256: "AES-CBC (SP 800-38A 6.2), then HMAC-SHA-256 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. Length a multiple of 16.",
@@ -190,6 +190,10 @@ class Status(IntEnum):
     ABORTED = 0x0E
     BAD_OPERAND = 0x0F
     FAULT = 0x10
+    WIPE_FAILED = 0x11
+    KEY_GONE = 0x12
+    BAD_STATE = 0x13
+    NOT_SEEDED = 0x14
 
 
 STATUS_DESCRIPTIONS: Final[dict[Status, str]] = {
@@ -200,16 +204,20 @@ STATUS_DESCRIPTIONS: Final[dict[Status, str]] = {
     Status.BAD_LENGTH: "A length is not allowed for this opcode.",
     Status.BAD_TAG_LENGTH: "The tag length is not allowed for this opcode.",
     Status.BAD_IV: "The IV, its length, or the parameters in its place are not allowed for this opcode.",
-    Status.BAD_KEY: "The key slot does not exist or is empty, or the key length or kind does not fit the opcode.",
-    Status.KEY_DENIED: "The key in this slot may not be used by this queue or for this operation.",
+    Status.BAD_KEY: "The length or kind of the key does not fit the opcode.",
+    Status.KEY_DENIED: "The key in this slot may not be used for this operation; or the queue may use no key there: the slot is another queue's, empty, or does not exist, which looks the same.",
     Status.BAD_SEGMENT: "A segment list is not 16-byte aligned or ended before the job's bytes.",
     Status.WINDOW_VIOLATION: "An address lies outside the queue's windows. No byte outside was read or written.",
     Status.READ_ERROR: "The bus answered a read with an error.",
     Status.WRITE_ERROR: "The bus answered a write with an error.",
-    Status.TIMEOUT: "The job ran longer than the queue's watchdog allows.",
+    Status.TIMEOUT: "The job ran longer than the queue's watchdog allows, or its input came so late that it held the public-key engine up.",
     Status.ABORTED: "The job was stopped by a reset of its queue (never seen in a ring).",
     Status.BAD_OPERAND: "A number is out of range: an even or zero modulus, one of another length than stated, a message not below it, a scalar not between 0 and the order, a point off the curve. No result is written.",
     Status.FAULT: "A result failed its check and did not leave: the key is not consistent, or the device erred.",
+    Status.WIPE_FAILED: "The job failed, and its destination could not be zeroed: its segment list had changed, an address was refused, the bus answered with an error, or it took longer than the queue's watchdog allows. Whoever asked must zero the destination.",
+    Status.KEY_GONE: "The slot holds another key than the job names, or its key was zeroised or replaced while the job ran.",
+    Status.BAD_STATE: "LOAD_STATE, key in a slot: the state is not one that this device saved for this queue, slot, key and opcode since the last seed. No word of it was used. SAVE_STATE, LOAD_STATE, key in a slot: the device has no seed.",
+    Status.NOT_SEEDED: "The device has to make random numbers for this job and has not been given a seed (SEED).",
 }
 
 
@@ -220,6 +228,7 @@ class Halt(IntEnum):
     RING_WINDOW = 0x03
     RING_READ = 0x04
     RING_WRITE = 0x05
+    BAD_DOORBELL = 0x06
 
 
 HALT_DESCRIPTIONS: Final[dict[Halt, str]] = {
@@ -229,6 +238,7 @@ HALT_DESCRIPTIONS: Final[dict[Halt, str]] = {
     Halt.RING_WINDOW: "A ring lies outside the queue's windows.",
     Halt.RING_READ: "The bus answered a descriptor read with an error.",
     Halt.RING_WRITE: "The bus answered a completion write with an error.",
+    Halt.BAD_DOORBELL: "The doorbell went back, or further forward than the largest ring.",
 }
 
 
@@ -347,6 +357,9 @@ GLOBAL_STATUS_ZEROISING_MASK: Final = 0x00000002
 GLOBAL_STATUS_TAMPER_SHIFT: Final = 2
 GLOBAL_STATUS_TAMPER_WIDTH: Final = 1
 GLOBAL_STATUS_TAMPER_MASK: Final = 0x00000004
+GLOBAL_STATUS_SEEDED_SHIFT: Final = 3
+GLOBAL_STATUS_SEEDED_WIDTH: Final = 1
+GLOBAL_STATUS_SEEDED_MASK: Final = 0x00000008
 GLOBAL_IRQ_OFFSET: Final = 0x02C
 GLOBAL_RADIO_OFFSET: Final = 0x030
 GLOBAL_RADIO_ALGORITHMS_SHIFT: Final = 0
@@ -462,9 +475,16 @@ GLOBAL_KEY_STATUS_QUEUES_MASK: Final = 0x00FF0000
 GLOBAL_KEY_STATUS_KIND_SHIFT: Final = 24
 GLOBAL_KEY_STATUS_KIND_WIDTH: Final = 8
 GLOBAL_KEY_STATUS_KIND_MASK: Final = 0xFF000000
+GLOBAL_KEY_GENERATION_OFFSET: Final = 0x050
+GLOBAL_KEY_GENERATION_VALUE_SHIFT: Final = 0
+GLOBAL_KEY_GENERATION_VALUE_WIDTH: Final = 16
+GLOBAL_KEY_GENERATION_VALUE_MASK: Final = 0x0000FFFF
 GLOBAL_KEY_DATA_OFFSET: Final = 0x080
 GLOBAL_KEY_DATA_STRIDE: Final = 0x4
 GLOBAL_KEY_DATA_COUNT: Final = 24
+GLOBAL_SEED_OFFSET: Final = 0x0E0
+GLOBAL_SEED_STRIDE: Final = 0x4
+GLOBAL_SEED_COUNT: Final = 8
 
 # The page of a queue; it can be mapped to a process on its own.
 QUEUE_OFFSET: Final = 0x1000
@@ -568,9 +588,9 @@ QUEUE_CONFIG_GRANT_ALLOW_MASK: Final = 0x00000001
 QUEUE_CONFIG_GRANT_PRIORITY_SHIFT: Final = 1
 QUEUE_CONFIG_GRANT_PRIORITY_WIDTH: Final = 1
 QUEUE_CONFIG_GRANT_PRIORITY_MASK: Final = 0x00000002
-QUEUE_CONFIG_GRANT_RESTRICT_SHIFT: Final = 2
-QUEUE_CONFIG_GRANT_RESTRICT_WIDTH: Final = 1
-QUEUE_CONFIG_GRANT_RESTRICT_MASK: Final = 0x00000004
+QUEUE_CONFIG_GRANT_ANY_ADDRESS_SHIFT: Final = 2
+QUEUE_CONFIG_GRANT_ANY_ADDRESS_WIDTH: Final = 1
+QUEUE_CONFIG_GRANT_ANY_ADDRESS_MASK: Final = 0x00000004
 QUEUE_CONFIG_WATCHDOG_OFFSET: Final = 0x004
 QUEUE_CONFIG_WATCHDOG_RESET: Final = 0x00000000
 
@@ -650,9 +670,20 @@ DESCRIPTOR_CONTROL_FENCE_MASK: Final = 0x20000000
 DESCRIPTOR_CONTROL_INTERRUPT_SHIFT: Final = 30
 DESCRIPTOR_CONTROL_INTERRUPT_WIDTH: Final = 1
 DESCRIPTOR_CONTROL_INTERRUPT_MASK: Final = 0x40000000
-DESCRIPTOR_CONTROL_RESERVED_SHIFT: Final = 31
-DESCRIPTOR_CONTROL_RESERVED_WIDTH: Final = 1
-DESCRIPTOR_CONTROL_RESERVED_MASK: Final = 0x80000000
+DESCRIPTOR_CONTROL_GENERATION_SHIFT: Final = 31
+DESCRIPTOR_CONTROL_GENERATION_WIDTH: Final = 1
+DESCRIPTOR_CONTROL_GENERATION_MASK: Final = 0x80000000
+
+# Context field of a job with GENERATION: The descriptor's context field, 8 bytes. The device adds no higher bits to the address.
+SLOT_CONTEXT_SIZE: Final = 8
+SLOT_CONTEXT_FORMAT: Final = "<Q"
+SLOT_CONTEXT_MEMBERS: Final = ("value",)
+SLOT_CONTEXT_VALUE_ADDRESS_SHIFT: Final = 0
+SLOT_CONTEXT_VALUE_ADDRESS_WIDTH: Final = 48
+SLOT_CONTEXT_VALUE_ADDRESS_MASK: Final = 0xFFFFFFFFFFFF
+SLOT_CONTEXT_VALUE_GENERATION_SHIFT: Final = 48
+SLOT_CONTEXT_VALUE_GENERATION_WIDTH: Final = 16
+SLOT_CONTEXT_VALUE_GENERATION_MASK: Final = 0xFFFF000000000000
 
 # IV field of a radio job: The descriptor's iv field, 16 bytes. With LONG_IV (ZUC-256) the first 12 hold address and length of the IV as usual. Bits without a name are zero.
 RADIO_IV_SIZE: Final = 16
@@ -729,7 +760,7 @@ SEGMENT_CONTROL_LAST_SHIFT: Final = 0
 SEGMENT_CONTROL_LAST_WIDTH: Final = 1
 SEGMENT_CONTROL_LAST_MASK: Final = 0x00000001
 
-# Context: 128 bytes, 16-byte aligned. The key part is only read; the state part is written by SAVE_STATE and read by LOAD_STATE.
+# Context: 128 bytes, 16-byte aligned. The key part is only read; the state part is written by SAVE_STATE and read by LOAD_STATE. With a key in a slot there is no key part: 0x20 to 0x6f are a sealed state, the nonce in place of `tweak_key0`, the tag in place of `tweak_key1`, and the state encrypted. The nonce is a count of 8 bytes, the queue's number, and 7 zeros; a message goes on in that queue.
 CONTEXT_SIZE: Final = 128
 CONTEXT_FORMAT: Final = "<16s16s16s16s16s16s16s16s"
 CONTEXT_MEMBERS: Final = (
@@ -743,7 +774,7 @@ CONTEXT_MEMBERS: Final = (
     "spare",
 )
 
-# Context of hash functions: 16-byte aligned. The key part is only read; the state part is written by SAVE_STATE and read by LOAD_STATE, of SHA-1 to SHA-256 its first 144 bytes, of SHA-384 to SHA-512/256 its first 208, of Keccak 224. A state means the same to every unit and to software.
+# Context of hash functions: 16-byte aligned. The key part is only read; the state part is written by SAVE_STATE and read by LOAD_STATE, of SHA-1 to SHA-256 its first 144 bytes, of SHA-384 to SHA-512/256 its first 208, of Keccak 224. A state means the same to every unit and to software. With a key in a slot there is no key part: the state is sealed, so encrypted, its nonce in place of `key[6]`, its tag in place of `key[7]`.
 HASH_CONTEXT_SIZE: Final = 352
 HASH_CONTEXT_FORMAT: Final = "<128sQQ64s144s"
 HASH_CONTEXT_MEMBERS: Final = (

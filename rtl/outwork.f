@@ -2,6 +2,7 @@
 common/ow_spec_pkg.sv
 common/ow_engine_pkg.sv
 common/ow_round_robin.sv
+common/ow_fair_pick.sv
 common/ow_fifo.sv
 common/ow_arbiter.sv
 common/ow_key_store.sv
@@ -15,5 +16,6 @@ snow3g/snow3g_pkg.sv
 -F radio/radio.f
 -F des/des.f
 -F pka/pka.f
+-F seal/seal.f
 -F shell/shell.f
 outwork_top.sv

@@ -3,7 +3,8 @@
 // The accelerator as an integrator instantiates it: shell and engines behind AXI4-Lite, AXI4 and interrupts.
 //
 // One clock, synchronous active-low reset. All pins keep their AXI names. Bursts have at most 16 beats (AXI3 ports
-// such as Zynq's HP take them), never cross 4 KiB, and use one ID, so responses come in order.
+// such as Zynq's HP take them) and never cross 4 KiB. The ID is the queue, so that one queue's slow memory does not hold
+// up another's answers.
 module outwork_top #(
   parameter int unsigned DataWidth = 128,  // 32, 64 or 128 bits
   parameter int unsigned AesStages = 14,   // rounds unrolled: 14, 7, 2 or 1
@@ -39,6 +40,7 @@ module outwork_top #(
   output logic                   s_axil_rvalid,
   input  logic                   s_axil_rready,
 
+  output logic [1:0]             m_axi_arid,
   output logic [63:0]            m_axi_araddr,
   output logic [7:0]             m_axi_arlen,
   output logic [2:0]             m_axi_arsize,
@@ -47,11 +49,13 @@ module outwork_top #(
   output logic [2:0]             m_axi_arprot,
   output logic                   m_axi_arvalid,
   input  logic                   m_axi_arready,
+  input  logic [1:0]             m_axi_rid,
   input  logic [DataWidth-1:0]   m_axi_rdata,
   input  logic [1:0]             m_axi_rresp,
   input  logic                   m_axi_rlast,
   input  logic                   m_axi_rvalid,
   output logic                   m_axi_rready,
+  output logic [1:0]             m_axi_awid,
   output logic [63:0]            m_axi_awaddr,
   output logic [7:0]             m_axi_awlen,
   output logic [2:0]             m_axi_awsize,
@@ -65,6 +69,7 @@ module outwork_top #(
   output logic                   m_axi_wlast,
   output logic                   m_axi_wvalid,
   input  logic                   m_axi_wready,
+  input  logic [1:0]             m_axi_bid,
   input  logic [1:0]             m_axi_bresp,
   input  logic                   m_axi_bvalid,
   output logic                   m_axi_bready,
@@ -110,7 +115,7 @@ module outwork_top #(
     .read_data_i    (read_data)
   );
 
-  // ---- The engines: the opcode's high digit names one. Engine 0 never waits for the shared ports.
+  // ---- The engines: the opcode's high digit names one. Engine 0 has a shared port whenever it asks (ow_engine_mux).
   localparam int unsigned Aes = 0;
   localparam int unsigned Hash = 1;
   localparam int unsigned Radio = 2, Legacy = 3, Pka = 4;
@@ -126,6 +131,7 @@ module outwork_top #(
     {16'(HasPka) << 6, 16'(Des) << 5, 16'(HasRadio) << 4, HashDigits, 16'h0002};
   localparam logic [15:0] HashAlgorithms = hash_pkg::hash_algorithms(Sha256Units, Sha512Units, KeccakUnits);
 
+  logic         seeded;
   ow_command_t  plan_command;
   ow_key_info_t plan_key;
   ow_plan_t     plan;
@@ -134,22 +140,40 @@ module outwork_top #(
     plan        = '0;
     plan.status = plan_command.opcode == OpNop ? StOk : StBadOpcode;
     for (int e = 0; e < NumEngines; e++) if (Digits[e][plan_command.opcode[7:4]]) plan = plans[e];
+    // A state under a key in a slot leaves only sealed, or not at all.
+    if (is_sealed(plan)) begin
+      plan.state_at    -= 4'(SealWords);
+      plan.state_words += SealWords;
+      if (!seeded) plan.status = StBadState;
+    end
   end
 
   logic                  cmd_valid, cmd_ready, in_pop, out_valid, done_valid;
   ow_stream_t            cmd_stream, in_pop_stream, out_stream, done_stream;
+  logic [31:0]           cmd_generation;
   ow_command_t           cmd;
   ow_plan_t              cmd_plan;
-  logic [NumStreams-1:0] in_available, out_room, abort;
+  logic [NumStreams-1:0] in_available, in_enough, in_loaded, out_room, abort;
+  ow_owners_t            owners;
   logic [127:0]          in_word, out_data, done_tag;
   logic [4:0]            out_bytes;
   logic [7:0]            done_status, zeroise_slot;
   logic                  key_load_valid, key_load_ready, key_load_refused;
   logic                  zeroise_valid, zeroise_all, zeroise_ready;
   ow_key_load_t          key_load;
+  logic [127:0]          nonce_key;
+  logic [127:0]          seal_key;
+
+  // The shell's side of the seal, which passes on everything but states under keys in slots.
+  logic                  shell_in_pop, shell_out_valid, shell_done_valid, refuse;
+  ow_stream_t            shell_in_pop_stream, shell_out_stream, shell_done_stream, refuse_stream;
+  logic [NumStreams-1:0] shell_in_available, shell_in_enough, shell_in_loaded, shell_out_room;
+  logic [127:0]          shell_in_word, shell_out_data, shell_done_tag;
+  logic [4:0]            shell_out_bytes;
+  logic [7:0]            shell_done_status;
 
   ow_shell #(.DataWidth(DataWidth)) u_shell (
-    .clk_i, .rst_ni, .tamper_i,
+      .clk_i, .rst_ni, .tamper_i,
     .engines_i         (32'd1 << EngineShell | 32'd1 << EngineAes | 32'(HasHash) << EngineHash |
                         32'(HasCombined) << EngineCombined | 32'(HasRadio) << EngineRadio | 32'(Des) << EngineDes |
                         32'(HasPka) << EnginePka),
@@ -166,48 +190,40 @@ module outwork_top #(
       des: '{modes: Des ? 16'h000f : '0, legacy: Des, version: 4'(Des), unused17: '0},
       pka: HasPka ? '{operations: 16'h01ff, curves: '1, rows: 4'(PkaRows), rsa_keys: 4'(RsaKeys), version: 4'd1} : '0
     }),
-    .plan_command_o    (plan_command),
-    .plan_key_o        (plan_key),
-    .plan_i            (plan),
-    .cmd_valid_o       (cmd_valid),
-    .cmd_ready_i       (cmd_ready),
-    .cmd_stream_o      (cmd_stream),
-    .cmd_o             (cmd),
-    .cmd_plan_o        (cmd_plan),
-    .in_available_o    (in_available),
-    .in_pop_i          (in_pop),
-    .in_pop_stream_i   (in_pop_stream),
-    .in_word_o         (in_word),
-    .out_room_o        (out_room),
-    .out_valid_i       (out_valid),
-    .out_stream_i      (out_stream),
-    .out_data_i        (out_data),
-    .out_bytes_i       (out_bytes),
-    .done_valid_i      (done_valid),
-    .done_stream_i     (done_stream),
-    .done_status_i     (done_status),
-    .done_tag_i        (done_tag),
-    .abort_o           (abort),
-    .key_load_valid_o  (key_load_valid),
-    .key_load_ready_i  (key_load_ready),
-    .key_load_refused_i(key_load_refused),
-    .key_load_o        (key_load),
-    .zeroise_valid_o   (zeroise_valid),
-    .zeroise_all_o     (zeroise_all),
-    .zeroise_slot_o    (zeroise_slot),
-    .zeroise_ready_i   (zeroise_ready),
-    .write_i           (write),
-    .write_address_i   (write_address),
-    .write_data_i      (write_data),
-    .read_i            (read),
-    .read_address_i    (read_address),
-    .read_data_o       (read_data),
-    .m_axi_araddr, .m_axi_arlen, .m_axi_arvalid, .m_axi_arready,
-    .m_axi_rdata, .m_axi_rresp, .m_axi_rvalid, .m_axi_rready,
-    .m_axi_awaddr, .m_axi_awlen, .m_axi_awvalid, .m_axi_awready,
-    .m_axi_wdata, .m_axi_wstrb, .m_axi_wlast, .m_axi_wvalid, .m_axi_wready,
-    .m_axi_bresp, .m_axi_bvalid, .m_axi_bready,
-    .irq_o             (irq_o)
+      .plan_command_o(plan_command), .plan_key_o(plan_key), .plan_i(plan), .cmd_valid_o(cmd_valid),
+      .cmd_ready_i(cmd_ready), .cmd_stream_o(cmd_stream), .cmd_o(cmd), .cmd_plan_o(cmd_plan),
+      .cmd_generation_o(cmd_generation), .in_available_o(shell_in_available), .in_enough_o(shell_in_enough),
+      .in_loaded_o(shell_in_loaded), .owners_o(owners), .in_pop_i(shell_in_pop),
+      .in_pop_stream_i(shell_in_pop_stream), .in_word_o(shell_in_word), .out_room_o(shell_out_room),
+      .out_valid_i(shell_out_valid), .out_stream_i(shell_out_stream), .out_data_i(shell_out_data),
+      .out_bytes_i(shell_out_bytes), .done_valid_i(shell_done_valid), .done_stream_i(shell_done_stream),
+      .done_status_i(shell_done_status), .done_tag_i(shell_done_tag), .abort_o(abort),
+      .refuse_i('{valid: refuse, stream: refuse_stream, status: 8'(StBadState)}), .key_load_valid_o(key_load_valid),
+      .key_load_ready_i(key_load_ready), .key_load_refused_i(key_load_refused), .key_load_o(key_load),
+      .zeroise_valid_o(zeroise_valid), .zeroise_all_o(zeroise_all), .zeroise_slot_o(zeroise_slot),
+      .zeroise_ready_i(zeroise_ready), .seeded_o(seeded), .seal_key_o(seal_key), .nonce_key_o(nonce_key),
+      .write_i(write), .write_address_i(write_address), .write_data_i(write_data), .read_i(read),
+      .read_address_i(read_address), .read_data_o(read_data),
+      .m_axi_arid, .m_axi_araddr, .m_axi_arlen, .m_axi_arvalid, .m_axi_arready,
+      .m_axi_rid, .m_axi_rdata, .m_axi_rresp, .m_axi_rvalid, .m_axi_rready,
+      .m_axi_awid, .m_axi_awaddr, .m_axi_awlen, .m_axi_awvalid, .m_axi_awready,
+      .m_axi_wdata, .m_axi_wstrb, .m_axi_wlast, .m_axi_wvalid, .m_axi_wready,
+      .m_axi_bid, .m_axi_bresp, .m_axi_bvalid, .m_axi_bready, .irq_o(irq_o)
+  );
+
+  ow_seal #(.NumStreams(NumStreams)) u_seal (
+      .clk_i, .rst_ni, .seeded_i(seeded), .key_i(seal_key), .cmd_valid_i(cmd_valid), .cmd_ready_i(cmd_ready),
+      .cmd_stream_i(cmd_stream), .cmd_i(cmd), .cmd_plan_i(cmd_plan), .cmd_generation_i(cmd_generation),
+      .owners_i(owners), .in_available_i(shell_in_available), .in_enough_i(shell_in_enough),
+      .in_loaded_i(shell_in_loaded), .in_pop_o(shell_in_pop), .in_pop_stream_o(shell_in_pop_stream),
+      .in_word_i(shell_in_word), .out_room_i(shell_out_room), .out_valid_o(shell_out_valid),
+      .out_stream_o(shell_out_stream), .out_data_o(shell_out_data), .out_bytes_o(shell_out_bytes),
+      .done_valid_o(shell_done_valid), .done_stream_o(shell_done_stream), .done_status_o(shell_done_status),
+      .done_tag_o(shell_done_tag), .abort_i(abort), .refuse_o(refuse), .refuse_stream_o(refuse_stream),
+      .in_available_o(in_available), .in_enough_o(in_enough), .in_loaded_o(in_loaded), .in_pop_i(in_pop),
+      .in_pop_stream_i(in_pop_stream), .in_word_o(in_word), .out_room_o(out_room), .out_valid_i(out_valid),
+      .out_stream_i(out_stream), .out_data_i(out_data), .out_bytes_i(out_bytes), .done_valid_i(done_valid),
+      .done_stream_i(done_stream), .done_status_i(done_status), .done_tag_i(done_tag)
   );
 
   typedef logic [NumEngines-1:0] engines_t;
@@ -223,47 +239,23 @@ module outwork_top #(
   logic [7:0]   engine_done_status [NumEngines];
   logic [127:0] engine_done_tag [NumEngines];
 
+  logic [NumOwners-1:0] pop_queues, pop_wanted;
+
   ow_engine_mux #(.NumEngines(NumEngines), .Digits(Digits)) u_mux (
-    .clk_i, .rst_ni,
-    .cmd_valid_i       (cmd_valid),
-    .cmd_ready_o       (cmd_ready),
-    .cmd_opcode_i      (cmd.opcode),
-    .in_pop_o          (in_pop),
-    .in_pop_stream_o   (in_pop_stream),
-    .out_valid_o       (out_valid),
-    .out_stream_o      (out_stream),
-    .out_data_o        (out_data),
-    .out_bytes_o       (out_bytes),
-    .done_valid_o      (done_valid),
-    .done_stream_o     (done_stream),
-    .done_status_o     (done_status),
-    .done_tag_o        (done_tag),
-    .key_load_valid_i  (key_load_valid),
-    .key_load_kind_i   (key_load.kind),
-    .key_load_ready_o  (key_load_ready),
-    .key_load_refused_o(key_load_refused),
-    .zeroise_valid_i   (zeroise_valid),
-    .zeroise_ready_o   (zeroise_ready),
-    .cmd_valid_o       (engine_cmd_valid),
-    .cmd_ready_i       (engine_cmd_ready),
-    .in_pop_i          (engine_in_pop),
-    .in_pop_ready_o    (engine_in_pop_ready),
-    .in_pop_stream_i   (engine_in_pop_stream),
-    .out_valid_i       (engine_out_valid),
-    .out_ready_o       (engine_out_ready),
-    .out_stream_i      (engine_out_stream),
-    .out_data_i        (engine_out_data),
-    .out_bytes_i       (engine_out_bytes),
-    .done_valid_i      (engine_done_valid),
-    .done_ready_o      (engine_done_ready),
-    .done_stream_i     (engine_done_stream),
-    .done_status_i     (engine_done_status),
-    .done_tag_i        (engine_done_tag),
-    .key_load_valid_o  (engine_load_valid),
-    .key_load_ready_i  (engine_load_ready),
-    .key_load_refused_i(engine_load_refused),
-    .zeroise_valid_o   (engine_zeroise_valid),
-    .zeroise_ready_i   (engine_zeroise_ready)
+      .clk_i, .rst_ni, .owners_i(owners), .cmd_valid_i(cmd_valid), .cmd_ready_o(cmd_ready), .cmd_opcode_i(cmd.opcode),
+      .in_pop_o(in_pop), .in_pop_stream_o(in_pop_stream), .out_valid_o(out_valid), .out_stream_o(out_stream),
+      .out_data_o(out_data), .out_bytes_o(out_bytes), .done_valid_o(done_valid), .done_stream_o(done_stream),
+      .done_status_o(done_status), .done_tag_o(done_tag), .key_load_valid_i(key_load_valid),
+      .key_load_kind_i(key_load.kind), .key_load_ready_o(key_load_ready), .key_load_refused_o(key_load_refused),
+      .zeroise_valid_i(zeroise_valid), .zeroise_ready_o(zeroise_ready), .cmd_valid_o(engine_cmd_valid),
+      .cmd_ready_i(engine_cmd_ready), .in_pop_i(engine_in_pop), .in_pop_ready_o(engine_in_pop_ready),
+      .in_pop_stream_i(engine_in_pop_stream), .pop_queues_o(pop_queues), .pop_wanted_i(pop_wanted),
+      .out_valid_i(engine_out_valid), .out_ready_o(engine_out_ready), .out_stream_i(engine_out_stream),
+      .out_data_i(engine_out_data), .out_bytes_i(engine_out_bytes), .done_valid_i(engine_done_valid),
+      .done_ready_o(engine_done_ready), .done_stream_i(engine_done_stream), .done_status_i(engine_done_status),
+      .done_tag_i(engine_done_tag), .key_load_valid_o(engine_load_valid), .key_load_ready_i(engine_load_ready),
+      .key_load_refused_i(engine_load_refused), .zeroise_valid_o(engine_zeroise_valid),
+      .zeroise_ready_i(engine_zeroise_ready)
   );
 
   // ---- AES with HMAC: between the multiplexer and the engines.
@@ -274,63 +266,35 @@ module outwork_top #(
   logic                  aes_cmd_valid, aes_done_valid, aes_load_valid;
   logic                  hash_cmd_valid, hash_cmd_ready, hash_in_pop, hash_in_pop_ready, hash_out_valid, hash_out_ready;
   logic                  hash_done_valid, hash_done_ready, hash_load_valid, hash_load_ready;
-  logic [NumStreams-1:0] aes_in_available, hash_in_available;
+  logic [NumStreams-1:0] aes_in_available, hash_in_available, hash_in_enough, hash_in_loaded;
   logic [127:0]          hash_in_word;
+  ow_stream_t            hash_in_pop_stream;
   combined_chain #(.NumStreams(NumStreams)) u_chain (
-    .clk_i                  (hash_clk),
-    .rst_ni                 (rst_ni),
-    .cmd_i                  (cmd),
-    .cmd_plan_i             (cmd_plan),
-    .cmd_stream_i           (cmd_stream),
-    .aes_cmd_valid_i        (engine_cmd_valid[Aes]),
-    .hash_cmd_valid_i       (engine_cmd_valid[Hash]),
-    .hash_cmd_ready_o       (engine_cmd_ready[Hash]),
-    .in_available_i         (in_available),
-    .in_word_i              (in_word),
-    .hash_in_pop_o          (engine_in_pop[Hash]),
-    .hash_in_pop_ready_i    (engine_in_pop_ready[Hash]),
-    .hash_out_valid_o       (engine_out_valid[Hash]),
-    .hash_out_ready_i       (engine_out_ready[Hash]),
-    .aes_done_valid_o       (engine_done_valid[Aes]),
-    .hash_done_valid_o      (engine_done_valid[Hash]),
-    .hash_done_ready_i      (engine_done_ready[Hash]),
-    .key_load_i             (key_load),
-    .aes_key_load_valid_i   (engine_load_valid[Aes]),
-    .hash_key_load_valid_i  (engine_load_valid[Hash]),
-    .hash_key_load_ready_o  (engine_load_ready[Hash]),
-    .aes_cmd_o              (aes_cmd),
-    .aes_cmd_plan_o         (aes_cmd_plan),
-    .aes_cmd_valid_o        (aes_cmd_valid),
-    .aes_cmd_ready_i        (engine_cmd_ready[Aes]),
-    .aes_in_available_o     (aes_in_available),
-    .aes_in_pop_i           (engine_in_pop[Aes]),
-    .aes_in_pop_stream_i    (engine_in_pop_stream[Aes]),
-    .aes_out_valid_i        (engine_out_valid[Aes]),
-    .aes_out_stream_i       (engine_out_stream[Aes]),
-    .aes_out_data_i         (engine_out_data[Aes]),
-    .aes_done_valid_i       (aes_done_valid),
-    .aes_done_stream_i      (engine_done_stream[Aes]),
-    .aes_key_load_valid_o   (aes_load_valid),
-    .aes_key_load_ready_i   (engine_load_ready[Aes]),
-    .hash_cmd_o             (hash_cmd),
-    .hash_cmd_plan_o        (hash_cmd_plan),
-    .hash_cmd_valid_o       (hash_cmd_valid),
-    .hash_cmd_ready_i       (hash_cmd_ready),
-    .hash_in_available_o    (hash_in_available),
-    .hash_in_pop_i          (hash_in_pop),
-    .hash_in_pop_ready_o    (hash_in_pop_ready),
-    .hash_in_pop_stream_i   (engine_in_pop_stream[Hash]),
-    .hash_in_word_o         (hash_in_word),
-    .hash_out_valid_i       (hash_out_valid),
-    .hash_out_ready_o       (hash_out_ready),
-    .hash_out_stream_i      (engine_out_stream[Hash]),
-    .hash_done_valid_i      (hash_done_valid),
-    .hash_done_ready_o      (hash_done_ready),
-    .hash_done_stream_i     (engine_done_stream[Hash]),
-    .hash_key_load_valid_o  (hash_load_valid),
-    .hash_key_load_ready_i  (hash_load_ready),
-    .hash_key_load_refused_i(engine_load_refused[Hash]),
-    .hash_key_load_o        (hash_key_load)
+      .clk_i(hash_clk), .rst_ni(rst_ni), .cmd_i(cmd), .cmd_plan_i(cmd_plan), .cmd_stream_i(cmd_stream),
+      .aes_cmd_valid_i(engine_cmd_valid[Aes]), .hash_cmd_valid_i(engine_cmd_valid[Hash]),
+      .hash_cmd_ready_o(engine_cmd_ready[Hash]), .owners_i(owners), .abort_i(abort),
+    .in_available_i(in_available),
+      .in_enough_i(in_enough), .in_loaded_i(in_loaded), .in_word_i(in_word), .hash_in_pop_o(engine_in_pop[Hash]),
+      .hash_in_pop_ready_i(engine_in_pop_ready[Hash]), .hash_out_valid_o(engine_out_valid[Hash]),
+      .hash_out_ready_i(engine_out_ready[Hash]), .aes_done_valid_o(engine_done_valid[Aes]),
+      .hash_done_valid_o(engine_done_valid[Hash]), .hash_done_ready_i(engine_done_ready[Hash]), .key_load_i(key_load),
+      .aes_key_load_valid_i(engine_load_valid[Aes]), .hash_key_load_valid_i(engine_load_valid[Hash]),
+      .hash_key_load_ready_o(engine_load_ready[Hash]), .aes_cmd_o(aes_cmd), .aes_cmd_plan_o(aes_cmd_plan),
+      .aes_cmd_valid_o(aes_cmd_valid), .aes_cmd_ready_i(engine_cmd_ready[Aes]), .aes_in_available_o(aes_in_available),
+      .aes_in_pop_i(engine_in_pop[Aes]), .aes_in_pop_stream_i(engine_in_pop_stream[Aes]),
+      .aes_out_valid_i(engine_out_valid[Aes]), .aes_out_stream_i(engine_out_stream[Aes]),
+      .aes_out_data_i(engine_out_data[Aes]), .aes_done_valid_i(aes_done_valid),
+      .aes_done_stream_i(engine_done_stream[Aes]), .aes_key_load_valid_o(aes_load_valid),
+      .aes_key_load_ready_i(engine_load_ready[Aes]), .hash_cmd_o(hash_cmd), .hash_cmd_plan_o(hash_cmd_plan),
+      .hash_cmd_valid_o(hash_cmd_valid), .hash_cmd_ready_i(hash_cmd_ready), .hash_in_available_o(hash_in_available),
+      .hash_in_enough_o(hash_in_enough), .hash_in_loaded_o(hash_in_loaded), .hash_in_pop_i(hash_in_pop),
+      .hash_in_pop_ready_o(hash_in_pop_ready), .hash_in_pop_stream_i(hash_in_pop_stream),
+      .hash_in_pop_stream_o(engine_in_pop_stream[Hash]), .hash_in_word_o(hash_in_word),
+      .hash_out_valid_i(hash_out_valid), .hash_out_ready_o(hash_out_ready),
+      .hash_out_stream_i(engine_out_stream[Hash]), .hash_done_valid_i(hash_done_valid),
+      .hash_done_ready_o(hash_done_ready), .hash_done_stream_i(engine_done_stream[Hash]),
+      .hash_key_load_valid_o(hash_load_valid), .hash_key_load_ready_i(hash_load_ready),
+      .hash_key_load_refused_i(engine_load_refused[Hash]), .hash_key_load_o(hash_key_load)
   );
 
   // An engine's clock runs while it has anything to do.
@@ -363,7 +327,10 @@ module outwork_top #(
     .cmd_stream_i    (cmd_stream),
     .cmd_i           (aes_cmd),
     .cmd_plan_i      (aes_cmd_plan),
+    .owners_i        (owners),
     .in_available_i  (aes_in_available),
+    .pop_queues_i    (pop_queues),
+    .pop_wanted_o    (pop_wanted),
     .in_pop_o        (engine_in_pop[Aes]),
     .in_pop_stream_o (engine_in_pop_stream[Aes]),
     .in_word_i       (in_word),
@@ -410,8 +377,9 @@ module outwork_top #(
       .NumSlots    (ow_shell_pkg::NumKeySlots)
     ) u_hash (
       .clk_i(hash_clk), .rst_ni(rst_ni), .cmd_valid_i(hash_cmd_valid), .cmd_ready_o(hash_cmd_ready),
-      .cmd_stream_i(cmd_stream), .cmd_i(hash_cmd), .cmd_plan_i(hash_cmd_plan), .in_available_i(hash_in_available),
-      .in_pop_o(hash_in_pop), .in_pop_ready_i(hash_in_pop_ready), .in_pop_stream_o(engine_in_pop_stream[Hash]),
+      .cmd_stream_i(cmd_stream), .cmd_i(hash_cmd), .cmd_plan_i(hash_cmd_plan), .owners_i(owners),
+      .in_available_i(hash_in_available), .in_enough_i(hash_in_enough), .in_loaded_i(hash_in_loaded),
+      .in_pop_o(hash_in_pop), .in_pop_ready_i(hash_in_pop_ready), .in_pop_stream_o(hash_in_pop_stream),
       .in_word_i(hash_in_word), .out_room_i(out_room), .out_valid_o(hash_out_valid), .out_ready_i(hash_out_ready),
       .out_stream_o(engine_out_stream[Hash]), .out_data_o(engine_out_data[Hash]),
       .out_bytes_o(engine_out_bytes[Hash]), .done_valid_o(hash_done_valid), .done_ready_i(hash_done_ready),
@@ -422,7 +390,7 @@ module outwork_top #(
       .zeroise_ready_o(engine_zeroise_ready[Hash]), .busy_o(engine_busy[Hash])
     );
   end else begin : gen_no_hash
-    assign {hash_cmd_ready, hash_in_pop, hash_out_valid, hash_done_valid, hash_load_ready} = '0;
+    assign {hash_cmd_ready, hash_in_pop, hash_in_pop_stream, hash_out_valid, hash_done_valid, hash_load_ready} = '0;
   end
 
   if (HasRadio) begin : gen_radio
@@ -431,7 +399,8 @@ module outwork_top #(
       .Lanes(RadioLanes), .NumStreams(NumStreams), .NumSlots(ow_shell_pkg::NumKeySlots)
     ) u_radio (
       .clk_i(radio_clk), .rst_ni, .cmd_valid_i(engine_cmd_valid[Radio]), .cmd_ready_o(engine_cmd_ready[Radio]),
-      .cmd_stream_i(cmd_stream), .cmd_i(cmd), .in_available_i(in_available), .in_pop_o(engine_in_pop[Radio]),
+      .cmd_stream_i(cmd_stream), .cmd_i(cmd), .owners_i(owners), .in_available_i(in_available), .in_enough_i(in_enough),
+      .in_pop_o(engine_in_pop[Radio]),
       .in_pop_ready_i(engine_in_pop_ready[Radio]), .in_pop_stream_o(engine_in_pop_stream[Radio]), .in_word_i(in_word),
       .out_room_i(out_room), .out_valid_o(engine_out_valid[Radio]), .out_ready_i(engine_out_ready[Radio]),
       .out_stream_o(engine_out_stream[Radio]), .out_data_o(engine_out_data[Radio]),
@@ -451,7 +420,8 @@ module outwork_top #(
       .NumStreams(NumStreams), .NumSlots(ow_shell_pkg::NumKeySlots)
     ) u_des (
       .clk_i(des_clk), .rst_ni, .cmd_valid_i(engine_cmd_valid[Legacy]), .cmd_ready_o(engine_cmd_ready[Legacy]),
-      .cmd_stream_i(cmd_stream), .cmd_i(cmd), .in_available_i(in_available), .in_pop_o(engine_in_pop[Legacy]),
+      .cmd_stream_i(cmd_stream), .cmd_i(cmd), .owners_i(owners), .in_available_i(in_available), .in_enough_i(in_enough),
+      .in_pop_o(engine_in_pop[Legacy]),
       .in_pop_ready_i(engine_in_pop_ready[Legacy]), .in_pop_stream_o(engine_in_pop_stream[Legacy]),
       .in_word_i(in_word), .out_room_i(out_room), .out_valid_o(engine_out_valid[Legacy]),
       .out_ready_i(engine_out_ready[Legacy]), .out_stream_o(engine_out_stream[Legacy]),
@@ -467,9 +437,11 @@ module outwork_top #(
 
   if (HasPka) begin : gen_pka
     pka #(.Rows(PkaRows), .RsaKeys(RsaKeys), .NumStreams(NumStreams), .NumSlots(ow_shell_pkg::NumKeySlots)) u_pka (
-      .clk_i(pka_clk), .rst_ni, .plan_command_i(plan_command), .plan_key_i(plan_key), .plan_o(plans[Pka]),
+      .clk_i(pka_clk), .rst_ni, .seeded_i(seeded), .nonce_key_i(nonce_key),
+      .plan_command_i(plan_command), .plan_key_i(plan_key), .plan_o(plans[Pka]),
       .cmd_valid_i(engine_cmd_valid[Pka]), .cmd_ready_o(engine_cmd_ready[Pka]), .cmd_stream_i(cmd_stream), .cmd_i(cmd),
-      .cmd_plan_i(cmd_plan), .in_available_i(in_available), .in_pop_o(engine_in_pop[Pka]),
+      .cmd_plan_i(cmd_plan), .owners_i(owners), .in_available_i(in_available), .in_loaded_i(in_loaded),
+      .in_pop_o(engine_in_pop[Pka]),
       .in_pop_ready_i(engine_in_pop_ready[Pka]), .in_pop_stream_o(engine_in_pop_stream[Pka]), .in_word_i(in_word),
       .out_room_i(out_room), .out_valid_o(engine_out_valid[Pka]), .out_ready_i(engine_out_ready[Pka]),
       .out_stream_o(engine_out_stream[Pka]), .out_data_o(engine_out_data[Pka]), .out_bytes_o(engine_out_bytes[Pka]),
@@ -480,13 +452,19 @@ module outwork_top #(
       .zeroise_valid_i(engine_zeroise_valid[Pka]), .zeroise_all_i(zeroise_all), .zeroise_slot_i(zeroise_slot),
       .zeroise_ready_o(engine_zeroise_ready[Pka]), .busy_o(engine_busy[Pka])
     );
+  end else begin : gen_no_pka
+    logic unused_seed;
+    assign unused_seed = ^{seeded, nonce_key};
   end
 
   // Engines that this build does not have. What the chain asks of a hash engine is answered above.
   for (genvar e = 0; e < NumEngines; e++) begin : gen_engine
     if (e == Hash ? !HasHash : Digits[e] == '0) begin : gen_absent
       assign plans[e] = '0;
-      assign {engine_in_pop_stream[e], engine_out_stream[e], engine_done_stream[e]} = '0;
+      assign {engine_out_stream[e], engine_done_stream[e]} = '0;
+      if (e != Hash) begin : gen_no_pop
+        assign engine_in_pop_stream[e] = '0;
+      end
       assign {engine_out_data[e], engine_out_bytes[e], engine_done_status[e], engine_done_tag[e]} = '0;
       assign {engine_load_refused[e], engine_busy[e]} = '0;
       assign engine_zeroise_ready[e] = 1'b1;

@@ -63,6 +63,7 @@ static struct ow_pk_job ow_curve_job(struct ow_pk *pk, uint8_t opcode, enum ow_c
   if (key != NULL && key->slotted) {
     job.slotted = true;
     job.slot = key->slot;
+    job.generation = key->generation;
   } else if (key != NULL) {
     ow_pk_job_key(&job, key->d, ow_curve_bytes(curve));
   }
@@ -75,7 +76,7 @@ static void ow_curve_input(struct ow_pk_job *job, const uint8_t *bytes, size_t l
 
 /* Of a scalar, and of coordinates. */
 static void ow_curve_random(struct ow_pk_job *job, enum ow_curve curve) {
-  ow_pk_job_random(job, ow_curve_blinding(curve) + ow_curve_bytes(curve));
+  ow_pk_job_blinding(job, ow_curve_blinding(curve) + ow_curve_bytes(curve));
 }
 
 ow_status ow_ec_check(struct ow_pk *pk, enum ow_curve curve, const uint8_t *point) {
@@ -105,10 +106,15 @@ ow_status ow_ecdsa_sign_raw(struct ow_pk *pk, uint8_t *signature, const struct o
                             const uint8_t *e, const uint8_t *k) {
   struct ow_pk_job job = ow_curve_job(pk, OW_OP_EC_SIGN, key->curve, key);
   size_t length = ow_curve_bytes(key->curve);
+  if (key->slotted != (k == NULL)) {
+    return OW_BAD_ARGUMENT;
+  }
   ow_curve_input(&job, e, length);
-  ow_curve_input(&job, k, length);
+  if (!key->slotted) {
+    ow_curve_input(&job, k, length);
+  }
   ow_curve_random(&job, key->curve);
-  ow_pk_job_random(&job, length);
+  ow_pk_job_blinding(&job, length);
   job.output_len = 2u * length;
   return ow_pk_job_run(&job, signature);
 }

@@ -55,6 +55,26 @@ static void ow_capabilities_read(const struct ow_platform *platform,
   };
 }
 
+/* Words of entropy go from the platform to registers that cannot be read. */
+ow_status ow_device_seed(struct ow_device *device) {
+  const struct ow_platform *platform = device->platform;
+  uint8_t seed[4 * OW_GLOBAL_SEED_COUNT];
+  if (!device->owner) {
+    return OW_BAD_ARGUMENT;
+  }
+  if (platform->entropy == NULL || !platform->entropy(platform->context, seed, sizeof(seed))) {
+    return OW_UNSUPPORTED;
+  }
+  for (uint32_t i = 0; i < OW_GLOBAL_SEED_COUNT; i++) {
+    const uint8_t *bytes = &seed[4u * i];
+    ow_write(platform, OW_GLOBAL_SEED_OFFSET + i * OW_GLOBAL_SEED_STRIDE,
+             (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+                 (uint32_t)bytes[3] << 24);
+  }
+  ow_wipe(seed, sizeof(seed));
+  return OW_OK;
+}
+
 /* A read from a device that has gone gives all ones or zeros; the identity tells them apart from an
  * answer. */
 ow_status ow_device_open(struct ow_device *device, const struct ow_platform *platform) {
@@ -68,7 +88,11 @@ ow_status ow_device_open(struct ow_device *device, const struct ow_platform *pla
   *device = (struct ow_device){.platform = platform, .owner = true, .timeout_us = OW_TIMEOUT_US};
   ow_capabilities_read(platform, &device->capabilities);
   uint32_t major = OW_FIELD(OW_GLOBAL_VERSION_RESET, OW_GLOBAL_VERSION_MAJOR);
-  return device->capabilities.version_major == major ? OW_OK : OW_NO_DEVICE;
+  if (device->capabilities.version_major != major) {
+    return OW_NO_DEVICE;
+  }
+  (void)ow_device_seed(device); /* without entropy the device refuses what needs a seed */
+  return OW_OK;
 }
 
 ow_status ow_device_attach(struct ow_device *device, const struct ow_platform *platform,
@@ -87,7 +111,7 @@ ow_status ow_device_close(struct ow_device *device) {
   if (!device->owner) {
     return OW_OK;
   }
-  ow_status status = ow_key_zeroise_all(device);
+  ow_status status = ow_key_erase(device);
   for (unsigned queue = 0; queue < device->capabilities.queues; queue++) {
     (void)ow_queue_revoke(device, queue);
   }
@@ -112,11 +136,21 @@ static uint32_t ow_grant_page(unsigned queue) {
   return OW_QUEUE_CONFIG_OFFSET + queue * OW_QUEUE_CONFIG_STRIDE;
 }
 
+/* The queue may not run, and no address is in a window of its. */
+static void ow_windows_close(struct ow_device *device, unsigned queue) {
+  uint32_t page = ow_grant_page(queue);
+  ow_write(device->platform, page + OW_QUEUE_CONFIG_GRANT_OFFSET, 0);
+  for (uint32_t i = 0; i < device->capabilities.windows; i++) {
+    ow_write(device->platform,
+             page + OW_WINDOW_OFFSET + i * OW_WINDOW_STRIDE + OW_WINDOW_PERMISSION_OFFSET, 0);
+  }
+}
+
 ow_status ow_queue_revoke(struct ow_device *device, unsigned queue) {
   if (!device->owner || queue >= device->capabilities.queues) {
     return OW_BAD_ARGUMENT;
   }
-  ow_write(device->platform, ow_grant_page(queue) + OW_QUEUE_CONFIG_GRANT_OFFSET, 0);
+  ow_windows_close(device, queue);
   return OW_OK;
 }
 
@@ -134,7 +168,7 @@ ow_status ow_queue_grant(struct ow_device *device, unsigned queue, const struct 
   }
 
   uint32_t page = ow_grant_page(queue);
-  ow_write(platform, page + OW_QUEUE_CONFIG_GRANT_OFFSET, 0); /* not while half of it is new */
+  ow_windows_close(device, queue); /* not while half of it is new */
   ow_write(platform, page + OW_QUEUE_CONFIG_WATCHDOG_OFFSET, grant->watchdog_cycles);
   for (uint32_t i = 0; i < device->capabilities.windows; i++) {
     struct ow_window window = {0};
@@ -142,7 +176,6 @@ ow_status ow_queue_grant(struct ow_device *device, unsigned queue, const struct 
       window = grant->windows[i];
     }
     uint32_t at = page + OW_WINDOW_OFFSET + i * OW_WINDOW_STRIDE;
-    ow_write(platform, at + OW_WINDOW_PERMISSION_OFFSET, 0);
     ow_write(platform, at + OW_WINDOW_BASE_LOW_OFFSET, (uint32_t)window.first);
     ow_write(platform, at + OW_WINDOW_BASE_HIGH_OFFSET, (uint32_t)(window.first >> 32));
     ow_write(platform, at + OW_WINDOW_LAST_LOW_OFFSET, (uint32_t)window.last);
@@ -154,6 +187,6 @@ ow_status ow_queue_grant(struct ow_device *device, unsigned queue, const struct 
   ow_write(platform, page + OW_QUEUE_CONFIG_GRANT_OFFSET,
            OW_PLACE(1, OW_QUEUE_CONFIG_GRANT_ALLOW) |
                OW_PLACE(grant->priority, OW_QUEUE_CONFIG_GRANT_PRIORITY) |
-               OW_PLACE(grant->windows_len != 0, OW_QUEUE_CONFIG_GRANT_RESTRICT));
+               OW_PLACE(grant->windows_len == 0, OW_QUEUE_CONFIG_GRANT_ANY_ADDRESS));
   return OW_OK;
 }

@@ -3,7 +3,11 @@
  * CTR_DRBG (SP 800-90A 10.2.1) with AES-256 and no derivation function, one job of the AES engine a
  * request.
  *
- * The blocks of a request and those of the update behind it are one stretch of counter mode.
+ * The blocks of a request and those of the update behind it are one stretch of counter mode, which
+ * is equally long for every request: an answer that the device gives again has its blocks at the
+ * same places, and the last block, which nothing else is made of, shows it. A stretch that is not
+ * sound is an error (11.3.6): nothing of it leaves, the state is wiped, and the next request begins
+ * with the self test.
  */
 #include "pk.h"
 
@@ -12,6 +16,9 @@
 #define OW_REQUESTS_PER_SEED 1024u
 /* Of one request, so that the stretch fits the memory. */
 #define OW_REQUEST_BYTES 512u
+#define OW_LAST_BLOCK    (OW_STRETCH_BYTES - 16u)
+OW_STATIC_ASSERT(OW_LAST_BLOCK == OW_REQUEST_BYTES + OW_SEED_BYTES, "stretch");
+OW_STATIC_ASSERT(OW_STRETCH_BYTES <= OW_PK_INPUT_BYTES, "stretch");
 
 static void ow_increment(uint8_t v[16]) {
   unsigned carry = 1;
@@ -22,26 +29,52 @@ static void ow_increment(uint8_t v[16]) {
   }
 }
 
-/* The next `length` bytes of counter mode from V + 1 on; V is not changed. */
-static ow_status ow_drbg_stretch(struct ow_pk *pk, size_t length) {
+/* 1 if they are equal; `b` NULL: if `a` is zero. */
+static uint32_t ow_same_block(const uint8_t a[16], const uint8_t *b) {
+  uint32_t difference = 0;
+  for (unsigned i = 0; i < 16; i++) {
+    difference |= (uint32_t)a[i] ^ (b != NULL ? b[i] : 0u);
+  }
+  return (difference - 1u) >> 31;
+}
+
+uint32_t ow_drbg_is_sound(const uint8_t stretch[OW_STRETCH_BYTES], const uint8_t last[16]) {
+  const uint8_t *before = last;
+  uint32_t bad = ow_same_block(stretch + OW_LAST_BLOCK, last);
+  for (size_t at = 0; at < OW_STRETCH_BYTES; at += 16u) {
+    bad |= ow_same_block(stretch + at, NULL) | ow_same_block(stretch + at, before);
+    before = stretch + at;
+  }
+  return bad ^ 1u;
+}
+
+/* Counter mode from V + 1 on, in the output; V is not changed. */
+static ow_status ow_drbg_stretch(struct ow_pk *pk) {
   struct ow_drbg *drbg = &pk->drbg;
   uint8_t first[16];
   ow_copy(first, drbg->v, sizeof(first));
   ow_increment(first);
-  ow_wipe(pk->output, length);
+  ow_wipe(pk->output, OW_STRETCH_BYTES);
   struct ow_job job = {
       .opcode = OW_OP_AES_CTR,
       .key = {.bytes = drbg->key, .key_len = sizeof(drbg->key)},
       .iv = first,
       .iv_len = sizeof(first),
-      .length = (uint32_t)length,
+      .length = OW_STRETCH_BYTES,
       .source = pk->output,
       .destination = pk->output,
   };
-  return ow_pk_run(pk, &job);
+  ow_status status = ow_pk_run(pk, &job);
+  if (status == OW_OK && ow_drbg_is_sound(pk->output, drbg->last) == 0) {
+    status = OW_FAULT;
+  }
+  if (status == OW_OK) {
+    ow_copy(drbg->last, pk->output + OW_LAST_BLOCK, sizeof(drbg->last));
+  }
+  return status;
 }
 
-/* 10.2.1.2, on the last three blocks of a stretch. */
+/* 10.2.1.2, on three blocks of a stretch. */
 static void ow_drbg_update(struct ow_drbg *drbg, const uint8_t *blocks, const uint8_t *data) {
   for (size_t i = 0; i < OW_SEED_BYTES; i++) {
     uint8_t byte = (uint8_t)(blocks[i] ^ (data != NULL ? data[i] : 0u));
@@ -54,50 +87,93 @@ static void ow_drbg_update(struct ow_drbg *drbg, const uint8_t *blocks, const ui
 }
 
 /* 10.2.1.3.1 and 10.2.1.4.1. */
-static ow_status ow_drbg_seed(struct ow_pk *pk) {
-  const struct ow_platform *platform = pk->queue->platform;
-  struct ow_drbg *drbg = &pk->drbg;
-  uint8_t seed[OW_SEED_BYTES];
-  if (platform->entropy == NULL || !platform->entropy(platform->context, seed, sizeof(seed))) {
-    return ow_refuse(pk->queue, OW_FALLBACK_ENTROPY);
-  }
-  ow_status status = ow_drbg_stretch(pk, OW_SEED_BYTES);
+static ow_status ow_drbg_seed(struct ow_pk *pk, const uint8_t seed[OW_SEED_BYTES]) {
+  ow_status status = ow_drbg_stretch(pk);
   if (status == OW_OK) {
-    ow_drbg_update(drbg, pk->output, seed);
-    drbg->seeded = true;
-    drbg->requests = 0;
+    ow_drbg_update(&pk->drbg, pk->output, seed);
+    pk->drbg.requests = 0;
   }
-  ow_wipe(seed, sizeof(seed));
-  ow_wipe(pk->output, OW_SEED_BYTES);
+  ow_wipe(pk->output, OW_STRETCH_BYTES);
   return status;
 }
 
 /* 10.2.1.5.1. */
 static ow_status ow_drbg_generate(struct ow_pk *pk, uint8_t *bytes, size_t length) {
-  struct ow_drbg *drbg = &pk->drbg;
-  size_t whole = (length + 15u) / 16u * 16u;
-  ow_status status = ow_drbg_stretch(pk, whole + OW_SEED_BYTES);
+  ow_status status = ow_drbg_stretch(pk);
   if (status == OW_OK) {
     ow_copy(bytes, pk->output, length);
-    ow_drbg_update(drbg, pk->output + whole, NULL);
-    drbg->requests++;
+    ow_drbg_update(&pk->drbg, pk->output + (length + 15u) / 16u * 16u, NULL);
+    pk->drbg.requests++;
   }
-  ow_wipe(pk->output, whole + OW_SEED_BYTES);
+  ow_wipe(pk->output, OW_STRETCH_BYTES);
+  return status;
+}
+
+/* 11.3: instantiates, and generates twice, with the first of NIST's vectors for this generator
+ * (CAVP, CTR_DRBG, AES-256, no derivation function, no reseed). */
+static ow_status ow_drbg_test(struct ow_pk *pk) {
+  static const uint8_t seed[OW_SEED_BYTES] = {
+      0xdf, 0x5d, 0x73, 0xfa, 0xa4, 0x68, 0x64, 0x9e, 0xdd, 0xa3, 0x3b, 0x5c,
+      0xca, 0x79, 0xb0, 0xb0, 0x56, 0x00, 0x41, 0x9c, 0xcb, 0x7a, 0x87, 0x9d,
+      0xdf, 0xec, 0x9d, 0xb3, 0x2e, 0xe4, 0x94, 0xe5, 0x53, 0x1b, 0x51, 0xde,
+      0x16, 0xa3, 0x0f, 0x76, 0x92, 0x62, 0x47, 0x4c, 0x73, 0xbe, 0xc0, 0x10};
+  static const uint8_t wanted[64] = {
+      0xd1, 0xc0, 0x7c, 0xd9, 0x5a, 0xf8, 0xa7, 0xf1, 0x10, 0x12, 0xc8, 0x4c, 0xe4,
+      0x8b, 0xb8, 0xcb, 0x87, 0x18, 0x9e, 0x99, 0xd4, 0x0f, 0xcc, 0xb1, 0x77, 0x1c,
+      0x61, 0x9b, 0xdf, 0x82, 0xab, 0x22, 0x80, 0xb1, 0xdc, 0x2f, 0x25, 0x81, 0xf3,
+      0x91, 0x64, 0xf7, 0xac, 0x0c, 0x51, 0x04, 0x94, 0xb3, 0xa4, 0x3c, 0x41, 0xb7,
+      0xdb, 0x17, 0x51, 0x4c, 0x87, 0xb1, 0x07, 0xae, 0x79, 0x3e, 0x01, 0xc5};
+  uint8_t got[sizeof(wanted)];
+  ow_status status = ow_drbg_seed(pk, seed);
+  for (unsigned i = 0; i < 2u && status == OW_OK; i++) {
+    status = ow_drbg_generate(pk, got, sizeof(got));
+  }
+  if (status == OW_OK && !ow_equal(got, wanted, sizeof(wanted))) {
+    status = OW_FAULT;
+  }
+  ow_wipe(pk->drbg.key, sizeof(pk->drbg.key));
+  ow_wipe(pk->drbg.v, sizeof(pk->drbg.v));
+  pk->drbg.tested = status == OW_OK;
+  return status;
+}
+
+/* Ready for the next request: tested, and seeded from the platform not too long ago. */
+static ow_status ow_drbg_prepare(struct ow_pk *pk) {
+  const struct ow_platform *platform = pk->queue->platform;
+  uint8_t seed[OW_SEED_BYTES];
+  if (pk->drbg.seeded && pk->drbg.requests < OW_REQUESTS_PER_SEED) {
+    return OW_OK;
+  }
+  if (platform->entropy == NULL) {
+    return ow_refuse(pk->queue, OW_FALLBACK_ENTROPY);
+  }
+  ow_status status = pk->drbg.tested ? OW_OK : ow_drbg_test(pk);
+  if (status == OW_OK && !platform->entropy(platform->context, seed, sizeof(seed))) {
+    status = ow_refuse(pk->queue, OW_FALLBACK_ENTROPY);
+  }
+  if (status == OW_OK) {
+    status = ow_drbg_seed(pk, seed);
+    pk->drbg.seeded = pk->drbg.seeded || status == OW_OK;
+  }
+  ow_wipe(seed, sizeof(seed));
   return status;
 }
 
 ow_status ow_pk_random(struct ow_pk *pk, uint8_t *bytes, size_t length) {
   ow_status status = OW_OK;
-  while (length != 0 && status == OW_OK) {
-    size_t part = length < OW_REQUEST_BYTES ? length : OW_REQUEST_BYTES;
-    if (!pk->drbg.seeded || pk->drbg.requests >= OW_REQUESTS_PER_SEED) {
-      status = ow_drbg_seed(pk);
-    }
+  for (size_t done = 0; done < length && status == OW_OK;) {
+    size_t part = length - done < OW_REQUEST_BYTES ? length - done : OW_REQUEST_BYTES;
+    status = ow_drbg_prepare(pk);
     if (status == OW_OK) {
-      status = ow_drbg_generate(pk, bytes, part);
-      bytes += part;
-      length -= part;
+      status = ow_drbg_generate(pk, bytes + done, part);
+      done += part;
     }
+  }
+  if (status == OW_FAULT) {
+    ow_wipe(&pk->drbg, sizeof(pk->drbg));
+  }
+  if (status != OW_OK) {
+    ow_wipe(bytes, length);
   }
   return status;
 }

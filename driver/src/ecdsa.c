@@ -86,22 +86,25 @@ void ow_ecdsa_nonce(uint8_t *k, enum ow_curve curve, uint8_t hash, const uint8_t
 
 ow_status ow_ecdsa_sign(struct ow_pk *pk, uint8_t *signature, const struct ow_ec_private *key,
                         uint8_t hash, const uint8_t *digest, size_t digest_len) {
-  uint8_t random[2][OW_CURVE_BYTES_MAX], e[OW_CURVE_BYTES_MAX], k[OW_CURVE_BYTES_MAX];
+  uint8_t random[OW_CURVE_BYTES_MAX], e[OW_CURVE_BYTES_MAX], k[OW_CURVE_BYTES_MAX];
   if ((unsigned)key->curve > OW_CURVE_SECP256K1 || digest == NULL || digest_len == 0) {
     return OW_BAD_ARGUMENT;
   }
   size_t length = ow_curve_bytes(key->curve);
-  if (!key->slotted && (key->d.bytes == NULL || key->d.length != length)) {
+  if (key->slotted) { /* the device makes k */
+    ow_ecdsa_number(e, key->curve, digest, digest_len);
+    return ow_ecdsa_sign_raw(pk, signature, key, e, NULL);
+  }
+  if (key->d.bytes == NULL || key->d.length != length) {
     return OW_BAD_ARGUMENT;
   }
   if (!ow_hash_has(hash)) {
     return OW_UNSUPPORTED;
   }
-  ow_status status = ow_pk_random(pk, random[0], sizeof(random));
+  ow_status status = ow_pk_random(pk, random, sizeof(random));
   if (status == OW_OK) {
     ow_ecdsa_number(e, key->curve, digest, digest_len);
-    ow_ecdsa_nonce(k, key->curve, hash, key->slotted ? random[1] : key->d.bytes, e,
-                   (struct ow_number){random[0], length});
+    ow_ecdsa_nonce(k, key->curve, hash, key->d.bytes, e, (struct ow_number){random, length});
     status = ow_ecdsa_sign_raw(pk, signature, key, e, k);
   }
   ow_wipe(random, sizeof(random));

@@ -34,7 +34,8 @@ static struct ow_job ow_hash_message_job(struct ow_hash_message *message, struct
       .length = message->pending_len + length,
   };
   if (message->keyed) {
-    job.key = (struct ow_key){.key_len = message->key_len, .slot = message->slot};
+    job.key = (struct ow_key){
+        .key_len = message->key_len, .slot = message->slot, .generation = message->generation};
     job.key.bytes = message->empty_key ? (const uint8_t *)"" : NULL;
   }
   return job;
@@ -138,6 +139,7 @@ static ow_status ow_hash_message_long_key(struct ow_hash_message *message,
 static ow_status ow_hash_message_key(struct ow_hash_message *message, const struct ow_key *key) {
   bool inside = key->bytes == NULL && key->key_len == 0;
   message->slot = key->slot;
+  message->generation = key->generation;
   if (inside) {
     return OW_OK;
   }

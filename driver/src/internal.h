@@ -125,6 +125,9 @@ static inline bool ow_key_length_code(uint32_t *code, size_t key_len) {
   return key_len == 16 || key_len == 24 || key_len == 32;
 }
 
+/* Zeroises every slot and erases the seed, which is not drawn anew. */
+ow_status ow_key_erase(struct ow_device *device);
+
 /* Waits until the bits of a register are clear: OW_OK or OW_TIMEOUT. */
 ow_status ow_register_wait(const struct ow_platform *platform, uint32_t offset, uint32_t bits,
                            uint32_t timeout_us);

@@ -30,7 +30,9 @@ static uint32_t ow_encode_flags(const struct ow_encoding *encoding) {
 static ow_status ow_encode_key(const struct ow_encoding *encoding) {
   const struct ow_job *job = encoding->job;
   if (job->key.bytes == NULL && job->key.key_len == 0) {
-    encoding->descriptor->control |= OW_PLACE(job->key.slot, OW_DESCRIPTOR_CONTROL_KEY);
+    encoding->descriptor->control |=
+        OW_PLACE(job->key.slot, OW_DESCRIPTOR_CONTROL_KEY) |
+        OW_PLACE(job->key.generation != 0, OW_DESCRIPTOR_CONTROL_GENERATION);
     return OW_OK;
   }
   if (job->key.bytes == NULL && job->context == NULL) {
@@ -57,6 +59,23 @@ static ow_status ow_encode_context(const struct ow_encoding *encoding) {
   }
   slot->mapped |= OW_MAPPED_CONTEXT;
   encoding->descriptor->context = slot->context;
+  return OW_OK;
+}
+
+/* The generation of the key in the slot shares the context's field with its address. */
+static ow_status ow_encode_generation(const struct ow_encoding *encoding) {
+  struct ow_descriptor *descriptor = encoding->descriptor;
+  if ((descriptor->control & OW_DESCRIPTOR_CONTROL_GENERATION_MASK) == 0) {
+    return OW_OK;
+  }
+  if (encoding->job->context == NULL) {
+    descriptor->context = 0;
+  }
+  if ((descriptor->context & OW_SLOT_CONTEXT_VALUE_GENERATION_MASK) != 0) {
+    return ow_refuse(encoding->queue, OW_FALLBACK_MEMORY);
+  }
+  descriptor->context |= (uint64_t)encoding->job->key.generation
+                         << OW_SLOT_CONTEXT_VALUE_GENERATION_SHIFT;
   return OW_OK;
 }
 
@@ -135,6 +154,9 @@ ow_status ow_job_encode(struct ow_queue *queue, struct ow_descriptor *descriptor
   status = ow_encode_key(&encoding);
   if (status == OW_OK) {
     status = ow_encode_context(&encoding);
+  }
+  if (status == OW_OK) {
+    status = ow_encode_generation(&encoding);
   }
   if (status == OW_OK) {
     status = ow_encode_aad(&encoding);

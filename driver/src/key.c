@@ -36,8 +36,8 @@ static ow_status ow_key_select(struct ow_device *device, uint8_t slot) {
   return OW_OK;
 }
 
-/* A device that still carries out a command, or zeroises after tamper, takes neither key bytes nor
- * commands. */
+/* A device that still carries out a command, or zeroises after tamper, takes no key bytes and no
+ * loads. */
 static ow_status ow_key_begin(struct ow_device *device, uint8_t slot) {
   ow_status status = ow_key_select(device, slot);
   if (status == OW_OK) {
@@ -130,14 +130,33 @@ ow_status ow_key_load_pair(struct ow_device *device, uint8_t slot,
       (const uint8_t *const[2]){key, mac_key}, (const size_t[2]){key_len, mac_key_len});
 }
 
+/* The device takes a zeroise at any time: nothing is waited for before it. */
 ow_status ow_key_zeroise(struct ow_device *device, uint8_t slot) {
-  ow_status status = ow_key_begin(device, slot);
+  ow_status status = ow_key_select(device, slot);
   return status == OW_OK ? ow_key_command(device, OW_GLOBAL_KEY_COMMAND_ZEROISE_MASK) : status;
 }
 
-ow_status ow_key_zeroise_all(struct ow_device *device) {
-  ow_status status = ow_key_begin(device, 0);
+ow_status ow_key_zeroise_handle(struct ow_device *device, const struct ow_key_handle *handle) {
+  struct ow_key_info info;
+  ow_status status = ow_key_query(device, &info, handle->slot);
+  if (status != OW_OK) {
+    return status;
+  }
+  return info.valid && info.generation == handle->generation ? ow_key_zeroise(device, handle->slot)
+                                                             : OW_KEY_GONE;
+}
+
+ow_status ow_key_erase(struct ow_device *device) {
+  ow_status status = ow_key_select(device, 0);
   return status == OW_OK ? ow_key_command(device, OW_GLOBAL_KEY_COMMAND_ZEROISE_ALL_MASK) : status;
+}
+
+ow_status ow_key_zeroise_all(struct ow_device *device) {
+  ow_status status = ow_key_erase(device);
+  if (status == OW_OK) {
+    (void)ow_device_seed(device);
+  }
+  return status;
 }
 
 ow_status ow_key_query(struct ow_device *device, struct ow_key_info *info, uint8_t slot) {
@@ -146,6 +165,7 @@ ow_status ow_key_query(struct ow_device *device, struct ow_key_info *info, uint8
     return status;
   }
   uint32_t answer = ow_read(device->platform, OW_GLOBAL_KEY_STATUS_OFFSET);
+  uint32_t generation = ow_read(device->platform, OW_GLOBAL_KEY_GENERATION_OFFSET);
   bool valid = OW_FIELD(answer, OW_GLOBAL_KEY_STATUS_VALID) != 0;
   uint8_t kind = (uint8_t)OW_FIELD(answer, OW_GLOBAL_KEY_STATUS_KIND);
   bool aes = valid && kind == 0;
@@ -155,6 +175,7 @@ ow_status ow_key_query(struct ow_device *device, struct ow_key_info *info, uint8
       .two_keys = OW_FIELD(answer, OW_GLOBAL_KEY_STATUS_TWO_KEYS) != 0,
       .key_len = (uint8_t)(aes ? 16u + 8u * OW_FIELD(answer, OW_GLOBAL_KEY_STATUS_LENGTH) : 0u),
       .kind = kind,
+      .generation = (uint16_t)OW_FIELD(generation, OW_GLOBAL_KEY_GENERATION_VALUE),
       .properties =
           {
               .queues = (uint8_t)OW_FIELD(answer, OW_GLOBAL_KEY_STATUS_QUEUES),

@@ -23,7 +23,7 @@ ow_status ow_key_load_material(struct ow_device *device, uint8_t slot,
                          material->opcode == OW_OP_EC_SIGN, curve, material->key);
 }
 
-ow_status ow_key_load_anywhere(struct ow_device *device, uint8_t *slot,
+ow_status ow_key_load_anywhere(struct ow_device *device, struct ow_key_handle *handle,
                                const struct ow_key_material *material) {
   for (uint8_t i = 0; i < device->capabilities.key_slots; i++) {
     struct ow_key_info info;
@@ -32,8 +32,12 @@ ow_status ow_key_load_anywhere(struct ow_device *device, uint8_t *slot,
       return status;
     }
     if (!info.valid) {
-      *slot = i;
-      return ow_key_load_material(device, i, material);
+      status = ow_key_load_material(device, i, material);
+      if (status == OW_OK) {
+        status = ow_key_query(device, &info, i);
+        *handle = (struct ow_key_handle){.slot = i, .generation = info.generation};
+      }
+      return status;
     }
   }
   return OW_BUSY;

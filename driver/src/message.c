@@ -57,6 +57,7 @@ ow_status ow_aes_message_init(struct ow_aes_message *message, struct ow_queue *q
   message->decrypt = operation == OW_DECRYPT && !ow_message_is_mac(message);
   message->phase = OW_PHASE_AAD;
   message->slot = key->slot;
+  message->generation = key->generation;
   message->iv_len = (uint8_t)iv_len;
   ow_copy(message->iv, iv, iv_len);
   if (key->bytes != NULL) {
@@ -76,7 +77,9 @@ static struct ow_job ow_message_job(struct ow_aes_message *message, bool last) {
   bool state = ow_message_has_state(message);
   struct ow_job job = {
       .opcode = message->opcode,
-      .key = {.key_len = message->key_len, .slot = message->slot},
+      .key = {.key_len = message->key_len,
+              .slot = message->slot,
+              .generation = message->generation},
       .context = &message->context,
   };
   job.flags = (uint16_t)((message->decrypt ? OW_JOB_DECRYPT : 0u) |

@@ -56,7 +56,10 @@ void ow_pk_job_input(struct ow_pk_job *job, struct ow_number number, size_t byte
   ow_pk_append(job, job->pk->input, &job->input_len, sizeof(job->pk->input), number, bytes);
 }
 
-void ow_pk_job_random(struct ow_pk_job *job, size_t bytes) {
+void ow_pk_job_blinding(struct ow_pk_job *job, size_t bytes) {
+  if (job->slotted) {
+    return;
+  }
   if (job->status == OW_OK && bytes > sizeof(job->pk->input) - job->input_len) {
     job->status = OW_BAD_ARGUMENT;
   }
@@ -74,7 +77,9 @@ static ow_status ow_pk_execute(const struct ow_pk_job *job) {
   struct ow_pk *pk = job->pk;
   struct ow_job made = {
       .opcode = job->opcode,
-      .key = {.slot = job->slot, .bytes = job->slotted ? NULL : pk->key},
+      .key = {.slot = job->slot,
+              .generation = job->generation,
+              .bytes = job->slotted ? NULL : pk->key},
       .iv = job->parameters,
       .iv_len = sizeof(job->parameters),
       .length = (uint32_t)(job->key_is_input ? job->key_len : job->input_len),

@@ -15,6 +15,7 @@ struct ow_pk_job {
   bool slotted;
   bool key_is_input; /* RSA_LOAD: the key is what the device reads as payload */
   uint8_t slot;
+  uint16_t generation;
   uint8_t parameters[OW_PK_PARAMETERS_SIZE];
   size_t key_len;
   size_t input_len;
@@ -28,12 +29,17 @@ void ow_pk_job_length(struct ow_pk_job *job, unsigned index, size_t bits);
 /* Appends a number in so many bytes: leading zeros are added or dropped. */
 void ow_pk_job_key(struct ow_pk_job *job, struct ow_number number, size_t bytes);
 void ow_pk_job_input(struct ow_pk_job *job, struct ow_number number, size_t bytes);
-/* Appends random bytes. */
-void ow_pk_job_random(struct ow_pk_job *job, size_t bytes);
+/* Appends random bytes, unless the key is in a slot: then the device makes them. */
+void ow_pk_job_blinding(struct ow_pk_job *job, size_t bytes);
 /* Runs it, copies the result out and wipes. */
 ow_status ow_pk_job_run(struct ow_pk_job *job, uint8_t *output);
 /* Any job, in the way that the caller chose. */
 ow_status ow_pk_run(struct ow_pk *pk, struct ow_job *job);
+
+/* drbg.c: 1 if no block of a stretch is zero or equals the one before it (for the first: `last`),
+ * and the last one is not `last` either; without a branch on the blocks. */
+#define OW_STRETCH_BYTES 576u
+uint32_t ow_drbg_is_sound(const uint8_t stretch[OW_STRETCH_BYTES], const uint8_t last[16]);
 
 /* Bits of a number; its value is public. */
 size_t ow_number_bits(struct ow_number number);

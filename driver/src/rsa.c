@@ -74,11 +74,12 @@ ow_status ow_rsa_private_raw(struct ow_pk *pk, uint8_t *output, const struct ow_
   ow_rsa_lengths_put(&job, &sizes);
   job.slotted = key->slotted;
   job.slot = key->slot;
+  job.generation = key->generation;
   if (!key->slotted) {
     ow_rsa_key_put(&job, key, &sizes);
   }
   ow_pk_job_input(&job, (struct ow_number){input, sizes.bytes[0]}, sizes.bytes[0]);
-  ow_pk_job_random(&job, OW_RSA_RANDOM_BYTES);
+  ow_pk_job_blinding(&job, OW_RSA_RANDOM_BYTES);
   job.output_len = sizes.bytes[0];
   return ow_pk_job_run(&job, output);
 }
@@ -99,8 +100,8 @@ ow_status ow_rsa_slot_reserve(struct ow_device *device, uint8_t slot, uint8_t qu
   return ow_key_load_coded(device, slot, &properties, OW_OP_RSA_PRIVATE, 0, NULL, 0);
 }
 
-ow_status ow_rsa_slot_fill(struct ow_pk *pk, struct ow_rsa_private *slotted, uint8_t slot,
-                           const struct ow_rsa_private *key) {
+ow_status ow_rsa_slot_fill(struct ow_pk *pk, struct ow_rsa_private *slotted,
+                           const struct ow_key_handle *handle, const struct ow_rsa_private *key) {
   if (key->slotted) {
     return OW_BAD_ARGUMENT;
   }
@@ -108,12 +109,14 @@ ow_status ow_rsa_slot_fill(struct ow_pk *pk, struct ow_rsa_private *slotted, uin
   struct ow_rsa_sizes sizes = ow_rsa_sizes_of(key);
   ow_rsa_lengths_put(&job, &sizes);
   job.slotted = true;
-  job.slot = slot;
+  job.slot = handle->slot;
+  job.generation = handle->generation;
   job.key_is_input = true;
   ow_rsa_key_put(&job, key, &sizes);
   ow_status status = ow_pk_job_run(&job, NULL);
   if (status == OW_OK) {
-    *slotted = (struct ow_rsa_private){.slotted = true, .slot = slot};
+    *slotted = (struct ow_rsa_private){
+        .slotted = true, .slot = handle->slot, .generation = handle->generation};
     for (unsigned i = 0; i < 4; i++) {
       slotted->bits[i] = (uint16_t)sizes.bits[i];
     }

@@ -19,11 +19,11 @@ const char *ow_status_text(ow_status status) {
   case OW_BAD_ARGUMENT:
     return "The request is not allowed.";
   case OW_BAD_KEY:
-    return "The key slot is empty, or the key does not fit the operation.";
+    return "The key does not fit the operation.";
   case OW_KEY_DENIED:
-    return "This queue may not use the key in this slot, or not for this operation.";
+    return "This queue may use no key in this slot, or not for this operation.";
   case OW_KEY_REFUSED:
-    return "The key slot is locked or in use.";
+    return "The key slot is locked, or no engine takes such a key.";
   case OW_WINDOW_VIOLATION:
     return "The job pointed outside the queue's address windows.";
   case OW_BUS_ERROR:
@@ -43,6 +43,10 @@ const char *ow_status_text(ow_status status) {
   case OW_FAULT:
     return "A result failed its check and did not leave: the key is not consistent, or the device "
            "erred.";
+  case OW_KEY_GONE:
+    return "The key was zeroised or replaced.";
+  case OW_BAD_STATE:
+    return "The state is not one that this device saved for this key and queue, or it has no seed.";
   }
   return "Not a status of this driver.";
 }

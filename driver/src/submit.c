@@ -86,6 +86,7 @@ static ow_status ow_status_of(uint32_t device_status) {
   case OW_DEVICE_AUTH_FAILED:
     return OW_AUTH_FAILED;
   case OW_DEVICE_BAD_OPCODE:
+  case OW_DEVICE_NOT_SEEDED:
     return OW_UNSUPPORTED;
   case OW_DEVICE_BAD_FLAGS:
   case OW_DEVICE_BAD_LENGTH:
@@ -109,6 +110,10 @@ static ow_status ow_status_of(uint32_t device_status) {
     return OW_ABORTED;
   case OW_DEVICE_FAULT:
     return OW_FAULT;
+  case OW_DEVICE_KEY_GONE:
+    return OW_KEY_GONE;
+  case OW_DEVICE_BAD_STATE:
+    return OW_BAD_STATE;
   default:
     return OW_DEVICE_ERROR;
   }

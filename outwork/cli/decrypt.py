@@ -36,6 +36,7 @@ def decrypt(
     key_file: options.KeyFile = None,
     kdf_name: options.KdfOption = None,
     iterations: options.Iterations = None,
+    allow_costly_kdf: options.CostlyKdf = False,
     file_format: Annotated[
         FileFormat, typer.Option("--format", help="outwork, or openssl for files of `openssl enc -pbkdf2`.")
     ] = FileFormat.OUTWORK,
@@ -71,7 +72,7 @@ def decrypt(
     if kdf_name is not None or iterations is not None:
         raise UsageError("The file itself says how its key is made: leave --kdf and --iterations out.")
     with open_source(source) as reading:
-        opened = files.read_header(reading, cipher_name)
+        opened = files.read_header(reading, cipher_name, allow_costly_kdf)
         files.check_secret_kind(opened, key_file is not None)
         if key_file is not None:
             secret = secrets.key_from_file(key_file, opened.header.cipher)

@@ -78,6 +78,15 @@ Iterations = Annotated[
         show_default=False,
     ),
 ]
+CostlyKdf = Annotated[
+    bool,
+    typer.Option(
+        kdf.COSTLY_OPTION,
+        help=f"Make the key even if the file asks for much work: scrypt with up to {kdf.SCRYPT_BYTES_MAX >> 20} MiB "
+        f"(else {kdf.SCRYPT_BYTES_TRUSTED >> 20}), PBKDF2 with up to {kdf.PBKDF2_ITERATIONS_MAX} iterations "
+        f"(else {kdf.PBKDF2_ITERATIONS_TRUSTED}).",
+    ),
+]
 PolicyFile = Annotated[
     Path | None,
     typer.Option(

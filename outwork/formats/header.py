@@ -99,8 +99,8 @@ class Header:
         )
 
 
-def parse(data: bytes) -> Header:
-    """The header at the start of a file. Says what is wrong with one that is none."""
+def parse(data: bytes, is_costly_allowed: bool = False) -> Header:
+    """The header at the start of a file. Says what is wrong with one that is none, or that asks for too much work."""
     if data[: len(MAGIC)] != MAGIC:
         if data.startswith(b"Salted__"):
             raise OutworkError("This file was made by `openssl enc`: decrypt it with --format openssl and --cipher.")
@@ -124,5 +124,5 @@ def parse(data: bytes) -> Header:
     is_chunk_good = CHUNK_BYTES_MIN <= chunk_bytes <= CHUNK_BYTES_MAX and chunk_bytes % 16 == 0
     if not found or kdf is None or not is_chunk_good or reserved or any(reserved8):
         raise NotAuthenticError("The file's header is damaged: it holds values that no version of Outwork writes.")
-    kdf.check()
+    kdf.check(is_costly_allowed)
     return Header(found[0], kdf, chunk_bytes, salt)

@@ -70,18 +70,22 @@ void ow_offload_count(struct ow_offload *offload, uint8_t opcode, unsigned reaso
  * of a hash what follows the key in a struct ow_hash_context. */
 #define OW_AES_STATE_BYTES  48u
 #define OW_HASH_STATE_BYTES 224u
+/* The same under a key in a slot: sealed by the device, for which alone it means anything. */
+#define OW_AES_SEALED_BYTES  80u
+#define OW_HASH_SEALED_BYTES 256u
 
 /* A key in a slot of the device, where nobody can read it, and of which nobody here has a copy. */
 struct ow_slot_key {
   uint8_t slot;
-  unsigned opening; /* of the device: a device that was opened anew has lost it */
+  uint16_t generation; /* of the key in it, never 0: the device refuses any other key there */
+  unsigned opening;    /* of the device: a device that was opened anew has lost it */
 };
 /* Loads a key, in any slot that is free, for all queues of this process (`properties.queues` is not
  * looked at), as ow_key_load_material. OW_BUSY: no slot is free. OW_NO_DEVICE: there is no device,
  * or it rests. The policy is not asked. */
 ow_status ow_offload_key_load(struct ow_offload *offload, struct ow_slot_key *slot,
                               const struct ow_key_material *material);
-/* No request may use it any more. OW_BAD_KEY: it was gone. */
+/* No request may use it any more. OW_KEY_GONE: it was gone. */
 ow_status ow_offload_key_zeroise(struct ow_offload *offload, const struct ow_slot_key *slot);
 
 /* One request. Members mean what they mean in struct ow_job. */
@@ -103,10 +107,11 @@ struct ow_request {
   void *output;        /* may be the input; NULL where the opcode writes none, or into `tag` */
   uint32_t length;     /* head and input together */
   uint32_t output_len; /* of a SHAKE or KMAC; 0: as many bytes as come in */
-  void *state;         /* in with LOAD_STATE, out with SAVE_STATE: OW_..._STATE_BYTES */
+  void *state;         /* in with LOAD_STATE, out with SAVE_STATE: OW_..._STATE_BYTES, or
+                          OW_..._SEALED_BYTES with `slot` */
   uint8_t tag[64];     /* to be verified; or the tag or digest made, or the next IV */
   uint64_t cycles;     /* out: the device's */
-  ow_status status;    /* what came of it; OW_BAD_KEY: the slot's key is gone */
+  ow_status status;    /* what came of it; OW_KEY_GONE: the slot's key is */
 };
 
 /* True: done, and counted as the device's. False: nothing was written, the CPU shall do it (a tag
@@ -128,9 +133,9 @@ void ow_offload_run_many(struct ow_offload *offload, struct ow_request requests[
 /* A public-key operation: `operate` calls what it needs of pk.h and pk_schemes.h and answers their
  * status. It may be called in vain, and must not touch the caller's output unless it answers OW_OK.
  * `length`: bytes of the modulus or of a coordinate. `slot`: of a key that it uses, or NULL.
- * *status (may be NULL) is its answer, or OW_BUSY and such where it was not called; OW_BAD_KEY: the
- * slot's key is gone. True: OW_OK, and counted as the device's. False: the CPU shall do it, which
- * is also who refuses a wrong signature; counted with its reason. */
+ * *status (may be NULL) is its answer, or OW_BUSY and such where it was not called; OW_KEY_GONE:
+ * the slot's key is gone. True: OW_OK, and counted as the device's. False: the CPU shall do it,
+ * which is also who refuses a wrong signature; counted with its reason. */
 typedef ow_status ow_operate(struct ow_pk *pk, void *user);
 bool ow_offload_operate(struct ow_offload *offload, uint8_t opcode, uint32_t length,
                         ow_operate *operate, void *user, const struct ow_slot_key *slot,

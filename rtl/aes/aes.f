@@ -1,5 +1,5 @@
-// The AES engine, in compile order; paths are relative to this file. It needs ../common/ow_spec_pkg.sv and
-// ../common/ow_engine_pkg.sv before.
+// The AES engine, in compile order; paths are relative to this file. It needs ../common/ow_spec_pkg.sv,
+// ../common/ow_engine_pkg.sv and ../common/ow_fair_pick.sv before.
 aes_pkg.sv
 aes_ghash_pkg.sv
 aes_uop_pkg.sv

@@ -27,7 +27,10 @@ module aes
   input  ow_command_t           cmd_i,
   input  ow_plan_t              cmd_plan_i,
 
+  input  ow_owners_t            owners_i,
   input  logic [NumStreams-1:0] in_available_i,
+  input  logic [NumOwners-1:0]  pop_queues_i,   // whose words may be popped in this cycle
+  output logic [NumOwners-1:0]  pop_wanted_o,
   output logic                  in_pop_o,
   output ow_stream_t            in_pop_stream_o,
   input  logic [127:0]          in_word_i,
@@ -69,7 +72,8 @@ module aes
 
   logic                    start, keys_busy, jobs_busy;
   logic [1:0]              slot_length;
-  logic [NumStreams-1:0]   key_open, key_held;
+  logic [NumStreams-1:0]   key_held;
+  logic                    key_open;
   logic                    key_take, key_wake_valid;
   ow_stream_t              key_wake_stream;
   logic                    key_uop_valid, key_uop_wipe, key_uop_ready, key_uop_done;
@@ -115,6 +119,8 @@ module aes
     .take_valid_i(key_take),
     .take_stream_i(in_pop_stream_o),
     .word_valid_i(entry_valid & (entry_uop.entry == EnKey)),
+    .word_drop_i(entry_valid & entry_exit.aborted),
+    .word_stream_i(entry_exit.stream),
     .word_i(in_word_i),
     .word_last_i(entry_uop.last),
     .word_key_length_i(entry_uop.key_length),
@@ -149,7 +155,10 @@ module aes
     .cmd_plan_i,
     .start_i(start),
     .slot_length_i(slot_length),
+    .owners_i,
     .in_available_i,
+    .pop_queues_i,
+    .pop_wanted_o,
     .in_pop_o,
     .in_pop_stream_o,
     .out_room_i,

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The key unit: expands keys into the pipeline's key memories, and wipes them.
 //
-// It serves one request at a time: keys of ended jobs to wipe first, then zeroising, key loads, and inline keys.
-//   stream keys   a stream may send its first key word while `open_o` is set for it (`take_*`, in the cycle of the
-//                 pick); the words follow on `word_*`. `wake_*` lets the stream go on: at once after the first round
-//                 key, because the others are written faster than a block needs them, or at the end of an expansion
-//                 that also writes the keys of the inverse cipher.
+// It serves one request at a time: zeroising first, then keys of ended jobs to wipe, key loads, and inline keys.
+//   stream keys   a stream may send the last word of a key while `open_o` is set (`take_*`, in the cycle of the pick);
+//                 a first word before it may come at any time and waits in a row of its stream, so that the unit is
+//                 held for no word that is late. Words follow on `word_*`. `wake_*` lets the stream go on: at once
+//                 after the first round key, because the others are written faster than a block needs them, or at the
+//                 end of an expansion that also writes the keys of the inverse cipher.
 //   key uops      `uop_*` asks the scheduler for a uop that writes a context's hash key: H = E(0), or zero with
 //                 `uop_wipe_o`; `uop_done_i` says that one has reached the end of the pipeline.
 module aes_keys
@@ -36,12 +37,14 @@ module aes_keys
   input  logic [7:0]              slot_i,
   output logic [1:0]              slot_length_o,
 
-  output logic [NumStreams-1:0]   open_o,
+  output logic                    open_o,
   output logic [NumStreams-1:0]   held_o,       // the stream's key is being taken or expanded
   input  logic [NumStreams-1:0]   abort_i,
   input  logic                    take_valid_i,
   input  ow_stream_t              take_stream_i,
   input  logic                    word_valid_i,
+  input  logic                    word_drop_i,    // the stream is given up: forget its first word
+  input  ow_stream_t              word_stream_i,
   input  logic [127:0]            word_i,
   input  logic                    word_last_i,
   input  logic [1:0]              word_key_length_i,
@@ -73,7 +76,7 @@ module aes_keys
   localparam logic [BaseWidth-1:0] LastSlot = BaseWidth'(NumSlots - 1);
 
   typedef enum logic [3:0] {
-    KsWalk, KsWalkUop, KsWalkEnd, KsIdle, KsWords, KsExpand, KsTweak, KsHash, KsHashEnd, KsReady
+    KsWalk, KsWalkUop, KsWalkEnd, KsIdle, KsWord, KsExpand, KsTweak, KsHash, KsHashEnd, KsReady
   } state_e;
 
   state_e               state_q;
@@ -81,12 +84,22 @@ module aes_keys
   logic                 stream_q;       // for a stream, not for a slot
   ow_stream_t           owner_q;
   logic [BaseWidth-1:0] base_q, last_base_q;
-  logic                 tweak_q, inverse_q, both_q, second_q;
+  logic                 tweak_q, inverse_q, both_q, late_q;
   logic [1:0]           length_q;
   logic [3:0]           round_q;
   logic [PassWidth-1:0] pass_q;
   logic                 short_q;        // wipes forward keys only
-  logic [127:0]         first_word_q;
+
+  // ---- First words of keys that have two.
+  logic [127:0]          first_word_q [NumStreams];
+  logic [NumStreams-1:0] second_q;   // the next word is the second
+  logic                  keep;
+  assign keep = word_valid_i && !word_last_i;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) second_q <= '0;
+    else if (word_valid_i || word_drop_i) second_q[word_stream_i] <= keep;
+    if (word_valid_i || word_drop_i) first_word_q[word_stream_i] <= keep ? word_i : '0;
+  end
 
   // ---- Which stage holds a round key: aes_stage counts rounds so that the last one is 14.
   logic [3:0] rounds, position;
@@ -135,16 +148,16 @@ module aes_keys
   );
 
   logic word_taken, slot_second;
-  assign word_taken  = state_q == KsWords && word_valid_i && !abort_i[owner_q];
+  assign word_taken  = state_q == KsWord && word_valid_i && !abort_i[owner_q];
   assign slot_second = state_q == KsTweak;
   always_comb begin
     expand_load   = 1'b0;
     expand_length = key_load_i.length;
     expand_key    = '0;
-    if (word_taken && word_last_i) begin
+    if (word_taken) begin
       expand_load   = 1'b1;
       expand_length = word_key_length_i;
-      expand_key    = second_q ? {word_i, first_word_q} : {128'd0, word_i};
+      expand_key    = second_q[owner_q] ? {word_i, first_word_q[owner_q]} : {128'd0, word_i};
     end else if (slot_second) begin
       expand_load = 1'b1;
       expand_key  = key_load_i.tweak_key;
@@ -193,9 +206,8 @@ module aes_keys
     end
   end
 
-  assign open_o = state_q == KsWords ? NumStreams'(1) << owner_q :
-                  (state_q == KsIdle && wipe_q == '0 && !key_load_valid_i && !zeroise_valid_i) ? '1 : '0;
-  assign held_o = (stream_q && state_q inside {KsWords, KsExpand}) ? NumStreams'(1) << owner_q : '0;
+  assign open_o = state_q == KsIdle && wipe_q == '0 && !key_load_valid_i && !zeroise_valid_i;
+  assign held_o = (stream_q && state_q inside {KsWord, KsExpand}) ? NumStreams'(1) << owner_q : '0;
 
   assign wake_stream_o = owner_q;
   assign wake_valid_o  = stream_q && state_q == KsExpand &&
@@ -225,12 +237,11 @@ module aes_keys
       tweak_q      <= 1'b0;
       inverse_q    <= 1'b0;
       both_q       <= 1'b0;
-      second_q     <= 1'b0;
+      late_q       <= 1'b0;
       length_q     <= '0;
       round_q      <= '0;
       pass_q       <= '0;
       short_q      <= 1'b0;
-      first_word_q <= '0;
       wipe_q       <= '0;
       wipe_all_q   <= '0;
       loading_q    <= 1'b0;
@@ -261,8 +272,8 @@ module aes_keys
         // Earlier key uops end before the last one: wait until the last has had the time of two.
         KsWalkEnd: begin
           round_q <= round_q + 4'd1;
-          if (round_q == 4'd15) second_q <= 1'b1;
-          if (second_q && round_q == 4'd7) begin
+          if (round_q == 4'd15) late_q <= 1'b1;
+          if (late_q && round_q == 4'd7) begin
             state_q      <= reset_walk_q ? KsIdle : KsReady;
             reset_walk_q <= 1'b0;
             start_o      <= 1'b1;
@@ -271,24 +282,24 @@ module aes_keys
         KsIdle: begin
           tweak_q   <= 1'b0;
           inverse_q <= 1'b0;
-          second_q  <= 1'b0;
+          late_q    <= 1'b0;
           round_q   <= '0;
           pass_q    <= '0;
           short_q   <= 1'b0;
           stream_q  <= 1'b0;
           both_q    <= EnableDecrypt;
           loading_q <= 1'b0;
-          if (wipe_q != '0) begin
+          if (zeroise_valid_i) begin
+            base_q      <= zeroise_all_i ? '0 : zeroise_slot_i[BaseWidth-1:0];
+            last_base_q <= zeroise_all_i ? LastSlot : zeroise_slot_i[BaseWidth-1:0];
+            state_q     <= KsWalk;
+          end else if (wipe_q != '0) begin
             stream_q          <= 1'b1;
             owner_q           <= wipe_next;
             base_q            <= BaseWidth'(NumSlots) + BaseWidth'(wipe_next);
             short_q           <= ~wipe_all_q[wipe_next];
             wipe_q[wipe_next] <= wipe_valid_i & (wipe_stream_i == wipe_next);
             state_q           <= KsWalk;
-          end else if (zeroise_valid_i) begin
-            base_q      <= zeroise_all_i ? '0 : zeroise_slot_i[BaseWidth-1:0];
-            last_base_q <= zeroise_all_i ? LastSlot : zeroise_slot_i[BaseWidth-1:0];
-            state_q     <= KsWalk;
           end else if (key_load_valid_i) begin
             loading_q <= 1'b1;
             base_q    <= key_load_i.slot[BaseWidth-1:0];
@@ -298,23 +309,15 @@ module aes_keys
             stream_q <= 1'b1;
             owner_q  <= take_stream_i;
             base_q   <= BaseWidth'(NumSlots) + BaseWidth'(take_stream_i);
-            state_q  <= KsWords;
+            state_q  <= KsWord;
           end
         end
-        KsWords: begin
-          if (abort_i[owner_q]) begin
-            first_word_q <= '0;
-            state_q      <= KsIdle;
-          end else if (word_valid_i) begin
-            second_q     <= 1'b1;
-            first_word_q <= word_last_i ? '0 : word_i;
-            if (word_last_i) begin
-              length_q <= word_key_length_i;
-              tweak_q  <= word_tweak_i;
-              both_q   <= EnableDecrypt & word_inverse_i & ~word_tweak_i;
-              state_q  <= KsExpand;
-            end
-          end
+        // The word that was picked in the cycle before.
+        KsWord: begin
+          length_q <= word_key_length_i;
+          tweak_q  <= word_tweak_i;
+          both_q   <= EnableDecrypt & word_inverse_i & ~word_tweak_i;
+          state_q  <= word_taken ? KsExpand : KsIdle;
         end
         KsExpand: begin
           if (both_q) inverse_q <= ~inverse_q;

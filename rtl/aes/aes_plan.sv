@@ -13,6 +13,8 @@
 //   tags     (none with SAVE_STATE) GCM 4 to 16; CCM 4, 6 .. 16; CMAC, GMAC 1 to 16, with DECRYPT 4 to 16; EIA2 4
 //   IV       a long one is not empty; CCM: first byte q-1 from 1 to 7, last q bytes zero
 //            EEA2, EIA2: of a radio IV only COUNT, BEARER, DIRECTION and the bits of the last byte
+//   right    of a key in a slot: MAC, encrypt or decrypt, as the job does; for GMAC MAC and encrypt: two tags under one
+//            IV give GHASH's key, and that an IV which makes any block the first counter block
 //   key      loaded for AES; 128 bits for EEA2 and EIA2; two keys for XTS and for XTS only, which takes no 192-bit keys (IEEE 1619)
 module aes_plan
   import ow_engine_pkg::*;
@@ -95,7 +97,8 @@ module aes_plan
                       (key_length == 2'd3) | (xts & (key_length == KeyBits192)) |
                       (radio & (key_length != KeyBits128));
   assign denied     = ~cmd_i.inline_key &
-                      ~(mac_only ? key_i.mac : cmd_i.decrypt ? key_i.decrypt : key_i.encrypt);
+                      ~(gmac ? key_i.mac & key_i.encrypt : mac_only ? key_i.mac :
+                        cmd_i.decrypt ? key_i.decrypt : key_i.encrypt);
 
   logic [7:0] status;
   always_comb begin
@@ -121,7 +124,7 @@ module aes_plan
       plan_o.state_in      = cmd_i.load_state;
       plan_o.state_out     = cmd_i.save_state;
       plan_o.state_at      = 4'd4;
-      plan_o.state_words   = 4'd3;
+      plan_o.state_words   = 5'd3;
       plan_o.aad_bytes     = cmd_i.aad_length;
       plan_o.payload_bytes = cmd_i.length;
       if (cmd_i.inline_key) begin

@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // PICK: takes commands, keeps where every stream stands, and picks one uop a cycle.
 //
-// A cycle goes to a new command, else to the key unit, else to a stream that has all it needs, in turn; streams that
-// hold or want the key unit go first because others wait for it. What a stream needs was worked out when its last uop
-// was picked (aes_sequence), so that the choice is a few operations on vectors with one bit a stream.
+// A cycle goes to a new command, else to the key unit, else to a stream that has all it needs. Of these, aborted ones
+// go first (one uop each), then those that want the key unit, because others wait for it: one word
+// in the time of an expansion. Queues take turns, and the streams of a queue among themselves (ow_fair_pick); turns at
+// the key unit are counted apart, so that other work cannot take a queue's turn there. What a stream needs was worked
+// out when its last uop was picked (aes_sequence), so that the choice is a few operations on vectors with one bit a
+// stream.
+//
+// Where another engine waits for an input word, `pop_queues_i` names the queues that may have one here in this cycle.
 module aes_sched
   import aes_uop_pkg::*;
   import ow_engine_pkg::*;
@@ -25,14 +30,17 @@ module aes_sched
   input  logic                    start_i,        // the engine is out of reset
   input  logic [1:0]              slot_length_i,  // of the command's slot
 
+  input  ow_owners_t              owners_i,
   input  logic [NumStreams-1:0]   in_available_i,
+  input  logic [NumOwners-1:0]    pop_queues_i,
+  output logic [NumOwners-1:0]    pop_wanted_o,   // of these queues a stream waits for nothing but its word's turn
   output logic                    in_pop_o,
   output ow_stream_t              in_pop_stream_o,
   input  logic [NumStreams-1:0]   out_room_i,
   input  logic [NumStreams-1:0]   abort_i,
 
   input  logic                    full_i,         // no block may enter the rounds
-  input  logic [NumStreams-1:0]   key_open_i,
+  input  logic                    key_open_i,
   input  logic [NumStreams-1:0]   key_held_i,
   output logic                    key_take_o,
 
@@ -78,9 +86,9 @@ module aes_sched
 
   // ---- The choice.
   logic                  take_cmd, take_key_uop;
-  logic [NumStreams-1:0] normal, aborted, ready, first, after, choice;
-  ow_stream_t            last_q, stream;
-  logic                  pick;
+  logic [NumStreams-1:0] normal, aborted, may_pop, ready, first, choice;
+  ow_stream_t            stream, plain_stream, key_stream;
+  logic                  pick, key_turn, plain_valid, key_valid;
 
   assign cmd_ready_o     = start_i;
   assign take_cmd        = cmd_valid_i & start_i;
@@ -89,27 +97,43 @@ module aes_sched
 
   assign aborted = active_q & abort_i & ~key_held_i;
   assign normal  = active_q & ~abort_i & ~waits_q & (~wants_word_q | in_available_i) &
-                   (~wants_room_q | out_room_i) & (~wants_key_q | key_open_i) &
+                   (~wants_room_q | out_room_i) & ~(wants_key_q & {NumStreams{!key_open_i}}) &
                    ~(wants_ring_q & {NumStreams{full_i}});
-  assign ready   = aborted | normal;
-
   always_comb begin
-    first  = '0;
-    after  = '0;
-    choice = '0;
-    stream = cmd_stream_i;
-    if (!take_cmd && ready != '0) begin
-      first = ready & wants_key_q;
-      if (first == '0) first = ready;
-      // The next one after the last picked, else the lowest.
-      after = first & ~((One << last_q << 1) - One);
-      if (after != '0) first = after;
-      choice = first & (~first + One);
-      stream = {|(choice & NumStreams'(16'hff00)), |(choice & NumStreams'(16'hf0f0)),
-                |(choice & NumStreams'(16'hcccc)), |(choice & NumStreams'(16'haaaa))};
+    may_pop      = '0;
+    pop_wanted_o = '0;
+    if (active_q != '0) begin
+      for (int q = 0; q < NumOwners; q++) begin
+        if (pop_queues_i[q]) may_pop |= owners_i[q][NumStreams-1:0];
+        pop_wanted_o[q] = |(normal & wants_word_q & owners_i[q][NumStreams-1:0]);
+      end
     end
   end
-  assign pick = ready != '0 && !take_cmd && !take_key_uop;
+  assign ready    = aborted | (normal & (~wants_word_q | may_pop));
+  assign key_turn = aborted == '0 && key_valid;
+  assign first    = aborted != '0 ? aborted : ready;
+
+  logic [NumOwners-1:0][NumStreams-1:0] members;
+  always_comb for (int q = 0; q < NumOwners; q++) members[q] = owners_i[q][NumStreams-1:0];
+  ow_fair_pick #(.Count(NumStreams), .Groups(NumOwners)) u_plain (
+    .clk_i, .rst_ni,
+    .request_i(first),
+    .member_i (members),
+    .take_i   (pick && !key_turn),
+    .valid_o  (plain_valid),
+    .index_o  (plain_stream)
+  );
+  ow_fair_pick #(.Count(NumStreams), .Groups(NumOwners)) u_key (
+    .clk_i, .rst_ni,
+    .request_i(ready & wants_key_q),
+    .member_i (members),
+    .take_i   (pick && key_turn),
+    .valid_o  (key_valid),
+    .index_o  (key_stream)
+  );
+  assign pick   = plain_valid && !take_cmd && !take_key_uop;
+  assign stream = take_cmd || !plain_valid ? cmd_stream_i : key_turn ? key_stream : plain_stream;
+  assign choice = take_cmd || !plain_valid ? '0 : One << stream;
 
   logic abort;
   assign abort           = |(choice & aborted);
@@ -223,7 +247,6 @@ module aes_sched
       wants_key_q  <= '0;
       fresh_q      <= '0;
       hash_fresh_q <= '0;
-      last_q       <= '0;
     end else begin
       open_q  <= (open_q & ~(done_valid_i ? One << done_stream_i : '0)) |
                  (take_cmd ? picked : '0);
@@ -236,7 +259,6 @@ module aes_sched
         wants_key_q  <= put(wants_key_q, picked, wants_key_d);
         fresh_q      <= put(fresh_q, picked, fresh_d);
         hash_fresh_q <= put(hash_fresh_q, picked, hash_fresh_d);
-        if (pick) last_q <= stream;
       end
     end
   end

@@ -316,9 +316,9 @@ module aes_sequence
       end
 
       // What the next phase needs.
-      wants_key_o  = next inside {PhKey, PhTweakKey};
+      wants_key_o  = (next inside {PhKey, PhTweakKey}) && left_o <= 33'd16;
       pays         = next == PhPay;
-      wants_word_o = wants_key_o | (next inside {PhState0, PhState1, PhState2, PhIv, PhAad, PhStealA,
+      wants_word_o = (next inside {PhKey, PhTweakKey, PhState0, PhState1, PhState2, PhIv, PhAad, PhStealA,
                                                  PhStealB}) |
                      (pays & left_o > (eia2 ? 33'd8 : 33'd0)) | (next == PhFinal & job_i.verify);
       wants_room_o = (next inside {PhStealB, PhStealC, PhSave0, PhSave1, PhSave2}) |

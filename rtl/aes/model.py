@@ -151,6 +151,9 @@ def refuse(job: Job, info: KeyInfo, enable_decrypt: bool = True) -> int:
     if job.slot is not None:
         if not info.valid or info.kind or info.two_keys != (op == XTS):
             return BAD_KEY
+        # GMACs under IVs of the caller's choice give the block cipher.
+        if op == GMAC and not info.encrypt:
+            return KEY_DENIED
         if not (info.mac if mac else info.decrypt if job.decrypt else info.encrypt):
             return KEY_DENIED
     return OK

@@ -4,10 +4,12 @@
 //
 // Stands between ow_engine_mux and the two engines, which know nothing of it: each gets a job of its own kind, a cipher
 // job and an HMAC job whose message is the AAD and the ciphertext. To the shell such a stream is the hash engine's.
-//   words    of the stream's sections AAD goes to the hash engine, payload to AES, tag to the hash engine
-//   cipher   the ciphertext comes to the hash engine through a few words a stream: encrypting, the words that AES puts
-//            out; decrypting, those that it pops, held back for as long as the others are in the rounds. AES takes one
-//            word a cycle, so no two ciphertext words ever arrive together.
+//   words    of the stream's sections payload goes to AES, tag to the hash engine; AAD is fetched from here
+//   message  comes to the hash engine through a few words a stream: AAD; then the ciphertext, encrypting, the words
+//            that AES puts out, decrypting, those that it pops, held back for as long as the others are in the rounds.
+//            AES takes one word a cycle, so no two ciphertext words ever arrive together; a word of AAD waits for a
+//            gap. The hash engine is told that a stream has enough words when a block's worth stands here, or the end
+//            of the message: it holds no unit for a word that AES has yet to make.
 //   stalls   AES is not given a payload word of such a stream unless the hash engine has a place for its ciphertext;
 //            it waits for nothing else, and other streams for nothing at all.
 //   results  AES's result only opens the way to the tag; the hash engine's is the job's.
@@ -28,10 +30,15 @@ module combined_chain
   input  logic                  aes_cmd_valid_i,
   input  logic                  hash_cmd_valid_i,
   output logic                  hash_cmd_ready_o,
+  input  ow_owners_t            owners_i,
   input  logic [NumStreams-1:0] in_available_i,
+  input  logic [NumStreams-1:0] in_enough_i,
+  input  logic [NumStreams-1:0] in_loaded_i,
+  input  logic [NumStreams-1:0] abort_i,
   input  logic [127:0]          in_word_i,
   output logic                  hash_in_pop_o,
   input  logic                  hash_in_pop_ready_i,
+  output ow_stream_t            hash_in_pop_stream_o,
   output logic                  hash_out_valid_o,
   input  logic                  hash_out_ready_i,
   output logic                  aes_done_valid_o,
@@ -64,6 +71,8 @@ module combined_chain
   output logic                  hash_cmd_valid_o,
   input  logic                  hash_cmd_ready_i,
   output logic [NumStreams-1:0] hash_in_available_o,
+  output logic [NumStreams-1:0] hash_in_enough_o,
+  output logic [NumStreams-1:0] hash_in_loaded_o,
   input  logic                  hash_in_pop_i,
   output logic                  hash_in_pop_ready_o,
   input  ow_stream_t            hash_in_pop_stream_i,
@@ -109,16 +118,16 @@ module combined_chain
 
   // ---- Streams.
   streams_t combined_q, decrypt_q, append_q;
-  streams_t aad_q;                         // AAD words come first
+  streams_t aad_q;                         // AAD words come first: not all of them stand in the message's words
   streams_t ciphered_q;                    // AES is done: what is left is the tag
   words_t   aad_left_q [NumStreams];
-  streams_t room, some;
+  streams_t room, some, enough;
 
-  logic   aad_pop, stored_pop, aes_pop, over;
-  words_t aad_left;
+  logic       aad_pop, aad_put, stored_pop, aes_pop, over;
+  ow_stream_t aad_stream_q;                // of the AAD word that was popped last
+  words_t     aad_left;                    // words not yet put
   assign stored_pop = hash_in_pop_i && combined_q[hash_in_pop_stream_i] && some[hash_in_pop_stream_i];
-  assign aad_pop    = hash_in_pop_o && hash_in_pop_ready_i && aad_q[hash_in_pop_stream_i];
-  assign aad_left   = aad_left_q[hash_in_pop_stream_i];
+  assign aad_left   = aad_left_q[aad_stream_q];
   assign aes_pop    = aes_in_pop_i && combined_q[aes_in_pop_stream_i];
   assign over       = hash_done_valid_o && hash_done_ready_i;
   always_ff @(posedge clk_i) begin
@@ -128,7 +137,7 @@ module combined_chain
       ciphered_q <= '0;
     end else begin
       if (aes_done_valid_i) ciphered_q[aes_done_stream_i] <= 1'b1;
-      if (aad_pop && aad_left == 29'd1) aad_q[hash_in_pop_stream_i] <= 1'b0;
+      if (aad_put && aad_left == 29'd1) aad_q[aad_stream_q] <= 1'b0;
       if (over) begin
         combined_q[hash_done_stream_i] <= 1'b0;
         aad_q[hash_done_stream_i]      <= 1'b0;
@@ -139,7 +148,7 @@ module combined_chain
         ciphered_q[cmd_stream_i] <= 1'b0;
       end
     end
-    if (aad_pop) aad_left_q[hash_in_pop_stream_i] <= aad_left - 29'd1;
+    if (aad_put) aad_left_q[aad_stream_q] <= aad_left - 29'd1;
     if (start) begin
       decrypt_q[cmd_stream_i]  <= cmd_i.decrypt;
       append_q[cmd_stream_i]   <= cmd_i.append_tag;
@@ -151,9 +160,45 @@ module combined_chain
   logic         stored_q;
   logic [127:0] stored_word;
   assign aes_in_available_o  = in_available_i & (~combined_q | (~aad_q & room));
-  assign hash_in_available_o = (in_available_i & (~combined_q | aad_q | ciphered_q)) | (combined_q & some);
-  assign hash_in_pop_o       = hash_in_pop_i && !stored_pop;
-  assign hash_in_pop_ready_o = stored_pop || hash_in_pop_ready_i;
+  assign hash_in_available_o = (in_available_i & (~combined_q | (~aad_q & ciphered_q))) | (combined_q & some);
+  assign hash_in_enough_o    = (~combined_q & in_enough_i) | (combined_q & (enough | (some & ~aad_q & ciphered_q)));
+  assign hash_in_loaded_o    = combined_q | in_loaded_i;
+
+  // ---- AAD: a word every second cycle at most, before what the hash engine asks for; streams take turns by queues. A
+  // word that is here when its stream's job has been given up is dropped with it.
+  logic         aad_here_q, aad_popped_q, hash_pop, aad_valid, aad_dropped;
+  logic [127:0] aad_word_q;
+  streams_t     aad_ready;
+  ow_stream_t   aad_stream;
+  logic [NumOwners-1:0][NumStreams-1:0] members;
+  always_comb for (int q = 0; q < NumOwners; q++) members[q] = owners_i[q][NumStreams-1:0];
+  assign aad_ready   = combined_q & aad_q & room & in_available_i & ~abort_i & {NumStreams{!aad_here_q}};
+  ow_fair_pick #(.Count(NumStreams), .Groups(NumOwners)) u_aad (
+    .clk_i, .rst_ni,
+    .request_i(aad_ready),
+    .member_i (members),
+    .take_i   (aad_pop),
+    .valid_o  (aad_valid),
+    .index_o  (aad_stream)
+  );
+  assign hash_pop             = hash_in_pop_i && !stored_pop;
+  assign hash_in_pop_o        = hash_pop || aad_valid;
+  assign hash_in_pop_stream_o = aad_valid ? aad_stream : hash_in_pop_stream_i;
+  assign hash_in_pop_ready_o  = stored_pop || (hash_in_pop_ready_i && !aad_valid);
+  assign aad_pop              = aad_valid && hash_in_pop_ready_i;
+  assign aad_dropped          = over && hash_done_stream_i == aad_stream_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      aad_here_q   <= 1'b0;
+      aad_popped_q <= 1'b0;
+    end else begin
+      aad_popped_q <= aad_pop;
+      if (aad_pop) aad_here_q <= 1'b1;
+      else if (aad_put || aad_dropped) aad_here_q <= 1'b0;
+    end
+    if (aad_pop) aad_stream_q <= aad_stream;
+    if (aad_popped_q) aad_word_q <= in_word_i;
+  end
   assign hash_in_word_o      = stored_q ? stored_word : in_word_i;
   always_ff @(posedge clk_i) stored_q <= stored_pop;
 
@@ -186,21 +231,23 @@ module combined_chain
   end
 
   logic put_out;
+  assign aad_put = aad_here_q && !put_out && !late_valid_q && !aad_dropped;
   assign put_out = aes_out_valid_i && combined_q[aes_out_stream_i] && !decrypt_q[aes_out_stream_i];
   combined_fifo #(.NumStreams(NumStreams)) u_fifo (
     .clk_i, .rst_ni,
     .clear_i         (start),
     .clear_stream_i  (cmd_stream_i),
-    .reserve_i       (aes_pop),
-    .reserve_stream_i(aes_in_pop_stream_i),
-    .push_i          (put_out || late_valid_q),
-    .push_stream_i   (put_out ? aes_out_stream_i : late_q.stream),
-    .push_data_i     (put_out ? aes_out_data_i : late_q.word),
+    .reserve_i       (aes_pop || aad_pop),   // never both: one word is popped a cycle
+    .reserve_stream_i(aes_pop ? aes_in_pop_stream_i : aad_stream),
+    .push_i          (put_out || late_valid_q || aad_put),
+    .push_stream_i   (put_out ? aes_out_stream_i : late_valid_q ? late_q.stream : aad_stream_q),
+    .push_data_i     (put_out ? aes_out_data_i : late_valid_q ? late_q.word : aad_popped_q ? in_word_i : aad_word_q),
     .pop_i           (stored_pop),
     .pop_stream_i    (hash_in_pop_stream_i),
     .pop_data_o      (stored_word),
     .room_o          (room),
-    .some_o          (some)
+    .some_o          (some),
+    .enough_o        (enough)
   );
 
   // ---- The MAC goes out where it is appended; in any case it comes with the result.

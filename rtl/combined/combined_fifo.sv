@@ -3,12 +3,14 @@
 // Words on their way from one engine to the other, a few a stream in one memory.
 //
 // A place is reserved when a word sets out (`room_o` says that there is one), filled when it arrives, and free again when
-// it is popped. The popped word is on `pop_data_o` in the next cycle.
+// it is popped. The popped word is on `pop_data_o` in the next cycle. `enough_o` says that at least `Enough` words are
+// filled.
 module combined_fifo
   import ow_engine_pkg::*;
 #(
   parameter int unsigned NumStreams = 16,
-  parameter int unsigned Depth = 16        // words a stream, a power of two
+  parameter int unsigned Depth = 16,       // words a stream, a power of two
+  parameter int unsigned Enough = 9        // a block of SHA-512 that begins with the end of AAD
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -23,7 +25,8 @@ module combined_fifo
   input  ow_stream_t            pop_stream_i,
   output logic [127:0]          pop_data_o,
   output logic [NumStreams-1:0] room_o,
-  output logic [NumStreams-1:0] some_o
+  output logic [NumStreams-1:0] some_o,
+  output logic [NumStreams-1:0] enough_o
 );
   localparam int unsigned Width = $clog2(Depth);
   typedef logic [Width:0] count_t;
@@ -32,9 +35,10 @@ module combined_fifo
   count_t       reserved_q [NumStreams];   // so far, of them filled, of them popped; modulo 2 * Depth
   count_t       filled_q [NumStreams];
   count_t       popped_q [NumStreams];
-  logic [NumStreams-1:0] room_q, some_q;
+  logic [NumStreams-1:0] room_q, some_q, enough_q;
   assign room_o = room_q;
   assign some_o = some_q;
+  assign enough_o = enough_q;
 
   count_t filled, popped, reserved_next, popped_next;
   assign filled        = filled_q[push_stream_i];
@@ -59,6 +63,7 @@ module combined_fifo
     if (!rst_ni) begin
       room_q <= '0;
       some_q <= '0;
+      enough_q <= '0;
     end else begin
       // What comes later wins: a pop leaves room behind it, a push a word.
       if (reserve_i) begin
@@ -69,9 +74,17 @@ module combined_fifo
         some_q[pop_stream_i] <= popped_next != filled_q[pop_stream_i];
       end
       if (push_i) some_q[push_stream_i] <= 1'b1;
+      if (pop_i) begin
+        enough_q[pop_stream_i] <= count_t'(filled_q[pop_stream_i] - popped_next
+                                           + count_t'(push_i && push_stream_i == pop_stream_i)) >= count_t'(Enough);
+      end
+      if (push_i && !(pop_i && pop_stream_i == push_stream_i)) begin
+        enough_q[push_stream_i] <= count_t'(filled + 1'b1 - popped_q[push_stream_i]) >= count_t'(Enough);
+      end
       if (clear_i) begin
         room_q[clear_stream_i] <= 1'b1;
         some_q[clear_stream_i] <= 1'b0;
+        enough_q[clear_stream_i] <= 1'b0;
       end
     end
   end

@@ -22,22 +22,34 @@
 //      (`abort[s]` held high) must be given up: the engine drops what is in flight, wipes what it kept for the
 //      stream, and says `done` with any status; words not popped are the shell's to discard.
 //
+// Some streams' words come late or never: a list of empty segments, a slow memory. What an engine has one of, or few
+// (a unit, a lane, the multiplier), it therefore gives only to a stream whose words are there: `in_enough[s]` says that
+// the stream has at least 12 words (more than any block), or all that will come; `in_loaded[s]` that its input buffer is
+// full, or holds all that will come. Where streams wait for the same thing, their queues take turns, and then the
+// streams of each queue (`owners`, ow_fair_pick).
+//
 // `out_room[s]` says that at least 32 more output words fit: an engine may have at most 24 words on their way
 // behind a room that has just vanished. Nothing else can stall an engine's pipeline.
 //
 // Several engines share these ports behind ow_engine_mux: one word a cycle is popped for all of them together, and
-// one goes out. The first engine is always served; the others ask and wait for `in_pop_ready`, `out_ready` and
-// `done_ready`. Words arrive at most one a cycle for all streams together, so the first engine leaves gaps. What is
-// broadcast (`in_available`, `in_word`, `out_room`, `abort`) concerns an engine only for streams that it was given.
+// one goes out. The first engine has a port in every cycle in which it asks; the others ask and wait for
+// `in_pop_ready`, `out_ready` and `done_ready`. While one waits, queues take turns at input words, and the first
+// engine asks for none out of turn (`pop_queues`). What is broadcast (`in_available`, `in_word`, `out_room`, `abort`)
+// concerns an engine only for streams that it was given.
 //
 // Key loads name a `kind`: an engine takes those of its own kinds and refuses what it cannot use; every engine
 // answers every zeroise.
+//
+// A state under a key in a slot is sealed between engine and shell (rtl/seal): the engine pushes and pops the words of the
+// state as they are, the shell those of the sealed one, which has `SealWords` more, in front. Neither knows.
 //
 // The checks of an encrypted-message tag are the engine's (`StAuthFailed`); wiping the destination is the shell's.
 package ow_engine_pkg;
 
   localparam int unsigned StreamWidth = 4;  // up to 16 streams
   typedef logic [StreamWidth-1:0] ow_stream_t;
+  localparam int unsigned NumOwners = 4;    // queues
+  typedef logic [NumOwners-1:0][2**StreamWidth-1:0] ow_owners_t;  // the streams of each queue, a bit a stream
 
   // A job as the engine sees it: the descriptor without its addresses.
   typedef struct packed {
@@ -75,7 +87,7 @@ package ow_engine_pkg;
     logic        state_in;
     logic        state_out;
     logic [3:0]  state_at;     // first word of the state in the context
-    logic [3:0]  state_words;
+    logic [4:0]  state_words;
     logic [31:0] iv_bytes;
     logic [3:0]  aad_skew;
     logic [31:0] aad_bytes;
@@ -95,5 +107,11 @@ package ow_engine_pkg;
     logic [255:0] tweak_key;   // of a longer key, its bytes from 32 on; the HMAC key beside an AES key
     logic [255:0] end_key;     // of that HMAC key, its bytes from 32 on
   } ow_key_load_t;
+
+  // A state that leaves only sealed: nonce and tag stand before it, where the context of an inline key ends.
+  localparam logic [4:0] SealWords = 5'd2;
+  function automatic logic is_sealed(ow_plan_t plan);
+    is_sealed = plan.uses_key && (plan.state_in || plan.state_out);
+  endfunction
 
 endpackage

@@ -108,7 +108,11 @@ package ow_spec_pkg;
     StTimeout = 8'h0d,
     StAborted = 8'h0e,
     StBadOperand = 8'h0f,
-    StFault = 8'h10
+    StFault = 8'h10,
+    StWipeFailed = 8'h11,
+    StKeyGone = 8'h12,
+    StBadState = 8'h13,
+    StNotSeeded = 8'h14
   } ow_status_e;
 
   typedef enum logic [7:0] {
@@ -117,7 +121,8 @@ package ow_spec_pkg;
     HaltRingOverrun = 8'h02,
     HaltRingWindow = 8'h03,
     HaltRingRead = 8'h04,
-    HaltRingWrite = 8'h05
+    HaltRingWrite = 8'h05,
+    HaltBadDoorbell = 8'h06
   } ow_halt_e;
 
   typedef enum logic [1:0] {
@@ -137,7 +142,7 @@ package ow_spec_pkg;
   localparam int unsigned DescriptorBytes = 64;
 
   typedef struct packed {
-    logic reserved;
+    logic generation;
     logic interrupt;
     logic fence;
     logic append_tag;
@@ -164,6 +169,18 @@ package ow_spec_pkg;
     logic [31:0] cookie;
     ow_descriptor_control_t control;
   } ow_descriptor_t;
+
+  // Context field of a job with GENERATION: bit 0 of the struct is bit 0 of the byte at the lowest address.
+  localparam int unsigned SlotContextBytes = 8;
+
+  typedef struct packed {
+    logic [15:0] generation;
+    logic [47:0] address;
+  } ow_slot_context_value_t;
+
+  typedef struct packed {
+    ow_slot_context_value_t value;
+  } ow_slot_context_t;
 
   // IV field of a radio job: bit 0 of the struct is bit 0 of the byte at the lowest address.
   localparam int unsigned RadioIvBytes = 16;
@@ -290,8 +307,11 @@ package ow_spec_pkg;
   localparam logic [31:0] GlobalKeyConfigReset = 32'h00000000;
   localparam logic [11:0] GlobalKeyCommandOffset = 12'h048;
   localparam logic [11:0] GlobalKeyStatusOffset = 12'h04c;
+  localparam logic [11:0] GlobalKeyGenerationOffset = 12'h050;
   localparam logic [11:0] GlobalKeyDataOffset = 12'h080;
   localparam int unsigned GlobalKeyDataCount = 24;
+  localparam logic [11:0] GlobalSeedOffset = 12'h0e0;
+  localparam int unsigned GlobalSeedCount = 8;
 
   typedef struct packed {
     logic [15:0] major;
@@ -337,7 +357,8 @@ package ow_spec_pkg;
   } ow_global_hash_units_t;
 
   typedef struct packed {
-    logic [28:0] unused3;
+    logic [27:0] unused4;
+    logic seeded;
     logic tamper;
     logic zeroising;
     logic busy;
@@ -404,6 +425,11 @@ package ow_spec_pkg;
     logic locked;
     logic valid;
   } ow_global_key_status_t;
+
+  typedef struct packed {
+    logic [15:0] unused16;
+    logic [15:0] value;
+  } ow_global_key_generation_t;
 
   // The page of a queue; it can be mapped to a process on its own.
   localparam int unsigned QueuePageOffset = 'h1000;
@@ -508,7 +534,7 @@ package ow_spec_pkg;
 
   typedef struct packed {
     logic [28:0] unused3;
-    logic restrict_;
+    logic any_address;
     logic priority_;
     logic allow;
   } ow_queue_config_grant_t;
@@ -560,8 +586,13 @@ package ow_spec_pkg;
   localparam int unsigned DescriptorControlFenceWidth = 1;
   localparam int unsigned DescriptorControlInterruptLsb = 30;
   localparam int unsigned DescriptorControlInterruptWidth = 1;
-  localparam int unsigned DescriptorControlReservedLsb = 31;
-  localparam int unsigned DescriptorControlReservedWidth = 1;
+  localparam int unsigned DescriptorControlGenerationLsb = 31;
+  localparam int unsigned DescriptorControlGenerationWidth = 1;
+
+  localparam int unsigned SlotContextValueAddressLsb = 0;
+  localparam int unsigned SlotContextValueAddressWidth = 48;
+  localparam int unsigned SlotContextValueGenerationLsb = 48;
+  localparam int unsigned SlotContextValueGenerationWidth = 16;
 
   localparam int unsigned RadioIvWayBearerLsb = 0;
   localparam int unsigned RadioIvWayBearerWidth = 5;
@@ -637,6 +668,8 @@ package ow_spec_pkg;
   localparam int unsigned GlobalStatusZeroisingWidth = 1;
   localparam int unsigned GlobalStatusTamperLsb = 2;
   localparam int unsigned GlobalStatusTamperWidth = 1;
+  localparam int unsigned GlobalStatusSeededLsb = 3;
+  localparam int unsigned GlobalStatusSeededWidth = 1;
   localparam int unsigned GlobalRadioAlgorithmsLsb = 0;
   localparam int unsigned GlobalRadioAlgorithmsWidth = 16;
   localparam int unsigned GlobalRadioLanesLsb = 16;
@@ -707,6 +740,8 @@ package ow_spec_pkg;
   localparam int unsigned GlobalKeyStatusQueuesWidth = 8;
   localparam int unsigned GlobalKeyStatusKindLsb = 24;
   localparam int unsigned GlobalKeyStatusKindWidth = 8;
+  localparam int unsigned GlobalKeyGenerationValueLsb = 0;
+  localparam int unsigned GlobalKeyGenerationValueWidth = 16;
 
   localparam int unsigned QueueControlEnableLsb = 0;
   localparam int unsigned QueueControlEnableWidth = 1;
@@ -739,8 +774,8 @@ package ow_spec_pkg;
   localparam int unsigned QueueConfigGrantAllowWidth = 1;
   localparam int unsigned QueueConfigGrantPriorityLsb = 1;
   localparam int unsigned QueueConfigGrantPriorityWidth = 1;
-  localparam int unsigned QueueConfigGrantRestrictLsb = 2;
-  localparam int unsigned QueueConfigGrantRestrictWidth = 1;
+  localparam int unsigned QueueConfigGrantAnyAddressLsb = 2;
+  localparam int unsigned QueueConfigGrantAnyAddressWidth = 1;
 
   localparam int unsigned WindowPermissionReadLsb = 0;
   localparam int unsigned WindowPermissionReadWidth = 1;

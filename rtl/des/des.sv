@@ -22,7 +22,9 @@ module des
   input  ow_stream_t            cmd_stream_i,
   input  ow_command_t           cmd_i,
 
+  input  ow_owners_t            owners_i,
   input  logic [NumStreams-1:0] in_available_i,
+  input  logic [NumStreams-1:0] in_enough_i,
   output logic                  in_pop_o,
   output ow_stream_t            in_pop_stream_o,
   input  logic                  in_pop_ready_i,
@@ -80,15 +82,18 @@ module des
     .word_i (key_word),
     .data_o (key)
   );
-  logic cmd;
+  logic cmd, pop_q;                    // pop_q: this engine asks for a word of a stream that runs
   assign cmd = cmd_valid_i && cmd_ready_o;
-  logic pop_q;                         // this engine asks for a word of a stream that runs
+  logic [NumOwners-1:0][NumStreams-1:0] members;   // the streams of each queue
+  always_comb for (int q = 0; q < NumOwners; q++) members[q] = owners_i[q][NumStreams-1:0];
   des_start #(.NumStreams(NumStreams)) u_start (
     .clk_i, .rst_ni,
     .cmd_valid_i (cmd),
     .cmd_stream_i,
     .cmd_i,
+    .members_i   (members),
     .in_available_i,
+    .in_enough_i,
     .abort_i,
     .pop_o       (start_pop),
     .stream_o    (start_stream),
@@ -130,12 +135,9 @@ module des
   ow_stream_t pop_next, pop_stream_q, popped_stream_q;
   assign hungry   = active_q & keyed_q & empty_q & more_q & ~popping_q & available_q & ~abort_q;
   assign pop_take = !pop_q && !start_pop && !ending;
-  ow_round_robin #(.Count(NumStreams)) u_pop (
-    .clk_i, .rst_ni,
-    .request_i(hungry),
-    .take_i   (pop_take),
-    .valid_o  (pop_valid),
-    .index_o  (pop_next)
+  ow_fair_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pop (
+    .clk_i, .rst_ni, .request_i(hungry), .member_i(members), .take_i(pop_take),
+    .valid_o(pop_valid), .index_o(pop_next)
   );
   assign in_pop_o        = start_pop || pop_q;
   assign in_pop_stream_o = pop_q ? pop_stream_q : start_stream;
@@ -150,12 +152,9 @@ module des
   assign next      = now_q + 4'd1;
   assign may_enter = !going_q[next] && queue_space;
   assign ready     = active_q & keyed_q & ~empty_q & ~serial_q & room_q & ~abort_q;
-  ow_round_robin #(.Count(NumStreams)) u_pick (
-    .clk_i, .rst_ni,
-    .request_i(ready),
-    .take_i   (pick),
-    .valid_o  (pick_valid),
-    .index_o  (picked)
+  des_turns #(.NumStreams(NumStreams)) u_turns (
+    .clk_i, .rst_ni, .request_i(ready), .members_i(members), .take_i(pick), .tdes_i(mode_q[picked].tdes),
+    .valid_o(pick_valid), .index_o(picked)
   );
   assign pick = may_enter && pick_valid && !ending;
 
@@ -270,12 +269,8 @@ module des
     end
     ended = (active_q & over_q) | given_up;
   end
-  ow_round_robin #(.Count(NumStreams)) u_end (
-    .clk_i, .rst_ni,
-    .request_i(ended),
-    .take_i   (wipe),
-    .valid_o  (end_valid),
-    .index_o  (end_stream)
+  ow_fair_pick #(.Count(NumStreams), .Groups(NumOwners)) u_end (
+    .clk_i, .rst_ni, .request_i(ended), .member_i(members), .take_i(wipe), .valid_o(end_valid), .index_o(end_stream)
   );
   assign ending     = end_valid && !result_q;
   assign wipe       = ending && !keys_valid && !popped_q && !keep_in && !keep_out;

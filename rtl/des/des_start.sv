@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Fetches the key of each new job, from its context or from its slot, one job at a time.
+// Fetches the key of each new job, from its context or from its slot, one job at a time; queues take turns.
 //
+// A job is begun when all words of its key are there, so that none waits here for another's words.
 // `keys_valid_o` comes with a job's keys once they are there. A job that is aborted meanwhile is forgotten here;
 // `waiting_o` says which streams still are with the starter. No output follows an input within the cycle.
 module des_start
@@ -15,7 +16,9 @@ module des_start
   input  logic                  cmd_valid_i,
   input  ow_stream_t            cmd_stream_i,
   input  ow_command_t           cmd_i,
+  input  logic [NumOwners-1:0][NumStreams-1:0] members_i,
   input  logic [NumStreams-1:0] in_available_i,
+  input  logic [NumStreams-1:0] in_enough_i,
   input  logic [NumStreams-1:0] abort_i,
 
   output logic                  pop_o,
@@ -40,9 +43,10 @@ module des_start
   logic       pick_valid, asking_q, in_slot, tdes;
   des_keys_t  keys_q;
 
-  ow_round_robin #(.Count(NumStreams)) u_pick (
+  ow_fair_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
     .clk_i, .rst_ni,
     .request_i(waiting_q & ready_q),
+    .member_i (members_i),
     .take_i   (state_q == Idle),
     .valid_o  (pick_valid),
     .index_o  (pick)
@@ -74,7 +78,7 @@ module des_start
       keys_q    <= '0;
       asking_q  <= 1'b0;
     end else begin
-      ready_q   <= waiting_q & (in_available_i | in_slot_q) & ~abort_i;
+      ready_q   <= waiting_q & ((in_available_i & (in_enough_i | ~tdes_q)) | in_slot_q) & ~abort_i;
       waiting_q <= (waiting_q & ~abort_i) | (cmd_valid_i ? NumStreams'(1) << cmd_stream_i : '0);
       unique case (state_q)
         Idle: if (pick_valid) begin

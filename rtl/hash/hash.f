@@ -1,5 +1,5 @@
 // The hash engine, in compile order; paths are relative to this file. It needs ../common/ow_spec_pkg.sv,
-// ../common/ow_engine_pkg.sv and ../common/ow_fifo.sv before.
+// ../common/ow_engine_pkg.sv, ../common/ow_fair_pick.sv and ../common/ow_fifo.sv before.
 sha_pkg.sv
 keccak_pkg.sv
 hash_pkg.sv

@@ -25,7 +25,10 @@ module hash
   input  ow_command_t           cmd_i,
   input  ow_plan_t              cmd_plan_i,
 
+  input  ow_owners_t            owners_i,
   input  logic [NumStreams-1:0] in_available_i,
+  input  logic [NumStreams-1:0] in_enough_i,
+  input  logic [NumStreams-1:0] in_loaded_i,
   output logic                  in_pop_o,
   input  logic                  in_pop_ready_i,
   output ow_stream_t            in_pop_stream_o,
@@ -94,18 +97,22 @@ module hash
   logic      exec_valid, feeds, pick, drop, queue_free;
   hash_uop_t uop, exec_uop;
   hash_lane_t lane;
-  logic [NumLanes-1:0] feedable, quiet, partial;
+  logic [NumLanes-1:0] feedable, bound, quiet, partial;
   logic [NumFamilies-1:0][NumLanes-1:0] family_lanes;
   logic [7:0] partial_bytes;
+  logic       zero_row_valid, zero_row_ready;
+  hash_row_t  zero_row;
   hash_sched #(.NumStreams(NumStreams)) u_sched (
     .clk_i, .rst_ni,
     .cmd_valid_i    (take),
     .cmd_lane_i     (cmd_lane),
     .cmd_i          (job),
-    .in_available_i, .in_pop_o, .in_pop_ready_i, .in_pop_stream_o, .out_room_i,
+    .owners_i, .in_available_i, .in_enough_i, .in_loaded_i, .in_pop_o, .in_pop_ready_i, .in_pop_stream_o, .out_room_i,
     .queue_free_i   (queue_free),
     .abort_i,
+    .hold_i         (zero_row_valid),
     .family_lanes_o (family_lanes),
+    .bound_i        (bound),
     .feedable_i     (feedable),
     .quiet_i        (quiet),
     .partial_i      (partial),
@@ -121,8 +128,6 @@ module hash
   );
 
   // ---- Keys.
-  logic      zero_row_valid, zero_row_ready;
-  hash_row_t zero_row;
   hash_keys #(.Algorithms(Algorithms), .NumSlots(NumSlots)) u_keys (
     .clk_i, .rst_ni,
     .key_load_valid_i, .key_load_ready_o, .key_load_refused_o, .key_load_i,
@@ -174,6 +179,7 @@ module hash
     .active_i      (jobs_busy),
     .family_lanes_i(family_lanes),
     .feedable_o    (feedable),
+    .bound_o       (bound),
     .quiet_o       (quiet),
     .partial_o     (partial),
     .feed_i        (pick && feeds),

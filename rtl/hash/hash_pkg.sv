@@ -14,7 +14,7 @@ package hash_pkg;
 
   // ---- Algorithms: the low digit of the opcode. With a key the same digit is the HMAC, of SHAKE the KMAC.
   typedef logic [3:0] hash_alg_t;
-  localparam hash_alg_t AlgShake128 = 4'hc;
+  localparam hash_alg_t AlgSha1 = 4'h0, AlgShake128 = 4'hc;
 
   typedef enum logic [1:0] {FamilySha32, FamilySha64, FamilyKeccak} hash_family_e;
   localparam int unsigned NumFamilies = 3;

@@ -77,7 +77,7 @@ module hash_plan
       plan_o.state_in      = cmd_i.load_state;
       plan_o.state_out     = cmd_i.save_state;
       plan_o.state_at      = 4'd8;
-      plan_o.state_words   = of.family == FamilySha32 ? 4'd9 : keccak ? 4'd14 : 4'd13;
+      plan_o.state_words   = of.family == FamilySha32 ? 5'd9 : keccak ? 5'd14 : 5'd13;
       plan_o.payload_bytes = cmd_i.length;
       if (cmd_i.inline_key && wants_key) begin
         if (prepared) plan_o.key_words = of.family == FamilySha32 ? 4'd4 : 4'd8;

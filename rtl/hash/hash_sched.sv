@@ -2,8 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // PICK: takes commands, keeps where every lane stands, and picks one uop a cycle.
 //
-// A cycle goes to a new command, else to a lane that has all it needs, in turn. What a lane needs was worked out when
-// its last uop was picked (hash_sequence). A uop that wants an input word waits for the shared port in its cycle.
+// A cycle goes to a new command, else to a lane that is aborted (four or five uops each), else to one that has all it
+// needs: queues take turns, the key lane being one of its own, and the lanes of a queue among themselves, where one
+// that has begun a block goes first, so that it gives the unit's buffer back soon. Turns at the units are counted
+// apart for each family: of the lanes that could begin a block only one is asked, so that other work cannot take a
+// queue's turn there. Since a block of SHA-1 keeps a unit for 5/4 of the time of one of SHA-256, a queue gives up its
+// turn for others once in five where they share units. What a lane needs was worked out when its last uop was picked
+// (hash_sequence). A uop that wants an input word waits for the shared port in its cycle.
+//
+// A lane begins a block only when all the words it can need are there (`in_enough_i`, `in_loaded_i`); once it has begun
+// it waits for nothing but turns, of uops and at the port of input words.
 module hash_sched
   import hash_pkg::*;
   import ow_engine_pkg::*;
@@ -17,15 +25,20 @@ module hash_sched
   input  hash_lane_t            cmd_lane_i,
   input  hash_job_t             cmd_i,
 
+  input  ow_owners_t            owners_i,
   input  logic [NumStreams-1:0] in_available_i,
+  input  logic [NumStreams-1:0] in_enough_i,
+  input  logic [NumStreams-1:0] in_loaded_i,
   output logic                  in_pop_o,
   input  logic                  in_pop_ready_i,
   output ow_stream_t            in_pop_stream_o,
   input  logic [NumStreams-1:0] out_room_i,
   input  logic                  queue_free_i,    // one more word or result fits
   input  logic [NumStreams-1:0] abort_i,
+  input  logic                  hold_i,          // slots are being zeroised: their rows come first
 
   output logic [NumFamilies-1:0][NumLanes-1:0] family_lanes_o,
+  input  logic [NumLanes-1:0]   bound_i,         // the lane has begun a block
   input  logic [NumLanes-1:0]   feedable_i,
   input  logic [NumLanes-1:0]   quiet_i,
   input  logic [NumLanes-1:0]   partial_i,
@@ -43,34 +56,103 @@ module hash_sched
   typedef logic [NumLanes-1:0] lanes_t;
 
   lanes_t      active_q, aborting_q;
+  lanes_t      wants_enough_q, wants_loaded_q;
   lanes_t      wants_word_q, wants_room_q, wants_queue_q, wants_unit_q, wants_quiet_q;
   lanes_t      family_q [NumFamilies];
   hash_job_t   job_q [NumLanes];
   hash_place_t place_q [NumLanes];
 
   // ---- The choice.
-  lanes_t     ready, aborts, settled, normal, after, first, choice;
-  hash_lane_t last_q, lane;
+  localparam int unsigned Groups = NumOwners + 1;
+  lanes_t     aborts, settled, normal, urgent, first, begins, choice;
+  logic [Groups-1:0][NumLanes-1:0] members;
+  hash_lane_t lane, picked;
+  logic       any;
   logic       take_cmd, pick, pops, abort;
   assign take_cmd = cmd_valid_i;
   always_comb begin
-    {ready, aborts, settled, normal, after, first, choice} = '0;
-    lane = cmd_lane_i;
-    if (active_q != '0 && !take_cmd) begin
+    {aborts, settled, normal, urgent} = '0;
+    if (active_q != '0 && !take_cmd && !hold_i) begin
       settled = ~(exec_valid_o ? lanes_t'(1) << exec_uop_o.lane : '0);
       aborts  = active_q & lanes_t'(abort_i) & ~aborting_q & settled & (quiet_i | partial_i);
       normal  = active_q & (~lanes_t'(abort_i) | aborting_q) & (~wants_word_q | lanes_t'(in_available_i))
+                & (~wants_enough_q | lanes_t'(in_enough_i)) & (~wants_loaded_q | lanes_t'(in_loaded_i))
                 & (~wants_room_q | lanes_t'(out_room_i)) & (~wants_queue_q | {NumLanes{queue_free_i}})
                 & (~wants_unit_q | feedable_i) & (~wants_quiet_q | (quiet_i & settled));
-      ready   = aborts | normal;
-      first   = ready;
-      // The next one after the last picked, else the lowest.
-      after   = ready & ~((lanes_t'(1) << last_q << 1) - lanes_t'(1));
-      if (after != '0) first = after;
-      choice  = first & (~first + lanes_t'(1));
-      for (int l = 0; l < NumLanes; l++) if (choice[l]) lane = hash_lane_t'(l);
+      urgent  = aborts | (normal & aborting_q);
     end
   end
+  always_comb begin
+    members = '0;
+    for (int q = 0; q < NumOwners; q++) members[q][NumStreams-1:0] = owners_i[q][NumStreams-1:0];
+    members[NumOwners][KeyLane] = 1'b1;
+  end
+
+  // ---- SHA-1's turns: behind four blocks a queue lets two blocks of others pass, where there are any.
+  logic [Groups-1:0][1:0] blocks_q, owed_q;
+  logic [Groups-1:0]      of_lane;
+  lanes_t                 owing, sha32;
+  logic                   begins_sha32;
+  always_comb begin
+    owing = '0;
+    for (int g = 0; g < Groups; g++) begin
+      of_lane[g] = members[g][lane];
+      if (owed_q[g] != '0) owing |= members[g];
+    end
+  end
+  assign sha32        = normal & wants_unit_q & family_q[FamilySha32];
+  assign begins_sha32 = pick && wants_unit_q[lane] && family_q[FamilySha32][lane] && !abort;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      blocks_q <= '0;
+      owed_q   <= '0;
+    end else if (begins_sha32) begin
+      for (int g = 0; g < Groups; g++) begin
+        if (!of_lane[g]) begin
+          if (owed_q[g] != '0) owed_q[g] <= owed_q[g] - 2'd1;
+        end else if (job_q[lane].alg == AlgSha1) begin
+          blocks_q[g] <= blocks_q[g] + 2'd1;
+          if (blocks_q[g] == 2'd3) owed_q[g] <= 2'd2;
+        end
+      end
+    end
+  end
+
+  // Of the lanes that would begin a block, one of each family.
+  logic [NumFamilies-1:0] begin_valid;
+  hash_lane_t             begin_lane [NumFamilies];
+  for (genvar f = 0; f < NumFamilies; f++) begin : gen_begin
+    ow_fair_pick #(.Count(NumLanes), .Groups(Groups)) u_begin (
+      .clk_i, .rst_ni,
+      .request_i(f != int'(FamilySha32) ? normal & wants_unit_q & family_q[f] :
+                 (sha32 & ~owing) != '0 ? sha32 & ~owing : sha32),
+      .member_i (members),
+      .take_i   (pick && wants_unit_q[begin_lane[f]] && lane == begin_lane[f]),
+      .valid_o  (begin_valid[f]),
+      .index_o  (begin_lane[f])
+    );
+  end
+  always_comb begin
+    begins = '0;
+    for (int f = 0; f < NumFamilies; f++) if (begin_valid[f]) begins[begin_lane[f]] = 1'b1;
+    first = urgent;
+    if (urgent == '0) begin
+      for (int g = 0; g < Groups; g++) begin
+        first |= members[g] & normal & (~wants_unit_q | begins)
+                 & ((normal & bound_i & members[g]) != '0 ? bound_i : '1);
+      end
+    end
+  end
+  ow_fair_pick #(.Count(NumLanes), .Groups(Groups)) u_pick (
+    .clk_i, .rst_ni,
+    .request_i(first),
+    .member_i (members),
+    .take_i   (pick),
+    .valid_o  (any),
+    .index_o  (picked)
+  );
+  assign lane   = any ? picked : cmd_lane_i;
+  assign choice = any ? lanes_t'(1) << picked : '0;
   assign abort           = |(choice & aborts);
   assign pops            = |(choice & wants_word_q & ~aborts);
   assign in_pop_o        = pops;
@@ -124,15 +206,19 @@ module hash_sched
       active_q      <= '0;
       aborting_q    <= '0;
       wants_word_q  <= '0;
+      wants_enough_q <= '0;
+      wants_loaded_q <= '0;
       wants_room_q  <= '0;
       wants_queue_q <= '0;
       wants_unit_q  <= '0;
       wants_quiet_q <= '0;
-      last_q        <= '0;
       for (int f = 0; f < NumFamilies; f++) family_q[f] <= '0;
     end else if (step) begin
       active_q[lane]      <= place_d.phase != PhIdle;
       wants_word_q[lane]  <= wants.word;
+      // A block begins when its words are there. Most of a loaded partial block's up to eight words may be empty.
+      wants_enough_q[lane] <= wants.word && wants.unit;
+      wants_loaded_q[lane] <= wants.unit && place_d.phase == PhPartial;
       wants_room_q[lane]  <= wants.room;
       wants_queue_q[lane] <= wants.queue;
       wants_unit_q[lane]  <= wants.unit;
@@ -140,8 +226,6 @@ module hash_sched
       aborting_q[lane]    <= !take_cmd && (abort || aborting_q[lane]);
       if (take_cmd) begin
         for (int f = 0; f < NumFamilies; f++) family_q[f][lane] <= of.family == hash_family_e'(f);
-      end else begin
-        last_q <= lane;
       end
     end
   end

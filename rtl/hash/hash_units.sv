@@ -20,6 +20,7 @@ module hash_units
   input  logic                active_i,      // there are jobs
   input  logic [NumFamilies-1:0][NumLanes-1:0] family_lanes_i,
   output logic [NumLanes-1:0] feedable_o,
+  output logic [NumLanes-1:0] bound_o,       // the lane has begun a block: a buffer waits for more of it
   output logic [NumLanes-1:0] quiet_o,       // no block of the lane is in a unit
   output logic [NumLanes-1:0] partial_o,     // an incomplete block is in a buffer, and nothing else
   input  logic                feed_i,        // a word will follow
@@ -98,6 +99,7 @@ module hash_units
     end
   end
   assign feedable_o = bound_q | (running_q & running_free) | (~running_q & ~buffered_q & family_free);
+  assign bound_o    = bound_q;
   assign quiet_o    = ~(buffered_q | running_q);
   assign partial_o  = bound_q & ~running_q;
 

@@ -14,4 +14,6 @@ pka_plan.sv
 pka_source.sv
 pka_sink.sv
 pka_keys.sv
+pka_nonce.sv
+pka_turns.sv
 pka.sv

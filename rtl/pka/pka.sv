@@ -3,8 +3,11 @@
 // The public-key engine: RSA and elliptic curves, one job at a time (rtl/pka/README.md).
 //
 // The contract is rtl/common/ow_engine_pkg.sv, with the grants that ow_engine_mux gives. Commands of all streams are
-// taken at once and wait here, so that no other engine waits for a long job. After a job, and after reset, operand
-// memory is wiped in 1,024 cycles before the next one starts.
+// taken at once and wait here, so that no other engine waits for a long job; the unit goes to one whose input is
+// there. A job whose input is more than a stream's buffer holds may wait for the rest for Patience cycles in all, then
+// it ends with TIMEOUT. A result is at most 32 words, for which an output buffer always has room. An aborted job is
+// done in at most two cycles, and as many as there are jobs to be dropped, if the other engines leave the port. After
+// a job, and after reset, operand memory is wiped in 1,024 cycles before the next one starts.
 module pka
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
@@ -12,11 +15,14 @@ module pka
 #(
   parameter int unsigned Rows       = 8,   // 136 x 17 bit products a cycle: 8, 4, 2 or 1; six DSP blocks each
   parameter int unsigned RsaKeys    = 3,   // RSA keys that slots can hold, 0 to 3
+  parameter int unsigned Patience   = 16384,
   parameter int unsigned NumStreams = 16,
   parameter int unsigned NumSlots   = 32
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
+  input  logic                  seeded_i,      // nonce_key is secret: jobs may use keys in slots. May end at any time
+  input  logic [127:0]          nonce_key_i,   // pka_nonce
 
   // The planner, combinational: it needs to know what is in a slot.
   input  ow_command_t           plan_command_i,
@@ -29,7 +35,9 @@ module pka
   input  ow_command_t           cmd_i,
   input  ow_plan_t              cmd_plan_i,
 
+  input  ow_owners_t            owners_i,
   input  logic [NumStreams-1:0] in_available_i,
+  input  logic [NumStreams-1:0] in_loaded_i,
   output logic                  in_pop_o,
   input  logic                  in_pop_ready_i,
   output ow_stream_t            in_pop_stream_o,
@@ -98,10 +106,12 @@ module pka
       : 12'(curve_bytes(of.e_bits[1:0]));
   endfunction
 
-  ow_round_robin #(.Count(NumStreams)) u_pick (
+  pka_turns #(.NumStreams(NumStreams)) u_turns (
     .clk_i, .rst_ni,
-    .request_i(waiting_q & ~abort_i),
+    .request_i(waiting_q & in_loaded_i & ~abort_i),
+    .owners_i,
     .take_i   (pick),
+    .busy_i   (!pick),
     .valid_o  (pick_valid),
     .index_o  (picked)
   );
@@ -124,14 +134,17 @@ module pka
   step_e      step_q;
   logic [9:0] count_q;
   logic [7:0] status_q;
-  logic       stop, start, wiping, filling, refill_q, keys_busy, slot_filled;
+  logic       stop, start, wiping, filling, refill_q, keys_busy, slot_filled, starved, keying;
+  localparam int unsigned StarvedWidth = $clog2(Patience + 1);
+  logic [StarvedWidth-1:0] starved_q;   // cycles so far
   logic       program_ends, empty;
   logic [7:0] program_status;
   assign pick     = step_q == Idle;
   assign start    = step_q == Start;
   assign wiping   = step_q == Wipe;
   assign filling  = step_q == Fill;
-  assign stop     = (step_q inside {Start, Run, Fill, Flush}) && abort_i[stream_q];
+  assign stop     = step_q inside {Start, Run, Fill, Flush} &&
+                    (abort_i[stream_q] || starved_q == StarvedWidth'(Patience) || (keying && !seeded_i));
   assign drop     = given_up != '0 && step_q != Finish;
 
   assign done_valid_o  = step_q == Finish || drop;
@@ -169,7 +182,9 @@ module pka
       job_q    <= jobs_q[picked];
     end
     if (start) refill_q <= slot_filled;
-    if (stop) status_q <= 8'(StAborted);
+    if (pick) starved_q <= '0;
+    else if (starved && !stop) starved_q <= starved_q + 1'b1;
+    if (stop) status_q <= abort_i[stream_q] ? 8'(StAborted) : keying ? 8'(StNotSeeded) : 8'(StTimeout);
     else if (program_ends) status_q <= program_status;
     else if (filling && empty) status_q <= refill_q ? 8'(StBadKey) : 8'(StOk);
   end
@@ -189,8 +204,8 @@ module pka
     endcase
   end
 
-  logic       source_valid, source_take, core_take, core_valid, sink_take;
-  logic [7:0] source_byte, core_byte;
+  logic       source_valid, source_take, given_valid, given_take, core_take, core_valid, sink_take;
+  logic [7:0] source_byte, given_byte, core_byte;
   pka_core #(.Rows(Rows)) u_core (
     .clk_i, .rst_ni,
     .clear_i     (wiping),
@@ -200,26 +215,28 @@ module pka
     .stop_i      (stop),
     .end_o       (program_ends),
     .status_o    (program_status),
-    .byte_valid_i(source_valid),
-    .byte_i      (source_byte),
+    .byte_valid_i(given_valid),
+    .byte_i      (given_byte),
     .byte_take_o (core_take),
     .byte_valid_o(core_valid),
     .byte_o      (core_byte),
     .byte_take_i (sink_take)
   );
 
-  // ---- Its bytes. For RSA_LOAD they go round the core, into the slot.
+  // ---- Its bytes, and behind them those that the device makes. For RSA_LOAD they go round the core, into the slot.
   logic [StoreWidth-1:0] slot_address, store_address, fill_address_q;
   logic                  store_read, store_ready;
   logic [127:0]          store_word;
-  assign source_take     = filling ? sink_take : core_take;
+  logic [11:0]           slot_key_bytes;
+  assign slot_key_bytes  = job_q.slotted ? job_q.key_bytes : '0;
+  assign source_take     = filling ? sink_take : given_take;
   assign in_pop_stream_o = stream_q;
   pka_source #(.StoreWidth(StoreWidth)) u_source (
     .clk_i, .rst_ni,
     .start_i        (start),
     .stop_i         (stop || wiping),
     .slot_address_i (slot_address),
-    .slot_bytes_i   (job_q.slotted ? job_q.key_bytes : '0),
+    .slot_bytes_i   (slot_key_bytes),
     .aad_bytes_i    (job_q.aad_bytes),
     .payload_bytes_i(job_q.payload_bytes),
     .store_read_o   (store_read),
@@ -227,9 +244,28 @@ module pka
     .store_word_i   (store_word),
     .in_available_i (in_available_i[stream_q]),
     .in_pop_o, .in_pop_ready_i, .in_word_i,
+    .starved_o      (starved),
     .byte_valid_o   (source_valid),
     .byte_o         (source_byte),
     .byte_take_i    (source_take)
+  );
+
+  pka_nonce u_nonce (
+    .clk_i, .rst_ni,
+    .nonce_key_i,
+    .start_i     (start),
+    .make_i      (job_q.slotted),
+    .nonce_i     (job_q.opcode == OpEcSign),
+    .p256_i      (job_q.lengths[17:16] == 2'(CurveP256)),
+    .read_bytes_i(13'(slot_key_bytes) + 13'(job_q.payload_bytes)),
+    .stop_i      (stop || wiping),
+    .keying_o    (keying),
+    .byte_valid_i(source_valid && !filling),
+    .byte_i      (source_byte),
+    .byte_take_o (given_take),
+    .byte_valid_o(given_valid),
+    .byte_o      (given_byte),
+    .byte_take_i (core_take)
   );
 
   logic         sink_valid, word_valid;
@@ -269,6 +305,7 @@ module pka
     .place_i  (plan_place),
     .filled_i (plan_filled),
     .lengths_i(plan_lengths),
+    .seeded_i,
     .plan_o
   );
 
@@ -276,6 +313,7 @@ module pka
     .clk_i, .rst_ni,
     .key_load_valid_i, .key_load_ready_o, .key_load_refused_o, .key_load_i,
     .zeroise_valid_i, .zeroise_all_i, .zeroise_slot_i, .zeroise_ready_o,
+    .wiping_i       (wiping),
     .plan_slot_i    (plan_command_i.key),
     .plan_place_o   (plan_place),
     .plan_filled_o  (plan_filled),
@@ -287,7 +325,7 @@ module pka
     .write_ready_o  (store_ready),
     .write_address_i(fill_address_q),
     .write_word_i   (word),
-    .fill_i         (filling && empty && !refill_q),
+    .fill_i         (filling && empty && !refill_q && !stop),
     .fill_lengths_i (job_q.lengths),
     .read_i         (store_read),
     .read_address_i (store_address),

@@ -24,6 +24,7 @@ module pka_keys
   input  logic                  zeroise_all_i,
   input  logic [7:0]            zeroise_slot_i,
   output logic                  zeroise_ready_o,
+  input  logic                  wiping_i,       // what the last job left in operand memory is being wiped
 
   // To the planner and to the job at work, combinational: what is in a slot.
   input  logic [7:0]            plan_slot_i,
@@ -87,9 +88,10 @@ module pka_keys
   address_t   at_q;
   logic [6:0] count_q;
   logic       answered, loading_q, refused, loads_rsa;
+  logic       owed_q;               // operand memory may still hold a key that is being zeroised
   logic [Places-1:0] target;
   logic [7:0] target_slot, first_slot;
-  assign answered     = step_q == Done;
+  assign answered     = step_q == Done && !owed_q;
   assign first_slot   = zeroise_valid_i ? zeroise_slot_i : key_load_i.slot;
   assign target_slot  = loading_q ? key_load_i.slot : zeroise_slot_i;
   assign target       = place_of(target_slot);
@@ -113,7 +115,9 @@ module pka_keys
       taken_q   <= '0;
       filled_q  <= '0;
       loading_q <= 1'b0;
+      owed_q    <= 1'b0;
     end else begin
+      if (!wiping_i) owed_q <= 1'b0;
       if (fill_i && |mine) begin
         filled_q[index_of(mine)]  <= 1'b1;
         lengths_q[index_of(mine)] <= fill_lengths_i;
@@ -126,6 +130,7 @@ module pka_keys
         Idle: begin
           count_q   <= '0;
           loading_q <= !zeroise_valid_i && key_load_valid_i;
+          owed_q    <= zeroise_valid_i && wiping_i;
           if (zeroise_valid_i && zeroise_all_i) begin
             step_q   <= Reset;
             at_q     <= '0;
@@ -160,7 +165,7 @@ module pka_keys
           count_q <= count_q + 1'b1;
           if (refused || count_q == 7'(SlotWords - 1)) step_q <= Done;
         end
-        Done: begin
+        Done: if (!owed_q) begin
           step_q <= Idle;
           if (loading_q && loads_rsa && !refused) begin
             taken_q[index_of(~taken_q)] <= 1'b1;

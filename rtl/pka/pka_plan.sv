@@ -8,7 +8,8 @@
 //   key      INLINE_KEY: in the AAD; otherwise in a slot, and there is no AAD. Public keys travel in the AAD; RSA_LOAD
 //            needs a slot. No other flag is allowed.
 //   numbers  their lengths, in the iv field, are exact (pk_parameters in spec/outwork.rdl)
-//   lengths  of AAD and payload: exactly the bytes that rtl/pka/model.py names for the opcode
+//   lengths  of AAD and payload: exactly the bytes that rtl/pka/model.py names for the opcode. Under a slot's key
+//            nonces and what blinds are the device's (pka_nonce), not in the payload; without a seed there are none.
 module pka_plan
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
@@ -21,6 +22,7 @@ module pka_plan
   input  logic         place_i,     // of the slot: it has a place for an RSA key
   input  logic         filled_i,
   input  logic [63:0]  lengths_i,   // of the key that fills it
+  input  logic         seeded_i,
   output ow_plan_t     plan_o
 );
   pka_parameters_t of;
@@ -39,12 +41,13 @@ module pka_plan
   assign sign        = cmd_i.opcode == OpEcSign;
   assign verify      = cmd_i.opcode == OpEcVerify;
 
-  logic known, on_curve, with_primes, private_key, slotted;
+  logic known, on_curve, with_primes, private_key, slotted, made;
   assign with_primes = rsa_private || rsa_load;
   assign on_curve    = multiply || public_key || check || sign || verify;
   assign known       = modexp || rsa_public || with_primes || on_curve;
   assign private_key = with_primes || multiply || public_key || sign;
   assign slotted     = private_key && !cmd_i.inline_key;
+  assign made        = slotted && !rsa_load;
 
   logic bad_flags, bad_numbers;
   assign bad_flags = cmd_i.decrypt || cmd_i.load_state || cmd_i.save_state || cmd_i.append_tag || cmd_i.long_iv ||
@@ -86,14 +89,14 @@ module pka_plan
     end
     if (with_primes) begin
       key_bytes     = n + e + 12'd3 * p + 12'd2 * q;
-      payload_bytes = rsa_load ? key_bytes : n + RsaRandomBytes;
+      payload_bytes = rsa_load ? key_bytes : made ? n : n + RsaRandomBytes;
       out_bytes     = rsa_load ? '0 : n;
     end
     if (multiply || public_key || sign) begin
       key_bytes     = one;
-      payload_bytes = one + curve_blind_bytes(curve);
+      payload_bytes = made ? '0 : one + curve_blind_bytes(curve);
       if (multiply) payload_bytes += 12'd2 * one;
-      if (sign) payload_bytes += 12'd3 * one;
+      if (sign) payload_bytes += made ? one : 12'd3 * one;
       out_bytes     = 12'd2 * one;
     end
     if (check || verify) key_bytes = 12'd2 * one;
@@ -122,6 +125,7 @@ module pka_plan
     else if (bad_numbers) plan_o.status = StBadIv;
     else if (bad_length)  plan_o.status = StBadLength;
     else if (bad_key)     plan_o.status = StBadKey;
+    else if (made && !seeded_i) plan_o.status = StNotSeeded;
     else begin
       plan_o.status        = StOk;
       plan_o.uses_key      = slotted;

@@ -26,6 +26,7 @@ module pka_source
   input  logic                  in_pop_ready_i,
   input  logic [127:0]          in_word_i,        // the cycle after
 
+  output logic                  starved_o,        // whoever takes the bytes waits for a word of the stream
   output logic                  byte_valid_o,
   output logic [7:0]            byte_o,
   input  logic                  byte_take_i
@@ -46,6 +47,7 @@ module pka_source
   assign in_pop_o        = fetch && section_q != Slot && in_available_i;
   assign bytes           = left_q < 12'd16 ? left_q[4:0] : 5'd16;
   assign move            = next_bytes_q != '0 && (word_bytes_q == '0 || (word_bytes_q == 5'd1 && byte_take_i));
+  assign starved_o       = fetch && section_q != Slot && !in_available_i && word_bytes_q == '0 && byte_take_i;
   assign byte_valid_o    = word_bytes_q != '0;
   assign byte_o          = word_q[7:0];
 

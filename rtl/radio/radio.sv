@@ -3,7 +3,8 @@
 // The radio engine: ZUC and SNOW 3G, ciphers and MACs, in lanes that each run one job (rtl/radio/README.md).
 //
 // The contract is rtl/common/ow_engine_pkg.sv. It shares the shell with other engines: pops, output words and results
-// are requests that stay until they are granted, except that an abort withdraws a pop or an output word.
+// are requests that stay until they are granted, except that an abort withdraws a pop or an output word. Lanes are
+// shared among the queues: a job may be parked and go on in another lane (radio_share).
 module radio
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
@@ -21,7 +22,9 @@ module radio
   input  ow_stream_t            cmd_stream_i,
   input  ow_command_t           cmd_i,
 
+  input  ow_owners_t            owners_i,
   input  logic [NumStreams-1:0] in_available_i,
+  input  logic [NumStreams-1:0] in_enough_i,
   output logic                  in_pop_o,
   output ow_stream_t            in_pop_stream_o,
   input  logic                  in_pop_ready_i,
@@ -91,14 +94,23 @@ module radio
   radio_job_t           job;
   cells_t               cells;
   ow_stream_t           reap_stream;
-  logic                 start_busy;
+  logic                 start_busy, share_busy, start_wants;
+  logic [NumStreams-1:0] start_ready, start_choose, give_up;
+  logic [Lanes-1:0]     start_free, stop, quiet, starving, long_packet, park, resume;
+  ow_stream_t           lane_stream [Lanes];
+  radio_context_t       lane_context [Lanes];
+  radio_context_t       resumed_context;
+  logic [NumOwners-1:0][NumStreams-1:0] members;   // the streams of each queue
+  always_comb for (int q = 0; q < NumOwners; q++) members[q] = owners_i[q][NumStreams-1:0];
 
   radio_start #(.Lanes(Lanes), .NumStreams(NumStreams)) u_start (
     .clk_i, .rst_ni,
     .cmd_valid_i  (cmd_valid_i && cmd_ready_o),
     .cmd_stream_i,
     .cmd_i,
+    .members_i    (members),
     .in_available_i,
+    .in_enough_i,
     .abort_i,
     .pop_o        (pop_request[0]),
     .pop_stream_o (stream[0]),
@@ -108,7 +120,11 @@ module radio
     .key_slot_o   (key_slot),
     .key_word_o   (key_word),
     .key_i        (key),
-    .free_i       (lane_free),
+    .ready_o      (start_ready),
+    .choose_i     (start_choose),
+    .wants_o      (start_wants),
+    .give_up_i    (give_up),
+    .free_i       (start_free),
     .take_o       (take),
     .job_o        (job),
     .load_cipher_o(load_cipher),
@@ -123,7 +139,32 @@ module radio
   assign done_status[0] = StAborted;
   assign done_tag[0]    = '0;
 
+  radio_share #(.Lanes(Lanes), .NumStreams(NumStreams)) u_share (
+    .clk_i, .rst_ni,
+    .members_i     (members),
+    .in_enough_i, .out_room_i, .abort_i,
+    .stream_i      (lane_stream),
+    .free_i        (lane_free),
+    .idle_i        (lane_idle),
+    .quiet_i       (quiet),
+    .starving_i    (starving),
+    .long_i        (long_packet),
+    .stop_o        (stop),
+    .park_o        (park),
+    .context_i     (lane_context),
+    .resume_o      (resume),
+    .context_o     (resumed_context),
+    .ready_i       (start_ready),
+    .choose_o      (start_choose),
+    .wants_i       (start_wants),
+    .wants_stream_i(job.stream),
+    .free_o        (start_free),
+    .give_up_o     (give_up),
+    .busy_o        (share_busy)
+  );
+
   for (genvar g = 0; g < Lanes; g++) begin : gen_lane
+    assign lane_stream[g] = stream[g+1];
     radio_lane #(.NumStreams(NumStreams)) u_lane (
       .clk_i, .rst_ni,
       .free_o       (lane_free[g]),
@@ -134,6 +175,14 @@ module radio
       .load_mac_i   (load_mac[g]),
       .cells_i      (cells),
       .start_i      (start[g]),
+      .stop_i       (stop[g]),
+      .quiet_o      (quiet[g]),
+      .starving_o   (starving[g]),
+      .long_o       (long_packet[g]),
+      .park_i       (park[g]),
+      .context_o    (lane_context[g]),
+      .resume_i     (resume[g]),
+      .context_i    (resumed_context),
       .in_available_i,
       .pop_o        (pop_request[g+1]),
       .stream_o     (stream[g+1]),
@@ -178,5 +227,5 @@ module radio
   assign done_stream_o   = done_index == '0 ? reap_stream : stream[done_index];
   assign done_status_o   = done_status[done_index];
   assign done_tag_o      = done_valid_o ? done_tag[done_index] : '0;
-  assign busy_o          = start_busy || keys_busy || !(&lane_idle);
+  assign busy_o          = start_busy || share_busy || keys_busy || !(&lane_idle);
 endmodule

@@ -4,7 +4,8 @@
 //
 // Its state is zero between jobs. Cells come in by exclusive-or (`load_i`), in as many parts as a key has; after
 // `start_i`, with the last part, 33 cycles of initialisation follow, then `word_o` is the next keystream word whenever `ready_o` is high,
-// until `next_i` takes it. The word stands in a register, so that the path through the cipher ends here.
+// until `next_i` takes it. The word stands in a register, so that the path through the cipher ends here. While
+// `ready_o` is high `state_o` is all there is to know, and `restore_i` goes on from it.
 module radio_generator
   import radio_pkg::*;
 (
@@ -17,6 +18,9 @@ module radio_generator
   input  logic        next_i,
   output logic        ready_o,
   output logic [31:0] word_o,
+  output generator_state_t state_o,
+  input  logic        restore_i,
+  input  generator_state_t state_i,
   input  logic        wipe_i
 );
   localparam logic [5:0] Rounds = 6'd33;  // the last one's output is thrown away
@@ -31,6 +35,7 @@ module radio_generator
   assign feed    = rounds_q > 6'd1;
   assign ready_o = ready_q;
   assign word_o  = word_q;
+  assign state_o = '{s: s_q, r1: r1_q, r2: r2_q, r3: r3_q, word: word_q};
 
   // ZUC, 3.3: the bit reorganization.
   logic [31:0] x0, x1, x2, x3, w, f;
@@ -51,6 +56,14 @@ module radio_generator
       rounds_q  <= '0;
       running_q <= 1'b0;
       ready_q   <= 1'b0;
+    end else if (restore_i) begin
+      s_q       <= state_i.s;
+      r1_q      <= state_i.r1;
+      r2_q      <= state_i.r2;
+      r3_q      <= state_i.r3;
+      word_q    <= state_i.word;
+      running_q <= 1'b1;
+      ready_q   <= 1'b1;
     end else if (load_i || start_i) begin
       if (load_i) s_q <= s_q ^ cells_i;
       if (start_i) rounds_q <= Rounds;

@@ -1,11 +1,15 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// One lane: takes one job at a time through a cipher generator and a MAC generator, a unit of data a cycle.
+// One lane: takes one job through a cipher generator and a MAC generator, a unit of data a cycle.
 //
 // A unit is a 32-bit word, or 64 bits where only UIA2 runs. The starter gives a free lane a job (`take_i`), loads its
 // generators and starts them; from then on the lane pops its stream's words itself. Where the MAC covers the plaintext
 // it is enciphered with the keystream that follows the payload's, as PDCP has it (TS 36.323 5.6, TS 38.323 5.8).
 // After the payload the words of the tag pass the same way: out with APPEND, against the expected ones with DECRYPT.
+// Between two input words, when nothing of the job is on its way (`quiet_o`), a lane can give it up: `park_i` takes
+// `context_o` and leaves the lane to another job, `resume_i` goes on from `context_i` in an idle lane. With `stop_i` no
+// further word is asked for, so that the lane becomes quiet. It asks for a word only where there is room for what it
+// makes of it, so what it holds never waits for room.
 // Requests (`pop_o`, `out_valid_o`, `done_valid_o`) are registers and stay until they are granted; an abort withdraws
 // them. No output follows an input within the cycle, so a lane without a job stands still (outwork_top.sv).
 module radio_lane
@@ -26,6 +30,15 @@ module radio_lane
   input  logic                  load_mac_i,
   input  cells_t                cells_i,
   input  logic                  start_i,
+
+  input  logic                  stop_i,
+  output logic                  quiet_o,
+  output logic                  starving_o,    // quiet for so long that its words must be late
+  output logic                  long_o,        // more than a few words are to come
+  input  logic                  park_i,        // with quiet_o
+  output radio_context_t        context_o,
+  input  logic                  resume_i,      // with idle_o
+  input  radio_context_t        context_i,
 
   input  logic [NumStreams-1:0] in_available_i,
   output logic                  pop_o,
@@ -63,6 +76,8 @@ module radio_lane
   // ---- The generators and the MAC.
   logic        cipher_ready, cipher_next, mac_key_ready, mac_key_next;
   logic [31:0] cipher_key, mac_key;
+  generator_state_t cipher_state, mac_key_state;
+  mac_state_t       mac_state;
   radio_generator u_cipher (
     .clk_i, .rst_ni,
     .load_i   (load_cipher_i),
@@ -72,6 +87,9 @@ module radio_lane
     .next_i   (cipher_next),
     .ready_o  (cipher_ready),
     .word_o   (cipher_key),
+    .state_o  (cipher_state),
+    .restore_i(resume_i && context_i.job.cipher != AlgNone),
+    .state_i  (context_i.cipher),
     .wipe_i   (wipe)
   );
   radio_generator u_mac_key (
@@ -83,6 +101,9 @@ module radio_lane
     .next_i   (mac_key_next),
     .ready_o  (mac_key_ready),
     .word_o   (mac_key),
+    .state_o  (mac_key_state),
+    .restore_i(resume_i && context_i.job.mac != AlgNone),
+    .state_i  (context_i.mac_key),
     .wipe_i   (wipe)
   );
 
@@ -112,6 +133,9 @@ module radio_lane
     .idle_o     (mac_idle),
     .finish_i   (mac_finish),
     .tag_o      (tag),
+    .state_o    (mac_state),
+    .restore_i  (resume_i && context_i.job.mac != AlgNone),
+    .state_i    (context_i.mac),
     .wipe_i     (wipe)
   );
 
@@ -125,7 +149,9 @@ module radio_lane
   // Words here and on their way; two have a place. In the load state the words are the starter's. `in_available_i` knows
   // of a pop in the cycle after its grant, so there is a cycle between two requests.
   assign held   = 3'(head_have_q) + 3'(next_have_q) + 3'(popped_q) - 3'(head_done);
-  assign hungry = !pop_q && pops_q != '0 && held < 3'd2 && state_q inside {Run, Finish, Tail};
+  logic         room_q;
+  assign hungry = !pop_q && pops_q != '0 && held < 3'd2 && state_q inside {Run, Finish, Tail} && !stop_i &&
+                  (room_q || !cipher);
   assign pop_o  = pop_q;
 
   // ---- A unit of payload.
@@ -187,9 +213,9 @@ module radio_lane
   // ---- Output: the word being filled, then the one on its way out.
   logic [127:0] fill_q, send_q, filled;
   logic [4:0]   send_bytes_q;
-  logic         sending_q, room_q, produce;
+  logic         sending_q, produce;
   assign ends_word   = state_q == Run ? last || place_q == 2'd3 : tail_last;
-  assign out_ready   = !ends_word || (!sending_q && room_q);
+  assign out_ready   = !ends_word || !sending_q;
   assign out_valid_o = sending_q;
   assign out_data_o  = send_q;
   assign out_bytes_o = send_bytes_q;
@@ -200,6 +226,26 @@ module radio_lane
       filled = fill_q;
       filled[{state_q == Run ? place_q : beat_q, 5'd0} +: 32] = swap32(mixed);
     end
+  end
+
+  // ---- Giving up the lane for a while. No word is here, so none is half used or half filled.
+  localparam logic [4:0] Late = 5'd31;   // cycles
+  logic [4:0] waited_q;
+  logic       quiet;
+  assign quiet = ((state_q == Run && units_q != '0) || (state_q == Tail && verify)) &&
+                 !head_have_q && !next_have_q && !pop_q && !popped_q && !sending_q && beat_q == '0 &&
+                 (!cipher || cipher_ready) && (!mac || (mac_prepared && mac_idle && mac_key_ready));
+  assign quiet_o    = quiet && !abort_i[job_q.stream];
+  assign starving_o = quiet_o && waited_q == Late;
+  assign long_o     = pops_q > 29'd8;
+  assign context_o  = '{
+    job: job_q, tail: state_q == Tail, pops: pops_q, words: units_q, last_bits: last_bits_q,
+    length_bits: length_bits_q, skip: skip_q, border: border_q, previous: previous_q,
+    cipher: cipher ? cipher_state : '0, mac_key: mac ? mac_key_state : '0, mac: mac ? mac_state : '0
+  };
+  always_ff @(posedge clk_i) begin
+    if (!quiet) waited_q <= '0;
+    else if (waited_q != Late) waited_q <= waited_q + 1'b1;
   end
 
   // ---- The result.
@@ -238,6 +284,22 @@ module radio_lane
       sending_q   <= 1'b0;
     end else if (free_o) begin
       state_q <= take_i ? Load : Idle;
+      room_q  <= 1'b0;
+      if (resume_i) begin
+        state_q       <= context_i.tail ? Tail : Run;
+        job_q         <= context_i.job;
+        aborted_q     <= 1'b0;
+        mismatch_q    <= 1'b0;
+        length_bits_q <= context_i.length_bits;
+        place_q       <= '0;
+        beat_q        <= '0;
+        pops_q        <= context_i.pops;
+        skip_q        <= context_i.skip;
+        border_q      <= context_i.border;
+        units_q       <= context_i.words;
+        last_bits_q   <= context_i.last_bits;
+        previous_q    <= context_i.previous;
+      end
       if (take_i) begin
         job_q         <= job_i;
         aborted_q     <= 1'b0;
@@ -312,7 +374,8 @@ module radio_lane
         state_q   <= Done;
         aborted_q <= 1'b1;
       end
-      if ((abort_i[job_q.stream] && state_q != Done) || (state_q == Done && done_ready_i)) begin
+      if (park_i) state_q <= Wipe;
+      if (park_i || (abort_i[job_q.stream] && state_q != Done) || (state_q == Done && done_ready_i)) begin
         head_q      <= '0;
         next_q      <= '0;
         fill_q      <= '0;

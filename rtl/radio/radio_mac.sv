@@ -7,7 +7,8 @@
 //          one k a cycle (a tag of 1, 2 or 4 words), then the next keystream word comes in
 //   SNOW   W = P, Q, OTP (z_1 .. z_5); T_3 T_2 = EVAL, T_1 a first half that waits for the second
 // `prepared_o` says that W is filled. `word_i` is taken when `valid_i` and `ready_o` are high; a cycle of `finish_i`
-// after the last word, when `idle_o`, makes `tag_o`, whose first word is T_3.
+// after the last word, when `idle_o`, makes `tag_o`, whose first word is T_3. While it is prepared and idle `state_o`
+// is all there is to know, and `restore_i` goes on from it.
 module radio_mac
   import radio_pkg::*;
 (
@@ -31,6 +32,9 @@ module radio_mac
   output logic         idle_o,
   input  logic         finish_i,
   output logic [127:0] tag_o,
+  output mac_state_t   state_o,
+  input  logic         restore_i,
+  input  mac_state_t   state_i,
   input  logic         wipe_i
 );
   logic [4:0][31:0] w_q;              // [4] is the oldest
@@ -55,6 +59,7 @@ module radio_mac
   assign idle_o     = !have_q;
   assign key_next_o = key_ready_i && (prepared_q ? have_q && last_beat && !snow3g : active_i);
   assign tag_o      = t_q;
+  assign state_o    = '{w: w_q, t: t_q, half: half_q};
 
   // ZUC puts a one behind the message: in the last word where that has room, else (`message_one`) at the finish.
   logic [31:0] message;
@@ -85,6 +90,11 @@ module radio_mac
       half_q     <= 1'b0;
       have_q     <= 1'b0;
       beat_q     <= '0;
+    end else if (restore_i) begin
+      w_q        <= state_i.w;
+      t_q        <= state_i.t;
+      half_q     <= state_i.half;
+      prepared_q <= 1'b1;
     end else if (active_i) begin
       if (key_next_o) w_q <= {w_q[3:0], key_i};
       if (!prepared_q && key_next_o) begin

@@ -61,6 +61,36 @@ package radio_pkg;
 
   typedef logic [15:0][31:0] cells_t;
 
+  // What a lane knows of a job between two input words.
+  typedef struct packed {
+    cells_t      s;
+    logic [31:0] r1;
+    logic [31:0] r2;
+    logic [31:0] r3;
+    logic [31:0] word;
+  } generator_state_t;
+
+  typedef struct packed {
+    logic [4:0][31:0] w;
+    logic [3:0][31:0] t;
+    logic             half;
+  } mac_state_t;
+
+  typedef struct packed {
+    radio_job_t       job;
+    logic             tail;      // what comes is the expected tag
+    logic [28:0]      pops;
+    logic [30:0]      words;
+    logic [6:0]       last_bits;
+    logic [35:0]      length_bits;
+    logic [1:0]       skip;
+    logic             border;
+    logic [31:0]      previous;
+    generator_state_t cipher;
+    generator_state_t mac_key;
+    mac_state_t       mac;
+  } radio_context_t;
+
   function automatic logic [31:0] swap32(logic [31:0] a);
     return {a[7:0], a[15:8], a[23:16], a[31:24]};
   endfunction

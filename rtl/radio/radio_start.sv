@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Starts jobs: keeps the commands that wait for a lane, fetches keys, turns them into cells and loads a free lane.
 //
-// One job at a time. The first word is fetched before a lane is free, so that a lane waits two cycles only from one packet
-// to the next. A job that is aborted before it has a lane is answered here (`reap_*`). No output follows an input within
-// the cycle.
+// One job at a time; a job whose key or IV has several words is begun when they are there, so that none waits here for
+// another's words. Which of the waiting jobs may be next is asked of radio_share (`ready_o`, `choose_i`). The first
+// word is fetched before a lane is free, so that a lane waits two cycles only from one packet to the next. A job that
+// is aborted before it has a lane is answered here (`reap_*`). No output follows an input within the cycle.
 module radio_start
   import ow_engine_pkg::*;
   import radio_pkg::*;
@@ -19,7 +20,9 @@ module radio_start
   input  logic                  cmd_valid_i,
   input  ow_stream_t            cmd_stream_i,
   input  ow_command_t           cmd_i,
+  input  logic [NumOwners-1:0][NumStreams-1:0] members_i,
   input  logic [NumStreams-1:0] in_available_i,
+  input  logic [NumStreams-1:0] in_enough_i,
   input  logic [NumStreams-1:0] abort_i,
 
   output logic                  pop_o,
@@ -32,6 +35,10 @@ module radio_start
   output logic [1:0]            key_word_o,
   input  logic [127:0]          key_i,
 
+  output logic [NumStreams-1:0] ready_o,        // jobs that could be next
+  input  logic [NumStreams-1:0] choose_i,       // ... those of them that may be
+  output logic                  wants_o,        // `job_o` waits for a lane
+  input  logic [NumStreams-1:0] give_up_i,      // aborted jobs without a lane, to be answered from here
   input  logic [Lanes-1:0]      free_i,
   output logic [Lanes-1:0]      take_o,
   output radio_job_t            job_o,
@@ -53,8 +60,11 @@ module radio_start
   // ---- Commands that wait.
   radio_job_t            jobs_q [NumStreams];
   logic [NumStreams-1:0] waiting_q, keyed_q;    // keyed: the key is here already, in a slot
+  logic [NumStreams-1:0] several_q;             // words are to be fetched for the start
   radio_opcode_t         opcode;
   assign opcode = radio_opcode_t'(cmd_i.opcode);
+  logic opcode_long;
+  assign opcode_long = opcode.cipher == AlgZuc256 || opcode.mac == AlgZuc256;
   always_ff @(posedge clk_i) begin
     if (cmd_valid_i) begin
       jobs_q[cmd_stream_i] <= '{
@@ -62,7 +72,8 @@ module radio_start
         decrypt: cmd_i.decrypt, append: cmd_i.append_tag, tag_bytes: cmd_i.tag_length, length: cmd_i.length,
         iv: ow_spec_pkg::ow_radio_iv_t'(cmd_i.iv)
       };
-      keyed_q[cmd_stream_i] <= !cmd_i.inline_key;
+      keyed_q[cmd_stream_i] <= !cmd_i.inline_key && !opcode_long;
+      several_q[cmd_stream_i] <= opcode_long || (opcode.cipher != AlgNone && opcode.mac != AlgNone);
     end
   end
 
@@ -77,9 +88,12 @@ module radio_start
   logic [LaneWidth-1:0] lane_q;
   logic       pick_valid;
   ow_stream_t pick;
-  ow_round_robin #(.Count(NumStreams)) u_pick (
+  assign ready_o = waiting_q & ready_q & ~reap_q;
+  assign wants_o = active_q && !taken_q;
+  ow_fair_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
     .clk_i, .rst_ni,
-    .request_i(waiting_q & ready_q & ~reap_q),
+    .request_i(ready_o & choose_i),
+    .member_i (members_i),
     .take_i   (!active_q),
     .valid_o  (pick_valid),
     .index_o  (pick)
@@ -145,8 +159,9 @@ module radio_start
       loading_q <= 1'b0;
       cells_q   <= '0;
     end else begin
-      ready_q <= waiting_q & (in_available_i | keyed_q) & ~abort_i;
+      ready_q <= waiting_q & (keyed_q | (in_available_i & (in_enough_i | ~several_q))) & ~abort_i;
       reap_q  <= waiting_q & abort_i;
+      for (int s = 0; s < NumStreams; s++) if (give_up_i[s]) waiting_q[s] <= 1'b1;
       if (cmd_valid_i) waiting_q[cmd_stream_i] <= 1'b1;
       if (reap_valid_o && reap_ready_i) begin
         waiting_q[reap_stream_o] <= 1'b0;

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
 // Joins the beats of descriptor and segment reads, which are 16-byte aligned, into 128-bit words.
+//
+// Beats of different queues may interleave, so each queue's parts wait on their own.
 module ow_assemble
   import ow_shell_pkg::*;
 #(
@@ -25,18 +27,20 @@ module ow_assemble
     assign joined    = data_i;
     assign error     = beat_i.error;
   end else begin : gen_parts
-    logic [$clog2(Beats)-1:0] count_q;
-    logic [127-DataWidth:0]   parts_q;
-    logic                     error_q;
-    assign last_beat = &count_q;
-    assign joined    = {data_i, parts_q};
-    assign error     = beat_i.error || (error_q && count_q != '0);
+    logic [NumQueues-1:0][$clog2(Beats)-1:0] count_q;
+    logic [NumQueues-1:0]                    error_q;
+    logic [127-DataWidth:0]                  parts_q [NumQueues];
+    queue_t                                  queue;
+    assign queue     = beat_i.queue;
+    assign last_beat = &count_q[queue];
+    assign joined    = {data_i, parts_q[queue]};
+    assign error     = beat_i.error || (error_q[queue] && count_q[queue] != '0);
     always_ff @(posedge clk_i) begin
       if (!rst_ni) count_q <= '0;
-      else if (beat_valid_i) count_q <= count_q + 1'b1;
+      else if (beat_valid_i) count_q[queue] <= count_q[queue] + 1'b1;
       if (beat_valid_i) begin
-        parts_q <= joined[127:DataWidth];
-        error_q <= error;
+        parts_q[queue] <= joined[127:DataWidth];
+        error_q[queue] <= error;
       end
     end
   end

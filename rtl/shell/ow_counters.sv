@@ -1,12 +1,16 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The queues' counters of events. They run freely from reset, so that several readers can take differences.
+// The queues' counters of events. They run freely, so that several readers can take differences.
+//
+// Each counter is a small memory with a place a queue and one write port: zeros wait for a cycle without an event. They
+// are written after reset, which must last as many cycles as there are queues, and when a queue's page is cleared.
 module ow_counters
   import ow_shell_pkg::*;
   import ow_spec_pkg::*;
 (
   input  logic        clk_i,
   input  logic        rst_ni,
+  input  logic [NumQueues-1:0] clear_i,
   input  event_t      fetch_i,        // a descriptor has arrived: cycles since it was asked for
   input  event_t      start_i,        // it got its stream: cycles since it arrived
   input  event_t      first_i,        // from ow_jobs
@@ -23,81 +27,89 @@ module ow_counters
   input  logic [11:0] address_i,
   output logic [31:0] value_o         // in the next cycle; zero for other addresses
 );
-  logic [31:0] fetch_q [NumQueues], wait_q [NumQueues], data_q [NumQueues], tag_q [NumQueues];
-  logic [31:0] write_q [NumQueues], complete_q [NumQueues];
-  logic [31:0] prepare_q [NumQueues];   // of jobs with a first word
-  logic [31:0] wordless_q [NumQueues];  // of jobs without
-  logic [31:0] jobs_q [NumQueues], auth_q [NumQueues], request_q [NumQueues], key_q [NumQueues];
-  logic [31:0] window_q [NumQueues], bus_q [NumQueues], timeout_q [NumQueues];
-  logic [63:0] bytes_q [NumQueues];
+  typedef enum logic [3:0] {
+    Fetch, Wait, Prepare, Wordless, Data, Tag, Write, Complete, Jobs, Bytes, Auth, Request, Key, Window, Bus, Timeout
+  } counter_e;                             // Prepare: of jobs with a first word; Wordless: of jobs without
+  localparam int unsigned NumCounters = 16;
 
-  // Reset clears one queue's counters a cycle: it must last at least as many cycles as there are queues.
-  queue_t walk_q;
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      walk_q <= walk_q + 1'b1;
-      fetch_q[walk_q]      <= '0;
-      wait_q[walk_q]       <= '0;
-      prepare_q[walk_q]    <= '0;
-      wordless_q[walk_q]   <= '0;
-      data_q[walk_q]       <= '0;
-      tag_q[walk_q]        <= '0;
-      write_q[walk_q]      <= '0;
-      complete_q[walk_q]   <= '0;
-      jobs_q[walk_q]       <= '0;
-      bytes_q[walk_q]      <= '0;
-      auth_q[walk_q]       <= '0;
-      request_q[walk_q]    <= '0;
-      key_q[walk_q]        <= '0;
-      window_q[walk_q]     <= '0;
-      bus_q[walk_q]        <= '0;
-      timeout_q[walk_q]    <= '0;
-    end else begin
-      if (fetch_i.valid) fetch_q[fetch_i.queue] <= fetch_q[fetch_i.queue] + fetch_i.cycles;
-      if (start_i.valid) wait_q[start_i.queue] <= wait_q[start_i.queue] + start_i.cycles;
-      if (first_i.valid) prepare_q[first_i.queue] <= prepare_q[first_i.queue] + first_i.cycles;
-      if (data_i.valid) data_q[data_i.queue] <= data_q[data_i.queue] + data_i.cycles;
-      if (tag_i.valid) tag_q[tag_i.queue] <= tag_q[tag_i.queue] + tag_i.cycles;
-      if (wordless_i.valid) wordless_q[wordless_i.queue] <= wordless_q[wordless_i.queue] + wordless_i.cycles;
-      if (recorded_i.valid) complete_q[recorded_i.queue] <= complete_q[recorded_i.queue] + recorded_i.cycles;
-      if (over_i.valid) begin
-        write_q[over_i.queue] <= write_q[over_i.queue] + over_i.cycles;
-        unique case (over_status_i)
-          StOk: begin
-            jobs_q[over_i.queue]  <= jobs_q[over_i.queue] + 32'd1;
-            bytes_q[over_i.queue] <= bytes_q[over_i.queue] + 64'(over_bytes_i);
-          end
-          StAuthFailed:              auth_q[over_i.queue]    <= auth_q[over_i.queue] + 32'd1;
-          StBadKey, StKeyDenied:     key_q[over_i.queue]     <= key_q[over_i.queue] + 32'd1;
-          StWindowViolation:         window_q[over_i.queue]  <= window_q[over_i.queue] + 32'd1;
-          StReadError, StWriteError: bus_q[over_i.queue]     <= bus_q[over_i.queue] + 32'd1;
-          StTimeout:                 timeout_q[over_i.queue] <= timeout_q[over_i.queue] + 32'd1;
-          StAborted:                 ;
-          default:                   request_q[over_i.queue] <= request_q[over_i.queue] + 32'd1;
-        endcase
-      end
+  logic [NumCounters-1:0] happens;
+  queue_t                 queue_of [NumCounters];
+  logic [31:0]            amount   [NumCounters];
+  counter_e               ended;           // what a job that is over counts as
+  always_comb begin
+    unique case (over_status_i)
+      StOk:                             ended = Jobs;
+      StAuthFailed, StBadState:         ended = Auth;
+      StBadKey, StKeyDenied, StKeyGone: ended = Key;
+      StWindowViolation:                ended = Window;
+      StReadError, StWriteError:        ended = Bus;
+      StTimeout:                        ended = Timeout;
+      default:                          ended = Request;
+    endcase
+  end
+  always_comb begin
+    happens = '0;
+    for (int n = 0; n < NumCounters; n++) begin
+      queue_of[n] = over_i.queue;
+      amount[n]   = 32'd1;
     end
+    {happens[Fetch],    queue_of[Fetch],    amount[Fetch]}    = fetch_i;
+    {happens[Wait],     queue_of[Wait],     amount[Wait]}     = start_i;
+    {happens[Prepare],  queue_of[Prepare],  amount[Prepare]}  = first_i;
+    {happens[Wordless], queue_of[Wordless], amount[Wordless]} = wordless_i;
+    {happens[Data],     queue_of[Data],     amount[Data]}     = data_i;
+    {happens[Tag],      queue_of[Tag],      amount[Tag]}      = tag_i;
+    {happens[Write],    queue_of[Write],    amount[Write]}    = over_i;
+    {happens[Complete], queue_of[Complete], amount[Complete]} = recorded_i;
+    if (over_i.valid && over_status_i != StAborted) happens[ended] = 1'b1;
+    happens[Bytes] = over_i.valid && over_status_i == StOk;
+    amount[Bytes]  = over_bytes_i;
+  end
+
+  // Reset clears one queue's counters a cycle.
+  queue_t walk_q;
+  always_ff @(posedge clk_i) if (!rst_ni) walk_q <= walk_q + 1'b1;
+
+  logic [63:0] value [NumCounters];        // of the queue that is read
+  for (genvar n = 0; n < NumCounters; n++) begin : gen_counter
+    localparam int unsigned Width = n == Bytes ? 64 : 32;
+    logic [Width-1:0]     count_q [NumQueues];
+    logic [NumQueues-1:0] clear_q;         // zeros that wait
+    queue_t               at;
+    logic                 zero;
+    always_comb begin
+      at = queue_of[n];
+      if (!happens[n]) for (int q = NumQueues - 1; q >= 0; q--) if (clear_q[q]) at = queue_t'(q);
+      if (!rst_ni) at = walk_q;
+    end
+    assign zero = !rst_ni || (!happens[n] && clear_q != '0);
+    always_ff @(posedge clk_i) begin
+      if (zero) count_q[at] <= '0;
+      else if (happens[n]) count_q[at] <= count_q[at] + Width'(amount[n]);
+      if (!rst_ni) clear_q <= '0;
+      else clear_q <= clear_i | (zero ? clear_q & ~(NumQueues'(1) << at) : clear_q);
+    end
+    assign value[n] = 64'(count_q[read_queue_i]);
   end
 
   always_ff @(posedge clk_i) if (read_i) begin
     unique case (address_i)
-      QueueJobsOffset:           value_o <= jobs_q[read_queue_i];
-      QueueBytesLowOffset:       value_o <= bytes_q[read_queue_i][31:0];
-      QueueBytesHighOffset:      value_o <= bytes_q[read_queue_i][63:32];
-      QueueFetchCyclesOffset:    value_o <= fetch_q[read_queue_i];
-      QueueWaitCyclesOffset:     value_o <= wait_q[read_queue_i];
-      QueuePrepareCyclesOffset:  value_o <= prepare_q[read_queue_i] + wordless_q[read_queue_i];
-      QueueDataCyclesOffset:     value_o <= data_q[read_queue_i];
-      QueueTagCyclesOffset:      value_o <= tag_q[read_queue_i];
-      QueueWriteCyclesOffset:    value_o <= write_q[read_queue_i];
-      QueueCompleteCyclesOffset: value_o <= complete_q[read_queue_i];
-      QueueErrorAuthOffset:      value_o <= auth_q[read_queue_i];
-      QueueErrorRequestOffset:   value_o <= request_q[read_queue_i];
-      QueueErrorKeyOffset:       value_o <= key_q[read_queue_i];
-      QueueErrorWindowOffset:    value_o <= window_q[read_queue_i];
-      QueueErrorBusOffset:       value_o <= bus_q[read_queue_i];
-      QueueErrorTimeoutOffset:   value_o <= timeout_q[read_queue_i];
+      QueueJobsOffset:           value_o <= value[Jobs][31:0];
+      QueueBytesLowOffset:       value_o <= value[Bytes][31:0];
+      QueueBytesHighOffset:      value_o <= value[Bytes][63:32];
+      QueueFetchCyclesOffset:    value_o <= value[Fetch][31:0];
+      QueueWaitCyclesOffset:     value_o <= value[Wait][31:0];
+      QueuePrepareCyclesOffset:  value_o <= value[Prepare][31:0] + value[Wordless][31:0];
+      QueueDataCyclesOffset:     value_o <= value[Data][31:0];
+      QueueTagCyclesOffset:      value_o <= value[Tag][31:0];
+      QueueWriteCyclesOffset:    value_o <= value[Write][31:0];
+      QueueCompleteCyclesOffset: value_o <= value[Complete][31:0];
+      QueueErrorAuthOffset:      value_o <= value[Auth][31:0];
+      QueueErrorRequestOffset:   value_o <= value[Request][31:0];
+      QueueErrorKeyOffset:       value_o <= value[Key][31:0];
+      QueueErrorWindowOffset:    value_o <= value[Window][31:0];
+      QueueErrorBusOffset:       value_o <= value[Bus][31:0];
+      QueueErrorTimeoutOffset:   value_o <= value[Timeout][31:0];
       default:                   value_o <= '0;
     endcase
   end

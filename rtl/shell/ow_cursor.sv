@@ -3,14 +3,17 @@
 // Where each stream stands in its source or destination: a plain address, or a place in a segment list.
 //
 // Lists are read ahead by one segment, so that a change of segment costs a long list no time. `ready_o[s]` says that
-// `left_o` bytes can be moved at `address_o` for stream s; `ended_o[s]` that its list has no more segments.
+// `left_o` bytes can be moved at `address_o` for stream s; `ended_o[s]` that its list has no more segments, or none that
+// could be read. Queues take turns in asking for segments. No segment is asked for that is not needed: with what it
+// counts, a job then ends only after the last answer (ow_jobs), and none can reach the stream's next job.
 module ow_cursor
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
 (
   input  logic         clk_i,
   input  logic         rst_ni,
-  input  stream_mask_t stop_i,          // streams for which no segment may be asked
+  input  ow_owners_t   owners_i,
+  input  stream_mask_t need_i,          // streams that have bytes to move
 
   input  logic         load_i,
   input  ow_stream_t   load_stream_i,
@@ -31,7 +34,10 @@ module ow_cursor
   output logic [63:0]  request_address_o,
   input  logic         reply_valid_i,
   input  ow_stream_t   reply_stream_i,
-  input  segment_t     reply_i
+  input  logic         reply_error_i,
+  input  segment_t     reply_i,
+  input  logic         refused_i,       // the stream's segment may not be read
+  input  ow_stream_t   refused_stream_i
 );
   logic [63:0]  address_q [NumStreams];
   logic [31:0]  left_q    [NumStreams];
@@ -50,13 +56,20 @@ module ow_cursor
 
   stream_mask_t promotable, askable;
   ow_stream_t   promoted, asked;
-  logic         promote, ask;
+  logic         promote, some_askable, ask;
   assign promotable = list_q & ~some_q & next_valid_q;
   assign promoted   = |promotable ? lowest(promotable) : '0;
   assign promote    = |promotable && !load_i && !advance_i;
-  assign askable    = list_q & ~next_valid_q & ~asked_q & ~last_q & ~stop_i;
-  assign asked      = |askable ? lowest(askable) : '0;
-  assign ask        = |askable && !load_i && !request_valid_o;
+  assign askable    = list_q & ~next_valid_q & ~asked_q & ~last_q & need_i;
+  assign ask        = some_askable && !load_i && !request_valid_o;
+  ow_fair_pick #(.Count(NumStreams), .Groups(NumQueues)) u_pick (
+    .clk_i, .rst_ni,
+    .request_i(askable),
+    .member_i (owners_i),
+    .take_i   (ask),
+    .valid_o  (some_askable),
+    .index_o  (asked)
+  );
 
   always_ff @(posedge clk_i) begin
     if (load_i) begin
@@ -91,10 +104,14 @@ module ow_cursor
         request_valid_o <= 1'b1;
         asked_q[asked]  <= 1'b1;
       end
-      if (reply_valid_i) begin
+      if (reply_valid_i && asked_q[reply_stream_i]) begin
         asked_q[reply_stream_i]      <= 1'b0;
-        next_valid_q[reply_stream_i] <= 1'b1;
-        last_q[reply_stream_i]       <= reply_i.control.last;
+        next_valid_q[reply_stream_i] <= !reply_error_i;
+        last_q[reply_stream_i]       <= reply_i.control.last || reply_error_i;
+      end
+      if (refused_i) begin
+        asked_q[refused_stream_i] <= 1'b0;
+        last_q[refused_stream_i]  <= 1'b1;
       end
       if (advance_i) some_q[query_stream_i] <= left_q[query_stream_i] != 32'(advance_bytes_i);
       if (promote) begin

@@ -3,7 +3,7 @@
 // Gives fetched descriptors their turn: a queue by priority and round robin, a free stream, the engine's plan.
 //
 // Four cycles a job: choose, plan, start, hand over. A refused job starts too, with its status, so that it ends the
-// way every job ends.
+// way every job ends. A queue whose share of the streams is in use waits, so that others always find one.
 module ow_dispatch
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -12,7 +12,8 @@ module ow_dispatch
   input  logic                   clk_i,
   input  logic                   rst_ni,
   input  grant_t [NumQueues-1:0] grant_i,
-  input  logic [NumQueues-1:0]   stopped_i,
+  input  logic [NumQueues-1:0]   run_i,        // enabled, granted, neither halted nor being reset
+  input  ow_owners_t             owners_i,     // the streams in use by each queue
   input  logic [NumQueues-1:0]   idle_i,       // no job of the queue is under way
 
   input  logic [NumQueues-1:0]   available_i,
@@ -41,21 +42,48 @@ module ow_dispatch
   input  logic                   command_ready_i,
   output ow_stream_t             command_stream_o,
   output ow_plan_t               command_plan_o,
-  output logic                   busy_o
+  output logic [NumQueues-1:0]   busy_o,       // a job of the queue is on its way into a stream
+  output logic [NumQueues-1:0]   share_o       // the queue may have one more stream
 );
   typedef enum logic [1:0] {Choose, Planning, Start, Hand} step_e;
   step_e step_q;
 
+  // The queues that may have one more stream.
+  localparam int unsigned CountWidth = $clog2(NumStreams) + 2;
+  typedef logic [CountWidth-1:0] count_t;
+  count_t used [NumQueues];
+  count_t kept [NumQueues];         // in use, or kept for the queue
+  count_t others;
+  logic   alone;
+  logic [NumQueues-1:0] share;
+  always_comb begin
+    for (int q = 0; q < NumQueues; q++) begin
+      used[q] = '0;
+      for (int s = 0; s < NumStreams; s++) used[q] += count_t'(owners_i[q][s]);
+      kept[q] = grant_i[q].allow && used[q] < count_t'(StreamReserve) ? count_t'(StreamReserve) : used[q];
+    end
+    for (int q = 0; q < NumQueues; q++) begin
+      alone  = 1'b1;
+      others = '0;
+      for (int o = 0; o < NumQueues; o++) begin
+        if (o != q) others += kept[o];
+        if (o != q && grant_i[o].allow) alone = 1'b0;
+      end
+      share[q] = used[q] + others < count_t'(NumStreams) && (alone || used[q] < count_t'(StreamShare));
+    end
+  end
+
+  assign share_o = share;
+
   // Choose.
   logic [NumQueues-1:0] ready, urgent;
-  logic   pick_valid, pick, free;
+  logic   pick_valid, pick;
   queue_t picked, queue_q;
   for (genvar q = 0; q < NumQueues; q++) begin : gen_ready
-    assign ready[q]  = available_i[q] && !stopped_i[q] && (!fence_i[q] || idle_i[q]);
+    assign ready[q]  = available_i[q] && run_i[q] && share[q] && (!fence_i[q] || idle_i[q]);
     assign urgent[q] = ready[q] && grant_i[q].high_priority;
   end
-  assign free = !(&active_i);
-  assign pick = step_q == Choose && free;
+  assign pick = step_q == Choose;
   ow_round_robin #(.Count(NumQueues)) u_pick (
     .clk_i, .rst_ni,
     .request_i(|urgent ? urgent : ready),
@@ -65,14 +93,15 @@ module ow_dispatch
   );
   assign select_o = picked;
   assign take_o   = pick && pick_valid;
-  assign busy_o   = step_q != Choose;
+  assign busy_o   = step_q != Choose ? NumQueues'(1) << queue_q : '0;
 
   // Plan.
   ow_plan_t       plan_q;
   ow_stream_t     stream_q;
   logic [7:0]     status, status_q;
   logic           engine_job;
-  logic           uses_context, key_held;
+  logic           uses_context, key_held, permitted, names_key;
+  ow_slot_context_t named;
   assign command_o = '{
     iv: descriptor_i.iv, aad_length: descriptor_i.aad_length, length: descriptor_i.length,
     key: descriptor_i.control.key, tag_length: descriptor_i.control.tag_length,
@@ -82,14 +111,18 @@ module ow_dispatch
     decrypt: descriptor_i.control.decrypt, opcode: descriptor_i.control.opcode
   };
   assign key_slot_o   = descriptor_i.control.key;
-  assign key_info_o   = key_slot_o < 8'(NumKeySlots) ? key_i.info : '0;
+  // Of a slot that the queue may not use, empty ones among them, the planner learns nothing, so no status can tell it.
+  assign permitted    = key_i.queues[3'(queue_q)];
+  assign key_info_o   = permitted ? key_i.info : '0;
   assign key_held     = step_q != Choose && !descriptor_i.control.inline_key;
   assign key_held_o   = key_held;
+  assign names_key    = descriptor_i.control.generation;
+  assign named        = ow_slot_context_t'(descriptor_i.context_);
   assign uses_context = plan_i.key_words != '0 || plan_i.state_in || plan_i.state_out;
 
   always_comb begin
     status = plan_i.status;
-    if (descriptor_i.control.reserved) begin
+    if (names_key && (descriptor_i.control.inline_key || (plan_i.status == StOk && !plan_i.uses_key))) begin
       status = StBadFlags;
     end else if (plan_i.status == StOk) begin
       if ((descriptor_i.control.source_list && descriptor_i.source[3:0] != '0)
@@ -98,8 +131,13 @@ module ow_dispatch
         status = StBadSegment;
       end
     end
-    // Whether the queue may use the key comes before anything the key would tell.
-    if (plan_i.uses_key && key_info_o.valid && !key_i.queues[3'(queue_q)]) status = StKeyDenied;
+    // Whether the queue may use the slot, and then whether it holds the key that is meant, comes before anything that
+    // depends on the key. What the planner refuses for other reasons it refuses whatever the slot holds.
+    if (!descriptor_i.control.inline_key
+        && (plan_i.uses_key || plan_i.status == StBadKey || plan_i.status == StKeyDenied)) begin
+      if (!permitted) status = StKeyDenied;
+      else if (names_key && named.value.generation != key_i.generation[15:0]) status = StKeyGone;
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -132,7 +170,7 @@ module ow_dispatch
     queue: queue_q, cookie: descriptor_i.cookie, interrupt: descriptor_i.control.interrupt,
     source_list: descriptor_i.control.source_list, destination_list: descriptor_i.control.destination_list,
     source: descriptor_i.source, destination: descriptor_i.destination, aad: descriptor_i.aad,
-    context_address: descriptor_i.context_, iv_address: descriptor_i.iv[63:0],
+    context_address: names_key ? 64'(named.value.address) : descriptor_i.context_, iv_address: descriptor_i.iv[63:0],
     wipe: plan_q.tag_in_bytes != '0 && plan_q.out_bytes != '0,
     plan: status_q == StOk ? plan_q : '0
   };

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads descriptors ahead of their turn: up to PrefetchDepth per queue, several in one burst.
 //
-// A queue runs while it is enabled, granted and not halted. Anything wrong with the ring itself halts the queue, for
+// A queue runs while it is enabled, granted and not halted (`run`). A burst has 1 to 4 descriptors: one without any would
+// be the longest of all on the bus. Anything wrong with the ring itself halts the queue, for
 // then nothing can be reported through it.
 module ow_fetch
   import ow_shell_pkg::*;
@@ -15,8 +16,9 @@ module ow_fetch
   input  logic [31:0]                   time_i,
   input  grant_t [NumQueues-1:0]        grant_i,
   input  queue_config_t [NumQueues-1:0] queue_i,
-  input  logic [NumQueues-1:0]          stopped_i,    // halted or being reset
+  input  logic [NumQueues-1:0]          run_i,        // enabled, granted, neither halted nor being reset
   input  logic [NumQueues-1:0]          forget_i,     // positions return to zero
+  input  logic [NumQueues-1:0]          port_room_i,  // the read port takes another burst of the queue
   input  logic [NumQueues-1:0][15:0]    records_i,    // completion records on their way or written
 
   output logic                          request_valid_o,
@@ -62,14 +64,13 @@ module ow_fetch
   logic [31:0]  asked_at_q [NumQueues];                // of the burst that is arriving
   logic [NumQueues-1:0] in_burst_q;                    // one is arriving
 
-  logic [NumQueues-1:0] wants, run;
+  logic [NumQueues-1:0] wants;
   queue_t arriving;
   for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
     logic [15:0] ahead, announced;
-    assign run[q]       = queue_i[q].enable && grant_i[q].allow && !stopped_i[q];
     assign ahead        = asked_q[q] - taken_q[q];
     assign announced    = queue_i[q].doorbell - asked_q[q];
-    assign wants[q]     = run[q] && announced != '0 && ahead != 16'(PrefetchDepth) && !halt_o[q];
+    assign wants[q]     = run_i[q] && port_room_i[q] && announced != '0 && ahead != 16'(PrefetchDepth) && !halt_o[q];
     assign available_o[q] = arrived_q[q] != taken_q[q];
     assign fence_o[q]   = fence_q[q][taken_q[q][SlotWidth-1:0]];
     assign pending_o[q] = bursts_q[q] != '0;
@@ -114,7 +115,7 @@ module ow_fetch
       if (room < count) count = room;
     end
   end
-  assign ask = sizing_q && run[queue_q] && !forget_i[queue_q];
+  assign ask = sizing_q && run_i[queue_q] && !forget_i[queue_q] && count != '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -188,16 +189,24 @@ module ow_fetch
     end
   end
 
+  // Whether a ring runs past the end of the address space.
+  function automatic logic wraps(logic [63:0] base, logic [22:0] bytes);
+    logic [64:0] last = {1'b0, base} + {42'd0, bytes};
+    return last[64];
+  endfunction
+
   // What stops a queue.
   always_comb begin
     halt_o        = '0;
     halt_reason_o = '0;
     for (int q = 0; q < NumQueues; q++) begin
-      if (run[q] && (queue_i[q].log2 > 4'(RingLog2Max)
-                     || queue_i[q].ring[5:0] != '0 || queue_i[q].done[4:0] != '0)) begin
+      if (run_i[q] && (queue_i[q].log2 > 4'(RingLog2Max)
+                       || queue_i[q].ring[5:0] != '0 || queue_i[q].done[4:0] != '0
+                       || wraps(queue_i[q].ring, 23'd64 << queue_i[q].log2)
+                       || wraps(queue_i[q].done, 23'd32 << queue_i[q].log2))) begin
         halt_o[q]        = 1'b1;
         halt_reason_o[q] = HaltBadRing;
-      end else if (run[q] && queue_i[q].doorbell - records_i[q] > (16'd1 << queue_i[q].log2)) begin
+      end else if (run_i[q] && queue_i[q].doorbell - records_i[q] > (16'd1 << queue_i[q].log2)) begin
         halt_o[q]        = 1'b1;
         halt_reason_o[q] = HaltRingOverrun;
       end

@@ -26,11 +26,14 @@ module ow_global_page
   output logic                   write_key_config_o,
   output logic                   write_key_data_o,
   output logic                   write_key_command_o,
+  output logic                   write_seed_o,
   output logic [7:0]             key_slot_o,
   input  ow_global_key_config_t  key_config_i,
   input  ow_global_key_status_t  key_status_i,
+  input  logic [15:0]            key_generation_i,
 
-  output grant_t [NumQueues-1:0] grant_o
+  output grant_t [NumQueues-1:0] grant_o,
+  output logic [NumQueues-1:0]   regranted_o    // the grant is new since the cycle before
 );
   grant_t [NumQueues-1:0] grant_q;
   logic [31:0] cycle_high_q;
@@ -42,6 +45,9 @@ module ow_global_page
   assign write_key_command_o = write_i && write_address_i == GlobalKeyCommandOffset;
   assign write_key_data_o    = write_i && write_address_i >= GlobalKeyDataOffset
                                && write_address_i < GlobalKeyDataOffset + 12'(4 * GlobalKeyDataCount);
+
+  assign write_seed_o        = write_i && write_address_i >= GlobalSeedOffset
+                               && write_address_i < GlobalSeedOffset + 12'(4 * GlobalSeedCount);
 
   // A queue's block: its number, then the block's own registers or a window's.
   localparam int unsigned QueueBits = $clog2(QueueConfigStride);
@@ -66,16 +72,19 @@ module ow_global_page
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       grant_q      <= '0;
+      regranted_o  <= '0;
       cycle_high_q <= '0;
       key_slot_q   <= '0;
     end else begin
+      regranted_o <= '0;
       if (read_i && read_address_i == GlobalCycleLowOffset) cycle_high_q <= cycle_i[63:32];
       if (write_i && write_address_i == GlobalKeySlotOffset) key_slot_q <= write_data_i[7:0];
       if (write_i && in_queues(write_address_i)) begin
+        regranted_o[write_queue] <= 1'b1;
         if (write_block == QueueBits'(QueueConfigGrantOffset)) begin
           grant_q[write_queue].allow              <= write_data_i[QueueConfigGrantAllowLsb];
           grant_q[write_queue].high_priority      <= write_data_i[QueueConfigGrantPriorityLsb];
-          grant_q[write_queue].restrict_addresses <= write_data_i[QueueConfigGrantRestrictLsb];
+          grant_q[write_queue].any_address        <= write_data_i[QueueConfigGrantAnyAddressLsb];
         end
         if (write_block == QueueBits'(QueueConfigWatchdogOffset)) begin
           grant_q[write_queue].watchdog <= write_data_i;
@@ -121,10 +130,11 @@ module ow_global_page
       GlobalKeySlotOffset:   read_data_o <= 32'(key_slot_q);
       GlobalKeyConfigOffset: read_data_o <= key_config_i;
       GlobalKeyStatusOffset: read_data_o <= key_status_i;
+      GlobalKeyGenerationOffset: read_data_o <= 32'(key_generation_i);
       default: begin
         if (in_queues(read_address_i)) begin
           if (read_block == QueueBits'(QueueConfigGrantOffset)) begin
-            read_data_o <= {29'd0, grant_q[read_queue].restrict_addresses,
+            read_data_o <= {29'd0, grant_q[read_queue].any_address,
                            grant_q[read_queue].high_priority, grant_q[read_queue].allow};
           end else if (read_block == QueueBits'(QueueConfigWatchdogOffset)) begin
             read_data_o <= grant_q[read_queue].watchdog;

@@ -3,7 +3,9 @@
 // The life of each job from its start to its record: what ends it early, what must settle, what is wiped.
 //
 // A job is over when its engine is done and memory has answered all its reads and writes. A failed decryption with
-// a tag first has zeros written over its destination. The first cause of failure is the one reported.
+// a tag first has zeros written over its destination. The first cause of failure is the one reported; but where the
+// zeros meet a second one, or take too long, it is WIPE_FAILED. Each stream's state is written bit by bit, so that what
+// happens to several streams in one cycle happens to each of them.
 module ow_jobs
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -47,20 +49,22 @@ module ow_jobs
   input  stream_mask_t           read_holding_i,
   input  stream_mask_t           write_holding_i,
   input  stream_mask_t           write_more_i,
+  input  stream_mask_t           write_room_i,       // the write port takes a record of the stream's queue
 
   output stream_mask_t           active_o,
   output stream_mask_t           failed_o,
   output stream_mask_t           finished_o,         // the engine is done
   output stream_mask_t           reading_o,          // reads are under way
   output logic [NumQueues-1:0][NumStreams-1:0] of_queue_o,
-  input  logic                   slot_query_valid_i,
-  input  logic [7:0]             slot_query_i,
-  output logic                   slot_used_o,        // a job holds slot_query_i
-  output logic                   any_slot_used_o,
+  input  logic                   key_kill_i,         // jobs that hold this slot, or any slot, end now
+  input  logic                   key_kill_all_i,
+  input  logic [7:0]             key_kill_slot_i,
+  output logic                   key_used_o,         // an engine still works for one of them
   output logic [NumQueues-1:0]   watchdog_o,         // a job of the queue was stopped by the watchdog
 
   output logic                   wipe_o,
   output logic                   wipe_all_o,
+  output stream_mask_t           cut_o,              // wipes that end where they are
   output ow_stream_t             stream_o,           // to wipe
 
   output logic                   done_valid_o,
@@ -96,7 +100,7 @@ module ow_jobs
   logic [5:0]   reads_q  [NumStreams];
   logic [5:0]   writes_q [NumStreams];
   stream_mask_t reading_q, writing_q;      // bursts are under way
-  stream_mask_t active_q, finished_q, failed_q, wiped_q, popped_q, slot_used_q;
+  stream_mask_t active_q, finished_q, failed_q, wiped_q, cut_q, popped_q, ended_q, slot_used_q;
   logic [NumQueues-1:0][NumStreams-1:0] of_queue_q;
 
   assign active_o   = active_q;
@@ -104,6 +108,7 @@ module ow_jobs
   assign finished_o = finished_q;
   assign of_queue_o = of_queue_q;
   assign abort_o    = active_q & failed_q & ~finished_q;
+  assign cut_o      = cut_q;
 
   logic       over;          // the job of stream_q ends now
   ow_stream_t stream_q;
@@ -114,18 +119,20 @@ module ow_jobs
   assign settled   = active_q & finished_q & ~reading_q & ~writing_q & ~read_holding_i & ~write_holding_i
                      & (~write_more_i | (failed_q & ~wiped_q));
 
-  // Whether a job holds the key slot that a key command names.
+  // Jobs whose engine still works with a key that is to go. What memory does with their words does not matter here.
+  stream_mask_t key_holders;
   always_comb begin
-    slot_used_o = 1'b0;
-    if (slot_query_valid_i) begin
+    key_holders = '0;
+    if (key_kill_i) begin
       for (int i = 0; i < NumStreams; i++) begin
-        if (slot_used_q[i] && slot_q[i] == slot_query_i) slot_used_o = 1'b1;
+        key_holders[i] = active_q[i] && slot_used_q[i] && !finished_q[i]
+                         && (key_kill_all_i || slot_q[i] == key_kill_slot_i);
       end
     end
   end
-  assign any_slot_used_o = |slot_used_q;
+  assign key_used_o = |key_holders;
 
-  // Watchdog: looks at one stream a cycle.
+  // Watchdog: looks at one stream a cycle. A wipe has as much time again as the job had.
   ow_stream_t watch;
   kill_t      watch_kill;
   logic       watch_over;
@@ -134,7 +141,7 @@ module ow_jobs
   assign watch_queue = queue_q[watch];
   always_comb begin
     watch_over = 1'b0;
-    if (active_q[watch] && !failed_q[watch]) begin
+    if (active_q[watch] && (!failed_q[watch] || (wiped_q[watch] && !cut_q[watch]))) begin
       watch_over = grant_i[watch_queue].watchdog != '0
                    && time_i - start_q[watch] > grant_i[watch_queue].watchdog;
     end
@@ -144,11 +151,22 @@ module ow_jobs
   };
   assign watchdog_o = watch_kill.valid ? NumQueues'(1) << watch_queue : '0;
 
-  // Streams of queues that are being reset.
-  stream_mask_t failing;
+  // Streams of queues that are being reset, and of those whose reset has waited long enough for zeros.
+  localparam int unsigned GraceWidth = $clog2(ResetGrace) + 1;
+  logic [GraceWidth-1:0] grace_q [NumQueues];
+  stream_mask_t failing, overdue;
   always_comb begin
-    failing = '0;
-    for (int q = 0; q < NumQueues; q++) if (resetting_i[q]) failing |= of_queue_q[q];
+    {failing, overdue} = '0;
+    for (int q = 0; q < NumQueues; q++) begin
+      if (resetting_i[q]) failing |= of_queue_q[q];
+      if (grace_q[q][GraceWidth-1]) overdue |= of_queue_q[q];
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    for (int q = 0; q < NumQueues; q++) begin
+      if (!resetting_i[q]) grace_q[q] <= '0;
+      else if (!grace_q[q][GraceWidth-1]) grace_q[q] <= grace_q[q] + 1'b1;
+    end
   end
 
   // End of life: one stream at a time.
@@ -157,7 +175,7 @@ module ow_jobs
   record_t    record;
   ow_round_robin #(.Count(NumStreams)) u_pick (
     .clk_i, .rst_ni,
-    .request_i(settled),
+    .request_i(settled & (write_room_i | failing)),
     .take_i   (!acting_q),
     .valid_o  (pick_valid),
     .index_o  (picked)
@@ -175,7 +193,7 @@ module ow_jobs
     queue: record.queue, interrupt: record.interrupt, cookie: record.cookie,
     status: resetting_i[record.queue] ? 8'(StAborted) : status_q[stream_q],
     bytes: ended_well ? record.out_bytes : '0, start: record.fetch_time,
-    tag: ended_well ? tag_q[stream_q] : '0
+    tag: ended_well && ended_q[stream_q] ? tag_q[stream_q] : '0
   };
 
   always_ff @(posedge clk_i) begin
@@ -185,7 +203,9 @@ module ow_jobs
       finished_q  <= '0;
       failed_q    <= '0;
       wiped_q     <= '0;
+      cut_q       <= '0;
       popped_q    <= '0;
+      ended_q     <= '0;
       slot_used_q <= '0;
       of_queue_q  <= '0;
     end else begin
@@ -195,22 +215,34 @@ module ow_jobs
       if (engine_pop_i) popped_q[engine_pop_stream_i] <= 1'b1;
       if (engine_done_i) begin
         finished_q[engine_stream_i] <= 1'b1;
+        ended_q[engine_stream_i]    <= 1'b1;
         if (!failed_q[engine_stream_i]) begin
           status_q[engine_stream_i] <= engine_status_i;
           failed_q[engine_stream_i] <= engine_status_i != StOk;
         end
       end
       for (int k = 0; k < NumKills; k++) begin
-        if (kill_i[k].valid && active_q[kill_i[k].stream] && !failed_q[kill_i[k].stream]) begin
+        if (kill_i[k].valid && active_q[kill_i[k].stream]) begin
           failed_q[kill_i[k].stream] <= 1'b1;
-          status_q[kill_i[k].stream] <= kill_i[k].status;
+          if (!failed_q[kill_i[k].stream]) status_q[kill_i[k].stream] <= kill_i[k].status;
+          else if (wiped_q[kill_i[k].stream]) status_q[kill_i[k].stream] <= StWipeFailed;
         end
       end
       if (watch_kill.valid) begin
         failed_q[watch] <= 1'b1;
-        status_q[watch] <= watch_kill.status;
+        status_q[watch] <= wiped_q[watch] ? StWipeFailed : watch_kill.status;
+        cut_q[watch]    <= wiped_q[watch];
       end
-      if (|(failing & ~failed_q)) failed_q <= failed_q | failing;   // no status: a reset leaves no records
+      for (int s = 0; s < NumStreams; s++) begin
+        if (failing[s]) failed_q[s] <= 1'b1;   // no status: a reset leaves no records
+        if (overdue[s]) cut_q[s] <= 1'b1;
+      end
+      for (int i = 0; i < NumStreams; i++) begin
+        if (key_holders[i] && !failed_q[i]) begin
+          failed_q[i] <= 1'b1;
+          status_q[i] <= 8'(StKeyGone);
+        end
+      end
       if (wipe_o) wiped_q[stream_q] <= 1'b1;
       if (over) begin
         active_q[stream_q]    <= 1'b0;
@@ -223,7 +255,9 @@ module ow_jobs
         failed_q[start_stream_i]    <= start_status_i != StOk;
         status_q[start_stream_i]    <= start_status_i;
         wiped_q[start_stream_i]     <= 1'b0;
+        cut_q[start_stream_i]       <= 1'b0;
         popped_q[start_stream_i]    <= 1'b0;
+        ended_q[start_stream_i]     <= 1'b0;
         slot_used_q[start_stream_i] <= start_slot_used_i;
         of_queue_q[start_job_i.queue][start_stream_i] <= 1'b1;
       end
@@ -237,14 +271,14 @@ module ow_jobs
       queue_q[start_stream_i] <= start_job_i.queue;
       slot_q[start_stream_i]  <= start_slot_i;
       start_q[start_stream_i] <= time_i;
+    end else if (wipe_o) begin
+      start_q[stream_q] <= time_i;   // its watchdog starts again
     end
     if (!acting_q) stream_q <= picked;
     if (engine_done_i) tag_q[engine_stream_i] <= engine_tag_i;
-    else if (start_i && !start_engine_i) tag_q[start_stream_i] <= '0;
     if (engine_pop_i && !popped_q[engine_pop_stream_i]) first_q[engine_pop_stream_i] <= time_i;
     if (engine_pop_i) last_q[engine_pop_stream_i] <= time_i;
     if (engine_done_i) end_q[engine_stream_i] <= time_i;
-    else if (start_i && !start_engine_i) end_q[start_stream_i] <= time_i;
   end
 
   // Bursts under way.
@@ -298,6 +332,9 @@ module ow_jobs
   assign wordless_event_o = '{
     valid: engine_done_i && !done_popped, queue: done_queue, cycles: time_i - start_q[engine_stream_i]
   };
-  assign over_event_o = '{valid: over, queue: record.queue, cycles: time_i - end_q[stream_q]};
+  assign over_event_o = '{
+    valid: over, queue: record.queue,
+    cycles: time_i - (ended_q[stream_q] ? end_q[stream_q] : start_q[stream_q])
+  };
   assign over_bytes_o = record.payload_bytes;
 endmodule

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The key slots' properties and the way of a key from the registers into the engine. Key bytes cannot be read back.
+// The key slots' properties and the way of a key from the registers into the engines. Key bytes cannot be read back.
 //
-// A slot in use by a job is not replaced or zeroised: the command is refused. The tamper input zeroises every slot as
-// soon as no job holds one.
+// Zeroising is never refused and waits for no memory. A zeroise, the tamper input, or a load over an unlocked key
+// empties the slot's properties in the same cycle, so that no further job starts with it; the jobs that hold it are
+// killed, and when no engine works with it any more (each says `done` soon after its abort), the engines forget the key.
+// A zeroise that comes while another command is carried out waits for that one; a load that it overtakes is given up.
 module ow_keys
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -22,17 +24,22 @@ module ow_keys
   input  logic [7:0]   slot_i,
   output ow_global_key_config_t config_o,
   output ow_global_key_status_t status_o,
+  output logic [15:0]  generation_o,
   output logic         zeroising_o,
   output logic         tamper_seen_o,
 
-  // From the dispatcher and the jobs.
+  // From the dispatcher.
   input  logic [7:0]   query_slot_i,
   output key_slot_t    query_o,
   input  logic         held_i,             // query_slot_i is being planned with
-  input  logic         used_i,             // a job holds slot_i
-  input  logic         any_used_i,
 
-  // To the engine.
+  // To the jobs: those that hold the slot, or any slot, end now.
+  output logic         kill_o,
+  output logic         kill_all_o,
+  output logic [7:0]   kill_slot_o,
+  input  logic         used_i,             // an engine still works for one of them
+
+  // To the engines.
   output logic         load_valid_o,
   input  logic         load_ready_i,
   input  logic         load_refused_i,     // with load_ready_i: no engine can use this key
@@ -43,43 +50,85 @@ module ow_keys
   input  logic         zeroise_ready_i
 );
   localparam int unsigned SlotWidth = $clog2(NumKeySlots);
+  typedef logic [SlotWidth-1:0] slot_index_t;
+  typedef logic [NumKeySlots-1:0] slots_t;
 
   key_slot_t [NumKeySlots-1:0] slot_q;
   logic [GlobalKeyDataCount-1:0][31:0] data_q;
   ow_global_key_config_t config_q;
   logic                  refused_q, tamper_q, seen_q;
 
-  typedef enum logic [1:0] {Idle, Load, Zeroise, ZeroiseAll} step_e;
-  step_e step_q;
-  logic [SlotWidth-1:0] target_q;
+  typedef enum logic [1:0] {
+    Idle,
+    Settle,    // jobs that hold the slot end
+    Load,
+    Zeroise
+  } step_e;
+  step_e       step_q;
+  logic        loading_q, all_q;           // what the step is for
+  logic        asked_q;                    // by the last command: the load at work
+  slot_index_t target_q;
+  logic        all_due_q;                  // zeroises still to come
+  slots_t      due_q;
 
   ow_global_key_command_t command;
-  logic [SlotWidth-1:0]   target;
-  logic in_range, in_use, any_use, two_keys, bad_length;
-  key_slot_t shown;
-  assign command  = ow_global_key_command_t'(write_value_i);
-  assign in_range = slot_i < 8'(NumKeySlots);
-  assign target   = slot_i[SlotWidth-1:0];
-  assign in_use   = used_i || (held_i && query_slot_i == slot_i);
-  assign any_use  = any_used_i || held_i;
-  assign two_keys = config_q.two_keys && config_q.kind == '0;
+  slot_index_t target, due;
+  logic        in_range, load, zeroise, zeroise_all, everything, free, two_keys, bad_length, overtaken;
+  key_slot_t   shown;
+  slots_t      emptied;
+  assign command     = ow_global_key_command_t'(write_value_i);
+  assign in_range    = slot_i < 8'(NumKeySlots);
+  assign target      = slot_i[SlotWidth-1:0];
+  assign zeroise_all = write_command_i && command.zeroise_all;
+  assign zeroise     = write_command_i && command.zeroise && !command.zeroise_all;
+  assign load        = write_command_i && command.load && !command.zeroise && !command.zeroise_all;
+  assign everything  = step_q != Idle && all_q;   // every slot is being zeroised and none is loaded meanwhile
+  assign free        = step_q == Idle && !all_due_q && due_q == '0 && !tamper_i;
+  assign two_keys    = config_q.two_keys && config_q.kind == '0;
   // An engine judges the keys of its own kinds.
-  assign bad_length = config_q.kind == '0 && config_q.length > KeyBits256;
-  assign shown    = in_range ? slot_q[target] : '0;
-  assign query_o  = slot_q[query_slot_i[SlotWidth-1:0]];
+  assign bad_length  = config_q.kind == '0 && config_q.length > KeyBits256;
+  assign shown       = in_range ? slot_q[target] : '0;
+  assign query_o     = query_slot_i < 8'(NumKeySlots) ? slot_q[query_slot_i[SlotWidth-1:0]] : '0;
+
+  always_comb begin
+    due = '0;
+    for (int i = NumKeySlots - 1; i >= 0; i--) if (due_q[i]) due = slot_index_t'(i);
+  end
+
+  logic load_good;
+  assign load_good = load && free && in_range && !shown.lock && !bad_length;
+  always_comb begin
+    emptied = '0;
+    if ((zeroise && in_range) || load_good) emptied[target] = 1'b1;
+    if (zeroise_all || (tamper_i && !tamper_q)) emptied = '1;
+  end
+  // The load at work will be undone.
+  assign overtaken = all_due_q || tamper_i || zeroise_all || due_q[target_q] || (zeroise && target == target_q);
+
+  // A lower half of 0 names no key.
+  function automatic logic [31:0] after(logic [31:0] generation);
+    return generation + (generation[15:0] == '1 ? 32'd2 : 32'd1);
+  endfunction
+
+  logic idle_jobs;
+  assign idle_jobs = !used_i && !(held_i && (all_q || query_slot_i == 8'(target_q)));
 
   assign config_o      = config_q;
-  assign zeroising_o   = step_q == Zeroise || step_q == ZeroiseAll || tamper_q;
+  assign generation_o  = shown.generation[15:0];
+  assign zeroising_o   = (step_q != Idle && !loading_q) || all_due_q || due_q != '0 || tamper_i;
   assign tamper_seen_o = seen_q;
   assign status_o = '{
     kind: shown.info.kind, unused10: '0, queues: shown.queues, mac: shown.info.mac, decrypt: shown.info.decrypt,
     encrypt: shown.info.encrypt, two_keys: shown.info.two_keys, length: shown.info.length,
-    refused: refused_q, busy: step_q != Idle, locked: shown.lock, valid: shown.info.valid
+    refused: refused_q, busy: !free, locked: shown.lock, valid: shown.info.valid
   };
 
+  assign kill_o          = step_q == Settle;
+  assign kill_all_o      = all_q;
+  assign kill_slot_o     = 8'(target_q);
   assign load_valid_o    = step_q == Load;
-  assign zeroise_valid_o = step_q == Zeroise || step_q == ZeroiseAll;
-  assign zeroise_all_o   = step_q == ZeroiseAll;
+  assign zeroise_valid_o = step_q == Zeroise;
+  assign zeroise_all_o   = step_q == Zeroise && all_q;
   assign zeroise_slot_o  = 8'(target_q);
   assign load_o = '{
     slot: 8'(target_q), kind: config_q.kind, bytes: config_q.bytes,
@@ -89,73 +138,86 @@ module ow_keys
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      slot_q    <= '0;
+      for (int i = 0; i < NumKeySlots; i++) slot_q[i] <= '{generation: 32'd1, default: '0};
       data_q    <= '0;
       config_q  <= '0;
       refused_q <= 1'b0;
       tamper_q  <= 1'b0;
       seen_q    <= 1'b0;
       step_q    <= Idle;
+      loading_q <= 1'b0;
+      all_q     <= 1'b0;
+      asked_q   <= 1'b0;
       target_q  <= '0;
+      all_due_q <= 1'b0;
+      due_q     <= '0;
     end else begin
-      if (tamper_i) begin
-        tamper_q <= 1'b1;
-        seen_q   <= 1'b1;
-        data_q   <= '0;
-        for (int i = 0; i < NumKeySlots; i++) slot_q[i].info.valid <= 1'b0;
-      end else begin
-        if (write_config_i && step_q == Idle) config_q <= ow_global_key_config_t'(write_value_i);
-        if (write_data_i && step_q == Idle) data_q[data_index_i] <= write_value_i;
+      tamper_q <= tamper_i;
+      if (tamper_i) seen_q <= 1'b1;
+      if (write_config_i && free) config_q <= ow_global_key_config_t'(write_value_i);
+      if (write_data_i && free) data_q[data_index_i] <= write_value_i;
+      if ((zeroise_all || tamper_i) && !everything) all_due_q <= 1'b1;
+      if (zeroise && in_range && !everything) due_q[target] <= 1'b1;
+      if (write_command_i) begin
+        refused_q <= load ? !load_good : zeroise && !in_range;
+        asked_q   <= load_good;
       end
+      if (load && !load_good && !(loading_q && step_q != Idle)) data_q <= '0;
 
       unique case (step_q)
         Idle: begin
-          if (tamper_q) begin
-            if (!any_use) begin
-              step_q   <= ZeroiseAll;
-              tamper_q <= tamper_i;
-              slot_q   <= '0;
-            end
-          end else if (write_command_i) begin
-            refused_q <= 1'b0;
+          loading_q <= 1'b0;
+          all_q     <= 1'b0;
+          if (all_due_q) begin
+            step_q    <= Settle;
+            all_q     <= 1'b1;
+            all_due_q <= 1'b0;
+            due_q     <= '0;
+          end else if (due_q != '0) begin
+            step_q     <= Settle;
+            target_q   <= due;
+            due_q[due] <= 1'b0;
+          end else if (load_good) begin
+            step_q    <= Settle;
+            loading_q <= 1'b1;
             target_q  <= target;
-            if (command.zeroise_all) begin
-              refused_q <= any_use;
-              if (!any_use) begin
-                step_q <= ZeroiseAll;
-                slot_q <= '0;
-              end
-            end else if (command.zeroise) begin
-              refused_q <= !in_range || in_use;
-              if (in_range && !in_use) begin
-                step_q         <= Zeroise;
-                slot_q[target] <= '0;
-              end
-            end else if (command.load) begin
-              refused_q <= !in_range || in_use || shown.lock || bad_length;
-              if (in_range && !in_use && !shown.lock && !bad_length) begin
-                step_q                    <= Load;
-                slot_q[target].info.valid <= 1'b0;
-              end
-            end
+          end
+        end
+        Settle: begin
+          if (loading_q && overtaken) begin
+            step_q <= Idle;
+            data_q <= '0;
+            if (asked_q && !write_command_i) refused_q <= 1'b1;
+          end else if (all_due_q && !all_q) begin
+            step_q <= Idle;
+          end else if (idle_jobs) begin
+            step_q <= loading_q ? Load : Zeroise;
           end
         end
         Load: begin
           if (load_ready_i) begin
-            step_q    <= Idle;
-            data_q    <= '0;
-            refused_q <= load_refused_i;
-            slot_q[target_q] <= load_refused_i ? '0 : '{
-              info: '{
-                valid: !tamper_i && !tamper_q, two_keys: two_keys, length: config_q.length,
+            step_q <= Idle;
+            data_q <= '0;
+            if (load_refused_i || overtaken) begin
+              if (asked_q && !write_command_i) refused_q <= 1'b1;
+            end else begin
+              slot_q[target_q].info <= '{
+                valid: 1'b1, two_keys: two_keys, length: config_q.length,
                 encrypt: config_q.encrypt, decrypt: config_q.decrypt, mac: config_q.mac, kind: config_q.kind
-              },
-              lock: config_q.lock, queues: config_q.queues
-            };
+              };
+              slot_q[target_q].lock   <= config_q.lock;
+              slot_q[target_q].queues <= config_q.queues;
+            end
           end
         end
         default: if (zeroise_ready_i) step_q <= Idle;
       endcase
+
+      // These come last: what they empty stays empty.
+      for (int i = 0; i < NumKeySlots; i++) begin
+        if (emptied[i]) slot_q[i] <= '{generation: after(slot_q[i].generation), default: '0};
+      end
+      if (zeroise_all || tamper_i) data_q <= '0;
     end
   end
 endmodule

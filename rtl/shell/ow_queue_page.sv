@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
 // One queue's register page: ring, doorbell, interrupt with coalescing, halt and reset, times, cycle counters.
+//
+// A doorbell only goes forward; any other value halts the queue and is not taken. The reset of a queue without a grant
+// leaves a page like that behind a reset of the device: whoever has the queue next finds nothing of its predecessor.
 module ow_queue_page
   import ow_shell_pkg::*;
   import ow_spec_pkg::*;
@@ -12,6 +15,7 @@ module ow_queue_page
   input  logic          write_i,
   input  logic [11:0]   write_address_i,
   input  logic [31:0]   write_data_i,
+  input  logic          granted_i,
   input  logic          read_i,
   input  logic [11:0]   read_address_i,
   output logic [31:0]   read_data_o,      // in the next cycle; zero for addresses that are not of this module
@@ -19,6 +23,7 @@ module ow_queue_page
   output queue_config_t config_o,
   output logic          stopped_o,        // halted or being reset
   output logic          forget_o,         // the reset is complete: positions return to zero
+  output logic          clear_o,          // and the counters, for there is no grant
   input  logic          drained_i,        // nothing of the queue is under way
   input  logic          busy_i,
   input  logic          stall_read_i,
@@ -45,6 +50,7 @@ module ow_queue_page
   assign config_o    = config_q;
   assign stopped_o   = halted_q || config_q.reset;
   assign forget_o    = config_q.reset && drained_i;
+  assign clear_o     = forget_o && !granted_i;
   assign completed_o = completed_q;
   wire idle = completed_q == config_q.doorbell;   // every announced job has completed
   assign pending_o   = pending_q;
@@ -56,6 +62,10 @@ module ow_queue_page
   assign raise = recorded_i && (recorded_interrupt_i || waiting >= config_q.irq_count)
                  || (waiting_q != '0 && config_q.irq_time != '0 && timer_q >= config_q.irq_time);
 
+  logic [15:0] announced;
+  logic        bad_doorbell;
+  assign announced    = write_data_i[15:0] - config_q.doorbell;
+  assign bad_doorbell = announced > 16'd1 << RingLog2Max;
   wire write_ring = write_i && !config_q.enable;   // a running queue keeps its ring
 
   always_ff @(posedge clk_i) begin
@@ -87,7 +97,11 @@ module ow_queue_page
             if (write_data_i[QueueControlResetLsb]) config_q.reset <= 1'b1;
           end
           QueueDoorbellOffset: begin
-            if (!stopped_o) begin
+            if (!stopped_o && bad_doorbell) begin
+              halted_q  <= 1'b1;
+              halt_q    <= HaltBadDoorbell;
+              pending_q <= 1'b1;
+            end else if (!stopped_o) begin
               config_q.doorbell <= write_data_i[15:0];
               if (idle) start_q <= cycle_i;
             end
@@ -135,6 +149,16 @@ module ow_queue_page
         pending_q         <= 1'b0;
         completed_q       <= '0;
         waiting_q         <= '0;
+      end
+      if (clear_o) begin
+        config_q       <= '0;
+        timer_q        <= '0;
+        start_q        <= '0;
+        finish_q       <= '0;
+        busy_q         <= '0;
+        stall_read_q   <= '0;
+        stall_write_q  <= '0;
+        stall_stream_q <= '0;
       end
     end
   end

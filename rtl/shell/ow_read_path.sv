@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// From memory to the input buffer: fetcher, reader and the two cursors share one read port.
+// From memory to the input buffer: fetcher, reader and the two cursors share one read port, and take turns at it.
 module ow_read_path
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -11,11 +11,16 @@ module ow_read_path
   input  logic                   clk_i,
   input  logic                   rst_ni,
   input  grant_t [NumQueues-1:0] grant_i,
+  input  logic [NumQueues-1:0]   regranted_i,
+  input  ow_owners_t             owners_i,
+  input  logic                   shared_i,
+  output logic [NumQueues-1:0]   room_queue_o,      // queues that may ask for another burst
+  output stream_mask_t           room_stream_o,     // and their streams
 
   input  logic                   start_i,
   input  ow_stream_t             start_stream_i,
   input  job_t                   start_job_i,
-  input  stream_mask_t           failed_i,
+  input  stream_mask_t           stop_i,            // streams that need no more reads
   input  logic                   flush_i,
   input  ow_stream_t             flush_stream_i,
 
@@ -23,6 +28,8 @@ module ow_read_path
   input  ow_stream_t             pop_stream_i,
   output logic [127:0]           pop_word_o,
   output stream_mask_t           some_o,            // streams with words
+  output stream_mask_t           enough_o,          // with a block's worth of words, of any engine
+  output stream_mask_t           room_o,            // with room for another burst
 
   input  logic                   fetch_valid_i,
   output logic                   fetch_ready_o,
@@ -34,6 +41,8 @@ module ow_read_path
   output logic                   target_ready_o,
   input  read_request_t          target_request_i,
   output logic                   target_reply_o,
+  output logic                   target_refused_o,
+  output ow_stream_t             target_refused_stream_o,
   output read_beat_t             word_beat_o,       // of the word for the fetcher or the destination
   output logic [127:0]           word_o,
 
@@ -45,10 +54,12 @@ module ow_read_path
   output stream_mask_t           holding_o,
   output stream_mask_t           more_o,
 
+  output queue_t                 m_axi_arid,
   output logic [63:0]            m_axi_araddr,
   output logic [7:0]             m_axi_arlen,
   output logic                   m_axi_arvalid,
   input  logic                   m_axi_arready,
+  input  queue_t                 m_axi_rid,
   input  logic [DataWidth-1:0]   m_axi_rdata,
   input  logic [1:0]             m_axi_rresp,
   input  logic                   m_axi_rvalid,
@@ -62,27 +73,35 @@ module ow_read_path
   logic          data_valid, data_ready, source_valid, source_ready;
   read_request_t data_request, source_request;
 
+  logic [1:0]   turn_index;
+  read_client_e turn;
+  ow_round_robin #(.Count(4)) u_turn (
+    .clk_i, .rst_ni,
+    .request_i({target_valid_i, source_valid, data_valid, fetch_valid_i}),
+    .take_i   (request_ready),
+    .valid_o  (request_valid),
+    .index_o  (turn_index)
+  );
+  assign turn = read_client_e'(turn_index);
   always_comb begin
-    {source_ready, target_ready_o, fetch_ready_o, data_ready} = '0;
-    request_valid = source_valid || target_valid_i || fetch_valid_i || data_valid;
-    request       = data_request;
-    if (source_valid) begin
-      request      = source_request;
-      source_ready = request_ready;
-    end else if (target_valid_i) begin
-      request      = target_request_i;
-      target_ready_o = request_ready;
-    end else if (fetch_valid_i) begin
-      request     = fetch_request_i;
-      fetch_ready_o = request_ready;
-    end else begin
-      data_ready = request_ready;
-    end
+    unique case (turn)
+      ReadFetch:  request = fetch_request_i;
+      ReadData:   request = data_request;
+      ReadSource: request = source_request;
+      default:    request = target_request_i;
+    endcase
   end
+  assign fetch_ready_o  = request_ready && turn == ReadFetch;
+  assign data_ready     = request_ready && turn == ReadData;
+  assign source_ready   = request_ready && turn == ReadSource;
+  assign target_ready_o = request_ready && turn == ReadDestination;
 
   ow_read_port #(.DataWidth(DataWidth)) u_read_port (
     .clk_i, .rst_ni,
     .grant_i        (grant_i),
+    .regranted_i    (regranted_i),
+    .shared_i       (shared_i),
+    .room_o         (room_queue_o),
     .request_valid_i(request_valid),
     .request_ready_o(request_ready),
     .request_i      (request),
@@ -92,17 +111,22 @@ module ow_read_path
     .beat_ready_i   (beat_ready),
     .beat_o         (beat),
     .beat_data_o    (beat_data),
-    .m_axi_araddr, .m_axi_arlen, .m_axi_arvalid, .m_axi_arready,
-    .m_axi_rdata, .m_axi_rresp, .m_axi_rvalid, .m_axi_rready
+    .m_axi_arid, .m_axi_araddr, .m_axi_arlen, .m_axi_arvalid, .m_axi_arready,
+    .m_axi_rid, .m_axi_rdata, .m_axi_rresp, .m_axi_rvalid, .m_axi_rready
   );
+
+  always_comb begin
+    room_stream_o = '0;
+    for (int q = 0; q < NumQueues; q++) if (room_queue_o[q]) room_stream_o |= owners_i[q];
+  end
 
   logic beat_is_data;
   assign beat_is_data = beat.client == ReadData;
-  assign beat_ready   = !beat_is_data || gather_ready;
+  assign beat_ready   = gather_ready;
 
   ow_assemble #(.DataWidth(DataWidth)) u_assemble (
     .clk_i, .rst_ni,
-    .beat_valid_i(beat_valid && !beat_is_data),
+    .beat_valid_i(beat_valid && beat_ready && !beat_is_data),
     .beat_i      (beat),
     .data_i      (beat_data),
     .word_valid_o(word_valid),
@@ -137,16 +161,19 @@ module ow_read_path
     .flush_i       (flush_i),
     .flush_stream_i(flush_stream_i),
     .some_o        (some_o),
-    .room_o        ()
+    .room_o        (),
+    .enough_o      (enough_o)
   );
 
   kill_t kill_plan;
   ow_reader #(.DataWidth(DataWidth)) u_reader (
     .clk_i, .rst_ni,
+    .owners_i       (owners_i),
+    .port_room_i    (room_stream_o),
     .start_i        (start_i),
     .start_stream_i (start_stream_i),
     .start_job_i    (start_job_i),
-    .stop_i         (failed_i),
+    .stop_i         (stop_i),
     .flush_i        (flush_i),
     .flush_stream_i (flush_stream_i),
     .pop_i          (pop_i),
@@ -159,10 +186,14 @@ module ow_read_path
     .segment_o      (source_request),
     .reply_valid_i  (word_valid && word_beat.client == ReadSource),
     .reply_stream_i (word_beat.id),
+    .reply_error_i  (word_beat.error),
     .reply_i        (ow_segment_t'(word)),
+    .refused_i      (deny && deny_request.client == ReadSource),
+    .refused_stream_i(deny_request.id),
     .kill_o         (kill_plan),
     .holding_o      (holding_o),
-    .more_o         (more_o)
+    .more_o         (more_o),
+    .room_o         (room_o)
   );
 
   // What the jobs must know.
@@ -185,6 +216,8 @@ module ow_read_path
   assign fetch_deny_queue_o = deny_request.queue;
   assign fetch_word_valid_o = word_valid && word_beat.client == ReadFetch;
   assign target_reply_o     = word_valid && word_beat.client == ReadDestination;
+  assign target_refused_o   = deny && deny_request.client == ReadDestination;
+  assign target_refused_stream_o = deny_request.id;
   assign word_beat_o        = word_beat;
   assign word_o             = word;
 endmodule

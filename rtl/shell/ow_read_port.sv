@@ -2,17 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // The AXI read channels: checks each burst against its queue's windows, issues it, and labels every beat that returns.
 //
-// Requests never cross an aligned block of MaxBeats beats, so no burst crosses 4 KiB. One AXI ID: beats return in
-// the order of the requests. A refused request issues nothing and is answered by `deny`.
+// The verdict is that of the grant in the cycle of the issue: a burst that waits for the bus is judged anew each cycle.
+// Requests never cross an aligned block of MaxBeats beats, so no burst crosses 4 KiB. The AXI ID is the queue: beats of
+// one queue return in the order of its requests, those of different queues as memory likes. A refused request issues
+// nothing and is answered by `deny`. A request waits here only for the bus: who asks heeds `room_o`.
 module ow_read_port
   import ow_shell_pkg::*;
 #(
-  parameter int unsigned DataWidth = 128,
-  parameter int unsigned Outstanding = 16
+  parameter int unsigned DataWidth = 128
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
   input  grant_t [NumQueues-1:0] grant_i,
+  input  logic [NumQueues-1:0]   regranted_i,   // a verdict of the cycle before is void
+
+  input  logic                   shared_i,      // more than one queue has a grant
+  output logic [NumQueues-1:0]   room_o,        // queues that may ask
 
   input  logic                   request_valid_i,
   output logic                   request_ready_o,
@@ -25,10 +30,12 @@ module ow_read_port
   output read_beat_t             beat_o,
   output logic [DataWidth-1:0]   beat_data_o,
 
+  output queue_t                 m_axi_arid,
   output logic [63:0]            m_axi_araddr,
   output logic [7:0]             m_axi_arlen,
   output logic                   m_axi_arvalid,
   input  logic                   m_axi_arready,
+  input  queue_t                 m_axi_rid,
   input  logic [DataWidth-1:0]   m_axi_rdata,
   input  logic [1:0]             m_axi_rresp,
   input  logic                   m_axi_rvalid,
@@ -50,14 +57,18 @@ module ow_read_port
   // A request is checked on its way into this stage.
   logic          check_valid_q, allowed_q;
   read_request_t check_q;
-  logic          issue, track_ready, track_pop;
+  read_request_t check_d;
+  logic          judged, issue, track_pop;
+  logic [NumQueues-1:0] track_ready;
   logic [63:0]   check_last;
 
   assign check_last = check_q.address + 64'(check_q.bytes) - 64'd1;
+  assign check_d    = request_ready_o ? request_i : check_q;
 
   wire ar_free = !m_axi_arvalid || m_axi_arready;
-  assign issue           = check_valid_q && allowed_q && ar_free && track_ready;
-  assign deny_o          = check_valid_q && !allowed_q && !track_pop;  // one request ends a cycle
+  assign judged          = check_valid_q && !regranted_i[check_q.queue];
+  assign issue           = judged && allowed_q && ar_free && track_ready[check_q.queue];
+  assign deny_o          = judged && !allowed_q && !track_pop;  // one request ends a cycle
   assign deny_request_o  = check_q;
   assign request_ready_o = !check_valid_q || issue || deny_o;
 
@@ -69,62 +80,80 @@ module ow_read_port
       if (request_ready_o) check_valid_q <= request_valid_i;
       if (ar_free) m_axi_arvalid <= issue;
     end
-    if (request_ready_o && request_valid_i) begin
-      check_q   <= request_i;
-      allowed_q <= window_allows(grant_i[request_i.queue], request_i.address,
-                                 request_i.address + 64'(request_i.bytes) - 64'd1, 1'b0);
+    if (request_ready_o ? request_valid_i : check_valid_q) begin
+      check_q   <= check_d;
+      allowed_q <= window_allows(grant_i[check_d.queue], check_d.address,
+                                 check_d.address + 64'(check_d.bytes) - 64'd1, 1'b0);
     end
     if (issue) begin
+      m_axi_arid   <= check_q.queue;
       m_axi_araddr <= {check_q.address[63:LaneWidth], LaneWidth'(0)};
       m_axi_arlen  <= 8'(check_last[63:LaneWidth] - check_q.address[63:LaneWidth]);
     end
   end
 
-  // Bursts under way, oldest first.
-  logic   track_valid;
-  track_t track_in, track;
+  // Bursts under way of each queue, oldest first. Behind the share there is room for the requests that were already on
+  // their way here when it was reached: one of each client, and the one being checked.
+  localparam int unsigned Depth = 2 * Outstanding;
+  track_t               track_in, track;
+  track_t               tracks [NumQueues];
+  logic [NumQueues-1:0] track_valid;
   assign track_in = '{
     client: check_q.client, id: check_q.id, lane: check_q.address[LaneWidth-1:0],
     bytes: check_q.bytes, first: check_q.first, last: check_q.last, skew: check_q.skew
   };
-  ow_fifo #(.T(track_t), .Depth(Outstanding)) u_track (
-    .clk_i, .rst_ni,
-    .in_valid_i (issue),
-    .in_ready_o (track_ready),
-    .in_i       (track_in),
-    .out_valid_o(track_valid),
-    .out_ready_i(track_pop),
-    .out_o      (track)
-  );
+  for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
+    logic [$clog2(Depth):0] count_q;
+    logic                   push, pop;
+    assign push      = issue && check_q.queue == queue_t'(q);
+    assign pop       = track_pop && m_axi_rid == queue_t'(q);
+    assign room_o[q] = 32'(count_q) < (shared_i ? OutstandingShare : Outstanding);
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) count_q <= '0;
+      else count_q <= count_q + ($clog2(Depth) + 1)'(push) - ($clog2(Depth) + 1)'(pop);
+    end
+    ow_fifo #(.T(track_t), .Depth(Depth)) u_track (
+      .clk_i, .rst_ni,
+      .in_valid_i (push),
+      .in_ready_o (track_ready[q]),
+      .in_i       (track_in),
+      .out_valid_o(track_valid[q]),
+      .out_ready_i(pop),
+      .out_o      (tracks[q])
+    );
+  end
+  assign track = tracks[m_axi_rid];
 
   // Label the beats.
-  logic       begun_q;   // the burst's first beat has passed
-  logic [8:0] left_q;    // bytes of the burst behind the beats that have passed
-  logic [8:0] left, room;
-  assign left = begun_q ? left_q : track.bytes;
-  assign room = begun_q ? 9'(DataBytes) : 9'(DataBytes) - 9'(track.lane);
+  logic [NumQueues-1:0] begun_q;             // the burst's first beat has passed
+  logic [8:0]           left_q [NumQueues];  // bytes of the burst behind the beats that have passed
+  logic                 begun;
+  logic [8:0]           left, room;
+  assign begun = begun_q[m_axi_rid];
+  assign left  = begun ? left_q[m_axi_rid] : track.bytes;
+  assign room  = begun ? 9'(DataBytes) : 9'(DataBytes) - 9'(track.lane);
 
   wire burst_last = left <= room;
   assign beat_o = '{
-    client: track.client, id: track.id, skew: track.skew,
-    lane: begun_q ? '0 : 4'(track.lane),
+    client: track.client, queue: m_axi_rid, id: track.id, skew: track.skew,
+    lane: begun ? '0 : 4'(track.lane),
     bytes: burst_last ? 5'(left) : 5'(room),
-    first: track.first && !begun_q,
+    first: track.first && !begun,
     last: track.last && burst_last,
     burst_last: burst_last,
     error: m_axi_rresp != 2'b00
   };
   assign beat_data_o  = m_axi_rdata;
-  assign beat_valid_o = m_axi_rvalid && track_valid;
-  assign m_axi_rready = beat_ready_i && track_valid;
+  assign beat_valid_o = m_axi_rvalid && track_valid[m_axi_rid];
+  assign m_axi_rready = beat_ready_i;        // of any beat: no path from RID, as AXI wants it
   assign track_pop    = beat_valid_o && beat_ready_i && burst_last;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      begun_q <= 1'b0;
+      begun_q <= '0;
     end else if (beat_valid_o && beat_ready_i) begin
-      begun_q <= !burst_last;
+      begun_q[m_axi_rid] <= !burst_last;
     end
-    if (beat_valid_o && beat_ready_i) left_q <= left - room;
+    if (beat_valid_o && beat_ready_i) left_q[m_axi_rid] <= left - room;
   end
 endmodule

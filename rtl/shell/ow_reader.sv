@@ -3,7 +3,7 @@
 // Plans the read bursts of all streams: walks each job's sections in the order of the engine contract.
 //
 // Two cycles a burst. A burst is planned only when the stream's input buffer has room for all its words, so read
-// data is never held up by an engine.
+// data is never held up by an engine. Queues take turns, and then the streams of each queue.
 module ow_reader
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -12,11 +12,13 @@ module ow_reader
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,
+  input  ow_owners_t    owners_i,
+  input  stream_mask_t  port_room_i,     // the read port takes another burst of the stream's queue
 
   input  logic          start_i,
   input  ow_stream_t    start_stream_i,
   input  job_t          start_job_i,
-  input  stream_mask_t  stop_i,          // streams that have failed or are not in use
+  input  stream_mask_t  stop_i,          // streams that have failed, whose engine is done, or that are not in use
   input  logic          flush_i,         // the stream's input buffer is emptied
   input  ow_stream_t    flush_stream_i,
   input  logic          pop_i,           // a word leaves the stream's input buffer
@@ -31,11 +33,15 @@ module ow_reader
   output read_request_t segment_o,
   input  logic          reply_valid_i,
   input  ow_stream_t    reply_stream_i,
+  input  logic          reply_error_i,
   input  segment_t      reply_i,
+  input  logic          refused_i,       // the stream's segment may not be read
+  input  ow_stream_t    refused_stream_i,
 
   output kill_t         kill_o,
   output stream_mask_t  holding_o,       // a planned burst of the stream has not left yet
-  output stream_mask_t  more_o           // the stream has sections to read
+  output stream_mask_t  more_o,          // the stream has sections to read
+  output stream_mask_t  room_o           // its input buffer takes another burst
 );
   localparam int unsigned MaxBytes = MaxBeats * DataWidth / 8;
   localparam int unsigned MaxWords = MaxBytes / 16 + 1;
@@ -60,15 +66,17 @@ module ow_reader
 
   // Choose a stream that can go on.
   stream_mask_t room_q, eligible, cursor_ready, cursor_ended;
-  assign eligible = more_q & room_q & (cursor_ready | cursor_ended) & ~stop_i;
+  assign eligible = more_q & room_q & (cursor_ready | cursor_ended) & port_room_i & ~stop_i;
   assign more_o   = more_q;
+  assign room_o   = room_q;
 
   logic       planning_q, pick_valid, pick;
   ow_stream_t picked, stream_q;
   assign pick = !planning_q && (!request_valid_o || request_ready_i);
-  ow_round_robin #(.Count(NumStreams)) u_pick (
+  ow_fair_pick #(.Count(NumStreams), .Groups(NumQueues)) u_pick (
     .clk_i, .rst_ni,
     .request_i(eligible),
+    .member_i (owners_i),
     .take_i   (pick),
     .valid_o  (pick_valid),
     .index_o  (picked)
@@ -116,7 +124,7 @@ module ow_reader
       end
       if (walk.section < State && job.plan.state_in) begin
         next         = State;
-        next_left    = {24'd0, job.plan.state_words, 4'd0};
+        next_left    = {23'd0, job.plan.state_words, 4'd0};
         next_address = job.context_address + {56'd0, job.plan.state_at, 4'd0};
         next_skew    = '0;
         next_list    = 1'b0;
@@ -232,7 +240,8 @@ module ow_reader
   logic [63:0] segment_address;
   ow_cursor u_cursor (
     .clk_i, .rst_ni,
-    .stop_i           (stop_i),
+    .owners_i,
+    .need_i           (more_q & port_room_i & ~stop_i),
     .load_i           (start_i || (enter && next != End && !source_section)),
     .load_stream_i    (start_i ? start_stream_i : stream_q),
     .load_list_i      (!start_i && next_list),
@@ -250,7 +259,9 @@ module ow_reader
     .request_address_o(segment_address),
     .reply_valid_i    (reply_valid_i),
     .reply_stream_i   (reply_stream_i),
-    .reply_i          (reply_i)
+    .reply_error_i,
+    .reply_i          (reply_i),
+    .refused_i, .refused_stream_i
   );
   assign segment_o = '{
     client: ReadSource, id: segment_stream, queue: jobs_q[segment_stream].queue, address: segment_address,

@@ -27,7 +27,11 @@ module ow_shell
   output ow_stream_t             cmd_stream_o,
   output ow_command_t            cmd_o,
   output ow_plan_t               cmd_plan_o,
+  output logic [31:0]            cmd_generation_o,   // of the slot of the command's key
   output stream_mask_t           in_available_o,
+  output stream_mask_t           in_enough_o,
+  output stream_mask_t           in_loaded_o,
+  output ow_owners_t             owners_o,
   input  logic                   in_pop_i,
   input  ow_stream_t             in_pop_stream_i,
   output logic [127:0]           in_word_o,
@@ -41,6 +45,7 @@ module ow_shell
   input  logic [7:0]             done_status_i,
   input  logic [127:0]           done_tag_i,
   output stream_mask_t           abort_o,
+  input  kill_t                  refuse_i,           // ends a stream's job with a status, its engine's to follow
   output logic                   key_load_valid_o,
   input  logic                   key_load_ready_i,
   input  logic                   key_load_refused_i,
@@ -49,6 +54,9 @@ module ow_shell
   output logic                   zeroise_all_o,
   output logic [7:0]             zeroise_slot_o,
   input  logic                   zeroise_ready_i,
+  output logic                   seeded_o,
+  output logic [127:0]           seal_key_o,
+  output logic [127:0]           nonce_key_o,
 
   // Register bus.
   input  logic                   write_i,
@@ -59,14 +67,17 @@ module ow_shell
   output logic [31:0]            read_data_o,
 
   // AXI4, the parts that change.
+  output queue_t                 m_axi_arid,
   output logic [63:0]            m_axi_araddr,
   output logic [7:0]             m_axi_arlen,
   output logic                   m_axi_arvalid,
   input  logic                   m_axi_arready,
+  input  queue_t                 m_axi_rid,
   input  logic [DataWidth-1:0]   m_axi_rdata,
   input  logic [1:0]             m_axi_rresp,
   input  logic                   m_axi_rvalid,
   output logic                   m_axi_rready,
+  output queue_t                 m_axi_awid,
   output logic [63:0]            m_axi_awaddr,
   output logic [7:0]             m_axi_awlen,
   output logic                   m_axi_awvalid,
@@ -76,6 +87,7 @@ module ow_shell
   output logic                   m_axi_wlast,
   output logic                   m_axi_wvalid,
   input  logic                   m_axi_wready,
+  input  queue_t                 m_axi_bid,
   input  logic [1:0]             m_axi_bresp,
   input  logic                   m_axi_bvalid,
   output logic                   m_axi_bready,
@@ -88,7 +100,8 @@ module ow_shell
 
   grant_t [NumQueues-1:0]        grant;
   queue_config_t [NumQueues-1:0] config_;
-  logic [NumQueues-1:0]          stopped, forget, drained, resetting, halt, queue_busy, pending_irq;
+  logic [NumQueues-1:0]          regranted, stopped, run, forget, clear, drained, resetting, halt, queue_busy;
+  logic [NumQueues-1:0]          pending_irq;
   logic [NumQueues-1:0][7:0]     halt_reason;
   logic [NumQueues-1:0][15:0]    fetched, taken, completed, records;
 
@@ -102,6 +115,14 @@ module ow_shell
   stream_mask_t active, failed, finished, reading;
   logic [NumQueues-1:0][NumStreams-1:0] of_queue;
   logic         wipe, wipe_all;
+  stream_mask_t cut, read_room, write_room;   // rooms: the ports take another burst of the stream's queue
+  logic [NumQueues-1:0] read_room_queue;
+  logic         shared;                       // more than one queue has a grant
+  always_comb begin
+    logic [NumQueues-1:0] granted;
+    for (int q = 0; q < NumQueues; q++) granted[q] = grant[q].allow;
+    shared = (granted & (granted - 1'b1)) != '0;
+  end
   ow_stream_t   end_stream;
 
   // A stream's buffers are emptied before each job and before its destination is wiped.
@@ -112,7 +133,9 @@ module ow_shell
   logic [NumQueues-1:0] watchdog;
 
   // ---- Reading ----------------------------------------------------------------------------------------------------
-  logic          fetch_valid, fetch_ready, fetch_deny, fetch_word_valid, target_valid, target_ready, target_reply;
+  logic          fetch_valid, fetch_ready, fetch_deny, fetch_word_valid;
+  logic          target_valid, target_ready, target_reply, target_refused;
+  ow_stream_t    target_refused_stream;
   read_request_t fetch_request, target_request;
   queue_t        fetch_deny_queue;
   read_beat_t    word_beat;
@@ -120,50 +143,35 @@ module ow_shell
   logic          read_sent, read_back;
   ow_stream_t    read_sent_stream, read_back_stream;
   kill_t [3:0]   read_kill;
-  stream_mask_t  in_some, reader_holding, reader_more;
+  stream_mask_t  in_some, in_enough, reader_holding, reader_more, reader_room, in_complete;
   ow_read_path #(.DataWidth(DataWidth)) u_read (
-    .clk_i, .rst_ni,
-    .grant_i           (grant),
-    .start_i           (start),
-    .start_stream_i    (start_stream),
-    .start_job_i       (start_job),
-    .failed_i          (failed),
-    .flush_i           (flush),
-    .flush_stream_i    (flush_stream),
-    .pop_i             (in_pop_i),
-    .pop_stream_i      (in_pop_stream_i),
-    .pop_word_o        (in_word_o),
-    .some_o            (in_some),
-    .fetch_valid_i     (fetch_valid),
-    .fetch_ready_o     (fetch_ready),
-    .fetch_request_i   (fetch_request),
-    .fetch_deny_o      (fetch_deny),
-    .fetch_deny_queue_o(fetch_deny_queue),
-    .fetch_word_valid_o(fetch_word_valid),
-    .target_valid_i    (target_valid),
-    .target_ready_o    (target_ready),
-    .target_request_i  (target_request),
-    .target_reply_o    (target_reply),
-    .word_beat_o       (word_beat),
-    .word_o            (word),
-    .sent_o            (read_sent),
-    .sent_stream_o     (read_sent_stream),
-    .back_o            (read_back),
-    .back_stream_o     (read_back_stream),
-    .kill_o            (read_kill),
-    .holding_o         (reader_holding),
-    .more_o            (reader_more),
-    .m_axi_araddr, .m_axi_arlen, .m_axi_arvalid, .m_axi_arready,
-    .m_axi_rdata, .m_axi_rresp, .m_axi_rvalid, .m_axi_rready
+      .clk_i, .rst_ni, .grant_i(grant), .regranted_i(regranted), .owners_i(of_queue), .shared_i(shared),
+      .room_queue_o(read_room_queue), .room_stream_o(read_room), .start_i(start), .start_stream_i(start_stream),
+      .start_job_i(start_job), .stop_i(failed | finished), .flush_i(flush), .flush_stream_i(flush_stream),
+      .pop_i(in_pop_i), .pop_stream_i(in_pop_stream_i), .pop_word_o(in_word_o), .some_o(in_some),
+      .enough_o(in_enough), .room_o(reader_room), .fetch_valid_i(fetch_valid), .fetch_ready_o(fetch_ready),
+      .fetch_request_i(fetch_request), .fetch_deny_o(fetch_deny), .fetch_deny_queue_o(fetch_deny_queue),
+      .fetch_word_valid_o(fetch_word_valid), .target_valid_i(target_valid), .target_ready_o(target_ready),
+      .target_request_i(target_request), .target_reply_o(target_reply), .target_refused_o(target_refused),
+      .target_refused_stream_o(target_refused_stream), .word_beat_o(word_beat), .word_o(word), .sent_o(read_sent),
+      .sent_stream_o(read_sent_stream), .back_o(read_back), .back_stream_o(read_back_stream), .kill_o(read_kill),
+      .holding_o(reader_holding), .more_o(reader_more),
+      .m_axi_arid, .m_axi_araddr, .m_axi_arlen, .m_axi_arvalid, .m_axi_arready,
+      .m_axi_rid, .m_axi_rdata, .m_axi_rresp, .m_axi_rvalid, .m_axi_rready
   );
+  assign in_complete    = ~(reader_more | reader_holding | reading);
   assign in_available_o = in_some & ~abort_o;
+  assign in_enough_o    = in_some & (in_enough | in_complete) & ~abort_o;
+  assign in_loaded_o    = (~reader_room | in_complete) & ~abort_o;
+  assign owners_o       = of_queue;
 
   // ---- Queues and dispatch --------------------------------------------------------------------------------------
   logic [NumQueues-1:0] fetch_pending, available, fence, fence_idle, fetch_halt;
   logic [NumQueues-1:0][7:0] fetch_halt_reason;
   queue_t         select;
   ow_descriptor_t descriptor;
-  logic           take, dispatch_busy, key_held;
+  logic           take, key_held;
+  logic [NumQueues-1:0] dispatch_busy, share;
   logic [7:0]     key_slot;
   key_slot_t      key;
 
@@ -172,8 +180,9 @@ module ow_shell
     .time_i         (now),
     .grant_i        (grant),
     .queue_i        (config_),
-    .stopped_i      (stopped),
+    .run_i          (run),
     .forget_i       (forget),
+    .port_room_i    (read_room_queue),
     .records_i      (records),
     .request_valid_o(fetch_valid),
     .request_ready_i(fetch_ready),
@@ -204,7 +213,8 @@ module ow_shell
   ow_dispatch u_dispatch (
     .clk_i, .rst_ni,
     .grant_i           (grant),
-    .stopped_i         (stopped),
+    .run_i             (run),
+    .owners_i          (of_queue),
     .idle_i            (fence_idle),
     .available_i       (available),
     .fence_i           (fence),
@@ -228,14 +238,18 @@ module ow_shell
     .command_ready_i   (cmd_ready_i),
     .command_stream_o  (cmd_stream_o),
     .command_plan_o    (cmd_plan_o),
-    .busy_o            (dispatch_busy)
+    .busy_o            (dispatch_busy),
+    .share_o           (share)
   );
-  assign cmd_o = plan_command_o;
+  assign cmd_o            = plan_command_o;
+  assign cmd_generation_o = key.generation;
 
   // ---- Keys -------------------------------------------------------------------------------------------------------
-  logic write_key_config, write_key_data, write_key_command, zeroising, tamper_seen;
+  logic write_key_config, write_key_data, write_key_command, write_seed, zeroising, tamper_seen;
   logic [7:0] shown_slot;
-  logic slot_used, any_slot_used;
+  logic [15:0] key_generation;
+  logic key_kill, key_kill_all, key_used;
+  logic [7:0] key_kill_slot;
   ow_global_key_config_t key_config;
   ow_global_key_status_t key_status;
   ow_keys u_keys (
@@ -248,18 +262,30 @@ module ow_shell
     .slot_i         (shown_slot),
     .config_o       (key_config),
     .status_o       (key_status),
+    .generation_o   (key_generation),
     .zeroising_o    (zeroising),
     .tamper_seen_o  (tamper_seen),
     .query_slot_i   (key_slot),
     .query_o        (key),
     .held_i         (key_held),
-    .used_i         (slot_used),
-    .any_used_i     (any_slot_used),
+    .kill_o         (key_kill),
+    .kill_all_o     (key_kill_all),
+    .kill_slot_o    (key_kill_slot),
+    .used_i         (key_used),
     .load_valid_o   (key_load_valid_o),
     .load_ready_i   (key_load_ready_i),
     .load_refused_i (key_load_refused_i),
     .load_o         (key_load_o),
     .zeroise_valid_o, .zeroise_all_o, .zeroise_slot_o, .zeroise_ready_i
+  );
+
+  ow_seed u_seed (
+    .clk_i, .rst_ni,
+    .erase_i    (tamper_i || (zeroise_valid_o && zeroise_all_o)),
+    .write_i    (write_seed),
+    .index_i    (write_address_i[4:2]),
+    .value_i    (write_data_i),
+    .seeded_o, .seal_key_o, .nonce_key_o
   );
 
   // ---- Writing ----------------------------------------------------------------------------------------------------
@@ -273,114 +299,46 @@ module ow_shell
   kill_t [1:0]  write_kill;
   stream_mask_t writer_holding, writer_more;
   ow_write_path #(.DataWidth(DataWidth)) u_write (
-    .clk_i, .rst_ni,
-    .time_i          (now),
-    .grant_i         (grant),
-    .queue_i         (config_),
-    .start_i         (start),
-    .start_stream_i  (start_stream),
-    .start_job_i     (start_job),
-    .failed_i        (failed),
-    .finished_i      (finished),
-    .wipe_i          (wipe),
-    .wipe_stream_i   (end_stream),
-    .wipe_all_i      (wipe_all),
-    .flush_i         (flush),
-    .flush_stream_i  (flush_stream),
-    .push_valid_i    (out_valid_i),
-    .push_stream_i   (out_stream_i),
-    .push_data_i     (out_data_i),
-    .push_bytes_i    (out_bytes_i),
-    .room_o          (out_room_o),
-    .done_valid_i    (over_valid),
-    .done_ready_o    (over_ready),
-    .done_i          (over_done),
-    .forget_i        (forget),
-    .records_o       (records),
-    .recorded_o      (recorded),
-    .recorded_queue_o(recorded_queue),
-    .recorded_wait_o (recorded_wait),
-    .deny_record_o   (deny_record),
-    .acknowledged_o          (acknowledged),
-    .acknowledged_queue_o    (acknowledged_queue),
-    .acknowledged_error_o    (acknowledged_error),
-    .acknowledged_interrupt_o(acknowledged_interrupt),
-    .segment_valid_o (target_valid),
-    .segment_ready_i (target_ready),
-    .segment_o       (target_request),
-    .reply_valid_i   (target_reply),
-    .reply_stream_i  (word_beat.id),
-    .reply_i         (ow_segment_t'(word)),
-    .sent_o          (write_sent),
-    .sent_stream_o   (write_sent_stream),
-    .back_o          (write_back),
-    .back_stream_o   (write_back_stream),
-    .kill_o          (write_kill),
-    .holding_o       (writer_holding),
-    .more_o          (writer_more),
-    .m_axi_awaddr, .m_axi_awlen, .m_axi_awvalid, .m_axi_awready,
-    .m_axi_wdata, .m_axi_wstrb, .m_axi_wlast, .m_axi_wvalid, .m_axi_wready,
-    .m_axi_bresp, .m_axi_bvalid, .m_axi_bready
+      .clk_i, .rst_ni, .time_i(now), .grant_i(grant), .regranted_i(regranted), .owners_i(of_queue), .shared_i(shared),
+      .read_room_i(read_room), .room_stream_o(write_room), .queue_i(config_), .start_i(start),
+      .start_stream_i(start_stream), .start_job_i(start_job), .failed_i(failed), .finished_i(finished), .wipe_i(wipe),
+      .wipe_stream_i(end_stream), .wipe_all_i(wipe_all), .cut_i(cut), .flush_i(flush), .flush_stream_i(flush_stream),
+      .push_valid_i(out_valid_i), .push_stream_i(out_stream_i), .push_data_i(out_data_i), .push_bytes_i(out_bytes_i),
+      .room_o(out_room_o), .done_valid_i(over_valid), .done_ready_o(over_ready), .done_i(over_done),
+      .forget_i(forget), .records_o(records), .recorded_o(recorded), .recorded_queue_o(recorded_queue),
+      .recorded_wait_o(recorded_wait), .deny_record_o(deny_record), .acknowledged_o(acknowledged),
+      .acknowledged_queue_o(acknowledged_queue), .acknowledged_error_o(acknowledged_error),
+      .acknowledged_interrupt_o(acknowledged_interrupt), .segment_valid_o(target_valid),
+      .segment_ready_i(target_ready), .segment_o(target_request), .reply_valid_i(target_reply),
+      .reply_stream_i(word_beat.id), .reply_error_i(word_beat.error), .reply_i(ow_segment_t'(word)),
+      .refused_i(target_refused), .refused_stream_i(target_refused_stream), .sent_o(write_sent),
+      .sent_stream_o(write_sent_stream), .back_o(write_back), .back_stream_o(write_back_stream), .kill_o(write_kill),
+      .holding_o(writer_holding), .more_o(writer_more),
+      .m_axi_awid, .m_axi_awaddr, .m_axi_awlen, .m_axi_awvalid, .m_axi_awready,
+      .m_axi_wdata, .m_axi_wstrb, .m_axi_wlast, .m_axi_wvalid, .m_axi_wready,
+      .m_axi_bid, .m_axi_bresp, .m_axi_bvalid, .m_axi_bready
   );
 
   // ---- The life of jobs -------------------------------------------------------------------------------------------
   event_t      first_event, data_event, tag_event, wordless_event, over_event;
   logic [31:0] over_bytes;
 
-  ow_jobs #(.NumKills(6)) u_jobs (
-    .clk_i, .rst_ni,
-    .time_i             (now),
-    .grant_i            (grant),
-    .resetting_i        (resetting),
-    .start_i            (start),
-    .start_stream_i     (start_stream),
-    .start_job_i        (start_job),
-    .start_status_i     (start_status),
-    .start_engine_i     (start_engine),
-    .start_slot_used_i  (start_slot_used),
-    .start_slot_i       (key_slot),
-    .start_fetch_time_i (start_fetch_time),
-    .engine_done_i      (done_valid_i),
-    .engine_stream_i    (done_stream_i),
-    .engine_status_i    (done_status_i),
-    .engine_tag_i       (done_tag_i),
-    .engine_pop_i       (in_pop_i),
-    .engine_pop_stream_i(in_pop_stream_i),
-    .abort_o            (abort_o),
-    .kill_i             ({write_kill, read_kill}),
-    .read_sent_i        (read_sent),
-    .read_sent_stream_i (read_sent_stream),
-    .read_back_i        (read_back),
-    .read_back_stream_i (read_back_stream),
-    .write_sent_i       (write_sent),
-    .write_sent_stream_i(write_sent_stream),
-    .write_back_i       (write_back),
-    .write_back_stream_i(write_back_stream),
-    .read_holding_i     (reader_holding),
-    .write_holding_i    (writer_holding),
-    .write_more_i       (writer_more),
-    .active_o           (active),
-    .failed_o           (failed),
-    .finished_o         (finished),
-    .reading_o          (reading),
-    .of_queue_o         (of_queue),
-    .slot_query_valid_i (write_key_command),
-    .slot_query_i       (shown_slot),
-    .slot_used_o        (slot_used),
-    .any_slot_used_o    (any_slot_used),
-    .watchdog_o         (watchdog),
-    .wipe_o             (wipe),
-    .wipe_all_o         (wipe_all),
-    .stream_o           (end_stream),
-    .done_valid_o       (over_valid),
-    .done_ready_i       (over_ready),
-    .done_o             (over_done),
-    .first_event_o      (first_event),
-    .data_event_o       (data_event),
-    .tag_event_o        (tag_event),
-    .wordless_event_o   (wordless_event),
-    .over_event_o       (over_event),
-    .over_bytes_o       (over_bytes)
+  ow_jobs #(.NumKills(7)) u_jobs (
+      .clk_i, .rst_ni, .time_i(now), .grant_i(grant), .resetting_i(resetting), .start_i(start),
+      .start_stream_i(start_stream), .start_job_i(start_job), .start_status_i(start_status),
+      .start_engine_i(start_engine), .start_slot_used_i(start_slot_used), .start_slot_i(key_slot),
+      .start_fetch_time_i(start_fetch_time), .engine_done_i(done_valid_i), .engine_stream_i(done_stream_i),
+      .engine_status_i(done_status_i), .engine_tag_i(done_tag_i), .engine_pop_i(in_pop_i),
+      .engine_pop_stream_i(in_pop_stream_i), .abort_o(abort_o), .kill_i({refuse_i, write_kill, read_kill}),
+      .read_sent_i(read_sent), .read_sent_stream_i(read_sent_stream), .read_back_i(read_back),
+      .read_back_stream_i(read_back_stream), .write_sent_i(write_sent), .write_sent_stream_i(write_sent_stream),
+      .write_back_i(write_back), .write_back_stream_i(write_back_stream), .read_holding_i(reader_holding),
+      .write_holding_i(writer_holding), .write_more_i(writer_more), .write_room_i(write_room), .active_o(active),
+      .failed_o(failed), .finished_o(finished), .reading_o(reading), .of_queue_o(of_queue), .key_kill_i(key_kill),
+      .key_kill_all_i(key_kill_all), .key_kill_slot_i(key_kill_slot), .key_used_o(key_used), .watchdog_o(watchdog),
+      .wipe_o(wipe), .wipe_all_o(wipe_all), .cut_o(cut), .stream_o(end_stream), .done_valid_o(over_valid),
+      .done_ready_i(over_ready), .done_o(over_done), .first_event_o(first_event), .data_event_o(data_event),
+      .tag_event_o(tag_event), .wordless_event_o(wordless_event), .over_event_o(over_event), .over_bytes_o(over_bytes)
   );
 
   // ---- Registers --------------------------------------------------------------------------------------------------
@@ -404,15 +362,18 @@ module ow_shell
     .read_data_o        (global_data),
     .engines_i          (engines_i),
     .capabilities_i     (capabilities_i),
-    .status_i           ('{unused3: '0, tamper: tamper_seen, zeroising: zeroising, busy: |active}),
+    .status_i           ('{unused4: '0, seeded: seeded_o, tamper: tamper_seen, zeroising: zeroising, busy: |active}),
     .irq_i              (pending_irq),
     .write_key_config_o (write_key_config),
     .write_key_data_o   (write_key_data),
     .write_key_command_o(write_key_command),
+    .write_seed_o       (write_seed),
     .key_slot_o         (shown_slot),
     .key_config_i       (key_config),
     .key_status_i       (key_status),
-    .grant_o            (grant)
+    .key_generation_i   (key_generation),
+    .grant_o            (grant),
+    .regranted_o        (regranted)
   );
 
   for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
@@ -421,7 +382,8 @@ module ow_shell
     assign record_back   = acknowledged && acknowledged_queue == queue_t'(q);
     assign queue_busy[q] = |of_queue[q];
     assign resetting[q]  = config_[q].reset;
-    assign drained[q]    = !queue_busy[q] && !fetch_pending[q] && records_q == '0 && !dispatch_busy;
+    assign run[q]        = config_[q].enable && grant[q].allow && !stopped[q];
+    assign drained[q]    = !queue_busy[q] && !fetch_pending[q] && records_q == '0 && !dispatch_busy[q];
     assign halt[q]       = fetch_halt[q] || deny_record[q] || (record_back && acknowledged_error);
     assign halt_reason[q] = fetch_halt[q] ? fetch_halt_reason[q] : deny_record[q] ? HaltRingWindow : HaltRingWrite;
 
@@ -439,17 +401,19 @@ module ow_shell
       .write_i             (write_i && write_page == 3'(q + 1)),
       .write_address_i     (write_address_i[11:0]),
       .write_data_i        (write_data_i),
+      .granted_i           (grant[q].allow),
       .read_i              (read_i),
       .read_address_i      (read_address_i[11:0]),
       .read_data_o         (page_data[q]),
       .config_o            (config_[q]),
       .stopped_o           (stopped[q]),
       .forget_o            (forget[q]),
+      .clear_o             (clear[q]),
       .drained_i           (drained[q]),
       .busy_i              (queue_busy[q]),
       .stall_read_i        (|(starving & of_queue[q])),
       .stall_write_i       (|(blocked & of_queue[q])),
-      .stall_stream_i      (available[q] && (&active)),
+      .stall_stream_i      (available[q] && !share[q]),
       .watchdog_i          (watchdog[q]),
       .halt_i              (halt[q]),
       .halt_reason_i       (halt_reason[q]),
@@ -464,6 +428,7 @@ module ow_shell
 
   ow_counters u_counters (
     .clk_i, .rst_ni,
+    .clear_i          (clear),
     .fetch_i          (fetch_event),
     .start_i          ('{valid: start, queue: start_job.queue, cycles: now - start_fetch_time}),
     .first_i          (first_event),

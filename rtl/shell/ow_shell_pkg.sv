@@ -5,7 +5,7 @@ package ow_shell_pkg;
 
   import ow_engine_pkg::*;
 
-  localparam int unsigned NumQueues = 4;
+  localparam int unsigned NumQueues = NumOwners;
   localparam int unsigned NumStreams = 16;
   localparam int unsigned NumKeySlots = 32;
   localparam int unsigned NumWindows = 4;
@@ -16,6 +16,17 @@ package ow_shell_pkg;
   localparam int unsigned OutDepth = 64;        // output words per stream
   localparam int unsigned OutMargin = 32;       // the engine contract's promise behind `out_room`
   localparam int unsigned MaxBeats = 16;        // per burst, so that AXI3 ports serve too
+
+  // Streams are shared out so that no queue can hold them all: where another queue has a grant too, a queue has at most
+  // StreamShare, and StreamReserve are kept free for each of the others.
+  localparam int unsigned StreamShare = NumStreams / 2;
+  localparam int unsigned StreamReserve = 2;
+  // Bursts that memory has not answered: those of a queue are an AXI ID of their own, so that no queue waits for another's
+  // memory; and a queue with company has a share of what the port may take.
+  localparam int unsigned Outstanding = 16;
+  localparam int unsigned OutstandingShare = 8;
+  // A reset waits so long for destinations that are being zeroed.
+  localparam int unsigned ResetGrace = 65536;
 
   typedef logic [$clog2(NumQueues)-1:0] queue_t;
   typedef logic [NumStreams-1:0] stream_mask_t;
@@ -32,7 +43,7 @@ package ow_shell_pkg;
   typedef struct packed {
     logic                     allow;
     logic                     high_priority;
-    logic                     restrict_addresses;
+    logic                     any_address;
     logic [31:0]              watchdog;
     window_t [NumWindows-1:0] windows;
   } grant_t;
@@ -55,6 +66,7 @@ package ow_shell_pkg;
     ow_key_info_t info;
     logic         lock;
     logic [7:0]   queues;
+    logic [31:0]  generation;   // counts the slot's loads and zeroises; its lower half, which software sees, is never 0
   } key_slot_t;
 
   // The registers that say what each engine of this build can do.
@@ -105,6 +117,7 @@ package ow_shell_pkg;
   // One beat of read data on its way to whoever asked.
   typedef struct packed {
     read_client_e client;
+    queue_t       queue;
     logic [3:0]   id;
     logic [3:0]   lane;         // first valid byte of the beat
     logic [4:0]   bytes;        // valid bytes of the beat
@@ -135,15 +148,17 @@ package ow_shell_pkg;
     logic [31:0] cycles;
   } event_t;
 
-  // Whether a burst lies in one of its queue's windows.
+  // Whether a queue may reach a burst: it has a grant, and the burst lies in one of its windows. The last byte of the
+  // address space is nobody's, so that no address behind a burst can wrap.
   function automatic logic window_allows(grant_t grant, logic [63:0] first, logic [63:0] last, logic write);
-    window_allows = !grant.restrict_addresses;
+    window_allows = grant.any_address;
     for (int w = 0; w < NumWindows; w++) begin
       if ((write ? grant.windows[w].write : grant.windows[w].read)
           && first >= grant.windows[w].base && last <= grant.windows[w].last) begin
         window_allows = 1'b1;
       end
     end
+    window_allows = window_allows && grant.allow && first <= last && last != '1;
   endfunction
 
   // The lowest stream of a set; 0 for the empty set.

@@ -3,7 +3,8 @@
 // A first-in first-out buffer per stream in one block memory: one push and one pop a cycle, of any streams.
 //
 // The popped entry is on `pop_data_o` in the next cycle and stays until the next pop. Whoever pushes must know that
-// there is room; whoever pops that there is an entry. `some_o` and `room_o` (at most Limit entries) are exact in each cycle.
+// there is room; whoever pops that there is an entry. `some_o`, `room_o` (at most Limit entries) and
+// `enough_o` (at least Enough entries) are exact in each cycle.
 module ow_stream_buffer
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -11,6 +12,7 @@ module ow_stream_buffer
   parameter int unsigned Width = 128,
   parameter int unsigned Depth = 64,   // entries per stream, a power of two
   parameter int unsigned Limit = 32,
+  parameter int unsigned Enough = 12,
   localparam int unsigned PlaceWidth = $clog2(Depth)
 ) (
   input  logic                  clk_i,
@@ -26,16 +28,18 @@ module ow_stream_buffer
   input  logic                  flush_i,       // empty the stream's buffer; also before its first use
   input  ow_stream_t            flush_stream_i,
   output stream_mask_t          some_o,
-  output stream_mask_t          room_o
+  output stream_mask_t          room_o,
+  output stream_mask_t          enough_o
 );
   logic [Width-1:0]      memory_q [NumStreams * Depth];
   logic [PlaceWidth-1:0] write_q [NumStreams];
   logic [PlaceWidth-1:0] read_q  [NumStreams];
   logic [PlaceWidth:0]   count_q [NumStreams];
-  stream_mask_t some_q, room_q;
+  stream_mask_t some_q, room_q, enough_q;
 
   assign some_o       = some_q;
   assign room_o       = room_q;
+  assign enough_o     = enough_q;
   assign push_place_o = write_q[push_stream_i];
   assign pop_place_o  = read_q[pop_stream_i];
 
@@ -45,8 +49,9 @@ module ow_stream_buffer
     if (push_i) memory_q[{push_stream_i, push_place_o}] <= push_data_i;
     if (pop_i) pop_data_o <= memory_q[{pop_stream_i, pop_place_o}];
     if (!rst_ni) begin
-      some_q <= '0;
-      room_q <= '1;
+      some_q   <= '0;
+      room_q   <= '1;
+      enough_q <= '0;
     end else begin
       if (push_i) write_q[push_stream_i] <= push_place_o + 1'b1;
       if (pop_i) read_q[pop_stream_i] <= pop_place_o + 1'b1;
@@ -54,11 +59,13 @@ module ow_stream_buffer
         count_q[push_stream_i] <= count_q[push_stream_i] + 1'b1;
         some_q[push_stream_i]  <= 1'b1;
         room_q[push_stream_i]  <= count_q[push_stream_i] < (PlaceWidth + 1)'(Limit);
+        enough_q[push_stream_i] <= count_q[push_stream_i] >= (PlaceWidth + 1)'(Enough - 1);
       end
       if (pop_i && !same) begin
         count_q[pop_stream_i] <= count_q[pop_stream_i] - 1'b1;
         some_q[pop_stream_i]  <= count_q[pop_stream_i] != (PlaceWidth + 1)'(1);
         room_q[pop_stream_i]  <= count_q[pop_stream_i] <= (PlaceWidth + 1)'(Limit + 1);
+        enough_q[pop_stream_i] <= count_q[pop_stream_i] > (PlaceWidth + 1)'(Enough);
       end
       if (flush_i) begin
         write_q[flush_stream_i] <= '0;
@@ -66,6 +73,7 @@ module ow_stream_buffer
         count_q[flush_stream_i] <= '0;
         some_q[flush_stream_i]  <= 1'b0;
         room_q[flush_stream_i]  <= 1'b1;
+        enough_q[flush_stream_i] <= 1'b0;
       end
     end
   end

@@ -12,6 +12,11 @@ module ow_write_path
   input  logic                          rst_ni,
   input  logic [31:0]                   time_i,
   input  grant_t [NumQueues-1:0]        grant_i,
+  input  logic [NumQueues-1:0]          regranted_i,
+  input  ow_owners_t                    owners_i,
+  input  logic                          shared_i,
+  input  stream_mask_t                  read_room_i,          // the read port takes another segment
+  output stream_mask_t                  room_stream_o,        // the write port takes another burst
   input  queue_config_t [NumQueues-1:0] queue_i,
 
   input  logic                   start_i,
@@ -22,6 +27,7 @@ module ow_write_path
   input  logic                   wipe_i,
   input  ow_stream_t             wipe_stream_i,
   input  logic                   wipe_all_i,
+  input  stream_mask_t           cut_i,
   input  logic                   flush_i,
   input  ow_stream_t             flush_stream_i,
 
@@ -50,7 +56,10 @@ module ow_write_path
   output read_request_t          segment_o,
   input  logic                   reply_valid_i,
   input  ow_stream_t             reply_stream_i,
+  input  logic                   reply_error_i,
   input  segment_t               reply_i,
+  input  logic                   refused_i,
+  input  ow_stream_t             refused_stream_i,
 
   output logic                   sent_o,               // a stream's burst was sent
   output ow_stream_t             sent_stream_o,
@@ -60,6 +69,7 @@ module ow_write_path
   output stream_mask_t           holding_o,
   output stream_mask_t           more_o,
 
+  output queue_t                 m_axi_awid,
   output logic [63:0]            m_axi_awaddr,
   output logic [7:0]             m_axi_awlen,
   output logic                   m_axi_awvalid,
@@ -69,6 +79,7 @@ module ow_write_path
   output logic                   m_axi_wlast,
   output logic                   m_axi_wvalid,
   input  logic                   m_axi_wready,
+  input  queue_t                 m_axi_bid,
   input  logic [1:0]             m_axi_bresp,
   input  logic                   m_axi_bvalid,
   output logic                   m_axi_bready
@@ -90,7 +101,8 @@ module ow_write_path
     .flush_i       (flush_i),
     .flush_stream_i(flush_stream_i),
     .some_o        (),
-    .room_o        (room_o)
+    .room_o        (room_o),
+    .enough_o      ()
   );
   // The words' byte counts, visible before the words are popped.
   logic [4:0] out_bytes_q [NumStreams * OutDepth];
@@ -119,12 +131,17 @@ module ow_write_path
   logic [63:0]    burst_address;
   logic [8:0]     burst_bytes;
   ow_stream_t     burst_id;
+  queue_t         burst_queue;
   ow_completion_t burst_data;
   kill_t          kill_plan;
   ow_writer #(.DataWidth(DataWidth)) u_writer (
     .clk_i, .rst_ni,
     .time_i           (time_i),
     .grant_i          (grant_i),
+    .regranted_i      (regranted_i),
+    .owners_i         (owners_i),
+    .port_room_i      (room_stream_o),
+    .read_room_i      (read_room_i),
     .queue_i          (queue_i),
     .start_i          (start_i),
     .start_stream_i   (start_stream_i),
@@ -134,6 +151,7 @@ module ow_write_path
     .wipe_i           (wipe_i),
     .wipe_stream_i    (wipe_stream_i),
     .wipe_all_i       (wipe_all_i),
+    .cut_i            (cut_i),
     .flush_i          (flush_i),
     .flush_stream_i   (flush_stream_i),
     .push_i           (push_valid_i),
@@ -156,23 +174,35 @@ module ow_write_path
     .burst_record_o   (burst_record),
     .burst_interrupt_o(burst_interrupt),
     .burst_id_o       (burst_id),
+    .burst_queue_o    (burst_queue),
     .burst_data_o     (burst_data),
     .segment_valid_o  (segment_valid_o),
     .segment_ready_i  (segment_ready_i),
     .segment_o        (segment_o),
     .reply_valid_i    (reply_valid_i),
     .reply_stream_i   (reply_stream_i),
+    .reply_error_i    (reply_error_i),
     .reply_i          (reply_i),
+    .refused_i        (refused_i),
+    .refused_stream_i (refused_stream_i),
     .kill_o           (kill_plan),
     .deny_record_o    (deny_record_o),
     .holding_o        (holding_o),
     .more_o           (more_o)
   );
 
+  logic [NumQueues-1:0] room_queue;
+  always_comb begin
+    room_stream_o = '0;
+    for (int q = 0; q < NumQueues; q++) if (room_queue[q]) room_stream_o |= owners_i[q];
+  end
+
   logic       response, response_record, response_error;
   ow_stream_t response_id;
   ow_write_port #(.DataWidth(DataWidth)) u_write_port (
     .clk_i, .rst_ni,
+    .shared_i         (shared_i),
+    .room_o           (room_queue),
     .burst_valid_i    (burst_valid),
     .burst_ready_o    (burst_ready),
     .burst_address_i  (burst_address),
@@ -181,6 +211,7 @@ module ow_write_path
     .burst_record_i   (burst_record),
     .burst_interrupt_i(burst_interrupt),
     .burst_id_i       (burst_id),
+    .burst_queue_i    (burst_queue),
     .burst_data_i     (burst_data),
     .pop_o            (out_pop),
     .pop_stream_o     (out_pop_stream),
@@ -193,9 +224,10 @@ module ow_write_path
     .response_interrupt_o(acknowledged_interrupt_o),
     .response_error_o    (response_error),
     .response_id_o       (response_id),
-    .m_axi_awaddr, .m_axi_awlen, .m_axi_awvalid, .m_axi_awready,
+    .response_queue_o    (acknowledged_queue_o),
+    .m_axi_awid, .m_axi_awaddr, .m_axi_awlen, .m_axi_awvalid, .m_axi_awready,
     .m_axi_wdata, .m_axi_wstrb, .m_axi_wlast, .m_axi_wvalid, .m_axi_wready,
-    .m_axi_bresp, .m_axi_bvalid, .m_axi_bready
+    .m_axi_bid, .m_axi_bresp, .m_axi_bvalid, .m_axi_bready
   );
 
   // What the jobs and the queues must know.
@@ -204,7 +236,6 @@ module ow_write_path
   assign back_o               = response && !response_record;
   assign back_stream_o        = response_id;
   assign acknowledged_o       = response && response_record;
-  assign acknowledged_queue_o = queue_t'(response_id);
   assign acknowledged_error_o = response_error;
   assign kill_o = {
     kill_t'{valid: back_o && response_error, stream: response_id, status: 8'(StWriteError)},

@@ -3,16 +3,19 @@
 // The AXI write channels: turns planned bursts and the output buffer's words into beats, and follows the responses.
 //
 // Words hold 1 to 16 bytes and destinations begin at any byte, so what is left over of a word waits in a memory per
-// stream. Strobes cover exactly the burst's bytes. Responses come in order (one AXI ID).
+// stream. Strobes cover exactly the burst's bytes. The AXI ID is the queue: responses of one queue come in the order of
+// its bursts. A burst waits here only for the bus: who plans heeds `room_o`.
 module ow_write_port
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
 #(
-  parameter int unsigned DataWidth = 128,
-  parameter int unsigned Outstanding = 32
+  parameter int unsigned DataWidth = 128
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
+
+  input  logic                   shared_i,       // more than one queue has a grant
+  output logic [NumQueues-1:0]   room_o,         // queues that may plan a burst
 
   input  logic                   burst_valid_i,
   output logic                   burst_ready_o,
@@ -22,6 +25,7 @@ module ow_write_port
   input  logic                   burst_record_i,
   input  logic                   burst_interrupt_i,
   input  ow_stream_t             burst_id_i,
+  input  queue_t                 burst_queue_i,
   input  logic [255:0]           burst_data_i,
 
   output logic                   pop_o,          // output buffer: the word is on pop_data_i in the next cycle
@@ -36,7 +40,9 @@ module ow_write_port
   output logic                   response_interrupt_o,
   output logic                   response_error_o,
   output ow_stream_t             response_id_o,
+  output queue_t                 response_queue_o,
 
+  output queue_t                 m_axi_awid,
   output logic [63:0]            m_axi_awaddr,
   output logic [7:0]             m_axi_awlen,
   output logic                   m_axi_awvalid,
@@ -46,6 +52,7 @@ module ow_write_port
   output logic                   m_axi_wlast,
   output logic                   m_axi_wvalid,
   input  logic                   m_axi_wready,
+  input  queue_t                 m_axi_bid,
   input  logic [1:0]             m_axi_bresp,
   input  logic                   m_axi_bvalid,
   output logic                   m_axi_bready
@@ -68,12 +75,13 @@ module ow_write_port
   } track_t;
 
   // A planned burst goes to the address channel, to the beat maker and to the list of awaited responses at once.
-  logic   accept, aw_free, burst_room, track_room, record_room, burst_valid, burst_done, record_done;
+  logic [NumQueues-1:0] track_room;
+  logic   accept, aw_free, burst_room, record_room, burst_valid, burst_done, record_done;
   burst_t burst;
   logic [255:0] record;
   logic [63:0]  burst_last;
   assign aw_free       = !m_axi_awvalid || m_axi_awready;
-  assign burst_ready_o = aw_free && burst_room && track_room && record_room;
+  assign burst_ready_o = aw_free && burst_room && track_room[burst_queue_i] && record_room;
   assign accept        = burst_valid_i && burst_ready_o;
   assign burst_last    = burst_address_i + 64'(burst_bytes_i) - 64'd1;
 
@@ -81,6 +89,7 @@ module ow_write_port
     if (!rst_ni) m_axi_awvalid <= 1'b0;
     else if (aw_free) m_axi_awvalid <= accept;
     if (accept) begin
+      m_axi_awid   <= burst_queue_i;
       m_axi_awaddr <= {burst_address_i[63:LaneWidth], LaneWidth'(0)};
       m_axi_awlen  <= 8'(burst_last[63:LaneWidth] - burst_address_i[63:LaneWidth]);
     end
@@ -208,20 +217,38 @@ module ow_write_port
     end
   end
 
-  // Responses, oldest first.
-  track_t track;
-  ow_fifo #(.T(track_t), .Depth(Outstanding)) u_track (
-    .clk_i, .rst_ni,
-    .in_valid_i (accept),
-    .in_ready_o (track_room),
-    .in_i       ('{record: burst_record_i, interrupt: burst_interrupt_i, id: burst_id_i}),
-    .out_valid_o(m_axi_bready),
-    .out_ready_i(m_axi_bvalid),
-    .out_o      (track)
-  );
-  assign response_o           = m_axi_bvalid && m_axi_bready;
+  // Bursts of each queue that wait for their response, oldest first. Behind the share there is room for the one that was
+  // already being planned when it was reached, and for records, which are planned without asking.
+  localparam int unsigned Depth = 4 * Outstanding;
+  track_t               tracks [NumQueues];
+  track_t               track;
+  logic [NumQueues-1:0] track_valid;
+  for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
+    logic [$clog2(Depth):0] count_q;
+    logic                   push, pop;
+    assign push      = accept && burst_queue_i == queue_t'(q);
+    assign pop       = response_o && m_axi_bid == queue_t'(q);
+    assign room_o[q] = 32'(count_q) < (shared_i ? OutstandingShare : 2 * Outstanding);
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) count_q <= '0;
+      else count_q <= count_q + ($clog2(Depth) + 1)'(push) - ($clog2(Depth) + 1)'(pop);
+    end
+    ow_fifo #(.T(track_t), .Depth(Depth)) u_track (
+      .clk_i, .rst_ni,
+      .in_valid_i (push),
+      .in_ready_o (track_room[q]),
+      .in_i       ('{record: burst_record_i, interrupt: burst_interrupt_i, id: burst_id_i}),
+      .out_valid_o(track_valid[q]),
+      .out_ready_i(pop),
+      .out_o      (tracks[q])
+    );
+  end
+  assign track                = tracks[m_axi_bid];
+  assign m_axi_bready         = 1'b1;
+  assign response_o           = m_axi_bvalid && track_valid[m_axi_bid];
   assign response_record_o    = track.record;
   assign response_interrupt_o = track.interrupt;
   assign response_error_o     = m_axi_bresp != 2'b00;
   assign response_id_o        = track.id;
+  assign response_queue_o     = m_axi_bid;
 endmodule

@@ -4,7 +4,8 @@
 //
 // A stream's burst is planned when all its bytes are in the output buffer, so the write channel never waits for an
 // engine. Each burst is checked against its queue's windows; one that is refused writes nothing. Four cycles a
-// burst, overlapped with the beats of the bursts before (ow_write_port).
+// burst, overlapped with the beats of the bursts before (ow_write_port). Queues take turns, and then the streams of each
+// queue. The verdict is that of the grant in the cycle of the issue, as in ow_read_port.
 module ow_writer
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -16,6 +17,10 @@ module ow_writer
   input  logic                          rst_ni,
   input  logic [31:0]                   time_i,
   input  grant_t [NumQueues-1:0]        grant_i,
+  input  logic [NumQueues-1:0]          regranted_i,   // a verdict of the cycle before is void
+  input  ow_owners_t                    owners_i,
+  input  stream_mask_t                  port_room_i,   // the write port takes another burst of the stream's queue
+  input  stream_mask_t                  read_room_i,   // and the read port another segment
   input  queue_config_t [NumQueues-1:0] queue_i,
 
   input  logic          start_i,
@@ -26,6 +31,7 @@ module ow_writer
   input  logic          wipe_i,          // start over and write zeros over what has been written, or all
   input  ow_stream_t    wipe_stream_i,
   input  logic          wipe_all_i,
+  input  stream_mask_t  cut_i,           // streams whose wipe ends where it is
   input  logic          flush_i,         // the stream's output buffer is emptied
   input  ow_stream_t    flush_stream_i,
 
@@ -51,6 +57,7 @@ module ow_writer
   output logic          burst_record_o,  // a completion record
   output logic          burst_interrupt_o,
   output ow_stream_t    burst_id_o,      // stream, or queue of a record
+  output queue_t        burst_queue_o,
   output ow_spec_pkg::ow_completion_t burst_data_o,
 
   output logic          segment_valid_o,
@@ -58,7 +65,10 @@ module ow_writer
   output read_request_t segment_o,
   input  logic          reply_valid_i,
   input  ow_stream_t    reply_stream_i,
+  input  logic          reply_error_i,
   input  segment_t      reply_i,
+  input  logic          refused_i,       // the stream's segment may not be read
+  input  ow_stream_t    refused_stream_i,
 
   output kill_t         kill_o,
   output logic [NumQueues-1:0] deny_record_o,
@@ -81,19 +91,21 @@ module ow_writer
   logic [NumQueues-1:0][15:0] record_q;                         // records planned since the queue's reset
 
   // Choose: a record, or a stream with a burst's worth of bytes. They take turns.
-  stream_mask_t filled, eligible, cursor_ready, cursor_ended;
+  stream_mask_t filled, more, eligible, cursor_ready, cursor_ended;
   assign filled   = wiping_q | burst_q | (finished_i & some_q);
-  assign eligible = more_q & filled & (cursor_ready | cursor_ended) & (~failed_i | wiping_q);
-  assign more_o   = more_q;
+  assign more     = more_q & ~cut_i;
+  assign eligible = more & filled & (cursor_ready | cursor_ended) & port_room_i & (~failed_i | wiping_q);
+  assign more_o   = more;
 
   typedef enum logic [1:0] {Pick, Plan, Check, Issue} step_e;
   step_e      step_q;
   logic       record_turn_q, pick_valid, pick;
   ow_stream_t picked, stream_q;
   assign pick = step_q == Pick && !(done_valid_i && (record_turn_q || !pick_valid));
-  ow_round_robin #(.Count(NumStreams)) u_pick (
+  ow_fair_pick #(.Count(NumStreams), .Groups(NumQueues)) u_pick (
     .clk_i, .rst_ni,
     .request_i(eligible),
+    .member_i (owners_i),
     .take_i   (pick),
     .valid_o  (pick_valid),
     .index_o  (picked)
@@ -122,7 +134,7 @@ module ow_writer
   assign starved = go && !enter && cursor_ended[stream_q];
   assign plan    = go && !enter && !starved && cursor_ready[stream_q]
                    && (!failed_i[stream_q] || wiping_q[stream_q]);
-  assign kill_o  = (starved && !wiping_q[stream_q])
+  assign kill_o  = starved
       ? '{valid: 1'b1, stream: stream_q, status: 8'(ow_spec_pkg::StBadSegment)}
       : '{valid: deny && !burst_record_o, stream: burst_id_o, status: 8'(ow_spec_pkg::StWindowViolation)};
 
@@ -134,10 +146,11 @@ module ow_writer
   assign phase      = ((ring_index >> queue_i[done_i.queue].log2) & 16'd1) == 16'd0;
 
   // The window check of the planned burst.
-  queue_t burst_queue_q;
   logic   allowed_q;
-  assign burst_valid_o = step_q == Issue && allowed_q;
-  assign deny          = step_q == Issue && !allowed_q;
+  logic   judged;
+  assign judged        = step_q == Issue && !regranted_i[burst_queue_o];
+  assign burst_valid_o = judged && allowed_q;
+  assign deny          = judged && !allowed_q;
 
   // Bytes in the buffer, after a plan and after a push.
   logic [CountWidth-1:0] after_plan, after_push;
@@ -170,7 +183,7 @@ module ow_writer
         end
         Plan:  if (go) step_q <= plan ? Check : Pick;
         Check: step_q <= Issue;
-        default: if (burst_ready_i || deny) step_q <= Pick;
+        default: if ((burst_valid_o && burst_ready_i) || deny) step_q <= Pick;
       endcase
       if (plan_takes) begin
         present_q[stream_q] <= after_plan;
@@ -208,11 +221,11 @@ module ow_writer
     if (start_i) jobs_q[start_stream_i] <= start_job_i;
     if (start_i) walk_q[start_stream_i] <= '{state: 1'b0, left: start_job_i.plan.out_bytes};
     else if (wipe_i) walk_q[wipe_stream_i] <= '{state: 1'b0, left: wipe_left};
-    else if (enter) walk_q[stream_q] <= '{state: 1'b1, left: {25'd0, job.plan.state_words, 4'd0}};
+    else if (enter) walk_q[stream_q] <= '{state: 1'b1, left: {24'd0, job.plan.state_words, 4'd0}};
     else if (plan) walk_q[stream_q].left <= walk.left - 33'(bytes);
 
-    if (step_q == Check) begin
-      allowed_q <= window_allows(grant_i[burst_queue_q], burst_address_o,
+    if (step_q == Check || step_q == Issue) begin
+      allowed_q <= window_allows(grant_i[burst_queue_o], burst_address_o,
                                  burst_address_o + 64'(burst_bytes_o) - 64'd1, 1'b1);
     end
     if (done_ready_o) begin
@@ -222,7 +235,7 @@ module ow_writer
       burst_record_o    <= 1'b1;
       burst_interrupt_o <= done_i.interrupt;
       burst_id_o        <= ow_stream_t'(done_i.queue);
-      burst_queue_q     <= done_i.queue;
+      burst_queue_o     <= done_i.queue;
       burst_data_o      <= '{
         tag: done_i.tag, cycles: time_i - done_i.start, bytes: done_i.bytes,
         result: '{phase: phase, unused8: '0, status: done_i.status}, cookie: done_i.cookie
@@ -234,7 +247,7 @@ module ow_writer
       burst_record_o    <= 1'b0;
       burst_interrupt_o <= 1'b0;
       burst_id_o        <= stream_q;
-      burst_queue_q     <= job.queue;
+      burst_queue_o     <= job.queue;
     end
   end
 
@@ -253,7 +266,7 @@ module ow_writer
   assign recorded_o       = done_ready_o;
   assign recorded_queue_o = done_i.queue;
   assign recorded_wait_o  = time_i - done_settled_i;
-  assign deny_record_o    = (deny && burst_record_o) ? NumQueues'(1) << burst_queue_q : '0;
+  assign deny_record_o    = (deny && burst_record_o) ? NumQueues'(1) << burst_queue_o : '0;
 
   always_comb begin
     holding_o = '0;
@@ -277,7 +290,8 @@ module ow_writer
   end
   ow_cursor u_cursor (
     .clk_i, .rst_ni,
-    .stop_i           (failed_i & ~wiping_q),
+    .owners_i,
+    .need_i           (more & read_room_i & (~failed_i | wiping_q)),
     .load_i           (start_i || wipe_i || enter),
     .load_stream_i    (start_i ? start_stream_i : wipe_i ? wipe_stream_i : stream_q),
     .load_list_i      (load_list),
@@ -295,7 +309,9 @@ module ow_writer
     .request_address_o(segment_address),
     .reply_valid_i    (reply_valid_i),
     .reply_stream_i   (reply_stream_i),
-    .reply_i          (reply_i)
+    .reply_error_i,
+    .reply_i          (reply_i),
+    .refused_i, .refused_stream_i
   );
   assign segment_o = '{
     client: ReadDestination, id: segment_stream, queue: jobs_q[segment_stream].queue,

@@ -14,6 +14,7 @@ ow_fetch.sv
 ow_dispatch.sv
 ow_jobs.sv
 ow_keys.sv
+ow_seed.sv
 ow_counters.sv
 ow_queue_page.sv
 ow_global_page.sv

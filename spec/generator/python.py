@@ -65,10 +65,13 @@ def _layout(layout: Block) -> Iterator[str]:
     yield _define(f"{name}_SIZE", str(layout.size))
     codes = "".join(STRUCT_CODES.get(register.bits, f"{register.bits // 8}s") for register in layout.registers)
     yield _define(f"{name}_FORMAT", f'"<{codes}"')
-    yield f"{name}_MEMBERS: Final = ("
-    for register in layout.registers:
-        yield f'    "{register.name}",'
-    yield ")"
+    if len(layout.registers) == 1:
+        yield f'{name}_MEMBERS: Final = ("{layout.registers[0].name}",)'
+    else:
+        yield f"{name}_MEMBERS: Final = ("
+        for register in layout.registers:
+            yield f'    "{register.name}",'
+        yield ")"
     for register in layout.registers:
         yield from _fields(layout, register)
     yield ""

@@ -48,6 +48,20 @@ def test_same_input_gives_other_output(desk: Any) -> None:
     assert good(*arguments) != good(*arguments)
 
 
+def test_work_that_a_file_asks_for(desk: Any) -> None:
+    """Nothing of a header is authentic before the key is made: much work needs the user's consent."""
+    good("encrypt", *SOFTWARE, *FAST, "--password-file", desk.password, desk.plain, desk.path("sealed"))
+    sealed = desk.path("sealed").read_bytes()
+    arguments = ("decrypt", *SOFTWARE, "--password-file", desk.password, desk.path("hostile"), desk.path("out"))
+    for log2_n, p in ((20, 16), (17, 2)):
+        head = sealed[:12] + bytes((1, 8, p, 0)) + log2_n.to_bytes(4, "little")
+        desk.file("hostile", head + sealed[len(head) :])
+        text = sentence(*arguments, status=2)
+        assert text.startswith(f"The file asks for scrypt with {1 << log2_n - 10} MiB of memory, {p} times")
+        assert "--allow-costly-kdf" in text
+    assert sentence(*arguments, "--allow-costly-kdf", status=3).startswith("The password is wrong")
+
+
 def test_damage_leaves_no_file(desk: Any) -> None:
     good("encrypt", *SOFTWARE, "--key-file", desk.key, desk.plain, desk.path("sealed"))
     data = bytearray(desk.path("sealed").read_bytes())

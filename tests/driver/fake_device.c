@@ -134,6 +134,9 @@ static uint32_t fake_read32(void *context, uint32_t offset) {
   if (offset == OW_GLOBAL_KEY_STATUS_OFFSET) {
     return key_status(fake);
   }
+  if (offset == OW_GLOBAL_KEY_GENERATION_OFFSET) {
+    return fake->keys[*reg(fake, OW_GLOBAL_KEY_SLOT_OFFSET) % FAKE_SLOTS].generation;
+  }
   if (offset >= OW_QUEUE_OFFSET) {
     const struct fake_queue *queue = &fake->queues[(offset - OW_QUEUE_OFFSET) / OW_QUEUE_STRIDE];
     switch (at) {
@@ -161,19 +164,23 @@ static void key_command(struct fake_device *fake, uint32_t command) {
   struct fake_key *key = &fake->keys[number];
   bool locked = key->valid && (key->config & OW_GLOBAL_KEY_CONFIG_LOCK_MASK) != 0;
   bool load = (command & OW_GLOBAL_KEY_COMMAND_LOAD_MASK) != 0;
-  bool refused = key->held || (load && locked);
+  bool refused = load && locked;
   *reg(fake, OW_GLOBAL_KEY_STATUS_OFFSET) = refused ? OW_GLOBAL_KEY_STATUS_REFUSED_MASK : 0;
   if (refused) {
     return;
   }
   if (load) {
-    *key = (struct fake_key){.config = *reg(fake, OW_GLOBAL_KEY_CONFIG_OFFSET), .valid = true};
+    *key = (struct fake_key){.config = *reg(fake, OW_GLOBAL_KEY_CONFIG_OFFSET),
+                             .generation = (uint16_t)(key->generation + 1u),
+                             .valid = true};
     memcpy(key->bytes, reg(fake, OW_GLOBAL_KEY_DATA_OFFSET), sizeof(key->bytes));
     memset(reg(fake, OW_GLOBAL_KEY_DATA_OFFSET), 0, sizeof(key->bytes));
   } else if ((command & OW_GLOBAL_KEY_COMMAND_ZEROISE_MASK) != 0) {
-    *key = (struct fake_key){0};
+    *key = (struct fake_key){.generation = (uint16_t)(key->generation + 1u)};
   } else {
-    memset(fake->keys, 0, sizeof(fake->keys));
+    for (unsigned i = 0; i < FAKE_SLOTS; i++) {
+      fake->keys[i] = (struct fake_key){.generation = (uint16_t)(fake->keys[i].generation + 1u)};
+    }
   }
 }
 

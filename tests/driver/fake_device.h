@@ -16,7 +16,7 @@
 #ifndef FAKE_ARENA_BYTES
 #define FAKE_ARENA_BYTES (1u << 20)
 #endif
-#define FAKE_ADDRESS  0x7f00000000000ull
+#define FAKE_ADDRESS  0xbf0000000000ull
 #define FAKE_MAPPINGS 4096u
 #define FAKE_SLOTS    8u
 
@@ -29,13 +29,15 @@ struct fake_mapping {
 struct fake_key {
   uint32_t config;
   uint8_t bytes[64]; /* key, tweak key */
-  bool valid, held;
+  uint16_t generation;
+  bool valid;
 };
 
 struct fake_queue {
   uint32_t fetched, completed; /* since reset */
   uint32_t halt;
   uint64_t jobs, bytes;
+  uint64_t ready; /* when it completes the next job, with `microseconds_apart` */
   uint32_t errors;
   bool pending; /* interrupt */
 };
@@ -51,9 +53,10 @@ struct fake_pk_job {
 
 struct fake_device {
   struct ow_platform platform;
-  unsigned (*pk)(struct fake_pk_job *job); /* its public-key engine; NULL: it has none */
-  uint8_t *arena;                          /* as the CPU sees it, in its caches */
-  uint8_t *memory;                         /* as the device sees it */
+  void (*spoil)(uint8_t *output, size_t length); /* errs in an AES result; may be NULL */
+  unsigned (*pk)(struct fake_pk_job *job);       /* its public-key engine; NULL: it has none */
+  uint8_t *arena;                                /* as the CPU sees it, in its caches */
+  uint8_t *memory;                               /* as the device sees it */
   size_t allocated;
   struct fake_mapping mappings[FAKE_MAPPINGS];
   uint32_t registers[0x5000 / 4];
@@ -74,6 +77,7 @@ struct fake_device {
   uint32_t refuse_map_at;       /* the n-th map from now fails (1: the next) */
   uint32_t lose_write_at;       /* the n-th register write from now is lost */
   uint32_t busy_cycles_per_job; /* what a job adds to BUSY_CYCLES */
+  uint32_t microseconds_apart;  /* a queue's jobs complete no closer to each other; 0: at once */
 
   /* What happened. */
   uint32_t violations; /* the device touched, or the driver took back, what was not mapped */

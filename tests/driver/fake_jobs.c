@@ -48,10 +48,15 @@ static unsigned key_of(struct fake_device *fake, unsigned queue, const struct ow
     aes->key_len = lengths[number & 3];
     return OW_DEVICE_OK;
   }
-  if (number >= FAKE_SLOTS || !fake->keys[number].valid) {
-    return OW_DEVICE_BAD_KEY;
+  const struct fake_key *key = &fake->keys[number % FAKE_SLOTS];
+  if (number >= FAKE_SLOTS || !key->valid ||
+      (FIELD(key->config, OW_GLOBAL_KEY_CONFIG_QUEUES) >> queue & 1) == 0) {
+    return OW_DEVICE_KEY_DENIED;
   }
-  const struct fake_key *key = &fake->keys[number];
+  if ((job->control & OW_DESCRIPTOR_CONTROL_GENERATION_MASK) != 0 &&
+      job->context >> OW_SLOT_CONTEXT_VALUE_GENERATION_SHIFT != key->generation) {
+    return OW_DEVICE_KEY_GONE;
+  }
   bool mac = aes->opcode == OW_OP_AES_CMAC || aes->opcode == OW_OP_AES_GMAC;
   uint32_t right = mac            ? OW_GLOBAL_KEY_CONFIG_MAC_MASK
                    : aes->decrypt ? OW_GLOBAL_KEY_CONFIG_DECRYPT_MASK
@@ -59,8 +64,10 @@ static unsigned key_of(struct fake_device *fake, unsigned queue, const struct ow
   if (FIELD(key->config, OW_GLOBAL_KEY_CONFIG_TWO_KEYS) != (aes->opcode == OW_OP_AES_XTS)) {
     return OW_DEVICE_BAD_KEY;
   }
-  if ((key->config & right) == 0 ||
-      (FIELD(key->config, OW_GLOBAL_KEY_CONFIG_QUEUES) >> queue & 1) == 0) {
+  if (aes->opcode == OW_OP_AES_GMAC) {
+    right |= OW_GLOBAL_KEY_CONFIG_ENCRYPT_MASK;
+  }
+  if ((key->config & right) != right) {
     return OW_DEVICE_KEY_DENIED;
   }
   aes->key = key->bytes;
@@ -95,7 +102,11 @@ static unsigned run_aes(struct fake_device *fake, unsigned queue, const struct o
   if (has_context) {
     /* Without a state the device reads the key part only, which may stand in a ring's scratch. */
     bool whole = aes.load || aes.save;
-    uint8_t *at = fake_reach(fake, job->context, whole ? OW_CONTEXT_SIZE : 64,
+    uint64_t address = job->context;
+    if ((control & OW_DESCRIPTOR_CONTROL_GENERATION_MASK) != 0) {
+      address &= OW_SLOT_CONTEXT_VALUE_ADDRESS_MASK;
+    }
+    uint8_t *at = fake_reach(fake, address, whole ? OW_CONTEXT_SIZE : 64,
                              aes.save ? OW_BOTH_WAYS : OW_TO_DEVICE);
     if (at == NULL) {
       status = OW_DEVICE_READ_ERROR;
@@ -133,6 +144,9 @@ static unsigned run_aes(struct fake_device *fake, unsigned queue, const struct o
   aes.output = output;
   memcpy(aes.tag, input + job->length, tag_in);
   status = fake_aes(&aes);
+  if (fake->spoil != NULL) {
+    fake->spoil(output, job->length);
+  }
   size_t out = aes.opcode == OW_OP_AES_GMAC || aes.opcode == OW_OP_AES_CMAC ? 0 : job->length;
   if (status == OW_DEVICE_OK && (control & OW_DESCRIPTOR_CONTROL_APPEND_TAG_MASK) != 0) {
     memcpy(output + out, aes.tag, aes.tag_len);
@@ -149,6 +163,11 @@ static unsigned run_aes(struct fake_device *fake, unsigned queue, const struct o
     memcpy(record->tag, aes.tag, 16);
     if (aes.save) {
       memcpy(state, context + 64, 48);
+      if ((control & OW_DESCRIPTOR_CONTROL_INLINE_KEY_MASK) == 0) {
+        /* The nonce and the tag of a sealed state stand before it; the nonce names the queue. */
+        memset(state - 32, 0, 32);
+        state[8 - 32] = (uint8_t)queue;
+      }
     }
   }
 end:
@@ -243,7 +262,9 @@ static void work_queue(struct fake_device *fake, unsigned number) {
   if (enabled == 0 || queue->halt != 0 || fake->idle) {
     return;
   }
-  while ((queue->fetched & 0xffffu) != *reg(fake, page + OW_QUEUE_DOORBELL_OFFSET) && found < 64) {
+  unsigned most = fake->microseconds_apart == 0 ? 64 : fake->microseconds >= queue->ready ? 1 : 0;
+  while ((queue->fetched & 0xffffu) != *reg(fake, page + OW_QUEUE_DOORBELL_OFFSET) &&
+         found < most) {
     uint64_t address = ring + (uint64_t)(queue->fetched & (entries - 1u)) * OW_DESCRIPTOR_SIZE;
     const uint8_t *at = fake_reach(fake, address, OW_DESCRIPTOR_SIZE, OW_TO_DEVICE);
     if (at == NULL) {
@@ -252,6 +273,7 @@ static void work_queue(struct fake_device *fake, unsigned number) {
     }
     memcpy(&jobs[found++], at, OW_DESCRIPTOR_SIZE);
     queue->fetched++;
+    queue->ready = fake->microseconds + fake->microseconds_apart;
   }
   for (unsigned i = 0; i < found; i++) {
     complete(fake, number, &jobs[fake->reversed ? found - 1 - i : i]);

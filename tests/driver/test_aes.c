@@ -201,7 +201,31 @@ static void test_slots(void) {
   CHECK_EQUAL(ow_key_load(&rig.device, 3, &properties, key.bytes, key.key_len, NULL), OW_OK);
   CHECK_EQUAL(ow_aes_cmac(&rig.queue, tag, 16, &slot, source, 100), OW_KEY_DENIED); /* queue 1's */
   CHECK_EQUAL(ow_key_zeroise(&rig.device, 3), OW_OK);
-  CHECK_EQUAL(ow_aes_cmac(&rig.queue, tag, 16, &slot, source, 100), OW_BAD_KEY);
+  CHECK_EQUAL(ow_aes_cmac(&rig.queue, tag, 16, &slot, source, 100), OW_KEY_DENIED);
+
+  /* A handle serves its key, and no other that comes into the slot. */
+  struct ow_key_info info;
+  properties.queues = 1;
+  CHECK_EQUAL(ow_key_load(&rig.device, 3, &properties, key.bytes, key.key_len, NULL), OW_OK);
+  CHECK_EQUAL(ow_key_query(&rig.device, &info, 3), OW_OK);
+  const struct ow_key_handle handle = {.slot = 3, .generation = info.generation};
+  slot.generation = handle.generation;
+  CHECK_EQUAL(ow_aes_cmac(&rig.queue, tag, 16, &slot, source, 100), OW_OK);
+  CHECK_EQUAL(
+      ow_aes_gcm_seal(&rig.queue, destination, tag, 16, &slot, iv, 12, NULL, 0, source, 100),
+      OW_OK);
+  CHECK(memcmp(destination, expected, 100) == 0 && memcmp(tag, wanted_tag, 16) == 0);
+  CHECK_EQUAL(ow_key_load(&rig.device, 3, &properties, key.bytes, key.key_len, NULL), OW_OK);
+  CHECK_EQUAL(ow_aes_cmac(&rig.queue, tag, 16, &slot, source, 100), OW_KEY_GONE);
+  CHECK_EQUAL(ow_key_zeroise_handle(&rig.device, &handle), OW_KEY_GONE);
+  CHECK_EQUAL(ow_key_query(&rig.device, &info, 3), OW_OK);
+  CHECK(info.valid && info.generation != handle.generation);
+  slot.generation = info.generation;
+  CHECK_EQUAL(ow_aes_cmac(&rig.queue, tag, 16, &slot, source, 100), OW_OK);
+  const struct ow_key_handle now = {.slot = 3, .generation = info.generation};
+  CHECK_EQUAL(ow_key_zeroise_handle(&rig.device, &now), OW_OK);
+  CHECK_EQUAL(ow_key_zeroise_handle(&rig.device, &now), OW_KEY_GONE);
+  CHECK_EQUAL(ow_aes_cmac(&rig.queue, tag, 16, &slot, source, 100), OW_KEY_DENIED);
 }
 
 static void test_refusals(void) {

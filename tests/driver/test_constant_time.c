@@ -117,6 +117,25 @@ static void test_hashes(void) {
   }
 }
 
+/* A generator's blocks, of which the verdict alone is public. */
+static void test_generator(void) {
+  uint8_t stretch[OW_STRETCH_BYTES], last[16];
+  fill(last, sizeof(last));
+  for (size_t i = 0; i < sizeof(stretch); i++) {
+    stretch[i] = (uint8_t)(i / 16u + 2u);
+  }
+  for (unsigned sound = 0; sound < 2; sound++) {
+    stretch[40] = sound == 0 ? 3 : 9; /* another than its neighbours, or not quite */
+    memset(stretch + 48, sound == 0 ? 0 : 5, 16);
+    SECRET(stretch, sizeof(stretch));
+    SECRET(last, sizeof(last));
+    uint32_t verdict = ow_drbg_is_sound(stretch, last);
+    PUBLIC(&verdict, sizeof(verdict));
+    PUBLIC(stretch, sizeof(stretch));
+    CHECK_EQUAL(verdict, sound);
+  }
+}
+
 static void leak(void) {
   uint8_t tag[16] = {0}, wanted[16] = {1};
   SECRET(tag, sizeof(tag));
@@ -142,5 +161,6 @@ int main(int count, char **arguments) {
   RUN(test_pss_encoding);
   RUN(test_range);
   RUN(test_hashes);
+  RUN(test_generator);
   return 0;
 }

@@ -4,6 +4,7 @@
  */
 #include "check.h"
 #include "fake_device.h"
+#include "outwork/combined.h"
 #include "reference.h"
 
 static struct fake_device *fake;
@@ -37,6 +38,37 @@ static void test_open(void) {
   CHECK_EQUAL(capabilities->aes_stages, 14);
   CHECK_EQUAL(capabilities->aes_modes, 0xff);
   CHECK(capabilities->aes_decrypt && device.owner);
+  close_fake();
+}
+
+static bool entropy(void *context, uint8_t *bytes, size_t length) {
+  (void)context;
+  for (size_t i = 0; i < length; i++) {
+    bytes[i] = (uint8_t)(i + 1);
+  }
+  return true;
+}
+
+static bool no_entropy(void *context, uint8_t *bytes, size_t length) {
+  (void)context;
+  memset(bytes, 0x5a, length);
+  return false;
+}
+
+/* The seed goes to the device word by word; where there is no entropy, none of it does. */
+static void test_seed(void) {
+  open_fake();
+  CHECK_EQUAL(ow_device_open(&device, &fake->platform), OW_OK);
+  fake->platform.entropy = no_entropy;
+  CHECK_EQUAL(ow_device_open(&device, &fake->platform), OW_OK);
+  for (uint32_t i = 0; i < OW_GLOBAL_SEED_COUNT; i++) {
+    CHECK_EQUAL(*reg(OW_GLOBAL_SEED_OFFSET + 4u * i), 0);
+  }
+  fake->platform.entropy = entropy;
+  CHECK_EQUAL(ow_device_open(&device, &fake->platform), OW_OK);
+  for (uint32_t i = 0; i < OW_GLOBAL_SEED_COUNT; i++) {
+    CHECK_EQUAL(*reg(OW_GLOBAL_SEED_OFFSET + 4u * i), 0x04030201u + 0x04040404u * i);
+  }
   close_fake();
 }
 
@@ -103,7 +135,7 @@ static void test_state(void) {
 }
 
 static void test_keys(void) {
-  uint8_t key[32], tweak[32];
+  uint8_t key[32], tweak[32], long_key[64];
   struct ow_key_info info;
   struct ow_key_properties properties = {.queues = 5, .encrypt = true, .mac = true};
   open_fake();
@@ -141,9 +173,17 @@ static void test_keys(void) {
   CHECK_EQUAL(ow_key_zeroise(&device, 2), OW_OK);
   CHECK_EQUAL(ow_key_query(&device, &info, 2), OW_OK);
   CHECK(!info.valid);
-  fake->keys[3].held = true;
-  CHECK_EQUAL(ow_key_zeroise(&device, 3), OW_KEY_REFUSED);
-  fake->keys[3].held = false;
+  CHECK_EQUAL(ow_key_load(&device, 2, &properties, key, 16, NULL), OW_OK);
+  for (unsigned i = 0; i < 64; i++) { /* nor does any part of a longer one */
+    long_key[i] = (uint8_t)(i + 1u);
+  }
+  CHECK_EQUAL(ow_key_load_pair(&device, 2, &properties, 0x70, long_key, 32, long_key, 64),
+              OW_KEY_REFUSED);
+  CHECK_EQUAL(ow_key_load_kind(&device, 2, &properties, OW_OP_HMAC_SHA512, long_key, 64),
+              OW_KEY_REFUSED);
+  for (unsigned i = 0; i < OW_GLOBAL_KEY_DATA_COUNT; i++) {
+    CHECK_EQUAL(*reg(OW_GLOBAL_KEY_DATA_OFFSET + 4 * i), 0);
+  }
   CHECK_EQUAL(ow_key_zeroise_all(&device), OW_OK);
   CHECK(!fake->keys[3].valid);
   close_fake();
@@ -185,7 +225,8 @@ static void test_grants(void) {
     *reg(window + i * OW_WINDOW_STRIDE + OW_WINDOW_PERMISSION_OFFSET) = 3;
   }
   CHECK_EQUAL(ow_queue_grant(&device, 2, &grant), OW_OK);
-  CHECK_EQUAL(*reg(page + OW_QUEUE_CONFIG_GRANT_OFFSET), 7);
+  CHECK_EQUAL(*reg(page + OW_QUEUE_CONFIG_GRANT_OFFSET),
+              OW_QUEUE_CONFIG_GRANT_ALLOW_MASK | OW_QUEUE_CONFIG_GRANT_PRIORITY_MASK);
   CHECK_EQUAL(*reg(page + OW_QUEUE_CONFIG_WATCHDOG_OFFSET), 1234);
   CHECK_EQUAL(*reg(window + OW_WINDOW_BASE_LOW_OFFSET), 0x55667788);
   CHECK_EQUAL(*reg(window + OW_WINDOW_BASE_HIGH_OFFSET), 0x11223344);
@@ -195,10 +236,15 @@ static void test_grants(void) {
               OW_WINDOW_PERMISSION_WRITE_MASK);
   CHECK_EQUAL(*reg(window + 2 * OW_WINDOW_STRIDE + OW_WINDOW_PERMISSION_OFFSET), 0);
   CHECK_EQUAL(ow_queue_grant(&device, 2, NULL), OW_OK);
-  CHECK_EQUAL(*reg(page + OW_QUEUE_CONFIG_GRANT_OFFSET), 1);
+  CHECK_EQUAL(*reg(page + OW_QUEUE_CONFIG_GRANT_OFFSET),
+              OW_QUEUE_CONFIG_GRANT_ALLOW_MASK | OW_QUEUE_CONFIG_GRANT_ANY_ADDRESS_MASK);
   CHECK_EQUAL(*reg(window + OW_WINDOW_PERMISSION_OFFSET), 0);
-  CHECK_EQUAL(ow_queue_revoke(&device, 2), OW_OK);
+  CHECK_EQUAL(ow_queue_grant(&device, 2, &grant), OW_OK);
+  CHECK_EQUAL(ow_queue_revoke(&device, 2), OW_OK); /* neither runs nor reaches anything */
   CHECK_EQUAL(*reg(page + OW_QUEUE_CONFIG_GRANT_OFFSET), 0);
+  for (unsigned i = 0; i < 4; i++) {
+    CHECK_EQUAL(*reg(window + i * OW_WINDOW_STRIDE + OW_WINDOW_PERMISSION_OFFSET), 0);
+  }
   struct ow_grant many = {.windows_len = 5};
   CHECK_EQUAL(ow_queue_grant(&device, 2, &many), OW_BAD_ARGUMENT);
   CHECK_EQUAL(ow_queue_grant(&device, 4, NULL), OW_BAD_ARGUMENT);
@@ -227,8 +273,8 @@ static void test_attach(void) {
   CHECK_EQUAL(ow_queue_run(&queue, &job), OW_OK);
   CHECK_EQUAL(ow_queue_close(&queue), OW_OK);
   CHECK_EQUAL(ow_device_close(&device), OW_OK);
-  CHECK_EQUAL(*reg(OW_QUEUE_CONFIG_OFFSET + OW_QUEUE_CONFIG_STRIDE),
-              1); /* the owner's to take back */
+  CHECK_EQUAL(*reg(OW_QUEUE_CONFIG_OFFSET + OW_QUEUE_CONFIG_STRIDE), /* the owner's to take back */
+              OW_QUEUE_CONFIG_GRANT_ALLOW_MASK | OW_QUEUE_CONFIG_GRANT_ANY_ADDRESS_MASK);
   CHECK_EQUAL(ow_key_load(&owner, 0, &properties, key, 16, NULL), OW_OK);
   CHECK_EQUAL(ow_device_close(&owner), OW_OK);
   CHECK_EQUAL(*reg(OW_QUEUE_CONFIG_OFFSET + OW_QUEUE_CONFIG_STRIDE), 0);
@@ -238,6 +284,7 @@ static void test_attach(void) {
 
 int main(void) {
   RUN(test_open);
+  RUN(test_seed);
   RUN(test_open_refusals);
   RUN(test_supports);
   RUN(test_state);

@@ -147,18 +147,27 @@ static void test_rsa_slots(void) {
   key_make(&key, 1024);
   random_below(message, key.length, key.numbers[0]);
   power(wanted, message, key.d, key.numbers[0], key.length);
-  CHECK_EQUAL(ow_rsa_slot_fill(pk, &slotted, 4, &key.private), OW_BAD_KEY);
+  struct ow_key_handle slot = {.slot = 4};
+  struct ow_key_info info;
+  CHECK_EQUAL(ow_rsa_slot_fill(pk, &slotted, &slot, &key.private), OW_KEY_DENIED);
   CHECK_EQUAL(ow_rsa_slot_reserve(&rig.device, 4, 0x01, true), OW_OK);
-  CHECK_EQUAL(ow_rsa_slot_fill(pk, &slotted, 4, &key.private), OW_OK);
-  CHECK_EQUAL(ow_rsa_slot_fill(pk, &slotted, 4, &key.private), OW_BAD_KEY);
+  CHECK_EQUAL(ow_key_query(&rig.device, &info, 4), OW_OK);
+  slot.generation = (uint16_t)(info.generation - 1u);
+  CHECK_EQUAL(ow_rsa_slot_fill(pk, &slotted, &slot, &key.private), OW_KEY_GONE);
+  slot.generation = info.generation;
+  CHECK_EQUAL(ow_rsa_slot_fill(pk, &slotted, &slot, &key.private), OW_OK);
+  CHECK_EQUAL(ow_rsa_slot_fill(pk, &slotted, &slot, &key.private), OW_BAD_KEY);
   CHECK_EQUAL(ow_rsa_private_bytes(&slotted), key.length);
   CHECK_EQUAL(ow_rsa_private_raw(pk, got, &slotted, message), OW_OK);
   CHECK(memcmp(got, wanted, key.length) == 0);
   CHECK_EQUAL(ow_rsa_check(pk, &slotted), OW_OK);
   CHECK_EQUAL(ow_key_zeroise(&rig.device, 4), OW_OK);
-  CHECK_EQUAL(ow_rsa_private_raw(pk, got, &slotted, message), OW_BAD_KEY);
+  CHECK_EQUAL(ow_rsa_private_raw(pk, got, &slotted, message), OW_KEY_DENIED);
+  CHECK_EQUAL(ow_rsa_slot_reserve(&rig.device, 4, 0x01, false), OW_OK);
+  CHECK_EQUAL(ow_rsa_private_raw(pk, got, &slotted, message), OW_KEY_GONE);
   CHECK_EQUAL(ow_rsa_slot_reserve(&rig.device, 4, 0x02, false), OW_OK);
-  CHECK_EQUAL(ow_rsa_slot_fill(pk, &slotted, 4, &key.private), OW_KEY_DENIED);
+  slot.generation = 0;
+  CHECK_EQUAL(ow_rsa_slot_fill(pk, &slotted, &slot, &key.private), OW_KEY_DENIED);
   key_free(&key);
   close_rig();
 }
@@ -247,11 +256,21 @@ static void test_curve(enum ow_curve curve) {
     CHECK_EQUAL(ow_ec_slot_load(&rig.device, 9, 0xff, false, true, curve, d), OW_BAD_ARGUMENT);
   } else {
     CHECK_EQUAL(ow_ec_slot_load(&rig.device, 9, 0xff, false, true, curve, d), OW_OK);
-    CHECK_EQUAL(ow_ecdsa_sign_raw(pk, signature, &slotted, e, k), OW_OK);
-    CHECK_EQUAL(ow_ecdsa_verify_raw(pk, curve, point, e, signature), OW_OK);
+    CHECK_EQUAL(ow_ecdsa_sign_raw(pk, signature, &slotted, e, k), OW_BAD_ARGUMENT);
+    CHECK_EQUAL(ow_ecdsa_sign_raw(pk, signature, &key, e, NULL), OW_BAD_ARGUMENT);
+    jobs_since();
+    CHECK_EQUAL(ow_ecdsa_sign_raw(pk, signature, &slotted, e, NULL), OW_OK);
     CHECK_EQUAL(ow_ec_public(pk, got, &slotted), OW_OK);
+    CHECK_EQUAL(jobs_since(), 2); /* what blinds is the device's */
+    CHECK_EQUAL(ow_ecdsa_verify_raw(pk, curve, point, e, signature), OW_OK);
     CHECK(memcmp(got, point, 2 * length) == 0);
+    CHECK_EQUAL(ow_ecdsa_sign_raw(pk, got, &slotted, e, NULL), OW_OK);
+    CHECK(memcmp(got, signature, length) != 0); /* another k */
+    CHECK_EQUAL(ow_ecdsa_sign(pk, signature, &slotted, OW_OP_SHA3_256, e, 32), OW_OK);
+    CHECK_EQUAL(ow_ecdsa_verify(pk, curve, point, e, 32, signature), OW_OK);
     CHECK_EQUAL(ow_ec_multiply(pk, got, &slotted, point), OW_BAD_KEY);
+    slotted.generation = 0xffff;
+    CHECK_EQUAL(ow_ec_public(pk, got, &slotted), OW_KEY_GONE);
   }
   BN_free(number);
   BN_free(scalar);

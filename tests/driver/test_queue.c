@@ -226,6 +226,31 @@ static void test_interrupts(void) {
   rig_close(&rig);
 }
 
+/* A wait's patience is with a device that does nothing: each completion starts it anew. */
+static void test_patience(void) {
+  enum { COUNT = 8, APART_US = 60, PATIENCE_US = 100 };
+  open_rig();
+  fake->microseconds_apart = APART_US;
+  rig.queue.timeout_us = PATIENCE_US;
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list, COUNT), OW_OK);
+  uint64_t before = fake->microseconds;
+  CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_OK);
+  CHECK(fake->microseconds - before > 4 * PATIENCE_US);
+  CHECK_EQUAL(finished, COUNT);
+  CHECK_EQUAL(rig.queue.timeouts, 0);
+  /* The last job alone, which others complete before. */
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list + COUNT, COUNT), OW_OK);
+  CHECK_EQUAL(ow_queue_wait(&rig.queue, list[2 * COUNT - 1]), OW_OK);
+  CHECK_EQUAL(rig.queue.timeouts, 0);
+  /* A device that stops among them. */
+  fake->microseconds_apart = 2 * PATIENCE_US;
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list + 2 * COUNT, 2), OW_OK);
+  CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_TIMEOUT);
+  CHECK_EQUAL(rig.queue.timeouts, 1);
+  CHECK_EQUAL(ow_queue_reset(&rig.queue), OW_OK);
+  rig_close(&rig);
+}
+
 static void test_open_refusals(void) {
   static struct ow_queue other;
   static struct ow_queue_slot slots[ENTRIES];
@@ -280,6 +305,7 @@ int main(void) {
   RUN(test_done_submits);
   RUN(test_flags);
   RUN(test_interrupts);
+  RUN(test_patience);
   RUN(test_open_refusals);
   RUN(test_counters);
   return 0;

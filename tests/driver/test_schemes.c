@@ -3,10 +3,12 @@
  * What of the public-key schemes needs no device: hash functions, encodings of RFC 8017, nonces of
  * RFC 6979, DER.
  */
+#include <openssl/ec.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 #include <openssl/rand.h>
 
+#include "../../driver/src/pk.h"
 #include "../../driver/src/rsa_padding.h"
 #include "../../driver/src/sha.h"
 #include "check.h"
@@ -175,6 +177,27 @@ static void test_der(void) {
   CHECK_EQUAL(OW_ECDSA_DER_MAX, 3 + 2 * (3 + 66));
 }
 
+/* Every bit of the orders: a scalar of that size is out of range, one less is in range. */
+static void test_orders(void) {
+  static const int curves[] = {NID_X9_62_prime256v1, NID_secp384r1, NID_secp521r1, NID_secp256k1};
+  for (int curve = OW_CURVE_P256; curve <= OW_CURVE_SECP256K1; curve++) {
+    size_t length = ow_curve_bytes((enum ow_curve)curve);
+    uint8_t order[OW_CURVE_BYTES_MAX], scalar[OW_CURVE_BYTES_MAX];
+    EC_GROUP *group = EC_GROUP_new_by_curve_name(curves[curve]);
+    CHECK_EQUAL(BN_bn2binpad(EC_GROUP_get0_order(group), order, (int)length), (int)length);
+    EC_GROUP_free(group);
+    CHECK(memcmp(ow_curve_order((enum ow_curve)curve), order, length) == 0);
+    memcpy(scalar, order, length);
+    CHECK(!ow_scalar_in_range(scalar, order, length));
+    scalar[length - 1]--;
+    CHECK(ow_scalar_in_range(scalar, order, length));
+    memset(scalar, 0, length);
+    CHECK(!ow_scalar_in_range(scalar, order, length));
+    scalar[length - 1] = 1;
+    CHECK(ow_scalar_in_range(scalar, order, length));
+  }
+}
+
 int main(void) {
   RUN(test_hashes);
   RUN(test_masks);
@@ -182,5 +205,6 @@ int main(void) {
   RUN(test_pss);
   RUN(test_nonces);
   RUN(test_der);
+  RUN(test_orders);
   return 0;
 }

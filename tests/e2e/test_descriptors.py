@@ -67,7 +67,7 @@ def test_every_opcode_that_is_none(rig: Rig) -> None:
 
 def test_key_slots_that_are_empty_or_none(rig: Rig) -> None:
     for slot in (2, 31, 32, 64, 255):
-        rig.is_refused(rig.job(key=slot), Status.BAD_KEY)
+        rig.is_refused(rig.job(key=slot), Status.KEY_DENIED)
 
 
 def test_tag_lengths(rig: Rig) -> None:
@@ -79,7 +79,7 @@ def test_tag_lengths(rig: Rig) -> None:
 @pytest.mark.parametrize(
     ("control", "changes", "statuses"),
     [
-        ({"reserved": 1}, {}, {Status.BAD_FLAGS}),
+        ({"generation": 1, "inline_key": 1}, {}, {Status.BAD_FLAGS}),
         ({"opcode": Opcode.AES_ECB, "tag_length": 0}, {"length": 63}, {Status.BAD_LENGTH}),
         ({"opcode": Opcode.AES_CBC, "tag_length": 0}, {"length": 1}, {Status.BAD_LENGTH}),
         ({"opcode": Opcode.AES_XTS, "tag_length": 0, "key": 1}, {"length": 15}, {Status.BAD_LENGTH}),
@@ -204,10 +204,13 @@ def test_rings_that_make_no_sense(rig: Rig) -> None:
     rig.is_well()
 
 
-@pytest.mark.parametrize("count", [9, 100, 0x8000, 0xFFFF])
-def test_a_doorbell_beyond_the_ring(rig: Rig, count: int) -> None:
+@pytest.mark.parametrize(
+    ("count", "reason"),
+    [(9, Halt.RING_OVERRUN), (100, Halt.RING_OVERRUN), (0x8000, Halt.BAD_DOORBELL), (0xFFFF, Halt.BAD_DOORBELL)],
+)
+def test_a_doorbell_beyond_the_ring(rig: Rig, count: int, reason: Halt) -> None:
     rig.queue.ring(count)
-    assert rig.queue.halt_after(2000) == Halt.RING_OVERRUN
+    assert rig.queue.halt_after(2000) == reason
     rig.queue.start()
     rig.is_well()
 

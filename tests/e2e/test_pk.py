@@ -102,8 +102,8 @@ def test_refused_jobs(board: Board) -> None:
         if job.program in ("modexp", "rsa_public", "ec_check", "ec_verify"):
             assert refused(queue, place, place.put(job, slot=0)) is Status.BAD_FLAGS
         else:
-            assert refused(queue, place, place.put(job, slot=0)) is Status.BAD_KEY
-            assert refused(queue, place, place.put(job, slot=200)) is Status.BAD_KEY
+            assert refused(queue, place, place.put(job, slot=0)) is Status.KEY_DENIED
+            assert refused(queue, place, place.put(job, slot=200)) is Status.KEY_DENIED
         for name in ("length", "aad_length"):
             for by in (-1, 1):
                 descriptor = place.put(job)
@@ -181,6 +181,21 @@ def status(queue: RawQueue, place: Place, job: model.Job, slot: int) -> Status:
     return Status(queue.completion(CYCLES).status)
 
 
+def run_signature(
+    queue: RawQueue, place: Place, job: model.Job, curve: curves.Curve, d: int, e: int, slot: int
+) -> bytes:
+    """A signature under a key in a slot, whose nonce the device makes: it must be one."""
+    queue.put(place.put(job, slot=slot).pack(0))
+    queue.ring()
+    assert queue.completion(CYCLES).status == Status.OK
+    signature = place.result(2 * curve.bytes)
+    r, s = (int.from_bytes(half, "big") for half in (signature[: curve.bytes], signature[curve.bytes :]))
+    q = curve.multiply(d, curve.g)
+    assert q
+    assert model.job_verify(curve, q, e, r, s).expected.status == Status.OK
+    return signature
+
+
 @pytest.mark.parametrize("curve", [c for c in curves.CURVES if c.bytes <= 64], ids=lambda c: c.name)
 def test_curve_keys_in_slots(board: Board, curve: curves.Curve) -> None:
     """A key does what its kind says, on its curve; and gives its public key."""
@@ -194,7 +209,7 @@ def test_curve_keys_in_slots(board: Board, curve: curves.Curve) -> None:
     public = model.job_public(curve, d, curve_random(rng, curve))
     assert load(board, 3, Opcode.EC_SIGN, curve.code, model.i2osp(d, curve.bytes))
     assert load(board, 31, Opcode.EC_MULTIPLY, curve.code, model.i2osp(d, curve.bytes))
-    run(queue, place, sign, slot=3)
+    assert run_signature(queue, place, sign, curve, d, 5, 3) != run_signature(queue, place, sign, curve, d, 5, 3)
     run(queue, place, public, slot=3)
     run(queue, place, multiply, slot=31)
     run(queue, place, public, slot=31)
@@ -204,7 +219,7 @@ def test_curve_keys_in_slots(board: Board, curve: curves.Curve) -> None:
     wrong = model.job_public(other, 5, curve_random(rng, other))
     assert status(queue, place, wrong, 3) is Status.BAD_KEY
     assert command(board, 3, spec.GLOBAL_KEY_COMMAND_ZEROISE_MASK)
-    assert status(queue, place, sign, 3) is Status.BAD_KEY
+    assert status(queue, place, sign, 3) is Status.KEY_DENIED
     run(queue, place, multiply, slot=31)
     # Another key in the same slot leaves nothing of the one before.
     assert load(board, 31, Opcode.EC_MULTIPLY, curve.code, model.i2osp(1, curve.bytes))
@@ -241,7 +256,7 @@ def test_rsa_keys_in_slots(board: Board) -> None:
     def private(i: int) -> model.Job:
         return model.job_rsa_private(keys[i], rng.randrange(keys[i].n), blinding(rng))
 
-    assert fill(queue, place, keys[0], 0) is Status.BAD_KEY
+    assert fill(queue, place, keys[0], 0) is Status.KEY_DENIED
     for i in range(3):
         assert load(board, slots[i], Opcode.RSA_PRIVATE)
     # There are three places.
@@ -256,7 +271,7 @@ def test_rsa_keys_in_slots(board: Board) -> None:
     wrong = model.job_rsa_private(rsa_key(520), 5, blinding(rng))
     assert status(queue, place, wrong, slots[0]) is Status.BAD_KEY
     assert command(board, slots[1], spec.GLOBAL_KEY_COMMAND_ZEROISE_MASK)
-    assert status(queue, place, private(1), slots[1]) is Status.BAD_KEY
+    assert status(queue, place, private(1), slots[1]) is Status.KEY_DENIED
     run(queue, place, private(2), slot=slots[2])
     # The place is free for another slot; a slot that is loaded again is empty.
     assert load(board, 5, Opcode.RSA_PRIVATE)
@@ -265,7 +280,7 @@ def test_rsa_keys_in_slots(board: Board) -> None:
     assert load(board, 5, Opcode.RSA_PRIVATE)
     assert status(queue, place, private(1), 5) is Status.BAD_KEY
     assert command(board, 0, spec.GLOBAL_KEY_COMMAND_ZEROISE_ALL_MASK)
-    assert status(queue, place, private(0), slots[0]) is Status.BAD_KEY
+    assert status(queue, place, private(0), slots[0]) is Status.KEY_DENIED
 
 
 def test_slots_belong_to_queues(board: Board) -> None:

@@ -121,7 +121,7 @@ EXPORT void ow_sim_defaults(struct ow_sim_parameters *parameters) {
 
 EXPORT struct ow_sim *ow_sim_open(const struct ow_sim_parameters *parameters, const char **error) {
   static bool watching_forks;
-  struct ow_sim *sim = calloc(1, sizeof(*sim));
+  struct ow_sim *sim = getenv("FAKE_BOARD_ABSENT") == NULL ? calloc(1, sizeof(*sim)) : NULL;
   (void)parameters;
   (void)error;
   if (sim != NULL) {

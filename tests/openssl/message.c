@@ -107,6 +107,14 @@ static EVP_CIPHER_CTX *start(const struct plan *plan, const EVP_CIPHER *cipher, 
   return context;
 }
 
+/* By a copy, when the original is gone. */
+static EVP_CIPHER_CTX *replace(EVP_CIPHER_CTX *context) {
+  EVP_CIPHER_CTX *copy = EVP_CIPHER_CTX_new();
+  CHECK(EVP_CIPHER_CTX_copy(copy, context) == 1);
+  EVP_CIPHER_CTX_free(context);
+  return copy;
+}
+
 /* One side's answers. */
 static void play(struct stage *stage, struct result *result, const struct plan *plan,
                  struct host *host) {
@@ -122,12 +130,7 @@ static void play(struct stage *stage, struct result *result, const struct plan *
   for (size_t done = 0; done < plan->length && result->good; updates++) {
     size_t left = plan->length - done, now = 1 + dice_roll(&cuts, plan->largest_cut);
     now = now > left || plan->largest_cut == MESSAGE_MAX ? left : now;
-    if (updates == plan->copy_at) {
-      EVP_CIPHER_CTX *copy = EVP_CIPHER_CTX_new();
-      CHECK(EVP_CIPHER_CTX_copy(copy, context) == 1);
-      EVP_CIPHER_CTX_free(context);
-      context = copy;
-    }
+    context = updates == plan->copy_at ? replace(context) : context;
     if (stage->between != NULL && result == &stage->ours) {
       stage->between();
     }
@@ -136,6 +139,7 @@ static void play(struct stage *stage, struct result *result, const struct plan *
     result->output_len += (size_t)length;
     done += now;
   }
+  context = updates == plan->copy_at ? replace(context) : context;
   if (result->good) {
     result->good &= EVP_CipherFinal_ex(context, output + result->output_len, &length);
     result->output_len += result->good ? (size_t)length : 0;

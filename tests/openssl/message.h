@@ -19,7 +19,7 @@ struct plan {
   uint8_t key[64], iv[64], aad[600], tag[16];
   size_t iv_len, aad_len, tag_len, length, offset, largest_cut;
   uint64_t cuts;  /* seed */
-  size_t copy_at; /* the context is copied after so many updates; the copy goes on */
+  size_t copy_at; /* after so many updates, or all, a copy of the context goes on */
 };
 
 /* What came of it. */

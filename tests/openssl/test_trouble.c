@@ -26,6 +26,21 @@ static void test_states(struct host *provider, struct host *reference, struct di
   CHECK(host_count(provider, "cpu-fault") - failed > 100);
 }
 
+/* A message that the device fails is counted once, whether it fails at once or after a state. */
+static void test_counts(struct host *provider) {
+  static const size_t lengths[] = {1000, 100000, 300000};
+  static uint8_t message[300000];
+  uint8_t digest[32];
+  for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+    uint64_t requests = host_count(provider, "cpu-requests");
+    uint64_t failed = host_count(provider, "cpu-fault");
+    trouble_fail_one();
+    CHECK(EVP_Digest(message, lengths[i], digest, NULL, provider->digests[2], NULL) == 1);
+    CHECK_EQUAL(host_count(provider, "cpu-fault") - failed, 1);
+    CHECK_EQUAL(host_count(provider, "cpu-requests") - requests, 1);
+  }
+}
+
 /* Whether a job gets through, before long. */
 static bool recovers(struct stage *stage, struct host *provider, struct host *reference,
                      struct dice *dice) {
@@ -76,6 +91,7 @@ int main(int argc, char **argv) {
   CHECK(host_count(&provider, "cpu-fault") != 0);
   stage.between = NULL;
   CHECK(recovers(&stage, &provider, &reference, &dice));
+  test_counts(&provider);
   test_states(&provider, &reference, &dice);
   keys_free(&keys);
   host_close(&provider);

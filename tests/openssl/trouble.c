@@ -80,6 +80,14 @@ void trouble_fail_next(void) {
   }
 }
 
+void trouble_fail_one(void) {
+  struct fake_device *fake = lock();
+  if (fake != NULL) {
+    fake->force_status = OW_DEVICE_READ_ERROR;
+    unlock();
+  }
+}
+
 void trouble_mend(void) {
   struct fake_device *fake = lock();
   if (fake != NULL) {

@@ -20,6 +20,8 @@ bool trouble_find(void);
 void trouble_harm(void);
 /* The next job fails, now and then. */
 void trouble_fail_next(void);
+/* The next job fails. */
+void trouble_fail_one(void);
 /* It answers no more. */
 void trouble_vanish(void);
 /* All is well again. */

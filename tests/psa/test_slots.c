@@ -393,6 +393,11 @@ static void refusals(void) {
               PSA_ERROR_NOT_SUPPORTED);
   CHECK_EQUAL(try_import(&key, PSA_KEY_TYPE_AES, IN_SLOT, PSA_ALG_GCM, usage, bytes, 15),
               PSA_ERROR_INVALID_ARGUMENT);
+  /* The device makes the nonces, and never the same. */
+  CHECK_EQUAL(try_import(&key, PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1), IN_SLOT,
+                         PSA_ALG_DETERMINISTIC_ECDSA(PSA_ALG_SHA_256), PSA_KEY_USAGE_SIGN_MESSAGE,
+                         bytes, 32),
+              PSA_ERROR_NOT_SUPPORTED);
   key = import(PSA_KEY_TYPE_AES, IN_SLOT, PSA_ALG_GCM, usage, bytes, 16);
   CHECK_EQUAL(psa_export_key(key, ours, sizeof(ours), &made), PSA_ERROR_NOT_PERMITTED);
   CHECK_EQUAL(psa_aead_decrypt(key, PSA_ALG_GCM, nonce, 12, NULL, 0, message, 32, ours,

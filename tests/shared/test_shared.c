@@ -72,7 +72,6 @@ static const char *try_open(struct client *client) {
   CHECK_EQUAL(ow_queue_open(&client->queue, &client->device, client->shared.queue,
                             client->shared.memory, client->slots, LOG2),
               OW_OK);
-  client->queue.timeout_us = 10000000;
   client->room =
       (uint8_t *)client->shared.memory + ((OW_QUEUE_MEMORY_BYTES(LOG2) + 4095u) & ~(size_t)4095u);
   return NULL;
@@ -231,17 +230,23 @@ static void foreign_registers(void) {
 
 static void foreign_keys(void) {
   struct client ours, theirs;
-  uint8_t slot = 0xee;
+  struct ow_key_handle slot = {.slot = 0xee};
   open_client(&ours);
   open_client(&theirs);
   CHECK_EQUAL(ow_shared_key_load(&ours.shared, &slot, &locked_key), OW_OK);
-  const struct ow_key key = {.slot = slot};
+  const struct ow_key key = {.slot = slot.slot, .generation = slot.generation};
   CHECK_EQUAL(encrypt(&ours, &key, 64), OW_OK);
   CHECK_EQUAL(encrypt(&theirs, &key, 64), OW_KEY_DENIED);
-  CHECK_EQUAL(ow_shared_key_zeroise(&theirs.shared, slot), OW_KEY_DENIED);
+  CHECK_EQUAL(ow_shared_key_zeroise(&theirs.shared, &slot), OW_KEY_DENIED);
   CHECK_EQUAL(encrypt(&ours, &key, 64), OW_OK);
-  CHECK_EQUAL(ow_shared_key_zeroise(&ours.shared, slot), OW_OK);
-  CHECK(encrypt(&ours, &key, 64) != OW_OK);
+  struct ow_key_handle stale = slot;
+  stale.generation--;
+  CHECK_EQUAL(ow_shared_key_zeroise(&ours.shared, &stale), OW_KEY_GONE);
+  stale.slot = 0xff;
+  CHECK_EQUAL(ow_shared_key_zeroise(&ours.shared, &stale), OW_KEY_DENIED);
+  CHECK_EQUAL(encrypt(&ours, &key, 64), OW_OK);
+  CHECK_EQUAL(ow_shared_key_zeroise(&ours.shared, &slot), OW_OK);
+  CHECK_EQUAL(encrypt(&ours, &key, 64), OW_KEY_DENIED);
   CHECK_EQUAL(encrypt(&theirs, &inline_key, 64), OW_OK);
   close_client(&theirs);
   close_client(&ours);
@@ -262,17 +267,18 @@ static ow_status authenticate(struct client *client, uint8_t tag[64], const stru
 
 static void keys_of_other_kinds(void) {
   struct client client;
-  uint8_t slot = 0xee, expected[64] = {0}, got[64] = {1};
+  struct ow_key_handle slot = {.slot = 0xee};
+  uint8_t expected[64] = {0}, got[64] = {1};
   struct ow_key_material material = {
       .properties = {.mac = true}, .opcode = OW_OP_HMAC_SHA256, .key = key_bytes, .key_len = 16};
   open_client(&client);
   CHECK_EQUAL(authenticate(&client, expected, &inline_key), OW_OK);
   CHECK_EQUAL(ow_shared_key_load(&client.shared, &slot, &material), OW_OK);
-  const struct ow_key key = {.slot = slot};
+  const struct ow_key key = {.slot = slot.slot, .generation = slot.generation};
   CHECK_EQUAL(authenticate(&client, got, &key), OW_OK);
   CHECK(memcmp(got, expected, 32) == 0);
   CHECK_EQUAL(encrypt(&client, &key, 64), OW_BAD_KEY); /* it is one opcode's */
-  CHECK_EQUAL(ow_shared_key_zeroise(&client.shared, slot), OW_OK);
+  CHECK_EQUAL(ow_shared_key_zeroise(&client.shared, &slot), OW_OK);
 
   static const uint8_t long_key[200];
   material.key = long_key;
@@ -293,17 +299,17 @@ static int ready[2];
 /* Loads a key, has jobs in flight, and is killed. */
 static void victim(void) {
   struct client client;
-  uint8_t slot = 0;
+  struct ow_key_handle slot = {0};
   open_client(&client);
   CHECK_EQUAL(ow_shared_key_load(&client.shared, &slot, &locked_key), OW_OK);
-  CHECK(write(ready[1], &slot, 1) == 1);
+  CHECK(write(ready[1], &slot.slot, 1) == 1);
   static struct ow_job jobs[8];
   for (;;) {
     for (unsigned i = 0; i < 8; i++) {
       struct ow_job *job = &jobs[i];
       if (job->status != OW_PENDING) {
         *job = (struct ow_job){.opcode = OW_OP_AES_ECB,
-                               .key = {.slot = slot},
+                               .key = {.slot = slot.slot, .generation = slot.generation},
                                .length = 65536,
                                .source = client.room,
                                .destination = client.room};
@@ -327,12 +333,12 @@ static void killed(void) {
   (void)ends(pid);
   CHECK_EQUAL(encrypt(&other, &inline_key, 4096), OW_OK);
   /* Its key is gone: the slot can be loaded again, locked as it was, and is empty until then. */
-  uint8_t again = 0xee;
-  for (unsigned i = 0; again != slot; i++) {
+  struct ow_key_handle again = {.slot = 0xee};
+  for (unsigned i = 0; again.slot != slot; i++) {
     CHECK(i < 1000);
     CHECK_EQUAL(ow_shared_key_load(&other.shared, &again, &plain_key), OW_OK);
-    if (again != slot) {
-      CHECK_EQUAL(ow_shared_key_zeroise(&other.shared, again), OW_OK);
+    if (again.slot != slot) {
+      CHECK_EQUAL(ow_shared_key_zeroise(&other.shared, &again), OW_OK);
       usleep(1000);
     }
   }

@@ -193,6 +193,38 @@ static void test_log(void) {
   bench_close(&bench);
 }
 
+struct watched {
+  uint64_t bursts[2]; /* reads, writes */
+  uint64_t last;      /* cycle */
+  bool in_order;
+};
+
+static void watch(void *context, const struct ow_sim_burst *burst) {
+  struct watched *watched = context;
+  watched->in_order = watched->in_order && burst->cycle >= watched->last &&
+                      burst->offered <= burst->cycle && burst->length != 0;
+  watched->last = burst->cycle;
+  watched->bursts[burst->write]++;
+}
+
+/* A watcher sees every burst as its address is taken, and for how long it was offered. */
+static void test_watch(void) {
+  struct bench bench;
+  struct watched watched = {.in_order = true};
+  bench_open(&bench, NULL);
+  struct ow_sim_statistics before = bench_statistics(&bench);
+  ow_sim_watch(bench.sim, watch, &watched);
+  CHECK_EQUAL(bench_ecb(&bench, BENCH_HALF, 0, 16000, NULL), OW_OK);
+  struct ow_sim_statistics after = bench_statistics(&bench);
+  CHECK(watched.in_order);
+  CHECK_EQUAL(watched.bursts[0], after.read_bursts - before.read_bursts);
+  CHECK_EQUAL(watched.bursts[1], after.write_bursts - before.write_bursts);
+  ow_sim_watch(bench.sim, NULL, NULL);
+  CHECK_EQUAL(bench_ecb(&bench, BENCH_HALF, 0, 16, NULL), OW_OK);
+  CHECK_EQUAL(watched.bursts[0], after.read_bursts - before.read_bursts);
+  bench_close(&bench);
+}
+
 static void test_statistics(void) {
   struct bench bench;
   bench_open(&bench, NULL);
@@ -223,6 +255,7 @@ int main(void) {
   RUN(test_latency);
   RUN(test_bandwidth);
   RUN(test_log);
+  RUN(test_watch);
   RUN(test_statistics);
   return 0;
 }

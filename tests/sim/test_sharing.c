@@ -123,11 +123,27 @@ static long trace(const char *path, uint64_t idle) {
   return length;
 }
 
+/* One of so many cycles has them all, jobs or not. */
+static void trace_cycles(const char *path) {
+  struct bench bench;
+  bench_open(&bench, NULL);
+  CHECK(!ow_sim_trace_cycles(bench.sim, path, 0));
+  CHECK(ow_sim_trace_cycles(bench.sim, path, 500));
+  CHECK(!ow_sim_trace_cycles(bench.sim, path, 500)); /* one at a time */
+  ow_sim_run(bench.sim, 499);
+  CHECK(ow_sim_tracing(bench.sim));
+  ow_sim_run(bench.sim, 1);
+  CHECK(!ow_sim_tracing(bench.sim));
+  bench_close(&bench);
+  CHECK(remove(path) == 0);
+}
+
 static void test_waveform(void) {
   struct bench bench;
   if (!ow_sim_can_trace()) {
     bench_open(&bench, NULL);
     CHECK(!ow_sim_trace(bench.sim, "test_waveform.fst", 1));
+    CHECK(!ow_sim_trace_cycles(bench.sim, "test_waveform.fst", 500));
     CHECK(!ow_sim_tracing(bench.sim));
     bench_close(&bench);
     return;
@@ -135,6 +151,7 @@ static void test_waveform(void) {
   long length = trace("test_waveform.fst", 10);
   CHECK(length > 1000);
   CHECK(labs(trace("test_waveform.fst", 20000) - length) < length / 2);
+  trace_cycles("test_waveform.fst");
 }
 
 /* A board that is closed later must not look for anything in one that is gone. */

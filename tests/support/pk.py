@@ -45,6 +45,14 @@ def key_length(job: model.Job) -> int:
     return n + e + 3 * p + 2 * q
 
 
+def slotted_length(job: model.Job) -> int:
+    """The bytes of the payload with a key in a slot: nonces and blinding, which come behind them, are the device's."""
+    result = len(job.expected.output)
+    return {"ec_sign": result // 2, "ec_public": 0, "ec_multiply": result, "rsa_private": result}.get(
+        job.program, len(job.payload)
+    )
+
+
 def parameters(job: model.Job) -> bytes:
     return b"".join(value.to_bytes(2, "little") for value in job.parameters).ljust(16, b"\0")
 
@@ -62,6 +70,8 @@ class Place:
         view, base = self.memory.view, self.memory.address
         split = key_length(job)
         key, payload = job.payload[:split], job.payload[split:]
+        if slot is not None:
+            payload = payload[: slotted_length(job)]
         view[offsets[0] : offsets[0] + len(key)] = key if slot is None else bytes(len(key))
         view[ROOM + offsets[1] : ROOM + offsets[1] + len(payload)] = payload
         view[2 * ROOM :] = b"\x5a" * ROOM

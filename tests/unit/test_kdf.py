@@ -47,6 +47,29 @@ def test_hostile_parameters(kdf: Kdf) -> None:
         kdf.check()
 
 
+@pytest.mark.parametrize(
+    ("kdf", "words"),
+    [
+        (Kdf(KdfKind.SCRYPT, 18, 8, 1), "scrypt with 256 MiB of memory, 1 times"),
+        (Kdf(KdfKind.SCRYPT, 17, 9, 1), "scrypt with 144 MiB of memory, 1 times"),
+        (Kdf(KdfKind.SCRYPT, 20, 8, 16), "scrypt with 1024 MiB of memory, 16 times"),
+        (Kdf(KdfKind.SCRYPT, 17, 8, 2), "scrypt with 128 MiB of memory, 2 times"),
+        (Kdf(KdfKind.PBKDF2, 5_000_001), "5000001 iterations of PBKDF2"),
+        (Kdf(KdfKind.PBKDF2, 100_000_000), "100000000 iterations of PBKDF2"),
+    ],
+)
+def test_costly_parameters_need_consent(kdf: Kdf, words: str) -> None:
+    with pytest.raises(UsageError, match=f"asks for {words}, .*--allow-costly-kdf"):
+        kdf.check()
+    kdf.check(is_costly_allowed=True)
+
+
+def test_most_without_consent() -> None:
+    Kdf(KdfKind.SCRYPT, 17, 8, 1).check()
+    Kdf(KdfKind.SCRYPT, 13, 8, 16).check()
+    Kdf(KdfKind.PBKDF2, 5_000_000).check()
+
+
 def test_defaults_are_reasonable() -> None:
     Kdf.scrypt().check()
     Kdf.pbkdf2().check()

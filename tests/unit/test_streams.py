@@ -31,6 +31,19 @@ def test_failure_leaves_what_was_there(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
+def test_other_names_of_the_old_file_keep_it(tmp_path: Path) -> None:
+    """The result is another file that takes the name; nobody who has the old one sees a part of it."""
+    target, other = tmp_path / "out", tmp_path / "other"
+    target.write_bytes(b"old")
+    other.hardlink_to(target)
+    with target.open("rb") as reader:
+        with open_sink(str(target)) as sink:
+            sink.write(b"new")
+        assert reader.read() == b"old"
+    assert other.read_bytes() == b"old"
+    assert target.read_bytes() == b"new"
+
+
 def test_permissions(tmp_path: Path) -> None:
     before = os.umask(0o027)
     try:

@@ -78,6 +78,7 @@ struct ow_aes_message {
   uint8_t opcode;
   uint8_t key_len; /* 0: the key in `slot` */
   uint8_t slot;
+  uint16_t generation;
   uint8_t phase;
   bool decrypt;
   bool saved;     /* the context holds a state */

@@ -51,9 +51,14 @@ struct ow_device {
   uint32_t timeout_us; /* for commands to the device; may be changed */
 };
 
-/* Checks that the device is there and compatible, and reads its capabilities. `platform` must
- * outlive the device. */
+/* Checks that the device is there and compatible, reads its capabilities, and gives it a seed
+ * (ow_device_seed); without entropy it works but for what needs one. `platform` must outlive the
+ * device. */
 ow_status ow_device_open(struct ow_device *device, const struct ow_platform *platform);
+/* Gives the device new entropy: the key of the states that it saves under keys in slots. States
+ * saved before are lost. After tamper, the owner's to do. OW_UNSUPPORTED: the platform has no
+ * entropy; then messages in pieces under keys in slots end OW_BAD_STATE. */
+ow_status ow_device_seed(struct ow_device *device);
 /* For a process that was given one queue page only: the owner tells it the capabilities. */
 ow_status ow_device_attach(struct ow_device *device, const struct ow_platform *platform,
                            const struct ow_capabilities *capabilities);
@@ -71,22 +76,29 @@ struct ow_key_properties {
   uint8_t queues; /* bit n: queue n may use it */
   bool encrypt;
   bool decrypt;
-  bool mac;  /* CMAC, GMAC, HMAC, KMAC: compute and verify */
+  bool mac;  /* CMAC, HMAC, KMAC, and with `encrypt` GMAC: compute and verify */
   bool lock; /* no later load may replace it until it is zeroised */
+};
+
+/* A key in a slot, and never another one that the slot holds later. */
+struct ow_key_handle {
+  uint8_t slot;
+  uint16_t generation; /* not 0 */
 };
 
 struct ow_key_info {
   bool valid;
   bool locked;
-  bool two_keys;   /* for XTS */
-  uint8_t key_len; /* bytes of one AES key; the length of other keys is not told */
-  uint8_t kind;    /* 0: AES; else the opcode that may use it */
+  bool two_keys;       /* for XTS */
+  uint8_t key_len;     /* bytes of one AES key; the length of other keys is not told */
+  uint8_t kind;        /* 0: AES; else the opcode that may use it */
+  uint16_t generation; /* another one with every load and zeroise of the slot; never 0 */
   struct ow_key_properties properties;
 };
 
 /* Writes a key of 16, 24 or 32 bytes into a slot. With `tweak_key` (same length, else NULL) the
  * slot serves XTS only; equal keys are refused (IEEE 1619, FIPS 140 IG C.I). The driver keeps no
- * copy. */
+ * copy. Jobs that use the key that was in the slot end OW_KEY_GONE. */
 ow_status ow_key_load(struct ow_device *device, uint8_t slot,
                       const struct ow_key_properties *properties, const uint8_t *key,
                       size_t key_len, const uint8_t *tweak_key);
@@ -110,10 +122,13 @@ struct ow_key_material {
 ow_status ow_key_load_material(struct ow_device *device, uint8_t slot,
                                const struct ow_key_material *material);
 /* The same into the first slot that is empty. OW_BUSY: there is none. */
-ow_status ow_key_load_anywhere(struct ow_device *device, uint8_t *slot,
+ow_status ow_key_load_anywhere(struct ow_device *device, struct ow_key_handle *handle,
                                const struct ow_key_material *material);
+/* Never waits for jobs: those that use the key end OW_KEY_GONE. */
 ow_status ow_key_zeroise(struct ow_device *device, uint8_t slot);
-/* Every slot, locked ones too. OW_KEY_REFUSED if a job holds a slot. */
+/* The same for this key only. OW_KEY_GONE: the slot is empty, or holds another key, which stays. */
+ow_status ow_key_zeroise_handle(struct ow_device *device, const struct ow_key_handle *handle);
+/* Every slot, locked ones too, and the seed, which is drawn anew. */
 ow_status ow_key_zeroise_all(struct ow_device *device);
 /* What a slot holds; never the key. */
 ow_status ow_key_query(struct ow_device *device, struct ow_key_info *info, uint8_t slot);

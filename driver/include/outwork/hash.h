@@ -52,6 +52,7 @@ struct ow_hash_message {
   uint8_t pending_len;
   uint8_t key_len; /* 0 and keyed: the key in `slot` */
   uint8_t slot;
+  uint16_t generation;
   bool keyed;
   bool long_key;
   bool empty_key;

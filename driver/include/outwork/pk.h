@@ -28,8 +28,9 @@ extern "C" {
 struct ow_drbg {
   uint8_t key[32];
   uint8_t v[16];
+  uint8_t last[16];  /* what the device gave last: a block that is used for nothing else */
   uint32_t requests; /* since the last seed */
-  bool seeded;
+  bool tested, seeded;
 };
 
 /* What a thread needs for its calls, in memory that the device reaches. Members are private. */
@@ -47,11 +48,15 @@ struct ow_pk {
 };
 
 /* Gets ready for calls on a queue. The generator is seeded with the platform's `entropy` when it is
- * first needed; without that function private keys are OW_UNSUPPORTED. */
+ * first needed; without that function private keys are OW_UNSUPPORTED. What blinds the use of a key
+ * in a slot is made in the device, which ow_device_open seeded. */
 ow_status ow_pk_init(struct ow_pk *pk, struct ow_queue *queue);
 /* Forgets everything. */
 void ow_pk_close(struct ow_pk *pk);
-/* Random bytes of the generator, any number. */
+/* Random bytes of the generator, any number. OW_FAULT: what the device gave failed a test of its
+ * health; no byte of it leaves, and the generator starts anew, with its self test, at the next
+ * call.
+ */
 ow_status ow_pk_random(struct ow_pk *pk, uint8_t *bytes, size_t length);
 
 /* A number. */
@@ -78,6 +83,7 @@ struct ow_rsa_private {
   uint16_t bits[4]; /* of n, e, p, q in a slot */
   bool slotted;
   uint8_t slot;
+  uint16_t generation; /* as in struct ow_key */
 };
 
 /* Bytes of the modulus, that is, of every message and result. */
@@ -95,11 +101,12 @@ ow_status ow_rsa_private_raw(struct ow_pk *pk, uint8_t *output, const struct ow_
  * not. */
 ow_status ow_rsa_check(struct ow_pk *pk, const struct ow_rsa_private *key);
 /* The owner of the device reserves a slot for an RSA key, for the queues in `queues`; then
- * ow_rsa_slot_fill puts one in, once, through a queue that may use it. `slotted` is what the calls
+ * ow_rsa_slot_fill puts one in, once, through a queue that may use it. A generation of 0 in
+ * `handle` means whichever reservation is there. `slotted` is what the calls
  * above take from then on. ow_key_zeroise empties the slot. */
 ow_status ow_rsa_slot_reserve(struct ow_device *device, uint8_t slot, uint8_t queues, bool lock);
-ow_status ow_rsa_slot_fill(struct ow_pk *pk, struct ow_rsa_private *slotted, uint8_t slot,
-                           const struct ow_rsa_private *key);
+ow_status ow_rsa_slot_fill(struct ow_pk *pk, struct ow_rsa_private *slotted,
+                           const struct ow_key_handle *handle, const struct ow_rsa_private *key);
 
 /* Bytes of a coordinate, a scalar, r or s; and of a scalar's blinding. */
 size_t ow_curve_bytes(enum ow_curve curve);
@@ -110,6 +117,7 @@ struct ow_ec_private {
   struct ow_number d; /* of ow_curve_bytes(curve) bytes */
   bool slotted;
   uint8_t slot;
+  uint16_t generation; /* as in struct ow_key */
 };
 
 /* A point is x, y: twice ow_curve_bytes. It must lie on the curve: OW_BAD_ARGUMENT otherwise.
@@ -122,7 +130,8 @@ ow_status ow_ec_multiply(struct ow_pk *pk, uint8_t *output, const struct ow_ec_p
 /* A fresh private key (FIPS 186-5 A.2.2, rejection) and its public key. */
 ow_status ow_ec_generate(struct ow_pk *pk, enum ow_curve curve, uint8_t *d, uint8_t *point);
 /* ECDSA on the hash as a number, with the per-message number k of the caller (FIPS 186-5 6.4.1);
- * ow_ecdsa_sign makes k itself. `signature` is r, s. */
+ * ow_ecdsa_sign makes k itself. Who knows k computes the key, so for a key in a slot k is the
+ * device's: NULL here, and anything else is OW_BAD_ARGUMENT. `signature` is r, s. */
 ow_status ow_ecdsa_sign_raw(struct ow_pk *pk, uint8_t *signature, const struct ow_ec_private *key,
                             const uint8_t *e, const uint8_t *k);
 /* OW_AUTH_FAILED: no signature of this hash under this key. */

@@ -54,8 +54,8 @@ ow_status ow_rsa_decrypt(struct ow_pk *pk, uint8_t *message, size_t *message_len
                          const uint8_t *ciphertext, size_t ciphertext_len);
 
 /* ECDSA. `signature` is r, s, twice ow_curve_bytes. The number k is that of RFC 6979 3.6: of the
- * key, the digest, and fresh random bytes, by HMAC with `hash`; for a key in a slot, which nobody
- * can read, of the digest and random bytes. */
+ * key, the digest, and fresh random bytes, by HMAC with `hash`. Under a key in a slot the device
+ * makes k, of the same, and `hash` does not matter. */
 ow_status ow_ecdsa_sign(struct ow_pk *pk, uint8_t *signature, const struct ow_ec_private *key,
                         uint8_t hash, const uint8_t *digest, size_t digest_len);
 /* Its parts, for tests and for who makes numbers of his own: the number of a digest, below the

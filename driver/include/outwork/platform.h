@@ -57,9 +57,9 @@ struct ow_platform {
   /* Time since some fixed moment. Must advance while the driver waits, or a dead device could hold
    * it for ever. */
   uint64_t (*microseconds)(void *context);
-  /* Bytes of full entropy (SP 800-90B) for a seed of the random bit generator; false: there are
-   * none now. May be NULL: then nothing that needs randomness is done (private keys of RSA and
-   * curves).
+  /* Bytes of full entropy (SP 800-90B) for seeds: of the random bit generator and of the device;
+   * false: there are none now. May be NULL: then nothing that needs randomness is done (private
+   * keys of RSA and curves, messages in pieces under keys in slots).
    */
   bool (*entropy)(void *context, uint8_t *bytes, size_t length);
 };

@@ -31,6 +31,8 @@ struct ow_key {
   uint16_t key_len; /* bytes of one key: 16, 24 (not for XTS) or 32; HMAC, KMAC up to 64 in a job;
  DES 8; TDES 16, 24 */
   uint8_t slot;
+  uint16_t generation; /* of the key in the slot (struct ow_key_handle): with any other key there
+                          the job ends OW_KEY_GONE. 0: whichever key is there */
 };
 
 /* One piece of a scattered buffer. */

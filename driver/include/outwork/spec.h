@@ -79,12 +79,12 @@ enum ow_opcode {
   OW_OP_TDES_CBC = 0x53, /* Legacy. TDES, cipher block chaining. */
   OW_OP_MODEXP = 0x60, /* x^e mod m for an odd m, in constant time. AAD: m, e; source: x below m. */
   OW_OP_RSA_PUBLIC = 0x61, /* RSAEP, RSAVP1 (RFC 8017 5.1.1, 5.2.2); its time depends on e. AAD: n, e; source: the message representative, below n. */
-  OW_OP_RSA_PRIVATE = 0x62, /* RSADP, RSASP1 by CRT (RFC 8017 5.1.2, 5.2.1), blinded, and checked under e before anything leaves. AAD: n, e, p, q, dP, dQ, qInv, or a slot; source: the representative, 42 random bytes. */
+  OW_OP_RSA_PRIVATE = 0x62, /* RSADP, RSASP1 by CRT (RFC 8017 5.1.2, 5.2.1), blinded, and checked under e before anything leaves. AAD: n, e, p, q, dP, dQ, qInv, or a slot; source: the representative, and 42 random bytes unless the key is in a slot. */
   OW_OP_RSA_LOAD = 0x63, /* Fills a slot of the kind RSA_PRIVATE, once. Source: n, e, p, q, dP, dQ, qInv. No destination. */
-  OW_OP_EC_MULTIPLY = 0x64, /* The point k P; its x is the shared secret of ECDH (SP 800-56A 5.7.1.2). AAD: k, or a slot; source: x, y of P, which is validated, and random bytes: the curve's blinding, one number. Destination: x, y. */
-  OW_OP_EC_PUBLIC = 0x65, /* The public key d G. AAD: d, or a slot; source: random bytes as in EC_MULTIPLY. Destination: x, y. */
+  OW_OP_EC_MULTIPLY = 0x64, /* The point k P; its x is the shared secret of ECDH (SP 800-56A 5.7.1.2). AAD: k, or a slot; source: x, y of P, which is validated, and unless k is in a slot random bytes: the curve's blinding, one number. Destination: x, y. */
+  OW_OP_EC_PUBLIC = 0x65, /* The public key d G. AAD: d; source: random bytes as in EC_MULTIPLY. Or a slot, and no source. Destination: x, y. */
   OW_OP_EC_CHECK = 0x66, /* Validates a public key (SP 800-56A 5.6.2.3.4). AAD: x, y. No source, no destination. */
-  OW_OP_EC_SIGN = 0x67, /* ECDSA (FIPS 186-5 6.4.1). AAD: d, or a slot; source: the hash as a number, k, random bytes as in EC_MULTIPLY, one more number. Destination: r, s. */
+  OW_OP_EC_SIGN = 0x67, /* ECDSA (FIPS 186-5 6.4.1). AAD: d; source: the hash as a number, k, random bytes as in EC_MULTIPLY, one more number. Or a slot; source: the hash alone, and the device makes k and the rest. Destination: r, s. */
   OW_OP_EC_VERIFY = 0x68, /* ECDSA (FIPS 186-5 6.4.2); AUTH_FAILED where r, s is no signature. AAD: x, y; source: the hash, r, s. No destination. */
   OW_OP_AES_CBC_HMAC_SHA1 = 0x70, /* AES-CBC (SP 800-38A 6.2), then HMAC-SHA-1 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. Length a multiple of 16. */
   OW_OP_AES_CBC_HMAC_SHA256 = 0x71, /* AES-CBC (SP 800-38A 6.2), then HMAC-SHA-256 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. Length a multiple of 16. */
@@ -104,16 +104,20 @@ enum ow_device_status {
   OW_DEVICE_BAD_LENGTH = 0x04, /* A length is not allowed for this opcode. */
   OW_DEVICE_BAD_TAG_LENGTH = 0x05, /* The tag length is not allowed for this opcode. */
   OW_DEVICE_BAD_IV = 0x06, /* The IV, its length, or the parameters in its place are not allowed for this opcode. */
-  OW_DEVICE_BAD_KEY = 0x07, /* The key slot does not exist or is empty, or the key length or kind does not fit the opcode. */
-  OW_DEVICE_KEY_DENIED = 0x08, /* The key in this slot may not be used by this queue or for this operation. */
+  OW_DEVICE_BAD_KEY = 0x07, /* The length or kind of the key does not fit the opcode. */
+  OW_DEVICE_KEY_DENIED = 0x08, /* The key in this slot may not be used for this operation; or the queue may use no key there: the slot is another queue's, empty, or does not exist, which looks the same. */
   OW_DEVICE_BAD_SEGMENT = 0x09, /* A segment list is not 16-byte aligned or ended before the job's bytes. */
   OW_DEVICE_WINDOW_VIOLATION = 0x0a, /* An address lies outside the queue's windows. No byte outside was read or written. */
   OW_DEVICE_READ_ERROR = 0x0b, /* The bus answered a read with an error. */
   OW_DEVICE_WRITE_ERROR = 0x0c, /* The bus answered a write with an error. */
-  OW_DEVICE_TIMEOUT = 0x0d, /* The job ran longer than the queue's watchdog allows. */
+  OW_DEVICE_TIMEOUT = 0x0d, /* The job ran longer than the queue's watchdog allows, or its input came so late that it held the public-key engine up. */
   OW_DEVICE_ABORTED = 0x0e, /* The job was stopped by a reset of its queue (never seen in a ring). */
   OW_DEVICE_BAD_OPERAND = 0x0f, /* A number is out of range: an even or zero modulus, one of another length than stated, a message not below it, a scalar not between 0 and the order, a point off the curve. No result is written. */
   OW_DEVICE_FAULT = 0x10, /* A result failed its check and did not leave: the key is not consistent, or the device erred. */
+  OW_DEVICE_WIPE_FAILED = 0x11, /* The job failed, and its destination could not be zeroed: its segment list had changed, an address was refused, the bus answered with an error, or it took longer than the queue's watchdog allows. Whoever asked must zero the destination. */
+  OW_DEVICE_KEY_GONE = 0x12, /* The slot holds another key than the job names, or its key was zeroised or replaced while the job ran. */
+  OW_DEVICE_BAD_STATE = 0x13, /* LOAD_STATE, key in a slot: the state is not one that this device saved for this queue, slot, key and opcode since the last seed. No word of it was used. SAVE_STATE, LOAD_STATE, key in a slot: the device has no seed. */
+  OW_DEVICE_NOT_SEEDED = 0x14, /* The device has to make random numbers for this job and has not been given a seed (SEED). */
 };
 
 enum ow_halt {
@@ -123,6 +127,7 @@ enum ow_halt {
   OW_HALT_RING_WINDOW = 0x03, /* A ring lies outside the queue's windows. */
   OW_HALT_RING_READ = 0x04, /* The bus answered a descriptor read with an error. */
   OW_HALT_RING_WRITE = 0x05, /* The bus answered a completion write with an error. */
+  OW_HALT_BAD_DOORBELL = 0x06, /* The doorbell went back, or further forward than the largest ring. */
 };
 
 enum ow_key_length {
@@ -226,6 +231,9 @@ enum ow_curve {
 #define OW_GLOBAL_STATUS_TAMPER_SHIFT 2u
 #define OW_GLOBAL_STATUS_TAMPER_WIDTH 1u
 #define OW_GLOBAL_STATUS_TAMPER_MASK 0x00000004u
+#define OW_GLOBAL_STATUS_SEEDED_SHIFT 3u
+#define OW_GLOBAL_STATUS_SEEDED_WIDTH 1u
+#define OW_GLOBAL_STATUS_SEEDED_MASK 0x00000008u
 #define OW_GLOBAL_IRQ_OFFSET 0x02cu
 #define OW_GLOBAL_RADIO_OFFSET 0x030u
 #define OW_GLOBAL_RADIO_ALGORITHMS_SHIFT 0u
@@ -341,9 +349,16 @@ enum ow_curve {
 #define OW_GLOBAL_KEY_STATUS_KIND_SHIFT 24u
 #define OW_GLOBAL_KEY_STATUS_KIND_WIDTH 8u
 #define OW_GLOBAL_KEY_STATUS_KIND_MASK 0xff000000u
+#define OW_GLOBAL_KEY_GENERATION_OFFSET 0x050u
+#define OW_GLOBAL_KEY_GENERATION_VALUE_SHIFT 0u
+#define OW_GLOBAL_KEY_GENERATION_VALUE_WIDTH 16u
+#define OW_GLOBAL_KEY_GENERATION_VALUE_MASK 0x0000ffffu
 #define OW_GLOBAL_KEY_DATA_OFFSET 0x080u
 #define OW_GLOBAL_KEY_DATA_STRIDE 0x4u
 #define OW_GLOBAL_KEY_DATA_COUNT 24u
+#define OW_GLOBAL_SEED_OFFSET 0x0e0u
+#define OW_GLOBAL_SEED_STRIDE 0x4u
+#define OW_GLOBAL_SEED_COUNT 8u
 
 /* The page of a queue; it can be mapped to a process on its own. */
 #define OW_QUEUE_OFFSET 0x1000u
@@ -447,9 +462,9 @@ enum ow_curve {
 #define OW_QUEUE_CONFIG_GRANT_PRIORITY_SHIFT 1u
 #define OW_QUEUE_CONFIG_GRANT_PRIORITY_WIDTH 1u
 #define OW_QUEUE_CONFIG_GRANT_PRIORITY_MASK 0x00000002u
-#define OW_QUEUE_CONFIG_GRANT_RESTRICT_SHIFT 2u
-#define OW_QUEUE_CONFIG_GRANT_RESTRICT_WIDTH 1u
-#define OW_QUEUE_CONFIG_GRANT_RESTRICT_MASK 0x00000004u
+#define OW_QUEUE_CONFIG_GRANT_ANY_ADDRESS_SHIFT 2u
+#define OW_QUEUE_CONFIG_GRANT_ANY_ADDRESS_WIDTH 1u
+#define OW_QUEUE_CONFIG_GRANT_ANY_ADDRESS_MASK 0x00000004u
 #define OW_QUEUE_CONFIG_WATCHDOG_OFFSET 0x004u
 #define OW_QUEUE_CONFIG_WATCHDOG_RESET 0x00000000u
 
@@ -517,9 +532,9 @@ enum ow_curve {
 #define OW_DESCRIPTOR_CONTROL_INTERRUPT_SHIFT 30u
 #define OW_DESCRIPTOR_CONTROL_INTERRUPT_WIDTH 1u
 #define OW_DESCRIPTOR_CONTROL_INTERRUPT_MASK 0x40000000u
-#define OW_DESCRIPTOR_CONTROL_RESERVED_SHIFT 31u
-#define OW_DESCRIPTOR_CONTROL_RESERVED_WIDTH 1u
-#define OW_DESCRIPTOR_CONTROL_RESERVED_MASK 0x80000000u
+#define OW_DESCRIPTOR_CONTROL_GENERATION_SHIFT 31u
+#define OW_DESCRIPTOR_CONTROL_GENERATION_WIDTH 1u
+#define OW_DESCRIPTOR_CONTROL_GENERATION_MASK 0x80000000u
 struct ow_descriptor {
   uint32_t control; /* What to do. */
   uint32_t cookie; /* Returned in the completion record; any value. */
@@ -541,6 +556,20 @@ OW_STATIC_ASSERT(offsetof(struct ow_descriptor, context) == 0x20, "descriptor.co
 OW_STATIC_ASSERT(offsetof(struct ow_descriptor, length) == 0x28, "descriptor.length");
 OW_STATIC_ASSERT(offsetof(struct ow_descriptor, aad_length) == 0x2c, "descriptor.aad_length");
 OW_STATIC_ASSERT(offsetof(struct ow_descriptor, iv) == 0x30, "descriptor.iv");
+
+/* Context field of a job with GENERATION: The descriptor's context field, 8 bytes. The device adds no higher bits to the address. */
+#define OW_SLOT_CONTEXT_SIZE 8u
+#define OW_SLOT_CONTEXT_VALUE_ADDRESS_SHIFT 0u
+#define OW_SLOT_CONTEXT_VALUE_ADDRESS_WIDTH 48u
+#define OW_SLOT_CONTEXT_VALUE_ADDRESS_MASK 0xffffffffffffu
+#define OW_SLOT_CONTEXT_VALUE_GENERATION_SHIFT 48u
+#define OW_SLOT_CONTEXT_VALUE_GENERATION_WIDTH 16u
+#define OW_SLOT_CONTEXT_VALUE_GENERATION_MASK 0xffff000000000000u
+struct ow_slot_context {
+  uint64_t value; /* Context and key. */
+};
+OW_STATIC_ASSERT(sizeof(struct ow_slot_context) == 8, "slot_context");
+OW_STATIC_ASSERT(offsetof(struct ow_slot_context, value) == 0x00, "slot_context.value");
 
 /* IV field of a radio job: The descriptor's iv field, 16 bytes. With LONG_IV (ZUC-256) the first 12 hold address and length of the IV as usual. Bits without a name are zero. */
 #define OW_RADIO_IV_SIZE 16u
@@ -632,7 +661,7 @@ OW_STATIC_ASSERT(offsetof(struct ow_segment, address) == 0x00, "segment.address"
 OW_STATIC_ASSERT(offsetof(struct ow_segment, length) == 0x08, "segment.length");
 OW_STATIC_ASSERT(offsetof(struct ow_segment, control) == 0x0c, "segment.control");
 
-/* Context: 128 bytes, 16-byte aligned. The key part is only read; the state part is written by SAVE_STATE and read by LOAD_STATE. */
+/* Context: 128 bytes, 16-byte aligned. The key part is only read; the state part is written by SAVE_STATE and read by LOAD_STATE. With a key in a slot there is no key part: 0x20 to 0x6f are a sealed state, the nonce in place of `tweak_key0`, the tag in place of `tweak_key1`, and the state encrypted. The nonce is a count of 8 bytes, the queue's number, and 7 zeros; a message goes on in that queue. */
 #define OW_CONTEXT_SIZE 128u
 struct ow_context {
   uint8_t key0[16]; /* Key, first 16 bytes. */
@@ -654,7 +683,7 @@ OW_STATIC_ASSERT(offsetof(struct ow_context, state1) == 0x50, "context.state1");
 OW_STATIC_ASSERT(offsetof(struct ow_context, state2) == 0x60, "context.state2");
 OW_STATIC_ASSERT(offsetof(struct ow_context, spare) == 0x70, "context.spare");
 
-/* Context of hash functions: 16-byte aligned. The key part is only read; the state part is written by SAVE_STATE and read by LOAD_STATE, of SHA-1 to SHA-256 its first 144 bytes, of SHA-384 to SHA-512/256 its first 208, of Keccak 224. A state means the same to every unit and to software. */
+/* Context of hash functions: 16-byte aligned. The key part is only read; the state part is written by SAVE_STATE and read by LOAD_STATE, of SHA-1 to SHA-256 its first 144 bytes, of SHA-384 to SHA-512/256 its first 208, of Keccak 224. A state means the same to every unit and to software. With a key in a slot there is no key part: the state is sealed, so encrypted, its nonce in place of `key[6]`, its tag in place of `key[7]`. */
 #define OW_HASH_CONTEXT_SIZE 352u
 struct ow_hash_context {
   uint8_t key[128]; /* Key, zero-padded to a multiple of 16 bytes; or HMAC's inner and outer chaining values, of SHA-1 to SHA-256 in 32 bytes each, of SHA-384 to SHA-512/256 in 64, as `chain` has them. */

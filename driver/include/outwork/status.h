@@ -17,9 +17,9 @@ typedef enum ow_status {
   OW_BUSY = 3,             /* The ring is full: poll, then submit again. Nothing was dropped. */
   OW_AUTH_FAILED = 4,      /* The tag does not match. The destination holds zeros. */
   OW_BAD_ARGUMENT = 5,     /* The request is not allowed by the standard or by this interface. */
-  OW_BAD_KEY = 6,          /* The key slot is empty, or the key does not fit the operation. */
-  OW_KEY_DENIED = 7,       /* This queue may not use the key in this slot, or not for this. */
-  OW_KEY_REFUSED = 8,      /* The slot is locked or in use: its key was not changed. */
+  OW_BAD_KEY = 6,          /* The key does not fit the operation. */
+  OW_KEY_DENIED = 7,       /* This queue may use no key in this slot, or not for this. */
+  OW_KEY_REFUSED = 8,      /* The slot is locked, or no engine takes such a key. */
   OW_WINDOW_VIOLATION = 9, /* The job pointed outside the queue's address windows. */
   OW_BUS_ERROR = 10,       /* Memory answered with an error. The destination is not defined. */
   OW_TIMEOUT = 11,         /* The device, or a job with a watchdog, took too long. */
@@ -29,7 +29,10 @@ typedef enum ow_status {
   OW_NOT_ALLOWED = 14,  /* The owner of the device has not granted this queue. */
   OW_NO_DEVICE = 15,    /* No Outwork device answers here, or one of another version. */
   OW_DEVICE_ERROR = 16, /* The device answered with something this driver does not know. */
-  OW_FAULT = 17 /* A result failed its check and did not leave: a bad key, or the device erred. */
+  OW_FAULT = 17, /* A result failed its check and did not leave: a bad key, or the device erred. */
+  OW_KEY_GONE = 18, /* The key was zeroised or replaced, before the job or while it ran. */
+  OW_BAD_STATE = 19 /* The message cannot go on: its state is not one that this device saved for
+                       this key in a slot and this queue, or the device has no seed. */
 } ow_status;
 
 /* One sentence for a person. */

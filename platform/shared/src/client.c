@@ -15,8 +15,14 @@
 #include "outwork/spec.h"
 #include "protocol.h"
 
-/* A server that has not answered by then never will. */
-#define PATIENCE_US 5000000u
+/* Wall-clock time without a look of the server at our page after which it has gone, whether or not
+ * its socket is still open. A server that is only slow looks there many times meanwhile; one that
+ * sleeps is woken up before we begin to count. */
+#define SILENCE_US 30000000u
+/* Time between two such checks while an answer is waited for. */
+#define CHECK_MS 200
+/* When the server has gone, each look at the time finds it so much later: every timeout ends. */
+#define GONE_US 1000u
 /* Looks without news between two looks whether the server is still there. */
 #define LOOKS 256u
 /* Every so many waits are a nap. */
@@ -27,17 +33,56 @@ static struct shared_page *page_of(struct ow_shared *shared) {
   return shared->mapped;
 }
 
-static uint64_t now_us(void *context) {
+static uint64_t wall_us(void) {
   struct timespec now;
-  (void)context;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (uint64_t)now.tv_sec * 1000000u + (uint64_t)now.tv_nsec / 1000u;
+}
+
+static uint64_t device_us(void *context) {
+  struct ow_shared *shared = context;
+  if (!shared->gone) {
+    return atomic_load(&page_of(shared)->microseconds);
+  }
+  shared->microseconds += GONE_US;
+  return shared->microseconds;
+}
+
+static void leave(struct ow_shared *shared) {
+  if (!shared->gone && shared->mapped != NULL) {
+    shared->microseconds = atomic_load(&page_of(shared)->microseconds);
+  }
+  shared->gone = true;
+}
+
+/* How long the server has been silent. */
+struct silence {
+  uint32_t looks;
+  uint64_t since;
+};
+
+static uint32_t looks_of(struct ow_shared *shared) {
+  return shared->mapped != NULL ? atomic_load(&page_of(shared)->looks) : 0;
+}
+
+static struct silence silence_begins(struct ow_shared *shared) {
+  return (struct silence){.looks = looks_of(shared), .since = wall_us()};
+}
+
+/* Before the page is there, nothing but an answer is news. */
+static bool silent_too_long(struct ow_shared *shared, struct silence *silence) {
+  uint32_t looks = looks_of(shared);
+  if (looks != silence->looks) {
+    *silence = silence_begins(shared);
+    return false;
+  }
+  return wall_us() - silence->since > SILENCE_US;
 }
 
 static void look_for_server(struct ow_shared *shared) {
   struct pollfd look = {.fd = shared->socket, .events = 0};
   if (poll(&look, 1, 0) != 0) {
-    shared->gone = true;
+    leave(shared);
   }
 }
 
@@ -76,11 +121,11 @@ static uint32_t reach(struct ow_shared *shared, bool is_write, uint32_t offset, 
   atomic_store(&page->is_write, is_write);
   atomic_store(&page->asked, ++shared->asked);
   wake(shared);
-  uint64_t begin = now_us(NULL);
+  struct silence silence = silence_begins(shared);
   while (atomic_load(&page->answered) != shared->asked) {
     wait_a_little(shared);
-    if (shared->gone || now_us(NULL) - begin > PATIENCE_US) {
-      shared->gone = true;
+    if (shared->gone || silent_too_long(shared, &silence)) {
+      leave(shared);
       return UINT32_MAX;
     }
   }
@@ -137,7 +182,7 @@ void ow_shared_platform(struct ow_shared *shared, struct ow_platform *platform) 
                                    .sync_for_cpu = sync_for_cpu,
                                    .barrier = barrier,
                                    .relax = wait_a_little,
-                                   .microseconds = now_us,
+                                   .microseconds = device_us,
                                    .entropy = entropy};
 }
 
@@ -156,8 +201,11 @@ static bool ask(struct ow_shared *shared, const struct shared_message *message,
                        .msg_controllen = sizeof(control.room)};
   /* A server without a free queue has said so, and hung up, before we send anything. */
   (void)send(shared->socket, message, sizeof(*message), MSG_NOSIGNAL);
-  if (poll(&wait, 1, PATIENCE_US / 1000u) != 1) {
-    return false;
+  struct silence silence = silence_begins(shared);
+  while (poll(&wait, 1, CHECK_MS) != 1) {
+    if (silent_too_long(shared, &silence)) {
+      return false;
+    }
   }
   ssize_t length = recvmsg(shared->socket, &got, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
   if (length < 0 && errno == ECONNRESET) { /* it has not read us; what it said comes after that */
@@ -235,7 +283,7 @@ void ow_shared_forget(struct ow_shared *shared) {
                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
   }
   close(shared->socket);
-  shared->gone = true;
+  leave(shared);
 }
 
 void ow_shared_close(struct ow_shared *shared) {
@@ -246,7 +294,7 @@ void ow_shared_close(struct ow_shared *shared) {
   *shared = (struct ow_shared){.socket = -1, .gone = true};
 }
 
-ow_status ow_shared_key_load(struct ow_shared *shared, uint8_t *slot,
+ow_status ow_shared_key_load(struct ow_shared *shared, struct ow_key_handle *handle,
                              const struct ow_key_material *material) {
   struct shared_message message = {.magic = OW_SHARED_MAGIC,
                                    .version = OW_SHARED_VERSION,
@@ -275,15 +323,16 @@ ow_status ow_shared_key_load(struct ow_shared *shared, uint8_t *slot,
   if (!good) {
     return OW_NO_DEVICE;
   }
-  *slot = answer.slot;
+  *handle = (struct ow_key_handle){.slot = answer.slot, .generation = answer.generation};
   return (ow_status)answer.status;
 }
 
-ow_status ow_shared_key_zeroise(struct ow_shared *shared, uint8_t slot) {
+ow_status ow_shared_key_zeroise(struct ow_shared *shared, const struct ow_key_handle *handle) {
   struct shared_message message = {.magic = OW_SHARED_MAGIC,
                                    .version = OW_SHARED_VERSION,
                                    .word = SHARED_KEY_ZEROISE,
-                                   .slot = slot};
+                                   .slot = handle->slot,
+                                   .generation = handle->generation};
   struct shared_answer answer;
   return ask(shared, &message, &answer, NULL) ? (ow_status)answer.status : OW_NO_DEVICE;
 }

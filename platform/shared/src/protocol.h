@@ -16,8 +16,9 @@ struct shared_message {
   uint32_t magic;
   uint16_t version;
   uint16_t word;
-  uint64_t bytes; /* HELLO: memory wanted, without the page */
-  uint8_t slot;   /* KEY_ZEROISE */
+  uint64_t bytes;      /* HELLO: memory wanted, without the page */
+  uint16_t generation; /* KEY_ZEROISE: a struct ow_key_handle */
+  uint8_t slot;
   /* KEY_LOAD: as struct ow_key_material; 0: no, others: yes. */
   uint8_t encrypt, decrypt, mac, lock, two_keys;
   uint8_t opcode, curve, key_len;
@@ -26,7 +27,8 @@ struct shared_message {
 
 /* The answer. To HELLO the memory's descriptor comes with it. */
 struct shared_answer {
-  int32_t status; /* ow_status */
+  int32_t status;      /* ow_status */
+  uint16_t generation; /* of the key that was loaded */
   uint8_t slot;
   uint8_t queue;
   uint64_t base; /* the page's, for the device */
@@ -47,7 +49,9 @@ struct shared_page {
   /* The server's. */
   _Atomic uint32_t answered; /* = asked: it is over */
   _Atomic uint32_t answer;
-  _Atomic uint32_t asleep; /* send a byte to wake it up; the client takes it back */
+  _Atomic uint32_t asleep;       /* send a byte to wake it up; the client takes it back */
+  _Atomic uint32_t looks;        /* at this page: a server that still works counts on */
+  _Atomic uint64_t microseconds; /* of device time */
 };
 OW_STATIC_ASSERT(sizeof(struct shared_page) <= OW_SHARED_PAGE, "page");
 

@@ -15,14 +15,28 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Looks between two at the sockets. */
 #define LOOKS_PER_SOCKET 256u
 /* And at whether there still are jobs. */
 #define LOOKS_PER_STATUS 8u
-/* Device time that a reset or a key command may take. */
-#define COMMAND_TIMEOUT_US 5000u
+/* Device time that a key command may take: a multiple of the hardware's own bound, 2,000 cycles.
+ * The server waits that long, and everybody with it. */
+#define COMMAND_TIMEOUT_US 500u
+
+static void close_if_open(int file) {
+  if (file >= 0) {
+    close(file);
+  }
+}
+
+static uint64_t wall_ms(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000u + (uint64_t)now.tv_nsec / 1000000u;
+}
 
 static const char *listen_at(struct ow_shared_server *server, const char *path) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -41,16 +55,11 @@ static const char *listen_at(struct ow_shared_server *server, const char *path) 
 }
 
 static const char *start(struct ow_shared_server *server, const char *path) {
-  const size_t ring_bytes = OW_QUEUE_MEMORY_BYTES(1);
   ow_sim_platform(server->sim, &server->platform);
   if (ow_device_open(&server->device, &server->platform) != OW_OK) {
     return "the board does not answer";
   }
   server->device.timeout_us = COMMAND_TIMEOUT_US;
-  server->ring = aligned_alloc(64, (ring_bytes + 63u) & ~(size_t)63u);
-  if (server->ring == NULL || ow_sim_register(server->sim, server->ring, ring_bytes) == 0) {
-    return "no memory";
-  }
   return listen_at(server, path);
 }
 
@@ -67,6 +76,9 @@ struct ow_shared_server *ow_shared_server_open(struct ow_sim *sim, const char *p
   for (unsigned i = 0; i < OW_QUEUE_COUNT; i++) {
     server->seats[i].socket = -1;
   }
+  for (unsigned i = 0; i < GUESTS_MAX; i++) {
+    server->guests[i].socket = -1;
+  }
   *why = start(server, path);
   if (*why != NULL) {
     ow_shared_server_close(server);
@@ -75,141 +87,113 @@ struct ow_shared_server *ow_shared_server_open(struct ow_sim *sim, const char *p
   return server;
 }
 
+/* Whatever the queues do, a reset of the device ends it, and leaves no key. */
 void ow_shared_server_close(struct ow_shared_server *server) {
+  bool used = false;
   for (unsigned i = 0; i < OW_QUEUE_COUNT; i++) {
-    if (server->seats[i].socket >= 0) {
-      ow_seat_clear(server, i);
+    used = used || server->seats[i].state != SEAT_FREE;
+  }
+  if (used) {
+    ow_sim_reset(server->sim);
+  }
+  for (unsigned i = 0; i < OW_QUEUE_COUNT; i++) {
+    struct seat *seat = &server->seats[i];
+    if (seat->state != SEAT_FREE) {
+      (void)ow_sim_unregister(server->sim, (uint8_t *)seat->page + OW_SHARED_PAGE);
+      munmap(seat->page, seat->mapped_len);
     }
+    close_if_open(seat->socket);
   }
-  if (server->listener >= 0) {
-    close(server->listener);
+  for (unsigned i = 0; i < GUESTS_MAX; i++) {
+    close_if_open(server->guests[i].socket);
   }
+  close_if_open(server->listener);
   if (server->path[0] != '\0') {
     unlink(server->path);
   }
-  if (server->ring != NULL) {
-    (void)ow_sim_unregister(server->sim, server->ring);
-    free(server->ring);
-  }
   free(server);
-}
-
-/* A queue for whoever comes; without one they are told so. */
-static void welcome(struct ow_shared_server *server) {
-  int socket = accept4(server->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-  if (socket < 0) {
-    return;
-  }
-  for (unsigned i = 0; i < server->device.capabilities.queues; i++) {
-    struct seat *seat = &server->seats[i];
-    if (seat->socket < 0 && !seat->lost) {
-      seat->socket = socket;
-      return;
-    }
-  }
-  const struct shared_answer answer = {.status = OW_BUSY};
-  (void)send(socket, &answer, sizeof(answer), MSG_NOSIGNAL | MSG_DONTWAIT);
-  close(socket);
-}
-
-static bool reply(int socket, struct shared_answer *answer, int memory) {
-  union {
-    struct cmsghdr header;
-    char room[CMSG_SPACE(sizeof(int))];
-  } control = {.room = {0}};
-  struct iovec part = {.iov_base = answer, .iov_len = sizeof(*answer)};
-  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
-  if (memory >= 0) {
-    control.header.cmsg_len = CMSG_LEN(sizeof(int));
-    control.header.cmsg_level = SOL_SOCKET;
-    control.header.cmsg_type = SCM_RIGHTS;
-    memcpy(CMSG_DATA(&control.header), &memory, sizeof(memory));
-    message.msg_control = control.room;
-    message.msg_controllen = sizeof(control.room);
-  }
-  return sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)sizeof(*answer);
 }
 
 /* What one message asks for. False: it is none of the protocol. */
 static bool obey(struct ow_shared_server *server, unsigned number,
                  const struct shared_message *message) {
   struct shared_answer answer = {.status = OW_BAD_ARGUMENT};
-  int memory = -1;
-  bool greeted = server->seats[number].page != NULL;
-  if (message->word == SHARED_HELLO) {
-    ow_seat_greet(server, number, message->bytes, &answer, &memory);
-  } else if (greeted && message->word == SHARED_KEY_LOAD) {
+  if (message->word == SHARED_KEY_LOAD) {
     ow_seat_load_key(server, number, message, &answer);
-  } else if (greeted && message->word == SHARED_KEY_ZEROISE) {
-    ow_seat_zeroise_key(server, number, message->slot, &answer);
-  } else {
+  } else if (message->word == SHARED_KEY_ZEROISE) {
+    const struct ow_key_handle handle = {.slot = message->slot, .generation = message->generation};
+    ow_seat_zeroise_key(server, number, &handle, &answer);
+  } else if (message->word != SHARED_HELLO) { /* it has a queue */
     return false;
   }
-  bool good = reply(server->seats[number].socket, &answer, memory);
-  if (memory >= 0) {
-    close(memory);
-  }
-  return good;
+  return ow_message_reply(server->seats[number].socket, &answer, -1);
 }
 
-/* False: the client is gone, or does not follow the protocol. */
-static bool hear(struct ow_shared_server *server, unsigned number) {
-  struct seat *seat = &server->seats[number];
+static void hear(struct ow_shared_server *server, unsigned number) {
   struct shared_message message;
-  ssize_t length = recv(seat->socket, &message, sizeof(message), MSG_DONTWAIT);
-  if (length < 0 && (errno == EAGAIN || errno == EINTR)) {
-    return true;
+  enum heard heard = ow_message_hear(server->seats[number].socket, &message);
+  if (heard == HEARD_NONSENSE || (heard == HEARD_MESSAGE && !obey(server, number, &message))) {
+    ow_seat_leave(server, number);
   }
-  if (length == 1 && seat->page != NULL) {
-    return true; /* we are awake now */
-  }
-  bool good = length == (ssize_t)sizeof(message) && message.magic == OW_SHARED_MAGIC &&
-              message.version == OW_SHARED_VERSION && obey(server, number, &message);
   explicit_bzero(&message, sizeof(message));
-  return good;
 }
 
-static void look_at_sockets(struct ow_shared_server *server, int milliseconds) {
-  struct pollfd looks[OW_QUEUE_COUNT + 1];
-  looks[OW_QUEUE_COUNT] = (struct pollfd){.fd = server->listener, .events = POLLIN};
+/* Leavers before newcomers. */
+static void look_at_sockets(struct ow_shared_server *server, uint64_t now_ms, int milliseconds) {
+  struct pollfd looks[OW_QUEUE_COUNT + GUESTS_MAX + 1];
+  struct pollfd *guests = &looks[OW_QUEUE_COUNT], *listener = &guests[GUESTS_MAX];
+  *listener = (struct pollfd){.fd = server->listener, .events = POLLIN};
   for (unsigned i = 0; i < OW_QUEUE_COUNT; i++) {
     looks[i] = (struct pollfd){.fd = server->seats[i].socket, .events = POLLIN};
   }
-  if (poll(looks, OW_QUEUE_COUNT + 1, milliseconds) <= 0) {
+  for (unsigned i = 0; i < GUESTS_MAX; i++) {
+    guests[i] = (struct pollfd){.fd = server->guests[i].socket, .events = POLLIN};
+  }
+  if (poll(looks, OW_QUEUE_COUNT + GUESTS_MAX + 1, milliseconds) <= 0) {
     return;
   }
   for (unsigned i = 0; i < OW_QUEUE_COUNT; i++) {
-    if (looks[i].revents != 0 && !hear(server, i)) {
-      ow_seat_clear(server, i);
+    if (looks[i].revents != 0) {
+      hear(server, i);
     }
   }
-  if (looks[OW_QUEUE_COUNT].revents != 0) {
-    welcome(server);
+  for (unsigned i = 0; i < GUESTS_MAX; i++) {
+    if (guests[i].revents != 0) {
+      ow_guest_hear(server, &server->guests[i]);
+    }
+  }
+  if (listener->revents != 0) {
+    ow_guests_welcome(server, now_ms);
   }
 }
 
 static void serve_all(struct ow_shared_server *server) {
   for (unsigned i = 0; i < OW_QUEUE_COUNT; i++) {
-    if (server->seats[i].page != NULL) {
-      ow_seat_serve(server, i);
-    }
+    ow_seat_serve(server, i);
   }
 }
 
 /* Whoever has something for us from now on sends a byte. */
 static void say_asleep(struct ow_shared_server *server, bool asleep) {
   for (unsigned i = 0; i < OW_QUEUE_COUNT; i++) {
-    if (server->seats[i].page != NULL) {
+    if (server->seats[i].state == SEAT_TAKEN) {
       atomic_store(&server->seats[i].page->asleep, asleep);
     }
   }
 }
 
 void ow_shared_server_turn(struct ow_shared_server *server, uint32_t milliseconds) {
+  ow_shared_server_turn_at(server, milliseconds, wall_ms());
+}
+
+void ow_shared_server_turn_at(struct ow_shared_server *server, uint32_t milliseconds,
+                              uint64_t now_ms) {
   const struct ow_platform *platform = &server->platform;
   say_asleep(server, true);
   serve_all(server); /* what came before they could know */
-  look_at_sockets(server, server->looks_left != 0 ? 0 : (int)milliseconds);
+  uint32_t wait = server->looks_left != 0 ? 0 : ow_guests_wait(server, now_ms, milliseconds);
+  look_at_sockets(server, now_ms, (int)wait);
+  ow_guests_serve(server, now_ms);
   say_asleep(server, false);
   for (unsigned look = 0; look < LOOKS_PER_SOCKET; look++) {
     serve_all(server);
@@ -227,7 +211,7 @@ void ow_shared_server_turn(struct ow_shared_server *server, uint32_t millisecond
 uint32_t ow_shared_server_clients(const struct ow_shared_server *server) {
   uint32_t clients = 0;
   for (unsigned i = 0; i < OW_QUEUE_COUNT; i++) {
-    clients += server->seats[i].page != NULL ? 1u : 0u;
+    clients += server->seats[i].state == SEAT_TAKEN ? 1u : 0u;
   }
   return clients;
 }
@@ -239,7 +223,7 @@ uint64_t ow_shared_server_served(const struct ow_shared_server *server) {
 uint32_t ow_shared_server_lost(const struct ow_shared_server *server) {
   uint32_t lost = 0;
   for (unsigned i = 0; i < OW_QUEUE_COUNT; i++) {
-    lost += server->seats[i].lost ? 1u : 0u;
+    lost += server->seats[i].state == SEAT_RETIRED ? 1u : 0u;
   }
   return lost;
 }

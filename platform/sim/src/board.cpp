@@ -37,6 +37,7 @@ Board::Board(const ow_sim_parameters &parameters)
 #if VM_TRACE_FST
   context_.traceEverOn(true);
 #endif
+  top_.eval(); // before it no output says anything: `settle` must not compare with that
   reset();
 }
 

@@ -22,6 +22,7 @@ constexpr unsigned kBytes = OW_BOARD_WIDTH / 8;                                 
 constexpr unsigned kSize = OW_BOARD_WIDTH == 128 ? 4 : OW_BOARD_WIDTH == 64 ? 3 : 2; // AxSIZE
 constexpr unsigned kBeatsMax = 16; // what an AXI3 port takes
 constexpr unsigned kRing = 64;     // bursts that the model can hold; a power of 2
+constexpr unsigned kIds = 4;       // AXI IDs of the device; answers of one come in order
 constexpr uint8_t kDecodeError = 3;
 constexpr uint8_t kPoison = 0xa5; // what unregistered bytes of a registered beat read as
 
@@ -45,6 +46,55 @@ private:
   uint32_t credit_;
 };
 
+// Bursts in the order in which they were accepted, of which those of different IDs may be answered
+// in any order.
+template <class Burst> class Ring {
+public:
+  void reset() { *this = {}; }
+  uint32_t size() const { return tail_ - head_; }
+  Burst &push(unsigned id) {
+    Burst &burst = entries_[tail_++ % kRing];
+    burst = {};
+    burst.id = static_cast<uint8_t>(id);
+    waiting_[id]++;
+    return burst;
+  }
+  // The first that `ready` accepts and that no other of its ID stands before; nullptr if there is
+  // none. `end`: only of those before this place.
+  template <class Ready> Burst *first(uint32_t end, Ready ready) {
+    unsigned seen = 0; // IDs, a bit each
+    for (uint32_t i = head_; i != end; i++) {
+      Burst &burst = entries_[i % kRing];
+      if (!burst.over && (seen >> burst.id & 1) == 0) {
+        if (ready(burst)) {
+          return &burst;
+        }
+        seen |= 1u << burst.id;
+        if (waiting_[burst.id] == size()) {
+          return nullptr; // all are of one ID
+        }
+      }
+    }
+    return nullptr;
+  }
+  void finish(Burst &burst) {
+    burst.over = true;
+    while (head_ != tail_ && entries_[head_ % kRing].over) {
+      waiting_[entries_[head_ % kRing].id]--;
+      head_++;
+    }
+  }
+  Burst &at(uint32_t place) { return entries_[place % kRing]; }
+  uint32_t head() const { return head_; }
+  uint32_t tail() const { return tail_; }
+
+private:
+  Burst entries_[kRing] = {};
+  uint32_t waiting_[kIds] = {}; // entries of each ID
+  uint32_t head_ = 0;
+  uint32_t tail_ = 0;
+};
+
 struct Bus {
   ow_sim_parameters parameters{};
   struct ow_sim_statistics statistics = {};
@@ -54,6 +104,17 @@ struct Bus {
   ow_sim_access *log = nullptr;
   size_t log_room = 0;
   size_t log_count = 0;
+  ow_sim_watcher watcher = nullptr;
+  void *watcher_context = nullptr;
+
+  void watched(uint64_t offered, uint64_t address, uint64_t end, bool write, unsigned id) {
+    if (watcher != nullptr) {
+      const ow_sim_burst burst{offered,         statistics.cycles,
+                               address,         static_cast<uint32_t>(end - address),
+                               write ? 1u : 0u, id};
+      watcher(watcher_context, &burst);
+    }
+  }
 
   void record(uint64_t address, uint32_t length, bool write) {
     if (log != nullptr) {
@@ -93,11 +154,13 @@ struct Held {
   bool stalled = false;
   uint64_t address = 0;
   unsigned length = 0;
+  uint64_t since = 0; // cycle in which it was first offered
 
   void check(Bus &bus, bool valid, bool ready, uint64_t now_address, unsigned now_length) {
     if (stalled && (!valid || now_address != address || now_length != length)) {
       bus.broken("an address changed or went away before it was taken", address);
     }
+    since = stalled ? since : bus.statistics.cycles;
     stalled = valid && !ready;
     if (stalled) {
       address = now_address;

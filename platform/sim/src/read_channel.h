@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The read side of the memory model: addresses are taken one a cycle, beats follow in order after
-// the latency.
+// The read side of the memory model: addresses are taken one a cycle, beats follow after the
+// latency, those of one ID in order.
 #ifndef OUTWORK_SIM_READ_CHANNEL_H
 #define OUTWORK_SIM_READ_CHANNEL_H
 
@@ -16,7 +16,8 @@ public:
   ReadChannel(Top &top, Bus &bus, Budget *budget) : top_(top), bus_(bus), budget_(budget) {}
 
   void reset() {
-    head_ = tail_ = 0;
+    ring_.reset();
+    offering_ = nullptr;
     beat_ = 0;
     offered_ = false;
     held_ = {};
@@ -36,9 +37,10 @@ public:
     if (offered_ && top_.m_axi_rready) {
       bus_.statistics.read_beats++;
       offered_ = false;
-      if (++beat_ == ring_[head_ % kRing].beats) {
+      if (++beat_ == offering_->beats) {
         beat_ = 0;
-        head_++;
+        ring_.finish(*offering_);
+        offering_ = nullptr;
       }
     }
   }
@@ -46,13 +48,15 @@ public:
   // The inputs of the cycle that begins.
   void drive(uint64_t cycle) {
     top_.m_axi_arready =
-        tail_ - head_ < bus_.parameters.reads_outstanding && !bus_.faults.stuck_read_address;
+        ring_.size() < bus_.parameters.reads_outstanding && !bus_.faults.stuck_read_address;
     if (offered_) {
       return; // must stay as it is
     }
-    if (head_ != tail_ && cycle >= ring_[head_ % kRing].due &&
-        (budget_ == nullptr || budget_->take())) {
-      offer(ring_[head_ % kRing]);
+    if (offering_ == nullptr) {
+      offering_ = ring_.first(ring_.tail(), [cycle](const Burst &b) { return cycle >= b.due; });
+    }
+    if (offering_ != nullptr && (budget_ == nullptr || budget_->take())) {
+      offer(*offering_);
     } else {
       top_.m_axi_rvalid = 0;
     }
@@ -60,9 +64,9 @@ public:
 
   // What a fault has kept back is answered from now on.
   void release(uint64_t cycle) {
-    for (uint32_t i = head_; i != tail_; i++) {
-      if (ring_[i % kRing].due == UINT64_MAX) {
-        ring_[i % kRing].due = cycle;
+    for (uint32_t i = ring_.head(); i != ring_.tail(); i++) {
+      if (ring_.at(i).due == UINT64_MAX) {
+        ring_.at(i).due = cycle;
       }
     }
   }
@@ -70,8 +74,8 @@ public:
   // Memory goes away: what is on its way from there becomes an error.
   void forget(const Region &region) {
     last_ = {};
-    for (uint32_t i = head_; i != tail_; i++) {
-      Burst &burst = ring_[i % kRing];
+    for (uint32_t i = ring_.head(); i != ring_.tail(); i++) {
+      Burst &burst = ring_.at(i);
       if (burst.address < region.end && burst.address + burst.beats * kBytes > region.begin) {
         burst.response = kDecodeError;
       }
@@ -84,12 +88,14 @@ private:
     uint64_t due;     // cycle of the first beat
     uint8_t beats;
     uint8_t response;
+    uint8_t id;
     bool whole; // every byte is registered
+    bool over;
   };
 
   void accept(uint64_t cycle) {
     const uint64_t address = top_.m_axi_araddr;
-    Burst &burst = ring_[tail_++ % kRing];
+    Burst &burst = ring_.push(top_.m_axi_arid);
     bus_.check_address(address, top_.m_axi_arlen, top_.m_axi_arsize, top_.m_axi_arburst);
     burst.address = address & ~uint64_t{kBytes - 1};
     burst.beats = static_cast<uint8_t>((top_.m_axi_arlen & (kBeatsMax - 1)) + 1);
@@ -111,6 +117,7 @@ private:
     }
     bus_.statistics.read_bursts++;
     bus_.record(address, static_cast<uint32_t>(end - address), false);
+    bus_.watched(held_.since, address, end, false, burst.id);
   }
 
   bool every_beat_touches(const Burst &burst) const {
@@ -147,6 +154,7 @@ private:
         data[place / 8] = static_cast<uint8_t>(data[place / 8] ^ (1u << place % 8));
       }
     }
+    top_.m_axi_rid = burst.id;
     top_.m_axi_rresp = burst.response;
     top_.m_axi_rlast = beat_ + 1 == burst.beats;
     top_.m_axi_rvalid = 1;
@@ -156,10 +164,9 @@ private:
   Top &top_;
   Bus &bus_;
   Budget *budget_; // nullptr: a beat every cycle
-  Burst ring_[kRing];
-  uint32_t head_ = 0;
-  uint32_t tail_ = 0;
-  uint32_t beat_ = 0; // of the burst at the head
+  Ring<Burst> ring_;
+  Burst *offering_ = nullptr; // the burst whose beats are coming
+  uint32_t beat_ = 0;         // of that burst
   bool offered_ = false;
   Held held_;
   Region last_; // where the burst before was

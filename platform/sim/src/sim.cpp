@@ -203,8 +203,18 @@ size_t ow_sim_log_count(const ow_sim *sim) {
   return sim->board.bus.log_count;
 }
 
+void ow_sim_watch(ow_sim *sim, ow_sim_watcher watcher, void *context) {
+  Turn turn(sim);
+  turn->bus.watcher = watcher;
+  turn->bus.watcher_context = context;
+}
+
 int ow_sim_trace(ow_sim *sim, const char *path, uint32_t jobs) {
   return Turn(sim)->waveform().arm(path, jobs) ? 1 : 0;
+}
+
+int ow_sim_trace_cycles(ow_sim *sim, const char *path, uint32_t cycles) {
+  return Turn(sim)->waveform().begin(path, cycles) ? 1 : 0;
 }
 
 int ow_sim_tracing(const ow_sim *sim) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// A waveform of exactly some jobs: begins at a doorbell, ends when their completion records have
-// been acknowledged.
+// A waveform of exactly some jobs (it begins at a doorbell and ends when their completion records
+// have been acknowledged), or of some cycles.
 #ifndef OUTWORK_SIM_WAVEFORM_H
 #define OUTWORK_SIM_WAVEFORM_H
 
@@ -29,27 +29,25 @@ public:
   bool running() const { return running_; }
   bool wanted() const { return armed_ || running_; }
 
+  // Of the jobs from the next doorbell on.
   bool arm(const char *path, uint32_t jobs) {
-#if VM_TRACE_FST
-    if (wanted() || jobs == 0) {
-      return false;
-    }
-    if (!attached_) {
-      top_.trace(&file_, 99);
-      attached_ = true;
-    }
-    file_.open(path);
-    if (!file_.isOpen()) {
+    if (jobs == 0 || !open(path)) {
       return false;
     }
     jobs_ = jobs;
     armed_ = true;
     return true;
-#else
-    (void)path;
-    (void)jobs;
-    return false;
-#endif
+  }
+
+  // Of the cycles from now on.
+  bool begin(const char *path, uint32_t cycles) {
+    if (cycles == 0 || !open(path)) {
+      return false;
+    }
+    jobs_ = 0;
+    left_ = cycles - 1;
+    running_ = true;
+    return true;
   }
 
   // A register is about to be written: learn where the completion rings are, and start at a
@@ -111,6 +109,23 @@ public:
 
 private:
   static constexpr uint32_t kMargin = 8; // cycles to see the device come to rest
+
+  bool open(const char *path) {
+#if VM_TRACE_FST
+    if (wanted()) {
+      return false;
+    }
+    if (!attached_) {
+      top_.trace(&file_, 99);
+      attached_ = true;
+    }
+    file_.open(path);
+    return file_.isOpen();
+#else
+    (void)path;
+    return false;
+#endif
+  }
 
   struct Ring {
     uint64_t base = 0;

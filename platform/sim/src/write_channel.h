@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
 // The write side of the memory model: each beat is in memory at once, the response follows after
-// its time, in order.
+// its time, those of one ID in order.
 #ifndef OUTWORK_SIM_WRITE_CHANNEL_H
 #define OUTWORK_SIM_WRITE_CHANNEL_H
 
@@ -20,7 +20,9 @@ public:
   bool finished = false;
 
   void reset() {
-    taken_ = filling_ = tail_ = 0;
+    ring_.reset();
+    answering_ = nullptr;
+    filling_ = 0;
     beat_ = 0;
     reserved_ = stalled_ = false;
     held_ = {};
@@ -49,39 +51,43 @@ public:
       accept();
     }
     if (top_.m_axi_bvalid && top_.m_axi_bready) {
-      taken_++;
+      ring_.finish(*answering_);
+      answering_ = nullptr;
     }
   }
 
   void drive(uint64_t cycle) {
     top_.m_axi_awready =
-        tail_ - taken_ < bus_.parameters.writes_outstanding && !bus_.faults.stuck_write_address;
-    bool take = filling_ != tail_ && !bus_.faults.stuck_write_data;
+        ring_.size() < bus_.parameters.writes_outstanding && !bus_.faults.stuck_write_address;
+    bool take = filling_ != ring_.tail() && !bus_.faults.stuck_write_data;
     if (take && budget_ != nullptr) {
       take = reserved_ = budget_->take();
     }
     top_.m_axi_wready = take;
-    const bool answer = taken_ != filling_ && cycle >= ring_[taken_ % kRing].due;
-    top_.m_axi_bvalid = answer;
-    if (answer) {
-      top_.m_axi_bresp = ring_[taken_ % kRing].response;
+    if (answering_ == nullptr) {
+      answering_ = ring_.first(filling_, [cycle](const Burst &b) { return cycle >= b.due; });
+    }
+    top_.m_axi_bvalid = answering_ != nullptr;
+    if (answering_ != nullptr) {
+      top_.m_axi_bid = answering_->id;
+      top_.m_axi_bresp = answering_->response;
     }
   }
 
   // What a fault has kept back is answered from now on.
   void release(uint64_t cycle) {
-    for (uint32_t i = taken_; i != tail_; i++) {
-      if (ring_[i % kRing].due == UINT64_MAX) {
-        ring_[i % kRing].due = cycle;
+    for (uint32_t i = ring_.head(); i != ring_.tail(); i++) {
+      if (ring_.at(i).due == UINT64_MAX) {
+        ring_.at(i).due = cycle;
       }
-      ring_[i % kRing].silent = false;
+      ring_.at(i).silent = false;
     }
   }
 
   void forget(const Region &region) {
     last_ = {};
-    for (uint32_t i = filling_; i != tail_; i++) {
-      Burst &burst = ring_[i % kRing];
+    for (uint32_t i = filling_; i != ring_.tail(); i++) {
+      Burst &burst = ring_.at(i);
       if (burst.address < region.end && burst.address + burst.beats * kBytes > region.begin) {
         burst.whole = false; // every byte is looked up again
       }
@@ -97,16 +103,17 @@ private:
     uint64_t end;   // behind the last byte strobed
     uint8_t beats;
     uint8_t response;
+    uint8_t id;
     bool whole;
+    bool over;
     bool refused; // by a fault: nothing is written
     bool silent;
   };
 
   void accept() {
     const uint64_t address = top_.m_axi_awaddr;
-    Burst &burst = ring_[tail_++ % kRing];
+    Burst &burst = ring_.push(top_.m_axi_awid);
     bus_.check_address(address, top_.m_axi_awlen, top_.m_axi_awsize, top_.m_axi_awburst);
-    burst = {};
     burst.address = address & ~uint64_t{kBytes - 1};
     burst.beats = static_cast<uint8_t>((top_.m_axi_awlen & (kBeatsMax - 1)) + 1);
     const uint64_t end = burst.address + burst.beats * kBytes;
@@ -122,6 +129,7 @@ private:
       burst.refused = fault.response != 0;
     }
     bus_.statistics.write_bursts++;
+    bus_.watched(held_.since, address, end, true, burst.id);
   }
 
   static uint32_t strobes(const Top &top) { return top.m_axi_wstrb; }
@@ -155,7 +163,7 @@ private:
 
   void take_beat(uint64_t cycle) {
     constexpr uint32_t kAll = (uint64_t{1} << kBytes) - 1;
-    Burst &burst = ring_[filling_ % kRing];
+    Burst &burst = ring_.at(filling_);
     const uint64_t address = burst.address + beat_ * kBytes;
     const uint32_t bits = strobes(top_);
     const bool last = beat_ + 1 == burst.beats;
@@ -202,10 +210,9 @@ private:
   Top &top_;
   Bus &bus_;
   Budget *budget_;
-  Burst ring_[kRing];
-  uint32_t taken_ = 0;   // responses taken by the device
-  uint32_t filling_ = 0; // burst whose beats are coming
-  uint32_t tail_ = 0;
+  Ring<Burst> ring_;
+  Burst *answering_ = nullptr; // its response is offered
+  uint32_t filling_ = 0;       // burst whose beats are coming
   uint32_t beat_ = 0;
   bool reserved_ = false; // a beat of the budget is held for the coming cycle
   Held held_;

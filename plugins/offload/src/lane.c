@@ -12,11 +12,15 @@ void ow_lane_over(struct ow_job *job, void *user) {
   atomic_store_explicit(&lane->over, true, memory_order_release);
 }
 
-/* The state in a context of the opcode, behind the key. */
-static void *state_of(size_t *length, uint8_t opcode, struct ow_lane_memory *memory) {
-  bool hash = ow_hash_block_len(opcode) != 0;
-  *length = hash ? OW_HASH_STATE_BYTES : OW_AES_STATE_BYTES;
-  return hash ? (void *)&memory->context.hash.bytes : memory->context.aes.state0;
+/* The state in a context of the request's opcode: behind the key, or sealed, where there is none.
+ */
+static void *state_of(size_t *length, const struct ow_request *request,
+                      struct ow_lane_memory *memory) {
+  size_t seal = request->slot != NULL ? OW_AES_SEALED_BYTES - OW_AES_STATE_BYTES : 0;
+  bool hash = ow_hash_block_len(request->opcode) != 0;
+  *length = (hash ? OW_HASH_STATE_BYTES : OW_AES_STATE_BYTES) + seal;
+  size_t at = hash ? offsetof(struct ow_hash_context, bytes) : offsetof(struct ow_context, state0);
+  return (uint8_t *)&memory->context + at - seal;
 }
 
 /* Members that are not named here are never used. */
@@ -31,6 +35,7 @@ void ow_lane_fill(struct ow_lane *lane, struct ow_lane_memory *memory,
   job->key.tweak_bytes = request->tweak_key;
   job->key.key_len = request->key_len;
   job->key.slot = request->slot != NULL ? request->slot->slot : 0;
+  job->key.generation = request->slot != NULL ? request->slot->generation : 0;
   job->context = state ? &memory->context : NULL;
   job->length = request->length;
   job->aad_len = request->aad_len;
@@ -46,7 +51,7 @@ void ow_lane_fill(struct ow_lane *lane, struct ow_lane_memory *memory,
   memcpy(job->tag, request->tag, sizeof(request->tag));
   if ((request->flags & OW_JOB_LOAD_STATE) != 0) {
     size_t length;
-    void *state = state_of(&length, request->opcode, memory);
+    void *state = state_of(&length, request, memory);
     memcpy(state, request->state, length);
   }
   if (request->aad_len > 64) { /* the driver copies less by itself */
@@ -69,7 +74,7 @@ void ow_lane_empty(struct ow_request *request, const struct ow_lane *lane,
     memcpy(request->tag, lane->job.tag, sizeof(request->tag));
     if ((request->flags & OW_JOB_SAVE_STATE) != 0) {
       size_t length;
-      const void *state = state_of(&length, request->opcode, memory);
+      const void *state = state_of(&length, request, memory);
       memcpy(request->state, state, length);
     }
     if (request->output != NULL && written != 0) {

@@ -18,9 +18,9 @@ struct ow_link {
   void *memory;        /* that the device reaches, zeroed; a page's alignment */
   size_t memory_len;
   /* A key for these queues, in a slot that is free (OW_BUSY: there is none); and away with it. */
-  ow_status (*key_load)(struct ow_link *link, uint8_t *slot,
+  ow_status (*key_load)(struct ow_link *link, struct ow_key_handle *handle,
                         const struct ow_key_material *material);
-  ow_status (*key_zeroise)(struct ow_link *link, uint8_t slot);
+  ow_status (*key_zeroise)(struct ow_link *link, const struct ow_key_handle *handle);
   void (*close)(struct ow_link *link);  /* takes everything back; NULL: not open */
   void (*forked)(struct ow_link *link); /* in a child that shall not hold on to it; may be NULL */
   void *inside[4];                      /* the back end's own */

@@ -9,8 +9,11 @@
 
 #include "outwork/shared.h"
 
-/* Of real time: the board is a simulation that others use too. */
-#define SHARED_TIMEOUT_US 5000000u
+/* Of device time, which a busy machine does not use up: an RSA-4096 of every queue may come first.
+ */
+#define SHARED_TIMEOUT_US 100000u
+/* For a queue's reset, many times over. */
+#define SHARED_COMMAND_US 5000u
 
 static void shared_close(struct ow_link *link) {
   ow_shared_close(link->inside[0]);
@@ -22,13 +25,13 @@ static void shared_forked(struct ow_link *link) {
   ow_shared_forget(link->inside[0]);
 }
 
-static ow_status shared_key_load(struct ow_link *link, uint8_t *slot,
+static ow_status shared_key_load(struct ow_link *link, struct ow_key_handle *handle,
                                  const struct ow_key_material *material) {
-  return ow_shared_key_load(link->inside[0], slot, material);
+  return ow_shared_key_load(link->inside[0], handle, material);
 }
 
-static ow_status shared_key_zeroise(struct ow_link *link, uint8_t slot) {
-  return ow_shared_key_zeroise(link->inside[0], slot);
+static ow_status shared_key_zeroise(struct ow_link *link, const struct ow_key_handle *handle) {
+  return ow_shared_key_zeroise(link->inside[0], handle);
 }
 
 const char *ow_link_open_shared(struct ow_link *link, const struct ow_offload_settings *settings,
@@ -49,7 +52,7 @@ const char *ow_link_open_shared(struct ow_link *link, const struct ow_offload_se
   ow_shared_platform(shared, &link->platform);
   (void)ow_device_attach(&link->device, &link->platform, &shared->capabilities);
   link->timeout_us = SHARED_TIMEOUT_US;
-  link->device.timeout_us = SHARED_TIMEOUT_US;
+  link->device.timeout_us = SHARED_COMMAND_US;
   link->queues[0] = (uint8_t)shared->queue;
   link->queues_len = 1;
   link->memory = shared->memory;

@@ -57,15 +57,15 @@ static void sim_close(struct ow_link *link) {
   *link = (struct ow_link){.close = NULL};
 }
 
-static ow_status sim_key_load(struct ow_link *link, uint8_t *slot,
+static ow_status sim_key_load(struct ow_link *link, struct ow_key_handle *handle,
                               const struct ow_key_material *material) {
   struct ow_key_material ours = *material;
   ours.properties.queues = (uint8_t)((1u << link->queues_len) - 1u);
-  return ow_key_load_anywhere(&link->device, slot, &ours);
+  return ow_key_load_anywhere(&link->device, handle, &ours);
 }
 
-static ow_status sim_key_zeroise(struct ow_link *link, uint8_t slot) {
-  return ow_key_zeroise(&link->device, slot);
+static ow_status sim_key_zeroise(struct ow_link *link, const struct ow_key_handle *handle) {
+  return ow_key_zeroise_handle(&link->device, handle);
 }
 
 static const char *sim_start(struct ow_link *link, const struct sim_calls *calls, size_t bytes) {

@@ -15,6 +15,8 @@
 
 static pthread_mutex_t list_mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct ow_offload *list;
+/* Of any device by this process: none is like another, also when an offload is opened again. */
+static atomic_uint openings;
 
 static int64_t now_ms(void) {
   struct timespec now;
@@ -31,7 +33,6 @@ static void after_fork(void) {
     offload->tally = NULL;
     offload->state = UNOPENED;
     offload->in_flight = 0;
-    offload->faults = 0;
     if (offload->pool != NULL && offload->link.forked != NULL) {
       offload->link.forked(&offload->link);
     }
@@ -204,7 +205,7 @@ static bool open_device(struct ow_offload *offload) {
     offload->device_complaint = why;
     offload->faults = 0;
     if (why == NULL) {
-      offload->opening++;
+      offload->opening = atomic_fetch_add(&openings, 1) + 1u;
       offload->state = READY;
     } else {
       ow_offload_rest(offload);

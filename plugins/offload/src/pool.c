@@ -22,6 +22,8 @@
 #define POLLS_PER_LOOK 64u
 /* What a public-key operation may take more than other jobs: RSA-4096 is 2.4 million cycles. */
 #define OPERATION_US 200000u
+/* In the nonce of a sealed state (layouts of spec/outwork.rdl). */
+#define SEALED_QUEUE_AT 8u
 
 struct pool_queue {
   pthread_mutex_t mutex;
@@ -125,13 +127,34 @@ static unsigned preferred(const struct ow_pool *pool) {
   return (unsigned)((uint64_t)mixed * pool->queues_len >> 32); /* no division */
 }
 
-static bool claim(struct pool_queue **queue, unsigned *lane, struct ow_pool *pool) {
+/* A sealed state goes on only with the queue that it is of, which its nonce names. */
+static bool is_bound(const struct ow_request *request) {
+  return request != NULL && request->slot != NULL && (request->flags & OW_JOB_LOAD_STATE) != 0;
+}
+
+/* Whether the queue may have the request (NULL: of nobody in particular). */
+static bool may_have(const struct pool_queue *queue, const struct ow_request *request) {
+  return !atomic_load_explicit(&queue->dead, memory_order_relaxed) &&
+         (!is_bound(request) ||
+          ((const uint8_t *)request->state)[SEALED_QUEUE_AT] == queue->queue.index);
+}
+
+static bool nobody_may_have(const struct ow_pool *pool, const struct ow_request *request) {
+  bool may = false;
+  for (unsigned i = 0; i < pool->queues_len; i++) {
+    may = may || may_have(&pool->queues[i], request);
+  }
+  return !may;
+}
+
+static bool claim(struct pool_queue **queue, unsigned *lane, struct ow_pool *pool,
+                  const struct ow_request *request) {
   unsigned number = preferred(pool);
   for (unsigned i = 0; i < pool->queues_len; i++) {
     struct pool_queue *candidate = &pool->queues[number];
     number = number + 1 < pool->queues_len ? number + 1 : 0;
     uint64_t mask = atomic_load_explicit(&candidate->free, memory_order_relaxed);
-    while (mask != 0 && !atomic_load_explicit(&candidate->dead, memory_order_relaxed)) {
+    while (mask != 0 && may_have(candidate, request)) {
       unsigned bit = (unsigned)__builtin_ctzll(mask);
       if (atomic_compare_exchange_weak_explicit(&candidate->free, &mask,
                                                 mask & ~(UINT64_C(1) << bit), memory_order_acquire,
@@ -228,12 +251,13 @@ struct stay {
   uint64_t cycles; /* of its jobs */
 };
 
-static bool begin(struct stay *stay, struct ow_pool *pool, const struct ow_offload_settings *host) {
+static bool begin(struct stay *stay, struct ow_pool *pool, const struct ow_request *request,
+                  const struct ow_offload_settings *host) {
   *stay = (struct stay){.pool = pool,
                         .host = host,
                         .forks = atomic_load_explicit(&ow_forks, memory_order_relaxed),
                         .patient = host->may_pause != NULL && host->may_pause()};
-  return claim(&stay->queue, &stay->number, pool);
+  return claim(&stay->queue, &stay->number, pool, request);
 }
 
 /* It began in the parent of this process: the lane, and all that is in it, are not ours. */
@@ -277,8 +301,8 @@ static ow_status carry(struct stay *stay) {
 ow_status ow_pool_run(struct ow_pool *pool, struct ow_request *request,
                       const struct ow_offload_settings *host) {
   struct stay stay;
-  if (!begin(&stay, pool, host)) {
-    return OW_BUSY;
+  if (!begin(&stay, pool, request, host)) {
+    return is_bound(request) && nobody_may_have(pool, request) ? OW_BAD_STATE : OW_BUSY;
   }
   struct ow_lane *lane = &stay.queue->lanes[stay.number];
   struct ow_lane_memory *memory = &stay.queue->memory[stay.number];
@@ -327,7 +351,8 @@ void ow_pool_run_many(struct ow_pool *pool, struct ow_request *const requests[],
   bool ours = true;
   while (done < count && ours) {
     size_t now = 0;
-    while (now < count - done && now < OW_REQUESTS_TOGETHER && begin(&stays[now], pool, host)) {
+    while (now < count - done && now < OW_REQUESTS_TOGETHER &&
+           begin(&stays[now], pool, requests[done + now], host)) {
       now++;
     }
     if (now == 0) {
@@ -368,7 +393,7 @@ static void count_operation(struct pool_queue *queue, int change) {
 ow_status ow_pool_operate(struct ow_pool *pool, ow_operate *operate, void *user,
                           const struct ow_offload_settings *host, uint64_t *cycles) {
   struct stay stay;
-  if (!begin(&stay, pool, host)) {
+  if (!begin(&stay, pool, NULL, host)) {
     return OW_BUSY;
   }
   struct ow_lane *lane = &stay.queue->lanes[stay.number];

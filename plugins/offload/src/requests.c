@@ -80,13 +80,14 @@ static unsigned enter(struct ow_offload *offload) {
 }
 
 static void leave(struct ow_offload *offload, unsigned forks, ow_status status) {
+  if (forks != atomic_load(&ow_forks)) {
+    return; /* it was with the parent's device, and the parent counts it */
+  }
   if (is_fault(status) && atomic_load(&offload->state) == READY &&
       (atomic_fetch_add(&offload->faults, 1) + 1 >= FAULTS_MAX || ow_pool_dead(offload->pool))) {
     ow_offload_rest(offload);
   }
-  if (forks == atomic_load(&ow_forks)) { /* else it is the parent's that counts this request */
-    atomic_fetch_sub(&offload->in_flight, 1);
-  }
+  atomic_fetch_sub(&offload->in_flight, 1);
   if (status == OW_OK) {
     atomic_store_explicit(&offload->faults, 0, memory_order_relaxed);
     atomic_store_explicit(&offload->rest_ms, 0, memory_order_relaxed);
@@ -107,7 +108,8 @@ static bool fits(const struct ow_request *request) {
 
 /* A key that is not in its slot, or not for this, says nothing against the device. */
 static bool faultless(ow_status status, const struct ow_slot_key *slot) {
-  return slot != NULL && (status == OW_BAD_KEY || status == OW_KEY_DENIED);
+  return slot != NULL && (status == OW_BAD_KEY || status == OW_KEY_DENIED ||
+                          status == OW_KEY_GONE || status == OW_BAD_STATE);
 }
 
 /* What a request that has entered came to; true: the device has done it. */
@@ -127,12 +129,17 @@ static bool conclude(struct ow_offload *offload, struct ow_request *request, uns
   return true;
 }
 
-/* Whether the device is there, and the slot's key (NULL: there is none) still in it. */
+/* A handle from before the device was opened anew, or of no key. */
+static bool is_stale(const struct ow_offload *offload, const struct ow_slot_key *slot) {
+  return slot->opening != offload->opening || slot->generation == 0;
+}
+
+/* Whether the device is there, and the slot's key (NULL: there is none) of this opening. */
 static ow_status is_there(struct ow_offload *offload, const struct ow_slot_key *slot) {
   if (atomic_load(&offload->state) != READY) {
     return OW_NO_DEVICE;
   }
-  return slot != NULL && slot->opening != offload->opening ? OW_BAD_KEY : OW_OK;
+  return slot != NULL && is_stale(offload, slot) ? OW_KEY_GONE : OW_OK;
 }
 
 /* Before it is given to the pool: OW_OK, or why not. */
@@ -202,26 +209,29 @@ void ow_offload_run_many(struct ow_offload *offload, struct ow_request requests[
 ow_status ow_offload_key_load(struct ow_offload *offload, struct ow_slot_key *slot,
                               const struct ow_key_material *material) {
   ow_status status = OW_NO_DEVICE;
+  struct ow_key_handle handle = {0};
   if (!ow_offload_ready(offload)) {
     return status;
   }
   pthread_mutex_lock(&offload->mutex); /* nobody closes the device meanwhile */
   if (atomic_load(&offload->state) == READY) {
-    slot->opening = offload->opening;
     ow_pool_hold(offload->pool);
-    status = offload->link.key_load(&offload->link, &slot->slot, material);
+    status = offload->link.key_load(&offload->link, &handle, material);
     ow_pool_release(offload->pool);
+    *slot = (struct ow_slot_key){
+        .slot = handle.slot, .generation = handle.generation, .opening = offload->opening};
   }
   pthread_mutex_unlock(&offload->mutex);
   return status;
 }
 
 ow_status ow_offload_key_zeroise(struct ow_offload *offload, const struct ow_slot_key *slot) {
-  ow_status status = OW_BAD_KEY;
+  const struct ow_key_handle handle = {.slot = slot->slot, .generation = slot->generation};
+  ow_status status = OW_KEY_GONE;
   pthread_mutex_lock(&offload->mutex);
-  if (offload->pool != NULL && slot->opening == offload->opening) {
+  if (offload->pool != NULL && !is_stale(offload, slot)) {
     ow_pool_hold(offload->pool);
-    status = offload->link.key_zeroise(&offload->link, slot->slot);
+    status = offload->link.key_zeroise(&offload->link, &handle);
     ow_pool_release(offload->pool);
   }
   pthread_mutex_unlock(&offload->mutex);

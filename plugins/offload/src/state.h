@@ -35,7 +35,7 @@ struct ow_offload {
   atomic_uint faults;     /* in a row */
   _Atomic int64_t rested; /* RESTING: when it may try again */
   atomic_int rest_ms;     /* the next rest */
-  atomic_uint opening;    /* of the device, how many there have been */
+  atomic_uint opening;    /* of the device: which one of this process; 0: none yet */
   struct ow_link link;
   struct ow_pool *pool;
 };

@@ -10,9 +10,24 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static struct ow_tally last_resort;
+
+/* Room on the file system for all of the counters: a store to a mapped hole that cannot be filled
+ * is SIGBUS. A size beyond the process's limit would be SIGXFSZ already here. */
+static bool make_room(int file) {
+  const off_t size = sizeof(struct ow_tally);
+  struct rlimit limit;
+  int error = EFBIG;
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= (rlim_t)size) {
+    do {
+      error = posix_fallocate(file, 0, size);
+    } while (error == EINTR);
+  }
+  return error == 0;
+}
 
 /* A new file of this process, mapped; MAP_FAILED if that cannot be. A process that had the same
  * number before has left its own behind. */
@@ -32,8 +47,11 @@ static void *map_file(const char *folder) {
     return MAP_FAILED;
   }
   void *memory = MAP_FAILED;
-  if (ftruncate(file, sizeof(struct ow_tally)) == 0) {
+  if (make_room(file)) {
     memory = mmap(NULL, sizeof(struct ow_tally), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  }
+  if (memory == MAP_FAILED) {
+    (void)unlink(path);
   }
   close(file); /* a program may close every file it does not know, or use its number again */
   return memory;

@@ -36,8 +36,8 @@ struct ow_tally {
 };
 OW_STATIC_ASSERT(offsetof(struct ow_tally, rows) == 1024, "tally");
 
-/* Never NULL: where no file can be made, the counters are in memory only, and where there is no
- * memory, shared by all that have none. `folder` may be NULL. */
+/* Never NULL: where no file can be made, or has no room, the counters are in memory only, and where
+ * there is no memory, shared by all that have none. `folder` may be NULL. */
 struct ow_tally *ow_tally_open(const char *folder, const char *host);
 /* The file stays, for who wants to read it after the process has ended. */
 void ow_tally_close(struct ow_tally *tally);

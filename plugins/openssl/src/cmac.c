@@ -10,6 +10,7 @@ struct cmac {
   uint64_t chained; /* bytes */
   uint8_t held[16]; /* may be the last block */
   uint8_t held_len;
+  struct owp_slot_mac in_slot;
 };
 
 const size_t owp_cmac_size = sizeof(struct cmac);
@@ -85,13 +86,13 @@ static bool add(struct cmac *cmac, const uint8_t *in, size_t length, bool *begun
   return true;
 }
 
-/* A message begins; under a key in a slot it is the device's, however short. */
 static void begin(struct cmac *cmac) {
   memset(cmac->chain, 0, sizeof(cmac->chain));
   cmac->chained = 0;
   cmac->held_len = 0;
   cmac->mac.begun = true;
   cmac->mac.device = cmac->mac.slot_key != NULL;
+  owp_slot_mac_begin(&cmac->in_slot, NULL, 0);
 }
 
 static int update(void *context, const unsigned char *data, size_t length) {
@@ -104,6 +105,9 @@ static int update(void *context, const unsigned char *data, size_t length) {
         add(cmac, data, length, &mac->device)) {
       return 1;
     }
+  }
+  if (mac->slot_key != NULL) {
+    return owp_slot_mac_add(mac, &cmac->in_slot, data, length);
   }
   return mac->device ? add(cmac, data, length, &mac->device)
                      : mac->calls->update(mac->inside, data, length);
@@ -128,6 +132,10 @@ static int final(void *context, unsigned char *out, size_t *out_len, size_t out_
   if (!mac->device) {
     return mac->calls->final(mac->inside, out, out_len, out_size);
   }
+  *out_len = 16;
+  if (mac->slot_key != NULL) {
+    return out_size >= 16 && owp_slot_mac_end(mac, &cmac->in_slot, out);
+  }
   if (out_size < 16 || !owp_mac_encrypt(mac, subkey, subkey, 16)) {
     return 0;
   }
@@ -142,7 +150,6 @@ static int final(void *context, unsigned char *out, size_t *out_len, size_t out_
   }
   bool good = chain_here(cmac, last);
   memcpy(out, cmac->chain, 16);
-  *out_len = 16;
   OPENSSL_cleanse(subkey, sizeof(subkey));
   return good;
 }

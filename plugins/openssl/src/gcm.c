@@ -28,8 +28,12 @@ static int final(void *context, unsigned char *out, size_t *out_len, size_t out_
   struct owp_gcm *gcm = context;
   struct owp_cipher *cipher = &gcm->cipher;
   uint8_t tag[16];
-  if (gcm->phase == OWP_FRESH && gcm->cipher.slot_key != NULL && !owp_gcm_begin_in_slot(gcm)) {
-    return 0;
+  if (gcm->cipher.slot_key != NULL && gcm->phase != OWP_INSIDE) {
+    if (gcm->phase == OWP_FRESH) {
+      owp_gcm_slot_begin(gcm);
+    }
+    *out_len = 0;
+    return owp_gcm_slot_end(gcm);
   }
   if (gcm->phase == OWP_FRESH) { /* AAD only, or nothing */
     ow_offload_count(cipher->provider->offload, cipher->opcode, OW_FALLBACK_POLICY, gcm->aad_len);

@@ -33,7 +33,12 @@ struct owp_gcm {
   uint8_t tag[16]; /* to verify; or made */
   void *ecb;       /* the default provider's block cipher under this key, or NULL */
   struct owp_gcm_state state;
-  uint8_t saved[OW_AES_STATE_BYTES]; /* in the device's form: into a job, and out of it */
+  uint8_t saved[OW_AES_SEALED_BYTES]; /* in the device's form: into a job, and out of it; under a
+                                         key in a slot sealed */
+  bool slot_saved;                    /* the same: there is such a state */
+  uint8_t held_len;                   /* bytes that the device shall get once more */
+  uint8_t held[16];
+  uint64_t slot_total; /* bytes of payload */
   bool tls;
   uint8_t tls_aad[13]; /* as given */
 };
@@ -43,8 +48,11 @@ bool owp_gcm_hand_inside(struct owp_gcm *gcm);
 /* Hands it the message, with its first payload. */
 int owp_gcm_add_inside(struct owp_gcm *gcm, unsigned char *out, size_t *out_len,
                        const unsigned char *in, size_t length);
-/* A message under a key in a slot is nobody else's, however short: it begins here. */
-bool owp_gcm_begin_in_slot(struct owp_gcm *gcm);
+/* A message under a key in a slot is nobody else's, however short: its beginning, more payload, and
+ * its end, with the tag in gcm->tag. */
+void owp_gcm_slot_begin(struct owp_gcm *gcm);
+int owp_gcm_slot_add(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t length);
+bool owp_gcm_slot_end(struct owp_gcm *gcm);
 int owp_gcm_add_aad(struct owp_gcm *gcm, size_t *out_len, const unsigned char *in, size_t length);
 int owp_gcm_add_payload(struct owp_gcm *gcm, unsigned char *out, size_t *out_len,
                         const unsigned char *in, size_t length);

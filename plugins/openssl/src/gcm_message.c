@@ -17,22 +17,8 @@ static const struct owp_cipher_calls *ecb_calls(const struct owp_gcm *gcm) {
   return &gcm->cipher.provider->cipher_calls[index];
 }
 
-/* Under a key in a slot. */
-static bool encrypt_in_slot(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t length) {
-  struct ow_request request = owp_cipher_request(&gcm->cipher);
-  request.opcode = OW_OP_AES_ECB;
-  request.flags = 0;
-  request.input = in;
-  request.output = out;
-  request.length = (uint32_t)length;
-  return owp_cipher_run(&gcm->cipher, &request);
-}
-
 static bool encrypt_blocks(void *context, uint8_t *out, const uint8_t *in, size_t length) {
   struct owp_gcm *gcm = context;
-  if (gcm->cipher.slot_key != NULL) {
-    return encrypt_in_slot(gcm, out, in, length);
-  }
   const struct owp_cipher_calls *calls = ecb_calls(gcm);
   size_t written;
   if (gcm->ecb == NULL) {
@@ -96,24 +82,14 @@ static size_t piece_of(size_t length) {
   return whole < OW_REQUEST_BYTES ? whole : OW_REQUEST_BYTES;
 }
 
-bool owp_gcm_begin_in_slot(struct owp_gcm *gcm) {
-  if (!owp_gcm_begin(&gcm->state, encrypt_blocks, gcm)) {
-    return owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
-  }
-  owp_gcm_start(&gcm->state, gcm->iv, gcm->iv_len, gcm->aad, gcm->aad_len);
-  gcm->phase = OWP_DEVICE;
-  return true;
-}
-
 /* A message that the device has: its blocks to it, the rest and what it refuses done here. */
 static bool go_on(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t length) {
   bool good = true;
-  size_t least = gcm->cipher.slot_key != NULL ? 16 : PIECE_MIN;
   while (length != 0 && good) {
     size_t used = gcm->state.length % 16;
     size_t now = used != 0 ? 16 - used : piece_of(length);
     now = now == 0 || now > length ? length : now;
-    if (used != 0 || now < least || !run_job(gcm, out, in, now)) {
+    if (used != 0 || now < PIECE_MIN || !run_job(gcm, out, in, now)) {
       good = owp_gcm_crypt(&gcm->state, gcm->cipher.decrypt, out, in, now);
     }
     out += now;
@@ -156,8 +132,7 @@ int owp_gcm_add_aad(struct owp_gcm *gcm, size_t *out_len, const unsigned char *i
 int owp_gcm_add_rest(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t length,
                      size_t refused) {
   bool good = gcm->phase != OWP_OVER && gcm->state.length + length <= LENGTH_MAX &&
-              (gcm->ecb != NULL || gcm->cipher.slot_key != NULL ||
-               owp_gcm_begin(&gcm->state, encrypt_blocks, gcm)) &&
+              (gcm->ecb != NULL || owp_gcm_begin(&gcm->state, encrypt_blocks, gcm)) &&
               (refused == 0 || owp_gcm_crypt(&gcm->state, gcm->cipher.decrypt, out, in, refused)) &&
               go_on(gcm, out + refused, in + refused, length - refused);
   return good || owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
@@ -172,8 +147,12 @@ int owp_gcm_add_inside(struct owp_gcm *gcm, unsigned char *out, size_t *out_len,
 int owp_gcm_add_payload(struct owp_gcm *gcm, unsigned char *out, size_t *out_len,
                         const unsigned char *in, size_t length) {
   size_t done = 0;
-  if (gcm->phase == OWP_FRESH && gcm->cipher.slot_key != NULL && !owp_gcm_begin_in_slot(gcm)) {
-    return 0;
+  if (gcm->cipher.slot_key != NULL) {
+    if (gcm->phase == OWP_FRESH) {
+      owp_gcm_slot_begin(gcm);
+    }
+    *out_len = length;
+    return owp_gcm_slot_add(gcm, out, in, length);
   }
   if (gcm->phase == OWP_FRESH && !begin(gcm, out, in, &done, length)) {
     return owp_gcm_add_inside(gcm, out, out_len, in, length);

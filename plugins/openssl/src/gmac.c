@@ -15,6 +15,7 @@ struct gmac {
   struct owp_gcm_state state;
   uint8_t held[16];
   uint8_t held_len;
+  struct owp_slot_mac in_slot;
 };
 
 const size_t owp_gmac_size = sizeof(struct gmac);
@@ -90,11 +91,10 @@ static bool add(struct gmac *gmac, const uint8_t *in, size_t length, bool *begun
 /* A message under a key in a slot is the device's, however short. */
 static bool begin_in_slot(struct gmac *gmac) {
   struct owp_mac *mac = &gmac->mac;
-  if (gmac->iv_len == 0 || !owp_gcm_begin(&gmac->state, owp_mac_encrypt, mac)) {
+  if (gmac->iv_len == 0) {
     return owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
   }
-  owp_gcm_start(&gmac->state, gmac->iv, gmac->iv_len, NULL, 0);
-  gmac->held_len = 0;
+  owp_slot_mac_begin(&gmac->in_slot, gmac->iv, gmac->iv_len);
   mac->begun = true;
   mac->device = true;
   return true;
@@ -113,6 +113,9 @@ static int update(void *context, const unsigned char *data, size_t length) {
       return 1;
     }
   }
+  if (mac->slot_key != NULL) {
+    return owp_slot_mac_add(mac, &gmac->in_slot, data, length);
+  }
   return mac->device ? add(gmac, data, length, &mac->device)
                      : mac->calls->update(mac->inside, data, length);
 }
@@ -129,9 +132,12 @@ static int final(void *context, unsigned char *out, size_t *out_len, size_t out_
   if (out_size < 16) {
     return 0;
   }
+  *out_len = 16;
+  if (mac->slot_key != NULL) {
+    return owp_slot_mac_end(mac, &gmac->in_slot, out);
+  }
   gmac->state.aad_len += gmac->held_len;
   owp_ghash(gmac->state.sum, gmac->state.hash_key, gmac->held, gmac->held_len);
-  *out_len = 16;
   return owp_gcm_tag(&gmac->state, out);
 }
 
@@ -166,6 +172,7 @@ static void *dup(void *context) {
   struct gmac *copy = owp_mac_dup(context);
   if (copy != NULL) {
     copy->state.context = &copy->mac;
+    copy->in_slot.iv = copy->iv;
   }
   return copy;
 }

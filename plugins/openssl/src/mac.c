@@ -50,16 +50,6 @@ struct ow_request owp_mac_request(const struct owp_mac *mac) {
   }
   return (struct ow_request){.opcode = mac->opcode, .key = mac->key, .key_len = mac->key_len};
 }
-
-static bool encrypt_in_slot(const struct owp_mac *mac, uint8_t *out, const uint8_t *in,
-                            size_t length) {
-  struct ow_request request = owp_mac_request(mac);
-  request.opcode = OW_OP_AES_ECB;
-  request.input = in;
-  request.output = out;
-  request.length = (uint32_t)length;
-  return owp_mac_run(mac, &request);
-}
 #else
 static void drop_slot(struct owp_mac *mac) {
   (void)mac;
@@ -81,11 +71,6 @@ bool owp_mac_encrypt(void *context, uint8_t *out, const uint8_t *in, size_t leng
   struct owp_mac *mac = context;
   const struct owp_cipher_calls *calls = ecb_calls(mac);
   size_t written;
-#ifdef OWP_HAS_SKEYS
-  if (mac->slot_key != NULL) {
-    return encrypt_in_slot(mac, out, in, length);
-  }
-#endif
   if (mac->ecb == NULL) {
     mac->ecb = calls->newctx(calls->context);
     if (mac->ecb == NULL || !calls->encrypt_init(mac->ecb, mac->key, mac->key_len, NULL, 0, NULL)) {

@@ -47,6 +47,21 @@ bool owp_mac_encrypt(void *mac, uint8_t *out, const uint8_t *in, size_t length);
 /* Whether a message whose first piece has so many bytes goes to the device; counted if not. */
 bool owp_mac_wants(struct owp_mac *mac, size_t length);
 
+/* A message under a key in a slot, which is the device's, however short. `iv` stays the caller's.
+ */
+struct owp_slot_mac {
+  const uint8_t *iv;
+  uint32_t iv_len;
+  bool saved; /* there is a state */
+  uint8_t held_len;
+  uint8_t held[16];
+  uint8_t sealed[OW_AES_SEALED_BYTES];
+};
+void owp_slot_mac_begin(struct owp_slot_mac *message, const uint8_t *iv, size_t iv_len);
+bool owp_slot_mac_add(const struct owp_mac *mac, struct owp_slot_mac *message, const uint8_t *in,
+                      size_t length);
+bool owp_slot_mac_end(const struct owp_mac *mac, struct owp_slot_mac *message, uint8_t tag[16]);
+
 extern const OSSL_DISPATCH owp_cmac_functions[];
 extern const OSSL_DISPATCH owp_gmac_functions[];
 extern const size_t owp_cmac_size, owp_gmac_size;

@@ -16,12 +16,13 @@ typedef struct {
 /* Of a key in a slot: there is no software behind it. */
 typedef struct {
   uint8_t slot;
-  unsigned opening; /* of the device */
+  uint16_t generation; /* of the key in it */
+  unsigned opening;    /* of the device */
   uint8_t opcode;
   uint8_t begun; /* a state has been saved */
   uint32_t held_len;
   uint8_t held[256];  /* of the message, not sent yet */
-  uint8_t state[224]; /* in the device's form */
+  uint8_t state[256]; /* sealed by the device */
 } outwork_opaque_mac_operation_t;
 
 typedef struct {

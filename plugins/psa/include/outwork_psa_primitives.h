@@ -19,7 +19,8 @@ typedef struct {
 /* Of a key in a slot: there is no software behind it. */
 typedef struct {
   uint8_t slot;
-  unsigned opening; /* of the device */
+  uint16_t generation; /* of the key in it */
+  unsigned opening;    /* of the device */
   uint8_t opcode;
   uint8_t decrypt;
   uint8_t held_len;

@@ -179,6 +179,7 @@ psa_status_t outwork_opaque_signature_sign_hash(const psa_key_attributes_t *attr
   }
   work.key.slotted = true;
   work.key.slot = slot.key.slot;
+  work.key.generation = slot.key.generation;
   size_t bytes = ow_curve_bytes(work.key.curve);
   if (signature_size < 2 * bytes) {
     return PSA_ERROR_BUFFER_TOO_SMALL;
@@ -222,6 +223,7 @@ psa_status_t outwork_opaque_key_agreement(const psa_key_attributes_t *attributes
   }
   work.key.slotted = true;
   work.key.slot = slot.key.slot;
+  work.key.generation = slot.key.generation;
   size_t bytes = ow_curve_bytes(work.key.curve);
   if (secret_size < bytes) {
     return PSA_ERROR_BUFFER_TOO_SMALL;

@@ -19,6 +19,7 @@ static psa_status_t setup(operation_t *operation, const psa_key_attributes_t *at
     return PSA_ERROR_NOT_SUPPORTED;
   }
   *operation = (operation_t){.slot = slot.key.slot,
+                             .generation = slot.key.generation,
                              .opening = slot.key.opening,
                              .opcode = opcode,
                              /* CTR: both directions are one */
@@ -52,7 +53,8 @@ psa_status_t outwork_opaque_cipher_set_iv(operation_t *operation, const uint8_t 
 /* Whole blocks: so many held bytes, then the input. */
 static psa_status_t blocks(operation_t *operation, size_t held_len, const uint8_t *input,
                            uint8_t *output, size_t length) {
-  const struct ow_psa_slot slot = {.key = {operation->slot, operation->opening}};
+  const struct ow_psa_slot slot = {
+      .key = {operation->slot, operation->generation, operation->opening}};
   bool chained = operation->opcode != OW_OP_AES_ECB;
   psa_status_t status = PSA_SUCCESS;
   for (size_t done = 0; done < length && status == PSA_SUCCESS;) {

@@ -12,7 +12,7 @@
 
 typedef outwork_opaque_mac_operation_t operation_t;
 
-OW_STATIC_ASSERT(sizeof(((operation_t *)0)->state) >= OW_HASH_STATE_BYTES, "state");
+OW_STATIC_ASSERT(sizeof(((operation_t *)0)->state) >= OW_HASH_SEALED_BYTES, "state");
 
 static size_t full_len(uint8_t opcode) {
   return opcode == OW_OP_AES_CMAC ? 16 : ow_hash_digest_len(opcode);
@@ -28,6 +28,7 @@ static psa_status_t setup(operation_t *operation, const psa_key_attributes_t *at
   }
   memset(operation, 0, sizeof(*operation));
   operation->slot = slot.key.slot;
+  operation->generation = slot.key.generation;
   operation->opening = slot.key.opening;
   operation->opcode = opcode;
   return PSA_SUCCESS;
@@ -50,7 +51,8 @@ psa_status_t outwork_opaque_mac_verify_setup(operation_t *operation,
 /* The next job: what is held, then the input. Without `tag` the state is saved. */
 static psa_status_t run(operation_t *operation, const uint8_t *input, size_t length,
                         uint8_t tag[64]) {
-  const struct ow_psa_slot slot = {.key = {operation->slot, operation->opening}};
+  const struct ow_psa_slot slot = {
+      .key = {operation->slot, operation->generation, operation->opening}};
   struct ow_request request = {.opcode = operation->opcode,
                                .flags = (uint16_t)((operation->begun ? OW_JOB_LOAD_STATE : 0u) |
                                                    (tag == NULL ? OW_JOB_SAVE_STATE : 0u)),

@@ -64,7 +64,8 @@ static bool read(struct ow_psa_rsa_slot *record, struct ow_psa_rsa *work, const 
   if (!ow_psa_rsa_key(work, false, record->public_key, record->public_len)) {
     return false;
   }
-  work->private_key = (struct ow_rsa_private){.slotted = true, .slot = record->slot.key.slot};
+  work->private_key = (struct ow_rsa_private){
+      .slotted = true, .slot = record->slot.key.slot, .generation = record->slot.key.generation};
   memcpy(work->private_key.bits, record->bits, sizeof(record->bits));
   return true;
 }

@@ -30,7 +30,9 @@ static psa_status_t answer(ow_status status) {
     return PSA_ERROR_INSUFFICIENT_MEMORY;
   case OW_NO_DEVICE:
     return PSA_ERROR_COMMUNICATION_FAILURE;
-  case OW_BAD_KEY: /* the device was opened anew: its slots are empty */
+  case OW_BAD_KEY:
+  case OW_KEY_GONE:  /* zeroised, replaced, or the device was opened anew */
+  case OW_BAD_STATE: /* or has another seed */
     return PSA_ERROR_DATA_INVALID;
   default:
     return PSA_ERROR_HARDWARE_FAILURE;
@@ -71,7 +73,9 @@ static ow_status make_point(struct ow_pk *pk, void *user) {
 static ow_status fill(struct ow_pk *pk, void *user) {
   const struct loading *loading = user;
   const struct ow_psa_slot_key *key = loading->key;
-  return ow_rsa_slot_fill(pk, key->slotted, loading->slot->key.slot, key->rsa);
+  const struct ow_slot_key *slot = &loading->slot->key;
+  const struct ow_key_handle handle = {.slot = slot->slot, .generation = slot->generation};
+  return ow_rsa_slot_fill(pk, key->slotted, &handle, key->rsa);
 }
 
 psa_status_t ow_psa_slot_load(struct ow_psa_slot *slot, const struct ow_psa_slot_key *key) {
@@ -111,7 +115,7 @@ psa_status_t ow_psa_slot_destroy(const struct ow_psa_slot *slot) {
     return PSA_ERROR_COMMUNICATION_FAILURE;
   }
   ow_status status = ow_offload_key_zeroise(offload, &slot->key);
-  return status == OW_BAD_KEY ? PSA_SUCCESS : answer(status); /* it has gone before */
+  return status == OW_KEY_GONE ? PSA_SUCCESS : answer(status); /* it has gone before */
 }
 
 psa_status_t ow_psa_slot_run(const struct ow_psa_slot *slot, struct ow_request *request) {

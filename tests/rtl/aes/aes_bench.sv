@@ -42,6 +42,7 @@ module aes_bench
   output logic         cmd_ready_o,
   input  logic [3:0]   cmd_stream_i,
   input  logic [15:0]  in_available_i,
+  input  logic [63:0]  owners_i,
   output logic         in_pop_o,
   output logic [3:0]   in_pop_stream_o,
   input  logic [127:0] in_word_i,
@@ -107,7 +108,8 @@ module aes_bench
   aes #(.Stages(Stages), .EnableDecrypt(EnableDecrypt)) u_aes (
     .clk_i, .rst_ni,
     .cmd_valid_i, .cmd_ready_o, .cmd_stream_i, .cmd_i(cmd), .cmd_plan_i(plan),
-    .in_available_i, .in_pop_o, .in_pop_stream_o, .in_word_i,
+    .owners_i, .in_available_i, .pop_queues_i('1), .pop_wanted_o(),
+    .in_pop_o, .in_pop_stream_o, .in_word_i,
     .out_room_i, .out_valid_o, .out_stream_o, .out_data_o, .out_bytes_o,
     .done_valid_o, .done_stream_o, .done_status_o, .done_tag_o,
     .abort_i,

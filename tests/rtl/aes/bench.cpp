@@ -12,7 +12,14 @@
 //   W                                    wait until all jobs are done
 //   P                                    look at the memories: nothing may be left of any key or
 //   job R                                    as P, but slots may hold keys N as P, but streams may
-//   hold the noise of power-up M name                               note the cycle J id opcode key
+//   hold the noise of power-up
+//   M name                               note the cycle
+//   O queue first last pace stop         the jobs that follow are this queue's, in these streams;
+//                                        a word of theirs comes every `pace` cycles (0: as `in`
+//                                        says), and none behind `stop` (-1: all come) before the
+//                                        jobs of queue 0 behind such lines are done
+//   X delay                              after so many cycles abort every job at once
+//   J id opcode key
 //   tag flags length aad iv_bytes iv key_info plan... abort status tag n in... m (bytes out)... Q
 //   ...                                as J, but only planned
 // with flags = decrypt | inline << 1 | load << 2 | save << 3 | long_iv << 4 | append << 5, numbers
@@ -20,8 +27,10 @@
 // key_words, state_in, state_out, iv_bytes, skew, aad_bytes, payload_bytes, tag_in, out_bytes.
 // abort is -1, or the cycles after the command.
 //
-// Prints "job ID FIRST LAST" (cycles of command and result), "mark NAME CYCLE", "cycles N"; exits 1
-// at the first difference, which it describes.
+// Prints "job ID FIRST LAST" (cycles of command and result), "mark NAME CYCLE", "abort N" (the
+// cycles that the slowest abort took), "cycles N"; exits 1 at the first difference, which it
+// describes.
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdio>
@@ -42,13 +51,22 @@
 
 using Word = std::array<uint8_t, 16>;
 constexpr int kStreams = 16, kBuffer = 64, kRoom = 32, kBehind = 24;
+constexpr unsigned kInput = 20, kAbort = 128;
 
 struct Out {
   unsigned bytes;
   Word data;
 };
 
+// Whose a job is, where it may run, and how its words come.
+struct Order {
+  int queue = -1;
+  unsigned first = 0, last = kStreams - 1, pace = 0;
+  long stop = -1;
+};
+
 struct Job {
+  Order order;
   long id = 0;
   unsigned opcode = 0, key = 0, tag_length = 0, flags = 0;
   uint32_t length = 0, aad_length = 0, iv_bytes = 0;
@@ -67,7 +85,8 @@ struct Stream {
   size_t sent = 0, received = 0;
   std::deque<Word> fifo;
   int buffered = 0;
-  uint64_t start = 0;
+  unsigned owner = 0;
+  uint64_t start = 0, next_word = 0;
   bool aborting = false;
   uint64_t abort_since = 0;
 };
@@ -199,7 +218,7 @@ int main(int argc, char **argv) {
     std::cerr << "no list " << argv[1] << std::endl;
     return 2;
   }
-  std::mt19937 random(seed);
+  std::mt19937 random(seed), owners(seed);
   auto chance = [&](unsigned percent) { return percent >= 100 || random() % 100 < percent; };
 
   Verilated::randReset(2);
@@ -208,7 +227,7 @@ int main(int argc, char **argv) {
   std::array<Stream, kStreams> stream;
   uint32_t slots_in_use[256] = {};
   std::unique_ptr<Job> next;
-  enum { kNone, kKey, kZeroise, kWait } pending = kNone;
+  enum { kNone, kKey, kZeroise, kWait, kHold } pending = kNone;
   std::string wait_kind;
   unsigned pause = 0;
   int next_stream = -1;
@@ -216,6 +235,17 @@ int main(int argc, char **argv) {
   bool requested = false;
   Word popped{};
   unsigned idle = 0;
+  Order order;
+  size_t victims = 0;
+  long delay = -1;
+  uint64_t slowest = 0;
+  for (std::string text, of; std::getline(list, text);) {
+    if (text[0] == 'O')
+      of = text.substr(0, 4);
+    victims += text[0] == 'J' && of == "O 0 ";
+  }
+  list.clear();
+  list.seekg(0);
   const std::clock_t began = std::clock();
 
   top->rst_ni = 0;
@@ -230,6 +260,7 @@ int main(int argc, char **argv) {
     // ---- What the shell does in this cycle, before the engine's outputs are looked at.
     set_word(top->in_word_i, popped);
     unsigned available = 0, room = 0, aborting = 0, active = 0;
+    uint64_t owned = 0;
     for (int s = 0; s < kStreams; s++) {
       Stream &st = stream[s];
       if (!st.job)
@@ -241,16 +272,22 @@ int main(int argc, char **argv) {
         room |= 1u << s;
       if (st.fifo.size())
         available |= 1u << s;
+      owned |= 1ull << (kStreams * st.owner + s);
+      if (delay == 0 && !st.aborting)
+        st.job->abort = 0;
       if (st.job->abort >= 0 && !st.aborting && cycle >= st.start + 1 + st.job->abort) {
         st.aborting = true;
         st.abort_since = cycle;
       }
       if (st.aborting)
         aborting |= 1u << s;
-      if (st.aborting && cycle > st.abort_since + 120)
+      if (st.aborting && cycle > st.abort_since + kAbort)
         fail("an abort is not answered, job " + std::to_string(st.job->id));
     }
+    if (delay >= 0)
+      delay--;
     top->in_available_i = available;
+    top->owners_i = owned;
     top->out_room_i = room;
     top->abort_i = aborting;
 
@@ -283,12 +320,18 @@ int main(int argc, char **argv) {
       } else if (what == "W" || what == "P" || what == "R" || what == "N") {
         pending = kWait;
         wait_kind = what;
+      } else if (what == "O") {
+        line >> order.queue >> order.first >> order.last >> order.pace >> order.stop;
+      } else if (what == "X") {
+        line >> delay;
+        pending = kHold;
       } else if (what == "M") {
         std::string name;
         line >> name;
         std::cout << "mark " << name << " " << cycle << "\n";
       } else if (what == "J" || what == "Q") {
         next = parse_job(line);
+        next->order = order;
         drive_command(*next);
         top->eval();
         check_plan(*next);
@@ -304,10 +347,11 @@ int main(int argc, char **argv) {
       pause--;
     else if (next) {
       if (next_stream < 0) {
-        const unsigned from = streams < kStreams ? 0 : random();
-        for (unsigned k = 0; k < streams && next_stream < 0; k++) {
-          if (!stream[(from + k) % streams].job)
-            next_stream = (from + k) % streams;
+        const unsigned from = streams < kStreams ? 0 : random(), first = next->order.first;
+        const unsigned count = std::min(streams, next->order.last + 1 - first);
+        for (unsigned k = 0; k < count && next_stream < 0; k++) {
+          if (!stream[first + (from + k) % count].job)
+            next_stream = first + (from + k) % count;
         }
       }
       if (next_stream >= 0) {
@@ -324,8 +368,10 @@ int main(int argc, char **argv) {
     requested = requested || slots_idle;
     top->key_load_valid_i = pending == kKey && requested;
     top->zeroise_valid_i = pending == kZeroise && requested;
-    if (pending == kNone || pending == kWait)
+    if (pending == kNone || pending == kWait || pending == kHold)
       requested = false;
+    if (pending == kHold && delay < 0)
+      pending = kNone;
 
     // ---- The cycle.
     top->clk_i = 0;
@@ -376,6 +422,10 @@ int main(int argc, char **argv) {
         std::cout << "job " << j.id << " " << st.start << " " << cycle << "\n";
       if (!(j.flags & 2))
         slots_in_use[j.key]--;
+      if (st.aborting)
+        slowest = std::max(slowest, cycle - st.abort_since);
+      if (j.order.queue == 0)
+        victims--;
       st = Stream{};
       idle = 0;
     }
@@ -423,7 +473,8 @@ int main(int argc, char **argv) {
     }
     if (taken) {
       Stream &st = stream[next_stream];
-      st.start = cycle;
+      st.start = st.next_word = cycle;
+      st.owner = next->order.queue < 0 ? owners() % 4 : next->order.queue;
       if (!(next->flags & 2))
         slots_in_use[next->key]++;
       st.job = std::move(next);
@@ -431,8 +482,10 @@ int main(int argc, char **argv) {
       idle = 0;
     }
     for (auto &st : stream) {
-      if (st.job && !st.aborting && st.fifo.size() < 4 && st.sent < st.job->in.size() &&
-          chance(in_percent)) {
+      if (st.job && !st.aborting && st.fifo.size() < kInput && st.sent < st.job->in.size() &&
+          (victims == 0 || st.job->order.stop < 0 || st.sent < size_t(st.job->order.stop)) &&
+          (st.job->order.pace ? cycle >= st.next_word : chance(in_percent))) {
+        st.next_word = cycle + st.job->order.pace;
         st.fifo.push_back(st.job->in[st.sent++]);
       }
     }
@@ -441,7 +494,7 @@ int main(int argc, char **argv) {
       fail("nothing happens any more");
   }
   // Time of this process, not of others on the machine.
-  std::cout << "cycles " << cycle << "\nseconds " << double(std::clock() - began) / CLOCKS_PER_SEC
-            << std::endl;
+  std::cout << "abort " << slowest << "\ncycles " << cycle << "\nseconds "
+            << double(std::clock() - began) / CLOCKS_PER_SEC << std::endl;
   return 0;
 }

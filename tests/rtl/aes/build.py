@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 HERE = Path(__file__).resolve().parent
-PACKAGES = [ROOT / "rtl/common/ow_spec_pkg.sv", ROOT / "rtl/common/ow_engine_pkg.sv"]
+PACKAGES = [ROOT / f"rtl/common/{name}.sv" for name in ("ow_spec_pkg", "ow_engine_pkg", "ow_fair_pick")]
 
 
 def verilator_root() -> Path:

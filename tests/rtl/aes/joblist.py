@@ -113,6 +113,7 @@ class Played:
     marks: dict[str, int]
     cycles: int
     seconds: float
+    slowest_abort: int = 0
 
 
 def play(
@@ -133,6 +134,8 @@ def play(
             played.first[int(rest[0])], played.last[int(rest[0])] = int(rest[1]), int(rest[2])
         elif what == "mark":
             played.marks[rest[0]] = int(rest[1])
+        elif what == "abort":
+            played.slowest_abort = int(rest[0])
         elif what == "cycles":
             played.cycles = int(rest[0])
         elif what == "seconds":

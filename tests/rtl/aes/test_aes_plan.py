@@ -79,10 +79,12 @@ def refusals() -> list[tuple[model.Job, model.KeyInfo, int]]:
         out.append((job(opcode, slot=1), m.KeyInfo(two_keys=two, kind=0x32), m.BAD_KEY))
         mac = opcode in (m.GMAC, m.CMAC)
         for decrypt in (False, True):
-            needed = "mac" if mac else "decrypt" if decrypt else "encrypt"
-            lacking = m.KeyInfo(two_keys=two, **{needed: False})
-            out.append((job(opcode, slot=1, decrypt=decrypt), lacking, m.KEY_DENIED))
-            others = {n: n == needed for n in ("encrypt", "decrypt", "mac")}
+            needed = ["mac"] if mac else ["decrypt"] if decrypt else ["encrypt"]
+            needed += ["encrypt"] if opcode == m.GMAC else []
+            for name in needed:
+                lacking = m.KeyInfo(two_keys=two, **{name: False})
+                out.append((job(opcode, slot=1, decrypt=decrypt), lacking, m.KEY_DENIED))
+            others = {n: n in needed for n in ("encrypt", "decrypt", "mac")}
             out.append((job(opcode, slot=1, decrypt=decrypt), m.KeyInfo(two_keys=two, **others), m.OK))
     for opcode in m.RADIO:
         three_bits = bytes(12) + b"\3" + bytes(3)

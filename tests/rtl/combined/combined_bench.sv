@@ -45,6 +45,9 @@ module combined_bench
   output logic         cmd_ready_o,
   input  logic [3:0]   cmd_stream_i,
   input  logic [15:0]  in_available_i,
+  input  logic [15:0]  in_enough_i,
+  input  logic [15:0]  in_loaded_i,
+  input  logic [63:0]  owners_i,
   output logic         in_pop_o,
   input  logic         in_pop_ready_i,
   output logic [3:0]   in_pop_stream_o,
@@ -128,8 +131,9 @@ module combined_bench
   logic [4:0]   out_bytes [2];
   logic [7:0]   done_status [2];
   logic [127:0] done_tag [2];
+  logic [3:0]   pop_queues, pop_wanted;
   ow_engine_mux #(.NumEngines(2), .Digits(Digits)) u_mux (
-    .clk_i, .rst_ni,
+    .clk_i, .rst_ni, .owners_i,
     .cmd_valid_i, .cmd_ready_o, .cmd_opcode_i(opcode_i),
     .in_pop_o, .in_pop_stream_o, .out_valid_o, .out_stream_o, .out_data_o, .out_bytes_o,
     .done_valid_o, .done_stream_o, .done_status_o, .done_tag_o,
@@ -137,6 +141,7 @@ module combined_bench
     .zeroise_valid_i, .zeroise_ready_o,
     .cmd_valid_o(m_cmd_valid), .cmd_ready_i(m_cmd_ready),
     .in_pop_i(m_pop), .in_pop_ready_o(m_pop_ready), .in_pop_stream_i(pop_stream),
+    .pop_queues_o(pop_queues), .pop_wanted_i(pop_wanted),
     .out_valid_i(m_out_valid), .out_ready_o(m_out_ready), .out_stream_i(out_stream),
     .out_data_i(out_data), .out_bytes_i(out_bytes),
     .done_valid_i(m_done_valid), .done_ready_o(m_done_ready), .done_stream_i(done_stream),
@@ -151,13 +156,14 @@ module combined_bench
   logic         aes_cmd_valid, aes_done_valid, aes_load_valid, aes_busy;
   logic         hash_cmd_valid, hash_cmd_ready, hash_pop, hash_pop_ready, hash_out_valid, hash_out_ready;
   logic         hash_done_valid, hash_done_ready, hash_load_valid, hash_load_ready, hash_busy;
-  logic [15:0]  aes_available, hash_available;
+  logic [15:0]  aes_available, hash_available, hash_enough, hash_loaded;
+  ow_stream_t   hash_pop_stream;
   logic [127:0] hash_word;
   combined_chain #(.NumStreams(NumStreams)) u_chain (
     .clk_i, .rst_ni,
     .cmd_i(cmd), .cmd_plan_i(plan), .cmd_stream_i(cmd_stream_i),
     .aes_cmd_valid_i(m_cmd_valid[0]), .hash_cmd_valid_i(m_cmd_valid[1]), .hash_cmd_ready_o(m_cmd_ready[1]),
-    .in_available_i, .in_word_i,
+    .owners_i, .in_available_i, .in_enough_i, .in_loaded_i, .abort_i, .in_word_i,
     .hash_in_pop_o(m_pop[1]), .hash_in_pop_ready_i(m_pop_ready[1]),
     .hash_out_valid_o(m_out_valid[1]), .hash_out_ready_i(m_out_ready[1]),
     .aes_done_valid_o(m_done_valid[0]), .hash_done_valid_o(m_done_valid[1]), .hash_done_ready_i(m_done_ready[1]),
@@ -171,7 +177,9 @@ module combined_bench
     .aes_key_load_valid_o(aes_load_valid), .aes_key_load_ready_i(m_load_ready[0]),
     .hash_cmd_o(hash_cmd), .hash_cmd_plan_o(hash_cmd_plan), .hash_cmd_valid_o(hash_cmd_valid),
     .hash_cmd_ready_i(hash_cmd_ready), .hash_in_available_o(hash_available),
-    .hash_in_pop_i(hash_pop), .hash_in_pop_ready_o(hash_pop_ready), .hash_in_pop_stream_i(pop_stream[1]),
+    .hash_in_enough_o(hash_enough), .hash_in_loaded_o(hash_loaded),
+    .hash_in_pop_i(hash_pop), .hash_in_pop_ready_o(hash_pop_ready), .hash_in_pop_stream_i(hash_pop_stream),
+    .hash_in_pop_stream_o(pop_stream[1]),
     .hash_in_word_o(hash_word),
     .hash_out_valid_i(hash_out_valid), .hash_out_ready_o(hash_out_ready), .hash_out_stream_i(out_stream[1]),
     .hash_done_valid_i(hash_done_valid), .hash_done_ready_o(hash_done_ready), .hash_done_stream_i(done_stream[1]),
@@ -184,7 +192,8 @@ module combined_bench
     .clk_i, .rst_ni,
     .cmd_valid_i(aes_cmd_valid), .cmd_ready_o(m_cmd_ready[0]), .cmd_stream_i,
     .cmd_i(aes_cmd), .cmd_plan_i(aes_cmd_plan),
-    .in_available_i(aes_available), .in_pop_o(m_pop[0]), .in_pop_stream_o(pop_stream[0]), .in_word_i,
+    .owners_i, .in_available_i(aes_available), .pop_queues_i(pop_queues), .pop_wanted_o(pop_wanted),
+    .in_pop_o(m_pop[0]), .in_pop_stream_o(pop_stream[0]), .in_word_i,
     .out_room_i, .out_valid_o(m_out_valid[0]), .out_stream_o(out_stream[0]), .out_data_o(out_data[0]),
     .out_bytes_o(out_bytes[0]),
     .done_valid_o(aes_done_valid), .done_stream_o(done_stream[0]), .done_status_o(done_status[0]),
@@ -200,8 +209,9 @@ module combined_bench
     .clk_i, .rst_ni,
     .cmd_valid_i(hash_cmd_valid), .cmd_ready_o(hash_cmd_ready), .cmd_stream_i,
     .cmd_i(hash_cmd), .cmd_plan_i(hash_cmd_plan),
-    .in_available_i(hash_available), .in_pop_o(hash_pop), .in_pop_ready_i(hash_pop_ready),
-    .in_pop_stream_o(pop_stream[1]), .in_word_i(hash_word),
+    .owners_i, .in_available_i(hash_available), .in_enough_i(hash_enough), .in_loaded_i(hash_loaded),
+    .in_pop_o(hash_pop), .in_pop_ready_i(hash_pop_ready),
+    .in_pop_stream_o(hash_pop_stream), .in_word_i(hash_word),
     .out_room_i, .out_valid_o(hash_out_valid), .out_ready_i(hash_out_ready), .out_stream_o(out_stream[1]),
     .out_data_o(out_data[1]), .out_bytes_o(out_bytes[1]),
     .done_valid_o(hash_done_valid), .done_ready_i(hash_done_ready), .done_stream_o(done_stream[1]),

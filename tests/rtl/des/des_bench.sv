@@ -35,6 +35,9 @@ module des_bench
   output logic         cmd_ready_o,
   input  logic [3:0]   cmd_stream_i,
   input  logic [15:0]  in_available_i,
+  input  logic [15:0]  in_enough_i,
+  input  logic [15:0]  in_loaded_i,
+  input  logic [63:0]  owners_i,
   output logic         in_pop_o,
   input  logic         in_pop_ready_i,
   output logic [3:0]   in_pop_stream_o,
@@ -101,7 +104,7 @@ module des_bench
   des u_des (
     .clk_i, .rst_ni,
     .cmd_valid_i, .cmd_ready_o, .cmd_stream_i, .cmd_i(cmd),
-    .in_available_i, .in_pop_o, .in_pop_stream_o, .in_pop_ready_i, .in_word_i,
+    .owners_i, .in_available_i, .in_enough_i, .in_pop_o, .in_pop_stream_o, .in_pop_ready_i, .in_word_i,
     .out_room_i, .out_valid_o, .out_ready_i, .out_stream_o, .out_data_o, .out_bytes_o,
     .done_valid_o, .done_ready_i, .done_stream_o, .done_status_o, .done_tag_o,
     .abort_i,

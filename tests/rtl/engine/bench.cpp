@@ -3,18 +3,24 @@
 // An emulated shell around one verilated engine that shares its ports: plays a list of keys and
 // jobs and checks every word.
 //
-//   bench LIST [seed=N] [in=P] [out=P] [grant=P] [gap=N] [streams=N] [watch=1] [gate=1]
+//   bench LIST [seed=N] [in=P] [out=P] [grant=P] [gap=N] [streams=N] [queues=N] [watch=1] [gate=1]
 //
 // in, out: percent of cycles in which a stream's next input word arrives, or an output word leaves;
 // grant: percent of cycles in which another engine leaves a port to this one; gap: largest pause
-// between commands; watch: look in every cycle whether what is idle is wiped; gate: stop the clock
-// of an engine that has nothing to do. Each line of LIST is one of
+// between commands; queues: among how many jobs are spread that no O line gives to one; watch: look
+// in every cycle whether what is idle is wiped; gate: stop the clock of an engine that has nothing
+// to do. Each line of LIST is one of
 //   K slot kind bytes key refused        load a key
 //   Z slot | A                           zeroise a slot or all
 //   W                                    wait until all jobs are done
 //   R                                    ... and look: nothing may be left of any job
 //   P                                    ... nor of a key in a slot
 //   M name                               note the cycle
+//   O queue first last pace stop         the jobs that follow are this queue's, in these streams;
+//                                        a word of theirs comes every `pace` cycles (0: as `in`
+//                                        says), and none behind `stop` (-1: all come) before the
+//                                        jobs of queue 0 behind such lines are done
+//   X delay                              after so many cycles abort every job at once
 //   J id opcode key tag flags length aad long_iv iv key_info kind plan... abort status tag n in...
 //   m (bytes out)... Q ...                                as J, but only planned
 // with flags = decrypt | inline << 1 | load << 2 | save << 3 | long_iv << 4 | append << 5, key_info
@@ -23,8 +29,10 @@
 // out_bytes, and state_in, state_out, state_at, state_words of an engine that has them. abort is
 // -1, or the cycles after the command.
 //
-// Prints "job ID FIRST LAST" (cycles of command and result), "mark NAME CYCLE", "cycles N",
-// "seconds S"; exits 1 at the first difference, which it describes.
+// Prints "job ID FIRST LAST" (cycles of command and result), "mark NAME CYCLE", "abort N" (the
+// cycles that the slowest abort took), "cycles N", "seconds S"; exits 1 at the first difference,
+// which it describes.
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdlib>
@@ -44,6 +52,7 @@
 
 using Word = std::array<uint8_t, 16>;
 constexpr int kStreams = 16, kBuffer = 64, kRoom = 32, kBehind = 24;
+constexpr unsigned kInput = 20, kEnough = 12, kAbort = 256;
 // An engine whose bench shows them has the fields of a saved state in its plan.
 template <class Top> constexpr bool kHasState = requires(Top top) { top.plan_state_words_o; };
 constexpr int kPlan = kHasState<Vengine_bench> ? 11 : 7;
@@ -53,7 +62,15 @@ struct Out {
   Word data;
 };
 
+// Whose a job is, where it may run, and how its words come.
+struct Order {
+  int queue = -1;
+  unsigned first = 0, last = kStreams - 1, pace = 0;
+  long stop = -1;
+};
+
 struct Job {
+  Order order;
   long id = 0;
   unsigned opcode = 0, key = 0, tag_length = 0, flags = 0, key_info = 0, kind = 0, status = 0;
   uint32_t length = 0, aad_length = 0, long_iv = 0;
@@ -70,7 +87,8 @@ struct Stream {
   size_t sent = 0, received = 0;
   std::deque<Word> fifo;
   int buffered = 0;
-  uint64_t start = 0, abort_since = 0;
+  unsigned owner = 0;
+  uint64_t start = 0, abort_since = 0, next_word = 0;
   bool aborting = false;
 };
 
@@ -224,10 +242,11 @@ static void look_for_residue(bool keys) {
 
 int main(int argc, char **argv) {
   unsigned seed = 1, in_percent = 100, out_percent = 100, grant_percent = 100, gap = 0,
-           streams = kStreams, watch = 0, gate = 0;
+           streams = kStreams, queues = 4, watch = 0, gate = 0;
   const std::vector<std::pair<std::string, unsigned *>> options = {
-      {"seed", &seed}, {"in", &in_percent},   {"out", &out_percent}, {"grant", &grant_percent},
-      {"gap", &gap},   {"streams", &streams}, {"watch", &watch},     {"gate", &gate}};
+      {"seed", &seed},           {"in", &in_percent}, {"out", &out_percent},
+      {"grant", &grant_percent}, {"gap", &gap},       {"streams", &streams},
+      {"queues", &queues},       {"watch", &watch},   {"gate", &gate}};
   for (int i = 1; i < argc; i++) {
     const std::string text = argv[i];
     arguments += (i > 1 ? " " : "") + text;
@@ -240,7 +259,7 @@ int main(int argc, char **argv) {
     std::cerr << "bench: cannot read the list" << std::endl;
     return 2;
   }
-  std::mt19937 random(seed);
+  std::mt19937 random(seed), owners(seed);
   auto chance = [&](unsigned percent) { return percent >= 100 || random() % 100 < percent; };
 
   Verilated::randReset(2);
@@ -249,12 +268,23 @@ int main(int argc, char **argv) {
   std::array<Stream, kStreams> stream;
   uint32_t slots_in_use[256] = {};
   std::unique_ptr<Job> next;
-  enum { kNone, kKey, kZeroise, kWait } pending = kNone;
+  enum { kNone, kKey, kZeroise, kWait, kHold } pending = kNone;
   std::string wait_kind;
   unsigned pause = 0, pending_slot = 0, expect_refused = 0, idle = 0;
   int next_stream = -1;
   bool requested = false;
   Word popped{};
+  Order order;
+  size_t victims = 0;
+  long delay = -1;
+  uint64_t slowest = 0;
+  for (std::string text, of; std::getline(list, text);) {
+    if (text[0] == 'O')
+      of = text.substr(0, 4);
+    victims += text[0] == 'J' && of == "O 0 ";
+  }
+  list.clear();
+  list.seekg(0);
   const std::clock_t began = std::clock();
 
   top->rst_ni = 0;
@@ -268,7 +298,8 @@ int main(int argc, char **argv) {
   while (true) {
     // ---- What the shell does in this cycle, before the engine's outputs are looked at.
     std::memcpy(top->in_word_i.data(), popped.data(), 16);
-    unsigned available = 0, room = 0, aborting = 0, active = 0;
+    unsigned available = 0, enough = 0, loaded = 0, room = 0, aborting = 0, active = 0;
+    uint64_t owned = 0;
     for (int s = 0; s < kStreams; s++) {
       Stream &st = stream[s];
       if (!st.job)
@@ -278,15 +309,28 @@ int main(int argc, char **argv) {
         st.buffered--;
       room |= unsigned(kBuffer - st.buffered >= kRoom) << s;
       available |= unsigned(!st.fifo.empty()) << s;
+      const bool complete = st.sent == st.job->in.size();
+      if (!st.aborting) {
+        enough |= unsigned(st.fifo.size() >= kEnough || (complete && !st.fifo.empty())) << s;
+        loaded |= unsigned(st.fifo.size() >= kInput || complete) << s;
+      }
+      owned |= 1ull << (kStreams * st.owner + s);
+      if (delay == 0 && !st.aborting)
+        st.job->abort = 0;
       if (st.job->abort >= 0 && !st.aborting && cycle >= st.start + 1 + st.job->abort) {
         st.aborting = true;
         st.abort_since = cycle;
       }
       aborting |= unsigned(st.aborting) << s;
-      if (st.aborting && cycle > st.abort_since + (grant_percent < 100 ? 2000 : 250))
+      if (st.aborting && cycle > st.abort_since + (grant_percent < 100 ? 2000 : kAbort))
         fail("an abort is not answered, job " + std::to_string(st.job->id));
     }
+    if (delay >= 0)
+      delay--;
     top->in_available_i = available;
+    top->in_enough_i = enough;
+    top->in_loaded_i = loaded;
+    top->owners_i = owned;
     top->out_room_i = room;
     top->abort_i = aborting;
     top->in_pop_ready_i = chance(grant_percent);
@@ -314,11 +358,17 @@ int main(int argc, char **argv) {
         top->zeroise_all_i = what == "A";
         top->zeroise_slot_i = pending_slot;
         pending = kZeroise;
+      } else if (what == "O") {
+        line >> order.queue >> order.first >> order.last >> order.pace >> order.stop;
+      } else if (what == "X") {
+        line >> delay;
+        pending = kHold;
       } else if (what == "M") {
         line >> what;
         std::cout << "mark " << what << " " << cycle << "\n";
       } else if (what == "J" || what == "Q") {
         next = parse_job(line);
+        next->order = order;
         ask_plan(*next);
         if (what == "Q")
           next.reset();
@@ -334,10 +384,11 @@ int main(int argc, char **argv) {
     if (next && pause) {
       pause--;
     } else if (next) {
-      const unsigned from = streams < kStreams ? 0 : random();
-      for (unsigned k = 0; k < streams && next_stream < 0; k++)
-        if (!stream[(from + k) % streams].job)
-          next_stream = (from + k) % streams;
+      const unsigned from = streams < kStreams ? 0 : random(), first = next->order.first;
+      const unsigned count = std::min(streams, next->order.last + 1 - first);
+      for (unsigned k = 0; k < count && next_stream < 0; k++)
+        if (!stream[first + (from + k) % count].job)
+          next_stream = first + (from + k) % count;
       if (next_stream >= 0) {
         top->cmd_valid_i = 1;
         top->cmd_stream_i = next_stream;
@@ -350,8 +401,10 @@ int main(int argc, char **argv) {
     requested = requested || slots_idle;
     top->key_load_valid_i = pending == kKey && requested;
     top->zeroise_valid_i = pending == kZeroise && requested;
-    if (pending == kNone || pending == kWait)
+    if (pending == kNone || pending == kWait || pending == kHold)
       requested = false;
+    if (pending == kHold && delay < 0)
+      pending = kNone;
 
     // ---- The cycle.
     top->probe_i = watch;
@@ -372,6 +425,10 @@ int main(int argc, char **argv) {
       std::cout << "job " << st.job->id << " " << st.start << " " << cycle << "\n";
       if (st.job->in_slot())
         slots_in_use[st.job->key]--;
+      if (st.aborting)
+        slowest = std::max(slowest, cycle - st.abort_since);
+      if (st.job->order.queue == 0)
+        victims--;
       st = Stream{};
       idle = 0;
     }
@@ -408,7 +465,8 @@ int main(int argc, char **argv) {
     }
     if (taken) {
       Stream &st = stream[next_stream];
-      st.start = cycle;
+      st.start = st.next_word = cycle;
+      st.owner = next->order.queue < 0 ? owners() % queues : next->order.queue;
       if (next->in_slot())
         slots_in_use[next->key]++;
       st.job = std::move(next);
@@ -416,15 +474,18 @@ int main(int argc, char **argv) {
       idle = 0;
     }
     for (auto &st : stream)
-      if (st.job && !st.aborting && st.fifo.size() < 4 && st.sent < st.job->in.size() &&
-          chance(in_percent))
+      if (st.job && !st.aborting && st.fifo.size() < kInput && st.sent < st.job->in.size() &&
+          (victims == 0 || st.job->order.stop < 0 || st.sent < size_t(st.job->order.stop)) &&
+          (st.job->order.pace ? cycle >= st.next_word : chance(in_percent))) {
+        st.next_word = cycle + st.job->order.pace;
         st.fifo.push_back(st.job->in[st.sent++]);
+      }
     cycle++;
     if (++idle > 20000)
       fail("nothing happens any more");
   }
   // Time of this process, not of others on the machine.
-  std::cout << "cycles " << cycle << "\nseconds " << double(std::clock() - began) / CLOCKS_PER_SEC
-            << std::endl;
+  std::cout << "abort " << slowest << "\ncycles " << cycle << "\nseconds "
+            << double(std::clock() - began) / CLOCKS_PER_SEC << std::endl;
   return 0;
 }

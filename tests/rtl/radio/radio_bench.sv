@@ -37,6 +37,9 @@ module radio_bench
   output logic         cmd_ready_o,
   input  logic [3:0]   cmd_stream_i,
   input  logic [15:0]  in_available_i,
+  input  logic [15:0]  in_enough_i,
+  input  logic [15:0]  in_loaded_i,
+  input  logic [63:0]  owners_i,
   output logic         in_pop_o,
   input  logic         in_pop_ready_i,
   output logic [3:0]   in_pop_stream_o,
@@ -103,7 +106,7 @@ module radio_bench
   radio #(.Lanes(Lanes)) u_radio (
     .clk_i, .rst_ni,
     .cmd_valid_i, .cmd_ready_o, .cmd_stream_i, .cmd_i(cmd),
-    .in_available_i, .in_pop_o, .in_pop_stream_o, .in_pop_ready_i, .in_word_i,
+    .owners_i, .in_available_i, .in_enough_i, .in_pop_o, .in_pop_stream_o, .in_pop_ready_i, .in_word_i,
     .out_room_i, .out_valid_o, .out_ready_i, .out_stream_o, .out_data_o, .out_bytes_o,
     .done_valid_o, .done_ready_i, .done_stream_o, .done_status_o, .done_tag_o,
     .abort_i,
@@ -132,15 +135,22 @@ module radio_bench
       end
     end
   end
-  logic starter;
+  // Rows of streams that were never parked hold the noise of power-up.
+  logic [15:0] known_q;
+  always_ff @(posedge clk_i) known_q <= rst_ni ? known_q | u_radio.u_share.parked_q : '0;
+  logic starter, rows;
   always_comb begin
     starter         = 1'b0;
+    rows            = 1'b0;
     residue_key_o   = 1'b0;
     if (probe_i) begin
       starter = |u_radio.u_start.cells_q;
+      for (int s = 0; s < 16; s++) begin
+        if (known_q[s] && !u_radio.u_share.parked_q[s]) rows |= |u_radio.u_share.memory_q[s];
+      end
       for (int w = 0; w < 4; w++) residue_key_o |= |u_radio.u_keys.memory_q[4*32'(probe_slot_i)+w];
     end
-    residue_state_o = |left | starter;
-    residue_idle_o  = |(left & free) | (starter & ~u_radio.u_start.active_q);
+    residue_state_o = |left | starter | rows;
+    residue_idle_o  = rows | |(left & free) | (starter & ~u_radio.u_start.active_q);
   end
 endmodule

@@ -2,6 +2,7 @@
 ../../../rtl/common/ow_spec_pkg.sv
 ../../../rtl/common/ow_engine_pkg.sv
 ../../../rtl/common/ow_round_robin.sv
+../../../rtl/common/ow_fair_pick.sv
 ../../../rtl/common/ow_fifo.sv
 -F ../../../rtl/shell/shell.f
 copy_engine.sv

@@ -10,6 +10,8 @@
 #include <string>
 
 static constexpr unsigned Width = OW_BENCH_WIDTH / 8;
+static constexpr uint32_t Windows = OW_QUEUE_CONFIG_GRANT_ALLOW_MASK; // what a grant says
+static constexpr uint32_t Anywhere = Windows | OW_QUEUE_CONFIG_GRANT_ANY_ADDRESS_MASK;
 static constexpr unsigned RingLog2 = 4, RingSize = 1u << RingLog2;
 
 struct Job {
@@ -34,6 +36,7 @@ struct Bench {
   Bench(uint64_t seed) : random(seed), memory(4 << 20, Width, random) {
     for (auto &byte : memory.bytes)
       byte = uint8_t(random());
+    top.tamper_i = 0, top.key_ready_i = 1, top.key_refused_i = 0;
     top.rst_ni = 0;
     for (int i = 0; i < 5; i++)
       step();
@@ -81,7 +84,8 @@ struct Bench {
     queue.ring = allocate(RingSize * 64, 64);
     queue.done = allocate(RingSize * 32, 32);
     std::memset(at(queue.done), 0, RingSize * 32);
-    write(OW_QUEUE_CONFIG_OFFSET + q * OW_QUEUE_CONFIG_STRIDE, 1 | (q == 3 ? 2 : 0));
+    write(OW_QUEUE_CONFIG_OFFSET + q * OW_QUEUE_CONFIG_STRIDE,
+          Anywhere | (q == 3 ? OW_QUEUE_CONFIG_GRANT_PRIORITY_MASK : 0u));
     write(page(q) + OW_QUEUE_RING_LOW_OFFSET, uint32_t(queue.ring));
     write(page(q) + OW_QUEUE_RING_HIGH_OFFSET, uint32_t(queue.ring >> 32));
     write(page(q) + OW_QUEUE_DONE_LOW_OFFSET, uint32_t(queue.done));

@@ -3,9 +3,11 @@
 // An engine for the shell's bench: it inverts the payload and returns the exclusive-or of every word it was given.
 //
 // It takes one word of any stream a cycle, in every section the contract has, so that the bench sees exactly what the
-// shell delivers. A tag section whose first byte is 0xee is a wrong tag. Opcodes 0x10 (copy) and 0x11 (swallow).
+// shell delivers. A tag section whose first byte is 0xee is a wrong tag. Opcodes 0x10 (copy), 0x11 (swallow) and 0x12
+// (copy with a slot's key of 128 bits that may encrypt).
 module copy_engine
   import ow_engine_pkg::*;
+  import ow_spec_pkg::*;
 #(
   parameter int unsigned NumStreams = 16
 ) (
@@ -14,7 +16,9 @@ module copy_engine
   input  logic                  pause_i,           // take nothing now
 
   input  ow_command_t           plan_command_i,
+  input  ow_key_info_t          plan_key_i,
   output ow_plan_t              plan_o,
+  output logic [NumStreams-1:0] keyed_o,           // jobs at work with a slot's key
 
   input  logic                  cmd_valid_i,
   output logic                  cmd_ready_o,
@@ -37,23 +41,28 @@ module copy_engine
 );
   always_comb begin
     plan_o               = '0;
-    plan_o.uses_key      = 1'b0;
+    plan_o.uses_key      = plan_command_i.opcode == 8'h12 && !plan_command_i.inline_key;
+    if (plan_o.uses_key) begin
+      if (!plan_key_i.valid || plan_key_i.length != KeyBits128) plan_o.status = StBadKey;
+      else if (!plan_key_i.encrypt) plan_o.status = StKeyDenied;
+    end
     plan_o.key_words     = plan_command_i.inline_key ? 4'(plan_command_i.key[1:0]) + 4'd1 : '0;
     plan_o.state_in      = plan_command_i.load_state;
     plan_o.state_out     = plan_command_i.save_state;
     plan_o.state_at      = 4'd4;
-    plan_o.state_words   = 4'd3;
+    plan_o.state_words   = 5'd3;
     plan_o.iv_bytes      = plan_command_i.long_iv ? plan_command_i.long_iv_bytes : '0;
     plan_o.aad_bytes     = plan_command_i.aad_length;
     plan_o.aad_skew      = plan_command_i.iv[127:124];
     plan_o.payload_bytes = plan_command_i.length;
     plan_o.tag_in_bytes  = plan_command_i.decrypt ? 7'(plan_command_i.tag_length) : '0;
-    plan_o.out_bytes     = plan_command_i.opcode == 8'h10 ? 33'(plan_command_i.length)
+    plan_o.out_bytes     = plan_command_i.opcode != 8'h11 ? 33'(plan_command_i.length)
                            + (plan_command_i.append_tag ? 33'(plan_command_i.tag_length) : '0) : '0;
   end
 
   typedef struct packed {
     logic        owned;
+    logic        keyed;
     logic [32:0] ahead;    // words before the payload
     logic [32:0] payload;   // payload words left
     logic [4:0]  last;      // bytes of the last payload word
@@ -65,6 +74,9 @@ module copy_engine
     logic        wrong;
   } job_t;
   job_t job_q [NumStreams];
+  for (genvar s = 0; s < NumStreams; s++) begin : gen_keyed
+    assign keyed_o[s] = job_q[s].owned && job_q[s].keyed;
+  end
 
   function automatic logic [32:0] words(logic [32:0] bytes);
     return (bytes + 33'd15) >> 4;
@@ -101,7 +113,7 @@ module copy_engine
     end else begin
       if (cmd_valid_i && cmd_ready_o) begin
         job_q[cmd_stream_i] <= '{
-          owned: 1'b1,
+          owned: 1'b1, keyed: cmd_plan_i.uses_key,
           ahead: 33'(cmd_plan_i.key_words) + (cmd_plan_i.state_in ? 33'd3 : 33'd0) + words(33'(cmd_plan_i.iv_bytes))
                   + (cmd_plan_i.aad_bytes == '0 ? '0 : words(33'(cmd_plan_i.aad_bytes) + 33'(cmd_plan_i.aad_skew))),
           payload: words(33'(cmd_plan_i.payload_bytes)),

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The bench's AXI memory: random latencies and readiness, protocol checks, errors on request.
+// The bench's AXI memory: random latencies and readiness, answers of different IDs in any order and
+// with their beats interleaved, protocol checks, errors on request.
 #pragma once
 #include <cstdint>
 #include <cstdio>
@@ -18,10 +19,14 @@ struct Memory {
   std::mt19937_64 &random;
   unsigned laziness = 0; // percent of cycles in which a channel is not ready
   unsigned latency = 10;
+  bool frozen = false; // takes and answers nothing
   uint64_t read_error_at = 0,
            write_error_at = 0; // the burst that holds this address is answered SLVERR
   std::function<void(uint64_t, unsigned, bool)> watch;
 
+  static constexpr unsigned Ids = 4;
+  uint64_t slow_latency = 0; // of addresses from `slow_at` on
+  uint64_t slow_at = UINT64_MAX;
   struct Read {
     uint64_t address;
     unsigned beats;
@@ -31,16 +36,22 @@ struct Memory {
   struct Write {
     uint64_t address;
     unsigned beats;
+    unsigned id;
     bool error;
   };
-  std::deque<Read> reads;
+  struct Answer {
+    uint64_t due;
+    bool error;
+  };
+  std::deque<Read> reads[Ids];
   std::deque<Write> writes;
-  std::deque<std::pair<uint64_t, bool>> answers;
+  std::deque<Answer> answers[Ids];
+  size_t reading = 0; // bursts
   uint64_t now = 0, read_beats = 0, write_beats = 0;
 
   Memory(size_t size, unsigned width, std::mt19937_64 &random)
       : bytes(size), width(width), random(random) {}
-  bool lazy() { return laziness && random() % 100 < laziness; }
+  bool lazy() { return frozen || (laziness && random() % 100 < laziness); }
   [[noreturn]] void fail(const char *what, uint64_t address) {
     std::printf("FAIL %s at 0x%llx, cycle %llu\n", what, (unsigned long long)address,
                 (unsigned long long)now);
@@ -62,32 +73,55 @@ struct Memory {
 
   // Before the rising edge: drive the inputs. After sampling the outputs: take what was accepted.
   template <class Top> void drive(Top &top) {
-    top.m_axi_arready = reads.size() < 32 && !lazy();
+    top.m_axi_arready = reading < 32 && !lazy();
     top.m_axi_awready = writes.size() < 8 && !lazy();
     top.m_axi_wready = !writes.empty() && !lazy();
-    top.m_axi_bvalid = !answers.empty() && answers.front().first <= now;
-    top.m_axi_bresp = top.m_axi_bvalid && answers.front().second ? 2 : 0;
-    if (!reads.empty() && reads.front().due <= now && !read_held && !lazy())
-      read_held = true;
+    if (!answer_held && !frozen)
+      answer_held = choose(answers, answer_id);
+    top.m_axi_bvalid = answer_held;
+    if (answer_held) {
+      top.m_axi_bid = answer_id;
+      top.m_axi_bresp = answers[answer_id].front().error ? 2 : 0;
+    }
+    if (!read_held && !lazy())
+      read_held = choose(reads, read_id);
     top.m_axi_rvalid = read_held;
     if (read_held) {
-      std::memcpy(&top.m_axi_rdata, &bytes[reads.front().address - Base], width);
-      top.m_axi_rresp = reads.front().error ? 2 : 0;
+      Read &read = reads[read_id].front();
+      std::memcpy(&top.m_axi_rdata, &bytes[read.address - Base], width);
+      top.m_axi_rid = read_id;
+      top.m_axi_rresp = read.error ? 2 : 0;
     }
   }
-  bool read_held = false;
+  bool read_held = false, answer_held = false;
+  unsigned read_id = 0, answer_id = 0;
+
+  // An ID whose oldest entry is due, at random.
+  template <class Entry> bool choose(std::deque<Entry> (&entries)[Ids], unsigned &id) {
+    unsigned first = unsigned(random() % Ids);
+    for (unsigned i = 0; i < Ids; i++) {
+      id = (first + i) % Ids;
+      if (!entries[id].empty() && entries[id].front().due <= now)
+        return true;
+    }
+    return false;
+  }
+  uint64_t due(uint64_t address) const {
+    return now + (address >= slow_at ? slow_latency : latency);
+  }
 
   template <class Top> void sample(Top &top) {
     now++;
     if (top.m_axi_rvalid && top.m_axi_rready) {
       read_beats++;
       read_held = false;
-      reads.front().address += width;
-      if (--reads.front().beats == 0)
-        reads.pop_front();
+      Read &read = reads[read_id].front();
+      read.address += width;
+      if (--read.beats == 0)
+        reads[read_id].pop_front(), reading--;
     }
     if (top.m_axi_bvalid && top.m_axi_bready)
-      answers.pop_front();
+      answers[answer_id].pop_front(), answer_held = false;
     if (top.m_axi_wvalid && top.m_axi_wready) {
       write_beats++;
       Write &write = writes.front();
@@ -101,7 +135,7 @@ struct Memory {
       if (last != bool(top.m_axi_wlast))
         fail("WLAST is wrong", write.address);
       if (last) {
-        answers.push_back({now + latency, write.error});
+        answers[write.id].push_back({due(write.address - width), write.error});
         writes.pop_front();
       }
     }
@@ -109,13 +143,15 @@ struct Memory {
       check(top.m_axi_araddr, top.m_axi_arlen + 1u, false);
       bool error = read_error_at >= top.m_axi_araddr &&
                    read_error_at < top.m_axi_araddr + (top.m_axi_arlen + 1ull) * width;
-      reads.push_back({top.m_axi_araddr, top.m_axi_arlen + 1u, now + latency, error});
+      reads[top.m_axi_arid].push_back(
+          {top.m_axi_araddr, top.m_axi_arlen + 1u, due(top.m_axi_araddr), error});
+      reading++;
     }
     if (top.m_axi_awvalid && top.m_axi_awready) {
       check(top.m_axi_awaddr, top.m_axi_awlen + 1u, true);
       bool error = write_error_at >= top.m_axi_awaddr &&
                    write_error_at < top.m_axi_awaddr + (top.m_axi_awlen + 1ull) * width;
-      writes.push_back({top.m_axi_awaddr, top.m_axi_awlen + 1u, error});
+      writes.push_back({top.m_axi_awaddr, top.m_axi_awlen + 1u, top.m_axi_awid, error});
     }
   }
 };

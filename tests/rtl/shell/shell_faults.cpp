@@ -95,7 +95,7 @@ struct Faults : Bench {
     uint64_t end = Memory::Base + next - 1;
     Job outside = copy(1000);
     window(1, 0, start, end, 3);
-    grant(1, 5);
+    grant(1, Windows);
     uint64_t stray = 0;
     memory.watch = [&](uint64_t address, unsigned size, bool) {
       // Bursts are whole beats; the bytes asked for end where the window ends.
@@ -137,7 +137,7 @@ struct Faults : Bench {
     for (int i = 0; i < 500; i++)
       step();
     expect("completion ring outside", status(1) >> 8, OW_HALT_RING_WINDOW);
-    grant(1, 1);
+    grant(1, Anywhere);
     reset(1);
     good("after the window halt", 1);
     expect("window errors counted", read(page(1) + OW_QUEUE_ERROR_WINDOW_OFFSET), 9);
@@ -199,8 +199,8 @@ struct Faults : Bench {
     job.descriptor.destination = list({{destination, 50, 0}, {destination + 50, 0, 1}});
     expect("destination list too short", run(0, job).status, OW_DEVICE_BAD_SEGMENT);
     job = copy(10);
-    job.descriptor.control |= OW_DESCRIPTOR_CONTROL_RESERVED_MASK;
-    expect("reserved bit", run(0, job).status, OW_DEVICE_BAD_FLAGS);
+    job.descriptor.control |= OW_DESCRIPTOR_CONTROL_GENERATION_MASK;
+    expect("a key's generation without a key", run(0, job).status, OW_DEVICE_BAD_FLAGS);
     job = copy(10, OW_DESCRIPTOR_CONTROL_SAVE_STATE_MASK);
     job.descriptor.context += 4;
     expect("context not aligned", run(0, job).status, OW_DEVICE_BAD_SEGMENT);
@@ -259,7 +259,7 @@ struct Faults : Bench {
     good("after the bad ring", 0);
     grant(0, 0);
     expect("no grant", run(0, copy(10), 500).status, 0xff);
-    grant(0, 1);
+    grant(0, Anywhere);
     for (int i = 0; i < 500; i++)
       step();
     expect("granted again", read(page(0) + OW_QUEUE_PROGRESS_OFFSET) >> 16, queues[0].submitted);

@@ -19,12 +19,16 @@ struct ow_shared_server *ow_shared_server_open(struct ow_sim *sim, const char *p
                                                const char **why);
 /* Serves whatever there is to do, and waits at most so long for something. Call it for ever. */
 void ow_shared_server_turn(struct ow_shared_server *server, uint32_t milliseconds);
-/* Clients that have a queue now; that there have been; queues lost to a device that did not obey.
- */
+/* The same with a clock of the caller's, whose time limits of connections are: milliseconds that
+ * never go back. */
+void ow_shared_server_turn_at(struct ow_shared_server *server, uint32_t milliseconds,
+                              uint64_t now_ms);
+/* Clients that have a queue now; that there have been; queues that nobody can have now, because the
+ * device has not obeyed: they are tried again whenever somebody asks for one. */
 uint32_t ow_shared_server_clients(const struct ow_shared_server *server);
 uint64_t ow_shared_server_served(const struct ow_shared_server *server);
 uint32_t ow_shared_server_lost(const struct ow_shared_server *server);
-/* Takes every client's queue, and removes the path. */
+/* Resets the device, if a queue is in use, and removes the path. */
 void ow_shared_server_close(struct ow_shared_server *server);
 
 #ifdef __cplusplus

@@ -95,9 +95,25 @@ void ow_sim_log(struct ow_sim *sim, struct ow_sim_access *accesses, size_t acces
 /* Bursts since ow_sim_log, those that no longer fitted included. */
 size_t ow_sim_log_count(const struct ow_sim *sim);
 
+/* A burst as its address is taken by the memory. */
+struct ow_sim_burst {
+  uint64_t offered; /* cycle in which the device began to offer the address */
+  uint64_t cycle;   /* and in which it was taken */
+  uint64_t address; /* as on the bus */
+  uint32_t length;  /* bytes to the end of the last beat */
+  uint32_t write;   /* 0: read, 1: write */
+  uint32_t id;      /* its AXI ID: the queue it is for */
+};
+typedef void (*ow_sim_watcher)(void *context, const struct ow_sim_burst *burst);
+/* Calls `watcher` for every burst, from within the call that runs the clock: it must not call the
+ * board. NULL stops. */
+void ow_sim_watch(struct ow_sim *sim, ow_sim_watcher watcher, void *context);
+
 /* Writes an FST waveform from the next doorbell to the end of the completion record of the `jobs`th
  * job after it. 0 if this library cannot trace or the file cannot be written. */
 int ow_sim_trace(struct ow_sim *sim, const char *path, uint32_t jobs);
+/* Writes an FST waveform of the next `cycles` cycles. 0 as above. */
+int ow_sim_trace_cycles(struct ow_sim *sim, const char *path, uint32_t cycles);
 /* Whether a waveform is waiting for its doorbell or being written. */
 int ow_sim_tracing(const struct ow_sim *sim);
 

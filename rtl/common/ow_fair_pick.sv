@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// Round-robin choice in two levels: groups take turns, and the members of a group take turns among themselves.
+//
+// A group with many requesters gets no more turns than a group with one. While a group requests without a pause it
+// waits at most Groups - 1 turns of others for its own, and its member at most Groups x Count - 1.
+module ow_fair_pick #(
+  parameter int unsigned Count = 16,
+  parameter int unsigned Groups = 4,
+  localparam int unsigned Width = Count > 1 ? $clog2(Count) : 1
+) (
+  input  logic                         clk_i,
+  input  logic                         rst_ni,
+  input  logic [Count-1:0]             request_i,
+  input  logic [Groups-1:0][Count-1:0] member_i,   // of each group; a requester of no group is never chosen
+  input  logic                         take_i,     // the choice shown is used: move on
+  output logic                         valid_o,
+  output logic [Width-1:0]             index_o
+);
+  localparam int unsigned GroupWidth = Groups > 1 ? $clog2(Groups) : 1;
+
+  logic [Groups-1:0]            asking, group_after_q, group_preferred;
+  logic [Groups-1:0][Count-1:0] after_q;   // of each group, the members behind the last one taken
+  logic [GroupWidth-1:0]        group;
+  logic [Count-1:0]             of_group, preferred;
+
+  function automatic logic [GroupWidth-1:0] lowest_group(logic [Groups-1:0] mask);
+    lowest_group = '0;
+    for (int g = Groups - 1; g >= 0; g--) if (mask[g]) lowest_group = GroupWidth'(g);
+  endfunction
+  function automatic logic [Width-1:0] lowest(logic [Count-1:0] mask);
+    lowest = '0;
+    for (int i = Count - 1; i >= 0; i--) if (mask[i]) lowest = Width'(i);
+  endfunction
+
+  always_comb begin
+    for (int g = 0; g < Groups; g++) asking[g] = |(request_i & member_i[g]);
+  end
+  assign valid_o         = |asking;
+  assign group_preferred = asking & group_after_q;
+  assign group           = lowest_group(|group_preferred ? group_preferred : asking);
+  assign of_group        = request_i & member_i[group];
+  assign preferred       = of_group & after_q[group];
+  assign index_o         = !valid_o ? '0 : lowest(|preferred ? preferred : of_group);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      group_after_q <= '0;
+      after_q       <= '0;
+    end else if (take_i && valid_o) begin
+      group_after_q  <= {Groups{1'b1}} << group << 1;
+      after_q[group] <= {Count{1'b1}} << index_o << 1;
+    end
+  end
+endmodule

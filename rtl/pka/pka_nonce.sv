@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// The numbers that a job under a slot's key gets from the device: the nonce of ECDSA, and all that blinds.
+//
+// They come behind the bytes that the job reads, and are the output of Ascon-XOF128 (NIST SP 800-232, 5.2) for
+//
+//   nonce_key (16 bytes) || count (8 bytes, least significant first) || bytes of the slot's key || of the payload
+//
+// with count the number of such jobs since reset, so that no message comes twice under one nonce_key. As in RFC 6979,
+// 3.6, secret key, hash and fresh randomness go in together: whoever knows all but one of them knows nothing of k. The
+// words of rtl/pka/ascon.py are the model.
+//
+// A nonce must be below the order. The orders of P-384 and secp256k1 start with more than 64 ones, that of P-256 with
+// 32 ones and 32 zeros: blocks of 8 bytes that start with 64 or 32 ones are left out in front of a nonce. No other
+// number is above the order, and one of 2^64 is left out needlessly, a bias no larger than that of FIPS 186-5, A.3.1.
+// Zero (one of 2^256) ends the job with BAD_OPERAND. How often a block is left out says nothing of the one in use.
+//
+// One round a cycle. A job that brings its own key passes through, and nothing is added.
+module pka_nonce (
+  input  logic         clk_i,
+  input  logic         rst_ni,
+  input  logic [127:0] nonce_key_i,      // first byte in bits 7:0
+
+  input  logic         start_i,          // of a job
+  input  logic         make_i,           // it is under a slot's key
+  input  logic         nonce_i,          // the first number is a nonce
+  input  logic         p256_i,           // for this curve
+  input  logic [12:0]  read_bytes_i,     // that come from slot and payload
+  input  logic         stop_i,           // nothing more is given; what is here is wiped
+  output logic         keying_o,         // nonce_key is being read
+
+  input  logic         byte_valid_i,
+  input  logic [7:0]   byte_i,
+  output logic         byte_take_o,
+  output logic         byte_valid_o,
+  output logic [7:0]   byte_o,
+  input  logic         byte_take_i
+);
+  typedef logic [4:0][63:0] state_t;
+  typedef enum logic [2:0] {Pass, KeyLow, KeyHigh, Count, Absorb, Check, Squeeze} phase_e;
+  localparam logic [3:0] Rounds = 4'd12;
+  // What the permutation makes of Ascon-XOF128's IV and zeros.
+  localparam state_t Initial = {
+    64'he0547524db6f0bde, 64'h0ee0ea53416b58cc, 64'he7508fd780085631, 64'hcc7ce6c75f1ef969, 64'hda82ce768d9447eb
+  };
+
+  phase_e      phase_q;
+  state_t      state_q;
+  logic [3:0]  rounds_q;   // to go
+  logic [2:0]  place_q;    // the byte at work in the first word
+  logic [12:0] left_q;     // bytes that are still to be read
+  logic [63:0] count_q;
+
+  function automatic logic [63:0] rotate(logic [63:0] word, int unsigned by);
+    return word >> by | word << 64 - by;
+  endfunction
+  // 3.2 to 3.4: the constant, the columns, the rows.
+  function automatic state_t round(state_t s, logic [7:0] constant);
+    state_t t;
+    s[2] ^= 64'(constant);
+    s[0] ^= s[4];
+    s[4] ^= s[3];
+    s[2] ^= s[1];
+    for (int i = 0; i < 5; i++) t[i] = s[i] ^ (~s[(i+1)%5] & s[(i+2)%5]);
+    t[1] ^= t[0];
+    t[0] ^= t[4];
+    t[3] ^= t[2];
+    t[2] = ~t[2];
+    round[0] = t[0] ^ rotate(t[0], 19) ^ rotate(t[0], 28);
+    round[1] = t[1] ^ rotate(t[1], 61) ^ rotate(t[1], 39);
+    round[2] = t[2] ^ rotate(t[2], 1) ^ rotate(t[2], 6);
+    round[3] = t[3] ^ rotate(t[3], 10) ^ rotate(t[3], 17);
+    round[4] = t[4] ^ rotate(t[4], 7) ^ rotate(t[4], 41);
+  endfunction
+
+  logic quiet, reading, giving, above;
+  assign keying_o     = phase_q inside {KeyLow, KeyHigh};
+  assign quiet        = rounds_q == '0;
+  assign reading      = phase_q == Absorb && quiet && left_q != '0;
+  assign giving       = phase_q == Squeeze && quiet;
+  assign above        = &state_q[0][31:0] && (p256_i || &state_q[0][63:32]);
+  assign byte_take_o  = byte_take_i && (phase_q == Pass || reading);
+  assign byte_valid_o = giving || (byte_valid_i && (phase_q == Pass || reading));
+  assign byte_o       = giving ? state_q[0][8*place_q+:8] : byte_i;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || stop_i) begin
+      phase_q  <= Pass;
+      state_q  <= '0;
+      rounds_q <= '0;
+    end else if (start_i) begin
+      phase_q  <= make_i ? KeyLow : Pass;
+      state_q  <= make_i ? Initial : '0;
+      rounds_q <= '0;
+      place_q  <= '0;
+      left_q   <= read_bytes_i;
+    end else if (!quiet) begin
+      state_q  <= round(state_q, {rounds_q + 4'd3, Rounds - rounds_q});
+      rounds_q <= rounds_q - 4'd1;
+    end else begin
+      unique case (phase_q)
+        KeyLow, KeyHigh, Count: begin
+          state_q[0] <= state_q[0] ^ (phase_q == KeyLow  ? nonce_key_i[63:0] :
+                                      phase_q == KeyHigh ? nonce_key_i[127:64] : count_q);
+          rounds_q   <= Rounds;
+          phase_q    <= phase_q == KeyLow ? KeyHigh : phase_q == KeyHigh ? Count : Absorb;
+        end
+        Absorb: begin
+          if (left_q == '0) begin  // the padding
+            state_q[0][8*place_q] <= !state_q[0][8*place_q];
+            place_q               <= '0;
+            rounds_q              <= Rounds;
+            phase_q               <= nonce_i ? Check : Squeeze;
+          end else if (byte_valid_i && byte_take_i) begin
+            state_q[0][8*place_q+:8] <= state_q[0][8*place_q+:8] ^ byte_i;
+            place_q                  <= place_q + 3'd1;
+            left_q                   <= left_q - 13'd1;
+            if (&place_q) rounds_q <= Rounds;
+          end
+        end
+        Check: begin
+          if (above) rounds_q <= Rounds;
+          else phase_q <= Squeeze;
+        end
+        Squeeze: begin
+          if (byte_take_i) begin
+            place_q <= place_q + 3'd1;
+            if (&place_q) rounds_q <= Rounds;
+          end
+        end
+        default: ;
+      endcase
+    end
+
+    // A job that is stopped before this has made nothing of its count.
+    if (!rst_ni) count_q <= '0;
+    else if (phase_q == Count && quiet && !stop_i && !start_i) count_q <= count_q + 64'd1;
+  end
+endmodule

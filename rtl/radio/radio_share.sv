@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// Shares the lanes: parks the job of a lane whose words do not come or whose queue has too many, and resumes it later.
+//
+// While somebody waits for a lane and none is free,
+//   - a job whose lane has been quiet for some 32 cycles is parked at once;
+//   - a job of a queue that has two lanes more than a queue that waits is parked at its next input word, or of a queue
+//     that has one more, when it has had its lane for `Quantum` cycles. One lane at a time is emptied so, and none that
+//     soon ends by itself.
+// What is known of a parked job stands in a memory with a row a stream, which is zero again when the job has left it. A
+// job is resumed when a dozen of its words are there, or all that will come, and room for output. A lane that is free
+// goes to the queue with the fewest lanes; new and parked jobs of equal right take turns. An aborted job that is parked
+// is wiped and given to the starter, which answers.
+module radio_share
+  import ow_engine_pkg::*;
+  import radio_pkg::*;
+#(
+  parameter int unsigned Lanes      = 4,
+  parameter int unsigned NumStreams = 16,
+  localparam int unsigned LaneWidth = Lanes > 1 ? $clog2(Lanes) : 1
+) (
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+  input  logic [NumOwners-1:0][NumStreams-1:0] members_i,
+  input  logic [NumStreams-1:0] in_enough_i,
+  input  logic [NumStreams-1:0] out_room_i,
+  input  logic [NumStreams-1:0] abort_i,
+
+  input  ow_stream_t            stream_i [Lanes],
+  input  logic [Lanes-1:0]      free_i,         // may be given a new job
+  input  logic [Lanes-1:0]      idle_i,         // and a parked one
+  input  logic [Lanes-1:0]      quiet_i,
+  input  logic [Lanes-1:0]      starving_i,
+  input  logic [Lanes-1:0]      long_i,
+  output logic [Lanes-1:0]      stop_o,
+  output logic [Lanes-1:0]      park_o,
+  input  radio_context_t        context_i [Lanes],
+  output logic [Lanes-1:0]      resume_o,
+  output radio_context_t        context_o,
+
+  // The starter.
+  input  logic [NumStreams-1:0] ready_i,        // new jobs
+  output logic [NumStreams-1:0] choose_o,
+  input  logic                  wants_i,        // one waits for a lane
+  input  ow_stream_t            wants_stream_i,
+  output logic [Lanes-1:0]      free_o,         // what it may take in this cycle
+  output logic [NumStreams-1:0] give_up_o,
+  output logic                  busy_o
+);
+  typedef logic [NumStreams-1:0] streams_t;
+  typedef logic [NumOwners-1:0]  queues_t;
+  typedef logic [LaneWidth:0]    count_t;
+  localparam logic [6:0] Quantum = 7'd64;       // cycles
+
+  streams_t parked_q, resumable_q;
+
+  // ---- Lanes of each queue, and whose jobs wait.
+  count_t   count [NumOwners];
+  queues_t  of_lane [Lanes];
+  queues_t  new_queues, parked_queues, wants_queue, waiting;
+  always_comb begin
+    {new_queues, parked_queues, wants_queue} = '0;
+    for (int q = 0; q < NumOwners; q++) count[q] = '0;
+    for (int g = 0; g < Lanes; g++) of_lane[g] = '0;
+    if (busy_o || ready_i != '0 || wants_i || free_i != '1) begin
+      for (int q = 0; q < NumOwners; q++) begin
+        for (int g = 0; g < Lanes; g++) begin
+          of_lane[g][q] = !free_i[g] && members_i[q][stream_i[g]];
+          count[q] += count_t'(of_lane[g][q]);
+        end
+        new_queues[q]    = |(ready_i & members_i[q]);
+        parked_queues[q] = |(resumable_q & members_i[q]);
+        wants_queue[q]   = wants_i && members_i[q][wants_stream_i];
+      end
+    end
+  end
+  assign waiting = new_queues | parked_queues | wants_queue;
+
+  // Of these queues the ones with the fewest lanes.
+  function automatic queues_t fewest(queues_t of, count_t lanes [NumOwners]);
+    fewest = of;
+    for (int q = 0; q < NumOwners; q++) begin
+      for (int p = 0; p < NumOwners; p++) if (of[p] && lanes[p] < lanes[q]) fewest[q] = 1'b0;
+    end
+  endfunction
+  function automatic streams_t streams_of(queues_t queues, logic [NumOwners-1:0][NumStreams-1:0] members);
+    streams_of = '0;
+    for (int q = 0; q < NumOwners; q++) if (queues[q]) streams_of |= members[q];
+  endfunction
+  queues_t next_queues;
+  assign choose_o    = streams_of(fewest(new_queues, count), members_i);
+  assign next_queues = fewest(parked_queues | wants_queue, count);
+
+  // ---- A free lane: to a new job or to a parked one.
+  logic       pick_valid, resume, resumed_q, give_up;
+  ow_stream_t pick, give_up_stream;
+  logic [LaneWidth-1:0] idle_lane;
+  always_comb begin
+    idle_lane = '0;
+    for (int g = Lanes - 1; g >= 0; g--) if (idle_i[g]) idle_lane = LaneWidth'(g);
+  end
+  ow_fair_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
+    .clk_i, .rst_ni,
+    .request_i(resumable_q & streams_of(next_queues, members_i)),
+    .member_i (members_i),
+    .take_i   (resume),
+    .valid_o  (pick_valid),
+    .index_o  (pick)
+  );
+  assign resume   = pick_valid && idle_i != '0 && !give_up && !((wants_queue & next_queues) != '0 && resumed_q);
+  assign resume_o = resume ? Lanes'(1) << idle_lane : '0;
+  // The starter has its turn where none of the parked jobs has a better right.
+  assign free_o   = (wants_queue & next_queues) != '0 || !pick_valid ? free_i & ~resume_o : '0;
+
+  // ---- A lane to be emptied.
+  logic                 stopping_q, crowded_valid, park;
+  logic [LaneWidth-1:0] stop_lane_q, crowded, park_lane;
+  logic [6:0]           age_q [Lanes];
+  always_comb begin
+    crowded_valid = 1'b0;
+    crowded       = '0;
+    if (free_i == '0 && waiting != '0) begin
+      for (int g = 0; g < Lanes; g++) begin
+        for (int q = 0; q < NumOwners; q++) begin
+          for (int w = 0; w < NumOwners; w++) begin
+            if (long_i[g] && of_lane[g][q] && waiting[w] && count[w] < count[q] &&
+                (count_t'(count[q] - count[w]) > count_t'(1) || age_q[g] == Quantum)) begin
+              crowded_valid = 1'b1;
+              crowded       = LaneWidth'(g);
+            end
+          end
+        end
+      end
+    end
+  end
+  always_comb begin
+    park      = 1'b0;
+    park_lane = stop_lane_q;
+    if (!give_up && !resume && free_i == '0 && waiting != '0) begin
+      for (int g = 0; g < Lanes; g++) begin
+        if (starving_i[g]) begin
+          park      = 1'b1;
+          park_lane = LaneWidth'(g);
+        end
+      end
+      if (stopping_q && quiet_i[stop_lane_q]) begin
+        park      = 1'b1;
+        park_lane = stop_lane_q;
+      end
+    end
+  end
+  assign park_o = park ? Lanes'(1) << park_lane : '0;
+  assign stop_o = stopping_q ? Lanes'(1) << stop_lane_q : '0;
+
+  // ---- The memory: one row is written a cycle.
+  radio_context_t memory_q [NumStreams];
+  streams_t       given_up;
+  assign given_up  = parked_q & abort_i;
+  assign give_up   = given_up != '0;
+  assign context_o = resume ? memory_q[pick] : '0;
+  always_comb begin
+    give_up_stream = '0;
+    for (int s = NumStreams - 1; s >= 0; s--) if (given_up[s]) give_up_stream = ow_stream_t'(s);
+  end
+  assign give_up_o = give_up ? streams_t'(1) << give_up_stream : '0;
+  assign busy_o    = parked_q != '0;
+  always_ff @(posedge clk_i) begin
+    if (park) memory_q[stream_i[park_lane]] <= context_i[park_lane];
+    else if (give_up || resume) memory_q[give_up ? give_up_stream : pick] <= '0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      parked_q    <= '0;
+      resumable_q <= '0;
+      resumed_q   <= 1'b0;
+      stopping_q  <= 1'b0;
+    end else begin
+      resumable_q <= parked_q & in_enough_i & out_room_i & ~abort_i;
+      if (park) parked_q[stream_i[park_lane]] <= 1'b1;
+      if (resume) begin
+        parked_q[pick]    <= 1'b0;
+        resumable_q[pick] <= 1'b0;
+      end
+      if (give_up) parked_q[give_up_stream] <= 1'b0;
+      // New and parked jobs take turns.
+      if (resume) resumed_q <= 1'b1;
+      else if (wants_i && (free_o != '0)) resumed_q <= 1'b0;
+
+      stopping_q <= stopping_q ? !park && !free_i[stop_lane_q] && waiting != '0 : crowded_valid && !park;
+      if (!stopping_q) stop_lane_q <= crowded;
+      for (int g = 0; g < Lanes; g++) begin
+        if (free_i[g]) age_q[g] <= '0;
+        else if (age_q[g] != Quantum) age_q[g] <= age_q[g] + 1'b1;
+      end
+    end
+  end
+endmodule

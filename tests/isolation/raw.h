@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// Registers and rings of a simulated board as hostile software has them, and what watches over
+// them.
+//
+// Nothing here goes through the driver's queues: a test writes descriptors and registers as it
+// likes. Every area of memory lies between canaries, every burst is compared with the windows that
+// are granted to its queue in the cycle in which the device offers it, and the board checks the bus
+// protocol.
+#ifndef OUTWORK_TESTS_ISOLATION_RAW_H
+#define OUTWORK_TESTS_ISOLATION_RAW_H
+
+#include "outwork/outwork.h"
+#include "outwork/sim.h"
+
+#include <string>
+#include <vector>
+
+namespace isolation {
+
+// Flags of a descriptor's control word.
+constexpr uint32_t kDecrypt = OW_DESCRIPTOR_CONTROL_DECRYPT_MASK;
+constexpr uint32_t kInline = OW_DESCRIPTOR_CONTROL_INLINE_KEY_MASK;
+constexpr uint32_t kLoad = OW_DESCRIPTOR_CONTROL_LOAD_STATE_MASK;
+constexpr uint32_t kSave = OW_DESCRIPTOR_CONTROL_SAVE_STATE_MASK;
+constexpr uint32_t kSourceList = OW_DESCRIPTOR_CONTROL_SOURCE_LIST_MASK;
+constexpr uint32_t kDestinationList = OW_DESCRIPTOR_CONTROL_DESTINATION_LIST_MASK;
+constexpr uint32_t kAppend = OW_DESCRIPTOR_CONTROL_APPEND_TAG_MASK;
+constexpr uint32_t kFence = OW_DESCRIPTOR_CONTROL_FENCE_MASK;
+constexpr uint32_t key_slot(unsigned slot) {
+  return slot << OW_DESCRIPTOR_CONTROL_KEY_SHIFT;
+}
+constexpr uint32_t tag_bytes(unsigned bytes) {
+  return bytes << OW_DESCRIPTOR_CONTROL_TAG_LENGTH_SHIFT;
+}
+constexpr uint32_t page(unsigned queue) {
+  return OW_QUEUE_OFFSET + queue * OW_QUEUE_STRIDE;
+}
+inline unsigned status_of(const ow_completion &record) {
+  return record.result & OW_COMPLETION_RESULT_STATUS_MASK;
+}
+
+// Cycles in which a queue's reset ends: 65,536 for zeros that are being written, and what settles.
+constexpr uint64_t kResetBound = 70000;
+
+// Registered memory, page-aligned; the pages before and behind it are canaries that are registered
+// too, so that an access outside lands and is seen.
+struct Area {
+  uint8_t *bytes = nullptr;
+  size_t size = 0;
+  uint64_t at(size_t offset = 0) const { return reinterpret_cast<uintptr_t>(bytes) + offset; }
+  ow_segment *list(size_t offset) const { return reinterpret_cast<ow_segment *>(bytes + offset); }
+};
+
+// What a queue may reach, both ends included.
+struct Window {
+  uint64_t first;
+  uint64_t last;
+  bool read = true;
+  bool write = true;
+};
+inline Window whole(const Area &area) {
+  return {area.at(), area.at(area.size - 1)};
+}
+
+class Rig {
+public:
+  static constexpr size_t kCanary = 4096; // bytes on either side of an area
+
+  Rig() : Rig(defaults()) {}
+  explicit Rig(const ow_sim_parameters &parameters);
+  ~Rig();
+  Rig(const Rig &) = delete;
+  Rig &operator=(const Rig &) = delete;
+
+  static ow_sim_parameters defaults();
+  static ow_sim_parameters latency(uint32_t read, uint32_t write);
+
+  ow_sim *sim = nullptr;
+  ow_device device{}; // its owner's calls: keys
+
+  uint32_t read(uint32_t offset) { return platform_.read32(platform_.context, offset); }
+  void write(uint32_t offset, uint32_t value) {
+    platform_.write32(platform_.context, offset, value);
+  }
+  void run(uint64_t cycles) { ow_sim_run(sim, cycles); }
+  uint64_t now() const { return ow_sim_cycles(sim); }
+
+  Area area(size_t bytes);
+  void grant(unsigned queue, const std::vector<Window> &windows, uint32_t watchdog = 0,
+             bool priority = false);
+  void grant(unsigned queue, const Area &area, uint32_t watchdog = 0) {
+    grant(queue, std::vector<Window>{whole(area)}, watchdog);
+  }
+  // One register write; from its answer on the device may offer no burst for the queue.
+  void revoke(unsigned queue);
+  // Asks for the reset of a queue and waits; false: it did not end within so many cycles.
+  bool reset(unsigned queue, uint64_t bound = kResetBound);
+  bool reset_ends(unsigned queue, uint64_t bound = kResetBound);
+  void ask_reset(unsigned queue) {
+    write(page(queue) + OW_QUEUE_CONTROL_OFFSET, OW_QUEUE_CONTROL_RESET_MASK);
+  }
+  bool resetting(unsigned queue) {
+    return (read(page(queue) + OW_QUEUE_CONTROL_OFFSET) & OW_QUEUE_CONTROL_RESET_MASK) != 0;
+  }
+  bool busy() { return (read(OW_GLOBAL_STATUS_OFFSET) & OW_GLOBAL_STATUS_BUSY_MASK) != 0; }
+  unsigned halt(unsigned queue) {
+    return read(page(queue) + OW_QUEUE_STATUS_OFFSET) >> OW_QUEUE_STATUS_HALT_SHIFT & 0xff;
+  }
+
+  // Bursts that any queue's windows covered, and those in [first, last].
+  uint64_t bursts(unsigned queue) const { return bursts_[queue]; }
+  void spy(uint64_t first, uint64_t last) {
+    spy_first_ = first;
+    spy_last_ = last;
+    spied = 0;
+  }
+  uint64_t spied = 0;         // bursts that touched [first, last] of the last spy()
+  uint64_t spied_offered = 0; // when the latest of them was first offered
+
+  // The first breach so far: a burst outside all windows, a canary, a broken rule of the bus.
+  // Empty: none.
+  std::string breach();
+
+private:
+  struct Granted {
+    Window window;
+    unsigned queue;
+    uint64_t until; // cycle of the revocation's answer
+  };
+
+  static void watch(void *context, const ow_sim_burst *burst);
+  bool covered(const ow_sim_burst &burst);
+
+  ow_platform platform_{};
+  std::vector<Area> areas_;
+  std::vector<Granted> granted_;
+  std::string stray_;
+  uint64_t bursts_[OW_QUEUE_COUNT] = {};
+  uint64_t spy_first_ = 1, spy_last_ = 0;
+};
+
+// A ring of descriptors and one of completion records at the start of an area.
+class Ring {
+public:
+  Ring(Rig &rig, unsigned queue, const Area &area, unsigned log2);
+
+  // Empty rings, position zero, enabled: what follows a reset of the queue.
+  void open();
+  // Resets the queue and opens it anew; false if the reset does not end.
+  bool reopen(uint64_t bound = kResetBound);
+  ow_descriptor &push(const ow_descriptor &descriptor);
+  void ring() { doorbell(written_); }
+  void doorbell(unsigned count) {
+    rig_.write(page(queue_) + OW_QUEUE_DOORBELL_OFFSET, count & 0xffff);
+  }
+  // The next record if it is there; nullptr if not.
+  const ow_completion *take();
+  // The same, after at most so many cycles.
+  const ow_completion *wait(uint64_t cycles, unsigned step = 8);
+  // Pushes, rings and waits: the status, -1 without a record.
+  int run(const ow_descriptor &descriptor, uint64_t cycles);
+
+  unsigned queue() const { return queue_; }
+  unsigned size() const { return 1u << log2_; }
+  unsigned written() const { return written_; }
+  unsigned taken() const { return taken_; }
+  // Bytes of an area that both rings take.
+  static constexpr size_t bytes(unsigned log2) { return size_t{96} << log2; }
+
+private:
+  Rig &rig_;
+  unsigned queue_, log2_;
+  ow_descriptor *descriptors_;
+  ow_completion *records_;
+  unsigned written_ = 0, taken_ = 0;
+};
+
+inline ow_descriptor job(uint32_t opcode, uint32_t flags = 0) {
+  ow_descriptor descriptor{};
+  descriptor.control = opcode | flags;
+  return descriptor;
+}
+
+// Counts failures; the first few are printed. `finish` is what main returns.
+class Report {
+public:
+  explicit Report(const char *promise) : promise_(promise) {}
+  [[gnu::format(printf, 3, 4)]] bool expect(bool truth, const char *format, ...);
+  int finish();
+  bool hopeless() const { return failures_ >= 5; } // no use in going on
+
+private:
+  const char *promise_;
+  unsigned checks_ = 0, failures_ = 0;
+};
+
+} // namespace isolation
+
+#endif

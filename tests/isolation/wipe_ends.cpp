@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// Zeroing the destination of a failed decryption ends whatever its segment list has become, and
+// touches nothing that the list did not name when it was read whole.
+#include "raw.h"
+
+#include <cstring>
+
+using namespace isolation;
+
+namespace {
+
+constexpr uint32_t kWatchdog = 20000;
+constexpr uint32_t kHalf = 1024; // bytes of each of the destination's two segments
+
+enum class Change { Outside, Endless, Nowhere, Error };
+constexpr const char *kNames[] = {"leaves the window", "has no bytes and no end",
+                                  "names an address outside", "cannot be read"};
+
+class Bench {
+public:
+  Bench() {
+    rig.grant(0, honest);
+    rig.grant(1, hostile, kWatchdog);
+    ring.open();
+    other.open();
+    std::memset(hostile.bytes + 0x1000, 0x5a, kHalf);
+  }
+
+  // A forged message whose list changes behind the device's back after `offset` cycles.
+  void forge(Change change, unsigned offset) {
+    // At the area's end, so that the entry behind the list lies outside.
+    ow_segment *list = hostile.list(hostile.size - 32);
+    if (change == Change::Endless || change == Change::Error) {
+      list = hostile.list(0x2000);
+      for (unsigned i = 2; i < 0x400; i++) {
+        list[i] = {hostile.at(0x1000), change == Change::Endless ? 0 : kHalf, 0};
+      }
+    }
+    list[0] = {hostile.at(0x9000), kHalf, 0};
+    list[1] = {hostile.at(0x9000 + kHalf), kHalf, OW_SEGMENT_CONTROL_LAST_MASK};
+    ow_descriptor open = job(OW_OP_AES_GCM, kInline | kDecrypt | kDestinationList | tag_bytes(16));
+    open.source = hostile.at(0x8000);
+    open.destination = reinterpret_cast<uintptr_t>(list);
+    open.context = hostile.at(0x7000);
+    open.length = 2 * kHalf;
+    other.push(open);
+    other.ring();
+    rig.run(offset);
+    if (change == Change::Error) {
+      const ow_sim_fault fault{OW_SIM_READ_ERROR_ADDRESS, 2, 0,
+                               reinterpret_cast<uintptr_t>(list + 1)};
+      ow_sim_inject(rig.sim, &fault);
+    } else {
+      list[1].length = change == Change::Nowhere ? kHalf : 0;
+      list[1].address = change == Change::Nowhere ? hostile.at(hostile.size) : list[1].address;
+      list[1].control = 0;
+    }
+  }
+
+  // A small job of the queue that behaves.
+  int victim() {
+    ow_descriptor small = job(OW_OP_AES_CTR, kInline);
+    small.source = honest.at(0x2000);
+    small.destination = honest.at(0x2100);
+    small.context = honest.at(0x3000);
+    small.length = 16;
+    return ring.run(small, 4 * kWatchdog);
+  }
+
+  Rig rig;
+  Area honest = rig.area(0x4000), hostile = rig.area(0x10000);
+  Ring ring{rig, 0, honest, 6}, other{rig, 1, hostile, 5};
+};
+
+void changed(Report &report, Change change, unsigned offset) {
+  Bench bench;
+  const char *name = kNames[static_cast<int>(change)];
+  bench.forge(change, offset);
+  // The job's watchdog, and as long again for the zeros.
+  const ow_completion *record = bench.other.wait(3 * kWatchdog);
+  report.expect(record != nullptr && status_of(*record) != OW_DEVICE_OK,
+                "the list %s after %u cycles: %s", name, offset,
+                record == nullptr ? "no record" : "status OK");
+  for (unsigned i = 0; i < kHalf; i++) {
+    if (bench.hostile.bytes[0x1000 + i] != 0x5a) {
+      report.expect(false, "the list %s after %u cycles: zeros where it never led", name, offset);
+      break;
+    }
+  }
+  report.expect(bench.rig.reset(1), "the list %s after %u cycles: the reset ends", name, offset);
+  report.expect(!bench.rig.busy(), "the list %s after %u cycles: nothing is at work", name, offset);
+  report.expect(bench.rig.breach().empty(), "%s after %u cycles: %s", name, offset,
+                bench.rig.breach().c_str());
+}
+
+// As many as there are streams, one after the other: none is lost.
+void all_streams(Report &report, Change change) {
+  Bench bench;
+  for (unsigned i = 0; i < 20; i++) {
+    bench.forge(change, 220);
+    report.expect(bench.other.wait(3 * kWatchdog) != nullptr, "job %u whose list %s has a record",
+                  i, kNames[static_cast<int>(change)]);
+    report.expect(bench.victim() == OW_DEVICE_OK, "another queue's job beside %u of them", i + 1);
+    if (report.hopeless()) {
+      return;
+    }
+  }
+}
+
+// A queue is reset while a long destination is being zeroed.
+void reset_in_wipe(Report &report, unsigned offset) {
+  Bench bench;
+  constexpr uint32_t kBytes = 2000;
+  for (unsigned i = 0; i < kBytes; i++) {
+    bench.hostile.list(0x1000)[i] = {bench.hostile.at(0xa000 + i), 1, 0};
+  }
+  ow_descriptor open = job(OW_OP_AES_GCM, kInline | kDecrypt | kDestinationList | tag_bytes(16));
+  open.source = bench.hostile.at(0xc000);
+  open.destination = bench.hostile.at(0x1000);
+  open.context = bench.hostile.at(0xb000);
+  open.length = kBytes;
+  bench.rig.grant(1, bench.hostile); // no watchdog
+  bench.other.push(open);
+  bench.other.ring();
+  bench.rig.run(offset);
+  report.expect(bench.rig.reset(1), "a reset %u cycles into a job with 2,000 segments ends",
+                offset);
+  report.expect(bench.victim() == OW_DEVICE_OK, "another queue's job after it");
+  report.expect(bench.rig.breach().empty(), "%s", bench.rig.breach().c_str());
+}
+
+} // namespace
+
+int main() {
+  Report report("the zeroing of a failed decryption's destination ends");
+  for (Change change : {Change::Outside, Change::Endless, Change::Nowhere, Change::Error}) {
+    all_streams(report, change);
+    for (unsigned offset = 120; offset < 420 && !report.hopeless(); offset += 5) {
+      changed(report, change, offset);
+    }
+  }
+  for (unsigned offset = 0; offset < 200000 && !report.hopeless(); offset += 9973) {
+    reset_in_wipe(report, offset);
+  }
+  return report.finish();
+}

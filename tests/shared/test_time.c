@@ -1,0 +1,116 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * A client of the shared board waits by the board's time: a machine that is too busy to simulate
+ * makes no job late, and a board that works but does not answer is given up all the same.
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "outwork/outwork.h"
+#include "outwork/shared.h"
+#include "outwork/shared_server.h"
+
+#define LOG2 4u
+
+static struct ow_sim *sim;
+static struct ow_shared_server *server;
+static atomic_uint pause_ms; /* before each turn of the server */
+static atomic_bool over;
+static pthread_t thread;
+static char path[64];
+
+static struct ow_shared shared;
+static struct ow_platform platform;
+static struct ow_device device;
+static struct ow_queue queue;
+static struct ow_queue_slot slots[1u << LOG2];
+static struct ow_job job;
+
+static void *serve(void *nothing) {
+  while (!atomic_load(&over)) {
+    usleep(1000 * atomic_load(&pause_ms));
+    ow_shared_server_turn(server, 20);
+  }
+  return nothing;
+}
+
+static void begin(void) {
+  struct ow_sim_parameters parameters;
+  const char *why = NULL;
+  ow_sim_defaults(&parameters);
+  sim = ow_sim_open(&parameters, NULL);
+  snprintf(path, sizeof(path), "/tmp/outwork-time-%ld", (long)getpid());
+  server = ow_shared_server_open(sim, path, &why);
+  CHECK(server != NULL);
+  atomic_store(&over, false);
+  atomic_store(&pause_ms, 0);
+  CHECK_EQUAL(pthread_create(&thread, NULL, serve, NULL), 0);
+  CHECK(ow_shared_open(&shared, path, 1u << 20) == NULL);
+  ow_shared_platform(&shared, &platform);
+  CHECK_EQUAL(ow_device_attach(&device, &platform, &shared.capabilities), OW_OK);
+  CHECK_EQUAL(ow_queue_open(&queue, &device, shared.queue, shared.memory, slots, LOG2), OW_OK);
+  uint8_t *room = (uint8_t *)shared.memory + 65536;
+  static const uint8_t key[16];
+  job = (struct ow_job){.opcode = OW_OP_AES_ECB,
+                        .key = {.bytes = key, .key_len = 16},
+                        .length = 64,
+                        .source = room,
+                        .destination = room};
+}
+
+static void end(void) {
+  atomic_store(&pause_ms, 0);
+  ow_shared_close(&shared);
+  atomic_store(&over, true);
+  CHECK_EQUAL(pthread_join(thread, NULL), 0);
+  ow_shared_server_close(server);
+  ow_sim_close(sim);
+}
+
+/* A tenth of a second for a turn of the server, a hundredth for the job. */
+static void a_busy_machine_makes_no_job_late(void) {
+  begin();
+  queue.timeout_us = 10000;
+  device.timeout_us = 10000;
+  atomic_store(&pause_ms, 100);
+  for (unsigned i = 0; i < 3; i++) {
+    CHECK_EQUAL(ow_queue_run(&queue, &job), OW_OK);
+  }
+  CHECK_EQUAL(ow_queue_reset(&queue), OW_OK);
+  end();
+}
+
+/* Memory does not answer, while the board's clock runs. */
+static void a_job_that_never_ends_is_given_up(void) {
+  const struct ow_sim_fault stuck = {.kind = OW_SIM_NO_READ_RESPONSE};
+  begin();
+  queue.timeout_us = 1000;
+  struct ow_job *list[] = {&job};
+  CHECK(ow_sim_inject(sim, &stuck));
+  CHECK_EQUAL(ow_queue_submit(&queue, NULL, list, 1), OW_OK);
+  CHECK_EQUAL(ow_queue_wait(&queue, &job), OW_TIMEOUT);
+  ow_sim_mend(sim);
+  end();
+}
+
+/* The board knows of nothing to do: its clock stands still but for those who look at it. */
+static void a_job_that_never_began_is_given_up(void) {
+  begin();
+  queue.timeout_us = 1000;
+  struct ow_job *list[] = {&job};
+  CHECK_EQUAL(ow_queue_prepare(&queue, NULL, list, 1), OW_OK);
+  queue.announced = queue.written; /* the doorbell is lost */
+  CHECK_EQUAL(ow_queue_wait(&queue, &job), OW_TIMEOUT);
+  CHECK_EQUAL(ow_queue_reset(&queue), OW_OK);
+  CHECK_EQUAL(ow_queue_run(&queue, &job), OW_OK);
+  end();
+}
+
+int main(void) {
+  RUN(a_busy_machine_makes_no_job_late);
+  RUN(a_job_that_never_ends_is_given_up);
+  RUN(a_job_that_never_began_is_given_up);
+  return 0;
+}
