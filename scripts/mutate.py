@@ -1,0 +1,83 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Plants single faults in RTL, driver, plug-ins and Python, and says which ones the fast tests notice (docs/mutation.md).
+
+Each layer is given --count faults, chosen by --seed. Outcomes are added to --results as they come; those that are there
+already, for the same text of the source, are not asked for again.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from mutation.judge import EQUIVALENT, REFUSED, SURVIVED, Judge, Outcome, candidates, digest, read, score, table
+from mutation.layers import LAYERS, Suite, suite_of
+from mutation.operators import Fault, sample
+from mutation.tree import ROOT, Tree
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "--layers", nargs="+", choices=LAYERS, default=list(LAYERS), metavar="NAME", help=", ".join(LAYERS)
+    )
+    parser.add_argument("--count", type=int, default=50, help="faults of each layer")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="in sources whose path begins with this")
+    parser.add_argument("--limit", type=int, default=1 << 30, help="stop after so many new outcomes, to go on later")
+    parser.add_argument(
+        "--again", action="store_true", help="ask again for those that survived, with tests that are new"
+    )
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--folder", type=Path, default=ROOT / "build/mutate", help="the scratch copy and the results")
+    parser.add_argument("--floor", type=float, default=0, help="fail if the score of a layer is less, in per cent")
+    parser.add_argument("--list", action="store_true", help="show the faults, plant none")
+    arguments = parser.parse_args()
+    print(f"mutate: {arguments.count} faults of each layer, seed {arguments.seed}", flush=True)
+
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    results = arguments.folder / "results.jsonl"
+    known = {(outcome.layer, outcome.fault, outcome.source): outcome for outcome in read(results)}
+    if arguments.again:
+        known = {key: outcome for key, outcome in known.items() if outcome.outcome != SURVIVED}
+    tree = Tree(arguments.folder.resolve(), arguments.jobs)
+    wanted: list[tuple[str, Fault]] = []
+    for layer in arguments.layers:
+        among = [fault for fault in candidates(ROOT, layer) if fault.file.startswith(arguments.only)]
+        wanted += [(layer, fault) for fault in sample(among, arguments.count, arguments.seed)]
+    if arguments.list:
+        print("\n".join(f"{layer}: {fault.describe()}" for layer, fault in wanted))
+        return 0
+
+    tree.refresh()
+    judge = Judge(tree)
+    prepared: set[Suite] = set()
+    outcomes: list[Outcome] = []
+    new = 0
+    for layer, fault in wanted:
+        key = (layer, fault, digest(ROOT / fault.file))
+        if key not in known and new < arguments.limit:
+            suite = suite_of(layer, fault.file)
+            assert suite is not None
+            if suite not in prepared:
+                judge.prepare(suite)
+                prepared.add(suite)
+            known[key] = judge.judge(layer, fault)
+            with results.open("a") as file:
+                file.write(known[key].line() + "\n")
+            new += 1
+            print(f"{known[key].outcome} in {known[key].seconds} s: {fault.describe()} {known[key].by}", flush=True)
+        if key in known:
+            outcomes.append(known[key])
+
+    for kind in (REFUSED, EQUIVALENT, SURVIVED):
+        for outcome in outcomes:
+            if outcome.outcome == kind:
+                print(f"{kind}: {outcome.layer}: {outcome.fault.describe()}")
+    print(table(outcomes))
+    scores = [score(outcome for outcome in outcomes if outcome.layer == layer) for layer in arguments.layers]
+    return int(any(value is not None and value < arguments.floor for value in scores))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

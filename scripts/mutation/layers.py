@@ -1,0 +1,110 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Which sources belong to a layer, and which tests see a fault in them, the quickest first."""
+
+from dataclasses import dataclass
+from typing import Final
+
+# Written by programs from other sources, in which a fault would have to be planted; and lists of names.
+GENERATED: Final = ("outwork/spec.py", "rtl/pka/pka_rom_pkg.sv")
+# A header has no object of its own to compare; a model in Python is no part of the RTL.
+SUFFIXES: Final = {"rtl": ".sv", "driver": ".c", "plug-ins": ".c", "Python": ".py"}
+
+
+@dataclass(frozen=True)
+class Suite:
+    """The fast tests of the sources whose path begins with a prefix."""
+
+    prefix: str
+    targets: tuple[str, ...] = ()  # of the build folder, that the ctests need
+    ctests: tuple[str, ...] = ()  # regular expressions, in order
+    pytests: tuple[str, ...] = ()  # one or more patterns of paths each
+
+
+def _bench(folder: str, *benches: str) -> Suite:
+    return Suite(f"rtl/{folder}/", pytests=tuple(f"tests/rtl/{bench}" for bench in benches or (folder,)))
+
+
+_SHELL: Final = tuple(f"shell_{program}_64" for program in ("bench", "faults"))
+_DRIVER: Final = ("aes", "device", "drbg", "hash_state", "jobs", "message", "policy", "queue", "schemes", "trouble")
+_OPENSSL_DRIVER: Final = ("keys", "key_vectors", "hash", "mac", "slots")
+_OPENSSL: Final = ("random", "edges", "hash", "mac", "keys", "counters", "slots", "tls", "pipes", "skey", "trouble")
+_OPENSSL_LONG: Final = ("key_vectors", "vectors", "storm")
+_OPENSSL_PLAIN: Final = ("async", "forks", "storm")
+_BOARD: Final = ("radio", "combined", "des", "hash", "message")
+_FILES: Final = (
+    "tests/unit/test_container.py tests/unit/test_file_format.py tests/unit/test_kdf.py tests/unit/test_streams.py",
+    "tests/unit/test_pipeline.py tests/unit/test_secrets.py tests/unit/test_ciphers.py tests/unit/test_software_engine.py",
+    "tests/cli/test_openssl.py tests/cli/test_files.py tests/cli/test_crypt.py tests/cli/test_errors.py",
+)
+_ALL: Final = ("tests/unit", "tests/cli")
+
+
+def _openssl(prefix: str) -> Suite:
+    programs = [f"openssl_{name}_fake" for name in _OPENSSL + _OPENSSL_LONG]
+    programs += [f"openssl_{name}_plain" for name in _OPENSSL_PLAIN] + [
+        "openssl_product",
+        "offload_requests",
+        "offload_shared_fork",
+    ]
+    others = "^openssl_counters_fake_full$|^offload_requests_memcheck$"
+    return Suite(prefix, tuple(programs), (*(f"^{name}$" for name in programs), others))
+
+
+# A layer's first suite whose prefix a source has is the one that tests it.
+LAYERS: Final[dict[str, tuple[Suite, ...]]] = {
+    "rtl": (
+        Suite("rtl/shell/", _SHELL, (r"^shell_64_faults$", r"^shell_64_(seed|at|lazy)")),
+        *(_bench(name) for name in ("aes", "combined", "des", "hash", "pka", "radio")),
+        _bench("zuc", "radio"),
+        _bench("snow3g", "radio"),
+    ),
+    "driver": (
+        Suite(
+            "driver/src/",
+            (
+                *(f"driver_{name}" for name in _DRIVER),
+                *(f"openssl_{name}_fake" for name in _OPENSSL_DRIVER),
+                *(f"driver_{name}_ow_board_128" for name in _BOARD),
+                "driver_constant_time",
+            ),
+            (
+                *(f"^driver_{name}$" for name in _DRIVER),
+                *(f"^openssl_{name}_fake$" for name in _OPENSSL_DRIVER),
+                r"^driver_constant_time$",
+                *(f"^driver_{name}_ow_board_128$" for name in _BOARD),
+            ),
+        ),
+    ),
+    "plug-ins": (
+        _openssl("plugins/openssl/src/"),
+        _openssl("plugins/offload/src/"),
+        Suite(
+            "plugins/psa/src/",
+            ("psa_tests",),
+            (r"^psa_(random|aead|keys|slots|edges)_.*_fake$", r"^psa_.*_(fake|trouble)$"),
+        ),
+    ),
+    "Python": (
+        Suite(
+            "outwork/lab/",
+            ("ow_board_128", "ow_lab_all"),
+            pytests=("tests/unit/test_lab_*.py", "tests/cli/test_lab*.py", *_ALL),
+        ),
+        *(
+            Suite(f"outwork/{name}", ("ow_board_128",), pytests=_FILES + _ALL)
+            for name in ("formats/", "files", "kdf", "streams")
+        ),
+        Suite("outwork/radio/", ("ow_board_128",), pytests=("tests/cli/test_radio.py", *_ALL)),
+        Suite(
+            "outwork/publickey/", ("ow_board_128",), pytests=("tests/cli/test_pk.py tests/cli/test_pk_errors.py", *_ALL)
+        ),
+        Suite("outwork/", ("ow_board_128", "ow_lab_all"), pytests=_ALL),
+    ),
+}
+
+
+def suite_of(layer: str, path: str) -> Suite | None:
+    if path in GENERATED:
+        return None
+    return next((suite for suite in LAYERS[layer] if path.startswith(suite.prefix)), None)
