@@ -34,12 +34,25 @@ test-build:
 	@scripts/build.sh $(BUILD) -DOUTWORK_TESTS=ON -DOUTWORK_TRACE=ON
 
 .PHONY: test
-test: test-build ## fast tests: ctest and pytest
+test: test-build ## fast tests: proofs, ctest and pytest
+	@scripts/setup.sh formal
+	@$(PYTHON) scripts/prove.py
 	@scripts/test.sh $(BUILD) -m "not slow"
 
 .PHONY: test-all
-test-all: test-build ## every test: full vector sets, large files, long random runs
+test-all: test-build prove-all ## every test: all vectors, large files, long random runs, all proofs
 	@scripts/test.sh $(BUILD)
+
+.PHONY: prove
+prove: ## prove the formal properties of the fast sample (two minutes)
+	@scripts/setup.sh run formal
+	@$(PYTHON) scripts/prove.py
+
+.PHONY: prove-all
+prove-all: ## prove every formal property, and find every fault planted against them
+	@scripts/setup.sh run formal
+	@$(PYTHON) scripts/prove.py --all
+	@$(PYTHON) scripts/prove.py --all --faults
 
 .PHONY: test-openssl
 test-openssl: ## the OpenSSL provider's tests with other releases of OpenSSL (fetched and built, 10 minutes each)
@@ -95,6 +108,12 @@ bench-psa: ## Mbed TLS's benchmark through PSA: its software, and the device
 coverage: ## report which lines of RTL and driver the fast tests reach
 	@scripts/setup.sh run test
 	@scripts/coverage.sh
+
+.PHONY: mutate
+mutate: ## plant faults in every layer (COUNT each, 50) and say which ones the fast tests notice (hours)
+	@scripts/setup.sh run lab test
+	@scripts/mbedtls.sh
+	@$(PYTHON) scripts/mutate.py --floor 90 --jobs $(JOBS) $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED)) $(if $(LAYERS),--layers $(LAYERS))
 
 .PHONY: install
 install: ## install the OpenSSL provider where OpenSSL looks for modules (DESTDIR=... for a package)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-# Prepares .venv and system packages for the groups of work named: run lab test lint docs synthesis baselines (default:
-# run lab test). Of baselines, the libraries that the lab compares with, whatever cannot be had is left out.
+# Prepares .venv and system packages for the groups of work named: run lab test lint docs synthesis formal baselines
+# (default: run lab test). Of baselines, the libraries that the lab compares with, whatever cannot be had is left out.
 #
 # A group that is already in place costs a few milliseconds, so that every make target may ask for what it needs.
 set -euo pipefail
@@ -40,6 +40,10 @@ missing_packages() {
     command -v arm-none-eabi-gcc >/dev/null || echo gcc-arm-none-eabi libnewlib-arm-none-eabi
     command -v riscv64-unknown-elf-gcc >/dev/null || echo gcc-riscv64-unknown-elf
     [ -e /usr/lib/picolibc/riscv64-unknown-elf/picolibc.specs ] || echo picolibc-riscv64-unknown-elf
+    ;;
+  formal)
+    command -v berkeley-abc >/dev/null || echo berkeley-abc
+    command -v z3 >/dev/null || echo z3
     ;;
   baselines)
     has_header mbedtls/gcm.h || echo libmbedtls-dev
@@ -86,7 +90,7 @@ for group in "${groups[@]}"; do
   requirements=requirements-$group.txt
   stamp=$venv/.ready-$group
   if [ ! -e "$requirements" ]; then
-    say "unknown group '$group'; there are: run lab test lint docs synthesis baselines"
+    say "unknown group '$group'; there are: run lab test lint docs synthesis formal baselines"
     exit 2
   fi
   if [ "$stamp" -nt "$requirements" ] && { [ "$group" != run ] || is_installed; }; then

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// What ow_cursor promises of any one stream: it asks for one segment at a time, in the list's order, only while they are
+// needed and none behind the last; and where it stands comes from answers to requests since the job's load alone.
+//
+// Contract: a request is answered or refused once, after it was taken; a stream is loaded only with nothing under way
+// (ow_jobs waits for that) and not while it moves on; it moves on by at most what is left.
+module ow_cursor_props
+  import ow_engine_pkg::*;
+  import ow_shell_pkg::*;
+(
+  input logic         clk_i,
+  input logic         rst_ni,
+  input stream_mask_t need_i,
+  input logic         load_i,
+  input ow_stream_t   load_stream_i,
+  input logic         load_list_i,
+  input logic [63:0]  load_address_i,
+  input ow_stream_t   query_stream_i,
+  input logic [63:0]  address_o,
+  input logic [31:0]  left_o,
+  input logic         advance_i,
+  input logic [8:0]   advance_bytes_i,
+  input stream_mask_t ready_o,
+  input stream_mask_t ended_o,
+  input logic         request_valid_o,
+  input logic         request_ready_i,
+  input ow_stream_t   request_stream_o,
+  input logic [63:0]  request_address_o,
+  input logic         reply_valid_i,
+  input ow_stream_t   reply_stream_i,
+  input logic         reply_error_i,
+  input segment_t     reply_i,
+  input logic         refused_i,
+  input ow_stream_t   refused_stream_i,
+  // Inside: a request is made, and the segment that was read ahead becomes the present one.
+  input logic         ask,
+  input ow_stream_t   asked,
+  input logic         promote,
+  input ow_stream_t   promoted
+);
+  logic       begun_q = 1'b0;
+  ow_stream_t s;
+  formal_constant #(.Width(StreamWidth)) u_stream (.clk_i, .value_o(s));
+
+  // The model: what has been asked for and answered since the load, and the segment that the stream stands in.
+  logic        loaded_q, list_q, asking_q, owed_q, ended_q, ahead_q, there_q, stays_q;
+  logic [63:0] next_q, expected_q, address_q, segment_q, request_address_q;
+  logic [31:0] left_q, length_q;
+  ow_stream_t  request_stream_q;
+
+  wire load    = load_i && load_stream_i == s;
+  wire asks    = ask && asked == s;
+  wire taken   = request_valid_o && request_ready_i && request_stream_o == s;
+  wire reply   = reply_valid_i && reply_stream_i == s;
+  wire refused = refused_i && refused_stream_i == s;
+  wire moves   = advance_i && query_stream_i == s;
+  wire steps   = promote && promoted == s;
+
+  always_ff @(posedge clk_i) begin
+    begun_q <= 1'b1;
+    stays_q <= rst_ni && request_valid_o && !request_ready_i;
+    {request_stream_q, request_address_q} <= {request_stream_o, request_address_o};
+    if (!rst_ni) begin
+      {loaded_q, list_q, asking_q, owed_q, ended_q, ahead_q, there_q} <= '0;
+    end else begin
+      if (taken) {asking_q, owed_q} <= 2'b01;
+      if (asks) begin
+        asking_q   <= 1'b1;
+        expected_q <= next_q;
+        next_q     <= next_q + 64'd16;
+      end
+      if (moves) begin
+        address_q <= address_o + 64'(advance_bytes_i);
+        left_q    <= left_o - 32'(advance_bytes_i);
+        if (list_q) there_q <= left_o != 32'(advance_bytes_i);
+      end
+      if (reply || refused) begin
+        owed_q  <= 1'b0;
+        ended_q <= refused || reply_error_i || reply_i.control.last;
+        ahead_q <= reply && !reply_error_i;
+        {segment_q, length_q} <= {reply_i.address, reply_i.length};
+      end
+      if (steps) begin
+        ahead_q <= 1'b0;
+        there_q <= length_q != '0;
+        {address_q, left_q} <= {segment_q, length_q};
+      end
+      if (load) begin
+        {loaded_q, list_q, ended_q, ahead_q, there_q} <= {1'b1, load_list_i, 3'd0};
+        {next_q, address_q} <= {2{load_address_i}};
+      end
+    end
+
+    assume (rst_ni == begun_q);
+    if (rst_ni) begin
+      if (reply || refused) assume (owed_q && !(reply && refused));
+      if (load) assume (!asking_q && !owed_q && !moves);
+      if (moves) assume (loaded_q && ready_o[s] && 32'(advance_bytes_i) <= left_o && !load_i);
+
+      // Requests.
+      if (asks) assert (loaded_q && list_q && need_i[s] && !asking_q && !owed_q && !ended_q && !ahead_q && !load);
+      if (request_valid_o && request_stream_o == s) assert (asking_q && request_address_o == expected_q);
+      if (asking_q) assert (request_valid_o && request_stream_o == s);
+      if (stays_q) begin
+        assert (request_valid_o && request_stream_o == request_stream_q && request_address_o == request_address_q);
+      end
+      // Where the stream stands.
+      if (steps) assert (list_q && ahead_q && !there_q && !load);
+      if (loaded_q) begin
+        assert (ready_o[s] == (!list_q || there_q));
+        assert (ended_o[s] == (list_q && !there_q && !ahead_q && ended_q));
+        if (query_stream_i == s && ready_o[s]) begin
+          assert (address_o == address_q && left_o == (list_q ? left_q : '1));
+        end
+      end
+    end
+  end
+endmodule
+
+bind ow_cursor ow_cursor_props u_props (.*);

