@@ -36,8 +36,7 @@ test-build:
 .PHONY: test
 test: test-build ## fast tests: proofs, ctest and pytest
 	@scripts/setup.sh formal
-	@$(PYTHON) scripts/prove.py
-	@scripts/test.sh $(BUILD) -m "not slow"
+	@status=0; $(PYTHON) scripts/prove.py || status=1; scripts/test.sh $(BUILD) -m "not slow" || status=1; exit $$status
 
 .PHONY: test-all
 test-all: test-build prove-all ## every test: all vectors, large files, long random runs, all proofs

@@ -3,14 +3,14 @@
 """Plants single faults in RTL, driver, plug-ins and Python, and says which ones the fast tests notice (docs/mutation.md).
 
 Each layer is given --count faults, chosen by --seed. Outcomes are added to --results as they come; those that are there
-already, for the same text of the source, are not asked for again.
+already, for the same text of the source, are not asked for again; those of a text that has changed are removed.
 """
 
 import argparse
 import sys
 from pathlib import Path
 
-from mutation.judge import EQUIVALENT, REFUSED, SURVIVED, Judge, Outcome, candidates, digest, read, score, table
+from mutation.judge import EQUIVALENT, REFUSED, SURVIVED, Judge, Outcome, candidates, digest, holds, read, score, table
 from mutation.layers import LAYERS, Suite, suite_of
 from mutation.operators import Fault, sample
 from mutation.tree import ROOT, Tree
@@ -29,15 +29,18 @@ def main() -> int:
         "--again", action="store_true", help="ask again for those that survived, with tests that are new"
     )
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--folder", type=Path, default=ROOT / "build/mutate", help="the scratch copy and the results")
+    parser.add_argument("--folder", type=Path, default=ROOT / "build/mutate", help="the scratch copy")
+    parser.add_argument("--results", type=Path, default=ROOT / "scripts/mutation/outcomes.jsonl")
     parser.add_argument("--floor", type=float, default=0, help="fail if the score of a layer is less, in per cent")
     parser.add_argument("--list", action="store_true", help="show the faults, plant none")
     arguments = parser.parse_args()
     print(f"mutate: {arguments.count} faults of each layer, seed {arguments.seed}", flush=True)
 
     arguments.folder.mkdir(parents=True, exist_ok=True)
-    results = arguments.folder / "results.jsonl"
-    known = {(outcome.layer, outcome.fault, outcome.source): outcome for outcome in read(results)}
+    known = {(outcome.layer, outcome.fault, outcome.source): outcome for outcome in read(arguments.results)}
+    known = {key: outcome for key, outcome in known.items() if holds(ROOT, outcome)}
+    if not arguments.list:
+        arguments.results.write_text("".join(outcome.line() + "\n" for outcome in known.values()), encoding="utf-8")
     if arguments.again:
         known = {key: outcome for key, outcome in known.items() if outcome.outcome != SURVIVED}
     tree = Tree(arguments.folder.resolve(), arguments.jobs)
@@ -63,7 +66,7 @@ def main() -> int:
                 judge.prepare(suite)
                 prepared.add(suite)
             known[key] = judge.judge(layer, fault)
-            with results.open("a") as file:
+            with arguments.results.open("a", encoding="utf-8") as file:
                 file.write(known[key].line() + "\n")
             new += 1
             print(f"{known[key].outcome} in {known[key].seconds} s: {fault.describe()} {known[key].by}", flush=True)

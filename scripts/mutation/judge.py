@@ -54,6 +54,12 @@ def candidates(root: Path, layer: str) -> list[Fault]:
     return found
 
 
+def holds(root: Path, outcome: Outcome) -> bool:
+    """Whether the file that an outcome was found with is still the same."""
+    path = root / outcome.fault.file
+    return path.exists() and digest(path) == outcome.source
+
+
 def read(path: Path) -> list[Outcome]:
     return [Outcome.parse(line) for line in path.read_text().splitlines()] if path.exists() else []
 

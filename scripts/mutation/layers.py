@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 # Written by programs from other sources, in which a fault would have to be planted; and lists of names.
-GENERATED: Final = ("outwork/spec.py", "rtl/pka/pka_rom_pkg.sv")
+GENERATED: Final = ("outwork/spec.py", "rtl/common/ow_spec_pkg.sv", "rtl/pka/pka_rom_pkg.sv")
 # A header has no object of its own to compare; a model in Python is no part of the RTL.
 SUFFIXES: Final = {"rtl": ".sv", "driver": ".c", "plug-ins": ".c", "Python": ".py"}
 
@@ -25,7 +25,8 @@ def _bench(folder: str, *benches: str) -> Suite:
     return Suite(f"rtl/{folder}/", pytests=tuple(f"tests/rtl/{bench}" for bench in benches or (folder,)))
 
 
-_SHELL: Final = tuple(f"shell_{program}_64" for program in ("bench", "faults"))
+_SHELL: Final = tuple(f"shell_{program}_64" for program in ("bench", "faults", "keys", "pairs", "shares"))
+_SHELL_TESTS: Final = (r"^shell_64_(faults|keys|shares)$", r"^shell_64_(seed|at|lazy)", r"^shell_64_pairs$")
 _DRIVER: Final = ("aes", "device", "drbg", "hash_state", "jobs", "message", "policy", "queue", "schemes", "trouble")
 _OPENSSL_DRIVER: Final = ("keys", "key_vectors", "hash", "mac", "slots")
 _OPENSSL: Final = ("random", "edges", "hash", "mac", "keys", "counters", "slots", "tls", "pipes", "skey", "trouble")
@@ -54,8 +55,9 @@ def _openssl(prefix: str) -> Suite:
 # A layer's first suite whose prefix a source has is the one that tests it.
 LAYERS: Final[dict[str, tuple[Suite, ...]]] = {
     "rtl": (
-        Suite("rtl/shell/", _SHELL, (r"^shell_64_faults$", r"^shell_64_(seed|at|lazy)")),
-        *(_bench(name) for name in ("aes", "combined", "des", "hash", "pka", "radio")),
+        Suite("rtl/shell/", _SHELL, _SHELL_TESTS),
+        Suite("rtl/common/", _SHELL, _SHELL_TESTS, ("tests/rtl/aes", "tests/rtl/pka")),
+        *(_bench(name) for name in ("aes", "combined", "des", "hash", "pka", "radio", "seal")),
         _bench("zuc", "radio"),
         _bench("snow3g", "radio"),
     ),
