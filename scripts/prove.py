@@ -230,16 +230,19 @@ def main() -> int:
     parser.add_argument("--faults", action="store_true", help="plant the faults instead: each has to be found")
     parser.add_argument("--write", action="store_true", help="write the table (needs --all)")
     parser.add_argument("--list", action="store_true", help="print the names of the proofs")
+    parser.add_argument("--of", metavar="FILE", default="", help="only the proofs that read this source")
     parser.add_argument("names", nargs="*", help="only these proofs")
     arguments = parser.parse_args()
     proofs = [proof for proof in load() if not arguments.names or proof.name in arguments.names]
+    if arguments.of:
+        proofs = [proof for proof in proofs if arguments.of in proof.files]
     if not arguments.all and not arguments.names:
         proofs = [proof for proof in proofs if proof.sample]
     if arguments.list:
         print("\n".join(proof.name for proof in proofs))
         return 0
-    if arguments.write and (not arguments.all or arguments.names):
-        parser.error("--write needs --all and no names")
+    if arguments.write and (not arguments.all or arguments.names or arguments.of):
+        parser.error("--write needs --all and no choice of proofs")
     return find_faults(proofs) if arguments.faults else prove(proofs, arguments.write)
 
 
