@@ -45,12 +45,15 @@ run() {
   c-format) step c-format clang_style ;;
   rtl-style) step rtl-style rtl_style ;;
   rtl-verilator)
-    # Every bus width and every depth of unrolling, with and without the inverse cipher and the public-key engine.
-    for parameters in "128 14 1 8" "64 7 1 4" "32 2 1 1" "128 1 0 0"; do
-      read -r width stages decrypt rows <<<"$parameters"
+    # Every bus width and every depth of unrolling, with and without the inverse cipher and the public-key engine; then
+    # AES alone.
+    for parameters in "128 14 1 8" "64 7 1 4" "32 2 1 1" "128 1 0 0" "128 14 1 0 aes-only"; do
+      read -r width stages decrypt rows only <<<"$parameters"
+      none=()
+      [ "$only" = aes-only ] && none=(-GSha256Units=0 -GSha512Units=0 -GKeccakUnits=0 -GRadioLanes=0 -GDes=0)
       step "rtl-verilator ($parameters)" env PATH="$VERILATOR_ROOT/bin:$PATH" \
         verilator_bin --lint-only -Wall rtl/lint.vlt -F rtl/outwork.f --top-module outwork_top \
-        "-GDataWidth=$width" "-GAesStages=$stages" "-GAesDecrypt=$decrypt" "-GPkaRows=$rows"
+        "-GDataWidth=$width" "-GAesStages=$stages" "-GAesDecrypt=$decrypt" "-GPkaRows=$rows" "${none[@]}"
     done
     ;;
   rtl-cores) step rtl-cores rtl_cores ;;
