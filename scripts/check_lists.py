@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that rtl/outwork.f names every file in rtl/, and each .core file (for FuseSoC) those of its folder in the same order.
+"""Checks that rtl/outwork.f names every file in rtl/, and each .core file (for FuseSoC) those of its folder in the same order,
+and that the .core files have the version of outwork/__init__.py.
 
 With --write, the .core files are brought up to date.
 """
@@ -11,7 +12,17 @@ import sys
 from pathlib import Path
 
 RTL = Path(__file__).resolve().parent.parent / "rtl"
+VERSION_FILE = RTL.parent / "outwork/__init__.py"
 ENTRIES = re.compile(r"(?:^ +- \S+\.sv\n)+", re.MULTILINE)
+
+VERSIONS = re.compile(r"(outwork::\w+:)[\w.]+")
+
+
+def version() -> str:
+    match = re.search(r'^__version__: Final = "(.+)"$', VERSION_FILE.read_text(encoding="utf-8"), re.MULTILINE)
+    if match is None:
+        raise SystemExit(f"{VERSION_FILE}: no line `__version__: Final = \"...\"`")
+    return match[1]
 
 
 def from_list(path: Path) -> list[Path]:
@@ -45,7 +56,7 @@ def main() -> int:
     for core in sorted(RTL.rglob("*.core")):
         text = core.read_text(encoding="utf-8")
         entries = "".join(f"      - {path.name}\n" for path in listed if path.parent == core.parent.resolve())
-        fresh = ENTRIES.sub(entries, text, count=1)
+        fresh = VERSIONS.sub(rf"\g<1>{version()}", ENTRIES.sub(entries, text, count=1))
         if entries not in fresh:
             failed = True
             print(f"{core.relative_to(RTL.parent)}: it lists no files; name one of them under `files:`")
@@ -54,7 +65,7 @@ def main() -> int:
             print(f"wrote {core.relative_to(RTL.parent)}")
         elif fresh != text:
             failed = True
-            print(f"{core.relative_to(RTL.parent)}: its files are not those of rtl/outwork.f; run `make generate`")
+            print(f"{core.relative_to(RTL.parent)}: its files are not those of rtl/outwork.f, or its version is not {version()}; run `make generate`")
     return int(failed)
 
 

@@ -82,6 +82,9 @@ class Tree:
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, signal.SIGKILL)
                 return Ended(None, monotonic() - start, process.communicate()[0])
+            except KeyboardInterrupt:  # which the session of its own does not get
+                os.killpg(process.pid, signal.SIGKILL)
+                raise
         return Ended(process.returncode, monotonic() - start, text)
 
     def make(self, targets: tuple[str, ...]) -> Ended:
