@@ -47,7 +47,10 @@ def main() -> int:
     wanted: list[tuple[str, Fault]] = []
     for layer in arguments.layers:
         among = [fault for fault in candidates(ROOT, layer) if fault.file.startswith(arguments.only)]
-        wanted += [(layer, fault) for fault in sample(among, arguments.count, arguments.seed)]
+        chosen = sample(among, arguments.count, arguments.seed)
+        # One suite after the other, so that what it needs is built once.
+        chosen.sort(key=lambda fault: [fault.file.startswith(suite.prefix) for suite in LAYERS[layer]].index(True))
+        wanted += [(layer, fault) for fault in chosen]
     if arguments.list:
         print("\n".join(f"{layer}: {fault.describe()}" for layer, fault in wanted))
         return 0

@@ -57,9 +57,10 @@ LAYERS: Final[dict[str, tuple[Suite, ...]]] = {
     "rtl": (
         Suite("rtl/shell/", _SHELL, _SHELL_TESTS),
         Suite("rtl/common/", _SHELL, _SHELL_TESTS, ("tests/rtl/aes", "tests/rtl/pka")),
-        *(_bench(name) for name in ("aes", "combined", "des", "hash", "pka", "radio", "seal")),
+        *(_bench(name) for name in ("aes", "combined", "des", "hash", "radio", "seal")),
         _bench("zuc", "radio"),
         _bench("snow3g", "radio"),
+        _bench("pka"),
     ),
     "driver": (
         Suite(
