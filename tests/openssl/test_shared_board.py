@@ -88,6 +88,6 @@ def test_a_path_that_is_taken(shared: Host) -> None:
     command = (paths.PROJECT / ".venv" / "bin" / "outwork", "board", "--listen", shared.folder / "board")
     done = subprocess.run(command, capture_output=True, timeout=60, check=False, env=os.environ.copy())
     assert done.returncode != 0
-    assert b"does another server listen there?" in done.stderr
+    assert b"stop the server that listens there" in done.stderr
     assert shared.run(*CTR, stdin=PLAIN) == run(*CTR, stdin=PLAIN)  # the first one still serves
     assert shared.jobs()["aes-ctr"] >= 1

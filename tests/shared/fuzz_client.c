@@ -168,7 +168,7 @@ static void send_something(int socket) {
     static const uint64_t sizes[] = {0, 64, 4096, HOSTILE_BYTES, UINT64_MAX, UINT64_C(1) << 63};
     sent.message.magic = OW_SHARED_MAGIC;
     sent.message.version = (uint16_t)(OW_SHARED_VERSION + (roll(16) == 0));
-    sent.message.word = (uint16_t)roll(5);
+    sent.message.request = (uint16_t)roll(5);
     sent.message.bytes = sizes[roll(6)];
     sent.message.slot = (uint8_t)roll(roll(2) != 0 ? 32 : 256);
     sent.message.key_len = (uint8_t)(roll(2) != 0 ? 16 : roll(256));

@@ -80,7 +80,7 @@ void raw_send(int socket, const void *bytes, size_t length) {
 
 struct shared_message raw_message(enum shared_word word) {
   return (struct shared_message){
-      .magic = OW_SHARED_MAGIC, .version = OW_SHARED_VERSION, .word = (uint16_t)word};
+      .magic = OW_SHARED_MAGIC, .version = OW_SHARED_VERSION, .request = (uint16_t)word};
 }
 
 bool raw_answer(int socket, struct shared_answer *answer, int *memory) {

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The client's side: connects, and is the driver's platform.
+ * The client: connects to the server and provides the driver's platform functions.
  */
 #include <errno.h>
 #include <poll.h>
@@ -15,19 +15,19 @@
 #include "outwork/spec.h"
 #include "protocol.h"
 
-/* Wall-clock time without a look of the server at our page after which it has gone, whether or not
- * its socket is still open. A server that is only slow looks there many times meanwhile; one that
- * sleeps is woken up before we begin to count. */
+/* Wall-clock time without a poll of our page by the server after which it counts as gone, even if
+ * its socket is open. A slow server polls many times meanwhile; a sleeping one is woken first. */
 #define SILENCE_US 30000000u
-/* Time between two such checks while an answer is waited for. */
+/* Time between two such checks while waiting for an answer. */
 #define CHECK_MS 200
-/* When the server has gone, each look at the time finds it so much later: every timeout ends. */
+/* When the server is gone, each read of the clock advances it by this, so that every timeout ends.
+ */
 #define GONE_US 1000u
-/* Looks without news between two looks whether the server is still there. */
-#define LOOKS 256u
-/* Every so many waits are a nap. */
-#define YIELDS 16u
-#define NAP_NS 50000
+/* Fruitless polls between two checks whether the server is still there. */
+#define POLLS_PER_CHECK 256u
+/* One of so many waits sleeps instead of yielding. */
+#define YIELDS   16u
+#define SLEEP_NS 50000
 
 static struct shared_page *page_of(struct ow_shared *shared) {
   return shared->mapped;
@@ -48,41 +48,41 @@ static uint64_t device_us(void *context) {
   return shared->microseconds;
 }
 
-static void leave(struct ow_shared *shared) {
+static void mark_gone(struct ow_shared *shared) {
   if (!shared->gone && shared->mapped != NULL) {
     shared->microseconds = atomic_load(&page_of(shared)->microseconds);
   }
   shared->gone = true;
 }
 
-/* How long the server has been silent. */
+/* Since when the server has been silent, and its count of polls then. */
 struct silence {
-  uint32_t looks;
+  uint32_t polls;
   uint64_t since;
 };
 
-static uint32_t looks_of(struct ow_shared *shared) {
-  return shared->mapped != NULL ? atomic_load(&page_of(shared)->looks) : 0;
+static uint32_t polls_of(struct ow_shared *shared) {
+  return shared->mapped != NULL ? atomic_load(&page_of(shared)->polls) : 0;
 }
 
-static struct silence silence_begins(struct ow_shared *shared) {
-  return (struct silence){.looks = looks_of(shared), .since = wall_us()};
+static struct silence silence_start(struct ow_shared *shared) {
+  return (struct silence){.polls = polls_of(shared), .since = wall_us()};
 }
 
-/* Before the page is there, nothing but an answer is news. */
+/* Before the page is mapped, only an answer ends the silence. */
 static bool silent_too_long(struct ow_shared *shared, struct silence *silence) {
-  uint32_t looks = looks_of(shared);
-  if (looks != silence->looks) {
-    *silence = silence_begins(shared);
+  uint32_t polls = polls_of(shared);
+  if (polls != silence->polls) {
+    *silence = silence_start(shared);
     return false;
   }
   return wall_us() - silence->since > SILENCE_US;
 }
 
-static void look_for_server(struct ow_shared *shared) {
-  struct pollfd look = {.fd = shared->socket, .events = 0};
-  if (poll(&look, 1, 0) != 0) {
-    leave(shared);
+static void check_server(struct ow_shared *shared) {
+  struct pollfd hangup = {.fd = shared->socket, .events = 0};
+  if (poll(&hangup, 1, 0) != 0) {
+    mark_gone(shared);
   }
 }
 
@@ -91,26 +91,27 @@ static void wake(struct ow_shared *shared) {
   if (atomic_load(&page_of(shared)->asleep) != 0 &&
       atomic_exchange(&page_of(shared)->asleep, 0) != 0) {
     if (send(shared->socket, "", 1, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) {
-      look_for_server(shared);
+      check_server(shared);
     }
   }
 }
 
-static void wait_a_little(void *context) {
+static void relax(void *context) {
   struct ow_shared *shared = context;
-  if (++shared->idle % LOOKS == 0) {
-    look_for_server(shared);
+  if (++shared->idle % POLLS_PER_CHECK == 0) {
+    check_server(shared);
   }
   if (shared->idle % YIELDS != 0) {
     sched_yield();
-  } else { /* the simulation needs the core more than we do */
-    const struct timespec nap = {.tv_nsec = NAP_NS};
-    nanosleep(&nap, NULL);
+  } else { /* leaves the core to the simulation */
+    const struct timespec time = {.tv_nsec = SLEEP_NS};
+    nanosleep(&time, NULL);
   }
 }
 
-/* An access to the queue's page, through the server. All ones if nobody answers. */
-static uint32_t reach(struct ow_shared *shared, bool is_write, uint32_t offset, uint32_t value) {
+/* Accesses a register of the queue's page through the server. Returns all ones if it is gone. */
+static uint32_t access_register(struct ow_shared *shared, bool is_write, uint32_t offset,
+                                uint32_t value) {
   struct shared_page *page = page_of(shared);
   uint32_t first = OW_QUEUE_OFFSET + shared->queue * OW_QUEUE_STRIDE;
   if (shared->gone || offset < first || offset - first >= OW_PAGE_SIZE) {
@@ -121,11 +122,11 @@ static uint32_t reach(struct ow_shared *shared, bool is_write, uint32_t offset, 
   atomic_store(&page->is_write, is_write);
   atomic_store(&page->asked, ++shared->asked);
   wake(shared);
-  struct silence silence = silence_begins(shared);
+  struct silence silence = silence_start(shared);
   while (atomic_load(&page->answered) != shared->asked) {
-    wait_a_little(shared);
+    relax(shared);
     if (shared->gone || silent_too_long(shared, &silence)) {
-      leave(shared);
+      mark_gone(shared);
       return UINT32_MAX;
     }
   }
@@ -133,13 +134,13 @@ static uint32_t reach(struct ow_shared *shared, bool is_write, uint32_t offset, 
 }
 
 static uint32_t read32(void *context, uint32_t offset) {
-  return reach(context, false, offset, 0);
+  return access_register(context, false, offset, 0);
 }
 
 static void write32(void *context, uint32_t offset, uint32_t value) {
   struct ow_shared *shared = context;
   if (offset != OW_QUEUE_OFFSET + shared->queue * OW_QUEUE_STRIDE + OW_QUEUE_DOORBELL_OFFSET) {
-    (void)reach(shared, true, offset, value);
+    (void)access_register(shared, true, offset, value);
     return;
   }
   atomic_store(&page_of(shared)->doorbell, value);
@@ -156,7 +157,7 @@ static bool map(void *context, uint64_t *address, void *memory, size_t length,
   return at >= begin && length <= shared->memory_len && at - begin <= shared->memory_len - length;
 }
 
-/* The server's writes come from another core of this machine. */
+/* The server writes from another core of this machine: caches are coherent. */
 static void sync_for_cpu(void *context, void *memory, size_t length) {
   (void)context;
   (void)memory;
@@ -181,12 +182,12 @@ void ow_shared_platform(struct ow_shared *shared, struct ow_platform *platform) 
                                    .map = map,
                                    .sync_for_cpu = sync_for_cpu,
                                    .barrier = barrier,
-                                   .relax = wait_a_little,
+                                   .relax = relax,
                                    .microseconds = device_us,
                                    .entropy = entropy};
 }
 
-/* Sends a message and waits for the answer, and for a descriptor if `memory` is not NULL. */
+/* Sends a request and waits for the answer, and for a file descriptor if `memory` is not NULL. */
 static bool ask(struct ow_shared *shared, const struct shared_message *message,
                 struct shared_answer *answer, int *memory) {
   struct pollfd wait = {.fd = shared->socket, .events = POLLIN};
@@ -199,16 +200,16 @@ static bool ask(struct ow_shared *shared, const struct shared_message *message,
                        .msg_iovlen = 1,
                        .msg_control = control.room,
                        .msg_controllen = sizeof(control.room)};
-  /* A server without a free queue has said so, and hung up, before we send anything. */
+  /* Fails if the server has already refused and closed; its answer can still be read. */
   (void)send(shared->socket, message, sizeof(*message), MSG_NOSIGNAL);
-  struct silence silence = silence_begins(shared);
+  struct silence silence = silence_start(shared);
   while (poll(&wait, 1, CHECK_MS) != 1) {
     if (silent_too_long(shared, &silence)) {
       return false;
     }
   }
   ssize_t length = recvmsg(shared->socket, &got, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
-  if (length < 0 && errno == ECONNRESET) { /* it has not read us; what it said comes after that */
+  if (length < 0 && errno == ECONNRESET) { /* our request was not read; the answer comes next */
     length = recvmsg(shared->socket, &got, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
   }
   if (length != (ssize_t)sizeof(*answer)) {
@@ -236,8 +237,10 @@ static int connect_to(const char *path) {
 }
 
 static const char *begin(struct ow_shared *shared, size_t bytes) {
-  struct shared_message hello = {
-      .magic = OW_SHARED_MAGIC, .version = OW_SHARED_VERSION, .word = SHARED_HELLO, .bytes = bytes};
+  struct shared_message hello = {.magic = OW_SHARED_MAGIC,
+                                 .version = OW_SHARED_VERSION,
+                                 .request = SHARED_HELLO,
+                                 .bytes = bytes};
   struct shared_answer answer;
   int memory = -1;
   if (!ask(shared, &hello, &answer, &memory)) {
@@ -275,15 +278,15 @@ const char *ow_shared_open(struct ow_shared *shared, const char *path, size_t by
   return why;
 }
 
-/* In place of the parent's memory, which a request that was under way must not disturb, comes some
- * of our own. */
+/* Replaces the parent's memory by private memory at the same address, so that nothing the child
+ * still does there disturbs a request of the parent. */
 void ow_shared_forget(struct ow_shared *shared) {
   if (shared->mapped != NULL) {
     (void)mmap(shared->mapped, shared->mapped_len, PROT_READ | PROT_WRITE,
                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
   }
   close(shared->socket);
-  leave(shared);
+  mark_gone(shared);
 }
 
 void ow_shared_close(struct ow_shared *shared) {
@@ -298,7 +301,7 @@ ow_status ow_shared_key_load(struct ow_shared *shared, struct ow_key_handle *han
                              const struct ow_key_material *material) {
   struct shared_message message = {.magic = OW_SHARED_MAGIC,
                                    .version = OW_SHARED_VERSION,
-                                   .word = SHARED_KEY_LOAD,
+                                   .request = SHARED_KEY_LOAD,
                                    .encrypt = material->properties.encrypt,
                                    .decrypt = material->properties.decrypt,
                                    .mac = material->properties.mac,
@@ -330,7 +333,7 @@ ow_status ow_shared_key_load(struct ow_shared *shared, struct ow_key_handle *han
 ow_status ow_shared_key_zeroise(struct ow_shared *shared, const struct ow_key_handle *handle) {
   struct shared_message message = {.magic = OW_SHARED_MAGIC,
                                    .version = OW_SHARED_VERSION,
-                                   .word = SHARED_KEY_ZEROISE,
+                                   .request = SHARED_KEY_ZEROISE,
                                    .slot = handle->slot,
                                    .generation = handle->generation};
   struct shared_answer answer;

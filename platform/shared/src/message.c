@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Messages between the server and its clients, received and sent without waiting.
+ * Receives and sends the messages between the server and its clients; never blocks.
  */
 #include "server.h"
 
@@ -8,28 +8,28 @@
 #include <string.h>
 #include <sys/socket.h>
 
-/* A message is taken at its exact length and alone. Descriptors that come with it are closed by the
- * kernel, for there is no room for them; the flag tells that there were any. */
-enum heard ow_message_hear(int socket, struct shared_message *message) {
+/* Accepts a message of its exact length, without file descriptors: the kernel closes those, because
+ * there is no space for control data, and sets MSG_CTRUNC. */
+enum received ow_message_receive(int socket, struct shared_message *message) {
   struct iovec part = {.iov_base = message, .iov_len = sizeof(*message)};
   struct msghdr got = {.msg_iov = &part, .msg_iovlen = 1};
   ssize_t length = recvmsg(socket, &got, MSG_DONTWAIT);
   if (length < 0 && (errno == EAGAIN || errno == EINTR)) {
-    return HEARD_NOTHING;
+    return RECEIVED_NOTHING;
   }
   if ((got.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0) {
-    return HEARD_NONSENSE;
+    return RECEIVED_INVALID;
   }
   if (length == 1) {
-    return HEARD_WAKE;
+    return RECEIVED_WAKE;
   }
   return length == (ssize_t)sizeof(*message) && message->magic == OW_SHARED_MAGIC &&
                  message->version == OW_SHARED_VERSION
-             ? HEARD_MESSAGE
-             : HEARD_NONSENSE;
+             ? RECEIVED_MESSAGE
+             : RECEIVED_INVALID;
 }
 
-bool ow_message_reply(int socket, const struct shared_answer *answer, int memory) {
+bool ow_message_send(int socket, const struct shared_answer *answer, int memory) {
   union {
     struct cmsghdr header;
     char room[CMSG_SPACE(sizeof(int))];

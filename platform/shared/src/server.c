@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The server's turns: who comes, what they say, and the board's clock, which runs while there are
- * jobs.
+ * The main loop of the server: connections, messages, and the clock of the board, which runs while
+ * there are jobs.
  *
- * Nothing that a client does can hold the server up: no message is waited for, no answer is sent
- * that would block, and what does not follow the protocol ends the connection.
+ * No client can block the server: it never waits for a message, drops an answer that would block,
+ * and closes a connection that breaks the protocol.
  */
 #include "server.h"
 
@@ -18,12 +18,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Looks between two at the sockets. */
-#define LOOKS_PER_SOCKET 256u
-/* And at whether there still are jobs. */
-#define LOOKS_PER_STATUS 8u
-/* Device time that a key command may take: a multiple of the hardware's own bound, 2,000 cycles.
- * The server waits that long, and everybody with it. */
+/* Polls of the pages between two polls of the sockets. */
+#define POLLS_PER_SOCKET 256u
+/* Polls of the pages between two checks whether the device still has jobs. */
+#define POLLS_PER_STATUS 8u
+/* Limit of device time for a key command, a multiple of the hardware's bound of 2,000 cycles. The
+ * server, and so every client, waits for at most that long. */
 #define COMMAND_TIMEOUT_US 500u
 
 static void close_if_open(int file) {
@@ -41,17 +41,18 @@ static uint64_t wall_ms(void) {
 static const char *listen_at(struct ow_shared_server *server, const char *path) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   if (strlen(path) >= sizeof(address.sun_path)) {
-    return "the path is too long for a socket";
+    return "the path is too long for a socket (107 bytes at most)";
   }
   memcpy(address.sun_path, path, strlen(path));
   server->listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (server->listener < 0 ||
       bind(server->listener, (const struct sockaddr *)&address, sizeof(address)) != 0) {
-    return errno == EADDRINUSE ? "the path exists: does another server listen there?"
-                               : "the socket cannot be made there";
+    return errno == EADDRINUSE
+               ? "the path exists: stop the server that listens there, or remove the file"
+               : strerror(errno);
   }
-  memcpy(server->path, path, strlen(path) + 1); /* ours to remove from now on */
-  return listen(server->listener, 16) == 0 ? NULL : "nobody can be listened to";
+  memcpy(server->path, path, strlen(path) + 1); /* removed by ow_shared_server_close() */
+  return listen(server->listener, 16) == 0 ? NULL : strerror(errno);
 }
 
 static const char *start(struct ow_shared_server *server, const char *path) {
@@ -72,12 +73,12 @@ struct ow_shared_server *ow_shared_server_open(struct ow_sim *sim, const char *p
   }
   server->sim = sim;
   server->listener = -1;
-  memset(server->key_owner, NOBODY, sizeof(server->key_owner));
+  memset(server->key_owner, NO_OWNER, sizeof(server->key_owner));
   for (unsigned i = 0; i < OW_QUEUE_COUNT; i++) {
-    server->seats[i].socket = -1;
+    server->sessions[i].socket = -1;
   }
-  for (unsigned i = 0; i < GUESTS_MAX; i++) {
-    server->guests[i].socket = -1;
+  for (unsigned i = 0; i < PENDING_MAX; i++) {
+    server->pending[i].socket = -1;
   }
   *why = start(server, path);
   if (*why != NULL) {
@@ -87,25 +88,25 @@ struct ow_shared_server *ow_shared_server_open(struct ow_sim *sim, const char *p
   return server;
 }
 
-/* Whatever the queues do, a reset of the device ends it, and leaves no key. */
+/* Resets the device if a queue is in use: that ends all jobs and zeroises all keys. */
 void ow_shared_server_close(struct ow_shared_server *server) {
   bool used = false;
   for (unsigned i = 0; i < OW_QUEUE_COUNT; i++) {
-    used = used || server->seats[i].state != SEAT_FREE;
+    used = used || server->sessions[i].state != SESSION_FREE;
   }
   if (used) {
     ow_sim_reset(server->sim);
   }
   for (unsigned i = 0; i < OW_QUEUE_COUNT; i++) {
-    struct seat *seat = &server->seats[i];
-    if (seat->state != SEAT_FREE) {
-      (void)ow_sim_unregister(server->sim, (uint8_t *)seat->page + OW_SHARED_PAGE);
-      munmap(seat->page, seat->mapped_len);
+    struct session *session = &server->sessions[i];
+    if (session->state != SESSION_FREE) {
+      (void)ow_sim_unregister(server->sim, (uint8_t *)session->page + OW_SHARED_PAGE);
+      munmap(session->page, session->mapped_len);
     }
-    close_if_open(seat->socket);
+    close_if_open(session->socket);
   }
-  for (unsigned i = 0; i < GUESTS_MAX; i++) {
-    close_if_open(server->guests[i].socket);
+  for (unsigned i = 0; i < PENDING_MAX; i++) {
+    close_if_open(server->pending[i].socket);
   }
   close_if_open(server->listener);
   if (server->path[0] != '\0') {
@@ -114,70 +115,71 @@ void ow_shared_server_close(struct ow_shared_server *server) {
   free(server);
 }
 
-/* What one message asks for. False: it is none of the protocol. */
-static bool obey(struct ow_shared_server *server, unsigned number,
-                 const struct shared_message *message) {
+/* Executes a request and sends the answer. False: close the connection. */
+static bool execute(struct ow_shared_server *server, unsigned number,
+                    const struct shared_message *message) {
   struct shared_answer answer = {.status = OW_BAD_ARGUMENT};
-  if (message->word == SHARED_KEY_LOAD) {
-    ow_seat_load_key(server, number, message, &answer);
-  } else if (message->word == SHARED_KEY_ZEROISE) {
+  if (message->request == SHARED_KEY_LOAD) {
+    ow_session_load_key(server, number, message, &answer);
+  } else if (message->request == SHARED_KEY_ZEROISE) {
     const struct ow_key_handle handle = {.slot = message->slot, .generation = message->generation};
-    ow_seat_zeroise_key(server, number, &handle, &answer);
-  } else if (message->word != SHARED_HELLO) { /* it has a queue */
+    ow_session_zeroise_key(server, number, &handle, &answer);
+  } else if (message->request != SHARED_HELLO) { /* it has a queue */
     return false;
   }
-  return ow_message_reply(server->seats[number].socket, &answer, -1);
+  return ow_message_send(server->sessions[number].socket, &answer, -1);
 }
 
-static void hear(struct ow_shared_server *server, unsigned number) {
+static void receive(struct ow_shared_server *server, unsigned number) {
   struct shared_message message;
-  enum heard heard = ow_message_hear(server->seats[number].socket, &message);
-  if (heard == HEARD_NONSENSE || (heard == HEARD_MESSAGE && !obey(server, number, &message))) {
-    ow_seat_leave(server, number);
+  enum received received = ow_message_receive(server->sessions[number].socket, &message);
+  if (received == RECEIVED_INVALID ||
+      (received == RECEIVED_MESSAGE && !execute(server, number, &message))) {
+    ow_session_close(server, number);
   }
   explicit_bzero(&message, sizeof(message));
 }
 
-/* Leavers before newcomers. */
-static void look_at_sockets(struct ow_shared_server *server, uint64_t now_ms, int milliseconds) {
-  struct pollfd looks[OW_QUEUE_COUNT + GUESTS_MAX + 1];
-  struct pollfd *guests = &looks[OW_QUEUE_COUNT], *listener = &guests[GUESTS_MAX];
+/* Serves clients that leave before those that arrive. */
+static void poll_sockets(struct ow_shared_server *server, uint64_t now_ms, int milliseconds) {
+  struct pollfd polled[OW_QUEUE_COUNT + PENDING_MAX + 1];
+  struct pollfd *pending = &polled[OW_QUEUE_COUNT], *listener = &pending[PENDING_MAX];
   *listener = (struct pollfd){.fd = server->listener, .events = POLLIN};
   for (unsigned i = 0; i < OW_QUEUE_COUNT; i++) {
-    looks[i] = (struct pollfd){.fd = server->seats[i].socket, .events = POLLIN};
+    polled[i] = (struct pollfd){.fd = server->sessions[i].socket, .events = POLLIN};
   }
-  for (unsigned i = 0; i < GUESTS_MAX; i++) {
-    guests[i] = (struct pollfd){.fd = server->guests[i].socket, .events = POLLIN};
+  for (unsigned i = 0; i < PENDING_MAX; i++) {
+    pending[i] = (struct pollfd){.fd = server->pending[i].socket, .events = POLLIN};
   }
-  if (poll(looks, OW_QUEUE_COUNT + GUESTS_MAX + 1, milliseconds) <= 0) {
+  if (poll(polled, OW_QUEUE_COUNT + PENDING_MAX + 1, milliseconds) <= 0) {
     return;
   }
   for (unsigned i = 0; i < OW_QUEUE_COUNT; i++) {
-    if (looks[i].revents != 0) {
-      hear(server, i);
+    if (polled[i].revents != 0) {
+      receive(server, i);
     }
   }
-  for (unsigned i = 0; i < GUESTS_MAX; i++) {
-    if (guests[i].revents != 0) {
-      ow_guest_hear(server, &server->guests[i]);
+  for (unsigned i = 0; i < PENDING_MAX; i++) {
+    if (pending[i].revents != 0) {
+      ow_pending_receive(server, &server->pending[i]);
     }
   }
   if (listener->revents != 0) {
-    ow_guests_welcome(server, now_ms);
+    ow_pending_accept(server, now_ms);
   }
 }
 
 static void serve_all(struct ow_shared_server *server) {
   for (unsigned i = 0; i < OW_QUEUE_COUNT; i++) {
-    ow_seat_serve(server, i);
+    ow_session_serve(server, i);
   }
 }
 
-/* Whoever has something for us from now on sends a byte. */
-static void say_asleep(struct ow_shared_server *server, bool asleep) {
+/* Tells the clients whether they have to send a byte after they have changed their page. */
+static void set_asleep(struct ow_shared_server *server, bool asleep) {
   for (unsigned i = 0; i < OW_QUEUE_COUNT; i++) {
-    if (server->seats[i].state == SEAT_TAKEN) {
-      atomic_store(&server->seats[i].page->asleep, asleep);
+    if (server->sessions[i].state == SESSION_OPEN) {
+      atomic_store(&server->sessions[i].page->asleep, asleep);
     }
   }
 }
@@ -189,21 +191,21 @@ void ow_shared_server_turn(struct ow_shared_server *server, uint32_t millisecond
 void ow_shared_server_turn_at(struct ow_shared_server *server, uint32_t milliseconds,
                               uint64_t now_ms) {
   const struct ow_platform *platform = &server->platform;
-  say_asleep(server, true);
-  serve_all(server); /* what came before they could know */
-  uint32_t wait = server->looks_left != 0 ? 0 : ow_guests_wait(server, now_ms, milliseconds);
-  look_at_sockets(server, now_ms, (int)wait);
-  ow_guests_serve(server, now_ms);
-  say_asleep(server, false);
-  for (unsigned look = 0; look < LOOKS_PER_SOCKET; look++) {
+  set_asleep(server, true);
+  serve_all(server); /* what came before the clients could see the flag */
+  uint32_t wait = server->polls_left != 0 ? 0 : ow_pending_wait(server, now_ms, milliseconds);
+  poll_sockets(server, now_ms, (int)wait);
+  ow_pending_serve(server, now_ms);
+  set_asleep(server, false);
+  for (unsigned poll = 0; poll < POLLS_PER_SOCKET; poll++) {
     serve_all(server);
-    if (server->looks_left == 0) {
+    if (server->polls_left == 0) {
       break;
     }
-    ow_sim_run(server->sim, CYCLES_PER_LOOK);
-    if (--server->looks_left == 0) {
+    ow_sim_run(server->sim, CYCLES_PER_POLL);
+    if (--server->polls_left == 0) {
       uint32_t status = platform->read32(platform->context, OW_GLOBAL_STATUS_OFFSET);
-      server->looks_left = (status & OW_GLOBAL_STATUS_BUSY_MASK) != 0 ? LOOKS_PER_STATUS : 0;
+      server->polls_left = (status & OW_GLOBAL_STATUS_BUSY_MASK) != 0 ? POLLS_PER_STATUS : 0;
     }
   }
 }
@@ -211,7 +213,7 @@ void ow_shared_server_turn_at(struct ow_shared_server *server, uint32_t millisec
 uint32_t ow_shared_server_clients(const struct ow_shared_server *server) {
   uint32_t clients = 0;
   for (unsigned i = 0; i < OW_QUEUE_COUNT; i++) {
-    clients += server->seats[i].state == SEAT_TAKEN ? 1u : 0u;
+    clients += server->sessions[i].state == SESSION_OPEN ? 1u : 0u;
   }
   return clients;
 }
@@ -223,7 +225,7 @@ uint64_t ow_shared_server_served(const struct ow_shared_server *server) {
 uint32_t ow_shared_server_lost(const struct ow_shared_server *server) {
   uint32_t lost = 0;
   for (unsigned i = 0; i < OW_QUEUE_COUNT; i++) {
-    lost += server->seats[i].state == SEAT_RETIRED ? 1u : 0u;
+    lost += server->sessions[i].state == SESSION_STUCK ? 1u : 0u;
   }
   return lost;
 }

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * One client's queue: given, served, taken back.
+ * The session of a client on one queue: opens it, serves it, closes it.
  */
 #include <fcntl.h>
 #include <string.h>
@@ -15,10 +15,11 @@
  * bound is 65,536 of them, for what it zeroes, and the time of the bursts under way. */
 #define RESET_CYCLES 100000u
 
-/* Key slots that every client can have, whatever the others take. */
+/* Key slots that every client can have, however many the others use. */
 #define SLOTS_EACH 4u
 
-/* Memory that the client cannot shrink: to read beyond its end would be our death. */
+/* Returns a memory file whose size the client cannot change: a read beyond the end of a file that
+ * was truncated would end the server with SIGBUS. -1: failed. */
 static int make_memory(size_t length) {
   int file = memfd_create("outwork", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (file >= 0 && (ftruncate(file, (off_t)length) != 0 ||
@@ -40,9 +41,9 @@ static uint32_t read_page(const struct ow_shared_server *server, unsigned number
   return platform->read32(platform->context, OW_QUEUE_OFFSET + number * OW_QUEUE_STRIDE + offset);
 }
 
-/* Jobs that take longer are ended. It is a last resort, so no honest job may come near: one that
- * has every other stream of its own queue before it, where each of them waits for a turn of every
- * queue with its longest job. */
+/* Returns the limit after which the device ends a job. It is a last resort, far above the longest
+ * honest job: one that waits for every other stream of its queue, where each of these waits for the
+ * longest job of every other queue. */
 static uint32_t watchdog_cycles(const struct ow_capabilities *capabilities) {
   return LONGEST_JOB_CYCLES * capabilities->streams * capabilities->queues;
 }
@@ -56,7 +57,7 @@ static ow_status grant(struct ow_shared_server *server, unsigned number, uint64_
   return ow_queue_grant(&server->device, number, &grant);
 }
 
-/* Zeroed memory that the client and the device reach. MAP_FAILED: it cannot be had. */
+/* Allocates zeroed memory that the client and the device can access. MAP_FAILED: no memory. */
 static void *map_memory(struct ow_shared_server *server, size_t length, int *file) {
   void *page = MAP_FAILED;
   *file = make_memory(length);
@@ -71,8 +72,8 @@ static void *map_memory(struct ow_shared_server *server, size_t length, int *fil
   return page;
 }
 
-bool ow_seat_give(struct ow_shared_server *server, unsigned number, int socket, uint64_t bytes) {
-  struct seat *seat = &server->seats[number];
+bool ow_session_open(struct ow_shared_server *server, unsigned number, int socket, uint64_t bytes) {
+  struct session *session = &server->sessions[number];
   if (bytes == 0 || bytes > OW_SHARED_BYTES_MAX || bytes % 64 != 0) {
     return false;
   }
@@ -85,24 +86,25 @@ bool ow_seat_give(struct ow_shared_server *server, unsigned number, int socket, 
     }
     return false;
   }
-  *seat = (struct seat){.state = SEAT_TAKEN, .socket = socket, .page = page, .mapped_len = length};
+  *session =
+      (struct session){.state = SESSION_OPEN, .socket = socket, .page = page, .mapped_len = length};
   const struct shared_answer answer = {
       .status = grant(server, number, (uintptr_t)page + OW_SHARED_PAGE, (size_t)bytes),
       .queue = (uint8_t)number,
       .base = (uintptr_t)page,
       .capabilities = server->device.capabilities};
-  bool good = ow_message_reply(socket, &answer, answer.status == OW_OK ? file : -1);
+  bool good = ow_message_send(socket, &answer, answer.status == OW_OK ? file : -1);
   close(file);
   if (good) {
     server->served++;
   } else {
-    ow_seat_leave(server, number); /* with its socket */
+    ow_session_close(server, number); /* closes the socket too */
   }
   return true;
 }
 
-/* A load that was not answered in time may still be carried out: the slot is somebody's until it is
- * known to hold nothing. */
+/* Returns whether a slot is known to be empty. A key load that timed out may still end later, so
+ * the slot keeps its owner until then. */
 static bool is_empty(struct ow_shared_server *server, unsigned slot) {
   const struct ow_platform *platform = &server->platform;
   struct ow_key_info info;
@@ -115,11 +117,11 @@ static bool zeroise(struct ow_shared_server *server, unsigned slot) {
   if (ow_key_zeroise(&server->device, (uint8_t)slot) != OW_OK || !is_empty(server, slot)) {
     return false;
   }
-  server->key_owner[slot] = NOBODY;
+  server->key_owner[slot] = NO_OWNER;
   return true;
 }
 
-/* Slots that this client may not have, so that each of the others can still have so many. */
+/* Returns how many free slots are reserved for the other clients (SLOTS_EACH for each). */
 static unsigned slots_kept(const struct ow_shared_server *server, unsigned number) {
   unsigned kept = 0;
   for (unsigned other = 0; other < server->device.capabilities.queues; other++) {
@@ -135,13 +137,13 @@ static unsigned slots_kept(const struct ow_shared_server *server, unsigned numbe
 static unsigned slots_free(const struct ow_shared_server *server) {
   unsigned count = 0;
   for (unsigned slot = 0; slot < server->device.capabilities.key_slots; slot++) {
-    count += server->key_owner[slot] == NOBODY ? 1u : 0u;
+    count += server->key_owner[slot] == NO_OWNER ? 1u : 0u;
   }
   return count;
 }
 
-void ow_seat_load_key(struct ow_shared_server *server, unsigned number,
-                      const struct shared_message *message, struct shared_answer *answer) {
+void ow_session_load_key(struct ow_shared_server *server, unsigned number,
+                         const struct shared_message *message, struct shared_answer *answer) {
   const struct ow_key_material material = {.properties = {.queues = (uint8_t)(1u << number),
                                                           .encrypt = message->encrypt != 0,
                                                           .decrypt = message->decrypt != 0,
@@ -162,7 +164,7 @@ void ow_seat_load_key(struct ow_shared_server *server, unsigned number,
     return;
   }
   for (unsigned slot = 0; slot < server->device.capabilities.key_slots; slot++) {
-    if (server->key_owner[slot] == NOBODY) {
+    if (server->key_owner[slot] == NO_OWNER) {
       struct ow_key_info info = {0};
       answer->status = ow_key_load_material(&server->device, (uint8_t)slot, &material);
       if (answer->status == OW_OK) {
@@ -171,36 +173,36 @@ void ow_seat_load_key(struct ow_shared_server *server, unsigned number,
       answer->generation = info.generation;
       answer->slot = (uint8_t)slot;
       server->key_owner[slot] =
-          answer->status == OW_OK || !is_empty(server, slot) ? (uint8_t)number : NOBODY;
+          answer->status == OW_OK || !is_empty(server, slot) ? (uint8_t)number : NO_OWNER;
       return;
     }
   }
 }
 
-void ow_seat_zeroise_key(struct ow_shared_server *server, unsigned number,
-                         const struct ow_key_handle *handle, struct shared_answer *answer) {
+void ow_session_zeroise_key(struct ow_shared_server *server, unsigned number,
+                            const struct ow_key_handle *handle, struct shared_answer *answer) {
   if (server->key_owner[handle->slot] != number) {
     answer->status = OW_KEY_DENIED;
     return;
   }
   answer->status = ow_key_zeroise_handle(&server->device, handle);
   if (answer->status == OW_OK) {
-    server->key_owner[handle->slot] = NOBODY;
+    server->key_owner[handle->slot] = NO_OWNER;
   }
 }
 
-/* The window goes first: from here on nothing of this queue can reach memory, whatever the device
- * still does. */
-void ow_seat_leave(struct ow_shared_server *server, unsigned number) {
-  struct seat *seat = &server->seats[number];
-  if (seat->state == SEAT_TAKEN) {
-    close(seat->socket);
-    seat->socket = -1;
+/* Revokes the window first: from then on nothing of this queue can access memory, whatever the
+ * device still does. */
+void ow_session_close(struct ow_shared_server *server, unsigned number) {
+  struct session *session = &server->sessions[number];
+  if (session->state == SESSION_OPEN) {
+    close(session->socket);
+    session->socket = -1;
   }
   (void)ow_queue_revoke(&server->device, number);
   write_page(server, number, OW_QUEUE_CONTROL_OFFSET, OW_QUEUE_CONTROL_RESET_MASK);
-  seat->state = SEAT_LEAVING;
-  seat->deadline = ow_sim_cycles(server->sim) + RESET_CYCLES;
+  session->state = SESSION_CLOSING;
+  session->deadline = ow_sim_cycles(server->sim) + RESET_CYCLES;
 }
 
 static bool zeroise_keys(struct ow_shared_server *server, unsigned number) {
@@ -211,7 +213,8 @@ static bool zeroise_keys(struct ow_shared_server *server, unsigned number) {
   return good;
 }
 
-/* The reset of a queue without a grant clears all that the next client could read in its page. */
+/* Returns whether the queue's page is clear. The reset of a queue without a grant clears everything
+ * that the next client could read there. */
 static bool is_clear(const struct ow_shared_server *server, unsigned number) {
   static const struct {
     uint16_t first, last;
@@ -227,62 +230,64 @@ static bool is_clear(const struct ow_shared_server *server, unsigned number) {
   return left == 0;
 }
 
-/* One look at a seat that is being left; it never waits for the reset. A queue that is still
- * enabled has not seen it: the write was lost on a bus that has come back since. */
+/* Polls a session that is closing; never waits for the reset. A queue that is still enabled has
+ * missed the reset: the write was lost while the bus was down. */
 static void follow_reset(struct ow_shared_server *server, unsigned number) {
-  struct seat *seat = &server->seats[number];
+  struct session *session = &server->sessions[number];
   uint32_t control = read_page(server, number, OW_QUEUE_CONTROL_OFFSET);
-  server->looks_left = server->looks_left != 0 ? server->looks_left : 1u; /* it needs the clock */
+  server->polls_left =
+      server->polls_left != 0 ? server->polls_left : 1u; /* the reset needs the clock */
   if ((control & (OW_QUEUE_CONTROL_RESET_MASK | OW_QUEUE_CONTROL_ENABLE_MASK)) != 0) {
-    if (ow_sim_cycles(server->sim) >= seat->deadline) {
-      seat->state = SEAT_RETIRED;
+    if (ow_sim_cycles(server->sim) >= session->deadline) {
+      session->state = SESSION_STUCK;
     }
     return;
   }
   if (!is_clear(server, number) || !zeroise_keys(server, number)) {
-    seat->state = SEAT_RETIRED;
+    session->state = SESSION_STUCK;
     return;
   }
-  (void)ow_sim_unregister(server->sim, (uint8_t *)seat->page + OW_SHARED_PAGE);
-  munmap(seat->page, seat->mapped_len);
-  *seat = (struct seat){.state = SEAT_FREE, .socket = -1};
+  (void)ow_sim_unregister(server->sim, (uint8_t *)session->page + OW_SHARED_PAGE);
+  munmap(session->page, session->mapped_len);
+  *session = (struct session){.state = SESSION_FREE, .socket = -1};
 }
 
-/* Every word of the page is read once: the client may change it at any time. */
-static void carry_over(struct ow_shared_server *server, unsigned number) {
-  struct seat *seat = &server->seats[number];
-  struct shared_page *page = seat->page;
+/* Carries out what the client has written to its page. Reads each word once, because the client may
+ * change it at any time. */
+static void serve_page(struct ow_shared_server *server, unsigned number) {
+  struct session *session = &server->sessions[number];
+  struct shared_page *page = session->page;
   uint32_t doorbells = atomic_load(&page->doorbells);
-  if (doorbells != seat->doorbells) {
-    seat->doorbells = doorbells;
+  if (doorbells != session->doorbells) {
+    session->doorbells = doorbells;
     write_page(server, number, OW_QUEUE_DOORBELL_OFFSET, atomic_load(&page->doorbell));
-    server->looks_left = LOOKS_AT_LEAST;
+    server->polls_left = POLLS_MIN;
   }
   uint32_t asked = atomic_load(&page->asked);
-  if (asked != seat->asked) {
-    seat->asked = asked;
+  if (asked != session->asked) {
+    session->asked = asked;
     uint32_t offset = atomic_load(&page->offset);
     uint32_t value = UINT32_MAX;
-    if (offset < OW_PAGE_SIZE && offset % 4 == 0) { /* else it is another's */
+    if (offset < OW_PAGE_SIZE && offset % 4 == 0) { /* within this queue's registers */
       if (atomic_load(&page->is_write) != 0) {
         write_page(server, number, offset, atomic_load(&page->value));
       } else {
         value = read_page(server, number, offset);
       }
-      server->looks_left = LOOKS_AT_LEAST; /* who reads waits for something: time must go on */
+      server->polls_left = POLLS_MIN; /* a client that polls needs the clock */
     }
     atomic_store(&page->answer, value);
     atomic_store(&page->answered, asked);
   }
   const struct ow_platform *platform = &server->platform;
   atomic_store(&page->microseconds, platform->microseconds(platform->context));
-  atomic_fetch_add(&page->looks, 1u);
+  atomic_fetch_add(&page->polls, 1u);
 }
 
-void ow_seat_serve(struct ow_shared_server *server, unsigned number) {
-  if (server->seats[number].state == SEAT_TAKEN) {
-    carry_over(server, number);
-  } else if (server->seats[number].state == SEAT_LEAVING) {
+void ow_session_serve(struct ow_shared_server *server, unsigned number) {
+  if (server->sessions[number].state == SESSION_OPEN) {
+    serve_page(server, number);
+  } else if (server->sessions[number].state == SESSION_CLOSING) {
     follow_reset(server, number);
   }
 }
