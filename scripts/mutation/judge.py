@@ -117,9 +117,8 @@ class Judge:
             status = self._step(kind, what).status
             if status != 0:
                 return KILLED, what if status is not None else f"{what} (it takes too long)"
-        if file.endswith(".sv") and self._tree.prove(file).status != 0:
-            return KILLED, "a proof"
-        return SURVIVED, ""
+        proven = self._tree.prove(file).status if file.endswith(".sv") else 0
+        return {0: (SURVIVED, ""), 1: (KILLED, "a proof"), 2: (REFUSED, "")}[proven or 0]
 
 
 def score(outcomes: Iterable[Outcome]) -> float | None:

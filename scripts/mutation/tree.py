@@ -105,12 +105,13 @@ class Tree:
         return self.run([*command, *parallel, *files], limit_s)
 
     def prove(self, path: str) -> Ended:
-        """The quick proofs that read a source; status 1 only if one found a counterexample."""
+        """The quick proofs that read a source; status 1: one found a counterexample, 2: the source is refused."""
         command = [".venv/bin/python", "scripts/prove.py", "--of", path]
         if not self.run([*command, "--list"]).text.strip():
             return Ended(0, 0.0, "")
         ended = self.run(command)
-        return Ended(int("  FAIL " in ended.text), ended.seconds, ended.text)
+        status = 1 if "  FAIL " in ended.text else 2 if "  ERROR " in ended.text else 0
+        return Ended(status, ended.seconds, ended.text)
 
     # What a source is compiled to; None: it does not compile.
 

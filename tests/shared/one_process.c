@@ -78,9 +78,9 @@ void raw_send(int socket, const void *bytes, size_t length) {
   CHECK(send(socket, bytes, length, MSG_NOSIGNAL) == (ssize_t)length);
 }
 
-struct shared_message raw_message(enum shared_word word) {
+struct shared_message raw_message(enum shared_request request) {
   return (struct shared_message){
-      .magic = OW_SHARED_MAGIC, .version = OW_SHARED_VERSION, .request = (uint16_t)word};
+      .magic = OW_SHARED_MAGIC, .version = OW_SHARED_VERSION, .request = (uint16_t)request};
 }
 
 bool raw_answer(int socket, struct shared_answer *answer, int *memory) {

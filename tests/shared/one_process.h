@@ -53,7 +53,7 @@ struct raw {
 
 int raw_connect(void);
 void raw_send(int socket, const void *bytes, size_t length);
-struct shared_message raw_message(enum shared_word word);
+struct shared_message raw_message(enum shared_request request);
 /* Turns until an answer has come. False: the server has hung up. */
 bool raw_answer(int socket, struct shared_answer *answer, int *memory);
 /* Turns until the server has closed the connection. */

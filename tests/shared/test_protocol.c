@@ -142,9 +142,9 @@ static void nonsense_ends_the_connection_and_nothing_else(void) {
   struct raw other;
   unsigned files = open_files();
   raw_open(&other, MEGABYTE);
-  for (unsigned word = 0; word < 6; word++) {
+  for (unsigned request = 0; request < 6; request++) {
     memset(&sent, 0, sizeof(sent));
-    sent.message = raw_message((enum shared_word)word);
+    sent.message = raw_message((enum shared_request)request);
     sent.message.bytes = 4096;
     for (unsigned i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
       ends_the_connection(&sent, lengths[i], 0);
@@ -163,8 +163,9 @@ static void nonsense_ends_the_connection_and_nothing_else(void) {
   int file = raw_connect(); /* a look at a page that it has not got */
   raw_send(file, "", 1);
   raw_await_end(file);
-  for (unsigned word = SHARED_KEY_LOAD; word <= SHARED_KEY_ZEROISE + 1; word++) { /* no hello yet */
-    struct shared_message early = raw_message((enum shared_word)word);
+  for (unsigned request = SHARED_KEY_LOAD; request <= SHARED_KEY_ZEROISE + 1;
+       request++) { /* no hello yet */
+    struct shared_message early = raw_message((enum shared_request)request);
     early.bytes = 4096;
     file = raw_connect();
     raw_send(file, &early, sizeof(early));
