@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * AES, one call a message: each function states a job and runs it.
+ * AES with one call a message: each function fills in a job and runs it.
  */
 #include "internal.h"
 
-/* A job whose lengths fit its fields, or OW_UNSUPPORTED. */
+/* Fills in a job. OW_UNSUPPORTED: a length does not fit its field. */
 static ow_status ow_aes_job(struct ow_queue *queue, struct ow_job *job, uint8_t opcode,
                             const struct ow_key *key, const void *input, size_t length) {
   if (key == NULL || (input == NULL && length != 0)) {
@@ -18,7 +18,7 @@ static ow_status ow_aes_job(struct ow_queue *queue, struct ow_job *job, uint8_t 
   return OW_OK;
 }
 
-/* What a mode with a tag adds to its job. */
+/* Adds the fields of a mode with a tag. */
 struct ow_aead {
   const uint8_t *iv;
   size_t iv_len;
@@ -78,7 +78,7 @@ ow_status ow_aes_ecb_crypt(struct ow_queue *queue, void *output, const struct ow
   return status;
 }
 
-/* CBC and CTR: the device hands back what continues the message. */
+/* CBC and CTR: the device returns the IV that continues the message. */
 static ow_status ow_aes_chain(struct ow_queue *queue, struct ow_job *job, void *output,
                               uint8_t chain[16]) {
   job->destination = output;

@@ -4,7 +4,8 @@
  */
 #include "codec.h"
 
-/* The tag's length has five bits in a descriptor: what the device refuses must not lose bits. */
+/* The tag length has five bits in a descriptor. A longer one is refused here, because the device
+ * would see only its low bits. */
 #define OW_AES_TAG_MAX 31u
 
 static bool ow_aes_supports(const struct ow_capabilities *capabilities, uint8_t opcode,

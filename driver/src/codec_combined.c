@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Jobs of AES with HMAC: both keys stand in a slot, and the tag is counted in units of 4 bytes.
+ * Jobs of AES with HMAC: both keys are in one slot, and the tag length is in units of 4 bytes.
  */
 #include "codec.h"
 

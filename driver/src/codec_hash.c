@@ -49,7 +49,7 @@ static ow_status ow_hash_encode_key(const struct ow_encoding *encoding) {
   return OW_OK;
 }
 
-/* `aad_length` is how many bytes of MAC or extendable output are wanted. */
+/* `aad_length` is the number of bytes of MAC or extendable output. */
 static ow_status ow_hash_encode_parameters(const struct ow_encoding *encoding) {
   const struct ow_job *job = encoding->job;
   uint32_t wanted = ow_hash_output_len(job);

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Jobs of the public-key engine: a key that is not in a slot is their AAD, and lengths stand in the
- * place of an IV.
+ * Jobs of the public-key engine: an inline key is the AAD, and the lengths take the place of the
+ * IV.
  */
 #include "codec.h"
 
@@ -20,7 +20,7 @@ static uint32_t ow_pk_output_len(const struct ow_job *job) {
   return job->destination_len;
 }
 
-/* job.c has the AAD written; where that is a copy, it is wiped. */
+/* job.c has encoded the AAD; a copy in the scratch memory has to be wiped. */
 static ow_status ow_pk_encode_key(const struct ow_encoding *encoding) {
   encoding->slot->mapped |= OW_USED_SECRET;
   return encoding->job->key.bytes == encoding->job->aad ? OW_OK : OW_BAD_ARGUMENT;

@@ -7,7 +7,8 @@
 
 #include "outwork/radio.h"
 
-/* The tag's length has five bits in a descriptor: what the device refuses must not lose bits. */
+/* The tag length has five bits in a descriptor. A longer one is refused here, because the device
+ * would see only its low bits. */
 #define OW_RADIO_TAG_MAX 31u
 
 static bool ow_radio_has_mac(uint8_t opcode) {
@@ -36,7 +37,7 @@ static uint32_t ow_radio_output_len(const struct ow_job *job) {
   return ow_radio_has_cipher(job->opcode) ? job->length : 0u;
 }
 
-/* The opcode says how long keys are. They stand one behind the other. */
+/* The opcode gives the key length. The keys follow each other in memory. */
 static ow_status ow_radio_encode_key(const struct ow_encoding *encoding) {
   const struct ow_key *key = &encoding->job->key;
   uint8_t opcode = encoding->job->opcode;

@@ -1,11 +1,11 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * AES with HMAC, one call a message: each function states a job and runs it.
+ * AES with HMAC with one call a message: each function fills in a job and runs it.
  */
 #include "outwork/combined.h"
 #include "internal.h"
 
-/* A tag that the completion record holds whole. */
+/* Longest tag that fits the completion record. */
 #define OW_RECORD_TAG_MAX 16u
 
 struct ow_aes_hmac {
@@ -17,7 +17,7 @@ struct ow_aes_hmac {
   size_t tag_len;
 };
 
-/* A job whose lengths fit its fields, or OW_UNSUPPORTED. */
+/* Fills in a job. OW_UNSUPPORTED: a length does not fit its field. */
 static ow_status ow_aes_hmac_job(struct ow_queue *queue, struct ow_job *job, uint8_t opcode,
                                  const struct ow_key *key, const struct ow_aes_hmac *message) {
   if (opcode >> 4 != OW_OP_AES_CBC_HMAC_SHA1 >> 4) {

@@ -142,7 +142,8 @@ ow_status ow_curve_scalar(struct ow_pk *pk, enum ow_curve curve, uint8_t *scalar
   const uint8_t *order = ow_curve_order(curve);
   size_t length = ow_curve_bytes(curve);
   ow_status status = OW_OK;
-  /* FIPS 186-5 A.2.2 and A.3.2: how often a candidate is out of range says nothing of the last. */
+  /* FIPS 186-5 A.2.2 and A.3.2. The number of rejected candidates tells nothing about the accepted
+   * one. */
   do {
     status = ow_pk_random(pk, scalar, length);
     scalar[0] &= curve == OW_CURVE_P521 ? 0x01u : 0xffu;

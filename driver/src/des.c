@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * DES and TDES, one call a message: each function states a job and runs it. Legacy.
+ * DES and TDES with one call a message: each function fills in a job and runs it. Legacy.
  */
 #include "outwork/des.h"
 

@@ -4,7 +4,7 @@
  */
 #include "codec.h"
 
-/* Long enough for every command of a device that lives, at any clock. */
+/* Longer than any command of a working device at any clock. */
 #define OW_TIMEOUT_US 100000u
 
 ow_status ow_register_wait(const struct ow_platform *platform, uint32_t offset, uint32_t bits,
@@ -55,7 +55,7 @@ static void ow_capabilities_read(const struct ow_platform *platform,
   };
 }
 
-/* Words of entropy go from the platform to registers that cannot be read. */
+/* Writes entropy of the platform to registers that cannot be read. */
 ow_status ow_device_seed(struct ow_device *device) {
   const struct ow_platform *platform = device->platform;
   uint8_t seed[4 * OW_GLOBAL_SEED_COUNT];
@@ -75,8 +75,8 @@ ow_status ow_device_seed(struct ow_device *device) {
   return OW_OK;
 }
 
-/* A read from a device that has gone gives all ones or zeros; the identity tells them apart from an
- * answer. */
+/* Reads from a missing device return all ones or zeros; the identity register tells whether a
+ * device answers. */
 ow_status ow_device_open(struct ow_device *device, const struct ow_platform *platform) {
   if (device == NULL || platform == NULL || platform->read32 == NULL || platform->write32 == NULL ||
       platform->map == NULL || platform->barrier == NULL || platform->microseconds == NULL) {
@@ -136,7 +136,7 @@ static uint32_t ow_grant_page(unsigned queue) {
   return OW_QUEUE_CONFIG_OFFSET + queue * OW_QUEUE_CONFIG_STRIDE;
 }
 
-/* The queue may not run, and no address is in a window of its. */
+/* Disables the queue and removes all its windows. */
 static void ow_windows_close(struct ow_device *device, unsigned queue) {
   uint32_t page = ow_grant_page(queue);
   ow_write(device->platform, page + OW_QUEUE_CONFIG_GRANT_OFFSET, 0);

@@ -1,20 +1,19 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * CTR_DRBG (SP 800-90A 10.2.1) with AES-256 and no derivation function, one job of the AES engine a
- * request.
+ * CTR_DRBG (SP 800-90A 10.2.1) with AES-256 and no derivation function; each request is one job
+ * of the AES engine.
  *
- * The blocks of a request and those of the update behind it are one stretch of counter mode, which
- * is equally long for every request: an answer that the device gives again has its blocks at the
- * same places, and the last block, which nothing else is made of, shows it. A stretch that is not
- * sound is an error (11.3.6): nothing of it leaves, the state is wiped, and the next request begins
- * with the self test.
+ * The blocks of a request and of the update after it are one stretch of counter mode, of the same
+ * length for every request. Its last block is used for nothing but to detect that the device has
+ * returned an earlier output again. If a stretch fails its test, this is an error (11.3.6):
+ * nothing of it is returned, the state is wiped, and the next request starts with the self test.
  */
 #include "pk.h"
 
 #define OW_SEED_BYTES 48u
-/* Far below the standard's 2^48; a seed costs little. */
+/* Requests per seed: far below the 2^48 of the standard, because seeding is cheap. */
 #define OW_REQUESTS_PER_SEED 1024u
-/* Of one request, so that the stretch fits the memory. */
+/* Most bytes of one request, so that the stretch fits into the memory. */
 #define OW_REQUEST_BYTES 512u
 #define OW_LAST_BLOCK    (OW_STRETCH_BYTES - 16u)
 OW_STATIC_ASSERT(OW_LAST_BLOCK == OW_REQUEST_BYTES + OW_SEED_BYTES, "stretch");
@@ -29,7 +28,7 @@ static void ow_increment(uint8_t v[16]) {
   }
 }
 
-/* 1 if they are equal; `b` NULL: if `a` is zero. */
+/* Returns 1 if `a` equals `b`; with `b` NULL, if `a` is zero. */
 static uint32_t ow_same_block(const uint8_t a[16], const uint8_t *b) {
   uint32_t difference = 0;
   for (unsigned i = 0; i < 16; i++) {
@@ -48,7 +47,7 @@ uint32_t ow_drbg_is_sound(const uint8_t stretch[OW_STRETCH_BYTES], const uint8_t
   return bad ^ 1u;
 }
 
-/* Counter mode from V + 1 on, in the output; V is not changed. */
+/* Writes counter mode from V + 1 on to the output; does not change V. */
 static ow_status ow_drbg_stretch(struct ow_pk *pk) {
   struct ow_drbg *drbg = &pk->drbg;
   uint8_t first[16];
@@ -137,7 +136,7 @@ static ow_status ow_drbg_test(struct ow_pk *pk) {
   return status;
 }
 
-/* Ready for the next request: tested, and seeded from the platform not too long ago. */
+/* Prepares the next request: runs the self test and seeds, if due. */
 static ow_status ow_drbg_prepare(struct ow_pk *pk) {
   const struct ow_platform *platform = pk->queue->platform;
   uint8_t seed[OW_SEED_BYTES];

@@ -1,11 +1,12 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * ECDSA on digests: the number of a digest, nonces (RFC 6979), and signatures in DER; ECDH.
+ * ECDSA of digests: conversion of a digest to a number, nonces (RFC 6979), signatures in DER.
+ * ECDH.
  */
 #include "pk.h"
 #include "sha.h"
 
-/* x - order where x is not below it, without a branch on x. */
+/* Subtracts the order from x if x is not below it; no branch on x. */
 static void ow_reduce_once(uint8_t *x, const uint8_t *order, size_t length) {
   uint8_t less[OW_CURVE_BYTES_MAX];
   uint32_t borrow = 0;
@@ -122,7 +123,7 @@ ow_status ow_ecdsa_verify(struct ow_pk *pk, enum ow_curve curve, const uint8_t *
   return ow_ecdsa_verify_raw(pk, curve, point, e, signature);
 }
 
-/* An INTEGER that is not negative, in the fewest bytes; returns what follows it. */
+/* Writes a non-negative INTEGER in the fewest bytes; returns the end. */
 static uint8_t *ow_der_put(uint8_t *der, const uint8_t *number, size_t length) {
   while (length > 1u && number[0] == 0) {
     number++;
@@ -144,13 +145,13 @@ size_t ow_ecdsa_to_der(uint8_t *der, enum ow_curve curve, const uint8_t *signatu
   uint8_t *end = ow_der_put(ow_der_put(body, signature, length), signature + length, length);
   size_t body_len = (size_t)(end - body), head = body_len > 127u ? 3u : 2u;
   der[0] = 0x30;
-  der[1] = 0x81; /* where the length takes a byte of its own */
+  der[1] = 0x81; /* the length takes a second byte */
   der[head - 1u] = (uint8_t)body_len;
   ow_copy(der + head, body, body_len);
   return head + body_len;
 }
 
-/* Takes an INTEGER of `length` bytes at most off the front. */
+/* Reads an INTEGER of at most `length` bytes and advances. */
 static bool ow_der_get(uint8_t *number, size_t length, const uint8_t **der, size_t *left) {
   const uint8_t *in = *der;
   if (*left < 3u || in[0] != 0x02 || in[1] == 0 || in[1] > 127u || in[1] > *left - 2u) {

@@ -1,11 +1,11 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Hashes and MACs, one call a message: each function states a job and runs it.
+ * Hashes and MACs with one call a message: each function fills in a job and runs it.
  */
 #include "outwork/hash.h"
 #include "internal.h"
 
-/* By the opcode's low digit: digest and block. */
+/* Bytes of digest and block, by the low digit of the opcode. */
 static const struct {
   uint8_t digest;
   uint8_t block;
@@ -35,7 +35,7 @@ uint32_t ow_hash_block_len(uint8_t opcode) {
   return ow_is_hash(opcode) || ow_is_mac(opcode) ? ow_hash_sizes[opcode & 15].block : 0;
 }
 
-/* A job whose lengths fit its fields, or OW_UNSUPPORTED. */
+/* Fills in a job. OW_UNSUPPORTED: a length does not fit its field. */
 static ow_status ow_hash_job(struct ow_queue *queue, struct ow_job *job, uint8_t opcode,
                              const void *input, size_t length) {
   if (input == NULL && length != 0) {

@@ -1,21 +1,22 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Hashes and MACs of messages that come in pieces: short pieces wait for more, the rest goes to the
- * device, which keeps the state in the context between jobs.
+ * Hashes and MACs of messages in pieces.
  *
- * An HMAC under a key that is too long for a job is FIPS 198-1 step by step over the plain hash.
+ * Whole blocks go to the device, which keeps the state in the context between jobs; the rest is
+ * kept in `pending`. An HMAC with a key that is too long for a job is computed step by step (FIPS
+ * 198-1) with the plain hash.
  */
 #include "internal.h"
 #include "outwork/hash.h"
 
-/* What an HMAC's opcode has more than its hash's. */
+/* Difference between the opcodes of an HMAC and of its hash. */
 enum { OW_KEYED = OW_OP_HMAC_SHA1 ^ OW_OP_SHA1 };
 
 void ow_hash_message_abort(struct ow_hash_message *message) {
   ow_wipe(message, sizeof(*message));
 }
 
-/* A job over what waits and `input`; its pieces are the caller's. */
+/* Makes a job of the pending bytes and `input`; `pieces` must live until it ends. */
 static struct ow_job ow_hash_message_job(struct ow_hash_message *message, struct ow_piece pieces[2],
                                          const void *input, uint32_t length) {
   uint32_t count = 0;
@@ -41,7 +42,7 @@ static struct ow_job ow_hash_message_job(struct ow_hash_message *message, struct
   return job;
 }
 
-/* The message after a job that was to be its end, or failed. */
+/* Ends the message after its last job, or after a failure. */
 static ow_status ow_hash_message_over(struct ow_hash_message *message, ow_status status) {
   if (status != OW_BUSY) {
     ow_hash_message_abort(message);
@@ -49,7 +50,7 @@ static ow_status ow_hash_message_over(struct ow_hash_message *message, ow_status
   return status;
 }
 
-/* What waits and `length` bytes more go to the device. */
+/* Sends the pending bytes and `length` more to the device. */
 static ow_status ow_hash_message_send(struct ow_hash_message *message, const void *input,
                                       uint32_t length) {
   struct ow_piece pieces[2];
@@ -64,7 +65,7 @@ static ow_status ow_hash_message_send(struct ow_hash_message *message, const voi
   return OW_OK;
 }
 
-/* The same where there is no way back: a full ring is waited for. */
+/* The same, but waits while the ring is full: the caller cannot retry here. */
 static ow_status ow_hash_message_press(struct ow_hash_message *message, const void *input,
                                        uint32_t length) {
   ow_status status = ow_hash_message_send(message, input, length);
@@ -75,7 +76,7 @@ static ow_status ow_hash_message_press(struct ow_hash_message *message, const vo
   return status;
 }
 
-/* Bytes that may lie anywhere go through `pending`. */
+/* Adds bytes that may not be accessible to the device: copies them to `pending` first. */
 static ow_status ow_hash_message_feed(struct ow_hash_message *message, const uint8_t *bytes,
                                       size_t length) {
   ow_status status = OW_OK;
@@ -88,8 +89,8 @@ static ow_status ow_hash_message_feed(struct ow_hash_message *message, const uin
   return status;
 }
 
-/* The digest of what the message has seen; then it begins anew, and keeps what it knows of the key.
- * A full ring is waited for. */
+/* Writes the digest of the message so far and starts a new message with the same key. Waits while
+ * the ring is full. */
 static ow_status ow_hash_message_turn(struct ow_hash_message *message, uint8_t *digest,
                                       size_t digest_len) {
   struct ow_piece pieces[2];
@@ -108,7 +109,7 @@ static ow_status ow_hash_message_turn(struct ow_hash_message *message, uint8_t *
   return status;
 }
 
-/* FIPS 198-1, steps 1 to 5 and 7, for a key that no job takes. */
+/* FIPS 198-1, steps 1 to 5 and 7, for a key that is too long for a job. */
 static ow_status ow_hash_message_long_key(struct ow_hash_message *message,
                                           const struct ow_key *key) {
   uint8_t k0[OW_HASH_BLOCK_MAX] = {0};

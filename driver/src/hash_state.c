@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Saved states of hashes, gone on with in software.
+ * Continues saved states of hashes in software.
  */
 #include "outwork/hash_state.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What the driver's files share: register access, bytes, deadlines, and the scratch of a ring
- * entry.
+ * Shared by the driver's files: register access, bytes, and the scratch memory of a ring entry.
  */
 #ifndef OUTWORK_INTERNAL_H
 #define OUTWORK_INTERNAL_H
@@ -19,12 +18,13 @@
 #define OW_SCRATCH_AAD 64u
 #define OW_SCRATCH_IV  64u
 
-/* The device-reachable memory of a ring entry, for what the caller may keep anywhere. */
+/* Scratch memory of a ring entry, for data of the caller that may not be accessible to the
+ * device. */
 struct ow_scratch {
   uint8_t key[64]; /* the key part of a context */
   uint8_t iv[OW_SCRATCH_IV];
   uint8_t aad[OW_SCRATCH_AAD];
-  uint8_t tag[64];                              /* the expected one, or a digest that comes */
+  uint8_t tag[64]; /* the expected tag, or a digest that the device writes */
   struct ow_segment source[OW_JOB_PIECES + 1u]; /* the pieces and the tag */
   struct ow_segment destination[OW_JOB_PIECES];
   uint8_t fill[48];
@@ -33,14 +33,14 @@ OW_STATIC_ASSERT(sizeof(struct ow_scratch) == OW_QUEUE_SCRATCH_BYTES, "scratch")
 
 /* ow_queue_slot.mapped */
 #define OW_MAPPED_SOURCE      0x01u /* the source's pieces, to the device */
-#define OW_MAPPED_DESTINATION 0x02u /* the destination's pieces, from the device */
+#define OW_MAPPED_DESTINATION 0x02u /* to unmap the pieces of the destination as OW_FROM_DEVICE */
 #define OW_MAPPED_IN_PLACE    0x04u /* one piece that is both */
 #define OW_MAPPED_LIST        0x08u /* the caller's memory for lists */
 #define OW_MAPPED_AAD         0x10u
 #define OW_MAPPED_CONTEXT     0x20u
 #define OW_MAPPED_IV          0x40u
 #define OW_USED_SCRATCH       0x80u  /* the device reads the scratch */
-#define OW_USED_SECRET        0x100u /* a key or a tag stands there: wipe it */
+#define OW_USED_SECRET        0x100u /* the scratch memory holds a key or a tag: wipe it */
 #define OW_TAG_FROM_SCRATCH   0x200u /* the device writes the tag there */
 
 static inline uint32_t ow_read(const struct ow_platform *platform, uint32_t offset) {
@@ -67,8 +67,8 @@ static inline void ow_copy(void *to, const void *from, size_t length) {
   }
 }
 
-/* No compiler may drop it because nobody reads the memory afterwards: one is told that somebody
- * does, the others write each byte of a volatile object. */
+/* Sets memory to zero. The compiler must not remove this when nothing reads the memory afterwards:
+ * GCC and Clang get an asm that seems to read it, others write a volatile object. */
 static inline void ow_wipe(void *memory, size_t length) {
 #ifdef __GNUC__
   uint8_t *out = memory;
@@ -114,7 +114,7 @@ static inline struct ow_scratch *ow_queue_scratch(const struct ow_queue *queue, 
                                        (size_t)slot * OW_QUEUE_SCRATCH_BYTES);
 }
 
-/* What the device calls an address in the queue's memory. */
+/* Returns the address of queue memory as the device sees it. */
 static inline uint64_t ow_queue_address(const struct ow_queue *queue, const void *memory) {
   return queue->address + (uint64_t)((const uint8_t *)memory - queue->memory);
 }
@@ -125,10 +125,10 @@ static inline bool ow_key_length_code(uint32_t *code, size_t key_len) {
   return key_len == 16 || key_len == 24 || key_len == 32;
 }
 
-/* Zeroises every slot and erases the seed, which is not drawn anew. */
+/* Zeroises every slot and erases the seed, without seeding again. */
 ow_status ow_key_erase(struct ow_device *device);
 
-/* Waits until the bits of a register are clear: OW_OK or OW_TIMEOUT. */
+/* Waits until bits of a register are clear. OW_TIMEOUT: they are not. */
 ow_status ow_register_wait(const struct ow_platform *platform, uint32_t offset, uint32_t bits,
                            uint32_t timeout_us);
 
@@ -136,17 +136,18 @@ ow_status ow_register_wait(const struct ow_platform *platform, uint32_t offset, 
  * nothing stays mapped. */
 ow_status ow_job_encode(struct ow_queue *queue, struct ow_descriptor *descriptor, uint32_t slot,
                         struct ow_job *job);
-/* job.c: takes the job's memory back and wipes the scratch. */
+/* job.c: unmaps the memory of a job and wipes its scratch memory. */
 void ow_job_release(struct ow_queue *queue, uint32_t slot);
 
-/* hash.c: runs a job whose result is a digest or MAC of output_len bytes; and one that compares. */
+/* hash.c: run a job that computes a digest or MAC of output_len bytes; and one that compares a
+ * MAC. */
 ow_status ow_hash_run(struct ow_queue *queue, struct ow_job *job, uint8_t *output,
                       size_t output_len);
 ow_status ow_mac_compare(struct ow_queue *queue, struct ow_job *job, const uint8_t *mac,
                          size_t mac_len);
 
-/* The platform's map and unmap. The device's use of memory is not C's: `const` ends here, and the
- * direction says what may be written. */
+/* The platform's map and unmap. The cast removes `const`: `direction` says whether the device
+ * writes. */
 static inline bool ow_map(const struct ow_queue *queue, uint64_t *address, const void *memory,
                           size_t length, ow_direction direction) {
   return queue->platform->map(queue->platform->context, address, (void *)(uintptr_t)memory, length,
@@ -173,7 +174,7 @@ static inline void ow_sync_for_cpu(const struct ow_queue *queue, void *memory, s
   }
 }
 
-/* Counts a reason and answers OW_UNSUPPORTED. */
+/* Counts a fallback and returns OW_UNSUPPORTED. */
 static inline ow_status ow_refuse(struct ow_queue *queue, ow_fallback reason) {
   queue->fallbacks[reason]++;
   return OW_UNSUPPORTED;

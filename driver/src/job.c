@@ -1,10 +1,9 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A job becomes a descriptor; what may lie anywhere is copied into the scratch, and everything is
- * taken back at the end.
+ * Encodes a job as a descriptor, and releases its memory at the end.
  *
- * Only what the encoding itself needs is checked here; the device checks the rest and says so in
- * its status.
+ * Data that may not be accessible to the device is copied to the scratch memory. Only what the
+ * encoding needs is checked here; the device checks the rest and reports it in its status.
  */
 #include "codec.h"
 

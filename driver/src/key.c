@@ -15,7 +15,8 @@ static ow_status ow_key_command(struct ow_device *device, uint32_t command) {
   return OW_FIELD(answer, OW_GLOBAL_KEY_STATUS_REFUSED) != 0 ? OW_KEY_REFUSED : OW_OK;
 }
 
-/* Eight registers from `first` on, or sixteen for a longer key; what it does not fill is zero. */
+/* Writes a key to eight registers from `first` on, or sixteen for a longer key; the rest is
+ * zero. */
 static void ow_key_data_write(struct ow_device *device, uint32_t first, const uint8_t *key,
                               size_t key_len) {
   for (uint32_t i = 0; i < (key_len > 32 ? 16u : 8u); i++) {
@@ -36,8 +37,8 @@ static ow_status ow_key_select(struct ow_device *device, uint8_t slot) {
   return OW_OK;
 }
 
-/* A device that still carries out a command, or zeroises after tamper, takes no key bytes and no
- * loads. */
+/* Waits until the device accepts key commands: not while it executes one or zeroises after
+ * tamper. */
 static ow_status ow_key_begin(struct ow_device *device, uint8_t slot) {
   ow_status status = ow_key_select(device, slot);
   if (status == OW_OK) {
@@ -51,7 +52,7 @@ static ow_status ow_key_begin(struct ow_device *device, uint8_t slot) {
   return status;
 }
 
-/* `config` says what the key is; the properties are added here. */
+/* Executes a load. `config` names the key; the properties are added here. */
 static ow_status ow_key_command_load(struct ow_device *device, uint8_t slot,
                                      const struct ow_key_properties *properties, uint32_t config,
                                      const uint8_t *const halves[2], const size_t lengths[2]) {
@@ -68,7 +69,7 @@ static ow_status ow_key_command_load(struct ow_device *device, uint8_t slot,
   ow_key_data_write(device, 0, halves[0], lengths[0]);
   ow_key_data_write(device, 8, halves[1], lengths[1]);
   status = ow_key_command(device, OW_GLOBAL_KEY_COMMAND_LOAD_MASK);
-  if (status != OW_OK) { /* a refused key must not wait in the registers for the next command */
+  if (status != OW_OK) { /* a refused key must not stay in the registers */
     static const uint8_t nothing[OW_KEY_KIND_MAX];
     ow_key_data_write(device, 0, nothing, 0);
     ow_key_data_write(device, 8, nothing, lengths[1]);
@@ -130,7 +131,7 @@ ow_status ow_key_load_pair(struct ow_device *device, uint8_t slot,
       (const uint8_t *const[2]){key, mac_key}, (const size_t[2]){key_len, mac_key_len});
 }
 
-/* The device takes a zeroise at any time: nothing is waited for before it. */
+/* The device accepts a zeroise at any time: no need to wait first. */
 ow_status ow_key_zeroise(struct ow_device *device, uint8_t slot) {
   ow_status status = ow_key_select(device, slot);
   return status == OW_OK ? ow_key_command(device, OW_GLOBAL_KEY_COMMAND_ZEROISE_MASK) : status;

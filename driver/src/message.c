@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * AES messages that come in pieces: whole blocks go to the device at once, the rest waits for more.
+ * AES messages in pieces: whole blocks go to the device at once, the rest is kept in `pending`.
  *
- * Between jobs, XTS, GCM, GMAC and CMAC keep their state in the context; CBC and CTR keep theirs in
- * the IV, which the device hands back as the tag; ECB has none.
+ * Between jobs, XTS, GCM, GMAC and CMAC keep their state in the context; CBC and CTR keep it in
+ * the IV, which the device returns as the tag; ECB has none.
  */
 #include "internal.h"
 
@@ -25,8 +25,8 @@ static bool ow_message_has_state(const struct ow_aes_message *message) {
   return message->opcode == OW_OP_AES_XTS || ow_message_has_tag(message);
 }
 
-/* Bytes that must stay for the last job: CMAC treats its last block apart, XTS steals from its last
- * whole one. */
+/* Returns the bytes to keep for the last job: CMAC treats its last block differently, XTS steals
+ * from the last whole one. */
 static uint32_t ow_message_held(const struct ow_aes_message *message) {
   return message->opcode == OW_OP_AES_XTS ? 16 : message->opcode == OW_OP_AES_CMAC ? 1 : 0;
 }
@@ -72,7 +72,7 @@ ow_status ow_aes_message_init(struct ow_aes_message *message, struct ow_queue *q
   return OW_OK;
 }
 
-/* What every job of the message has in common. */
+/* Fills in the fields that all jobs of the message share. */
 static struct ow_job ow_message_job(struct ow_aes_message *message, bool last) {
   bool state = ow_message_has_state(message);
   struct ow_job job = {

@@ -1,18 +1,17 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Source and destination of a job: mapped piece by piece, and given to the device as an address or
- * as a segment list.
+ * Source and destination of a job: maps each piece and encodes an address or a segment list.
  *
- * A single buffer is treated as one piece. The segment list of a side is filled in every case,
- * because it keeps the addresses to unmap later; the device is sent to it only when one address
- * cannot say it all.
+ * A single buffer is treated as one piece. The segment list of a side is always filled in,
+ * because it keeps the addresses to unmap later; the descriptor points to it only if there are
+ * several segments.
  */
 #include "codec.h"
 
 struct ow_side {
   const struct ow_piece *pieces;
   uint32_t pieces_len;
-  uint32_t bytes; /* that the device moves here, a tag in the same buffer included */
+  uint32_t bytes; /* moved by the device, including a tag in this buffer */
   struct ow_segment *list;
   bool in_scratch;
   struct ow_piece single;
@@ -31,8 +30,8 @@ static void ow_side_of(struct ow_side *side, const struct ow_piece *pieces, uint
   side->in_scratch = side->pieces_len <= OW_JOB_PIECES;
 }
 
-/* Both sides, and where their lists stand: the scratch, or the caller's memory, the source's first.
- */
+/* Both sides and their lists: in the scratch memory or in the caller's, that of the source
+ * first. */
 static void ow_sides_of(struct ow_side *source, struct ow_side *destination,
                         const struct ow_queue_slot *slot, struct ow_scratch *scratch,
                         const struct ow_job *job) {
@@ -139,7 +138,7 @@ static void ow_list_end(const struct ow_side *side, uint32_t entries) {
   }
 }
 
-/* What the descriptor says of a side whose list has `entries`. */
+/* Encodes a side whose list has `entries` segments. */
 static uint64_t ow_side_encode(uint32_t *control, const struct ow_queue *queue,
                                struct ow_queue_slot *slot, const struct ow_side *side,
                                uint32_t entries, uint32_t bytes, const struct ow_job *job,

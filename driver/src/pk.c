@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Public-key jobs: operands in the engine's order, in memory that the device reaches.
+ * Public-key jobs: operands in the engine's order, in memory accessible to the device.
  */
 #include "pk.h"
 
-/* No padding inside, so that who reads the header without OW_ALIGNED finds the members. */
+/* No padding between members, so that a reader of the header without OW_ALIGNED finds them. */
 OW_STATIC_ASSERT(OW_PK_KEY_BYTES % 64u == 0 && OW_PK_INPUT_BYTES % 64u == 0, "ow_pk");
 
 struct ow_pk_job ow_pk_job_make(struct ow_pk *pk, uint8_t opcode) {
@@ -23,7 +23,7 @@ void ow_pk_job_length(struct ow_pk_job *job, unsigned index, size_t bits) {
   job->parameters[2u * index + 1u] = (uint8_t)(bits >> 8);
 }
 
-/* Which bytes of a number are zero may be secret: every byte is looked at. */
+/* Reads every byte: the number of leading zeros may be secret. */
 static void ow_pk_append(struct ow_pk_job *job, uint8_t *memory, size_t *used, size_t room,
                          struct ow_number number, size_t bytes) {
   uint8_t lost = 0;

@@ -1,12 +1,12 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The policy: its text, and what it says of a message.
+ * Parses the text of a policy and applies it to a message.
  */
 #include "outwork/policy.h"
 
 static const char ow_policy_first_line[] = "outwork-policy 1";
 
-/* A stretch of the text: a line, or what is left of one. */
+/* A part of the text: a line, or the rest of one. */
 struct ow_text {
   const char *at;
   size_t len;
@@ -16,7 +16,7 @@ static bool ow_is_space(char c) {
   return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The next line, without its comment. */
+/* Returns the next line without its comment. */
 static struct ow_text ow_line(struct ow_text *text) {
   struct ow_text line = {text->at, 0};
   size_t end = 0;
@@ -32,7 +32,7 @@ static struct ow_text ow_line(struct ow_text *text) {
   return line;
 }
 
-/* The next word of a line; empty at its end. */
+/* Returns the next word of a line; empty at the end. */
 static struct ow_text ow_word(struct ow_text *line) {
   while (line->len > 0 && ow_is_space(*line->at)) {
     line->at++;
@@ -129,7 +129,7 @@ ow_status ow_policy_read(struct ow_policy *policy, struct ow_policy_rule *rules,
   return good ? OW_OK : OW_BAD_ARGUMENT;
 }
 
-/* The rule that holds for a key length; NULL if there is none. */
+/* Returns the rule that applies to a key length; NULL: none. */
 static const struct ow_policy_rule *ow_policy_find(const struct ow_policy *policy, uint8_t opcode,
                                                    uint8_t key_len, bool decrypt, uint32_t depth) {
   const struct ow_policy_rule *best = NULL;

@@ -1,11 +1,10 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The life of a queue: open, reset, close; its interrupts, times and counters.
+ * Opens, resets and closes a queue; its interrupts, times and counters.
  */
 #include "internal.h"
 
-/* Time without progress after which a wait gives up, on top of what the bytes in flight may take.
- */
+/* Time without progress after which a wait ends, in addition to that of the bytes in flight. */
 #define OW_QUEUE_TIMEOUT_US 100000u
 
 static void ow_queue_write(const struct ow_queue *queue, uint32_t offset, uint32_t value) {
@@ -16,10 +15,10 @@ static uint32_t ow_queue_read(const struct ow_queue *queue, uint32_t offset) {
   return ow_read(queue->platform, queue->page + offset);
 }
 
-/* The device stops and forgets everything it was doing for this queue. A queue that is still
- * enabled has not seen the reset: the write was lost on a bus that has come back since. */
+/* Resets the queue in the device. A queue that is still enabled has missed the reset: the write was
+ * lost while the bus was down. */
 static ow_status ow_queue_stop(struct ow_queue *queue) {
-  queue->halted = true; /* until it has started again: `done` functions may try to submit */
+  queue->halted = true; /* until the restart: `done` functions may try to submit */
   ow_queue_write(queue, OW_QUEUE_CONTROL_OFFSET, OW_QUEUE_CONTROL_RESET_MASK);
   return ow_register_wait(queue->platform, queue->page + OW_QUEUE_CONTROL_OFFSET,
                           OW_QUEUE_CONTROL_RESET_MASK | OW_QUEUE_CONTROL_ENABLE_MASK,
@@ -47,13 +46,13 @@ void ow_queue_abort(struct ow_queue *queue) {
   }
 }
 
-/* Writes a register; whether it reads so. A device that is away takes no writes. */
+/* Writes a register and returns whether it reads back: a missing device loses writes. */
 static bool ow_queue_set(const struct ow_queue *queue, uint32_t offset, uint32_t value) {
   ow_queue_write(queue, offset, value);
   return ow_queue_read(queue, offset) == value;
 }
 
-/* Rings as the device expects them after a reset: no completion has the phase of the first pass. */
+/* Initialises the rings for the first pass after a reset: no completion record has its phase. */
 static ow_status ow_queue_start(struct ow_queue *queue) {
   uint64_t ring = queue->address;
   uint64_t done = ow_queue_address(queue, ow_queue_completions(queue));
@@ -92,7 +91,7 @@ ow_status ow_queue_open(struct ow_queue *queue, struct ow_device *device, unsign
     return OW_BAD_ARGUMENT;
   }
   const struct ow_platform *platform = device->platform;
-  if (device->owner) { /* another owner of a page cannot ask: its jobs would time out */
+  if (device->owner) { /* only the owner of the device can ask; elsewhere jobs would time out */
     uint32_t grant = ow_read(platform, OW_QUEUE_CONFIG_OFFSET + index * OW_QUEUE_CONFIG_STRIDE +
                                            OW_QUEUE_CONFIG_GRANT_OFFSET);
     if (OW_FIELD(grant, OW_QUEUE_CONFIG_GRANT_ALLOW) == 0) {
@@ -172,7 +171,7 @@ void ow_queue_fallback_add(struct ow_queue *queue, ow_fallback reason) {
   }
 }
 
-/* Read twice around the low half, in case the high one moves on meanwhile. */
+/* Reads the high half before and after the low one, in case it changes in between. */
 static uint64_t ow_queue_read64(const struct ow_queue *queue, uint32_t low, uint32_t high) {
   uint32_t top = ow_queue_read(queue, high);
   uint32_t bottom = ow_queue_read(queue, low);
@@ -183,11 +182,11 @@ static uint64_t ow_queue_read64(const struct ow_queue *queue, uint32_t low, uint
   return (uint64_t)again << 32 | bottom;
 }
 
-/* Register reads that a record's acknowledgement may take; each takes bus cycles. */
+/* Most register reads until a record is acknowledged; each takes bus cycles. */
 #define OW_QUEUE_ACKNOWLEDGE_POLLS 100u
 
 void ow_queue_times(struct ow_queue *queue, uint64_t *start, uint64_t *finish) {
-  /* A record can be read in memory a little before memory's acknowledgement reaches the device. */
+  /* A record can be read shortly before its acknowledgement reaches the device: waits for it. */
   for (unsigned i = 0; i < OW_QUEUE_ACKNOWLEDGE_POLLS; i++) {
     uint32_t progress = ow_queue_read(queue, OW_QUEUE_PROGRESS_OFFSET);
     if ((uint16_t)(progress >> OW_QUEUE_PROGRESS_COMPLETED_SHIFT) == (uint16_t)queue->completed) {
@@ -198,7 +197,7 @@ void ow_queue_times(struct ow_queue *queue, uint64_t *start, uint64_t *finish) {
   *finish = ow_queue_read64(queue, OW_QUEUE_FINISH_LOW_OFFSET, OW_QUEUE_FINISH_HIGH_OFFSET);
 }
 
-/* The low half of a total that began at zero is what the register showed last time. */
+/* The low half of the total is the last value of the register: adds the difference. */
 static void ow_counter_extend(const struct ow_queue *queue, uint64_t *total, uint32_t offset) {
   *total += (uint32_t)(ow_queue_read(queue, offset) - (uint32_t)*total);
 }

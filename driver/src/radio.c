@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The radio algorithms, one call a packet: each function states a job and runs it.
+ * The radio algorithms with one call a packet: each function fills in a job and runs it.
  */
 #include "outwork/radio.h"
 
@@ -24,7 +24,7 @@ ow_status ow_radio_iv_make(struct ow_radio_iv *iv, const struct ow_radio_packet 
   return OW_OK;
 }
 
-/* A job with its radio IV; both must live until the job is over. */
+/* A job and its radio IV; both must live until the job ends. */
 static ow_status ow_radio_job(struct ow_queue *queue, struct ow_job *job, struct ow_radio_iv *iv,
                               uint8_t opcode, const struct ow_key *key,
                               const struct ow_radio_packet *packet, const void *input,
@@ -116,7 +116,7 @@ ow_status ow_radio_unprotect(struct ow_queue *queue, void *output, uint8_t opcod
   }
   job.destination = output;
   job.flags = OW_JOB_DECRYPT;
-  if (mac_place != NULL) { /* it is copied, so it may lie anywhere */
+  if (mac_place != NULL) { /* copied by submitting */
     ow_copy(job.tag, mac_place, OW_RADIO_MAC_BYTES);
   } else {
     job.flags |= OW_JOB_TAG_IN_SOURCE;

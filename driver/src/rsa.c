@@ -6,7 +6,7 @@
 
 #define OW_RSA_RANDOM_BYTES 42u
 
-/* What a key's numbers take: bits of n, e, p, q. */
+/* Bits of n, e, p, q of a key. */
 struct ow_rsa_sizes {
   size_t bits[4];
   size_t bytes[4];

@@ -9,7 +9,7 @@
 #define OW_DIGEST_INFO_BYTES 19u
 #define OW_PKCS1_RANDOM_MIN  8u
 
-/* All ones where x is 0, otherwise 0. Volatile, so that no compiler makes a branch of it. */
+/* Returns all ones if x is 0, else 0. Volatile, so that the compiler makes no branch of it. */
 static size_t ow_mask_zero(size_t x) {
   volatile size_t mask = ((x | (0u - x)) >> (8u * sizeof(x) - 1u)) - 1u;
   return mask;
@@ -71,7 +71,7 @@ ow_status ow_pkcs1_sign_encode(struct ow_encoded *em, uint8_t hash, const uint8_
   return OW_OK;
 }
 
-/* EMSA-PSS works on the modulus' bits less one: where its top byte has one bit, a byte less. */
+/* EMSA-PSS uses one bit less than the modulus: one byte less if its top byte has one bit. */
 struct ow_pss {
   size_t first; /* of the encoded message in em */
   size_t db_len;
@@ -158,7 +158,7 @@ bool ow_encryption_room(size_t *room, const struct ow_encoded *em,
   return em->length >= taken;
 }
 
-/* The label's hash, which OAEP's data block begins with. */
+/* The hash of the label, at the start of OAEP's data block. */
 static void ow_oaep_label(uint8_t *digest, const struct ow_rsa_padding *padding) {
   ow_hash_parts(padding->hash, digest, &padding->label, 1);
 }

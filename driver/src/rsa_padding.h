@@ -1,14 +1,13 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The encodings of RFC 8017 as strings of as many bytes as the modulus. Decoding takes the same
- * time whatever it finds.
+ * The encodings of RFC 8017, in as many bytes as the modulus. Decoding takes constant time.
  */
 #ifndef OUTWORK_RSA_PADDING_H
 #define OUTWORK_RSA_PADDING_H
 
 #include "outwork/pk_schemes.h"
 
-/* An encoded message: as long as the modulus, whose bits it is made for. */
+/* An encoded message, as long as the modulus. */
 struct ow_encoded {
   uint8_t bytes[OW_RSA_BYTES_MAX];
   size_t length;
@@ -32,7 +31,7 @@ void ow_oaep_encode(struct ow_encoded *em, const struct ow_rsa_padding *padding,
                     const uint8_t *message, size_t length);
 /* EME-PKCS1-v1_5 (7.2.1) with random bytes that are not 0 from em + 2 on. */
 void ow_pkcs1_encode(struct ow_encoded *em, const uint8_t *message, size_t length);
-/* Where the message starts (7.1.2, 7.2.2); 0: there is none. */
+/* Returns the offset of the message (7.1.2, 7.2.2); 0: invalid. */
 size_t ow_oaep_decode(struct ow_encoded *em, const struct ow_rsa_padding *padding);
 size_t ow_pkcs1_decode(const struct ow_encoded *em);
 

@@ -1,12 +1,12 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * RSA with padding (RFC 8017, 7 and 8): the encodings around the device's operation.
+ * RSA with padding (RFC 8017, 7 and 8): encodings in software, the operation on the device.
  */
 #include "pk.h"
 #include "rsa_padding.h"
 #include "sha.h"
 
-/* Room for an encoded message under this modulus; false where the padding cannot be made. */
+/* Initialises an encoded message for a modulus. False: the padding is not possible. */
 static bool ow_rsa_begin(struct ow_encoded *em, size_t bits, const struct ow_rsa_padding *padding,
                          enum ow_rsa_scheme other) {
   *em = (struct ow_encoded){.length = (bits + 7u) / 8u, .bits = bits};
@@ -20,7 +20,7 @@ static bool ow_rsa_masks(const struct ow_rsa_padding *padding) {
          (ow_hash_has(padding->hash) && ow_hash_has(padding->mask_hash));
 }
 
-/* A signature or ciphertext is a number below the modulus, in as many bytes. */
+/* Checks that a signature or ciphertext is as long as the modulus and below it. */
 static bool ow_rsa_fits(struct ow_number n, size_t bytes, const uint8_t *input, size_t input_len) {
   if (input == NULL || input_len != bytes) {
     return false;
@@ -91,7 +91,7 @@ ow_status ow_rsa_verify(struct ow_pk *pk, const struct ow_rsa_public *key,
   return ow_equal(em.bytes, wanted.bytes, em.length) ? OW_OK : OW_AUTH_FAILED;
 }
 
-/* Random bytes that are not 0: how many were drawn says nothing of those that stay. */
+/* Writes random bytes other than 0. The number of rejected ones tells nothing about the others. */
 static ow_status ow_rsa_random_nonzero(struct ow_pk *pk, uint8_t *bytes, size_t length) {
   ow_status status = ow_pk_random(pk, bytes, length);
   for (size_t i = 0; i < length; i++) {
@@ -133,7 +133,7 @@ ow_status ow_rsa_encrypt(struct ow_pk *pk, uint8_t *ciphertext, const struct ow_
 static ow_status ow_rsa_decode(uint8_t *message, size_t *message_len, struct ow_encoded *em,
                                const struct ow_rsa_padding *padding) {
   size_t start = padding->scheme == OW_RSA_OAEP ? ow_oaep_decode(em, padding) : ow_pkcs1_decode(em);
-  /* From here on the caller learns as much as these branches tell. */
+  /* From here on, branches tell the caller whether the padding was valid. */
   if (start == 0) {
     return OW_AUTH_FAILED;
   }

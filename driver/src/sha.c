@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * SHA-1 and SHA-2 (FIPS 180-4), HMAC and MGF1 on them: small rather than fast, no branch and no
- * address on data.
+ * SHA-1 and SHA-2 (FIPS 180-4), HMAC and MGF1. Small rather than fast; no branch and no address
+ * depends on data.
  */
 #include "sha.h"
 #include "internal.h"

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
  * SHA-1 and SHA-2 in software: for the short strings of padding and nonces, and for messages that
- * lose their device.
+ * continue after a failure of the device.
  */
 #ifndef OUTWORK_SHA_H
 #define OUTWORK_SHA_H
@@ -27,10 +27,10 @@ void ow_sha_add(struct ow_sha *sha, const uint8_t *bytes, size_t length);
 /* The digest; wipes the state. */
 void ow_sha_finish(struct ow_sha *sha, uint8_t *digest);
 
-/* A message in parts is hashed as if they stood behind each other. */
+/* Parts of a message are hashed as their concatenation. */
 #define OW_HASH_PARTS_MAX 6u
 
-/* Whether software has this function. */
+/* Returns whether this file has the hash function. */
 bool ow_hash_has(uint8_t hash);
 void ow_hash_parts(uint8_t hash, uint8_t *digest, const struct ow_number *parts, size_t count);
 /* HMAC (FIPS 198-1); a key no longer than a block, at most OW_HASH_PARTS_MAX - 1 parts. */

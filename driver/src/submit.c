@@ -1,15 +1,15 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Jobs go to the device and come back: descriptors and doorbell, completions and waiting.
+ * Submits jobs and finishes them: descriptors, doorbell, completion records, waits.
  */
 #include "internal.h"
 
-/* How often a wait that finds nothing looks whether the queue has halted, and how long one sleep
- * is. */
+/* Fruitless polls of a wait between two checks whether the queue has halted; length of one
+ * sleep. */
 #define OW_POLLS_PER_LOOK 64u
 #define OW_SLEEP_US       1000u
 
-/* `waiting`: jobs of the same call, this one counted, that will be in flight together. */
+/* `waiting`: jobs of the same call that will be in flight together, including this one. */
 static bool ow_pays_off(const struct ow_queue *queue, const struct ow_job *job, size_t waiting) {
   if (queue->policy == NULL || job->opcode == OW_OP_NOP || (job->flags & OW_JOB_LOAD_STATE) != 0) {
     return true;
@@ -38,9 +38,9 @@ static ow_status ow_prepare_one(struct ow_queue *queue, struct ow_job *job) {
   return OW_OK;
 }
 
-/* A descriptor is fetched before any job behind it completes, so with fewer jobs in flight than
- * entries the next place in the ring has been fetched, even though its job may still run. Its
- * scratch is another's: that follows the free list. */
+/* Descriptors are fetched in order and before any later job completes. So with fewer jobs in flight
+ * than entries, the next entry of the ring has been fetched, though its job may still run; its
+ * scratch memory has been replaced by that of another slot of the free list. */
 ow_status ow_queue_prepare(struct ow_queue *queue, size_t *accepted, struct ow_job *const jobs[],
                            size_t jobs_len) {
   ow_status status = OW_OK;
@@ -119,8 +119,8 @@ static ow_status ow_status_of(uint32_t device_status) {
   }
 }
 
-/* Whether the record after the last one is new. Its result word is read once, for the device may
- * write at any time. */
+/* Returns whether the next completion record is new. Reads its result word once, because the device
+ * may write at any time. */
 static bool ow_completion_arrived(const struct ow_queue *queue, struct ow_completion *record) {
   ow_sync_for_cpu(queue, record, sizeof(*record));
   uint32_t result = *(const volatile uint32_t *)&record->result;
@@ -155,7 +155,7 @@ static ow_status ow_finish(struct ow_queue *queue, const struct ow_completion *r
   return OW_OK;
 }
 
-/* Everything that has arrived, without giving way. */
+/* Finishes all completed jobs, without calling `relax`. */
 static ow_status ow_collect(struct ow_queue *queue) {
   ow_status status = OW_OK;
   if (queue->polling) {
@@ -187,8 +187,8 @@ ow_status ow_queue_poll(struct ow_queue *queue, size_t *finished) {
   return status;
 }
 
-/* Sleeps until the interrupt. A completion that arrived before the clearing is found by the look
- * after it. True: the interrupt did not come, though the queue waited for one. */
+/* Sleeps until the interrupt. A completion that arrives before the interrupt is cleared is found by
+ * the poll after it. Returns true if no interrupt came. */
 static bool ow_sleep(struct ow_queue *queue, ow_status *status) {
   const struct ow_platform *platform = queue->platform;
   uint64_t before = queue->finished;
@@ -211,7 +211,7 @@ ow_status ow_queue_wait(struct ow_queue *queue, const struct ow_job *job) {
   uint64_t seen = queue->finished;
   uint8_t halt = 0;
   if (queue->polling) {
-    return OW_BAD_ARGUMENT; /* from a `done` function it could never end */
+    return OW_BAD_ARGUMENT; /* would never end in a `done` function */
   }
   ow_queue_announce(queue);
   for (uint32_t polls = 1; !ow_over(queue, job); polls++) {
@@ -258,7 +258,7 @@ ow_status ow_queue_run(struct ow_queue *queue, struct ow_job *job) {
   }
   status = ow_queue_wait(queue, job);
   if (status != OW_OK) {
-    (void)ow_queue_reset(queue); /* after it, nobody holds the job or its memory */
+    (void)ow_queue_reset(queue); /* releases the job and its memory */
     return status;
   }
   return job->status;

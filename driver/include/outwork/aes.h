@@ -1,11 +1,11 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * AES, one call a message: submit, wait, answer.
+ * AES with one call a message: each submits a job, waits for it and returns its status.
  *
- * Source and destination are any bytes that the device reaches, and may be the same; keys, IVs,
- * tags and AAD of up to 64 bytes may lie anywhere. Every call may answer OW_UNSUPPORTED (use
- * software) and OW_BUSY (the ring is full of asynchronous jobs). When opening or verifying fails,
- * no plaintext is left in the destination.
+ * Source and destination are any bytes accessible to the device, and may be the same; keys, IVs,
+ * tags and AAD of up to 64 bytes may lie anywhere. Every call may return OW_UNSUPPORTED (use
+ * software) and OW_BUSY (the ring is full of asynchronous jobs). If opening or verifying fails, the
+ * destination holds zeros.
  */
 #ifndef OUTWORK_AES_H
 #define OUTWORK_AES_H
@@ -35,8 +35,7 @@ ow_status ow_aes_xts_crypt(struct ow_queue *queue, void *output, const struct ow
                            ow_operation operation, const uint8_t unit[16], const void *input,
                            size_t length);
 
-/* SP 800-38D. Any IV but an empty one; tag of 4 to 16 bytes (the standard knows 4, 8 and 12 to 16).
- */
+/* SP 800-38D. IV of 1 byte or more; tag of 4 to 16 bytes (the standard has 4, 8 and 12 to 16). */
 ow_status ow_aes_gcm_seal(struct ow_queue *queue, void *output, uint8_t *tag, size_t tag_len,
                           const struct ow_key *key, const uint8_t *iv, size_t iv_len,
                           const void *aad, size_t aad_len, const void *input, size_t length);
@@ -63,13 +62,12 @@ ow_status ow_aes_gmac_verify(struct ow_queue *queue, const struct ow_key *key, c
                              size_t iv_len, const void *input, size_t length, const uint8_t *tag,
                              size_t tag_len);
 
-/* A message that comes in pieces of any size: ECB, CBC, CTR, XTS, GCM, GMAC, CMAC. CCM must know
- * its lengths first: in pieces it is OW_UNSUPPORTED. All of it must lie in memory that the device
- * reaches. Members are private. When a call fails with anything but OW_BUSY, the message is wiped
- * and over. */
+/* A message in pieces of any size: ECB, CBC, CTR, XTS, GCM, GMAC, CMAC. CCM needs all lengths at
+ * the start: in pieces it is OW_UNSUPPORTED. All of it must lie in memory accessible to the device.
+ * Members are private. A call that fails with anything but OW_BUSY wipes and ends the message. */
 struct ow_aes_message {
   OW_ALIGNED(64) struct ow_context context;
-  OW_ALIGNED(64) uint8_t pending[64]; /* input that waits for more; read by the device */
+  OW_ALIGNED(64) uint8_t pending[64]; /* input of an incomplete block; read by the device */
   OW_ALIGNED(64) struct ow_queue *queue;
   uint64_t total; /* payload bytes so far */
   uint8_t iv_len;
@@ -91,25 +89,24 @@ struct ow_aes_message {
 ow_status ow_aes_message_init(struct ow_aes_message *message, struct ow_queue *queue,
                               uint8_t opcode, ow_operation operation, const struct ow_key *key,
                               const uint8_t *iv, size_t iv_len);
-/* GCM: AAD, before the first update. In one call of any length, or in several of at most 64 bytes
- * together; anything else is OW_UNSUPPORTED, because the device takes all AAD in one job. */
+/* Adds the AAD of GCM, before the first update: in one call of any length, or in several of at most
+ * 64 bytes together; else OW_UNSUPPORTED, because one job has to carry all AAD. */
 ow_status ow_aes_message_aad(struct ow_aes_message *message, const void *aad, size_t aad_len);
-/* More payload. Writes the blocks that are complete: *output_len is a multiple of 16, at most
- * length + 31. `output` may be `input` as long as the lengths before were multiples of 16, and must
- * not overlap it otherwise. GMAC and CMAC write nothing (output may be NULL). Payload of decryption
- * is not authenticated before ow_aes_message_verify. */
+/* Adds payload and writes the complete blocks: *output_len is a multiple of 16, at most length
+ * + 31. `output` may be `input` if all lengths before were multiples of 16; else they must not
+ * overlap. GMAC and CMAC write nothing (output may be NULL). Decrypted payload is not authenticated
+ * before ow_aes_message_verify() has returned OW_OK. */
 ow_status ow_aes_message_update(struct ow_aes_message *message, void *output, size_t *output_len,
                                 const void *input, size_t length);
-/* The end: writes what is left (at most 31 bytes) and, where the mode has one, the tag or MAC.
+/* Ends the message: writes the rest (at most 31 bytes) and, if the mode has one, the tag or MAC.
  * Wipes the message. */
 ow_status ow_aes_message_finish(struct ow_aes_message *message, void *output, size_t *output_len,
                                 uint8_t *tag, size_t tag_len);
-/* The end of a message that is decrypted or verified under a tag. OW_AUTH_FAILED: the caller must
- * discard everything that ow_aes_message_update has given it; what would be written here is zeros.
- * Wipes the message. */
+/* Ends a message that is decrypted or verified under a tag. OW_AUTH_FAILED: the caller must discard
+ * all output of ow_aes_message_update(); zeros are written here. Wipes the message. */
 ow_status ow_aes_message_verify(struct ow_aes_message *message, void *output, size_t *output_len,
                                 const uint8_t *tag, size_t tag_len);
-/* Forgets the message. */
+/* Wipes and ends the message. */
 void ow_aes_message_abort(struct ow_aes_message *message);
 
 #ifdef __cplusplus

@@ -4,11 +4,11 @@
  * (RFC 7366) have it.
  *
  * `opcode` is one of OW_OP_AES_CBC_HMAC_SHA1 to OW_OP_AES_CTR_HMAC_SHA512. The HMAC covers the AAD
- * and then the ciphertext: what else is to be authenticated belongs into the AAD, the IV too (ESP:
+ * and then the ciphertext: what else is to be authenticated belongs to the AAD, also the IV (ESP:
  * SPI, sequence number, IV; TLS: sequence number, header, IV). Both keys stand in one slot. Source
- * and destination are any bytes that the device reaches, and may be the same; IV, tags and AAD of
+ * and destination are any bytes accessible to the device, and may be the same; IV, tags and AAD of
  * up to 64 bytes may lie anywhere, but a tag of more than 16 bytes is written by the device. Every
- * call may answer OW_UNSUPPORTED (use software) and OW_BUSY (the ring is full of asynchronous
+ * call may return OW_UNSUPPORTED (use software) and OW_BUSY (the ring is full of asynchronous
  * jobs).
  */
 #ifndef OUTWORK_COMBINED_H
@@ -20,9 +20,9 @@
 extern "C" {
 #endif
 
-/* Writes an AES key of 16, 24 or 32 bytes and an HMAC key of up to OW_KEY_KIND_MAX bytes into a
- * slot, which then serves `opcode` only. `properties.mac` is not looked at. OW_KEY_REFUSED: this
- * build does not have the opcode. The driver keeps no copy. */
+/* Loads an AES key of 16, 24 or 32 bytes and an HMAC key of up to OW_KEY_KIND_MAX bytes into a
+ * slot, which then serves `opcode` only. `properties.mac` is ignored. OW_KEY_REFUSED: the slot is
+ * locked, or this build does not have the opcode. The driver keeps no copy. */
 ow_status ow_key_load_pair(struct ow_device *device, uint8_t slot,
                            const struct ow_key_properties *properties, uint8_t opcode,
                            const uint8_t *key, size_t key_len, const uint8_t *mac_key,

@@ -4,8 +4,8 @@
  *
  * Lengths are multiples of 8. Keys: 8 bytes for DES; 24 or, with two keys, 16 for TDES; or a slot
  * that ow_key_load_kind has loaded for this opcode, TDES always with 24 bytes. Parity bits are
- * ignored. Source and destination are bytes that the device reaches, and may be the same. Every
- * call may answer OW_UNSUPPORTED (use software) and OW_BUSY (the ring is full of asynchronous
+ * ignored. Source and destination are bytes accessible to the device, and may be the same. Every
+ * call may return OW_UNSUPPORTED (use software) and OW_BUSY (the ring is full of asynchronous
  * jobs).
  */
 #ifndef OUTWORK_DES_H

@@ -1,16 +1,16 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The driver, whole: include this.
+ * Includes the whole driver.
  *
- *   platform.h  what you provide          device.h  capabilities, key slots, grants
+ *   platform.h  functions that you provide  device.h  capabilities, key slots, grants
  *   queue.h     jobs, rings, counters     aes.h     one call a message
  *   hash.h      hashes and MACs           combined.h  AES and HMAC in one pass
  *   hash_state.h  hashes in software on the device's states
  *   radio.h     ZUC, SNOW 3G, AES for LTE and 5G
  *   des.h       legacy: DES and TDES      pk.h      RSA and curves
  *   pk_schemes.h  these with padding, on digests
- *   policy.h    which jobs pay for the device
- *   status.h    the answers               spec.h    generated from spec/outwork.rdl
+ *   policy.h    which jobs the device does faster
+ *   status.h    status codes              spec.h    generated from spec/outwork.rdl
  */
 #ifndef OUTWORK_OUTWORK_H
 #define OUTWORK_OUTWORK_H

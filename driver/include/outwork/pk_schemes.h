@@ -3,9 +3,9 @@
  * Schemes on public keys: RSA with padding (RFC 8017), ECDSA (FIPS 186-5, RFC 6979) and ECDH
  * (SP 800-56A).
  *
- * The caller hashes the message; padding is software whose time does not depend on secrets. What
- * pk.h says of numbers, memory and answers holds here too. OW_AUTH_FAILED: not a signature of this
- * hash, or nothing that was encrypted for this key.
+ * The caller hashes the message; padding is software whose time does not depend on secrets.
+ * Numbers, memory and statuses are as in pk.h. OW_AUTH_FAILED: not a signature of this hash, or not
+ * a ciphertext for this key.
  */
 #ifndef OUTWORK_PK_SCHEMES_H
 #define OUTWORK_PK_SCHEMES_H
@@ -46,21 +46,20 @@ ow_status ow_rsa_verify(struct ow_pk *pk, const struct ow_rsa_public *key,
 ow_status ow_rsa_encrypt(struct ow_pk *pk, uint8_t *ciphertext, const struct ow_rsa_public *key,
                          const struct ow_rsa_padding *padding, const uint8_t *message,
                          size_t message_len);
-/* `message_len`: in, the room at `message`; out, the bytes there. Whoever lets a sender see whether
- * a ciphertext of OW_RSA_PKCS1 was good gives the plaintext of others away (Bleichenbacher 1998):
- * use OAEP. */
+/* message_len  in: capacity of `message`; out: bytes written. Do not let a sender learn whether a
+ * ciphertext of OW_RSA_PKCS1 was valid: this reveals other plaintexts (Bleichenbacher 1998). Use
+ * OAEP. */
 ow_status ow_rsa_decrypt(struct ow_pk *pk, uint8_t *message, size_t *message_len,
                          const struct ow_rsa_private *key, const struct ow_rsa_padding *padding,
                          const uint8_t *ciphertext, size_t ciphertext_len);
 
-/* ECDSA. `signature` is r, s, twice ow_curve_bytes. The number k is that of RFC 6979 3.6: of the
- * key, the digest, and fresh random bytes, by HMAC with `hash`. Under a key in a slot the device
- * makes k, of the same, and `hash` does not matter. */
+/* ECDSA. `signature` is r, s, twice ow_curve_bytes(). k is computed as in RFC 6979 3.6, from the
+ * key, the digest and random bytes, by HMAC with `hash`. For a key in a slot the device makes k
+ * from the same values, and `hash` is ignored. */
 ow_status ow_ecdsa_sign(struct ow_pk *pk, uint8_t *signature, const struct ow_ec_private *key,
                         uint8_t hash, const uint8_t *digest, size_t digest_len);
-/* Its parts, for tests and for who makes numbers of his own: the number of a digest, below the
- * order (FIPS 186-5 6.4.1), and k (RFC 6979 3.2; with additional data, 3.6) for a private key as
- * long as a scalar. */
+/* The parts of ow_ecdsa_sign(): convert a digest to a number below the order (FIPS 186-5 6.4.1),
+ * and compute k (RFC 6979 3.2; with additional data, 3.6). `d` is as long as a scalar. */
 void ow_ecdsa_number(uint8_t *e, enum ow_curve curve, const uint8_t *digest, size_t digest_len);
 void ow_ecdsa_nonce(uint8_t *k, enum ow_curve curve, uint8_t hash, const uint8_t *d,
                     const uint8_t *e, struct ow_number extra);
@@ -74,7 +73,7 @@ size_t ow_ecdsa_to_der(uint8_t *der, enum ow_curve curve, const uint8_t *signatu
 ow_status ow_ecdsa_from_der(uint8_t *signature, enum ow_curve curve, const uint8_t *der,
                             size_t der_len);
 
-/* ECDH: the x of d P, ow_curve_bytes long (SP 800-56A 5.7.1.2), a secret to derive keys from.
+/* ECDH: writes the x of d P, ow_curve_bytes() long (SP 800-56A 5.7.1.2). Derive keys from it.
  * `peer` is 0x04, x, y (SEC 1 2.3.3; other forms are OW_UNSUPPORTED). */
 ow_status ow_ecdh(struct ow_pk *pk, uint8_t *secret, const struct ow_ec_private *key,
                   const uint8_t *peer, size_t peer_len);

@@ -1,7 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What the driver needs from the place it runs in: registers, memory as the device sees it, and
- * time.
+ * What the driver needs from its environment: registers, memory as the device sees it, and time.
  *
  * Every environment (simulated board, bare metal, RTOS, Linux) fills one struct ow_platform. The
  * driver calls nothing else: no C library, no allocator, no operating system. The members marked
@@ -18,7 +17,7 @@
 extern "C" {
 #endif
 
-/* Which way the device uses memory. */
+/* How the device accesses memory. */
 typedef enum ow_direction {
   OW_TO_DEVICE = 1,   /* the device reads it */
   OW_FROM_DEVICE = 2, /* the device writes it */
@@ -26,23 +25,23 @@ typedef enum ow_direction {
 } ow_direction;
 
 struct ow_platform {
-  void *context; /* handed to every function below */
+  void *context; /* first argument of every function below */
 
   /* Device registers, by their offset in outwork.rdl. A 32-bit access each, in program order. */
   uint32_t (*read32)(void *context, uint32_t offset);
   void (*write32)(void *context, uint32_t offset, uint32_t value);
 
-  /* Hands memory to the device: writes back (and, if the device writes, discards) the caches over
-   * it, and sets *address to what the device must say to reach it. False: the device cannot reach
-   * it, and the driver answers OW_UNSUPPORTED. Buffers may start and end inside a cache line, and
-   * one buffer may be mapped twice (as source and as destination). */
+  /* Maps memory for the device: cleans (and, if the device writes, invalidates) its cache lines,
+   * and sets *address to its address as the device sees it. False: the memory is not accessible to
+   * the device, and the driver returns OW_UNSUPPORTED. Buffers may start and end inside a cache
+   * line, and one buffer may be mapped twice (as source and as destination). */
   bool (*map)(void *context, uint64_t *address, void *memory, size_t length,
               ow_direction direction);
-  /* Takes it back: the CPU sees what the device wrote. May be NULL. */
+  /* Unmaps it: afterwards the CPU sees what the device wrote. May be NULL. */
   void (*unmap)(void *context, uint64_t address, void *memory, size_t length,
                 ow_direction direction);
-  /* The same for memory that stays mapped (the rings): before the device reads, after it wrote.
-   * Both may be NULL where that memory is coherent or not cached. */
+  /* The same for memory that stays mapped (the rings): before the device reads it, after the device
+   * wrote it. Both may be NULL if that memory is coherent or not cached. */
   void (*sync_for_device)(void *context, void *memory, size_t length);
   void (*sync_for_cpu)(void *context, void *memory, size_t length);
 
@@ -51,16 +50,15 @@ struct ow_platform {
   /* Called while waiting: a pause instruction, a yield, or (simulated board) some cycles of the
    * clock. May be NULL. */
   void (*relax)(void *context);
-  /* Sleeps until the interrupt line of a queue is high; false after that many microseconds without.
-   * May be NULL: then the driver polls. */
+  /* Sleeps until the interrupt line of a queue is high; returns false after so many microseconds
+   * without. May be NULL: then the driver polls. */
   bool (*wait_interrupt)(void *context, unsigned queue, uint32_t microseconds);
-  /* Time since some fixed moment. Must advance while the driver waits, or a dead device could hold
-   * it for ever. */
+  /* Returns the time since a fixed moment. It must advance while the driver waits: timeouts need
+   * it. */
   uint64_t (*microseconds)(void *context);
-  /* Bytes of full entropy (SP 800-90B) for seeds: of the random bit generator and of the device;
-   * false: there are none now. May be NULL: then nothing that needs randomness is done (private
-   * keys of RSA and curves, messages in pieces under keys in slots).
-   */
+  /* Writes bytes of full entropy (SP 800-90B), for seeds of the random bit generator and of the
+   * device; false: none available now. May be NULL: then nothing that needs randomness is possible
+   * (private keys of RSA and curves, messages in pieces under keys in slots). */
   bool (*entropy)(void *context, uint8_t *bytes, size_t length);
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The policy: which messages pay for the device. Read from the text that `outwork lab policy`
- * writes (docs/policy.md); a queue that has one answers OW_UNSUPPORTED to the others.
+ * The policy: which messages the device does faster than software. `outwork lab policy` writes it
+ * as text (docs/policy.md). A queue with a policy returns OW_UNSUPPORTED for all other messages.
  */
 #ifndef OUTWORK_POLICY_H
 #define OUTWORK_POLICY_H
@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/* With `depth` or more messages in flight those of `first` to `last` bytes go to the device; none
+/* With `depth` or more messages in flight, those of `first` to `last` bytes go to the device; none
  * if `first` is greater than `last`. */
 struct ow_policy_rule {
   uint32_t first;
@@ -27,22 +27,23 @@ struct ow_policy_rule {
   bool decrypt;    /* or verify */
 };
 
-/* Caller-owned; may be shared by any number of queues while nobody changes it. */
+/* Caller-owned; any number of queues may share it while it does not change. */
 struct ow_policy {
   const struct ow_policy_rule *rules;
   size_t rules_len;
 };
 
-/* Reads a policy into `rules`, room for `capacity`. The text may be freed afterwards.
- * OW_BAD_ARGUMENT: line *line (from 1; `line` may be NULL) is no rule of this version, or there is
- * no room for it; `policy` then has no rule, which keeps everything from the device. */
+/* Parses the text of a policy into `rules`, an array of `capacity` entries. The text may be freed
+ * afterwards. OW_BAD_ARGUMENT: line *line (from 1; `line` may be NULL) is not a rule of this
+ * version, or there are too many; then `policy` has no rule and keeps everything in software. */
 ow_status ow_policy_read(struct ow_policy *policy, struct ow_policy_rule *rules, size_t capacity,
                          const char *text, size_t text_len, unsigned *line);
 
-/* Whether a message of `length` bytes is the device's when `depth` are in flight, itself counted.
- * Of the rules for its opcode, key length and direction the one with the greatest depth up to
- * `depth` holds; without one the answer is no. key_len 0 with a key in a slot, whose length is not
- * known: yes only if every key length of the opcode that has rules says yes. */
+/* Returns whether a message of `length` bytes goes to the device when `depth` messages, including
+ * this one, are in flight. Of the rules for its opcode, key length and direction the one with the
+ * greatest depth up to `depth` applies; without one the answer is no. With key_len 0 (a key in a
+ * slot, whose length is not known) the answer is yes only if the rules of every key length say yes.
+ */
 bool ow_policy_wants(const struct ow_policy *policy, uint8_t opcode, uint8_t key_len, bool decrypt,
                      uint32_t length, uint32_t depth);
 
