@@ -21,7 +21,7 @@ VERSIONS = re.compile(r"(outwork::\w+:)[\w.]+")
 def version() -> str:
     match = re.search(r'^__version__: Final = "(.+)"$', VERSION_FILE.read_text(encoding="utf-8"), re.MULTILINE)
     if match is None:
-        raise SystemExit(f"{VERSION_FILE}: no line `__version__: Final = \"...\"`")
+        raise SystemExit(f'{VERSION_FILE}: no line `__version__: Final = "..."`')
     return match[1]
 
 
@@ -65,7 +65,9 @@ def main() -> int:
             print(f"wrote {core.relative_to(RTL.parent)}")
         elif fresh != text:
             failed = True
-            print(f"{core.relative_to(RTL.parent)}: its files are not those of rtl/outwork.f, or its version is not {version()}; run `make generate`")
+            print(
+                f"{core.relative_to(RTL.parent)}: its files are not those of rtl/outwork.f, or its version is not {version()}; run `make generate`"
+            )
     return int(failed)
 
 

@@ -7,18 +7,6 @@
 /* Longer than any command of a working device at any clock. */
 #define OW_TIMEOUT_US 100000u
 
-ow_status ow_register_wait(const struct ow_platform *platform, uint32_t offset, uint32_t bits,
-                           uint32_t timeout_us) {
-  uint64_t start = platform->microseconds(platform->context);
-  while ((ow_read(platform, offset) & bits) != 0) {
-    if (platform->microseconds(platform->context) - start > timeout_us) {
-      return OW_TIMEOUT;
-    }
-    ow_relax(platform);
-  }
-  return OW_OK;
-}
-
 static void ow_capabilities_read(const struct ow_platform *platform,
                                  struct ow_capabilities *capabilities) {
   uint32_t version = ow_read(platform, OW_GLOBAL_VERSION_OFFSET);
@@ -53,26 +41,6 @@ static void ow_capabilities_read(const struct ow_platform *platform,
       .pk_rsa_keys = (uint8_t)OW_FIELD(pka, OW_GLOBAL_PKA_RSA_KEYS),
       .engines = ow_read(platform, OW_GLOBAL_ENGINES_OFFSET),
   };
-}
-
-/* Writes entropy of the platform to registers that cannot be read. */
-ow_status ow_device_seed(struct ow_device *device) {
-  const struct ow_platform *platform = device->platform;
-  uint8_t seed[4 * OW_GLOBAL_SEED_COUNT];
-  if (!device->owner) {
-    return OW_BAD_ARGUMENT;
-  }
-  if (platform->entropy == NULL || !platform->entropy(platform->context, seed, sizeof(seed))) {
-    return OW_UNSUPPORTED;
-  }
-  for (uint32_t i = 0; i < OW_GLOBAL_SEED_COUNT; i++) {
-    const uint8_t *bytes = &seed[4u * i];
-    ow_write(platform, OW_GLOBAL_SEED_OFFSET + i * OW_GLOBAL_SEED_STRIDE,
-             (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-                 (uint32_t)bytes[3] << 24);
-  }
-  ow_wipe(seed, sizeof(seed));
-  return OW_OK;
 }
 
 /* Reads from a missing device return all ones or zeros; the identity register tells whether a

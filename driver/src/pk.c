@@ -69,10 +69,6 @@ void ow_pk_job_blinding(struct ow_pk_job *job, size_t bytes) {
   }
 }
 
-ow_status ow_pk_run(struct ow_pk *pk, struct ow_job *job) {
-  return pk->run != NULL ? pk->run(pk->run_context, job) : ow_queue_run(pk->queue, job);
-}
-
 static ow_status ow_pk_execute(const struct ow_pk_job *job) {
   struct ow_pk *pk = job->pk;
   struct ow_job made = {

@@ -34,7 +34,9 @@ void ow_pk_job_blinding(struct ow_pk_job *job, size_t bytes);
 /* Runs the job, copies the result to `output` and wipes the memory. */
 ow_status ow_pk_job_run(struct ow_pk_job *job, uint8_t *output);
 /* Runs a job with the caller's `run` function, or ow_queue_run(). */
-ow_status ow_pk_run(struct ow_pk *pk, struct ow_job *job);
+static inline ow_status ow_pk_run(struct ow_pk *pk, struct ow_job *job) {
+  return pk->run != NULL ? pk->run(pk->run_context, job) : ow_queue_run(pk->queue, job);
+}
 
 /* drbg.c: returns 1 if no block of a stretch is zero or equals the one before it (for the first:
  * `last`), and the last one is not `last` either. No branch on the blocks. */

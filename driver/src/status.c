@@ -9,9 +9,9 @@ const char *ow_status_text(ow_status status) {
   case OW_OK:
     return "Done.";
   case OW_PENDING:
-    return "The job is with the device.";
+    return "The device has the job.";
   case OW_UNSUPPORTED:
-    return "This device cannot do it: use software.";
+    return "Not possible on this device: use software.";
   case OW_BUSY:
     return "The ring is full: poll, then submit again.";
   case OW_AUTH_FAILED:
@@ -21,17 +21,17 @@ const char *ow_status_text(ow_status status) {
   case OW_BAD_KEY:
     return "The key does not fit the operation.";
   case OW_KEY_DENIED:
-    return "This queue may use no key in this slot, or not for this operation.";
+    return "This queue may not use the key slot, or not for this operation.";
   case OW_KEY_REFUSED:
-    return "The key slot is locked, or no engine takes such a key.";
+    return "The key slot is locked, or no engine has such keys.";
   case OW_WINDOW_VIOLATION:
-    return "The job pointed outside the queue's address windows.";
+    return "An address of the job is outside the queue's windows.";
   case OW_BUS_ERROR:
-    return "Memory answered the device with an error.";
+    return "The device received a bus error from memory.";
   case OW_TIMEOUT:
-    return "The device took too long.";
+    return "The device did not answer in time, or the watchdog ended the job.";
   case OW_ABORTED:
-    return "The job was stopped by a reset of its queue.";
+    return "A reset of the queue ended the job.";
   case OW_HALTED:
     return "The queue has halted and needs a reset.";
   case OW_NOT_ALLOWED:
@@ -39,14 +39,16 @@ const char *ow_status_text(ow_status status) {
   case OW_NO_DEVICE:
     return "No Outwork device of this driver's version answers.";
   case OW_DEVICE_ERROR:
-    return "The device answered with something this driver does not know.";
+    return "The device returned a value that this driver does not know.";
   case OW_FAULT:
-    return "A result failed its check and did not leave: the key is not consistent, or the device "
-           "erred.";
+    return "The check of a result failed and the result was dropped: inconsistent key, or faulty "
+           "device.";
   case OW_KEY_GONE:
     return "The key was zeroised or replaced.";
   case OW_BAD_STATE:
-    return "The state is not one that this device saved for this key and queue, or it has no seed.";
+    return "The message cannot be continued: its state is not of this device, key and queue, or "
+           "the "
+           "device has no seed.";
   }
   return "Not a status of this driver.";
 }
@@ -58,13 +60,13 @@ const char *ow_fallback_text(ow_fallback reason) {
   case OW_FALLBACK_LENGTH:
     return "too long for one job";
   case OW_FALLBACK_MEMORY:
-    return "memory out of the device's reach";
+    return "memory not accessible to the device";
   case OW_FALLBACK_PIECES:
     return "too many pieces of payload or AAD";
   case OW_FALLBACK_RING:
     return "ring full";
   case OW_FALLBACK_DEVICE:
-    return "queue halted or device silent";
+    return "queue halted or device not answering";
   case OW_FALLBACK_POLICY:
     return "kept in software by policy";
   case OW_FALLBACK_ENTROPY:

@@ -136,7 +136,7 @@ def test_a_wrong_word_stops_nobody(host: Host) -> None:
     sealed = host.run("openssl", "enc", "-aes-256-ctr", *PASSWORD, stdin=PLAIN)
     assert run("openssl", "enc", "-d", "-aes-256-ctr", *PASSWORD, stdin=sealed) == PLAIN
     assert host.jobs() == {}
-    assert host.kept().keys() == {"kept in software by policy", "queue halted or device silent"}
+    assert host.kept().keys() == {"kept in software by policy", "queue halted or device not answering"}
 
 
 def test_speed(host: Host) -> None:

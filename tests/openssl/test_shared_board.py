@@ -81,7 +81,7 @@ def test_without_a_server(host: Host) -> None:
     settings.write_text(settings.read_text().replace("[outwork_sect]\n", words))
     assert host.run(*CTR, stdin=PLAIN) == run(*CTR, stdin=PLAIN)
     assert host.jobs() == {}
-    assert host.kept().keys() == {"queue halted or device silent"}
+    assert host.kept().keys() == {"queue halted or device not answering"}
 
 
 def test_a_path_that_is_taken(shared: Host) -> None:
