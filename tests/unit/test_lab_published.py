@@ -4,7 +4,9 @@
 
 import pytest
 
-from outwork.lab import published
+from outwork.algorithms import ALGORITHMS
+from outwork.lab import plan, published
+from outwork.records import KeyUse
 
 
 def test_every_printed_figure_is_there() -> None:
@@ -23,6 +25,22 @@ def test_sources_say_where_and_how(source: str) -> None:
     engines = {figure.engine for figure in published.select(source)}
     assert entry.differs.keys() == engines, "what differs is said of every engine that has a figure"
     assert entry.ours.keys() <= engines
+    KeyUse(entry.keys)
+
+
+@pytest.mark.parametrize("source", published.sources())
+def test_the_plan_of_a_source_measures_what_stands_beside_it(source: str) -> None:
+    """Each accelerator's work on the source's own board, with the source's use of keys."""
+    entry, wanted = published.sources()[source], plan.load(source)
+    measured = {
+        (task.point.algorithm.name, task.point.operation.value)
+        for task in wanted.tasks
+        if task.profile and task.profile.name == entry.boards[0] and task.point.keys.value == entry.keys
+    }
+    units = ("MB/s", "Mb/s", "KB/s", "cycles/byte", "ms")
+    figures = [row for row in published.select(source, engine="accelerator") if row.unit in units]
+    known = {(row.algorithm, row.operation) for row in figures if row.algorithm in ALGORITHMS}
+    assert known and known <= measured
 
 
 def test_units_agree() -> None:

@@ -12,7 +12,7 @@ from lab_set import ALONE, SIZES, records
 from page import Element, read
 
 from outwork.lab import costs, published, report
-from outwork.lab.report import beside, coverage, stages, theme
+from outwork.lab.report import beside, coverage, papers, stages, theme
 from outwork.lab.report.tables import digits, duration
 from outwork.lab.report.view import View, Work
 from outwork.records import Kind
@@ -148,11 +148,13 @@ def test_what_is_not_there_is_named(page: Element) -> None:
 
 def test_beside_a_paper() -> None:
     finder = beside.Beside(View(records()), published.sources()["wp512"])
-    assert [(entry.implementation, entry.board, entry.jobs) for entry in finder.ours("accelerator")] == [
+    gcm = published.select("wp512", algorithm="aes-256-gcm")
+    ours = finder.ours("accelerator", gcm)
+    assert [(entry.implementation, entry.board, entry.jobs) for entry in ours] == [
         ("outwork", "zcu102", 1),
         ("outwork", "zcu102", 16),
     ]
-    assert [entry.implementation for entry in finder.ours("software")] == ["wolfssl"], "the likest of those measured"
+    assert [entry.implementation for entry in finder.ours("software", gcm)] == ["wolfssl"], "the likest of those measured"
     (figure,) = published.select(
         "wp512",
         environment="FreeRTOS",
@@ -162,7 +164,7 @@ def test_beside_a_paper() -> None:
         engine="accelerator",
     )
     printed, theirs = beside.theirs([figure])[0]
-    mine, ratio = beside.ours(finder.record(finder.ours("accelerator")[0], figure), figure)
+    mine, ratio = beside.ours(finder.record(ours[0], figure), figure)
     cycles = (ALONE["fixed"] + 16 * ALONE["per_byte"]) * 100e6 / 16
     assert (printed.text, printed.kind) == ("4.012 MB/s", "published")
     assert (theirs.text, mine.text, mine.kind) == (digits(375e6 / 4.012e6 * 1), digits(cycles), "counted")
@@ -171,10 +173,29 @@ def test_beside_a_paper() -> None:
     assert [cell.look for cell in beside.ours(None, figure)] == ["missing", "missing"]
 
 
+def test_each_table_takes_the_publications_own_board_however_much_another_has() -> None:
+    """The board with most points was taken for all tables, and that was a better one than the publication's."""
+    digests = device(1e-6, 1e-9, SIZES, board="reference", algorithm="sha3-384", operation="digest")
+    finder = beside.Beside(View([*records(), *digests]), published.sources()["wp512"])
+    gcm, sha3 = (published.select("wp512", algorithm=name) for name in ("aes-256-gcm", "sha3-384"))
+    assert finder.board_text(finder.ours("accelerator", gcm)) == "board zcu102"
+    only_reference = finder.board_text(finder.ours("accelerator", sha3))
+    assert only_reference == "board reference; WP512's own board zcu102 was not measured"
+    heads = [column.group for column in papers.comparison(finder, sha3).columns]
+    assert f"Accelerator, cycles per byte (ours: {only_reference})" in heads
+
+
+def test_a_source_that_changes_keys_is_compared_with_such_records() -> None:
+    rows = device(1e-6, 1e-9, (32, 512), board="zc706", algorithm="128-eea3", keys="new-key")
+    finder = beside.Beside(View(rows), published.sources()["wp437"])
+    figures = published.select("wp437", algorithm="128-eea3")
+    assert finder.board_text(finder.ours("accelerator", figures)) == "board zc706"
+
+
 def test_a_source_without_a_clock_is_compared_in_speed_and_says_so() -> None:
     finder = beside.Beside(View(records()), published.sources()["zybo2014"])
     (figure,) = published.select("zybo2014", engine="accelerator", unit="MB/s")
-    registers = finder.ours("accelerator")[0]
+    registers = finder.ours("accelerator", [figure])[0]
     mine, ratio = beside.ours(finder.record(registers, figure), figure)
     assert registers.implementation == "registers" and mine.kind == "modelled"
     assert ratio.text == digits(50 / 2.5) and ratio.small == "of MB/s, ours ÷ theirs"

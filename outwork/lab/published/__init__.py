@@ -27,7 +27,8 @@ class Source:
     setting: str
     differs: dict[str, str]  # by engine: what is otherwise with us
     ours: dict[str, list[str]]  # by engine: implementations whose records stand beside it, the likest first
-    boards: list[str]  # of ours, the likest first
+    boards: list[str]  # of ours, the one most like the publication's first
+    keys: str = "new-iv"  # what changed from one message to the next: a KeyUse
     built: dict[str, str] = field(default_factory=dict)  # by variant of its software: what the lab builds alike
 
     @property
