@@ -108,6 +108,7 @@ def run_plan(
     try:
         for text in records.skipped:
             messages.note(f"skipped: {text}")
+        _check_boards(wanted, records)
         fresh_count, old_count = _run(wanted, records, rounds or wanted.rounds)
     finally:
         records.close()
@@ -117,6 +118,20 @@ def run_plan(
     if wide:
         print(f"{wide} of them scatter by more than a tenth; they are marked.")
     print(f"Next: outwork lab report {path}")
+
+
+def _check_boards(wanted: Plan, kept: Store) -> None:
+    """What was measured before on a board of this name must have been measured on this board."""
+    boards = {task.profile.name: task.profile for task in wanted.tasks if task.profile}
+    for record in kept.records:
+        board = boards.get(record.board or "")
+        for name, value in board.parameters.items() if board else ():
+            old = record.parameters.get(name, value)
+            if old != value:
+                raise UsageError(
+                    f"{kept.path} has figures of a board '{record.board}' with {name} = {old}; now its file says {value}. "
+                    "Measure them again with --fresh, or write to another file with -o."
+                )
 
 
 def _run(wanted: Plan, records: Store, rounds: int) -> tuple[int, int]:

@@ -11,10 +11,12 @@ import pytest
 from commands import good, outwork, sentence
 from lab_records import device, series
 
+from outwork import profiles
 from outwork.algorithms import ALGORITHMS
 from outwork.bench import write_json
 from outwork.lab import plan, run, store
 from outwork.lab.plan import Task
+from outwork.paths import SUFFIX, library_file
 from outwork.publickey.algorithms import PublicKey
 from outwork.records import Kind, Record
 
@@ -88,6 +90,59 @@ def test_a_run_is_kept_shown_and_gone_on_with(desk: Any) -> None:
     assert shown.count("accelerator (reference)") == 4  # three rows and what kind of figure it is
     good("lab", "export", desk.path("t.csv"), kept)
     assert len(desk.path("t.csv").read_text().splitlines()) == 4
+
+
+def test_a_board_of_ones_own(desk: Any) -> None:
+    """Its file counts: with messages and with files; figures of an older version of the file are not kept silently."""
+    text = profiles.available()["reference"].read_text(encoding="utf-8")
+    board = desk.file("mine-board.toml", text.encode())
+    mine = desk.file(
+        "mine.toml",
+        f"""
+        [[sweep]]
+        algorithms = ["aes-256-ctr"]
+        operations = ["encrypt"]
+        sizes_bytes = [1024]
+        engines = ["accelerator/outwork", "accelerator/outwork-files"]
+        boards = ["reference", "{board}"]
+        """.encode(),
+    )
+    kept = desk.path("mine.jsonl")
+    arguments = ("lab", "run", mine, "-o", kept, "--rounds", "1")
+    good(*arguments)
+    costs = {(row.board, row.implementation): row.cost.p50 for row in store.read([kept])[0]}
+    for name in ("outwork", "outwork-files"):
+        assert costs["mine-board", name] == costs["reference", name]
+    board.write_text(text.replace("read_latency = 40", "read_latency = 80"), encoding="utf-8")
+    complaint = sentence(*arguments, status=2)
+    assert "'mine-board' with read_latency = 40; now its file says 80" in complaint and "--fresh" in complaint
+    good(*arguments, "--fresh")
+    assert all(
+        row.cost.p50 > costs[row.board, row.implementation] for row in store.read([kept])[0] if row.board != "reference"
+    )
+    board.write_text(text.replace("= 40", '= "80"'), encoding="utf-8")
+    assert f'{board} has read_latency = "80"' in sentence(*arguments, "--fresh", status=2)
+    assert kept.exists()
+
+
+def test_what_can_run_runs_where_only_one_board_is_built(desk: Any) -> None:
+    """As after `make demo`: the plan's other boards are named once each, with the command that builds them."""
+    folder = desk.path("lib")
+    folder.mkdir()
+    for name in (f"libow_board_128{SUFFIX}", f"libow_lab{SUFFIX}", f"libow_lab_openssl{SUFFIX}"):
+        (folder / name).symlink_to(library_file(name.removeprefix("lib").removesuffix(SUFFIX)))
+    plan = desk.file("mine.toml", (MINE + 'boards = ["zedboard", "reference"]').encode())
+    only = desk.file("only.toml", (MINE + 'boards = ["zedboard"]').encode())
+    environment = {"OUTWORK_LIBRARY_PATH": str(folder)}
+    done = outwork("lab", "run", plan, "-o", desk.path("kept.jsonl"), "--rounds", "1", environment=environment)
+    assert done.returncode == 0 and b"3 points measured" in done.stdout
+    assert done.stderr.decode().splitlines() == [
+        "outwork: missing: board zedboard: the simulated board of 32 bits is not built; run `make build` in the project, "
+        "then the plan again"
+    ]
+    done = outwork("lab", "run", only, "-o", desk.path("none.jsonl"), environment=environment)
+    assert done.returncode == 1 and b"Nothing of the plan 'only' can be measured" in done.stderr
+    assert not desk.path("none.jsonl").exists()
 
 
 def test_plans_and_engines_are_listed() -> None:

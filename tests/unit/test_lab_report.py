@@ -154,7 +154,9 @@ def test_beside_a_paper() -> None:
         ("outwork", "zcu102", 1),
         ("outwork", "zcu102", 16),
     ]
-    assert [entry.implementation for entry in finder.ours("software", gcm)] == ["wolfssl"], "the likest of those measured"
+    assert [entry.implementation for entry in finder.ours("software", gcm)] == ["wolfssl"], (
+        "the likest of those measured"
+    )
     (figure,) = published.select(
         "wp512",
         environment="FreeRTOS",

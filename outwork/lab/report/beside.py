@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from outwork.lab import published
 from outwork.lab.published import Figure, Source
 from outwork.lab.report import theme
 from outwork.lab.report.tables import MISSING, Cell, digits, join, number
