@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
-from outwork import algorithms, profiles
+from outwork import algorithms, profiles, streams
 from outwork.errors import OutworkError, UsageError
 from outwork.lab import engines, plan, published, statistics
 from outwork.lab.plan import Task
@@ -69,14 +69,7 @@ def tasks(wanted: Iterable[Point], engine_names: Iterable[str], boards: Iterable
 
 def write_json(path: Path, records: Iterable[Record]) -> None:
     """One record a line; `-` is standard output."""
-    text = "".join(json.dumps(record.as_json()) + "\n" for record in records)
-    if str(path) == "-":
-        print(text, end="")
-        return
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise OutworkError(f"The records cannot be written to {path}: {error.strerror}.") from error
+    streams.write_text(path, "".join(json.dumps(record.as_json()) + "\n" for record in records))
 
 
 def _name(record: Record) -> str:

@@ -11,6 +11,7 @@ from outwork.errors import NoDeviceError
 
 PACKAGE: Final = Path(__file__).resolve().parent
 PROJECT: Final = PACKAGE.parent
+LAB: Final = Path("build/lab")  # what the lab writes where no other place is named: in the current folder
 SUFFIX: Final = ".dylib" if sys.platform == "darwin" else ".so"
 
 

@@ -200,6 +200,49 @@ def test_errors(desk: Any, words: tuple[str, ...], status: int, text: str) -> No
     assert text in sentence(*words, *more, status=status)
 
 
+def test_one_folder_for_all_that_the_lab_writes(desk: Any, made_up: Path) -> None:
+    """Of the current folder. The policy went into the project's own, where nobody looked for it."""
+    folder = desk.path("elsewhere")
+    (folder / "build/lab").mkdir(parents=True)
+    (folder / "build/lab/mine.jsonl").write_bytes(made_up.read_bytes())
+    assert good("lab", "policy", cwd=folder).endswith(b": build/lab/policy.txt\n")
+    assert good("lab", "report", cwd=folder) == b"build/lab/report.html\n"
+    assert {path.name for path in (folder / "build/lab").iterdir()} == {"mine.jsonl", "policy.txt", "report.html"}
+    arguments = ("encrypt", "--engine", "auto", "--explain", "--key-file", desk.key, desk.plain, folder / "sealed")
+    assert b"build/lab/policy.txt" in outwork(*arguments, cwd=folder).stderr
+
+
+def test_standard_output(desk: Any, made_up: Path) -> None:
+    """- is standard output, which then holds nothing else, and no file has that name."""
+    folder = desk.path("elsewhere")
+    folder.mkdir()
+    mine = desk.file("mine.toml", MINE.encode())
+    done = outwork("lab", "run", mine, "-o", "-", "--rounds", "1", "--fresh", cwd=folder)
+    assert len([json.loads(line) for line in done.stdout.splitlines()]) == 3
+    assert done.returncode == 0 and b"3 points measured" in done.stderr
+    assert good("lab", "export", "-", made_up, cwd=folder).startswith(b"id,")
+    assert good("lab", "policy", made_up, "-o", "-", cwd=folder).startswith(b"outwork-policy 1\n")
+    page = good("lab", "report", made_up, "-o", "-", cwd=folder).decode()
+    assert page.startswith("<!doctype html>") and page.endswith("</html>")
+    assert not list(folder.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        (("bench", "--json", "--size"), "--json"),
+        (("lab", "run", "quick", "-o", "--fresh"), "--output"),
+        (("lab", "report", "-o", "--images"), "--output"),
+        (("lab", "policy", "--output", "--board"), "--output"),
+    ],
+)
+def test_an_option_is_no_name_of_a_file(desk: Any, words: tuple[str, ...], option: str) -> None:
+    folder = desk.path("elsewhere")
+    folder.mkdir()
+    assert f"{option} needs the name of a file, or - for standard output" in sentence(*words, status=2, cwd=folder)
+    assert not list(folder.iterdir())
+
+
 def test_runs_are_compared(desk: Any, made_up: Path) -> None:
     text = good("lab", "compare", made_up, made_up).decode()
     assert "Median of the ratios: 1.000, of 12 points." in text

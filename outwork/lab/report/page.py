@@ -10,7 +10,7 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from outwork import __version__
+from outwork import __version__, streams
 from outwork.errors import OutworkError
 from outwork.lab.report import (
     answer,
@@ -53,8 +53,7 @@ def write(records: Sequence[Record], skipped: Sequence[str], output: Path, folde
     )
     written = [output]
     try:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        output.write_text(text, encoding="utf-8")
+        streams.write_text(output, text)
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
             written += _images(made, folder)
