@@ -54,9 +54,10 @@ def tasks(wanted: Iterable[Point], engine_names: Iterable[str], boards: Iterable
     loaded = [profiles.load(board) for board in boards]
     chosen = []
     for name in engine_names:
-        usable = [entry for entry in engines.choose(name) if not entry.missing]
+        found = engines.choose(name)
+        usable = [entry for entry in found if not entry.missing]
         if not usable:
-            raise OutworkError(engines.choose(name)[0].missing)
+            raise OutworkError(f"{found[0].name} cannot be measured here: {found[0].missing}.")
         # `cpu` alone is the first of that engine; one implementation is what a quick look wants.
         chosen.append(usable[0])
     return [

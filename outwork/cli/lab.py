@@ -3,6 +3,7 @@
 """`outwork lab`: experiments from plan files, and what follows from their records."""
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 from typing import Annotated, Final
@@ -17,6 +18,7 @@ from outwork.lab import costs, engines, plan, run, store
 from outwork.lab import policy as making
 from outwork.lab.plan import Plan, Task
 from outwork.lab.store import Store
+from outwork.lab.words import by_reason
 from outwork.paths import LAB
 from outwork.records import Record
 from outwork.streams import STANDARD
@@ -99,7 +101,7 @@ def run_plan(
     wanted = plan.load(name)
     if rounds is not None and rounds < 1:
         raise UsageError("--rounds is at least 1.")
-    for text in wanted.missing:
+    for text in by_reason(wanted.missing):
         messages.note(f"missing: {text}")
     if not wanted.tasks:
         raise OutworkError(f"Nothing of the plan '{wanted.name}' can be measured with this version on this machine.")
@@ -153,11 +155,13 @@ def _run(wanted: Plan, records: Store, rounds: int) -> tuple[int, int]:
     kept = 0
     with run.Bench() as bench:
         tasks = list(dict.fromkeys(run.one_at_a_time(bench, task) for task in wanted.tasks))
+        left = sum(run.is_to_do(bench, task, records.__contains__) for task in tasks)
         with messages.progress_steps(wanted.name, len(tasks)) as progress:
             for task, record in run.measure(bench, tasks, rounds, records.__contains__, refuse):
                 progress(f"{task.candidate.name} {task.point.algorithm} {task.point.size_bytes} bytes")
                 if record is not None:
-                    records.append(record)
+                    left -= 1
+                    records.append(replace(record, origin={**record.origin, **run.plan_origin(wanted, left)}))
                 else:
                     kept += 1
     for text, count in refused.items():
@@ -165,11 +169,15 @@ def _run(wanted: Plan, records: Store, rounds: int) -> tuple[int, int]:
     return len(records.records) - before, kept - refused.total()
 
 
-def _read(files: list[Path] | None) -> tuple[list[Record], list[str]]:
+def _paths(files: list[Path] | None) -> list[Path]:
     paths = files or sorted(LAB.glob("*.jsonl"))
     if not paths:
         raise UsageError(f"There are no records in {LAB}: run a plan first, such as `outwork lab run wp512`.")
-    records, skipped = store.read(paths)
+    return paths
+
+
+def _read(files: list[Path] | None) -> tuple[list[Record], list[str]]:
+    records, skipped = store.read(_paths(files))
     for text in skipped:
         messages.note(f"skipped: {text}")
     if not records:
@@ -275,7 +283,9 @@ def write_report(
             f"The report needs {error.name}, which is not installed: run `scripts/setup.sh lab` in the project, or "
             "`pip install outwork[lab]`."
         ) from error
-    for path in report.write(records, skipped, output, images):
+    # File by file: of records that two files have, one is left when they are read together.
+    stopped = [text for path in _paths(files) for text in report.stopped(path, store.read([path])[0])]
+    for path in report.write(records, skipped, output, images, stopped):
         if str(output) != STANDARD:
             print(path)
 

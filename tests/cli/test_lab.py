@@ -78,12 +78,16 @@ def test_a_run_is_kept_shown_and_gone_on_with(desk: Any) -> None:
     text = good("lab", "run", mine, "-o", kept, "--rounds", "1").decode()
     assert text.startswith(f"3 points measured: {kept}")
     lines = kept.read_bytes().splitlines(keepends=True)
+    assert [json.loads(line)["origin"]["points_left"] for line in lines] == [2, 1, 0]
+    assert {json.loads(line)["origin"]["plan_title"] for line in lines} == {"Mine"}
     kept.write_bytes(b"".join(lines[:2]) + lines[2][:100])
+    assert b"The run of the plan mine was interrupted: 1 of its points" in good("lab", "report", kept, "-o", "-")
     done = outwork("lab", "run", mine, "-o", kept, "--rounds", "1")
     assert b"skipped" in done.stderr and b"line 3" in done.stderr
     assert b"1 points measured, 2 kept from before" in done.stdout
     found, skipped = store.read([kept])
     assert len(found) == 3 and len(skipped) == 1
+    assert b"The run of the plan" not in good("lab", "report", kept, "-o", "-")
     assert b"3 points measured: " in good("lab", "run", mine, "-o", kept, "--rounds", "1", "--fresh")
     assert len(kept.read_bytes().splitlines()) == 3
     shown = good("lab", "show", kept).decode()

@@ -7,15 +7,27 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from lab_records import device
+from lab_records import device, series
 from lab_set import ALONE, SIZES, records
 from page import Element, read
 
 from outwork.lab import costs, published, report
-from outwork.lab.report import beside, coverage, papers, stages, theme
+from outwork.lab.report import (
+    beside,
+    coverage,
+    head,
+    latency,
+    operations,
+    papers,
+    stages,
+    theme,
+    throughput,
+    whatif,
+)
+from outwork.lab.report.blocks import figures_of
 from outwork.lab.report.tables import digits, duration
 from outwork.lab.report.view import View, Work
-from outwork.records import Kind
+from outwork.records import Kind, Record
 
 SKIPPED = "build/lab/broken.jsonl, line 7: it is not JSON: cut off or damaged"
 FEW = coverage.Coverage("wp512", "a plan", 10, 4, ["sha3-384: this version of outwork does not have it"])
@@ -131,19 +143,94 @@ def test_break_evens(page: Element) -> None:
     assert found.size_bytes is not None and found.size_bytes == pytest.approx(1.9e-6 / 4.3e-9, rel=0.1)
     assert some.startswith(f"from {found.size_bytes:,.0f} B")
     assert {cell.attributes["data-kind"] for cell in cells} == {"mixed"}
-    assert "never, in none of" in answer.text or "never in" in answer.text
+    assert [line.all("dd")[0].text for line in answer.all("dl")[0].all("div")] == [
+        "The device never wins, in none of 2 settings.",
+        "The device wins at any size in 2 of 2 settings.",
+        "The device wins at any size in 1 of 2 settings; from 443 B on in 1 of 2 settings.",
+    ]
+
+
+def test_the_answer_comes_before_what_was_measured(page: Element) -> None:
+    """Machine, versions and contents were above the answer, which began on the second screen."""
+    assert page.all("main")[0].all("section")[0].attributes["id"] == "answer"
+    assert page.all("main")[0].all("nav"), "the contents stand below the answer"
+    (header,) = page.all("header")
+    assert not header.all("dl") and "Compiler" not in header.text
+    (marks,) = header.all("details")
+    assert "open" not in marks.attributes and "counted" in marks.text
+    assert "This CPU" in section(page, "setting").all("dl")[0].text
+
+
+def of_plan(rows: list[Record], plan: str, title: str, **more: object) -> list[Record]:
+    return [replace(row, origin={**row.origin, "plan": plan, "plan_title": title, **more}) for row in rows]
+
+
+def test_the_title_names_the_plan_and_the_paper() -> None:
+    gcm, cbc = device(1e-6, 1e-9, SIZES), device(1e-6, 1e-9, SIZES, algorithm="aes-256-cbc")
+    one = head.head(View(of_plan(gcm, "wp512", "GCM on a board")), [], [])
+    assert (one.over, one.title) == ("Outwork lab report, plan wp512", "GCM on a board")
+    assert one.lines[0] == f"Compared with {published.sources()['wp512'].citation}"
+    assert one.lines[1].startswith("6 points; simulated board reference; 2026-01-01.")
+    two = head.head(View([*of_plan(gcm, "wp512", "GCM"), *of_plan(cbc, "mine", "CBC")]), [], [])
+    assert (two.over, two.title) == ("Outwork lab report, 2 plans", "Plans wp512 and mine")
+    assert head.head(View(gcm), [], []).title == "AES-256-GCM encrypt"
+
+
+def test_the_head_warns_of_a_busy_machine() -> None:
+    def with_load(load: float) -> list[Record]:
+        rows = series(1e-6, 1e-9, SIZES)
+        return [replace(row, origin={**row.origin, "load": load, "cpus": 2}) for row in (*rows, *device(1, 1, SIZES))]
+
+    assert head.warnings(with_load(2.0), [], []) == []
+    (text,) = head.warnings(with_load(2.5), [], [])
+    assert "load was up to 2.5 on 2 CPUs while 6 of the 6 points" in text
+
+
+def test_the_head_says_which_run_was_interrupted() -> None:
+    rows = device(1e-6, 1e-9, SIZES)
+    parts = [of_plan([row], "wp512", "t", points_left=left) for row, left in zip(rows, (5, 4, 3, 2, 1, 0), strict=True)]
+    whole = [row for part in parts for row in part]
+    assert head.stopped("a.jsonl", whole) == [] == head.stopped("a.jsonl", rows)
+    (text,) = head.stopped("a.jsonl", whole[:-2])
+    assert "The run of the plan wp512 was interrupted: 2 of its points are missing" in text and "-o a.jsonl" in text
+    later = {"time": "2026-01-02T00:00:00+00:00", "points_left": 0}
+    resumed = [*whole[:-2], replace(whole[-1], origin={**whole[-1].origin, **later})]
+    assert head.stopped("a.jsonl", resumed) == []
+    assert head.warnings(rows, [], [text])[0] == f"**Not complete.** {text}"
+
+
+def test_public_keys_are_operations_a_second() -> None:
+    """They were curves of MB/s over size with two points, and a heat map of one cell."""
+    where = {"algorithm": "rsa-2048", "operation": "private"}
+    rows = [*device(2e-3, 0, (256,), **where), *device(1e-3, 0, (256,), board="zcu102", **where)]
+    rows += series(0.5e-3, 0, (256,), **where)
+    view = View(rows)
+    assert view.works == [] and whatif.section(view).blocks[0] is not None
+    for made in (throughput.section(view), latency.section(view), stages.section(view)):
+        assert not list(figures_of(made.blocks))
+    (made,) = operations.sections(view)
+    (figure,) = figures_of(made.blocks)
+    assert "MB/s" not in figure.svg
+    cells = {row[0].text: [cell.text for cell in row[1:]] for row in figure.table.rows if len(row) > 1}
+    assert cells == {
+        "Outwork on reference": ["500", "2.00 ms", "200,000"],
+        "Outwork on zcu102": ["1,000", "1.00 ms", "100,000"],
+        "OpenSSL with crypto instructions": ["2,000", "500 µs", ""],
+    }
+    assert operations.sections(View(records())) == []
 
 
 def test_what_is_not_there_is_named(page: Element) -> None:
     head = page.all("header")[0].text
     assert SKIPPED in head
-    assert "Missing: sha3-384: this version of outwork does not have it" in head
+    setting = section(page, "setting").text
+    assert setting.count("sha3-384: this version of outwork does not have it") == 1
     papers = section(page, "papers").text
     assert "SHA3-384 digest (accelerator). sha3-384: this version of outwork does not have it." in papers
     assert "outwork lab run wp512" in papers and "outwork lab run imxrt" in papers
     assert "outwork lab run wp512" in section(page, "setting").text
     wide = section(page, "wide")
-    assert "points 1 scatter" in wide.text and "AES-128-GCM encrypt" in wide.all("table")[0].text
+    assert re.search(r"\b1 of \d+ points scatter", wide.text) and "AES-128-GCM encrypt" in wide.all("table")[0].text
 
 
 def test_beside_a_paper() -> None:

@@ -13,10 +13,11 @@ from outwork.lab import published
 from outwork.lab.published import Figure, Source
 from outwork.lab.report import beside, paper_figures
 from outwork.lab.report.beside import Beside
-from outwork.lab.report.blocks import Block, Grid, Heading, Prose, Section, TableBlock, Terms
-from outwork.lab.report.coverage import Coverage, by_reason
-from outwork.lab.report.tables import MISSING, Cell, Column, Table, join, number
+from outwork.lab.report.blocks import Block, Fold, Grid, Heading, Prose, Section, TableBlock, Terms
+from outwork.lab.report.coverage import Coverage
+from outwork.lab.report.tables import MISSING, Cell, Column, Table, number
 from outwork.lab.report.view import View, Work
+from outwork.lab.words import by_reason, join
 
 HEADS: Final = {"software": "Software", "cpu": "CPU instructions", "accelerator": "Accelerator"}
 OPERATIONS: Final = "ms"  # of one operation on a public key
@@ -27,11 +28,12 @@ Row = tuple[str, str, int | None, str]  # algorithm, operation, size, variant
 def section(view: View, coverage: Sequence[Coverage]) -> Section:
     blocks: list[Block] = [
         Prose(
-            "Five publications asked the same question, each of one board. Their figures stand here as printed, beside those "
-            "of these records. For **software** and **CPU instructions** the ratio is ours ÷ theirs in MB/s: of two different "
-            "CPUs, whose clocks the sources mostly do not state. For **accelerators** it is theirs ÷ ours in cycles per byte, "
-            "each of its own clock: 10 means that theirs needs ten times the cycles. Theirs has a driver's time in it; ours is "
-            "what the simulated device counts, without the host. A dash is a point that these records do not have."
+            "Five publications asked the same question, each for one board. Here are their figures as printed, beside those "
+            "of these records. For **software** and **CPU instructions** the ratio is ours ÷ theirs in MB/s; the two CPUs are "
+            "different, and most sources do not state the clock of theirs. For **accelerators** the ratio is theirs ÷ ours in "
+            "cycles per byte, each at its own clock: 10 means that theirs needs ten times the cycles. Their figures include a "
+            "driver's time; ours are what the simulated device counts, without the host. The head of a table names our board. "
+            "A dash is a point that these records do not have."
         )
     ]
     plans = {entry.plan: entry for entry in coverage}
@@ -48,7 +50,6 @@ def _source(view: View, source: Source, plan: Coverage | None) -> list[Block]:
     operations = [figure for figure in figures if figure.unit == OPERATIONS]
     others = [figure for figure in figures if figure not in (*comparable, *speed_ups, *operations)]
     blocks: list[Block] = [
-        Heading(f"{source.name}, {source.year}", f"paper-{source.key}"),
         Terms(
             [
                 ("Source", source.citation),
@@ -68,7 +69,10 @@ def _source(view: View, source: Source, plan: Coverage | None) -> list[Block]:
     if others:
         blocks.append(TableBlock(_others(others)))
     blocks.append(_missing(finder, comparable, plan))
-    return blocks
+    name = f"{source.name}, {source.year}"
+    if any(finder.ours(engine, [*comparable, *speed_ups, *operations]) for engine in HEADS):
+        return [Heading(name, f"paper-{source.key}"), *blocks]
+    return [Fold(f"{name}: nothing in these records to compare", blocks)]
 
 
 def _parts(figures: Sequence[Figure]) -> list[list[Figure]]:
@@ -161,8 +165,9 @@ def _speed_ups(finder: Beside, figures: Sequence[Figure]) -> Table:
             Column("theirs", group),
             Column("ours", group, "measured ÷ counted"),
         ],
-        caption="How many times faster the accelerator is than software. Ours divides two kinds: CPU time of this machine by "
-        "the time that the simulated device counts at its board's clock, without the host's reading and writing of files.",
+        caption="How many times faster the accelerator is than software. Ours divides two kinds of figures: CPU time of this "
+        "machine by the time that the simulated device counts at its board's clock; the device's time does not include "
+        "reading and writing files.",
         heads=3,
     )
     for figure in figures:
@@ -185,8 +190,8 @@ def _operations(finder: Beside, figures: Sequence[Figure]) -> Table:
     engines = [engine for engine in HEADS if any(figure.engine == engine for figure in figures)]
     table = Table(
         [Column("operation")],
-        caption="One operation on a public key. Software: milliseconds of two different CPUs. Accelerators: cycles, each of its "
-        "own clock; theirs has a driver's time in it.",
+        caption="One operation on a public key. Software: milliseconds of two different CPUs. Accelerators: cycles, each at its "
+        "own clock; theirs includes a driver's time.",
     )
     ours = {engine: finder.ours(engine, figures) for engine in engines}
     for engine in engines:
@@ -265,7 +270,7 @@ def _missing(finder: Beside, figures: Sequence[Figure], plan: Coverage | None) -
     reasons = by_reason(text for text in (plan.missing if plan else []) if text.partition(":")[0] in algorithms)
     why = f" {'. '.join(reasons)}." if reasons else ""
     return Prose(
-        f"**Nothing of ours beside {len(lacking)} of {len(figures)} figures**: {works}.{why} "
-        f"Whatever this version and this machine have, `outwork lab run {finder.source.key}` measures.",
+        f"**{len(lacking)} of {len(figures)} figures have none of ours beside them**: {works}.{why} "
+        f"`outwork lab run {finder.source.key}` measures what this version and this machine can.",
         "note",
     )

@@ -140,8 +140,8 @@ KINDS: Final = {
         "■", "counted", "cycles that the simulated device counts itself; time and MB/s at its board's clock"
     ),
     Kind.MODELLED.value: KindText(
-        "▲", "modelled", "put together from counted and published parts: a design that is not in Outwork"
+        "▲", "modelled", "calculated from counted and published parts: a design that is not in Outwork"
     ),
-    Kind.PUBLISHED.value: KindText("◆", "published", "somebody else's figure, in their setting"),
+    Kind.PUBLISHED.value: KindText("◆", "published", "a figure of somebody else, in their setting"),
     "mixed": KindText("◐", "mixed", "calculated from figures of more than one kind; the column or caption says which"),
 }
