@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plan files: what they become, and what is wrong with the bad ones."""
 
+import re
 from pathlib import Path
 
 import pytest
 
+from outwork import profiles
 from outwork.errors import UsageError
 from outwork.lab import plan
-from outwork.paths import SUFFIX
+from outwork.paths import PROJECT, SUFFIX
 
 SWEEP = """
 [[sweep]]
@@ -124,6 +126,16 @@ def test_a_board_that_is_not_built_is_missing_not_fatal(tmp_path: Path, monkeypa
     assert {task.profile.name for task in found.tasks if task.profile} == {"zcu102"}
     (reason,) = [text for text in found.missing if text.startswith("board ")]
     assert reason.startswith("board zedboard: ") and "32 bits is not built; run `make build`" in reason
+
+
+@pytest.mark.parametrize("page", ["lab.md", "add-a-board.md"])
+def test_the_plans_in_the_documentation_are_sound(tmp_path: Path, page: str) -> None:
+    text = (PROJECT / "docs" / page).read_text(encoding="utf-8")
+    plans = [block for block in re.findall(r"```toml\n(.*?)```", text, re.DOTALL) if "[[sweep]]" in block]
+    assert plans
+    (tmp_path / "my-board.toml").write_text(profiles.available()["reference"].read_text(encoding="utf-8"))
+    for block in plans:
+        assert load(tmp_path, block.replace('"my-board.toml"', f'"{tmp_path}/my-board.toml"')).tasks
 
 
 def test_unknown_names() -> None:
