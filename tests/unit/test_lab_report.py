@@ -13,6 +13,7 @@ from page import Element, read
 
 from outwork.lab import costs, published, report
 from outwork.lab.report import (
+    answer,
     beside,
     coverage,
     head,
@@ -24,7 +25,7 @@ from outwork.lab.report import (
     throughput,
     whatif,
 )
-from outwork.lab.report.blocks import figures_of
+from outwork.lab.report.blocks import TableBlock, figures_of
 from outwork.lab.report.tables import digits, duration
 from outwork.lab.report.view import View, Work
 from outwork.records import Kind, Record
@@ -147,6 +148,17 @@ def test_break_evens(page: Element) -> None:
         "The device never wins, in none of 2 settings.",
         "The device wins at any size in 2 of 2 settings.",
         "The device wins at any size in 1 of 2 settings; from 443 B on in 1 of 2 settings.",
+    ]
+
+
+def test_work_that_was_measured_with_new_keys_only_has_an_answer() -> None:
+    """As WP437's plan: its answer was an empty table."""
+    rows = [*device(1e-6, 1e-9, SIZES, keys="new-key"), *series(2e-6, 2e-9, SIZES, keys="new-key")]
+    made = answer.section(View(rows))
+    table = next(block.table for block in made.blocks if isinstance(block, TableBlock))
+    assert [[cell.text for cell in row] for row in table.rows] == [
+        ["AES-256-GCM encrypt"],
+        ["one at a time, new key", "at any size"],
     ]
 
 

@@ -94,13 +94,17 @@ def _work(entry: BreakEven) -> Work:
 
 
 def _shown(view: View, found: Sequence[BreakEven]) -> Rows:
-    """Against this CPU: one board for each work, a new IV and aligned data for every message."""
+    """Against this CPU: one board and one use of keys for each work (a new IV for every message, if there is that)."""
     rows: Rows = {}
+    keys: dict[Work, str] = {}
+    for entry in found:
+        if keys.setdefault(_work(entry), entry.setting.keys) != "new-iv" and entry.setting.keys == "new-iv":
+            keys[_work(entry)] = "new-iv"
     for entry in found:
         work, setting = _work(entry), entry.setting
         if work not in view.lines or _board(entry) != view.board(work) or entry.rival.startswith("accelerator/"):
             continue
-        if setting.keys == "new-iv" and not setting.alignment_bytes and setting.batch == setting.jobs:
+        if setting.keys == keys[work] and not setting.alignment_bytes and setting.batch == setting.jobs:
             rows.setdefault((work, _board(entry), setting.jobs), {})[entry.rival] = entry
     places = {work: place for place, work in enumerate(view.works)}
     return dict(sorted(rows.items(), key=lambda item: (places[item[0][0]], -item[0][2])))
@@ -152,6 +156,8 @@ def matrix(rows: Rows, rivals: Sequence[str]) -> Table:
         last = work
         depth = f"{jobs} in flight" if jobs > 1 else "one at a time"
         depth += f", {board}" if len(boards) > 1 else ""
+        keys = next(iter(entries.values())).setting.keys
+        depth += "" if keys == "new-iv" else f", {keys.replace('-', ' ')}"
         table.add(depth, *(_cell(entries[rival]) if rival in entries else MISSING for rival in rivals))
     return table
 

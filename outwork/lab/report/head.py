@@ -27,11 +27,8 @@ def head(view: View, skipped: Sequence[str], stopped: Sequence[str]) -> Head:
     plans = {
         str(row.origin["plan"]): str(row.origin.get("plan_title", "")) for row in view.records if "plan" in row.origin
     }
-    lines = [_measured(view.records)]
-    for name in plans:
-        source = published.sources().get(name)
-        if source:
-            lines.insert(0, f"Compared with {source.citation}")
+    sources = [source for name, source in published.sources().items() if name in plans]
+    lines = [*(f"Compared with {source.citation}" for source in sources), _measured(view.records)]
     if not plans:
         over, title = "Outwork lab report", _works(view.records)
     elif len(plans) == 1:

@@ -86,6 +86,8 @@ _STYLES: Final = {
     ("software", "wolfssl"): Style("software-wolfssl", "v"),
     ("software", "plain-O2"): Style("software-plain", "<"),
     ("software", "plain-O0"): Style("software-plain", ">"),
+    ("software", "radio"): Style("software-plain", "<"),
+    ("software", "radio-constant-time"): Style("software-plain", ">"),
     ("cpu", "mbedtls"): Style("cpu-mbedtls", "^"),
     ("cpu", "ipsec-mb"): Style("cpu-ipsec-mb", "X"),
 }
@@ -104,6 +106,8 @@ NAMES: Final = {
     "ipsec-mb": "intel-ipsec-mb",
     "plain-O2": "plain C, -O2",
     "plain-O0": "plain C, -O0",
+    "radio": "Outwork's plain C",
+    "radio-constant-time": "Outwork's constant-time C",
     "registers": "a core behind registers",
 }
 FAMILIES: Final = {"software": "without crypto instructions", "cpu": "with crypto instructions"}
