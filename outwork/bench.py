@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
-from outwork import algorithms, profiles
+from outwork import algorithms, profiles, streams
 from outwork.errors import OutworkError, UsageError
 from outwork.lab import engines, plan, published, statistics
 from outwork.lab.plan import Task
@@ -54,9 +54,10 @@ def tasks(wanted: Iterable[Point], engine_names: Iterable[str], boards: Iterable
     loaded = [profiles.load(board) for board in boards]
     chosen = []
     for name in engine_names:
-        usable = [entry for entry in engines.choose(name) if not entry.missing]
+        found = engines.choose(name)
+        usable = [entry for entry in found if not entry.missing]
         if not usable:
-            raise OutworkError(engines.choose(name)[0].missing)
+            raise OutworkError(f"{found[0].name} cannot be measured here: {found[0].missing}.")
         # `cpu` alone is the first of that engine; one implementation is what a quick look wants.
         chosen.append(usable[0])
     return [
@@ -69,14 +70,7 @@ def tasks(wanted: Iterable[Point], engine_names: Iterable[str], boards: Iterable
 
 def write_json(path: Path, records: Iterable[Record]) -> None:
     """One record a line; `-` is standard output."""
-    text = "".join(json.dumps(record.as_json()) + "\n" for record in records)
-    if str(path) == "-":
-        print(text, end="")
-        return
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise OutworkError(f"The records cannot be written to {path}: {error.strerror}.") from error
+    streams.write_text(path, "".join(json.dumps(record.as_json()) + "\n" for record in records))
 
 
 def _name(record: Record) -> str:

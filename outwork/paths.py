@@ -11,6 +11,7 @@ from outwork.errors import NoDeviceError
 
 PACKAGE: Final = Path(__file__).resolve().parent
 PROJECT: Final = PACKAGE.parent
+LAB: Final = Path("build/lab")  # what the lab writes where no other place is named: in the current folder
 SUFFIX: Final = ".dylib" if sys.platform == "darwin" else ".so"
 
 
@@ -42,6 +43,15 @@ def library_file(name: str) -> Path:
             return path
     looked = " or ".join(str(folder) for folder in library_folders())
     raise NoDeviceError(
-        f"The simulated board is not built: lib{name}{SUFFIX} is not in {looked}. Run `make build` in the project, "
-        "or use --engine software."
+        f"The simulated board is not built: lib{name}{SUFFIX} is not in {looked}. Run `make build` in the project. "
+        "Commands with an option --engine can do without a board: --engine software."
     )
+
+
+def has_board(data_width_bits: int) -> bool:
+    """Whether the simulated board of this width is built."""
+    try:
+        library_file(f"ow_board_{data_width_bits}")
+    except NoDeviceError:
+        return False
+    return True

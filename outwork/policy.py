@@ -18,10 +18,10 @@ from typing import Final
 from outwork.algorithms import ALGORITHMS, Algorithm
 from outwork.ciphers import Operation
 from outwork.errors import OutworkError, UsageError
-from outwork.paths import PROJECT
+from outwork.paths import LAB
 
 VARIABLE: Final = "OUTWORK_POLICY"
-DEFAULT_FILE: Final = PROJECT / "build" / "lab" / "policy.txt"
+DEFAULT_FILE: Final = LAB / "policy.txt"
 FIRST_LINE: Final = "outwork-policy 1"
 LENGTH_MAX: Final = (1 << 32) - 1
 DEPTH_MAX: Final = (1 << 16) - 1

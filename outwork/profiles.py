@@ -2,20 +2,59 @@
 # SPDX-License-Identifier: Apache-2.0
 """Board profiles: small TOML files that say how fast a board's clock, bus and memory are."""
 
-import tomllib
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from outwork.errors import OutworkError, UsageError
+from outwork import toml_files
+from outwork.errors import UsageError
 from outwork.paths import board_folders
 
 DEFAULT_BOARD: Final = "reference"
 
 
 @dataclass(frozen=True)
+class Parameter:
+    """What the value of a parameter may be: one of `choices`, or a whole number of `unit` from `low` to `high`."""
+
+    unit: str = ""
+    low: int = 0
+    high: int = 0
+    choices: tuple[int, ...] = ()
+
+    @property
+    def expected(self) -> str:
+        if self.choices:
+            return " or ".join(map(toml_files.written, self.choices)) + (f" {self.unit}" if self.unit else "")
+        return f"a whole number of {self.unit} from {self.low:,} to {self.high:,}, without quotes"
+
+    def fits(self, value: object) -> bool:
+        # True is an int in Python, but not in TOML.
+        if self.choices:
+            return type(value) is type(self.choices[0]) and value in self.choices
+        return type(value) is int and self.low <= value <= self.high
+
+
+_LATENCY_MAX: Final = 10_000
+#: Members of `struct ow_sim_parameters`; all must stand in a board file.
+PARAMETERS: Final = {
+    "clock_hz": Parameter("hertz", 1_000_000, 10_000_000_000),
+    "data_width": Parameter("bits", choices=(32, 64, 128)),
+    "read_latency": Parameter("cycles", 1, _LATENCY_MAX),
+    "write_response": Parameter("cycles", 1, _LATENCY_MAX),
+    "read_beats_per_100": Parameter("beats in 100 cycles", 1, 100),
+    "write_beats_per_100": Parameter("beats in 100 cycles", 1, 100),
+    "reads_outstanding": Parameter("bursts", 1, 64),
+    "writes_outstanding": Parameter("bursts", 1, 64),
+    "shared_bandwidth": Parameter(choices=(True, False)),
+    "mmio_latency": Parameter("cycles", 0, _LATENCY_MAX),
+}
+TEXTS: Final = ("name", "description")
+
+
+@dataclass(frozen=True)
 class Profile:
-    """A board. `parameters` are members of `struct ow_sim_parameters`; what is not named keeps its default."""
+    """A board: its name, and a value for each of PARAMETERS."""
 
     name: str
     description: str
@@ -31,15 +70,23 @@ class Profile:
         return self.parameters["data_width"]
 
 
-def varied(profile: Profile, changes: dict[str, int]) -> Profile:
+def varied(profile: Profile, changes: dict[str, object]) -> Profile:
     """The board with some parameters changed, and a name that says which."""
-    for name in changes:
-        if name not in profile.parameters:
-            raise UsageError(
-                f"The board '{profile.name}' has no parameter '{name}'. It has: {', '.join(profile.parameters)}."
-            )
-    words = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in changes.items())
-    return replace(profile, name=f"{profile.name}, {words}", parameters={**profile.parameters, **changes})
+    values = {name: _checked(name, value, "'vary'") for name, value in changes.items()}
+    words = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in values.items())
+    return replace(profile, name=f"{profile.name}, {words}", parameters={**profile.parameters, **values})
+
+
+def _checked(name: str, value: object, where: str) -> int:
+    if name not in PARAMETERS:
+        raise UsageError(
+            f"{where} has '{name}', which no board has. {toml_files.suggestion(name, (*PARAMETERS, *TEXTS))}"
+        )
+    parameter = PARAMETERS[name]
+    if not parameter.fits(value):
+        raise UsageError(f"{where} has {name} = {toml_files.written(value)}; it must be {parameter.expected}.")
+    assert isinstance(value, int)
+    return int(value)
 
 
 def available() -> dict[str, Path]:
@@ -56,27 +103,31 @@ def load(name: str) -> Profile:
     path = Path(name) if name.endswith(".toml") else available().get(name)
     if path is None:
         raise UsageError(
-            f"There is no board '{name}'. There are: {', '.join(available()) or 'none'}; a path to a .toml file serves too."
+            f"There is no board '{name}'. {toml_files.suggestion(name, available())} A path to a .toml file serves too."
         )
-    try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UsageError(f"The board file {path} cannot be read: {error.strerror}.") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise OutworkError(f"The board file {path} is not valid TOML: {error}.") from error
+    where = f"The board file {path}"
     parameters: dict[str, int] = {}
-    words: dict[str, str] = {}
-    for key, value in _flat(document):
-        if isinstance(value, str):
-            words[key] = value
-        elif isinstance(value, bool | int):
-            parameters[key] = int(value)
+    texts: dict[str, str] = {}
+    for key, value in _flat(toml_files.read(path, "board file")):
+        if key in parameters or key in texts:
+            raise UsageError(f"{where} has '{key}' twice; keep one of them.")
+        if key not in TEXTS:
+            parameters[key] = _checked(key, value, where)
+        elif isinstance(value, str):
+            texts[key] = value
         else:
-            raise OutworkError(f"The board file {path} gives '{key}' as {value!r}; it must be a whole number.")
-    for required in ("clock_hz", "data_width"):
-        if required not in parameters:
-            raise OutworkError(f"The board file {path} lacks '{required}'.")
-    return Profile(words.get("name", path.stem), words.get("description", ""), path, parameters)
+            raise UsageError(f"{where} has {key} = {toml_files.written(value)}; it must be text in quotes.")
+    lacking = [f"'{key}' ({PARAMETERS[key].expected})" for key in PARAMETERS if key not in parameters]
+    if lacking:
+        raise UsageError(f"{where} lacks {' and '.join(lacking)}.")
+    board = Profile(texts.get("name", path.stem), texts.get("description", ""), path, parameters)
+    shipped = available().get(board.name)
+    if shipped and shipped.resolve() != path.resolve():
+        raise UsageError(
+            f"{where} has the name of a board that comes with Outwork, '{board.name}'. Give the file another name, so that "
+            "records of the two boards are not mixed."
+        )
+    return board
 
 
 def _flat(document: dict[str, object]) -> list[tuple[str, object]]:

@@ -151,6 +151,17 @@ def open_sink(path: str, is_private: bool = False) -> Iterator[ByteSink]:
     _sync_folder(target.parent)
 
 
+def write_text(path: Path, text: str) -> None:
+    """All of the text, or nothing; makes the file's folders. - is standard output."""
+    if str(path) != STANDARD:
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OutworkError(f"{path} cannot be written: {error.filename}: {error.strerror}.") from error
+    with open_sink(str(path)) as sink:
+        sink.write(text.encode())
+
+
 def _mode(target: Path) -> int:
     """The permissions of the file that is replaced, or those that a new file gets."""
     with contextlib.suppress(OSError):

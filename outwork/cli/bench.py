@@ -9,7 +9,7 @@ import typer
 
 from outwork import bench as measuring
 from outwork import messages
-from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
+from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE, check_output
 from outwork.errors import UsageError
 from outwork.lab import run, store
 from outwork.lab.plan import Task
@@ -84,6 +84,7 @@ def bench(
             metavar="FILE",
             help="Also write one JSON record a line; - is standard output.",
             show_default=False,
+            callback=check_output,
         ),
     ] = None,
     against: Annotated[

@@ -3,6 +3,7 @@
 """`outwork lab`: experiments from plan files, and what follows from their records."""
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 from typing import Annotated, Final
@@ -10,17 +11,19 @@ from typing import Annotated, Final
 import typer
 
 from outwork import bench as measuring
-from outwork import messages, policy
-from outwork.cli.options import DEFAULT_BOARD
+from outwork import messages, policy, streams
+from outwork.cli.options import DEFAULT_BOARD, check_output
 from outwork.errors import OutworkError, UsageError
 from outwork.lab import costs, engines, plan, run, store
 from outwork.lab import policy as making
 from outwork.lab.plan import Plan, Task
 from outwork.lab.store import Store
+from outwork.lab.words import by_reason
+from outwork.paths import LAB
 from outwork.records import Record
+from outwork.streams import STANDARD
 
-FOLDER: Final = Path("build/lab")
-REPORT: Final = FOLDER / "report.html"
+REPORT: Final = LAB / "report.html"
 DEFAULT_RIVAL: Final = "cpu/openssl"  # what the software engine is
 
 app = typer.Typer(
@@ -31,7 +34,7 @@ app = typer.Typer(
 
 Files = Annotated[
     list[Path] | None,
-    typer.Argument(metavar="[RECORDS]...", help=f"Files of records. \\[default: all of {FOLDER}]", show_default=False),
+    typer.Argument(metavar="[RECORDS]...", help=f"Files of records. \\[default: all of {LAB}]", show_default=False),
 ]
 
 
@@ -77,8 +80,9 @@ def run_plan(
             "--output",
             "-o",
             metavar="FILE",
-            help=f"Records go here, one a line. \\[default: {FOLDER}/PLAN.jsonl]",
+            help=f"Records go here, one a line; - is standard output. \\[default: {LAB}/PLAN.jsonl]",
             show_default=False,
+            callback=check_output,
         ),
     ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Start over instead of going on where FILE stops.")] = False,
@@ -97,26 +101,48 @@ def run_plan(
     wanted = plan.load(name)
     if rounds is not None and rounds < 1:
         raise UsageError("--rounds is at least 1.")
-    for text in wanted.missing:
+    for text in by_reason(wanted.missing):
         messages.note(f"missing: {text}")
     if not wanted.tasks:
         raise OutworkError(f"Nothing of the plan '{wanted.name}' can be measured with this version on this machine.")
-    path = output or FOLDER / f"{wanted.name}.jsonl"
-    if fresh:
+    path = output or LAB / f"{wanted.name}.jsonl"
+    if fresh and str(path) != STANDARD:
         path.unlink(missing_ok=True)
     records = Store(path)
     try:
         for text in records.skipped:
             messages.note(f"skipped: {text}")
+        _check_boards(wanted, records)
         fresh_count, old_count = _run(wanted, records, rounds or wanted.rounds)
     finally:
         records.close()
     kept = f", {old_count} kept from before" if old_count else ""
-    print(f"{fresh_count} points measured{kept}: {path}")
+    # With -o - standard output belongs to the records.
+    console = messages.console(to_stderr=not records.is_file)
+
+    def say(text: str) -> None:
+        console.print(text, soft_wrap=True, highlight=False, markup=False)
+
+    say(f"{fresh_count} points measured{kept}{f': {path}' if records.is_file else ''}")
     wide = sum(record.is_wide for record in records.records)
     if wide:
-        print(f"{wide} of them scatter by more than a tenth; they are marked.")
-    print(f"Next: outwork lab report {path}")
+        say(f"{wide} of them scatter by more than a tenth; they are marked.")
+    if records.is_file:
+        say(f"Next: outwork lab report {path}")
+
+
+def _check_boards(wanted: Plan, kept: Store) -> None:
+    """What was measured before on a board of this name must have been measured on this board."""
+    boards = {task.profile.name: task.profile for task in wanted.tasks if task.profile}
+    for record in kept.records:
+        board = boards.get(record.board or "")
+        for name, value in board.parameters.items() if board else ():
+            old = record.parameters.get(name, value)
+            if old != value:
+                raise UsageError(
+                    f"{kept.path} has figures of a board '{record.board}' with {name} = {old}; now its file says {value}. "
+                    "Measure them again with --fresh, or write to another file with -o."
+                )
 
 
 def _run(wanted: Plan, records: Store, rounds: int) -> tuple[int, int]:
@@ -129,11 +155,13 @@ def _run(wanted: Plan, records: Store, rounds: int) -> tuple[int, int]:
     kept = 0
     with run.Bench() as bench:
         tasks = list(dict.fromkeys(run.one_at_a_time(bench, task) for task in wanted.tasks))
+        left = sum(run.is_to_do(bench, task, records.__contains__) for task in tasks)
         with messages.progress_steps(wanted.name, len(tasks)) as progress:
             for task, record in run.measure(bench, tasks, rounds, records.__contains__, refuse):
                 progress(f"{task.candidate.name} {task.point.algorithm} {task.point.size_bytes} bytes")
                 if record is not None:
-                    records.append(record)
+                    left -= 1
+                    records.append(replace(record, origin={**record.origin, **run.plan_origin(wanted, left)}))
                 else:
                     kept += 1
     for text, count in refused.items():
@@ -141,11 +169,15 @@ def _run(wanted: Plan, records: Store, rounds: int) -> tuple[int, int]:
     return len(records.records) - before, kept - refused.total()
 
 
-def _read(files: list[Path] | None) -> tuple[list[Record], list[str]]:
-    paths = files or sorted(FOLDER.glob("*.jsonl"))
+def _paths(files: list[Path] | None) -> list[Path]:
+    paths = files or sorted(LAB.glob("*.jsonl"))
     if not paths:
-        raise UsageError(f"There are no records in {FOLDER}: run a plan first, such as `outwork lab run wp512`.")
-    records, skipped = store.read(paths)
+        raise UsageError(f"There are no records in {LAB}: run a plan first, such as `outwork lab run wp512`.")
+    return paths
+
+
+def _read(files: list[Path] | None) -> tuple[list[Record], list[str]]:
+    records, skipped = store.read(_paths(files))
     for text in skipped:
         messages.note(f"skipped: {text}")
     if not records:
@@ -209,18 +241,28 @@ def compare(
 
 @app.command()
 def export(
-    target: Annotated[Path, typer.Argument(metavar="TABLE", help="A .csv file to write.")], files: Files = None
+    target: Annotated[Path, typer.Argument(metavar="TABLE", help="A .csv file to write; - is standard output.")],
+    files: Files = None,
 ) -> None:
     """Write records as a table with one row a record."""
-    if target.suffix != ".csv":
-        raise UsageError(f"{target} must end in .csv.")
+    if target.suffix != ".csv" and str(target) != STANDARD:
+        raise UsageError(f"{target} must end in .csv; - is standard output.")
     store.write_csv(target, _read(files)[0])
 
 
 @app.command(name="report")
 def write_report(
     files: Files = None,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="Where the page goes.")] = REPORT,
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Where the page goes; - is standard output.",
+            callback=check_output,
+        ),
+    ] = REPORT,
     images: Annotated[
         Path | None, typer.Option("--images", metavar="FOLDER", help="Also write the key figures there, as PNG.")
     ] = None,
@@ -241,15 +283,25 @@ def write_report(
             f"The report needs {error.name}, which is not installed: run `scripts/setup.sh lab` in the project, or "
             "`pip install outwork[lab]`."
         ) from error
-    for path in report.write(records, skipped, output, images):
-        print(path)
+    # File by file: of records that two files have, one is left when they are read together.
+    stopped = [text for path in _paths(files) for text in report.stopped(path, store.read([path])[0])]
+    for path in report.write(records, skipped, output, images, stopped):
+        if str(output) != STANDARD:
+            print(path)
 
 
 @app.command(name="policy")
 def write_policy(
     files: Files = None,
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="Where the policy goes.")
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Where the policy goes; - is standard output.",
+            callback=check_output,
+        ),
     ] = policy.DEFAULT_FILE,
     board: Annotated[
         str, typer.Option("--board", metavar="PROFILE", help="The device: the board that was measured.")
@@ -272,10 +324,7 @@ def write_policy(
     records, _ = _read(files)
     comments = making.comments(records, board, against)
     rules = making.rules(records, board, against)
-    try:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        output.write_text(policy.text_of(rules, comments), encoding="utf-8")
-    except OSError as error:
-        raise OutworkError(f"The policy cannot be written to {output}: {error.strerror}.") from error
+    streams.write_text(output, policy.text_of(rules, comments))
     never = sum(rule.is_never for rule in rules)
-    print(f"{len(rules)} rules, {never} of them `never`: {output}")
+    if str(output) != STANDARD:
+        print(f"{len(rules)} rules, {never} of them `never`: {output}")

@@ -13,6 +13,7 @@ from outwork.errors import UsageError
 from outwork.formats import openssl
 from outwork.kdf import Kdf
 from outwork.profiles import DEFAULT_BOARD
+from outwork.streams import STANDARD
 
 
 class KdfName(StrEnum):
@@ -112,6 +113,16 @@ Stats = Annotated[bool, typer.Option("--stats", help="Say afterwards what the de
 
 DEFAULT_ENGINE = "accelerator"
 __all__ = ["DEFAULT_BOARD", "DEFAULT_ENGINE"]
+
+
+def check_output(context: typer.Context, parameter: typer.CallbackParam, path: Path | None) -> Path | None:
+    """For files to write. `--json --size 16` would otherwise write to a file with the name --size."""
+    if path is not None and str(path).startswith("-") and str(path) != STANDARD:
+        raise UsageError(
+            f"{parameter.opts[0]} needs the name of a file, or - for standard output, and got '{path}'. "
+            f"Write ./{path} for a file with that name."
+        )
+    return path
 
 
 def check_one_secret(password_file: Path | None, key_file: Path | None) -> None:

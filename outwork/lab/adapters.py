@@ -48,7 +48,7 @@ def _file(name: str) -> Path:
     try:
         return library_file(name)
     except OutworkError as error:
-        raise NotThereError(f"lib{name} is not built") from error
+        raise NotThereError("not built") from error
 
 
 @cache

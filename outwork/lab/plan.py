@@ -2,19 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plan files: which points are measured on which engines. TOML, described in docs/lab.md."""
 
-import tomllib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from outwork import algorithms, profiles
+from outwork import algorithms, profiles, toml_files
 from outwork.algorithms import Algorithm
 from outwork.ciphers import Operation
 from outwork.errors import UsageError
 from outwork.lab import engines
 from outwork.lab.engines.base import Candidate
+from outwork.paths import has_board
 from outwork.profiles import Profile
 from outwork.records import KeyUse, Point
 
@@ -54,15 +55,9 @@ def load(name: str) -> Plan:
     path = Path(name) if name.endswith(".toml") else shipped().get(name)
     if path is None:
         raise UsageError(
-            f"There is no plan '{name}'. There are: {', '.join(shipped())}; a path to a .toml file serves too."
+            f"There is no plan '{name}'. {toml_files.suggestion(name, shipped())} A path to a .toml file serves too."
         )
-    try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UsageError(f"The plan {path} cannot be read: {error.strerror}.") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"The plan {path} is not valid TOML: {error}.") from error
-    return _Reader(path).plan(document)
+    return _plan(path, toml_files.read(path, "plan"))
 
 
 def operations_of(algorithm: Algorithm, names: list[str]) -> list[Operation]:
@@ -75,7 +70,7 @@ def operation(name: str) -> Operation:
     try:
         return Operation(name)
     except ValueError as error:
-        raise UsageError(f"There is no operation '{name}'. There are: {', '.join(Operation)}.") from error
+        raise UsageError(f"There is no operation '{name}'. {toml_files.suggestion(name, Operation)}") from error
 
 
 def sizes_of(algorithm: Algorithm, wanted: list[int]) -> list[int]:
@@ -89,109 +84,144 @@ def check_size(algorithm: Algorithm, size_bytes: int) -> None:
     algorithm.check_length(size_bytes)
 
 
-class _Reader:
-    """Checks a document as it goes: a plan that asks for nonsense must say so before hours of measuring."""
+_LISTS: Final = (
+    "algorithms",
+    "operations",
+    "sizes_bytes",
+    "jobs",
+    "keys",
+    "alignment_bytes",
+    "engines",
+    "boards",
+)
+_WORDS: Final[dict[type, str]] = {str: "text in quotes", int: "a whole number without quotes"}
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
 
-    def plan(self, document: dict[str, Any]) -> Plan:
-        self._check_names(document, {"title", "source", "rounds", "sweep"}, "the plan")
+# What follows checks a document as it goes: a plan that asks for nonsense must say so before hours of measuring.
+
+
+def _plan(path: Path, document: dict[str, Any]) -> Plan:
+    with _in(f"The plan {path}"):
+        _check_names(document, ("title", "source", "rounds", "sweep"))
         plan = Plan(
-            self.path.stem,
-            self._get(document, "title", str, self.path.stem),
-            self._get(document, "source", str, ""),
-            self._get(document, "rounds", int, ROUNDS),
+            path.stem,
+            _value(document, "title", str, path.stem),
+            _value(document, "source", str, ""),
+            _value(document, "rounds", int, ROUNDS),
         )
         if plan.rounds < 1:
-            raise UsageError(f"The plan {self.path}: rounds must be 1 or more.")
+            raise _wrong("rounds", plan.rounds, "1 or more")
         sweeps = document.get("sweep")
-        if not isinstance(sweeps, list) or not sweeps:
-            raise UsageError(f"The plan {self.path} has no [[sweep]].")
-        seen: set[tuple[Point, str, str]] = set()
-        for number, sweep in enumerate(sweeps, 1):
-            if not isinstance(sweep, dict):
-                raise UsageError(f"The plan {self.path}: a sweep is a table, written [[sweep]].")
-            for task in self._tasks(plan, sweep, f"sweep {number}"):
+        if not isinstance(sweeps, list) or not sweeps or not all(isinstance(sweep, dict) for sweep in sweeps):
+            raise UsageError("it has no table [[sweep]]; add one, with algorithms and sizes_bytes.")
+    seen: set[tuple[Point, str, str]] = set()
+    for number, sweep in enumerate(sweeps, 1):
+        with _in(f"The plan {path}, sweep {number}"):
+            for task in _tasks(plan, sweep):
                 name = (task.point, task.candidate.name, task.profile.name if task.profile else "")
                 if name not in seen:
                     seen.add(name)
                     plan.tasks.append(task)
-        plan.missing = list(dict.fromkeys(plan.missing))
-        return plan
+    plan.missing = list(dict.fromkeys(plan.missing))
+    return plan
 
-    def _check_names(self, table: dict[str, Any], known: set[str], where: str) -> None:
-        for name in table:
-            if name not in known:
-                raise UsageError(
-                    f"The plan {self.path}: {where} has '{name}', which no plan has. There are: {', '.join(sorted(known))}."
-                )
 
-    def _get(self, table: dict[str, Any], name: str, kind: type[T], default: T) -> T:
-        value = table.get(name, default)
-        if not isinstance(value, kind) or isinstance(value, bool) != (kind is bool):
-            raise UsageError(f"The plan {self.path}: '{name}' is {value!r}, which is no {kind.__name__}.")
-        return value
+@contextmanager
+def _in(where: str) -> Iterator[None]:
+    """Puts the file and the sweep before a complaint."""
+    try:
+        yield
+    except UsageError as error:
+        raise UsageError(f"{where}: {error}") from error
 
-    def _list(self, table: dict[str, Any], name: str, kind: type[T], default: list[T]) -> list[T]:
-        values = self._get(table, name, list, default)
-        for value in values:
-            if not isinstance(value, kind) or isinstance(value, bool):
-                raise UsageError(f"The plan {self.path}: '{name}' holds {value!r}, which is no {kind.__name__}.")
-        return values
 
-    def _boards(self, sweep: dict[str, Any]) -> Iterator[Profile]:
-        """Each board of the sweep, with every combination of the values that `vary` names."""
-        vary = self._get(sweep, "vary", dict, {})
-        choices = [[(name, value) for value in self._list(vary, name, int, [])] for name in vary]
-        for name in self._list(sweep, "boards", str, [profiles.DEFAULT_BOARD]):
-            board = profiles.load(name)
-            for changes in product(*choices):
-                yield profiles.varied(board, dict(changes)) if changes else board
+def _wrong(name: str, value: object, expected: str) -> UsageError:
+    return UsageError(f"{name} = {toml_files.written(value)}; it must be {expected}.")
 
-    def _tasks(self, plan: Plan, sweep: dict[str, Any], where: str) -> Iterator[Task]:
-        known = {
-            "algorithms",
-            "operations",
-            "sizes_bytes",
-            "jobs",
-            "batch",
-            "keys",
-            "alignment_bytes",
-            "engines",
-            "boards",
-            "vary",
-        }
-        self._check_names(sweep, known, where)
-        try:
-            keys = [KeyUse(name) for name in self._list(sweep, "keys", str, [KeyUse.NEW_IV.value])]
-        except ValueError as error:
-            raise UsageError(f"The plan {self.path}: {error}; there are: {', '.join(KeyUse)}.") from error
-        chosen = [
-            entry for name in self._list(sweep, "engines", str, list(DEFAULT_ENGINES)) for entry in engines.choose(name)
-        ]
-        boards = list(self._boards(sweep))
-        usable = [entry for entry in chosen if not entry.missing]
-        plan.missing.extend(f"{entry.name}: {entry.missing}" for entry in chosen if entry.missing)
-        batch = self._get(sweep, "batch", int, 0)
-        for name in self._list(sweep, "algorithms", str, []):
-            if name not in algorithms.ALGORITHMS:
-                plan.missing.append(f"{name}: this version of outwork does not have it")
-                continue
-            algorithm = algorithms.find(name)
-            for wanted, size, jobs, key_use, alignment in product(
-                operations_of(algorithm, self._list(sweep, "operations", str, [])),
-                sizes_of(algorithm, self._list(sweep, "sizes_bytes", int, [])),
-                self._list(sweep, "jobs", int, [1]),
-                keys,
-                self._list(sweep, "alignment_bytes", int, [0]),
-            ):
-                check_size(algorithm, size)
-                if jobs < 1 or not 0 <= batch <= jobs or not 0 <= alignment < 64:
-                    raise UsageError(
-                        f"The plan {self.path}: jobs are 1 or more, a batch is at most that, alignment_bytes from 0 to 63."
-                    )
-                point = Point(algorithm, wanted, size, jobs, batch or jobs, key_use, alignment)
-                for candidate in usable:
-                    for profile in boards if candidate.has_board else (None,):
-                        yield Task(point, candidate, profile)
+
+def _check_names(table: dict[str, Any], known: Collection[str]) -> None:
+    for name in table:
+        if name not in known:
+            raise UsageError(f"it has '{name}', which no plan has there. {toml_files.suggestion(name, known)}")
+
+
+def _value(table: dict[str, Any], name: str, kind: type[T], default: T) -> T:
+    value = table.get(name, default)
+    if type(value) is not kind:
+        raise _wrong(name, value, _WORDS[kind])
+    return value
+
+
+def _list(sweep: dict[str, Any], name: str, kind: type[T], default: list[T]) -> list[T]:
+    """The default where the key is absent; a list that is empty would measure nothing."""
+    if name not in sweep:
+        return default
+    values = sweep[name]
+    if not isinstance(values, list) or not values or not all(type(value) is kind for value in values):
+        raise _wrong(name, values, f"a list in brackets, not empty, each entry {_WORDS[kind]}")
+    return values
+
+
+def _tasks(plan: Plan, sweep: dict[str, Any]) -> Iterator[Task]:
+    _check_names(sweep, (*_LISTS, "batch", "vary"))
+    if "algorithms" not in sweep:
+        raise UsageError("it lacks 'algorithms', a list of names such as [\"aes-256-gcm\"].")
+    names = _list(sweep, "engines", str, list(DEFAULT_ENGINES))
+    chosen = [entry for name in names for entry in engines.choose(name)]
+    usable = [entry for entry in chosen if not entry.missing]
+    plan.missing.extend(f"{entry.name}: {entry.missing}" for entry in chosen if entry.missing)
+    boards = _boards(plan, sweep)
+    for name in _list(sweep, "algorithms", str, []):
+        if name not in algorithms.ALGORITHMS:
+            near = toml_files.nearest(name, algorithms.ALGORITHMS)
+            hint = f"; did you mean '{near}'?" if near else ""
+            plan.missing.append(f"{name}: this version of outwork does not have it{hint}")
+            continue
+        for point in _points(sweep, algorithms.find(name)):
+            for candidate in usable:
+                for profile in boards if candidate.has_board else (None,):
+                    yield Task(point, candidate, profile)
+
+
+def _boards(plan: Plan, sweep: dict[str, Any]) -> list[Profile]:
+    """Those of the sweep that are built, each with every combination of the values that `vary` names."""
+    vary = sweep.get("vary", {})
+    if not isinstance(vary, dict) or not all(isinstance(values, list) and values for values in vary.values()):
+        raise _wrong("vary", vary, "a table of lists, such as { read_latency = [20, 80] }")
+    choices = [[(name, value) for value in values] for name, values in vary.items()]
+    named = [profiles.load(name) for name in _list(sweep, "boards", str, [profiles.DEFAULT_BOARD])]
+    found = [
+        profiles.varied(board, dict(changes)) if changes else board for board in named for changes in product(*choices)
+    ]
+    lacking = {board.name: width for board in found if not has_board(width := board.data_width_bits)}
+    plan.missing.extend(
+        f"board {name}: the simulated board of {width} bits is not built; run `make build` in the project, then the plan again"
+        for name, width in lacking.items()
+    )
+    return [board for board in found if board.name not in lacking]
+
+
+def _points(sweep: dict[str, Any], algorithm: Algorithm) -> Iterator[Point]:
+    wanted = _list(sweep, "operations", str, [])
+    operations = operations_of(algorithm, wanted)
+    if not operations:
+        raise _wrong("operations", wanted, f"among those of {algorithm}: {', '.join(algorithm.operations)}")
+    sizes = sizes_of(algorithm, _list(sweep, "sizes_bytes", int, []))
+    if not sizes:
+        raise UsageError("it lacks 'sizes_bytes', a list of message sizes in bytes.")
+    keys = _list(sweep, "keys", str, [KeyUse.NEW_IV.value])
+    if not set(keys) <= set(KeyUse):
+        raise _wrong("keys", keys, f"of these: {', '.join(KeyUse)}")
+    combinations = product(
+        operations, sizes, _list(sweep, "jobs", int, [1]), keys, _list(sweep, "alignment_bytes", int, [0])
+    )
+    for chosen, size, jobs, key_use, alignment in combinations:
+        check_size(algorithm, size)
+        if jobs < 1:
+            raise _wrong("jobs", jobs, "1 or more")
+        batch = _value(sweep, "batch", int, jobs)
+        if not 1 <= batch <= jobs:
+            raise _wrong("batch", batch, f"from 1 to the smallest number of jobs, here {jobs}")
+        if not 0 <= alignment < 64:
+            raise _wrong("alignment_bytes", alignment, "from 0 to 63")
+        yield Point(algorithm, chosen, size, jobs, batch, KeyUse(key_use), alignment)

@@ -14,7 +14,7 @@ from typing import Final
 from outwork.lab import statistics
 from outwork.lab.engines.base import Candidate, LabEngine, Sample, Work
 from outwork.lab.origin import origin
-from outwork.lab.plan import Task
+from outwork.lab.plan import Plan, Task
 from outwork.profiles import Profile
 from outwork.records import Point, Record, record_id
 
@@ -56,6 +56,17 @@ def task_id(task: Task, engine: LabEngine) -> str:
             "environment": engine.environment,
         }
     )
+
+
+def is_to_do(bench: Bench, task: Task, is_done: Callable[[str], bool]) -> bool:
+    """Whether `measure` will make a record of the task."""
+    engine = bench.engine(task.candidate, task.profile)
+    return not engine.refuses(task.point) and not is_done(task_id(task, engine))
+
+
+def plan_origin(plan: Plan, points_left: int) -> dict[str, object]:
+    """What a record of a plan says of it; `points_left` of the last one tells whether the run came to its end."""
+    return {"plan": plan.name, "plan_title": plan.title, "points_left": points_left}
 
 
 def one_at_a_time(bench: Bench, task: Task) -> Task:

@@ -3,12 +3,15 @@
 """Files of records: one JSON object a line, appended as soon as it is measured, so that a run that stops loses nothing."""
 
 import csv
+import io
 import json
 import os
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
+from outwork import streams
 from outwork.errors import OutworkError
 from outwork.records import Record
 
@@ -38,12 +41,16 @@ def read(paths: Iterable[Path]) -> tuple[list[Record], list[str]]:
 
 
 class Store:
-    """A file that grows by a record at a time."""
+    """A file that grows by a record at a time. - is standard output, from which no run can go on."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.records, self.skipped = read([path]) if path.exists() else ([], [])
+        self.is_file = str(path) != streams.STANDARD
+        self.records, self.skipped = read([path]) if self.is_file and path.exists() else ([], [])
         self._ids = {record.id for record in self.records}
+        if not self.is_file:
+            self._file: IO[bytes] = open(sys.stdout.fileno(), "wb", closefd=False)  # noqa: SIM115 (see close)
+            return
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = path.open("a+b")
@@ -64,7 +71,8 @@ class Store:
     def append(self, record: Record) -> None:
         self._file.write(line(record))
         self._file.flush()
-        os.fsync(self._file.fileno())
+        if self.is_file:
+            os.fsync(self._file.fileno())
         self.records.append(record)
         self._ids.add(record.id)
 
@@ -92,10 +100,8 @@ def flat(record: Record) -> dict[str, Any]:
 def write_csv(path: Path, records: Sequence[Record]) -> None:
     rows = [flat(record) for record in records]
     columns = list(dict.fromkeys(name for row in rows for name in row))
-    try:
-        with path.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, columns)
-            writer.writeheader()
-            writer.writerows(rows)
-    except OSError as error:
-        raise OutworkError(f"The table cannot be written to {path}: {error.strerror}.") from error
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, columns)
+    writer.writeheader()
+    writer.writerows(rows)
+    streams.write_text(path, text.getvalue())

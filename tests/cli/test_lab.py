@@ -11,10 +11,12 @@ import pytest
 from commands import good, outwork, sentence
 from lab_records import device, series
 
+from outwork import profiles
 from outwork.algorithms import ALGORITHMS
 from outwork.bench import write_json
 from outwork.lab import plan, run, store
 from outwork.lab.plan import Task
+from outwork.paths import SUFFIX, library_file
 from outwork.publickey.algorithms import PublicKey
 from outwork.records import Kind, Record
 
@@ -76,18 +78,75 @@ def test_a_run_is_kept_shown_and_gone_on_with(desk: Any) -> None:
     text = good("lab", "run", mine, "-o", kept, "--rounds", "1").decode()
     assert text.startswith(f"3 points measured: {kept}")
     lines = kept.read_bytes().splitlines(keepends=True)
+    assert [json.loads(line)["origin"]["points_left"] for line in lines] == [2, 1, 0]
+    assert {json.loads(line)["origin"]["plan_title"] for line in lines} == {"Mine"}
     kept.write_bytes(b"".join(lines[:2]) + lines[2][:100])
+    assert b"The run of the plan mine was interrupted: 1 of its points" in good("lab", "report", kept, "-o", "-")
     done = outwork("lab", "run", mine, "-o", kept, "--rounds", "1")
     assert b"skipped" in done.stderr and b"line 3" in done.stderr
     assert b"1 points measured, 2 kept from before" in done.stdout
     found, skipped = store.read([kept])
     assert len(found) == 3 and len(skipped) == 1
+    assert b"The run of the plan" not in good("lab", "report", kept, "-o", "-")
     assert b"3 points measured: " in good("lab", "run", mine, "-o", kept, "--rounds", "1", "--fresh")
     assert len(kept.read_bytes().splitlines()) == 3
     shown = good("lab", "show", kept).decode()
     assert shown.count("accelerator (reference)") == 4  # three rows and what kind of figure it is
     good("lab", "export", desk.path("t.csv"), kept)
     assert len(desk.path("t.csv").read_text().splitlines()) == 4
+
+
+def test_a_board_of_ones_own(desk: Any) -> None:
+    """Its file counts: with messages and with files; figures of an older version of the file are not kept silently."""
+    text = profiles.available()["reference"].read_text(encoding="utf-8")
+    board = desk.file("mine-board.toml", text.encode())
+    mine = desk.file(
+        "mine.toml",
+        f"""
+        [[sweep]]
+        algorithms = ["aes-256-ctr"]
+        operations = ["encrypt"]
+        sizes_bytes = [1024]
+        engines = ["accelerator/outwork", "accelerator/outwork-files"]
+        boards = ["reference", "{board}"]
+        """.encode(),
+    )
+    kept = desk.path("mine.jsonl")
+    arguments = ("lab", "run", mine, "-o", kept, "--rounds", "1")
+    good(*arguments)
+    costs = {(row.board, row.implementation): row.cost.p50 for row in store.read([kept])[0]}
+    for name in ("outwork", "outwork-files"):
+        assert costs["mine-board", name] == costs["reference", name]
+    board.write_text(text.replace("read_latency = 40", "read_latency = 80"), encoding="utf-8")
+    complaint = sentence(*arguments, status=2)
+    assert "'mine-board' with read_latency = 40; now its file says 80" in complaint and "--fresh" in complaint
+    good(*arguments, "--fresh")
+    assert all(
+        row.cost.p50 > costs[row.board, row.implementation] for row in store.read([kept])[0] if row.board != "reference"
+    )
+    board.write_text(text.replace("= 40", '= "80"'), encoding="utf-8")
+    assert f'{board} has read_latency = "80"' in sentence(*arguments, "--fresh", status=2)
+    assert kept.exists()
+
+
+def test_what_can_run_runs_where_only_one_board_is_built(desk: Any) -> None:
+    """As after `make demo`: the plan's other boards are named once each, with the command that builds them."""
+    folder = desk.path("lib")
+    folder.mkdir()
+    for name in (f"libow_board_128{SUFFIX}", f"libow_lab{SUFFIX}", f"libow_lab_openssl{SUFFIX}"):
+        (folder / name).symlink_to(library_file(name.removeprefix("lib").removesuffix(SUFFIX)))
+    plan = desk.file("mine.toml", (MINE + 'boards = ["zedboard", "reference"]').encode())
+    only = desk.file("only.toml", (MINE + 'boards = ["zedboard"]').encode())
+    environment = {"OUTWORK_LIBRARY_PATH": str(folder)}
+    done = outwork("lab", "run", plan, "-o", desk.path("kept.jsonl"), "--rounds", "1", environment=environment)
+    assert done.returncode == 0 and b"3 points measured" in done.stdout
+    assert done.stderr.decode().splitlines() == [
+        "outwork: missing: board zedboard: the simulated board of 32 bits is not built; run `make build` in the project, "
+        "then the plan again"
+    ]
+    done = outwork("lab", "run", only, "-o", desk.path("none.jsonl"), environment=environment)
+    assert done.returncode == 1 and b"Nothing of the plan 'only' can be measured" in done.stderr
+    assert not desk.path("none.jsonl").exists()
 
 
 def test_plans_and_engines_are_listed() -> None:
@@ -143,6 +202,49 @@ def test_policy_from_records_to_a_file(desk: Any, made_up: Path) -> None:
 def test_errors(desk: Any, words: tuple[str, ...], status: int, text: str) -> None:
     more = ("--key-file", desk.key) if words[0] == "encrypt" else ()
     assert text in sentence(*words, *more, status=status)
+
+
+def test_one_folder_for_all_that_the_lab_writes(desk: Any, made_up: Path) -> None:
+    """Of the current folder. The policy went into the project's own, where nobody looked for it."""
+    folder = desk.path("elsewhere")
+    (folder / "build/lab").mkdir(parents=True)
+    (folder / "build/lab/mine.jsonl").write_bytes(made_up.read_bytes())
+    assert good("lab", "policy", cwd=folder).endswith(b": build/lab/policy.txt\n")
+    assert good("lab", "report", cwd=folder) == b"build/lab/report.html\n"
+    assert {path.name for path in (folder / "build/lab").iterdir()} == {"mine.jsonl", "policy.txt", "report.html"}
+    arguments = ("encrypt", "--engine", "auto", "--explain", "--key-file", desk.key, desk.plain, folder / "sealed")
+    assert b"build/lab/policy.txt" in outwork(*arguments, cwd=folder).stderr
+
+
+def test_standard_output(desk: Any, made_up: Path) -> None:
+    """- is standard output, which then holds nothing else, and no file has that name."""
+    folder = desk.path("elsewhere")
+    folder.mkdir()
+    mine = desk.file("mine.toml", MINE.encode())
+    done = outwork("lab", "run", mine, "-o", "-", "--rounds", "1", "--fresh", cwd=folder)
+    assert len([json.loads(line) for line in done.stdout.splitlines()]) == 3
+    assert done.returncode == 0 and b"3 points measured" in done.stderr
+    assert good("lab", "export", "-", made_up, cwd=folder).startswith(b"id,")
+    assert good("lab", "policy", made_up, "-o", "-", cwd=folder).startswith(b"outwork-policy 1\n")
+    page = good("lab", "report", made_up, "-o", "-", cwd=folder).decode()
+    assert page.startswith("<!doctype html>") and page.endswith("</html>")
+    assert not list(folder.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [
+        (("bench", "--json", "--size"), "--json"),
+        (("lab", "run", "quick", "-o", "--fresh"), "--output"),
+        (("lab", "report", "-o", "--images"), "--output"),
+        (("lab", "policy", "--output", "--board"), "--output"),
+    ],
+)
+def test_an_option_is_no_name_of_a_file(desk: Any, words: tuple[str, ...], option: str) -> None:
+    folder = desk.path("elsewhere")
+    folder.mkdir()
+    assert f"{option} needs the name of a file, or - for standard output" in sentence(*words, status=2, cwd=folder)
+    assert not list(folder.iterdir())
 
 
 def test_runs_are_compared(desk: Any, made_up: Path) -> None:

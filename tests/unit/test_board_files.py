@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Board profiles and the declarations that come from the C headers."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from outwork import binding, profiles, spec
+from outwork.board import Board
 from outwork.errors import OutworkError, UsageError
 from outwork.paths import library_file
 
@@ -29,28 +31,66 @@ def test_reference_is_what_the_figures_say() -> None:
     assert parameters["read_beats_per_100"] == parameters["write_beats_per_100"] == 100
 
 
+GOOD = profiles.available()["reference"].read_text(encoding="utf-8")
+
+
+def changed(key: str, value: str) -> str:
+    """The reference board's file with another value; without the key if the value is empty."""
+    assert re.search(rf"^{key} =", GOOD, re.MULTILINE)
+    return re.sub(rf"^{key} = .*\n", f"{key} = {value}\n" if value else "", GOOD, flags=re.MULTILINE)
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
         ("clock_hz = ", "not valid TOML"),
-        ("clock_hz = 1", "lacks 'data_width'"),
-        ("clock_hz = 1.5\ndata_width = 128", "must be a whole number"),
+        (changed("read_latency", '"80"'), 'read_latency = "80"; it must be a whole number of cycles from 1 to 10,000'),
+        (changed("read_latency", "0"), "read_latency = 0; it must be"),
+        (changed("read_latency", "true"), "read_latency = true; it must be"),
+        (changed("read_latency", "[80]"), r"read_latency = \[80\]; it must be"),
+        (changed("clock_hz", "1.5"), "a whole number of hertz"),
+        (changed("clock_hz", "250"), "from 1,000,000 to"),
+        (changed("data_width", "48"), "it must be 32 or 64 or 128 bits"),
+        (changed("reads_outstanding", "65"), "from 1 to 64"),
+        (changed("read_beats_per_100", "101"), "from 1 to 100"),
+        (changed("mmio_latency", "-1"), "from 0 to"),
+        (changed("shared_bandwidth", "1"), "it must be true or false"),
+        (changed("description", "3"), "must be text in quotes"),
+        (changed("write_response", ""), r"lacks 'write_response' \(a whole number of cycles"),
+        (GOOD + "read_latancy = 80", "'read_latancy', which no board has. Did you mean 'read_latency'?"),
+        (GOOD + "colour = 'red'", "'colour', which no board has. There are: clock_hz, "),
+        (GOOD + "[bus]\nread_latency = 3", "has 'read_latency' twice"),
+        (GOOD + "name = 'zcu102'", "the name of a board that comes with Outwork"),
     ],
 )
 def test_bad_profiles(tmp_path: Path, text: str, words: str) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(text)
-    with pytest.raises(OutworkError, match=words):
+    with pytest.raises(UsageError, match=words) as caught:
         profiles.load(str(path))
+    assert str(path) in str(caught.value)
+
+
+def test_the_board_takes_the_ends_of_every_range() -> None:
+    """What a board file may say is what the simulated board accepts, and the board has no other parameters."""
+    members = {name for name, _ in binding.interface().typeof("struct ow_sim_parameters").fields}
+    assert members == {*profiles.PARAMETERS, "relax_cycles"}
+    reference = profiles.load("reference")
+    for name, parameter in profiles.PARAMETERS.items():
+        ends = parameter.choices or (parameter.low, parameter.high)
+        for value in ends if name != "data_width" else (128,):
+            Board(profiles.varied(reference, {name: value})).close()
 
 
 def test_own_profile_and_unknown_name(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
-    path.write_text("description = 'd'\n[bus]\nclock_hz = 5_000_000\ndata_width = 64\nshared_bandwidth = true\n")
+    path.write_text(changed("data_width", "64") + "[of_no_meaning]\n")
     profile = profiles.load(str(path))
-    assert (profile.name, profile.clock_hz, profile.parameters["shared_bandwidth"]) == ("mine", 5_000_000, 1)
+    assert (profile.name, profile.data_width_bits, profile.parameters["shared_bandwidth"]) == ("mine", 64, 0)
     with pytest.raises(UsageError, match=r"There is no board 'unknown'. There are: .*reference"):
         profiles.load("unknown")
+    with pytest.raises(UsageError, match=r"Did you mean 'zedboard'"):
+        profiles.load("zetboard")
     with pytest.raises(UsageError, match="cannot be read"):
         profiles.load(str(tmp_path / "none.toml"))
 

@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plan files: what they become, and what is wrong with the bad ones."""
 
+import re
 from pathlib import Path
 
 import pytest
 
+from outwork import profiles
 from outwork.errors import UsageError
 from outwork.lab import plan
+from outwork.paths import PROJECT, SUFFIX
 
 SWEEP = """
 [[sweep]]
@@ -64,37 +67,75 @@ def test_what_has_not_landed_is_missing_not_fatal(tmp_path: Path) -> None:
     found = load(tmp_path, SWEEP.replace('"aes-256-gcm"', '"aes-256-gcm", "rot-13"'))
     assert [task.point.algorithm.name for task in found.tasks] == ["aes-256-gcm"] * 2
     assert found.missing == ["rot-13: this version of outwork does not have it"]
+    found = load(tmp_path, SWEEP.replace('"aes-256-gcm"', '"aes-256-gcn"'))
+    assert found.missing == ["aes-256-gcn: this version of outwork does not have it; did you mean 'aes-256-gcm'?"]
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "no .*sweep"),
-        ("sweep = 3", "no .*sweep"),
-        ("sweep = [3]", "written"),
-        ("rounds = 0" + SWEEP, "rounds must be"),
-        ("rounds = true" + SWEEP, "no int"),
+        ("", "no table .*sweep"),
+        ("sweep = 3", "no table .*sweep"),
+        ("sweep = [3]", "no table .*sweep"),
+        ("rounds = 0" + SWEEP, "rounds = 0; it must be 1 or more"),
+        ("rounds = true" + SWEEP, "rounds = true; it must be a whole number"),
+        ("rounds = '5'" + SWEEP, 'rounds = "5"; it must be a whole number without quotes'),
+        ("title = 5" + SWEEP, "title = 5; it must be text in quotes"),
+        ("round = 5" + SWEEP, "'round', .*Did you mean 'rounds'"),
         ("colour = 'red'" + SWEEP, "'colour', which no plan has"),
-        (SWEEP + "colour = 3", "sweep 1 has 'colour'"),
-        (SWEEP + "jobs = 3", "no list"),
-        (SWEEP + "jobs = ['a']", "holds 'a'"),
-        (SWEEP + "jobs = [0]", "jobs are 1 or more"),
-        (SWEEP + "batch = 2", "a batch is at most that"),
-        (SWEEP + "alignment_bytes = [64]", "from 0 to 63"),
+        (SWEEP + "colour = 3", "sweep 1: it has 'colour'"),
+        (SWEEP + "size_bytes = [3]", "Did you mean 'sizes_bytes'"),
+        (SWEEP + "jobs = 3", "jobs = 3; it must be a list"),
+        (SWEEP + "jobs = []", r"jobs = \[\]; it must be a list in brackets, not empty"),
+        (SWEEP + "jobs = ['a']", "each entry a whole number"),
+        (SWEEP + "jobs = [0]", "jobs = 0; it must be 1 or more"),
+        (SWEEP + "batch = 2", "batch = 2; it must be from 1 to .*, here 1"),
+        (SWEEP + "batch = 0", "batch = 0"),
+        (SWEEP + "batch = [1]", r"batch = \[1\]; it must be a whole number"),
+        (SWEEP + "alignment_bytes = [64]", "alignment_bytes = 64; it must be from 0 to 63"),
         (SWEEP + "keys = ['old']", "new-context"),
         (SWEEP + "operations = ['stir']", "no operation 'stir'"),
+        (SWEEP + "operations = ['mac']", "among those of aes-256-gcm: encrypt, decrypt"),
         (SWEEP + "boards = ['none']", "no board 'none'"),
-        (SWEEP + "vary = { colour = [1] }", "has no parameter 'colour'"),
-        (SWEEP + "vary = { read_latency = 1 }", "no list"),
+        (SWEEP + "boards = ['zcu103']", "Did you mean 'zcu102'"),
+        (SWEEP + "vary = { colour = [1] }", "'colour', which no board has"),
+        (SWEEP + "vary = { read_latency = 1 }", "a table of lists"),
+        (SWEEP + "vary = { read_latency = [] }", "a table of lists"),
+        (SWEEP + "vary = { read_latency = ['80'] }", 'read_latency = "80"; it must be'),
+        (SWEEP + "vary = { data_width = [48] }", "it must be 32 or 64 or 128 bits"),
         (SWEEP.replace("accelerator/outwork", "abacus"), "no engine 'abacus'"),
+        (SWEEP.replace("accelerator/outwork", "acelerator"), "Did you mean 'accelerator'"),
         (SWEEP.replace("[16]", "[0]"), "from 1 to"),
         (SWEEP.replace("gcm", "cbc").replace("[16]", "[17]"), "whole blocks"),
+        (SWEEP.replace("sizes_bytes = [16]", ""), "lacks 'sizes_bytes'"),
+        (SWEEP.replace('algorithms = ["aes-256-gcm"]', ""), "lacks 'algorithms'"),
         ("title = ", "not valid TOML"),
     ],
 )
 def test_bad_plans(tmp_path: Path, text: str, words: str) -> None:
-    with pytest.raises(UsageError, match=words):
+    with pytest.raises(UsageError, match=words) as caught:
         load(tmp_path, text)
+    assert str(tmp_path / "mine.toml") in str(caught.value)
+
+
+def test_a_board_that_is_not_built_is_missing_not_fatal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As after `make demo`, which builds the board of 128 bits only."""
+    (tmp_path / f"libow_board_128{SUFFIX}").touch()
+    monkeypatch.setenv("OUTWORK_LIBRARY_PATH", str(tmp_path))
+    found = load(tmp_path, SWEEP.replace("accelerator/outwork", "accelerator") + 'boards = ["zedboard", "zcu102"]')
+    assert {task.profile.name for task in found.tasks if task.profile} == {"zcu102"}
+    (reason,) = [text for text in found.missing if text.startswith("board ")]
+    assert reason.startswith("board zedboard: ") and "32 bits is not built; run `make build`" in reason
+
+
+@pytest.mark.parametrize("page", ["lab.md", "add-a-board.md"])
+def test_the_plans_in_the_documentation_are_sound(tmp_path: Path, page: str) -> None:
+    text = (PROJECT / "docs" / page).read_text(encoding="utf-8")
+    plans = [block for block in re.findall(r"```toml\n(.*?)```", text, re.DOTALL) if "[[sweep]]" in block]
+    assert plans
+    (tmp_path / "my-board.toml").write_text(profiles.available()["reference"].read_text(encoding="utf-8"))
+    for block in plans:
+        assert load(tmp_path, block.replace('"my-board.toml"', f'"{tmp_path}/my-board.toml"')).tasks
 
 
 def test_unknown_names() -> None:

@@ -2,9 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The published figures: complete, well formed, and found for the work they are of."""
 
+from pathlib import Path
+
 import pytest
 
-from outwork.lab import published
+from outwork.algorithms import ALGORITHMS
+from outwork.errors import UsageError
+from outwork.lab import plan, published
+from outwork.records import KeyUse
 
 
 def test_every_printed_figure_is_there() -> None:
@@ -23,6 +28,22 @@ def test_sources_say_where_and_how(source: str) -> None:
     engines = {figure.engine for figure in published.select(source)}
     assert entry.differs.keys() == engines, "what differs is said of every engine that has a figure"
     assert entry.ours.keys() <= engines
+    KeyUse(entry.keys)
+
+
+@pytest.mark.parametrize("source", published.sources())
+def test_the_plan_of_a_source_measures_what_stands_beside_it(source: str) -> None:
+    """Each accelerator's work on the source's own board, with the source's use of keys."""
+    entry, wanted = published.sources()[source], plan.load(source)
+    measured = {
+        (task.point.algorithm.name, task.point.operation.value)
+        for task in wanted.tasks
+        if task.profile and task.profile.name == entry.boards[0] and task.point.keys.value == entry.keys
+    }
+    units = ("MB/s", "Mb/s", "KB/s", "cycles/byte", "ms")
+    figures = [row for row in published.select(source, engine="accelerator") if row.unit in units]
+    known = {(row.algorithm, row.operation) for row in figures if row.algorithm in ALGORITHMS}
+    assert known and known <= measured
 
 
 def test_units_agree() -> None:
@@ -51,3 +72,23 @@ def test_units_agree() -> None:
 def test_beside(work: tuple[str, str, int], expected: tuple[str, float] | None) -> None:
     figure = published.beside(*work)
     assert (None if figure is None else (figure.source.name, figure.megabytes_per_second)) == expected
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("year = 2019", "", r"\[wp512\] lacks year"),
+        ("year = 2019", 'year = "2019"', 'year = "2019"; it must be a whole number'),
+        ("year = 2019", "yaer = 2019", "Did you mean 'year'"),
+        ('boards = ["zcu102"', 'boards = ["zcu103"', "Did you mean 'zcu102'"),
+        ('boards = ["zcu102", "reference"]', "boards = []", "names '' in boards"),
+        ('keys = "new-key"', 'keys = "new"', r"\[wp437\] names 'new' in keys"),
+    ],
+)
+def test_bad_sources(tmp_path: Path, old: str, new: str, words: str) -> None:
+    text = (Path(published.__file__).parent / "sources.toml").read_text(encoding="utf-8")
+    assert old in text
+    path = tmp_path / "sources.toml"
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(UsageError, match=words):
+        published.read_sources(path)

@@ -7,12 +7,24 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from lab_records import device
+from lab_records import device, series
 from lab_set import ALONE, SIZES, records
 from page import Element, read
 
 from outwork.lab import costs, published, report
-from outwork.lab.report import beside, coverage, stages, theme
+from outwork.lab.report import (
+    answer,
+    beside,
+    coverage,
+    latency,
+    operations,
+    papers,
+    stages,
+    theme,
+    throughput,
+    whatif,
+)
+from outwork.lab.report.blocks import TableBlock, figures_of
 from outwork.lab.report.tables import digits, duration
 from outwork.lab.report.view import View, Work
 from outwork.records import Kind
@@ -131,28 +143,80 @@ def test_break_evens(page: Element) -> None:
     assert found.size_bytes is not None and found.size_bytes == pytest.approx(1.9e-6 / 4.3e-9, rel=0.1)
     assert some.startswith(f"from {found.size_bytes:,.0f} B")
     assert {cell.attributes["data-kind"] for cell in cells} == {"mixed"}
-    assert "never, in none of" in answer.text or "never in" in answer.text
+    assert [line.all("dd")[0].text for line in answer.all("dl")[0].all("div")] == [
+        "The device never wins, in none of 2 settings.",
+        "The device wins at any size in 2 of 2 settings.",
+        "The device wins at any size in 1 of 2 settings; from 443 B on in 1 of 2 settings.",
+    ]
+
+
+def test_work_that_was_measured_with_new_keys_only_has_an_answer() -> None:
+    """As WP437's plan: its answer was an empty table."""
+    rows = [*device(1e-6, 1e-9, SIZES, keys="new-key"), *series(2e-6, 2e-9, SIZES, keys="new-key")]
+    made = answer.section(View(rows))
+    table = next(block.table for block in made.blocks if isinstance(block, TableBlock))
+    assert [[cell.text for cell in row] for row in table.rows] == [
+        ["AES-256-GCM encrypt"],
+        ["one at a time, new key", "at any size"],
+    ]
+
+
+def test_the_answer_comes_before_what_was_measured(page: Element) -> None:
+    """Machine, versions and contents were above the answer, which began on the second screen."""
+    assert page.all("main")[0].all("section")[0].attributes["id"] == "answer"
+    assert page.all("main")[0].all("nav"), "the contents stand below the answer"
+    (header,) = page.all("header")
+    assert not header.all("dl") and "Compiler" not in header.text
+    (marks,) = header.all("details")
+    assert "open" not in marks.attributes and "counted" in marks.text
+    assert "This CPU" in section(page, "setting").all("dl")[0].text
+
+
+def test_public_keys_are_operations_a_second() -> None:
+    """They were curves of MB/s over size with two points, and a heat map of one cell."""
+    where = {"algorithm": "rsa-2048", "operation": "private"}
+    rows = [*device(2e-3, 0, (256,), **where), *device(1e-3, 0, (256,), board="zcu102", **where)]
+    rows += series(0.5e-3, 0, (256,), **where)
+    view = View(rows)
+    assert view.works == [] and whatif.section(view).blocks[0] is not None
+    for made in (throughput.section(view), latency.section(view), stages.section(view)):
+        assert not list(figures_of(made.blocks))
+    (made,) = operations.sections(view)
+    (figure,) = figures_of(made.blocks)
+    assert "MB/s" not in figure.svg
+    cells = {row[0].text: [cell.text for cell in row[1:]] for row in figure.table.rows if len(row) > 1}
+    assert cells == {
+        "Outwork on reference": ["500", "2.00 ms", "200,000"],
+        "Outwork on zcu102": ["1,000", "1.00 ms", "100,000"],
+        "OpenSSL with crypto instructions": ["2,000", "500 µs", ""],
+    }
+    assert operations.sections(View(records())) == []
 
 
 def test_what_is_not_there_is_named(page: Element) -> None:
     head = page.all("header")[0].text
     assert SKIPPED in head
-    assert "Missing: sha3-384: this version of outwork does not have it" in head
+    setting = section(page, "setting").text
+    assert setting.count("sha3-384: this version of outwork does not have it") == 1
     papers = section(page, "papers").text
     assert "SHA3-384 digest (accelerator). sha3-384: this version of outwork does not have it." in papers
     assert "outwork lab run wp512" in papers and "outwork lab run imxrt" in papers
     assert "outwork lab run wp512" in section(page, "setting").text
     wide = section(page, "wide")
-    assert "points 1 scatter" in wide.text and "AES-128-GCM encrypt" in wide.all("table")[0].text
+    assert re.search(r"\b1 of \d+ points scatter", wide.text) and "AES-128-GCM encrypt" in wide.all("table")[0].text
 
 
 def test_beside_a_paper() -> None:
     finder = beside.Beside(View(records()), published.sources()["wp512"])
-    assert [(entry.implementation, entry.board, entry.jobs) for entry in finder.ours("accelerator")] == [
+    gcm = published.select("wp512", algorithm="aes-256-gcm")
+    ours = finder.ours("accelerator", gcm)
+    assert [(entry.implementation, entry.board, entry.jobs) for entry in ours] == [
         ("outwork", "zcu102", 1),
         ("outwork", "zcu102", 16),
     ]
-    assert [entry.implementation for entry in finder.ours("software")] == ["wolfssl"], "the likest of those measured"
+    assert [entry.implementation for entry in finder.ours("software", gcm)] == ["wolfssl"], (
+        "the likest of those measured"
+    )
     (figure,) = published.select(
         "wp512",
         environment="FreeRTOS",
@@ -162,7 +226,7 @@ def test_beside_a_paper() -> None:
         engine="accelerator",
     )
     printed, theirs = beside.theirs([figure])[0]
-    mine, ratio = beside.ours(finder.record(finder.ours("accelerator")[0], figure), figure)
+    mine, ratio = beside.ours(finder.record(ours[0], figure), figure)
     cycles = (ALONE["fixed"] + 16 * ALONE["per_byte"]) * 100e6 / 16
     assert (printed.text, printed.kind) == ("4.012 MB/s", "published")
     assert (theirs.text, mine.text, mine.kind) == (digits(375e6 / 4.012e6 * 1), digits(cycles), "counted")
@@ -171,10 +235,29 @@ def test_beside_a_paper() -> None:
     assert [cell.look for cell in beside.ours(None, figure)] == ["missing", "missing"]
 
 
+def test_each_table_takes_the_publications_own_board_however_much_another_has() -> None:
+    """The board with most points was taken for all tables, and that was a better one than the publication's."""
+    digests = device(1e-6, 1e-9, SIZES, board="reference", algorithm="sha3-384", operation="digest")
+    finder = beside.Beside(View([*records(), *digests]), published.sources()["wp512"])
+    gcm, sha3 = (published.select("wp512", algorithm=name) for name in ("aes-256-gcm", "sha3-384"))
+    assert finder.board_text(finder.ours("accelerator", gcm)) == "board zcu102"
+    only_reference = finder.board_text(finder.ours("accelerator", sha3))
+    assert only_reference == "board reference; WP512's own board zcu102 was not measured"
+    heads = [column.group for column in papers.comparison(finder, sha3).columns]
+    assert f"Accelerator, cycles per byte (ours: {only_reference})" in heads
+
+
+def test_a_source_that_changes_keys_is_compared_with_such_records() -> None:
+    rows = device(1e-6, 1e-9, (32, 512), board="zc706", algorithm="128-eea3", keys="new-key")
+    finder = beside.Beside(View(rows), published.sources()["wp437"])
+    figures = published.select("wp437", algorithm="128-eea3")
+    assert finder.board_text(finder.ours("accelerator", figures)) == "board zc706"
+
+
 def test_a_source_without_a_clock_is_compared_in_speed_and_says_so() -> None:
     finder = beside.Beside(View(records()), published.sources()["zybo2014"])
     (figure,) = published.select("zybo2014", engine="accelerator", unit="MB/s")
-    registers = finder.ours("accelerator")[0]
+    registers = finder.ours("accelerator", [figure])[0]
     mine, ratio = beside.ours(finder.record(registers, figure), figure)
     assert registers.implementation == "registers" and mine.kind == "modelled"
     assert ratio.text == digits(50 / 2.5) and ratio.small == "of MB/s, ours ÷ theirs"

@@ -7,12 +7,12 @@ from typing import Any, Final
 from outwork import __version__
 from outwork.algorithms import ALGORITHMS
 from outwork.board import Board
-from outwork.errors import NoDeviceError, OutworkError, UsageError
+from outwork.errors import OutworkError
 from outwork.lab.device_pk import DevicePkWork
 from outwork.lab.device_round import Round, jobs_of_a_round
 from outwork.lab.engines.base import Candidate, LabEngine, Sample, Work
-from outwork.paths import library_file
-from outwork.profiles import DEFAULT_BOARD, Profile, load
+from outwork.paths import has_board
+from outwork.profiles import DEFAULT_BOARD, PARAMETERS, Profile, load
 from outwork.publickey.algorithms import PublicKey
 from outwork.records import KeyUse, Kind, Point
 
@@ -116,11 +116,8 @@ def _open(profile: Profile | None) -> LabEngine:
 
 
 def candidates() -> list[Candidate]:
-    missing = ""
-    try:
-        library_file("ow_board_128")
-    except (NoDeviceError, UsageError) as error:
-        missing = str(error)
+    # Which boards are built is asked when a board is named.
+    is_built = any(map(has_board, PARAMETERS["data_width"].choices))
     return [
         Candidate(
             engine="accelerator",
@@ -128,7 +125,7 @@ def candidates() -> list[Candidate]:
             library=f"outwork {__version__}, simulated from its RTL",
             constant_time=True,
             open=_open,
-            missing=missing,
+            missing="" if is_built else "no simulated board is built; run `make build` in the project",
             has_board=True,
         )
     ]

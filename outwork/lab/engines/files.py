@@ -51,7 +51,7 @@ class FileWork(Work):
 
     def _pass(self, engine: str, operation: Operation, source: Path, target: Path) -> Pass:
         return Pass(
-            engine, self._engine.board_name, self._point.algorithm.name, operation.value, str(source), str(target)
+            engine, self._engine.board_file, self._point.algorithm.name, operation.value, str(source), str(target)
         )
 
     def sample(self) -> Sample:
@@ -81,7 +81,7 @@ class FileEngine(LabEngine):
         self.runs_on = runs_on
         self._variables, self._objection = variables, objection
         self._profile = profile
-        self.board_name = profile.name if profile else DEFAULT_BOARD
+        self.board_file = str(profile.path) if profile else DEFAULT_BOARD
         self.board = profile.name if profile else None
         self.kind = Kind.COUNTED if profile else Kind.MEASURED
         self.unit = "cycles" if profile else "seconds"
@@ -93,6 +93,8 @@ class FileEngine(LabEngine):
             return f"files of `openssl enc` have no {point.algorithm}"
         if (point.jobs, point.batch, point.keys, point.alignment_bytes) != (1, 1, KeyUse.NEW_IV, 0):
             return "a file has no jobs, batch, key reuse or alignment of its own"
+        if self._profile and load(self.board_file).parameters != self._profile.parameters:
+            return "files go through boards as their files describe them, without `vary`"
         return ""
 
     def prepare(self, point: Point) -> Work:

@@ -7,11 +7,15 @@ which setting it was taken, and how ours differs.
 """
 
 import csv
-import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache
 from importlib import resources
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, get_origin
+
+from outwork import profiles, toml_files
+from outwork.errors import UsageError
+from outwork.records import KeyUse
 
 MEGABYTES: Final = {"MB/s": 1.0, "Mb/s": 1 / 8, "KB/s": 1024 / 1e6}  # Mbed TLS's benchmark counts 1024 bytes a KB
 
@@ -27,7 +31,8 @@ class Source:
     setting: str
     differs: dict[str, str]  # by engine: what is otherwise with us
     ours: dict[str, list[str]]  # by engine: implementations whose records stand beside it, the likest first
-    boards: list[str]  # of ours, the likest first
+    boards: list[str]  # of ours, the one most like the publication's first
+    keys: str = "new-iv"  # what changed from one message to the next: a KeyUse
     built: dict[str, str] = field(default_factory=dict)  # by variant of its software: what the lab builds alike
 
     @property
@@ -79,8 +84,36 @@ class Figure:
 
 @cache
 def sources() -> dict[str, Source]:
-    document = tomllib.loads((resources.files(__package__) / "sources.toml").read_text(encoding="utf-8"))
-    return {key: Source(key=key, **values) for key, values in document.items()}
+    return read_sources(Path(str(resources.files(__package__))) / "sources.toml")
+
+
+def read_sources(path: Path) -> dict[str, Source]:
+    return {key: _source(f"{path}, [{key}]", key, values) for key, values in toml_files.read(path, "file").items()}
+
+
+def _source(where: str, key: str, values: dict[str, Any]) -> Source:
+    known = {entry.name: entry for entry in fields(Source) if entry.name != "key"}
+    for name, value in values.items():
+        if name not in known:
+            raise UsageError(f"{where} has '{name}', which no source has. {toml_files.suggestion(name, known)}")
+        kind = get_origin(known[name].type) or known[name].type
+        if type(value) is not kind:
+            raise UsageError(f"{where} has {name} = {toml_files.written(value)}; it must be {_WORDS[kind]}.")
+    lacking = [name for name, entry in known.items() if entry.default is entry.default_factory and name not in values]
+    if lacking:
+        raise UsageError(f"{where} lacks {', '.join(lacking)}.")
+    source = Source(key=key, **values)
+    for name, chosen, all_of in (
+        ("boards", source.boards, profiles.available()),
+        ("keys", [source.keys], list(KeyUse)),
+    ):
+        for entry in chosen or [""]:
+            if entry not in all_of:
+                raise UsageError(f"{where} names '{entry}' in {name}. {toml_files.suggestion(entry, all_of)}")
+    return source
+
+
+_WORDS: Final[dict[Any, str]] = {str: "text in quotes", int: "a whole number", list: "a list", dict: "a table"}
 
 
 @cache

@@ -10,7 +10,7 @@ from outwork.lab.costs import BreakEven
 from outwork.lab.report import break_even_figure, theme
 from outwork.lab.report.blocks import Block, Figure, Fold, Key, Legend, Prose, Section, TableBlock, Terms
 from outwork.lab.report.drawing import size_text
-from outwork.lab.report.tables import MISSING, Cell, Column, Table, join, number
+from outwork.lab.report.tables import MISSING, Cell, Column, Table, number
 from outwork.lab.report.view import View, Work, order_of_engines
 
 TITLE: Final = "The short answer"
@@ -25,13 +25,16 @@ def section(view: View) -> Section:
     if not found:
         text = (
             "These records cannot say where the break-even lies: no work was measured both on the device and on this "
-            "CPU, each at three sizes or more. `outwork lab run wp512` measures both."
+            "CPU, each with three message sizes or more. `outwork lab run wp512` measures both."
         )
         return Section("answer", TITLE, [Prose(text)])
     shown = _shown(view, found)
     featured = {row: entries for row, entries in shown.items() if row[0] in view.featured}
     blocks: list[Block] = [
-        Prose("From which message size on the device wins, against each way of doing the work on this CPU:"),
+        Prose(
+            "From which message size on the device is faster than this CPU. A setting is a row of the table below: an "
+            "algorithm, a direction, and how many messages are in flight at once."
+        ),
         Terms([(rival_title(rival), _sentence(shown, rival)) for rival in _rivals(shown)], "long"),
         *_tables(featured),
     ]
@@ -52,17 +55,17 @@ def section(view: View) -> Section:
                 "Where the device wins",
                 lambda colour: break_even_figure.draw(colour, drawn, rivals),
                 _numbers(messages, rivals),
-                "Marker: break-even, hollow where it lies outside of the measured sizes. Thick: its 95 % interval. Thin: where "
-                "the device wins. An arrow to the left: it wins up to that size.",
+                "Marker: the break-even; it is hollow if it is outside the measured sizes. Thick line: its 95 % interval. Thin "
+                "line: the sizes at which the device wins. An arrow to the left: the device wins up to that size.",
                 image="break-even",
                 keys=keys,
             ),
         ]
     blocks.append(
         Prose(
-            f"Every break-even compares two kinds of figures: {COMPARED}. It holds for this CPU; on the slower CPU of a "
-            "system-on-chip the device wins earlier. Run the same plans there to know by how much. The intervals come from "
-            "drawing anew the samples and what the [cost model](#model) leaves unexplained.",
+            f"Every break-even compares two kinds of figures: {COMPARED}. It is true of this CPU only. Against the slower CPU "
+            "of a system-on-chip the device wins at smaller sizes; run the same plans there to know the sizes. The intervals "
+            "are found by resampling: of the samples, and of the errors of the [cost model](#model).",
             "note",
         )
     )
@@ -78,9 +81,7 @@ def _tables(rows: Rows) -> list[Block]:
     parts = [{row: of for row, of in rows.items() if row[0].is_file is is_file} for is_file in (False, True)]
     tables = [matrix(part, _rivals(part)) for part in parts if part]
     if parts[1]:
-        tables[
-            -1
-        ].caption += " The device's cycles leave out the host's reading and writing; the CPU time has them in it."
+        tables[-1].caption += " The CPU time includes reading and writing the files; the device's cycles do not."
     return [TableBlock(table) for table in tables]
 
 
@@ -93,13 +94,17 @@ def _work(entry: BreakEven) -> Work:
 
 
 def _shown(view: View, found: Sequence[BreakEven]) -> Rows:
-    """Against this CPU: one board for each work, a new IV and aligned data for every message."""
+    """Against this CPU: one board and one use of keys for each work (a new IV for every message, if there is that)."""
     rows: Rows = {}
+    keys: dict[Work, str] = {}
+    for entry in found:
+        if keys.setdefault(_work(entry), entry.setting.keys) != "new-iv" and entry.setting.keys == "new-iv":
+            keys[_work(entry)] = "new-iv"
     for entry in found:
         work, setting = _work(entry), entry.setting
         if work not in view.lines or _board(entry) != view.board(work) or entry.rival.startswith("accelerator/"):
             continue
-        if setting.keys == "new-iv" and not setting.alignment_bytes and setting.batch == setting.jobs:
+        if setting.keys == keys[work] and not setting.alignment_bytes and setting.batch == setting.jobs:
             rows.setdefault((work, _board(entry), setting.jobs), {})[entry.rival] = entry
     places = {work: place for place, work in enumerate(view.works)}
     return dict(sorted(rows.items(), key=lambda item: (places[item[0][0]], -item[0][2])))
@@ -120,23 +125,22 @@ def _key(rival: str) -> Key:
 
 
 def _sentence(shown: Rows, rival: str) -> str:
-    """How often the device wins against a rival, and from which sizes."""
+    """In how many settings the device wins against a rival, and with which sizes."""
     entries = [row[rival] for row in shown.values() if rival in row]
-    count = {verdict: sum(entry.verdict == verdict for entry in entries) for verdict in ("always", "until", "never")}
-    sizes = sorted(entry.size_bytes for entry in entries if entry.verdict == "from" and entry.size_bytes)
-    words = []
-    if count["always"]:
-        words.append(f"at any size in {count['always']}")
-    if sizes:
-        ends = [size_text(size) for size in (sizes[0], sizes[-1])]
-        span = ends[0] if ends[0] == ends[1] else f"between {ends[0]} and {ends[1]}"
-        words.append(f"from {'a size ' if ' and ' in span else ''}{span} on in {len(sizes)}")
-    if count["until"]:
-        words.append(f"only small messages in {count['until']}")
-    if not words and count["never"]:
-        return f"**never**, in none of {len(entries)} settings"
-    never = f", **never in {count['never']}**" if count["never"] else ""
-    return f"{join(words)} of {len(entries)} settings{never}"
+    settings = f"{len(entries)} setting{'s' if len(entries) > 1 else ''}"
+    wins = []
+    for verdict, words in (("always", "at any size"), ("from", "from {} on"), ("until", "only up to {}")):
+        same = [entry for entry in entries if entry.verdict == verdict]
+        if same:
+            sizes = sorted(entry.size_bytes for entry in same if entry.size_bytes is not None)
+            ends = list(dict.fromkeys(size_text(size) for size in (*sizes[:1], *sizes[-1:])))
+            size = f"a size between {' and '.join(ends)}" if len(ends) > 1 else "".join(ends)
+            wins.append(f"{words.format(size)} in {len(same)} of {settings}")
+    if not wins:
+        return f"The device **never wins**, in none of {settings}."
+    never = sum(entry.verdict == "never" for entry in entries)
+    rest = f"; it **never wins** in {never} of {settings}" if never else ""
+    return f"The device wins {'; '.join(wins)}{rest}."
 
 
 def matrix(rows: Rows, rivals: Sequence[str]) -> Table:
@@ -152,6 +156,8 @@ def matrix(rows: Rows, rivals: Sequence[str]) -> Table:
         last = work
         depth = f"{jobs} in flight" if jobs > 1 else "one at a time"
         depth += f", {board}" if len(boards) > 1 else ""
+        keys = next(iter(entries.values())).setting.keys
+        depth += "" if keys == "new-iv" else f", {keys.replace('-', ' ')}"
         table.add(depth, *(_cell(entries[rival]) if rival in entries else MISSING for rival in rivals))
     return table
 

@@ -2,16 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which of these records stand beside a published figure, and by how much the two differ."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from outwork.lab import published
 from outwork.lab.published import Figure, Source
 from outwork.lab.report import theme
 from outwork.lab.report.tables import MISSING, Cell, digits, number
 from outwork.lab.report.view import View
-from outwork.profiles import DEFAULT_BOARD
+from outwork.lab.words import join
 from outwork.records import Record
 
 BUILT_ALIKE: Final = "built alike"  # stands for several implementations, one for each variant of the source
@@ -50,7 +49,6 @@ class Beside:
 
     def __init__(self, view: View, source: Source) -> None:
         self.source = source
-        wanted = {(figure.algorithm, figure.operation, figure.size_bytes) for figure in published.select(source.key)}
         self._rows = {
             (
                 Ours(row.engine, row.implementation, row.board, row.jobs),
@@ -59,35 +57,42 @@ class Beside:
                 row.size_bytes,
             ): row
             for row in view.records
-            if row.keys == "new-iv" and not row.alignment_bytes and row.batch == row.jobs
+            if row.keys == source.keys and not row.alignment_bytes and row.batch == row.jobs
         }
-        #: By engine, the source's points that it has.
-        self._ours: dict[Ours, set[tuple[object, ...]]] = {}
-        for ours, algorithm, operation, size in self._rows:
-            if {(algorithm, operation, size), (algorithm, operation, None)} & wanted:
-                self._ours.setdefault(ours, set()).add((algorithm, operation, size))
 
-    def ours(self, engine: str) -> list[Ours]:
+    def ours(self, engine: str, figures: Iterable[Figure]) -> list[Ours]:
         """Of a CPU the likest implementation there is, and what was built alike; of the device all, on the likest board."""
+        there = self._with_any_of(figures)
         names = self.source.ours.get(engine, [])
         if engine == "accelerator":
-            return [ours for name in names for ours in self._device(name)]
-        found = [ours for name in names if (ours := Ours(engine, name)) in self._ours][:1]
-        if engine == "software" and any(Ours(engine, name) in self._ours for name in self.source.built.values()):
+            return [ours for name in names for ours in self._device(name, there)]
+        found = [ours for name in names if (ours := Ours(engine, name)) in there][:1]
+        if engine == "software" and any(Ours(engine, name) in there for name in self.source.built.values()):
             found.append(Ours(engine, BUILT_ALIKE))
         return found
 
-    def _device(self, name: str) -> list[Ours]:
-        """On the board that has most of the source's points; among equals on the likest."""
-        there = [entry for entry in self._ours if (entry.engine, entry.implementation) == ("accelerator", name)]
-        boards = [*self.source.boards, DEFAULT_BOARD]
-        boards += sorted({entry.board for entry in there if entry.board} - set(boards))
-        points = {
-            board: len({point for entry in there if entry.board == board for point in self._ours[entry]})
-            for board in boards
+    def _with_any_of(self, figures: Iterable[Figure]) -> set[Ours]:
+        """Ours that were measured at any of these points."""
+        wanted = {(figure.algorithm, figure.operation, figure.size_bytes) for figure in figures}
+        return {
+            ours
+            for ours, algorithm, operation, size in self._rows
+            if {(algorithm, operation, size), (algorithm, operation, None)} & wanted
         }
-        best = max(boards, key=points.__getitem__)
-        return sorted((entry for entry in there if entry.board == best), key=lambda entry: entry.jobs)
+
+    def _device(self, name: str, there: set[Ours]) -> list[Ours]:
+        """On one board only: the first of the source's ranking that was measured, however much others have of its points."""
+        found = [entry for entry in there if (entry.engine, entry.implementation) == ("accelerator", name)]
+        ranking = [*self.source.boards, *sorted({entry.board or "" for entry in found} - set(self.source.boards))]
+        board = min((entry.board or "" for entry in found), key=ranking.index, default="")
+        return sorted((entry for entry in found if entry.board == board), key=lambda entry: entry.jobs)
+
+    def board_text(self, ours: Iterable[Ours]) -> str:
+        """`board zcu102`; of a board that is not the source's own, which one that would be. Empty without a board."""
+        boards = list(dict.fromkeys(entry.board for entry in ours if entry.board))
+        own = self.source.boards[0]
+        lack = f"; {self.source.name}'s own board {own} was not measured" if set(boards) - {own} else ""
+        return f"board {join(boards)}{lack}" if boards else ""
 
     def record(self, ours: Ours, figure: Figure) -> Record | None:
         """Of the figure's size; the largest of ours for a figure that names none."""
@@ -95,9 +100,13 @@ class Beside:
             ours = Ours(ours.engine, self.source.built.get(figure.variant, ""))
         if figure.size_bytes is not None:
             return self._rows.get((ours, figure.algorithm, figure.operation, figure.size_bytes))
-        work = (ours, figure.algorithm, figure.operation)
+        return next(reversed(self.records(ours, figure.algorithm, figure.operation)), None)
+
+    def records(self, ours: Ours, algorithm: str, operation: str) -> list[Record]:
+        """All of ours of this work, by size."""
+        work = (ours, algorithm, operation)
         same = [row for (*other, _), row in self._rows.items() if tuple(other) == work]
-        return max(same, key=lambda row: row.size_bytes, default=None)
+        return sorted(same, key=lambda row: row.size_bytes)
 
 
 def theirs(figures: Sequence[Figure]) -> tuple[list[Cell], Figure]:

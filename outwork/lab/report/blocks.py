@@ -63,6 +63,14 @@ class Terms:
 
 
 @dataclass(frozen=True)
+class Items:
+    """A list of sentences."""
+
+    texts: list[str]
+    kind = "items"
+
+
+@dataclass(frozen=True)
 class TableBlock:
     table: Table
     kind = "table"
@@ -101,7 +109,7 @@ class Heading:
     kind = "heading"
 
 
-Block = Figure | Choice | Grid | Prose | Terms | TableBlock | Legend | Fold | Heading
+Block = Figure | Choice | Grid | Prose | Terms | Items | TableBlock | Legend | Fold | Heading
 
 
 @dataclass(frozen=True)

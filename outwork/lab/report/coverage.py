@@ -10,7 +10,6 @@ from typing import Final
 from outwork.errors import OutworkError
 from outwork.lab import plan
 from outwork.lab.plan import Task
-from outwork.lab.report.tables import join
 from outwork.records import Record
 
 
@@ -26,15 +25,6 @@ class Coverage:
     @property
     def command(self) -> str:
         return f"outwork lab run {self.plan}"
-
-
-def by_reason(missing: Iterable[str]) -> list[str]:
-    """`name: reason` for each reason once, with all its names."""
-    reasons: dict[str, list[str]] = {}
-    for text in missing:
-        name, _, why = text.partition(": ")
-        reasons.setdefault(why, []).append(name)
-    return [f"{join(names)}: {why}" for why, names in reasons.items()]
 
 
 def of_plans(records: Iterable[Record]) -> list[Coverage]:

@@ -1,169 +1,110 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""What was measured, when, where and with what; and what is not in these records."""
+"""The top of the page: which plan was run, after which paper, and what a reader must know before the answer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from outwork.lab import engines
-from outwork.lab.report import theme, whatif
-from outwork.lab.report.blocks import Block, Heading, Prose, Section, TableBlock
-from outwork.lab.report.coverage import Coverage, by_reason
-from outwork.lab.report.tables import Cell, Column, Table, join
-from outwork.lab.report.view import View
+from outwork.lab import published
+from outwork.lab.report.view import View, work_of
+from outwork.lab.words import join
 from outwork.records import Kind, Record
 
-_TIME = "T"
+WORKS_MAX: Final = 3
+SKIPPED_MAX: Final = 3
 
 
 @dataclass(frozen=True)
-class Fact:
-    name: str
-    text: str
-    small: str = ""
+class Head:
+    over: str  # a line above the title
+    title: str
+    lines: list[str]
+    warnings: list[str]
 
 
-def facts(records: Sequence[Record]) -> list[Fact]:
-    """The head of the page; what differs among the records is listed, not hidden."""
-    times = sorted(str(row.origin["time"]) for row in records if row.origin.get("time"))
-    loads = [float(row.origin["load"]) for row in records if row.origin.get("load") is not None]
-    kinds = [f"{sum(row.kind is kind for row in records):,} {kind.value}" for kind in Kind if _has(records, kind)]
+def head(view: View, skipped: Sequence[str], stopped: Sequence[str]) -> Head:
+    plans = {
+        str(row.origin["plan"]): str(row.origin.get("plan_title", "")) for row in view.records if "plan" in row.origin
+    }
+    sources = [source for name, source in published.sources().items() if name in plans]
+    lines = [*(f"Compared with {source.citation}" for source in sources), _measured(view.records)]
+    if not plans:
+        over, title = "Outwork lab report", _works(view.records)
+    elif len(plans) == 1:
+        ((name, words),) = plans.items()
+        over, title = f"Outwork lab report, plan {name}", words
+    else:
+        over, title = f"Outwork lab report, {len(plans)} plans", f"Plans {join(plans)}"
+    return Head(over, title, lines, warnings(view.records, skipped, stopped))
+
+
+def _works(records: Sequence[Record]) -> str:
+    names = list(dict.fromkeys(work_of(row).name for row in records))
+    more = len(names) - WORKS_MAX
+    return join([*names[:WORKS_MAX], *([f"{more} more"] if more > 0 else [])])
+
+
+def _measured(records: Sequence[Record]) -> str:
+    """One line; the section `setting` has all of it."""
+    cpus = sorted({str(row.origin["cpu"]) for row in records if row.kind is Kind.MEASURED and row.origin.get("cpu")})
     boards = sorted({row.board for row in records if row.board})
-    clocks = [
-        f"{clock / 1e6:g} MHz" for clock in sorted({row.clock_hz for row in records if row.board and row.clock_hz})
+    days = sorted({str(row.origin["time"])[:10] for row in records if row.origin.get("time")})
+    words = [
+        f"{len(records):,} points",
+        f"measured on {join(cpus)}" if cpus else "",
+        f"simulated board{'s' if len(boards) > 1 else ''} {join(boards)}" if boards else "",
+        f"{days[0]} to {days[-1]}" if len(days) > 1 else "".join(days),
     ]
-    found = [
-        Fact("Points", f"{len(records):,}", join(kinds)),
-        Fact("Measured", _when(times), f"load {min(loads):g} to {max(loads):g}" if loads else ""),
-        Fact("This CPU", _values(records, "cpu"), _machine(records)),
-        Fact("System", _values(records, "system"), _values(records, "kernel")),
-        Fact("Boards, simulated", join(boards) or "none", f"at {join(clocks)}" if boards else ""),
-        Fact("Outwork", _values(records, "outwork"), f"commit {_commits(records)}"),
-        Fact("Compiler", _values(records, "compiler"), f"Python {_values(records, 'python')}"),
-    ]
-    return [fact for fact in found if fact.text]
+    return f"{'; '.join(filter(None, words))}. [Versions, machine and boards](#setting)"
 
 
-def _has(records: Sequence[Record], kind: Kind) -> bool:
-    return any(row.kind is kind for row in records)
-
-
-def _when(times: Sequence[str]) -> str:
-    if not times:
-        return "at an unknown time"
-    first, last = (time.replace(_TIME, " ")[:16] for time in (times[0], times[-1]))
-    if first == last:
-        return f"{first} UTC"
-    return f"{first} to {last[11:] if first[:10] == last[:10] else last} UTC"
-
-
-def _values(records: Sequence[Record], name: str) -> str:
-    return join(sorted({str(row.origin[name]) for row in records if row.origin.get(name)}))
-
-
-def _machine(records: Sequence[Record]) -> str:
-    cpus = _values(records, "cpus")
-    return ", ".join(filter(None, (f"{cpus} CPUs" if cpus else "", _values(records, "architecture"))))
-
-
-def _commits(records: Sequence[Record]) -> str:
-    text = _values(records, "commit") or "unknown"
-    return f"{text} (+: with changes since)" if "+" in text else text
-
-
-def warnings(records: Sequence[Record], skipped: Sequence[str], coverage: Sequence[Coverage]) -> list[str]:
-    """What a reader must know before believing the rest."""
-    found = []
+def warnings(records: Sequence[Record], skipped: Sequence[str], stopped: Sequence[str]) -> list[str]:
+    """Reasons not to believe the rest, the gravest first."""
+    found = [f"**Not complete.** {text}" for text in stopped]
+    found += _busy(records)
     cpus = {row.origin.get("cpu") for row in records if row.kind is Kind.MEASURED}
     if len(cpus) > 1:
         found.append(
             f"The CPU figures come from {len(cpus)} different CPUs; curves and break-evens mix them. Make a report for each."
         )
-    for text in skipped:
-        found.append(f"Skipped: {text}")
-    if not _has(records, Kind.COUNTED):
+    if not any(row.kind is Kind.COUNTED for row in records):
         found.append("No record is of the device: break-evens need it. `outwork lab run wp512` measures both.")
-    if not _has(records, Kind.MEASURED):
+    if not any(row.kind is Kind.MEASURED for row in records):
         found.append("No record is of this CPU: break-evens need one. `outwork lab run wp512` measures both.")
-    found += [f"Missing: {text}" for text in by_reason(text for entry in coverage for text in entry.missing)]
+    found += [f"Skipped: {text}" for text in skipped[:SKIPPED_MAX]]
+    if skipped[SKIPPED_MAX:]:
+        found.append(f"Skipped: {len(skipped) - SKIPPED_MAX} more lines of the files; the command has named them all.")
     return found
 
 
-def section(view: View, coverage: Sequence[Coverage]) -> Section:
-    blocks: list[Block] = [
-        Heading("Engines", "engines"),
-        TableBlock(_engines(view.records)),
-        Heading("Boards", "boards"),
-        TableBlock(whatif.board_table(view.records)),
-        Heading("Plans", "plans"),
-        Prose(
-            "How much of each plan that comes with the project these records hold. A plan that was interrupted goes on where "
-            "it stopped."
-        ),
-        TableBlock(_plans(coverage)),
+def _busy(records: Sequence[Record]) -> list[str]:
+    """CPU time is measured, but on a busy machine caches are shared and the clock is lower."""
+    rows = [row for row in records if row.kind is Kind.MEASURED and row.origin.get("cpus")]
+    busy = [row for row in rows if float(row.origin.get("load", 0)) > int(row.origin["cpus"])]
+    if not busy:
+        return []
+    worst = max(busy, key=lambda row: float(row.origin["load"]))
+    return [
+        f"**The machine was busy.** The load was up to {worst.origin['load']:g} on {worst.origin['cpus']} CPUs while "
+        f"{len(busy)} of the {len(rows)} points of this CPU were measured. They may be slower than they should be, and the "
+        "device then looks better than it is. Measure again with `--fresh` on a quiet machine."
     ]
-    return Section("setting", "What was measured, and what was not", blocks)
 
 
-def _engines(records: Sequence[Record]) -> Table:
-    said = {True: "yes", False: "no", None: "not said"}
-    made = Table(
-        [
-            Column("engine"),
-            Column("library"),
-            Column("kind"),
-            Column("constant time", note="as its authors say"),
-            Column("where"),
-            Column("clock", note="of the device; of this CPU as measured"),
-            Column("points"),
-        ],
-        caption="Every engine of these records.",
-    )
-    # What this machine says of its engines, where the records come from the same.
-    notes = {(entry.engine, entry.implementation, entry.library): entry.note for entry in engines.discover()}
-    groups: dict[tuple[object, ...], list[Record]] = {}
+def stopped(path: object, records: Sequence[Record]) -> list[str]:
+    """Of the records of one file: plans whose last run ended before its last point."""
+    last: dict[str, tuple[str, int]] = {}
     for row in records:
-        groups.setdefault((row.engine, row.implementation, row.library, row.environment), []).append(row)
-    for rows in groups.values():
-        row = rows[0]
-        clocks = {row.clock_hz for row in rows if row.clock_hz}
-        measured = {round(clock / 1e8) / 10 for clock in clocks}
-        clock = (
-            join(f"{clock / 1e6:g} MHz" for clock in sorted(clocks))
-            if row.kind is not Kind.MEASURED
-            else join(f"{clock:g} GHz" for clock in sorted(measured)[:: max(len(measured) - 1, 1)])
-        )
-        made.add(
-            theme.title(row.engine, row.implementation),
-            Cell(row.library, small=notes.get((row.engine, row.implementation, row.library), "")),
-            row.kind.value,
-            said[row.constant_time],
-            row.environment,
-            clock or "not measured",
-            str(len(rows)),
-        )
-    return made
-
-
-def _plans(coverage: Sequence[Coverage]) -> Table:
-    made = Table(
-        [
-            Column("plan"),
-            Column("what it does"),
-            Column("points here"),
-            Column("of"),
-            Column("missing"),
-            Column("to run it"),
-        ]
-    )
-    for entry in coverage:
-        done = entry.measured == entry.points and not entry.problem
-        made.add(
-            entry.plan,
-            entry.title,
-            str(entry.measured),
-            str(entry.points),
-            Cell(entry.problem or "; ".join(by_reason(entry.missing))),
-            "" if done else Cell(entry.command, look="code"),
-        )
-    return made
+        if "points_left" in row.origin:
+            plan, left = str(row.origin["plan"]), int(row.origin["points_left"])
+            time = str(row.origin.get("time", ""))
+            before, least = last.get(plan, ("", left))
+            if time > before or (time == before and left < least):
+                last[plan] = (time, left)
+    return [
+        f"The run of the plan {plan} was interrupted: {left} of its points are missing. Run the plan again with "
+        f"`-o {path}`; it goes on where it stopped."
+        for plan, (_, left) in last.items()
+        if left
+    ]

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""How long one message alone takes, and which points scatter too much to be relied on."""
+"""How long one message alone takes, and which points scatter too much to be reliable."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,14 +13,17 @@ from outwork.lab.report.view import Line, View, Work, common_sizes, work_of
 from outwork.records import Record
 
 SIZES_MAX: Final = 6
+WIDE_TITLE: Final = "Points that are not reliable"
 
 
 def section(view: View) -> Section:
+    if not view.works:
+        return Section("latency", "Latency", [Prose("None of these records is of messages.")])
     blocks: list[Block] = [
         Prose(
-            "From request to result with nothing else under way. Device: from the doorbell to the completion record in memory, "
-            "in counted cycles and at the board's clock; what the host does before and after is not in it. CPU: one call. "
-            "Below: 5th to 95th percentile."
+            "The time from request to result of one message, with nothing else in progress. Device: from the doorbell to the "
+            "completion record in memory, in counted cycles at the board's clock; the host's work before and after is not "
+            "included. CPU: one call; the second line is the 5th to 95th percentile."
         ),
         TableBlock(_table(view, view.featured)),
     ]
@@ -74,7 +77,7 @@ def wide(view: View) -> Section:
     rows = [row for row in view.records if row.is_wide]
     if not rows:
         text = f"None of {len(view.records)} points scatters by more than {statistics.WIDE:.0%}, from the 5th to the 95th percentile."
-        return Section("wide", "Points not to rely on", [Prose(text)])
+        return Section("wide", WIDE_TITLE, [Prose(text)])
     made = Table(
         [
             Column("work"),
@@ -102,13 +105,11 @@ def wide(view: View) -> Section:
             str(row.origin.get("load", "")),
         )
     text = (
-        f"Of {len(view.records)} points {len(rows)} scatter: their 5th and 95th percentile are more than {statistics.WIDE:.0%} "
-        "of the median apart. Measure them again on a quieter machine."
+        f"{len(rows)} of {len(view.records)} points scatter: their 5th and 95th percentile differ by more than "
+        f"{statistics.WIDE:.0%} of the median. Measure them again on a quiet machine."
     )
     table = TableBlock(made)
-    return Section(
-        "wide", "Points not to rely on", [Prose(text), Fold("The points", [table]) if len(rows) > 12 else table]
-    )
+    return Section("wide", WIDE_TITLE, [Prose(text), Fold("The points", [table]) if len(rows) > 12 else table])
 
 
 def _spread(row: Record) -> float:

@@ -39,14 +39,15 @@ def section(view: View) -> Section:
     off = sum(_misfit(model) > MISFIT for *_, model in fitted)
     blocks: list[Block] = [
         Prose(
-            "A message of n bytes takes t(n) = a + b n: a fixed cost a and a cost b for each byte. Fitted by least squares "
-            "of the relative error, neither below zero. For the device, a and b are of its own cycles; with many messages "
-            "in flight a is what one costs more than its bytes, not how long it takes."
+            "A message of n bytes takes t(n) = a + b n: a fixed cost a, and a cost b for each byte. Both are fitted by least "
+            "squares of the relative error, and neither is below zero. For the device, a and b are its own cycles at the "
+            "board's clock. With many messages in flight, messages overlap: a is then the cost that each message adds to the "
+            "total, not the time from its start to its end."
         ),
         Prose(
             f"{off or 'None'} of {len(fitted)} models {'miss' if off > 1 else 'misses'} a measured size by more than "
-            f"{MISFIT:.0%}{'; the largest residual is marked' if off else ''}. Pipelines overlap their fixed cost with the data, which a "
-            "straight line cannot follow. The break-even intervals take these residuals in."
+            f"{MISFIT:.0%}{'; the largest residual is marked' if off else ''}. A pipeline does part of its fixed work while data "
+            "pass, which a straight line cannot show. The intervals of the break-evens include these residuals."
         ),
         legend(sorted({line for _, line, *_ in messages}, key=order)),
         Figure(
@@ -75,7 +76,7 @@ def table(fitted: Sequence[Fitted]) -> Table:
             Column("time", "a, fixed cost"),
             Column("cycles", "a, fixed cost", "of the device"),
             Column("b", "cost of a byte"),
-            Column("1 / b", "cost of a byte", "what throughput tends to"),
+            Column("1 / b", "cost of a byte", "the throughput of very large messages"),
             Column("largest residual", note="of the sizes that it was fitted to"),
             Column("sizes"),
         ],

@@ -10,7 +10,7 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from outwork import __version__
+from outwork import __version__, streams
 from outwork.errors import OutworkError
 from outwork.lab.report import (
     answer,
@@ -20,7 +20,9 @@ from outwork.lab.report import (
     latency,
     marks,
     model,
+    operations,
     papers,
+    setting,
     stages,
     theme,
     throughput,
@@ -31,30 +33,35 @@ from outwork.lab.report.view import View
 from outwork.records import Record
 
 
-def write(records: Sequence[Record], skipped: Sequence[str], output: Path, folder: Path | None = None) -> list[Path]:
-    """Writes the page, and the PNGs into the folder if there is one; what was written, the page first."""
+def write(
+    records: Sequence[Record],
+    skipped: Sequence[str],
+    output: Path,
+    folder: Path | None = None,
+    stopped: Sequence[str] = (),
+) -> list[Path]:
+    """Writes the page, and the PNGs into the folder if there is one; what was written, the page first.
+
+    The page's head says which lines were skipped, and which runs have stopped before their end.
+    """
     covered = coverage.of_plans(records)
     view = View(records)
     made = [
         answer.section(view),
         throughput.section(view),
+        *operations.sections(view),
         model.section(view),
         stages.section(view),
         whatif.section(view),
         papers.section(view, covered),
         latency.section(view),
         latency.wide(view),
-        head.section(view, covered),
+        setting.section(view, covered),
     ]
-    text = _html(
-        made,
-        facts=head.facts(records),
-        warnings=head.warnings(records, skipped, covered),
-    )
+    text = _html(made, head=head.head(view, skipped, stopped))
     written = [output]
     try:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        output.write_text(text, encoding="utf-8")
+        streams.write_text(output, text)
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
             written += _images(made, folder)

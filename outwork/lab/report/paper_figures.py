@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Published accelerators beside ours in cycles per byte: curves where a source has several sizes, else a row of points."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -11,11 +10,11 @@ from matplotlib.figure import Figure as Canvas
 from outwork.lab import published
 from outwork.lab.published import Source
 from outwork.lab.report import drawing, theme, throughput
-from outwork.lab.report.beside import Ours
+from outwork.lab.report.beside import Beside
 from outwork.lab.report.blocks import DASHES, Figure, Key
 from outwork.lab.report.drawing import Colour
 from outwork.lab.report.tables import MISSING, Cell, Column, Table, number
-from outwork.lab.report.view import View, Work, is_example, line_of
+from outwork.lab.report.view import View, Work, is_example
 from outwork.records import Kind
 
 WIDTH: Final = 440
@@ -28,26 +27,30 @@ _MARKERS: Final = ("d", "*", "p", "h")
 Curve = dict[int, float]  # cycles per byte by size
 
 
-def figures(view: View, source: Source, ours: Sequence[Ours]) -> list[Figure]:
+def figures(view: View, finder: Beside) -> list[Figure]:
     """One for each work of which the source has accelerators at three sizes and a stated clock."""
-    found = []
+    found, source = [], finder.source
     for work in _works(source):
         theirs = _theirs(source, work)
-        mine = {
-            (entry.title, entry.implementation, entry.jobs, kind): curve
-            for entry in ours
-            for kind, curve in _curves(view, work, entry)
-        }
+        printed = published.select(source.key, algorithm=work.algorithm, operation=work.operation)
+        ours = finder.ours("accelerator", printed)
+        mine = {}
+        for entry in ours:
+            rows = finder.records(entry, work.algorithm, work.operation)
+            curve = {row.size_bytes: row.cycles_per_byte for row in rows if row.cycles_per_byte is not None}
+            if curve:
+                mine[entry.title, entry.implementation, entry.jobs, rows[0].kind] = curve
         if any(len(curve) >= SIZES_MIN for curve in theirs.values()) and mine:
-            found.append(_figure(source, work, theirs, mine))
-    return found + _of_any_size(view, source, ours)
+            found.append(_figure(source, work, theirs, mine, finder.board_text(ours)))
+    return found + _of_any_size(view, finder)
 
 
-def _of_any_size(view: View, source: Source, ours: Sequence[Ours]) -> list[Figure]:
+def _of_any_size(view: View, finder: Beside) -> list[Figure]:
     """Where the source names neither size nor clock: throughput, with theirs as a level."""
-    found = []
+    found, source = [], finder.source
     for entry in published.select(source.key, engine="accelerator", size_bytes=None):
         work = Work(entry.algorithm, entry.operation)
+        ours = finder.ours("accelerator", [entry])
         chosen = {(one.implementation, one.board, one.jobs) for one in ours}
         lines = {
             line: rows
@@ -96,24 +99,15 @@ def _theirs(source: Source, work: Work) -> dict[str, Curve]:
     return found
 
 
-def _curves(view: View, work: Work, ours: Ours) -> list[tuple[Kind, Curve]]:
-    found = []
-    for line, rows in view.lines.get(work, {}).items():
-        same = (line.engine, line.implementation, line.board, line.jobs)
-        if same == (ours.engine, ours.implementation, ours.board, ours.jobs) and line.is_plain:
-            curve = {row.size_bytes: row.cycles_per_byte for row in rows if row.cycles_per_byte is not None}
-            found.append((line_of(rows[0]).kind, curve))
-    return found
-
-
-def _figure(source: Source, work: Work, theirs: dict[str, Curve], mine: Mine) -> Figure:
+def _figure(source: Source, work: Work, theirs: dict[str, Curve], mine: Mine, where: str) -> Figure:
     return Figure(
         f"paper-{source.key}-{work.slug}",
         f"{work.name}: cycles per byte",
         lambda colour: draw(colour, theirs, mine),
         _table(theirs, mine),
-        "Each at its own clock, so that the clock does not count. Blue: ours, counted on the simulated device, hollow one at "
-        "a time, solid many in flight. Grey: published, with the driver's time in it. Lower is better.",
+        f"Lower is better. Blue: ours, counted on the simulated device ({where}); hollow markers for one message at a time, "
+        "filled ones for many in flight. Grey: published; the driver's time is included. Each curve uses its own clock, so "
+        "the clock's speed does not matter.",
         image=f"beside-{source.key}" if is_example(work) else "",
         keys=[_key(*name[:3]) for name in mine],
     )

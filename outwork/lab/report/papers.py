@@ -13,10 +13,11 @@ from outwork.lab import published
 from outwork.lab.published import Figure, Source
 from outwork.lab.report import beside, paper_figures
 from outwork.lab.report.beside import Beside
-from outwork.lab.report.blocks import Block, Grid, Heading, Prose, Section, TableBlock, Terms
-from outwork.lab.report.coverage import Coverage, by_reason
-from outwork.lab.report.tables import MISSING, Cell, Column, Table, join, number
+from outwork.lab.report.blocks import Block, Fold, Grid, Heading, Prose, Section, TableBlock, Terms
+from outwork.lab.report.coverage import Coverage
+from outwork.lab.report.tables import MISSING, Cell, Column, Table, number
 from outwork.lab.report.view import View, Work
+from outwork.lab.words import by_reason, join
 
 HEADS: Final = {"software": "Software", "cpu": "CPU instructions", "accelerator": "Accelerator"}
 OPERATIONS: Final = "ms"  # of one operation on a public key
@@ -27,11 +28,12 @@ Row = tuple[str, str, int | None, str]  # algorithm, operation, size, variant
 def section(view: View, coverage: Sequence[Coverage]) -> Section:
     blocks: list[Block] = [
         Prose(
-            "Five publications asked the same question, each of one board. Their figures stand here as printed, beside those "
-            "of these records. For **software** and **CPU instructions** the ratio is ours ÷ theirs in MB/s: of two different "
-            "CPUs, whose clocks the sources mostly do not state. For **accelerators** it is theirs ÷ ours in cycles per byte, "
-            "each of its own clock: 10 means that theirs needs ten times the cycles. Theirs has a driver's time in it; ours is "
-            "what the simulated device counts, without the host. A dash is a point that these records do not have."
+            "Five publications asked the same question, each for one board. Here are their figures as printed, beside those "
+            "of these records. For **software** and **CPU instructions** the ratio is ours ÷ theirs in MB/s; the two CPUs are "
+            "different, and most sources do not state the clock of theirs. For **accelerators** the ratio is theirs ÷ ours in "
+            "cycles per byte, each at its own clock: 10 means that theirs needs ten times the cycles. Their figures include a "
+            "driver's time; ours are what the simulated device counts, without the host. The head of a table names our board. "
+            "A dash is a point that these records do not have."
         )
     ]
     plans = {entry.plan: entry for entry in coverage}
@@ -48,7 +50,6 @@ def _source(view: View, source: Source, plan: Coverage | None) -> list[Block]:
     operations = [figure for figure in figures if figure.unit == OPERATIONS]
     others = [figure for figure in figures if figure not in (*comparable, *speed_ups, *operations)]
     blocks: list[Block] = [
-        Heading(f"{source.name}, {source.year}", f"paper-{source.key}"),
         Terms(
             [
                 ("Source", source.citation),
@@ -57,10 +58,10 @@ def _source(view: View, source: Source, plan: Coverage | None) -> list[Block]:
             ]
         ),
     ]
-    drawn = paper_figures.figures(view, source, finder.ours("accelerator"))
+    drawn = paper_figures.figures(view, finder)
     if drawn:
         blocks.append(Grid(drawn))
-    blocks += [TableBlock(_table(finder, part)) for part in _parts(comparable)]
+    blocks += [TableBlock(comparison(finder, part)) for part in _parts(comparable)]
     if speed_ups:
         blocks.append(TableBlock(_speed_ups(finder, speed_ups)))
     if operations:
@@ -68,7 +69,10 @@ def _source(view: View, source: Source, plan: Coverage | None) -> list[Block]:
     if others:
         blocks.append(TableBlock(_others(others)))
     blocks.append(_missing(finder, comparable, plan))
-    return blocks
+    name = f"{source.name}, {source.year}"
+    if any(finder.ours(engine, [*comparable, *speed_ups, *operations]) for engine in HEADS):
+        return [Heading(name, f"paper-{source.key}"), *blocks]
+    return [Fold(f"{name}: nothing in these records to compare", blocks)]
 
 
 def _parts(figures: Sequence[Figure]) -> list[list[Figure]]:
@@ -82,10 +86,10 @@ def _parts(figures: Sequence[Figure]) -> list[list[Figure]]:
     return list(parts.values())
 
 
-def _table(finder: Beside, figures: Sequence[Figure]) -> Table:
+def comparison(finder: Beside, figures: Sequence[Figure]) -> Table:
     """A row for each size and variant of the source; for each engine theirs, ours and the ratio."""
     engines = [engine for engine in HEADS if any(figure.engine == engine for figure in figures)]
-    ours = {engine: finder.ours(engine) for engine in engines}
+    ours = {engine: finder.ours(engine, figures) for engine in engines}
     has_variants = any(_variant(figure) for figure in figures)
     groups: dict[str, dict[Row, dict[str, list[Figure]]]] = {}
     for figure in figures:
@@ -96,7 +100,7 @@ def _table(finder: Beside, figures: Sequence[Figure]) -> Table:
     heads = [*([] if has_groups else ["work"]), "bytes", *(["theirs is"] if has_variants else [])]
     table = Table([Column(name) for name in heads], heads=len(heads))
     for engine in engines:
-        table.columns += _columns(engine, ours[engine])
+        table.columns += _columns(finder, engine, ours[engine])
     for group, rows in groups.items():
         if has_groups:
             table.add_group(group)
@@ -111,9 +115,9 @@ def _table(finder: Beside, figures: Sequence[Figure]) -> Table:
     return table
 
 
-def _columns(engine: str, ours: Sequence[beside.Ours]) -> list[Column]:
+def _columns(finder: Beside, engine: str, ours: Sequence[beside.Ours]) -> list[Column]:
     if engine == "accelerator":
-        group, names = "Accelerator, cycles per byte", [entry.short_title for entry in ours]
+        group, names = f"Accelerator, cycles per byte{_on(finder, ours)}", [entry.short_title for entry in ours]
         found = [Column("printed as", group), Column("theirs", group)]
     else:
         group, names = f"{HEADS[engine]}, MB/s", [entry.short_title for entry in ours]
@@ -122,6 +126,11 @@ def _columns(engine: str, ours: Sequence[beside.Ours]) -> list[Column]:
         ratio = "theirs ÷ ours" if engine == "accelerator" else "ours ÷ theirs"
         found += [Column(f"ours, {name}", group), Column(ratio, group)]
     return found
+
+
+def _on(finder: Beside, ours: Sequence[beside.Ours]) -> str:
+    where = finder.board_text(ours)
+    return f" (ours: {where})" if where else ""
 
 
 def _cells(finder: Beside, figures: Sequence[Figure], ours: Sequence[beside.Ours], engine: str) -> list[Cell]:
@@ -146,13 +155,21 @@ def _group(figure: Figure) -> str:
 
 
 def _speed_ups(finder: Beside, figures: Sequence[Figure]) -> Table:
+    device, software = finder.ours("accelerator", figures), finder.ours("software", figures)
+    group = f"times faster than software{_on(finder, device)}"
     table = Table(
-        [Column("where"), Column("work"), Column("bytes"), Column("theirs"), Column("ours", note="measured ÷ counted")],
-        caption="How many times faster the accelerator is than software. Ours divides two kinds: CPU time of this machine by "
-        "the time that the simulated device counts at its board's clock, without the host's reading and writing of files.",
+        [
+            Column("where"),
+            Column("work"),
+            Column("bytes"),
+            Column("theirs", group),
+            Column("ours", group, "measured ÷ counted"),
+        ],
+        caption="How many times faster the accelerator is than software. Ours divides two kinds of figures: CPU time of this "
+        "machine by the time that the simulated device counts at its board's clock; the device's time does not include "
+        "reading and writing files.",
         heads=3,
     )
-    device, software = finder.ours("accelerator"), finder.ours("software")
     for figure in figures:
         row = finder.record(device[0], figure) if device else None
         other = finder.record(software[0], figure) if software else None
@@ -173,15 +190,17 @@ def _operations(finder: Beside, figures: Sequence[Figure]) -> Table:
     engines = [engine for engine in HEADS if any(figure.engine == engine for figure in figures)]
     table = Table(
         [Column("operation")],
-        caption="One operation on a public key. Software: milliseconds of two different CPUs. Accelerators: cycles, each of its "
-        "own clock; theirs has a driver's time in it.",
+        caption="One operation on a public key. Software: milliseconds of two different CPUs. Accelerators: cycles, each at its "
+        "own clock; theirs includes a driver's time.",
     )
+    ours = {engine: finder.ours(engine, figures) for engine in engines}
     for engine in engines:
+        group = f"{HEADS[engine]}{_on(finder, ours[engine])}"
         unit, ratio = ("cycles", "theirs ÷ ours") if engine == "accelerator" else ("ms", "theirs ÷ ours, ms")
         table.columns += [
-            Column(f"theirs, {unit}", HEADS[engine]),
-            Column(f"ours, {unit}", HEADS[engine]),
-            Column(ratio, HEADS[engine]),
+            Column(f"theirs, {unit}", group),
+            Column(f"ours, {unit}", group),
+            Column(ratio, group),
         ]
     groups: dict[str, dict[str, dict[str, Figure]]] = {}
     for figure in figures:
@@ -190,15 +209,14 @@ def _operations(finder: Beside, figures: Sequence[Figure]) -> Table:
     for group, rows in groups.items():
         table.add_group(group)
         for work, by_engine in rows.items():
-            cells = [cell for engine in engines for cell in _operation(finder, by_engine.get(engine))]
+            cells = [cell for engine in engines for cell in _operation(finder, ours[engine], by_engine.get(engine))]
             table.add(work, *cells)
     return table
 
 
-def _operation(finder: Beside, figure: Figure | None) -> list[Cell]:
+def _operation(finder: Beside, ours: Sequence[beside.Ours], figure: Figure | None) -> list[Cell]:
     if figure is None:
         return [Cell("")] * 3
-    ours = finder.ours(figure.engine)
     row = finder.record(ours[0], figure) if ours else None
     is_device, clock = figure.engine == "accelerator", figure.clock_hz
     theirs = figure.value * 1e-3 * clock if is_device and clock else figure.value
@@ -241,7 +259,9 @@ def _others(figures: Sequence[Figure]) -> Table:
 def _missing(finder: Beside, figures: Sequence[Figure], plan: Coverage | None) -> Prose:
     """What these records cannot set beside the source, why, and what to run."""
     lacking = [
-        figure for figure in figures if not any(finder.record(entry, figure) for entry in finder.ours(figure.engine))
+        figure
+        for figure in figures
+        if not any(finder.record(entry, figure) for entry in finder.ours(figure.engine, [figure]))
     ]
     if not lacking:
         return Prose("Every comparable figure of this source has ours beside it.", "note")
@@ -250,7 +270,7 @@ def _missing(finder: Beside, figures: Sequence[Figure], plan: Coverage | None) -
     reasons = by_reason(text for text in (plan.missing if plan else []) if text.partition(":")[0] in algorithms)
     why = f" {'. '.join(reasons)}." if reasons else ""
     return Prose(
-        f"**Nothing of ours beside {len(lacking)} of {len(figures)} figures**: {works}.{why} "
-        f"Whatever this version and this machine have, `outwork lab run {finder.source.key}` measures.",
+        f"**{len(lacking)} of {len(figures)} figures have none of ours beside them**: {works}.{why} "
+        f"`outwork lab run {finder.source.key}` measures what this version and this machine can.",
         "note",
     )

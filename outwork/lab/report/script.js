@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The light and dark switch; without a script the page follows the system. Nothing else needs one.
+// The light and dark switch (without a script the page follows the system), and the marks on paper.
 (() => {
   const root = document.documentElement;
   const button = document.getElementById("theme");
@@ -24,5 +24,6 @@
     show();
   });
   system.addEventListener("change", show);
+  addEventListener("beforeprint", () => { document.querySelector(".kinds").open = true; });
   show();
 })();

@@ -49,9 +49,9 @@ def section(view: View) -> Section:
         return Section("stages", "Where the cycles go", [Prose(text)])
     blocks: list[Block] = [
         Prose(
-            "A job's cycles by stage, as shares of all that it takes; the sum stands beside the bar. One at a time, that is "
-            "from doorbell to completion. With many in flight jobs overlap: the sum is a job's stay in the device, while "
-            "one leaves every so many cycles as the last number says."
+            "How the cycles of one job are divided among the stages; the sum stands beside the bar. With one job at a time "
+            "the sum is the time from doorbell to completion. With many in flight, jobs overlap: `stay` is how many cycles a "
+            "job is in the device, and `every` is how many cycles pass from one completion to the next."
         ),
         Legend(KEYS),
         Grid(figures[:SHOWN_MAX]),
@@ -62,7 +62,7 @@ def section(view: View) -> Section:
     if len(view.works) > len(view.featured):
         blocks.append(
             Prose(
-                "Other key sizes and directions differ little and are left out here; `outwork lab export` writes all.",
+                "Other key sizes and directions differ little and are not shown here; `outwork lab export` writes all records.",
                 "note",
             )
         )
@@ -137,7 +137,7 @@ def _table(rows: Sequence[Record]) -> Table:
             Column("sum"),
             Column("every", note="device cycles from one completion to the next"),
         ],
-        caption="Device cycles of an average job, counted. What is outside of the counters is latency less their sum.",
+        caption="Device cycles of an average job, counted. Cycles outside of the counters: the latency minus their sum.",
     )
     for row in rows:
         found = parts(row)

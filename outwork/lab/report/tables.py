@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables as data: every cell with a number says of what kind the number is. The page's template only sets them."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -102,9 +101,3 @@ def duration(seconds: float) -> str:
         if seconds * factor >= 1:
             return f"{digits(seconds * factor)} {unit}"
     return f"{digits(seconds * 1e9)} ns"
-
-
-def join(words: Iterable[str]) -> str:
-    """`a, b and c`."""
-    found = list(dict.fromkeys(words))
-    return " and ".join([", ".join(found[:-1]), found[-1]] if len(found) > 1 else found)

@@ -86,6 +86,8 @@ _STYLES: Final = {
     ("software", "wolfssl"): Style("software-wolfssl", "v"),
     ("software", "plain-O2"): Style("software-plain", "<"),
     ("software", "plain-O0"): Style("software-plain", ">"),
+    ("software", "radio"): Style("software-plain", "<"),
+    ("software", "radio-constant-time"): Style("software-plain", ">"),
     ("cpu", "mbedtls"): Style("cpu-mbedtls", "^"),
     ("cpu", "ipsec-mb"): Style("cpu-ipsec-mb", "X"),
 }
@@ -104,6 +106,8 @@ NAMES: Final = {
     "ipsec-mb": "intel-ipsec-mb",
     "plain-O2": "plain C, -O2",
     "plain-O0": "plain C, -O0",
+    "radio": "Outwork's plain C",
+    "radio-constant-time": "Outwork's constant-time C",
     "registers": "a core behind registers",
 }
 FAMILIES: Final = {"software": "without crypto instructions", "cpu": "with crypto instructions"}
@@ -140,8 +144,8 @@ KINDS: Final = {
         "■", "counted", "cycles that the simulated device counts itself; time and MB/s at its board's clock"
     ),
     Kind.MODELLED.value: KindText(
-        "▲", "modelled", "put together from counted and published parts: a design that is not in Outwork"
+        "▲", "modelled", "calculated from counted and published parts: a design that is not in Outwork"
     ),
-    Kind.PUBLISHED.value: KindText("◆", "published", "somebody else's figure, in their setting"),
+    Kind.PUBLISHED.value: KindText("◆", "published", "a figure of somebody else, in their setting"),
     "mixed": KindText("◐", "mixed", "calculated from figures of more than one kind; the column or caption says which"),
 }

@@ -20,6 +20,7 @@ from outwork.records import Record
 WIDTH: Final = 440
 HEIGHT: Final = 290
 BOX: Final = (48, 42, 14, 26)
+TITLE: Final = "Throughput over message size"
 FILES: Final = "cowart2017"  # the source that measures whole files
 PUBLISHED: Final = Key("published, with its source", theme.PUBLISHED.shade, theme.PUBLISHED.marker, True, True)
 Lines = dict[Line, list[Record]]
@@ -27,6 +28,8 @@ Published = dict[str, list[published.Figure]]
 
 
 def section(view: View) -> Section:
+    if not view.works:
+        return Section("throughput", TITLE, [Prose("None of these records is of messages, which have many sizes.")])
     featured = [figure(view, work, "" if place else "throughput") for place, work in enumerate(view.featured)]
     others = [figure(view, work) for work in view.works if work not in view.featured]
     lines = [line for work in view.works for line in view.main_lines(work)]
@@ -34,17 +37,17 @@ def section(view: View) -> Section:
     keys.keys.append(PUBLISHED)
     blocks: list[Block] = [
         Prose(
-            "Payload per second, both axes logarithmic. CPU curves are measured on this machine; the band goes from the 5th to "
-            "the 95th percentile of the samples. Device curves are counted cycles at the clock of the board, which repeat "
-            "exactly and so have no band. Grey curves are published, at the clock that their source states. Point at a marker "
-            "to read it."
+            "Payload per second; both axes are logarithmic. CPU curves are measured on this machine; the band around a curve "
+            "goes from the 5th to the 95th percentile of the samples. Device curves are counted cycles at the clock of the "
+            "board; these repeat exactly, so they have no band. Grey curves are published figures, at the clock that their "
+            "source states. Point at a marker to read its value."
         ),
         keys,
         Grid(featured),
     ]
     if others:
         blocks.append(Fold(f"Other key sizes and directions ({len(others)} figures)", [Grid(others)]))
-    return Section("throughput", "Throughput over message size", blocks)
+    return Section("throughput", TITLE, blocks)
 
 
 def figure(view: View, work: Work, image: str = "") -> Figure:

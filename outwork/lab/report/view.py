@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from outwork.algorithms import ALGORITHMS
 from outwork.lab.report import theme
 from outwork.profiles import DEFAULT_BOARD
+from outwork.publickey.algorithms import PublicKey
 from outwork.records import Kind, Record
 
 FEATURED_MAX: Final = 8
@@ -31,6 +33,10 @@ class Work:
     @property
     def name(self) -> str:
         return f"{self.algorithm.upper()} {self.operation}{', whole files' if self.is_file else ''}"
+
+    @property
+    def is_public_key(self) -> bool:
+        return isinstance(ALGORITHMS.get(self.algorithm), PublicKey)
 
     @property
     def slug(self) -> str:
@@ -166,13 +172,18 @@ class View:
 
     @cached_property
     def works(self) -> list[Work]:
-        """What was measured in most ways first; encryption before decryption."""
+        """Of messages: what was measured in most ways first; encryption before decryption."""
 
         def key(work: Work) -> tuple[object, ...]:
             lines = self.lines[work]
             return -len(lines), -sum(map(len, lines.values())), work.operation in ("decrypt", "verify"), work
 
-        return sorted(self.lines, key=key)
+        return sorted((work for work in self.lines if not work.is_public_key), key=key)
+
+    @property
+    def operations(self) -> list[Work]:
+        """Work on public keys: of one size, so that its speed is in operations, not in bytes."""
+        return sorted(work for work in self.lines if work.is_public_key)
 
     @cached_property
     def featured(self) -> list[Work]:

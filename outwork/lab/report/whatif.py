@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""What if the board were another: the device's figures across boards and message sizes, as a heat map."""
+"""Other boards: the device's figures across boards and message sizes, as a heat map."""
 
 import math
 from collections import defaultdict
@@ -22,6 +22,7 @@ WIDTH: Final = 348  # without the boards' names
 ROW: Final = 30
 BOX: Final = (92, 40, 4, 6)
 LETTER: Final = 6.1
+TITLE: Final = "The same work on other boards"
 Values = dict[tuple[str, int], float]  # by board and size
 
 
@@ -42,14 +43,14 @@ METRICS: Final = (
     Metric(
         "per-cycle",
         "bytes per cycle",
-        "Bytes in a cycle of the device: boards at one clock.",
+        "Bytes in one cycle of the device: the clock does not matter.",
         lambda row, _: row.bytes_per_cycle,
     ),
     Metric("speed", "MB/s", "MB/s at each board's own clock.", lambda row, _: row.megabytes_per_second),
     Metric(
         "ratio",
         f"times {DEFAULT_BOARD}",
-        f"Speed at each board's own clock, as a multiple of {DEFAULT_BOARD}'s. Both are counted.",
+        f"Speed at each board's own clock, divided by the speed of {DEFAULT_BOARD}. Both are counted.",
         _ratio,
     ),
 )
@@ -58,17 +59,18 @@ METRICS: Final = (
 def section(view: View) -> Section:
     panels = _panels(view)
     if not panels:
-        text = "These records are of one board. `outwork lab run whatif` measures the same work on all of them."
-        return Section("what-if", "What if the board were another", [Prose(text)])
+        text = "These records are of one board. `outwork lab run whatif` measures the same work on all boards."
+        return Section("what-if", TITLE, [Prose(text)])
     options = [(metric.title, _figures(metric, panels)) for metric in METRICS]
     blocks: list[Block] = [
         Prose(
-            "The same jobs on boards with another bus width, latency and clock: [what each is](#boards). All "
-            "figures are counted on the simulated device; the boards' latencies are estimates, and are marked so in their files."
+            "The same jobs on boards that differ in bus width, latency and clock; the table [Boards](#boards) has their "
+            "parameters. All figures are counted on the simulated device. The latencies of real boards are estimates, as their "
+            "files say."
         ),
         Choice("metric", [(title, figures) for title, figures in options if figures]),
     ]
-    return Section("what-if", "What if the board were another", blocks)
+    return Section("what-if", TITLE, blocks)
 
 
 def _panels(view: View) -> dict[tuple[Work, Line], dict[tuple[str, int], Record]]:

@@ -1,0 +1,39 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""TOML files that users write: reads them, and puts what is wrong in them into words."""
+
+import difflib
+import json
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from outwork.errors import UsageError
+
+
+def read(path: Path, what: str) -> dict[str, Any]:
+    """The document; `what` names the kind of file in errors, such as "plan"."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"The {what} {path} cannot be read: {error.strerror}.") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"The {what} {path} is not valid TOML: {error}.") from error
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The known name that is most like this one; empty if none is."""
+    return next(iter(difflib.get_close_matches(name, sorted(known), n=1)), "")
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """`Did you mean 'jobs'?` if a known name is near, else all known names."""
+    names = sorted(known)
+    near = nearest(name, names)
+    return f"Did you mean '{near}'?" if near else f"There are: {', '.join(names) or 'none'}."
+
+
+def written(value: object) -> str:
+    """A value about as it stands in the file: text in quotes, true and false in small letters."""
+    return json.dumps(value, ensure_ascii=False, default=str)
