@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a row of the figures asks for. Each module beside this one has a TITLE and ROWS: an engine's."""
+"""A row of the figures: what is measured, the goal, the limit, and the best figure published elsewhere. Each module beside this one has a TITLE and ROWS: an engine's."""
 
 from dataclasses import dataclass
 
@@ -17,8 +17,8 @@ class Row:
     algorithm: str
     size_bytes: int
     unit: str
-    asked: float
-    published: str
+    goal: float  # `make bench` fails if it is missed
+    published: str  # the best published elsewhere, with the name of its source (docs/benchmarks.md)
     operation: str = "encrypt"
     jobs: int = 1
     keys: str = "new-iv"
