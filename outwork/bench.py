@@ -13,6 +13,7 @@ from outwork.errors import OutworkError, UsageError
 from outwork.lab import engines, plan, published, statistics
 from outwork.lab.plan import Task
 from outwork.records import KeyUse, Kind, Point, Record
+from outwork.streams import write_file
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -67,16 +68,10 @@ def tasks(wanted: Iterable[Point], engine_names: Iterable[str], boards: Iterable
     ]
 
 
-def write_json(path: Path, records: Iterable[Record]) -> None:
+def write_json(path: Path, records: Iterable[Record], force: bool = False) -> None:
     """One record a line; `-` is standard output."""
     text = "".join(json.dumps(record.as_json()) + "\n" for record in records)
-    if str(path) == "-":
-        print(text, end="")
-        return
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise OutworkError(f"The records cannot be written to {path}: {error.strerror}.") from error
+    write_file(path, text.encode(), force=force)
 
 
 def _name(record: Record) -> str:

@@ -57,7 +57,9 @@ def root(
 
 def _end(number: int, frame: FrameType | None) -> None:
     """Leaves through every `with` and `finally`: unfinished files are removed."""
-    print("outwork: interrupted; nothing unfinished was left behind.", file=sys.stderr)
+    # A terminal shows ^C, or a question, at the beginning of the line.
+    start = "\n" if sys.stderr.isatty() else ""
+    print(f"{start}outwork: interrupted; nothing unfinished was left behind.", file=sys.stderr)
     raise SystemExit(128 + number)
 
 

@@ -14,6 +14,7 @@ from outwork.errors import UsageError
 from outwork.lab import run, store
 from outwork.lab.plan import Task
 from outwork.records import KeyUse, Record
+from outwork.streams import check_target
 
 
 def bench(
@@ -86,6 +87,7 @@ def bench(
             show_default=False,
         ),
     ] = None,
+    force: Annotated[bool, typer.Option("--force", "-f", help="Replace the FILE of --json if it exists.")] = False,
     against: Annotated[
         Path | None,
         typer.Option(
@@ -118,6 +120,8 @@ def bench(
         raise UsageError("--rounds is at least 1.")
     if tolerance < 0:
         raise UsageError("--tolerance is a share such as 0.05, not below zero.")
+    if json_file is not None:
+        check_target(str(json_file), force, is_binary=False)
     old: list[Record] = []
     if against is not None:
         old, skipped = store.read([against])
@@ -129,7 +133,7 @@ def bench(
     tasks = measuring.tasks(wanted, engine or [DEFAULT_ENGINE], board or [DEFAULT_BOARD])
     records = _measure(tasks, rounds)
     if json_file is not None:
-        measuring.write_json(json_file, records)
+        measuring.write_json(json_file, records, force)
     # With --json - standard output belongs to the records.
     console = messages.console(to_stderr=json_file is not None and str(json_file) == "-")
     console.print(measuring.table(records), soft_wrap=True)

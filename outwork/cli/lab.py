@@ -18,6 +18,7 @@ from outwork.lab import policy as making
 from outwork.lab.plan import Plan, Task
 from outwork.lab.store import Store
 from outwork.records import Record
+from outwork.streams import check_different, write_file
 
 FOLDER: Final = Path("build/lab")
 REPORT: Final = FOLDER / "report.html"
@@ -141,10 +142,14 @@ def _run(wanted: Plan, records: Store, rounds: int) -> tuple[int, int]:
     return len(records.records) - before, kept - refused.total()
 
 
-def _read(files: list[Path] | None) -> tuple[list[Record], list[str]]:
+def _read(files: list[Path] | None, target: Path | None = None) -> tuple[list[Record], list[str]]:
+    """`target`: what is made of the records. It may replace an older one, but never records."""
     paths = files or sorted(FOLDER.glob("*.jsonl"))
     if not paths:
         raise UsageError(f"There are no records in {FOLDER}: run a plan first, such as `outwork lab run wp512`.")
+    if target is not None:
+        for path in paths:
+            check_different(str(path), str(target))
     records, skipped = store.read(paths)
     for text in skipped:
         messages.note(f"skipped: {text}")
@@ -214,7 +219,7 @@ def export(
     """Write records as a table with one row a record."""
     if target.suffix != ".csv":
         raise UsageError(f"{target} must end in .csv.")
-    store.write_csv(target, _read(files)[0])
+    store.write_csv(target, _read(files, target)[0])
 
 
 @app.command(name="report")
@@ -233,7 +238,7 @@ def write_report(
 
       outwork lab report build/lab/wp512.jsonl --output wp512.html --images docs/images
     """
-    records, skipped = _read(files)
+    records, skipped = _read(files, output)
     try:
         from outwork.lab import report
     except ModuleNotFoundError as error:
@@ -269,13 +274,13 @@ def write_policy(
 
       outwork lab policy --board zcu102 --against software/openssl -o no-instructions.txt
     """
-    records, _ = _read(files)
+    records, _ = _read(files, output)
     comments = making.comments(records, board, against)
     rules = making.rules(records, board, against)
     try:
         output.parent.mkdir(parents=True, exist_ok=True)
-        output.write_text(policy.text_of(rules, comments), encoding="utf-8")
     except OSError as error:
         raise OutworkError(f"The policy cannot be written to {output}: {error.strerror}.") from error
+    write_file(output, policy.text_of(rules, comments).encode(), force=True)
     never = sum(rule.is_never for rule in rules)
     print(f"{len(rules)} rules, {never} of them `never`: {output}")

@@ -13,6 +13,7 @@ from outwork.errors import UsageError
 from outwork.formats import openssl
 from outwork.kdf import Kdf
 from outwork.profiles import DEFAULT_BOARD
+from outwork.streams import check_one_standard_input
 
 
 class KdfName(StrEnum):
@@ -28,6 +29,10 @@ Target = Annotated[
         help="File to write, once everything is in order; - is standard output.",
         show_default=False,
     ),
+]
+Force = Annotated[
+    bool,
+    typer.Option("--force", "-f", help="Replace OUT if it exists; write binary data to a terminal."),
 ]
 EngineName = Annotated[
     str,
@@ -52,7 +57,7 @@ PasswordFile = Annotated[
     typer.Option(
         "--password-file",
         metavar="FILE",
-        help="The password is the first line of this file.",
+        help="The password is the first line of this file; - is standard input.",
         show_default=False,
     ),
 ]
@@ -61,7 +66,7 @@ KeyFile = Annotated[
     typer.Option(
         "--key-file",
         metavar="FILE",
-        help="The key itself, in hexadecimal or as it is; no password.",
+        help="The key itself, in hexadecimal or as it is; no password; - is standard input.",
         show_default=False,
     ),
 ]
@@ -114,9 +119,10 @@ DEFAULT_ENGINE = "accelerator"
 __all__ = ["DEFAULT_BOARD", "DEFAULT_ENGINE"]
 
 
-def check_one_secret(password_file: Path | None, key_file: Path | None) -> None:
+def check_one_secret(source: str, password_file: Path | None, key_file: Path | None) -> None:
     if password_file is not None and key_file is not None:
         raise UsageError("Give --password-file or --key-file, not both.")
+    check_one_standard_input({"IN": source, "--password-file": password_file, "--key-file": key_file})
 
 
 def openssl_iterations(name: KdfName | None, iterations: int | None, key_file: Path | None) -> int:

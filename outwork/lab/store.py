@@ -3,6 +3,7 @@
 """Files of records: one JSON object a line, appended as soon as it is measured, so that a run that stops loses nothing."""
 
 import csv
+import io
 import json
 import os
 from collections.abc import Iterable, Sequence
@@ -11,6 +12,7 @@ from typing import Any
 
 from outwork.errors import OutworkError
 from outwork.records import Record
+from outwork.streams import write_file
 
 
 def read(paths: Iterable[Path]) -> tuple[list[Record], list[str]]:
@@ -92,10 +94,8 @@ def flat(record: Record) -> dict[str, Any]:
 def write_csv(path: Path, records: Sequence[Record]) -> None:
     rows = [flat(record) for record in records]
     columns = list(dict.fromkeys(name for row in rows for name in row))
-    try:
-        with path.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, columns)
-            writer.writeheader()
-            writer.writerows(rows)
-    except OSError as error:
-        raise OutworkError(f"The table cannot be written to {path}: {error.strerror}.") from error
+    table = io.StringIO(newline="")
+    writer = csv.DictWriter(table, columns)
+    writer.writeheader()
+    writer.writerows(rows)
+    write_file(path, table.getvalue().encode(), force=True)

@@ -29,6 +29,7 @@ from outwork.lab.report import (
 from outwork.lab.report.blocks import Section, figures_of
 from outwork.lab.report.view import View
 from outwork.records import Record
+from outwork.streams import write_file
 
 
 def write(records: Sequence[Record], skipped: Sequence[str], output: Path, folder: Path | None = None) -> list[Path]:
@@ -54,7 +55,7 @@ def write(records: Sequence[Record], skipped: Sequence[str], output: Path, folde
     written = [output]
     try:
         output.parent.mkdir(parents=True, exist_ok=True)
-        output.write_text(text, encoding="utf-8")
+        write_file(output, text.encode(), force=True)
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
             written += _images(made, folder)
