@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from outwork.errors import OutworkError, UsageError
+from outwork.errors import OutworkError, UsageError, unknown_name
 from outwork.paths import board_folders
 
 DEFAULT_BOARD: Final = "reference"
@@ -55,9 +55,7 @@ def load(name: str) -> Profile:
     """A profile by its name, or from a file when the name ends in .toml."""
     path = Path(name) if name.endswith(".toml") else available().get(name)
     if path is None:
-        raise UsageError(
-            f"There is no board '{name}'. There are: {', '.join(available()) or 'none'}; a path to a .toml file serves too."
-        )
+        raise unknown_name("board", name, available(), "; a path to a .toml file serves too")
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:

@@ -24,6 +24,7 @@ def decrypt(
         typer.Option(
             "--cipher",
             metavar="NAME",
+            autocompletion=lambda: ciphers.FILE_CIPHERS,
             help="Needed with --format openssl; else the file says it.",
             show_default=False,
         ),
@@ -63,7 +64,7 @@ def decrypt(
     if file_format is FileFormat.OPENSSL:
         if cipher_name is None:
             raise UsageError("With --format openssl the file does not say its cipher: give --cipher.")
-        cipher = ciphers.find_for_files(cipher_name)
+        cipher = ciphers.find_for_files(cipher_name, openssl.CIPHERS)
         openssl.check_cipher(cipher)
         iterations = options.openssl_iterations(kdf_name, iterations, key_file)
         with open_source(source) as reading:

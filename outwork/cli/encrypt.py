@@ -27,6 +27,7 @@ def encrypt(
         typer.Option(
             "--cipher",
             metavar="NAME",
+            autocompletion=lambda: ciphers.FILE_CIPHERS,
             help=f"\\[default: {ciphers.DEFAULT_FILE_CIPHER}; {OPENSSL_CIPHER} with --format openssl]",
             show_default=False,
         ),
@@ -61,12 +62,14 @@ def encrypt(
       outwork encrypt --format openssl --cipher aes-256-ctr --password-file secret a a.enc
     """
     options.check_one_secret(source, password_file, key_file)
+    choice = EngineChoice(engine, board, stats, policy_file, explain)
     is_openssl = file_format is FileFormat.OPENSSL
-    cipher = ciphers.find_for_files(cipher_name or (OPENSSL_CIPHER if is_openssl else ciphers.DEFAULT_FILE_CIPHER))
     if is_openssl:
+        cipher = ciphers.find_for_files(cipher_name or OPENSSL_CIPHER, openssl.CIPHERS)
         openssl.check_cipher(cipher)
         kdf = Kdf.pbkdf2(options.openssl_iterations(kdf_name, iterations, key_file))
     else:
+        cipher = ciphers.find_for_files(cipher_name or ciphers.DEFAULT_FILE_CIPHER)
         kdf = options.file_kdf(kdf_name, iterations, key_file)
     if cipher.mode.name == "ecb":
         warn(f"{cipher} shows which blocks of the file are equal; it is for compatibility only.")
@@ -83,7 +86,7 @@ def encrypt(
             files.encrypt(
                 reading,
                 writing,
-                EngineChoice(engine, board, stats, policy_file, explain),
+                choice,
                 cipher,
                 file_format,
                 secret,

@@ -11,6 +11,7 @@ import typer
 
 from outwork import bench as measuring
 from outwork import messages, policy
+from outwork.cli.application import Application
 from outwork.cli.options import DEFAULT_BOARD
 from outwork.errors import OutworkError, UsageError
 from outwork.lab import costs, engines, plan, run, store
@@ -24,15 +25,13 @@ FOLDER: Final = Path("build/lab")
 REPORT: Final = FOLDER / "report.html"
 DEFAULT_RIVAL: Final = "cpu/openssl"  # what the software engine is
 
-app = typer.Typer(
-    help="Experiments: software, CPU instructions and the accelerator over message sizes; break-evens, policy, report.",
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
+app = Application(
+    "Experiments: software, CPU instructions and the accelerator over message sizes; break-evens, policy, report."
 )
 
 Files = Annotated[
     list[Path] | None,
-    typer.Argument(metavar="[RECORDS]...", help=f"Files of records. \\[default: all of {FOLDER}]", show_default=False),
+    typer.Argument(metavar="RECORDS", help=f"Files of records. \\[default: all of {FOLDER}]", show_default=False),
 ]
 
 

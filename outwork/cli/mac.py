@@ -19,13 +19,16 @@ from outwork.streams import STANDARD, check_one_standard_input
 
 def mac(
     algorithm_name: Annotated[
-        str, typer.Argument(metavar="ALGORITHM", help="hmac-sha-256, hmac-sha3-384, kmac128 and so on.")
+        str,
+        typer.Argument(
+            metavar="ALGORITHM",
+            autocompletion=lambda: hashes.MACS,
+            help="hmac-sha-256, hmac-sha3-384, kmac128 and so on.",
+        ),
     ],
     files: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="FILE...", help="Files to read; - is standard input. \\[default: -]", show_default=False
-        ),
+        typer.Argument(metavar="FILE", help="Files to read; - is standard input. \\[default: -]", show_default=False),
     ] = None,
     key_file: options.KeyFile = None,
     key_hex: Annotated[

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from outwork import kdf, policy, tally
+from outwork import engines, kdf, policy, profiles, tally
+from outwork.choice import AUTO
 from outwork.errors import UsageError
 from outwork.formats import openssl
 from outwork.kdf import Kdf
@@ -40,7 +41,18 @@ EngineName = Annotated[
         "--engine",
         envvar="OUTWORK_ENGINE",
         metavar="NAME",
+        autocompletion=lambda: [*engines.available(), AUTO],
         help="Who does the work: accelerator, software, or auto, which obeys the policy.",
+    ),
+]
+FixedEngineName = Annotated[
+    str,
+    typer.Option(
+        "--engine",
+        envvar="OUTWORK_ENGINE",
+        metavar="NAME",
+        autocompletion=engines.available,
+        help="Who does the work: accelerator or software.",
     ),
 ]
 BoardName = Annotated[
@@ -49,6 +61,7 @@ BoardName = Annotated[
         "--board",
         envvar="OUTWORK_BOARD",
         metavar="PROFILE",
+        autocompletion=profiles.available,
         help="The accelerator's board: a name, or a .toml file.",
     ),
 ]

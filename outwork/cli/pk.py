@@ -10,6 +10,7 @@ import typer
 
 from outwork import secrets
 from outwork.cli import options
+from outwork.cli.application import Application
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
 from outwork.errors import NotAuthenticError, UsageError
 from outwork.messages import note
@@ -25,11 +26,7 @@ KEY_BYTES_MAX = 1 << 16
 MESSAGE_BYTES_MAX = 1 << 16
 PIECE_BYTES = 1 << 20
 
-app = typer.Typer(
-    help="RSA and elliptic curves: make keys, sign, verify, encrypt, decrypt, derive secrets.",
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+app = Application("RSA and elliptic curves: make keys, sign, verify, encrypt, decrypt, derive secrets.")
 
 KeyName = Annotated[str, typer.Argument(metavar="KEY", help="Key in PEM or DER.", show_default=False)]
 InName = Annotated[str, typer.Argument(metavar="IN", help="File to read; - is standard input.")]
@@ -136,7 +133,7 @@ def genkey(
     der: Annotated[bool, typer.Option("--der", help="DER, not PEM.")] = False,
     password_file: options.PasswordFile = None,
     force: options.Force = False,
-    engine: options.EngineName = DEFAULT_ENGINE,
+    engine: options.FixedEngineName = DEFAULT_ENGINE,
     board: options.BoardName = DEFAULT_BOARD,
     stats: options.Stats = False,
 ) -> None:
@@ -180,7 +177,7 @@ def sign(
     ] = None,
     password_file: options.PasswordFile = None,
     force: options.Force = False,
-    engine: options.EngineName = DEFAULT_ENGINE,
+    engine: options.FixedEngineName = DEFAULT_ENGINE,
     board: options.BoardName = DEFAULT_BOARD,
     stats: options.Stats = False,
 ) -> None:
@@ -220,7 +217,7 @@ def verify(
         int | None,
         typer.Option("--salt", metavar="N", min=0, help="Bytes of salt (PSS). \\[default: any]", show_default=False),
     ] = None,
-    engine: options.EngineName = DEFAULT_ENGINE,
+    engine: options.FixedEngineName = DEFAULT_ENGINE,
     board: options.BoardName = DEFAULT_BOARD,
     stats: options.Stats = False,
 ) -> None:
@@ -258,7 +255,7 @@ def encrypt(
     mask_digest: MaskDigestName = None,
     label: LabelHex = "",
     force: options.Force = False,
-    engine: options.EngineName = DEFAULT_ENGINE,
+    engine: options.FixedEngineName = DEFAULT_ENGINE,
     board: options.BoardName = DEFAULT_BOARD,
     stats: options.Stats = False,
 ) -> None:
@@ -296,7 +293,7 @@ def decrypt(
     label: LabelHex = "",
     password_file: options.PasswordFile = None,
     force: options.Force = False,
-    engine: options.EngineName = DEFAULT_ENGINE,
+    engine: options.FixedEngineName = DEFAULT_ENGINE,
     board: options.BoardName = DEFAULT_BOARD,
     stats: options.Stats = False,
 ) -> None:
@@ -328,7 +325,7 @@ def derive(
     target: OutName,
     password_file: options.PasswordFile = None,
     force: options.Force = False,
-    engine: options.EngineName = DEFAULT_ENGINE,
+    engine: options.FixedEngineName = DEFAULT_ENGINE,
     board: options.BoardName = DEFAULT_BOARD,
     stats: options.Stats = False,
 ) -> None:

@@ -11,6 +11,7 @@ import typer
 
 from outwork import messages
 from outwork.cli import options
+from outwork.cli.application import Application
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
 from outwork.errors import NotAuthenticError, OutworkError, UsageError
 from outwork.radio import algorithms, batch
@@ -22,10 +23,8 @@ from outwork.streams import STANDARD, check_target, open_sink, open_source, writ
 MESSAGE_BYTES_MAX: Final = 1 << 30
 BYTE_ORDERS: Final = ("little", "big")
 
-app = typer.Typer(
-    help="Radio algorithms of LTE and 5G: ZUC, SNOW 3G and AES, with COUNT, BEARER, DIRECTION and lengths in bits.",
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
+app = Application(
+    "Radio algorithms of LTE and 5G: ZUC, SNOW 3G and AES, with COUNT, BEARER, DIRECTION and lengths in bits."
 )
 
 AlgorithmName = Annotated[

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 from outwork import algorithms, profiles
 from outwork.algorithms import Algorithm
 from outwork.ciphers import Operation
-from outwork.errors import UsageError
+from outwork.errors import UsageError, unknown_name
 from outwork.lab import engines
 from outwork.lab.engines.base import Candidate
 from outwork.profiles import Profile
@@ -53,9 +53,7 @@ def load(name: str) -> Plan:
     """A plan by its name, or from a file when the name ends in .toml."""
     path = Path(name) if name.endswith(".toml") else shipped().get(name)
     if path is None:
-        raise UsageError(
-            f"There is no plan '{name}'. There are: {', '.join(shipped())}; a path to a .toml file serves too."
-        )
+        raise unknown_name("plan", name, shipped(), "; a path to a .toml file serves too")
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -75,7 +73,7 @@ def operation(name: str) -> Operation:
     try:
         return Operation(name)
     except ValueError as error:
-        raise UsageError(f"There is no operation '{name}'. There are: {', '.join(Operation)}.") from error
+        raise unknown_name("operation", name, Operation) from error
 
 
 def sizes_of(algorithm: Algorithm, wanted: list[int]) -> list[int]:

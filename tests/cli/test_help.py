@@ -3,7 +3,7 @@
 """What --help shows: words in square brackets are text, not markup that disappears."""
 
 import pytest
-from commands import good
+from commands import good, outwork
 
 
 @pytest.mark.parametrize(
@@ -19,3 +19,29 @@ from commands import good
 def test_defaults_are_shown(command: str, words: str) -> None:
     text = good(command, "--help", environment={"COLUMNS": "200"}).decode()
     assert f"[{words}" in " ".join(text.split())
+
+
+def test_help_is_a_command_too() -> None:
+    assert good("help") == good("--help")
+    assert good("help", "encrypt") == good("encrypt", "--help")
+    assert good("pk", "help") == good("help", "pk") == good("pk", "--help")
+    assert good("help", "pk", "genkey") == good("pk", "genkey", "--help")
+    assert outwork("help", "nothing").returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "usage"),
+    [
+        (("encrypt",), "outwork encrypt [OPTIONS] IN OUT"),
+        (("digest",), "outwork digest [OPTIONS] ALGORITHM [FILE]..."),
+        (("lab", "export"), "outwork lab export [OPTIONS] TABLE [RECORDS]..."),
+    ],
+)
+def test_usage(command: tuple[str, ...], usage: str) -> None:
+    text = good(*command, "--help", environment={"COLUMNS": "200"}).decode()
+    assert f"Usage: {usage}" in [line.strip() for line in text.splitlines()]
+
+
+@pytest.mark.parametrize("command", [(), ("pk",), ("encrypt",), ("pk", "genkey"), ("bench",)])
+def test_flags_have_no_type(command: tuple[str, ...]) -> None:
+    assert "bool" not in good(*command, "--help").decode()

@@ -6,7 +6,7 @@ import importlib
 import pkgutil
 from functools import cache
 
-from outwork.errors import UsageError
+from outwork.errors import unknown_name
 from outwork.lab.engines.base import Candidate
 
 
@@ -26,5 +26,5 @@ def choose(name: str) -> list[Candidate]:
     """By engine (`cpu`: all its implementations that answer to it) or by both (`cpu/openssl`)."""
     chosen = [entry for entry in discover() if name == entry.name or (entry.answers_to_family and name == entry.engine)]
     if not chosen:
-        raise UsageError(f"There is no engine '{name}'. There are: {', '.join(entry.name for entry in discover())}.")
+        raise unknown_name("engine", name, [entry.name for entry in discover()])
     return chosen
