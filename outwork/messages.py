@@ -3,12 +3,14 @@
 """Words for the person at the terminal: warnings and progress, on standard error only."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import Progress, ProgressColumn, Task
+    from rich.text import Text
 
 
 def warn(sentence: str) -> None:
@@ -21,52 +23,91 @@ def note(sentence: str) -> None:
 
 @contextmanager
 def progress_bar(title: str, total_bytes: int | None) -> Iterator[Callable[[int], None]]:
-    """A function to call with each step's bytes. Shows nothing where standard error is not a terminal."""
+    """A function to call with the bytes of each step that is over. Shows nothing where standard error is no terminal."""
     if not sys.stderr.isatty():
         yield lambda _: None
         return
     # Only here: it takes longer to import than a small file takes to encrypt.
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        DownloadColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-        TransferSpeedColumn,
-    )
+    from rich.progress import ProgressColumn
 
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        DownloadColumn(binary_units=True),
-        TransferSpeedColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    class Pace(ProgressColumn):
+        def render(self, task: "Task") -> "Text":
+            return _plain(bytes_in_words(task.completed, total_bytes, task.elapsed or 0))
+
+    with _bar(Pace()) as progress:
         task = progress.add_task(title, total=total_bytes)
         yield lambda step_bytes: progress.advance(task, step_bytes)
 
 
-@contextmanager
-def progress_steps(title: str, total: int) -> Iterator[Callable[[str], None]]:
-    """A function to call when a step is over, with its name. Shows the time left; nothing where nobody looks."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+class Steps:
+    """Progress over steps of known number and unequal effort, in any unit."""
 
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[step]}"),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(title, total=total, step="")
-        yield lambda step: progress.update(task, advance=1, step=step)
+    def __init__(self, count: int, effort: float) -> None:
+        self.count, self.effort = count, effort
+        self.over, self.effort_over = 0, 0.0
+        self.name = ""
+        self.on_change: Callable[[], None] = lambda: None
+
+    def done(self, name: str, effort: float) -> None:
+        self.over, self.effort_over, self.name = self.over + 1, self.effort_over + effort, name
+        self.on_change()
+
+    def skipped(self, name: str, effort: float) -> None:
+        """It took no time, and so it says nothing of the time that others take."""
+        self.over, self.effort, self.name = self.over + 1, self.effort - effort, name
+        self.on_change()
+
+    def in_words(self, elapsed_seconds: float) -> str:
+        left = time_left(self.effort_over, self.effort, elapsed_seconds)
+        return f"{self.over}/{self.count}  {left}  {self.name}"
+
+
+@contextmanager
+def progress_steps(title: str, efforts: Sequence[float]) -> Iterator[Steps]:
+    """Steps to be told what is over. Shows the time left; nothing where nobody looks."""
+    steps = Steps(len(efforts), sum(efforts))
+    if not sys.stderr.isatty():
+        yield steps
+        return
+    from rich.progress import ProgressColumn
+
+    class Pace(ProgressColumn):
+        def render(self, task: "Task") -> "Text":
+            return _plain(steps.in_words(task.elapsed or 0))
+
+    with _bar(Pace()) as progress:
+        task = progress.add_task(title, total=steps.effort)
+        steps.on_change = lambda: progress.update(task, completed=steps.effort_over, total=steps.effort)
+        yield steps
+
+
+def _bar(pace: "ProgressColumn") -> "Progress":
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    return Progress(TextColumn("{task.description}"), BarColumn(), pace, console=Console(stderr=True), transient=True)
+
+
+def _plain(words: str) -> "Text":
+    from rich.text import Text
+
+    return Text(words)
+
+
+def bytes_in_words(done_bytes: float, total_bytes: int | None, elapsed_seconds: float) -> str:
+    """The speed is the mean since the start: chunks that are in flight together are over at almost the same time, so a speed
+    from one to the next would mean nothing."""
+    total = "" if total_bytes is None else f" of {total_bytes / 1e6:.1f}"
+    speed = f"  {done_bytes / elapsed_seconds / 1e6:.1f} MB/s" if done_bytes and elapsed_seconds else ""
+    left = "" if total_bytes is None else f"  {time_left(done_bytes, total_bytes, elapsed_seconds)}"
+    return f"{done_bytes / 1e6:.1f}{total} MB{speed}{left}"
+
+
+def time_left(done: float, total: float, elapsed_seconds: float) -> str:
+    if not done:
+        return "-:--:--"
+    seconds = round(elapsed_seconds * max(total - done, 0) / done)
+    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
 
 def console(to_stderr: bool = False) -> "Console":

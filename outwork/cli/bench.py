@@ -11,7 +11,7 @@ from outwork import bench as measuring
 from outwork import messages
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
 from outwork.errors import UsageError
-from outwork.lab import run, store
+from outwork.lab import effort, run, store
 from outwork.lab.plan import Task
 from outwork.records import KeyUse, Record
 from outwork.streams import check_target
@@ -152,12 +152,13 @@ def _measure(tasks: list[Task], rounds: int) -> list[Record]:
     def refuse(task: Task, why: str) -> None:
         raise UsageError(f"{task.candidate.name} cannot be measured so: {why}.")
 
-    with run.Bench() as bench, messages.progress_steps("measuring", len(tasks)) as progress:
+    with run.Bench() as bench:
         tasks = [run.one_at_a_time(bench, task) for task in tasks]
-        for task, record in run.measure(bench, tasks, rounds, lambda _: False, refuse):
-            progress(f"{task.point.algorithm} {task.point.size_bytes} bytes")
-            if record is not None:
-                found[task] = record
+        with messages.progress_steps("measuring", [effort.seconds(task, rounds) for task in tasks]) as steps:
+            for task, record in run.measure(bench, tasks, rounds, lambda _: False, refuse):
+                steps.done(f"{task.point.algorithm} {task.point.size_bytes} bytes", effort.seconds(task, rounds))
+                if record is not None:
+                    found[task] = record
     engines = dict.fromkeys((task.candidate.name, task.profile and task.profile.name) for task in tasks)
     return [
         record

@@ -14,7 +14,7 @@ from outwork import messages, policy
 from outwork.cli.application import Application
 from outwork.cli.options import DEFAULT_BOARD
 from outwork.errors import OutworkError, UsageError
-from outwork.lab import costs, engines, plan, run, store
+from outwork.lab import costs, effort, engines, plan, run, store
 from outwork.lab import policy as making
 from outwork.lab.plan import Plan, Task
 from outwork.lab.store import Store
@@ -129,13 +129,15 @@ def _run(wanted: Plan, records: Store, rounds: int) -> tuple[int, int]:
     kept = 0
     with run.Bench() as bench:
         tasks = list(dict.fromkeys(run.one_at_a_time(bench, task) for task in wanted.tasks))
-        with messages.progress_steps(wanted.name, len(tasks)) as progress:
+        with messages.progress_steps(wanted.name, [effort.seconds(task, rounds) for task in tasks]) as steps:
             for task, record in run.measure(bench, tasks, rounds, records.__contains__, refuse):
-                progress(f"{task.candidate.name} {task.point.algorithm} {task.point.size_bytes} bytes")
+                name = f"{task.candidate.name} {task.point.algorithm} {task.point.size_bytes} bytes"
                 if record is not None:
                     records.append(record)
+                    steps.done(name, effort.seconds(task, rounds))
                 else:
                     kept += 1
+                    steps.skipped(name, effort.seconds(task, rounds))
     for text, count in refused.items():
         messages.note(f"left out, {count} point{'s' if count > 1 else ''}: {text}")
     return len(records.records) - before, kept - refused.total()
