@@ -21,6 +21,12 @@ def note(sentence: str) -> None:
     print(f"outwork: {sentence}", file=sys.stderr)
 
 
+def hint(sentence: str) -> None:
+    """For a person; a log or a script has no use for it."""
+    if sys.stderr.isatty():
+        note(sentence)
+
+
 @contextmanager
 def progress_bar(title: str, total_bytes: int | None) -> Iterator[Callable[[int], None]]:
     """A function to call with the bytes of each step that is over. Shows nothing where standard error is no terminal."""
@@ -32,11 +38,12 @@ def progress_bar(title: str, total_bytes: int | None) -> Iterator[Callable[[int]
 
     class Pace(ProgressColumn):
         def render(self, task: "Task") -> "Text":
-            return _plain(bytes_in_words(task.completed, total_bytes, task.elapsed or 0))
+            elapsed = task.elapsed or 0
+            return _plain(bytes_in_words(task.completed, total_bytes, task.fields["step_at"], elapsed))
 
     with _bar(Pace()) as progress:
-        task = progress.add_task(title, total=total_bytes)
-        yield lambda step_bytes: progress.advance(task, step_bytes)
+        task = progress.add_task(title, total=total_bytes, step_at=0.0)
+        yield lambda step_bytes: progress.update(task, advance=step_bytes, step_at=progress.tasks[0].elapsed)
 
 
 class Steps:
@@ -94,19 +101,22 @@ def _plain(words: str) -> "Text":
     return Text(words)
 
 
-def bytes_in_words(done_bytes: float, total_bytes: int | None, elapsed_seconds: float) -> str:
-    """The speed is the mean since the start: chunks that are in flight together are over at almost the same time, so a speed
-    from one to the next would mean nothing."""
+def bytes_in_words(done_bytes: float, total_bytes: int | None, step_at_seconds: float, now_seconds: float) -> str:
+    """The speed is the mean from the start to the last step. Chunks that are in flight together are over at almost the same
+    time, so a speed from one to the next would mean nothing."""
     total = "" if total_bytes is None else f" of {total_bytes / 1e6:.1f}"
-    speed = f"  {done_bytes / elapsed_seconds / 1e6:.1f} MB/s" if done_bytes and elapsed_seconds else ""
-    left = "" if total_bytes is None else f"  {time_left(done_bytes, total_bytes, elapsed_seconds)}"
+    speed = f"  {done_bytes / step_at_seconds / 1e6:.1f} MB/s" if done_bytes and step_at_seconds else ""
+    left = ""
+    if total_bytes is not None:
+        left = f"  {time_left(done_bytes, total_bytes, step_at_seconds, now_seconds - step_at_seconds)}"
     return f"{done_bytes / 1e6:.1f}{total} MB{speed}{left}"
 
 
-def time_left(done: float, total: float, elapsed_seconds: float) -> str:
+def time_left(done: float, total: float, elapsed_seconds: float, since_seconds: float = 0) -> str:
+    """From what was done in the time elapsed; `since` then some more has passed."""
     if not done:
         return "-:--:--"
-    seconds = round(elapsed_seconds * max(total - done, 0) / done)
+    seconds = max(0, round(elapsed_seconds * (total - done) / done - since_seconds))
     return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
 

@@ -21,11 +21,13 @@ CHUNK = 256 * 1024
 
 
 def test_bytes_are_in_megabytes_and_the_speed_is_the_mean() -> None:
-    assert bytes_in_words(0, 60_000_000, 3.0) == "0.0 of 60.0 MB  -:--:--"
+    assert bytes_in_words(0, 60_000_000, 0, 3.0) == "0.0 of 60.0 MB  -:--:--"
     # Sixteen chunks that were in flight together are over at once.
-    assert bytes_in_words(16 * CHUNK, 60_000_000, 0.6) == "4.2 of 60.0 MB  7.0 MB/s  0:00:08"
-    assert bytes_in_words(60_000_000, 60_000_000, 8.6) == "60.0 of 60.0 MB  7.0 MB/s  0:00:00"
-    assert bytes_in_words(30_000_000, None, 10) == "30.0 MB  3.0 MB/s"
+    assert bytes_in_words(16 * CHUNK, 60_000_000, 0.6, 0.6) == "4.2 of 60.0 MB  7.0 MB/s  0:00:08"
+    # While the next sixteen are on their way, the speed stays and the time runs.
+    assert bytes_in_words(16 * CHUNK, 60_000_000, 0.6, 2.6) == "4.2 of 60.0 MB  7.0 MB/s  0:00:06"
+    assert bytes_in_words(60_000_000, 60_000_000, 8.6, 8.6) == "60.0 of 60.0 MB  7.0 MB/s  0:00:00"
+    assert bytes_in_words(30_000_000, None, 10, 11) == "30.0 MB  3.0 MB/s"
 
 
 def test_time_left_follows_the_effort_of_steps() -> None:
