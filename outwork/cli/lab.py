@@ -102,9 +102,7 @@ def run_plan(
     if not wanted.tasks:
         raise OutworkError(f"Nothing of the plan '{wanted.name}' can be measured with this version on this machine.")
     path = output or FOLDER / f"{wanted.name}.jsonl"
-    if fresh:
-        path.unlink(missing_ok=True)
-    records = Store(path)
+    records = Store(path, fresh)
     try:
         for text in records.skipped:
             messages.note(f"skipped: {text}")

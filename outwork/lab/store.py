@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from outwork.errors import OutworkError
+from outwork.errors import OutworkError, UsageError
 from outwork.records import Record
 from outwork.streams import write_file
 
@@ -40,11 +40,16 @@ def read(paths: Iterable[Path]) -> tuple[list[Record], list[str]]:
 
 
 class Store:
-    """A file that grows by a record at a time."""
+    """A file that grows by a record at a time. With `fresh` it starts over. A file of something else is left as it is."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, fresh: bool = False) -> None:
         self.path = path
         self.records, self.skipped = read([path]) if path.exists() else ([], [])
+        if self.skipped and not self.records:
+            raise UsageError(f"{path} holds no records ({self.skipped[0]}): name another file, or remove this one.")
+        if fresh:
+            path.unlink(missing_ok=True)
+            self.records, self.skipped = [], []
         self._ids = {record.id for record in self.records}
         try:
             path.parent.mkdir(parents=True, exist_ok=True)

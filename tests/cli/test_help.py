@@ -2,8 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """What --help shows: words in square brackets are text, not markup that disappears."""
 
+from pathlib import Path
+
 import pytest
+import typer
 from commands import good, outwork
+
+from outwork.cli import app
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(
@@ -45,3 +52,17 @@ def test_usage(command: tuple[str, ...], usage: str) -> None:
 @pytest.mark.parametrize("command", [(), ("pk",), ("encrypt",), ("pk", "genkey"), ("bench",)])
 def test_flags_have_no_type(command: tuple[str, ...]) -> None:
     assert "bool" not in good(*command, "--help").decode()
+
+
+def test_every_command_is_in_the_manual() -> None:
+    page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    assert [name for name in commands if f"\n| `{name}" not in page] == []
+
+
+def test_front_page_leads_to_every_engine_and_plug_in() -> None:
+    page = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    engines = ("aes", "hash", "combined", "radio", "des", "pka")
+    plug_ins = [path.name for path in (ROOT / "plugins").iterdir() if (path / "README.md").exists()]
+    pages = (*engines, *plug_ins, "lab", "policy", "security", "simulated-board", "command-line")
+    assert [name for name in pages if f"({name}.md)" not in page] == []
