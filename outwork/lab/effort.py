@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How long a point will take to measure, about: what the estimate of the time left rests on.
 
-Only ratios count: the run's own speed turns them into time. They are those of a laptop, and right within a factor of a few,
+Only ratios count: the run's own speed turns them into time. They were taken on one machine, and are right within a factor of five,
 where points themselves differ by ten thousand.
 """
 
