@@ -5,7 +5,7 @@
 from typing import Final, Protocol
 
 from outwork.ciphers import CIPHERS, Operation
-from outwork.errors import UsageError
+from outwork.errors import unknown_name
 from outwork.hashes import HASHES, MACS
 from outwork.legacy import LEGACY
 from outwork.publickey.algorithms import PUBLIC_KEYS
@@ -69,5 +69,5 @@ def find(name: str) -> Algorithm:
     """The algorithm of that name, or an error that lists all."""
     algorithm = ALGORITHMS.get(name.lower())
     if algorithm is None:
-        raise UsageError(f"There is no algorithm '{name}'. There are: {', '.join(ALGORITHMS)}.")
+        raise unknown_name("algorithm", name, ALGORITHMS)
     return algorithm

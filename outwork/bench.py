@@ -68,9 +68,10 @@ def tasks(wanted: Iterable[Point], engine_names: Iterable[str], boards: Iterable
     ]
 
 
-def write_json(path: Path, records: Iterable[Record]) -> None:
+def write_json(path: Path, records: Iterable[Record], force: bool = False) -> None:
     """One record a line; `-` is standard output."""
-    streams.write_text(path, "".join(json.dumps(record.as_json()) + "\n" for record in records))
+    text = "".join(json.dumps(record.as_json()) + "\n" for record in records)
+    streams.write_text(path, text, force)
 
 
 def _name(record: Record) -> str:

@@ -100,10 +100,12 @@ class _Counted:
         if isinstance(self._source, OutworkError):
             raise self._source
         count = self._source.read_into(view)
-        self._advance(count)
         if count < len(view):
             self._closing.close()
         return count
+
+    def hashed(self, count_bytes: int) -> None:
+        self._advance(count_bytes)
 
 
 def hash_files(

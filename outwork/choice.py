@@ -10,7 +10,7 @@ from outwork import engines, policy
 from outwork.algorithms import Algorithm
 from outwork.ciphers import Operation
 from outwork.engines.base import Engine
-from outwork.errors import NoDeviceError, UsageError
+from outwork.errors import NoDeviceError, UsageError, unknown_name
 from outwork.messages import note
 from outwork.policy import Decision
 
@@ -45,6 +45,12 @@ class EngineChoice:
     shows_statistics: bool = False
     policy_file: Path | None = None
     explains: bool = False
+
+    def __post_init__(self) -> None:
+        """A wrong name is told before anybody is asked for a password."""
+        names = [*engines.available(), AUTO]
+        if self.name not in names:
+            raise unknown_name("engine", self.name, names)
 
     def open(self, algorithm: Algorithm, operation: Operation, shape: Shape) -> Engine:
         """The engine; software, with a word about it, where this device cannot do the work."""

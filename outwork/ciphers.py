@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The ciphers by name: what each needs (key, IV, tag) and what it is for."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from outwork.errors import UsageError
+from outwork.errors import UsageError, unknown_name
 from outwork.spec import Opcode
 
 BLOCK_BYTES: Final = 16
@@ -137,20 +138,20 @@ FILE_CIPHERS: Final = tuple(name for name, cipher in CIPHERS.items() if not ciph
 DEFAULT_FILE_CIPHER: Final = "aes-256-gcm"
 
 
-def find(name: str) -> Cipher:
-    """The cipher of that name, or an error that lists all."""
+def find(name: str, among: Iterable[str] = CIPHERS) -> Cipher:
+    """The cipher of that name, or an error that lists those `among` which the user can choose."""
     cipher = CIPHERS.get(name.lower())
     if cipher is None:
-        raise UsageError(f"There is no cipher '{name}'. There are: {', '.join(CIPHERS)}.")
+        raise unknown_name("cipher", name, among)
     return cipher
 
 
-def find_for_files(name: str) -> Cipher:
-    cipher = find(name)
+def find_for_files(name: str, among: Iterable[str] = FILE_CIPHERS) -> Cipher:
+    cipher = find(name, among)
     if cipher.mode.is_mac:
         raise UsageError(
             f"{cipher.name} makes a tag and no ciphertext, so it does not encrypt files. "
-            f"Those that do: {', '.join(FILE_CIPHERS)}."
+            f"Those that do: {', '.join(among)}."
         )
     return cipher
 

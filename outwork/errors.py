@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What goes wrong, told to a person: one exception whose text is a sentence that says what to do, and the exit codes."""
 
+from collections.abc import Iterable
+from difflib import get_close_matches
 from enum import IntEnum
 
 
@@ -28,6 +30,14 @@ class UsageError(OutworkError):
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence, ExitCode.USAGE)
+
+
+def unknown_name(what: str, name: str, known: Iterable[str], more: str = "") -> UsageError:
+    """What there is instead of `name`, and which of it was probably meant. `what`: "cipher", say."""
+    names = list(known)
+    close = get_close_matches(name.lower(), names, 1)
+    guess = f" Did you mean '{close[0]}'?" if close else ""
+    return UsageError(f"There is no {what} '{name}'.{guess} There are: {', '.join(names) or 'none'}{more}.")
 
 
 class NotAuthenticError(OutworkError):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from outwork import ciphers
-from outwork.choice import EngineChoice, Shape
+from outwork.choice import DEVICE, EngineChoice, Shape
 from outwork.ciphers import Cipher, Operation
 from outwork.engines.base import Engine
 from outwork.errors import UsageError
@@ -16,7 +16,7 @@ from outwork.formats.base import Codec
 from outwork.formats.container import ContainerDecoder, ContainerEncoder
 from outwork.formats.header import Header
 from outwork.kdf import Kdf, KdfKind
-from outwork.messages import note, progress_bar
+from outwork.messages import hint, note, progress_bar
 from outwork.pipeline import Pipeline
 from outwork.secrets import Secret
 from outwork.streams import ByteSink, ByteSource
@@ -28,6 +28,8 @@ class FileFormat(StrEnum):
 
 
 def _run(engine: Engine, choice: EngineChoice, codec: Codec, source: ByteSource, sink: ByteSink, title: str) -> None:
+    if engine.name == DEVICE:
+        hint(f"the simulated board '{choice.board}' does the work; on this machine --engine software is faster.")
     with progress_bar(title, source.size_bytes) as progress:
         Pipeline(engine, codec, source, sink, progress).run()
     if choice.shows_statistics:

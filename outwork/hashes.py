@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from outwork.ciphers import Operation
-from outwork.errors import UsageError
+from outwork.errors import UsageError, unknown_name
 from outwork.spec import Opcode
 
 MAC_TAG_BYTES_MAX: Final = 64
@@ -134,7 +134,7 @@ def _find(name: str, among: dict[str, Hash] | dict[str, Mac], what: str) -> Hash
     for entry in among.values():
         if _plain(entry.name) == _plain(name):
             return entry
-    raise UsageError(f"There is no {what} '{name}'. There are: {', '.join(among)}.")
+    raise unknown_name(what, name, among)
 
 
 def find_hash(name: str) -> Hash:

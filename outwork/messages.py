@@ -3,12 +3,14 @@
 """Words for the person at the terminal: warnings and progress, on standard error only."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.progress import Progress, ProgressColumn, Task
+    from rich.text import Text
 
 
 def warn(sentence: str) -> None:
@@ -19,54 +21,103 @@ def note(sentence: str) -> None:
     print(f"outwork: {sentence}", file=sys.stderr)
 
 
+def hint(sentence: str) -> None:
+    """For a person; a log or a script has no use for it."""
+    if sys.stderr.isatty():
+        note(sentence)
+
+
 @contextmanager
 def progress_bar(title: str, total_bytes: int | None) -> Iterator[Callable[[int], None]]:
-    """A function to call with each step's bytes. Shows nothing where standard error is not a terminal."""
+    """A function to call with the bytes of each step that is over. Shows nothing where standard error is no terminal."""
     if not sys.stderr.isatty():
         yield lambda _: None
         return
     # Only here: it takes longer to import than a small file takes to encrypt.
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        DownloadColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-        TransferSpeedColumn,
-    )
+    from rich.progress import ProgressColumn
 
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        DownloadColumn(binary_units=True),
-        TransferSpeedColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(title, total=total_bytes)
-        yield lambda step_bytes: progress.advance(task, step_bytes)
+    class Pace(ProgressColumn):
+        def render(self, task: "Task") -> "Text":
+            elapsed = task.elapsed or 0
+            return _plain(bytes_in_words(task.completed, total_bytes, task.fields["step_at"], elapsed))
+
+    with _bar(Pace()) as progress:
+        task = progress.add_task(title, total=total_bytes, step_at=0.0)
+        yield lambda step_bytes: progress.update(task, advance=step_bytes, step_at=progress.tasks[0].elapsed)
+
+
+class Steps:
+    """Progress over steps of known number and unequal effort, in any unit."""
+
+    def __init__(self, count: int, effort: float) -> None:
+        self.count, self.effort = count, effort
+        self.over, self.effort_over = 0, 0.0
+        self.name = ""
+        self.on_change: Callable[[], None] = lambda: None
+
+    def done(self, name: str, effort: float) -> None:
+        self.over, self.effort_over, self.name = self.over + 1, self.effort_over + effort, name
+        self.on_change()
+
+    def skipped(self, name: str, effort: float) -> None:
+        """It took no time, and so it says nothing of the time that others take."""
+        self.over, self.effort, self.name = self.over + 1, self.effort - effort, name
+        self.on_change()
+
+    def in_words(self, elapsed_seconds: float) -> str:
+        left = time_left(self.effort_over, self.effort, elapsed_seconds)
+        return f"{self.over}/{self.count}  {left}  {self.name}"
 
 
 @contextmanager
-def progress_steps(title: str, total: int) -> Iterator[Callable[[str], None]]:
-    """A function to call when a step is over, with its name. Shows the time left; nothing where nobody looks."""
+def progress_steps(title: str, efforts: Sequence[float]) -> Iterator[Steps]:
+    """Steps to be told what is over. Shows the time left; nothing where nobody looks."""
+    steps = Steps(len(efforts), sum(efforts))
     if not sys.stderr.isatty():
-        yield lambda _: None
+        yield steps
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import ProgressColumn
 
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.fields[step]}"),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(title, total=total, step="")
-        yield lambda step: progress.update(task, advance=1, step=step)
+    class Pace(ProgressColumn):
+        def render(self, task: "Task") -> "Text":
+            return _plain(steps.in_words(task.elapsed or 0))
+
+    with _bar(Pace()) as progress:
+        task = progress.add_task(title, total=steps.effort)
+        steps.on_change = lambda: progress.update(task, completed=steps.effort_over, total=steps.effort)
+        yield steps
+
+
+def _bar(pace: "ProgressColumn") -> "Progress":
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    return Progress(TextColumn("{task.description}"), BarColumn(), pace, console=Console(stderr=True), transient=True)
+
+
+def _plain(words: str) -> "Text":
+    from rich.text import Text
+
+    return Text(words)
+
+
+def bytes_in_words(done_bytes: float, total_bytes: int | None, step_at_seconds: float, now_seconds: float) -> str:
+    """The speed is the mean from the start to the last step. Chunks that are in flight together are over at almost the same
+    time, so a speed from one to the next would mean nothing."""
+    total = "" if total_bytes is None else f" of {total_bytes / 1e6:.1f}"
+    speed = f"  {done_bytes / step_at_seconds / 1e6:.1f} MB/s" if done_bytes and step_at_seconds else ""
+    left = ""
+    if total_bytes is not None:
+        left = f"  {time_left(done_bytes, total_bytes, step_at_seconds, now_seconds - step_at_seconds)}"
+    return f"{done_bytes / 1e6:.1f}{total} MB{speed}{left}"
+
+
+def time_left(done: float, total: float, elapsed_seconds: float, since_seconds: float = 0) -> str:
+    """From what was done in the time elapsed; `since` then some more has passed."""
+    if not done:
+        return "-:--:--"
+    seconds = max(0, round(elapsed_seconds * (total - done) / done - since_seconds))
+    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
 
 def console(to_stderr: bool = False) -> "Console":

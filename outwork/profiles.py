@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from outwork import toml_files
-from outwork.errors import UsageError
+from outwork.errors import UsageError, unknown_name
 from outwork.paths import board_folders
 
 DEFAULT_BOARD: Final = "reference"
@@ -102,9 +102,7 @@ def load(name: str) -> Profile:
     """A profile by its name, or from a file when the name ends in .toml."""
     path = Path(name) if name.endswith(".toml") else available().get(name)
     if path is None:
-        raise UsageError(
-            f"There is no board '{name}'. {toml_files.suggestion(name, available())} A path to a .toml file serves too."
-        )
+        raise unknown_name("board", name, available(), "; a path to a .toml file serves too")
     where = f"The board file {path}"
     parameters: dict[str, int] = {}
     texts: dict[str, str] = {}

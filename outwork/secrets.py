@@ -13,6 +13,7 @@ from pathlib import Path
 from outwork.ciphers import Cipher, check_key
 from outwork.errors import OutworkError, UsageError
 from outwork.messages import warn
+from outwork.streams import STANDARD
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,8 @@ class Secret:
 
 
 def _read(path: Path, what: str) -> bytes:
+    if str(path) == STANDARD:
+        return sys.stdin.buffer.read()
     try:
         mode = path.stat().st_mode
         data = path.read_bytes()
@@ -35,7 +38,7 @@ def _read(path: Path, what: str) -> bytes:
 
 
 def password_from_file(path: Path) -> Secret:
-    """The first line, without its end, as `openssl -pass file:` takes it."""
+    """The first line, without its end, as `openssl -pass file:` takes it; `-` is standard input."""
     lines = _read(path, "password file").split(b"\n", 1)
     password = lines[0].removesuffix(b"\r")
     if not password:

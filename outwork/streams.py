@@ -1,15 +1,16 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Where bytes come from and go to: files, standard input and output; a result replaces a file only when it is whole."""
+"""Where bytes come from and go to: files, standard input and output; a result takes its name only when it is whole."""
 
 import contextlib
 import errno
 import io
 import os
+import re
 import stat
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -18,6 +19,7 @@ from outwork.errors import OutworkError, UsageError
 
 STANDARD: Final = "-"
 PRIVATE_MODE: Final = 0o600
+_DESCRIPTOR: Final = re.compile(r"/dev/(?:stdout|fd/(\d+))|/proc/self/fd/(\d+)")
 
 
 class ByteSource:
@@ -109,41 +111,88 @@ def check_different(source: str, target: str) -> None:
             raise UsageError(f"{source} and {target} are the same file; give the result another name.")
 
 
+def check_one_standard_input(names: Mapping[str, str | Path | None]) -> None:
+    """Standard input can be read once only. What the files are called, by the name of the argument."""
+    readers = [argument for argument, name in names.items() if name is not None and str(name) == STANDARD]
+    if len(readers) > 1:
+        raise UsageError(f"Only one of {' and '.join(readers)} can be standard input.")
+
+
+def check_target(path: str, force: bool, is_binary: bool = True) -> None:
+    """Whether a result may go there, asked before the work is done: no file is lost, no terminal upset."""
+    if force:
+        return
+    if _descriptor(path) is None and Path(path).is_file():
+        raise _exists(path)
+    if is_binary and _is_terminal(path):
+        raise UsageError("The result is binary and does not go to a terminal: name a file or a pipe, or add --force.")
+
+
+def _exists(path: str) -> OutworkError:
+    return OutworkError(f"{path} exists already: give another name, or --force to replace it.")
+
+
+def _is_terminal(path: str) -> bool:
+    descriptor = _descriptor(path)
+    if descriptor is not None:
+        return os.isatty(descriptor)
+    if not Path(path).is_char_device():
+        return False
+    with contextlib.suppress(OSError), Path(path).open("wb", buffering=0) as raw:
+        return raw.isatty()
+    return False
+
+
+def _descriptor(path: str) -> int | None:
+    """The open file that `-`, /dev/stdout and /dev/fd/N stand for. Opened anew, a pipe or socket may have no name, and a
+    file would lose what the shell has put there."""
+    if path == STANDARD:
+        return sys.stdout.fileno()
+    found = _DESCRIPTOR.fullmatch(path)
+    return found and int(found[1] or found[2] or 1)
+
+
 @contextmanager
-def open_sink(path: str, is_private: bool = False) -> Iterator[ByteSink]:
-    """The file appears, or replaces the one before, when the block ends without an exception; else nothing changes.
+def open_sink(path: str, is_private: bool = False, force: bool = False) -> Iterator[ByteSink]:
+    """The file appears when the block ends without an exception; else nothing changes. One that exists is replaced only
+    with `force`. What is no regular file is written as the data comes.
 
     Nobody but its owner reads a private one.
     """
-    if path == STANDARD:
-        with open(sys.stdout.fileno(), "wb", buffering=0, closefd=False) as raw:
-            yield ByteSink(raw, "standard output")
-        return
-    # The link itself stays; what it points to is replaced.
-    target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():
-        if target.is_dir():
-            raise UsageError(f"{path} is a folder; name a file in it.")
+    descriptor = _descriptor(path)
+    given = Path(path)
+    if descriptor is None and given.is_dir():
+        raise UsageError(f"{path} is a folder; name a file in it.")
+    if descriptor is not None or (given.exists() and not given.is_file()):
         try:
-            raw = target.open("wb", buffering=0)
+            raw = open(  # noqa: SIM115 (closed below; errors of the body are not this one's)
+                path if descriptor is None else descriptor, "wb", buffering=0, closefd=descriptor is None
+            )
         except OSError as error:
             raise write_error(path, error) from error
         with raw:
-            yield ByteSink(raw, path)
+            yield ByteSink(raw, "standard output" if path == STANDARD else path)
         return
+    # The link itself stays; what it points to is replaced.
+    target = Path(os.path.realpath(path))
     try:
-        descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:64]}.", suffix=".part", dir=target.parent)
+        part, name = tempfile.mkstemp(prefix=f".{target.name[:64]}.", suffix=".part", dir=target.parent)
     except OSError as error:
         raise OutworkError(f"No file can be made in {target.parent}: {error.strerror}.") from error
     try:
-        with os.fdopen(descriptor, "wb", buffering=0) as raw:
+        with os.fdopen(part, "wb", buffering=0) as raw:
             yield ByteSink(raw, path)
             try:
-                os.fchmod(descriptor, PRIVATE_MODE if is_private else _mode(target))
-                os.fsync(descriptor)
+                os.fchmod(part, PRIVATE_MODE if is_private else _mode(target))
+                os.fsync(part)
             except OSError as error:
                 raise write_error(path, error) from error
-        Path(name).replace(target)
+        try:
+            _publish(Path(name), target, force)
+        except FileExistsError as error:
+            raise _exists(path) from error
+        except OSError as error:
+            raise write_error(path, error) from error
     except BaseException:
         with contextlib.suppress(OSError):
             Path(name).unlink()
@@ -151,15 +200,36 @@ def open_sink(path: str, is_private: bool = False) -> Iterator[ByteSink]:
     _sync_folder(target.parent)
 
 
-def write_text(path: Path, text: str) -> None:
+def write_text(path: Path, text: str, force: bool = False) -> None:
     """All of the text, or nothing; makes the file's folders. - is standard output."""
     if str(path) != STANDARD:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise OutworkError(f"{path} cannot be written: {error.filename}: {error.strerror}.") from error
-    with open_sink(str(path)) as sink:
-        sink.write(text.encode())
+    write_file(path, text.encode(), force=force)
+
+
+def write_file(path: str | Path, data: bytes, is_private: bool = False, force: bool = False) -> None:
+    with open_sink(str(path), is_private, force) as sink:
+        sink.write(data)
+
+
+def _publish(part: Path, target: Path, force: bool) -> None:
+    """Gives the finished file its name. A link, unlike a renaming, fails if a file has come there meanwhile."""
+    if force:
+        part.replace(target)
+        return
+    try:
+        target.hardlink_to(part)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links, such as FAT
+        if target.exists():
+            raise FileExistsError from None
+        part.rename(target)
+        return
+    part.unlink()
 
 
 def _mode(target: Path) -> int:

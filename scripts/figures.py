@@ -44,7 +44,7 @@ class Result:
 def measure(row: Row, scratch: Path) -> Result:
     records = scratch / "records.json"
     arguments = ["bench", *row.arguments()]
-    subprocess.run([OUTWORK, *arguments, "--json", records], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([OUTWORK, *arguments, "--json", records, "--force"], check=True, stdout=subprocess.DEVNULL)
     record = json.loads(records.read_text(encoding="utf-8").splitlines()[0])
     cycles_per_job = record["cost"]["p50"]
     value = {
@@ -71,6 +71,7 @@ def simulate(algorithm: str, size_bytes: int, scratch: Path) -> Result:
     key.chmod(0o600)
     arguments = [
         "encrypt",
+        "--force",
         "--cipher",
         algorithm,
         "--key-file",

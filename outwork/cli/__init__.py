@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from outwork import __version__
+from outwork.cli.application import Application
 from outwork.cli.bench import bench
 from outwork.cli.board import board
 from outwork.cli.crypt import crypt
@@ -25,12 +26,9 @@ from outwork.cli.selftest import selftest
 from outwork.cli.status import status
 from outwork.errors import OutworkError
 
-app = typer.Typer(
-    help="Open crypto offload: encrypt and hash files and messages on the accelerator (simulated) or in software, and time both.",
-    add_completion=False,
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+app = Application(
+    "Open crypto offload: encrypt and hash files and messages on the accelerator (simulated) or in software, and time both.",
+    add_completion=True,
 )
 for command in (encrypt, decrypt, crypt, digest, mac, bench, status, selftest, doctor, board):
     app.command()(command)
@@ -57,7 +55,9 @@ def root(
 
 def _end(number: int, frame: FrameType | None) -> None:
     """Leaves through every `with` and `finally`: unfinished files are removed."""
-    print("outwork: interrupted; nothing unfinished was left behind.", file=sys.stderr)
+    # A terminal shows ^C, or a question, at the beginning of the line.
+    start = "\n" if sys.stderr.isatty() else ""
+    print(f"{start}outwork: interrupted; nothing unfinished was left behind.", file=sys.stderr)
     raise SystemExit(128 + number)
 
 
@@ -65,7 +65,7 @@ def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _end)
     try:
-        app()
+        app(prog_name="outwork")
     except OutworkError as error:
         print(f"outwork: {error}", file=sys.stderr)
         sys.exit(error.exit_code)

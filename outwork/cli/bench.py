@@ -11,9 +11,10 @@ from outwork import bench as measuring
 from outwork import messages
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE, check_output
 from outwork.errors import UsageError
-from outwork.lab import run, store
+from outwork.lab import effort, run, store
 from outwork.lab.plan import Task
 from outwork.records import KeyUse, Record
+from outwork.streams import check_target
 
 
 def bench(
@@ -87,6 +88,7 @@ def bench(
             callback=check_output,
         ),
     ] = None,
+    force: Annotated[bool, typer.Option("--force", "-f", help="Replace the FILE of --json if it exists.")] = False,
     against: Annotated[
         Path | None,
         typer.Option(
@@ -119,6 +121,8 @@ def bench(
         raise UsageError("--rounds is at least 1.")
     if tolerance < 0:
         raise UsageError("--tolerance is a share such as 0.05, not below zero.")
+    if json_file is not None:
+        check_target(str(json_file), force, is_binary=False)
     old: list[Record] = []
     if against is not None:
         old, skipped = store.read([against])
@@ -130,7 +134,7 @@ def bench(
     tasks = measuring.tasks(wanted, engine or [DEFAULT_ENGINE], board or [DEFAULT_BOARD])
     records = _measure(tasks, rounds)
     if json_file is not None:
-        measuring.write_json(json_file, records)
+        measuring.write_json(json_file, records, force)
     # With --json - standard output belongs to the records.
     console = messages.console(to_stderr=json_file is not None and str(json_file) == "-")
     console.print(measuring.table(records), soft_wrap=True)
@@ -149,12 +153,13 @@ def _measure(tasks: list[Task], rounds: int) -> list[Record]:
     def refuse(task: Task, why: str) -> None:
         raise UsageError(f"{task.candidate.name} cannot be measured so: {why}.")
 
-    with run.Bench() as bench, messages.progress_steps("measuring", len(tasks)) as progress:
+    with run.Bench() as bench:
         tasks = [run.one_at_a_time(bench, task) for task in tasks]
-        for task, record in run.measure(bench, tasks, rounds, lambda _: False, refuse):
-            progress(f"{task.point.algorithm} {task.point.size_bytes} bytes")
-            if record is not None:
-                found[task] = record
+        with messages.progress_steps("measuring", [effort.seconds(task, rounds) for task in tasks]) as steps:
+            for task, record in run.measure(bench, tasks, rounds, lambda _: False, refuse):
+                steps.done(f"{task.point.algorithm} {task.point.size_bytes} bytes", effort.seconds(task, rounds))
+                if record is not None:
+                    found[task] = record
     engines = dict.fromkeys((task.candidate.name, task.profile and task.profile.name) for task in tasks)
     return [
         record

@@ -17,7 +17,9 @@ MESSAGE_BYTES_MAX = 1 << 30
 
 
 def crypt(
-    cipher_name: Annotated[str, typer.Option("--cipher", metavar="NAME", show_default=False)],
+    cipher_name: Annotated[
+        str, typer.Option("--cipher", metavar="NAME", autocompletion=lambda: ciphers.CIPHERS, show_default=False)
+    ],
     key_hex: Annotated[
         str,
         typer.Option("--key", metavar="HEX", help="XTS: both keys, one behind the other.", show_default=False),

@@ -13,7 +13,7 @@ from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
 from outwork.errors import UsageError
 from outwork.files import FileFormat
 from outwork.formats import openssl
-from outwork.streams import check_different, open_sink, open_source
+from outwork.streams import check_different, check_target, open_sink, open_source
 
 
 def decrypt(
@@ -24,6 +24,7 @@ def decrypt(
         typer.Option(
             "--cipher",
             metavar="NAME",
+            autocompletion=lambda: ciphers.FILE_CIPHERS,
             help="Needed with --format openssl; else the file says it.",
             show_default=False,
         ),
@@ -40,12 +41,13 @@ def decrypt(
     file_format: Annotated[
         FileFormat, typer.Option("--format", help="outwork, or openssl for files of `openssl enc -pbkdf2`.")
     ] = FileFormat.OUTWORK,
+    force: options.Force = False,
     stats: options.Stats = False,
 ) -> None:
     """Decrypt a file.
 
-    OUT appears, or replaces what was there, only when every chunk has proved authentic. With - as OUT each chunk is
-    written as soon as it has: when a later one fails, what came before it is good, and the exit status is 3.
+    OUT appears only when every chunk has proved authentic. One that exists stays, unless --force is given. With - as OUT
+    each chunk is written as soon as it has: when a later one fails, what came before it is good, and the exit status is 3.
 
     Examples:
 
@@ -55,18 +57,19 @@ def decrypt(
 
       outwork decrypt --format openssl --cipher aes-256-ctr --password-file secret a.enc a
     """
-    options.check_one_secret(password_file, key_file)
+    options.check_one_secret(source, password_file, key_file)
     choice = EngineChoice(engine, board, stats, policy_file, explain)
     check_different(source, target)
+    check_target(target, force, is_binary=False)
     if file_format is FileFormat.OPENSSL:
         if cipher_name is None:
             raise UsageError("With --format openssl the file does not say its cipher: give --cipher.")
-        cipher = ciphers.find_for_files(cipher_name)
+        cipher = ciphers.find_for_files(cipher_name, openssl.CIPHERS)
         openssl.check_cipher(cipher)
         iterations = options.openssl_iterations(kdf_name, iterations, key_file)
         with open_source(source) as reading:
             secret = secrets.password_from_file(password_file) if password_file else secrets.ask_password(twice=False)
-            with open_sink(target) as writing:
+            with open_sink(target, force=force) as writing:
                 files.decrypt_openssl(reading, writing, choice, cipher, secret, iterations)
         return
     if kdf_name is not None or iterations is not None:
@@ -80,5 +83,5 @@ def decrypt(
             secret = secrets.password_from_file(password_file)
         else:
             secret = secrets.ask_password(twice=False)
-        with open_sink(target) as writing:
+        with open_sink(target, force=force) as writing:
             files.decrypt(reading, writing, choice, opened, secret)

@@ -15,12 +15,15 @@ from outwork.errors import OutworkError, UsageError
 
 
 def digest(
-    algorithm_name: Annotated[str, typer.Argument(metavar="ALGORITHM", help="sha-256, sha3-384, shake128 and so on.")],
+    algorithm_name: Annotated[
+        str,
+        typer.Argument(
+            metavar="ALGORITHM", autocompletion=lambda: hashes.HASHES, help="sha-256, sha3-384, shake128 and so on."
+        ),
+    ],
     files: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="FILE...", help="Files to read; - is standard input. \\[default: -]", show_default=False
-        ),
+        typer.Argument(metavar="FILE", help="Files to read; - is standard input. \\[default: -]", show_default=False),
     ] = None,
     check: Annotated[bool, typer.Option("--check", "-c", help="The files hold digests: check what they name.")] = False,
     length: Annotated[

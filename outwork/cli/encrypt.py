@@ -14,7 +14,7 @@ from outwork.files import FileFormat
 from outwork.formats import openssl
 from outwork.kdf import Kdf
 from outwork.messages import warn
-from outwork.streams import check_different, open_sink, open_source
+from outwork.streams import check_different, check_target, open_sink, open_source
 
 OPENSSL_CIPHER = "aes-256-cbc"
 
@@ -27,6 +27,7 @@ def encrypt(
         typer.Option(
             "--cipher",
             metavar="NAME",
+            autocompletion=lambda: ciphers.FILE_CIPHERS,
             help=f"\\[default: {ciphers.DEFAULT_FILE_CIPHER}; {OPENSSL_CIPHER} with --format openssl]",
             show_default=False,
         ),
@@ -43,11 +44,12 @@ def encrypt(
         FileFormat,
         typer.Option("--format", help="outwork: authenticated; openssl: as `openssl enc -pbkdf2`, not authenticated."),
     ] = FileFormat.OUTWORK,
+    force: options.Force = False,
     stats: options.Stats = False,
 ) -> None:
     """Encrypt a file.
 
-    OUT appears, or replaces what was there, only when everything has been written.
+    OUT appears only when everything has been written. One that exists stays, unless --force is given.
 
     Examples:
 
@@ -59,17 +61,20 @@ def encrypt(
 
       outwork encrypt --format openssl --cipher aes-256-ctr --password-file secret a a.enc
     """
-    options.check_one_secret(password_file, key_file)
+    options.check_one_secret(source, password_file, key_file)
+    choice = EngineChoice(engine, board, stats, policy_file, explain)
     is_openssl = file_format is FileFormat.OPENSSL
-    cipher = ciphers.find_for_files(cipher_name or (OPENSSL_CIPHER if is_openssl else ciphers.DEFAULT_FILE_CIPHER))
     if is_openssl:
+        cipher = ciphers.find_for_files(cipher_name or OPENSSL_CIPHER, openssl.CIPHERS)
         openssl.check_cipher(cipher)
         kdf = Kdf.pbkdf2(options.openssl_iterations(kdf_name, iterations, key_file))
     else:
+        cipher = ciphers.find_for_files(cipher_name or ciphers.DEFAULT_FILE_CIPHER)
         kdf = options.file_kdf(kdf_name, iterations, key_file)
     if cipher.mode.name == "ecb":
         warn(f"{cipher} shows which blocks of the file are equal; it is for compatibility only.")
     check_different(source, target)
+    check_target(target, force)
     with open_source(source) as reading:
         if password_file is not None:
             secret = secrets.password_from_file(password_file)
@@ -77,11 +82,11 @@ def encrypt(
             secret = secrets.key_from_file(key_file, cipher)
         else:
             secret = secrets.ask_password(twice=True)
-        with open_sink(target) as writing:
+        with open_sink(target, force=force) as writing:
             files.encrypt(
                 reading,
                 writing,
-                EngineChoice(engine, board, stats, policy_file, explain),
+                choice,
                 cipher,
                 file_format,
                 secret,

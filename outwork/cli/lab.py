@@ -12,29 +12,28 @@ import typer
 
 from outwork import bench as measuring
 from outwork import messages, policy, streams
+from outwork.cli.application import Application
 from outwork.cli.options import DEFAULT_BOARD, check_output
 from outwork.errors import OutworkError, UsageError
-from outwork.lab import costs, engines, plan, run, store
+from outwork.lab import costs, effort, engines, plan, run, store
 from outwork.lab import policy as making
 from outwork.lab.plan import Plan, Task
 from outwork.lab.store import Store
 from outwork.lab.words import by_reason
 from outwork.paths import LAB
 from outwork.records import Record
-from outwork.streams import STANDARD
+from outwork.streams import STANDARD, check_different
 
 REPORT: Final = LAB / "report.html"
 DEFAULT_RIVAL: Final = "cpu/openssl"  # what the software engine is
 
-app = typer.Typer(
-    help="Experiments: software, CPU instructions and the accelerator over message sizes; break-evens, policy, report.",
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
+app = Application(
+    "Experiments: software, CPU instructions and the accelerator over message sizes; break-evens, policy, report."
 )
 
 Files = Annotated[
     list[Path] | None,
-    typer.Argument(metavar="[RECORDS]...", help=f"Files of records. \\[default: all of {LAB}]", show_default=False),
+    typer.Argument(metavar="RECORDS", help=f"Files of records. \\[default: all of {LAB}]", show_default=False),
 ]
 
 
@@ -106,9 +105,7 @@ def run_plan(
     if not wanted.tasks:
         raise OutworkError(f"Nothing of the plan '{wanted.name}' can be measured with this version on this machine.")
     path = output or LAB / f"{wanted.name}.jsonl"
-    if fresh and str(path) != STANDARD:
-        path.unlink(missing_ok=True)
-    records = Store(path)
+    records = Store(path, fresh)
     try:
         for text in records.skipped:
             messages.note(f"skipped: {text}")
@@ -156,14 +153,16 @@ def _run(wanted: Plan, records: Store, rounds: int) -> tuple[int, int]:
     with run.Bench() as bench:
         tasks = list(dict.fromkeys(run.one_at_a_time(bench, task) for task in wanted.tasks))
         left = sum(run.is_to_do(bench, task, records.__contains__) for task in tasks)
-        with messages.progress_steps(wanted.name, len(tasks)) as progress:
+        with messages.progress_steps(wanted.name, [effort.seconds(task, rounds) for task in tasks]) as steps:
             for task, record in run.measure(bench, tasks, rounds, records.__contains__, refuse):
-                progress(f"{task.candidate.name} {task.point.algorithm} {task.point.size_bytes} bytes")
+                name = f"{task.candidate.name} {task.point.algorithm} {task.point.size_bytes} bytes"
                 if record is not None:
                     left -= 1
                     records.append(replace(record, origin={**record.origin, **run.plan_origin(wanted, left)}))
+                    steps.done(name, effort.seconds(task, rounds))
                 else:
                     kept += 1
+                    steps.skipped(name, effort.seconds(task, rounds))
     for text, count in refused.items():
         messages.note(f"left out, {count} point{'s' if count > 1 else ''}: {text}")
     return len(records.records) - before, kept - refused.total()
@@ -176,8 +175,13 @@ def _paths(files: list[Path] | None) -> list[Path]:
     return paths
 
 
-def _read(files: list[Path] | None) -> tuple[list[Record], list[str]]:
-    records, skipped = store.read(_paths(files))
+def _read(files: list[Path] | None, target: Path | None = None) -> tuple[list[Record], list[str]]:
+    """`target`: what is made of the records. It may replace an older one, but never records."""
+    paths = _paths(files)
+    if target is not None:
+        for path in paths:
+            check_different(str(path), str(target))
+    records, skipped = store.read(paths)
     for text in skipped:
         messages.note(f"skipped: {text}")
     if not records:
@@ -247,7 +251,7 @@ def export(
     """Write records as a table with one row a record."""
     if target.suffix != ".csv" and str(target) != STANDARD:
         raise UsageError(f"{target} must end in .csv; - is standard output.")
-    store.write_csv(target, _read(files)[0])
+    store.write_csv(target, _read(files, target)[0])
 
 
 @app.command(name="report")
@@ -275,7 +279,7 @@ def write_report(
 
       outwork lab report build/lab/wp512.jsonl --output wp512.html --images docs/images
     """
-    records, skipped = _read(files)
+    records, skipped = _read(files, output)
     try:
         from outwork.lab import report
     except ModuleNotFoundError as error:
@@ -321,10 +325,10 @@ def write_policy(
 
       outwork lab policy --board zcu102 --against software/openssl -o no-instructions.txt
     """
-    records, _ = _read(files)
+    records, _ = _read(files, output)
     comments = making.comments(records, board, against)
     rules = making.rules(records, board, against)
-    streams.write_text(output, policy.text_of(rules, comments))
+    streams.write_text(output, policy.text_of(rules, comments), force=True)
     never = sum(rule.is_never for rule in rules)
     if str(output) != STANDARD:
         print(f"{len(rules)} rules, {never} of them `never`: {output}")

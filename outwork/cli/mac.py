@@ -14,17 +14,21 @@ from outwork.cli import options
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
 from outwork.engines.hashing import HashTask
 from outwork.errors import NotAuthenticError, OutworkError, UsageError
+from outwork.streams import STANDARD, check_one_standard_input
 
 
 def mac(
     algorithm_name: Annotated[
-        str, typer.Argument(metavar="ALGORITHM", help="hmac-sha-256, hmac-sha3-384, kmac128 and so on.")
+        str,
+        typer.Argument(
+            metavar="ALGORITHM",
+            autocompletion=lambda: hashes.MACS,
+            help="hmac-sha-256, hmac-sha3-384, kmac128 and so on.",
+        ),
     ],
     files: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="FILE...", help="Files to read; - is standard input. \\[default: -]", show_default=False
-        ),
+        typer.Argument(metavar="FILE", help="Files to read; - is standard input. \\[default: -]", show_default=False),
     ] = None,
     key_file: options.KeyFile = None,
     key_hex: Annotated[
@@ -60,8 +64,9 @@ def mac(
       outwork mac hmac-sha-256 --key-file device.key --verify 8d1f... update.bin
     """
     algorithm = hashes.find_mac(algorithm_name)
-    key = _key(key_file, key_hex)
     names = files or ["-"]
+    check_one_standard_input({"FILE": STANDARD if STANDARD in names else None, "--key-file": key_file})
+    key = _key(key_file, key_hex)
     expected = None if verify is None else options.from_hexadecimal(verify, "--verify")
     if expected is not None and (len(names) != 1 or length is not None):
         raise UsageError("--verify takes one file, and no --length: the MAC has its own.")

@@ -8,12 +8,13 @@ from typing import Annotated
 
 import typer
 
-from outwork import kdf, policy, tally
+from outwork import engines, kdf, policy, profiles, tally
+from outwork.choice import AUTO
 from outwork.errors import UsageError
 from outwork.formats import openssl
 from outwork.kdf import Kdf
 from outwork.profiles import DEFAULT_BOARD
-from outwork.streams import STANDARD
+from outwork.streams import STANDARD, check_one_standard_input
 
 
 class KdfName(StrEnum):
@@ -30,13 +31,28 @@ Target = Annotated[
         show_default=False,
     ),
 ]
+Force = Annotated[
+    bool,
+    typer.Option("--force", "-f", help="Replace OUT if it exists; write binary data to a terminal."),
+]
 EngineName = Annotated[
     str,
     typer.Option(
         "--engine",
         envvar="OUTWORK_ENGINE",
         metavar="NAME",
+        autocompletion=lambda: [*engines.available(), AUTO],
         help="Who does the work: accelerator, software, or auto, which obeys the policy.",
+    ),
+]
+FixedEngineName = Annotated[
+    str,
+    typer.Option(
+        "--engine",
+        envvar="OUTWORK_ENGINE",
+        metavar="NAME",
+        autocompletion=engines.available,
+        help="Who does the work: accelerator or software.",
     ),
 ]
 BoardName = Annotated[
@@ -45,6 +61,7 @@ BoardName = Annotated[
         "--board",
         envvar="OUTWORK_BOARD",
         metavar="PROFILE",
+        autocompletion=profiles.available,
         help="The accelerator's board: a name, or a .toml file.",
     ),
 ]
@@ -53,7 +70,7 @@ PasswordFile = Annotated[
     typer.Option(
         "--password-file",
         metavar="FILE",
-        help="The password is the first line of this file.",
+        help="The password is the first line of this file; - is standard input.",
         show_default=False,
     ),
 ]
@@ -62,7 +79,7 @@ KeyFile = Annotated[
     typer.Option(
         "--key-file",
         metavar="FILE",
-        help="The key itself, in hexadecimal or as it is; no password.",
+        help="The key itself, in hexadecimal or as it is; no password; - is standard input.",
         show_default=False,
     ),
 ]
@@ -125,9 +142,10 @@ def check_output(context: typer.Context, parameter: typer.CallbackParam, path: P
     return path
 
 
-def check_one_secret(password_file: Path | None, key_file: Path | None) -> None:
+def check_one_secret(source: str, password_file: Path | None, key_file: Path | None) -> None:
     if password_file is not None and key_file is not None:
         raise UsageError("Give --password-file or --key-file, not both.")
+    check_one_standard_input({"IN": source, "--password-file": password_file, "--key-file": key_file})
 
 
 def openssl_iterations(name: KdfName | None, iterations: int | None, key_file: Path | None) -> int:

@@ -10,6 +10,7 @@ import typer
 
 from outwork import secrets
 from outwork.cli import options
+from outwork.cli.application import Application
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
 from outwork.errors import NotAuthenticError, UsageError
 from outwork.messages import note
@@ -19,17 +20,13 @@ from outwork.publickey.generate import generate
 from outwork.publickey.keys import CurvePrivate, CurvePublic, Private, Public, RsaPrivate, RsaPublic
 from outwork.publickey.schemes import Padding, Scheme
 from outwork.publickey.workers import open_worker
-from outwork.streams import STANDARD, open_sink, open_source
+from outwork.streams import check_different, check_one_standard_input, check_target, open_source, write_file
 
 KEY_BYTES_MAX = 1 << 16
 MESSAGE_BYTES_MAX = 1 << 16
 PIECE_BYTES = 1 << 20
 
-app = typer.Typer(
-    help="RSA and elliptic curves: make keys, sign, verify, encrypt, decrypt, derive secrets.",
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+app = Application("RSA and elliptic curves: make keys, sign, verify, encrypt, decrypt, derive secrets.")
 
 KeyName = Annotated[str, typer.Argument(metavar="KEY", help="Key in PEM or DER.", show_default=False)]
 InName = Annotated[str, typer.Argument(metavar="IN", help="File to read; - is standard input.")]
@@ -53,6 +50,17 @@ MaskDigestName = Annotated[
     ),
 ]
 LabelHex = Annotated[str, typer.Option("--label", metavar="HEX", help="Label (OAEP).", show_default=False)]
+
+
+def _check_names(
+    inputs: dict[str, str | Path | None], target: str | None = None, force: bool = False, is_binary: bool = True
+) -> None:
+    """Before the work: no input is read twice or replaced, no result lost. Inputs go by the name of the argument."""
+    check_one_standard_input(inputs)
+    if target is not None:
+        for name in inputs.values():
+            check_different(str(name), target)
+        check_target(target, force, is_binary)
 
 
 def _read_key(name: str, password_file: Path | None) -> Private | Public:
@@ -113,11 +121,6 @@ def _tell(worker: Worker, stats: bool) -> None:
             note(f"{name}: {value}")
 
 
-def _write(path: str, data: bytes, is_private: bool = False) -> None:
-    with open_sink(path, is_private) as sink:
-        sink.write(data)
-
-
 @app.command()
 def genkey(
     algorithm: Annotated[
@@ -129,7 +132,8 @@ def genkey(
     ] = None,
     der: Annotated[bool, typer.Option("--der", help="DER, not PEM.")] = False,
     password_file: options.PasswordFile = None,
-    engine: options.EngineName = DEFAULT_ENGINE,
+    force: options.Force = False,
+    engine: options.FixedEngineName = DEFAULT_ENGINE,
     board: options.BoardName = DEFAULT_BOARD,
     stats: options.Stats = False,
 ) -> None:
@@ -141,12 +145,17 @@ def genkey(
 
       outwork pk genkey p-256 key.pem --public key.pub.pem
     """
+    if public is not None:
+        if public == target:
+            raise UsageError(f"{target} and --public are the same file; give the public key another name.")
+        check_target(public, force, is_binary=der)
+    _check_names({"--password-file": password_file}, target, force, is_binary=der)
     password = secrets.password_from_file(password_file).data if password_file is not None else None
     with open_worker(engine, board) as worker:
         key = generate(worker, algorithm)
-        _write(target, keys.write_private(key, password, der), is_private=True)
+        write_file(target, keys.write_private(key, password, der), is_private=True, force=force)
         if public is not None:
-            _write(public, keys.write_public(keys.public_of(key), der))
+            write_file(public, keys.write_public(keys.public_of(key), der), force=force)
         _tell(worker, stats)
 
 
@@ -167,7 +176,8 @@ def sign(
         ),
     ] = None,
     password_file: options.PasswordFile = None,
-    engine: options.EngineName = DEFAULT_ENGINE,
+    force: options.Force = False,
+    engine: options.FixedEngineName = DEFAULT_ENGINE,
     board: options.BoardName = DEFAULT_BOARD,
     stats: options.Stats = False,
 ) -> None:
@@ -177,6 +187,7 @@ def sign(
 
       outwork pk sign key.pem firmware.bin firmware.sig
     """
+    _check_names({"KEY": key_name, "IN": source, "--password-file": password_file}, target, force)
     key = _private(key_name, password_file)
     chosen = _padding(key, padding, Scheme.PKCS1, digest, mask_digest, salt)
     schemes.check_signature_scheme(chosen)
@@ -189,7 +200,7 @@ def sign(
         else:
             signature = worker.ecdsa_sign(key, chosen.hash, data)
         _tell(worker, stats)
-    _write(target, signature)
+    write_file(target, signature, force=force)
 
 
 @app.command()
@@ -206,7 +217,7 @@ def verify(
         int | None,
         typer.Option("--salt", metavar="N", min=0, help="Bytes of salt (PSS). \\[default: any]", show_default=False),
     ] = None,
-    engine: options.EngineName = DEFAULT_ENGINE,
+    engine: options.FixedEngineName = DEFAULT_ENGINE,
     board: options.BoardName = DEFAULT_BOARD,
     stats: options.Stats = False,
 ) -> None:
@@ -216,11 +227,10 @@ def verify(
 
       outwork pk verify key.pub.pem firmware.bin firmware.sig
     """
+    _check_names({"KEY": key_name, "IN": source, "SIGNATURE": signature_name})
     key = _public(key_name)
     chosen = _padding(key, padding, Scheme.PKCS1, digest, mask_digest, salt)
     schemes.check_signature_scheme(chosen)
-    if source == signature_name == STANDARD:
-        raise UsageError("Only one of IN and SIGNATURE can be standard input.")
     with open_source(signature_name) as reading:
         signature = reading.read_all(MESSAGE_BYTES_MAX)
     data = _digest_of(source, chosen.hash)
@@ -244,7 +254,8 @@ def encrypt(
     digest: DigestName = None,
     mask_digest: MaskDigestName = None,
     label: LabelHex = "",
-    engine: options.EngineName = DEFAULT_ENGINE,
+    force: options.Force = False,
+    engine: options.FixedEngineName = DEFAULT_ENGINE,
     board: options.BoardName = DEFAULT_BOARD,
     stats: options.Stats = False,
 ) -> None:
@@ -256,6 +267,7 @@ def encrypt(
 
       outwork pk encrypt rsa.pub.pem session.key session.enc
     """
+    _check_names({"KEY": key_name, "IN": source}, target, force)
     key = _public(key_name)
     if not isinstance(key, RsaPublic):
         raise UsageError("Only RSA encrypts; with a key on a curve derive a secret (`outwork pk derive`).")
@@ -267,7 +279,7 @@ def encrypt(
     with open_worker(engine, board) as worker:
         ciphertext = worker.rsa_encrypt(key, chosen, message)
         _tell(worker, stats)
-    _write(target, ciphertext)
+    write_file(target, ciphertext, force=force)
 
 
 @app.command()
@@ -280,7 +292,8 @@ def decrypt(
     mask_digest: MaskDigestName = None,
     label: LabelHex = "",
     password_file: options.PasswordFile = None,
-    engine: options.EngineName = DEFAULT_ENGINE,
+    force: options.Force = False,
+    engine: options.FixedEngineName = DEFAULT_ENGINE,
     board: options.BoardName = DEFAULT_BOARD,
     stats: options.Stats = False,
 ) -> None:
@@ -290,6 +303,8 @@ def decrypt(
 
       outwork pk decrypt rsa.pem session.enc session.key
     """
+    names = {"KEY": key_name, "IN": source, "--password-file": password_file}
+    _check_names(names, target, force, is_binary=False)
     key = _private(key_name, password_file)
     if not isinstance(key, RsaPrivate):
         raise UsageError("Only RSA decrypts; with a key on a curve derive a secret (`outwork pk derive`).")
@@ -300,7 +315,7 @@ def decrypt(
     with open_worker(engine, board) as worker:
         message = worker.rsa_decrypt(key, chosen, ciphertext)
         _tell(worker, stats)
-    _write(target, message, is_private=True)
+    write_file(target, message, is_private=True, force=force)
 
 
 @app.command()
@@ -309,7 +324,8 @@ def derive(
     peer_name: Annotated[str, typer.Argument(metavar="PEER", help="The other's public key.")],
     target: OutName,
     password_file: options.PasswordFile = None,
-    engine: options.EngineName = DEFAULT_ENGINE,
+    force: options.Force = False,
+    engine: options.FixedEngineName = DEFAULT_ENGINE,
     board: options.BoardName = DEFAULT_BOARD,
     stats: options.Stats = False,
 ) -> None:
@@ -321,6 +337,7 @@ def derive(
 
       outwork pk derive mine.pem theirs.pub.pem secret
     """
+    _check_names({"KEY": key_name, "PEER": peer_name, "--password-file": password_file}, target, force)
     key, peer = _private(key_name, password_file), _public(peer_name)
     if not isinstance(key, CurvePrivate) or not isinstance(peer, CurvePublic):
         raise UsageError("Both keys must be on a curve; RSA keys share nothing.")
@@ -329,4 +346,4 @@ def derive(
     with open_worker(engine, board) as worker:
         secret = worker.ecdh(key, peer)
         _tell(worker, stats)
-    _write(target, secret, is_private=True)
+    write_file(target, secret, is_private=True, force=force)

@@ -11,21 +11,20 @@ import typer
 
 from outwork import messages
 from outwork.cli import options
+from outwork.cli.application import Application
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
 from outwork.errors import NotAuthenticError, OutworkError, UsageError
 from outwork.radio import algorithms, batch
 from outwork.radio.algorithms import MAC_BYTES, Packet, RadioAlgorithm
 from outwork.radio.engines import ENGINES, check_message, open_engine
 from outwork.radio.software import Message
-from outwork.streams import STANDARD, open_sink, open_source
+from outwork.streams import STANDARD, check_target, open_sink, open_source, write_file
 
 MESSAGE_BYTES_MAX: Final = 1 << 30
 BYTE_ORDERS: Final = ("little", "big")
 
-app = typer.Typer(
-    help="Radio algorithms of LTE and 5G: ZUC, SNOW 3G and AES, with COUNT, BEARER, DIRECTION and lengths in bits.",
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"]},
+app = Application(
+    "Radio algorithms of LTE and 5G: ZUC, SNOW 3G and AES, with COUNT, BEARER, DIRECTION and lengths in bits."
 )
 
 AlgorithmName = Annotated[
@@ -181,6 +180,7 @@ def run_batch(
     ] = None,
     bits: Annotated[int, typer.Option("--bits", metavar="N", help="Length of the packets to generate.")] = 256,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Of the random packets.")] = 1,
+    force: options.Force = False,
     byte_order: Annotated[
         str, typer.Option("--byte-order", metavar="NAME", help="Of the file's words: little, or big.")
     ] = "little",
@@ -205,8 +205,10 @@ def run_batch(
     chosen = [algorithms.find(name) for name in names or ["128-eea3", "128-eia3"]]
     if output is not None and len(chosen) != 1:
         raise UsageError("--output takes the result of one algorithm: give --algorithm once.")
+    if output is not None:
+        check_target(str(output), force)
     if packets is not None:
-        _write(file, batch.pack(batch.generate(packets, bits, seed), order))
+        write_file(file, batch.pack(batch.generate(packets, bits, seed), order), force=force)
     loaded = batch.parse(_read(file), order)
     if not loaded:
         raise OutworkError(f"{file} holds no packet.")
@@ -217,7 +219,7 @@ def run_batch(
             rows.append((algorithm, seconds))
         about = f"{worker.description}; time: {worker.seconds_are}"
     if output is not None:
-        _write(output, _result(chosen[0], loaded, results, order))
+        write_file(output, _result(chosen[0], loaded, results, order), force=force)
     _report(loaded, rows, about)
 
 
@@ -261,10 +263,3 @@ def _read(path: Path) -> bytes:
         raise OutworkError(
             f"The batch {path} cannot be read: {error.strerror}. `outwork radio batch {path} --generate 1000` makes one."
         ) from error
-
-
-def _write(path: Path, data: bytes) -> None:
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise OutworkError(f"{path} cannot be written: {error.strerror}.") from error

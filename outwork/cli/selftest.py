@@ -10,7 +10,7 @@ from outwork.engines.accelerator import AcceleratorEngine
 from outwork.errors import OutworkError
 
 
-def selftest(engine: options.EngineName = DEFAULT_ENGINE, board: options.BoardName = DEFAULT_BOARD) -> None:
+def selftest(engine: options.FixedEngineName = DEFAULT_ENGINE, board: options.BoardName = DEFAULT_BOARD) -> None:
     """Run the standards' known answers: every mode forward, back, and with a wrong tag.
 
     On the accelerator the device's own job counter must agree that it did every one of them.

@@ -7,7 +7,7 @@ import pkgutil
 from functools import cache
 
 from outwork.engines.base import Engine, EngineInfo
-from outwork.errors import UsageError
+from outwork.errors import unknown_name
 
 
 @cache
@@ -23,5 +23,5 @@ def available() -> dict[str, EngineInfo]:
 def open_engine(name: str, board: str) -> Engine:
     info = available().get(name)
     if info is None:
-        raise UsageError(f"There is no engine '{name}'. There are: {', '.join(available())}.")
+        raise unknown_name("engine", name, available())
     return info.open(board)

@@ -197,7 +197,10 @@ class DeviceHasher:
         lane.in_flight = False
         if job.status != self._c.OW_OK:
             raise OutworkError(f"The device did not do the job: {self._board.status_text(job.status)}")
-        if lane.filled[lane.chunk] != CHUNK_BYTES:
+        filled = lane.filled[lane.chunk]
+        assert lane.stream is not None and filled is not None
+        lane.stream.hashed(filled if lane.started else filled - len(task.prefix))
+        if filled != CHUNK_BYTES:
             if task.output_bytes <= len(job.tag):
                 lane.result = bytes(job.tag)[: task.output_bytes]
             else:
@@ -213,3 +216,6 @@ class _Nothing:
 
     def read_into(self, view: memoryview) -> int:
         return 0
+
+    def hashed(self, count_bytes: int) -> None:
+        return

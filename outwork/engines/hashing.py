@@ -11,10 +11,11 @@ from outwork.hashes import HASHES, Hash, Mac
 
 
 class Stream(Protocol):
-    """outwork.streams.ByteSource is one."""
-
     def read_into(self, view: memoryview) -> int:
         """Fills the view; less only at the end."""
+
+    def hashed(self, count_bytes: int) -> None:
+        """Is told how many of its bytes the engine has taken in."""
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ def hash_streams(task: HashTask, streams: Iterable[Stream]) -> Iterator[Result]:
             while count == len(chunk):
                 count = stream.read_into(chunk)
                 running.update(chunk[:count])
+                stream.hashed(count)
             yield _end(task, running)
         except OutworkError as error:
             yield error

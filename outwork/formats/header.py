@@ -103,8 +103,10 @@ def parse(data: bytes, is_costly_allowed: bool = False) -> Header:
     """The header at the start of a file. Says what is wrong with one that is none, or that asks for too much work."""
     if data[: len(MAGIC)] != MAGIC:
         if data.startswith(b"Salted__"):
-            raise OutworkError("This file was made by `openssl enc`: decrypt it with --format openssl and --cipher.")
-        raise OutworkError("This is not an Outwork file: it does not start with the right bytes.")
+            raise NotAuthenticError(
+                "This file was made by `openssl enc`: decrypt it with --format openssl and --cipher."
+            )
+        raise NotAuthenticError("This is not an Outwork file: it does not start with the right bytes.")
     if len(data) < SIZE_BYTES:
         raise NotAuthenticError("The file is cut off inside its header.")
     _, version, mode, key_bytes, kind, block, parallel, reserved, cost, chunk_bytes, reserved8, salt = FIXED.unpack(

@@ -5,9 +5,9 @@
 import os
 from typing import Final
 
-from outwork.ciphers import BLOCK_BYTES, Cipher, Operation
+from outwork.ciphers import BLOCK_BYTES, FILE_CIPHERS, Cipher, Operation, find
 from outwork.engines.base import Engine, Request
-from outwork.errors import NotAuthenticError, OutworkError, UsageError
+from outwork.errors import NotAuthenticError, UsageError
 from outwork.formats.base import Chunk, Codec, pad, unpad
 from outwork.kdf import Kdf
 
@@ -16,6 +16,7 @@ SALT_BYTES: Final = 8
 HEAD_BYTES: Final = len(MAGIC) + SALT_BYTES
 ITERATIONS: Final = 10_000  # what `openssl enc -pbkdf2` takes without -iter
 MODES: Final = ("ecb", "cbc", "ctr")
+CIPHERS: Final = tuple(name for name in FILE_CIPHERS if find(name).mode.name in MODES)
 CHUNK_BYTES: Final = 256 * 1024
 COMPLAINT: Final = (
     "The password, cipher or number of iterations is wrong, or the file is damaged "
@@ -89,7 +90,7 @@ class OpensslDecoder(_OpensslCodec):
 
     def __init__(self, engine: Engine, cipher: Cipher, password: bytes, head: bytes, iterations: int) -> None:
         if not head.startswith(MAGIC):
-            raise OutworkError("This file does not start with 'Salted__': `openssl enc -pbkdf2` did not make it.")
+            raise NotAuthenticError("This file does not start with 'Salted__': `openssl enc -pbkdf2` did not make it.")
         if len(head) < HEAD_BYTES:
             raise NotAuthenticError("The file is cut off inside its header.")
         super().__init__(engine, cipher, password, head[len(MAGIC) : HEAD_BYTES], iterations)

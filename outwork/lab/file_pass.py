@@ -53,7 +53,7 @@ def run(wanted: Pass) -> Taken:
     with (
         engines.open_engine(wanted.engine, wanted.board) as engine,
         open_source(wanted.source) as source,
-        open_sink(wanted.target) as sink,
+        open_sink(wanted.target, force=True) as sink,
     ):
         codec: Codec
         if wanted.operation == Operation.ENCRYPT:

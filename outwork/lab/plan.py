@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 from outwork import algorithms, profiles, toml_files
 from outwork.algorithms import Algorithm
 from outwork.ciphers import Operation
-from outwork.errors import UsageError
+from outwork.errors import UsageError, unknown_name
 from outwork.lab import engines
 from outwork.lab.engines.base import Candidate
 from outwork.paths import has_board
@@ -54,9 +54,7 @@ def load(name: str) -> Plan:
     """A plan by its name, or from a file when the name ends in .toml."""
     path = Path(name) if name.endswith(".toml") else shipped().get(name)
     if path is None:
-        raise UsageError(
-            f"There is no plan '{name}'. {toml_files.suggestion(name, shipped())} A path to a .toml file serves too."
-        )
+        raise unknown_name("plan", name, shipped(), "; a path to a .toml file serves too")
     return _plan(path, toml_files.read(path, "plan"))
 
 
@@ -70,7 +68,7 @@ def operation(name: str) -> Operation:
     try:
         return Operation(name)
     except ValueError as error:
-        raise UsageError(f"There is no operation '{name}'. {toml_files.suggestion(name, Operation)}") from error
+        raise unknown_name("operation", name, Operation) from error
 
 
 def sizes_of(algorithm: Algorithm, wanted: list[int]) -> list[int]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from outwork import streams
-from outwork.errors import OutworkError
+from outwork.errors import OutworkError, UsageError
 from outwork.records import Record
 
 
@@ -41,12 +41,20 @@ def read(paths: Iterable[Path]) -> tuple[list[Record], list[str]]:
 
 
 class Store:
-    """A file that grows by a record at a time. - is standard output, from which no run can go on."""
+    """A file that grows by a record at a time. With `fresh` it starts over. A file of something else is left as it is.
 
-    def __init__(self, path: Path) -> None:
+    - is standard output, from which no run can go on.
+    """
+
+    def __init__(self, path: Path, fresh: bool = False) -> None:
         self.path = path
         self.is_file = str(path) != streams.STANDARD
         self.records, self.skipped = read([path]) if self.is_file and path.exists() else ([], [])
+        if self.skipped and not self.records:
+            raise UsageError(f"{path} holds no records ({self.skipped[0]}): name another file, or remove this one.")
+        if fresh and self.is_file:
+            path.unlink(missing_ok=True)
+            self.records, self.skipped = [], []
         self._ids = {record.id for record in self.records}
         if not self.is_file:
             self._file: IO[bytes] = open(sys.stdout.fileno(), "wb", closefd=False)  # noqa: SIM115 (see close)
@@ -100,8 +108,8 @@ def flat(record: Record) -> dict[str, Any]:
 def write_csv(path: Path, records: Sequence[Record]) -> None:
     rows = [flat(record) for record in records]
     columns = list(dict.fromkeys(name for row in rows for name in row))
-    text = io.StringIO(newline="")
-    writer = csv.DictWriter(text, columns)
+    table = io.StringIO(newline="")
+    writer = csv.DictWriter(table, columns)
     writer.writeheader()
     writer.writerows(rows)
-    streams.write_text(path, text.getvalue())
+    streams.write_text(path, table.getvalue(), force=True)

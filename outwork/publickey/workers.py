@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Who works on public keys, by name."""
 
-from outwork.errors import UsageError
+from outwork.errors import unknown_name
 from outwork.publickey.base import Worker
 from outwork.publickey.device import DeviceWorker
 from outwork.publickey.software import SoftwareWorker
@@ -13,4 +13,4 @@ def open_worker(name: str, board: str) -> Worker:
         return DeviceWorker(board)
     if name == SoftwareWorker.name:
         return SoftwareWorker()
-    raise UsageError(f"Public keys know no engine '{name}'. There are: {DeviceWorker.name}, {SoftwareWorker.name}.")
+    raise unknown_name("engine", name, [DeviceWorker.name, SoftwareWorker.name])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final, Protocol
 
 from outwork.board import Board
-from outwork.errors import OutworkError, UsageError
+from outwork.errors import OutworkError, UsageError, unknown_name
 from outwork.radio import software
 from outwork.radio.algorithms import MAC_BYTES, RadioAlgorithm, first_bits
 from outwork.radio.software import Message
@@ -151,7 +151,7 @@ def open_engine(name: str, board: str) -> RadioEngine:
         return DeviceRadio(board)
     if name in ENGINES:
         return SoftwareRadio(name.endswith("constant-time"))
-    raise UsageError(f"There is no radio engine '{name}'. There are: {', '.join(ENGINES)}.")
+    raise unknown_name("radio engine", name, ENGINES)
 
 
 def check_message(message: Message) -> Message:

@@ -26,8 +26,8 @@ def test_either_engine_opens_the_other_ones_files(desk: Any, name: str) -> None:
     assert b"kept from the device: nothing" in done.stderr
     good("decrypt", *SOFTWARE, "--key-file", key, desk.path("sealed"), desk.path("back"))
     assert desk.path("back").read_bytes() == desk.plain.read_bytes()
-    good("encrypt", *SOFTWARE, "--cipher", name, "--key-file", key, desk.plain, desk.path("sealed"))
-    good("decrypt", "--key-file", key, desk.path("sealed"), desk.path("back"))
+    good("encrypt", *SOFTWARE, "--force", "--cipher", name, "--key-file", key, desk.plain, desk.path("sealed"))
+    good("decrypt", "--force", "--key-file", key, desk.path("sealed"), desk.path("back"))
     assert desk.path("back").read_bytes() == desk.plain.read_bytes()
 
 

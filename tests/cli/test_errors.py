@@ -15,11 +15,31 @@ def test_unknown_names(desk: Any) -> None:
     text = sentence("encrypt", "--cipher", "des", desk.plain, "-", status=2)
     assert text.startswith("There is no cipher 'des'. There are: aes-128-ecb, ")
     text = sentence("encrypt", "--engine", "abacus", "--key-file", desk.key, desk.plain, "-", status=2)
-    assert text == "There is no engine 'abacus'. There are: accelerator, software."
+    assert text == "There is no engine 'abacus'. There are: accelerator, software, auto."
+    text = sentence("selftest", "--engine", "auto", status=2)
+    assert text == "There is no engine 'auto'. There are: accelerator, software."
     text = sentence("encrypt", "--board", "bread", "--key-file", desk.key, desk.plain, "-", status=2)
     assert text.startswith("There is no board 'bread'. There are: ")
+    text = sentence("encrypt", "--board", "zcu103", "--key-file", desk.key, desk.plain, "-", status=2)
+    assert text.startswith("There is no board 'zcu103'. Did you mean 'zcu102'? There are: ")
     text = sentence("encrypt", "--cipher", "aes-128-cmac", "--key-file", desk.key, desk.plain, "-", status=2)
     assert "does not encrypt files" in text
+
+
+def test_misspelt_ciphers(desk: Any) -> None:
+    """The one that was meant, and only those that the command takes."""
+    text = sentence("encrypt", "--cipher", "aes-256-gmc", desk.plain, "-", status=2)
+    assert text.startswith("There is no cipher 'aes-256-gmc'. Did you mean 'aes-256-gcm'? There are: aes-128-ecb, ")
+    assert "aes-128-xts" in text and "cmac" not in text and "gmac" not in text
+    for command in ("encrypt", "decrypt"):
+        text = sentence(command, "--format", "openssl", "--cipher", "aes-256-crt", desk.plain, "-", status=2)
+        assert "Did you mean 'aes-256-ctr'?" in text and "gcm" not in text and "xts" not in text
+    text = sentence("crypt", "--cipher", "aes-128-cmax", "--key", KEY, status=2)
+    assert "Did you mean 'aes-128-cmac'?" in text
+
+
+def test_wrong_engine_is_told_before_a_password_is_asked(desk: Any) -> None:
+    assert "no engine 'gpu'" in sentence("encrypt", "--engine", "gpu", desk.plain, desk.path("out"), status=2)
 
 
 def test_secrets_that_do_not_go_together(desk: Any) -> None:

@@ -2,8 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """What --help shows: words in square brackets are text, not markup that disappears."""
 
+from pathlib import Path
+
 import pytest
-from commands import good
+import typer
+from commands import good, outwork
+
+from outwork.cli import app
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(
@@ -19,3 +26,43 @@ from commands import good
 def test_defaults_are_shown(command: str, words: str) -> None:
     text = good(command, "--help", environment={"COLUMNS": "200"}).decode()
     assert f"[{words}" in " ".join(text.split())
+
+
+def test_help_is_a_command_too() -> None:
+    assert good("help") == good("--help")
+    assert good("help", "encrypt") == good("encrypt", "--help")
+    assert good("pk", "help") == good("help", "pk") == good("pk", "--help")
+    assert good("help", "pk", "genkey") == good("pk", "genkey", "--help")
+    assert outwork("help", "nothing").returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "usage"),
+    [
+        (("encrypt",), "outwork encrypt [OPTIONS] IN OUT"),
+        (("digest",), "outwork digest [OPTIONS] ALGORITHM [FILE]..."),
+        (("lab", "export"), "outwork lab export [OPTIONS] TABLE [RECORDS]..."),
+    ],
+)
+def test_usage(command: tuple[str, ...], usage: str) -> None:
+    text = good(*command, "--help", environment={"COLUMNS": "200"}).decode()
+    assert f"Usage: {usage}" in [line.strip() for line in text.splitlines()]
+
+
+@pytest.mark.parametrize("command", [(), ("pk",), ("encrypt",), ("pk", "genkey"), ("bench",)])
+def test_flags_have_no_type(command: tuple[str, ...]) -> None:
+    assert "bool" not in good(*command, "--help").decode()
+
+
+def test_every_command_is_in_the_manual() -> None:
+    page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    assert [name for name in commands if f"\n| `{name}" not in page] == []
+
+
+def test_front_page_leads_to_every_engine_and_plug_in() -> None:
+    page = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    engines = ("aes", "hash", "combined", "radio", "des", "pka")
+    plug_ins = [path.name for path in (ROOT / "plugins").iterdir() if (path / "README.md").exists()]
+    pages = (*engines, *plug_ins, "lab", "policy", "security", "simulated-board", "command-line")
+    assert [name for name in pages if f"({name}.md)" not in page] == []

@@ -86,7 +86,19 @@ def test_batch_is_the_memory_of_wp437(tmp_path: Path, order: str, letter: str) -
     text = struct.unpack(f"{letter}{len(packet) // 4 - 7}I", packet[28:])
     assert struct.pack(f">{len(text)}I", *text)[: len(one.output)] == one.output
     # Deciphering gives the file back.
-    good("radio", "batch", str(done), *SOFTWARE, "--byte-order", order, "--algorithm", "eea3", "--output", str(done))
+    good(
+        "radio",
+        "batch",
+        str(done),
+        *SOFTWARE,
+        "--byte-order",
+        order,
+        "--algorithm",
+        "eea3",
+        "--output",
+        str(done),
+        "--force",
+    )
     assert done.read_bytes() == source.read_bytes()
     good("radio", "batch", str(source), *SOFTWARE, "--byte-order", order, "--algorithm", "nia3", "--output", str(macs))
     made = good("radio", "mac", *arguments(one)[:1], "nia3", *arguments(one)[2:], *SOFTWARE, stdin=one.input)

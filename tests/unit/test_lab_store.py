@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from lab_records import device, record, series
 
-from outwork.errors import OutworkError
+from outwork.errors import OutworkError, UsageError
 from outwork.lab import store
 from outwork.lab.store import Store
 from outwork.records import Record
@@ -80,6 +80,25 @@ def test_damaged_records_are_named_and_skipped(tmp_path: Path, change: dict[str,
     assert found == [RECORDS[1]]
     (text,) = skipped
     assert "line 1" in text and words in text
+
+
+@pytest.mark.parametrize("fresh", [False, True])
+def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path, fresh: bool) -> None:
+    path = tmp_path / "notes"
+    path.write_bytes(b"not a record\n")
+    with pytest.raises(UsageError, match=r"holds no records .*name another file"):
+        store.Store(path, fresh)
+    assert path.read_bytes() == b"not a record\n"
+
+
+def test_a_fresh_run_starts_over(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(store.line(RECORDS[0]))
+    kept = store.Store(path, fresh=True)
+    assert kept.records == [] and RECORDS[0].id not in kept
+    kept.append(RECORDS[1])
+    kept.close()
+    assert store.read([path]) == ([RECORDS[1]], [])
 
 
 @pytest.mark.parametrize("line", [b"[1]", b"{", b"\xff\xfe", b'{"schema": 1}', b"nan"])

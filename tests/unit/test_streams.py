@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Results replace files only when they are whole."""
 
+import errno
 import os
 import stat
 from pathlib import Path
@@ -9,7 +10,14 @@ from pathlib import Path
 import pytest
 
 from outwork.errors import OutworkError, UsageError
-from outwork.streams import check_different, open_sink, open_source
+from outwork.streams import (
+    check_different,
+    check_one_standard_input,
+    check_target,
+    open_sink,
+    open_source,
+    write_file,
+)
 
 
 def test_appears_only_at_the_end(tmp_path: Path) -> None:
@@ -31,13 +39,80 @@ def test_failure_leaves_what_was_there(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
+def test_existing_file_stays(tmp_path: Path) -> None:
+    """Also one that appears while the result is made."""
+    target = tmp_path / "out"
+    with (
+        pytest.raises(OutworkError, match="exists already: give another name, or --force"),
+        open_sink(str(target)) as sink,
+    ):
+        sink.write(b"new")
+        target.write_bytes(b"old")
+    assert target.read_bytes() == b"old"
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_file_system_without_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(Path, "hardlink_to", refuse)
+    target = tmp_path / "out"
+    write_file(target, b"new")
+    assert target.read_bytes() == b"new"
+    with pytest.raises(OutworkError, match="exists already"):
+        write_file(target, b"newer")
+    assert target.read_bytes() == b"new"
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_private_file_is_never_open_to_others(tmp_path: Path) -> None:
+    target = tmp_path / "key"
+    target.touch(0o644)
+    write_file(target, b"key", is_private=True, force=True)
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
+
+
+def test_open_descriptors_are_written_where_they_are(tmp_path: Path) -> None:
+    """A pipe, and a file that the shell has opened to append to it."""
+    reading, writing = os.pipe()
+    write_file(f"/dev/fd/{writing}", b"through the pipe")
+    os.close(writing)
+    assert os.read(reading, 100) == b"through the pipe"
+    os.close(reading)
+    log = tmp_path / "log"
+    log.write_bytes(b"before ")
+    with log.open("ab") as file:
+        write_file(f"/proc/self/fd/{file.fileno()}", b"and after")
+    assert log.read_bytes() == b"before and after"
+    with pytest.raises(OutworkError, match="Bad file descriptor"):
+        write_file("/dev/fd/1023", b"nowhere")
+
+
+def test_named_pipe_is_written_and_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    check_target(str(pipe), force=False)
+    write_file(pipe, b"data")
+    assert os.read(reading, 100) == b"data"
+    os.close(reading)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_only_one_reads_standard_input() -> None:
+    check_one_standard_input({"IN": "-", "--password-file": None})
+    with pytest.raises(UsageError, match="Only one of IN and --password-file can be standard input"):
+        check_one_standard_input({"IN": "-", "KEY": "key", "--password-file": Path("-")})
+
+
 def test_other_names_of_the_old_file_keep_it(tmp_path: Path) -> None:
     """The result is another file that takes the name; nobody who has the old one sees a part of it."""
     target, other = tmp_path / "out", tmp_path / "other"
     target.write_bytes(b"old")
     other.hardlink_to(target)
     with target.open("rb") as reader:
-        with open_sink(str(target)) as sink:
+        with open_sink(str(target), force=True) as sink:
             sink.write(b"new")
         assert reader.read() == b"old"
     assert other.read_bytes() == b"old"
@@ -51,7 +126,7 @@ def test_permissions(tmp_path: Path) -> None:
         old.touch()
         old.chmod(0o604)
         for target in (fresh, old):
-            with open_sink(str(target)) as sink:
+            with open_sink(str(target), force=True) as sink:
                 sink.write(b"x")
     finally:
         os.umask(before)
@@ -63,7 +138,7 @@ def test_link_stays_a_link(tmp_path: Path) -> None:
     real, link = tmp_path / "real", tmp_path / "link"
     real.write_bytes(b"old")
     link.symlink_to(real)
-    with open_sink(str(link)) as sink:
+    with open_sink(str(link), force=True) as sink:
         sink.write(b"new")
     assert link.is_symlink()
     assert real.read_bytes() == b"new"

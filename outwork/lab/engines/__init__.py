@@ -6,8 +6,7 @@ import importlib
 import pkgutil
 from functools import cache
 
-from outwork import toml_files
-from outwork.errors import UsageError
+from outwork.errors import unknown_name
 from outwork.lab.engines.base import Candidate
 
 
@@ -27,6 +26,7 @@ def choose(name: str) -> list[Candidate]:
     """By engine (`cpu`: all its implementations that answer to it) or by both (`cpu/openssl`)."""
     chosen = [entry for entry in discover() if name == entry.name or (entry.answers_to_family and name == entry.engine)]
     if not chosen:
-        known = {word for entry in discover() for word in (entry.name, entry.engine)}
-        raise UsageError(f"There is no engine '{name}'. {toml_files.suggestion(name, known)}")
+        raise unknown_name(
+            "engine", name, sorted({word for entry in discover() for word in (entry.name, entry.engine)})
+        )
     return chosen

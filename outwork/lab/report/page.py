@@ -61,7 +61,7 @@ def write(
     text = _html(made, head=head.head(view, skipped, stopped))
     written = [output]
     try:
-        streams.write_text(output, text)
+        streams.write_text(output, text, force=True)
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
             written += _images(made, folder)

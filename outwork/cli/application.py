@@ -1,0 +1,55 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The shape of every command: `help` as a word, and usage lines as manual pages write them."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup, TyperOption
+
+HELP_NAMES = {"help_option_names": ["-h", "--help"]}
+
+
+class Command(TyperCommand):
+    def get_params(self, ctx: Any) -> list[Any]:
+        """A flag takes no value, so its help names no type."""
+        return _flags_without_type(super().get_params(ctx))
+
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """A required argument stands alone; braces would look like a choice."""
+        return [re.sub(r"[{}]", "", piece) for piece in super().collect_usage_pieces(ctx)]
+
+
+class Group(TyperGroup):
+    def get_params(self, ctx: Any) -> list[Any]:
+        return _flags_without_type(super().get_params(ctx))
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """`outwork help encrypt` is `outwork encrypt --help`."""
+        if args[:1] == ["help"]:
+            args = [*args[1:], "--help"]
+        return super().parse_args(ctx, args)
+
+
+def _flags_without_type(parameters: list[Any]) -> list[Any]:
+    for parameter in parameters:
+        if isinstance(parameter, TyperOption) and parameter.is_flag:
+            parameter.metavar = ""
+    return parameters
+
+
+class Application(typer.Typer):
+    def __init__(self, about: str, add_completion: bool = False) -> None:
+        super().__init__(
+            help=about,
+            cls=Group,
+            add_completion=add_completion,
+            no_args_is_help=True,
+            pretty_exceptions_enable=False,
+            context_settings=HELP_NAMES,
+        )
+
+    def command(self, name: str | None = None, **settings: Any) -> Callable[[Any], Any]:
+        return super().command(name, cls=Command, **settings)

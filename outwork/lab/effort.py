@@ -1,0 +1,75 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""How long a point will take to measure, about: what the estimate of the time left rests on.
+
+Only ratios count: the run's own speed turns them into time. They were taken on one machine, and are right within a factor of five,
+where points themselves differ by ten thousand.
+"""
+
+from typing import Final
+
+from outwork.ciphers import Cipher, Operation
+from outwork.lab.cpu_work import ROUND_NANOSECONDS
+from outwork.lab.device_round import jobs_of_a_round
+from outwork.lab.plan import Task
+from outwork.lab.run import EXACT_ROUNDS
+from outwork.publickey.algorithms import PublicKey
+from outwork.records import Point
+
+FIXED_SECONDS: Final = 0.02  # memory, keys, the check of the result
+FILE_SECONDS: Final = 0.3  # a process of its own for each pass
+CPU_SECONDS_PER_BYTE: Final = 0.7e-9  # with crypto instructions
+SOFTWARE_SECONDS_PER_BYTE: Final = 7e-9
+# Of the simulation. A message whose blocks wait for each other keeps the device busy, and the simulation, for longer.
+MESSAGE_SECONDS: Final = 65e-6
+SECONDS_PER_BYTE: Final = 0.25e-6
+CHAINED_SECONDS_PER_BYTE: Final = 2e-6
+PUBLIC_KEY_SECONDS_PER_CYCLE: Final = 11e-6
+
+
+def seconds(task: Task, rounds: int) -> float:
+    point = task.point
+    if isinstance(point.algorithm, PublicKey):
+        work = _public_key(point, point.algorithm, task.candidate.has_board, rounds)
+    elif task.candidate.implementation.endswith("-files"):
+        work = rounds * (FILE_SECONDS + point.size_bytes * _simulated_per_byte(point) * task.candidate.has_board)
+    elif task.candidate.has_board:
+        messages = jobs_of_a_round(point)
+        work = _runs(rounds) * messages * (MESSAGE_SECONDS + point.size_bytes * _simulated_per_byte(point))
+    else:
+        per_byte = CPU_SECONDS_PER_BYTE if task.candidate.engine == "cpu" else SOFTWARE_SECONDS_PER_BYTE
+        once = max(ROUND_NANOSECONDS * 1e-9, point.jobs * point.size_bytes * per_byte)
+        work = (1 + rounds) * once
+    return FIXED_SECONDS + work
+
+
+def _runs(rounds: int) -> int:
+    """On the simulated device: the one that makes ready, and samples, which repeat exactly."""
+    return 1 + min(rounds, EXACT_ROUNDS)
+
+
+def _simulated_per_byte(point: Point) -> float:
+    algorithm = point.algorithm
+    is_parallel = isinstance(algorithm, Cipher) and (
+        algorithm.mode.name in ("ecb", "ctr", "gcm", "gmac", "xts")
+        or (algorithm.mode.name == "cbc" and point.operation is Operation.DECRYPT)
+    )
+    # Several chains run side by side in the pipeline.
+    return SECONDS_PER_BYTE if is_parallel or point.jobs > 1 else CHAINED_SECONDS_PER_BYTE
+
+
+def _public_key(point: Point, algorithm: PublicKey, on_device: bool, rounds: int) -> float:
+    """Cycles as rtl/pka/README.md has them. A key for RSA is searched for each point."""
+    cycles: float
+    search: float
+    if algorithm.curve:
+        setting_up = 3.0  # key pairs, and a signature to verify, are the device's work too
+        cycles = 60_000 * (algorithm.key_bits / 256) ** 2.2 * (1 if point.operation is Operation.SIGN else 1.9)
+        search = 0.0
+    else:
+        setting_up = 0.0
+        cycles = 362_000 * (algorithm.key_bits / 2048) ** 2.6 * (1 if point.operation is Operation.PRIVATE else 0.05)
+        search = 0.15 * (algorithm.key_bits / 2048) ** 4
+    if on_device:
+        return search + (setting_up + _runs(rounds)) * cycles * PUBLIC_KEY_SECONDS_PER_CYCLE
+    return search + (1 + rounds) * 0.005

@@ -1,0 +1,117 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Where results go: no file is replaced unasked, no terminal gets binary data, streams are written as they are."""
+
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import ENVIRONMENT, good, sentence
+from terminal import at_terminal
+
+SOFTWARE = ("--engine", "software")
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_private_key_is_not_replaced(desk: Any) -> None:
+    key, public = desk.path("key.pem"), desk.path("key.pub")
+    arguments = ("pk", "genkey", *SOFTWARE, "p-256", key, "--public", public)
+    good(*arguments)
+    first = key.read_bytes(), public.read_bytes()
+    assert sentence(*arguments, status=1) == f"{public} exists already: give another name, or --force to replace it."
+    assert sentence(*arguments[:-2], status=1).startswith(f"{key} exists already")
+    assert (key.read_bytes(), public.read_bytes()) == first
+    key.chmod(0o644)
+    good(*arguments, "--force")
+    assert key.read_bytes() != first[0] and public.read_bytes() != first[1]
+    assert mode(key) == 0o600
+
+
+def test_public_key_does_not_replace_the_private_one(desk: Any) -> None:
+    key = desk.path("key.pem")
+    text = sentence("pk", "genkey", *SOFTWARE, "--force", "p-256", key, "--public", key, status=2)
+    assert "are the same file" in text and not key.exists()
+
+
+def test_files_are_not_replaced(desk: Any) -> None:
+    sealed, old = desk.path("sealed"), desk.file("old", b"what was there", 0o604)
+    key = (*SOFTWARE, "--key-file", desk.key)
+    good("encrypt", *key, desk.plain, sealed)
+    for command, source in (("encrypt", desk.plain), ("decrypt", sealed)):
+        assert sentence(command, *key, source, old, status=1).startswith(f"{old} exists already")
+        assert old.read_bytes() == b"what was there"
+        good(command, *key, "--force", source, old)
+        assert old.read_bytes() != b"what was there" and mode(old) == 0o604
+        desk.file("old", b"what was there", 0o604)
+
+
+def test_existing_target_is_seen_before_a_password_is_asked(desk: Any) -> None:
+    text = sentence("encrypt", *SOFTWARE, desk.plain, desk.key, status=1)
+    assert text.startswith(f"{desk.key} exists already")
+
+
+@pytest.mark.parametrize("words", [("sign", "key", "plain"), ("derive", "key", "key"), ("decrypt", "rsa", "sealed")])
+def test_public_key_commands_replace_nothing(desk: Any, words: tuple[str, ...]) -> None:
+    """Least of all a key that they read, whatever is forced."""
+    good("pk", "genkey", *SOFTWARE, "p-256", desk.path("p-256.pem"))
+    names = {"key": desk.path("p-256.pem"), "rsa": desk.path("rsa.pem"), "sealed": desk.plain, "plain": desk.plain}
+    good("pk", "genkey", *SOFTWARE, "rsa-1024", names["rsa"])
+    command, key, source = words[0], names[words[1]], names[words[2]]
+    old = desk.file("old", b"what was there")
+    assert "exists already" in sentence("pk", command, *SOFTWARE, key, source, old, status=1)
+    assert "are the same file" in sentence("pk", command, *SOFTWARE, "--force", key, source, key, status=2)
+    assert old.read_bytes() == b"what was there"
+
+
+def test_packets_and_measurements_are_not_replaced(desk: Any) -> None:
+    batch = ("radio", "batch", desk.plain, *SOFTWARE, "--generate", "3")
+    assert sentence(*batch, status=1).startswith(f"{desk.plain} exists already")
+    measure = ("bench", *SOFTWARE, "--size", "16", "--operation", "encrypt", "--rounds", "1", "--json", desk.plain)
+    assert sentence(*measure, status=1).startswith(f"{desk.plain} exists already")
+    good(*batch, "--force")
+
+
+def test_standard_output_by_its_name(desk: Any) -> None:
+    """/dev/stdout, whatever it is: a pipe, or a file to which the shell appends."""
+    key = (*SOFTWARE, "--key-file", desk.key)
+    sealed = good("encrypt", *key, desk.plain, "/dev/stdout")
+    assert good("decrypt", *key, "-", "/dev/stdout", stdin=sealed) == desk.plain.read_bytes()
+    log = desk.file("log", b"before ")
+    with log.open("ab") as file:
+        command = [sys.executable, "-m", "outwork", "decrypt", *map(str, key), "-", "/dev/stdout"]
+        subprocess.run(command, input=sealed, stdout=file, env=ENVIRONMENT, check=True)
+    assert log.read_bytes() == b"before " + desk.plain.read_bytes()
+
+
+@pytest.mark.parametrize("target", ["-", "/dev/stdout", "/dev/tty"])
+def test_no_binary_data_goes_to_a_terminal(desk: Any, target: str) -> None:
+    small = desk.file("small", b"hello")
+    arguments = ("encrypt", *SOFTWARE, "--key-file", desk.key, small, target)
+    status, said = at_terminal(*arguments)
+    assert status == 2
+    assert (
+        said
+        == "outwork: The result is binary and does not go to a terminal: name a file or a pipe, or add --force.\r\n"
+    )
+    status, said = at_terminal("pk", "genkey", *SOFTWARE, "--der", "p-256", target)
+    assert (status, "does not go to a terminal" in said) == (2, True)
+
+
+def test_text_goes_to_a_terminal(desk: Any) -> None:
+    small, sealed = desk.file("small", b"hello"), desk.path("sealed")
+    key = (*SOFTWARE, "--key-file", desk.key)
+    good("encrypt", *key, small, sealed)
+    assert at_terminal("decrypt", *key, sealed, "-", errors=desk.path("errors")) == (0, "hello")
+    assert "BEGIN PRIVATE KEY" in at_terminal("pk", "genkey", *SOFTWARE, "p-256", "-")[1]
+
+
+def test_forced_terminal(desk: Any) -> None:
+    arguments = ("encrypt", *SOFTWARE, "--force", "--key-file", desk.key, desk.file("small", b"hello"), "-")
+    status, said = at_terminal(*arguments)
+    assert status == 0 and "OUTWORK" in said

@@ -1,0 +1,123 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""What progress bars say: one unit, and a time left that holds."""
+
+from pathlib import Path
+
+import pytest
+
+from outwork import algorithms, checksums, messages
+from outwork.ciphers import Operation
+from outwork.engines import available
+from outwork.engines.hashing import HashTask
+from outwork.hashes import find_hash, find_mac
+from outwork.lab import effort, engines, plan
+from outwork.lab.plan import Task
+from outwork.messages import Steps, bytes_in_words
+from outwork.profiles import load
+from outwork.records import KeyUse, Point
+
+CHUNK = 256 * 1024
+
+
+def test_bytes_are_in_megabytes_and_the_speed_is_the_mean() -> None:
+    assert bytes_in_words(0, 60_000_000, 0, 3.0) == "0.0 of 60.0 MB  -:--:--"
+    # Sixteen chunks that were in flight together are over at once.
+    assert bytes_in_words(16 * CHUNK, 60_000_000, 0.6, 0.6) == "4.2 of 60.0 MB  7.0 MB/s  0:00:08"
+    # While the next sixteen are on their way, the speed stays and the time runs.
+    assert bytes_in_words(16 * CHUNK, 60_000_000, 0.6, 2.6) == "4.2 of 60.0 MB  7.0 MB/s  0:00:06"
+    assert bytes_in_words(60_000_000, 60_000_000, 8.6, 8.6) == "60.0 of 60.0 MB  7.0 MB/s  0:00:00"
+    assert bytes_in_words(30_000_000, None, 10, 11) == "30.0 MB  3.0 MB/s"
+
+
+def test_time_left_follows_the_effort_of_steps() -> None:
+    """Ten quick ones, then one that takes as long as ninety."""
+    steps = Steps(11, 100)
+    for _ in range(10):
+        steps.done("quick", 1)
+    assert steps.in_words(10) == "10/11  0:01:30  quick"
+    steps.done("slow", 90)
+    assert steps.in_words(100) == "11/11  0:00:00  slow"
+
+
+def test_steps_of_an_older_run_say_nothing_of_the_time() -> None:
+    steps = Steps(4, 40)
+    steps.skipped("a", 10)
+    steps.skipped("b", 10)
+    assert steps.in_words(0.1) == "2/4  -:--:--  b"
+    steps.done("c", 10)
+    assert steps.in_words(5) == "3/4  0:00:05  c"
+
+
+def _task(engine: str, name: str, operation: str, size: int, jobs: int = 1) -> Task:
+    candidate = engines.choose(engine)[0]
+    point = Point(algorithms.find(name), Operation(operation), size, jobs, jobs, KeyUse.NEW_IV, 0)
+    return Task(point, candidate, load("reference") if candidate.has_board else None)
+
+
+@pytest.mark.parametrize(
+    ("task", "seconds"),
+    [  # as measured once, on one machine, all of a point with seven rounds asked for
+        (("accelerator/outwork", "aes-256-gcm", "encrypt", 16, 1), 0.02),
+        (("accelerator/outwork", "aes-256-gcm", "encrypt", 16, 16), 0.3),
+        (("accelerator/outwork", "aes-256-gcm", "encrypt", 65536, 16), 0.9),
+        (("accelerator/outwork", "aes-256-cbc", "encrypt", 65536, 1), 0.65),
+        (("accelerator/outwork", "sha-256", "digest", 65536, 1), 0.5),
+        (("accelerator/outwork", "aes-256-gcm", "encrypt", 1 << 20, 1), 1.3),
+        (("accelerator/outwork", "rsa-1024", "private", 128, 1), 4.2),
+        (("accelerator/outwork", "rsa-2048", "public", 256, 1), 0.95),
+        (("accelerator/outwork", "rsa-2048", "private", 256, 1), 16.2),
+        (("accelerator/outwork", "ecdsa-p256", "verify", 32, 1), 5.5),
+        (("accelerator/outwork", "ecdsa-p521", "sign", 66, 1), 18.6),
+        (("accelerator/outwork-files", "aes-256-ctr", "encrypt", 1 << 20, 1), 4.4),
+        (("cpu/openssl", "aes-256-gcm", "encrypt", 16, 1), 0.015),
+        (("cpu/openssl", "aes-256-gcm", "encrypt", 16 << 20, 1), 0.11),
+        (("cpu/openssl", "rsa-4096", "private", 512, 1), 3.2),
+        (("software/openssl", "aes-256-gcm", "encrypt", 16 << 20, 1), 1.1),
+    ],
+)
+def test_effort_is_of_the_right_order(task: tuple[str, str, str, int, int], seconds: float) -> None:
+    assert seconds / 5 < effort.seconds(_task(*task), 7) < seconds * 5
+
+
+@pytest.mark.parametrize("name", list(plan.shipped()))
+def test_every_plan_has_an_estimate(name: str) -> None:
+    assert all(effort.seconds(task, 7) > 0 for task in plan.load(name).tasks)
+
+
+@pytest.mark.parametrize("engine", ["software", "accelerator"])
+@pytest.mark.parametrize(
+    "task", [HashTask(find_hash("sha-256"), b"", 32), HashTask(find_mac("hmac-sha-256"), bytes(100), 32)]
+)
+def test_digests_count_what_is_hashed(tmp_path: Path, engine: str, task: HashTask) -> None:
+    """Not what is read ahead: no byte of a file counts before the engine has had its first chunk."""
+    sizes = {"a": 3 * CHUNK + 5, "b": 10, "c": 0}
+    for name, size in sizes.items():
+        (tmp_path / name).write_bytes(bytes(size))
+    steps: list[int] = []
+    with available()[engine].open("reference") as worker:
+        names = [str(tmp_path / name) for name in sizes]
+        results = list(checksums.hash_files(worker, task, names, steps.append))
+    assert sum(steps) == sum(sizes.values()) and len(results) == 3
+
+
+def test_read_ahead_is_no_progress(tmp_path: Path) -> None:
+    class Reader:
+        """An engine that reads everything, and never gets to hashing."""
+
+        def hash_streams(self, task: HashTask, streams: object) -> object:
+            for stream in streams:  # type: ignore[attr-defined]
+                stream.read_into(memoryview(bytearray(CHUNK)))
+                yield b""
+
+    (tmp_path / "a").write_bytes(bytes(CHUNK))
+    steps: list[int] = []
+    list(checksums.hash_files(Reader(), None, [str(tmp_path / "a")], steps.append))  # type: ignore[arg-type]
+    assert steps == []
+
+
+def test_nothing_is_shown_where_nobody_looks(capsys: pytest.CaptureFixture[str]) -> None:
+    with messages.progress_bar("encrypting", 10) as advance, messages.progress_steps("plan", [1, 2]) as steps:
+        advance(10)
+        steps.done("first", 1)
+    assert capsys.readouterr().err == ""
