@@ -199,6 +199,7 @@ bool owp_pkeys_make(struct owp_provider *provider, const OSSL_DISPATCH *in) {
   }
   find_host(provider->pkeys, provider->handle, in);
   owp_keymgmts_make(provider);
+  owp_encoders_make(provider);
   make_signatures(provider, context);
   make_rsa_cipher(provider, context);
   make_ecdh(provider, context);
@@ -219,6 +220,8 @@ const OSSL_ALGORITHM *owp_pkeys_query(const struct owp_provider *provider, int o
     return provider->pkeys->asym_ciphers;
   case OSSL_OP_KEYEXCH:
     return provider->pkeys->keyexchs;
+  case OSSL_OP_ENCODER:
+    return provider->pkeys->encoders;
   default:
     return NULL;
   }
