@@ -86,12 +86,6 @@ def judge(report: dict[str, Any]) -> Iterator[Finding]:
         )
     yield from _policy(words)
     yield from _trials(report["trials"], words)
-    if report["random_generator_uses_it"]:
-        yield Finding(
-            Verdict.NOTE,
-            "OpenSSL's random generator takes its AES from the provider too.",
-            "keep it apart: properties = provider=default in the section that random names",
-        )
 
 
 def _default(providers: list[str]) -> Iterator[Finding]:

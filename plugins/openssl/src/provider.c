@@ -87,6 +87,8 @@ static const OSSL_ALGORITHM *query(void *context, int operation, int *no_store) 
     return provider->macs;
   case OSSL_OP_DIGEST:
     return provider->digests;
+  case OSSL_OP_RAND:
+    return provider->rands;
 #ifdef OSSL_OP_SKEYMGMT
   case OSSL_OP_SKEYMGMT:
     return provider->skeys;
@@ -166,6 +168,7 @@ int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DISPATCH *in,
   owp_ciphers_make(provider);
   owp_macs_make(provider);
   owp_digests_make(provider);
+  owp_rands_make(provider);
   owp_skeys_make(provider);
   *out = functions;
   *context = provider;

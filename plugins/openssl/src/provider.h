@@ -108,6 +108,8 @@ enum owp_digest_index {
   OWP_DIGESTS
 };
 
+enum owp_rand_index { OWP_CTR_DRBG, OWP_HASH_DRBG, OWP_HMAC_DRBG, OWP_RANDS };
+
 /* A name of our own to prefer by: `provider` in a program's query (stunnel says provider!=fips)
  * replaces a preference of that name. */
 #define OWP_PROPERTIES   "provider=outwork,outwork.offload=yes"
@@ -137,6 +139,10 @@ struct owp_provider {
   OSSL_DISPATCH digest_dispatch[OWP_DIGESTS][OWP_DISPATCH_MAX];
   OSSL_ALGORITHM digests[OWP_DIGESTS + 1];
 
+  OSSL_FUNC_rand_newctx_fn *rand_newctx[OWP_RANDS];
+  OSSL_DISPATCH rand_dispatch[OWP_RANDS][OWP_DISPATCH_MAX];
+  OSSL_ALGORITHM rands[OWP_RANDS + 1];
+
   struct owp_pkeys *pkeys;
   OSSL_ALGORITHM skeys[2]; /* AES */
 };
@@ -160,6 +166,8 @@ void owp_macs_make(struct owp_provider *provider);
 void owp_digests_make(struct owp_provider *provider);
 /* skey.c: the same of symmetric keys. */
 void owp_skeys_make(struct owp_provider *provider);
+/* rands.c: fills the table of random generators with the default provider's. */
+void owp_rands_make(struct owp_provider *provider);
 /* pkeys.c: the same of public keys. False: no memory. */
 bool owp_pkeys_make(struct owp_provider *provider, const OSSL_DISPATCH *in);
 void owp_pkeys_free(struct owp_provider *provider);
