@@ -156,12 +156,14 @@ int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DISPATCH *in,
     return 0;
   }
   provider->handle = handle;
+  owp_errors_open(provider, in);
   read_settings(&settings, handle, in);
   if (owp_software_open(provider) && owp_pkeys_make(provider, in)) {
     provider->offload = ow_offload_open(&settings);
   }
   if (provider->offload == NULL) {
-    ERR_raise_data(ERR_LIB_PROV, ERR_R_INIT_FAIL, "outwork: no memory, or no default provider");
+    owp_raise(provider, __FILE__, __LINE__, __func__, ERR_R_INIT_FAIL,
+              "outwork: no memory, or no default provider");
     teardown(provider);
     return 0;
   }
