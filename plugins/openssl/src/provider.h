@@ -203,7 +203,7 @@ int owp_raise(const struct owp_provider *provider, const char *file, int line, c
 /* Hands the application the errors that the default provider has raised. */
 void owp_carry_errors(const struct owp_provider *provider);
 static inline int owp_carried(const struct owp_provider *provider, int answer) {
-  if (answer <= 0 && provider->core_errors.apart) {
+  if (provider->core_errors.apart && answer <= 0) { /* the answer may be a secret */
     owp_carry_errors(provider);
   }
   return answer;
