@@ -118,8 +118,15 @@ mutate: ## plant faults in every layer (COUNT each, 50) and say which ones the f
 install: ## install the OpenSSL provider where OpenSSL looks for modules (DESTDIR=... for a package)
 	@scripts/setup.sh run
 	@TARGET="ow_openssl ow_board_128" scripts/build.sh $(BUILD)
-	@.venv/bin/cmake --install $(BUILD) --component openssl
-	@echo "install: now add .include of the openssl.cnf above to the system's; outwork doctor checks what comes of it"
+	@scripts/provider.sh $(BUILD) install
+
+.PHONY: enable
+enable: ## name the installed provider in OpenSSL's configuration (OPENSSL_CONF=... for another than the system's)
+	@scripts/provider.sh $(BUILD) enable
+
+.PHONY: uninstall
+uninstall: ## take the OpenSSL provider out of OpenSSL's configuration and off this machine
+	@scripts/provider.sh $(BUILD) uninstall
 
 .PHONY: clean
 clean: ## remove everything that was built; keep .venv

@@ -31,7 +31,6 @@ const char *OSSL_PROVIDER_get0_name(const OSSL_PROVIDER *);
 int OSSL_PROVIDER_get_params(const OSSL_PROVIDER *, OSSL_PARAM *);
 OSSL_PROVIDER *OSSL_PROVIDER_try_load(void *, const char *, int);
 const OSSL_PROVIDER *EVP_CIPHER_get0_provider(const EVP_CIPHER *);
-int RAND_bytes(unsigned char *, int);
 unsigned long ERR_get_error(void);
 void ERR_error_string_n(unsigned long, char *, size_t);
 """
@@ -150,9 +149,6 @@ def run() -> dict[str, Any]:
             }
         )
     report["words"] = probe.words(provider)  # a device that could not be opened has something to say now
-    before = probe.counts(provider)
-    c.RAND_bytes(probe.ffi.new("unsigned char[64]"), 64)
-    report["random_generator_uses_it"] = probe.counts(provider) != before
     return report
 
 

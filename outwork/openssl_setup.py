@@ -17,6 +17,7 @@ from outwork.errors import OutworkError
 MODULE: Final = "outwork.so"
 DROP_IN: Final = "plugins/openssl/openssl.cnf.in, installed as /etc/outwork/openssl.cnf"
 PROBE_SECONDS: Final = 120
+NO_POLICY_FILE: Final = "the policy file cannot be read"  # plugins/offload/src/verdict.c
 
 
 class Verdict(Enum):
@@ -85,12 +86,6 @@ def judge(report: dict[str, Any]) -> Iterator[Finding]:
         )
     yield from _policy(words)
     yield from _trials(report["trials"], words)
-    if report["random_generator_uses_it"]:
-        yield Finding(
-            Verdict.NOTE,
-            "OpenSSL's random generator takes its AES from the provider too.",
-            "keep it apart: properties = provider=default in the section that random names",
-        )
 
 
 def _default(providers: list[str]) -> Iterator[Finding]:
@@ -150,7 +145,13 @@ def _release(running: str, built: str) -> Iterator[Finding]:
 
 
 def _policy(words: dict[str, str]) -> Iterator[Finding]:
-    if words["complaint"]:
+    if words["complaint"] == NO_POLICY_FILE:
+        yield Finding(
+            Verdict.WRONG,
+            f"The provider says: {words['complaint']}: {words['policy']}.",
+            f"measure this machine and write it: outwork lab run policy && outwork lab policy -o {words['policy']}",
+        )
+    elif words["complaint"]:
         yield Finding(Verdict.WRONG, f"The provider says: {words['complaint']}.", "correct its section")
     if not words["policy"] or words["policy"] == "never":
         yield Finding(
@@ -176,9 +177,17 @@ def _trials(trials: list[dict[str, Any]], words: dict[str, str]) -> Iterator[Fin
             yield Finding(Verdict.NOTE, f"{size}: the CPU did them, because the policy says so.")
         else:
             yield Finding(Verdict.NOTE, f"{size}: the CPU did them, because the device did not.")
-    if not offloaded and words["policy"] not in ("", "never"):
+    if offloaded or words["policy"] in ("", "never"):
+        return
+    if words["complaint"] or not all(trial["changes"]["cpu-policy"] for trial in trials):
         yield Finding(
             Verdict.WRONG,
             "Nothing reached the device.",
-            "look at the lines above: a policy without rules for this machine, or a device that does not open",
+            "look at the lines above: the policy was not read, or the device does not open or fails",
+        )
+    else:
+        yield Finding(
+            Verdict.NOTE,
+            "The policy gives none of these messages to the device, so whether it opens was not tried.",
+            "right where the CPU is faster; to see the device at work: policy = always in the provider's section",
         )

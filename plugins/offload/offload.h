@@ -119,7 +119,8 @@ struct ow_request {
 bool ow_offload_run(struct ow_offload *offload, struct ow_request *request);
 
 /* The same for a request under a key in a slot, which nobody else can do: waits for a lane, and
- * does not give up at the device's first fault. */
+ * does not give up at the device's first fault. OW_BUSY: all lanes are held by paused work, and the
+ * caller, which cannot be paused, keeps that from going on. */
 bool ow_offload_insist(struct ow_offload *offload, struct ow_request *request);
 
 /* So many requests at once, at most. */

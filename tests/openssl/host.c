@@ -47,13 +47,11 @@ static void open_configured(struct host *host, const char *settings, bool beside
   FILE *out = fdopen(file, "w");
   CHECK(out != NULL);
   fprintf(out,
-          "openssl_conf = main\n[main]\nproviders = list\nalg_section = choice\n%s[dice]\n"
-          "properties = provider=default\n[list]\n"
+          "openssl_conf = main\n[main]\nproviders = list\nalg_section = choice\n[list]\n"
           "outwork = ours\n%s[theirs]\nactivate = 1\n[choice]\ndefault_properties = %s\n"
           "[ours]\nmodule = %s\nlibrary = %s\nactivate = 1\n%s\n",
-          beside ? "random = dice\n" : "", beside ? "default = theirs\n" : "",
-          beside ? "?outwork.offload=yes" : "", environment("OUTWORK_TEST_MODULE"),
-          environment("OUTWORK_TEST_LIBRARY"), settings);
+          beside ? "default = theirs\n" : "", beside ? "?outwork.offload=yes" : "",
+          environment("OUTWORK_TEST_MODULE"), environment("OUTWORK_TEST_LIBRARY"), settings);
   fclose(out);
   host->libctx = OSSL_LIB_CTX_new();
   int good = OSSL_LIB_CTX_load_config(host->libctx, path);

@@ -118,6 +118,21 @@ def test_forms_of_keys(host: Host, kind: str) -> None:
     assert host.run("openssl", "pkcs12", "-in", bag, "-nodes", "-passin", "pass:x").count(b"-----BEGIN") == 2
 
 
+@pytest.mark.parametrize("curve", ["SM2", "prime256v1", "secp224r1", "brainpoolP256r1", "sect163k1"])
+def test_curves(host: Host, curve: str) -> None:
+    """A key is made on any curve, the device's or not, and written in every form."""
+    private, locked = host.folder / "key.pem", host.folder / "locked.pem"
+    make = ("openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", f"ec_paramgen_curve:{curve}")
+    host.run(*make, "-out", private)
+    run("openssl", "pkey", "-in", private, "-check", "-noout")
+    words = ("openssl", "pkey", "-in", private)
+    for form in (("-text", "-noout"), ("-outform", "DER"), ("-pubout",)):
+        assert host.run(*words, *form) == run(*words, *form)
+    host.run(*make, "-aes-256-cbc", "-pass", "pass:secret", "-out", locked)
+    run("openssl", "pkey", "-in", locked, "-passin", "pass:secret", "-check", "-noout")
+    assert f"ASN1 OID: {curve}" in host.run(*make, "-text").decode()
+
+
 def test_the_query_of_a_command(host: Host) -> None:
     """Without a configuration: both providers and a preference by name."""
     private, _ = make_key(host, "ec")

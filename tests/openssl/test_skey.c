@@ -216,7 +216,7 @@ static void in_slots(void) {
     uint64_t cpu = host_count(&provider, "cpu-requests"), jobs = host_count(&provider, "jobs");
     CHECK(seal(provider.ciphers[cipher], key, &ours, true));
     CHECK_EQUAL(host_count(&provider, "cpu-requests"), cpu);
-    CHECK(host_count(&provider, "jobs") >= jobs + 2);
+    CHECK(host_count(&provider, "jobs") >= jobs + (ours.length != 0 ? 2 : 1));
     CHECK(seal(reference.ciphers[cipher], NULL, &theirs, true));
     CHECK(memcmp(ours.output, theirs.output, ours.length) == 0);
     CHECK(memcmp(ours.tag, theirs.tag, 16) == 0);

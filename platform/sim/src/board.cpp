@@ -8,6 +8,7 @@
 #if VM_COVERAGE
 #include <atomic>
 #include <cstdlib>
+#include <string>
 #include <unistd.h>
 #endif
 

@@ -16,6 +16,12 @@
 
 namespace ow_sim_board {
 
+// One thread, the caller's: Verilator's default is a pool of threads, which this model would not
+// use, and which cannot be made where a process may start no thread.
+struct Context : VerilatedContext {
+  Context() { threads(1); }
+};
+
 class Board {
 public:
   explicit Board(const ow_sim_parameters &parameters);
@@ -68,7 +74,7 @@ private:
   // Runs until a handover that sample_registers notes.
   bool run_until(const bool &taken);
 
-  VerilatedContext context_;
+  Context context_;
   Top top_;
   Budget read_budget_;
   Budget write_budget_;

@@ -12,7 +12,6 @@
 
 #include <cinttypes>
 #include <cstdio>
-#include <string>
 
 namespace ow_sim_board {
 
@@ -100,7 +99,7 @@ struct Bus {
   struct ow_sim_statistics statistics = {};
   Memory memory;
   Faults faults;
-  std::string error; // the first broken rule
+  char error[200] = ""; // the first broken rule
   ow_sim_access *log = nullptr;
   size_t log_room = 0;
   size_t log_count = 0;
@@ -127,11 +126,9 @@ struct Bus {
 
   void broken(const char *rule, uint64_t address) {
     statistics.protocol_errors++;
-    if (error.empty()) {
-      char text[200];
-      std::snprintf(text, sizeof text, "cycle %" PRIu64 ", address 0x%" PRIx64 ": %s",
+    if (error[0] == 0) {
+      std::snprintf(error, sizeof error, "cycle %" PRIu64 ", address 0x%" PRIx64 ": %s",
                     statistics.cycles, address, rule);
-      error = text;
     }
   }
 

@@ -5,7 +5,6 @@
 #include "board.h"
 
 #include <chrono>
-#include <memory>
 #include <mutex>
 #include <unistd.h>
 
@@ -80,6 +79,16 @@ bool entropy(void *, uint8_t *bytes, size_t length) {
   return getentropy(bytes, length) == 0;
 }
 
+// What a call answers, or `refused` where it needs memory that is not there: no exception reaches
+// C.
+template <class Answer, class Call> Answer attempt(Answer refused, Call call) noexcept {
+  try {
+    return call();
+  } catch (...) {
+    return refused;
+  }
+}
+
 bool between(uint32_t value, uint32_t low, uint32_t high) {
   return value >= low && value <= high;
 }
@@ -132,10 +141,15 @@ uint32_t ow_sim_can_trace(void) {
 
 ow_sim *ow_sim_open(const ow_sim_parameters *parameters, const char **error) {
   const char *wrong = complaint(*parameters);
+  ow_sim *sim = nullptr;
+  if (wrong == nullptr) {
+    sim = attempt<ow_sim *>(nullptr, [&] { return new ow_sim(*parameters); });
+    wrong = sim == nullptr ? "there is not enough memory" : nullptr;
+  }
   if (error != nullptr) {
     *error = wrong;
   }
-  return wrong == nullptr ? new ow_sim(*parameters) : nullptr;
+  return sim;
 }
 
 void ow_sim_close(ow_sim *sim) {
@@ -160,7 +174,7 @@ void ow_sim_reset(ow_sim *sim) {
 }
 
 int ow_sim_register(ow_sim *sim, void *memory, size_t length) {
-  return Turn(sim)->bus.memory.add(address_of(memory), length) ? 1 : 0;
+  return attempt(0, [&] { return Turn(sim)->bus.memory.add(address_of(memory), length) ? 1 : 0; });
 }
 
 int ow_sim_unregister(ow_sim *sim, void *memory) {
@@ -189,7 +203,7 @@ void ow_sim_statistics(const ow_sim *sim, struct ow_sim_statistics *statistics) 
 }
 
 const char *ow_sim_protocol_error(const ow_sim *sim) {
-  return sim->board.bus.error.empty() ? nullptr : sim->board.bus.error.c_str();
+  return sim->board.bus.error[0] == 0 ? nullptr : sim->board.bus.error;
 }
 
 void ow_sim_log(ow_sim *sim, ow_sim_access *accesses, size_t accesses_len) {
@@ -210,11 +224,11 @@ void ow_sim_watch(ow_sim *sim, ow_sim_watcher watcher, void *context) {
 }
 
 int ow_sim_trace(ow_sim *sim, const char *path, uint32_t jobs) {
-  return Turn(sim)->waveform().arm(path, jobs) ? 1 : 0;
+  return attempt(0, [&] { return Turn(sim)->waveform().arm(path, jobs) ? 1 : 0; });
 }
 
 int ow_sim_trace_cycles(ow_sim *sim, const char *path, uint32_t cycles) {
-  return Turn(sim)->waveform().begin(path, cycles) ? 1 : 0;
+  return attempt(0, [&] { return Turn(sim)->waveform().begin(path, cycles) ? 1 : 0; });
 }
 
 int ow_sim_tracing(const ow_sim *sim) {
@@ -223,7 +237,7 @@ int ow_sim_tracing(const ow_sim *sim) {
 }
 
 int ow_sim_inject(ow_sim *sim, const ow_sim_fault *fault) {
-  return Turn(sim)->bus.faults.arm(*fault) ? 1 : 0;
+  return attempt(0, [&] { return Turn(sim)->bus.faults.arm(*fault) ? 1 : 0; });
 }
 
 void ow_sim_mend(ow_sim *sim) {

@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "lane.h"
 
@@ -22,6 +23,8 @@
 #define POLLS_PER_LOOK 64u
 /* What a public-key operation may take more than other jobs: RSA-4096 is 2.4 million cycles. */
 #define OPERATION_US 200000u
+/* After which, if no job ends and no lane is free, who holds the lanes waits for the caller. */
+#define STUCK_MS 1000
 /* In the nonce of a sealed state (layouts of spec/outwork.rdl). */
 #define SEALED_QUEUE_AT 8u
 
@@ -298,10 +301,66 @@ static ow_status carry(struct stay *stay) {
   return status == OW_OK ? await(stay) : status;
 }
 
+static int64_t now_ms(void) {
+  struct timespec now;
+  return clock_gettime(CLOCK_MONOTONIC, &now) == 0 ? now.tv_sec * 1000 + now.tv_nsec / 1000000 : 0;
+}
+
+/* Polls every queue; how many jobs have ever ended. */
+static uint64_t poll_all(struct ow_pool *pool) {
+  uint64_t finished = 0;
+  for (unsigned i = 0; i < pool->queues_len; i++) {
+    struct pool_queue *queue = &pool->queues[i];
+    pthread_mutex_lock(&queue->mutex);
+    if (!queue->dead) {
+      turn(queue, pool->timeout_us);
+    }
+    finished += queue->queue.finished;
+    pthread_mutex_unlock(&queue->mutex);
+  }
+  return finished;
+}
+
+/* Waits for a lane: paused, where the caller can be, for lanes may belong to paused jobs of the
+ * same thread, which then go on. OW_OK: the stay has begun. */
+static ow_status begin_at_last(struct stay *stay, struct ow_pool *pool,
+                               const struct ow_request *request,
+                               const struct ow_offload_settings *host) {
+  uint64_t finished = 0;
+  int64_t since = now_ms();
+  unsigned forks = atomic_load_explicit(&ow_forks, memory_order_relaxed);
+  while (!begin(stay, pool, request, host)) {
+    if (nobody_may_have(pool, request)) {
+      return is_bound(request) ? OW_BAD_STATE : OW_NO_DEVICE;
+    }
+    if (stay->patient) {
+      host->pause();
+      if (forks != atomic_load_explicit(&ow_forks, memory_order_relaxed)) {
+        return OW_NO_DEVICE; /* the pool is the parent's */
+      }
+      continue;
+    }
+    uint64_t now_finished = poll_all(pool);
+    if (now_finished != finished) {
+      finished = now_finished;
+      since = now_ms();
+    } else if (now_ms() - since > STUCK_MS) {
+      return OW_BUSY;
+    }
+    sched_yield();
+  }
+  return OW_OK;
+}
+
 ow_status ow_pool_run(struct ow_pool *pool, struct ow_request *request,
-                      const struct ow_offload_settings *host) {
+                      const struct ow_offload_settings *host, bool insist) {
   struct stay stay;
-  if (!begin(&stay, pool, request, host)) {
+  if (insist) {
+    ow_status why = begin_at_last(&stay, pool, request, host);
+    if (why != OW_OK) {
+      return why;
+    }
+  } else if (!begin(&stay, pool, request, host)) {
     return is_bound(request) && nobody_may_have(pool, request) ? OW_BAD_STATE : OW_BUSY;
   }
   struct ow_lane *lane = &stay.queue->lanes[stay.number];

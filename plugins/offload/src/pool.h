@@ -22,11 +22,12 @@ void ow_pool_close(struct ow_pool *pool);
 /* Memory that a link must have for each queue. */
 size_t ow_pool_bytes_per_queue(void);
 
-/* Runs a request. OW_OK: done, the request holds the results. OW_BUSY: no lane is free.
- * OW_UNSUPPORTED: not by this device. Anything else: the device failed. Nothing has been written to
- * the output unless OW_OK. */
+/* Runs a request; `insist`: waits for a lane. OW_OK: done, the request holds the results. OW_BUSY:
+ * no lane is free, and with `insist` none will be before the caller goes on. OW_UNSUPPORTED: not by
+ * this device. Anything else: the device failed. Nothing has been written to the output unless
+ * OW_OK. */
 ow_status ow_pool_run(struct ow_pool *pool, struct ow_request *request,
-                      const struct ow_offload_settings *host);
+                      const struct ow_offload_settings *host, bool insist);
 /* Runs requests that do not depend on each other, as many at once as there are lanes; each has its
  * status. */
 void ow_pool_run_many(struct ow_pool *pool, struct ow_request *const requests[],

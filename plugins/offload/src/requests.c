@@ -5,8 +5,6 @@
  */
 #include "state.h"
 
-#include <sched.h>
-
 /* Faults in a row after which the device rests. */
 #define FAULTS_MAX 8u
 /* Faults of one request that only the device can do. */
@@ -147,30 +145,27 @@ static ow_status may_run(struct ow_offload *offload, const struct ow_request *re
   return fits(request) ? is_there(offload, request->slot) : OW_UNSUPPORTED;
 }
 
-bool ow_offload_run(struct ow_offload *offload, struct ow_request *request) {
+static bool run(struct ow_offload *offload, struct ow_request *request, bool insist) {
   unsigned forks = enter(offload);
   ow_status status = may_run(offload, request);
   if (status == OW_OK) {
-    status = ow_pool_run(offload->pool, request, &offload->settings);
+    status = ow_pool_run(offload->pool, request, &offload->settings, insist);
   }
   return conclude(offload, request, forks, status);
 }
 
+bool ow_offload_run(struct ow_offload *offload, struct ow_request *request) {
+  return run(offload, request, false);
+}
+
 bool ow_offload_insist(struct ow_offload *offload, struct ow_request *request) {
-  for (unsigned faults = 0; faults < INSIST_MAX;) {
-    if (ow_offload_run(offload, request)) {
-      return true;
-    }
-    if (request->status == OW_BUSY) {
-      sched_yield();
-    } else if (is_fault(request->status) && !faultless(request->status, request->slot) &&
-               request->status != OW_NO_DEVICE) {
-      faults++;
-    } else {
-      break;
-    }
+  bool done = false, again = true;
+  for (unsigned faults = 0; faults < INSIST_MAX && !done && again; faults++) {
+    done = run(offload, request, true);
+    again = is_fault(request->status) && !faultless(request->status, request->slot) &&
+            request->status != OW_NO_DEVICE;
   }
-  return false;
+  return done;
 }
 
 static void run_some(struct ow_offload *offload, struct ow_request requests[], bool done[],

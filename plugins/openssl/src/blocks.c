@@ -57,8 +57,7 @@ static inline int inside(struct blocks *blocks, unsigned char *out, size_t *out_
   uint8_t waiting[16];
   size_t total = blocks->waiting_len + length;
   size_t keep = keep_back(waiting, blocks, in, length, block);
-  if (!catch_up(blocks) ||
-      !cipher->calls->update(cipher->inside, out, out_len, out_size, in, length)) {
+  if (!catch_up(blocks) || !OWP_INSIDE(cipher, update, out, out_len, out_size, in, length)) {
     return 0;
   }
   memcpy(blocks->waiting, waiting, keep);
@@ -122,13 +121,13 @@ static int update_in_slot(struct blocks *blocks, unsigned char *out, size_t *out
   size_t keep = keep_back(waiting, blocks, in, length, 16);
   size_t bulk = blocks->waiting_len + length - keep;
   if (blocks->tls || (blocks->cipher.cbc && !blocks->chain_known)) {
-    return owp_refuse(PROV_R_NOT_SUPPORTED);
+    return owp_refuse(blocks->cipher.provider, PROV_R_NOT_SUPPORTED);
   }
   if (bulk > out_size) {
-    return owp_refuse(PROV_R_OUTPUT_BUFFER_TOO_SMALL);
+    return owp_refuse(blocks->cipher.provider, PROV_R_OUTPUT_BUFFER_TOO_SMALL);
   }
   if (offload(blocks, out, in, bulk) != bulk) {
-    return owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
+    return owp_refuse(blocks->cipher.provider, PROV_R_CIPHER_OPERATION_FAILED);
   }
   memcpy(blocks->waiting, waiting, keep);
   blocks->waiting_len = (uint8_t)keep;
@@ -153,7 +152,7 @@ static int final_in_slot(struct blocks *blocks, unsigned char *out, size_t *out_
   size_t waiting = blocks->waiting_len, expected = blocks->cipher.decrypt ? 16 : waiting;
   *out_len = 0;
   if (blocks->no_padding ? waiting != 0 : waiting != expected) {
-    return owp_refuse(PROV_R_WRONG_FINAL_BLOCK_LENGTH);
+    return owp_refuse(blocks->cipher.provider, PROV_R_WRONG_FINAL_BLOCK_LENGTH);
   }
   if (blocks->no_padding) {
     return 1;
@@ -175,7 +174,7 @@ static int final_in_slot(struct blocks *blocks, unsigned char *out, size_t *out_
   }
   OPENSSL_cleanse(last, sizeof(last));
   OPENSSL_cleanse(given, sizeof(given));
-  return reason == 0 || owp_refuse(reason);
+  return reason == 0 || owp_refuse(blocks->cipher.provider, reason);
 }
 
 static inline int update(void *context, unsigned char *out, size_t *out_len, size_t out_size,
@@ -187,7 +186,7 @@ static inline int update(void *context, unsigned char *out, size_t *out_len, siz
   }
   if (blocks->tls) {
     ow_offload_count(cipher->provider->offload, cipher->opcode, OW_FALLBACK_OPCODE, length);
-    return cipher->calls->update(cipher->inside, out, out_len, out_size, in, length);
+    return OWP_INSIDE(cipher, update, out, out_len, out_size, in, length);
   }
   size_t total = blocks->waiting_len + length;
   size_t bulk = total - kept(blocks, total, block);
@@ -231,7 +230,7 @@ static int one_shot(void *context, unsigned char *out, size_t *out_len, size_t o
       !owp_cipher_wants(cipher, length)) {
     bool good = catch_up(blocks);
     blocks->chain_known = false;
-    return good && cipher->calls->cipher(cipher->inside, out, out_len, out_size, in, length);
+    return good && OWP_INSIDE(cipher, cipher, out, out_len, out_size, in, length);
   }
   uint8_t waiting_len = blocks->waiting_len;
   blocks->waiting_len = 0;
@@ -243,8 +242,8 @@ static int one_shot(void *context, unsigned char *out, size_t *out_len, size_t o
   }
   bool good = catch_up(blocks);
   blocks->chain_known = false;
-  return good && cipher->calls->cipher(cipher->inside, out + done, out_len, out_size - done,
-                                       in + done, length - done);
+  return good &&
+         OWP_INSIDE(cipher, cipher, out + done, out_len, out_size - done, in + done, length - done);
 }
 
 /* Takes note of what changes the course of an update. */

@@ -39,7 +39,7 @@ static size_t wanted_tag(const struct ccm *ccm, size_t length) {
   OSSL_PARAM params[] = {OSSL_PARAM_construct_size_t(OSSL_CIPHER_PARAM_AEAD_TAGLEN, &tag_len),
                          OSSL_PARAM_construct_end()};
   bool announced = ccm->length_set ? ccm->length == length : ccm->aad_len == 0;
-  if (!announced || !ccm->cipher.calls->get_ctx_params(ccm->cipher.inside, params) ||
+  if (!announced || !OWP_INSIDE(&ccm->cipher, get_ctx_params, params) ||
       tag_len > sizeof(ccm->tag) || (ccm->cipher.decrypt && ccm->tag_len != tag_len)) {
     return 0;
   }
@@ -75,13 +75,13 @@ static int update(void *context, unsigned char *out, size_t *out_len, size_t out
                   const unsigned char *in, size_t length) {
   struct ccm *ccm = context;
   if (ccm->phase == OVER) {
-    return owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
+    return owp_refuse(ccm->cipher.provider, PROV_R_CIPHER_OPERATION_FAILED);
   }
   if (ccm->phase == FRESH && out == NULL) {
     if (in == NULL) {
       ccm->length = length;
       ccm->length_set = true; /* the context inside is told too */
-      return ccm->cipher.calls->update(ccm->cipher.inside, out, out_len, out_size, in, length);
+      return OWP_INSIDE(&ccm->cipher, update, out, out_len, out_size, in, length);
     }
     if (ccm->aad_len == 0 && length <= AAD_MAX && ccm->length_set) {
       memcpy(ccm->aad, in, length);
@@ -96,8 +96,7 @@ static int update(void *context, unsigned char *out, size_t *out_len, size_t out
     *out_len = length;
     return 1;
   }
-  return hand_inside(ccm) &&
-         ccm->cipher.calls->update(ccm->cipher.inside, out, out_len, out_size, in, length);
+  return hand_inside(ccm) && OWP_INSIDE(&ccm->cipher, update, out, out_len, out_size, in, length);
 }
 
 static int final(void *context, unsigned char *out, size_t *out_len, size_t out_size) {
@@ -106,14 +105,14 @@ static int final(void *context, unsigned char *out, size_t *out_len, size_t out_
     *out_len = 0;
     return 1;
   }
-  return hand_inside(ccm) && ccm->cipher.calls->final(ccm->cipher.inside, out, out_len, out_size);
+  return hand_inside(ccm) && OWP_INSIDE(&ccm->cipher, final, out, out_len, out_size);
 }
 
 static int one_shot(void *context, unsigned char *out, size_t *out_len, size_t out_size,
                     const unsigned char *in, size_t length) {
   struct ccm *ccm = context;
   if (ccm->phase == INSIDE) {
-    return ccm->cipher.calls->cipher(ccm->cipher.inside, out, out_len, out_size, in, length);
+    return OWP_INSIDE(&ccm->cipher, cipher, out, out_len, out_size, in, length);
   }
   return in == NULL && out != NULL ? final(context, out, out_len, out_size)
                                    : update(context, out, out_len, out_size, in, length);
@@ -175,10 +174,10 @@ static int get_ctx_params(void *context, OSSL_PARAM params[]) {
   OSSL_PARAM *tag =
       ccm->phase == OVER ? OSSL_PARAM_locate(params, OSSL_CIPHER_PARAM_AEAD_TAG) : NULL;
   if (tag == NULL) {
-    return ccm->cipher.calls->get_ctx_params(ccm->cipher.inside, params);
+    return OWP_INSIDE(&ccm->cipher, get_ctx_params, params);
   }
   if (ccm->cipher.decrypt || tag->data_size != ccm->tag_len) {
-    return owp_refuse(PROV_R_TAG_NOT_SET);
+    return owp_refuse(ccm->cipher.provider, PROV_R_TAG_NOT_SET);
   }
   return owp_cipher_get_all_but(&ccm->cipher, params, tag) &&
          OSSL_PARAM_set_octet_string(tag, ccm->tag, ccm->tag_len);

@@ -66,7 +66,7 @@ void *owp_cipher_dup(void *context) {
 int owp_cipher_restart(struct owp_cipher *cipher, const uint8_t *iv, size_t iv_len) {
   OSSL_FUNC_cipher_encrypt_init_fn *init =
       cipher->decrypt ? cipher->calls->decrypt_init : cipher->calls->encrypt_init;
-  return init(cipher->inside, NULL, 0, iv, iv_len, NULL);
+  return owp_carried(cipher->provider, init(cipher->inside, NULL, 0, iv, iv_len, NULL));
 }
 
 int owp_cipher_init(struct owp_cipher *cipher, bool decrypt, const uint8_t *key, size_t key_len,
@@ -79,7 +79,8 @@ int owp_cipher_init(struct owp_cipher *cipher, bool decrypt, const uint8_t *key,
     again = cipher->iv; /* the context inside has gone on from there by our hand */
     again_len = cipher->iv_len;
   }
-  if (!init(cipher->inside, key, key_len, again, again_len, params)) {
+  if (!owp_carried(cipher->provider,
+                   init(cipher->inside, key, key_len, again, again_len, params))) {
     return 0;
   }
   cipher->decrypt = decrypt;
@@ -107,7 +108,7 @@ int owp_cipher_init(struct owp_cipher *cipher, bool decrypt, const uint8_t *key,
 /* The context inside must not go on under a key that it has had before. */
 static int use_slot(struct owp_cipher *cipher, struct owp_skey *key) {
   if (key->length != cipher->key_len) {
-    return owp_refuse(PROV_R_INVALID_KEY_LENGTH);
+    return owp_refuse(cipher->provider, PROV_R_INVALID_KEY_LENGTH);
   }
   if (cipher->key_set) {
     void *inside = cipher->calls->newctx(cipher->calls->context);
@@ -151,7 +152,7 @@ struct ow_request owp_cipher_request(const struct owp_cipher *cipher) {
 bool owp_cipher_get(const struct owp_cipher *cipher, const char *name, void *value, size_t length) {
   OSSL_PARAM params[] = {OSSL_PARAM_construct_octet_string(name, value, length),
                          OSSL_PARAM_construct_end()};
-  return cipher->calls->get_ctx_params(cipher->inside, params) != 0;
+  return OWP_INSIDE(cipher, get_ctx_params, params) != 0;
 }
 
 bool owp_cipher_get_all_but(const struct owp_cipher *cipher, OSSL_PARAM params[],
@@ -160,7 +161,7 @@ bool owp_cipher_get_all_but(const struct owp_cipher *cipher, OSSL_PARAM params[]
   for (OSSL_PARAM *param = params; param->key != NULL && good; param++) {
     if (param != but) {
       OSSL_PARAM one[] = {*param, OSSL_PARAM_construct_end()};
-      good = cipher->calls->get_ctx_params(cipher->inside, one) != 0;
+      good = OWP_INSIDE(cipher, get_ctx_params, one) != 0;
       param->return_size = one[0].return_size;
     }
   }
@@ -171,7 +172,7 @@ int owp_cipher_get_iv_size(struct owp_cipher *cipher, OSSL_PARAM params[]) {
   if (!cipher->iv_size_known) {
     OSSL_PARAM one[] = {OSSL_PARAM_construct_size_t(OSSL_CIPHER_PARAM_IVLEN, &cipher->iv_size),
                         OSSL_PARAM_construct_end()};
-    cipher->iv_size_known = cipher->calls->get_ctx_params(cipher->inside, one) != 0;
+    cipher->iv_size_known = OWP_INSIDE(cipher, get_ctx_params, one) != 0;
   }
   return cipher->iv_size_known && OSSL_PARAM_set_size_t(params, cipher->iv_size);
 }
@@ -187,7 +188,7 @@ int owp_cipher_get_ctx_params(void *context, OSSL_PARAM params[]) {
       iv = param;
     }
   }
-  if (!cipher->calls->get_ctx_params(cipher->inside, params)) {
+  if (!OWP_INSIDE(cipher, get_ctx_params, params)) {
     return 0;
   }
   /* The context inside has been restarted with other IVs. */
@@ -199,7 +200,7 @@ int owp_cipher_get_ctx_params(void *context, OSSL_PARAM params[]) {
 int owp_cipher_set_ctx_params(void *context, const OSSL_PARAM params[]) {
   struct owp_cipher *cipher = context;
   return cipher->pipes != NULL ? owp_pipes_set_params(cipher, params)
-                               : cipher->calls->set_ctx_params(cipher->inside, params);
+                               : OWP_INSIDE(cipher, set_ctx_params, params);
 }
 
 int owp_cipher_encrypt_init(void *context, const unsigned char *key, size_t key_len,
@@ -214,5 +215,5 @@ int owp_cipher_decrypt_init(void *context, const unsigned char *key, size_t key_
 
 int owp_cipher_final(void *context, unsigned char *out, size_t *out_len, size_t out_size) {
   struct owp_cipher *cipher = context;
-  return cipher->calls->final(cipher->inside, out, out_len, out_size);
+  return OWP_INSIDE(cipher, final, out, out_len, out_size);
 }

@@ -110,7 +110,7 @@ static int update(void *context, const unsigned char *data, size_t length) {
     return owp_slot_mac_add(mac, &cmac->in_slot, data, length);
   }
   return mac->device ? add(cmac, data, length, &mac->device)
-                     : mac->calls->update(mac->inside, data, length);
+                     : OWP_INSIDE(mac, update, data, length);
 }
 
 /* SP 800-38B 6.1: doubling in GF(2^128). */
@@ -130,7 +130,7 @@ static int final(void *context, unsigned char *out, size_t *out_len, size_t out_
     begin(cmac);
   }
   if (!mac->device) {
-    return mac->calls->final(mac->inside, out, out_len, out_size);
+    return OWP_INSIDE(mac, final, out, out_len, out_size);
   }
   *out_len = 16;
   if (mac->slot_key != NULL) {

@@ -75,8 +75,7 @@ static size_t offload(struct ctr *ctr, uint8_t *out, const uint8_t *in, size_t l
 static int inside(struct ctr *ctr, unsigned char *out, size_t *out_len, size_t out_size,
                   const unsigned char *in, size_t length) {
   struct owp_cipher *cipher = &ctr->cipher;
-  int good =
-      catch_up(ctr) && cipher->calls->update(cipher->inside, out, out_len, out_size, in, length);
+  int good = catch_up(ctr) && OWP_INSIDE(cipher, update, out, out_len, out_size, in, length);
   ctr->total += good ? length : 0;
   return good;
 }
@@ -94,7 +93,7 @@ static bool begin_block(struct ctr *ctr) {
 static int update_in_slot(struct ctr *ctr, unsigned char *out, size_t *out_len,
                           const unsigned char *in, size_t length) {
   if (ctr->foreign || ctr->cipher.iv_len == 0) {
-    return owp_refuse(PROV_R_NOT_SUPPORTED);
+    return owp_refuse(ctr->cipher.provider, PROV_R_NOT_SUPPORTED);
   }
   *out_len = length;
   while (length != 0) {
@@ -102,11 +101,11 @@ static int update_in_slot(struct ctr *ctr, unsigned char *out, size_t *out_len,
     if (now == 16) {
       now = offload(ctr, out, in, length);
       if (now != (length & ~(size_t)15)) {
-        return owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
+        return owp_refuse(ctr->cipher.provider, PROV_R_CIPHER_OPERATION_FAILED);
       }
     } else {
       if (used == 0 && !begin_block(ctr)) {
-        return owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
+        return owp_refuse(ctr->cipher.provider, PROV_R_CIPHER_OPERATION_FAILED);
       }
       for (size_t i = 0; i < now; i++) {
         out[i] = in[i] ^ ctr->stream[used + i];
@@ -126,7 +125,7 @@ static int update(void *context, unsigned char *out, size_t *out_len, size_t out
   struct owp_cipher *cipher = &ctr->cipher;
   size_t written = 0;
   if (cipher->slot_key != NULL) {
-    return out_size < length ? owp_refuse(PROV_R_OUTPUT_BUFFER_TOO_SMALL)
+    return out_size < length ? owp_refuse(ctr->cipher.provider, PROV_R_OUTPUT_BUFFER_TOO_SMALL)
                              : update_in_slot(ctr, out, out_len, in, length);
   }
   if (!owp_cipher_wants(cipher, length) || out_size < length || ctr->foreign ||
@@ -147,7 +146,7 @@ static int one_shot(void *context, unsigned char *out, size_t *out_len, size_t o
                     const unsigned char *in, size_t length) {
   struct owp_cipher *cipher = context;
   return in != NULL ? update(context, out, out_len, out_size, in, length)
-                    : cipher->calls->cipher(cipher->inside, out, out_len, out_size, in, length);
+                    : OWP_INSIDE(cipher, cipher, out, out_len, out_size, in, length);
 }
 
 static void note(struct ctr *ctr, const OSSL_PARAM params[]) {

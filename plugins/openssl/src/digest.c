@@ -73,7 +73,7 @@ static void note(struct owp_digest *digest, const OSSL_PARAM params[]) {
 
 static int init(void *context, const OSSL_PARAM params[]) {
   struct owp_digest *digest = context;
-  if (!digest->calls->init(digest->inside, params)) {
+  if (!OWP_INSIDE(digest, init, params)) {
     return 0;
   }
   note(digest, params);
@@ -97,7 +97,7 @@ static int final(void *context, unsigned char *out, size_t *out_len, size_t out_
   enum owp_end end =
       room ? owp_stream_end(stream, &inside, out, length) : owp_stream_end_here(stream, &inside);
   if (end == OWP_END_INSIDE) {
-    return digest->calls->final(digest->inside, out, out_len, out_size);
+    return OWP_INSIDE(digest, final, out, out_len, out_size);
   }
   if (end == OWP_END_FAILED || !room || length == 0) {
     return 0;
@@ -119,7 +119,7 @@ static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
       !owp_stream_retreat(&digest->stream, &inside)) {
     return 0;
   }
-  if (!digest->calls->set_ctx_params(digest->inside, params)) {
+  if (!OWP_INSIDE(digest, set_ctx_params, params)) {
     return 0;
   }
   note(digest, params);
@@ -128,7 +128,7 @@ static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
 
 static int get_ctx_params(void *context, OSSL_PARAM params[]) {
   struct owp_digest *digest = context;
-  return digest->calls->get_ctx_params(digest->inside, params);
+  return OWP_INSIDE(digest, get_ctx_params, params);
 }
 
 #ifdef OSSL_FUNC_DIGEST_SQUEEZE
@@ -148,7 +148,7 @@ static int squeeze(void *context, unsigned char *out, size_t *out_len, size_t ou
     }
   }
   if (!digest->squeezing) {
-    return digest->calls->squeeze(digest->inside, out, out_len, out_size);
+    return OWP_INSIDE(digest, squeeze, out, out_len, out_size);
   }
   ow_hash_state_squeeze(&digest->stream.state, digest->opcode, out, out_size);
   *out_len = out_size;

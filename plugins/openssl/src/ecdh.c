@@ -51,7 +51,7 @@ static void *ecdh_dup(void *context) {
 static int init(void *context, void *key, const OSSL_PARAM params[]) {
   struct ecdh *ecdh = context;
   OSSL_PARAM copy[OWP_PARAMS_MAX];
-  if (!owp_without_properties(copy, params) || !ecdh->calls->init(ecdh->inside, key, copy)) {
+  if (!owp_without_properties(copy, params) || !OWP_INSIDE(ecdh, init, key, copy)) {
     return 0;
   }
   owp_ec_set_key(ecdh->provider, &ecdh->key, key);
@@ -60,7 +60,7 @@ static int init(void *context, void *key, const OSSL_PARAM params[]) {
 
 static int set_peer(void *context, void *key) {
   struct ecdh *ecdh = context;
-  if (!ecdh->calls->set_peer(ecdh->inside, key)) {
+  if (!OWP_INSIDE(ecdh, set_peer, key)) {
     return 0;
   }
   owp_ec_set_key(ecdh->provider, &ecdh->peer, key);
@@ -86,7 +86,7 @@ static bool is_plain(const struct ecdh *ecdh) {
   OSSL_PARAM params[] = {
       OSSL_PARAM_construct_utf8_string(OSSL_EXCHANGE_PARAM_KDF_TYPE, kdf, sizeof(kdf)),
       OSSL_PARAM_construct_end()};
-  return ecdh->calls->get_ctx_params(ecdh->inside, params) && kdf[0] == '\0';
+  return OWP_INSIDE(ecdh, get_ctx_params, params) && kdf[0] == '\0';
 }
 
 /* Whether the device made the secret. */
@@ -114,7 +114,7 @@ static bool lend(struct ecdh *ecdh, uint8_t *secret, size_t room) {
 static int derive(void *context, unsigned char *secret, size_t *secret_len, size_t room) {
   struct ecdh *ecdh = context;
   if (secret == NULL || !lend(ecdh, secret, room)) {
-    return ecdh->calls->derive(ecdh->inside, secret, secret_len, room);
+    return OWP_INSIDE(ecdh, derive, secret, secret_len, room);
   }
   *secret_len = ow_curve_bytes(ecdh->key.curve);
   return 1;
@@ -123,12 +123,12 @@ static int derive(void *context, unsigned char *secret, size_t *secret_len, size
 static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
   struct ecdh *ecdh = context;
   OSSL_PARAM copy[OWP_PARAMS_MAX];
-  return owp_without_properties(copy, params) && ecdh->calls->set_ctx_params(ecdh->inside, copy);
+  return owp_without_properties(copy, params) && OWP_INSIDE(ecdh, set_ctx_params, copy);
 }
 
 static int get_ctx_params(void *context, OSSL_PARAM params[]) {
   struct ecdh *ecdh = context;
-  return ecdh->calls->get_ctx_params(ecdh->inside, params);
+  return OWP_INSIDE(ecdh, get_ctx_params, params);
 }
 
 const OSSL_DISPATCH owp_ecdh_functions[] = {

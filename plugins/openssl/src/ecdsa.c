@@ -24,7 +24,7 @@ static bool suits(const struct owp_signature *signature, size_t length) {
                          OSSL_PARAM_construct_uint(OSSL_SIGNATURE_PARAM_NONCE_TYPE, &nonce),
                          OSSL_PARAM_construct_end()};
   return length != 0 && length <= EVP_MAX_MD_SIZE &&
-         signature->calls->get_ctx_params(signature->inside, params) &&
+         OWP_INSIDE(signature, get_ctx_params, params) &&
          (digest_len == 0 || digest_len == length) && nonce == 0;
 }
 

@@ -18,7 +18,7 @@ static int update(void *context, unsigned char *out, size_t *out_len, size_t out
   }
   if (length == 0 || in == NULL || (gcm->phase == OWP_INSIDE) ||
       (out != NULL && out_size < length)) {
-    return gcm->cipher.calls->update(gcm->cipher.inside, out, out_len, out_size, in, length);
+    return OWP_INSIDE(&gcm->cipher, update, out, out_len, out_size, in, length);
   }
   return out == NULL ? owp_gcm_add_aad(gcm, out_len, in, length)
                      : owp_gcm_add_payload(gcm, out, out_len, in, length);
@@ -42,7 +42,7 @@ static int final(void *context, unsigned char *out, size_t *out_len, size_t out_
     }
   }
   if (gcm->phase == OWP_INSIDE) {
-    return cipher->calls->final(cipher->inside, out, out_len, out_size);
+    return OWP_INSIDE(cipher, final, out, out_len, out_size);
   }
   if (gcm->phase == OWP_OVER || (cipher->decrypt && gcm->tag_len == 0) ||
       !owp_gcm_tag(&gcm->state, tag)) {
@@ -61,7 +61,7 @@ static int one_shot(void *context, unsigned char *out, size_t *out_len, size_t o
                     const unsigned char *in, size_t length) {
   struct owp_gcm *gcm = context;
   if (gcm->tls || gcm->phase == OWP_INSIDE) {
-    return gcm->cipher.calls->cipher(gcm->cipher.inside, out, out_len, out_size, in, length);
+    return OWP_INSIDE(&gcm->cipher, cipher, out, out_len, out_size, in, length);
   }
   return in == NULL ? final(context, out, out_len, out_size)
                     : update(context, out, out_len, out_size, in, length);
@@ -73,8 +73,7 @@ static bool begins_sequence(const struct owp_gcm *gcm, const OSSL_PARAM *fixed) 
   size_t iv_len = 0;
   OSSL_PARAM params[] = {OSSL_PARAM_construct_size_t(OSSL_CIPHER_PARAM_IVLEN, &iv_len),
                          OSSL_PARAM_construct_end()};
-  return fixed->data_size == SIZE_MAX &&
-         gcm->cipher.calls->get_ctx_params(gcm->cipher.inside, params) != 0 &&
+  return fixed->data_size == SIZE_MAX && OWP_INSIDE(&gcm->cipher, get_ctx_params, params) != 0 &&
          iv_len == SEQUENCE_IV_LEN;
 }
 
@@ -161,12 +160,12 @@ static int next_iv(struct owp_gcm *gcm, OSSL_PARAM params[]) {
   if (iv_len == 0 || gcm->tls ||
       !owp_cipher_get(&gcm->cipher, OSSL_CIPHER_PARAM_IV, gcm->iv, iv_len)) {
     gcm->phase = OWP_INSIDE;
-    return gcm->cipher.calls->get_ctx_params(gcm->cipher.inside, params);
+    return OWP_INSIDE(&gcm->cipher, get_ctx_params, params);
   }
   gcm->iv_len = iv_len;
   gcm->aad_len = 0;
   gcm->phase = OWP_FRESH;
-  return gcm->cipher.calls->get_ctx_params(gcm->cipher.inside, params);
+  return OWP_INSIDE(&gcm->cipher, get_ctx_params, params);
 }
 
 /* The tag is ours if the device has made it; the rest is known inside. */
@@ -186,10 +185,10 @@ static int get_ctx_params(void *context, OSSL_PARAM params[]) {
   OSSL_PARAM *tag =
       gcm->phase == OWP_OVER ? OSSL_PARAM_locate(params, OSSL_CIPHER_PARAM_AEAD_TAG) : NULL;
   if (tag == NULL) {
-    return gcm->cipher.calls->get_ctx_params(gcm->cipher.inside, params);
+    return OWP_INSIDE(&gcm->cipher, get_ctx_params, params);
   }
   if (tag->data_size == 0 || tag->data_size > sizeof(gcm->tag) || gcm->cipher.decrypt) {
-    return owp_refuse(PROV_R_INVALID_TAG);
+    return owp_refuse(gcm->cipher.provider, PROV_R_INVALID_TAG);
   }
   return owp_cipher_get_all_but(&gcm->cipher, params, tag) &&
          OSSL_PARAM_set_octet_string(tag, gcm->tag, tag->data_size);

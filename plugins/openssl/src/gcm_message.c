@@ -41,8 +41,8 @@ void owp_gcm_drop_key(struct owp_gcm *gcm) {
 bool owp_gcm_hand_inside(struct owp_gcm *gcm) {
   size_t written;
   gcm->phase = OWP_INSIDE;
-  return gcm->aad_len == 0 || gcm->cipher.calls->update(gcm->cipher.inside, NULL, &written,
-                                                        gcm->aad_len, gcm->aad, gcm->aad_len) != 0;
+  return gcm->aad_len == 0 || OWP_INSIDE(&gcm->cipher, update, NULL, &written, gcm->aad_len,
+                                         gcm->aad, gcm->aad_len) != 0;
 }
 
 /* The job of whole blocks. */
@@ -125,8 +125,8 @@ int owp_gcm_add_aad(struct owp_gcm *gcm, size_t *out_len, const unsigned char *i
     }
   }
   return gcm->phase == OWP_INSIDE
-             ? cipher->calls->update(cipher->inside, NULL, out_len, length, in, length)
-             : owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
+             ? OWP_INSIDE(cipher, update, NULL, out_len, length, in, length)
+             : owp_refuse(gcm->cipher.provider, PROV_R_CIPHER_OPERATION_FAILED);
 }
 
 int owp_gcm_add_rest(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t length,
@@ -135,13 +135,13 @@ int owp_gcm_add_rest(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_
               (gcm->ecb != NULL || owp_gcm_begin(&gcm->state, encrypt_blocks, gcm)) &&
               (refused == 0 || owp_gcm_crypt(&gcm->state, gcm->cipher.decrypt, out, in, refused)) &&
               go_on(gcm, out + refused, in + refused, length - refused);
-  return good || owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
+  return good || owp_refuse(gcm->cipher.provider, PROV_R_CIPHER_OPERATION_FAILED);
 }
 
 int owp_gcm_add_inside(struct owp_gcm *gcm, unsigned char *out, size_t *out_len,
                        const unsigned char *in, size_t length) {
   return owp_gcm_hand_inside(gcm) &&
-         gcm->cipher.calls->update(gcm->cipher.inside, out, out_len, length, in, length);
+         OWP_INSIDE(&gcm->cipher, update, out, out_len, length, in, length);
 }
 
 int owp_gcm_add_payload(struct owp_gcm *gcm, unsigned char *out, size_t *out_len,

@@ -92,7 +92,7 @@ int owp_gcm_slot_add(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_
     in += now;
     length -= now;
   }
-  return good || owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
+  return good || owp_refuse(gcm->cipher.provider, PROV_R_CIPHER_OPERATION_FAILED);
 }
 
 /* The device compares no tag of less than 4 bytes. */

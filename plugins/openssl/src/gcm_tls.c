@@ -24,8 +24,8 @@ static bool take_iv(struct owp_gcm *gcm, struct record *record, uint8_t *explici
                                                         : OSSL_CIPHER_PARAM_AEAD_TLS1_GET_IV_GEN,
                                         explicit_iv, EXPLICIT_LEN),
       OSSL_PARAM_construct_end()};
-  bool good = cipher->decrypt ? cipher->calls->set_ctx_params(cipher->inside, params) != 0
-                              : cipher->calls->get_ctx_params(cipher->inside, params) != 0;
+  bool good = cipher->decrypt ? OWP_INSIDE(cipher, set_ctx_params, params) != 0
+                              : OWP_INSIDE(cipher, get_ctx_params, params) != 0;
   good = good && owp_cipher_get(cipher, OSSL_CIPHER_PARAM_IV, record->iv, sizeof(record->iv));
   memcpy(record->iv + FIXED_LEN, explicit_iv, EXPLICIT_LEN);
   return good;
@@ -90,7 +90,7 @@ int owp_gcm_record(struct owp_gcm *gcm, unsigned char *out, size_t *out_len, siz
   if (in == NULL || out != in || out_size < length || length < EXPLICIT_LEN + TAG_LEN ||
       length - EXPLICIT_LEN - TAG_LEN > OW_REQUEST_BYTES ||
       !owp_cipher_wants(cipher, length - EXPLICIT_LEN - TAG_LEN)) {
-    return cipher->calls->update(cipher->inside, out, out_len, out_size, in, length);
+    return OWP_INSIDE(cipher, update, out, out_len, out_size, in, length);
   }
   record.payload = out + EXPLICIT_LEN;
   record.length = length - EXPLICIT_LEN - TAG_LEN;
@@ -100,7 +100,7 @@ int owp_gcm_record(struct owp_gcm *gcm, unsigned char *out, size_t *out_len, siz
   record.aad[11] = (uint8_t)(stated >> 8); /* what is authenticated has neither IV nor tag */
   record.aad[12] = (uint8_t)stated;
   if (!take_iv(gcm, &record, out) || (!on_device(gcm, &record) && !on_cpu(gcm, &record))) {
-    return owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
+    return owp_refuse(cipher->provider, PROV_R_CIPHER_OPERATION_FAILED);
   }
   *out_len = cipher->decrypt ? record.length : length;
   return 1;

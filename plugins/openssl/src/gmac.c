@@ -92,7 +92,7 @@ static bool add(struct gmac *gmac, const uint8_t *in, size_t length, bool *begun
 static bool begin_in_slot(struct gmac *gmac) {
   struct owp_mac *mac = &gmac->mac;
   if (gmac->iv_len == 0) {
-    return owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
+    return owp_refuse(mac->provider, PROV_R_CIPHER_OPERATION_FAILED);
   }
   owp_slot_mac_begin(&gmac->in_slot, gmac->iv, gmac->iv_len);
   mac->begun = true;
@@ -117,7 +117,7 @@ static int update(void *context, const unsigned char *data, size_t length) {
     return owp_slot_mac_add(mac, &gmac->in_slot, data, length);
   }
   return mac->device ? add(gmac, data, length, &mac->device)
-                     : mac->calls->update(mac->inside, data, length);
+                     : OWP_INSIDE(mac, update, data, length);
 }
 
 static int final(void *context, unsigned char *out, size_t *out_len, size_t out_size) {
@@ -127,7 +127,7 @@ static int final(void *context, unsigned char *out, size_t *out_len, size_t out_
     return 0;
   }
   if (!mac->device) {
-    return mac->calls->final(mac->inside, out, out_len, out_size);
+    return OWP_INSIDE(mac, final, out, out_len, out_size);
   }
   if (out_size < 16) {
     return 0;

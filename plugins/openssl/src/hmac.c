@@ -46,7 +46,7 @@ static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
     }
   }
   copy[count] = OSSL_PARAM_construct_end();
-  if (!keyed->calls->set_ctx_params(keyed->inside, copy)) {
+  if (!OWP_INSIDE(keyed, set_ctx_params, copy)) {
     return 0;
   }
   for (const OSSL_PARAM *param = copy; param->key != NULL; param++) {
@@ -71,7 +71,7 @@ static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
 static int init(void *context, const unsigned char *key, size_t key_len,
                 const OSSL_PARAM params[]) {
   struct owp_keyed *keyed = context;
-  if (!set_ctx_params(context, params) || !keyed->calls->init(keyed->inside, key, key_len, NULL)) {
+  if (!set_ctx_params(context, params) || !OWP_INSIDE(keyed, init, key, key_len, NULL)) {
     return 0;
   }
   if (key != NULL) {
@@ -91,7 +91,7 @@ static int final(void *context, unsigned char *out, size_t *out_len, size_t out_
   enum owp_end end =
       room ? owp_stream_end(stream, &inside, out, length) : owp_stream_end_here(stream, &inside);
   if (end == OWP_END_INSIDE) {
-    return keyed->calls->final(keyed->inside, out, out_len, out_size);
+    return OWP_INSIDE(keyed, final, out, out_len, out_size);
   }
   if (end == OWP_END_FAILED || !room) {
     return 0;

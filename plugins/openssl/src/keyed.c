@@ -64,7 +64,7 @@ int owp_keyed_update(void *context, const unsigned char *in, size_t length) {
 
 int owp_keyed_get_ctx_params(void *context, OSSL_PARAM params[]) {
   struct owp_keyed *keyed = context;
-  return keyed->calls->get_ctx_params(keyed->inside, params);
+  return OWP_INSIDE(keyed, get_ctx_params, params);
 }
 
 void owp_keyed_take(struct owp_keyed *keyed, const uint8_t *key, size_t key_len) {

@@ -21,7 +21,7 @@ static void note(struct owp_keyed *keyed, const OSSL_PARAM params[]) {
 
 static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
   struct owp_keyed *keyed = context;
-  if (!keyed->calls->set_ctx_params(keyed->inside, params)) {
+  if (!OWP_INSIDE(keyed, set_ctx_params, params)) {
     return 0;
   }
   note(keyed, params);
@@ -31,7 +31,7 @@ static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
 static int init(void *context, const unsigned char *key, size_t key_len,
                 const OSSL_PARAM params[]) {
   struct owp_keyed *keyed = context;
-  if (!keyed->calls->init(keyed->inside, key, key_len, params)) {
+  if (!OWP_INSIDE(keyed, init, key, key_len, params)) {
     return 0;
   }
   note(keyed, params);
@@ -62,14 +62,14 @@ static int final(void *context, unsigned char *out, size_t *out_len, size_t out_
   size_t length = 0;
   OSSL_PARAM size[] = {OSSL_PARAM_construct_size_t(OSSL_MAC_PARAM_SIZE, &length),
                        OSSL_PARAM_construct_end()};
-  if (!keyed->calls->get_ctx_params(keyed->inside, size)) {
+  if (!OWP_INSIDE(keyed, get_ctx_params, size)) {
     return 0;
   }
   bool device = !keyed->extendable && out_size >= length;
   enum owp_end end =
       device ? owp_stream_end(stream, &inside, out, length) : owp_stream_end_here(stream, &inside);
   if (end == OWP_END_INSIDE) {
-    return keyed->calls->final(keyed->inside, out, out_len, out_size);
+    return OWP_INSIDE(keyed, final, out, out_len, out_size);
   }
   if (end == OWP_END_FAILED || out_size < length) {
     return 0;

@@ -110,7 +110,7 @@ int owp_mac_get_ctx_params(void *context, OSSL_PARAM params[]) {
   struct owp_mac *mac = context;
   bool good = true;
   if (mac->slot_key == NULL) {
-    return mac->calls->get_ctx_params(mac->inside, params);
+    return OWP_INSIDE(mac, get_ctx_params, params);
   }
   for (OSSL_PARAM *param = params; param->key != NULL; param++) {
     if (owp_is_param(param, OSSL_MAC_PARAM_SIZE) ||
@@ -167,7 +167,7 @@ static bool without_properties(OSSL_PARAM copy[PARAMS_MAX], const OSSL_PARAM par
 
 int owp_mac_set(struct owp_mac *mac, const OSSL_PARAM params[], enum owp_cipher_index cipher) {
   OSSL_PARAM copy[PARAMS_MAX];
-  if (!without_properties(copy, params) || !mac->calls->set_ctx_params(mac->inside, copy)) {
+  if (!without_properties(copy, params) || !OWP_INSIDE(mac, set_ctx_params, copy)) {
     return 0;
   }
   note(mac, copy, cipher);
@@ -182,7 +182,7 @@ int owp_mac_init(struct owp_mac *mac, const uint8_t *key, size_t key_len, const 
   if (key == NULL && mac->slot_key != NULL) { /* a new message under the same key */
     return owp_mac_set(mac, params, cipher);
   }
-  if (!without_properties(copy, params) || !mac->calls->init(mac->inside, key, key_len, copy)) {
+  if (!without_properties(copy, params) || !OWP_INSIDE(mac, init, key, key_len, copy)) {
     return 0;
   }
   note(mac, copy, cipher);
@@ -203,7 +203,7 @@ int owp_mac_init_skey(struct owp_mac *mac, struct owp_skey *key, const OSSL_PARA
     return 0;
   }
   if (mac->cipher_key_len != key->length) {
-    return owp_refuse(PROV_R_INVALID_KEY_LENGTH);
+    return owp_refuse(mac->provider, PROV_R_INVALID_KEY_LENGTH);
   }
   owp_skey_hold(key);
   take_key(mac, NULL, 0);

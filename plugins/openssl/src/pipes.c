@@ -64,7 +64,7 @@ static bool hand_down_padding(struct owp_cipher *cipher) {
   unsigned padding = 1;
   OSSL_PARAM params[] = {OSSL_PARAM_construct_uint(OSSL_CIPHER_PARAM_PADDING, &padding),
                          OSSL_PARAM_construct_end()};
-  bool good = cipher->calls->get_ctx_params(cipher->inside, params) != 0;
+  bool good = OWP_INSIDE(cipher, get_ctx_params, params) != 0;
   for (size_t i = 0; i < pipes->count && good; i++) {
     good = pipes->mode->set_ctx_params(pipes->contexts[i], params) != 0;
   }
@@ -76,13 +76,13 @@ int owp_pipes_init(struct owp_cipher *cipher, const struct owp_pipe_mode *mode, 
                    size_t iv_len, const OSSL_PARAM params[]) {
   OSSL_FUNC_cipher_encrypt_init_fn *init = decrypt ? mode->decrypt_init : mode->encrypt_init;
   if (count == 0 || count > OW_REQUESTS_TOGETHER) {
-    return owp_refuse(ERR_R_PASSED_INVALID_ARGUMENT);
+    return owp_refuse(cipher->provider, ERR_R_PASSED_INVALID_ARGUMENT);
   }
   if (key != NULL && key_len != cipher->key_len) {
-    return owp_refuse(PROV_R_INVALID_KEY_LENGTH);
+    return owp_refuse(cipher->provider, PROV_R_INVALID_KEY_LENGTH);
   }
   if (key == NULL && cipher->slot_key != NULL) { /* OpenSSL has no way to begin pipes with one */
-    return owp_refuse(PROV_R_NOT_SUPPORTED);
+    return owp_refuse(cipher->provider, PROV_R_NOT_SUPPORTED);
   }
   if (key != NULL) {
     memcpy(cipher->key, key, key_len);
@@ -147,7 +147,7 @@ int owp_pipes_update(void *context, size_t count, unsigned char **out, size_t *o
   const struct owp_pipes *pipes = cipher->pipes;
   struct owp_piece pieces[OW_REQUESTS_TOGETHER];
   if (pipes == NULL || count != pipes->count) {
-    return owp_refuse(PROV_R_NOT_INSTANTIATED);
+    return owp_refuse(cipher->provider, PROV_R_NOT_INSTANTIATED);
   }
   for (size_t i = 0; i < count; i++) {
     pieces[i] = (struct owp_piece){.out = out != NULL ? out[i] : NULL,
@@ -178,7 +178,7 @@ int owp_pipes_final(void *context, size_t count, unsigned char **out, size_t *ou
   uint8_t nothing[16];
   int good = 1;
   if (pipes == NULL || count != pipes->count) {
-    return owp_refuse(PROV_R_NOT_INSTANTIATED);
+    return owp_refuse(cipher->provider, PROV_R_NOT_INSTANTIATED);
   }
   for (size_t i = 0; i < count; i++) {
     bool room = out != NULL && out[i] != NULL;
@@ -193,11 +193,12 @@ int owp_pipes_final(void *context, size_t count, unsigned char **out, size_t *ou
   return good;
 }
 
-static int tag_params(OSSL_PARAM one[2], size_t pipe, const OSSL_PARAM *tags) {
+static int tag_params(const struct owp_cipher *cipher, OSSL_PARAM one[2], size_t pipe,
+                      const OSSL_PARAM *tags) {
   const void *buffers;
   size_t length;
   if (!OSSL_PARAM_get_octet_ptr(tags, &buffers, &length) || buffers == NULL) {
-    return owp_refuse(PROV_R_FAILED_TO_GET_PARAMETER);
+    return owp_refuse(cipher->provider, PROV_R_FAILED_TO_GET_PARAMETER);
   }
   one[0] = OSSL_PARAM_construct_octet_string(OSSL_CIPHER_PARAM_AEAD_TAG,
                                              ((unsigned char *const *)buffers)[pipe], length);
@@ -210,11 +211,11 @@ int owp_pipes_set_params(struct owp_cipher *cipher, const OSSL_PARAM params[]) {
   const OSSL_PARAM *tags =
       params != NULL ? OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_PIPELINE_AEAD_TAG) : NULL;
   OSSL_PARAM one[2];
-  int good = cipher->calls->set_ctx_params(cipher->inside, params);
+  int good = OWP_INSIDE(cipher, set_ctx_params, params);
   for (size_t i = 0; i < pipes->count && good; i++) {
     good = pipes->mode->set_ctx_params(pipes->contexts[i], params) &&
-           (tags == NULL ||
-            (tag_params(one, i, tags) && pipes->mode->set_ctx_params(pipes->contexts[i], one)));
+           (tags == NULL || (tag_params(cipher, one, i, tags) &&
+                             pipes->mode->set_ctx_params(pipes->contexts[i], one)));
   }
   return good;
 }
@@ -225,7 +226,7 @@ int owp_pipes_get_params(struct owp_cipher *cipher, OSSL_PARAM params[]) {
   OSSL_PARAM one[2];
   int good = owp_cipher_get_all_but(cipher, params, tags);
   for (size_t i = 0; i < pipes->count && good && tags != NULL; i++) {
-    good = tag_params(one, i, tags) && pipes->mode->get_ctx_params(pipes->contexts[i], one);
+    good = tag_params(cipher, one, i, tags) && pipes->mode->get_ctx_params(pipes->contexts[i], one);
   }
   return good;
 }
@@ -242,11 +243,11 @@ struct owp_pipes *owp_pipes_dup(const struct owp_pipes *pipes) {
 }
 
 int owp_pipes_set_params(struct owp_cipher *cipher, const OSSL_PARAM params[]) {
-  return cipher->calls->set_ctx_params(cipher->inside, params);
+  return OWP_INSIDE(cipher, set_ctx_params, params);
 }
 
 int owp_pipes_get_params(struct owp_cipher *cipher, OSSL_PARAM params[]) {
-  return cipher->calls->get_ctx_params(cipher->inside, params);
+  return OWP_INSIDE(cipher, get_ctx_params, params);
 }
 
 #endif

@@ -20,6 +20,10 @@
 
 /* The algorithms, by their places in the tables of keymgmt.c and pkeys.c. */
 enum owp_keymgmt_index { OWP_KEYS_RSA, OWP_KEYS_RSA_PSS, OWP_KEYS_EC, OWP_KEYMGMTS };
+/* Of EC keys, at most; releases up to 4.0 have 13. */
+#define OWP_ENCODERS           24u
+#define OWP_ENCODER_NEWCTXS    4u
+#define OWP_ENCODER_PROPERTIES 128u
 enum owp_signature_index { OWP_RSA_SIGNATURE, OWP_ECDSA, OWP_SIGNATURES };
 
 /* The default provider's functions. */
@@ -88,10 +92,17 @@ struct owp_pkeys {
   struct owp_keyexch_calls ecdh_calls;
   OSSL_DISPATCH ecdh_dispatch[OWP_DISPATCH_MAX];
   OSSL_ALGORITHM keyexchs[2];
+
+  OSSL_FUNC_encoder_newctx_fn *encoder_newctx[OWP_ENCODER_NEWCTXS]; /* the default provider's */
+  char encoder_properties[OWP_ENCODERS][OWP_ENCODER_PROPERTIES];
+  OSSL_DISPATCH encoder_dispatch[OWP_ENCODERS][OWP_DISPATCH_MAX];
+  OSSL_ALGORITHM encoders[OWP_ENCODERS + 1];
 };
 
 /* keymgmt.c: fills its table. */
 void owp_keymgmts_make(struct owp_provider *provider);
+/* encoders.c: the same. */
+void owp_encoders_make(struct owp_provider *provider);
 /* A parameter of a key. False, and nothing on the error queue: it has none of that name. */
 bool owp_key_param(const struct owp_provider *provider, enum owp_keymgmt_index index, void *key,
                    OSSL_PARAM param);

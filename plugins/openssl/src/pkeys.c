@@ -174,21 +174,17 @@ static void make_ecdh(struct owp_provider *provider, void *context) {
   }
 }
 
-/* Library contexts are understood by the libcrypto that made them: an application that contains one
- * of its own has other functions than the libcrypto that we were bound to. */
-static void find_host(struct owp_pkeys *pkeys, const OSSL_CORE_HANDLE *handle,
-                      const OSSL_DISPATCH *in) {
+/* Library contexts are understood by the libcrypto that made them. */
+static void find_host(struct owp_provider *provider, const OSSL_DISPATCH *in) {
+  struct owp_pkeys *pkeys = provider->pkeys;
   OSSL_FUNC_core_get_libctx_fn *get = NULL;
-  OSSL_FUNC_CRYPTO_malloc_fn *allocate = NULL;
   for (; in->function_id != 0; in++) {
     if (in->function_id == OSSL_FUNC_CORE_GET_LIBCTX) {
       get = OSSL_FUNC_core_get_libctx(in);
-    } else if (in->function_id == OSSL_FUNC_CRYPTO_MALLOC) {
-      allocate = OSSL_FUNC_CRYPTO_malloc(in);
     }
   }
-  pkeys->knows_host = get != NULL && allocate == CRYPTO_malloc;
-  pkeys->host = pkeys->knows_host ? (OSSL_LIB_CTX *)(void *)get(handle) : NULL;
+  pkeys->knows_host = get != NULL && !provider->core_errors.apart;
+  pkeys->host = pkeys->knows_host ? (OSSL_LIB_CTX *)(void *)get(provider->handle) : NULL;
 }
 
 bool owp_pkeys_make(struct owp_provider *provider, const OSSL_DISPATCH *in) {
@@ -197,8 +193,9 @@ bool owp_pkeys_make(struct owp_provider *provider, const OSSL_DISPATCH *in) {
   if (provider->pkeys == NULL) {
     return false;
   }
-  find_host(provider->pkeys, provider->handle, in);
+  find_host(provider, in);
   owp_keymgmts_make(provider);
+  owp_encoders_make(provider);
   make_signatures(provider, context);
   make_rsa_cipher(provider, context);
   make_ecdh(provider, context);
@@ -219,6 +216,8 @@ const OSSL_ALGORITHM *owp_pkeys_query(const struct owp_provider *provider, int o
     return provider->pkeys->asym_ciphers;
   case OSSL_OP_KEYEXCH:
     return provider->pkeys->keyexchs;
+  case OSSL_OP_ENCODER:
+    return provider->pkeys->encoders;
   default:
     return NULL;
   }

@@ -87,6 +87,8 @@ static const OSSL_ALGORITHM *query(void *context, int operation, int *no_store) 
     return provider->macs;
   case OSSL_OP_DIGEST:
     return provider->digests;
+  case OSSL_OP_RAND:
+    return provider->rands;
 #ifdef OSSL_OP_SKEYMGMT
   case OSSL_OP_SKEYMGMT:
     return provider->skeys;
@@ -154,18 +156,21 @@ int OSSL_provider_init(const OSSL_CORE_HANDLE *handle, const OSSL_DISPATCH *in,
     return 0;
   }
   provider->handle = handle;
+  owp_errors_open(provider, in);
   read_settings(&settings, handle, in);
   if (owp_software_open(provider) && owp_pkeys_make(provider, in)) {
     provider->offload = ow_offload_open(&settings);
   }
   if (provider->offload == NULL) {
-    ERR_raise_data(ERR_LIB_PROV, ERR_R_INIT_FAIL, "outwork: no memory, or no default provider");
+    owp_raise(provider, __FILE__, __LINE__, __func__, ERR_R_INIT_FAIL,
+              "outwork: no memory, or no default provider");
     teardown(provider);
     return 0;
   }
   owp_ciphers_make(provider);
   owp_macs_make(provider);
   owp_digests_make(provider);
+  owp_rands_make(provider);
   owp_skeys_make(provider);
   *out = functions;
   *context = provider;

@@ -108,6 +108,8 @@ enum owp_digest_index {
   OWP_DIGESTS
 };
 
+enum owp_rand_index { OWP_CTR_DRBG, OWP_HASH_DRBG, OWP_HMAC_DRBG, OWP_RANDS };
+
 /* A name of our own to prefer by: `provider` in a program's query (stunnel says provider!=fips)
  * replaces a preference of that name. */
 #define OWP_PROPERTIES   "provider=outwork,outwork.offload=yes"
@@ -116,8 +118,16 @@ enum owp_digest_index {
 
 struct owp_pkeys; /* pkey.h */
 
+struct owp_core_errors {
+  bool apart; /* the application has another libcrypto, and error queue, than we */
+  OSSL_FUNC_core_new_error_fn *new_error;
+  OSSL_FUNC_core_set_error_debug_fn *set_debug;
+  OSSL_FUNC_core_vset_error_fn *vset_error;
+};
+
 struct owp_provider {
   const OSSL_CORE_HANDLE *handle;
+  struct owp_core_errors core_errors;
   OSSL_LIB_CTX *libctx;    /* the default provider's */
   OSSL_PROVIDER *software; /* the default provider */
   struct ow_offload *offload;
@@ -136,6 +146,10 @@ struct owp_provider {
   size_t digest_lens[OWP_DIGESTS];
   OSSL_DISPATCH digest_dispatch[OWP_DIGESTS][OWP_DISPATCH_MAX];
   OSSL_ALGORITHM digests[OWP_DIGESTS + 1];
+
+  OSSL_FUNC_rand_newctx_fn *rand_newctx[OWP_RANDS];
+  OSSL_DISPATCH rand_dispatch[OWP_RANDS][OWP_DISPATCH_MAX];
+  OSSL_ALGORITHM rands[OWP_RANDS + 1];
 
   struct owp_pkeys *pkeys;
   OSSL_ALGORITHM skeys[2]; /* AES */
@@ -160,6 +174,8 @@ void owp_macs_make(struct owp_provider *provider);
 void owp_digests_make(struct owp_provider *provider);
 /* skey.c: the same of symmetric keys. */
 void owp_skeys_make(struct owp_provider *provider);
+/* rands.c: fills the table of random generators with the default provider's. */
+void owp_rands_make(struct owp_provider *provider);
 /* pkeys.c: the same of public keys. False: no memory. */
 bool owp_pkeys_make(struct owp_provider *provider, const OSSL_DISPATCH *in);
 void owp_pkeys_free(struct owp_provider *provider);
@@ -178,10 +194,23 @@ static inline bool owp_is_only_param(const OSSL_PARAM params[], const char *name
          owp_is_param(params, name);
 }
 
-/* Raises an error as the default provider would, and answers 0. */
-static inline int owp_refuse(int reason) {
-  ERR_raise(ERR_LIB_PROV, reason);
-  return 0;
+/* errors.c: raise an error as the default provider would, with a text where it is not NULL; 0. */
+void owp_errors_open(struct owp_provider *provider, const OSSL_DISPATCH *in);
+int owp_raise(const struct owp_provider *provider, const char *file, int line, const char *function,
+              int reason, const char *text);
+#define owp_refuse(provider, reason) owp_raise(provider, __FILE__, __LINE__, __func__, reason, NULL)
+
+/* Hands the application the errors that the default provider has raised. */
+void owp_carry_errors(const struct owp_provider *provider);
+static inline int owp_carried(const struct owp_provider *provider, int answer) {
+  if (provider->core_errors.apart && answer <= 0) { /* the answer may be a secret */
+    owp_carry_errors(provider);
+  }
+  return answer;
 }
+/* A function of the context inside a context of ours: its answer, and its errors for the
+ * application. */
+#define OWP_INSIDE(context, function, ...)                                                         \
+  owp_carried((context)->provider, (context)->calls->function((context)->inside, __VA_ARGS__))
 
 #endif

@@ -66,7 +66,8 @@ static void *rsa_cipher_dup(void *context) {
 static int begin(struct rsa_cipher *cipher, OSSL_FUNC_asym_cipher_encrypt_init_fn *init, void *key,
                  const OSSL_PARAM params[]) {
   OSSL_PARAM copy[OWP_PARAMS_MAX];
-  if (!owp_without_properties(copy, params) || !init(cipher->inside, key, copy)) {
+  if (!owp_without_properties(copy, params) ||
+      !owp_carried(cipher->provider, init(cipher->inside, key, copy))) {
     return 0;
   }
   if (key != NULL) {
@@ -96,7 +97,7 @@ static bool prepare(const struct rsa_cipher *cipher, struct work *work, bool dec
       OSSL_PARAM_construct_utf8_string(OSSL_ASYM_CIPHER_PARAM_MGF1_DIGEST, mask, sizeof(mask)),
       OSSL_PARAM_construct_octet_ptr(OSSL_ASYM_CIPHER_PARAM_OAEP_LABEL, &label, 0),
       OSSL_PARAM_construct_end()};
-  if (!cipher->calls->get_ctx_params(cipher->inside, params)) {
+  if (!OWP_INSIDE(cipher, get_ctx_params, params)) {
     return false;
   }
   switch (mode) {
@@ -164,7 +165,7 @@ static int encrypt(void *context, unsigned char *out, size_t *out_len, size_t ou
   struct work work = {
       .key = &cipher->key, .out = out, .out_len = out_size, .input = input, .input_len = input_len};
   if (out == NULL || !lend(cipher, false, &work)) {
-    return cipher->calls->encrypt(cipher->inside, out, out_len, out_size, input, input_len);
+    return OWP_INSIDE(cipher, encrypt, out, out_len, out_size, input, input_len);
   }
   *out_len = work.out_len;
   return 1;
@@ -176,7 +177,7 @@ static int decrypt(void *context, unsigned char *out, size_t *out_len, size_t ou
   struct work work = {
       .key = &cipher->key, .out = out, .out_len = out_size, .input = input, .input_len = input_len};
   if (out == NULL || !lend(cipher, true, &work)) {
-    return cipher->calls->decrypt(cipher->inside, out, out_len, out_size, input, input_len);
+    return OWP_INSIDE(cipher, decrypt, out, out_len, out_size, input, input_len);
   }
   *out_len = work.out_len;
   return 1;
@@ -185,13 +186,12 @@ static int decrypt(void *context, unsigned char *out, size_t *out_len, size_t ou
 static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
   struct rsa_cipher *cipher = context;
   OSSL_PARAM copy[OWP_PARAMS_MAX];
-  return owp_without_properties(copy, params) &&
-         cipher->calls->set_ctx_params(cipher->inside, copy);
+  return owp_without_properties(copy, params) && OWP_INSIDE(cipher, set_ctx_params, copy);
 }
 
 static int get_ctx_params(void *context, OSSL_PARAM params[]) {
   struct rsa_cipher *cipher = context;
-  return cipher->calls->get_ctx_params(cipher->inside, params);
+  return OWP_INSIDE(cipher, get_ctx_params, params);
 }
 
 const OSSL_DISPATCH owp_rsa_cipher_functions[] = {

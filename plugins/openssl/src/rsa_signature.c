@@ -85,7 +85,7 @@ static bool prepare_pss(const struct owp_signature *signature, struct work *work
       OSSL_PARAM_construct_end()};
   int asked = 0;
   work->padding.scheme = OW_RSA_PSS;
-  if (!signature->calls->get_ctx_params(signature->inside, params) ||
+  if (!OWP_INSIDE(signature, get_ctx_params, params) ||
       !owp_signature_get_int(signature, OSSL_SIGNATURE_PARAM_PSS_SALTLEN, &asked)) {
     return false;
   }

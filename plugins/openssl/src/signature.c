@@ -77,8 +77,7 @@ static void *signature_dup(void *context) {
 
 bool owp_signature_get_int(const struct owp_signature *signature, const char *name, int *value) {
   OSSL_PARAM params[] = {OSSL_PARAM_construct_int(name, value), OSSL_PARAM_construct_end()};
-  return signature->calls->get_ctx_params(signature->inside, params) &&
-         OSSL_PARAM_modified(&params[0]);
+  return OWP_INSIDE(signature, get_ctx_params, params) && OSSL_PARAM_modified(&params[0]);
 }
 
 bool owp_signature_digest_name(const struct owp_signature *signature, char name[OWP_NAME_MAX]) {
@@ -86,14 +85,14 @@ bool owp_signature_digest_name(const struct owp_signature *signature, char name[
       OSSL_PARAM_construct_utf8_string(OSSL_SIGNATURE_PARAM_DIGEST, name, OWP_NAME_MAX),
       OSSL_PARAM_construct_end()};
   name[0] = '\0';
-  return signature->calls->get_ctx_params(signature->inside, params) != 0;
+  return OWP_INSIDE(signature, get_ctx_params, params) != 0;
 }
 
 static int begin(struct owp_signature *signature, OSSL_FUNC_signature_sign_init_fn *init, void *key,
                  const OSSL_PARAM params[]) {
   OSSL_PARAM copy[OWP_PARAMS_MAX];
   if (init == NULL || !owp_without_properties(copy, params) ||
-      !init(signature->inside, key, copy)) {
+      !owp_carried(signature->provider, init(signature->inside, key, copy))) {
     return 0;
   }
   if (key != NULL) {
@@ -124,12 +123,11 @@ static int sign(void *context, unsigned char *out, size_t *out_len, size_t out_s
                 const unsigned char *input, size_t input_len) {
   struct owp_signature *signature = context;
   size_t needed = 0;
-  if (out != NULL &&
-      signature->calls->sign(signature->inside, NULL, &needed, 0, input, input_len) &&
+  if (out != NULL && OWP_INSIDE(signature, sign, NULL, &needed, 0, input, input_len) &&
       needed <= out_size && signature->kind->sign(signature, out, out_len, input, input_len)) {
     return 1;
   }
-  return signature->calls->sign(signature->inside, out, out_len, out_size, input, input_len);
+  return OWP_INSIDE(signature, sign, out, out_len, out_size, input, input_len);
 }
 
 static int verify(void *context, const unsigned char *made, size_t made_len,
@@ -137,14 +135,13 @@ static int verify(void *context, const unsigned char *made, size_t made_len,
   struct owp_signature *signature = context;
   return signature->kind->verify(signature, input, input_len, made, made_len)
              ? 1
-             : signature->calls->verify(signature->inside, made, made_len, input, input_len);
+             : OWP_INSIDE(signature, verify, made, made_len, input, input_len);
 }
 
 static int verify_recover(void *context, unsigned char *out, size_t *out_len, size_t out_size,
                           const unsigned char *made, size_t made_len) {
   struct owp_signature *signature = context;
-  return signature->calls->verify_recover(signature->inside, out, out_len, out_size, made,
-                                          made_len);
+  return OWP_INSIDE(signature, verify_recover, out, out_len, out_size, made, made_len);
 }
 
 /* Messages. */
@@ -153,7 +150,7 @@ static int set_digest(struct owp_signature *signature, const char *name) {
   OSSL_PARAM params[] = {
       OSSL_PARAM_construct_utf8_string(OSSL_SIGNATURE_PARAM_DIGEST, (char *)(uintptr_t)name, 0),
       OSSL_PARAM_construct_end()};
-  return signature->calls->set_ctx_params(signature->inside, params);
+  return OWP_INSIDE(signature, set_ctx_params, params);
 }
 
 static int begin_message(struct owp_signature *signature, const char *name,
@@ -237,15 +234,14 @@ static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
     return 1;
   }
   if (!keeps_digest(signature, params)) {
-    return owp_refuse(PROV_R_DIGEST_NOT_ALLOWED);
+    return owp_refuse(signature->provider, PROV_R_DIGEST_NOT_ALLOWED);
   }
-  return owp_without_properties(copy, params) &&
-         signature->calls->set_ctx_params(signature->inside, copy);
+  return owp_without_properties(copy, params) && OWP_INSIDE(signature, set_ctx_params, copy);
 }
 
 static int get_ctx_params(void *context, OSSL_PARAM params[]) {
   struct owp_signature *signature = context;
-  return signature->calls->get_ctx_params(signature->inside, params);
+  return OWP_INSIDE(signature, get_ctx_params, params);
 }
 
 static int get_ctx_md_params(void *context, OSSL_PARAM params[]) {

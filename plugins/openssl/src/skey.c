@@ -18,7 +18,7 @@ void owp_skey_free(void *data) {
   struct owp_skey *key = data;
   if (key != NULL && atomic_fetch_sub(&key->users, 1) == 1) {
     if (key->in_slot) { /* if it cannot be wiped, nobody gets that slot */
-      (void)ow_offload_key_zeroise(key->offload, &key->slot);
+      (void)ow_offload_key_zeroise(key->provider->offload, &key->slot);
     }
     OPENSSL_clear_free(key, sizeof(*key));
   }
@@ -29,10 +29,10 @@ static bool put(struct owp_skey *key, const uint8_t *bytes) {
       .properties = {.encrypt = true, .decrypt = true, .mac = true},
       .key = bytes,
       .key_len = (uint8_t)key->length};
-  ow_status status = ow_offload_key_load(key->offload, &key->slot, &material);
+  ow_status status = ow_offload_key_load(key->provider->offload, &key->slot, &material);
   if (status != OW_OK) {
-    ERR_raise_data(ERR_LIB_PROV, ERR_R_UNSUPPORTED, "outwork: no key slot: %s",
-                   status == OW_BUSY ? "all are taken" : ow_status_text(status));
+    owp_raise(key->provider, __FILE__, __LINE__, __func__, ERR_R_UNSUPPORTED,
+              status == OW_BUSY ? "outwork: no key slot: all are taken" : ow_status_text(status));
   }
   key->in_slot = status == OW_OK;
   return key->in_slot;
@@ -43,14 +43,14 @@ static void *make(struct owp_provider *provider, const void *bytes, size_t lengt
   int slot = 0;
   if ((wish != NULL && !OSSL_PARAM_get_int(wish, &slot)) ||
       (length != 16 && length != 24 && length != 32)) {
-    owp_refuse(PROV_R_INVALID_KEY_LENGTH);
+    owp_refuse(provider, PROV_R_INVALID_KEY_LENGTH);
     return NULL;
   }
   struct owp_skey *key = OPENSSL_zalloc(sizeof(*key));
   if (key == NULL) {
     return NULL;
   }
-  key->offload = provider->offload;
+  key->provider = provider;
   key->users = 1;
   key->length = length;
   if (slot == 0) {
@@ -63,15 +63,16 @@ static void *make(struct owp_provider *provider, const void *bytes, size_t lengt
 }
 
 static void *import(void *context, int selection, const OSSL_PARAM params[]) {
+  struct owp_provider *provider = context;
   const OSSL_PARAM *raw = OSSL_PARAM_locate_const(params, OSSL_SKEY_PARAM_RAW_BYTES);
   const void *bytes;
   size_t length;
   if ((selection & OSSL_SKEYMGMT_SELECT_SECRET_KEY) == 0 || raw == NULL ||
       !OSSL_PARAM_get_octet_string_ptr(raw, &bytes, &length)) {
-    owp_refuse(PROV_R_MISSING_KEY);
+    owp_refuse(provider, PROV_R_MISSING_KEY);
     return NULL;
   }
-  return make(context, bytes, length, OSSL_PARAM_locate_const(params, OWP_SKEY_PARAM_SLOT));
+  return make(provider, bytes, length, OSSL_PARAM_locate_const(params, OWP_SKEY_PARAM_SLOT));
 }
 
 /* The bytes are the default provider's random generator's, and nowhere but in the key. */
@@ -82,7 +83,7 @@ static void *generate(void *context, const OSSL_PARAM params[]) {
   size_t length = 0;
   if (wanted == NULL || !OSSL_PARAM_get_size_t(wanted, &length) || length > sizeof(bytes) ||
       RAND_priv_bytes_ex(provider->libctx, bytes, length, 0) <= 0) {
-    owp_refuse(PROV_R_INVALID_KEY_LENGTH);
+    owp_refuse(provider, PROV_R_INVALID_KEY_LENGTH);
     return NULL;
   }
   void *key = make(provider, bytes, length, OSSL_PARAM_locate_const(params, OWP_SKEY_PARAM_SLOT));
@@ -95,7 +96,7 @@ static int export(void *data, int selection, OSSL_CALLBACK *callback, void *argu
   OSSL_PARAM params[3], *next = params;
   bool secret = (selection & OSSL_SKEYMGMT_SELECT_SECRET_KEY) != 0;
   if (secret && key->in_slot) {
-    return owp_refuse(PROV_R_NOT_SUPPORTED);
+    return owp_refuse(key->provider, PROV_R_NOT_SUPPORTED);
   }
   if ((selection & OSSL_SKEYMGMT_SELECT_PARAMETERS) != 0) {
     *next++ = OSSL_PARAM_construct_size_t(OSSL_SKEY_PARAM_KEY_LENGTH, &key->length);

@@ -23,7 +23,7 @@ void owp_skey_free(void *key);
 #include <stdatomic.h>
 
 struct owp_skey {
-  struct ow_offload *offload;
+  struct owp_provider *provider;
   atomic_uint users;
   size_t length;
   bool in_slot;

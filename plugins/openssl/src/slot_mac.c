@@ -24,7 +24,7 @@ static bool run_job(const struct owp_mac *mac, struct owp_slot_mac *message, con
     request.tag_len = 16;
   }
   if (!owp_mac_run(mac, &request)) {
-    return owp_refuse(PROV_R_CIPHER_OPERATION_FAILED);
+    return owp_refuse(mac->provider, PROV_R_CIPHER_OPERATION_FAILED);
   }
   message->saved = true;
   message->held_len = 0;

@@ -34,7 +34,7 @@ static int update(void *context, unsigned char *out, size_t *out_len, size_t out
     *out_len = length;
     return 1;
   }
-  return cipher->calls->update(cipher->inside, out, out_len, out_size, in, length);
+  return OWP_INSIDE(cipher, update, out, out_len, out_size, in, length);
 }
 
 const OSSL_DISPATCH owp_xts_functions[] = {

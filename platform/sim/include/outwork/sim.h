@@ -45,8 +45,8 @@ uint32_t ow_sim_data_width(void);
 uint32_t ow_sim_aes_stages(void);
 uint32_t ow_sim_can_trace(void);
 
-/* A board out of reset; NULL if the parameters make no sense (*error, may be NULL, then says why).
- */
+/* A board out of reset; NULL if the parameters make no sense or memory is short (*error, may be
+ * NULL, then says why). */
 struct ow_sim *ow_sim_open(const struct ow_sim_parameters *parameters, const char **error);
 void ow_sim_close(struct ow_sim *sim);
 /* Fills the driver's platform. It is valid until ow_sim_close. */
@@ -55,8 +55,8 @@ void ow_sim_platform(struct ow_sim *sim, struct ow_platform *platform);
 void ow_sim_reset(struct ow_sim *sim);
 
 /* Memory the device may touch. Byte-exact: a beat that begins inside and ends outside reads as 0xa5
- * outside and never writes there. 0 if it overlaps other registered memory (1: registered, or: was
- * registered). Do not unregister memory of jobs in flight. */
+ * outside and never writes there. 0 if it overlaps other registered memory, or memory is short (1:
+ * registered, or: was registered). Do not unregister memory of jobs in flight. */
 int ow_sim_register(struct ow_sim *sim, void *memory, size_t length);
 int ow_sim_unregister(struct ow_sim *sim, void *memory);
 
