@@ -14,13 +14,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 C_FOLDERS = ("driver/src", "platform/*/src", "plugins/*/src")
 DEFINITION = re.compile(r"^(?!static)\w[\w \*]*?\b(\w+)\([^;{]*\)\s*\{", re.MULTILINE)
-COMMENT_OR_STRING = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"", re.DOTALL)
+# Comments, strings, and names of types, which may be those of functions too.
+NO_CALL = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"|\b(?:struct|enum|union) \w+", re.DOTALL)
 Graph = dict[str, set[str]]
 
 
 def c_graph(folder: Path) -> Graph:
     texts = {
-        path.relative_to(ROOT).as_posix(): COMMENT_OR_STRING.sub(" ", path.read_text(encoding="utf-8"))
+        path.relative_to(ROOT).as_posix(): NO_CALL.sub(" ", path.read_text(encoding="utf-8"))
         for path in sorted(folder.glob("*.c"))
     }
     home = {name: path for path, text in texts.items() for name in DEFINITION.findall(text)}

@@ -29,11 +29,12 @@ rtl_cores() {
   PATH="$VERILATOR_ROOT/bin:$PATH" fusesoc --cores-root rtl run --work-root $work/fusesoc --target lint outwork::outwork
 }
 
-steps=(tree generated lists python types shell c-format rtl-style rtl-verilator rtl-cores rtl-slang
+steps=(tree circles generated lists python types shell c-format rtl-style rtl-verilator rtl-cores rtl-slang
   driver-gcc driver-clang driver-arm driver-riscv32 driver-riscv64)
 run() {
   case $1 in
   tree) step tree python scripts/check_tree.py ;;
+  circles) step circles python scripts/check_circles.py ;;
   generated)
     step generated python spec/generate.py --check
     step "generated (pka)" python rtl/pka/assemble.py --check

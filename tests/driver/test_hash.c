@@ -23,6 +23,12 @@ static uint64_t jobs_done(void) {
   return counters.jobs;
 }
 
+static uint64_t bytes_done(void) {
+  struct ow_counters counters = {0};
+  ow_queue_counters(&rig.queue, &counters);
+  return counters.bytes;
+}
+
 /* Often near the ends of blocks. */
 static size_t some_length(const struct hash_name *hash) {
   uint32_t block = ow_hash_block_len(hash->opcode);
@@ -70,9 +76,10 @@ static void test_digests(void) {
     uint8_t *input = source + random_below(32), *digest = place_for(digest_len);
     random_bytes(input, length);
     reference_hash(hash, expected, digest_len, input, length);
-    uint64_t before = jobs_done();
+    uint64_t before = jobs_done(), bytes_before = bytes_done();
     CHECK_EQUAL(ow_hash(&rig.queue, digest, digest_len, hash->opcode, input, length), OW_OK);
     CHECK_EQUAL(jobs_done(), before + 1);
+    CHECK_EQUAL(bytes_done(), bytes_before + length);
     CHECK(memcmp(digest, expected, digest_len) == 0);
 
     memset(digest, 0, digest_len);
@@ -145,6 +152,56 @@ static void test_mac_messages(void) {
     CHECK_EQUAL(ow_hash_message_verify(other, expected, mac_len), damage ? OW_AUTH_FAILED : OW_OK);
     CHECK_EQUAL(ow_hash_message_update(other, input, 1), OW_BAD_ARGUMENT); /* it is over */
   }
+}
+
+/* HMAC under a key of which the job brings the inner and outer chaining values, in its context. */
+static void test_prepared_keys(void) {
+  struct ow_hash_context *context = rig_allocate(&rig, sizeof(*context), 64);
+  for (unsigned i = 0; i < HASHES; i++) {
+    const struct hash_name *hash = &hash_names[i];
+    size_t block = ow_hash_block_len(hash->opcode), length = some_length(hash);
+    size_t chain_len = block == 64 ? 32 : 64, mac_len = ow_hash_digest_len(hash->opcode);
+    if (block != 64 && block != 128) { /* not SHA-1 or SHA-2 */
+      continue;
+    }
+    random_bytes(key_bytes, 20);
+    random_bytes(source, length);
+    memset(context, 0, sizeof(*context));
+    for (unsigned outer = 0; outer < 2; outer++) {
+      struct ow_hash_context state;
+      uint8_t padded[128];
+      memset(padded, outer ? 0x5c : 0x36, sizeof(padded));
+      for (unsigned j = 0; j < 20; j++) {
+        padded[j] ^= key_bytes[j];
+      }
+      ow_hash_state_begin(&state, hash->opcode);
+      ow_hash_state_add(&state, hash->opcode, padded, block);
+      memcpy(context->key + outer * chain_len, state.chain, chain_len);
+    }
+    reference_mac(hash, expected, mac_len, key_bytes, 20, source, length);
+    struct ow_job job = {.opcode = (uint8_t)(hash->opcode + 16),
+                         .key = {.key_len = 128},
+                         .context = context,
+                         .source = source,
+                         .length = (uint32_t)length,
+                         .tag_len = (uint8_t)mac_len};
+    CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_OK);
+    CHECK(memcmp(job.tag, expected, mac_len) == 0);
+    job.key.key_len = 127;
+    CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_BAD_ARGUMENT);
+  }
+}
+
+/* The first message of a long key's HMAC must leave no state in the memory of the second. */
+static void test_states_are_wiped(void) {
+  struct ow_key key = {.bytes = key_bytes, .key_len = 200};
+  random_bytes(key_bytes, sizeof(key_bytes));
+  CHECK_EQUAL(ow_hash_message_init(message, &rig.queue, OW_OP_HMAC_SHA256, &key), OW_OK);
+  const uint8_t *state = (const uint8_t *)&message->context;
+  for (size_t i = 0; i < sizeof(message->context); i++) {
+    CHECK_EQUAL(state[i], 0);
+  }
+  ow_hash_message_abort(message);
 }
 
 /* A state goes out at any byte, goes on in software for some, and comes back in another message or
@@ -226,6 +283,8 @@ int main(void) {
   RUN(test_digests);
   RUN(test_macs);
   RUN(test_mac_messages);
+  RUN(test_prepared_keys);
+  RUN(test_states_are_wiped);
   RUN(test_states);
   RUN(test_repeated_verification);
   RUN(test_misuse);

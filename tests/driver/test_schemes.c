@@ -198,6 +198,26 @@ static void test_orders(void) {
   }
 }
 
+static ow_status no_device(void *context, struct ow_job *job) {
+  (void)context;
+  (void)job;
+  return OW_NO_DEVICE;
+}
+
+/* Each curve gets as far as the first job; a number behind the last one is no curve. */
+static void test_curves_to_sign_with(void) {
+  static struct ow_pk pk = {.run = no_device};
+  uint8_t d[OW_CURVE_BYTES_MAX] = {0}, signature[2 * OW_CURVE_BYTES_MAX], digest[32] = {1};
+  for (int curve = OW_CURVE_P256; curve <= OW_CURVE_SECP256K1 + 1; curve++) {
+    bool known = curve <= OW_CURVE_SECP256K1;
+    const struct ow_ec_private key = {
+        .curve = (enum ow_curve)curve,
+        .d = {.bytes = d, .length = known ? ow_curve_bytes((enum ow_curve)curve) : 32}};
+    CHECK_EQUAL(ow_ecdsa_sign(&pk, signature, &key, OW_OP_SHA256, digest, sizeof(digest)),
+                known ? OW_NO_DEVICE : OW_BAD_ARGUMENT);
+  }
+}
+
 int main(void) {
   RUN(test_hashes);
   RUN(test_masks);
@@ -206,5 +226,6 @@ int main(void) {
   RUN(test_nonces);
   RUN(test_der);
   RUN(test_orders);
+  RUN(test_curves_to_sign_with);
   return 0;
 }

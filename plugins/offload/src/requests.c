@@ -254,9 +254,3 @@ bool ow_offload_operate(struct ow_offload *offload, uint8_t opcode, uint32_t len
   count_job(offload, opcode, length, cycles);
   return true;
 }
-
-const char *ow_cpu_reason_text(unsigned reason) {
-  return reason == OW_CPU_FAULT ? "the device failed"
-         : reason == OW_CPU_TAG ? "tag refused, checked again"
-                                : ow_fallback_text((ow_fallback)reason);
-}

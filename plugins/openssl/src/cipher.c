@@ -30,10 +30,17 @@ void *owp_cipher_new(void *provider, enum owp_cipher_index index, uint8_t opcode
   return cipher;
 }
 
+static void free_pipes(struct owp_cipher *cipher) {
+  if (cipher->pipes != NULL) {
+    cipher->pipes_calls->free(cipher->pipes);
+    cipher->pipes = NULL;
+  }
+}
+
 void owp_cipher_free(void *context) {
   struct owp_cipher *cipher = context;
   if (cipher != NULL) {
-    owp_pipes_free(cipher->pipes);
+    free_pipes(cipher);
     owp_skey_free(cipher->slot_key);
     cipher->calls->freectx(cipher->inside);
     OPENSSL_clear_free(cipher, cipher->size);
@@ -50,9 +57,9 @@ void *owp_cipher_dup(void *context) {
     return NULL;
   }
   copy->inside = cipher->calls->dupctx(cipher->inside);
-  copy->pipes = cipher->pipes != NULL ? owp_pipes_dup(cipher->pipes) : NULL;
+  copy->pipes = cipher->pipes != NULL ? cipher->pipes_calls->dup(cipher->pipes) : NULL;
   if (copy->inside == NULL || (copy->pipes == NULL) != (cipher->pipes == NULL)) {
-    owp_pipes_free(copy->pipes);
+    free_pipes(copy);
     if (copy->inside != NULL) {
       cipher->calls->freectx(copy->inside);
     }
@@ -84,10 +91,7 @@ int owp_cipher_init(struct owp_cipher *cipher, bool decrypt, const uint8_t *key,
     return 0;
   }
   cipher->decrypt = decrypt;
-  if (cipher->pipes != NULL) { /* from here on it is a message of its own */
-    owp_pipes_free(cipher->pipes);
-    cipher->pipes = NULL;
-  }
+  free_pipes(cipher); /* from here on it is a message of its own */
   if (key != NULL && key_len <= sizeof(cipher->key)) {
     owp_skey_free(cipher->slot_key);
     cipher->slot_key = NULL;
@@ -181,7 +185,7 @@ int owp_cipher_get_ctx_params(void *context, OSSL_PARAM params[]) {
   struct owp_cipher *cipher = context;
   OSSL_PARAM *iv = NULL;
   if (cipher->pipes != NULL) {
-    return owp_pipes_get_params(cipher, params);
+    return cipher->pipes_calls->get_params(cipher, params);
   }
   for (OSSL_PARAM *param = params; param->key != NULL; param++) {
     if (owp_is_param(param, OSSL_CIPHER_PARAM_IV)) {
@@ -199,7 +203,7 @@ int owp_cipher_get_ctx_params(void *context, OSSL_PARAM params[]) {
 
 int owp_cipher_set_ctx_params(void *context, const OSSL_PARAM params[]) {
   struct owp_cipher *cipher = context;
-  return cipher->pipes != NULL ? owp_pipes_set_params(cipher, params)
+  return cipher->pipes != NULL ? cipher->pipes_calls->set_params(cipher, params)
                                : OWP_INSIDE(cipher, set_ctx_params, params);
 }
 

@@ -34,6 +34,7 @@ struct owp_cipher {
   struct owp_skey
       *slot_key; /* the key, if it lies in a slot of the device: the context inside has none */
   struct owp_pipes *pipes; /* a pipeline's messages, or NULL */
+  const struct owp_pipes_calls *pipes_calls;
 };
 
 /* A new context of `size` bytes, zero behind its struct owp_cipher. */
@@ -119,12 +120,14 @@ bool owp_cipher_get(const struct owp_cipher *cipher, const char *name, void *val
 bool owp_cipher_get_all_but(const struct owp_cipher *cipher, OSSL_PARAM params[],
                             const OSSL_PARAM *but);
 
-/* pipes.c: what becomes of the pipes when their context is freed, copied (NULL: it cannot be),
- * asked or told. Those that OpenSSL's release does not have are never there. */
-void owp_pipes_free(struct owp_pipes *pipes);
-struct owp_pipes *owp_pipes_dup(const struct owp_pipes *pipes);
-int owp_pipes_set_params(struct owp_cipher *cipher, const OSSL_PARAM params[]);
-int owp_pipes_get_params(struct owp_cipher *cipher, OSSL_PARAM params[]);
+/* What a context calls for its pipeline (pipes.c), so that a cipher without pipelines needs none.
+ */
+struct owp_pipes_calls {
+  void (*free)(struct owp_pipes *pipes);
+  struct owp_pipes *(*dup)(const struct owp_pipes *pipes); /* NULL: no memory */
+  int (*set_params)(struct owp_cipher *cipher, const OSSL_PARAM params[]);
+  int (*get_params)(struct owp_cipher *cipher, OSSL_PARAM params[]);
+};
 
 /* The functions of the modes, each in the mode's file; `newctx` comes from ciphers.c. */
 extern const OSSL_DISPATCH owp_blocks_functions[]; /* ECB, CBC */

@@ -12,7 +12,7 @@ struct owp_pipes {
   void *contexts[OW_REQUESTS_TOGETHER];
 };
 
-void owp_pipes_free(struct owp_pipes *pipes) {
+static void free_all(struct owp_pipes *pipes) {
   if (pipes != NULL) {
     for (size_t i = 0; i < pipes->count; i++) {
       pipes->mode->freectx(pipes->contexts[i]);
@@ -21,7 +21,7 @@ void owp_pipes_free(struct owp_pipes *pipes) {
   }
 }
 
-struct owp_pipes *owp_pipes_dup(const struct owp_pipes *pipes) {
+static struct owp_pipes *copy_all(const struct owp_pipes *pipes) {
   struct owp_pipes *copy = OPENSSL_zalloc(sizeof(*copy));
   if (copy == NULL) {
     return NULL;
@@ -30,7 +30,7 @@ struct owp_pipes *owp_pipes_dup(const struct owp_pipes *pipes) {
   for (; copy->count < pipes->count; copy->count++) {
     copy->contexts[copy->count] = pipes->mode->dupctx(pipes->contexts[copy->count]);
     if (copy->contexts[copy->count] == NULL) {
-      owp_pipes_free(copy);
+      free_all(copy);
       return NULL;
     }
   }
@@ -51,7 +51,7 @@ static struct owp_pipes *make(struct owp_cipher *cipher, const struct owp_pipe_m
   for (; pipes->count < count; pipes->count++) {
     pipes->contexts[pipes->count] = newctx(provider);
     if (pipes->contexts[pipes->count] == NULL) {
-      owp_pipes_free(pipes);
+      free_all(pipes);
       return NULL;
     }
   }
@@ -71,6 +71,47 @@ static bool hand_down_padding(struct owp_cipher *cipher) {
   return good;
 }
 
+static int tag_params(const struct owp_cipher *cipher, OSSL_PARAM one[2], size_t pipe,
+                      const OSSL_PARAM *tags) {
+  const void *buffers;
+  size_t length;
+  if (!OSSL_PARAM_get_octet_ptr(tags, &buffers, &length) || buffers == NULL) {
+    return owp_refuse(cipher->provider, PROV_R_FAILED_TO_GET_PARAMETER);
+  }
+  one[0] = OSSL_PARAM_construct_octet_string(OSSL_CIPHER_PARAM_AEAD_TAG,
+                                             ((unsigned char *const *)buffers)[pipe], length);
+  one[1] = OSSL_PARAM_construct_end();
+  return 1;
+}
+
+static int set_params(struct owp_cipher *cipher, const OSSL_PARAM params[]) {
+  const struct owp_pipes *pipes = cipher->pipes;
+  const OSSL_PARAM *tags =
+      params != NULL ? OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_PIPELINE_AEAD_TAG) : NULL;
+  OSSL_PARAM one[2];
+  int good = OWP_INSIDE(cipher, set_ctx_params, params);
+  for (size_t i = 0; i < pipes->count && good; i++) {
+    good = pipes->mode->set_ctx_params(pipes->contexts[i], params) &&
+           (tags == NULL || (tag_params(cipher, one, i, tags) &&
+                             pipes->mode->set_ctx_params(pipes->contexts[i], one)));
+  }
+  return good;
+}
+
+static int get_params(struct owp_cipher *cipher, OSSL_PARAM params[]) {
+  const struct owp_pipes *pipes = cipher->pipes;
+  const OSSL_PARAM *tags = OSSL_PARAM_locate(params, OSSL_CIPHER_PARAM_PIPELINE_AEAD_TAG);
+  OSSL_PARAM one[2];
+  int good = owp_cipher_get_all_but(cipher, params, tags);
+  for (size_t i = 0; i < pipes->count && good && tags != NULL; i++) {
+    good = tag_params(cipher, one, i, tags) && pipes->mode->get_ctx_params(pipes->contexts[i], one);
+  }
+  return good;
+}
+
+static const struct owp_pipes_calls calls = {
+    .free = free_all, .dup = copy_all, .set_params = set_params, .get_params = get_params};
+
 int owp_pipes_init(struct owp_cipher *cipher, const struct owp_pipe_mode *mode, bool decrypt,
                    const unsigned char *key, size_t key_len, size_t count, const unsigned char **iv,
                    size_t iv_len, const OSSL_PARAM params[]) {
@@ -89,8 +130,9 @@ int owp_pipes_init(struct owp_cipher *cipher, const struct owp_pipe_mode *mode, 
     cipher->key_set = true;
   }
   if (cipher->pipes == NULL || cipher->pipes->count != count) {
-    owp_pipes_free(cipher->pipes);
+    free_all(cipher->pipes);
     cipher->pipes = make(cipher, mode, count);
+    cipher->pipes_calls = &calls;
     if (cipher->pipes == NULL || (mode->padded && !hand_down_padding(cipher))) {
       return 0;
     }
@@ -191,63 +233,6 @@ int owp_pipes_final(void *context, size_t count, unsigned char **out, size_t *ou
     out_len[i] = written;
   }
   return good;
-}
-
-static int tag_params(const struct owp_cipher *cipher, OSSL_PARAM one[2], size_t pipe,
-                      const OSSL_PARAM *tags) {
-  const void *buffers;
-  size_t length;
-  if (!OSSL_PARAM_get_octet_ptr(tags, &buffers, &length) || buffers == NULL) {
-    return owp_refuse(cipher->provider, PROV_R_FAILED_TO_GET_PARAMETER);
-  }
-  one[0] = OSSL_PARAM_construct_octet_string(OSSL_CIPHER_PARAM_AEAD_TAG,
-                                             ((unsigned char *const *)buffers)[pipe], length);
-  one[1] = OSSL_PARAM_construct_end();
-  return 1;
-}
-
-int owp_pipes_set_params(struct owp_cipher *cipher, const OSSL_PARAM params[]) {
-  const struct owp_pipes *pipes = cipher->pipes;
-  const OSSL_PARAM *tags =
-      params != NULL ? OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_PIPELINE_AEAD_TAG) : NULL;
-  OSSL_PARAM one[2];
-  int good = OWP_INSIDE(cipher, set_ctx_params, params);
-  for (size_t i = 0; i < pipes->count && good; i++) {
-    good = pipes->mode->set_ctx_params(pipes->contexts[i], params) &&
-           (tags == NULL || (tag_params(cipher, one, i, tags) &&
-                             pipes->mode->set_ctx_params(pipes->contexts[i], one)));
-  }
-  return good;
-}
-
-int owp_pipes_get_params(struct owp_cipher *cipher, OSSL_PARAM params[]) {
-  const struct owp_pipes *pipes = cipher->pipes;
-  const OSSL_PARAM *tags = OSSL_PARAM_locate(params, OSSL_CIPHER_PARAM_PIPELINE_AEAD_TAG);
-  OSSL_PARAM one[2];
-  int good = owp_cipher_get_all_but(cipher, params, tags);
-  for (size_t i = 0; i < pipes->count && good && tags != NULL; i++) {
-    good = tag_params(cipher, one, i, tags) && pipes->mode->get_ctx_params(pipes->contexts[i], one);
-  }
-  return good;
-}
-
-#else
-
-void owp_pipes_free(struct owp_pipes *pipes) {
-  (void)pipes;
-}
-
-struct owp_pipes *owp_pipes_dup(const struct owp_pipes *pipes) {
-  (void)pipes;
-  return NULL;
-}
-
-int owp_pipes_set_params(struct owp_cipher *cipher, const OSSL_PARAM params[]) {
-  return OWP_INSIDE(cipher, set_ctx_params, params);
-}
-
-int owp_pipes_get_params(struct owp_cipher *cipher, OSSL_PARAM params[]) {
-  return OWP_INSIDE(cipher, get_ctx_params, params);
 }
 
 #endif

@@ -8,8 +8,6 @@
 
 #include "async.h"
 
-#define VERSION "0.1.0"
-
 /* Parameters of our own: what has been counted in this process. */
 #define OWP_PARAM_JOBS         "jobs"         /* of the device */
 #define OWP_PARAM_BYTES        "bytes"        /* of the device */
@@ -64,7 +62,7 @@ static int get_params(void *context, OSSL_PARAM params[]) {
     requests += totals.cpu_requests[i];
   }
   return set_text(params, OSSL_PROV_PARAM_NAME, "Outwork crypto offload") &&
-         set_text(params, OSSL_PROV_PARAM_VERSION, VERSION) &&
+         set_text(params, OSSL_PROV_PARAM_VERSION, OUTWORK_VERSION) &&
          set_text(params, OSSL_PROV_PARAM_BUILDINFO, "for " OPENSSL_VERSION_TEXT) &&
          set_text(params, OWP_PARAM_COMPLAINT, ow_offload_complaint(provider->offload)) &&
          set_text(params, OWP_PARAM_POLICY, ow_offload_policy(provider->offload)) &&

@@ -4,11 +4,6 @@
  */
 #include "public_key.h"
 
-bool ow_psa_operate(uint8_t opcode, size_t length, ow_operate *operate, void *user) {
-  return ow_psa_wants(opcode, 0, false, length) &&
-         ow_offload_operate(ow_psa_offload(), opcode, (uint32_t)length, operate, user, NULL, NULL);
-}
-
 bool ow_psa_curve(enum ow_curve *curve, const psa_key_attributes_t *attributes) {
   psa_key_type_t type = psa_get_key_type(attributes);
   size_t bits = psa_get_key_bits(attributes);

@@ -16,12 +16,6 @@ size_t outwork_opaque_size_function(psa_key_type_t type, size_t bits) {
                                            : sizeof(struct ow_psa_slot);
 }
 
-bool ow_psa_slot_keeps(const psa_key_attributes_t *attributes) {
-  psa_key_usage_t usage = psa_get_key_usage_flags(attributes);
-  return (usage & (PSA_KEY_USAGE_EXPORT | PSA_KEY_USAGE_COPY)) == 0 &&
-         PSA_KEY_LIFETIME_IS_VOLATILE(psa_get_key_lifetime(attributes));
-}
-
 /* What the slot shall be good for. False: not a key for a slot. */
 static bool read_attributes(struct ow_psa_slot_key *key, const psa_key_attributes_t *attributes) {
   psa_key_type_t type = psa_get_key_type(attributes);

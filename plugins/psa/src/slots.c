@@ -128,3 +128,9 @@ psa_status_t ow_psa_slot_run(const struct ow_psa_slot *slot, struct ow_request *
   (void)ow_offload_insist(offload, request);
   return answer(request->status);
 }
+
+bool ow_psa_slot_keeps(const psa_key_attributes_t *attributes) {
+  psa_key_usage_t usage = psa_get_key_usage_flags(attributes);
+  return (usage & (PSA_KEY_USAGE_EXPORT | PSA_KEY_USAGE_COPY)) == 0 &&
+         PSA_KEY_LIFETIME_IS_VOLATILE(psa_get_key_lifetime(attributes));
+}
