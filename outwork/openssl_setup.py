@@ -17,7 +17,7 @@ from outwork.errors import OutworkError
 MODULE: Final = "outwork.so"
 DROP_IN: Final = "plugins/openssl/openssl.cnf.in, installed as /etc/outwork/openssl.cnf"
 PROBE_SECONDS: Final = 120
-NO_POLICY_FILE: Final = "the policy file cannot be read"  # plugins/offload/src/verdict.c
+NO_POLICY_FILE: Final = "the policy file cannot be read"  # plugins/offload/src/decision.c
 
 
 class Verdict(Enum):

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from outwork import engines, kdf, policy, profiles, tally
+from outwork import engines, kdf, policy, process_statistics, profiles
 from outwork.choice import AUTO
 from outwork.errors import UsageError
 from outwork.formats import openssl
@@ -120,7 +120,7 @@ Counters = Annotated[
     typer.Option(
         "--counters",
         metavar="FOLDER",
-        envvar=tally.VARIABLE,
+        envvar=process_statistics.VARIABLE,
         help="Where plug-ins show what each process had done.",
         show_default=False,
     ),

@@ -5,7 +5,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from outwork import ciphers, engines, messages, spec, tally
+from outwork import ciphers, engines, messages, process_statistics, spec
 from outwork import selftest as known_answer_test
 from outwork.board import Board
 from outwork.cli import options
@@ -62,11 +62,11 @@ def processes_table(folder: Path) -> "Table":
     view.add_column("why the CPU")
     if not folder.is_dir():
         raise UsageError(f"{folder} is no folder: give the one that the plug-ins' configuration names for counters.")
-    for process in tally.read_all(folder):
+    for process in process_statistics.read_all(folder):
         for opcode, row in process.rows.items():
             why = ", ".join(f"{reason}: {count}" for reason, count in row.cpu_requests.items() if count)
             numbers = (row.jobs, row.bytes, sum(row.cpu_requests.values()), row.cpu_bytes)
-            name = tally.opcode_name(opcode)
+            name = process_statistics.opcode_name(opcode)
             view.add_row(str(process.pid), process.program, process.host, name, *map(str, numbers), why)
     return view
 

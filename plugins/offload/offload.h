@@ -1,12 +1,11 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What every plug-in shares: one call that lends a request to the device, or says that the CPU
- * shall do it.
+ * The core that all plug-ins share: runs a request on the device, or returns that the CPU has to
+ * do it.
  *
- * The plug-in's host keeps the buffers: what the device works on is a copy, so whatever happens to
- * the device, the input is still there and the output untouched, and the plug-in's software does
- * the request. All calls may come from any thread; after a fork, parent and child each go on with a
- * device of their own.
+ * The device works on copies. If it fails, the input is unchanged and the output untouched, and
+ * the plug-in's software does the request. Calls may come from any thread. After a fork, parent
+ * and child each use a device of their own.
  */
 #ifndef OUTWORK_OFFLOAD_H
 #define OUTWORK_OFFLOAD_H
@@ -14,18 +13,18 @@
 #include "outwork/outwork.h"
 #include "outwork/pk_schemes.h"
 
-/* A request's payload, and its AAD, at most: two TLS records' and a page's worth. */
+/* Most bytes of payload (four TLS records) and of AAD in one request. */
 #define OW_REQUEST_BYTES     65536u
 #define OW_REQUEST_AAD_BYTES 4096u
 
-/* Why the CPU did it: enum ow_fallback, and: */
+/* Reasons why the CPU did a request: those of enum ow_fallback, and two more. */
 #define OW_CPU_FAULT                                                                               \
   ((unsigned)OW_FALLBACK_COUNT)        /* the device failed while it had the request               \
                                         */
 #define OW_CPU_TAG (OW_CPU_FAULT + 1u) /* the device found a wrong tag, which the CPU confirms */
 #define OW_CPU_REASONS (OW_CPU_TAG + 1u)
 
-/* What a person chooses. Strings may be NULL, which is the first value named; they are copied. */
+/* Settings of the user. Strings are copied; NULL selects the default, which is named first. */
 struct ow_offload_settings {
   const char *platform; /* `sim`: a board in this process; `shared`: another process's */
   const char
@@ -40,55 +39,55 @@ struct ow_offload_settings {
 
 struct ow_offload;
 
-/* The offload of this process for these settings: opened once, shared by all that ask for the same.
- * The device itself is opened by the first request. Settings that make no sense leave everything to
- * the CPU: a wrong word in a configuration must not stop the programs that read it. NULL: no
- * memory.
- */
+/* Opens the offload of this process for these settings, or returns the one that is open. The
+ * first request opens the device. With invalid settings everything is left to the CPU, because a
+ * wrong configuration must not stop the programs that read it (ow_offload_complaint()). NULL: no
+ * memory. */
 struct ow_offload *ow_offload_open(const struct ow_offload_settings *settings);
-/* What is wrong with the settings or, when it was last opened, with the device; NULL: nothing. The
- * string stays. */
+/* Returns what is wrong with the settings, or with the device when it was last opened. NULL:
+ * nothing. The string is static. */
 const char *ow_offload_complaint(const struct ow_offload *offload);
-/* The policy as it was given; may be NULL. */
+/* Returns the policy of the settings; may be NULL. */
 const char *ow_offload_policy(const struct ow_offload *offload);
-/* Gives it back; the last one closes the device. */
+/* Ends one use of the offload; the last one closes the device. */
 void ow_offload_close(struct ow_offload *offload);
 
-/* Whether a message of that length is the device's. If not, that is counted. */
+/* Returns whether a message of this length goes to the device. If not, counts it. */
 bool ow_offload_wants(struct ow_offload *offload, uint8_t opcode, uint8_t key_len, bool decrypt,
                       size_t length);
-/* The same of one of so many messages that will be submitted together. */
+/* The same for one of `together` messages that will be submitted at once. */
 bool ow_offload_wants_among(struct ow_offload *offload, uint8_t opcode, uint8_t key_len,
                             bool decrypt, size_t length, unsigned together);
-/* The least length that any rule gives to the device: below it there is no need to ask. */
+/* Returns the least length that any rule sends to the device. Below it, calling ow_offload_wants()
+ * is not necessary. */
 size_t ow_offload_floor(const struct ow_offload *offload, uint8_t opcode, uint8_t key_len,
                         bool decrypt);
-/* Counts a message that the CPU does for the plug-in's own reasons. */
+/* Counts a message that the CPU does, for a reason of the plug-in. */
 void ow_offload_count(struct ow_offload *offload, uint8_t opcode, unsigned reason, size_t length);
 
-/* Bytes of a message's state between two requests: of AES state0 to state2 of a struct ow_context,
- * of a hash what follows the key in a struct ow_hash_context. */
+/* Bytes of the state of a message between two requests. AES: state0 to state2 of struct ow_context.
+ * Hash: what follows the key in struct ow_hash_context. */
 #define OW_AES_STATE_BYTES  48u
 #define OW_HASH_STATE_BYTES 224u
-/* The same under a key in a slot: sealed by the device, for which alone it means anything. */
+/* The same under a key in a slot: sealed, so that only the device can use it. */
 #define OW_AES_SEALED_BYTES  80u
 #define OW_HASH_SEALED_BYTES 256u
 
-/* A key in a slot of the device, where nobody can read it, and of which nobody here has a copy. */
+/* A key in a slot of the device, which cannot be read. The plug-in keeps no copy. */
 struct ow_slot_key {
   uint8_t slot;
-  uint16_t generation; /* of the key in it, never 0: the device refuses any other key there */
-  unsigned opening;    /* of the device: a device that was opened anew has lost it */
+  uint16_t generation; /* of the key, never 0: the device refuses another key in the slot */
+  unsigned opening;    /* of the device: opening the device again loses the key */
 };
-/* Loads a key, in any slot that is free, for all queues of this process (`properties.queues` is not
- * looked at), as ow_key_load_material. OW_BUSY: no slot is free. OW_NO_DEVICE: there is no device,
- * or it rests. The policy is not asked. */
+/* Loads a key into a free slot, for all queues of this process (`properties.queues` is ignored), as
+ * ow_key_load_material(). Ignores the policy. OW_BUSY: no slot is free. OW_NO_DEVICE: no device, or
+ * it is backing off after faults. */
 ow_status ow_offload_key_load(struct ow_offload *offload, struct ow_slot_key *slot,
                               const struct ow_key_material *material);
-/* No request may use it any more. OW_KEY_GONE: it was gone. */
+/* Zeroises the key. OW_KEY_GONE: it was not there any more. */
 ow_status ow_offload_key_zeroise(struct ow_offload *offload, const struct ow_slot_key *slot);
 
-/* One request. Members mean what they mean in struct ow_job. */
+/* One request. Members are as in struct ow_job. */
 struct ow_request {
   uint8_t opcode;
   uint8_t tag_len;
@@ -114,42 +113,42 @@ struct ow_request {
   ow_status status;    /* what came of it; OW_KEY_GONE: the slot's key is */
 };
 
-/* True: done, and counted as the device's. False: nothing was written, the CPU shall do it (a tag
- * that does not match is for the CPU to refuse too); counted with its reason. */
+/* Runs a request on the device. True: done, and counted as a job. False: nothing was written, the
+ * CPU has to do it, also if the device found a wrong tag; counted with the reason. */
 bool ow_offload_run(struct ow_offload *offload, struct ow_request *request);
 
-/* The same for a request under a key in a slot, which nobody else can do: waits for a lane, and
- * does not give up at the device's first fault. OW_BUSY: all lanes are held by paused work, and the
- * caller, which cannot be paused, keeps that from going on. */
-bool ow_offload_insist(struct ow_offload *offload, struct ow_request *request);
+/* The same for a request under a key in a slot, which the CPU cannot do: waits for a lane, and
+ * retries after a fault of the device. request->status OW_BUSY: all lanes are leased by paused work
+ * that cannot continue before this call returns. */
+bool ow_offload_run_retry(struct ow_offload *offload, struct ow_request *request);
 
-/* So many requests at once, at most. */
+/* Most requests of one call. */
 #define OW_REQUESTS_TOGETHER 32u
 
-/* Requests of which none needs what another gives: submitted with one doorbell, so that the device
- * works on all of them. done[i] is what ow_offload_run answers to requests[i]. */
+/* Runs independent requests with one doorbell, so that the device works on all of them at once.
+ * done[i] is the result of ow_offload_run() for requests[i]. */
 void ow_offload_run_many(struct ow_offload *offload, struct ow_request requests[], bool done[],
                          size_t count);
 
-/* A public-key operation: `operate` calls what it needs of pk.h and pk_schemes.h and answers their
- * status. It may be called in vain, and must not touch the caller's output unless it answers OW_OK.
- * `length`: bytes of the modulus or of a coordinate. `slot`: of a key that it uses, or NULL.
- * *status (may be NULL) is its answer, or OW_BUSY and such where it was not called; OW_KEY_GONE:
- * the slot's key is gone. True: OW_OK, and counted as the device's. False: the CPU shall do it,
- * which is also who refuses a wrong signature; counted with its reason. */
+/* Runs a public-key operation on the device: `operate` calls functions of pk.h and pk_schemes.h and
+ * returns their status. Its result may be dropped; it must not change the caller's output unless it
+ * returns OW_OK. length: bytes of the modulus or of a coordinate. slot: of the key, or NULL. out:
+ * *status (may be NULL) the status of `operate`, or why it was not called (OW_BUSY, OW_KEY_GONE and
+ * such). True: OW_OK, counted as a job. False: the CPU has to do it, also if a signature is wrong;
+ * counted with the reason. */
 typedef ow_status ow_operate(struct ow_pk *pk, void *user);
 bool ow_offload_operate(struct ow_offload *offload, uint8_t opcode, uint32_t length,
                         ow_operate *operate, void *user, const struct ow_slot_key *slot,
                         ow_status *status);
 
-/* What has been counted in this process, over all opcodes. */
+/* Sums of this process over all opcodes. */
 struct ow_offload_totals {
   uint64_t jobs, bytes; /* of the device */
   uint64_t cycles;      /* of the device for these, from each descriptor's fetch to its record */
   uint64_t cpu_requests[OW_CPU_REASONS], cpu_bytes;
 };
 void ow_offload_totals(struct ow_offload *offload, struct ow_offload_totals *totals);
-/* A word for a reason. */
+/* Returns a few words for a reason. */
 const char *ow_cpu_reason_text(unsigned reason);
 
 #endif

@@ -16,7 +16,7 @@ struct work {
   ucontext_t context;
   uint8_t *stack;
   bool over, good;
-  bool insists;
+  bool retries;
 };
 
 static struct ow_offload *offload;
@@ -45,7 +45,7 @@ static void do_work(void) {
   struct work *work = running;
   struct ow_request request = block_request(output);
   work->good =
-      work->insists ? ow_offload_insist(offload, &request) : ow_offload_run(offload, &request);
+      work->retries ? ow_offload_run_retry(offload, &request) : ow_offload_run(offload, &request);
   work->over = true;
   running = NULL;
   setcontext(&turns);
@@ -56,8 +56,8 @@ static void let_go_on(struct work *work) {
   CHECK(swapcontext(&turns, &work->context) == 0);
 }
 
-static void start(struct work *work, bool insists) {
-  *work = (struct work){.stack = malloc(STACK), .insists = insists};
+static void start(struct work *work, bool retries) {
+  *work = (struct work){.stack = malloc(STACK), .retries = retries};
   CHECK(work->stack != NULL && getcontext(&work->context) == 0);
   work->context.uc_stack.ss_sp = work->stack;
   work->context.uc_stack.ss_size = STACK;
@@ -102,10 +102,10 @@ static void test_not_paused(void) {
   uint8_t output[LENGTH];
   struct ow_request request = block_request(output);
   take_all_lanes();
-  CHECK(!ow_offload_insist(offload, &request));
+  CHECK(!ow_offload_run_retry(offload, &request));
   CHECK_EQUAL(request.status, OW_BUSY);
   finish(LANES);
-  CHECK(ow_offload_insist(offload, &request));
+  CHECK(ow_offload_run_retry(offload, &request));
 }
 
 int main(void) {

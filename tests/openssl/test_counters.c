@@ -51,7 +51,7 @@ static void test_file(void) {
   snprintf(path, sizeof(path), "%s/%ld.counters", folder, (long)getpid());
   int file = open(path, O_RDONLY);
   CHECK(file >= 0 && read(file, magic, sizeof(magic)) == (ssize_t)sizeof(magic));
-  CHECK(memcmp(magic, "OWTALLY1", sizeof(magic)) == 0);
+  CHECK(memcmp(magic, "OWSTATS1", sizeof(magic)) == 0);
   close(file);
   CHECK(unlink(path) == 0);
 }

@@ -7,7 +7,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from outwork import paths, tally
+from outwork import paths, process_statistics
 
 MODULE = paths.PROJECT / "build" / "release" / "lib" / "ossl-modules" / "outwork.so"
 DROP_IN = paths.PROJECT / "plugins" / "openssl" / "openssl.cnf.in"
@@ -55,17 +55,17 @@ class Host:
     def jobs(self, program: str | None = None) -> dict[str, int]:
         """Jobs of the device, by algorithm, of all processes (of a program) so far."""
         found: dict[str, int] = {}
-        for process in tally.read_all(self.counters):
+        for process in process_statistics.read_all(self.counters):
             if program is None or process.program == program:
                 for opcode, row in process.rows.items():
-                    name = tally.opcode_name(opcode)
+                    name = process_statistics.opcode_name(opcode)
                     found[name] = found.get(name, 0) + row.jobs
         return {name: jobs for name, jobs in found.items() if jobs}
 
     def kept(self) -> dict[str, int]:
         """Requests that the CPU did, by reason."""
         found: dict[str, int] = {}
-        for process in tally.read_all(self.counters):
+        for process in process_statistics.read_all(self.counters):
             for row in process.rows.values():
                 for reason, count in row.cpu_requests.items():
                     found[reason] = found.get(reason, 0) + count

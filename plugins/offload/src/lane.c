@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A request goes into a lane, and its results come out.
+ * Copies a request into a lane and its results out.
  */
 #include "lane.h"
 
@@ -12,8 +12,7 @@ void ow_lane_over(struct ow_job *job, void *user) {
   atomic_store_explicit(&lane->over, true, memory_order_release);
 }
 
-/* The state in a context of the request's opcode: behind the key, or sealed, where there is none.
- */
+/* Returns where the context has the state: after the key; if sealed, in place of the key. */
 static void *state_of(size_t *length, const struct ow_request *request,
                       struct ow_lane_memory *memory) {
   size_t seal = request->slot != NULL ? OW_AES_SEALED_BYTES - OW_AES_STATE_BYTES : 0;

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A lane: the memory of one request with the device.
+ * A lane: the job and the memory of one request.
  */
 #ifndef OUTWORK_OFFLOAD_LANE_H
 #define OUTWORK_OFFLOAD_LANE_H
@@ -9,7 +9,7 @@
 
 #include <stdatomic.h>
 
-/* A lane's memory: what the device reads and writes of one request. */
+/* What the device reads and writes for one request. */
 struct ow_lane_memory {
   struct ow_pk pk;
   union {
@@ -21,17 +21,17 @@ struct ow_lane_memory {
 };
 
 struct ow_lane {
-  struct ow_job job; /* here and not on the caller's stack: a paused caller may be gone for ever */
+  struct ow_job job; /* not on the caller's stack: a paused caller may never continue */
   atomic_bool over;
   bool pk_ready; /* the memory's `pk` is this process's, and not what another left there */
 };
 
-/* The job's `done`; its user is the lane. */
+/* The `done` function of the job; `user` is the lane. */
 void ow_lane_over(struct ow_job *job, void *user);
-/* Copies in what the device needs, and states the job. */
+/* Copies the inputs into the lane and fills in the job. */
 void ow_lane_fill(struct ow_lane *lane, struct ow_lane_memory *memory,
                   const struct ow_request *request);
-/* Copies out what the device made, if it did, and leaves nothing behind. */
+/* Copies the results out if the job has succeeded, and wipes the lane. */
 void ow_lane_empty(struct ow_request *request, const struct ow_lane *lane,
                    struct ow_lane_memory *memory);
 

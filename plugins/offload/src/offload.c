@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The offloads of this process: opened by settings, shared, closed; the device opened on demand,
- * rested after faults, opened anew after a fork.
+ * Opens, shares and closes the offloads of this process. The device is opened on demand; after
+ * faults it backs off; a forked child opens its own.
  */
 #include "state.h"
 
@@ -9,13 +9,13 @@
 #include <string.h>
 #include <time.h>
 
-/* Each rest without a success after it is twice as long as the one before. */
-#define REST_MS_MIN 10
-#define REST_MS_MAX 1000
+/* Each back-off is twice as long as the last one, until a request succeeds. */
+#define BACK_OFF_MS_MIN 10
+#define BACK_OFF_MS_MAX 1000
 
 static pthread_mutex_t list_mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct ow_offload *list;
-/* Of any device by this process: none is like another, also when an offload is opened again. */
+/* Counts the openings of devices in this process, so that each has its own number. */
 static atomic_uint openings;
 
 static int64_t now_ms(void) {
@@ -23,14 +23,14 @@ static int64_t now_ms(void) {
   return clock_gettime(CLOCK_MONOTONIC, &now) == 0 ? now.tv_sec * 1000 + now.tv_nsec / 1000000 : 0;
 }
 
-/* In a forked child: the parent's device, and its threads that held a mutex, are not ours. The
- * memory is left as it is; some of it is the parent's to free. */
+/* Runs in a forked child: drops the parent's device, and initialises mutexes that threads of the
+ * parent may hold. Frees nothing, because memory may be in use by requests of the parent. */
 static void after_fork(void) {
   atomic_fetch_add(&ow_forks, 1);
   pthread_mutex_init(&list_mutex, NULL);
   for (struct ow_offload *offload = list; offload != NULL; offload = offload->next) {
     pthread_mutex_init(&offload->mutex, NULL);
-    offload->tally = NULL;
+    offload->statistics = NULL;
     offload->state = UNOPENED;
     offload->in_flight = 0;
     if (offload->pool != NULL && offload->link.forked != NULL) {
@@ -53,7 +53,7 @@ static bool same_settings(const struct ow_offload_settings *a,
 }
 
 static void destroy(struct ow_offload *offload) {
-  ow_verdict_close(&offload->verdict);
+  ow_decision_close(&offload->decision);
   for (unsigned i = 0; i < SETTINGS_STRINGS; i++) {
     free(offload->strings[i]);
   }
@@ -90,7 +90,7 @@ static struct ow_offload *create(const struct ow_offload_settings *settings) {
     return NULL;
   }
   watching_forks = true;
-  offload->settings_complaint = ow_verdict_open(&offload->verdict, settings->policy);
+  offload->settings_complaint = ow_decision_open(&offload->decision, settings->policy);
   offload->link_open = ow_link_find(settings->platform);
   if (offload->link_open == NULL) {
     offload->settings_complaint = "there is no such platform (key `platform`)";
@@ -127,7 +127,7 @@ const char *ow_offload_policy(const struct ow_offload *offload) {
   return offload->settings.policy;
 }
 
-/* Nobody is inside. */
+/* Closes the device. No request may be in flight. */
 static void close_device(struct ow_offload *offload) {
   if (offload->pool != NULL) {
     ow_pool_close(offload->pool);
@@ -144,11 +144,11 @@ void ow_offload_close(struct ow_offload *offload) {
       place = &(*place)->next;
     }
     *place = offload->next;
-    /* A thread that is still inside while its host goes down keeps what it uses. */
+    /* A thread that is still in a request while its host exits keeps the memory. */
     if (offload->in_flight == 0) {
       close_device(offload);
-      if (offload->tally != NULL) {
-        ow_tally_close(offload->tally);
+      if (offload->statistics != NULL) {
+        ow_statistics_close(offload->statistics);
       }
       destroy(offload);
     }
@@ -156,28 +156,29 @@ void ow_offload_close(struct ow_offload *offload) {
   pthread_mutex_unlock(&list_mutex);
 }
 
-struct ow_tally *ow_offload_tally(struct ow_offload *offload) {
-  struct ow_tally *tally = atomic_load_explicit(&offload->tally, memory_order_acquire);
-  if (tally == NULL) {
+struct ow_statistics *ow_offload_statistics(struct ow_offload *offload) {
+  struct ow_statistics *statistics =
+      atomic_load_explicit(&offload->statistics, memory_order_acquire);
+  if (statistics == NULL) {
     pthread_mutex_lock(&offload->mutex);
-    tally = offload->tally;
-    if (tally == NULL) {
-      tally = ow_tally_open(offload->settings.counters, offload->settings.host);
-      atomic_store_explicit(&offload->tally, tally, memory_order_release);
+    statistics = offload->statistics;
+    if (statistics == NULL) {
+      statistics = ow_statistics_open(offload->settings.counters, offload->settings.host);
+      atomic_store_explicit(&offload->statistics, statistics, memory_order_release);
     }
     pthread_mutex_unlock(&offload->mutex);
   }
-  return tally;
+  return statistics;
 }
 
-void ow_offload_rest(struct ow_offload *offload) {
-  int ms = offload->rest_ms < REST_MS_MIN ? REST_MS_MIN : offload->rest_ms;
-  offload->rest_ms = 2 * ms < REST_MS_MAX ? 2 * ms : REST_MS_MAX;
-  offload->rested = now_ms() + ms;
-  offload->state = RESTING;
+void ow_offload_back_off(struct ow_offload *offload) {
+  int ms = offload->back_off_ms < BACK_OFF_MS_MIN ? BACK_OFF_MS_MIN : offload->back_off_ms;
+  offload->back_off_ms = 2 * ms < BACK_OFF_MS_MAX ? 2 * ms : BACK_OFF_MS_MAX;
+  offload->retry_at_ms = now_ms() + ms;
+  offload->state = BACKING_OFF;
 }
 
-/* NULL, or why there is no device. */
+/* Opens link and pool. Returns NULL, or the reason of the failure. */
 static const char *open_link(struct ow_offload *offload) {
   ow_status status = OW_OK;
   const char *why =
@@ -194,12 +195,11 @@ static const char *open_link(struct ow_offload *offload) {
   return why;
 }
 
-/* Opens the device if nobody has, or if its rest is over. Who is still inside with the old one
- * makes the others wait for another time. */
+/* Opens the device if it is not open, or if the back-off has ended and no request is in flight. */
 static bool open_device(struct ow_offload *offload) {
   pthread_mutex_lock(&offload->mutex);
-  bool rested = offload->state == RESTING && now_ms() >= offload->rested;
-  if (offload->state == UNOPENED || (rested && offload->in_flight == 0)) {
+  bool may_retry = offload->state == BACKING_OFF && now_ms() >= offload->retry_at_ms;
+  if (offload->state == UNOPENED || (may_retry && offload->in_flight == 0)) {
     close_device(offload);
     const char *why = open_link(offload);
     offload->device_complaint = why;
@@ -208,7 +208,7 @@ static bool open_device(struct ow_offload *offload) {
       offload->opening = atomic_fetch_add(&openings, 1) + 1u;
       offload->state = READY;
     } else {
-      ow_offload_rest(offload);
+      ow_offload_back_off(offload);
     }
   }
   bool ready = offload->state == READY;
@@ -221,7 +221,7 @@ bool ow_offload_ready(struct ow_offload *offload) {
   if (state == READY) {
     return true;
   }
-  if (state == RESTING && now_ms() < offload->rested) {
+  if (state == BACKING_OFF && now_ms() < offload->retry_at_ms) {
     return false;
   }
   return open_device(offload);

@@ -1,10 +1,11 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Lanes, queues, and waiting.
+ * Leases lanes, submits jobs and waits for them.
  *
- * Taking and giving back a lane is one atomic operation on a mask. A queue's lock is held while a
- * descriptor is written and while somebody polls; whoever polls finishes everybody's jobs. Nobody
- * holds it while waiting, so a request may be paused and go on in its thread's next turn.
+ * Leasing and releasing a lane is one atomic operation on a mask. A queue is locked while a
+ * descriptor is written and while it is polled; the thread that polls finishes the jobs of all.
+ * No thread holds the lock while it waits, so a request can be paused and continued later by its
+ * thread.
  */
 #include "pool.h"
 
@@ -17,15 +18,16 @@
 
 #define LANES_LOG2 6u
 #define LANES      (1u << LANES_LOG2) /* bits of a mask */
-/* Descriptors that wait for a common doorbell, at most. */
+/* Most descriptors that wait for a common doorbell. */
 #define DOORBELL_BATCH 8u
-/* Fruitless polls between two looks at the clock and the queue's status. */
-#define POLLS_PER_LOOK 64u
-/* What a public-key operation may take more than other jobs: RSA-4096 is 2.4 million cycles. */
+/* Fruitless polls between two checks of the clock and of the queue's status. */
+#define POLLS_PER_CHECK 64u
+/* Additional time limit for a public-key operation: RSA-4096 takes 2.4 million cycles. */
 #define OPERATION_US 200000u
-/* After which, if no job ends and no lane is free, who holds the lanes waits for the caller. */
+/* Time without an ended job and without a free lane after which the lanes must be leased by paused
+ * work that waits for the caller. */
 #define STUCK_MS 1000
-/* In the nonce of a sealed state (layouts of spec/outwork.rdl). */
+/* Offset of the queue in a sealed state (in its nonce; spec/outwork.rdl). */
 #define SEALED_QUEUE_AT 8u
 
 struct pool_queue {
@@ -36,9 +38,9 @@ struct pool_queue {
   struct ow_lane_memory *memory; /* one for each lane */
   _Atomic uint64_t free;         /* bit n: lane n */
   atomic_bool dead;
-  unsigned unannounced;   /* descriptors that the doorbell has not told of */
-  unsigned operations;    /* of public keys, in flight */
-  uint64_t finished_seen; /* progress: what was seen, when, and polls since */
+  unsigned unannounced;   /* descriptors not announced by the doorbell yet */
+  unsigned operations;    /* public-key operations in flight */
+  uint64_t finished_seen; /* progress: last count of finished jobs, its time, and polls since */
   uint64_t since_us;
   uint32_t polls;
 };
@@ -85,8 +87,8 @@ struct ow_pool *ow_pool_open(struct ow_link *link, ow_status *status) {
   return pool;
 }
 
-/* What they would make next must not be left to who has the memory next. */
-static void forget_generators(struct pool_queue *queue) {
+/* Wipes the states of the random generators: the next owner of the memory must not learn them. */
+static void wipe_generators(struct pool_queue *queue) {
   for (unsigned i = 0; i < LANES; i++) {
     if (queue->lanes[i].pk_ready) {
       ow_pk_close(&queue->memory[i].pk);
@@ -97,7 +99,7 @@ static void forget_generators(struct pool_queue *queue) {
 void ow_pool_close(struct ow_pool *pool) {
   for (unsigned i = 0; i < pool->queues_len; i++) {
     (void)ow_queue_close(&pool->queues[i].queue);
-    forget_generators(&pool->queues[i]);
+    wipe_generators(&pool->queues[i]);
     pthread_mutex_destroy(&pool->queues[i].mutex);
   }
   free(pool);
@@ -123,29 +125,31 @@ bool ow_pool_dead(const struct ow_pool *pool) {
   return dead;
 }
 
-/* Threads begin their search for a lane at different queues. */
+/* Returns the queue at which this thread starts to search for a lane: threads start at different
+ * ones. */
 static unsigned preferred(const struct ow_pool *pool) {
   uint64_t self = (uintptr_t)pthread_self();
   uint32_t mixed = (uint32_t)((self * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
   return (unsigned)((uint64_t)mixed * pool->queues_len >> 32); /* no division */
 }
 
-/* A sealed state goes on only with the queue that it is of, which its nonce names. */
+/* Returns whether a request is bound to one queue: a sealed state works only on the queue in its
+ * nonce. */
 static bool is_bound(const struct ow_request *request) {
   return request != NULL && request->slot != NULL && (request->flags & OW_JOB_LOAD_STATE) != 0;
 }
 
-/* Whether the queue may have the request (NULL: of nobody in particular). */
-static bool may_have(const struct pool_queue *queue, const struct ow_request *request) {
+/* Returns whether the request can run on the queue. NULL: any request. */
+static bool may_run_on(const struct pool_queue *queue, const struct ow_request *request) {
   return !atomic_load_explicit(&queue->dead, memory_order_relaxed) &&
          (!is_bound(request) ||
           ((const uint8_t *)request->state)[SEALED_QUEUE_AT] == queue->queue.index);
 }
 
-static bool nobody_may_have(const struct ow_pool *pool, const struct ow_request *request) {
+static bool none_may_run(const struct ow_pool *pool, const struct ow_request *request) {
   bool may = false;
   for (unsigned i = 0; i < pool->queues_len; i++) {
-    may = may || may_have(&pool->queues[i], request);
+    may = may || may_run_on(&pool->queues[i], request);
   }
   return !may;
 }
@@ -157,7 +161,7 @@ static bool claim(struct pool_queue **queue, unsigned *lane, struct ow_pool *poo
     struct pool_queue *candidate = &pool->queues[number];
     number = number + 1 < pool->queues_len ? number + 1 : 0;
     uint64_t mask = atomic_load_explicit(&candidate->free, memory_order_relaxed);
-    while (mask != 0 && may_have(candidate, request)) {
+    while (mask != 0 && may_run_on(candidate, request)) {
       unsigned bit = (unsigned)__builtin_ctzll(mask);
       if (atomic_compare_exchange_weak_explicit(&candidate->free, &mask,
                                                 mask & ~(UINT64_C(1) << bit), memory_order_acquire,
@@ -171,11 +175,11 @@ static bool claim(struct pool_queue **queue, unsigned *lane, struct ow_pool *poo
   return false;
 }
 
-static void give_back(struct pool_queue *queue, unsigned lane) {
+static void lane_release(struct pool_queue *queue, unsigned lane) {
   atomic_fetch_or_explicit(&queue->free, UINT64_C(1) << lane, memory_order_release);
 }
 
-/* After it every job of the queue is over. */
+/* Resets the queue, which ends all its jobs. */
 static void reset(struct pool_queue *queue) {
   if (ow_queue_reset(&queue->queue) != OW_OK) {
     atomic_store_explicit(&queue->dead, true, memory_order_relaxed);
@@ -184,12 +188,12 @@ static void reset(struct pool_queue *queue) {
   queue->unannounced = 0;
 }
 
-static uint64_t patience(const struct pool_queue *queue, uint32_t timeout_us) {
+static uint64_t time_limit(const struct pool_queue *queue, uint32_t timeout_us) {
   return (uint64_t)timeout_us + (uint64_t)queue->operations * OPERATION_US;
 }
 
-/* Whether the queue has halted, or has not moved for too long. */
-static bool in_trouble(struct pool_queue *queue, uint32_t timeout_us) {
+/* Returns whether the queue has halted, or has made no progress for too long. */
+static bool is_stuck(struct pool_queue *queue, uint32_t timeout_us) {
   const struct ow_platform *platform = queue->queue.platform;
   uint8_t halt;
   if (queue->queue.finished != queue->finished_seen || queue->polls == 0) {
@@ -198,24 +202,25 @@ static bool in_trouble(struct pool_queue *queue, uint32_t timeout_us) {
     queue->polls = 1;
     return false;
   }
-  if (++queue->polls % POLLS_PER_LOOK != 0) {
+  if (++queue->polls % POLLS_PER_CHECK != 0) {
     return false;
   }
   return ow_queue_halt_reason(&queue->queue, &halt) != OW_OK ||
-         platform->microseconds(platform->context) - queue->since_us > patience(queue, timeout_us);
+         platform->microseconds(platform->context) - queue->since_us >
+             time_limit(queue, timeout_us);
 }
 
-/* With the lock: tells the device of what is new, and finishes what is done. */
-static void turn(struct pool_queue *queue, uint32_t timeout_us) {
+/* Rings the doorbell for new descriptors and finishes completed jobs. Called with the lock held. */
+static void service(struct pool_queue *queue, uint32_t timeout_us) {
   ow_queue_announce(&queue->queue);
   queue->unannounced = 0;
-  if (ow_queue_poll(&queue->queue, NULL) != OW_OK || in_trouble(queue, timeout_us)) {
+  if (ow_queue_poll(&queue->queue, NULL) != OW_OK || is_stuck(queue, timeout_us)) {
     reset(queue);
   }
 }
 
-/* `batch`: descriptors that may wait for a common doorbell, this one among them; more than one
- * where others will be submitted before anybody waits. */
+/* Submits the job of a lane. batch: descriptors, including this one, that may wait for a common
+ * doorbell; more than one only if others follow before a thread waits. */
 static ow_status submit(struct pool_queue *queue, struct ow_lane *lane, unsigned batch,
                         uint32_t timeout_us) {
   struct ow_job *job = &lane->job;
@@ -225,7 +230,7 @@ static ow_status submit(struct pool_queue *queue, struct ow_lane *lane, unsigned
   }
   ow_status status = ow_queue_prepare(&queue->queue, NULL, &job, 1);
   if (status == OW_OK && ++queue->unannounced >= batch) {
-    turn(queue, timeout_us);
+    service(queue, timeout_us);
   }
   if (status == OW_HALTED) {
     reset(queue);
@@ -236,69 +241,71 @@ static ow_status submit(struct pool_queue *queue, struct ow_lane *lane, unsigned
 
 static void poll(struct pool_queue *queue, uint32_t timeout_us) {
   if (pthread_mutex_trylock(&queue->mutex) != 0) {
-    sched_yield(); /* who has it polls for us */
+    sched_yield(); /* the thread that holds the lock polls for all */
     return;
   }
-  turn(queue, timeout_us);
+  service(queue, timeout_us);
   pthread_mutex_unlock(&queue->mutex);
 }
 
-/* Somebody's stay in a lane. */
-struct stay {
+/* A lane on lease to one request. Ended by lane_release(); void after a fork. */
+struct lane_lease {
   struct ow_pool *pool;
   const struct ow_offload_settings *host;
   struct pool_queue *queue;
   unsigned number;
-  unsigned forks; /* before it began */
-  bool patient;
+  unsigned forks; /* when it was acquired */
+  bool can_pause;
   uint64_t cycles; /* of its jobs */
 };
 
-static bool begin(struct stay *stay, struct ow_pool *pool, const struct ow_request *request,
-                  const struct ow_offload_settings *host) {
-  *stay = (struct stay){.pool = pool,
-                        .host = host,
-                        .forks = atomic_load_explicit(&ow_forks, memory_order_relaxed),
-                        .patient = host->may_pause != NULL && host->may_pause()};
-  return claim(&stay->queue, &stay->number, pool, request);
+static bool lease_acquire(struct lane_lease *lease, struct ow_pool *pool,
+                          const struct ow_request *request,
+                          const struct ow_offload_settings *host) {
+  *lease = (struct lane_lease){.pool = pool,
+                               .host = host,
+                               .forks = atomic_load_explicit(&ow_forks, memory_order_relaxed),
+                               .can_pause = host->may_pause != NULL && host->may_pause()};
+  return claim(&lease->queue, &lease->number, pool, request);
 }
 
-/* It began in the parent of this process: the lane, and all that is in it, are not ours. */
-static bool is_orphan(const struct stay *stay) {
-  return stay->forks != atomic_load_explicit(&ow_forks, memory_order_relaxed);
+/* Returns whether the lease was acquired before a fork: then the lane belongs to the parent
+ * process. */
+static bool lease_is_void(const struct lane_lease *lease) {
+  return lease->forks != atomic_load_explicit(&ow_forks, memory_order_relaxed);
 }
 
-/* Submits the lane's job; what ow_lane_empty goes by is known if that fails. */
-static ow_status start(const struct stay *stay, unsigned batch) {
-  struct ow_lane *lane = &stay->queue->lanes[stay->number];
-  ow_status status = submit(stay->queue, lane, batch, stay->pool->timeout_us);
+/* Submits the job of the lane. If this fails, sets the status of the job for ow_lane_empty(). */
+static ow_status lease_start(const struct lane_lease *lease, unsigned batch) {
+  struct ow_lane *lane = &lease->queue->lanes[lease->number];
+  ow_status status = submit(lease->queue, lane, batch, lease->pool->timeout_us);
   if (status != OW_OK) {
     lane->job.status = status;
   }
   return status;
 }
 
-/* Waits for the end of a job that was started. */
-static ow_status await(struct stay *stay) {
-  struct pool_queue *queue = stay->queue;
-  struct ow_lane *lane = &queue->lanes[stay->number];
+/* Waits for the end of a submitted job. */
+static ow_status lease_await(struct lane_lease *lease) {
+  struct pool_queue *queue = lease->queue;
+  struct ow_lane *lane = &queue->lanes[lease->number];
   while (!atomic_load_explicit(&lane->over, memory_order_acquire)) {
-    if (stay->patient) {
-      stay->host->pause();
-      if (is_orphan(stay)) {
+    if (lease->can_pause) {
+      lease->host->pause();
+      if (lease_is_void(lease)) {
         return OW_NO_DEVICE;
       }
     }
-    poll(queue, stay->pool->timeout_us);
+    poll(queue, lease->pool->timeout_us);
   }
-  stay->cycles += lane->job.cycles;
+  lease->cycles += lane->job.cycles;
   return lane->job.status;
 }
 
-/* The lane's job, to its end. */
-static ow_status carry(struct stay *stay) {
-  ow_status status = start(stay, stay->patient ? DOORBELL_BATCH : 1);
-  return status == OW_OK ? await(stay) : status;
+/* Runs the job of the lane to its end. */
+static ow_status lease_run(struct lane_lease *lease) {
+  ow_status status = lease_start(lease, lease->can_pause ? DOORBELL_BATCH : 1);
+  return status == OW_OK ? lease_await(lease) : status;
 }
 
 static int64_t now_ms(void) {
@@ -306,14 +313,14 @@ static int64_t now_ms(void) {
   return clock_gettime(CLOCK_MONOTONIC, &now) == 0 ? now.tv_sec * 1000 + now.tv_nsec / 1000000 : 0;
 }
 
-/* Polls every queue; how many jobs have ever ended. */
+/* Polls every queue. Returns the number of jobs finished since the pool was opened. */
 static uint64_t poll_all(struct ow_pool *pool) {
   uint64_t finished = 0;
   for (unsigned i = 0; i < pool->queues_len; i++) {
     struct pool_queue *queue = &pool->queues[i];
     pthread_mutex_lock(&queue->mutex);
     if (!queue->dead) {
-      turn(queue, pool->timeout_us);
+      service(queue, pool->timeout_us);
     }
     finished += queue->queue.finished;
     pthread_mutex_unlock(&queue->mutex);
@@ -321,22 +328,22 @@ static uint64_t poll_all(struct ow_pool *pool) {
   return finished;
 }
 
-/* Waits for a lane: paused, where the caller can be, for lanes may belong to paused jobs of the
- * same thread, which then go on. OW_OK: the stay has begun. */
-static ow_status begin_at_last(struct stay *stay, struct ow_pool *pool,
-                               const struct ow_request *request,
-                               const struct ow_offload_settings *host) {
+/* Waits for a lane. Pauses the caller if possible, so that paused jobs of the same thread that have
+ * leased the lanes can continue. OW_OK: acquired. */
+static ow_status lease_wait(struct lane_lease *lease, struct ow_pool *pool,
+                            const struct ow_request *request,
+                            const struct ow_offload_settings *host) {
   uint64_t finished = 0;
   int64_t since = now_ms();
   unsigned forks = atomic_load_explicit(&ow_forks, memory_order_relaxed);
-  while (!begin(stay, pool, request, host)) {
-    if (nobody_may_have(pool, request)) {
+  while (!lease_acquire(lease, pool, request, host)) {
+    if (none_may_run(pool, request)) {
       return is_bound(request) ? OW_BAD_STATE : OW_NO_DEVICE;
     }
-    if (stay->patient) {
+    if (lease->can_pause) {
       host->pause();
       if (forks != atomic_load_explicit(&ow_forks, memory_order_relaxed)) {
-        return OW_NO_DEVICE; /* the pool is the parent's */
+        return OW_NO_DEVICE; /* the pool belongs to the parent */
       }
       continue;
     }
@@ -353,72 +360,72 @@ static ow_status begin_at_last(struct stay *stay, struct ow_pool *pool,
 }
 
 ow_status ow_pool_run(struct ow_pool *pool, struct ow_request *request,
-                      const struct ow_offload_settings *host, bool insist) {
-  struct stay stay;
-  if (insist) {
-    ow_status why = begin_at_last(&stay, pool, request, host);
+                      const struct ow_offload_settings *host, bool wait) {
+  struct lane_lease lease;
+  if (wait) {
+    ow_status why = lease_wait(&lease, pool, request, host);
     if (why != OW_OK) {
       return why;
     }
-  } else if (!begin(&stay, pool, request, host)) {
-    return is_bound(request) && nobody_may_have(pool, request) ? OW_BAD_STATE : OW_BUSY;
+  } else if (!lease_acquire(&lease, pool, request, host)) {
+    return is_bound(request) && none_may_run(pool, request) ? OW_BAD_STATE : OW_BUSY;
   }
-  struct ow_lane *lane = &stay.queue->lanes[stay.number];
-  struct ow_lane_memory *memory = &stay.queue->memory[stay.number];
+  struct ow_lane *lane = &lease.queue->lanes[lease.number];
+  struct ow_lane_memory *memory = &lease.queue->memory[lease.number];
   ow_lane_fill(lane, memory, request);
-  ow_status status = carry(&stay);
-  request->cycles = stay.cycles;
-  if (!is_orphan(&stay)) {
+  ow_status status = lease_run(&lease);
+  request->cycles = lease.cycles;
+  if (!lease_is_void(&lease)) {
     ow_lane_empty(request, lane, memory);
-    give_back(stay.queue, stay.number);
+    lane_release(lease.queue, lease.number);
   }
   return status;
 }
 
-/* All are prepared before a doorbell tells of them, and before anybody waits. */
-static void run_together(struct stay stays[], struct ow_request *const requests[],
+/* Prepares all requests, then rings the doorbell, then waits. */
+static void run_together(struct lane_lease leases[], struct ow_request *const requests[],
                          ow_status statuses[], size_t count) {
   for (size_t i = 0; i < count; i++) {
-    unsigned number = stays[i].number;
-    ow_lane_fill(&stays[i].queue->lanes[number], &stays[i].queue->memory[number], requests[i]);
-    statuses[i] = start(&stays[i], LANES);
+    unsigned number = leases[i].number;
+    ow_lane_fill(&leases[i].queue->lanes[number], &leases[i].queue->memory[number], requests[i]);
+    statuses[i] = lease_start(&leases[i], LANES);
   }
-  for (size_t i = 0; i < count; i++) { /* lanes of one queue stand side by side */
-    if (i == 0 || stays[i].queue != stays[i - 1].queue) {
-      poll(stays[i].queue, stays[i].pool->timeout_us);
+  for (size_t i = 0; i < count; i++) { /* leases of one queue follow each other */
+    if (i == 0 || leases[i].queue != leases[i - 1].queue) {
+      poll(leases[i].queue, leases[i].pool->timeout_us);
     }
   }
   for (size_t i = 0; i < count; i++) {
-    statuses[i] = statuses[i] == OW_OK ? await(&stays[i]) : statuses[i];
+    statuses[i] = statuses[i] == OW_OK ? lease_await(&leases[i]) : statuses[i];
   }
   for (size_t i = 0; i < count; i++) {
-    unsigned number = stays[i].number;
-    if (is_orphan(&stays[i])) { /* its parent's job may have been over before the fork */
+    unsigned number = leases[i].number;
+    if (lease_is_void(&leases[i])) { /* a job of the parent may have ended before the fork */
       statuses[i] = OW_NO_DEVICE;
       continue;
     }
-    requests[i]->cycles = stays[i].cycles;
-    ow_lane_empty(requests[i], &stays[i].queue->lanes[number], &stays[i].queue->memory[number]);
-    give_back(stays[i].queue, number);
+    requests[i]->cycles = leases[i].cycles;
+    ow_lane_empty(requests[i], &leases[i].queue->lanes[number], &leases[i].queue->memory[number]);
+    lane_release(leases[i].queue, number);
   }
 }
 
 void ow_pool_run_many(struct ow_pool *pool, struct ow_request *const requests[],
                       ow_status statuses[], size_t count, const struct ow_offload_settings *host) {
-  struct stay stays[OW_REQUESTS_TOGETHER];
+  struct lane_lease leases[OW_REQUESTS_TOGETHER];
   size_t done = 0;
   bool ours = true;
   while (done < count && ours) {
     size_t now = 0;
     while (now < count - done && now < OW_REQUESTS_TOGETHER &&
-           begin(&stays[now], pool, requests[done + now], host)) {
+           lease_acquire(&leases[now], pool, requests[done + now], host)) {
       now++;
     }
     if (now == 0) {
       break;
     }
-    run_together(stays, requests + done, statuses + done, now);
-    ours = !is_orphan(&stays[0]);
+    run_together(leases, requests + done, statuses + done, now);
+    ours = !lease_is_void(&leases[0]);
     done += now;
   }
   for (; done < count; done++) {
@@ -426,20 +433,21 @@ void ow_pool_run_many(struct ow_pool *pool, struct ow_request *const requests[],
   }
 }
 
-/* What struct ow_pk calls for each of its jobs. */
+/* The `run` function of struct ow_pk. */
 static ow_status run_operation(void *context, struct ow_job *job) {
-  struct stay *stay = context;
-  if (is_orphan(stay)) {
+  struct lane_lease *lease = context;
+  if (lease_is_void(lease)) {
     return OW_NO_DEVICE;
   }
-  struct ow_lane *lane = &stay->queue->lanes[stay->number];
+  struct ow_lane *lane = &lease->queue->lanes[lease->number];
   lane->job = *job;
   lane->job.done = ow_lane_over;
   lane->job.user = lane;
   atomic_store_explicit(&lane->over, false, memory_order_relaxed);
-  ow_status status = carry(stay);
+  ow_status status = lease_run(lease);
   *job = lane->job;
-  lane->job = (struct ow_job){.opcode = 0}; /* the others fill in only what they use */
+  lane->job =
+      (struct ow_job){.opcode = 0}; /* later requests fill in only the members that they use */
   return status;
 }
 
@@ -451,25 +459,25 @@ static void count_operation(struct pool_queue *queue, int change) {
 
 ow_status ow_pool_operate(struct ow_pool *pool, ow_operate *operate, void *user,
                           const struct ow_offload_settings *host, uint64_t *cycles) {
-  struct stay stay;
-  if (!begin(&stay, pool, NULL, host)) {
+  struct lane_lease lease;
+  if (!lease_acquire(&lease, pool, NULL, host)) {
     return OW_BUSY;
   }
-  struct ow_lane *lane = &stay.queue->lanes[stay.number];
-  struct ow_pk *pk = &stay.queue->memory[stay.number].pk;
-  if (!lane->pk_ready) { /* its generator goes on from one operation to the next */
-    (void)ow_pk_init(pk, &stay.queue->queue);
+  struct ow_lane *lane = &lease.queue->lanes[lease.number];
+  struct ow_pk *pk = &lease.queue->memory[lease.number].pk;
+  if (!lane->pk_ready) { /* its random generator is kept from one operation to the next */
+    (void)ow_pk_init(pk, &lease.queue->queue);
     lane->pk_ready = true;
   }
   pk->run = run_operation;
-  pk->run_context = &stay;
-  count_operation(stay.queue, 1);
+  pk->run_context = &lease;
+  count_operation(lease.queue, 1);
   ow_status status = operate(pk, user);
-  *cycles = stay.cycles;
-  if (is_orphan(&stay)) {
+  *cycles = lease.cycles;
+  if (lease_is_void(&lease)) {
     return OW_NO_DEVICE;
   }
-  count_operation(stay.queue, -1);
-  give_back(stay.queue, stay.number);
+  count_operation(lease.queue, -1);
+  lane_release(lease.queue, lease.number);
   return status;
 }

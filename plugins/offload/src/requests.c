@@ -1,35 +1,35 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What is asked of an offload: whose a message is, requests, operations of public keys, keys for
- * slots; each counted, and the device rested when it fails too often.
+ * Requests to an offload: decisions of the policy, requests, public-key operations, keys in
+ * slots. Counts them, and starts a back-off after too many faults.
  */
 #include "state.h"
 
-/* Faults in a row after which the device rests. */
+/* Faults in a row that start a back-off. */
 #define FAULTS_MAX 8u
-/* Faults of one request that only the device can do. */
-#define INSIST_MAX 3u
+/* Attempts of one request that the CPU cannot do. */
+#define RETRIES_MAX 3u
 
 void ow_offload_count(struct ow_offload *offload, uint8_t opcode, unsigned reason, size_t length) {
-  struct ow_tally_row *row = ow_tally_row(ow_offload_tally(offload), opcode);
-  ow_tally_add(&row->cpu_requests[reason], 1);
-  ow_tally_add(&row->cpu_bytes, length);
+  struct ow_statistics_row *row = ow_statistics_row(ow_offload_statistics(offload), opcode);
+  ow_statistics_add(&row->cpu_requests[reason], 1);
+  ow_statistics_add(&row->cpu_bytes, length);
 }
 
 void ow_offload_totals(struct ow_offload *offload, struct ow_offload_totals *totals) {
-  ow_tally_totals(ow_offload_tally(offload), totals);
+  ow_statistics_totals(ow_offload_statistics(offload), totals);
 }
 
 size_t ow_offload_floor(const struct ow_offload *offload, uint8_t opcode, uint8_t key_len,
                         bool decrypt) {
-  return ow_verdict_floor(&offload->verdict, opcode, key_len, decrypt);
+  return ow_decision_floor(&offload->decision, opcode, key_len, decrypt);
 }
 
 bool ow_offload_wants_among(struct ow_offload *offload, uint8_t opcode, uint8_t key_len,
                             bool decrypt, size_t length, unsigned together) {
   unsigned reason = OW_FALLBACK_POLICY;
   uint32_t depth = atomic_load_explicit(&offload->in_flight, memory_order_relaxed) + together;
-  if (ow_verdict_device(&offload->verdict, opcode, key_len, decrypt, length, depth)) {
+  if (ow_decision_device(&offload->decision, opcode, key_len, decrypt, length, depth)) {
     reason = OW_FALLBACK_DEVICE;
     if (ow_offload_ready(offload)) {
       return true;
@@ -64,14 +64,14 @@ static unsigned reason_of(ow_status status, const struct ow_offload *offload, ui
   }
 }
 
-/* The device's own failures, unlike a full ring, a wrong tag, or a request that is none. */
+/* Returns whether a status is a failure of the device, not a full ring, a wrong tag or an invalid
+ * request. */
 static bool is_fault(ow_status status) {
   return status != OW_OK && status != OW_BUSY && status != OW_UNSUPPORTED &&
          status != OW_AUTH_FAILED && status != OW_BAD_ARGUMENT;
 }
 
-/* What a request, or an operation in its place, needs of the offload while it is with the device.
- */
+/* Starts a request or an operation: keeps the device open until leave(). */
 static unsigned enter(struct ow_offload *offload) {
   atomic_fetch_add(&offload->in_flight, 1);
   return atomic_load(&ow_forks);
@@ -79,24 +79,24 @@ static unsigned enter(struct ow_offload *offload) {
 
 static void leave(struct ow_offload *offload, unsigned forks, ow_status status) {
   if (forks != atomic_load(&ow_forks)) {
-    return; /* it was with the parent's device, and the parent counts it */
+    return; /* the request was on the parent's device; the parent counts it */
   }
   if (is_fault(status) && atomic_load(&offload->state) == READY &&
       (atomic_fetch_add(&offload->faults, 1) + 1 >= FAULTS_MAX || ow_pool_dead(offload->pool))) {
-    ow_offload_rest(offload);
+    ow_offload_back_off(offload);
   }
   atomic_fetch_sub(&offload->in_flight, 1);
   if (status == OW_OK) {
     atomic_store_explicit(&offload->faults, 0, memory_order_relaxed);
-    atomic_store_explicit(&offload->rest_ms, 0, memory_order_relaxed);
+    atomic_store_explicit(&offload->back_off_ms, 0, memory_order_relaxed);
   }
 }
 
 static void count_job(struct ow_offload *offload, uint8_t opcode, uint64_t bytes, uint64_t cycles) {
-  struct ow_tally_row *row = ow_tally_row(ow_offload_tally(offload), opcode);
-  ow_tally_add(&row->jobs, 1);
-  ow_tally_add(&row->bytes, bytes);
-  ow_tally_add(&row->cycles, cycles);
+  struct ow_statistics_row *row = ow_statistics_row(ow_offload_statistics(offload), opcode);
+  ow_statistics_add(&row->jobs, 1);
+  ow_statistics_add(&row->bytes, bytes);
+  ow_statistics_add(&row->cycles, cycles);
 }
 
 static bool fits(const struct ow_request *request) {
@@ -104,19 +104,19 @@ static bool fits(const struct ow_request *request) {
          request->aad_len <= OW_REQUEST_AAD_BYTES && request->iv_len <= 64;
 }
 
-/* A key that is not in its slot, or not for this, says nothing against the device. */
-static bool faultless(ow_status status, const struct ow_slot_key *slot) {
+/* Returns whether a status is a matter of the slot's key and not a fault of the device. */
+static bool is_key_fault(ow_status status, const struct ow_slot_key *slot) {
   return slot != NULL && (status == OW_BAD_KEY || status == OW_KEY_DENIED ||
                           status == OW_KEY_GONE || status == OW_BAD_STATE);
 }
 
-/* What a request that has entered came to; true: the device has done it. */
-static bool conclude(struct ow_offload *offload, struct ow_request *request, unsigned forks,
-                     ow_status status) {
+/* Ends a request that was entered and counts it. True: the device has done it. */
+static bool finish_request(struct ow_offload *offload, struct ow_request *request, unsigned forks,
+                           ow_status status) {
   bool decrypt = (request->flags & OW_JOB_DECRYPT) != 0;
   unsigned reason =
       fits(request) ? reason_of(status, offload, request->opcode, decrypt) : OW_FALLBACK_LENGTH;
-  leave(offload, forks, faultless(status, request->slot) ? OW_UNSUPPORTED : status);
+  leave(offload, forks, is_key_fault(status, request->slot) ? OW_UNSUPPORTED : status);
   request->status = status;
   if (status != OW_OK) {
     ow_offload_count(offload, request->opcode, reason, request->length);
@@ -127,42 +127,42 @@ static bool conclude(struct ow_offload *offload, struct ow_request *request, uns
   return true;
 }
 
-/* A handle from before the device was opened anew, or of no key. */
+/* Returns whether a handle is of no key, or older than this opening of the device. */
 static bool is_stale(const struct ow_offload *offload, const struct ow_slot_key *slot) {
   return slot->opening != offload->opening || slot->generation == 0;
 }
 
-/* Whether the device is there, and the slot's key (NULL: there is none) of this opening. */
-static ow_status is_there(struct ow_offload *offload, const struct ow_slot_key *slot) {
+/* Checks that the device is ready, and that the key (NULL: none) is of this opening. */
+static ow_status check_device(struct ow_offload *offload, const struct ow_slot_key *slot) {
   if (atomic_load(&offload->state) != READY) {
     return OW_NO_DEVICE;
   }
   return slot != NULL && is_stale(offload, slot) ? OW_KEY_GONE : OW_OK;
 }
 
-/* Before it is given to the pool: OW_OK, or why not. */
-static ow_status may_run(struct ow_offload *offload, const struct ow_request *request) {
-  return fits(request) ? is_there(offload, request->slot) : OW_UNSUPPORTED;
+/* Checks a request before it goes to the pool. */
+static ow_status check_request(struct ow_offload *offload, const struct ow_request *request) {
+  return fits(request) ? check_device(offload, request->slot) : OW_UNSUPPORTED;
 }
 
-static bool run(struct ow_offload *offload, struct ow_request *request, bool insist) {
+static bool run(struct ow_offload *offload, struct ow_request *request, bool wait) {
   unsigned forks = enter(offload);
-  ow_status status = may_run(offload, request);
+  ow_status status = check_request(offload, request);
   if (status == OW_OK) {
-    status = ow_pool_run(offload->pool, request, &offload->settings, insist);
+    status = ow_pool_run(offload->pool, request, &offload->settings, wait);
   }
-  return conclude(offload, request, forks, status);
+  return finish_request(offload, request, forks, status);
 }
 
 bool ow_offload_run(struct ow_offload *offload, struct ow_request *request) {
   return run(offload, request, false);
 }
 
-bool ow_offload_insist(struct ow_offload *offload, struct ow_request *request) {
+bool ow_offload_run_retry(struct ow_offload *offload, struct ow_request *request) {
   bool done = false, again = true;
-  for (unsigned faults = 0; faults < INSIST_MAX && !done && again; faults++) {
+  for (unsigned faults = 0; faults < RETRIES_MAX && !done && again; faults++) {
     done = run(offload, request, true);
-    again = is_fault(request->status) && !faultless(request->status, request->slot) &&
+    again = is_fault(request->status) && !is_key_fault(request->status, request->slot) &&
             request->status != OW_NO_DEVICE;
   }
   return done;
@@ -176,7 +176,7 @@ static void run_some(struct ow_offload *offload, struct ow_request requests[], b
   unsigned forks = 0;
   for (size_t i = 0; i < count; i++) {
     forks = enter(offload);
-    statuses[i] = may_run(offload, &requests[i]);
+    statuses[i] = check_request(offload, &requests[i]);
     if (statuses[i] == OW_OK) {
       chosen[chosen_len++] = &requests[i];
     }
@@ -185,8 +185,8 @@ static void run_some(struct ow_offload *offload, struct ow_request requests[], b
     ow_pool_run_many(offload->pool, chosen, answers, chosen_len, &offload->settings);
   }
   for (size_t i = 0, next = 0; i < count; i++) {
-    done[i] = conclude(offload, &requests[i], forks,
-                       statuses[i] == OW_OK ? answers[next++] : statuses[i]);
+    done[i] = finish_request(offload, &requests[i], forks,
+                             statuses[i] == OW_OK ? answers[next++] : statuses[i]);
   }
 }
 
@@ -208,7 +208,7 @@ ow_status ow_offload_key_load(struct ow_offload *offload, struct ow_slot_key *sl
   if (!ow_offload_ready(offload)) {
     return status;
   }
-  pthread_mutex_lock(&offload->mutex); /* nobody closes the device meanwhile */
+  pthread_mutex_lock(&offload->mutex); /* keeps the device open */
   if (atomic_load(&offload->state) == READY) {
     ow_pool_hold(offload->pool);
     status = offload->link.key_load(&offload->link, &handle, material);
@@ -238,12 +238,12 @@ bool ow_offload_operate(struct ow_offload *offload, uint8_t opcode, uint32_t len
                         ow_status *status) {
   uint64_t cycles = 0;
   unsigned forks = enter(offload);
-  ow_status answer = is_there(offload, slot);
+  ow_status answer = check_device(offload, slot);
   if (answer == OW_OK) {
     answer = ow_pool_operate(offload->pool, operate, user, &offload->settings, &cycles);
   }
   unsigned reason = reason_of(answer, offload, opcode, false);
-  leave(offload, forks, faultless(answer, slot) ? OW_UNSUPPORTED : answer);
+  leave(offload, forks, is_key_fault(answer, slot) ? OW_UNSUPPORTED : answer);
   if (status != NULL) {
     *status = answer;
   }

@@ -110,7 +110,7 @@ struct ow_request owp_cipher_request(const struct owp_cipher *cipher);
 /* Runs it; under a key in a slot, which only the device can use, with patience. */
 static inline bool owp_cipher_run(const struct owp_cipher *cipher, struct ow_request *request) {
   struct ow_offload *offload = cipher->provider->offload;
-  return request->slot != NULL ? ow_offload_insist(offload, request)
+  return request->slot != NULL ? ow_offload_run_retry(offload, request)
                                : ow_offload_run(offload, request);
 }
 

@@ -172,7 +172,7 @@ static int next_iv(struct owp_gcm *gcm, OSSL_PARAM params[]) {
 static int get_ctx_params(void *context, OSSL_PARAM params[]) {
   struct owp_gcm *gcm = context;
   if (gcm->cipher.pipes != NULL) {
-    return owp_pipes_get_params(&gcm->cipher, params);
+    return gcm->cipher.pipes_calls->get_params(&gcm->cipher, params);
   }
   if (owp_is_only_param(params, OSSL_CIPHER_PARAM_IVLEN)) {
     return owp_cipher_get_iv_size(&gcm->cipher, params);

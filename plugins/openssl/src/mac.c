@@ -63,7 +63,7 @@ struct ow_request owp_mac_request(const struct owp_mac *mac) {
 
 bool owp_mac_run(const struct owp_mac *mac, struct ow_request *request) {
   struct ow_offload *offload = mac->provider->offload;
-  return request->slot != NULL ? ow_offload_insist(offload, request)
+  return request->slot != NULL ? ow_offload_run_retry(offload, request)
                                : ow_offload_run(offload, request);
 }
 

@@ -125,7 +125,7 @@ psa_status_t ow_psa_slot_run(const struct ow_psa_slot *slot, struct ow_request *
     return PSA_ERROR_NOT_SUPPORTED;
   }
   request->slot = &slot->key;
-  (void)ow_offload_insist(offload, request);
+  (void)ow_offload_run_retry(offload, request);
   return answer(request->status);
 }
 

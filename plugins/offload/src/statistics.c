@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Makes the counters' file, and adds them up.
+ * Creates the file of the statistics, and sums them up.
  */
-#include "tally.h"
+#include "statistics.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,12 +13,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static struct ow_tally last_resort;
+static struct ow_statistics last_resort;
 
 /* Room on the file system for all of the counters: a store to a mapped hole that cannot be filled
  * is SIGBUS. A size beyond the process's limit would be SIGXFSZ already here. */
 static bool make_room(int file) {
-  const off_t size = sizeof(struct ow_tally);
+  const off_t size = sizeof(struct ow_statistics);
   struct rlimit limit;
   int error = EFBIG;
   if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= (rlim_t)size) {
@@ -48,7 +48,7 @@ static void *map_file(const char *folder) {
   }
   void *memory = MAP_FAILED;
   if (make_room(file)) {
-    memory = mmap(NULL, sizeof(struct ow_tally), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    memory = mmap(NULL, sizeof(struct ow_statistics), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   }
   if (memory == MAP_FAILED) {
     (void)unlink(path);
@@ -57,54 +57,56 @@ static void *map_file(const char *folder) {
   return memory;
 }
 
-static void name_program(struct ow_tally *tally) {
+static void name_program(struct ow_statistics *statistics) {
   int file = open("/proc/self/comm", O_RDONLY | O_CLOEXEC);
   if (file >= 0) {
-    ssize_t length = read(file, tally->program, sizeof(tally->program) - 1);
+    ssize_t length = read(file, statistics->program, sizeof(statistics->program) - 1);
     for (ssize_t i = 0; i < length; i++) {
-      tally->program[i] = tally->program[i] == '\n' ? '\0' : tally->program[i];
+      statistics->program[i] = statistics->program[i] == '\n' ? '\0' : statistics->program[i];
     }
     close(file);
   }
 }
 
-struct ow_tally *ow_tally_open(const char *folder, const char *host) {
+struct ow_statistics *ow_statistics_open(const char *folder, const char *host) {
   void *memory = folder != NULL ? map_file(folder) : MAP_FAILED;
   if (memory == MAP_FAILED) {
-    memory = mmap(NULL, sizeof(struct ow_tally), PROT_READ | PROT_WRITE,
+    memory = mmap(NULL, sizeof(struct ow_statistics), PROT_READ | PROT_WRITE,
                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   }
-  struct ow_tally *tally = memory == MAP_FAILED ? &last_resort : memory;
-  tally->pid = (uint64_t)getpid();
-  snprintf(tally->host, sizeof(tally->host), "%s", host != NULL ? host : "");
-  name_program(tally);
-  tally->reasons_len = OW_CPU_REASONS;
+  struct ow_statistics *statistics = memory == MAP_FAILED ? &last_resort : memory;
+  statistics->pid = (uint64_t)getpid();
+  snprintf(statistics->host, sizeof(statistics->host), "%s", host != NULL ? host : "");
+  name_program(statistics);
+  statistics->reasons_len = OW_CPU_REASONS;
   for (unsigned i = 0; i < OW_CPU_REASONS; i++) {
-    snprintf(tally->reasons[i], sizeof(tally->reasons[i]), "%s", ow_cpu_reason_text(i));
+    snprintf(statistics->reasons[i], sizeof(statistics->reasons[i]), "%s", ow_cpu_reason_text(i));
   }
-  memcpy(tally->magic, OW_TALLY_MAGIC, sizeof(tally->magic)); /* last: now it can be read */
-  return tally;
+  memcpy(statistics->magic, OW_STATISTICS_MAGIC,
+         sizeof(statistics->magic)); /* last: now it can be read */
+  return statistics;
 }
 
-void ow_tally_close(struct ow_tally *tally) {
-  if (tally != &last_resort) {
-    munmap(tally, sizeof(*tally));
+void ow_statistics_close(struct ow_statistics *statistics) {
+  if (statistics != &last_resort) {
+    munmap(statistics, sizeof(*statistics));
   }
 }
 
-struct ow_tally_row *ow_tally_row(struct ow_tally *tally, uint8_t opcode) {
+struct ow_statistics_row *ow_statistics_row(struct ow_statistics *statistics, uint8_t opcode) {
   uintptr_t self = (uintptr_t)pthread_self();
-  return &tally->rows[(self >> 12 ^ self >> 20) % OW_TALLY_STRIPES][opcode % OW_OPCODES];
+  return &statistics->rows[(self >> 12 ^ self >> 20) % OW_STATISTICS_STRIPES][opcode % OW_OPCODES];
 }
 
 static uint64_t get(const _Atomic uint64_t *counter) {
   return atomic_load_explicit(counter, memory_order_relaxed);
 }
 
-void ow_tally_totals(const struct ow_tally *tally, struct ow_offload_totals *totals) {
+void ow_statistics_totals(const struct ow_statistics *statistics,
+                          struct ow_offload_totals *totals) {
   *totals = (struct ow_offload_totals){.jobs = 0};
-  for (unsigned i = 0; i < OW_TALLY_STRIPES * OW_OPCODES; i++) {
-    const struct ow_tally_row *row = &tally->rows[i / OW_OPCODES][i % OW_OPCODES];
+  for (unsigned i = 0; i < OW_STATISTICS_STRIPES * OW_OPCODES; i++) {
+    const struct ow_statistics_row *row = &statistics->rows[i / OW_OPCODES][i % OW_OPCODES];
     totals->jobs += get(&row->jobs);
     totals->bytes += get(&row->bytes);
     totals->cycles += get(&row->cycles);

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The counters that plug-ins show in files, one a process (layout: plugins/offload/src/tally.h)."""
+"""The counters that plug-ins show in files, one a process (layout: plugins/offload/src/statistics.h)."""
 
 import struct
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from outwork import spec
 VARIABLE: Final = "OUTWORK_COUNTERS"
 SUFFIX: Final = ".counters"
 
-MAGIC: Final = b"OWTALLY1"
+MAGIC: Final = b"OWSTATS1"
 HEADER: Final = struct.Struct("<8sQ16s32sQ")
 HEADER_BYTES: Final = 1024
 REASON_BYTES: Final = 48
@@ -86,9 +86,9 @@ def _places(first: int, step: int, count: int) -> range:
 def read_all(folder: Path) -> Iterator[Tally]:
     """Of every process that has left its counters there, oldest first."""
     for path in sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime):
-        tally = read(path)
-        if tally is not None:
-            yield tally
+        process = read(path)
+        if process is not None:
+            yield process
 
 
 def opcode_name(opcode: int) -> str:
