@@ -192,18 +192,6 @@ static void test_prepared_keys(void) {
   }
 }
 
-/* The first message of a long key's HMAC must leave no state in the memory of the second. */
-static void test_states_are_wiped(void) {
-  struct ow_key key = {.bytes = key_bytes, .key_len = 200};
-  random_bytes(key_bytes, sizeof(key_bytes));
-  CHECK_EQUAL(ow_hash_message_init(message, &rig.queue, OW_OP_HMAC_SHA256, &key), OW_OK);
-  const uint8_t *state = (const uint8_t *)&message->context;
-  for (size_t i = 0; i < sizeof(message->context); i++) {
-    CHECK_EQUAL(state[i], 0);
-  }
-  ow_hash_message_abort(message);
-}
-
 /* A state goes out at any byte, goes on in software for some, and comes back in another message or
  * ends where it is. */
 static void test_states(void) {
@@ -284,7 +272,6 @@ int main(void) {
   RUN(test_macs);
   RUN(test_mac_messages);
   RUN(test_prepared_keys);
-  RUN(test_states_are_wiped);
   RUN(test_states);
   RUN(test_repeated_verification);
   RUN(test_misuse);
