@@ -117,8 +117,12 @@ class Judge:
             status = self._step(kind, what).status
             if status != 0:
                 return KILLED, what if status is not None else f"{what} (it takes too long)"
-        proven = self._tree.prove(file).status if file.endswith(".sv") else 0
-        return {0: (SURVIVED, ""), 1: (KILLED, "a proof"), 2: (REFUSED, "")}[proven or 0]
+        if file.endswith(".sv"):
+            if not self._tree.slang():
+                return REFUSED, ""
+            if self._tree.prove(file).status != 0:
+                return KILLED, "a proof"
+        return SURVIVED, ""
 
 
 def score(outcomes: Iterable[Outcome]) -> float | None:

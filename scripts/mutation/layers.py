@@ -29,9 +29,11 @@ _SHELL: Final = tuple(f"shell_{program}_64" for program in ("bench", "faults", "
 _SHELL_TESTS: Final = (r"^shell_64_(faults|keys|shares)$", r"^shell_64_(seed|at|lazy)", r"^shell_64_pairs$")
 _DRIVER: Final = ("aes", "device", "drbg", "hash_state", "jobs", "message", "policy", "queue", "schemes", "trouble")
 _OPENSSL_DRIVER: Final = ("keys", "key_vectors", "hash", "mac", "slots")
-_OPENSSL: Final = ("random", "edges", "hash", "mac", "keys", "counters", "slots", "tls", "pipes", "skey", "trouble")
+_OPENSSL: Final = (
+    *("random", "edges", "hash", "mac", "keys", "counters", "slots", "tls", "pipes", "skey", "trouble", "beside"),
+)
 _OPENSSL_LONG: Final = ("key_vectors", "vectors", "storm")
-_OPENSSL_PLAIN: Final = ("async", "forks", "storm")
+_OPENSSL_PLAIN: Final = ("async", "errors", "forks", "storm")
 _BOARD: Final = ("radio", "combined", "des", "hash", "message")
 _FILES: Final = (
     "tests/unit/test_container.py tests/unit/test_file_format.py tests/unit/test_kdf.py tests/unit/test_streams.py",
@@ -45,7 +47,7 @@ def _openssl(prefix: str) -> Suite:
     programs = [f"openssl_{name}_fake" for name in _OPENSSL + _OPENSSL_LONG]
     programs += [f"openssl_{name}_plain" for name in _OPENSSL_PLAIN] + [
         "openssl_product",
-        "offload_requests",
+        *("offload_requests", "offload_lanes", "offload_retry"),
         "offload_shared_fork",
     ]
     others = "^openssl_counters_fake_full$|^offload_requests_memcheck$"
@@ -57,7 +59,13 @@ LAYERS: Final[dict[str, tuple[Suite, ...]]] = {
     "rtl": (
         Suite("rtl/shell/", _SHELL, _SHELL_TESTS),
         Suite("rtl/common/", _SHELL, _SHELL_TESTS, ("tests/rtl/aes", "tests/rtl/pka")),
-        *(_bench(name) for name in ("aes", "combined", "des", "hash", "radio", "seal")),
+        *(_bench(name) for name in ("aes", "combined", "des", "hash", "radio")),
+        Suite(
+            "rtl/seal/",
+            ("isolation_seal_states", "isolation_seal_attacks"),
+            (r"^isolation_seal_(states|attacks)$",),
+            ("tests/rtl/seal",),
+        ),
         _bench("zuc", "radio"),
         _bench("snow3g", "radio"),
         _bench("pka"),
@@ -85,7 +93,7 @@ LAYERS: Final[dict[str, tuple[Suite, ...]]] = {
         Suite(
             "plugins/psa/src/",
             ("psa_tests",),
-            (r"^psa_(random|aead|keys|slots|edges)_.*_fake$", r"^psa_.*_(fake|trouble)$"),
+            (r"^psa_(random|aead|keys|slots|edges)_3.5.1_fake$", r"^psa_(storm|tls|random|aead)_3.5.1_(fake|trouble)$"),
         ),
     ),
     "Python": (

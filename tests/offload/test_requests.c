@@ -3,6 +3,8 @@
  * Requests as long as they may be and longer, and many at once: each is done, or counted as the
  * CPU's with its reason.
  */
+#include <dirent.h>
+
 #include "check.h"
 #include "lane.h"
 #include "offload.h"
@@ -91,17 +93,30 @@ static void test_many(void) {
   }
 }
 
+static unsigned open_files(void) {
+  unsigned count = 0;
+  DIR *folder = opendir("/proc/self/fd");
+  CHECK(folder != NULL);
+  while (readdir(folder) != NULL) {
+    count++;
+  }
+  closedir(folder);
+  return count;
+}
+
 int main(void) {
   const struct ow_offload_settings settings = {
       .library = getenv("OUTWORK_TEST_LIBRARY"), .policy = "always", .host = "test"};
   for (size_t i = 0; i < sizeof(input); i++) {
     input[i] = (uint8_t)(i * 13);
   }
+  unsigned files = open_files();
   offload = ow_offload_open(&settings);
   CHECK(offload != NULL);
   CHECK(ow_offload_wants(offload, OW_OP_AES_CTR, 16, false, 100)); /* opens the device */
   RUN(test_limits);
   RUN(test_many);
   ow_offload_close(offload);
+  CHECK_EQUAL(open_files(), files);
   return 0;
 }

@@ -41,6 +41,32 @@ static void check_device(void) {
   CHECK(ow_offload_run(offload, &request));
 }
 
+/* The server chooses the slot; the key is this process's alone, and gone once zeroised. */
+static void check_slot(void) {
+  static const uint8_t key[16] = {1}, input[16] = {2};
+  const struct ow_key_material material = {
+      .properties = {.encrypt = true}, .key = key, .key_len = sizeof(key)};
+  uint8_t outputs[2][sizeof(input)];
+  struct ow_slot_key slot;
+  CHECK_EQUAL(ow_offload_key_load(offload, &slot, &material), OW_OK);
+  struct ow_request request = {.opcode = OW_OP_AES_ECB,
+                               .slot = &slot,
+                               .input = input,
+                               .output = outputs[0],
+                               .length = sizeof(input)};
+  CHECK(ow_offload_run_retry(offload, &request));
+  CHECK_EQUAL(ow_offload_key_zeroise(offload, &slot), OW_OK);
+  CHECK(!ow_offload_run_retry(offload, &request));
+  request = (struct ow_request){.opcode = OW_OP_AES_ECB,
+                                .key = key,
+                                .key_len = sizeof(key),
+                                .input = input,
+                                .output = outputs[1],
+                                .length = sizeof(input)};
+  CHECK(ow_offload_run(offload, &request));
+  CHECK(memcmp(outputs[0], outputs[1], sizeof(input)) == 0);
+}
+
 int main(void) {
   const struct ow_offload_settings settings = {.platform = "shared",
                                                .socket = getenv("OUTWORK_TEST_SOCKET"),
@@ -51,6 +77,7 @@ int main(void) {
   offload = ow_offload_open(&settings);
   CHECK(offload != NULL);
   check_device();
+  check_slot();
   CHECK_EQUAL(sockets(), before + 1);
   pid_t pid = fork();
   CHECK(pid >= 0);

@@ -45,13 +45,21 @@ static size_t files(void) {
 
 /* The counters stay for who looks when the process is gone. */
 static void test_file(void) {
-  char path[200], magic[8];
+  char path[200], header[1024];
+  uint64_t reasons;
   count();
   CHECK_EQUAL(files(), 1);
   snprintf(path, sizeof(path), "%s/%ld.counters", folder, (long)getpid());
   int file = open(path, O_RDONLY);
-  CHECK(file >= 0 && read(file, magic, sizeof(magic)) == (ssize_t)sizeof(magic));
-  CHECK(memcmp(magic, "OWSTATS1", sizeof(magic)) == 0);
+  CHECK(file >= 0 && read(file, header, sizeof(header)) == (ssize_t)sizeof(header));
+  CHECK(memcmp(header, "OWSTATS1", 8) == 0);
+  memcpy(&reasons, header + 64, sizeof(reasons));
+  size_t used = 72 + 48 * (size_t)reasons; /* the rest is spare */
+  CHECK(used < sizeof(header));
+  CHECK(strcmp(header + used - 48, "tag refused, checked again") == 0);
+  for (size_t i = used; i < sizeof(header); i++) {
+    CHECK_EQUAL(header[i], 0);
+  }
   close(file);
   CHECK(unlink(path) == 0);
 }

@@ -85,6 +85,31 @@ static void digests(size_t length) {
   edge_check(ends[OUTPUT], 32);
 }
 
+/* Pieces that leave a part of a block behind: each of them still completes a block for the device.
+ */
+static void pieces_of_odd_length(void) {
+  enum { PIECE = 24, PIECES = 40 };
+  uint8_t outputs[2][PIECE * PIECES + 16];
+  struct host *const hosts[2] = {&provider, &reference};
+  uint64_t jobs = host_count(&provider, "jobs");
+  for (unsigned side = 0; side < 2; side++) {
+    EVP_CIPHER *cipher = EVP_CIPHER_fetch(hosts[side]->libctx, "AES-256-CBC", NULL);
+    EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+    int done = 0, length;
+    CHECK(EVP_EncryptInit_ex2(context, cipher, bytes, bytes + 100, NULL) == 1);
+    for (unsigned i = 0; i < PIECES; i++) {
+      CHECK(EVP_EncryptUpdate(context, outputs[side] + done, &length, bytes + i, PIECE) == 1);
+      done += length;
+    }
+    CHECK(EVP_EncryptFinal_ex(context, outputs[side] + done, &length) == 1);
+    CHECK_EQUAL(done + length, PIECE * PIECES + 16);
+    EVP_CIPHER_CTX_free(context);
+    EVP_CIPHER_free(cipher);
+  }
+  CHECK(memcmp(outputs[0], outputs[1], sizeof(outputs[0])) == 0);
+  CHECK(host_count(&provider, "jobs") >= jobs + PIECES);
+}
+
 int main(int argc, char **argv) {
   size_t longest = argc > 1 ? strtoul(argv[1], NULL, 0) : 300;
   struct dice dice = {5};
@@ -109,6 +134,7 @@ int main(int argc, char **argv) {
       both_ways(&(struct shape){"AES-128-ECB", 16, 0, 0, 0, length});
     }
   }
+  pieces_of_odd_length();
   printf("%llu jobs of the device\n", (unsigned long long)host_count(&provider, "jobs"));
   CHECK(host_count(&provider, "jobs") > 10 * longest);
   CHECK_EQUAL(host_count(&provider, "cpu-fault"), 0);

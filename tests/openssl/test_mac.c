@@ -116,7 +116,9 @@ int main(int argc, char **argv) {
     struct plan plan;
     uint8_t ours[2][16], theirs[2][16];
     plan_make(&plan, &dice);
+    uint64_t jobs = host_count(&provider, "jobs");
     int our_answer = play(ours, &plan, &provider), their_answer = play(theirs, &plan, &reference);
+    CHECK(plan.length == 0 || host_count(&provider, "jobs") > jobs);
     if (our_answer != their_answer || memcmp(ours, theirs, sizeof(ours)) != 0) {
       fprintf(stderr, "round %u: %s %s, %zu bytes, cuts below %zu, IV %zu, again %d: %d and %d\n",
               round, plan.mac, plan.cipher, plan.length, plan.largest_cut, plan.iv_len, plan.again,

@@ -21,7 +21,16 @@ struct Job {
   uint8_t tag[16] = {};
 };
 
+// Registers start with random values, so that one without its reset is seen.
+struct RandomRegisters {
+  explicit RandomRegisters(uint64_t seed) {
+    Verilated::randReset(2);
+    Verilated::randSeed(int(seed) + 1);
+  }
+};
+
 struct Bench {
+  RandomRegisters registers;
   std::mt19937_64 random;
   Memory memory;
   Vshell_bench top;
@@ -33,13 +42,15 @@ struct Bench {
     std::map<uint32_t, Job> jobs;
   } queues[4];
 
-  Bench(uint64_t seed) : random(seed), memory(4 << 20, Width, random) {
+  Bench(uint64_t seed) : registers(seed), random(seed), memory(4 << 20, Width, random) {
     for (auto &byte : memory.bytes)
       byte = uint8_t(random());
     top.tamper_i = 0, top.key_ready_i = 1, top.key_refused_i = 0;
     top.rst_ni = 0;
-    for (int i = 0; i < 5; i++)
-      step();
+    for (int i = 0; i < 10; i++) { // without memory: until the reset, the bus means nothing
+      top.clk_i = i % 2;
+      top.eval();
+    }
     top.rst_ni = 1;
   }
   void step() {

@@ -61,12 +61,15 @@ module shell_bench
   logic [4:0]   out_bytes;
   logic [7:0]   done_status, zeroise_slot;
   ow_key_load_t key_load;
+  ow_owners_t   owners, owners_q;
+  logic         shared_q;
 
   ow_shell #(.DataWidth(DataWidth)) u_shell (
     .clk_i, .rst_ni, .tamper_i(tamper_i), .engines_i(32'd1), .capabilities_i('0),
     .plan_command_o(plan_command), .plan_key_o(plan_key), .plan_i(plan),
     .cmd_valid_o(cmd_valid), .cmd_ready_i(cmd_ready), .cmd_stream_o(cmd_stream), .cmd_o(cmd),
-    .cmd_plan_o(cmd_plan), .cmd_generation_o(), .in_available_o(in_available), .in_enough_o(), .in_loaded_o(), .owners_o(), .in_pop_i(in_pop), .in_pop_stream_i(in_pop_stream),
+    .cmd_plan_o(cmd_plan), .cmd_generation_o(), .in_available_o(in_available), .in_enough_o(), .in_loaded_o(), .owners_o(owners),
+    .in_pop_i(in_pop), .in_pop_stream_i(in_pop_stream),
     .in_word_o(in_word), .out_room_o(out_room), .out_valid_i(out_valid), .out_stream_i(out_stream),
     .out_data_i(out_data), .out_bytes_i(out_bytes), .done_valid_i(done_valid), .done_stream_i(done_stream),
     .done_status_i(done_status), .done_tag_i(done_tag), .abort_o(abort), .refuse_i('0),
@@ -81,6 +84,18 @@ module shell_bench
     .m_axi_wdata, .m_axi_wstrb, .m_axi_wlast, .m_axi_wvalid, .m_axi_wready,
     .m_axi_bid, .m_axi_bresp, .m_axi_bvalid, .m_axi_bready, .irq_o
   );
+
+  // No queue gets a stream beyond its share while another queue has a grant.
+  always_ff @(posedge clk_i) begin
+    owners_q <= owners;
+    shared_q <= rst_ni && u_shell.shared;
+    for (int q = 0; q < NumOwners; q++) begin
+      if (rst_ni && shared_q && u_shell.shared && $countones(owners[q]) > $countones(owners_q[q])
+          && $countones(owners[q]) > ow_shell_pkg::StreamShare) begin
+        $fatal(1, "queue %0d has %0d streams, its share is %0d", q, $countones(owners[q]), ow_shell_pkg::StreamShare);
+      end
+    end
+  end
 
   assign load_o        = key_load_valid;
   assign load_word_o   = key_load.key[31:0];
