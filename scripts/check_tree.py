@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Checks what holds for every file in the tree: licence lines, length, clean text."""
+"""Checks what holds for every file in the tree: licence lines, length, clean text, prose of at most 100 columns."""
 
 import subprocess
 import sys
@@ -12,6 +12,7 @@ CODE = {".sv", ".svh", ".c", ".h", ".cpp", ".py", ".sh", ".cmake", ".rdl", ".vlt
 NAMED = {"Makefile", "CMakeLists.txt", ".ci/run", "pyproject.toml", "mkdocs.yml"}
 TEXT = CODE | {".md", ".toml", ".yml", ".txt", ".f", ".core"}
 LINES_MAX = 500
+PROSE_COLUMNS = 100
 # Tables of constants may be long, and so may what a program writes.
 LONG_BY_NATURE = ("generated from spec/outwork.rdl", "table of constants")
 
@@ -36,6 +37,19 @@ def problems(path: Path) -> Iterator[str]:
             yield f"{name}:{number}: a tab"
     if lines[-1]:
         yield f"{name}: no newline at its end"
+    if path.suffix == ".md" and not name.startswith(("docs/reference/", ".github/")):
+        yield from long_prose(name, lines)
+
+
+def long_prose(name: str, lines: list[str]) -> Iterator[str]:
+    """Lines of Markdown that are too long; tables, code, pictures and comments may be longer."""
+    in_code = False
+    for number, line in enumerate(lines, 1):
+        text = line.lstrip()
+        in_code ^= text.startswith("```")
+        may_be_long = in_code or text.startswith(("|", "![", "<!--", "#")) or " " not in text
+        if len(line) > PROSE_COLUMNS and not may_be_long:
+            yield f"{name}:{number}: {len(line)} columns of prose; wrap at {PROSE_COLUMNS}"
 
 
 def main() -> int:
