@@ -8,9 +8,23 @@ already, for the same text of the source, are not asked for again; those of a te
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 
-from mutation.judge import EQUIVALENT, REFUSED, SURVIVED, Judge, Outcome, candidates, digest, holds, read, score, table
+from mutation.judge import (
+    EQUIVALENT,
+    REFUSED,
+    SURVIVED,
+    Judge,
+    Outcome,
+    candidates,
+    digest,
+    holds,
+    judged_equivalent,
+    read,
+    score,
+    table,
+)
 from mutation.layers import LAYERS, Suite, suite_of
 from mutation.operators import Fault, sample
 from mutation.tree import ROOT, Tree
@@ -74,7 +88,10 @@ def main() -> int:
             new += 1
             print(f"{known[key].outcome} in {known[key].seconds} s: {fault.describe()} {known[key].by}", flush=True)
         if key in known:
-            outcomes.append(known[key])
+            outcome = known[key]
+            if outcome.outcome == SURVIVED and judged_equivalent(ROOT, outcome):
+                outcome = replace(outcome, outcome=EQUIVALENT)
+            outcomes.append(outcome)
 
     for kind in (REFUSED, EQUIVALENT, SURVIVED):
         for outcome in outcomes:

@@ -5,9 +5,11 @@
 import dataclasses
 import hashlib
 import json
+import tomllib
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from time import monotonic
 from typing import Final
@@ -52,6 +54,21 @@ def candidates(root: Path, layer: str) -> list[Fault]:
             if path.suffix == SUFFIXES[layer] and suite_of(layer, name) == suite:
                 found += faults(name, path.read_text(encoding="utf-8"), LANGUAGES[path.suffix])
     return found
+
+
+def judged_equivalent(root: Path, outcome: Outcome) -> bool:
+    """Whether reading has shown (equivalent.toml) that this fault, which survived, changes nothing."""
+    fault = outcome.fault
+    line = (root / fault.file).read_text(encoding="utf-8").split("\n")[fault.line - 1].strip()
+    key = {"file": fault.file, "line": line, "before": fault.before, "after": fault.after}
+    return any(key.items() <= entry.items() for entry in _equivalent())
+
+
+@cache
+def _equivalent() -> list[dict[str, str]]:
+    path = Path(__file__).with_name("equivalent.toml")
+    faults: list[dict[str, str]] = tomllib.loads(path.read_text(encoding="utf-8"))["fault"]
+    return faults
 
 
 def holds(root: Path, outcome: Outcome) -> bool:

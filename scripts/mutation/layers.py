@@ -92,8 +92,12 @@ LAYERS: Final[dict[str, tuple[Suite, ...]]] = {
         _openssl("plugins/offload/src/"),
         Suite(
             "plugins/psa/src/",
-            ("psa_tests",),
-            (r"^psa_(random|aead|keys|slots|edges)_3.5.1_fake$", r"^psa_(storm|tls|random|aead)_3.5.1_(fake|trouble)$"),
+            ("psa_tests", "psa_keys_3.6.5", "psa_slots_3.6.5"),
+            (
+                r"^psa_(random|aead|keys|slots|edges)_3.5.1_fake$",
+                r"^psa_(keys|slots)_3.6.5_fake$",
+                r"^psa_(storm|tls|random|aead)_3.5.1_(fake|trouble)$",
+            ),
         ),
     ),
     "Python": (

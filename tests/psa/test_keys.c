@@ -65,13 +65,17 @@ static void encryption(size_t bits, psa_algorithm_t alg) {
     size_t length = 0, back = 0;
     fill(message, 50);
     choose(with != 0);
+    uint64_t before = jobs();
     CHECK_EQUAL(psa_asymmetric_encrypt(half, alg, message, 50, label, sizeof(label), signature,
                                        sizeof(signature), &length),
                 PSA_SUCCESS);
+    CHECK(with == 0 || jobs() > before);
     choose(with == 0);
+    before = jobs();
     CHECK_EQUAL(psa_asymmetric_decrypt(key, alg, signature, length, label, sizeof(label), other,
                                        sizeof(other), &back),
                 PSA_SUCCESS);
+    CHECK(with != 0 || jobs() > before);
     CHECK(back == 50 && memcmp(other, message, 50) == 0);
     CHECK_EQUAL(
         psa_asymmetric_decrypt(key, alg, signature, length, label, 1, other, sizeof(other), &back),

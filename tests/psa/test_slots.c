@@ -393,6 +393,8 @@ static void refusals(void) {
               PSA_ERROR_NOT_SUPPORTED);
   CHECK_EQUAL(try_import(&key, PSA_KEY_TYPE_AES, IN_SLOT, PSA_ALG_GCM, usage, bytes, 15),
               PSA_ERROR_INVALID_ARGUMENT);
+  CHECK_EQUAL(try_import(&key, PSA_KEY_TYPE_AES, IN_SLOT, PSA_ALG_OFB, usage, bytes, 16),
+              PSA_ERROR_NOT_SUPPORTED);
   /* The device makes the nonces, and never the same. */
   CHECK_EQUAL(try_import(&key, PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1), IN_SLOT,
                          PSA_ALG_DETERMINISTIC_ECDSA(PSA_ALG_SHA_256), PSA_KEY_USAGE_SIGN_MESSAGE,
