@@ -39,8 +39,8 @@ _FILES: Final = (
     "tests/unit/test_container.py tests/unit/test_file_format.py tests/unit/test_kdf.py tests/unit/test_streams.py",
     "tests/unit/test_pipeline.py tests/unit/test_secrets.py tests/unit/test_ciphers.py tests/unit/test_software_engine.py",
     "tests/cli/test_openssl.py tests/cli/test_files.py tests/cli/test_crypt.py tests/cli/test_errors.py",
+    "tests/cli/test_targets.py tests/cli/test_asking.py tests/cli/test_device.py",
 )
-_ALL: Final = ("tests/unit", "tests/cli")
 
 
 def _openssl(prefix: str) -> Suite:
@@ -104,17 +104,19 @@ LAYERS: Final[dict[str, tuple[Suite, ...]]] = {
         Suite(
             "outwork/lab/",
             ("ow_board_128", "ow_lab_all"),
-            pytests=("tests/unit/test_lab_*.py", "tests/cli/test_lab*.py", *_ALL),
+            pytests=(
+                "tests/unit/test_lab_*.py tests/unit/test_bench.py",
+                "tests/cli/test_lab*.py",
+                "tests/cli/test_device.py tests/unit/test_public_key_bench.py",
+            ),
         ),
         *(
-            Suite(f"outwork/{name}", ("ow_board_128",), pytests=_FILES + _ALL)
+            Suite(f"outwork/{name}", ("ow_board_128",), pytests=_FILES)
             for name in ("formats/", "files", "kdf", "streams")
         ),
-        Suite("outwork/radio/", ("ow_board_128",), pytests=("tests/cli/test_radio.py", *_ALL)),
-        Suite(
-            "outwork/publickey/", ("ow_board_128",), pytests=("tests/cli/test_pk.py tests/cli/test_pk_errors.py", *_ALL)
-        ),
-        Suite("outwork/", ("ow_board_128", "ow_lab_all"), pytests=_ALL),
+        Suite("outwork/radio/", ("ow_board_128",), pytests=("tests/cli/test_radio.py",)),
+        Suite("outwork/publickey/", ("ow_board_128",), pytests=("tests/cli/test_pk.py tests/cli/test_pk_errors.py",)),
+        Suite("outwork/", ("ow_board_128", "ow_lab_all"), pytests=("tests/unit", "tests/cli")),
     ),
 }
 
