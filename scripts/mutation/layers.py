@@ -35,6 +35,7 @@ _OPENSSL: Final = (
 _OPENSSL_LONG: Final = ("key_vectors", "vectors", "storm")
 _OPENSSL_PLAIN: Final = ("async", "errors", "forks", "storm")
 _BOARD: Final = ("radio", "combined", "des", "hash", "message")
+_BOARDS: Final = ("ow_board_128", "ow_board_64", "ow_board_32", "ow_lab_all")
 _FILES: Final = (
     "tests/unit/test_container.py tests/unit/test_file_format.py tests/unit/test_kdf.py tests/unit/test_streams.py",
     "tests/unit/test_pipeline.py tests/unit/test_secrets.py tests/unit/test_ciphers.py tests/unit/test_software_engine.py",
@@ -92,18 +93,19 @@ LAYERS: Final[dict[str, tuple[Suite, ...]]] = {
         _openssl("plugins/offload/src/"),
         Suite(
             "plugins/psa/src/",
-            ("psa_tests", "psa_keys_3.6.5", "psa_slots_3.6.5"),
+            ("psa_tests", "psa_keys_3.6.5", "psa_slots_3.6.5", "ow_board_128"),
             (
                 r"^psa_(random|aead|keys|slots|edges)_3.5.1_fake$",
                 r"^psa_(keys|slots)_3.6.5_fake$",
                 r"^psa_(storm|tls|random|aead)_3.5.1_(fake|trouble)$",
+                r"^psa_slots_3.6.5_128$",
             ),
         ),
     ),
     "Python": (
         Suite(
             "outwork/lab/",
-            ("ow_board_128", "ow_lab_all"),
+            _BOARDS,
             pytests=(
                 "tests/unit/test_lab_*.py tests/unit/test_bench.py",
                 "tests/cli/test_lab*.py",
@@ -116,7 +118,7 @@ LAYERS: Final[dict[str, tuple[Suite, ...]]] = {
         ),
         Suite("outwork/radio/", ("ow_board_128",), pytests=("tests/cli/test_radio.py",)),
         Suite("outwork/publickey/", ("ow_board_128",), pytests=("tests/cli/test_pk.py tests/cli/test_pk_errors.py",)),
-        Suite("outwork/", ("ow_board_128", "ow_lab_all"), pytests=("tests/unit", "tests/cli")),
+        Suite("outwork/", _BOARDS, pytests=("tests/unit", "tests/cli")),
     ),
 }
 

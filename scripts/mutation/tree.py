@@ -90,7 +90,7 @@ class Tree:
     def make(self, targets: tuple[str, ...]) -> Ended:
         options = []
         if not (self.build / "build.ninja").exists():
-            options = ["-DOUTWORK_TESTS=ON", "-DOUTWORK_TRACE=OFF", "-DOUTWORK_BOARD_WIDTHS=128"]
+            options = ["-DOUTWORK_TESTS=ON", "-DOUTWORK_TRACE=OFF"]
         return self.run(["scripts/build.sh", "build/release", *options], TARGET=" ".join(targets), JOBS=str(self.jobs))
 
     def ctest(self, pattern: str, limit_s: float | None) -> Ended:
