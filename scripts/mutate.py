@@ -29,6 +29,15 @@ from mutation.layers import LAYERS, Suite, suite_of
 from mutation.operators import Fault, sample
 from mutation.tree import ROOT, Tree
 
+MARKERS = ("<!-- mutation -->", "<!-- /mutation -->")
+
+
+def write_table(text: str) -> None:
+    page = ROOT / "docs/mutation.md"
+    before, rest = page.read_text(encoding="utf-8").split(MARKERS[0])
+    after = rest.split(MARKERS[1])[1]
+    page.write_text(f"{before}{MARKERS[0]}\n{text}\n{MARKERS[1]}{after}", encoding="utf-8")
+
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -47,6 +56,7 @@ def main() -> int:
     parser.add_argument("--results", type=Path, default=ROOT / "scripts/mutation/outcomes.jsonl")
     parser.add_argument("--floor", type=float, default=0, help="fail if the score of a layer is less, in per cent")
     parser.add_argument("--list", action="store_true", help="show the faults, plant none")
+    parser.add_argument("--write", action="store_true", help="write the table into docs/mutation.md")
     arguments = parser.parse_args()
     print(f"mutate: {arguments.count} faults of each layer, seed {arguments.seed}", flush=True)
 
@@ -69,7 +79,8 @@ def main() -> int:
         print("\n".join(f"{layer}: {fault.describe()}" for layer, fault in wanted))
         return 0
 
-    tree.refresh()
+    if arguments.limit:
+        tree.refresh()
     judge = Judge(tree)
     prepared: set[Suite] = set()
     outcomes: list[Outcome] = []
@@ -98,6 +109,8 @@ def main() -> int:
             if outcome.outcome == kind:
                 print(f"{kind}: {outcome.layer}: {outcome.fault.describe()}")
     print(table(outcomes))
+    if arguments.write:
+        write_table(table(outcomes))
     scores = [score(outcome for outcome in outcomes if outcome.layer == layer) for layer in arguments.layers]
     return int(any(value is not None and value < arguments.floor for value in scores))
 
