@@ -66,7 +66,11 @@ def main() -> int:
     if not arguments.list:
         arguments.results.write_text("".join(outcome.line() + "\n" for outcome in known.values()), encoding="utf-8")
     if arguments.again:
-        known = {key: outcome for key, outcome in known.items() if outcome.outcome != SURVIVED}
+        known = {
+            key: outcome
+            for key, outcome in known.items()
+            if outcome.outcome != SURVIVED or judged_equivalent(ROOT, outcome)
+        }
     tree = Tree(arguments.folder.resolve(), arguments.jobs)
     wanted: list[tuple[str, Fault]] = []
     for layer in arguments.layers:
@@ -100,7 +104,7 @@ def main() -> int:
             print(f"{known[key].outcome} in {known[key].seconds} s: {fault.describe()} {known[key].by}", flush=True)
         if key in known:
             outcome = known[key]
-            if outcome.outcome == SURVIVED and judged_equivalent(ROOT, outcome):
+            if judged_equivalent(ROOT, outcome):
                 outcome = replace(outcome, outcome=EQUIVALENT)
             outcomes.append(outcome)
 
