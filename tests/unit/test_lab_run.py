@@ -10,6 +10,7 @@ import pytest
 
 from outwork.ciphers import Operation, find
 from outwork.lab import costs, run
+from outwork.lab.engines import files
 from outwork.lab.engines.base import Candidate, LabEngine, Sample, Work
 from outwork.lab.plan import Task
 from outwork.lab.store import Store, read
@@ -150,3 +151,9 @@ def test_a_failing_point_closes_the_others() -> None:
     with pytest.raises(RuntimeError, match="broken"):
         list(shop.measure(tasks([shop.candidate("software", 1e-7, 5e-8), broken], (16,)), 1, set()))
     assert shop.log == ["open software", "close software"]
+
+
+@pytest.mark.parametrize("size_bytes", [0, 1, files.BLOCK_BYTES - 1, files.BLOCK_BYTES, files.BLOCK_BYTES + 5])
+def test_files_to_encrypt_have_their_size(tmp_path: Path, size_bytes: int) -> None:
+    files._fill(tmp_path / "file", size_bytes)
+    assert (tmp_path / "file").stat().st_size == size_bytes
