@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from engine_script import EC_PUBLIC, EC_SIGN, RSA_LOAD, RSA_PRIVATE, Script, number, on, rsa_lengths
 from pka_jobs import curves, model, rsa_key
 
@@ -37,16 +38,19 @@ def test_rsa_keys_lie_beside_all_slots_of_curves(tmp_path: Path) -> None:
         assert ended[job].output == model.rsadp(key, 99).output
 
 
-def test_longest_prime(tmp_path: Path) -> None:
-    """2,112 bits; one bit more is refused."""
+@pytest.mark.parametrize("swap", [False, True])
+def test_longest_prime(tmp_path: Path, swap: bool) -> None:
+    """2,112 bits, of either prime; one bit more is refused."""
     p, q, e = 2**2112 - 887, 2**20 - 3, 65537
+    p, q = (q, p) if swap else (p, q)
     d = pow(e, -1, (p - 1) * (q - 1))
     key = model.RsaKey(p * q, e, p, q, d % (p - 1), d % (q - 1), pow(q, -1, p))
     payload = model.i2osp(99, 267) + bytes(range(42))
-    lengths = rsa_lengths(key)
+    n, *lengths = rsa_lengths(key)
     script = Script()
-    job = script.job(RSA_PRIVATE, lengths, payload, key.encode())
-    longer = script.job(RSA_PRIVATE, (lengths[0] + 1, lengths[1], lengths[2] + 1, lengths[3]), payload, key.encode())
+    job = script.job(RSA_PRIVATE, (n, *lengths), payload, key.encode())
+    lengths[2 if swap else 1] += 1
+    longer = script.job(RSA_PRIVATE, (n + 1, *lengths), payload, key.encode())
     script.wait()
     ended = script.run(tmp_path)
     assert ended[job].output == model.rsadp(key, 99).output
