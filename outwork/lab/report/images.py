@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from matplotlib.artist import Artist
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
@@ -28,7 +27,6 @@ KEY_WIDTH: Final = 210  # of the longest, about
 def write(figure: Figure, path: Path) -> None:
     canvas = figure.draw(light)
     _frame(canvas, figure)
-    FigureCanvasAgg(canvas)
     canvas.savefig(path, format="png", dpi=DPI, metadata={"Software": None})
 
 
