@@ -32,11 +32,16 @@ class UsageError(OutworkError):
         super().__init__(sentence, ExitCode.USAGE)
 
 
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The known name that is most like this one; empty if none is."""
+    return next(iter(get_close_matches(name, sorted(known), n=1)), "")
+
+
 def unknown_name(what: str, name: str, known: Iterable[str], more: str = "") -> UsageError:
     """What there is instead of `name`, and which of it was probably meant. `what`: "cipher", say."""
     names = list(known)
-    close = get_close_matches(name.lower(), names, 1)
-    guess = f" Did you mean '{close[0]}'?" if close else ""
+    close = nearest(name.lower(), names)
+    guess = f" Did you mean '{close}'?" if close else ""
     return UsageError(f"There is no {what} '{name}'.{guess} There are: {', '.join(names) or 'none'}{more}.")
 
 

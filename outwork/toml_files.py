@@ -2,14 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """TOML files that users write: reads them, and puts what is wrong in them into words."""
 
-import difflib
 import json
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from outwork.errors import UsageError
+from outwork.errors import UsageError, nearest
 
 
 def read(path: Path, what: str) -> dict[str, Any]:
@@ -20,11 +19,6 @@ def read(path: Path, what: str) -> dict[str, Any]:
         raise UsageError(f"The {what} {path} cannot be read: {error.strerror}.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"The {what} {path} is not valid TOML: {error}.") from error
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """The known name that is most like this one; empty if none is."""
-    return next(iter(difflib.get_close_matches(name, sorted(known), n=1)), "")
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:

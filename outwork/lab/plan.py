@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 from outwork import algorithms, profiles, toml_files
 from outwork.algorithms import Algorithm
 from outwork.ciphers import Operation
-from outwork.errors import UsageError, unknown_name
+from outwork.errors import UsageError, nearest, unknown_name
 from outwork.lab import engines
 from outwork.lab.engines.base import Candidate
 from outwork.paths import has_board
@@ -171,7 +171,7 @@ def _tasks(plan: Plan, sweep: dict[str, Any]) -> Iterator[Task]:
     boards = _boards(plan, sweep)
     for name in _list(sweep, "algorithms", str, []):
         if name not in algorithms.ALGORITHMS:
-            near = toml_files.nearest(name, algorithms.ALGORITHMS)
+            near = nearest(name, algorithms.ALGORITHMS)
             hint = f"; did you mean '{near}'?" if near else ""
             plan.missing.append(f"{name}: this version of outwork does not have it{hint}")
             continue
