@@ -56,7 +56,9 @@ def main() -> int:
     parser.add_argument("--results", type=Path, default=ROOT / "scripts/mutation/outcomes.jsonl")
     parser.add_argument("--floor", type=float, default=0, help="fail if the score of a layer is less, in per cent")
     parser.add_argument("--list", action="store_true", help="show the faults, plant none")
-    parser.add_argument("--write", action="store_true", help="write the table into docs/mutation.md")
+    parser.add_argument(
+        "--write", action="store_true", help="write the table of all recorded outcomes into docs/mutation.md"
+    )
     arguments = parser.parse_args()
     print(f"mutate: {arguments.count} faults of each layer, seed {arguments.seed}", flush=True)
 
@@ -103,10 +105,10 @@ def main() -> int:
             new += 1
             print(f"{known[key].outcome} in {known[key].seconds} s: {fault.describe()} {known[key].by}", flush=True)
         if key in known:
-            outcome = known[key]
-            if judged_equivalent(ROOT, outcome):
-                outcome = replace(outcome, outcome=EQUIVALENT)
-            outcomes.append(outcome)
+            outcomes.append(known[key])
+    if arguments.write:  # a change elsewhere draws another sample; what was recorded of the same sources still counts
+        outcomes = [outcome for outcome in known.values() if outcome.layer in arguments.layers]
+    outcomes = [replace(entry, outcome=EQUIVALENT) if judged_equivalent(ROOT, entry) else entry for entry in outcomes]
 
     for kind in (REFUSED, EQUIVALENT, SURVIVED):
         for outcome in outcomes:
