@@ -107,7 +107,7 @@ LAYERS: Final[dict[str, tuple[Suite, ...]]] = {
             "outwork/lab/",
             _BOARDS,
             pytests=(
-                "tests/unit/test_lab_*.py tests/unit/test_bench.py",
+                "tests/unit/test_lab_*.py tests/unit/test_bench.py tests/unit/test_policy.py",
                 "tests/cli/test_lab*.py",
                 "tests/cli/test_device.py tests/unit/test_public_key_bench.py",
             ),

@@ -85,6 +85,8 @@ def test_check_reads_lines_of_bsd(files: list[Path], tmp_path: Path) -> None:
 def test_standard_input_and_long_output() -> None:
     done = run("digest", "SHAKE-128", "--length", "500", stdin=b"abc")
     assert done.stdout == hashlib.shake_128(b"abc").hexdigest(500) + "  -\n"
+    shortest = run("digest", "SHAKE-128", "--length", "1", stdin=b"abc")
+    assert shortest.stdout == hashlib.shake_128(b"abc").hexdigest(1) + "  -\n"
 
 
 def test_verify(tmp_path: Path) -> None:

@@ -149,6 +149,16 @@ def test_what_can_run_runs_where_only_one_board_is_built(desk: Any) -> None:
     assert not desk.path("none.jsonl").exists()
 
 
+def test_points_that_no_engine_takes_are_counted(desk: Any) -> None:
+    text = (
+        'title = "Mine"\n[[sweep]]\nalgorithms = ["aes-128-ccm", "aes-256-gcm"]\noperations = ["encrypt"]\n'
+        'sizes_bytes = [16, 64]\nkeys = ["kept"]\nengines = ["cpu/openssl"]\n'
+    )
+    done = outwork("lab", "run", desk.file("mine.toml", text.encode()), "-o", desk.path("mine.jsonl"))
+    assert b"left out, 2 points: cpu/openssl: CCM takes a message whole, not in pieces" in done.stderr
+    assert b"2 points measured" in done.stdout
+
+
 def test_plans_and_engines_are_listed() -> None:
     plans = good("lab", "plans").decode()
     assert all(name in plans for name in ("wp512", "wp437", "imxrt", "cowart2017", "zybo2014", "policy", "quick"))
