@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The pipeline: order, depth, and what happens when something fails on the way."""
 
+import io
 import random
 import signal
 import tempfile
 import threading
+import time
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from streamed import seal, through, unseal
@@ -152,6 +155,27 @@ def test_failure_anywhere_ends_the_run(place: str, at: int) -> None:
 def test_failing_engine() -> None:
     with pytest.raises(OutworkError, match="the engine broke"):
         through(NothingEngine(fails_at=5), lambda _: CopyCodec(), DATA)
+
+
+class SlowOutput(io.RawIOBase):
+    """Slower than source and engine."""
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+
+    def write(self, data: Any, /) -> int:
+        time.sleep(0.01)
+        self.data += data
+        return len(data)
+
+
+def test_the_last_bytes_are_waited_for() -> None:
+    plain, output = bytes(range(256)) * 4, SlowOutput()
+    with tempfile.TemporaryFile(buffering=0) as reading:
+        reading.write(plain)
+        reading.seek(0)
+        Pipeline(NothingEngine(), CopyCodec(), ByteSource(reading, "in"), ByteSink(output, "out")).run()
+    assert len(output.data) == len(plain)
 
 
 def test_progress_counts_every_byte() -> None:
