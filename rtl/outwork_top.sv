@@ -78,7 +78,6 @@ module outwork_top #(
 );
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
-  localparam int unsigned NumStreams = ow_shell_pkg::NumStreams;
 
   if (DataWidth != 32 && DataWidth != 64 && DataWidth != 128) begin : gen_check_width
     $error("outwork_top: DataWidth is %0d; it must be 32, 64 or 128.", DataWidth);
@@ -115,363 +114,183 @@ module outwork_top #(
     .read_data_i    (read_data)
   );
 
-  // ---- The engines: the opcode's high digit names one. Engine 0 has a shared port whenever it asks (ow_engine_mux).
-  localparam int unsigned Aes = 0;
-  localparam int unsigned Hash = 1;
-  localparam int unsigned Radio = 2, Legacy = 3, Pka = 4;
-  localparam int unsigned NumEngines = 5;
-  localparam bit HasHash = Sha256Units + Sha512Units + KeccakUnits != 0;
-  // AES with HMAC is the hash engine's, with AES's help.
-  localparam bit HasCombined = Sha256Units + Sha512Units != 0;
-  localparam logic [15:0] HashDigits = (HasHash ? 16'h000c : 16'h0000) | (HasCombined ? 16'h0080 : 16'h0000);
-  localparam bit HasRadio = RadioLanes != 0;
-  localparam bit HasPka = PkaRows != 0;
+  // ---- What is built in.
+  localparam bit HasHash     = Sha256Units + Sha512Units + KeccakUnits != 0;
+  localparam bit HasCombined = Sha256Units + Sha512Units != 0;   // AES with HMAC is both engines' work
+  localparam bit HasRadio    = RadioLanes != 0;
+  localparam bit HasPka      = PkaRows != 0;
   localparam int unsigned RsaKeys = 3;     // in slots
-  localparam logic [NumEngines-1:0][15:0] Digits =
-    {16'(HasPka) << 6, 16'(Des) << 5, 16'(HasRadio) << 4, HashDigits, 16'h0002};
   localparam logic [15:0] HashAlgorithms = hash_pkg::hash_algorithms(Sha256Units, Sha512Units, KeccakUnits);
+  localparam int unsigned NumSlots = ow_shell_pkg::NumKeySlots;
 
-  logic         seeded;
-  ow_command_t  plan_command;
-  ow_key_info_t plan_key;
-  ow_plan_t     plan;
-  ow_plan_t     plans [NumEngines];
-  always_comb begin
-    plan        = '0;
-    plan.status = plan_command.opcode == OpNop ? StOk : StBadOpcode;
-    for (int e = 0; e < NumEngines; e++) if (Digits[e][plan_command.opcode[7:4]]) plan = plans[e];
-    // A state under a key in a slot leaves only sealed, or not at all.
-    if (is_sealed(plan)) begin
-      plan.state_at    -= 4'(SealWords);
-      plan.state_words += SealWords;
-      if (!seeded) plan.status = StBadState;
-    end
+  // ---- Shell and engines: requests and responses. `shell_*` are the shell's, then come those behind the seal, then
+  // each engine's as the multiplexer has them and as the engine has them.
+  typedef logic [NumEngines-1:0] engines_t;
+  engine_req_t shell_req /*verilator split_var*/;
+  engine_rsp_t shell_rsp /*verilator split_var*/;
+  engine_req_t sealed_req /*verilator split_var*/;
+  engine_rsp_t sealed_rsp /*verilator split_var*/;
+  engine_req_t port_req [NumEngines] /*verilator split_var*/;
+  engine_rsp_t port_rsp [NumEngines] /*verilator split_var*/;
+  engine_req_t req [NumEngines] /*verilator split_var*/;
+  engine_rsp_t rsp [NumEngines] /*verilator split_var*/;
+
+  ow_capabilities_t    capabilities;
+  logic [31:0]         cmd_generation;
+  logic [127:0]        seal_key;
+  logic                refuse;
+  ow_stream_t          refuse_stream;
+  ow_shell #(.DataWidth(DataWidth)) u_shell (
+    .clk_i, .rst_ni, .tamper_i,
+    .capabilities_i    (capabilities),
+    .req_o             (shell_req),
+    .rsp_i             (shell_rsp),
+    .cmd_generation_o  (cmd_generation),
+    .refuse_i          ('{valid: refuse, stream: refuse_stream, status: 8'(StBadState)}),
+    .seal_key_o        (seal_key),
+    .write_i           (write),
+    .write_address_i   (write_address),
+    .write_data_i      (write_data),
+    .read_i            (read),
+    .read_address_i    (read_address),
+    .read_data_o       (read_data),
+    .m_axi_arid, .m_axi_araddr, .m_axi_arlen, .m_axi_arvalid, .m_axi_arready,
+    .m_axi_rid, .m_axi_rdata, .m_axi_rresp, .m_axi_rvalid, .m_axi_rready,
+    .m_axi_awid, .m_axi_awaddr, .m_axi_awlen, .m_axi_awvalid, .m_axi_awready,
+    .m_axi_wdata, .m_axi_wstrb, .m_axi_wlast, .m_axi_wvalid, .m_axi_wready,
+    .m_axi_bid, .m_axi_bresp, .m_axi_bvalid, .m_axi_bready,
+    .irq_o
+  );
+
+  ow_seal u_seal (
+    .clk_i, .rst_ni,
+    .key_i          (seal_key),
+    .generation_i   (cmd_generation),
+    .req_i          (shell_req),
+    .rsp_o          (shell_rsp),
+    .refuse_o       (refuse),
+    .refuse_stream_o(refuse_stream),
+    .req_o          (sealed_req),
+    .rsp_i          (sealed_rsp)
+  );
+
+  ow_engine_mux #(.NumEngines(NumEngines), .First(32'(EngineAes)), .Digits(EngineDigits)) u_mux (
+    .clk_i, .rst_ni,
+    .req_i(sealed_req),
+    .rsp_o(sealed_rsp),
+    .req_o(port_req),
+    .rsp_i(port_rsp)
+  );
+
+  // ---- Each engine's clock runs while it has anything to do, or is asked for anything.
+  engines_t engine_clk, wanted;
+  for (genvar e = 0; e < NumEngines; e++) begin : gen_clock
+    assign wanted[e] = rsp[e].busy || req[e].cmd_valid || req[e].key_load_valid || req[e].zeroise_valid;
+    ow_clock_gate u_gate (
+      .clk_i,
+      // The chain of AES with HMAC runs with the hash engine.
+      .enable_i(!rst_ni || wanted[e] || (e == EngineHash && wanted[EngineCombined])),
+      .clk_o   (engine_clk[e])
+    );
   end
 
-  logic                  cmd_valid, cmd_ready, in_pop, out_valid, done_valid;
-  ow_stream_t            cmd_stream, in_pop_stream, out_stream, done_stream;
-  logic [31:0]           cmd_generation;
-  ow_command_t           cmd;
-  ow_plan_t              cmd_plan;
-  logic [NumStreams-1:0] in_available, in_enough, in_loaded, out_room, abort;
-  ow_owners_t            owners;
-  logic [127:0]          in_word, out_data, done_tag;
-  logic [4:0]            out_bytes;
-  logic [7:0]            done_status, zeroise_slot;
-  logic                  key_load_valid, key_load_ready, key_load_refused;
-  logic                  zeroise_valid, zeroise_all, zeroise_ready;
-  ow_key_load_t          key_load;
-  logic [127:0]          nonce_key;
-  logic [127:0]          seal_key;
+  // ---- Engine by engine: what it can do, and itself. Those that this build does not have are one constant.
+  for (genvar e = 0; e < NumEngines; e++) begin : gen_port
+    if (!(e inside {EngineAes, EngineHash, EngineCombined})) begin : gen_direct
+      assign req[e]      = port_req[e];
+      assign port_rsp[e] = rsp[e];
+    end
+  end
+  assign rsp[EngineShell] = EngineAbsent;
 
-  // The shell's side of the seal, which passes on everything but states under keys in slots.
-  logic                  shell_in_pop, shell_out_valid, shell_done_valid, refuse;
-  ow_stream_t            shell_in_pop_stream, shell_out_stream, shell_done_stream, refuse_stream;
-  logic [NumStreams-1:0] shell_in_available, shell_in_enough, shell_in_loaded, shell_out_room;
-  logic [127:0]          shell_in_word, shell_out_data, shell_done_tag;
-  logic [4:0]            shell_out_bytes;
-  logic [7:0]            shell_done_status;
-
-  ow_shell #(.DataWidth(DataWidth)) u_shell (
-      .clk_i, .rst_ni, .tamper_i,
-    .engines_i         (32'd1 << EngineShell | 32'd1 << EngineAes | 32'(HasHash) << EngineHash |
-                        32'(HasCombined) << EngineCombined | 32'(HasRadio) << EngineRadio | 32'(Des) << EngineDes |
-                        32'(HasPka) << EnginePka),
-    .capabilities_i    ('{
-      aes: '{modes: 16'h84ff, stages: 8'(AesStages), decrypt: AesDecrypt, version: 4'd1, unused25: '0},
-      hash: '{algorithms: HashAlgorithms, version: 4'(HasHash), unused16: '0},
-      hash_units: '{
-        sha256: 4'(Sha256Units), sha512: 4'(Sha512Units), keccak: 4'(KeccakUnits), sha_rounds: 4'(ShaRounds),
-        keccak_rounds: 4'(KeccakRounds), unused12: '0, unused24: '0
-      },
-      radio: '{
-        algorithms: HasRadio ? radio_pkg::Algorithms : '0, lanes: 8'(RadioLanes), version: 4'(HasRadio), unused24: '0
-      },
-      des: '{modes: Des ? 16'h000f : '0, legacy: Des, version: 4'(Des), unused17: '0},
-      pka: HasPka ? '{operations: 16'h01ff, curves: '1, rows: 4'(PkaRows), rsa_keys: 4'(RsaKeys), version: 4'd1} : '0
-    }),
-      .plan_command_o(plan_command), .plan_key_o(plan_key), .plan_i(plan), .cmd_valid_o(cmd_valid),
-      .cmd_ready_i(cmd_ready), .cmd_stream_o(cmd_stream), .cmd_o(cmd), .cmd_plan_o(cmd_plan),
-      .cmd_generation_o(cmd_generation), .in_available_o(shell_in_available), .in_enough_o(shell_in_enough),
-      .in_loaded_o(shell_in_loaded), .owners_o(owners), .in_pop_i(shell_in_pop),
-      .in_pop_stream_i(shell_in_pop_stream), .in_word_o(shell_in_word), .out_room_o(shell_out_room),
-      .out_valid_i(shell_out_valid), .out_stream_i(shell_out_stream), .out_data_i(shell_out_data),
-      .out_bytes_i(shell_out_bytes), .done_valid_i(shell_done_valid), .done_stream_i(shell_done_stream),
-      .done_status_i(shell_done_status), .done_tag_i(shell_done_tag), .abort_o(abort),
-      .refuse_i('{valid: refuse, stream: refuse_stream, status: 8'(StBadState)}), .key_load_valid_o(key_load_valid),
-      .key_load_ready_i(key_load_ready), .key_load_refused_i(key_load_refused), .key_load_o(key_load),
-      .zeroise_valid_o(zeroise_valid), .zeroise_all_o(zeroise_all), .zeroise_slot_o(zeroise_slot),
-      .zeroise_ready_i(zeroise_ready), .seeded_o(seeded), .seal_key_o(seal_key), .nonce_key_o(nonce_key),
-      .write_i(write), .write_address_i(write_address), .write_data_i(write_data), .read_i(read),
-      .read_address_i(read_address), .read_data_o(read_data),
-      .m_axi_arid, .m_axi_araddr, .m_axi_arlen, .m_axi_arvalid, .m_axi_arready,
-      .m_axi_rid, .m_axi_rdata, .m_axi_rresp, .m_axi_rvalid, .m_axi_rready,
-      .m_axi_awid, .m_axi_awaddr, .m_axi_awlen, .m_axi_awvalid, .m_axi_awready,
-      .m_axi_wdata, .m_axi_wstrb, .m_axi_wlast, .m_axi_wvalid, .m_axi_wready,
-      .m_axi_bid, .m_axi_bresp, .m_axi_bvalid, .m_axi_bready, .irq_o(irq_o)
-  );
-
-  ow_seal #(.NumStreams(NumStreams)) u_seal (
-      .clk_i, .rst_ni, .seeded_i(seeded), .key_i(seal_key), .cmd_valid_i(cmd_valid), .cmd_ready_i(cmd_ready),
-      .cmd_stream_i(cmd_stream), .cmd_i(cmd), .cmd_plan_i(cmd_plan), .cmd_generation_i(cmd_generation),
-      .owners_i(owners), .in_available_i(shell_in_available), .in_enough_i(shell_in_enough),
-      .in_loaded_i(shell_in_loaded), .in_pop_o(shell_in_pop), .in_pop_stream_o(shell_in_pop_stream),
-      .in_word_i(shell_in_word), .out_room_i(shell_out_room), .out_valid_o(shell_out_valid),
-      .out_stream_o(shell_out_stream), .out_data_o(shell_out_data), .out_bytes_o(shell_out_bytes),
-      .done_valid_o(shell_done_valid), .done_stream_o(shell_done_stream), .done_status_o(shell_done_status),
-      .done_tag_o(shell_done_tag), .abort_i(abort), .refuse_o(refuse), .refuse_stream_o(refuse_stream),
-      .in_available_o(in_available), .in_enough_o(in_enough), .in_loaded_o(in_loaded), .in_pop_i(in_pop),
-      .in_pop_stream_i(in_pop_stream), .in_word_o(in_word), .out_room_o(out_room), .out_valid_i(out_valid),
-      .out_stream_i(out_stream), .out_data_i(out_data), .out_bytes_i(out_bytes), .done_valid_i(done_valid),
-      .done_stream_i(done_stream), .done_status_i(done_status), .done_tag_i(done_tag)
-  );
-
-  typedef logic [NumEngines-1:0] engines_t;
-  engines_t     engine_cmd_valid, engine_cmd_ready, engine_in_pop, engine_in_pop_ready;
-  engines_t     engine_out_valid, engine_out_ready, engine_done_valid, engine_done_ready;
-  engines_t     engine_load_valid, engine_load_ready, engine_load_refused;
-  engines_t     engine_zeroise_valid, engine_zeroise_ready;
-  ow_stream_t   engine_in_pop_stream [NumEngines];
-  ow_stream_t   engine_out_stream [NumEngines];
-  logic [127:0] engine_out_data [NumEngines];
-  logic [4:0]   engine_out_bytes [NumEngines];
-  ow_stream_t   engine_done_stream [NumEngines];
-  logic [7:0]   engine_done_status [NumEngines];
-  logic [127:0] engine_done_tag [NumEngines];
-
-  logic [NumOwners-1:0] pop_queues, pop_wanted;
-
-  ow_engine_mux #(.NumEngines(NumEngines), .Digits(Digits)) u_mux (
-      .clk_i, .rst_ni, .owners_i(owners), .cmd_valid_i(cmd_valid), .cmd_ready_o(cmd_ready), .cmd_opcode_i(cmd.opcode),
-      .in_pop_o(in_pop), .in_pop_stream_o(in_pop_stream), .out_valid_o(out_valid), .out_stream_o(out_stream),
-      .out_data_o(out_data), .out_bytes_o(out_bytes), .done_valid_o(done_valid), .done_stream_o(done_stream),
-      .done_status_o(done_status), .done_tag_o(done_tag), .key_load_valid_i(key_load_valid),
-      .key_load_kind_i(key_load.kind), .key_load_ready_o(key_load_ready), .key_load_refused_o(key_load_refused),
-      .zeroise_valid_i(zeroise_valid), .zeroise_ready_o(zeroise_ready), .cmd_valid_o(engine_cmd_valid),
-      .cmd_ready_i(engine_cmd_ready), .in_pop_i(engine_in_pop), .in_pop_ready_o(engine_in_pop_ready),
-      .in_pop_stream_i(engine_in_pop_stream), .pop_queues_o(pop_queues), .pop_wanted_i(pop_wanted),
-      .out_valid_i(engine_out_valid), .out_ready_o(engine_out_ready), .out_stream_i(engine_out_stream),
-      .out_data_i(engine_out_data), .out_bytes_i(engine_out_bytes), .done_valid_i(engine_done_valid),
-      .done_ready_o(engine_done_ready), .done_stream_i(engine_done_stream), .done_status_i(engine_done_status),
-      .done_tag_i(engine_done_tag), .key_load_valid_o(engine_load_valid), .key_load_ready_i(engine_load_ready),
-      .key_load_refused_i(engine_load_refused), .zeroise_valid_o(engine_zeroise_valid),
-      .zeroise_ready_i(engine_zeroise_ready)
-  );
-
-  // ---- AES with HMAC: between the multiplexer and the engines.
-  logic                  aes_clk, hash_clk;
-  ow_command_t           aes_cmd, hash_cmd;
-  ow_plan_t              aes_cmd_plan, hash_cmd_plan;
-  ow_key_load_t          hash_key_load;
-  logic                  aes_cmd_valid, aes_done_valid, aes_load_valid;
-  logic                  hash_cmd_valid, hash_cmd_ready, hash_in_pop, hash_in_pop_ready, hash_out_valid, hash_out_ready;
-  logic                  hash_done_valid, hash_done_ready, hash_load_valid, hash_load_ready;
-  logic [NumStreams-1:0] aes_in_available, hash_in_available, hash_in_enough, hash_in_loaded;
-  logic [127:0]          hash_in_word;
-  ow_stream_t            hash_in_pop_stream;
-  combined_chain #(.NumStreams(NumStreams)) u_chain (
-      .clk_i(hash_clk), .rst_ni(rst_ni), .cmd_i(cmd), .cmd_plan_i(cmd_plan), .cmd_stream_i(cmd_stream),
-      .aes_cmd_valid_i(engine_cmd_valid[Aes]), .hash_cmd_valid_i(engine_cmd_valid[Hash]),
-      .hash_cmd_ready_o(engine_cmd_ready[Hash]), .owners_i(owners), .abort_i(abort),
-    .in_available_i(in_available),
-      .in_enough_i(in_enough), .in_loaded_i(in_loaded), .in_word_i(in_word), .hash_in_pop_o(engine_in_pop[Hash]),
-      .hash_in_pop_ready_i(engine_in_pop_ready[Hash]), .hash_out_valid_o(engine_out_valid[Hash]),
-      .hash_out_ready_i(engine_out_ready[Hash]), .aes_done_valid_o(engine_done_valid[Aes]),
-      .hash_done_valid_o(engine_done_valid[Hash]), .hash_done_ready_i(engine_done_ready[Hash]), .key_load_i(key_load),
-      .aes_key_load_valid_i(engine_load_valid[Aes]), .hash_key_load_valid_i(engine_load_valid[Hash]),
-      .hash_key_load_ready_o(engine_load_ready[Hash]), .aes_cmd_o(aes_cmd), .aes_cmd_plan_o(aes_cmd_plan),
-      .aes_cmd_valid_o(aes_cmd_valid), .aes_cmd_ready_i(engine_cmd_ready[Aes]), .aes_in_available_o(aes_in_available),
-      .aes_in_pop_i(engine_in_pop[Aes]), .aes_in_pop_stream_i(engine_in_pop_stream[Aes]),
-      .aes_out_valid_i(engine_out_valid[Aes]), .aes_out_stream_i(engine_out_stream[Aes]),
-      .aes_out_data_i(engine_out_data[Aes]), .aes_done_valid_i(aes_done_valid),
-      .aes_done_stream_i(engine_done_stream[Aes]), .aes_key_load_valid_o(aes_load_valid),
-      .aes_key_load_ready_i(engine_load_ready[Aes]), .hash_cmd_o(hash_cmd), .hash_cmd_plan_o(hash_cmd_plan),
-      .hash_cmd_valid_o(hash_cmd_valid), .hash_cmd_ready_i(hash_cmd_ready), .hash_in_available_o(hash_in_available),
-      .hash_in_enough_o(hash_in_enough), .hash_in_loaded_o(hash_in_loaded), .hash_in_pop_i(hash_in_pop),
-      .hash_in_pop_ready_o(hash_in_pop_ready), .hash_in_pop_stream_i(hash_in_pop_stream),
-      .hash_in_pop_stream_o(engine_in_pop_stream[Hash]), .hash_in_word_o(hash_in_word),
-      .hash_out_valid_i(hash_out_valid), .hash_out_ready_o(hash_out_ready),
-      .hash_out_stream_i(engine_out_stream[Hash]), .hash_done_valid_i(hash_done_valid),
-      .hash_done_ready_o(hash_done_ready), .hash_done_stream_i(engine_done_stream[Hash]),
-      .hash_key_load_valid_o(hash_load_valid), .hash_key_load_ready_i(hash_load_ready),
-      .hash_key_load_refused_i(engine_load_refused[Hash]), .hash_key_load_o(hash_key_load)
-  );
-
-  // An engine's clock runs while it has anything to do.
-  engines_t engine_busy, engine_wanted;
-  logic     radio_clk, des_clk, pka_clk;
-  assign engine_wanted = engine_busy | engine_cmd_valid | engine_load_valid | engine_zeroise_valid
-                         | engines_t'(aes_cmd_valid || aes_load_valid) << Aes;
-  ow_clock_gate u_aes_clock (.clk_i, .enable_i(!rst_ni || engine_wanted[Aes]), .clk_o(aes_clk));
-  ow_clock_gate u_hash_clock (.clk_i, .enable_i(!rst_ni || engine_wanted[Hash]), .clk_o(hash_clk));
-  ow_clock_gate u_radio_clock (.clk_i, .enable_i(!rst_ni || engine_wanted[Radio]), .clk_o(radio_clk));
-  ow_clock_gate u_des_clock (.clk_i, .enable_i(!rst_ni || engine_wanted[Legacy]), .clk_o(des_clk));
-  ow_clock_gate u_pka_clock (.clk_i, .enable_i(!rst_ni || engine_wanted[Pka]), .clk_o(pka_clk));
-
-  aes_plan #(.EnableDecrypt(AesDecrypt)) u_aes_plan (
-    .cmd_i (plan_command),
-    .key_i (plan_key),
-    .plan_o(plans[Aes])
-  );
-  assign engine_load_refused[Aes] = 1'b0;
-  aes #(
-    .Stages       (AesStages),
-    .EnableDecrypt(AesDecrypt),
-    .NumStreams   (NumStreams),
-    .NumSlots     (ow_shell_pkg::NumKeySlots)
-  ) u_aes (
-    .clk_i           (aes_clk),
-    .rst_ni          (rst_ni),
-    .cmd_valid_i     (aes_cmd_valid),
-    .cmd_ready_o     (engine_cmd_ready[Aes]),
-    .cmd_stream_i    (cmd_stream),
-    .cmd_i           (aes_cmd),
-    .cmd_plan_i      (aes_cmd_plan),
-    .owners_i        (owners),
-    .in_available_i  (aes_in_available),
-    .pop_queues_i    (pop_queues),
-    .pop_wanted_o    (pop_wanted),
-    .in_pop_o        (engine_in_pop[Aes]),
-    .in_pop_stream_o (engine_in_pop_stream[Aes]),
-    .in_word_i       (in_word),
-    .out_room_i      (out_room),
-    .out_valid_o     (engine_out_valid[Aes]),
-    .out_stream_o    (engine_out_stream[Aes]),
-    .out_data_o      (engine_out_data[Aes]),
-    .out_bytes_o     (engine_out_bytes[Aes]),
-    .done_valid_o    (aes_done_valid),
-    .done_stream_o   (engine_done_stream[Aes]),
-    .done_status_o   (engine_done_status[Aes]),
-    .done_tag_o      (engine_done_tag[Aes]),
-    .abort_i         (abort),
-    .key_load_valid_i(aes_load_valid),
-    .key_load_ready_o(engine_load_ready[Aes]),
-    .key_load_i      (key_load),
-    .zeroise_valid_i (engine_zeroise_valid[Aes]),
-    .zeroise_all_i   (zeroise_all),
-    .zeroise_slot_i  (zeroise_slot),
-    .zeroise_ready_o (engine_zeroise_ready[Aes]),
-    .busy_o          (engine_busy[Aes])
+  assign capabilities.aes = '{
+    modes: AesOpcodes, stages: 8'(AesStages), decrypt: AesDecrypt, version: 4'd1, default: '0
+  };
+  aes #(.Stages(AesStages), .EnableDecrypt(AesDecrypt), .NumSlots(NumSlots)) u_aes (
+    .clk_i(engine_clk[EngineAes]), .rst_ni, .req_i(req[EngineAes]), .rsp_o(rsp[EngineAes])
   );
 
   if (HasHash) begin : gen_hash
-    ow_plan_t hash_only_plan, with_aes_plan;
-    hash_plan #(.Algorithms(HashAlgorithms)) u_hash_plan (
-      .cmd_i (plan_command),
-      .key_i (plan_key),
-      .plan_o(hash_only_plan)
-    );
-    combined_plan #(.Algorithms(HashAlgorithms), .EnableDecrypt(AesDecrypt)) u_combined_plan (
-      .cmd_i (plan_command),
-      .key_i (plan_key),
-      .plan_o(with_aes_plan)
-    );
-    assign plans[Hash] = combined_pkg::is_combined(plan_command.opcode) ? with_aes_plan : hash_only_plan;
+    assign capabilities.hash       = '{algorithms: HashAlgorithms, version: 4'd1, default: '0};
+    assign capabilities.hash_units = '{
+      sha256: 4'(Sha256Units), sha512: 4'(Sha512Units), keccak: 4'(KeccakUnits), sha_rounds: 4'(ShaRounds),
+      keccak_rounds: 4'(KeccakRounds), default: '0
+    };
     hash #(
       .Sha256Units (Sha256Units),
       .Sha512Units (Sha512Units),
       .KeccakUnits (KeccakUnits),
       .ShaRounds   (ShaRounds),
       .KeccakRounds(KeccakRounds),
-      .NumStreams  (NumStreams),
-      .NumSlots    (ow_shell_pkg::NumKeySlots)
+      .NumSlots    (NumSlots)
     ) u_hash (
-      .clk_i(hash_clk), .rst_ni(rst_ni), .cmd_valid_i(hash_cmd_valid), .cmd_ready_o(hash_cmd_ready),
-      .cmd_stream_i(cmd_stream), .cmd_i(hash_cmd), .cmd_plan_i(hash_cmd_plan), .owners_i(owners),
-      .in_available_i(hash_in_available), .in_enough_i(hash_in_enough), .in_loaded_i(hash_in_loaded),
-      .in_pop_o(hash_in_pop), .in_pop_ready_i(hash_in_pop_ready), .in_pop_stream_o(hash_in_pop_stream),
-      .in_word_i(hash_in_word), .out_room_i(out_room), .out_valid_o(hash_out_valid), .out_ready_i(hash_out_ready),
-      .out_stream_o(engine_out_stream[Hash]), .out_data_o(engine_out_data[Hash]),
-      .out_bytes_o(engine_out_bytes[Hash]), .done_valid_o(hash_done_valid), .done_ready_i(hash_done_ready),
-      .done_stream_o(engine_done_stream[Hash]), .done_status_o(engine_done_status[Hash]),
-      .done_tag_o(engine_done_tag[Hash]), .abort_i(abort), .key_load_valid_i(hash_load_valid),
-      .key_load_ready_o(hash_load_ready), .key_load_refused_o(engine_load_refused[Hash]), .key_load_i(hash_key_load),
-      .zeroise_valid_i(engine_zeroise_valid[Hash]), .zeroise_all_i(zeroise_all), .zeroise_slot_i(zeroise_slot),
-      .zeroise_ready_o(engine_zeroise_ready[Hash]), .busy_o(engine_busy[Hash])
+      .clk_i(engine_clk[EngineHash]), .rst_ni, .req_i(req[EngineHash]), .rsp_o(rsp[EngineHash])
     );
   end else begin : gen_no_hash
-    assign {hash_cmd_ready, hash_in_pop, hash_in_pop_stream, hash_out_valid, hash_done_valid, hash_load_ready} = '0;
+    assign capabilities.hash       = '0;
+    assign capabilities.hash_units = '0;
+    assign rsp[EngineHash]         = EngineAbsent;
+  end
+
+  // AES with HMAC: a filter before both engines.
+  assign rsp[EngineCombined] = EngineAbsent;
+  assign req[EngineCombined] = port_req[EngineCombined];
+  if (HasCombined) begin : gen_combined
+    assign capabilities.combined = '{
+      algorithms: combined_pkg::opcodes(HashAlgorithms), cbc_decrypt: AesDecrypt, version: 4'd1, default: '0
+    };
+    combined_chain #(.Algorithms(HashAlgorithms), .EnableDecrypt(AesDecrypt)) u_chain (
+      .clk_i         (engine_clk[EngineHash]),
+      .rst_ni,
+      .aes_req_i     (port_req[EngineAes]),
+      .aes_rsp_o     (port_rsp[EngineAes]),
+      .hash_req_i    (port_req[EngineHash]),
+      .hash_rsp_o    (port_rsp[EngineHash]),
+      .combined_req_i(port_req[EngineCombined]),
+      .combined_rsp_o(port_rsp[EngineCombined]),
+      .aes_req_o     (req[EngineAes]),
+      .aes_rsp_i     (rsp[EngineAes]),
+      .hash_req_o    (req[EngineHash]),
+      .hash_rsp_i    (rsp[EngineHash])
+    );
+  end else begin : gen_no_combined
+    assign capabilities.combined    = '0;
+    assign req[EngineAes]           = port_req[EngineAes];
+    assign req[EngineHash]          = port_req[EngineHash];
+    assign port_rsp[EngineAes]      = rsp[EngineAes];
+    assign port_rsp[EngineHash]     = rsp[EngineHash];
+    assign port_rsp[EngineCombined] = rsp[EngineCombined];
   end
 
   if (HasRadio) begin : gen_radio
-    radio_plan u_radio_plan (.cmd_i(plan_command), .key_i(plan_key), .plan_o(plans[Radio]));
-    radio #(
-      .Lanes(RadioLanes), .NumStreams(NumStreams), .NumSlots(ow_shell_pkg::NumKeySlots)
-    ) u_radio (
-      .clk_i(radio_clk), .rst_ni, .cmd_valid_i(engine_cmd_valid[Radio]), .cmd_ready_o(engine_cmd_ready[Radio]),
-      .cmd_stream_i(cmd_stream), .cmd_i(cmd), .owners_i(owners), .in_available_i(in_available), .in_enough_i(in_enough),
-      .in_pop_o(engine_in_pop[Radio]),
-      .in_pop_ready_i(engine_in_pop_ready[Radio]), .in_pop_stream_o(engine_in_pop_stream[Radio]), .in_word_i(in_word),
-      .out_room_i(out_room), .out_valid_o(engine_out_valid[Radio]), .out_ready_i(engine_out_ready[Radio]),
-      .out_stream_o(engine_out_stream[Radio]), .out_data_o(engine_out_data[Radio]),
-      .out_bytes_o(engine_out_bytes[Radio]), .done_valid_o(engine_done_valid[Radio]),
-      .done_ready_i(engine_done_ready[Radio]), .done_stream_o(engine_done_stream[Radio]),
-      .done_status_o(engine_done_status[Radio]), .done_tag_o(engine_done_tag[Radio]), .abort_i(abort),
-      .key_load_valid_i(engine_load_valid[Radio]), .key_load_ready_o(engine_load_ready[Radio]),
-      .key_load_refused_o(engine_load_refused[Radio]), .key_load_i(key_load),
-      .zeroise_valid_i(engine_zeroise_valid[Radio]), .zeroise_all_i(zeroise_all), .zeroise_slot_i(zeroise_slot),
-      .zeroise_ready_o(engine_zeroise_ready[Radio]), .busy_o(engine_busy[Radio])
+    assign capabilities.radio = '{algorithms: RadioOpcodes, lanes: 8'(RadioLanes), version: 4'd1, default: '0};
+    radio #(.Lanes(RadioLanes), .NumSlots(NumSlots)) u_radio (
+      .clk_i(engine_clk[EngineRadio]), .rst_ni, .req_i(req[EngineRadio]), .rsp_o(rsp[EngineRadio])
     );
+  end else begin : gen_no_radio
+    assign capabilities.radio = '0;
+    assign rsp[EngineRadio]   = EngineAbsent;
   end
 
   if (Des) begin : gen_des
-    des_plan u_des_plan (.cmd_i(plan_command), .key_i(plan_key), .plan_o(plans[Legacy]));
-    des #(
-      .NumStreams(NumStreams), .NumSlots(ow_shell_pkg::NumKeySlots)
-    ) u_des (
-      .clk_i(des_clk), .rst_ni, .cmd_valid_i(engine_cmd_valid[Legacy]), .cmd_ready_o(engine_cmd_ready[Legacy]),
-      .cmd_stream_i(cmd_stream), .cmd_i(cmd), .owners_i(owners), .in_available_i(in_available), .in_enough_i(in_enough),
-      .in_pop_o(engine_in_pop[Legacy]),
-      .in_pop_ready_i(engine_in_pop_ready[Legacy]), .in_pop_stream_o(engine_in_pop_stream[Legacy]),
-      .in_word_i(in_word), .out_room_i(out_room), .out_valid_o(engine_out_valid[Legacy]),
-      .out_ready_i(engine_out_ready[Legacy]), .out_stream_o(engine_out_stream[Legacy]),
-      .out_data_o(engine_out_data[Legacy]), .out_bytes_o(engine_out_bytes[Legacy]),
-      .done_valid_o(engine_done_valid[Legacy]), .done_ready_i(engine_done_ready[Legacy]),
-      .done_stream_o(engine_done_stream[Legacy]), .done_status_o(engine_done_status[Legacy]),
-      .done_tag_o(engine_done_tag[Legacy]), .abort_i(abort), .key_load_valid_i(engine_load_valid[Legacy]),
-      .key_load_ready_o(engine_load_ready[Legacy]), .key_load_refused_o(engine_load_refused[Legacy]),
-      .key_load_i(key_load), .zeroise_valid_i(engine_zeroise_valid[Legacy]), .zeroise_all_i(zeroise_all),
-      .zeroise_slot_i(zeroise_slot), .zeroise_ready_o(engine_zeroise_ready[Legacy]), .busy_o(engine_busy[Legacy])
+    assign capabilities.des = '{modes: DesOpcodes, legacy: 1'b1, version: 4'd1, default: '0};
+    des #(.NumSlots(NumSlots)) u_des (
+      .clk_i(engine_clk[EngineDes]), .rst_ni, .req_i(req[EngineDes]), .rsp_o(rsp[EngineDes])
     );
+  end else begin : gen_no_des
+    assign capabilities.des = '0;
+    assign rsp[EngineDes]   = EngineAbsent;
   end
 
   if (HasPka) begin : gen_pka
-    pka #(.Rows(PkaRows), .RsaKeys(RsaKeys), .NumStreams(NumStreams), .NumSlots(ow_shell_pkg::NumKeySlots)) u_pka (
-      .clk_i(pka_clk), .rst_ni, .seeded_i(seeded), .nonce_key_i(nonce_key),
-      .plan_command_i(plan_command), .plan_key_i(plan_key), .plan_o(plans[Pka]),
-      .cmd_valid_i(engine_cmd_valid[Pka]), .cmd_ready_o(engine_cmd_ready[Pka]), .cmd_stream_i(cmd_stream), .cmd_i(cmd),
-      .cmd_plan_i(cmd_plan), .owners_i(owners), .in_available_i(in_available), .in_loaded_i(in_loaded),
-      .in_pop_o(engine_in_pop[Pka]),
-      .in_pop_ready_i(engine_in_pop_ready[Pka]), .in_pop_stream_o(engine_in_pop_stream[Pka]), .in_word_i(in_word),
-      .out_room_i(out_room), .out_valid_o(engine_out_valid[Pka]), .out_ready_i(engine_out_ready[Pka]),
-      .out_stream_o(engine_out_stream[Pka]), .out_data_o(engine_out_data[Pka]), .out_bytes_o(engine_out_bytes[Pka]),
-      .done_valid_o(engine_done_valid[Pka]), .done_ready_i(engine_done_ready[Pka]),
-      .done_stream_o(engine_done_stream[Pka]), .done_status_o(engine_done_status[Pka]),
-      .done_tag_o(engine_done_tag[Pka]), .abort_i(abort), .key_load_valid_i(engine_load_valid[Pka]),
-      .key_load_ready_o(engine_load_ready[Pka]), .key_load_refused_o(engine_load_refused[Pka]), .key_load_i(key_load),
-      .zeroise_valid_i(engine_zeroise_valid[Pka]), .zeroise_all_i(zeroise_all), .zeroise_slot_i(zeroise_slot),
-      .zeroise_ready_o(engine_zeroise_ready[Pka]), .busy_o(engine_busy[Pka])
+    assign capabilities.pka = '{
+      operations: PkaOpcodes, curves: '1, rows: 4'(PkaRows), rsa_keys: 4'(RsaKeys), version: 4'd1
+    };
+    pka #(.Rows(PkaRows), .RsaKeys(RsaKeys), .NumSlots(NumSlots)) u_pka (
+      .clk_i(engine_clk[EnginePka]), .rst_ni, .req_i(req[EnginePka]), .rsp_o(rsp[EnginePka])
     );
   end else begin : gen_no_pka
-    logic unused_seed;
-    assign unused_seed = ^{seeded, nonce_key};
-  end
-
-  // Engines that this build does not have. What the chain asks of a hash engine is answered above.
-  for (genvar e = 0; e < NumEngines; e++) begin : gen_engine
-    if (e == Hash ? !HasHash : Digits[e] == '0) begin : gen_absent
-      assign plans[e] = '0;
-      assign {engine_out_stream[e], engine_done_stream[e]} = '0;
-      if (e != Hash) begin : gen_no_pop
-        assign engine_in_pop_stream[e] = '0;
-      end
-      assign {engine_out_data[e], engine_out_bytes[e], engine_done_status[e], engine_done_tag[e]} = '0;
-      assign {engine_load_refused[e], engine_busy[e]} = '0;
-      assign engine_zeroise_ready[e] = 1'b1;
-      if (e != Hash) begin : gen_not_chained
-        assign {engine_cmd_ready[e], engine_in_pop[e], engine_out_valid[e], engine_done_valid[e]} = '0;
-        assign engine_load_ready[e] = 1'b0;
-      end
-    end
+    assign capabilities.pka = '0;
+    assign rsp[EnginePka]   = EngineAbsent;
   end
 endmodule

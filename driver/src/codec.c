@@ -4,13 +4,6 @@
  */
 #include "codec.h"
 
-static bool ow_nop_supports(const struct ow_capabilities *capabilities, uint8_t opcode,
-                            bool decrypt) {
-  (void)capabilities;
-  (void)decrypt;
-  return opcode == OW_OP_NOP;
-}
-
 static bool ow_nop_has_tag(const struct ow_job *job) {
   (void)job;
   return false;
@@ -32,22 +25,40 @@ static ow_status ow_nop_encode_parameters(const struct ow_encoding *encoding) {
 
 static const struct ow_codec ow_codec_nop = {
     .context_size = OW_CONTEXT_SIZE,
-    .supports = ow_nop_supports,
     .has_tag = ow_nop_has_tag,
     .output_len = ow_nop_output_len,
     .encode_key = ow_nop_encode_key,
     .encode_parameters = ow_nop_encode_parameters,
 };
 
+#define OW_CODEC_OF_DIGIT(engine, digit) [digit] = &ow_codec_##engine,
 static const struct ow_codec *const ow_codecs[16] = {
-    [OW_OP_NOP >> 4] = &ow_codec_nop,    [OW_OP_AES_ECB >> 4] = &ow_codec_aes,
-    [OW_OP_SHA1 >> 4] = &ow_codec_hash,  [OW_OP_HMAC_SHA1 >> 4] = &ow_codec_hash,
-    [OW_OP_MODEXP >> 4] = &ow_codec_pk,  [OW_OP_AES_CBC_HMAC_SHA1 >> 4] = &ow_codec_combined,
-    [OW_OP_EEA1 >> 4] = &ow_codec_radio, [OW_OP_DES_ECB >> 4] = &ow_codec_des,
+    [OW_OP_NOP >> 4] = &ow_codec_nop,
+    OW_ENGINE_DIGITS(OW_CODEC_OF_DIGIT)
 };
+#undef OW_CODEC_OF_DIGIT
 
 const struct ow_codec *ow_codec_of(uint8_t opcode) {
   return ow_codecs[opcode >> 4];
+}
+
+/* Returns the opcodes with this high digit that the build has: bit n is low digit n. */
+static uint32_t ow_opcodes(const struct ow_capabilities *capabilities, unsigned high_digit) {
+#define OW_OPCODES_OF_DIGIT(engine_name, digit)                                                    \
+  case digit:                                                                                      \
+    return capabilities->engine.engine_name & 0xffffu;
+  switch (high_digit) {
+    OW_ENGINE_DIGITS(OW_OPCODES_OF_DIGIT)
+  default:
+    return high_digit == OW_OP_NOP >> 4;
+  }
+#undef OW_OPCODES_OF_DIGIT
+}
+
+bool ow_codec_supports(const struct ow_capabilities *capabilities, uint8_t opcode, bool decrypt) {
+  const struct ow_codec *codec = ow_codec_of(opcode);
+  return (ow_opcodes(capabilities, opcode >> 4) >> (opcode & 15u) & 1u) != 0 &&
+         (codec->has_direction == NULL || codec->has_direction(capabilities, opcode, decrypt));
 }
 
 uint8_t *ow_key_place(const struct ow_encoding *encoding) {

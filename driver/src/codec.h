@@ -25,7 +25,8 @@ struct ow_encoding {
 
 struct ow_codec {
   uint32_t context_size;
-  bool (*supports)(const struct ow_capabilities *capabilities, uint8_t opcode, bool decrypt);
+  /* Returns whether the build has this direction of an opcode that it has; NULL: it has both. */
+  bool (*has_direction)(const struct ow_capabilities *capabilities, uint8_t opcode, bool decrypt);
   /* Returns whether the job has a tag besides its output, to be appended or compared. */
   bool (*has_tag)(const struct ow_job *job);
   /* Returns the bytes that the job writes, without an appended tag. */
@@ -46,12 +47,12 @@ void ow_payload_release(struct ow_queue *queue, uint32_t slot, const struct ow_j
 /* Returns the codec of an opcode; NULL: no engine has it. */
 const struct ow_codec *ow_codec_of(uint8_t opcode);
 
-extern const struct ow_codec ow_codec_aes;
-extern const struct ow_codec ow_codec_des;
-extern const struct ow_codec ow_codec_hash;
-extern const struct ow_codec ow_codec_combined;
-extern const struct ow_codec ow_codec_radio;
-extern const struct ow_codec ow_codec_pk;
+/* Returns whether the build has an opcode, in that direction. */
+bool ow_codec_supports(const struct ow_capabilities *capabilities, uint8_t opcode, bool decrypt);
+
+#define OW_CODEC_OF_ENGINE(engine) extern const struct ow_codec ow_codec_##engine;
+OW_ENGINES(OW_CODEC_OF_ENGINE)
+#undef OW_CODEC_OF_ENGINE
 
 /* Returns where an inline key is written: the key part of the caller's context, or the scratch
  * memory. */

@@ -8,14 +8,10 @@
  * would see only its low bits. */
 #define OW_AES_TAG_MAX 31u
 
-static bool ow_aes_supports(const struct ow_capabilities *capabilities, uint8_t opcode,
-                            bool decrypt) {
-  if ((capabilities->engines >> OW_ENGINE_AES & 1u) == 0 ||
-      (capabilities->aes_modes >> (opcode & 15u) & 1u) == 0) {
-    return false;
-  }
+static bool ow_aes_has_direction(const struct ow_capabilities *capabilities, uint8_t opcode,
+                                 bool decrypt) {
   bool inverse = opcode == OW_OP_AES_ECB || opcode == OW_OP_AES_CBC || opcode == OW_OP_AES_XTS;
-  return !decrypt || !inverse || capabilities->aes_decrypt;
+  return !decrypt || !inverse || OW_FIELD(capabilities->engine.aes, OW_GLOBAL_AES_DECRYPT) != 0;
 }
 
 static bool ow_aes_has_tag(const struct ow_job *job) {
@@ -86,7 +82,7 @@ static ow_status ow_aes_encode_parameters(const struct ow_encoding *encoding) {
 
 const struct ow_codec ow_codec_aes = {
     .context_size = OW_CONTEXT_SIZE,
-    .supports = ow_aes_supports,
+    .has_direction = ow_aes_has_direction,
     .has_tag = ow_aes_has_tag,
     .output_len = ow_aes_output_len,
     .encode_key = ow_aes_encode_key,

@@ -4,17 +4,13 @@
  */
 #include "codec.h"
 
-/* The opcode's low two bits are the hash, the next is the mode. */
-static const uint8_t ow_combined_hashes[4] = {OW_OP_SHA1, OW_OP_SHA256, OW_OP_SHA384, OW_OP_SHA512};
+/* OW_COMBINED_COUNTER: the bit of an opcode that tells CTR from CBC. */
 enum { OW_COMBINED_COUNTER = 4, OW_COMBINED_TAG_UNIT = 4 };
 
-static bool ow_combined_supports(const struct ow_capabilities *capabilities, uint8_t opcode,
-                                 bool decrypt) {
-  uint8_t hash = ow_combined_hashes[opcode & 3u] & 15u;
-  bool counter = (opcode & OW_COMBINED_COUNTER) != 0;
-  return (capabilities->engines >> OW_ENGINE_COMBINED & 1u) != 0 && (opcode & 8u) == 0 &&
-         (capabilities->hash_algorithms >> hash & 1u) != 0 &&
-         (!decrypt || counter || capabilities->aes_decrypt);
+static bool ow_combined_has_direction(const struct ow_capabilities *capabilities, uint8_t opcode,
+                                      bool decrypt) {
+  return !decrypt || (opcode & OW_COMBINED_COUNTER) != 0 ||
+         OW_FIELD(capabilities->engine.combined, OW_GLOBAL_COMBINED_CBC_DECRYPT) != 0;
 }
 
 static bool ow_combined_has_tag(const struct ow_job *job) {
@@ -45,7 +41,7 @@ static ow_status ow_combined_encode_parameters(const struct ow_encoding *encodin
 
 const struct ow_codec ow_codec_combined = {
     .context_size = OW_CONTEXT_SIZE,
-    .supports = ow_combined_supports,
+    .has_direction = ow_combined_has_direction,
     .has_tag = ow_combined_has_tag,
     .output_len = ow_combined_output_len,
     .encode_key = ow_combined_encode_key,

@@ -10,12 +10,6 @@ static bool ow_is_tdes(uint8_t opcode) {
   return opcode == OW_OP_TDES_ECB || opcode == OW_OP_TDES_CBC;
 }
 
-static bool ow_des_supports(const struct ow_capabilities *capabilities, uint8_t opcode,
-                            bool decrypt) {
-  (void)decrypt;
-  return (capabilities->des_modes >> (opcode & 15u) & 1u) != 0;
-}
-
 static bool ow_des_has_tag(const struct ow_job *job) {
   (void)job;
   return false;
@@ -56,7 +50,6 @@ static ow_status ow_des_encode_parameters(const struct ow_encoding *encoding) {
 
 const struct ow_codec ow_codec_des = {
     .context_size = OW_CONTEXT_SIZE,
-    .supports = ow_des_supports,
     .has_tag = ow_des_has_tag,
     .output_len = ow_des_output_len,
     .encode_key = ow_des_encode_key,

@@ -12,11 +12,10 @@ static bool ow_is_keyed(uint8_t opcode) {
   return opcode >> 4 == OW_KEYED_DIGIT;
 }
 
-static bool ow_hash_supports(const struct ow_capabilities *capabilities, uint8_t opcode,
-                             bool decrypt) {
-  return (capabilities->engines >> OW_ENGINE_HASH & 1u) != 0 &&
-         (capabilities->hash_algorithms >> (opcode & 15u) & 1u) != 0 &&
-         (!decrypt || ow_is_keyed(opcode));
+static bool ow_hash_has_direction(const struct ow_capabilities *capabilities, uint8_t opcode,
+                                  bool decrypt) {
+  (void)capabilities;
+  return !decrypt || ow_is_keyed(opcode);
 }
 
 static bool ow_hash_has_tag(const struct ow_job *job) {
@@ -65,7 +64,7 @@ static ow_status ow_hash_encode_parameters(const struct ow_encoding *encoding) {
 
 const struct ow_codec ow_codec_hash = {
     .context_size = OW_HASH_CONTEXT_SIZE,
-    .supports = ow_hash_supports,
+    .has_direction = ow_hash_has_direction,
     .has_tag = ow_hash_has_tag,
     .output_len = ow_hash_output_len,
     .output_is_tag = true,

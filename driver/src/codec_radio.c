@@ -23,12 +23,6 @@ static bool ow_radio_is_zuc256(uint8_t opcode) {
   return opcode == OW_OP_ZUC256 || opcode == OW_OP_ZUC256_MAC || opcode == OW_OP_ZUC256_BOTH;
 }
 
-static bool ow_radio_supports(const struct ow_capabilities *capabilities, uint8_t opcode,
-                              bool decrypt) {
-  (void)decrypt;
-  return (capabilities->radio_algorithms >> (opcode & 15u) & 1u) != 0;
-}
-
 static bool ow_radio_has_tag(const struct ow_job *job) {
   return ow_radio_has_mac(job->opcode);
 }
@@ -77,7 +71,6 @@ static ow_status ow_radio_encode_parameters(const struct ow_encoding *encoding) 
 
 const struct ow_codec ow_codec_radio = {
     .context_size = OW_CONTEXT_SIZE,
-    .supports = ow_radio_supports,
     .has_tag = ow_radio_has_tag,
     .output_len = ow_radio_output_len,
     .encode_key = ow_radio_encode_key,

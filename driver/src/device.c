@@ -12,11 +12,6 @@ static void ow_capabilities_read(const struct ow_platform *platform,
   uint32_t version = ow_read(platform, OW_GLOBAL_VERSION_OFFSET);
   uint32_t shell = ow_read(platform, OW_GLOBAL_SHELL_OFFSET);
   uint32_t limits = ow_read(platform, OW_GLOBAL_LIMITS_OFFSET);
-  uint32_t aes = ow_read(platform, OW_GLOBAL_AES_OFFSET);
-  uint32_t hash = ow_read(platform, OW_GLOBAL_HASH_OFFSET);
-  uint32_t radio = ow_read(platform, OW_GLOBAL_RADIO_OFFSET);
-  uint32_t des = ow_read(platform, OW_GLOBAL_DES_OFFSET);
-  uint32_t pka = ow_read(platform, OW_GLOBAL_PKA_OFFSET);
   *capabilities = (struct ow_capabilities){
       .version_major = (uint16_t)OW_FIELD(version, OW_GLOBAL_VERSION_MAJOR),
       .version_minor = (uint8_t)OW_FIELD(version, OW_GLOBAL_VERSION_MINOR),
@@ -27,20 +22,11 @@ static void ow_capabilities_read(const struct ow_platform *platform,
       .bus_bytes = (uint8_t)OW_FIELD(shell, OW_GLOBAL_SHELL_BUS_BYTES),
       .ring_log2_max = (uint8_t)OW_FIELD(limits, OW_GLOBAL_LIMITS_RING_LOG2_MAX),
       .windows = (uint8_t)OW_FIELD(limits, OW_GLOBAL_LIMITS_WINDOWS),
-      .aes_stages = (uint8_t)OW_FIELD(aes, OW_GLOBAL_AES_STAGES),
-      .aes_version = (uint8_t)OW_FIELD(aes, OW_GLOBAL_AES_VERSION),
-      .aes_decrypt = OW_FIELD(aes, OW_GLOBAL_AES_DECRYPT) != 0,
-      .aes_modes = (uint16_t)OW_FIELD(aes, OW_GLOBAL_AES_MODES),
-      .hash_algorithms = (uint16_t)OW_FIELD(hash, OW_GLOBAL_HASH_ALGORITHMS),
-      .radio_algorithms = (uint16_t)OW_FIELD(radio, OW_GLOBAL_RADIO_ALGORITHMS),
-      .radio_lanes = (uint8_t)OW_FIELD(radio, OW_GLOBAL_RADIO_LANES),
-      .des_modes = (uint16_t)OW_FIELD(des, OW_GLOBAL_DES_MODES),
-      .pk_operations = (uint16_t)OW_FIELD(pka, OW_GLOBAL_PKA_OPERATIONS),
-      .pk_curves = (uint8_t)OW_FIELD(pka, OW_GLOBAL_PKA_CURVES),
-      .pk_rows = (uint8_t)OW_FIELD(pka, OW_GLOBAL_PKA_ROWS),
-      .pk_rsa_keys = (uint8_t)OW_FIELD(pka, OW_GLOBAL_PKA_RSA_KEYS),
       .engines = ow_read(platform, OW_GLOBAL_ENGINES_OFFSET),
   };
+#define OW_READ_CAPABILITY(member, offset) capabilities->engine.member = ow_read(platform, offset);
+  OW_CAPABILITY_REGISTERS(OW_READ_CAPABILITY)
+#undef OW_READ_CAPABILITY
 }
 
 /* Reads from a missing device return all ones or zeros; the identity register tells whether a
@@ -87,8 +73,7 @@ ow_status ow_device_close(struct ow_device *device) {
 }
 
 bool ow_device_supports(const struct ow_device *device, uint8_t opcode, bool decrypt) {
-  const struct ow_codec *codec = ow_codec_of(opcode);
-  return codec != NULL && codec->supports(&device->capabilities, opcode, decrypt);
+  return ow_codec_supports(&device->capabilities, opcode, decrypt);
 }
 
 uint64_t ow_device_cycles(const struct ow_device *device) {

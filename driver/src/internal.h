@@ -56,7 +56,6 @@ static inline uint64_t ow_read64(const struct ow_platform *platform, uint32_t lo
   return value | (uint64_t)ow_read(platform, high) << 32;
 }
 
-#define OW_FIELD(value, name) (((value) & name##_MASK) >> name##_SHIFT)
 #define OW_PLACE(value, name) (((uint32_t)(value) << name##_SHIFT) & name##_MASK)
 
 static inline void ow_copy(void *to, const void *from, size_t length) {

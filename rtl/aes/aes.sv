@@ -15,48 +15,12 @@ module aes
 #(
   parameter int unsigned Stages        = 14,   // rounds unrolled: 14, 7, 2 or 1
   parameter bit          EnableDecrypt = 1'b1, // the inverse cipher: ECB, CBC and XTS decryption
-  parameter int unsigned NumStreams    = 16,
   parameter int unsigned NumSlots      = 32
 ) (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,
-
-  input  logic                  cmd_valid_i,
-  output logic                  cmd_ready_o,
-  input  ow_stream_t            cmd_stream_i,
-  input  ow_command_t           cmd_i,
-  input  ow_plan_t              cmd_plan_i,
-
-  input  ow_owners_t            owners_i,
-  input  logic [NumStreams-1:0] in_available_i,
-  input  logic [NumOwners-1:0]  pop_queues_i,   // whose words may be popped in this cycle
-  output logic [NumOwners-1:0]  pop_wanted_o,
-  output logic                  in_pop_o,
-  output ow_stream_t            in_pop_stream_o,
-  input  logic [127:0]          in_word_i,
-
-  input  logic [NumStreams-1:0] out_room_i,
-  output logic                  out_valid_o,
-  output ow_stream_t            out_stream_o,
-  output logic [127:0]          out_data_o,
-  output logic [4:0]            out_bytes_o,
-
-  output logic                  done_valid_o,
-  output ow_stream_t            done_stream_o,
-  output logic [7:0]            done_status_o,
-  output logic [127:0]          done_tag_o,
-
-  input  logic [NumStreams-1:0] abort_i,
-
-  input  logic                  key_load_valid_i,
-  output logic                  key_load_ready_o,
-  input  ow_key_load_t          key_load_i,
-  input  logic                  zeroise_valid_i,
-  input  logic                  zeroise_all_i,
-  input  logic [7:0]            zeroise_slot_i,
-  output logic                  zeroise_ready_o,
-
-  output logic                  busy_o
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  engine_req_t req_i /*verilator split_var*/,
+  output engine_rsp_t rsp_o /*verilator split_var*/
 );
 
   localparam int unsigned ContextWidth = BaseWidth + 1;
@@ -65,9 +29,6 @@ module aes
 
   if (NumSlots + NumStreams > 2**BaseWidth) begin : gen_check_contexts
     $error("NumSlots + NumStreams must be at most 64: aes_uop_pkg counts key contexts in 6 bits.");
-  end
-  if (NumStreams > 2**StreamWidth) begin : gen_check_streams
-    $error("NumStreams must be at most 16: ow_engine_pkg counts streams in 4 bits.");
   end
 
   logic                    start, keys_busy, jobs_busy;
@@ -96,32 +57,38 @@ module aes
   logic [PassWidth-1:0]    key_pass;
   logic [127:0]            round_key;
 
-  assign busy_o = jobs_busy | keys_busy;
+  aes_plan #(.EnableDecrypt(EnableDecrypt)) u_plan (
+    .cmd_i (req_i.plan_command),
+    .key_i (req_i.plan_key),
+    .plan_o(rsp_o.plan)
+  );
+  assign rsp_o.key_load_refused = 1'b0;
+  assign rsp_o.busy             = jobs_busy | keys_busy;
 
   aes_keys #(
-    .Stages(Stages), .EnableDecrypt(EnableDecrypt), .NumStreams(NumStreams), .NumSlots(NumSlots)
+    .Stages(Stages), .EnableDecrypt(EnableDecrypt), .NumSlots(NumSlots)
   ) u_keys (
     .clk_i,
     .rst_ni,
-    .key_load_valid_i,
-    .key_load_ready_o,
-    .key_load_i,
-    .zeroise_valid_i,
-    .zeroise_all_i,
-    .zeroise_slot_i,
-    .zeroise_ready_o,
+    .key_load_valid_i(req_i.key_load_valid),
+    .key_load_ready_o(rsp_o.key_load_ready),
+    .key_load_i(req_i.key_load),
+    .zeroise_valid_i(req_i.zeroise_valid),
+    .zeroise_all_i(req_i.zeroise_all),
+    .zeroise_slot_i(req_i.zeroise_slot),
+    .zeroise_ready_o(rsp_o.zeroise_ready),
     .start_o(start),
-    .slot_i(cmd_i.key),
+    .slot_i(req_i.cmd.key),
     .slot_length_o(slot_length),
     .open_o(key_open),
     .held_o(key_held),
-    .abort_i,
+    .abort_i(req_i.abort),
     .take_valid_i(key_take),
-    .take_stream_i(in_pop_stream_o),
+    .take_stream_i(rsp_o.in_pop_stream),
     .word_valid_i(entry_valid & (entry_uop.entry == EnKey)),
     .word_drop_i(entry_valid & entry_exit.aborted),
     .word_stream_i(entry_exit.stream),
-    .word_i(in_word_i),
+    .word_i(req_i.in_word),
     .word_last_i(entry_uop.last),
     .word_key_length_i(entry_uop.key_length),
     .word_tweak_i(entry_uop.tweak_key),
@@ -129,7 +96,7 @@ module aes
     .wake_valid_o(key_wake_valid),
     .wake_stream_o(key_wake_stream),
     .wipe_valid_i(wipe_valid),
-    .wipe_stream_i(done_stream_o),
+    .wipe_stream_i(rsp_o.done_stream),
     .wipe_all_i(wipe_all),
     .uop_valid_o(key_uop_valid),
     .uop_wipe_o(key_uop_wipe),
@@ -145,24 +112,24 @@ module aes
     .busy_o(keys_busy)
   );
 
-  aes_sched #(.NumStreams(NumStreams), .NumSlots(NumSlots)) u_sched (
+  aes_sched #(.NumSlots(NumSlots)) u_sched (
     .clk_i,
     .rst_ni,
-    .cmd_valid_i,
-    .cmd_ready_o,
-    .cmd_stream_i,
-    .cmd_i,
-    .cmd_plan_i,
+    .cmd_valid_i(req_i.cmd_valid),
+    .cmd_ready_o(rsp_o.cmd_ready),
+    .cmd_stream_i(req_i.cmd_stream),
+    .cmd_i(req_i.cmd),
+    .cmd_plan_i(req_i.cmd_plan),
     .start_i(start),
     .slot_length_i(slot_length),
-    .owners_i,
-    .in_available_i,
-    .pop_queues_i,
-    .pop_wanted_o,
-    .in_pop_o,
-    .in_pop_stream_o,
-    .out_room_i,
-    .abort_i,
+    .owners_i(req_i.owners),
+    .in_available_i(req_i.in_available),
+    .pop_queues_i(req_i.pop_queues),
+    .pop_wanted_o(rsp_o.pop_wanted),
+    .in_pop_o(rsp_o.in_pop),
+    .in_pop_stream_o(rsp_o.in_pop_stream),
+    .out_room_i(req_i.out_room),
+    .abort_i(req_i.abort),
     .full_i(full),
     .key_open_i(key_open),
     .key_held_i(key_held),
@@ -176,8 +143,8 @@ module aes
     .wake_stream_i(wake_stream),
     .key_wake_valid_i(key_wake_valid),
     .key_wake_stream_i(key_wake_stream),
-    .done_valid_i(done_valid_o),
-    .done_stream_i(done_stream_o),
+    .done_valid_i(rsp_o.done_valid),
+    .done_stream_i(rsp_o.done_stream),
     .pick_valid_o(pick_valid),
     .pick_context_o(pick_context),
     .pick_inverse_o(pick_inverse),
@@ -190,7 +157,7 @@ module aes
     .busy_o(jobs_busy)
   );
 
-  aes_entry #(.NumStreams(NumStreams)) u_entry (
+  aes_entry u_entry (
     .clk_i,
     .valid_i(entry_valid),
     .uop_i(entry_uop),
@@ -199,7 +166,7 @@ module aes
     .last_bits_i(entry_exit.last_bits),
     .verify_i(entry_exit.verify),
     .number_i(entry_number),
-    .word_i(in_word_i),
+    .word_i(req_i.in_word),
     .start_iv_i(entry_iv),
     .start_lengths_i(entry_lengths),
     .chain_i(chain),
@@ -232,7 +199,7 @@ module aes
     .key_i(round_key)
   );
 
-  aes_exit #(.NumStreams(NumStreams), .NumSlots(NumSlots)) u_exit (
+  aes_exit #(.NumSlots(NumSlots)) u_exit (
     .clk_i,
     .rst_ni,
     .entry_valid_i(entry_valid),
@@ -246,15 +213,15 @@ module aes
     .wake_valid_o(wake_valid),
     .wake_stream_o(wake_stream),
     .block_i(exit_block),
-    .abort_i,
-    .out_valid_o,
-    .out_stream_o,
-    .out_data_o,
-    .out_bytes_o,
-    .done_valid_o,
-    .done_stream_o,
-    .done_status_o,
-    .done_tag_o,
+    .abort_i(req_i.abort),
+    .out_valid_o(rsp_o.out_valid),
+    .out_stream_o(rsp_o.out_stream),
+    .out_data_o(rsp_o.out_data),
+    .out_bytes_o(rsp_o.out_bytes),
+    .done_valid_o(rsp_o.done_valid),
+    .done_stream_o(rsp_o.done_stream),
+    .done_status_o(rsp_o.done_status),
+    .done_tag_o(rsp_o.done_tag),
     .wipe_valid_o(wipe_valid),
     .wipe_all_o(wipe_all),
     .key_uop_done_o(key_uop_done)

@@ -9,9 +9,7 @@ module aes_entry
   import aes_pkg::*;
   import aes_uop_pkg::*;
   import ow_engine_pkg::*;
-#(
-  parameter int unsigned NumStreams = 16
-) (
+(
   input  logic         clk_i,
 
   input  logic         valid_i,

@@ -14,7 +14,6 @@ module aes_exit
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
 #(
-  parameter int unsigned NumStreams = 16,
   parameter int unsigned NumSlots   = 32
 ) (
   input  logic                  clk_i,
@@ -194,7 +193,7 @@ module aes_exit
 
   logic [127:0] hash_before, hash_after;
   aes_ghash #(
-    .NumStreams(NumStreams), .NumContexts(NumSlots + NumStreams)
+    .NumContexts(NumSlots + NumStreams)
   ) u_ghash (
     .clk_i,
     .valid_i(h_valid_q & (h_q.hash | h_q.done | h_q.out_hash | h_q.to_length)),

@@ -11,7 +11,6 @@ module aes_ghash
   import aes_uop_pkg::*;
   import ow_engine_pkg::*;
 #(
-  parameter int unsigned NumStreams  = 16,
   parameter int unsigned NumContexts = 48
 ) (
   input  logic                 clk_i,

@@ -16,7 +16,6 @@ module aes_keys
 #(
   parameter int unsigned Stages        = 14,
   parameter bit          EnableDecrypt = 1'b1,
-  parameter int unsigned NumStreams    = 16,
   parameter int unsigned NumSlots      = 32,
   localparam int unsigned ContextWidth = BaseWidth + 1,
   localparam int unsigned Passes       = 14 / Stages,

@@ -15,7 +15,6 @@ module aes_sched
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
 #(
-  parameter int unsigned NumStreams    = 16,
   parameter int unsigned NumSlots      = 32,
   localparam int unsigned ContextWidth = BaseWidth + 1
 ) (

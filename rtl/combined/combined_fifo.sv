@@ -8,7 +8,6 @@
 module combined_fifo
   import ow_engine_pkg::*;
 #(
-  parameter int unsigned NumStreams = 16,
   parameter int unsigned Depth = 16,       // words a stream, a power of two
   parameter int unsigned Enough = 9        // a block of SHA-512 that begins with the end of AAD
 ) (

@@ -19,6 +19,11 @@ package combined_pkg;
     return 4'(opcode[1:0]) + 4'(opcode[1:0] != 2'd0);
   endfunction
 
+  // Those that a hash engine with these algorithms can serve, a bit an opcode, by their low digits.
+  function automatic logic [15:0] opcodes(logic [15:0] algorithms);
+    for (int i = 0; i < 16; i++) opcodes[i] = CombinedOpcodes[i] && algorithms[algorithm_of(8'(i))];
+  endfunction
+
   function automatic logic [7:0] mac_opcode(logic [7:0] opcode);
     return OpHmacSha1 | 8'(algorithm_of(opcode));
   endfunction

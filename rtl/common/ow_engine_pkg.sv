@@ -46,10 +46,13 @@
 // The checks of an encrypted-message tag are the engine's (`StAuthFailed`); wiping the destination is the shell's.
 package ow_engine_pkg;
 
-  localparam int unsigned StreamWidth = 4;  // up to 16 streams
+  localparam int unsigned StreamWidth = 4;
+  localparam int unsigned NumStreams = 16;  // 2**StreamWidth
   typedef logic [StreamWidth-1:0] ow_stream_t;
   localparam int unsigned NumOwners = 4;    // queues
-  typedef logic [NumOwners-1:0][2**StreamWidth-1:0] ow_owners_t;  // the streams of each queue, a bit a stream
+  typedef logic [NumStreams-1:0] ow_streams_t;        // a bit a stream
+  typedef logic [NumOwners-1:0] ow_queues_t;          // a bit a queue
+  typedef ow_streams_t [NumOwners-1:0] ow_owners_t;   // the streams of each queue
 
   // A job as the engine sees it: the descriptor without its addresses.
   typedef struct packed {
@@ -107,6 +110,65 @@ package ow_engine_pkg;
     logic [255:0] tweak_key;   // of a longer key, its bytes from 32 on; the HMAC key beside an AES key
     logic [255:0] end_key;     // of that HMAC key, its bytes from 32 on
   } ow_key_load_t;
+
+  // What shell, multiplexer and whatever stands between them say to an engine, in every cycle.
+  typedef struct packed {
+    ow_command_t  plan_command;   // is this job valid? Answered in the same cycle, by `plan`
+    ow_key_info_t plan_key;
+    logic         cmd_valid;
+    ow_stream_t   cmd_stream;
+    ow_command_t  cmd;
+    ow_plan_t     cmd_plan;
+    ow_owners_t   owners;
+    ow_streams_t  in_available;
+    ow_streams_t  in_enough;
+    ow_streams_t  in_loaded;
+    logic         in_pop_ready;   // the pop of this cycle is granted; the word is there in the next
+    ow_queues_t   pop_queues;     // first engine: whose words may be popped in this cycle
+    logic [127:0] in_word;
+    ow_streams_t  out_room;
+    logic         out_ready;
+    logic         done_ready;
+    ow_streams_t  abort;
+    logic         key_load_valid; // with `key_load`, until `key_load_ready`
+    ow_key_load_t key_load;
+    logic         zeroise_valid;  // until `zeroise_ready`
+    logic         zeroise_all;
+    logic [7:0]   zeroise_slot;
+    logic         seeded;         // `nonce_key` is secret. May end at any time
+    logic [127:0] nonce_key;
+  } engine_req_t;
+
+  // What an engine answers.
+  typedef struct packed {
+    ow_plan_t     plan;
+    logic         cmd_ready;
+    logic         in_pop;
+    ow_stream_t   in_pop_stream;
+    ow_queues_t   pop_wanted;     // first engine: whose words it would pop
+    logic         out_valid;
+    ow_stream_t   out_stream;
+    logic [127:0] out_data;
+    logic [4:0]   out_bytes;
+    logic         done_valid;
+    ow_stream_t   done_stream;
+    logic [7:0]   done_status;
+    logic [127:0] done_tag;
+    logic         key_load_ready;
+    logic         key_load_refused;
+    logic         zeroise_ready;
+    logic         busy;           // needs its clock in the next cycle too
+  } engine_rsp_t;
+
+  // An engine that this build does not have: it refuses every job and key, and has nothing to zeroise.
+  function automatic engine_rsp_t absent();
+    absent                  = '0;
+    absent.plan.status      = ow_spec_pkg::StBadOpcode;
+    absent.key_load_ready   = 1'b1;
+    absent.key_load_refused = 1'b1;
+    absent.zeroise_ready    = 1'b1;
+  endfunction
+  localparam engine_rsp_t EngineAbsent = absent();
 
   // A state that leaves only sealed: nonce and tag stand before it, where the context of an inline key ends.
   localparam logic [4:0] SealWords = 5'd2;

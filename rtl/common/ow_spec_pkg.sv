@@ -287,7 +287,7 @@ package ow_spec_pkg;
   localparam logic [11:0] GlobalIdOffset = 12'h000;
   localparam logic [31:0] GlobalIdReset = 32'h4f57524b;
   localparam logic [11:0] GlobalVersionOffset = 12'h004;
-  localparam logic [31:0] GlobalVersionReset = 32'h00000100;
+  localparam logic [31:0] GlobalVersionReset = 32'h00000200;
   localparam logic [11:0] GlobalShellOffset = 12'h008;
   localparam logic [11:0] GlobalLimitsOffset = 12'h00c;
   localparam logic [11:0] GlobalEnginesOffset = 12'h010;
@@ -300,6 +300,7 @@ package ow_spec_pkg;
   localparam logic [11:0] GlobalIrqOffset = 12'h02c;
   localparam logic [11:0] GlobalRadioOffset = 12'h030;
   localparam logic [11:0] GlobalDesOffset = 12'h034;
+  localparam logic [11:0] GlobalCombinedOffset = 12'h038;
   localparam logic [11:0] GlobalPkaOffset = 12'h03c;
   localparam logic [11:0] GlobalKeySlotOffset = 12'h040;
   localparam logic [31:0] GlobalKeySlotReset = 32'h00000000;
@@ -377,6 +378,14 @@ package ow_spec_pkg;
     logic legacy;
     logic [15:0] modes;
   } ow_global_des_t;
+
+  typedef struct packed {
+    logic [3:0] version;
+    logic [2:0] unused25;
+    logic cbc_decrypt;
+    logic [7:0] unused16;
+    logic [15:0] algorithms;
+  } ow_global_combined_t;
 
   typedef struct packed {
     logic [3:0] version;
@@ -560,6 +569,56 @@ package ow_spec_pkg;
     logic read;
   } ow_window_permission_t;
 
+  // Engines by their numbers, the shell's included; the high digits of their opcodes, a bit a digit.
+  localparam int unsigned NumEngines = 7;
+  localparam logic [NumEngines-1:0][15:0] EngineDigits = {
+    16'h0080, 16'h0040, 16'h0020, 16'h0010, 16'h000c, 16'h0002, 16'h0000
+  };
+  // The opcodes with an engine's first high digit, a bit an opcode, by their low digits.
+  localparam logic [15:0] AesOpcodes = 16'h84ff;
+  localparam logic [15:0] HashOpcodes = 16'h3f7f;
+  localparam logic [15:0] RadioOpcodes = 16'hb5be;
+  localparam logic [15:0] DesOpcodes = 16'h000f;
+  localparam logic [15:0] PkaOpcodes = 16'h01ff;
+  localparam logic [15:0] CombinedOpcodes = 16'h00ff;
+
+  // What each engine of a build can do.
+  typedef struct packed {
+    ow_global_aes_t aes;
+    ow_global_hash_t hash;
+    ow_global_hash_units_t hash_units;
+    ow_global_radio_t radio;
+    ow_global_des_t des;
+    ow_global_combined_t combined;
+    ow_global_pka_t pka;
+  } ow_capabilities_t;
+
+  // The capability register at an offset; zero where there is none.
+  function automatic logic [31:0] ow_capability(ow_capabilities_t of, logic [11:0] offset);
+    unique case (offset)
+      GlobalAesOffset:       ow_capability = of.aes;
+      GlobalHashOffset:      ow_capability = of.hash;
+      GlobalHashUnitsOffset: ow_capability = of.hash_units;
+      GlobalRadioOffset:     ow_capability = of.radio;
+      GlobalDesOffset:       ow_capability = of.des;
+      GlobalCombinedOffset:  ow_capability = of.combined;
+      GlobalPkaOffset:       ow_capability = of.pka;
+      default:               ow_capability = '0;
+    endcase
+  endfunction
+
+  // The engines of a build, a bit an engine: those that can do anything, and the shell.
+  function automatic logic [31:0] ow_engines(ow_capabilities_t of);
+    ow_engines = 32'd1 << EngineShell;
+    if (of.aes != '0) ow_engines |= 32'd1 << EngineAes;
+    if (of.hash != '0) ow_engines |= 32'd1 << EngineHash;
+    if (of.hash_units != '0) ow_engines |= 32'd1 << EngineHash;
+    if (of.radio != '0) ow_engines |= 32'd1 << EngineRadio;
+    if (of.des != '0) ow_engines |= 32'd1 << EngineDes;
+    if (of.combined != '0) ow_engines |= 32'd1 << EngineCombined;
+    if (of.pka != '0) ow_engines |= 32'd1 << EnginePka;
+  endfunction
+
   localparam int unsigned DescriptorControlOpcodeLsb = 0;
   localparam int unsigned DescriptorControlOpcodeWidth = 8;
   localparam int unsigned DescriptorControlKeyLsb = 8;
@@ -682,6 +741,12 @@ package ow_spec_pkg;
   localparam int unsigned GlobalDesLegacyWidth = 1;
   localparam int unsigned GlobalDesVersionLsb = 28;
   localparam int unsigned GlobalDesVersionWidth = 4;
+  localparam int unsigned GlobalCombinedAlgorithmsLsb = 0;
+  localparam int unsigned GlobalCombinedAlgorithmsWidth = 16;
+  localparam int unsigned GlobalCombinedCbcDecryptLsb = 24;
+  localparam int unsigned GlobalCombinedCbcDecryptWidth = 1;
+  localparam int unsigned GlobalCombinedVersionLsb = 28;
+  localparam int unsigned GlobalCombinedVersionWidth = 4;
   localparam int unsigned GlobalPkaOperationsLsb = 0;
   localparam int unsigned GlobalPkaOperationsWidth = 16;
   localparam int unsigned GlobalPkaCurvesLsb = 16;

@@ -11,55 +11,31 @@ module des
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
 #(
-  parameter int unsigned NumStreams = 16,
   parameter int unsigned NumSlots   = 32
 ) (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,
-
-  input  logic                  cmd_valid_i,
-  output logic                  cmd_ready_o,
-  input  ow_stream_t            cmd_stream_i,
-  input  ow_command_t           cmd_i,
-
-  input  ow_owners_t            owners_i,
-  input  logic [NumStreams-1:0] in_available_i,
-  input  logic [NumStreams-1:0] in_enough_i,
-  output logic                  in_pop_o,
-  output ow_stream_t            in_pop_stream_o,
-  input  logic                  in_pop_ready_i,
-  input  logic [127:0]          in_word_i,
-
-  input  logic [NumStreams-1:0] out_room_i,
-  output logic                  out_valid_o,
-  input  logic                  out_ready_i,
-  output ow_stream_t            out_stream_o,
-  output logic [127:0]          out_data_o,
-  output logic [4:0]            out_bytes_o,
-
-  output logic                  done_valid_o,
-  input  logic                  done_ready_i,
-  output ow_stream_t            done_stream_o,
-  output logic [7:0]            done_status_o,
-  output logic [127:0]          done_tag_o,
-
-  input  logic [NumStreams-1:0] abort_i,
-
-  input  logic                  key_load_valid_i,
-  output logic                  key_load_ready_o,
-  output logic                  key_load_refused_o,
-  input  ow_key_load_t          key_load_i,
-  input  logic                  zeroise_valid_i,
-  input  logic                  zeroise_all_i,
-  input  logic [7:0]            zeroise_slot_i,
-  output logic                  zeroise_ready_o,
-
-  output logic                  busy_o
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  engine_req_t req_i /*verilator split_var*/,
+  output engine_rsp_t rsp_o /*verilator split_var*/
 );
-  typedef logic [NumStreams-1:0] streams_t;
-  if (NumStreams > 2**StreamWidth) begin : gen_check_streams
-    $error("des: NumStreams must be at most 16: ow_engine_pkg counts streams in 4 bits.");
-  end
+  typedef ow_streams_t streams_t;
+
+  streams_t     in_available, out_room, abort;
+  logic         in_pop_ready, done_ready;
+  ow_stream_t   cmd_stream;
+  ow_command_t  command;
+  logic [127:0] in_word;
+  assign in_available = req_i.in_available;
+  assign in_pop_ready = req_i.in_pop_ready;
+  assign in_word      = req_i.in_word;
+  assign out_room     = req_i.out_room;
+  assign done_ready   = req_i.done_ready;
+  assign abort        = req_i.abort;
+  assign cmd_stream   = req_i.cmd_stream;
+  assign command      = req_i.cmd;
+
+  des_plan u_plan (.cmd_i(req_i.plan_command), .key_i(req_i.plan_key), .plan_o(rsp_o.plan));
+  assign rsp_o.pop_wanted = '0;
 
   // ---- Keys.
   logic         key_read, key_word, keys_busy, keys_valid, start_pop;
@@ -68,37 +44,35 @@ module des
   des_keys_t    new_keys;
   ow_stream_t   start_stream;
   streams_t     starting;
-  assign key_load_refused_o = !known(key_load_i.kind) || key_load_i.bytes != key_bytes(key_load_i.kind);
+  assign rsp_o.key_load_refused = !known(req_i.key_load.kind) || req_i.key_load.bytes != key_bytes(req_i.key_load.kind);
   ow_key_store #(.NumSlots(NumSlots), .Words(2)) u_keys (
     .clk_i, .rst_ni,
-    .ready_o(cmd_ready_o),
+    .ready_o(rsp_o.cmd_ready),
     .busy_o (keys_busy),
-    .key_load_valid_i, .key_load_ready_o,
-    .key_load_refuse_i(key_load_refused_o),
-    .key_load_i,
-    .zeroise_valid_i, .zeroise_all_i, .zeroise_slot_i, .zeroise_ready_o,
+    .key_load_valid_i(req_i.key_load_valid), .key_load_ready_o(rsp_o.key_load_ready),
+    .key_load_refuse_i(rsp_o.key_load_refused),
+    .key_load_i(req_i.key_load),
+    .zeroise_valid_i(req_i.zeroise_valid), .zeroise_all_i(req_i.zeroise_all), .zeroise_slot_i(req_i.zeroise_slot), .zeroise_ready_o(rsp_o.zeroise_ready),
     .read_i (key_read),
     .slot_i (key_slot),
     .word_i (key_word),
     .data_o (key)
   );
   logic cmd, pop_q;                    // pop_q: this engine asks for a word of a stream that runs
-  assign cmd = cmd_valid_i && cmd_ready_o;
-  logic [NumOwners-1:0][NumStreams-1:0] members;   // the streams of each queue
-  always_comb for (int q = 0; q < NumOwners; q++) members[q] = owners_i[q][NumStreams-1:0];
-  des_start #(.NumStreams(NumStreams)) u_start (
+  assign cmd = req_i.cmd_valid && rsp_o.cmd_ready;
+  des_start u_start (
     .clk_i, .rst_ni,
     .cmd_valid_i (cmd),
-    .cmd_stream_i,
-    .cmd_i,
-    .members_i   (members),
-    .in_available_i,
-    .in_enough_i,
-    .abort_i,
+    .cmd_stream_i(req_i.cmd_stream),
+    .cmd_i(req_i.cmd),
+    .members_i   (req_i.owners),
+    .in_available_i(req_i.in_available),
+    .in_enough_i(req_i.in_enough),
+    .abort_i(req_i.abort),
     .pop_o       (start_pop),
     .stream_o    (start_stream),
-    .pop_ready_i (in_pop_ready_i && !pop_q),
-    .in_word_i,
+    .pop_ready_i (req_i.in_pop_ready && !pop_q),
+    .in_word_i(req_i.in_word),
     .key_read_o  (key_read),
     .key_slot_o  (key_slot),
     .key_word_o  (key_word),
@@ -123,9 +97,9 @@ module des
   // ---- What the shell said in the cycle before.
   streams_t available_q, room_q, abort_q;
   always_ff @(posedge clk_i) begin
-    available_q <= in_available_i;
-    room_q      <= out_room_i;
-    abort_q     <= abort_i;
+    available_q <= in_available;
+    room_q      <= out_room;
+    abort_q     <= abort;
   end
 
   // ---- Pops, for streams whose word is used up; the starter waits while one is asked for.
@@ -136,11 +110,11 @@ module des
   assign hungry   = active_q & keyed_q & empty_q & more_q & ~popping_q & available_q & ~abort_q;
   assign pop_take = !pop_q && !start_pop && !ending;
   ow_fair_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pop (
-    .clk_i, .rst_ni, .request_i(hungry), .member_i(members), .take_i(pop_take),
+    .clk_i, .rst_ni, .request_i(hungry), .member_i(req_i.owners), .take_i(pop_take),
     .valid_o(pop_valid), .index_o(pop_next)
   );
-  assign in_pop_o        = start_pop || pop_q;
-  assign in_pop_stream_o = pop_q ? pop_stream_q : start_stream;
+  assign rsp_o.in_pop        = start_pop || pop_q;
+  assign rsp_o.in_pop_stream = pop_q ? pop_stream_q : start_stream;
 
   // ---- Pick a stream with a block; the place in the ring that comes next must be free then.
   logic [3:0]  now_q, next;
@@ -152,8 +126,8 @@ module des
   assign next      = now_q + 4'd1;
   assign may_enter = !going_q[next] && queue_space;
   assign ready     = active_q & keyed_q & ~empty_q & ~serial_q & room_q & ~abort_q;
-  des_turns #(.NumStreams(NumStreams)) u_turns (
-    .clk_i, .rst_ni, .request_i(ready), .members_i(members), .take_i(pick), .tdes_i(mode_q[picked].tdes),
+  des_turns u_turns (
+    .clk_i, .rst_ni, .request_i(ready), .members_i(req_i.owners), .take_i(pick), .tdes_i(mode_q[picked].tdes),
     .valid_o(pick_valid), .index_o(picked)
   );
   assign pick = may_enter && pick_valid && !ending;
@@ -243,11 +217,11 @@ module des
     .out_ready_i(queue_out),
     .out_o      (head)
   );
-  assign out_valid_o  = queue_out_valid && !abort_i[head.stream];
-  assign out_stream_o = head.stream;
-  assign out_data_o   = queue_out_valid ? head.data : '0;
-  assign out_bytes_o  = head.bytes;
-  assign queue_out    = queue_out_valid && (out_ready_i || abort_i[head.stream]);
+  assign rsp_o.out_valid  = queue_out_valid && !abort[head.stream];
+  assign rsp_o.out_stream = head.stream;
+  assign rsp_o.out_data   = queue_out_valid ? head.data : '0;
+  assign rsp_o.out_bytes  = head.bytes;
+  assign queue_out    = queue_out_valid && (req_i.out_ready || abort[head.stream]);
 
   // The last block that went in is CBC's chain backwards; the one that came out is its chain forwards, and the first half
   // of a word.
@@ -270,7 +244,7 @@ module des
     ended = (active_q & over_q) | given_up;
   end
   ow_fair_pick #(.Count(NumStreams), .Groups(NumOwners)) u_end (
-    .clk_i, .rst_ni, .request_i(ended), .member_i(members), .take_i(wipe), .valid_o(end_valid), .index_o(end_stream)
+    .clk_i, .rst_ni, .request_i(ended), .member_i(req_i.owners), .take_i(wipe), .valid_o(end_valid), .index_o(end_stream)
   );
   assign ending     = end_valid && !result_q;
   assign wipe       = ending && !keys_valid && !popped_q && !keep_in && !keep_out;
@@ -281,19 +255,19 @@ module des
                 mode_q[end_stream].decrypt ? in_q[end_stream] : out_q[end_stream];
     end
   end
-  assign done_valid_o  = result_q;
-  assign done_stream_o = result_stream_q;
-  assign done_status_o = result_aborted_q ? StAborted : StOk;
-  assign done_tag_o    = {64'd0, aes_pkg::swap64(result_tag_q)};
-  assign busy_o        = active_q != '0 || keys_busy || result_q;
+  assign rsp_o.done_valid  = result_q;
+  assign rsp_o.done_stream = result_stream_q;
+  assign rsp_o.done_status = result_aborted_q ? StAborted : StOk;
+  assign rsp_o.done_tag    = {64'd0, aes_pkg::swap64(result_tag_q)};
+  assign rsp_o.busy        = active_q != '0 || keys_busy || result_q;
 
   always_ff @(posedge clk_i) begin
     if (cmd) begin
-      mode_q[cmd_stream_i] <= '{tdes: is_tdes(cmd_i.opcode), cbc: is_cbc(cmd_i.opcode), decrypt: cmd_i.decrypt};
-      iv_q[cmd_stream_i]   <= aes_pkg::swap64(cmd_i.iv[63:0]);
+      mode_q[cmd_stream] <= '{tdes: is_tdes(command.opcode), cbc: is_cbc(command.opcode), decrypt: command.decrypt};
+      iv_q[cmd_stream]   <= aes_pkg::swap64(command.iv[63:0]);
     end
     if (keys_valid || wipe) keys_q[wipe ? end_stream : start_stream] <= wipe ? '0 : new_keys;
-    if (popped_q || wipe) word_q[wipe ? end_stream : popped_stream_q] <= wipe ? '0 : in_word_i;
+    if (popped_q || wipe) word_q[wipe ? end_stream : popped_stream_q] <= wipe ? '0 : in_word;
     if (keep_in || wipe) in_q[wipe ? end_stream : entering_q.stream] <= wipe ? '0 : block;
     if (keep_out || wipe) out_q[wipe ? end_stream : going.stream] <= wipe ? '0 : result;
     if (enter_q) mask_q[now_q] <= mask;
@@ -324,15 +298,15 @@ module des
     end else begin
       now_q <= next;
       if (cmd) begin
-        active_q[cmd_stream_i] <= 1'b1;
-        keyed_q[cmd_stream_i]  <= 1'b0;
-        first_q[cmd_stream_i]  <= 1'b1;
-        second_q[cmd_stream_i] <= 1'b0;
-        serial_q[cmd_stream_i] <= 1'b0;
-        empty_q[cmd_stream_i]  <= 1'b1;
-        over_q[cmd_stream_i]   <= 1'b0;
-        more_q[cmd_stream_i]   <= cmd_i.length != '0;
-        left_q[cmd_stream_i]   <= cmd_i.length[31:3];
+        active_q[cmd_stream] <= 1'b1;
+        keyed_q[cmd_stream]  <= 1'b0;
+        first_q[cmd_stream]  <= 1'b1;
+        second_q[cmd_stream] <= 1'b0;
+        serial_q[cmd_stream] <= 1'b0;
+        empty_q[cmd_stream]  <= 1'b1;
+        over_q[cmd_stream]   <= 1'b0;
+        more_q[cmd_stream]   <= command.length != '0;
+        left_q[cmd_stream]   <= command.length[31:3];
       end
       if (keys_valid) begin
         keyed_q[start_stream] <= 1'b1;
@@ -341,13 +315,13 @@ module des
       end
 
       if (pop_q) begin
-        pop_q <= !in_pop_ready_i;
+        pop_q <= !in_pop_ready;
       end else if (pop_take && pop_valid) begin
         pop_q               <= 1'b1;
         pop_stream_q        <= pop_next;
         popping_q[pop_next] <= 1'b1;
       end
-      popped_q        <= pop_q && in_pop_ready_i;
+      popped_q        <= pop_q && in_pop_ready;
       popped_stream_q <= pop_stream_q;
       if (popped_q) begin
         popping_q[popped_stream_q] <= 1'b0;
@@ -389,7 +363,7 @@ module des
       end
       if (queue_out && head.last) over_q[head.stream] <= 1'b1;
 
-      if (done_ready_i) result_q <= 1'b0;
+      if (done_ready) result_q <= 1'b0;
       if (wipe) begin
         result_q             <= 1'b1;
         active_q[end_stream] <= 1'b0;

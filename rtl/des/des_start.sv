@@ -8,9 +8,7 @@
 module des_start
   import des_job_pkg::*;
   import ow_engine_pkg::*;
-#(
-  parameter int unsigned NumStreams = 16
-) (
+(
   input  logic                  clk_i,
   input  logic                  rst_ni,
   input  logic                  cmd_valid_i,

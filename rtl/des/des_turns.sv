@@ -6,9 +6,7 @@
 // has not used is remembered for three passes, no longer.
 module des_turns
   import ow_engine_pkg::*;
-#(
-  parameter int unsigned NumStreams = 16
-) (
+(
   input  logic                  clk_i,
   input  logic                  rst_ni,
   input  logic [NumStreams-1:0] request_i,

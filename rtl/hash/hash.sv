@@ -13,86 +13,59 @@ module hash
   parameter int unsigned KeccakUnits  = 1,
   parameter int unsigned ShaRounds    = 2,   // per cycle: 1, 2 or 4
   parameter int unsigned KeccakRounds = 1,   // per cycle: 1, 2, 3 or 4
-  parameter int unsigned NumStreams   = 16,
   parameter int unsigned NumSlots     = 32
 ) (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,
-
-  input  logic                  cmd_valid_i,
-  output logic                  cmd_ready_o,
-  input  ow_stream_t            cmd_stream_i,
-  input  ow_command_t           cmd_i,
-  input  ow_plan_t              cmd_plan_i,
-
-  input  ow_owners_t            owners_i,
-  input  logic [NumStreams-1:0] in_available_i,
-  input  logic [NumStreams-1:0] in_enough_i,
-  input  logic [NumStreams-1:0] in_loaded_i,
-  output logic                  in_pop_o,
-  input  logic                  in_pop_ready_i,
-  output ow_stream_t            in_pop_stream_o,
-  input  logic [127:0]          in_word_i,
-
-  input  logic [NumStreams-1:0] out_room_i,
-  output logic                  out_valid_o,
-  input  logic                  out_ready_i,
-  output ow_stream_t            out_stream_o,
-  output logic [127:0]          out_data_o,
-  output logic [4:0]            out_bytes_o,
-
-  output logic                  done_valid_o,
-  input  logic                  done_ready_i,
-  output ow_stream_t            done_stream_o,
-  output logic [7:0]            done_status_o,
-  output logic [127:0]          done_tag_o,
-
-  input  logic [NumStreams-1:0] abort_i,
-
-  input  logic                  key_load_valid_i,
-  output logic                  key_load_ready_o,
-  output logic                  key_load_refused_o,
-  input  ow_key_load_t          key_load_i,
-  input  logic                  zeroise_valid_i,
-  input  logic                  zeroise_all_i,
-  input  logic [7:0]            zeroise_slot_i,
-  output logic                  zeroise_ready_o,
-
-  output logic                  busy_o
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  engine_req_t req_i /*verilator split_var*/,
+  output engine_rsp_t rsp_o /*verilator split_var*/
 );
   if (NumStreams >= NumLanes) begin : gen_check_streams
     $error("hash: NumStreams is %0d; it must be less than hash_pkg::NumLanes.", NumStreams);
   end
   localparam logic [15:0] Algorithms = hash_algorithms(Sha256Units, Sha512Units, KeccakUnits);
 
+  hash_plan #(.Algorithms(Algorithms)) u_plan (
+    .cmd_i (req_i.plan_command),
+    .key_i (req_i.plan_key),
+    .plan_o(rsp_o.plan)
+  );
+  assign rsp_o.pop_wanted = '0;
+
   // ---- Commands: the shell's first, then those of the key lane.
   hash_job_t  job, key_job;
   logic       started, keys_busy, jobs_busy, take, key_cmd_valid, key_done;
   hash_lane_t cmd_lane;
+  logic        cmd_valid;
+  ow_command_t cmd;
+  ow_plan_t    plan;
+  assign cmd_valid = req_i.cmd_valid;
+  assign cmd       = req_i.cmd;
+  assign plan      = req_i.cmd_plan;
   always_comb begin
     job = '0;
     if (key_cmd_valid) job = key_job;
-    if (cmd_valid_i) begin
+    if (cmd_valid) begin
       job               = '0;
-      job.alg           = cmd_i.opcode[3:0];
-      job.kmac          = cmd_i.opcode[4] && job.alg >= AlgShake128;
-      job.hmac          = cmd_i.opcode[4] && !job.kmac;
-      job.raw           = cmd_i.opcode[4] && cmd_i.inline_key && !cmd_i.key[7];
-      job.prepared      = cmd_i.opcode[4] && cmd_i.inline_key && cmd_i.key[7];
-      job.slot          = cmd_i.key[4:0];
-      job.load          = cmd_i.load_state;
-      job.save          = cmd_i.save_state;
-      job.verify        = cmd_i.decrypt;
-      job.key_words     = cmd_plan_i.key_words;
-      job.key_bytes     = cmd_i.key[6:0];
-      job.aad_bytes     = cmd_plan_i.aad_bytes;
-      job.payload_bytes = cmd_i.length;
-      job.out_bytes     = cmd_i.decrypt ? 32'(cmd_plan_i.tag_in_bytes) : cmd_plan_i.out_bytes[31:0];
+      job.alg           = cmd.opcode[3:0];
+      job.kmac          = cmd.opcode[4] && job.alg >= AlgShake128;
+      job.hmac          = cmd.opcode[4] && !job.kmac;
+      job.raw           = cmd.opcode[4] && cmd.inline_key && !cmd.key[7];
+      job.prepared      = cmd.opcode[4] && cmd.inline_key && cmd.key[7];
+      job.slot          = cmd.key[4:0];
+      job.load          = cmd.load_state;
+      job.save          = cmd.save_state;
+      job.verify        = cmd.decrypt;
+      job.key_words     = plan.key_words;
+      job.key_bytes     = cmd.key[6:0];
+      job.aad_bytes     = plan.aad_bytes;
+      job.payload_bytes = cmd.length;
+      job.out_bytes     = cmd.decrypt ? 32'(plan.tag_in_bytes) : plan.out_bytes[31:0];
     end
   end
-  assign cmd_ready_o = started;
-  assign take        = started && (cmd_valid_i || key_cmd_valid);
-  assign cmd_lane    = cmd_valid_i ? hash_lane_t'(cmd_stream_i) : KeyLane;
+  assign rsp_o.cmd_ready = started;
+  assign take        = started && (req_i.cmd_valid || key_cmd_valid);
+  assign cmd_lane    = req_i.cmd_valid ? hash_lane_t'(req_i.cmd_stream) : KeyLane;
 
   logic      exec_valid, feeds, pick, drop, queue_free;
   hash_uop_t uop, exec_uop;
@@ -102,14 +75,14 @@ module hash
   logic [7:0] partial_bytes;
   logic       zero_row_valid, zero_row_ready;
   hash_row_t  zero_row;
-  hash_sched #(.NumStreams(NumStreams)) u_sched (
+  hash_sched u_sched (
     .clk_i, .rst_ni,
     .cmd_valid_i    (take),
     .cmd_lane_i     (cmd_lane),
     .cmd_i          (job),
-    .owners_i, .in_available_i, .in_enough_i, .in_loaded_i, .in_pop_o, .in_pop_ready_i, .in_pop_stream_o, .out_room_i,
+    .owners_i(req_i.owners), .in_available_i(req_i.in_available), .in_enough_i(req_i.in_enough), .in_loaded_i(req_i.in_loaded), .in_pop_o(rsp_o.in_pop), .in_pop_ready_i(req_i.in_pop_ready), .in_pop_stream_o(rsp_o.in_pop_stream), .out_room_i(req_i.out_room),
     .queue_free_i   (queue_free),
-    .abort_i,
+    .abort_i(req_i.abort),
     .hold_i         (zero_row_valid),
     .family_lanes_o (family_lanes),
     .bound_i        (bound),
@@ -130,10 +103,10 @@ module hash
   // ---- Keys.
   hash_keys #(.Algorithms(Algorithms), .NumSlots(NumSlots)) u_keys (
     .clk_i, .rst_ni,
-    .key_load_valid_i, .key_load_ready_o, .key_load_refused_o, .key_load_i,
-    .zeroise_valid_i, .zeroise_all_i, .zeroise_slot_i, .zeroise_ready_o,
+    .key_load_valid_i(req_i.key_load_valid), .key_load_ready_o(rsp_o.key_load_ready), .key_load_refused_o(rsp_o.key_load_refused), .key_load_i(req_i.key_load),
+    .zeroise_valid_i(req_i.zeroise_valid), .zeroise_all_i(req_i.zeroise_all), .zeroise_slot_i(req_i.zeroise_slot), .zeroise_ready_o(rsp_o.zeroise_ready),
     .cmd_valid_o (key_cmd_valid),
-    .cmd_ready_i (started && !cmd_valid_i),
+    .cmd_ready_i (started && !req_i.cmd_valid),
     .cmd_o       (key_job),
     .cmd_done_i  (key_done),
     .zero_o      (zero_row_valid),
@@ -152,9 +125,9 @@ module hash
     .clk_i, .rst_ni,
     .valid_i     (exec_valid),
     .uop_i       (exec_uop),
-    .pop_word_i  (in_word_i),
+    .pop_word_i  (req_i.in_word),
     .row_i       (row),
-    .key_i       ({key_load_i.tweak_key, key_load_i.key}),
+    .key_i       ({req_i.key_load.tweak_key, req_i.key_load.key}),
     .pick_lane_i (lane),
     .partial_o   (partial_bytes),
     .feed_valid_o(feed_valid),
@@ -215,6 +188,8 @@ module hash
   output_t    head;
   logic       head_valid, head_ready, head_dropped, pushes;
   logic [2:0] pending_q;   // in the queue, or picked for it
+  ow_streams_t abort;
+  assign abort = req_i.abort;
   ow_fifo #(.T(output_t), .Depth(4)) u_queue (
     .clk_i, .rst_ni,
     .in_valid_i (push),
@@ -226,20 +201,20 @@ module hash
   );
   assign queue_free    = pending_q != 3'd4;
   assign pushes        = pick && (uop.out || uop.done) && lane != KeyLane;
-  assign head_dropped  = head.info == '0 || abort_i[head.stream];
-  assign out_valid_o   = head_valid && !head.done && !head_dropped;
-  assign out_stream_o  = head.stream;
-  assign out_data_o    = head.data;
-  assign out_bytes_o   = head.info[4:0];
-  assign done_valid_o  = head_valid && head.done;
-  assign done_stream_o = head.stream;
-  assign done_status_o = head.info;
-  assign done_tag_o    = head.data;
-  assign head_ready    = head_valid && (head.done ? done_ready_i : out_ready_i || head_dropped);
+  assign head_dropped  = head.info == '0 || abort[head.stream];
+  assign rsp_o.out_valid   = head_valid && !head.done && !head_dropped;
+  assign rsp_o.out_stream  = head.stream;
+  assign rsp_o.out_data    = head.data;
+  assign rsp_o.out_bytes   = head.info[4:0];
+  assign rsp_o.done_valid  = head_valid && head.done;
+  assign rsp_o.done_stream = head.stream;
+  assign rsp_o.done_status = head.info;
+  assign rsp_o.done_tag    = head.data;
+  assign head_ready    = head_valid && (head.done ? req_i.done_ready : req_i.out_ready || head_dropped);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) pending_q <= '0;
     else pending_q <= pending_q + 3'(pushes) - 3'(head_ready);
   end
 
-  assign busy_o = jobs_busy || keys_busy || pending_q != '0;
+  assign rsp_o.busy = jobs_busy || keys_busy || pending_q != '0;
 endmodule

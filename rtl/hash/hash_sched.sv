@@ -15,9 +15,7 @@
 module hash_sched
   import hash_pkg::*;
   import ow_engine_pkg::*;
-#(
-  parameter int unsigned NumStreams = 16
-) (
+(
   input  logic                  clk_i,
   input  logic                  rst_ni,
 

@@ -16,64 +16,15 @@ module pka
   parameter int unsigned Rows       = 8,   // 136 x 17 bit products a cycle: 8, 4, 2 or 1; six DSP blocks each
   parameter int unsigned RsaKeys    = 3,   // RSA keys that slots can hold, 0 to 3
   parameter int unsigned Patience   = 16384,
-  parameter int unsigned NumStreams = 16,
   parameter int unsigned NumSlots   = 32
 ) (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,
-  input  logic                  seeded_i,      // nonce_key is secret: jobs may use keys in slots. May end at any time
-  input  logic [127:0]          nonce_key_i,   // pka_nonce
-
-  // The planner, combinational: it needs to know what is in a slot.
-  input  ow_command_t           plan_command_i,
-  input  ow_key_info_t          plan_key_i,
-  output ow_plan_t              plan_o,
-
-  input  logic                  cmd_valid_i,
-  output logic                  cmd_ready_o,
-  input  ow_stream_t            cmd_stream_i,
-  input  ow_command_t           cmd_i,
-  input  ow_plan_t              cmd_plan_i,
-
-  input  ow_owners_t            owners_i,
-  input  logic [NumStreams-1:0] in_available_i,
-  input  logic [NumStreams-1:0] in_loaded_i,
-  output logic                  in_pop_o,
-  input  logic                  in_pop_ready_i,
-  output ow_stream_t            in_pop_stream_o,
-  input  logic [127:0]          in_word_i,
-
-  input  logic [NumStreams-1:0] out_room_i,
-  output logic                  out_valid_o,
-  input  logic                  out_ready_i,
-  output ow_stream_t            out_stream_o,
-  output logic [127:0]          out_data_o,
-  output logic [4:0]            out_bytes_o,
-
-  output logic                  done_valid_o,
-  input  logic                  done_ready_i,
-  output ow_stream_t            done_stream_o,
-  output logic [7:0]            done_status_o,
-  output logic [127:0]          done_tag_o,
-
-  input  logic [NumStreams-1:0] abort_i,
-
-  input  logic                  key_load_valid_i,
-  output logic                  key_load_ready_o,
-  output logic                  key_load_refused_o,
-  input  ow_key_load_t          key_load_i,
-  input  logic                  zeroise_valid_i,
-  input  logic                  zeroise_all_i,
-  input  logic [7:0]            zeroise_slot_i,
-  output logic                  zeroise_ready_o,
-
-  output logic                  busy_o
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  engine_req_t req_i /*verilator split_var*/,
+  output engine_rsp_t rsp_o /*verilator split_var*/
 );
   localparam int unsigned StoreWidth = $clog2(4 * NumSlots + 128 * RsaKeys);
 
-  if (NumStreams > 2**StreamWidth) begin : gen_check_streams
-    $error("pka: NumStreams must be at most 16: ow_engine_pkg counts streams in 4 bits.");
-  end
 
   // ---- Commands wait in their streams.
   typedef struct packed {
@@ -88,16 +39,27 @@ module pka
   ow_stream_t            stream_q, picked, dropped;
   logic                  pick, pick_valid, drop;
 
-  assign cmd_ready_o = 1'b1;
+  logic                  cmd_valid, done_ready;
+  ow_stream_t            cmd_stream;
+  ow_streams_t           in_available, out_room, abort;
+  assign cmd_valid    = req_i.cmd_valid;
+  assign cmd_stream   = req_i.cmd_stream;
+  assign done_ready   = req_i.done_ready;
+  assign in_available = req_i.in_available;
+  assign out_room     = req_i.out_room;
+  assign abort        = req_i.abort;
+
+  assign rsp_o.cmd_ready  = 1'b1;
+  assign rsp_o.pop_wanted = '0;
   assign command = '{
-    opcode:        cmd_i.opcode,
-    key:           cmd_i.key,
-    slotted:       cmd_plan_i.uses_key && cmd_i.opcode != OpRsaLoad,
-    lengths:       cmd_i.iv[63:0],
-    key_bytes:     slot_bytes(cmd_i),
-    aad_bytes:     cmd_plan_i.aad_bytes[11:0],
-    payload_bytes: cmd_plan_i.payload_bytes[11:0],
-    out_bytes:     cmd_plan_i.out_bytes[11:0]
+    opcode:        req_i.cmd.opcode,
+    key:           req_i.cmd.key,
+    slotted:       req_i.cmd_plan.uses_key && req_i.cmd.opcode != OpRsaLoad,
+    lengths:       req_i.cmd.iv[63:0],
+    key_bytes:     slot_bytes(req_i.cmd),
+    aad_bytes:     req_i.cmd_plan.aad_bytes[11:0],
+    payload_bytes: req_i.cmd_plan.payload_bytes[11:0],
+    out_bytes:     req_i.cmd_plan.out_bytes[11:0]
   };
   function automatic logic [11:0] slot_bytes(ow_command_t cmd);
     pka_parameters_t of = pka_parameters_t'(cmd.iv);
@@ -106,16 +68,16 @@ module pka
       : 12'(curve_bytes(of.e_bits[1:0]));
   endfunction
 
-  pka_turns #(.NumStreams(NumStreams)) u_turns (
+  pka_turns u_turns (
     .clk_i, .rst_ni,
-    .request_i(waiting_q & in_loaded_i & ~abort_i),
-    .owners_i,
+    .request_i(waiting_q & req_i.in_loaded & ~req_i.abort),
+    .owners_i(req_i.owners),
     .take_i   (pick),
     .busy_i   (!pick),
     .valid_o  (pick_valid),
     .index_o  (picked)
   );
-  assign given_up = waiting_q & abort_i;
+  assign given_up = waiting_q & req_i.abort;
   always_comb begin
     dropped = '0;
     for (int s = NumStreams - 1; s >= 0; s--) if (given_up[s]) dropped = ow_stream_t'(s);
@@ -144,14 +106,14 @@ module pka
   assign wiping   = step_q == Wipe;
   assign filling  = step_q == Fill;
   assign stop     = step_q inside {Start, Run, Fill, Flush} &&
-                    (abort_i[stream_q] || starved_q == StarvedWidth'(Patience) || (keying && !seeded_i));
+                    (abort[stream_q] || starved_q == StarvedWidth'(Patience) || (keying && !req_i.seeded));
   assign drop     = given_up != '0 && step_q != Finish;
 
-  assign done_valid_o  = step_q == Finish || drop;
-  assign done_stream_o = step_q == Finish ? stream_q : dropped;
-  assign done_status_o = step_q == Finish ? status_q : 8'(StAborted);
-  assign done_tag_o    = '0;
-  assign busy_o        = step_q != Idle || waiting_q != '0 || keys_busy;
+  assign rsp_o.done_valid  = step_q == Finish || drop;
+  assign rsp_o.done_stream = step_q == Finish ? stream_q : dropped;
+  assign rsp_o.done_status = step_q == Finish ? status_q : 8'(StAborted);
+  assign rsp_o.done_tag    = '0;
+  assign rsp_o.busy        = step_q != Idle || waiting_q != '0 || keys_busy;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -167,16 +129,16 @@ module pka
         Run:    if (program_ends) step_q <= Flush;
         Fill:   if (empty) step_q <= Finish;
         Flush:  if (empty) step_q <= Finish;
-        Finish: if (done_ready_i) step_q <= Wipe;
+        Finish: if (done_ready) step_q <= Wipe;
         default: step_q <= Wipe;
       endcase
       if (stop) step_q <= Finish;
 
       if (pick && pick_valid) waiting_q[picked] <= 1'b0;
-      if (drop && done_ready_i) waiting_q[dropped] <= 1'b0;
-      if (cmd_valid_i) waiting_q[cmd_stream_i] <= 1'b1;
+      if (drop && done_ready) waiting_q[dropped] <= 1'b0;
+      if (cmd_valid) waiting_q[cmd_stream] <= 1'b1;
     end
-    if (cmd_valid_i) jobs_q[cmd_stream_i] <= command;
+    if (cmd_valid) jobs_q[cmd_stream] <= command;
     if (pick && pick_valid) begin
       stream_q <= picked;
       job_q    <= jobs_q[picked];
@@ -184,7 +146,7 @@ module pka
     if (start) refill_q <= slot_filled;
     if (pick) starved_q <= '0;
     else if (starved && !stop) starved_q <= starved_q + 1'b1;
-    if (stop) status_q <= abort_i[stream_q] ? 8'(StAborted) : keying ? 8'(StNotSeeded) : 8'(StTimeout);
+    if (stop) status_q <= abort[stream_q] ? 8'(StAborted) : keying ? 8'(StNotSeeded) : 8'(StTimeout);
     else if (program_ends) status_q <= program_status;
     else if (filling && empty) status_q <= refill_q ? 8'(StBadKey) : 8'(StOk);
   end
@@ -230,7 +192,7 @@ module pka
   logic [11:0]           slot_key_bytes;
   assign slot_key_bytes  = job_q.slotted ? job_q.key_bytes : '0;
   assign source_take     = filling ? sink_take : given_take;
-  assign in_pop_stream_o = stream_q;
+  assign rsp_o.in_pop_stream = stream_q;
   pka_source #(.StoreWidth(StoreWidth)) u_source (
     .clk_i, .rst_ni,
     .start_i        (start),
@@ -242,8 +204,8 @@ module pka
     .store_read_o   (store_read),
     .store_address_o(store_address),
     .store_word_i   (store_word),
-    .in_available_i (in_available_i[stream_q]),
-    .in_pop_o, .in_pop_ready_i, .in_word_i,
+    .in_available_i (in_available[stream_q]),
+    .in_pop_o(rsp_o.in_pop), .in_pop_ready_i(req_i.in_pop_ready), .in_word_i(req_i.in_word),
     .starved_o      (starved),
     .byte_valid_o   (source_valid),
     .byte_o         (source_byte),
@@ -252,7 +214,7 @@ module pka
 
   pka_nonce u_nonce (
     .clk_i, .rst_ni,
-    .nonce_key_i,
+    .nonce_key_i(req_i.nonce_key),
     .start_i     (start),
     .make_i      (job_q.slotted),
     .nonce_i     (job_q.opcode == OpEcSign),
@@ -281,16 +243,16 @@ module pka
     .byte_valid_i(sink_valid),
     .byte_i      (filling ? source_byte : core_byte),
     .byte_take_o (sink_take),
-    .out_room_i  (filling ? store_ready : out_room_i[stream_q]),
+    .out_room_i  (filling ? store_ready : out_room[stream_q]),
     .out_valid_o (word_valid),
-    .out_ready_i (filling || out_ready_i),
+    .out_ready_i (filling || req_i.out_ready),
     .out_data_o  (word),
     .out_bytes_o (word_bytes)
   );
-  assign out_valid_o  = word_valid && !filling;
-  assign out_stream_o = stream_q;
-  assign out_data_o   = word;
-  assign out_bytes_o  = word_bytes;
+  assign rsp_o.out_valid  = word_valid && !filling;
+  assign rsp_o.out_stream = stream_q;
+  assign rsp_o.out_data   = word;
+  assign rsp_o.out_bytes  = word_bytes;
 
   always_ff @(posedge clk_i) begin
     if (start) fill_address_q <= slot_address;
@@ -300,21 +262,21 @@ module pka
   logic        plan_place, plan_filled;
   logic [63:0] plan_lengths;
   pka_plan #(.RsaKeys(RsaKeys)) u_plan (
-    .cmd_i    (plan_command_i),
-    .key_i    (plan_key_i),
+    .cmd_i    (req_i.plan_command),
+    .key_i    (req_i.plan_key),
     .place_i  (plan_place),
     .filled_i (plan_filled),
     .lengths_i(plan_lengths),
-    .seeded_i,
-    .plan_o
+    .seeded_i(req_i.seeded),
+    .plan_o   (rsp_o.plan)
   );
 
   pka_keys #(.NumSlots(NumSlots), .RsaKeys(RsaKeys), .StoreWidth(StoreWidth)) u_keys (
     .clk_i, .rst_ni,
-    .key_load_valid_i, .key_load_ready_o, .key_load_refused_o, .key_load_i,
-    .zeroise_valid_i, .zeroise_all_i, .zeroise_slot_i, .zeroise_ready_o,
+    .key_load_valid_i(req_i.key_load_valid), .key_load_ready_o(rsp_o.key_load_ready), .key_load_refused_o(rsp_o.key_load_refused), .key_load_i(req_i.key_load),
+    .zeroise_valid_i(req_i.zeroise_valid), .zeroise_all_i(req_i.zeroise_all), .zeroise_slot_i(req_i.zeroise_slot), .zeroise_ready_o(rsp_o.zeroise_ready),
     .wiping_i       (wiping),
-    .plan_slot_i    (plan_command_i.key),
+    .plan_slot_i    (req_i.plan_command.key),
     .plan_place_o   (plan_place),
     .plan_filled_o  (plan_filled),
     .plan_lengths_o (plan_lengths),

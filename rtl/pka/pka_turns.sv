@@ -7,9 +7,7 @@
 // queue that asked for nothing saves nothing up for later.
 module pka_turns
   import ow_engine_pkg::*;
-#(
-  parameter int unsigned NumStreams = 16
-) (
+(
   input  logic                  clk_i,
   input  logic                  rst_ni,
   input  logic [NumStreams-1:0] request_i,

@@ -11,71 +11,33 @@ module radio
   import radio_pkg::*;
 #(
   parameter int unsigned Lanes      = 4,
-  parameter int unsigned NumStreams = 16,
   parameter int unsigned NumSlots   = 32
 ) (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,
-
-  input  logic                  cmd_valid_i,
-  output logic                  cmd_ready_o,
-  input  ow_stream_t            cmd_stream_i,
-  input  ow_command_t           cmd_i,
-
-  input  ow_owners_t            owners_i,
-  input  logic [NumStreams-1:0] in_available_i,
-  input  logic [NumStreams-1:0] in_enough_i,
-  output logic                  in_pop_o,
-  output ow_stream_t            in_pop_stream_o,
-  input  logic                  in_pop_ready_i,
-  input  logic [127:0]          in_word_i,
-
-  input  logic [NumStreams-1:0] out_room_i,
-  output logic                  out_valid_o,
-  input  logic                  out_ready_i,
-  output ow_stream_t            out_stream_o,
-  output logic [127:0]          out_data_o,
-  output logic [4:0]            out_bytes_o,
-
-  output logic                  done_valid_o,
-  input  logic                  done_ready_i,
-  output ow_stream_t            done_stream_o,
-  output logic [7:0]            done_status_o,
-  output logic [127:0]          done_tag_o,
-
-  input  logic [NumStreams-1:0] abort_i,
-
-  input  logic                  key_load_valid_i,
-  output logic                  key_load_ready_o,
-  output logic                  key_load_refused_o,
-  input  ow_key_load_t          key_load_i,
-  input  logic                  zeroise_valid_i,
-  input  logic                  zeroise_all_i,
-  input  logic [7:0]            zeroise_slot_i,
-  output logic                  zeroise_ready_o,
-
-  output logic                  busy_o
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  engine_req_t req_i /*verilator split_var*/,
+  output engine_rsp_t rsp_o /*verilator split_var*/
 );
   if (Lanes < 1 || Lanes > 16) begin : gen_check_lanes
     $error("radio: Lanes is %0d; it must be 1 to 16.", Lanes);
   end
-  if (NumStreams > 2**StreamWidth) begin : gen_check_streams
-    $error("radio: NumStreams must be at most 16: ow_engine_pkg counts streams in 4 bits.");
-  end
+
+  radio_plan u_plan (.cmd_i(req_i.plan_command), .key_i(req_i.plan_key), .plan_o(rsp_o.plan));
+  assign rsp_o.pop_wanted = '0;
 
   logic         key_read, keys_busy;
   logic [7:0]   key_slot;
   logic [1:0]   key_word;
   logic [127:0] key;
-  assign key_load_refused_o = !known(key_load_i.kind) || key_load_i.bytes != key_bytes(key_load_i.kind);
+  assign rsp_o.key_load_refused = !known(req_i.key_load.kind) || req_i.key_load.bytes != key_bytes(req_i.key_load.kind);
   ow_key_store #(.NumSlots(NumSlots), .Words(4)) u_keys (
     .clk_i, .rst_ni,
-    .ready_o(cmd_ready_o),
+    .ready_o(rsp_o.cmd_ready),
     .busy_o (keys_busy),
-    .key_load_valid_i, .key_load_ready_o,
-    .key_load_refuse_i(key_load_refused_o),
-    .key_load_i,
-    .zeroise_valid_i, .zeroise_all_i, .zeroise_slot_i, .zeroise_ready_o,
+    .key_load_valid_i(req_i.key_load_valid), .key_load_ready_o(rsp_o.key_load_ready),
+    .key_load_refuse_i(rsp_o.key_load_refused),
+    .key_load_i(req_i.key_load),
+    .zeroise_valid_i(req_i.zeroise_valid), .zeroise_all_i(req_i.zeroise_all), .zeroise_slot_i(req_i.zeroise_slot), .zeroise_ready_o(rsp_o.zeroise_ready),
     .read_i (key_read),
     .slot_i (key_slot),
     .word_i (key_word),
@@ -100,22 +62,20 @@ module radio
   ow_stream_t           lane_stream [Lanes];
   radio_context_t       lane_context [Lanes];
   radio_context_t       resumed_context;
-  logic [NumOwners-1:0][NumStreams-1:0] members;   // the streams of each queue
-  always_comb for (int q = 0; q < NumOwners; q++) members[q] = owners_i[q][NumStreams-1:0];
 
-  radio_start #(.Lanes(Lanes), .NumStreams(NumStreams)) u_start (
+  radio_start #(.Lanes(Lanes)) u_start (
     .clk_i, .rst_ni,
-    .cmd_valid_i  (cmd_valid_i && cmd_ready_o),
-    .cmd_stream_i,
-    .cmd_i,
-    .members_i    (members),
-    .in_available_i,
-    .in_enough_i,
-    .abort_i,
+    .cmd_valid_i  (req_i.cmd_valid && rsp_o.cmd_ready),
+    .cmd_stream_i(req_i.cmd_stream),
+    .cmd_i(req_i.cmd),
+    .members_i    (req_i.owners),
+    .in_available_i(req_i.in_available),
+    .in_enough_i(req_i.in_enough),
+    .abort_i(req_i.abort),
     .pop_o        (pop_request[0]),
     .pop_stream_o (stream[0]),
     .pop_ready_i  (pop_grant[0]),
-    .in_word_i,
+    .in_word_i(req_i.in_word),
     .key_read_o   (key_read),
     .key_slot_o   (key_slot),
     .key_word_o   (key_word),
@@ -139,10 +99,10 @@ module radio
   assign done_status[0] = StAborted;
   assign done_tag[0]    = '0;
 
-  radio_share #(.Lanes(Lanes), .NumStreams(NumStreams)) u_share (
+  radio_share #(.Lanes(Lanes)) u_share (
     .clk_i, .rst_ni,
-    .members_i     (members),
-    .in_enough_i, .out_room_i, .abort_i,
+    .members_i     (req_i.owners),
+    .in_enough_i(req_i.in_enough), .out_room_i(req_i.out_room), .abort_i(req_i.abort),
     .stream_i      (lane_stream),
     .free_i        (lane_free),
     .idle_i        (lane_idle),
@@ -165,7 +125,7 @@ module radio
 
   for (genvar g = 0; g < Lanes; g++) begin : gen_lane
     assign lane_stream[g] = stream[g+1];
-    radio_lane #(.NumStreams(NumStreams)) u_lane (
+    radio_lane u_lane (
       .clk_i, .rst_ni,
       .free_o       (lane_free[g]),
       .idle_o       (lane_idle[g]),
@@ -183,12 +143,12 @@ module radio
       .context_o    (lane_context[g]),
       .resume_i     (resume[g]),
       .context_i    (resumed_context),
-      .in_available_i,
+      .in_available_i(req_i.in_available),
       .pop_o        (pop_request[g+1]),
       .stream_o     (stream[g+1]),
       .pop_ready_i  (pop_grant[g+1]),
-      .in_word_i,
-      .out_room_i,
+      .in_word_i(req_i.in_word),
+      .out_room_i(req_i.out_room),
       .out_valid_o  (out_request[g]),
       .out_ready_i  (out_grant[g]),
       .out_data_o   (out_data[g]),
@@ -197,7 +157,7 @@ module radio
       .done_ready_i (done_grant[g+1]),
       .done_status_o(done_status[g+1]),
       .done_tag_o   (done_tag[g+1]),
-      .abort_i
+      .abort_i(req_i.abort)
     );
   end
 
@@ -207,25 +167,29 @@ module radio
   logic [IndexWidth-1:0] pop_index, done_index;
   logic [OutWidth-1:0]   out_index;
   logic                  out_waiting;
+  ow_stream_t            out_stream;
+  ow_streams_t           abort;
   ow_arbiter #(.Count(Lanes + 1)) u_pop (
     .clk_i, .rst_ni,
-    .request_i(pop_request), .grant_o(pop_grant), .valid_o(in_pop_o), .ready_i(in_pop_ready_i), .index_o(pop_index)
+    .request_i(pop_request), .grant_o(pop_grant), .valid_o(rsp_o.in_pop), .ready_i(req_i.in_pop_ready), .index_o(pop_index)
   );
   ow_arbiter #(.Count(Lanes)) u_out (
     .clk_i, .rst_ni,
-    .request_i(out_request), .grant_o(out_grant), .valid_o(out_waiting), .ready_i(out_ready_i), .index_o(out_index)
+    .request_i(out_request), .grant_o(out_grant), .valid_o(out_waiting), .ready_i(req_i.out_ready), .index_o(out_index)
   );
-  assign out_valid_o     = out_waiting && !abort_i[out_stream_o];
+  assign out_stream          = stream[32'(out_index) + 1];
+  assign abort               = req_i.abort;
+  assign rsp_o.out_valid     = out_waiting && !abort[out_stream];
   ow_arbiter #(.Count(Lanes + 1)) u_done (
     .clk_i, .rst_ni,
-    .request_i(done_request), .grant_o(done_grant), .valid_o(done_valid_o), .ready_i(done_ready_i), .index_o(done_index)
+    .request_i(done_request), .grant_o(done_grant), .valid_o(rsp_o.done_valid), .ready_i(req_i.done_ready), .index_o(done_index)
   );
-  assign in_pop_stream_o = stream[pop_index];
-  assign out_stream_o    = stream[32'(out_index) + 1];
-  assign out_data_o      = out_waiting ? out_data[out_index] : '0;
-  assign out_bytes_o     = out_bytes[out_index];
-  assign done_stream_o   = done_index == '0 ? reap_stream : stream[done_index];
-  assign done_status_o   = done_status[done_index];
-  assign done_tag_o      = done_valid_o ? done_tag[done_index] : '0;
-  assign busy_o          = start_busy || share_busy || keys_busy || !(&lane_idle);
+  assign rsp_o.in_pop_stream = stream[pop_index];
+  assign rsp_o.out_stream    = out_stream;
+  assign rsp_o.out_data      = out_waiting ? out_data[out_index] : '0;
+  assign rsp_o.out_bytes     = out_bytes[out_index];
+  assign rsp_o.done_stream   = done_index == '0 ? reap_stream : stream[done_index];
+  assign rsp_o.done_status   = done_status[done_index];
+  assign rsp_o.done_tag      = rsp_o.done_valid ? done_tag[done_index] : '0;
+  assign rsp_o.busy          = start_busy || share_busy || keys_busy || !(&lane_idle);
 endmodule

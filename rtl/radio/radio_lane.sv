@@ -16,9 +16,7 @@ module radio_lane
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
   import radio_pkg::*;
-#(
-  parameter int unsigned NumStreams = 16
-) (
+(
   input  logic                  clk_i,
   input  logic                  rst_ni,
 

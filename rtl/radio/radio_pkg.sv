@@ -30,12 +30,6 @@ package radio_pkg;
             (op.cipher != AlgZuc256 && op.mac != AlgZuc256));
   endfunction
 
-  // Bit n is opcode 0x40 + n.
-  function automatic logic [15:0] known_opcodes();
-    for (int unsigned i = 0; i < 16; i++) known_opcodes[i] = known({RadioDigit, 4'(i)});
-  endfunction
-  localparam logic [15:0] Algorithms = known_opcodes();
-
   // The cipher's key, then the MAC's.
   function automatic logic [6:0] key_bytes(logic [7:0] opcode);
     radio_opcode_t op;

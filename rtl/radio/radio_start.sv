@@ -11,7 +11,6 @@ module radio_start
   import radio_pkg::*;
 #(
   parameter int unsigned Lanes      = 4,
-  parameter int unsigned NumStreams = 16,
   localparam int unsigned LaneWidth = Lanes > 1 ? $clog2(Lanes) : 1
 ) (
   input  logic                  clk_i,

@@ -19,63 +19,57 @@
 module ow_seal
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
-#(
-  parameter int unsigned NumStreams = 16,
-  localparam int unsigned NumQueues = NumOwners
-) (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,
+(
+  input  logic         clk_i,
+  input  logic         rst_ni,
 
-  input  logic                  seeded_i,          // `key_i` is one
-  input  logic [127:0]          key_i,
-
-  // Commands, as they are handed over.
-  input  logic                  cmd_valid_i,
-  input  logic                  cmd_ready_i,
-  input  ow_stream_t            cmd_stream_i,
-  input  ow_command_t           cmd_i,
-  input  ow_plan_t              cmd_plan_i,
-  input  logic [31:0]           cmd_generation_i,  // of the slot
-  input  ow_owners_t            owners_i,
+  input  logic [127:0] key_i,            // of states; one while `req_i.seeded`
+  input  logic [31:0]  generation_i,     // of the command's slot
 
   // The shell's side.
-  input  logic [NumStreams-1:0] in_available_i,
-  input  logic [NumStreams-1:0] in_enough_i,
-  input  logic [NumStreams-1:0] in_loaded_i,
-  output logic                  in_pop_o,
-  output ow_stream_t            in_pop_stream_o,
-  input  logic [127:0]          in_word_i,
-  input  logic [NumStreams-1:0] out_room_i,
-  output logic                  out_valid_o,
-  output ow_stream_t            out_stream_o,
-  output logic [127:0]          out_data_o,
-  output logic [4:0]            out_bytes_o,
-  output logic                  done_valid_o,
-  output ow_stream_t            done_stream_o,
-  output logic [7:0]            done_status_o,
-  output logic [127:0]          done_tag_o,
-  input  logic [NumStreams-1:0] abort_i,
-  output logic                  refuse_o,          // the stream's state is not one: StBadState
-  output ow_stream_t            refuse_stream_o,
+  input  engine_req_t  req_i /*verilator split_var*/,
+  output engine_rsp_t  rsp_o /*verilator split_var*/,
+  output logic         refuse_o,         // the stream's state is not one: StBadState
+  output ow_stream_t   refuse_stream_o,
 
   // The engines' side.
-  output logic [NumStreams-1:0] in_available_o,
-  output logic [NumStreams-1:0] in_enough_o,
-  output logic [NumStreams-1:0] in_loaded_o,
-  input  logic                  in_pop_i,
-  input  ow_stream_t            in_pop_stream_i,
-  output logic [127:0]          in_word_o,
-  output logic [NumStreams-1:0] out_room_o,
-  input  logic                  out_valid_i,
-  input  ow_stream_t            out_stream_i,
-  input  logic [127:0]          out_data_i,
-  input  logic [4:0]            out_bytes_i,
-  input  logic                  done_valid_i,
-  input  ow_stream_t            done_stream_i,
-  input  logic [7:0]            done_status_i,
-  input  logic [127:0]          done_tag_i
+  output engine_req_t  req_o /*verilator split_var*/,
+  input  engine_rsp_t  rsp_i /*verilator split_var*/
 );
-  typedef logic [NumStreams-1:0] mask_t;
+  // ---- What shell and engines say.
+  logic         seeded, cmd_valid, cmd_ready, in_pop, out_valid, done_valid;
+  ow_stream_t   cmd_stream, in_pop_stream, out_stream, done_stream;
+  ow_command_t  cmd;
+  ow_plan_t     cmd_plan;
+  ow_owners_t   owners;
+  ow_streams_t  in_available, in_enough, in_loaded, out_room, abort;
+  logic [127:0] in_word, out_data;
+  logic [4:0]   out_bytes;
+  logic [7:0]   done_status;
+  assign seeded        = req_i.seeded;
+  assign cmd_valid     = req_i.cmd_valid;
+  assign cmd_stream    = req_i.cmd_stream;
+  assign cmd           = req_i.cmd;
+  assign cmd_plan      = req_i.cmd_plan;
+  assign owners        = req_i.owners;
+  assign in_available  = req_i.in_available;
+  assign in_enough     = req_i.in_enough;
+  assign in_loaded     = req_i.in_loaded;
+  assign in_word       = req_i.in_word;
+  assign out_room      = req_i.out_room;
+  assign abort         = req_i.abort;
+  assign cmd_ready     = rsp_i.cmd_ready;
+  assign in_pop        = rsp_i.in_pop;
+  assign in_pop_stream = rsp_i.in_pop_stream;
+  assign out_valid     = rsp_i.out_valid;
+  assign out_stream    = rsp_i.out_stream;
+  assign out_data      = rsp_i.out_data;
+  assign out_bytes     = rsp_i.out_bytes;
+  assign done_valid    = rsp_i.done_valid;
+  assign done_stream   = rsp_i.done_stream;
+  assign done_status   = rsp_i.done_status;
+
+  typedef ow_streams_t mask_t;
   typedef logic [3:0] index_t;           // of a word in a state
   typedef struct packed {
     logic [31:0] generation;
@@ -103,16 +97,16 @@ module ow_seal
 
   logic       take;
   logic [7:0] cmd_queue;
-  assign take = cmd_valid_i && cmd_ready_i && is_sealed(cmd_plan_i);
+  assign take = cmd_valid && cmd_ready && is_sealed(cmd_plan);
   always_comb begin
     cmd_queue = '0;
-    for (int q = 0; q < NumQueues; q++) if (owners_i[q][cmd_stream_i]) cmd_queue = 8'(q);
+    for (int q = 0; q < NumOwners; q++) if (owners[q][cmd_stream]) cmd_queue = 8'(q);
   end
 
   logic push_state, pop_state, divert, stop, picked_valid;
-  assign push_state = out_valid_i && save_q[out_stream_i] && over_q[out_stream_i];
-  assign pop_state  = in_pop_i && opened_q[in_pop_stream_i];
-  assign divert     = done_valid_i && done_status_i == StOk && save_q[done_stream_i] && !abort_i[done_stream_i];
+  assign push_state = out_valid && save_q[out_stream] && over_q[out_stream];
+  assign pop_state  = in_pop && opened_q[in_pop_stream];
+  assign divert     = done_valid && done_status == StOk && save_q[done_stream] && !abort[done_stream];
 
   // ---- The worker
   typedef enum logic [1:0] {Idle, Begin, Work, Push} step_e;
@@ -123,15 +117,15 @@ module ow_seal
   index_t       words, result_q;
   logic [4:0]   fetched_q, pushed_q;
   logic [127:0] nonce_q, tag, word_q;
-  logic [NumQueues-1:0][63:0] count_q;
-  logic [$clog2(NumQueues)-1:0] queue;
+  logic [NumOwners-1:0][63:0] count_q;
+  logic [$clog2(NumOwners)-1:0] queue;
 
   mask_t wanting;
-  assign wanting = ((load_q & in_enough_i) | (seal_q & out_room_i)) & ~abort_i;
-  ow_fair_pick #(.Count(NumStreams), .Groups(NumQueues)) u_pick (
+  assign wanting = ((load_q & in_enough) | (seal_q & out_room)) & ~abort;
+  ow_fair_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
     .clk_i, .rst_ni,
     .request_i(wanting),
-    .member_i (owners_i),
+    .member_i (owners),
     .take_i   (step_q == Idle),
     .valid_o  (picked_valid),
     .index_o  (picked)
@@ -139,16 +133,16 @@ module ow_seal
 
   assign bound = bound_q[stream_q];
   assign words = bound.words[3:0];
-  assign queue = bound.queue[$clog2(NumQueues)-1:0];
-  assign stop  = step_q != Idle && abort_i[stream_q];
-  assign bad   = unseeded_q || !seeded_i || (open_q && !good);
+  assign queue = bound.queue[$clog2(NumOwners)-1:0];
+  assign stop  = step_q != Idle && abort[stream_q];
+  assign bad   = unseeded_q || !seeded || (open_q && !good);
 
   // The worker's next word: of a sealed state from the shell, of an engine's from the rows.
   logic         fetching, fetch_in, fetch_row, fetched_in_q, fetched_row_q, have_q, word_take, push_out, more;
   logic [127:0] row_word;
   assign more      = fetched_q != 5'(words) + (open_q ? SealWords : '0);
   assign fetching  = (step_q == Work || step_q == Push) && !have_q && !fetched_in_q && !fetched_row_q && more;
-  assign fetch_in  = fetching && open_q && in_available_i[stream_q] && !(in_pop_i && !pop_state);
+  assign fetch_in  = fetching && open_q && in_available[stream_q] && !(in_pop && !pop_state);
   assign fetch_row = fetching && !open_q && !pop_state;
 
   logic         result_valid, result_take;
@@ -178,45 +172,60 @@ module ow_seal
   logic [127:0] rows_q [NumStreams * 16];
   logic         from_rows_q;
   always_ff @(posedge clk_i) begin
-    if (push_state) rows_q[{out_stream_i, kept_q[out_stream_i]}] <= out_data_i;
+    if (push_state) rows_q[{out_stream, kept_q[out_stream]}] <= out_data;
     else if (result_take) rows_q[{stream_q, result_q}] <= result;
     if (pop_state || fetch_row) begin
-      row_word <= rows_q[pop_state ? {in_pop_stream_i, popped_q[in_pop_stream_i]} : {stream_q, fetched_q[3:0]}];
+      row_word <= rows_q[pop_state ? {in_pop_stream, popped_q[in_pop_stream]} : {stream_q, fetched_q[3:0]}];
     end
   end
 
-  // ---- The ports
-  logic hold_in_q, hold_out_q, own_done;
-  ow_stream_t own_stream;
-  assign in_available_o  = (in_available_i & ~closed_q & ~opened_q & {NumStreams{!hold_in_q}}) | (opened_q & ~abort_i);
-  // Behind an opened state: enough if enough will follow at once.
-  assign in_enough_o     = (in_enough_i | (opened_q & in_loaded_i)) & ~closed_q;
-  assign in_loaded_o     = in_loaded_i & ~closed_q;
-  assign in_pop_o        = (in_pop_i && !pop_state) || fetch_in;
-  assign in_pop_stream_o = fetch_in ? stream_q : in_pop_stream_i;
-  assign in_word_o       = from_rows_q ? row_word : in_word_i;
+  // ---- What the engines are told.
+  logic hold_in_q, hold_out_q;
+  always_comb begin
+    req_o              = req_i;
+    req_o.in_available = (in_available & ~closed_q & ~opened_q & {NumStreams{!hold_in_q}}) | (opened_q & ~abort);
+    // Behind an opened state: enough if enough will follow at once.
+    req_o.in_enough    = (in_enough | (opened_q & in_loaded)) & ~closed_q;
+    req_o.in_loaded    = in_loaded & ~closed_q;
+    req_o.in_word      = from_rows_q ? row_word : in_word;
+    req_o.out_room     = out_room & {NumStreams{!hold_out_q}};
+  end
 
-  logic pushing, push_ready;
-  assign pushing      = step_q == Push && (pushed_q < 5'd2 || have_q);
-  assign push_ready   = !out_valid_i || push_state;
-  assign push_out     = pushing && push_ready && !stop;
-  assign out_room_o   = out_room_i & {NumStreams{!hold_out_q}};
-  assign out_valid_o  = (out_valid_i && !push_state) || push_out;
-  assign out_stream_o = push_out ? stream_q : out_stream_i;
-  assign out_data_o   = !push_out ? out_data_i : pushed_q == 5'd0 ? nonce_q : pushed_q == 5'd1 ? tag : word_q;
-  assign out_bytes_o  = push_out ? 5'd16 : out_bytes_i;
-
-  // An engine's `done` goes first; the lowest of those owed follows.
-  assign own_done      = finished_q != '0 && !done_valid_i;
+  // ---- What the shell is told. Of results an engine's goes first; the lowest of those owed follows.
+  logic       pushing, push_ready, own_done, over;
+  ow_stream_t own_stream, over_stream;
+  assign pushing     = step_q == Push && (pushed_q < 5'd2 || have_q);
+  assign push_ready  = !out_valid || push_state;
+  assign push_out    = pushing && push_ready && !stop;
+  assign own_done    = finished_q != '0 && !done_valid;
+  assign over        = (done_valid && !divert) || own_done;
+  assign over_stream = own_done ? own_stream : done_stream;
   always_comb begin
     own_stream = '0;
     for (int i = NumStreams - 1; i >= 0; i--) if (finished_q[i]) own_stream = ow_stream_t'(i);
   end
-  assign done_valid_o  = (done_valid_i && !divert) || own_done;
-  assign done_stream_o = own_done ? own_stream : done_stream_i;
-  assign done_status_o = !own_done ? done_status_i : spoilt_q[own_stream] ? 8'(StBadState) : 8'(StOk);
-  // Nothing of a state in the completion record either.
-  assign done_tag_o    = own_done || save_q[done_stream_i] ? '0 : done_tag_i;
+  always_comb begin
+    rsp_o               = rsp_i;
+    rsp_o.in_pop        = (in_pop && !pop_state) || fetch_in;
+    rsp_o.in_pop_stream = fetch_in ? stream_q : in_pop_stream;
+    rsp_o.out_valid     = (out_valid && !push_state) || push_out;
+    if (push_out) begin
+      rsp_o.out_stream  = stream_q;
+      rsp_o.out_data    = pushed_q == 5'd0 ? nonce_q : pushed_q == 5'd1 ? tag : word_q;
+      rsp_o.out_bytes   = 5'd16;
+    end
+    rsp_o.done_valid    = over;
+    rsp_o.done_stream   = over_stream;
+    if (own_done) rsp_o.done_status = spoilt_q[own_stream] ? 8'(StBadState) : 8'(StOk);
+    // Nothing of a state in the completion record either.
+    if (own_done || save_q[done_stream]) rsp_o.done_tag = '0;
+    // A state under a key in a slot leaves only sealed, or not at all.
+    if (is_sealed(rsp_i.plan)) begin
+      rsp_o.plan.state_at    = rsp_i.plan.state_at - 4'(SealWords);
+      rsp_o.plan.state_words = rsp_i.plan.state_words + SealWords;
+      if (!seeded) rsp_o.plan.status = StBadState;
+    end
+  end
 
   assign refuse_o        = step_q == Work && core_done && open_q && bad;
   assign refuse_stream_o = stream_q;
@@ -236,7 +245,7 @@ module ow_seal
       from_rows_q   <= pop_state;
       fetched_in_q  <= fetch_in && !stop;
       fetched_row_q <= fetch_row && !stop;
-      hold_in_q     <= fetching && open_q && in_pop_i && !pop_state;
+      hold_in_q     <= fetching && open_q && in_pop && !pop_state;
       hold_out_q    <= pushing && !push_ready;
       if (fetched_in_q || fetched_row_q) have_q <= !stop;
       else if (word_take || (push_out && pushed_q >= 5'd2) || stop || step_q == Idle) have_q <= 1'b0;
@@ -274,30 +283,30 @@ module ow_seal
       end
 
       for (int s = 0; s < NumStreams; s++) begin
-        if (seal_q[s] && abort_i[s]) begin
+        if (seal_q[s] && abort[s]) begin
           seal_q[s]     <= 1'b0;
           finished_q[s] <= 1'b1;
         end
       end
-      if (pop_state && popped_q[in_pop_stream_i] == bound_q[in_pop_stream_i].words[3:0] - 4'd1) begin
-        opened_q[in_pop_stream_i] <= 1'b0;
+      if (pop_state && popped_q[in_pop_stream] == bound_q[in_pop_stream].words[3:0] - 4'd1) begin
+        opened_q[in_pop_stream] <= 1'b0;
       end
-      if (out_valid_i && left_q[out_stream_i] == 33'(out_bytes_i)) over_q[out_stream_i] <= save_q[out_stream_i];
-      if (divert) seal_q[done_stream_i] <= 1'b1;
-      if (done_valid_o) begin
-        load_q[done_stream_o]     <= 1'b0;
-        closed_q[done_stream_o]   <= 1'b0;
-        opened_q[done_stream_o]   <= 1'b0;
-        save_q[done_stream_o]     <= 1'b0;
-        over_q[done_stream_o]     <= 1'b0;
-        finished_q[done_stream_o] <= 1'b0;
-        spoilt_q[done_stream_o]   <= 1'b0;
+      if (out_valid && left_q[out_stream] == 33'(out_bytes)) over_q[out_stream] <= save_q[out_stream];
+      if (divert) seal_q[done_stream] <= 1'b1;
+      if (over) begin
+        load_q[over_stream]     <= 1'b0;
+        closed_q[over_stream]   <= 1'b0;
+        opened_q[over_stream]   <= 1'b0;
+        save_q[over_stream]     <= 1'b0;
+        over_q[over_stream]     <= 1'b0;
+        finished_q[over_stream] <= 1'b0;
+        spoilt_q[over_stream]   <= 1'b0;
       end
       if (take) begin
-        load_q[cmd_stream_i]   <= cmd_plan_i.state_in;
-        closed_q[cmd_stream_i] <= cmd_plan_i.state_in;
-        save_q[cmd_stream_i]   <= cmd_plan_i.state_out;
-        over_q[cmd_stream_i]   <= cmd_plan_i.state_out && cmd_plan_i.out_bytes == '0;
+        load_q[cmd_stream]   <= cmd_plan.state_in;
+        closed_q[cmd_stream] <= cmd_plan.state_in;
+        save_q[cmd_stream]   <= cmd_plan.state_out;
+        over_q[cmd_stream]   <= cmd_plan.state_out && cmd_plan.out_bytes == '0;
       end
     end
 
@@ -307,30 +316,30 @@ module ow_seal
     end
     if (step_q == Begin) begin
       nonce_q    <= {62'd0, queue, count_q[queue]};
-      unseeded_q <= !seeded_i;
+      unseeded_q <= !seeded;
       result_q   <= '0;
     end else begin
-      if (!seeded_i) unseeded_q <= 1'b1;
+      if (!seeded) unseeded_q <= 1'b1;
       if (result_take) result_q <= result_q + 4'd1;
     end
     if (step_q != Push) pushed_q <= '0;
     else if (push_out) pushed_q <= pushed_q + 5'd1;
     if (step_q == Begin || (step_q == Work && core_done)) fetched_q <= '0;
     else if (fetch_in || fetch_row) fetched_q <= fetched_q + 5'd1;
-    if (fetched_in_q) word_q <= in_word_i;
+    if (fetched_in_q) word_q <= in_word;
     else if (fetched_row_q) word_q <= row_word;
     else if (step_q == Idle) word_q <= '0;
 
-    if (push_state) kept_q[out_stream_i] <= kept_q[out_stream_i] + 4'd1;
-    if (pop_state) popped_q[in_pop_stream_i] <= popped_q[in_pop_stream_i] + 4'd1;
-    if (out_valid_i) left_q[out_stream_i] <= left_q[out_stream_i] - 33'(out_bytes_i);
+    if (push_state) kept_q[out_stream] <= kept_q[out_stream] + 4'd1;
+    if (pop_state) popped_q[in_pop_stream] <= popped_q[in_pop_stream] + 4'd1;
+    if (out_valid) left_q[out_stream] <= left_q[out_stream] - 33'(out_bytes);
     if (take) begin
-      popped_q[cmd_stream_i] <= '0;
-      kept_q[cmd_stream_i]   <= '0;
-      left_q[cmd_stream_i]   <= cmd_plan_i.out_bytes;
-      bound_q[cmd_stream_i]  <= '{
-        generation: cmd_generation_i, words: 8'(cmd_plan_i.state_words - SealWords), queue: cmd_queue,
-        slot: cmd_i.key, opcode: cmd_i.opcode
+      popped_q[cmd_stream] <= '0;
+      kept_q[cmd_stream]   <= '0;
+      left_q[cmd_stream]   <= cmd_plan.out_bytes;
+      bound_q[cmd_stream]  <= '{
+        generation: generation_i, words: 8'(cmd_plan.state_words - SealWords), queue: cmd_queue,
+        slot: cmd.key, opcode: cmd.opcode
       };
     end
   end

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The register page of the device's owner: what is built in, time, keys, and what each queue may do.
 module ow_global_page
+  import ow_engine_pkg::*;
   import ow_shell_pkg::*;
   import ow_spec_pkg::*;
 #(
@@ -18,8 +19,7 @@ module ow_global_page
   input  logic [11:0]            read_address_i,
   output logic [31:0]            read_data_o,   // in the next cycle
 
-  input  logic [31:0]            engines_i,
-  input  capabilities_t          capabilities_i,
+  input  ow_capabilities_t       capabilities_i,
   input  ow_global_status_t      status_i,
   input  logic [NumQueues-1:0]   irq_i,
 
@@ -116,13 +116,7 @@ module ow_global_page
       GlobalVersionOffset:   read_data_o <= GlobalVersionReset;
       GlobalShellOffset:     read_data_o <= {8'(DataWidth / 8), 8'(NumKeySlots), 8'(NumStreams), 8'(NumQueues)};
       GlobalLimitsOffset:    read_data_o <= {16'd0, 8'(NumWindows), 8'(RingLog2Max)};
-      GlobalEnginesOffset:   read_data_o <= engines_i;
-      GlobalAesOffset:       read_data_o <= capabilities_i.aes;
-      GlobalHashOffset:      read_data_o <= capabilities_i.hash;
-      GlobalHashUnitsOffset: read_data_o <= capabilities_i.hash_units;
-      GlobalRadioOffset:     read_data_o <= capabilities_i.radio;
-      GlobalDesOffset:       read_data_o <= capabilities_i.des;
-      GlobalPkaOffset:       read_data_o <= capabilities_i.pka;
+      GlobalEnginesOffset:   read_data_o <= ow_engines(capabilities_i);
       GlobalCycleLowOffset:  read_data_o <= cycle_i[31:0];
       GlobalCycleHighOffset: read_data_o <= cycle_high_q;
       GlobalStatusOffset:    read_data_o <= status_i;
@@ -132,6 +126,7 @@ module ow_global_page
       GlobalKeyStatusOffset: read_data_o <= key_status_i;
       GlobalKeyGenerationOffset: read_data_o <= 32'(key_generation_i);
       default: begin
+        read_data_o <= ow_capability(capabilities_i, read_address_i);
         if (in_queues(read_address_i)) begin
           if (read_block == QueueBits'(QueueConfigGrantOffset)) begin
             read_data_o <= {29'd0, grant_q[read_queue].any_address,

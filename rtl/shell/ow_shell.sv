@@ -13,50 +13,14 @@ module ow_shell
   input  logic                   tamper_i,
 
   // What is built in.
-  input  logic [31:0]            engines_i,
-  input  capabilities_t          capabilities_i,
-
-  // The engines' planner, combinational.
-  output ow_command_t            plan_command_o,
-  output ow_key_info_t           plan_key_o,
-  input  ow_plan_t               plan_i,
+  input  ow_capabilities_t       capabilities_i,
 
   // The engine contract.
-  output logic                   cmd_valid_o,
-  input  logic                   cmd_ready_i,
-  output ow_stream_t             cmd_stream_o,
-  output ow_command_t            cmd_o,
-  output ow_plan_t               cmd_plan_o,
+  output engine_req_t            req_o /*verilator split_var*/,
+  input  engine_rsp_t            rsp_i /*verilator split_var*/,
   output logic [31:0]            cmd_generation_o,   // of the slot of the command's key
-  output stream_mask_t           in_available_o,
-  output stream_mask_t           in_enough_o,
-  output stream_mask_t           in_loaded_o,
-  output ow_owners_t             owners_o,
-  input  logic                   in_pop_i,
-  input  ow_stream_t             in_pop_stream_i,
-  output logic [127:0]           in_word_o,
-  output stream_mask_t           out_room_o,
-  input  logic                   out_valid_i,
-  input  ow_stream_t             out_stream_i,
-  input  logic [127:0]           out_data_i,
-  input  logic [4:0]             out_bytes_i,
-  input  logic                   done_valid_i,
-  input  ow_stream_t             done_stream_i,
-  input  logic [7:0]             done_status_i,
-  input  logic [127:0]           done_tag_i,
-  output stream_mask_t           abort_o,
   input  kill_t                  refuse_i,           // ends a stream's job with a status, its engine's to follow
-  output logic                   key_load_valid_o,
-  input  logic                   key_load_ready_i,
-  input  logic                   key_load_refused_i,
-  output ow_key_load_t           key_load_o,
-  output logic                   zeroise_valid_o,
-  output logic                   zeroise_all_o,
-  output logic [7:0]             zeroise_slot_o,
-  input  logic                   zeroise_ready_i,
-  output logic                   seeded_o,
-  output logic [127:0]           seal_key_o,
-  output logic [127:0]           nonce_key_o,
+  output logic [127:0]           seal_key_o,         // one while `req_o.seeded`
 
   // Register bus.
   input  logic                   write_i,
@@ -148,7 +112,7 @@ module ow_shell
       .clk_i, .rst_ni, .grant_i(grant), .regranted_i(regranted), .owners_i(of_queue), .shared_i(shared),
       .room_queue_o(read_room_queue), .room_stream_o(read_room), .start_i(start), .start_stream_i(start_stream),
       .start_job_i(start_job), .stop_i(failed | finished), .flush_i(flush), .flush_stream_i(flush_stream),
-      .pop_i(in_pop_i), .pop_stream_i(in_pop_stream_i), .pop_word_o(in_word_o), .some_o(in_some),
+      .pop_i(rsp_i.in_pop), .pop_stream_i(rsp_i.in_pop_stream), .pop_word_o(req_o.in_word), .some_o(in_some),
       .enough_o(in_enough), .room_o(reader_room), .fetch_valid_i(fetch_valid), .fetch_ready_o(fetch_ready),
       .fetch_request_i(fetch_request), .fetch_deny_o(fetch_deny), .fetch_deny_queue_o(fetch_deny_queue),
       .fetch_word_valid_o(fetch_word_valid), .target_valid_i(target_valid), .target_ready_o(target_ready),
@@ -160,10 +124,15 @@ module ow_shell
       .m_axi_rid, .m_axi_rdata, .m_axi_rresp, .m_axi_rvalid, .m_axi_rready
   );
   assign in_complete    = ~(reader_more | reader_holding | reading);
-  assign in_available_o = in_some & ~abort_o;
-  assign in_enough_o    = in_some & (in_enough | in_complete) & ~abort_o;
-  assign in_loaded_o    = (~reader_room | in_complete) & ~abort_o;
-  assign owners_o       = of_queue;
+  assign req_o.in_available = in_some & ~req_o.abort;
+  assign req_o.in_enough    = in_some & (in_enough | in_complete) & ~req_o.abort;
+  assign req_o.in_loaded    = (~reader_room | in_complete) & ~req_o.abort;
+  assign req_o.owners       = of_queue;
+  // Whatever comes is taken.
+  assign req_o.in_pop_ready = 1'b1;
+  assign req_o.pop_queues   = '1;
+  assign req_o.out_ready    = 1'b1;
+  assign req_o.done_ready   = 1'b1;
 
   // ---- Queues and dispatch --------------------------------------------------------------------------------------
   logic [NumQueues-1:0] fetch_pending, available, fence, fence_idle, fetch_halt;
@@ -221,11 +190,11 @@ module ow_shell
     .select_o          (select),
     .take_o            (take),
     .descriptor_i      (descriptor),
-    .command_o         (plan_command_o),
+    .command_o         (req_o.plan_command),
     .key_slot_o        (key_slot),
     .key_i             (key),
-    .key_info_o        (plan_key_o),
-    .plan_i            (plan_i),
+    .key_info_o        (req_o.plan_key),
+    .plan_i            (rsp_i.plan),
     .key_held_o        (key_held),
     .active_i          (active),
     .start_o           (start),
@@ -234,14 +203,14 @@ module ow_shell
     .start_slot_used_o (start_slot_used),
     .start_engine_o    (start_engine),
     .start_status_o    (start_status),
-    .command_valid_o   (cmd_valid_o),
-    .command_ready_i   (cmd_ready_i),
-    .command_stream_o  (cmd_stream_o),
-    .command_plan_o    (cmd_plan_o),
+    .command_valid_o   (req_o.cmd_valid),
+    .command_ready_i   (rsp_i.cmd_ready),
+    .command_stream_o  (req_o.cmd_stream),
+    .command_plan_o    (req_o.cmd_plan),
     .busy_o            (dispatch_busy),
     .share_o           (share)
   );
-  assign cmd_o            = plan_command_o;
+  assign req_o.cmd            = req_o.plan_command;
   assign cmd_generation_o = key.generation;
 
   // ---- Keys -------------------------------------------------------------------------------------------------------
@@ -272,20 +241,20 @@ module ow_shell
     .kill_all_o     (key_kill_all),
     .kill_slot_o    (key_kill_slot),
     .used_i         (key_used),
-    .load_valid_o   (key_load_valid_o),
-    .load_ready_i   (key_load_ready_i),
-    .load_refused_i (key_load_refused_i),
-    .load_o         (key_load_o),
-    .zeroise_valid_o, .zeroise_all_o, .zeroise_slot_o, .zeroise_ready_i
+    .load_valid_o   (req_o.key_load_valid),
+    .load_ready_i   (rsp_i.key_load_ready),
+    .load_refused_i (rsp_i.key_load_refused),
+    .load_o         (req_o.key_load),
+    .zeroise_valid_o(req_o.zeroise_valid), .zeroise_all_o(req_o.zeroise_all), .zeroise_slot_o(req_o.zeroise_slot), .zeroise_ready_i(rsp_i.zeroise_ready)
   );
 
   ow_seed u_seed (
     .clk_i, .rst_ni,
-    .erase_i    (tamper_i || (zeroise_valid_o && zeroise_all_o)),
+    .erase_i    (tamper_i || (req_o.zeroise_valid && req_o.zeroise_all)),
     .write_i    (write_seed),
     .index_i    (write_address_i[4:2]),
     .value_i    (write_data_i),
-    .seeded_o, .seal_key_o, .nonce_key_o
+    .seeded_o(req_o.seeded), .seal_key_o, .nonce_key_o(req_o.nonce_key)
   );
 
   // ---- Writing ----------------------------------------------------------------------------------------------------
@@ -303,8 +272,9 @@ module ow_shell
       .read_room_i(read_room), .room_stream_o(write_room), .queue_i(config_), .start_i(start),
       .start_stream_i(start_stream), .start_job_i(start_job), .failed_i(failed), .finished_i(finished), .wipe_i(wipe),
       .wipe_stream_i(end_stream), .wipe_all_i(wipe_all), .cut_i(cut), .flush_i(flush), .flush_stream_i(flush_stream),
-      .push_valid_i(out_valid_i), .push_stream_i(out_stream_i), .push_data_i(out_data_i), .push_bytes_i(out_bytes_i),
-      .room_o(out_room_o), .done_valid_i(over_valid), .done_ready_o(over_ready), .done_i(over_done),
+      .push_valid_i(rsp_i.out_valid), .push_stream_i(rsp_i.out_stream), .push_data_i(rsp_i.out_data),
+      .push_bytes_i(rsp_i.out_bytes),
+      .room_o(req_o.out_room), .done_valid_i(over_valid), .done_ready_o(over_ready), .done_i(over_done),
       .forget_i(forget), .records_o(records), .recorded_o(recorded), .recorded_queue_o(recorded_queue),
       .recorded_wait_o(recorded_wait), .deny_record_o(deny_record), .acknowledged_o(acknowledged),
       .acknowledged_queue_o(acknowledged_queue), .acknowledged_error_o(acknowledged_error),
@@ -327,9 +297,9 @@ module ow_shell
       .clk_i, .rst_ni, .time_i(now), .grant_i(grant), .resetting_i(resetting), .start_i(start),
       .start_stream_i(start_stream), .start_job_i(start_job), .start_status_i(start_status),
       .start_engine_i(start_engine), .start_slot_used_i(start_slot_used), .start_slot_i(key_slot),
-      .start_fetch_time_i(start_fetch_time), .engine_done_i(done_valid_i), .engine_stream_i(done_stream_i),
-      .engine_status_i(done_status_i), .engine_tag_i(done_tag_i), .engine_pop_i(in_pop_i),
-      .engine_pop_stream_i(in_pop_stream_i), .abort_o(abort_o), .kill_i({refuse_i, write_kill, read_kill}),
+      .start_fetch_time_i(start_fetch_time), .engine_done_i(rsp_i.done_valid), .engine_stream_i(rsp_i.done_stream),
+      .engine_status_i(rsp_i.done_status), .engine_tag_i(rsp_i.done_tag), .engine_pop_i(rsp_i.in_pop),
+      .engine_pop_stream_i(rsp_i.in_pop_stream), .abort_o(req_o.abort), .kill_i({refuse_i, write_kill, read_kill}),
       .read_sent_i(read_sent), .read_sent_stream_i(read_sent_stream), .read_back_i(read_back),
       .read_back_stream_i(read_back_stream), .write_sent_i(write_sent), .write_sent_stream_i(write_sent_stream),
       .write_back_i(write_back), .write_back_stream_i(write_back_stream), .read_holding_i(reader_holding),
@@ -344,7 +314,7 @@ module ow_shell
   // ---- Registers --------------------------------------------------------------------------------------------------
   stream_mask_t starving, blocked;
   assign starving = active & ~finished & ~failed & ~in_some & (reading | reader_more);
-  assign blocked  = active & ~finished & ~out_room_o;
+  assign blocked  = active & ~finished & ~req_o.out_room;
 
   logic [31:0] global_data, page_data [NumQueues], counter;
   logic [2:0] write_page, read_page;
@@ -360,9 +330,8 @@ module ow_shell
     .read_i             (read_i && read_page == 3'd0),
     .read_address_i     (read_address_i[11:0]),
     .read_data_o        (global_data),
-    .engines_i          (engines_i),
     .capabilities_i     (capabilities_i),
-    .status_i           ('{unused4: '0, seeded: seeded_o, tamper: tamper_seen, zeroising: zeroising, busy: |active}),
+    .status_i           ('{unused4: '0, seeded: req_o.seeded, tamper: tamper_seen, zeroising: zeroising, busy: |active}),
     .irq_i              (pending_irq),
     .write_key_config_o (write_key_config),
     .write_key_data_o   (write_key_data),

@@ -6,7 +6,6 @@ package ow_shell_pkg;
   import ow_engine_pkg::*;
 
   localparam int unsigned NumQueues = NumOwners;
-  localparam int unsigned NumStreams = 16;
   localparam int unsigned NumKeySlots = 32;
   localparam int unsigned NumWindows = 4;
   localparam int unsigned RingLog2Max = 12;
@@ -68,16 +67,6 @@ package ow_shell_pkg;
     logic [7:0]   queues;
     logic [31:0]  generation;   // counts the slot's loads and zeroises; its lower half, which software sees, is never 0
   } key_slot_t;
-
-  // The registers that say what each engine of this build can do.
-  typedef struct packed {
-    ow_spec_pkg::ow_global_aes_t        aes;
-    ow_spec_pkg::ow_global_hash_t       hash;
-    ow_spec_pkg::ow_global_hash_units_t hash_units;
-    ow_spec_pkg::ow_global_radio_t      radio;
-    ow_spec_pkg::ow_global_des_t        des;
-    ow_spec_pkg::ow_global_pka_t        pka;
-  } capabilities_t;
 
   // A dispatched job: what the shell itself needs of a descriptor.
   typedef struct packed {

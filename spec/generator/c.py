@@ -74,6 +74,30 @@ def _layout(layout: Block) -> Iterator[str]:
     yield ""
 
 
+def _engines(spec: Spec) -> Iterator[str]:
+    registers = spec.capabilities()
+    yield "/* What each engine of a build can do: its capability registers, zero where it is not built in. */"
+    yield "struct ow_engine_capabilities {"
+    for _, register in registers:
+        yield f"  uint32_t {register.name}; /* {register.desc} */"
+    yield "};"
+    yield "/* X(member, offset of the register) for each of them. */"
+    yield "#define OW_CAPABILITY_REGISTERS(X) \\"
+    rows = [f"  X({register.name}, OW_{upper(block.name, register.name)}_OFFSET)" for block, register in registers]
+    yield " \\\n".join(rows)
+    yield "/* X(engine) for each engine. Its first capability register is a member of its name, whose lower half has a bit"
+    yield "   for each of its opcodes, by their low digits. */"
+    yield "#define OW_ENGINES(X) \\"
+    yield " \\\n".join(f"  X({engine.name})" for engine in spec.engines())
+    yield "/* X(engine, high digit of opcodes) for each engine and each of its digits. */"
+    yield "#define OW_ENGINE_DIGITS(X) \\"
+    rows = [
+        f"  X({engine.name}, {digit})" for engine in spec.engines() for digit in range(16) if engine.digits >> digit & 1
+    ]
+    yield " \\\n".join(rows)
+    yield ""
+
+
 def emit(spec: Spec) -> str:
     lines = [f"/* {line} */" for line in SPDX]
     lines += [
@@ -98,10 +122,12 @@ def emit(spec: Spec) -> str:
         "/* Register offsets count from the start of the block around them (page, queue_config, window). A _MASK is in",
         "   place: (value << _SHIFT) & _MASK. A register of one field that fills it has no masks. */",
         _define("PAGE_SIZE", f"0x{spec.page_bytes:x}u"),
+        "#define OW_FIELD(value, name) (((value) & name##_MASK) >> name##_SHIFT)",
         "",
     ]
     for block in spec.blocks():
         lines += _block(block)
+    lines += _engines(spec)
     lines += ["/* Layouts in memory, little-endian. */", ""]
     for layout in spec.layouts:
         lines += _layout(layout)

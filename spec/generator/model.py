@@ -47,6 +47,8 @@ class Register:
     count: int  # 1 unless an array
     stride: int
     fields: tuple[Field, ...]
+    engine: str = ""  # whose capabilities it tells: aes
+    digits: int = 0  # the high digits of that engine's opcodes, a bit a digit
 
     @property
     def is_whole(self) -> bool:
@@ -81,12 +83,41 @@ class Block:
 
 
 @dataclass(frozen=True)
+class Engine:
+    name: str  # as in the RTL: aes
+    number: int
+    digits: int  # the high digits of its opcodes, a bit a digit
+    opcodes: int  # the low digits of those with its first high digit, a bit an opcode
+
+
+@dataclass(frozen=True)
 class Spec:
     enums: tuple[Enum, ...]
     layouts: tuple[Block, ...]  # descriptor, completion, ...
     pages: tuple[Block, ...]  # global, queue
     page_bytes: int
     desc: str
+
+    def capabilities(self) -> list[tuple[Block, Register]]:
+        """The registers that tell what engines can do, with the page that they are in."""
+        return [(page, register) for page in self.pages for register in page.registers if register.engine]
+
+    def engines(self) -> list[Engine]:
+        """Every engine that a capability register declares, by its number."""
+        (numbers,) = (enum for enum in self.enums if enum.name == "engine")
+        digits: dict[str, int] = {}
+        for _, register in self.capabilities():
+            digits[register.engine] = digits.get(register.engine, 0) | register.digits
+        known = {entry.name.lower(): entry.value for entry in numbers.entries}
+        if unknown := digits.keys() - known:
+            raise ValueError(f"capability registers name engines that are not in engine_e: {', '.join(sorted(unknown))}")
+        engines = [Engine(name, known[name], digits[name], self._opcodes(digits[name])) for name in digits]
+        return sorted(engines, key=lambda engine: engine.number)
+
+    def _opcodes(self, digits: int) -> int:
+        first = (digits & -digits).bit_length() - 1
+        (opcodes,) = (enum for enum in self.enums if enum.name == "opcode")
+        return sum(1 << (entry.value & 15) for entry in opcodes.entries if entry.value >> 4 == first)
 
     def blocks(self) -> list[Block]:
         """Every register block, outermost first."""
@@ -131,7 +162,10 @@ def _field(node: FieldNode) -> Field:
 def _register(node: RegNode) -> Register:
     offset, count, stride = _array(node)
     fields = tuple(_field(field) for field in node.fields())
-    return Register(node.inst_name, offset, node.size * 8, _text(node), count, stride, fields)
+    engine, digits = node.get_property("engine", default=None), node.get_property("opcode_digits", default=None)
+    return Register(
+        node.inst_name, offset, node.size * 8, _text(node), count, stride, fields, engine or "", int(digits or 0)
+    )
 
 
 def _block(node: AddrmapNode | RegfileNode) -> Block:

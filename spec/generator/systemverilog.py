@@ -103,6 +103,46 @@ def _field_constants(block: Block) -> Iterator[str]:
     yield ""
 
 
+def _engines(spec: Spec) -> Iterator[str]:
+    engines = spec.engines()
+    registers = spec.capabilities()
+    count = max(engine.number for engine in engines) + 1
+    digits = {engine.number: engine.digits for engine in engines}
+    yield "  // Engines by their numbers, the shell's included; the high digits of their opcodes, a bit a digit."
+    yield f"  localparam int unsigned NumEngines = {count};"
+    yield "  localparam logic [NumEngines-1:0][15:0] EngineDigits = {"
+    yield "    " + ", ".join(f"16'h{digits.get(number, 0):04x}" for number in reversed(range(count)))
+    yield "  };"
+    yield "  // The opcodes with an engine's first high digit, a bit an opcode, by their low digits."
+    for engine in engines:
+        yield f"  localparam logic [15:0] {camel(engine.name)}Opcodes = 16'h{engine.opcodes:04x};"
+    yield ""
+    yield "  // What each engine of a build can do."
+    yield "  typedef struct packed {"
+    for block, register in registers:
+        yield f"    {_struct_name(block, register)} {member(register.name)};"
+    yield "  } ow_capabilities_t;"
+    yield ""
+    yield "  // The capability register at an offset; zero where there is none."
+    yield f"  function automatic logic [31:0] ow_capability(ow_capabilities_t of, logic [{ADDRESS_BITS - 1}:0] offset);"
+    yield "    unique case (offset)"
+    width = max(len(camel(block.name, register.name, "offset")) for block, register in registers) + 1
+    for block, register in registers:
+        name = camel(block.name, register.name, "offset") + ":"
+        yield f"      {name:{width}} ow_capability = of.{member(register.name)};"
+    yield f"      {'default:':{width}} ow_capability = '0;"
+    yield "    endcase"
+    yield "  endfunction"
+    yield ""
+    yield "  // The engines of a build, a bit an engine: those that can do anything, and the shell."
+    yield "  function automatic logic [31:0] ow_engines(ow_capabilities_t of);"
+    yield "    ow_engines = 32'd1 << EngineShell;"
+    for _, register in registers:
+        yield f"    if (of.{member(register.name)} != '0) ow_engines |= 32'd1 << Engine{camel(register.engine)};"
+    yield "  endfunction"
+    yield ""
+
+
 def emit(spec: Spec) -> str:
     lines = [f"// {line}" for line in SPDX]
     lines += [
@@ -123,6 +163,7 @@ def emit(spec: Spec) -> str:
     for block in spec.blocks():
         lines += _block_constants(block, spec.page_bytes)
         lines += _register_structs(block)
+    lines += _engines(spec)
     for block in (*spec.layouts, *spec.blocks()):
         lines += _field_constants(block)
     while not lines[-1]:

@@ -127,7 +127,7 @@ int main(void) {
   rig_open(&rig);
   input = rig_allocate(&rig, BYTES_MAX, 64);
   output = rig_allocate(&rig, BYTES_MAX + 8, 64);
-  CHECK(rig.device.capabilities.des_modes == 0xf);
+  CHECK(OW_FIELD(rig.device.capabilities.engine.des, OW_GLOBAL_DES_MODES) == 0xf);
   RUN(test_messages);
   RUN(test_bad_arguments);
   rig_close(&rig);

@@ -28,16 +28,17 @@ static void test_open(void) {
   open_fake();
   CHECK_EQUAL(ow_device_open(&device, &fake->platform), OW_OK);
   const struct ow_capabilities *capabilities = &device.capabilities;
-  CHECK_EQUAL(capabilities->version_minor, 1);
+  CHECK_EQUAL(capabilities->version_minor, 2);
   CHECK_EQUAL(capabilities->queues, 4);
   CHECK_EQUAL(capabilities->streams, 16);
   CHECK_EQUAL(capabilities->key_slots, FAKE_SLOTS);
   CHECK_EQUAL(capabilities->bus_bytes, 16);
   CHECK_EQUAL(capabilities->ring_log2_max, 12);
   CHECK_EQUAL(capabilities->windows, 4);
-  CHECK_EQUAL(capabilities->aes_stages, 14);
-  CHECK_EQUAL(capabilities->aes_modes, 0xff);
-  CHECK(capabilities->aes_decrypt && device.owner);
+  CHECK_EQUAL(OW_FIELD(capabilities->engine.aes, OW_GLOBAL_AES_STAGES), 14);
+  CHECK_EQUAL(OW_FIELD(capabilities->engine.aes, OW_GLOBAL_AES_MODES), 0xff);
+  CHECK_EQUAL(capabilities->engine.radio, 0);
+  CHECK((capabilities->engine.aes & OW_GLOBAL_AES_DECRYPT_MASK) != 0 && device.owner);
   close_fake();
 }
 
@@ -110,14 +111,13 @@ static void test_supports(void) {
   CHECK(!ow_device_supports(&device, OW_OP_EEA3, false) &&
         !ow_device_supports(&device, 0xff, false));
   /* A build without the inverse cipher, and one mode left out. */
-  device.capabilities.aes_decrypt = false;
-  device.capabilities.aes_modes = 0x7f;
+  device.capabilities.engine.aes = 0x7f;
   CHECK(!ow_device_supports(&device, OW_OP_AES_CBC, true) &&
         ow_device_supports(&device, OW_OP_AES_CBC, false));
   CHECK(ow_device_supports(&device, OW_OP_AES_GCM, true) &&
         ow_device_supports(&device, OW_OP_AES_CTR, true));
   CHECK(!ow_device_supports(&device, OW_OP_AES_CMAC, false));
-  device.capabilities.engines = 1u << OW_ENGINE_SHELL;
+  device.capabilities.engine.aes = 0;
   CHECK(!ow_device_supports(&device, OW_OP_AES_ECB, false));
   close_fake();
 }

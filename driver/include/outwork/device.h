@@ -9,6 +9,7 @@
 #define OUTWORK_DEVICE_H
 
 #include "outwork/platform.h"
+#include "outwork/spec.h"
 #include "outwork/status.h"
 
 #ifdef __cplusplus
@@ -27,20 +28,11 @@ struct ow_capabilities {
   uint8_t key_slots;
   uint8_t bus_bytes;
   uint8_t ring_log2_max;
-  uint8_t windows;           /* per queue */
-  uint8_t aes_stages;        /* rounds unrolled */
-  uint8_t aes_version;       /* of the engine */
-  bool aes_decrypt;          /* inverse cipher: ECB, CBC and XTS decryption */
-  uint16_t aes_modes;        /* bit n is opcode AES_ECB + n */
-  uint16_t hash_algorithms;  /* bit n is opcode SHA1 + n, and HMAC_SHA1 + n */
-  uint16_t radio_algorithms; /* bit n is opcode 0x40 + n */
-  uint8_t radio_lanes;       /* packets side by side */
-  uint16_t des_modes;        /* bit n is opcode DES_ECB + n; legacy */
-  uint16_t pk_operations;    /* bit n is opcode MODEXP + n */
-  uint8_t pk_curves;         /* bit n is curve n of enum ow_curve */
-  uint8_t pk_rows;           /* of the multiplier: 8 is fastest */
-  uint8_t pk_rsa_keys;       /* that slots can hold */
-  uint32_t engines;          /* bit n is engine n of enum ow_engine */
+  uint8_t windows; /* per queue */
+  uint32_t engines; /* bit n is engine n of enum ow_engine */
+  /* The engines' capability registers. OW_FIELD(capabilities.engine.aes, OW_GLOBAL_AES_STAGES), for
+   * example, is a field of one. */
+  struct ow_engine_capabilities engine;
 };
 
 /* Caller-owned; fill it with ow_device_open or ow_device_attach. */

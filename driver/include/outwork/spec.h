@@ -146,13 +146,14 @@ enum ow_curve {
 /* Register offsets count from the start of the block around them (page, queue_config, window). A _MASK is in
    place: (value << _SHIFT) & _MASK. A register of one field that fills it has no masks. */
 #define OW_PAGE_SIZE 0x1000u
+#define OW_FIELD(value, name) (((value) & name##_MASK) >> name##_SHIFT)
 
 /* The page of the device's owner. */
 #define OW_GLOBAL_OFFSET 0x0000u
 #define OW_GLOBAL_ID_OFFSET 0x000u
 #define OW_GLOBAL_ID_RESET 0x4f57524bu
 #define OW_GLOBAL_VERSION_OFFSET 0x004u
-#define OW_GLOBAL_VERSION_RESET 0x00000100u
+#define OW_GLOBAL_VERSION_RESET 0x00000200u
 #define OW_GLOBAL_VERSION_PATCH_SHIFT 0u
 #define OW_GLOBAL_VERSION_PATCH_WIDTH 8u
 #define OW_GLOBAL_VERSION_PATCH_MASK 0x000000ffu
@@ -255,6 +256,16 @@ enum ow_curve {
 #define OW_GLOBAL_DES_VERSION_SHIFT 28u
 #define OW_GLOBAL_DES_VERSION_WIDTH 4u
 #define OW_GLOBAL_DES_VERSION_MASK 0xf0000000u
+#define OW_GLOBAL_COMBINED_OFFSET 0x038u
+#define OW_GLOBAL_COMBINED_ALGORITHMS_SHIFT 0u
+#define OW_GLOBAL_COMBINED_ALGORITHMS_WIDTH 16u
+#define OW_GLOBAL_COMBINED_ALGORITHMS_MASK 0x0000ffffu
+#define OW_GLOBAL_COMBINED_CBC_DECRYPT_SHIFT 24u
+#define OW_GLOBAL_COMBINED_CBC_DECRYPT_WIDTH 1u
+#define OW_GLOBAL_COMBINED_CBC_DECRYPT_MASK 0x01000000u
+#define OW_GLOBAL_COMBINED_VERSION_SHIFT 28u
+#define OW_GLOBAL_COMBINED_VERSION_WIDTH 4u
+#define OW_GLOBAL_COMBINED_VERSION_MASK 0xf0000000u
 #define OW_GLOBAL_PKA_OFFSET 0x03cu
 #define OW_GLOBAL_PKA_OPERATIONS_SHIFT 0u
 #define OW_GLOBAL_PKA_OPERATIONS_WIDTH 16u
@@ -488,6 +499,44 @@ enum ow_curve {
 #define OW_WINDOW_PERMISSION_WRITE_SHIFT 1u
 #define OW_WINDOW_PERMISSION_WRITE_WIDTH 1u
 #define OW_WINDOW_PERMISSION_WRITE_MASK 0x00000002u
+
+/* What each engine of a build can do: its capability registers, zero where it is not built in. */
+struct ow_engine_capabilities {
+  uint32_t aes; /* What the AES engine can do. */
+  uint32_t hash; /* What the hash engine can do. */
+  uint32_t hash_units; /* Size of the hash engine. */
+  uint32_t radio; /* What the radio engine can do. */
+  uint32_t des; /* What the DES engine can do. */
+  uint32_t combined; /* What AES and hash engine can do together. */
+  uint32_t pka; /* What the public-key engine can do. */
+};
+/* X(member, offset of the register) for each of them. */
+#define OW_CAPABILITY_REGISTERS(X) \
+  X(aes, OW_GLOBAL_AES_OFFSET) \
+  X(hash, OW_GLOBAL_HASH_OFFSET) \
+  X(hash_units, OW_GLOBAL_HASH_UNITS_OFFSET) \
+  X(radio, OW_GLOBAL_RADIO_OFFSET) \
+  X(des, OW_GLOBAL_DES_OFFSET) \
+  X(combined, OW_GLOBAL_COMBINED_OFFSET) \
+  X(pka, OW_GLOBAL_PKA_OFFSET)
+/* X(engine) for each engine. Its first capability register is a member of its name, whose lower half has a bit
+   for each of its opcodes, by their low digits. */
+#define OW_ENGINES(X) \
+  X(aes) \
+  X(hash) \
+  X(radio) \
+  X(des) \
+  X(pka) \
+  X(combined)
+/* X(engine, high digit of opcodes) for each engine and each of its digits. */
+#define OW_ENGINE_DIGITS(X) \
+  X(aes, 1) \
+  X(hash, 2) \
+  X(hash, 3) \
+  X(radio, 4) \
+  X(des, 5) \
+  X(pka, 6) \
+  X(combined, 7)
 
 /* Layouts in memory, little-endian. */
 

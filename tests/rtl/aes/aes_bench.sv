@@ -76,47 +76,55 @@ module aes_bench
   output logic         residue_key_o     // something is left of a key in this context
 );
 
+  engine_req_t req /*verilator split_var*/;
+  engine_rsp_t rsp /*verilator split_var*/;
   ow_command_t cmd;
-  ow_plan_t    plan;
   assign cmd = '{
     iv: iv_i, aad_length: aad_length_i, length: length_i, key: key_i, tag_length: tag_length_i,
     long_iv: long_iv_i, long_iv_bytes: long_iv_bytes_i, append_tag: append_tag_i,
     save_state: save_state_i, load_state: load_state_i, inline_key: inline_key_i,
     decrypt: decrypt_i, opcode: opcode_i
   };
-  aes_plan #(.EnableDecrypt(EnableDecrypt)) u_plan (
-    .cmd_i(cmd), .key_i(ow_key_info_t'(key_info_i)), .plan_o(plan)
-  );
-  assign plan_status_o        = plan.status;
-  assign plan_uses_key_o      = plan.uses_key;
-  assign plan_key_words_o     = plan.key_words;
-  assign plan_state_in_o      = plan.state_in;
-  assign plan_state_out_o     = plan.state_out;
-  assign plan_iv_bytes_o      = plan.iv_bytes;
-  assign plan_aad_skew_o      = plan.aad_skew;
-  assign plan_aad_bytes_o     = plan.aad_bytes;
-  assign plan_payload_bytes_o = plan.payload_bytes;
-  assign plan_tag_in_bytes_o  = plan.tag_in_bytes;
-  assign plan_out_bytes_o     = 64'(plan.out_bytes);
-
-  ow_key_load_t key_load;
-  assign key_load = '{
-    slot: key_load_slot_i, kind: '0, bytes: '0, two_keys: key_load_two_keys_i, length: key_load_length_i,
-    key: key_load_key_i, tweak_key: key_load_tweak_key_i, end_key: '0
+  assign req = '{
+    plan_command: cmd, plan_key: ow_key_info_t'(key_info_i),
+    cmd_valid: cmd_valid_i, cmd_stream: cmd_stream_i, cmd: cmd, cmd_plan: rsp.plan, owners: owners_i,
+    in_available: in_available_i, in_enough: '0, in_loaded: '0, in_pop_ready: 1'b1, pop_queues: '1,
+    in_word: in_word_i, out_room: out_room_i, out_ready: 1'b1, done_ready: 1'b1, abort: abort_i,
+    key_load_valid: key_load_valid_i,
+    key_load: '{
+      slot: key_load_slot_i, kind: '0, bytes: '0, two_keys: key_load_two_keys_i, length: key_load_length_i,
+      key: key_load_key_i, tweak_key: key_load_tweak_key_i, end_key: '0
+    },
+    zeroise_valid: zeroise_valid_i, zeroise_all: zeroise_all_i, zeroise_slot: zeroise_slot_i,
+    seeded: 1'b0, nonce_key: '0
   };
+  assign plan_status_o        = rsp.plan.status;
+  assign plan_uses_key_o      = rsp.plan.uses_key;
+  assign plan_key_words_o     = rsp.plan.key_words;
+  assign plan_state_in_o      = rsp.plan.state_in;
+  assign plan_state_out_o     = rsp.plan.state_out;
+  assign plan_iv_bytes_o      = rsp.plan.iv_bytes;
+  assign plan_aad_skew_o      = rsp.plan.aad_skew;
+  assign plan_aad_bytes_o     = rsp.plan.aad_bytes;
+  assign plan_payload_bytes_o = rsp.plan.payload_bytes;
+  assign plan_tag_in_bytes_o  = rsp.plan.tag_in_bytes;
+  assign plan_out_bytes_o     = 64'(rsp.plan.out_bytes);
+  assign cmd_ready_o          = rsp.cmd_ready;
+  assign in_pop_o             = rsp.in_pop;
+  assign in_pop_stream_o      = rsp.in_pop_stream;
+  assign out_valid_o          = rsp.out_valid;
+  assign out_stream_o         = rsp.out_stream;
+  assign out_data_o           = rsp.out_data;
+  assign out_bytes_o          = rsp.out_bytes;
+  assign done_valid_o         = rsp.done_valid;
+  assign done_stream_o        = rsp.done_stream;
+  assign done_status_o        = rsp.done_status;
+  assign done_tag_o           = rsp.done_tag;
+  assign key_load_ready_o     = rsp.key_load_ready;
+  assign zeroise_ready_o      = rsp.zeroise_ready;
+  assign busy_o               = rsp.busy;
 
-  aes #(.Stages(Stages), .EnableDecrypt(EnableDecrypt)) u_aes (
-    .clk_i, .rst_ni,
-    .cmd_valid_i, .cmd_ready_o, .cmd_stream_i, .cmd_i(cmd), .cmd_plan_i(plan),
-    .owners_i, .in_available_i, .pop_queues_i('1), .pop_wanted_o(),
-    .in_pop_o, .in_pop_stream_o, .in_word_i,
-    .out_room_i, .out_valid_o, .out_stream_o, .out_data_o, .out_bytes_o,
-    .done_valid_o, .done_stream_o, .done_status_o, .done_tag_o,
-    .abort_i,
-    .key_load_valid_i, .key_load_ready_o, .key_load_i(key_load),
-    .zeroise_valid_i, .zeroise_all_i, .zeroise_slot_i, .zeroise_ready_o,
-    .busy_o
-  );
+  aes #(.Stages(Stages), .EnableDecrypt(EnableDecrypt)) u_aes (.clk_i, .rst_ni, .req_i(req), .rsp_o(rsp));
 
   localparam int unsigned Depth = EnableDecrypt ? 4 : 2;  // places of a context and pass
   logic [Stages-1:0] stage_residue;

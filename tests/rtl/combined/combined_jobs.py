@@ -175,6 +175,7 @@ class JobList:
         return [
             *(job.opcode, job.slot, job.tag_length, flags, job.payload_length, job.aad_bytes, 0, job.iv.hex()),
             *(info.valid << 3 | info.encrypt << 2 | info.decrypt << 1 | info.mac, info.kind),
+            7,
             *dataclasses.astuple(answer)[:7],
         ]
 
@@ -216,7 +217,7 @@ class JobList:
         fields = [job.opcode, job.key_byte, 0, flags, len(job.payload), job.asked, 0, "-", 9, job.opcode]
         result = Result(done.status, b"", done.tag)
         given, out = hash_jobs.words_in(job, answer), hash_jobs.words_out(job, done)
-        self._play([*fields, *dataclasses.astuple(answer)[:7]], abort, result, given, out)
+        self._play([*fields, 7, *dataclasses.astuple(answer)[:7]], abort, result, given, out)
 
     def play(self, where: Path, fast: bool = False, **options: int) -> engine_bench.Played:
         return engine_bench.play("combined", self.lines, where, self.parameters, fast, **options)

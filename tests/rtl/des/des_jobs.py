@@ -40,6 +40,7 @@ class JobList:
             *(letter, self.count, job.opcode, job.key_field if job.slot is None else job.slot, 0, flags),
             *(job.payload_length, job.aad_length, 0, job.iv.ljust(16, b"\xaa").hex()),
             *(info.valid << 3 | info.encrypt << 2 | info.decrypt << 1 | info.mac, info.kind),
+            len(dataclasses.fields(plan)),
             *dataclasses.astuple(plan),
         ]
 

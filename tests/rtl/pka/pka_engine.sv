@@ -52,7 +52,8 @@ module pka_engine
 );
   ow_command_t  command;
   ow_key_info_t info;
-  ow_plan_t     plan;
+  engine_req_t  req /*verilator split_var*/;
+  engine_rsp_t  rsp /*verilator split_var*/;
   ow_key_load_t load;
   always_comb begin
     command            = '0;
@@ -74,32 +75,42 @@ module pka_engine
     load.key           = load_key_i[255:0];
     load.tweak_key     = load_key_i[511:256];
   end
-  assign plan_status_o = plan.status;
-  assign residue_o     = u_pka.u_nonce.state_q != '0;
+  always_comb begin
+    req                = '0;
+    req.plan_command   = command;
+    req.plan_key       = info;
+    req.cmd_valid      = cmd_valid_i;
+    req.cmd_stream     = cmd_stream_i;
+    req.cmd            = command;
+    req.cmd_plan       = rsp.plan;
+    req.owners         = owners_i;
+    req.in_available   = in_available_i;
+    req.in_loaded      = in_loaded_i;
+    req.in_pop_ready   = in_pop_ready_i;
+    req.in_word        = in_word_i;
+    req.out_room       = out_room_i;
+    req.out_ready      = 1'b1;
+    req.done_ready     = 1'b1;
+    req.abort          = abort_i;
+    req.key_load_valid = key_load_valid_i;
+    req.key_load       = load;
+    req.seeded         = seeded_i;
+    req.nonce_key      = nonce_key_i;
+  end
+  assign plan_status_o      = rsp.plan.status;
+  assign in_pop_o           = rsp.in_pop;
+  assign in_pop_stream_o    = rsp.in_pop_stream;
+  assign out_valid_o        = rsp.out_valid;
+  assign out_stream_o       = rsp.out_stream;
+  assign out_data_o         = rsp.out_data;
+  assign out_bytes_o        = rsp.out_bytes;
+  assign done_valid_o       = rsp.done_valid;
+  assign done_stream_o      = rsp.done_stream;
+  assign done_status_o      = rsp.done_status;
+  assign key_load_ready_o   = rsp.key_load_ready;
+  assign key_load_refused_o = rsp.key_load_refused;
+  assign busy_o             = rsp.busy;
+  assign residue_o          = u_pka.u_nonce.state_q != '0;
 
-  pka u_pka (
-    .clk_i, .rst_ni, .seeded_i, .nonce_key_i,
-    .plan_command_i(command),
-    .plan_key_i    (info),
-    .plan_o        (plan),
-    .cmd_valid_i,
-    .cmd_ready_o   (),
-    .cmd_stream_i,
-    .cmd_i         (command),
-    .cmd_plan_i    (plan),
-    .owners_i, .in_available_i, .in_loaded_i, .in_pop_o, .in_pop_ready_i, .in_pop_stream_o, .in_word_i,
-    .out_room_i, .out_valid_o,
-    .out_ready_i   (1'b1),
-    .out_stream_o, .out_data_o, .out_bytes_o, .done_valid_o,
-    .done_ready_i  (1'b1),
-    .done_stream_o, .done_status_o,
-    .done_tag_o    (),
-    .abort_i, .key_load_valid_i, .key_load_ready_o, .key_load_refused_o,
-    .key_load_i    (load),
-    .zeroise_valid_i(1'b0),
-    .zeroise_all_i (1'b0),
-    .zeroise_slot_i('0),
-    .zeroise_ready_o(),
-    .busy_o
-  );
+  pka u_pka (.clk_i, .rst_ni, .req_i(req), .rsp_o(rsp));
 endmodule

@@ -43,6 +43,7 @@ class JobList:
             *(letter, self.count, job.opcode, job.key_field if job.slot is None else job.slot, job.tag_length, flags),
             *(job.payload_length, job.aad_length, iv >> 64 & 0xFFFFFFFF, iv.to_bytes(16, "little").hex()),
             *(info.valid << 3 | info.encrypt << 2 | info.decrypt << 1 | info.mac, info.kind),
+            len(dataclasses.fields(plan)),
             *dataclasses.astuple(plan),
         ]
 

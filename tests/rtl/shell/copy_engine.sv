@@ -8,56 +8,61 @@
 module copy_engine
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
-#(
-  parameter int unsigned NumStreams = 16
-) (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,
-  input  logic                  pause_i,           // take nothing now
-
-  input  ow_command_t           plan_command_i,
-  input  ow_key_info_t          plan_key_i,
-  output ow_plan_t              plan_o,
-  output logic [NumStreams-1:0] keyed_o,           // jobs at work with a slot's key
-
-  input  logic                  cmd_valid_i,
-  output logic                  cmd_ready_o,
-  input  ow_stream_t            cmd_stream_i,
-  input  ow_plan_t              cmd_plan_i,
-  input  logic [NumStreams-1:0] in_available_i,
-  output logic                  in_pop_o,
-  output ow_stream_t            in_pop_stream_o,
-  input  logic [127:0]          in_word_i,
-  input  logic [NumStreams-1:0] out_room_i,
-  output logic                  out_valid_o,
-  output ow_stream_t            out_stream_o,
-  output logic [127:0]          out_data_o,
-  output logic [4:0]            out_bytes_o,
-  output logic                  done_valid_o,
-  output ow_stream_t            done_stream_o,
-  output logic [7:0]            done_status_o,
-  output logic [127:0]          done_tag_o,
-  input  logic [NumStreams-1:0] abort_i
+(
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        pause_i,         // take nothing now
+  input  logic        key_ready_i,     // answer loads and zeroises
+  input  logic        key_refused_i,
+  output ow_streams_t keyed_o,         // jobs at work with a slot's key
+  input  engine_req_t req_i /*verilator split_var*/,
+  output engine_rsp_t rsp_o /*verilator split_var*/
 );
+  ow_command_t  plan_command;
+  ow_key_info_t plan_key;
+  ow_plan_t     plan, cmd_plan;
+  logic         cmd_valid, cmd_ready, in_pop, out_valid, done_valid;
+  ow_stream_t   cmd_stream, in_pop_stream, out_stream, done_stream;
+  ow_streams_t  in_available, out_room, abort;
+  logic [127:0] in_word, out_data, done_tag;
+  logic [4:0]   out_bytes;
+  logic [7:0]   done_status;
+  assign plan_command = req_i.plan_command;
+  assign plan_key     = req_i.plan_key;
+  assign cmd_valid    = req_i.cmd_valid;
+  assign cmd_stream   = req_i.cmd_stream;
+  assign cmd_plan     = req_i.cmd_plan;
+  assign in_available = req_i.in_available;
+  assign in_word      = req_i.in_word;
+  assign out_room     = req_i.out_room;
+  assign abort        = req_i.abort;
+  assign rsp_o = '{
+    plan: plan, cmd_ready: cmd_ready, in_pop: in_pop, in_pop_stream: in_pop_stream, pop_wanted: '0,
+    out_valid: out_valid, out_stream: out_stream, out_data: out_data, out_bytes: out_bytes,
+    done_valid: done_valid, done_stream: done_stream, done_status: done_status, done_tag: done_tag,
+    key_load_ready: req_i.key_load_valid && key_ready_i, key_load_refused: key_refused_i,
+    zeroise_ready: req_i.zeroise_valid && key_ready_i, busy: 1'b1
+  };
+
   always_comb begin
-    plan_o               = '0;
-    plan_o.uses_key      = plan_command_i.opcode == 8'h12 && !plan_command_i.inline_key;
-    if (plan_o.uses_key) begin
-      if (!plan_key_i.valid || plan_key_i.length != KeyBits128) plan_o.status = StBadKey;
-      else if (!plan_key_i.encrypt) plan_o.status = StKeyDenied;
+    plan               = '0;
+    plan.uses_key      = plan_command.opcode == 8'h12 && !plan_command.inline_key;
+    if (plan.uses_key) begin
+      if (!plan_key.valid || plan_key.length != KeyBits128) plan.status = StBadKey;
+      else if (!plan_key.encrypt) plan.status = StKeyDenied;
     end
-    plan_o.key_words     = plan_command_i.inline_key ? 4'(plan_command_i.key[1:0]) + 4'd1 : '0;
-    plan_o.state_in      = plan_command_i.load_state;
-    plan_o.state_out     = plan_command_i.save_state;
-    plan_o.state_at      = 4'd4;
-    plan_o.state_words   = 5'd3;
-    plan_o.iv_bytes      = plan_command_i.long_iv ? plan_command_i.long_iv_bytes : '0;
-    plan_o.aad_bytes     = plan_command_i.aad_length;
-    plan_o.aad_skew      = plan_command_i.iv[127:124];
-    plan_o.payload_bytes = plan_command_i.length;
-    plan_o.tag_in_bytes  = plan_command_i.decrypt ? 7'(plan_command_i.tag_length) : '0;
-    plan_o.out_bytes     = plan_command_i.opcode != 8'h11 ? 33'(plan_command_i.length)
-                           + (plan_command_i.append_tag ? 33'(plan_command_i.tag_length) : '0) : '0;
+    plan.key_words     = plan_command.inline_key ? 4'(plan_command.key[1:0]) + 4'd1 : '0;
+    plan.state_in      = plan_command.load_state;
+    plan.state_out     = plan_command.save_state;
+    plan.state_at      = 4'd4;
+    plan.state_words   = 5'd3;
+    plan.iv_bytes      = plan_command.long_iv ? plan_command.long_iv_bytes : '0;
+    plan.aad_bytes     = plan_command.aad_length;
+    plan.aad_skew      = plan_command.iv[127:124];
+    plan.payload_bytes = plan_command.length;
+    plan.tag_in_bytes  = plan_command.decrypt ? 7'(plan_command.tag_length) : '0;
+    plan.out_bytes     = plan_command.opcode != 8'h11 ? 33'(plan_command.length)
+                           + (plan_command.append_tag ? 33'(plan_command.tag_length) : '0) : '0;
   end
 
   typedef struct packed {
@@ -85,87 +90,87 @@ module copy_engine
   ow_stream_t scan_q;
   logic       popped_q, flip_q;
   ow_stream_t popped_stream_q;
-  assign cmd_ready_o = flip_q && !popped_q && !in_pop_o;
+  assign cmd_ready = flip_q && !popped_q && !in_pop;
   always_comb begin
-    in_pop_o        = 1'b0;
-    in_pop_stream_o = scan_q;
+    in_pop        = 1'b0;
+    in_pop_stream = scan_q;
     for (int i = 0; i < NumStreams; i++) begin
       automatic ow_stream_t s = scan_q + ow_stream_t'(i);
-      if (!in_pop_o && !pause_i && job_q[s].owned && in_available_i[s] && out_room_i[s] && !abort_i[s]) begin
-        in_pop_o        = 1'b1;
-        in_pop_stream_o = s;
+      if (!in_pop && !pause_i && job_q[s].owned && in_available[s] && out_room[s] && !abort[s]) begin
+        in_pop        = 1'b1;
+        in_pop_stream = s;
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
-    out_valid_o  <= 1'b0;
-    done_valid_o <= 1'b0;
+    out_valid  <= 1'b0;
+    done_valid <= 1'b0;
     flip_q       <= !flip_q;
     scan_q       <= scan_q + 4'd1;
-    popped_q     <= in_pop_o;
-    popped_stream_q <= in_pop_stream_o;
+    popped_q     <= in_pop;
+    popped_stream_q <= in_pop_stream;
     if (!rst_ni) begin
       flip_q   <= 1'b0;
       scan_q   <= '0;
       popped_q <= 1'b0;
       for (int s = 0; s < NumStreams; s++) job_q[s] <= '0;
     end else begin
-      if (cmd_valid_i && cmd_ready_o) begin
-        job_q[cmd_stream_i] <= '{
-          owned: 1'b1, keyed: cmd_plan_i.uses_key,
-          ahead: 33'(cmd_plan_i.key_words) + (cmd_plan_i.state_in ? 33'd3 : 33'd0) + words(33'(cmd_plan_i.iv_bytes))
-                  + (cmd_plan_i.aad_bytes == '0 ? '0 : words(33'(cmd_plan_i.aad_bytes) + 33'(cmd_plan_i.aad_skew))),
-          payload: words(33'(cmd_plan_i.payload_bytes)),
-          last: cmd_plan_i.payload_bytes[3:0] == '0 ? 5'd16 : 5'(cmd_plan_i.payload_bytes[3:0]),
-          copy: cmd_plan_i.out_bytes != '0,
-          tag: 2'(cmd_plan_i.tag_in_bytes != '0),
-          append: 5'(cmd_plan_i.out_bytes - 33'(cmd_plan_i.payload_bytes)),
-          states: cmd_plan_i.state_out ? 2'd3 : 2'd0, sum: '0, wrong: 1'b0
+      if (cmd_valid && cmd_ready) begin
+        job_q[cmd_stream] <= '{
+          owned: 1'b1, keyed: cmd_plan.uses_key,
+          ahead: 33'(cmd_plan.key_words) + (cmd_plan.state_in ? 33'd3 : 33'd0) + words(33'(cmd_plan.iv_bytes))
+                  + (cmd_plan.aad_bytes == '0 ? '0 : words(33'(cmd_plan.aad_bytes) + 33'(cmd_plan.aad_skew))),
+          payload: words(33'(cmd_plan.payload_bytes)),
+          last: cmd_plan.payload_bytes[3:0] == '0 ? 5'd16 : 5'(cmd_plan.payload_bytes[3:0]),
+          copy: cmd_plan.out_bytes != '0,
+          tag: 2'(cmd_plan.tag_in_bytes != '0),
+          append: 5'(cmd_plan.out_bytes - 33'(cmd_plan.payload_bytes)),
+          states: cmd_plan.state_out ? 2'd3 : 2'd0, sum: '0, wrong: 1'b0
         };
       end
       if (popped_q) begin
-        job_q[popped_stream_q].sum <= job_q[popped_stream_q].sum ^ in_word_i;
+        job_q[popped_stream_q].sum <= job_q[popped_stream_q].sum ^ in_word;
         if (job_q[popped_stream_q].ahead != '0) begin
           job_q[popped_stream_q].ahead <= job_q[popped_stream_q].ahead - 33'd1;
         end else if (job_q[popped_stream_q].payload != '0) begin
           job_q[popped_stream_q].payload <= job_q[popped_stream_q].payload - 33'd1;
-          out_valid_o  <= job_q[popped_stream_q].copy;
-          out_stream_o <= popped_stream_q;
-          out_data_o   <= ~in_word_i;
-          out_bytes_o  <= job_q[popped_stream_q].payload == 33'd1 ? job_q[popped_stream_q].last : 5'd16;
+          out_valid  <= job_q[popped_stream_q].copy;
+          out_stream <= popped_stream_q;
+          out_data   <= ~in_word;
+          out_bytes  <= job_q[popped_stream_q].payload == 33'd1 ? job_q[popped_stream_q].last : 5'd16;
         end else begin
           job_q[popped_stream_q].tag   <= 2'd0;
-          job_q[popped_stream_q].wrong <= in_word_i[7:0] == 8'hee;
+          job_q[popped_stream_q].wrong <= in_word[7:0] == 8'hee;
         end
-      end else if (!cmd_valid_i && !in_pop_o) begin
+      end else if (!cmd_valid && !in_pop) begin
         // Finish the jobs that have had all their words.
         for (int s = 0; s < NumStreams; s++) begin
           if (s == int'(scan_q) && job_q[s].owned) begin
-            if (abort_i[s]) begin
+            if (abort[s]) begin
               job_q[s].owned <= 1'b0;
-              done_valid_o   <= 1'b1;
-              done_stream_o  <= ow_stream_t'(s);
-              done_status_o  <= '0;
+              done_valid   <= 1'b1;
+              done_stream  <= ow_stream_t'(s);
+              done_status  <= '0;
             end else if (job_q[s].ahead == '0 && job_q[s].payload == '0 && job_q[s].tag == '0) begin
               if (job_q[s].append != '0 && job_q[s].copy) begin
-                out_valid_o     <= 1'b1;
-                out_stream_o    <= ow_stream_t'(s);
-                out_data_o      <= job_q[s].sum;
-                out_bytes_o     <= job_q[s].append;
+                out_valid     <= 1'b1;
+                out_stream    <= ow_stream_t'(s);
+                out_data      <= job_q[s].sum;
+                out_bytes     <= job_q[s].append;
                 job_q[s].append <= '0;
               end else if (job_q[s].states != '0) begin
-                out_valid_o     <= 1'b1;
-                out_stream_o    <= ow_stream_t'(s);
-                out_data_o      <= job_q[s].sum + 128'(job_q[s].states);
-                out_bytes_o     <= 5'd16;
+                out_valid     <= 1'b1;
+                out_stream    <= ow_stream_t'(s);
+                out_data      <= job_q[s].sum + 128'(job_q[s].states);
+                out_bytes     <= 5'd16;
                 job_q[s].states <= job_q[s].states - 2'd1;
               end else begin
                 job_q[s].owned <= 1'b0;
-                done_valid_o   <= 1'b1;
-                done_stream_o  <= ow_stream_t'(s);
-                done_status_o  <= job_q[s].wrong ? 8'h01 : 8'h00;
-                done_tag_o     <= job_q[s].sum;
+                done_valid   <= 1'b1;
+                done_stream  <= ow_stream_t'(s);
+                done_status  <= job_q[s].wrong ? 8'h01 : 8'h00;
+                done_tag     <= job_q[s].sum;
               end
             end
           end

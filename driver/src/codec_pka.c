@@ -5,10 +5,11 @@
  */
 #include "codec.h"
 
-static bool ow_pk_supports(const struct ow_capabilities *capabilities, uint8_t opcode,
-                           bool decrypt) {
-  return (capabilities->engines >> OW_ENGINE_PKA & 1u) != 0 &&
-         (capabilities->pk_operations >> (opcode - OW_OP_MODEXP) & 1u) != 0 && !decrypt;
+static bool ow_pk_has_direction(const struct ow_capabilities *capabilities, uint8_t opcode,
+                                bool decrypt) {
+  (void)capabilities;
+  (void)opcode;
+  return !decrypt;
 }
 
 static bool ow_pk_has_tag(const struct ow_job *job) {
@@ -34,9 +35,9 @@ static ow_status ow_pk_encode_parameters(const struct ow_encoding *encoding) {
   return OW_OK;
 }
 
-const struct ow_codec ow_codec_pk = {
+const struct ow_codec ow_codec_pka = {
     .context_size = OW_CONTEXT_SIZE,
-    .supports = ow_pk_supports,
+    .has_direction = ow_pk_has_direction,
     .has_tag = ow_pk_has_tag,
     .output_len = ow_pk_output_len,
     .encode_key = ow_pk_encode_key,
