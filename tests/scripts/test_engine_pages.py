@@ -1,0 +1,63 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The page of every engine has the same shape, and what it shows of C and of the command line works."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from outwork import paths
+
+ROOT = Path(__file__).resolve().parents[2]
+ENGINES = ("aes", "hash", "combined", "radio", "des", "pka")
+CARD = ("Files", "Contract", "Parameters", "Opcodes", "Standards", "Keys", "Sizes", "Capabilities")
+SECTIONS = ["How it works", "How to program it", "Cycles and their limits", "Area", "Limits", "References"]
+LIBRARY = "ow_board_128"
+
+
+def page(engine: str) -> str:
+    return (ROOT / "rtl" / engine / "README.md").read_text(encoding="utf-8")
+
+
+def programs(engine: str, language: str) -> str:
+    """The blocks of a language in the section that says how to program the engine."""
+    section = page(engine).split("\n## How to program it\n")[1].split("\n## ")[0]
+    return "".join(re.findall(rf"^```{language}\n(.*?)^```$", section, re.DOTALL | re.MULTILINE))
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_shape(engine: str) -> None:
+    text = page(engine)
+    card, rest = text.split(f"](../../docs/images/{engine}.svg)")
+    rows = re.findall(r"^\| (\w+) \|", card, re.MULTILINE)
+    assert tuple(row for row in rows if row in CARD) == CARD
+    assert re.findall(r"^## (.*)$", rest, re.MULTILINE) == SECTIONS
+    assert (ROOT / f"docs/images/{engine}.svg").is_file()
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_job_in_c(engine: str, tmp_path: Path) -> None:
+    (tmp_path / "block.c").write_text(programs(engine, "c"), encoding="utf-8")
+    library = paths.library_file(LIBRARY)
+    folders = (f"-I{ROOT}/driver/include", f"-I{ROOT}/platform/sim/include")
+    source, program = ROOT / "tests/scripts/page_block.c", tmp_path / "block"
+    warnings = ("-std=c11", "-Wall", "-Wextra", "-Werror", '-DBLOCK="block.c"', f"-I{tmp_path}")
+    subprocess.run(
+        ["cc", *warnings, *folders, source, library, f"-Wl,-rpath,{library.parent}", "-o", program], check=True
+    )
+    assert subprocess.run([program], check=True, capture_output=True, text=True).stdout.startswith("Done.")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_job_on_the_command_line(engine: str, tmp_path: Path) -> None:
+    outwork = tmp_path / "bin/outwork"
+    outwork.parent.mkdir()
+    outwork.write_text(f'#!/bin/sh\nexec {sys.executable} -m outwork "$@"\n', encoding="utf-8")
+    outwork.chmod(0o755)
+    places = {"PATH": f"{outwork.parent}:{os.environ['PATH']}", "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
+    script = "set -eo pipefail\n" + programs(engine, "sh")
+    subprocess.run(["bash", "-c", script], cwd=tmp_path, env=os.environ | places, check=True)
