@@ -9,14 +9,12 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from outwork import paths
+from page_blocks import blocks, run_c
 
 ROOT = Path(__file__).resolve().parents[2]
 ENGINES = ("aes", "hash", "combined", "radio", "des", "pka")
 CARD = ("Files", "Contract", "Parameters", "Opcodes", "Standards", "Keys", "Sizes", "Capabilities")
 SECTIONS = ["How it works", "How to program it", "Cycles and their limits", "Area", "Limits", "References"]
-LIBRARY = "ow_board_128"
 
 
 def page(engine: str) -> str:
@@ -25,8 +23,7 @@ def page(engine: str) -> str:
 
 def programs(engine: str, language: str) -> str:
     """The blocks of a language in the section that says how to program the engine."""
-    section = page(engine).split("\n## How to program it\n")[1].split("\n## ")[0]
-    return "".join(re.findall(rf"^```{language}\n(.*?)^```$", section, re.DOTALL | re.MULTILINE))
+    return blocks(page(engine).split("\n## How to program it\n")[1].split("\n## ")[0], language)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -41,15 +38,7 @@ def test_shape(engine: str) -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_job_in_c(engine: str, tmp_path: Path) -> None:
-    (tmp_path / "block.c").write_text(programs(engine, "c"), encoding="utf-8")
-    library = paths.library_file(LIBRARY)
-    folders = (f"-I{ROOT}/driver/include", f"-I{ROOT}/platform/sim/include")
-    source, program = ROOT / "tests/scripts/page_block.c", tmp_path / "block"
-    warnings = ("-std=c11", "-Wall", "-Wextra", "-Werror", '-DBLOCK="block.c"', f"-I{tmp_path}")
-    subprocess.run(
-        ["cc", *warnings, *folders, source, library, f"-Wl,-rpath,{library.parent}", "-o", program], check=True
-    )
-    assert subprocess.run([program], check=True, capture_output=True, text=True).stdout.startswith("Done.")
+    assert run_c(programs(engine, "c"), tmp_path).startswith("Done.")
 
 
 @pytest.mark.parametrize("engine", ENGINES)
