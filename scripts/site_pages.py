@@ -46,6 +46,8 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
         def link(match: re.Match[str]) -> str:
             picture, words, target, anchor = match.groups(default="")
             path = os.path.normpath(Path(name).parent / target)
+            if not (ROOT / path).exists():
+                raise ValueError(f"{name}: there is no {target}")
             place = pages.get(path) or pages.get(f"{path}/README.md")
             if path.startswith("docs/"):
                 place = path.removeprefix("docs/")
