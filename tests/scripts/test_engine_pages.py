@@ -1,0 +1,52 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The page of every engine has the same shape, and what it shows of C and of the command line works."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from page_blocks import blocks, run_c
+
+ROOT = Path(__file__).resolve().parents[2]
+ENGINES = ("aes", "hash", "combined", "radio", "des", "pka")
+CARD = ("Files", "Contract", "Parameters", "Opcodes", "Standards", "Keys", "Sizes", "Capabilities")
+SECTIONS = ["How it works", "How to program it", "Cycles and their limits", "Area", "Limits", "References"]
+
+
+def page(engine: str) -> str:
+    return (ROOT / "rtl" / engine / "README.md").read_text(encoding="utf-8")
+
+
+def programs(engine: str, language: str) -> str:
+    """The blocks of a language in the section that says how to program the engine."""
+    return blocks(page(engine).split("\n## How to program it\n")[1].split("\n## ")[0], language)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_shape(engine: str) -> None:
+    text = page(engine)
+    card, rest = text.split(f"](../../docs/images/{engine}.svg)")
+    rows = re.findall(r"^\| (\w+) \|", card, re.MULTILINE)
+    assert tuple(row for row in rows if row in CARD) == CARD
+    assert re.findall(r"^## (.*)$", rest, re.MULTILINE) == SECTIONS
+    assert (ROOT / f"docs/images/{engine}.svg").is_file()
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_job_in_c(engine: str, tmp_path: Path) -> None:
+    assert run_c(programs(engine, "c"), tmp_path).startswith("Done.")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_job_on_the_command_line(engine: str, tmp_path: Path) -> None:
+    outwork = tmp_path / "bin/outwork"
+    outwork.parent.mkdir()
+    outwork.write_text(f'#!/bin/sh\nexec {sys.executable} -m outwork "$@"\n', encoding="utf-8")
+    outwork.chmod(0o755)
+    places = {"PATH": f"{outwork.parent}:{os.environ['PATH']}", "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
+    script = "set -eo pipefail\n" + programs(engine, "sh")
+    subprocess.run(["bash", "-c", script], cwd=tmp_path, env=os.environ | places, check=True)

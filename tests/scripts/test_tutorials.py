@@ -1,0 +1,68 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""What tutorials and guides show runs as it stands there, and says what the pages say that it does."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from page_blocks import blocks, part, run_c
+
+from outwork import paths
+
+ROOT = Path(__file__).resolve().parents[2]
+LIBRARIES = "$PWD/build/release/lib"
+
+
+def run(text: str, folder: Path) -> str:
+    """Runs the commands of a page, or of a part of it, in a folder that looks like the project's."""
+    script = blocks(text, "sh")
+    built = paths.library_file("ow_board_128").parent
+    assert LIBRARIES in script
+    (folder / "build/release").mkdir(parents=True)
+    for name, place in (("driver", ROOT / "driver"), ("platform", ROOT / "platform"), ("build/release/lib", built)):
+        (folder / name).symlink_to(place)
+    for name, words in (("make", "true"), ("outwork", f'exec {sys.executable} -m outwork "$@"')):
+        command = folder / ".venv/bin" / name
+        command.parent.mkdir(parents=True, exist_ok=True)
+        command.write_text(f"#!/bin/sh\n{words}\n", encoding="utf-8")
+        command.chmod(0o755)
+    places = {"PATH": f"{folder}/.venv/bin:{os.environ['PATH']}", "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(("OUTWORK_", "OPENSSL_"))}
+    places["OUTWORK_LIBRARY_PATH"] = str(built)
+    command = ["bash", "-e", "-o", "pipefail", "-c", script]
+    done = subprocess.run(command, cwd=folder, env=environment | places, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_first_firmware(tmp_path: Path) -> None:
+    page = (ROOT / "docs/first-firmware.md").read_text(encoding="utf-8")
+    output = run(page, tmp_path)
+    assert all(f"```\n{line.strip(chr(0))}\n```" in page for line in output.splitlines())
+
+
+def test_first_plugin(tmp_path: Path) -> None:
+    if not (paths.library_file("ow_board_128").parent / "ossl-modules/outwork.so").is_file():
+        pytest.skip("the OpenSSL provider is not built")
+    output = run((ROOT / "docs/first-plugin.md").read_text(encoding="utf-8"), tmp_path)
+    rows = re.findall(r"aes-(gcm|ctr) +(\d+) +(\d+) +(\d+) ", output)
+    always, never, file = [(mode, int(jobs), int(size), int(requests)) for mode, jobs, size, requests in rows]
+    assert always[0] == "gcm" and always[1] > 0 and always[2] == 16384 * always[1] and always[3] == 0
+    assert never[1] == 0 and never[3] > 0
+    assert file[:2] == ("ctr", 144)
+
+
+@pytest.mark.parametrize("step", ["nop", "aes"])
+def test_bring_up(step: str, tmp_path: Path) -> None:
+    assert run_c(blocks(part("docs/bring-up.md", step), "c"), tmp_path).startswith("Done.")
+
+
+def test_debug_a_job(tmp_path: Path) -> None:
+    if not (paths.library_file("ow_board_128").parent / "trace").is_dir():
+        pytest.skip("the board that traces is not built")
+    assert run(part("docs/debug-a-job.md", "trace"), tmp_path).startswith("Done.")
+    assert (tmp_path / "build/job.fst").stat().st_size > 50_000
