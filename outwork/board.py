@@ -6,7 +6,7 @@ from functools import partial
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
 
-from outwork import binding, inflight, profiles
+from outwork import binding, inflight, profiles, spec
 from outwork.errors import NoDeviceError, OutworkError, UsageError
 from outwork.memory import Memory
 from outwork.profiles import Profile
@@ -122,6 +122,13 @@ class Board:
         queue = Queue(self, index, log2_entries)
         self.queues[index] = queue
         return queue
+
+    def capability(self, register: str, field: str) -> int:
+        """Returns what a field of an engine's capability register says; 0 where the engine is not built in."""
+        for _, name, member, shift, width in spec.CAPABILITY_FIELDS:
+            if (name, member) == (register, field):
+                return int(getattr(self.capabilities.engine, register)) >> shift & (1 << width) - 1
+        raise ValueError(f"no capability register {register} has a field {field}")
 
     def supports(self, opcode: int, is_inverse: bool) -> bool:
         return bool(self.c.ow_device_supports(self.device, opcode, is_inverse))

@@ -625,6 +625,44 @@ WINDOW_PERMISSION_WRITE_SHIFT: Final = 1
 WINDOW_PERMISSION_WRITE_WIDTH: Final = 1
 WINDOW_PERMISSION_WRITE_MASK: Final = 0x00000002
 
+# The fields of each engine's capability registers: engine, register, field, shift, width.
+CAPABILITY_FIELDS: Final = (
+    ("aes", "aes", "modes", 0, 16),
+    ("aes", "aes", "stages", 16, 8),
+    ("aes", "aes", "decrypt", 24, 1),
+    ("aes", "aes", "version", 28, 4),
+    ("hash", "hash", "algorithms", 0, 16),
+    ("hash", "hash", "version", 28, 4),
+    ("hash", "hash_units", "sha256", 0, 4),
+    ("hash", "hash_units", "sha512", 4, 4),
+    ("hash", "hash_units", "keccak", 8, 4),
+    ("hash", "hash_units", "sha_rounds", 16, 4),
+    ("hash", "hash_units", "keccak_rounds", 20, 4),
+    ("radio", "radio", "algorithms", 0, 16),
+    ("radio", "radio", "lanes", 16, 8),
+    ("radio", "radio", "version", 28, 4),
+    ("des", "des", "modes", 0, 16),
+    ("des", "des", "legacy", 16, 1),
+    ("des", "des", "version", 28, 4),
+    ("combined", "combined", "algorithms", 0, 16),
+    ("combined", "combined", "cbc_decrypt", 24, 1),
+    ("combined", "combined", "version", 28, 4),
+    ("pka", "pka", "operations", 0, 16),
+    ("pka", "pka", "curves", 16, 4),
+    ("pka", "pka", "rows", 20, 4),
+    ("pka", "pka", "rsa_keys", 24, 4),
+    ("pka", "pka", "version", 28, 4),
+)
+# The high digits of each engine's opcodes, a bit a digit.
+ENGINE_DIGITS: Final = {
+    "aes": 0x0002,
+    "hash": 0x000C,
+    "radio": 0x0010,
+    "des": 0x0020,
+    "pka": 0x0040,
+    "combined": 0x0080,
+}
+
 # Layouts in memory: a `struct` format, and its members in order.
 
 # Job descriptor: 64 bytes, 64-byte aligned, in the descriptor ring.

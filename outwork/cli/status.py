@@ -17,6 +17,8 @@ from outwork.hashes import HASHES
 if TYPE_CHECKING:
     from rich.table import Table
 
+OPCODES_WIDTH = 16  # of the field that has a bit for each opcode, which is told in the field's words above
+
 
 def status(board: options.BoardName = DEFAULT_BOARD, counters: options.Counters = None) -> None:
     """Show the board's capabilities, key slots, counters and reasons for falling back to software.
@@ -91,14 +93,17 @@ def _device(board: Board) -> "Table":
     view.add_row("jobs in flight", str(has.streams))
     names = [engine.name.lower() for engine in spec.Engine if has.engines >> engine & 1]
     view.add_row("engines", ", ".join(names))
-    view.add_row("AES", f"version {has.aes_version}, {has.aes_stages} stages")
     functions = [name for name, entry in HASHES.items() if board.supports(entry.opcode, False)]
     if functions:
         view.add_row("hashes, and MACs of them", ", ".join(functions))
-    if has.radio_algorithms:
-        view.add_row("radio", f"{has.radio_lanes} lanes: ZUC, SNOW 3G, ZUC-256")
-    if has.des_modes:
-        view.add_row("DES, TDES", "legacy: for what already depends on it")
+    for name in names:
+        fields = [
+            f"{field.replace('_', ' ')} {board.capability(register, field)}"
+            for engine, register, field, _, width in spec.CAPABILITY_FIELDS
+            if engine == name and width < OPCODES_WIDTH
+        ]
+        if fields:
+            view.add_row(name, ", ".join(fields))
     return view
 
 

@@ -40,7 +40,7 @@ class AcceleratorEngine(Engine):
         self.stall_cycles = STALL_CYCLES
         self.description = (
             f"board {self.board.profile.name}: {self.board.capabilities.bus_bytes * 8}-bit port, "
-            f"{self.board.clock_hz / 1e6:g} MHz, {self.board.capabilities.aes_stages} AES stages"
+            f"{self.board.clock_hz / 1e6:g} MHz, {self.board.capability('aes', 'stages')} AES stages"
         )
 
     def supports(self, algorithm: Algorithm, operation: Operation) -> bool:

@@ -202,7 +202,7 @@ class DeviceWorker(Worker):
         errors = sum(value for name, value in counters.items() if name.startswith("error"))
         milliseconds = self.cycles * 1e3 / self.board.clock_hz
         return {
-            "done by": f"board {self.board.profile.name}, {self.board.capabilities.pk_rows} rows of multipliers",
+            "done by": f"board {self.board.profile.name}, {self.board.capability('pka', 'rows')} rows of multipliers",
             "jobs on the device": f"{counters['jobs']}, and {errors} that failed",
             "device cycles of the operation": f"{self.cycles} = {milliseconds:.2f} ms at {self.board.clock_hz / 1e6:g} MHz",
         }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // AES with HMAC: makes the AES engine and the hash engine work on one stream, in one pass over memory.
 //
-// A filter between ow_engine_mux and the two engines, which know nothing of it: each gets a job of its own kind, a cipher
-// job and an HMAC job whose message is the AAD and the ciphertext. Jobs, their plans and their keys come by a port of
-// the multiplexer of their own; words and results then go by the hash engine's.
+// A filter between ow_engine_mux and the two engines, which know nothing of it: each gets a job of its own kind, a
+// cipher job and an HMAC job whose message is the AAD and the ciphertext. Jobs, their plans and their keys come by a
+// port of the multiplexer of their own; words and results then go by the hash engine's.
 //   words    of the stream's sections payload goes to AES, tag to the hash engine; AAD is fetched from here
 //   message  comes to the hash engine through a few words a stream: AAD; then the ciphertext, encrypting, the words
 //            that AES puts out, decrypting, those that it pops, held back for as long as the others are in the rounds.
@@ -47,6 +47,7 @@ module combined_chain
   ow_streams_t  in_available, in_enough, in_loaded, abort;
   logic [127:0] in_word;
   logic         aes_done, done_ready, hash_loaded;
+  logic         hash_done;                 // its result may go on
   assign cmd              = hash_req_i.cmd;
   assign plan             = hash_req_i.cmd_plan;
   assign cmd_stream       = hash_req_i.cmd_stream;
@@ -205,7 +206,7 @@ module combined_chain
   );
 
   // ---- The MAC goes out where it is appended; in any case it comes with the result, which waits for AES's.
-  logic kept, complete, hash_done;
+  logic kept, complete;
   assign kept      = combined_q[hash_rsp_i.out_stream] && !append_q[hash_rsp_i.out_stream];
   assign complete  = !combined_q[hash_done_stream] || ciphered_q[hash_done_stream];
   assign hash_done = hash_rsp_i.done_valid && complete;

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several engines behind one shell: hands out commands, keys and zeroises, and gives the shared ports to one at a time.
 //
-// The opcode's high digit names the engine, and so does that of a key's kind; keys of kind 0 are engine 0's. The first engine
-// has a port in every cycle in which it asks for it; the others hold what they ask until `ready`, and their queues take
-// turns (ow_fair_pick). What the shell tells every stream (words, room, aborts) goes past here to all engines.
+// The opcode's high digit names the engine, and so does that of a key's kind; keys of kind 0 are the first engine's. The
+// first engine has a port in every cycle in which it asks for it; the others hold what they ask until `ready`, and
+// their queues take turns (ow_fair_pick). What the shell tells every stream (words, room, aborts) goes to all engines.
 //
-// The first engine can use the port of input words in every cycle, and that of output words 18 cycles later. So while another
-// engine waits for either, the queues take turns at input words: `pop_queues_o` names the one that may have a word of
-// the first engine in this cycle, or none: a queue that waits elsewhere has its turn there. A request waits for at most
-// NumOwners turns, and for an output word 18 cycles more, until the gap that a turn leaves has come through it.
+// The first engine can use the port of input words in every cycle, and that of output words 18 cycles later. So while
+// another engine waits for either, the queues take turns at input words: `pop_queues` names the one that may have a
+// word of the first engine in this cycle, or none: a queue that waits elsewhere has its turn there. A request waits for
+// at most NumOwners turns, and for an output word 18 cycles more, until the gap that a turn leaves has come through it.
 module ow_engine_mux
   import ow_engine_pkg::*;
 #(
@@ -79,10 +79,10 @@ module ow_engine_mux
   assign owners        = req_i.owners;
 
   // Where the queues' requests are, the first engine's aside.
-  function automatic by_queue_t others(ow_owners_t owners, mask_t asking, ow_stream_t stream [NumEngines]);
+  function automatic by_queue_t others(ow_owners_t of, mask_t asking, ow_stream_t stream [NumEngines]);
     others = '0;
     for (int e = 0; e < NumEngines; e++) if (e != First) begin
-      for (int q = 0; q < NumOwners; q++) others[q][e] = asking[e] && owners[q][stream[e]];
+      for (int q = 0; q < NumOwners; q++) others[q][e] = asking[e] && of[q][stream[e]];
     end
   endfunction
 

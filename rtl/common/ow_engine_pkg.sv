@@ -31,11 +31,11 @@
 // `out_room[s]` says that at least 32 more output words fit: an engine may have at most 24 words on their way
 // behind a room that has just vanished. Nothing else can stall an engine's pipeline.
 //
-// Several engines share these ports behind ow_engine_mux: one word a cycle is popped for all of them together, and
-// one goes out. The first engine has a port in every cycle in which it asks; the others ask and wait for
-// `in_pop_ready`, `out_ready` and `done_ready`. While one waits, queues take turns at input words, and the first
-// engine asks for none out of turn (`pop_queues`). What is broadcast (`in_available`, `in_word`, `out_room`, `abort`)
-// concerns an engine only for streams that it was given.
+// An engine is a module of a clock, a reset, a request (engine_req_t) and a response (engine_rsp_t). Several share the
+// shell behind ow_engine_mux: one word a cycle is popped for all of them together, and one goes out. The first engine has
+// a port in every cycle in which it asks; the others ask and wait for `in_pop_ready`, `out_ready` and `done_ready`. While
+// one waits, queues take turns at input words, and the first engine asks for none out of turn (`pop_queues`). What is
+// broadcast (`in_available`, `in_word`, `out_room`, `abort`) concerns an engine only for streams that it was given.
 //
 // Key loads name a `kind`: an engine takes those of its own kinds and refuses what it cannot use; every engine
 // answers every zeroise.
@@ -111,7 +111,11 @@ package ow_engine_pkg;
     logic [255:0] end_key;     // of that HMAC key, its bytes from 32 on
   } ow_key_load_t;
 
-  // What shell, multiplexer and whatever stands between them say to an engine, in every cycle.
+  // What an engine is told, in every cycle, by the shell through what stands between them.
+  //
+  // Simulators handle a struct as one variable, and then see a loop where a field of the response follows one of the
+  // request: ports of these types are split (`verilator split_var`), and no index into a field is variable there; a
+  // block that needs that reads a copy of the field.
   typedef struct packed {
     ow_command_t  plan_command;   // is this job valid? Answered in the same cycle, by `plan`
     ow_key_info_t plan_key;

@@ -51,35 +51,38 @@ module des
     .busy_o (keys_busy),
     .key_load_valid_i(req_i.key_load_valid), .key_load_ready_o(rsp_o.key_load_ready),
     .key_load_refuse_i(rsp_o.key_load_refused),
-    .key_load_i(req_i.key_load),
-    .zeroise_valid_i(req_i.zeroise_valid), .zeroise_all_i(req_i.zeroise_all), .zeroise_slot_i(req_i.zeroise_slot), .zeroise_ready_o(rsp_o.zeroise_ready),
-    .read_i (key_read),
-    .slot_i (key_slot),
-    .word_i (key_word),
-    .data_o (key)
+    .key_load_i       (req_i.key_load),
+    .zeroise_valid_i  (req_i.zeroise_valid),
+    .zeroise_all_i    (req_i.zeroise_all),
+    .zeroise_slot_i   (req_i.zeroise_slot),
+    .zeroise_ready_o  (rsp_o.zeroise_ready),
+    .read_i           (key_read),
+    .slot_i           (key_slot),
+    .word_i           (key_word),
+    .data_o           (key)
   );
   logic cmd, pop_q;                    // pop_q: this engine asks for a word of a stream that runs
   assign cmd = req_i.cmd_valid && rsp_o.cmd_ready;
   des_start u_start (
     .clk_i, .rst_ni,
-    .cmd_valid_i (cmd),
-    .cmd_stream_i(req_i.cmd_stream),
-    .cmd_i(req_i.cmd),
-    .members_i   (req_i.owners),
+    .cmd_valid_i   (cmd),
+    .cmd_stream_i  (req_i.cmd_stream),
+    .cmd_i         (req_i.cmd),
+    .members_i     (req_i.owners),
     .in_available_i(req_i.in_available),
-    .in_enough_i(req_i.in_enough),
-    .abort_i(req_i.abort),
-    .pop_o       (start_pop),
-    .stream_o    (start_stream),
-    .pop_ready_i (req_i.in_pop_ready && !pop_q),
-    .in_word_i(req_i.in_word),
-    .key_read_o  (key_read),
-    .key_slot_o  (key_slot),
-    .key_word_o  (key_word),
-    .key_i       (key),
-    .keys_valid_o(keys_valid),
-    .keys_o      (new_keys),
-    .waiting_o   (starting)
+    .in_enough_i   (req_i.in_enough),
+    .abort_i       (req_i.abort),
+    .pop_o         (start_pop),
+    .stream_o      (start_stream),
+    .pop_ready_i   (req_i.in_pop_ready && !pop_q),
+    .in_word_i     (req_i.in_word),
+    .key_read_o    (key_read),
+    .key_slot_o    (key_slot),
+    .key_word_o    (key_word),
+    .key_i         (key),
+    .keys_valid_o  (keys_valid),
+    .keys_o        (new_keys),
+    .waiting_o     (starting)
   );
 
   // ---- What is known of each stream. Memories have one write port each; `wipe` takes them all when nobody writes.
@@ -244,7 +247,8 @@ module des
     ended = (active_q & over_q) | given_up;
   end
   ow_fair_pick #(.Count(NumStreams), .Groups(NumOwners)) u_end (
-    .clk_i, .rst_ni, .request_i(ended), .member_i(req_i.owners), .take_i(wipe), .valid_o(end_valid), .index_o(end_stream)
+    .clk_i, .rst_ni, .request_i(ended), .member_i(req_i.owners), .take_i(wipe),
+    .valid_o(end_valid), .index_o(end_stream)
   );
   assign ending     = end_valid && !result_q;
   assign wipe       = ending && !keys_valid && !popped_q && !keep_in && !keep_out;

@@ -71,7 +71,7 @@ module pka
   pka_turns u_turns (
     .clk_i, .rst_ni,
     .request_i(waiting_q & req_i.in_loaded & ~req_i.abort),
-    .owners_i(req_i.owners),
+    .owners_i (req_i.owners),
     .take_i   (pick),
     .busy_i   (!pick),
     .valid_o  (pick_valid),
@@ -206,15 +206,15 @@ module pka
     .store_word_i   (store_word),
     .in_available_i (in_available[stream_q]),
     .in_pop_o(rsp_o.in_pop), .in_pop_ready_i(req_i.in_pop_ready), .in_word_i(req_i.in_word),
-    .starved_o      (starved),
-    .byte_valid_o   (source_valid),
-    .byte_o         (source_byte),
-    .byte_take_i    (source_take)
+    .starved_o   (starved),
+    .byte_valid_o(source_valid),
+    .byte_o      (source_byte),
+    .byte_take_i (source_take)
   );
 
   pka_nonce u_nonce (
     .clk_i, .rst_ni,
-    .nonce_key_i(req_i.nonce_key),
+    .nonce_key_i (req_i.nonce_key),
     .start_i     (start),
     .make_i      (job_q.slotted),
     .nonce_i     (job_q.opcode == OpEcSign),
@@ -267,31 +267,37 @@ module pka
     .place_i  (plan_place),
     .filled_i (plan_filled),
     .lengths_i(plan_lengths),
-    .seeded_i(req_i.seeded),
+    .seeded_i (req_i.seeded),
     .plan_o   (rsp_o.plan)
   );
 
   pka_keys #(.NumSlots(NumSlots), .RsaKeys(RsaKeys), .StoreWidth(StoreWidth)) u_keys (
     .clk_i, .rst_ni,
-    .key_load_valid_i(req_i.key_load_valid), .key_load_ready_o(rsp_o.key_load_ready), .key_load_refused_o(rsp_o.key_load_refused), .key_load_i(req_i.key_load),
-    .zeroise_valid_i(req_i.zeroise_valid), .zeroise_all_i(req_i.zeroise_all), .zeroise_slot_i(req_i.zeroise_slot), .zeroise_ready_o(rsp_o.zeroise_ready),
-    .wiping_i       (wiping),
-    .plan_slot_i    (req_i.plan_command.key),
-    .plan_place_o   (plan_place),
-    .plan_filled_o  (plan_filled),
-    .plan_lengths_o (plan_lengths),
-    .slot_i         (job_q.key),
-    .filled_o       (slot_filled),
-    .address_o      (slot_address),
-    .write_i        (filling && word_valid && !refill_q),
-    .write_ready_o  (store_ready),
-    .write_address_i(fill_address_q),
-    .write_word_i   (word),
-    .fill_i         (filling && empty && !refill_q && !stop),
-    .fill_lengths_i (job_q.lengths),
-    .read_i         (store_read),
-    .read_address_i (store_address),
-    .read_word_o    (store_word),
-    .busy_o         (keys_busy)
+    .key_load_valid_i  (req_i.key_load_valid),
+    .key_load_ready_o  (rsp_o.key_load_ready),
+    .key_load_refused_o(rsp_o.key_load_refused),
+    .key_load_i        (req_i.key_load),
+    .zeroise_valid_i   (req_i.zeroise_valid),
+    .zeroise_all_i     (req_i.zeroise_all),
+    .zeroise_slot_i    (req_i.zeroise_slot),
+    .zeroise_ready_o   (rsp_o.zeroise_ready),
+    .wiping_i          (wiping),
+    .plan_slot_i       (req_i.plan_command.key),
+    .plan_place_o      (plan_place),
+    .plan_filled_o     (plan_filled),
+    .plan_lengths_o    (plan_lengths),
+    .slot_i            (job_q.key),
+    .filled_o          (slot_filled),
+    .address_o         (slot_address),
+    .write_i           (filling && word_valid && !refill_q),
+    .write_ready_o     (store_ready),
+    .write_address_i   (fill_address_q),
+    .write_word_i      (word),
+    .fill_i            (filling && empty && !refill_q && !stop),
+    .fill_lengths_i    (job_q.lengths),
+    .read_i            (store_read),
+    .read_address_i    (store_address),
+    .read_word_o       (store_word),
+    .busy_o            (keys_busy)
   );
 endmodule

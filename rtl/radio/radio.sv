@@ -36,12 +36,15 @@ module radio
     .busy_o (keys_busy),
     .key_load_valid_i(req_i.key_load_valid), .key_load_ready_o(rsp_o.key_load_ready),
     .key_load_refuse_i(rsp_o.key_load_refused),
-    .key_load_i(req_i.key_load),
-    .zeroise_valid_i(req_i.zeroise_valid), .zeroise_all_i(req_i.zeroise_all), .zeroise_slot_i(req_i.zeroise_slot), .zeroise_ready_o(rsp_o.zeroise_ready),
-    .read_i (key_read),
-    .slot_i (key_slot),
-    .word_i (key_word),
-    .data_o (key)
+    .key_load_i       (req_i.key_load),
+    .zeroise_valid_i  (req_i.zeroise_valid),
+    .zeroise_all_i    (req_i.zeroise_all),
+    .zeroise_slot_i   (req_i.zeroise_slot),
+    .zeroise_ready_o  (rsp_o.zeroise_ready),
+    .read_i           (key_read),
+    .slot_i           (key_slot),
+    .word_i           (key_word),
+    .data_o           (key)
   );
 
   // Requester 0 is the starter, the others are the lanes.
@@ -65,36 +68,36 @@ module radio
 
   radio_start #(.Lanes(Lanes)) u_start (
     .clk_i, .rst_ni,
-    .cmd_valid_i  (req_i.cmd_valid && rsp_o.cmd_ready),
-    .cmd_stream_i(req_i.cmd_stream),
-    .cmd_i(req_i.cmd),
-    .members_i    (req_i.owners),
+    .cmd_valid_i   (req_i.cmd_valid && rsp_o.cmd_ready),
+    .cmd_stream_i  (req_i.cmd_stream),
+    .cmd_i         (req_i.cmd),
+    .members_i     (req_i.owners),
     .in_available_i(req_i.in_available),
-    .in_enough_i(req_i.in_enough),
-    .abort_i(req_i.abort),
-    .pop_o        (pop_request[0]),
-    .pop_stream_o (stream[0]),
-    .pop_ready_i  (pop_grant[0]),
-    .in_word_i(req_i.in_word),
-    .key_read_o   (key_read),
-    .key_slot_o   (key_slot),
-    .key_word_o   (key_word),
-    .key_i        (key),
-    .ready_o      (start_ready),
-    .choose_i     (start_choose),
-    .wants_o      (start_wants),
-    .give_up_i    (give_up),
-    .free_i       (start_free),
-    .take_o       (take),
-    .job_o        (job),
-    .load_cipher_o(load_cipher),
-    .load_mac_o   (load_mac),
-    .cells_o      (cells),
-    .start_o      (start),
-    .reap_valid_o (done_request[0]),
-    .reap_stream_o(reap_stream),
-    .reap_ready_i (done_grant[0]),
-    .busy_o       (start_busy)
+    .in_enough_i   (req_i.in_enough),
+    .abort_i       (req_i.abort),
+    .pop_o         (pop_request[0]),
+    .pop_stream_o  (stream[0]),
+    .pop_ready_i   (pop_grant[0]),
+    .in_word_i     (req_i.in_word),
+    .key_read_o    (key_read),
+    .key_slot_o    (key_slot),
+    .key_word_o    (key_word),
+    .key_i         (key),
+    .ready_o       (start_ready),
+    .choose_i      (start_choose),
+    .wants_o       (start_wants),
+    .give_up_i     (give_up),
+    .free_i        (start_free),
+    .take_o        (take),
+    .job_o         (job),
+    .load_cipher_o (load_cipher),
+    .load_mac_o    (load_mac),
+    .cells_o       (cells),
+    .start_o       (start),
+    .reap_valid_o  (done_request[0]),
+    .reap_stream_o (reap_stream),
+    .reap_ready_i  (done_grant[0]),
+    .busy_o        (start_busy)
   );
   assign done_status[0] = StAborted;
   assign done_tag[0]    = '0;
@@ -127,37 +130,37 @@ module radio
     assign lane_stream[g] = stream[g+1];
     radio_lane u_lane (
       .clk_i, .rst_ni,
-      .free_o       (lane_free[g]),
-      .idle_o       (lane_idle[g]),
-      .take_i       (take[g]),
-      .job_i        (job),
-      .load_cipher_i(load_cipher[g]),
-      .load_mac_i   (load_mac[g]),
-      .cells_i      (cells),
-      .start_i      (start[g]),
-      .stop_i       (stop[g]),
-      .quiet_o      (quiet[g]),
-      .starving_o   (starving[g]),
-      .long_o       (long_packet[g]),
-      .park_i       (park[g]),
-      .context_o    (lane_context[g]),
-      .resume_i     (resume[g]),
-      .context_i    (resumed_context),
+      .free_o        (lane_free[g]),
+      .idle_o        (lane_idle[g]),
+      .take_i        (take[g]),
+      .job_i         (job),
+      .load_cipher_i (load_cipher[g]),
+      .load_mac_i    (load_mac[g]),
+      .cells_i       (cells),
+      .start_i       (start[g]),
+      .stop_i        (stop[g]),
+      .quiet_o       (quiet[g]),
+      .starving_o    (starving[g]),
+      .long_o        (long_packet[g]),
+      .park_i        (park[g]),
+      .context_o     (lane_context[g]),
+      .resume_i      (resume[g]),
+      .context_i     (resumed_context),
       .in_available_i(req_i.in_available),
-      .pop_o        (pop_request[g+1]),
-      .stream_o     (stream[g+1]),
-      .pop_ready_i  (pop_grant[g+1]),
-      .in_word_i(req_i.in_word),
-      .out_room_i(req_i.out_room),
-      .out_valid_o  (out_request[g]),
-      .out_ready_i  (out_grant[g]),
-      .out_data_o   (out_data[g]),
-      .out_bytes_o  (out_bytes[g]),
-      .done_valid_o (done_request[g+1]),
-      .done_ready_i (done_grant[g+1]),
-      .done_status_o(done_status[g+1]),
-      .done_tag_o   (done_tag[g+1]),
-      .abort_i(req_i.abort)
+      .pop_o         (pop_request[g+1]),
+      .stream_o      (stream[g+1]),
+      .pop_ready_i   (pop_grant[g+1]),
+      .in_word_i     (req_i.in_word),
+      .out_room_i    (req_i.out_room),
+      .out_valid_o   (out_request[g]),
+      .out_ready_i   (out_grant[g]),
+      .out_data_o    (out_data[g]),
+      .out_bytes_o   (out_bytes[g]),
+      .done_valid_o  (done_request[g+1]),
+      .done_ready_i  (done_grant[g+1]),
+      .done_status_o (done_status[g+1]),
+      .done_tag_o    (done_tag[g+1]),
+      .abort_i       (req_i.abort)
     );
   end
 
@@ -171,18 +174,30 @@ module radio
   ow_streams_t           abort;
   ow_arbiter #(.Count(Lanes + 1)) u_pop (
     .clk_i, .rst_ni,
-    .request_i(pop_request), .grant_o(pop_grant), .valid_o(rsp_o.in_pop), .ready_i(req_i.in_pop_ready), .index_o(pop_index)
+    .request_i(pop_request),
+    .grant_o  (pop_grant),
+    .valid_o  (rsp_o.in_pop),
+    .ready_i  (req_i.in_pop_ready),
+    .index_o  (pop_index)
   );
   ow_arbiter #(.Count(Lanes)) u_out (
     .clk_i, .rst_ni,
-    .request_i(out_request), .grant_o(out_grant), .valid_o(out_waiting), .ready_i(req_i.out_ready), .index_o(out_index)
+    .request_i(out_request),
+    .grant_o  (out_grant),
+    .valid_o  (out_waiting),
+    .ready_i  (req_i.out_ready),
+    .index_o  (out_index)
   );
   assign out_stream          = stream[32'(out_index) + 1];
   assign abort               = req_i.abort;
   assign rsp_o.out_valid     = out_waiting && !abort[out_stream];
   ow_arbiter #(.Count(Lanes + 1)) u_done (
     .clk_i, .rst_ni,
-    .request_i(done_request), .grant_o(done_grant), .valid_o(rsp_o.done_valid), .ready_i(req_i.done_ready), .index_o(done_index)
+    .request_i(done_request),
+    .grant_o  (done_grant),
+    .valid_o  (rsp_o.done_valid),
+    .ready_i  (req_i.done_ready),
+    .index_o  (done_index)
   );
   assign rsp_o.in_pop_stream = stream[pop_index];
   assign rsp_o.out_stream    = out_stream;

@@ -245,7 +245,10 @@ module ow_shell
     .load_ready_i   (rsp_i.key_load_ready),
     .load_refused_i (rsp_i.key_load_refused),
     .load_o         (req_o.key_load),
-    .zeroise_valid_o(req_o.zeroise_valid), .zeroise_all_o(req_o.zeroise_all), .zeroise_slot_o(req_o.zeroise_slot), .zeroise_ready_i(rsp_i.zeroise_ready)
+    .zeroise_valid_o(req_o.zeroise_valid),
+    .zeroise_all_o  (req_o.zeroise_all),
+    .zeroise_slot_o (req_o.zeroise_slot),
+    .zeroise_ready_i(rsp_i.zeroise_ready)
   );
 
   ow_seed u_seed (
@@ -331,7 +334,9 @@ module ow_shell
     .read_address_i     (read_address_i[11:0]),
     .read_data_o        (global_data),
     .capabilities_i     (capabilities_i),
-    .status_i           ('{unused4: '0, seeded: req_o.seeded, tamper: tamper_seen, zeroising: zeroising, busy: |active}),
+    .status_i           ('{
+      seeded: req_o.seeded, tamper: tamper_seen, zeroising: zeroising, busy: |active, default: '0
+    }),
     .irq_i              (pending_irq),
     .write_key_config_o (write_key_config),
     .write_key_data_o   (write_key_data),

@@ -110,7 +110,9 @@ class Spec:
             digits[register.engine] = digits.get(register.engine, 0) | register.digits
         known = {entry.name.lower(): entry.value for entry in numbers.entries}
         if unknown := digits.keys() - known:
-            raise ValueError(f"capability registers name engines that are not in engine_e: {', '.join(sorted(unknown))}")
+            raise ValueError(
+                f"capability registers name engines that are not in engine_e: {', '.join(sorted(unknown))}"
+            )
         engines = [Engine(name, known[name], digits[name], self._opcodes(digits[name])) for name in digits]
         return sorted(engines, key=lambda engine: engine.number)
 

@@ -77,6 +77,21 @@ def _layout(layout: Block) -> Iterator[str]:
     yield ""
 
 
+def _engines(spec: Spec) -> Iterator[str]:
+    yield "# The fields of each engine's capability registers: engine, register, field, shift, width."
+    yield "CAPABILITY_FIELDS: Final = ("
+    for _, register in spec.capabilities():
+        for field in register.fields:
+            yield f'    ("{register.engine}", "{register.name}", "{field.name}", {field.lsb}, {field.width}),'
+    yield ")"
+    yield "# The high digits of each engine's opcodes, a bit a digit."
+    yield "ENGINE_DIGITS: Final = {"
+    for engine in spec.engines():
+        yield f'    "{engine.name}": 0x{engine.digits:04X},'
+    yield "}"
+    yield ""
+
+
 def emit(spec: Spec) -> str:
     lines = [f"# {line}" for line in SPDX]
     lines += [
@@ -94,6 +109,7 @@ def emit(spec: Spec) -> str:
     lines += [_define("PAGE_SIZE", f"0x{spec.page_bytes:X}"), ""]
     for block in spec.blocks():
         lines += _block(block)
+    lines += _engines(spec)
     lines += ["# Layouts in memory: a `struct` format, and its members in order.", ""]
     for layout in spec.layouts:
         lines += _layout(layout)

@@ -72,7 +72,8 @@ class Accelerator(LabEngine):
         with Board(self._profile) as board:
             has = board.capabilities
             self._jobs_max = 1 << has.ring_log2_max
-            self._build = {"aes_stages": has.aes_stages, "streams": has.streams, "key_slots": has.key_slots}
+            stages = board.capability("aes", "stages")
+            self._build = {"aes_stages": stages, "streams": has.streams, "key_slots": has.key_slots}
             self._supported = {
                 (opcode, inverse): board.supports(opcode, inverse)
                 for opcode in sorted({algorithm.opcode for algorithm in ALGORITHMS.values()})
