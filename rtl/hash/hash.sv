@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The hash engine: SHA-1, SHA-2, SHA-3, SHAKE, HMAC and KMAC for many jobs at once (rtl/hash/README.md).
 //
-// The contract is rtl/common/ow_engine_pkg.sv, with the grants that ow_engine_mux gives: `in_pop_ready_i` in the cycle
-// of the pop, `out_ready_i` and `done_ready_i` for words and results that are held until then.
+// The contract is rtl/common/ow_engine_pkg.sv, with the grants that ow_engine_mux gives: `in_pop_ready` in the cycle of
+// the pop, `out_ready` and `done_ready` for words and results that are held until then.
 module hash
   import hash_pkg::*;
   import ow_engine_pkg::*;
