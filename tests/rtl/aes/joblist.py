@@ -7,12 +7,11 @@ from __future__ import annotations
 import dataclasses
 import importlib.util
 import random
-import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
 
-import build
+import engine_bench
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -27,6 +26,7 @@ def _load_model() -> ModuleType:
 
 
 model = _load_model()
+STATE = (4, 3)  # the context's first word of a state, and its words
 MODES = {n: getattr(model, n) for n in ("ECB", "CBC", "CTR", "GCM", "GMAC", "XTS", "CCM", "CMAC", "EEA2", "EIA2")}
 
 
@@ -41,8 +41,8 @@ class JobList:
 
     def load(self, slot: int, key: bytes, tweak_key: bytes = b"") -> None:
         self.slots[slot] = key, tweak_key
-        code = len(key) // 8 - 2
-        self.lines.append(f"K {slot} {int(bool(tweak_key))} {code} {key.hex()} {tweak_key.hex() or '-'}")
+        sizes = len(key) // 8 - 2 << 7 | bool(tweak_key) << 9
+        self.lines.append(f"K {slot} 0 {sizes} {key.ljust(32, bytes(1)).hex()}{tweak_key.hex()} 0")
 
     def note(self, line: str) -> None:
         self.lines.append(line)
@@ -52,15 +52,14 @@ class JobList:
         for i, name in enumerate(("load", "save", "long_iv", "append")):
             flags |= job.get(name) << 2 + i
         key = job.slot if job.slot is not None else job.key_length
-        info_bits = (
-            info.valid,
-            info.two_keys,
-            info.length >> 1,
-            info.length & 1,
-            info.encrypt,
-            info.decrypt,
-            info.mac,
+        bits = (
+            info.two_keys << 6 | info.length << 4 | info.valid << 3 | info.encrypt << 2 | info.decrypt << 1 | info.mac
         )
+        planned = [
+            *(plan.status, plan.uses_key, plan.key_words, plan.iv_bytes, plan.payload_bytes, plan.tag_in_bytes),
+            *(plan.out_bytes, plan.state_in, plan.state_out, *(STATE if plan.status == model.OK else (0, 0))),
+            *(plan.aad_skew, plan.aad_bytes),
+        ]
         return [
             *(
                 letter,
@@ -73,8 +72,7 @@ class JobList:
                 job.aad_bytes,
             ),
             *(len(job.long_iv or b""), job.iv.ljust(16, b"\xaa").hex()),
-            int("".join(str(int(b)) for b in info_bits), 2) << 8 | info.kind,
-            *dataclasses.astuple(plan),
+            *(bits, info.kind, len(planned), *planned),
         ]
 
     def plan(self, job: model.Job, info: model.KeyInfo) -> None:
@@ -106,41 +104,12 @@ class JobList:
         return result
 
 
-@dataclasses.dataclass
-class Played:
-    first: dict[int, int]
-    last: dict[int, int]
-    marks: dict[str, int]
-    cycles: int
-    seconds: float
-    slowest_abort: int = 0
-
-
 def play(
     jobs: JobList, where: Path, stages: int = 14, decrypt: bool = True, fast: bool = False, **options: int
-) -> Played:
+) -> engine_bench.Played:
     """Runs a list; an AssertionError tells what differed and how to see it again."""
-    program = build.build(stages, decrypt, fast)
-    path = where / "jobs.txt"
-    path.write_text("\n".join(jobs.lines) + "\n")
-    command = [str(program), str(path), *(f"{k.rstrip('_')}={v}" for k, v in options.items())]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=1200)
-    why = [line for line in done.stdout.splitlines() if line.startswith("FAIL")]
-    assert done.returncode == 0, f"{why}{done.stderr[-600:]}\nagain: {' '.join(command)}"
-    played = Played({}, {}, {}, 0, 0.0)
-    for line in done.stdout.splitlines():
-        what, *rest = line.split()
-        if what == "job":
-            played.first[int(rest[0])], played.last[int(rest[0])] = int(rest[1]), int(rest[2])
-        elif what == "mark":
-            played.marks[rest[0]] = int(rest[1])
-        elif what == "abort":
-            played.slowest_abort = int(rest[0])
-        elif what == "cycles":
-            played.cycles = int(rest[0])
-        elif what == "seconds":
-            played.seconds = float(rest[0])
-    return played
+    parameters = {"Stages": stages, "EnableDecrypt": int(decrypt)}
+    return engine_bench.play("aes", jobs.lines, where, parameters, fast, abort=128, **options)
 
 
 def bytes_of(rng: random.Random, n: int) -> bytes:

@@ -188,7 +188,7 @@ def test_zeroised_slots(tmp_path: Path, stages: int) -> None:
     """Nothing is left of a slot that was zeroised, and its neighbours still work."""
     rng = random.Random("zeroise")
     jobs = JobList()
-    jobs.note("N")  # the walk after reset has wiped what the memories held
+    jobs.note("P")  # the walk after reset has wiped what the memories held
     for slot in range(32):
         opcode = model.XTS if slot % 3 == 0 else model.GCM
         jobs.load(slot, *new_key(rng, opcode))

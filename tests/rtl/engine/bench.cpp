@@ -4,12 +4,13 @@
 // jobs and checks every word.
 //
 //   bench LIST [seed=N] [in=P] [out=P] [grant=P] [gap=N] [streams=N] [queues=N] [watch=1] [gate=1]
+//              [abort=N]
 //
 // in, out: percent of cycles in which a stream's next input word arrives, or an output word leaves;
 // grant: percent of cycles in which another engine leaves a port to this one; gap: largest pause
 // between commands; queues: among how many jobs are spread that no O line gives to one; watch: look
 // in every cycle whether what is idle is wiped; gate: stop the clock of an engine that has nothing
-// to do. Each line of LIST is one of
+// to do; abort: cycles that an abort may take. Each line of LIST is one of
 //   K slot kind bytes key refused        load a key
 //   Z slot | A                           zeroise a slot or all
 //   W                                    wait until all jobs are done
@@ -26,8 +27,9 @@
 // with flags = decrypt | inline << 1 | load << 2 | save << 3 | long_iv << 4 | append << 5, key_info
 // = valid << 3 | encrypt << 2 | decrypt << 1 | mac, numbers in decimal, words as hexadecimal digits
 // in memory order, and a plan: how many of its fields follow, and those of status, uses_key,
-// key_words, iv_bytes, payload_bytes, tag_in, out_bytes, state_in, state_out, state_at, state_words.
-// abort is -1, or the cycles after the command.
+// key_words, iv_bytes, payload_bytes, tag_in, out_bytes, state_in, state_out, state_at, state_words,
+// aad_skew, aad_bytes. abort is -1, or the cycles after the command. key_info has an AES key's length
+// and whether there are two above bit 3, and bytes above bit 6.
 //
 // Prints "job ID FIRST LAST" (cycles of command and result), "mark NAME CYCLE", "abort N" (the
 // cycles that the slowest abort took), "cycles N", "seconds S"; exits 1 at the first difference,
@@ -52,7 +54,7 @@
 
 using Word = std::array<uint8_t, 16>;
 constexpr int kStreams = 16, kBuffer = 64, kRoom = 32, kBehind = 24;
-constexpr unsigned kInput = 20, kEnough = 12, kAbort = 256;
+constexpr unsigned kInput = 20, kEnough = 12;
 
 struct Out {
   unsigned bytes;
@@ -156,7 +158,8 @@ static std::vector<uint64_t> plan_of(const Vengine_bench *of) {
   return {of->plan_status_o,    of->plan_uses_key_o,      of->plan_key_words_o,
           of->plan_iv_bytes_o,  of->plan_payload_bytes_o, of->plan_tag_in_bytes_o,
           of->plan_out_bytes_o, of->plan_state_in_o,      of->plan_state_out_o,
-          of->plan_state_at_o,  of->plan_state_words_o};
+          of->plan_state_at_o,  of->plan_state_words_o,   of->plan_aad_skew_o,
+          of->plan_aad_bytes_o};
 }
 
 static void ask_plan(const Job &j) {
@@ -235,11 +238,12 @@ static void look_for_residue(bool keys) {
 
 int main(int argc, char **argv) {
   unsigned seed = 1, in_percent = 100, out_percent = 100, grant_percent = 100, gap = 0,
-           streams = kStreams, queues = 4, watch = 0, gate = 0;
+           streams = kStreams, queues = 4, watch = 0, gate = 0, abort_limit = 256;
   const std::vector<std::pair<std::string, unsigned *>> options = {
       {"seed", &seed},           {"in", &in_percent}, {"out", &out_percent},
       {"grant", &grant_percent}, {"gap", &gap},       {"streams", &streams},
-      {"queues", &queues},       {"watch", &watch},   {"gate", &gate}};
+      {"queues", &queues},       {"watch", &watch},   {"gate", &gate},
+      {"abort", &abort_limit}};
   for (int i = 1; i < argc; i++) {
     const std::string text = argv[i];
     arguments += (i > 1 ? " " : "") + text;
@@ -315,7 +319,7 @@ int main(int argc, char **argv) {
         st.abort_since = cycle;
       }
       aborting |= unsigned(st.aborting) << s;
-      if (st.aborting && cycle > st.abort_since + (grant_percent < 100 ? 2000 : kAbort))
+      if (st.aborting && cycle > st.abort_since + (grant_percent < 100 ? 2000 : abort_limit))
         fail("an abort is not answered, job " + std::to_string(st.job->id));
     }
     if (delay >= 0)

@@ -18,7 +18,7 @@
   input  logic [31:0]  aad_length_i,
   input  logic [31:0]  long_iv_bytes_i,
   input  logic [127:0] iv_i,
-  input  logic [3:0]   key_info_i,       // valid, encrypt, decrypt, mac
+  input  logic [6:0]   key_info_i,       // two_keys, length, valid, encrypt, decrypt, mac
   input  logic [7:0]   key_kind_i,
   output logic [7:0]   plan_status_o,
   output logic         plan_uses_key_o,
@@ -31,6 +31,8 @@
   output logic         plan_state_out_o,
   output logic [3:0]   plan_state_at_o,
   output logic [4:0]   plan_state_words_o,
+  output logic [3:0]   plan_aad_skew_o,
+  output logic [31:0]  plan_aad_bytes_o,
 
   input  logic         cmd_valid_i,
   output logic         cmd_ready_o,
@@ -61,7 +63,7 @@
   output logic         key_load_refused_o,
   input  logic [7:0]   key_load_slot_i,
   input  logic [7:0]   key_load_kind_i,
-  input  logic [8:0]   key_load_bytes_i, // above bit 6: the length of an AES key (key_length_e)
+  input  logic [9:0]   key_load_bytes_i, // bits 8:7: the length of an AES key (key_length_e), bit 9: two of them
   input  logic [767:0] key_load_key_i,
   input  logic         zeroise_valid_i,
   input  logic         zeroise_all_i,

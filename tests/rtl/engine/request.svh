@@ -14,14 +14,14 @@
     plan_command: cmd,
     plan_key: '{
       valid: key_info_i[3], encrypt: key_info_i[2], decrypt: key_info_i[1], mac: key_info_i[0], kind: key_kind_i,
-      two_keys: 1'b0, length: '0
+      two_keys: key_info_i[6], length: key_info_i[5:4]
     },
     cmd_valid: cmd_valid_i, cmd_stream: cmd_stream_i, cmd: cmd, cmd_plan: rsp.plan, owners: owners_i,
     in_available: in_available_i, in_enough: in_enough_i, in_loaded: in_loaded_i, in_pop_ready: in_pop_ready_i,
     pop_queues: '1, in_word: in_word_i, out_room: out_room_i, out_ready: out_ready_i, done_ready: done_ready_i,
     abort: abort_i, key_load_valid: key_load_valid_i,
     key_load: '{
-      slot: key_load_slot_i, kind: key_load_kind_i, bytes: key_load_bytes_i[6:0], two_keys: 1'b0,
+      slot: key_load_slot_i, kind: key_load_kind_i, bytes: key_load_bytes_i[6:0], two_keys: key_load_bytes_i[9],
       length: key_load_bytes_i[8:7], key: key_load_key_i[255:0], tweak_key: key_load_key_i[511:256],
       end_key: key_load_key_i[767:512]
     },
@@ -39,6 +39,8 @@
   assign plan_state_out_o     = rsp.plan.state_out;
   assign plan_state_at_o      = rsp.plan.state_at;
   assign plan_state_words_o   = rsp.plan.state_words;
+  assign plan_aad_skew_o      = rsp.plan.aad_skew;
+  assign plan_aad_bytes_o     = rsp.plan.aad_bytes;
   assign cmd_ready_o          = rsp.cmd_ready;
   assign in_pop_o             = rsp.in_pop;
   assign in_pop_stream_o      = rsp.in_pop_stream;
