@@ -3,6 +3,7 @@
 """The software engine against the package `cryptography`, which brings an OpenSSL of its own."""
 
 import random
+from types import SimpleNamespace
 
 import pytest
 import reference
@@ -86,3 +87,24 @@ def test_whole_messages() -> None:
 def test_refusal_is_a_sentence() -> None:
     with SoftwareEngine() as engine, pytest.raises(OutworkError, match="refused the request"):
         engine.crypt(CIPHERS["aes-128-cbc"], Operation.ENCRYPT, bytes(16), bytes(16), b"not a block")
+
+
+@pytest.mark.parametrize(
+    ("name", "free"), [("aes-256-gcm", "EVP_CIPHER_CTX_free"), ("aes-256-cmac", "EVP_MAC_CTX_free")]
+)
+def test_a_dropped_key_leaves_no_context(monkeypatch: pytest.MonkeyPatch, name: str, free: str) -> None:
+    """A context holds a key schedule: each that was made is freed, once."""
+
+    with SoftwareEngine() as engine, engine.allocate(64) as memory:
+        key = engine.load_key(CIPHERS[name], bytes(32))
+        request = Request(key, Operation.ENCRYPT, memory.address, memory.address, 16, bytes(12), tag_bytes=16)
+        if name.endswith("cmac"):
+            request = Request(key, Operation.MAC, memory.address, 0, 16, tag_bytes=16)
+        engine.run(request)
+        made = len(key.handle.contexts)
+        freed: list[object] = []
+        library, function = engine._c, getattr(engine._c, free)
+        monkeypatch.setattr(engine, "_c", SimpleNamespace(**{free: lambda context: freed.append(function(context))}))
+        engine.drop_key(key)
+        monkeypatch.setattr(engine, "_c", library)
+        assert made == len(freed) == 1 and not key.handle.contexts
