@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Two copies of ow_jobs that are given the same but for the tags that engines hand over with jobs of one queue: nothing
-// that leaves may differ but the tag in that queue's records.
+// Copies of ow_jobs: the first gets the tags as they are, each further one other tags with the jobs of one queue, and all
+// else alike. Nothing that leaves may differ but the tag in that queue's records.
 //
-// Contract: a job starts on a free stream; an engine ends a job that is there; what no reset clears begins alike in both.
+// Contract: a job starts on a free stream; an engine ends a job that is there; what no reset clears begins alike in all.
 module ow_jobs_twins
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -26,7 +26,7 @@ module ow_jobs_twins
   input ow_stream_t             engine_stream_i,
   input logic [7:0]             engine_status_i,
   input logic [127:0]           engine_tag_i,
-  input logic [127:0]           other_tag_i,     // what the second copy gets for a job of the other queue
+  input logic [127:0]           other_tag_i,     // what a further copy gets with a job of its queue
   input logic                   engine_pop_i,
   input ow_stream_t             engine_pop_stream_i,
   input kill_t [NumKills-1:0]   kill_i,
@@ -47,9 +47,8 @@ module ow_jobs_twins
   input logic [7:0]             key_kill_slot_i,
   input logic                   done_ready_i
 );
-  logic   begun_q = 1'b0;
-  queue_t other;   // the queue whose tags differ
-  formal_constant #(.Width($bits(queue_t))) u_other (.clk_i, .value_o(other));
+  localparam int unsigned Copies = 1 + NumQueues;
+  logic begun_q = 1'b0;
 
   typedef struct packed {
     stream_mask_t         abort, active, failed, finished, reading, cut;
@@ -60,15 +59,17 @@ module ow_jobs_twins
     event_t               first_event, data_event, tag_event, wordless_event, over_event;
     logic [31:0]          over_bytes;
   } seen_t;
-  seen_t seen [2];
-  done_t done [2];
-  wire differs = seen[0].of_queue[other][engine_stream_i];
+  seen_t seen [Copies];
+  done_t done [Copies];
 
-  for (genvar i = 0; i < 2; i++) begin : gen_copy
+  for (genvar i = 0; i < Copies; i++) begin : gen_copy
+    logic differs;
+    if (i == 0) assign differs = 1'b0;
+    else assign differs = seen[0].of_queue[i-1][engine_stream_i];
     ow_jobs #(.NumKills(NumKills)) u_jobs (
       .clk_i,
       .rst_ni          (begun_q),
-      .engine_tag_i    (differs && i == 1 ? other_tag_i : engine_tag_i),
+      .engine_tag_i    (differs ? other_tag_i : engine_tag_i),
       .abort_o         (seen[i].abort),
       .active_o        (seen[i].active),
       .failed_o        (seen[i].failed),
@@ -94,9 +95,9 @@ module ow_jobs_twins
   end
 
   // Without its tag a record is the same for every queue.
-  done_t bare [2];
+  done_t bare [Copies];
   always_comb begin
-    for (int i = 0; i < 2; i++) begin
+    for (int i = 0; i < Copies; i++) begin
       bare[i]     = done[i];
       bare[i].tag = '0;
     end
@@ -108,9 +109,10 @@ module ow_jobs_twins
       if (start_i) assume (!seen[0].active[start_stream_i]);
       if (engine_done_i) assume (seen[0].active[engine_stream_i]);
 
-      assert (seen[0] == seen[1]);
-      assert (bare[0] == bare[1]);
-      if (seen[0].done_valid && done[0].queue != other) assert (done[0].tag == done[1].tag);
+      for (int i = 1; i < Copies; i++) begin
+        assert (seen[0] == seen[i] && bare[0] == bare[i]);
+        if (seen[0].done_valid && done[0].queue != queue_t'(i - 1)) assert (done[0].tag == done[i].tag);
+      end
     end
   end
 endmodule

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Two copies of ow_write_path that are given the same but for the words that engines put out for one stream and the tags
-// of one queue's records: nothing that leaves may differ, in no cycle, but the data of that stream's bursts and of that
-// queue's records. As this holds of each stream, it holds of all streams of a queue.
+// Copies of ow_write_path: the first gets engines' words and tags as they are, each further one other words for one stream
+// and other tags, and all else alike. Nothing that leaves may differ, in no cycle, but the data of that stream's bursts and
+// of records. As this holds of each stream, it holds of all streams of a queue.
 //
-// Contract: engines put out as many bytes in both copies; what no reset clears begins alike in both.
+// Contract: engines put out as many bytes in all copies; what no reset clears begins alike in all.
 module ow_write_path_twins
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -33,11 +33,11 @@ module ow_write_path_twins
   input logic                          push_valid_i,
   input ow_stream_t                    push_stream_i,
   input logic [127:0]                  push_data_i,
-  input logic [127:0]                  other_data_i,   // what the second copy gets instead for the other stream
+  input logic [127:0]                  other_data_i,   // what a further copy gets for its stream
   input logic [4:0]                    push_bytes_i,
   input logic                          done_valid_i,
   input done_t                         done_i,
-  input logic [127:0]                  other_tag_i,    // and for the other queue's records
+  input logic [127:0]                  other_tag_i,    // and with all records
   input logic [NumQueues-1:0]          forget_i,
   input logic                          segment_ready_i,
   input logic                          reply_valid_i,
@@ -52,11 +52,8 @@ module ow_write_path_twins
   input logic [1:0]                    m_axi_bresp,
   input logic                          m_axi_bvalid
 );
-  logic       begun_q = 1'b0;
-  ow_stream_t other;         // the stream whose words differ
-  queue_t     other_queue;   // the queue whose tags differ
-  formal_constant #(.Width(StreamWidth)) u_other (.clk_i, .value_o(other));
-  formal_constant #(.Width($bits(queue_t))) u_other_queue (.clk_i, .value_o(other_queue));
+  localparam int unsigned Copies = 1 + NumStreams;
+  logic begun_q = 1'b0;
 
   typedef struct packed {
     stream_mask_t               room_stream, room;
@@ -80,19 +77,20 @@ module ow_write_path_twins
     logic                       awvalid, wlast, wvalid, bready;
     logic [DataWidth/8-1:0]     wstrb;
   } seen_t;
-  seen_t                seen [2];
-  logic [DataWidth-1:0] wdata [2];
-  done_t                done [2];
+  seen_t                seen [Copies];
+  logic [DataWidth-1:0] wdata [Copies];
+  done_t                done [Copies];
   always_comb begin
-    done[0] = done_i;
-    done[1] = done_i;
-    if (done_i.queue == other_queue) done[1].tag = other_tag_i;
+    for (int i = 0; i < Copies; i++) begin
+      done[i] = done_i;
+      if (i > 0) done[i].tag = other_tag_i;
+    end
   end
 
-  for (genvar i = 0; i < 2; i++) begin : gen_copy
+  for (genvar i = 0; i < Copies; i++) begin : gen_copy
     ow_write_path #(.DataWidth(DataWidth)) u_path (
       .rst_ni                  (begun_q),
-      .push_data_i             (push_stream_i == other && i == 1 ? other_data_i : push_data_i),
+      .push_data_i             (i > 0 && push_stream_i == ow_stream_t'(i - 1) ? other_data_i : push_data_i),
       .done_i                  (done[i]),
       .room_stream_o           (seen[i].room_stream),
       .room_o                  (seen[i].room),
@@ -128,40 +126,21 @@ module ow_write_path_twins
     );
   end
 
-  // Whose the beat on the data channel is, and the word last popped.
+  // Whose the beat on the data channel is.
   logic       record_q = 1'b0;
-  ow_stream_t beat_stream_q, popped_q;
+  ow_stream_t beat_stream_q;
   always_ff @(posedge clk_i) begin
     if (gen_copy[0].u_path.u_write_port.finish) begin
       record_q      <= gen_copy[0].u_path.u_write_port.operation_q.record;
       beat_stream_q <= gen_copy[0].u_path.u_write_port.operation_q.id;
     end
-    if (gen_copy[0].u_path.out_pop) popped_q <= gen_copy[0].u_path.out_pop_stream;
   end
 
   always_ff @(posedge clk_i) begin
     begun_q <= 1'b1;
-    assert (seen[0] == seen[1]);
-    if (!record_q && beat_stream_q != other) assert (wdata[0] == wdata[1]);
-
-    // Inside.
-    if (popped_q != other) assert (gen_copy[0].u_path.out_word == gen_copy[1].u_path.out_word);
-    if (gen_copy[0].u_path.u_write_port.operation_valid_q && gen_copy[0].u_path.u_write_port.operation_q.pop) begin
-      assert (gen_copy[0].u_path.u_write_port.operation_q.id == popped_q);
-    end
-  end
-  for (genvar s = 0; s < NumStreams; s++) begin : gen_stream
-    wire same = ow_stream_t'(s) != other;
-    always_ff @(posedge clk_i) begin
-      if (same) begin
-        assert (gen_copy[0].u_path.u_write_port.left_over_q[s] == gen_copy[1].u_path.u_write_port.left_over_q[s]);
-      end
-    end
-    for (genvar k = 0; k < OutDepth; k++) begin : gen_word
-      localparam int unsigned Place = s * OutDepth + k;
-      always_ff @(posedge clk_i) begin
-        if (same) assert (gen_copy[0].u_path.u_out.memory_q[Place] == gen_copy[1].u_path.u_out.memory_q[Place]);
-      end
+    for (int i = 1; i < Copies; i++) begin
+      assert (seen[0] == seen[i]);
+      if (!record_q && beat_stream_q != ow_stream_t'(i - 1)) assert (wdata[0] == wdata[i]);
     end
   end
 endmodule
