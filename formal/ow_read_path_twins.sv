@@ -60,7 +60,7 @@ module ow_read_path_twins
   logic [127:0] pop_word [Copies];
 
   for (genvar i = 0; i < Copies; i++) begin : gen_copy
-    wire differs = i > 0 && gen_copy[0].u_path.beat_is_data && gen_copy[0].u_path.beat.id == 4'(i - 1);
+    wire differs = i > 0 && gen_copy[0].u_path.beat_is_data && ow_stream_t'(gen_copy[0].u_path.beat.id) == ow_stream_t'(i - 1);
     ow_read_path #(.DataWidth(DataWidth)) u_path (
       .rst_ni                 (begun_q),
       .m_axi_rdata            (differs ? other_data_i : m_axi_rdata),
@@ -103,6 +103,28 @@ module ow_read_path_twins
     for (int i = 1; i < Copies; i++) begin
       assert (seen[0] == seen[i]);
       if (popped_q != ow_stream_t'(i - 1)) assert (pop_word[0] == pop_word[i]);
+    end
+  end
+
+  // Inside: what is kept for the other streams is the same too.
+  for (genvar i = 1; i < Copies; i++) begin : gen_inside
+    always_ff @(posedge clk_i) begin
+      if (gen_copy[0].u_path.gathered_stream != ow_stream_t'(i - 1)) begin
+        assert (gen_copy[0].u_path.gathered == gen_copy[i].u_path.gathered);
+      end
+    end
+    for (genvar s = 0; s < NumStreams; s++) begin : gen_stream
+      if (s != i - 1) begin : gen_same
+        always_ff @(posedge clk_i) begin
+          assert (gen_copy[0].u_path.u_gather.residue_q[s] == gen_copy[i].u_path.u_gather.residue_q[s]);
+        end
+        for (genvar k = 0; k < InDepth; k++) begin : gen_word
+          localparam int unsigned Place = s * InDepth + k;
+          always_ff @(posedge clk_i) begin
+            assert (gen_copy[0].u_path.u_in.memory_q[Place] == gen_copy[i].u_path.u_in.memory_q[Place]);
+          end
+        end
+      end
     end
   end
 endmodule

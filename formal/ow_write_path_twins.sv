@@ -126,14 +126,15 @@ module ow_write_path_twins
     );
   end
 
-  // Whose the beat on the data channel is.
+  // Whose the beat on the data channel is, and the word last popped.
   logic       record_q = 1'b0;
-  ow_stream_t beat_stream_q;
+  ow_stream_t beat_stream_q, popped_q;
   always_ff @(posedge clk_i) begin
     if (gen_copy[0].u_path.u_write_port.finish) begin
       record_q      <= gen_copy[0].u_path.u_write_port.operation_q.record;
       beat_stream_q <= gen_copy[0].u_path.u_write_port.operation_q.id;
     end
+    if (gen_copy[0].u_path.out_pop) popped_q <= gen_copy[0].u_path.out_pop_stream;
   end
 
   always_ff @(posedge clk_i) begin
@@ -141,6 +142,31 @@ module ow_write_path_twins
     for (int i = 1; i < Copies; i++) begin
       assert (seen[0] == seen[i]);
       if (!record_q && beat_stream_q != ow_stream_t'(i - 1)) assert (wdata[0] == wdata[i]);
+    end
+  end
+
+  // Inside: what is kept for the other streams is the same too.
+  always_ff @(posedge clk_i) begin
+    if (gen_copy[0].u_path.u_write_port.operation_valid_q && gen_copy[0].u_path.u_write_port.operation_q.pop) begin
+      assert (gen_copy[0].u_path.u_write_port.operation_q.id == popped_q);
+    end
+  end
+  for (genvar i = 1; i < Copies; i++) begin : gen_inside
+    always_ff @(posedge clk_i) begin
+      if (popped_q != ow_stream_t'(i - 1)) assert (gen_copy[0].u_path.out_word == gen_copy[i].u_path.out_word);
+    end
+    for (genvar s = 0; s < NumStreams; s++) begin : gen_stream
+      if (s != i - 1) begin : gen_same
+        always_ff @(posedge clk_i) begin
+          assert (gen_copy[0].u_path.u_write_port.left_over_q[s] == gen_copy[i].u_path.u_write_port.left_over_q[s]);
+        end
+        for (genvar k = 0; k < OutDepth; k++) begin : gen_word
+          localparam int unsigned Place = s * OutDepth + k;
+          always_ff @(posedge clk_i) begin
+            assert (gen_copy[0].u_path.u_out.memory_q[Place] == gen_copy[i].u_path.u_out.memory_q[Place]);
+          end
+        end
+      end
     end
   end
 endmodule
