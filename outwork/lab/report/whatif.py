@@ -118,7 +118,7 @@ def _shared(cells: Values) -> Values:
 def boards_of(cells: Values) -> list[str]:
     """The best first, at the largest size."""
     largest = max(size for _, size in cells)
-    return sorted({board for board, _ in cells}, key=lambda board: -cells.get((board, largest), 0))
+    return sorted({board for board, _ in cells}, key=lambda board: (-cells.get((board, largest), 0), board))
 
 
 def draw(colour: Colour, cells: Values, low: float, high: float) -> Canvas:
