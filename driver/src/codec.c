@@ -32,10 +32,8 @@ static const struct ow_codec ow_codec_nop = {
 };
 
 #define OW_CODEC_OF_DIGIT(engine, digit) [digit] = &ow_codec_##engine,
-static const struct ow_codec *const ow_codecs[16] = {
-    [OW_OP_NOP >> 4] = &ow_codec_nop,
-    OW_ENGINE_DIGITS(OW_CODEC_OF_DIGIT)
-};
+static const struct ow_codec *const ow_codecs[16] = {[OW_OP_NOP >> 4] = &ow_codec_nop,
+                                                     OW_ENGINE_DIGITS(OW_CODEC_OF_DIGIT)};
 #undef OW_CODEC_OF_DIGIT
 
 const struct ow_codec *ow_codec_of(uint8_t opcode) {

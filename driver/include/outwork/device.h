@@ -28,7 +28,7 @@ struct ow_capabilities {
   uint8_t key_slots;
   uint8_t bus_bytes;
   uint8_t ring_log2_max;
-  uint8_t windows; /* per queue */
+  uint8_t windows;  /* per queue */
   uint32_t engines; /* bit n is engine n of enum ow_engine */
   /* The engines' capability registers. OW_FIELD(capabilities.engine.aes, OW_GLOBAL_AES_STAGES), for
    * example, is a field of one. */

@@ -27,9 +27,9 @@
 // with flags = decrypt | inline << 1 | load << 2 | save << 3 | long_iv << 4 | append << 5, key_info
 // = valid << 3 | encrypt << 2 | decrypt << 1 | mac, numbers in decimal, words as hexadecimal digits
 // in memory order, and a plan: how many of its fields follow, and those of status, uses_key,
-// key_words, iv_bytes, payload_bytes, tag_in, out_bytes, state_in, state_out, state_at, state_words,
-// aad_skew, aad_bytes. abort is -1, or the cycles after the command. key_info has an AES key's length
-// and whether there are two above bit 3, and bytes above bit 6.
+// key_words, iv_bytes, payload_bytes, tag_in, out_bytes, state_in, state_out, state_at,
+// state_words, aad_skew, aad_bytes. abort is -1, or the cycles after the command. key_info has an
+// AES key's length and whether there are two above bit 3, and bytes above bit 6.
 //
 // Prints "job ID FIRST LAST" (cycles of command and result), "mark NAME CYCLE", "abort N" (the
 // cycles that the slowest abort took), "cycles N", "seconds S"; exits 1 at the first difference,
@@ -240,10 +240,9 @@ int main(int argc, char **argv) {
   unsigned seed = 1, in_percent = 100, out_percent = 100, grant_percent = 100, gap = 0,
            streams = kStreams, queues = 4, watch = 0, gate = 0, abort_limit = 256;
   const std::vector<std::pair<std::string, unsigned *>> options = {
-      {"seed", &seed},           {"in", &in_percent}, {"out", &out_percent},
-      {"grant", &grant_percent}, {"gap", &gap},       {"streams", &streams},
-      {"queues", &queues},       {"watch", &watch},   {"gate", &gate},
-      {"abort", &abort_limit}};
+      {"seed", &seed}, {"in", &in_percent},    {"out", &out_percent}, {"grant", &grant_percent},
+      {"gap", &gap},   {"streams", &streams},  {"queues", &queues},   {"watch", &watch},
+      {"gate", &gate}, {"abort", &abort_limit}};
   for (int i = 1; i < argc; i++) {
     const std::string text = argv[i];
     arguments += (i > 1 ? " " : "") + text;
