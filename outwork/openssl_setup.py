@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Judges what OpenSSL's configuration makes of the provider: findings, each with what to do about it."""
+"""Evaluates OpenSSL's configuration of the provider: findings, each with a remedy."""
 
 import json
 import os
@@ -34,7 +34,7 @@ class Finding:
 
 
 def probe(configuration: str | None) -> dict[str, Any]:
-    """What openssl_probe reports from a process of its own."""
+    """Runs openssl_probe in a process of its own and returns its report."""
     environment = dict(os.environ)
     if configuration is not None:
         environment["OPENSSL_CONF"] = configuration
@@ -47,8 +47,8 @@ def probe(configuration: str | None) -> dict[str, Any]:
         check=False,
     )
     if done.returncode != 0:
-        last = (done.stderr.strip().splitlines() or ["it ended without a word"])[-1]
-        raise OutworkError(f"A process that uses OpenSSL as configured does not end well: {last}.")
+        last = (done.stderr.strip().splitlines() or ["it ended without output"])[-1]
+        raise OutworkError(f"A process that uses OpenSSL with this configuration fails: {last}.")
     report: dict[str, Any] = json.loads(done.stdout)
     return report
 
@@ -58,7 +58,7 @@ def examine(configuration: str | None) -> list[Finding]:
         return [
             Finding(
                 Verdict.WRONG,
-                f"The configuration {configuration} is not there, so OpenSSL runs without any.",
+                f"The configuration {configuration} does not exist, so OpenSSL uses none.",
                 "correct --configuration or OPENSSL_CONF",
             )
         ]
@@ -66,7 +66,7 @@ def examine(configuration: str | None) -> list[Finding]:
 
 
 def judge(report: dict[str, Any]) -> Iterator[Finding]:
-    """The findings that follow from a report, in the order in which one mends them."""
+    """Returns the findings of a report, in the order in which to fix them."""
     providers: list[str] = report["providers"]
     yield Finding(Verdict.GOOD, f"{report['version']}, configured by {report['configuration']}")
     yield from _default(providers)
@@ -81,7 +81,7 @@ def judge(report: dict[str, Any]) -> Iterator[Finding]:
     else:
         yield Finding(
             Verdict.WRONG,
-            f"Programs that ask for AES get it from {report['preferred'] or 'nobody'}, not from the provider.",
+            f"Programs that ask for AES get it from {report['preferred'] or 'no provider'}, not from Outwork's provider.",
             "set default_properties = ?outwork.offload=yes in the section that alg_section names",
         )
     yield from _policy(words)
@@ -124,7 +124,7 @@ def _absent(report: dict[str, Any]) -> Iterator[Finding]:
 
 
 def _number(text: str) -> tuple[int, int] | None:
-    """3.0.19 of `OpenSSL 3.0.19 27 Jan 2026`, its first two parts."""
+    """Returns the first two parts of the version: 3.0 of `OpenSSL 3.0.19 27 Jan 2026`."""
     for word in text.split():
         parts = word.split(".")
         if len(parts) >= 3 and parts[0].isdigit() and parts[1].isdigit():
@@ -139,7 +139,7 @@ def _release(running: str, built: str) -> Iterator[Finding]:
     else:
         yield Finding(
             Verdict.WRONG,
-            f"It was built {built}, which is not what runs ({running}).",
+            f"It was built {built}, but another version runs ({running}).",
             "build it against the headers of the OpenSSL that runs",
         )
 
@@ -188,6 +188,6 @@ def _trials(trials: list[dict[str, Any]], words: dict[str, str]) -> Iterator[Fin
     else:
         yield Finding(
             Verdict.NOTE,
-            "The policy gives none of these messages to the device, so whether it opens was not tried.",
-            "right where the CPU is faster; to see the device at work: policy = always in the provider's section",
+            "The policy sends none of these messages to the device, so the device was not tested.",
+            "correct if the CPU is faster; to test the device: policy = always in the provider's section",
         )

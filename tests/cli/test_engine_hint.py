@@ -7,7 +7,7 @@ from typing import Any
 from commands import outwork
 from terminal import at_terminal
 
-HINT = "outwork: the simulated board 'reference' does the work; on this machine --engine software is faster."
+HINT = "outwork: the simulated board 'reference' is used; on this machine --engine software is faster."
 
 
 def test_simulation_is_told_at_a_terminal(desk: Any) -> None:

@@ -102,7 +102,9 @@ def test_what_does_not_go(desk: Any) -> None:
     assert "has no aes-256-gcm" in sentence(
         "encrypt", *form, *secret, "--cipher", "aes-256-gcm", desk.plain, "-", status=2
     )
-    assert "knows no scrypt" in sentence("encrypt", *form, *secret, "--kdf", "scrypt", desk.plain, "-", status=2)
+    assert "does not support scrypt" in sentence(
+        "encrypt", *form, *secret, "--kdf", "scrypt", desk.plain, "-", status=2
+    )
     assert "not --key-file" in sentence("encrypt", *form, "--key-file", desk.key, desk.plain, "-", status=2)
     assert "give --cipher" in sentence("decrypt", *form, *secret, desk.plain, "-", status=2)
     cipher = ("--cipher", "aes-128-cbc")

@@ -90,7 +90,7 @@ def test_policy_that_keeps_everything(host: Host) -> None:
     host.configure(str(policy))
     status, text = consult(host.folder / "openssl.cnf")
     assert status == 0, text
-    assert "note   The policy gives none of these messages to the device" in text
+    assert "note   The policy sends none of these messages to the device" in text
 
 
 def test_no_device(host: Host) -> None:

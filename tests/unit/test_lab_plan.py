@@ -95,7 +95,7 @@ def test_what_has_not_landed_is_missing_not_fatal(tmp_path: Path) -> None:
         (SWEEP + "alignment_bytes = [64]", "alignment_bytes = 64; it must be from 0 to 63"),
         (SWEEP + "keys = ['old']", "new-context"),
         (SWEEP + "operations = ['stir']", "no operation 'stir'"),
-        (SWEEP + "operations = ['mac']", "among those of aes-256-gcm: encrypt, decrypt"),
+        (SWEEP + "operations = ['mac']", "from those of aes-256-gcm: encrypt, decrypt"),
         (SWEEP + "boards = ['none']", "no board 'none'"),
         (SWEEP + "boards = ['zcu103']", "Did you mean 'zcu102'"),
         (SWEEP + "vary = { colour = [1] }", "'colour', which no board has"),

@@ -99,7 +99,7 @@ def test_on_another_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cpu, "cpu_flags", frozenset)
     assert "on x86 only" in software.candidates()[0].missing
     assert {entry.missing for entry in cpu.candidates()} == {
-        "this CPU has no AES instructions, or its kernel does not name them"
+        "this CPU has no AES instructions, or its kernel does not report them"
     }
 
 
@@ -121,7 +121,7 @@ def test_a_worker_that_is_killed() -> None:
 @pytest.mark.parametrize(
     ("program", "words"),
     [
-        ("import sys; sys.exit('no luck')", r"has ended \(exit status 1\). Its last words: no luck"),
+        ("import sys; sys.exit('no luck')", r"has ended \(exit status 1\). Its last output: no luck"),
         ("import os; os.abort()", "signal SIGABRT"),
         ("print('hello', flush=True); input()", "has ended"),
         ("pass", r"exit status 0"),
@@ -134,7 +134,7 @@ def test_a_worker_that_does_not_start(program: str, words: str) -> None:
 
 def test_a_worker_says_what_went_wrong_and_goes_on() -> None:
     with openssl_engine({}, lambda _: "") as engine:
-        with pytest.raises(OutworkError, match="knows no 'dance'"):
+        with pytest.raises(OutworkError, match="Unknown request to a worker: 'dance'"):
             engine.worker.ask(do="dance")
         assert engine.refuses(point("aes-256-gcm", "encrypt")) == ""
         pid = engine.worker.process.pid

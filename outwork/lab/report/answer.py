@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The short answer: from which message size the device wins, against each engine, and where it never does."""
+"""The short answer: the message size from which the device is faster than each engine, and where it never is."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -77,7 +77,7 @@ def _rivals(rows: Rows) -> list[str]:
 
 
 def _tables(rows: Rows) -> list[Block]:
-    """Of messages and of whole files, which have rivals of their own."""
+    """Returns the tables of messages and of whole files, which have different rivals."""
     parts = [{row: of for row, of in rows.items() if row[0].is_file is is_file} for is_file in (False, True)]
     tables = [matrix(part, _rivals(part)) for part in parts if part]
     if parts[1]:
@@ -94,7 +94,7 @@ def _work(entry: BreakEven) -> Work:
 
 
 def _shown(view: View, found: Sequence[BreakEven]) -> Rows:
-    """Against this CPU: one board and one use of keys for each work (a new IV for every message, if there is that)."""
+    """Selects what to show: one board and one use of keys for each work (a new IV for every message, if measured)."""
     rows: Rows = {}
     keys: dict[Work, str] = {}
     for entry in found:
@@ -125,7 +125,7 @@ def _key(rival: str) -> Key:
 
 
 def _sentence(shown: Rows, rival: str) -> str:
-    """In how many settings the device wins against a rival, and with which sizes."""
+    """Returns a sentence: in how many settings the device wins against a rival, and from which sizes."""
     entries = [row[rival] for row in shown.values() if rival in row]
     settings = f"{len(entries)} setting{'s' if len(entries) > 1 else ''}"
     wins = []
@@ -144,7 +144,7 @@ def _sentence(shown: Rows, rival: str) -> str:
 
 
 def matrix(rows: Rows, rivals: Sequence[str]) -> Table:
-    """What most readers came for: a row for each work and number in flight, a column for each rival."""
+    """Returns the main table: a row for each work and number in flight, a column for each rival."""
     boards = {board for _, board, _ in rows}
     table = Table([Column("messages"), *(Column(*_heads(rival)) for rival in rivals)])
     where = f" Board: {boards.copy().pop()}." if len(boards) == 1 else ""

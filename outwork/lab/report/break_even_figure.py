@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Break-evens as a drawing: for each work a marker at the size from which the device wins, with its interval."""
+"""Draws break-evens: for each work a marker at the size from which the device is faster, with its interval."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -14,8 +14,8 @@ from outwork.lab.report.drawing import Colour
 
 WIDTH: Final = 760
 BOX: Final = (210, 42, 60, 10)
-RIVAL: Final = 10  # user units for each rival in a row
-GUTTER: Final = 56  # beside the sizes, left for `any size`, right for `never`
+RIVAL: Final = 10  # user units per rival in a row
+GUTTER: Final = 56  # margins of the sizes: left for `any size`, right for `never`
 
 
 def draw(colour: Colour, rows: Sequence[tuple[str, Mapping[str, BreakEven]]], rivals: Sequence[str]) -> Figure:
