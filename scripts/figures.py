@@ -63,7 +63,7 @@ def measure(row: Row, scratch: Path) -> Result:
 
 
 def simulate(algorithm: str, size_bytes: int, scratch: Path) -> Result:
-    """Wall clock of encrypting a file on the simulated board: what a person waits for, reading and writing included."""
+    """Measures the wall-clock time of encrypting a file on the simulated board, including reading and writing."""
     source, key = scratch / "source", scratch / "key"
     with source.open("wb") as file:
         file.truncate(size_bytes)
@@ -114,7 +114,7 @@ def put_between_marks(page: Path, text: str) -> None:
     before, begin, rest = old.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not (begin and end):
-        sys.exit(f"{page.name} has no lines '{BEGIN}' and '{END}'")
+        sys.exit(f"{page.name} lacks the lines '{BEGIN}' and '{END}'")
     page.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""A hook of MkDocs: includes pages of the project's root in the site, with links that are right there.
+"""A hook of MkDocs: includes pages of the project's root in the site and adapts their links.
 
 A page of the site that consists of the line `--8<-- "DESIGN.md"` shows that file. In the root a link to the documentation
 starts with docs/; a link to anything else in the tree becomes plain text, because the site does not contain it.
