@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Passwords from the person at the terminal and from standard input."""
+"""Tests passwords that are typed at the terminal or read from standard input."""
 
 from typing import Any
 

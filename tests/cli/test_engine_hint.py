@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Who does the work is told to a person, and to nobody else."""
+"""The hint about the faster engine is printed at a terminal only."""
 
 from typing import Any
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""`outwork encrypt` and `decrypt` on files and pipes, in software: what comes back, and what is left after a failure."""
+"""`outwork encrypt` and `decrypt` on files and pipes, in software: round trips, and nothing left after a failure."""
 
 import os
 import resource

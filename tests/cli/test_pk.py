@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""`outwork pk` and `openssl`: each does what the other made."""
+"""`outwork pk` and `openssl`: each accepts what the other has made."""
 
 import stat
 import subprocess

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""`outwork pk` with what cannot be: a sentence that says what to do, and nothing written."""
+"""`outwork pk` with invalid input: a sentence that says what to do, and no output."""
 
 from pathlib import Path
 from typing import Any

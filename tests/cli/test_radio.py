@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""`outwork radio`: packets from the command line, the batches of WP437, and what is said when something is wrong."""
+"""`outwork radio`: packets from the command line, the batches of WP437, and error texts."""
 
 import struct
 from pathlib import Path

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Buffers that end where memory ends: whoever reads or writes one byte too far stops the program.
- * As lengths change, so does the alignment of where they begin.
+ * Buffers that end at an unmapped page: an access of one byte too far ends the program. Their
+ * start, and so their alignment, changes with their length.
  */
 #ifndef OUTWORK_TEST_EDGE_H
 #define OUTWORK_TEST_EDGE_H

@@ -1,7 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What the fake device does with an AES job: the modes, straight from the standards, over one AES
- * block.
+ * The fake device's AES jobs: the modes, written from the standards, over one AES block.
  */
 #ifndef OUTWORK_TEST_FAKE_AES_H
 #define OUTWORK_TEST_FAKE_AES_H

@@ -1,7 +1,10 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A device in plain C behind a driver platform: registers, rings, key slots, and every way to
- * misbehave.
+ * A device in plain C behind a driver platform: registers, rings, key slots, and every kind of
+ * failure. Its memory is an arena with different addresses for the device and the CPU, and without
+ * coherent caches: data passes only through the platform's functions. It accesses only what is
+ * mapped at that moment in that direction; anything else is counted in `violations`. Time passes
+ * when the driver asks for it.
  *
  * Its memory is an arena that it sees at another address than the CPU does, and not through the
  * CPU's caches: what one writes the other sees only after the platform's functions. It touches only

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The fake device's jobs of the hash engine: the rules of rtl/hash/hash_plan.sv as far as a job
- * here can break them, and the driver's software on states. Tests compare with libcrypto.
+ * The fake device's hash jobs: the rules of rtl/hash/hash_plan.sv that a job here can violate, and
+ * the driver's software on states. Tests compare with libcrypto.
  */
 #include <stdlib.h>
 #include <string.h>

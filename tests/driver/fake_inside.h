@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What the fake device's files share.
+ * Declarations that the fake device's files share.
  */
 #ifndef OUTWORK_TEST_FAKE_INSIDE_H
 #define OUTWORK_TEST_FAKE_INSIDE_H

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The fake device's work: from the descriptor ring to the completion ring.
+ * Runs the fake device's jobs, from the descriptor ring to the completion ring.
  */
 #include "fake_device.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What libcrypto says of digests and MACs.
+ * Expected digests and MACs, from libcrypto.
  */
 #ifndef OUTWORK_TEST_HASHES_H
 #define OUTWORK_TEST_HASHES_H

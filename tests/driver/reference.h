@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What libcrypto says a message should become.
+ * Expected results of messages, from libcrypto.
  */
 #ifndef OUTWORK_TEST_REFERENCE_H
 #define OUTWORK_TEST_REFERENCE_H

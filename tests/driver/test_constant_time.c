@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * No branch and no address of the driver's software depends on a secret: valgrind's memcheck is
- * told that secrets are undefined, and complains where the code looks at them (the method of
- * ctgrind).
+ * No branch and no address of the driver's software depends on a secret. Secrets are marked as
+ * undefined for valgrind's memcheck, which reports code that depends on them (the method of
+ * ctgrind). The driver is compiled as for its users. `leak` proves that the method works: it
+ * compares a tag in variable time.
  *
  * It runs on the driver as the compiler made it for its users. `leak` is the proof that the method
  * sees: it compares a tag as one must not.

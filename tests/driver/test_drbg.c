@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The generator on a device that errs: no random byte leaves, in whatever way and at whatever
- * moment the device goes wrong, and it starts anew when the device is well again.
+ * The random generator on a device with errors: no random byte is returned, whatever the error and
+ * its time, and the generator restarts when the device works again.
  */
 #include "check.h"
 #include "fake_device.h"

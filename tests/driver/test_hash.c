@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Digests and MACs against libcrypto: in one call, in pieces cut at random, from keys of any length
- * and from slots, exported and resumed, in software too.
+ * Digests and MACs against libcrypto: in one call, in random pieces, with keys of any length and in
+ * slots, exported and resumed, also in software.
  */
 #include "check.h"
 #include "hashes.h"

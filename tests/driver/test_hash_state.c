@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Hashes in software on the device's form of a state, against libcrypto: every hash, cut at random,
- * its output fetched in pieces. (That a board's states go on here is test_hash.c's.)
+ * Hashes in software on the device's format of a state, against libcrypto: every hash, in random
+ * pieces, with output in pieces. (test_hash.c continues states of a board here.)
  */
 #include <stddef.h>
 

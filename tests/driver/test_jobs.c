@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * How a job becomes a descriptor: pieces, lists, tags, IVs, mappings, and what is left behind.
+ * Encoding of jobs as descriptors: pieces, lists, tags, IVs, mappings, and released memory.
  */
 #include "check.h"
 #include "fake_device.h"

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Messages in pieces of random lengths become what libcrypto makes of the whole.
+ * Messages in pieces of random lengths give the same result as libcrypto for the whole message.
  */
 #include "check.h"
 #include "reference.h"

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Policies: the text, the rules that follow from it, and a queue that obeys.
+ * Policies: the text, the rules in it, and a queue that follows them.
  */
 #include "check.h"
 #include "rig.h"

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What of the public-key schemes needs no device: hash functions, encodings of RFC 8017, nonces of
- * RFC 6979, DER.
+ * The parts of the public-key schemes that need no device: hash functions, encodings of RFC 8017,
+ * nonces of RFC 6979, DER.
  */
 #include <openssl/ec.h>
 #include <openssl/evp.h>

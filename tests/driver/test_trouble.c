@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A device that is slow, dead, halted, deaf to resets, or answers nonsense.
+ * A device that is slow, dead, halted, ignores resets, or returns invalid values.
  */
 #include "check.h"
 #include "fake_device.h"

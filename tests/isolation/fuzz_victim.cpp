@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The fuzzer's victim: jobs of several engines, whose records and whole surroundings in memory are
-// known from the time when it was alone.
+// The fuzzer's victim: jobs of several engines, whose records and surrounding memory are known from
+// a run without hostile queues.
 #include "fuzz.h"
 
 #include "outwork/combined.h"

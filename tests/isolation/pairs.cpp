@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// What happens to one queue's job in a cycle does not edit what happens to another's in the same
-// one.
+// Events of one queue's job do not change those of another queue's job in the same cycle. For every
+// pair of ways in which two jobs can end, one is shifted cycle by cycle across the end of the
+// other. Each must end as it does alone.
 //
 // Every pair of ends that a job can have, of two queues, the one moved against the other cycle by
 // cycle across the point at which they meet. Each must end as it does alone.

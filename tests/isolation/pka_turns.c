@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
  * A hostile queue's public-key jobs read endless lists of empty segments; another queue's jobs must
- * have the unit as if they were alone.
+ * get the unit as fast as if they were alone.
  */
 #include "check.h"
 #include "rig_board.h"

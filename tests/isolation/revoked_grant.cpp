@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// A queue whose grant is revoked, or that is disabled, while its jobs are under way: from the
-// answer of the register write on no burst is offered for it, and no descriptor that was fetched
-// ahead starts.
+// A queue whose grant is revoked, or that is disabled, while its jobs run: after the response of
+// the register write it starts no burst and no prefetched descriptor.
 #include "raw.h"
 
 using namespace isolation;

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What a queue that may only use a key makes of a message's saved state: not the key, and nothing
- * that is as good as it.
+ * A queue that may only use a key tries to get the key, or something equivalent, from the saved
+ * states of a message.
  */
 #include "seal_board.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What the tests of sealed states share: a board with two queues, keys in slots, jobs of a message
- * in pieces.
+ * Functions that the tests of sealed states share: a board with two queues, keys in slots, jobs of
+ * a message in pieces.
  */
 #ifndef OUTWORK_TEST_SEAL_BOARD_H
 #define OUTWORK_TEST_SEAL_BOARD_H

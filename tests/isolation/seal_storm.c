@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Messages in pieces under keys in slots by two queues at once, one of which is reset at any moment
- * and gives the other's jobs wrong states and addresses that are refused to wait behind: nothing of
- * it reaches the other queue.
+ * Messages in pieces under keys in slots by two queues at once. One of them is reset at any time,
+ * and submits wrong states and refused addresses before the other's jobs: the other queue is not
+ * affected.
  */
 #include "seal_board.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// A segment that is read ahead while its job ends reaches no other job: the stream's next job, of
-// any queue, walks along its own list only, and ends.
+// A segment that is prefetched while its job ends has no effect on other jobs: the stream's next
+// job, of any queue, uses only its own list, and ends.
 #include "raw.h"
 
 #include <cstring>

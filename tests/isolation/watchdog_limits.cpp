@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// A job's watchdog is that of its own queue, whichever stream it runs in.
+// The watchdog of a job is that of its own queue, in every stream.
 #include "raw.h"
 
 #include <cinttypes>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Zeroing the destination of a failed decryption ends whatever its segment list has become, and
-// touches nothing that the list did not name when it was read whole.
+// Zeroing the destination of a failed decryption ends, whatever its segment list has become, and
+// writes only to what the list named when it was first read.
 #include "raw.h"
 
 #include <cstring>

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * One thread whose paused work holds every lane: a request that only the device can do waits for
- * its turn as paused work does, or is refused where it cannot be paused.
+ * Paused work of one thread has leased every lane: a request that only the device can do waits by
+ * pausing, or is refused if it cannot be paused.
  */
 #include <ucontext.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Requests as long as they may be and longer, and many at once: each is done, or counted as the
+ * Requests of the maximum length and longer, and many at once: each is done, or counted as the
  * CPU's with its reason.
  */
 #include <dirent.h>

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
  * The driver tests' fake device behind the simulated board's interface: libow_board_fake.so, for
- * plug-ins that are to be tested many times faster than RTL runs, and to be let down.
+ * tests of plug-ins that run much faster than RTL, and for failures.
  */
 #ifndef OUTWORK_TEST_FAKE_BOARD_H
 #define OUTWORK_TEST_FAKE_BOARD_H

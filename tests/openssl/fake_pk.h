@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A public-key engine for the fake device, made of libcrypto.
+ * A public-key engine for the fake device, based on libcrypto.
  */
 #ifndef OUTWORK_TEST_OPENSSL_FAKE_PK_H
 #define OUTWORK_TEST_OPENSSL_FAKE_PK_H

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Random messages of every digest, HMAC and KMAC: cut at random, copied half-way, begun again;
- * played with one library context and then another, whose answers must be the same.
+ * Random messages of every digest, HMAC and KMAC: in random pieces, copied midway, restarted; run
+ * in two library contexts, whose results must be the same.
  */
 #ifndef OUTWORK_TEST_OPENSSL_HASHING_H
 #define OUTWORK_TEST_OPENSSL_HASHING_H

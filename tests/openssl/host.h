@@ -1,7 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Library contexts for the tests: one that has nothing but the provider, and one that has nothing
- * but OpenSSL's own.
+ * Library contexts for the tests: one with only the provider, and one with only OpenSSL's own.
  */
 #ifndef OUTWORK_TEST_OPENSSL_HOST_H
 #define OUTWORK_TEST_OPENSSL_HOST_H

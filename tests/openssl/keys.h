@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Random operations with keys, played on two library contexts that have the same keys.
+ * Random operations with keys, run in two library contexts that have the same keys.
  */
 #ifndef OUTWORK_TEST_OPENSSL_KEYS_H
 #define OUTWORK_TEST_OPENSSL_KEYS_H

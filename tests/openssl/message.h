@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Random messages of every cipher: cut at random, in place or not, copied half-way, with wrong
- * tags; played with one library context and then another, whose answers must be the same.
+ * Random messages of every cipher: in random pieces, in place or not, copied midway, with wrong
+ * tags; run in two library contexts, whose results must be the same.
  */
 #ifndef OUTWORK_TEST_OPENSSL_MESSAGE_H
 #define OUTWORK_TEST_OPENSSL_MESSAGE_H

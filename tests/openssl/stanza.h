@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Files of OpenSSL's test data: stanzas of lines `Name = value`, apart from each other by empty
- * lines; a key is followed by its PEM.
+ * Reads OpenSSL's test data: stanzas of lines `Name = value`, separated by empty lines; a key is
+ * followed by its PEM.
  */
 #ifndef OUTWORK_TEST_OPENSSL_STANZA_H
 #define OUTWORK_TEST_OPENSSL_STANZA_H

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * One thread, many ASYNC_JOBs: all of them are with the device at once, end right, and a fork in
- * between costs none of them.
+ * One thread with many ASYNC_JOBs: all are on the device at once and succeed, even if the process
+ * forks meanwhile.
  */
 #include <openssl/async.h>
 #include <openssl/core_dispatch.h>

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The provider beside the default one, as it is installed: its algorithms have OpenSSL's names, and
- * random generators keep away from the device.
+ * The provider with the default one, as installed: its algorithms have OpenSSL's names, and random
+ * generators do not use the device.
  */
 #include <openssl/rand.h>
 #include <string.h>

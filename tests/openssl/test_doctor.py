@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""`outwork doctor` finds each of the things that go wrong for people, and says what to do."""
+"""`outwork doctor` finds each known problem of an installation, and says what to do."""
 
 from pathlib import Path
 

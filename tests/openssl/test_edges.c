@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Keys, IVs, AAD, messages and results that end where memory ends, of every length and so at every
- * alignment: nothing is read or written beside them, and the answers are OpenSSL's own.
+ * Keys, IVs, AAD, messages and results that end at an unmapped page, of every length and so at
+ * every alignment: nothing is read or written outside them, and the results are OpenSSL's own.
  *
  *   test_edges [LONGEST]
  */

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A child begins anew: neither the rest of its parent's device, nor the requests that the parent
- * has with it, nor their failure in the child keep the child from a device of its own.
+ * A child starts with a device of its own, whatever its parent's: a device in back-off, requests in
+ * flight, or their failure in the child.
  */
 #include <openssl/async.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Random messages of every digest, HMAC and KMAC: the provider must answer as OpenSSL's default
- * provider does. And what a policy does with short messages; the key derivations on HMAC; output
- * in pieces.
+ * Random messages of every digest, HMAC and KMAC: the provider must return the same as OpenSSL's
+ * default provider. Also short messages under a policy; key derivations based on HMAC; output in
+ * pieces.
  *
  *   test_hash [ROUNDS [SEED [LONGEST]]]
  */

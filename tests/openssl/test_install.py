@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The page's steps to install the provider, carried out as they stand, under another root."""
+"""Runs the installation steps of the page exactly as written, with another root."""
 
 import os
 import re

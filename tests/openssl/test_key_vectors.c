@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * OpenSSL's own test data for keys against the provider alone. The keys are read by OpenSSL's
- * default provider, in another library context, and handed over.
+ * OpenSSL's own test data for keys with the provider alone. OpenSSL's default provider reads the
+ * keys in another library context, and they are exported.
  *
  *   test_key_vectors LEAST FILE...
  */

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Cipher pipelines: random messages, 1 to 32 at once, must come out as they do one by one of
- * OpenSSL's default provider; on a well device and on one that lets everybody down.
+ * Cipher pipelines: 1 to 32 random messages at once must give the same as one by one with OpenSSL's
+ * default provider; on a working device and on one that fails.
  *
  *   test_pipes [ROUNDS [SEED]]
  */

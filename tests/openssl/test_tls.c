@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * TLS 1.2 and 1.3 between a side that uses the provider and one that does not: whatever one seals
- * the other opens, and the records of GCM, signatures and secrets are the device's.
+ * TLS 1.2 and 1.3 between a side with the provider and one without: each decrypts the other's
+ * records, and the device does the records of GCM, signatures and secrets.
  */
 #include <openssl/ec.h>
 #include <openssl/err.h>

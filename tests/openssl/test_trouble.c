@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A device that lets everybody down, in the middle of messages too: no message and no signature is
- * lost or wrong, and when the device is well again it is used again.
+ * A device that fails, also in the middle of messages: no message and no signature is lost or
+ * wrong, and the device is used again once it works.
  *
  *   test_trouble [ROUNDS [SEED]]
  */

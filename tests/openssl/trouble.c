@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Lets the fake device down.
+ * Makes the fake device fail.
  */
 #include "trouble.h"
 

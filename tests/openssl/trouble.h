@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A fake device that lets its users down.
+ * A fake device that can be made to fail.
  */
 #ifndef OUTWORK_TEST_OPENSSL_TROUBLE_H
 #define OUTWORK_TEST_OPENSSL_TROUBLE_H

@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What a plug-in makes public of its secrets: whether a tag or a padding is right. The linker puts
- * these functions in the place of the ones that say so (--wrap), in the very objects that users
- * get. COMPARE is the name of the library's comparison.
+ * Marks the comparison results that a plug-in may make public: whether a tag or a padding is right.
+ * The linker replaces the comparing functions by these (--wrap), in the same objects that users
+ * get. COMPARE is the name of the library's comparison. With OUTWORK_TEST_LEAK set, tags are
+ * compared in variable time, to prove that the test would detect it.
  *
  * With OUTWORK_TEST_LEAK set, tags are compared as one must not: that it would be seen.
  */

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What the PSA driver's tests share: the device that they offload to or not, and random messages.
+ * Functions that the PSA driver's tests share: the device, if they use it, and random messages.
  */
 #ifndef OUTWORK_TEST_PSA_MESSAGE_H
 #define OUTWORK_TEST_PSA_MESSAGE_H

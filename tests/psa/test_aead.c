@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Random messages through PSA's AEADs, in one call and GCM in pieces, once with the driver and once
- * without: the same answers, and as many jobs as there are pieces worth one.
+ * Random messages through PSA's AEADs, in one call and GCM in pieces, with and without the driver:
+ * the same results, and a job for each piece that is large enough.
  *
  *   psa_aead LIBRARY BOARD     BOARD: `trouble` is a fake that fails
  */

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Random messages through PSA, once with the driver and once without: the same answers, and the
- * device has made them.
+ * Random messages through PSA, with and without the driver: the same results, and the device has
+ * computed them.
  *
  *   psa_random LIBRARY BOARD     BOARD: `fake` has AES alone; `trouble` is a fake that fails
  */

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The mutation tool: where faults can be planted in each language and where not, samples, the table, lines of results."""
+"""The mutation tool: places for faults in each language, samples, the table, lines of results."""
 
 import sys
 from pathlib import Path

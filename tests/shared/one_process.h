@@ -1,8 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The server, its board and clients that speak the protocol raw, in one process and one thread:
- * each turn of the server is the test's, so the device cycle of every event is the same in each
- * run.
+ * The server, its board and clients that use the protocol directly, in one process and one thread:
+ * the test decides when the server runs, so every event has the same device cycle in each run.
  */
 #ifndef OUTWORK_TEST_ONE_PROCESS_H
 #define OUTWORK_TEST_ONE_PROCESS_H

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What the shared board promises its clients about one that breaks every rule: it reaches nothing
- * of theirs, leaves nothing of its own, and they lose neither a queue nor a key.
+ * The shared board with a client that violates every rule: it cannot access the other clients,
+ * leaves nothing behind, and the others lose neither a queue nor a key.
  */
 #include "one_process.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Connections to the shared board: silent ones, messages that are none, clients that end at any
- * step. None of them holds a queue, leaves a descriptor, a key or memory behind, or disturbs the
- * others.
+ * Connections to the shared board: silent ones, invalid messages, clients that end at any step.
+ * None of them keeps a queue, leaves a descriptor, a key or memory behind, or disturbs the others.
  */
 #include <dirent.h>
 #include <errno.h>

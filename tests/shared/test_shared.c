@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Clients of one board, each in a process of its own: they work side by side, cannot reach each
- * other's memory or keys, and one that is killed, hangs or talks nonsense costs the others nothing.
+ * Clients of one board, each in a process of its own: they work at the same time and cannot access
+ * each other's memory or keys; one that is killed, hangs or sends invalid messages does not affect
+ * the others.
  */
 #include <signal.h>
 #include <sys/prctl.h>

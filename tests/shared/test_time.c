@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A client of the shared board waits by the board's time: a machine that is too busy to simulate
- * makes no job late, and a board that works but does not answer is given up all the same.
+ * A client of the shared board waits in the board's time: on a busy machine no job times out, and a
+ * board that runs but does not respond does.
  */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Every fault that the board can inject: it happens, the driver says what it should, and afterwards
- * all is well.
+ * Every fault that the board can inject: it occurs, the driver reports the expected status, and the
+ * board works afterwards.
  */
 #include "bench.h"
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The accelerator engine where things go wrong: a dead device, a lost bus, more keys than slots."""
+"""Failures of the accelerator engine: a dead device, a lost bus, more keys than slots."""
 
 import random
 from collections.abc import Iterator

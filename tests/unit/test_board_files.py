@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Board profiles and the declarations that come from the C headers."""
+"""Board profiles, and declarations read from the C headers."""
 
 import re
 from pathlib import Path

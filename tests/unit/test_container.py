@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The Outwork file format: every size around a chunk comes back, and nothing that was changed does."""
+"""The Outwork file format: every size around a chunk is decrypted correctly, and every change is detected."""
 
 import hashlib
 import random

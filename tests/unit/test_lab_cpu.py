@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The lab's engines on this CPU: right answers, refusals, wrong answers found, a loop that costs next to nothing."""
+"""The lab's engines on this CPU: correct results, refusals, detected errors, and a loop with almost no cost."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace

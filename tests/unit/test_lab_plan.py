@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Plan files: what they become, and what is wrong with the bad ones."""
+"""Plan files: their tasks, and the errors of invalid ones."""
 
 import re
 from pathlib import Path

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The report: a sound page that needs nothing else, in which every number says of what kind it is."""
+"""The report: a valid page without other files, in which every number has its kind."""
 
 import re
 from dataclasses import replace

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The lab's rounds on engines whose times are known."""
+"""The lab's rounds on engines with known times."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Statistics on data whose answers are known."""
+"""Statistics of data with known results."""
 
 import random
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Files of records: nothing is lost, nothing is doubled, and what is damaged is named."""
+"""Files of records: none is lost or duplicated, and damaged lines are reported."""
 
 import csv
 import json

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The processes that the lab measures this CPU in: which instructions they use for certain, and how they end."""
+"""The processes in which the lab measures this CPU: the instructions that they use, and how they end."""
 
 import os
 import signal

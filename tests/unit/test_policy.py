@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The policy: made of records, read by Python and by the driver alike, obeyed and explained."""
+"""The policy: made from records, read in the same way by Python and the driver, followed and explained."""
 
 import random
 from pathlib import Path

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Public keys in bench and lab: on the device in counted cycles, on this CPU's libraries in seconds; the figures that were asked."""
+"""Public keys in bench and lab: on the device in counted cycles, on this CPU's libraries in seconds; the targets."""
 
 import pytest
 

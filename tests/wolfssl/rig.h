@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What the tests of the wolfSSL callback share: dice, counters, and a board that can be switched
- * off.
+ * Functions that the tests of the wolfSSL callback share: random numbers, counters, and a board
+ * that can be switched off.
  */
 #ifndef OUTWORK_TEST_WOLFSSL_RIG_H
 #define OUTWORK_TEST_WOLFSSL_RIG_H

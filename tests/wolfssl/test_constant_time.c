@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The callback takes no branch and no address from keys, messages, or what a private key gives.
- * Run under valgrind, which sees it. wolfSSL's own software does (memcheck.supp), so this is about
- * ours: tags and paddings are compared by the device and by wolfSSL.
+ * No branch and no address of the callback depends on keys, messages, or results of a private key.
+ * Runs under valgrind, which detects it. wolfSSL's own software has such branches (memcheck.supp),
+ * so only ours is checked: the device and wolfSSL compare tags and paddings.
  *
  *   wolfssl_constant_time LIBRARY [leak]     the fake device's; `leak` is the proof of the method
  */

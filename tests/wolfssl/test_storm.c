@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Many threads on one device under wolfSSL, while it fails and is mended, or while the process
- * forks: every answer is the one that software gives, in every thread and in every child.
+ * Many threads on one device with wolfSSL, while it fails and recovers, or while the process forks:
+ * every result is that of software, in every thread and in every child.
  *
  *   wolfssl_storm LIBRARY fake|plain     `fake` has sanitizers, whose allocator does not survive a
  *                                        fork beside other threads: there the device fails

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The AES engine and its planner with flat ports for the C++ bench, and a view of what should have been wiped.
+// The AES engine and its planner with flat ports for the C++ bench, and access to the memories that
+// must be wiped.
 module aes_bench
   import aes_uop_pkg::*;
   import ow_engine_pkg::*;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The radio engine and its planner with flat ports for tests/rtl/engine/bench.cpp, and a view of what should be wiped.
+// The radio engine and its planner with flat ports for tests/rtl/engine/bench.cpp, and access to
+// what must be wiped.
 module radio_bench
   import ow_engine_pkg::*;
 #(

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// What goes wrong, one case at a time: each must end in its own status, and the next job must run.
+// Errors, one at a time: each must end with its own status, and the next job must run.
 #include "bench.h"
 
 struct Faults : Bench {

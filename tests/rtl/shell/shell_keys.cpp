@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Key slots under attack: zeroise, tamper and loads in every cycle of a job and of each other; what
-// a queue may learn.
+// Attacks on key slots: zeroise, tamper and loads in every cycle of a job and of each other; the
+// information that a queue gets.
 #include "bench.h"
 
 struct Keys : Bench {

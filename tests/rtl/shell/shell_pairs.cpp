@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Every pair of ends that two queues' jobs can have, the one moved against the other cycle by
-// cycle: what happens to one stream in a cycle does not edit what happens to another.
+// For every pair of ways in which jobs of two queues can end, one is shifted cycle by cycle across
+// the other: events of one stream do not change those of another in the same cycle.
 #include "bench.h"
 
 namespace {
