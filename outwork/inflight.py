@@ -3,8 +3,8 @@
 """Keeps the memory of jobs in flight until they are over, even if Python has freed or closed it.
 
 The driver writes into a job and reads its lists of pieces until the job is over, and the device uses the memory that
-the job names. Submitting keeps nothing alive and costs nothing; instead, what is given up while a queue has jobs in
-flight is held here, and let go when no slot of an open queue points there any more.
+the job names. Submitting therefore costs nothing: memory that Python frees or closes while a queue has jobs in
+flight is kept here, and released when no ring entry of an open queue points to it any more.
 """
 
 import threading

@@ -7,8 +7,8 @@
     0x13 32 encrypt 16 2048 -
     0x13 32 decrypt 16 never
 
-A rule holds for so many messages in flight or more, until a rule with more; one of 0 key bytes, for keys of any length or
-none. What has no rule is software's.
+A rule applies to its number of messages in flight and more, up to the next rule's number; a rule with 0 key bytes
+applies to keys of any length or none. Messages without a rule are done in software.
 """
 
 from dataclasses import dataclass

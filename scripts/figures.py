@@ -3,9 +3,9 @@
 """Measures the figures that the README shows, and fails if one misses its goal.
 
 Device figures are cycles that the device counts (the board `reference`), so they are the same on every machine; the last
-rows are the simulation's own speed on this machine. With --write, the records go to docs/figures.json, all tables into
-docs/benchmarks.md, a group's table also into its own page where it has one, and the rows that are headlines into README.md,
-between the lines `<!-- figures: begin -->` and `<!-- figures: end -->`. With --only a group is measured alone, and nothing but
+rows are the simulation's own speed on this machine. With --write, the records are written to docs/figures.json, all tables to
+docs/benchmarks.md, the table of a group also to its own page if it has one, and headline rows to README.md,
+between the lines `<!-- figures: begin -->` and `<!-- figures: end -->`. With --only, one group is measured, and only
 its own page is written.
 """
 

@@ -57,7 +57,7 @@ class Proof:
 class Result:
     """The result of a run, and its processor time in seconds."""
 
-    verdict: str
+    status: str  # PASS, FAIL, or another word of SymbiYosys
     seconds: float
     detail: str
 
@@ -200,11 +200,11 @@ def prove(proofs: list[Proof], write: bool) -> int:
     results: dict[str, Result] = {}
     for proof in proofs:
         result = results[proof.name] = run(proof, WORK / proof.name)
-        verdict = "proven" if result.verdict == "PASS" else result.verdict
+        verdict = "proven" if result.status == "PASS" else result.status
         print(f"  {verdict:<8} {proof.name:<32} {kind_of(proof):<20} {result.seconds:5.0f} s", flush=True)
-        if result.verdict != "PASS":
+        if result.status != "PASS":
             print("           " + result.detail.replace("\n", "\n           "))
-    failed = [name for name, result in results.items() if result.verdict != "PASS"]
+    failed = [name for name, result in results.items() if result.status != "PASS"]
     if write and not failed:
         write_table(proofs, results)
     print(f"prove: {len(results) - len(failed)} passed, {len(failed)} failed")
@@ -216,10 +216,10 @@ def find_faults(proofs: list[Proof]) -> int:
     for proof in proofs:
         for number, fault in enumerate(proof.faults):
             result = plant(proof, number)
-            seen = result.verdict == "FAIL"
+            seen = result.status == "FAIL"
             found, missed = found + seen, missed + (not seen)
             print(
-                f"  {'found' if seen else result.verdict:<8} {proof.name:<32} {fault.new!r} {result.seconds:.0f} s",
+                f"  {'found' if seen else result.status:<8} {proof.name:<32} {fault.new!r} {result.seconds:.0f} s",
                 flush=True,
             )
             if not seen:

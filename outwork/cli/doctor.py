@@ -8,12 +8,12 @@ import typer
 
 from outwork import messages, openssl_setup
 from outwork.errors import ExitCode
-from outwork.openssl_setup import Verdict
+from outwork.openssl_setup import Severity
 
 MARKS = {
-    Verdict.GOOD: "[green]good[/green] ",
-    Verdict.NOTE: "[yellow]note[/yellow] ",
-    Verdict.WRONG: "[red]wrong[/red]",
+    Severity.GOOD: "[green]good[/green] ",
+    Severity.NOTE: "[yellow]note[/yellow] ",
+    Severity.WRONG: "[red]wrong[/red]",
 }
 
 
@@ -41,8 +41,8 @@ def doctor(
     console = messages.console()
     findings = openssl_setup.examine(configuration)
     for finding in findings:
-        console.print(f"{MARKS[finding.verdict]}  {finding.text}", highlight=False, soft_wrap=True)
+        console.print(f"{MARKS[finding.severity]}  {finding.text}", highlight=False, soft_wrap=True)
         if finding.remedy:
             console.print(f"       → {finding.remedy}", highlight=False, soft_wrap=True)
-    if any(finding.verdict is Verdict.WRONG for finding in findings):
+    if any(finding.severity is Severity.WRONG for finding in findings):
         raise typer.Exit(ExitCode.FAILED)

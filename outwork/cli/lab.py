@@ -91,7 +91,7 @@ def run_plan(
         int | None, typer.Option("--rounds", metavar="N", help="Samples of each point. \\[default: the plan's]")
     ] = None,
 ) -> None:
-    """Run a plan. What FILE holds already is not measured again, so a run that was interrupted goes on.
+    """Run a plan. Points that FILE contains are not measured again, so an interrupted run can be continued.
 
     Examples:
 

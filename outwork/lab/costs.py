@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The cost model t(n) = a + b n of an engine, and the size from which the device is faster than another engine.
 
-Seconds of both kinds meet here: the device's cycles at the clock of its board, and CPU time of this machine. Whoever shows
-a break-even says so.
+Two kinds of seconds are compared here: the device's cycles at the clock of its board, and CPU time of this machine. A
+text that shows a break-even must say so.
 """
 
 import random
@@ -22,7 +22,7 @@ SIZES_MIN: Final = 3
 # A break-even above this size counts as none.
 SIZE_MAX: Final = float(1 << 40)
 
-Verdict = Literal["from", "until", "always", "never"]
+Outcome = Literal["from", "until", "always", "never"]
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class BreakEven:
     setting: Setting
     device: str  # implementation and board
     rival: str  # engine/implementation
-    verdict: Verdict
+    outcome: Outcome
     size_bytes: float | None
     low_bytes: float | None  # of the 95 % interval; None: no lower end
     high_bytes: float | None  # None: no upper end
@@ -100,7 +100,7 @@ def model_of(records: Sequence[Record]) -> CostModel | None:
     return fit([record.size_bytes for record in ordered], [record.seconds for record in ordered])
 
 
-def crossing(device: CostModel, rival: CostModel) -> tuple[Verdict, float | None]:
+def crossing(device: CostModel, rival: CostModel) -> tuple[Outcome, float | None]:
     fixed = device.fixed_seconds - rival.fixed_seconds
     slope = rival.seconds_per_byte - device.seconds_per_byte
     size = fixed / slope if slope else 0.0
@@ -155,20 +155,20 @@ def _break_even(setting: Setting, device: _Line, rival: _Line) -> BreakEven | No
     """Returns the break-even; None if one of the two has too few sizes for a model."""
     if device.model is None or rival.model is None:
         return None
-    verdict, size = crossing(device.model, rival.model)
+    outcome, size = crossing(device.model, rival.model)
     low = high = None
     if size is not None:
         drawn = [crossing(*models) for models in zip(device.drawn, rival.drawn, strict=True)]
         # If the device always wins in a draw, the break-even is below all sizes; if it never wins, above all.
-        ends = {"from": {"always": 0.0, "never": SIZE_MAX}, "until": {"never": 0.0, "always": SIZE_MAX}}[verdict]
-        sizes = [found if found is not None and kind == verdict else ends.get(kind, SIZE_MAX) for kind, found in drawn]
+        ends = {"from": {"always": 0.0, "never": SIZE_MAX}, "until": {"never": 0.0, "always": SIZE_MAX}}[outcome]
+        sizes = [found if found is not None and kind == outcome else ends.get(kind, SIZE_MAX) for kind, found in drawn]
         low, high = percentile(sizes, 0.025), percentile(sizes, 0.975)
     measured = [*device.sizes, *rival.sizes]
     return BreakEven(
         setting,
         f"{device.records[0].implementation} on {device.records[0].board}",
         f"{rival.records[0].engine}/{rival.records[0].implementation}",
-        verdict,
+        outcome,
         size,
         low if low is None or low >= 1 else None,
         high if high is None or high < SIZE_MAX else None,
@@ -182,8 +182,8 @@ def break_evens(records: Iterable[Record]) -> list[BreakEven]:
     """Returns the break-evens of every device against every other engine, for each setting in which both were measured;
     files only against files.
 
-    A CPU engine does one message at a time unless it says otherwise: without records of as many jobs, those with one stand
-    for it at every depth.
+    A CPU engine without records of several jobs in flight is compared with its records of one job, because it processes
+    one message at a time.
     """
     devices: dict[tuple[Setting, str], list[Record]] = defaultdict(list)
     rivals: dict[str, dict[Setting, list[Record]]] = defaultdict(lambda: defaultdict(list))
@@ -216,10 +216,10 @@ def _is_file(record: Record) -> bool:
 
 def in_words(entry: BreakEven) -> str:
     """Returns a break-even as text: `from 1,240 bytes (1,180 to 1,310)`, `never`."""
-    if entry.verdict in ("always", "never"):
-        return f"{entry.verdict}{' at any size' if entry.verdict == 'always' else ''}"
+    if entry.outcome in ("always", "never"):
+        return f"{entry.outcome}{' at any size' if entry.outcome == 'always' else ''}"
     assert entry.size_bytes is not None
     low = "less" if entry.low_bytes is None else f"{entry.low_bytes:,.0f}"
     high = "more" if entry.high_bytes is None else f"{entry.high_bytes:,.0f}"
     beyond = ", beyond the measured sizes" if entry.is_extrapolated else ""
-    return f"{entry.verdict} {entry.size_bytes:,.0f} bytes ({low} to {high}{beyond})"
+    return f"{entry.outcome} {entry.size_bytes:,.0f} bytes ({low} to {high}{beyond})"

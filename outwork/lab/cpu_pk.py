@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures public-key operations of a CPU library. Runs in a worker process.
 
-An adapter of public keys makes its key and checks itself when it is opened: the inverse operation finds each result right.
+A public-key adapter makes its key when it is opened, and checks its results with the inverse operation.
 """
 
 import statistics

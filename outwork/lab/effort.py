@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Estimates how long a point takes to measure, for the time left on the progress bar.
 
-Only ratios count: the run's own speed turns them into time. They were taken on one machine, and are right within a factor of five,
-where points themselves differ by ten thousand.
+Only ratios matter: the speed of the run converts them to time. They were measured on one machine. Their error is up to a
+factor of five, while points differ by a factor of ten thousand.
 """
 
 from typing import Final

@@ -4,7 +4,7 @@
 works.
 
 OpenSSL reads OPENSSL_ia32cap when it is loaded. Both words must be written with `~`: without a second word OpenSSL 3.0
-forgets AVX2, BMI2 and ADX too, and RSA comes out at less than half its speed.
+disables AVX2, BMI2 and ADX too, and RSA has less than half its speed.
 """
 
 import platform

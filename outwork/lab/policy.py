@@ -56,12 +56,12 @@ def _rule(entry: BreakEven) -> Rule:
 
 
 def _span(entry: BreakEven) -> tuple[int, int]:
-    if entry.verdict == "always":
+    if entry.outcome == "always":
         return 0, LENGTH_MAX
-    if entry.verdict == "never":
+    if entry.outcome == "never":
         return NEVER
     assert entry.size_bytes is not None
-    if entry.verdict == "until":
+    if entry.outcome == "until":
         return 0, min(math.floor(entry.size_bytes), LENGTH_MAX)
     first = math.ceil(round(entry.size_bytes, 3))  # 1120.0000000000002 is 1120
     return (first, LENGTH_MAX) if first <= LENGTH_MAX else NEVER

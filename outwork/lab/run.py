@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Samples many engines in interleaved rounds and makes records.
 
-Interleaving matters on a shared machine: whatever slows it down for a while falls on all engines alike.
+On a shared machine, temporary load then slows down all engines in the same way.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The process in which a library of this CPU is measured: `python -m outwork.lab.worker ADAPTER [LIBRARY]`.
 
-It has a process of its own because OpenSSL looks at the environment once, when it is loaded, to learn which instructions it
-may use. A line of JSON is a request, a line its answer; it ends when its input does.
+It is a process of its own because OpenSSL reads the instructions that it may use from the environment once, when it is
+loaded. Each request and each answer is a line of JSON; the process ends at the end of its input.
 """
 
 import json

@@ -3,8 +3,8 @@
 """Batches of packets in the memory format of Xilinx WP437 (2013), Table 1.
 
 A packet is a sequence of 32-bit words: four of the key, COUNT, BEARER and DIRECTION (26 zeros, five bits, one bit), LENGTH in
-bits, and the data, with zeros behind the last bit. The first bit of key and data is the highest of its word, as in the
-reference code of 3GPP. A file is such a memory: words with their lowest byte first, as a Zynq has them, unless said otherwise.
+bits, and the data, with zeros after the last bit. The first bit of key and data is the highest of its word, as in the
+reference code of 3GPP. A file is an image of this memory; by default words have their lowest byte first, as on a Zynq.
 """
 
 import random

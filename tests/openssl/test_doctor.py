@@ -9,7 +9,7 @@ from commands import outwork
 from openssl_host import MODULE, Host
 
 from outwork import openssl_setup
-from outwork.openssl_setup import Verdict
+from outwork.openssl_setup import Severity
 
 
 def consult(configuration: Path, **environment: str) -> tuple[int, str]:
@@ -107,13 +107,13 @@ def test_configuration_that_is_not_there(host: Host) -> None:
 
 
 @pytest.mark.parametrize(
-    "running, built, verdict",
+    "running, built, severity",
     [
-        ("OpenSSL 3.0.19 27 Jan 2026", "for OpenSSL 3.0.2 15 Mar 2022", Verdict.GOOD),
-        ("OpenSSL 3.5.1 1 Jul 2025", "for OpenSSL 3.0.19 27 Jan 2026", Verdict.GOOD),
-        ("OpenSSL 3.0.19 27 Jan 2026", "for OpenSSL 3.5.1 1 Jul 2025", Verdict.WRONG),
-        ("OpenSSL 4.0.3 1 Jun 2026", "for OpenSSL 3.0.19 27 Jan 2026", Verdict.WRONG),
+        ("OpenSSL 3.0.19 27 Jan 2026", "for OpenSSL 3.0.2 15 Mar 2022", Severity.GOOD),
+        ("OpenSSL 3.5.1 1 Jul 2025", "for OpenSSL 3.0.19 27 Jan 2026", Severity.GOOD),
+        ("OpenSSL 3.0.19 27 Jan 2026", "for OpenSSL 3.5.1 1 Jul 2025", Severity.WRONG),
+        ("OpenSSL 4.0.3 1 Jun 2026", "for OpenSSL 3.0.19 27 Jan 2026", Severity.WRONG),
     ],
 )
-def test_releases(running: str, built: str, verdict: Verdict) -> None:
-    assert [finding.verdict for finding in openssl_setup._release(running, built)] == [verdict]
+def test_releases(running: str, built: str, severity: Severity) -> None:
+    assert [finding.severity for finding in openssl_setup._release(running, built)] == [severity]

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The interface of everything that the lab measures.
 
-A module of this folder with a function `candidates() -> list[Candidate]` is an engine: that one file is all that a new one
-needs. The lab opens candidates that are not missing, prepares a point on each, takes samples in interleaved rounds, and
-makes the record; an engine only says what it can do and how long it took.
+A module of this folder with a function `candidates() -> list[Candidate]` is an engine; a new engine needs only this one
+file. The lab opens candidates that are not missing, prepares a point on each, takes samples in interleaved rounds, and
+makes the record; an engine reports what it can do and how long it took.
 """
 
 from abc import ABC, abstractmethod

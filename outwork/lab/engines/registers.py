@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Models a design without DMA: a CPU that moves every block through registers, one at a time, as ZYBO 2014 did.
 
-No such core is in Outwork. The accesses that one needs are made on this device's AXI4-Lite port, to a register that ignores
-them, and their cycles are counted; the core's own time is the published one. CPU time between accesses is left out, so a
-real system is slower. Such records are of the kind `modelled`.
+Outwork has no such core. The model makes the accesses that one needs on this device's AXI4-Lite port, to a register that
+ignores them, and counts their cycles; the core's own time is the published one. CPU time between accesses is not
+included, so a real system is slower. Such records have the kind `modelled`.
 """
 
 from typing import Any, Final

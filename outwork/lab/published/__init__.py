@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figures that others have published, with their sources, to compare with ours. None of them was measured here.
 
-`figures.csv` holds one printed number a row, in the unit it was printed in; `sources.toml` says where each comes from, in
-which setting it was taken, and how ours differs.
+`figures.csv` has one printed number per row, in its printed unit; `sources.toml` has their sources, their settings, and how
+our setting differs.
 """
 
 import csv

@@ -129,8 +129,8 @@ def _sentence(shown: Rows, rival: str) -> str:
     entries = [row[rival] for row in shown.values() if rival in row]
     settings = f"{len(entries)} setting{'s' if len(entries) > 1 else ''}"
     wins = []
-    for verdict, words in (("always", "at any size"), ("from", "from {} on"), ("until", "only up to {}")):
-        same = [entry for entry in entries if entry.verdict == verdict]
+    for outcome, words in (("always", "at any size"), ("from", "from {} on"), ("until", "only up to {}")):
+        same = [entry for entry in entries if entry.outcome == outcome]
         if same:
             sizes = sorted(entry.size_bytes for entry in same if entry.size_bytes is not None)
             ends = list(dict.fromkeys(size_text(size) for size in (*sizes[:1], *sizes[-1:])))
@@ -138,7 +138,7 @@ def _sentence(shown: Rows, rival: str) -> str:
             wins.append(f"{words.format(size)} in {len(same)} of {settings}")
     if not wins:
         return f"The device **never wins**, in none of {settings}."
-    never = sum(entry.verdict == "never" for entry in entries)
+    never = sum(entry.outcome == "never" for entry in entries)
     rest = f"; it **never wins** in {never} of {settings}" if never else ""
     return f"The device wins {'; '.join(wins)}{rest}."
 
@@ -170,14 +170,14 @@ def _heads(rival: str) -> tuple[str, str]:
 def _cell(entry: BreakEven) -> Cell:
     compared = MODELLED if entry.rival.startswith("accelerator/") else COMPARED
     if entry.size_bytes is None:
-        words = "at any size" if entry.verdict == "always" else entry.verdict
-        return Cell(words, "mixed", note=compared, look="wins" if entry.verdict == "always" else "loses")
+        words = "at any size" if entry.outcome == "always" else entry.outcome
+        return Cell(words, "mixed", note=compared, look="wins" if entry.outcome == "always" else "loses")
     low = "less" if entry.low_bytes is None else f"{entry.low_bytes:,.0f}"
     high = "more" if entry.high_bytes is None else f"{entry.high_bytes:,.0f}"
     note = compared + ("; beyond the measured sizes" if entry.is_extrapolated else "")
-    look = "wins" if entry.verdict == "from" else ""
+    look = "wins" if entry.outcome == "from" else ""
     beyond = " *" if entry.is_extrapolated else ""
-    return Cell(f"{entry.verdict} {entry.size_bytes:,.0f} B{beyond}", "mixed", f"{low} to {high}", note, look)
+    return Cell(f"{entry.outcome} {entry.size_bytes:,.0f} B{beyond}", "mixed", f"{low} to {high}", note, look)
 
 
 def _numbers(rows: Rows, rivals: Sequence[str]) -> Table:
@@ -200,7 +200,7 @@ def _numbers(rows: Rows, rivals: Sequence[str]) -> Table:
                 values = (entry.size_bytes, entry.low_bytes, entry.high_bytes)
                 table.add(
                     rival_title(rival),
-                    entry.verdict,
+                    entry.outcome,
                     *(MISSING if value is None else number(value, "mixed") for value in values),
                     "no, beyond them" if entry.is_extrapolated else "",
                 )

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Converts matplotlib figures to SVG inside the page: with the page's colour variables and font.
 
-A figure is drawn by a function that is given the colours by name. For the page a name becomes a colour that no reader
-sees, a placeholder, which is replaced by `var(--name)`; for a PNG (images.py) it becomes the light shade.
+A figure is drawn by a function that gets the colours by name. For the page, a name stands for a placeholder colour,
+which is replaced by `var(--name)` in the SVG; for a PNG (images.py) it is the light shade.
 """
 
 import html

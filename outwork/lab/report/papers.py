@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The publications' tables next to our figures: the published values, ours, and the ratios.
 
-Software is compared in MB/s of two different CPUs, accelerators in cycles per byte of each one's own clock; the heads of
-the columns say so. Nothing is divided that has no common unit.
+Software is compared in MB/s of two different CPUs, accelerators in cycles per byte of each one's own clock; the
+column heads say so. Ratios have one unit only.
 """
 
 from collections.abc import Sequence

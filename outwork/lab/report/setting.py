@@ -82,7 +82,7 @@ def section(view: View, coverage: Sequence[Coverage]) -> Section:
         TableBlock(whatif.board_table(view.records)),
         Heading("Plans", "plans"),
         Prose(
-            "How many points of each plan that comes with the project are in these records. A plan that was interrupted goes on "
+            "How many points of each plan that comes with the project are in these records. A plan that was interrupted continues "
             "where it stopped."
         ),
         TableBlock(_plans(coverage)),

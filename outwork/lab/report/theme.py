@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The colours of the report, each with a light and a dark shade, and how a curve of each engine is drawn.
 
-Told apart with any of the three kinds of colour blindness, and never by colour alone: markers and dashes differ too.
-`tests/unit/test_lab_report.py` holds them to their contrast.
+The colours can be distinguished with each of the three kinds of colour blindness; markers and dashes differ too.
+`tests/unit/test_lab_report.py` checks their contrast.
 """
 
 from dataclasses import dataclass
