@@ -60,19 +60,19 @@ void barrier(void *) {
 }
 
 void relax(void *context) {
-  LockedBoard turn(context);
-  turn->run(turn->bus.parameters.relax_cycles);
+  LockedBoard board(context);
+  board->run(board->bus.parameters.relax_cycles);
 }
 
 bool wait_interrupt(void *context, unsigned queue, uint32_t microseconds) {
-  LockedBoard turn(context);
-  const uint64_t cycles = microseconds * turn->bus.parameters.clock_hz / 1000000;
-  return turn->wait_interrupt(queue, cycles);
+  LockedBoard board(context);
+  const uint64_t cycles = microseconds * board->bus.parameters.clock_hz / 1000000;
+  return board->wait_interrupt(queue, cycles);
 }
 
 uint64_t microseconds(void *context) {
-  LockedBoard turn(context);
-  return turn->bus.statistics.cycles * 1000000 / turn->bus.parameters.clock_hz;
+  LockedBoard board(context);
+  return board->bus.statistics.cycles * 1000000 / board->bus.parameters.clock_hz;
 }
 
 bool entropy(void *, uint8_t *bytes, size_t length) {
@@ -178,9 +178,9 @@ int ow_sim_register(ow_sim *sim, void *memory, size_t length) {
 }
 
 int ow_sim_unregister(ow_sim *sim, void *memory) {
-  LockedBoard turn(sim);
-  const ow_sim_board::Region region = turn->bus.memory.remove(address_of(memory));
-  turn->forget(region);
+  LockedBoard board(sim);
+  const ow_sim_board::Region region = board->bus.memory.remove(address_of(memory));
+  board->forget(region);
   return region.end != 0 ? 1 : 0;
 }
 
@@ -207,10 +207,10 @@ const char *ow_sim_protocol_error(const ow_sim *sim) {
 }
 
 void ow_sim_log(ow_sim *sim, ow_sim_access *accesses, size_t accesses_len) {
-  LockedBoard turn(sim);
-  turn->bus.log = accesses;
-  turn->bus.log_room = accesses_len;
-  turn->bus.log_count = 0;
+  LockedBoard board(sim);
+  board->bus.log = accesses;
+  board->bus.log_room = accesses_len;
+  board->bus.log_count = 0;
 }
 
 size_t ow_sim_log_count(const ow_sim *sim) {
@@ -218,9 +218,9 @@ size_t ow_sim_log_count(const ow_sim *sim) {
 }
 
 void ow_sim_watch(ow_sim *sim, ow_sim_watcher watcher, void *context) {
-  LockedBoard turn(sim);
-  turn->bus.watcher = watcher;
-  turn->bus.watcher_context = context;
+  LockedBoard board(sim);
+  board->bus.watcher = watcher;
+  board->bus.watcher_context = context;
 }
 
 int ow_sim_trace(ow_sim *sim, const char *path, uint32_t jobs) {

@@ -156,7 +156,7 @@ static int one_shot(void *context, unsigned char *out, size_t *out_len, size_t o
                     : OWP_INSIDE(cipher, cipher, out, out_len, out_size, in, length);
 }
 
-static void note(struct ctr *ctr, const OSSL_PARAM params[]) {
+static void note_params(struct ctr *ctr, const OSSL_PARAM params[]) {
   ctr->foreign = ctr->foreign ||
                  (params != NULL && OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_NUM) != NULL);
 }
@@ -176,7 +176,7 @@ static int init(struct ctr *ctr, bool decrypt, const unsigned char *key, size_t 
   }
   /* a new init without an IV continues at the next block */
   ctr->total = (ctr->total + 15) & ~UINT64_C(15);
-  note(ctr, params);
+  note_params(ctr, params);
   return 1;
 }
 
@@ -203,7 +203,7 @@ static int final(void *context, unsigned char *out, size_t *out_len, size_t out_
 
 static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
   struct ctr *ctr = context;
-  note(ctr, params);
+  note_params(ctr, params);
   return catch_up(ctr) && owp_cipher_set_ctx_params(context, params);
 }
 

@@ -125,7 +125,7 @@ struct ow_sim_burst {
   uint32_t length;
   /* 0: read, 1: write */
   uint32_t write;
-  /* AXI ID */
+  /* AXI ID: the number of the queue */
   uint32_t id;
 };
 typedef void (*ow_sim_watcher)(void *context, const struct ow_sim_burst *burst);
