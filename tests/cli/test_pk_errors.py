@@ -29,10 +29,10 @@ def test_wrong_keys(desk: Any, keys: dict[str, Path]) -> None:
     assert "Only RSA" in of("decrypt", keys["p-256"], desk.plain, "-")
     assert "on a curve" in of("derive", keys["rsa-1024"], keys["p-256"], "-")
     assert "p-384" in of("derive", keys["p-256"], keys["p-384"], "-")
-    assert "no key" in sentence("pk", "sign", desk.key, desk.plain, "-", status=1)
+    assert "no usable key" in sentence("pk", "sign", desk.key, desk.plain, "-", status=1)
     assert "cannot be read" in sentence("pk", "sign", desk.path("nothing"), desk.plain, "-", status=1)
     broken = desk.file("broken", keys["p-256"].read_bytes()[:80])
-    assert "no key" in sentence("pk", "sign", broken, desk.plain, "-", status=1)
+    assert "no usable key" in sentence("pk", "sign", broken, desk.plain, "-", status=1)
 
 
 def test_wrong_options(desk: Any, keys: dict[str, Path]) -> None:

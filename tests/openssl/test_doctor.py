@@ -67,7 +67,7 @@ def test_module_that_cannot_be_loaded(host: Host) -> None:
 def test_not_preferred(host: Host) -> None:
     status, text = consult(change(host, "alg_section = outwork_choice", "#"))
     assert status == 1
-    assert "from default, not from the provider" in wrongs(text)[0]
+    assert "from default, not from Outwork's provider" in wrongs(text)[0]
 
 
 def test_no_policy(host: Host) -> None:
@@ -103,7 +103,7 @@ def test_no_device(host: Host) -> None:
 def test_configuration_that_is_not_there(host: Host) -> None:
     status, text = consult(host.folder / "absent.cnf")
     assert status == 1
-    assert "is not there" in wrongs(text)[0]
+    assert "does not exist" in wrongs(text)[0]
 
 
 @pytest.mark.parametrize(

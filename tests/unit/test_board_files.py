@@ -58,7 +58,7 @@ def changed(key: str, value: str) -> str:
         (changed("description", "3"), "must be text in quotes"),
         (changed("write_response", ""), r"lacks 'write_response' \(a whole number of cycles"),
         (GOOD + "read_latancy = 80", "'read_latancy', which is not a board parameter. Did you mean 'read_latency'?"),
-        (GOOD + "colour = 'red'", "'colour', which is not a board parameter. The parameters are: clock_hz, "),
+        (GOOD + "colour = 'red'", "'colour', which is not a board parameter. There are: clock_hz, "),
         (GOOD + "[bus]\nread_latency = 3", "has 'read_latency' twice"),
         (GOOD + "name = 'zcu102'", "the name of a board that comes with Outwork"),
     ],
