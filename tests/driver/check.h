@@ -17,7 +17,7 @@
     }                                                                                              \
   } while (0)
 
-/* Two integers, shown when they differ. */
+/* Compares two integers; prints both if they differ. */
 #define CHECK_EQUAL(got, wanted)                                                                   \
   do {                                                                                             \
     long long got_ = (long long)(got), wanted_ = (long long)(wanted);                              \

@@ -19,14 +19,17 @@ struct fake_aes_job {
   const uint8_t *aad;
   size_t aad_len;
   const uint8_t *input;
-  uint8_t *output; /* as long as the input */
+  /* as long as the input */
+  uint8_t *output;
   size_t length;
-  uint8_t tag[16]; /* in: to verify; out: tag or next IV */
+  /* input: the tag to verify; output: the tag, or the next IV */
+  uint8_t tag[16];
   size_t tag_len;
-  uint8_t *state; /* 48 bytes: the context from state0 on */
+  /* 48 bytes of the context, from state0 on */
+  uint8_t *state;
 };
 
-/* An ow_device_status. */
+/* Runs a job. Returns an ow_device_status. */
 unsigned fake_aes(struct fake_aes_job *job);
 
 #endif

@@ -8,7 +8,8 @@
 
 #include "fake_device.h"
 
-/* The device of the board opened last, locked; NULL if none is open (and nothing to unlock). */
+/* Return the device of the board opened last, locked, and unlock it. NULL: none is open, and
+ * nothing to unlock. */
 typedef struct fake_device *fake_board_lock_fn(void);
 typedef void fake_board_unlock_fn(void);
 fake_board_lock_fn fake_board_lock;

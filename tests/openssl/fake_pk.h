@@ -7,7 +7,7 @@
 
 #include "fake_device.h"
 
-/* Gives the device the engine, and the registers that say so. */
+/* Adds the engine to the device, with the registers that report it. */
 void fake_pk_fit(struct fake_device *fake);
 
 #endif

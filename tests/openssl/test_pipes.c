@@ -334,7 +334,7 @@ static void in_trouble(struct host *provider, struct host *reference, struct dic
   between = trouble_harm;
   play_all(provider, reference, dice, rounds);
   between = trouble_fail_next; /* one message of many */
-  trouble_mend();
+  trouble_end();
   play_all(provider, reference, dice, rounds);
   CHECK(host_count(provider, "cpu-fault") > rounds / 4);
 }

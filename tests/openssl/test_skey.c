@@ -288,7 +288,7 @@ static void let_down(void) {
   theirs = ours;
   CHECK(seal(reference.ciphers[9], NULL, &theirs, true));
   for (unsigned i = 0; i < 300; i++) {
-    trouble_mend();
+    trouble_end();
     EVP_SKEY *key = import_into_slot(16);
     if (key == NULL) { /* the device rests */
       no_slot++;
@@ -307,7 +307,7 @@ static void let_down(void) {
   CHECK(done > 100);
   CHECK(refused != 0);
   CHECK(host_count(&provider, "cpu-fault") != 0);
-  trouble_mend();
+  trouble_end();
 }
 
 /* Threads with keys and contexts of their own. */
@@ -351,7 +351,7 @@ static void lost(void) {
     CHECK(!seal(provider.ciphers[9], key, &sealed, true));
   }
   for (unsigned i = 0; i < 200 && next == NULL; i++) {
-    trouble_mend();
+    trouble_end();
     usleep(5000);
     next = import_into_slot(16);
   }

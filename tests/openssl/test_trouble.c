@@ -46,7 +46,7 @@ static bool recovers(struct stage *stage, struct host *provider, struct host *re
                      struct dice *dice) {
   for (unsigned tries = 0; tries < 500; tries++) {
     uint64_t before = host_count(provider, "jobs");
-    trouble_mend();
+    trouble_end();
     CHECK(message_play(stage, provider, reference, dice, 5000));
     if (host_count(provider, "jobs") != before) {
       return true;

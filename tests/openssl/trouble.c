@@ -88,7 +88,7 @@ void trouble_fail_one(void) {
   }
 }
 
-void trouble_mend(void) {
+void trouble_end(void) {
   struct fake_device *fake = lock();
   if (fake != NULL) {
     mend(fake);
