@@ -83,7 +83,8 @@ static void test_pss_encoding(void) {
   CHECK_EQUAL(ow_pss_verify(&em, &padding, digest), OW_OK);
 }
 
-/* That a candidate is out of range tells nothing of the next one: the answer is made public. */
+/* That a candidate is out of range does not help to guess the next one, so the result is made
+ * public. */
 static void test_range(void) {
   for (unsigned curve = OW_CURVE_P256; curve <= OW_CURVE_SECP256K1; curve++) {
     const uint8_t *order = ow_curve_order((enum ow_curve)curve);

@@ -210,7 +210,7 @@ static bool some_entropy(void *context, uint8_t *bytes, size_t length) {
   return true;
 }
 
-/* Each curve gets as far as the first job; a number behind the last one is no curve. */
+/* Each curve is accepted up to the first job; the number after the last one is not a curve. */
 static void test_curves_to_sign_with(void) {
   static const struct ow_platform platform = {.entropy = some_entropy};
   static struct ow_queue queue = {.platform = &platform};

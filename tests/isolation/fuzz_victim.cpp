@@ -25,7 +25,7 @@ void broken(const char *format, ...) {
 namespace {
 
 constexpr uint32_t kLists = kSourceList | kDestinationList;
-// Where the inputs of a job stand in its place.
+// Offsets of a job's inputs in its place.
 constexpr size_t kContext = 0x200, kAad = 0x400, kSourceSegments = 0x500, kOutputSegments = 0x600;
 constexpr unsigned kLog2 = 4;
 

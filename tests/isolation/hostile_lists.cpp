@@ -62,7 +62,7 @@ struct Bench {
     other.ring();
   }
 
-  // Cycles of one job of the queue that behaves, beside the attack; kNever without an answer.
+  // Returns the cycles of one job of the correct queue during the attack; kNever: no answer.
   uint64_t victim(Kind kind, uint32_t bytes) {
     ow_descriptor work = job(OW_OP_AES_CTR, kInline);
     work.source = honest.at(0x4000);

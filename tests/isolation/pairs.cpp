@@ -46,7 +46,7 @@ constexpr unsigned kStatus[] = {OW_DEVICE_WINDOW_VIOLATION,
 constexpr uint32_t kWatchdog = 700;
 constexpr size_t kSource = 0x4000, kOutput = 0x6000, kList = 0x3000, kContext = 0x2000;
 constexpr size_t kRoom = 0x8000;
-constexpr int kReach = 50; // cycles before and behind the meeting of the records
+constexpr int kReach = 50; // cycles before and after both records are in the same cycle
 
 class Actor {
 public:
@@ -189,7 +189,7 @@ void pair(Report &report, Event first, Event second) {
     return;
   }
   for (int step = -kReach; step <= kReach && !report.hopeless(); step++) {
-    const int offset = early - late + step; // of the second's start behind the first's
+    const int offset = early - late + step; // start of the second after that of the first
     if (first == Empty || second == Empty) {
       // Leaves a tag in both streams, which a job without one must not show.
       one.prepare(Good);

@@ -10,7 +10,7 @@
 #define HOSTILE_LOG2 4u
 #define SEGMENTS     60000u
 #define VICTIM_RUNS  4u
-/* Beside eight jobs that only ask for segments: their reads, and one wipe of operand memory. */
+/* For eight other jobs that only read segments: their reads, and one wipe of operand memory. */
 #define LATER_CYCLES 8000u
 
 static struct rig rig;

@@ -85,7 +85,7 @@ static void permute_back(uint64_t a[25]) {
   }
 }
 
-/* What the state behind the key's block says the key is. */
+/* Computes the key from the state after the key's block. */
 static void key_of(uint8_t *key, const struct mode *mode, const uint8_t *state) {
   uint64_t a[25], before[25] = {0};
   uint8_t *bytes = (uint8_t *)a;

@@ -37,8 +37,8 @@ static void honest_round(uint8_t wanted[MODES][16]) {
   }
 }
 
-/* The other: jobs with states of nobody, saved where it may not write, or good ones; then a reset
- * in their middle. */
+/* The other queue: jobs with invalid states, states saved to a forbidden address, or valid ones;
+ * then a reset during them. */
 static struct ow_job hostile[MESSAGES];
 static void hostile_round(void) {
   for (unsigned i = 0; i < MESSAGES; i++) {

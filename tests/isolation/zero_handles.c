@@ -70,7 +70,7 @@ int main(int argc, char **argv) {
   CHECK_EQUAL(encrypt(offload, output, &old, NULL), OW_OK);
   CHECK(memcmp(output, first, 16) == 0);
 
-  /* Opened anew: the same slot, the same generation, another key. */
+  /* Opened again: the same slot, the same generation, another key. */
   ow_offload_close(offload);
   offload = open_board(argv[1]);
   CHECK_EQUAL(load(offload, &live, second_key), OW_OK);

@@ -21,7 +21,7 @@ struct work {
 
 static struct ow_offload *offload;
 static struct ow_slot_key slot;
-static ucontext_t turns; /* of who lets the others go on */
+static ucontext_t turns; /* the context that runs the other pieces of work */
 static struct work works[LANES + 1], *running;
 
 static bool may_pause(void) {

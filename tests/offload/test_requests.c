@@ -59,7 +59,7 @@ static void test_limits(void) {
   }
 }
 
-/* As many as one doorbell tells of, fewer and more, each with its own answer. */
+/* Fewer requests than one doorbell announces, as many, and more, each with its own result. */
 static void test_many(void) {
   enum { MOST = 3 * OW_REQUESTS_TOGETHER + 1, LENGTH = 50 };
   static const size_t counts[] = {

@@ -87,7 +87,7 @@ static int seal_parts(struct host *host, uint8_t *output, uint8_t tag[16], size_
 }
 #endif
 
-/* What the tasks do, and in how many jobs of the device each. */
+/* The operations of the tasks, and the number of device jobs of each. */
 static int (*work)(struct host *host, uint8_t *output, uint8_t tag[16], size_t number) = seal;
 static size_t jobs_each = 1;
 

@@ -38,8 +38,8 @@ static void compare(const struct names *ours, const struct names *theirs) {
   }
 }
 
-/* Compares each algorithm of ours with the default provider's, in a context that has nothing else;
- * `argument` is that context's and counts them. */
+/* Compares each algorithm of the provider with that of the default provider alone, whose context is
+ * `argument`, which also counts them. */
 struct list {
   OSSL_LIB_CTX *reference;
   unsigned ours;

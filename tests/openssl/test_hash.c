@@ -127,7 +127,7 @@ static void test_policy(void) {
   unlink(path);
 }
 
-/* Random messages on both sides of a policy's least length, and copies of what nobody has yet. */
+/* Random messages on both sides of a policy's least length, and copies of undecided ones. */
 static void test_random_policy(unsigned rounds, uint64_t seed, size_t longest) {
   char path[] = "/tmp/outwork-policy-XXXXXX", settings[64], rules[1024] = "outwork-policy 1\n";
   struct host chosen;

@@ -251,7 +251,7 @@ static void play_all(struct host *ours, struct host *theirs, struct dice *dice, 
       fprintf(stderr, "in round %u\n", i);
       exit(1);
     }
-    usleep(between != NULL && i % 8 == 0 ? 12000 : 0); /* rests end */
+    usleep(between != NULL && i % 8 == 0 ? 12000 : 0); /* lets back-offs end */
   }
 }
 

@@ -19,8 +19,8 @@ static const struct {
   const char *group;
   bool rsa;       /* the certificate's key; else P-256 */
   bool offloaded; /* its records */
-  /* Operations with keys in the handshake of client and server, beside those that hash: one is
-   * verified or signed, one derives on P-256 or P-384; X25519 is OpenSSL's. */
+  /* Operations with keys in the handshake of client and server, besides those that hash: one
+   * verifies or signs, one derives on P-256 or P-384; OpenSSL does X25519. */
   unsigned jobs[2];
 } suites[] = {
     {TLS1_3_VERSION, "TLS_AES_128_GCM_SHA256", "X25519", false, true, {1, 1}},

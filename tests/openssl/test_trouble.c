@@ -13,8 +13,8 @@
 #include "message.h"
 #include "trouble.h"
 
-/* Hashes whose device fails after it has saved a state: software goes on from there, and then the
- * device from what software made. */
+/* Hashes whose device fails after it has saved a state: software continues from the state, then the
+ * device from software's state. */
 static void test_states(struct host *provider, struct host *reference, struct dice *dice) {
   static struct hashing hashing = {.between = trouble_fail_next, .piece = 70000};
   uint64_t jobs = host_count(provider, "jobs"), failed = host_count(provider, "cpu-fault");
@@ -78,7 +78,7 @@ int main(int argc, char **argv) {
       fprintf(stderr, "in round %u\n", round);
       return 1;
     }
-    usleep(round % 8 == 0 ? 12000 : 0); /* rests end */
+    usleep(round % 8 == 0 ? 12000 : 0); /* lets back-offs end */
   }
   for (unsigned i = 0; i < TROUBLE_KINDS; i++) {
     CHECK(trouble_injected[i] != 0);

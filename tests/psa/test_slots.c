@@ -376,7 +376,7 @@ static void rsa(void) {
   rsa_refusals();
 }
 
-/* What a slot's key must not be asked for. */
+/* Uses of a slot's key that must be refused. */
 static void refusals(void) {
   uint8_t bytes[32] = {1}, nonce[12] = {0};
   size_t made = 0;

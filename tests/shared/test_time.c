@@ -95,7 +95,7 @@ static void a_job_that_never_ends_is_given_up(void) {
   end();
 }
 
-/* The board knows of nothing to do: its clock stands still but for those who look at it. */
+/* The board has no work: its clock stands still except for clients that read registers. */
 static void a_job_that_never_began_is_given_up(void) {
   begin();
   queue.timeout_us = 1000;

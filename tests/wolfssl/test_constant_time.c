@@ -33,7 +33,7 @@ static void fail_next(void) {
   unlock();
 }
 
-/* Secrets are only told so around the callback's part; what it has made is compared in the open. */
+/* Secrets are marked only during the callback; its results are compared unmarked. */
 static void hide(void) {
   SECRET(message, sizeof(message));
   SECRET(key, sizeof(key));
@@ -54,7 +54,7 @@ static void gcm(int device, uint8_t *out) {
   wc_AesFree(&aes);
 }
 
-/* The second job fails: the rest is software's. */
+/* The second job fails: software does the rest. */
 static void ctr(int device, uint8_t *out) {
   Aes aes;
   CHECK_EQUAL(wc_AesInit(&aes, NULL, device), 0);

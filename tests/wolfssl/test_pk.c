@@ -159,8 +159,8 @@ static void elliptic(void) {
   }
 }
 
-/* Curves that the device has not, digests that some releases refuse, and numbers k that somebody
- * chose, are software's. */
+/* Software does curves that the device does not have, digests that some releases refuse, and nonces
+ * k set by the caller. */
 static void left_alone(void) {
   ecc_key key;
   uint8_t digest[32] = {1}, signature[160];

@@ -93,7 +93,7 @@ static void mend(struct fake_device *fake) {
   fake->force_status = 0;
 }
 
-/* Something else goes wrong each time, and is mended half of the time. */
+/* Starts a different failure each time, and ends it half of the time. */
 static void harm(unsigned turn) {
   struct fake_device *fake = lock();
   if (fake == NULL) {
@@ -158,7 +158,7 @@ static void storm(bool fails) {
   CHECK((rig_failures() > 20) == fails);
 }
 
-/* When the device is well again, it is used again. */
+/* Once the device works, it is used again. */
 static void recovers(void) {
   uint64_t before = rig_jobs();
   for (unsigned tries = 0; tries < 500 && rig_jobs() == before; tries++) {
