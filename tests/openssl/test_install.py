@@ -118,7 +118,7 @@ def test_twice(machine: Machine) -> None:
     assert names == [f".include {machine.drop_in}"]
     machine.drop_in.write_text(machine.drop_in.read_text() + "# mine\n")
     assert "Kept" in machine.good("scripts/provider.sh build/release install")
-    assert "stays" in machine.good("make uninstall")
+    assert "kept your files" in machine.good("make uninstall")
     assert machine.drop_in.read_text().endswith("# mine\n")
 
 

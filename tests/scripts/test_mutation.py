@@ -140,7 +140,7 @@ def test_each_is_one_change() -> None:
             assert after != text
             assert after[: fault.start] == text[: fault.start]
             assert after.endswith(text[fault.start + len(fault.before) :])
-            with pytest.raises(AssertionError, match="not the text"):
+            with pytest.raises(AssertionError, match="has changed"):
                 fault.apply("?" * len(text))
 
 
