@@ -75,7 +75,7 @@ static void set_hmac_key(struct context *context, const uint8_t *key) {
 static const char *refuses(const struct ow_lab_setting *setting) {
   const uint32_t opcode = setting->opcode;
   if (is_digest(opcode) && (opcode & 15) >= SHA_COUNT) {
-    return "of hashes it has SHA-1 to SHA-512";
+    return "the only hashes are SHA-1 to SHA-512";
   }
   const int is_in_lanes = opcode == OW_OP_AES_CCM || opcode == OW_OP_AES_CMAC ||
                           (opcode == OW_OP_AES_CBC && !setting->is_inverse) || is_digest(opcode);
@@ -83,10 +83,10 @@ static const char *refuses(const struct ow_lab_setting *setting) {
     return "it has no XTS";
   }
   if (opcode == OW_OP_EIA2) {
-    return "it would need the message behind eight bytes, which is a copy";
+    return "it needs eight bytes before the message, and so a copy";
   }
   if (opcode == OW_OP_EEA1_EIA1 || opcode == OW_OP_EEA3_EIA3) {
-    return "cipher and MAC are two messages here";
+    return "cipher and MAC need two messages";
   }
   if (ow_lab_is_radio(opcode) && opcode != OW_OP_EEA2 && setting->length > RADIO_BYTES_MAX) {
     return "it takes at most 65504 bits a message with ZUC and SNOW 3G";

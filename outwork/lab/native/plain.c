@@ -47,7 +47,7 @@ static const char *refuses(const struct ow_lab_setting *setting) {
     return NULL;
   case OW_OP_AES_GCM:
   case OW_OP_AES_GMAC:
-    return setting->is_kept ? "GCM is done in one piece here" : NULL;
+    return setting->is_kept ? "GCM processes whole messages only" : NULL;
   default:
     return "its sources have this mode in Python only";
   }

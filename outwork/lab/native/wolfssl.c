@@ -56,7 +56,7 @@ static const char *refuses(const struct ow_lab_setting *setting) {
   }
   const int is_gcm = setting->opcode == OW_OP_AES_GCM || setting->opcode == OW_OP_AES_GMAC;
   if (setting->length > UINT32_MAX) {
-    return "it counts in 32 bits";
+    return "its lengths have 32 bits";
   }
   return setting->is_kept && is_gcm ? "its calls for pieces are not in every build" : NULL;
 }
