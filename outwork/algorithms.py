@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Every algorithm by name, and what all families tell of themselves. Whoever handles messages of any kind asks here."""
+"""Every algorithm by name, and the properties that all families share. Use this module where any kind of message may
+occur."""
 
 from typing import Final, Protocol
 
@@ -13,7 +14,7 @@ from outwork.radio.algorithms import RADIO_ALGORITHMS
 
 
 class Algorithm(Protocol):
-    """Lengths are in bytes."""
+    """The properties that every algorithm has. Lengths are in bytes."""
 
     @property
     def name(self) -> str: ...
@@ -21,38 +22,38 @@ class Algorithm(Protocol):
     def opcode(self) -> int: ...
     @property
     def key_bits(self) -> int:
-        """0: it has no key."""
+        """Bits of the key; 0: no key."""
 
     @property
     def key_bytes(self) -> int:
-        """All key material."""
+        """Bytes of all key material."""
 
     @property
     def single_key_bytes(self) -> int:
-        """Of one key, where there are two; 0: of any length, or none."""
+        """Bytes of one key, where the algorithm has two; 0: any length, or no key."""
 
     @property
     def iv_bytes(self) -> int:
-        """As a rule; 0: it has none."""
+        """The usual length of the IV; 0: no IV."""
 
     @property
     def tag_bytes_default(self) -> int:
-        """Of the tag, MAC or digest; 0: it has none."""
+        """The usual length of the tag, MAC or digest; 0: none."""
 
     @property
     def is_mac(self) -> bool:
-        """Only a tag comes out, no payload."""
+        """Whether the only output is a tag."""
 
     @property
     def is_aead(self) -> bool: ...
     @property
     def message_bytes(self) -> int:
-        """The only length that a message can have; 0: any, or many."""
+        """The only length that a message can have; 0: more than one length is possible."""
 
     @property
     def operations(self) -> tuple[Operation, ...]: ...
     def check_length(self, length_bytes: int) -> None:
-        """UsageError if no message can be so long."""
+        """Raises UsageError if no message can have this length."""
 
 
 ALGORITHMS: Final[dict[str, Algorithm]] = {
@@ -66,7 +67,7 @@ ALGORITHMS: Final[dict[str, Algorithm]] = {
 
 
 def find(name: str) -> Algorithm:
-    """The algorithm of that name, or an error that lists all."""
+    """Returns the algorithm with this name. Raises UsageError, with a list of all names, if there is none."""
     algorithm = ALGORITHMS.get(name.lower())
     if algorithm is None:
         raise unknown_name("algorithm", name, ALGORITHMS)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The quick look: points from the command line's options, the table of their records, comparison with an older run."""
+"""The work of `outwork bench`: measurement points from the options, the table of results, comparison with an older run."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -29,7 +29,7 @@ def points(
     keys: KeyUse,
     alignment_bytes: int = 0,
 ) -> list[Point]:
-    """Every combination that has a meaning. Both operations of a cipher unless some are named."""
+    """Returns every valid combination of the options. Without named operations: both operations of a cipher."""
     chosen = [algorithms.find(name) for name in names]
     wanted = list(operations)
     if jobs < 1 or (batch is not None and not 1 <= batch <= jobs):
@@ -42,7 +42,7 @@ def points(
         plan.check_size(cipher, size)
         fitting = plan.operations_of(cipher, wanted)
         if not fitting:
-            raise UsageError(f"{cipher} knows {' and '.join(cipher.operations)}, not {', '.join(wanted)}.")
+            raise UsageError(f"{cipher} has the operations {' and '.join(cipher.operations)}, not {', '.join(wanted)}.")
         found.extend(
             Point(cipher, operation, size, jobs, batch or jobs, keys, alignment_bytes) for operation in fitting
         )
@@ -50,7 +50,8 @@ def points(
 
 
 def tasks(wanted: Iterable[Point], engine_names: Iterable[str], boards: Iterable[str]) -> list[Task]:
-    """An engine that cannot be used here is an error: somebody has asked for it by name."""
+    """Returns the tasks of all engines. Raises an error if an engine cannot be used here, because the user has named
+    it."""
     loaded = [profiles.load(board) for board in boards]
     chosen = []
     for name in engine_names:
@@ -58,7 +59,7 @@ def tasks(wanted: Iterable[Point], engine_names: Iterable[str], boards: Iterable
         usable = [entry for entry in found if not entry.missing]
         if not usable:
             raise OutworkError(f"{found[0].name} cannot be measured here: {found[0].missing}.")
-        # `cpu` alone is the first of that engine; one implementation is what a quick look wants.
+        # `cpu` alone means one implementation, the first: enough for a quick measurement.
         chosen.append(usable[0])
     return [
         Task(point, candidate, profile)
@@ -69,19 +70,20 @@ def tasks(wanted: Iterable[Point], engine_names: Iterable[str], boards: Iterable
 
 
 def write_json(path: Path, records: Iterable[Record], force: bool = False) -> None:
-    """One record a line; `-` is standard output."""
+    """Writes one JSON record per line; `-` is standard output."""
     text = "".join(json.dumps(record.as_json()) + "\n" for record in records)
     streams.write_text(path, text, force)
 
 
 def _name(record: Record) -> str:
-    """The engine; the implementation only where there may be several; the board where there is one."""
+    """Returns the engine, with implementation and board where there can be several."""
     name = record.engine if record.kind is Kind.COUNTED else f"{record.engine}/{record.implementation}"
     return f"{name} ({record.board})" if record.board else name
 
 
 def table(records: Sequence[Record]) -> "Table":
-    """What a person reads. Device figures are counted cycles at a board's clock, CPU figures are thread CPU time."""
+    """Returns the table for the terminal. Device figures are counted cycles at a board's clock, CPU figures are thread
+    CPU time."""
     beside = [
         published.beside(record.algorithm, record.operation, record.size_bytes) if record.kind is Kind.COUNTED else None
         for record in records
@@ -96,7 +98,7 @@ def table(records: Sequence[Record]) -> "Table":
     if any(beside):
         view.add_column("published", no_wrap=True)
     for record, figure in zip(records, beside, strict=True):
-        # Of what has one length only, the bytes say nothing.
+        # An algorithm with one message length needs no figure in bytes.
         is_fixed = algorithms.find(record.algorithm).message_bytes != 0
         per_byte, per_cycle = (None, None) if is_fixed else (record.cycles_per_byte, record.bytes_per_cycle)
         view.add_row(
@@ -118,7 +120,7 @@ def table(records: Sequence[Record]) -> "Table":
 
 
 def _scatter(record: Record) -> str:
-    """Half of the way from the 5th to the 95th percentile; `!` where the median is not to be relied on."""
+    """Returns half the distance from the 5th to the 95th percentile; `!` marks a median that is not reliable."""
     share = (record.cost.p95 - record.cost.p5) / 2 / record.cost.p50
     return "exact" if share == 0 else f"{share:.1%}{'!' if record.is_wide else ''}"
 
@@ -130,7 +132,7 @@ def _published(figure: published.Figure | None) -> str:
 
 
 def captions(records: Iterable[Record]) -> list[str]:
-    """What kind of figures these are, a line for each engine."""
+    """Returns a line for each engine that says what kind its figures are."""
     by_name: dict[str, list[Record]] = {}
     for record in records:
         by_name.setdefault(_name(record), []).append(record)
@@ -152,7 +154,8 @@ def _caption(alike: Sequence[Record]) -> str:
 
 
 def against(old: Sequence[Record], new: Sequence[Record], tolerance: float) -> tuple["Table", list[float]]:
-    """The ratio of each cost to the older one, in a table with its interval."""
+    """Returns a table with the ratio of each cost to the older one and its interval. Raises an error if something is
+    slower."""
     from rich.table import Table
 
     before = {record.id: record for record in old}
@@ -179,7 +182,7 @@ def against(old: Sequence[Record], new: Sequence[Record], tolerance: float) -> t
             "slower" if found.value > 1 + tolerance else "",
         )
     if not ratios:
-        raise UsageError("The older run has none of these points: they must be measured in the same setting.")
+        raise UsageError("The older run has none of these points. Measure both runs with the same options.")
     return view, ratios
 
 

@@ -14,7 +14,7 @@ from outwork import inflight
 from outwork.errors import NoDeviceError
 from outwork.paths import include_folders, library_file
 
-# In the order in which they need each other. aes.h (one call a message) is left out: jobs serve here.
+# In the order of their dependencies. aes.h (one call a message) is not needed: this package submits jobs.
 HEADERS: Final = (
     "status.h",
     "platform.h",
@@ -30,17 +30,19 @@ HEADERS: Final = (
 
 
 def declarations(text: str) -> str:
-    """What of a header cffi understands: C without comments, inclusion, C++ parts and macros with arguments."""
+    """Returns the part of a header that cffi understands: C without comments, #include, C++ parts and macros with
+    arguments."""
     text = re.sub(r"/\*.*?\*/", " ", text, flags=re.DOTALL)
-    text = re.sub(r"OW_ALIGNED\([0-9]+\)", " ", text.replace("\\\n", " "))  # the structures' sizes see to it
+    # the sizes of the structures already ensure it
+    text = re.sub(r"OW_ALIGNED\([0-9]+\)", " ", text.replace("\\\n", " "))
     kept: list[str] = []
-    skipping: list[bool] = []  # one entry an open #if; true: this branch is left out
+    skipping: list[bool] = []  # one entry per open #if; true: this branch is left out
     for line in text.splitlines():
         words = line.split()
         if line.lstrip().startswith("#"):
             directive = line.lstrip()[1:].split()[0]
             if directive in ("ifdef", "if"):
-                skipping.append(True)  # only __cplusplus is ever asked for
+                skipping.append(True)  # always __cplusplus
             elif directive == "ifndef":
                 skipping.append(False)  # include guards
             elif directive == "else":
@@ -59,7 +61,7 @@ def declarations(text: str) -> str:
 
 @dataclass(frozen=True)
 class Library:
-    """A loaded board library: `ffi` makes and casts C values, `c` has the functions."""
+    """A loaded board library: `ffi` creates and casts C values, `c` has the functions."""
 
     ffi: Any
     c: Any
@@ -68,7 +70,7 @@ class Library:
 
 @cache
 def interface() -> Any:
-    """The declarations of all headers, parsed."""
+    """Returns the declarations of all headers, parsed."""
     ffi = FFI()
     for name in HEADERS:
         for folder in include_folders():
@@ -78,7 +80,7 @@ def interface() -> Any:
                 break
         else:
             raise NoDeviceError(
-                f"The header outwork/{name} is missing: this installation is not whole. Run `make setup build` in the project."
+                f"The header outwork/{name} is missing: the installation is incomplete. Run `make setup build` in the project."
             )
     ffi.new = inflight.allocator(ffi)
     return ffi
@@ -86,7 +88,7 @@ def interface() -> Any:
 
 @cache
 def load(data_width_bits: int) -> Library:
-    """The library of the simulated board with that data width."""
+    """Loads the library of the simulated board with this data width."""
     path = library_file(f"ow_board_{data_width_bits}")
     ffi = interface()
     try:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The simulated board with its device opened: memory, key slots, queues, and the switches that tests need."""
+"""The simulated board with its device opened: memory, key slots, queues, and functions for tests."""
 
 from functools import partial
 from types import TracebackType
@@ -12,12 +12,13 @@ from outwork.memory import Memory
 from outwork.profiles import Profile
 from outwork.queues import Queue
 
-# Of device time, for a reset or a key command: they take some tens of cycles, and a dead device must not hold anybody.
+# Device time for a reset or a key command. Such a command takes some tens of cycles; a dead device must not block the
+# caller.
 COMMAND_TIMEOUT_MICROSECONDS: Final = 5_000
 
 
 class Access(NamedTuple):
-    """A burst of the device, from the first byte read or strobed to the last."""
+    """A burst of the device, from the first byte read or written to the last."""
 
     cycle: int
     address: int
@@ -26,7 +27,8 @@ class Access(NamedTuple):
 
 
 class Board:
-    """Owns the simulation. Close it, or use it in a `with` block; its queues end with it, its memory can still be read."""
+    """Owns the simulation. Close it, or use it in a `with` block; this closes its queues, but its memory can still be
+    read."""
 
     def __init__(self, profile: Profile | str = profiles.DEFAULT_BOARD, **changes: int) -> None:
         self.profile = profiles.load(profile) if isinstance(profile, str) else profile
@@ -46,7 +48,7 @@ class Board:
         self.device.timeout_us = COMMAND_TIMEOUT_MICROSECONDS
         self.capabilities = self.ffi.new("struct ow_capabilities *", self.device.capabilities)[0]
         self.queues: dict[int, Queue] = {}
-        self._views: dict[int, memoryview] = {}  # of registered memory: they keep its pages
+        self._views: dict[int, memoryview] = {}  # of registered memory: keep its pages alive
         self._log: Any = ()
 
     def _check_open(self) -> None:
@@ -75,7 +77,7 @@ class Board:
         for name, value in values.items():
             if name not in known:
                 raise UsageError(
-                    f"The board file {self.profile.path} sets '{name}', which no board has. There are: {', '.join(sorted(known))}."
+                    f"The board file {self.profile.path} sets '{name}', which is not a board parameter. The parameters are: {', '.join(sorted(known))}."
                 )
             try:
                 setattr(parameters, name, value)
@@ -86,7 +88,7 @@ class Board:
         return parameters
 
     def check(self, status: int, kind: type[OutworkError] = OutworkError) -> None:
-        """Raises unless the driver's status is OW_OK."""
+        """Raises an error unless the driver's status is OW_OK."""
         if status != self.c.OW_OK:
             raise kind(f"The device: {self.status_text(status)}")
 
@@ -95,7 +97,8 @@ class Board:
         return str(text)
 
     def memory(self, size_bytes: int) -> Memory:
-        """Memory that the device reaches, until it is closed and no job in flight uses it."""
+        """Returns memory that the device can access. It is released when it has been closed and no job in flight uses
+        it."""
         memory = Memory(size_bytes, on_close=self._give_back)
         if not self.c.ow_sim_register(self.sim, self.pointer(memory.address), max(size_bytes, 1)):
             raise OutworkError("The board has no room for more memory regions.")
@@ -115,7 +118,7 @@ class Board:
         return self.ffi.cast("void *", address)
 
     def queue(self, index: int = 0, log2_entries: int = 8, grant: Any = None) -> Queue:
-        """Grants a queue (any address unless `grant` says otherwise) and starts it; closes it first if it is open."""
+        """Grants a queue (all addresses, unless `grant` limits them) and opens it; closes it first if it is open."""
         if index in self.queues:
             self.queues[index].close()
         self.check(self.c.ow_queue_grant(self.device, index, grant if grant is not None else self.ffi.NULL))
@@ -146,7 +149,8 @@ class Board:
         lock: bool = False,
         kind: int = 0,
     ) -> None:
-        """An AES key, with a second one for XTS; or, of another kind, all the bytes of a key that this opcode may use."""
+        """Loads an AES key (with the second key of XTS), or a key of another kind as the bytes that this opcode
+        expects."""
         properties = self.ffi.new(
             "struct ow_key_properties *",
             {"queues": queues, "encrypt": encrypt, "decrypt": decrypt, "mac": mac, "lock": lock},
@@ -159,7 +163,7 @@ class Board:
         self.check(self.c.ow_key_load(self.device, slot, properties, key, len(key), second))
 
     def load_mac_key(self, slot: int, opcode: int, key: bytes) -> None:
-        """For HMAC or KMAC: the slot serves that opcode only."""
+        """Loads a key for HMAC or KMAC. The slot can be used with this opcode only."""
         properties = self.ffi.new("struct ow_key_properties *", {"queues": 0xFF, "mac": True})
         self.check(self.c.ow_key_load_kind(self.device, slot, properties, opcode, key, len(key)))
 
@@ -181,7 +185,7 @@ class Board:
         return {name: int(getattr(values, name)) for name, _ in self.ffi.typeof("struct ow_sim_statistics").fields}
 
     def protocol_error(self) -> str:
-        """The first AXI rule that the device broke; empty if none."""
+        """The first AXI rule that the device violated; empty: none."""
         text = self.c.ow_sim_protocol_error(self.sim)
         return "" if text == self.ffi.NULL else self.ffi.string(text).decode()
 
@@ -193,13 +197,13 @@ class Board:
             )
 
     def log(self, entries: int) -> None:
-        """Records bursts from now on, as many as `entries`; 0 stops."""
+        """Records the next `entries` bursts; 0 stops recording."""
         log = self.ffi.new("struct ow_sim_access[]", entries) if entries else self.ffi.NULL
         self.c.ow_sim_log(self.sim, log, entries)
-        self._log = log if entries else ()  # only now the board lets the one before go
+        self._log = log if entries else ()  # keeps the old array until the board has stopped using it
 
     def accesses(self) -> list[Access]:
-        """The recorded bursts, oldest first."""
+        """Returns the recorded bursts, oldest first."""
         count = min(int(self.c.ow_sim_log_count(self.sim)), len(self._log))
         return [Access(entry.cycle, entry.address, entry.length, bool(entry.write)) for entry in self._log[0:count]]
 

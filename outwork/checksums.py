@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Files and their digests: lines as sha256sum writes them, and files given to an engine that takes many at once."""
+"""Digests of files: lines in the format of sha256sum, and hashing of many files at once."""
 
 import os
 import re
@@ -29,7 +29,7 @@ class Line:
 
 
 def line(digest: bytes, name: str) -> str:
-    """A name with a backslash or a line's end is escaped, and the line says so with a backslash in front."""
+    """Returns the line for a file. A name with a backslash or newline is escaped, and the line starts with a backslash."""
     escaped = name.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r")
     return f"{chr(92) if escaped != name else ''}{digest.hex()}  {escaped}"
 
@@ -39,7 +39,7 @@ def _unescaped(name: str) -> str:
 
 
 def read(path: str, algorithm: Hash) -> list[Line]:
-    """The lines of a file of digests, in sha256sum's form or BSD's (`SHA256 (name) = ...`)."""
+    """Reads a file of digests, in the format of sha256sum or BSD (`SHA256 (name) = ...`)."""
     with open_source(path) as source:
         text = os.fsdecode(source.read_all(LINE_BYTES_MAX))
     lines: list[Line] = []
@@ -54,17 +54,17 @@ def read(path: str, algorithm: Hash) -> list[Line]:
         is_right_size = algorithm.function.is_extendable or len(digits) == 2 * size
         if not digits or len(digits) % 2 or not is_right_size:
             raise UsageError(
-                f"{path}, line {number}, is no line of {algorithm} digests: {2 * size} hexadecimal digits, two spaces and "
+                f"{path}, line {number}, is not a line of {algorithm} digests, which has {2 * size} hexadecimal digits, two spaces and "
                 "the name of a file."
             )
         lines.append(Line(bytes.fromhex(digits), _unescaped(name) if escape else name))
     if not lines:
-        raise UsageError(f"{path} holds no digests.")
+        raise UsageError(f"{path} contains no digests.")
     return lines
 
 
 def output_bytes(lines: list[Line], algorithm: Hash) -> int:
-    """The one length that all have."""
+    """Returns the length that all digests have. Raises an error if they differ."""
     lengths = {len(entry.digest) for entry in lines}
     if len(lengths) > 1:
         raise UsageError(f"The digests are of different lengths ({', '.join(map(str, sorted(lengths)))} bytes).")
@@ -72,7 +72,7 @@ def output_bytes(lines: list[Line], algorithm: Hash) -> int:
 
 
 def size_of(names: list[str]) -> int | None:
-    """Of all files together; None if one is no regular file."""
+    """Returns the total size of the files; None if one is not a regular file."""
     total = 0
     for name in names:
         path = Path(name)
@@ -83,7 +83,7 @@ def size_of(names: list[str]) -> int | None:
 
 
 def shape(names: list[str]) -> Shape:
-    """What the policy is asked: files side by side, each a message."""
+    """Describes the work for the policy: files in parallel, each a message."""
     total = size_of(names)
     if total is None:
         return Shape.of_file(None, 256 * 1024, True)
@@ -91,7 +91,8 @@ def shape(names: list[str]) -> Shape:
 
 
 class _Counted:
-    """A source that tells how far it is; one that could not be opened fails when it is read."""
+    """A file that counts the bytes that have been hashed. A file that cannot be opened raises its error when it is
+    read."""
 
     def __init__(self, source: ByteSource | OutworkError, closing: ExitStack, advance: Callable[[int], None]) -> None:
         self._source, self._closing, self._advance = source, closing, advance
@@ -111,7 +112,7 @@ class _Counted:
 def hash_files(
     engine: Engine, task: HashTask, names: list[str], advance: Callable[[int], None]
 ) -> Iterator[tuple[str, Result]]:
-    """Name and digest, or what kept it from being read, in the order of the names."""
+    """Returns the name and the digest of each file, or the reason why it could not be read, in the order of the names."""
 
     def streams() -> Iterator[_Counted]:
         for name in names:

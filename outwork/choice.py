@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Which engine does a piece of work: the one that was named, the one the policy prefers, or software where a device cannot."""
+"""Chooses the engine: the one that the user names, the one that the policy prefers, or software if the device cannot do
+the work."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,14 +22,14 @@ SOFTWARE: Final = "software"
 
 @dataclass(frozen=True)
 class Shape:
-    """What the policy asks about work: the size of a message (a chunk of a file), and how many are in flight."""
+    """The work as the policy sees it: the size of a message (a chunk of a file), and how many are in flight."""
 
     message_bytes: int
     depth: int
 
     @classmethod
     def of_file(cls, size_bytes: int | None, chunk_bytes: int, is_serial: bool) -> "Shape":
-        """A file of unknown size is taken for a long one."""
+        """Returns the shape of a file. Treats an unknown size as large."""
         if size_bytes is None:
             size_bytes = chunk_bytes * DEPTH
         chunks = -(-size_bytes // chunk_bytes)
@@ -47,27 +48,27 @@ class EngineChoice:
     explains: bool = False
 
     def __post_init__(self) -> None:
-        """A wrong name is told before anybody is asked for a password."""
+        """Checks the names before the user has to type a password."""
         names = [*engines.available(), AUTO]
         if self.name not in names:
             raise unknown_name("engine", self.name, names)
 
     def open(self, algorithm: Algorithm, operation: Operation, shape: Shape) -> Engine:
-        """The engine; software, with a word about it, where this device cannot do the work."""
+        """Opens the engine. If the device cannot do the work, prints a note and opens software."""
         name = self._decide(algorithm, operation, shape)
         try:
             engine = engines.open_engine(name, self.board)
         except NoDeviceError as error:
             if self.name != AUTO:
                 raise
-            note(f"there is no device, so software does it: {error}")
+            note(f"using software, because there is no device: {error}")
             engine = engines.open_engine(SOFTWARE, self.board)
         if engine.supports(algorithm, operation):
             return engine
         engine.close()
         if engine.name == SOFTWARE:
             raise UsageError(f"This machine's OpenSSL has no {algorithm}.")
-        note(f"the device of board '{self.board}' cannot {operation} with {algorithm}: software does it.")
+        note(f"the device of board '{self.board}' cannot {operation} with {algorithm}; using software.")
         return engines.open_engine(SOFTWARE, self.board)
 
     def _decide(self, algorithm: Algorithm, operation: Operation, shape: Shape) -> str:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The ciphers by name: what each needs (key, IV, tag) and what it is for."""
+"""The ciphers by name: their key, IV and tag lengths, and their operations."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ TAG_BYTES_MAX: Final = 16
 
 
 class Operation(StrEnum):
-    """What is done with a message."""
+    """What an engine does with a message."""
 
     ENCRYPT = "encrypt"
     DECRYPT = "decrypt"
@@ -29,7 +29,7 @@ class Operation(StrEnum):
 
     @property
     def is_inverse(self) -> bool:
-        """The device's DECRYPT flag: take data that somebody has encrypted or authenticated."""
+        """Whether the input is encrypted or authenticated already (the device's DECRYPT flag)."""
         return self in (Operation.DECRYPT, Operation.VERIFY)
 
 
@@ -42,7 +42,7 @@ class Mode:
     iv_bytes: tuple[int, ...] | None  # allowed lengths; None: any but zero
     iv_bytes_usual: int
     tag_bytes: tuple[int, ...] = ()  # allowed lengths; the last is the default
-    is_mac: bool = False  # no payload comes out
+    is_mac: bool = False  # the only output is a tag
     whole_blocks: bool = False  # the message must be a multiple of 16 bytes
     message_bytes_min: int = 0
     key_count: int = 1
@@ -128,7 +128,7 @@ class Cipher:
 
 def _all() -> dict[str, Cipher]:
     ciphers = [Cipher(mode, bits) for mode in MODES for bits in (128, 192, 256)]
-    # IEEE 1619 and OpenSSL know no XTS with 192 bits.
+    # IEEE 1619 and OpenSSL do not define XTS with 192 bits.
     kept = [cipher for cipher in ciphers if (cipher.mode.name, cipher.key_bits) != ("xts", 192)]
     return {cipher.name: cipher for cipher in kept}
 
@@ -139,7 +139,7 @@ DEFAULT_FILE_CIPHER: Final = "aes-256-gcm"
 
 
 def find(name: str, among: Iterable[str] = CIPHERS) -> Cipher:
-    """The cipher of that name, or an error that lists those `among` which the user can choose."""
+    """Returns the cipher with this name. Raises UsageError, with the names in `among`, if there is none."""
     cipher = CIPHERS.get(name.lower())
     if cipher is None:
         raise unknown_name("cipher", name, among)
@@ -157,9 +157,9 @@ def find_for_files(name: str, among: Iterable[str] = FILE_CIPHERS) -> Cipher:
 
 
 def check_key(cipher: Cipher, key: bytes) -> None:
-    """IEEE 1619 and FIPS 140 forbid XTS with both keys equal."""
+    """Checks the length of a key. XTS keys must differ (IEEE 1619, FIPS 140)."""
     if len(key) != cipher.key_bytes:
-        two = " (two keys, one behind the other)" if cipher.mode.key_count == 2 else ""
+        two = " (two keys, one after the other)" if cipher.mode.key_count == 2 else ""
         raise UsageError(f"{cipher.name} takes a key of {cipher.key_bytes} bytes{two}; this one has {len(key)}.")
     half = cipher.single_key_bytes
     if cipher.mode.key_count == 2 and key[:half] == key[half:]:
@@ -170,7 +170,7 @@ def check_iv(cipher: Cipher, iv: bytes) -> None:
     allowed = cipher.mode.iv_bytes
     if allowed is None:
         if not iv:
-            raise UsageError(f"{cipher.name} needs an IV (12 bytes as a rule).")
+            raise UsageError(f"{cipher.name} needs an IV (usually 12 bytes).")
     elif len(iv) not in allowed:
         if allowed == (0,):
             raise UsageError(f"{cipher.name} takes no IV.")

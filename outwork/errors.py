@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""What goes wrong, told to a person: one exception whose text is a sentence that says what to do, and the exit codes."""
+"""Errors for users: exceptions whose text is a sentence that says what to do, and the exit codes."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -8,7 +8,7 @@ from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """How `outwork` ends. 2 is what a wrong command line gives too; a signal gives 128 and its number."""
+    """Exit codes of `outwork`. A wrong command line gives 2; a signal gives 128 plus its number."""
 
     OK = 0
     FAILED = 1
@@ -18,7 +18,7 @@ class ExitCode(IntEnum):
 
 
 class OutworkError(Exception):
-    """Ends the command; its text is all that the user sees."""
+    """Ends the command; the user sees only its text."""
 
     def __init__(self, sentence: str, exit_code: ExitCode = ExitCode.FAILED) -> None:
         super().__init__(sentence)
@@ -26,19 +26,19 @@ class OutworkError(Exception):
 
 
 class UsageError(OutworkError):
-    """The request makes no sense, whatever the data."""
+    """The request is not valid, whatever the data."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence, ExitCode.USAGE)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """The known name that is most like this one; empty if none is."""
+    """Returns the known name that is most similar; empty: none is."""
     return next(iter(get_close_matches(name, sorted(known), n=1)), "")
 
 
 def unknown_name(what: str, name: str, known: Iterable[str], more: str = "") -> UsageError:
-    """What there is instead of `name`, and which of it was probably meant. `what`: "cipher", say."""
+    """Returns the error for an unknown name, with all known names and the most similar one. what: for example "cipher"."""
     names = list(known)
     close = nearest(name.lower(), names)
     guess = f" Did you mean '{close}'?" if close else ""
@@ -46,14 +46,14 @@ def unknown_name(what: str, name: str, known: Iterable[str], more: str = "") -> 
 
 
 class NotAuthenticError(OutworkError):
-    """Wrong password or key, or damaged data: nothing of it has been let out."""
+    """Wrong password or key, or damaged data. No unauthenticated data has been returned."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence, ExitCode.NOT_AUTHENTIC)
 
 
 class NoDeviceError(OutworkError):
-    """There is no board to open, or the device does not answer."""
+    """There is no board to open, or the device does not respond."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence, ExitCode.NO_DEVICE)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Encrypts and decrypts streams: chooses the engine, the format and the keys, then lets the pipeline run."""
+"""Encrypts and decrypts streams: chooses engine, format and keys, then runs the pipeline."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -29,7 +29,7 @@ class FileFormat(StrEnum):
 
 def _run(engine: Engine, choice: EngineChoice, codec: Codec, source: ByteSource, sink: ByteSink, title: str) -> None:
     if engine.name == DEVICE:
-        hint(f"the simulated board '{choice.board}' does the work; on this machine --engine software is faster.")
+        hint(f"the simulated board '{choice.board}' is used; on this machine --engine software is faster.")
     with progress_bar(title, source.size_bytes) as progress:
         Pipeline(engine, codec, source, sink, progress).run()
     if choice.shows_statistics:
@@ -72,7 +72,7 @@ def decrypt_openssl(
 
 @dataclass(frozen=True)
 class Opened:
-    """A file whose header has been read, before anybody is asked for a password."""
+    """A file whose header has been read, before the user has to type a password."""
 
     header: Header
     data: bytes
@@ -87,7 +87,7 @@ def read_header(source: ByteSource, expected: str | None, is_costly_allowed: boo
 
 
 def check_secret_kind(opened: Opened, has_key_file: bool) -> None:
-    """A file made with a password is not opened with a key file, nor the other way round."""
+    """Checks that a file made with a password is opened with one, and a file made with a key file with a key."""
     wants_key_file = opened.header.kdf.kind is KdfKind.NONE
     if wants_key_file and not has_key_file:
         raise UsageError("This file was encrypted with a key, not a password: give --key-file.")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The hash functions and the MACs made of them, by name: FIPS 180-4, FIPS 202, FIPS 198-1, SP 800-185."""
+"""The hash functions and the MACs based on them, by name: FIPS 180-4, FIPS 202, FIPS 198-1, SP 800-185."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -10,7 +10,7 @@ from outwork.errors import UsageError, unknown_name
 from outwork.spec import Opcode
 
 MAC_TAG_BYTES_MAX: Final = 64
-OUTPUT_BYTES_MAX: Final = 1 << 20  # of what grows with the asking
+OUTPUT_BYTES_MAX: Final = 1 << 20  # limit for outputs of any length
 KEYED: Final = Opcode.HMAC_SHA1 - Opcode.SHA1
 
 
@@ -20,7 +20,7 @@ class Function:
 
     name: str
     opcode: Opcode
-    digest_bytes: int  # of an extendable output: as a rule
+    digest_bytes: int  # of an extendable output: the usual length
     block_bytes: int  # FIPS 180-4's block, FIPS 202's rate
     library_name: str  # OpenSSL's
     is_extendable: bool = False
@@ -44,7 +44,7 @@ FUNCTIONS: Final = (
 
 
 class _Fixed:
-    """What digests and MACs tell alike (outwork.algorithms.Algorithm)."""
+    """The properties that all digests and MACs share (outwork.algorithms.Algorithm)."""
 
     name: str
     iv_bytes: Final = 0
@@ -53,7 +53,7 @@ class _Fixed:
     is_aead: Final = False
 
     def check_length(self, length_bytes: int) -> None:
-        """Any length will do."""
+        """Accepts every length."""
 
     def __str__(self) -> str:
         return self.name
@@ -87,10 +87,10 @@ class Hash(_Fixed):
 
 @dataclass(frozen=True)
 class Mac(_Fixed):
-    """HMAC over a hash function, or KMAC. Keys have any length; as a rule that of the digest."""
+    """HMAC with a hash function, or KMAC. Keys have any length; usually that of the digest."""
 
     function: Function
-    single_key_bytes: int = 0  # to the policy: of whatever length
+    single_key_bytes: int = 0  # for the policy: of any length
 
     @property
     def is_kmac(self) -> bool:
@@ -130,7 +130,7 @@ def _plain(name: str) -> str:
 
 
 def _find(name: str, among: dict[str, Hash] | dict[str, Mac], what: str) -> Hash | Mac:
-    """Punctuation does not count: sha256, SHA-256, SHA512/256."""
+    """Finds a function by name without punctuation: sha256, SHA-256, SHA512/256."""
     for entry in among.values():
         if _plain(entry.name) == _plain(name):
             return entry
@@ -150,7 +150,7 @@ def find_mac(name: str) -> Mac:
 
 
 def check_output(algorithm: Hash | Mac, output_bytes: int) -> None:
-    """Of a hash its length; of SHAKE and KMAC any, of an HMAC the first bytes."""
+    """Checks the output length: fixed for a hash, any for SHAKE and KMAC, at most the digest's for an HMAC."""
     function = algorithm.function
     if function.is_extendable:
         if not 1 <= output_bytes <= OUTPUT_BYTES_MAX:

@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""What jobs in flight point at stays until they are over, even when Python has forgotten or closed it.
+"""Keeps the memory of jobs in flight until they are over, even if Python has freed or closed it.
 
 The driver writes into a job and reads its lists of pieces until the job is over, and the device uses the memory that
-the job names. Submitting keeps nothing alive and costs nothing; instead, what is given up while a queue has jobs in
-flight is held here, and let go when no slot of an open queue points there any more.
+the job names. Submitting therefore costs nothing: memory that Python frees or closes while a queue has jobs in
+flight is kept here, and released when no ring entry of an open queue points to it any more.
 """
 
 import threading
@@ -19,20 +19,20 @@ from weakref import ref
 if TYPE_CHECKING:
     from outwork.queues import Queue
 
-# So many things may have been given up before somebody looks what is over, which takes a walk through all slots.
+# Number of waiting objects that starts a sweep, which walks through all ring entries.
 SWEEP_AT: Final = 64
 
 
 @dataclass(slots=True)
 class _Held:
-    """A stretch of memory, and what gives it back when nobody needs it any more."""
+    """A memory range, and the function that releases it."""
 
     address: int
     size_bytes: int
     let_go: Callable[[], None]
 
     def is_pointed_at(self, addresses: list[int]) -> bool:
-        """By one of the addresses, which are in order."""
+        """Returns whether one of the sorted addresses is in the range."""
         following = bisect_left(addresses, self.address)
         return following < len(addresses) and addresses[following] < self.address + self.size_bytes
 
@@ -44,9 +44,9 @@ _sweep_at = SWEEP_AT
 
 
 def watch(queue: "Queue") -> None:
-    """From its opening on; `sweep` notices that it is closed."""
+    """Registers a queue when it is opened; `sweep` notices that it is closed."""
     global _queues
-    # Replaced, not changed: another thread may be going through it.
+    # Replaces the list: another thread may be iterating over it.
     _queues = [*(other for other in _queues if other() is not None), ref(queue)]
 
 
@@ -55,7 +55,7 @@ def _open_queues() -> "list[Queue]":
 
 
 def allocator(ffi: Any) -> Callable[..., Any]:
-    """An `ffi.new` whose memory is not freed while a job in flight points at it."""
+    """Returns an `ffi.new` whose memory is not freed while a job in flight points to it."""
     new, characters = ffi.new, ffi.typeof("char[]")
 
     def free(block: Any) -> None:
@@ -69,20 +69,20 @@ def allocator(ffi: Any) -> Callable[..., Any]:
 
 
 def hold(address: int, size_bytes: int, let_go: Callable[[], None]) -> None:
-    """Calls `let_go` when no job in flight points there: now, if none does."""
+    """Calls `let_go` when no job in flight points to the range; at once if none does."""
     _held.append(_Held(address, size_bytes, let_go))
     sweep()
 
 
 def waiting() -> int:
-    """Things that have been given up and are still held."""
+    """Returns how many objects wait for their jobs."""
     return len(_held)
 
 
 def sweep() -> None:
-    """Lets go what no job in flight points at any more."""
+    """Releases what no job in flight points to any more."""
     global _sweep_at
-    # A thread that frees something may be interrupted by the garbage collector, which frees something.
+    # The garbage collector may interrupt a thread that is here, and free another object.
     if not _held or not _one_sweep.acquire(blocking=False):
         return
     try:
@@ -101,7 +101,7 @@ def sweep() -> None:
 
 
 def _pointed_at(queue: "Queue") -> Iterator[int]:
-    """Where the queue and its jobs in flight point."""
+    """Returns the addresses that the queue and its jobs in flight use."""
     cast = queue.board.ffi.cast
     yield int(queue.queue.address)
     if not queue.is_busy:

@@ -16,8 +16,8 @@ PBKDF2_ITERATIONS: Final = 600_000
 SCRYPT_LOG2_N: Final = 17
 SCRYPT_R: Final = 8
 SCRYPT_P: Final = 1
-# What a file may ask of whoever opens it, for nothing of it is authentic before its key is made: memory times p (scrypt)
-# and iterations (PBKDF2) that take seconds, and, where the user allows it, minutes.
+# Limits of the work that a file may require before any of it can be authenticated: memory times p (scrypt) and
+# iterations (PBKDF2) that take seconds, or, with the user's consent, minutes.
 SCRYPT_BYTES_TRUSTED: Final = 1 << 27
 PBKDF2_ITERATIONS_TRUSTED: Final = 5_000_000
 PBKDF2_ITERATIONS_MAX: Final = 100_000_000
@@ -27,7 +27,7 @@ COSTLY_OPTION: Final = "--allow-costly-kdf"
 
 
 class KdfKind(IntEnum):
-    """As it stands in a file."""
+    """The number of the key derivation in a file."""
 
     NONE = 0  # a key file
     SCRYPT = 1
@@ -36,7 +36,7 @@ class KdfKind(IntEnum):
 
 @dataclass(frozen=True)
 class Kdf:
-    """How a password becomes a key. `cost`: log2 of N (scrypt), iterations (PBKDF2)."""
+    """How to derive a key from a password. `cost`: log2 of N (scrypt), iterations (PBKDF2)."""
 
     kind: KdfKind
     cost: int = 0
@@ -54,7 +54,7 @@ class Kdf:
         return cls(KdfKind.PBKDF2, iterations)
 
     def check(self, is_costly_allowed: bool = False) -> None:
-        """Refuses parameters that a file must not ask for, or not without its user's consent."""
+        """Raises an error for parameters that a file must not require, or only with the user's consent."""
         self._check_possible()
         if is_costly_allowed:
             return
@@ -66,7 +66,7 @@ class Kdf:
         else:
             return
         raise UsageError(
-            f"The file asks for {what}, before anything of it can be checked. If you know who made it, give {COSTLY_OPTION}."
+            f"The file requires {what} before it can be authenticated. If you trust its origin, add {COSTLY_OPTION}."
         )
 
     def _check_possible(self) -> None:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Known answers for every mode, from the standards' own examples; a table of constants."""
+"""Known answers of every mode, from the standards' examples (a table of constants)."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -10,7 +10,7 @@ from outwork.ciphers import Cipher, find
 
 @dataclass(frozen=True)
 class KnownAnswer:
-    """`result`: ciphertext, followed by the tag where there is one; or the MAC."""
+    """A known answer. `result`: ciphertext, followed by the tag if there is one; or the MAC."""
 
     cipher: Cipher
     source: str

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""DES and TDES: only to be measured, and for what already depends on them. Nothing new should."""
+"""DES and TDES, for measurements and for existing users only. Do not use them for anything new."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -46,7 +46,7 @@ void ERR_clear_error(void);
 
 
 class LibCrypto:
-    """The loaded library; ciphers are fetched once."""
+    """The loaded library; each cipher is fetched once."""
 
     def __init__(self) -> None:
         self.ffi: Any = FFI()
@@ -69,12 +69,12 @@ class LibCrypto:
         self.cmac: Any = self.c.EVP_MAC_fetch(self.ffi.NULL, b"CMAC", self.ffi.NULL)
 
     def cpu_settings(self) -> str:
-        """Which instructions of the CPU it uses, in its own words (`openssl info -cpusettings`)."""
+        """Returns the CPU instructions that it uses, as it reports them (`openssl info -cpusettings`)."""
         said = self.c.OPENSSL_info(OPENSSL_INFO_CPU_SETTINGS)
         return "" if said == self.ffi.NULL else self.ffi.string(said).decode()
 
     def cipher(self, name: str) -> Any:
-        """The EVP_CIPHER of that name (`aes-256-gcm`), or None if this OpenSSL lacks it."""
+        """Returns the EVP_CIPHER with this name (`aes-256-gcm`), or None if this OpenSSL does not have it."""
         if name not in self._ciphers:
             found = self.c.EVP_CIPHER_fetch(self.ffi.NULL, name.encode(), self.ffi.NULL)
             self._ciphers[name] = None if found == self.ffi.NULL else found
@@ -83,7 +83,7 @@ class LibCrypto:
 
 
 def file_name() -> str:
-    """What the library is loaded by; the first name to look for where there is none."""
+    """Returns the file name of the library; if it is not found, the first name that is tried."""
     try:
         return load().name
     except OutworkError:

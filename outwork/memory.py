@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Page-aligned memory with an address, that engines can be pointed at."""
+"""Page-aligned memory with a fixed address, for engines."""
 
 import mmap
 from collections.abc import Callable
@@ -15,7 +15,7 @@ _FFI = FFI()
 
 
 class Memory:
-    """Zeroed memory of its own pages. Close it, or use it in a `with` block."""
+    """Zeroed memory with pages of its own. Close it, or use it in a `with` block."""
 
     def __init__(self, size_bytes: int, on_close: Callable[["Memory"], None] | None = None) -> None:
         self.size_bytes = size_bytes
@@ -24,9 +24,9 @@ class Memory:
 
     @property
     def view(self) -> memoryview:
-        """All of it, writable. Slices of it may be kept after `close`, but no engine reaches them any more."""
+        """All of it, writable. Slices may be kept after `close`, but then engines cannot access them."""
         if self._view is None:
-            raise OutworkError("This memory is closed: take out of it what is needed before.")
+            raise OutworkError("This memory is closed: copy data out of it before closing it.")
         return self._view
 
     @property
@@ -34,7 +34,7 @@ class Memory:
         return int(_FFI.cast("uintptr_t", _FFI.from_buffer(self.view)))
 
     def at(self, offset: int, length: int) -> memoryview:
-        """The bytes there, writable."""
+        """Returns the bytes at this place, writable."""
         return self.view[offset : offset + length]
 
     def close(self) -> None:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Words for the person at the terminal: warnings and progress, on standard error only."""
+"""Messages for the user at the terminal: warnings and progress, on standard error only."""
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -22,18 +22,19 @@ def note(sentence: str) -> None:
 
 
 def hint(sentence: str) -> None:
-    """For a person; a log or a script has no use for it."""
+    """Prints a hint if standard error is a terminal; logs and scripts do not need it."""
     if sys.stderr.isatty():
         note(sentence)
 
 
 @contextmanager
 def progress_bar(title: str, total_bytes: int | None) -> Iterator[Callable[[int], None]]:
-    """A function to call with the bytes of each step that is over. Shows nothing where standard error is no terminal."""
+    """Returns a function to call with the bytes of each finished step. Shows nothing if standard error is not a
+    terminal."""
     if not sys.stderr.isatty():
         yield lambda _: None
         return
-    # Only here: it takes longer to import than a small file takes to encrypt.
+    # Imported here, because it takes longer to import than a small file takes to encrypt.
     from rich.progress import ProgressColumn
 
     class Pace(ProgressColumn):
@@ -47,7 +48,7 @@ def progress_bar(title: str, total_bytes: int | None) -> Iterator[Callable[[int]
 
 
 class Steps:
-    """Progress over steps of known number and unequal effort, in any unit."""
+    """Progress over a known number of steps with unequal effort, in any unit."""
 
     def __init__(self, count: int, effort: float) -> None:
         self.count, self.effort = count, effort
@@ -60,7 +61,7 @@ class Steps:
         self.on_change()
 
     def skipped(self, name: str, effort: float) -> None:
-        """It took no time, and so it says nothing of the time that others take."""
+        """Skips a step that took no time, so that it does not change the estimate."""
         self.over, self.effort, self.name = self.over + 1, self.effort - effort, name
         self.on_change()
 
@@ -71,7 +72,7 @@ class Steps:
 
 @contextmanager
 def progress_steps(title: str, efforts: Sequence[float]) -> Iterator[Steps]:
-    """Steps to be told what is over. Shows the time left; nothing where nobody looks."""
+    """Shows steps and the time left; nothing if standard error is not a terminal."""
     steps = Steps(len(efforts), sum(efforts))
     if not sys.stderr.isatty():
         yield steps
@@ -102,8 +103,8 @@ def _plain(words: str) -> "Text":
 
 
 def bytes_in_words(done_bytes: float, total_bytes: int | None, step_at_seconds: float, now_seconds: float) -> str:
-    """The speed is the mean from the start to the last step. Chunks that are in flight together are over at almost the same
-    time, so a speed from one to the next would mean nothing."""
+    """Returns the progress as text. The speed is the mean from the start to the last step, because chunks in flight
+    together end at almost the same time."""
     total = "" if total_bytes is None else f" of {total_bytes / 1e6:.1f}"
     speed = f"  {done_bytes / step_at_seconds / 1e6:.1f} MB/s" if done_bytes and step_at_seconds else ""
     left = ""
@@ -113,7 +114,7 @@ def bytes_in_words(done_bytes: float, total_bytes: int | None, step_at_seconds: 
 
 
 def time_left(done: float, total: float, elapsed_seconds: float, since_seconds: float = 0) -> str:
-    """From what was done in the time elapsed; `since` then some more has passed."""
+    """Estimates the time left from the work done in `elapsed_seconds`; subtracts `since_seconds`, which have passed since."""
     if not done:
         return "-:--:--"
     seconds = max(0, round(elapsed_seconds * (total - done) / done - since_seconds))
@@ -121,7 +122,7 @@ def time_left(done: float, total: float, elapsed_seconds: float, since_seconds: 
 
 
 def console(to_stderr: bool = False) -> "Console":
-    """For tables. Where nobody looks (a pipe, a file) lines are as long as they need to be."""
+    """Returns a console for tables. In a pipe or file, lines are as long as needed."""
     from rich.console import Console
 
     made = Console(stderr=to_stderr)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a program finds when it uses OpenSSL as this machine configures it; JSON on standard output.
+"""Reports, as JSON on standard output, what a program gets from OpenSSL as configured on this machine.
 
 Run in a process of its own (`python -m outwork.openssl_probe`), because OpenSSL reads its configuration once.
 """
@@ -85,7 +85,7 @@ class Probe:
         return found
 
     def providers(self) -> dict[str, Any]:
-        """Those that are active, by name."""
+        """Returns the names of the active providers."""
         found: dict[str, Any] = {}
 
         @self.ffi.callback("int(OSSL_PROVIDER *, void *)")  # type: ignore[untyped-decorator]
@@ -97,7 +97,7 @@ class Probe:
         return found
 
     def seal(self, properties: bytes, message: bytes) -> tuple[str, bytes]:
-        """Who does it, and ciphertext with tag."""
+        """Encrypts a message. Returns the provider that did it, and the ciphertext with its tag."""
         cipher = self.c.EVP_CIPHER_fetch(self.ffi.NULL, CIPHER, properties)
         if cipher == self.ffi.NULL:
             return "", b""
@@ -148,7 +148,7 @@ def run() -> dict[str, Any]:
                 "changes": {name: after[name] - before[name] for name in after},
             }
         )
-    report["words"] = probe.words(provider)  # a device that could not be opened has something to say now
+    report["words"] = probe.words(provider)  # if the device could not be opened, the provider reports it now
     return report
 
 

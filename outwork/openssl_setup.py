@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Judges what OpenSSL's configuration makes of the provider: findings, each with what to do about it."""
+"""Evaluates OpenSSL's configuration of the provider: findings, each with a remedy."""
 
 import json
 import os
@@ -20,7 +20,7 @@ PROBE_SECONDS: Final = 120
 NO_POLICY_FILE: Final = "the policy file cannot be read"  # plugins/offload/src/decision.c
 
 
-class Verdict(Enum):
+class Severity(Enum):
     GOOD = "good"
     NOTE = "note"
     WRONG = "wrong"
@@ -28,13 +28,13 @@ class Verdict(Enum):
 
 @dataclass(frozen=True)
 class Finding:
-    verdict: Verdict
+    severity: Severity
     text: str
     remedy: str = ""
 
 
 def probe(configuration: str | None) -> dict[str, Any]:
-    """What openssl_probe reports from a process of its own."""
+    """Runs openssl_probe in a process of its own and returns its report."""
     environment = dict(os.environ)
     if configuration is not None:
         environment["OPENSSL_CONF"] = configuration
@@ -47,8 +47,8 @@ def probe(configuration: str | None) -> dict[str, Any]:
         check=False,
     )
     if done.returncode != 0:
-        last = (done.stderr.strip().splitlines() or ["it ended without a word"])[-1]
-        raise OutworkError(f"A process that uses OpenSSL as configured does not end well: {last}.")
+        last = (done.stderr.strip().splitlines() or ["it ended without output"])[-1]
+        raise OutworkError(f"A process that uses OpenSSL with this configuration fails: {last}.")
     report: dict[str, Any] = json.loads(done.stdout)
     return report
 
@@ -57,8 +57,8 @@ def examine(configuration: str | None) -> list[Finding]:
     if configuration is not None and not Path(configuration).is_file():
         return [
             Finding(
-                Verdict.WRONG,
-                f"The configuration {configuration} is not there, so OpenSSL runs without any.",
+                Severity.WRONG,
+                f"The configuration {configuration} does not exist, so OpenSSL uses none.",
                 "correct --configuration or OPENSSL_CONF",
             )
         ]
@@ -66,22 +66,22 @@ def examine(configuration: str | None) -> list[Finding]:
 
 
 def judge(report: dict[str, Any]) -> Iterator[Finding]:
-    """The findings that follow from a report, in the order in which one mends them."""
+    """Returns the findings of a report, in the order in which to fix them."""
     providers: list[str] = report["providers"]
-    yield Finding(Verdict.GOOD, f"{report['version']}, configured by {report['configuration']}")
+    yield Finding(Severity.GOOD, f"{report['version']}, configured by {report['configuration']}")
     yield from _default(providers)
     if "outwork" not in providers:
         yield from _absent(report)
         return
     words: dict[str, str] = report["words"]
-    yield Finding(Verdict.GOOD, f"The provider {words['version']} is active.")
+    yield Finding(Severity.GOOD, f"The provider {words['version']} is active.")
     yield from _release(report["version"], words["buildinfo"])
     if report["preferred"] == "outwork":
-        yield Finding(Verdict.GOOD, "Programs that ask for AES get it from the provider.")
+        yield Finding(Severity.GOOD, "Programs that ask for AES get it from the provider.")
     else:
         yield Finding(
-            Verdict.WRONG,
-            f"Programs that ask for AES get it from {report['preferred'] or 'nobody'}, not from the provider.",
+            Severity.WRONG,
+            f"Programs that ask for AES get it from {report['preferred'] or 'no provider'}, not from Outwork's provider.",
             "set default_properties = ?outwork.offload=yes in the section that alg_section names",
         )
     yield from _policy(words)
@@ -90,10 +90,10 @@ def judge(report: dict[str, Any]) -> Iterator[Finding]:
 
 def _default(providers: list[str]) -> Iterator[Finding]:
     if "default" in providers:
-        yield Finding(Verdict.GOOD, "The default provider is active: what the device does not do still works.")
+        yield Finding(Severity.GOOD, "The default provider is active: what the device does not do still works.")
     else:
         yield Finding(
-            Verdict.WRONG,
+            Severity.WRONG,
             "The default provider is not active, so most of OpenSSL does not work: no random numbers, no TLS, no ssh.",
             "add to the section of providers: default = default_sect, and [default_sect] with activate = 1",
         )
@@ -103,7 +103,7 @@ def _absent(report: dict[str, Any]) -> Iterator[Finding]:
     folder = os.environ.get("OPENSSL_MODULES") or report["modules_folder"]
     if report.get("words"):
         yield Finding(
-            Verdict.WRONG,
+            Severity.WRONG,
             "The provider can be loaded, but the configuration does not activate it.",
             f"add .include of the drop-in configuration ({DROP_IN}) as the last line of {report['configuration']}",
         )
@@ -111,20 +111,20 @@ def _absent(report: dict[str, Any]) -> Iterator[Finding]:
     if (Path(folder) / MODULE).is_file():
         reasons = report["errors"] + report["load_errors"]
         yield Finding(
-            Verdict.WRONG,
+            Severity.WRONG,
             f"{MODULE} is in {folder}, but cannot be loaded: {'; '.join(reasons) or 'no reason given'}.",
             "build it against this OpenSSL's headers: make build install",
         )
         return
     yield Finding(
-        Verdict.WRONG,
+        Severity.WRONG,
         f"{MODULE} is not in {folder}, where this OpenSSL looks for modules.",
         "make install, or set OPENSSL_MODULES, or name the file with module = in the provider's section",
     )
 
 
 def _number(text: str) -> tuple[int, int] | None:
-    """3.0.19 of `OpenSSL 3.0.19 27 Jan 2026`, its first two parts."""
+    """Returns the first two parts of the version: 3.0 of `OpenSSL 3.0.19 27 Jan 2026`."""
     for word in text.split():
         parts = word.split(".")
         if len(parts) >= 3 and parts[0].isdigit() and parts[1].isdigit():
@@ -135,11 +135,11 @@ def _number(text: str) -> tuple[int, int] | None:
 def _release(running: str, built: str) -> Iterator[Finding]:
     runs, was_built = _number(running), _number(built)
     if runs is None or was_built is None or (runs[0] == was_built[0] and runs >= was_built):
-        yield Finding(Verdict.GOOD, f"It was built {built}.")
+        yield Finding(Severity.GOOD, f"It was built {built}.")
     else:
         yield Finding(
-            Verdict.WRONG,
-            f"It was built {built}, which is not what runs ({running}).",
+            Severity.WRONG,
+            f"It was built {built}, but another version runs ({running}).",
             "build it against the headers of the OpenSSL that runs",
         )
 
@@ -147,20 +147,20 @@ def _release(running: str, built: str) -> Iterator[Finding]:
 def _policy(words: dict[str, str]) -> Iterator[Finding]:
     if words["complaint"] == NO_POLICY_FILE:
         yield Finding(
-            Verdict.WRONG,
+            Severity.WRONG,
             f"The provider says: {words['complaint']}: {words['policy']}.",
             f"measure this machine and write it: outwork lab run policy && outwork lab policy -o {words['policy']}",
         )
     elif words["complaint"]:
-        yield Finding(Verdict.WRONG, f"The provider says: {words['complaint']}.", "correct its section")
+        yield Finding(Severity.WRONG, f"The provider says: {words['complaint']}.", "correct its section")
     if not words["policy"] or words["policy"] == "never":
         yield Finding(
-            Verdict.WRONG,
+            Severity.WRONG,
             "There is no policy, so everything stays on the CPU.",
             "outwork lab policy writes one; name it with policy = in the provider's section, or in OUTWORK_POLICY",
         )
     else:
-        yield Finding(Verdict.GOOD, f"The policy is {words['policy']}.")
+        yield Finding(Severity.GOOD, f"The policy is {words['policy']}.")
 
 
 def _trials(trials: list[dict[str, Any]], words: dict[str, str]) -> Iterator[Finding]:
@@ -170,24 +170,24 @@ def _trials(trials: list[dict[str, Any]], words: dict[str, str]) -> Iterator[Fin
         size = f"{trial['bytes']:,} bytes of AES-256-GCM"
         offloaded += changes["jobs"]
         if not trial["right"]:
-            yield Finding(Verdict.WRONG, f"{size}: the result is wrong.", "do not use this device; please report it")
+            yield Finding(Severity.WRONG, f"{size}: the result is wrong.", "do not use this device; please report it")
         elif changes["jobs"]:
-            yield Finding(Verdict.GOOD, f"{size}: the device did them ({changes['jobs']} more on its job counter).")
+            yield Finding(Severity.GOOD, f"{size}: the device did them ({changes['jobs']} more on its job counter).")
         elif changes["cpu-policy"]:
-            yield Finding(Verdict.NOTE, f"{size}: the CPU did them, because the policy says so.")
+            yield Finding(Severity.NOTE, f"{size}: the CPU did them, because the policy says so.")
         else:
-            yield Finding(Verdict.NOTE, f"{size}: the CPU did them, because the device did not.")
+            yield Finding(Severity.NOTE, f"{size}: the CPU did them, because the device did not.")
     if offloaded or words["policy"] in ("", "never"):
         return
     if words["complaint"] or not all(trial["changes"]["cpu-policy"] for trial in trials):
         yield Finding(
-            Verdict.WRONG,
+            Severity.WRONG,
             "Nothing reached the device.",
             "look at the lines above: the policy was not read, or the device does not open or fails",
         )
     else:
         yield Finding(
-            Verdict.NOTE,
-            "The policy gives none of these messages to the device, so whether it opens was not tried.",
-            "right where the CPU is faster; to see the device at work: policy = always in the provider's section",
+            Severity.NOTE,
+            "The policy sends none of these messages to the device, so the device was not tested.",
+            "correct if the CPU is faster; to test the device: policy = always in the provider's section",
         )

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Where libraries, headers and board profiles lie: inside an installed package, or in the project's own tree."""
+"""The places of libraries, headers and board profiles: in an installed package, or in the project's tree."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ from outwork.errors import NoDeviceError
 
 PACKAGE: Final = Path(__file__).resolve().parent
 PROJECT: Final = PACKAGE.parent
-LAB: Final = Path("build/lab")  # what the lab writes where no other place is named: in the current folder
+LAB: Final = Path("build/lab")  # default folder of the lab's files, in the current folder
 SUFFIX: Final = ".dylib" if sys.platform == "darwin" else ".so"
 
 
@@ -29,7 +29,7 @@ def board_folders() -> tuple[Path, ...]:
 
 
 def library_folders() -> tuple[Path, ...]:
-    """OUTWORK_LIBRARY_PATH, where set, is the only place; tests use it to try other builds."""
+    """Returns the folders to search. If OUTWORK_LIBRARY_PATH is set, only that one; tests use it for other builds."""
     chosen = os.environ.get("OUTWORK_LIBRARY_PATH")
     if chosen:
         return (Path(chosen),)
@@ -44,12 +44,12 @@ def library_file(name: str) -> Path:
     looked = " or ".join(str(folder) for folder in library_folders())
     raise NoDeviceError(
         f"The simulated board is not built: lib{name}{SUFFIX} is not in {looked}. Run `make build` in the project. "
-        "Commands with an option --engine can do without a board: --engine software."
+        "Commands with the option --engine also work without a board: --engine software."
     )
 
 
 def has_board(data_width_bits: int) -> bool:
-    """Whether the simulated board of this width is built."""
+    """Returns whether the simulated board of this width is built."""
     try:
         library_file(f"ow_board_{data_width_bits}")
     except NoDeviceError:

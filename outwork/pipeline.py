@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Moves a stream through an engine: one thread reads, one writes, and between them many chunks are in flight."""
+"""Processes a stream with an engine: one thread reads, one writes, and many chunks are in flight between them."""
 
 import queue
 import threading
@@ -11,19 +11,19 @@ from outwork.engines.base import Engine, Request
 from outwork.formats.base import EXTRA_BYTES, Chunk, Codec
 from outwork.streams import ByteSink, ByteSource
 
-# Chunks that wait to be read into or written, on top of those with the engine.
+# Chunks that wait to be read or written, in addition to those in the engine.
 SPARE_CHUNKS: Final = 4
 JOIN_SECONDS: Final = 5.0
-# A signal may wake another thread, or come just before a wait begins: the main thread looks up so often.
+# The main thread also wakes up at this interval: a signal may wake another thread, or come just before a wait.
 LOOK_UP_SECONDS: Final = 0.5
 
 
 class _Stop(Exception):
-    """The pipeline is coming down; the thread that notices has nothing to add."""
+    """Stops a thread because another one has failed; carries no further information."""
 
 
 class Pipeline:
-    """One run over one stream. `progress` is told the input bytes of each finished chunk."""
+    """One run over one stream. Calls `progress` with the input bytes of each finished chunk."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class Pipeline:
         self._failures: list[BaseException] = []
 
     def run(self) -> None:
-        """Raises what went wrong first; then the sink's content must be thrown away."""
+        """Runs the pipeline. Raises the first error; then the output must be discarded."""
         room = -(-(self._codec.input_bytes + EXTRA_BYTES) // 4096) * 4096
         memories = [self._engine.allocate(2 * room) for _ in range(self._depth + SPARE_CHUNKS)]
         for memory in memories:
@@ -62,7 +62,7 @@ class Pipeline:
             self._raise_failure()
         except BaseException:
             self._stop()
-            # The failure of a thread comes before what it caused here.
+            # The first failure in a thread is the cause of what happened here.
             self._raise_failure()
             raise
         finally:
@@ -97,7 +97,7 @@ class Pipeline:
         return chunk
 
     def _read_all(self) -> None:
-        """The end is known one chunk ahead, because the last chunk is treated differently."""
+        """Reads all chunks. Stays one chunk ahead, because the last chunk is treated differently."""
         size, index = self._codec.input_bytes, 0
         chunk = self._take(self._free)
         chunk.length = self._source.read_into(chunk.source[:size])
@@ -116,7 +116,7 @@ class Pipeline:
             chunk, index = following, index + 1
 
     def _process(self) -> None:
-        """The engine's thread: fills it up, looks for what is over, passes that on in order."""
+        """The engine's thread: submits chunks, polls for finished ones, passes them on in order."""
         flying: dict[int, Chunk] = {}  # by the identity of their requests
         over: dict[int, Chunk] = {}
         next_index, last_index = 0, -1
@@ -139,7 +139,7 @@ class Pipeline:
                 self._engine.submit(requests)
             for request in self._engine.poll():
                 finished = flying.pop(id(request), None)
-                if finished is not None:  # else it belongs to a run that was given up
+                if finished is not None:  # None: it belongs to a run that was abandoned
                     over[finished.index] = finished
             while next_index in over:
                 chunk = over.pop(next_index)

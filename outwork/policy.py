@@ -7,8 +7,8 @@
     0x13 32 encrypt 16 2048 -
     0x13 32 decrypt 16 never
 
-A rule holds for so many messages in flight or more, until a rule with more; one of 0 key bytes, for keys of any length or
-none. What has no rule is software's.
+A rule applies to its number of messages in flight and more, up to the next rule's number; a rule with 0 key bytes
+applies to keys of any length or none. Messages without a rule are done in software.
 """
 
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ DIRECTIONS: Final = ("encrypt", "decrypt")
 
 @dataclass(frozen=True)
 class Rule:
-    """Messages of `first` to `last` bytes are the device's; none if `first` is greater."""
+    """Messages of `first` to `last` bytes go to the device; none if `first` is greater."""
 
     opcode: int
     key_bytes: int
@@ -47,7 +47,7 @@ class Rule:
 @dataclass(frozen=True)
 class Decision:
     on_device: bool
-    reason: str  # a sentence's end, for a person: "... because <reason>"
+    reason: str  # continues a sentence: "... because <reason>"
 
 
 @dataclass(frozen=True)
@@ -82,11 +82,11 @@ def read(path: Path) -> Policy:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is no text"
+        why = error.strerror if isinstance(error, OSError) else "it is not text"
         raise OutworkError(f"The policy {path} cannot be read: {why}.") from error
     lines = text.splitlines()
     if not lines or lines[0].strip() != FIRST_LINE:
-        raise OutworkError(f"{path} is no policy of this version: its first line must be '{FIRST_LINE}'.")
+        raise OutworkError(f"{path} is not a policy of this version: its first line must be '{FIRST_LINE}'.")
     rules: list[Rule] = []
     for number, line in enumerate(lines[1:], 2):
         words = line.partition("#")[0].split()
@@ -104,7 +104,7 @@ def read(path: Path) -> Policy:
 def _rule(words: list[str]) -> Rule:
     is_never = words[-1] == "never"
     if len(words) != (5 if is_never else 6):
-        raise ValueError(f"there are {len(words)} words")
+        raise ValueError(f"it has {len(words)} words")
     if words[2] not in DIRECTIONS:
         raise ValueError(f"'{words[2]}' is neither encrypt nor decrypt")
     opcode = _number(words[0], 0, 255)
@@ -120,7 +120,7 @@ def _number(word: str, least: int, most: int) -> int:
     digits = word.removeprefix("0x")
     base = 16 if digits != word else 10
     if not digits.isascii() or not digits.isalnum():
-        raise ValueError(f"'{word}' is no number")
+        raise ValueError(f"'{word}' is not a number")
     value = int(digits, base)
     if not least <= value <= most:
         raise ValueError(f"{word} is not from {least} to {most}")
@@ -142,7 +142,7 @@ def text_of(rules: list[Rule], comments: list[str]) -> str:
 
 
 def find(path: Path | None) -> Policy | None:
-    """The one named; else the lab's own, if it was written; else None."""
+    """Returns the named policy; else the lab's own, if there is one; else None."""
     if path is not None:
         if not path.exists():
             raise UsageError(f"There is no policy {path}: write one with `outwork lab policy --output {path}`.")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The counters that plug-ins show in files, one a process (layout: plugins/offload/src/statistics.h)."""
+"""Reads the counters that plug-ins write to files, one per process (layout: plugins/offload/src/statistics.h)."""
 
 import struct
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ ROW_BYTES: Final = 128
 
 @dataclass(frozen=True)
 class Row:
-    """What was done for one opcode: by the device, and by the CPU for which reasons."""
+    """The requests of one opcode: done by the device, and by the CPU with the reasons."""
 
     jobs: int
     bytes: int
@@ -33,8 +33,8 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Tally:
-    """A process's counters; the process may have ended."""
+class ProcessCounters:
+    """The counters of a process, which may have ended."""
 
     path: Path
     pid: int
@@ -55,8 +55,8 @@ def _text(raw: bytes) -> str:
     return raw.split(b"\0", 1)[0].decode("utf-8", "replace")
 
 
-def read(path: Path) -> Tally | None:
-    """None: the file is none of this version, or its process has just begun to make it."""
+def read(path: Path) -> ProcessCounters | None:
+    """Reads a file. Returns None if it is of another version, or is being created."""
     content = path.read_bytes()
     if len(content) < HEADER_BYTES + STRIPES * OPCODES * ROW_BYTES:
         return None
@@ -76,15 +76,15 @@ def read(path: Path) -> Tally | None:
         for opcode, values in enumerate(sums)
         if any(values)
     }
-    return Tally(path, pid, _text(host), _text(program), rows)
+    return ProcessCounters(path, pid, _text(host), _text(program), rows)
 
 
 def _places(first: int, step: int, count: int) -> range:
     return range(first, first + step * count, step)
 
 
-def read_all(folder: Path) -> Iterator[Tally]:
-    """Of every process that has left its counters there, oldest first."""
+def read_all(folder: Path) -> Iterator[ProcessCounters]:
+    """Returns the counters of all processes in the folder, oldest first."""
     for path in sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime):
         process = read(path)
         if process is not None:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Board profiles: small TOML files that say how fast a board's clock, bus and memory are."""
+"""Board profiles: small TOML files with the speed of a board's clock, bus and memory."""
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,7 +15,7 @@ DEFAULT_BOARD: Final = "reference"
 
 @dataclass(frozen=True)
 class Parameter:
-    """What the value of a parameter may be: one of `choices`, or a whole number of `unit` from `low` to `high`."""
+    """The valid values of a parameter: one of `choices`, or an integer number of `unit` from `low` to `high`."""
 
     unit: str = ""
     low: int = 0
@@ -36,7 +36,7 @@ class Parameter:
 
 
 _LATENCY_MAX: Final = 10_000
-#: Members of `struct ow_sim_parameters`; all must stand in a board file.
+# : Members of `struct ow_sim_parameters`; a board file must have all of them.
 PARAMETERS: Final = {
     "clock_hz": Parameter("hertz", 1_000_000, 10_000_000_000),
     "data_width": Parameter("bits", choices=(32, 64, 128)),
@@ -71,7 +71,7 @@ class Profile:
 
 
 def varied(profile: Profile, changes: dict[str, object]) -> Profile:
-    """The board with some parameters changed, and a name that says which."""
+    """Returns the board with some parameters changed, and a name that says which."""
     values = {name: _checked(name, value, "'vary'") for name, value in changes.items()}
     words = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in values.items())
     return replace(profile, name=f"{profile.name}, {words}", parameters={**profile.parameters, **values})
@@ -80,7 +80,7 @@ def varied(profile: Profile, changes: dict[str, object]) -> Profile:
 def _checked(name: str, value: object, where: str) -> int:
     if name not in PARAMETERS:
         raise UsageError(
-            f"{where} has '{name}', which no board has. {toml_files.suggestion(name, (*PARAMETERS, *TEXTS))}"
+            f"{where} has '{name}', which is not a board parameter. {toml_files.suggestion(name, (*PARAMETERS, *TEXTS))}"
         )
     parameter = PARAMETERS[name]
     if not parameter.fits(value):
@@ -90,7 +90,7 @@ def _checked(name: str, value: object, where: str) -> int:
 
 
 def available() -> dict[str, Path]:
-    """Profiles that come with the project, by name."""
+    """Returns the names of the project's profiles."""
     found: dict[str, Path] = {}
     for folder in board_folders():
         for path in sorted(folder.glob("*.toml")):
@@ -99,10 +99,10 @@ def available() -> dict[str, Path]:
 
 
 def load(name: str) -> Profile:
-    """A profile by its name, or from a file when the name ends in .toml."""
+    """Loads a profile by its name, or from a file if the name ends in .toml."""
     path = Path(name) if name.endswith(".toml") else available().get(name)
     if path is None:
-        raise unknown_name("board", name, available(), "; a path to a .toml file serves too")
+        raise unknown_name("board", name, available(), ", or give the path of a .toml file")
     where = f"The board file {path}"
     parameters: dict[str, int] = {}
     texts: dict[str, str] = {}
@@ -129,7 +129,7 @@ def load(name: str) -> Profile:
 
 
 def _flat(document: dict[str, object]) -> list[tuple[str, object]]:
-    """Keys and values of all tables: tables are for the reader only."""
+    """Returns keys and values of all tables: tables only structure the file for the reader."""
     rows: list[tuple[str, object]] = []
     for key, value in document.items():
         rows.extend(_flat(value) if isinstance(value, dict) else [(key, value)])

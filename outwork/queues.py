@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""A queue of the device: jobs in, finished jobs out, counters and times."""
+"""A queue of the device: submits jobs, returns finished ones; counters and times."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Queue:
-    """One open queue. For one thread at a time. Its jobs are `struct ow_job`, owned by the caller."""
+    """An open queue, for one thread at a time. Its jobs are `struct ow_job`, owned by the caller."""
 
     def __init__(self, board: "Board", index: int, log2_entries: int) -> None:
         self.board, self.index, self.log2_entries = board, index, log2_entries
@@ -33,9 +33,9 @@ class Queue:
         self._finished = ffi.new("size_t *")
         self._halt = ffi.new("uint8_t *")
         self._counters = ffi.new("struct ow_counters *")
-        self._jobs_of: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()  # by their array of pointers
+        self._jobs_of: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()  # key: their array of pointers
         self.is_open = True
-        self.is_finishing = False  # the driver is in a call that writes into jobs
+        self.is_finishing = False  # true while the driver writes into jobs
         inflight.watch(self)
         c.ow_queue_counters(self._queue, self._counters)
 
@@ -59,7 +59,7 @@ class Queue:
             self.is_finishing = False
 
     def pointers(self, jobs: Any) -> Any:
-        """The array of pointers that `submit` wants, for an array of jobs, which it keeps."""
+        """Returns the array of pointers that `submit` needs for an array of jobs, which it keeps alive."""
         count = len(jobs)
         pointers = self.board.ffi.new("struct ow_job *[]", count)
         for index in range(count):
@@ -68,20 +68,20 @@ class Queue:
         return pointers
 
     def submit(self, pointers: Any, count: int) -> int:
-        """Hands over jobs with one doorbell and says how many were taken: fewer when the ring is full."""
+        """Submits jobs with one doorbell. Returns how many were accepted: fewer if the ring is full."""
         status = self.board.c.ow_queue_submit(self.queue, self._accepted, pointers, count)
         accepted = int(self._accepted[0])
         if status not in (self.board.c.OW_OK, self.board.c.OW_BUSY):
-            raise OutworkError(f"Job {accepted} was not taken: {self.board.status_text(status)}")
+            raise OutworkError(f"Job {accepted} was not accepted: {self.board.status_text(status)}")
         return accepted
 
     def poll(self) -> int:
-        """Finishes what has arrived; lets some device cycles pass when nothing has."""
+        """Finishes completed jobs. If there are none, lets some device cycles pass."""
         self.board.check(self._finish(self.board.c.ow_queue_poll, self.queue, self._finished))
         return int(self._finished[0])
 
     def wait(self, job: Any = None) -> None:
-        """Until that job, or everything, is over."""
+        """Waits until this job is over; None: until all are."""
         c = self.board.c
         status = self._finish(c.ow_queue_wait, self.queue, self.board.ffi.NULL if job is None else job)
         inflight.sweep()
@@ -90,7 +90,7 @@ class Queue:
         self.board.check(status)
 
     def run(self, jobs: Any, batch: int | None = None) -> None:
-        """Puts an array of any number of jobs through, `batch` a doorbell, and waits for all."""
+        """Runs an array of any number of jobs, `batch` per doorbell, and waits for all."""
         pointers = self.pointers(jobs)
         total, given = len(jobs), 0
         batch = min(batch or self.entries, self.entries)
@@ -126,26 +126,28 @@ class Queue:
         self.board.check(status)
 
     def counters(self) -> dict[str, int]:
-        """The device's counters since its reset, 64 bits wide as long as this is called every 2^32 cycles."""
+        """Returns the device's counters since its reset. They are 64 bits wide if this is called at least every 2^32
+        cycles."""
         self.board.c.ow_queue_counters(self.queue, self._counters)
         names: Sequence[str] = [name for name, _ in self.board.ffi.typeof("struct ow_counters").fields]
         return {name: int(getattr(self._counters, name)) for name in names}
 
     def times(self) -> tuple[int, int]:
-        """Cycle of the doorbell that ended the last idle time, and of the last completion."""
+        """Returns the cycle of the doorbell that ended the last idle time, and that of the last completion."""
         start = self.board.ffi.new("uint64_t *")
         finish = self.board.ffi.new("uint64_t *")
         self.board.c.ow_queue_times(self.queue, start, finish)
         return int(start[0]), int(finish[0])
 
     def start_cycle(self) -> int:
-        """Cycle of the doorbell that ended the last idle time; unlike `times`, waits for nothing in flight."""
+        """Returns the cycle of the doorbell that ended the last idle time; unlike `times`, does not wait for jobs in
+        flight."""
         page, platform = self.queue.page, self.board.platform
         low = platform.read32(platform.context, page + spec.QUEUE_START_LOW_OFFSET)
         return int(low | platform.read32(platform.context, page + spec.QUEUE_START_HIGH_OFFSET) << 32)
 
     def fallbacks(self) -> dict[str, int]:
-        """Requests that the device did not take, by reason, since the queue was opened."""
+        """Returns the requests that the device refused, by reason, since the queue was opened."""
         ffi, c = self.board.ffi, self.board.c
         return {
             ffi.string(c.ow_fallback_text(reason)).decode(): int(self.queue.fallbacks[reason])
@@ -153,7 +155,7 @@ class Queue:
         }
 
     def close(self) -> None:
-        """Jobs in flight end as aborted."""
+        """Closes the queue. Jobs in flight end as aborted."""
         if self.is_open:
             self._finish(self.board.c.ow_queue_close, self._queue)
             self.is_open = False

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""What is measured (a point) and what is written down (a record): one documented shape for every engine.
+"""Points (what is measured) and records (results): one documented format for every engine.
 
 `docs/records.md` describes each field. A record is one line of JSON; everything else (tables, break-evens, the report, the
 policy) is made from records alone.
@@ -22,25 +22,25 @@ SCHEMA: Final = 1
 class KeyUse(StrEnum):
     """What changes from one message to the next."""
 
-    KEPT = "kept"  # nothing: the next piece of one long message, no IV is set
-    NEW_IV = "new-iv"  # the IV; one key, prepared before
-    ROTATE = "rotate"  # the IV, and the key to another one that was prepared before (key slot)
+    KEPT = "kept"  # nothing: the next piece of one long message, no new IV
+    NEW_IV = "new-iv"  # the IV; one prepared key
+    ROTATE = "rotate"  # the IV, and the key to another prepared one (key slot)
     NEW_KEY = "new-key"  # the IV and the key
-    NEW_CONTEXT = "new-context"  # everything: a context is made, used once and freed
+    NEW_CONTEXT = "new-context"  # everything: a context is created, used once and freed
 
 
 class Kind(StrEnum):
-    """Where a figure comes from. Figures of different kinds are not divided by each other without saying so."""
+    """The origin of a figure. A ratio of figures of different kinds must say so."""
 
     COUNTED = "counted"  # cycles that the simulated device counted; seconds at the clock of its board profile
     MEASURED = "measured"  # CPU time on this machine: of the thread, or of the process that moves a file
-    MODELLED = "modelled"  # put together from counted and published parts: a design that is not in Outwork
-    PUBLISHED = "published"  # somebody else's, with its source
+    MODELLED = "modelled"  # calculated from counted and published parts: a design that is not in Outwork
+    PUBLISHED = "published"  # published by others, with its source
 
 
 @dataclass(frozen=True)
 class Point:
-    """One setting to measure, on whichever engine."""
+    """A setting to measure, on any engine."""
 
     algorithm: Algorithm
     operation: Operation
@@ -48,10 +48,10 @@ class Point:
     jobs: int = 1  # messages in flight at once
     batch: int = 1  # messages announced together
     keys: KeyUse = KeyUse.NEW_IV
-    alignment_bytes: int = 0  # source and destination start so many bytes past a multiple of 64
+    alignment_bytes: int = 0  # offset of source and destination from a multiple of 64 bytes
 
     def key(self) -> dict[str, Any]:
-        """The fields by which a point is found again in another run."""
+        """The fields that identify a point in another run."""
         return {
             "algorithm": self.algorithm.name,
             "operation": self.operation.value,
@@ -65,7 +65,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Spread:
-    """Of the samples: 5th, 50th and 95th percentile."""
+    """The 5th, 50th and 95th percentile of the samples."""
 
     p5: float
     p50: float
@@ -74,7 +74,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class Record:
-    """One measured point. What an engine cannot know is None.
+    """A measured point. What an engine does not know is None.
 
     `cost` is what one message takes with `jobs` in flight (the inverse of throughput), `latency` what one alone takes from
     request to result; both in `unit`: "cycles" of the device (kind counted) or "seconds" of thread CPU time (measured).
@@ -84,7 +84,7 @@ class Record:
     engine: str  # software, cpu, accelerator
     implementation: str  # openssl, mbedtls, outwork, ...
     library: str  # the implementation's own name and version
-    constant_time: bool | None  # as its authors say; None: they do not say
+    constant_time: bool | None  # as its authors say; None: unknown
     board: str | None
     environment: str  # host, simulated board
     algorithm: str
@@ -96,14 +96,14 @@ class Record:
     keys: str
     alignment_bytes: int
     unit: str
-    clock_hz: int | None  # of the device, or as measured of this CPU (None: could not be)
-    messages: int  # that a sample is the mean of
+    clock_hz: int | None  # of the device, or of this CPU as measured (None: not measurable)
+    messages: int  # per sample, whose cost is their mean
     cost: Spread
     latency: Spread
     cost_samples: tuple[float, ...]
     latency_samples: tuple[float, ...]
-    is_wide: bool  # the samples scatter too much to rely on the median
-    overhead_seconds: float | None  # of the cost: what the measuring loop itself takes (CPU engines)
+    is_wide: bool  # the samples vary too much for a reliable median
+    overhead_seconds: float | None  # part of the cost: the measuring loop itself (CPU engines)
     stages: dict[str, float] | None  # device cycles of an average job in each stage (accelerator)
     parameters: dict[str, Any] = field(default_factory=dict)  # of the board profile and the device's build
     origin: dict[str, Any] = field(default_factory=dict)  # machine, versions, commit, load, time: see lab/origin.py
@@ -111,7 +111,7 @@ class Record:
 
     @property
     def seconds(self) -> float:
-        """One message with `jobs` in flight."""
+        """Seconds per message, with `jobs` in flight."""
         return self._in_seconds(self.cost.p50)
 
     @property
@@ -124,7 +124,7 @@ class Record:
 
     @property
     def cycles_per_byte(self) -> float | None:
-        """Of the device, or of this CPU at the frequency that was measured."""
+        """Cycles per byte of the device, or of this CPU at its measured clock."""
         if self.unit == "cycles":
             return self.cost.p50 / self.size_bytes
         return None if self.clock_hz is None else self.cost.p50 * self.clock_hz / self.size_bytes
@@ -141,7 +141,7 @@ class Record:
         return value / self.clock_hz
 
     def key(self) -> dict[str, Any]:
-        """The fields by which the same measurement is found in another run."""
+        """The fields that identify the same measurement in another run."""
         return {name: getattr(self, name) for name in KEY_FIELDS}
 
     @property
@@ -153,7 +153,7 @@ class Record:
 
     @classmethod
     def from_json(cls, row: dict[str, Any]) -> "Record":
-        """Raises ValueError with what is wrong. Fields of later versions are passed over."""
+        """Parses a record. Raises ValueError with the reason. Ignores fields of later versions."""
         if row.get("schema") != SCHEMA:
             raise ValueError(f"its schema is {row.get('schema')!r}; this program reads {SCHEMA}")
         known = {entry.name for entry in fields(cls)}
@@ -203,5 +203,5 @@ KEY_FIELDS: Final = (
 
 
 def record_id(key: dict[str, Any]) -> str:
-    """Sixteen digits that name a measurement, the same in every run."""
+    """Returns sixteen digits that identify a measurement, the same in every run."""
     return hashlib.sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()[:16]

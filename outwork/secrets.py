@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Passwords and keys: from a file, or from the person at the terminal."""
+"""Passwords and keys: from a file, or typed at the terminal."""
 
 import getpass
 import os
@@ -18,7 +18,7 @@ from outwork.streams import STANDARD
 
 @dataclass(frozen=True)
 class Secret:
-    """What the keys of a file come from."""
+    """The secret from which the keys of a file are derived."""
 
     data: bytes
     is_password: bool
@@ -33,12 +33,12 @@ def _read(path: Path, what: str) -> bytes:
     except OSError as error:
         raise OutworkError(f"The {what} {path} cannot be read: {error.strerror}.") from error
     if stat.S_ISREG(mode) and mode & (stat.S_IRGRP | stat.S_IROTH):
-        warn(f"the {what} {path} can be read by others; `chmod 600 {path}` keeps it to yourself.")
+        warn(f"the {what} {path} can be read by others; run `chmod 600 {path}`.")
     return data
 
 
 def password_from_file(path: Path) -> Secret:
-    """The first line, without its end, as `openssl -pass file:` takes it; `-` is standard input."""
+    """Returns the first line without its end, like `openssl -pass file:`; `-` is standard input."""
     lines = _read(path, "password file").split(b"\n", 1)
     password = lines[0].removesuffix(b"\r")
     if not password:
@@ -47,12 +47,12 @@ def password_from_file(path: Path) -> Secret:
 
 
 def mac_key_from_file(path: Path) -> bytes:
-    """A key of any length, in hexadecimal or as it is."""
+    """Returns a key of any length, in hexadecimal or binary."""
     return _key_bytes(path)
 
 
 def _key_bytes(path: Path) -> bytes:
-    """Hexadecimal digits (blanks and newlines between them do not count), or the key's bytes as they are."""
+    """Decodes hexadecimal digits (ignoring blanks and newlines), or returns the bytes of a binary key."""
     data = _read(path, "key file")
     key = data
     if re.fullmatch(rb"[0-9a-fA-F\s]*[0-9a-fA-F][0-9a-fA-F\s]*", data):
@@ -78,7 +78,7 @@ def ask_password(twice: bool) -> Secret:
     try:
         password = getpass.getpass("Password: ")
         if not password:
-            raise UsageError("An empty password protects nothing; give another one.")
+            raise UsageError("An empty password does not protect the file; type another one.")
         if twice and getpass.getpass("Once more: ") != password:
             raise UsageError("The two passwords differ; start again.")
     except EOFError as error:
@@ -87,7 +87,7 @@ def ask_password(twice: bool) -> Secret:
 
 
 def _has_terminal() -> bool:
-    """getpass asks on the controlling terminal, even when standard input is a pipe."""
+    """Returns whether there is a controlling terminal; getpass uses it even if standard input is a pipe."""
     try:
         os.close(os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY))
     except OSError:

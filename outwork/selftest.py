@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Known answers on an engine: every mode forward, back, and with a wrong tag."""
+"""Checks known answers on an engine: every mode in both directions, and with a wrong tag."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from outwork.known_answers import KNOWN_ANSWERS, KnownAnswer
 
 @dataclass
 class SelftestResult:
-    """Of one mode: what was tried, and what went wrong."""
+    """The result of one mode: what was run, and what failed."""
 
     algorithm: str
     runs: int
@@ -20,7 +20,7 @@ class SelftestResult:
 
 
 def run(engine: Engine) -> Iterator[SelftestResult]:
-    """Every known answer that the engine supports; modes that it lacks are not in the results."""
+    """Yields the result of each mode for every known answer that the engine supports; other modes are not in the results."""
     names = dict.fromkeys(answer.cipher.name for answer in KNOWN_ANSWERS)
     for name in names:
         result = SelftestResult(name, 0, [])
@@ -75,7 +75,7 @@ def _forward(engine: Engine, key: Key, answer: KnownAnswer) -> bytes:
 
 
 def _back(engine: Engine, key: Key, answer: KnownAnswer, result: bytes) -> bytes | None:
-    """The message; None if the engine found it not authentic and left nothing but zeros."""
+    """Decrypts. Returns the message; None if the engine found it not authentic and the output is zero."""
     length = len(answer.message)
     data = answer.message + result if answer.cipher.mode.is_mac else result
     with engine.allocate(2 * (length + 16)) as memory:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Where bytes come from and go to: files, standard input and output; a result takes its name only when it is whole."""
+"""Inputs and outputs: files, standard input and output. A file gets its name only when it is complete."""
 
 import contextlib
 import errno
@@ -23,7 +23,7 @@ _DESCRIPTOR: Final = re.compile(r"/dev/(?:stdout|fd/(\d+))|/proc/self/fd/(\d+)")
 
 
 class ByteSource:
-    """An input without a buffer of its own."""
+    """An unbuffered input."""
 
     def __init__(self, raw: io.RawIOBase, name: str) -> None:
         self._raw, self.name = raw, name
@@ -32,7 +32,7 @@ class ByteSource:
         self.size_bytes = None if self.may_block else status.st_size
 
     def read_into(self, view: memoryview) -> int:
-        """Fills the view, or as much as there is."""
+        """Fills the view; returns fewer bytes only at the end."""
         done = 0
         while done < len(view):
             try:
@@ -49,7 +49,7 @@ class ByteSource:
         return bytes(data[: self.read_into(memoryview(data))])
 
     def read_all(self, limit_bytes: int) -> bytes:
-        """Everything, up to a limit."""
+        """Reads everything, up to a limit."""
         parts: list[bytes] = []
         total = 0
         while part := self.read(1 << 20):
@@ -61,7 +61,7 @@ class ByteSource:
 
 
 class ByteSink:
-    """An output without a buffer of its own."""
+    """An unbuffered output."""
 
     def __init__(self, raw: io.RawIOBase, name: str) -> None:
         self._raw, self.name = raw, name
@@ -82,7 +82,7 @@ def write_error(name: str, error: OSError) -> OutworkError:
     if error.errno == errno.EFBIG:
         return OutworkError(f"{name} would be larger than this system allows. No part of it was kept.")
     if error.errno == errno.EPIPE:
-        return OutworkError(f"Whoever reads {name} has stopped reading.")
+        return OutworkError(f"The reader of {name} has closed it.")
     return OutworkError(f"Writing {name} failed: {error.strerror}.")
 
 
@@ -103,7 +103,7 @@ def open_source(path: str) -> Iterator[ByteSource]:
 
 
 def check_different(source: str, target: str) -> None:
-    """Reading and writing one file would destroy it."""
+    """Raises an error if input and output are the same file, which would be destroyed."""
     if STANDARD in (source, target):
         return
     with contextlib.suppress(OSError):
@@ -112,14 +112,14 @@ def check_different(source: str, target: str) -> None:
 
 
 def check_one_standard_input(names: Mapping[str, str | Path | None]) -> None:
-    """Standard input can be read once only. What the files are called, by the name of the argument."""
+    """Raises an error if two inputs are standard input. Keys: the names of the arguments."""
     readers = [argument for argument, name in names.items() if name is not None and str(name) == STANDARD]
     if len(readers) > 1:
         raise UsageError(f"Only one of {' and '.join(readers)} can be standard input.")
 
 
 def check_target(path: str, force: bool, is_binary: bool = True) -> None:
-    """Whether a result may go there, asked before the work is done: no file is lost, no terminal upset."""
+    """Checks before the work whether the output may be written: overwrites no file, sends no binary data to a terminal."""
     if force:
         return
     if _descriptor(path) is None and Path(path).is_file():
@@ -144,8 +144,8 @@ def _is_terminal(path: str) -> bool:
 
 
 def _descriptor(path: str) -> int | None:
-    """The open file that `-`, /dev/stdout and /dev/fd/N stand for. Opened anew, a pipe or socket may have no name, and a
-    file would lose what the shell has put there."""
+    """Returns the open file that `-`, /dev/stdout and /dev/fd/N stand for. Opening it again fails for some pipes and
+    sockets, and would truncate a file that the shell appends to."""
     if path == STANDARD:
         return sys.stdout.fileno()
     found = _DESCRIPTOR.fullmatch(path)
@@ -154,10 +154,10 @@ def _descriptor(path: str) -> int | None:
 
 @contextmanager
 def open_sink(path: str, is_private: bool = False, force: bool = False) -> Iterator[ByteSink]:
-    """The file appears when the block ends without an exception; else nothing changes. One that exists is replaced only
-    with `force`. What is no regular file is written as the data comes.
+    """Creates the file when the block ends without an exception; else changes nothing. Replaces an existing file only
+    with `force`. An output that is not a regular file is written directly.
 
-    Nobody but its owner reads a private one.
+    Only its owner can read a private file.
     """
     descriptor = _descriptor(path)
     given = Path(path)
@@ -173,7 +173,7 @@ def open_sink(path: str, is_private: bool = False, force: bool = False) -> Itera
         with raw:
             yield ByteSink(raw, "standard output" if path == STANDARD else path)
         return
-    # The link itself stays; what it points to is replaced.
+    # Keeps a symbolic link; replaces the file that it points to.
     target = Path(os.path.realpath(path))
     try:
         part, name = tempfile.mkstemp(prefix=f".{target.name[:64]}.", suffix=".part", dir=target.parent)
@@ -201,7 +201,7 @@ def open_sink(path: str, is_private: bool = False, force: bool = False) -> Itera
 
 
 def write_text(path: Path, text: str, force: bool = False) -> None:
-    """All of the text, or nothing; makes the file's folders. - is standard output."""
+    """Writes all of the text, or nothing; creates the file's folders. - is standard output."""
     if str(path) != STANDARD:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -216,7 +216,8 @@ def write_file(path: str | Path, data: bytes, is_private: bool = False, force: b
 
 
 def _publish(part: Path, target: Path, force: bool) -> None:
-    """Gives the finished file its name. A link, unlike a renaming, fails if a file has come there meanwhile."""
+    """Gives the finished file its name. Uses a link, which unlike renaming fails if a file has been created there
+    meanwhile."""
     if force:
         part.replace(target)
         return
@@ -233,7 +234,7 @@ def _publish(part: Path, target: Path, force: bool) -> None:
 
 
 def _mode(target: Path) -> int:
-    """The permissions of the file that is replaced, or those that a new file gets."""
+    """Returns the permissions of the replaced file, or those of a new file."""
     with contextlib.suppress(OSError):
         return stat.S_IMODE(target.stat().st_mode)
     mask = os.umask(0)
@@ -242,7 +243,7 @@ def _mode(target: Path) -> int:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Makes the new name last; not every file system can."""
+    """Makes the new name durable; not every file system can."""
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

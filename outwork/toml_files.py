@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""TOML files that users write: reads them, and puts what is wrong in them into words."""
+"""Reads TOML files that users write, and words their errors."""
 
 import json
 import tomllib
@@ -12,7 +12,7 @@ from outwork.errors import UsageError, nearest
 
 
 def read(path: Path, what: str) -> dict[str, Any]:
-    """The document; `what` names the kind of file in errors, such as "plan"."""
+    """Returns the document. what: the kind of file for error texts, such as "plan"."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -22,12 +22,12 @@ def read(path: Path, what: str) -> dict[str, Any]:
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:
-    """`Did you mean 'jobs'?` if a known name is near, else all known names."""
+    """Returns `Did you mean 'jobs'?` if a known name is similar, else all known names."""
     names = sorted(known)
     near = nearest(name, names)
     return f"Did you mean '{near}'?" if near else f"There are: {', '.join(names) or 'none'}."
 
 
 def written(value: object) -> str:
-    """A value about as it stands in the file: text in quotes, true and false in small letters."""
+    """Formats a value as in a TOML file: text in quotes, true and false in lower case."""
     return json.dumps(value, ensure_ascii=False, default=str)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-# Lets SymbiYosys use the ABC of a distribution: drops an option that releases do not know, and completes the trace
-# that they write to an AIGER witness.
+# Lets SymbiYosys use the ABC of a distribution: removes an option that releases do not support, and completes
+# their trace to an AIGER witness.
 set -euo pipefail
 berkeley-abc "$1" "${2/pdr -v -l/pdr -v}"
 trace=${2##*write_cex -a }

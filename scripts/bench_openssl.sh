@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs the OpenSSL provider's benches from a build folder: bench_openssl.sh FOLDER
 #
-# The choice between CPU and device is measured twice: with everything that this CPU has, and with OpenSSL's cryptographic
-# instructions switched off (x86 only), so that both sides win somewhere.
+# The choice between CPU and device is measured twice: with all instructions of this CPU, and without the cryptographic
+# ones (x86 only), so that each side is faster at some size.
 set -uo pipefail
 library=$(cd "$1/lib" && pwd)
 bench=$1/bin/openssl_bench

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-# Runs the PSA driver's benchmark from a build folder, in each release of Mbed TLS that is there: bench_psa.sh FOLDER [ROW…]
+# Runs the PSA driver's benchmark from a build folder, in each release of Mbed TLS that is installed: bench_psa.sh FOLDER [ROW…]
 set -uo pipefail
 folder=${1:?usage: bench_psa.sh FOLDER [ROW…]}
 shift
@@ -10,7 +10,7 @@ status=0
 shopt -s nullglob
 benches=("$folder"/bin/psa_benchmark_*)
 if [ ${#benches[@]} -eq 0 ]; then
-  echo "bench: no psa_benchmark_RELEASE in $folder/bin: make bench-psa builds them where scripts/mbedtls.sh can have Mbed TLS" >&2
+  echo "bench: no psa_benchmark_RELEASE in $folder/bin: make bench-psa builds them if scripts/mbedtls.sh can fetch Mbed TLS" >&2
   exit 2
 fi
 sed -n 's/^model name[^:]*: /Software on: /p' /proc/cpuinfo | head -n 1

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
 # Configures (when new, or when options are given) and builds a build folder: build.sh FOLDER [-DNAME=VALUE…]
-# TARGET lists what to build, where that is not everything.
+# TARGET: what to build; default: everything.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$1

@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 C_FOLDERS = ("driver/src", "platform/*/src", "plugins/*/src")
 DEFINITION = re.compile(r"^(?!static)\w[\w \*]*?\b(\w+)\([^;{]*\)\s*\{", re.MULTILINE)
-# Comments, strings, and names of types, which may be those of functions too.
+# Comments, strings, and names of types, which may also be names of functions.
 NO_CALL = re.compile(r"/\*.*?\*/|//[^\n]*|\"(?:\\.|[^\"\\])*\"|\b(?:struct|enum|union) \w+", re.DOTALL)
 Graph = dict[str, set[str]]
 
@@ -32,7 +32,7 @@ def c_graph(folder: Path) -> Graph:
 
 
 def imports(tree: ast.Module, module: str, is_package: bool) -> Iterable[str]:
-    """The names that a module imports when it is loaded, absolute; of `from a import b` both a and a.b."""
+    """Returns the absolute names that a module imports when it is loaded; for `from a import b` both a and a.b."""
     for node in tree.body:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -66,7 +66,7 @@ def _tails(found: set[str], name: str) -> set[str]:
 
 
 def circles(graph: Graph) -> list[list[str]]:
-    """The strongly connected components of more than one node (Tarjan 1972)."""
+    """Returns the strongly connected components of more than one node (Tarjan 1972)."""
     index: dict[str, int] = {}
     low: dict[str, int] = {}
     stack: list[str] = []

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-# Compiles the driver with one compiler and shows that it keeps its promises: check_driver.sh gcc|clang|arm|riscv32|riscv64 [FOLDER]
+# Compiles the driver with one compiler and checks its guarantees: check_driver.sh gcc|clang|arm|riscv32|riscv64 [FOLDER]
 #
-# The promises: no warning, no header but the freestanding ones and string.h, nothing called but the four memory
-# functions, no variable that outlives a call.
+# Guarantees: no warning; no headers except the freestanding ones and string.h; calls of the four memory functions only;
+# no static variables.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 kind=$1
@@ -13,7 +13,7 @@ flags=(-std=c11 -O2 -Wall -Wextra -Wconversion -Wshadow -Wpedantic -Werror -ffun
 nm="nm"
 size="size"
 case $kind in
-# Not position-independent: tables of pointers are then constants to the linker as well.
+# Not position-independent, so that tables of pointers are constants for the linker too.
 gcc) compiler=(gcc -fno-pie) ;;
 clang) compiler=(clang -fno-pie) ;;
 arm)
@@ -33,7 +33,7 @@ esac
 
 mapfile -t sources < <(find driver/src -name '*.c' | sort)
 if [ ${#sources[@]} -eq 0 ]; then
-  echo "check_driver: driver/src holds no C file"
+  echo "check_driver: driver/src has no C files"
   exit 1
 fi
 rm -rf "$folder"
@@ -46,21 +46,21 @@ for source in "${sources[@]}"; do
 done
 
 if grep -nHE '^#include <' "${sources[@]}" driver/include/outwork/*.h | grep -vE '<(stddef|stdint|stdbool|string|limits)\.h>|<outwork/'; then
-  echo "check_driver: a header that a bare machine may not have"
+  echo "check_driver: a header that a bare-metal toolchain may not have"
   exit 1
 fi
 
-# What no object of the driver defines, and what stays in memory (b, d) beside code and constants.
+# Symbols that no object of the driver defines, and variables (b, d).
 defined=$("$nm" --defined-only --format=posix "${objects[@]}" | awk 'NF > 2 {print $1}' | sort -u)
 needed=$("$nm" --undefined-only --format=posix "${objects[@]}" | awk '$2 == "U" {print $1}' | sort -u)
 foreign=$(comm -13 <(echo "$defined") <(echo "$needed") | grep -vxE 'mem(cpy|set|cmp|move)|__aeabi_.*|_GLOBAL_OFFSET_TABLE_' || true)
 if [ -n "$foreign" ]; then
-  echo "check_driver: the driver calls what is not its own: $foreign"
+  echo "check_driver: the driver calls functions of others: $foreign"
   exit 1
 fi
 variables=$("$nm" --defined-only --format=posix "${objects[@]}" | awk '$2 ~ /^[bBdDcC]$/ {print $1}')
 if [ -n "$variables" ]; then
-  echo "check_driver: the driver has variables that outlive a call: $variables"
+  echo "check_driver: the driver has static variables: $variables"
   exit 1
 fi
 "$size" --totals "${objects[@]}"

@@ -26,7 +26,7 @@ def version() -> str:
 
 
 def from_list(path: Path) -> list[Path]:
-    """The files of a list and of the lists in it; paths are relative to the list that names them."""
+    """Returns the files of a list and of the lists that it includes; paths are relative to the including list."""
     found: list[Path] = []
     for line in path.read_text(encoding="utf-8").splitlines():
         words = line.split("//")[0].split()
@@ -39,7 +39,7 @@ def from_list(path: Path) -> list[Path]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help="bring the .core files up to date")
+    parser.add_argument("--write", action="store_true", help="update the .core files")
     arguments = parser.parse_args()
     failed = False
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Checks what holds for every file in the tree: licence lines, length, clean text, prose of at most 100 columns."""
+"""Checks every file of the tree: licence lines, length, whitespace, prose of at most 100 columns."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ NAMED = {"Makefile", "CMakeLists.txt", ".ci/run", "pyproject.toml", "mkdocs.yml"
 TEXT = CODE | {".md", ".toml", ".yml", ".txt", ".f", ".core"}
 LINES_MAX = 500
 PROSE_COLUMNS = 100
-# Tables of constants may be long, and so may what a program writes.
+# Tables of constants and generated files may be long.
 LONG_BY_NATURE = ("generated from spec/outwork.rdl", "table of constants")
 
 
@@ -32,7 +32,7 @@ def problems(path: Path) -> Iterator[str]:
         yield f"{name}: {len(lines) - 1} lines; split it (the limit is {LINES_MAX})"
     for number, line in enumerate(lines, 1):
         if line != line.rstrip():
-            yield f"{name}:{number}: blanks at the end of the line"
+            yield f"{name}:{number}: spaces at the end of the line"
         if "\t" in line and path.name != "Makefile":
             yield f"{name}:{number}: a tab"
     if lines[-1]:
@@ -42,7 +42,7 @@ def problems(path: Path) -> Iterator[str]:
 
 
 def long_prose(name: str, lines: list[str]) -> Iterator[str]:
-    """Lines of Markdown that are too long; tables, code, pictures and comments may be longer."""
+    """Yields lines of Markdown that are too long; tables, code, pictures and comments may be longer."""
     in_code = False
     for number, line in enumerate(lines, 1):
         text = line.lstrip()

@@ -11,7 +11,7 @@ scripts/build.sh $folder -DOUTWORK_COVERAGE=ON -DOUTWORK_TESTS=ON
 rm -rf "$data"
 mkdir -p "$data"
 find $folder -name '*.gcda' -delete
-# Every board that closes writes one file into $data, and every process that ends adds to those beside the driver's objects.
+# Each board writes a file into $data when it closes; each process updates those of the driver's objects when it ends.
 # A failed test is reported after the coverage.
 export OUTWORK_COVERAGE_FOLDER=$data
 status=0

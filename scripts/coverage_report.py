@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 POINT = re.compile(r"^C '(?P<keys>.*)' (?P<count>\d+)$")
-# Verilator's kinds of points, and the column that each is counted in.
+# Verilator's kinds of points, and the column of each.
 COLUMNS = {"line": "line", "branch": "branch", "toggle": "toggle"}
 
 
@@ -31,7 +31,7 @@ class Point:
 
 
 def read(paths: Iterable[Path], root: Path) -> dict[Point, int]:
-    """How often each point of the files below `root` was reached, over all runs."""
+    """Returns how often each point of the files below `root` was reached, over all runs."""
     counts: dict[Point, int] = defaultdict(int)
     for path in paths:
         for text in path.read_text(encoding="utf-8").splitlines():
@@ -49,7 +49,7 @@ def read(paths: Iterable[Path], root: Path) -> dict[Point, int]:
 
 
 def read_gcov(paths: Iterable[Path], root: Path) -> dict[Point, int]:
-    """The same for what the compiler's instrumentation has counted: lines, and each way out of their branches."""
+    """Returns the same from the compiler's instrumentation: lines, and each direction of their branches."""
     gcov = ["gcov", "--json-format", "--branch-probabilities", "--stdout"]
     run = subprocess.run([*gcov, *(str(path.resolve()) for path in paths)], check=True, capture_output=True, text=True)
     counts: dict[Point, int] = defaultdict(int)
@@ -68,7 +68,7 @@ def read_gcov(paths: Iterable[Path], root: Path) -> dict[Point, int]:
 
 
 def table(counts: dict[Point, int]) -> list[str]:
-    """A line per file and one for all of them: reached and present points of each kind."""
+    """Returns a line per file and one for all: reached and total points of each kind."""
     tallies: dict[str, dict[str, list[int]]] = defaultdict(lambda: {kind: [0, 0] for kind in COLUMNS})
     for point, count in counts.items():
         if point.kind in COLUMNS:
@@ -96,7 +96,7 @@ def main() -> int:
     reader = read_gcov if arguments.files[0].suffix == ".gcda" else read
     counts = reader(arguments.files, arguments.root.resolve())
     if not counts:
-        print(f"coverage: the files hold no point of {arguments.root}", file=sys.stderr)
+        print(f"coverage: the files have no points of {arguments.root}", file=sys.stderr)
         return 1
     print("\n".join(table(counts)))
     if arguments.missed:

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-# Puts a file through the accelerator, checks the result with OpenSSL, and times both: demo.sh [FILE]
+# Encrypts a file on the accelerator, checks the result with OpenSSL, and times both: demo.sh [FILE]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 outwork=.venv/bin/outwork
@@ -13,7 +13,7 @@ show() { printf '$ %s\n' "$*" && "$@"; }
 
 input=${1:-}
 if [ -z "$input" ]; then
-  # A file that every tree has: its own sources and the simulated accelerator's library.
+  # A default input: the project's sources and the simulated accelerator's library.
   input=$folder/outwork.tar
   tar --create --file $input --exclude __pycache__ rtl driver platform outwork spec docs scripts build/release/lib
 fi
@@ -49,7 +49,7 @@ if show $outwork decrypt $folder/gcm.ow $folder/damaged.out --password-file $fol
   exit 1
 fi
 if [ -e $folder/damaged.out ]; then
-  echo "demo: a damaged file left a result"
+  echo "demo: decrypting a damaged file has left an output"
   exit 1
 fi
 

@@ -3,9 +3,9 @@
 """Measures the figures that the README shows, and fails if one misses its goal.
 
 Device figures are cycles that the device counts (the board `reference`), so they are the same on every machine; the last
-rows are the simulation's own speed on this machine. With --write, the records go to docs/figures.json, all tables into
-docs/benchmarks.md, a group's table also into its own page where it has one, and the rows that are headlines into README.md,
-between the lines `<!-- figures: begin -->` and `<!-- figures: end -->`. With --only a group is measured alone, and nothing but
+rows are the simulation's own speed on this machine. With --write, the records are written to docs/figures.json, all tables to
+docs/benchmarks.md, the table of a group also to its own page if it has one, and headline rows to README.md,
+between the lines `<!-- figures: begin -->` and `<!-- figures: end -->`. With --only, one group is measured, and only
 its own page is written.
 """
 
@@ -63,7 +63,7 @@ def measure(row: Row, scratch: Path) -> Result:
 
 
 def simulate(algorithm: str, size_bytes: int, scratch: Path) -> Result:
-    """Wall clock of encrypting a file on the simulated board: what a person waits for, reading and writing included."""
+    """Measures the wall-clock time of encrypting a file on the simulated board, including reading and writing."""
     source, key = scratch / "source", scratch / "key"
     with source.open("wb") as file:
         file.truncate(size_bytes)
@@ -114,7 +114,7 @@ def put_between_marks(page: Path, text: str) -> None:
     before, begin, rest = old.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not (begin and end):
-        sys.exit(f"{page.name} has no lines '{BEGIN}' and '{END}'")
+        sys.exit(f"{page.name} lacks the lines '{BEGIN}' and '{END}'")
     page.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-# Rewrites Python and C files in the project's format. SystemVerilog is left alone: verible's formatter undoes alignment
-# that helps reading.
+# Rewrites Python and C files in the project's format. SystemVerilog is not changed: verible's formatter removes
+# alignment that helps the reader.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 .venv/bin/ruff check --fix --quiet .

@@ -1,11 +1,11 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# What several scripts share: running named steps, showing output only of those that fail, and an honest exit status.
+# Functions that several scripts share: run named steps, print the output of those that fail, return a correct status.
 
 failed_steps=()
 
-# step NAME COMMAND…: one line when it passes, its output when it does not.
+# step NAME COMMAND…: prints one line if it passes, its output if it fails.
 step() {
   local name=$1 log start=$SECONDS
   shift
@@ -21,7 +21,7 @@ step() {
   rm -f "$log"
 }
 
-# finish TITLE: the result of all steps, as this script's exit status.
+# finish TITLE: prints the result of all steps; sets the script's exit status.
 finish() {
   if [ ${#failed_steps[@]} -gt 0 ]; then
     local IFS=,

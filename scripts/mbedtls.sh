@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-# Puts releases of Mbed TLS, with the PSA driver's patch, into .venv/mbedtls/RELEASE, for its tests: mbedtls.sh [RELEASE…].
-# Each is fetched once, from a crate that carries its sources. What cannot be had is left out, and its tests with it.
+# Installs releases of Mbed TLS, with the PSA driver's patch, in .venv/mbedtls/RELEASE, for the driver's tests: mbedtls.sh [RELEASE…].
+# Each is fetched once, from a crate that carries its sources. A release that cannot be fetched is left out, with its tests.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 releases=(3.6.5=mbedtls-rs-sys@0.3.1/mbedtls 3.5.1=psa-crypto-sys@0.13.0/vendor) # crate, its version, where it has the sources
@@ -43,17 +43,17 @@ for entry in "${releases[@]}"; do
   version=${crate#*@}
   wanted "$release" "$folder" || continue
   if ! command -v patch >/dev/null; then
-    echo "setup: going on without Mbed TLS $release: patch, which adds the driver to it, is not here"
+    echo "setup: continuing without Mbed TLS $release: the program patch, which adds the driver, is not installed"
     continue
   fi
   if [ ! -e "$sources" ]; then
     if ! command -v cargo >/dev/null; then
-      echo "setup: going on without Mbed TLS $release: cargo, which fetches its sources, is not here"
+      echo "setup: continuing without Mbed TLS $release: cargo, which fetches its sources, is not installed"
       continue
     fi
     echo "setup: fetching Mbed TLS $release"
     if ! fetch "${crate%%@*}" "${version%%/*}" ".venv/mbedtls/fetch-$release"; then
-      echo "setup: going on without Mbed TLS $release: its crate ${crate%%/*} cannot be fetched"
+      echo "setup: continuing without Mbed TLS $release: its crate ${crate%%/*} cannot be fetched"
       continue
     fi
   fi

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Plants single faults in RTL, driver, plug-ins and Python, and says which ones the fast tests notice (docs/mutation.md).
+"""Plants single faults in RTL, driver, plug-ins and Python, and reports which the fast tests detect (docs/mutation.md).
 
-Each layer is given --count faults, chosen by --seed. Outcomes are added to --results as they come; those that are there
-already, for the same text of the source, are not asked for again; those of a text that has changed are removed.
+Each layer is given --count faults, chosen by --seed. Outcomes are appended to --results. Faults with an
+outcome for the same text of the source are not tested again; outcomes of a changed text are removed.
 """
 
 import argparse
@@ -46,16 +46,18 @@ def main() -> int:
     )
     parser.add_argument("--count", type=int, default=50, help="faults of each layer")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", default="", help="in sources whose path begins with this")
-    parser.add_argument("--limit", type=int, default=1 << 30, help="stop after so many new outcomes, to go on later")
+    parser.add_argument("--only", default="", help="only in sources whose path begins with this")
     parser.add_argument(
-        "--again", action="store_true", help="ask again for those that survived, with tests that are new"
+        "--limit", type=int, default=1 << 30, help="stop after this number of new outcomes; the next run continues"
+    )
+    parser.add_argument(
+        "--again", action="store_true", help="run the tests again for faults that survived, for use after adding tests"
     )
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--folder", type=Path, default=ROOT / "build/mutate", help="the scratch copy")
     parser.add_argument("--results", type=Path, default=ROOT / "scripts/mutation/outcomes.jsonl")
-    parser.add_argument("--floor", type=float, default=0, help="fail if the score of a layer is less, in per cent")
-    parser.add_argument("--list", action="store_true", help="show the faults, plant none")
+    parser.add_argument("--floor", type=float, default=0, help="fail if the score of a layer is lower, in per cent")
+    parser.add_argument("--list", action="store_true", help="print the faults without planting them")
     parser.add_argument(
         "--write", action="store_true", help="write the table of all recorded outcomes into docs/mutation.md"
     )
@@ -78,7 +80,7 @@ def main() -> int:
     for layer in arguments.layers:
         among = [fault for fault in candidates(ROOT, layer) if fault.file.startswith(arguments.only)]
         chosen = sample(among, arguments.count, arguments.seed)
-        # One suite after the other, so that what it needs is built once.
+        # One suite after the other, so that each is built once.
         chosen.sort(key=lambda fault: [fault.file.startswith(suite.prefix) for suite in LAYERS[layer]].index(True))
         wanted += [(layer, fault) for fault in chosen]
     if arguments.list:

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proves the properties in formal/ with SymbiYosys and prints a table: the quick sample, or with --all every proof.
 
-With --faults each fault listed beside the proofs is planted in a copy, one at a time, and has to be found. With --write
-the table is also written into docs/proofs.md. Nothing is kept from one run to the next but what is in build/prove.
+With --faults each fault listed beside the proofs is planted in a copy, one at a time, and must be found. With --write
+the table is also written to docs/proofs.md. Only build/prove is kept from one run to the next.
 """
 
 import argparse
@@ -20,18 +20,18 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "build" / "prove"
 TABLE = ROOT / "docs" / "proofs.md"
-PATIENCE = 3600  # seconds of wall clock after which a run is given up; no verdict depends on it
+PATIENCE = 3600  # seconds of wall clock after which a run is stopped; no result depends on it
 MARKERS = ("<!-- proofs -->", "<!-- /proofs -->")
 
 
 @dataclasses.dataclass(frozen=True)
 class Fault:
-    """A text substitution that some property of a proof has to notice."""
+    """A text substitution that at least one property of a proof must detect."""
 
     file: str
     old: str
     new: str
-    depth: int  # of the bounded search that finds it; 0: the proof as it stands
+    depth: int  # depth of the bounded search that finds it; 0: the proof's own
 
 
 @dataclasses.dataclass(frozen=True)
@@ -48,22 +48,22 @@ class Proof:
     depth: int  # cycles from reset of a bounded proof; 0: unbounded
     sample: bool
     prepare: str
-    shrink: dict[str, int]  # constants of the packages that the proof makes smaller
+    shrink: dict[str, int]  # smaller values for constants of the packages
     properties: tuple[str, ...]
     faults: tuple[Fault, ...]
 
 
 @dataclasses.dataclass(frozen=True)
 class Result:
-    """How a run ended, and how many seconds of one core it took."""
+    """The result of a run, and its processor time in seconds."""
 
-    verdict: str
+    status: str  # PASS, FAIL, or another word of SymbiYosys
     seconds: float
     detail: str
 
 
 def load() -> list[Proof]:
-    """All proofs of formal/*.toml, in the order of the files' names; keys outside [[proof]] are its defaults."""
+    """Loads all proofs of formal/*.toml, in the order of the file names; keys outside [[proof]] are defaults."""
     proofs: list[Proof] = []
     for path in sorted((ROOT / "formal").glob("*.toml")):
         text: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -99,13 +99,13 @@ def load() -> list[Proof]:
 
 
 def spent() -> float:
-    """Processor time of all children so far: unlike the clock it does not depend on what else the machine does."""
+    """Returns the processor time of all children so far, which does not depend on the machine's load."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
 
 def shrunk(path: str, proof: Proof, folder: Path) -> str:
-    """A copy of a package with smaller constants."""
+    """Returns a copy of a package with smaller constants."""
     text = Path(path).read_text(encoding="utf-8")
     for name, value in proof.shrink.items():
         text = re.sub(rf"(localparam int unsigned {name} = )\d+;", rf"\g<1>{value};", text)
@@ -115,7 +115,7 @@ def shrunk(path: str, proof: Proof, folder: Path) -> str:
 
 
 def run(proof: Proof, folder: Path, replaced: dict[str, Path] | None = None) -> Result:
-    """One run in a fresh folder; with some source files replaced by copies, and then without a trace of what fails."""
+    """Runs a proof in a new folder, with copies in place of some source files; then without a counterexample trace."""
     paths = [str((replaced or {}).get(name, ROOT / name)) for name in proof.files]
     folder.parent.mkdir(parents=True, exist_ok=True)
     if proof.shrink:
@@ -153,14 +153,18 @@ def run(proof: Proof, folder: Path, replaced: dict[str, Path] | None = None) -> 
 
 
 def plant(proof: Proof, number: int) -> Result:
-    """A run with one fault in it; a bounded search where the fault names a depth."""
+    """Runs a proof with one fault; as a bounded search if the fault has a depth."""
     fault = proof.faults[number]
     folder = WORK / "faults" / f"{proof.name}-{number}"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     text = (ROOT / fault.file).read_text(encoding="utf-8")
     if text.count(fault.old) != 1:
-        return Result("ERROR", 0.0, f"{fault.file} has {text.count(fault.old)} times: {fault.old}")
+        return Result(
+            "ERROR",
+            0.0,
+            f"{fault.file} must have this text once, but has it {text.count(fault.old)} times: {fault.old}",
+        )
     copy = folder / Path(fault.file).name
     copy.write_text(text.replace(fault.old, fault.new), encoding="utf-8")
     if fault.depth:
@@ -173,7 +177,7 @@ def kind_of(proof: Proof) -> str:
 
 
 def rows(proofs: list[Proof], results: dict[str, Result]) -> list[str]:
-    """The table in Markdown: one line a property."""
+    """Returns the table in Markdown: one line per property."""
     lines = ["| Module | Property | Proof | Time |", "| --- | --- | --- | ---: |"]
     for proof in proofs:
         parameters = ", ".join(f"{name} {value}" for name, value in (proof.parameters | proof.shrink).items())
@@ -196,11 +200,11 @@ def prove(proofs: list[Proof], write: bool) -> int:
     results: dict[str, Result] = {}
     for proof in proofs:
         result = results[proof.name] = run(proof, WORK / proof.name)
-        verdict = "proven" if result.verdict == "PASS" else result.verdict
+        verdict = "proven" if result.status == "PASS" else result.status
         print(f"  {verdict:<8} {proof.name:<32} {kind_of(proof):<20} {result.seconds:5.0f} s", flush=True)
-        if result.verdict != "PASS":
+        if result.status != "PASS":
             print("           " + result.detail.replace("\n", "\n           "))
-    failed = [name for name, result in results.items() if result.verdict != "PASS"]
+    failed = [name for name, result in results.items() if result.status != "PASS"]
     if write and not failed:
         write_table(proofs, results)
     print(f"prove: {len(results) - len(failed)} passed, {len(failed)} failed")
@@ -212,10 +216,10 @@ def find_faults(proofs: list[Proof]) -> int:
     for proof in proofs:
         for number, fault in enumerate(proof.faults):
             result = plant(proof, number)
-            seen = result.verdict == "FAIL"
+            seen = result.status == "FAIL"
             found, missed = found + seen, missed + (not seen)
             print(
-                f"  {'found' if seen else result.verdict:<8} {proof.name:<32} {fault.new!r} {result.seconds:.0f} s",
+                f"  {'found' if seen else result.status:<8} {proof.name:<32} {fault.new!r} {result.seconds:.0f} s",
                 flush=True,
             )
             if not seen:
@@ -227,7 +231,7 @@ def find_faults(proofs: list[Proof]) -> int:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--all", action="store_true", help="the long proofs too")
-    parser.add_argument("--faults", action="store_true", help="plant the faults instead: each has to be found")
+    parser.add_argument("--faults", action="store_true", help="plant the faults instead; each must be found")
     parser.add_argument("--write", action="store_true", help="write the table (needs --all)")
     parser.add_argument("--list", action="store_true", help="print the names of the proofs")
     parser.add_argument("--of", metavar="FILE", default="", help="only the proofs that read this source")

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-# Installs the OpenSSL provider, names it in OpenSSL's configuration, or takes both back: provider.sh FOLDER install|enable|uninstall
-# FOLDER is a build folder. DESTDIR stands before every installed path; OPENSSL_CONF is the configuration, else the system's.
+# Installs the OpenSSL provider, adds it to OpenSSL's configuration, or removes both: provider.sh FOLDER install|enable|uninstall
+# FOLDER is a build folder. DESTDIR is a prefix of every installed path. OPENSSL_CONF is the configuration; default: the system's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$1
@@ -23,10 +23,10 @@ configuration=$(readlink -f "${OPENSSL_CONF:-$(openssl version -d | cut -d '"' -
 backup=$configuration.before-outwork
 
 is_named() { [ -e "$configuration" ] && grep -qxF "$line" "$configuration"; }
-with_line() { awk 1 "$configuration" && echo "$line"; } # awk ends a last line that has no end
+with_line() { awk 1 "$configuration" && echo "$line"; } # awk adds a missing newline at the end
 without_line() { grep -vxF "$line" "$configuration" || true; }
 
-# rewrite COMMAND: its output becomes the configuration in one step, with the owner and mode that it had.
+# rewrite COMMAND: replaces the configuration by its output in one step; keeps owner and mode.
 rewrite() {
   local new
   new=$(mktemp "$configuration.XXXXXX") || fail "$configuration cannot be changed: run this as root."
@@ -37,14 +37,14 @@ rewrite() {
 
 install() {
   .venv/bin/cmake --install "$build" --component openssl
-  echo "install: now \`make enable\` names it in OpenSSL's configuration; \`outwork doctor\` checks what comes of it"
+  echo "install: next, \`make enable\` adds it to OpenSSL's configuration, and \`outwork doctor\` checks the result"
 }
 
 enable() {
   [ -e "$drop_in" ] || fail "There is no $drop_in: run \`make install\` first."
   [ -e "$configuration" ] || fail "There is no $configuration: name OpenSSL's configuration in OPENSSL_CONF."
   if is_named; then
-    echo "enable: $configuration names the provider already"
+    echo "enable: $configuration already includes the provider"
     return
   fi
   grep -qE '^[[:space:]]*openssl_conf[[:space:]]*=[[:space:]]*openssl_init[[:space:]]*$' "$configuration" ||
@@ -53,20 +53,20 @@ enable() {
     cp -p "$configuration" "$backup" || fail "$configuration cannot be changed: run this as root."
   fi
   rewrite with_line
-  echo "enable: $configuration names the provider now; $backup is the file as it was"
+  echo "enable: added the provider to $configuration; $backup is the old file"
 }
 
-# First the name, then the module: OpenSSL complains, program by program, about a module that is not there.
+# Changes the configuration before it removes the module: with a missing module every program would report an error.
 uninstall() {
   if is_named; then
     rewrite without_line
-    echo "uninstall: $configuration names the provider no longer"
+    echo "uninstall: removed the provider from $configuration"
     cmp -s "$configuration" "$backup" && rm "$backup"
   fi
   rm -f "$module" "$libraries/libow_board_128.so"
   cmp -s "$drop_in" "$build/plugins/openssl/openssl.cnf" && rm "$drop_in"
   rmdir --ignore-fail-on-non-empty "$libraries" "$folder" 2>/dev/null || true
-  [ ! -e "$folder" ] || echo "uninstall: what is yours stays: $(echo "$folder"/*)"
+  [ ! -e "$folder" ] || echo "uninstall: kept your files: $(echo "$folder"/*)"
 }
 
 case ${2:-} in

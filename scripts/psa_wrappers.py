@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the driver wrappers of an Mbed TLS source tree from its templates and descriptions.
 
-What the tree's own scripts/generate_driver_wrappers.py does, for trees that come without the rest of its scripts.
+Does the same as the tree's scripts/generate_driver_wrappers.py, for trees without the scripts that it needs.
 """
 
 import json

@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
 # Prepares .venv and system packages for the groups of work named: run lab test lint docs synthesis formal baselines
-# (default: run lab test). Of baselines, the libraries that the lab compares with, whatever cannot be had is left out.
+# (default: run lab test). Baselines are the libraries that the lab compares with; those that cannot be installed are left out.
 #
-# A group that is already in place costs a few milliseconds, so that every make target may ask for what it needs.
+# A group that is already in place costs a few milliseconds, so that every make target can name the groups that it needs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 groups=("${@:-run}")
@@ -18,8 +18,8 @@ has_venv() { python3 -c 'import ensurepip, venv' >/dev/null 2>&1; }
 # The command line is linked into .venv, and pyproject.toml, which names its entry point, has not changed since.
 is_installed() { [ ! -e outwork/__init__.py ] || { [ -x $venv/bin/outwork ] && [ $venv/bin/outwork -nt pyproject.toml ]; }; }
 
-# Debian packages that a group still lacks on this machine, found by looking for the tool and not for the package, so
-# that other distributions and hand-made installations serve as well.
+# Debian packages that a group still lacks on this machine. Checks for tools, not for packages, so that other
+# distributions and manual installations work too.
 missing_packages() {
   case $1 in
   run)
@@ -74,8 +74,8 @@ install_packages() {
   "${as_root[@]}" apt-get install -y -qq --no-install-recommends "$@" >/dev/null
 }
 
-# Sources to be compiled, which pip only fetches and checks; and a mark for every library that is here, for CMake looks again
-# for libraries when this folder changes.
+# Sources to compile, which pip only fetches and checks; and a mark for every installed library, because CMake searches
+# for libraries again when this folder changes.
 fetch_baselines() {
   local package folder=$venv/baselines
   mkdir -p $folder
@@ -99,7 +99,7 @@ for group in "${groups[@]}"; do
   mapfile -t packages < <(missing_packages "$group" | tr ' ' '\n')
   if [ "$group" = baselines ]; then
     for package in "${packages[@]}"; do
-      (install_packages "$package") || say "going on without $package"
+      (install_packages "$package") || say "continuing without $package"
     done
   elif [ ${#packages[@]} -gt 0 ]; then
     install_packages "${packages[@]}"

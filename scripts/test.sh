@@ -11,7 +11,7 @@ shift
 status=0
 jobs=${JOBS:-2}
 
-# `not slow` chooses the fast tests in both runners: a slow test carries the ctest label "slow".
+# `not slow` selects the fast tests in both runners: a slow test carries the ctest label "slow".
 labels=()
 [[ " $* " == *"not slow"* ]] && labels=(--label-exclude '^slow$')
 echo "test: ctest"

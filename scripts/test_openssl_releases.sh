@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-# Builds the provider against other releases of OpenSSL and runs its C tests, on the fake device; those of what only these
-# releases have on the simulated board too: test_openssl_releases.sh [RELEASE…]. Each is fetched once, from a crate that carries its sources, and stays in .venv/openssl.
+# Builds the provider against other releases of OpenSSL and runs its C tests, on the fake device. Tests of functions
+# that only these releases have run on the simulated board too: test_openssl_releases.sh [RELEASE…]. Each release is
+# fetched once, from a crate with its sources, and kept in .venv/openssl.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 crates=(300.5.4+3.5.4 400.0.2+4.0.3) # of openssl-src: its own version, and OpenSSL's
@@ -24,7 +25,7 @@ build() { # FOLDER RELEASE
     perl ../vendor/openssl-src/openssl/Configure "${options[@]}" --prefix="$folder/here" --libdir=lib >configure.log
     make -s -j "${JOBS:-2}" build_libs >make.log 2>&1
     make -s install_dev >install.log 2>&1
-    # The crates leave out what makes the lists of exported symbols: everything is exported.
+    # The crates lack the scripts for lists of exported symbols, so everything is exported.
     major=${release%%.*}
     for name in crypto ssl; do
       needs=()
@@ -37,7 +38,7 @@ build() { # FOLDER RELEASE
 }
 
 if ! command -v cargo >/dev/null; then
-  echo "test: no other releases of OpenSSL: cargo, which fetches their sources, is not here"
+  echo "test: no other releases of OpenSSL: cargo, which fetches their sources, is not installed"
   exit 0
 fi
 status=0

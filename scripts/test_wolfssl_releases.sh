@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
 # Builds the wolfSSL callback against other releases of wolfSSL and runs its tests, and wolfCrypt's own test, with them on the
-# simulated board: test_wolfssl_releases.sh [RELEASE…]. Each is fetched once, from a crate that carries its sources, and stays in
+# simulated board: test_wolfssl_releases.sh [RELEASE…]. Each is fetched once, from a crate with its sources, and kept in
 # .venv/wolfssl.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -28,7 +28,7 @@ build() { # FOLDER
 }
 
 if ! command -v cargo >/dev/null; then
-  echo "test: no other releases of wolfSSL: cargo, which fetches their sources, is not here"
+  echo "test: no other releases of wolfSSL: cargo, which fetches their sources, is not installed"
   exit 0
 fi
 status=0

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Lets tests import what they share (tests/support), and gives them a board."""
+"""Makes the shared test code (tests/support) importable, and provides a board."""
 
 import sys
 from collections.abc import Iterator

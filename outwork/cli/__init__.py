@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The `outwork` command: a subcommand a file, errors as sentences."""
+"""The `outwork` command: one module per subcommand; prints errors as sentences."""
 
 import signal
 import sys
@@ -54,10 +54,10 @@ def root(
 
 
 def _end(number: int, frame: FrameType | None) -> None:
-    """Leaves through every `with` and `finally`: unfinished files are removed."""
-    # A terminal shows ^C, or a question, at the beginning of the line.
+    """Exits through every `with` and `finally`, which remove unfinished files."""
+    # On a terminal the cursor is behind ^C or a question.
     start = "\n" if sys.stderr.isatty() else ""
-    print(f"{start}outwork: interrupted; nothing unfinished was left behind.", file=sys.stderr)
+    print(f"{start}outwork: interrupted; unfinished files were removed.", file=sys.stderr)
     raise SystemExit(128 + number)
 
 

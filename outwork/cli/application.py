@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The shape of every command: `help` as a word, and usage lines as manual pages write them."""
+"""The form of every command: `help` as a word, and usage lines in the style of manual pages."""
 
 import re
 from collections.abc import Callable
@@ -14,11 +14,11 @@ HELP_NAMES = {"help_option_names": ["-h", "--help"]}
 
 class Command(TyperCommand):
     def get_params(self, ctx: Any) -> list[Any]:
-        """A flag takes no value, so its help names no type."""
+        """Hides the type of flags in the help, because a flag takes no value."""
         return _flags_without_type(super().get_params(ctx))
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """A required argument stands alone; braces would look like a choice."""
+        """Returns a required argument without braces, which would look like a choice."""
         return [re.sub(r"[{}]", "", piece) for piece in super().collect_usage_pieces(ctx)]
 
 
@@ -27,7 +27,7 @@ class Group(TyperGroup):
         return _flags_without_type(super().get_params(ctx))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """`outwork help encrypt` is `outwork encrypt --help`."""
+        """Treats `outwork help encrypt` as `outwork encrypt --help`."""
         if args[:1] == ["help"]:
             args = [*args[1:], "--help"]
         return super().parse_args(ctx, args)

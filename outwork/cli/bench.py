@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""`outwork bench`: how fast an engine is at which message size."""
+"""`outwork bench`: measures the speed of engines for each message size."""
 
 from pathlib import Path
 from typing import Annotated
@@ -59,7 +59,7 @@ def bench(
         ),
     ] = KeyUse.NEW_IV,
     align: Annotated[
-        int, typer.Option("--align", metavar="BYTES", help="Data start so many bytes past a multiple of 64.")
+        int, typer.Option("--align", metavar="BYTES", help="Offset of the data from a multiple of 64 bytes.")
     ] = 0,
     rounds: Annotated[
         int, typer.Option("--rounds", metavar="N", help="Samples of each point, interleaved; their median counts.")
@@ -99,7 +99,7 @@ def bench(
         ),
     ] = None,
     tolerance: Annotated[
-        float, typer.Option("--tolerance", metavar="SHARE", help="How much slower is still accepted with --against.")
+        float, typer.Option("--tolerance", metavar="SHARE", help="With --against: accept this much slower, as a share.")
     ] = 0.05,
 ) -> None:
     """Measure throughput and latency of an engine over message sizes.
@@ -135,7 +135,7 @@ def bench(
     records = _measure(tasks, rounds)
     if json_file is not None:
         measuring.write_json(json_file, records, force)
-    # With --json - standard output belongs to the records.
+    # With --json - standard output is for the records.
     console = messages.console(to_stderr=json_file is not None and str(json_file) == "-")
     console.print(measuring.table(records), soft_wrap=True)
     for text in measuring.captions(records):
@@ -147,11 +147,11 @@ def bench(
 
 
 def _measure(tasks: list[Task], rounds: int) -> list[Record]:
-    """In the order of the engines, then of the points."""
+    """Measures point by point, for one engine after the other."""
     found: dict[Task, Record] = {}
 
     def refuse(task: Task, why: str) -> None:
-        raise UsageError(f"{task.candidate.name} cannot be measured so: {why}.")
+        raise UsageError(f"{task.candidate.name} cannot be measured with these options: {why}.")
 
     with run.Bench() as bench:
         tasks = [run.one_at_a_time(bench, task) for task in tasks]

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""`outwork board`: one simulated board that several processes share."""
+"""`outwork board`: serves one simulated board to several processes."""
 
 import signal
 from pathlib import Path
@@ -21,15 +21,18 @@ def board(
     listen: Annotated[
         Path,
         typer.Option(
-            "--listen", metavar="SOCKET", help="Where clients connect; the folder says who may.", show_default=False
+            "--listen",
+            metavar="SOCKET",
+            help="Socket for clients; its folder's permissions control access.",
+            show_default=False,
         ),
     ],
     board: options.BoardName = DEFAULT_BOARD,
 ) -> None:
     """Keep a simulated board, and serve its queues to other processes until it is interrupted.
 
-    Each client has a queue of its own: memory that nobody else's queue reaches, keys that nobody else may use. A client that
-    ends, however it ends, has its queue reset and its keys zeroised.
+    Each client has a queue of its own: memory and keys that no other client can use. When a client
+    ends, for whatever reason, its queue is reset and its keys are zeroised.
 
     Example:
 

@@ -22,7 +22,7 @@ def crypt(
     ],
     key_hex: Annotated[
         str,
-        typer.Option("--key", metavar="HEX", help="XTS: both keys, one behind the other.", show_default=False),
+        typer.Option("--key", metavar="HEX", help="XTS: both keys, one after the other.", show_default=False),
     ],
     iv_hex: Annotated[
         str,

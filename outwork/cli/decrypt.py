@@ -25,7 +25,7 @@ def decrypt(
             "--cipher",
             metavar="NAME",
             autocompletion=lambda: ciphers.FILE_CIPHERS,
-            help="Needed with --format openssl; else the file says it.",
+            help="Needed with --format openssl; other files name their cipher.",
             show_default=False,
         ),
     ] = None,
@@ -46,8 +46,9 @@ def decrypt(
 ) -> None:
     """Decrypt a file.
 
-    OUT appears only when every chunk has proved authentic. One that exists stays, unless --force is given. With - as OUT
-    each chunk is written as soon as it has: when a later one fails, what came before it is good, and the exit status is 3.
+    OUT is created only when every chunk is authentic. An existing file is kept, unless --force is given. With - as OUT
+    each chunk is written as soon as it is authentic: if a later one fails, the output so far is valid, and the exit status
+    is 3.
 
     Examples:
 

@@ -30,9 +30,7 @@ def digest(
         int | None,
         typer.Option("--length", metavar="BYTES", help="Of SHAKE's output. \\[default: 32 or 64]", show_default=False),
     ] = None,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", help="With --check: say nothing of files that are in order.")
-    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="With --check: print only failures.")] = False,
     engine: options.EngineName = DEFAULT_ENGINE,
     board: options.BoardName = DEFAULT_BOARD,
     policy_file: options.PolicyFile = None,
@@ -41,8 +39,8 @@ def digest(
 ) -> None:
     """Write digests of files as sha256sum does, or check them.
 
-    Many files are hashed at once. A file that cannot be read is named on standard error and the others are done; the exit
-    status is then 1. So it is with --check when a digest does not match.
+    Many files are hashed at once. A file that cannot be read is named on standard error and the others are processed;
+    the exit status is then 1. It is also 1 if --check finds a digest that does not match.
 
     Examples:
 
@@ -88,5 +86,5 @@ def digest(
             for title, text in worker.statistics().items():
                 messages.note(f"{title}: {text}")
     if failures:
-        what = "are not as they should be" if check else "could not be read"
+        what = "do not match" if check else "could not be read"
         raise OutworkError(f"{failures} of {len(names)} files {what}.")

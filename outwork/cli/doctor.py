@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""`outwork doctor`: whether programs that use OpenSSL use the device, and if not, what to do."""
+"""`outwork doctor`: checks whether programs that use OpenSSL use the device; if not, says what to do."""
 
 from typing import Annotated
 
@@ -8,12 +8,12 @@ import typer
 
 from outwork import messages, openssl_setup
 from outwork.errors import ExitCode
-from outwork.openssl_setup import Verdict
+from outwork.openssl_setup import Severity
 
 MARKS = {
-    Verdict.GOOD: "[green]good[/green] ",
-    Verdict.NOTE: "[yellow]note[/yellow] ",
-    Verdict.WRONG: "[red]wrong[/red]",
+    Severity.GOOD: "[green]good[/green] ",
+    Severity.NOTE: "[yellow]note[/yellow] ",
+    Severity.WRONG: "[red]wrong[/red]",
 }
 
 
@@ -24,15 +24,15 @@ def doctor(
             "--configuration",
             envvar="OPENSSL_CONF",
             metavar="FILE",
-            help="OpenSSL's configuration to look at, instead of the system's.",
+            help="Configuration of OpenSSL to check, instead of the system's.",
             show_default=False,
         ),
     ] = None,
 ) -> None:
     """Check OpenSSL's provider: module, configuration, versions, policy, and whether a message reaches the device.
 
-    It does what any program does: loads the system's libcrypto, lets it read its configuration, and seals messages; the
-    device's job counter before and after tells who did them.
+    Like any program, it loads the system's libcrypto, which reads its configuration, and encrypts messages; the
+    device's job counter before and after shows whether the device has done them.
 
     Example:
 
@@ -41,8 +41,8 @@ def doctor(
     console = messages.console()
     findings = openssl_setup.examine(configuration)
     for finding in findings:
-        console.print(f"{MARKS[finding.verdict]}  {finding.text}", highlight=False, soft_wrap=True)
+        console.print(f"{MARKS[finding.severity]}  {finding.text}", highlight=False, soft_wrap=True)
         if finding.remedy:
             console.print(f"       → {finding.remedy}", highlight=False, soft_wrap=True)
-    if any(finding.verdict is Verdict.WRONG for finding in findings):
+    if any(finding.severity is Severity.WRONG for finding in findings):
         raise typer.Exit(ExitCode.FAILED)

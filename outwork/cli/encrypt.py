@@ -49,7 +49,7 @@ def encrypt(
 ) -> None:
     """Encrypt a file.
 
-    OUT appears only when everything has been written. One that exists stays, unless --force is given.
+    OUT is created only when everything has been written. An existing file is kept, unless --force is given.
 
     Examples:
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""`outwork lab`: experiments from plan files, and what follows from their records."""
+"""`outwork lab`: runs experiments from plan files, and evaluates their records."""
 
 from collections import Counter
 from dataclasses import replace
@@ -25,7 +25,7 @@ from outwork.records import Record
 from outwork.streams import STANDARD, check_different
 
 REPORT: Final = LAB / "report.html"
-DEFAULT_RIVAL: Final = "cpu/openssl"  # what the software engine is
+DEFAULT_RIVAL: Final = "cpu/openssl"  # an implementation of the software engine
 
 app = Application(
     "Experiments: software, CPU instructions and the accelerator over message sizes; break-evens, policy, report."
@@ -84,12 +84,14 @@ def run_plan(
             callback=check_output,
         ),
     ] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Start over instead of going on where FILE stops.")] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Measure all points again, instead of only those that FILE lacks.")
+    ] = False,
     rounds: Annotated[
         int | None, typer.Option("--rounds", metavar="N", help="Samples of each point. \\[default: the plan's]")
     ] = None,
 ) -> None:
-    """Run a plan. What FILE holds already is not measured again, so a run that was interrupted goes on.
+    """Run a plan. Points that FILE contains are not measured again, so an interrupted run can be continued.
 
     Examples:
 
@@ -114,7 +116,7 @@ def run_plan(
     finally:
         records.close()
     kept = f", {old_count} kept from before" if old_count else ""
-    # With -o - standard output belongs to the records.
+    # With -o - standard output is for the records.
     console = messages.console(to_stderr=not records.is_file)
 
     def say(text: str) -> None:
@@ -123,13 +125,13 @@ def run_plan(
     say(f"{fresh_count} points measured{kept}{f': {path}' if records.is_file else ''}")
     wide = sum(record.is_wide for record in records.records)
     if wide:
-        say(f"{wide} of them scatter by more than a tenth; they are marked.")
+        say(f"{wide} of them vary by more than a tenth; they are marked.")
     if records.is_file:
         say(f"Next: outwork lab report {path}")
 
 
 def _check_boards(wanted: Plan, kept: Store) -> None:
-    """What was measured before on a board of this name must have been measured on this board."""
+    """Checks that earlier records of a board with this name were measured with the same parameters."""
     boards = {task.profile.name: task.profile for task in wanted.tasks if task.profile}
     for record in kept.records:
         board = boards.get(record.board or "")
@@ -176,7 +178,7 @@ def _paths(files: list[Path] | None) -> list[Path]:
 
 
 def _read(files: list[Path] | None, target: Path | None = None) -> tuple[list[Record], list[str]]:
-    """`target`: what is made of the records. It may replace an older one, but never records."""
+    """Reads the records. target: the file to write, which may replace an older result but never records."""
     paths = _paths(files)
     if target is not None:
         for path in paths:
@@ -185,7 +187,7 @@ def _read(files: list[Path] | None, target: Path | None = None) -> tuple[list[Re
     for text in skipped:
         messages.note(f"skipped: {text}")
     if not records:
-        raise OutworkError("The files hold no record.")
+        raise OutworkError("The files contain no records.")
     return records, skipped
 
 
@@ -232,7 +234,7 @@ def compare(
     old: Annotated[Path, typer.Argument(metavar="OLD", help="Records of an older run.")],
     new: Annotated[Path, typer.Argument(metavar="NEW", help="Records of a newer one.")],
     tolerance: Annotated[
-        float, typer.Option("--tolerance", metavar="SHARE", help="How much slower is still accepted.")
+        float, typer.Option("--tolerance", metavar="SHARE", help="Accept this much slower, as a share.")
     ] = 0.05,
 ) -> None:
     """Compare two runs of a plan point by point; fail if something has become slower."""
@@ -263,15 +265,16 @@ def write_report(
             "--output",
             "-o",
             metavar="FILE",
-            help="Where the page goes; - is standard output.",
+            help="The page to write; - is standard output.",
             callback=check_output,
         ),
     ] = REPORT,
     images: Annotated[
-        Path | None, typer.Option("--images", metavar="FOLDER", help="Also write the key figures there, as PNG.")
+        Path | None,
+        typer.Option("--images", metavar="FOLDER", help="Also write the key figures to this folder, as PNG."),
     ] = None,
 ) -> None:
-    """Write one HTML page with all that the records say. It needs nothing else to be read, no network either.
+    """Write one HTML page with all results of the records. The page needs no other files and no network.
 
     Examples:
 
@@ -287,7 +290,7 @@ def write_report(
             f"The report needs {error.name}, which is not installed: run `scripts/setup.sh lab` in the project, or "
             "`pip install outwork[lab]`."
         ) from error
-    # File by file: of records that two files have, one is left when they are read together.
+    # Reads each file alone: of records that are in two files, one is dropped when they are read together.
     stopped = [text for path in _paths(files) for text in report.stopped(path, store.read([path])[0])]
     for path in report.write(records, skipped, output, images, stopped):
         if str(output) != STANDARD:
@@ -303,15 +306,15 @@ def write_policy(
             "--output",
             "-o",
             metavar="FILE",
-            help="Where the policy goes; - is standard output.",
+            help="The policy to write; - is standard output.",
             callback=check_output,
         ),
     ] = policy.DEFAULT_FILE,
     board: Annotated[
-        str, typer.Option("--board", metavar="PROFILE", help="The device: the board that was measured.")
+        str, typer.Option("--board", metavar="PROFILE", help="The board of the device's records.")
     ] = DEFAULT_BOARD,
     against: Annotated[
-        str, typer.Option("--against", metavar="ENGINE", help="What does the work otherwise.")
+        str, typer.Option("--against", metavar="ENGINE", help="The engine to compare the device with.")
     ] = DEFAULT_RIVAL,
 ) -> None:
     """Write which messages pay for the device: by algorithm, key size, direction, size and messages in flight.

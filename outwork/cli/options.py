@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Options that several subcommands share, and what they mean."""
+"""Options that several subcommands share, and checks of their values."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -42,7 +42,7 @@ EngineName = Annotated[
         envvar="OUTWORK_ENGINE",
         metavar="NAME",
         autocompletion=lambda: [*engines.available(), AUTO],
-        help="Who does the work: accelerator, software, or auto, which obeys the policy.",
+        help="Engine: accelerator, software, or auto, which follows the policy.",
     ),
 ]
 FixedEngineName = Annotated[
@@ -52,7 +52,7 @@ FixedEngineName = Annotated[
         envvar="OUTWORK_ENGINE",
         metavar="NAME",
         autocompletion=engines.available,
-        help="Who does the work: accelerator or software.",
+        help="Engine: accelerator or software.",
     ),
 ]
 BoardName = Annotated[
@@ -100,7 +100,7 @@ CostlyKdf = Annotated[
     bool,
     typer.Option(
         kdf.COSTLY_OPTION,
-        help=f"Make the key even if the file asks for much work: scrypt with up to {kdf.SCRYPT_BYTES_MAX >> 20} MiB "
+        help=f"Accept a file whose key takes much work: scrypt with up to {kdf.SCRYPT_BYTES_MAX >> 20} MiB "
         f"(else {kdf.SCRYPT_BYTES_TRUSTED >> 20}), PBKDF2 with up to {kdf.PBKDF2_ITERATIONS_MAX} iterations "
         f"(else {kdf.PBKDF2_ITERATIONS_TRUSTED}).",
     ),
@@ -121,19 +121,19 @@ Counters = Annotated[
         "--counters",
         metavar="FOLDER",
         envvar=process_statistics.VARIABLE,
-        help="Where plug-ins show what each process had done.",
+        help="Folder in which plug-ins write the counters of each process.",
         show_default=False,
     ),
 ]
-Explain = Annotated[bool, typer.Option("--explain", help="Say why this engine was chosen.")]
-Stats = Annotated[bool, typer.Option("--stats", help="Say afterwards what the device counted.")]
+Explain = Annotated[bool, typer.Option("--explain", help="Print why this engine was chosen.")]
+Stats = Annotated[bool, typer.Option("--stats", help="Print the device's counters at the end.")]
 
 DEFAULT_ENGINE = "accelerator"
 __all__ = ["DEFAULT_BOARD", "DEFAULT_ENGINE"]
 
 
 def check_output(context: typer.Context, parameter: typer.CallbackParam, path: Path | None) -> Path | None:
-    """For files to write. `--json --size 16` would otherwise write to a file with the name --size."""
+    """Checks the name of a file to write, and returns it. Without this, `--json --size 16` would write to a file with the name --size."""
     if path is not None and str(path).startswith("-") and str(path) != STANDARD:
         raise UsageError(
             f"{parameter.opts[0]} needs the name of a file, or - for standard output, and got '{path}'. "
@@ -149,18 +149,18 @@ def check_one_secret(source: str, password_file: Path | None, key_file: Path | N
 
 
 def openssl_iterations(name: KdfName | None, iterations: int | None, key_file: Path | None) -> int:
-    """What `openssl enc -pbkdf2 -iter N` does; checks that nothing else was asked for."""
+    """Returns the iterations of `openssl enc -pbkdf2 -iter N`. Checks that the options ask for nothing else."""
     if key_file is not None:
         raise UsageError("--format openssl makes its key and IV from a password: give --password-file, not --key-file.")
     if name is KdfName.SCRYPT:
-        raise UsageError("--format openssl knows no scrypt: leave --kdf out, or give --kdf pbkdf2.")
+        raise UsageError("--format openssl does not support scrypt: leave --kdf out, or give --kdf pbkdf2.")
     return Kdf.pbkdf2(openssl.ITERATIONS if iterations is None else iterations).cost
 
 
 def file_kdf(name: KdfName | None, iterations: int | None, key_file: Path | None) -> Kdf:
-    """For a new file."""
+    """Returns the key derivation for a new file."""
     if key_file is not None and (name is not None or iterations is not None):
-        raise UsageError("--key-file gives the key itself, so --kdf and --iterations have no meaning.")
+        raise UsageError("--key-file gives the key itself, so --kdf and --iterations cannot be used with it.")
     if name is KdfName.PBKDF2:
         return Kdf.pbkdf2(kdf.PBKDF2_ITERATIONS if iterations is None else iterations)
     if iterations is not None:
@@ -172,4 +172,4 @@ def from_hexadecimal(text: str, option: str) -> bytes:
     try:
         return bytes.fromhex(text.removeprefix("0x"))
     except ValueError as error:
-        raise UsageError(f"{option} takes pairs of hexadecimal digits; '{text[:40]}' is something else.") from error
+        raise UsageError(f"{option} takes pairs of hexadecimal digits, not '{text[:40]}'.") from error

@@ -55,7 +55,8 @@ LabelHex = Annotated[str, typer.Option("--label", metavar="HEX", help="Label (OA
 def _check_names(
     inputs: dict[str, str | Path | None], target: str | None = None, force: bool = False, is_binary: bool = True
 ) -> None:
-    """Before the work: no input is read twice or replaced, no result lost. Inputs go by the name of the argument."""
+    """Checks file names before the work, so that no input is read twice or replaced and no result is lost. Inputs have
+    the names of the arguments."""
     check_one_standard_input(inputs)
     if target is not None:
         for name in inputs.values():
@@ -72,7 +73,7 @@ def _read_key(name: str, password_file: Path | None) -> Private | Public:
 def _private(name: str, password_file: Path | None) -> Private:
     key = _read_key(name, password_file)
     if not isinstance(key, RsaPrivate | CurvePrivate):
-        raise UsageError(f"{name} holds a public key; this needs a private one.")
+        raise UsageError(f"{name} contains a public key; this command needs a private key.")
     return key
 
 
@@ -97,7 +98,7 @@ def _padding(
     salt: int | None = None,
     label_hex: str = "",
 ) -> Padding:
-    """RSA's; of a key on a curve only the hash function counts."""
+    """Returns the padding of RSA. A key on a curve has only a hash function."""
     public = keys.public_of(key)
     if isinstance(public, CurvePublic):
         if scheme is not None or mask_digest is not None or salt is not None:
@@ -139,7 +140,7 @@ def genkey(
 ) -> None:
     """Make a private key, as PKCS#8, encrypted if a password is given.
 
-    Scalars and points of curves are the engine's; RSA's primes are OpenSSL's, and the engine checks the key.
+    The engine makes scalars and points of curves. OpenSSL makes RSA's primes, and the engine checks the key.
 
     Example:
 
@@ -221,7 +222,7 @@ def verify(
     board: options.BoardName = DEFAULT_BOARD,
     stats: options.Stats = False,
 ) -> None:
-    """Verify a signature with a public (or private) key. The exit status is 3 if it is not one.
+    """Verify a signature with a public (or private) key. The exit status is 3 if it is wrong.
 
     Example:
 
@@ -241,7 +242,7 @@ def verify(
             is_good = worker.ecdsa_verify(key, chosen.hash, data, signature)
         _tell(worker, stats)
     if not is_good:
-        raise NotAuthenticError(f"{signature_name} is no signature of {source} by this key.")
+        raise NotAuthenticError(f"{signature_name} is not a signature of {source} by this key.")
     note("the signature is good")
 
 
@@ -297,7 +298,7 @@ def decrypt(
     board: options.BoardName = DEFAULT_BOARD,
     stats: options.Stats = False,
 ) -> None:
-    """Decrypt what was encrypted for a private RSA key. The exit status is 3, and nothing is written, if it was not.
+    """Decrypt what was encrypted for a private RSA key. If it was not, the exit status is 3 and nothing is written.
 
     Example:
 
@@ -331,7 +332,7 @@ def derive(
 ) -> None:
     """Derive the secret that two keys on a curve share (ECDH): what `openssl pkeyutl -derive` writes.
 
-    It is a number, not yet a key: put it through a key derivation function.
+    The secret is a number, not a key: use a key derivation function on it.
 
     Example:
 
@@ -340,7 +341,7 @@ def derive(
     _check_names({"KEY": key_name, "PEER": peer_name, "--password-file": password_file}, target, force)
     key, peer = _private(key_name, password_file), _public(peer_name)
     if not isinstance(key, CurvePrivate) or not isinstance(peer, CurvePublic):
-        raise UsageError("Both keys must be on a curve; RSA keys share nothing.")
+        raise UsageError("Both keys must be on a curve; RSA keys have no shared secret.")
     if key.curve != peer.curve:
         raise UsageError(f"One key is on {key.curve.name}, the other on {peer.curve.name}.")
     with open_worker(engine, board) as worker:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""`outwork radio`: packets of LTE and 5G under the 3GPP algorithms, one at a time or in batches."""
+"""`outwork radio`: encrypts packets of LTE and 5G with the 3GPP algorithms, one at a time or in batches."""
 
 from collections.abc import Sequence
 from contextlib import closing
@@ -69,7 +69,8 @@ def _find(name: str, is_mac: bool) -> RadioAlgorithm:
 
 def _read_message(key: str, count: str, bearer: int, direction: int, bits: int | None) -> Message:
     secret = options.from_hexadecimal(key, "--key")
-    Packet(_number(count, "--count"), bearer, direction, bits or 0)  # what can be said before reading
+    # checks what can be checked before reading the input
+    Packet(_number(count, "--count"), bearer, direction, bits or 0)
     with open_source(STANDARD) as reading:
         data = reading.read_all(MESSAGE_BYTES_MAX)
     packet = Packet(_number(count, "--count"), bearer, direction, 8 * len(data) if bits is None else bits)
@@ -87,9 +88,9 @@ def encrypt(
     engine: EngineName = DEFAULT_ENGINE,
     board: options.BoardName = DEFAULT_BOARD,
 ) -> None:
-    """Encipher or decipher one packet, which is the same, from standard input to standard output.
+    """Encrypt or decrypt one packet (the same operation), from standard input to standard output.
 
-    The first bit is the highest of the first byte; bits behind the last one come out as zeros. Keys on a command line can be
+    The first bit is the highest of the first byte; bits after the last one are zero in the output. Keys on a command line can be
     seen by other users of the machine: this is for tests.
 
     Examples:
@@ -170,7 +171,7 @@ def run_batch(
             "--output",
             "-o",
             metavar="FILE",
-            help="The packets enciphered, in the same format; of a MAC, a word a packet.",
+            help="The encrypted packets, in the same format; of a MAC, one word per packet.",
             show_default=False,
         ),
     ] = None,
@@ -187,7 +188,7 @@ def run_batch(
     engine: EngineName = DEFAULT_ENGINE,
     board: options.BoardName = DEFAULT_BOARD,
 ) -> None:
-    """Put a batch of packets through an engine and report the throughput, as Xilinx WP437 (2013) does.
+    """Process a batch of packets with an engine and report the throughput, as Xilinx WP437 (2013) does.
 
     Each packet has a key, COUNT, BEARER and DIRECTION of its own. The table has the columns of that paper's Table 5.
 
@@ -211,7 +212,7 @@ def run_batch(
         write_file(file, batch.pack(batch.generate(packets, bits, seed), order), force=force)
     loaded = batch.parse(_read(file), order)
     if not loaded:
-        raise OutworkError(f"{file} holds no packet.")
+        raise OutworkError(f"{file} contains no packets.")
     rows = []
     with closing(open_engine(engine, board)) as worker:
         for algorithm in chosen:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""`outwork selftest`: known answers of every mode, on the device."""
+"""`outwork selftest`: checks known answers of every mode on the device."""
 
 from outwork import engines, messages
 from outwork import selftest as known_answer_test
@@ -11,7 +11,7 @@ from outwork.errors import OutworkError
 
 
 def selftest(engine: options.FixedEngineName = DEFAULT_ENGINE, board: options.BoardName = DEFAULT_BOARD) -> None:
-    """Run the standards' known answers: every mode forward, back, and with a wrong tag.
+    """Check the standards' known answers: every mode in both directions, and with a wrong tag.
 
     On the accelerator the device's own job counter must agree that it did every one of them.
 
@@ -36,15 +36,15 @@ def selftest(engine: options.FixedEngineName = DEFAULT_ENGINE, board: options.Bo
             counters = worker.queue.counters()
             counted = counters["jobs"] + counters["error_auth"]
             console.print(
-                f"The device counted {counted} jobs ({counters['error_auth']} refused for their tag, as they should be)."
+                f"The device counted {counted} jobs ({counters['error_auth']} with a wrong tag, as intended)."
             )
             if counted != runs:
                 raise OutworkError(
-                    f"The device counted {counted} jobs, but {runs} were run: somebody else did the rest."
+                    f"The device counted {counted} jobs, but {runs} were run: the device did not do the others."
                 )
         failed = [result.algorithm for result in results if result.failures]
         if failed:
             raise OutworkError(
                 f"The self-test failed for {', '.join(failed)}. Do not use this engine; please report it."
             )
-        console.print(f"{runs} runs, all good, on {worker.description}.", highlight=False)
+        console.print(f"{runs} runs passed on {worker.description}.", highlight=False)

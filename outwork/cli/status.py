@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""`outwork status`: what the device is, and what it has done."""
+"""`outwork status`: shows the device's capabilities and counters."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,9 +23,9 @@ OPCODES_WIDTH = 16  # of the field that has a bit for each opcode, which is told
 def status(board: options.BoardName = DEFAULT_BOARD, counters: options.Counters = None) -> None:
     """Show the board's capabilities, key slots, counters and reasons for falling back to software.
 
-    The simulated board lives inside each command and starts from reset, so the counters shown are those of a short
-    exercise: the self-test. For one run of encrypt or decrypt, give that command --stats. With --counters, what programs
-    have had done through a plug-in, and nothing else.
+    Each command has a simulated board of its own, which starts from reset, so the counters shown are those of a short
+    exercise: the self-test. For one run of encrypt or decrypt, give that command --stats. With --counters: only the
+    counters of programs that use a plug-in.
 
     Example:
 
@@ -53,7 +53,7 @@ def status(board: options.BoardName = DEFAULT_BOARD, counters: options.Counters 
 
 
 def processes_table(folder: Path) -> "Table":
-    """What each process that uses a plug-in had done: by the device, and by the CPU and why."""
+    """Returns the table of processes that use a plug-in: what the device did, and what the CPU did and why."""
     from rich.table import Table
 
     view = Table(box=None, header_style="bold", pad_edge=False)
@@ -63,7 +63,7 @@ def processes_table(folder: Path) -> "Table":
         view.add_column(title, justify="right")
     view.add_column("why the CPU")
     if not folder.is_dir():
-        raise UsageError(f"{folder} is no folder: give the one that the plug-ins' configuration names for counters.")
+        raise UsageError(f"{folder} is not a folder: give the folder of counters from the plug-ins' configuration.")
     for process in process_statistics.read_all(folder):
         for opcode, row in process.rows.items():
             why = ", ".join(f"{reason}: {count}" for reason, count in row.cpu_requests.items() if count)
@@ -112,12 +112,12 @@ def _modes(engine: AcceleratorEngine) -> "Table":
     for mode in ciphers.MODES:
         cipher = ciphers.CIPHERS[f"aes-256-{mode.name}"]
         able = [str(operation) for operation in cipher.operations if engine.supports(cipher, operation)]
-        view.add_row(mode.name, ", ".join(able) or "not in this build: software does it")
+        view.add_row(mode.name, ", ".join(able) or "not in this build; software is used")
     return view
 
 
 def _key_slots(board: Board) -> "Table":
-    """What a slot may do; a key itself cannot be read."""
+    """Returns the table of key slots and what they may be used for; the keys themselves cannot be read."""
     view = _pairs(f"Key slots ({board.capabilities.key_slots})")
     empty = 0
     for slot in range(board.capabilities.key_slots):

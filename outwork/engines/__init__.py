@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Engines by name: every module of this folder that has an `ENGINE` is one."""
+"""Engines by name: every module of this folder that defines `ENGINE` is one."""
 
 import importlib
 import pkgutil

@@ -15,12 +15,13 @@ from outwork.errors import NoDeviceError, OutworkError
 from outwork.memory import Memory
 from outwork.profiles import Profile
 
-COPIED_BYTES_MAX = 64  # the driver copies AAD and IVs up to here; longer ones must lie where the device reaches
+# The driver copies AAD and IVs up to this length; longer ones must be in memory that the device can access.
+COPIED_BYTES_MAX = 64
 RING_LOG2 = 6
-# A device that finishes nothing for so long is taken for dead: the slowest build needs a tenth of this for all of `depth`
+# A device that finishes nothing in this time is considered dead. The slowest build needs a tenth of it for `depth`
 # chunks of 256 KiB together.
 STALL_CYCLES = 40_000_000
-# One look at an empty ring lets so many cycles pass: long enough to keep Python out of the way of the simulation.
+# Cycles per poll of an empty ring: enough that Python does not slow down the simulation.
 RELAX_CYCLES = 512
 
 
@@ -36,7 +37,7 @@ class AcceleratorEngine(Engine):
         self._free_jobs = [self._ffi.new("struct ow_job *") for _ in range(self.depth)]
         self._pointers = self._ffi.new("struct ow_job *[]", self.depth)
         self._flying: list[tuple[Request, Any, tuple[Any, ...]]] = []
-        self._progress_cycle = 0  # of the last job that was over, or of the first after an idle time
+        self._progress_cycle = 0  # when the last job ended, or the first one after an idle time was submitted
         self.stall_cycles = STALL_CYCLES
         self.description = (
             f"board {self.board.profile.name}: {self.board.capabilities.bus_bytes * 8}-bit port, "
@@ -50,7 +51,7 @@ class AcceleratorEngine(Engine):
         return self.board.memory(size_bytes)
 
     def load_key(self, cipher: Cipher, key: bytes) -> Key:
-        """Into a slot while there are any; then the key travels with each job."""
+        """Loads a key into a slot while there are free ones; later keys travel with each job."""
         half = cipher.single_key_bytes
         main, tweak = key[:half], key[half:] or None
         if not self._free_slots:
@@ -67,7 +68,7 @@ class AcceleratorEngine(Engine):
 
     def submit(self, requests: Sequence[Request]) -> None:
         if len(requests) > len(self._free_jobs):
-            raise OutworkError(f"More than {self.depth} requests at once.")
+            raise OutworkError(f"More than {self.depth} requests are in flight.")
         if not self._flying:
             self._note_progress()
         for index, request in enumerate(requests):
@@ -79,7 +80,7 @@ class AcceleratorEngine(Engine):
             raise OutworkError("The device's ring is full; this should not happen. Please report it.")
 
     def _fill(self, job: Any, request: Request) -> tuple[Any, ...]:
-        """Writes a job; answers what must stay alive until it is over."""
+        """Fills in a job. Returns the objects that must stay alive until it is over."""
         ffi, c, cipher = self._ffi, self._c, request.key.cipher
         slot, key, tweak = request.key.handle
         ffi.memmove(job, bytes(ffi.sizeof("struct ow_job")), ffi.sizeof("struct ow_job"))
@@ -151,12 +152,12 @@ class AcceleratorEngine(Engine):
         self._progress_cycle = self.board.cycles
 
     def _check_alive(self) -> None:
-        """A halted or dead device would never finish."""
+        """Raises an error if the device has halted or does not respond, because its jobs would never end."""
         if self.queue.is_halted():
             raise OutworkError(f"The device has stopped its queue: {self.queue.halt_reason()}")
         waited_cycles = self.board.cycles - self._progress_cycle
         if waited_cycles > self.stall_cycles:
-            raise NoDeviceError(f"The device has finished nothing for {waited_cycles} cycles; it does not answer.")
+            raise NoDeviceError(f"The device has finished nothing for {waited_cycles} cycles; it does not respond.")
 
     def _finish(self, request: Request, job: Any) -> None:
         if job.status == self._c.OW_OK:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""What an engine is: something that encrypts messages, and says what it can do and how fast it did it."""
+"""The interface of an engine, which encrypts messages and reports what it can do and how fast it was."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,7 +17,7 @@ from outwork.memory import Memory
 
 
 class Outcome(Enum):
-    """How a request ended. Anything else is an exception."""
+    """How a request ended. Every other result is an exception."""
 
     OPEN = auto()
     OK = auto()
@@ -26,7 +26,7 @@ class Outcome(Enum):
 
 @dataclass(slots=True)
 class Key:
-    """A key that an engine holds ready for a cipher. `handle` is the engine's own."""
+    """A key that an engine has prepared for a cipher. `handle` belongs to the engine."""
 
     cipher: Cipher
     handle: Any
@@ -34,10 +34,10 @@ class Key:
 
 @dataclass(slots=True)
 class Request:
-    """One message. Addresses are of memory from the engine's `allocate`; they may be equal.
+    """One message. Addresses are in memory from the engine's `allocate`; source and destination may be the same.
 
-    With an AEAD the tag stands behind the payload: in the destination when encrypting, in the source when decrypting.
-    A MAC comes out in `tag`, and one to verify stands there before.
+    With an AEAD the tag follows the payload: in the destination when encrypting, in the source when decrypting.
+    `tag` has the MAC that was computed, or the one to verify.
     """
 
     key: Key
@@ -53,12 +53,12 @@ class Request:
 
 
 class Engine(ABC):
-    """Close it, or use it in a `with` block. For one thread at a time."""
+    """Encrypts messages. Close it, or use it in a `with` block. Only one thread may use it at a time."""
 
     name: str
-    #: Requests that are worth having in flight at once.
+    # : How many requests should be in flight at once.
     depth: int
-    #: One line for a person: what does the work.
+    # : One line that describes what does the work.
     description: str
 
     @abstractmethod
@@ -66,7 +66,7 @@ class Engine(ABC):
 
     @abstractmethod
     def allocate(self, size_bytes: int) -> Memory:
-        """Page-aligned memory that the engine reaches."""
+        """Returns page-aligned memory that the engine can access."""
 
     @abstractmethod
     def load_key(self, cipher: Cipher, key: bytes) -> Key: ...
@@ -76,23 +76,23 @@ class Engine(ABC):
 
     @abstractmethod
     def submit(self, requests: Sequence[Request]) -> None:
-        """Takes at most `depth` requests in flight; order in, but not always order out."""
+        """Submits a request; at most `depth` may be in flight. Results may come in another order."""
 
     @abstractmethod
     def poll(self) -> list[Request]:
-        """Requests that are over. Moves the work on when there are none."""
+        """Returns the requests that are over. Advances the work if there are none."""
 
     def hash_streams(self, task: HashTask, streams: Iterable[Stream]) -> Iterator[Result]:
-        """Digests or MACs in the order of the streams, which are taken as there is room for them. Alone: no request may be
-        in flight."""
-        raise UsageError(f"The engine '{self.name}' makes no digests and no MACs of files.")
+        """Returns digests or MACs in the order of the streams, which are read as capacity allows. No request may be in
+        flight."""
+        raise UsageError(f"The engine '{self.name}' cannot compute digests and MACs of files.")
 
     def close(self) -> None:
-        """Keys are gone after this."""
+        """Closes the engine and wipes its keys."""
         return
 
     def run(self, request: Request) -> None:
-        """One request alone, until it is over."""
+        """Runs one request to its end; no other may be in flight."""
         self.submit([request])
         while request.outcome is Outcome.OPEN:
             self.poll()
@@ -107,13 +107,14 @@ class Engine(ABC):
         aad: bytes = b"",
         tag_bytes: int = 0,
     ) -> bytes:
-        """One whole message: AEAD ciphertext is followed by its tag, a MAC comes alone, `verify` takes message and MAC."""
+        """Processes one whole message and returns the output: the tag of an AEAD follows its ciphertext, a MAC is the only output, `verify`
+        takes message and MAC."""
         tag = b""
         payload_bytes = len(message)
         if cipher.mode.tag_bytes and operation.is_inverse:
             if len(message) < tag_bytes:
                 raise NotAuthenticError(
-                    f"The input has {len(message)} bytes, fewer than its tag of {tag_bytes} bytes: it is cut off."
+                    f"The input has {len(message)} bytes, fewer than its tag of {tag_bytes} bytes: it is truncated."
                 )
             payload_bytes -= tag_bytes
             if cipher.mode.is_mac:
@@ -140,7 +141,7 @@ class Engine(ABC):
             self.drop_key(handle)
 
     def statistics(self) -> dict[str, str]:
-        """What the engine counted since it was opened, for a person."""
+        """Returns counters since the engine was opened, as text."""
         return {"done by": self.description}
 
     def __enter__(self) -> Self:
@@ -154,7 +155,7 @@ class Engine(ABC):
 
 @dataclass(frozen=True)
 class EngineInfo:
-    """How to open an engine. `open` takes the name of a board, which only engines with a board look at."""
+    """How to open an engine. `open` takes the name of a board; engines without a board ignore it."""
 
     name: str
     summary: str

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Digests and MACs of streams on the device: many streams at once, each a chain of jobs that hand on its state."""
+"""Digests and MACs of streams on the device: many streams at once, each a chain of jobs that pass on its state."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -16,13 +16,13 @@ from outwork.memory import Memory
 from outwork.queues import Queue
 
 CHUNK_BYTES: Final = 256 * 1024
-KEY_BYTES_MAX: Final = 64  # that a slot holds
+KEY_BYTES_MAX: Final = 64  # that a key slot can contain
 CONTEXT_BYTES: Final = -(-spec.HASH_CONTEXT_SIZE // 64) * 64
 
 
 @dataclass
 class _Pass:
-    """One hash over a prefix and the rest of a stream; a long HMAC key makes a second one after it."""
+    """One hash over a prefix and the rest of a stream; an HMAC key that is too long needs a second one."""
 
     opcode: int
     output_bytes: int
@@ -32,7 +32,7 @@ class _Pass:
 
 @dataclass(eq=False)
 class _Lane:
-    """A stream on its way: while the device takes one chunk, the next is read."""
+    """A stream that is being hashed: while the device processes one chunk, the next is read."""
 
     job: Any
     memory: Memory  # context, two chunks, the result
@@ -40,7 +40,7 @@ class _Lane:
     current: _Pass | None = None
     chunk: int = 0
     filled: list[int | None] = field(default_factory=lambda: [None, None])
-    started: bool = False  # the context holds a state
+    started: bool = False  # the context contains a state
     in_flight: bool = False
     result: Result | None = None
 
@@ -49,8 +49,8 @@ class _Lane:
 
 
 class DeviceHasher:
-    """Uses a queue that is idle, and gives it back idle. Slot `key_slot` is free for a key. Calls one function when a job
-    is over, the other when none was."""
+    """Hashes on an idle queue, and leaves it idle. May use key slot `key_slot`. Calls one function when a job has
+    ended, the other when none has."""
 
     def __init__(
         self,
@@ -150,7 +150,7 @@ class DeviceHasher:
         lane.filled[chunk] = len(prefix) + lane.stream.read_into(view[len(prefix) :])
 
     def _advance(self, lane: _Lane) -> None:
-        """Takes a finished job, gives the next, reads ahead."""
+        """Takes the result of a finished job, submits the next one, and reads ahead."""
         if lane.result is not None:
             return
         try:
@@ -212,7 +212,7 @@ class DeviceHasher:
 
 
 class _Nothing:
-    """A stream that is at its end: all there is to hash is the prefix."""
+    """An empty stream, for a hash over the prefix alone."""
 
     def read_into(self, view: memoryview) -> int:
         return 0

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Digests and MACs of streams: what is asked of an engine, and how HMAC treats a key that is too long for a job."""
+"""Digests and MACs of streams: the request to an engine, and HMAC with a key that is too long for a job."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -12,15 +12,15 @@ from outwork.hashes import HASHES, Hash, Mac
 
 class Stream(Protocol):
     def read_into(self, view: memoryview) -> int:
-        """Fills the view; less only at the end."""
+        """Fills the view and returns the number of bytes; less than its length only at the end."""
 
     def hashed(self, count_bytes: int) -> None:
-        """Is told how many of its bytes the engine has taken in."""
+        """Reports how many bytes the engine has hashed."""
 
 
 @dataclass(frozen=True)
 class HashTask:
-    """What is made of every stream: `output_bytes` bytes."""
+    """The output for every stream: `output_bytes` bytes."""
 
     algorithm: Hash | Mac
     key: bytes
@@ -32,12 +32,12 @@ Result = bytes | OutworkError  # of a stream that cannot be read
 
 class StreamHasher(Protocol):
     def hash_streams(self, task: HashTask, streams: Iterable[Stream]) -> Iterator[Result]:
-        """The results in the order of the streams, which are taken as there is room for them."""
+        """Returns the results in the order of the streams, which are read as capacity allows."""
 
 
 @dataclass(frozen=True)
 class LongKey:
-    """FIPS 198-1 with the plain hash: H(outer || H(inner || text))."""
+    """HMAC (FIPS 198-1) with the plain hash: H(outer || H(inner || text))."""
 
     function: Hash
     inner: bytes
@@ -45,7 +45,7 @@ class LongKey:
 
     @classmethod
     def of(cls, mac: Mac, key: bytes, hashed: bytes) -> "LongKey":
-        """`hashed`: the key's digest, where the key is longer than a block."""
+        """Prepares the key. hashed: the key's digest, if the key is longer than a block."""
         block = mac.function.block_bytes
         k0 = (hashed if len(key) > block else key).ljust(block, b"\0")
         return cls(HASHES[mac.function.name], bytes(b ^ 0x36 for b in k0), bytes(b ^ 0x5C for b in k0))

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The software engine: this machine's OpenSSL, one message a call."""
+"""The software engine: this machine's OpenSSL, one message per call."""
 
 import hmac
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,12 +16,12 @@ from outwork.errors import OutworkError
 from outwork.libcrypto import GET_TAG, OSSL_PARAM_UTF8_STRING, SET_IV_BYTES, SET_TAG
 from outwork.memory import Memory
 
-# EVP counts in int.
+# EVP uses int for lengths.
 UPDATE_BYTES_MAX = 1 << 30
 
 
 class _Handle:
-    """A key with the OpenSSL contexts that hold its schedule, one a direction, made when first wanted."""
+    """A key with the OpenSSL contexts that contain its schedule, one per direction, created on first use."""
 
     def __init__(self, key: bytes) -> None:
         self.key = key
@@ -43,7 +43,7 @@ class SoftwareEngine(Engine):
 
     def supports(self, algorithm: Algorithm, operation: Operation) -> bool:
         if not isinstance(algorithm, Cipher):
-            return True  # who asks for what this OpenSSL lacks is told so
+            return True  # an error says so later if this OpenSSL lacks it
         return algorithm.mode.name == "cmac" or self._library.cipher(_evp_name(algorithm)) is not None
 
     def hash_streams(self, task: HashTask, streams: Iterable[Stream]) -> Iterator[Result]:
@@ -74,7 +74,7 @@ class SoftwareEngine(Engine):
         self.process(request)
 
     def process(self, request: Request) -> None:
-        """One message, now."""
+        """Processes one message."""
         mode = request.key.cipher.mode
         if mode.name == "cmac":
             is_good = self._cmac(request)
@@ -88,11 +88,11 @@ class SoftwareEngine(Engine):
         if answer != 1:
             self._c.ERR_clear_error()
             raise OutworkError(
-                f"{self._library.version} refused the request: key, IV or lengths are not what it accepts."
+                f"{self._library.version} refused the request: it does not accept this key, IV or length."
             )
 
     def _begin(self, request: Request, is_encrypt: bool) -> Any:
-        """A context with the request's IV; the key schedule is made once a key."""
+        """Returns a context with the request's IV; the key schedule is computed once per key."""
         handle, c = request.key.handle, self._c
         context = handle.contexts.get(is_encrypt)
         mode = request.key.cipher.mode
@@ -131,7 +131,7 @@ class SoftwareEngine(Engine):
         return self._ffi.cast("unsigned char *", address)
 
     def _update(self, context: Any, destination: Any, source: Any, length: int) -> bool:
-        """Any length, in as many calls as OpenSSL's int wants."""
+        """Processes any length, in several calls if it is too long for OpenSSL's int. Returns whether it succeeded."""
         done = 0
         while True:
             part = min(length - done, UPDATE_BYTES_MAX)

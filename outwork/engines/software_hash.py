@@ -14,7 +14,7 @@ from outwork.hashes import Hash, Mac
 
 CHUNK_BYTES: Final = 1 << 20
 OSSL_PARAM_UNSIGNED_INTEGER: Final = 2
-KMAC_KEY_BYTES_MIN: Final = 4  # OpenSSL's, below which SP 800-185 has no use either
+KMAC_KEY_BYTES_MIN: Final = 4  # OpenSSL's limit; SP 800-185 has no use for shorter keys either
 
 
 class _Running(Protocol):
@@ -51,7 +51,7 @@ def _end(task: HashTask, running: Any) -> bytes:
 
 
 def _hashlib_name(algorithm: Hash | Mac) -> str:
-    """sha3_256, sha512_256, sha1, shake_128"""
+    """Returns the name in hashlib: sha3_256, sha512_256, sha1, shake_128."""
     name = algorithm.function.name
     if name.startswith("shake"):
         return name.replace("shake", "shake_")
@@ -65,7 +65,7 @@ def kmac(mac: Mac, key: bytes, data: bytes, output_bytes: int) -> bytes:
 
 
 class _Kmac:
-    """Python's own library has no KMAC."""
+    """KMAC through OpenSSL, because Python's library does not have it."""
 
     def __init__(self, mac: Mac, task: HashTask) -> None:
         if len(task.key) < KMAC_KEY_BYTES_MIN:

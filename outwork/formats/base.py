@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a file format is to the pipeline: a head, and a way to turn each chunk into an engine's request and back."""
+"""The interface of a file format for the pipeline: a header, and the conversion of chunks to requests and back."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -10,19 +10,19 @@ from outwork.engines.base import Engine, Request
 from outwork.errors import NotAuthenticError
 from outwork.memory import Memory
 
-# Room behind the payload in a chunk's buffers: a block of padding and a tag.
+# Space after the payload in a chunk's buffers: a block of padding and a tag.
 EXTRA_BYTES = 64
 
 
 @dataclass(slots=True)
 class Chunk:
-    """A stretch of the input in its buffers: source first, destination behind."""
+    """A part of the input in its buffers: first the source, then the destination."""
 
     memory: Memory
     destination_offset: int
     index: int = 0
     is_last: bool = False
-    length: int = 0  # bytes of the source that count; changed on the way
+    length: int = 0  # valid bytes of the source; changes during processing
     request: Request | None = None
 
     @property
@@ -35,36 +35,37 @@ class Chunk:
 
 
 class Codec(ABC):
-    """One direction of a format for one file. Hooks are called in the order of their definition, chunk by chunk."""
+    """One direction of a format for one file. The functions are called in the order of their definition, chunk by
+    chunk."""
 
     #: Bytes of input in every chunk but the last.
     input_bytes: int
-    #: What comes before the first chunk in the output.
+    # : Output before the first chunk.
     head: bytes = b""
-    #: A chunk needs the result of the one before it.
+    # : Whether a chunk needs the result of the one before it.
     is_serial: bool = False
-    #: The last chunk must be shorter than the others, because padding follows.
+    # : Whether the last chunk must be shorter than the others, because padding follows.
     last_is_short: bool = False
 
     def received(self, chunk: Chunk) -> None:
-        """After reading, in the reading thread: the place for hashing the input."""
+        """Called after reading, in the reading thread: may hash the input."""
         return
 
     @abstractmethod
     def request(self, chunk: Chunk) -> Request:
-        """What the engine shall do."""
+        """Returns the request for the engine."""
 
     @abstractmethod
     def finished(self, chunk: Chunk, engine: Engine) -> None:
-        """When the engine is done: raises if the chunk is not authentic."""
+        """Called when the engine has finished. Raises an error if the chunk is not authentic."""
 
     @abstractmethod
     def output(self, chunk: Chunk) -> memoryview:
-        """What is written, in the writing thread: the place for hashing the output."""
+        """Returns the bytes to write, in the writing thread: may hash the output."""
 
 
 def pad(view: memoryview, length: int) -> int:
-    """PKCS#7 behind `length` bytes; answers the new length."""
+    """Appends PKCS#7 padding after `length` bytes. Returns the new length."""
     count = BLOCK_BYTES - length % BLOCK_BYTES
     view[length : length + count] = bytes((count,)) * count
     return length + count

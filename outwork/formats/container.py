@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The Outwork file format: chunks, each with a tag that also says where it belongs (docs/file-format.md).
+"""The Outwork file format: chunks, each with a tag that also covers its position (docs/file-format.md).
 
 AEAD ciphers follow the STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizár 2015): the nonce of a chunk is prefix,
 number, and whether it is the last. The others are encrypted, then authenticated with HMAC-SHA-256.
@@ -21,7 +21,7 @@ PADDED_MODES: Final = ("ecb", "cbc", "xts")
 
 
 def trailer_bytes(header: Header) -> int:
-    """Bytes of the tag behind each chunk."""
+    """Bytes of the tag after each chunk."""
     return TAG_BYTES_MAX if header.cipher.mode.is_aead else HASH_BYTES
 
 
@@ -105,7 +105,7 @@ class ContainerDecoder(_ContainerCodec):
     def received(self, chunk: Chunk) -> None:
         length = chunk.length - self._trailer_bytes
         if length < 0 or (self._pads and (length % BLOCK_BYTES or (chunk.is_last and not length))):
-            raise NotAuthenticError(self._complaint(chunk, "the file is cut off there, or bytes were added"))
+            raise NotAuthenticError(self._complaint(chunk, "the file is truncated here, or bytes were added"))
         if not self._mode.is_aead:
             stored = bytes(chunk.source[length : chunk.length])
             ciphertext = chunk.source[:length]
@@ -120,7 +120,7 @@ class ContainerDecoder(_ContainerCodec):
     def finished(self, chunk: Chunk, engine: Engine) -> None:
         assert chunk.request is not None
         if chunk.request.outcome is Outcome.NOT_AUTHENTIC:
-            # Is it a good chunk in the wrong place, that is, is only the end of the file wrong?
+            # Finds out whether the chunk is valid at another position: then only the end of the file is wrong.
             other = self._request(chunk, not chunk.is_last)
             engine.run(other)
             self._refuse(chunk, is_only_the_end=other.outcome is Outcome.OK)
@@ -142,5 +142,5 @@ class ContainerDecoder(_ContainerCodec):
         if not is_only_the_end:
             raise NotAuthenticError(self._complaint(chunk, "its tag does not match"))
         if chunk.is_last:
-            raise NotAuthenticError(f"The file is cut off: chunks are missing behind chunk {chunk.index}.")
-        raise NotAuthenticError(f"The file has bytes behind its end, which is chunk {chunk.index}.")
+            raise NotAuthenticError(f"The file is truncated: chunks are missing after chunk {chunk.index}.")
+        raise NotAuthenticError(f"The file has bytes after its end, which is chunk {chunk.index}.")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The header of an Outwork file, and the keys that follow from it and a password or key file."""
+"""The header of an Outwork file, and the keys derived from it and a password or key file."""
 
 import hmac
 import os
@@ -28,7 +28,7 @@ NONCE_PREFIX_BYTES: Final = 7
 
 @dataclass(frozen=True)
 class FileKeys:
-    """Everything that a file needs to be secret, made from one secret and the file's salt."""
+    """All secrets of a file, derived from one secret and the file's salt."""
 
     cipher_key: bytes
     mac_key: bytes  # encrypt-then-MAC, for modes without a tag of their own
@@ -67,13 +67,13 @@ class Header:
         return hkdf_extract(self.salt, self.kdf.derive(secret, self.salt, HASH_BYTES))
 
     def seal(self, secret: bytes) -> tuple[bytes, FileKeys]:
-        """The header's bytes, and the file's keys."""
+        """Returns the header's bytes and the file's keys."""
         root = self._root(secret)
         body = self.fixed() + hkdf_expand(root, b"outwork file 1 check", CHECK_BYTES)
         return body + self._mac(root, body), self._keys(root)
 
     def open(self, secret: bytes, data: bytes) -> FileKeys:
-        """The file's keys, if `data` is this header under the right password or key."""
+        """Returns the file's keys if `data` is this header under the right password or key; else raises an error."""
         root = self._root(secret)
         body, mac = data[:-HASH_BYTES], data[-HASH_BYTES:]
         check = hkdf_expand(root, b"outwork file 1 check", CHECK_BYTES)
@@ -89,7 +89,7 @@ class Header:
         return hmac.digest(hkdf_expand(root, b"outwork file 1 header", HASH_BYTES), body, "sha256")
 
     def _keys(self, root: bytes) -> FileKeys:
-        """Bound to the header: another cipher or chunk size means other keys."""
+        """Derives the keys from the header too: another cipher or chunk size gives other keys."""
         fixed = self.fixed()
         return FileKeys(
             hkdf_expand(root, b"outwork file 1 cipher" + fixed, self.cipher.key_bytes),
@@ -100,7 +100,8 @@ class Header:
 
 
 def parse(data: bytes, is_costly_allowed: bool = False) -> Header:
-    """The header at the start of a file. Says what is wrong with one that is none, or that asks for too much work."""
+    """Parses the header at the start of a file. Raises an error if it is not valid, or if its key would take too much
+    work."""
     if data[: len(MAGIC)] != MAGIC:
         if data.startswith(b"Salted__"):
             raise NotAuthenticError(
@@ -108,7 +109,7 @@ def parse(data: bytes, is_costly_allowed: bool = False) -> Header:
             )
         raise NotAuthenticError("This is not an Outwork file: it does not start with the right bytes.")
     if len(data) < SIZE_BYTES:
-        raise NotAuthenticError("The file is cut off inside its header.")
+        raise NotAuthenticError("The file is truncated inside its header.")
     _, version, mode, key_bytes, kind, block, parallel, reserved, cost, chunk_bytes, reserved8, salt = FIXED.unpack(
         data[: FIXED.size]
     )
@@ -125,6 +126,6 @@ def parse(data: bytes, is_costly_allowed: bool = False) -> Header:
         kdf = None
     is_chunk_good = CHUNK_BYTES_MIN <= chunk_bytes <= CHUNK_BYTES_MAX and chunk_bytes % 16 == 0
     if not found or kdf is None or not is_chunk_good or reserved or any(reserved8):
-        raise NotAuthenticError("The file's header is damaged: it holds values that no version of Outwork writes.")
+        raise NotAuthenticError("The file's header is damaged: it contains values that no version of Outwork writes.")
     kdf.check(is_costly_allowed)
     return Header(found[0], kdf, chunk_bytes, salt)

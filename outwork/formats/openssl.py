@@ -14,13 +14,13 @@ from outwork.kdf import Kdf
 MAGIC: Final = b"Salted__"
 SALT_BYTES: Final = 8
 HEAD_BYTES: Final = len(MAGIC) + SALT_BYTES
-ITERATIONS: Final = 10_000  # what `openssl enc -pbkdf2` takes without -iter
+ITERATIONS: Final = 10_000  # the default of `openssl enc -pbkdf2` without -iter
 MODES: Final = ("ecb", "cbc", "ctr")
 CIPHERS: Final = tuple(name for name in FILE_CIPHERS if find(name).mode.name in MODES)
 CHUNK_BYTES: Final = 256 * 1024
 COMPLAINT: Final = (
     "The password, cipher or number of iterations is wrong, or the file is damaged "
-    "(this format has no tag, so it cannot be said which)."
+    "(this format has no tag, so the reason cannot be known)."
 )
 
 
@@ -92,12 +92,12 @@ class OpensslDecoder(_OpensslCodec):
         if not head.startswith(MAGIC):
             raise NotAuthenticError("This file does not start with 'Salted__': `openssl enc -pbkdf2` did not make it.")
         if len(head) < HEAD_BYTES:
-            raise NotAuthenticError("The file is cut off inside its header.")
+            raise NotAuthenticError("The file is truncated inside its header.")
         super().__init__(engine, cipher, password, head[len(MAGIC) : HEAD_BYTES], iterations)
 
     def request(self, chunk: Chunk) -> Request:
         if self._pads and (chunk.length % BLOCK_BYTES or (chunk.is_last and not chunk.length)):
-            raise NotAuthenticError("The file is cut off or damaged: its length is not a multiple of 16 bytes.")
+            raise NotAuthenticError("The file is truncated or damaged: its length is not a multiple of 16 bytes.")
         request = self._request(chunk)
         if self._mode.name == "cbc" and chunk.length:
             self._iv = bytes(chunk.source[chunk.length - BLOCK_BYTES : chunk.length])

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The native part of the lab's CPU engines through cffi: the timed loop, and the adapters of the libraries that are here."""
+"""The native part of the lab's CPU engines, through cffi: the timed loop, and the adapters of the libraries on this
+machine."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -17,30 +18,31 @@ HEADER: Final = PACKAGE / "lab" / "native" / "lab.h"
 
 
 class NotThereError(OutworkError):
-    """An adapter that was not built, or a library that cannot be loaded."""
+    """The adapter was not built, or its library cannot be loaded."""
 
 
 @dataclass(frozen=True)
 class Loop:
-    """The timed loop; `ffi` knows the declarations of `lab.h`."""
+    """The timed loop; `ffi` has the declarations of `lab.h`."""
 
     ffi: Any
     c: Any
 
     def clock_hz(self) -> int:
-        """Of this CPU, now: a chain of additions takes a cycle each. The faster of two, as interruptions only slow down."""
+        """Measures the clock of this CPU with a chain of additions, one cycle each. Returns the faster of two runs,
+        because interruptions only slow down."""
         count = 100_000
         return max(count * 10**9 // int(self.c.ow_lab_additions(count)) for _ in range(2))
 
 
 @dataclass(frozen=True)
 class Adapter:
-    """A library, behind the table of functions that the loop calls."""
+    """A library, with the table of functions that the loop calls."""
 
     name: str
     calls: Any  # struct ow_lab_calls *
     version: str
-    instructions: str  # what the library itself says of the CPU's crypto instructions
+    instructions: str  # crypto instructions of the CPU, as reported by the library
     module: Any = None  # keeps the shared object loaded
 
 
@@ -60,7 +62,7 @@ def loop() -> Loop:
 
 @cache
 def load(name: str, library: str = "") -> Adapter:
-    """The adapter libow_lab_<name>; `library` is what one that opens its library itself shall open."""
+    """Loads the adapter libow_lab_<name>. library: the library that it opens, if it opens one itself."""
     ffi = loop().ffi
     path = _file(f"ow_lab_{name}")
     try:

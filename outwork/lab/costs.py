@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The cost model t(n) = a + b n of an engine, and from which size the device wins against another.
+"""The cost model t(n) = a + b n of an engine, and the size from which the device is faster than another engine.
 
-Seconds of both kinds meet here: the device's cycles at the clock of its board, and CPU time of this machine. Whoever shows
-a break-even says so.
+Two kinds of seconds are compared here: the device's cycles at the clock of its board, and CPU time of this machine. A
+text that shows a break-even must say so.
 """
 
 import random
@@ -19,20 +19,20 @@ from outwork.records import Kind, Record
 
 RESAMPLES: Final = 400
 SIZES_MIN: Final = 3
-# A break-even beyond any message is none.
+# A break-even above this size counts as none.
 SIZE_MAX: Final = float(1 << 40)
 
-Verdict = Literal["from", "until", "always", "never"]
+Outcome = Literal["from", "until", "always", "never"]
 
 
 @dataclass(frozen=True)
 class CostModel:
-    """t(n) = fixed_seconds + seconds_per_byte n, for one message of n bytes."""
+    """t(n) = fixed_seconds + seconds_per_byte n, for a message of n bytes."""
 
     fixed_seconds: float
     seconds_per_byte: float
-    sizes_bytes: tuple[int, ...]  # that it was fitted to
-    residuals: tuple[float, ...]  # relative, one a size: (measured - model) / measured
+    sizes_bytes: tuple[int, ...]  # sizes that the model was fitted to
+    residuals: tuple[float, ...]  # relative, one per size: (measured - model) / measured
 
     def seconds(self, size_bytes: float) -> float:
         return self.fixed_seconds + self.seconds_per_byte * size_bytes
@@ -40,7 +40,7 @@ class CostModel:
 
 @dataclass(frozen=True)
 class Setting:
-    """What two engines must have in common to be compared."""
+    """The settings that two engines must share to be compared."""
 
     algorithm: str
     operation: str
@@ -52,22 +52,23 @@ class Setting:
 
 @dataclass(frozen=True)
 class BreakEven:
-    """`from`: the device wins from `size_bytes` on; `until`: up to there; `always`, `never`: at every size."""
+    """`from`: the device is faster from `size_bytes` on; `until`: up to `size_bytes`; `always`, `never`: at every size."""
 
     setting: Setting
     device: str  # implementation and board
     rival: str  # engine/implementation
-    verdict: Verdict
+    outcome: Outcome
     size_bytes: float | None
-    low_bytes: float | None  # of the 95 % interval; None: it has no lower end
+    low_bytes: float | None  # of the 95 % interval; None: no lower end
     high_bytes: float | None  # None: no upper end
-    is_extrapolated: bool  # outside the sizes that were measured
+    is_extrapolated: bool  # outside the measured sizes
     device_model: CostModel
     rival_model: CostModel
 
 
 def fit(sizes_bytes: Sequence[int], seconds: Sequence[float]) -> CostModel:
-    """Least squares of the relative error, so that small messages count as much as large ones; neither cost below zero."""
+    """Fits by least squares of the relative error, so that small and large messages count the same; no cost is below
+    zero."""
     fixed, per_byte = _solve(sizes_bytes, seconds)
     residuals = tuple((time - fixed - per_byte * size) / time for size, time in zip(sizes_bytes, seconds, strict=True))
     return CostModel(fixed, per_byte, tuple(sizes_bytes), residuals)
@@ -92,14 +93,14 @@ def _solve(sizes: Sequence[int], seconds: Sequence[float]) -> tuple[float, float
 
 
 def model_of(records: Sequence[Record]) -> CostModel | None:
-    """Of records that differ in size only; None if there are too few sizes."""
+    """Returns the model of records that differ in size only; None if there are too few sizes."""
     if len(records) < SIZES_MIN:
         return None
     ordered = sorted(records, key=lambda record: record.size_bytes)
     return fit([record.size_bytes for record in ordered], [record.seconds for record in ordered])
 
 
-def crossing(device: CostModel, rival: CostModel) -> tuple[Verdict, float | None]:
+def crossing(device: CostModel, rival: CostModel) -> tuple[Outcome, float | None]:
     fixed = device.fixed_seconds - rival.fixed_seconds
     slope = rival.seconds_per_byte - device.seconds_per_byte
     size = fixed / slope if slope else 0.0
@@ -115,7 +116,7 @@ def crossing(device: CostModel, rival: CostModel) -> tuple[Verdict, float | None
 
 
 def _medians(samples: Sequence[float], source: random.Random) -> list[float]:
-    """Of samples drawn with replacement, as often as asked for."""
+    """Returns the medians of samples drawn with replacement."""
     if min(samples) == max(samples):
         return [samples[0]] * RESAMPLES
     count = len(samples)
@@ -124,7 +125,7 @@ def _medians(samples: Sequence[float], source: random.Random) -> list[float]:
 
 
 class _Line:
-    """An engine's records that differ in size only: its model, and what drawing anew makes of it, once for all rivals."""
+    """The records of an engine that differ in size only: the model, and its bootstrap, computed once for all rivals."""
 
     def __init__(self, records: Sequence[Record]) -> None:
         self.records = sorted(records, key=lambda record: record.size_bytes)
@@ -133,9 +134,9 @@ class _Line:
 
     @cached_property
     def drawn(self) -> list[CostModel]:
-        """The bootstrap: raw samples and the model's own misfit, both with replacement."""
+        """Returns bootstrap models: raw samples and the model's residuals are both drawn with replacement."""
         assert self.model is not None
-        # Of its own seed, so that no two engines are drawn alike, and the order of the records does not count.
+        # A seed of its own, so that engines are drawn independently, whatever the order of the records.
         source = random.Random(f"{SEED} {self.records[0].id}")
         misfit = [1 + share for share in self.model.residuals]
         columns = [_medians(record.cost_samples, source) for record in self.records]
@@ -151,23 +152,23 @@ class _Line:
 
 
 def _break_even(setting: Setting, device: _Line, rival: _Line) -> BreakEven | None:
-    """None when one of the two has too few sizes for a model."""
+    """Returns the break-even; None if one of the two has too few sizes for a model."""
     if device.model is None or rival.model is None:
         return None
-    verdict, size = crossing(device.model, rival.model)
+    outcome, size = crossing(device.model, rival.model)
     low = high = None
     if size is not None:
         drawn = [crossing(*models) for models in zip(device.drawn, rival.drawn, strict=True)]
-        # A draw in which the device always wins has its break-even below, one in which it never does above every size.
-        ends = {"from": {"always": 0.0, "never": SIZE_MAX}, "until": {"never": 0.0, "always": SIZE_MAX}}[verdict]
-        sizes = [found if found is not None and kind == verdict else ends.get(kind, SIZE_MAX) for kind, found in drawn]
+        # If the device always wins in a draw, the break-even is below all sizes; if it never wins, above all.
+        ends = {"from": {"always": 0.0, "never": SIZE_MAX}, "until": {"never": 0.0, "always": SIZE_MAX}}[outcome]
+        sizes = [found if found is not None and kind == outcome else ends.get(kind, SIZE_MAX) for kind, found in drawn]
         low, high = percentile(sizes, 0.025), percentile(sizes, 0.975)
     measured = [*device.sizes, *rival.sizes]
     return BreakEven(
         setting,
         f"{device.records[0].implementation} on {device.records[0].board}",
         f"{rival.records[0].engine}/{rival.records[0].implementation}",
-        verdict,
+        outcome,
         size,
         low if low is None or low >= 1 else None,
         high if high is None or high < SIZE_MAX else None,
@@ -178,10 +179,11 @@ def _break_even(setting: Setting, device: _Line, rival: _Line) -> BreakEven | No
 
 
 def break_evens(records: Iterable[Record]) -> list[BreakEven]:
-    """Every device against every other engine, for each setting that both were measured in; files only against files.
+    """Returns the break-evens of every device against every other engine, for each setting in which both were measured;
+    files only against files.
 
-    A CPU engine does one message at a time unless it says otherwise: without records of as many jobs, those with one stand
-    for it at every depth.
+    A CPU engine without records of several jobs in flight is compared with its records of one job, because it processes
+    one message at a time.
     """
     devices: dict[tuple[Setting, str], list[Record]] = defaultdict(list)
     rivals: dict[str, dict[Setting, list[Record]]] = defaultdict(lambda: defaultdict(list))
@@ -213,11 +215,11 @@ def _is_file(record: Record) -> bool:
 
 
 def in_words(entry: BreakEven) -> str:
-    """`from 1,240 bytes (1,180 to 1,310)`, `never`."""
-    if entry.verdict in ("always", "never"):
-        return f"{entry.verdict}{' at any size' if entry.verdict == 'always' else ''}"
+    """Returns a break-even as text: `from 1,240 bytes (1,180 to 1,310)`, `never`."""
+    if entry.outcome in ("always", "never"):
+        return f"{entry.outcome}{' at any size' if entry.outcome == 'always' else ''}"
     assert entry.size_bytes is not None
     low = "less" if entry.low_bytes is None else f"{entry.low_bytes:,.0f}"
     high = "more" if entry.high_bytes is None else f"{entry.high_bytes:,.0f}"
     beyond = ", beyond the measured sizes" if entry.is_extrapolated else ""
-    return f"{entry.verdict} {entry.size_bytes:,.0f} bytes ({low} to {high}{beyond})"
+    return f"{entry.outcome} {entry.size_bytes:,.0f} bytes ({low} to {high}{beyond})"

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Public-key operations of a library of this CPU, timed. Runs inside a worker process.
+"""Measures public-key operations of a CPU library. Runs in a worker process.
 
-An adapter of public keys makes its key and checks itself when it is opened: the inverse operation finds each result right.
+A public-key adapter makes its key when it is opened, and checks its results with the inverse operation.
 """
 
 import statistics
@@ -26,25 +26,25 @@ OPCODES: Final = {
     Operation.VERIFY: Opcode.EC_VERIFY,
     Operation.DERIVE: Opcode.EC_MULTIPLY,
 }
-# Adapters of one library in two forms share what does public keys.
+# Two adapters of the same library share its public-key functions.
 SHARED: Final = {"mbedtls_soft": "mbedtls"}
 
 
 def _adapter(beside: Adapter, library: str) -> Adapter:
-    """That of public keys, beside the one of messages. NotThereError if there is none."""
+    """Returns the public-key adapter of a library. Raises NotThereError if there is none."""
     return adapters.load(f"{SHARED.get(beside.name, beside.name)}_pk", library)
 
 
 def refuses(beside: Adapter, library: str, point: Point) -> str:
-    """Why this point cannot be measured with this library; empty if it can."""
+    """Returns why this point cannot be measured with this library; empty if it can."""
     if point.jobs > 1:
-        return "one operation after the other"
+        return "the library does one operation at a time"
     if point.keys is not KeyUse.NEW_IV:
-        return "a key stays for many operations; new-iv measures that"
+        return "keys are kept for many operations; measure new-iv instead"
     try:
         _adapter(beside, library)
     except NotThereError as error:
-        return f"public keys are not measured with it: {error}"
+        return f"this library has no public-key adapter: {error}"
     return ""
 
 
@@ -93,9 +93,9 @@ class CpuPkWork(Work):
         )
 
     def _run(self, work: Any, turns: int) -> float:
-        """Nanoseconds of an operation."""
+        """Returns ns per operation."""
         if self._loop.c.ow_lab_run(self._nanoseconds, work, turns):
-            raise OutworkError("A library refused an operation that it did before. Please report it.")
+            raise OutworkError("A library refused an operation that it has done before. Please report it.")
         return int(self._nanoseconds[0]) / turns
 
     def sample(self) -> Sample:

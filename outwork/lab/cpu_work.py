@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""A point made ready on a library of this CPU, checked and timed. Runs inside a worker process."""
+"""Prepares, checks and measures a point with a CPU library. Runs in a worker process."""
 
 import statistics
 from typing import Any, Final
@@ -17,12 +17,12 @@ from outwork.records import KeyUse, Point
 ROUND_NANOSECONDS: Final = 1_000_000
 KEYS_ROTATED: Final = 16
 JOBS_MAX: Final = 128  # OW_LAB_BATCH_MAX
-MEMORY_BYTES_MAX: Final = 1 << 30  # of all messages in flight together
+MEMORY_BYTES_MAX: Final = 1 << 30  # for all messages in flight together
 LINE_BYTES: Final = 64
 PAGE_BYTES: Final = 4096
 PIECES: Final = 3
 XTS_BYTES_MAX: Final = 1 << 24  # SP 800-38E: 2^20 blocks in a data unit
-CCM_BYTES_MAX: Final = (1 << 24) - 1  # SP 800-38C: three bytes of length beside a nonce of twelve
+CCM_BYTES_MAX: Final = (1 << 24) - 1  # SP 800-38C: with a nonce of 12 bytes the length field has three
 
 
 def setting_of(point: Point) -> Any:
@@ -42,24 +42,24 @@ def setting_of(point: Point) -> Any:
 
 
 def refuses(adapter: Adapter, point: Point) -> str:
-    """Why this point cannot be measured with this library; empty if it can."""
+    """Returns why this point cannot be measured with this library; empty if it can."""
     ffi, algorithm, size = loop().ffi, point.algorithm, point.size_bytes
     mode = algorithm.mode.name if isinstance(algorithm, Cipher) else ""
     is_kept = point.keys is KeyUse.KEPT
     if point.jobs > 1 and adapter.calls.submit == ffi.NULL:
-        return "it takes one message a call"
+        return "it processes one message per call"
     if point.jobs > JOBS_MAX:
-        return f"at most {JOBS_MAX} messages are kept in flight"
+        return f"at most {JOBS_MAX} messages can be in flight"
     if point.jobs * size > MEMORY_BYTES_MAX:
         return f"messages in flight have at most {MEMORY_BYTES_MAX} bytes together"
     if point.jobs > 1 and point.keys in (KeyUse.KEPT, KeyUse.NEW_CONTEXT):
-        return f"{point.keys} is one message after the other"
+        return f"{point.keys} has one message in flight"
     if is_kept and adapter.calls.begin == ffi.NULL:
-        return "it takes a message whole, not in pieces"
+        return "it processes whole messages only"
     if is_kept and mode in ("xts", "ccm"):
-        return f"{mode.upper()} takes a message whole, not in pieces"
+        return f"{mode.upper()} processes whole messages only"
     if is_kept and size % BLOCK_BYTES:
-        return "the pieces of a message are whole blocks here"
+        return "the pieces of a message must be whole blocks"
     if mode == "xts" and size > XTS_BYTES_MAX:
         return f"XTS takes at most {XTS_BYTES_MAX} bytes at once (SP 800-38E)"
     if mode == "ccm" and size > CCM_BYTES_MAX:
@@ -69,7 +69,7 @@ def refuses(adapter: Adapter, point: Point) -> str:
 
 
 class CpuWork(Work):
-    """Memory, contexts and keys of a point. The first run is compared with what it should give."""
+    """The memory, contexts and keys of a point. The result of the first run is checked."""
 
     def __init__(self, adapter: Adapter, point: Point) -> None:
         self._adapter, self._point = adapter, point
@@ -111,8 +111,8 @@ class CpuWork(Work):
     # -- how it is laid out
 
     def _lay_out(self) -> None:
-        """Each message on cache lines of its own, destinations half a page from sources: a store that is a multiple of a
-        page away from a load makes CPUs wait, and chance would decide about it."""
+        """Places the messages: each on cache lines of its own, and destinations half a page from their
+        sources, because CPUs stall on a store that is a multiple of a page away from a load."""
         point = self._point
         self._stride = -(-(point.alignment_bytes + point.size_bytes + BLOCK_BYTES) // LINE_BYTES) * LINE_BYTES
         area = -(-self._stride * point.jobs // PAGE_BYTES) * PAGE_BYTES + PAGE_BYTES // 2
@@ -128,7 +128,8 @@ class CpuWork(Work):
 
     @property
     def _is_sealed(self) -> bool:
-        """The tag fits one key and one IV only, so these are set anew every time, but to the same."""
+        """Returns whether messages have a tag to verify. It fits one key and one IV, so these are set again for each
+        message, to the same values."""
         return self._point.operation.is_inverse and self._point.algorithm.tag_bytes_default > 0
 
     def _key(self, number: int) -> bytes:
@@ -137,7 +138,7 @@ class CpuWork(Work):
     def _make_contexts(self) -> None:
         keys = self._point.keys
         count = {KeyUse.ROTATE: KEYS_ROTATED, KeyUse.NEW_KEY: self._point.jobs}.get(keys, 1)
-        # The keys of the contexts, where C can read and `close` can wipe them.
+        # The keys of the contexts, in C memory that `close` can wipe.
         self._keys = self._ffi.new("uint8_t[][64]", count)
         for number in range(count):
             context = self._adapter.calls.open(self._setting)
@@ -150,7 +151,7 @@ class CpuWork(Work):
         self._context_cells = self._ffi.new("void *[]", self._contexts)
 
     def _fill(self) -> None:
-        """Plaintext; or what `cryptography` has made of it, with its tag."""
+        """Writes the input of a slot: plaintext, or ciphertext made by `cryptography`, with its tag."""
         algorithm, size = self._point.algorithm, self._point.size_bytes
         for number in range(self._point.jobs):
             slot = self._slots[number]
@@ -188,13 +189,14 @@ class CpuWork(Work):
     # -- how it is timed
 
     def _run(self, work: Any, turns: int) -> float:
-        """Nanoseconds of a message."""
+        """Returns ns per message."""
         if self._loop.c.ow_lab_run(self._nanoseconds, work, turns):
             self._wrong("refused a message")
         return int(self._nanoseconds[0]) / turns
 
     def _turns(self, first: float) -> int:
-        """So many that a sample takes about a millisecond, and that start and end of many in flight weigh little."""
+        """Returns the number of turns for a sample of about a millisecond, long enough that start and end of many in
+        flight do not matter."""
         if first < ROUND_NANOSECONDS:
             first = self._run(self._work, max(self._point.jobs, min(100, int(ROUND_NANOSECONDS / max(first, 1)))))
         turns = max(1, int(ROUND_NANOSECONDS / max(first, 1)))
@@ -210,14 +212,14 @@ class CpuWork(Work):
         raise OutworkError(f"{self._adapter.version}: {self._point.algorithm} {self._point.operation} {what}.")
 
     def _check(self) -> float:
-        """Nanoseconds of a message. A wrong answer is no figure."""
+        """Checks the results and returns ns per message. Raises an error if a result is wrong."""
         if self._point.keys is KeyUse.KEPT:
             return self._check_pieces()
         jobs = self._point.jobs
         first = self._run(self._work, jobs)
         for number in sorted({0, jobs // 2, jobs - 1}):
             self._compare(number, number % len(self._contexts))
-        if len(self._contexts) > jobs:  # another context than the first, too
+        if len(self._contexts) > jobs:  # also a context other than the first
             self._run(self._work, 1)
             self._compare(0, jobs % len(self._contexts))
         if self._is_sealed:
@@ -230,7 +232,7 @@ class CpuWork(Work):
         return first
 
     def _compare(self, number: int, context: int) -> None:
-        """A slot's result with the key and the IV that were used last."""
+        """Compares a slot's result for the key and the IV that were used last."""
         point, slot, unpack = self._point, self._slots[number], self._ffi.buffer
         own_key = point.keys in (KeyUse.NEW_KEY, KeyUse.NEW_CONTEXT)
         key = bytes(unpack(slot.key if own_key else self._keys[context]))[: point.algorithm.key_bytes]
@@ -245,7 +247,7 @@ class CpuWork(Work):
         )
 
     def _compare_with(self, slot: Any, key: bytes, iv: bytes, source: bytes, result: bytes) -> None:
-        """`source` is all that the library has seen, `result` its end."""
+        """Compares the end of the result. source: all the data that the library has processed."""
         algorithm, tag = self._point.algorithm, b""
         if self._point.operation.is_inverse:
             text = b"" if algorithm.is_mac else expected.open_unsealed(algorithm, key, iv, source)
@@ -258,7 +260,7 @@ class CpuWork(Work):
             self._wrong("gives a wrong result. Please report it")
 
     def _check_pieces(self) -> float:
-        """Begin, some pieces, end: one message of all the pieces."""
+        """Checks a message in pieces (begin, some pieces, end) and returns its ns."""
         calls, slot, context, algorithm = self._adapter.calls, self._slots + 0, self._contexts[0], self._point.algorithm
         source = bytes(self._memory.at(self._sources, self._point.size_bytes)) * PIECES
         key = self._key(0)

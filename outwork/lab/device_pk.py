@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Public-key operations on the device, measured: from the doorbell to the completion, in cycles that the device counts.
+"""Measures public-key operations on the device: counted cycles from the doorbell to the completion.
 
-The random bytes of an operation come from jobs of their own before it, which are not in the figure.
+The random bytes of an operation are made by earlier jobs, which are not included.
 """
 
 import os
@@ -68,7 +68,7 @@ class DevicePkWork(Work):
 
     def sample(self) -> Sample:
         if not self._run():
-            raise OutworkError("The device's result has become wrong. Please report it.")
+            raise OutworkError("A later result of the device is wrong. Please report it.")
         queue = self._worker.queue
         cycles = queue.times()[1] - queue.start_cycle()
         return Sample(cycles, cycles)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""A round of jobs on the device: from the first doorbell to the last completion, in cycles that the device itself counts."""
+"""Measures a round of jobs on the device: counted cycles from the first doorbell to the last completion."""
 
 from typing import Any, Final
 
@@ -22,14 +22,16 @@ LINE_BYTES: Final = 64
 
 
 def jobs_of_a_round(point: Point) -> int:
-    """One job is measured alone; of several in flight, enough follow each other that start and end weigh little."""
+    """Returns the number of jobs in a round: one job is measured alone; of several in flight, enough that start and end
+    do not matter."""
     if point.jobs == 1:
         return 1
     return max(point.jobs, min(STEADY_JOBS, -(-STEADY_BYTES // point.size_bytes)))
 
 
 def _key_kind(algorithm: Algorithm) -> int:
-    """Of a slot: AES keys serve all of AES, others the opcode that they were loaded for."""
+    """Returns the kind of key for a slot: AES keys serve all AES opcodes, other keys only the opcode that they were
+    loaded for."""
     return algorithm.key_kind if isinstance(algorithm, RadioAlgorithm | LegacyCipher) else 0
 
 
@@ -38,7 +40,7 @@ def _job_iv(algorithm: Algorithm, iv: bytes) -> bytes:
 
 
 class Round:
-    """All the jobs of a point with their memory: source and destination of each on its own cache lines."""
+    """All jobs of a point and their memory: source and destination of each have cache lines of their own."""
 
     def __init__(self, board: Board, queue: Queue, point: Point, count: int) -> None:
         self.board, self.queue, self.point, self.count = board, queue, point, count
@@ -61,7 +63,7 @@ class Round:
             if point.operation.is_inverse:
                 job.flags = c.OW_JOB_DECRYPT | (c.OW_JOB_TAG_IN_SOURCE if algorithm.is_aead else 0)
             elif isinstance(algorithm, RadioAlgorithm) and algorithm.is_aead:
-                job.flags = c.OW_JOB_APPEND_TAG  # as a PDCP packet has it
+                job.flags = c.OW_JOB_APPEND_TAG  # as in a PDCP packet
             job.source = board.pointer(self.source.address + self.place(number))
             if not algorithm.is_mac:
                 job.destination = board.pointer(self.destination.address + self.place(number))
@@ -102,19 +104,19 @@ class Round:
         return copy
 
     def place(self, number: int) -> int:
-        """Of a job's data in the memories: on cache lines of its own, at the point's alignment."""
+        """Returns the place of a job's data in the memories: on cache lines of its own, with the point's alignment."""
         return number * self.stride + self.offset
 
     def plaintext(self, number: int) -> bytes:
         return sample_text(self.point.size_bytes, number)
 
     def sealed(self, number: int) -> tuple[bytes, bytes]:
-        """What an independent implementation makes of the plaintext: payload, and tag, MAC or digest."""
+        """Returns the result of an independent implementation: payload, and tag, MAC or digest."""
         key = self.keys[number % len(self.keys)]
         return expected.seal(self.point.algorithm, key, self.ivs[number], self.plaintext(number))
 
     def fill_sources(self) -> None:
-        """Plaintext; or, to be decrypted, what comes of it, with its tag."""
+        """Writes the sources: plaintext; for decryption, ciphertext and its tag."""
         for number in range(self.count):
             data = self.plaintext(number)
             if self.point.operation is Operation.DECRYPT:
@@ -124,7 +126,7 @@ class Round:
                 self.jobs[number].tag = self.sealed(number)[1].ljust(64, b"\0")
 
     def run(self, count: int, in_flight: int, batch: int) -> int:
-        """Cycles from the first doorbell to the last completion."""
+        """Returns the cycles from the first doorbell to the last completion."""
         queue, given, start = self.queue, 0, 0
         while given < count:
             if in_flight - queue.outstanding >= min(batch, count - given):
@@ -137,14 +139,13 @@ class Round:
         cycles = queue.times()[1] - start
         if cycles <= 0:
             raise OutworkError(
-                f"The device's times make no sense ({cycles} cycles): is the board's library as new as this program? "
+                f"The device's times are not valid ({cycles} cycles): the board's library may be older than this program. "
                 "Run `make build` and start again."
             )
         return cycles
 
     def check(self) -> None:
-        """All must have ended well; some results, the first and the last among them, are looked at: a wrong answer is not a
-        figure."""
+        """Raises an error unless all jobs have succeeded; compares some results, including the first and the last."""
         for number in range(self.count):
             if self.jobs[number].status != self.board.c.OW_OK:
                 raise OutworkError(
@@ -163,7 +164,7 @@ class Round:
             case Operation.DECRYPT:
                 return result == self.plaintext(number)
             case Operation.VERIFY:
-                return True  # its status said it
+                return True  # checked by its status
         text, tag = self.sealed(number)
         return (self.point.algorithm.is_mac or result == text) and bytes(self.jobs[number].tag)[: len(tag)] == tag
 

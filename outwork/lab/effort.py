@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""How long a point will take to measure, about: what the estimate of the time left rests on.
+"""Estimates how long a point takes to measure, for the time left on the progress bar.
 
-Only ratios count: the run's own speed turns them into time. They were taken on one machine, and are right within a factor of five,
-where points themselves differ by ten thousand.
+Only ratios matter: the speed of the run converts them to time. They were measured on one machine. Their error is up to a
+factor of five, while points differ by a factor of ten thousand.
 """
 
 from typing import Final
@@ -16,11 +16,12 @@ from outwork.lab.run import EXACT_ROUNDS
 from outwork.publickey.algorithms import PublicKey
 from outwork.records import Point
 
-FIXED_SECONDS: Final = 0.02  # memory, keys, the check of the result
-FILE_SECONDS: Final = 0.3  # a process of its own for each pass
+FIXED_SECONDS: Final = 0.02  # memory, keys, check of the result
+FILE_SECONDS: Final = 0.3  # one process per pass
 CPU_SECONDS_PER_BYTE: Final = 0.7e-9  # with crypto instructions
 SOFTWARE_SECONDS_PER_BYTE: Final = 7e-9
-# Of the simulation. A message whose blocks wait for each other keeps the device busy, and the simulation, for longer.
+# Of the simulation. A message whose blocks depend on each other keeps the device, and so the simulation, busy for
+# longer.
 MESSAGE_SECONDS: Final = 65e-6
 SECONDS_PER_BYTE: Final = 0.25e-6
 CHAINED_SECONDS_PER_BYTE: Final = 2e-6
@@ -44,7 +45,7 @@ def seconds(task: Task, rounds: int) -> float:
 
 
 def _runs(rounds: int) -> int:
-    """On the simulated device: the one that makes ready, and samples, which repeat exactly."""
+    """Returns the number of runs on the simulated device: one to prepare, and the samples, which repeat exactly."""
     return 1 + min(rounds, EXACT_ROUNDS)
 
 
@@ -59,11 +60,11 @@ def _simulated_per_byte(point: Point) -> float:
 
 
 def _public_key(point: Point, algorithm: PublicKey, on_device: bool, rounds: int) -> float:
-    """Cycles as rtl/pka/README.md has them. A key for RSA is searched for each point."""
+    """Returns the cycles given in rtl/pka/README.md. For RSA, a key is generated for each point."""
     cycles: float
     search: float
     if algorithm.curve:
-        setting_up = 3.0  # key pairs, and a signature to verify, are the device's work too
+        setting_up = 3.0  # the device also makes key pairs, and signatures to verify
         cycles = 60_000 * (algorithm.key_bits / 256) ** 2.2 * (1 if point.operation is Operation.SIGN else 1.9)
         search = 0.0
     else:

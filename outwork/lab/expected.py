@@ -48,7 +48,7 @@ def seal(algorithm: Algorithm, key: bytes, iv: bytes, data: bytes) -> tuple[byte
 
 
 def open_unsealed(algorithm: Algorithm, key: bytes, iv: bytes, data: bytes) -> bytes:
-    """The plaintext of any ciphertext, whatever its tag."""
+    """Returns the plaintext of a ciphertext without checking its tag."""
     if isinstance(algorithm, Cipher):
         return _open_unsealed(algorithm, key, iv, data)
     if isinstance(algorithm, RadioAlgorithm) and not algorithm.is_mac:
@@ -86,7 +86,7 @@ def _digest(algorithm: Hash | Mac, key: bytes, data: bytes) -> bytes:
 
 
 def _tdes(cipher: LegacyCipher, key: bytes, iv: bytes) -> Context[Any]:
-    """Single DES is TDES with the same key three times."""
+    """Single DES is TDES with three equal keys."""
     return Context(TripleDES(key * (24 // len(key))), modes.CBC(iv) if iv else modes.ECB())
 
 
@@ -118,7 +118,7 @@ def _seal(cipher: Cipher, key: bytes, iv: bytes, data: bytes) -> tuple[bytes, by
 
 
 def _open_unsealed(cipher: Cipher, key: bytes, iv: bytes, data: bytes) -> bytes:
-    if cipher.mode.name == "gcm":  # its payload is a counter mode, its own inverse
+    if cipher.mode.name == "gcm":  # its payload is in counter mode, which is its own inverse
         return _seal(cipher, key, iv, data)[0]
     if cipher.mode.name == "ccm":  # SP 800-38C, A.3: the payload begins with counter 1
         length_bytes = 15 - len(iv)

@@ -22,7 +22,7 @@ from outwork.pipeline import Pipeline
 from outwork.streams import open_sink, open_source
 
 PASSWORD: Final = b"a password for measuring"
-ITERATIONS: Final = 1  # making the key is no part of what is timed
+ITERATIONS: Final = 1  # The key derivation is not measured.
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""OpenSSL with and without the CPU's crypto instructions: the mask for its environment, and the proof that it took.
+"""OpenSSL with and without the CPU's crypto instructions: the mask for its environment, and a check that the mask
+works.
 
 OpenSSL reads OPENSSL_ia32cap when it is loaded. Both words must be written with `~`: without a second word OpenSSL 3.0
-forgets AVX2, BMI2 and ADX too, and RSA comes out at less than half its speed.
+disables AVX2, BMI2 and ADX too, and RSA has less than half its speed.
 """
 
 import platform
@@ -28,7 +29,7 @@ def is_x86() -> bool:
 
 @cache
 def cpu_flags() -> frozenset[str]:
-    """As the kernel names them: `flags` on x86, `Features` on ARM."""
+    """Returns the kernel's names of CPU features: `flags` on x86, `Features` on ARM."""
     try:
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
             if line.startswith(("flags", "Features")):
@@ -44,7 +45,7 @@ def _words(said: str) -> tuple[int, int] | None:
 
 
 def in_use(said: str) -> list[str] | None:
-    """The crypto instructions that OpenSSL would use, from its own words (`openssl info -cpusettings`); None: not told."""
+    """Returns the crypto instructions that OpenSSL would use, from `openssl info -cpusettings`; None: not reported."""
     words = _words(said)
     if words is None:
         return None
@@ -52,18 +53,19 @@ def in_use(said: str) -> list[str] | None:
 
 
 def objection_masked(said: str) -> str:
-    """Why this is not OpenSSL without crypto instructions, and with all others."""
+    """Returns why this OpenSSL is not one without crypto instructions but with all others; empty if it is."""
     words, used = _words(said), in_use(said)
     if words is None or used is None:
-        return f"OpenSSL does not tell which instructions it uses ({said or 'nothing'})"
+        return f"OpenSSL does not report which instructions it uses ({said or 'nothing'})"
     if used:
-        return f"the mask {VARIABLE}={MASK} did not take, OpenSSL still uses {', '.join(used)}"
+        return f"the mask {VARIABLE}={MASK} has no effect: OpenSSL still uses {', '.join(used)}"
     if "avx2" in cpu_flags() and not words[1] >> AVX2 & 1:
-        return f"the mask {VARIABLE}={MASK} took too much, OpenSSL has lost AVX2 as well"
+        return f"the mask {VARIABLE}={MASK} is too wide: OpenSSL does not use AVX2 either"
     return ""
 
 
 def objection_unmasked(said: str) -> str:
-    """Why this is not OpenSSL with AES instructions. Elsewhere than on x86 the CPU's own flags have to do."""
+    """Returns why this OpenSSL does not use AES instructions; empty if it does. On other CPUs than x86, uses the CPU's
+    flags."""
     used = in_use(said)
     return "" if used is None or "AES-NI" in used else "OpenSSL does not use this CPU's AES instructions"

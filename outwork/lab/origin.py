@@ -17,7 +17,7 @@ from outwork.paths import PROJECT
 
 
 def cpu_name() -> str:
-    """The CPU's name, as well as it can be known."""
+    """Returns the CPU's name, or the best description available."""
     try:
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
             if line.startswith(("model name", "Model")):
@@ -28,7 +28,7 @@ def cpu_name() -> str:
 
 
 def _first_line(*command: str) -> str | None:
-    """Of what a program prints; None if it is not there or fails."""
+    """Returns the first line that a program prints; None if it is missing or fails."""
     if shutil.which(command[0]) is None:
         return None
     try:
@@ -39,7 +39,7 @@ def _first_line(*command: str) -> str | None:
 
 
 def _commit() -> str | None:
-    """Of the tree that this program runs from, with a + when files have been changed since; None outside one."""
+    """Returns the commit of this program's source tree, with a + if files have changed since; None outside a tree."""
     if not (PROJECT / ".git").exists():
         return None
     commit = _first_line("git", "rev-parse", "--short=12", "HEAD")
@@ -49,7 +49,7 @@ def _commit() -> str | None:
 
 @cache
 def fixed() -> dict[str, Any]:
-    """What does not change while the program runs."""
+    """Returns the facts that do not change while the program runs."""
     system = platform.freedesktop_os_release() if sys.platform == "linux" else {}
     return {
         "outwork": __version__,

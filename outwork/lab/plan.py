@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Task:
-    """A point on an engine, with a board where the engine has one."""
+    """A point and an engine, with a board if the engine has one."""
 
     point: Point
     candidate: Candidate
@@ -40,10 +40,10 @@ class Task:
 class Plan:
     name: str
     title: str
-    source: str = ""  # the publication that it reproduces
+    source: str = ""  # the publication that the plan reproduces
     rounds: int = ROUNDS
     tasks: list[Task] = field(default_factory=list)
-    missing: list[str] = field(default_factory=list)  # what was asked for and is not there, and why
+    missing: list[str] = field(default_factory=list)  # what the plan asks for but is missing, and why
 
 
 def shipped() -> dict[str, Path]:
@@ -51,15 +51,15 @@ def shipped() -> dict[str, Path]:
 
 
 def load(name: str) -> Plan:
-    """A plan by its name, or from a file when the name ends in .toml."""
+    """Loads a plan by its name, or from a file if the name ends in .toml."""
     path = Path(name) if name.endswith(".toml") else shipped().get(name)
     if path is None:
-        raise unknown_name("plan", name, shipped(), "; a path to a .toml file serves too")
+        raise unknown_name("plan", name, shipped(), ", or give the path of a .toml file")
     return _plan(path, toml_files.read(path, "plan"))
 
 
 def operations_of(algorithm: Algorithm, names: list[str]) -> list[Operation]:
-    """Those of the named that the algorithm knows; all of its own if none is named."""
+    """Returns the named operations that the algorithm has; all of its own if none is named."""
     wanted = [operation(name) for name in names] or list(algorithm.operations)
     return [entry for entry in algorithm.operations if entry in wanted]
 
@@ -72,7 +72,7 @@ def operation(name: str) -> Operation:
 
 
 def sizes_of(algorithm: Algorithm, wanted: list[int]) -> list[int]:
-    """Those that are wanted; of an algorithm that knows one length only, that."""
+    """Returns the given sizes; for an algorithm with only one message length, that length."""
     return [algorithm.message_bytes] if algorithm.message_bytes else wanted
 
 
@@ -95,7 +95,7 @@ _LISTS: Final = (
 _WORDS: Final[dict[type, str]] = {str: "text in quotes", int: "a whole number without quotes"}
 
 
-# What follows checks a document as it goes: a plan that asks for nonsense must say so before hours of measuring.
+# The functions below check the whole plan first, so that errors appear before hours of measuring.
 
 
 def _plan(path: Path, document: dict[str, Any]) -> Plan:
@@ -126,7 +126,7 @@ def _plan(path: Path, document: dict[str, Any]) -> Plan:
 
 @contextmanager
 def _in(where: str) -> Iterator[None]:
-    """Puts the file and the sweep before a complaint."""
+    """Adds the file and the sweep to the text of errors in the block."""
     try:
         yield
     except UsageError as error:
@@ -140,7 +140,7 @@ def _wrong(name: str, value: object, expected: str) -> UsageError:
 def _check_names(table: dict[str, Any], known: Collection[str]) -> None:
     for name in table:
         if name not in known:
-            raise UsageError(f"it has '{name}', which no plan has there. {toml_files.suggestion(name, known)}")
+            raise UsageError(f"it has '{name}', which is not known here. {toml_files.suggestion(name, known)}")
 
 
 def _value(table: dict[str, Any], name: str, kind: type[T], default: T) -> T:
@@ -151,7 +151,7 @@ def _value(table: dict[str, Any], name: str, kind: type[T], default: T) -> T:
 
 
 def _list(sweep: dict[str, Any], name: str, kind: type[T], default: list[T]) -> list[T]:
-    """The default where the key is absent; a list that is empty would measure nothing."""
+    """Returns the default if the key is missing. An empty list is an error: it would measure nothing."""
     if name not in sweep:
         return default
     values = sweep[name]
@@ -182,7 +182,7 @@ def _tasks(plan: Plan, sweep: dict[str, Any]) -> Iterator[Task]:
 
 
 def _boards(plan: Plan, sweep: dict[str, Any]) -> list[Profile]:
-    """Those of the sweep that are built, each with every combination of the values that `vary` names."""
+    """Returns the boards of the sweep that are built, each with every combination of the values in `vary`."""
     vary = sweep.get("vary", {})
     if not isinstance(vary, dict) or not all(isinstance(values, list) and values for values in vary.values()):
         raise _wrong("vary", vary, "a table of lists, such as { read_latency = [20, 80] }")
@@ -203,7 +203,7 @@ def _points(sweep: dict[str, Any], algorithm: Algorithm) -> Iterator[Point]:
     wanted = _list(sweep, "operations", str, [])
     operations = operations_of(algorithm, wanted)
     if not operations:
-        raise _wrong("operations", wanted, f"among those of {algorithm}: {', '.join(algorithm.operations)}")
+        raise _wrong("operations", wanted, f"from those of {algorithm}: {', '.join(algorithm.operations)}")
     sizes = sizes_of(algorithm, _list(sweep, "sizes_bytes", int, []))
     if not sizes:
         raise UsageError("it lacks 'sizes_bytes', a list of message sizes in bytes.")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes a policy of records: where the break-evens lie becomes rules."""
+"""Makes a policy from records: turns break-evens into rules."""
 
 import math
 from collections.abc import Sequence
@@ -17,7 +17,8 @@ NEVER = (1, 0)
 
 
 def rules(records: Sequence[Record], board: str, against: str) -> list[Rule]:
-    """One for each algorithm, operation and number of messages in flight that both engines were measured with."""
+    """Returns a rule for each algorithm, operation and number of messages in flight for which both engines were
+    measured."""
     chosen = [record for record in records if _counts(record, board, against)]
     found: dict[tuple[int, int, bool, int], Rule] = {}
     for entry in costs.break_evens(chosen):
@@ -38,7 +39,8 @@ def _name(record: Record) -> str:
 
 
 def _counts(record: Record, board: str, against: str) -> bool:
-    """Messages in memory with a new IV each, one doorbell for all that are in flight: what the driver's queue does."""
+    """Returns whether a record counts for a policy: messages in memory, a new IV each, one doorbell for all in flight,
+    as the driver's queue works."""
     if record.keys != KeyUse.NEW_IV.value or record.alignment_bytes or record.environment.startswith("file"):
         return False
     if record.kind is Kind.COUNTED:
@@ -54,19 +56,19 @@ def _rule(entry: BreakEven) -> Rule:
 
 
 def _span(entry: BreakEven) -> tuple[int, int]:
-    if entry.verdict == "always":
+    if entry.outcome == "always":
         return 0, LENGTH_MAX
-    if entry.verdict == "never":
+    if entry.outcome == "never":
         return NEVER
     assert entry.size_bytes is not None
-    if entry.verdict == "until":
+    if entry.outcome == "until":
         return 0, min(math.floor(entry.size_bytes), LENGTH_MAX)
     first = math.ceil(round(entry.size_bytes, 3))  # 1120.0000000000002 is 1120
     return (first, LENGTH_MAX) if first <= LENGTH_MAX else NEVER
 
 
 def comments(records: Sequence[Record], board: str, against: str) -> list[str]:
-    """What the reader of a policy must know: when, on which CPU, against what."""
+    """Returns the comments of a policy: when, on which CPU and against what it was measured."""
     device = [record for record in records if record.kind is Kind.COUNTED and record.board == board]
     rivals = [record for record in records if _name(record) == against]
     if not device or not rivals:

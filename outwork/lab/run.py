@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Takes samples of many engines in interleaved rounds and makes records of them.
+"""Samples many engines in interleaved rounds and makes records.
 
-Interleaving matters on a shared machine: whatever slows it down for a while falls on all engines alike.
+On a shared machine, temporary load then slows down all engines in the same way.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -22,7 +22,7 @@ EXACT_ROUNDS: Final = 3
 
 
 class Bench:
-    """The engines that are open. Each is opened once, when it is first wanted."""
+    """The open engines. Each is opened once, on first use."""
 
     def __init__(self) -> None:
         self._open: dict[tuple[str, str], LabEngine] = {}
@@ -46,7 +46,7 @@ class Bench:
 
 
 def task_id(task: Task, engine: LabEngine) -> str:
-    """The id that the record of this task has."""
+    """Returns the id of this task's record."""
     return record_id(
         {
             **task.point.key(),
@@ -59,25 +59,25 @@ def task_id(task: Task, engine: LabEngine) -> str:
 
 
 def is_to_do(bench: Bench, task: Task, is_done: Callable[[str], bool]) -> bool:
-    """Whether `measure` will make a record of the task."""
+    """Returns whether `measure` will make a record of the task."""
     engine = bench.engine(task.candidate, task.profile)
     return not engine.refuses(task.point) and not is_done(task_id(task, engine))
 
 
 def plan_origin(plan: Plan, points_left: int) -> dict[str, object]:
-    """What a record of a plan says of it; `points_left` of the last one tells whether the run came to its end."""
+    """Returns what a record says about its plan; `points_left` of the last one shows whether the run was complete."""
     return {"plan": plan.name, "plan_title": plan.title, "points_left": points_left}
 
 
 def one_at_a_time(bench: Bench, task: Task) -> Task:
-    """The task as the engine can do it: a library that takes one message a call takes them one after the other."""
+    """Returns the task as the engine can do it: with one message in flight if the library does one per call."""
     engine = bench.engine(task.candidate, task.profile)
     alone = replace(task, point=replace(task.point, jobs=1, batch=1))
     return alone if engine.refuses(task.point) and not engine.refuses(alone.point) else task
 
 
 def _message(task: Task) -> Point:
-    """What the message is, however many are in flight."""
+    """Returns the key of the message, without the number in flight."""
     return replace(task.point, jobs=1, batch=1)
 
 
@@ -88,7 +88,7 @@ def measure(
     is_done: Callable[[str], bool],
     on_refused: Callable[[Task, str], None],
 ) -> Iterator[tuple[Task, Record | None]]:
-    """Yields each task when it is over: with its record, or None when it was done before or is refused.
+    """Yields each task when it is over: with its record, or None if it was measured before or is refused.
 
     Tasks next to each other that have the same message are measured together, in interleaved rounds.
     """

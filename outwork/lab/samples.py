@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Keys and texts to measure with, the same in every run."""
+"""Keys and texts for measuring, the same in every run."""
 
 
 def sample_key(length: int, number: int = 0) -> bytes:
-    """Keys for measuring: all different, and no two halves equal."""
+    """Returns a key: all keys are different, and no two halves are equal."""
     return bytes((number * 37 + position * 11 + 1) & 0xFF for position in range(length - 2)) + bytes(
         (number & 0xFF, number >> 8)
     )

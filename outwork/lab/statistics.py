@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a handful of samples says: percentiles, how far to trust the median, the ratio of two with its interval."""
+"""Statistics of a few samples: percentiles, reliability of the median, the ratio of two medians with its interval."""
 
 import math
 import random
@@ -11,14 +11,14 @@ from typing import Final
 
 from outwork.records import Spread
 
-# Wider than this from the 5th to the 95th percentile, the median is not to be relied on.
+# If the distance from the 5th to the 95th percentile is larger than this share, the median is not reliable.
 WIDE: Final = 0.10
 RESAMPLES: Final = 1000
 SEED: Final = 20171
 
 
 def percentile(samples: Sequence[float], share: float) -> float:
-    """Between order statistics, linearly (Hyndman and Fan's type 7, as numpy's default). `share` is from 0 to 1."""
+    """Interpolates linearly between order statistics (type 7 of Hyndman and Fan, numpy's default). share: 0 to 1."""
     ordered = sorted(samples)
     place = share * (len(ordered) - 1)
     below = math.floor(place)
@@ -37,7 +37,7 @@ def is_wide(samples: Sequence[float]) -> bool:
 
 @dataclass(frozen=True)
 class Ratio:
-    """Of two medians, with the interval that holds it in 95 of 100 cases."""
+    """The ratio of two medians, with its 95 % interval."""
 
     value: float
     low: float
@@ -45,7 +45,7 @@ class Ratio:
 
 
 def ratio(above: Sequence[float], below: Sequence[float], seed: int = SEED) -> Ratio:
-    """By the bootstrap: both sets of samples are drawn anew, with replacement."""
+    """Computes a ratio and its interval by bootstrap: both sets of samples are drawn with replacement."""
     source = random.Random(seed)
     found = sorted(
         statistics.median(source.choices(above, k=len(above))) / statistics.median(source.choices(below, k=len(below)))

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Files of records: one JSON object a line, appended as soon as it is measured, so that a run that stops loses nothing."""
+"""Files of records: one JSON object per line, appended as soon as it is measured, so that an interrupted run loses
+nothing."""
 
 import csv
 import io
@@ -17,7 +18,7 @@ from outwork.records import Record
 
 
 def read(paths: Iterable[Path]) -> tuple[list[Record], list[str]]:
-    """All good records, the last of those with the same id; and of every line that was skipped, where and why."""
+    """Returns all valid records, the last of those with the same id; and for every skipped line, where and why."""
     records: dict[str, Record] = {}
     skipped: list[str] = []
     for path in paths:
@@ -31,11 +32,11 @@ def read(paths: Iterable[Path]) -> tuple[list[Record], list[str]]:
             try:
                 row = json.loads(line)
                 if not isinstance(row, dict):
-                    raise ValueError("it is no JSON object")
+                    raise ValueError("it is not a JSON object")
                 record = Record.from_json(row)
                 records[record.id] = record
             except (ValueError, UnicodeDecodeError) as error:
-                reason = "it is not JSON: cut off or damaged" if isinstance(error, json.JSONDecodeError) else error
+                reason = "it is not JSON: truncated or damaged" if isinstance(error, json.JSONDecodeError) else error
                 skipped.append(f"{path}, line {number}: {reason}")
     return list(records.values()), skipped
 
@@ -51,7 +52,7 @@ class Store:
         self.is_file = str(path) != streams.STANDARD
         self.records, self.skipped = read([path]) if self.is_file and path.exists() else ([], [])
         if self.skipped and not self.records:
-            raise UsageError(f"{path} holds no records ({self.skipped[0]}): name another file, or remove this one.")
+            raise UsageError(f"{path} contains no records ({self.skipped[0]}): name another file, or remove this one.")
         if fresh and self.is_file:
             path.unlink(missing_ok=True)
             self.records, self.skipped = [], []
@@ -67,7 +68,7 @@ class Store:
         self._end_broken_line()
 
     def _end_broken_line(self) -> None:
-        """A run that was killed may have left half a line; what follows must not join it."""
+        """Ends an incomplete line that a killed run has left, so that the next record starts on a new line."""
         if self._file.tell() > 0:
             self._file.seek(-1, os.SEEK_END)
             if self._file.read(1) != b"\n":
@@ -93,7 +94,7 @@ def line(record: Record) -> bytes:
 
 
 def flat(record: Record) -> dict[str, Any]:
-    """One level of columns: `cost.p50`, `origin.commit`; samples as a list in a cell."""
+    """Flattens a record to one level of columns: `cost.p50`, `origin.commit`; samples are a list in one cell."""
     row: dict[str, Any] = {}
     for name, value in record.as_json().items():
         if isinstance(value, dict):

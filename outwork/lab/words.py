@@ -12,7 +12,7 @@ def join(words: Iterable[str]) -> str:
 
 
 def by_reason(missing: Iterable[str]) -> list[str]:
-    """Of lines `name: reason` one for each reason, with all its names."""
+    """Groups lines `name: reason`: returns one line per reason with all its names."""
     reasons: dict[str, list[str]] = {}
     for text in missing:
         name, _, why = text.partition(": ")

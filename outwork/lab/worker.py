@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The process in which a library of this CPU is measured: `python -m outwork.lab.worker ADAPTER [LIBRARY]`.
 
-It has a process of its own because OpenSSL looks at the environment once, when it is loaded, to learn which instructions it
-may use. A line of JSON is a request, a line its answer; it ends when its input does.
+It is a process of its own because OpenSSL reads the instructions that it may use from the environment once, when it is
+loaded. Each request and each answer is a line of JSON; the process ends at the end of its input.
 """
 
 import json
@@ -69,13 +69,13 @@ class Worker:
                 self._works.pop(request["work"]).close()
                 return {}
             case other:
-                raise OutworkError(f"A worker knows no '{other}'.")
+                raise OutworkError(f"Unknown request to a worker: '{other}'.")
 
 
 def main() -> None:
-    # An interrupt is for the parent, which then closes this process's input.
+    # Only the parent handles an interrupt, and closes this process's input.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # Answers go out on a descriptor of their own: a library that prints shall not garble them.
+    # Answers have a descriptor of their own: output of a library must not mix with them.
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
 

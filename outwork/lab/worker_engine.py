@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""An engine whose library is measured in a process of its own (worker.py), and how candidates for it are found."""
+"""An engine whose library is measured in a process of its own (worker.py), and the search for its candidates."""
 
 import json
 import os
@@ -18,13 +18,13 @@ from outwork.lab import adapters
 from outwork.lab.engines.base import Candidate, LabEngine, Sample, Work
 from outwork.records import Kind, Point
 
-# What may not reach a worker from outside: it decides which instructions, or which implementation, are measured.
+# Variables that are removed from a worker's environment: they select instructions or implementations.
 CLEARED: Final = ("OPENSSL_ia32cap", "OPENSSL_armcap", "OPENSSL_riscvcap", "OPENSSL_ppccap", "OPENSSL_s390xcap")
 END_SECONDS: Final = 5
 
 
 class WorkerProcess:
-    """Asks and answers over pipes. A worker that ends is an error that says how it ended."""
+    """Sends requests and reads answers over pipes. If the worker ends, raises an error that says how."""
 
     def __init__(self, name: str, command: list[str], environment: Mapping[str, str]) -> None:
         self._name = name
@@ -71,14 +71,14 @@ class WorkerProcess:
         how = f"signal {signal.Signals(-code).name}" if code < 0 else f"exit status {code}"
         self._complaints.seek(0)
         said = self._complaints.read().decode(errors="replace").strip().splitlines()
-        last = f" Its last words: {said[-1]}" if said else ""
+        last = f" Its last output: {said[-1]}" if said else ""
         raise OutworkError(f"The process that measures {self._name} has ended ({how}).{last}")
 
     def _end(self) -> None:
-        """Its input's end is its end; one that is busy for too long is killed."""
+        """Ends the worker by closing its input; kills it if it is busy for too long."""
         for pipe in (self.process.stdin, self.process.stdout):
             assert pipe is not None
-            with suppress(OSError):  # what could not be written any more
+            with suppress(OSError):  # data that could not be written
                 pipe.close()
         try:
             self.process.wait(timeout=END_SECONDS)
@@ -92,7 +92,7 @@ class WorkerProcess:
 
 
 class WorkerWork(Work):
-    """A point that is ready in the worker."""
+    """A point that is prepared in the worker."""
 
     def __init__(self, engine: "WorkerEngine", point: Point) -> None:
         self._engine = engine
@@ -108,7 +108,7 @@ class WorkerWork(Work):
 
     def close(self) -> None:
         self._engine.works_open -= 1
-        if self._engine.worker.process.poll() is None:  # else its memory is gone with it
+        if self._engine.worker.process.poll() is None:  # otherwise its memory is already free
             self._engine.worker.ask(do="close", work=self._number)
 
 
@@ -150,7 +150,7 @@ class WorkerEngine(LabEngine):
         self._clocks.append(clock_hz)
 
     def clock_hz(self) -> int | None:
-        """The median of what was measured next to the samples of the points that are open."""
+        """Returns the median of the clock measurements next to the samples of the open points."""
         return int(statistics.median(self._clocks)) if self._clocks else None
 
     def close(self) -> None:
@@ -178,7 +178,7 @@ def candidate(
     missing: str = "",
     answers_to_family: bool = True,
 ) -> Candidate:
-    """An implementation behind an adapter. `objection` judges what the library says of the instructions that it uses."""
+    """Returns a candidate for an adapter. objection: checks the instructions that the library reports."""
     name = f"{engine}/{implementation}"
     judge = objection or (without_instructions if engine == "software" else with_instructions)
     version = ""
@@ -186,7 +186,7 @@ def candidate(
         try:
             found = adapters.load(adapter, library)
             version = found.version
-            # What the library says here holds in the worker too, unless the environment is to change it.
+            # The library reports the same in the worker, unless the worker's environment differs.
             missing = "" if environment else judge(found.instructions)
         except adapters.NotThereError as error:
             missing = f"{error}; run `scripts/setup.sh baselines`, then `make build`"

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Public keys as bench and lab know them: `rsa-2048`, `ecdsa-p256`, `ecdh-p256`. A message is one number, or one digest."""
+"""Public-key algorithms of bench and lab: `rsa-2048`, `ecdsa-p256`, `ecdh-p256`. A message is one number, or one
+digest."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -15,7 +16,7 @@ CURVE_BITS: Final = {"p-256": 256, "p-384": 384, "p-521": 521, "secp256k1": 256}
 
 @dataclass(frozen=True)
 class PublicKey:
-    """A key pair of one length. See outwork.algorithms.Algorithm; what is of no meaning here is 0."""
+    """A key pair of one length. See outwork.algorithms.Algorithm; properties that do not apply are 0."""
 
     name: str
     key_bits: int

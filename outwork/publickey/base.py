@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""What works on public keys: the device, or software."""
+"""The interface of a worker on public keys: the device, or software."""
 
 from abc import ABC, abstractmethod
 from types import TracebackType
@@ -11,7 +11,7 @@ from outwork.publickey.schemes import Curve, Padding
 
 
 class Worker(ABC):
-    """Close it, or use it in a `with` block. Signatures on curves are r, s in DER."""
+    """Does public-key operations. Close it, or use it in a `with` block. Signatures on curves are r, s in DER."""
 
     name: str
 
@@ -26,7 +26,7 @@ class Worker(ABC):
 
     @abstractmethod
     def rsa_decrypt(self, key: RsaPrivate, padding: Padding, ciphertext: bytes) -> bytes:
-        """NotAuthenticError: nothing that was encrypted for this key."""
+        """Decrypts. Raises NotAuthenticError if the data was not encrypted for this key."""
 
     @abstractmethod
     def curve_generate(self, curve: Curve) -> CurvePrivate: ...
@@ -39,11 +39,11 @@ class Worker(ABC):
 
     @abstractmethod
     def ecdh(self, key: CurvePrivate, peer: CurvePublic) -> bytes:
-        """The x of the product, as many bytes as the curve's field has."""
+        """Returns the x of the product, in the number of bytes of the curve's field."""
 
     @abstractmethod
     def rsa_check(self, key: RsaPrivate) -> bool:
-        """Whether a random message comes back through the key."""
+        """Returns whether a random message is unchanged after encryption and decryption."""
 
     @abstractmethod
     def statistics(self) -> dict[str, str]: ...

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Public keys on the device of a board: the driver's calls."""
+"""Public-key operations on the device of a board, through the driver."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from outwork.publickey.keys import CurvePrivate, CurvePublic, RsaPrivate, RsaPub
 from outwork.publickey.schemes import HASH_OPCODES, SALT_ANY, SOFTWARE_HASHES, Curve, Padding, Scheme
 
 RING_LOG2 = 3
-# Operations take long: the simulation runs on for so many cycles before Python looks again.
+# Cycles per poll: many, because operations are long and Python would slow down the simulation.
 RELAX_CYCLES = 4096
 
 
@@ -26,7 +26,7 @@ class DeviceWorker(Worker):
         self.board = board if isinstance(board, Board) else Board(board, relax_cycles=RELAX_CYCLES)
         self._ffi, self._c = self.board.ffi, self.board.c
         self.queue = self.board.queue(0, RING_LOG2)
-        # The device reads and writes inside, and C rounds the size up to its alignment.
+        # The device reads and writes in it; aligned as C requires.
         self._memory = self.board.memory(self._ffi.sizeof("struct ow_pk") + 64)
         self.pk = self._ffi.cast("struct ow_pk *", self._memory.address)
         self.board.check(self._c.ow_pk_init(self.pk, self.queue.queue))
@@ -36,7 +36,7 @@ class DeviceWorker(Worker):
         return int(self.pk.cycles)
 
     def number(self, value: int | bytes, kept: list[Any]) -> Any:
-        """A `struct ow_number`, whose bytes live as long as `kept`."""
+        """Returns a `struct ow_number`, whose bytes exist as long as `kept`."""
         data = value if isinstance(value, bytes) else value.to_bytes((value.bit_length() + 7) // 8)
         kept.append(self._ffi.new("uint8_t[]", data) if data else self._ffi.NULL)
         return {"bytes": kept[-1], "length": len(data)}
@@ -82,7 +82,7 @@ class DeviceWorker(Worker):
         if status == self._c.OW_AUTH_FAILED:
             raise NotAuthenticError("The data was not encrypted for this key, or is damaged: nothing was written.")
         if status == self._c.OW_BAD_ARGUMENT:
-            raise UsageError("The driver takes no such key or data: a number is out of range, or a message too long.")
+            raise UsageError("The driver refuses this key or data: a number is out of range, or a message is too long.")
         self.board.check(status)
 
     def _verified(self, status: int) -> bool:
@@ -120,7 +120,7 @@ class DeviceWorker(Worker):
         return bytes(message)[: length[0]]
 
     def rsa_raw(self, key: RsaPublic | RsaPrivate, data: bytes) -> bytes:
-        """Without padding; `data` has as many bytes as the modulus."""
+        """The operation without padding; `data` has the length of the modulus."""
         kept: list[Any] = []
         if isinstance(key, RsaPublic):
             output = self._ffi.new("uint8_t[]", key.bytes)
@@ -145,12 +145,12 @@ class DeviceWorker(Worker):
         return CurvePrivate(curve, int.from_bytes(bytes(d)), _point(curve, bytes(point)))
 
     def curve_check(self, key: CurvePublic) -> bool:
-        """Whether the point is on the curve."""
+        """Returns whether the point is on the curve."""
         return bool(self._c.ow_ec_check(self.pk, key.curve.number, key.point) == self._c.OW_OK)
 
     def ecdsa_sign(self, key: CurvePrivate, hash_name: str, digest: bytes) -> bytes:
         kept: list[Any] = []
-        # The nonce's HMAC is software of the driver's, which has no SHA-3; what hashed the message does not matter to it.
+        # The driver computes the nonce's HMAC in software, which has no SHA-3. It may differ from the message's hash.
         nonce_hash = hash_name if hash_name in SOFTWARE_HASHES else key.curve.hash
         signature = self._ffi.new("uint8_t[]", 2 * key.curve.bytes)
         c_key = self._curve_private(key, kept)
@@ -158,7 +158,7 @@ class DeviceWorker(Worker):
         return self._to_der(key.curve, signature)
 
     def ecdsa_sign_deterministic(self, key: CurvePrivate, hash_name: str, digest: bytes) -> bytes:
-        """The signature of RFC 6979 without additional data, which is always the same."""
+        """Returns the signature of RFC 6979 without additional data, which is always the same."""
         kept: list[Any] = []
         e, k = (self._ffi.new("uint8_t[]", key.curve.bytes) for _ in range(2))
         signature = self._ffi.new("uint8_t[]", 2 * key.curve.bytes)
@@ -180,7 +180,7 @@ class DeviceWorker(Worker):
         return self._verified(status) and self.ecdsa_verify_raw(key, digest, bytes(raw))
 
     def ecdsa_verify_raw(self, key: CurvePublic, digest: bytes, signature: bytes) -> bool:
-        """`signature` is r, s (IEEE P1363)."""
+        """Verifies a signature r, s (IEEE P1363)."""
         if len(signature) != 2 * key.curve.bytes:
             return False
         return self._verified(
@@ -191,7 +191,7 @@ class DeviceWorker(Worker):
         return self.ecdh_encoded(key, b"\4" + peer.point)
 
     def ecdh_encoded(self, key: CurvePrivate, peer: bytes) -> bytes:
-        """`peer` is a point of SEC 1."""
+        """Computes the shared secret with a peer's point in SEC 1 encoding."""
         kept: list[Any] = []
         secret = self._ffi.new("uint8_t[]", key.curve.bytes)
         self._check(self._c.ow_ecdh(self.pk, secret, self._curve_private(key, kept), peer, len(peer)))

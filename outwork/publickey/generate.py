@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""New keys by name: rsa-BITS, or a curve."""
+"""Makes new keys by name: rsa-BITS, or a curve."""
 
 import re
 
@@ -18,7 +18,8 @@ RSA_EXPONENT = 65537
 
 
 def generate(worker: Worker, name: str) -> Private:
-    """The worker makes keys on curves. RSA's primes come from `cryptography`; the worker checks that the key works."""
+    """Returns a new key. The worker makes keys on curves. `cryptography` makes RSA's primes, and the worker checks the
+    key."""
     if name in CURVES:
         return worker.curve_generate(CURVES[name])
     found = re.fullmatch(r"rsa-([0-9]{1,6})", name)
@@ -32,5 +33,7 @@ def generate(worker: Worker, name: str) -> Private:
     key = keys.from_private(rsa.generate_private_key(RSA_EXPONENT, bits))
     assert isinstance(key, RsaPrivate)
     if not worker.rsa_check(key):
-        raise OutworkError("The new key did not pass its check: the engine erred. Try again, and report it.")
+        raise OutworkError(
+            "The new key failed its check: the engine has made an error. Try again, and please report it."
+        )
     return key

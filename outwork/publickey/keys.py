@@ -26,7 +26,7 @@ class RsaPublic:
 
 @dataclass(frozen=True)
 class RsaPrivate:
-    """RFC 8017 3.2, second representation, and d, which only software uses."""
+    """The second representation of RFC 8017 3.2, and d, which only software uses."""
 
     public: RsaPublic
     p: int = field(repr=False)
@@ -65,7 +65,7 @@ def public_of(key: Private | Public) -> Public:
 
 
 def name_of(key: Private | Public) -> str:
-    """`rsa-2048`, `p-256` and so on."""
+    """Returns `rsa-2048`, `p-256` and so on."""
     public = public_of(key)
     return f"rsa-{public.n.bit_length()}" if isinstance(public, RsaPublic) else public.curve.name
 
@@ -92,11 +92,11 @@ def _from_public(key: object) -> Public:
         return _rsa_public(key.public_numbers())
     if isinstance(key, ec.EllipticCurvePublicKey):
         return _curve_public(key.public_numbers())
-    raise UsageError("The key is neither of RSA nor of an elliptic curve.")
+    raise UsageError("The key is neither an RSA key nor a key on an elliptic curve.")
 
 
 def from_private(key: object) -> Private:
-    """Numbers of a key of `cryptography`."""
+    """Converts a key of `cryptography` to numbers."""
     if isinstance(key, rsa.RSAPrivateKey):
         numbers = key.private_numbers()
         return RsaPrivate(
@@ -111,18 +111,18 @@ def from_private(key: object) -> Private:
     if isinstance(key, ec.EllipticCurvePrivateKey):
         public = _curve_public(key.public_key().public_numbers())
         return CurvePrivate(public.curve, key.private_numbers().private_value, public)
-    raise UsageError("The key is neither of RSA nor of an elliptic curve.")
+    raise UsageError("The key is neither an RSA key nor a key on an elliptic curve.")
 
 
 def to_public(key: Public) -> rsa.RSAPublicKey | ec.EllipticCurvePublicKey:
-    """A key of `cryptography`."""
+    """Returns a key of `cryptography`."""
     if isinstance(key, RsaPublic):
         return rsa.RSAPublicNumbers(key.e, key.n).public_key()
     return ec.EllipticCurvePublicNumbers(key.x, key.y, key.curve.algorithm).public_key()
 
 
 def to_private(key: Private) -> rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey:
-    """A key of `cryptography`."""
+    """Returns a key of `cryptography`."""
     if isinstance(key, RsaPrivate):
         public = rsa.RSAPublicNumbers(key.public.e, key.public.n)
         return rsa.RSAPrivateNumbers(key.p, key.q, key.d, key.dp, key.dq, key.qinv, public).private_key()
@@ -131,7 +131,7 @@ def to_private(key: Private) -> rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey:
 
 
 def read(data: bytes, name: str, password: bytes | None) -> Private | Public:
-    """A private or a public key, whichever it is; `name` is for the errors."""
+    """Reads a private or a public key. name: for error texts."""
     is_pem = data.lstrip().startswith(b"-----BEGIN")
     try:
         if is_pem and b" PRIVATE KEY-----" in data:
@@ -141,7 +141,7 @@ def read(data: bytes, name: str, password: bytes | None) -> Private | Public:
     except TypeError as error:
         raise UsageError(_about_password(name, password)) from error
     except (ValueError, UnsupportedAlgorithm) as error:
-        raise OutworkError(f"{name} holds no key that can be used: {_reason(error)}.") from error
+        raise OutworkError(f"{name} contains no usable key: {_reason(error)}.") from error
     return _read_der(data, name, password)
 
 
@@ -165,11 +165,11 @@ def _read_der(data: bytes, name: str, password: bytes | None) -> Private | Publi
     try:
         return _from_public(serialization.load_der_public_key(data))
     except (ValueError, UnsupportedAlgorithm) as error:
-        raise OutworkError(f"{name} holds no key in PEM or DER that can be used.") from error
+        raise OutworkError(f"{name} contains no usable key in PEM or DER.") from error
 
 
 def write_private(key: Private, password: bytes | None, is_der: bool = False) -> bytes:
-    """PKCS#8, as `openssl genpkey` writes it."""
+    """Returns PKCS#8, like `openssl genpkey`."""
     protection: serialization.KeySerializationEncryption = serialization.NoEncryption()
     if password is not None:
         protection = serialization.BestAvailableEncryption(password)
@@ -178,6 +178,6 @@ def write_private(key: Private, password: bytes | None, is_der: bool = False) ->
 
 
 def write_public(key: Public, is_der: bool = False) -> bytes:
-    """SubjectPublicKeyInfo, as `openssl pkey -pubout` writes it."""
+    """Returns SubjectPublicKeyInfo, like `openssl pkey -pubout`."""
     encoding = serialization.Encoding.DER if is_der else serialization.Encoding.PEM
     return to_public(key).public_bytes(encoding, serialization.PublicFormat.SubjectPublicKeyInfo)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Names of hash functions and curves, and the paddings of RSA, as driver and OpenSSL know them."""
+"""Hash functions, curves and RSA paddings, with their names in the driver and in OpenSSL."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -26,7 +26,7 @@ HASHES: Final[dict[str, hashes.HashAlgorithm]] = {
     "sha3-384": hashes.SHA3_384(),
     "sha3-512": hashes.SHA3_512(),
 }
-#: As the driver names them.
+# : With the driver's opcodes.
 HASH_OPCODES: Final = {name: Opcode[name.upper().replace("-", "_")] for name in HASHES}
 #: The driver hashes these in software, for mask generation and nonces.
 SOFTWARE_HASHES: Final = tuple(HASHES)[:7]
@@ -40,7 +40,7 @@ class Curve:
     number: int
     bytes: int
     algorithm: ec.EllipticCurve
-    #: The function that is as strong as the curve.
+    # : The hash function that is as strong as the curve.
     hash: str
 
 
@@ -56,20 +56,20 @@ CURVES: Final = {
 
 
 class Scheme(StrEnum):
-    """In the order of the driver's `enum ow_rsa_scheme`."""
+    """RSA paddings, in the order of the driver's `enum ow_rsa_scheme`."""
 
     PKCS1 = "pkcs1"
     PSS = "pss"
     OAEP = "oaep"
 
 
-#: Of a salt, when verifying: any length.
+# : Salt length when verifying: any.
 SALT_ANY: Final = -1
 
 
 @dataclass(frozen=True)
 class Padding:
-    """RSA's: `hash` is of the message, or of OAEP's label; `mask_hash` of MGF1."""
+    """A padding of RSA. `hash`: of the message, or of OAEP's label; `mask_hash`: of MGF1."""
 
     scheme: Scheme
     hash: str = "sha256"
@@ -80,7 +80,7 @@ class Padding:
 
 def check_hash(name: str, option: str = "--digest") -> str:
     if name not in HASHES:
-        raise UsageError(f"{option} knows no '{name}'. There are: {', '.join(HASHES)}.")
+        raise UsageError(f"{option} does not have '{name}'. There are: {', '.join(HASHES)}.")
     return name
 
 
@@ -89,7 +89,7 @@ def digest_bytes(name: str) -> int:
 
 
 def hashlib_name(name: str) -> str:
-    """What Python calls it."""
+    """Returns the name in Python's hashlib."""
     return name.replace("-", "_")
 
 
@@ -109,7 +109,7 @@ def check_encryption_scheme(padding: Padding) -> None:
 
 
 def check_message(padding: Padding, modulus_bytes: int, length: int) -> None:
-    """RSA encrypts messages a little shorter than its modulus."""
+    """Checks the length: a message must be a little shorter than the modulus."""
     room = modulus_bytes - (2 * digest_bytes(padding.hash) + 2 if padding.scheme is Scheme.OAEP else 11)
     if length > room:
         raise UsageError(

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Public keys in software: `cryptography`, that is, OpenSSL."""
+"""Public-key operations in software, with `cryptography` (OpenSSL)."""
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa, utils

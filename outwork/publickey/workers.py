@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Who works on public keys, by name."""
+"""The workers on public keys, by name."""
 
 from outwork.errors import unknown_name
 from outwork.publickey.base import Worker

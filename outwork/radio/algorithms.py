@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The radio algorithms by their many names, and what 3GPP says of a packet."""
+"""The radio algorithms by all their names, and 3GPP's definition of a packet."""
 
 import struct
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ BITS_MAX: Final = 0xFFFF_FF00 * 8  # the longest job
 
 @dataclass(frozen=True)
 class Packet:
-    """The parameters that are not secret, and the length."""
+    """A packet's public parameters and its length."""
 
     count: int
     bearer: int
@@ -43,23 +43,23 @@ class Packet:
 
     @property
     def fresh(self) -> int:
-        """What 128-EIA1 gives UIA2 as FRESH (TS 33.401 B.2.2)."""
+        """The value of FRESH in UIA2 for 128-EIA1 (TS 33.401 B.2.2)."""
         return self.bearer << 27
 
     def iv_field(self) -> bytes:
-        """The iv of a job: spec/outwork.rdl, radio_iv."""
+        """The iv field of a job: radio_iv in spec/outwork.rdl."""
         return struct.pack("<4I", self.count, self.fresh, self.direction << 5 | self.bearer, self.bits % 8)
 
 
 def first_bits(data: bytes, bits: int) -> bytes:
-    """The bytes that hold them, with zeros behind."""
+    """Returns the bytes of the first bits, with zeros after them."""
     data = data[: -(-bits // 8)]
     return data[:-1] + bytes([data[-1] & ~(0xFF >> bits % 8)]) if bits % 8 else data
 
 
 @dataclass(frozen=True)
 class RadioAlgorithm:
-    """One of EEA1 to 3 or EIA1 to 3, or a cipher and a MAC of one packet. Lengths are in bytes, as everywhere."""
+    """One of EEA1 to 3 or EIA1 to 3, or a cipher and a MAC of one packet. Lengths are in bytes."""
 
     name: str
     opcode: Opcode
@@ -70,7 +70,7 @@ class RadioAlgorithm:
     key_bits = 8 * KEY_BYTES
     single_key_bytes = KEY_BYTES
     message_bytes = 0
-    iv_bytes = COUNT_BYTES  # the rest of what makes a packet's keystream its own is zero in measurements
+    iv_bytes = COUNT_BYTES  # in measurements the other parameters of a packet are zero
 
     @property
     def key_bytes(self) -> int:
@@ -78,7 +78,7 @@ class RadioAlgorithm:
 
     @property
     def key_kind(self) -> int:
-        """AES keys serve every opcode of AES, others the one that they were loaded for."""
+        """The kind of a slot key: AES keys serve all AES opcodes, other keys only the opcode that they were loaded for."""
         return 0 if self.family == "AES" else self.opcode
 
     @property
@@ -126,7 +126,7 @@ _ALIASES: Final = {"uea2": "128-eea1", "uia2": "128-eia1"}
 
 
 def find(name: str) -> RadioAlgorithm:
-    """By any of its names (`nea3`, `128-NEA3`, `eea3`, `128-EEA3`; `uea2`); not the combined ones."""
+    """Finds an algorithm by any of its names (`nea3`, `128-NEA3`, `eea3`, `128-EEA3`; `uea2`), except combined ones."""
     short = name.lower().removeprefix("128-").replace("nea", "eea").replace("nia", "eia")
     algorithm = RADIO_ALGORITHMS.get(_ALIASES.get(short, f"128-{short}"))
     if algorithm not in _SINGLE:

@@ -3,8 +3,8 @@
 """Batches of packets in the memory format of Xilinx WP437 (2013), Table 1.
 
 A packet is a sequence of 32-bit words: four of the key, COUNT, BEARER and DIRECTION (26 zeros, five bits, one bit), LENGTH in
-bits, and the data, with zeros behind the last bit. The first bit of key and data is the highest of its word, as in the
-reference code of 3GPP. A file is such a memory: words with their lowest byte first, as a Zynq has them, unless said otherwise.
+bits, and the data, with zeros after the last bit. The first bit of key and data is the highest of its word, as in the
+reference code of 3GPP. A file is an image of this memory; by default words have their lowest byte first, as on a Zynq.
 """
 
 import random
@@ -22,17 +22,17 @@ WORD_BYTES: Final = 4
 
 
 def _words(data: bytes, order: ByteOrder) -> bytes:
-    """Words whose first byte is the highest, turned into the file's order, or back."""
+    """Converts words with the highest byte first to the file's byte order, or back."""
     if order == "big":
         return data
     return struct.pack(f"<{len(data) // WORD_BYTES}I", *struct.unpack(f">{len(data) // WORD_BYTES}I", data))
 
 
 def parse(data: bytes, order: ByteOrder = "little") -> list[Message]:
-    """Every packet of a file. An error names the packet and what is wrong with it."""
+    """Returns every packet of a file. An error names the packet and the reason."""
     if len(data) % WORD_BYTES:
         raise OutworkError(
-            f"The batch has {len(data)} bytes, which are no whole 32-bit words: it is cut off or no batch."
+            f"The batch has {len(data)} bytes, which is not a multiple of 4: it is truncated or not a batch."
         )
     return list(_parse(_words(data, order)))
 
@@ -42,7 +42,7 @@ def _parse(data: bytes) -> Iterator[Message]:
     header_bytes = HEADER_WORDS * WORD_BYTES
     while at < len(data):
         if len(data) - at < header_bytes:
-            raise OutworkError(f"Packet {number} is cut off in its first seven words.")
+            raise OutworkError(f"Packet {number} is truncated in its first seven words.")
         key = data[at : at + KEY_BYTES]
         count, way, bits = struct.unpack_from(">3I", data, at + KEY_BYTES)
         at += header_bytes
@@ -55,12 +55,12 @@ def _parse(data: bytes) -> Iterator[Message]:
         if bits > BITS_MAX or len(data) - at < size:
             raise OutworkError(
                 f"Packet {number} says that it has {bits} bits, but {len(data) - at} bytes are left in the file. "
-                "It is cut off, or has the other byte order: try --byte-order."
+                "It is truncated, or has the other byte order: try --byte-order."
             )
         packet = Packet(count, way >> 1, way & 1, bits)
         text = data[at : at + packet.byte_count]
         if first_bits(text, bits) != text or any(data[at + packet.byte_count : at + size]):
-            raise OutworkError(f"Packet {number}: what stands behind its last bit is not zero.")
+            raise OutworkError(f"Packet {number}: the bits after its last one are not zero.")
         yield Message(key, packet, text)
         at += size
         number += 1
@@ -77,7 +77,7 @@ def pack(messages: Sequence[Message], order: ByteOrder = "little") -> bytes:
 
 
 def generate(packets: int, bits: int, seed: int) -> list[Message]:
-    """Random packets, keys and all, the same for a seed."""
+    """Returns random packets with keys, the same for each seed."""
     if packets < 1:
         raise UsageError(f"A batch has one packet or more, not {packets}.")
     rng = random.Random(seed)

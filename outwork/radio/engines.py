@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Who does the work on radio packets: the device of a board, or plain C on this CPU."""
+"""The engines for radio packets: the device of a board, or plain C on this CPU."""
 
 from collections.abc import Sequence
 from typing import Any, Final, Protocol
@@ -15,15 +15,15 @@ RING_LOG2: Final = 8
 SLICE_PACKETS: Final = 2048
 SLICE_BYTES: Final = 32 << 20
 LINE_BYTES: Final = 64
-RELAX_CYCLES: Final = 16  # a look at an empty ring: short, so that it is refilled at once
+RELAX_CYCLES: Final = 16  # Cycles per poll of an empty ring: few, so that it is refilled at once.
 
 
 class RadioEngine(Protocol):
     description: str
-    seconds_are: str  # what the time is that `run` gives
+    seconds_are: str  # describes the time that `run` returns
 
     def run(self, algorithm: RadioAlgorithm, messages: Sequence[Message]) -> tuple[list[bytes], float]:
-        """What becomes of every message, or its MAC, in order; and the seconds that it took."""
+        """Returns the result of every message (or its MAC) in order, and the seconds used."""
 
     def verify(self, algorithm: RadioAlgorithm, message: Message, mac: bytes) -> bool: ...
     def close(self) -> None: ...
@@ -49,7 +49,7 @@ class SoftwareRadio:
 
 
 class DeviceRadio:
-    """Every packet is a job with its key; as many are in flight as the ring holds."""
+    """Submits every packet as a job with its key; as many are in flight as the ring has entries."""
 
     def __init__(self, board: str) -> None:
         self.board = Board(board, relax_cycles=RELAX_CYCLES)
@@ -83,7 +83,7 @@ class DeviceRadio:
         return bool(jobs[0].status == self.board.c.OW_OK)
 
     def _jobs(self, algorithm: RadioAlgorithm, messages: Sequence[Message]) -> tuple[Any, list[int], list[Any]]:
-        """Jobs, where each one's data stand in both memories, and the two memories."""
+        """Returns the jobs, the offsets of each one's data in both memories, and the two memories."""
         if not self.board.supports(algorithm.opcode, False):
             raise UsageError(
                 f"The device of board '{self.board.profile.name}' has no {algorithm}: use --engine software."
@@ -94,7 +94,7 @@ class DeviceRadio:
             total += -(-message.packet.byte_count // LINE_BYTES) * LINE_BYTES
         source, destination = self.board.memory(max(total, 1)), self.board.memory(max(total, 1))
         jobs = ffi.new("struct ow_job[]", len(messages))
-        self._kept = []  # what jobs point at until the next ones are made
+        self._kept = []  # what the jobs point to
         for job, place, message in zip(jobs, places, messages, strict=True):
             packet = message.packet
             source.view[place : place + packet.byte_count] = message.data[: packet.byte_count]
@@ -124,7 +124,7 @@ class DeviceRadio:
             if job.status != self.board.c.OW_OK:
                 self._refused(job.status)
         if self.queue.counters()["jobs"] - before != len(messages):
-            raise OutworkError("The device has not counted as many packets as it was given. Please report it.")
+            raise OutworkError("The device has counted fewer packets than were submitted. Please report it.")
         if algorithm.is_mac:
             results = [bytes(job.tag)[:MAC_BYTES] for job in jobs]
         else:
@@ -155,7 +155,7 @@ def open_engine(name: str, board: str) -> RadioEngine:
 
 
 def check_message(message: Message) -> Message:
-    """The message as it counts: the key fits, and what stands behind the last bit is zero."""
+    """Checks a message: the key has the right length. Returns it with zeros after its last bit."""
     if len(message.key) != 16:
         raise UsageError(f"Radio algorithms take a key of 16 bytes; this one has {len(message.key)}.")
     if len(message.data) != message.packet.byte_count:

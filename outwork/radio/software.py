@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The radio algorithms on the CPU: ZUC and SNOW 3G by the plain C of software/radio, AES by the package `cryptography`."""
+"""The radio algorithms on the CPU: ZUC and SNOW 3G with the plain C of software/radio, AES with the package
+`cryptography`."""
 
 import time
 from collections.abc import Sequence
@@ -28,7 +29,7 @@ _BLOCK_BYTES: Final = 16
 
 @dataclass(frozen=True)
 class Message:
-    """A packet with its key and what it holds."""
+    """A packet with its key and its data."""
 
     key: bytes
     packet: Packet
@@ -50,7 +51,7 @@ def _library() -> tuple[Any, Any]:
 def run(
     algorithm: RadioAlgorithm, messages: Sequence[Message], is_constant_time: bool = False
 ) -> tuple[list[bytes], float]:
-    """What becomes of every message, or its MAC; and the CPU seconds that it took."""
+    """Returns the result of every message (or its MAC), and the CPU seconds used."""
     return _run(algorithm.family, algorithm.is_mac, messages, is_constant_time)
 
 
@@ -84,17 +85,17 @@ def _run(
 
 
 def encrypt(algorithm: RadioAlgorithm, key: bytes, packet: Packet, data: bytes) -> bytes:
-    """With the algorithm's cipher; deciphering is the same."""
+    """Encrypts with the algorithm's cipher; decryption is the same."""
     return _run(algorithm.family, False, [Message(key, packet, data)])[0][0]
 
 
 def mac(algorithm: RadioAlgorithm, key: bytes, packet: Packet, data: bytes) -> bytes:
-    """With the algorithm's MAC."""
+    """Returns the algorithm's MAC."""
     return _run(algorithm.family, True, [Message(key, packet, data)])[0][0]
 
 
 def _start(packet: Packet) -> bytes:
-    """COUNT, BEARER, DIRECTION and 26 zeros (TS 33.401 B.1.3, B.2.3)."""
+    """Returns COUNT, BEARER, DIRECTION and 26 zeros (TS 33.401 B.1.3, B.2.3)."""
     return packet.count.to_bytes(4, "big") + bytes([packet.bearer << 3 | packet.direction << 2, 0, 0, 0])
 
 
@@ -104,13 +105,13 @@ def _eea2(message: Message) -> bytes:
 
 
 def _twice(block: bytes) -> bytes:
-    """In the field of SP 800-38B 6.1."""
+    """Doubles in the field of SP 800-38B 6.1."""
     value = int.from_bytes(block, "big") << 1
     return ((value ^ (0x87 if value >> 128 else 0)) & (1 << 128) - 1).to_bytes(_BLOCK_BYTES, "big")
 
 
 def _eia2(message: Message) -> bytes:
-    """CMAC of a string of bits, which libraries have for bytes only: SP 800-38B 6.2, with CBC doing the chaining."""
+    """CMAC of a bit string, which libraries have for bytes only: SP 800-38B 6.2, with CBC for the chaining."""
     aes = algorithms.AES(message.key)
     subkey = _twice(Cipher(aes, modes.ECB()).encryptor().update(bytes(_BLOCK_BYTES)))
     text = bytearray(_start(message.packet) + first_bits(message.data, message.packet.bits))

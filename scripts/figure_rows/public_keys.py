@@ -17,7 +17,7 @@ def _row(
     published: str = "",
     is_headline: bool = False,
 ) -> Row:
-    """`products` of 136 x 136 bits is what the multiplier makes, one a cycle; the size is the algorithm's own."""
+    """Returns a row. products: number of 136 x 136 bit products, of which the multiplier makes one per cycle."""
     return Row(
         work,
         algorithm,

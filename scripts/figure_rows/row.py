@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""A row of the figures: what is measured, the goal, the limit, and the best figure published elsewhere. Each module beside this one has a TITLE and ROWS: an engine's."""
+"""A row of the figures: what is measured, the goal, the limit, and the best figure published elsewhere. Each module in
+this folder has a TITLE and the ROWS of an engine."""
 
 from dataclasses import dataclass
 
@@ -18,21 +19,22 @@ class Row:
     size_bytes: int
     unit: str
     goal: float  # `make bench` fails if it is missed
-    published: str  # the best published elsewhere, with the name of its source (docs/benchmarks.md)
+    published: str  # the best figure published elsewhere, with the name of its source (docs/benchmarks.md)
     operation: str = "encrypt"
     jobs: int = 1
     keys: str = "new-iv"
-    slowest_part: str = ""  # what limits it, where that is not the bus
-    units: int = 1  # side by side: cycles a job are those of one of them
+    slowest_part: str = ""  # the limiting part, if it is not the bus
+    units: int = 1  # units in parallel: cycles per job are those of one unit
     is_headline: bool = False  # also in the README
 
     @property
     def limit(self) -> str:
-        """The best that the board allows. Reads (descriptor, inline key, data) and writes (data, record) go side by side."""
+        """Returns the best that the board allows. Reads (descriptor, inline key, data) and writes (data, record) are
+        parallel."""
         if self.slowest_part:
             return self.slowest_part
         data = -(-self.size_bytes // BUS_BYTES)
-        job = 0 if self.jobs == 1 else 1  # of one large job, what stands around the data does not count
+        job = 0 if self.jobs == 1 else 1  # in one large job, the transfers around the data do not count
         inline_key = 32 // BUS_BYTES if self.keys == "new-key" else 0
         beats = max(data + job * (64 // BUS_BYTES + inline_key), data + job * 32 // BUS_BYTES)
         return f"{beats} (bus)" if self.unit == CYCLES_PER_JOB else f"{self.size_bytes / beats:.3g} (bus)"

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Plants one fault after the other and asks the tests; outcomes are lines of JSON, so that a run can go on later."""
+"""Plants one fault after the other and runs the tests; outcomes are lines of JSON, so that a run can continue later."""
 
 import dataclasses
 import hashlib
@@ -19,7 +19,7 @@ from mutation.operators import LANGUAGES, Fault, faults
 from mutation.tree import Ended, Tree
 
 KILLED, SURVIVED, EQUIVALENT, REFUSED = "killed", "survived", "equivalent", "does not compile"
-# A test that takes so many times longer than without the fault, and this much more, has noticed it.
+# A test that takes longer than without the fault, by this factor and this many seconds, has detected it.
 _PATIENCE: Final = 5.0
 _PATIENCE_S: Final = 60.0
 
@@ -30,7 +30,7 @@ class Outcome:
     fault: Fault
     source: str  # digest of the file that it was made for
     outcome: str
-    by: str  # the test that noticed it
+    by: str  # the test that detected it
     seconds: float
 
     def line(self) -> str:
@@ -57,7 +57,7 @@ def candidates(root: Path, layer: str) -> list[Fault]:
 
 
 def judged_equivalent(root: Path, outcome: Outcome) -> bool:
-    """Whether reading has shown (equivalent.toml) that this fault, which survived, changes nothing."""
+    """Returns whether a fault that survived is listed in equivalent.toml, because it changes nothing."""
     fault = outcome.fault
     line = (root / fault.file).read_text(encoding="utf-8").split("\n")[fault.line - 1].strip()
     key = {"file": fault.file, "line": line, "before": fault.before, "after": fault.after}
@@ -72,7 +72,7 @@ def _equivalent() -> list[dict[str, str]]:
 
 
 def holds(root: Path, outcome: Outcome) -> bool:
-    """Whether the file that an outcome was found with is still the same."""
+    """Returns whether the file of an outcome is unchanged."""
     path = root / outcome.fault.file
     return path.exists() and digest(path) == outcome.source
 
@@ -84,8 +84,8 @@ def read(path: Path) -> list[Outcome]:
 class Judge:
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        self._compiled: dict[str, str | None] = {}  # of the sources without a fault
-        self._limits: dict[str, float] = {}  # seconds of each step
+        self._compiled: dict[str, str | None] = {}  # compiled sources without a fault
+        self._limits: dict[str, float] = {}  # time limit of each step in seconds
 
     def _step(self, kind: str, what: str) -> Ended:
         run = self._tree.ctest if kind == "ctest" else self._tree.pytest
@@ -96,11 +96,11 @@ class Judge:
         return [*(("ctest", name) for name in suite.ctests), *(("pytest", path) for path in suite.pytests)]
 
     def prepare(self, suite: Suite) -> None:
-        """Without a fault everything is built and passes; how long it takes says when a test hangs."""
+        """Builds everything without a fault, and runs the tests, which must pass; their times give the time limits."""
         if suite.targets:
             built = self._tree.make(suite.targets)
             if built.status != 0:
-                raise SystemExit(f"mutate: {suite.prefix} is not built without a fault:\n{built.text[-3000:]}")
+                raise SystemExit(f"mutate: {suite.prefix} cannot be built without a fault:\n{built.text[-3000:]}")
         for kind, what in self._steps(suite):
             if what in self._limits:
                 continue
@@ -143,7 +143,7 @@ class Judge:
 
 
 def score(outcomes: Iterable[Outcome]) -> float | None:
-    """Killed of those that compile and change anything, in per cent."""
+    """Returns the share of killed faults among those that compile and change anything, in per cent."""
     counts = Counter(outcome.outcome for outcome in outcomes)
     counted = counts[KILLED] + counts[SURVIVED]
     return 100.0 * counts[KILLED] / counted if counted else None

@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Which sources belong to a layer, and which tests see a fault in them, the quickest first."""
+"""The layers: their sources, and the tests that can detect a fault in them, the fastest first."""
 
 from dataclasses import dataclass
 from typing import Final
 
-# Written by programs from other sources, in which a fault would have to be planted; and lists of names.
+# Generated files, whose faults would have to be planted in their sources; and lists of names.
 GENERATED: Final = ("outwork/spec.py", "rtl/common/ow_spec_pkg.sv", "rtl/pka/pka_rom_pkg.sv")
-# A header has no object of its own to compare; a model in Python is no part of the RTL.
+# A header has no object file to compare; a Python model is not part of the RTL.
 SUFFIXES: Final = {"rtl": ".sv", "driver": ".c", "plug-ins": ".c", "Python": ".py"}
 
 
@@ -55,7 +55,7 @@ def _openssl(prefix: str) -> Suite:
     return Suite(prefix, tuple(programs), (*(f"^{name}$" for name in programs), others))
 
 
-# A layer's first suite whose prefix a source has is the one that tests it.
+# A source is tested by the first suite of its layer with a matching prefix.
 LAYERS: Final[dict[str, tuple[Suite, ...]]] = {
     "rtl": (
         Suite("rtl/shell/", _SHELL, _SHELL_TESTS),

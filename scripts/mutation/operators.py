@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Single faults in a source text: where one can be planted, and the text with it."""
+"""Single faults in a source text: the places for a fault, and the text with it."""
 
 import re
 from collections import defaultdict
@@ -14,13 +14,13 @@ LANGUAGES: Final = {".c": C, ".h": C, ".sv": SV, ".py": PY}
 
 _C_COMMENT: Final = r"//[^\n]*|/\*.*?\*/"
 _HIDDEN: Final = {
-    # Preprocessor lines and assertions of the compiler are hidden with what they hold: a fault there does not compile.
+    # Preprocessor lines and compiler assertions are hidden with their contents: a fault in them does not compile.
     C: rf'{_C_COMMENT}|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|^[ ]*\#(?:[^\n]*\\\n)*[^\n]*|^OW_STATIC_ASSERT[^;]*;',
     SV: rf'{_C_COMMENT}|"(?:\\.|[^"\\\n])*"|\(\*.*?\*\)|^[ ]*`[^\n]*|^[ ]*import[^;]*;',
     PY: r'[rbfu]*"""(?:.*?)"""|[rbfu]*"(?:\\.|[^"\\\n])*"|[rbfu]*\'(?:\\.|[^\'\\\n])*\'|\#[^\n]*',
 }
 
-# What stands between blanks, as formatters leave it.
+# Operators with spaces around them, as formatters leave them.
 _SWAPS: Final = {
     "==": "!=",
     "!=": "==",
@@ -85,10 +85,10 @@ _SV_DECLARATION: Final = re.compile(r"^\s*(?:input|output|logic|localparam|param
 
 @dataclass(frozen=True)
 class Fault:
-    """A piece of one file and what stands there instead."""
+    """A part of a file, and its replacement."""
 
     file: str
-    start: int  # characters before it
+    start: int  # offset in characters
     line: int
     kind: str
     before: str
@@ -96,7 +96,7 @@ class Fault:
 
     def apply(self, text: str) -> str:
         end = self.start + len(self.before)
-        assert text[self.start : end] == self.before, f"{self.file} is not the text that the fault was made for"
+        assert text[self.start : end] == self.before, f"{self.file} has changed since the fault was chosen"
         return text[: self.start] + self.after + text[end:]
 
     def describe(self) -> str:
@@ -105,13 +105,13 @@ class Fault:
 
 
 def hide(text: str, language: str) -> str:
-    """The text with blanks for what is no code."""
+    """Returns the text with spaces in place of everything that is not code."""
     flags = re.MULTILINE | re.DOTALL
     return re.sub(_HIDDEN[language], lambda match: re.sub(r"[^\n]", " ", match[0]), text, flags=flags)
 
 
 def _close(code: str, start: int) -> int | None:
-    """Where the parenthesis that opens at `start` closes."""
+    """Returns where the parenthesis that opens at `start` closes."""
     depth = 0
     for at in range(start, len(code)):
         depth += {"(": 1, ")": -1}.get(code[at], 0)
@@ -125,7 +125,7 @@ def _line_before(code: str, at: int) -> str:
 
 
 def _is_assignment(code: str, at: int) -> bool:
-    """Whether `<=` there assigns in SystemVerilog: not inside parentheses, nor right of another assignment."""
+    """Returns whether `<=` is an assignment in SystemVerilog: not inside parentheses, nor right of another assignment."""
     before = _line_before(code, at)
     return before.count("(") == before.count(")") and " = " not in before and "return" not in before
 
@@ -198,7 +198,7 @@ _KINDS: Final = {
 
 
 def faults(file: str, text: str, language: str) -> Iterator[Fault]:
-    """Every fault that can be planted in a file."""
+    """Returns every fault that can be planted in a file."""
     code = hide(text, language)
     for kind, find in _KINDS.items():
         for start, hidden, after in find(code, language):
@@ -207,7 +207,8 @@ def faults(file: str, text: str, language: str) -> Iterator[Fault]:
 
 
 def sample(candidates: list[Fault], count: int, seed: int) -> list[Fault]:
-    """Some of them, of every kind equally many as far as there are; a longer sample begins with a shorter one."""
+    """Returns a sample with the same number of faults of every kind, if there are enough; a longer sample starts with a
+    shorter one."""
     dice = Random(seed)
     by_kind: dict[str, list[Fault]] = defaultdict(list)
     for fault in candidates:

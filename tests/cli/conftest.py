@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Keys, a password and a plain file, in a fresh folder."""
+"""Fixtures: keys, a password and a plain file, in a new folder."""
 
 import random
 from dataclasses import dataclass

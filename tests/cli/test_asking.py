@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Passwords from the person at the terminal and from standard input."""
+"""Tests passwords that are typed at the terminal or read from standard input."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def test_interruption_while_a_password_is_asked(desk: Any) -> None:
     arguments = ("encrypt", *SOFTWARE, desk.plain, desk.path("sealed"))
     status, said = at_terminal(*arguments, answers={"Password: ": "\x03"})
     assert status == 130
-    assert said.endswith("\r\noutwork: interrupted; nothing unfinished was left behind.\r\n")
+    assert said.endswith("\r\noutwork: interrupted; unfinished files were removed.\r\n")
     assert "Traceback" not in said and desk.names() == {"plain", "key", "password"}
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""`outwork digest` and `outwork mac`: as sha256sum and OpenSSL have it, on either engine, and what bad input is told."""
+"""`outwork digest` and `outwork mac`: same results as sha256sum and OpenSSL, on both engines; errors for bad input."""
 
 import hashlib
 import hmac

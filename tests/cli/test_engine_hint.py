@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Who does the work is told to a person, and to nobody else."""
+"""The hint about the faster engine is printed at a terminal only."""
 
 from typing import Any
 
 from commands import outwork
 from terminal import at_terminal
 
-HINT = "outwork: the simulated board 'reference' does the work; on this machine --engine software is faster."
+HINT = "outwork: the simulated board 'reference' is used; on this machine --engine software is faster."
 
 
 def test_simulation_is_told_at_a_terminal(desk: Any) -> None:

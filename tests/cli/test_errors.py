@@ -45,7 +45,9 @@ def test_wrong_engine_is_told_before_a_password_is_asked(desk: Any) -> None:
 def test_secrets_that_do_not_go_together(desk: Any) -> None:
     both = ("--key-file", desk.key, "--password-file", desk.password)
     assert "not both" in sentence("encrypt", *both, desk.plain, "-", status=2)
-    assert "no meaning" in sentence("encrypt", "--key-file", desk.key, "--kdf", "scrypt", desk.plain, "-", status=2)
+    assert "cannot be used with it" in sentence(
+        "encrypt", "--key-file", desk.key, "--kdf", "scrypt", desk.plain, "-", status=2
+    )
     text = sentence("encrypt", "--password-file", desk.password, "--iterations", "5", desk.plain, "-", status=2)
     assert text == "--iterations goes with --kdf pbkdf2."
     text = sentence("encrypt", *SOFTWARE, desk.plain, desk.path("out"), status=2)
@@ -92,9 +94,9 @@ def test_missing_board_library(desk: Any) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--key", "zz"), "--key takes pairs of hexadecimal digits; 'zz' is something else."),
+        (("--key", "zz"), "--key takes pairs of hexadecimal digits, not 'zz'."),
         (("--key", "00"), "aes-128-gcm takes a key of 16 bytes; this one has 1."),
-        (("--key", KEY), "aes-128-gcm needs an IV (12 bytes as a rule)."),
+        (("--key", KEY), "aes-128-gcm needs an IV (usually 12 bytes)."),
         (
             ("--key", KEY, "--iv", "00", "--tag-length", "5"),
             "aes-128-gcm has tags of 4, 8, 12, 13, 14, 15, 16 bytes, not 5.",

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""`outwork encrypt` and `decrypt` on files and pipes, in software: what comes back, and what is left after a failure."""
+"""`outwork encrypt` and `decrypt` on files and pipes, in software: round trips, and nothing left after a failure."""
 
 import os
 import resource
@@ -57,7 +57,7 @@ def test_work_that_a_file_asks_for(desk: Any) -> None:
         head = sealed[:12] + bytes((1, 8, p, 0)) + log2_n.to_bytes(4, "little")
         desk.file("hostile", head + sealed[len(head) :])
         text = sentence(*arguments, status=2)
-        assert text.startswith(f"The file asks for scrypt with {1 << log2_n - 10} MiB of memory, {p} times")
+        assert text.startswith(f"The file requires scrypt with {1 << log2_n - 10} MiB of memory, {p} times")
         assert "--allow-costly-kdf" in text
     assert sentence(*arguments, "--allow-costly-kdf", status=3).startswith("The password is wrong")
 
@@ -93,10 +93,12 @@ def test_cut_and_longer_files(desk: Any) -> None:
     data = desk.path("sealed").read_bytes()
     chunk = 256 * 1024 + 16
     arguments = ("decrypt", *SOFTWARE, "--key-file", desk.key, "-", desk.path("back"))
-    assert "cut off: chunks are missing behind chunk 1" in sentence(*arguments, stdin=data[: 112 + 2 * chunk], status=3)
+    assert "truncated: chunks are missing after chunk 1" in sentence(
+        *arguments, stdin=data[: 112 + 2 * chunk], status=3
+    )
     assert "damaged in chunk 2" in sentence(*arguments, stdin=data[:-1], status=3)
     assert "damaged in chunk 2" in sentence(*arguments, stdin=data + b"more", status=3)
-    assert "cut off inside its header" in sentence(*arguments, stdin=data[:100], status=3)
+    assert "truncated inside its header" in sentence(*arguments, stdin=data[:100], status=3)
     assert "not an Outwork file" in sentence(*arguments, stdin=desk.plain.read_bytes(), status=3)
     assert not desk.path("back").exists()
 
@@ -177,4 +179,4 @@ def test_reader_that_stops_reading(desk: Any) -> None:
     finally:
         os.close(writing)
     assert done.returncode == 1
-    assert done.stderr.decode() == "outwork: Whoever reads standard output has stopped reading.\n"
+    assert done.stderr.decode() == "outwork: The reader of standard output has closed it.\n"

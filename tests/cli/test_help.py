@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""What --help shows: words in square brackets are text, not markup that disappears."""
+"""The text of --help: words in square brackets are printed, not removed as markup."""
 
 from pathlib import Path
 

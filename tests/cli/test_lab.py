@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""`outwork lab` and the policy as a user meets them; every shipped plan in miniature."""
+"""`outwork lab` and the policy from the command line; every shipped plan with few points."""
 
 import json
 from dataclasses import replace

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""`outwork lab report` as a user meets it."""
+"""`outwork lab report` from the command line."""
 
 from typing import Any
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""`outwork pk` and `openssl`: each does what the other made."""
+"""`outwork pk` and `openssl`: each accepts what the other has made."""
 
 import stat
 import subprocess
@@ -58,7 +58,7 @@ def test_rsa_signatures(desk: Any, rsa: Path, ours: tuple[str, ...], theirs: tup
     data = bytearray(signature.read_bytes())
     data[50] ^= 1
     signature.write_bytes(data)
-    assert "no signature" in sentence("pk", "verify", public, desk.plain, signature, *ours, status=3)
+    assert "not a signature" in sentence("pk", "verify", public, desk.plain, signature, *ours, status=3)
 
 
 @pytest.mark.parametrize("curve", ["p-256", "p-384"])
@@ -70,7 +70,7 @@ def test_ecdsa(desk: Any, curve: str) -> None:
         openssl("dgst", f"-{digest}", "-verify", public, "-signature", signature, desk.plain)
         openssl("dgst", f"-{digest}", "-sign", key, "-out", signature, desk.plain)
         good("pk", "verify", public, desk.plain, signature, "--digest", digest)
-    assert "no signature" in sentence("pk", "verify", public, desk.key, signature, status=3)
+    assert "not a signature" in sentence("pk", "verify", public, desk.key, signature, status=3)
 
 
 @pytest.mark.parametrize("algorithm", ["p-256", "secp256k1", "rsa-1024"])

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""`outwork pk` with what cannot be: a sentence that says what to do, and nothing written."""
+"""`outwork pk` with invalid input: a sentence that says what to do, and no output."""
 
 from pathlib import Path
 from typing import Any
@@ -29,10 +29,10 @@ def test_wrong_keys(desk: Any, keys: dict[str, Path]) -> None:
     assert "Only RSA" in of("decrypt", keys["p-256"], desk.plain, "-")
     assert "on a curve" in of("derive", keys["rsa-1024"], keys["p-256"], "-")
     assert "p-384" in of("derive", keys["p-256"], keys["p-384"], "-")
-    assert "no key" in sentence("pk", "sign", desk.key, desk.plain, "-", status=1)
+    assert "no usable key" in sentence("pk", "sign", desk.key, desk.plain, "-", status=1)
     assert "cannot be read" in sentence("pk", "sign", desk.path("nothing"), desk.plain, "-", status=1)
     broken = desk.file("broken", keys["p-256"].read_bytes()[:80])
-    assert "no key" in sentence("pk", "sign", broken, desk.plain, "-", status=1)
+    assert "no usable key" in sentence("pk", "sign", broken, desk.plain, "-", status=1)
 
 
 def test_wrong_options(desk: Any, keys: dict[str, Path]) -> None:
@@ -42,7 +42,7 @@ def test_wrong_options(desk: Any, keys: dict[str, Path]) -> None:
     rsa = keys["rsa-1024"]
     assert "There are: rsa-2048" in of("genkey", "dsa", "-")
     assert "multiple of 32" in of("genkey", "rsa-8192", "-")
-    assert "knows no 'md5'" in of("sign", rsa, desk.plain, "-", "--digest", "md5")
+    assert "does not have 'md5'" in of("sign", rsa, desk.plain, "-", "--digest", "md5")
     assert "not with sha3-256" in of("sign", rsa, desk.plain, "-", "--padding", "pss", "--digest", "sha3-256")
     assert "for encryption" in of("sign", rsa, desk.plain, "-", "--padding", "oaep")
     assert "for signatures" in of("encrypt", rsa, desk.key, "-", "--padding", "pss")

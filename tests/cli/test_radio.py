@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""`outwork radio`: packets from the command line, the batches of WP437, and what is said when something is wrong."""
+"""`outwork radio`: packets from the command line, the batches of WP437, and error texts."""
 
 import struct
 from pathlib import Path
@@ -118,12 +118,12 @@ def test_throughput_is_bits_over_device_time(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        (b"", "holds no packet"),
-        (bytes(30), "no whole 32-bit words"),
-        (table_1()[:20], "Packet 0 is cut off in its first seven words."),
+        (b"", "contains no packets"),
+        (bytes(30), "which is not a multiple of 4"),
+        (table_1()[:20], "Packet 0 is truncated in its first seven words."),
         (table_1()[:-4], "Packet 0 says that it has 193 bits, but 24 bytes are left"),
         (table_1() + table_1(">"), "Packet 1: BEARER and DIRECTION have six bits"),
-        (table_1()[:-4] + words(1), "Packet 0: what stands behind its last bit is not zero."),
+        (table_1()[:-4] + words(1), "Packet 0: the bits after its last one are not zero."),
     ],
     ids=["empty", "bytes", "header", "data", "order", "padding"],
 )

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Where results go: no file is replaced unasked, no terminal gets binary data, streams are written as they are."""
+"""Outputs: no file is replaced without --force, no terminal gets binary data, streams are written directly."""
 
 import stat
 import subprocess

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The smallest test runner: CHECK stops the program at the first thing that is not so.
+ * The smallest test runner: CHECK ends the program at the first condition that is false.
  */
 #ifndef OUTWORK_TEST_CHECK_H
 #define OUTWORK_TEST_CHECK_H
@@ -17,7 +17,7 @@
     }                                                                                              \
   } while (0)
 
-/* Two integers, shown when they differ. */
+/* Compares two integers; prints both if they differ. */
 #define CHECK_EQUAL(got, wanted)                                                                   \
   do {                                                                                             \
     long long got_ = (long long)(got), wanted_ = (long long)(wanted);                              \

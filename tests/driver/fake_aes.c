@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The modes over one AES block, which is libcrypto's.
+ * Modes of AES over one block of libcrypto's.
  */
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "fake_aes.h"

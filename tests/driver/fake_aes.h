@@ -1,7 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What the fake device does with an AES job: the modes, straight from the standards, over one AES
- * block.
+ * The fake device's AES jobs: the modes, written from the standards, over one AES block.
  */
 #ifndef OUTWORK_TEST_FAKE_AES_H
 #define OUTWORK_TEST_FAKE_AES_H
@@ -20,14 +19,17 @@ struct fake_aes_job {
   const uint8_t *aad;
   size_t aad_len;
   const uint8_t *input;
-  uint8_t *output; /* as long as the input */
+  /* as long as the input */
+  uint8_t *output;
   size_t length;
-  uint8_t tag[16]; /* in: to verify; out: tag or next IV */
+  /* input: the tag to verify; output: the tag, or the next IV */
+  uint8_t tag[16];
   size_t tag_len;
-  uint8_t *state; /* 48 bytes: the context from state0 on */
+  /* 48 bytes of the context, from state0 on */
+  uint8_t *state;
 };
 
-/* An ow_device_status. */
+/* Runs a job. Returns an ow_device_status. */
 unsigned fake_aes(struct fake_aes_job *job);
 
 #endif

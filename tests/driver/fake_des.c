@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The fake device's jobs of the DES engine: TDES by libcrypto, with inline keys.
+ * The fake device's DES jobs: TDES by libcrypto, with inline keys.
  */
 #include <openssl/evp.h>
 #include <pthread.h>

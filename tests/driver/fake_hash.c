@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The fake device's jobs of the hash engine: the rules of rtl/hash/hash_plan.sv as far as a job
- * here can break them, and the driver's software on states. Tests compare with libcrypto.
+ * The fake device's hash jobs: the rules of rtl/hash/hash_plan.sv that a job here can violate, and
+ * the driver's software on states. Tests compare with libcrypto.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -106,7 +106,8 @@ static unsigned judge(const struct hash_job *job, uint32_t control, uint32_t ask
                                                                          : OW_DEVICE_OK;
 }
 
-/* What stands in the context; *place is where the device sees it, or NULL where it has none. */
+/* Returns the state in the context; *place: its address as the device sees it, or NULL if it has
+ * none. */
 static unsigned fetch(struct fake_device *fake, struct hash_job *job, uint8_t **place,
                       const struct ow_descriptor *descriptor) {
   bool whole = job->load || job->save;

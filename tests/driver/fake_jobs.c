@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The fake device's work: from the descriptor ring to the completion ring.
+ * Runs the fake device's jobs, from the descriptor ring to the completion ring.
  */
 #include "fake_device.h"
 
@@ -100,7 +100,8 @@ static unsigned run_aes(struct fake_device *fake, unsigned queue, const struct o
     goto end;
   }
   if (has_context) {
-    /* Without a state the device reads the key part only, which may stand in a ring's scratch. */
+    /* Without a state the device reads only the key part, which may be in the scratch memory of a
+     * ring entry. */
     bool whole = aes.load || aes.save;
     uint64_t address = job->context;
     if ((control & OW_DESCRIPTOR_CONTROL_GENERATION_MASK) != 0) {
@@ -164,7 +165,7 @@ static unsigned run_aes(struct fake_device *fake, unsigned queue, const struct o
     if (aes.save) {
       memcpy(state, context + 64, 48);
       if ((control & OW_DESCRIPTOR_CONTROL_INLINE_KEY_MASK) == 0) {
-        /* The nonce and the tag of a sealed state stand before it; the nonce names the queue. */
+        /* The nonce and the tag of a sealed state come before it; the nonce contains the queue. */
         memset(state - 32, 0, 32);
         state[8 - 32] = (uint8_t)queue;
       }

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Digests and MACs by libcrypto.
+ * Computes digests and MACs with libcrypto.
  */
 #include "hashes.h"
 

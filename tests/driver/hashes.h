@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What libcrypto says of digests and MACs.
+ * Expected digests and MACs, from libcrypto.
  */
 #ifndef OUTWORK_TEST_HASHES_H
 #define OUTWORK_TEST_HASHES_H
@@ -10,10 +10,11 @@
 #include <stdint.h>
 
 struct hash_name {
-  uint8_t opcode; /* of the hash; an HMAC's is 16 more */
+  /* of the hash; the HMAC's is higher by 16 */
+  uint8_t opcode;
   const char *name;
 };
-#define HASHES 13u /* the last two are SHAKE128 and SHAKE256, whose keyed brothers are KMACs */
+#define HASHES 13u /* The last two are SHAKE128 and SHAKE256, with KMAC128 and KMAC256. */
 extern const struct hash_name hash_names[HASHES];
 static inline bool is_xof(const struct hash_name *hash) {
   return hash >= &hash_names[HASHES - 2];
@@ -21,7 +22,7 @@ static inline bool is_xof(const struct hash_name *hash) {
 
 void reference_hash(const struct hash_name *hash, uint8_t *digest, size_t digest_len,
                     const uint8_t *input, size_t length);
-/* HMAC, or KMAC for a SHAKE; mac_len bytes. */
+/* Computes an HMAC, or KMAC for a SHAKE, of mac_len bytes. */
 void reference_mac(const struct hash_name *hash, uint8_t *mac, size_t mac_len, const uint8_t *key,
                    size_t key_len, const uint8_t *input, size_t length);
 

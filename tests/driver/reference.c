@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * libcrypto's EVP interface behind one function.
+ * Processes a message with libcrypto's EVP interface.
  */
 #include "reference.h"
 

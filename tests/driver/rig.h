@@ -15,13 +15,14 @@ struct rig {
   struct ow_device device;
   struct ow_queue queue;
   struct ow_queue_slot slots[1u << RIG_LOG2];
-  void *under; /* the fake device, or the board */
+  /* the fake device, or the board */
+  void *under;
 };
 
 void rig_open(struct rig *rig);
-/* Also checks that the driver gave back everything. */
+/* Closes the device; checks that the driver has released everything. */
 void rig_close(struct rig *rig);
-/* Memory that the device reaches, until the rig is closed. */
+/* Returns memory that the device can access until the rig is closed. */
 void *rig_allocate(struct rig *rig, size_t length, size_t alignment);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What only a rig on the simulated board has.
+ * Functions of the rig that only the simulated board has.
  */
 #ifndef OUTWORK_TEST_RIG_BOARD_H
 #define OUTWORK_TEST_RIG_BOARD_H

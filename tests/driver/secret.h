@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Secrets as valgrind's memcheck sees them: told that they are undefined, it complains where code
- * branches on them or takes an address from them (the method of ctgrind).
+ * Marks secrets for valgrind's memcheck as undefined memory, so that it reports branches and
+ * addresses that depend on them (the method of ctgrind).
  */
 #ifndef OUTWORK_TEST_SECRET_H
 #define OUTWORK_TEST_SECRET_H

@@ -11,7 +11,8 @@
 #define GUARD     0xc3u
 
 static struct rig rig;
-static uint8_t *source, *destination, *far_aad; /* BYTES_MAX + 64 bytes that the device reaches */
+/* BYTES_MAX + 64 bytes that the device can access */
+static uint8_t *source, *destination, *far_aad;
 static uint8_t key_bytes[32], tweak_bytes[32], iv[80], expected[BYTES_MAX], tag[16], wanted_tag[16];
 
 static struct ow_key random_key(bool xts) {
@@ -252,7 +253,7 @@ static void test_refusals(void) {
               OW_BAD_ARGUMENT);
   key.key_len = 17;
   CHECK_EQUAL(ow_aes_cmac(queue, tag, 16, &key, source, 16), OW_BAD_ARGUMENT);
-  /* Memory that the device does not reach, and more than a job can say. */
+  /* Memory that the device cannot access, and lengths that a job cannot encode. */
   uint8_t here[32];
   key.key_len = 16;
   CHECK_EQUAL(ow_aes_ecb_crypt(queue, here, &key, OW_ENCRYPT, source, 16), OW_UNSUPPORTED);

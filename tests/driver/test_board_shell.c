@@ -50,12 +50,12 @@ static void restrict_queue(bool read, bool write, uint32_t watchdog) {
   CHECK_EQUAL(ow_queue_grant(&rig.device, 0, &grant), OW_OK);
 }
 
-/* Not one burst outside; and memory around the zone as it was. */
+/* Checks that there is no burst outside, and that memory around the zone is unchanged. */
 static void check_log(const struct ow_sim_access *log, size_t count, uint32_t bus_bytes) {
   uint64_t rings = (uintptr_t)rig.queue.memory, data = (uintptr_t)zone;
   for (size_t i = 0; i < count; i++) {
     uint64_t first = log[i].address, last = log[i].address + log[i].length - 1;
-    /* Reads are whole beats: the lanes before and behind the bytes asked for do not count. */
+    /* Reads are whole beats: the lanes before and after the requested bytes do not count. */
     uint64_t slack = log[i].write ? 0 : bus_bytes - 1;
     bool in_rings =
         first + slack >= rings && last <= rings + OW_QUEUE_MEMORY_BYTES(RIG_LOG2) - 1 + slack;
@@ -249,7 +249,7 @@ static void test_interrupts(void) {
   rig_close(&rig);
 }
 
-/* A fenced job sees what the jobs before it wrote, whatever their order would be. */
+/* A fenced job sees the output of all jobs before it. */
 static void test_fence(void) {
   static uint8_t expected[8192];
   open_rig();
@@ -273,7 +273,7 @@ static void test_fence(void) {
   rig_close(&rig);
 }
 
-/* Keys go whoever uses them, and their jobs with them; a locked one is not replaced. */
+/* Keys can be zeroised during use, which ends their jobs; a locked key cannot be replaced. */
 static void test_held_keys(void) {
   struct ow_key_properties properties = {.queues = 1, .encrypt = true, .lock = true};
   struct ow_key_info info;

@@ -17,7 +17,7 @@
 #define SPEED_BYTES 16384u
 
 static struct rig rig;
-static uint8_t *source, *destination, *aad, *far_tag; /* that the device reaches */
+static uint8_t *source, *destination, *aad, *far_tag; /* that the device can access */
 static uint8_t *long_source, *long_destination;
 static uint8_t key_bytes[32], mac_key[64], iv[16], near_tag[64], wanted_tag[64];
 static uint8_t plain[BYTES_MAX], expected[BYTES_MAX], covered[AAD_MAX + BYTES_MAX];

@@ -1,8 +1,9 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * No branch and no address of the driver's software depends on a secret: valgrind's memcheck is
- * told that secrets are undefined, and complains where the code looks at them (the method of
- * ctgrind).
+ * No branch and no address of the driver's software depends on a secret. Secrets are marked as
+ * undefined for valgrind's memcheck, which reports code that depends on them (the method of
+ * ctgrind). The driver is compiled as for its users. `leak` proves that the method works: it
+ * compares a tag in variable time.
  *
  * It runs on the driver as the compiler made it for its users. `leak` is the proof that the method
  * sees: it compares a tag as one must not.
@@ -82,7 +83,8 @@ static void test_pss_encoding(void) {
   CHECK_EQUAL(ow_pss_verify(&em, &padding, digest), OW_OK);
 }
 
-/* That a candidate is out of range tells nothing of the next one: the answer is made public. */
+/* That a candidate is out of range does not help to guess the next one, so the result is made
+ * public. */
 static void test_range(void) {
   for (unsigned curve = OW_CURVE_P256; curve <= OW_CURVE_SECP256K1; curve++) {
     const uint8_t *order = ow_curve_order((enum ow_curve)curve);

@@ -221,7 +221,7 @@ static void test_grants(void) {
   CHECK_EQUAL(ow_device_open(&device, &fake->platform), OW_OK);
   uint32_t page = OW_QUEUE_CONFIG_OFFSET + 2 * OW_QUEUE_CONFIG_STRIDE;
   uint32_t window = page + OW_WINDOW_OFFSET;
-  for (unsigned i = 0; i < 4; i++) { /* left by somebody before */
+  for (unsigned i = 0; i < 4; i++) { /* left by an earlier owner */
     *reg(window + i * OW_WINDOW_STRIDE + OW_WINDOW_PERMISSION_OFFSET) = 3;
   }
   CHECK_EQUAL(ow_queue_grant(&device, 2, &grant), OW_OK);
@@ -240,7 +240,7 @@ static void test_grants(void) {
               OW_QUEUE_CONFIG_GRANT_ALLOW_MASK | OW_QUEUE_CONFIG_GRANT_ANY_ADDRESS_MASK);
   CHECK_EQUAL(*reg(window + OW_WINDOW_PERMISSION_OFFSET), 0);
   CHECK_EQUAL(ow_queue_grant(&device, 2, &grant), OW_OK);
-  CHECK_EQUAL(ow_queue_revoke(&device, 2), OW_OK); /* neither runs nor reaches anything */
+  CHECK_EQUAL(ow_queue_revoke(&device, 2), OW_OK); /* neither runs nor can access memory */
   CHECK_EQUAL(*reg(page + OW_QUEUE_CONFIG_GRANT_OFFSET), 0);
   for (unsigned i = 0; i < 4; i++) {
     CHECK_EQUAL(*reg(window + i * OW_WINDOW_STRIDE + OW_WINDOW_PERMISSION_OFFSET), 0);
@@ -273,7 +273,7 @@ static void test_attach(void) {
   CHECK_EQUAL(ow_queue_run(&queue, &job), OW_OK);
   CHECK_EQUAL(ow_queue_close(&queue), OW_OK);
   CHECK_EQUAL(ow_device_close(&device), OW_OK);
-  CHECK_EQUAL(*reg(OW_QUEUE_CONFIG_OFFSET + OW_QUEUE_CONFIG_STRIDE), /* the owner's to take back */
+  CHECK_EQUAL(*reg(OW_QUEUE_CONFIG_OFFSET + OW_QUEUE_CONFIG_STRIDE), /* the owner can revoke it */
               OW_QUEUE_CONFIG_GRANT_ALLOW_MASK | OW_QUEUE_CONFIG_GRANT_ANY_ADDRESS_MASK);
   CHECK_EQUAL(ow_key_load(&owner, 0, &properties, key, 16, NULL), OW_OK);
   CHECK_EQUAL(ow_device_close(&owner), OW_OK);

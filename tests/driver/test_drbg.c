@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The generator on a device that errs: no random byte leaves, in whatever way and at whatever
- * moment the device goes wrong, and it starts anew when the device is well again.
+ * The random generator on a device with errors: no random byte is returned, whatever the error and
+ * its time, and the generator restarts when the device works again.
  */
 #include "check.h"
 #include "fake_device.h"
@@ -86,7 +86,7 @@ static bool is_zero(const uint8_t *bytes, size_t length) {
   return all == 0;
 }
 
-/* What was asked for in vain: nothing of it, of the state, or of the memory is left. */
+/* After a failed request, no part of its output, of the state, or of the memory is left. */
 static void check_refused(size_t length) {
   uint8_t got[1200];
   memset(got, 0x5a, sizeof(got));
@@ -166,7 +166,7 @@ static void test_breaks_at_a_seed(void) {
   check_refused(1);
   fake->spoil = NULL;
   check_good(1);
-  CHECK_EQUAL(seeds, 3); /* one was drawn in vain */
+  CHECK_EQUAL(seeds, 3); /* one was drawn without use */
   close_rig();
 }
 

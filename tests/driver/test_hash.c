@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Digests and MACs against libcrypto: in one call, in pieces cut at random, from keys of any length
- * and from slots, exported and resumed, in software too.
+ * Digests and MACs against libcrypto: in one call, in random pieces, with keys of any length and in
+ * slots, exported and resumed, also in software.
  */
 #include "check.h"
 #include "hashes.h"
@@ -14,7 +14,7 @@
 
 static struct rig rig;
 static struct ow_hash_message *message, *other;
-static uint8_t *source, *output; /* that the device reaches */
+static uint8_t *source, *output; /* that the device can access */
 static uint8_t key_bytes[256], expected[OUTPUT_MAX], got[OUTPUT_MAX];
 
 static uint64_t jobs_done(void) {
@@ -192,8 +192,8 @@ static void test_prepared_keys(void) {
   }
 }
 
-/* A state goes out at any byte, goes on in software for some, and comes back in another message or
- * ends where it is. */
+/* A state is exported after any byte, some bytes are added in software, and another message
+ * continues it or it ends in software. */
 static void test_states(void) {
   for (unsigned round = 0; round < 20 * HASHES; round++) {
     const struct hash_name *hash = &hash_names[round % HASHES];

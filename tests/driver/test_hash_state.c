@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Hashes in software on the device's form of a state, against libcrypto: every hash, cut at random,
- * its output fetched in pieces. (That a board's states go on here is test_hash.c's.)
+ * Hashes in software on the device's format of a state, against libcrypto: every hash, in random
+ * pieces, with output in pieces. (test_hash.c continues states of a board here.)
  */
 #include <stddef.h>
 
@@ -25,7 +25,7 @@ static void feed(struct ow_hash_context *state, uint8_t opcode, size_t length) {
   CHECK_EQUAL(state->bytes % ow_hash_block_len(opcode), state->partial);
 }
 
-/* What the layout says of a state besides its chaining value. */
+/* Checks the members of a state besides its chaining value. */
 static void check_zeros(const struct ow_hash_context *state, const struct hash_name *hash) {
   bool keccak = hash->opcode >= OW_OP_SHA3_224;
   for (size_t i = keccak ? 136 : state->partial; i < sizeof(state->block); i++) {

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * How a job becomes a descriptor: pieces, lists, tags, IVs, mappings, and what is left behind.
+ * Encoding of jobs as descriptors: pieces, lists, tags, IVs, mappings, and released memory.
  */
 #include "check.h"
 #include "fake_device.h"
@@ -92,7 +92,7 @@ static void test_piece_refusals(void) {
   CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_BAD_ARGUMENT); /* not aligned */
   job.list_memory = (void *)(((uintptr_t)here + 15) & ~(uintptr_t)15);
   job.list_memory_len = 11 * 16;
-  CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_UNSUPPORTED); /* out of reach */
+  CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_UNSUPPORTED); /* not accessible */
   job.list_memory = list_memory;
   job.list_memory_len = OW_JOB_LIST_BYTES(10);
   CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_OK);
@@ -111,7 +111,7 @@ static void test_piece_refusals(void) {
   CHECK_EQUAL(fake_mapped(fake), 1);
 }
 
-/* Whichever of its mappings fails, the job is refused whole and nothing stays mapped or written. */
+/* If any of its mappings fails, the whole job is refused, and nothing stays mapped or written. */
 static void test_map_failures(void) {
   struct ow_piece from[6], to[6];
   struct ow_context *context = rig_allocate(&rig, sizeof(*context), 16);
@@ -145,7 +145,7 @@ static void test_map_failures(void) {
       break;
     }
     CHECK_EQUAL(status, OW_UNSUPPORTED);
-    CHECK_EQUAL(job.status, OW_OK); /* as it was */
+    CHECK_EQUAL(job.status, OW_OK); /* unchanged */
     CHECK_EQUAL(ow_queue_outstanding(&rig.queue), 0);
     failures++;
   }
@@ -185,7 +185,7 @@ static void test_empty(void) {
   CHECK(memcmp(destination, tag, 16) == 0);
 }
 
-/* A MAC in memory stands alone: its job has no other output. */
+/* A MAC in memory is the job's only output. */
 static void test_appended_macs(void) {
   static const uint8_t opcodes[] = {OW_OP_AES_GMAC, OW_OP_AES_CMAC};
   struct ow_piece pieces[2] = {{destination, 5}, {destination + 100, 7}};
@@ -210,7 +210,8 @@ static void test_appended_macs(void) {
   CHECK_EQUAL(fake_mapped(fake), 1);
 }
 
-/* IVs of up to 64 bytes lie anywhere; longer ones in the device's reach. */
+/* IVs of up to 64 bytes may be in any memory; longer ones must be in memory that the device can
+ * access. */
 static void test_ivs(void) {
   static const uint32_t lengths[] = {1, 8, 11, 12, 13, 16, 17, 64, 65, 100};
   uint8_t *far_iv = rig_allocate(&rig, 100, 1);
@@ -241,7 +242,7 @@ static void test_ivs(void) {
   CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_BAD_ARGUMENT);
 }
 
-/* A context that the caller prepared: its key is used as it stands. */
+/* A context that the caller has prepared: its key is used unchanged. */
 static void test_context_key(void) {
   struct ow_context *context = rig_allocate(&rig, sizeof(*context), 16);
   struct ow_job job = gcm_job(80);
@@ -260,7 +261,7 @@ static void test_context_key(void) {
   CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_BAD_ARGUMENT);
 }
 
-/* Keys, tags and copies of AAD do not outlive their job; closing wipes the rest. */
+/* Keys, tags and copies of AAD are wiped at the end of their job; closing wipes the rest. */
 static void test_secrets(void) {
   struct ow_job job = gcm_job(64), *jobs[] = {&job};
   uint8_t secret_aad[40];

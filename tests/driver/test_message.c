@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Messages in pieces of random lengths become what libcrypto makes of the whole.
+ * Messages in pieces of random lengths give the same result as libcrypto for the whole message.
  */
 #include "check.h"
 #include "reference.h"
@@ -231,7 +231,7 @@ static void test_aad_limits(void) {
   }
 }
 
-/* A full ring leaves the message as it was. */
+/* A full ring leaves the message unchanged. */
 static void test_busy(void) {
   struct ow_key key = random_key(false);
   struct ow_job jobs[1 << RIG_LOG2], *list[1 << RIG_LOG2];

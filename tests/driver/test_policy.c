@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Policies: the text, the rules that follow from it, and a queue that obeys.
+ * Policies: the text, the rules in it, and a queue that follows them.
  */
 #include "check.h"
 #include "rig.h"
@@ -38,7 +38,7 @@ static void test_rules(void) {
   CHECK(!ow_policy_wants(&policy, OW_OP_AES_GCM, 24, false, 1u << 20, 16));
 }
 
-/* Of a key in a slot nobody knows the length: every length must say yes. */
+/* The length of a key in a slot is unknown, so the rules of every key length must allow it. */
 static void test_unknown_key_length(void) {
   CHECK_EQUAL(read(good), OW_OK);
   CHECK(ow_policy_wants(&policy, OW_OP_AES_GCM, 0, false, 4096, 1));

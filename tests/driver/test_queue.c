@@ -73,7 +73,7 @@ static void test_prepare_and_announce(void) {
   CHECK_EQUAL(fake->doorbells, doorbells + 1);
   CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_OK);
   CHECK_EQUAL(finished, 3);
-  /* A wait announces by itself: it would wait for ever otherwise. */
+  /* A wait rings the doorbell itself; otherwise it would never end. */
   CHECK_EQUAL(ow_queue_prepare(&rig.queue, NULL, list + 3, 1), OW_OK);
   CHECK_EQUAL(ow_queue_wait(&rig.queue, &jobs[3]), OW_OK);
   rig_close(&rig);
@@ -226,7 +226,7 @@ static void test_interrupts(void) {
   rig_close(&rig);
 }
 
-/* A wait's patience is with a device that does nothing: each completion starts it anew. */
+/* A wait times out when the device does nothing; each completion restarts its time. */
 static void test_patience(void) {
   enum { COUNT = 8, APART_US = 60, PATIENCE_US = 100 };
   open_rig();

@@ -148,7 +148,7 @@ static void test_one_algorithm(void) {
   }
 }
 
-/* A PDCP PDU: header in clear, MAC over header and plaintext, enciphered behind the payload. */
+/* A PDCP PDU: clear header, MAC over header and plaintext, encrypted after the payload. */
 static void test_pdcp(void) {
   for (unsigned n = 0; n < 120; n++) {
     static const uint8_t opcodes[] = {OW_OP_EEA1_EIA1, OW_OP_EEA1_EIA3, OW_OP_EEA3_EIA1,
@@ -184,7 +184,7 @@ static void test_pdcp(void) {
   }
 }
 
-/* A NAS message: the MAC covers a clear byte and ciphertext, and stands before them. */
+/* A NAS message: the MAC covers a clear byte and ciphertext, and is before them. */
 static void test_nas(void) {
   for (unsigned n = 0; n < 60; n++) {
     static const uint8_t opcodes[] = {OW_OP_EEA1_EIA1, OW_OP_EEA1_EIA3, OW_OP_EEA3_EIA1,

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What of the public-key schemes needs no device: hash functions, encodings of RFC 8017, nonces of
- * RFC 6979, DER.
+ * The parts of the public-key schemes that need no device: hash functions, encodings of RFC 8017,
+ * nonces of RFC 6979, DER.
  */
 #include <openssl/ec.h>
 #include <openssl/evp.h>
@@ -210,7 +210,7 @@ static bool some_entropy(void *context, uint8_t *bytes, size_t length) {
   return true;
 }
 
-/* Each curve gets as far as the first job; a number behind the last one is no curve. */
+/* Each curve is accepted up to the first job; the number after the last one is not a curve. */
 static void test_curves_to_sign_with(void) {
   static const struct ow_platform platform = {.entropy = some_entropy};
   static struct ow_queue queue = {.platform = &platform};

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A device that is slow, dead, halted, deaf to resets, or answers nonsense.
+ * A device that is slow, dead, halted, ignores resets, or returns invalid values.
  */
 #include "check.h"
 #include "fake_device.h"
@@ -45,7 +45,7 @@ static void test_timeout_and_reset(void) {
   CHECK(fake->microseconds - before > 500 && fake->microseconds - before < 1000);
   CHECK_EQUAL(rig.queue.timeouts, 1);
   CHECK_EQUAL(jobs[1].status, OW_PENDING);
-  /* More patience helps if the device was only slow. */
+  /* A longer timeout helps if the device was only slow. */
   fake->idle = false;
   CHECK_EQUAL(ow_queue_wait(&rig.queue, &jobs[1]), OW_OK);
   CHECK_EQUAL(finished, 3);
@@ -63,7 +63,7 @@ static void test_timeout_and_reset(void) {
   rig_close(&rig);
 }
 
-/* A run that times out resets the queue, so that its memory is nobody else's. */
+/* A run that times out resets the queue, so that the device no longer uses its memory. */
 /* The records of before a reset are not taken for new ones, though their phase would be right. */
 static void test_records_of_before(void) {
   size_t n = 0;

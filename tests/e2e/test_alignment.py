@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Every source and destination offset from 0 to 63 with every length from 0 to 300, and not one byte beside the result."""
+"""Every source and destination offset from 0 to 63 with every length from 0 to 300; no byte next to the result changes."""
 
 import random
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Malformed descriptors and rings of every kind: the right status, nothing written, and the next job is done right."""
+"""Malformed descriptors and rings of every kind: the right status, nothing written, and the next job succeeds."""
 
 import random
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Memory that fails: errors on every channel at every step of a job, late and lost answers, turned bits."""
+"""Memory that fails: errors on every channel at every step of a job, late and lost answers, flipped bits."""
 
 import random
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""What jobs in flight point at stays until they are over, even when Python has forgotten or closed it."""
+"""Memory of jobs in flight stays until they are over, even if Python has freed or closed it."""
 
 import gc
 from typing import Any

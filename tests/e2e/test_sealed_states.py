@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""States under keys in slots as they stand in memory, against the golden model: key, nonce, what they are bound to."""
+"""Sealed states under keys in slots, in memory, against the golden model: key, nonce, and the values that they are
+bound to."""
 
 import random
 

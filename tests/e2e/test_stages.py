@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Where the cycles of a job go, as the device counts them: what is known of each stage must be there, and no more."""
+"""The device's counters of cycles per stage: each stage has its known cycles, and no more."""
 
 from pathlib import Path
 

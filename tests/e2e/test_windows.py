@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Address windows: a job that points outside ends as a violation, and the log of all bursts shows nothing outside."""
+"""Address windows: a job with an address outside ends as a violation, and the log of all bursts has no access outside."""
 
 from typing import Any
 

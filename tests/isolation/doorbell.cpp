@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// A doorbell that goes back, or too far forward, halts its queue and makes no burst; whatever its
-// timing, other queues' data stays theirs and right.
+// A doorbell that goes back, or too far forward, halts its queue and causes no burst; at any time,
+// the data of other queues stays correct.
 #include "raw.h"
 
 #include <cstring>

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A hostile queue holds as much of every engine as it can; a neighbour keeps 45 % of its bandwidth
+ * A hostile queue uses as much of every engine as it can; a neighbour keeps 45 % of its bandwidth
  * alone, and its 16-byte job ends within 2,000 cycles.
  *
  * Hostile are jobs whose source list gives some bytes and then empty segments without end, jobs

@@ -13,13 +13,13 @@
 
 namespace isolation {
 
-// A broken promise; ends a series.
+// A violated guarantee; ends a series.
 struct Broken : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 [[noreturn, gnu::format(printf, 1, 2)]] void broken(const char *format, ...);
 
-// The same numbers on every machine (splitmix64).
+// Random numbers, the same on every machine (splitmix64).
 class Random {
 public:
   explicit Random(uint64_t seed) : state_(seed) {}
@@ -37,44 +37,55 @@ private:
   uint64_t state_;
 };
 
-// Cycles within which things end, whatever hostile queues do.
+// Time limits in cycles, whatever hostile queues do.
 struct Bounds {
-  uint64_t answer = 20000;      // a small job of the victim, from its doorbell
-  uint64_t zeroise = 2000;      // of a key or of all, from the command or the tamper input
-  uint64_t reset = kResetBound; // the reset of a queue
-  uint64_t flush = 400000;      // all jobs of a full ring that is left alone; watchdogs end some
+  // a small job of the victim, from its doorbell
+  uint64_t answer = 20000;
+  // zeroising one key or all, from the command or the tamper input
+  uint64_t zeroise = 2000;
+  // the reset of a queue
+  uint64_t reset = kResetBound;
+  // all jobs of a full ring without interference; watchdogs end some
+  uint64_t flush = 400000;
 };
 
-// A queue that behaves, whose answers are known: those of the device while nobody else uses it.
+// A correct queue with known results: those of the device without other queues.
 class Victim {
 public:
   Victim(Rig &rig, Random &random, unsigned queue, const Bounds &bounds);
   void load_keys(); // into slots 0 to 2
-  void submit();    // some jobs
-  void poll();      // compares what is done
+  void submit();    // submits some jobs
+  void poll();      // compares finished jobs
   bool idle() const { return waiting_ == 0; }
-  void key_gone(); // after tamper: its keys are
+  void key_gone(); // call after tamper: its keys are zeroised
   uint64_t jobs() const { return jobs_; }
   uint64_t slowest() const { return slowest_; }
   const Area &area() const { return area_; }
 
 private:
-  static constexpr unsigned kPlaces = 4;   // jobs at once
-  static constexpr size_t kRoom = 0x1000;  // bytes of a place: inputs, then the destination
-  static constexpr size_t kOutput = 0x800; // the destination's offset in it
+  // jobs at the same time
+  static constexpr unsigned kPlaces = 4;
+  // bytes of a place: inputs, then the destination
+  static constexpr size_t kRoom = 0x1000;
+  // offset of the destination in a place
+  static constexpr size_t kOutput = 0x800;
   struct Case {
     const char *name;
     uint32_t control;
     uint32_t length, aad_length;
-    unsigned iv; // its first byte; 0: all zero
-    int source;  // the case whose output is the source; -1: a pattern
+    // its first byte; 0: all zeros
+    unsigned iv;
+    // the case whose output is the source; -1: a pattern
+    int source;
     bool forged;
     bool lists;
     ow_completion record;
-    std::vector<uint8_t> room; // inputs and destination when it has ended
+    // inputs and destination after the job
+    std::vector<uint8_t> room;
   };
   struct Place {
-    int running = -1; // a case
+    // the number of the case; -1: none
+    int running = -1;
     uint64_t since = 0;
   };
 
@@ -93,26 +104,27 @@ private:
   uint64_t jobs_ = 0, slowest_ = 0;
 };
 
-// What a hostile queue knows of the board: its own memory, and others' to aim at.
+// The memory that a hostile queue knows: its own, and that of others as targets.
 struct Target {
   Area own;
   std::vector<Area> others;
-  std::vector<uint8_t> slots; // key slots that are its own
+  // key slots of its own
+  std::vector<uint8_t> slots;
 };
 
-// Descriptors and segments of a hostile queue: nearly right, or not at all.
+// Makes descriptors and segments of a hostile queue: almost valid, or invalid.
 class Maker {
 public:
-  // Offsets in the queue's area. Before the rings is room for what runs into it from outside.
+  // Offsets in the queue's area. The space before the rings is for accesses that run into them.
   static constexpr size_t kRings = 0x400, kContexts = 0x1000, kLists = 0x2800, kData = 0x4000,
                           kEnd = 0x10000;
-  // In a cookie: the job names a key that is not its own; the job has no tag.
+  // Bits of a cookie: the job names a key of another queue; the job has no tag.
   static constexpr uint32_t kForeign = 0x80000000, kTagless = 0x40000000;
 
   Maker(Random &random, const Target &target) : random_(random), target_(target) {}
-  void fill(); // the whole area behind the rings
+  void fill(); // fills the whole area after the rings
   ow_descriptor descriptor();
-  void change_list(); // some segments, now
+  void change_list(); // changes some segments now
   uint64_t address();
 
 private:
@@ -131,13 +143,13 @@ private:
 class Hostile {
 public:
   Hostile(Rig &rig, Random &random, unsigned queue, const Target &target, const Bounds &bounds);
-  void act();   // one thing, at random
-  void poll();  // looks at records, and whether a reset has ended
-  void drain(); // at the end of a series: resets the queue and waits
-  // Its owner.
+  void act();   // does one random action
+  void poll();  // checks records, and whether a reset has ended
+  void drain(); // at the end of a series: resets the queue and waits for it
   void grant();
   void revoke();
-  void arm() { armed_ = true, exact_ = false; } // errors wait at its rings: records may be missing
+  // errors are injected at its rings: records may be missing
+  void arm() { armed_ = true, exact_ = false; }
   void mend() { armed_ = false; }
   uint64_t descriptors() const { return descriptors_; }
   unsigned queue() const { return ring_.queue(); }
@@ -146,8 +158,10 @@ public:
 private:
   static constexpr unsigned kLog2 = 5;
 
-  void begin();                                                // an epoch: between two resets
-  void finish(uint32_t control = OW_QUEUE_CONTROL_RESET_MASK); // asks for the reset that ends it
+  // starts an epoch, the time between two resets
+  void begin();
+  // starts the reset that ends the epoch
+  void finish(uint32_t control = OW_QUEUE_CONTROL_RESET_MASK);
   void push();
   void misuse();
   void control(uint32_t value) { rig_.write(page(queue()) + OW_QUEUE_CONTROL_OFFSET, value); }
@@ -162,15 +176,22 @@ private:
   uint64_t descriptors_ = 0;
   uint32_t epoch_ = 0;
   bool granted_ = false;
-  bool behaves_ = true;  // its doorbell and its ring's registers are used as they should be
-  bool readable_ = true; // records stand where Ring looks for them
-  bool exact_ = true;    // every descriptor gets its record
+  // it uses its doorbell and the registers of its ring correctly
+  bool behaves_ = true;
+  // records are where Ring expects them
+  bool readable_ = true;
+  // every descriptor gets its record
+  bool exact_ = true;
   bool armed_ = false;
-  bool meddled_ = false;  // its page was written while it was being reset
-  bool flushing_ = false; // nothing more is asked for until all records are there
+  // its page was written during its reset
+  bool meddled_ = false;
+  // it submits nothing until all records have arrived
+  bool flushing_ = false;
   bool resetting_ = false;
-  uint64_t since_ = 0;   // of the reset, or of the flush
-  uint64_t at_rest_ = 0; // bursts of the queue when its reset had ended
+  // start of the reset, or of the flush
+  uint64_t since_ = 0;
+  // bursts of the queue when its reset had ended
+  uint64_t at_rest_ = 0;
   std::vector<bool> recorded_;
 };
 

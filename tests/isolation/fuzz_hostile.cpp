@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// One hostile queue of the fuzzer: what it does with its page, its rings and its lists, and what
-// must be true of its records and resets all the same.
+// A hostile queue of the fuzzer: its accesses to its page, rings and lists, and the properties of
+// its records and resets that must hold.
 #include "fuzz.h"
 
 #include <cinttypes>

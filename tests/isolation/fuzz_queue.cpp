@@ -153,7 +153,7 @@ private:
     }
   }
 
-  // An error at a hostile queue's address, or a burst that is late, whoever's it is.
+  // An error at a hostile queue's address, or a late burst of any queue.
   void fault(Hostile &hostile) {
     ow_sim_fault fault{};
     if (random_.percent(40)) {

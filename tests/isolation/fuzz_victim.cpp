@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The fuzzer's victim: jobs of several engines, whose records and whole surroundings in memory are
-// known from the time when it was alone.
+// The fuzzer's victim: jobs of several engines, whose records and surrounding memory are known from
+// a run without hostile queues.
 #include "fuzz.h"
 
 #include "outwork/combined.h"
@@ -25,7 +25,7 @@ void broken(const char *format, ...) {
 namespace {
 
 constexpr uint32_t kLists = kSourceList | kDestinationList;
-// Where the inputs of a job stand in its place.
+// Offsets of a job's inputs in its place.
 constexpr size_t kContext = 0x200, kAad = 0x400, kSourceSegments = 0x500, kOutputSegments = 0x600;
 constexpr unsigned kLog2 = 4;
 

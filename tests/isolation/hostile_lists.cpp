@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Segment lists of one queue cost another at most a stated factor: with any number of jobs that
-// walk along segments without bytes, of single bytes, or late ones, a queue that behaves keeps at
-// least 45 % of its bandwidth alone, and a job of 16 bytes alone ends within 2,000 cycles.
+// Segment lists of one queue slow down another at most by a stated factor: with any number of jobs
+// that have empty segments, segments of single bytes, or late ones, another queue keeps at least 45
+// % of its bandwidth alone, and a job of 16 bytes alone ends within 2,000 cycles.
 #include "raw.h"
 
 using namespace isolation;
@@ -62,7 +62,7 @@ struct Bench {
     other.ring();
   }
 
-  // Cycles of one job of the queue that behaves, beside the attack; kNever without an answer.
+  // Returns the cycles of one job of the correct queue during the attack; kNever: no answer.
   uint64_t victim(Kind kind, uint32_t bytes) {
     ow_descriptor work = job(OW_OP_AES_CTR, kInline);
     work.source = honest.at(0x4000);

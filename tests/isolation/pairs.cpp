@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// What happens to one queue's job in a cycle does not edit what happens to another's in the same
-// one.
+// Events of one queue's job do not change those of another queue's job in the same cycle. For every
+// pair of ways in which two jobs can end, one is shifted cycle by cycle across the end of the
+// other. Each must end as it does alone.
 //
 // Every pair of ends that a job can have, of two queues, the one moved against the other cycle by
 // cycle across the point at which they meet. Each must end as it does alone.
@@ -45,7 +46,7 @@ constexpr unsigned kStatus[] = {OW_DEVICE_WINDOW_VIOLATION,
 constexpr uint32_t kWatchdog = 700;
 constexpr size_t kSource = 0x4000, kOutput = 0x6000, kList = 0x3000, kContext = 0x2000;
 constexpr size_t kRoom = 0x8000;
-constexpr int kReach = 50; // cycles before and behind the meeting of the records
+constexpr int kReach = 50; // cycles before and after both records are in the same cycle
 
 class Actor {
 public:
@@ -188,7 +189,7 @@ void pair(Report &report, Event first, Event second) {
     return;
   }
   for (int step = -kReach; step <= kReach && !report.hopeless(); step++) {
-    const int offset = early - late + step; // of the second's start behind the first's
+    const int offset = early - late + step; // start of the second after that of the first
     if (first == Empty || second == Empty) {
       // Leaves a tag in both streams, which a job without one must not show.
       one.prepare(Good);

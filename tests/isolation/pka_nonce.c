@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A queue that may sign with a P-256 key in a slot, and no more, tries to compute the key: it wants
- * to bring its own k, or to see one k twice.
+ * A queue that may only sign with a P-256 key in a slot tries to compute the key: with a k of its
+ * own, or with the same k twice.
  */
 #include <openssl/bn.h>
 #include <openssl/rand.h>

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
  * A hostile queue's public-key jobs read endless lists of empty segments; another queue's jobs must
- * have the unit as if they were alone.
+ * get the unit as fast as if they were alone.
  */
 #include "check.h"
 #include "rig_board.h"
@@ -10,7 +10,7 @@
 #define HOSTILE_LOG2 4u
 #define SEGMENTS     60000u
 #define VICTIM_RUNS  4u
-/* Beside eight jobs that only ask for segments: their reads, and one wipe of operand memory. */
+/* For eight other jobs that only read segments: their reads, and one wipe of operand memory. */
 #define LATER_CYCLES 8000u
 
 static struct rig rig;

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Registers and rings of a simulated board as hostile software has them, and what watches over
-// them.
+// Accesses registers and rings of a simulated board as hostile software can, and checks all bursts.
 #include "raw.h"
 
 #include <cinttypes>

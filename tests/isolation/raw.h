@@ -40,11 +40,11 @@ inline unsigned status_of(const ow_completion &record) {
   return record.result & OW_COMPLETION_RESULT_STATUS_MASK;
 }
 
-// Cycles in which a queue's reset ends: 65,536 for zeros that are being written, and what settles.
+// Longest time of a queue's reset in cycles: 65,536 to write zeros, and time to settle.
 constexpr uint64_t kResetBound = 70000;
 
-// Registered memory, page-aligned; the pages before and behind it are canaries that are registered
-// too, so that an access outside lands and is seen.
+// Registered memory, page-aligned. The pages before and after it are registered canaries, so that
+// an access outside succeeds and is detected.
 struct Area {
   uint8_t *bytes = nullptr;
   size_t size = 0;
@@ -52,7 +52,7 @@ struct Area {
   ow_segment *list(size_t offset) const { return reinterpret_cast<ow_segment *>(bytes + offset); }
 };
 
-// What a queue may reach, both ends included.
+// The addresses that a queue may access, from first to last, both included.
 struct Window {
   uint64_t first;
   uint64_t last;
@@ -65,7 +65,8 @@ inline Window whole(const Area &area) {
 
 class Rig {
 public:
-  static constexpr size_t kCanary = 4096; // bytes on either side of an area
+  // bytes on either side of an area
+  static constexpr size_t kCanary = 4096;
 
   Rig() : Rig(defaults()) {}
   explicit Rig(const ow_sim_parameters &parameters);
@@ -77,7 +78,8 @@ public:
   static ow_sim_parameters latency(uint32_t read, uint32_t write);
 
   ow_sim *sim = nullptr;
-  ow_device device{}; // its owner's calls: keys
+  // for the owner's calls: keys
+  ow_device device{};
 
   uint32_t read(uint32_t offset) { return platform_.read32(platform_.context, offset); }
   void write(uint32_t offset, uint32_t value) {
@@ -92,9 +94,10 @@ public:
   void grant(unsigned queue, const Area &area, uint32_t watchdog = 0) {
     grant(queue, std::vector<Window>{whole(area)}, watchdog);
   }
-  // One register write; from its answer on the device may offer no burst for the queue.
+  // Revokes a grant with one register write; after its response the device may start no burst for
+  // the queue.
   void revoke(unsigned queue);
-  // Asks for the reset of a queue and waits; false: it did not end within so many cycles.
+  // Resets a queue and waits. Returns false if it has not ended after `bound` cycles.
   bool reset(unsigned queue, uint64_t bound = kResetBound);
   bool reset_ends(unsigned queue, uint64_t bound = kResetBound);
   void ask_reset(unsigned queue) {
@@ -108,17 +111,19 @@ public:
     return read(page(queue) + OW_QUEUE_STATUS_OFFSET) >> OW_QUEUE_STATUS_HALT_SHIFT & 0xff;
   }
 
-  // Bursts that any queue's windows covered, and those in [first, last].
+  // Returns the bursts inside a queue's windows; spy() counts those to [first, last].
   uint64_t bursts(unsigned queue) const { return bursts_[queue]; }
   void spy(uint64_t first, uint64_t last) {
     spy_first_ = first;
     spy_last_ = last;
     spied = 0;
   }
-  uint64_t spied = 0;         // bursts that touched [first, last] of the last spy()
-  uint64_t spied_offered = 0; // when the latest of them was first offered
+  // bursts to [first, last] of the last spy()
+  uint64_t spied = 0;
+  // when the last of them was first offered
+  uint64_t spied_offered = 0;
 
-  // The first breach so far: a burst outside all windows, a canary, a broken rule of the bus.
+  // Returns the first violation: a burst outside all windows, a changed canary, or an AXI rule.
   // Empty: none.
   std::string breach();
 
@@ -126,7 +131,8 @@ private:
   struct Granted {
     Window window;
     unsigned queue;
-    uint64_t until; // cycle of the revocation's answer
+    // cycle of the response to the revocation
+    uint64_t until;
   };
 
   static void watch(void *context, const ow_sim_burst *burst);
@@ -145,27 +151,27 @@ class Ring {
 public:
   Ring(Rig &rig, unsigned queue, const Area &area, unsigned log2);
 
-  // Empty rings, position zero, enabled: what follows a reset of the queue.
+  // Opens empty rings at position zero, as after a reset of the queue.
   void open();
-  // Resets the queue and opens it anew; false if the reset does not end.
+  // Resets the queue and opens it again. Returns false if the reset does not end.
   bool reopen(uint64_t bound = kResetBound);
   ow_descriptor &push(const ow_descriptor &descriptor);
   void ring() { doorbell(written_); }
   void doorbell(unsigned count) {
     rig_.write(page(queue_) + OW_QUEUE_DOORBELL_OFFSET, count & 0xffff);
   }
-  // The next record if it is there; nullptr if not.
+  // Returns the next record; nullptr: it has not arrived.
   const ow_completion *take();
-  // The same, after at most so many cycles.
+  // The same, but waits for up to `cycles` cycles.
   const ow_completion *wait(uint64_t cycles, unsigned step = 8);
-  // Pushes, rings and waits: the status, -1 without a record.
+  // Submits a descriptor and waits. Returns its status; -1: no record.
   int run(const ow_descriptor &descriptor, uint64_t cycles);
 
   unsigned queue() const { return queue_; }
   unsigned size() const { return 1u << log2_; }
   unsigned written() const { return written_; }
   unsigned taken() const { return taken_; }
-  // Bytes of an area that both rings take.
+  // Returns the bytes of both rings.
   static constexpr size_t bytes(unsigned log2) { return size_t{96} << log2; }
 
 private:
@@ -182,13 +188,13 @@ inline ow_descriptor job(uint32_t opcode, uint32_t flags = 0) {
   return descriptor;
 }
 
-// Counts failures; the first few are printed. `finish` is what main returns.
+// Counts failures and prints the first ones. `finish` returns the exit status.
 class Report {
 public:
   explicit Report(const char *promise) : promise_(promise) {}
   [[gnu::format(printf, 3, 4)]] bool expect(bool truth, const char *format, ...);
   int finish();
-  bool hopeless() const { return failures_ >= 5; } // no use in going on
+  bool hopeless() const { return failures_ >= 5; } // too many failures to continue
 
 private:
   const char *promise_;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The reset of one queue does not make another queue's failure of the same cycle unseen: nothing of
-// a forged message stays, and a job that reads outside its window does not go on with the bytes
-// that its stream's job before had left.
+// A reset of one queue does not hide another queue's failure in the same cycle: no part of a forged
+// message stays, and a job that reads outside its window does not continue with the bytes of its
+// stream's last job.
 #include "raw.h"
 
 #include <cstring>

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// A queue whose grant is revoked, or that is disabled, while its jobs are under way: from the
-// answer of the register write on no burst is offered for it, and no descriptor that was fetched
-// ahead starts.
+// A queue whose grant is revoked, or that is disabled, while its jobs run: after the response of
+// the register write it starts no burst and no prefetched descriptor.
 #include "raw.h"
 
 using namespace isolation;
@@ -57,7 +56,7 @@ struct Bench {
   }
 };
 
-// The bench's watch knows the grant's end; every burst offered after it is a breach.
+// The bench knows the end of the grant; every burst offered later is a violation.
 void revoked(Report &report, uint32_t reads, unsigned which, unsigned offset) {
   Bench bench(reads);
   for (unsigned i = 0; i < 12; i++) {
@@ -77,8 +76,8 @@ void revoked(Report &report, uint32_t reads, unsigned which, unsigned offset) {
   report.expect(bench.ring.run(job(OW_OP_NOP), 5000) == OW_DEVICE_OK, "another queue's job");
 }
 
-// One job holds the queue back by a fence; those behind it have been fetched when the queue is
-// disabled. The job under way may end, the others' data is not touched.
+// A fence of one job stops the queue; the jobs after it have been fetched when the queue is
+// disabled. The running job may end; the data of the others is not accessed.
 void disabled(Report &report, unsigned offset) {
   Bench bench(16);
   ow_descriptor first = kind(bench.area, 1), behind = kind(bench.area, 0);
@@ -96,7 +95,7 @@ void disabled(Report &report, unsigned offset) {
   const unsigned started = bench.rig.spied != 0;
   const ow_completion *record = bench.queue.wait(20000);
   bench.rig.run(2000);
-  // Enabled again it goes on.
+  // It continues when it is enabled again.
   report.expect(record != nullptr && status_of(*record) == OW_DEVICE_OK,
                 "disabled after %u cycles: the job under way ends", offset);
   report.expect(bench.rig.spied == started, "disabled after %u cycles: %u reads of jobs behind it",

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What a queue that may only use a key makes of a message's saved state: not the key, and nothing
- * that is as good as it.
+ * A queue that may only use a key tries to get the key, or something equivalent, from the saved
+ * states of a message.
  */
 #include "seal_board.h"
 
@@ -85,7 +85,7 @@ static void permute_back(uint64_t a[25]) {
   }
 }
 
-/* What the state behind the key's block says the key is. */
+/* Computes the key from the state after the key's block. */
 static void key_of(uint8_t *key, const struct mode *mode, const uint8_t *state) {
   uint64_t a[25], before[25] = {0};
   uint8_t *bytes = (uint8_t *)a;

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What the tests of sealed states share: a board with two queues, keys in slots, jobs of a message
- * in pieces.
+ * Functions that the tests of sealed states share: a board with two queues, keys in slots, jobs of
+ * a message in pieces.
  */
 #ifndef OUTWORK_TEST_SEAL_BOARD_H
 #define OUTWORK_TEST_SEAL_BOARD_H
@@ -14,7 +14,7 @@
 
 enum { LOG2 = 4, ENTRIES = 1 << LOG2, ARENA_BYTES = 1 << 20, SLOT = 5, PIECE = 256, TAIL = 100 };
 
-/* Memory that the device reaches. */
+/* Memory that the device can access. */
 struct arena {
   _Alignas(64) uint8_t queue[2][OW_QUEUE_MEMORY_BYTES(LOG2)];
   _Alignas(64) uint8_t input[4096], output[4096];
@@ -30,7 +30,7 @@ struct seal_board {
   struct arena *arena;
 };
 
-/* The modes that save a state, and the words of it. */
+/* The modes that save a state, and the words of the state. */
 struct mode {
   const char *name;
   uint8_t opcode, key_len, state_words;
@@ -60,7 +60,7 @@ static inline bool is_hash(uint8_t opcode) {
   return ow_hash_block_len(opcode) != 0;
 }
 
-/* Where the state stands in a context: as it is, and sealed. */
+/* Returns the offset of the state in a context, in the clear and sealed. */
 static inline size_t state_at(uint8_t opcode) {
   return is_hash(opcode) ? offsetof(struct ow_hash_context, bytes)
                          : offsetof(struct ow_context, state0);
@@ -117,8 +117,8 @@ static inline void board_close(struct seal_board *board) {
   free(board->arena);
 }
 
-/* A key for the mode, of which both queues may have results only. An AES key for
- * CMACs serves no cipher. */
+/* Loads a key that both queues may use for results only. An AES key for CMAC cannot be used for
+ * ciphers. */
 static inline void load_key(struct seal_board *board, uint8_t slot, const struct mode *mode,
                             const uint8_t *key) {
   bool cipher = mode->opcode == OW_OP_AES_GCM || mode->opcode == OW_OP_AES_XTS;
@@ -135,7 +135,7 @@ static inline void load_key(struct seal_board *board, uint8_t slot, const struct
   CHECK_EQUAL(status, OW_OK);
 }
 
-/* A job of the mode; `key` NULL: the one in the slot. */
+/* Returns a job of the mode. key: NULL for the one in the slot. */
 static inline struct ow_job piece_job(struct seal_board *board, const struct mode *mode,
                                       const uint8_t *key, uint8_t slot, uint16_t flags,
                                       uint8_t *context) {
@@ -169,7 +169,7 @@ static inline struct ow_job piece_job(struct seal_board *board, const struct mod
   return job;
 }
 
-/* Runs it; the result is the tag, or of XTS the last bytes of ciphertext. */
+/* Runs a job. The result is the tag, or for XTS the last bytes of ciphertext. */
 static inline ow_status run_piece(struct seal_board *board, unsigned queue, const struct mode *mode,
                                   const uint8_t *key, uint8_t slot, uint16_t flags,
                                   uint8_t *context, uint8_t result[16]) {

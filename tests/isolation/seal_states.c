@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Sealed states: messages go on from them, and only from the right ones.
+ * Sealed states: messages continue from the right states only.
  */
 #include "seal_board.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Messages in pieces under keys in slots by two queues at once, one of which is reset at any moment
- * and gives the other's jobs wrong states and addresses that are refused to wait behind: nothing of
- * it reaches the other queue.
+ * Messages in pieces under keys in slots by two queues at once. One of them is reset at any time,
+ * and submits wrong states and refused addresses before the other's jobs: the other queue is not
+ * affected.
  */
 #include "seal_board.h"
 
@@ -37,8 +37,8 @@ static void honest_round(uint8_t wanted[MODES][16]) {
   }
 }
 
-/* The other: jobs with states of nobody, saved where it may not write, or good ones; then a reset
- * in their middle. */
+/* The other queue: jobs with invalid states, states saved to a forbidden address, or valid ones;
+ * then a reset during them. */
 static struct ow_job hostile[MESSAGES];
 static void hostile_round(void) {
   for (unsigned i = 0; i < MESSAGES; i++) {

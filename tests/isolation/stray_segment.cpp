@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// A segment that is read ahead while its job ends reaches no other job: the stream's next job, of
-// any queue, walks along its own list only, and ends.
+// A segment that is prefetched while its job ends has no effect on other jobs: the stream's next
+// job, of any queue, uses only its own list, and ends.
 #include "raw.h"
 
 #include <cstring>
@@ -40,7 +40,7 @@ struct Bench {
     work.destination = honest.at(0x4100);
     work.context = honest.at(0x4800);
     work.length = kBytes;
-    // Lists that give nothing, and one that goes on behind the last byte of every job.
+    // Lists without bytes, and one that continues after the last byte of every job.
     for (unsigned i = 0; i < 0x1000; i++) {
       hostile.list(0x4000)[i] = {hostile.at(0x1000), 0, 0};
     }
@@ -49,8 +49,8 @@ struct Bench {
     }
   }
 
-  // Jobs whose lists keep the cursors busy, so that others' segments are asked for late; then short
-  // ones whose list does not end with them.
+  // Jobs whose lists keep the cursors busy, so that segments of others are read late; then short
+  // ones whose list is longer than they are.
   void attack(unsigned busy, unsigned bytes, unsigned shift) {
     for (unsigned i = 0; i < busy; i++) {
       ow_descriptor empty = job(OW_OP_AES_CTR, kInline | kSourceList | kDestinationList);

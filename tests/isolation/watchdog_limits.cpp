@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// A job's watchdog is that of its own queue, whichever stream it runs in.
+// The watchdog of a job is that of its own queue, in every stream.
 #include "raw.h"
 
 #include <cinttypes>
@@ -11,8 +11,8 @@ namespace {
 
 // Far apart; no limit is near the sum of others.
 constexpr uint32_t kLimits[] = {1500, 4000, 10000, 25000};
-// From the start of a job to its record, beside its limit: the watchdog looks at a stream every 16
-// cycles; reads under way come back; records take turns.
+// From the start of a job to its record, in addition to its limit: the watchdog checks a stream
+// every 16 cycles; running reads must end; records take turns.
 constexpr uint64_t kSlack = 600;
 constexpr unsigned kJobs = 4; // of each queue: with all four there is one in every stream
 constexpr unsigned kSegments = 0x2000;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Zeroing the destination of a failed decryption ends whatever its segment list has become, and
-// touches nothing that the list did not name when it was read whole.
+// Zeroing the destination of a failed decryption ends, whatever its segment list has become, and
+// writes only to what the list named when it was first read.
 #include "raw.h"
 
 #include <cstring>
@@ -27,9 +27,9 @@ public:
     std::memset(hostile.bytes + 0x1000, 0x5a, kHalf);
   }
 
-  // A forged message whose list changes behind the device's back after `offset` cycles.
+  // A forged message whose list is changed after `offset` cycles, without the device's knowledge.
   void forge(Change change, unsigned offset) {
-    // At the area's end, so that the entry behind the list lies outside.
+    // At the end of the area, so that the entry after the list is outside.
     ow_segment *list = hostile.list(hostile.size - 32);
     if (change == Change::Endless || change == Change::Error) {
       list = hostile.list(0x2000);

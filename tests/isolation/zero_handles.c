@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A plug-in's handle of a key in a slot serves that key only: not the next one in the slot, and not
- * one that came there after the device was opened anew.
+ * A plug-in's handle of a key in a slot works with that key only: not with the next one in the
+ * slot, and not with one loaded after the device was opened again. Usage: zero_handles BOARD.
  *
  * Usage: zero_handles BOARD. A board that is opened anew counts its generations from the beginning:
  * slot and generation of the two keys are the same, only the opening tells them apart.
@@ -70,7 +70,7 @@ int main(int argc, char **argv) {
   CHECK_EQUAL(encrypt(offload, output, &old, NULL), OW_OK);
   CHECK(memcmp(output, first, 16) == 0);
 
-  /* Opened anew: the same slot, the same generation, another key. */
+  /* Opened again: the same slot, the same generation, another key. */
   ow_offload_close(offload);
   offload = open_board(argv[1]);
   CHECK_EQUAL(load(offload, &live, second_key), OW_OK);

@@ -221,7 +221,7 @@ static void stuck_wipe(void) {
       CHECK_EQUAL(ow_queue_submit(&bench.queue, NULL, list, 1), OW_OK);
       ow_sim_run(bench.sim, when);
       for (unsigned i = 0; i < 4; i++) {
-        segments[i].address = 16; /* nobody's */
+        segments[i].address = 16; /* of no queue */
         segments[i].length = 0;
         segments[i].control = 0;
       }
@@ -294,7 +294,7 @@ static void loads_beside_held_units(void) {
   }
 }
 
-/* Whatever is in a slot that is not the queue's: one status, one time. */
+/* For any content of another queue's slot: the same status, the same time. */
 static void foreign_slots(void) {
   static const uint8_t opcodes[] = {OW_OP_EEA2,    OW_OP_AES_XTS,     OW_OP_AES_GCM,
                                     OW_OP_EEA3,    OW_OP_HMAC_SHA256, OW_OP_TDES_CBC,

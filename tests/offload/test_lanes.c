@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * One thread whose paused work holds every lane: a request that only the device can do waits for
- * its turn as paused work does, or is refused where it cannot be paused.
+ * Paused work of one thread has leased every lane: a request that only the device can do waits by
+ * pausing, or is refused if it cannot be paused.
  */
 #include <ucontext.h>
 #include <unistd.h>
@@ -21,7 +21,7 @@ struct work {
 
 static struct ow_offload *offload;
 static struct ow_slot_key slot;
-static ucontext_t turns; /* of who lets the others go on */
+static ucontext_t turns; /* the context that runs the other pieces of work */
 static struct work works[LANES + 1], *running;
 
 static bool may_pause(void) {

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Requests as long as they may be and longer, and many at once: each is done, or counted as the
+ * Requests of the maximum length and longer, and many at once: each is done, or counted as the
  * CPU's with its reason.
  */
 #include <dirent.h>
@@ -59,7 +59,7 @@ static void test_limits(void) {
   }
 }
 
-/* As many as one doorbell tells of, fewer and more, each with its own answer. */
+/* Fewer requests than one doorbell announces, as many, and more, each with its own result. */
 static void test_many(void) {
   enum { MOST = 3 * OW_REQUESTS_TOGETHER + 1, LENGTH = 50 };
   static const size_t counts[] = {

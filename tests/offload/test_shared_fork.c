@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A child lets go of its parent's connection to a shared board, so that the server sees the parent
- * leave, and has one of its own; the parent's goes on. Run beside a board (OUTWORK_TEST_SOCKET).
+ * A child closes its copy of its parent's connection to a shared board, so that the server notices
+ * when the parent ends, and opens its own; the parent's continues. Needs a board
+ * (OUTWORK_TEST_SOCKET).
  */
 #include <dirent.h>
 #include <sys/wait.h>

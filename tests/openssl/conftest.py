@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""A folder in which programs use the provider."""
+"""Fixture: a folder in which programs use the provider."""
 
 from pathlib import Path
 

@@ -1,14 +1,15 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
  * The driver tests' fake device behind the simulated board's interface: libow_board_fake.so, for
- * plug-ins that are to be tested many times faster than RTL runs, and to be let down.
+ * tests of plug-ins that run much faster than RTL, and for failures.
  */
 #ifndef OUTWORK_TEST_FAKE_BOARD_H
 #define OUTWORK_TEST_FAKE_BOARD_H
 
 #include "fake_device.h"
 
-/* The device of the board opened last, locked; NULL if none is open (and nothing to unlock). */
+/* Return the device of the board opened last, locked, and unlock it. NULL: none is open, and
+ * nothing to unlock. */
 typedef struct fake_device *fake_board_lock_fn(void);
 typedef void fake_board_unlock_fn(void);
 fake_board_lock_fn fake_board_lock;

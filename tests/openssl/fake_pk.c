@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The fake device's public-key engine: every opcode for keys that come with the job. Blinding is
- * read over; what the device would refuse is refused.
+ * The fake device's public-key engine: every opcode, with keys in the job. Ignores blinding;
+ * refuses what the device refuses.
  */
 #include "fake_pk.h"
 

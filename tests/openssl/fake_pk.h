@@ -1,13 +1,13 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A public-key engine for the fake device, made of libcrypto.
+ * A public-key engine for the fake device, based on libcrypto.
  */
 #ifndef OUTWORK_TEST_OPENSSL_FAKE_PK_H
 #define OUTWORK_TEST_OPENSSL_FAKE_PK_H
 
 #include "fake_device.h"
 
-/* Gives the device the engine, and the registers that say so. */
+/* Adds the engine to the device, with the registers that report it. */
 void fake_pk_fit(struct fake_device *fake);
 
 #endif

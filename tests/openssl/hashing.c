@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Plans, plays and compares messages under a hash.
+ * Plans, runs and compares messages under a hash.
  */
 #include "hashing.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Random messages of every digest, HMAC and KMAC: cut at random, copied half-way, begun again;
- * played with one library context and then another, whose answers must be the same.
+ * Random messages of every digest, HMAC and KMAC: in random pieces, copied midway, restarted; run
+ * in two library contexts, whose results must be the same.
  */
 #ifndef OUTWORK_TEST_OPENSSL_HASHING_H
 #define OUTWORK_TEST_OPENSSL_HASHING_H
@@ -14,12 +14,15 @@
 struct hashing {
   uint8_t message[HASHING_MAX];
   uint8_t ours[2][HASHING_OUTPUT_MAX], theirs[2][HASHING_OUTPUT_MAX];
-  void (*between)(void); /* called before each update of ours; may be NULL */
-  bool plain;            /* digests only: OpenSSL's MACs fetch, where there may be forks */
-  size_t piece;          /* not 0: messages of more than two such, in such pieces */
+  /* called before each update of the provider; may be NULL */
+  void (*between)(void);
+  /* digests only: OpenSSL's MACs fetch algorithms, which fails if the process forks */
+  bool plain;
+  /* not 0: messages of more than two pieces of this size */
+  size_t piece;
 };
 
-/* One message, by both; false, and a line on stderr, if the answers differ. */
+/* Runs one message on both. Returns false, and prints a line to stderr, if the results differ. */
 bool hashing_play(struct hashing *hashing, struct host *ours, struct host *theirs,
                   struct dice *dice, size_t longest);
 

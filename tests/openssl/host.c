@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Opens library contexts, reads counters, rolls dice.
+ * Opens library contexts, reads counters, makes random numbers.
  */
 #include "host.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Library contexts for the tests: one that has nothing but the provider, and one that has nothing
- * but OpenSSL's own.
+ * Library contexts for the tests: one with only the provider, and one with only OpenSSL's own.
  */
 #ifndef OUTWORK_TEST_OPENSSL_HOST_H
 #define OUTWORK_TEST_OPENSSL_HOST_H
@@ -16,12 +15,11 @@
 #define HOST_CIPHERS 19u
 #define HOST_DIGESTS 13u
 
-/* Aliases among them; the two last are the SHAKEs. */
+/* Includes aliases; the last two are the SHAKEs. */
 extern const char *const host_digest_names[HOST_DIGESTS];
 
-/* Ciphers and digests are fetched once: OpenSSL's own locks do not survive a fork in the midst of a
- * fetch.
- */
+/* A library context. Ciphers and digests are fetched once, because OpenSSL's own locks do not
+ * survive a fork during a fetch. */
 struct host {
   OSSL_LIB_CTX *libctx;
   OSSL_PROVIDER *provider;
@@ -29,29 +27,29 @@ struct host {
   EVP_MD *digests[HOST_DIGESTS];
 };
 
-/* The provider alone, configured by a file made of `settings` (lines of its section). The module
- * and the board's library are those of OUTWORK_TEST_MODULE and OUTWORK_TEST_LIBRARY. */
+/* Opens the provider alone, configured by a file with `settings` (lines of its section). The module
+ * and the board's library are OUTWORK_TEST_MODULE and OUTWORK_TEST_LIBRARY. */
 void host_open(struct host *host, const char *settings);
-/* The provider beside the default one, and preferred to it, as it is installed. */
+/* Opens the provider with the default one, preferred to it, as when installed. */
 void host_open_beside(struct host *host, const char *settings);
-/* OpenSSL's default provider alone. */
+/* Opens OpenSSL's default provider alone. */
 void host_open_default(struct host *host);
 void host_close(struct host *host);
 
-/* A counter of the provider: jobs, bytes, cpu-requests, ... */
+/* Returns a counter of the provider: jobs, bytes, cpu-requests, ... */
 uint64_t host_count(const struct host *host, const char *name);
 
-/* A generator that gives the same on every machine. */
+/* A random generator with the same results on every machine. */
 struct dice {
   uint64_t state;
 };
 uint64_t dice_next(struct dice *dice);
-/* 0 to below `sides`. */
+/* Returns 0 to sides - 1. */
 size_t dice_roll(struct dice *dice, size_t sides);
 void dice_fill(struct dice *dice, uint8_t *bytes, size_t length);
 
 #ifdef OSSL_OP_SKEYMGMT
-/* An AES key in a slot of the device; NULL: refused. */
+/* Returns an AES key in a slot of the device; NULL: refused. */
 EVP_SKEY *host_slot_key(const struct host *host, const uint8_t *bytes, size_t length);
 #endif
 

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Signatures, ciphertexts and secrets, right and wrong ones.
+ * Makes valid and invalid signatures, ciphertexts and secrets.
  */
 #include "keys.h"
 

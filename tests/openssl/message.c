@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Plans, plays and compares messages.
+ * Plans, runs and compares messages.
  */
 #include "message.h"
 
@@ -84,7 +84,7 @@ static EVP_CIPHER_CTX *start(const struct plan *plan, const EVP_CIPHER *cipher, 
   } else {
     *good &= EVP_CipherInit_ex(context, NULL, NULL, plan->key, plan->iv, encrypt);
   }
-  if (plan->iv_twice) { /* EVP asks how long it is before it gives it */
+  if (plan->iv_twice) { /* EVP asks for its length first */
     *good &= EVP_CipherInit_ex(context, NULL, NULL, NULL, plan->iv, encrypt);
   }
   if (plan->padding_twice) {
@@ -153,7 +153,7 @@ static void play(struct stage *stage, struct result *result, const struct plan *
   if (plan->in_place) {
     memcpy(result->output, output, result->output_len);
   }
-  /* What a failed decryption leaves behind need not be the same, nor be used. */
+  /* The output of a failed decryption may differ, and must not be used. */
   if (!result->good) {
     memset(result, 0, sizeof(*result));
   }

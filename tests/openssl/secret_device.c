@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * See secret_device.h. The device sees memory through copies, which are made here.
+ * See secret_device.h. Makes the copies through which the device sees memory.
  */
 #include "secret_device.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The fake device under valgrind, as far as secrets go: it may look at whatever it is given, for
- * hardware is not held to this; what its public-key engine gives back is secret.
+ * The fake device under valgrind, for secrets: it may read all its inputs, because the check does
+ * not apply to hardware; the outputs of its public-key engine are secret.
  */
 #ifndef OUTWORK_TEST_SECRET_DEVICE_H
 #define OUTWORK_TEST_SECRET_DEVICE_H

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Files of OpenSSL's test data: stanzas of lines `Name = value`, apart from each other by empty
- * lines; a key is followed by its PEM.
+ * Reads OpenSSL's test data: stanzas of lines `Name = value`, separated by empty lines; a key is
+ * followed by its PEM.
  */
 #ifndef OUTWORK_TEST_OPENSSL_STANZA_H
 #define OUTWORK_TEST_OPENSSL_STANZA_H
@@ -15,7 +15,8 @@
 struct field {
   char name[32];
   char *text;
-  uint8_t *bytes; /* of hexadecimal digits or "text in quotes" */
+  /* decoded from hexadecimal digits or "text in quotes" */
+  uint8_t *bytes;
   size_t length;
 };
 
@@ -24,14 +25,15 @@ struct stanza {
   unsigned line;
   struct field fields[STANZA_FIELDS];
   unsigned fields_len;
-  char *pem; /* NULL: none */
+  /* NULL: none */
+  char *pem;
 };
 
 const struct field *stanza_find(const struct stanza *stanza, const char *name);
-/* 0 and an empty field if it is not there. */
+/* Returns a field; an empty one, with length 0, if it is missing. */
 struct field stanza_get(const struct stanza *stanza, const char *name);
 bool stanza_is(const struct stanza *stanza, const char *name, const char *value);
-/* Exits if the file cannot be read. */
+/* Runs `play` for each stanza. Ends the program if the file cannot be read. */
 void stanza_play_file(const char *path, void (*play)(const struct stanza *stanza));
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * One thread, many ASYNC_JOBs: all of them are with the device at once, end right, and a fork in
- * between costs none of them.
+ * One thread with many ASYNC_JOBs: all are on the device at once and succeed, even if the process
+ * forks meanwhile.
  */
 #include <openssl/async.h>
 #include <openssl/core_dispatch.h>
@@ -87,7 +87,7 @@ static int seal_parts(struct host *host, uint8_t *output, uint8_t tag[16], size_
 }
 #endif
 
-/* What the tasks do, and in how many jobs of the device each. */
+/* The operations of the tasks, and the number of device jobs of each. */
 static int (*work)(struct host *host, uint8_t *output, uint8_t tag[16], size_t number) = seal;
 static size_t jobs_each = 1;
 

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The provider beside the default one, as it is installed: its algorithms have OpenSSL's names, and
- * random generators keep away from the device.
+ * The provider with the default one, as installed: its algorithms have OpenSSL's names, and random
+ * generators do not use the device.
  */
 #include <openssl/rand.h>
 #include <string.h>
@@ -38,8 +38,8 @@ static void compare(const struct names *ours, const struct names *theirs) {
   }
 }
 
-/* Compares each algorithm of ours with the default provider's, in a context that has nothing else;
- * `argument` is that context's and counts them. */
+/* Compares each algorithm of the provider with that of the default provider alone, whose context is
+ * `argument`, which also counts them. */
 struct list {
   OSSL_LIB_CTX *reference;
   unsigned ours;

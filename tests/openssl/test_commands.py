@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The `openssl` command with the provider installed: same results, and the device's job counter says who did them."""
+"""The `openssl` command with the provider installed: same results, and the device's job counter shows that it has done
+them."""
 
 import random
 import subprocess

@@ -42,8 +42,8 @@ static void fail_next(void) {
   unlock();
 }
 
-/* One message in three updates, of which the device has the first, loses the second, and is not
- * asked about the third. */
+/* One message in three updates: the device does the first, fails the second, and does not get the
+ * third. */
 static int play_gcm(struct host *host, const char *name, bool encrypt, const uint8_t *key,
                     uint8_t *to, const uint8_t *from, uint8_t tag[16]) {
   static const int cuts[] = {0, 1003, 3011, 3020};

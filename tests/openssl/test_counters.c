@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The counters' file: what it shows, and that a program lives on where there is no room for it.
+ * The counters' file: its contents, and a program that continues if there is no space for the file.
  *
  *   test_counters [full]: `full` on a full file system, which only some may mount; exit status 77
  *   where that is not allowed

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""`outwork doctor` finds each of the things that go wrong for people, and says what to do."""
+"""`outwork doctor` finds each known problem of an installation, and says what to do."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from commands import outwork
 from openssl_host import MODULE, Host
 
 from outwork import openssl_setup
-from outwork.openssl_setup import Verdict
+from outwork.openssl_setup import Severity
 
 
 def consult(configuration: Path, **environment: str) -> tuple[int, str]:
@@ -67,7 +67,7 @@ def test_module_that_cannot_be_loaded(host: Host) -> None:
 def test_not_preferred(host: Host) -> None:
     status, text = consult(change(host, "alg_section = outwork_choice", "#"))
     assert status == 1
-    assert "from default, not from the provider" in wrongs(text)[0]
+    assert "from default, not from Outwork's provider" in wrongs(text)[0]
 
 
 def test_no_policy(host: Host) -> None:
@@ -90,7 +90,7 @@ def test_policy_that_keeps_everything(host: Host) -> None:
     host.configure(str(policy))
     status, text = consult(host.folder / "openssl.cnf")
     assert status == 0, text
-    assert "note   The policy gives none of these messages to the device" in text
+    assert "note   The policy sends none of these messages to the device" in text
 
 
 def test_no_device(host: Host) -> None:
@@ -103,17 +103,17 @@ def test_no_device(host: Host) -> None:
 def test_configuration_that_is_not_there(host: Host) -> None:
     status, text = consult(host.folder / "absent.cnf")
     assert status == 1
-    assert "is not there" in wrongs(text)[0]
+    assert "does not exist" in wrongs(text)[0]
 
 
 @pytest.mark.parametrize(
-    "running, built, verdict",
+    "running, built, severity",
     [
-        ("OpenSSL 3.0.19 27 Jan 2026", "for OpenSSL 3.0.2 15 Mar 2022", Verdict.GOOD),
-        ("OpenSSL 3.5.1 1 Jul 2025", "for OpenSSL 3.0.19 27 Jan 2026", Verdict.GOOD),
-        ("OpenSSL 3.0.19 27 Jan 2026", "for OpenSSL 3.5.1 1 Jul 2025", Verdict.WRONG),
-        ("OpenSSL 4.0.3 1 Jun 2026", "for OpenSSL 3.0.19 27 Jan 2026", Verdict.WRONG),
+        ("OpenSSL 3.0.19 27 Jan 2026", "for OpenSSL 3.0.2 15 Mar 2022", Severity.GOOD),
+        ("OpenSSL 3.5.1 1 Jul 2025", "for OpenSSL 3.0.19 27 Jan 2026", Severity.GOOD),
+        ("OpenSSL 3.0.19 27 Jan 2026", "for OpenSSL 3.5.1 1 Jul 2025", Severity.WRONG),
+        ("OpenSSL 4.0.3 1 Jun 2026", "for OpenSSL 3.0.19 27 Jan 2026", Severity.WRONG),
     ],
 )
-def test_releases(running: str, built: str, verdict: Verdict) -> None:
-    assert [finding.verdict for finding in openssl_setup._release(running, built)] == [verdict]
+def test_releases(running: str, built: str, severity: Severity) -> None:
+    assert [finding.severity for finding in openssl_setup._release(running, built)] == [severity]

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Keys, IVs, AAD, messages and results that end where memory ends, of every length and so at every
- * alignment: nothing is read or written beside them, and the answers are OpenSSL's own.
+ * Keys, IVs, AAD, messages and results that end at an unmapped page, of every length and so at
+ * every alignment: nothing is read or written outside them, and the results are OpenSSL's own.
  *
  *   test_edges [LONGEST]
  */
@@ -85,8 +85,7 @@ static void digests(size_t length) {
   edge_check(ends[OUTPUT], 32);
 }
 
-/* Pieces that leave a part of a block behind: each of them still completes a block for the device.
- */
+/* Pieces that end in a partial block, and still complete a block for the device. */
 static void pieces_of_odd_length(void) {
   enum { PIECE = 24, PIECES = 40 };
   uint8_t outputs[2][PIECE * PIECES + 16];

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A program with a libcrypto of its own (this test is linked with the static one, the provider with
- * the shared one): the errors on its queue are those of OpenSSL's default provider.
+ * A program with its own libcrypto (this test is linked to the static one, the provider to the
+ * shared one): the errors on its queue are those of OpenSSL's default provider.
  */
 #include <openssl/err.h>
 #include <openssl/proverr.h>

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A child begins anew: neither the rest of its parent's device, nor the requests that the parent
- * has with it, nor their failure in the child keep the child from a device of its own.
+ * A child starts with a device of its own, whatever its parent's: a device in back-off, requests in
+ * flight, or their failure in the child.
  */
 #include <openssl/async.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #include "trouble.h"
 
-#define ORPHANS 20u /* more than the faults in a row after which a device rests */
+#define ORPHANS 20u /* more than the faults in a row that start a back-off */
 
 static struct host provider;
 static ASYNC_WAIT_CTX *wait_contexts[ORPHANS];
@@ -65,7 +65,7 @@ static void child_of_resting(void) {
   CHECK(device_does_it());
 }
 
-/* The parent has tried in vain so often that it rests for long. */
+/* The parent has failed so often that its back-off is long. */
 static void test_rest(void) {
   setenv("FAKE_BOARD_ABSENT", "1", 1);
   for (unsigned i = 0; i < 70; i++) {
@@ -80,7 +80,7 @@ static void test_rest(void) {
   CHECK(device_does_it());
 }
 
-/* A device that rests is opened anew when nobody is inside any more. */
+/* After the back-off a device is opened again when no request is in flight. */
 static void child_of_busy(void) {
   CHECK(device_does_it());
   trouble_vanish();

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Random messages of every digest, HMAC and KMAC: the provider must answer as OpenSSL's default
- * provider does. And what a policy does with short messages; the key derivations on HMAC; output
- * in pieces.
+ * Random messages of every digest, HMAC and KMAC: the provider must return the same as OpenSSL's
+ * default provider. Also short messages under a policy; key derivations based on HMAC; output in
+ * pieces.
  *
  *   test_hash [ROUNDS [SEED [LONGEST]]]
  */
@@ -127,7 +127,7 @@ static void test_policy(void) {
   unlink(path);
 }
 
-/* Random messages on both sides of a policy's least length, and copies of what nobody has yet. */
+/* Random messages on both sides of a policy's least length, and copies of undecided ones. */
 static void test_random_policy(unsigned rounds, uint64_t seed, size_t longest) {
   char path[] = "/tmp/outwork-policy-XXXXXX", settings[64], rules[1024] = "outwork-policy 1\n";
   struct host chosen;

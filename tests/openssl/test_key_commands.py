@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The `openssl` command with keys: what is made with the provider is good without it, and the other way round."""
+"""The `openssl` command with keys: results of the provider are valid without it, and the reverse."""
 
 import random
 import subprocess

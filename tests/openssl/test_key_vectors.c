@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * OpenSSL's own test data for keys against the provider alone. The keys are read by OpenSSL's
- * default provider, in another library context, and handed over.
+ * OpenSSL's own test data for keys with the provider alone. OpenSSL's default provider reads the
+ * keys in another library context, and they are exported.
  *
  *   test_key_vectors LEAST FILE...
  */
@@ -36,7 +36,7 @@ static enum outcome expected(const struct stanza *stanza) {
   if (stanza_find(stanza, "Result") == NULL) {
     return DONE;
   }
-  /* Since 3.2 a wrong padding decrypts to a message that nobody sent. */
+  /* Since 3.2, data with wrong padding decrypts to a random message. */
   bool made_up = OPENSSL_version_major() > 3 || OPENSSL_version_minor() >= 2;
   if (made_up && stanza_is(stanza, "FIPSversion", "<3.2.0")) {
     return OTHER_RESULT;

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Random operations with keys: the provider must answer as OpenSSL's default provider does, and
- * what one has made the other must understand.
+ * Random operations with keys: the provider must return the same as OpenSSL's default provider, and
+ * each must accept the other's results.
  *
  *   test_keys [ROUNDS [SEED]]
  */

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that may start no thread, or have little memory: the provider is no reason for them to end."""
+"""Programs that may start no thread, or have little memory: the provider does not make them fail."""
 
 import os
 import random

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * CMAC and GMAC in random pieces, copied half-way, begun again: the provider must answer as
- * OpenSSL's default provider does.
+ * CMAC and GMAC in random pieces, copied midway, restarted: the provider must return the same as
+ * OpenSSL's default provider.
  *
  *   test_mac [ROUNDS [SEED]]
  */

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Cipher pipelines: random messages, 1 to 32 at once, must come out as they do one by one of
- * OpenSSL's default provider; on a well device and on one that lets everybody down.
+ * Cipher pipelines: 1 to 32 random messages at once must give the same as one by one with OpenSSL's
+ * default provider; on a working device and on one that fails.
  *
  *   test_pipes [ROUNDS [SEED]]
  */
@@ -251,7 +251,7 @@ static void play_all(struct host *ours, struct host *theirs, struct dice *dice, 
       fprintf(stderr, "in round %u\n", i);
       exit(1);
     }
-    usleep(between != NULL && i % 8 == 0 ? 12000 : 0); /* rests end */
+    usleep(between != NULL && i % 8 == 0 ? 12000 : 0); /* lets back-offs end */
   }
 }
 
@@ -334,7 +334,7 @@ static void in_trouble(struct host *provider, struct host *reference, struct dic
   between = trouble_harm;
   play_all(provider, reference, dice, rounds);
   between = trouble_fail_next; /* one message of many */
-  trouble_mend();
+  trouble_end();
   play_all(provider, reference, dice, rounds);
   CHECK(host_count(provider, "cpu-fault") > rounds / 4);
 }

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Products of polynomials: this processor's multiplication and the portable one against the sum of
+ * Products of polynomials: this processor's instruction and the portable code against the sum of
  * shifted operands.
  */
 #include "product.h"

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that people run, unchanged, with the provider installed: their work is right, and the device did it.
+"""Existing programs, unchanged, with the provider installed: their results are correct, and the device has done the
+work.
 
 Each test has a program of one side with the provider, and of the other without, and asserts the job counter of the one.
 """

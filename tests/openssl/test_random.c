@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Random messages of every cipher: the provider must answer every call as OpenSSL's default
- * provider does.
+ * Random messages of every cipher: the provider must return the same as OpenSSL's default provider
+ * for every call.
  *
  *   test_random [ROUNDS [SEED]]
  */

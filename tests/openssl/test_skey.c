@@ -125,7 +125,7 @@ static EVP_SKEY *generate(size_t length, int slot) {
   return EVP_SKEY_generate(provider.libctx, "AES", NULL, params);
 }
 
-/* Two differ; one in a slot serves, and shows itself to nobody. */
+/* Two differ; one in a slot can be used, but not exported. */
 static void generated(void) {
   const unsigned char *raw[2] = {NULL, NULL};
   uint8_t output[2][LENGTH + 16];
@@ -230,7 +230,7 @@ static void in_slots(void) {
   }
 }
 
-/* The key is nowhere else: nothing else takes it, and nobody gets it back. */
+/* The key is only in the slot: no other provider can use it, and it cannot be read. */
 static void only_there(void) {
   uint8_t output[LENGTH], tag[16] = {0};
   int length;
@@ -279,8 +279,8 @@ static void all_slots(void) {
   }
 }
 
-/* A device that fails in the midst of a message makes no wrong one: an error, or the right one. One
- * that was opened anew has lost its keys. */
+/* If a device fails during a message, the result is an error or correct. A device that was opened
+ * again has lost its keys. */
 static void let_down(void) {
   static struct sealed ours, theirs;
   unsigned refused = 0, done = 0, no_slot = 0;
@@ -288,9 +288,9 @@ static void let_down(void) {
   theirs = ours;
   CHECK(seal(reference.ciphers[9], NULL, &theirs, true));
   for (unsigned i = 0; i < 300; i++) {
-    trouble_mend();
+    trouble_end();
     EVP_SKEY *key = import_into_slot(16);
-    if (key == NULL) { /* the device rests */
+    if (key == NULL) { /* starts a back-off */
       no_slot++;
       usleep(5000);
       continue;
@@ -307,7 +307,7 @@ static void let_down(void) {
   CHECK(done > 100);
   CHECK(refused != 0);
   CHECK(host_count(&provider, "cpu-fault") != 0);
-  trouble_mend();
+  trouble_end();
 }
 
 /* Threads with keys and contexts of their own. */
@@ -351,7 +351,7 @@ static void lost(void) {
     CHECK(!seal(provider.ciphers[9], key, &sealed, true));
   }
   for (unsigned i = 0; i < 200 && next == NULL; i++) {
-    trouble_mend();
+    trouble_end();
     usleep(5000);
     next = import_into_slot(16);
   }

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Keys in the device's slots in the modes without a tag, and in MACs: messages in pieces as the
- * default provider has them, padding refused as it does, and never a request of the CPU.
+ * Keys in the device's slots in the modes without a tag, and in MACs: messages in pieces and wrong
+ * padding as with the default provider; the CPU does no request.
  */
 #include <openssl/core_names.h>
 #include <openssl/params.h>

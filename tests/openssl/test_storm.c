@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Many threads on one device while the process forks: every message is right in every thread and in
- * every child, and parent and child each have a device.
+ * Many threads on one device while the process forks: every message is correct in every thread and
+ * in every child, and parent and child each have a device.
  *
  *   test_storm [THREADS [MESSAGES [FORKS]]]
  *

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * TLS 1.2 and 1.3 between a side that uses the provider and one that does not: whatever one seals
- * the other opens, and the records of GCM, signatures and secrets are the device's.
+ * TLS 1.2 and 1.3 between a side with the provider and one without: each decrypts the other's
+ * records, and the device does the records of GCM, signatures and secrets.
  */
 #include <openssl/ec.h>
 #include <openssl/err.h>
@@ -19,8 +19,8 @@ static const struct {
   const char *group;
   bool rsa;       /* the certificate's key; else P-256 */
   bool offloaded; /* its records */
-  /* Operations with keys in the handshake of client and server, beside those that hash: one is
-   * verified or signed, one derives on P-256 or P-384; X25519 is OpenSSL's. */
+  /* Operations with keys in the handshake of client and server, besides those that hash: one
+   * verifies or signs, one derives on P-256 or P-384; OpenSSL does X25519. */
   unsigned jobs[2];
 } suites[] = {
     {TLS1_3_VERSION, "TLS_AES_128_GCM_SHA256", "X25519", false, true, {1, 1}},

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A device that lets everybody down, in the middle of messages too: no message and no signature is
- * lost or wrong, and when the device is well again it is used again.
+ * A device that fails, also in the middle of messages: no message and no signature is lost or
+ * wrong, and the device is used again once it works.
  *
  *   test_trouble [ROUNDS [SEED]]
  */
@@ -13,8 +13,8 @@
 #include "message.h"
 #include "trouble.h"
 
-/* Hashes whose device fails after it has saved a state: software goes on from there, and then the
- * device from what software made. */
+/* Hashes whose device fails after it has saved a state: software continues from the state, then the
+ * device from software's state. */
 static void test_states(struct host *provider, struct host *reference, struct dice *dice) {
   static struct hashing hashing = {.between = trouble_fail_next, .piece = 70000};
   uint64_t jobs = host_count(provider, "jobs"), failed = host_count(provider, "cpu-fault");
@@ -46,7 +46,7 @@ static bool recovers(struct stage *stage, struct host *provider, struct host *re
                      struct dice *dice) {
   for (unsigned tries = 0; tries < 500; tries++) {
     uint64_t before = host_count(provider, "jobs");
-    trouble_mend();
+    trouble_end();
     CHECK(message_play(stage, provider, reference, dice, 5000));
     if (host_count(provider, "jobs") != before) {
       return true;
@@ -78,7 +78,7 @@ int main(int argc, char **argv) {
       fprintf(stderr, "in round %u\n", round);
       return 1;
     }
-    usleep(round % 8 == 0 ? 12000 : 0); /* rests end */
+    usleep(round % 8 == 0 ? 12000 : 0); /* lets back-offs end */
   }
   for (unsigned i = 0; i < TROUBLE_KINDS; i++) {
     CHECK(trouble_injected[i] != 0);

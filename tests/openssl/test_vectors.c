@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * OpenSSL's own test data against the provider alone.
+ * OpenSSL's own test data with the provider alone.
  *
  *   test_vectors LEAST FILE...
  *

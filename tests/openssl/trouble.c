@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Lets the fake device down.
+ * Makes the fake device fail.
  */
 #include "trouble.h"
 
@@ -88,7 +88,7 @@ void trouble_fail_one(void) {
   }
 }
 
-void trouble_mend(void) {
+void trouble_end(void) {
   struct fake_device *fake = lock();
   if (fake != NULL) {
     mend(fake);

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A fake device that lets its users down.
+ * A fake device that can be made to fail.
  */
 #ifndef OUTWORK_TEST_OPENSSL_TROUBLE_H
 #define OUTWORK_TEST_OPENSSL_TROUBLE_H
@@ -9,24 +9,23 @@
 
 #define TROUBLE_KINDS 8u
 
-/* How often each kind of trouble was made; the last one: none. */
+/* The number of failures of each kind; the last kind is no failure. */
 extern uint64_t trouble_injected[TROUBLE_KINDS];
 
-/* Whether the board (OUTWORK_TEST_LIBRARY) is the fake one; without it the others may not be
- * called.
- */
+/* Returns whether the board (OUTWORK_TEST_LIBRARY) is the fake one; if not, the other functions
+ * must not be called. */
 bool trouble_find(void);
-/* Something goes wrong, or is mended. */
+/* Starts or ends a random failure. */
 void trouble_harm(void);
-/* The next job fails, now and then. */
+/* Sometimes makes the next job fail. */
 void trouble_fail_next(void);
-/* The next job fails. */
+/* Makes the next job fail. */
 void trouble_fail_one(void);
-/* It answers no more. */
+/* Stops the device from answering. */
 void trouble_vanish(void);
-/* All is well again. */
-void trouble_mend(void);
-/* Rung so far. */
+/* Ends all failures. */
+void trouble_end(void);
+/* Returns the number of doorbells so far. */
 uint32_t trouble_doorbells(void);
 
 #endif

@@ -1,10 +1,9 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What a plug-in makes public of its secrets: whether a tag or a padding is right. The linker puts
- * these functions in the place of the ones that say so (--wrap), in the very objects that users
- * get. COMPARE is the name of the library's comparison.
- *
- * With OUTWORK_TEST_LEAK set, tags are compared as one must not: that it would be seen.
+ * Marks the comparison results that a plug-in may make public: whether a tag or a padding is right.
+ * The linker replaces the comparing functions by these (--wrap), in the same objects that users
+ * get. COMPARE is the name of the library's comparison. With OUTWORK_TEST_LEAK set, tags are
+ * compared in variable time, to prove that the test would detect it.
  */
 #include <stdlib.h>
 
@@ -16,7 +15,7 @@
 #define REAL(name)         JOIN(__real_, name)
 #define WRAP(name)         JOIN(__wrap_, name)
 
-/* Verdicts so far. */
+/* Returns the number of results made public so far. */
 EXPORT unsigned verdicts_given(void);
 int REAL(COMPARE)(const void *one, const void *other, size_t length);
 int WRAP(COMPARE)(const void *one, const void *other, size_t length);

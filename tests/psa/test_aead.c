@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Random messages through PSA's AEADs, in one call and GCM in pieces, once with the driver and once
- * without: the same answers, and as many jobs as there are pieces worth one.
+ * Random messages through PSA's AEADs, in one call and GCM in pieces, with and without the driver:
+ * the same results, and a job for each piece that is large enough.
  *
  *   psa_aead LIBRARY BOARD     BOARD: `trouble` is a fake that fails
  */
@@ -55,8 +55,8 @@ struct pieces {
   uint32_t aad_len, length, cuts[3];
 };
 
-/* Jobs of the device for a payload's pieces: of whole blocks that begin where the hash stands
- * between two. */
+/* Returns the device's jobs for the pieces of a payload: those with whole blocks that start between
+ * two blocks of the hash. */
 static uint64_t jobs_of(const struct pieces *pieces) {
   uint64_t made = 0;
   for (uint32_t i = 0, done = 0; i < 4; i++) {
@@ -161,7 +161,7 @@ static void gcm_pieces(unsigned rounds) {
   }
 }
 
-/* The counter begins at 2^32 - 2: what stands above its 32 bits stays as it is. */
+/* The counter starts at 2^32 - 2: the bits above its 32 bits must not change. */
 static void carry(void) {
   static const uint8_t nonce[16] = {0xa7, 0x08, 0x38, 0x58, 0xfd, 0x5c, 0x7c, 0xf5,
                                     0x7b, 0x0c, 0x9e, 0x2c, 0x12, 0xbf, 0xe0, 0xc7};
@@ -185,7 +185,7 @@ static void some_pieces(void) {
   gcm_pieces(3);
 }
 
-/* No message is lost, or wrong, whatever the device does. */
+/* No message is lost or wrong, whatever fails. */
 static void bad_days(const char *library) {
   trouble(library);
   uint64_t before = jobs();
@@ -211,7 +211,7 @@ int main(int argc, char **argv) {
     gcm_pieces(rounds);
     uint64_t before = jobs();
     aeads(rounds);
-    CHECK(jobs() - before >= rounds * 2); /* a wrong tag is nobody's job done */
+    CHECK(jobs() - before >= rounds * 2); /* a job with a wrong tag is not counted */
     printf("%llu jobs\n", (unsigned long long)jobs());
   }
   end();

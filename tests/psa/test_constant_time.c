@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The PSA driver takes no branch and no address from keys, messages, or what a private key gives,
- * nor does what Mbed TLS does for it with the same keys: tags, the rest of a message whose device
- * has failed, OAEP's padding. Run under valgrind, which sees it.
+ * No branch and no address of the PSA driver depends on keys, messages, or results of a private
+ * key; the same for what Mbed TLS does for it with these keys: tags, the rest of a message after
+ * the device has failed, OAEP's padding. Runs under valgrind, which detects it.
  *
  *   psa_constant_time LIBRARY     the fake device's
  */

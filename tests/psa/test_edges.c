@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Nonces, AAD, messages and results that end where memory ends, of every length and so at every
- * alignment, through PSA; and that a policy keeps what is short.
+ * Nonces, AAD, messages and results that end at an unmapped page, of every length and so at every
+ * alignment, through PSA; and a policy that leaves short messages to the CPU.
  *
  *   psa_edges LIBRARY BOARD
  */

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Public keys through PSA: what the driver makes, software accepts, and the other way around; wrong
- * signatures are refused by both.
+ * Public keys through PSA: software accepts the driver's results, and the reverse; both refuse
+ * wrong signatures.
  *
  *   psa_keys LIBRARY BOARD
  */

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Random messages through PSA, once with the driver and once without: the same answers, and the
- * device has made them.
+ * Random messages through PSA, with and without the driver: the same results, and the device has
+ * computed them.
  *
  *   psa_random LIBRARY BOARD     BOARD: `fake` has AES alone; `trouble` is a fake that fails
  */
@@ -68,7 +68,7 @@ static void ciphers(unsigned rounds) {
   }
 }
 
-/* In pieces; the operation is cloned in the middle, and both go on. */
+/* In pieces; the operation is cloned midway, and both continue. */
 static void play_hash(psa_algorithm_t alg, uint8_t digest[2][64], uint32_t length,
                       const uint32_t cuts[3]) {
   psa_hash_operation_t operations[2] = {psa_hash_operation_init(), psa_hash_operation_init()};
@@ -164,7 +164,7 @@ static void some_ciphers(void) {
   ciphers(3);
 }
 
-/* No message is lost, or wrong, whatever the device does. */
+/* No message is lost or wrong, whatever fails. */
 static void bad_days(const char *library) {
   trouble(library);
   uint64_t before = jobs();

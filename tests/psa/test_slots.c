@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Keys in the device's slots: they compute what the same keys compute in software, are never given
- * out, obey their policy, and are gone when they are destroyed.
+ * Keys in the device's slots: they give the same results as in software, cannot be exported, follow
+ * their policy, and are gone when they are destroyed.
  *
  *   psa_slots LIBRARY BOARD     BOARD: `fake` has AES alone
  */
@@ -376,7 +376,7 @@ static void rsa(void) {
   rsa_refusals();
 }
 
-/* What a slot's key must not be asked for. */
+/* Uses of a slot's key that must be refused. */
 static void refusals(void) {
   uint8_t bytes[32] = {1}, nonce[12] = {0};
   size_t made = 0;

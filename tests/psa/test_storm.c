@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Many threads on one device through PSA, while it fails and is mended, and processes that fork:
- * every answer is the one that software gave before, in every thread and in every child.
+ * Many threads on one device through PSA, while it fails and recovers, and processes that fork:
+ * every result is that of software, in every thread and in every child.
  *
  *   psa_storm LIBRARY BOARD     BOARD: `fake` fails; another library does not
  *

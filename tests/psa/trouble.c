@@ -64,7 +64,7 @@ void disturb(void) {
   unlock();
 }
 
-/* When the device is well again, it is used again. */
+/* Once the device works, it is used again. */
 void recover(void (*play)(void)) {
   fake_board_lock_fn *const take = lock;
   uint64_t before = jobs();

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The commands of docs/building.md that nothing else runs do what the page says."""
+"""Runs the commands of docs/building.md that no other test runs, and checks what the page says."""
 
 import re
 import subprocess

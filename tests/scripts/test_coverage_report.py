@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The coverage report: runs and instances add up, other people's files do not count."""
+"""The coverage report: runs and instances are added; files outside the project do not count."""
 
 import subprocess
 import sys

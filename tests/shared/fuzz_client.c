@@ -181,7 +181,7 @@ static void send_something(int socket) {
   messages++;
 }
 
-/* Jobs that have got through, so that a fuzzer that asks for nothing would be seen. */
+/* Jobs that have run, to detect a fuzzer that submits none. */
 static void count_jobs(const struct raw *raw) {
   static const uint16_t counters[] = {OW_QUEUE_JOBS_OFFSET,          OW_QUEUE_ERROR_AUTH_OFFSET,
                                       OW_QUEUE_ERROR_REQUEST_OFFSET, OW_QUEUE_ERROR_KEY_OFFSET,

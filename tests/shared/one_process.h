@@ -1,8 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The server, its board and clients that speak the protocol raw, in one process and one thread:
- * each turn of the server is the test's, so the device cycle of every event is the same in each
- * run.
+ * The server, its board and clients that use the protocol directly, in one process and one thread:
+ * the test decides when the server runs, so every event has the same device cycle in each run.
  */
 #ifndef OUTWORK_TEST_ONE_PROCESS_H
 #define OUTWORK_TEST_ONE_PROCESS_H
@@ -14,12 +13,12 @@
 #include "protocol.h"
 
 #define RAW_LOG2 4u
-/* A client's memory: its rings, then room for data. */
+/* Bytes of a client's memory: its rings, then space for data. */
 #define RAW_ROOM 16384u
 
 extern struct ow_sim *sim;
-extern struct ow_platform board; /* as its owner has it: the global page too */
-extern struct ow_device owner;   /* the same with the driver on top */
+extern struct ow_platform board; /* the board as its owner sees it, with the global page */
+extern struct ow_device owner;   /* the same with the driver */
 extern struct ow_shared_server *server;
 extern uint64_t now_ms; /* the server's clock */
 
@@ -27,7 +26,7 @@ void server_up(void);
 void server_down(void);
 void turns(unsigned count);
 
-/* Runs the tests, or the one that is named, each with a board of its own. */
+/* Runs all tests, or the named one, each with a new board. */
 struct named_test {
   const char *name;
   void (*body)(void);
@@ -35,15 +34,17 @@ struct named_test {
 #define NAMED(test) {#test, test}
 int run_named(const struct named_test tests[], size_t tests_len, const char *only);
 
-/* A client, hostile or not: everything it may touch, and nothing that checks what it does. */
+/* A client, hostile or not, with full access to its memory and page, without checks. */
 struct raw {
   int socket;
   struct shared_page *page;
-  uint8_t *memory; /* what the device reaches */
+  /* memory that the device can access */
+  uint8_t *memory;
   size_t memory_len;
   struct shared_answer hello;
   uint32_t asked;
-  bool gone; /* the server has hung up */
+  /* the server has closed the connection */
+  bool gone;
   uint64_t late_us;
   struct ow_platform platform;
   struct ow_device device;
@@ -54,43 +55,43 @@ struct raw {
 int raw_connect(void);
 void raw_send(int socket, const void *bytes, size_t length);
 struct shared_message raw_message(enum shared_request request);
-/* Turns until an answer has come. False: the server has hung up. */
+/* Runs the server until an answer has come. False: the server has closed the connection. */
 bool raw_answer(int socket, struct shared_answer *answer, int *memory);
-/* Turns until the server has closed the connection. */
+/* Runs the server until it has closed the connection. */
 void raw_await_end(int socket);
-/* Whether it has, after all that it has answered. */
+/* Returns whether the server has closed the connection; reads all answers first. */
 bool raw_hung_up(int socket);
-/* False: refused, with the status in raw->hello. */
+/* Joins the board. False: refused, with the status in raw->hello. */
 bool raw_join(struct raw *raw, size_t bytes);
-/* Joins, and has the driver open the queue. */
+/* Joins, and opens the queue with the driver. */
 void raw_open(struct raw *raw, size_t bytes);
-/* What it maps it keeps. */
+/* Leaves, but keeps its mappings. */
 void raw_leave(struct raw *raw);
 void raw_forget(struct raw *raw);
 uint64_t raw_address(const struct raw *raw, const void *memory);
-/* A register access through the page; all ones if the server has hung up. */
+/* Accesses a register through the page; reads all ones if the server has closed the connection. */
 uint32_t raw_read(struct raw *raw, uint32_t offset);
 void raw_write(struct raw *raw, uint32_t offset, uint32_t value);
-/* The same in the next cycle, where a turn of the server might take until the job is over. */
+/* The same in the next cycle, without the server, whose turn might take until the job is over. */
 void raw_bus_write(const struct raw *raw, uint32_t offset, uint32_t value);
 void raw_doorbell(struct raw *raw, uint32_t value);
 ow_status raw_key(struct raw *raw, uint8_t *slot, uint8_t opcode, const uint8_t key[16]);
 
-/* FIPS 197, C.1, so many blocks: what honest clients ask for. OW_OK: the right answer. */
+/* Runs the known answer of FIPS 197 C.1 for a number of blocks, the job of honest clients. OW_OK:
+ * the right result. */
 ow_status raw_known_answer(struct raw *raw, uint32_t blocks);
 ow_status raw_encrypt_with_slot(struct raw *raw, uint8_t slot);
 
-/* A descriptor in the ring, without the driver's checks. */
+/* Writes a descriptor to the ring, without the driver's checks. */
 void raw_put(struct raw *raw, uint32_t index, const struct ow_descriptor *descriptor);
-/* A forged decryption of `length` bytes whose result goes to as many segments of one byte. Returns
- * the list; `out` is where the bytes go. */
+/* Makes a forged decryption of `length` bytes whose output goes to as many segments of one byte.
+ * Returns the list; `out` is the memory of the bytes. */
 struct ow_segment *raw_forged(struct raw *raw, uint32_t length, uint8_t **out);
 
-/* Every queue of the board, but for those that the test has, can be had, works, and is given back.
- */
+/* Check that every queue, except those of the test, can be opened, works, and can be closed. */
 void all_other_queues_work(unsigned taken);
 void all_queues_work(void);
-/* No slot holds a key. */
+/* Checks that no slot has a key. */
 void no_key_is_left(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What the shared board promises its clients about one that breaks every rule: it reaches nothing
- * of theirs, leaves nothing of its own, and they lose neither a queue nor a key.
+ * The shared board with a client that violates every rule: it cannot access the other clients,
+ * leaves nothing behind, and the others lose neither a queue nor a key.
  */
 #include "one_process.h"
 
@@ -74,7 +74,7 @@ static void leave_in_a_wipe(uint32_t length, unsigned cycles) {
   turns(100);
   ow_sim_run(sim, 32u * (uint64_t)length); /* the clock stands still for a server without clients */
   size_t count = ow_sim_log_count(sim);
-  CHECK_EQUAL(count, 0); /* nobody else has a job: nothing of it has reached the bus */
+  CHECK_EQUAL(count, 0); /* the only job: nothing of it has reached the bus */
   ow_sim_log(sim, NULL, 0);
   for (unsigned i = 0; i < 65536; i++) {
     CHECK_EQUAL(victim.memory[RAW_ROOM + i], 0x77);
@@ -92,7 +92,7 @@ static void who_has_left_writes_nowhere(void) {
   all_queues_work();
 }
 
-/* One that would go on for a million cycles. */
+/* A job that would take a million cycles. */
 static void no_queue_is_lost_to_a_long_wipe(void) {
   leave_in_a_wipe(30000, 1000);
   turns(10);
@@ -168,8 +168,8 @@ static void key_slots_are_left_for_the_others(void) {
   no_key_is_left();
 }
 
-/* The doorbell goes on by one and back, in one look of the server, while the other's descriptors
- * move the fetcher's turns about. */
+/* The doorbell is increased by one and decreased between two polls of the server, while the other's
+ * descriptors change the fetcher's turns. */
 static void a_doorbell_that_goes_back_costs_nobody_else(void) {
   static struct ow_job jobs[1u << RAW_LOG2];
   struct ow_job *list[1u << RAW_LOG2];

@@ -1,8 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Connections to the shared board: silent ones, messages that are none, clients that end at any
- * step. None of them holds a queue, leaves a descriptor, a key or memory behind, or disturbs the
- * others.
+ * Connections to the shared board: silent ones, invalid messages, clients that end at any step.
+ * None of them keeps a queue, leaves a descriptor, a key or memory behind, or disturbs the others.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -82,7 +81,7 @@ static void a_connection_has_one_second_for_its_hello(void) {
   close(late);
 }
 
-/* Everybody who asked first gets what was asked for. */
+/* Every client that has sent its request first is served. */
 static void a_queue_on_its_way_back_is_waited_for(void) {
   struct raw clients[OW_QUEUE_COUNT], next;
   for (unsigned i = 0; i < OW_QUEUE_COUNT; i++) {
@@ -331,8 +330,8 @@ static void a_client_may_end_at_any_step(void) {
   CHECK_EQUAL(mappings(), 0);
 }
 
-/* No answer from memory, so no reset ends. The queue is nobody's, its memory stays the device's;
- * and when the device obeys again, whoever asks next gets it. */
+/* Memory does not answer, so no reset ends. The queue is given to no client, and the device keeps
+ * its memory; once the device works, the next client gets the queue. */
 static void a_queue_whose_reset_does_not_end_comes_back(void) {
   const struct ow_sim_fault stuck = {.kind = OW_SIM_NO_READ_RESPONSE};
   struct raw client, next;

@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Clients of one board, each in a process of its own: they work side by side, cannot reach each
- * other's memory or keys, and one that is killed, hangs or talks nonsense costs the others nothing.
+ * Clients of one board, each in a process of its own: they work at the same time and cannot access
+ * each other's memory or keys; one that is killed, hangs or sends invalid messages does not affect
+ * the others.
  */
 #include <signal.h>
 #include <sys/prctl.h>
@@ -24,7 +25,7 @@ struct client {
   struct ow_device device;
   struct ow_queue queue;
   struct ow_queue_slot slots[1u << LOG2];
-  uint8_t *room; /* behind the ring */
+  uint8_t *room; /* after the ring */
 };
 
 static char path[64];
@@ -52,7 +53,7 @@ static void start_server(void) {
   server_pid = fork();
   CHECK(server_pid >= 0);
   if (server_pid == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a test that has failed leaves nobody behind */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a failed test leaves no process behind */
     serve();
   }
   for (unsigned i = 0; access(path, F_OK) != 0; i++) {
@@ -332,7 +333,7 @@ static void killed(void) {
   CHECK(kill(pid, SIGKILL) == 0);
   (void)ends(pid);
   CHECK_EQUAL(encrypt(&other, &inline_key, 4096), OW_OK);
-  /* Its key is gone: the slot can be loaded again, locked as it was, and is empty until then. */
+  /* Its key is zeroised: the slot is empty, and can be loaded again with the same lock. */
   struct ow_key_handle again = {.slot = 0xee};
   for (unsigned i = 0; again.slot != slot; i++) {
     CHECK(i < 1000);
@@ -400,7 +401,7 @@ static void rubbish(void) {
   close_client(&ours);
 }
 
-/* Last: the server goes, and nobody waits for it for ever. */
+/* Last: the server ends, and no client waits for it without limit. */
 static void server_dies(void) {
   struct client client;
   open_client(&client);

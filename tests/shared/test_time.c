@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A client of the shared board waits by the board's time: a machine that is too busy to simulate
- * makes no job late, and a board that works but does not answer is given up all the same.
+ * A client of the shared board waits in the board's time: on a busy machine no job times out, and a
+ * board that runs but does not respond does.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -95,7 +95,7 @@ static void a_job_that_never_ends_is_given_up(void) {
   end();
 }
 
-/* The board knows of nothing to do: its clock stands still but for those who look at it. */
+/* The board has no work: its clock stands still except for clients that read registers. */
 static void a_job_that_never_began_is_given_up(void) {
   begin();
   queue.timeout_us = 1000;

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-# Runs a test beside a board that `outwork board --listen` keeps; the test finds it by OUTWORK_TEST_SOCKET: with_board.sh COMMAND…
+# Runs a test with a board served by `outwork board --listen`, whose socket is in
+# OUTWORK_TEST_SOCKET: with_board.sh COMMAND…
 set -euo pipefail
 project=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$(mktemp -d)

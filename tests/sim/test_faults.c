@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Every fault that the board can inject: it happens, the driver says what it should, and afterwards
- * all is well.
+ * Every fault that the board can inject: it occurs, the driver reports the expected status, and the
+ * board works afterwards.
  */
 #include "bench.h"
 
@@ -148,7 +148,7 @@ static void test_interrupts(void) {
   CHECK_EQUAL(ow_queue_set_interrupts(&bench.queue, true, 1, 0), OW_OK);
   still_works(&bench);
   CHECK_EQUAL(bench.queue.missed_interrupts, 0);
-  CHECK(ow_sim_interrupts(bench.sim) == 1); /* nobody has cleared the last one */
+  CHECK(ow_sim_interrupts(bench.sim) == 1); /* the last one has not been cleared */
   bench_inject(&bench, OW_SIM_LOST_INTERRUPT, 0, 0, 0);
   CHECK_EQUAL(ow_sim_interrupts(bench.sim), 0);
   bench.queue.timeout_us = 10000;

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A board in a process that has no memory left: refused, and no C++ exception ends the process.
+ * A board in a process without free memory: opening fails, and no C++ exception ends the process.
  */
 #include <stdlib.h>
 #include <sys/resource.h>

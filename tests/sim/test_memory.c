@@ -1,7 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The board's memory model: parameters, registered memory, time, and the record of what was
- * touched.
+ * The board's memory model: parameters, registered memory, time, and the record of accesses.
  */
 #include "bench.h"
 

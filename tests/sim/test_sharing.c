@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Several threads on one board, several boards in one process, and memory that goes away while it
- * is in use.
+ * Several threads on one board, several boards in one process, and memory that is unregistered
+ * while in use.
  */
 #include "bench.h"
 

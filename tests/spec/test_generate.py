@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The generator of the files that come from spec/outwork.rdl."""
+"""The generator of the files made from spec/outwork.rdl."""
 
 import shutil
 import struct

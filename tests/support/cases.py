@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""One job for the device and what must come of it."""
+"""A job for the device and its expected result."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Hash and MAC jobs given to a board, many at once, with the device's own count of them."""
+"""Runs hash and MAC jobs on a board, many at once, and checks the device's own count of them."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The few functions of intel-ipsec-mb that the tests compare with, behind plain arguments.
+// The functions of intel-ipsec-mb that the tests compare with, with plain arguments.
 #include <intel-ipsec-mb.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""intel-ipsec-mb as a second implementation of ZUC and SNOW 3G, where Debian's libipsec-mb-dev is installed."""
+"""intel-ipsec-mb as a second implementation of ZUC and SNOW 3G, if Debian's libipsec-mb-dev is installed."""
 
 from __future__ import annotations
 

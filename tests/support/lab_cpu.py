@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of the lab's engines on this CPU share."""
+"""Functions that the tests of the lab's CPU engines share."""
 
 import pytest
 

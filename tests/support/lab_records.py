@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Records made up for tests: an engine that costs `fixed` and `per_byte` seconds, give or take `noise`."""
+"""Artificial records for tests: an engine that costs `fixed` and `per_byte` seconds, with `noise`."""
 
 import random
 from collections.abc import Iterable

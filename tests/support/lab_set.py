@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""A small set of made-up records that has something for every section of the lab's report."""
+"""A small set of artificial records with something for every section of the lab's report."""
 
 from dataclasses import replace
 from typing import Final

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Loads the golden models, which stand beside the RTL they describe."""
+"""Loads the golden models, which are in the folders of the RTL."""
 
 import importlib.util
 import sys

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""NIST CAVP, PKCS#1 and RFC 6979 vectors for public keys, of the package cryptography-vectors, as questions to a worker."""
+"""NIST CAVP, PKCS#1 and RFC 6979 vectors for public keys, from the package cryptography-vectors, as operations for a
+worker."""
 
 import hashlib
 import re

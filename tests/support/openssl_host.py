@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that use OpenSSL with the provider as it is installed: configuration, environment, and what was counted."""
+"""Runs programs that use OpenSSL with the installed provider: configuration, environment, counters."""
 
 import os
 import subprocess

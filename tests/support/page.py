@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""A page of HTML as a tree, read strictly: a tag that is not closed, or closed twice, is an error."""
+"""Parses HTML strictly into a tree: a tag that is not closed, or closed twice, is an error."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Programs of this machine as servers and clients of tests: found or skipped, started, waited for, ended."""
+"""Runs programs of this machine as servers and clients: finds them or skips the test, starts, waits for and ends them."""
 
 import shutil
 import socket

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The plain C radio algorithms (software/radio) behind Python functions, compiled for the tests with every warning on."""
+"""Compiles the plain C radio algorithms (software/radio) with all warnings, and wraps them in Python functions."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""A queue without the driver: registers, rings and descriptors by hand, so that they can be wrong in every way."""
+"""A queue without the driver: writes registers, rings and descriptors directly, so that they can have any error."""
 
 from dataclasses import dataclass, field
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""What jobs should give, from the package `cryptography` (OpenSSL)."""
+"""Expected results of jobs, from the package `cryptography` (OpenSSL)."""
 
 import random
 

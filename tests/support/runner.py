@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Puts cases through the device, thousands at a time, and compares all of its memory with what should stand there.
+"""Runs cases on the device, thousands at a time, and compares all of its memory with the expected contents.
 
 Every buffer lies in one arena between guard bytes. After a run the whole arena must be, byte for byte, what it was before
 plus the expected results: a stray write anywhere shows. The device's own counters must have counted every job.

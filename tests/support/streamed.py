@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs bytes through the file formats in memory: the pipeline itself, with any engine."""
+"""Processes bytes with the file formats in memory: the real pipeline, with any engine."""
 
 import tempfile
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the `outwork` command at a terminal of its own, and answers what it asks."""
+"""Runs the `outwork` command at a terminal of its own, and types answers."""
 
 import os
 import pty

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Wycheproof's public-key vectors, and what a worker answers to each."""
+"""Wycheproof's public-key vectors, and the results of a worker."""
 
 import hashlib
 import json

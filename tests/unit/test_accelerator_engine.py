@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The accelerator engine where things go wrong: a dead device, a lost bus, more keys than slots."""
+"""Failures of the accelerator engine: a dead device, a lost bus, more keys than slots."""
 
 import random
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ def test_same_files_as_software(engine: AcceleratorEngine) -> None:
 def test_dead_device_ends_with_a_sentence(engine: AcceleratorEngine) -> None:
     engine.stall_cycles = 100_000
     inject(engine, "OW_SIM_NO_READ_RESPONSE")
-    with pytest.raises(NoDeviceError, match="does not answer"):
+    with pytest.raises(NoDeviceError, match="does not respond"):
         seal(engine, "aes-256-gcm", bytes(3000))
 
 
@@ -97,5 +97,5 @@ def test_too_many_requests_at_once(engine: AcceleratorEngine) -> None:
             Request(key, Operation.ENCRYPT, memory.address, memory.address, 16, iv=bytes(16))
             for _ in range(engine.depth + 1)
         ]
-        with pytest.raises(OutworkError, match="requests at once"):
+        with pytest.raises(OutworkError, match="requests are in flight"):
             engine.submit(requests)

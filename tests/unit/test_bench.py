@@ -50,7 +50,7 @@ def test_every_combination() -> None:
     [
         ({"names": ["aes-1-gcm"]}, "There is no algorithm"),
         ({"names": ["aes-128-gcm"], "operations": ["hash"]}, "There is no operation 'hash'"),
-        ({"names": ["aes-128-gcm"], "operations": ["mac"]}, "knows encrypt and decrypt, not mac"),
+        ({"names": ["aes-128-gcm"], "operations": ["mac"]}, "has the operations encrypt and decrypt, not mac"),
         ({"names": ["aes-128-gcm"], "sizes": (0,)}, "A size is from 1"),
         ({"names": ["aes-128-cbc"], "sizes": (17,)}, "whole blocks"),
         ({"names": ["aes-128-gcm"], "jobs": 0}, "at least 1"),

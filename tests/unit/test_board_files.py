@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Board profiles and the declarations that come from the C headers."""
+"""Board profiles, and declarations read from the C headers."""
 
 import re
 from pathlib import Path
@@ -57,8 +57,8 @@ def changed(key: str, value: str) -> str:
         (changed("shared_bandwidth", "1"), "it must be true or false"),
         (changed("description", "3"), "must be text in quotes"),
         (changed("write_response", ""), r"lacks 'write_response' \(a whole number of cycles"),
-        (GOOD + "read_latancy = 80", "'read_latancy', which no board has. Did you mean 'read_latency'?"),
-        (GOOD + "colour = 'red'", "'colour', which no board has. There are: clock_hz, "),
+        (GOOD + "read_latancy = 80", "'read_latancy', which is not a board parameter. Did you mean 'read_latency'?"),
+        (GOOD + "colour = 'red'", "'colour', which is not a board parameter. There are: clock_hz, "),
         (GOOD + "[bus]\nread_latency = 3", "has 'read_latency' twice"),
         (GOOD + "name = 'zcu102'", "the name of a board that comes with Outwork"),
     ],

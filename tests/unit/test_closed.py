@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""After `close()` every method answers with a sentence: nothing reaches what has been freed."""
+"""After `close()` every method raises an error with a sentence, and no freed memory is used."""
 
 from collections.abc import Callable
 from typing import Any

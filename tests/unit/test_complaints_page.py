@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""docs/complaints.md names tests: they exist."""
+"""The tests named in docs/complaints.md exist."""
 
 import re
 from pathlib import Path

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The Outwork file format: every size around a chunk comes back, and nothing that was changed does."""
+"""The Outwork file format: every size around a chunk is decrypted correctly, and every change is detected."""
 
 import hashlib
 import random
@@ -100,9 +100,9 @@ def test_chunks_keep_their_places(engine: Engine, name: str) -> None:
 def test_complaints_say_what_is_wrong(engine: Engine, name: str) -> None:
     sealed = seal(engine, name, data_of(4 * CHUNK_BYTES))
     head, chunks = chunks_of(name, sealed)
-    with pytest.raises(NotAuthenticError, match="cut off: chunks are missing behind chunk 2"):
+    with pytest.raises(NotAuthenticError, match="truncated: chunks are missing after chunk 2"):
         unseal(engine, head + b"".join(chunks[:3]))
-    with pytest.raises(NotAuthenticError, match="bytes behind its end, which is chunk 3"):
+    with pytest.raises(NotAuthenticError, match="bytes after its end, which is chunk 3"):
         unseal(engine, sealed + b"more" * 10)
     damaged = bytearray(sealed)
     place = SIZE_BYTES + 2 * len(chunks[0]) + 9
@@ -137,7 +137,7 @@ def test_wrong_key_and_changed_header_are_told_apart(engine: Engine) -> None:
         (b"", "not an Outwork file"),
         (b"plain text", "not an Outwork file"),
         (b"Salted__12345678", "made by .openssl enc"),
-        (b"\x93OUTWORK", "cut off inside its header"),
+        (b"\x93OUTWORK", "truncated inside its header"),
     ],
 )
 def test_other_files(data: bytes, words: str) -> None:

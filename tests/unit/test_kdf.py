@@ -59,7 +59,7 @@ def test_hostile_parameters(kdf: Kdf) -> None:
     ],
 )
 def test_costly_parameters_need_consent(kdf: Kdf, words: str) -> None:
-    with pytest.raises(UsageError, match=f"asks for {words}, .*--allow-costly-kdf"):
+    with pytest.raises(UsageError, match=f"requires {words} .*--allow-costly-kdf"):
         kdf.check()
     kdf.check(is_costly_allowed=True)
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The lab's engines on this CPU: right answers, refusals, wrong answers found, a loop that costs next to nothing."""
+"""The lab's engines on this CPU: correct results, refusals, detected errors, and a loop with almost no cost."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -116,15 +116,19 @@ def test_right_answers_everywhere(opened: Callable[[str], LabEngine], name: str)
 @pytest.mark.parametrize(
     ("name", "wanted", "words"),
     [
-        ("cpu/openssl", point("aes-256-gcm", "encrypt", jobs=16), "one message a call"),
+        ("cpu/openssl", point("aes-256-gcm", "encrypt", jobs=16), "one message per call"),
         ("cpu/openssl", point("aes-256-ctr", "encrypt", 17, keys="kept"), "whole blocks"),
-        ("cpu/openssl", point("aes-256-xts", "encrypt", keys="kept"), "whole, not in pieces"),
+        ("cpu/openssl", point("aes-256-xts", "encrypt", keys="kept"), "processes whole messages only"),
         ("cpu/openssl", point("aes-256-xts", "encrypt", (16 << 20) + 16), "SP 800-38E"),
         ("cpu/openssl", point("aes-256-ccm", "encrypt", 16 << 20), "SP 800-38C"),
         ("cpu/ipsec-mb", point("aes-256-gcm", "encrypt", jobs=129), "at most 128"),
         ("cpu/ipsec-mb", point("aes-256-ctr", "encrypt", 16 << 20, jobs=128), "bytes together"),
-        ("cpu/ipsec-mb", point("aes-256-gcm", "encrypt", keys="kept"), "not in pieces"),
-        ("cpu/ipsec-mb", point("aes-256-gcm", "encrypt", jobs=2, keys="new-context"), "one message after the other"),
+        ("cpu/ipsec-mb", point("aes-256-gcm", "encrypt", keys="kept"), "whole messages only"),
+        (
+            "cpu/ipsec-mb",
+            point("aes-256-gcm", "encrypt", jobs=2, keys="new-context"),
+            "new-context has one message in flight",
+        ),
         ("cpu/ipsec-mb", point("aes-128-xts", "encrypt"), "no XTS"),
         ("cpu/ipsec-mb", point("sha-256", "digest", 65536), "65534 bytes"),
         ("cpu/ipsec-mb", point("sha3-256", "digest"), "SHA-1 to SHA-512"),
@@ -137,7 +141,7 @@ def test_right_answers_everywhere(opened: Callable[[str], LabEngine], name: str)
 def test_refusals(opened: Callable[[str], LabEngine], name: str, wanted: Point, words: str) -> None:
     engine = opened(name)
     assert words in engine.refuses(wanted)
-    with pytest.raises(OutworkError, match="cannot be measured"):  # and it is no use to insist
+    with pytest.raises(OutworkError, match="cannot be measured"):  # refuses, then fails too
         engine.prepare(wanted)
 
 

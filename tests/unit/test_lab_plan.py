@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Plan files: what they become, and what is wrong with the bad ones."""
+"""Plan files: their tasks, and the errors of invalid ones."""
 
 import re
 from pathlib import Path
@@ -82,7 +82,7 @@ def test_what_has_not_landed_is_missing_not_fatal(tmp_path: Path) -> None:
         ("rounds = '5'" + SWEEP, 'rounds = "5"; it must be a whole number without quotes'),
         ("title = 5" + SWEEP, "title = 5; it must be text in quotes"),
         ("round = 5" + SWEEP, "'round', .*Did you mean 'rounds'"),
-        ("colour = 'red'" + SWEEP, "'colour', which no plan has"),
+        ("colour = 'red'" + SWEEP, "'colour', which is not known here"),
         (SWEEP + "colour = 3", "sweep 1: it has 'colour'"),
         (SWEEP + "size_bytes = [3]", "Did you mean 'sizes_bytes'"),
         (SWEEP + "jobs = 3", "jobs = 3; it must be a list"),
@@ -95,10 +95,10 @@ def test_what_has_not_landed_is_missing_not_fatal(tmp_path: Path) -> None:
         (SWEEP + "alignment_bytes = [64]", "alignment_bytes = 64; it must be from 0 to 63"),
         (SWEEP + "keys = ['old']", "new-context"),
         (SWEEP + "operations = ['stir']", "no operation 'stir'"),
-        (SWEEP + "operations = ['mac']", "among those of aes-256-gcm: encrypt, decrypt"),
+        (SWEEP + "operations = ['mac']", "from those of aes-256-gcm: encrypt, decrypt"),
         (SWEEP + "boards = ['none']", "no board 'none'"),
         (SWEEP + "boards = ['zcu103']", "Did you mean 'zcu102'"),
-        (SWEEP + "vary = { colour = [1] }", "'colour', which no board has"),
+        (SWEEP + "vary = { colour = [1] }", "'colour', which is not a board parameter"),
         (SWEEP + "vary = { read_latency = 1 }", "a table of lists"),
         (SWEEP + "vary = { read_latency = [] }", "a table of lists"),
         (SWEEP + "vary = { read_latency = ['80'] }", 'read_latency = "80"; it must be'),

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The published figures: complete, well formed, and found for the work they are of."""
+"""The published figures: complete, well formed, and found for the right work."""
 
 from pathlib import Path
 

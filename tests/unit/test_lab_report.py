@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The report: a sound page that needs nothing else, in which every number says of what kind it is."""
+"""The report: a valid page without other files, in which every number has its kind."""
 
 import re
 from dataclasses import replace
@@ -29,7 +29,7 @@ from outwork.lab.report.tables import digits, duration
 from outwork.lab.report.view import View, Work
 from outwork.records import Kind
 
-SKIPPED = "build/lab/broken.jsonl, line 7: it is not JSON: cut off or damaged"
+SKIPPED = "build/lab/broken.jsonl, line 7: it is not JSON: truncated or damaged"
 FEW = coverage.Coverage("wp512", "a plan", 10, 4, ["sha3-384: this version of outwork does not have it"])
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The lab's rounds on engines whose times are known."""
+"""The lab's rounds on engines with known times."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -96,9 +96,9 @@ def test_a_slow_engine_is_ranked_so() -> None:
         order = sorted((r for r in records if r.size_bytes == size), key=lambda r: r.seconds)
         assert [r.engine for r in order][-1] == "cpu"
     found = {entry.rival: entry for entry in costs.break_evens(records)}
-    assert found["software/clockwork"].verdict == "from"
+    assert found["software/clockwork"].outcome == "from"
     assert found["software/clockwork"].size_bytes == pytest.approx(9e-7 / 4.9e-8)
-    assert found["cpu/clockwork"].verdict == "always"
+    assert found["cpu/clockwork"].outcome == "always"
 
 
 def test_rounds_are_interleaved_and_exact_engines_asked_less() -> None:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Statistics on data whose answers are known."""
+"""Statistics of data with known results."""
 
 import random
 
@@ -65,7 +65,7 @@ def test_break_even_lies_in_its_interval(noise: float) -> None:
         *series(0.2e-6, 3e-9, SIZES, noise=noise, engine="software"),
     ]
     (found,) = costs.break_evens(records)
-    assert found.verdict == "from" and not found.is_extrapolated
+    assert found.outcome == "from" and not found.is_extrapolated
     assert found.low_bytes is not None and found.high_bytes is not None
     assert found.low_bytes - 1 <= truth <= found.high_bytes + 1
     if noise == 0:
@@ -73,7 +73,7 @@ def test_break_even_lies_in_its_interval(noise: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("device_costs", "rival_costs", "verdict", "words"),
+    ("device_costs", "rival_costs", "outcome", "words"),
     [
         ((3e-6, 5e-9), (1e-6, 1e-9), "never", "never"),
         ((1e-7, 1e-9), (1e-6, 2e-9), "always", "always at any size"),
@@ -83,10 +83,10 @@ def test_break_even_lies_in_its_interval(noise: float) -> None:
     ],
 )
 def test_verdicts(
-    device_costs: tuple[float, float], rival_costs: tuple[float, float], verdict: str, words: str
+    device_costs: tuple[float, float], rival_costs: tuple[float, float], outcome: str, words: str
 ) -> None:
     (found,) = costs.break_evens([*device(*device_costs, SIZES), *series(*rival_costs, SIZES)])
-    assert found.verdict == verdict
+    assert found.outcome == outcome
     assert words in costs.in_words(found)
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Files of records: nothing is lost, nothing is doubled, and what is damaged is named."""
+"""Files of records: none is lost or duplicated, and damaged lines are reported."""
 
 import csv
 import json
@@ -86,7 +86,7 @@ def test_damaged_records_are_named_and_skipped(tmp_path: Path, change: dict[str,
 def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path, fresh: bool) -> None:
     path = tmp_path / "notes"
     path.write_bytes(b"not a record\n")
-    with pytest.raises(UsageError, match=r"holds no records .*name another file"):
+    with pytest.raises(UsageError, match=r"contains no records .*name another file"):
         store.Store(path, fresh)
     assert path.read_bytes() == b"not a record\n"
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The processes that the lab measures this CPU in: which instructions they use for certain, and how they end."""
+"""The processes in which the lab measures this CPU: the instructions that they use, and how they end."""
 
 import os
 import signal
@@ -29,9 +29,9 @@ def test_the_mask() -> None:
         ("OPENSSL_ia32cap=0xfdfa32014f8bffff:0x81cd19e67eb env:~0x0200000200000000:~0x0000060020000000", ""),
         ("OPENSSL_ia32cap=0xfffa32034f8bffff:0x81cd19e67eb", "AES-NI, PCLMULQDQ|PCLMULQDQ, AES-NI"),
         ("OPENSSL_ia32cap=0xfdfa32014f8bffff:0x405fc6f1bf07ab", "SHA, VAES, VPCLMULQDQ"),
-        ("OPENSSL_ia32cap=0xfdfa32014f8bffff:0x0", "lost AVX2"),  # the mask without a second word
+        ("OPENSSL_ia32cap=0xfdfa32014f8bffff:0x0", "does not use AVX2"),  # the mask without a second word
         ("OPENSSL_ia32cap=0xfdfa32014f8bffff:0x81cd19e67eb:0x0:0x0:0x0", ""),  # OpenSSL 4 has five words
-        ("", "does not tell"),
+        ("", "does not report"),
     ],
 )
 def test_whether_the_mask_took(monkeypatch: pytest.MonkeyPatch, said: str, words: str) -> None:
@@ -55,7 +55,7 @@ needs_instructions = pytest.mark.skipif(
     [{}, {openssl_cpu.VARIABLE: "~0x0000000200000000:~0x0000060020000000"}],
 )
 def test_an_engine_whose_mask_does_not_take_is_not_measured(environment: dict[str, str]) -> None:
-    with pytest.raises(OutworkError, match=r"software/openssl is not measured: the mask .* did not take"):
+    with pytest.raises(OutworkError, match=r"software/openssl is not measured: the mask .* has no effect"):
         openssl_engine(environment, openssl_cpu.objection_masked)
 
 
@@ -63,7 +63,7 @@ def test_an_engine_whose_mask_does_not_take_is_not_measured(environment: dict[st
 def test_a_mask_that_takes_too_much_is_not_measured() -> None:
     if "avx2" not in openssl_cpu.cpu_flags() or "OpenSSL 3" not in libcrypto.load().version:
         pytest.skip("the trap is OpenSSL 3's, with a CPU that has AVX2")
-    with pytest.raises(OutworkError, match="took too much"):
+    with pytest.raises(OutworkError, match="is too wide"):
         openssl_engine({openssl_cpu.VARIABLE: "~0x0200000200000000"}, openssl_cpu.objection_masked)
 
 
@@ -99,7 +99,7 @@ def test_on_another_cpu(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cpu, "cpu_flags", frozenset)
     assert "on x86 only" in software.candidates()[0].missing
     assert {entry.missing for entry in cpu.candidates()} == {
-        "this CPU has no AES instructions, or its kernel does not name them"
+        "this CPU has no AES instructions, or its kernel does not report them"
     }
 
 
@@ -121,7 +121,7 @@ def test_a_worker_that_is_killed() -> None:
 @pytest.mark.parametrize(
     ("program", "words"),
     [
-        ("import sys; sys.exit('no luck')", r"has ended \(exit status 1\). Its last words: no luck"),
+        ("import sys; sys.exit('no luck')", r"has ended \(exit status 1\). Its last output: no luck"),
         ("import os; os.abort()", "signal SIGABRT"),
         ("print('hello', flush=True); input()", "has ended"),
         ("pass", r"exit status 0"),
@@ -134,7 +134,7 @@ def test_a_worker_that_does_not_start(program: str, words: str) -> None:
 
 def test_a_worker_says_what_went_wrong_and_goes_on() -> None:
     with openssl_engine({}, lambda _: "") as engine:
-        with pytest.raises(OutworkError, match="knows no 'dance'"):
+        with pytest.raises(OutworkError, match="Unknown request to a worker: 'dance'"):
             engine.worker.ask(do="dance")
         assert engine.refuses(point("aes-256-gcm", "encrypt")) == ""
         pid = engine.worker.process.pid

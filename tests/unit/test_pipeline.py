@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The pipeline: order, depth, and what happens when something fails on the way."""
+"""The pipeline: order, depth, and failures."""
 
 import io
 import random

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The policy: made of records, read by Python and by the driver alike, obeyed and explained."""
+"""The policy: made from records, read in the same way by Python and the driver, followed and explained."""
 
 import random
 from pathlib import Path
@@ -64,13 +64,13 @@ def test_written_and_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("0x13 32 encrypt 1 4096", "there are 5 words"),
+        ("0x13 32 encrypt 1 4096", "it has 5 words"),
         ("0x13 32 sideways 1 4096 -", "neither"),
         ("0x1ff 32 encrypt 1 4096 -", "not from 0 to 255"),
         ("0x13 32 encrypt 0 4096 -", "not from 1"),
         ("0x13 32 encrypt 1 4096 10", "not from 4096"),
-        ("0x13 32 encrypt 1 -1 -", "'-1' is no number"),
-        ("0x13 32 encrypt 1_0 1 -", "no number"),
+        ("0x13 32 encrypt 1 -1 -", "'-1' is not a number"),
+        ("0x13 32 encrypt 1_0 1 -", "not a number"),
         ("0x 32 encrypt 1 1 -", "line 2"),
     ],
 )

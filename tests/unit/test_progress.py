@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""What progress bars say: one unit, and a time left that holds."""
+"""The text of progress bars: one unit, and a time left that is right."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Public keys in bench and lab: on the device in counted cycles, on this CPU's libraries in seconds; the figures that were asked."""
+"""Public keys in bench and lab: on the device in counted cycles, on this CPU's libraries in seconds; the targets."""
 
 import pytest
 
@@ -45,7 +45,7 @@ def test_figures(name: str, operation: str) -> None:
             work.close()
         assert engine.kind is Kind.COUNTED and engine.unit == "cycles"
         assert ASKED[name, operation] / 4 < sample.cost <= ASKED[name, operation]
-        assert engine.refuses(point(name, operation, jobs=2)).startswith("one operation after the other")
+        assert engine.refuses(point(name, operation, jobs=2)).startswith("the device has one public-key unit")
         assert engine.refuses(point(name, operation, keys=KeyUse.ROTATE))
 
 
@@ -65,7 +65,7 @@ def test_libraries(name: str) -> None:
                 sample = work.sample()
                 assert 1e-6 < sample.cost < 1 and work.overhead_seconds is not None
                 work.close()
-        assert engine.refuses(point("rsa-1024", "public", jobs=2)) == "one operation after the other"
+        assert engine.refuses(point("rsa-1024", "public", jobs=2)) == "the library does one operation at a time"
         assert engine.refuses(point("rsa-1024", "public", keys=KeyUse.NEW_KEY))
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The software engine against the package `cryptography`, which brings an OpenSSL of its own."""
+"""The software engine against the package `cryptography`, which contains its own OpenSSL."""
 
 import random
 from types import SimpleNamespace

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Results replace files only when they are whole."""
+"""Outputs replace files only when they are complete."""
 
 import errno
 import os

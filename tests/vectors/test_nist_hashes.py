@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""NIST's vectors of the hash functions, every one run by the device, whose job counter must have grown by their number."""
+"""NIST's vectors of the hash functions, all on the device: its job counter must increase by their number."""
 
 import nist_hashes
 import pytest

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Wycheproof on the device: every allowed IV and tag length is done in hardware, wrong tags leave zeros, the rest is refused."""
+"""Wycheproof on the device: it processes every allowed IV and tag length, leaves zeros for wrong tags, and refuses the
+rest."""
 
 import pytest
 import wycheproof

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Wycheproof's public-key vectors on the device. All of them are hours of simulation: a sample has every kind of test in it."""
+"""Wycheproof's public-key vectors on the device. All of them take hours of simulation, so the fast tests use a sample
+with every kind of test."""
 
 import os
 

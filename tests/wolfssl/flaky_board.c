@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The simulated board, or any other (OUTWORK_TEST_BOARD), which can be switched off: then every
- * register reads as ones, and what is written is lost.
+ * The simulated board, or another one (OUTWORK_TEST_BOARD), that can be switched off: then every
+ * register reads as ones, and writes are lost.
  */
 #include <dlfcn.h>
 #include <stdatomic.h>

@@ -85,5 +85,5 @@ void rig_allow(uint32_t doorbells) {
 
 void rig_recover(void) {
   rig_allow(RIG_ALWAYS);
-  usleep(1100000); /* the longest rest of plugins/offload */
+  usleep(1100000); /* the longest back-off of plugins/offload */
 }

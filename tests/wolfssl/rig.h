@@ -1,14 +1,14 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What the tests of the wolfSSL callback share: dice, counters, and a board that can be switched
- * off.
+ * Functions that the tests of the wolfSSL callback share: random numbers, counters, and a board
+ * that can be switched off.
  */
 #ifndef OUTWORK_TEST_WOLFSSL_RIG_H
 #define OUTWORK_TEST_WOLFSSL_RIG_H
 
 #include <stdbool.h>
 
-#include "check.h" /* before wolfSSL takes back _GNU_SOURCE */
+#include "check.h" /* before wolfSSL undefines _GNU_SOURCE */
 
 #include <wolfssl/options.h>
 
@@ -20,25 +20,25 @@
 
 #define DEVICE 0x4f57
 
-/* 0 to below `sides`; the same on every machine. */
+/* Returns 0 to sides - 1; the same on every machine. */
 uint32_t roll(uint32_t sides);
 void fill(uint8_t *bytes, size_t length);
 
-/* Registers the callback with a board's library; everything is the device's. */
+/* Registers the callback with a board's library; sends everything to the device. */
 void rig_open(const char *library);
-/* The same for these opcodes alone. */
+/* The same for these opcodes only. */
 void rig_open_for(const char *library, unsigned first, unsigned last);
 void rig_close(void);
-/* What a test is told: LIBRARY WAY. */
+/* Parses the arguments LIBRARY WAY; returns whether WAY is this one. */
 bool rig_is(int argc, char **argv, const char *way);
 uint64_t rig_jobs(void);
-/* Requests that the CPU did because the device failed, or was not there. */
+/* Returns the requests that the CPU did because the device failed or was missing. */
 uint64_t rig_failures(void);
 
-/* Only with the flaky board: after so many more doorbells nobody answers. */
+/* For the flaky board only: after this number of doorbells, the device does not answer. */
 #define RIG_ALWAYS UINT32_MAX
 void rig_allow(uint32_t doorbells);
-/* Until a device that was given up has been opened again. */
+/* Returns when a device that was abandoned has been opened again. */
 void rig_recover(void);
 
 #endif

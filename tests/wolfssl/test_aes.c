@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * AES: random messages under wolfSSL, once with the callback and once without: the same answers,
- * and the device has made them.
+ * AES: random messages with wolfSSL, with and without the callback: the same results, and the
+ * device has computed them.
  *
  *   wolfssl_aes LIBRARY fake|board
  */

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The callback takes no branch and no address from keys, messages, or what a private key gives.
- * Run under valgrind, which sees it. wolfSSL's own software does (memcheck.supp), so this is about
- * ours: tags and paddings are compared by the device and by wolfSSL.
+ * No branch and no address of the callback depends on keys, messages, or results of a private key.
+ * Runs under valgrind, which detects it. wolfSSL's own software has such branches (memcheck.supp),
+ * so only ours is checked: the device and wolfSSL compare tags and paddings.
  *
  *   wolfssl_constant_time LIBRARY [leak]     the fake device's; `leak` is the proof of the method
  */
@@ -33,7 +33,7 @@ static void fail_next(void) {
   unlock();
 }
 
-/* Secrets are only told so around the callback's part; what it has made is compared in the open. */
+/* Secrets are marked only during the callback; its results are compared unmarked. */
 static void hide(void) {
   SECRET(message, sizeof(message));
   SECRET(key, sizeof(key));
@@ -54,7 +54,7 @@ static void gcm(int device, uint8_t *out) {
   wc_AesFree(&aes);
 }
 
-/* The second job fails: the rest is software's. */
+/* The second job fails: software does the rest. */
 static void ctr(int device, uint8_t *out) {
   Aes aes;
   CHECK_EQUAL(wc_AesInit(&aes, NULL, device), 0);

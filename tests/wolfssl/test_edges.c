@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Keys, nonces, AAD, messages and results that end where memory ends, of every length and so at
- * every alignment, under wolfSSL; and that a policy keeps what is short.
+ * Keys, nonces, AAD, messages and results that end at an unmapped page, of every length and so at
+ * every alignment, with wolfSSL; and a policy that leaves short messages to the CPU.
  *
  *   wolfssl_edges LIBRARY fake|board
  */

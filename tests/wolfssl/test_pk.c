@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * RSA, ECDSA, ECDH and key pairs under wolfSSL: what one side makes with the callback, the other
- * takes without, and the device has done its part of it; and a device that goes away.
+ * RSA, ECDSA, ECDH and key pairs with wolfSSL: each side accepts the other's results, with and
+ * without the callback, and the device has done its part; also a device that is switched off.
  *
  *   wolfssl_pk LIBRARY board|flaky
  */
@@ -159,8 +159,8 @@ static void elliptic(void) {
   }
 }
 
-/* Curves that the device has not, digests that some releases refuse, and numbers k that somebody
- * chose, are software's. */
+/* Software does curves that the device does not have, digests that some releases refuse, and nonces
+ * k set by the caller. */
 static void left_alone(void) {
   ecc_key key;
   uint8_t digest[32] = {1}, signature[160];

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Many threads on one device under wolfSSL, while it fails and is mended, or while the process
- * forks: every answer is the one that software gives, in every thread and in every child.
+ * Many threads on one device with wolfSSL, while it fails and recovers, or while the process forks:
+ * every result is that of software, in every thread and in every child.
  *
  *   wolfssl_storm LIBRARY fake|plain     `fake` has sanitizers, whose allocator does not survive a
  *                                        fork beside other threads: there the device fails
@@ -93,7 +93,7 @@ static void mend(struct fake_device *fake) {
   fake->force_status = 0;
 }
 
-/* Something else goes wrong each time, and is mended half of the time. */
+/* Starts a different failure each time, and ends it half of the time. */
 static void harm(unsigned turn) {
   struct fake_device *fake = lock();
   if (fake == NULL) {
@@ -158,7 +158,7 @@ static void storm(bool fails) {
   CHECK((rig_failures() > 20) == fails);
 }
 
-/* When the device is well again, it is used again. */
+/* Once the device works, it is used again. */
 static void recovers(void) {
   uint64_t before = rig_jobs();
   for (unsigned tries = 0; tries < 500 && rig_jobs() == before; tries++) {

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Hashes, HMAC, CMAC and triple DES in random pieces under wolfSSL, once with the callback and once
- * without; and with a device that goes away in the middle.
+ * Hashes, HMAC, CMAC and triple DES in random pieces with wolfSSL, with and without the callback;
+ * and with a device that is switched off midway.
  *
  *   wolfssl_stream LIBRARY board|flaky
  */

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * wolfCrypt's own test and benchmark with the callback: wolfSSL's programs, as they are, for our
- * identifier (WC_USE_DEVID); the device must have had its part.
+ * wolfCrypt's own test and benchmark with the callback: wolfSSL's unchanged programs with our
+ * identifier (WC_USE_DEVID); the device must have done a part of the work.
  *
  *   wolfssl_wolfcrypt LIBRARY test|symmetric|benchmark [argument…]
  *

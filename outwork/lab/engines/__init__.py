@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The lab's engines: every module of this folder that has a function `candidates` adds some."""
+"""The lab's engines: every module of this folder that defines `candidates` adds some."""
 
 import importlib
 import pkgutil
@@ -12,7 +12,7 @@ from outwork.lab.engines.base import Candidate
 
 @cache
 def discover() -> tuple[Candidate, ...]:
-    """All candidates in a fixed order, the missing ones too, so that they can be reported."""
+    """Returns all candidates in a fixed order, including missing ones, which are reported."""
     found: list[Candidate] = []
     for module in sorted(pkgutil.iter_modules(__path__), key=lambda entry: entry.name):
         make = getattr(importlib.import_module(f"{__name__}.{module.name}"), "candidates", None)
@@ -23,7 +23,8 @@ def discover() -> tuple[Candidate, ...]:
 
 
 def choose(name: str) -> list[Candidate]:
-    """By engine (`cpu`: all its implementations that answer to it) or by both (`cpu/openssl`)."""
+    """Selects candidates by engine (`cpu`: all its implementations with `answers_to_family`) or by both names
+    (`cpu/openssl`)."""
     chosen = [entry for entry in discover() if name == entry.name or (entry.answers_to_family and name == entry.engine)]
     if not chosen:
         raise unknown_name(

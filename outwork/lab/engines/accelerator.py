@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The lab's accelerator: the device of a simulated board, measured in the cycles that it counts itself."""
+"""The lab's accelerator: the device of a simulated board, measured in its own counted cycles."""
 
 from typing import Any, Final
 
@@ -16,13 +16,13 @@ from outwork.profiles import DEFAULT_BOARD, PARAMETERS, Profile, load
 from outwork.publickey.algorithms import PublicKey
 from outwork.records import KeyUse, Kind, Point
 
-# A look at an empty ring lets so few cycles pass that the ring is refilled at once, as by a fast CPU.
+# Cycles per poll of an empty ring: few, so that the ring is refilled at once, as by a fast CPU.
 RELAX_CYCLES: Final = 16
 STAGES: Final = ("fetch", "wait", "prepare", "data", "tag", "write", "complete")
 
 
 class DeviceWork(Work):
-    """A point on a board of its own, fresh from reset."""
+    """A point on a board of its own, started from reset."""
 
     def __init__(self, profile: Profile, point: Point) -> None:
         self._point = point
@@ -31,7 +31,7 @@ class DeviceWork(Work):
         try:
             self._queue = self._board.queue(0, max(1, (point.jobs - 1).bit_length()))
             self._round = Round(self._board, self._queue, point, self.messages)
-            self._round.run(self.messages, point.jobs, point.batch)  # keys get ready here
+            self._round.run(self.messages, point.jobs, point.batch)  # prepares the keys
             self._round.check()
         except BaseException:
             self._board.close()
@@ -45,7 +45,7 @@ class DeviceWork(Work):
         after = self._queue.counters()
         done = after["jobs"] - before["jobs"]
         if done != self.messages:
-            raise OutworkError(f"The device has counted {done} jobs where {self.messages} were given to it.")
+            raise OutworkError(f"The device has counted {done} jobs, but {self.messages} were submitted.")
         self._jobs_done += done
         for name in STAGES:
             self._totals[name] += after[f"{name}_cycles"] - before[f"{name}_cycles"]
@@ -88,17 +88,17 @@ class Accelerator(LabEngine):
         if point.jobs > self._jobs_max:
             return f"the device's ring holds {self._jobs_max} jobs"
         if point.keys is KeyUse.KEPT:
-            return "a job carries its IV; new-iv measures the same"
+            return "every job has its IV; measure new-iv instead"
         if point.keys is KeyUse.NEW_CONTEXT:
-            return "a job needs no context to be made; new-key measures the same"
+            return "a job needs no new context; measure new-key instead"
         return ""
 
     def _refuses_public_key(self, point: Point) -> str:
         if not self._supported[point.algorithm.opcode, False]:
             return f"the device of board '{self.board}' cannot {point.operation} with {point.algorithm}"
         if point.jobs > 1:
-            return "one operation after the other: there is one unit"
-        return "" if point.keys is KeyUse.NEW_IV else "a key travels with each operation; new-iv measures that"
+            return "the device has one public-key unit"
+        return "" if point.keys is KeyUse.NEW_IV else "every operation has its key; measure new-iv instead"
 
     def prepare(self, point: Point) -> Work:
         if isinstance(point.algorithm, PublicKey):
@@ -117,7 +117,7 @@ def _open(profile: Profile | None) -> LabEngine:
 
 
 def candidates() -> list[Candidate]:
-    # Which boards are built is asked when a board is named.
+    # Which boards are built is checked when a board is named.
     is_built = any(map(has_board, PARAMETERS["data_width"].choices))
     return [
         Candidate(

@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the lab asks of whatever it measures.
+"""The interface of everything that the lab measures.
 
-A module of this folder with a function `candidates() -> list[Candidate]` is an engine: that one file is all that a new one
-needs. The lab opens candidates that are not missing, prepares a point on each, takes samples in interleaved rounds, and
-makes the record; an engine only says what it can do and how long it took.
+A module of this folder with a function `candidates() -> list[Candidate]` is an engine; a new engine needs only this one
+file. The lab opens candidates that are not missing, prepares a point on each, takes samples in interleaved rounds, and
+makes the record; an engine reports what it can do and how long it took.
 """
 
 from abc import ABC, abstractmethod
@@ -18,20 +18,20 @@ from outwork.records import Kind, Point
 
 
 class Sample(NamedTuple):
-    """One round. Seconds of thread CPU time, or cycles of the device: the engine's `unit`."""
+    """The result of one round. Seconds of thread CPU time, or cycles of the device: see the engine's `unit`."""
 
-    cost: float  # of one message, with the point's `jobs` in flight
+    cost: float  # per message, with the point's `jobs` in flight
     latency: float  # of one message alone
 
 
 class Work(ABC):
-    """A point made ready on an engine: memory, keys and contexts exist, and the result was found right.
+    """A prepared point of an engine: memory, keys and contexts exist, and the result has been checked.
 
-    `prepare` has checked the answer against an independent implementation: a wrong answer is no figure.
+    `prepare` has compared the result with that of an independent implementation: only correct results are measured.
     """
 
-    messages: int  # that the cost of a sample is the mean of
-    overhead_seconds: float | None = None  # of the cost: the measuring loop with a call that does nothing
+    messages: int  # per sample, whose cost is their mean
+    overhead_seconds: float | None = None  # part of the cost: the measuring loop with a call that does nothing
 
     @abstractmethod
     def sample(self) -> Sample: ...
@@ -52,22 +52,22 @@ class LabEngine(ABC):
     unit: str  # "seconds" or "cycles"
     environment: str = "host"
     board: str | None = None
-    #: Samples repeat exactly, so that few are enough.
+    # : Whether samples repeat exactly, so that few are enough.
     is_exact: bool = False
 
     @abstractmethod
     def refuses(self, point: Point) -> str:
-        """Why this point cannot be measured here; empty if it can."""
+        """Returns why this point cannot be measured; empty if it can."""
 
     @abstractmethod
     def prepare(self, point: Point) -> Work: ...
 
     def clock_hz(self) -> int | None:
-        """Of the device, or of this CPU as measured now."""
+        """Returns the clock of the device, or of this CPU as measured now."""
         return None
 
     def parameters(self) -> dict[str, Any]:
-        """Of the board profile and the device's build."""
+        """Returns the parameters of the board profile and of the device's build."""
         return {}
 
     def close(self) -> None:
@@ -84,17 +84,17 @@ class LabEngine(ABC):
 
 @dataclass(frozen=True)
 class Candidate:
-    """An implementation that may be measured on this machine, or the reason why not."""
+    """An implementation that can be measured on this machine, or the reason why it cannot."""
 
     engine: str  # software: no crypto instructions; cpu: with them; accelerator: the device
     implementation: str  # openssl, mbedtls, ...
     library: str  # its own name and version; empty when missing
-    constant_time: bool | None  # as its authors say; None: they do not say
+    constant_time: bool | None  # as its authors say; None: unknown
     open: Callable[[Profile | None], LabEngine]  # the profile is for engines with a board
-    note: str = ""  # what a reader of its figures must know, such as which instructions are masked
-    missing: str = ""  # why it cannot be used here, and what to install; else empty
+    note: str = ""  # what readers of its figures must know, for example which instructions are masked
+    missing: str = ""  # why it cannot be used here, and what to install; empty: it can
     has_board: bool = False
-    #: Whether the engine's name alone (`accelerator`) means this one too; else it is measured only when named in full.
+    # : Whether the engine's name alone (`accelerator`) includes this one; else it is measured only by its full name.
     answers_to_family: bool = True
 
     @property

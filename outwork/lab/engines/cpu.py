@@ -9,7 +9,7 @@ from outwork.lab.worker_engine import candidate
 
 
 def candidates() -> list[Candidate]:
-    lacking = "" if "aes" in cpu_flags() else "this CPU has no AES instructions, or its kernel does not name them"
+    lacking = "" if "aes" in cpu_flags() else "this CPU has no AES instructions, or its kernel does not report them"
     not_x86 = lacking or ("" if is_x86() else "it is measured on x86 only")
     return [
         candidate(

@@ -28,12 +28,12 @@ from outwork.lab.worker_engine import CLEARED
 from outwork.profiles import DEFAULT_BOARD, Profile, load
 from outwork.records import KeyUse, Kind, Point
 
-SECONDS_MAX: Final = 1800  # of one pass; a simulated device that hangs is found earlier by the engine itself
+SECONDS_MAX: Final = 1800  # of one pass; the engine itself notices earlier if a simulated device hangs
 BLOCK_BYTES: Final = 1 << 20
 
 
 class FileWork(Work):
-    """The files of a point. Every pass is checked: what was encrypted is read back by OpenSSL."""
+    """The files of a point. Every pass is checked: OpenSSL decrypts what was encrypted."""
 
     messages = 1
 
@@ -67,7 +67,7 @@ class FileWork(Work):
             result = self._back
         if _digest(result) != self._digest:
             raise OutworkError(
-                f"{self._point.algorithm}: the file that {self._engine.runs_on} made is wrong. Please report it."
+                f"{self._point.algorithm}: the file made by {self._engine.runs_on} is wrong. Please report it."
             )
 
     def close(self) -> None:
@@ -90,11 +90,11 @@ class FileEngine(LabEngine):
     def refuses(self, point: Point) -> str:
         algorithm = point.algorithm
         if not isinstance(algorithm, Cipher) or algorithm.mode.name not in openssl.MODES:
-            return f"files of `openssl enc` have no {point.algorithm}"
+            return f"`openssl enc` does not support {point.algorithm}"
         if (point.jobs, point.batch, point.keys, point.alignment_bytes) != (1, 1, KeyUse.NEW_IV, 0):
-            return "a file has no jobs, batch, key reuse or alignment of its own"
+            return "jobs, batch, key use and alignment do not apply to files"
         if self._profile and load(self.board_file).parameters != self._profile.parameters:
-            return "files go through boards as their files describe them, without `vary`"
+            return "`vary` does not apply to files"
         return ""
 
     def prepare(self, point: Point) -> Work:
@@ -118,7 +118,7 @@ class FileEngine(LabEngine):
                 check=False,
             )
         except subprocess.TimeoutExpired as error:
-            raise OutworkError(f"A file of {self.runs_on} was not done after {SECONDS_MAX} seconds.") from error
+            raise OutworkError(f"A file of {self.runs_on} took more than {SECONDS_MAX} seconds.") from error
         if done.returncode:
             raise OutworkError(done.stderr.strip() or f"A pass of {self.runs_on} ended with {done.returncode}.")
         taken = Taken(**json.loads(done.stdout))
@@ -131,7 +131,7 @@ class FileEngine(LabEngine):
 
 
 def _fill(path: Path, size_bytes: int) -> None:
-    """Contents that no cipher or file system finds easier than others, the same in every run."""
+    """Writes contents that no cipher or file system can compress or shorten, the same in every run."""
     block = hashlib.shake_256(b"outwork lab").digest(min(BLOCK_BYTES, size_bytes))
     with path.open("wb") as file:
         for place in range(0, size_bytes, BLOCK_BYTES):

@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a design without DMA costs: a CPU that carries every block through registers, one at a time, as ZYBO 2014 did.
+"""Models a design without DMA: a CPU that moves every block through registers, one at a time, as ZYBO 2014 did.
 
-No such core is in Outwork. The accesses that one needs are made on this device's AXI4-Lite port, to a register that ignores
-them, and their cycles are counted; the core's own time is the published one. CPU time between accesses is left out, so a
-real system is slower. Such records are of the kind `modelled`.
+Outwork has no such core. The model makes the accesses that one needs on this device's AXI4-Lite port, to a register that
+ignores them, and counts their cycles; the core's own time is the published one. CPU time between accesses is not
+included, so a real system is slower. Such records have the kind `modelled`.
 """
 
 from typing import Any, Final
@@ -17,7 +17,8 @@ from outwork.profiles import DEFAULT_BOARD, Profile, load
 from outwork.records import KeyUse, Kind, Point
 from outwork.spec import GLOBAL_ID_OFFSET
 
-# A block: four words in, one to start; then one look at the status and four words out. The chaining is the CPU's.
+# For each block: write four words and the start command; then read the status once and four words. The CPU does the
+# chaining.
 WRITES_PER_BLOCK: Final = 5
 READS_PER_BLOCK: Final = 5
 CORE_CYCLES_PER_BLOCK: Final = 14  # ZYBO 2014, "AES core"
@@ -61,7 +62,7 @@ class Registers(LabEngine):
     def refuses(self, point: Point) -> str:
         algorithm = point.algorithm
         if not isinstance(algorithm, Cipher) or algorithm.mode.name not in ("ecb", "cbc"):
-            return "only ECB and CBC are whole blocks through a bare core"
+            return "the model has only ECB and CBC"
         if (point.jobs, point.batch, point.keys) != (1, 1, KeyUse.NEW_IV):
             return "a register interface holds one block at a time"
         return ""

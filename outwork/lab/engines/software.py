@@ -49,7 +49,7 @@ def candidates() -> list[Candidate]:
             "radio",
             constant_time=False,
             note="ZUC and SNOW 3G by tables in plain C",
-            answers_to_family=False,  # it has nothing else
+            answers_to_family=False,  # its only algorithms
         ),
         candidate(
             "software",

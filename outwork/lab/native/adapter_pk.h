@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What the adapters of public keys share. They fill the same table as the others, with `message`
- * as the operation; a context has a key and a message of its own, and was checked when it was
+ * What the public-key adapters share. They fill in the same table as the other adapters; `message`
+ * does one operation. A context has a key and a message of its own, and is checked when it is
  * opened. In a setting, key_len is the bits of the key, iv_len the curve (enum ow_curve).
  */
 #ifndef OUTWORK_LAB_ADAPTER_PK_H
@@ -15,7 +15,7 @@ static inline int ow_lab_is_rsa(const struct ow_lab_setting *setting) {
   return setting->opcode == OW_OP_RSA_PUBLIC || setting->opcode == OW_OP_RSA_PRIVATE;
 }
 
-/* A number below the modulus; of signatures, the first bytes are the digest. */
+/* Writes a number below the modulus; for signatures, the first bytes are the digest. */
 static inline void ow_lab_fill(uint8_t *input, const struct ow_lab_setting *setting) {
   for (uint32_t at = 0; at < setting->length && at < PK_BYTES_MAX; at++) {
     input[at] = (uint8_t)(at * 29u + 7u);

@@ -1,14 +1,15 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Intel's Multi-Buffer Crypto for IPsec library: many messages in flight, worked on side by side.
+ * Adapter of Intel's Multi-Buffer Crypto for IPsec library, which processes many messages in
+ * parallel.
  */
 #include "adapter.h"
 
 #include <intel-ipsec-mb.h>
 
-/* The library counts the bytes of its side-by-side lanes in 16 bits (its MB_MAX_LEN16). */
+/* The library counts the bytes of a lane in 16 bits (MB_MAX_LEN16). */
 enum { LANE_BYTES_MAX = 65534 };
-/* The longest message of ZUC in lanes, and of SNOW 3G: 65,504 bits. */
+/* Longest message of ZUC in lanes, and of SNOW 3G: 65,504 bits. */
 enum { RADIO_BYTES_MAX = 8188 };
 
 struct context {
@@ -41,7 +42,8 @@ static int is_digest(uint32_t opcode) {
 /* SHA-1 and SHA-2, by the opcode's low digit. */
 enum { SHA_COUNT = 5 };
 
-/* FIPS 198-1, steps 3, 4 and 7: the library wants the two first blocks hashed. */
+/* Computes the hashes of the first blocks (FIPS 198-1, steps 3, 4 and 7), which the library
+ * needs. */
 static void set_hmac_key(struct context *context, const uint8_t *key) {
   DECLARE_ALIGNED(uint8_t block[128], 16);
   uint8_t *const targets[2] = {context->inner, context->outer};
@@ -73,7 +75,7 @@ static void set_hmac_key(struct context *context, const uint8_t *key) {
 static const char *refuses(const struct ow_lab_setting *setting) {
   const uint32_t opcode = setting->opcode;
   if (is_digest(opcode) && (opcode & 15) >= SHA_COUNT) {
-    return "of hashes it has SHA-1 to SHA-512";
+    return "the only hashes are SHA-1 to SHA-512";
   }
   const int is_in_lanes = opcode == OW_OP_AES_CCM || opcode == OW_OP_AES_CMAC ||
                           (opcode == OW_OP_AES_CBC && !setting->is_inverse) || is_digest(opcode);
@@ -81,10 +83,10 @@ static const char *refuses(const struct ow_lab_setting *setting) {
     return "it has no XTS";
   }
   if (opcode == OW_OP_EIA2) {
-    return "it would need the message behind eight bytes, which is a copy";
+    return "it needs eight bytes before the message, and so a copy";
   }
   if (opcode == OW_OP_EEA1_EIA1 || opcode == OW_OP_EEA3_EIA3) {
-    return "cipher and MAC are two messages here";
+    return "cipher and MAC need two messages";
   }
   if (ow_lab_is_radio(opcode) && opcode != OW_OP_EEA2 && setting->length > RADIO_BYTES_MAX) {
     return "it takes at most 65504 bits a message with ZUC and SNOW 3G";
@@ -192,8 +194,8 @@ static void set_hash(IMB_JOB *job, IMB_HASH_ALG algorithm, const struct context 
   job->auth_tag_output_len_in_bytes = context->setting.tag_len;
 }
 
-/* COUNT is there; BEARER, DIRECTION and FRESH are zero, so that ciphers and MACs have the same IV:
- * COUNT, zeros, COUNT, zeros. AES: COUNT, zeros. */
+/* Extends COUNT to an IV. BEARER, DIRECTION and FRESH are zero, so ciphers and MACs have the same
+ * IV: COUNT, zeros, COUNT, zeros; for AES: COUNT, zeros. */
 static void widen_iv(struct ow_lab_message *message, int is_aes) {
   memset(message->iv + 4, 0, 12);
   if (!is_aes) {
@@ -250,7 +252,7 @@ static void fill(IMB_JOB *job, struct context *context, struct ow_lab_message *m
   const uint32_t key_len = setting->key_len;
   job->src = message->source;
   job->cipher_direction = setting->is_inverse ? IMB_DIR_DECRYPT : IMB_DIR_ENCRYPT;
-  /* CCM makes its tag over plaintext, GCM over ciphertext. */
+  /* CCM makes its tag over the plaintext, GCM over the ciphertext. */
   job->chain_order = setting->is_inverse != (setting->opcode == OW_OP_AES_CCM)
                          ? IMB_ORDER_HASH_CIPHER
                          : IMB_ORDER_CIPHER_HASH;
@@ -308,7 +310,7 @@ static void fill(IMB_JOB *job, struct context *context, struct ow_lab_message *m
   }
 }
 
-/* The library makes tags; to compare them is the caller's part. */
+/* Returns whether a job has succeeded. The library makes tags; the caller has to compare them. */
 static int is_good(const IMB_JOB *job) {
   const struct context *context = job->user_data2;
   return job->status == IMB_STATUS_COMPLETED &&
@@ -324,7 +326,7 @@ static int count_good(IMB_JOB **jobs, uint32_t count) {
   return (int)count;
 }
 
-/* Drops whatever is in flight, so that an error does not show up in the next round. */
+/* Drops all jobs in flight, so that an error does not appear in the next round. */
 static int drop_all(void) {
   while (IMB_FLUSH_JOB(manager)) {
   }
@@ -351,7 +353,7 @@ static int flush(void) {
   return job == NULL ? 0 : is_good(job) ? 1 : drop_all();
 }
 
-/* One packet of ZUC or SNOW 3G alone: the library's calls for that, which fill no lanes. */
+/* Processes one packet of ZUC or SNOW 3G alone, with the library's functions for single packets. */
 static int packet_in(struct context *context, struct ow_lab_message *message) {
   const struct ow_lab_setting *setting = &context->setting;
   const uint32_t bytes = (uint32_t)setting->length;

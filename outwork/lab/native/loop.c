@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The timed loop, the adapter that does nothing, and the chain of additions that tells the CPU's
+ * The timed loop, the adapter that does nothing, and the chain of additions that measures the CPU's
  * frequency.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -27,7 +27,7 @@ static uint32_t after(uint32_t index, uint32_t length) {
   return index + 1 == length ? 0 : index + 1;
 }
 
-/* The message of the next turn, with its IV and its key. */
+/* Returns the message of the next turn, with its IV and its key. */
 static struct ow_lab_message *next_message(struct ow_lab_work *work) {
   struct ow_lab_message *message = &work->messages[work->next_message];
   work->next_message = after(work->next_message, work->messages_len);
@@ -83,8 +83,8 @@ static uint64_t one_at_a_time(struct ow_lab_work *work, uint64_t turns) {
   return wrong;
 }
 
-/* At most messages_len in flight. With new keys there are as many contexts, so that none changes
- * while it is in use. */
+/* Runs turns with at most messages_len in flight. New keys need as many contexts, so that none
+ * changes while it is in use. */
 static uint64_t many_in_flight(struct ow_lab_work *work, uint64_t turns) {
   const struct ow_lab_calls *calls = work->calls;
   void *contexts[OW_LAB_BATCH_MAX];
@@ -106,7 +106,8 @@ static uint64_t many_in_flight(struct ow_lab_work *work, uint64_t turns) {
       given += count;
     } else {
       ended = calls->flush();
-      wrong += ended == 0; /* what was given is lost: it would never end */
+      /* the submitted messages are lost; without this the loop would not end */
+      wrong += ended == 0;
       done += ended == 0 ? given - done : 0;
     }
     if (ended < 0) {

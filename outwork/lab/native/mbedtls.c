@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Mbed TLS, from its static library. Built twice: as it is, and (OW_LAB_NO_INSTRUCTIONS) with its
- * question whether the CPU has AES instructions answered with no, by the linker's --wrap.
+ * Adapter of Mbed TLS, from its static library. Built twice: normally, and (OW_LAB_NO_INSTRUCTIONS)
+ * without the CPU's AES instructions, whose detection is replaced by the linker's --wrap.
  */
 #include "adapter.h"
 
@@ -21,7 +21,7 @@ struct context {
   mbedtls_ccm_context ccm;
   mbedtls_cipher_context_t cmac;
   mbedtls_md_context_t md;
-  uint8_t iv[BLOCK]; /* as a kept CBC or CTR moves it on */
+  uint8_t iv[BLOCK]; /* updated by CBC and CTR between pieces */
   uint8_t stream[BLOCK];
   size_t stream_offset;
 };
@@ -53,7 +53,7 @@ static const char *version(void) {
   return MBEDTLS_VERSION_STRING_FULL;
 }
 
-/* By the opcode's low digit; others are not in every version. */
+/* Returns the hash for the opcode's low digit; not every version has all others. */
 static const mbedtls_md_info_t *hash_of(uint32_t opcode) {
   static const mbedtls_md_type_t types[16] = {MBEDTLS_MD_SHA1, MBEDTLS_MD_SHA224, MBEDTLS_MD_SHA256,
                                               MBEDTLS_MD_SHA384, MBEDTLS_MD_SHA512};
@@ -108,7 +108,7 @@ static void *open_context(const struct ow_lab_setting *setting) {
   return context;
 }
 
-/* The CMAC of Mbed TLS allocates with every key, so it starts anew. */
+/* Sets the key. Mbed TLS's CMAC allocates memory with every key, so the context is freed first. */
 static int set_cmac_key(struct context *context, const uint8_t *key) {
   mbedtls_cipher_free(&context->cmac);
   mbedtls_cipher_init(&context->cmac);

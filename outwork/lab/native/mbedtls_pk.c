@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Public keys of Mbed TLS, from its static library.
+ * Public-key adapter of Mbed TLS, from its static library.
  */
 #include "adapter_pk.h"
 

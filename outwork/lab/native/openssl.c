@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * OpenSSL's libcrypto, version 3 or later, through EVP. The library is opened by name, so that
- * neither its headers nor its link are needed to build this.
+ * Adapter of OpenSSL's libcrypto, version 3 or later, through EVP. The library is opened by name,
+ * so that building this needs neither its headers nor the library.
  */
 #include "adapter.h"
 
@@ -54,7 +54,7 @@ static struct {
   int (*EVP_DigestFinalXOF)(void *, uint8_t *, size_t);
 } ssl;
 
-/* One of the three contexts is there. */
+/* Only one of the three contexts is used. */
 struct context {
   struct ow_lab_setting setting;
   void *cipher;
@@ -62,7 +62,7 @@ struct context {
   void *md;
 };
 
-/* By the opcode's low digit. */
+/* Names by the opcode's low digit. */
 static const char *const hash_names[16] = {
     "SHA1", "SHA2-224", "SHA2-256", "SHA2-384", "SHA2-512", "SHA2-512/224", "SHA2-512/256",
     NULL,   "SHA3-224", "SHA3-256", "SHA3-384", "SHA3-512", "SHAKE-128",    "SHAKE-256",
@@ -72,7 +72,7 @@ static int is_shake(uint32_t opcode) {
   return (opcode & 15) == (OW_OP_SHAKE128 & 15) || (opcode & 15) == (OW_OP_SHAKE256 & 15);
 }
 
-/* Fetched once. */
+/* Fetches each hash once. */
 static void *fetched_hash(uint32_t opcode) {
   static void *found[16];
   const char *name = hash_names[opcode & 15];
@@ -105,7 +105,7 @@ static int is_gcm(const struct ow_lab_setting *setting) {
   return setting->opcode == OW_OP_AES_GCM || setting->opcode == OW_OP_AES_GMAC;
 }
 
-/* Fetched once, as a program that cares for speed does. */
+/* Fetches each cipher once, like a program that is written for speed. */
 static void *fetched(const struct ow_lab_setting *setting) {
   static void *found[8][3];
   static const char *const modes[8] = {"ecb", "cbc", "ctr", "gcm", "gcm", "xts", "ccm", "cbc"};
@@ -287,7 +287,8 @@ static int end(void *opened, struct ow_lab_message *message) {
              1;
 }
 
-/* CCM wants the tag before the IV, the length before the data, and has no end when it decrypts. */
+/* Processes CCM, which needs the tag before the IV and the length before the data, and has no final
+ * call when decrypting. */
 static int ccm(struct context *context, struct ow_lab_message *message, const uint8_t *key) {
   const struct ow_lab_setting *setting = &context->setting;
   int written;
@@ -327,7 +328,7 @@ OW_LAB_EXPORT const struct ow_lab_calls *ow_lab_adapter(const char *library) {
   if (!handle) {
     return NULL;
   }
-  /* POSIX lets a function's address come as a void pointer; ISO C has no cast for it. */
+  /* POSIX allows a function's address in a void pointer; ISO C has no cast for it. */
 #define FIND(name)                                                                                 \
   do {                                                                                             \
     void *address = dlsym(handle, #name);                                                          \

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Public keys of OpenSSL's libcrypto, version 3 or later, through EVP; the library is opened by
- * name.
+ * Public-key adapter of OpenSSL's libcrypto, version 3 or later, through EVP; the library is opened
+ * by name.
  */
 #include "adapter_pk.h"
 
@@ -29,7 +29,8 @@ static struct {
   int (*EVP_PKEY_derive)(void *, uint8_t *, size_t *);
 } ssl;
 
-/* Each context of libcrypto's is for one operation: the one measured, and its inverse. */
+/* A context of libcrypto is for one operation: there is one for the measured operation, and one for
+ * its inverse. */
 struct context {
   struct ow_lab_setting setting;
   void *key, *peer;
@@ -85,7 +86,7 @@ static int run(struct context *context) {
   }
 }
 
-/* The inverse operation finds the result right. */
+/* Checks the result with the inverse operation. */
 static int check_rsa(struct context *context) {
   const int is_public = context->setting.opcode == OW_OP_RSA_PUBLIC;
   uint8_t back[PK_BYTES_MAX];
@@ -171,7 +172,7 @@ OW_LAB_EXPORT const struct ow_lab_calls *ow_lab_adapter(const char *library) {
   if (!handle) {
     return NULL;
   }
-  /* POSIX lets a function's address come as a void pointer; ISO C has no cast for it. */
+  /* POSIX allows a function's address in a void pointer; ISO C has no cast for it. */
 #define FIND(name)                                                                                 \
   do {                                                                                             \
     void *address = dlsym(handle, #name);                                                          \

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Plain C: AES by tables (the reference code of Rijndael's authors), CBC and GHASH as
- * PyCryptodome's sources have them. Built twice, without and with optimisation. The counter mode is
- * written here: PyCryptodome's makes sixteen blocks of key stream for the shortest message, which
- * suits Python and no firmware.
+ * Adapter of plain C: AES by tables (the reference code of Rijndael's authors), CBC and GHASH from
+ * PyCryptodome's sources. Built twice, without and with optimisation. The counter mode is written
+ * here: PyCryptodome's computes sixteen blocks of key stream even for the shortest message, which
+ * suits Python but not firmware.
  */
 #include "adapter.h"
 
@@ -29,7 +29,7 @@ struct context {
   block_base *aes;
   cbc_state *cbc;
   ghash_key *ghash;
-  uint8_t counter[BLOCK]; /* of the next block */
+  uint8_t counter[BLOCK]; /* counter block of the next block */
 };
 
 static const char *version(void) {
@@ -47,7 +47,7 @@ static const char *refuses(const struct ow_lab_setting *setting) {
     return NULL;
   case OW_OP_AES_GCM:
   case OW_OP_AES_GMAC:
-    return setting->is_kept ? "GCM is done in one piece here" : NULL;
+    return setting->is_kept ? "GCM processes whole messages only" : NULL;
   default:
     return "its sources have this mode in Python only";
   }
@@ -161,15 +161,15 @@ static void put_bits(uint8_t to[8], uint64_t length_bytes) {
   }
 }
 
-/* SP 800-38D 7.1: the tag over the ciphertext, or (GMAC) over additional data alone, with a 96-bit
- * IV. */
+/* Computes the tag (SP 800-38D 7.1) over the ciphertext or, for GMAC, over additional data alone,
+ * with a 96-bit IV. */
 static int make_tag(struct context *context, struct ow_lab_message *message, const uint8_t *data) {
   const struct ow_lab_setting *setting = &context->setting;
   const uint64_t whole = setting->length / BLOCK * BLOCK;
   uint8_t sum[BLOCK] = {0}, last[2 * BLOCK] = {0}, mask[BLOCK];
   memcpy(last, data + whole, setting->length - whole);
   put_bits(last + BLOCK + (setting->opcode == OW_OP_AES_GCM ? 8 : 0), setting->length);
-  const uint64_t padding = setting->length == whole ? BLOCK : 0; /* no half block to pad */
+  const uint64_t padding = setting->length == whole ? BLOCK : 0; /* 0: no partial block to pad */
   int good = ghash_portable(sum, data, whole, sum, context->ghash) == 0 &&
              ghash_portable(sum, last + padding, 2 * BLOCK - padding, sum, context->ghash) == 0;
   memcpy(mask, message->iv, 12);

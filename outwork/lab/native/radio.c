@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Plain C: ZUC and SNOW 3G of software/radio, with tables or constant in time. The IV is COUNT;
- * BEARER, DIRECTION and FRESH are zero.
+ * Adapter of the plain C of ZUC and SNOW 3G (software/radio), with tables or constant in time. The
+ * IV is COUNT; BEARER, DIRECTION and FRESH are zero.
  */
 #include "adapter.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * wolfSSL's wolfCrypt. Whether it uses the CPU's instructions was decided when it was built; its
- * options.h tells.
+ * Adapter of wolfSSL's wolfCrypt. Its build options (options.h) decide whether it uses the CPU's
+ * instructions.
  */
 #include <wolfssl/options.h>
 #include <wolfssl/version.h>
@@ -20,7 +20,7 @@ struct context {
   wc_HashAlg hash;
   Hmac hmac;
   struct ow_lab_setting setting;
-  uint8_t key[32]; /* for CMAC, which takes it with every message */
+  uint8_t key[32]; /* for CMAC, which needs it with every message */
 };
 
 static const char *version(void) {
@@ -35,7 +35,7 @@ static const char *instructions(void) {
 #endif
 }
 
-/* By the opcode's low digit. */
+/* Returns the hash for the opcode's low digit. */
 static enum wc_HashType hash_of(uint32_t opcode) {
   static const enum wc_HashType types[16] = {
       WC_HASH_TYPE_SHA,      WC_HASH_TYPE_SHA224,   WC_HASH_TYPE_SHA256,   WC_HASH_TYPE_SHA384,
@@ -56,7 +56,7 @@ static const char *refuses(const struct ow_lab_setting *setting) {
   }
   const int is_gcm = setting->opcode == OW_OP_AES_GCM || setting->opcode == OW_OP_AES_GMAC;
   if (setting->length > UINT32_MAX) {
-    return "it counts in 32 bits";
+    return "its lengths have 32 bits";
   }
   return setting->is_kept && is_gcm ? "its calls for pieces are not in every build" : NULL;
 }
@@ -119,7 +119,7 @@ static int begin(void *opened, struct ow_lab_message *message) {
     return wc_HashInit(&context->hash, hash_of(context->setting.opcode)) == 0;
   }
   if (ow_lab_is_hash_mac(context->setting.opcode)) {
-    return 1; /* it begins anew after each end */
+    return 1; /* each final call restarts it */
   }
   if (context->setting.opcode == OW_OP_AES_CMAC) {
     return wc_InitCmac(&context->cmac, context->key, context->setting.key_len, WC_CMAC_AES, NULL) ==

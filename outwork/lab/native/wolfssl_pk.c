@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Public keys of wolfSSL's wolfCrypt.
+ * Public-key adapter of wolfSSL's wolfCrypt.
  */
 #include <wolfssl/options.h>
 #include <wolfssl/version.h>

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Figures that others have published, with their sources, to stand beside ours. Nothing here was measured by us.
+"""Figures that others have published, with their sources, to compare with ours. None of them was measured here.
 
-`figures.csv` holds one printed number a row, in the unit it was printed in; `sources.toml` says where each comes from, in
-which setting it was taken, and how ours differs.
+`figures.csv` has one printed number per row, in its printed unit; `sources.toml` has their sources, their settings, and how
+our setting differs.
 """
 
 import csv
@@ -17,7 +17,7 @@ from outwork import profiles, toml_files
 from outwork.errors import UsageError
 from outwork.records import KeyUse
 
-MEGABYTES: Final = {"MB/s": 1.0, "Mb/s": 1 / 8, "KB/s": 1024 / 1e6}  # Mbed TLS's benchmark counts 1024 bytes a KB
+MEGABYTES: Final = {"MB/s": 1.0, "Mb/s": 1 / 8, "KB/s": 1024 / 1e6}  # Mbed TLS's benchmark counts 1024 bytes as a KB
 
 
 @dataclass(frozen=True)
@@ -27,13 +27,13 @@ class Source:
     title: str
     authors: str
     year: int
-    published: str  # where
+    published: str  # title and place of the publication
     setting: str
-    differs: dict[str, str]  # by engine: what is otherwise with us
-    ours: dict[str, list[str]]  # by engine: implementations whose records stand beside it, the likest first
-    boards: list[str]  # of ours, the one most like the publication's first
+    differs: dict[str, str]  # by engine: how our setting differs
+    ours: dict[str, list[str]]  # by engine: implementations whose records are compared with it, the most similar first
+    boards: list[str]  # our boards, the one most similar to the publication's first
     keys: str = "new-iv"  # what changed from one message to the next: a KeyUse
-    built: dict[str, str] = field(default_factory=dict)  # by variant of its software: what the lab builds alike
+    built: dict[str, str] = field(default_factory=dict)  # by variant of its software: our most similar build
 
     @property
     def citation(self) -> str:
@@ -42,7 +42,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Figure:
-    """One published number. `low` and `high` when a range was printed; `high` alone when only a bound was."""
+    """One published number. `low` and `high` if a range was printed; only `high` if an upper bound was."""
 
     source: Source
     place: str  # table or section
@@ -57,7 +57,7 @@ class Figure:
     low: float | None
     high: float | None
     unit: str
-    clock_hz: int | None  # that its cycles are of; None: not stated
+    clock_hz: int | None  # the clock of its cycles; None: not stated
 
     @property
     def megabytes_per_second(self) -> float | None:
@@ -70,7 +70,8 @@ class Figure:
 
     @property
     def cycles_per_byte(self) -> float | None:
-        """Of the clock it names: the device's for accelerators, except where the source counts the waiting CPU's."""
+        """Cycles per byte of the clock that the figure names: usually the device's, or the CPU's if the source counts
+        its waiting."""
         if self.unit == "cycles/byte":
             return self.value
         speed = self.megabytes_per_second
@@ -95,7 +96,9 @@ def _source(where: str, key: str, values: dict[str, Any]) -> Source:
     known = {entry.name: entry for entry in fields(Source) if entry.name != "key"}
     for name, value in values.items():
         if name not in known:
-            raise UsageError(f"{where} has '{name}', which no source has. {toml_files.suggestion(name, known)}")
+            raise UsageError(
+                f"{where} has '{name}', which is not a field of a source. {toml_files.suggestion(name, known)}"
+            )
         kind = get_origin(known[name].type) or known[name].type
         if type(value) is not kind:
             raise UsageError(f"{where} has {name} = {toml_files.written(value)}; it must be {_WORDS[kind]}.")
@@ -133,7 +136,7 @@ def _figure(known: dict[str, Source], row: dict[str, str]) -> Figure:
 
 
 def select(source: str, **wanted: object) -> list[Figure]:
-    """The figures of a source whose fields have the given values."""
+    """Returns the figures of a source whose fields have the given values."""
     return [
         figure
         for figure in figures()
@@ -141,11 +144,12 @@ def select(source: str, **wanted: object) -> list[Figure]:
     ]
 
 
-LARGE_FROM_BYTES: Final = 32 * 1024  # a file's throughput is compared with that of messages from here on
+LARGE_FROM_BYTES: Final = 32 * 1024  # from this size on, a file's throughput is comparable with that of messages
 
 
 def beside(algorithm: str, operation: str, size_bytes: int) -> Figure | None:
-    """An accelerator's published throughput at a stated clock for the same work: of the next smaller size, if any."""
+    """Returns an accelerator's published throughput at a stated clock for the same work, at the same or the next
+    smaller size; None: there is none."""
     fitting = [
         figure
         for figure in figures()

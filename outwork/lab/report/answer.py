@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The short answer: from which message size the device wins, against each engine, and where it never does."""
+"""The short answer: the message size from which the device is faster than each engine, and where it never is."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -77,7 +77,7 @@ def _rivals(rows: Rows) -> list[str]:
 
 
 def _tables(rows: Rows) -> list[Block]:
-    """Of messages and of whole files, which have rivals of their own."""
+    """Returns the tables of messages and of whole files, which have different rivals."""
     parts = [{row: of for row, of in rows.items() if row[0].is_file is is_file} for is_file in (False, True)]
     tables = [matrix(part, _rivals(part)) for part in parts if part]
     if parts[1]:
@@ -94,7 +94,7 @@ def _work(entry: BreakEven) -> Work:
 
 
 def _shown(view: View, found: Sequence[BreakEven]) -> Rows:
-    """Against this CPU: one board and one use of keys for each work (a new IV for every message, if there is that)."""
+    """Selects what to show: one board and one use of keys for each work (a new IV for every message, if measured)."""
     rows: Rows = {}
     keys: dict[Work, str] = {}
     for entry in found:
@@ -125,12 +125,12 @@ def _key(rival: str) -> Key:
 
 
 def _sentence(shown: Rows, rival: str) -> str:
-    """In how many settings the device wins against a rival, and with which sizes."""
+    """Returns a sentence: in how many settings the device wins against a rival, and from which sizes."""
     entries = [row[rival] for row in shown.values() if rival in row]
     settings = f"{len(entries)} setting{'s' if len(entries) > 1 else ''}"
     wins = []
-    for verdict, words in (("always", "at any size"), ("from", "from {} on"), ("until", "only up to {}")):
-        same = [entry for entry in entries if entry.verdict == verdict]
+    for outcome, words in (("always", "at any size"), ("from", "from {} on"), ("until", "only up to {}")):
+        same = [entry for entry in entries if entry.outcome == outcome]
         if same:
             sizes = sorted(entry.size_bytes for entry in same if entry.size_bytes is not None)
             ends = list(dict.fromkeys(size_text(size) for size in (*sizes[:1], *sizes[-1:])))
@@ -138,13 +138,13 @@ def _sentence(shown: Rows, rival: str) -> str:
             wins.append(f"{words.format(size)} in {len(same)} of {settings}")
     if not wins:
         return f"The device **never wins**, in none of {settings}."
-    never = sum(entry.verdict == "never" for entry in entries)
+    never = sum(entry.outcome == "never" for entry in entries)
     rest = f"; it **never wins** in {never} of {settings}" if never else ""
     return f"The device wins {'; '.join(wins)}{rest}."
 
 
 def matrix(rows: Rows, rivals: Sequence[str]) -> Table:
-    """What most readers came for: a row for each work and number in flight, a column for each rival."""
+    """Returns the main table: a row for each work and number in flight, a column for each rival."""
     boards = {board for _, board, _ in rows}
     table = Table([Column("messages"), *(Column(*_heads(rival)) for rival in rivals)])
     where = f" Board: {boards.copy().pop()}." if len(boards) == 1 else ""
@@ -170,14 +170,14 @@ def _heads(rival: str) -> tuple[str, str]:
 def _cell(entry: BreakEven) -> Cell:
     compared = MODELLED if entry.rival.startswith("accelerator/") else COMPARED
     if entry.size_bytes is None:
-        words = "at any size" if entry.verdict == "always" else entry.verdict
-        return Cell(words, "mixed", note=compared, look="wins" if entry.verdict == "always" else "loses")
+        words = "at any size" if entry.outcome == "always" else entry.outcome
+        return Cell(words, "mixed", note=compared, look="wins" if entry.outcome == "always" else "loses")
     low = "less" if entry.low_bytes is None else f"{entry.low_bytes:,.0f}"
     high = "more" if entry.high_bytes is None else f"{entry.high_bytes:,.0f}"
     note = compared + ("; beyond the measured sizes" if entry.is_extrapolated else "")
-    look = "wins" if entry.verdict == "from" else ""
+    look = "wins" if entry.outcome == "from" else ""
     beyond = " *" if entry.is_extrapolated else ""
-    return Cell(f"{entry.verdict} {entry.size_bytes:,.0f} B{beyond}", "mixed", f"{low} to {high}", note, look)
+    return Cell(f"{entry.outcome} {entry.size_bytes:,.0f} B{beyond}", "mixed", f"{low} to {high}", note, look)
 
 
 def _numbers(rows: Rows, rivals: Sequence[str]) -> Table:
@@ -200,7 +200,7 @@ def _numbers(rows: Rows, rivals: Sequence[str]) -> Table:
                 values = (entry.size_bytes, entry.low_bytes, entry.high_bytes)
                 table.add(
                     rival_title(rival),
-                    entry.verdict,
+                    entry.outcome,
                     *(MISSING if value is None else number(value, "mixed") for value in values),
                     "no, beyond them" if entry.is_extrapolated else "",
                 )

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Which of these records stand beside a published figure, and by how much the two differ."""
+"""Finds the records to compare with a published figure, and the ratio of the two."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from outwork.lab.report.view import View
 from outwork.lab.words import join
 from outwork.records import Record
 
-BUILT_ALIKE: Final = "built alike"  # stands for several implementations, one for each variant of the source
+BUILT_ALIKE: Final = "built alike"  # several implementations, one for each variant of the source
 
 
 @dataclass(frozen=True)
 class Ours:
-    """The records that stand beside a source's figures of one engine."""
+    """Our records for comparison with a source's figures of one engine."""
 
     engine: str
     implementation: str
@@ -34,7 +34,7 @@ class Ours:
 
     @property
     def short_title(self) -> str:
-        """Under a head that names the engine."""
+        """A title for use under a heading that names the engine."""
         if self.engine != "accelerator" or self.implementation == "registers":
             return self.title if self.implementation == BUILT_ALIKE else theme.short_title(self.implementation)
         return self.depth
@@ -45,7 +45,7 @@ class Ours:
 
 
 class Beside:
-    """Finds ours for the figures of a source."""
+    """Finds our records for the figures of a source."""
 
     def __init__(self, view: View, source: Source) -> None:
         self.source = source
@@ -61,7 +61,8 @@ class Beside:
         }
 
     def ours(self, engine: str, figures: Iterable[Figure]) -> list[Ours]:
-        """Of a CPU the likest implementation there is, and what was built alike; of the device all, on the likest board."""
+        """Returns our records: of the CPU the most similar implementation, and similar builds; of the device all, on
+        the most similar board."""
         there = self._with_any_of(figures)
         names = self.source.ours.get(engine, [])
         if engine == "accelerator":
@@ -72,7 +73,7 @@ class Beside:
         return found
 
     def _with_any_of(self, figures: Iterable[Figure]) -> set[Ours]:
-        """Ours that were measured at any of these points."""
+        """Returns our records that were measured at any of these points."""
         wanted = {(figure.algorithm, figure.operation, figure.size_bytes) for figure in figures}
         return {
             ours
@@ -81,21 +82,22 @@ class Beside:
         }
 
     def _device(self, name: str, there: set[Ours]) -> list[Ours]:
-        """On one board only: the first of the source's ranking that was measured, however much others have of its points."""
+        """Returns the device's records on one board: the first in the source's list that was measured, even if others
+        have more points."""
         found = [entry for entry in there if (entry.engine, entry.implementation) == ("accelerator", name)]
         ranking = [*self.source.boards, *sorted({entry.board or "" for entry in found} - set(self.source.boards))]
         board = min((entry.board or "" for entry in found), key=ranking.index, default="")
         return sorted((entry for entry in found if entry.board == board), key=lambda entry: entry.jobs)
 
     def board_text(self, ours: Iterable[Ours]) -> str:
-        """`board zcu102`; of a board that is not the source's own, which one that would be. Empty without a board."""
+        """Returns `board zcu102`; if it is not the source's own board, also names that one. Empty without a board."""
         boards = list(dict.fromkeys(entry.board for entry in ours if entry.board))
         own = self.source.boards[0]
         lack = f"; {self.source.name}'s own board {own} was not measured" if set(boards) - {own} else ""
         return f"board {join(boards)}{lack}" if boards else ""
 
     def record(self, ours: Ours, figure: Figure) -> Record | None:
-        """Of the figure's size; the largest of ours for a figure that names none."""
+        """Returns our record of the figure's size; for a figure without a size, our largest."""
         if ours.implementation == BUILT_ALIKE:
             ours = Ours(ours.engine, self.source.built.get(figure.variant, ""))
         if figure.size_bytes is not None:
@@ -103,15 +105,16 @@ class Beside:
         return next(reversed(self.records(ours, figure.algorithm, figure.operation)), None)
 
     def records(self, ours: Ours, algorithm: str, operation: str) -> list[Record]:
-        """All of ours of this work, by size."""
+        """Returns all our records of this work, by size."""
         work = (ours, algorithm, operation)
         same = [row for (*other, _), row in self._rows.items() if tuple(other) == work]
         return sorted(same, key=lambda row: row.size_bytes)
 
 
 def theirs(figures: Sequence[Figure]) -> tuple[list[Cell], Figure]:
-    """As printed, and for an accelerator in cycles per byte of its own clock; and the figure that ours is compared with."""
-    # A source that prints speed and cycles per byte of the same run is compared in cycles per byte.
+    """Returns the figure as printed (for an accelerator also in cycles per byte of its clock), and the figure to
+    compare with ours."""
+    # If a source prints both speed and cycles per byte of one run, cycles per byte are compared.
     figure = next((entry for entry in figures if entry.unit == "cycles/byte"), figures[0])
     printed = next((entry for entry in figures if entry.unit != "cycles/byte"), figure)
     clock = f"at {figure.clock_hz / 1e6:g} MHz" if figure.clock_hz else "at a clock that is not stated"
@@ -127,7 +130,7 @@ def theirs(figures: Sequence[Figure]) -> tuple[list[Cell], Figure]:
 
 
 def ours(row: Record | None, figure: Figure) -> list[Cell]:
-    """Ours, and the ratio: of cycles per byte for accelerators, else of MB/s."""
+    """Returns our figure and the ratio: of cycles per byte for accelerators, else of MB/s."""
     if row is None:
         return [MISSING, MISSING]
     size = "" if figure.size_bytes is not None else f"{row.size_bytes:,} bytes"
@@ -150,7 +153,7 @@ def ours(row: Record | None, figure: Figure) -> list[Cell]:
 
 
 def _printed(figure: Figure) -> str:
-    """With its unit where the column's head does not say it."""
+    """Returns the number, with its unit if the column's head does not name it."""
     if figure.low is not None and figure.high is not None:
         value = f"{figure.low:g} to {figure.high:g}"
     else:

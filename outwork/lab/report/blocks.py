@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the page is made of: sections of prose, figures with their tables, tables, and folds of any of them."""
+"""The parts of a page: sections of prose, figures with their tables, tables, and folds of any of them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -16,14 +16,14 @@ from outwork.lab.report.view import Line
 class Figure:
     """A drawing, and the numbers in it as a table."""
 
-    name: str  # unique in the page; also of the PNG
+    name: str  # unique in the page; also the name of the PNG
     title: str
     draw: Draw
     table: Table
     caption: str = ""
     notes: dict[str, Sequence[str]] = field(default_factory=dict)
-    image: str = ""  # the name under which it also comes as a PNG
-    keys: "list[Key]" = field(default_factory=list)  # for the PNG; in the page a legend stands above
+    image: str = ""  # the name of its PNG; empty: none
+    keys: "list[Key]" = field(default_factory=list)  # for the PNG; the page has a legend above the figure
     kind = "figure"
 
     @property
@@ -33,7 +33,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Choice:
-    """The same thing shown in several ways, of which the reader picks one."""
+    """The same content shown in several ways, of which the reader selects one."""
 
     name: str
     options: list[tuple[str, list[Figure]]]
@@ -55,10 +55,10 @@ class Prose:
 
 @dataclass(frozen=True)
 class Terms:
-    """Names and what is said of each."""
+    """Names with a description of each."""
 
     entries: list[tuple[str, str]]
-    look: str = ""  # "long": the names are
+    look: str = ""  # "long": for long names
     kind = "terms"
 
 
@@ -78,7 +78,7 @@ class TableBlock:
 
 @dataclass(frozen=True)
 class Key:
-    """How curves or parts are drawn."""
+    """The appearance of curves or areas, for a legend."""
 
     text: str
     shade: str
@@ -95,7 +95,7 @@ class Legend:
 
 @dataclass(frozen=True)
 class Fold:
-    """What most readers pass over."""
+    """Content that most readers skip."""
 
     title: str
     blocks: "list[Block]"

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Break-evens as a drawing: for each work a marker at the size from which the device wins, with its interval."""
+"""Draws break-evens: for each work a marker at the size from which the device is faster, with its interval."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -14,8 +14,8 @@ from outwork.lab.report.drawing import Colour
 
 WIDTH: Final = 760
 BOX: Final = (210, 42, 60, 10)
-RIVAL: Final = 10  # user units for each rival in a row
-GUTTER: Final = 56  # beside the sizes, left for `any size`, right for `never`
+RIVAL: Final = 10  # user units per rival in a row
+GUTTER: Final = 56  # margins of the sizes: left for `any size`, right for `never`
 
 
 def draw(colour: Colour, rows: Sequence[tuple[str, Mapping[str, BreakEven]]], rivals: Sequence[str]) -> Figure:
@@ -60,17 +60,17 @@ def _entry(axes: Axes, colour: Colour, entry: BreakEven, height: float, any_size
     low, high = axes.get_xlim()
     look: dict[str, Any] = {"color": shade, "markersize": 5.5, "clip_on": False, "linestyle": "none", "mew": 1.1}
     if entry.size_bytes is None:
-        where = any_size if entry.verdict == "always" else never
-        face = shade if entry.verdict == "always" else "none"
+        where = any_size if entry.outcome == "always" else never
+        face = shade if entry.outcome == "always" else "none"
         axes.plot([where], [height], style.marker, mfc=face, transform=axes.get_yaxis_transform(), **look)
-        if entry.verdict == "always":
+        if entry.outcome == "always":
             axes.plot([low, high], [height] * 2, color=shade, linewidth=1, alpha=0.4)
         return
     size = min(max(entry.size_bytes, low), high)
     axes.plot(
-        [size, high] if entry.verdict == "from" else [low, size], [height] * 2, color=shade, linewidth=1, alpha=0.4
+        [size, high] if entry.outcome == "from" else [low, size], [height] * 2, color=shade, linewidth=1, alpha=0.4
     )
     interval = [min(max(value, low), high) for value in (entry.low_bytes or low, entry.high_bytes or high)]
     axes.plot(interval, [height] * 2, color=shade, linewidth=3.4, alpha=0.75, solid_capstyle="butt")
-    marker = style.marker if entry.verdict == "from" else "<"
+    marker = style.marker if entry.outcome == "from" else "<"
     axes.plot([size], [height], marker, mfc=colour("paper") if entry.is_extrapolated else shade, **look)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the records lack of the plans that come with the project, and how to get it."""
+"""Lists which points of the project's plans the records lack, and how to measure them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Coverage:
     title: str
     points: int
     measured: int
-    missing: list[str]  # what this version or this machine does not have, and why
+    missing: list[str]  # what this version or this machine lacks, and why
     problem: str = ""  # why the plan cannot be read
 
     @property
@@ -60,7 +60,7 @@ def _key(record: Record) -> tuple[object, ...]:
 
 
 def _keys(task: Task) -> set[tuple[object, ...]]:
-    """The record of a task; for a library that takes one message a call, the one with one in flight."""
+    """Returns the keys of a task's record; for a library with one message per call, those of one in flight."""
     point, candidate = task.point, task.candidate
     board = task.profile.name if task.profile else None
     who = (candidate.engine, candidate.implementation, board, point.algorithm.name, point.operation.value)

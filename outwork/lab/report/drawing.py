@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""From matplotlib to an SVG that stands inside a page: its colours are the page's variables, its text the page's font.
+"""Converts matplotlib figures to SVG inside the page: with the page's colour variables and font.
 
-A figure is drawn by a function that is given the colours by name. For the page a name becomes a colour that no reader
-sees, a placeholder, which is replaced by `var(--name)`; for a PNG (images.py) it becomes the light shade.
+A figure is drawn by a function that gets the colours by name. For the page, a name stands for a placeholder colour,
+which is replaced by `var(--name)` in the SVG; for a PNG (images.py) it is the light shade.
 """
 
 import html
@@ -21,9 +21,9 @@ from outwork.lab.report.theme import SHADES
 Colour = Callable[[str], str]
 Draw = Callable[[Colour], Figure]
 
-UNITS_PER_INCH: Final = 72  # of an SVG's user units
+UNITS_PER_INCH: Final = 72  # per user unit of an SVG
 TEXT: Final = 10.5
-LARGE_FROM: Final = 500  # wider figures are not shrunk to a phone's width, but scrolled
+LARGE_FROM: Final = 500  # wider figures scroll on a phone instead of shrinking
 _NAMES: Final = tuple(SHADES)
 _PLACEHOLDERS: Final = {name: f"#0e{number:02x}5a" for number, name in enumerate(_NAMES)}
 
@@ -33,14 +33,14 @@ def placeholder(name: str) -> str:
 
 
 def canvas(width: float, height: float, colour: Colour) -> Figure:
-    """A figure of so many user units, without a background of its own on the page."""
+    """Returns a figure of this size in user units, with a transparent background on the page."""
     figure = Figure(figsize=(width / UNITS_PER_INCH, height / UNITS_PER_INCH), facecolor="none")
     figure.set_edgecolor(colour("paper"))
     return figure
 
 
 def axes(figure: Figure, box: tuple[float, float, float, float], colour: Colour) -> Axes:
-    """Axes whose inner box is (left, bottom, right, top) in user units from the figure's own edges."""
+    """Returns axes whose inner box is (left, bottom, right, top) in user units from the figure's edges."""
     width, height = (inches * UNITS_PER_INCH for inches in figure.get_size_inches())
     left, bottom, right, top = box
     made = figure.add_axes(
@@ -61,13 +61,13 @@ def gridlines(made: Axes, colour: Colour, axis: str = "y") -> None:
 
 
 def label(made: Axes, text: str, colour: Colour) -> None:
-    """What the vertical axis shows, written above it, where it reads without turning the head."""
-    # With its height given matplotlib does not look for it, which would take a quarter of the time of a figure.
+    """Writes the label of the vertical axis above it, horizontally."""
+    # With a given height matplotlib does not search for one, which would take a quarter of the figure's time.
     made.set_title(text, loc="left", fontsize=TEXT, color=colour("muted"), pad=9, y=1.0)
 
 
 def sizes_axis(made: Axes, sizes: Sequence[float], colour: Colour) -> None:
-    """A logarithmic axis of message sizes: every power of four that fits, in binary units."""
+    """Draws a logarithmic axis of message sizes: every power of four that fits, in binary units."""
     low, high = min(sizes), max(sizes)
     made.set_xscale("log", base=2)
     made.set_xlim(low / 1.35, high * 1.35)
@@ -97,7 +97,7 @@ def size_text(size_bytes: float) -> str:
 
 
 def svg(draw: Draw, name: str, title: str, notes: dict[str, Sequence[str]] | None = None) -> str:
-    """`name` is unique in the page. `notes`: for the markers of each group id, what pointing at them shows."""
+    """Returns the SVG. name: unique in the page. notes: for each group id, the tooltips of its markers."""
     import matplotlib
 
     figure = draw(placeholder)
@@ -127,7 +127,7 @@ def _for_page(text: str, name: str, title: str, notes: dict[str, Sequence[str]])
 
 
 def _shortened(attribute: re.Match[str]) -> str:
-    """Hundredths of a unit are finer than any screen."""
+    """Rounds to hundredths of a unit, which is finer than any screen."""
     short = re.sub(
         r"-?\d+\.\d{3,}", lambda found: f"{float(found.group()):.2f}".rstrip("0").rstrip("."), attribute.group()
     )
@@ -135,7 +135,7 @@ def _shortened(attribute: re.Match[str]) -> str:
 
 
 def _with_titles(text: str, group: str, titles: Sequence[str]) -> str:
-    """Puts a title into each marker of the group, in their order."""
+    """Returns the SVG with a title in each marker of the group, in their order."""
     begin = text.find(f'<g id="{group}"')
     if begin < 0:
         return text

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The top of the page: which plan was run, after which paper, and what a reader must know before the answer."""
+"""The top of the page: the plan, its publication, and warnings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ def _works(records: Sequence[Record]) -> str:
 
 
 def _measured(records: Sequence[Record]) -> str:
-    """One line; the section `setting` has all of it."""
+    """Returns one line; the section `setting` has the details."""
     cpus = sorted({str(row.origin["cpu"]) for row in records if row.kind is Kind.MEASURED and row.origin.get("cpu")})
     boards = sorted({row.board for row in records if row.board})
     days = sorted({str(row.origin["time"])[:10] for row in records if row.origin.get("time")})
@@ -60,7 +60,7 @@ def _measured(records: Sequence[Record]) -> str:
 
 
 def warnings(records: Sequence[Record], skipped: Sequence[str], stopped: Sequence[str]) -> list[str]:
-    """Reasons not to believe the rest, the gravest first."""
+    """Returns reasons to doubt the results, the most serious first."""
     found = [f"**Not complete.** {text}" for text in stopped]
     found += _busy(records)
     cpus = {row.origin.get("cpu") for row in records if row.kind is Kind.MEASURED}
@@ -79,7 +79,7 @@ def warnings(records: Sequence[Record], skipped: Sequence[str], stopped: Sequenc
 
 
 def _busy(records: Sequence[Record]) -> list[str]:
-    """CPU time is measured, but on a busy machine caches are shared and the clock is lower."""
+    """Returns a warning if the machine was busy: then caches are shared and the clock is lower, even for CPU time."""
     rows = [row for row in records if row.kind is Kind.MEASURED and row.origin.get("cpus")]
     busy = [row for row in rows if float(row.origin.get("load", 0)) > int(row.origin["cpus"])]
     if not busy:
@@ -93,7 +93,7 @@ def _busy(records: Sequence[Record]) -> list[str]:
 
 
 def stopped(path: object, records: Sequence[Record]) -> list[str]:
-    """Of the records of one file: plans whose last run ended before its last point."""
+    """Returns the plans in the records of one file whose last run ended before its last point."""
     last: dict[str, tuple[str, int]] = {}
     for row in records:
         if "points_left" in row.origin:
@@ -104,7 +104,7 @@ def stopped(path: object, records: Sequence[Record]) -> list[str]:
                 last[plan] = (time, left)
     return [
         f"The run of the plan {plan} was interrupted: {left} of its points are missing. Run the plan again with "
-        f"`-o {path}`; it goes on where it stopped."
+        f"`-o {path}`; it continues where it stopped."
         for plan, (_, left) in last.items()
         if left
     ]

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Key figures as PNG, in light colours, with the title and the legend that the page sets around them."""
+"""Writes key figures as PNG, in light colours, with the title and the legend that they have on the page."""
 
 import textwrap
 from pathlib import Path
@@ -19,9 +19,9 @@ DPI: Final = 180
 MARGIN: Final = 12
 HEAD: Final = 40
 LINE: Final = 13  # of the caption
-LETTER: Final = 4.5  # its width, about
+LETTER: Final = 4.5  # average width, approximate
 ROW: Final = 14
-KEY_WIDTH: Final = 210  # of the longest, about
+KEY_WIDTH: Final = 210  # of the longest key, approximate
 
 
 def write(figure: Figure, path: Path) -> None:
@@ -35,7 +35,7 @@ def light(name: str) -> str:
 
 
 def _frame(canvas: Canvas, figure: Figure) -> None:
-    """Makes room for title, caption and legend: all axes keep their size."""
+    """Adds space for title, caption and legend; all axes keep their size."""
     width, height = (inches * UNITS_PER_INCH for inches in canvas.get_size_inches())
     columns = max(1, int(width / KEY_WIDTH))
     legend = -(-len(figure.keys) // columns) * ROW + MARGIN if figure.keys else 0

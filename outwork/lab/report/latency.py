@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""How long one message alone takes, and which points scatter too much to be reliable."""
+"""The latency of one message alone, and the points that vary too much to be reliable."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -34,7 +34,7 @@ def section(view: View) -> Section:
 
 
 def _alone(view: View, work: Work) -> dict[Line, list[Record]]:
-    """Each engine once: latency does not depend on how many are in flight otherwise."""
+    """Returns each engine once: the latency of a message alone does not depend on the number in flight."""
     found: dict[tuple[str, str, str | None, str, int], tuple[Line, list[Record]]] = {}
     for line, rows in view.main_lines(work).items():
         name = (line.engine, line.implementation, line.board, line.keys, line.alignment_bytes)
@@ -73,7 +73,7 @@ def _cell(row: Record) -> Cell:
 
 
 def wide(view: View) -> Section:
-    """The points that say of themselves that they are not to be relied on."""
+    """Returns the points that are marked as not reliable."""
     rows = [row for row in view.records if row.is_wide]
     if not rows:
         text = f"None of {len(view.records)} points scatters by more than {statistics.WIDE:.0%}, from the 5th to the 95th percentile."

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The cost model t(n) = a + b n that the break-evens rest on: what was fitted, and how far it is off."""
+"""The cost model t(n) = a + b n behind the break-evens: the fitted values and their errors."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -19,7 +19,7 @@ from outwork.records import Record
 WIDTH: Final = 660
 HEIGHT: Final = 270
 BOX: Final = (48, 42, 14, 26)
-#: A model that misses a measured size by more is marked.
+# : A model with a larger error at a measured size is marked.
 MISFIT: Final = 0.2
 Fitted = tuple[Work, Line, list[Record], CostModel]
 
@@ -112,7 +112,7 @@ def draw(colour: Colour, fitted: Sequence[Fitted]) -> Canvas:
     titles = sorted({line.title for _, line, *_ in fitted})
     for _, line, _, model in fitted:
         style = theme.style(line.engine, line.implementation)
-        # Engines side by side, so that their points do not hide each other.
+        # Engines next to each other, so that their points do not overlap.
         shift = 2 ** ((titles.index(line.title) - (len(titles) - 1) / 2) * 0.14)
         axes.plot(
             [size * shift for size in model.sizes_bytes],

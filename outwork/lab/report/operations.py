@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Operations on public keys: how many a second each engine does, as bars, and how long one takes."""
+"""Operations on public keys: how many per second each engine does, as bars, and how long one takes."""
 
 from typing import Any, Final
 
@@ -21,7 +21,7 @@ Rows = dict[Work, list[tuple[Line, Record]]]
 
 
 def sections(view: View) -> list[Section]:
-    """None where no record is of a public key."""
+    """Returns the sections; empty if no record is of a public key."""
     rows: Rows = {
         work: [(line, of_line[0]) for line, of_line in view.lines[work].items() if line.is_plain]
         for work in view.operations
@@ -53,7 +53,7 @@ def draw(colour: Colour, rows: Rows) -> Canvas:
     canvas = drawing.canvas(WIDTH, BOX[1] + BOX[3] + height, colour)
     axes = drawing.axes(canvas, BOX, colour)
     rates = [1 / record.seconds for entries in rows.values() for _, record in entries]
-    low, high = throughput.decades([min(rates) / 1.5, max(rates)])  # so that the shortest bar is seen
+    low, high = throughput.decades([min(rates) / 1.5, max(rates)])  # so that the shortest bar is visible
     axes.set_xscale("log")
     axes.set_xlim(low, high)
     axes.set_ylim(height, 0)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Puts the sections together and writes the page, and its key figures as PNG."""
+"""Assembles and writes the page, and its key figures as PNG."""
 
 import re
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ def write(
     folder: Path | None = None,
     stopped: Sequence[str] = (),
 ) -> list[Path]:
-    """Writes the page, and the PNGs into the folder if there is one; what was written, the page first.
+    """Writes the page, and the PNGs if a folder is given. Returns the written files, the page first.
 
     The page's head says which lines were skipped, and which runs have stopped before their end.
     """
@@ -103,7 +103,7 @@ def _html(made: Sequence[Section], **values: object) -> str:
 
 
 def rich(text: str) -> Markup:
-    """`code`, **strong** and [links](#inside) of our own prose; everything else is text."""
+    """Renders `code`, **strong** and [links](#inside) of our own text; everything else is plain text."""
     safe = str(escape(text))
     safe = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", safe)
     safe = re.sub(r"`(.+?)`", r"<code>\1</code>", safe)
@@ -111,6 +111,6 @@ def rich(text: str) -> Markup:
 
 
 def _resource(name: str) -> str:
-    """Without its licence lines, which stand in the page once."""
+    """Returns a resource without its licence lines, which the page contains once."""
     text = (resources.files(__package__) / name).read_text(encoding="utf-8")
     return re.sub(r"^(?://|/\*) SPDX.*\n", "", text, flags=re.MULTILINE)

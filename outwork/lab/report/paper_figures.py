@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Published accelerators beside ours in cycles per byte: curves where a source has several sizes, else a row of points."""
+"""Draws published accelerators and ours in cycles per byte: curves if a source has several sizes, else a row of points."""
 
 from dataclasses import replace
 from typing import Final
@@ -21,14 +21,14 @@ WIDTH: Final = 440
 HEIGHT: Final = 270
 BOX: Final = (48, 42, 14, 26)
 SIZES_MIN: Final = 3
-#: Greys of theirs are told apart by dash and marker.
+# : Published curves are grey, with different dashes and markers.
 _DASHES: Final = ((0, (1, 2)), (0, (5, 2)), "-", (0, (6, 2, 1, 2)))
 _MARKERS: Final = ("d", "*", "p", "h")
 Curve = dict[int, float]  # cycles per byte by size
 
 
 def figures(view: View, finder: Beside) -> list[Figure]:
-    """One for each work of which the source has accelerators at three sizes and a stated clock."""
+    """Returns a figure for each work for which the source has accelerators at three sizes and states a clock."""
     found, source = [], finder.source
     for work in _works(source):
         theirs = _theirs(source, work)
@@ -46,7 +46,7 @@ def figures(view: View, finder: Beside) -> list[Figure]:
 
 
 def _of_any_size(view: View, finder: Beside) -> list[Figure]:
-    """Where the source names neither size nor clock: throughput, with theirs as a level."""
+    """Draws a source without sizes and clock: throughput, with the published value as a horizontal line."""
     found, source = [], finder.source
     for entry in published.select(source.key, engine="accelerator", size_bytes=None):
         work = Work(entry.algorithm, entry.operation)

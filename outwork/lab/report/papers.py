@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The papers' tables side by side with ours: what they printed, what these records say, and by how much they differ.
+"""The publications' tables next to our figures: the published values, ours, and the ratios.
 
-Software is compared in MB/s of two different CPUs, accelerators in cycles per byte of each one's own clock; the heads of
-the columns say so. Nothing is divided that has no common unit.
+Software is compared in MB/s of two different CPUs, accelerators in cycles per byte of each one's own clock; the
+column heads say so. Ratios have one unit only.
 """
 
 from collections.abc import Sequence
@@ -76,7 +76,7 @@ def _source(view: View, source: Source, plan: Coverage | None) -> list[Block]:
 
 
 def _parts(figures: Sequence[Figure]) -> list[list[Figure]]:
-    """The source's tables; those that have the same engines together, since their columns are the same."""
+    """Returns the source's tables; those with the same engines are combined, because their columns are the same."""
     engines: dict[str, set[str]] = {}
     for figure in figures:
         engines.setdefault(figure.place, set()).add(figure.engine)
@@ -87,7 +87,7 @@ def _parts(figures: Sequence[Figure]) -> list[list[Figure]]:
 
 
 def comparison(finder: Beside, figures: Sequence[Figure]) -> Table:
-    """A row for each size and variant of the source; for each engine theirs, ours and the ratio."""
+    """Returns a row for each size and variant of the source; for each engine the published value, ours and the ratio."""
     engines = [engine for engine in HEADS if any(figure.engine == engine for figure in figures)]
     ours = {engine: finder.ours(engine, figures) for engine in engines}
     has_variants = any(_variant(figure) for figure in figures)
@@ -95,7 +95,7 @@ def comparison(finder: Beside, figures: Sequence[Figure]) -> Table:
     for figure in figures:
         row = (figure.algorithm, figure.operation, figure.size_bytes, _variant(figure))
         groups.setdefault(_group(figure), {}).setdefault(row, {}).setdefault(figure.engine, []).append(figure)
-    # A head over each single row would be one too many.
+    # A heading for every single row would be too much.
     has_groups = any(len(rows) > 1 for rows in groups.values())
     heads = [*([] if has_groups else ["work"]), "bytes", *(["theirs is"] if has_variants else [])]
     table = Table([Column(name) for name in heads], heads=len(heads))
@@ -143,7 +143,7 @@ def _cells(finder: Beside, figures: Sequence[Figure], ours: Sequence[beside.Ours
 
 
 def _variant(figure: Figure) -> str:
-    """`DCP, no optimisation` stands in the row of `no optimisation`; one name for all rows of a table says nothing."""
+    """Returns the variant's row: `DCP, no optimisation` belongs to `no optimisation`. Empty if all rows have the same."""
     if figure.source.key in ("imxrt", "wp437"):
         return figure.variant.rpartition(", ")[2]
     return "" if figure.source.key in ("wp512", "cowart2017") else figure.variant
@@ -186,7 +186,7 @@ def _span(figure: Figure) -> str:
 
 
 def _operations(finder: Beside, figures: Sequence[Figure]) -> Table:
-    """Times of single operations: of CPUs in milliseconds, of accelerators in cycles of each one's own clock."""
+    """Compares times of single operations: of CPUs in milliseconds, of accelerators in cycles, each at its own clock."""
     engines = [engine for engine in HEADS if any(figure.engine == engine for figure in figures)]
     table = Table(
         [Column("operation")],
@@ -228,7 +228,7 @@ def _operation(finder: Beside, ours: Sequence[beside.Ours], figure: Figure | Non
 
 
 def _others(figures: Sequence[Figure]) -> Table:
-    """Of one unit by engine, such as the time of an operation; else by unit, such as area."""
+    """Returns the other figures: by engine if they have one unit (time of an operation), else by unit (area)."""
     units = list(dict.fromkeys(figure.unit for figure in figures))
     is_one = len(units) == 1
     columns = list(dict.fromkeys(figure.engine for figure in figures)) if is_one else units
@@ -257,7 +257,7 @@ def _others(figures: Sequence[Figure]) -> Table:
 
 
 def _missing(finder: Beside, figures: Sequence[Figure], plan: Coverage | None) -> Prose:
-    """What these records cannot set beside the source, why, and what to run."""
+    """Says which figures of the source these records lack, why, and what to run."""
     lacking = [
         figure
         for figure in figures

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""What was measured, when, where and with what; and what is not in these records."""
+"""What was measured, when, where and with what, and what these records lack."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Fact:
 
 
 def facts(records: Sequence[Record]) -> list[Fact]:
-    """What differs among the records is listed, not hidden."""
+    """Lists the settings. Where the records differ, lists all values."""
     times = sorted(str(row.origin["time"]) for row in records if row.origin.get("time"))
     loads = [float(row.origin["load"]) for row in records if row.origin.get("load") is not None]
     kinds = [f"{sum(row.kind is kind for row in records):,} {kind.value}" for kind in Kind if _has(records, kind)]
@@ -82,7 +82,7 @@ def section(view: View, coverage: Sequence[Coverage]) -> Section:
         TableBlock(whatif.board_table(view.records)),
         Heading("Plans", "plans"),
         Prose(
-            "How many points of each plan that comes with the project are in these records. A plan that was interrupted goes on "
+            "How many points of each plan that comes with the project are in these records. A plan that was interrupted continues "
             "where it stopped."
         ),
         TableBlock(_plans(coverage)),
@@ -106,7 +106,7 @@ def _engines(records: Sequence[Record]) -> Table:
         ],
         caption="Every engine of these records.",
     )
-    # What this machine says of its engines, where the records come from the same.
+    # This machine's notes on its engines, for records from the same libraries.
     notes = {(entry.engine, entry.implementation, entry.library): entry.note for entry in engines.discover()}
     groups: dict[tuple[object, ...], list[Record]] = {}
     for row in records:

@@ -70,7 +70,7 @@ def section(view: View) -> Section:
 
 
 def parts(row: Record) -> dict[str, float]:
-    """Cycles by stage; what lies outside of the counters too where a job is alone."""
+    """Returns the cycles by stage; for a job alone, also the cycles outside the counters."""
     assert row.stages is not None
     known = {name: row.stages.get(name, 0.0) for name in STAGES}
     rest = max(row.latency.p50 - sum(known.values()), 0.0) if row.jobs == 1 else 0.0

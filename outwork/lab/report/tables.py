@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tables as data: every cell with a number says of what kind the number is. The page's template only sets them."""
+"""Tables as data: every cell with a number has the kind of the number. The page's template renders them."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,12 +10,12 @@ from outwork.records import Kind
 
 @dataclass(frozen=True)
 class Cell:
-    """`kind` is that of the number in it; a setting such as a size has none, and stands in a cell of words."""
+    """A cell. `kind` is the kind of its number; empty for settings such as a size, which are rendered as text."""
 
     text: str
     kind: str = ""
     small: str = ""  # a second, smaller line
-    note: str = ""  # what pointing at it shows
+    note: str = ""  # tooltip
     look: str = ""  # "wins", "missing": of the style sheet
 
     @property
@@ -26,7 +26,7 @@ class Cell:
 @dataclass(frozen=True)
 class Column:
     title: str
-    group: str = ""  # columns next to each other with the same group stand under it
+    group: str = ""  # neighbouring columns with the same group are under one heading
     note: str = ""
 
 
@@ -35,18 +35,18 @@ class Table:
     columns: list[Column]
     rows: list[list[Cell]] = field(default_factory=list)
     caption: str = ""
-    heads: int = 1  # so many first columns name the row
+    heads: int = 1  # how many of the first columns name the row
 
     def add(self, *cells: Cell | str) -> None:
         self.rows.append([Cell(cell) if isinstance(cell, str) else cell for cell in cells])
 
     def add_group(self, text: str) -> None:
-        """A head over the rows that follow."""
+        """Adds a heading above the rows that follow."""
         self.rows.append([Cell(text)])
 
     @property
     def groups(self) -> list[tuple[str, int]]:
-        """Neighbouring columns of one group, and how many; empty without groups."""
+        """Returns neighbouring columns of one group, and their number; empty without groups."""
         found: list[tuple[str, int]] = []
         for column in self.columns:
             if found and column.group and found[-1][0] == column.group:
@@ -55,7 +55,7 @@ class Table:
                 found.append((column.group, 1))
         return found if any(name for name, _ in found) else []
 
-    # A table is whole before the page asks for these.
+    # The page uses these only when the table is complete.
     @cached_property
     def number_columns(self) -> set[int]:
         return {
@@ -64,7 +64,8 @@ class Table:
 
     @cached_property
     def kinds(self) -> list[str]:
-        """Of each column the one kind of all its numbers, which its head then shows; empty if there are several or none."""
+        """Returns for each column the kind of all its numbers, which its head shows; empty if there are several kinds
+        or none."""
         found: list[set[str]] = [set() for _ in self.columns]
         for row in self.rows:
             for kinds, cell in zip(found, row, strict=False):
@@ -72,7 +73,7 @@ class Table:
         return [kinds.pop() if len(kinds) == 1 else "" for kinds in found]
 
     def kind_of_row(self, row: list[Cell]) -> str:
-        """Likewise of a row, whose last head then shows it; empty where the columns' heads show all of them."""
+        """Returns the same for a row, whose last head shows it; empty if the columns' heads show all kinds."""
         kinds = {cell.kind for cell in row if cell.kind}
         shown = all(column for column, cell in zip(self.kinds, row, strict=False) if cell.kind)
         return kinds.pop() if len(kinds) == 1 and not shown else ""
@@ -87,7 +88,7 @@ def number(value: float, kind: Kind | str, *, small: str = "", note: str = "", l
 
 
 def digits(value: float) -> str:
-    """Three digits that matter, and all of a large whole number."""
+    """Returns three significant digits, or all digits of a large integer."""
     if value == 0:
         return "0"
     if abs(value) >= 100:

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The colours of the report, each with a light and a dark shade, and how a curve of each engine is drawn.
 
-Told apart with any of the three kinds of colour blindness, and never by colour alone: markers and dashes differ too.
-`tests/unit/test_lab_report.py` holds them to their contrast.
+The colours can be distinguished with each of the three kinds of colour blindness; markers and dashes differ too.
+`tests/unit/test_lab_report.py` checks their contrast.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class Shade:
     dark: str
 
 
-#: By name; in the page `var(--name)`, in a figure the placeholder that becomes it.
+# : By name: in the page `var(--name)`, in a figure the placeholder for it.
 SHADES: Final = {
     "paper": Shade("#ffffff", "#12161c"),
     "panel": Shade("#f5f6f8", "#1a2028"),
@@ -38,7 +38,7 @@ SHADES: Final = {
     "cpu-mbedtls": Shade("#5f8f14", "#b3df6a"),
     "cpu-ipsec-mb": Shade("#1496b8", "#7fe3f5"),
     "published": Shade("#4e5560", "#b4bcc8"),
-    # Of a job, in the order of time. Neighbours differ in lightness, so that a bar reads in grey too.
+    # Stages of a job, in order of time. Neighbours differ in lightness, so that a bar is readable in grey.
     "stage-rest": Shade("#b9c0ca", "#59636f"),
     "stage-fetch": Shade("#8a5a2b", "#d3a87c"),
     "stage-wait": Shade("#f2c14e", "#fbe29a"),
@@ -47,7 +47,7 @@ SHADES: Final = {
     "stage-tag": Shade("#0b6a4a", "#4fc79b"),
     "stage-write": Shade("#8fd0c4", "#cdf1ea"),
     "stage-complete": Shade("#b02a7a", "#e27fb8"),
-    # From little to much.
+    # From low to high.
     **{
         f"heat-{step}": Shade(light, dark)
         for step, (light, dark) in enumerate(
@@ -118,9 +118,9 @@ def style(engine: str, implementation: str) -> Style:
 
 
 def title(engine: str, implementation: str) -> str:
-    """An engine by the name that its makers give it."""
+    """Returns the name of an engine as its makers write it."""
     name, comma, files = short_title(implementation).partition(", files")
-    # What the lab itself compiles has no other build to be told from.
+    # The lab's own code has no other build from which it must be distinguished.
     family = f" {FAMILIES[engine]}" if engine in FAMILIES and not implementation.startswith("plain") else ""
     return f"{name}{family}{comma}{files}"
 
@@ -137,7 +137,7 @@ class KindText:
     meaning: str
 
 
-#: "mixed" is not a record's kind: it marks what is calculated from figures of more than one.
+# : "mixed" is not a record's kind: it marks values calculated from figures of several kinds.
 KINDS: Final = {
     Kind.MEASURED.value: KindText("●", "measured", "CPU time on this machine"),
     Kind.COUNTED.value: KindText(
@@ -146,6 +146,6 @@ KINDS: Final = {
     Kind.MODELLED.value: KindText(
         "▲", "modelled", "calculated from counted and published parts: a design that is not in Outwork"
     ),
-    Kind.PUBLISHED.value: KindText("◆", "published", "a figure of somebody else, in their setting"),
+    Kind.PUBLISHED.value: KindText("◆", "published", "a figure published by others, in their setting"),
     "mixed": KindText("◐", "mixed", "calculated from figures of more than one kind; the column or caption says which"),
 }

@@ -110,13 +110,13 @@ def draw(colour: Colour, lines: Lines, beside: Published) -> Canvas:
 
 
 def decades(values: Sequence[float]) -> tuple[float, float]:
-    """From the power of ten below to the one above."""
+    """Returns the power of ten below the values and the one above."""
     low, high = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
     return 10.0**low, 10.0 ** max(high, low + 1)
 
 
 def _published(work: Work, sizes: Sequence[int]) -> Published:
-    """Accelerators' figures of the same work at about our sizes, by source and environment."""
+    """Returns published figures of accelerators for the same work at similar sizes, by source and environment."""
     found: Published = defaultdict(list)
     for entry in published.figures():
         if (
@@ -124,7 +124,7 @@ def _published(work: Work, sizes: Sequence[int]) -> Published:
             and (entry.source.key == FILES) == work.is_file
             and (entry.algorithm, entry.operation) == (work.algorithm, work.operation)
             and entry.megabytes_per_second is not None
-            and entry.unit != "cycles/byte"  # the same figure stands there as a speed too
+            and entry.unit != "cycles/byte"  # the source also gives this figure as a speed
             and entry.size_bytes is not None
             and min(sizes) / 2 <= entry.size_bytes <= max(sizes) * 2
         ):

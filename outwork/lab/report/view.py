@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The records as the report shows them: works (what is done), and of each work lines (who does it) over message sizes."""
+"""The records as the report shows them: works (operations), and for each work lines (engines) over message sizes."""
 
 import re
 from collections import Counter, defaultdict
@@ -16,11 +16,11 @@ from outwork.publickey.algorithms import PublicKey
 from outwork.records import Kind, Record
 
 FEATURED_MAX: Final = 8
-ALIKE: Final = 0.1  # two directions of a cipher whose costs differ by no more are shown once
+ALIKE: Final = 0.1  # if the costs of both directions of a cipher differ by less, only one is shown
 
 
 def slug(*parts: object) -> str:
-    """Fit for an id in the page and for a file's name, whatever the records say."""
+    """Returns a valid id in the page and file name, whatever the records contain."""
     return re.sub(r"[^a-z0-9]+", "-", " ".join(map(str, parts)).lower()).strip("-")
 
 
@@ -44,7 +44,7 @@ class Work:
 
 
 def is_example(work: Work) -> bool:
-    """Whose figures stand for all where there is room for one."""
+    """Whether this work stands for all where there is space for one."""
     return work == Work("aes-256-gcm", "encrypt")
 
 
@@ -71,7 +71,7 @@ class Line:
 
     @property
     def setting(self) -> str:
-        """What else is said of it: `16 in flight`, `new key each`; `one at a time` goes without saying for a CPU."""
+        """The other settings of the line: `16 in flight`, `new key each`; omits `one at a time` for a CPU."""
         words = []
         if self.jobs > 1:
             words.append(f"{self.jobs} in flight")
@@ -116,7 +116,7 @@ def line_of(record: Record) -> Line:
 
 
 def common_sizes(rows: Iterable[Record], limit: int) -> list[int]:
-    """The sizes that were measured most often, in order."""
+    """Returns the sizes that were measured most often, in order."""
     counts = Counter(row.size_bytes for row in rows)
     return sorted(sorted(counts, key=lambda size: (-counts[size], size))[:limit])
 
@@ -125,13 +125,14 @@ _ENGINES: Final = {"accelerator": 0, "cpu": 1, "software": 2}
 
 
 def order_of_engines(name: str) -> tuple[int, str]:
-    """Of `engine/implementation`: CPU instructions, then software, then what is only modelled."""
+    """Returns the rank of `engine/implementation`: CPU instructions, then software, then models."""
     engine, _, implementation = name.partition("/")
     return {"cpu": 0, "software": 1}.get(engine, 2), implementation
 
 
 def order(line: Line) -> tuple[object, ...]:
-    """The device with much in flight first, the slowest last, as curves lie above each other."""
+    """Returns the rank of a line: the device with many in flight first, the slowest last, as the curves are on top of
+    each other."""
     return (
         _ENGINES.get(line.engine, 3),
         line.kind is Kind.MODELLED,
@@ -150,7 +151,7 @@ class View:
         found: dict[Work, dict[Line, list[Record]]] = defaultdict(lambda: defaultdict(list))
         for record in self.records:
             found[work_of(record)][line_of(record)].append(record)
-        #: Of each work the lines in order, of each line the records by size.
+        # : The lines of each work in order; the records of each line by size.
         self.lines = {
             work: {
                 line: sorted(of_work[line], key=lambda record: record.size_bytes) for line in sorted(of_work, key=order)
@@ -159,20 +160,20 @@ class View:
         }
 
     def board(self, work: Work) -> str | None:
-        """Whose figures stand for the device where boards are not compared: `reference`, else the one seen most."""
+        """The board that stands for the device where boards are not compared: `reference`, else the most frequent one."""
         boards = Counter(line.board for line in self.lines[work] if line.board)
         if DEFAULT_BOARD in boards or not boards:
             return DEFAULT_BOARD if boards else None
         return boards.most_common(1)[0][0]
 
     def main_lines(self, work: Work) -> dict[Line, list[Record]]:
-        """Without other boards."""
+        """Returns the lines without those of other boards."""
         board = self.board(work)
         return {line: rows for line, rows in self.lines[work].items() if line.board in (None, board)}
 
     @cached_property
     def works(self) -> list[Work]:
-        """Of messages: what was measured in most ways first; encryption before decryption."""
+        """Returns the works on messages: the one measured in most ways first; encryption before decryption."""
 
         def key(work: Work) -> tuple[object, ...]:
             lines = self.lines[work]
@@ -182,12 +183,13 @@ class View:
 
     @property
     def operations(self) -> list[Work]:
-        """Work on public keys: of one size, so that its speed is in operations, not in bytes."""
+        """Returns the works on public keys, whose speed is in operations, because they have one size."""
         return sorted(work for work in self.lines if work.is_public_key)
 
     @cached_property
     def featured(self) -> list[Work]:
-        """All works where they are few; else of every mode the longest key, and both directions only where they differ."""
+        """Returns all works if they are few; else the longest key of every mode, and both directions only if they
+        differ."""
         if len(self.works) <= FEATURED_MAX:
             return list(self.works)
         longest: dict[tuple[str, str, bool], Work] = {}
@@ -202,7 +204,7 @@ class View:
         return chosen
 
     def _are_alike(self, one: Work, other: Work) -> bool:
-        """Two directions of one algorithm that cost the device the same at every size."""
+        """Returns whether two directions of an algorithm cost the device the same at every size."""
         if (one.algorithm, one.is_file) != (other.algorithm, other.is_file):
             return False
         for line in self.lines[one].keys() & self.lines[other].keys():

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Other boards: the device's figures across boards and message sizes, as a heat map."""
+"""Compares boards: the device's figures over boards and message sizes, as a heat map."""
 
 import math
 from collections import defaultdict
@@ -74,7 +74,7 @@ def section(view: View) -> Section:
 
 
 def _panels(view: View) -> dict[tuple[Work, Line], dict[tuple[str, int], Record]]:
-    """What differs in the board only, on two boards or more."""
+    """Returns the lines that differ only in the board, with two boards or more."""
     found: dict[tuple[Work, Line], dict[tuple[str, int], Record]] = defaultdict(dict)
     for work in view.works:
         for line, rows in view.lines[work].items():
@@ -108,7 +108,7 @@ def _figures(metric: Metric, panels: dict[tuple[Work, Line], dict[tuple[str, int
 
 
 def _shared(cells: Values) -> Values:
-    """At the sizes that every board of the panel was measured at: a map with holes is hard to read."""
+    """Reduces a panel to the sizes that every board has: a map with gaps is hard to read."""
     boards = {board for board, _ in cells}
     sizes = {size for _, size in cells}
     whole = {size for size in sizes if all((board, size) in cells for board in boards)}
@@ -116,7 +116,7 @@ def _shared(cells: Values) -> Values:
 
 
 def boards_of(cells: Values) -> list[str]:
-    """The best first, at the largest size."""
+    """Returns the boards, the fastest at the largest size first."""
     largest = max(size for _, size in cells)
     return sorted({board for board, _ in cells}, key=lambda board: (-cells.get((board, largest), 0), board))
 
@@ -156,7 +156,7 @@ def _table(metric: Metric, cells: Values, rows: Mapping[tuple[str, int], Record]
 
 
 def board_table(records: Sequence[Record]) -> Table:
-    """What the boards of these records are, from their own parameters."""
+    """Returns the table of the boards' parameters, from the records."""
     made = Table(
         [
             Column("board"),
@@ -173,7 +173,7 @@ def board_table(records: Sequence[Record]) -> Table:
     )
     seen: dict[str, Record] = {}
     for record in records:
-        # What a file engine or a model says of a board is less than what the device itself says.
+        # A record of files or of a model has fewer parameters of the board than one of the device.
         known = seen.get(record.board or "")
         if record.board and (known is None or len(record.parameters) > len(known.parameters)):
             seen[record.board] = record

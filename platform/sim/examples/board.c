@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A board of one's own: slower memory, one job, what it took, and what happens when memory fails.
+ * Example: a board with slower memory runs one job, prints its cost, and shows what happens when
+ * memory stops answering.
  */
 #include "outwork/outwork.h"
 #include "outwork/sim.h"
@@ -22,7 +23,7 @@ int main(void) {
   /* --8<-- [start:open] */
   struct ow_sim_parameters parameters;
   ow_sim_defaults(&parameters); /* the reference board */
-  parameters.read_latency = 80; /* with memory twice as far away */
+  parameters.read_latency = 80; /* twice the reference latency */
   const char *error = NULL;
   struct ow_sim *sim = ow_sim_open(&parameters, &error);
   if (sim == NULL) {
@@ -35,7 +36,7 @@ int main(void) {
     return 1;
   }
   struct ow_platform platform;
-  ow_sim_platform(sim, &platform); /* from here on it is the driver as everywhere else */
+  ow_sim_platform(sim, &platform); /* from here on the driver works as with any other device */
   /* --8<-- [end:open] */
 
   struct ow_device device;
@@ -64,7 +65,7 @@ int main(void) {
   device.timeout_us = 1000;
   status = ow_aes_ctr_crypt(&queue, data, counter, &key, data, 64);
   printf("memory is silent: %s\n", ow_status_text(status));
-  ow_sim_mend(sim); /* and now they are */
+  ow_sim_mend(sim); /* reads are answered again */
   status = ow_queue_reset(&queue);
   if (status == OW_OK) {
     status = ow_aes_ctr_crypt(&queue, data, counter, &key, data, 64);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The board's clock, its reset, and accesses to its registers.
+// The board's clock, reset, and register accesses.
 #include "board.h"
 
 #include "clock_edge.h"
@@ -36,14 +36,13 @@ Board::Board(const ow_sim_parameters &parameters)
 #if VM_TRACE_FST
   context_.traceEverOn(true);
 #endif
-  top_.eval(); // before it no output says anything: `settle` must not compare with that
+  top_.eval(); // makes the outputs valid: `settle` must not compare with what they were before
   reset();
 }
 
-// A board that records coverage leaves it, one file a board, in the folder that
-// OUTWORK_COVERAGE_FOLDER names.
+// A board that records coverage writes it to a new file in the folder OUTWORK_COVERAGE_FOLDER.
 Board::~Board() {
-  // The model's scopes are taken out of the thread's context, which may be that of a later board.
+  // Removes the model's scopes from the right context: the thread's may be that of a later board.
   Verilated::threadContextp(&context_);
   top_.final();
 #if VM_COVERAGE
@@ -70,20 +69,20 @@ void Board::reset() {
   step();
 }
 
-// The clock goes from low to high in one evaluation.
+// Evaluates a rising clock edge in one call (clock_edge.h).
 void Board::rise() {
   clock_edge(top_.rootp);
 }
 
-// Outputs with the inputs of this cycle, which only the register port's handshake needs. On the
-// memory port AXI forbids a path from input to output inside a cycle (IHI 0022, A3.1.1); checked
-// here, whenever it is looked at.
+// Computes the outputs for the inputs of this cycle, which the handshake of the register port
+// needs. Also checks the memory port, where AXI forbids a combinational path from input to output
+// (IHI 0022, A3.1.1).
 void Board::settle() {
   const Outputs before = outputs();
   top_.clk_i = 0;
   top_.eval();
   if (!(outputs() == before)) {
-    bus.broken("an output follows an input within the cycle", 0);
+    bus.broken("an output depends on an input in the same cycle", 0);
   }
 }
 
@@ -121,7 +120,7 @@ void Board::step() {
   if (throttled_) {
     read_budget_.refill();
     write_budget_.refill();
-    if (cycle % 2 != 0) { // a shared budget is offered to either side first in turn
+    if (cycle % 2 != 0) { // reads and writes take turns to use a shared budget first
       write_.drive(cycle);
       read_.drive(cycle);
       return;
@@ -153,7 +152,7 @@ void Board::sample_registers() {
 bool Board::run_until(const bool &taken) {
   for (unsigned i = 0; i < kAnswerCycles; i++) {
     step();
-    // A VALID may fall only after its handover.
+    // VALID may fall only after the handshake.
     if (address_taken_) {
       top_.s_axil_arvalid = 0;
       top_.s_axil_awvalid = 0;
@@ -224,7 +223,7 @@ void Board::forget(const Region &region) {
   write_.forget(region);
 }
 
-void Board::mend() {
+void Board::remove_faults() {
   bus.faults.clear();
   read_.release(bus.statistics.cycles);
   write_.release(bus.statistics.cycles);

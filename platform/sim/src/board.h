@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
 // The board: the verilated accelerator, memory on its AXI4 port, and a bus master on its registers,
-// on one clock.
-//
-// A cycle: the inputs are set; the model is evaluated with a low clock, so that all outputs are
-// settled; what is handed over is noted; the model is evaluated with a high clock; the inputs of
-// the next cycle are set.
+// with one clock.
+// A cycle has these steps: the inputs are set; the model is evaluated with a low clock, which
+// settles all outputs; completed handshakes are recorded; the model is evaluated with a high clock.
 #ifndef OUTWORK_SIM_BOARD_H
 #define OUTWORK_SIM_BOARD_H
 
@@ -16,8 +14,8 @@
 
 namespace ow_sim_board {
 
-// One thread, the caller's: Verilator's default is a pool of threads, which this model would not
-// use, and which cannot be made where a process may start no thread.
+// Uses only the caller's thread. Verilator's default is a pool of threads, which this model would
+// not use, and which a process that may start no thread cannot create.
 struct Context : VerilatedContext {
   Context() { threads(1); }
 };
@@ -38,29 +36,30 @@ public:
   uint32_t read32(uint32_t offset);
   void write32(uint32_t offset, uint32_t value);
 
-  // The interrupt lines as the CPU sees them.
+  // Returns the interrupt lines as the CPU sees them.
   uint32_t interrupts() const {
     if (bus.faults.lost_interrupt || bus.faults.stuck_interrupt) {
       return bus.faults.lost_interrupt ? 0 : 0xf;
     }
     return top_.irq_o;
   }
-  // Runs until the line is high; false after so many cycles.
+  // Runs until the line is high. Returns false after `cycles` cycles.
   bool wait_interrupt(unsigned queue, uint64_t cycles);
   void tamper(bool level) { top_.tamper_i = level; }
   void forget(const Region &region);
-  // No more faults, and what they held back is let go.
-  void mend();
+  // Removes all faults; what they have stopped continues.
+  void remove_faults();
   Waveform &waveform() { return waveform_; }
   const Waveform &waveform() const { return waveform_; }
 
 private:
-  static constexpr unsigned kAnswerCycles =
-      1000; // a register that has not answered by then never will
+  // A register that has not answered after this time never will.
+  static constexpr unsigned kAnswerCycles = 1000;
 
-  static constexpr unsigned kLook = 64; // how often outputs are checked against inputs
+  // cycles between two checks that outputs do not depend on inputs
+  static constexpr unsigned kLook = 64;
 
-  // The memory port's outputs that no input may change within a cycle.
+  // The memory port's outputs, which no input may change within a cycle.
   struct Outputs {
     uint8_t arvalid, rready, awvalid, wvalid, wlast, bready;
     bool operator==(const Outputs &) const = default;
@@ -71,7 +70,7 @@ private:
   void rise();
   Outputs outputs() const;
   void sample_registers();
-  // Runs until a handover that sample_registers notes.
+  // Runs until sample_registers has recorded this handshake.
   bool run_until(const bool &taken);
 
   Context context_;
@@ -83,7 +82,7 @@ private:
   WriteChannel write_;
   Waveform waveform_;
 
-  bool registers_busy_ = false; // an access is under way
+  bool registers_busy_ = false; // an access is in progress
   bool address_taken_ = false;
   bool data_taken_ = false;
   bool answer_taken_ = false;

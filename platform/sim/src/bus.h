@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// What the two directions of the memory model share: parameters, budget of beats, record of
-// accesses, broken rules.
+// What both directions of the memory model share: parameters, budget of beats, record of accesses,
+// violations of AXI rules.
 #ifndef OUTWORK_SIM_BUS_H
 #define OUTWORK_SIM_BUS_H
 
@@ -17,19 +17,21 @@ namespace ow_sim_board {
 
 using Top = Voutwork_top;
 
-constexpr unsigned kBytes = OW_BOARD_WIDTH / 8;                                      // of a beat
+constexpr unsigned kBytes = OW_BOARD_WIDTH / 8;                                      // in a beat
 constexpr unsigned kSize = OW_BOARD_WIDTH == 128 ? 4 : OW_BOARD_WIDTH == 64 ? 3 : 2; // AxSIZE
-constexpr unsigned kBeatsMax = 16; // what an AXI3 port takes
+constexpr unsigned kBeatsMax = 16; // the most that an AXI3 port accepts
 constexpr unsigned kRing = 64;     // bursts that the model can hold; a power of 2
-constexpr unsigned kIds = 4;       // AXI IDs of the device; answers of one come in order
+// AXI IDs of the device; bursts of one ID are answered in order
+constexpr unsigned kIds = 4;
 constexpr uint8_t kDecodeError = 3;
-constexpr uint8_t kPoison = 0xa5; // what unregistered bytes of a registered beat read as
+// value of unregistered bytes in a beat that is partly registered
+constexpr uint8_t kPoison = 0xa5;
 
-// Lets so many beats pass in 100 cycles.
+// Limits the number of beats in 100 cycles.
 class Budget {
 public:
   explicit Budget(uint32_t beats_per_100) : rate_(beats_per_100), credit_(100) {}
-  // What is left of a beat is kept, so that no rate is rounded down; idle time buys no burst.
+  // Keeps fractions of a beat, so that no rate is rounded down; but idle cycles save up no beats.
   void refill() { credit_ = credit_ < 100 ? credit_ + rate_ : credit_; }
   bool take() {
     if (credit_ < 100) {
@@ -45,8 +47,8 @@ private:
   uint32_t credit_;
 };
 
-// Bursts in the order in which they were accepted, of which those of different IDs may be answered
-// in any order.
+// Bursts in the order in which they were accepted. Those of different IDs may be answered in any
+// order.
 template <class Burst> class Ring {
 public:
   void reset() { *this = {}; }
@@ -58,10 +60,10 @@ public:
     waiting_[id]++;
     return burst;
   }
-  // The first that `ready` accepts and that no other of its ID stands before; nullptr if there is
-  // none. `end`: only of those before this place.
+  // Returns the first burst that `ready` accepts and that has no earlier one of its ID; nullptr:
+  // none. end: searches only before this place.
   template <class Ready> Burst *first(uint32_t end, Ready ready) {
-    unsigned seen = 0; // IDs, a bit each
+    unsigned seen = 0; // a bit for each ID
     for (uint32_t i = head_; i != end; i++) {
       Burst &burst = entries_[i % kRing];
       if (!burst.over && (seen >> burst.id & 1) == 0) {
@@ -99,7 +101,7 @@ struct Bus {
   struct ow_sim_statistics statistics = {};
   Memory memory;
   Faults faults;
-  char error[200] = ""; // the first broken rule
+  char error[200] = ""; // the first violation
   ow_sim_access *log = nullptr;
   size_t log_room = 0;
   size_t log_count = 0;
@@ -132,7 +134,7 @@ struct Bus {
     }
   }
 
-  // The rules for an address, of either direction.
+  // Checks the rules for an address, in either direction.
   void check_address(uint64_t address, unsigned length, unsigned size, unsigned burst) {
     if (length >= kBeatsMax) {
       broken("a burst has more than 16 beats", address);
@@ -146,7 +148,7 @@ struct Bus {
   }
 };
 
-// An address that has been offered must stay until it is taken.
+// Checks that an offered address does not change until it is accepted.
 struct Held {
   bool stalled = false;
   uint64_t address = 0;
@@ -155,7 +157,7 @@ struct Held {
 
   void check(Bus &bus, bool valid, bool ready, uint64_t now_address, unsigned now_length) {
     if (stalled && (!valid || now_address != address || now_length != length)) {
-      bus.broken("an address changed or went away before it was taken", address);
+      bus.broken("an address changed or was withdrawn before it was accepted", address);
     }
     since = stalled ? since : bus.statistics.cycles;
     stalled = valid && !ready;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Faults that tests arm: what happens to which burst, and what is stuck.
+// Faults that tests inject: which bursts they change, and which signals they hold.
 #ifndef OUTWORK_SIM_FAULTS_H
 #define OUTWORK_SIM_FAULTS_H
 
@@ -22,7 +22,7 @@ class Faults {
 public:
   static constexpr size_t kMax = 16;
 
-  // Looked at in every cycle; everything else only when it is set.
+  // Checked in every cycle; the other members only if it is set.
   bool any = false;
   bool stuck_read_address = false;
   bool stuck_write_address = false;
@@ -43,7 +43,7 @@ public:
 
   void clear() { *this = Faults(); }
 
-  // A read or write burst has been accepted.
+  // Returns the faults of a read or write burst that has been accepted.
   BurstFault burst(bool write, uint64_t address, uint64_t length) {
     BurstFault result;
     for (ow_sim_fault &fault : armed_) {
@@ -55,7 +55,7 @@ public:
     return result;
   }
 
-  // A read beat is about to be sent: the bit to invert, or -1.
+  // Returns the bit to invert in the read beat that is sent next; -1: none.
   int flip() {
     int bit = -1;
     for (ow_sim_fault &fault : armed_) {
@@ -97,7 +97,7 @@ private:
            kind == OW_SIM_STUCK_WRITE_DATA;
   }
 
-  // Whether this burst is the one; counts down to it.
+  // Returns whether a fault is for this burst; if not, counts it.
   static bool hit(ow_sim_fault &fault, uint64_t address, uint64_t length) {
     if (fault.kind == OW_SIM_READ_ERROR_ADDRESS || fault.kind == OW_SIM_WRITE_ERROR_ADDRESS) {
       return fault.address >= address && fault.address - address < length;
@@ -133,7 +133,7 @@ private:
     }
   }
 
-  // Drops what is spent, and sets the switches for what has come due.
+  // Drops faults that are used up, and sets the switches of those that are due.
   void settle() {
     std::erase_if(armed_, [](const ow_sim_fault &fault) { return fault.kind == kSpent; });
     for (const ow_sim_fault &fault : armed_) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The process's memory as the device sees it: only what has been registered, byte-exact, at its own
+// The process's memory as the device sees it: only registered regions, to the byte, at their own
 // addresses.
 #ifndef OUTWORK_SIM_MEMORY_H
 #define OUTWORK_SIM_MEMORY_H
@@ -13,15 +13,15 @@ namespace ow_sim_board {
 
 struct Region {
   uint64_t begin = 0;
-  uint64_t end = 0; // first byte behind
+  uint64_t end = 0; // first byte after the region
 
-  // A burst that wraps round the address space is nowhere.
+  // A burst that wraps around the address space is in no region.
   bool holds(uint64_t from, uint64_t to) const { return from >= begin && from < to && to <= end; }
 };
 
 class Memory {
 public:
-  // False if it overlaps a region that is there.
+  // Adds a region. Returns false if it overlaps another one.
   bool add(uint64_t begin, uint64_t length) {
     const Region region{begin, begin + length};
     auto after = above(begin);
@@ -38,7 +38,7 @@ public:
     return true;
   }
 
-  // The region that began there; empty if there was none.
+  // Removes and returns the region that begins here; empty: none.
   Region remove(uint64_t begin) {
     auto after = above(begin);
     if (after == regions_.begin() || std::prev(after)->begin != begin) {
@@ -49,7 +49,7 @@ public:
     return region;
   }
 
-  // The region that holds an address; empty if none does.
+  // Returns the region that contains an address; empty: none.
   Region find(uint64_t address) const {
     auto after = std::upper_bound(regions_.begin(), regions_.end(), address, less);
     if (after != regions_.begin() && std::prev(after)->end > address) {
@@ -68,7 +68,7 @@ private:
     return std::upper_bound(regions_.begin(), regions_.end(), address, less);
   }
 
-  std::vector<Region> regions_; // by address, apart from each other
+  std::vector<Region> regions_; // sorted by address, without overlap
 };
 
 } // namespace ow_sim_board

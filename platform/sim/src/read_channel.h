@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The read side of the memory model: addresses are taken one a cycle, beats follow after the
-// latency, those of one ID in order.
+// The read side of the memory model: accepts one address per cycle; beats follow after the latency,
+// in order for each ID.
 #ifndef OUTWORK_SIM_READ_CHANNEL_H
 #define OUTWORK_SIM_READ_CHANNEL_H
 
@@ -24,7 +24,7 @@ public:
     top_.m_axi_rvalid = 0;
   }
 
-  // The settled outputs of a cycle: what was handed over in it.
+  // Records the handshakes of a cycle from its settled outputs.
   void sample(uint64_t cycle) {
     const bool valid = top_.m_axi_arvalid != 0;
     const bool ready = top_.m_axi_arready != 0;
@@ -45,12 +45,12 @@ public:
     }
   }
 
-  // The inputs of the cycle that begins.
+  // Sets the inputs of the next cycle.
   void drive(uint64_t cycle) {
     top_.m_axi_arready =
         ring_.size() < bus_.parameters.reads_outstanding && !bus_.faults.stuck_read_address;
     if (offered_) {
-      return; // must stay as it is
+      return; // must not change
     }
     if (offering_ == nullptr) {
       offering_ = ring_.first(ring_.tail(), [cycle](const Burst &b) { return cycle >= b.due; });
@@ -62,7 +62,7 @@ public:
     }
   }
 
-  // What a fault has kept back is answered from now on.
+  // Answers from now on what a fault has stopped.
   void release(uint64_t cycle) {
     for (uint32_t i = ring_.head(); i != ring_.tail(); i++) {
       if (ring_.at(i).due == UINT64_MAX) {
@@ -71,7 +71,7 @@ public:
     }
   }
 
-  // Memory goes away: what is on its way from there becomes an error.
+  // Removes memory: reads from it that are in progress get an error.
   void forget(const Region &region) {
     last_ = {};
     for (uint32_t i = ring_.head(); i != ring_.tail(); i++) {
@@ -165,11 +165,11 @@ private:
   Bus &bus_;
   Budget *budget_; // nullptr: a beat every cycle
   Ring<Burst> ring_;
-  Burst *offering_ = nullptr; // the burst whose beats are coming
-  uint32_t beat_ = 0;         // of that burst
+  Burst *offering_ = nullptr; // the burst whose beats are being sent
+  uint32_t beat_ = 0;         // its current beat
   bool offered_ = false;
   Held held_;
-  Region last_; // where the burst before was
+  Region last_; // the region of the last burst
 };
 
 } // namespace ow_sim_board

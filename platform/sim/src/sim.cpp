@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The C interface of the simulated board: one call at a time, timed.
+// The C interface of the simulated board: one call at a time; measures the time of each.
 #include "outwork/sim.h"
 #include "board.h"
 
@@ -18,12 +18,12 @@ struct ow_sim {
 
 namespace {
 
-// Holds the board while one call uses it, and adds up the time that the simulation takes.
-class Turn {
+// Locks the board for one call, and adds the call's duration to the simulation time.
+class LockedBoard {
 public:
-  explicit Turn(void *context)
+  explicit LockedBoard(void *context)
       : sim_(*static_cast<ow_sim *>(context)), lock_(sim_.mutex), begin_(Clock::now()) {}
-  ~Turn() {
+  ~LockedBoard() {
     const auto spent = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin_);
     sim_.board.bus.statistics.host_nanoseconds += static_cast<uint64_t>(spent.count());
   }
@@ -41,11 +41,11 @@ uint64_t address_of(const void *memory) {
 }
 
 uint32_t read32(void *context, uint32_t offset) {
-  return Turn(context)->read32(offset);
+  return LockedBoard(context)->read32(offset);
 }
 
 void write32(void *context, uint32_t offset, uint32_t value) {
-  Turn(context)->write32(offset, value);
+  LockedBoard(context)->write32(offset, value);
 }
 
 bool map(void *context, uint64_t *address, void *memory, size_t length, ow_direction) {
@@ -60,27 +60,26 @@ void barrier(void *) {
 }
 
 void relax(void *context) {
-  Turn turn(context);
-  turn->run(turn->bus.parameters.relax_cycles);
+  LockedBoard board(context);
+  board->run(board->bus.parameters.relax_cycles);
 }
 
 bool wait_interrupt(void *context, unsigned queue, uint32_t microseconds) {
-  Turn turn(context);
-  const uint64_t cycles = microseconds * turn->bus.parameters.clock_hz / 1000000;
-  return turn->wait_interrupt(queue, cycles);
+  LockedBoard board(context);
+  const uint64_t cycles = microseconds * board->bus.parameters.clock_hz / 1000000;
+  return board->wait_interrupt(queue, cycles);
 }
 
 uint64_t microseconds(void *context) {
-  Turn turn(context);
-  return turn->bus.statistics.cycles * 1000000 / turn->bus.parameters.clock_hz;
+  LockedBoard board(context);
+  return board->bus.statistics.cycles * 1000000 / board->bus.parameters.clock_hz;
 }
 
 bool entropy(void *, uint8_t *bytes, size_t length) {
   return getentropy(bytes, length) == 0;
 }
 
-// What a call answers, or `refused` where it needs memory that is not there: no exception reaches
-// C.
+// Returns the result of a call, or `refused` if memory is short: no exception may reach C.
 template <class Answer, class Call> Answer attempt(Answer refused, Call call) noexcept {
   try {
     return call();
@@ -93,7 +92,7 @@ bool between(uint32_t value, uint32_t low, uint32_t high) {
   return value >= low && value <= high;
 }
 
-const char *complaint(const ow_sim_parameters &parameters) {
+const char *parameter_error(const ow_sim_parameters &parameters) {
   if (parameters.data_width != 0 && parameters.data_width != OW_BOARD_WIDTH) {
     return "this library has another data width";
   }
@@ -140,7 +139,7 @@ uint32_t ow_sim_can_trace(void) {
 }
 
 ow_sim *ow_sim_open(const ow_sim_parameters *parameters, const char **error) {
-  const char *wrong = complaint(*parameters);
+  const char *wrong = parameter_error(*parameters);
   ow_sim *sim = nullptr;
   if (wrong == nullptr) {
     sim = attempt<ow_sim *>(nullptr, [&] { return new ow_sim(*parameters); });
@@ -170,22 +169,23 @@ void ow_sim_platform(ow_sim *sim, ow_platform *platform) {
 }
 
 void ow_sim_reset(ow_sim *sim) {
-  Turn(sim)->reset();
+  LockedBoard(sim)->reset();
 }
 
 int ow_sim_register(ow_sim *sim, void *memory, size_t length) {
-  return attempt(0, [&] { return Turn(sim)->bus.memory.add(address_of(memory), length) ? 1 : 0; });
+  return attempt(
+      0, [&] { return LockedBoard(sim)->bus.memory.add(address_of(memory), length) ? 1 : 0; });
 }
 
 int ow_sim_unregister(ow_sim *sim, void *memory) {
-  Turn turn(sim);
-  const ow_sim_board::Region region = turn->bus.memory.remove(address_of(memory));
-  turn->forget(region);
+  LockedBoard board(sim);
+  const ow_sim_board::Region region = board->bus.memory.remove(address_of(memory));
+  board->forget(region);
   return region.end != 0 ? 1 : 0;
 }
 
 void ow_sim_run(ow_sim *sim, uint64_t cycles) {
-  Turn(sim)->run(cycles);
+  LockedBoard(sim)->run(cycles);
 }
 uint64_t ow_sim_cycles(const ow_sim *sim) {
   return sim->board.bus.statistics.cycles;
@@ -194,7 +194,7 @@ uint32_t ow_sim_interrupts(const ow_sim *sim) {
   return sim->board.interrupts();
 }
 void ow_sim_tamper(ow_sim *sim, int level) {
-  Turn(sim)->tamper(level != 0);
+  LockedBoard(sim)->tamper(level != 0);
 }
 
 void ow_sim_statistics(const ow_sim *sim, struct ow_sim_statistics *statistics) {
@@ -207,10 +207,10 @@ const char *ow_sim_protocol_error(const ow_sim *sim) {
 }
 
 void ow_sim_log(ow_sim *sim, ow_sim_access *accesses, size_t accesses_len) {
-  Turn turn(sim);
-  turn->bus.log = accesses;
-  turn->bus.log_room = accesses_len;
-  turn->bus.log_count = 0;
+  LockedBoard board(sim);
+  board->bus.log = accesses;
+  board->bus.log_room = accesses_len;
+  board->bus.log_count = 0;
 }
 
 size_t ow_sim_log_count(const ow_sim *sim) {
@@ -218,17 +218,17 @@ size_t ow_sim_log_count(const ow_sim *sim) {
 }
 
 void ow_sim_watch(ow_sim *sim, ow_sim_watcher watcher, void *context) {
-  Turn turn(sim);
-  turn->bus.watcher = watcher;
-  turn->bus.watcher_context = context;
+  LockedBoard board(sim);
+  board->bus.watcher = watcher;
+  board->bus.watcher_context = context;
 }
 
 int ow_sim_trace(ow_sim *sim, const char *path, uint32_t jobs) {
-  return attempt(0, [&] { return Turn(sim)->waveform().arm(path, jobs) ? 1 : 0; });
+  return attempt(0, [&] { return LockedBoard(sim)->waveform().arm(path, jobs) ? 1 : 0; });
 }
 
 int ow_sim_trace_cycles(ow_sim *sim, const char *path, uint32_t cycles) {
-  return attempt(0, [&] { return Turn(sim)->waveform().begin(path, cycles) ? 1 : 0; });
+  return attempt(0, [&] { return LockedBoard(sim)->waveform().begin(path, cycles) ? 1 : 0; });
 }
 
 int ow_sim_tracing(const ow_sim *sim) {
@@ -237,9 +237,9 @@ int ow_sim_tracing(const ow_sim *sim) {
 }
 
 int ow_sim_inject(ow_sim *sim, const ow_sim_fault *fault) {
-  return attempt(0, [&] { return Turn(sim)->bus.faults.arm(*fault) ? 1 : 0; });
+  return attempt(0, [&] { return LockedBoard(sim)->bus.faults.arm(*fault) ? 1 : 0; });
 }
 
 void ow_sim_mend(ow_sim *sim) {
-  Turn(sim)->mend();
+  LockedBoard(sim)->remove_faults();
 }

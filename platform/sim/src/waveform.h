@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// A waveform of exactly some jobs (it begins at a doorbell and ends when their completion records
-// have been acknowledged), or of some cycles.
+// A waveform of a number of jobs (from a doorbell until their completion records are acknowledged)
+// or of a number of cycles.
 #ifndef OUTWORK_SIM_WAVEFORM_H
 #define OUTWORK_SIM_WAVEFORM_H
 
@@ -25,11 +25,12 @@ public:
   explicit Waveform(Top &top) : top_(top) {}
   ~Waveform() { close(); }
 
-  // Whether the next cycle is to be written.
+  // Returns whether the next cycle is written.
   bool running() const { return running_; }
   bool wanted() const { return armed_ || running_; }
 
-  // Of the jobs from the next doorbell on.
+  // Starts at the next doorbell, ends after `jobs` jobs. Returns false if the file cannot be
+  // written.
   bool arm(const char *path, uint32_t jobs) {
     if (jobs == 0 || !open(path)) {
       return false;
@@ -39,7 +40,7 @@ public:
     return true;
   }
 
-  // Of the cycles from now on.
+  // Starts now, ends after `cycles` cycles. Returns false if the file cannot be written.
   bool begin(const char *path, uint32_t cycles) {
     if (cycles == 0 || !open(path)) {
       return false;
@@ -50,8 +51,7 @@ public:
     return true;
   }
 
-  // A register is about to be written: learn where the completion rings are, and start at a
-  // doorbell.
+  // Call before a register write: notes where the completion rings are, and starts at a doorbell.
   void write(uint32_t offset, uint32_t value) {
     if (offset < OW_QUEUE_OFFSET || offset >= OW_QUEUE_OFFSET + OW_QUEUE_COUNT * OW_QUEUE_STRIDE) {
       return;
@@ -76,7 +76,7 @@ public:
     }
   }
 
-  // The last beat of a write burst has arrived.
+  // Call after the last beat of a write burst: counts completion records.
   void wrote(uint64_t address, uint32_t response_cycles) {
     for (const Ring &ring : rings_) {
       if (running_ && jobs_ != 0 && address - ring.base < ring.bytes && --jobs_ == 0) {
@@ -85,7 +85,7 @@ public:
     }
   }
 
-  // One half of a clock cycle.
+  // Writes one half of a clock cycle.
   void dump(uint64_t time) {
 #if VM_TRACE_FST
     file_.dump(time);
@@ -108,7 +108,7 @@ public:
   }
 
 private:
-  static constexpr uint32_t kMargin = 8; // cycles to see the device come to rest
+  static constexpr uint32_t kMargin = 8; // cycles to show after the last job
 
   bool open(const char *path) {
 #if VM_TRACE_FST

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The write side of the memory model: each beat is in memory at once, the response follows after
-// its time, those of one ID in order.
+// The write side of the memory model: writes each beat to memory at once; the response follows
+// after its latency, in order for each ID.
 #ifndef OUTWORK_SIM_WRITE_CHANNEL_H
 #define OUTWORK_SIM_WRITE_CHANNEL_H
 
@@ -74,7 +74,7 @@ public:
     }
   }
 
-  // What a fault has kept back is answered from now on.
+  // Answers from now on what a fault has stopped.
   void release(uint64_t cycle) {
     for (uint32_t i = ring_.head(); i != ring_.tail(); i++) {
       if (ring_.at(i).due == UINT64_MAX) {
@@ -99,14 +99,14 @@ private:
     uint64_t address; // of the first beat, aligned to the bus
     uint64_t due;     // cycle of the response
     uint64_t delay;
-    uint64_t first; // first byte strobed
-    uint64_t end;   // behind the last byte strobed
+    uint64_t first; // first byte written
+    uint64_t end;   // after the last byte written
     uint8_t beats;
     uint8_t response;
     uint8_t id;
     bool whole;
     bool over;
-    bool refused; // by a fault: nothing is written
+    bool refused; // because of a fault: nothing is written
     bool silent;
   };
 
@@ -134,12 +134,12 @@ private:
 
   static uint32_t strobes(const Top &top) { return top.m_axi_wstrb; }
 
-  // Data that has been offered must stay until it is taken.
+  // Checks that offered data does not change until it is accepted.
   void check_held() {
     const bool valid = top_.m_axi_wvalid != 0;
     if (stalled_ && (!valid || strobes(top_) != held_strobes_ || top_.m_axi_wlast != held_last_ ||
                      std::memcmp(held_data_, &top_.m_axi_wdata, kBytes) != 0)) {
-      bus_.broken("write data changed or went away before it was taken", 0);
+      bus_.broken("write data changed or was withdrawn before it was accepted", 0);
     }
     stalled_ = valid && !top_.m_axi_wready;
     if (stalled_) {
@@ -149,7 +149,7 @@ private:
     }
   }
 
-  // The bytes of a burst must be without gaps: whole beats between the first and the last.
+  // Checks that the bytes of a burst have no gap: only whole beats between the first and the last.
   void check_strobes(const Burst &burst, uint32_t bits) {
     constexpr uint32_t kAll = (uint64_t{1} << kBytes) - 1;
     const uint32_t filled = bits | (bits - 1);
@@ -211,10 +211,10 @@ private:
   Bus &bus_;
   Budget *budget_;
   Ring<Burst> ring_;
-  Burst *answering_ = nullptr; // its response is offered
-  uint32_t filling_ = 0;       // burst whose beats are coming
+  Burst *answering_ = nullptr; // the burst whose response is offered
+  uint32_t filling_ = 0;       // the burst whose beats are coming
   uint32_t beat_ = 0;
-  bool reserved_ = false; // a beat of the budget is held for the coming cycle
+  bool reserved_ = false; // a beat of the budget is reserved for the next cycle
   Held held_;
   bool stalled_ = false;
   uint32_t held_strobes_ = 0;

@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What the benches of the provider share: library contexts, the same work for each, a clock.
+ * The provider's benches: declarations of the cipher contexts, timers and benches that the files
+ * share.
  */
 #ifndef OUTWORK_PROVIDER_BENCH_H
 #define OUTWORK_PROVIDER_BENCH_H
@@ -11,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One way to have a message done: a context under a key, ready for the next IV. */
+/* A cipher context of one provider, with a key set: processes one message per IV. */
 struct way {
   OSSL_LIB_CTX *libctx;
   OSSL_PROVIDER *provider;
@@ -21,30 +22,32 @@ struct way {
   int iv_len;
 };
 
-/* OpenSSL's default provider. */
+/* Opens a context of OpenSSL's default provider. Ends the program on failure. */
 void way_open_default(struct way *way, const char *cipher);
-/* The module of the environment's OUTWORK_BENCH_MODULE, on a board's library, under a policy. */
+/* Opens a context of the provider in the module OUTWORK_BENCH_MODULE (an environment variable),
+ * with the board in `library` and this policy. Ends the program on failure. */
 void way_open(struct way *way, const char *cipher, const char *library, const char *policy);
 void way_close(struct way *way);
-/* Gives up the context, and begins another: where it lies in memory is worth a tenth of the speed
- * of AES-GCM. */
-void way_rest(struct way *way);
-void way_resume(struct way *way);
-/* One message under a new IV; ends the program if that fails. */
+/* Frees the cipher context, and allocates another: its place in memory changes the speed of AES-GCM
+ * by up to a tenth. */
+void way_free_context(struct way *way);
+void way_new_context(struct way *way);
+/* Encrypts one message under a new IV. Ends the program on failure. */
 void way_seal(struct way *way, uint8_t *output, const uint8_t *input, size_t length);
-/* A counter of the provider. */
+/* Returns a counter of the provider, by the name of its parameter. */
 uint64_t way_count(const struct way *way, const char *name);
 
-/* CPU time of this thread. */
+/* Returns the CPU time of this thread in ns. */
 double cpu_ns(void);
-/* A quarter of the values is smaller: what else runs on the machine only ever adds. */
+/* Returns the lower quartile; sorts `values`. Other load on the machine only makes values
+ * larger. */
 double quartile(double *values, size_t values_len);
-/* Ends the program with what a person can do about it. */
-_Noreturn void give_up(const char *why, const char *what);
-/* A path of the environment. */
+/* Prints an error, `what` and why, and ends the program. */
+_Noreturn void give_up(const char *what, const char *why);
+/* Returns the path in an environment variable. Ends the program if it is not set. */
 const char *path_of(const char *variable);
 
-/* The benches. Each prints a table, and answers whether every figure was reached. */
+/* The benches. Each prints a table and returns whether every target was reached. */
 bool bench_overhead(void);
 bool bench_busy(void);
 bool bench_choice(const char *policy);

@@ -1,9 +1,11 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Whether one thread with 64 asynchronous jobs keeps the device busy: AES-256-GCM, 4 KiB messages.
+ * Measures whether one thread with 64 asynchronous jobs keeps the device busy: AES-256-GCM, 4 KiB
+ * messages.
  *
- * Cycles are the device's, from the first doorbell to the last completion. Busy is, by the strict
- * measure, the share of them in which the cipher takes a block: the bus carries one a cycle.
+ * Cycles are the device's, from the first doorbell to the last completion. Busy is the share of
+ * cycles in which the cipher takes a block; more is impossible, because the bus carries one block
+ * per cycle.
  */
 #include "bench.h"
 
@@ -17,7 +19,7 @@
 #define LENGTH   4096u
 #define CIPHER   "AES-256-GCM"
 
-/* Asked. */
+/* Target. */
 #define BUSY_SHARE 0.90
 
 struct task {
@@ -37,7 +39,7 @@ static int run(void *argument) {
   return 1;
 }
 
-/* Starts the task's next message, or goes on with the one it has. */
+/* Starts the task's next message, or resumes the current one. */
 static void step(struct task *task) {
   int good = 0;
   if (task->job == NULL && begun == MESSAGES) {
@@ -52,13 +54,13 @@ static void step(struct task *task) {
     ended++;
     return;
   default:
-    give_up("cannot be started", "an asynchronous job");
+    give_up(CIPHER, "cannot start an asynchronous job");
   }
 }
 
 bool bench_busy(void) {
   if (!ASYNC_is_capable() || !ASYNC_init_thread(JOBS, JOBS)) {
-    give_up("are not possible here", "asynchronous jobs");
+    give_up(CIPHER, "this OpenSSL or system has no asynchronous jobs");
   }
   for (unsigned i = 0; i < JOBS; i++) {
     way_open(&tasks[i].way, CIPHER, path_of("OUTWORK_BENCH_BOARD"), "always");
@@ -75,7 +77,7 @@ bool bench_busy(void) {
   }
   cycles = ow_tapped_cycles() - cycles;
   if (way_count(&tasks[0].way, "jobs") - jobs != MESSAGES) {
-    give_up("went to the device", "not every message");
+    give_up(CIPHER, "some messages did not go to the device");
   }
   double share = (double)MESSAGES * LENGTH / 16 / (double)cycles;
   bool good = share >= BUSY_SHARE;

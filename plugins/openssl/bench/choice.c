@@ -1,10 +1,11 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Whether the provider under a policy is as fast as the better of CPU and device, at every size.
+ * Measures whether the provider under a policy is as fast as the better of CPU and device, at every
+ * message size.
  *
- * A message takes the CPU time of its calls, on a board that takes none, and the cycles that the
- * simulated board counts for it at its clock. Unless a policy is given, one is made first, of other
- * sizes.
+ * The time of a message is the CPU time of its calls (on a board that takes none) plus the cycles
+ * that the simulated board counts for it, at its clock. Without a policy on the command line the
+ * bench makes one first, from measurements at other sizes.
  */
 #include "bench.h"
 
@@ -22,12 +23,12 @@
 #define COUNTED  4u /* messages on the simulated board */
 #define BATCH_NS 300000.0
 #define LONGEST  65536u
-/* Asked: so much slower than the better one, at most. */
+/* Target: longest time over that of the better one, as a share. */
 #define EXCESS 0.05
 
 enum { NEVER, ALWAYS, AUTO, WAYS };
 
-/* A way on both boards. */
+/* A context on each of the two boards. */
 struct pair {
   struct way timed, counted;
 };
@@ -58,7 +59,7 @@ static double cpu_of(struct way *way, size_t size, unsigned batch) {
   return (cpu_ns() - begin) / batch;
 }
 
-/* Device time of a message; the board's clock stands still while software works. */
+/* Returns the device time of a message. The board's clock stands still while software works. */
 static double device_of(struct way *way, size_t size) {
   struct ow_sim_parameters parameters;
   ow_sim_defaults(&parameters);
@@ -71,7 +72,8 @@ static double device_of(struct way *way, size_t size) {
   return (double)cycles / COUNTED * 1e9 / (double)parameters.clock_hz;
 }
 
-/* Times of a message of that size, ns; the ways in turn, round by round. */
+/* Measures the time of a message of this size for each context, in ns. The contexts take turns in
+ * each round. */
 static void measure(double times[], struct pair pairs[], unsigned pairs_len, size_t size) {
   double rounds[WAYS][ROUNDS];
   unsigned batch[WAYS];
@@ -81,10 +83,10 @@ static void measure(double times[], struct pair pairs[], unsigned pairs_len, siz
   }
   for (unsigned i = 0; i < ROUNDS; i++) {
     for (unsigned way = 0; way < pairs_len; way++) {
-      way_rest(&pairs[way].timed);
+      way_free_context(&pairs[way].timed);
     }
-    for (unsigned way = 0; way < pairs_len; way++) { /* each gets each place in turn */
-      way_resume(&pairs[(way + i) % pairs_len].timed);
+    for (unsigned way = 0; way < pairs_len; way++) { /* a different order in each round */
+      way_new_context(&pairs[(way + i) % pairs_len].timed);
     }
     for (unsigned way = 0; way < pairs_len; way++) {
       (void)cpu_of(&pairs[way].timed, size, 2);
@@ -96,8 +98,8 @@ static void measure(double times[], struct pair pairs[], unsigned pairs_len, siz
   }
 }
 
-/* Where two curves cross: the first size from which on the device is the better one, found between
- * neighbouring sizes by straight lines. */
+/* Returns the first size from which the device is faster; interpolates between the measured sizes.
+ * INFINITY: never. */
 static double crossing(const size_t sizes[], double times[][WAYS], size_t sizes_len) {
   double from = INFINITY;
   for (size_t i = sizes_len; i-- > 0;) {
@@ -114,7 +116,7 @@ static double crossing(const size_t sizes[], double times[][WAYS], size_t sizes_
   return from;
 }
 
-/* A policy of one rule, in a file that is made. */
+/* Measures, and writes a policy of one rule to a new file. */
 static void make_policy(char path[], unsigned cipher, struct pair pairs[]) {
   static const size_t sizes[] = {16, 48, 112, 240, 496, 1008, 2032, 4080, 16368};
   enum { SIZES = sizeof(sizes) / sizeof(sizes[0]) };
@@ -126,7 +128,7 @@ static void make_policy(char path[], unsigned cipher, struct pair pairs[]) {
   int file = mkstemp(path);
   FILE *out = file >= 0 ? fdopen(file, "w") : NULL;
   if (out == NULL) {
-    give_up("cannot be written", path);
+    give_up(path, "cannot write the file");
   }
   fprintf(out, "outwork-policy 1\n0x%02x %u encrypt 1 ", ciphers[cipher].opcode,
           ciphers[cipher].key_len);
@@ -154,7 +156,7 @@ static bool sweep(unsigned cipher, const char *policy) {
        size = (size & (size - 1)) == 0 ? size * 3 / 2 : size * 4 / 3) {
     double times[WAYS] = {INFINITY, INFINITY, INFINITY}, excess = INFINITY;
     size_t whole = size & ~(size_t)15;
-    /* What another program has slowed down is fast the next time; what is slow stays so. */
+    /* Measures a slow result again: load of other programs passes, a slow provider stays slow. */
     for (unsigned attempt = 0; attempt < ATTEMPTS && !(excess <= EXCESS); attempt++) {
       double again[WAYS];
       measure(again, pairs, WAYS, whole);

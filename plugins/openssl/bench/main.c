@@ -19,6 +19,6 @@ int main(int argc, char **argv) {
   if ((argc == 2 || argc == 3) && strcmp(argv[1], "choice") == 0) {
     return bench_choice(argc == 3 ? argv[2] : NULL) ? 0 : 1;
   }
-  fprintf(stderr, "openssl_bench overhead | busy | choice [POLICY]\n");
+  fprintf(stderr, "usage: openssl_bench overhead | busy | choice [POLICY]\n");
   return 2;
 }

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A board that has done every job the moment it hears of it, without looking at the data: what is
- * left of a request's time is the software's.
+ * A board that completes every job at its doorbell and does not read the data: the remaining time
+ * of a request is that of the software.
  */
 #include "outwork/outwork.h"
 #include "outwork/sim.h"
@@ -36,7 +36,7 @@ static uint32_t read32(void *context, uint32_t offset) {
   case OW_GLOBAL_AES_OFFSET:
     return 0xffu | 14u << OW_GLOBAL_AES_STAGES_SHIFT | OW_GLOBAL_AES_DECRYPT_MASK |
            1u << OW_GLOBAL_AES_VERSION_SHIFT;
-  default: /* every queue is allowed, none has halted, no reset is under way */
+  default: /* all queues granted, none halted, no reset in progress */
     return (offset - OW_QUEUE_CONFIG_OFFSET) % OW_QUEUE_CONFIG_STRIDE == 0
                ? OW_QUEUE_CONFIG_GRANT_ALLOW_MASK
                : 0;

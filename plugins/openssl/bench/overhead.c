@@ -1,11 +1,11 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What the provider costs a message of 16 bytes, over OpenSSL's own cost of the same calls: when
- * the CPU keeps it, and when it is submitted to a device that takes no time.
+ * Measures what the provider adds to OpenSSL's own time for a message of 16 bytes, if the CPU does
+ * the message, and if it is submitted to a device that takes no time.
  *
- * CPU time of the thread; batches of about a millisecond, the three ways in turn, in rounds. Of the
- * quarter of the rounds in which OpenSSL itself was fastest, the lower quartile of the
- * differences: what else runs on the machine only ever adds.
+ * CPU time of the thread; batches of about a millisecond; the three contexts take turns in each
+ * round. The result is the lower quartile of the differences, over the quarter of the rounds in
+ * which OpenSSL itself was fastest: other load on the machine only makes times longer.
  */
 #include "bench.h"
 
@@ -16,7 +16,7 @@
 #define BATCH  2000u
 #define LENGTH 16u
 
-/* Asked. */
+/* Targets. */
 #define KEPT_NS      60.0
 #define SUBMITTED_NS 300.0
 
@@ -30,7 +30,7 @@ static double time_batch(struct way *way) {
 }
 
 struct round {
-  double own, kept, lent;
+  double own, kept, offloaded;
 };
 
 static int by_own(const void *a, const void *b) {
@@ -38,37 +38,37 @@ static int by_own(const void *a, const void *b) {
   return (left->own > right->own) - (left->own < right->own);
 }
 
-static double more(const struct round rounds[], bool lent) {
+static double more(const struct round rounds[], bool offloaded) {
   double differences[ROUNDS / 4];
   for (unsigned i = 0; i < ROUNDS / 4; i++) {
-    differences[i] = (lent ? rounds[i].lent : rounds[i].kept) - rounds[i].own;
+    differences[i] = (offloaded ? rounds[i].offloaded : rounds[i].kept) - rounds[i].own;
   }
   return quartile(differences, ROUNDS / 4);
 }
 
 static bool compare(const char *cipher) {
-  struct way own, kept, lent;
+  struct way own, kept, offloaded;
   struct round rounds[ROUNDS];
   way_open_default(&own, cipher);
   way_open(&kept, cipher, path_of("OUTWORK_BENCH_NULL_BOARD"), "never");
-  way_open(&lent, cipher, path_of("OUTWORK_BENCH_NULL_BOARD"), "always");
-  time_batch(&lent);
+  way_open(&offloaded, cipher, path_of("OUTWORK_BENCH_NULL_BOARD"), "always");
+  time_batch(&offloaded);
   for (unsigned i = 0; i < ROUNDS; i++) {
     rounds[i].own = time_batch(&own);
     rounds[i].kept = time_batch(&kept);
-    rounds[i].lent = time_batch(&lent);
+    rounds[i].offloaded = time_batch(&offloaded);
   }
   qsort(rounds, ROUNDS, sizeof(rounds[0]), by_own);
-  if (way_count(&kept, "jobs") != 0 || way_count(&lent, "jobs") != (ROUNDS + 1) * BATCH) {
-    give_up("the messages did not go where they should", cipher);
+  if (way_count(&kept, "jobs") != 0 || way_count(&offloaded, "jobs") != (ROUNDS + 1) * BATCH) {
+    give_up(cipher, "messages went to the CPU that were for the device, or the reverse");
   }
-  double more_kept = more(rounds, false), more_lent = more(rounds, true);
-  bool good = more_kept <= KEPT_NS && more_lent <= SUBMITTED_NS;
-  printf("%-12s %8.0f %12.0f %12.0f  %s\n", cipher, rounds[ROUNDS / 8].own, more_kept, more_lent,
-         good ? "" : "<-- too much");
+  double more_kept = more(rounds, false), more_offloaded = more(rounds, true);
+  bool good = more_kept <= KEPT_NS && more_offloaded <= SUBMITTED_NS;
+  printf("%-12s %8.0f %12.0f %12.0f  %s\n", cipher, rounds[ROUNDS / 8].own, more_kept,
+         more_offloaded, good ? "" : "<-- too much");
   way_close(&own);
   way_close(&kept);
-  way_close(&lent);
+  way_close(&offloaded);
   return good;
 }
 

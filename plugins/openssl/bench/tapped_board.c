@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The simulated board, with a way to look at those that somebody else has opened: everything but
- * opening and closing is the board's own library, which this one is linked to.
+ * The simulated board, with access to the boards that a plug-in has opened. Wraps open and close;
+ * all other functions are those of the board's library, to which this one is linked.
  */
 #include "tapped_board.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The simulated boards that the provider has opened, for who wants to look at their clocks.
+ * Reads the clocks of the simulated boards that the provider has opened.
  */
 #ifndef OUTWORK_PROVIDER_BENCH_TAPPED_BOARD_H
 #define OUTWORK_PROVIDER_BENCH_TAPPED_BOARD_H
 
 #include "outwork/sim.h"
 
-/* Cycles of all boards that are open. */
+/* Returns the sum of the cycles of all open boards. */
 uint64_t ow_tapped_cycles(void);
 
 #endif

@@ -12,15 +12,15 @@
 #include <time.h>
 #include <unistd.h>
 
-void give_up(const char *why, const char *what) {
-  fprintf(stderr, "bench: %s: %s\n", why, what);
+void give_up(const char *what, const char *why) {
+  fprintf(stderr, "openssl_bench: %s: %s\n", what, why);
   exit(2);
 }
 
 const char *path_of(const char *variable) {
   const char *value = getenv(variable);
   if (value == NULL) {
-    give_up("set in the environment (make bench-openssl does)", variable);
+    give_up(variable, "not set in the environment; run `make bench-openssl`");
   }
   return value;
 }
@@ -41,12 +41,12 @@ double quartile(double *values, size_t values_len) {
   return values[values_len / 4];
 }
 
-void way_resume(struct way *way) {
+void way_new_context(struct way *way) {
   static const uint8_t key[64] = {1, 2, 3}, iv[16];
   EVP_CIPHER *cipher = EVP_CIPHER_fetch(way->libctx, way->cipher, NULL);
   way->context = EVP_CIPHER_CTX_new();
   if (cipher == NULL || !EVP_EncryptInit_ex2(way->context, cipher, key, iv, NULL)) {
-    give_up("cannot be had from this OpenSSL", way->cipher);
+    give_up(way->cipher, "cannot be fetched; this OpenSSL may lack it");
   }
   if (EVP_CIPHER_CTX_get_block_size(way->context) > 1) {
     EVP_CIPHER_CTX_set_padding(way->context, 0);
@@ -56,7 +56,7 @@ void way_resume(struct way *way) {
   EVP_CIPHER_free(cipher);
 }
 
-void way_rest(struct way *way) {
+void way_free_context(struct way *way) {
   EVP_CIPHER_CTX_free(way->context);
 }
 
@@ -64,7 +64,7 @@ void way_open_default(struct way *way, const char *cipher) {
   way->libctx = OSSL_LIB_CTX_new();
   way->provider = OSSL_PROVIDER_load(way->libctx, "default");
   way->cipher = cipher;
-  way_resume(way);
+  way_new_context(way);
 }
 
 void way_open(struct way *way, const char *cipher, const char *library, const char *policy) {
@@ -72,7 +72,7 @@ void way_open(struct way *way, const char *cipher, const char *library, const ch
   int file = mkstemp(path);
   FILE *out = file >= 0 ? fdopen(file, "w") : NULL;
   if (out == NULL) {
-    give_up("cannot be written", path);
+    give_up(path, "cannot write the file");
   }
   fprintf(out,
           "openssl_conf = main\n[main]\nproviders = list\n[list]\noutwork = ours\n[ours]\n"
@@ -84,14 +84,14 @@ void way_open(struct way *way, const char *cipher, const char *library, const ch
   unlink(path);
   way->provider = OSSL_PROVIDER_try_load(way->libctx, "outwork", 1);
   if (!good || way->provider == NULL) {
-    give_up("cannot be loaded", path_of("OUTWORK_BENCH_MODULE"));
+    give_up(path_of("OUTWORK_BENCH_MODULE"), "cannot load the module");
   }
   way->cipher = cipher;
-  way_resume(way);
+  way_new_context(way);
 }
 
 void way_close(struct way *way) {
-  way_rest(way);
+  way_free_context(way);
   OSSL_PROVIDER_unload(way->provider);
   OSSL_LIB_CTX_free(way->libctx);
 }
@@ -100,7 +100,7 @@ uint64_t way_count(const struct way *way, const char *name) {
   uint64_t value = 0;
   OSSL_PARAM params[] = {OSSL_PARAM_construct_uint64(name, &value), OSSL_PARAM_construct_end()};
   if (!OSSL_PROVIDER_get_params(way->provider, params)) {
-    give_up("is no counter of this provider", name);
+    give_up(name, "not a counter of this provider");
   }
   return value;
 }
@@ -114,6 +114,6 @@ void way_seal(struct way *way, uint8_t *output, const uint8_t *input, size_t len
       EVP_EncryptUpdate(way->context, output, &written, input, (int)length) == 1 &&
       EVP_EncryptFinal_ex(way->context, output + written, &written) == 1;
   if (!good) {
-    give_up("failed", "a message");
+    give_up(way->cipher, "cannot encrypt a message");
   }
 }

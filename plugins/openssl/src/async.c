@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Pausing, and the descriptor that an application waits for.
+ * Pauses an asynchronous job, and provides the descriptor that its application waits for.
  *
- * The device's completions are found by looking at memory, so there is nothing to wait for but the
- * next look: the descriptor is always readable, and an event loop comes back at once, after it has
- * served whatever else there is.
+ * The plug-in finds completions by polling memory, so no event can wake the application. The
+ * descriptor is therefore always readable: an event loop serves its other descriptors and then
+ * resumes the job.
  */
 #include "async.h"
 
@@ -12,7 +12,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-static const char wait_key; /* its address names our descriptor in a wait context */
+static const char wait_key; /* its address is the key of our descriptor in a wait context */
 
 static void close_descriptor(ASYNC_WAIT_CTX *context, const void *key, OSSL_ASYNC_FD descriptor,
                              void *data) {
@@ -22,7 +22,8 @@ static void close_descriptor(ASYNC_WAIT_CTX *context, const void *key, OSSL_ASYN
   close(descriptor);
 }
 
-/* Each wait context has its own: an event loop may refuse to watch one twice. */
+/* Adds a readable descriptor to the wait context. Each context has its own: an event loop may
+ * refuse to watch one descriptor twice. */
 static bool ready(ASYNC_WAIT_CTX *context) {
   OSSL_ASYNC_FD descriptor;
   void *data;

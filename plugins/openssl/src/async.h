@@ -1,15 +1,15 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Waiting inside an ASYNC_JOB: the job is paused, so that its thread can start others meanwhile.
+ * Waiting inside an ASYNC_JOB: pauses the job so that its thread can start others.
  */
 #ifndef OUTWORK_PROVIDER_ASYNC_H
 #define OUTWORK_PROVIDER_ASYNC_H
 
 #include <stdbool.h>
 
-/* Whether we are inside a job that its application can wait for. */
+/* Returns whether the caller runs in a job that can be paused. */
 bool owp_async_may_pause(void);
-/* Pauses it until it is resumed. */
+/* Pauses the job until the application resumes it. */
 void owp_async_pause(void);
 
 #endif

@@ -2,34 +2,39 @@
  * SPDX-License-Identifier: Apache-2.0
  * AES and TDES in ECB and CBC: the whole blocks of any update may go to the device.
  *
- * Padding and its errors are the default provider's. It keeps up to a block back between updates;
- * so do we, in `waiting`, so that the device can take those bytes too. The context inside is begun
- * again behind what the device did when it is next needed.
+ * The inner context handles padding and its errors. It keeps up to a block back between updates;
+ * `waiting` has a copy of these bytes, so that the device can process them too. The inner context
+ * is restarted after the last block that the device has done, before it is used again.
  */
 #include "cipher.h"
 #include "pipes.h"
 
 struct blocks {
   struct owp_cipher cipher;
-  uint8_t waiting[16]; /* what the context inside keeps back */
+  /* copy of the bytes that the inner context keeps back */
+  uint8_t waiting[16];
   uint8_t waiting_len;
-  uint8_t chain[16]; /* CBC: the last ciphertext block, if it is known */
+  /* CBC: the last ciphertext block, if known */
+  uint8_t chain[16];
   bool chain_known;
-  bool behind; /* the context inside must be begun again before it goes on */
+  /* the inner context must be restarted before its next use */
+  bool behind;
   bool no_padding;
-  bool tls; /* every update is a record: padding and MAC are taken apart inside */
+  /* TLS before 1.3: every update is a record, whose padding and MAC the inner context removes */
+  bool tls;
 };
 
 const size_t owp_blocks_size = sizeof(struct blocks);
 
-/* Bytes that stay behind of so many: on decryption a whole block, which may be padding. `block` is
- * the cipher's, which the compiler knows here as in its callers: no division. */
-static inline size_t kept(const struct blocks *blocks, size_t total, size_t block) {
+/* Returns how many of `total` bytes are bytes_to_keep for later: on decryption also a whole last
+ * block, which may be padding. `block`: the cipher's block size, a constant in each caller, so that
+ * the compiler needs no division. */
+static inline size_t bytes_to_keep(const struct blocks *blocks, size_t total, size_t block) {
   bool block_too = blocks->cipher.decrypt && !blocks->no_padding;
   return total != 0 && block_too ? (total - 1) % block + 1 : total % block;
 }
 
-/* Brings the context inside to where the device is. */
+/* Restarts the inner context, if needed, after the last block that the device has done. */
 static bool catch_up(struct blocks *blocks) {
   bool cbc = blocks->cipher.cbc;
   bool behind = blocks->behind;
@@ -38,11 +43,12 @@ static bool catch_up(struct blocks *blocks) {
                                        cbc ? blocks->cipher.block : 0) != 0;
 }
 
-/* What stays behind after this input, which may be overwritten by output: so many bytes. */
+/* Copies the bytes to keep after this input; call it before output can overwrite them. Returns
+ * their number. */
 static inline size_t keep_back(uint8_t waiting[16], const struct blocks *blocks, const uint8_t *in,
                                size_t length, size_t block) {
-  size_t keep = kept(blocks, blocks->waiting_len + length, block);
-  size_t fresh = keep < length ? keep : length; /* of the input */
+  size_t keep = bytes_to_keep(blocks, blocks->waiting_len + length, block);
+  size_t fresh = keep < length ? keep : length; /* bytes to keep from the input */
   if (keep != 0) {
     memcpy(waiting, blocks->waiting + (blocks->waiting_len - (keep - fresh)), keep - fresh);
     memcpy(waiting + (keep - fresh), in + (length - fresh), fresh);
@@ -50,7 +56,7 @@ static inline size_t keep_back(uint8_t waiting[16], const struct blocks *blocks,
   return keep;
 }
 
-/* Lets the context inside do it, and keeps what it keeps. */
+/* Processes an update in the inner context, and keeps a copy of the bytes that it keeps back. */
 static inline int inside(struct blocks *blocks, unsigned char *out, size_t *out_len,
                          size_t out_size, const unsigned char *in, size_t length, size_t block) {
   struct owp_cipher *cipher = &blocks->cipher;
@@ -72,7 +78,7 @@ static bool know_chain(struct blocks *blocks) {
          owp_cipher_get(cipher, OSSL_CIPHER_PARAM_UPDATED_IV, blocks->chain, cipher->block);
 }
 
-/* The next job of `bulk` bytes, of which the waiting ones come before the input. */
+/* Returns the request for the next `bulk` bytes; waiting bytes come before the input. */
 static struct ow_request state_job(const struct blocks *blocks, uint8_t *out, const uint8_t *in,
                                    size_t bulk) {
   struct ow_request request = owp_cipher_request(&blocks->cipher);
@@ -88,7 +94,7 @@ static struct ow_request state_job(const struct blocks *blocks, uint8_t *out, co
   return request;
 }
 
-/* That job is done. */
+/* Updates the state after this request has succeeded. */
 static void take_job(struct blocks *blocks, const struct ow_request *request) {
   memcpy(blocks->chain, request->tag, 16);
   blocks->waiting_len = 0;
@@ -96,7 +102,8 @@ static void take_job(struct blocks *blocks, const struct ow_request *request) {
   blocks->behind = true;
 }
 
-/* Gives `bulk` bytes, the waiting ones first, to the device, and says how many of them it took. */
+/* Sends `bulk` bytes, the waiting ones first, to the device. Returns how many of them it has
+ * processed. */
 static size_t offload(struct blocks *blocks, uint8_t *out, const uint8_t *in, size_t bulk) {
   size_t done = 0;
   if (!know_chain(blocks)) {
@@ -114,7 +121,7 @@ static size_t offload(struct blocks *blocks, uint8_t *out, const uint8_t *in, si
   return done;
 }
 
-/* Under a key in a slot the device does everything, but for the padding. */
+/* Processes an update under a key in a slot: all blocks on the device, only padding here. */
 static int update_in_slot(struct blocks *blocks, unsigned char *out, size_t *out_len,
                           size_t out_size, const unsigned char *in, size_t length) {
   uint8_t waiting[16];
@@ -135,8 +142,8 @@ static int update_in_slot(struct blocks *blocks, unsigned char *out, size_t *out
   return 1;
 }
 
-/* The length of padding (PKCS#7) at a block's end, 0: there is none. Without a branch on its bytes.
- */
+/* Returns the length of the PKCS#7 padding at the end of a block; 0: invalid. No branch depends on
+ * its bytes. */
 static unsigned padding_of(const uint8_t block[16]) {
   unsigned pad = block[15], bad = (pad - 1u) >> 4;
   for (unsigned i = 0; i < 16; i++) {
@@ -189,7 +196,7 @@ static inline int update(void *context, unsigned char *out, size_t *out_len, siz
     return OWP_INSIDE(cipher, update, out, out_len, out_size, in, length);
   }
   size_t total = blocks->waiting_len + length;
-  size_t bulk = total - kept(blocks, total, block);
+  size_t bulk = total - bytes_to_keep(blocks, total, block);
   if (bulk > out_size || !owp_cipher_wants(cipher, bulk)) {
     return inside(blocks, out, out_len, out_size, in, length, block);
   }
@@ -246,8 +253,8 @@ static int one_shot(void *context, unsigned char *out, size_t *out_len, size_t o
          OWP_INSIDE(cipher, cipher, out + done, out_len, out_size - done, in + done, length - done);
 }
 
-/* Takes note of what changes the course of an update. */
-static void note(struct blocks *blocks, const OSSL_PARAM params[]) {
+/* Notes the parameters that change how updates are processed. */
+static void note_params(struct blocks *blocks, const OSSL_PARAM params[]) {
   if (params == NULL) {
     return;
   }
@@ -262,8 +269,8 @@ static void note(struct blocks *blocks, const OSSL_PARAM params[]) {
   }
 }
 
-/* EVP says with every message whether there is padding. */
-static bool is_news(const struct blocks *blocks, const OSSL_PARAM params[]) {
+/* Returns whether the parameters change anything. EVP sets the padding flag with every message. */
+static bool changes(const struct blocks *blocks, const OSSL_PARAM params[]) {
   unsigned padding = 0;
   return blocks->cipher.pipes != NULL || !owp_is_only_param(params, OSSL_CIPHER_PARAM_PADDING) ||
          !OSSL_PARAM_get_uint(params, &padding) || (padding == 0) != blocks->no_padding;
@@ -271,13 +278,13 @@ static bool is_news(const struct blocks *blocks, const OSSL_PARAM params[]) {
 
 static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
   struct blocks *blocks = context;
-  if (!is_news(blocks, params)) {
+  if (!changes(blocks, params)) {
     return 1;
   }
   if (!catch_up(blocks) || !owp_cipher_set_ctx_params(context, params)) {
     return 0;
   }
-  note(blocks, params);
+  note_params(blocks, params);
   return 1;
 }
 
@@ -290,7 +297,7 @@ static int init(struct blocks *blocks, bool decrypt, const unsigned char *key, s
   blocks->behind = false;
   memcpy(blocks->chain, blocks->cipher.iv, 16);
   blocks->chain_known = blocks->cipher.iv_len != 0;
-  note(blocks, params);
+  note_params(blocks, params);
   return 1;
 }
 
@@ -314,7 +321,7 @@ static int final(void *context, unsigned char *out, size_t *out_len, size_t out_
     return final_in_slot(blocks, out, out_len, out_size);
   }
   if (blocks->behind && blocks->no_padding && blocks->waiting_len == 0) {
-    *out_len = 0; /* nothing to be said */
+    *out_len = 0; /* no output */
     return 1;
   }
   int good = catch_up(blocks) && owp_cipher_final(context, out, out_len, out_size);
@@ -325,7 +332,7 @@ static int final(void *context, unsigned char *out, size_t *out_len, size_t out_
   return good;
 }
 
-/* The chaining value is asked of the context inside. */
+/* The inner context must be up to date before it returns the chaining value. */
 static int get_ctx_params(void *context, OSSL_PARAM params[]) {
   bool good = true;
   if (owp_is_only_param(params, OSSL_CIPHER_PARAM_IVLEN)) {
@@ -341,7 +348,7 @@ static int get_ctx_params(void *context, OSSL_PARAM params[]) {
 static bool offer(void *context, struct ow_request *request, const struct owp_piece *piece) {
   struct blocks *blocks = context;
   size_t total = blocks->waiting_len + piece->length;
-  size_t bulk = total - kept(blocks, total, 16);
+  size_t bulk = total - bytes_to_keep(blocks, total, 16);
   if (piece->done != 0 ? bulk == 0
                        : blocks->tls || bulk > piece->out_size ||
                              !owp_cipher_wants_among(&blocks->cipher, bulk, piece->together) ||

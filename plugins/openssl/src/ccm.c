@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * AES-CCM: the payload comes whole, so it is one job; AAD waits for it.
+ * AES-CCM: the payload comes in one update, so a message is one job; the AAD is kept until then.
  */
 #include "cipher.h"
 
@@ -14,16 +14,18 @@ struct ccm {
   size_t iv_len;
   uint8_t iv[13];
   bool length_set;
-  size_t length; /* as announced */
+  /* the announced payload length */
+  size_t length;
   size_t aad_len;
   uint8_t aad[AAD_MAX];
-  size_t tag_len; /* of the tag to verify, 0: none yet */
+  /* of the tag to verify; 0: not set */
+  size_t tag_len;
   uint8_t tag[16];
 };
 
 const size_t owp_ccm_size = sizeof(struct ccm);
 
-/* From here on the context inside has the message. */
+/* Leaves the message to the inner context, with the AAD so far. */
 static bool hand_inside(struct ccm *ccm) {
   const struct owp_cipher_calls *calls = ccm->cipher.calls;
   bool aad = ccm->phase == FRESH && ccm->aad_len != 0;
@@ -33,7 +35,7 @@ static bool hand_inside(struct ccm *ccm) {
                                ccm->aad_len) != 0;
 }
 
-/* The tag's length that is wanted; 0 if there is something that the context inside would refuse. */
+/* Returns the length of the tag to make or verify; 0: the inner context will report an error. */
 static size_t wanted_tag(const struct ccm *ccm, size_t length) {
   size_t tag_len = 0;
   OSSL_PARAM params[] = {OSSL_PARAM_construct_size_t(OSSL_CIPHER_PARAM_AEAD_TAGLEN, &tag_len),
@@ -80,7 +82,7 @@ static int update(void *context, unsigned char *out, size_t *out_len, size_t out
   if (ccm->phase == FRESH && out == NULL) {
     if (in == NULL) {
       ccm->length = length;
-      ccm->length_set = true; /* the context inside is told too */
+      ccm->length_set = true; /* the inner context needs it too */
       return OWP_INSIDE(&ccm->cipher, update, out, out_len, out_size, in, length);
     }
     if (ccm->aad_len == 0 && length <= AAD_MAX && ccm->length_set) {
@@ -127,7 +129,7 @@ static void note(struct ccm *ccm, const OSSL_PARAM params[]) {
     memcpy(ccm->tag, tag->data, tag->data_size);
     ccm->tag_len = tag->data_size;
   }
-  /* Another length makes the IV invalid; records of TLS are the default provider's. */
+  /* Another IV length makes the IV invalid. TLS records are left to the inner context. */
   if (OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_AEAD_IVLEN) != NULL ||
       OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_AEAD_TLS1_AAD) != NULL ||
       OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_AEAD_TLS1_IV_FIXED) != NULL) {

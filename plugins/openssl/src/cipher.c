@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The life of a cipher's context.
+ * Contexts of ciphers: creation, copies, keys, IVs and parameters.
  */
 #include "cipher.h"
 
@@ -18,7 +18,7 @@ void *owp_cipher_new(void *provider, enum owp_cipher_index index, uint8_t opcode
   cipher->key_len = key_len;
   cipher->block = opcode == OW_OP_TDES_ECB || opcode == OW_OP_TDES_CBC ? 8 : 16;
   cipher->cbc = opcode == OW_OP_AES_CBC || opcode == OW_OP_TDES_CBC;
-  for (unsigned decrypt = 0; decrypt < 2; decrypt++) { /* never less than a block */
+  for (unsigned decrypt = 0; decrypt < 2; decrypt++) { /* at least a block */
     size_t floor = ow_offload_floor(owner->offload, opcode, key_len, decrypt != 0);
     cipher->floor[decrypt] = floor < cipher->block ? cipher->block : floor;
   }
@@ -83,7 +83,8 @@ int owp_cipher_init(struct owp_cipher *cipher, bool decrypt, const uint8_t *key,
   const uint8_t *again = iv;
   size_t again_len = iv_len;
   if (iv == NULL && cipher->iv_len != 0 && cipher->cbc) {
-    again = cipher->iv; /* the context inside has gone on from there by our hand */
+    /* TDES and CBC: the updates of the device have moved the inner context's IV */
+    again = cipher->iv;
     again_len = cipher->iv_len;
   }
   if (!owp_carried(cipher->provider,
@@ -91,7 +92,7 @@ int owp_cipher_init(struct owp_cipher *cipher, bool decrypt, const uint8_t *key,
     return 0;
   }
   cipher->decrypt = decrypt;
-  free_pipes(cipher); /* from here on it is a message of its own */
+  free_pipes(cipher); /* from here on a single message again */
   if (key != NULL && key_len <= sizeof(cipher->key)) {
     owp_skey_free(cipher->slot_key);
     cipher->slot_key = NULL;
@@ -99,7 +100,7 @@ int owp_cipher_init(struct owp_cipher *cipher, bool decrypt, const uint8_t *key,
     cipher->key_set = true;
   }
   if (iv != NULL && iv_len == cipher->block) {
-    memcpy(cipher->iv, iv, 8); /* lengths that the compiler knows */
+    memcpy(cipher->iv, iv, 8); /* constant lengths, which the compiler inlines */
     if (iv_len == 16) {
       memcpy(cipher->iv + 8, iv + 8, 8);
     }
@@ -109,7 +110,8 @@ int owp_cipher_init(struct owp_cipher *cipher, bool decrypt, const uint8_t *key,
 }
 
 #ifdef OWP_HAS_SKEYS
-/* The context inside must not go on under a key that it has had before. */
+/* Uses a key in a slot. Replaces the inner context, so that it cannot continue under an earlier
+ * key. */
 static int use_slot(struct owp_cipher *cipher, struct owp_skey *key) {
   if (key->length != cipher->key_len) {
     return owp_refuse(cipher->provider, PROV_R_INVALID_KEY_LENGTH);
@@ -195,7 +197,7 @@ int owp_cipher_get_ctx_params(void *context, OSSL_PARAM params[]) {
   if (!OWP_INSIDE(cipher, get_ctx_params, params)) {
     return 0;
   }
-  /* The context inside has been restarted with other IVs. */
+  /* The inner context has been restarted with other IVs: returns the IV given to init. */
   return iv == NULL || cipher->iv_len == 0 ||
          OSSL_PARAM_set_octet_string(iv, cipher->iv, cipher->iv_len) ||
          OSSL_PARAM_set_octet_ptr(iv, cipher->iv, cipher->iv_len);

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The ciphers: which there are, and what of the default provider stands behind each.
+ * The table of ciphers, and the default provider's functions for each.
  */
 #include "cipher.h"
 
@@ -54,7 +54,7 @@ static const struct {
     [OWP_TDES_CBC] = {"DES-EDE3-CBC", new_tdes_cbc, owp_tdes_functions},
 };
 
-/* What an algorithm is does not depend on who computes it. */
+/* The properties of an algorithm are the default provider's. */
 static const int passed[] = {OSSL_FUNC_CIPHER_GET_PARAMS, OSSL_FUNC_CIPHER_GETTABLE_PARAMS,
                              OSSL_FUNC_CIPHER_GETTABLE_CTX_PARAMS,
                              OSSL_FUNC_CIPHER_SETTABLE_CTX_PARAMS, 0};

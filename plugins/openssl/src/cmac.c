@@ -1,21 +1,23 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * CMAC with AES (SP 800-38B): the device chains the blocks, the last one is done here.
+ * CMAC with AES (SP 800-38B): the device chains the blocks; the last block is processed here.
  */
 #include "mac.h"
 
 struct cmac {
   struct owp_mac mac;
   uint8_t chain[16];
-  uint64_t chained; /* bytes */
-  uint8_t held[16]; /* may be the last block */
+  /* bytes chained so far */
+  uint64_t chained;
+  /* bytes that may be the last block */
+  uint8_t held[16];
   uint8_t held_len;
   struct owp_slot_mac in_slot;
 };
 
 const size_t owp_cmac_size = sizeof(struct cmac);
 
-/* Whole blocks, the held bytes first. */
+/* Chains whole blocks, the held bytes first, on the device. Returns false if it fails. */
 static bool run_job(struct cmac *cmac, const uint8_t *in, size_t length, size_t held_len) {
   struct owp_mac *mac = &cmac->mac;
   uint8_t saved[OW_AES_STATE_BYTES] = {0};
@@ -26,7 +28,7 @@ static bool run_job(struct cmac *cmac, const uint8_t *in, size_t length, size_t 
   request.head_len = (uint32_t)held_len;
   request.input = in;
   request.length = (uint32_t)length;
-  /* The saved state of rtl/aes/README.md: state1 is the chain, the bytes follow in state2. */
+  /* Saved state (rtl/aes/README.md): state1 is the chain; the number of bytes is in state2. */
   memcpy(saved + 16, cmac->chain, 16);
   for (unsigned i = 0; i < 8; i++) {
     saved[40 + i] = (uint8_t)(cmac->chained >> (8 * i));
@@ -61,8 +63,8 @@ static bool chain_piece_here(struct cmac *cmac, const uint8_t *in, size_t length
   return good;
 }
 
-/* False only if the block cipher fails, or (*begun stays false) if the device refuses the first
- * job. */
+/* Adds input: on the device, or with the block cipher where the device fails. Returns false if the
+ * block cipher fails, or if the device refuses the first job (*begun stays false). */
 static bool add(struct cmac *cmac, const uint8_t *in, size_t length, bool *begun) {
   size_t total = cmac->held_len + length;
   while (total > 16) {
@@ -113,7 +115,7 @@ static int update(void *context, const unsigned char *data, size_t length) {
                      : OWP_INSIDE(mac, update, data, length);
 }
 
-/* SP 800-38B 6.1: doubling in GF(2^128). */
+/* Doubles in GF(2^128) (SP 800-38B 6.1). */
 static void twice(uint8_t block[16]) {
   uint8_t carry = (uint8_t)(0u - (block[0] >> 7)) & 0x87u;
   for (unsigned i = 0; i < 15; i++) {

@@ -1,23 +1,28 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * AES-CTR: whole blocks may go to the device in any update. Where the key stream stands follows
- * from the bytes since the IV; the context inside keeps what is left of a block.
+ * AES-CTR: the whole blocks of any update may go to the device. The position in the key stream
+ * follows from the number of bytes since the IV; the inner context has the rest of a started block.
  */
 #include "cipher.h"
 #include "pipes.h"
 
 struct ctr {
   struct owp_cipher cipher;
-  uint64_t total;     /* bytes since the IV */
-  bool foreign;       /* somebody has moved the key stream by hand */
-  bool behind;        /* the context inside must be begun again before it goes on */
-  uint8_t next[16];   /* the counter block of a pipe's job */
-  uint8_t stream[16]; /* under a key in a slot: key stream of the block under way */
+  /* bytes since the IV */
+  uint64_t total;
+  /* the application has set the position (a parameter); only the inner context knows it */
+  bool foreign;
+  /* the inner context must be restarted before its next use */
+  bool behind;
+  /* the counter block of a pipe's request */
+  uint8_t next[16];
+  /* under a key in a slot: key stream of the started block */
+  uint8_t stream[16];
 };
 
 const size_t owp_ctr_size = sizeof(struct ctr);
 
-/* The counter block of the next whole block. */
+/* Computes the counter block of the next whole block. */
 static void next_counter(uint8_t counter[16], const struct ctr *ctr) {
   uint64_t blocks = ctr->total / 16;
   memcpy(counter, ctr->cipher.iv, 16);
@@ -28,7 +33,7 @@ static void next_counter(uint8_t counter[16], const struct ctr *ctr) {
   }
 }
 
-/* Brings the context inside to where the device is: at a block's end. */
+/* Restarts the inner context, if needed, at the block after the last one of the device. */
 static bool catch_up(struct ctr *ctr) {
   uint8_t counter[16];
   if (!ctr->behind) {
@@ -39,12 +44,13 @@ static bool catch_up(struct ctr *ctr) {
   return owp_cipher_restart(&ctr->cipher, counter, 16) != 0;
 }
 
-/* The job of the whole blocks, as far as one goes; `counter` must stay. */
+/* Returns the request for the whole blocks, as many as fit. `counter` must stay valid until it has
+ * run. */
 static struct ow_request state_job(const struct ctr *ctr, const uint8_t counter[16], uint8_t *out,
                                    const uint8_t *in, size_t length) {
   struct ow_request request = owp_cipher_request(&ctr->cipher);
   size_t whole = length & ~(size_t)15;
-  request.flags = 0; /* both directions are one */
+  request.flags = 0; /* encryption and decryption are the same */
   request.iv = counter;
   request.iv_len = 16;
   request.input = in;
@@ -53,7 +59,7 @@ static struct ow_request state_job(const struct ctr *ctr, const uint8_t counter[
   return request;
 }
 
-/* Gives whole blocks to the device, and says how many bytes it took. */
+/* Sends whole blocks to the device. Returns how many bytes it has processed. */
 static size_t offload(struct ctr *ctr, uint8_t *out, const uint8_t *in, size_t length) {
   struct owp_cipher *cipher = &ctr->cipher;
   uint8_t counter[16];
@@ -80,7 +86,7 @@ static int inside(struct ctr *ctr, unsigned char *out, size_t *out_len, size_t o
   return good;
 }
 
-/* A block's key stream is what zeros are encrypted to. */
+/* Starts a block: encrypts zeros to get its key stream. */
 static bool begin_block(struct ctr *ctr) {
   static const uint8_t zeros[16];
   uint8_t counter[16];
@@ -89,7 +95,8 @@ static bool begin_block(struct ctr *ctr) {
   return owp_cipher_run(&ctr->cipher, &request);
 }
 
-/* Under a key in a slot the device does everything; bytes around whole blocks are added here. */
+/* Processes an update under a key in a slot: whole blocks on the device; the bytes around them with
+ * its key stream here. */
 static int update_in_slot(struct ctr *ctr, unsigned char *out, size_t *out_len,
                           const unsigned char *in, size_t length) {
   if (ctr->foreign || ctr->cipher.iv_len == 0) {
@@ -132,7 +139,7 @@ static int update(void *context, unsigned char *out, size_t *out_len, size_t out
       cipher->iv_len == 0) {
     return inside(ctr, out, out_len, out_size, in, length);
   }
-  size_t head = (16 - ctr->total % 16) % 16; /* what is left of a block */
+  size_t head = (16 - ctr->total % 16) % 16; /* bytes to the end of the started block */
   if (head != 0 && !inside(ctr, out, &written, out_size, in, head)) {
     return 0;
   }
@@ -149,7 +156,7 @@ static int one_shot(void *context, unsigned char *out, size_t *out_len, size_t o
                     : OWP_INSIDE(cipher, cipher, out, out_len, out_size, in, length);
 }
 
-static void note(struct ctr *ctr, const OSSL_PARAM params[]) {
+static void note_params(struct ctr *ctr, const OSSL_PARAM params[]) {
   ctr->foreign = ctr->foreign ||
                  (params != NULL && OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_NUM) != NULL);
 }
@@ -167,8 +174,9 @@ static int init(struct ctr *ctr, bool decrypt, const unsigned char *key, size_t 
     ctr->total = 0;
     ctr->foreign = false;
   }
-  ctr->total = (ctr->total + 15) & ~UINT64_C(15); /* an init ends a block, and goes on behind it */
-  note(ctr, params);
+  /* a new init without an IV continues at the next block */
+  ctr->total = (ctr->total + 15) & ~UINT64_C(15);
+  note_params(ctr, params);
   return 1;
 }
 
@@ -186,7 +194,7 @@ static int decrypt_init(void *context, const unsigned char *key, size_t key_len,
 OWP_SKEY_INIT
 #endif
 
-/* Under a key in a slot the context inside, which has none, must not be asked. */
+/* Under a key in a slot the inner context has no key and cannot finish. */
 static int final(void *context, unsigned char *out, size_t *out_len, size_t out_size) {
   struct owp_cipher *cipher = context;
   *out_len = 0;
@@ -195,11 +203,11 @@ static int final(void *context, unsigned char *out, size_t *out_len, size_t out_
 
 static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
   struct ctr *ctr = context;
-  note(ctr, params);
+  note_params(ctr, params);
   return catch_up(ctr) && owp_cipher_set_ctx_params(context, params);
 }
 
-/* Where the key stream stands is asked of the context inside. */
+/* The inner context must be up to date before it returns its position. */
 static int get_ctx_params(void *context, OSSL_PARAM params[]) {
   bool good = true;
   if (owp_is_only_param(params, OSSL_CIPHER_PARAM_IVLEN)) {
@@ -239,7 +247,7 @@ static int finish(void *context, size_t *out_len, const struct owp_piece *piece)
   if (piece->length == 0) {
     return 1;
   }
-  /* In the midst of a block nothing has been offered yet. */
+  /* In a started block no request has been made yet. */
   return piece->done == 0 && ctr->total % 16 != 0
              ? update(ctr, piece->out, out_len, piece->out_size, piece->in, piece->length)
              : inside(ctr, piece->out, out_len, piece->out_size, piece->in, piece->length);

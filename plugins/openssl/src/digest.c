@@ -42,8 +42,9 @@ static void freectx(void *context) {
 static void *dupctx(void *context) {
   struct owp_digest *digest = context;
   struct owp_inside original = inside_of(digest);
-  void *inside =
-      owp_stream_show(&digest->stream, &original) ? digest->calls->dupctx(digest->inside) : NULL;
+  void *inside = owp_stream_feed_inside(&digest->stream, &original)
+                     ? digest->calls->dupctx(digest->inside)
+                     : NULL;
   struct owp_digest *copy = inside != NULL ? OPENSSL_memdup(digest, sizeof(*digest)) : NULL;
   if (copy == NULL) {
     if (inside != NULL) {
@@ -59,8 +60,8 @@ static void *dupctx(void *context) {
   return copy;
 }
 
-/* Takes note of the length of what a SHAKE shall give. */
-static void note(struct owp_digest *digest, const OSSL_PARAM params[]) {
+/* Notes the output length of a SHAKE. */
+static void note_params(struct owp_digest *digest, const OSSL_PARAM params[]) {
   if (params == NULL || !is_xof(digest)) {
     return;
   }
@@ -76,7 +77,7 @@ static int init(void *context, const OSSL_PARAM params[]) {
   if (!OWP_INSIDE(digest, init, params)) {
     return 0;
   }
-  note(digest, params);
+  note_params(digest, params);
   digest->squeezing = false;
   owp_stream_begin(&digest->stream, digest->provider->offload, digest->opcode, NULL, 0);
   return 1;
@@ -110,19 +111,19 @@ static int final(void *context, unsigned char *out, size_t *out_len, size_t out_
   return 1;
 }
 
-/* Parameters change what the context inside makes of a message (SSLv3's master secret is one): so
- * it gets the message, but for a SHAKE's length, which is ours to know too. */
+/* A parameter may change what is hashed (SSLv3's master secret does), so the message goes to the
+ * inner context. Only a SHAKE's length may change without that. */
 static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
   struct owp_digest *digest = context;
   struct owp_inside inside = inside_of(digest);
   if (!is_xof(digest) && params != NULL && params->key != NULL &&
-      !owp_stream_retreat(&digest->stream, &inside)) {
+      !owp_stream_hand_inside(&digest->stream, &inside)) {
     return 0;
   }
   if (!OWP_INSIDE(digest, set_ctx_params, params)) {
     return 0;
   }
-  note(digest, params);
+  note_params(digest, params);
   return 1;
 }
 
@@ -132,7 +133,7 @@ static int get_ctx_params(void *context, OSSL_PARAM params[]) {
 }
 
 #ifdef OSSL_FUNC_DIGEST_SQUEEZE
-/* Nobody knows how much will be asked for, and in how many pieces: software gives it. */
+/* How much output will be requested is unknown: software computes it from the state. */
 static int squeeze(void *context, unsigned char *out, size_t *out_len, size_t out_size) {
   struct owp_digest *digest = context;
   struct owp_inside inside = inside_of(digest);

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The digests: which there are, and what of the default provider stands behind each.
+ * The table of digests, and the default provider's functions for each.
  */
 #include "digest.h"
 
@@ -73,7 +73,7 @@ static bool take_calls(struct owp_digest_calls *calls, const OSSL_DISPATCH *thei
          calls->init != NULL && calls->update != NULL && calls->final != NULL;
 }
 
-/* Bytes of a digest, of a SHAKE what it gives unless told otherwise; 0: nothing. */
+/* Returns the bytes of a digest, of a SHAKE the default length; 0: unknown. */
 static size_t default_len(const OSSL_DISPATCH *theirs) {
   size_t length = 0;
   OSSL_PARAM params[] = {OSSL_PARAM_construct_size_t(OSSL_DIGEST_PARAM_SIZE, &length),
@@ -87,7 +87,7 @@ static size_t default_len(const OSSL_DISPATCH *theirs) {
   return length;
 }
 
-/* Our functions: those that every digest has, and those of the others that theirs has. */
+/* Lists our functions: the required ones, and each optional one that the default provider has. */
 static void ours_like(OSSL_DISPATCH ours[OWP_DISPATCH_MAX], const OSSL_DISPATCH *theirs) {
   size_t count = 0;
   for (const OSSL_DISPATCH *one = owp_digest_functions; one->function_id != 0; one++) {

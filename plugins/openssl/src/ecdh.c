@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * ECDH on the device. Derivation behind it (X9.63) and other curves stay inside; a cofactor is 1 on
- * all curves of the device.
+ * ECDH on the device. The inner context does key derivation (X9.63) and other curves. The cofactor
+ * is 1 on all curves of the device.
  */
 #include "pkey.h"
 
@@ -80,7 +80,7 @@ static ow_status do_derive(struct ow_pk *pk, void *user) {
   return ow_ec_multiply(pk, work->point, &private, work->ecdh->peer.point);
 }
 
-/* The secret is the number itself. */
+/* Returns whether the result is the secret itself, without key derivation. */
 static bool is_plain(const struct ecdh *ecdh) {
   char kdf[OWP_NAME_MAX] = "";
   OSSL_PARAM params[] = {
@@ -89,8 +89,8 @@ static bool is_plain(const struct ecdh *ecdh) {
   return OWP_INSIDE(ecdh, get_ctx_params, params) && kdf[0] == '\0';
 }
 
-/* Whether the device made the secret. */
-static bool lend(struct ecdh *ecdh, uint8_t *secret, size_t room) {
+/* Computes the secret on the device. False: it did not, the CPU has to. */
+static bool run_on_device(struct ecdh *ecdh, uint8_t *secret, size_t room) {
   struct ow_offload *offload = ecdh->provider->offload;
   struct owp_ec_key *key = &ecdh->key;
   struct work work = {.ecdh = ecdh};
@@ -113,7 +113,7 @@ static bool lend(struct ecdh *ecdh, uint8_t *secret, size_t room) {
 
 static int derive(void *context, unsigned char *secret, size_t *secret_len, size_t room) {
   struct ecdh *ecdh = context;
-  if (secret == NULL || !lend(ecdh, secret, room)) {
+  if (secret == NULL || !run_on_device(ecdh, secret, room)) {
     return OWP_INSIDE(ecdh, derive, secret, secret_len, room);
   }
   *secret_len = ow_curve_bytes(ecdh->key.curve);

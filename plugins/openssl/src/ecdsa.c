@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * ECDSA on the device. Deterministic nonces, other curves, and hashes longer than 512 bits stay
- * inside.
+ * ECDSA on the device. The inner context does deterministic nonces, other curves, and hashes longer
+ * than 512 bits.
  */
 #include "pkey.h"
 
@@ -16,7 +16,8 @@ struct work {
   uint8_t signature[2u * OW_CURVE_BYTES_MAX];
 };
 
-/* A hash as long as its digest, if that is known, made with a random nonce. */
+/* Returns whether the device can sign: a random nonce, and a hash that has the length of its
+ * digest, if that is known. */
 static bool suits(const struct owp_signature *signature, size_t length) {
   size_t digest_len = 0;
   unsigned nonce = 0;
@@ -32,7 +33,7 @@ static ow_status do_sign(struct ow_pk *pk, void *user) {
   struct work *work = user;
   const struct ow_ec_private key = {.curve = work->key->curve,
                                     .d = {work->key->d, ow_curve_bytes(work->key->curve)}};
-  /* The hash makes nothing but the nonce. */
+  /* The hash function is used for the nonce only. */
   return ow_ecdsa_sign(pk, work->signature, &key, OW_OP_SHA512, work->input, work->input_len);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The default provider's encoders of EC keys, for the EC keys that are ours.
+ * Encoders of EC keys: the default provider's, for the EC keys of this provider.
  *
- * Keys are the default provider's own data, so its encoders can write them as they are. Without
- * these, OpenSSL would export such a key and import it with the default provider's key management,
+ * The keys are the default provider's own objects, so its encoders can write them. Without this
+ * file OpenSSL would export such a key and import it with the default provider's key management,
  * which refuses an EC key on the curve SM2.
  */
 #include "pkey.h"
@@ -23,7 +23,7 @@ NEWCTX(3)
 
 static OSSL_FUNC_encoder_newctx_fn *const ours[OWP_ENCODER_NEWCTXS] = {new_0, new_1, new_2, new_3};
 
-/* They get what newctx made, or have no use for the provider's context. */
+/* These get the context that newctx has made, or do not use the provider's context. */
 static const int passed[] = {OSSL_FUNC_ENCODER_FREECTX,
                              OSSL_FUNC_ENCODER_GET_PARAMS,
                              OSSL_FUNC_ENCODER_GETTABLE_PARAMS,
@@ -35,7 +35,8 @@ static const int passed[] = {OSSL_FUNC_ENCODER_FREECTX,
                              OSSL_FUNC_ENCODER_FREE_OBJECT,
                              0};
 
-/* Ours that calls theirs: most encoders share one. NULL: there is none, or no room. */
+/* Returns one of our newctx functions that calls theirs; most encoders share one. NULL: there is
+ * none, or no room for another. */
 static OSSL_FUNC_encoder_newctx_fn *newctx_for(struct owp_pkeys *pkeys,
                                                const OSSL_DISPATCH *theirs) {
   while (theirs->function_id != 0 && theirs->function_id != OSSL_FUNC_ENCODER_NEWCTX) {
@@ -52,7 +53,7 @@ static OSSL_FUNC_encoder_newctx_fn *newctx_for(struct owp_pkeys *pkeys,
   return NULL;
 }
 
-/* Theirs, which say what goes out and in which structure, with our name. */
+/* Copies their properties (output format and structure) with our provider name. False: too long. */
 static bool name_properties(char properties[OWP_ENCODER_PROPERTIES], const char *theirs) {
   const char *output = strstr(theirs, "output=");
   return output != NULL && snprintf(properties, OWP_ENCODER_PROPERTIES, OWP_PROPERTIES ",%s",
@@ -67,7 +68,7 @@ void owp_encoders_make(struct owp_provider *provider) {
   const OSSL_ALGORITHM *theirs =
       OSSL_PROVIDER_query_operation(provider->software, OSSL_OP_ENCODER, &no_store);
   if (!pkeys->knows_host) {
-    return; /* what they write to is the application's, and their libcrypto another */
+    return; /* our libcrypto cannot write to the application's BIO if that has another libcrypto */
   }
   for (; theirs != NULL && theirs->algorithm_names != NULL && count < OWP_ENCODERS; theirs++) {
     if (!owp_is_named(theirs->algorithm_names, "EC")) {

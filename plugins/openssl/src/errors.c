@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Errors, raised where the application looks for them.
+ * Raises errors where the application reads them.
  *
- * An application that contains a libcrypto of its own has an error queue of its own too. The core's
- * functions reach it; what the default provider inside has raised lies in the queue of the
- * libcrypto that we were bound to, and is carried over.
+ * An application that is linked to its own libcrypto also has its own error queue, which the core's
+ * functions reach. Errors of the default provider are in the queue of the libcrypto that this
+ * module is linked to, and are copied.
  */
 #include "provider.h"
 
@@ -31,7 +31,7 @@ void owp_errors_open(struct owp_provider *provider, const OSSL_DISPATCH *in) {
       break;
     }
   }
-  /* An application that contains a libcrypto has other functions than the one we were bound to. */
+  /* An application with its own libcrypto has other functions than ours. */
   core->apart = allocate != CRYPTO_malloc;
 }
 

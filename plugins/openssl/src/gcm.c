@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * AES-GCM: contexts, keys, IVs, tags. What becomes of a message's bytes is in gcm_message.c.
+ * AES-GCM: contexts, keys, IVs, tags. gcm_message.c processes the payload.
  */
 #include "gcm.h"
 
-/* The usual length, to which sequences are limited here. */
+/* The usual IV length; IV sequences of other lengths are left to the inner context. */
 #define SEQUENCE_IV_LEN 12u
 
 const size_t owp_gcm_size = sizeof(struct owp_gcm);
@@ -13,7 +13,7 @@ static int update(void *context, unsigned char *out, size_t *out_len, size_t out
                   const unsigned char *in, size_t length) {
   struct owp_gcm *gcm = context;
   if (gcm->tls) {
-    gcm->tls = false; /* until the AAD of the next one */
+    gcm->tls = false; /* until the next record's AAD */
     return owp_gcm_record(gcm, out, out_len, out_size, in, length);
   }
   if (length == 0 || in == NULL || (gcm->phase == OWP_INSIDE) ||
@@ -67,8 +67,8 @@ static int one_shot(void *context, unsigned char *out, size_t *out_len, size_t o
                     : update(context, out, out_len, out_size, in, length);
 }
 
-/* Whether a fixed part of the IV is all of it, the first of a sequence: that length EVP calls -1.
- */
+/* Returns whether a fixed IV part is the whole IV and so begins a sequence (EVP passes the length
+ * -1). */
 static bool begins_sequence(const struct owp_gcm *gcm, const OSSL_PARAM *fixed) {
   size_t iv_len = 0;
   OSSL_PARAM params[] = {OSSL_PARAM_construct_size_t(OSSL_CIPHER_PARAM_IVLEN, &iv_len),
@@ -77,8 +77,8 @@ static bool begins_sequence(const struct owp_gcm *gcm, const OSSL_PARAM *fixed) 
          iv_len == SEQUENCE_IV_LEN;
 }
 
-/* What the context inside has accepted. */
-static void note(struct owp_gcm *gcm, const OSSL_PARAM params[]) {
+/* Notes the parameters that the inner context has accepted. */
+static void note_params(struct owp_gcm *gcm, const OSSL_PARAM params[]) {
   if (params == NULL) {
     return;
   }
@@ -96,7 +96,7 @@ static void note(struct owp_gcm *gcm, const OSSL_PARAM params[]) {
   if (fixed != NULL) {
     gcm->sequence_iv_len = begins_sequence(gcm, fixed) ? SEQUENCE_IV_LEN : 0;
   }
-  /* These change the IV inside. */
+  /* These parameters change the inner context's IV. */
   if (OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_AEAD_IVLEN) != NULL || fixed != NULL ||
       OSSL_PARAM_locate_const(params, OSSL_CIPHER_PARAM_AEAD_TLS1_SET_IV_INV) != NULL) {
     gcm->phase = OWP_INSIDE;
@@ -111,7 +111,7 @@ static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
     return 0;
   }
   if (gcm->cipher.pipes == NULL) {
-    note(gcm, params);
+    note_params(gcm, params);
   }
   return 1;
 }
@@ -121,7 +121,7 @@ static int init(struct owp_gcm *gcm, bool decrypt, const unsigned char *key, siz
   if (!owp_cipher_init(&gcm->cipher, decrypt, key, key_len, iv, iv_len, params)) {
     return 0;
   }
-  note(gcm, params);
+  note_params(gcm, params);
   if (key != NULL || gcm->cipher.slot_key != NULL) {
     owp_gcm_drop_key(gcm);
   }
@@ -153,8 +153,9 @@ static int decrypt_init(void *context, const unsigned char *key, size_t key_len,
 OWP_SKEY_INIT
 #endif
 
-/* The context inside makes the IVs of a sequence, of which it shows the last bytes: OpenSSH has its
- * packets' IVs from there, on both sides. TLS 1.2 records see to theirs themselves. */
+/* Takes the next IV of a sequence from the inner context. Its last bytes are a parameter, from
+ * which OpenSSH gets the IVs of packets in both directions. TLS 1.2 records handle their IVs in
+ * gcm_tls.c. */
 static int next_iv(struct owp_gcm *gcm, OSSL_PARAM params[]) {
   size_t iv_len = gcm->sequence_iv_len;
   if (iv_len == 0 || gcm->tls ||
@@ -168,7 +169,7 @@ static int next_iv(struct owp_gcm *gcm, OSSL_PARAM params[]) {
   return OWP_INSIDE(&gcm->cipher, get_ctx_params, params);
 }
 
-/* The tag is ours if the device has made it; the rest is known inside. */
+/* Returns our tag if the device has made it; the inner context knows everything else. */
 static int get_ctx_params(void *context, OSSL_PARAM params[]) {
   struct owp_gcm *gcm = context;
   if (gcm->cipher.pipes != NULL) {

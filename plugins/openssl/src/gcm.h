@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The context of AES-GCM (gcm.c), for messages (gcm_message.c) and TLS 1.2 records (gcm_tls.c).
+ * The context of AES-GCM (gcm.c), for messages (gcm_message.c, gcm_slot.c) and TLS 1.2 records
+ * (gcm_tls.c).
  */
 #ifndef OUTWORK_PROVIDER_GCM_H
 #define OUTWORK_PROVIDER_GCM_H
@@ -9,67 +10,79 @@
 #include "ghash.h"
 #include "pipes.h"
 
-/* AAD up to here waits for the decision who does the message. */
+/* Longest AAD that is kept until the first payload decides between device and CPU. */
 #define OWP_AAD_MAX 256u
-/* The longest IV that is lent. */
+/* Longest IV of a message that can go to the device. */
 #define OWP_IV_MAX 64u
 
 enum owp_phase {
-  OWP_INSIDE, /* the context inside has the message, or what is missing is for it to say */
-  OWP_FRESH,  /* key, IV and perhaps AAD are here; nobody has begun */
-  OWP_DEVICE, /* the device has begun */
-  OWP_OVER    /* done by the device: the IV is spent */
+  /* the inner context has the message, or has to report what is missing */
+  OWP_INSIDE,
+  /* key, IV and perhaps AAD are set; no payload yet */
+  OWP_FRESH,
+  /* the device has processed payload */
+  OWP_DEVICE,
+  /* the device has finished the message; the IV must not be used again */
+  OWP_OVER
 };
 
 struct owp_gcm {
   struct owp_cipher cipher;
   enum owp_phase phase;
   size_t iv_len;
-  size_t sequence_iv_len; /* IVs come from the context inside, 0: they do not */
+  /* length of IVs that the inner context makes; 0: it makes none */
+  size_t sequence_iv_len;
   uint8_t iv[OWP_IV_MAX];
   size_t aad_len;
   uint8_t aad[OWP_AAD_MAX];
-  size_t tag_len;  /* of the tag to verify, 0: none yet */
-  uint8_t tag[16]; /* to verify; or made */
-  void *ecb;       /* the default provider's block cipher under this key, or NULL */
+  /* of the tag to verify; 0: not set */
+  size_t tag_len;
+  /* the tag to verify, or the tag made */
+  uint8_t tag[16];
+  /* the default provider's block cipher under this key, or NULL */
+  void *ecb;
   struct owp_gcm_state state;
-  uint8_t saved[OW_AES_SEALED_BYTES]; /* in the device's form: into a job, and out of it; under a
-                                         key in a slot sealed */
-  bool slot_saved;                    /* the same: there is such a state */
-  uint8_t held_len;                   /* bytes that the device shall get once more */
+  /* saved state in the device's format, input and output of a job; sealed under a key in a slot */
+  uint8_t saved[OW_AES_SEALED_BYTES];
+  /* under a key in a slot: `saved` is valid */
+  bool slot_saved;
+  /* under a key in a slot: bytes in `held`, which the device has to process once more */
+  uint8_t held_len;
   uint8_t held[16];
-  uint64_t slot_total; /* bytes of payload */
+  /* under a key in a slot: bytes of payload */
+  uint64_t slot_total;
   bool tls;
-  uint8_t tls_aad[13]; /* as given */
+  /* as given */
+  uint8_t tls_aad[13];
 };
 
-/* From here on the context inside has the message. */
+/* Leaves the message, with IV and AAD, to the inner context. Returns false if that fails. */
 bool owp_gcm_hand_inside(struct owp_gcm *gcm);
-/* Hands it the message, with its first payload. */
+/* The same, with the first payload. */
 int owp_gcm_add_inside(struct owp_gcm *gcm, unsigned char *out, size_t *out_len,
                        const unsigned char *in, size_t length);
-/* A message under a key in a slot is nobody else's, however short: its beginning, more payload, and
- * its end, with the tag in gcm->tag. */
+/* Begins, continues and ends a message under a key in a slot. The device does all of it, even if it
+ * is short. The tag is in gcm->tag. */
 void owp_gcm_slot_begin(struct owp_gcm *gcm);
 int owp_gcm_slot_add(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t length);
 bool owp_gcm_slot_end(struct owp_gcm *gcm);
 int owp_gcm_add_aad(struct owp_gcm *gcm, size_t *out_len, const unsigned char *in, size_t length);
 int owp_gcm_add_payload(struct owp_gcm *gcm, unsigned char *out, size_t *out_len,
                         const unsigned char *in, size_t length);
-/* What follows in a message that the device has begun. `refused`: bytes that it has just failed at.
- */
+/* Adds payload to a message that the device has begun. refused: bytes of a request that the device
+ * has just failed; they are processed here. */
 int owp_gcm_add_rest(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t length,
                      size_t refused);
-/* The block cipher goes with its key. */
+/* Frees the block cipher of the key. */
 void owp_gcm_drop_key(struct owp_gcm *gcm);
 
 #ifdef OWP_HAS_PIPES
-/* As struct owp_pipe_mode has them. */
+/* Functions of struct owp_pipe_mode. */
 bool owp_gcm_offer(void *context, struct ow_request *request, const struct owp_piece *piece);
 void owp_gcm_accept(void *context, const struct ow_request *request);
 #endif
 
-/* A TLS 1.2 record in place: explicit IV, payload, tag. */
+/* Processes a TLS 1.2 record in place: explicit IV, payload, tag. */
 int owp_gcm_record(struct owp_gcm *gcm, unsigned char *out, size_t *out_len, size_t out_size,
                    const unsigned char *in, size_t length);
 

@@ -1,11 +1,11 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A message of AES-GCM: the first payload decides who does it. The device then takes whole blocks
- * of every update, and the rest (bytes around them) is done here.
+ * A message of AES-GCM. The first payload decides between device and CPU. With the device, it
+ * processes the whole blocks of every update, and the bytes around them are processed here.
  */
 #include "gcm.h"
 
-/* Later pieces of a message that are shorter are done here too: a job would cost more. */
+/* Later updates that are shorter are processed here too: a job would cost more. */
 #define PIECE_MIN 512u
 /* SP 800-38D 5.2.1.1 */
 #define LENGTH_MAX ((UINT64_C(1) << 36) - 32)
@@ -45,7 +45,7 @@ bool owp_gcm_hand_inside(struct owp_gcm *gcm) {
                                          gcm->aad, gcm->aad_len) != 0;
 }
 
-/* The job of whole blocks. */
+/* Returns the request for whole blocks. */
 static struct ow_request state_job(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in,
                                    size_t length) {
   struct ow_request request = owp_cipher_request(&gcm->cipher);
@@ -66,7 +66,7 @@ static struct ow_request state_job(struct owp_gcm *gcm, uint8_t *out, const uint
   return request;
 }
 
-/* True: done, the state has moved on. */
+/* Runs it. True: done, the state has advanced. */
 static bool run_job(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t length) {
   struct ow_request request = state_job(gcm, out, in, length);
   if (!owp_cipher_run(&gcm->cipher, &request)) {
@@ -76,13 +76,14 @@ static bool run_job(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t
   return true;
 }
 
-/* The whole blocks of one job. */
+/* Returns the bytes of the whole blocks that fit in one job. */
 static size_t piece_of(size_t length) {
   size_t whole = length & ~(size_t)15;
   return whole < OW_REQUEST_BYTES ? whole : OW_REQUEST_BYTES;
 }
 
-/* A message that the device has: its blocks to it, the rest and what it refuses done here. */
+/* Continues a message of the device: whole blocks there; the other bytes, and what the device
+ * refuses, here. */
 static bool go_on(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t length) {
   bool good = true;
   while (length != 0 && good) {
@@ -99,7 +100,7 @@ static bool go_on(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t l
   return good;
 }
 
-/* The first payload. False: nobody has begun. */
+/* Sends the first payload. False: the device has processed nothing. */
 static bool begin(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t *done,
                   size_t length) {
   *done = piece_of(length);

@@ -1,11 +1,12 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * AES-GCM under a key in a slot: the device does every block and the tag, and seals what it knows
+ * AES-GCM under a key in a slot: the device processes every block and the tag, and seals the state
  * between two jobs.
  *
- * OpenSSL gives back as many bytes as it is given. Those behind the last whole block are done by a
- * job that ends the message there, whose tag is not looked at; the message itself goes on from the
- * state before, and the device gets these bytes again with what follows them.
+ * OpenSSL expects as many output bytes as input bytes. The bytes after the last whole block are
+ * processed by a job that ends the message there; its tag is discarded. The message itself
+ * continues from the state before that job, and the device gets these bytes again, together with
+ * the next ones.
  */
 #include "gcm.h"
 
@@ -30,7 +31,7 @@ static struct ow_request next_job(struct owp_gcm *gcm, const uint8_t *in, uint8_
   return request;
 }
 
-/* Whole blocks. */
+/* Processes whole blocks. */
 static bool go_on(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t length) {
   struct ow_request request = next_job(gcm, in, out, length);
   request.flags |= OW_JOB_SAVE_STATE;
@@ -38,8 +39,8 @@ static bool go_on(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t l
   return request.status == OW_OK;
 }
 
-/* Bytes of a block that is not full: they are held, and done in passing. Either way a stream cipher
- * adds the same bytes, and encrypting asks for no tag. */
+/* Processes the bytes of a partial block and keeps them in `held`. Always encrypts: the key stream
+ * is the same in both directions, and encrypting needs no tag to compare. */
 static bool peek(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t length) {
   uint8_t block[16];
   size_t before = gcm->held_len;
@@ -56,7 +57,7 @@ static bool peek(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t le
   return good;
 }
 
-/* The rest of that block. */
+/* Completes the held block. */
 static bool fill(struct owp_gcm *gcm, uint8_t *out, const uint8_t *in, size_t length) {
   uint8_t block[16];
   memcpy(gcm->held + gcm->held_len, in, length);

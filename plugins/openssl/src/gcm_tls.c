@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * AES-GCM for TLS 1.2 (RFC 5288): a record is one job, tag and all.
+ * AES-GCM for TLS 1.2 (RFC 5288): a record is one job, with its tag.
  */
 #include "gcm.h"
 
@@ -15,8 +15,8 @@ struct record {
   size_t length;
 };
 
-/* The context inside counts the explicit IVs of records that are sent, and is told those received.
- */
+/* Takes the IV of a record. The inner context counts the explicit IVs when sending; when receiving
+ * it gets them from the record. */
 static bool take_iv(struct owp_gcm *gcm, struct record *record, uint8_t *explicit_iv) {
   struct owp_cipher *cipher = &gcm->cipher;
   OSSL_PARAM params[] = {
@@ -54,7 +54,8 @@ static bool on_device(struct owp_gcm *gcm, const struct record *record) {
   return true;
 }
 
-/* The IV has been taken, so the context inside cannot do this record any more; another one can. */
+/* Processes the record in a second context of the default provider: the IV has already been taken
+ * from the inner one. */
 static bool on_cpu(struct owp_gcm *gcm, const struct record *record) {
   const struct owp_cipher_calls *calls = gcm->cipher.calls;
   bool decrypt = gcm->cipher.decrypt;
@@ -97,7 +98,8 @@ int owp_gcm_record(struct owp_gcm *gcm, unsigned char *out, size_t *out_len, siz
   memcpy(record.aad, gcm->tls_aad, sizeof(record.aad));
   uint16_t stated = (uint16_t)(record.aad[11] << 8 | record.aad[12]);
   stated = (uint16_t)(stated - EXPLICIT_LEN - (cipher->decrypt ? TAG_LEN : 0));
-  record.aad[11] = (uint8_t)(stated >> 8); /* what is authenticated has neither IV nor tag */
+  /* the authenticated length includes neither IV nor tag */
+  record.aad[11] = (uint8_t)(stated >> 8);
   record.aad[12] = (uint8_t)stated;
   if (!take_iv(gcm, &record, out) || (!on_device(gcm, &record) && !on_cpu(gcm, &record))) {
     return owp_refuse(cipher->provider, PROV_R_CIPHER_OPERATION_FAILED);

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * GHASH, and GCM around it.
+ * GHASH, and GCM on top of it.
  */
 #include "ghash.h"
 
@@ -20,8 +20,8 @@ static void store64(uint8_t *bytes, uint64_t value) {
   memcpy(bytes, &value, 8);
 }
 
-/* x * y modulo the polynomial of GCM. Blocks have their bits in mirrored order, the first one on
- * top, so the product comes out one place too low (SP 800-38D 6.3). */
+/* Multiplies modulo the polynomial of GCM. Bits of a block are in reversed order, the first one on
+ * top, so the product is one place too low (SP 800-38D 6.3). */
 static struct owp_polynomial multiply(struct owp_polynomial x, struct owp_polynomial y) {
   uint64_t v[4];
   owp_product(v, x, y);
@@ -29,7 +29,7 @@ static struct owp_polynomial multiply(struct owp_polynomial x, struct owp_polyno
   v[2] = v[2] << 1 | v[1] >> 63;
   v[1] = v[1] << 1 | v[0] >> 63;
   v[0] <<= 1;
-  /* x^128 = x^7 + x^2 + x + 1, mirrored: what stands in the low half folds upward. */
+  /* x^128 = x^7 + x^2 + x + 1, reversed: folds the low half upward. */
   v[2] ^= v[0] ^ v[0] >> 1 ^ v[0] >> 2 ^ v[0] >> 7;
   v[1] ^= v[0] << 63 ^ v[0] << 62 ^ v[0] << 57;
   v[3] ^= v[1] ^ v[1] >> 1 ^ v[1] >> 2 ^ v[1] >> 7;
@@ -58,7 +58,7 @@ void owp_ghash(uint8_t sum[16], const uint8_t hash_key[16], const uint8_t *data,
   store64(sum + 8, y.low);
 }
 
-/* The 32-bit counter moves by so many blocks, either way. */
+/* Adds a number of blocks to the 32-bit counter; modulo 2^32, so also subtracts. */
 static void count(uint8_t counter[16], uint32_t blocks) {
   uint32_t value = (uint32_t)load64(counter + 8) + blocks;
   store64(counter + 8, (load64(counter + 8) & ~UINT64_C(0xffffffff)) | value);
@@ -90,7 +90,7 @@ void owp_gcm_start(struct owp_gcm_state *state, const uint8_t *iv, size_t iv_len
   state->length = 0;
 }
 
-/* Lengths are little-endian there (rtl/aes/README.md). */
+/* Lengths in the saved state are little-endian (rtl/aes/README.md). */
 static uint64_t load_length(const uint8_t *bytes) {
   uint64_t value;
   memcpy(&value, bytes, 8);
@@ -153,7 +153,7 @@ bool owp_gcm_tag(struct owp_gcm_state *state, uint8_t tag[16]) {
   store64(block, 8 * state->aad_len);
   store64(block + 8, 8 * state->length);
   owp_ghash(state->sum, state->hash_key, block, 16);
-  memcpy(first, state->counter, 16); /* J0: before the first block's counter */
+  memcpy(first, state->counter, 16); /* J0: one before the counter of the first block */
   count(first, (uint32_t)(0 - (blocks + 1)));
   bool good = state->encrypt(state->context, tag, first, 16);
   for (unsigned i = 0; i < 16; i++) {

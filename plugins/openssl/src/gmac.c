@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * GMAC with AES (SP 800-38D 3): the device hashes whole blocks, the last bytes and the tag are done
- * here.
+ * GMAC with AES (SP 800-38D 3): the device hashes whole blocks; the last bytes and the tag are
+ * processed here.
  */
 #include "ghash.h"
 #include "mac.h"
@@ -10,7 +10,8 @@
 
 struct gmac {
   struct owp_mac mac;
-  size_t iv_len; /* 0: none that can be lent */
+  /* 0: none, or one that the device cannot use */
+  size_t iv_len;
   uint8_t iv[IV_MAX];
   struct owp_gcm_state state;
   uint8_t held[16];
@@ -20,7 +21,7 @@ struct gmac {
 
 const size_t owp_gmac_size = sizeof(struct gmac);
 
-/* Whole blocks, the held bytes first. */
+/* Hashes whole blocks, the held bytes first, on the device. Returns false if it fails. */
 static bool run_job(struct gmac *gmac, const uint8_t *in, size_t length, size_t held_len,
                     bool first) {
   struct owp_mac *mac = &gmac->mac;
@@ -60,8 +61,8 @@ static void hash_here(struct gmac *gmac, const uint8_t *in, size_t length, size_
   owp_ghash(state->sum, state->hash_key, in, length);
 }
 
-/* False only if the block cipher fails, or (*begun stays false) if the device refuses the first
- * job. */
+/* Adds input: on the device, or in software where the device fails. Returns false if the block
+ * cipher fails, or if the device refuses the first job (*begun stays false). */
 static bool add(struct gmac *gmac, const uint8_t *in, size_t length, bool *begun) {
   size_t total = gmac->held_len + length;
   while (total >= 16) {
@@ -88,7 +89,7 @@ static bool add(struct gmac *gmac, const uint8_t *in, size_t length, bool *begun
   return true;
 }
 
-/* A message under a key in a slot is the device's, however short. */
+/* Begins a message under a key in a slot: the device does all of it, even if it is short. */
 static bool begin_in_slot(struct gmac *gmac) {
   struct owp_mac *mac = &gmac->mac;
   if (gmac->iv_len == 0) {

@@ -6,7 +6,7 @@
 
 #define PARAMS_MAX 16u
 
-/* The opcode of HMAC with a digest, whatever the alias; 0 for any other digest. */
+/* Returns the opcode of HMAC with a digest, by any of its names; 0: not on the device. */
 static uint8_t opcode_of(const struct owp_keyed *keyed, const char *digest) {
   static const uint8_t opcodes[OWP_DIGESTS] = {
       [OWP_SHA1] = OW_OP_HMAC_SHA1,
@@ -30,7 +30,7 @@ static uint8_t opcode_of(const struct owp_keyed *keyed, const char *digest) {
   return 0;
 }
 
-/* Sets the parameters inside and notes them. A key begins a new message. */
+/* Sets the parameters of the inner context and notes them. A key begins a new message. */
 static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
   struct owp_keyed *keyed = context;
   OSSL_PARAM copy[PARAMS_MAX];
@@ -40,7 +40,7 @@ static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
     if (count == PARAMS_MAX - 1) {
       return 0;
     }
-    /* Properties are about providers, and inside there is but one. */
+    /* Properties select a provider; the inner library context has only one. */
     if (strcmp(params->key, OSSL_MAC_PARAM_PROPERTIES) != 0) {
       copy[count++] = *params;
     }

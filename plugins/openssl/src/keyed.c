@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The life of the contexts of HMAC and KMAC.
+ * Contexts of HMAC and KMAC: creation, copies, init, messages.
  */
 #include "keyed.h"
 
@@ -34,8 +34,9 @@ void owp_keyed_free(void *context) {
 void *owp_keyed_dup(void *context) {
   struct owp_keyed *keyed = context;
   struct owp_inside original = owp_keyed_inside(keyed);
-  void *inside =
-      owp_stream_show(&keyed->stream, &original) ? keyed->calls->dupctx(keyed->inside) : NULL;
+  void *inside = owp_stream_feed_inside(&keyed->stream, &original)
+                     ? keyed->calls->dupctx(keyed->inside)
+                     : NULL;
   struct owp_keyed *copy = inside != NULL ? OPENSSL_memdup(keyed, sizeof(*keyed)) : NULL;
   if (copy == NULL) {
     if (inside != NULL) {
@@ -81,7 +82,7 @@ void owp_keyed_begin(struct owp_keyed *keyed) {
   if (keyed->key_known && keyed->opcode != 0 && !keyed->special) {
     owp_stream_begin(&keyed->stream, offload, keyed->opcode, keyed->key, keyed->key_len);
   } else {
-    owp_stream_keep(&keyed->stream, offload, keyed->opcode, OW_FALLBACK_OPCODE);
-    keyed->stream.counted = keyed->opcode == 0; /* there is nothing to count it under */
+    owp_stream_begin_inside(&keyed->stream, offload, keyed->opcode, OW_FALLBACK_OPCODE);
+    keyed->stream.counted = keyed->opcode == 0; /* there is no opcode to count it under */
   }
 }

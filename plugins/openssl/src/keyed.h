@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What HMAC and KMAC are made of: a stream under a key, with a context of the default provider
+ * What HMAC and KMAC share: a stream (stream.h) under a key, with a context of the default provider
  * inside.
  */
 #ifndef OUTWORK_PROVIDER_KEYED_H
@@ -12,13 +12,18 @@ struct owp_keyed {
   struct owp_provider *provider;
   const struct owp_mac_calls *calls;
   void *inside;
-  uint8_t opcode; /* 0: of a digest that the device does not have */
-  uint8_t named;  /* HMAC: the opcode that the next key will be for */
-  bool key_known; /* `key`, and the device takes keys of that length */
+  /* 0: a digest that the device does not have */
+  uint8_t opcode;
+  /* HMAC: the opcode that the next key will be used with */
+  uint8_t named;
+  /* `key` is valid, and the device accepts keys of its length */
+  bool key_known;
   uint8_t key_len;
   uint8_t key[OW_MAC_KEY_MAX];
-  bool special;    /* HMAC of a TLS record, KMAC with customization: not the device's */
-  bool extendable; /* KMACXOF: the length is not part of the message */
+  /* HMAC of a TLS record, or KMAC with customization: not for the device */
+  bool special;
+  /* KMACXOF: the length is not part of the message */
+  bool extendable;
   struct owp_stream stream;
 };
 
@@ -28,9 +33,9 @@ OSSL_FUNC_mac_dupctx_fn owp_keyed_dup;
 OSSL_FUNC_mac_update_fn owp_keyed_update;
 OSSL_FUNC_mac_get_ctx_params_fn owp_keyed_get_ctx_params;
 struct owp_inside owp_keyed_inside(const struct owp_keyed *keyed);
-/* Notes a key. */
+/* Stores a key. */
 void owp_keyed_take(struct owp_keyed *keyed, const uint8_t *key, size_t key_len);
-/* A new message under the key. */
+/* Begins a new message under the key. */
 void owp_keyed_begin(struct owp_keyed *keyed);
 
 extern const OSSL_DISPATCH owp_hmac_functions[];

@@ -1,9 +1,10 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Key management: the default provider's, for keys that are its own.
+ * Key management: the default provider's functions, and keys that are its own objects.
  *
- * Only the functions that get a provider's context are ours. `load` is left out: it takes over
- * objects of the default provider's decoders and stores, who export to other providers.
+ * Only functions that get a provider's context are defined here. `load` is left out: it takes over
+ * objects of the default provider's decoders and stores, which export them to other providers
+ * instead.
  */
 #include "pkey.h"
 
@@ -34,7 +35,7 @@ static const struct {
                          [OWP_KEYS_RSA_PSS] = {new_rsa_pss, rsa_pss_functions},
                          [OWP_KEYS_EC] = {new_ec, ec_functions}};
 
-/* They work on key data, or on what gen_init made. */
+/* These work on key data, or on what gen_init has made. */
 static const int passed[] = {OSSL_FUNC_KEYMGMT_GEN_SET_TEMPLATE,
                              OSSL_FUNC_KEYMGMT_GEN_SET_PARAMS,
                              OSSL_FUNC_KEYMGMT_GEN_SETTABLE_PARAMS,

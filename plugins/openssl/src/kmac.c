@@ -4,8 +4,8 @@
  */
 #include "keyed.h"
 
-/* What parameters say; `custom` holds until it is set again, as inside. */
-static void note(struct owp_keyed *keyed, const OSSL_PARAM params[]) {
+/* Notes the parameters. The customization holds until it is set again, as in the inner context. */
+static void note_params(struct owp_keyed *keyed, const OSSL_PARAM params[]) {
   int extendable = 0;
   for (; params != NULL && params->key != NULL; params++) {
     if (owp_is_param(params, OSSL_MAC_PARAM_KEY) && params->data_type == OSSL_PARAM_OCTET_STRING) {
@@ -24,7 +24,7 @@ static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
   if (!OWP_INSIDE(keyed, set_ctx_params, params)) {
     return 0;
   }
-  note(keyed, params);
+  note_params(keyed, params);
   return 1;
 }
 
@@ -34,7 +34,7 @@ static int init(void *context, const unsigned char *key, size_t key_len,
   if (!OWP_INSIDE(keyed, init, key, key_len, params)) {
     return 0;
   }
-  note(keyed, params);
+  note_params(keyed, params);
   if (key != NULL) {
     owp_keyed_take(keyed, key, key_len);
   }
@@ -42,7 +42,7 @@ static int init(void *context, const unsigned char *key, size_t key_len,
   return 1;
 }
 
-/* right_encode (SP 800-185 2.3.1) of a length in bits. */
+/* Appends right_encode (SP 800-185 2.3.1) of a length in bits. */
 static void add_length(struct owp_stream *stream, uint64_t bits) {
   uint8_t bytes[9], count = 1;
   while (bits >> (8u * count) != 0) {

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The life of a MAC's context.
+ * Contexts of CMAC and GMAC: creation, copies, init, parameters.
  */
 #include "mac.h"
 
@@ -92,7 +92,7 @@ void owp_mac_free(void *context) {
 
 void *owp_mac_dup(void *context) {
   struct owp_mac *mac = context;
-  /* Without a key the context inside cannot be copied, and has nothing to be copied. */
+  /* Without a key the inner context cannot be copied, and has no state to copy. */
   void *inside = mac->slot_key != NULL ? mac->calls->newctx(mac->calls->context)
                                        : mac->calls->dupctx(mac->inside);
   struct owp_mac *copy = inside != NULL ? OPENSSL_memdup(mac, mac->size) : NULL;
@@ -121,7 +121,8 @@ int owp_mac_get_ctx_params(void *context, OSSL_PARAM params[]) {
   return good;
 }
 
-/* The key length of an AES cipher in its mode, whatever the alias; 0 for any other cipher. */
+/* Returns the key length of an AES cipher in the MAC's mode, by any of its names; 0: another
+ * cipher. */
 static uint8_t aes_key_len(const struct owp_mac *mac, const char *name, unsigned first_cipher) {
   for (unsigned i = 0; i < 3; i++) {
     const char *names = mac->provider->cipher_names[first_cipher + i];
@@ -153,7 +154,8 @@ static void note(struct owp_mac *mac, const OSSL_PARAM params[], enum owp_cipher
   }
 }
 
-/* Without the properties of the cipher: they are about providers, and inside there is but one. */
+/* Copies parameters without the cipher's properties: they select a provider, and the inner library
+ * context has only one. False: no room. */
 static bool without_properties(OSSL_PARAM copy[PARAMS_MAX], const OSSL_PARAM params[]) {
   size_t count = 0;
   for (; params != NULL && params->key != NULL && count < PARAMS_MAX - 1; params++) {
@@ -198,7 +200,8 @@ int owp_mac_init_skey(struct owp_mac *mac, struct owp_skey *key, const OSSL_PARA
   if (!key->in_slot) {
     return owp_mac_init(mac, key->bytes, key->length, params, cipher);
   }
-  /* The context inside checks what is asked, and is not begun: it would want a key. */
+  /* Sets the parameters only, so that the inner context checks them; to init it would need a
+   * key. */
   if (!owp_mac_set(mac, params, cipher)) {
     return 0;
   }

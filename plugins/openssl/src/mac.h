@@ -1,9 +1,8 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What CMAC and GMAC are made of: as in cipher.h, a context of the default provider inside.
- *
- * A message's first piece decides who does it. Until then the context inside is initialised and has
- * seen nothing.
+ * What CMAC and GMAC share: as in cipher.h, a context that contains one of the default provider.
+ * The first piece of a message decides between device and CPU; until then the inner context is
+ * initialised and has no data.
  */
 #ifndef OUTWORK_PROVIDER_MAC_H
 #define OUTWORK_PROVIDER_MAC_H
@@ -17,42 +16,50 @@ struct owp_mac {
   void *inside;
   size_t size;
   uint8_t opcode;
-  uint8_t key_len;        /* 0: none yet, or a cipher that the device does not have */
-  uint8_t cipher_key_len; /* of the cipher that was named, 0: not the device's */
-  bool begun;             /* somebody has the message */
-  bool device;            /* the device has it, or it is over and was the device's */
+  /* 0: no key yet, or a cipher that the device does not have */
+  uint8_t key_len;
+  /* of the cipher that was set; 0: not on the device */
+  uint8_t cipher_key_len;
+  /* a part of the message has been processed */
+  bool begun;
+  /* the device has the message, or has finished it */
+  bool device;
   uint8_t key[32];
-  struct owp_skey *slot_key; /* the key, if it lies in a slot: the context inside has none */
-  void *ecb;                 /* the default provider's block cipher under this key, or NULL */
+  /* the key, if it is in a key slot; then the inner context has none */
+  struct owp_skey *slot_key;
+  /* the default provider's block cipher under this key, or NULL */
+  void *ecb;
 };
 
 void *owp_mac_new(void *provider, enum owp_mac_index index, uint8_t opcode, size_t size);
-/* What the modes do alike; the block cipher of a copy is its own. */
+/* Free and copy a context; a copy has a block cipher of its own. */
 OSSL_FUNC_mac_freectx_fn owp_mac_free;
 OSSL_FUNC_mac_dupctx_fn owp_mac_dup;
 OSSL_FUNC_mac_get_ctx_params_fn owp_mac_get_ctx_params;
-/* Init and set_ctx_params of the context inside; key and cipher are noted. `cipher` is the first of
- * the three that the MAC may be made from. */
+/* Init and set_ctx_params of the inner context; note key and cipher. cipher: the first of the three
+ * that the MAC may use. */
 int owp_mac_init(struct owp_mac *mac, const uint8_t *key, size_t key_len, const OSSL_PARAM params[],
                  enum owp_cipher_index cipher);
 int owp_mac_set(struct owp_mac *mac, const OSSL_PARAM params[], enum owp_cipher_index cipher);
-/* Init with a key object: if it lies in a slot, the device does every message. */
+/* Initialises with a key object. If it is in a slot, the device does every message. */
 int owp_mac_init_skey(struct owp_mac *mac, struct owp_skey *key, const OSSL_PARAM params[],
                       enum owp_cipher_index cipher);
-/* A request of this MAC, without data; and how it is run. */
+/* Returns a request with the key of this MAC, without data; runs one. */
 struct ow_request owp_mac_request(const struct owp_mac *mac);
 bool owp_mac_run(const struct owp_mac *mac, struct ow_request *request);
 /* Encrypts whole blocks with the key (owp_encrypt_fn). */
 bool owp_mac_encrypt(void *mac, uint8_t *out, const uint8_t *in, size_t length);
-/* Whether a message whose first piece has so many bytes goes to the device; counted if not. */
+/* Returns whether a message whose first piece has this length goes to the device; if not, counts
+ * the fallback. */
 bool owp_mac_wants(struct owp_mac *mac, size_t length);
 
-/* A message under a key in a slot, which is the device's, however short. `iv` stays the caller's.
- */
+/* A message under a key in a slot: the device does all of it, even if it is short. The caller owns
+ * `iv`. */
 struct owp_slot_mac {
   const uint8_t *iv;
   uint32_t iv_len;
-  bool saved; /* there is a state */
+  /* there is a saved state */
+  bool saved;
   uint8_t held_len;
   uint8_t held[16];
   uint8_t sealed[OW_AES_SEALED_BYTES];

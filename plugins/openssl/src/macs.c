@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The MACs: which there are, and what of the default provider stands behind each.
+ * The table of MACs, and the default provider's functions for each.
  */
 #include "keyed.h"
 #include "mac.h"

@@ -1,11 +1,12 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The numbers of keys, as the driver wants them: most significant byte first.
+ * Reads the numbers of keys in the driver's format, most significant byte first.
  */
 #include "pkey.h"
 
-/* The number by that name, in `length` bytes with zeros in front. OpenSSL hands numbers over in the
- * CPU's order, which the driver requires to be little-endian. */
+/* Reads the number with this name into `length` bytes, with leading zeros. OpenSSL returns numbers
+ * in the CPU's byte order, which the driver requires to be little-endian. False: no such number, or
+ * longer. */
 static bool read_number(const struct owp_provider *provider, enum owp_keymgmt_index index,
                         void *key, const char *name, uint8_t *bytes, size_t length) {
   if (!owp_key_param(provider, index, key, OSSL_PARAM_construct_BN(name, bytes, length))) {

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Pipelines of whatever mode has them.
+ * Cipher pipelines for the modes that support them.
  */
 #include "pipes.h"
 
@@ -37,7 +37,7 @@ static struct owp_pipes *copy_all(const struct owp_pipes *pipes) {
   return copy;
 }
 
-/* New pipes, without a key. */
+/* Creates pipes without a key. NULL: no memory. */
 static struct owp_pipes *make(struct owp_cipher *cipher, const struct owp_pipe_mode *mode,
                               size_t count) {
   struct owp_provider *provider = cipher->provider;
@@ -58,7 +58,7 @@ static struct owp_pipes *make(struct owp_cipher *cipher, const struct owp_pipe_m
   return pipes;
 }
 
-/* What was set before there were these pipes. */
+/* Copies to the new pipes the padding flag that was set before they existed. */
 static bool hand_down_padding(struct owp_cipher *cipher) {
   const struct owp_pipes *pipes = cipher->pipes;
   unsigned padding = 1;
@@ -122,7 +122,8 @@ int owp_pipes_init(struct owp_cipher *cipher, const struct owp_pipe_mode *mode, 
   if (key != NULL && key_len != cipher->key_len) {
     return owp_refuse(cipher->provider, PROV_R_INVALID_KEY_LENGTH);
   }
-  if (key == NULL && cipher->slot_key != NULL) { /* OpenSSL has no way to begin pipes with one */
+  /* OpenSSL cannot begin a pipeline with a key in a slot */
+  if (key == NULL && cipher->slot_key != NULL) {
     return owp_refuse(cipher->provider, PROV_R_NOT_SUPPORTED);
   }
   if (key != NULL) {
@@ -147,7 +148,7 @@ int owp_pipes_init(struct owp_cipher *cipher, const struct owp_pipe_mode *mode, 
   return 1;
 }
 
-/* The jobs of all pipes, next to next, until none has any left. */
+/* Submits the next request of every pipe together, until no pipe has one left. */
 static void run(struct owp_cipher *cipher, struct owp_piece pieces[], size_t count) {
   const struct owp_pipes *pipes = cipher->pipes;
   struct ow_request requests[OW_REQUESTS_TOGETHER];
@@ -212,7 +213,7 @@ int owp_pipes_update(void *context, size_t count, unsigned char **out, size_t *o
   return good;
 }
 
-/* Every message is ended, also when one of them is wrong. */
+/* Ends every message, even if one of them fails. */
 int owp_pipes_final(void *context, size_t count, unsigned char **out, size_t *out_len,
                     const size_t *out_size) {
   struct owp_cipher *cipher = context;

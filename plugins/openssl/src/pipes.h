@@ -3,9 +3,8 @@
  * Cipher pipelines (OpenSSL 3.5): several messages under one key, whose jobs are submitted
  * together.
  *
- * Each pipe is a context of the cipher's mode like any other; the context that the application has
- * holds them. The default provider has no pipelines, so what the device does not do is done by each
- * pipe for itself.
+ * Each pipe is a full context of the cipher's mode; the application's context holds the pipes. The
+ * default provider has no pipelines, so each pipe does alone what the device does not do.
  */
 #ifndef OUTWORK_PROVIDER_PIPES_H
 #define OUTWORK_PROVIDER_PIPES_H
@@ -15,20 +14,24 @@
 #ifdef OSSL_FUNC_CIPHER_PIPELINE_ENCRYPT_INIT
 #define OWP_HAS_PIPES
 
-/* What is left of one pipe's update. */
+/* The remaining part of one pipe's update. */
 struct owp_piece {
   uint8_t *out;
   size_t out_size;
   const uint8_t *in;
   size_t length;
-  size_t done;       /* bytes of this update's output that the device has made */
-  unsigned together; /* messages that are offered at once */
-  uint32_t refused;  /* bytes of a job that the device has not done, 0: there is none */
+  /* output bytes of this update that the device has made */
+  size_t done;
+  /* messages that are submitted together */
+  unsigned together;
+  /* bytes of a request that the device has failed; 0: none */
+  uint32_t refused;
 };
 
-/* A mode. */
+/* The functions that pipes.c needs from a mode. */
 struct owp_pipe_mode {
-  bool padded; /* may be: the last block */
+  /* the last block may have padding */
+  bool padded;
   OSSL_FUNC_cipher_freectx_fn *freectx;
   OSSL_FUNC_cipher_dupctx_fn *dupctx;
   OSSL_FUNC_cipher_encrypt_init_fn *encrypt_init;
@@ -37,11 +40,11 @@ struct owp_pipe_mode {
   OSSL_FUNC_cipher_final_fn *final;
   OSSL_FUNC_cipher_get_ctx_params_fn *get_ctx_params;
   OSSL_FUNC_cipher_set_ctx_params_fn *set_ctx_params;
-  /* States the next job of a piece; false: there is none. */
+  /* Fills in the next request for a piece. False: nothing for the device. */
   bool (*offer)(void *context, struct ow_request *request, const struct owp_piece *piece);
-  /* That job is done. */
+  /* Updates the state after that request has succeeded. */
   void (*accept)(void *context, const struct ow_request *request);
-  /* Does what is left, perhaps nothing. */
+  /* Processes the rest of the piece, which may be empty. */
   int (*finish)(void *context, size_t *out_len, const struct owp_piece *piece);
 };
 
@@ -51,7 +54,7 @@ int owp_pipes_init(struct owp_cipher *cipher, const struct owp_pipe_mode *mode, 
 OSSL_FUNC_cipher_pipeline_update_fn owp_pipes_update;
 OSSL_FUNC_cipher_pipeline_final_fn owp_pipes_final;
 
-/* A mode's two functions that begin, and their entries among its functions. */
+/* Defines the two init functions of a pipeline, and their entries in the mode's dispatch table. */
 #define OWP_PIPES_INIT(mode)                                                                       \
   static int pipeline_encrypt_init(void *context, const unsigned char *key, size_t key_len,        \
                                    size_t count, const unsigned char **iv, size_t iv_len,          \

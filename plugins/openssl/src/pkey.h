@@ -2,11 +2,12 @@
  * SPDX-License-Identifier: Apache-2.0
  * What the provider's public-key files share.
  *
- * Keys are the default provider's own, made, read and written by its functions. A context of ours
- * has one of its contexts inside, which is always initialised and holds every parameter; when an
- * operation begins, it is asked what they are. An operation that the device does the same way goes
- * there with the numbers of the key, which are read when they are first needed and stay in the
- * context as long as the key; any other, and one that the device fails at, is done inside.
+ * Keys are the default provider's own objects, made, read and written by its functions. A context
+ * contains one of the default provider (the inner context), which is always initialised and holds
+ * every parameter; the parameters are read from it when an operation begins. An operation that the
+ * device can do in the same way goes there with the numbers of the key, which are read at first use
+ * and stay in the context as long as the key. The inner context does any other operation, and one
+ * that the device has failed.
  */
 #ifndef OUTWORK_PROVIDER_PKEY_H
 #define OUTWORK_PROVIDER_PKEY_H
@@ -16,11 +17,11 @@
 
 #include "provider.h"
 
-#define OWP_NAME_MAX 50u /* of a digest, as OpenSSL has it */
+#define OWP_NAME_MAX 50u /* Longest name of a digest, as in OpenSSL. */
 
-/* The algorithms, by their places in the tables of keymgmt.c and pkeys.c. */
+/* The algorithms, as indices of the tables in keymgmt.c and pkeys.c. */
 enum owp_keymgmt_index { OWP_KEYS_RSA, OWP_KEYS_RSA_PSS, OWP_KEYS_EC, OWP_KEYMGMTS };
-/* Of EC keys, at most; releases up to 4.0 have 13. */
+/* Most encoders of EC keys; releases up to 4.0 have 13. */
 #define OWP_ENCODERS           24u
 #define OWP_ENCODER_NEWCTXS    4u
 #define OWP_ENCODER_PROPERTIES 128u
@@ -42,7 +43,8 @@ struct owp_signature_calls {
   OSSL_FUNC_signature_sign_fn *sign;
   OSSL_FUNC_signature_verify_init_fn *verify_init;
   OSSL_FUNC_signature_verify_fn *verify;
-  OSSL_FUNC_signature_verify_recover_init_fn *verify_recover_init; /* these two may be NULL */
+  /* this one and the next may be NULL */
+  OSSL_FUNC_signature_verify_recover_init_fn *verify_recover_init;
   OSSL_FUNC_signature_verify_recover_fn *verify_recover;
   OSSL_FUNC_signature_get_ctx_params_fn *get_ctx_params;
   OSSL_FUNC_signature_set_ctx_params_fn *set_ctx_params;
@@ -74,8 +76,10 @@ struct owp_keyexch_calls {
 };
 
 struct owp_pkeys {
-  bool knows_host;    /* or the application has another libcrypto than we */
-  OSSL_LIB_CTX *host; /* its library context; NULL is OpenSSL's default one */
+  /* false: the application is linked to another libcrypto */
+  bool knows_host;
+  /* the application's library context; NULL: OpenSSL's default one */
+  OSSL_LIB_CTX *host;
 
   struct owp_keymgmt_calls keymgmt_calls[OWP_KEYMGMTS];
   OSSL_DISPATCH keymgmt_dispatch[OWP_KEYMGMTS][OWP_DISPATCH_MAX];
@@ -93,24 +97,26 @@ struct owp_pkeys {
   OSSL_DISPATCH ecdh_dispatch[OWP_DISPATCH_MAX];
   OSSL_ALGORITHM keyexchs[2];
 
-  OSSL_FUNC_encoder_newctx_fn *encoder_newctx[OWP_ENCODER_NEWCTXS]; /* the default provider's */
+  /* the default provider's */
+  OSSL_FUNC_encoder_newctx_fn *encoder_newctx[OWP_ENCODER_NEWCTXS];
   char encoder_properties[OWP_ENCODERS][OWP_ENCODER_PROPERTIES];
   OSSL_DISPATCH encoder_dispatch[OWP_ENCODERS][OWP_DISPATCH_MAX];
   OSSL_ALGORITHM encoders[OWP_ENCODERS + 1];
 };
 
-/* keymgmt.c: fills its table. */
+/* keymgmt.c: fills in its table. */
 void owp_keymgmts_make(struct owp_provider *provider);
-/* encoders.c: the same. */
+/* encoders.c: fills in its table. */
 void owp_encoders_make(struct owp_provider *provider);
-/* A parameter of a key. False, and nothing on the error queue: it has none of that name. */
+/* Reads a parameter of a key. False: it has none with this name; nothing is on the error queue. */
 bool owp_key_param(const struct owp_provider *provider, enum owp_keymgmt_index index, void *key,
                    OSSL_PARAM param);
 
-/* numbers.c: an RSA key's numbers. Members but for `data` are of it, as far as they were asked for.
- */
+/* numbers.c: the numbers of an RSA key. All members but `data` are copies; each is valid once
+ * read. */
 struct owp_rsa_key {
-  void *data; /* the default provider's; the context inside keeps it alive */
+  /* the default provider's key, which the inner context keeps alive */
+  void *data;
   uint32_t bits, bytes;
   bool has_public, has_private;
   struct ow_rsa_public public;
@@ -120,14 +126,16 @@ struct owp_rsa_key {
       qinv[OW_RSA_BYTES_MAX / 2 + 8];
 };
 void owp_rsa_set_key(const struct owp_provider *provider, struct owp_rsa_key *key, void *data);
-/* False: it has no such numbers, or more or longer ones than the device can do with. */
+/* Read the numbers. False: the key does not have them, or has more or longer ones than the device
+ * can use. */
 bool owp_rsa_read_public(const struct owp_provider *provider, struct owp_rsa_key *key);
 bool owp_rsa_read_private(const struct owp_provider *provider, struct owp_rsa_key *key);
 
 /* A key on a curve. */
 struct owp_ec_key {
   void *data;
-  bool known; /* the curve is one of the device's */
+  /* the device has the curve */
+  bool known;
   enum ow_curve curve;
   bool has_point, has_private;
   uint8_t point[2u * OW_CURVE_BYTES_MAX];
@@ -137,37 +145,42 @@ void owp_ec_set_key(const struct owp_provider *provider, struct owp_ec_key *key,
 bool owp_ec_read_point(const struct owp_provider *provider, struct owp_ec_key *key);
 bool owp_ec_read_private(const struct owp_provider *provider, struct owp_ec_key *key);
 
-/* pkey_digests.c: the driver's number of a digest by any of its names; 0 if it has none. */
+/* pkey_digests.c: returns the driver's number of a digest, by any of its names; 0: none. */
 uint8_t owp_hash_of(const struct owp_provider *provider, const char *name);
-/* Whether the driver can make masks (PSS, OAEP) with it: it hashes in software there. */
+/* Returns whether the driver can make masks (PSS, OAEP) with this hash, which it computes in
+ * software. */
 static inline bool owp_masks_with(uint8_t hash) {
   return hash >= OW_OP_SHA1 && hash <= OW_OP_SHA512_256;
 }
-/* A digest of the application's, which may be the device's; else of the default provider. */
+/* Fetches a digest from the application's library context, which may be the device's; if that
+ * fails, from the default provider. The caller frees it. */
 EVP_MD *owp_digest_fetch(const struct owp_provider *provider, const char *name,
                          const char *properties);
-/* Parameters without the properties of digests: they are about providers, and inside there is but
- * one. False: no room. */
+/* Copies parameters without the properties of digests: they select a provider, and the inner
+ * library context has only one. False: no room. */
 #define OWP_PARAMS_MAX 24u
 bool owp_without_properties(OSSL_PARAM copy[OWP_PARAMS_MAX], const OSSL_PARAM params[]);
 
-/* A signature's context. */
+/* The context of a signature. */
 struct owp_signature {
   struct owp_provider *provider;
   const struct owp_signature_kind *kind;
   const struct owp_signature_calls *calls;
   void *inside;
-  char *properties;   /* of digests; NULL: none */
-  EVP_MD_CTX *digest; /* of a message; else NULL */
-  bool digest_fixed;  /* a message has begun: its digest may not be changed */
+  /* of digests; NULL: none */
+  char *properties;
+  /* of a message; NULL: not a message */
+  EVP_MD_CTX *digest;
+  /* a message has begun: its digest cannot be changed */
+  bool digest_fixed;
   union {
     struct owp_rsa_key rsa;
     struct owp_ec_key ec;
   } key;
 };
 
-/* What differs between RSA and ECDSA. `sign` and `verify`: true if the device did it, and the
- * signature is there or is right. Whatever the device finds wrong the CPU is asked about. */
+/* The functions that differ between RSA and ECDSA. `sign` and `verify` return true if the device
+ * made the signature, or found it right. In every other case the CPU repeats the operation. */
 struct owp_signature_kind {
   void (*set_key)(struct owp_signature *signature, void *data);
   bool (*sign)(struct owp_signature *signature, uint8_t *out, size_t *out_len, const uint8_t *input,
@@ -176,11 +189,11 @@ struct owp_signature_kind {
                  const uint8_t *made, size_t made_len);
 };
 extern const struct owp_signature_kind owp_rsa_signature_kind, owp_ecdsa_kind;
-/* The name of the digest in the context inside; empty: none. False: it does not say. */
+/* Reads the name of the inner context's digest; empty: none. False: failure. */
 bool owp_signature_digest_name(const struct owp_signature *signature, char name[OWP_NAME_MAX]);
 bool owp_signature_get_int(const struct owp_signature *signature, const char *name, int *value);
 
-/* signature.c, rsa_cipher.c, ecdh.c; `newctx` of the first two comes from pkeys.c. */
+/* signature.c, rsa_cipher.c, ecdh.c; pkeys.c adds `newctx` to the first two. */
 void *owp_signature_new(void *provider, enum owp_signature_index index,
                         const struct owp_signature_kind *kind, const char *properties);
 OSSL_FUNC_asym_cipher_newctx_fn owp_rsa_cipher_new;

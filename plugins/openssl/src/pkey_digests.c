@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The digests of signatures and paddings.
+ * Finds the digests of signatures and paddings.
  */
 #include "pkey.h"
 

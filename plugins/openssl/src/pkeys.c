@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Public key: which algorithms there are, and what of the default provider stands behind each.
+ * The table of public-key algorithms, and the default provider's functions for each.
  */
 #include "pkey.h"
 
@@ -14,8 +14,8 @@ static void *new_ecdsa(void *provider, const char *properties) {
   return owp_signature_new(provider, OWP_ECDSA, &owp_ecdsa_kind, properties);
 }
 
-/* Which parameters a context inside can be asked for and given: EVP may ask with a context of ours
- * or without one. */
+/* Define the lists of parameters that an inner context supports: EVP may call with a context of
+ * ours or with NULL. */
 #define LISTS(kind, index)                                                                         \
   static const OSSL_PARAM *gettable_##kind(void *context, void *provider) {                        \
     const struct owp_signature *signature = context;                                               \
@@ -174,7 +174,7 @@ static void make_ecdh(struct owp_provider *provider, void *context) {
   }
 }
 
-/* Library contexts are understood by the libcrypto that made them. */
+/* Finds the application's library context. Only the libcrypto that has made it can use it. */
 static void find_host(struct owp_provider *provider, const OSSL_DISPATCH *in) {
   struct owp_pkeys *pkeys = provider->pkeys;
   OSSL_FUNC_core_get_libctx_fn *get = NULL;
@@ -223,8 +223,8 @@ const OSSL_ALGORITHM *owp_pkeys_query(const struct owp_provider *provider, int o
   }
 }
 
-/* libssl uses a group only if its keys come from the provider that names it: those of the groups
- * whose keys are ours now must be named by us. */
+/* Selects groups. libssl uses a group only if the provider that names it also has its keys: this
+ * provider must name the groups whose keys it has. */
 struct filter {
   const struct owp_provider *provider;
   OSSL_CALLBACK *callback;

@@ -2,10 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0
  * Products of polynomials over GF(2).
  *
- * Without an instruction for it, such a product is an integer product whose carries go nowhere: of
- * four copies of each operand, every one has three bits in four cleared, so that sums of up to
- * fifteen ones stay in their gaps (the method of BearSSL's author, T. Pornin). No table, no branch
- * on data.
+ * Without a processor instruction such a product is an integer product without carries. Each
+ * operand is split into four copies with three of four bits cleared, so that sums of up to fifteen
+ * ones stay in their gaps (the method of BearSSL's author, T. Pornin). No table, no branch on data.
  */
 #include "product.h"
 
@@ -13,7 +12,7 @@
 #include <immintrin.h>
 #endif
 
-/* The low 64 bits of the product of two polynomials. */
+/* Returns the low 64 bits of the product of two polynomials. */
 static uint64_t multiply_low(uint64_t x, uint64_t y) {
   const uint64_t mask = UINT64_C(0x1111111111111111);
   uint64_t a[4], b[4], product = 0;
@@ -39,7 +38,7 @@ static uint64_t reversed(uint64_t x) {
   return x;
 }
 
-/* All 127 bits: the high ones are the low ones of the mirrored operands. */
+/* Returns all 127 bits: the high ones are the low ones of the product of the reversed operands. */
 static struct owp_polynomial multiply_wide(uint64_t x, uint64_t y, uint64_t mirror_x,
                                            uint64_t mirror_y) {
   return (struct owp_polynomial){reversed(multiply_low(mirror_x, mirror_y)) >> 1,

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The provider as OpenSSL loads it: configuration, parameters, the list of algorithms.
+ * The entry point that OpenSSL loads: configuration, parameters, the lists of algorithms.
  */
 #include "provider.h"
 
@@ -8,15 +8,16 @@
 
 #include "async.h"
 
-/* Parameters of our own: what has been counted in this process. */
-#define OWP_PARAM_JOBS         "jobs"         /* of the device */
-#define OWP_PARAM_BYTES        "bytes"        /* of the device */
-#define OWP_PARAM_CPU_REQUESTS "cpu-requests" /* for any reason */
+/* Parameters of this provider: counters of this process, and two texts. */
+#define OWP_PARAM_JOBS         "jobs"         /* jobs done by the device */
+#define OWP_PARAM_BYTES        "bytes"        /* bytes processed by the device */
+#define OWP_PARAM_CPU_REQUESTS "cpu-requests" /* requests done by the CPU, for any reason */
 #define OWP_PARAM_CPU_BYTES    "cpu-bytes"
-#define OWP_PARAM_CPU_POLICY   "cpu-policy" /* of the requests: too small to pay */
-#define OWP_PARAM_CPU_FAULT    "cpu-fault"  /* of the requests: the device failed */
-#define OWP_PARAM_COMPLAINT    "complaint"  /* what is wrong with settings or device; or empty */
-#define OWP_PARAM_POLICY       "policy"     /* as it was configured; or empty */
+#define OWP_PARAM_CPU_POLICY   "cpu-policy" /* of these: too small for the device */
+#define OWP_PARAM_CPU_FAULT    "cpu-fault"  /* of these: the device failed */
+/* what is wrong with settings or device; may be empty */
+#define OWP_PARAM_COMPLAINT "complaint"
+#define OWP_PARAM_POLICY    "policy" /* the policy in the configuration; may be empty */
 
 /* Keys of the provider's section in openssl.cnf. */
 static const char *const keys[] = {"platform", "library", "socket", "policy", "counters"};
@@ -106,7 +107,7 @@ static void teardown(void *context) {
   OPENSSL_free(provider);
 }
 
-/* The configuration's words, else the environment's. */
+/* Reads the settings from the configuration; those that it lacks, from the environment. */
 static void read_settings(struct ow_offload_settings *settings, const OSSL_CORE_HANDLE *handle,
                           const OSSL_DISPATCH *in) {
   OSSL_FUNC_core_get_params_fn *core_get_params = NULL;

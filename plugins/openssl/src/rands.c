@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0
  * Random generators: the default provider's, in its own library context.
  *
- * OpenSSL's random generators take their ciphers and digests as any program does, so they would
- * take ours: their keys would travel to the device, and an asynchronous job that is paused inside a
- * generator would leave it half way for the next job of the thread. A generator that is fetched
- * from us takes them from the default provider.
+ * OpenSSL's random generators fetch ciphers and digests like any program, so they would get this
+ * provider's: their keys would go to the device, and an asynchronous job that is paused inside a
+ * generator would leave it half updated for the next job of the thread. A generator that is fetched
+ * from this provider uses the default provider's ciphers and digests.
  */
 #include "provider.h"
 
@@ -17,8 +17,8 @@ static struct {
   OSSL_FUNC_rand_set_ctx_params_fn *set_ctx_params;
 } calls[OWP_RANDS];
 
-/* Parameters without the name of the provider that shall have ciphers and digests: OpenSSL names
- * the generator's, which is us, from 3.5 on. */
+/* Copies parameters without the name of the provider for ciphers and digests: from 3.5 on OpenSSL
+ * passes the generator's provider, which is this one. NULL: no room. */
 static const OSSL_PARAM *without_name(OSSL_PARAM copy[PARAMS_MAX], const OSSL_PARAM params[]) {
   size_t count = 0;
   for (; params != NULL && params->key != NULL && count < PARAMS_MAX - 1; params++) {
@@ -63,7 +63,7 @@ static const struct {
                       [OWP_HASH_DRBG] = {"HASH-DRBG", new_hash, hash_functions},
                       [OWP_HMAC_DRBG] = {"HMAC-DRBG", new_hmac, hmac_functions}};
 
-/* They get what newctx made, or have no use for the provider's context. */
+/* These get the context that newctx has made, or do not use the provider's context. */
 static const int passed[] = {OSSL_FUNC_RAND_FREECTX,
                              OSSL_FUNC_RAND_UNINSTANTIATE,
                              OSSL_FUNC_RAND_GENERATE,

@@ -1,10 +1,10 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * RSA encryption: OAEP and no padding both ways, PKCS #1 v1.5 when encrypting.
+ * RSA encryption: OAEP and no padding in both directions, PKCS #1 v1.5 when encrypting.
  *
- * Decryption with PKCS #1 v1.5 stays inside, and so does the premaster secret of TLS: what OpenSSL
- * answers to a padding that is none (a message made of the key and the ciphertext, since 3.2) is
- * its own, and must take as long as a right one.
+ * The inner context decrypts PKCS #1 v1.5 and the premaster secret of TLS: on invalid padding
+ * OpenSSL returns a message derived from the key and the ciphertext (since 3.2), which must take as
+ * long as a valid one.
  */
 #include "pkey.h"
 
@@ -17,7 +17,8 @@ struct rsa_cipher {
 
 struct work {
   struct owp_rsa_key *key;
-  bool bare; /* no padding */
+  /* no padding */
+  bool bare;
   struct ow_rsa_padding padding;
   const uint8_t *input;
   uint8_t *out;
@@ -86,7 +87,7 @@ static int decrypt_init(void *context, void *key, const OSSL_PARAM params[]) {
   return begin(cipher, cipher->calls->decrypt_init, key, params);
 }
 
-/* What of the context inside the device must know. False: it cannot do that. */
+/* Reads from the inner context what the device needs. False: the device cannot do the operation. */
 static bool prepare(const struct rsa_cipher *cipher, struct work *work, bool decrypt) {
   char digest[OWP_NAME_MAX] = "", mask[OWP_NAME_MAX] = "";
   void *label = NULL;
@@ -137,8 +138,8 @@ static ow_status do_decrypt(struct ow_pk *pk, void *user) {
                                      work->input, work->input_len);
 }
 
-/* Whether the device did it. */
-static bool lend(struct rsa_cipher *cipher, bool decrypt, struct work *work) {
+/* Runs the operation on the device. False: it did not, the CPU has to. */
+static bool run_on_device(struct rsa_cipher *cipher, bool decrypt, struct work *work) {
   struct ow_offload *offload = cipher->provider->offload;
   uint8_t opcode = decrypt ? OW_OP_RSA_PRIVATE : OW_OP_RSA_PUBLIC;
   struct owp_rsa_key *key = work->key;
@@ -164,7 +165,7 @@ static int encrypt(void *context, unsigned char *out, size_t *out_len, size_t ou
   struct rsa_cipher *cipher = context;
   struct work work = {
       .key = &cipher->key, .out = out, .out_len = out_size, .input = input, .input_len = input_len};
-  if (out == NULL || !lend(cipher, false, &work)) {
+  if (out == NULL || !run_on_device(cipher, false, &work)) {
     return OWP_INSIDE(cipher, encrypt, out, out_len, out_size, input, input_len);
   }
   *out_len = work.out_len;
@@ -176,7 +177,7 @@ static int decrypt(void *context, unsigned char *out, size_t *out_len, size_t ou
   struct rsa_cipher *cipher = context;
   struct work work = {
       .key = &cipher->key, .out = out, .out_len = out_size, .input = input, .input_len = input_len};
-  if (out == NULL || !lend(cipher, true, &work)) {
+  if (out == NULL || !run_on_device(cipher, true, &work)) {
     return OWP_INSIDE(cipher, decrypt, out, out_len, out_size, input, input_len);
   }
   *out_len = work.out_len;

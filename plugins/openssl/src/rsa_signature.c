@@ -1,12 +1,12 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * RSA signatures on the device: PKCS #1 v1.5 with and without a digest, PSS, and no padding.
- * X9.31, digests that the driver does not know, and recovery stay inside.
+ * RSA signatures on the device: PKCS #1 v1.5 with and without a digest, PSS, and no padding. The
+ * inner context does X9.31, digests that the driver does not have, and message recovery.
  */
 #include "pkey.h"
 
 #define PKCS1_OVERHEAD 11u /* 00 01, at least eight FF, 00 */
-#define MD5_SHA1_BYTES 36u /* TLS 1.1 signs the two without saying so */
+#define MD5_SHA1_BYTES 36u /* TLS 1.1 signs MD5 and SHA-1 together, without DigestInfo */
 
 #ifndef RSA_PSS_SALTLEN_AUTO_DIGEST_MAX /* before 3.1 */
 #define RSA_PSS_SALTLEN_AUTO_DIGEST_MAX (-4)
@@ -14,15 +14,17 @@
 
 struct work {
   struct owp_rsa_key *key;
-  bool encoded; /* `em` is what is signed; else `input`, padded by the driver */
+  /* `em` is the number to sign; else `input`, which the driver pads */
+  bool encoded;
   uint8_t em[OW_RSA_BYTES_MAX];
   struct ow_rsa_padding padding;
   const uint8_t *input;
-  const uint8_t *made; /* to be verified */
+  /* the signature to verify */
+  const uint8_t *made;
   uint8_t *out;
 };
 
-/* RFC 8017 9.2, steps 3 to 5, on what is T already. */
+/* Encodes T as EM (RFC 8017 9.2, steps 3 to 5). */
 static bool encode_pkcs1(struct work *work, const uint8_t *input, size_t length) {
   size_t bytes = work->key->bytes;
   if (length + PKCS1_OVERHEAD > bytes) {
@@ -37,7 +39,8 @@ static bool encode_pkcs1(struct work *work, const uint8_t *input, size_t length)
   return true;
 }
 
-/* An empty message is left to OpenSSL, which signs it and takes no signature of it. */
+/* Encodes without a digest. OpenSSL does an empty message: it signs it, and accepts no signature of
+ * it. */
 static bool encode_bare(struct work *work, int mode, const uint8_t *input, size_t length) {
   if (mode == RSA_PKCS1_PADDING) {
     return length != 0 && encode_pkcs1(work, input, length);
@@ -50,7 +53,8 @@ static bool encode_bare(struct work *work, int mode, const uint8_t *input, size_
   return true;
 }
 
-/* The salt's length in bytes; SIZE_MAX is any, or the longest there can be. False: not for us. */
+/* Reads the salt's length in bytes; SIZE_MAX: any, or the longest possible. False: not for the
+ * device. */
 static bool salt_of(size_t *salt, int asked, size_t digest_len, const struct owp_rsa_key *key,
                     bool verify) {
   size_t encoded = (key->bits + 6u) / 8u; /* of bits - 1 */
@@ -95,8 +99,8 @@ static bool prepare_pss(const struct owp_signature *signature, struct work *work
                  verify);
 }
 
-/* What the device is to do. False: it cannot, or it is an error that the context inside shall tell.
- */
+/* Prepares the device's work. False: the device cannot do it, or the inner context has to report an
+ * error. */
 static bool prepare(const struct owp_signature *signature, struct work *work, bool verify,
                     const uint8_t *input, size_t length) {
   char name[OWP_NAME_MAX];

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Signatures: the life of a context, messages, and who signs.
+ * Signatures: contexts, messages, and the choice between device and CPU.
  *
- * A message is hashed here, by a digest of the application's library context, and its digest is
- * signed or verified like any other: the context inside never sees a message.
+ * A message is hashed here, with a digest of the application's library context, and its digest is
+ * signed or verified like any other: the inner context never gets a message.
  */
 #include <strings.h>
 
@@ -39,7 +39,7 @@ static void signature_free(void *context) {
   }
 }
 
-/* The numbers of the key are not copied, for they point into the context: who needs them reads them
+/* Copies a context. The numbers of the key point into the original, so the copy reads them
  * again. */
 static void *signature_dup(void *context) {
   const struct owp_signature *signature = context;
@@ -71,7 +71,8 @@ static void *signature_dup(void *context) {
     }
     return NULL;
   }
-  copy->kind->set_key(copy, *(void *const *)&signature->key); /* both begin with `data` */
+  /* both types of key begin with `data` */
+  copy->kind->set_key(copy, *(void *const *)&signature->key);
   return copy;
 }
 
@@ -217,7 +218,8 @@ static int digest_verify_final(void *context, const unsigned char *made, size_t 
 
 /* Parameters. */
 
-/* While a message is hashed, its digest may be named but not changed. */
+/* Returns whether the parameters keep the digest: while a message is hashed, they may name it but
+ * not change it. */
 static bool keeps_digest(const struct owp_signature *signature, const OSSL_PARAM params[]) {
   const OSSL_PARAM *name = OSSL_PARAM_locate_const(params, OSSL_SIGNATURE_PARAM_DIGEST);
   if (!signature->digest_fixed || name == NULL) {

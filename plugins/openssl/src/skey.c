@@ -17,7 +17,7 @@ void owp_skey_hold(struct owp_skey *key) {
 void owp_skey_free(void *data) {
   struct owp_skey *key = data;
   if (key != NULL && atomic_fetch_sub(&key->users, 1) == 1) {
-    if (key->in_slot) { /* if it cannot be wiped, nobody gets that slot */
+    if (key->in_slot) { /* if the slot cannot be zeroised, it is not used again */
       (void)ow_offload_key_zeroise(key->provider->offload, &key->slot);
     }
     OPENSSL_clear_free(key, sizeof(*key));
@@ -75,7 +75,8 @@ static void *import(void *context, int selection, const OSSL_PARAM params[]) {
   return make(provider, bytes, length, OSSL_PARAM_locate_const(params, OWP_SKEY_PARAM_SLOT));
 }
 
-/* The bytes are the default provider's random generator's, and nowhere but in the key. */
+/* Generates a key with the default provider's random generator. Its bytes are stored only in the
+ * key. */
 static void *generate(void *context, const OSSL_PARAM params[]) {
   struct owp_provider *provider = context;
   const OSSL_PARAM *wanted = OSSL_PARAM_locate_const(params, OSSL_SKEY_PARAM_KEY_LENGTH);

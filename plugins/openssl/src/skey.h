@@ -1,19 +1,20 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Symmetric keys as objects (EVP_SKEY, OpenSSL 3.5): AES. Such a key has its bytes, or lies in a
- * slot of the device and is nowhere else.
+ * Symmetric keys as objects (EVP_SKEY, OpenSSL 3.5): AES. A key has its bytes, or is in a key slot
+ * of the device and nowhere else.
  */
 #ifndef OUTWORK_PROVIDER_SKEY_H
 #define OUTWORK_PROVIDER_SKEY_H
 
 #include "provider.h"
 
-/* At import and generation: an integer that is not 0 puts the key into a slot, for ever. */
+/* Parameter of import and generation: an integer other than 0 loads the key into a slot, where it
+ * stays. */
 #define OWP_SKEY_PARAM_SLOT "outwork-slot"
 
 struct owp_skey;
 
-/* Whoever uses one holds on to it; the last to let go wipes it. NULL is nobody's. */
+/* Add and drop a reference. The last drop wipes the key. NULL is allowed. */
 void owp_skey_hold(struct owp_skey *key);
 void owp_skey_free(void *key);
 
@@ -28,7 +29,8 @@ struct owp_skey {
   size_t length;
   bool in_slot;
   struct ow_slot_key slot;
-  uint8_t bytes[32]; /* if it is not in a slot */
+  /* if the key is not in a slot */
+  uint8_t bytes[32];
 };
 #endif
 

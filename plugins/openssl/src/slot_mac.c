@@ -1,11 +1,11 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * CMAC and GMAC under a key in a slot: the device does every block and the tag, and seals what it
- * knows between two jobs.
+ * CMAC and GMAC under a key in a slot: the device processes every block and the tag, and seals the
+ * state between two jobs.
  */
 #include "mac.h"
 
-/* What is held, then the input. Without `tag` the message goes on. */
+/* Processes the held bytes, then the input. tag: NULL if the message continues. */
 static bool run_job(const struct owp_mac *mac, struct owp_slot_mac *message, const uint8_t *in,
                     size_t length, uint8_t tag[16]) {
   struct ow_request request = owp_mac_request(mac);
@@ -43,7 +43,7 @@ void owp_slot_mac_begin(struct owp_slot_mac *message, const uint8_t *iv, size_t 
 
 bool owp_slot_mac_add(const struct owp_mac *mac, struct owp_slot_mac *message, const uint8_t *in,
                       size_t length) {
-  while (message->held_len + length > 16) { /* the last block, full or not, waits for the end */
+  while (message->held_len + length > 16) { /* the last block, full or not, is kept for the end */
     size_t whole = (message->held_len + length - 1) & ~(size_t)15;
     size_t now = (whole < OW_REQUEST_BYTES ? whole : OW_REQUEST_BYTES) - message->held_len;
     if (!run_job(mac, message, in, now, NULL)) {

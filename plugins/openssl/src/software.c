@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The default provider in a library context of its own.
+ * Opens the default provider in a library context of its own.
  */
 #include "provider.h"
 

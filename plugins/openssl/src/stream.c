@@ -1,10 +1,11 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Messages under a hash: held, judged, sent, and brought to their end whatever the device does.
+ * Messages under a hash: buffers pieces, decides between device and CPU, sends requests, and
+ * finishes the message if the device fails.
  */
 #include "stream.h"
 
-/* Where a stream's memory begins when `small` is full. */
+/* First size of the buffer, once `small` is full. */
 #define ROOM_MIN 4096u
 
 static uint8_t *held(struct owp_stream *stream) {
@@ -34,14 +35,14 @@ void owp_stream_begin(struct owp_stream *stream, struct ow_offload *offload, uin
   stream->key_len = key_len;
   stream->offload = offload;
   stream->floor = ow_offload_floor(offload, opcode, 0, false);
-  stream->side = OWP_NOBODY;
+  stream->side = OWP_UNDECIDED;
   stream->counted = false;
   stream->reason = OW_FALLBACK_POLICY;
   stream->bytes = 0;
 }
 
-void owp_stream_keep(struct owp_stream *stream, struct ow_offload *offload, uint8_t opcode,
-                     ow_fallback reason) {
+void owp_stream_begin_inside(struct owp_stream *stream, struct ow_offload *offload, uint8_t opcode,
+                             ow_fallback reason) {
   owp_stream_begin(stream, offload, opcode, NULL, 0);
   stream->side = OWP_INSIDE;
   stream->reason = (uint8_t)reason;
@@ -59,7 +60,7 @@ bool owp_stream_dup(struct owp_stream *copy, const struct owp_stream *stream) {
   return true;
 }
 
-/* Holds `length` bytes more, in larger memory if need be. */
+/* Buffers `length` more bytes, in larger memory if needed. False: no memory. */
 static bool hold(struct owp_stream *stream, const uint8_t *in, size_t length) {
   size_t all = stream->held_len + length;
   size_t room = all <= ROOM_MIN ? ROOM_MIN : OW_REQUEST_BYTES;
@@ -85,14 +86,14 @@ static bool hold(struct owp_stream *stream, const uint8_t *in, size_t length) {
   return true;
 }
 
-int owp_stream_show(struct owp_stream *stream, const struct owp_inside *inside) {
+int owp_stream_feed_inside(struct owp_stream *stream, const struct owp_inside *inside) {
   size_t seen = stream->seen;
-  stream->seen = stream->side == OWP_NOBODY ? stream->held_len : seen;
+  stream->seen = stream->side == OWP_UNDECIDED ? stream->held_len : seen;
   return stream->seen == seen ||
          inside->update(inside->context, held(stream) + seen, stream->seen - seen);
 }
 
-bool owp_stream_retreat(struct owp_stream *stream, const struct owp_inside *inside) {
+bool owp_stream_hand_inside(struct owp_stream *stream, const struct owp_inside *inside) {
   size_t left = stream->held_len - stream->seen;
   if (stream->saved ||
       (left != 0 && !inside->update(inside->context, held(stream) + stream->seen, left))) {
@@ -103,8 +104,8 @@ bool owp_stream_retreat(struct owp_stream *stream, const struct owp_inside *insi
   return true;
 }
 
-/* One request over what is held and `length` bytes of `in`. */
-static struct ow_request over(struct owp_stream *stream, const uint8_t *in, size_t length) {
+/* Returns a request for the buffered bytes and `length` bytes of `in`. */
+static struct ow_request request_for(struct owp_stream *stream, const uint8_t *in, size_t length) {
   return (struct ow_request){.opcode = stream->opcode,
                              .key = stream->key,
                              .key_len = stream->key_len,
@@ -116,17 +117,17 @@ static struct ow_request over(struct owp_stream *stream, const uint8_t *in, size
                              .length = (uint32_t)(stream->held_len + length)};
 }
 
-/* What is held and `length` bytes of `in`, by software on the state. */
+/* Adds the buffered bytes and `length` bytes of `in` to the state, in software. */
 static void add_here(struct owp_stream *stream, const uint8_t *in, size_t length) {
   ow_hash_state_add(&stream->state, stream->opcode, held(stream), stream->held_len);
   ow_hash_state_add(&stream->state, stream->opcode, in, length);
   stream->held_len = 0;
 }
 
-/* A full request, of which `length` bytes are not held. False: not the first one, and nobody did
- * it. */
+/* Sends a full request, of which `length` bytes are not buffered. If the device fails, software
+ * does it. False: software cannot, because there is no state before the first request. */
 static bool send(struct owp_stream *stream, const uint8_t *in, size_t length) {
-  struct ow_request request = over(stream, in, length);
+  struct ow_request request = request_for(stream, in, length);
   request.flags |= OW_JOB_SAVE_STATE;
   if (ow_offload_run(stream->offload, &request)) {
     stream->saved = true;
@@ -145,7 +146,7 @@ static int update_device(struct owp_stream *stream, const struct owp_inside *ins
     size_t now = OW_REQUEST_BYTES - stream->held_len;
     if (!send(stream, in, now)) {
       stream->counted = true;
-      return owp_stream_retreat(stream, inside) && inside->update(inside->context, in, length);
+      return owp_stream_hand_inside(stream, inside) && inside->update(inside->context, in, length);
     }
     in += now;
     length -= now;
@@ -153,26 +154,27 @@ static int update_device(struct owp_stream *stream, const struct owp_inside *ins
   return hold(stream, in, length);
 }
 
-/* Whose the message is, now that so many bytes of it are known. */
-static bool judge(struct owp_stream *stream, const struct owp_inside *inside, size_t length) {
+/* Decides between device and CPU, now that `length` bytes of the message are known. */
+static bool decide(struct owp_stream *stream, const struct owp_inside *inside, size_t length) {
   if (ow_offload_wants(stream->offload, stream->opcode, 0, false, length)) {
     stream->side = OWP_DEVICE;
     return true;
   }
   stream->counted = true;
-  return owp_stream_retreat(stream, inside);
+  return owp_stream_hand_inside(stream, inside);
 }
 
 int owp_stream_update(struct owp_stream *stream, const struct owp_inside *inside,
                       const unsigned char *in, size_t length) {
   size_t all = stream->held_len + length;
   stream->bytes += length;
-  if (stream->side == OWP_NOBODY && length != 0) {
+  if (stream->side == OWP_UNDECIDED && length != 0) {
     if (all < stream->floor && stream->floor <= OW_REQUEST_BYTES) {
       return hold(stream, in, length);
     }
-    /* Below the floor there is too much to wait for. */
-    if (!(all < stream->floor ? owp_stream_retreat(stream, inside) : judge(stream, inside, all))) {
+    /* Below the least length there is too much to buffer. */
+    if (!(all < stream->floor ? owp_stream_hand_inside(stream, inside)
+                              : decide(stream, inside, all))) {
       return 0;
     }
   }
@@ -186,7 +188,7 @@ enum owp_end owp_stream_end_here(struct owp_stream *stream, const struct owp_ins
     add_here(stream, NULL, 0);
     return OWP_END_HERE;
   }
-  if (!owp_stream_retreat(stream, inside)) {
+  if (!owp_stream_hand_inside(stream, inside)) {
     return OWP_END_FAILED;
   }
   if (!stream->counted) {
@@ -197,13 +199,13 @@ enum owp_end owp_stream_end_here(struct owp_stream *stream, const struct owp_ins
 
 enum owp_end owp_stream_end(struct owp_stream *stream, const struct owp_inside *inside,
                             unsigned char *out, size_t out_len) {
-  if (stream->side == OWP_NOBODY && stream->floor == 0 && !judge(stream, inside, 0)) {
+  if (stream->side == OWP_UNDECIDED && stream->floor == 0 && !decide(stream, inside, 0)) {
     return OWP_END_FAILED; /* of an empty message */
   }
   if (stream->side == OWP_DEVICE && out_len == 0) {
     stream->reason = OW_FALLBACK_OPCODE;
   } else if (stream->side == OWP_DEVICE) {
-    struct ow_request request = over(stream, NULL, 0);
+    struct ow_request request = request_for(stream, NULL, 0);
     bool to_tag = out_len <= sizeof(request.tag);
     request.tag_len = to_tag ? (uint8_t)out_len : 0;
     request.output = to_tag ? NULL : out;

@@ -1,12 +1,12 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What digests, HMAC and KMAC are made of: a message under a hash, in pieces of any size.
+ * What digests, HMAC and KMAC share: a message under a hash, in pieces of any size.
  *
- * Nobody has the message until it is as long as the least that the policy gives to the device; what
- * has come by then is held here, so that a short message is hashed by the context inside, whole.
- * With the device, up to a request's worth is held before it goes. The first request that the
- * device fails leaves the context inside with all of the message; after one that it did, there is a
- * state that software goes on from (hash_state.h), and the device again when it is well.
+ * Pieces are buffered here until the message has the least length that the policy gives to the
+ * device; a shorter message is hashed as a whole by the inner context. On the device, up to one
+ * request of bytes is buffered before it is sent. If the device fails the first request, the inner
+ * context gets the whole message. After a request that has succeeded there is a saved state, from
+ * which software continues (hash_state.h), and the device again when it works again.
  */
 #ifndef OUTWORK_PROVIDER_STREAM_H
 #define OUTWORK_PROVIDER_STREAM_H
@@ -15,66 +15,77 @@
 
 #include "outwork/hash_state.h"
 
-/* As many bytes are held without memory of their own. */
+/* Bytes that are buffered without memory of their own. */
 #define OWP_STREAM_SMALL 128u
 
-/* The context inside, and its update (a MAC's and a digest's are the same to C). */
+/* The inner context and its update function (a MAC's and a digest's have the same type). */
 struct owp_inside {
   void *context;
   OSSL_FUNC_digest_update_fn *update;
 };
 
-enum owp_side { OWP_NOBODY, OWP_INSIDE, OWP_DEVICE };
+enum owp_side { OWP_UNDECIDED, OWP_INSIDE, OWP_DEVICE };
 
 struct owp_stream {
   uint8_t opcode;
-  uint8_t key_len; /* of `key`, which is the owner's; a hash has none */
+  /* bytes of `key`, which the caller owns; 0 for a hash */
+  uint8_t key_len;
   const uint8_t *key;
   struct ow_offload *offload;
   size_t floor;
   enum owp_side side;
-  bool counted;   /* OWP_INSIDE: why, is counted */
-  bool saved;     /* `state` is that of what is not held any more */
-  uint8_t reason; /* OWP_INSIDE, and not counted yet */
-  uint64_t bytes; /* all, so far */
+  /* OWP_INSIDE: the fallback and its reason are counted */
+  bool counted;
+  /* `state` is valid: it covers all bytes but the buffered ones */
+  bool saved;
+  /* OWP_INSIDE, not counted yet: the reason */
+  uint8_t reason;
+  /* bytes of the message so far */
+  uint64_t bytes;
   struct ow_hash_context state;
-  uint8_t *held; /* NULL: `small` */
+  /* the buffer; NULL: `small` */
+  uint8_t *held;
   size_t held_len, room;
-  size_t seen; /* of what is held, by the context inside too */
+  /* buffered bytes that the inner context has got too */
+  size_t seen;
   uint8_t small[OWP_STREAM_SMALL];
 };
 
 /* A stream of zeros is none yet, and may be dropped. */
-/* A new message. */
+/* Begins a new message. A stream of zeros has no message, and owp_stream_drop() accepts it. */
 void owp_stream_begin(struct owp_stream *stream, struct ow_offload *offload, uint8_t opcode,
                       const uint8_t *key, uint8_t key_len);
-/* A message that is not for the device, for that reason. */
-void owp_stream_keep(struct owp_stream *stream, struct ow_offload *offload, uint8_t opcode,
-                     ow_fallback reason);
-/* Forgets it. */
+/* Begins a message that is not for the device, for this reason. */
+void owp_stream_begin_inside(struct owp_stream *stream, struct ow_offload *offload, uint8_t opcode,
+                             ow_fallback reason);
+/* Drops the message and frees its memory. */
 void owp_stream_drop(struct owp_stream *stream);
-/* To be called before a copy is made: what is held of a message that nobody has yet is shown to the
- * context inside, so that not every copy has to hash it again (HMAC's first block, of a thousand
- * messages under a key). */
-int owp_stream_show(struct owp_stream *stream, const struct owp_inside *inside);
-/* A copy in place of the bytes that were copied from `stream`. False: no memory. */
+/* Call this before a copy is made: gives the buffered bytes of an undecided message to the inner
+ * context, so that its copies need not hash them again (for example HMAC's first block, under a key
+ * of a thousand messages). */
+int owp_stream_feed_inside(struct owp_stream *stream, const struct owp_inside *inside);
+/* Completes `copy`, which has the bytes of `stream`, so that it has memory of its own. False: no
+ * memory. */
 bool owp_stream_dup(struct owp_stream *copy, const struct owp_stream *stream);
 int owp_stream_update(struct owp_stream *stream, const struct owp_inside *inside,
                       const unsigned char *in, size_t length);
-/* Gives the message so far to the context inside, which goes on with it. False, and nothing is
- * changed, if the device has saved a state. */
-bool owp_stream_retreat(struct owp_stream *stream, const struct owp_inside *inside);
+/* Gives the message so far to the inner context, which continues it. False, with nothing changed,
+ * if there is a saved state of the device. */
+bool owp_stream_hand_inside(struct owp_stream *stream, const struct owp_inside *inside);
 
-/* The end of the message. */
+/* What has to be done at the end of the message. */
 enum owp_end {
   OWP_END_FAILED,
-  OWP_END_DONE,   /* `out` is written */
-  OWP_END_INSIDE, /* the context inside has all of it, and shall finish */
-  OWP_END_HERE    /* the state has all of it, and software shall finish */
+  /* `out` is written */
+  OWP_END_DONE,
+  /* the inner context has the whole message, and has to finish it */
+  OWP_END_INSIDE,
+  /* the state has the whole message, and software has to finish it */
+  OWP_END_HERE
 };
 enum owp_end owp_stream_end(struct owp_stream *stream, const struct owp_inside *inside,
                             unsigned char *out, size_t out_len);
-/* The same, whatever the device could do: it is not asked any more. */
+/* The same, but never uses the device. */
 enum owp_end owp_stream_end_here(struct owp_stream *stream, const struct owp_inside *inside);
 
 #endif

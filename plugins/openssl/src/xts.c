@@ -1,12 +1,13 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * AES-XTS: each update is a data unit of its own, whole.
+ * AES-XTS: each update is a whole data unit.
  */
 #include "cipher.h"
 
 const size_t owp_xts_size = sizeof(struct owp_cipher);
 
-/* What the default provider would refuse is left to it. */
+/* Sends a data unit to the device. False: it did not do it, or the inner context will refuse the
+ * unit. */
 static bool offload(struct owp_cipher *cipher, uint8_t *out, const uint8_t *in, size_t length) {
   uint8_t unit[16];
   if (length > OW_REQUEST_BYTES) {

@@ -1,12 +1,13 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Mbed TLS's benchmark with two columns, through PSA: its software on this CPU, and the device on
- * the simulated board.
+ * Mbed TLS's benchmark through PSA, in two columns: its software on this CPU, and the device on the
+ * simulated board.
  *
- *   psa_benchmark LIBRARY [ROW…]     LIBRARY: of a board; ROW: SHA-256, AES-GCM-128, …; none: all
+ *   psa_benchmark LIBRARY [ROW…]
+ *   LIBRARY: the library of a board; ROW: SHA-256, AES-GCM-128, …; default: all
  *
- * Software is measured in this thread's CPU time, the device in its own cycles, which are exact. A
- * row that the device did not do, or did otherwise than software, is an error: status 1.
+ * Software is measured in CPU time of this thread, the device in its own cycles, which are exact.
+ * Status 1: the device did not do a row, or its result differs from that of software.
  */
 #include "benchmark.h"
 
@@ -23,30 +24,31 @@
 #include "outwork_psa.h"
 
 #define RUNS              20u
-#define RUN_NS            20e6 /* at least */
+#define RUN_NS            20e6 /* least duration of a run */
 #define DEVICE_MESSAGES   4u
 #define DEVICE_OPERATIONS 2u
 
 static struct ow_offload_settings never = {.policy = "never", .host = "psa"};
 static struct ow_offload_settings always = {.policy = "always", .host = "psa"};
-static struct ow_offload *device; /* kept open from row to row */
+static struct ow_offload *device; /* open from the first row to the last */
 
 static _Noreturn void give_up(const char *what, const char *why) {
   fprintf(stderr, "psa_benchmark: %s: %s\n", what, why);
   exit(2);
 }
 
-/* Of the board that the plug-ins open: its library's defaults. */
+/* Returns the clock of the board that the plug-ins open, which has the library's default
+ * parameters. */
 static uint64_t clock_of(const char *library) {
   void (*defaults)(struct ow_sim_parameters *) = NULL;
   struct ow_sim_parameters parameters = {0};
   void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
   if (handle == NULL) {
-    give_up("the board's library cannot be loaded", dlerror());
+    give_up("cannot load the board's library", dlerror());
   }
   void *address = dlsym(handle, "ow_sim_defaults");
   if (address == NULL) {
-    give_up(library, "this is not a simulated board's library (libow_board_128.so is one)");
+    give_up(library, "not the library of a simulated board; use for example libow_board_128.so");
   }
   memcpy(&defaults, &address, sizeof(defaults));
   defaults(&parameters);
@@ -73,8 +75,8 @@ static psa_status_t play(const struct row *row, uint64_t times) {
   return status;
 }
 
-/* Nanoseconds an operation: of several runs the fastest, for what else this machine does only ever
- * adds. */
+/* Measures ns per operation. Returns the fastest of several runs: other load on the machine only
+ * makes them slower. */
 static psa_status_t measure_software(double *ns, const struct row *row) {
   double best = 0;
   uint64_t times = 1;
@@ -103,8 +105,8 @@ static uint64_t requests_of_cpu(const struct ow_offload_totals *totals) {
   return sum;
 }
 
-/* Device cycles an operation; NULL, or what is wrong. The first operation, which may find the
- * device's generator unseeded, does not count. */
+/* Measures device cycles per operation. Returns NULL, or the reason of a failure. Does not count
+ * the first operation, which may seed the device's generator. */
 static const char *measure_device(double *cycles, const struct row *row) {
   struct ow_offload_totals before, after;
   uint8_t expected[sizeof(answer)];
@@ -122,10 +124,10 @@ static const char *measure_device(double *cycles, const struct row *row) {
   }
   if (after.jobs - before.jobs < times || requests_of_cpu(&after) != requests_of_cpu(&before)) {
     const char *why = ow_offload_complaint(device);
-    return why != NULL ? why : "the device did not do it";
+    return why != NULL ? why : "the device did not run the operation";
   }
   if (!row->random && (answer_len != expected_len || memcmp(answer, expected, expected_len) != 0)) {
-    return "device and software disagree";
+    return "the results of device and software differ";
   }
   *cycles = (double)(after.cycles - before.cycles) / (double)times;
   return *cycles > 0 ? NULL : "the device has counted no cycles";
@@ -175,7 +177,7 @@ static bool is_known(char *name) {
 static void check_names(char *const *names, int names_len) {
   for (int i = 0; i < names_len; i++) {
     if (!is_known(names[i])) {
-      fprintf(stderr, "psa_benchmark: there is no row '%s'; there are:", names[i]);
+      fprintf(stderr, "psa_benchmark: unknown row '%s'; the rows are:", names[i]);
       for (unsigned j = 0; j < rows_len; j++) {
         if (j == 0 || strcmp(rows[j].name, rows[j - 1].name) != 0) {
           fprintf(stderr, " %s", rows[j].name);
@@ -189,7 +191,7 @@ static void check_names(char *const *names, int names_len) {
 
 int main(int argc, char **argv) {
   if (argc < 2) {
-    give_up("a board's library is missing", "psa_benchmark LIBRARY [ROW…]");
+    give_up("the board's library is missing", "usage: psa_benchmark LIBRARY [ROW…]");
   }
   check_names(argv + 2, argc - 2);
   double clock_hz = (double)clock_of(argv[1]);

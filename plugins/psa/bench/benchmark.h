@@ -13,22 +13,24 @@
 
 struct row {
   const char *name;
-  const char *what; /* an operation, by what it does; NULL: a message */
+  /* what an operation is called; NULL: the row is about messages */
+  const char *what;
   psa_status_t (*play)(const struct row *row);
   psa_algorithm_t alg;
   psa_key_type_t type;
   uint16_t bits;
-  bool random; /* no two answers are the same */
+  /* results differ from run to run */
+  bool random;
 };
 
 extern const struct row rows[];
 extern const unsigned rows_len;
 
-/* The last answer of a row. */
+/* The last result of a row. */
 extern uint8_t answer[MESSAGE_BYTES + 16];
 extern size_t answer_len;
 
-/* Makes the keys that a row needs, and what it verifies or agrees with; in software. */
+/* Makes the keys of a row, and the signature or public key that it uses; in software. */
 psa_status_t row_begin(const struct row *row);
 void row_end(void);
 

@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What each row does. Keys and IVs are thrown away with it, so the same IV may serve every message.
+ * The operations of each row. Keys and IVs are used in this row only, so all messages may share an
+ * IV.
  */
 #include "benchmark.h"
 
@@ -8,7 +9,7 @@ uint8_t answer[MESSAGE_BYTES + 16];
 size_t answer_len;
 
 static const uint8_t message[MESSAGE_BYTES] = {1, 2, 3}, iv[16] = {4, 5, 6};
-static psa_key_id_t key, peer; /* `peer`: the public half */
+static psa_key_id_t key, peer; /* `peer`: the public key */
 static uint8_t signature[256], point[97];
 static size_t signature_len, point_len;
 
@@ -45,7 +46,7 @@ static psa_status_t aead(const struct row *row) {
                           sizeof(answer), &answer_len);
 }
 
-/* As long as the digest of the row's hash. */
+/* Returns the digest length of the row's hash. */
 static size_t digest_len(const struct row *row) {
   return PSA_HASH_LENGTH(PSA_ALG_GET_HASH(row->alg));
 }
@@ -95,7 +96,7 @@ const struct row rows[] = {
 };
 const unsigned rows_len = sizeof(rows) / sizeof(rows[0]);
 
-/* The public half as a key of its own, and something for it to verify. */
+/* Imports the public key as a key of its own, and makes a signature to verify. */
 static psa_status_t begin_verify(const struct row *row, psa_key_attributes_t *attributes) {
   uint8_t bytes[512];
   size_t length = 0;
@@ -123,7 +124,7 @@ psa_status_t row_begin(const struct row *row) {
                                            PSA_KEY_USAGE_SIGN_HASH | PSA_KEY_USAGE_DERIVE);
   psa_status_t status = psa_generate_key(&attributes, &key);
   if (status == PSA_SUCCESS && row->play == agree) {
-    /* With itself: that takes as long as with any other. */
+    /* Agrees with itself: this takes as long as with any other key. */
     status = psa_export_public_key(key, point, sizeof(point), &point_len);
   }
   return status == PSA_SUCCESS && row->play == verify ? begin_verify(row, &attributes) : status;

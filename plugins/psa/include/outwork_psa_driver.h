@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The driver's entry points, as PSA's driver interface names them. Included by Mbed TLS's driver
- * wrappers. PSA_ERROR_NOT_SUPPORTED: nothing was written, software shall do it.
+ * The entry points of the driver, with the names of PSA's driver interface. Included by Mbed TLS's
+ * driver wrappers. PSA_ERROR_NOT_SUPPORTED: nothing was written; use software.
  */
 #ifndef OUTWORK_PSA_DRIVER_H
 #define OUTWORK_PSA_DRIVER_H
@@ -10,7 +10,7 @@
 
 #include "outwork_psa_location.h"
 
-/* What makes Mbed TLS look for drivers at all. */
+/* Makes Mbed TLS call drivers. */
 #ifndef PSA_CRYPTO_DRIVER_PRESENT
 #define PSA_CRYPTO_DRIVER_PRESENT
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The entry points for keys in the device's slots; the rest of outwork_psa_driver.h. `key` is the
- * slot's number and what is public of the key, never the key.
+ * The entry points for keys in the device's slots; the other half of outwork_psa_driver.h. `key`
+ * has the slot number and the public part of the key, never the secret.
  */
 #ifndef OUTWORK_PSA_OPAQUE_H
 #define OUTWORK_PSA_OPAQUE_H
@@ -12,14 +12,15 @@ psa_status_t outwork_opaque_import_key(const psa_key_attributes_t *attributes, c
                                        size_t *key_len, size_t *bits);
 psa_status_t outwork_opaque_generate_key(const psa_key_attributes_t *attributes, uint8_t *key,
                                          size_t key_size, size_t *key_len);
-/* Always refused: no slot can be read. */
+/* Always fails: a slot cannot be read. */
 psa_status_t outwork_opaque_export_key(const psa_key_attributes_t *attributes, const uint8_t *key,
                                        size_t key_size, uint8_t *data, size_t data_size,
                                        size_t *data_len);
 psa_status_t outwork_opaque_export_public_key(const psa_key_attributes_t *attributes,
                                               const uint8_t *key, size_t key_size, uint8_t *data,
                                               size_t data_size, size_t *data_len);
-/* Zeroises the slot. Called for every key that leaves the library's memory, wherever it lives. */
+/* Zeroises the slot. Called for every key that is removed from the library's memory, in any
+ * location. */
 psa_status_t outwork_opaque_destroy_key(psa_key_location_t location, const uint8_t *key,
                                         size_t key_size);
 

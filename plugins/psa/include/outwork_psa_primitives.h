@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What a hash or cipher operation keeps between two calls: Mbed TLS's own operation, so that at any
- * moment software can go on; and a key for the device's next job. Included by Mbed TLS.
+ * Hash and cipher operations in pieces. Each contains Mbed TLS's own operation, which is always up
+ * to date, so that software can continue at any time; and the key for the device's next job.
+ * Included by Mbed TLS.
  */
 #ifndef OUTWORK_PSA_PRIMITIVES_H
 #define OUTWORK_PSA_PRIMITIVES_H
@@ -16,16 +17,20 @@ typedef struct {
   uint8_t decrypt;
 } outwork_transparent_cipher_operation_t;
 
-/* Of a key in a slot: there is no software behind it. */
+/* An operation under a key in a slot: software cannot continue it. */
 typedef struct {
   uint8_t slot;
-  uint16_t generation; /* of the key in it */
-  unsigned opening;    /* of the device */
+  /* of the key in the slot */
+  uint16_t generation;
+  /* of the device, to notice that it was opened again */
+  unsigned opening;
   uint8_t opcode;
   uint8_t decrypt;
   uint8_t held_len;
-  uint8_t held[16];  /* a block that is not full, or CTR's key stream */
-  uint8_t chain[16]; /* the next IV */
+  /* a partial block, or CTR's key stream */
+  uint8_t held[16];
+  /* the next IV */
+  uint8_t chain[16];
 } outwork_opaque_cipher_operation_t;
 
 #endif

@@ -1,23 +1,24 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * GCM and CCM: one message is one job. A wrong tag is refused by software once more.
+ * GCM and CCM of whole messages: one job each. If the device finds a wrong tag, software checks it
+ * again.
  */
 #include "driver.h"
 
 #include <string.h>
 
-/* What one call has to say. */
+/* The arguments of one call. */
 struct message {
   const uint8_t *nonce, *aad, *input;
   uint8_t *output;
   size_t nonce_len, aad_len, length;
 };
 
-/* Whether lengths are such that a request can hold them; what is not even valid is for software to
- * refuse. */
-static bool state(struct ow_request *request, const psa_key_attributes_t *attributes,
-                  const uint8_t *key, size_t key_size, psa_algorithm_t alg,
-                  const struct message *message) {
+/* Fills in a request. False: lengths that a request cannot hold, or that are invalid, which
+ * software reports. */
+static bool make_request(struct ow_request *request, const psa_key_attributes_t *attributes,
+                         const uint8_t *key, size_t key_size, psa_algorithm_t alg,
+                         const struct message *message) {
   uint8_t opcode = ow_psa_aead_opcode(attributes, alg);
   size_t tag_len = PSA_ALG_AEAD_GET_TAG_LENGTH(alg);
   *request = (struct ow_request){.opcode = opcode,
@@ -46,7 +47,7 @@ psa_status_t outwork_transparent_aead_encrypt(const psa_key_attributes_t *attrib
   const struct message message = {nonce,     aad,     plaintext,    ciphertext,
                                   nonce_len, aad_len, plaintext_len};
   struct ow_request request;
-  if (!state(&request, attributes, key, key_size, alg, &message) ||
+  if (!make_request(&request, attributes, key, key_size, alg, &message) ||
       ciphertext_size < plaintext_len + request.tag_len ||
       !ow_psa_wants(request.opcode, request.key_len, false, plaintext_len) ||
       !ow_offload_run(ow_psa_offload(), &request)) {
@@ -71,7 +72,7 @@ psa_status_t outwork_transparent_aead_decrypt(const psa_key_attributes_t *attrib
   size_t length = ciphertext_len - tag_len;
   const struct message message = {nonce, aad, ciphertext, plaintext, nonce_len, aad_len, length};
   struct ow_request request;
-  if (!state(&request, attributes, key, key_size, alg, &message)) {
+  if (!make_request(&request, attributes, key, key_size, alg, &message)) {
     return PSA_ERROR_NOT_SUPPORTED;
   }
   request.flags = OW_JOB_DECRYPT;

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * AES in ECB, CBC and CTR. A message in pieces is Mbed TLS's own operation at every moment: its IV
- * goes to the device with whole blocks and comes back, so a device that fails costs nothing.
+ * AES in ECB, CBC and CTR. Mbed TLS's own operation is always up to date: its IV goes to the device
+ * with the whole blocks, and the next IV comes back. So software continues if the device fails.
  */
 #include "driver.h"
 
@@ -16,7 +16,7 @@ typedef outwork_transparent_cipher_operation_t operation_t;
 static psa_status_t setup(operation_t *operation, const psa_key_attributes_t *attributes,
                           const uint8_t *key, size_t key_size, psa_algorithm_t alg, bool decrypt) {
   uint8_t opcode = ow_psa_cipher_opcode(attributes, alg);
-  bool meant = decrypt && opcode != OW_OP_AES_CTR; /* both directions are one */
+  bool meant = decrypt && opcode != OW_OP_AES_CTR; /* encryption and decryption are the same */
   if (opcode == 0 || key_size > sizeof(operation->key) ||
       !ow_psa_may_want(opcode, (uint8_t)key_size, meant)) {
     return PSA_ERROR_NOT_SUPPORTED;
@@ -54,7 +54,7 @@ psa_status_t outwork_transparent_cipher_set_iv(operation_t *operation, const uin
   return mbedtls_psa_cipher_set_iv(&operation->software, iv, iv_len);
 }
 
-/* Whole blocks; how many bytes of them the device has done. */
+/* Processes whole blocks on the device. Returns how many bytes it has done. */
 static size_t blocks(operation_t *operation, const uint8_t *input, uint8_t *output, size_t length) {
   mbedtls_cipher_context_t *cipher = &operation->software.ctx.cipher;
   bool chained = operation->opcode != OW_OP_AES_ECB;
@@ -85,7 +85,8 @@ static size_t blocks(operation_t *operation, const uint8_t *input, uint8_t *outp
 psa_status_t outwork_transparent_cipher_update(operation_t *operation, const uint8_t *input,
                                                size_t input_len, uint8_t *output,
                                                size_t output_size, size_t *output_len) {
-  size_t begun = operation->software.ctx.cipher.unprocessed_len; /* CTR: of a key stream block */
+  /* CTR: used bytes of a key stream block */
+  size_t begun = operation->software.ctx.cipher.unprocessed_len;
   size_t before = (16 - begun) % 16;
   size_t whole = input_len < before ? 0 : (input_len - before) / 16 * 16;
   if (whole == 0 || output_size < begun + input_len ||
@@ -122,11 +123,12 @@ psa_status_t outwork_transparent_cipher_abort(operation_t *operation) {
   return mbedtls_psa_cipher_abort(&operation->software);
 }
 
-/* A whole message. Nothing has been written when the answer is NOT_SUPPORTED. */
-static psa_status_t once(const psa_key_attributes_t *attributes, const uint8_t *key,
-                         size_t key_size, psa_algorithm_t alg, bool decrypt, const uint8_t *iv,
-                         size_t iv_len, const uint8_t *input, size_t input_len, uint8_t *output,
-                         size_t output_size, size_t *output_len) {
+/* Processes a whole message. NOT_SUPPORTED: nothing was written. */
+static psa_status_t whole_message(const psa_key_attributes_t *attributes, const uint8_t *key,
+                                  size_t key_size, psa_algorithm_t alg, bool decrypt,
+                                  const uint8_t *iv, size_t iv_len, const uint8_t *input,
+                                  size_t input_len, uint8_t *output, size_t output_size,
+                                  size_t *output_len) {
   operation_t operation;
   size_t made = 0, more = 0;
   if (input_len < 16) {
@@ -158,11 +160,11 @@ psa_status_t outwork_transparent_cipher_encrypt(const psa_key_attributes_t *attr
                                                 size_t iv_len, const uint8_t *input,
                                                 size_t input_len, uint8_t *output,
                                                 size_t output_size, size_t *output_len) {
-  return once(attributes, key, key_size, alg, false, iv, iv_len, input, input_len, output,
-              output_size, output_len);
+  return whole_message(attributes, key, key_size, alg, false, iv, iv_len, input, input_len, output,
+                       output_size, output_len);
 }
 
-/* The IV comes first. */
+/* The input begins with the IV. */
 psa_status_t outwork_transparent_cipher_decrypt(const psa_key_attributes_t *attributes,
                                                 const uint8_t *key, size_t key_size,
                                                 psa_algorithm_t alg, const uint8_t *input,
@@ -172,6 +174,6 @@ psa_status_t outwork_transparent_cipher_decrypt(const psa_key_attributes_t *attr
   if (input_len < iv_len) {
     return PSA_ERROR_NOT_SUPPORTED;
   }
-  return once(attributes, key, key_size, alg, true, input, iv_len, input + iv_len,
-              input_len - iv_len, output, output_size, output_len);
+  return whole_message(attributes, key, key_size, alg, true, input, iv_len, input + iv_len,
+                       input_len - iv_len, output, output_size, output_len);
 }

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Public key: ECDSA and ECDH on P-256 and P-384; which of the two families a call means.
+ * ECDSA and ECDH on P-256 and P-384, and the choice between these and RSA.
  */
 #include "public_key.h"
 
@@ -33,7 +33,7 @@ ow_status ow_psa_ec_agree(struct ow_pk *pk, void *user) {
   return ow_ecdh(pk, work->output, &work->key, work->input, work->input_len);
 }
 
-/* A public key is all that is asked for, but what is at hand is the private one. */
+/* Verifies with a private key: computes the public key first. */
 static ow_status verify_own(struct ow_pk *pk, void *user) {
   struct ow_psa_ec *work = user;
   uint8_t point[2 * OW_CURVE_BYTES_MAX];

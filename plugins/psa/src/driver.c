@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Settings, and which opcode serves which algorithm.
+ * Settings, and the opcode of each algorithm.
  */
 #include "driver.h"
 
@@ -44,7 +44,7 @@ psa_status_t outwork_transparent_init(void) {
                                                                   : PSA_ERROR_INSUFFICIENT_MEMORY;
 }
 
-/* Keys in slots have been destroyed by now, and the settings outlive the library. */
+/* By now keys in slots have been destroyed. The settings stay after the library has closed. */
 void outwork_transparent_free(void) {}
 
 bool ow_psa_wants(uint8_t opcode, uint8_t key_len, bool decrypt, size_t length) {

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What the driver's parts share.
+ * Declarations that the driver's files share.
  */
 #ifndef OUTWORK_PSA_SRC_DRIVER_H
 #define OUTWORK_PSA_SRC_DRIVER_H
@@ -15,20 +15,20 @@
 #include "outwork_psa.h"
 #include "outwork_psa_driver.h"
 
-/* The opcode of a hash; 0: none of the device's. */
+/* Returns the opcode of a hash; 0: not on the device. */
 uint8_t ow_psa_hash_opcode(psa_algorithm_t hash);
-/* The opcode of an HMAC; 0: none of the device's, or none. */
+/* Returns the opcode of an HMAC; 0: not on the device, or not an HMAC. */
 uint8_t ow_psa_hmac_opcode(psa_algorithm_t alg);
-/* The opcode of a block cipher's mode on an AES key; 0: none of the device's. */
+/* Returns the opcode of a block cipher's mode with an AES key; 0: not on the device. */
 uint8_t ow_psa_cipher_opcode(const psa_key_attributes_t *attributes, psa_algorithm_t alg);
-/* The opcode of a CMAC on an AES key, or 0. */
+/* Returns the opcode of CMAC with an AES key; 0: not on the device. */
 uint8_t ow_psa_cmac_opcode(const psa_key_attributes_t *attributes, psa_algorithm_t alg);
-/* The opcode of an AEAD on an AES key; 0: none of the device's. */
+/* Returns the opcode of an AEAD with an AES key; 0: not on the device. */
 uint8_t ow_psa_aead_opcode(const psa_key_attributes_t *attributes, psa_algorithm_t alg);
 
-/* Whether a message goes to the device, counted if not. */
+/* Returns whether a message goes to the device; if not, counts the fallback. */
 bool ow_psa_wants(uint8_t opcode, uint8_t key_len, bool decrypt, size_t length);
-/* Whether any piece of a message of unknown length might. */
+/* Returns whether any piece of a message of unknown length could go to the device. */
 bool ow_psa_may_want(uint8_t opcode, uint8_t key_len, bool decrypt);
 
 #endif

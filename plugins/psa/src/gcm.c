@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * GCM in pieces: Mbed TLS's own operation at every moment, whose counter and hash go to the device
- * with whole blocks and come back, so a device that fails costs nothing.
+ * GCM in pieces. Mbed TLS's own operation is always up to date: its counter and hash go to the
+ * device with the whole blocks, and come back. So software continues if the device fails.
  */
 #include "driver.h"
 
@@ -14,7 +14,7 @@
 
 typedef outwork_transparent_aead_operation_t operation_t;
 
-/* SP 800-38D 5.2.1.1; beyond it software refuses. */
+/* SP 800-38D 5.2.1.1; software refuses more. */
 #define LENGTH_MAX ((UINT64_C(1) << 36) - 32)
 
 static psa_status_t setup(operation_t *operation, const psa_key_attributes_t *attributes,
@@ -65,7 +65,8 @@ psa_status_t outwork_transparent_aead_update_ad(operation_t *operation, const ui
   return mbedtls_psa_aead_update_ad(&operation->software, aad, aad_len);
 }
 
-/* The 32 bits of a counter block that count; Mbed TLS has the last block's, the device the next. */
+/* Adds to the 32 counting bits of a counter block: Mbed TLS has the last block's counter, the
+ * device needs the next one's. */
 static void count(uint8_t counter[16], int by) {
   uint32_t value = (uint32_t)counter[12] << 24 | (uint32_t)counter[13] << 16 |
                    (uint32_t)counter[14] << 8 | counter[15];
@@ -75,8 +76,8 @@ static void count(uint8_t counter[16], int by) {
   }
 }
 
-/* Whole blocks, at a boundary. The saved state of rtl/aes/README.md, without its lengths: they are
- * for the tag, which software makes. */
+/* Processes whole blocks, at the end of a block. Uses the saved state of rtl/aes/README.md without
+ * its lengths: they are for the tag, which software makes. */
 static bool run_job(operation_t *operation, const uint8_t *input, uint8_t *output, size_t length) {
   mbedtls_gcm_context *gcm = &operation->software.ctx.gcm;
   uint8_t state[OW_AES_STATE_BYTES] = {0};
@@ -103,8 +104,8 @@ static bool run_job(operation_t *operation, const uint8_t *input, uint8_t *outpu
   return good;
 }
 
-/* How many bytes software does first, so that the hash stands between two blocks: the rest of a
- * block, or one that closes the additional data's last. */
+/* Returns how many bytes software must process first, so that the hash is between two blocks: the
+ * rest of a block, or a whole block, because the AAD ends in a partial block. */
 static size_t before_blocks(const mbedtls_gcm_context *gcm) {
   if (gcm->len == 0) {
     return gcm->add_len % 16 == 0 ? 0 : 16;

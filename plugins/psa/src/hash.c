@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Hashes. A message in pieces is Mbed TLS's own operation at every moment: for a large piece its
- * chaining value goes to the device and comes back, so a device that fails costs nothing.
+ * Hashes. Mbed TLS's own operation is always up to date: for a large piece its chaining value goes
+ * to the device and comes back. So software continues if the device fails.
  */
 #include "driver.h"
 
@@ -10,13 +10,13 @@
 #include "psa_crypto_hash.h"
 #include "words.h"
 
-/* Whole blocks that fit a request. */
+/* Returns the bytes of the whole blocks that fit in one request. */
 static size_t piece_max(size_t block) {
   return OW_REQUEST_BYTES - OW_REQUEST_BYTES % block;
 }
 
-/* The parts of a state behind a context's key (spec.h, struct ow_hash_context): bytes, partial,
- * chain, block. */
+/* Offsets in a state, which follows the key in a context (spec.h, struct ow_hash_context): bytes,
+ * partial, chain, block. */
 enum { BYTES = 0, CHAIN = 16 };
 
 static void put_count(uint8_t *state, uint64_t bytes) {
@@ -25,7 +25,7 @@ static void put_count(uint8_t *state, uint64_t bytes) {
   }
 }
 
-/* How many bytes of the block that is not full the operation holds. */
+/* Returns how many bytes of a partial block the operation holds. */
 static size_t held(const mbedtls_psa_hash_operation_t *operation, size_t block) {
   switch (operation->alg) {
   case PSA_ALG_SHA_1:
@@ -41,9 +41,9 @@ static size_t held(const mbedtls_psa_hash_operation_t *operation, size_t block) 
   }
 }
 
-/* At the beginning of a block. */
-static void take_out(uint8_t state[OW_HASH_STATE_BYTES],
-                     const mbedtls_psa_hash_operation_t *operation) {
+/* Converts the operation to a saved state, at the start of a block. */
+static void to_saved_state(uint8_t state[OW_HASH_STATE_BYTES],
+                           const mbedtls_psa_hash_operation_t *operation) {
   memset(state, 0, OW_HASH_STATE_BYTES);
   switch (operation->alg) {
   case PSA_ALG_SHA_1:
@@ -61,7 +61,7 @@ static void take_out(uint8_t state[OW_HASH_STATE_BYTES],
     ow_put_words(state + CHAIN, operation->ctx.sha512.state, 8, 8);
     put_count(state, operation->ctx.sha512.total[0]);
     break;
-  default: /* the standard's order of bytes; nothing depends on their number */
+  default: /* the order of bytes in the standard; the byte count is not used */
     for (unsigned i = 0; i < 200; i++) {
       state[CHAIN + i] = (uint8_t)(operation->ctx.sha3.state[i / 8] >> (8 * (i % 8)));
     }
@@ -74,8 +74,8 @@ static void add_count(uint32_t total[2], uint64_t bytes) {
   total[1] = (uint32_t)(sum >> 32);
 }
 
-static void put_back(mbedtls_psa_hash_operation_t *operation,
-                     const uint8_t state[OW_HASH_STATE_BYTES], size_t bytes) {
+static void from_saved_state(mbedtls_psa_hash_operation_t *operation,
+                             const uint8_t state[OW_HASH_STATE_BYTES], size_t bytes) {
   switch (operation->alg) {
   case PSA_ALG_SHA_1:
     ow_get_words(operation->ctx.sha1.state, state + CHAIN, 5, 4);
@@ -100,7 +100,7 @@ static void put_back(mbedtls_psa_hash_operation_t *operation,
   }
 }
 
-/* Whole blocks; how many bytes of them the device has done. */
+/* Processes whole blocks on the device. Returns how many bytes it has done. */
 static size_t chain(mbedtls_psa_hash_operation_t *operation, uint8_t opcode, size_t block,
                     const uint8_t *input, size_t length) {
   size_t done = 0;
@@ -112,11 +112,11 @@ static size_t chain(mbedtls_psa_hash_operation_t *operation, uint8_t opcode, siz
                                  .input = input + done,
                                  .length = (uint32_t)(left < most ? left : most),
                                  .state = state};
-    take_out(state, operation);
+    to_saved_state(state, operation);
     if (!ow_offload_run(ow_psa_offload(), &request)) {
       break;
     }
-    put_back(operation, state, request.length);
+    from_saved_state(operation, state, request.length);
     done += request.length;
   }
   return done;
@@ -161,7 +161,7 @@ psa_status_t outwork_transparent_hash_abort(outwork_transparent_hash_operation_t
   return mbedtls_psa_hash_abort(operation);
 }
 
-/* More than a request can hold, in pieces. */
+/* Hashes a message that is too long for one request, in pieces. */
 static psa_status_t compute_long(psa_algorithm_t alg, const uint8_t *input, size_t input_len,
                                  uint8_t *hash, size_t hash_size, size_t *hash_len) {
   outwork_transparent_hash_operation_t operation = {0};

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * HMAC and CMAC. Of HMAC in pieces Mbed TLS does the keyed blocks, and hands the message to hash.c;
- * CMAC in pieces is Mbed TLS's own operation, whose chaining value goes to the device and comes
- * back.
+ * HMAC and CMAC. For HMAC in pieces Mbed TLS hashes the blocks of the key, and passes the message
+ * to hash.c. For CMAC in pieces Mbed TLS's own operation is always up to date: its chaining value
+ * goes to the device and comes back.
  */
 #include "driver.h"
 
@@ -46,8 +46,9 @@ psa_status_t outwork_transparent_mac_verify_setup(operation_t *operation,
   return setup(operation, attributes, key, key_size, alg, true);
 }
 
-/* Chains the block that the operation holds and whole blocks of the input behind it. The saved
- * state of rtl/aes/README.md: the chain is its second block, the bytes end its third. */
+/* Chains the block that the operation holds, and the whole blocks of the input after it. Saved
+ * state of rtl/aes/README.md: the chain is its second block; the byte count is at the end of the
+ * third. */
 static bool chain(operation_t *operation, const uint8_t *input, size_t length) {
   mbedtls_cmac_context_t *cmac = operation->software.ctx.cmac.cmac_ctx;
   uint64_t chained = operation->bytes - cmac->unprocessed_len;
@@ -91,7 +92,7 @@ psa_status_t outwork_transparent_mac_update(operation_t *operation, const uint8_
     status = update_here(operation, input, before);
     input += before;
     input_len -= before;
-    while (status == PSA_SUCCESS && input_len > 16) { /* what may be the last block stays */
+    while (status == PSA_SUCCESS && input_len > 16) { /* what may be the last block is held */
       size_t whole = (input_len - 1) / 16 * 16, most = OW_REQUEST_BYTES - 16;
       size_t now = whole < most ? whole : most;
       if (!chain(operation, input, now)) {

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Keys in the device's slots: AES, HMAC, P-256 and P-384 for one purpose, and RSA (opaque_rsa.c).
- * There is no software that could do what the device cannot, so its word is final.
+ * Keys in the device's slots: AES, HMAC, P-256 and P-384 with one purpose, and RSA (opaque_rsa.c).
+ * Software does not have these keys, so an error of the device is final.
  */
 #include "public_key.h"
 #include "slots.h"
@@ -16,7 +16,7 @@ size_t outwork_opaque_size_function(psa_key_type_t type, size_t bits) {
                                            : sizeof(struct ow_psa_slot);
 }
 
-/* What the slot shall be good for. False: not a key for a slot. */
+/* Reads the permissions of the slot. False: not a key for a slot. */
 static bool read_attributes(struct ow_psa_slot_key *key, const psa_key_attributes_t *attributes) {
   psa_key_type_t type = psa_get_key_type(attributes);
   psa_algorithm_t alg = psa_get_key_algorithm(attributes);
@@ -26,7 +26,7 @@ static bool read_attributes(struct ow_psa_slot_key *key, const psa_key_attribute
                                                .encrypt = (usage & PSA_KEY_USAGE_ENCRYPT) != 0,
                                                .decrypt = (usage & PSA_KEY_USAGE_DECRYPT) != 0,
                                                .mac = PSA_ALG_IS_MAC(alg) && makes};
-  /* Either direction of CTR is encryption, to the device too. */
+  /* CTR decrypts by encrypting, on the device too. */
   key->properties.encrypt |= alg == PSA_ALG_CTR && key->properties.decrypt;
   if (!ow_psa_slot_keeps(attributes)) {
     return false;
@@ -73,11 +73,11 @@ static psa_status_t put(const psa_key_attributes_t *attributes, const uint8_t *d
 psa_status_t outwork_opaque_import_key(const psa_key_attributes_t *attributes, const uint8_t *data,
                                        size_t data_len, uint8_t *key, size_t key_size,
                                        size_t *key_len, size_t *bits) {
-  size_t asked = psa_get_key_bits(attributes);
+  size_t bits_wanted = psa_get_key_bits(attributes);
   if (psa_get_key_type(attributes) == PSA_KEY_TYPE_RSA_KEY_PAIR) {
     return ow_psa_rsa_slot_import(attributes, data, data_len, key, key_size, key_len, bits);
   }
-  if (asked != 0 && asked != 8 * data_len) {
+  if (bits_wanted != 0 && bits_wanted != 8 * data_len) {
     return PSA_ERROR_INVALID_ARGUMENT;
   }
   *bits = 8 * data_len;
@@ -95,7 +95,7 @@ static ow_status generate(struct ow_pk *pk, void *user) {
   return ow_ec_generate(pk, generating->curve, generating->d, point);
 }
 
-/* The key is on the stack until it is in its slot, and nowhere afterwards. */
+/* The key is on the stack until it is in its slot, then wiped. */
 psa_status_t outwork_opaque_generate_key(const psa_key_attributes_t *attributes, uint8_t *key,
                                          size_t key_size, size_t *key_len) {
   uint8_t bytes[OW_KEY_KIND_MAX];

@@ -1,12 +1,12 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * AES-GCM and AES-CCM under keys in the device's slots, in one call.
+ * AES-GCM and AES-CCM under keys in the device's slots, as whole messages.
  */
 #include "slots.h"
 
 #include <string.h>
 
-/* One message of GCM or CCM, with its tag in the request. */
+/* Runs one message of GCM or CCM; the tag is in the request. */
 static psa_status_t aead(const psa_key_attributes_t *attributes, const uint8_t *key,
                          size_t key_size, psa_algorithm_t alg, struct ow_request *request,
                          const uint8_t *input, size_t length, uint8_t *output, size_t output_size) {

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * AES in ECB, CBC and CTR under keys in the device's slots. The device does every block; between
- * two calls the next IV is kept, and the bytes of a block that is not full.
+ * AES in ECB, CBC and CTR under keys in the device's slots. The device processes every block;
+ * between two calls the operation keeps the next IV and a partial block.
  */
 #include "slots.h"
 
@@ -22,7 +22,7 @@ static psa_status_t setup(operation_t *operation, const psa_key_attributes_t *at
                              .generation = slot.key.generation,
                              .opening = slot.key.opening,
                              .opcode = opcode,
-                             /* CTR: both directions are one */
+                             /* CTR: encryption and decryption are the same */
                              .decrypt = decrypt && opcode != OW_OP_AES_CTR};
   return PSA_SUCCESS;
 }
@@ -50,7 +50,7 @@ psa_status_t outwork_opaque_cipher_set_iv(operation_t *operation, const uint8_t 
   return PSA_SUCCESS;
 }
 
-/* Whole blocks: so many held bytes, then the input. */
+/* Processes whole blocks: `held_len` held bytes, then the input. */
 static psa_status_t blocks(operation_t *operation, size_t held_len, const uint8_t *input,
                            uint8_t *output, size_t length) {
   const struct ow_psa_slot slot = {
@@ -80,11 +80,11 @@ static psa_status_t blocks(operation_t *operation, size_t held_len, const uint8_
   return status;
 }
 
-/* ECB and CBC: what does not fill a block is held. */
+/* Updates ECB or CBC: holds a partial block. */
 static psa_status_t update_blocks(operation_t *operation, const uint8_t *input, size_t input_len,
                                   uint8_t *output, size_t *output_len) {
   size_t total = operation->held_len + input_len, keep = total % 16, whole = total - keep;
-  uint8_t rest[16]; /* before output overwrites the input */
+  uint8_t rest[16]; /* copied before output overwrites the input */
   psa_status_t status = PSA_SUCCESS;
   if (whole == 0) {
     memcpy(operation->held + operation->held_len, input, input_len);
@@ -99,7 +99,7 @@ static psa_status_t update_blocks(operation_t *operation, const uint8_t *input, 
   return status;
 }
 
-/* CTR: the key stream of a block under way is held, and how much of it is used. */
+/* Updates CTR: holds the key stream of a started block and the number of its used bytes. */
 static psa_status_t update_stream(operation_t *operation, const uint8_t *input, size_t length,
                                   uint8_t *output, size_t *output_len) {
   static const uint8_t zeros[16];
@@ -147,11 +147,11 @@ psa_status_t outwork_opaque_cipher_finish(const operation_t *operation, uint8_t 
              : PSA_ERROR_INVALID_ARGUMENT;
 }
 
-/* A whole message. */
-static psa_status_t once(const psa_key_attributes_t *attributes, const uint8_t *key,
-                         size_t key_size, psa_algorithm_t alg, bool decrypt, const uint8_t *iv,
-                         const uint8_t *input, size_t length, uint8_t *output, size_t output_size,
-                         size_t *output_len) {
+/* Processes a whole message. */
+static psa_status_t whole_message(const psa_key_attributes_t *attributes, const uint8_t *key,
+                                  size_t key_size, psa_algorithm_t alg, bool decrypt,
+                                  const uint8_t *iv, const uint8_t *input, size_t length,
+                                  uint8_t *output, size_t output_size, size_t *output_len) {
   operation_t operation;
   psa_status_t status = setup(&operation, attributes, key, key_size, alg, decrypt);
   if (status == PSA_SUCCESS && operation.opcode != OW_OP_AES_CTR && length % 16 != 0) {
@@ -176,11 +176,11 @@ psa_status_t outwork_opaque_cipher_encrypt(const psa_key_attributes_t *attribute
   if (iv_len != (alg == PSA_ALG_ECB_NO_PADDING ? 0u : 16u)) {
     return PSA_ERROR_INVALID_ARGUMENT;
   }
-  return once(attributes, key, key_size, alg, false, iv, input, input_len, output, output_size,
-              output_len);
+  return whole_message(attributes, key, key_size, alg, false, iv, input, input_len, output,
+                       output_size, output_len);
 }
 
-/* The IV comes first. */
+/* The input begins with the IV. */
 psa_status_t outwork_opaque_cipher_decrypt(const psa_key_attributes_t *attributes,
                                            const uint8_t *key, size_t key_size, psa_algorithm_t alg,
                                            const uint8_t *input, size_t input_len, uint8_t *output,
@@ -189,6 +189,6 @@ psa_status_t outwork_opaque_cipher_decrypt(const psa_key_attributes_t *attribute
   if (input_len < iv_len) {
     return PSA_ERROR_INVALID_ARGUMENT;
   }
-  return once(attributes, key, key_size, alg, true, input, input + iv_len, input_len - iv_len,
-              output, output_size, output_len);
+  return whole_message(attributes, key, key_size, alg, true, input, input + iv_len,
+                       input_len - iv_len, output, output_size, output_len);
 }

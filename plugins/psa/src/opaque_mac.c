@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * HMAC and CMAC under keys in the device's slots. A message in pieces is held until it is worth a
- * job, and its state travels between jobs; the last job has at least a byte.
+ * HMAC and CMAC under keys in the device's slots. The pieces of a message are held until there is
+ * enough for a job; the state is kept between jobs; the last job has at least one byte.
  */
 #include "slots.h"
 
@@ -48,7 +48,7 @@ psa_status_t outwork_opaque_mac_verify_setup(operation_t *operation,
   return setup(operation, attributes, key, key_size, alg);
 }
 
-/* The next job: what is held, then the input. Without `tag` the state is saved. */
+/* Runs the next job: the held bytes, then the input. tag: NULL to save the state instead. */
 static psa_status_t run(operation_t *operation, const uint8_t *input, size_t length,
                         uint8_t tag[64]) {
   const struct ow_psa_slot slot = {
@@ -72,7 +72,7 @@ static psa_status_t run(operation_t *operation, const uint8_t *input, size_t len
   return status;
 }
 
-/* Whole blocks of every hash and of AES are sent, the last one, full or not, is held. */
+/* Sends whole blocks of every hash and of AES; holds the last block, full or not. */
 psa_status_t outwork_opaque_mac_update(operation_t *operation, const uint8_t *input,
                                        size_t input_len) {
   psa_status_t status = PSA_SUCCESS;

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * RSA keys in the device's slots: signatures and OAEP. The device does the raw operation; which
- * scheme a key is for, Mbed TLS sees to.
+ * RSA keys in the device's slots: signatures and OAEP. The device does the raw operation; Mbed TLS
+ * checks that the key may be used with the scheme.
  */
 #include "public_key.h"
 #include "slots.h"
@@ -14,14 +14,14 @@ static bool is_scheme(psa_algorithm_t alg) {
   return PSA_ALG_IS_RSA_PKCS1V15_SIGN(alg) || PSA_ALG_IS_RSA_PSS(alg) || PSA_ALG_IS_RSA_OAEP(alg);
 }
 
-/* Mbed TLS reads the key too, and refuses what is none. */
+/* Mbed TLS parses the key too, and refuses an invalid one. */
 psa_status_t ow_psa_rsa_slot_import(const psa_key_attributes_t *attributes, const uint8_t *data,
                                     size_t data_len, uint8_t *key, size_t key_size, size_t *key_len,
                                     size_t *bits) {
   struct ow_psa_rsa_slot record = {0};
   struct ow_psa_rsa work;
   struct ow_rsa_private slotted;
-  size_t public_len = 0, asked = psa_get_key_bits(attributes);
+  size_t public_len = 0, bits_wanted = psa_get_key_bits(attributes);
   if (!ow_psa_slot_keeps(attributes) || !is_scheme(psa_get_key_algorithm(attributes)) ||
       key_size < sizeof(record)) {
     return PSA_ERROR_NOT_SUPPORTED;
@@ -40,7 +40,7 @@ psa_status_t ow_psa_rsa_slot_import(const psa_key_attributes_t *attributes, cons
                                          .rsa = &work.private_key,
                                          .slotted = &slotted};
   status = ow_psa_slot_load(&record.slot, &loaded);
-  if (status == PSA_SUCCESS && asked != 0 && asked != slotted.bits[0]) {
+  if (status == PSA_SUCCESS && bits_wanted != 0 && bits_wanted != slotted.bits[0]) {
     (void)ow_psa_slot_destroy(&record.slot);
     return PSA_ERROR_INVALID_ARGUMENT;
   }
@@ -54,7 +54,7 @@ psa_status_t ow_psa_rsa_slot_import(const psa_key_attributes_t *attributes, cons
   return status;
 }
 
-/* Both halves. */
+/* Reads public and private parts. */
 static bool read(struct ow_psa_rsa_slot *record, struct ow_psa_rsa *work, const uint8_t *key,
                  size_t key_size) {
   if (key == NULL || key_size != sizeof(*record)) {
@@ -156,7 +156,8 @@ psa_status_t outwork_opaque_asymmetric_decrypt(const psa_key_attributes_t *attri
   psa_status_t status = ow_psa_slot_operate(OW_OP_RSA_PRIVATE, work.public_key.n.length,
                                             ow_psa_rsa_decrypt, &work, &record.slot);
   *output_len = status == PSA_SUCCESS ? work.output_len : 0;
-  /* What the driver calls not authentic is of no key's making; what is too long has no room. */
+  /* The driver reports a wrong padding as a wrong signature; an output that does not fit as an
+   * invalid argument. */
   return status == PSA_ERROR_INVALID_SIGNATURE  ? PSA_ERROR_INVALID_PADDING
          : status == PSA_ERROR_INVALID_ARGUMENT ? PSA_ERROR_BUFFER_TOO_SMALL
                                                 : status;

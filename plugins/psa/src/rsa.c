@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * RSA: PKCS #1 v1.5 and PSS signatures, OAEP. Keys come as DER (RFC 8017 A.1).
+ * RSA: PKCS #1 v1.5 and PSS signatures, OAEP. Keys are in DER (RFC 8017 A.1).
  */
 #include "public_key.h"
 
@@ -10,7 +10,7 @@
 
 enum { PARTS = 8 }; /* n, e, d, p, q, dP, dQ, qInv */
 
-/* The INTEGERs of a SEQUENCE; of a private key behind its version. */
+/* Reads the INTEGERs of a SEQUENCE; skips the version of a private key. */
 static bool parse(struct ow_number numbers[PARTS], const uint8_t *der, size_t der_len,
                   bool private_key) {
   unsigned char *at = (unsigned char *)(uintptr_t)der;
@@ -104,7 +104,7 @@ psa_status_t ow_psa_rsa_sign(const psa_key_attributes_t *attributes, const uint8
     return PSA_ERROR_NOT_SUPPORTED;
   }
   size_t bytes = work.public_key.n.length;
-  /* The standard's limit on a salt is software's to explain. */
+  /* If the salt is too long for the key, software reports the error. */
   if (signature_size < bytes || !ow_psa_operate(OW_OP_RSA_PRIVATE, bytes, ow_psa_rsa_make, &work)) {
     return PSA_ERROR_NOT_SUPPORTED;
   }

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Key slots, through the offload core, which knows whether a key is still in its slot.
+ * Key slots, through the offload core, which notices if a key is no longer in its slot.
  */
 #include "slots.h"
 
@@ -11,10 +11,11 @@ bool ow_psa_slot_read(struct ow_psa_slot *slot, const uint8_t *key, size_t key_s
     return false;
   }
   memcpy(slot, key, sizeof(*slot));
-  return slot->opcode != 0; /* else the library wipes what was never loaded */
+  /* otherwise the library would destroy a key that was never loaded */
+  return slot->opcode != 0;
 }
 
-static psa_status_t answer(ow_status status) {
+static psa_status_t psa_status_of(ow_status status) {
   switch (status) {
   case OW_OK:
     return PSA_SUCCESS;
@@ -31,16 +32,16 @@ static psa_status_t answer(ow_status status) {
   case OW_NO_DEVICE:
     return PSA_ERROR_COMMUNICATION_FAILURE;
   case OW_BAD_KEY:
-  case OW_KEY_GONE:  /* zeroised, replaced, or the device was opened anew */
-  case OW_BAD_STATE: /* or has another seed */
+  case OW_KEY_GONE:  /* zeroised, replaced, or the device was opened again */
+  case OW_BAD_STATE: /* or the device has another seed */
     return PSA_ERROR_DATA_INVALID;
   default:
     return PSA_ERROR_HARDWARE_FAILURE;
   }
 }
 
-/* The offload, if it is to do anything: a length that no rule keeps from the device, for these keys
- * are nowhere else. */
+/* Returns the offload if it may be used: asks the policy with the greatest length, because software
+ * does not have these keys. */
 static struct ow_offload *offload_for(uint8_t opcode) {
   struct ow_offload *offload = ow_psa_offload();
   return offload != NULL && ow_offload_wants(offload, opcode, 0, false, SIZE_MAX) ? offload : NULL;
@@ -55,7 +56,7 @@ psa_status_t ow_psa_slot_operate(uint8_t opcode, size_t length, ow_operate *oper
   }
   (void)ow_offload_operate(offload, opcode, (uint32_t)length, operate, user,
                            slot != NULL ? &slot->key : NULL, &status);
-  return answer(status);
+  return psa_status_of(status);
 }
 
 struct loading {
@@ -81,7 +82,8 @@ static ow_status fill(struct ow_pk *pk, void *user) {
 psa_status_t ow_psa_slot_load(struct ow_psa_slot *slot, const struct ow_psa_slot_key *key) {
   struct loading loading = {slot, key};
   bool curve = key->opcode == OW_OP_EC_SIGN || key->opcode == OW_OP_EC_MULTIPLY;
-  bool rsa = key->opcode == OW_OP_RSA_PRIVATE; /* its slot is reserved, then filled */
+  /* Mbed TLS reserves the slot first, and loads it afterwards */
+  bool rsa = key->opcode == OW_OP_RSA_PRIVATE;
   const struct ow_key_material material = {.properties = key->properties,
                                            .opcode = key->opcode == OW_OP_AES_ECB ? OW_OP_NOP
                                                                                   : key->opcode,
@@ -98,7 +100,7 @@ psa_status_t ow_psa_slot_load(struct ow_psa_slot *slot, const struct ow_psa_slot
       curve ? ow_psa_slot_operate(OW_OP_EC_PUBLIC, key->length, make_point, &loading, NULL)
             : PSA_SUCCESS;
   if (status == PSA_SUCCESS) {
-    status = answer(ow_offload_key_load(offload, &slot->key, &material));
+    status = psa_status_of(ow_offload_key_load(offload, &slot->key, &material));
   }
   if (status == PSA_SUCCESS && rsa) {
     status = ow_psa_slot_operate(OW_OP_RSA_LOAD, key->length, fill, &loading, slot);
@@ -115,7 +117,7 @@ psa_status_t ow_psa_slot_destroy(const struct ow_psa_slot *slot) {
     return PSA_ERROR_COMMUNICATION_FAILURE;
   }
   ow_status status = ow_offload_key_zeroise(offload, &slot->key);
-  return status == OW_KEY_GONE ? PSA_SUCCESS : answer(status); /* it has gone before */
+  return status == OW_KEY_GONE ? PSA_SUCCESS : psa_status_of(status); /* already gone */
 }
 
 psa_status_t ow_psa_slot_run(const struct ow_psa_slot *slot, struct ow_request *request) {
@@ -126,7 +128,7 @@ psa_status_t ow_psa_slot_run(const struct ow_psa_slot *slot, struct ow_request *
   }
   request->slot = &slot->key;
   (void)ow_offload_run_retry(offload, request);
-  return answer(request->status);
+  return psa_status_of(request->status);
 }
 
 bool ow_psa_slot_keeps(const psa_key_attributes_t *attributes) {

@@ -20,7 +20,8 @@ static bool wants(struct ow_offload *offload, const struct ow_request *request, 
                           (request->flags & OW_JOB_DECRYPT) != 0, length);
 }
 
-/* One message of GCM or CCM: one job. A tag that is wrong is refused by software once more. */
+/* Runs one message of GCM or CCM as one job. If the device finds a wrong tag, software checks it
+ * again. */
 static int aead(struct ow_offload *offload, struct ow_request *request, const byte *nonce,
                 word32 nonce_len, const byte *aad, word32 aad_len, const byte *in, byte *out,
                 word32 length, const byte *expected, byte *tag, word32 tag_len) {
@@ -77,8 +78,8 @@ static int ccm(struct ow_offload *offload, wc_CryptoInfo *info) {
               info->cipher.aesccm_dec.authTag, NULL, info->cipher.aesccm_dec.authTagSz);
 }
 
-/* Whole blocks of ECB, CBC or CTR, as jobs of at most OW_REQUEST_BYTES. How many bytes were done;
- * the context's chaining value has moved on with them. */
+/* Processes whole blocks of ECB, CBC or CTR in jobs of at most OW_REQUEST_BYTES, and updates the
+ * chaining value of the context. Returns how many bytes were done. */
 static word32 blocks(struct ow_offload *offload, Aes *aes, uint8_t opcode, bool decrypt, byte *out,
                      const byte *in, word32 length) {
   word32 done = 0;
@@ -102,8 +103,9 @@ static word32 blocks(struct ow_offload *offload, Aes *aes, uint8_t opcode, bool 
   return done;
 }
 
-/* What a device that has failed in the middle leaves over. */
-static int rest(Aes *aes, uint8_t opcode, bool decrypt, byte *out, const byte *in, word32 length) {
+/* Processes in software what is left after the device has failed. */
+static int finish_in_software(Aes *aes, uint8_t opcode, bool decrypt, byte *out, const byte *in,
+                              word32 length) {
   int device = aes->devId, result;
   aes->devId = INVALID_DEVID;
   if (opcode == OW_OP_AES_CTR) {
@@ -132,7 +134,9 @@ static int stream(struct ow_offload *offload, Aes *aes, uint8_t opcode, bool dec
   if (done == 0) {
     return CRYPTOCB_UNAVAILABLE;
   }
-  return done == length ? 0 : rest(aes, opcode, decrypt, out + done, in + done, length - done);
+  return done == length
+             ? 0
+             : finish_in_software(aes, opcode, decrypt, out + done, in + done, length - done);
 }
 
 int ow_wolfssl_aes(struct ow_offload *offload, wc_CryptoInfo *info) {
@@ -153,7 +157,7 @@ int ow_wolfssl_aes(struct ow_offload *offload, wc_CryptoInfo *info) {
                   info->cipher.aescbc.in, info->cipher.aescbc.sz);
 #endif
 #ifdef WOLFSSL_AES_COUNTER
-  case WC_CIPHER_AES_CTR: /* both directions are one */
+  case WC_CIPHER_AES_CTR: /* encryption and decryption are the same */
     return stream(offload, info->cipher.aesctr.aes, OW_OP_AES_CTR, false, info->cipher.aesctr.out,
                   info->cipher.aesctr.in, info->cipher.aesctr.sz);
 #endif

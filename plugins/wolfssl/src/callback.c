@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The callback: which family a request is of; and the identifiers it is registered under.
- * CRYPTOCB_UNAVAILABLE is wolfSSL's word for 'use software'.
+ * The callback, which passes a request to its family; and the identifiers under which it is
+ * registered. CRYPTOCB_UNAVAILABLE tells wolfSSL to use software.
  */
 #include "families.h"
 
@@ -13,11 +13,12 @@
 
 static struct {
   int device;
-  struct ow_offload *offload; /* NULL: free */
+  /* NULL: free */
+  struct ow_offload *offload;
 } devices[DEVICES];
 static pthread_mutex_t devices_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* HMAC is not here: of the hash functions inside, wolfSSL asks too. */
+/* HMAC is not handled here: wolfSSL also calls the callback for the hashes inside it. */
 static int callback(int device, wc_CryptoInfo *info, void *context) {
   struct ow_offload *offload = context;
   (void)device;

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * CMAC with AES: the device chains whole blocks from wolfSSL's chaining value to its next one. The
- * last block is software's, which has the subkeys.
+ * CMAC with AES: the device chains whole blocks, from wolfSSL's chaining value to the next one.
+ * Software, which has the subkeys, processes the last block.
  */
 #include "families.h"
 
@@ -9,8 +9,8 @@
 
 #define BLOCK 16u
 
-/* The state of a CMAC as rtl/aes/README.md has it: state1 is the chain, in state2 the bytes so far
- * follow those of AAD, of which there are none. */
+/* Saved state of CMAC (rtl/aes/README.md): state1 is the chain; state2 has the byte count of the
+ * AAD, which is 0, then that of the message. */
 enum { CHAIN = 16, BYTES = 40 };
 
 static bool chain(struct ow_offload *offload, const Cmac *cmac, uint8_t state[OW_AES_STATE_BYTES],
@@ -36,7 +36,8 @@ static int update(struct ow_offload *offload, Cmac *cmac, const byte *in, word32
   if (cmac->aes.devId == INVALID_DEVID || held > BLOCK || length > UINT32_MAX - BLOCK) {
     return CRYPTOCB_UNAVAILABLE;
   }
-  word32 whole = held + length == 0 ? 0 : (held + length - 1) & ~(BLOCK - 1u); /* not the last */
+  /* not the last block */
+  word32 whole = held + length == 0 ? 0 : (held + length - 1) & ~(BLOCK - 1u);
   if (whole == 0 ||
       !ow_offload_wants(offload, OW_OP_AES_CMAC, (uint8_t)cmac->aes.keylen, false, length)) {
     return CRYPTOCB_UNAVAILABLE;
@@ -49,7 +50,7 @@ static int update(struct ow_offload *offload, Cmac *cmac, const byte *in, word32
     word32 now = whole - done < OW_REQUEST_BYTES ? whole - done : OW_REQUEST_BYTES;
     if (!chain(offload, cmac, state, done == 0 ? in : in + done - held, now,
                done == 0 ? held : 0)) {
-      return CRYPTOCB_UNAVAILABLE; /* and all of it is software's: the context is as it was */
+      return CRYPTOCB_UNAVAILABLE; /* software does all of it: the context is unchanged */
     }
     done += now;
   }
@@ -62,8 +63,8 @@ static int update(struct ow_offload *offload, Cmac *cmac, const byte *in, word32
 
 int ow_wolfssl_cmac(struct ow_offload *offload, wc_CryptoInfo *info) {
   Cmac *cmac = info->cmac.cmac;
-  /* With a key it is the beginning (and of wc_AesCmacGenerate_ex the context is not even set up),
-   * with an output the end. There is no CMAC but that of AES, and not every release says so. */
+  /* A call with a key begins a message (in wc_AesCmacGenerate_ex the context is not initialised
+   * yet), one with an output ends it. CMAC is always AES's; not every release says so. */
   if (info->cmac.key != NULL || info->cmac.in == NULL || info->cmac.out != NULL) {
     return CRYPTOCB_UNAVAILABLE;
   }

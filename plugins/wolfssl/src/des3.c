@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Triple DES in CBC, in pieces. Of ECB wolfSSL does not ask.
+ * Triple DES in CBC, in pieces. wolfSSL does not call the callback for ECB.
  */
 #include "families.h"
 
@@ -8,7 +8,8 @@
 
 enum { BLOCK = 8, KEY = 24 };
 
-/* How many bytes the device did; the chaining value has moved on with them. */
+/* Processes whole blocks on the device, and updates the chaining value. Returns how many bytes were
+ * done. */
 static word32 blocks(struct ow_offload *offload, Des3 *des, bool decrypt, byte *out, const byte *in,
                      word32 length) {
   word32 done = 0;
@@ -33,8 +34,8 @@ static word32 blocks(struct ow_offload *offload, Des3 *des, bool decrypt, byte *
   return done;
 }
 
-/* What a device that has failed in the middle leaves over. */
-static int rest(Des3 *des, bool decrypt, byte *out, const byte *in, word32 length) {
+/* Processes in software what is left after the device has failed. */
+static int finish_in_software(Des3 *des, bool decrypt, byte *out, const byte *in, word32 length) {
   int device = des->devId;
   des->devId = INVALID_DEVID;
   int result =
@@ -57,7 +58,8 @@ int ow_wolfssl_des3(struct ow_offload *offload, wc_CryptoInfo *info) {
   if (done == 0) {
     return CRYPTOCB_UNAVAILABLE;
   }
-  return done == length ? 0 : rest(des, decrypt, out + done, in + done, length - done);
+  return done == length ? 0
+                        : finish_in_software(des, decrypt, out + done, in + done, length - done);
 }
 
 #endif

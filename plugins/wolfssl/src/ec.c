@@ -59,7 +59,7 @@ static bool run(struct ow_offload *offload, uint8_t opcode, struct operation *op
 }
 
 #ifdef HAVE_ECC_SIGN
-/* The hash function that makes k, as strong as the curve. */
+/* Returns the hash for the nonce, as strong as the curve. */
 static uint8_t nonce_hash(enum ow_curve curve) {
   return curve == OW_CURVE_P384   ? OW_OP_SHA384
          : curve == OW_CURVE_P521 ? OW_OP_SHA512
@@ -73,8 +73,8 @@ static ow_status do_sign(struct ow_pk *pk, void *user) {
                        operation->digest, operation->digest_len);
 }
 
-/* Releases of wolfSSL differ in which digests they refuse (of zeros, of no hash's length): that is
- * software's to say. */
+/* Returns whether a digest is not zero and has a usual length. Releases of wolfSSL differ in what
+ * they refuse, so software gets all others. */
 static bool is_ordinary(const byte *digest, word32 length) {
   byte any = 0;
   for (word32 i = 0; i < length; i++) {
@@ -83,7 +83,7 @@ static bool is_ordinary(const byte *digest, word32 length) {
   return any != 0 && length >= WC_SHA_DIGEST_SIZE && length <= WC_MAX_DIGEST_SIZE;
 }
 
-/* The caller has chosen k, or how it comes about. */
+/* Returns whether the caller has set the nonce, or how it is made. */
 static bool has_nonce(const ecc_key *key) {
   bool chosen = false;
 #if defined(WOLFSSL_ECDSA_SET_K) || defined(WOLFSSL_ECDSA_SET_K_ONE_LOOP) ||                       \
@@ -112,7 +112,7 @@ static int sign(struct ow_offload *offload, struct operation *operation, wc_Cryp
   }
   size_t length = ow_ecdsa_to_der(der, operation->curve, operation->signature);
   if (length > *info->pk.eccsign.outlen) {
-    return CRYPTOCB_UNAVAILABLE; /* software says what is wrong */
+    return CRYPTOCB_UNAVAILABLE; /* software reports the error */
   }
   memcpy(info->pk.eccsign.out, der, length);
   *info->pk.eccsign.outlen = (word32)length;
@@ -127,7 +127,7 @@ static ow_status do_verify(struct ow_pk *pk, void *user) {
                          operation->digest_len, operation->signature);
 }
 
-/* A signature that is wrong, or is none, is refused by software once more. */
+/* Verifies. If the device finds a signature wrong or malformed, software checks it again. */
 static int verify(struct ow_offload *offload, struct operation *operation, wc_CryptoInfo *info) {
   operation->digest = info->pk.eccverify.hash;
   operation->digest_len = info->pk.eccverify.hashlen;
@@ -181,42 +181,42 @@ static int generate(struct ow_offload *offload, struct operation *operation, wc_
 }
 #endif
 
-/* The key that says where, the opcode, and who does it. */
-struct way {
+/* The key that names the device, the opcode, and the function for an operation. */
+struct dispatch {
   ecc_key *key;
   uint8_t opcode;
   int (*go)(struct ow_offload *offload, struct operation *operation, wc_CryptoInfo *info);
 };
 
-static struct way way_of(wc_CryptoInfo *info) {
+static struct dispatch dispatch_for(wc_CryptoInfo *info) {
   switch (info->pk.type) {
 #ifdef HAVE_ECC_SIGN
   case WC_PK_TYPE_ECDSA_SIGN:
-    return (struct way){info->pk.eccsign.key, OW_OP_EC_SIGN, sign};
+    return (struct dispatch){info->pk.eccsign.key, OW_OP_EC_SIGN, sign};
 #endif
 #ifdef HAVE_ECC_VERIFY
   case WC_PK_TYPE_ECDSA_VERIFY:
-    return (struct way){info->pk.eccverify.key, OW_OP_EC_VERIFY, verify};
+    return (struct dispatch){info->pk.eccverify.key, OW_OP_EC_VERIFY, verify};
 #endif
 #ifdef HAVE_ECC_DHE
   case WC_PK_TYPE_ECDH:
-    return (struct way){info->pk.ecdh.private_key, OW_OP_EC_MULTIPLY, derive};
+    return (struct dispatch){info->pk.ecdh.private_key, OW_OP_EC_MULTIPLY, derive};
   case WC_PK_TYPE_EC_KEYGEN:
-    return (struct way){info->pk.eckg.key, OW_OP_EC_PUBLIC, generate};
+    return (struct dispatch){info->pk.eckg.key, OW_OP_EC_PUBLIC, generate};
 #endif
   default:
-    return (struct way){.key = NULL};
+    return (struct dispatch){.key = NULL};
   }
 }
 
 int ow_wolfssl_ec(struct ow_offload *offload, wc_CryptoInfo *info) {
-  struct way way = way_of(info);
+  struct dispatch dispatch = dispatch_for(info);
   struct operation operation = {.digest = NULL};
-  if (way.key == NULL || !curve_of(&operation.curve, way.key) ||
-      !ow_offload_wants(offload, way.opcode, 0, false, ow_curve_bytes(operation.curve))) {
+  if (dispatch.key == NULL || !curve_of(&operation.curve, dispatch.key) ||
+      !ow_offload_wants(offload, dispatch.opcode, 0, false, ow_curve_bytes(operation.curve))) {
     return CRYPTOCB_UNAVAILABLE;
   }
-  int result = way.go(offload, &operation, info);
+  int result = dispatch.go(offload, &operation, info);
   explicit_bzero(&operation, sizeof(operation));
   return result;
 }

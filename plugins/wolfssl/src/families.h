@@ -1,12 +1,12 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * One function a family of algorithms: 0, wolfSSL's error, or CRYPTOCB_UNAVAILABLE, which leaves
- * the input and the context as they were.
+ * One function per family of algorithms. Returns 0, wolfSSL's error, or CRYPTOCB_UNAVAILABLE; then
+ * input and context are unchanged.
  */
 #ifndef OUTWORK_WOLFSSL_FAMILIES_H
 #define OUTWORK_WOLFSSL_FAMILIES_H
 
-#include <string.h> /* before wolfSSL takes back _GNU_SOURCE */
+#include <string.h> /* before wolfSSL undefines _GNU_SOURCE */
 
 #include <wolfssl/options.h>
 

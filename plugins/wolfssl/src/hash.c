@@ -1,23 +1,25 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Hashes: the device takes wolfSSL's own state of a stream and gives back the next one, so software
- * can go on at any moment. The padding at the end is software's.
+ * Hashes: the device takes wolfSSL's state of a stream and returns the next one, so software can
+ * continue at any time. Software does the padding at the end.
  */
 #include "families.h"
 
 #include "words.h"
 
-/* A hash's state on its way to the device and back. */
+/* A hash's state as input and output of the device. */
 struct stream {
-  struct ow_hash_context context; /* no key: only what stands behind it */
+  /* no key: only the members after it are used */
+  struct ow_hash_context context;
   uint8_t opcode;
   uint32_t block;
 };
 
-/* One piece. False: nothing happened. */
-static bool carry(struct ow_offload *offload, struct stream *stream, const byte *in,
-                  word32 length) {
-  if (stream->context.partial + (uint64_t)length < stream->block || /* nothing to compress */
+/* Processes one piece on the device. False: nothing has changed. */
+static bool run_piece(struct ow_offload *offload, struct stream *stream, const byte *in,
+                      word32 length) {
+  /* no whole block to compress */
+  if (stream->context.partial + (uint64_t)length < stream->block ||
       !ow_offload_wants(offload, stream->opcode, 0, false, length)) {
     return false;
   }
@@ -37,10 +39,11 @@ static bool carry(struct ow_offload *offload, struct stream *stream, const byte 
   return true;
 }
 
-/* SHA-1 and SHA-2: structures of one shape, with words of two sizes. */
+/* The common members of SHA-1 and SHA-2, with words of two sizes. */
 struct view {
   void *digest, *buffer;
-  size_t words, size; /* of the digest: how many, and their bytes */
+  /* of the digest: their number, and bytes of one */
+  size_t words, size;
   word32 block, *held;
   uint64_t bytes;
 };
@@ -63,7 +66,7 @@ static bool sha(struct ow_offload *offload, uint8_t opcode, const struct view *v
   }
   ow_put_words(stream.context.chain, view->digest, view->words, view->size);
   memcpy(stream.context.block, view->buffer, *view->held);
-  if (!carry(offload, &stream, in, length)) {
+  if (!run_piece(offload, &stream, in, length)) {
     return false;
   }
   ow_get_words(view->digest, stream.context.chain, view->words, view->size);
@@ -87,7 +90,7 @@ static int sha1(struct ow_offload *offload, wc_Sha *hash, const byte *in, word32
 #endif
 
 #ifndef NO_SHA256
-/* And SHA-224. */
+/* SHA-256 and SHA-224. */
 static int sha256(struct ow_offload *offload, wc_Sha256 *hash, uint8_t opcode, const byte *in,
                   word32 length) {
   const struct view view = VIEW_OF(hash, COUNTED(hash));
@@ -101,7 +104,7 @@ static int sha256(struct ow_offload *offload, wc_Sha256 *hash, uint8_t opcode, c
 #endif
 
 #if defined(WOLFSSL_SHA512) || defined(WOLFSSL_SHA384)
-/* And SHA-384; and SHA-512/224 and SHA-512/256, which differ in where they begin and end. */
+/* SHA-512 and SHA-384; also SHA-512/224 and SHA-512/256, which differ only in start and end. */
 static int sha512(struct ow_offload *offload, wc_Sha512 *hash, uint8_t opcode, const byte *in,
                   word32 length) {
   const struct view view = VIEW_OF(hash, hash->loLen);
@@ -115,8 +118,8 @@ static int sha512(struct ow_offload *offload, wc_Sha512 *hash, uint8_t opcode, c
 #endif
 
 #ifdef OUTWORK_WOLFSSL_SHA3
-/* FIPS 202's state is one string for the device, with the bytes of the block that is not full added
- * to it. wolfSSL adds them later, and nothing is added by zeros. */
+/* The device's state of FIPS 202 already contains the bytes of a partial block. wolfSSL adds them
+ * when the block is full, so zeros take their place in its buffer. */
 static int sha3(struct ow_offload *offload, wc_Sha3 *hash, uint8_t opcode, const byte *in,
                 word32 length) {
   struct stream stream = {.opcode = opcode, .block = ow_hash_block_len(opcode)};
@@ -130,7 +133,7 @@ static int sha3(struct ow_offload *offload, wc_Sha3 *hash, uint8_t opcode, const
     uint64_t pending = i < hash->i ? hash->t[i] : 0;
     *(i < 64 ? &chain[i] : &rest[i - 64]) = (uint8_t)(hash->s[i / 8] >> 8 * (i % 8) ^ pending);
   }
-  if (!carry(offload, &stream, in, length)) {
+  if (!run_piece(offload, &stream, in, length)) {
     return CRYPTOCB_UNAVAILABLE;
   }
   memset(hash->s, 0, sizeof(hash->s));
@@ -147,7 +150,7 @@ int ow_wolfssl_hash(struct ow_offload *offload, wc_CryptoInfo *info) {
   const byte *in = info->hash.in;
   word32 length = info->hash.inSz;
   if (in == NULL || length == 0 || info->hash.digest != NULL) {
-    return CRYPTOCB_UNAVAILABLE; /* the end */
+    return CRYPTOCB_UNAVAILABLE; /* the end of the message */
   }
   switch (info->hash.type) {
 #ifndef NO_SHA

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * RSA without padding, which wolfSSL does above it: RSAEP and RSADP (RFC 8017 5.1).
+ * RSA without padding: RSAEP and RSADP (RFC 8017 5.1). wolfSSL does the padding.
  */
 #include "families.h"
 
@@ -15,8 +15,8 @@ struct operation {
   uint8_t input[OW_RSA_BYTES_MAX], output[OW_RSA_BYTES_MAX];
 };
 
-/* False: the number is zero, or too long. */
-static bool get(struct ow_number *number, uint8_t *bytes, size_t room, mp_int *value) {
+/* Reads a number. False: it is zero, or too long. */
+static bool read_number(struct ow_number *number, uint8_t *bytes, size_t room, mp_int *value) {
   int length = mp_unsigned_bin_size(value);
   if (length <= 0 || (size_t)length > room ||
       mp_to_unsigned_bin_len(value, bytes, length) != MP_OKAY) {
@@ -28,8 +28,8 @@ static bool get(struct ow_number *number, uint8_t *bytes, size_t room, mp_int *v
 
 static bool get_key(struct operation *operation, RsaKey *key) {
   struct ow_number *numbers = operation->numbers;
-  if (!get(&numbers[N], operation->n, sizeof(operation->n), &key->n) ||
-      !get(&numbers[E], operation->e, sizeof(operation->e), &key->e)) {
+  if (!read_number(&numbers[N], operation->n, sizeof(operation->n), &key->n) ||
+      !read_number(&numbers[E], operation->e, sizeof(operation->e), &key->e)) {
     return false;
   }
 #ifndef WOLFSSL_RSA_PUBLIC_ONLY
@@ -37,7 +37,7 @@ static bool get_key(struct operation *operation, RsaKey *key) {
     mp_int *const values[NUMBERS] = {
         [P] = &key->p, [Q] = &key->q, [DP] = &key->dP, [DQ] = &key->dQ, [QINV] = &key->u};
     for (unsigned i = P; i < NUMBERS; i++) {
-      if (!get(&numbers[i], operation->crt[i], sizeof(operation->crt[i]), values[i])) {
+      if (!read_number(&numbers[i], operation->crt[i], sizeof(operation->crt[i]), values[i])) {
         return false;
       }
     }

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Lets the tests of the AES engine import what they share, and the model's primitives."""
+"""Makes the shared code of the AES engine's tests, and the model's primitives, importable."""
 
 import sys
 from pathlib import Path

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes jobs, works them out with the golden model, and plays them on the bench."""
+"""Makes jobs, computes their results with the golden model, and runs them on the bench."""
 
 from __future__ import annotations
 

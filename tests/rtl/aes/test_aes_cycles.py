@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Device cycles, exactly: what rtl/aes/README.md promises."""
+"""Exact device cycles, as stated in rtl/aes/README.md."""
 
 from __future__ import annotations
 

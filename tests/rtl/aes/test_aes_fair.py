@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The AES engine beside a hostile queue: what a neighbour costs, and how soon an abort is answered."""
+"""The AES engine with a hostile queue: the cost for another queue, and the time until an abort is answered."""
 
 from __future__ import annotations
 

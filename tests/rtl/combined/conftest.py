@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Lets the tests of AES with HMAC import what they share with those of the hash engine."""
+"""Makes the code that these tests share with those of the hash engine importable."""
 
 import sys
 from pathlib import Path

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""AES and the hash engine behind one multiplexer, beside a hostile queue: jobs of both together and of each alone."""
+"""AES and the hash engine behind one multiplexer, with a hostile queue: combined jobs and jobs of each engine alone."""
 
 from __future__ import annotations
 

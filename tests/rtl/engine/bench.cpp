@@ -457,7 +457,7 @@ int main(int argc, char **argv) {
       idle = 0;
     } else {
       for (auto &b : popped)
-        b = random(); // nobody may look at a word that was not popped
+        b = random(); // a word that was not popped must not be used
     }
     if (taken) {
       Stream &st = stream[next_stream];

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Builds the bench of an engine that shares the shell's ports, and plays lists of jobs on it."""
+"""Builds the bench of an engine that shares the shell's ports, and runs lists of jobs on it."""
 
 from __future__ import annotations
 

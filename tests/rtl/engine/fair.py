@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""A queue's jobs beside those of a hostile queue on an engine's bench: what the neighbour costs it.
+"""Runs a queue's jobs with those of a hostile queue on an engine's bench, and measures the cost.
 
 The hostile queue has twelve of the sixteen streams, and its jobs come first; `stop` words of each arrive before the
 victim's last result. The victim has the other four streams in both runs.

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Lets the tests of the hash engine import what they share."""
+"""Makes the shared code of the hash engine's tests importable."""
 
 import sys
 from pathlib import Path

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Jobs of the hash engine: what the planner must answer, what the engine must return, and lists of them for the bench.
+"""Jobs of the hash engine: expected plans and results, and lists of jobs for the bench.
 
 A saved state is the number of bytes so far (8 bytes, little-endian), the bytes of the partial block (1), 7 zeros; then for
 SHA-1 and SHA-2 the chaining value in 64 bytes and the partial block, zero-padded; for Keccak the 200 bytes of the state

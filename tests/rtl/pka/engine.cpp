@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// An emulated shell around the public-key engine: plays a script and prints what becomes of jobs.
+// An emulated shell around the public-key engine: runs a script and prints the results of its jobs.
 //
 //   bench SCRIPT [drain=0]
 //

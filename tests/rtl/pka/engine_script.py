@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Scripts for the bench of the whole public-key engine (engine.cpp): keys, jobs that may lack input, results."""
+"""Scripts for the bench of the whole public-key engine (engine.cpp): keys, jobs with and without all of their input,
+results."""
 
 from __future__ import annotations
 

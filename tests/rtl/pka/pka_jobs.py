@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes jobs for the core of the public-key engine, works them out with both models, and plays them on the bench."""
+"""Makes jobs for the core of the public-key engine, computes their results with both models, and runs them on the
+bench."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Cycles, exactly: what rtl/pka/README.md promises, and that secrets do not change them."""
+"""Exact cycles, as stated in rtl/pka/README.md, and that secrets do not change them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""A bit of operand memory that flips while a private key is at work: an error or the right result, never a wrong one."""
+"""A bit of operand memory that flips during an operation with a private key: an error or the right result, never a
+wrong one."""
 
 from __future__ import annotations
 

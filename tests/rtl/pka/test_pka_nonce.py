@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Keys in slots: the device makes nonces and blinding, nobody else can, and without a seed there are none."""
+"""Keys in slots: only the device makes nonces and blinding, and it makes none without a seed."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Slots of curves and of RSA keys have places of their own; numbers as long as the planner allows are taken."""
+"""Slots of curves and of RSA keys have separate memory; numbers of the planner's maximum length are accepted."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The unit is one for all queues: who holds it, for how long, and how soon an abort gives it back."""
+"""All queues share the unit: which queue has it, for how long, and how soon an abort frees it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Lets the tests of the radio engine import what they share."""
+"""Makes the shared code of the radio engine's tests importable."""
 
 import sys
 from pathlib import Path

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Plays states to be sealed and opened to ow_seal_core, and says what came out.
+// Sends states to ow_seal_core to seal and open, and prints the results.
 //
 //   bench LIST SEED PERCENT
 //

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Lets the tests of sealed states import what they share."""
+"""Makes the shared code of the tests of sealed states importable."""
 
 import sys
 from pathlib import Path

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Builds the bench of what seals states, once for every number of rounds a cycle and state of the sources."""
+"""Builds the bench of ow_seal_core, once for every number of rounds per cycle and state of the sources."""
 
 from __future__ import annotations
 

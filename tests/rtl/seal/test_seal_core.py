@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""ow_seal_core against the model: random states of every length, with and without pauses, wrong bits, work given up."""
+"""ow_seal_core against the model: random states of every length, with and without pauses, wrong bits, aborted work."""
 
 from __future__ import annotations
 

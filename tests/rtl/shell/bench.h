@@ -10,7 +10,7 @@
 #include <string>
 
 static constexpr unsigned Width = OW_BENCH_WIDTH / 8;
-static constexpr uint32_t Windows = OW_QUEUE_CONFIG_GRANT_ALLOW_MASK; // what a grant says
+static constexpr uint32_t Windows = OW_QUEUE_CONFIG_GRANT_ALLOW_MASK; // values of a grant
 static constexpr uint32_t Anywhere = Windows | OW_QUEUE_CONFIG_GRANT_ANY_ADDRESS_MASK;
 static constexpr unsigned RingLog2 = 4, RingSize = 1u << RingLog2;
 
@@ -21,7 +21,7 @@ struct Job {
   uint8_t tag[16] = {};
 };
 
-// Registers start with random values, so that one without its reset is seen.
+// Gives registers random start values, so that a missing reset is detected.
 struct RandomRegisters {
   explicit RandomRegisters(uint64_t seed) {
     Verilated::randReset(2);
@@ -35,7 +35,7 @@ struct Bench {
   Memory memory;
   Vshell_bench top;
   std::vector<uint8_t> expected;
-  uint64_t next = 0; // allocation
+  uint64_t next = 0; // next free address
   struct Queue {
     uint64_t ring, done;
     unsigned submitted = 0, completed = 0;
@@ -47,7 +47,8 @@ struct Bench {
       byte = uint8_t(random());
     top.tamper_i = 0, top.key_ready_i = 1, top.key_refused_i = 0;
     top.rst_ni = 0;
-    for (int i = 0; i < 10; i++) { // without memory: until the reset, the bus means nothing
+    // without memory: until the reset the bus signals are not valid
+    for (int i = 0; i < 10; i++) {
       top.clk_i = i % 2;
       top.eval();
     }
@@ -105,7 +106,7 @@ struct Bench {
     write(page(q) + OW_QUEUE_CONTROL_OFFSET, 1);
   }
 
-  // Cuts [address, address + size) of a buffer into a list and returns the list's address.
+  // Cuts [address, address + size) of a buffer into a segment list and returns the list's address.
   uint64_t list_of(uint64_t address, uint64_t size) {
     std::vector<ow_segment> segments;
     while (size || segments.empty()) {
@@ -126,7 +127,7 @@ struct Bench {
       sum[(i + skew) % 16] ^= data[i];
   }
 
-  // A random job; its effect goes into `expected` once everything has been allocated.
+  // The effect of a random job, which is written to `expected` when everything has been allocated.
   struct Effect {
     uint64_t address;
     std::vector<uint8_t> bytes;
@@ -261,7 +262,7 @@ struct Bench {
     }
   }
   void compare() {
-    for (const Queue &queue : queues) { // rings are not data
+    for (const Queue &queue : queues) { // rings are not compared
       std::memcpy(&expected[queue.ring - Memory::Base], at(queue.ring), RingSize * 64);
       std::memcpy(&expected[queue.done - Memory::Base], at(queue.done), RingSize * 32);
     }

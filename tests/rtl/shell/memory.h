@@ -19,13 +19,13 @@ struct Memory {
   std::mt19937_64 &random;
   unsigned laziness = 0; // percent of cycles in which a channel is not ready
   unsigned latency = 10;
-  bool frozen = false; // takes and answers nothing
+  bool frozen = false; // accepts and answers nothing
   uint64_t read_error_at = 0,
            write_error_at = 0; // the burst that holds this address is answered SLVERR
   std::function<void(uint64_t, unsigned, bool)> watch;
 
   static constexpr unsigned Ids = 4;
-  uint64_t slow_latency = 0; // of addresses from `slow_at` on
+  uint64_t slow_latency = 0; // for addresses from `slow_at` on
   uint64_t slow_at = UINT64_MAX;
   struct Read {
     uint64_t address;
@@ -71,7 +71,8 @@ struct Memory {
       watch(address, unsigned(size), write);
   }
 
-  // Before the rising edge: drive the inputs. After sampling the outputs: take what was accepted.
+  // Call before the rising edge: drives the inputs. Call after sampling the outputs: takes accepted
+  // bursts and beats.
   template <class Top> void drive(Top &top) {
     top.m_axi_arready = reading < 32 && !lazy();
     top.m_axi_awready = writes.size() < 8 && !lazy();
@@ -96,7 +97,7 @@ struct Memory {
   bool read_held = false, answer_held = false;
   unsigned read_id = 0, answer_id = 0;
 
-  // An ID whose oldest entry is due, at random.
+  // Chooses a random ID whose oldest entry is due.
   template <class Entry> bool choose(std::deque<Entry> (&entries)[Ids], unsigned &id) {
     unsigned first = unsigned(random() % Ids);
     for (unsigned i = 0; i < Ids; i++) {

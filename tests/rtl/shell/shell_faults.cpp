@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// What goes wrong, one case at a time: each must end in its own status, and the next job must run.
+// Errors, one at a time: each must end with its own status, and the next job must run.
 #include "bench.h"
 
 struct Faults : Bench {
@@ -98,7 +98,7 @@ struct Faults : Bench {
     grant(1, Windows);
     uint64_t stray = 0;
     memory.watch = [&](uint64_t address, unsigned size, bool) {
-      // Bursts are whole beats; the bytes asked for end where the window ends.
+      // Bursts are whole beats; the requested bytes end where the window ends.
       if (address < start || address + size > (end / Width + 1) * Width)
         stray++;
     };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Key slots under attack: zeroise, tamper and loads in every cycle of a job and of each other; what
-// a queue may learn.
+// Attacks on key slots: zeroise, tamper and loads in every cycle of a job and of each other; the
+// information that a queue gets.
 #include "bench.h"
 
 struct Keys : Bench {
@@ -10,7 +10,7 @@ struct Keys : Bench {
                             Zeroise = OW_GLOBAL_KEY_COMMAND_ZEROISE_MASK,
                             ZeroiseAll = OW_GLOBAL_KEY_COMMAND_ZEROISE_ALL_MASK;
   static constexpr unsigned Copy = 0x10, KeyedCopy = 0x12, NoRecord = 0xff;
-  // The copy engine gives a job up within 16 turns of its scan; the rest is a handful of states.
+  // The copy engine aborts a job within 16 turns of its scan; the rest is a few states.
   static constexpr unsigned Bound = 100;
 
   void expect(const std::string &what, uint64_t got, uint64_t want) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Every pair of ends that two queues' jobs can have, the one moved against the other cycle by
-// cycle: what happens to one stream in a cycle does not edit what happens to another.
+// For every pair of ways in which jobs of two queues can end, one is shifted cycle by cycle across
+// the other: events of one stream do not change those of another in the same cycle.
 #include "bench.h"
 
 namespace {
@@ -34,7 +34,7 @@ constexpr unsigned Status[] = {OW_DEVICE_WINDOW_VIOLATION,
                                OW_DEVICE_OK};
 constexpr uint32_t Watchdog = 400;
 constexpr uint32_t Room = 0x4000;
-constexpr int Reach = 45; // cycles before and behind the meeting of the records
+constexpr int Reach = 45; // cycles before and after both records are in the same cycle
 
 struct Actor {
   unsigned queue;
@@ -61,7 +61,7 @@ struct Pairs : Bench {
 
   void prepare_room(Actor &actor) {
     actor.room = allocate(Room, 4096);
-    next = actor.room - Memory::Base; // the rings stand at its start
+    next = actor.room - Memory::Base; // the rings are at its start
     open(actor.queue);
     next = actor.room - Memory::Base + Room;
     window(actor.queue, actor.room, actor.room + Room - 1);
@@ -225,7 +225,7 @@ int main() {
   Pairs bench(1);
   bench.memory.latency = 20;
   Actor one{1, 64}, two{2, 176};
-  bench.allocate(4096); // what lies before the first window
+  bench.allocate(4096); // the memory before the first window
   bench.prepare_room(one);
   bench.allocate(4096);
   bench.prepare_room(two);

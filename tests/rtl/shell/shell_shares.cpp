@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// What a queue keeps of its speed beside a hostile one: slow memory, lists without bytes, single
-// bytes, refused jobs.
+// The speed that a queue keeps with a hostile one: slow memory, lists without bytes, single bytes,
+// refused jobs.
 #include "bench.h"
 
 struct Shares : Bench {
