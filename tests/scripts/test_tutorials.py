@@ -6,8 +6,10 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
+import pylibfst
 import pytest
 from page_blocks import blocks, part, run_c
 
@@ -15,6 +17,17 @@ from outwork import paths
 
 ROOT = Path(__file__).resolve().parents[2]
 LIBRARIES = "$PWD/build/release/lib"
+
+
+def changes_of(waveform: Path) -> Counter[str]:
+    """How often each signal of a waveform has a value, the first one counted."""
+    opened = pylibfst.lib.fstReaderOpen(str(waveform).encode())
+    _, signals = pylibfst.get_scopes_signals2(opened)
+    pylibfst.lib.fstReaderSetFacProcessMaskAll(opened)
+    values: Counter[int] = Counter()
+    pylibfst.fstReaderIterBlocks(opened, lambda _, time, handle, value: values.update([handle]))
+    pylibfst.lib.fstReaderClose(opened)
+    return Counter({name.split(" [")[0]: values[signal.handle] for name, signal in signals.by_name.items()})
 
 
 def run(text: str, folder: Path) -> str:
@@ -65,4 +78,15 @@ def test_debug_a_job(tmp_path: Path) -> None:
     if not (paths.library_file("ow_board_128").parent / "trace").is_dir():
         pytest.skip("the board that traces is not built")
     assert run(part("docs/debug-a-job.md", "trace"), tmp_path).startswith("Done.")
-    assert (tmp_path / "build/job.fst").stat().st_size > 50_000
+    changes = changes_of(tmp_path / "build/job.fst")
+    rows = re.findall(r"^\| [\d, ]+ \| ([^|]*) \|", (ROOT / "docs/debug-a-job.md").read_text(), re.MULTILINE)
+    signals = [name for row in rows for name in re.findall(r"`((?:shell_req|shell_rsp|u_shell)\.[\w\[\]]+)`", row)]
+    assert len(signals) > 5
+    for signal in signals:
+        scope, member = signal.split(".")
+        names = (
+            f"TOP.outwork_top.{signal}",
+            f"TOP.outwork_top.{scope}.{member.split('[')[0]}.{member}",
+        )  # or of an array
+        shown = max(changes[name] for name in names)
+        assert shown > 1, f"the waveform does not show {signal}"
