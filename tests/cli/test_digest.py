@@ -87,6 +87,8 @@ def test_standard_input_and_long_output() -> None:
     assert done.stdout == hashlib.shake_128(b"abc").hexdigest(500) + "  -\n"
     shortest = run("digest", "SHAKE-128", "--length", "1", stdin=b"abc")
     assert shortest.stdout == hashlib.shake_128(b"abc").hexdigest(1) + "  -\n"
+    shortest = run("mac", "hmac-sha-256", "--key", "00", "--length", "1", stdin=b"abc")
+    assert shortest.stdout == hmac.digest(b"\0", b"abc", "sha256")[:1].hex() + "  -\n"
 
 
 def test_verify(tmp_path: Path) -> None:
