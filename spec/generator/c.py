@@ -76,6 +76,8 @@ def _layout(layout: Block) -> Iterator[str]:
 
 def _engines(spec: Spec) -> Iterator[str]:
     registers = spec.capabilities()
+    if not registers:
+        return
     yield "/* What each engine of a build can do: its capability registers, zero where it is not built in. */"
     yield "struct ow_engine_capabilities {"
     for _, register in registers:

@@ -104,11 +104,11 @@ class Spec:
 
     def engines(self) -> list[Engine]:
         """Every engine that a capability register declares, by its number."""
-        (numbers,) = (enum for enum in self.enums if enum.name == "engine")
+        numbers = [entry for enum in self.enums if enum.name == "engine" for entry in enum.entries]
         digits: dict[str, int] = {}
         for _, register in self.capabilities():
             digits[register.engine] = digits.get(register.engine, 0) | register.digits
-        known = {entry.name.lower(): entry.value for entry in numbers.entries}
+        known = {entry.name.lower(): entry.value for entry in numbers}
         if unknown := digits.keys() - known:
             raise ValueError(
                 f"capability registers name engines that are not in engine_e: {', '.join(sorted(unknown))}"

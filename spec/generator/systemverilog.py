@@ -106,6 +106,8 @@ def _field_constants(block: Block) -> Iterator[str]:
 def _engines(spec: Spec) -> Iterator[str]:
     engines = spec.engines()
     registers = spec.capabilities()
+    if not engines:
+        return
     count = max(engine.number for engine in engines) + 1
     digits = {engine.number: engine.digits for engine in engines}
     yield "  // Engines by their numbers, the shell's included; the high digits of their opcodes, a bit a digit."

@@ -155,7 +155,7 @@ def test_points_that_no_engine_takes_are_counted(desk: Any) -> None:
         'sizes_bytes = [16, 64]\nkeys = ["kept"]\nengines = ["cpu/openssl"]\n'
     )
     done = outwork("lab", "run", desk.file("mine.toml", text.encode()), "-o", desk.path("mine.jsonl"))
-    assert b"left out, 2 points: cpu/openssl: CCM takes a message whole, not in pieces" in done.stderr
+    assert b"left out, 2 points: cpu/openssl: CCM processes whole messages only" in done.stderr
     assert b"2 points measured" in done.stdout
 
 

@@ -13,7 +13,7 @@ from outwork.memory import Memory
 from outwork.queues import Queue
 
 # These answer without the device, so they go on to answer.
-HELPERS = {"close", "check", "status_text", "pointer", "pointers"}
+HELPERS = {"close", "check", "status_text", "pointer", "pointers", "capability"}
 BOARD_CALLS: dict[str, Callable[[Board], Any]] = {
     "memory": lambda board: board.memory(64),
     "queue": lambda board: board.queue(0),
