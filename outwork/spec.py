@@ -653,15 +653,6 @@ CAPABILITY_FIELDS: Final = (
     ("pka", "pka", "rsa_keys", 24, 4),
     ("pka", "pka", "version", 28, 4),
 )
-# The high digits of each engine's opcodes, a bit a digit.
-ENGINE_DIGITS: Final = {
-    "aes": 0x0002,
-    "hash": 0x000C,
-    "radio": 0x0010,
-    "des": 0x0020,
-    "pka": 0x0040,
-    "combined": 0x0080,
-}
 
 # Layouts in memory: a `struct` format, and its members in order.
 

@@ -3,7 +3,7 @@
 """`outwork status`: shows the device's capabilities and counters."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from outwork import ciphers, engines, messages, process_statistics, spec
 from outwork import selftest as known_answer_test
@@ -17,7 +17,7 @@ from outwork.hashes import HASHES
 if TYPE_CHECKING:
     from rich.table import Table
 
-OPCODES_WIDTH = 16  # of the field that has a bit for each opcode, which is told in the field's words above
+OPCODES_WIDTH: Final = 16  # bits of the field that has one for each opcode; algorithms are listed by name instead
 
 
 def status(board: options.BoardName = DEFAULT_BOARD, counters: options.Counters = None) -> None:

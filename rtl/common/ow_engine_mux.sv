@@ -141,8 +141,8 @@ module ow_engine_mux
   assign out_for    = out_valid[First] ? FirstMask : out_other ? mask_t'(1) << out_engine : '0;
   assign done_for   = done_valid[First] ? FirstMask : done_other ? mask_t'(1) << done_engine : '0;
 
-  // ---- Turns at input words. What is known of the cycle before decides; a word that engine 0 does not take then is
-  // the others', so that no cycle is lost by it. An engine that has just been served soon asks again: turns are
+  // ---- Turns at input words. What is known of the cycle before decides; a word that the first engine does not take
+  // then is the others', so that no cycle is lost by it. An engine that has just been served soon asks again: turns are
   // counted until none has waited for a few cycles.
   localparam logic [2:0] Calm = 3'd7;
   queues_t    waiting_q, wanted_q, after_q, asking, preferred, turn, taken, pop_queues;

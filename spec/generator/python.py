@@ -84,11 +84,6 @@ def _engines(spec: Spec) -> Iterator[str]:
         for field in register.fields:
             yield f'    ("{register.engine}", "{register.name}", "{field.name}", {field.lsb}, {field.width}),'
     yield ")"
-    yield "# The high digits of each engine's opcodes, a bit a digit."
-    yield "ENGINE_DIGITS: Final = {"
-    for engine in spec.engines():
-        yield f'    "{engine.name}": 0x{engine.digits:04X},'
-    yield "}"
     yield ""
 
 
