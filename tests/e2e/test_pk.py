@@ -5,19 +5,15 @@
 from __future__ import annotations
 
 import random
-import sys
-from pathlib import Path
 
 import pytest
 from pk import CYCLES, ROOM, Place, curves, model, run
+from pka_jobs import blinding, curve_random, odd, order_random, rsa_key
 from raw import Descriptor, RawQueue
 
 from outwork import spec
 from outwork.board import Board
 from outwork.spec import Opcode, Status
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "rtl/pka"))
-from pka_jobs import blinding, curve_random, odd, order_random, rsa_key
 
 P256 = curves.P256
 

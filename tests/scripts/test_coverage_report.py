@@ -3,13 +3,11 @@
 """The coverage report: runs and instances are added; files outside the project do not count."""
 
 import subprocess
-import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
+import coverage_report
 
-import coverage_report  # noqa: E402
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def point(file: Path, line: int, page: str, what: str, count: int) -> str:

@@ -2,17 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The mutation tool: places for faults in each language, samples, the table, lines of results."""
 
-import sys
 from pathlib import Path
 
 import pytest
+from mutation.judge import EQUIVALENT, KILLED, REFUSED, SURVIVED, Outcome, candidates, score, table
+from mutation.layers import LAYERS, SUFFIXES
+from mutation.operators import PY, SV, C, Fault, faults, sample
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
-
-from mutation.judge import EQUIVALENT, KILLED, REFUSED, SURVIVED, Outcome, candidates, score, table  # noqa: E402
-from mutation.layers import LAYERS, SUFFIXES  # noqa: E402
-from mutation.operators import PY, SV, C, Fault, faults, sample  # noqa: E402
 
 C_TEXT = """/* a + b */
 #define LIMIT (1 + 2)

@@ -5,18 +5,15 @@
 import shutil
 import struct
 import subprocess
-import sys
 from pathlib import Path
 
+import generate
 import pytest
+from generator import c, markdown, model, python, systemverilog
 
 from outwork import spec as constants
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "spec"))
-
-import generate  # noqa: E402
-from generator import c, markdown, model, python, systemverilog  # noqa: E402
 
 SMALL = """
 enum status_e { OK = 8'h00 { desc = "Done."; }; LOST = 8'h05 { desc = "Gone."; }; };

@@ -4,20 +4,15 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
+from pka import curves, model
 from raw import Completion, Descriptor, RawQueue
 
 from outwork import spec
 from outwork.board import Board
 from outwork.memory import Memory
 from outwork.spec import Opcode
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "rtl"))
-
-from pka import curves, model
 
 __all__ = ["curves", "model"]
 

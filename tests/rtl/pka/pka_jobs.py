@@ -8,15 +8,12 @@ from __future__ import annotations
 import functools
 import random
 import subprocess
-import sys
 from pathlib import Path
 
 import pka_build
+from pka import assemble, curves, isa, machine, model, schedule
 
 ROOT = Path(__file__).resolve().parents[3]
-sys.path.insert(0, str(ROOT / "rtl"))
-
-from pka import assemble, curves, isa, machine, model, schedule  # noqa: E402
 
 __all__ = ["assemble", "curves", "isa", "machine", "model", "schedule"]
 
