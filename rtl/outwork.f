@@ -1,6 +1,7 @@
 // The whole accelerator, in compile order; paths are relative to this file.
 common/ow_spec_pkg.sv
 common/ow_engine_pkg.sv
+common/ascon_pkg.sv
 common/ow_round_robin.sv
 common/ow_fair_pick.sv
 common/ow_fifo.sv

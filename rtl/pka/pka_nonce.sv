@@ -8,7 +8,7 @@
 //
 // with count the number of such jobs since reset, so that no message comes twice under one nonce_key. As in RFC 6979,
 // 3.6, secret key, hash and fresh randomness go in together: whoever knows all but one of them knows nothing of k. The
-// words of rtl/pka/ascon.py are the model.
+// words of rtl/pka/nonce.py are the model.
 //
 // A nonce must be below the order. The orders of P-384 and secp256k1 start with more than 64 ones, that of P-256 with
 // 32 ones and 32 zeros: blocks of 8 bytes that start with 64 or 32 ones are left out in front of a nonce. No other
@@ -16,7 +16,9 @@
 // Zero (one of 2^256) ends the job with BAD_OPERAND. How often a block is left out says nothing of the one in use.
 //
 // One round a cycle. A job that brings its own key passes through, and nothing is added.
-module pka_nonce (
+module pka_nonce
+  import ascon_pkg::*;
+(
   input  logic         clk_i,
   input  logic         rst_ni,
   input  logic [127:0] nonce_key_i,      // first byte in bits 7:0
@@ -36,42 +38,19 @@ module pka_nonce (
   output logic [7:0]   byte_o,
   input  logic         byte_take_i
 );
-  typedef logic [4:0][63:0] state_t;
   typedef enum logic [2:0] {Pass, KeyLow, KeyHigh, Count, Absorb, Check, Squeeze} phase_e;
   localparam logic [3:0] Rounds = 4'd12;
   // What the permutation makes of Ascon-XOF128's IV and zeros.
-  localparam state_t Initial = {
+  localparam ascon_state_t Initial = {
     64'he0547524db6f0bde, 64'h0ee0ea53416b58cc, 64'he7508fd780085631, 64'hcc7ce6c75f1ef969, 64'hda82ce768d9447eb
   };
 
   phase_e      phase_q;
-  state_t      state_q;
+  ascon_state_t state_q;
   logic [3:0]  rounds_q;   // to go
   logic [2:0]  place_q;    // the byte at work in the first word
   logic [12:0] left_q;     // bytes that are still to be read
   logic [63:0] count_q;
-
-  function automatic logic [63:0] rotate(logic [63:0] word, int unsigned by);
-    return word >> by | word << 64 - by;
-  endfunction
-  // 3.2 to 3.4: the constant, the columns, the rows.
-  function automatic state_t round(state_t s, logic [7:0] constant);
-    state_t t;
-    s[2] ^= 64'(constant);
-    s[0] ^= s[4];
-    s[4] ^= s[3];
-    s[2] ^= s[1];
-    for (int i = 0; i < 5; i++) t[i] = s[i] ^ (~s[(i+1)%5] & s[(i+2)%5]);
-    t[1] ^= t[0];
-    t[0] ^= t[4];
-    t[3] ^= t[2];
-    t[2] = ~t[2];
-    round[0] = t[0] ^ rotate(t[0], 19) ^ rotate(t[0], 28);
-    round[1] = t[1] ^ rotate(t[1], 61) ^ rotate(t[1], 39);
-    round[2] = t[2] ^ rotate(t[2], 1) ^ rotate(t[2], 6);
-    round[3] = t[3] ^ rotate(t[3], 10) ^ rotate(t[3], 17);
-    round[4] = t[4] ^ rotate(t[4], 7) ^ rotate(t[4], 41);
-  endfunction
 
   logic quiet, reading, giving, above;
   assign keying_o     = phase_q inside {KeyLow, KeyHigh};
@@ -95,7 +74,7 @@ module pka_nonce (
       place_q  <= '0;
       left_q   <= read_bytes_i;
     end else if (!quiet) begin
-      state_q  <= round(state_q, {rounds_q + 4'd3, Rounds - rounds_q});
+      state_q  <= ascon_round(state_q, Rounds - rounds_q);
       rounds_q <= rounds_q - 4'd1;
     end else begin
       unique case (phase_q)

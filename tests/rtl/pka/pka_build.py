@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 HERE = Path(__file__).resolve().parent
-PACKAGES = [ROOT / f"rtl/common/{name}.sv" for name in ("ow_spec_pkg", "ow_engine_pkg", "ow_fair_pick")]
+PACKAGES = [ROOT / f"rtl/common/{name}.sv" for name in ("ow_spec_pkg", "ow_engine_pkg", "ascon_pkg", "ow_fair_pick")]
 # The top module of each bench, and what it needs besides.
 TOPS = {"bench": ("pka_core", []), "engine": ("pka_engine", [HERE / "pka_engine.sv"])}
 

