@@ -19,6 +19,7 @@ struct ow_encoding {
   const struct ow_codec *codec;
   bool has_tag;        /* a tag stands beside the payload */
   bool verifies;       /* the device compares it */
+  bool output_is_tag;  /* the output is one, not a payload */
   bool output_to_tag;  /* the output goes to job.tag */
   uint32_t output_len; /* bytes that the job writes, without an appended tag */
 };
@@ -31,8 +32,9 @@ struct ow_codec {
   bool (*has_tag)(const struct ow_job *job);
   /* Returns the bytes that the job writes, without an appended tag. */
   uint32_t (*output_len)(const struct ow_job *job);
-  /* The output is a tag: without a destination it goes to job.tag. */
-  bool output_is_tag;
+  /* Returns whether the output is a tag, which without a destination goes to job.tag; NULL: never.
+   */
+  bool (*output_is_tag)(const struct ow_job *job);
   /* A key that is not in a slot. */
   ow_status (*encode_key)(const struct ow_encoding *encoding);
   /* Encodes the IV and the other fields of this engine. The AAD has been encoded before. */

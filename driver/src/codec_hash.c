@@ -22,6 +22,11 @@ static bool ow_hash_has_tag(const struct ow_job *job) {
   return (job->flags & OW_JOB_DECRYPT) != 0; /* one to compare; what is computed is the output */
 }
 
+static bool ow_hash_output_is_tag(const struct ow_job *job) {
+  (void)job;
+  return true;
+}
+
 static uint32_t ow_hash_output_len(const struct ow_job *job) {
   if ((job->flags & (OW_JOB_DECRYPT | OW_JOB_SAVE_STATE)) != 0) {
     return 0;
@@ -67,7 +72,7 @@ const struct ow_codec ow_codec_hash = {
     .has_direction = ow_hash_has_direction,
     .has_tag = ow_hash_has_tag,
     .output_len = ow_hash_output_len,
-    .output_is_tag = true,
+    .output_is_tag = ow_hash_output_is_tag,
     .encode_key = ow_hash_encode_key,
     .encode_parameters = ow_hash_encode_parameters,
 };

@@ -14,8 +14,7 @@ static ow_direction ow_context_direction(const struct ow_job *job) {
 static uint32_t ow_encode_flags(const struct ow_encoding *encoding) {
   const struct ow_job *job = encoding->job;
   uint32_t flags = job->flags;
-  bool tag =
-      encoding->has_tag && !encoding->codec->output_is_tag && (flags & OW_JOB_SAVE_STATE) == 0;
+  bool tag = encoding->has_tag && !encoding->output_is_tag && (flags & OW_JOB_SAVE_STATE) == 0;
   return OW_PLACE(job->opcode, OW_DESCRIPTOR_CONTROL_OPCODE) |
          OW_PLACE(tag ? job->tag_len : 0u, OW_DESCRIPTOR_CONTROL_TAG_LENGTH) |
          OW_PLACE((flags & OW_JOB_DECRYPT) != 0, OW_DESCRIPTOR_CONTROL_DECRYPT) |
@@ -125,8 +124,9 @@ static void ow_interpret(struct ow_encoding *encoding) {
   encoding->has_tag = codec->has_tag(job);
   encoding->verifies = encoding->has_tag && (job->flags & OW_JOB_DECRYPT) != 0 &&
                        (job->flags & OW_JOB_SAVE_STATE) == 0;
+  encoding->output_is_tag = codec->output_is_tag != NULL && codec->output_is_tag(job);
   encoding->output_len = codec->output_len(job);
-  encoding->output_to_tag = codec->output_is_tag && job->destination == NULL &&
+  encoding->output_to_tag = encoding->output_is_tag && job->destination == NULL &&
                             job->destination_pieces_len == 0 && encoding->output_len != 0;
   bool tag_in_source = encoding->verifies && (job->flags & OW_JOB_TAG_IN_SOURCE) != 0;
   bool append = encoding->has_tag && (job->flags & OW_JOB_APPEND_TAG) != 0;
