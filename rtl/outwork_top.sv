@@ -6,17 +6,17 @@
 // such as Zynq's HP take them) and never cross 4 KiB. The ID is the queue, so that one queue's slow memory does not hold
 // up another's answers.
 module outwork_top #(
-  parameter int unsigned DataWidth = 128,  // 32, 64 or 128 bits
-  parameter int unsigned AesStages = 14,   // rounds unrolled: 14, 7, 2 or 1
-  parameter bit          AesDecrypt = 1'b1,// the inverse cipher (ECB, CBC and XTS decryption)
-  parameter int unsigned Sha256Units = 4,  // SHA-1 and SHA-256; without any unit there is no hash engine
-  parameter int unsigned Sha512Units = 2,
-  parameter int unsigned KeccakUnits = 1,
-  parameter int unsigned ShaRounds = 2,    // a cycle: 1, 2 or 4
-  parameter int unsigned KeccakRounds = 1, // a cycle: 1, 2, 3 or 4
-  parameter int unsigned RadioLanes = 4,   // ZUC and SNOW 3G packets side by side; 0: no radio engine
-  parameter bit          Des = 1'b1,       // DES and TDES, legacy
-  parameter int unsigned PkaRows = 8       // RSA and curves: rows of the multiplier, 8, 4, 2 or 1; 0: no such engine
+  parameter int unsigned DataWidth = 128,  // data bus: 32, 64 or 128 bits
+  parameter int unsigned AesStages = 14,   // AES rounds unrolled: 14, 7, 2 or 1
+  parameter bit          AesDecrypt = 1'b1, // the inverse cipher of AES (ECB, CBC and XTS decryption)
+  parameter int unsigned Sha256Units = 4,  // SHA-1 and SHA-256 messages side by side; 0: none
+  parameter int unsigned Sha512Units = 2, // SHA-384 to SHA-512/256; 0: none
+  parameter int unsigned KeccakUnits = 1, // SHA-3, SHAKE and KMAC; 0: none
+  parameter int unsigned ShaRounds = 2,    // of SHA-1 and SHA-2, a cycle: 1, 2 or 4
+  parameter int unsigned KeccakRounds = 1, // of Keccak, a cycle: 1, 2, 3 or 4
+  parameter int unsigned RadioLanes = 4,   // ZUC and SNOW 3G packets side by side; 0: none
+  parameter bit          Des = 1'b1,       // DES and TDES, legacy; 0: none
+  parameter int unsigned PkaRows = 8       // RSA and curves: rows of the multiplier, 8, 4, 2 or 1; 0: none
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,

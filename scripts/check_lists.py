@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
 """Checks that rtl/outwork.f names every file in rtl/, and each .core file (for FuseSoC) those of its folder in the same order,
-and that the .core files have the version of outwork/__init__.py.
+that outwork.core has the engines of outwork.f and the parameters of outwork_top.sv, and that the .core files have the
+version of outwork/__init__.py.
 
 With --write, the .core files are brought up to date.
 """
@@ -37,6 +38,24 @@ def from_list(path: Path) -> list[Path]:
     return found
 
 
+PARAMETER = re.compile(r"^  parameter (?:int unsigned|bit) +(\w+) += (?:1'b)?(\w+),? *// (.+)$", re.MULTILINE)
+
+
+def whole(text: str) -> str:
+    """Returns outwork.core with the engines of outwork.f, and the parameters of outwork_top.sv."""
+    parts = re.findall(r"^-F (\w+)/", (RTL / "outwork.f").read_text(encoding="utf-8"), re.MULTILINE)
+    depend = "".join(f"      - outwork::{name}:{version()}\n" for name in ("common", *parts))
+    top = PARAMETER.findall((RTL / "outwork_top.sv").read_text(encoding="utf-8"))
+    names = ", ".join(name for name, _, _ in top)
+    lines = "".join(
+        f'  {name}: {{datatype: int, paramtype: vlogparam, default: {value}, description: "{what}"}}\n'
+        for name, value, what in top
+    )
+    text = re.sub(r"(?<=    depend:\n)(?:      - outwork::.*\n)+", depend, text)
+    text = re.sub(r"(?<=parameters: &parameters )\[.*\]", f"[{names}]", text)
+    return re.sub(r"(?<=^parameters:\n)(?:  .*\n)+", lines, text, flags=re.MULTILINE)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="update the .core files")
@@ -57,6 +76,8 @@ def main() -> int:
         text = core.read_text(encoding="utf-8")
         entries = "".join(f"      - {path.name}\n" for path in listed if path.parent == core.parent.resolve())
         fresh = VERSIONS.sub(rf"\g<1>{version()}", ENTRIES.sub(entries, text, count=1))
+        if core.name == "outwork.core":
+            fresh = whole(fresh)
         if entries not in fresh:
             failed = True
             print(f"{core.relative_to(RTL.parent)}: it lists no files; name one of them under `files:`")
@@ -66,7 +87,7 @@ def main() -> int:
         elif fresh != text:
             failed = True
             print(
-                f"{core.relative_to(RTL.parent)}: its files are not those of rtl/outwork.f, or its version is not {version()}; run `make generate`"
+                f"{core.relative_to(RTL.parent)}: its files are not those of rtl/outwork.f, its parameters not those of rtl/outwork_top.sv, or its version is not {version()}; run `make generate`"
             )
     return int(failed)
 

@@ -51,7 +51,8 @@ run() {
     for parameters in "128 14 1 8" "64 7 1 4" "32 2 1 1" "128 1 0 0" "128 14 1 0 aes-only"; do
       read -r width stages decrypt rows only <<<"$parameters"
       none=()
-      [ "$only" = aes-only ] && none=(-GSha256Units=0 -GSha512Units=0 -GKeccakUnits=0 -GRadioLanes=0 -GDes=0)
+      [ "$only" = aes-only ] &&
+        mapfile -t none < <(sed -nE 's/^  parameter .* (\w+) = .*; 0: none$/-G\1=0/p' rtl/outwork_top.sv)
       step "rtl-verilator ($parameters)" env PATH="$VERILATOR_ROOT/bin:$PATH" \
         verilator_bin --lint-only -Wall rtl/lint.vlt -F rtl/outwork.f --top-module outwork_top \
         "-GDataWidth=$width" "-GAesStages=$stages" "-GAesDecrypt=$decrypt" "-GPkaRows=$rows" "${none[@]}"
