@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from outwork import engines, policy
-from outwork.algorithms import Algorithm
-from outwork.ciphers import Operation
+from outwork.algorithms.base import Algorithm, Operation
 from outwork.engines.base import Engine
 from outwork.errors import NoDeviceError, UsageError, unknown_name
 from outwork.messages import note

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from outwork import checksums, hashes, messages
+from outwork import algorithms, checksums, messages
+from outwork.algorithms.digest import check_output
 from outwork.choice import EngineChoice
 from outwork.cli import options
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
@@ -18,7 +19,7 @@ def digest(
     algorithm_name: Annotated[
         str,
         typer.Argument(
-            metavar="ALGORITHM", autocompletion=lambda: hashes.HASHES, help="sha-256, sha3-384, shake128 and so on."
+            metavar="ALGORITHM", autocompletion=lambda: algorithms.HASHES, help="sha-256, sha3-384, shake128 and so on."
         ),
     ],
     files: Annotated[
@@ -52,9 +53,9 @@ def digest(
 
       outwork digest shake128 --length 100 message
     """
-    algorithm = hashes.find_hash(algorithm_name)
+    algorithm = algorithms.find_hash(algorithm_name)
     output_bytes = algorithm.tag_bytes_default if length is None else length
-    hashes.check_output(algorithm, output_bytes)
+    check_output(algorithm, output_bytes)
     if quiet and not check:
         raise UsageError("--quiet goes with --check.")
     names = files or ["-"]

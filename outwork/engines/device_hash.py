@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from outwork import spec
+from outwork.algorithms.digest import Hash, Mac
 from outwork.board import Board
-from outwork.engines.hashing import HashTask, LongKey, Result, Stream
+from outwork.engines.hashing import BytesStream, HashTask, LongKey, Result, Stream
 from outwork.errors import OutworkError
-from outwork.hashes import HASHES, Mac
 from outwork.memory import Memory
 from outwork.queues import Queue
 
@@ -75,7 +75,7 @@ class DeviceHasher:
         elif isinstance(algorithm, Mac):
             if algorithm.is_kmac:
                 raise OutworkError(f"The device takes keys of at most {KEY_BYTES_MAX} bytes for {algorithm}.")
-            plain = HASHES[algorithm.function.name]
+            plain = Hash(algorithm.function)
             hashed = b""
             if len(key) > algorithm.function.block_bytes:
                 hashed = self._whole(plain.opcode, key, plain.function.digest_bytes)
@@ -93,7 +93,7 @@ class DeviceHasher:
                 self._board.zeroise(self._slot)
 
     def _whole(self, opcode: int, data: bytes, output_bytes: int) -> bytes:
-        (result,) = self._run(_Pass(opcode, output_bytes, data), [_Nothing()], output_bytes)
+        (result,) = self._run(_Pass(opcode, output_bytes, data), [BytesStream()], output_bytes)
         if isinstance(result, OutworkError):
             raise result
         return result
@@ -209,13 +209,3 @@ class DeviceHasher:
         lane.started = True
         lane.filled[lane.chunk] = None
         lane.chunk = 1 - lane.chunk
-
-
-class _Nothing:
-    """An empty stream, for a hash over the prefix alone."""
-
-    def read_into(self, view: memoryview) -> int:
-        return 0
-
-    def hashed(self, count_bytes: int) -> None:
-        return

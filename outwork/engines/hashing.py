@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from outwork.algorithms.digest import Hash, Mac
 from outwork.errors import OutworkError
-from outwork.hashes import HASHES, Hash, Mac
 
 
 class Stream(Protocol):
@@ -16,6 +16,21 @@ class Stream(Protocol):
 
     def hashed(self, count_bytes: int) -> None:
         """Reports how many bytes the engine has hashed."""
+
+
+class BytesStream:
+    """A stream of bytes that are in memory."""
+
+    def __init__(self, data: bytes = b"") -> None:
+        self._rest = memoryview(data)
+
+    def read_into(self, view: memoryview) -> int:
+        count = min(len(view), len(self._rest))
+        view[:count], self._rest = self._rest[:count], self._rest[count:]
+        return count
+
+    def hashed(self, count_bytes: int) -> None:
+        return
 
 
 @dataclass(frozen=True)
@@ -48,4 +63,4 @@ class LongKey:
         """Prepares the key. hashed: the key's digest, if the key is longer than a block."""
         block = mac.function.block_bytes
         k0 = (hashed if len(key) > block else key).ljust(block, b"\0")
-        return cls(HASHES[mac.function.name], bytes(b ^ 0x36 for b in k0), bytes(b ^ 0x5C for b in k0))
+        return cls(Hash(mac.function), bytes(b ^ 0x36 for b in k0), bytes(b ^ 0x5C for b in k0))
