@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The classes of hash functions and of MACs based on them, and the check of output lengths."""
+"""The classes of hash functions and of MACs based on them, and the checks of their parameters."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -116,6 +116,16 @@ class Mac(_Fixed):
     @property
     def operations(self) -> tuple[Operation, ...]:
         return (Operation.MAC, Operation.VERIFY)
+
+
+def check_customization(algorithm: Hash, customization: bytes) -> None:
+    most = algorithm.function.customization_bytes_max
+    if customization and not most:
+        raise UsageError(f"{algorithm} takes no --customization.")
+    if len(customization) > most:
+        raise UsageError(
+            f"{algorithm} takes a --customization of at most {most} bytes; this one has {len(customization)}."
+        )
 
 
 def check_output(algorithm: Hash | Mac, output_bytes: int) -> None:

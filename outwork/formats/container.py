@@ -30,7 +30,7 @@ def trailer_bytes(header: Header) -> int:
 def chunk_iv(header: Header, keys: FileKeys, index: int, is_last: bool) -> bytes:
     cipher = header.cipher
     if cipher.is_aead:
-        place = index.to_bytes(4, "big") + bytes((is_last,))
+        place = index.to_bytes(4, "big") + bytes((is_last,))  # the last bytes of the nonce; the others are the file's
         return keys.nonce[: cipher.iv_bytes - len(place)] + place
     if cipher.iv_use is IvUse.COUNTER:
         first = int.from_bytes(keys.nonce, "big") + index * (header.chunk_bytes // BLOCK_BYTES)

@@ -10,7 +10,7 @@ from outwork.errors import ExitCode, UsageError
 
 
 def test_names() -> None:
-    assert len(algorithms.CIPHERS) == 8 * 3 - 1
+    assert sum(name.startswith("aes-") for name in algorithms.CIPHERS) == 8 * 3 - 1
     assert "aes-192-xts" not in algorithms.CIPHERS
     assert algorithms.find_cipher("AES-128-GCM").key_bytes == 16
     assert algorithms.find_cipher("aes-256-xts").key_bytes == 64

@@ -6,14 +6,16 @@ import hashlib
 import random
 from collections.abc import Iterator
 
+import a_toy
 import pytest
 from streamed import CHUNK_BYTES, seal, unseal
 
-from outwork.algorithms import FILE_CIPHERS, find_cipher
+from outwork.algorithms import CIPHERS, FILE_CIPHERS, find_cipher
+from outwork.algorithms.cipher import Cipher
 from outwork.engines.base import Engine
 from outwork.engines.software import SoftwareEngine
 from outwork.errors import NotAuthenticError, OutworkError
-from outwork.formats.container import PADDED
+from outwork.formats.container import PADDED, chunk_iv
 from outwork.formats.header import SIZE_BYTES, Header, parse
 from outwork.kdf import Kdf
 
@@ -39,7 +41,15 @@ def overhead(name: str, length: int) -> int:
     return SIZE_BYTES + padded - length + chunks * (16 if cipher.is_aead else 32)
 
 
-@pytest.mark.parametrize("name", FILE_CIPHERS)
+@pytest.mark.parametrize(("cipher", "prefix_bytes"), [(find_cipher("aes-256-gcm"), 7), (a_toy.AEAD, 11)], ids=str)
+def test_nonces_of_chunks_have_the_usual_length(cipher: Cipher, prefix_bytes: int) -> None:
+    header = Header.fresh(cipher, Kdf.pbkdf2(1000))
+    keys = header.seal(b"password")[1]
+    place = bytes((0, 0, 1, 2, 1))
+    assert chunk_iv(header, keys, 0x102, is_last=True) == keys.nonce[:prefix_bytes] + place
+
+
+@pytest.mark.parametrize("name", [name for name in FILE_CIPHERS if CIPHERS[name].has_software])
 def test_every_size_comes_back(engine: Engine, name: str) -> None:
     for size in SIZES:
         sealed = seal(engine, name, data_of(size))
