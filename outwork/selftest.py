@@ -42,7 +42,7 @@ def run(engine: Engine) -> Iterator[SelftestResult]:
 
 
 def _digest(engine: Engine, algorithm: Hash, answer: KnownAnswer) -> Result:
-    task = HashTask(algorithm, b"", len(answer.result))
+    task = HashTask(algorithm, b"", len(answer.result), answer.iv)
     (result,) = engine.hash_streams(task, [BytesStream(answer.message)])
     return result
 

@@ -17,7 +17,8 @@ Named = TypeVar("Named", bound=Algorithm)
 
 
 def _families() -> tuple[Family, ...]:
-    modules = [importlib.import_module(f"{__name__}.{module.name}") for module in pkgutil.iter_modules(__path__)]
+    names = sorted(module.name for module in pkgutil.iter_modules(__path__))
+    modules = [importlib.import_module(f"{__name__}.{name}") for name in names]
     return tuple(module.FAMILY for module in modules if hasattr(module, "FAMILY"))
 
 

@@ -16,7 +16,7 @@ class KnownAnswer:
     algorithm: Cipher | Hash
     source: str
     key: bytes
-    iv: bytes
+    iv: bytes  # of a hash: the customization string
     aad: bytes
     message: bytes
     result: bytes
@@ -33,9 +33,11 @@ class KnownAnswer:
         )
 
     @classmethod
-    def of_hash(cls, algorithm: Hash, source: str, message: bytes, digest: str, iv: bytes = b"") -> "KnownAnswer":
+    def of_hash(
+        cls, algorithm: Hash, source: str, message: bytes, digest: str, customization: bytes = b""
+    ) -> "KnownAnswer":
         result = bytes.fromhex(digest)
-        return cls(algorithm, source, b"", iv, b"", message, result, len(result))
+        return cls(algorithm, source, b"", customization, b"", message, result, len(result))
 
 
 @dataclass(frozen=True)

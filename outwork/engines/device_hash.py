@@ -28,6 +28,7 @@ class _Pass:
     output_bytes: int
     prefix: bytes = b""
     slot: int | None = None
+    iv: Memory | None = None  # the customization string
 
 
 @dataclass(eq=False)
@@ -81,6 +82,9 @@ class DeviceHasher:
                 hashed = self._whole(plain.opcode, key, plain.function.digest_bytes)
             long_key = LongKey.of(algorithm, key, hashed)
             first = _Pass(plain.opcode, plain.function.digest_bytes, long_key.inner)
+        if task.customization:
+            first.iv = self._board.memory(len(task.customization))
+            first.iv.view[:] = task.customization
         try:
             for result in self._run(first, streams, task.output_bytes):
                 if long_key is not None and isinstance(result, bytes):
@@ -91,6 +95,8 @@ class DeviceHasher:
         finally:
             if first.slot is not None:
                 self._board.zeroise(self._slot)
+            if first.iv is not None:
+                first.iv.close()
 
     def _whole(self, opcode: int, data: bytes, output_bytes: int) -> bytes:
         (result,) = self._run(_Pass(opcode, output_bytes, data), [BytesStream()], output_bytes)
@@ -180,6 +186,8 @@ class DeviceHasher:
         job.source = self._board.pointer(lane.memory.address + CONTEXT_BYTES + lane.chunk * CHUNK_BYTES)
         job.context = self._board.pointer(lane.memory.address)
         job.flags = c.OW_JOB_LOAD_STATE if lane.started else 0
+        if task.iv is not None and not lane.started:  # the saved state contains it
+            job.iv, job.iv_len = self._ffi.cast("uint8_t *", task.iv.address), task.iv.size_bytes
         if length == CHUNK_BYTES:
             job.flags |= c.OW_JOB_SAVE_STATE
         elif task.output_bytes <= len(job.tag):

@@ -40,6 +40,7 @@ class HashTask:
     algorithm: Hash | Mac
     key: bytes
     output_bytes: int
+    customization: bytes = b""  # the string of a customizable function (Function.customization_bytes_max)
 
 
 Result = bytes | OutworkError  # of a stream that cannot be read
