@@ -36,13 +36,17 @@ def crypt(
     ] = "",
     aad_hex: Annotated[
         str,
-        typer.Option("--aad", metavar="HEX", help="Additional authenticated data (GCM, CCM).", show_default=False),
+        typer.Option(
+            "--aad", metavar="HEX", help="Additional authenticated data of an AEAD such as GCM.", show_default=False
+        ),
     ] = "",
     tag_bytes: Annotated[
         int | None,
-        typer.Option("--tag-length", metavar="N", help="Bytes of the tag. \\[default: 16]", show_default=False),
+        typer.Option(
+            "--tag-length", metavar="N", help="Bytes of the tag. \\[default: the longest]", show_default=False
+        ),
     ] = None,
-    decrypt: Annotated[bool, typer.Option("--decrypt", help="Decrypt; with cmac and gmac, verify.")] = False,
+    decrypt: Annotated[bool, typer.Option("--decrypt", help="Decrypt; with a MAC (cmac, gmac), verify.")] = False,
     engine: options.EngineName = DEFAULT_ENGINE,
     board: options.BoardName = DEFAULT_BOARD,
     policy_file: options.PolicyFile = None,
@@ -50,8 +54,8 @@ def crypt(
 ) -> None:
     """Put one raw message through a cipher, from standard input to standard output.
 
-    GCM and CCM write the ciphertext followed by the tag, and read the same. CMAC and GMAC write the tag; with --decrypt
-    they read message and tag, and write nothing. When a tag is wrong, nothing is written and the exit status is 3.
+    An AEAD (GCM, CCM) writes the ciphertext followed by the tag, and reads the same. A MAC (CMAC, GMAC) writes the tag;
+    with --decrypt it reads message and tag, and writes nothing. When a tag is wrong, nothing is written and the exit status is 3.
 
     Keys on a command line can be seen by other users of the machine: this is for tests.
 
@@ -68,7 +72,8 @@ def crypt(
     check_key(cipher, key)
     check_iv(cipher, iv)
     if aad and not cipher.is_aead:
-        raise UsageError(f"{cipher} takes no --aad; what does: gcm and ccm.")
+        aeads = [name for name, entry in algorithms.CIPHERS.items() if entry.is_aead]
+        raise UsageError(f"{cipher} takes no --aad; what does: {', '.join(aeads)}.")
     if tag_bytes is not None or cipher.tag_lengths:
         tag_bytes = cipher.tag_bytes_default if tag_bytes is None else tag_bytes
         check_tag_bytes(cipher, tag_bytes)

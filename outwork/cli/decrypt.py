@@ -77,6 +77,7 @@ def decrypt(
         raise UsageError("The file itself says how its key is made: leave --kdf and --iterations out.")
     with open_source(source) as reading:
         opened = files.read_header(reading, cipher_name, allow_costly_kdf)
+        choice.check(opened.header.cipher)
         files.check_secret_kind(opened, key_file is not None)
         if key_file is not None:
             secret = secrets.key_from_file(key_file, opened.header.cipher)

@@ -72,6 +72,7 @@ def encrypt(
     else:
         cipher = algorithms.find_file_cipher(cipher_name or algorithms.DEFAULT_FILE_CIPHER)
         kdf = options.file_kdf(kdf_name, iterations, key_file)
+    choice.check(cipher)
     if cipher.iv_use is IvUse.NONE:
         warn(f"{cipher} shows which blocks of the file are equal; it is for compatibility only.")
     check_different(source, target)

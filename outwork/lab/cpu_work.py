@@ -47,7 +47,7 @@ def refuses(adapter: Adapter, point: Point) -> str:
     mode = algorithm.mode if isinstance(algorithm, Cipher) else ""
     is_kept = point.keys is KeyUse.KEPT
     if not algorithm.has_software:
-        return f"libraries for CPUs have no {algorithm}"
+        return f"it has no {algorithm}"
     if point.jobs > 1 and adapter.calls.submit == ffi.NULL:
         return "it processes one message per call"
     if point.jobs > JOBS_MAX:
