@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from outwork.algorithms.digest import Hash
 from outwork.choice import Shape
 from outwork.engines.base import Engine
 from outwork.engines.hashing import HashTask, Result
 from outwork.errors import OutworkError, UsageError
-from outwork.hashes import Hash
 from outwork.streams import STANDARD, ByteSource, open_source
 
 LINE_BYTES_MAX: Final = 1 << 24

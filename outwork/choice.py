@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from outwork import engines, policy
-from outwork.algorithms import Algorithm
-from outwork.ciphers import Operation
+from outwork.algorithms.base import Algorithm, Operation, no_software
 from outwork.engines.base import Engine
 from outwork.errors import NoDeviceError, UsageError, unknown_name
 from outwork.messages import note
@@ -53,13 +52,18 @@ class EngineChoice:
         if self.name not in names:
             raise unknown_name("engine", self.name, names)
 
+    def check(self, algorithm: Algorithm) -> None:
+        """Checks, before the user has to type a password, that the named engine may have the algorithm."""
+        if self.name == SOFTWARE and not algorithm.has_software:
+            raise no_software(algorithm)
+
     def open(self, algorithm: Algorithm, operation: Operation, shape: Shape) -> Engine:
         """Opens the engine. If the device cannot do the work, prints a note and opens software."""
         name = self._decide(algorithm, operation, shape)
         try:
             engine = engines.open_engine(name, self.board)
         except NoDeviceError as error:
-            if self.name != AUTO:
+            if self.name != AUTO or not algorithm.has_software:
                 raise
             note(f"using software, because there is no device: {error}")
             engine = engines.open_engine(SOFTWARE, self.board)
@@ -67,7 +71,12 @@ class EngineChoice:
             return engine
         engine.close()
         if engine.name == SOFTWARE:
-            raise UsageError(f"This machine's OpenSSL has no {algorithm}.")
+            raise no_software(algorithm)
+        if not algorithm.has_software:
+            raise UsageError(
+                f"The device of board '{self.board}' cannot {operation} with {algorithm}, and this machine's OpenSSL has no "
+                f"{algorithm}: choose a board that has it with --board."
+            )
         note(f"the device of board '{self.board}' cannot {operation} with {algorithm}; using software.")
         return engines.open_engine(SOFTWARE, self.board)
 
@@ -77,7 +86,9 @@ class EngineChoice:
                 note(f"engine: {self.name}, because it was named.")
             return self.name
         found = policy.find(self.policy_file)
-        if found is None:
+        if not algorithm.has_software:
+            decision = Decision(True, f"this machine's OpenSSL has no {algorithm}")
+        elif found is None:
             decision = Decision(
                 False, "there is no policy yet: `outwork lab run policy && outwork lab policy` measures and writes one"
             )

@@ -5,9 +5,10 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from outwork import ciphers
+from outwork import algorithms
+from outwork.algorithms.base import Operation
+from outwork.algorithms.cipher import Cipher, IvUse
 from outwork.choice import DEVICE, EngineChoice, Shape
-from outwork.ciphers import Cipher, Operation
 from outwork.engines.base import Engine
 from outwork.errors import UsageError
 from outwork.formats import header as file_header
@@ -48,7 +49,7 @@ def encrypt(
 ) -> None:
     is_openssl = file_format is FileFormat.OPENSSL
     chunk_bytes = openssl.CHUNK_BYTES if is_openssl else file_header.CHUNK_BYTES
-    shape = Shape.of_file(source.size_bytes, chunk_bytes, is_serial=is_openssl and cipher.mode.name == "cbc")
+    shape = Shape.of_file(source.size_bytes, chunk_bytes, is_serial=is_openssl and cipher.iv_use is IvUse.CHAINED)
     with choice.open(cipher, Operation.ENCRYPT, shape) as engine:
         codec: Codec
         if is_openssl:
@@ -81,7 +82,7 @@ class Opened:
 def read_header(source: ByteSource, expected: str | None, is_costly_allowed: bool = False) -> Opened:
     data = source.read(file_header.SIZE_BYTES)
     header = file_header.parse(data, is_costly_allowed)
-    if expected is not None and ciphers.find(expected) != header.cipher:
+    if expected is not None and algorithms.find_cipher(expected) != header.cipher:
         raise UsageError(f"The file was encrypted with {header.cipher}, not with {expected}; leave --cipher out.")
     return Opened(header, data)
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from outwork.algorithms import ALGORITHMS, Algorithm
-from outwork.ciphers import Operation
+from outwork.algorithms import ALGORITHMS
+from outwork.algorithms.base import Algorithm, Operation
 from outwork.errors import OutworkError, UsageError
 from outwork.paths import LAB
 

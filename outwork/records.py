@@ -13,8 +13,7 @@ from enum import StrEnum
 from types import UnionType
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
-from outwork.algorithms import Algorithm
-from outwork.ciphers import Operation
+from outwork.algorithms.base import Algorithm, Operation
 
 SCHEMA: Final = 1
 

@@ -10,7 +10,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from outwork.ciphers import Cipher, check_key
+from outwork.algorithms.cipher import Cipher, check_key
 from outwork.errors import OutworkError, UsageError
 from outwork.messages import warn
 from outwork.streams import STANDARD

@@ -1,18 +1,22 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Checks known answers on an engine: every mode in both directions, and with a wrong tag."""
+"""Checks known answers on an engine: every cipher in both directions and with a wrong tag, and every hash."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from outwork.ciphers import Operation
+from outwork.algorithms import KNOWN_ANSWERS
+from outwork.algorithms.base import Operation
+from outwork.algorithms.cipher import Cipher
+from outwork.algorithms.digest import Hash
+from outwork.algorithms.family import KnownAnswer
 from outwork.engines.base import Engine, Key, Outcome, Request
-from outwork.known_answers import KNOWN_ANSWERS, KnownAnswer
+from outwork.engines.hashing import BytesStream, HashTask, Result
 
 
 @dataclass
 class SelftestResult:
-    """The result of one mode: what was run, and what failed."""
+    """The result of one algorithm: what was run, and what failed."""
 
     algorithm: str
     runs: int
@@ -20,22 +24,31 @@ class SelftestResult:
 
 
 def run(engine: Engine) -> Iterator[SelftestResult]:
-    """Yields the result of each mode for every known answer that the engine supports; other modes are not in the results."""
-    names = dict.fromkeys(answer.cipher.name for answer in KNOWN_ANSWERS)
-    for name in names:
-        result = SelftestResult(name, 0, [])
+    """Yields the result of each algorithm for every known answer that the engine supports; other algorithms are not in the
+    results."""
+    for algorithm in dict.fromkeys(answer.algorithm for answer in KNOWN_ANSWERS):
+        result = SelftestResult(algorithm.name, 0, [])
+        operations = [operation for operation in algorithm.operations if engine.supports(algorithm, operation)]
         for answer in KNOWN_ANSWERS:
-            if answer.cipher.name != name:
+            if answer.algorithm != algorithm:
                 continue
-            for operation in answer.cipher.operations:
-                if engine.supports(answer.cipher, operation):
-                    _one(engine, answer, operation, result)
+            for operation in operations:
+                if isinstance(algorithm, Cipher):
+                    _one(engine, algorithm, answer, operation, result)
+                else:
+                    _expect(result, answer, operation, _digest(engine, algorithm, answer) == answer.result)
         if result.runs:
             yield result
 
 
-def _one(engine: Engine, answer: KnownAnswer, operation: Operation, result: SelftestResult) -> None:
-    key = engine.load_key(answer.cipher, answer.key)
+def _digest(engine: Engine, algorithm: Hash, answer: KnownAnswer) -> Result:
+    task = HashTask(algorithm, b"", len(answer.result), answer.iv)
+    (result,) = engine.hash_streams(task, [BytesStream(answer.message)])
+    return result
+
+
+def _one(engine: Engine, cipher: Cipher, answer: KnownAnswer, operation: Operation, result: SelftestResult) -> None:
+    key = engine.load_key(cipher, answer.key)
     try:
         if not operation.is_inverse:
             _expect(result, answer, operation, _forward(engine, key, answer) == answer.result)
@@ -60,7 +73,7 @@ def _forward(engine: Engine, key: Key, answer: KnownAnswer) -> bytes:
         memory.view[:length] = answer.message
         request = Request(
             key,
-            answer.cipher.operations[0],
+            answer.algorithm.operations[0],
             memory.address,
             memory.address + length + 16,
             length,
@@ -69,7 +82,7 @@ def _forward(engine: Engine, key: Key, answer: KnownAnswer) -> bytes:
             answer.tag_bytes,
         )
         engine.run(request)
-        if answer.cipher.mode.is_mac:
+        if answer.algorithm.is_mac:
             return request.tag
         return bytes(memory.at(length + 16, len(answer.result)))
 
@@ -77,24 +90,24 @@ def _forward(engine: Engine, key: Key, answer: KnownAnswer) -> bytes:
 def _back(engine: Engine, key: Key, answer: KnownAnswer, result: bytes) -> bytes | None:
     """Decrypts. Returns the message; None if the engine found it not authentic and the output is zero."""
     length = len(answer.message)
-    data = answer.message + result if answer.cipher.mode.is_mac else result
+    data = answer.message + result if answer.algorithm.is_mac else result
     with engine.allocate(2 * (length + 16)) as memory:
         memory.view[: len(data)] = data
         memory.view[length + 16 :] = b"\xa5" * (length + 16)
         request = Request(
             key,
-            answer.cipher.operations[1],
+            answer.algorithm.operations[1],
             memory.address,
             memory.address + length + 16,
             length,
             answer.iv,
             answer.aad,
             answer.tag_bytes,
-            result if answer.cipher.mode.is_mac else b"",
+            result if answer.algorithm.is_mac else b"",
         )
         engine.run(request)
         out = bytes(memory.at(length + 16, length))
-    if answer.cipher.mode.is_mac:
+    if answer.algorithm.is_mac:
         return answer.message if request.outcome is Outcome.OK else None
     if request.outcome is Outcome.NOT_AUTHENTIC:
         return None if out == bytes(length) else out

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from outwork import ciphers
+from outwork import algorithms
+from outwork.algorithms.cipher import check_iv, check_key, check_tag_bytes
 from outwork.choice import EngineChoice, Shape
 from outwork.cli import options
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
@@ -18,7 +19,7 @@ MESSAGE_BYTES_MAX = 1 << 30
 
 def crypt(
     cipher_name: Annotated[
-        str, typer.Option("--cipher", metavar="NAME", autocompletion=lambda: ciphers.CIPHERS, show_default=False)
+        str, typer.Option("--cipher", metavar="NAME", autocompletion=lambda: algorithms.CIPHERS, show_default=False)
     ],
     key_hex: Annotated[
         str,
@@ -35,13 +36,17 @@ def crypt(
     ] = "",
     aad_hex: Annotated[
         str,
-        typer.Option("--aad", metavar="HEX", help="Additional authenticated data (GCM, CCM).", show_default=False),
+        typer.Option(
+            "--aad", metavar="HEX", help="Additional authenticated data of an AEAD such as GCM.", show_default=False
+        ),
     ] = "",
     tag_bytes: Annotated[
         int | None,
-        typer.Option("--tag-length", metavar="N", help="Bytes of the tag. \\[default: 16]", show_default=False),
+        typer.Option(
+            "--tag-length", metavar="N", help="Bytes of the tag. \\[default: the longest]", show_default=False
+        ),
     ] = None,
-    decrypt: Annotated[bool, typer.Option("--decrypt", help="Decrypt; with cmac and gmac, verify.")] = False,
+    decrypt: Annotated[bool, typer.Option("--decrypt", help="Decrypt; with a MAC (cmac, gmac), verify.")] = False,
     engine: options.EngineName = DEFAULT_ENGINE,
     board: options.BoardName = DEFAULT_BOARD,
     policy_file: options.PolicyFile = None,
@@ -49,8 +54,8 @@ def crypt(
 ) -> None:
     """Put one raw message through a cipher, from standard input to standard output.
 
-    GCM and CCM write the ciphertext followed by the tag, and read the same. CMAC and GMAC write the tag; with --decrypt
-    they read message and tag, and write nothing. When a tag is wrong, nothing is written and the exit status is 3.
+    An AEAD (GCM, CCM) writes the ciphertext followed by the tag, and reads the same. A MAC (CMAC, GMAC) writes the tag;
+    with --decrypt it reads message and tag, and writes nothing. When a tag is wrong, nothing is written and the exit status is 3.
 
     Keys on a command line can be seen by other users of the machine: this is for tests.
 
@@ -60,21 +65,22 @@ def crypt(
 
       outwork crypt --cipher aes-128-cmac --key 2b7e151628aed2a6abf7158809cf4f3c < message | xxd -p
     """
-    cipher = ciphers.find(cipher_name)
+    cipher = algorithms.find_cipher(cipher_name)
     key = options.from_hexadecimal(key_hex, "--key")
     iv = options.from_hexadecimal(iv_hex, "--iv")
     aad = options.from_hexadecimal(aad_hex, "--aad")
-    ciphers.check_key(cipher, key)
-    ciphers.check_iv(cipher, iv)
-    if aad and not cipher.mode.is_aead:
-        raise UsageError(f"{cipher} takes no --aad; what does: gcm and ccm.")
-    if tag_bytes is not None or cipher.mode.tag_bytes:
+    check_key(cipher, key)
+    check_iv(cipher, iv)
+    if aad and not cipher.is_aead:
+        aeads = [name for name, entry in algorithms.CIPHERS.items() if entry.is_aead]
+        raise UsageError(f"{cipher} takes no --aad; what does: {', '.join(aeads)}.")
+    if tag_bytes is not None or cipher.tag_lengths:
         tag_bytes = cipher.tag_bytes_default if tag_bytes is None else tag_bytes
-        ciphers.check_tag_bytes(cipher, tag_bytes)
+        check_tag_bytes(cipher, tag_bytes)
     operation = cipher.operations[decrypt]
     with open_source(STANDARD) as reading:
         message = reading.read_all(MESSAGE_BYTES_MAX)
-    if not (cipher.mode.tag_bytes and decrypt):
+    if not (cipher.tag_lengths and decrypt):
         cipher.check_length(len(message))
     with EngineChoice(engine, board, False, policy_file, explain).open(
         cipher, operation, Shape(len(message), 1)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from outwork import ciphers, files, secrets
+from outwork import algorithms, files, secrets
 from outwork.choice import EngineChoice
 from outwork.cli import options
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
@@ -24,7 +24,7 @@ def decrypt(
         typer.Option(
             "--cipher",
             metavar="NAME",
-            autocompletion=lambda: ciphers.FILE_CIPHERS,
+            autocompletion=lambda: algorithms.FILE_CIPHERS,
             help="Needed with --format openssl; other files name their cipher.",
             show_default=False,
         ),
@@ -65,7 +65,7 @@ def decrypt(
     if file_format is FileFormat.OPENSSL:
         if cipher_name is None:
             raise UsageError("With --format openssl the file does not say its cipher: give --cipher.")
-        cipher = ciphers.find_for_files(cipher_name, openssl.CIPHERS)
+        cipher = algorithms.find_file_cipher(cipher_name, openssl.CIPHERS)
         openssl.check_cipher(cipher)
         iterations = options.openssl_iterations(kdf_name, iterations, key_file)
         with open_source(source) as reading:
@@ -77,6 +77,7 @@ def decrypt(
         raise UsageError("The file itself says how its key is made: leave --kdf and --iterations out.")
     with open_source(source) as reading:
         opened = files.read_header(reading, cipher_name, allow_costly_kdf)
+        choice.check(opened.header.cipher)
         files.check_secret_kind(opened, key_file is not None)
         if key_file is not None:
             secret = secrets.key_from_file(key_file, opened.header.cipher)

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from outwork import checksums, hashes, messages
+from outwork import algorithms, checksums, messages
+from outwork.algorithms.digest import check_customization, check_output
 from outwork.choice import EngineChoice
 from outwork.cli import options
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
@@ -18,7 +19,7 @@ def digest(
     algorithm_name: Annotated[
         str,
         typer.Argument(
-            metavar="ALGORITHM", autocompletion=lambda: hashes.HASHES, help="sha-256, sha3-384, shake128 and so on."
+            metavar="ALGORITHM", autocompletion=lambda: algorithms.HASHES, help="sha-256, sha3-384, shake128 and so on."
         ),
     ],
     files: Annotated[
@@ -28,8 +29,22 @@ def digest(
     check: Annotated[bool, typer.Option("--check", "-c", help="The files hold digests: check what they name.")] = False,
     length: Annotated[
         int | None,
-        typer.Option("--length", metavar="BYTES", help="Of SHAKE's output. \\[default: 32 or 64]", show_default=False),
+        typer.Option(
+            "--length",
+            metavar="BYTES",
+            help="Of an extendable output (SHAKE). \\[default: 32 or 64]",
+            show_default=False,
+        ),
     ] = None,
+    customization_hex: Annotated[
+        str,
+        typer.Option(
+            "--customization",
+            metavar="HEX",
+            help="The customization string of a function that has one.",
+            show_default=False,
+        ),
+    ] = "",
     quiet: Annotated[bool, typer.Option("--quiet", help="With --check: print only failures.")] = False,
     engine: options.EngineName = DEFAULT_ENGINE,
     board: options.BoardName = DEFAULT_BOARD,
@@ -52,9 +67,11 @@ def digest(
 
       outwork digest shake128 --length 100 message
     """
-    algorithm = hashes.find_hash(algorithm_name)
+    algorithm = algorithms.find_hash(algorithm_name)
     output_bytes = algorithm.tag_bytes_default if length is None else length
-    hashes.check_output(algorithm, output_bytes)
+    check_output(algorithm, output_bytes)
+    customization = options.from_hexadecimal(customization_hex, "--customization")
+    check_customization(algorithm, customization)
     if quiet and not check:
         raise UsageError("--quiet goes with --check.")
     names = files or ["-"]
@@ -65,7 +82,7 @@ def digest(
         wanted = [line for name in names for line in checksums.read(name, algorithm)]
         names = [line.name for line in wanted]
         output_bytes = checksums.output_bytes(wanted, algorithm)
-    task = HashTask(algorithm, b"", output_bytes)
+    task = HashTask(algorithm, b"", output_bytes, customization)
     choice = EngineChoice(engine, board, stats, policy_file, explain)
     with choice.open(algorithm, algorithm.operations[0], checksums.shape(names)) as worker:
         total = checksums.size_of(names)

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from outwork import ciphers, files, secrets
+from outwork import algorithms, files, secrets
+from outwork.algorithms.cipher import IvUse
 from outwork.choice import EngineChoice
 from outwork.cli import options
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
@@ -27,8 +28,8 @@ def encrypt(
         typer.Option(
             "--cipher",
             metavar="NAME",
-            autocompletion=lambda: ciphers.FILE_CIPHERS,
-            help=f"\\[default: {ciphers.DEFAULT_FILE_CIPHER}; {OPENSSL_CIPHER} with --format openssl]",
+            autocompletion=lambda: algorithms.FILE_CIPHERS,
+            help=f"\\[default: {algorithms.DEFAULT_FILE_CIPHER}; {OPENSSL_CIPHER} with --format openssl]",
             show_default=False,
         ),
     ] = None,
@@ -65,13 +66,14 @@ def encrypt(
     choice = EngineChoice(engine, board, stats, policy_file, explain)
     is_openssl = file_format is FileFormat.OPENSSL
     if is_openssl:
-        cipher = ciphers.find_for_files(cipher_name or OPENSSL_CIPHER, openssl.CIPHERS)
+        cipher = algorithms.find_file_cipher(cipher_name or OPENSSL_CIPHER, openssl.CIPHERS)
         openssl.check_cipher(cipher)
         kdf = Kdf.pbkdf2(options.openssl_iterations(kdf_name, iterations, key_file))
     else:
-        cipher = ciphers.find_for_files(cipher_name or ciphers.DEFAULT_FILE_CIPHER)
+        cipher = algorithms.find_file_cipher(cipher_name or algorithms.DEFAULT_FILE_CIPHER)
         kdf = options.file_kdf(kdf_name, iterations, key_file)
-    if cipher.mode.name == "ecb":
+    choice.check(cipher)
+    if cipher.iv_use is IvUse.NONE:
         warn(f"{cipher} shows which blocks of the file are equal; it is for compatibility only.")
     check_different(source, target)
     check_target(target, force)

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from outwork import checksums, hashes, messages, secrets
+from outwork import algorithms, checksums, messages, secrets
+from outwork.algorithms.digest import check_output
 from outwork.choice import EngineChoice
 from outwork.cli import options
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
@@ -22,7 +23,7 @@ def mac(
         str,
         typer.Argument(
             metavar="ALGORITHM",
-            autocompletion=lambda: hashes.MACS,
+            autocompletion=lambda: algorithms.MACS,
             help="hmac-sha-256, hmac-sha3-384, kmac128 and so on.",
         ),
     ],
@@ -63,7 +64,7 @@ def mac(
 
       outwork mac hmac-sha-256 --key-file device.key --verify 8d1f... update.bin
     """
-    algorithm = hashes.find_mac(algorithm_name)
+    algorithm = algorithms.find_mac(algorithm_name)
     names = files or ["-"]
     check_one_standard_input({"FILE": STANDARD if STANDARD in names else None, "--key-file": key_file})
     key = _key(key_file, key_hex)
@@ -73,7 +74,7 @@ def mac(
     output_bytes = algorithm.tag_bytes_default if length is None else length
     if expected is not None:
         output_bytes = len(expected)
-    hashes.check_output(algorithm, output_bytes)
+    check_output(algorithm, output_bytes)
     task = HashTask(algorithm, key, output_bytes)
     choice = EngineChoice(engine, board, stats, policy_file, explain)
     with choice.open(algorithm, algorithm.operations[0], checksums.shape(names)) as worker:

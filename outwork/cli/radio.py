@@ -10,12 +10,13 @@ from typing import Annotated, Final, cast
 import typer
 
 from outwork import messages
+from outwork.algorithms import radio as algorithms
+from outwork.algorithms.radio import MAC_BYTES, Packet, RadioAlgorithm
 from outwork.cli import options
 from outwork.cli.application import Application
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
 from outwork.errors import NotAuthenticError, OutworkError, UsageError
-from outwork.radio import algorithms, batch
-from outwork.radio.algorithms import MAC_BYTES, Packet, RadioAlgorithm
+from outwork.radio import batch
 from outwork.radio.engines import ENGINES, check_message, open_engine
 from outwork.radio.software import Message
 from outwork.streams import STANDARD, check_target, open_sink, open_source, write_file

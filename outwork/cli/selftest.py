@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""`outwork selftest`: checks known answers of every mode on the device."""
+"""`outwork selftest`: checks known answers of every cipher and hash on the device."""
 
 from outwork import engines, messages
 from outwork import selftest as known_answer_test
@@ -11,7 +11,7 @@ from outwork.errors import OutworkError
 
 
 def selftest(engine: options.FixedEngineName = DEFAULT_ENGINE, board: options.BoardName = DEFAULT_BOARD) -> None:
-    """Check the standards' known answers: every mode in both directions, and with a wrong tag.
+    """Check the standards' known answers: every cipher in both directions and with a wrong tag, and every hash.
 
     On the accelerator the device's own job counter must agree that it did every one of them.
 

@@ -5,14 +5,13 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from outwork import ciphers, engines, messages, process_statistics, spec
+from outwork import algorithms, engines, messages, process_statistics, spec
 from outwork import selftest as known_answer_test
 from outwork.board import Board
 from outwork.cli import options
 from outwork.cli.options import DEFAULT_BOARD
 from outwork.engines.accelerator import AcceleratorEngine
 from outwork.errors import UsageError
-from outwork.hashes import HASHES
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -42,7 +41,7 @@ def status(board: options.BoardName = DEFAULT_BOARD, counters: options.Counters 
         for table in (_device(engine.board), _modes(engine)):
             console.print(table, highlight=False, soft_wrap=True)
             console.print()
-        key = engine.load_key(ciphers.find(ciphers.DEFAULT_FILE_CIPHER), bytes(range(32)))
+        key = engine.load_key(algorithms.find_cipher(algorithms.DEFAULT_FILE_CIPHER), bytes(range(32)))
         runs = sum(result.runs for result in known_answer_test.run(engine))
         console.print(_key_slots(engine.board), highlight=False, soft_wrap=True)
         engine.drop_key(key)
@@ -93,9 +92,12 @@ def _device(board: Board) -> "Table":
     view.add_row("jobs in flight", str(has.streams))
     names = [engine.name.lower() for engine in spec.Engine if has.engines >> engine & 1]
     view.add_row("engines", ", ".join(names))
-    functions = [name for name, entry in HASHES.items() if board.supports(entry.opcode, False)]
-    if functions:
-        view.add_row("hashes, and MACs of them", ", ".join(functions))
+    with_mac = {entry.function for entry in algorithms.MACS.values()}
+    hashes = [entry for entry in algorithms.HASHES.values() if board.supports(entry.opcode, False)]
+    for title, has_mac in (("hashes, and MACs of them", True), ("hashes without MACs", False)):
+        functions = [entry.name for entry in hashes if (entry.function in with_mac) == has_mac]
+        if functions:
+            view.add_row(title, ", ".join(functions))
     for name in names:
         fields = [
             f"{field.replace('_', ' ')} {board.capability(register, field)}"
@@ -109,10 +111,10 @@ def _device(board: Board) -> "Table":
 
 def _modes(engine: AcceleratorEngine) -> "Table":
     view = _pairs("Modes")
-    for mode in ciphers.MODES:
-        cipher = ciphers.CIPHERS[f"aes-256-{mode.name}"]
+    # An opcode serves all key lengths: the longest stands for them.
+    for cipher in {entry.opcode: entry for entry in algorithms.CIPHERS.values()}.values():
         able = [str(operation) for operation in cipher.operations if engine.supports(cipher, operation)]
-        view.add_row(mode.name, ", ".join(able) or "not in this build; software is used")
+        view.add_row(cipher.mode or cipher.name, ", ".join(able) or "not in this build; software is used")
     return view
 
 

@@ -5,9 +5,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from outwork.algorithms import Algorithm
+from outwork.algorithms.base import Algorithm, Operation
+from outwork.algorithms.cipher import Cipher
 from outwork.board import Board
-from outwork.ciphers import Cipher, Operation
 from outwork.engines.base import Engine, EngineInfo, Key, Outcome, Request
 from outwork.engines.device_hash import DeviceHasher
 from outwork.engines.hashing import HashTask, Result, Stream
@@ -57,7 +57,7 @@ class AcceleratorEngine(Engine):
         if not self._free_slots:
             return Key(cipher, (None, self._ffi.new("uint8_t[]", main), tweak and self._ffi.new("uint8_t[]", tweak)))
         slot = self._free_slots.pop(0)
-        self.board.load_key(slot, main, tweak)
+        self.board.load_key(slot, main, tweak, kind=cipher.key_kind)
         return Key(cipher, (slot, None, None))
 
     def drop_key(self, key: Key) -> None:
@@ -87,7 +87,7 @@ class AcceleratorEngine(Engine):
         job.opcode = cipher.opcode
         job.tag_len = request.tag_bytes
         job.flags = c.OW_JOB_DECRYPT if request.operation.is_inverse else 0
-        if cipher.mode.is_aead:
+        if cipher.is_aead:
             job.flags |= c.OW_JOB_TAG_IN_SOURCE if request.operation.is_inverse else c.OW_JOB_APPEND_TAG
         if slot is None:
             job.key.bytes, job.key.key_len = key, cipher.single_key_bytes
@@ -97,7 +97,7 @@ class AcceleratorEngine(Engine):
             job.key.slot = slot
         job.length = request.length_bytes
         job.source = self.board.pointer(request.source)
-        if not cipher.mode.is_mac:
+        if not cipher.is_mac:
             job.destination = self.board.pointer(request.destination)
         iv, iv_keep = self._reachable(request.iv)
         aad, aad_keep = self._reachable(request.aad)

@@ -9,8 +9,8 @@ from enum import Enum, auto
 from types import TracebackType
 from typing import Any, Self
 
-from outwork.algorithms import Algorithm
-from outwork.ciphers import Cipher, Operation
+from outwork.algorithms.base import Algorithm, Operation
+from outwork.algorithms.cipher import Cipher
 from outwork.engines.hashing import HashTask, Result, Stream
 from outwork.errors import NotAuthenticError, UsageError
 from outwork.memory import Memory
@@ -111,13 +111,13 @@ class Engine(ABC):
         takes message and MAC."""
         tag = b""
         payload_bytes = len(message)
-        if cipher.mode.tag_bytes and operation.is_inverse:
+        if cipher.tag_lengths and operation.is_inverse:
             if len(message) < tag_bytes:
                 raise NotAuthenticError(
                     f"The input has {len(message)} bytes, fewer than its tag of {tag_bytes} bytes: it is truncated."
                 )
             payload_bytes -= tag_bytes
-            if cipher.mode.is_mac:
+            if cipher.is_mac:
                 tag = message[payload_bytes:]
         handle = self.load_key(cipher, key)
         try:

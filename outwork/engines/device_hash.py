@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from outwork import spec
+from outwork.algorithms.digest import Hash, Mac
 from outwork.board import Board
-from outwork.engines.hashing import HashTask, LongKey, Result, Stream
+from outwork.engines.hashing import BytesStream, HashTask, LongKey, Result, Stream
 from outwork.errors import OutworkError
-from outwork.hashes import HASHES, Mac
 from outwork.memory import Memory
 from outwork.queues import Queue
 
@@ -28,6 +28,7 @@ class _Pass:
     output_bytes: int
     prefix: bytes = b""
     slot: int | None = None
+    iv: Memory | None = None  # the customization string
 
 
 @dataclass(eq=False)
@@ -75,12 +76,15 @@ class DeviceHasher:
         elif isinstance(algorithm, Mac):
             if algorithm.is_kmac:
                 raise OutworkError(f"The device takes keys of at most {KEY_BYTES_MAX} bytes for {algorithm}.")
-            plain = HASHES[algorithm.function.name]
+            plain = Hash(algorithm.function)
             hashed = b""
             if len(key) > algorithm.function.block_bytes:
                 hashed = self._whole(plain.opcode, key, plain.function.digest_bytes)
             long_key = LongKey.of(algorithm, key, hashed)
             first = _Pass(plain.opcode, plain.function.digest_bytes, long_key.inner)
+        if task.customization:
+            first.iv = self._board.memory(len(task.customization))
+            first.iv.view[:] = task.customization
         try:
             for result in self._run(first, streams, task.output_bytes):
                 if long_key is not None and isinstance(result, bytes):
@@ -91,9 +95,11 @@ class DeviceHasher:
         finally:
             if first.slot is not None:
                 self._board.zeroise(self._slot)
+            if first.iv is not None:
+                first.iv.close()
 
     def _whole(self, opcode: int, data: bytes, output_bytes: int) -> bytes:
-        (result,) = self._run(_Pass(opcode, output_bytes, data), [_Nothing()], output_bytes)
+        (result,) = self._run(_Pass(opcode, output_bytes, data), [BytesStream()], output_bytes)
         if isinstance(result, OutworkError):
             raise result
         return result
@@ -180,6 +186,8 @@ class DeviceHasher:
         job.source = self._board.pointer(lane.memory.address + CONTEXT_BYTES + lane.chunk * CHUNK_BYTES)
         job.context = self._board.pointer(lane.memory.address)
         job.flags = c.OW_JOB_LOAD_STATE if lane.started else 0
+        if task.iv is not None and not lane.started:  # the saved state contains it
+            job.iv, job.iv_len = self._ffi.cast("uint8_t *", task.iv.address), task.iv.size_bytes
         if length == CHUNK_BYTES:
             job.flags |= c.OW_JOB_SAVE_STATE
         elif task.output_bytes <= len(job.tag):
@@ -209,13 +217,3 @@ class DeviceHasher:
         lane.started = True
         lane.filled[lane.chunk] = None
         lane.chunk = 1 - lane.chunk
-
-
-class _Nothing:
-    """An empty stream, for a hash over the prefix alone."""
-
-    def read_into(self, view: memoryview) -> int:
-        return 0
-
-    def hashed(self, count_bytes: int) -> None:
-        return

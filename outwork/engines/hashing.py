@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from outwork.algorithms.digest import Hash, Mac
 from outwork.errors import OutworkError
-from outwork.hashes import HASHES, Hash, Mac
 
 
 class Stream(Protocol):
@@ -18,6 +18,21 @@ class Stream(Protocol):
         """Reports how many bytes the engine has hashed."""
 
 
+class BytesStream:
+    """A stream of bytes that are in memory."""
+
+    def __init__(self, data: bytes = b"") -> None:
+        self._rest = memoryview(data)
+
+    def read_into(self, view: memoryview) -> int:
+        count = min(len(view), len(self._rest))
+        view[:count], self._rest = self._rest[:count], self._rest[count:]
+        return count
+
+    def hashed(self, count_bytes: int) -> None:
+        return
+
+
 @dataclass(frozen=True)
 class HashTask:
     """The output for every stream: `output_bytes` bytes."""
@@ -25,6 +40,7 @@ class HashTask:
     algorithm: Hash | Mac
     key: bytes
     output_bytes: int
+    customization: bytes = b""  # the string of a customizable function (Function.customization_bytes_max)
 
 
 Result = bytes | OutworkError  # of a stream that cannot be read
@@ -48,4 +64,4 @@ class LongKey:
         """Prepares the key. hashed: the key's digest, if the key is longer than a block."""
         block = mac.function.block_bytes
         k0 = (hashed if len(key) > block else key).ljust(block, b"\0")
-        return cls(HASHES[mac.function.name], bytes(b ^ 0x36 for b in k0), bytes(b ^ 0x5C for b in k0))
+        return cls(Hash(mac.function), bytes(b ^ 0x36 for b in k0), bytes(b ^ 0x5C for b in k0))

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from outwork import libcrypto
-from outwork.algorithms import Algorithm
-from outwork.ciphers import Cipher, Operation
+from outwork.algorithms.base import Algorithm, Operation, no_software
+from outwork.algorithms.cipher import Cipher
 from outwork.engines import software_hash
 from outwork.engines.base import Engine, EngineInfo, Key, Outcome, Request
 from outwork.engines.hashing import HashTask, Result, Stream
@@ -42,9 +42,9 @@ class SoftwareEngine(Engine):
         self.description = self._library.version
 
     def supports(self, algorithm: Algorithm, operation: Operation) -> bool:
-        if not isinstance(algorithm, Cipher):
-            return True  # an error says so later if this OpenSSL lacks it
-        return algorithm.mode.name == "cmac" or self._library.cipher(_evp_name(algorithm)) is not None
+        if isinstance(algorithm, Cipher) and algorithm.library_name is not None:
+            return self._library.cipher(algorithm.library_name) is not None
+        return algorithm.has_software  # an error says so later if this OpenSSL lacks it
 
     def hash_streams(self, task: HashTask, streams: Iterable[Stream]) -> Iterator[Result]:
         return software_hash.hash_streams(task, streams)
@@ -56,7 +56,7 @@ class SoftwareEngine(Engine):
         return Key(cipher, _Handle(key))
 
     def drop_key(self, key: Key) -> None:
-        free = self._c.EVP_MAC_CTX_free if key.cipher.mode.name == "cmac" else self._c.EVP_CIPHER_CTX_free
+        free = self._c.EVP_MAC_CTX_free if key.cipher.mode == "cmac" else self._c.EVP_CIPHER_CTX_free
         for context in key.handle.contexts.values():
             free(context)
         key.handle.contexts.clear()
@@ -76,9 +76,9 @@ class SoftwareEngine(Engine):
     def process(self, request: Request) -> None:
         """Processes one message."""
         mode = request.key.cipher.mode
-        if mode.name == "cmac":
+        if mode == "cmac":
             is_good = self._cmac(request)
-        elif mode.name == "gmac":
+        elif mode == "gmac":
             is_good = self._gmac(request)
         else:
             is_good = self._cipher(request)
@@ -93,21 +93,18 @@ class SoftwareEngine(Engine):
 
     def _begin(self, request: Request, is_encrypt: bool) -> Any:
         """Returns a context with the request's IV; the key schedule is computed once per key."""
-        handle, c = request.key.handle, self._c
+        handle, c, cipher = request.key.handle, self._c, request.key.cipher
         context = handle.contexts.get(is_encrypt)
-        mode = request.key.cipher.mode
-        has_length = mode.name in ("gcm", "ccm", "gmac")
+        has_length = bool(cipher.tag_lengths)
         if context is None:
-            cipher = self._library.cipher(_evp_name(request.key.cipher))
-            if cipher is None:
-                raise OutworkError(f"{self._library.version} has no {request.key.cipher}.")
+            evp_cipher = self._evp_cipher(cipher)
             context = handle.contexts[is_encrypt] = c.EVP_CIPHER_CTX_new()
-            self._must(c.EVP_CipherInit_ex2(context, cipher, self._null, self._null, is_encrypt, self._null))
+            self._must(c.EVP_CipherInit_ex2(context, evp_cipher, self._null, self._null, is_encrypt, self._null))
             c.EVP_CIPHER_CTX_set_padding(context, 0)
             if has_length:
                 self._must(c.EVP_CIPHER_CTX_ctrl(context, SET_IV_BYTES, len(request.iv), self._null))
                 handle.iv_bytes[is_encrypt] = len(request.iv)
-            if mode.name == "ccm":
+            if cipher.mode == "ccm":
                 self._set_ccm_tag(context, request, is_encrypt)
             self._must(
                 c.EVP_CipherInit_ex2(context, self._null, handle.key, request.iv or self._null, is_encrypt, self._null)
@@ -116,12 +113,18 @@ class SoftwareEngine(Engine):
         if has_length and handle.iv_bytes[is_encrypt] != len(request.iv):
             self._must(c.EVP_CIPHER_CTX_ctrl(context, SET_IV_BYTES, len(request.iv), self._null))
             handle.iv_bytes[is_encrypt] = len(request.iv)
-        if mode.name == "ccm":
+        if cipher.mode == "ccm":
             self._set_ccm_tag(context, request, is_encrypt)
         self._must(
             c.EVP_CipherInit_ex2(context, self._null, self._null, request.iv or self._null, is_encrypt, self._null)
         )
         return context
+
+    def _evp_cipher(self, cipher: Cipher) -> Any:
+        found = None if cipher.library_name is None else self._library.cipher(cipher.library_name)
+        if found is None:
+            raise no_software(cipher)
+        return found
 
     def _set_ccm_tag(self, context: Any, request: Request, is_encrypt: bool) -> None:
         expected = self._null if is_encrypt else self._pointer(request.source + request.length_bytes)
@@ -144,27 +147,28 @@ class SoftwareEngine(Engine):
                 return True
 
     def _cipher(self, request: Request) -> bool:
-        ffi, c, mode = self._ffi, self._c, request.key.cipher.mode
+        ffi, c, cipher = self._ffi, self._c, request.key.cipher
         is_encrypt = request.operation is Operation.ENCRYPT
         context = self._begin(request, is_encrypt)
         source, destination = self._pointer(request.source), self._pointer(request.destination)
         length = request.length_bytes
-        if mode.name == "ccm":
+        is_ccm = cipher.mode == "ccm"
+        if is_ccm:
             self._must(c.EVP_CipherUpdate(context, self._null, self._written, self._null, length))
         if request.aad:
             self._must(c.EVP_CipherUpdate(context, self._null, self._written, request.aad, len(request.aad)))
-        if mode.name == "gcm" and not is_encrypt:
+        if cipher.is_aead and not (is_ccm or is_encrypt):
             self._must(c.EVP_CIPHER_CTX_ctrl(context, SET_TAG, request.tag_bytes, source + length))
-        is_good = self._update(context, destination, source, length) if length or mode.name == "ccm" else True
-        if is_good and mode.name != "ccm":
+        is_good = self._update(context, destination, source, length) if length or is_ccm else True
+        if is_good and not is_ccm:
             is_good = c.EVP_CipherFinal_ex(context, destination + length, self._written) == 1
         if not is_good:
             c.ERR_clear_error()
-            if not mode.is_aead or is_encrypt:
+            if not cipher.is_aead or is_encrypt:
                 self._must(0)
             ffi.memmove(destination, bytes(length), length)
             return False
-        if mode.is_aead and is_encrypt:
+        if cipher.is_aead and is_encrypt:
             self._must(c.EVP_CIPHER_CTX_ctrl(context, GET_TAG, request.tag_bytes, destination + length))
         return True
 
@@ -183,7 +187,7 @@ class SoftwareEngine(Engine):
         context = handle.contexts.get(True)
         if context is None:
             context = handle.contexts[True] = c.EVP_MAC_CTX_new(self._library.cmac)
-            name = ffi.new("char[]", f"aes-{request.key.cipher.key_bits}-cbc".encode())
+            name = ffi.new("char[]", (request.key.cipher.library_name or "").encode())
             label = ffi.new("char[]", b"cipher")
             parameters = ffi.new("OSSL_PARAM[2]")
             parameters[0].key, parameters[0].data_type = label, OSSL_PARAM_UTF8_STRING
@@ -202,10 +206,6 @@ class SoftwareEngine(Engine):
             return hmac.compare_digest(tag[: request.tag_bytes], request.tag[: request.tag_bytes])
         request.tag = tag[: request.tag_bytes]
         return True
-
-
-def _evp_name(cipher: Cipher) -> str:
-    return f"aes-{cipher.key_bits}-gcm" if cipher.mode.name == "gmac" else cipher.name
 
 
 ENGINE = EngineInfo("software", "this machine's OpenSSL", lambda board: SoftwareEngine())

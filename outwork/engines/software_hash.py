@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final, Protocol
 
 from outwork import libcrypto
+from outwork.algorithms.base import no_software
+from outwork.algorithms.digest import Hash, Mac
 from outwork.engines.hashing import HashTask, Result, Stream
 from outwork.errors import OutworkError, UsageError
-from outwork.hashes import Hash, Mac
 
 CHUNK_BYTES: Final = 1 << 20
 OSSL_PARAM_UNSIGNED_INTEGER: Final = 2
@@ -38,24 +39,18 @@ def hash_streams(task: HashTask, streams: Iterable[Stream]) -> Iterator[Result]:
 
 def _begin(task: HashTask) -> Any:
     algorithm = task.algorithm
-    name = _hashlib_name(algorithm)
+    name = algorithm.function.library_name
+    if name is None:
+        raise no_software(algorithm)
     if isinstance(algorithm, Hash):
         return hashlib.new(name)
     return _Kmac(algorithm, task) if algorithm.is_kmac else hmac.new(task.key, digestmod=name)
 
 
 def _end(task: HashTask, running: Any) -> bytes:
-    is_shake = isinstance(task.algorithm, Hash) and task.algorithm.function.is_extendable
-    result = running.digest(task.output_bytes) if is_shake else running.digest()
+    is_extendable = isinstance(task.algorithm, Hash) and task.algorithm.function.is_extendable
+    result = running.digest(task.output_bytes) if is_extendable else running.digest()
     return bytes(result[: task.output_bytes])
-
-
-def _hashlib_name(algorithm: Hash | Mac) -> str:
-    """Returns the name in hashlib: sha3_256, sha512_256, sha1, shake_128."""
-    name = algorithm.function.name
-    if name.startswith("shake"):
-        return name.replace("shake", "shake_")
-    return name.replace("-", "_") if name.startswith("sha3") else name.replace("sha-", "sha").replace("-", "_")
 
 
 def kmac(mac: Mac, key: bytes, data: bytes, output_bytes: int) -> bytes:

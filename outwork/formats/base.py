@@ -5,7 +5,7 @@
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
-from outwork.ciphers import BLOCK_BYTES
+from outwork.algorithms.cipher import BLOCK_BYTES
 from outwork.engines.base import Engine, Request
 from outwork.errors import NotAuthenticError
 from outwork.memory import Memory

@@ -9,32 +9,35 @@ number, and whether it is the last. The others are encrypted, then authenticated
 import hmac
 from typing import Final
 
-from outwork.ciphers import BLOCK_BYTES, TAG_BYTES_MAX, Operation
+from outwork.algorithms.base import Operation
+from outwork.algorithms.cipher import BLOCK_BYTES, TAG_BYTES_MAX, IvUse
 from outwork.engines.base import Engine, Key, Outcome, Request
 from outwork.errors import NotAuthenticError, OutworkError
 from outwork.formats.base import Chunk, Codec, pad, unpad
-from outwork.formats.header import NONCE_PREFIX_BYTES, FileKeys, Header
+from outwork.formats.header import FileKeys, Header
 from outwork.kdf import HASH_BYTES
 
 CHUNKS_MAX: Final = 1 << 32
-PADDED_MODES: Final = ("ecb", "cbc", "xts")
+# The last chunk must be whole blocks, or at least one block.
+PADDED: Final = (IvUse.NONE, IvUse.CHAINED, IvUse.UNIT)
 
 
 def trailer_bytes(header: Header) -> int:
     """Bytes of the tag after each chunk."""
-    return TAG_BYTES_MAX if header.cipher.mode.is_aead else HASH_BYTES
+    return TAG_BYTES_MAX if header.cipher.is_aead else HASH_BYTES
 
 
 def chunk_iv(header: Header, keys: FileKeys, index: int, is_last: bool) -> bytes:
-    mode = header.cipher.mode
-    if mode.is_aead:
-        return keys.nonce[:NONCE_PREFIX_BYTES] + index.to_bytes(4, "big") + bytes((is_last,))
-    if mode.name == "ctr":
+    cipher = header.cipher
+    if cipher.is_aead:
+        place = index.to_bytes(4, "big") + bytes((is_last,))  # the last bytes of the nonce; the others are the file's
+        return keys.nonce[: cipher.iv_bytes - len(place)] + place
+    if cipher.iv_use is IvUse.COUNTER:
         first = int.from_bytes(keys.nonce, "big") + index * (header.chunk_bytes // BLOCK_BYTES)
         return (first % (1 << 128)).to_bytes(16, "big")
-    if mode.name == "cbc":
+    if cipher.iv_use is IvUse.CHAINED:
         return hmac.digest(keys.iv_key, index.to_bytes(8, "little"), "sha256")[:BLOCK_BYTES]
-    if mode.name == "xts":
+    if cipher.iv_use is IvUse.UNIT:
         return index.to_bytes(16, "little")
     return b""
 
@@ -50,10 +53,10 @@ class _ContainerCodec(Codec):
 
     def __init__(self, engine: Engine, header: Header, keys: FileKeys) -> None:
         self._header, self._keys = header, keys
-        self._mode = header.cipher.mode
+        self._is_aead = header.cipher.is_aead
         self._key: Key = engine.load_key(header.cipher, keys.cipher_key)
-        self._pads = self._mode.name in PADDED_MODES
-        self._tag_bytes = TAG_BYTES_MAX if self._mode.is_aead else 0
+        self._pads = header.cipher.iv_use in PADDED
+        self._tag_bytes = TAG_BYTES_MAX if self._is_aead else 0
 
     def _request(self, chunk: Chunk, is_last: bool) -> Request:
         return Request(
@@ -87,7 +90,7 @@ class ContainerEncoder(_ContainerCodec):
         return
 
     def output(self, chunk: Chunk) -> memoryview:
-        if self._mode.is_aead:
+        if self._is_aead:
             return chunk.destination[: chunk.length + TAG_BYTES_MAX]
         mac = chunk_mac(self._keys, chunk.index, chunk.is_last, chunk.destination[: chunk.length])
         chunk.destination[chunk.length : chunk.length + HASH_BYTES] = mac
@@ -106,7 +109,7 @@ class ContainerDecoder(_ContainerCodec):
         length = chunk.length - self._trailer_bytes
         if length < 0 or (self._pads and (length % BLOCK_BYTES or (chunk.is_last and not length))):
             raise NotAuthenticError(self._complaint(chunk, "the file is truncated here, or bytes were added"))
-        if not self._mode.is_aead:
+        if not self._is_aead:
             stored = bytes(chunk.source[length : chunk.length])
             ciphertext = chunk.source[:length]
             if not hmac.compare_digest(stored, chunk_mac(self._keys, chunk.index, chunk.is_last, ciphertext)):

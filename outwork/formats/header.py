@@ -8,7 +8,8 @@ import struct
 from dataclasses import dataclass
 from typing import Final
 
-from outwork.ciphers import CIPHERS, Cipher
+from outwork.algorithms import CIPHERS
+from outwork.algorithms.cipher import Cipher
 from outwork.errors import NotAuthenticError, OutworkError
 from outwork.kdf import HASH_BYTES, Kdf, KdfKind, hkdf_expand, hkdf_extract
 
@@ -23,7 +24,7 @@ SIZE_BYTES: Final = FIXED.size + CHECK_BYTES + HASH_BYTES
 CHUNK_BYTES: Final = 256 * 1024
 CHUNK_BYTES_MIN: Final = 512
 CHUNK_BYTES_MAX: Final = 16 * 1024 * 1024
-NONCE_PREFIX_BYTES: Final = 7
+NONCE_BYTES: Final = 16
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class FileKeys:
     cipher_key: bytes
     mac_key: bytes  # encrypt-then-MAC, for modes without a tag of their own
     iv_key: bytes  # CBC: IV of each chunk
-    nonce: bytes  # AEAD: first 7 bytes; CTR: the first counter block
+    nonce: bytes  # AEAD: the first bytes of every nonce; CTR: the first counter block
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ class Header:
             hkdf_expand(root, b"outwork file 1 cipher" + fixed, self.cipher.key_bytes),
             hkdf_expand(root, b"outwork file 1 mac" + fixed, HASH_BYTES),
             hkdf_expand(root, b"outwork file 1 iv" + fixed, HASH_BYTES),
-            hkdf_expand(root, b"outwork file 1 nonce" + fixed, 16),
+            hkdf_expand(root, b"outwork file 1 nonce" + fixed, NONCE_BYTES),
         )
 
 
@@ -118,7 +119,7 @@ def parse(data: bytes, is_costly_allowed: bool = False) -> Header:
     found = [
         cipher
         for cipher in CIPHERS.values()
-        if (cipher.opcode, cipher.single_key_bytes) == (mode, key_bytes) and not cipher.mode.is_mac
+        if (cipher.opcode, cipher.single_key_bytes) == (mode, key_bytes) and not cipher.is_mac
     ]
     try:
         kdf = Kdf(KdfKind(kind), cost, block, parallel)

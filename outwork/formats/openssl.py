@@ -5,7 +5,9 @@
 import os
 from typing import Final
 
-from outwork.ciphers import BLOCK_BYTES, FILE_CIPHERS, Cipher, Operation, find
+from outwork import algorithms
+from outwork.algorithms.base import Operation
+from outwork.algorithms.cipher import BLOCK_BYTES, Cipher, IvUse
 from outwork.engines.base import Engine, Request
 from outwork.errors import NotAuthenticError, UsageError
 from outwork.formats.base import Chunk, Codec, pad, unpad
@@ -15,8 +17,12 @@ MAGIC: Final = b"Salted__"
 SALT_BYTES: Final = 8
 HEAD_BYTES: Final = len(MAGIC) + SALT_BYTES
 ITERATIONS: Final = 10_000  # the default of `openssl enc -pbkdf2` without -iter
-MODES: Final = ("ecb", "cbc", "ctr")
-CIPHERS: Final = tuple(name for name in FILE_CIPHERS if find(name).mode.name in MODES)
+# `openssl enc` has no AEAD and no XTS.
+CIPHERS: Final = tuple(
+    cipher.name
+    for cipher in map(algorithms.find_cipher, algorithms.FILE_CIPHERS)
+    if cipher.iv_use in (IvUse.NONE, IvUse.CHAINED, IvUse.COUNTER) and cipher.has_software
+)
 CHUNK_BYTES: Final = 256 * 1024
 COMPLAINT: Final = (
     "The password, cipher or number of iterations is wrong, or the file is damaged "
@@ -25,10 +31,8 @@ COMPLAINT: Final = (
 
 
 def check_cipher(cipher: Cipher) -> None:
-    if cipher.mode.name not in MODES:
-        raise UsageError(
-            f"`openssl enc` has no {cipher}: --format openssl goes with --cipher aes-{{128,192,256}}-{{ecb,cbc,ctr}}."
-        )
+    if cipher.name not in CIPHERS:
+        raise UsageError(f"`openssl enc` has no {cipher}: --format openssl goes with --cipher {', '.join(CIPHERS)}.")
 
 
 class _OpensslCodec(Codec):
@@ -36,16 +40,16 @@ class _OpensslCodec(Codec):
 
     def __init__(self, engine: Engine, cipher: Cipher, password: bytes, salt: bytes, iterations: int) -> None:
         check_cipher(cipher)
-        iv_bytes = cipher.mode.iv_bytes_usual
+        iv_bytes = cipher.iv_bytes
         material = Kdf.pbkdf2(iterations).derive(password, salt, cipher.key_bytes + iv_bytes)
         self._key = engine.load_key(cipher, material[: cipher.key_bytes])
         self._iv = material[cipher.key_bytes :]
-        self._mode = cipher.mode
-        self._pads = cipher.mode.whole_blocks
+        self._iv_use = cipher.iv_use
+        self._pads = cipher.whole_blocks
         self.input_bytes = CHUNK_BYTES
 
     def _chunk_iv(self, chunk: Chunk) -> bytes:
-        if self._mode.name == "ctr":
+        if self._iv_use is IvUse.COUNTER:
             first = int.from_bytes(self._iv, "big") + chunk.index * (CHUNK_BYTES // BLOCK_BYTES)
             return (first % (1 << 128)).to_bytes(16, "big")
         return self._iv
@@ -73,7 +77,7 @@ class OpensslEncoder(_OpensslCodec):
         super().__init__(engine, cipher, password, salt, iterations)
         self.head = MAGIC + salt
         self.last_is_short = self._pads
-        self.is_serial = self._mode.name == "cbc"
+        self.is_serial = self._iv_use is IvUse.CHAINED
 
     def request(self, chunk: Chunk) -> Request:
         if self._pads and chunk.is_last:
@@ -81,7 +85,7 @@ class OpensslEncoder(_OpensslCodec):
         return self._request(chunk)
 
     def finished(self, chunk: Chunk, engine: Engine) -> None:
-        if self._mode.name == "cbc":
+        if self._iv_use is IvUse.CHAINED:
             self._iv = bytes(chunk.destination[chunk.length - BLOCK_BYTES : chunk.length])
 
 
@@ -99,7 +103,7 @@ class OpensslDecoder(_OpensslCodec):
         if self._pads and (chunk.length % BLOCK_BYTES or (chunk.is_last and not chunk.length)):
             raise NotAuthenticError("The file is truncated or damaged: its length is not a multiple of 16 bytes.")
         request = self._request(chunk)
-        if self._mode.name == "cbc" and chunk.length:
+        if self._iv_use is IvUse.CHAINED and chunk.length:
             self._iv = bytes(chunk.source[chunk.length - BLOCK_BYTES : chunk.length])
         return request
 

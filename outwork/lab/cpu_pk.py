@@ -8,12 +8,12 @@ A public-key adapter makes its key when it is opened, and checks its results wit
 import statistics
 from typing import Any, Final
 
-from outwork.ciphers import Operation
+from outwork.algorithms.base import Operation
+from outwork.algorithms.publickey import PublicKey
 from outwork.errors import OutworkError
 from outwork.lab import adapters
 from outwork.lab.adapters import Adapter, NotThereError, loop
 from outwork.lab.engines.base import Sample, Work
-from outwork.publickey.algorithms import PublicKey
 from outwork.publickey.schemes import CURVES
 from outwork.records import KeyUse, Point
 from outwork.spec import Opcode

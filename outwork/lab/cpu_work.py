@@ -5,7 +5,7 @@
 import statistics
 from typing import Any, Final
 
-from outwork.ciphers import BLOCK_BYTES, Cipher
+from outwork.algorithms.cipher import BLOCK_BYTES, Cipher
 from outwork.errors import OutworkError
 from outwork.lab import expected
 from outwork.lab.adapters import Adapter, loop
@@ -44,8 +44,10 @@ def setting_of(point: Point) -> Any:
 def refuses(adapter: Adapter, point: Point) -> str:
     """Returns why this point cannot be measured with this library; empty if it can."""
     ffi, algorithm, size = loop().ffi, point.algorithm, point.size_bytes
-    mode = algorithm.mode.name if isinstance(algorithm, Cipher) else ""
+    mode = algorithm.mode if isinstance(algorithm, Cipher) else ""
     is_kept = point.keys is KeyUse.KEPT
+    if not algorithm.has_software:
+        return f"it has no {algorithm}"
     if point.jobs > 1 and adapter.calls.submit == ffi.NULL:
         return "it processes one message per call"
     if point.jobs > JOBS_MAX:

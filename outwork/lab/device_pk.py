@@ -11,13 +11,13 @@ from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric import rsa
 
+from outwork.algorithms.base import Operation
+from outwork.algorithms.publickey import PublicKey
 from outwork.board import Board
-from outwork.ciphers import Operation
 from outwork.errors import OutworkError
 from outwork.lab.engines.base import Sample, Work
 from outwork.profiles import Profile
 from outwork.publickey import keys
-from outwork.publickey.algorithms import PublicKey
 from outwork.publickey.device import DeviceWorker
 from outwork.publickey.schemes import CURVES
 from outwork.records import Point

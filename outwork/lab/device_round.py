@@ -4,16 +4,14 @@
 
 from typing import Any, Final
 
-from outwork.algorithms import Algorithm
+from outwork.algorithms.base import Algorithm, Operation
+from outwork.algorithms.digest import Mac
+from outwork.algorithms.radio import RadioAlgorithm
 from outwork.board import Board
-from outwork.ciphers import Operation
 from outwork.errors import OutworkError
-from outwork.hashes import Mac
 from outwork.lab import expected
 from outwork.lab.samples import sample_key, sample_text
-from outwork.legacy import LegacyCipher
 from outwork.queues import Queue
-from outwork.radio.algorithms import RadioAlgorithm
 from outwork.records import KeyUse, Point
 
 STEADY_BYTES: Final = 128 * 1024
@@ -27,12 +25,6 @@ def jobs_of_a_round(point: Point) -> int:
     if point.jobs == 1:
         return 1
     return max(point.jobs, min(STEADY_JOBS, -(-STEADY_BYTES // point.size_bytes)))
-
-
-def _key_kind(algorithm: Algorithm) -> int:
-    """Returns the kind of key for a slot: AES keys serve all AES opcodes, other keys only the opcode that they were
-    loaded for."""
-    return algorithm.key_kind if isinstance(algorithm, RadioAlgorithm | LegacyCipher) else 0
 
 
 def _job_iv(algorithm: Algorithm, iv: bytes) -> bytes:
@@ -83,7 +75,7 @@ class Round:
                 if isinstance(algorithm, Mac):
                     self.board.load_mac_key(slot, algorithm.opcode, key)
                 else:
-                    self.board.load_key(slot, key[:half], key[half:] or None, kind=_key_kind(algorithm))
+                    self.board.load_key(slot, key[:half], key[half:] or None, kind=algorithm.key_kind)
         return keys
 
     def _set_key(self, job: Any, number: int) -> None:
@@ -154,8 +146,8 @@ class Round:
         for number in sorted({0, self.count // 2, self.count - 1}):
             if not self._is_right(number):
                 raise OutworkError(
-                    f"{self.point.algorithm}: the device's result of job {number} is not what the package `cryptography` "
-                    "makes. Please report it."
+                    f"{self.point.algorithm}: the device's result of job {number} is not that of a second "
+                    "implementation. Please report it."
                 )
 
     def _is_right(self, number: int) -> bool:

@@ -8,12 +8,13 @@ factor of five, while points differ by a factor of ten thousand.
 
 from typing import Final
 
-from outwork.ciphers import Cipher, Operation
+from outwork.algorithms.base import Operation
+from outwork.algorithms.cipher import Cipher, IvUse
+from outwork.algorithms.publickey import PublicKey
 from outwork.lab.cpu_work import ROUND_NANOSECONDS
 from outwork.lab.device_round import jobs_of_a_round
 from outwork.lab.plan import Task
 from outwork.lab.run import EXACT_ROUNDS
-from outwork.publickey.algorithms import PublicKey
 from outwork.records import Point
 
 FIXED_SECONDS: Final = 0.02  # memory, keys, check of the result
@@ -52,8 +53,7 @@ def _runs(rounds: int) -> int:
 def _simulated_per_byte(point: Point) -> float:
     algorithm = point.algorithm
     is_parallel = isinstance(algorithm, Cipher) and (
-        algorithm.mode.name in ("ecb", "ctr", "gcm", "gmac", "xts")
-        or (algorithm.mode.name == "cbc" and point.operation is Operation.DECRYPT)
+        not algorithm.is_chained or (algorithm.iv_use is IvUse.CHAINED and point.operation is Operation.DECRYPT)
     )
     # Several chains run side by side in the pipeline.
     return SECONDS_PER_BYTE if is_parallel or point.jobs > 1 else CHAINED_SECONDS_PER_BYTE

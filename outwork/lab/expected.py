@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a message should give, for checks before timing: from the package `cryptography`, which has an OpenSSL of its own, and
-for ZUC and SNOW 3G from the plain C of software/radio."""
+"""What a message should give, for checks before timing: from the package `cryptography`, which has an OpenSSL of its own, for
+ZUC and SNOW 3G from the plain C of software/radio, and else from the reference of the algorithm's family."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from cryptography.hazmat.decrepit.ciphers.algorithms import TripleDES
@@ -14,48 +15,44 @@ from cryptography.hazmat.primitives.ciphers.aead import AESCCM
 from cryptography.hazmat.primitives.cmac import CMAC
 from cryptography.hazmat.primitives.hmac import HMAC
 
-from outwork.algorithms import Algorithm
-from outwork.ciphers import Cipher
+from outwork.algorithms.base import Algorithm
+from outwork.algorithms.cipher import Cipher
+from outwork.algorithms.digest import Hash, Mac
+from outwork.algorithms.radio import KEY_BYTES, Packet, RadioAlgorithm
 from outwork.engines import software_hash
-from outwork.hashes import Hash, Mac
-from outwork.legacy import LegacyCipher
 from outwork.radio import software as radio
-from outwork.radio.algorithms import KEY_BYTES, Packet, RadioAlgorithm
 
 
 def _context(cipher: Cipher, key: bytes, iv: bytes) -> Context[Any]:
+    if cipher.block_bytes == 8:  # single DES is TDES with three equal keys
+        return Context(TripleDES(key * (24 // len(key))), modes.CBC(iv) if iv else modes.ECB())
     makers: dict[str, Callable[[], modes.Mode]] = {
         "ecb": lambda: modes.ECB(),
         "cbc": lambda: modes.CBC(iv),
         "ctr": lambda: modes.CTR(iv),
         "xts": lambda: modes.XTS(iv),
     }
-    return Context(algorithms.AES(key), makers[cipher.mode.name]())
+    return Context(algorithms.AES(key), makers[cipher.mode]())
 
 
 def seal(algorithm: Algorithm, key: bytes, iv: bytes, data: bytes) -> tuple[bytes, bytes]:
     """Ciphertext (of a MAC or digest: nothing) and tag, MAC or digest (of a mode without one: nothing)."""
     if isinstance(algorithm, Cipher):
-        return _seal(algorithm, key, iv, data)
+        return (algorithm.reference.seal if algorithm.reference else partial(_seal, algorithm))(key, iv, data)
     if isinstance(algorithm, Hash | Mac):
         return b"", _digest(algorithm, key, data)
     if isinstance(algorithm, RadioAlgorithm):
         return _seal_packet(algorithm, key, iv, data)
-    if isinstance(algorithm, LegacyCipher):
-        encryptor = _tdes(algorithm, key, iv).encryptor()
-        return encryptor.update(data) + encryptor.finalize(), b""
     raise TypeError(f"{algorithm.name} is of an unknown family")
 
 
 def open_unsealed(algorithm: Algorithm, key: bytes, iv: bytes, data: bytes) -> bytes:
     """Returns the plaintext of a ciphertext without checking its tag."""
     if isinstance(algorithm, Cipher):
-        return _open_unsealed(algorithm, key, iv, data)
+        opened = algorithm.reference.open_unsealed if algorithm.reference else partial(_open_unsealed, algorithm)
+        return opened(key, iv, data)
     if isinstance(algorithm, RadioAlgorithm) and not algorithm.is_mac:
         return _seal_packet(algorithm, key, iv, data)[0]
-    if isinstance(algorithm, LegacyCipher):
-        decryptor = _tdes(algorithm, key, iv).decryptor()
-        return decryptor.update(data) + decryptor.finalize()
     raise TypeError(f"{algorithm.name} has no ciphertext")
 
 
@@ -77,17 +74,14 @@ _HASHES: Final[dict[str, Callable[[], hashes.HashAlgorithm]]] = {
 
 
 def _digest(algorithm: Hash | Mac, key: bytes, data: bytes) -> bytes:
+    if isinstance(algorithm, Hash) and algorithm.function.reference:
+        return algorithm.function.reference(data)
     if isinstance(algorithm, Mac) and algorithm.is_kmac:
         return software_hash.kmac(algorithm, key, data, algorithm.tag_bytes_default)
     made = _HASHES[algorithm.function.name]()
     running = HMAC(key, made) if isinstance(algorithm, Mac) else hashes.Hash(made)
     running.update(data)
     return running.finalize()
-
-
-def _tdes(cipher: LegacyCipher, key: bytes, iv: bytes) -> Context[Any]:
-    """Single DES is TDES with three equal keys."""
-    return Context(TripleDES(key * (24 // len(key))), modes.CBC(iv) if iv else modes.ECB())
 
 
 def _seal_packet(algorithm: RadioAlgorithm, key: bytes, iv: bytes, data: bytes) -> tuple[bytes, bytes]:
@@ -97,7 +91,7 @@ def _seal_packet(algorithm: RadioAlgorithm, key: bytes, iv: bytes, data: bytes) 
 
 
 def _seal(cipher: Cipher, key: bytes, iv: bytes, data: bytes) -> tuple[bytes, bytes]:
-    name = cipher.mode.name
+    name = cipher.mode
     tag_bytes = cipher.tag_bytes_default
     if name == "cmac":
         mac = CMAC(algorithms.AES(key))
@@ -118,9 +112,9 @@ def _seal(cipher: Cipher, key: bytes, iv: bytes, data: bytes) -> tuple[bytes, by
 
 
 def _open_unsealed(cipher: Cipher, key: bytes, iv: bytes, data: bytes) -> bytes:
-    if cipher.mode.name == "gcm":  # its payload is in counter mode, which is its own inverse
+    if cipher.mode == "gcm":  # its payload is in counter mode, which is its own inverse
         return _seal(cipher, key, iv, data)[0]
-    if cipher.mode.name == "ccm":  # SP 800-38C, A.3: the payload begins with counter 1
+    if cipher.mode == "ccm":  # SP 800-38C, A.3: the payload begins with counter 1
         length_bytes = 15 - len(iv)
         counter = bytes((length_bytes - 1,)) + iv + (1).to_bytes(length_bytes, "big")
         return Context(algorithms.AES(key), modes.CTR(counter)).decryptor().update(data)

@@ -11,8 +11,8 @@ import time
 from dataclasses import asdict, dataclass
 from typing import Final
 
-from outwork import ciphers, engines, libcrypto
-from outwork.ciphers import Operation
+from outwork import algorithms, engines, libcrypto
+from outwork.algorithms.base import Operation
 from outwork.engines.accelerator import AcceleratorEngine
 from outwork.engines.base import Engine
 from outwork.errors import OutworkError
@@ -49,7 +49,7 @@ class Taken:
 
 
 def run(wanted: Pass) -> Taken:
-    cipher = ciphers.find(wanted.cipher)
+    cipher = algorithms.find_cipher(wanted.cipher)
     with (
         engines.open_engine(wanted.engine, wanted.board) as engine,
         open_source(wanted.source) as source,

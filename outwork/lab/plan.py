@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from outwork import algorithms, profiles, toml_files
-from outwork.algorithms import Algorithm
-from outwork.ciphers import Operation
+from outwork.algorithms.base import Algorithm, Operation
 from outwork.errors import UsageError, nearest, unknown_name
 from outwork.lab import engines
 from outwork.lab.engines.base import Candidate

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from outwork import algorithms
-from outwork.ciphers import Operation
+from outwork.algorithms.base import Operation
 from outwork.errors import OutworkError, UsageError
 from outwork.lab import costs
 from outwork.lab.costs import BreakEven

@@ -13,13 +13,13 @@ import sys
 from typing import Any
 
 from outwork import algorithms
-from outwork.ciphers import Operation
+from outwork.algorithms.base import Operation
+from outwork.algorithms.publickey import PublicKey
 from outwork.errors import OutworkError
 from outwork.lab import adapters, cpu_pk
 from outwork.lab.adapters import Adapter
 from outwork.lab.cpu_pk import CpuPkWork
 from outwork.lab.cpu_work import CpuWork, refuses
-from outwork.publickey.algorithms import PublicKey
 from outwork.records import KeyUse, Point
 
 

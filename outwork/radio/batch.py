@@ -12,8 +12,8 @@ import struct
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal
 
+from outwork.algorithms.radio import BITS_MAX, KEY_BYTES, Packet, first_bits
 from outwork.errors import OutworkError, UsageError
-from outwork.radio.algorithms import BITS_MAX, KEY_BYTES, Packet, first_bits
 from outwork.radio.software import Message
 
 ByteOrder = Literal["little", "big"]

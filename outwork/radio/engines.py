@@ -5,10 +5,10 @@
 from collections.abc import Sequence
 from typing import Any, Final, Protocol
 
+from outwork.algorithms.radio import MAC_BYTES, RadioAlgorithm, first_bits
 from outwork.board import Board
 from outwork.errors import OutworkError, UsageError, unknown_name
 from outwork.radio import software
-from outwork.radio.algorithms import MAC_BYTES, RadioAlgorithm, first_bits
 from outwork.radio.software import Message
 
 RING_LOG2: Final = 8

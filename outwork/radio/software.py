@@ -12,9 +12,9 @@ from typing import Any, Final
 from cffi import FFI
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
+from outwork.algorithms.radio import MAC_BYTES, Packet, RadioAlgorithm, first_bits
 from outwork.errors import OutworkError
 from outwork.paths import library_file
-from outwork.radio.algorithms import MAC_BYTES, Packet, RadioAlgorithm, first_bits
 
 _DECLARATIONS: Final = """
 struct ow_radio_item {

@@ -4,19 +4,21 @@
 
 from commands import good, sentence
 
-from outwork.known_answers import KNOWN_ANSWERS
+from outwork.algorithms import KNOWN_ANSWERS
+from outwork.algorithms.cipher import Cipher
 
 SOFTWARE = ("--engine", "software")
 GCM = ("--cipher", "aes-128-gcm", "--key", "00" * 16, "--iv", "00" * 12)
 
 
 def test_known_answers() -> None:
-    for answer in KNOWN_ANSWERS[::4]:
+    answers = [answer for answer in KNOWN_ANSWERS if isinstance(answer.algorithm, Cipher)]
+    for answer in answers[::4]:
         arguments = [
             "crypt",
             *SOFTWARE,
             "--cipher",
-            answer.cipher.name,
+            answer.algorithm.name,
             "--key",
             answer.key.hex(),
             "--iv",
@@ -27,7 +29,7 @@ def test_known_answers() -> None:
         if answer.tag_bytes:
             arguments += ["--tag-length", str(answer.tag_bytes)]
         assert good(*arguments, stdin=answer.message) == answer.result
-        if answer.cipher.mode.is_mac:
+        if answer.algorithm.is_mac:
             assert good(*arguments, "--decrypt", stdin=answer.message + answer.result) == b""
         else:
             assert good(*arguments, "--decrypt", stdin=answer.result) == answer.message

@@ -3,13 +3,14 @@
 """The commands on the simulated device: files of every mode across engines, figures, self-test, status."""
 
 import json
+import re
 import subprocess
 from typing import Any
 
 import pytest
 from commands import good, outwork
 
-from outwork.ciphers import find
+from outwork.algorithms import find_cipher
 
 SOFTWARE = ("--engine", "software")
 
@@ -18,7 +19,7 @@ SOFTWARE = ("--engine", "software")
     "name", ["aes-256-gcm", "aes-128-ccm", "aes-192-ctr", "aes-256-cbc", "aes-128-ecb", "aes-256-xts"]
 )
 def test_either_engine_opens_the_other_ones_files(desk: Any, name: str) -> None:
-    key = desk.file("k", bytes(range(find(name).key_bytes)))
+    key = desk.file("k", bytes(range(find_cipher(name).key_bytes)))
     done = outwork("encrypt", "--stats", "--cipher", name, "--key-file", key, desk.plain, desk.path("sealed"))
     assert done.returncode == 0, done.stderr
     # The work was done by the device, and by nothing else.
@@ -71,8 +72,9 @@ def test_crypt_on_both_engines() -> None:
 @pytest.mark.parametrize("board", ["reference", "zedboard", "zedboard-64"])
 def test_selftest(board: str) -> None:
     text = good("selftest", "--board", board).decode()
-    assert "The device counted 69 jobs (15 with a wrong tag, as intended)." in text
-    assert f"69 runs passed on board {board}" in text
+    counted = re.search(r"The device counted (\d+) jobs \(\d+ with a wrong tag, as intended\)\.", text)
+    assert counted is not None and int(counted[1]) >= 82
+    assert f"{counted[1]} runs passed on board {board}" in text
 
 
 def test_status() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from commands import ENVIRONMENT, good, outwork, sentence
 
-from outwork.ciphers import FILE_CIPHERS, find
+from outwork.algorithms import FILE_CIPHERS, find_cipher
 
 SOFTWARE = ("--engine", "software")
 FAST = ("--kdf", "pbkdf2", "--iterations", "1000")
@@ -21,7 +21,7 @@ FAST = ("--kdf", "pbkdf2", "--iterations", "1000")
 
 @pytest.mark.parametrize("name", [name for name in FILE_CIPHERS if "-256-" in name])
 def test_key_file(desk: Any, name: str) -> None:
-    key = desk.file("k", bytes(range(find(name).key_bytes)))
+    key = desk.file("k", bytes(range(find_cipher(name).key_bytes)))
     good("encrypt", *SOFTWARE, "--cipher", name, "--key-file", key, desk.plain, desk.path("sealed"))
     good("decrypt", *SOFTWARE, "--key-file", key, desk.path("sealed"), desk.path("back"))
     assert desk.path("back").read_bytes() == desk.plain.read_bytes()

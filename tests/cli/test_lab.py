@@ -13,11 +13,11 @@ from lab_records import device, series
 
 from outwork import profiles
 from outwork.algorithms import ALGORITHMS
+from outwork.algorithms.publickey import PublicKey
 from outwork.bench import write_json
 from outwork.lab import plan, run, store
 from outwork.lab.plan import Task
 from outwork.paths import SUFFIX, library_file
-from outwork.publickey.algorithms import PublicKey
 from outwork.records import Kind, Record
 
 SIZES = (16, 256, 4096, 65536)

@@ -10,7 +10,7 @@ import pytest
 from commands import good, sentence
 from streamed import through
 
-from outwork.ciphers import find
+from outwork.algorithms import find_cipher
 from outwork.engines.software import SoftwareEngine
 from outwork.formats.base import Codec
 from outwork.formats.openssl import OpensslDecoder, OpensslEncoder
@@ -52,7 +52,7 @@ def test_both_ways(desk: Any, name: str) -> None:
 @pytest.mark.parametrize("name", ["aes-192-ecb", "aes-256-cbc", "aes-128-ctr"])
 def test_sizes(desk: Any, name: str) -> None:
     """In this process, for speed."""
-    cipher, password = find(name), desk.password.read_bytes().strip()
+    cipher, password = find_cipher(name), desk.password.read_bytes().strip()
     with SoftwareEngine() as engine:
 
         def reader(source: ByteSource) -> Codec:

@@ -10,8 +10,8 @@ from hashing import HashCase, HashRunner
 from reference import random_case
 from runner import Runner
 
+from outwork.algorithms.digest import KEYED
 from outwork.board import Board
-from outwork.hashes import KEYED
 from outwork.spec import Opcode
 
 SEED = 20261122

@@ -9,8 +9,9 @@ import models
 import pytest
 import threegpp
 
-from outwork.radio import algorithms, batch
-from outwork.radio.algorithms import Packet, RadioAlgorithm, first_bits
+from outwork.algorithms import radio as algorithms
+from outwork.algorithms.radio import Packet, RadioAlgorithm, first_bits
+from outwork.radio import batch
 from outwork.radio.engines import ENGINES, DeviceRadio, RadioEngine, open_engine
 from outwork.radio.software import Message
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from outwork.ciphers import Operation, find
+from outwork.algorithms import find_cipher
+from outwork.algorithms.base import Operation
 from outwork.lab.engines import accelerator
 from outwork.profiles import Profile, load
 from outwork.records import KeyUse, Point
@@ -17,7 +18,7 @@ ROUNDS = 15  # cycles of the AES pipeline
 
 
 def stages(size_bytes: int, profile: Profile = REFERENCE, **fields: object) -> tuple[dict[str, float], float]:
-    point = Point(find("aes-256-gcm"), Operation.ENCRYPT, size_bytes, **fields)  # type: ignore[arg-type]
+    point = Point(find_cipher("aes-256-gcm"), Operation.ENCRYPT, size_bytes, **fields)  # type: ignore[arg-type]
     with accelerator.Accelerator(profile) as engine:
         work = engine.prepare(point)
         latency = work.sample().latency

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from outwork.algorithms.digest import KEYED
 from outwork.board import Board
-from outwork.hashes import KEYED
 from outwork.spec import Opcode
 
 LOG2 = 6

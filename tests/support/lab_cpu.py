@@ -6,7 +6,7 @@ import pytest
 
 from outwork import libcrypto
 from outwork.algorithms import find
-from outwork.ciphers import Operation
+from outwork.algorithms.base import Operation
 from outwork.lab import adapters
 from outwork.records import KeyUse, Point
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import cryptography_vectors
 from hashing import HashCase
 
-from outwork.hashes import FUNCTIONS, Function
+from outwork.algorithms.digest import Function
+from outwork.algorithms.sha import FUNCTIONS
 
 ROOT = Path(cryptography_vectors.__file__).parent / "hashes"
 Chain = Generator[tuple[int, bytes, int], bytes, None]

@@ -5,7 +5,7 @@
 import tempfile
 from collections.abc import Callable
 
-from outwork.ciphers import find
+from outwork.algorithms import find_cipher
 from outwork.engines.base import Engine
 from outwork.formats.base import Codec
 from outwork.formats.container import ContainerDecoder, ContainerEncoder
@@ -31,7 +31,7 @@ def through(engine: Engine, make: Callable[[ByteSource], Codec], data: bytes) ->
 
 def seal(engine: Engine, name: str, data: bytes, key: bytes | None = None, chunk_bytes: int = CHUNK_BYTES) -> bytes:
     """A file in the Outwork format under a key, always with the same salt."""
-    cipher = find(name)
+    cipher = find_cipher(name)
     header = Header(cipher, Kdf(KdfKind.NONE), chunk_bytes, SALT)
     return through(engine, lambda _: ContainerEncoder(engine, header, key or key_for(name)), data)
 
@@ -46,4 +46,4 @@ def unseal(engine: Engine, data: bytes, key: bytes | None = None) -> bytes:
 
 
 def key_for(name: str) -> bytes:
-    return bytes(range(1, find(name).key_bytes + 1))
+    return bytes(range(1, find_cipher(name).key_bytes + 1))

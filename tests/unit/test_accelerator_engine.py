@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import pytest
 from streamed import seal, unseal
 
-from outwork.ciphers import Operation, find
+from outwork.algorithms import find_cipher
+from outwork.algorithms.base import Operation
 from outwork.engines.accelerator import AcceleratorEngine
 from outwork.engines.base import Outcome, Request
 from outwork.engines.software import SoftwareEngine
@@ -51,7 +52,7 @@ def test_bus_error_ends_with_a_sentence(engine: AcceleratorEngine) -> None:
             {"kind": board.c.OW_SIM_READ_ERROR_ADDRESS, "value": 2, "address": memory.address},
         )
         assert board.c.ow_sim_inject(board.sim, fault)
-        key = engine.load_key(find("aes-128-ctr"), bytes(16))
+        key = engine.load_key(find_cipher("aes-128-ctr"), bytes(16))
         request = Request(key, Operation.ENCRYPT, memory.address, memory.address, 64, iv=bytes(16))
         with pytest.raises(OutworkError, match="The device did not do the job"):
             engine.run(request)
@@ -62,12 +63,12 @@ def test_more_keys_than_slots(engine: AcceleratorEngine) -> None:
     slots = engine.board.capabilities.key_slots
     with SoftwareEngine() as software, engine.allocate(64) as memory:
         for name in ("aes-256-gcm", "aes-256-xts"):
-            cipher = find(name)
+            cipher = find_cipher(name)
             material = [
                 bytes((number + position) & 0xFF for position in range(cipher.key_bytes)) for number in range(slots + 3)
             ]
             keys = [engine.load_key(cipher, key) for key in material]
-            iv = bytes(cipher.mode.iv_bytes_usual)
+            iv = bytes(cipher.iv_bytes)
             for key, data in zip(keys, material, strict=True):
                 memory.view[:] = bytes(64)
                 request = Request(
@@ -92,7 +93,7 @@ def test_more_keys_than_slots(engine: AcceleratorEngine) -> None:
 
 def test_too_many_requests_at_once(engine: AcceleratorEngine) -> None:
     with engine.allocate(64) as memory:
-        key = engine.load_key(find("aes-128-ctr"), bytes(16))
+        key = engine.load_key(find_cipher("aes-128-ctr"), bytes(16))
         requests = [
             Request(key, Operation.ENCRYPT, memory.address, memory.address, 16, iv=bytes(16))
             for _ in range(engine.depth + 1)

@@ -10,7 +10,8 @@ import pytest
 from lab_records import CLOCK_HZ, record
 
 from outwork import bench
-from outwork.ciphers import Operation, find
+from outwork.algorithms import find_cipher
+from outwork.algorithms.base import Operation
 from outwork.errors import OutworkError, UsageError
 from outwork.lab import store
 from outwork.lab.device_round import jobs_of_a_round
@@ -112,7 +113,7 @@ def test_comparison_with_an_older_run() -> None:
 
 
 def test_length_of_a_round() -> None:
-    gcm = find("aes-256-gcm")
+    gcm = find_cipher("aes-256-gcm")
     assert jobs_of_a_round(Point(gcm, Operation.ENCRYPT, 16, jobs=1)) == 1
     assert jobs_of_a_round(Point(gcm, Operation.ENCRYPT, 16, jobs=64)) == 1024
     assert jobs_of_a_round(Point(gcm, Operation.ENCRYPT, 1024, jobs=16)) == 128

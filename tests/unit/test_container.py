@@ -6,14 +6,16 @@ import hashlib
 import random
 from collections.abc import Iterator
 
+import a_toy
 import pytest
 from streamed import CHUNK_BYTES, seal, unseal
 
-from outwork.ciphers import FILE_CIPHERS, find
+from outwork.algorithms import CIPHERS, FILE_CIPHERS, find_cipher
+from outwork.algorithms.cipher import Cipher
 from outwork.engines.base import Engine
 from outwork.engines.software import SoftwareEngine
 from outwork.errors import NotAuthenticError, OutworkError
-from outwork.formats.container import PADDED_MODES
+from outwork.formats.container import PADDED, chunk_iv
 from outwork.formats.header import SIZE_BYTES, Header, parse
 from outwork.kdf import Kdf
 
@@ -33,13 +35,21 @@ def data_of(length: int) -> bytes:
 
 def overhead(name: str, length: int) -> int:
     """Header, padding, and a tag for each chunk, as docs/file-format.md says."""
-    mode = find(name).mode
-    padded = length - length % 16 + 16 if mode.name in PADDED_MODES else length
+    cipher = find_cipher(name)
+    padded = length - length % 16 + 16 if cipher.iv_use in PADDED else length
     chunks = max(1, -(-padded // CHUNK_BYTES))
-    return SIZE_BYTES + padded - length + chunks * (16 if mode.is_aead else 32)
+    return SIZE_BYTES + padded - length + chunks * (16 if cipher.is_aead else 32)
 
 
-@pytest.mark.parametrize("name", FILE_CIPHERS)
+@pytest.mark.parametrize(("cipher", "prefix_bytes"), [(find_cipher("aes-256-gcm"), 7), (a_toy.AEAD, 11)], ids=str)
+def test_nonces_of_chunks_have_the_usual_length(cipher: Cipher, prefix_bytes: int) -> None:
+    header = Header.fresh(cipher, Kdf.pbkdf2(1000))
+    keys = header.seal(b"password")[1]
+    place = bytes((0, 0, 1, 2, 1))
+    assert chunk_iv(header, keys, 0x102, is_last=True) == keys.nonce[:prefix_bytes] + place
+
+
+@pytest.mark.parametrize("name", [name for name in FILE_CIPHERS if CIPHERS[name].has_software])
 def test_every_size_comes_back(engine: Engine, name: str) -> None:
     for size in SIZES:
         sealed = seal(engine, name, data_of(size))
@@ -71,7 +81,7 @@ def test_any_cut_is_noticed(engine: Engine, name: str) -> None:
 
 
 def chunks_of(name: str, sealed: bytes) -> tuple[bytes, list[bytes]]:
-    step = CHUNK_BYTES + (16 if find(name).mode.is_aead else 32)
+    step = CHUNK_BYTES + (16 if find_cipher(name).is_aead else 32)
     body = sealed[SIZE_BYTES:]
     return sealed[:SIZE_BYTES], [body[start : start + step] for start in range(0, len(body), step)]
 
@@ -126,7 +136,7 @@ def test_wrong_key_and_changed_header_are_told_apart(engine: Engine) -> None:
     with pytest.raises(NotAuthenticError, match="The key is wrong"):
         unseal(engine, sealed, b"\x00" * 32)
     # The cipher's byte: another cipher with the same key length.
-    changed = sealed[:10] + bytes((find("aes-256-ctr").mode.opcode,)) + sealed[11:]
+    changed = sealed[:10] + bytes((find_cipher("aes-256-ctr").opcode,)) + sealed[11:]
     with pytest.raises(NotAuthenticError, match="header has been changed"):
         unseal(engine, changed)
 
@@ -146,7 +156,7 @@ def test_other_files(data: bytes, words: str) -> None:
 
 
 def test_version_and_work_of_a_hostile_header() -> None:
-    header, _ = Header.fresh(find(AEAD), Kdf.pbkdf2(1000)).seal(b"password")
+    header, _ = Header.fresh(find_cipher(AEAD), Kdf.pbkdf2(1000)).seal(b"password")
     with pytest.raises(OutworkError, match="format version 2; this program reads version 1"):
         parse(header[:8] + b"\x02" + header[9:])
     # scrypt with 2^30 blocks would take a terabyte: refused before a password is asked for.

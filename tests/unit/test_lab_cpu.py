@@ -12,13 +12,13 @@ import pytest
 from lab_cpu import NAMES, adapter_of, point
 
 from outwork import algorithms
-from outwork.ciphers import CIPHERS, Operation
+from outwork.algorithms import CIPHERS, HASHES, MACS
+from outwork.algorithms.base import Operation
+from outwork.algorithms.radio import FAMILY as RADIO
 from outwork.errors import OutworkError, UsageError
-from outwork.hashes import HASHES, MACS
 from outwork.lab import adapters, engines
 from outwork.lab.cpu_work import CpuWork, refuses
 from outwork.lab.engines.base import LabEngine
-from outwork.radio.algorithms import RADIO_ALGORITHMS
 from outwork.records import KeyUse, Kind, Point
 
 OVERHEAD_SECONDS_MAX = 20e-9
@@ -88,7 +88,7 @@ def test_right_answers_of_radio_algorithms(opened: Callable[[str], LabEngine], n
     """Alone, and with many in flight where the library does that; keys kept, changed, and contexts made anew."""
     points = [
         Point(algorithm, operation, size, jobs, jobs, keys, 3)
-        for algorithm in RADIO_ALGORITHMS.values()
+        for algorithm in RADIO.others
         for operation, size, jobs, keys in product(algorithm.operations, (1, 32, 1500), (1, 16), KeyUse)
     ]
     assert measure_all(opened(name), iter(points)) >= 4 * 2 * 3 * 4  # four algorithms, operations, sizes, uses of keys
@@ -96,7 +96,7 @@ def test_right_answers_of_radio_algorithms(opened: Callable[[str], LabEngine], n
 
 def test_who_has_no_radio_algorithm_says_so(opened: Callable[[str], LabEngine]) -> None:
     for name in ("software/openssl", "cpu/openssl", "cpu/mbedtls"):
-        for algorithm in RADIO_ALGORITHMS.values():
+        for algorithm in RADIO.others:
             assert opened(name).refuses(Point(algorithm, algorithm.operations[0], 32))
     for algorithm in ("aes-128-ctr", "tdes-cbc"):
         assert opened("software/radio").refuses(Point(algorithms.find(algorithm), Operation.ENCRYPT, 32))

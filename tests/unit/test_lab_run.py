@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from outwork.ciphers import Operation, find
+from outwork.algorithms import find_cipher
+from outwork.algorithms.base import Operation
 from outwork.lab import costs, run
 from outwork.lab.engines import files
 from outwork.lab.engines.base import Candidate, LabEngine, Sample, Work
@@ -81,7 +82,7 @@ class Workshop:
 
 
 def tasks(candidates: list[Candidate], sizes: tuple[int, ...] = SIZES) -> list[Task]:
-    gcm = find("aes-256-gcm")
+    gcm = find_cipher("aes-256-gcm")
     return [Task(Point(gcm, Operation.ENCRYPT, size), entry, None) for size in sizes for entry in candidates]
 
 

@@ -14,7 +14,9 @@ from typing import Any
 import pytest
 from streamed import seal, through, unseal
 
-from outwork.ciphers import Cipher, Operation, find
+from outwork.algorithms import find_cipher
+from outwork.algorithms.base import Operation
+from outwork.algorithms.cipher import Cipher
 from outwork.engines.base import Engine, Key, Outcome, Request
 from outwork.engines.software import SoftwareEngine
 from outwork.errors import OutworkError
@@ -69,7 +71,7 @@ class CopyCodec(Codec):
     def request(self, chunk: Chunk) -> Request:
         self._step("request", chunk)
         target = chunk.memory.address + chunk.destination_offset
-        key = Key(find("aes-128-ctr"), None)
+        key = Key(find_cipher("aes-128-ctr"), None)
         return Request(key, Operation.ENCRYPT, chunk.memory.address, target, chunk.length)
 
     def finished(self, chunk: Chunk, engine: Engine) -> None:
@@ -132,7 +134,7 @@ def test_order_survives_an_engine_that_has_none(name: str) -> None:
 
 def test_serial_format_has_one_chunk_in_flight() -> None:
     with ScrambledEngine() as engine:
-        cipher = find("aes-128-cbc")
+        cipher = find_cipher("aes-128-cbc")
         through(engine, lambda _: OpensslEncoder(engine, cipher, b"password", 10), bytes(3 << 20))
         assert engine.most_in_flight == 1
 

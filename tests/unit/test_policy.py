@@ -10,15 +10,16 @@ import pytest
 from lab_records import device, series
 
 from outwork import policy
+from outwork.algorithms import CIPHERS, find_cipher
+from outwork.algorithms.base import Operation
 from outwork.binding import load as load_board
 from outwork.choice import EngineChoice, Shape
-from outwork.ciphers import CIPHERS, Operation, find
 from outwork.errors import OutworkError, UsageError
 from outwork.lab import policy as making
 from outwork.policy import LENGTH_MAX, Rule
 
 SIZES = (16, 256, 4096, 65536)
-GCM = find("aes-256-gcm")
+GCM = find_cipher("aes-256-gcm")
 
 
 def write(folder: Path, text: str) -> Path:
@@ -41,9 +42,9 @@ def test_rules_of_records() -> None:
     ]
     found = making.rules(records, "reference", "cpu/openssl")
     assert found == [
-        Rule(GCM.mode.opcode, 32, False, 1, 2000, LENGTH_MAX),
-        Rule(GCM.mode.opcode, 32, False, 16, 1, 0),
-        Rule(GCM.mode.opcode, 32, True, 1, 0, LENGTH_MAX),
+        Rule(GCM.opcode, 32, False, 1, 2000, LENGTH_MAX),
+        Rule(GCM.opcode, 32, False, 16, 1, 0),
+        Rule(GCM.opcode, 32, True, 1, 0, LENGTH_MAX),
     ]
     assert any("a CPU" in line for line in making.comments(records, "reference", "cpu/openssl"))
     # One record of each is enough.
@@ -119,7 +120,7 @@ def test_driver_and_python_agree(tmp_path: Path) -> None:
             span = (1, 0) if source.random() < 0.2 else (first, last)
             depth = source.choice((1, 2, 16))
             key_bytes = 0 if source.random() < 0.2 else cipher.single_key_bytes  # 0: of any length
-            rules.append(Rule(cipher.mode.opcode, key_bytes, source.random() < 0.5, depth, *span))
+            rules.append(Rule(cipher.opcode, key_bytes, source.random() < 0.5, depth, *span))
         text = policy.text_of(rules, ["random"])
         found = policy.read(write(tmp_path, text))
         assert driver.read(text) == driver.c.OW_OK
@@ -128,9 +129,7 @@ def test_driver_and_python_agree(tmp_path: Path) -> None:
                 for size in sizes:
                     for depth in (1, 3, 16, 40):
                         expected = found.decide(cipher, operation, size, depth).on_device
-                        got = driver.wants(
-                            cipher.mode.opcode, cipher.single_key_bytes, operation.is_inverse, size, depth
-                        )
+                        got = driver.wants(cipher.opcode, cipher.single_key_bytes, operation.is_inverse, size, depth)
                         assert got == expected, (seed, text, cipher, operation, size, depth)
 
 

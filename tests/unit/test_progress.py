@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from outwork import algorithms, checksums, messages
-from outwork.ciphers import Operation
+from outwork.algorithms import find_hash, find_mac
+from outwork.algorithms.base import Operation
 from outwork.engines import available
 from outwork.engines.hashing import HashTask
-from outwork.hashes import find_hash, find_mac
 from outwork.lab import effort, engines, plan
 from outwork.lab.plan import Task
 from outwork.messages import Steps, bytes_in_words

@@ -4,11 +4,11 @@
 
 import pytest
 
-from outwork import bench
-from outwork.ciphers import Operation
+from outwork import algorithms, bench
+from outwork.algorithms.base import Operation
+from outwork.algorithms.publickey import FAMILY
 from outwork.errors import UsageError
 from outwork.lab import engines
-from outwork.publickey.algorithms import PUBLIC_KEYS
 from outwork.records import KeyUse, Kind, Point
 
 # Operation: cycles at most, as the project set them; slow ones in `make test-all`.
@@ -27,7 +27,7 @@ SLOW = {("rsa-4096", "private")}
 
 
 def point(name: str, operation: str, jobs: int = 1, keys: KeyUse = KeyUse.NEW_IV) -> Point:
-    algorithm = PUBLIC_KEYS[name]
+    algorithm = algorithms.find(name)
     return Point(algorithm, Operation(operation), algorithm.message_bytes, jobs, jobs, keys)
 
 
@@ -55,7 +55,7 @@ def test_libraries(name: str) -> None:
     if candidate.missing:
         pytest.skip(candidate.missing)
     with candidate.open(None) as engine:
-        for algorithm in PUBLIC_KEYS.values():
+        for algorithm in FAMILY.others:
             if algorithm.key_bits > 1024:
                 continue
             for operation in algorithm.operations:
@@ -87,4 +87,4 @@ def test_an_algorithm_with_one_length_has_that() -> None:
         ("ecdsa-p521", "verify", 66),
     ]
     with pytest.raises(UsageError, match="works on 256 bytes, not on 16"):
-        PUBLIC_KEYS["rsa-2048"].check_length(16)
+        algorithms.find("rsa-2048").check_length(16)

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from outwork import secrets
-from outwork.ciphers import find
+from outwork.algorithms import find_cipher
 from outwork.errors import OutworkError, UsageError
 
-GCM = find("aes-256-gcm")
+GCM = find_cipher("aes-256-gcm")
 
 
 def file_of(folder: Path, data: bytes, mode: int = 0o600) -> Path:
@@ -64,7 +64,7 @@ def test_bad_keys(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="this one has 33"):
         secrets.key_from_file(file_of(tmp_path, b"\x00" * 33), GCM)
     with pytest.raises(UsageError, match="must differ"):
-        secrets.key_from_file(file_of(tmp_path, b"\x01" * 64), find("aes-256-xts"))
+        secrets.key_from_file(file_of(tmp_path, b"\x01" * 64), find_cipher("aes-256-xts"))
     with pytest.raises(OutworkError, match="cannot be read: No such file"):
         secrets.key_from_file(tmp_path / "none", GCM)
 

@@ -6,8 +6,8 @@ import nist_hashes
 import pytest
 from hashing import Chains, HashRunner
 
+from outwork.algorithms.sha import FUNCTIONS
 from outwork.board import Board
-from outwork.hashes import FUNCTIONS
 
 # Vectors of each function: short and long messages, of SHAKE also variable output.
 COUNTS = {

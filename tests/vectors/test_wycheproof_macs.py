@@ -10,10 +10,11 @@ import pytest
 from hashing import KEY_BYTES_MAX, HashCase, HashRunner
 from wycheproof import FOLDER
 
+from outwork.algorithms import MACS
+from outwork.algorithms.digest import Mac
 from outwork.board import Board
 from outwork.engines.accelerator import AcceleratorEngine
 from outwork.engines.hashing import HashTask
-from outwork.hashes import MACS, Mac
 
 FILES = {
     mac.name: f"{mac.name}_no_customization_test.json"

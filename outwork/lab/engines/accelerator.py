@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from outwork import __version__
 from outwork.algorithms import ALGORITHMS
+from outwork.algorithms.publickey import PublicKey
 from outwork.board import Board
 from outwork.errors import OutworkError
 from outwork.lab.device_pk import DevicePkWork
@@ -13,7 +14,6 @@ from outwork.lab.device_round import Round, jobs_of_a_round
 from outwork.lab.engines.base import Candidate, LabEngine, Sample, Work
 from outwork.paths import has_board
 from outwork.profiles import DEFAULT_BOARD, PARAMETERS, Profile, load
-from outwork.publickey.algorithms import PublicKey
 from outwork.records import KeyUse, Kind, Point
 
 # Cycles per poll of an empty ring: few, so that the ring is refilled at once, as by a fast CPU.

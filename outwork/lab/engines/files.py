@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from outwork import __version__
-from outwork.ciphers import Cipher, Operation
+from outwork.algorithms.base import Operation
 from outwork.errors import OutworkError
 from outwork.formats import openssl
 from outwork.lab import file_pass, openssl_cpu
@@ -88,8 +88,7 @@ class FileEngine(LabEngine):
         self.environment = "file, simulated board" if profile else "file, host"
 
     def refuses(self, point: Point) -> str:
-        algorithm = point.algorithm
-        if not isinstance(algorithm, Cipher) or algorithm.mode.name not in openssl.MODES:
+        if point.algorithm.name not in openssl.CIPHERS:
             return f"`openssl enc` does not support {point.algorithm}"
         if (point.jobs, point.batch, point.keys, point.alignment_bytes) != (1, 1, KeyUse.NEW_IV, 0):
             return "jobs, batch, key use and alignment do not apply to files"

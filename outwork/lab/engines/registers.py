@@ -10,12 +10,11 @@ included, so a real system is slower. Such records have the kind `modelled`.
 from typing import Any, Final
 
 from outwork.board import Board
-from outwork.ciphers import Cipher
 from outwork.lab.engines import accelerator
 from outwork.lab.engines.base import Candidate, LabEngine, Sample, Work
 from outwork.profiles import DEFAULT_BOARD, Profile, load
 from outwork.records import KeyUse, Kind, Point
-from outwork.spec import GLOBAL_ID_OFFSET
+from outwork.spec import GLOBAL_ID_OFFSET, Opcode
 
 # For each block: write four words and the start command; then read the status once and four words. The CPU does the
 # chaining.
@@ -60,9 +59,8 @@ class Registers(LabEngine):
         self.board = self._profile.name
 
     def refuses(self, point: Point) -> str:
-        algorithm = point.algorithm
-        if not isinstance(algorithm, Cipher) or algorithm.mode.name not in ("ecb", "cbc"):
-            return "the model has only ECB and CBC"
+        if point.algorithm.opcode not in (Opcode.AES_ECB, Opcode.AES_CBC):
+            return "the model has only ECB and CBC of AES"
         if (point.jobs, point.batch, point.keys) != (1, 1, KeyUse.NEW_IV):
             return "a register interface holds one block at a time"
         return ""

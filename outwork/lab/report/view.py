@@ -10,9 +10,9 @@ from functools import cached_property
 from typing import Final
 
 from outwork.algorithms import ALGORITHMS
+from outwork.algorithms.publickey import PublicKey
 from outwork.lab.report import theme
 from outwork.profiles import DEFAULT_BOARD
-from outwork.publickey.algorithms import PublicKey
 from outwork.records import Kind, Record
 
 FEATURED_MAX: Final = 8

@@ -1,12 +1,13 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The radio algorithms by all their names, and 3GPP's definition of a packet."""
+"""The radio algorithms of LTE and 5G by all their names, and 3GPP's definition of a packet."""
 
 import struct
 from dataclasses import dataclass
 from typing import Final
 
-from outwork.ciphers import Operation
+from outwork.algorithms.base import Operation
+from outwork.algorithms.family import Family
 from outwork.errors import UsageError
 from outwork.spec import Opcode
 
@@ -70,6 +71,7 @@ class RadioAlgorithm:
     key_bits = 8 * KEY_BYTES
     single_key_bytes = KEY_BYTES
     message_bytes = 0
+    has_software = True
     iv_bytes = COUNT_BYTES  # in measurements the other parameters of a packet are zero
 
     @property
@@ -78,7 +80,6 @@ class RadioAlgorithm:
 
     @property
     def key_kind(self) -> int:
-        """The kind of a slot key: AES keys serve all AES opcodes, other keys only the opcode that they were loaded for."""
         return 0 if self.family == "AES" else self.opcode
 
     @property
@@ -121,15 +122,16 @@ _BOTH: Final = (
     RadioAlgorithm("128-eea1-eia1", Opcode.EEA1_EIA1, "SNOW 3G", True, True),
     RadioAlgorithm("128-eea3-eia3", Opcode.EEA3_EIA3, "ZUC", True, True),
 )
-RADIO_ALGORITHMS: Final = {algorithm.name: algorithm for algorithm in (*_SINGLE, *_BOTH)}
+_BY_NAME: Final = {algorithm.name: algorithm for algorithm in _SINGLE}
+FAMILY: Final = Family(others=(*_SINGLE, *_BOTH))
 _ALIASES: Final = {"uea2": "128-eea1", "uia2": "128-eia1"}
 
 
 def find(name: str) -> RadioAlgorithm:
     """Finds an algorithm by any of its names (`nea3`, `128-NEA3`, `eea3`, `128-EEA3`; `uea2`), except combined ones."""
     short = name.lower().removeprefix("128-").replace("nea", "eea").replace("nia", "eia")
-    algorithm = RADIO_ALGORITHMS.get(_ALIASES.get(short, f"128-{short}"))
-    if algorithm not in _SINGLE:
+    algorithm = _BY_NAME.get(_ALIASES.get(short, f"128-{short}"))
+    if algorithm is None:
         raise UsageError(
             f"There is no radio algorithm '{name}'. There are: {', '.join(entry.name for entry in _SINGLE)} "
             "(nea1 to nia3 are the same, and so are uea2 and uia2 and the first of each)."

@@ -1,15 +1,15 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The hash functions and the MACs based on them, by name: FIPS 180-4, FIPS 202, FIPS 198-1, SP 800-185."""
+"""The classes of hash functions and of MACs based on them, and the checks of their parameters."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from outwork.ciphers import Operation
-from outwork.errors import UsageError, unknown_name
+from outwork.algorithms.base import Operation
+from outwork.errors import UsageError
 from outwork.spec import Opcode
 
-MAC_TAG_BYTES_MAX: Final = 64
 OUTPUT_BYTES_MAX: Final = 1 << 20  # limit for outputs of any length
 KEYED: Final = Opcode.HMAC_SHA1 - Opcode.SHA1
 
@@ -21,36 +21,28 @@ class Function:
     name: str
     opcode: Opcode
     digest_bytes: int  # of an extendable output: the usual length
-    block_bytes: int  # FIPS 180-4's block, FIPS 202's rate
-    library_name: str  # OpenSSL's
+    block_bytes: int  # FIPS 180-4's block, a sponge's rate
+    library_name: str | None = None  # the name in Python's hashlib; None: it is missing there
     is_extendable: bool = False
-
-
-FUNCTIONS: Final = (
-    Function("sha-1", Opcode.SHA1, 20, 64, "SHA1"),
-    Function("sha-224", Opcode.SHA224, 28, 64, "SHA2-224"),
-    Function("sha-256", Opcode.SHA256, 32, 64, "SHA2-256"),
-    Function("sha-384", Opcode.SHA384, 48, 128, "SHA2-384"),
-    Function("sha-512", Opcode.SHA512, 64, 128, "SHA2-512"),
-    Function("sha-512-224", Opcode.SHA512_224, 28, 128, "SHA2-512/224"),
-    Function("sha-512-256", Opcode.SHA512_256, 32, 128, "SHA2-512/256"),
-    Function("sha3-224", Opcode.SHA3_224, 28, 144, "SHA3-224"),
-    Function("sha3-256", Opcode.SHA3_256, 32, 136, "SHA3-256"),
-    Function("sha3-384", Opcode.SHA3_384, 48, 104, "SHA3-384"),
-    Function("sha3-512", Opcode.SHA3_512, 64, 72, "SHA3-512"),
-    Function("shake128", Opcode.SHAKE128, 32, 168, "SHAKE-128", is_extendable=True),
-    Function("shake256", Opcode.SHAKE256, 64, 136, "SHAKE-256", is_extendable=True),
-)
+    customization_bytes_max: int = 0  # of the string that makes functions of one kind differ; 0: there is none
+    #: A second implementation, which results of the usual length are compared with before they are measured; None: the
+    #: package `cryptography` has one.
+    reference: Callable[[bytes], bytes] | None = None
 
 
 class _Fixed:
-    """The properties that all digests and MACs share (outwork.algorithms.Algorithm)."""
+    """The properties that all digests and MACs share (outwork.algorithms.base.Algorithm)."""
 
     name: str
+    function: Function
     iv_bytes: Final = 0
     message_bytes: Final = 0
     is_mac: Final = True
     is_aead: Final = False
+
+    @property
+    def has_software(self) -> bool:
+        return self.function.library_name is not None
 
     def check_length(self, length_bytes: int) -> None:
         """Accepts every length."""
@@ -67,6 +59,7 @@ class Hash(_Fixed):
     key_bits: int = 0
     key_bytes: int = 0
     single_key_bytes: int = 0
+    key_kind: int = 0
 
     @property
     def name(self) -> str:  # type: ignore[override]
@@ -105,6 +98,10 @@ class Mac(_Fixed):
         return Opcode(self.function.opcode + KEYED)
 
     @property
+    def key_kind(self) -> int:
+        return self.opcode
+
+    @property
     def key_bytes(self) -> int:
         return self.function.digest_bytes
 
@@ -121,36 +118,19 @@ class Mac(_Fixed):
         return (Operation.MAC, Operation.VERIFY)
 
 
-HASHES: Final = {entry.name: Hash(entry) for entry in FUNCTIONS}
-MACS: Final = {entry.name: entry for entry in map(Mac, FUNCTIONS)}
-
-
-def _plain(name: str) -> str:
-    return "".join(c for c in name.lower() if c.isalnum())
-
-
-def _find(name: str, among: dict[str, Hash] | dict[str, Mac], what: str) -> Hash | Mac:
-    """Finds a function by name without punctuation: sha256, SHA-256, SHA512/256."""
-    for entry in among.values():
-        if _plain(entry.name) == _plain(name):
-            return entry
-    raise unknown_name(what, name, among)
-
-
-def find_hash(name: str) -> Hash:
-    found = _find(name, HASHES, "hash")
-    assert isinstance(found, Hash)
-    return found
-
-
-def find_mac(name: str) -> Mac:
-    found = _find(name, MACS, "MAC")
-    assert isinstance(found, Mac)
-    return found
+def check_customization(algorithm: Hash, customization: bytes) -> None:
+    most = algorithm.function.customization_bytes_max
+    if customization and not most:
+        raise UsageError(f"{algorithm} takes no --customization.")
+    if len(customization) > most:
+        raise UsageError(
+            f"{algorithm} takes a --customization of at most {most} bytes; this one has {len(customization)}."
+        )
 
 
 def check_output(algorithm: Hash | Mac, output_bytes: int) -> None:
-    """Checks the output length: fixed for a hash, any for SHAKE and KMAC, at most the digest's for an HMAC."""
+    """Checks the output length: fixed for a hash, any for extendable outputs and KMAC, at most the digest's for an
+    HMAC."""
     function = algorithm.function
     if function.is_extendable:
         if not 1 <= output_bytes <= OUTPUT_BYTES_MAX:

@@ -6,7 +6,8 @@ digest."""
 from dataclasses import dataclass
 from typing import Final
 
-from outwork.ciphers import Operation
+from outwork.algorithms.base import Operation
+from outwork.algorithms.family import Family
 from outwork.errors import UsageError
 from outwork.spec import Opcode
 
@@ -16,7 +17,7 @@ CURVE_BITS: Final = {"p-256": 256, "p-384": 384, "p-521": 521, "secp256k1": 256}
 
 @dataclass(frozen=True)
 class PublicKey:
-    """A key pair of one length. See outwork.algorithms.Algorithm; properties that do not apply are 0."""
+    """A key pair of one length. See outwork.algorithms.base.Algorithm; properties that do not apply are 0."""
 
     name: str
     key_bits: int
@@ -24,10 +25,12 @@ class PublicKey:
     opcode: Opcode  # of the private operation
     curve: str = ""
     single_key_bytes: int = 0
+    key_kind: int = 0
     iv_bytes: int = 0
     tag_bytes_default: int = 0
     is_mac: bool = False
     is_aead: bool = False
+    has_software: bool = True
 
     @property
     def message_bytes(self) -> int:
@@ -56,10 +59,9 @@ def _on_curve(kind: str, curve: str) -> PublicKey:
     return PublicKey(f"{kind}-{curve.replace('-', '')}", CURVE_BITS[curve], operations, opcode, curve)
 
 
-PUBLIC_KEYS: Final = {
-    entry.name: entry
-    for entry in (
+FAMILY: Final = Family(
+    others=(
         *(_rsa(bits) for bits in RSA_BITS),
         *(_on_curve(kind, curve) for kind in ("ecdsa", "ecdh") for curve in CURVE_BITS),
     )
-}
+)

@@ -1,16 +1,30 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Every algorithm by name, and the properties that all families share. Use this module where any kind of message may
-occur."""
+"""What all algorithms share: their operations, and the properties that each one has."""
 
-from typing import Final, Protocol
+from enum import StrEnum
+from typing import Protocol
 
-from outwork.ciphers import CIPHERS, Operation
-from outwork.errors import unknown_name
-from outwork.hashes import HASHES, MACS
-from outwork.legacy import LEGACY
-from outwork.publickey.algorithms import PUBLIC_KEYS
-from outwork.radio.algorithms import RADIO_ALGORITHMS
+from outwork.errors import UsageError
+
+
+class Operation(StrEnum):
+    """What an engine does with a message."""
+
+    ENCRYPT = "encrypt"
+    DECRYPT = "decrypt"
+    MAC = "mac"
+    VERIFY = "verify"
+    DIGEST = "digest"
+    PUBLIC = "public"
+    PRIVATE = "private"
+    SIGN = "sign"
+    DERIVE = "derive"
+
+    @property
+    def is_inverse(self) -> bool:
+        """Whether the input is encrypted or authenticated already (the device's DECRYPT flag)."""
+        return self in (Operation.DECRYPT, Operation.VERIFY)
 
 
 class Algorithm(Protocol):
@@ -33,6 +47,11 @@ class Algorithm(Protocol):
         """Bytes of one key, where the algorithm has two; 0: any length, or no key."""
 
     @property
+    def key_kind(self) -> int:
+        """The kind of its keys in the device's slots: 0 for AES keys, which serve all AES opcodes; else the only opcode
+        that such a key serves."""
+
+    @property
     def iv_bytes(self) -> int:
         """The usual length of the IV; 0: no IV."""
 
@@ -52,23 +71,14 @@ class Algorithm(Protocol):
 
     @property
     def operations(self) -> tuple[Operation, ...]: ...
+    @property
+    def has_software(self) -> bool:
+        """Whether libraries of this machine's CPU may have it; else only a device does."""
+
     def check_length(self, length_bytes: int) -> None:
         """Raises UsageError if no message can have this length."""
 
 
-ALGORITHMS: Final[dict[str, Algorithm]] = {
-    **CIPHERS,
-    **HASHES,
-    **MACS,
-    **RADIO_ALGORITHMS,
-    **LEGACY,
-    **PUBLIC_KEYS,
-}
-
-
-def find(name: str) -> Algorithm:
-    """Returns the algorithm with this name. Raises UsageError, with a list of all names, if there is none."""
-    algorithm = ALGORITHMS.get(name.lower())
-    if algorithm is None:
-        raise unknown_name("algorithm", name, ALGORITHMS)
-    return algorithm
+def no_software(algorithm: Algorithm) -> UsageError:
+    """Returns the error for an algorithm that this machine's OpenSSL does not have."""
+    return UsageError(f"This machine's OpenSSL has no {algorithm}: use --engine accelerator.")
