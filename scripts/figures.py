@@ -10,7 +10,9 @@ its own page is written.
 """
 
 import argparse
+import importlib
 import json
+import pkgutil
 import subprocess
 import sys
 import tempfile
@@ -18,13 +20,17 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from figure_rows import aes, hashes, public_keys, radio
+import figure_rows
 from figure_rows.row import BYTES_PER_CYCLE, CYCLES_PER_JOB, LATENCY, OPERATION, Row
 
 ROOT = Path(__file__).resolve().parent.parent
 OUTWORK = ROOT / ".venv/bin/outwork"
 RECORDS = ROOT / "docs/figures.json"
-GROUPS = {"aes": aes, "hashes": hashes, "radio": radio, "public_keys": public_keys}
+MODULES = {
+    entry.name: importlib.import_module(f"figure_rows.{entry.name}")
+    for entry in pkgutil.iter_modules(figure_rows.__path__)
+}
+GROUPS = {name: module for name, module in MODULES.items() if hasattr(module, "ROWS")}
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 
 

@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 from page_blocks import blocks, run_c
 
+from outwork.spec import Engine
+
 ROOT = Path(__file__).resolve().parents[2]
-ENGINES = ("aes", "hash", "combined", "radio", "des", "pka")
+ENGINES = [engine.name.lower() for engine in Engine if engine is not Engine.SHELL]
 CARD = ("Files", "Contract", "Parameters", "Opcodes", "Standards", "Keys", "Sizes", "Capabilities")
 SECTIONS = ["How it works", "How to program it", "Cycles and their limits", "Area", "Limits", "References"]
 
