@@ -4,14 +4,16 @@
 
 from __future__ import annotations
 
-from ascon import sp800_232
+from outwork.algorithms import ascon_reference
 
-RATE = sp800_232.HASH_RATE
+RATE = ascon_reference.HASH_RATE
 
 
 def absorb(message: bytes) -> list[int]:
     """5.2: the state whose first word is the first 8 bytes of output."""
-    return sp800_232.absorb(sp800_232.initial(sp800_232.IV_XOF128), sp800_232.pad(message, RATE))
+    return ascon_reference.absorb(
+        ascon_reference.initial(ascon_reference.IV_XOF128), ascon_reference.pad(message, RATE)
+    )
 
 
 def made(nonce_key: bytes, count: int, read: bytes, length: int, top: int = 0) -> bytes:
@@ -23,5 +25,5 @@ def made(nonce_key: bytes, count: int, read: bytes, length: int, top: int = 0) -
     """
     s = absorb(nonce_key + count.to_bytes(8, "little") + read)
     while top and s[0].to_bytes(RATE, "little")[:top] == b"\xff" * top:
-        s = sp800_232.permute(s, 12)
-    return sp800_232.squeeze(s, length)
+        s = ascon_reference.permute(s, 12)
+    return ascon_reference.squeeze(s, length)

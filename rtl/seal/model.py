@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from ascon.sp800_232 import decrypt, encrypt
+from outwork.algorithms.ascon_reference import decrypt, encrypt
 
 __all__ = ["associated", "decrypt", "encrypt", "seal"]
 

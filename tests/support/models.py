@@ -6,6 +6,6 @@ import importlib
 from types import ModuleType
 
 
-def load(name: str, module: str = "model") -> ModuleType:
-    """rtl/<name>/<module>.py"""
-    return importlib.import_module(f"{name}.{module}")
+def load(name: str) -> ModuleType:
+    """rtl/<name>/model.py"""
+    return importlib.import_module(f"{name}.model")

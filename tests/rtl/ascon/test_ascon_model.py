@@ -5,9 +5,8 @@
 from __future__ import annotations
 
 import ascon_answers
-import models
 
-ascon = models.load("ascon", "sp800_232")
+from outwork.algorithms import ascon_reference as ascon
 
 
 def test_aead128() -> None:
