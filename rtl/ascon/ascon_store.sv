@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// The jobs that no unit has, and whose turn it is: queues take turns, and then the streams of a queue.
+//
+// A job is ready when what it lacks is there: words enough for a while, or room for output. One that is aborted ends
+// here. One job moves in a cycle: back from a unit, or else to its end, or else to a unit, or else a new one in. A place
+// is zero unless a job is there.
+module ascon_store
+  import ascon_job_pkg::*;
+  import ow_engine_pkg::*;
+#(
+  parameter int unsigned Units = 2,
+  localparam int unsigned Width = Units > 1 ? $clog2(Units) : 1
+) (
+  input  logic           clk_i,
+  input  logic           rst_ni,
+
+  input  logic           cmd_valid_i,
+  output logic           cmd_ready_o,
+  input  ow_stream_t     cmd_stream_i,
+  input  ascon_context_t cmd_context_i,
+  input  logic           cmd_words_i,      // some of its words are to come
+
+  input  ow_owners_t     owners_i,
+  input  ow_streams_t    enough_i,
+  input  ow_streams_t    room_i,
+  input  ow_streams_t    abort_i,
+
+  input  logic [Units-1:0] free_i,
+  output logic [Units-1:0] give_o,
+  output ow_stream_t       give_stream_o,
+  output ascon_context_t   give_context_o,
+  output logic             yield_o,        // a job is ready, and every unit has one
+  input  logic [Units-1:0] put_i,
+  output logic [Units-1:0] put_take_o,
+  input  ow_stream_t       put_stream_i [Units],
+  input  ascon_context_t   put_context_i [Units],
+  input  logic [Units-1:0] put_needs_word_i,
+  input  logic [Units-1:0] put_needs_room_i,
+  output logic             done_o,         // an aborted job's end, until `done_ready_i`
+  input  logic             done_ready_i,
+  output ow_stream_t       done_stream_o,
+  output logic             busy_o
+);
+  ascon_context_t contexts_q [NumStreams];
+  ow_streams_t    waiting_q, ready_q, needs_word_q, needs_room_q;
+
+  // The lowest unit of several.
+  function automatic logic [Width-1:0] lowest(logic [Units-1:0] mask);
+    lowest = '0;
+    for (int u = Units - 1; u >= 0; u--) if (mask[u]) lowest = Width'(u);
+  endfunction
+
+  logic             put, drop, give, cmd, ready, dropped_q;
+  ow_streams_t      aborted;
+  ow_stream_t       pick, dropping, dropped_stream_q;
+  logic [Width-1:0] putter;
+  ow_fair_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
+    .clk_i, .rst_ni,
+    .request_i(waiting_q & ready_q & ~abort_i),
+    .member_i (owners_i),
+    .take_i   (give),
+    .valid_o  (ready),
+    .index_o  (pick)
+  );
+  assign putter      = lowest(put_i);
+  assign put         = |put_i;
+  assign aborted     = waiting_q & abort_i;
+  assign drop        = aborted != '0 && !dropped_q && !put;
+  assign give        = ready && |free_i && !put && !drop;
+  assign cmd_ready_o = !put && !drop && !give;
+  assign cmd         = cmd_valid_i && cmd_ready_o;
+  assign yield_o     = ready && free_i == '0;
+  assign put_take_o  = put ? Units'(1) << putter : '0;
+  assign give_o      = give ? Units'(1) << lowest(free_i) : '0;
+  assign give_stream_o  = pick;
+  assign give_context_o = contexts_q[pick];
+  assign done_o         = dropped_q;
+  assign done_stream_o  = dropped_stream_q;
+  assign busy_o         = waiting_q != '0 || dropped_q;
+  always_comb begin
+    dropping = '0;
+    for (int s = NumStreams - 1; s >= 0; s--) if (aborted[s]) dropping = ow_stream_t'(s);
+  end
+
+  logic           write;
+  ow_stream_t     place;
+  ascon_context_t written;
+  assign write   = put || drop || give || cmd;
+  assign place   = put ? put_stream_i[putter] : drop ? dropping : give ? pick : cmd_stream_i;
+  assign written = put ? put_context_i[putter] : drop || give ? '0 : cmd_context_i;
+  always_ff @(posedge clk_i) begin
+    if (write) contexts_q[place] <= written;
+    if (drop) dropped_stream_q <= dropping;
+    if (!rst_ni) begin
+      waiting_q <= '0;
+      ready_q   <= '0;
+      dropped_q <= 1'b0;
+    end else begin
+      dropped_q <= drop || (dropped_q && !done_ready_i);
+      ready_q   <= waiting_q & (enough_i | ~needs_word_q) & (room_i | ~(needs_word_q | needs_room_q));
+      if (write) begin
+        waiting_q[place]    <= put || cmd;
+        needs_word_q[place] <= put ? put_needs_word_i[putter] : cmd_words_i;
+        needs_room_q[place] <= put && put_needs_room_i[putter];
+        ready_q[place]      <= 1'b0;
+      end
+    end
+  end
+endmodule
