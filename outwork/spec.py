@@ -14,6 +14,7 @@ class Engine(IntEnum):
     RADIO = 0x03
     DES = 0x04
     PKA = 0x05
+    ASCON = 0x07
 
 
 ENGINE_DESCRIPTIONS: Final[dict[Engine, str]] = {
@@ -24,6 +25,7 @@ ENGINE_DESCRIPTIONS: Final[dict[Engine, str]] = {
     Engine.RADIO: "ZUC and SNOW 3G for LTE and 5G (rtl/radio).",
     Engine.DES: "DES and TDES; legacy (rtl/des).",
     Engine.PKA: "RSA and elliptic curves (rtl/pka).",
+    Engine.ASCON: "Ascon-AEAD128, Ascon-Hash256, Ascon-XOF128, Ascon-CXOF128 (rtl/ascon).",
 }
 
 
@@ -97,6 +99,10 @@ class Opcode(IntEnum):
     AES_CTR_HMAC_SHA256 = 0x75
     AES_CTR_HMAC_SHA384 = 0x76
     AES_CTR_HMAC_SHA512 = 0x77
+    ASCON_AEAD128 = 0x80
+    ASCON_HASH256 = 0x81
+    ASCON_XOF128 = 0x82
+    ASCON_CXOF128 = 0x83
 
 
 OPCODE_DESCRIPTIONS: Final[dict[Opcode, str]] = {
@@ -169,6 +175,10 @@ OPCODE_DESCRIPTIONS: Final[dict[Opcode, str]] = {
     Opcode.AES_CTR_HMAC_SHA256: "AES-CTR (SP 800-38A 6.5), then HMAC-SHA-256 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366.",
     Opcode.AES_CTR_HMAC_SHA384: "AES-CTR (SP 800-38A 6.5), then HMAC-SHA-384 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366.",
     Opcode.AES_CTR_HMAC_SHA512: "AES-CTR (SP 800-38A 6.5), then HMAC-SHA-512 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366.",
+    Opcode.ASCON_AEAD128: "Ascon-AEAD128 (SP 800-232 4.1). Key and nonce of 16 bytes, any AAD and payload length; tags of 4 to 16 bytes.",
+    Opcode.ASCON_HASH256: "Ascon-Hash256 (SP 800-232 5.1): 32 bytes.",
+    Opcode.ASCON_XOF128: "Ascon-XOF128 (SP 800-232 5.2): `aad_length` bytes of output.",
+    Opcode.ASCON_CXOF128: "Ascon-CXOF128 (SP 800-232 5.3): `aad_length` bytes of output. With LONG_IV the IV is the customization string, 1 to 256 bytes; without, it is empty.",
 }
 
 
@@ -489,6 +499,19 @@ GLOBAL_KEY_GENERATION_OFFSET: Final = 0x050
 GLOBAL_KEY_GENERATION_VALUE_SHIFT: Final = 0
 GLOBAL_KEY_GENERATION_VALUE_WIDTH: Final = 16
 GLOBAL_KEY_GENERATION_VALUE_MASK: Final = 0x0000FFFF
+GLOBAL_ASCON_OFFSET: Final = 0x054
+GLOBAL_ASCON_ALGORITHMS_SHIFT: Final = 0
+GLOBAL_ASCON_ALGORITHMS_WIDTH: Final = 16
+GLOBAL_ASCON_ALGORITHMS_MASK: Final = 0x0000FFFF
+GLOBAL_ASCON_MESSAGES_SHIFT: Final = 16
+GLOBAL_ASCON_MESSAGES_WIDTH: Final = 4
+GLOBAL_ASCON_MESSAGES_MASK: Final = 0x000F0000
+GLOBAL_ASCON_ROUNDS_SHIFT: Final = 20
+GLOBAL_ASCON_ROUNDS_WIDTH: Final = 4
+GLOBAL_ASCON_ROUNDS_MASK: Final = 0x00F00000
+GLOBAL_ASCON_VERSION_SHIFT: Final = 28
+GLOBAL_ASCON_VERSION_WIDTH: Final = 4
+GLOBAL_ASCON_VERSION_MASK: Final = 0xF0000000
 GLOBAL_KEY_DATA_OFFSET: Final = 0x080
 GLOBAL_KEY_DATA_STRIDE: Final = 0x4
 GLOBAL_KEY_DATA_COUNT: Final = 24
@@ -652,6 +675,10 @@ CAPABILITY_FIELDS: Final = (
     ("pka", "pka", "rows", 20, 4),
     ("pka", "pka", "rsa_keys", 24, 4),
     ("pka", "pka", "version", 28, 4),
+    ("ascon", "ascon", "algorithms", 0, 16),
+    ("ascon", "ascon", "messages", 16, 4),
+    ("ascon", "ascon", "rounds", 20, 4),
+    ("ascon", "ascon", "version", 28, 4),
 )
 
 # Layouts in memory: a `struct` format, and its members in order.

@@ -16,6 +16,7 @@ zuc/zuc_pkg.sv
 snow3g/snow3g_pkg.sv
 -F radio/radio.f
 -F des/des.f
+-F ascon/ascon.f
 -F pka/pka.f
 -F seal/seal.f
 -F shell/shell.f

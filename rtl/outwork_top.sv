@@ -10,13 +10,15 @@ module outwork_top #(
   parameter int unsigned AesStages = 14,   // AES rounds unrolled: 14, 7, 2 or 1
   parameter bit          AesDecrypt = 1'b1, // the inverse cipher of AES (ECB, CBC and XTS decryption)
   parameter int unsigned Sha256Units = 4,  // SHA-1 and SHA-256 messages side by side; 0: none
-  parameter int unsigned Sha512Units = 2, // SHA-384 to SHA-512/256; 0: none
-  parameter int unsigned KeccakUnits = 1, // SHA-3, SHAKE and KMAC; 0: none
+  parameter int unsigned Sha512Units = 2,  // SHA-384 to SHA-512/256; 0: none
+  parameter int unsigned KeccakUnits = 1,  // SHA-3, SHAKE and KMAC; 0: none
   parameter int unsigned ShaRounds = 2,    // of SHA-1 and SHA-2, a cycle: 1, 2 or 4
   parameter int unsigned KeccakRounds = 1, // of Keccak, a cycle: 1, 2, 3 or 4
   parameter int unsigned RadioLanes = 4,   // ZUC and SNOW 3G packets side by side; 0: none
   parameter bit          Des = 1'b1,       // DES and TDES, legacy; 0: none
-  parameter int unsigned PkaRows = 8       // RSA and curves: rows of the multiplier, 8, 4, 2 or 1; 0: none
+  parameter int unsigned PkaRows = 8,      // RSA and curves: rows of the multiplier, 8, 4, 2 or 1; 0: none
+  parameter int unsigned AsconUnits = 2,   // Ascon messages side by side; 0: none
+  parameter int unsigned AsconRounds = 2   // of Ascon, a cycle: 1, 2 or 4
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -292,5 +294,17 @@ module outwork_top #(
   end else begin : gen_no_pka
     assign capabilities.pka = '0;
     assign rsp[EnginePka]   = EngineAbsent;
+  end
+
+  if (AsconUnits != 0) begin : gen_ascon
+    assign capabilities.ascon = '{
+      algorithms: AsconOpcodes, messages: 4'(AsconUnits), rounds: 4'(AsconRounds), version: 4'd1, default: '0
+    };
+    ascon #(.Units(AsconUnits), .Rounds(AsconRounds), .NumSlots(NumSlots)) u_ascon (
+      .clk_i(engine_clk[EngineAscon]), .rst_ni, .req_i(req[EngineAscon]), .rsp_o(rsp[EngineAscon])
+    );
+  end else begin : gen_no_ascon
+    assign capabilities.ascon = '0;
+    assign rsp[EngineAscon]   = EngineAbsent;
   end
 endmodule

@@ -16,7 +16,8 @@ package ow_spec_pkg;
     EngineCombined = 3'h6,
     EngineRadio = 3'h3,
     EngineDes = 3'h4,
-    EnginePka = 3'h5
+    EnginePka = 3'h5,
+    EngineAscon = 3'h7
   } ow_engine_e;
 
   typedef enum logic [7:0] {
@@ -88,7 +89,11 @@ package ow_spec_pkg;
     OpAesCtrHmacSha1 = 8'h74,
     OpAesCtrHmacSha256 = 8'h75,
     OpAesCtrHmacSha384 = 8'h76,
-    OpAesCtrHmacSha512 = 8'h77
+    OpAesCtrHmacSha512 = 8'h77,
+    OpAsconAead128 = 8'h80,
+    OpAsconHash256 = 8'h81,
+    OpAsconXof128 = 8'h82,
+    OpAsconCxof128 = 8'h83
   } ow_opcode_e;
 
   typedef enum logic [7:0] {
@@ -309,6 +314,7 @@ package ow_spec_pkg;
   localparam logic [11:0] GlobalKeyCommandOffset = 12'h048;
   localparam logic [11:0] GlobalKeyStatusOffset = 12'h04c;
   localparam logic [11:0] GlobalKeyGenerationOffset = 12'h050;
+  localparam logic [11:0] GlobalAsconOffset = 12'h054;
   localparam logic [11:0] GlobalKeyDataOffset = 12'h080;
   localparam int unsigned GlobalKeyDataCount = 24;
   localparam logic [11:0] GlobalSeedOffset = 12'h0e0;
@@ -440,6 +446,14 @@ package ow_spec_pkg;
     logic [15:0] value;
   } ow_global_key_generation_t;
 
+  typedef struct packed {
+    logic [3:0] version;
+    logic [3:0] unused24;
+    logic [3:0] rounds;
+    logic [3:0] messages;
+    logic [15:0] algorithms;
+  } ow_global_ascon_t;
+
   // The page of a queue; it can be mapped to a process on its own.
   localparam int unsigned QueuePageOffset = 'h1000;
   localparam int unsigned QueueStride = 'h1000;
@@ -570,9 +584,9 @@ package ow_spec_pkg;
   } ow_window_permission_t;
 
   // Engines by their numbers, the shell's included; the high digits of their opcodes, a bit a digit.
-  localparam int unsigned NumEngines = 7;
+  localparam int unsigned NumEngines = 8;
   localparam logic [NumEngines-1:0][15:0] EngineDigits = {
-    16'h0080, 16'h0040, 16'h0020, 16'h0010, 16'h000c, 16'h0002, 16'h0000
+    16'h0100, 16'h0080, 16'h0040, 16'h0020, 16'h0010, 16'h000c, 16'h0002, 16'h0000
   };
   // The opcodes with an engine's first high digit, a bit an opcode, by their low digits.
   localparam logic [15:0] AesOpcodes = 16'h84ff;
@@ -581,6 +595,7 @@ package ow_spec_pkg;
   localparam logic [15:0] DesOpcodes = 16'h000f;
   localparam logic [15:0] PkaOpcodes = 16'h01ff;
   localparam logic [15:0] CombinedOpcodes = 16'h00ff;
+  localparam logic [15:0] AsconOpcodes = 16'h000f;
 
   // What each engine of a build can do.
   typedef struct packed {
@@ -591,6 +606,7 @@ package ow_spec_pkg;
     ow_global_des_t des;
     ow_global_combined_t combined;
     ow_global_pka_t pka;
+    ow_global_ascon_t ascon;
   } ow_capabilities_t;
 
   // The capability register at an offset; zero where there is none.
@@ -603,6 +619,7 @@ package ow_spec_pkg;
       GlobalDesOffset:       ow_capability = of.des;
       GlobalCombinedOffset:  ow_capability = of.combined;
       GlobalPkaOffset:       ow_capability = of.pka;
+      GlobalAsconOffset:     ow_capability = of.ascon;
       default:               ow_capability = '0;
     endcase
   endfunction
@@ -617,6 +634,7 @@ package ow_spec_pkg;
     if (of.des != '0) ow_engines |= 32'd1 << EngineDes;
     if (of.combined != '0) ow_engines |= 32'd1 << EngineCombined;
     if (of.pka != '0) ow_engines |= 32'd1 << EnginePka;
+    if (of.ascon != '0) ow_engines |= 32'd1 << EngineAscon;
   endfunction
 
   localparam int unsigned DescriptorControlOpcodeLsb = 0;
@@ -807,6 +825,14 @@ package ow_spec_pkg;
   localparam int unsigned GlobalKeyStatusKindWidth = 8;
   localparam int unsigned GlobalKeyGenerationValueLsb = 0;
   localparam int unsigned GlobalKeyGenerationValueWidth = 16;
+  localparam int unsigned GlobalAsconAlgorithmsLsb = 0;
+  localparam int unsigned GlobalAsconAlgorithmsWidth = 16;
+  localparam int unsigned GlobalAsconMessagesLsb = 16;
+  localparam int unsigned GlobalAsconMessagesWidth = 4;
+  localparam int unsigned GlobalAsconRoundsLsb = 20;
+  localparam int unsigned GlobalAsconRoundsWidth = 4;
+  localparam int unsigned GlobalAsconVersionLsb = 28;
+  localparam int unsigned GlobalAsconVersionWidth = 4;
 
   localparam int unsigned QueueControlEnableLsb = 0;
   localparam int unsigned QueueControlEnableWidth = 1;

@@ -8,6 +8,7 @@
  *   hash_state.h  hashes in software on the device's states
  *   radio.h     ZUC, SNOW 3G, AES for LTE and 5G
  *   des.h       legacy: DES and TDES      pk.h      RSA and curves
+ *   ascon.h     Ascon
  *   pk_schemes.h  these with padding, on digests
  *   policy.h    which jobs the device does faster
  *   status.h    status codes              spec.h    generated from spec/outwork.rdl
@@ -16,6 +17,7 @@
 #define OUTWORK_OUTWORK_H
 
 #include "outwork/aes.h"
+#include "outwork/ascon.h"
 #include "outwork/combined.h"
 #include "outwork/des.h"
 #include "outwork/device.h"

@@ -22,6 +22,7 @@ enum ow_engine {
   OW_ENGINE_RADIO = 0x03, /* ZUC and SNOW 3G for LTE and 5G (rtl/radio). */
   OW_ENGINE_DES = 0x04, /* DES and TDES; legacy (rtl/des). */
   OW_ENGINE_PKA = 0x05, /* RSA and elliptic curves (rtl/pka). */
+  OW_ENGINE_ASCON = 0x07, /* Ascon-AEAD128, Ascon-Hash256, Ascon-XOF128, Ascon-CXOF128 (rtl/ascon). */
 };
 
 enum ow_opcode {
@@ -94,6 +95,10 @@ enum ow_opcode {
   OW_OP_AES_CTR_HMAC_SHA256 = 0x75, /* AES-CTR (SP 800-38A 6.5), then HMAC-SHA-256 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. */
   OW_OP_AES_CTR_HMAC_SHA384 = 0x76, /* AES-CTR (SP 800-38A 6.5), then HMAC-SHA-384 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. */
   OW_OP_AES_CTR_HMAC_SHA512 = 0x77, /* AES-CTR (SP 800-38A 6.5), then HMAC-SHA-512 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. */
+  OW_OP_ASCON_AEAD128 = 0x80, /* Ascon-AEAD128 (SP 800-232 4.1). Key and nonce of 16 bytes, any AAD and payload length; tags of 4 to 16 bytes. */
+  OW_OP_ASCON_HASH256 = 0x81, /* Ascon-Hash256 (SP 800-232 5.1): 32 bytes. */
+  OW_OP_ASCON_XOF128 = 0x82, /* Ascon-XOF128 (SP 800-232 5.2): `aad_length` bytes of output. */
+  OW_OP_ASCON_CXOF128 = 0x83, /* Ascon-CXOF128 (SP 800-232 5.3): `aad_length` bytes of output. With LONG_IV the IV is the customization string, 1 to 256 bytes; without, it is empty. */
 };
 
 enum ow_device_status {
@@ -364,6 +369,19 @@ enum ow_curve {
 #define OW_GLOBAL_KEY_GENERATION_VALUE_SHIFT 0u
 #define OW_GLOBAL_KEY_GENERATION_VALUE_WIDTH 16u
 #define OW_GLOBAL_KEY_GENERATION_VALUE_MASK 0x0000ffffu
+#define OW_GLOBAL_ASCON_OFFSET 0x054u
+#define OW_GLOBAL_ASCON_ALGORITHMS_SHIFT 0u
+#define OW_GLOBAL_ASCON_ALGORITHMS_WIDTH 16u
+#define OW_GLOBAL_ASCON_ALGORITHMS_MASK 0x0000ffffu
+#define OW_GLOBAL_ASCON_MESSAGES_SHIFT 16u
+#define OW_GLOBAL_ASCON_MESSAGES_WIDTH 4u
+#define OW_GLOBAL_ASCON_MESSAGES_MASK 0x000f0000u
+#define OW_GLOBAL_ASCON_ROUNDS_SHIFT 20u
+#define OW_GLOBAL_ASCON_ROUNDS_WIDTH 4u
+#define OW_GLOBAL_ASCON_ROUNDS_MASK 0x00f00000u
+#define OW_GLOBAL_ASCON_VERSION_SHIFT 28u
+#define OW_GLOBAL_ASCON_VERSION_WIDTH 4u
+#define OW_GLOBAL_ASCON_VERSION_MASK 0xf0000000u
 #define OW_GLOBAL_KEY_DATA_OFFSET 0x080u
 #define OW_GLOBAL_KEY_DATA_STRIDE 0x4u
 #define OW_GLOBAL_KEY_DATA_COUNT 24u
@@ -509,6 +527,7 @@ struct ow_engine_capabilities {
   uint32_t des; /* What the DES engine can do. */
   uint32_t combined; /* What AES and hash engine can do together. */
   uint32_t pka; /* What the public-key engine can do. */
+  uint32_t ascon; /* What the Ascon engine can do. */
 };
 /* X(member, offset of the register) for each of them. */
 #define OW_CAPABILITY_REGISTERS(X) \
@@ -518,7 +537,8 @@ struct ow_engine_capabilities {
   X(radio, OW_GLOBAL_RADIO_OFFSET) \
   X(des, OW_GLOBAL_DES_OFFSET) \
   X(combined, OW_GLOBAL_COMBINED_OFFSET) \
-  X(pka, OW_GLOBAL_PKA_OFFSET)
+  X(pka, OW_GLOBAL_PKA_OFFSET) \
+  X(ascon, OW_GLOBAL_ASCON_OFFSET)
 /* X(engine) for each engine. Its first capability register is a member of its name, whose lower half has a bit
    for each of its opcodes, by their low digits. */
 #define OW_ENGINES(X) \
@@ -527,7 +547,8 @@ struct ow_engine_capabilities {
   X(radio) \
   X(des) \
   X(pka) \
-  X(combined)
+  X(combined) \
+  X(ascon)
 /* X(engine, high digit of opcodes) for each engine and each of its digits. */
 #define OW_ENGINE_DIGITS(X) \
   X(aes, 1) \
@@ -536,7 +557,8 @@ struct ow_engine_capabilities {
   X(radio, 4) \
   X(des, 5) \
   X(pka, 6) \
-  X(combined, 7)
+  X(combined, 7) \
+  X(ascon, 8)
 
 /* Layouts in memory, little-endian. */
 
@@ -592,7 +614,7 @@ struct ow_descriptor {
   uint64_t aad; /* Address of the additional authenticated data. */
   uint64_t context; /* Address of the context (16-byte aligned); used by INLINE_KEY, LOAD_STATE and SAVE_STATE. */
   uint32_t length; /* Payload bytes, the tag not counted. */
-  uint32_t aad_length; /* Bytes of additional authenticated data. For SHAKE and MACs of the hash engine: bytes that are returned or verified. */
+  uint32_t aad_length; /* Bytes of additional authenticated data. For SHAKE, Ascon's XOFs and MACs of the hash engine: bytes that are returned or verified. */
   uint8_t iv[16]; /* IV, nonce or counter block, first byte at the lowest address. GCM: 12 bytes. */
 };
 OW_STATIC_ASSERT(sizeof(struct ow_descriptor) == 64, "descriptor");
@@ -717,7 +739,7 @@ struct ow_context {
   uint8_t key1[16]; /* Key, the rest (192 and 256 bits). */
   uint8_t tweak_key0[16]; /* XTS tweak key, first 16 bytes. */
   uint8_t tweak_key1[16]; /* XTS tweak key, the rest. */
-  uint8_t state0[16]; /* State: counter block, XTS tweak, or chaining value. Opaque to software. */
+  uint8_t state0[16]; /* State: counter block, XTS tweak, or chaining value; Ascon: the first of 40 bytes of state. Opaque to software. */
   uint8_t state1[16]; /* State: GHASH accumulator or MAC chain. Opaque to software. */
   uint8_t state2[16]; /* State: bytes so far of AAD (low 64 bits) and payload (high 64 bits). */
   uint8_t spare[16]; /* Not used by the device. */
