@@ -77,9 +77,11 @@ module hash_sequence
   // Leaves the message for the state to be saved: the SHA family before the first block that will not be full, Keccak
   // without a partial block if there is none.
   function automatic hash_step_t leave_message(hash_step_t step, hash_view_t at);
-    logic [32:0] behind;
+    logic [32:0] behind;  // bytes of the payload behind this block
     behind = 33'(step.place.left + 32'(step.place.fill));
-    if (at.place.phase == PhPay && at.job.save && step.uop.last && is_partial(at, behind)) step.place.phase = PhSaveCount;
+    if (at.place.phase == PhPay && at.job.save && step.uop.last && is_partial(at, behind)) begin
+      step.place.phase = PhSaveCount;
+    end
     return step;
   endfunction
 
