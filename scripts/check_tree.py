@@ -1,7 +1,9 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Checks every file of the tree: licence lines, length, whitespace, prose of at most 100 columns."""
+"""Checks every file of the tree: licence lines, length, whitespace, prose of at most 100 columns, length of RTL blocks."""
 
+import itertools
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,9 +14,13 @@ CODE = {".sv", ".svh", ".c", ".h", ".cpp", ".py", ".sh", ".cmake", ".rdl", ".vlt
 NAMED = {"Makefile", "CMakeLists.txt", ".ci/run", "pyproject.toml", "mkdocs.yml"}
 TEXT = CODE | {".md", ".toml", ".yml", ".txt", ".f", ".core"}
 LINES_MAX = 500
+BLOCK_LINES_MAX = 100
 PROSE_COLUMNS = 100
 # Tables of constants and generated files may be long.
 LONG_BY_NATURE = ("generated from spec/outwork.rdl", "table of constants")
+BLOCK = re.compile(r"\b(?:always_comb|always_ff|always_latch|function|task)\b")
+TOKEN = re.compile(r"\b(?:begin|end|case[xz]?|endcase|else)\b|\S")
+COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*[\s\S]*?\*/|"(?:\\.|[^"\\\n])*"')
 
 
 def problems(path: Path) -> Iterator[str]:
@@ -37,8 +43,34 @@ def problems(path: Path) -> Iterator[str]:
             yield f"{name}:{number}: a tab"
     if lines[-1]:
         yield f"{name}: no newline at its end"
+    if path.suffix == ".sv" and name.startswith("rtl/"):
+        yield from long_blocks(name, "\n".join(lines))
     if path.suffix == ".md" and not name.startswith(("docs/reference/", ".github/")):
         yield from long_prose(name, lines)
+
+
+def end_of_block(code: str, begin: int, word: str) -> int:
+    """Returns where the function, task or always_* block that begins at `begin` ends in SystemVerilog without comments."""
+    if word in ("function", "task"):
+        return code.index(f"end{word}", begin)
+    depth = 0
+    tokens = list(TOKEN.finditer(code, begin))
+    for token, following in itertools.pairwise(tokens):
+        depth += token[0] in ("begin", "(") or token[0].startswith("case")
+        depth -= token[0] in ("end", ")", "endcase")
+        if depth == 0 and token[0] in ("end", "endcase", ";") and following[0] != "else":
+            return token.end()
+    return len(code)
+
+
+def long_blocks(name: str, text: str) -> Iterator[str]:
+    """Yields always_* blocks, functions and tasks that have too many lines, lines of comments included."""
+    code = COMMENT_OR_STRING.sub(lambda match: "\n" * match[0].count("\n"), text)
+    for head in BLOCK.finditer(code):
+        first = code.count("\n", 0, head.start()) + 1
+        lines = code.count("\n", head.start(), end_of_block(code, head.start(), head[0])) + 1
+        if lines > BLOCK_LINES_MAX:
+            yield f"{name}:{first}: {head[0]} of {lines} lines; split it (the limit is {BLOCK_LINES_MAX})"
 
 
 def long_prose(name: str, lines: list[str]) -> Iterator[str]:

@@ -222,17 +222,59 @@ module aes_keys
   assign zeroise_ready_o  = state_q == KsReady && !loading_q;
   assign busy_o           = state_q != KsIdle || wipe_q != '0;
 
+  // ---- What the idle unit takes next.
+  logic takes_zeroise, takes_wipe, takes_load, takes_stream;
+  assign takes_zeroise = state_q == KsIdle && zeroise_valid_i;
+  assign takes_wipe    = state_q == KsIdle && !zeroise_valid_i && wipe_q != '0;
+  assign takes_load    = state_q == KsIdle && !zeroise_valid_i && wipe_q == '0 && key_load_valid_i;
+  assign takes_stream  = open_o && take_valid_i;
+
+  // ---- Whom it serves.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      stream_q    <= 1'b0;
+      owner_q     <= '0;
+      base_q      <= '0;
+      last_base_q <= LastBase;
+      short_q     <= 1'b0;
+      loading_q   <= 1'b0;
+      wipe_q      <= '0;
+      wipe_all_q  <= '0;
+    end else begin
+      if (wipe_valid_i) begin
+        wipe_q[wipe_stream_i]     <= 1'b1;
+        wipe_all_q[wipe_stream_i] <= wipe_all_i;
+      end
+      if (state_q == KsIdle) begin
+        stream_q  <= takes_wipe || takes_stream;
+        loading_q <= takes_load;
+        short_q   <= takes_wipe && !wipe_all_q[wipe_next];
+      end
+      if (state_q == KsWalkUop && uop_ready_i) base_q <= base_q + 1'b1;
+      if (takes_zeroise) begin
+        base_q      <= zeroise_all_i ? '0 : zeroise_slot_i[BaseWidth-1:0];
+        last_base_q <= zeroise_all_i ? LastSlot : zeroise_slot_i[BaseWidth-1:0];
+      end
+      if (takes_wipe) begin
+        owner_q           <= wipe_next;
+        base_q            <= BaseWidth'(NumSlots) + BaseWidth'(wipe_next);
+        wipe_q[wipe_next] <= wipe_valid_i & (wipe_stream_i == wipe_next);
+      end
+      if (takes_load) base_q <= key_load_i.slot[BaseWidth-1:0];
+      if (takes_stream) begin
+        owner_q <= take_stream_i;
+        base_q  <= BaseWidth'(NumSlots) + BaseWidth'(take_stream_i);
+      end
+    end
+  end
+
+  // ---- What it does.
   logic walk_end;
   assign walk_end = pass_q == PassWidth'(Passes - 1);
-
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q      <= KsWalk;
       reset_walk_q <= 1'b1;
-      stream_q     <= 1'b0;
-      owner_q      <= '0;
-      base_q       <= '0;
-      last_base_q  <= LastBase;
       tweak_q      <= 1'b0;
       inverse_q    <= 1'b0;
       both_q       <= 1'b0;
@@ -240,17 +282,8 @@ module aes_keys
       length_q     <= '0;
       round_q      <= '0;
       pass_q       <= '0;
-      short_q      <= 1'b0;
-      wipe_q       <= '0;
-      wipe_all_q   <= '0;
-      loading_q    <= 1'b0;
       start_o      <= 1'b0;
     end else begin
-      if (wipe_valid_i) begin
-        wipe_q[wipe_stream_i]     <= 1'b1;
-        wipe_all_q[wipe_stream_i] <= wipe_all_i;
-      end
-
       unique case (state_q)
         // Every place of one context: pass by pass, then the inverse keys, then the tweak key.
         KsWalk: begin
@@ -264,10 +297,7 @@ module aes_keys
             end
           end
         end
-        KsWalkUop: if (uop_ready_i) begin
-          base_q  <= base_q + 1'b1;
-          state_q <= base_q == last_base_q ? KsWalkEnd : KsWalk;
-        end
+        KsWalkUop: if (uop_ready_i) state_q <= base_q == last_base_q ? KsWalkEnd : KsWalk;
         // Earlier key uops end before the last one: wait until the last has had the time of two.
         KsWalkEnd: begin
           round_q <= round_q + 4'd1;
@@ -284,32 +314,11 @@ module aes_keys
           late_q    <= 1'b0;
           round_q   <= '0;
           pass_q    <= '0;
-          short_q   <= 1'b0;
-          stream_q  <= 1'b0;
           both_q    <= EnableDecrypt;
-          loading_q <= 1'b0;
-          if (zeroise_valid_i) begin
-            base_q      <= zeroise_all_i ? '0 : zeroise_slot_i[BaseWidth-1:0];
-            last_base_q <= zeroise_all_i ? LastSlot : zeroise_slot_i[BaseWidth-1:0];
-            state_q     <= KsWalk;
-          end else if (wipe_q != '0) begin
-            stream_q          <= 1'b1;
-            owner_q           <= wipe_next;
-            base_q            <= BaseWidth'(NumSlots) + BaseWidth'(wipe_next);
-            short_q           <= ~wipe_all_q[wipe_next];
-            wipe_q[wipe_next] <= wipe_valid_i & (wipe_stream_i == wipe_next);
-            state_q           <= KsWalk;
-          end else if (key_load_valid_i) begin
-            loading_q <= 1'b1;
-            base_q    <= key_load_i.slot[BaseWidth-1:0];
-            length_q  <= key_load_i.length;
-            state_q   <= KsExpand;
-          end else if (take_valid_i) begin
-            stream_q <= 1'b1;
-            owner_q  <= take_stream_i;
-            base_q   <= BaseWidth'(NumSlots) + BaseWidth'(take_stream_i);
-            state_q  <= KsWord;
-          end
+          if (takes_load) length_q <= key_load_i.length;
+          if (takes_zeroise || takes_wipe) state_q <= KsWalk;
+          else if (takes_load)             state_q <= KsExpand;
+          else if (takes_stream)           state_q <= KsWord;
         end
         // The word that was picked in the cycle before.
         KsWord: begin
@@ -323,9 +332,9 @@ module aes_keys
           if (!both_q || inverse_q) begin
             round_q <= round_q + 4'd1;
             if (last_round) begin
-              if (stream_q)                 state_q <= KsIdle;
+              if (stream_q)                  state_q <= KsIdle;
               else if (!key_load_i.two_keys) state_q <= KsHash;
-              else                          state_q <= tweak_q ? KsReady : KsTweak;
+              else                           state_q <= tweak_q ? KsReady : KsTweak;
             end
           end
         end

@@ -101,16 +101,10 @@ module aes_plan
                         cmd_i.decrypt ? key_i.decrypt : key_i.encrypt);
 
   logic [7:0] status;
-  always_comb begin
-    if (!known)              status = StBadOpcode;
-    else if (bad_flags)      status = StBadFlags;
-    else if (bad_length)     status = StBadLength;
-    else if (bad_tag_length) status = StBadTagLength;
-    else if (bad_iv)         status = StBadIv;
-    else if (bad_key)        status = StBadKey;
-    else if (denied)         status = StKeyDenied;
-    else                     status = StOk;
-  end
+  assign status = status_of('{
+    opcode: !known, flags: bad_flags, length: bad_length, tag_length: bad_tag_length, iv: bad_iv, key: bad_key,
+    denied: denied, default: 1'b0
+  });
 
   // SP 800-38C A.2.2: the length of the AAD stands before it in 2 or 6 bytes; the engine fills them in.
   logic [3:0] skew;

@@ -11,6 +11,7 @@
 //
 // Where another engine waits for an input word, `pop_queues_i` names the queues that may have one here in this cycle.
 module aes_sched
+  import aes_phases_pkg::*;
   import aes_uop_pkg::*;
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
@@ -76,12 +77,10 @@ module aes_sched
   logic [NumStreams-1:0] fresh_q, hash_fresh_q;
 
   // ---- Where it stands, and its job.
-  aes_phase_e  phase_q [NumStreams];
-  logic [32:0] left_q [NumStreams];
-  aes_job_t    job_q [NumStreams];
-  logic [31:0] iv_bytes_q [NumStreams];
-  logic [31:0] aad_bytes_q [NumStreams];
-  logic [31:0] payload_bytes_q [NumStreams];
+  aes_phase_e   phase_q [NumStreams];
+  logic [32:0]  left_q [NumStreams];
+  aes_job_t     job_q [NumStreams];
+  aes_lengths_t lengths_q [NumStreams];
 
   // ---- The choice.
   logic                  take_cmd, take_key_uop;
@@ -185,44 +184,35 @@ module aes_sched
   end
 
   // ---- The picked stream's uop and next phase.
-  aes_uop_t    uop;
-  aes_exit_t   exit;
-  logic [31:0] number, iv_bytes, aad_bytes, payload_bytes;
-  aes_phase_e  phase_d;
-  logic [32:0] left_d;
-  logic        fresh_d, hash_fresh_d, step;
-  logic        wants_word_d, wants_room_d, wants_ring_d, wants_key_d, waits_d;
-  assign step          = take_cmd | pick;
-  assign job           = take_cmd ? cmd_job : job_q[stream];
-  assign iv_bytes      = take_cmd ? cmd_plan_i.iv_bytes : iv_bytes_q[stream];
-  assign aad_bytes     = take_cmd ? cmd_plan_i.aad_bytes : aad_bytes_q[stream];
-  assign payload_bytes = take_cmd ? cmd_plan_i.payload_bytes : payload_bytes_q[stream];
-
+  aes_uop_t     uop;
+  aes_exit_t    exit;
+  logic [31:0]  number;
+  aes_lengths_t cmd_lengths, lengths;
+  aes_place_t   place, place_d;
+  aes_wants_t   wants;
+  logic         step;
+  assign cmd_lengths = '{
+    iv_bytes: cmd_plan_i.iv_bytes, aad_bytes: cmd_plan_i.aad_bytes, payload_bytes: cmd_plan_i.payload_bytes
+  };
+  assign step    = take_cmd | pick;
+  assign job     = take_cmd ? cmd_job : job_q[stream];
+  assign lengths = take_cmd ? cmd_lengths : lengths_q[stream];
+  assign place   = '{
+    phase: phase_q[stream], left: left_q[stream], fresh: fresh_q[stream], hash_fresh: hash_fresh_q[stream]
+  };
   aes_sequence u_sequence (
-    .valid_i(step),
-    .stream_i(stream),
-    .job_i(job),
-    .start_i(take_cmd),
-    .abort_i(abort),
-    .phase_i(phase_q[stream]),
-    .left_i(left_q[stream]),
-    .fresh_i(fresh_q[stream]),
-    .hash_fresh_i(hash_fresh_q[stream]),
-    .iv_bytes_i(iv_bytes),
-    .aad_bytes_i(aad_bytes),
-    .payload_bytes_i(payload_bytes),
-    .uop_o(uop),
-    .exit_o(exit),
-    .number_o(number),
-    .phase_o(phase_d),
-    .left_o(left_d),
-    .fresh_o(fresh_d),
-    .hash_fresh_o(hash_fresh_d),
-    .wants_word_o(wants_word_d),
-    .wants_room_o(wants_room_d),
-    .wants_ring_o(wants_ring_d),
-    .wants_key_o(wants_key_d),
-    .waits_o(waits_d)
+    .valid_i  (step),
+    .stream_i (stream),
+    .job_i    (job),
+    .lengths_i(lengths),
+    .start_i  (take_cmd),
+    .abort_i  (abort),
+    .place_i  (place),
+    .uop_o    (uop),
+    .exit_o   (exit),
+    .number_o (number),
+    .place_o  (place_d),
+    .wants_o  (wants)
   );
 
   logic [NumStreams-1:0] picked, awake;
@@ -249,31 +239,29 @@ module aes_sched
     end else begin
       open_q  <= (open_q & ~(done_valid_i ? One << done_stream_i : '0)) |
                  (take_cmd ? picked : '0);
-      waits_q <= (waits_q & ~awake & ~picked) | (waits_d ? picked : '0);
+      waits_q <= (waits_q & ~awake & ~picked) | (wants.result ? picked : '0);
       if (step) begin
-        active_q     <= put(active_q, picked, phase_d != PhIdle);
-        wants_word_q <= put(wants_word_q, picked, wants_word_d);
-        wants_room_q <= put(wants_room_q, picked, wants_room_d);
-        wants_ring_q <= put(wants_ring_q, picked, wants_ring_d);
-        wants_key_q  <= put(wants_key_q, picked, wants_key_d);
-        fresh_q      <= put(fresh_q, picked, fresh_d);
-        hash_fresh_q <= put(hash_fresh_q, picked, hash_fresh_d);
+        active_q     <= put(active_q, picked, place_d.phase != PhIdle);
+        wants_word_q <= put(wants_word_q, picked, wants.word);
+        wants_room_q <= put(wants_room_q, picked, wants.room);
+        wants_ring_q <= put(wants_ring_q, picked, wants.ring);
+        wants_key_q  <= put(wants_key_q, picked, wants.key);
+        fresh_q      <= put(fresh_q, picked, place_d.fresh);
+        hash_fresh_q <= put(hash_fresh_q, picked, place_d.hash_fresh);
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (step) begin
-      phase_q[stream] <= phase_d;
-      left_q[stream]  <= left_d;
+      phase_q[stream] <= place_d.phase;
+      left_q[stream]  <= place_d.left;
     end
   end
   always_ff @(posedge clk_i) begin
     if (take_cmd) begin
-      job_q[cmd_stream_i]           <= cmd_job;
-      iv_bytes_q[cmd_stream_i]      <= cmd_plan_i.iv_bytes;
-      aad_bytes_q[cmd_stream_i]     <= cmd_plan_i.aad_bytes;
-      payload_bytes_q[cmd_stream_i] <= cmd_plan_i.payload_bytes;
+      job_q[cmd_stream_i]     <= cmd_job;
+      lengths_q[cmd_stream_i] <= cmd_lengths;
     end
   end
 

@@ -99,6 +99,31 @@ package ow_engine_pkg;
     logic [32:0] out_bytes;    // destination bytes, an appended tag included; 0: no destination
   } ow_plan_t;
 
+  // What a planner finds wrong with a job.
+  typedef struct packed {
+    logic opcode;              // not one of this build
+    logic flags;
+    logic length;
+    logic tag_length;
+    logic iv;
+    logic key;
+    logic denied;              // the key may not be used for this
+    logic unseeded;            // the job needs secrets that only a seed gives
+  } ow_faults_t;
+
+  // Returns the status of a job with these faults: of several the one with the lowest number.
+  function automatic logic [7:0] status_of(ow_faults_t faults);
+    if (faults.opcode)     return ow_spec_pkg::StBadOpcode;
+    if (faults.flags)      return ow_spec_pkg::StBadFlags;
+    if (faults.length)     return ow_spec_pkg::StBadLength;
+    if (faults.tag_length) return ow_spec_pkg::StBadTagLength;
+    if (faults.iv)         return ow_spec_pkg::StBadIv;
+    if (faults.key)        return ow_spec_pkg::StBadKey;
+    if (faults.denied)     return ow_spec_pkg::StKeyDenied;
+    if (faults.unseeded)   return ow_spec_pkg::StNotSeeded;
+    return ow_spec_pkg::StOk;
+  endfunction
+
   // A key on its way from the shell's key registers into an engine's slot. The engine keeps what it derives.
   typedef struct packed {
     logic [7:0]   slot;

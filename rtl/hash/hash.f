@@ -3,6 +3,8 @@
 sha_pkg.sv
 keccak_pkg.sv
 hash_pkg.sv
+hash_step_pkg.sv
+hash_phases_pkg.sv
 hash_plan.sv
 sha_unit.sv
 keccak_unit.sv

@@ -56,15 +56,10 @@ module hash_plan
   assign denied   = keyed && !cmd_i.inline_key && !key_i.mac;
 
   logic [7:0] status;
-  always_comb begin
-    if (!known)              status = StBadOpcode;
-    else if (bad_flags)      status = StBadFlags;
-    else if (bad_length)     status = StBadLength;
-    else if (bad_tag_length) status = StBadTagLength;
-    else if (bad_key)        status = StBadKey;
-    else if (denied)         status = StKeyDenied;
-    else                     status = StOk;
-  end
+  assign status = status_of('{
+    opcode: !known, flags: bad_flags, length: bad_length, tag_length: bad_tag_length, key: bad_key, denied: denied,
+    default: 1'b0
+  });
 
   // An HMAC that is continued and saved again needs neither of its chaining values, a KMAC that is continued no key.
   assign wants_key = !(cmd_i.load_state && (cmd_i.save_state || kmac));

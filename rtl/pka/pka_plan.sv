@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public-key engine's planner: whether a job is valid, and which bytes it needs.
 //
-// Combinational. Where several things are wrong the status with the lowest number wins, except that a key is only
-// judged for a job that is otherwise right.
+// Combinational. Where several things are wrong the status with the lowest number wins, except that the lengths are only
+// judged where the numbers are right, and a key for a job that is otherwise right.
 //
 //   key      INLINE_KEY: in the AAD; otherwise in a slot, and there is no AAD. Public keys travel in the AAD; RSA_LOAD
 //            needs a slot. No other flag is allowed.
@@ -118,16 +118,17 @@ module pka_plan
     bad_key &= slotted;
   end
 
+  // Where the numbers are wrong there is no right length.
+  logic [7:0] status;
+  assign status = status_of('{
+    opcode: !known, flags: bad_flags, length: bad_length && !bad_numbers, iv: bad_numbers, key: bad_key,
+    unseeded: made && !seeded_i, default: 1'b0
+  });
+
   always_comb begin
-    plan_o = '0;
-    if (!known)           plan_o.status = StBadOpcode;
-    else if (bad_flags)   plan_o.status = StBadFlags;
-    else if (bad_numbers) plan_o.status = StBadIv;
-    else if (bad_length)  plan_o.status = StBadLength;
-    else if (bad_key)     plan_o.status = StBadKey;
-    else if (made && !seeded_i) plan_o.status = StNotSeeded;
-    else begin
-      plan_o.status        = StOk;
+    plan_o        = '0;
+    plan_o.status = status;
+    if (status == StOk) begin
       plan_o.uses_key      = slotted;
       plan_o.aad_bytes     = cmd_i.aad_length;
       plan_o.payload_bytes = cmd_i.length;

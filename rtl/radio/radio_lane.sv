@@ -263,58 +263,24 @@ module radio_lane
   assign done_tag_o = tag_bytes;
   assign wipe       = state_q == Wipe;
 
+  // ---- The job and its state.
+  logic        begins, gives_up, ends;   // a new or parked job comes; it is aborted; nothing of it may stay
   logic [35:0] bits;
-  assign bits = {1'b0, job_i.length, 3'd0} -
-                (job_i.iv.control.last_bits == '0 ? 36'd0 : 36'd8 - 36'(job_i.iv.control.last_bits));
-
+  assign begins   = free_o && (take_i || resume_i);
+  assign gives_up = abort_i[job_q.stream] && state_q != Done;
+  assign ends     = park_i || gives_up || (state_q == Done && done_ready_i);
+  assign bits     = {1'b0, job_i.length, 3'd0} -
+                    (job_i.iv.control.last_bits == '0 ? 36'd0 : 36'd8 - 36'(job_i.iv.control.last_bits));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q     <= Idle;
-      head_q      <= '0;
-      next_q      <= '0;
-      fill_q      <= '0;
-      send_q      <= '0;
-      previous_q  <= '0;
-      head_have_q <= 1'b0;
-      next_have_q <= 1'b0;
-      pop_q       <= 1'b0;
-      popped_q    <= 1'b0;
-      sending_q   <= 1'b0;
+      state_q <= Idle;
     end else if (free_o) begin
-      state_q <= take_i ? Load : Idle;
-      room_q  <= 1'b0;
-      if (resume_i) begin
-        state_q       <= context_i.tail ? Tail : Run;
-        job_q         <= context_i.job;
+      state_q <= resume_i ? (context_i.tail ? Tail : Run) : take_i ? Load : Idle;
+      if (begins) begin
+        job_q         <= take_i ? job_i : context_i.job;
+        length_bits_q <= take_i ? bits : context_i.length_bits;
         aborted_q     <= 1'b0;
         mismatch_q    <= 1'b0;
-        length_bits_q <= context_i.length_bits;
-        place_q       <= '0;
-        beat_q        <= '0;
-        pops_q        <= context_i.pops;
-        skip_q        <= context_i.skip;
-        border_q      <= context_i.border;
-        units_q       <= context_i.words;
-        last_bits_q   <= context_i.last_bits;
-        previous_q    <= context_i.previous;
-      end
-      if (take_i) begin
-        job_q         <= job_i;
-        aborted_q     <= 1'b0;
-        mismatch_q    <= 1'b0;
-        length_bits_q <= bits;
-        place_q       <= '0;
-        beat_q        <= '0;
-        pops_q        <= 29'((33'(job_i.length) + 33'd15) >> 4) + 29'(job_i.decrypt && job_i.mac != AlgNone);
-        skip_q        <= job_i.iv.control.clear_bytes[3:2];
-        border_q      <= 1'b1;
-        if (job_i.cipher == AlgNone && job_i.mac == AlgSnow3g) begin
-          units_q     <= 31'((bits + 36'd63) >> 6);
-          last_bits_q <= bits[5:0] == '0 ? 7'd64 : {1'b0, bits[5:0]};
-        end else begin
-          units_q     <= 31'((bits + 36'd31) >> 5);
-          last_bits_q <= bits[4:0] == '0 ? 7'd32 : {2'd0, bits[4:0]};
-        end
       end
     end else begin
       unique case (state_q)
@@ -325,14 +291,27 @@ module radio_lane
         Drain:   if (!sending_q || out_ready_i) state_q <= Done;
         default: if (done_ready_i) state_q <= Wipe;
       endcase
-
-      // Input
-      if (pop_q) begin
-        pop_q <= !pop_ready_i;
-      end else if (hungry && in_available_i[job_q.stream]) begin
-        pop_q  <= 1'b1;
-        pops_q <= pops_q - 1'b1;
+      if (tail_go && verify && mixed != tag_word) mismatch_q <= 1'b1;
+      if (gives_up) begin
+        state_q   <= Done;
+        aborted_q <= 1'b1;
       end
+      if (park_i) state_q <= Wipe;
+    end
+  end
+
+  // ---- Input words.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || (!free_o && ends)) begin
+      head_q      <= '0;
+      next_q      <= '0;
+      head_have_q <= 1'b0;
+      next_have_q <= 1'b0;
+      pop_q       <= 1'b0;
+      popped_q    <= 1'b0;
+    end else if (!free_o) begin
+      if (pop_q) pop_q <= !pop_ready_i;
+      else       pop_q <= hungry && in_available_i[job_q.stream];
       popped_q <= pop_q && pop_ready_i;
       if (head_done || !head_have_q) begin
         head_q      <= next_have_q ? next_q : popped_q ? in_word_i : head_q;
@@ -343,48 +322,70 @@ module radio_lane
         if (popped_q) next_have_q <= 1'b1;
       end
       if (popped_q) next_q <= in_word_i;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (begins) begin
+      place_q <= '0;
+      pops_q  <= context_i.pops;
+      if (take_i) pops_q <= 29'((33'(job_i.length) + 33'd15) >> 4) + 29'(job_i.decrypt && job_i.mac != AlgNone);
+    end else if (!free_o) begin
       if (go) place_q <= head_done ? '0 : place_q + (pair ? 2'd2 : 2'd1);
+      if (hungry && in_available_i[job_q.stream]) pops_q <= pops_q - 1'b1;
+    end
+  end
 
-      // Keystream
-      if (go) units_q <= units_q - 1'b1;
-      if (go && cipher) begin
-        if (through) skip_q <= skip_q - 1'b1;
-        else border_q <= 1'b0;
+  // ---- Units of payload and their keystream.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || (!free_o && ends)) previous_q <= '0;
+    else if (free_o && resume_i) previous_q <= context_i.previous;
+    else if (cipher_next) previous_q <= cipher_key;
+  end
+  always_ff @(posedge clk_i) begin
+    if (free_o && take_i) begin
+      skip_q   <= job_i.iv.control.clear_bytes[3:2];
+      border_q <= 1'b1;
+      if (job_i.cipher == AlgNone && job_i.mac == AlgSnow3g) begin
+        units_q     <= 31'((bits + 36'd63) >> 6);
+        last_bits_q <= bits[5:0] == '0 ? 7'd64 : {1'b0, bits[5:0]};
+      end else begin
+        units_q     <= 31'((bits + 36'd31) >> 5);
+        last_bits_q <= bits[4:0] == '0 ? 7'd32 : {2'd0, bits[4:0]};
       end
-      if (cipher_next) previous_q <= cipher_key;
+    end else if (begins) begin
+      skip_q      <= context_i.skip;
+      border_q    <= context_i.border;
+      units_q     <= context_i.words;
+      last_bits_q <= context_i.last_bits;
+    end else if (go) begin
+      units_q <= units_q - 1'b1;
+      if (cipher && through) skip_q <= skip_q - 1'b1;
+      else if (cipher) border_q <= 1'b0;
+    end
+  end
 
-      // Output
-      room_q <= out_room_i[job_q.stream];
+  // ---- Output words.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || (!free_o && ends)) begin
+      fill_q    <= '0;
+      send_q    <= '0;
+      sending_q <= 1'b0;
+    end else if (!free_o) begin
       if (produce && ends_word) begin
-        send_q       <= filled;
-        send_bytes_q <= tail_go ? job_q.tag_bytes : last && job_q.length[3:0] != '0 ? {1'b0, job_q.length[3:0]} : 5'd16;
-        sending_q    <= 1'b1;
+        send_q    <= filled;
+        sending_q <= 1'b1;
       end else if (out_ready_i) begin
         sending_q <= 1'b0;
       end
       if (produce) fill_q <= ends_word ? '0 : filled;
-      if (tail_go) begin
-        beat_q <= beat_q + 1'b1;
-        if (verify && mixed != tag_word) mismatch_q <= 1'b1;
-      end
-
-      if (abort_i[job_q.stream] && state_q != Done) begin
-        state_q   <= Done;
-        aborted_q <= 1'b1;
-      end
-      if (park_i) state_q <= Wipe;
-      if (park_i || (abort_i[job_q.stream] && state_q != Done) || (state_q == Done && done_ready_i)) begin
-        head_q      <= '0;
-        next_q      <= '0;
-        fill_q      <= '0;
-        send_q      <= '0;
-        previous_q  <= '0;
-        head_have_q <= 1'b0;
-        next_have_q <= 1'b0;
-        pop_q       <= 1'b0;
-        popped_q    <= 1'b0;
-        sending_q   <= 1'b0;
-      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    room_q <= !free_o && out_room_i[job_q.stream];
+    if (begins) beat_q <= '0;
+    else if (tail_go) beat_q <= beat_q + 1'b1;
+    if (produce && ends_word) begin
+      send_bytes_q <= tail_go ? job_q.tag_bytes : last && job_q.length[3:0] != '0 ? {1'b0, job_q.length[3:0]} : 5'd16;
     end
   end
 endmodule

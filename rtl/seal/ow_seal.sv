@@ -230,6 +230,7 @@ module ow_seal
   assign refuse_o        = step_q == Work && core_done && open_q && bad;
   assign refuse_stream_o = stream_q;
 
+  // ---- The worker's steps, and where every stream's state is.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       step_q        <= Idle;
@@ -309,7 +310,10 @@ module ow_seal
         over_q[cmd_stream]   <= cmd_plan.state_out && cmd_plan.out_bytes == '0;
       end
     end
+  end
 
+  // ---- The worker's job and words; what is pushed and popped of each state.
+  always_ff @(posedge clk_i) begin
     if (step_q == Idle) begin
       stream_q <= picked;
       open_q   <= load_q[picked];

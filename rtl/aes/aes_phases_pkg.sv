@@ -1,0 +1,374 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// The modes as sequences: for each phase of a stream its uop and the next phase.
+//
+// The phases come in groups, a function for each: keys, a saved state, the start values of the modes, data, ciphertext
+// stealing, the end. Such a function gets a step whose fields have their usual values, and changes those that are
+// different in its phases. What only one mode does stands in the phase where it does it. aes_sequence puts the step
+// together.
+package aes_phases_pkg;
+  import aes_uop_pkg::*;
+
+  // The lengths of a job's sections.
+  typedef struct packed {
+    logic [31:0] iv_bytes;
+    logic [31:0] aad_bytes;
+    logic [31:0] payload_bytes;
+  } aes_lengths_t;
+
+  // Where a stream stands between two uops.
+  typedef struct packed {
+    aes_phase_e  phase;       // of the next uop
+    logic [32:0] left;        // bytes left of a section
+    logic        fresh;       // no chaining value yet
+    logic        hash_fresh;  // nothing hashed yet
+  } aes_place_t;
+
+  // What a step is worked out from.
+  typedef struct packed {
+    aes_job_t     job;
+    aes_lengths_t lengths;
+    aes_place_t   place;
+  } aes_view_t;
+
+  // A uop, and where the stream stands behind it.
+  typedef struct packed {
+    aes_uop_t    uop;
+    aes_exit_t   exit;
+    logic [31:0] number;      // a length that the block holds
+    aes_place_t  place;
+  } aes_step_t;
+
+  // What the next uop needs.
+  typedef struct packed {
+    logic word;               // an input word
+    logic room;               // room for output
+    logic ring;               // a place in the rounds
+    logic key;                // the key unit
+    logic result;             // the result of the uop picked now
+  } aes_wants_t;
+
+  // ---- What follows what.
+  function automatic aes_phase_e after_payload(aes_job_t job);
+    return job.save ? PhSave0 : PhFinal;
+  endfunction
+
+  function automatic aes_phase_e after_aad(aes_job_t job);
+    return job.has_payload ? PhPay : after_payload(job);
+  endfunction
+
+  function automatic aes_phase_e after_j0(aes_job_t job);
+    return job.has_aad ? PhAad : after_aad(job);
+  endfunction
+
+  function automatic aes_phase_e after_keys(aes_job_t job);
+    unique case (job.mode)
+      ModeGcm, ModeGmac: return job.load ? PhState0 : job.has_iv ? PhIv : PhJ0;
+      ModeXts:           return job.load ? PhState0 : PhTweak;
+      ModeCcm:           return PhB0;
+      ModeCmac:          return PhSubkey;
+      default:           return after_aad(job);
+    endcase
+  endfunction
+
+  // ---- Properties of a job and of a place.
+  function automatic logic is_eia2(aes_job_t job);
+    return job.radio && job.mode == ModeCmac;
+  endfunction
+
+  // Tells whether the word of this uop is the last one of its section.
+  function automatic logic is_last(aes_place_t place);
+    return place.left <= 33'd16;
+  endfunction
+
+  // Returns the bytes of the section in the word of this uop.
+  function automatic logic [4:0] bytes_of(aes_place_t place);
+    return is_last(place) ? place.left[4:0] : 5'd16;
+  endfunction
+
+  // Returns the bytes of the section that begins with `phase`; EIA2's payload stands behind 8 bytes.
+  function automatic logic [32:0] section_bytes(aes_phase_e phase, aes_view_t at);
+    unique case (phase)
+      PhKey:      return (at.job.mode == ModeXts || at.job.key_length != 2'd0) ? 33'd32 : 33'd16;
+      PhTweakKey: return at.job.key_length != 2'd0 ? 33'd32 : 33'd16;
+      PhIv:       return 33'(at.lengths.iv_bytes);
+      PhAad:      return 33'(at.lengths.aad_bytes) + 33'(at.job.aad_skew);
+      default:    return 33'(at.lengths.payload_bytes) + (is_eia2(at.job) ? 33'd8 : 33'd0);
+    endcase
+  endfunction
+
+  // ---- Steps.
+  // Returns the usual step: it does nothing but count the word, and the phase repeats.
+  function automatic aes_step_t usual_step(aes_view_t at, ow_engine_pkg::ow_stream_t stream);
+    aes_step_t step;
+    step                 = '0;
+    step.uop.mode        = at.job.mode;
+    step.uop.decrypt     = at.job.decrypt;
+    step.uop.first       = at.place.fresh;
+    step.uop.last        = is_last(at.place);
+    step.uop.shift       = is_eia2(at.job);
+    step.uop.key_length  = at.job.key_length;
+    step.exit.stream     = stream;
+    step.exit.base       = at.job.base;
+    step.exit.bytes      = 5'd16;
+    step.exit.hash_first = at.place.hash_fresh;
+    step.number          = at.lengths.payload_bytes;
+    step.place           = at.place;
+    step.place.left      = is_last(at.place) ? 33'd0 : at.place.left - 33'd16;
+    return step;
+  endfunction
+
+  // Gives the job up.
+  function automatic aes_step_t step_abort(aes_step_t step);
+    step.uop.entry    = EnFinal;
+    step.exit.done    = 1'b1;
+    step.exit.aborted = 1'b1;
+    step.place.phase  = PhIdle;
+    return step;
+  endfunction
+
+  // Takes a command. A loaded XTS tweak is ready in V, a loaded CMAC chain in C.
+  function automatic aes_step_t step_start(aes_step_t step, aes_view_t at);
+    step.uop.entry        = EnStart;
+    step.exit.to_length   = 1'b1;
+    step.place.fresh      = ~at.job.load;
+    step.place.hash_fresh = ~at.job.load;
+    step.place.phase      = at.job.inline_key ? PhKey : after_keys(at.job);
+    return step;
+  endfunction
+
+  // Loads an inline key, and makes what the mode derives from it.
+  function automatic aes_step_t step_keys(aes_step_t step, aes_view_t at);
+    unique case (at.place.phase)
+      PhKey: begin
+        step.uop.entry = EnKey;
+        if (is_last(at.place)) begin
+          step.place.phase = at.job.mode == ModeXts ? PhTweakKey : is_gcm(at.job.mode) ? PhHashKey : after_keys(at.job);
+        end
+      end
+      PhTweakKey: begin
+        step.uop.entry     = EnKey;
+        step.uop.tweak_key = 1'b1;
+        if (is_last(at.place)) step.place.phase = after_keys(at.job);
+      end
+      PhHashKey: begin
+        step.uop.entry        = EnZero;
+        step.exit.cipher      = 1'b1;
+        step.exit.to_hash_key = 1'b1;
+        step.place.phase      = after_keys(at.job);
+      end
+      default: begin  // PhSubkey
+        step.uop.entry    = EnZero;
+        step.exit.cipher  = 1'b1;
+        step.exit.to_mask = 1'b1;
+        step.place.phase  = at.job.load ? PhState0 : after_aad(at.job);
+      end
+    endcase
+    return step;
+  endfunction
+
+  // Loads a saved state.
+  function automatic aes_step_t step_state(aes_step_t step, aes_view_t at);
+    unique case (at.place.phase)
+      PhState0: begin
+        step.uop.entry   = EnState0;
+        step.place.phase = PhState1;
+      end
+      PhState1: begin
+        step.uop.entry      = EnData;
+        step.exit.to_chain  = 1'b1;
+        step.exit.hash      = is_gcm(at.job.mode);
+        step.exit.hash_load = 1'b1;
+        step.place.phase    = PhState2;
+      end
+      default: begin  // PhState2
+        step.uop.entry       = EnState2;
+        step.exit.cipher     = is_gcm(at.job.mode);
+        step.exit.to_mask    = is_gcm(at.job.mode);
+        step.exit.add_length = 1'b1;
+        step.place.phase     = at.job.mode == ModeCmac ? after_aad(at.job) : after_j0(at.job);
+      end
+    endcase
+    return step;
+  endfunction
+
+  // Hashes a long IV, GCM's own kind of 96 bits excepted.
+  function automatic aes_step_t step_iv(aes_step_t step, aes_view_t at);
+    unique case (at.place.phase)
+      PhIv: begin
+        step.uop.entry        = at.job.iv12 ? EnIv12 : EnData;
+        step.exit.hash        = ~at.job.iv12;
+        step.place.hash_fresh = at.job.iv12;
+        if (is_last(at.place)) step.place.phase = at.job.iv12 ? PhJ0 : PhIvLength;
+      end
+      PhIvLength: begin
+        step.uop.entry   = EnIvLength;
+        step.exit.hash   = 1'b1;
+        step.number      = at.lengths.iv_bytes;
+        step.place.phase = PhIvWait0;
+      end
+      PhIvWait0: step.place.phase = PhIvWait1;
+      PhIvWait1: step.place.phase = PhIvDone;
+      default: begin  // PhIvDone
+        step.uop.entry        = EnIvDone;
+        step.place.hash_fresh = 1'b1;
+        step.place.phase      = PhJ0;
+      end
+    endcase
+    return step;
+  endfunction
+
+  // Enciphers what the mode begins with.
+  function automatic aes_step_t step_begin(aes_step_t step, aes_view_t at);
+    step.exit.cipher = 1'b1;
+    unique case (at.place.phase)
+      PhJ0: begin
+        step.uop.entry    = EnCounter;
+        step.exit.to_mask = 1'b1;
+        step.place.phase  = after_j0(at.job);
+      end
+      PhTweak: begin
+        step.uop.entry     = EnTweak;
+        step.uop.tweak_key = 1'b1;
+        step.exit.to_chain = 1'b1;
+        step.place.phase   = after_aad(at.job);
+      end
+      default: begin  // PhB0
+        step.uop.entry     = EnB0;
+        step.uop.first     = ~at.job.has_aad;
+        step.exit.to_chain = 1'b1;
+        step.exit.bytes    = at.job.tag_length;
+        step.place.phase   = PhJ0;
+      end
+    endcase
+    return step;
+  endfunction
+
+  // Takes AAD into the MAC.
+  function automatic aes_step_t step_aad(aes_step_t step, aes_view_t at);
+    step.place.hash_fresh = 1'b0;
+    if (at.job.mode == ModeCcm) begin
+      step.uop.entry     = EnMac;
+      step.uop.first     = at.place.hash_fresh;
+      step.number        = at.lengths.aad_bytes;
+      step.exit.cipher   = 1'b1;
+      step.exit.to_chain = 1'b1;
+    end else begin
+      step.uop.entry = EnData;
+      step.exit.hash = 1'b1;
+    end
+    if (is_last(at.place)) step.place.phase = after_aad(at.job);
+    return step;
+  endfunction
+
+  // Takes a block of payload; ENTRY does what the mode wants with it.
+  function automatic aes_step_t step_payload(aes_step_t step, aes_view_t at);
+    aes_mode_e mode;
+    mode = at.job.mode;
+    step.uop.entry      = EnPay;
+    step.uop.inverse    = at.job.decrypt & (mode inside {ModeEcb, ModeCbc, ModeXts});
+    // The last block of a CMAC part that is saved takes no subkey.
+    step.uop.last       = is_last(at.place) & ~at.job.save;
+    step.exit.cipher    = mode != ModeGmac;
+    step.exit.add       = (mode inside {ModeCtr, ModeGcm, ModeCcm, ModeXts}) | (mode == ModeCbc & at.job.decrypt);
+    step.exit.out       = ~(mode inside {ModeGmac, ModeCmac});
+    step.exit.to_chain  = mode == ModeCmac | (mode == ModeCbc & ~at.job.decrypt);
+    step.exit.bytes     = bytes_of(at.place);
+    step.exit.last_bits = is_last(at.place) ? at.job.last_bits : '0;
+    step.exit.hash      = is_gcm(mode);
+    step.exit.hash_data = mode == ModeGcm & at.job.decrypt;
+    step.exit.to_hold   = mode == ModeCcm | is_eia2(at.job);
+    step.exit.hold_data = ~at.job.decrypt | is_eia2(at.job);
+    step.place.fresh    = 1'b0;
+    if (is_gcm(mode)) step.place.hash_fresh = 1'b0;
+    if (mode == ModeCcm)       step.place.phase = PhPayMac;
+    else if (is_last(at.place)) step.place.phase = after_payload(at.job);
+    return step;
+  endfunction
+
+  // Takes the block of payload before into CCM's MAC.
+  function automatic aes_step_t step_payload_mac(aes_step_t step, aes_view_t at);
+    step.uop.entry     = EnPayMac;
+    step.exit.cipher   = 1'b1;
+    step.exit.to_chain = 1'b1;
+    step.place.left    = at.place.left;
+    step.place.phase   = at.place.left == 33'd0 ? after_payload(at.job) : PhPay;
+    return step;
+  endfunction
+
+  // Takes the last two blocks of an XTS data unit, of which the second is partial (IEEE 1619 5.3.2).
+  function automatic aes_step_t step_steal(aes_step_t step, aes_view_t at);
+    unique case (at.place.phase)
+      PhStealA: begin
+        step.uop.entry    = EnStealA;
+        step.uop.inverse  = at.job.decrypt;
+        step.exit.cipher  = 1'b1;
+        step.exit.add     = 1'b1;
+        step.exit.to_hold = 1'b1;
+        step.place.fresh  = 1'b0;
+        step.place.phase  = PhStealB;
+      end
+      PhStealB: begin
+        step.uop.entry   = EnStealB;
+        step.uop.inverse = at.job.decrypt;
+        step.number      = 32'(at.place.left);
+        step.exit.cipher = 1'b1;
+        step.exit.add    = 1'b1;
+        step.exit.out    = 1'b1;
+        step.place.left  = at.place.left;
+        step.place.phase = PhStealC;
+      end
+      default: begin  // PhStealC
+        step.uop.entry   = EnStealC;
+        step.exit.out    = 1'b1;
+        step.exit.bytes  = bytes_of(at.place);
+        step.place.phase = PhFinal;
+      end
+    endcase
+    return step;
+  endfunction
+
+  // Ends the job with its tag.
+  function automatic aes_step_t step_final(aes_step_t step, aes_view_t at);
+    step.uop.entry        = EnFinal;
+    step.exit.done        = 1'b1;
+    step.exit.verify      = at.job.verify;
+    step.exit.out         = at.job.append;
+    step.exit.bytes       = at.job.tag_length;
+    step.exit.hash        = is_gcm(at.job.mode);
+    step.exit.hash_length = 1'b1;
+    unique case (at.job.mode)
+      ModeCbc:           step.exit.tag = (at.job.decrypt | at.place.fresh) ? TagData : TagChain;
+      ModeCtr:           step.exit.tag = at.job.radio ? TagNone : TagData;
+      ModeGcm, ModeGmac: step.exit.tag = TagHash;
+      ModeCcm:           step.exit.tag = TagChainMask;
+      ModeCmac:          step.exit.tag = TagChain;
+      default:           step.exit.tag = TagNone;
+    endcase
+    step.place.phase = PhIdle;
+    return step;
+  endfunction
+
+  // Ends the job with its state.
+  function automatic aes_step_t step_save(aes_step_t step, aes_view_t at);
+    step.exit.out = 1'b1;
+    unique case (at.place.phase)
+      PhSave0: begin
+        step.uop.entry   = EnSave0;
+        step.place.phase = PhSave1;
+      end
+      PhSave1: begin
+        step.exit.out_hash  = is_gcm(at.job.mode);
+        step.exit.out_chain = at.job.mode == ModeCmac;
+        step.place.phase    = PhSave2;
+      end
+      default: begin  // PhSave2
+        step.uop.entry       = EnFinal;
+        step.exit.out_length = 1'b1;
+        step.exit.done       = 1'b1;
+        step.place.phase     = PhIdle;
+      end
+    endcase
+    return step;
+  endfunction
+endpackage

@@ -1,0 +1,302 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// The algorithms as sequences: for each phase of a lane its uop and the next phase.
+//
+// The phases come in groups, a function for each: keys, a saved state that comes in, the message, the result, a state
+// that goes out, the end. Such a function gets a step whose fields have their usual values, and changes those that are
+// different in its phases. hash_step_pkg has the order of the phases; hash_sequence puts the step together.
+package hash_phases_pkg;
+  import hash_pkg::*;
+  import hash_step_pkg::*;
+
+  // Returns the usual step: it does nothing but count the word, and the phase repeats.
+  function automatic hash_step_t usual_step(hash_view_t at);
+    hash_step_t step;
+    step            = '0;
+    step.uop.lane   = at.lane;
+    step.uop.alg    = at.job.alg;
+    step.uop.keyed  = is_keyed(at);
+    step.uop.word   = at.place.step;
+    step.uop.bytes  = is_last(at) ? at.place.left[4:0] : 5'd16;
+    step.uop.fill   = at.place.fill;
+    step.uop.slot   = at.place.slot;
+    step.uop.half   = is_half(at);
+    step.uop.outer  = at.place.outer;
+    step.uop.row    = chain_row(at);
+    step.uop.block  = '{lane: at.lane, alg: at.job.alg, from: from_row(at), to: chain_row(at), plain: 1'b0};
+    step.place      = at.place;
+    step.place.step = at.place.step + 4'd1;
+    return step;
+  endfunction
+
+  // Gives the job up.
+  function automatic hash_step_t step_abort(hash_step_t step);
+    step.uop.aborted = 1'b1;
+    step.place.bound = 1'b0;
+    step.place.phase = PhWipe;
+    return step;
+  endfunction
+
+  // Takes a command.
+  function automatic hash_step_t step_start(hash_step_t step, hash_view_t at);
+    logic slot_key;
+    slot_key         = is_keyed(at) && !at.job.raw && !at.job.prepared && !at.job.load;
+    step.uop.start   = 1'b1;
+    step.uop.number  = at.job.aad_bytes + at.job.payload_bytes;
+    step.place       = '0;
+    step.place.from  = slot_key ? RowSlotInner : RowChain;
+    step.place.left  = at.job.payload_bytes;
+    step.place.phase = begin_message(at);
+    if (at.job.raw) step.place.phase = after_key(at);
+    if (at.job.key_words != '0) step.place.phase = at.job.prepared ? PhInner : PhKey;
+    return step;
+  endfunction
+
+  // Passes on a residue that fills a half slot; the phase's own bytes come with the next uop.
+  function automatic hash_step_t step_spill(hash_step_t step, hash_view_t at);
+    step.feeds      = 1'b1;
+    step.uop.bytes  = '0;
+    step.place.step = at.place.step;
+    return step;
+  endfunction
+
+  // Brings a key: its words or its chaining values into rows, then HMAC's two blocks of it.
+  function automatic hash_step_t step_key(hash_step_t step, hash_view_t at);
+    logic opad;
+    unique case (at.place.phase)
+      PhKey: begin
+        step.uop.source = is_key_lane(at) ? SrcPort : SrcPop;
+        step.uop.put    = 1'b1;
+        step.uop.row    = key_row(at);
+        step.uop.bytes  = 5'd16;
+        if (step.place.step == at.job.key_words) step.place.phase = after_key(at);
+      end
+      PhInner, PhOuter: begin
+        step.uop.source = SrcPop;
+        step.uop.put    = 1'b1;
+        step.uop.bytes  = 5'd16;
+        if (at.place.phase == PhOuter) step.uop.row = outer_row(at);
+        if (step.place.step == at.job.key_words >> 1) begin
+          step.place.phase = at.place.phase == PhInner ? PhOuter : begin_message(at);
+        end
+      end
+      default: begin  // PhOpad, PhIpad
+        opad                = at.place.phase == PhOpad;
+        step.feeds          = 1'b1;
+        step.takes          = 1'b1;
+        step.uop.source     = at.place.step < 4'd4 ? SrcStore : SrcNone;
+        step.uop.row        = key_row(at);
+        step.uop.pattern    = opad ? 8'h5c : 8'h36;
+        step.uop.block.from = chain_row(at);
+        step.uop.block.to   = opad ? outer_row(at) : inner_row(at);
+        if (is_last(at)) step.place.phase = opad ? after_opad(at) : is_key_lane(at) ? PhWipe : begin_message(at);
+      end
+    endcase
+    return step;
+  endfunction
+
+  // Hashes what KMAC puts before the message: its name in a block, the key in another (SP 800-185 4.3).
+  function automatic hash_step_t step_kmac_key(hash_step_t step, hash_view_t at);
+    step.feeds = 1'b1;
+    unique case (at.place.phase)
+      PhName: begin
+        step.forced       = 1'b1;
+        step.complete     = 1'b1;
+        step.uop.source   = SrcName;
+        step.uop.bytes    = 5'd10;
+        step.uop.block.to = inner_row(at);
+        step.place.phase  = PhKeyHead;
+      end
+      PhKeyHead: begin
+        step.uop.source  = SrcKeyHead;
+        step.uop.number  = 32'(at.job.key_bytes);
+        step.uop.bytes   = at.job.key_bytes < 7'd32 ? 5'd4 : 5'd5;
+        step.place.phase = at.job.key_bytes == '0 ? PhKeyEnd : PhKeyBody;
+      end
+      PhKeyBody: begin
+        step.takes      = 1'b1;
+        step.uop.source = SrcStore;
+        step.uop.row    = key_row(at);
+        if (is_last(at)) step.place.phase = PhKeyEnd;
+      end
+      default: begin  // PhKeyEnd
+        step.forced         = 1'b1;
+        step.complete       = 1'b1;
+        step.uop.bytes      = '0;
+        step.uop.block.from = inner_row(at);
+        step.uop.block.to   = inner_row(at);
+        step.place.phase    = is_key_lane(at) ? PhWipe : begin_message(at);
+      end
+    endcase
+    return step;
+  endfunction
+
+  // Loads a saved state.
+  function automatic hash_step_t step_load(hash_step_t step, hash_view_t at);
+    logic [32:0] known;  // bytes behind the last full block
+    logic [7:0]  left;   // bytes of the partial block
+    known = 33'(at.partial) + 33'(at.job.payload_bytes);
+    left  = at.partial > {at.place.step, 4'd0} ? at.partial - {at.place.step, 4'd0} : '0;
+    step.uop.source = SrcPop;
+    step.uop.bytes  = 5'd16;
+    unique case (at.place.phase)
+      PhCount: begin
+        step.uop.count   = 1'b1;
+        step.uop.number  = at.job.payload_bytes;
+        step.place.phase = PhState;
+      end
+      PhState: begin
+        step.uop.put = 1'b1;
+        if (step.place.step == state_words(at)) begin
+          step.place.phase = PhPartial;
+          if (is_keccak(at)) begin
+            {step.place.slot, step.place.fill} = at.partial;
+            step.place.phase = message(at);
+          end else if (at.job.save && is_partial(at, known)) begin
+            step.place.behind = 1'b1;
+            step.place.left   = 32'(known);
+            step.place.phase  = PhSaveCount;
+          end
+        end
+      end
+      default: begin  // PhPartial, PhTailPartial
+        step.uop.bytes = left > 8'd16 ? 5'd16 : left[4:0];
+        step.feeds     = left != '0;
+        if (at.place.phase == PhTailPartial) step.place.left = at.place.left - 32'(step.uop.bytes);
+        if (step.place.step == partial_words(at)) begin
+          step.place.phase = at.place.phase == PhPartial ? message(at) : PhTail;
+        end
+      end
+    endcase
+    return step;
+  endfunction
+
+  // Hashes the message, and HMAC's inner digest as one.
+  function automatic hash_step_t step_message(hash_step_t step, hash_view_t at);
+    step.feeds = 1'b1;
+    unique case (at.place.phase)
+      PhAad, PhPay: begin
+        step.takes      = 1'b1;
+        step.uop.source = SrcPop;
+        if (is_last(at)) step.place.phase = at.place.phase == PhAad ? after_aad(at) : after_message(at);
+      end
+      PhDigest: begin
+        step.takes      = 1'b1;
+        step.uop.source = SrcStore;
+        if (is_last(at)) step.place.phase = PhPad;
+      end
+      default: begin  // PhEncode
+        step.uop.source = SrcEncode;
+        step.uop.number = at.job.out_bytes;
+        // The length's encoding, and one byte for its own length: L has 3 bits more than the number of bytes.
+        step.uop.bytes  = 5'd2 + 5'(|at.job.out_bytes[31:5]) + 5'(|at.job.out_bytes[31:13])
+                          + 5'(|at.job.out_bytes[31:21]) + 5'(|at.job.out_bytes[31:29]);
+        step.place.phase = PhPad;
+      end
+    endcase
+    return step;
+  endfunction
+
+  // Pads the message: the first padding byte, the last slot, or both in one uop. The slots between them are zero
+  // because nothing comes.
+  function automatic hash_step_t step_pad(hash_step_t step, hash_view_t at);
+    logic length_fits;  // of SHA-1 and SHA-256, behind 8 bytes; that of SHA-512 has a slot of its own
+    step.feeds        = 1'b1;
+    step.forced       = 1'b1;
+    step.uop.bytes    = '0;
+    step.uop.mark     = !at.place.marked;
+    step.place.marked = 1'b1;
+    if (at.place.marked) begin
+      step.uop.slot = at.of.last_slot;
+      step.uop.half = at.of.half;
+    end
+    step.complete   = step.uop.slot == at.of.last_slot;
+    length_fits     = is_keccak(at) || (at.of.family == FamilySha32 && !at.place.fill[3]);
+    step.uop.finish = at.place.marked || (step.complete && length_fits);
+    if (step.uop.finish) begin
+      step.place.phase = at.job.hmac && !at.place.outer ? PhDigest : at.job.verify ? PhCheck : PhOut;
+    end
+    return step;
+  endfunction
+
+  // Compares the result, or sends it.
+  function automatic hash_step_t step_result(hash_step_t step, hash_view_t at);
+    unique case (at.place.phase)
+      PhCheck: begin
+        step.takes      = 1'b1;
+        step.uop.source = SrcPop;
+        step.uop.check  = 1'b1;
+        step.uop.keep   = at.place.step == '0;
+        if (is_last(at)) step.place.phase = after_result(at);
+      end
+      PhOut: begin
+        step.takes      = 1'b1;
+        step.uop.source = SrcStore;
+        step.uop.out    = 1'b1;
+        step.uop.keep   = at.place.left == at.job.out_bytes;
+        if (at.of.half && at.place.step == at.of.last_slot && step.uop.bytes > 5'd8) step.uop.bytes = 5'd8;
+        if (at.place.left == 32'(step.uop.bytes)) step.place.phase = after_result(at);
+        else if (at.place.step == at.of.last_slot) step.place.phase = PhSqueeze;
+      end
+      default: begin  // PhSqueeze
+        step.feeds       = 1'b1;
+        step.forced      = 1'b1;
+        step.complete    = 1'b1;
+        step.uop.bytes   = '0;
+        step.place.phase = PhOut;
+      end
+    endcase
+    return step;
+  endfunction
+
+  // Sends the state, and behind it what does not fill a block.
+  function automatic hash_step_t step_save(hash_step_t step, hash_view_t at);
+    unique case (at.place.phase)
+      PhPlain: begin
+        step.feeds           = 1'b1;
+        step.forced          = 1'b1;
+        step.complete        = 1'b1;
+        step.uop.bytes       = '0;
+        step.uop.block.plain = 1'b1;
+        step.place.left      = 32'({at.place.slot, at.place.fill});
+        step.place.phase     = PhSaveCount;
+      end
+      PhSaveCount: begin
+        step.uop.source  = SrcCount;
+        step.uop.number  = at.place.left + 32'(at.place.fill);
+        step.uop.out     = 1'b1;
+        step.uop.bytes   = 5'd16;
+        step.place.phase = PhSaveState;
+      end
+      PhSaveState: begin
+        step.uop.source = SrcStore;
+        step.uop.row    = from_row(at);
+        step.uop.out    = 1'b1;
+        step.uop.bytes  = 5'd16;
+        if (step.place.step == state_words(at)) begin
+          step.place.phase = is_keccak(at) ? after_result(at) : at.place.behind ? PhTailPartial : PhTail;
+        end
+      end
+      default: begin  // PhTail
+        step.feeds      = 1'b1;
+        step.takes      = 1'b1;
+        step.forced     = at.place.left == '0;
+        step.uop.source = at.place.left == '0 ? SrcNone : SrcPop;
+      end
+    endcase
+    return step;
+  endfunction
+
+  // Wipes the rows that depend on the key; then the last uop says so.
+  function automatic hash_step_t step_end(hash_step_t step, hash_view_t at);
+    step.uop.zero = 1'b1;
+    if (at.place.phase == PhDone) begin
+      step.uop.done    = 1'b1;
+      step.place.phase = PhIdle;
+    end else begin
+      step.uop.row = at.place.step == '0 ? '{kind: RowOuter, index: at.lane} : key_row(at);
+      if (at.place.step == 4'd1) step.place.phase = PhDone;
+    end
+    return step;
+  endfunction
+endpackage
