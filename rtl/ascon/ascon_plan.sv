@@ -42,16 +42,10 @@ module ascon_plan
   assign denied         = aead && !cmd_i.inline_key && !(cmd_i.decrypt ? key_i.decrypt : key_i.encrypt);
 
   logic [7:0] status;
-  always_comb begin
-    if (!known(cmd_i.opcode)) status = StBadOpcode;
-    else if (bad_flags)       status = StBadFlags;
-    else if (bad_length)      status = StBadLength;
-    else if (bad_tag_length)  status = StBadTagLength;
-    else if (bad_iv)          status = StBadIv;
-    else if (bad_key)         status = StBadKey;
-    else if (denied)          status = StKeyDenied;
-    else                      status = StOk;
-  end
+  assign status = status_of('{
+    opcode: !known(cmd_i.opcode), flags: bad_flags, length: bad_length, tag_length: bad_tag_length, iv: bad_iv,
+    key: bad_key, denied: denied, default: 1'b0
+  });
 
   always_comb begin
     plan_o = '0;
