@@ -4,8 +4,8 @@
 //
 // Whoever asks for the clock asks in every cycle in which the part must see an edge at the end. Synthesis sees a wire:
 // the parts are right without a gate, and FPGA tools want no logic in a clock. For an ASIC put the library's
-// integrated clock gate here; the simulation's gate below is what that cell does, and why idle engines cost a
-// simulation no time. (platform/sim plays the falling edge itself: hence `public`.)
+// integrated clock gate here; the simulation's gate below is what that cell does. There an idle engine costs no time,
+// nor does what only depends on registers that stand still. (platform/sim plays the falling edge itself: hence `public`.)
 module ow_clock_gate (
   input  logic clk_i,
   input  logic enable_i /*verilator public_flat_rd*/,

@@ -79,6 +79,8 @@ module ow_seal
     logic [7:0]  opcode;
   } bound_t;
 
+  logic clk;            // stands still while no stream has a state here
+
   // ---- Streams
   mask_t  load_q;       // waits to have its state opened
   mask_t  closed_q;     // and until then gets no word
@@ -123,7 +125,7 @@ module ow_seal
   mask_t wanting;
   assign wanting = ((load_q & in_enough) | (seal_q & out_room)) & ~abort;
   ow_fair_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
-    .clk_i, .rst_ni,
+    .clk_i(clk), .rst_ni,
     .request_i(wanting),
     .member_i (owners),
     .take_i   (step_q == Idle),
@@ -149,7 +151,7 @@ module ow_seal
   logic [127:0] result;
   assign result_take = result_valid && !push_state;
   ow_seal_core u_core (
-    .clk_i, .rst_ni,
+    .clk_i(clk), .rst_ni,
     .start_i       (step_q == Begin),
     .stop_i        (stop),
     .open_i        (open_q),
@@ -168,10 +170,19 @@ module ow_seal
     .tag_o         (tag)
   );
 
+  // ---- The clock runs while a stream has a state to open or to seal, and until the last word of one is out.
+  logic hold_in_q, hold_out_q, from_rows_q;
+  ow_clock_gate u_gate (
+    .clk_i,
+    .enable_i(!rst_ni || take || step_q != Idle || have_q || fetched_in_q || fetched_row_q || from_rows_q
+              || hold_in_q || hold_out_q
+              || (load_q | closed_q | opened_q | save_q | over_q | seal_q | finished_q | spoilt_q) != '0),
+    .clk_o   (clk)
+  );
+
   // ---- Rows: states on their way, 16 words a stream. None is read that was not written for the same job.
   logic [127:0] rows_q [NumStreams * 16];
-  logic         from_rows_q;
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk) begin
     if (push_state) rows_q[{out_stream, kept_q[out_stream]}] <= out_data;
     else if (result_take) rows_q[{stream_q, result_q}] <= result;
     if (pop_state || fetch_row) begin
@@ -180,7 +191,6 @@ module ow_seal
   end
 
   // ---- What the engines are told.
-  logic hold_in_q, hold_out_q;
   always_comb begin
     req_o              = req_i;
     req_o.in_available = (in_available & ~closed_q & ~opened_q & {NumStreams{!hold_in_q}}) | (opened_q & ~abort);
@@ -231,7 +241,7 @@ module ow_seal
   assign refuse_stream_o = stream_q;
 
   // ---- The worker's steps, and where every stream's state is.
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk) begin
     if (!rst_ni) begin
       step_q        <= Idle;
       have_q        <= 1'b0;
@@ -313,7 +323,7 @@ module ow_seal
   end
 
   // ---- The worker's job and words; what is pushed and popped of each state.
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk) begin
     if (step_q == Idle) begin
       stream_q <= picked;
       open_q   <= load_q[picked];

@@ -3,7 +3,7 @@
 // The queues' counters of events. They run freely, so that several readers can take differences.
 //
 // Each counter is a small memory with a place a queue and one write port: zeros wait for a cycle without an event. They
-// are written after reset, which must last as many cycles as there are queues, and when a queue's page is cleared.
+// are written in the first cycles after reset, before any job can end, and when a queue's page is cleared.
 module ow_counters
   import ow_shell_pkg::*;
   import ow_spec_pkg::*;
@@ -66,33 +66,37 @@ module ow_counters
     amount[Bytes]  = over_bytes_i;
   end
 
-  // Reset clears one queue's counters a cycle.
-  queue_t walk_q;
-  always_ff @(posedge clk_i) if (!rst_ni) walk_q <= walk_q + 1'b1;
+  // The clock runs for events, for zeros that wait, and for reads.
+  logic                   clk;
+  logic [NumCounters-1:0] zeros_wait;
+  ow_clock_gate u_gate (
+    .clk_i,
+    .enable_i(!rst_ni || read_i || clear_i != '0 || happens != '0 || zeros_wait != '0),
+    .clk_o   (clk)
+  );
 
   logic [63:0] value [NumCounters];        // of the queue that is read
   for (genvar n = 0; n < NumCounters; n++) begin : gen_counter
     localparam int unsigned Width = n == Bytes ? 64 : 32;
     logic [Width-1:0]     count_q [NumQueues];
     logic [NumQueues-1:0] clear_q;         // zeros that wait
-    queue_t               at;
-    logic                 zero;
+    queue_t               first, at;
     always_comb begin
-      at = queue_of[n];
-      if (!happens[n]) for (int q = NumQueues - 1; q >= 0; q--) if (clear_q[q]) at = queue_t'(q);
-      if (!rst_ni) at = walk_q;
+      first = '0;
+      for (int q = NumQueues - 1; q >= 0; q--) if (clear_q[q]) first = queue_t'(q);
     end
-    assign zero = !rst_ni || (!happens[n] && clear_q != '0);
-    always_ff @(posedge clk_i) begin
-      if (zero) count_q[at] <= '0;
-      else if (happens[n]) count_q[at] <= count_q[at] + Width'(amount[n]);
-      if (!rst_ni) clear_q <= '0;
-      else clear_q <= clear_i | (zero ? clear_q & ~(NumQueues'(1) << at) : clear_q);
+    assign zeros_wait[n] = clear_q != '0;
+    assign at            = happens[n] ? queue_of[n] : first;
+    always_ff @(posedge clk) begin
+      if (happens[n]) count_q[at] <= count_q[at] + Width'(amount[n]);
+      else if (zeros_wait[n]) count_q[at] <= '0;
+      if (!rst_ni) clear_q <= '1;
+      else clear_q <= clear_i | (happens[n] ? clear_q : clear_q & ~(NumQueues'(1) << first));
     end
     assign value[n] = 64'(count_q[read_queue_i]);
   end
 
-  always_ff @(posedge clk_i) if (read_i) begin
+  always_ff @(posedge clk) if (read_i) begin
     unique case (address_i)
       QueueJobsOffset:           value_o <= value[Jobs][31:0];
       QueueBytesLowOffset:       value_o <= value[Bytes][31:0];

@@ -58,8 +58,7 @@ module ow_dispatch
   logic [NumQueues-1:0] share;
   always_comb begin
     for (int q = 0; q < NumQueues; q++) begin
-      used[q] = '0;
-      for (int s = 0; s < NumStreams; s++) used[q] += count_t'(owners_i[q][s]);
+      used[q] = count_t'($countones(owners_i[q]));
       kept[q] = grant_i[q].allow && used[q] < count_t'(StreamReserve) ? count_t'(StreamReserve) : used[q];
     end
     for (int q = 0; q < NumQueues; q++) begin

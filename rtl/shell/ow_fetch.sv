@@ -182,7 +182,9 @@ module ow_fetch
     valid: word_valid_i && (&word_q[arriving]), queue: arriving, cycles: time_i - asked_at_q[arriving]
   };
   assign head = {select_i, taken_q[select_i][SlotWidth-1:0]};
-  always_ff @(posedge clk_i) begin
+  logic take_clk;   // stands still between jobs, and so do the planners behind the descriptor
+  ow_clock_gate u_take_gate (.clk_i, .enable_i(take_i), .clk_o(take_clk));
+  always_ff @(posedge take_clk) begin
     if (take_i) begin
       descriptor_o <= {word3_q[head], word2_q[head], word1_q[head], word0_q[head]};
       fetch_time_o <= time_q[head];
@@ -196,14 +198,19 @@ module ow_fetch
   endfunction
 
   // What stops a queue.
+  logic [NumQueues-1:0] bad_ring;
+  always_comb begin
+    for (int q = 0; q < NumQueues; q++) begin
+      bad_ring[q] = queue_i[q].log2 > 4'(RingLog2Max) || queue_i[q].ring[5:0] != '0 || queue_i[q].done[4:0] != '0
+                    || wraps(queue_i[q].ring, 23'd64 << queue_i[q].log2)
+                    || wraps(queue_i[q].done, 23'd32 << queue_i[q].log2);
+    end
+  end
   always_comb begin
     halt_o        = '0;
     halt_reason_o = '0;
     for (int q = 0; q < NumQueues; q++) begin
-      if (run_i[q] && (queue_i[q].log2 > 4'(RingLog2Max)
-                       || queue_i[q].ring[5:0] != '0 || queue_i[q].done[4:0] != '0
-                       || wraps(queue_i[q].ring, 23'd64 << queue_i[q].log2)
-                       || wraps(queue_i[q].done, 23'd32 << queue_i[q].log2))) begin
+      if (run_i[q] && bad_ring[q]) begin
         halt_o[q]        = 1'b1;
         halt_reason_o[q] = HaltBadRing;
       end else if (run_i[q] && queue_i[q].doorbell - records_i[q] > (16'd1 << queue_i[q].log2)) begin

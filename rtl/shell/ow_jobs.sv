@@ -207,7 +207,6 @@ module ow_jobs
       popped_q    <= '0;
       ended_q     <= '0;
       slot_used_q <= '0;
-      of_queue_q  <= '0;
     end else begin
       if (!acting_q) acting_q <= pick_valid;
       else if (wipe_o || over) acting_q <= 1'b0;
@@ -247,7 +246,6 @@ module ow_jobs
       if (over) begin
         active_q[stream_q]    <= 1'b0;
         slot_used_q[stream_q] <= 1'b0;
-        of_queue_q[record.queue][stream_q] <= 1'b0;
       end
       if (start_i) begin
         active_q[start_stream_i]    <= 1'b1;
@@ -259,7 +257,6 @@ module ow_jobs
         popped_q[start_stream_i]    <= 1'b0;
         ended_q[start_stream_i]     <= 1'b0;
         slot_used_q[start_stream_i] <= start_slot_used_i;
-        of_queue_q[start_job_i.queue][start_stream_i] <= 1'b1;
       end
     end
     if (start_i) begin
@@ -279,6 +276,18 @@ module ow_jobs
     if (engine_pop_i && !popped_q[engine_pop_stream_i]) first_q[engine_pop_stream_i] <= time_i;
     if (engine_pop_i) last_q[engine_pop_stream_i] <= time_i;
     if (engine_done_i) end_q[engine_stream_i] <= time_i;
+  end
+
+  // The streams of each queue: they change with a job's start and end only.
+  logic owner_clk;
+  ow_clock_gate u_owner_gate (.clk_i, .enable_i(!rst_ni || over || start_i), .clk_o(owner_clk));
+  always_ff @(posedge owner_clk) begin
+    if (!rst_ni) begin
+      of_queue_q <= '0;
+    end else begin
+      if (over) of_queue_q[record.queue][stream_q] <= 1'b0;
+      if (start_i) of_queue_q[start_job_i.queue][start_stream_i] <= 1'b1;
+    end
   end
 
   // Bursts under way.

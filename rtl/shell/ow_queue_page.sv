@@ -9,6 +9,7 @@ module ow_queue_page
   import ow_spec_pkg::*;
 (
   input  logic          clk_i,
+  input  logic          config_clk_i,     // may stand still but for writes, halts, watchdogs and the end of a reset
   input  logic          rst_ni,
   input  logic [63:0]   cycle_i,
 
@@ -68,27 +69,14 @@ module ow_queue_page
   assign bad_doorbell = announced > 16'd1 << RingLog2Max;
   wire write_ring = write_i && !config_q.enable;   // a running queue keeps its ring
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge config_clk_i) begin
     if (!rst_ni) begin
-      config_q    <= '0;
-      halted_q    <= 1'b0;
-      halt_q      <= HaltNone;
-      watchdog_q  <= 1'b0;
-      pending_q   <= 1'b0;
-      completed_q <= '0;
-      waiting_q   <= '0;
-      timer_q     <= '0;
-      start_q     <= '0;
-      finish_q    <= '0;
-      busy_q         <= '0;
-      stall_read_q   <= '0;
-      stall_write_q  <= '0;
-      stall_stream_q <= '0;
+      config_q   <= '0;
+      halted_q   <= 1'b0;
+      halt_q     <= HaltNone;
+      watchdog_q <= 1'b0;
+      start_q    <= '0;
     end else begin
-      if (busy_i) busy_q <= busy_q + 32'd1;
-      if (stall_read_i) stall_read_q <= stall_read_q + 32'd1;
-      if (stall_write_i) stall_write_q <= stall_write_q + 32'd1;
-      if (stall_stream_i) stall_stream_q <= stall_stream_q + 32'd1;
       if (write_i) begin
         unique case (write_address_i)
           QueueControlOffset: begin
@@ -98,9 +86,8 @@ module ow_queue_page
           end
           QueueDoorbellOffset: begin
             if (!stopped_o && bad_doorbell) begin
-              halted_q  <= 1'b1;
-              halt_q    <= HaltBadDoorbell;
-              pending_q <= 1'b1;
+              halted_q <= 1'b1;
+              halt_q   <= HaltBadDoorbell;
             end else if (!stopped_o) begin
               config_q.doorbell <= write_data_i[15:0];
               if (idle) start_q <= cycle_i;
@@ -108,7 +95,6 @@ module ow_queue_page
           end
           QueueIrqCountOffset: config_q.irq_count <= write_data_i[15:0];
           QueueIrqTimeOffset:  config_q.irq_time <= write_data_i;
-          QueueIrqOffset:      if (write_data_i[0]) pending_q <= 1'b0;
           default: ;
         endcase
       end
@@ -124,10 +110,42 @@ module ow_queue_page
       end
       if (watchdog_i) watchdog_q <= 1'b1;
       if (halt_i && !halted_q) begin
-        halted_q  <= 1'b1;
-        halt_q    <= halt_reason_i;
-        pending_q <= 1'b1;
+        halted_q <= 1'b1;
+        halt_q   <= halt_reason_i;
       end
+      if (forget_o) begin
+        config_q.reset    <= 1'b0;
+        config_q.doorbell <= '0;
+        halted_q          <= 1'b0;
+        halt_q            <= HaltNone;
+        watchdog_q        <= 1'b0;
+      end
+      if (clear_o) begin
+        config_q <= '0;
+        start_q  <= '0;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      pending_q   <= 1'b0;
+      completed_q <= '0;
+      waiting_q   <= '0;
+      timer_q     <= '0;
+      finish_q    <= '0;
+      busy_q         <= '0;
+      stall_read_q   <= '0;
+      stall_write_q  <= '0;
+      stall_stream_q <= '0;
+    end else begin
+      if (busy_i) busy_q <= busy_q + 32'd1;
+      if (stall_read_i) stall_read_q <= stall_read_q + 32'd1;
+      if (stall_write_i) stall_write_q <= stall_write_q + 32'd1;
+      if (stall_stream_i) stall_stream_q <= stall_stream_q + 32'd1;
+      if (write_i && write_address_i == QueueIrqOffset && write_data_i[0]) pending_q <= 1'b0;
+      if (write_i && write_address_i == QueueDoorbellOffset && !stopped_o && bad_doorbell) pending_q <= 1'b1;
+      if (halt_i && !halted_q) pending_q <= 1'b1;
       if (recorded_i) begin
         completed_q <= completed_q + 16'd1;
         finish_q    <= cycle_i;
@@ -135,25 +153,18 @@ module ow_queue_page
       if (raise) begin
         pending_q <= 1'b1;
         waiting_q <= '0;
-      end else begin
+      end else if (recorded_i) begin
         waiting_q <= waiting;
       end
       if (waiting_q == '0 || raise) timer_q <= '0;
       else timer_q <= timer_q + 32'd1;
       if (forget_o) begin
-        config_q.reset    <= 1'b0;
-        config_q.doorbell <= '0;
-        halted_q          <= 1'b0;
-        halt_q            <= HaltNone;
-        watchdog_q        <= 1'b0;
-        pending_q         <= 1'b0;
-        completed_q       <= '0;
-        waiting_q         <= '0;
+        pending_q   <= 1'b0;
+        completed_q <= '0;
+        waiting_q   <= '0;
       end
       if (clear_o) begin
-        config_q       <= '0;
         timer_q        <= '0;
-        start_q        <= '0;
         finish_q       <= '0;
         busy_q         <= '0;
         stall_read_q   <= '0;

@@ -179,8 +179,12 @@ module ow_shell
     assign fence_idle[q] = taken[q] == completed[q];
   end
 
+  logic dispatch_clk;   // runs while a job is on its way into a stream
+  ow_clock_gate u_dispatch_gate (
+    .clk_i, .enable_i(!rst_ni || take || dispatch_busy != '0), .clk_o(dispatch_clk)
+  );
   ow_dispatch u_dispatch (
-    .clk_i, .rst_ni,
+    .clk_i(dispatch_clk), .rst_ni,
     .grant_i           (grant),
     .run_i             (run),
     .owners_i          (of_queue),
@@ -221,8 +225,10 @@ module ow_shell
   logic [7:0] key_kill_slot;
   ow_global_key_config_t key_config;
   ow_global_key_status_t key_status;
+  logic key_clk;   // runs while there is a command, and for each register write
+  ow_clock_gate u_key_gate (.clk_i, .enable_i(!rst_ni || write_i || tamper_i || key_status.busy), .clk_o(key_clk));
   ow_keys u_keys (
-    .clk_i, .rst_ni, .tamper_i,
+    .clk_i(key_clk), .rst_ni, .tamper_i,
     .write_config_i (write_key_config),
     .write_data_i   (write_key_data),
     .write_command_i(write_key_command),
@@ -324,8 +330,12 @@ module ow_shell
   assign write_page = write_address_i[14:12];
   assign read_page  = read_address_i[14:12];
 
+  logic global_clk;   // runs for register accesses
+  ow_clock_gate u_global_gate (
+    .clk_i, .enable_i(!rst_ni || write_i || read_i || regranted != '0), .clk_o(global_clk)
+  );
   ow_global_page #(.DataWidth(DataWidth)) u_global (
-    .clk_i, .rst_ni,
+    .clk_i(global_clk), .rst_ni,
     .cycle_i            (cycle_q),
     .write_i            (write_i && write_page == 3'd0),
     .write_address_i    (write_address_i[11:0]),
@@ -350,6 +360,10 @@ module ow_shell
     .regranted_o        (regranted)
   );
 
+  logic config_clk;
+  ow_clock_gate u_config_gate (
+    .clk_i, .enable_i(!rst_ni || write_i || halt != '0 || watchdog != '0 || forget != '0), .clk_o(config_clk)
+  );
   for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
     logic        record_back;
     logic [5:0]  records_q;   // records between the end of a job and memory's acknowledgement
@@ -370,7 +384,7 @@ module ow_shell
     end
 
     ow_queue_page u_page (
-      .clk_i, .rst_ni,
+      .clk_i, .config_clk_i(config_clk), .rst_ni,
       .cycle_i             (cycle_q),
       .write_i             (write_i && write_page == 3'(q + 1)),
       .write_address_i     (write_address_i[11:0]),

@@ -75,8 +75,7 @@ void Board::rise() {
 }
 
 // Computes the outputs for the inputs of this cycle, which the handshake of the register port
-// needs. Also checks the memory port, where AXI forbids a combinational path from input to output
-// (IHI 0022, A3.1.1).
+// needs. Also checks that these do not reach the memory port in the same cycle.
 void Board::settle() {
   const Outputs before = outputs();
   top_.clk_i = 0;
@@ -105,6 +104,7 @@ void Board::step() {
   if (registers_busy_) {
     sample_registers();
   }
+  drive_memory(cycle + 1);
   if (dump) { // only Verilator's own evaluation tells its waveform what may have changed
     top_.clk_i = 1;
     top_.eval();
@@ -117,6 +117,10 @@ void Board::step() {
     rise();
   }
   cycle++;
+}
+
+// Sets what memory drives in a cycle. The registers in board.sv take it at the clock edge before.
+void Board::drive_memory(uint64_t cycle) {
   if (throttled_) {
     read_budget_.refill();
     write_budget_.refill();

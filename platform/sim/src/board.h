@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The board: the verilated accelerator, memory on its AXI4 port, and a bus master on its registers,
 // with one clock.
-// A cycle has these steps: the inputs are set; the model is evaluated with a low clock, which
-// settles all outputs; completed handshakes are recorded; the model is evaluated with a high clock.
+// A cycle has these steps: the inputs of the register port are set; where these matter, the model
+// is evaluated with a low clock, which settles all outputs; completed handshakes are recorded;
+// memory sets its inputs of the next cycle (board.sv); the model is evaluated with a high clock.
 #ifndef OUTWORK_SIM_BOARD_H
 #define OUTWORK_SIM_BOARD_H
 
@@ -45,7 +46,10 @@ public:
   }
   // Runs until the line is high. Returns false after `cycles` cycles.
   bool wait_interrupt(unsigned queue, uint64_t cycles);
-  void tamper(bool level) { top_.tamper_i = level; }
+  void tamper(bool level) {
+    top_.tamper_i = level;
+    settle(); // for the clock gates
+  }
   void forget(const Region &region);
   // Removes all faults; what they have stopped continues.
   void remove_faults();
@@ -67,6 +71,7 @@ private:
 
   void step();
   void settle();
+  void drive_memory(uint64_t cycle);
   void rise();
   Outputs outputs() const;
   void sample_registers();

@@ -5,7 +5,7 @@
 #ifndef OUTWORK_SIM_BUS_H
 #define OUTWORK_SIM_BUS_H
 
-#include "Voutwork_top.h"
+#include "Vboard.h"
 #include "faults.h"
 #include "memory.h"
 #include "outwork/sim.h"
@@ -15,7 +15,7 @@
 
 namespace ow_sim_board {
 
-using Top = Voutwork_top;
+using Top = Vboard;
 
 constexpr unsigned kBytes = OW_BOARD_WIDTH / 8;                                      // in a beat
 constexpr unsigned kSize = OW_BOARD_WIDTH == 128 ? 4 : OW_BOARD_WIDTH == 64 ? 3 : 2; // AxSIZE

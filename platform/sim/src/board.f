@@ -1,0 +1,3 @@
+// The accelerator, and the board around it.
+-F ../../../rtl/outwork.f
+board.sv

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// The accelerator, and the registers that drive its memory port: memory sets the inputs of a cycle in the cycle before.
+//
+// Registers and these inputs then change together, and the model is evaluated once a cycle. If the inputs came later,
+// what depends on them would be computed twice.
+module board #(
+  parameter int unsigned DataWidth = 128,
+  parameter int unsigned AesStages = 14
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  input  logic                   tamper_i,
+
+  input  logic [14:0]            s_axil_awaddr,
+  input  logic                   s_axil_awvalid,
+  output logic                   s_axil_awready,
+  input  logic [31:0]            s_axil_wdata,
+  input  logic [3:0]             s_axil_wstrb,
+  input  logic                   s_axil_wvalid,
+  output logic                   s_axil_wready,
+  output logic [1:0]             s_axil_bresp,
+  output logic                   s_axil_bvalid,
+  input  logic                   s_axil_bready,
+  input  logic [14:0]            s_axil_araddr,
+  input  logic                   s_axil_arvalid,
+  output logic                   s_axil_arready,
+  output logic [31:0]            s_axil_rdata,
+  output logic [1:0]             s_axil_rresp,
+  output logic                   s_axil_rvalid,
+  input  logic                   s_axil_rready,
+
+  output logic [1:0]             m_axi_arid,
+  output logic [63:0]            m_axi_araddr,
+  output logic [7:0]             m_axi_arlen,
+  output logic [2:0]             m_axi_arsize,
+  output logic [1:0]             m_axi_arburst,
+  output logic [3:0]             m_axi_arcache,
+  output logic [2:0]             m_axi_arprot,
+  output logic                   m_axi_arvalid,
+  input  logic                   m_axi_arready,
+  input  logic [1:0]             m_axi_rid,
+  input  logic [DataWidth-1:0]   m_axi_rdata,
+  input  logic [1:0]             m_axi_rresp,
+  input  logic                   m_axi_rlast,
+  input  logic                   m_axi_rvalid,
+  output logic                   m_axi_rready,
+  output logic [1:0]             m_axi_awid,
+  output logic [63:0]            m_axi_awaddr,
+  output logic [7:0]             m_axi_awlen,
+  output logic [2:0]             m_axi_awsize,
+  output logic [1:0]             m_axi_awburst,
+  output logic [3:0]             m_axi_awcache,
+  output logic [2:0]             m_axi_awprot,
+  output logic                   m_axi_awvalid,
+  input  logic                   m_axi_awready,
+  output logic [DataWidth-1:0]   m_axi_wdata,
+  output logic [DataWidth/8-1:0] m_axi_wstrb,
+  output logic                   m_axi_wlast,
+  output logic                   m_axi_wvalid,
+  input  logic                   m_axi_wready,
+  input  logic [1:0]             m_axi_bid,
+  input  logic [1:0]             m_axi_bresp,
+  input  logic                   m_axi_bvalid,
+  output logic                   m_axi_bready,
+
+  output logic [3:0]             irq_o
+);
+  logic arready, rlast, rvalid, awready, wready, bvalid;
+  logic [1:0] rid, rresp, bid, bresp;
+  logic [DataWidth-1:0] rdata;
+  always_ff @(posedge clk_i) begin
+    arready <= m_axi_arready;
+    rid     <= m_axi_rid;
+    rdata   <= m_axi_rdata;
+    rresp   <= m_axi_rresp;
+    rlast   <= m_axi_rlast;
+    rvalid  <= m_axi_rvalid;
+    awready <= m_axi_awready;
+    wready  <= m_axi_wready;
+    bid     <= m_axi_bid;
+    bresp   <= m_axi_bresp;
+    bvalid  <= m_axi_bvalid;
+  end
+
+  outwork_top #(.DataWidth(DataWidth), .AesStages(AesStages)) outwork_top (
+    .*,
+    .m_axi_arready(arready),
+    .m_axi_rid    (rid),
+    .m_axi_rdata  (rdata),
+    .m_axi_rresp  (rresp),
+    .m_axi_rlast  (rlast),
+    .m_axi_rvalid (rvalid),
+    .m_axi_awready(awready),
+    .m_axi_wready (wready),
+    .m_axi_bid    (bid),
+    .m_axi_bresp  (bresp),
+    .m_axi_bvalid (bvalid)
+  );
+endmodule
