@@ -199,6 +199,11 @@ module ow_seal
     req_o.in_loaded    = in_loaded & ~closed_q;
     req_o.in_word      = from_rows_q ? row_word : in_word;
     req_o.out_room     = out_room & {NumStreams{!hold_out_q}};
+    // The engine has its own plan back.
+    if (is_sealed(cmd_plan)) begin
+      req_o.cmd_plan.state_at    = cmd_plan.state_at + 4'(SealWords);
+      req_o.cmd_plan.state_words = cmd_plan.state_words - SealWords;
+    end
   end
 
   // ---- What the shell is told. Of results an engine's goes first; the lowest of those owed follows.
