@@ -22,8 +22,8 @@ HEADERS: Final = (
     "device.h",
     "policy.h",
     "queue.h",
-    "pk.h",
-    "pk_schemes.h",
+    "pka.h",
+    "pka_schemes.h",
     "sim.h",
     "shared_server.h",
 )

@@ -777,25 +777,25 @@ RADIO_IV_CONTROL_MAC_OF_CIPHERTEXT_WIDTH: Final = 1
 RADIO_IV_CONTROL_MAC_OF_CIPHERTEXT_MASK: Final = 0x00010000
 
 # IV field of a public-key job: The descriptor's iv field, 16 bytes. Lengths are in bits and exact: the highest bit is set. Numbers travel in the bytes that hold them, a curve's all in the bytes of its field. Fields that an opcode does not need are zero.
-PK_PARAMETERS_SIZE: Final = 16
-PK_PARAMETERS_FORMAT: Final = "<IIQ"
-PK_PARAMETERS_MEMBERS: Final = (
+PKA_PARAMETERS_SIZE: Final = 16
+PKA_PARAMETERS_FORMAT: Final = "<IIQ"
+PKA_PARAMETERS_MEMBERS: Final = (
     "first",
     "primes",
     "zero",
 )
-PK_PARAMETERS_FIRST_N_BITS_SHIFT: Final = 0
-PK_PARAMETERS_FIRST_N_BITS_WIDTH: Final = 16
-PK_PARAMETERS_FIRST_N_BITS_MASK: Final = 0x0000FFFF
-PK_PARAMETERS_FIRST_E_BITS_SHIFT: Final = 16
-PK_PARAMETERS_FIRST_E_BITS_WIDTH: Final = 16
-PK_PARAMETERS_FIRST_E_BITS_MASK: Final = 0xFFFF0000
-PK_PARAMETERS_PRIMES_P_BITS_SHIFT: Final = 0
-PK_PARAMETERS_PRIMES_P_BITS_WIDTH: Final = 16
-PK_PARAMETERS_PRIMES_P_BITS_MASK: Final = 0x0000FFFF
-PK_PARAMETERS_PRIMES_Q_BITS_SHIFT: Final = 16
-PK_PARAMETERS_PRIMES_Q_BITS_WIDTH: Final = 16
-PK_PARAMETERS_PRIMES_Q_BITS_MASK: Final = 0xFFFF0000
+PKA_PARAMETERS_FIRST_N_BITS_SHIFT: Final = 0
+PKA_PARAMETERS_FIRST_N_BITS_WIDTH: Final = 16
+PKA_PARAMETERS_FIRST_N_BITS_MASK: Final = 0x0000FFFF
+PKA_PARAMETERS_FIRST_E_BITS_SHIFT: Final = 16
+PKA_PARAMETERS_FIRST_E_BITS_WIDTH: Final = 16
+PKA_PARAMETERS_FIRST_E_BITS_MASK: Final = 0xFFFF0000
+PKA_PARAMETERS_PRIMES_P_BITS_SHIFT: Final = 0
+PKA_PARAMETERS_PRIMES_P_BITS_WIDTH: Final = 16
+PKA_PARAMETERS_PRIMES_P_BITS_MASK: Final = 0x0000FFFF
+PKA_PARAMETERS_PRIMES_Q_BITS_SHIFT: Final = 16
+PKA_PARAMETERS_PRIMES_Q_BITS_WIDTH: Final = 16
+PKA_PARAMETERS_PRIMES_Q_BITS_MASK: Final = 0xFFFF0000
 
 # Completion record: 32 bytes, 32-byte aligned, in the completion ring, which has as many entries as the descriptor ring. Jobs may complete out of order. The phase stands in the word that the device writes last.
 COMPLETION_SIZE: Final = 32

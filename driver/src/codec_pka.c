@@ -5,41 +5,41 @@
  */
 #include "codec.h"
 
-static bool ow_pk_has_direction(const struct ow_capabilities *capabilities, uint8_t opcode,
-                                bool decrypt) {
+static bool ow_pka_has_direction(const struct ow_capabilities *capabilities, uint8_t opcode,
+                                 bool decrypt) {
   (void)capabilities;
   (void)opcode;
   return !decrypt;
 }
 
-static bool ow_pk_has_tag(const struct ow_job *job) {
+static bool ow_pka_has_tag(const struct ow_job *job) {
   (void)job;
   return false;
 }
 
-static uint32_t ow_pk_output_len(const struct ow_job *job) {
+static uint32_t ow_pka_output_len(const struct ow_job *job) {
   return job->destination_len;
 }
 
 /* job.c has encoded the AAD; a copy in the scratch memory has to be wiped. */
-static ow_status ow_pk_encode_key(const struct ow_encoding *encoding) {
+static ow_status ow_pka_encode_key(const struct ow_encoding *encoding) {
   encoding->slot->mapped |= OW_USED_SECRET;
   return encoding->job->key.bytes == encoding->job->aad ? OW_OK : OW_BAD_ARGUMENT;
 }
 
-static ow_status ow_pk_encode_parameters(const struct ow_encoding *encoding) {
-  if (encoding->job->iv_len != OW_PK_PARAMETERS_SIZE || encoding->job->iv == NULL) {
+static ow_status ow_pka_encode_parameters(const struct ow_encoding *encoding) {
+  if (encoding->job->iv_len != OW_PKA_PARAMETERS_SIZE || encoding->job->iv == NULL) {
     return OW_BAD_ARGUMENT;
   }
-  ow_copy(encoding->descriptor->iv, encoding->job->iv, OW_PK_PARAMETERS_SIZE);
+  ow_copy(encoding->descriptor->iv, encoding->job->iv, OW_PKA_PARAMETERS_SIZE);
   return OW_OK;
 }
 
 const struct ow_codec ow_codec_pka = {
     .context_size = OW_CONTEXT_SIZE,
-    .has_direction = ow_pk_has_direction,
-    .has_tag = ow_pk_has_tag,
-    .output_len = ow_pk_output_len,
-    .encode_key = ow_pk_encode_key,
-    .encode_parameters = ow_pk_encode_parameters,
+    .has_direction = ow_pka_has_direction,
+    .has_tag = ow_pka_has_tag,
+    .output_len = ow_pka_output_len,
+    .encode_key = ow_pka_encode_key,
+    .encode_parameters = ow_pka_encode_parameters,
 };

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  * Elliptic curves: points, keys, and ECDSA without hashing.
  */
-#include "pk.h"
+#include "pka.h"
 
 /* SP 800-186 3.2.1, SEC 2 2.4.1. */
 static const uint8_t ow_order_p256[32] = {
@@ -52,59 +52,59 @@ size_t ow_curve_blinding(enum ow_curve curve) {
   }
 }
 
-static struct ow_pk_job ow_curve_job(struct ow_pk *pk, uint8_t opcode, enum ow_curve curve,
-                                     const struct ow_ec_private *key) {
-  struct ow_pk_job job = ow_pk_job_make(pk, opcode);
+static struct ow_pka_job ow_curve_job(struct ow_pka *pka, uint8_t opcode, enum ow_curve curve,
+                                      const struct ow_ec_private *key) {
+  struct ow_pka_job job = ow_pka_job_make(pka, opcode);
   if ((unsigned)curve > OW_CURVE_SECP256K1) {
     job.status = OW_BAD_ARGUMENT;
     return job;
   }
-  ow_pk_job_length(&job, 1, (size_t)curve);
+  ow_pka_job_length(&job, 1, (size_t)curve);
   if (key != NULL && key->slotted) {
     job.slotted = true;
     job.slot = key->slot;
     job.generation = key->generation;
   } else if (key != NULL) {
-    ow_pk_job_key(&job, key->d, ow_curve_bytes(curve));
+    ow_pka_job_key(&job, key->d, ow_curve_bytes(curve));
   }
   return job;
 }
 
-static void ow_curve_input(struct ow_pk_job *job, const uint8_t *bytes, size_t length) {
-  ow_pk_job_input(job, (struct ow_number){bytes, length}, length);
+static void ow_curve_input(struct ow_pka_job *job, const uint8_t *bytes, size_t length) {
+  ow_pka_job_input(job, (struct ow_number){bytes, length}, length);
 }
 
 /* Of a scalar, and of coordinates. */
-static void ow_curve_random(struct ow_pk_job *job, enum ow_curve curve) {
-  ow_pk_job_blinding(job, ow_curve_blinding(curve) + ow_curve_bytes(curve));
+static void ow_curve_random(struct ow_pka_job *job, enum ow_curve curve) {
+  ow_pka_job_blinding(job, ow_curve_blinding(curve) + ow_curve_bytes(curve));
 }
 
-ow_status ow_ec_check(struct ow_pk *pk, enum ow_curve curve, const uint8_t *point) {
-  struct ow_pk_job job = ow_curve_job(pk, OW_OP_EC_CHECK, curve, NULL);
-  ow_pk_job_key(&job, (struct ow_number){point, 2u * ow_curve_bytes(curve)},
-                2u * ow_curve_bytes(curve));
-  return ow_pk_job_run(&job, NULL);
+ow_status ow_ec_check(struct ow_pka *pka, enum ow_curve curve, const uint8_t *point) {
+  struct ow_pka_job job = ow_curve_job(pka, OW_OP_EC_CHECK, curve, NULL);
+  ow_pka_job_key(&job, (struct ow_number){point, 2u * ow_curve_bytes(curve)},
+                 2u * ow_curve_bytes(curve));
+  return ow_pka_job_run(&job, NULL);
 }
 
-ow_status ow_ec_public(struct ow_pk *pk, uint8_t *point, const struct ow_ec_private *key) {
-  struct ow_pk_job job = ow_curve_job(pk, OW_OP_EC_PUBLIC, key->curve, key);
+ow_status ow_ec_public(struct ow_pka *pka, uint8_t *point, const struct ow_ec_private *key) {
+  struct ow_pka_job job = ow_curve_job(pka, OW_OP_EC_PUBLIC, key->curve, key);
   ow_curve_random(&job, key->curve);
   job.output_len = 2u * ow_curve_bytes(key->curve);
-  return ow_pk_job_run(&job, point);
+  return ow_pka_job_run(&job, point);
 }
 
-ow_status ow_ec_multiply(struct ow_pk *pk, uint8_t *output, const struct ow_ec_private *key,
+ow_status ow_ec_multiply(struct ow_pka *pka, uint8_t *output, const struct ow_ec_private *key,
                          const uint8_t *point) {
-  struct ow_pk_job job = ow_curve_job(pk, OW_OP_EC_MULTIPLY, key->curve, key);
+  struct ow_pka_job job = ow_curve_job(pka, OW_OP_EC_MULTIPLY, key->curve, key);
   ow_curve_input(&job, point, 2u * ow_curve_bytes(key->curve));
   ow_curve_random(&job, key->curve);
   job.output_len = 2u * ow_curve_bytes(key->curve);
-  return ow_pk_job_run(&job, output);
+  return ow_pka_job_run(&job, output);
 }
 
-ow_status ow_ecdsa_sign_raw(struct ow_pk *pk, uint8_t *signature, const struct ow_ec_private *key,
+ow_status ow_ecdsa_sign_raw(struct ow_pka *pka, uint8_t *signature, const struct ow_ec_private *key,
                             const uint8_t *e, const uint8_t *k) {
-  struct ow_pk_job job = ow_curve_job(pk, OW_OP_EC_SIGN, key->curve, key);
+  struct ow_pka_job job = ow_curve_job(pka, OW_OP_EC_SIGN, key->curve, key);
   size_t length = ow_curve_bytes(key->curve);
   if (key->slotted != (k == NULL)) {
     return OW_BAD_ARGUMENT;
@@ -114,19 +114,19 @@ ow_status ow_ecdsa_sign_raw(struct ow_pk *pk, uint8_t *signature, const struct o
     ow_curve_input(&job, k, length);
   }
   ow_curve_random(&job, key->curve);
-  ow_pk_job_blinding(&job, length);
+  ow_pka_job_blinding(&job, length);
   job.output_len = 2u * length;
-  return ow_pk_job_run(&job, signature);
+  return ow_pka_job_run(&job, signature);
 }
 
-ow_status ow_ecdsa_verify_raw(struct ow_pk *pk, enum ow_curve curve, const uint8_t *point,
+ow_status ow_ecdsa_verify_raw(struct ow_pka *pka, enum ow_curve curve, const uint8_t *point,
                               const uint8_t *e, const uint8_t *signature) {
-  struct ow_pk_job job = ow_curve_job(pk, OW_OP_EC_VERIFY, curve, NULL);
+  struct ow_pka_job job = ow_curve_job(pka, OW_OP_EC_VERIFY, curve, NULL);
   size_t length = ow_curve_bytes(curve);
-  ow_pk_job_key(&job, (struct ow_number){point, 2u * length}, 2u * length);
+  ow_pka_job_key(&job, (struct ow_number){point, 2u * length}, 2u * length);
   ow_curve_input(&job, e, length);
   ow_curve_input(&job, signature, 2u * length);
-  return ow_pk_job_run(&job, NULL);
+  return ow_pka_job_run(&job, NULL);
 }
 
 uint32_t ow_scalar_in_range(const uint8_t *scalar, const uint8_t *order, size_t length) {
@@ -138,27 +138,27 @@ uint32_t ow_scalar_in_range(const uint8_t *scalar, const uint8_t *order, size_t 
   return borrow & ((0u - any) >> 31);
 }
 
-ow_status ow_curve_scalar(struct ow_pk *pk, enum ow_curve curve, uint8_t *scalar) {
+ow_status ow_curve_scalar(struct ow_pka *pka, enum ow_curve curve, uint8_t *scalar) {
   const uint8_t *order = ow_curve_order(curve);
   size_t length = ow_curve_bytes(curve);
   ow_status status = OW_OK;
   /* FIPS 186-5 A.2.2 and A.3.2. The number of rejected candidates tells nothing about the accepted
    * one. */
   do {
-    status = ow_pk_random(pk, scalar, length);
+    status = ow_pka_random(pka, scalar, length);
     scalar[0] &= curve == OW_CURVE_P521 ? 0x01u : 0xffu;
   } while (status == OW_OK && ow_scalar_in_range(scalar, order, length) == 0);
   return status;
 }
 
-ow_status ow_ec_generate(struct ow_pk *pk, enum ow_curve curve, uint8_t *d, uint8_t *point) {
+ow_status ow_ec_generate(struct ow_pka *pka, enum ow_curve curve, uint8_t *d, uint8_t *point) {
   if ((unsigned)curve > OW_CURVE_SECP256K1) {
     return OW_BAD_ARGUMENT;
   }
   struct ow_ec_private key = {.curve = curve, .d = {d, ow_curve_bytes(curve)}};
-  ow_status status = ow_curve_scalar(pk, curve, d);
+  ow_status status = ow_curve_scalar(pka, curve, d);
   if (status == OW_OK) {
-    status = ow_ec_public(pk, point, &key);
+    status = ow_ec_public(pka, point, &key);
   }
   if (status != OW_OK) {
     ow_wipe(d, ow_curve_bytes(curve));

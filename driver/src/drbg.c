@@ -8,7 +8,7 @@
  * returned an earlier output again. If a stretch fails its test, this is an error (11.3.6):
  * nothing of it is returned, the state is wiped, and the next request starts with the self test.
  */
-#include "pk.h"
+#include "pka.h"
 
 #define OW_SEED_BYTES 48u
 /* Requests per seed: far below the 2^48 of the standard, because seeding is cheap. */
@@ -17,7 +17,7 @@
 #define OW_REQUEST_BYTES 512u
 #define OW_LAST_BLOCK    (OW_STRETCH_BYTES - 16u)
 OW_STATIC_ASSERT(OW_LAST_BLOCK == OW_REQUEST_BYTES + OW_SEED_BYTES, "stretch");
-OW_STATIC_ASSERT(OW_STRETCH_BYTES <= OW_PK_INPUT_BYTES, "stretch");
+OW_STATIC_ASSERT(OW_STRETCH_BYTES <= OW_PKA_INPUT_BYTES, "stretch");
 
 static void ow_increment(uint8_t v[16]) {
   unsigned carry = 1;
@@ -48,27 +48,27 @@ uint32_t ow_drbg_is_sound(const uint8_t stretch[OW_STRETCH_BYTES], const uint8_t
 }
 
 /* Writes counter mode from V + 1 on to the output; does not change V. */
-static ow_status ow_drbg_stretch(struct ow_pk *pk) {
-  struct ow_drbg *drbg = &pk->drbg;
+static ow_status ow_drbg_stretch(struct ow_pka *pka) {
+  struct ow_drbg *drbg = &pka->drbg;
   uint8_t first[16];
   ow_copy(first, drbg->v, sizeof(first));
   ow_increment(first);
-  ow_wipe(pk->output, OW_STRETCH_BYTES);
+  ow_wipe(pka->output, OW_STRETCH_BYTES);
   struct ow_job job = {
       .opcode = OW_OP_AES_CTR,
       .key = {.bytes = drbg->key, .key_len = sizeof(drbg->key)},
       .iv = first,
       .iv_len = sizeof(first),
       .length = OW_STRETCH_BYTES,
-      .source = pk->output,
-      .destination = pk->output,
+      .source = pka->output,
+      .destination = pka->output,
   };
-  ow_status status = ow_pk_run(pk, &job);
-  if (status == OW_OK && ow_drbg_is_sound(pk->output, drbg->last) == 0) {
+  ow_status status = ow_pka_run(pka, &job);
+  if (status == OW_OK && ow_drbg_is_sound(pka->output, drbg->last) == 0) {
     status = OW_FAULT;
   }
   if (status == OW_OK) {
-    ow_copy(drbg->last, pk->output + OW_LAST_BLOCK, sizeof(drbg->last));
+    ow_copy(drbg->last, pka->output + OW_LAST_BLOCK, sizeof(drbg->last));
   }
   return status;
 }
@@ -86,31 +86,31 @@ static void ow_drbg_update(struct ow_drbg *drbg, const uint8_t *blocks, const ui
 }
 
 /* 10.2.1.3.1 and 10.2.1.4.1. */
-static ow_status ow_drbg_seed(struct ow_pk *pk, const uint8_t seed[OW_SEED_BYTES]) {
-  ow_status status = ow_drbg_stretch(pk);
+static ow_status ow_drbg_seed(struct ow_pka *pka, const uint8_t seed[OW_SEED_BYTES]) {
+  ow_status status = ow_drbg_stretch(pka);
   if (status == OW_OK) {
-    ow_drbg_update(&pk->drbg, pk->output, seed);
-    pk->drbg.requests = 0;
+    ow_drbg_update(&pka->drbg, pka->output, seed);
+    pka->drbg.requests = 0;
   }
-  ow_wipe(pk->output, OW_STRETCH_BYTES);
+  ow_wipe(pka->output, OW_STRETCH_BYTES);
   return status;
 }
 
 /* 10.2.1.5.1. */
-static ow_status ow_drbg_generate(struct ow_pk *pk, uint8_t *bytes, size_t length) {
-  ow_status status = ow_drbg_stretch(pk);
+static ow_status ow_drbg_generate(struct ow_pka *pka, uint8_t *bytes, size_t length) {
+  ow_status status = ow_drbg_stretch(pka);
   if (status == OW_OK) {
-    ow_copy(bytes, pk->output, length);
-    ow_drbg_update(&pk->drbg, pk->output + (length + 15u) / 16u * 16u, NULL);
-    pk->drbg.requests++;
+    ow_copy(bytes, pka->output, length);
+    ow_drbg_update(&pka->drbg, pka->output + (length + 15u) / 16u * 16u, NULL);
+    pka->drbg.requests++;
   }
-  ow_wipe(pk->output, OW_STRETCH_BYTES);
+  ow_wipe(pka->output, OW_STRETCH_BYTES);
   return status;
 }
 
 /* 11.3: instantiates, and generates twice, with the first of NIST's vectors for this generator
  * (CAVP, CTR_DRBG, AES-256, no derivation function, no reseed). */
-static ow_status ow_drbg_test(struct ow_pk *pk) {
+static ow_status ow_drbg_test(struct ow_pka *pka) {
   static const uint8_t seed[OW_SEED_BYTES] = {
       0xdf, 0x5d, 0x73, 0xfa, 0xa4, 0x68, 0x64, 0x9e, 0xdd, 0xa3, 0x3b, 0x5c,
       0xca, 0x79, 0xb0, 0xb0, 0x56, 0x00, 0x41, 0x9c, 0xcb, 0x7a, 0x87, 0x9d,
@@ -123,53 +123,53 @@ static ow_status ow_drbg_test(struct ow_pk *pk) {
       0x91, 0x64, 0xf7, 0xac, 0x0c, 0x51, 0x04, 0x94, 0xb3, 0xa4, 0x3c, 0x41, 0xb7,
       0xdb, 0x17, 0x51, 0x4c, 0x87, 0xb1, 0x07, 0xae, 0x79, 0x3e, 0x01, 0xc5};
   uint8_t got[sizeof(wanted)];
-  ow_status status = ow_drbg_seed(pk, seed);
+  ow_status status = ow_drbg_seed(pka, seed);
   for (unsigned i = 0; i < 2u && status == OW_OK; i++) {
-    status = ow_drbg_generate(pk, got, sizeof(got));
+    status = ow_drbg_generate(pka, got, sizeof(got));
   }
   if (status == OW_OK && !ow_equal(got, wanted, sizeof(wanted))) {
     status = OW_FAULT;
   }
-  ow_wipe(pk->drbg.key, sizeof(pk->drbg.key));
-  ow_wipe(pk->drbg.v, sizeof(pk->drbg.v));
-  pk->drbg.tested = status == OW_OK;
+  ow_wipe(pka->drbg.key, sizeof(pka->drbg.key));
+  ow_wipe(pka->drbg.v, sizeof(pka->drbg.v));
+  pka->drbg.tested = status == OW_OK;
   return status;
 }
 
 /* Prepares the next request: runs the self test and seeds, if due. */
-static ow_status ow_drbg_prepare(struct ow_pk *pk) {
-  const struct ow_platform *platform = pk->queue->platform;
+static ow_status ow_drbg_prepare(struct ow_pka *pka) {
+  const struct ow_platform *platform = pka->queue->platform;
   uint8_t seed[OW_SEED_BYTES];
-  if (pk->drbg.seeded && pk->drbg.requests < OW_REQUESTS_PER_SEED) {
+  if (pka->drbg.seeded && pka->drbg.requests < OW_REQUESTS_PER_SEED) {
     return OW_OK;
   }
   if (platform->entropy == NULL) {
-    return ow_refuse(pk->queue, OW_FALLBACK_ENTROPY);
+    return ow_refuse(pka->queue, OW_FALLBACK_ENTROPY);
   }
-  ow_status status = pk->drbg.tested ? OW_OK : ow_drbg_test(pk);
+  ow_status status = pka->drbg.tested ? OW_OK : ow_drbg_test(pka);
   if (status == OW_OK && !platform->entropy(platform->context, seed, sizeof(seed))) {
-    status = ow_refuse(pk->queue, OW_FALLBACK_ENTROPY);
+    status = ow_refuse(pka->queue, OW_FALLBACK_ENTROPY);
   }
   if (status == OW_OK) {
-    status = ow_drbg_seed(pk, seed);
-    pk->drbg.seeded = pk->drbg.seeded || status == OW_OK;
+    status = ow_drbg_seed(pka, seed);
+    pka->drbg.seeded = pka->drbg.seeded || status == OW_OK;
   }
   ow_wipe(seed, sizeof(seed));
   return status;
 }
 
-ow_status ow_pk_random(struct ow_pk *pk, uint8_t *bytes, size_t length) {
+ow_status ow_pka_random(struct ow_pka *pka, uint8_t *bytes, size_t length) {
   ow_status status = OW_OK;
   for (size_t done = 0; done < length && status == OW_OK;) {
     size_t part = length - done < OW_REQUEST_BYTES ? length - done : OW_REQUEST_BYTES;
-    status = ow_drbg_prepare(pk);
+    status = ow_drbg_prepare(pka);
     if (status == OW_OK) {
-      status = ow_drbg_generate(pk, bytes + done, part);
+      status = ow_drbg_generate(pka, bytes + done, part);
       done += part;
     }
   }
   if (status == OW_FAULT) {
-    ow_wipe(&pk->drbg, sizeof(pk->drbg));
+    ow_wipe(&pka->drbg, sizeof(pka->drbg));
   }
   if (status != OW_OK) {
     ow_wipe(bytes, length);

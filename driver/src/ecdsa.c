@@ -3,7 +3,7 @@
  * ECDSA of digests: conversion of a digest to a number, nonces (RFC 6979), signatures in DER.
  * ECDH.
  */
-#include "pk.h"
+#include "pka.h"
 #include "sha.h"
 
 /* Subtracts the order from x if x is not below it; no branch on x. */
@@ -85,7 +85,7 @@ void ow_ecdsa_nonce(uint8_t *k, enum ow_curve curve, uint8_t hash, const uint8_t
   ow_wipe(&state, sizeof(state));
 }
 
-ow_status ow_ecdsa_sign(struct ow_pk *pk, uint8_t *signature, const struct ow_ec_private *key,
+ow_status ow_ecdsa_sign(struct ow_pka *pka, uint8_t *signature, const struct ow_ec_private *key,
                         uint8_t hash, const uint8_t *digest, size_t digest_len) {
   uint8_t random[OW_CURVE_BYTES_MAX], e[OW_CURVE_BYTES_MAX], k[OW_CURVE_BYTES_MAX];
   if ((unsigned)key->curve > OW_CURVE_SECP256K1 || digest == NULL || digest_len == 0) {
@@ -94,7 +94,7 @@ ow_status ow_ecdsa_sign(struct ow_pk *pk, uint8_t *signature, const struct ow_ec
   size_t length = ow_curve_bytes(key->curve);
   if (key->slotted) { /* the device makes k */
     ow_ecdsa_number(e, key->curve, digest, digest_len);
-    return ow_ecdsa_sign_raw(pk, signature, key, e, NULL);
+    return ow_ecdsa_sign_raw(pka, signature, key, e, NULL);
   }
   if (key->d.bytes == NULL || key->d.length != length) {
     return OW_BAD_ARGUMENT;
@@ -102,25 +102,25 @@ ow_status ow_ecdsa_sign(struct ow_pk *pk, uint8_t *signature, const struct ow_ec
   if (!ow_hash_has(hash)) {
     return OW_UNSUPPORTED;
   }
-  ow_status status = ow_pk_random(pk, random, sizeof(random));
+  ow_status status = ow_pka_random(pka, random, sizeof(random));
   if (status == OW_OK) {
     ow_ecdsa_number(e, key->curve, digest, digest_len);
     ow_ecdsa_nonce(k, key->curve, hash, key->d.bytes, e, (struct ow_number){random, length});
-    status = ow_ecdsa_sign_raw(pk, signature, key, e, k);
+    status = ow_ecdsa_sign_raw(pka, signature, key, e, k);
   }
   ow_wipe(random, sizeof(random));
   ow_wipe(k, sizeof(k));
   return status;
 }
 
-ow_status ow_ecdsa_verify(struct ow_pk *pk, enum ow_curve curve, const uint8_t *point,
+ow_status ow_ecdsa_verify(struct ow_pka *pka, enum ow_curve curve, const uint8_t *point,
                           const uint8_t *digest, size_t digest_len, const uint8_t *signature) {
   uint8_t e[OW_CURVE_BYTES_MAX];
   if ((unsigned)curve > OW_CURVE_SECP256K1 || digest == NULL || digest_len == 0) {
     return OW_BAD_ARGUMENT;
   }
   ow_ecdsa_number(e, curve, digest, digest_len);
-  return ow_ecdsa_verify_raw(pk, curve, point, e, signature);
+  return ow_ecdsa_verify_raw(pka, curve, point, e, signature);
 }
 
 /* Writes a non-negative INTEGER in the fewest bytes; returns the end. */
@@ -190,7 +190,7 @@ ow_status ow_ecdsa_from_der(uint8_t *signature, enum ow_curve curve, const uint8
   return good ? OW_OK : OW_AUTH_FAILED;
 }
 
-ow_status ow_ecdh(struct ow_pk *pk, uint8_t *secret, const struct ow_ec_private *key,
+ow_status ow_ecdh(struct ow_pka *pka, uint8_t *secret, const struct ow_ec_private *key,
                   const uint8_t *peer, size_t peer_len) {
   uint8_t point[2u * OW_CURVE_BYTES_MAX];
   size_t length = ow_curve_bytes(key->curve);
@@ -200,7 +200,7 @@ ow_status ow_ecdh(struct ow_pk *pk, uint8_t *secret, const struct ow_ec_private 
   if (peer == NULL || peer_len != 1u + 2u * length || peer[0] != 4u) {
     return OW_BAD_ARGUMENT;
   }
-  ow_status status = ow_ec_multiply(pk, point, key, peer + 1);
+  ow_status status = ow_ec_multiply(pka, point, key, peer + 1);
   if (status == OW_OK) {
     ow_copy(secret, point, length);
   }

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  * Key slots: load, zeroise, query.
  */
-#include "pk.h"
+#include "pka.h"
 
 static ow_status ow_key_command(struct ow_device *device, uint32_t command) {
   ow_write(device->platform, OW_GLOBAL_KEY_COMMAND_OFFSET, command);

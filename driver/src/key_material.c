@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  * Keys of any kind for slots.
  */
-#include "pk.h"
+#include "pka.h"
 
 ow_status ow_key_load_material(struct ow_device *device, uint8_t slot,
                                const struct ow_key_material *material) {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  * RSA without padding (RFC 8017, 5), and its keys in slots.
  */
-#include "pk.h"
+#include "pka.h"
 
 #define OW_RSA_RANDOM_BYTES 42u
 
@@ -34,42 +34,42 @@ size_t ow_rsa_private_bytes(const struct ow_rsa_private *key) {
   return ow_rsa_sizes_of(key).bytes[0];
 }
 
-ow_status ow_rsa_public_raw(struct ow_pk *pk, uint8_t *output, const struct ow_rsa_public *key,
+ow_status ow_rsa_public_raw(struct ow_pka *pka, uint8_t *output, const struct ow_rsa_public *key,
                             const uint8_t *input) {
-  struct ow_pk_job job = ow_pk_job_make(pk, OW_OP_RSA_PUBLIC);
+  struct ow_pka_job job = ow_pka_job_make(pka, OW_OP_RSA_PUBLIC);
   size_t n_bits = ow_number_bits(key->n);
   size_t e_bits = ow_number_bits(key->e);
   size_t n_len = (n_bits + 7u) / 8u;
-  ow_pk_job_length(&job, 0, n_bits);
-  ow_pk_job_length(&job, 1, e_bits);
-  ow_pk_job_key(&job, key->n, n_len);
-  ow_pk_job_key(&job, key->e, (e_bits + 7u) / 8u);
-  ow_pk_job_input(&job, (struct ow_number){input, n_len}, n_len);
+  ow_pka_job_length(&job, 0, n_bits);
+  ow_pka_job_length(&job, 1, e_bits);
+  ow_pka_job_key(&job, key->n, n_len);
+  ow_pka_job_key(&job, key->e, (e_bits + 7u) / 8u);
+  ow_pka_job_input(&job, (struct ow_number){input, n_len}, n_len);
   job.output_len = n_len;
-  return ow_pk_job_run(&job, output);
+  return ow_pka_job_run(&job, output);
 }
 
 /* n, e, p, q, dP, dQ, qInv. */
-static void ow_rsa_key_put(struct ow_pk_job *job, const struct ow_rsa_private *key,
+static void ow_rsa_key_put(struct ow_pka_job *job, const struct ow_rsa_private *key,
                            const struct ow_rsa_sizes *sizes) {
-  ow_pk_job_key(job, key->n, sizes->bytes[0]);
-  ow_pk_job_key(job, key->e, sizes->bytes[1]);
-  ow_pk_job_key(job, key->p, sizes->bytes[2]);
-  ow_pk_job_key(job, key->q, sizes->bytes[3]);
-  ow_pk_job_key(job, key->dp, sizes->bytes[2]);
-  ow_pk_job_key(job, key->dq, sizes->bytes[3]);
-  ow_pk_job_key(job, key->qinv, sizes->bytes[2]);
+  ow_pka_job_key(job, key->n, sizes->bytes[0]);
+  ow_pka_job_key(job, key->e, sizes->bytes[1]);
+  ow_pka_job_key(job, key->p, sizes->bytes[2]);
+  ow_pka_job_key(job, key->q, sizes->bytes[3]);
+  ow_pka_job_key(job, key->dp, sizes->bytes[2]);
+  ow_pka_job_key(job, key->dq, sizes->bytes[3]);
+  ow_pka_job_key(job, key->qinv, sizes->bytes[2]);
 }
 
-static void ow_rsa_lengths_put(struct ow_pk_job *job, const struct ow_rsa_sizes *sizes) {
+static void ow_rsa_lengths_put(struct ow_pka_job *job, const struct ow_rsa_sizes *sizes) {
   for (unsigned i = 0; i < 4; i++) {
-    ow_pk_job_length(job, i, sizes->bits[i]);
+    ow_pka_job_length(job, i, sizes->bits[i]);
   }
 }
 
-ow_status ow_rsa_private_raw(struct ow_pk *pk, uint8_t *output, const struct ow_rsa_private *key,
+ow_status ow_rsa_private_raw(struct ow_pka *pka, uint8_t *output, const struct ow_rsa_private *key,
                              const uint8_t *input) {
-  struct ow_pk_job job = ow_pk_job_make(pk, OW_OP_RSA_PRIVATE);
+  struct ow_pka_job job = ow_pka_job_make(pka, OW_OP_RSA_PRIVATE);
   struct ow_rsa_sizes sizes = ow_rsa_sizes_of(key);
   ow_rsa_lengths_put(&job, &sizes);
   job.slotted = key->slotted;
@@ -78,21 +78,21 @@ ow_status ow_rsa_private_raw(struct ow_pk *pk, uint8_t *output, const struct ow_
   if (!key->slotted) {
     ow_rsa_key_put(&job, key, &sizes);
   }
-  ow_pk_job_input(&job, (struct ow_number){input, sizes.bytes[0]}, sizes.bytes[0]);
-  ow_pk_job_blinding(&job, OW_RSA_RANDOM_BYTES);
+  ow_pka_job_input(&job, (struct ow_number){input, sizes.bytes[0]}, sizes.bytes[0]);
+  ow_pka_job_blinding(&job, OW_RSA_RANDOM_BYTES);
   job.output_len = sizes.bytes[0];
-  return ow_pk_job_run(&job, output);
+  return ow_pka_job_run(&job, output);
 }
 
-ow_status ow_rsa_check(struct ow_pk *pk, const struct ow_rsa_private *key) {
+ow_status ow_rsa_check(struct ow_pka *pka, const struct ow_rsa_private *key) {
   uint8_t message[OW_RSA_BYTES_MAX];
   size_t length = ow_rsa_private_bytes(key);
   if (length == 0 || length > sizeof(message)) {
     return OW_BAD_ARGUMENT;
   }
-  ow_status status = ow_pk_random(pk, message, length);
+  ow_status status = ow_pka_random(pka, message, length);
   message[0] = 0; /* below n */
-  return status == OW_OK ? ow_rsa_private_raw(pk, message, key, message) : status;
+  return status == OW_OK ? ow_rsa_private_raw(pka, message, key, message) : status;
 }
 
 ow_status ow_rsa_slot_reserve(struct ow_device *device, uint8_t slot, uint8_t queues, bool lock) {
@@ -100,12 +100,12 @@ ow_status ow_rsa_slot_reserve(struct ow_device *device, uint8_t slot, uint8_t qu
   return ow_key_load_coded(device, slot, &properties, OW_OP_RSA_PRIVATE, 0, NULL, 0);
 }
 
-ow_status ow_rsa_slot_fill(struct ow_pk *pk, struct ow_rsa_private *slotted,
+ow_status ow_rsa_slot_fill(struct ow_pka *pka, struct ow_rsa_private *slotted,
                            const struct ow_key_handle *handle, const struct ow_rsa_private *key) {
   if (key->slotted) {
     return OW_BAD_ARGUMENT;
   }
-  struct ow_pk_job job = ow_pk_job_make(pk, OW_OP_RSA_LOAD);
+  struct ow_pka_job job = ow_pka_job_make(pka, OW_OP_RSA_LOAD);
   struct ow_rsa_sizes sizes = ow_rsa_sizes_of(key);
   ow_rsa_lengths_put(&job, &sizes);
   job.slotted = true;
@@ -113,7 +113,7 @@ ow_status ow_rsa_slot_fill(struct ow_pk *pk, struct ow_rsa_private *slotted,
   job.generation = handle->generation;
   job.key_is_input = true;
   ow_rsa_key_put(&job, key, &sizes);
-  ow_status status = ow_pk_job_run(&job, NULL);
+  ow_status status = ow_pka_job_run(&job, NULL);
   if (status == OW_OK) {
     *slotted = (struct ow_rsa_private){
         .slotted = true, .slot = handle->slot, .generation = handle->generation};

@@ -5,7 +5,7 @@
 #ifndef OUTWORK_RSA_PADDING_H
 #define OUTWORK_RSA_PADDING_H
 
-#include "outwork/pk_schemes.h"
+#include "outwork/pka_schemes.h"
 
 /* An encoded message, as long as the modulus. */
 struct ow_encoded {

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  * RSA with padding (RFC 8017, 7 and 8): encodings in software, the operation on the device.
  */
-#include "pk.h"
+#include "pka.h"
 #include "rsa_padding.h"
 #include "sha.h"
 
@@ -34,7 +34,7 @@ static bool ow_rsa_fits(struct ow_number n, size_t bytes, const uint8_t *input, 
   return false;
 }
 
-static ow_status ow_rsa_sign_encode(struct ow_pk *pk, struct ow_encoded *em,
+static ow_status ow_rsa_sign_encode(struct ow_pka *pka, struct ow_encoded *em,
                                     const struct ow_rsa_padding *padding, const uint8_t *digest) {
   uint8_t salt[OW_RSA_BYTES_MAX];
   if (padding->scheme == OW_RSA_PKCS1) {
@@ -43,11 +43,11 @@ static ow_status ow_rsa_sign_encode(struct ow_pk *pk, struct ow_encoded *em,
   if (padding->salt_len > em->length) {
     return OW_BAD_ARGUMENT;
   }
-  ow_status status = ow_pk_random(pk, salt, padding->salt_len);
+  ow_status status = ow_pka_random(pka, salt, padding->salt_len);
   return status == OW_OK ? ow_pss_encode(em, padding, digest, salt) : status;
 }
 
-ow_status ow_rsa_sign(struct ow_pk *pk, uint8_t *signature, const struct ow_rsa_private *key,
+ow_status ow_rsa_sign(struct ow_pka *pka, uint8_t *signature, const struct ow_rsa_private *key,
                       const struct ow_rsa_padding *padding, const uint8_t *digest) {
   struct ow_encoded em;
   if (!ow_rsa_begin(&em, ow_rsa_private_bits(key), padding, OW_RSA_PSS) || digest == NULL) {
@@ -56,14 +56,14 @@ ow_status ow_rsa_sign(struct ow_pk *pk, uint8_t *signature, const struct ow_rsa_
   if (!ow_rsa_masks(padding)) {
     return OW_UNSUPPORTED;
   }
-  ow_status status = ow_rsa_sign_encode(pk, &em, padding, digest);
+  ow_status status = ow_rsa_sign_encode(pka, &em, padding, digest);
   if (status == OW_OK) {
-    status = ow_rsa_private_raw(pk, signature, key, em.bytes);
+    status = ow_rsa_private_raw(pka, signature, key, em.bytes);
   }
   return status;
 }
 
-ow_status ow_rsa_verify(struct ow_pk *pk, const struct ow_rsa_public *key,
+ow_status ow_rsa_verify(struct ow_pka *pka, const struct ow_rsa_public *key,
                         const struct ow_rsa_padding *padding, const uint8_t *digest,
                         const uint8_t *signature, size_t signature_len) {
   struct ow_encoded em, wanted;
@@ -76,7 +76,7 @@ ow_status ow_rsa_verify(struct ow_pk *pk, const struct ow_rsa_public *key,
   if (!ow_rsa_fits(key->n, em.length, signature, signature_len)) {
     return OW_AUTH_FAILED;
   }
-  ow_status status = ow_rsa_public_raw(pk, em.bytes, key, signature);
+  ow_status status = ow_rsa_public_raw(pka, em.bytes, key, signature);
   if (status != OW_OK) {
     return status;
   }
@@ -92,17 +92,17 @@ ow_status ow_rsa_verify(struct ow_pk *pk, const struct ow_rsa_public *key,
 }
 
 /* Writes random bytes other than 0. The number of rejected ones tells nothing about the others. */
-static ow_status ow_rsa_random_nonzero(struct ow_pk *pk, uint8_t *bytes, size_t length) {
-  ow_status status = ow_pk_random(pk, bytes, length);
+static ow_status ow_rsa_random_nonzero(struct ow_pka *pka, uint8_t *bytes, size_t length) {
+  ow_status status = ow_pka_random(pka, bytes, length);
   for (size_t i = 0; i < length; i++) {
     while (status == OW_OK && bytes[i] == 0) {
-      status = ow_pk_random(pk, bytes + i, 1);
+      status = ow_pka_random(pka, bytes + i, 1);
     }
   }
   return status;
 }
 
-ow_status ow_rsa_encrypt(struct ow_pk *pk, uint8_t *ciphertext, const struct ow_rsa_public *key,
+ow_status ow_rsa_encrypt(struct ow_pka *pka, uint8_t *ciphertext, const struct ow_rsa_public *key,
                          const struct ow_rsa_padding *padding, const uint8_t *message,
                          size_t message_len) {
   struct ow_encoded em;
@@ -117,14 +117,14 @@ ow_status ow_rsa_encrypt(struct ow_pk *pk, uint8_t *ciphertext, const struct ow_
     return OW_UNSUPPORTED;
   }
   if (padding->scheme == OW_RSA_OAEP) {
-    status = ow_pk_random(pk, em.bytes + 1, ow_hash_digest_len(padding->hash));
+    status = ow_pka_random(pka, em.bytes + 1, ow_hash_digest_len(padding->hash));
     ow_oaep_encode(&em, padding, message, message_len);
   } else {
-    status = ow_rsa_random_nonzero(pk, em.bytes + 2, em.length - message_len - 3u);
+    status = ow_rsa_random_nonzero(pka, em.bytes + 2, em.length - message_len - 3u);
     ow_pkcs1_encode(&em, message, message_len);
   }
   if (status == OW_OK) {
-    status = ow_rsa_public_raw(pk, ciphertext, key, em.bytes);
+    status = ow_rsa_public_raw(pka, ciphertext, key, em.bytes);
   }
   ow_wipe(&em, sizeof(em));
   return status;
@@ -146,7 +146,7 @@ static ow_status ow_rsa_decode(uint8_t *message, size_t *message_len, struct ow_
   return OW_OK;
 }
 
-ow_status ow_rsa_decrypt(struct ow_pk *pk, uint8_t *message, size_t *message_len,
+ow_status ow_rsa_decrypt(struct ow_pka *pka, uint8_t *message, size_t *message_len,
                          const struct ow_rsa_private *key, const struct ow_rsa_padding *padding,
                          const uint8_t *ciphertext, size_t ciphertext_len) {
   struct ow_encoded em;
@@ -162,7 +162,7 @@ ow_status ow_rsa_decrypt(struct ow_pk *pk, uint8_t *message, size_t *message_len
       (!key->slotted && !ow_rsa_fits(key->n, em.length, ciphertext, ciphertext_len))) {
     return OW_AUTH_FAILED;
   }
-  ow_status status = ow_rsa_private_raw(pk, em.bytes, key, ciphertext);
+  ow_status status = ow_rsa_private_raw(pka, em.bytes, key, ciphertext);
   if (status == OW_OK) {
     status = ow_rsa_decode(message, message_len, &em, padding);
   }

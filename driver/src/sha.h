@@ -6,7 +6,7 @@
 #ifndef OUTWORK_SHA_H
 #define OUTWORK_SHA_H
 
-#include "outwork/pk_schemes.h"
+#include "outwork/pka_schemes.h"
 
 #define OW_DIGEST_MAX 64u
 

@@ -20,7 +20,7 @@ from outwork.cli.doctor import doctor
 from outwork.cli.encrypt import encrypt
 from outwork.cli.lab import app as lab
 from outwork.cli.mac import mac
-from outwork.cli.pk import app as pk
+from outwork.cli.pka import app as pka
 from outwork.cli.radio import app as radio
 from outwork.cli.selftest import selftest
 from outwork.cli.status import status
@@ -32,7 +32,7 @@ app = Application(
 )
 for command in (encrypt, decrypt, crypt, digest, mac, bench, status, selftest, doctor, board):
     app.command()(command)
-app.add_typer(pk, name="pk")
+app.add_typer(pka, name="pka")
 app.add_typer(lab, name="lab")
 app.add_typer(radio, name="radio")
 

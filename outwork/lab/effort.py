@@ -10,7 +10,7 @@ from typing import Final
 
 from outwork.algorithms.base import Operation
 from outwork.algorithms.cipher import Cipher, IvUse
-from outwork.algorithms.publickey import PublicKey
+from outwork.algorithms.pka import PublicKey
 from outwork.lab.cpu_work import ROUND_NANOSECONDS
 from outwork.lab.device_round import jobs_of_a_round
 from outwork.lab.plan import Task
@@ -26,7 +26,7 @@ SOFTWARE_SECONDS_PER_BYTE: Final = 7e-9
 MESSAGE_SECONDS: Final = 65e-6
 SECONDS_PER_BYTE: Final = 0.25e-6
 CHAINED_SECONDS_PER_BYTE: Final = 2e-6
-PUBLIC_KEY_SECONDS_PER_CYCLE: Final = 11e-6
+PKA_SECONDS_PER_CYCLE: Final = 11e-6
 
 
 def seconds(task: Task, rounds: int) -> float:
@@ -72,5 +72,5 @@ def _public_key(point: Point, algorithm: PublicKey, on_device: bool, rounds: int
         cycles = 362_000 * (algorithm.key_bits / 2048) ** 2.6 * (1 if point.operation is Operation.PRIVATE else 0.05)
         search = 0.15 * (algorithm.key_bits / 2048) ** 4
     if on_device:
-        return search + (setting_up + _runs(rounds)) * cycles * PUBLIC_KEY_SECONDS_PER_CYCLE
+        return search + (setting_up + _runs(rounds)) * cycles * PKA_SECONDS_PER_CYCLE
     return search + (1 + rounds) * 0.005

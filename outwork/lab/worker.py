@@ -14,11 +14,11 @@ from typing import Any
 
 from outwork import algorithms
 from outwork.algorithms.base import Operation
-from outwork.algorithms.publickey import PublicKey
+from outwork.algorithms.pka import PublicKey
 from outwork.errors import OutworkError
-from outwork.lab import adapters, cpu_pk
+from outwork.lab import adapters, cpu_pka
 from outwork.lab.adapters import Adapter
-from outwork.lab.cpu_pk import CpuPkWork
+from outwork.lab.cpu_pka import CpuPkaWork
 from outwork.lab.cpu_work import CpuWork, refuses
 from outwork.records import KeyUse, Point
 
@@ -40,17 +40,17 @@ class Worker:
     def __init__(self, adapter: Adapter, library: str = "") -> None:
         self._adapter = adapter
         self._library = library
-        self._works: dict[int, CpuWork | CpuPkWork] = {}
+        self._works: dict[int, CpuWork | CpuPkaWork] = {}
         self._next = 0
 
     def _refuses(self, point: Point) -> str:
         if isinstance(point.algorithm, PublicKey):
-            return cpu_pk.refuses(self._adapter, self._library, point)
+            return cpu_pka.refuses(self._adapter, self._library, point)
         return refuses(self._adapter, point)
 
-    def _work_on(self, point: Point) -> CpuWork | CpuPkWork:
+    def _work_on(self, point: Point) -> CpuWork | CpuPkaWork:
         if isinstance(point.algorithm, PublicKey):
-            return CpuPkWork(self._adapter, self._library, point)
+            return CpuPkaWork(self._adapter, self._library, point)
         return CpuWork(self._adapter, point)
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:

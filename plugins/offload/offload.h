@@ -11,7 +11,7 @@
 #define OUTWORK_OFFLOAD_H
 
 #include "outwork/outwork.h"
-#include "outwork/pk_schemes.h"
+#include "outwork/pka_schemes.h"
 
 /* Most bytes of payload (four TLS records) and of AAD in one request. */
 #define OW_REQUEST_BYTES     65536u
@@ -130,13 +130,13 @@ bool ow_offload_run_retry(struct ow_offload *offload, struct ow_request *request
 void ow_offload_run_many(struct ow_offload *offload, struct ow_request requests[], bool done[],
                          size_t count);
 
-/* Runs a public-key operation on the device: `operate` calls functions of pk.h and pk_schemes.h and
- * returns their status. Its result may be dropped; it must not change the caller's output unless it
- * returns OW_OK. length: bytes of the modulus or of a coordinate. slot: of the key, or NULL. out:
- * *status (may be NULL) the status of `operate`, or why it was not called (OW_BUSY, OW_KEY_GONE and
- * such). True: OW_OK, counted as a job. False: the CPU has to do it, also if a signature is wrong;
- * counted with the reason. */
-typedef ow_status ow_operate(struct ow_pk *pk, void *user);
+/* Runs a public-key operation on the device: `operate` calls functions of pka.h and pka_schemes.h
+ * and returns their status. Its result may be dropped; it must not change the caller's output
+ * unless it returns OW_OK. length: bytes of the modulus or of a coordinate. slot: of the key, or
+ * NULL. out: *status (may be NULL) the status of `operate`, or why it was not called (OW_BUSY,
+ * OW_KEY_GONE and such). True: OW_OK, counted as a job. False: the CPU has to do it, also if a
+ * signature is wrong; counted with the reason. */
+typedef ow_status ow_operate(struct ow_pka *pka, void *user);
 bool ow_offload_operate(struct ow_offload *offload, uint8_t opcode, uint32_t length,
                         ow_operate *operate, void *user, const struct ow_slot_key *slot,
                         ow_status *status);

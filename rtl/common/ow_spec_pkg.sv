@@ -213,23 +213,23 @@ package ow_spec_pkg;
   } ow_radio_iv_t;
 
   // IV field of a public-key job: bit 0 of the struct is bit 0 of the byte at the lowest address.
-  localparam int unsigned PkParametersBytes = 16;
+  localparam int unsigned PkaParametersBytes = 16;
 
   typedef struct packed {
     logic [15:0] e_bits;
     logic [15:0] n_bits;
-  } ow_pk_parameters_first_t;
+  } ow_pka_parameters_first_t;
 
   typedef struct packed {
     logic [15:0] q_bits;
     logic [15:0] p_bits;
-  } ow_pk_parameters_primes_t;
+  } ow_pka_parameters_primes_t;
 
   typedef struct packed {
     logic [63:0] zero;
-    ow_pk_parameters_primes_t primes;
-    ow_pk_parameters_first_t first;
-  } ow_pk_parameters_t;
+    ow_pka_parameters_primes_t primes;
+    ow_pka_parameters_first_t first;
+  } ow_pka_parameters_t;
 
   // Completion record: bit 0 of the struct is bit 0 of the byte at the lowest address.
   localparam int unsigned CompletionBytes = 32;
@@ -682,14 +682,14 @@ package ow_spec_pkg;
   localparam int unsigned RadioIvControlMacOfCiphertextLsb = 16;
   localparam int unsigned RadioIvControlMacOfCiphertextWidth = 1;
 
-  localparam int unsigned PkParametersFirstNBitsLsb = 0;
-  localparam int unsigned PkParametersFirstNBitsWidth = 16;
-  localparam int unsigned PkParametersFirstEBitsLsb = 16;
-  localparam int unsigned PkParametersFirstEBitsWidth = 16;
-  localparam int unsigned PkParametersPrimesPBitsLsb = 0;
-  localparam int unsigned PkParametersPrimesPBitsWidth = 16;
-  localparam int unsigned PkParametersPrimesQBitsLsb = 16;
-  localparam int unsigned PkParametersPrimesQBitsWidth = 16;
+  localparam int unsigned PkaParametersFirstNBitsLsb = 0;
+  localparam int unsigned PkaParametersFirstNBitsWidth = 16;
+  localparam int unsigned PkaParametersFirstEBitsLsb = 16;
+  localparam int unsigned PkaParametersFirstEBitsWidth = 16;
+  localparam int unsigned PkaParametersPrimesPBitsLsb = 0;
+  localparam int unsigned PkaParametersPrimesPBitsWidth = 16;
+  localparam int unsigned PkaParametersPrimesQBitsLsb = 16;
+  localparam int unsigned PkaParametersPrimesQBitsWidth = 16;
 
   localparam int unsigned CompletionResultStatusLsb = 0;
   localparam int unsigned CompletionResultStatusWidth = 8;

@@ -7,7 +7,7 @@
 //
 //   key      INLINE_KEY: in the AAD; otherwise in a slot, and there is no AAD. Public keys travel in the AAD; RSA_LOAD
 //            needs a slot. No other flag is allowed.
-//   numbers  their lengths, in the iv field, are exact (pk_parameters in spec/outwork.rdl)
+//   numbers  their lengths, in the iv field, are exact (pka_parameters in spec/outwork.rdl)
 //   lengths  of AAD and payload: exactly the bytes that rtl/pka/model.py names for the opcode. Under a slot's key
 //            nonces and what blinds are the device's (pka_nonce), not in the payload; without a seed there are none.
 module pka_plan

@@ -109,7 +109,7 @@ LAYERS: Final[dict[str, tuple[Suite, ...]]] = {
             pytests=(
                 "tests/unit/test_lab_*.py tests/unit/test_bench.py tests/unit/test_policy.py",
                 "tests/cli/test_lab*.py",
-                "tests/cli/test_device.py tests/unit/test_public_key_bench.py",
+                "tests/cli/test_device.py tests/unit/test_pka_bench.py",
             ),
         ),
         *(
@@ -117,7 +117,7 @@ LAYERS: Final[dict[str, tuple[Suite, ...]]] = {
             for name in ("formats/", "files", "kdf", "streams")
         ),
         Suite("outwork/radio/", ("ow_board_128",), pytests=("tests/cli/test_radio.py",)),
-        Suite("outwork/publickey/", ("ow_board_128",), pytests=("tests/cli/test_pk.py tests/cli/test_pk_errors.py",)),
+        Suite("outwork/pka/", ("ow_board_128",), pytests=("tests/cli/test_pka.py tests/cli/test_pka_errors.py",)),
         Suite("outwork/", _BOARDS, pytests=("tests/unit", "tests/cli")),
     ),
 }

@@ -45,5 +45,5 @@ def test_standard_input_has_one_reader(desk: Any) -> None:
         assert text == "Only one of IN and --password-file can be standard input."
     text = sentence("mac", *SOFTWARE, "hmac-sha-256", "--key-file", "-", status=2)
     assert text == "Only one of FILE and --key-file can be standard input."
-    text = sentence("pk", "sign", *SOFTWARE, "--password-file", "-", "-", desk.plain, desk.path("out"), status=2)
+    text = sentence("pka", "sign", *SOFTWARE, "--password-file", "-", "-", desk.plain, desk.path("out"), status=2)
     assert text == "Only one of KEY and --password-file can be standard input."

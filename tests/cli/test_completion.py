@@ -31,7 +31,7 @@ def candidates(shell: str, line: str) -> set[str]:
 def test_commands_and_options(shell: str) -> None:
     assert "encrypt" in candidates(shell, "outwork enc")
     assert "decrypt" not in candidates(shell, "outwork enc")
-    assert "genkey" in candidates(shell, "outwork pk gen")
+    assert "genkey" in candidates(shell, "outwork pka gen")
     assert "--password-file" in candidates(shell, "outwork encrypt --pass")
 
 
@@ -41,7 +41,7 @@ def test_commands_and_options(shell: str) -> None:
         ("outwork encrypt --cipher aes-256-g", "aes-256-gcm", "aes-256-gmac"),
         ("outwork crypt --cipher aes-256-g", "aes-256-gmac", "aes-256-ctr"),
         ("outwork encrypt --engine a", "auto", "software"),
-        ("outwork pk genkey --engine ", "software", "auto"),
+        ("outwork pka genkey --engine ", "software", "auto"),
         ("outwork status --board z", "zcu102", "reference"),
         ("outwork digest sha3", "sha3-256", "sha-256"),
         ("outwork mac hm", "hmac-sha-256", "kmac128"),

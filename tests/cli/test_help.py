@@ -31,8 +31,8 @@ def test_defaults_are_shown(command: str, words: str) -> None:
 def test_help_is_a_command_too() -> None:
     assert good("help") == good("--help")
     assert good("help", "encrypt") == good("encrypt", "--help")
-    assert good("pk", "help") == good("help", "pk") == good("pk", "--help")
-    assert good("help", "pk", "genkey") == good("pk", "genkey", "--help")
+    assert good("pka", "help") == good("help", "pka") == good("pka", "--help")
+    assert good("help", "pka", "genkey") == good("pka", "genkey", "--help")
     assert outwork("help", "nothing").returncode == 2
 
 
@@ -49,7 +49,7 @@ def test_usage(command: tuple[str, ...], usage: str) -> None:
     assert f"Usage: {usage}" in [line.strip() for line in text.splitlines()]
 
 
-@pytest.mark.parametrize("command", [(), ("pk",), ("encrypt",), ("pk", "genkey"), ("bench",)])
+@pytest.mark.parametrize("command", [(), ("pka",), ("encrypt",), ("pka", "genkey"), ("bench",)])
 def test_flags_have_no_type(command: tuple[str, ...]) -> None:
     assert "bool" not in good(*command, "--help").decode()
 

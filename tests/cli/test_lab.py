@@ -13,7 +13,7 @@ from lab_records import device, series
 
 from outwork import profiles
 from outwork.algorithms import ALGORITHMS
-from outwork.algorithms.publickey import PublicKey
+from outwork.algorithms.pka import PublicKey
 from outwork.bench import write_json
 from outwork.lab import plan, run, store
 from outwork.lab.plan import Task

@@ -21,7 +21,7 @@ def mode(path: Path) -> int:
 
 def test_private_key_is_not_replaced(desk: Any) -> None:
     key, public = desk.path("key.pem"), desk.path("key.pub")
-    arguments = ("pk", "genkey", *SOFTWARE, "p-256", key, "--public", public)
+    arguments = ("pka", "genkey", *SOFTWARE, "p-256", key, "--public", public)
     good(*arguments)
     first = key.read_bytes(), public.read_bytes()
     assert sentence(*arguments, status=1) == f"{public} exists already: give another name, or --force to replace it."
@@ -35,7 +35,7 @@ def test_private_key_is_not_replaced(desk: Any) -> None:
 
 def test_public_key_does_not_replace_the_private_one(desk: Any) -> None:
     key = desk.path("key.pem")
-    text = sentence("pk", "genkey", *SOFTWARE, "--force", "p-256", key, "--public", key, status=2)
+    text = sentence("pka", "genkey", *SOFTWARE, "--force", "p-256", key, "--public", key, status=2)
     assert "are the same file" in text and not key.exists()
 
 
@@ -59,13 +59,13 @@ def test_existing_target_is_seen_before_a_password_is_asked(desk: Any) -> None:
 @pytest.mark.parametrize("words", [("sign", "key", "plain"), ("derive", "key", "key"), ("decrypt", "rsa", "sealed")])
 def test_public_key_commands_replace_nothing(desk: Any, words: tuple[str, ...]) -> None:
     """Least of all a key that they read, whatever is forced."""
-    good("pk", "genkey", *SOFTWARE, "p-256", desk.path("p-256.pem"))
+    good("pka", "genkey", *SOFTWARE, "p-256", desk.path("p-256.pem"))
     names = {"key": desk.path("p-256.pem"), "rsa": desk.path("rsa.pem"), "sealed": desk.plain, "plain": desk.plain}
-    good("pk", "genkey", *SOFTWARE, "rsa-1024", names["rsa"])
+    good("pka", "genkey", *SOFTWARE, "rsa-1024", names["rsa"])
     command, key, source = words[0], names[words[1]], names[words[2]]
     old = desk.file("old", b"what was there")
-    assert "exists already" in sentence("pk", command, *SOFTWARE, key, source, old, status=1)
-    assert "are the same file" in sentence("pk", command, *SOFTWARE, "--force", key, source, key, status=2)
+    assert "exists already" in sentence("pka", command, *SOFTWARE, key, source, old, status=1)
+    assert "are the same file" in sentence("pka", command, *SOFTWARE, "--force", key, source, key, status=2)
     assert old.read_bytes() == b"what was there"
 
 
@@ -99,7 +99,7 @@ def test_no_binary_data_goes_to_a_terminal(desk: Any, target: str) -> None:
         said
         == "outwork: The result is binary and does not go to a terminal: name a file or a pipe, or add --force.\r\n"
     )
-    status, said = at_terminal("pk", "genkey", *SOFTWARE, "--der", "p-256", target)
+    status, said = at_terminal("pka", "genkey", *SOFTWARE, "--der", "p-256", target)
     assert (status, "does not go to a terminal" in said) == (2, True)
 
 
@@ -108,7 +108,7 @@ def test_text_goes_to_a_terminal(desk: Any) -> None:
     key = (*SOFTWARE, "--key-file", desk.key)
     good("encrypt", *key, small, sealed)
     assert at_terminal("decrypt", *key, sealed, "-", errors=desk.path("errors")) == (0, "hello")
-    assert "BEGIN PRIVATE KEY" in at_terminal("pk", "genkey", *SOFTWARE, "p-256", "-")[1]
+    assert "BEGIN PRIVATE KEY" in at_terminal("pka", "genkey", *SOFTWARE, "p-256", "-")[1]
 
 
 def test_forced_terminal(desk: Any) -> None:

@@ -51,9 +51,9 @@ struct fake_queue {
 };
 
 /* A public-key job. The engine returns a device status, and writes to `output`. */
-struct fake_pk_job {
+struct fake_pka_job {
   uint8_t opcode;
-  const uint8_t *parameters; /* struct ow_pk_parameters */
+  const uint8_t *parameters; /* struct ow_pka_parameters */
   const uint8_t *key, *input;
   size_t key_len, input_len, output_len;
   uint8_t output[512];
@@ -64,7 +64,7 @@ struct fake_device {
   /* makes an error in an AES result; may be NULL */
   void (*spoil)(uint8_t *output, size_t length);
   /* its public-key engine; NULL: none */
-  unsigned (*pk)(struct fake_pk_job *job);
+  unsigned (*pka)(struct fake_pka_job *job);
   /* as the CPU sees it, through its caches */
   uint8_t *arena;
   /* as the device sees it */

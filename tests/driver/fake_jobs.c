@@ -176,31 +176,31 @@ end:
   return status;
 }
 
-static unsigned run_pk(struct fake_device *fake, const struct ow_descriptor *job,
-                       struct ow_completion *record) {
+static unsigned run_pka(struct fake_device *fake, const struct ow_descriptor *job,
+                        struct ow_completion *record) {
   uint8_t input[4096];
-  struct fake_pk_job pk = {.opcode = (uint8_t)FIELD(job->control, OW_DESCRIPTOR_CONTROL_OPCODE),
-                           .parameters = job->iv,
-                           .key_len = job->aad_length,
-                           .input = input,
-                           .input_len = job->length};
-  if (fake->pk == NULL) {
+  struct fake_pka_job pka = {.opcode = (uint8_t)FIELD(job->control, OW_DESCRIPTOR_CONTROL_OPCODE),
+                             .parameters = job->iv,
+                             .key_len = job->aad_length,
+                             .input = input,
+                             .input_len = job->length};
+  if (fake->pka == NULL) {
     return OW_DEVICE_BAD_OPCODE;
   }
   if (job->length > sizeof(input)) {
     return OW_DEVICE_BAD_LENGTH;
   }
-  pk.key = fake_reach(fake, job->aad, job->aad_length, OW_TO_DEVICE);
-  if (pk.key == NULL) {
+  pka.key = fake_reach(fake, job->aad, job->aad_length, OW_TO_DEVICE);
+  if (pka.key == NULL) {
     return OW_DEVICE_READ_ERROR;
   }
   unsigned status = fake_move(fake, job->source, false, input, job->length, false);
   if (status == OW_DEVICE_OK) {
-    status = fake->pk(&pk);
+    status = fake->pka(&pka);
   }
   if (status == OW_DEVICE_OK) {
-    status = fake_move(fake, job->destination, false, pk.output, pk.output_len, true);
-    record->bytes = (uint32_t)pk.output_len;
+    status = fake_move(fake, job->destination, false, pka.output, pka.output_len, true);
+    record->bytes = (uint32_t)pka.output_len;
   }
   return status;
 }
@@ -212,7 +212,7 @@ static unsigned run(struct fake_device *fake, unsigned queue, const struct ow_de
   case OW_OP_HMAC_SHA1 >> 4:
     return fake_hash(fake, job, record);
   case OW_OP_MODEXP >> 4:
-    return run_pk(fake, job, record);
+    return run_pka(fake, job, record);
   case OW_OP_DES_ECB >> 4:
     return fake_des(fake, job, record);
   default:

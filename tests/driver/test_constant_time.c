@@ -13,7 +13,7 @@
 
 #include "check.h"
 #include "internal.h"
-#include "pk.h"
+#include "pka.h"
 #include "rsa_padding.h"
 #include "secret.h"
 #include "sha.h"

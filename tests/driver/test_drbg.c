@@ -9,7 +9,7 @@
 
 static struct rig rig;
 static struct fake_device *fake;
-static struct ow_pk *pk;
+static struct ow_pka *pka;
 static unsigned seeds;
 static uint8_t kept[1024];
 static size_t kept_len;
@@ -67,14 +67,14 @@ static void open_rig(void) {
   rig_open(&rig);
   fake = rig.under;
   rig.platform->entropy = entropy;
-  pk = rig_allocate(&rig, sizeof(*pk), 64);
-  CHECK_EQUAL(ow_pk_init(pk, &rig.queue), OW_OK);
+  pka = rig_allocate(&rig, sizeof(*pka), 64);
+  CHECK_EQUAL(ow_pka_init(pka, &rig.queue), OW_OK);
   seeds = calls = spoil_at = 0;
   kept_len = 0;
 }
 
 static void close_rig(void) {
-  ow_pk_close(pk);
+  ow_pka_close(pka);
   rig_close(&rig);
 }
 
@@ -90,16 +90,16 @@ static bool is_zero(const uint8_t *bytes, size_t length) {
 static void check_refused(size_t length) {
   uint8_t got[1200];
   memset(got, 0x5a, sizeof(got));
-  CHECK_EQUAL(ow_pk_random(pk, got, length), OW_FAULT);
+  CHECK_EQUAL(ow_pka_random(pka, got, length), OW_FAULT);
   CHECK(is_zero(got, length));
-  CHECK(is_zero(pk->output, sizeof(pk->output)));
-  CHECK(is_zero(pk->drbg.key, sizeof(pk->drbg.key)) && is_zero(pk->drbg.v, sizeof(pk->drbg.v)));
-  CHECK(!pk->drbg.tested && !pk->drbg.seeded);
+  CHECK(is_zero(pka->output, sizeof(pka->output)));
+  CHECK(is_zero(pka->drbg.key, sizeof(pka->drbg.key)) && is_zero(pka->drbg.v, sizeof(pka->drbg.v)));
+  CHECK(!pka->drbg.tested && !pka->drbg.seeded);
 }
 
 static void check_good(size_t length) {
   uint8_t got[1200] = {0};
-  CHECK_EQUAL(ow_pk_random(pk, got, length), OW_OK);
+  CHECK_EQUAL(ow_pka_random(pka, got, length), OW_OK);
   CHECK(length < 16 || !is_zero(got, length));
 }
 
@@ -177,7 +177,7 @@ static void test_failed_job(void) {
   check_good(32);
   memset(got, 0x5a, sizeof(got));
   fake->force_status = OW_DEVICE_READ_ERROR;
-  CHECK_EQUAL(ow_pk_random(pk, got, sizeof(got)), OW_BUS_ERROR);
+  CHECK_EQUAL(ow_pka_random(pka, got, sizeof(got)), OW_BUS_ERROR);
   CHECK(is_zero(got, sizeof(got)));
   check_good(32);
   CHECK_EQUAL(seeds, 1);

@@ -8,7 +8,7 @@
 #include <openssl/hmac.h>
 #include <openssl/rand.h>
 
-#include "../../driver/src/pk.h"
+#include "../../driver/src/pka.h"
 #include "../../driver/src/rsa_padding.h"
 #include "../../driver/src/sha.h"
 #include "check.h"
@@ -214,14 +214,14 @@ static bool some_entropy(void *context, uint8_t *bytes, size_t length) {
 static void test_curves_to_sign_with(void) {
   static const struct ow_platform platform = {.entropy = some_entropy};
   static struct ow_queue queue = {.platform = &platform};
-  static struct ow_pk pk = {.run = no_device, .queue = &queue};
+  static struct ow_pka pka = {.run = no_device, .queue = &queue};
   uint8_t d[OW_CURVE_BYTES_MAX] = {0}, signature[2 * OW_CURVE_BYTES_MAX], digest[32] = {1};
   for (int curve = OW_CURVE_P256; curve <= OW_CURVE_SECP256K1 + 1; curve++) {
     bool known = curve <= OW_CURVE_SECP256K1;
     const struct ow_ec_private key = {
         .curve = (enum ow_curve)curve,
         .d = {.bytes = d, .length = known ? ow_curve_bytes((enum ow_curve)curve) : 32}};
-    CHECK_EQUAL(ow_ecdsa_sign(&pk, signature, &key, OW_OP_SHA256, digest, sizeof(digest)),
+    CHECK_EQUAL(ow_ecdsa_sign(&pka, signature, &key, OW_OP_SHA256, digest, sizeof(digest)),
                 known ? OW_NO_DEVICE : OW_BAD_ARGUMENT);
   }
 }

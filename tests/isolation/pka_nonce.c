@@ -16,16 +16,16 @@
 static const char order_hex[] = "FFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551";
 
 static struct rig rig;
-static struct ow_pk *pk;
+static struct ow_pka *pka;
 static uint8_t *memory;
 static BIGNUM *order;
 static BN_CTX *numbers;
 
 static void open_rig(void) {
   rig_open(&rig);
-  pk = rig_allocate(&rig, sizeof(*pk), 64);
+  pka = rig_allocate(&rig, sizeof(*pka), 64);
   memory = rig_allocate(&rig, 4096, 64);
-  CHECK_EQUAL(ow_pk_init(pk, &rig.queue), OW_OK);
+  CHECK_EQUAL(ow_pka_init(pka, &rig.queue), OW_OK);
   order = NULL;
   CHECK(BN_hex2bn(&order, order_hex) != 0);
   numbers = BN_CTX_new();
@@ -34,7 +34,7 @@ static void open_rig(void) {
 static void close_rig(void) {
   BN_free(order);
   BN_CTX_free(numbers);
-  ow_pk_close(pk);
+  ow_pka_close(pka);
   rig_close(&rig);
 }
 
@@ -67,7 +67,7 @@ static bool gives_key(const uint8_t *d, const uint8_t *signature, const uint8_t 
 
 /* A signing job as a process may put it in its ring: any number of bytes for the device to read. */
 static ow_status sign_raw(uint8_t *signature, const uint8_t *input, uint32_t length) {
-  uint8_t curve[OW_PK_PARAMETERS_SIZE] = {0};
+  uint8_t curve[OW_PKA_PARAMETERS_SIZE] = {0};
   memcpy(memory, input, length);
   struct ow_job job = {.opcode = OW_OP_EC_SIGN,
                        .key = {.slot = SLOT},
@@ -94,7 +94,7 @@ static void test_own_nonce(void) {
     random_number(input);
     memcpy(input + BYTES, k, BYTES);
     CHECK_EQUAL(ow_ec_slot_load(&rig.device, SLOT, 0x01, true, true, OW_CURVE_P256, d), OW_OK);
-    CHECK_EQUAL(ow_ecdsa_sign_raw(pk, signature, &key, input, k), OW_BAD_ARGUMENT);
+    CHECK_EQUAL(ow_ecdsa_sign_raw(pka, signature, &key, input, k), OW_BAD_ARGUMENT);
     for (uint32_t length = BYTES + 8u; length <= sizeof(input); length += 8u) {
       CHECK_EQUAL(sign_raw(signature, input, length), OW_BAD_ARGUMENT);
     }

@@ -14,7 +14,7 @@
 #define LATER_CYCLES 8000u
 
 static struct rig rig;
-static struct ow_pk *pk;
+static struct ow_pka *pka;
 static struct ow_queue hostile;
 static struct ow_queue_slot hostile_slots[1u << HOSTILE_LOG2];
 static struct ow_job jobs[HOSTILE];
@@ -23,15 +23,15 @@ static struct ow_job jobs[HOSTILE];
 static uint32_t run_victim(uint8_t *point) {
   static const uint8_t d[32] = {[31] = 5};
   const struct ow_ec_private key = {.curve = OW_CURVE_P256, .d = {d, sizeof(d)}};
-  CHECK_EQUAL(ow_ec_public(pk, point, &key), OW_OK);
-  return pk->cycles;
+  CHECK_EQUAL(ow_ec_public(pka, point, &key), OW_OK);
+  return pka->cycles;
 }
 
 static struct ow_job endless(uint8_t *memory, uint8_t *iv) {
   return (struct ow_job){.opcode = OW_OP_EC_PUBLIC,
                          .key = {.bytes = memory},
                          .iv = iv,
-                         .iv_len = OW_PK_PARAMETERS_SIZE,
+                         .iv_len = OW_PKA_PARAMETERS_SIZE,
                          .length = 40,
                          .aad_len = 32,
                          .source = memory + 64,
@@ -50,10 +50,10 @@ static void make_endless(const struct ow_segment *list) {
 }
 
 static void test_endless_lists(void) {
-  uint8_t point[64], wanted[64], parameters[OW_PK_PARAMETERS_SIZE] = {0};
+  uint8_t point[64], wanted[64], parameters[OW_PKA_PARAMETERS_SIZE] = {0};
   rig_open(&rig);
-  pk = rig_allocate(&rig, sizeof(*pk), 64);
-  CHECK_EQUAL(ow_pk_init(pk, &rig.queue), OW_OK);
+  pka = rig_allocate(&rig, sizeof(*pka), 64);
+  CHECK_EQUAL(ow_pka_init(pka, &rig.queue), OW_OK);
   uint8_t *memory = rig_allocate(&rig, 4096, 64);
   void *ring = rig_allocate(&rig, OW_QUEUE_MEMORY_BYTES(HOSTILE_LOG2), 64);
   struct ow_segment *list = rig_allocate(&rig, SEGMENTS * sizeof(*list), 64);
@@ -90,7 +90,7 @@ static void test_endless_lists(void) {
   }
   CHECK_EQUAL(ow_queue_reset(&hostile), OW_OK);
   CHECK_EQUAL(ow_queue_close(&hostile), OW_OK);
-  ow_pk_close(pk);
+  ow_pka_close(pka);
   rig_close(&rig);
 }
 

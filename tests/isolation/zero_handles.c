@@ -42,8 +42,8 @@ static ow_status encrypt(struct ow_offload *offload, uint8_t output[16],
   return request.status;
 }
 
-static ow_status nothing(struct ow_pk *pk, void *user) {
-  (void)pk;
+static ow_status nothing(struct ow_pka *pka, void *user) {
+  (void)pka;
   *(bool *)user = true;
   return OW_OK;
 }

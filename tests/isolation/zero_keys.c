@@ -233,38 +233,38 @@ static void stuck_wipe(void) {
 }
 
 /* Public key: the job is caught on its way to the queue. */
-static enum way pk_way;
-static unsigned pk_when;
+static enum way pka_way;
+static unsigned pka_when;
 static ow_status interrupted(void *context, struct ow_job *job) {
   (void)context;
   if (job->opcode < OW_OP_MODEXP || job->opcode > OW_OP_EC_VERIFY) {
     return ow_queue_run(&bench.queue, job);
   }
   CHECK_EQUAL(ow_queue_submit(&bench.queue, NULL, &job, 1), OW_OK);
-  ow_sim_run(bench.sim, pk_when);
-  CHECK(zeroise(pk_way) <= BOUND);
+  ow_sim_run(bench.sim, pka_when);
+  CHECK(zeroise(pka_way) <= BOUND);
   CHECK_EQUAL(ow_queue_wait(&bench.queue, job), OW_OK);
   return job->status;
 }
 
 static void public_keys(void) {
-  struct ow_pk *pk = (struct ow_pk *)(void *)place(0, 0);
+  struct ow_pka *pka = (struct ow_pka *)(void *)place(0, 0);
   static const struct ow_ec_private key = {.curve = OW_CURVE_P384, .slotted = true, .slot = SLOT};
   uint8_t point[2 * OW_CURVE_BYTES_MAX];
   worst = 0;
-  CHECK_EQUAL(ow_pk_init(pk, &bench.queue), OW_OK);
-  pk->run = interrupted;
+  CHECK_EQUAL(ow_pka_init(pka, &bench.queue), OW_OK);
+  pka->run = interrupted;
   for (unsigned way = 0; way < WAYS; way++) {
-    pk_way = (enum way)way;
-    for (pk_when = 100; pk_when < 40000; pk_when = pk_when * 5 / 2) {
+    pka_way = (enum way)way;
+    for (pka_when = 100; pka_when < 40000; pka_when = pka_when * 5 / 2) {
       CHECK_EQUAL(ow_device_seed(&bench.device), OW_OK); /* it went with the keys */
       CHECK_EQUAL(ow_ec_slot_load(&bench.device, SLOT, 1, false, true, OW_CURVE_P384, key_bytes),
                   OW_OK);
-      ow_status status = ow_ec_public(pk, point, &key);
-      CHECK(status == OW_KEY_GONE || (status == OW_KEY_DENIED && pk_when < 300));
+      ow_status status = ow_ec_public(pka, point, &key);
+      CHECK(status == OW_KEY_GONE || (status == OW_KEY_DENIED && pka_when < 300));
     }
   }
-  ow_pk_close(pk);
+  ow_pka_close(pka);
   printf("  at most %u cycles\n", (unsigned)worst);
 }
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "fake_pk.h"
+#include "fake_pka.h"
 #include "outwork/sim.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -127,7 +127,7 @@ EXPORT struct ow_sim *ow_sim_open(const struct ow_sim_parameters *parameters, co
   if (sim != NULL) {
     fake_open(&sim->fake);
     if (getenv("FAKE_BOARD_WITHOUT_KEYS") == NULL) { /* a build without that engine */
-      fake_pk_fit(&sim->fake);
+      fake_pka_fit(&sim->fake);
     }
     sim->own_arena = sim->fake.arena;
     latest = sim;

@@ -7,7 +7,7 @@
 #include "secret.h"
 
 static struct ow_platform real;
-static unsigned (*real_pk)(struct fake_pk_job *job);
+static unsigned (*real_pka)(struct fake_pka_job *job);
 
 static void show(const struct fake_device *fake, const void *memory, size_t length) {
   PUBLIC(fake->memory + ((const uint8_t *)memory - fake->arena), length);
@@ -27,16 +27,16 @@ static void sync_for_device(void *context, void *memory, size_t length) {
   show(context, memory, length);
 }
 
-static unsigned pk(struct fake_pk_job *job) {
-  unsigned status = real_pk(job);
+static unsigned pka(struct fake_pka_job *job) {
+  unsigned status = real_pka(job);
   SECRET(job->output, job->output_len);
   return status;
 }
 
 void secret_device(struct fake_device *fake) {
   real = fake->platform;
-  real_pk = fake->pk;
+  real_pka = fake->pka;
   fake->platform.map = map;
   fake->platform.sync_for_device = sync_for_device;
-  fake->pk = pk;
+  fake->pka = pka;
 }

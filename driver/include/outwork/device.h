@@ -112,7 +112,7 @@ struct ow_key_material {
   const uint8_t *key;
   const uint8_t *tweak_key; /* of an AES key for XTS, else NULL */
 };
-/* Loads a key of any kind: calls ow_key_load(), ow_key_load_kind() or ow_ec_slot_load() (pk.h). */
+/* Loads a key of any kind: calls ow_key_load(), ow_key_load_kind() or ow_ec_slot_load() (pka.h). */
 ow_status ow_key_load_material(struct ow_device *device, uint8_t slot,
                                const struct ow_key_material *material);
 /* The same into the first empty slot. OW_BUSY: no slot is empty. */

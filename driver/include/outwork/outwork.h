@@ -7,9 +7,9 @@
  *   hash.h      hashes and MACs           combined.h  AES and HMAC in one pass
  *   hash_state.h  hashes in software on the device's states
  *   radio.h     ZUC, SNOW 3G, AES for LTE and 5G
- *   des.h       legacy: DES and TDES      pk.h      RSA and curves
+ *   des.h       legacy: DES and TDES      pka.h     RSA and curves
  *   ascon.h     Ascon
- *   pk_schemes.h  these with padding, on digests
+ *   pka_schemes.h  these with padding, on digests
  *   policy.h    which jobs the device does faster
  *   status.h    status codes              spec.h    generated from spec/outwork.rdl
  */
@@ -23,8 +23,8 @@
 #include "outwork/device.h"
 #include "outwork/hash.h"
 #include "outwork/hash_state.h"
-#include "outwork/pk.h"
-#include "outwork/pk_schemes.h"
+#include "outwork/pka.h"
+#include "outwork/pka_schemes.h"
 #include "outwork/platform.h"
 #include "outwork/policy.h"
 #include "outwork/queue.h"

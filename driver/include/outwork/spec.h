@@ -672,28 +672,28 @@ OW_STATIC_ASSERT(offsetof(struct ow_radio_iv, way) == 0x08, "radio_iv.way");
 OW_STATIC_ASSERT(offsetof(struct ow_radio_iv, control) == 0x0c, "radio_iv.control");
 
 /* IV field of a public-key job: The descriptor's iv field, 16 bytes. Lengths are in bits and exact: the highest bit is set. Numbers travel in the bytes that hold them, a curve's all in the bytes of its field. Fields that an opcode does not need are zero. */
-#define OW_PK_PARAMETERS_SIZE 16u
-#define OW_PK_PARAMETERS_FIRST_N_BITS_SHIFT 0u
-#define OW_PK_PARAMETERS_FIRST_N_BITS_WIDTH 16u
-#define OW_PK_PARAMETERS_FIRST_N_BITS_MASK 0x0000ffffu
-#define OW_PK_PARAMETERS_FIRST_E_BITS_SHIFT 16u
-#define OW_PK_PARAMETERS_FIRST_E_BITS_WIDTH 16u
-#define OW_PK_PARAMETERS_FIRST_E_BITS_MASK 0xffff0000u
-#define OW_PK_PARAMETERS_PRIMES_P_BITS_SHIFT 0u
-#define OW_PK_PARAMETERS_PRIMES_P_BITS_WIDTH 16u
-#define OW_PK_PARAMETERS_PRIMES_P_BITS_MASK 0x0000ffffu
-#define OW_PK_PARAMETERS_PRIMES_Q_BITS_SHIFT 16u
-#define OW_PK_PARAMETERS_PRIMES_Q_BITS_WIDTH 16u
-#define OW_PK_PARAMETERS_PRIMES_Q_BITS_MASK 0xffff0000u
-struct ow_pk_parameters {
+#define OW_PKA_PARAMETERS_SIZE 16u
+#define OW_PKA_PARAMETERS_FIRST_N_BITS_SHIFT 0u
+#define OW_PKA_PARAMETERS_FIRST_N_BITS_WIDTH 16u
+#define OW_PKA_PARAMETERS_FIRST_N_BITS_MASK 0x0000ffffu
+#define OW_PKA_PARAMETERS_FIRST_E_BITS_SHIFT 16u
+#define OW_PKA_PARAMETERS_FIRST_E_BITS_WIDTH 16u
+#define OW_PKA_PARAMETERS_FIRST_E_BITS_MASK 0xffff0000u
+#define OW_PKA_PARAMETERS_PRIMES_P_BITS_SHIFT 0u
+#define OW_PKA_PARAMETERS_PRIMES_P_BITS_WIDTH 16u
+#define OW_PKA_PARAMETERS_PRIMES_P_BITS_MASK 0x0000ffffu
+#define OW_PKA_PARAMETERS_PRIMES_Q_BITS_SHIFT 16u
+#define OW_PKA_PARAMETERS_PRIMES_Q_BITS_WIDTH 16u
+#define OW_PKA_PARAMETERS_PRIMES_Q_BITS_MASK 0xffff0000u
+struct ow_pka_parameters {
   uint32_t first; /* Modulus and exponent. */
   uint32_t primes; /* RSA's primes. */
   uint64_t zero; /* Must be zero. */
 };
-OW_STATIC_ASSERT(sizeof(struct ow_pk_parameters) == 16, "pk_parameters");
-OW_STATIC_ASSERT(offsetof(struct ow_pk_parameters, first) == 0x00, "pk_parameters.first");
-OW_STATIC_ASSERT(offsetof(struct ow_pk_parameters, primes) == 0x04, "pk_parameters.primes");
-OW_STATIC_ASSERT(offsetof(struct ow_pk_parameters, zero) == 0x08, "pk_parameters.zero");
+OW_STATIC_ASSERT(sizeof(struct ow_pka_parameters) == 16, "pka_parameters");
+OW_STATIC_ASSERT(offsetof(struct ow_pka_parameters, first) == 0x00, "pka_parameters.first");
+OW_STATIC_ASSERT(offsetof(struct ow_pka_parameters, primes) == 0x04, "pka_parameters.primes");
+OW_STATIC_ASSERT(offsetof(struct ow_pka_parameters, zero) == 0x08, "pka_parameters.zero");
 
 /* Completion record: 32 bytes, 32-byte aligned, in the completion ring, which has as many entries as the descriptor ring. Jobs may complete out of order. The phase stands in the word that the device writes last. */
 #define OW_COMPLETION_SIZE 32u

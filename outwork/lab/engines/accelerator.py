@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from outwork import __version__
 from outwork.algorithms import ALGORITHMS
-from outwork.algorithms.publickey import PublicKey
+from outwork.algorithms.pka import PublicKey
 from outwork.board import Board
 from outwork.errors import OutworkError
-from outwork.lab.device_pk import DevicePkWork
+from outwork.lab.device_pka import DevicePkaWork
 from outwork.lab.device_round import Round, jobs_of_a_round
 from outwork.lab.engines.base import Candidate, LabEngine, Sample, Work
 from outwork.paths import has_board
@@ -102,7 +102,7 @@ class Accelerator(LabEngine):
 
     def prepare(self, point: Point) -> Work:
         if isinstance(point.algorithm, PublicKey):
-            return DevicePkWork(self._profile, point)
+            return DevicePkaWork(self._profile, point)
         return DeviceWork(self._profile, point)
 
     def clock_hz(self) -> int:

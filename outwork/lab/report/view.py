@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Final
 
 from outwork.algorithms import ALGORITHMS
-from outwork.algorithms.publickey import PublicKey
+from outwork.algorithms.pka import PublicKey
 from outwork.lab.report import theme
 from outwork.profiles import DEFAULT_BOARD
 from outwork.records import Kind, Record

@@ -11,7 +11,7 @@
 
 /* What the device reads and writes for one request. */
 struct ow_lane_memory {
-  struct ow_pk pk;
+  struct ow_pka pka;
   union {
     struct ow_context aes;
     struct ow_hash_context hash;
@@ -23,7 +23,7 @@ struct ow_lane_memory {
 struct ow_lane {
   struct ow_job job; /* not on the caller's stack: a paused caller may never continue */
   atomic_bool over;
-  bool pk_ready; /* the memory's `pk` is this process's, and not what another left there */
+  bool pka_ready; /* the memory's `pka` is this process's, and not what another left there */
 };
 
 /* The `done` function of the job; `user` is the lane. */

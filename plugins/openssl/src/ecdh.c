@@ -72,12 +72,12 @@ struct work {
   uint8_t point[2u * OW_CURVE_BYTES_MAX];
 };
 
-static ow_status do_derive(struct ow_pk *pk, void *user) {
+static ow_status do_derive(struct ow_pka *pka, void *user) {
   struct work *work = user;
   const struct owp_ec_key *key = &work->ecdh->key;
   const struct ow_ec_private private = {.curve = key->curve,
                                         .d = {key->d, ow_curve_bytes(key->curve)}};
-  return ow_ec_multiply(pk, work->point, &private, work->ecdh->peer.point);
+  return ow_ec_multiply(pka, work->point, &private, work->ecdh->peer.point);
 }
 
 /* Returns whether the result is the secret itself, without key derivation. */

@@ -29,17 +29,17 @@ static bool suits(const struct owp_signature *signature, size_t length) {
          (digest_len == 0 || digest_len == length) && nonce == 0;
 }
 
-static ow_status do_sign(struct ow_pk *pk, void *user) {
+static ow_status do_sign(struct ow_pka *pka, void *user) {
   struct work *work = user;
   const struct ow_ec_private key = {.curve = work->key->curve,
                                     .d = {work->key->d, ow_curve_bytes(work->key->curve)}};
   /* The hash function is used for the nonce only. */
-  return ow_ecdsa_sign(pk, work->signature, &key, OW_OP_SHA512, work->input, work->input_len);
+  return ow_ecdsa_sign(pka, work->signature, &key, OW_OP_SHA512, work->input, work->input_len);
 }
 
-static ow_status do_verify(struct ow_pk *pk, void *user) {
+static ow_status do_verify(struct ow_pka *pka, void *user) {
   struct work *work = user;
-  return ow_ecdsa_verify(pk, work->key->curve, work->key->point, work->input, work->input_len,
+  return ow_ecdsa_verify(pka, work->key->curve, work->key->point, work->input, work->input_len,
                          work->signature);
 }
 

@@ -122,19 +122,19 @@ static bool prepare(const struct rsa_cipher *cipher, struct work *work, bool dec
   }
 }
 
-static ow_status do_encrypt(struct ow_pk *pk, void *user) {
+static ow_status do_encrypt(struct ow_pka *pka, void *user) {
   struct work *work = user;
   const struct ow_rsa_public *key = &work->key->public;
   return work->bare
-             ? ow_rsa_public_raw(pk, work->out, key, work->input)
-             : ow_rsa_encrypt(pk, work->out, key, &work->padding, work->input, work->input_len);
+             ? ow_rsa_public_raw(pka, work->out, key, work->input)
+             : ow_rsa_encrypt(pka, work->out, key, &work->padding, work->input, work->input_len);
 }
 
-static ow_status do_decrypt(struct ow_pk *pk, void *user) {
+static ow_status do_decrypt(struct ow_pka *pka, void *user) {
   struct work *work = user;
   const struct ow_rsa_private *key = &work->key->private;
-  return work->bare ? ow_rsa_private_raw(pk, work->out, key, work->input)
-                    : ow_rsa_decrypt(pk, work->out, &work->out_len, key, &work->padding,
+  return work->bare ? ow_rsa_private_raw(pka, work->out, key, work->input)
+                    : ow_rsa_decrypt(pka, work->out, &work->out_len, key, &work->padding,
                                      work->input, work->input_len);
 }
 

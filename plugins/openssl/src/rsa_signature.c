@@ -125,22 +125,22 @@ static bool prepare(const struct owp_signature *signature, struct work *work, bo
          (mode == RSA_PKCS1_PSS_PADDING && prepare_pss(signature, work, verify));
 }
 
-static ow_status do_sign(struct ow_pk *pk, void *user) {
+static ow_status do_sign(struct ow_pka *pka, void *user) {
   struct work *work = user;
   const struct ow_rsa_private *key = &work->key->private;
-  return work->encoded ? ow_rsa_private_raw(pk, work->out, key, work->em)
-                       : ow_rsa_sign(pk, work->out, key, &work->padding, work->input);
+  return work->encoded ? ow_rsa_private_raw(pka, work->out, key, work->em)
+                       : ow_rsa_sign(pka, work->out, key, &work->padding, work->input);
 }
 
-static ow_status do_verify(struct ow_pk *pk, void *user) {
+static ow_status do_verify(struct ow_pka *pka, void *user) {
   struct work *work = user;
   const struct ow_rsa_public *key = &work->key->public;
   size_t bytes = work->key->bytes;
   uint8_t em[OW_RSA_BYTES_MAX];
   if (!work->encoded) {
-    return ow_rsa_verify(pk, key, &work->padding, work->input, work->made, bytes);
+    return ow_rsa_verify(pka, key, &work->padding, work->input, work->made, bytes);
   }
-  ow_status status = ow_rsa_public_raw(pk, em, key, work->made);
+  ow_status status = ow_rsa_public_raw(pka, em, key, work->made);
   return status == OW_OK && memcmp(em, work->em, bytes) != 0 ? OW_AUTH_FAILED : status;
 }
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  * ECDSA and ECDH on P-256 and P-384, and the choice between these and RSA.
  */
-#include "public_key.h"
+#include "pka.h"
 
 bool ow_psa_curve(enum ow_curve *curve, const psa_key_attributes_t *attributes) {
   psa_key_type_t type = psa_get_key_type(attributes);
@@ -17,30 +17,30 @@ bool ow_psa_ecdsa_hash(uint8_t *hash, psa_algorithm_t alg, enum ow_curve curve) 
   return PSA_ALG_IS_RANDOMIZED_ECDSA(alg);
 }
 
-ow_status ow_psa_ec_sign(struct ow_pk *pk, void *user) {
+ow_status ow_psa_ec_sign(struct ow_pka *pka, void *user) {
   const struct ow_psa_ec *work = user;
-  return ow_ecdsa_sign(pk, work->output, &work->key, work->hash, work->input, work->input_len);
+  return ow_ecdsa_sign(pka, work->output, &work->key, work->hash, work->input, work->input_len);
 }
 
-ow_status ow_psa_ec_verify(struct ow_pk *pk, void *user) {
+ow_status ow_psa_ec_verify(struct ow_pka *pka, void *user) {
   const struct ow_psa_ec *work = user;
-  return ow_ecdsa_verify(pk, work->key.curve, work->point, work->input, work->input_len,
+  return ow_ecdsa_verify(pka, work->key.curve, work->point, work->input, work->input_len,
                          work->signature);
 }
 
-ow_status ow_psa_ec_agree(struct ow_pk *pk, void *user) {
+ow_status ow_psa_ec_agree(struct ow_pka *pka, void *user) {
   const struct ow_psa_ec *work = user;
-  return ow_ecdh(pk, work->output, &work->key, work->input, work->input_len);
+  return ow_ecdh(pka, work->output, &work->key, work->input, work->input_len);
 }
 
 /* Verifies with a private key: computes the public key first. */
-static ow_status verify_own(struct ow_pk *pk, void *user) {
+static ow_status verify_own(struct ow_pka *pka, void *user) {
   struct ow_psa_ec *work = user;
   uint8_t point[2 * OW_CURVE_BYTES_MAX];
-  ow_status status = ow_ec_public(pk, point, &work->key);
+  ow_status status = ow_ec_public(pka, point, &work->key);
   if (status == OW_OK) {
     work->point = point;
-    status = ow_psa_ec_verify(pk, work);
+    status = ow_psa_ec_verify(pka, work);
     work->point = NULL;
   }
   return status;

@@ -3,7 +3,7 @@
  * Keys in the device's slots: AES, HMAC, P-256 and P-384 with one purpose, and RSA (opaque_rsa.c).
  * Software does not have these keys, so an error of the device is final.
  */
-#include "public_key.h"
+#include "pka.h"
 #include "slots.h"
 
 #include <mbedtls/platform_util.h>
@@ -89,10 +89,10 @@ struct generating {
   uint8_t *d;
 };
 
-static ow_status generate(struct ow_pk *pk, void *user) {
+static ow_status generate(struct ow_pka *pka, void *user) {
   const struct generating *generating = user;
   uint8_t point[2 * OW_CURVE_BYTES_MAX];
-  return ow_ec_generate(pk, generating->curve, generating->d, point);
+  return ow_ec_generate(pka, generating->curve, generating->d, point);
 }
 
 /* The key is on the stack until it is in its slot, then wiped. */

@@ -3,7 +3,7 @@
  * RSA keys in the device's slots: signatures and OAEP. The device does the raw operation; Mbed TLS
  * checks that the key may be used with the scheme.
  */
-#include "public_key.h"
+#include "pka.h"
 #include "slots.h"
 
 #include <string.h>

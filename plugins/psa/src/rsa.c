@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  * RSA: PKCS #1 v1.5 and PSS signatures, OAEP. Keys are in DER (RFC 8017 A.1).
  */
-#include "public_key.h"
+#include "pka.h"
 
 #include <mbedtls/asn1.h>
 
@@ -72,26 +72,26 @@ bool ow_psa_rsa_scheme(struct ow_psa_rsa *work, psa_algorithm_t alg, size_t dige
   return true;
 }
 
-ow_status ow_psa_rsa_make(struct ow_pk *pk, void *user) {
+ow_status ow_psa_rsa_make(struct ow_pka *pka, void *user) {
   const struct ow_psa_rsa *work = user;
-  return ow_rsa_sign(pk, work->output, &work->private_key, &work->padding, work->input);
+  return ow_rsa_sign(pka, work->output, &work->private_key, &work->padding, work->input);
 }
 
-ow_status ow_psa_rsa_check(struct ow_pk *pk, void *user) {
+ow_status ow_psa_rsa_check(struct ow_pka *pka, void *user) {
   const struct ow_psa_rsa *work = user;
-  return ow_rsa_verify(pk, &work->public_key, &work->padding, work->input, work->signature,
+  return ow_rsa_verify(pka, &work->public_key, &work->padding, work->input, work->signature,
                        work->signature_len);
 }
 
-ow_status ow_psa_rsa_encrypt(struct ow_pk *pk, void *user) {
+ow_status ow_psa_rsa_encrypt(struct ow_pka *pka, void *user) {
   const struct ow_psa_rsa *work = user;
-  return ow_rsa_encrypt(pk, work->output, &work->public_key, &work->padding, work->input,
+  return ow_rsa_encrypt(pka, work->output, &work->public_key, &work->padding, work->input,
                         work->input_len);
 }
 
-ow_status ow_psa_rsa_decrypt(struct ow_pk *pk, void *user) {
+ow_status ow_psa_rsa_decrypt(struct ow_pka *pka, void *user) {
   struct ow_psa_rsa *work = user;
-  return ow_rsa_decrypt(pk, work->output, &work->output_len, &work->private_key, &work->padding,
+  return ow_rsa_decrypt(pka, work->output, &work->output_len, &work->private_key, &work->padding,
                         work->input, work->input_len);
 }
 

@@ -64,19 +64,19 @@ struct loading {
   const struct ow_psa_slot_key *key;
 };
 
-static ow_status make_point(struct ow_pk *pk, void *user) {
+static ow_status make_point(struct ow_pka *pka, void *user) {
   const struct loading *loading = user;
   const struct ow_psa_slot_key *key = loading->key;
   const struct ow_ec_private raw = {.curve = key->curve, .d = {key->bytes, key->length}};
-  return ow_ec_public(pk, loading->slot->point, &raw);
+  return ow_ec_public(pka, loading->slot->point, &raw);
 }
 
-static ow_status fill(struct ow_pk *pk, void *user) {
+static ow_status fill(struct ow_pka *pka, void *user) {
   const struct loading *loading = user;
   const struct ow_psa_slot_key *key = loading->key;
   const struct ow_slot_key *slot = &loading->slot->key;
   const struct ow_key_handle handle = {.slot = slot->slot, .generation = slot->generation};
-  return ow_rsa_slot_fill(pk, key->slotted, &handle, key->rsa);
+  return ow_rsa_slot_fill(pka, key->slotted, &handle, key->rsa);
 }
 
 psa_status_t ow_psa_slot_load(struct ow_psa_slot *slot, const struct ow_psa_slot_key *key) {

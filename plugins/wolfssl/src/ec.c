@@ -66,10 +66,10 @@ static uint8_t nonce_hash(enum ow_curve curve) {
                                   : OW_OP_SHA256;
 }
 
-static ow_status do_sign(struct ow_pk *pk, void *user) {
+static ow_status do_sign(struct ow_pka *pka, void *user) {
   struct operation *operation = user;
   const struct ow_ec_private key = private_of(operation);
-  return ow_ecdsa_sign(pk, operation->signature, &key, nonce_hash(operation->curve),
+  return ow_ecdsa_sign(pka, operation->signature, &key, nonce_hash(operation->curve),
                        operation->digest, operation->digest_len);
 }
 
@@ -121,9 +121,9 @@ static int sign(struct ow_offload *offload, struct operation *operation, wc_Cryp
 #endif
 
 #ifdef HAVE_ECC_VERIFY
-static ow_status do_verify(struct ow_pk *pk, void *user) {
+static ow_status do_verify(struct ow_pka *pka, void *user) {
   struct operation *operation = user;
-  return ow_ecdsa_verify(pk, operation->curve, operation->point + 1, operation->digest,
+  return ow_ecdsa_verify(pka, operation->curve, operation->point + 1, operation->digest,
                          operation->digest_len, operation->signature);
 }
 
@@ -144,10 +144,10 @@ static int verify(struct ow_offload *offload, struct operation *operation, wc_Cr
 #endif
 
 #ifdef HAVE_ECC_DHE
-static ow_status do_derive(struct ow_pk *pk, void *user) {
+static ow_status do_derive(struct ow_pka *pka, void *user) {
   struct operation *operation = user;
   const struct ow_ec_private key = private_of(operation);
-  return ow_ecdh(pk, operation->secret, &key, operation->point,
+  return ow_ecdh(pka, operation->secret, &key, operation->point,
                  1 + 2 * ow_curve_bytes(operation->curve));
 }
 
@@ -165,9 +165,9 @@ static int derive(struct ow_offload *offload, struct operation *operation, wc_Cr
   return 0;
 }
 
-static ow_status do_generate(struct ow_pk *pk, void *user) {
+static ow_status do_generate(struct ow_pka *pka, void *user) {
   struct operation *operation = user;
-  return ow_ec_generate(pk, operation->curve, operation->d, operation->point + 1);
+  return ow_ec_generate(pka, operation->curve, operation->d, operation->point + 1);
 }
 
 static int generate(struct ow_offload *offload, struct operation *operation, wc_CryptoInfo *info) {

@@ -46,12 +46,12 @@ static bool get_key(struct operation *operation, RsaKey *key) {
   return true;
 }
 
-static ow_status operate(struct ow_pk *pk, void *user) {
+static ow_status operate(struct ow_pka *pka, void *user) {
   struct operation *operation = user;
   const struct ow_number *numbers = operation->numbers;
   if (!operation->private) {
     const struct ow_rsa_public key = {.n = numbers[N], .e = numbers[E]};
-    return ow_rsa_public_raw(pk, operation->output, &key, operation->input);
+    return ow_rsa_public_raw(pka, operation->output, &key, operation->input);
   }
   const struct ow_rsa_private key = {.n = numbers[N],
                                      .e = numbers[E],
@@ -60,7 +60,7 @@ static ow_status operate(struct ow_pk *pk, void *user) {
                                      .dp = numbers[DP],
                                      .dq = numbers[DQ],
                                      .qinv = numbers[QINV]};
-  return ow_rsa_private_raw(pk, operation->output, &key, operation->input);
+  return ow_rsa_private_raw(pka, operation->output, &key, operation->input);
 }
 
 int ow_wolfssl_rsa(struct ow_offload *offload, wc_CryptoInfo *info) {

@@ -1,0 +1,350 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""`outwork pka`: keys, signatures, encryption and key agreement, on PEM and DER files that OpenSSL reads and writes."""
+
+import hashlib
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from outwork import secrets
+from outwork.cli import options
+from outwork.cli.application import Application
+from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
+from outwork.errors import NotAuthenticError, UsageError
+from outwork.messages import note
+from outwork.pka import keys, schemes
+from outwork.pka.base import Worker
+from outwork.pka.generate import generate
+from outwork.pka.keys import CurvePrivate, CurvePublic, Private, Public, RsaPrivate, RsaPublic
+from outwork.pka.schemes import Padding, Scheme
+from outwork.pka.workers import open_worker
+from outwork.streams import check_different, check_one_standard_input, check_target, open_source, write_file
+
+KEY_BYTES_MAX = 1 << 16
+MESSAGE_BYTES_MAX = 1 << 16
+PIECE_BYTES = 1 << 20
+
+app = Application("RSA and elliptic curves: make keys, sign, verify, encrypt, decrypt, derive secrets.")
+
+KeyName = Annotated[str, typer.Argument(metavar="KEY", help="Key in PEM or DER.", show_default=False)]
+InName = Annotated[str, typer.Argument(metavar="IN", help="File to read; - is standard input.")]
+OutName = Annotated[str, typer.Argument(metavar="OUT", help="File to write; - is standard output.")]
+DigestName = Annotated[
+    str | None,
+    typer.Option(
+        "--digest",
+        metavar="NAME",
+        help="Hash function, as `openssl dgst` calls it. \\[default: sha256, or the curve's]",
+        show_default=False,
+    ),
+]
+MaskDigestName = Annotated[
+    str | None,
+    typer.Option(
+        "--mgf-digest",
+        metavar="NAME",
+        help="Hash function of the mask (PSS, OAEP). \\[default: that of --digest]",
+        show_default=False,
+    ),
+]
+LabelHex = Annotated[str, typer.Option("--label", metavar="HEX", help="Label (OAEP).", show_default=False)]
+
+
+def _check_names(
+    inputs: dict[str, str | Path | None], target: str | None = None, force: bool = False, is_binary: bool = True
+) -> None:
+    """Checks file names before the work, so that no input is read twice or replaced and no result is lost. Inputs have
+    the names of the arguments."""
+    check_one_standard_input(inputs)
+    if target is not None:
+        for name in inputs.values():
+            check_different(str(name), target)
+        check_target(target, force, is_binary)
+
+
+def _read_key(name: str, password_file: Path | None) -> Private | Public:
+    password = secrets.password_from_file(password_file).data if password_file is not None else None
+    with open_source(name) as source:
+        return keys.read(source.read_all(KEY_BYTES_MAX), name, password)
+
+
+def _private(name: str, password_file: Path | None) -> Private:
+    key = _read_key(name, password_file)
+    if not isinstance(key, RsaPrivate | CurvePrivate):
+        raise UsageError(f"{name} contains a public key; this command needs a private key.")
+    return key
+
+
+def _public(name: str, password_file: Path | None = None) -> Public:
+    return keys.public_of(_read_key(name, password_file))
+
+
+def _digest_of(path: str, name: str) -> bytes:
+    function = hashlib.new(schemes.hashlib_name(name))
+    with open_source(path) as source:
+        while piece := source.read(PIECE_BYTES):
+            function.update(piece)
+    return function.digest()
+
+
+def _padding(
+    key: Private | Public,
+    scheme: Scheme | None,
+    default: Scheme,
+    digest: str | None,
+    mask_digest: str | None = None,
+    salt: int | None = None,
+    label_hex: str = "",
+) -> Padding:
+    """Returns the padding of RSA. A key on a curve has only a hash function."""
+    public = keys.public_of(key)
+    if isinstance(public, CurvePublic):
+        if scheme is not None or mask_digest is not None or salt is not None:
+            raise UsageError(f"A key on {public.curve.name} has no padding: leave those options out.")
+        return Padding(Scheme.PKCS1, schemes.check_hash(digest or public.curve.hash))
+    scheme = scheme or default
+    if scheme is Scheme.PKCS1 and (mask_digest is not None or salt is not None or label_hex):
+        raise UsageError("The padding pkcs1 has neither mask, salt nor label: leave those options out.")
+    name = schemes.check_hash(digest or "sha256")
+    mask_name = schemes.check_hash(mask_digest or name, "--mgf-digest")
+    if scheme is not Scheme.PKCS1:
+        for used in (name, mask_name):
+            schemes.check_software_hash(used, scheme)
+    label = options.from_hexadecimal(label_hex, "--label")
+    return Padding(scheme, name, mask_name, schemes.SALT_ANY if salt is None else salt, label)
+
+
+def _tell(worker: Worker, stats: bool) -> None:
+    if stats:
+        for name, value in worker.statistics().items():
+            note(f"{name}: {value}")
+
+
+@app.command()
+def genkey(
+    algorithm: Annotated[
+        str, typer.Argument(metavar="ALGORITHM", help="rsa-2048 (1024 to 4096), p-256, p-384, p-521, secp256k1.")
+    ],
+    target: OutName,
+    public: Annotated[
+        str | None, typer.Option("--public", metavar="FILE", help="Also write the public key.", show_default=False)
+    ] = None,
+    der: Annotated[bool, typer.Option("--der", help="DER, not PEM.")] = False,
+    password_file: options.PasswordFile = None,
+    force: options.Force = False,
+    engine: options.FixedEngineName = DEFAULT_ENGINE,
+    board: options.BoardName = DEFAULT_BOARD,
+    stats: options.Stats = False,
+) -> None:
+    """Make a private key, as PKCS#8, encrypted if a password is given.
+
+    The engine makes scalars and points of curves. OpenSSL makes RSA's primes, and the engine checks the key.
+
+    Example:
+
+      outwork pka genkey p-256 key.pem --public key.pub.pem
+    """
+    if public is not None:
+        if public == target:
+            raise UsageError(f"{target} and --public are the same file; give the public key another name.")
+        check_target(public, force, is_binary=der)
+    _check_names({"--password-file": password_file}, target, force, is_binary=der)
+    password = secrets.password_from_file(password_file).data if password_file is not None else None
+    with open_worker(engine, board) as worker:
+        key = generate(worker, algorithm)
+        write_file(target, keys.write_private(key, password, der), is_private=True, force=force)
+        if public is not None:
+            write_file(public, keys.write_public(keys.public_of(key), der), force=force)
+        _tell(worker, stats)
+
+
+@app.command()
+def sign(
+    key_name: KeyName,
+    source: InName,
+    target: OutName,
+    digest: DigestName = None,
+    padding: Annotated[
+        Scheme | None, typer.Option("--padding", help="RSA. \\[default: pkcs1]", show_default=False)
+    ] = None,
+    mask_digest: MaskDigestName = None,
+    salt: Annotated[
+        int | None,
+        typer.Option(
+            "--salt", metavar="N", min=0, help="Bytes of salt (PSS). \\[default: as --digest]", show_default=False
+        ),
+    ] = None,
+    password_file: options.PasswordFile = None,
+    force: options.Force = False,
+    engine: options.FixedEngineName = DEFAULT_ENGINE,
+    board: options.BoardName = DEFAULT_BOARD,
+    stats: options.Stats = False,
+) -> None:
+    """Sign a file: what `openssl dgst -sign` writes.
+
+    Example:
+
+      outwork pka sign key.pem firmware.bin firmware.sig
+    """
+    _check_names({"KEY": key_name, "IN": source, "--password-file": password_file}, target, force)
+    key = _private(key_name, password_file)
+    chosen = _padding(key, padding, Scheme.PKCS1, digest, mask_digest, salt)
+    schemes.check_signature_scheme(chosen)
+    data = _digest_of(source, chosen.hash)
+    with open_worker(engine, board) as worker:
+        if isinstance(key, RsaPrivate):
+            if salt is None:
+                chosen = schemes.with_salt(chosen, len(data))
+            signature = worker.rsa_sign(key, chosen, data)
+        else:
+            signature = worker.ecdsa_sign(key, chosen.hash, data)
+        _tell(worker, stats)
+    write_file(target, signature, force=force)
+
+
+@app.command()
+def verify(
+    key_name: KeyName,
+    source: InName,
+    signature_name: Annotated[str, typer.Argument(metavar="SIGNATURE", help="File with the signature.")],
+    digest: DigestName = None,
+    padding: Annotated[
+        Scheme | None, typer.Option("--padding", help="RSA. \\[default: pkcs1]", show_default=False)
+    ] = None,
+    mask_digest: MaskDigestName = None,
+    salt: Annotated[
+        int | None,
+        typer.Option("--salt", metavar="N", min=0, help="Bytes of salt (PSS). \\[default: any]", show_default=False),
+    ] = None,
+    engine: options.FixedEngineName = DEFAULT_ENGINE,
+    board: options.BoardName = DEFAULT_BOARD,
+    stats: options.Stats = False,
+) -> None:
+    """Verify a signature with a public (or private) key. The exit status is 3 if it is wrong.
+
+    Example:
+
+      outwork pka verify key.pub.pem firmware.bin firmware.sig
+    """
+    _check_names({"KEY": key_name, "IN": source, "SIGNATURE": signature_name})
+    key = _public(key_name)
+    chosen = _padding(key, padding, Scheme.PKCS1, digest, mask_digest, salt)
+    schemes.check_signature_scheme(chosen)
+    with open_source(signature_name) as reading:
+        signature = reading.read_all(MESSAGE_BYTES_MAX)
+    data = _digest_of(source, chosen.hash)
+    with open_worker(engine, board) as worker:
+        if isinstance(key, RsaPublic):
+            is_good = worker.rsa_verify(key, chosen, data, signature)
+        else:
+            is_good = worker.ecdsa_verify(key, chosen.hash, data, signature)
+        _tell(worker, stats)
+    if not is_good:
+        raise NotAuthenticError(f"{signature_name} is not a signature of {source} by this key.")
+    note("the signature is good")
+
+
+@app.command()
+def encrypt(
+    key_name: KeyName,
+    source: InName,
+    target: OutName,
+    padding: Annotated[Scheme, typer.Option("--padding", help="oaep or pkcs1.")] = Scheme.OAEP,
+    digest: DigestName = None,
+    mask_digest: MaskDigestName = None,
+    label: LabelHex = "",
+    force: options.Force = False,
+    engine: options.FixedEngineName = DEFAULT_ENGINE,
+    board: options.BoardName = DEFAULT_BOARD,
+    stats: options.Stats = False,
+) -> None:
+    """Encrypt a short message, say a key, with a public RSA key: what `openssl pkeyutl -decrypt` reads.
+
+    OpenSSL's own OAEP is SHA-1: give it `-pkeyopt rsa_oaep_md:sha256`, or give this command --digest sha1.
+
+    Example:
+
+      outwork pka encrypt rsa.pub.pem session.key session.enc
+    """
+    _check_names({"KEY": key_name, "IN": source}, target, force)
+    key = _public(key_name)
+    if not isinstance(key, RsaPublic):
+        raise UsageError("Only RSA encrypts; with a key on a curve derive a secret (`outwork pka derive`).")
+    chosen = _padding(key, padding, Scheme.OAEP, digest, mask_digest, None, label)
+    schemes.check_encryption_scheme(chosen)
+    with open_source(source) as reading:
+        message = reading.read_all(MESSAGE_BYTES_MAX)
+    schemes.check_message(chosen, key.bytes, len(message))
+    with open_worker(engine, board) as worker:
+        ciphertext = worker.rsa_encrypt(key, chosen, message)
+        _tell(worker, stats)
+    write_file(target, ciphertext, force=force)
+
+
+@app.command()
+def decrypt(
+    key_name: KeyName,
+    source: InName,
+    target: OutName,
+    padding: Annotated[Scheme, typer.Option("--padding", help="oaep or pkcs1.")] = Scheme.OAEP,
+    digest: DigestName = None,
+    mask_digest: MaskDigestName = None,
+    label: LabelHex = "",
+    password_file: options.PasswordFile = None,
+    force: options.Force = False,
+    engine: options.FixedEngineName = DEFAULT_ENGINE,
+    board: options.BoardName = DEFAULT_BOARD,
+    stats: options.Stats = False,
+) -> None:
+    """Decrypt what was encrypted for a private RSA key. If it was not, the exit status is 3 and nothing is written.
+
+    Example:
+
+      outwork pka decrypt rsa.pem session.enc session.key
+    """
+    names = {"KEY": key_name, "IN": source, "--password-file": password_file}
+    _check_names(names, target, force, is_binary=False)
+    key = _private(key_name, password_file)
+    if not isinstance(key, RsaPrivate):
+        raise UsageError("Only RSA decrypts; with a key on a curve derive a secret (`outwork pka derive`).")
+    chosen = _padding(key, padding, Scheme.OAEP, digest, mask_digest, None, label)
+    schemes.check_encryption_scheme(chosen)
+    with open_source(source) as reading:
+        ciphertext = reading.read_all(MESSAGE_BYTES_MAX)
+    with open_worker(engine, board) as worker:
+        message = worker.rsa_decrypt(key, chosen, ciphertext)
+        _tell(worker, stats)
+    write_file(target, message, is_private=True, force=force)
+
+
+@app.command()
+def derive(
+    key_name: KeyName,
+    peer_name: Annotated[str, typer.Argument(metavar="PEER", help="The other's public key.")],
+    target: OutName,
+    password_file: options.PasswordFile = None,
+    force: options.Force = False,
+    engine: options.FixedEngineName = DEFAULT_ENGINE,
+    board: options.BoardName = DEFAULT_BOARD,
+    stats: options.Stats = False,
+) -> None:
+    """Derive the secret that two keys on a curve share (ECDH): what `openssl pkeyutl -derive` writes.
+
+    The secret is a number, not a key: use a key derivation function on it.
+
+    Example:
+
+      outwork pka derive mine.pem theirs.pub.pem secret
+    """
+    _check_names({"KEY": key_name, "PEER": peer_name, "--password-file": password_file}, target, force)
+    key, peer = _private(key_name, password_file), _public(peer_name)
+    if not isinstance(key, CurvePrivate) or not isinstance(peer, CurvePublic):
+        raise UsageError("Both keys must be on a curve; RSA keys have no shared secret.")
+    if key.curve != peer.curve:
+        raise UsageError(f"One key is on {key.curve.name}, the other on {peer.curve.name}.")
+    with open_worker(engine, board) as worker:
+        secret = worker.ecdh(key, peer)
+        _tell(worker, stats)
+    write_file(target, secret, is_private=True, force=force)

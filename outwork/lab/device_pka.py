@@ -1,0 +1,78 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Measures public-key operations on the device: counted cycles from the doorbell to the completion.
+
+The random bytes of an operation are made by earlier jobs, which are not included.
+"""
+
+import os
+from collections.abc import Callable
+from typing import Final
+
+from cryptography.hazmat.primitives.asymmetric import rsa
+
+from outwork.algorithms.base import Operation
+from outwork.algorithms.pka import PublicKey
+from outwork.board import Board
+from outwork.errors import OutworkError
+from outwork.lab.engines.base import Sample, Work
+from outwork.pka import keys
+from outwork.pka.device import DeviceWorker
+from outwork.pka.schemes import CURVES
+from outwork.profiles import Profile
+from outwork.records import Point
+
+RELAX_CYCLES: Final = 256
+EXPONENT: Final = 65537
+
+
+class DevicePkaWork(Work):
+    messages = 1
+
+    def __init__(self, profile: Profile, point: Point) -> None:
+        algorithm = point.algorithm
+        assert isinstance(algorithm, PublicKey)
+        self._board = Board(profile, relax_cycles=RELAX_CYCLES)
+        try:
+            self._worker = DeviceWorker(self._board)
+            self._run = self._on_curve(algorithm, point.operation) if algorithm.curve else self._rsa(algorithm, point)
+            if not self._run():
+                raise OutworkError(f"{algorithm} {point.operation}: the device's result is wrong. Please report it.")
+        except BaseException:
+            self._board.close()
+            raise
+
+    def _rsa(self, algorithm: PublicKey, point: Point) -> Callable[[], bool]:
+        key = keys.from_private(rsa.generate_private_key(EXPONENT, algorithm.key_bits))
+        assert isinstance(key, keys.RsaPrivate)
+        message = os.urandom(algorithm.message_bytes - 1).rjust(algorithm.message_bytes, b"\0")
+        exponent = key.public.e if point.operation is Operation.PUBLIC else key.d
+        wanted = pow(int.from_bytes(message), exponent, key.public.n).to_bytes(algorithm.message_bytes)
+        used = key.public if point.operation is Operation.PUBLIC else key
+        return lambda: self._worker.rsa_raw(used, message) == wanted
+
+    def _on_curve(self, algorithm: PublicKey, operation: Operation) -> Callable[[], bool]:
+        worker, curve = self._worker, CURVES[algorithm.curve]
+        key = worker.curve_generate(curve)
+        digest = os.urandom(min(algorithm.message_bytes, 64))
+        if operation is Operation.DERIVE:
+            other = worker.curve_generate(curve)
+            wanted = worker.ecdh(other, key.public)
+            return lambda: worker.ecdh(key, other.public) == wanted
+        signature = worker.ecdsa_sign(key, curve.hash, digest)
+        if not worker.ecdsa_verify(key.public, curve.hash, digest, signature):
+            return lambda: False
+        if operation is Operation.VERIFY:
+            return lambda: worker.ecdsa_verify(key.public, curve.hash, digest, signature)
+        return lambda: bool(worker.ecdsa_sign(key, curve.hash, digest))
+
+    def sample(self) -> Sample:
+        if not self._run():
+            raise OutworkError("A later result of the device is wrong. Please report it.")
+        queue = self._worker.queue
+        cycles = queue.times()[1] - queue.start_cycle()
+        return Sample(cycles, cycles)
+
+    def close(self) -> None:
+        self._worker.close()
+        self._board.close()

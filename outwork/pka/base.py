@@ -1,0 +1,60 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The interface of a worker on public keys: the device, or software."""
+
+from abc import ABC, abstractmethod
+from types import TracebackType
+from typing import Self
+
+from outwork.pka.keys import CurvePrivate, CurvePublic, RsaPrivate, RsaPublic
+from outwork.pka.schemes import Curve, Padding
+
+
+class Worker(ABC):
+    """Does public-key operations. Close it, or use it in a `with` block. Signatures on curves are r, s in DER."""
+
+    name: str
+
+    @abstractmethod
+    def rsa_sign(self, key: RsaPrivate, padding: Padding, digest: bytes) -> bytes: ...
+
+    @abstractmethod
+    def rsa_verify(self, key: RsaPublic, padding: Padding, digest: bytes, signature: bytes) -> bool: ...
+
+    @abstractmethod
+    def rsa_encrypt(self, key: RsaPublic, padding: Padding, message: bytes) -> bytes: ...
+
+    @abstractmethod
+    def rsa_decrypt(self, key: RsaPrivate, padding: Padding, ciphertext: bytes) -> bytes:
+        """Decrypts. Raises NotAuthenticError if the data was not encrypted for this key."""
+
+    @abstractmethod
+    def curve_generate(self, curve: Curve) -> CurvePrivate: ...
+
+    @abstractmethod
+    def ecdsa_sign(self, key: CurvePrivate, hash_name: str, digest: bytes) -> bytes: ...
+
+    @abstractmethod
+    def ecdsa_verify(self, key: CurvePublic, hash_name: str, digest: bytes, signature: bytes) -> bool: ...
+
+    @abstractmethod
+    def ecdh(self, key: CurvePrivate, peer: CurvePublic) -> bytes:
+        """Returns the x of the product, in the number of bytes of the curve's field."""
+
+    @abstractmethod
+    def rsa_check(self, key: RsaPrivate) -> bool:
+        """Returns whether a random message is unchanged after encryption and decryption."""
+
+    @abstractmethod
+    def statistics(self) -> dict[str, str]: ...
+
+    @abstractmethod
+    def close(self) -> None: ...
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,39 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Makes new keys by name: rsa-BITS, or a curve."""
+
+import re
+
+from cryptography.hazmat.primitives.asymmetric import rsa
+
+from outwork.errors import OutworkError, UsageError
+from outwork.pka import keys
+from outwork.pka.base import Worker
+from outwork.pka.keys import RSA_BITS_MAX, Private, RsaPrivate
+from outwork.pka.schemes import CURVES
+
+RSA_BITS_MIN = 1024
+RSA_BITS_STEP = 32
+RSA_EXPONENT = 65537
+
+
+def generate(worker: Worker, name: str) -> Private:
+    """Returns a new key. The worker makes keys on curves. `cryptography` makes RSA's primes, and the worker checks the
+    key."""
+    if name in CURVES:
+        return worker.curve_generate(CURVES[name])
+    found = re.fullmatch(r"rsa-([0-9]{1,6})", name)
+    if found is None:
+        raise UsageError(f"There is no '{name}'. There are: rsa-2048 (and other lengths), {', '.join(CURVES)}.")
+    bits = int(found[1])
+    if not RSA_BITS_MIN <= bits <= RSA_BITS_MAX or bits % RSA_BITS_STEP:
+        raise UsageError(
+            f"RSA keys have {RSA_BITS_MIN} to {RSA_BITS_MAX} bits, a multiple of {RSA_BITS_STEP}; not {bits}."
+        )
+    key = keys.from_private(rsa.generate_private_key(RSA_EXPONENT, bits))
+    assert isinstance(key, RsaPrivate)
+    if not worker.rsa_check(key):
+        raise OutworkError(
+            "The new key failed its check: the engine has made an error. Try again, and please report it."
+        )
+    return key

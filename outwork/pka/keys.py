@@ -1,0 +1,183 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Keys as numbers, and as PEM or DER (PKCS#1, PKCS#8, SEC 1, SubjectPublicKeyInfo), which `cryptography` reads and writes."""
+
+from dataclasses import dataclass, field
+
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
+
+from outwork.errors import OutworkError, UsageError
+from outwork.pka.schemes import CURVES, Curve
+
+RSA_BITS_MAX = 4096
+
+
+@dataclass(frozen=True)
+class RsaPublic:
+    n: int
+    e: int
+
+    @property
+    def bytes(self) -> int:
+        return (self.n.bit_length() + 7) // 8
+
+
+@dataclass(frozen=True)
+class RsaPrivate:
+    """The second representation of RFC 8017 3.2, and d, which only software uses."""
+
+    public: RsaPublic
+    p: int = field(repr=False)
+    q: int = field(repr=False)
+    dp: int = field(repr=False)
+    dq: int = field(repr=False)
+    qinv: int = field(repr=False)
+    d: int = field(repr=False)
+
+
+@dataclass(frozen=True)
+class CurvePublic:
+    curve: Curve
+    x: int
+    y: int
+
+    @property
+    def point(self) -> bytes:
+        """x, y."""
+        return self.x.to_bytes(self.curve.bytes) + self.y.to_bytes(self.curve.bytes)
+
+
+@dataclass(frozen=True)
+class CurvePrivate:
+    curve: Curve
+    d: int = field(repr=False)
+    public: CurvePublic
+
+
+Public = RsaPublic | CurvePublic
+Private = RsaPrivate | CurvePrivate
+
+
+def public_of(key: Private | Public) -> Public:
+    return key.public if isinstance(key, RsaPrivate | CurvePrivate) else key
+
+
+def name_of(key: Private | Public) -> str:
+    """Returns `rsa-2048`, `p-256` and so on."""
+    public = public_of(key)
+    return f"rsa-{public.n.bit_length()}" if isinstance(public, RsaPublic) else public.curve.name
+
+
+def _curve(algorithm: ec.EllipticCurve) -> Curve:
+    for curve in CURVES.values():
+        if curve.algorithm.name == algorithm.name:
+            return curve
+    raise UsageError(f"The key is on the curve {algorithm.name}. There are: {', '.join(CURVES)}.")
+
+
+def _curve_public(numbers: ec.EllipticCurvePublicNumbers) -> CurvePublic:
+    return CurvePublic(_curve(numbers.curve), numbers.x, numbers.y)
+
+
+def _rsa_public(numbers: rsa.RSAPublicNumbers) -> RsaPublic:
+    if numbers.n.bit_length() > RSA_BITS_MAX:
+        raise UsageError(f"The key has {numbers.n.bit_length()} bits; at most {RSA_BITS_MAX} are possible.")
+    return RsaPublic(numbers.n, numbers.e)
+
+
+def _from_public(key: object) -> Public:
+    if isinstance(key, rsa.RSAPublicKey):
+        return _rsa_public(key.public_numbers())
+    if isinstance(key, ec.EllipticCurvePublicKey):
+        return _curve_public(key.public_numbers())
+    raise UsageError("The key is neither an RSA key nor a key on an elliptic curve.")
+
+
+def from_private(key: object) -> Private:
+    """Converts a key of `cryptography` to numbers."""
+    if isinstance(key, rsa.RSAPrivateKey):
+        numbers = key.private_numbers()
+        return RsaPrivate(
+            _rsa_public(numbers.public_numbers),
+            numbers.p,
+            numbers.q,
+            numbers.dmp1,
+            numbers.dmq1,
+            numbers.iqmp,
+            numbers.d,
+        )
+    if isinstance(key, ec.EllipticCurvePrivateKey):
+        public = _curve_public(key.public_key().public_numbers())
+        return CurvePrivate(public.curve, key.private_numbers().private_value, public)
+    raise UsageError("The key is neither an RSA key nor a key on an elliptic curve.")
+
+
+def to_public(key: Public) -> rsa.RSAPublicKey | ec.EllipticCurvePublicKey:
+    """Returns a key of `cryptography`."""
+    if isinstance(key, RsaPublic):
+        return rsa.RSAPublicNumbers(key.e, key.n).public_key()
+    return ec.EllipticCurvePublicNumbers(key.x, key.y, key.curve.algorithm).public_key()
+
+
+def to_private(key: Private) -> rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey:
+    """Returns a key of `cryptography`."""
+    if isinstance(key, RsaPrivate):
+        public = rsa.RSAPublicNumbers(key.public.e, key.public.n)
+        return rsa.RSAPrivateNumbers(key.p, key.q, key.d, key.dp, key.dq, key.qinv, public).private_key()
+    point = ec.EllipticCurvePublicNumbers(key.public.x, key.public.y, key.curve.algorithm)
+    return ec.EllipticCurvePrivateNumbers(key.d, point).private_key()
+
+
+def read(data: bytes, name: str, password: bytes | None) -> Private | Public:
+    """Reads a private or a public key. name: for error texts."""
+    is_pem = data.lstrip().startswith(b"-----BEGIN")
+    try:
+        if is_pem and b" PRIVATE KEY-----" in data:
+            return from_private(serialization.load_pem_private_key(data, password))
+        if is_pem:
+            return _from_public(serialization.load_pem_public_key(data))
+    except TypeError as error:
+        raise UsageError(_about_password(name, password)) from error
+    except (ValueError, UnsupportedAlgorithm) as error:
+        raise OutworkError(f"{name} contains no usable key: {_reason(error)}.") from error
+    return _read_der(data, name, password)
+
+
+def _about_password(name: str, password: bytes | None) -> str:
+    if password is None:
+        return f"The key in {name} is encrypted: give --password-file."
+    return f"The key in {name} is not encrypted: leave --password-file out."
+
+
+def _reason(error: Exception) -> str:
+    return str(error).split("\n")[0].split(".")[0].strip() or "wrong password, or damaged"
+
+
+def _read_der(data: bytes, name: str, password: bytes | None) -> Private | Public:
+    try:
+        return from_private(serialization.load_der_private_key(data, password))
+    except TypeError as error:
+        raise UsageError(_about_password(name, password)) from error
+    except (ValueError, UnsupportedAlgorithm):
+        pass
+    try:
+        return _from_public(serialization.load_der_public_key(data))
+    except (ValueError, UnsupportedAlgorithm) as error:
+        raise OutworkError(f"{name} contains no usable key in PEM or DER.") from error
+
+
+def write_private(key: Private, password: bytes | None, is_der: bool = False) -> bytes:
+    """Returns PKCS#8, like `openssl genpkey`."""
+    protection: serialization.KeySerializationEncryption = serialization.NoEncryption()
+    if password is not None:
+        protection = serialization.BestAvailableEncryption(password)
+    encoding = serialization.Encoding.DER if is_der else serialization.Encoding.PEM
+    return to_private(key).private_bytes(encoding, serialization.PrivateFormat.PKCS8, protection)
+
+
+def write_public(key: Public, is_der: bool = False) -> bytes:
+    """Returns SubjectPublicKeyInfo, like `openssl pkey -pubout`."""
+    encoding = serialization.Encoding.DER if is_der else serialization.Encoding.PEM
+    return to_public(key).public_bytes(encoding, serialization.PublicFormat.SubjectPublicKeyInfo)

@@ -1,0 +1,100 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Public-key operations in software, with `cryptography` (OpenSSL)."""
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa, utils
+
+from outwork.errors import NotAuthenticError, UsageError
+from outwork.pka import keys
+from outwork.pka.base import Worker
+from outwork.pka.keys import CurvePrivate, CurvePublic, RsaPrivate, RsaPublic
+from outwork.pka.schemes import HASHES, SALT_ANY, Curve, Padding, Scheme
+
+
+def _signature_padding(wanted: Padding, is_verifying: bool) -> padding.AsymmetricPadding:
+    if wanted.scheme is Scheme.PKCS1:
+        return padding.PKCS1v15()
+    salt: object = wanted.salt_bytes
+    if wanted.salt_bytes == SALT_ANY:
+        salt = padding.PSS.AUTO if is_verifying else padding.PSS.DIGEST_LENGTH
+    return padding.PSS(padding.MGF1(HASHES[wanted.mask_hash]), salt)  # type: ignore[arg-type]
+
+
+def _encryption_padding(wanted: Padding) -> padding.AsymmetricPadding:
+    if wanted.scheme is Scheme.PKCS1:
+        return padding.PKCS1v15()
+    return padding.OAEP(padding.MGF1(HASHES[wanted.mask_hash]), HASHES[wanted.hash], wanted.label or None)
+
+
+class SoftwareWorker(Worker):
+    name = "software"
+
+    def rsa_sign(self, key: RsaPrivate, padding: Padding, digest: bytes) -> bytes:
+        private = keys.to_private(key)
+        assert isinstance(private, rsa.RSAPrivateKey)
+        return private.sign(digest, _signature_padding(padding, False), utils.Prehashed(HASHES[padding.hash]))
+
+    def rsa_verify(self, key: RsaPublic, padding: Padding, digest: bytes, signature: bytes) -> bool:
+        public = keys.to_public(key)
+        assert isinstance(public, rsa.RSAPublicKey)
+        try:
+            public.verify(signature, digest, _signature_padding(padding, True), utils.Prehashed(HASHES[padding.hash]))
+        except InvalidSignature:
+            return False
+        return True
+
+    def rsa_encrypt(self, key: RsaPublic, padding: Padding, message: bytes) -> bytes:
+        public = keys.to_public(key)
+        assert isinstance(public, rsa.RSAPublicKey)
+        try:
+            return public.encrypt(message, _encryption_padding(padding))
+        except ValueError as error:
+            raise UsageError("The message is too long for this key and padding.") from error
+
+    def rsa_decrypt(self, key: RsaPrivate, padding: Padding, ciphertext: bytes) -> bytes:
+        private = keys.to_private(key)
+        assert isinstance(private, rsa.RSAPrivateKey)
+        try:
+            return private.decrypt(ciphertext, _encryption_padding(padding))
+        except ValueError as error:
+            raise NotAuthenticError(
+                "The data was not encrypted for this key, or is damaged: nothing was written."
+            ) from error
+
+    def rsa_check(self, key: RsaPrivate) -> bool:
+        try:
+            keys.to_private(key)
+        except ValueError:
+            return False
+        return True
+
+    def curve_generate(self, curve: Curve) -> CurvePrivate:
+        made = keys.from_private(ec.generate_private_key(curve.algorithm))
+        assert isinstance(made, CurvePrivate)
+        return made
+
+    def ecdsa_sign(self, key: CurvePrivate, hash_name: str, digest: bytes) -> bytes:
+        private = keys.to_private(key)
+        assert isinstance(private, ec.EllipticCurvePrivateKey)
+        return private.sign(digest, ec.ECDSA(utils.Prehashed(HASHES[hash_name])))
+
+    def ecdsa_verify(self, key: CurvePublic, hash_name: str, digest: bytes, signature: bytes) -> bool:
+        public = keys.to_public(key)
+        assert isinstance(public, ec.EllipticCurvePublicKey)
+        try:
+            public.verify(signature, digest, ec.ECDSA(utils.Prehashed(HASHES[hash_name])))
+        except InvalidSignature:
+            return False
+        return True
+
+    def ecdh(self, key: CurvePrivate, peer: CurvePublic) -> bytes:
+        private, public = keys.to_private(key), keys.to_public(peer)
+        assert isinstance(private, ec.EllipticCurvePrivateKey) and isinstance(public, ec.EllipticCurvePublicKey)
+        return private.exchange(ec.ECDH(), public)
+
+    def statistics(self) -> dict[str, str]:
+        return {"done by": "cryptography (OpenSSL)"}
+
+    def close(self) -> None:
+        pass

@@ -1,0 +1,90 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Public keys in bench and lab: on the device in counted cycles, on this CPU's libraries in seconds; the targets."""
+
+import pytest
+
+from outwork import algorithms, bench
+from outwork.algorithms.base import Operation
+from outwork.algorithms.pka import FAMILY
+from outwork.errors import UsageError
+from outwork.lab import engines
+from outwork.records import KeyUse, Kind, Point
+
+# Operation: cycles at most, as the project set them; slow ones in `make test-all`.
+ASKED = {
+    ("rsa-2048", "public"): 25_000,
+    ("rsa-2048", "private"): 450_000,
+    ("rsa-4096", "public"): 95_000,
+    ("rsa-4096", "private"): 3_200_000,
+    ("ecdsa-p256", "sign"): 110_000,
+    ("ecdsa-p256", "verify"): 230_000,
+    ("ecdh-p256", "derive"): 180_000,
+    ("ecdsa-p384", "sign"): 300_000,
+    ("ecdsa-p384", "verify"): 600_000,
+}
+SLOW = {("rsa-4096", "private")}
+
+
+def point(name: str, operation: str, jobs: int = 1, keys: KeyUse = KeyUse.NEW_IV) -> Point:
+    algorithm = algorithms.find(name)
+    return Point(algorithm, Operation(operation), algorithm.message_bytes, jobs, jobs, keys)
+
+
+@pytest.mark.parametrize(
+    ("name", "operation"),
+    [pytest.param(*work, marks=[pytest.mark.slow] if work in SLOW else []) for work in ASKED],
+)
+def test_figures(name: str, operation: str) -> None:
+    (candidate,) = engines.choose("accelerator/outwork")
+    with candidate.open(None) as engine:
+        work = engine.prepare(point(name, operation))
+        try:
+            sample = work.sample()
+        finally:
+            work.close()
+        assert engine.kind is Kind.COUNTED and engine.unit == "cycles"
+        assert ASKED[name, operation] / 4 < sample.cost <= ASKED[name, operation]
+        assert engine.refuses(point(name, operation, jobs=2)).startswith("the device has one public-key unit")
+        assert engine.refuses(point(name, operation, keys=KeyUse.ROTATE))
+
+
+@pytest.mark.parametrize("name", ["software/openssl", "cpu/openssl", "software/mbedtls", "software/wolfssl"])
+def test_libraries(name: str) -> None:
+    (candidate,) = engines.choose(name)
+    if candidate.missing:
+        pytest.skip(candidate.missing)
+    with candidate.open(None) as engine:
+        for algorithm in FAMILY.others:
+            if algorithm.key_bits > 1024:
+                continue
+            for operation in algorithm.operations:
+                wanted = point(algorithm.name, operation)
+                assert engine.refuses(wanted) == ""
+                work = engine.prepare(wanted)
+                sample = work.sample()
+                assert 1e-6 < sample.cost < 1 and work.overhead_seconds is not None
+                work.close()
+        assert engine.refuses(point("rsa-1024", "public", jobs=2)) == "the library does one operation at a time"
+        assert engine.refuses(point("rsa-1024", "public", keys=KeyUse.NEW_KEY))
+
+
+@pytest.mark.parametrize("name", ["cpu/ipsec-mb"])
+def test_libraries_without_public_keys(name: str) -> None:
+    (candidate,) = engines.choose(name)
+    if candidate.missing:
+        pytest.skip(candidate.missing)
+    with candidate.open(None) as engine:
+        assert "not measured with it" in engine.refuses(point("rsa-1024", "public"))
+
+
+def test_an_algorithm_with_one_length_has_that() -> None:
+    found = bench.points(["rsa-2048", "ecdsa-p521"], [], [16, 64], 1, None, KeyUse.NEW_IV)
+    assert [(entry.algorithm.name, entry.operation, entry.size_bytes) for entry in found] == [
+        ("rsa-2048", "public", 256),
+        ("rsa-2048", "private", 256),
+        ("ecdsa-p521", "sign", 66),
+        ("ecdsa-p521", "verify", 66),
+    ]
+    with pytest.raises(UsageError, match="works on 256 bytes, not on 16"):
+        algorithms.find("rsa-2048").check_length(16)
