@@ -202,7 +202,7 @@ void ow_pool_run_many(struct ow_pool *pool, struct ow_request *const requests[],
   }
 }
 
-/* The `run` function of struct ow_pk. */
+/* The `run` function of struct ow_pka. */
 static ow_status run_operation(void *context, struct ow_job *job) {
   struct lane_lease *lease = context;
   if (lease_is_void(lease)) {
@@ -227,15 +227,15 @@ ow_status ow_pool_operate(struct ow_pool *pool, ow_operate *operate, void *user,
     return OW_BUSY;
   }
   struct ow_lane *lane = &lease.queue->lanes[lease.number];
-  struct ow_pk *pk = &lease.queue->memory[lease.number].pk;
-  if (!lane->pk_ready) { /* its random generator is kept from one operation to the next */
-    (void)ow_pk_init(pk, &lease.queue->queue);
-    lane->pk_ready = true;
+  struct ow_pka *pka = &lease.queue->memory[lease.number].pka;
+  if (!lane->pka_ready) { /* its random generator is kept from one operation to the next */
+    (void)ow_pka_init(pka, &lease.queue->queue);
+    lane->pka_ready = true;
   }
-  pk->run = run_operation;
-  pk->run_context = &lease;
+  pka->run = run_operation;
+  pka->run_context = &lease;
   ow_pool_queue_count_operation(lease.queue, 1);
-  ow_status status = operate(pk, user);
+  ow_status status = operate(pka, user);
   *cycles = lease.cycles;
   if (lease_is_void(&lease)) {
     return OW_NO_DEVICE;

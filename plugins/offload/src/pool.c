@@ -52,8 +52,8 @@ struct ow_pool *ow_pool_open(struct ow_link *link, ow_status *status) {
 /* Wipes the states of the random generators: the next owner of the memory must not learn them. */
 static void wipe_generators(struct ow_pool_queue *queue) {
   for (unsigned i = 0; i < LANES; i++) {
-    if (queue->lanes[i].pk_ready) {
-      ow_pk_close(&queue->memory[i].pk);
+    if (queue->lanes[i].pka_ready) {
+      ow_pka_close(&queue->memory[i].pka);
     }
   }
 }
