@@ -3,17 +3,15 @@
  * Keys in the device's slots: they give the same results as in software, cannot be exported, follow
  * their policy, and are gone when they are destroyed.
  *
- *   psa_slots LIBRARY BOARD     BOARD: `fake` has AES alone
+ *   psa_slots LIBRARY BOARD     BOARD: `fake` has only the AES engine
  */
-#include "message.h"
-
-#define IN_SLOT OUTWORK_PSA_LIFETIME
+#include "slots.h"
 
 static uint8_t message[5000], ours[5100], theirs[5100];
 
-static psa_status_t try_import(psa_key_id_t *key, psa_key_type_t type, psa_key_lifetime_t lifetime,
-                               psa_algorithm_t alg, psa_key_usage_t usage, const uint8_t *bytes,
-                               size_t length) {
+psa_status_t try_import(psa_key_id_t *key, psa_key_type_t type, psa_key_lifetime_t lifetime,
+                        psa_algorithm_t alg, psa_key_usage_t usage, const uint8_t *bytes,
+                        size_t length) {
   psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
   psa_set_key_type(&attributes, type);
   psa_set_key_lifetime(&attributes, lifetime);
@@ -72,7 +70,8 @@ static void ccm(void) {
   aead(PSA_ALG_CCM);
 }
 
-/* `out` gets what every call has made; the answer of the last one. */
+/* Processes the input in random pieces. `out` gets the output of all calls. Returns the status of
+ * the last one. */
 static psa_status_t in_pieces(uint8_t *out, size_t *out_len, psa_key_id_t key, psa_algorithm_t alg,
                               bool decrypt, const uint8_t *input, size_t length, size_t largest) {
   static const uint8_t iv[16] = {3};
@@ -99,7 +98,7 @@ static psa_status_t in_pieces(uint8_t *out, size_t *out_len, psa_key_id_t key, p
   return status;
 }
 
-/* As with a raw key, and back again. A block that is not full is refused by both. */
+/* Compares the slot's key with a raw key, and decrypts again. Both refuse a part of a block. */
 static void cipher_in_pieces(psa_key_id_t slot, psa_key_id_t raw, psa_algorithm_t alg) {
   size_t largest = roll(2) != 0 ? 40 : 2000, length = 1 + roll(4000), made, wanted, back;
   length -= roll(8) != 0 && alg != PSA_ALG_CTR ? length % 16 : 0;
@@ -197,185 +196,6 @@ static void hmac(void) {
   mac(PSA_KEY_TYPE_HMAC, PSA_ALG_HMAC(PSA_ALG_SHA3_256));
 }
 
-/* A key that was made in its slot: its public half is all that anybody sees. */
-static void curve(size_t bits) {
-  const psa_algorithm_t algs[] = {
-      bits == 256 ? PSA_ALG_ECDSA(PSA_ALG_SHA_256) : PSA_ALG_ECDSA(PSA_ALG_SHA_384), PSA_ALG_ECDH};
-  const psa_key_usage_t usages[] = {PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_VERIFY_MESSAGE,
-                                    PSA_KEY_USAGE_DERIVE};
-  const psa_key_type_t type = PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1);
-  psa_key_id_t keys[2], peer;
-  uint8_t point[2][97], secret[2][48];
-  size_t length = 0, size = 0;
-  for (unsigned i = 0; i < 2; i++) {
-    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
-    psa_set_key_type(&attributes, type);
-    psa_set_key_bits(&attributes, bits);
-    psa_set_key_lifetime(&attributes, IN_SLOT);
-    psa_set_key_algorithm(&attributes, algs[i]);
-    psa_set_key_usage_flags(&attributes, usages[i]);
-    CHECK_EQUAL(psa_generate_key(&attributes, &keys[i]), PSA_SUCCESS);
-    CHECK_EQUAL(psa_export_public_key(keys[i], point[i], 97, &size), PSA_SUCCESS);
-    CHECK_EQUAL(size, bits / 4 + 1);
-  }
-  psa_key_id_t half = import(PSA_KEY_TYPE_ECC_PUBLIC_KEY(PSA_ECC_FAMILY_SECP_R1), 0, algs[0],
-                             PSA_KEY_USAGE_VERIFY_MESSAGE, point[0], size);
-  CHECK_EQUAL(psa_sign_message(keys[0], algs[0], message, 100, ours, sizeof(ours), &length),
-              PSA_SUCCESS);
-  choose(false); /* software's verdict */
-  CHECK_EQUAL(psa_verify_message(half, algs[0], message, 100, ours, length), PSA_SUCCESS);
-  choose(true);
-  CHECK_EQUAL(psa_verify_message(keys[0], algs[0], message, 100, ours, length), PSA_SUCCESS);
-  ours[3] ^= 1;
-  CHECK_EQUAL(psa_verify_message(keys[0], algs[0], message, 100, ours, length),
-              PSA_ERROR_INVALID_SIGNATURE);
-  uint8_t d[48] = {0};
-  fill(d + 1, bits / 8 - 1);
-  peer = import(type, 0, PSA_ALG_ECDH, PSA_KEY_USAGE_DERIVE, d, bits / 8);
-  CHECK_EQUAL(psa_export_public_key(peer, point[0], 97, &length), PSA_SUCCESS);
-  CHECK_EQUAL(
-      psa_raw_key_agreement(PSA_ALG_ECDH, keys[1], point[0], length, secret[0], 48, &length),
-      PSA_SUCCESS);
-  CHECK_EQUAL(psa_raw_key_agreement(PSA_ALG_ECDH, peer, point[1], size, secret[1], 48, &length),
-              PSA_SUCCESS);
-  CHECK(memcmp(secret[0], secret[1], bits / 8) == 0);
-  CHECK_EQUAL(psa_destroy_key(keys[0]), PSA_SUCCESS);
-  CHECK_EQUAL(psa_destroy_key(keys[1]), PSA_SUCCESS);
-  CHECK_EQUAL(psa_destroy_key(half), PSA_SUCCESS);
-  CHECK_EQUAL(psa_destroy_key(peer), PSA_SUCCESS);
-}
-
-static void curves(void) {
-  curve(256);
-  curve(384);
-}
-
-struct rsa {
-  psa_key_id_t raw, half; /* outside: both halves, and what the slot's key gives out */
-  psa_key_id_t slot;
-  uint8_t der[1300];
-  size_t length;
-};
-
-static void begin_rsa(struct rsa *rsa, size_t bits, psa_algorithm_t alg, psa_key_usage_t usage,
-                      psa_key_usage_t public_usage) {
-  psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
-  size_t made = 0, wanted = 0;
-  psa_set_key_type(&attributes, PSA_KEY_TYPE_RSA_KEY_PAIR);
-  psa_set_key_bits(&attributes, bits);
-  psa_set_key_algorithm(&attributes, alg);
-  psa_set_key_usage_flags(&attributes, usage | PSA_KEY_USAGE_EXPORT);
-  CHECK_EQUAL(psa_generate_key(&attributes, &rsa->raw), PSA_SUCCESS);
-  CHECK_EQUAL(psa_export_key(rsa->raw, rsa->der, sizeof(rsa->der), &rsa->length), PSA_SUCCESS);
-  rsa->slot = import(PSA_KEY_TYPE_RSA_KEY_PAIR, IN_SLOT, alg, usage, rsa->der, rsa->length);
-  CHECK_EQUAL(psa_export_public_key(rsa->slot, ours, sizeof(ours), &made), PSA_SUCCESS);
-  CHECK_EQUAL(psa_export_public_key(rsa->raw, theirs, sizeof(theirs), &wanted), PSA_SUCCESS);
-  CHECK(made == wanted && memcmp(ours, theirs, made) == 0);
-  rsa->half = import(PSA_KEY_TYPE_RSA_PUBLIC_KEY, 0, alg, public_usage, ours, made);
-  CHECK_EQUAL(psa_get_key_attributes(rsa->slot, &attributes), PSA_SUCCESS);
-  CHECK_EQUAL(psa_get_key_bits(&attributes), bits);
-  CHECK_EQUAL(psa_export_key(rsa->slot, ours, sizeof(ours), &made), PSA_ERROR_NOT_PERMITTED);
-}
-
-static void end_rsa(const struct rsa *rsa) {
-  CHECK_EQUAL(psa_destroy_key(rsa->slot), PSA_SUCCESS);
-  CHECK_EQUAL(psa_destroy_key(rsa->raw), PSA_SUCCESS);
-  CHECK_EQUAL(psa_destroy_key(rsa->half), PSA_SUCCESS);
-}
-
-static void rsa_signatures(size_t bits, psa_algorithm_t alg) {
-  struct rsa rsa;
-  size_t length = 0;
-  begin_rsa(&rsa, bits, alg, PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_VERIFY_MESSAGE,
-            PSA_KEY_USAGE_VERIFY_MESSAGE);
-  fill(message, 100);
-  CHECK_EQUAL(psa_sign_message(rsa.slot, alg, message, 100, ours, bits / 8 - 1, &length),
-              PSA_ERROR_BUFFER_TOO_SMALL);
-  CHECK_EQUAL(psa_sign_message(rsa.slot, alg, message, 100, ours, bits / 8, &length), PSA_SUCCESS);
-  CHECK_EQUAL(length, bits / 8);
-  choose(false); /* software's verdict */
-  CHECK_EQUAL(psa_verify_message(rsa.half, alg, message, 100, ours, length), PSA_SUCCESS);
-  choose(true);
-  CHECK_EQUAL(psa_verify_message(rsa.slot, alg, message, 100, ours, length), PSA_SUCCESS);
-  CHECK_EQUAL(psa_verify_message(rsa.slot, alg, message, 100, ours, length - 1),
-              PSA_ERROR_INVALID_SIGNATURE);
-  ours[roll((uint32_t)length)] ^= 1;
-  CHECK_EQUAL(psa_verify_message(rsa.slot, alg, message, 100, ours, length),
-              PSA_ERROR_INVALID_SIGNATURE);
-  end_rsa(&rsa);
-}
-
-static void rsa_encryption(size_t bits, psa_algorithm_t alg) {
-  static const uint8_t label[] = "label";
-  struct rsa rsa;
-  size_t length = 0, back = 0;
-  begin_rsa(&rsa, bits, alg, PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT, PSA_KEY_USAGE_ENCRYPT);
-  fill(message, 60);
-  for (unsigned with = 0; with < 2; with++) { /* once there, once back */
-    psa_key_id_t to = with != 0 ? rsa.slot : rsa.half, from = with != 0 ? rsa.raw : rsa.slot;
-    choose(with != 0);
-    CHECK_EQUAL(psa_asymmetric_encrypt(to, alg, message, 60, label, sizeof(label), ours,
-                                       sizeof(ours), &length),
-                PSA_SUCCESS);
-    choose(with == 0);
-    CHECK_EQUAL(psa_asymmetric_decrypt(from, alg, ours, length, label, sizeof(label), theirs,
-                                       sizeof(theirs), &back),
-                PSA_SUCCESS);
-    CHECK(back == 60 && memcmp(theirs, message, 60) == 0);
-  }
-  choose(true);
-  CHECK_EQUAL(
-      psa_asymmetric_decrypt(rsa.slot, alg, ours, length, label, 1, theirs, sizeof(theirs), &back),
-      PSA_ERROR_INVALID_PADDING);
-  CHECK_EQUAL(psa_asymmetric_decrypt(rsa.slot, alg, ours, length - 1, label, sizeof(label), theirs,
-                                     sizeof(theirs), &back),
-              PSA_ERROR_INVALID_PADDING);
-  CHECK_EQUAL(
-      psa_asymmetric_decrypt(rsa.slot, alg, ours, length, label, sizeof(label), theirs, 59, &back),
-      PSA_ERROR_BUFFER_TOO_SMALL);
-  CHECK_EQUAL(psa_asymmetric_encrypt(rsa.slot, alg, message, bits / 8, NULL, 0, ours, sizeof(ours),
-                                     &length),
-              PSA_ERROR_INVALID_ARGUMENT);
-  CHECK_EQUAL(psa_sign_message(rsa.slot, PSA_ALG_RSA_PSS(PSA_ALG_SHA_256), message, 100, ours,
-                               sizeof(ours), &length),
-              PSA_ERROR_NOT_PERMITTED);
-  end_rsa(&rsa);
-}
-
-/* What is not made into a slot's key leaves no slot taken: all_slots counts them. */
-static void rsa_refusals(void) {
-  const psa_algorithm_t alg = PSA_ALG_RSA_PSS(PSA_ALG_SHA_256);
-  psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
-  psa_key_id_t key = 0;
-  struct rsa rsa;
-  begin_rsa(&rsa, 1024, alg, PSA_KEY_USAGE_SIGN_MESSAGE, PSA_KEY_USAGE_VERIFY_MESSAGE);
-  psa_set_key_type(&attributes, PSA_KEY_TYPE_RSA_KEY_PAIR);
-  psa_set_key_lifetime(&attributes, IN_SLOT);
-  psa_set_key_algorithm(&attributes, alg);
-  psa_set_key_usage_flags(&attributes, PSA_KEY_USAGE_SIGN_MESSAGE);
-  psa_set_key_bits(&attributes, 2048);
-  CHECK_EQUAL(psa_import_key(&attributes, rsa.der, rsa.length, &key), PSA_ERROR_INVALID_ARGUMENT);
-  CHECK_EQUAL(psa_generate_key(&attributes, &key), PSA_ERROR_NOT_SUPPORTED);
-  const psa_key_type_t type = PSA_KEY_TYPE_RSA_KEY_PAIR;
-  CHECK_EQUAL(try_import(&key, type, IN_SLOT, PSA_ALG_RSA_PKCS1V15_CRYPT, PSA_KEY_USAGE_DECRYPT,
-                         rsa.der, rsa.length),
-              PSA_ERROR_NOT_SUPPORTED);
-  CHECK_EQUAL(try_import(&key, type, IN_SLOT, alg, PSA_KEY_USAGE_EXPORT, rsa.der, rsa.length),
-              PSA_ERROR_NOT_SUPPORTED);
-  CHECK_EQUAL(
-      try_import(&key, type, IN_SLOT, alg, PSA_KEY_USAGE_SIGN_MESSAGE, rsa.der, rsa.length - 1),
-      PSA_ERROR_INVALID_ARGUMENT);
-  end_rsa(&rsa);
-}
-
-static void rsa(void) {
-  rsa_signatures(1024, PSA_ALG_RSA_PKCS1V15_SIGN(PSA_ALG_SHA_256));
-  rsa_signatures(2048, PSA_ALG_RSA_PSS(PSA_ALG_SHA_384));
-  rsa_signatures(1024, PSA_ALG_RSA_PSS_ANY_SALT(PSA_ALG_SHA_256));
-  rsa_encryption(1024, PSA_ALG_RSA_OAEP(PSA_ALG_SHA_256));
-  rsa_refusals();
-}
-
 /* Uses of a slot's key that must be refused. */
 static void refusals(void) {
   uint8_t bytes[32] = {1}, nonce[12] = {0};
@@ -395,7 +215,7 @@ static void refusals(void) {
               PSA_ERROR_INVALID_ARGUMENT);
   CHECK_EQUAL(try_import(&key, PSA_KEY_TYPE_AES, IN_SLOT, PSA_ALG_OFB, usage, bytes, 16),
               PSA_ERROR_NOT_SUPPORTED);
-  /* The device makes the nonces, and never the same. */
+  /* The device's nonces are random, so it cannot sign deterministically. */
   CHECK_EQUAL(try_import(&key, PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1), IN_SLOT,
                          PSA_ALG_DETERMINISTIC_ECDSA(PSA_ALG_SHA_256), PSA_KEY_USAGE_SIGN_MESSAGE,
                          bytes, 32),
@@ -411,7 +231,7 @@ static void refusals(void) {
               PSA_ERROR_INVALID_HANDLE);
 }
 
-/* As many keys as there are slots; destroyed ones make room, and so does the end of the library. */
+/* Fills all slots. Destroyed keys free theirs, and so does mbedtls_psa_crypto_free(). */
 static void all_slots(void) {
   uint8_t bytes[32] = {2};
   psa_key_id_t keys[40] = {0}, more = 0;
@@ -432,7 +252,7 @@ static void all_slots(void) {
     CHECK_EQUAL(psa_crypto_init(), PSA_SUCCESS);
   }
   static unsigned at_first;
-  at_first = at_first == 0 ? count[0] : at_first; /* no test has kept one */
+  at_first = at_first == 0 ? count[0] : at_first; /* no test has left a key in a slot */
   CHECK(count[0] >= 8 && count[0] == count[1] && count[0] == at_first);
   printf("%u slots\n", count[0]);
 }

@@ -5,190 +5,56 @@
  * the others.
  */
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "check.h"
-#include "outwork/outwork.h"
-#include "outwork/shared.h"
-#include "outwork/shared_server.h"
+#include "processes.h"
 
-#define BYTES (1u << 20)
-#define LOG2  4u
-
-struct client {
-  struct ow_shared shared;
-  struct ow_platform platform;
-  struct ow_device device;
-  struct ow_queue queue;
-  struct ow_queue_slot slots[1u << LOG2];
-  uint8_t *room; /* after the ring */
-};
-
-static char path[64];
-static pid_t server_pid;
-
-static void serve(void) {
-  struct ow_sim_parameters parameters;
-  const char *why = NULL;
-  ow_sim_defaults(&parameters);
-  struct ow_sim *sim = ow_sim_open(&parameters, NULL);
-  struct ow_shared_server *server = ow_shared_server_open(sim, path, &why);
-  if (server == NULL) {
-    fprintf(stderr, "the server: %s\n", why);
-    _exit(1);
-  }
-  for (;;) {
-    ow_shared_server_turn(server, 1000);
-    CHECK_EQUAL(ow_shared_server_lost(server), 0);
-  }
-}
-
-static void start_server(void) {
-  snprintf(path, sizeof(path), "/tmp/outwork-test-%ld", (long)getpid());
-  unlink(path);
-  server_pid = fork();
-  CHECK(server_pid >= 0);
-  if (server_pid == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a failed test leaves no process behind */
-    serve();
-  }
-  for (unsigned i = 0; access(path, F_OK) != 0; i++) {
-    CHECK(i < 5000);
-    usleep(1000);
-  }
-}
-
-static const char *try_open(struct client *client) {
-  const char *why = ow_shared_open(&client->shared, path, BYTES);
-  if (why != NULL) {
-    return why;
-  }
-  ow_shared_platform(&client->shared, &client->platform);
-  CHECK_EQUAL(ow_device_attach(&client->device, &client->platform, &client->shared.capabilities),
-              OW_OK);
-  CHECK_EQUAL(ow_queue_open(&client->queue, &client->device, client->shared.queue,
-                            client->shared.memory, client->slots, LOG2),
-              OW_OK);
-  client->room =
-      (uint8_t *)client->shared.memory + ((OW_QUEUE_MEMORY_BYTES(LOG2) + 4095u) & ~(size_t)4095u);
-  return NULL;
-}
-
-/* A queue of a client that went a moment ago may still be on its way back. */
-static void open_client(struct client *client) {
-  const char *why = try_open(client);
-  for (unsigned i = 0; why != NULL && i < 2000; i++) {
-    usleep(1000);
-    why = try_open(client);
-  }
-  if (why != NULL) {
-    fprintf(stderr, "%s\n", why);
-  }
-  CHECK(why == NULL);
-}
-
-static void close_client(struct client *client) {
-  CHECK_EQUAL(ow_queue_close(&client->queue), OW_OK);
-  ow_shared_close(&client->shared);
-}
-
-static ow_status run(struct client *client, struct ow_job *job) {
-  ow_status status = ow_queue_submit(&client->queue, NULL, &job, 1);
-  if (status == OW_OK) {
-    status = ow_queue_wait(&client->queue, job);
-  }
-  return status == OW_OK ? job->status : status;
-}
-
-/* FIPS 197, C.1: many copies of the block, under a key that travels along or one in a slot. */
-static ow_status encrypt(struct client *client, const struct ow_key *key, uint32_t length) {
-  static const uint8_t plain[16] = {0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77,
-                                    0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff};
-  static const uint8_t cipher[16] = {0x69, 0xc4, 0xe0, 0xd8, 0x6a, 0x7b, 0x04, 0x30,
-                                     0xd8, 0xcd, 0xb7, 0x80, 0x70, 0xb4, 0xc5, 0x5a};
-  for (uint32_t i = 0; i < length; i += 16) {
-    memcpy(client->room + i, plain, 16);
-  }
-  static struct ow_job job; /* may outlive this call, where the server is gone */
-  job = (struct ow_job){.opcode = OW_OP_AES_ECB,
-                        .key = *key,
-                        .length = length,
-                        .source = client->room,
-                        .destination = client->room};
-  ow_status status = run(client, &job);
-  for (uint32_t i = 0; status == OW_OK && i < length; i += 16) {
-    CHECK(memcmp(client->room + i, cipher, 16) == 0);
-  }
-  return status;
-}
-
-static const uint8_t key_bytes[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-static const struct ow_key inline_key = {.bytes = key_bytes, .key_len = 16};
 static const struct ow_key_material plain_key = {
     .properties = {.encrypt = true}, .key = key_bytes, .key_len = 16};
 static const struct ow_key_material locked_key = {
     .properties = {.encrypt = true, .lock = true}, .key = key_bytes, .key_len = 16};
 
-static pid_t in_child(void (*body)(void)) {
-  pid_t pid = fork();
-  CHECK(pid >= 0);
-  if (pid == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    body();
-    _exit(0);
-  }
-  return pid;
-}
-
-static int ends(pid_t pid) {
-  int status;
-  CHECK(waitpid(pid, &status, 0) == pid);
-  return status;
-}
-
 static void work(void) {
   struct client client;
-  open_client(&client);
+  client_open(&client);
   for (unsigned i = 0; i < 40; i++) {
-    CHECK_EQUAL(encrypt(&client, &inline_key, 16 + 1600 * (i % 5)), OW_OK);
+    CHECK_EQUAL(client_encrypt(&client, &inline_key, 16 + 1600 * (i % 5)), OW_OK);
   }
-  close_client(&client);
+  client_close(&client);
 }
 
 static void side_by_side(void) {
-  pid_t workers[6]; /* more than there are queues: some wait for one */
+  pid_t workers[6]; /* more than the board has queues, so some wait for one */
   for (unsigned i = 0; i < 6; i++) {
-    workers[i] = in_child(work);
+    workers[i] = process_start(work);
   }
   for (unsigned i = 0; i < 6; i++) {
-    CHECK_EQUAL(ends(workers[i]), 0);
+    CHECK_EQUAL(process_end(workers[i]), 0);
   }
 }
 
 static void no_queue_is_left(void) {
   struct client clients[OW_QUEUE_COUNT], one_more;
   for (unsigned i = 0; i < OW_QUEUE_COUNT; i++) {
-    open_client(&clients[i]);
+    client_open(&clients[i]);
   }
-  const char *why = try_open(&one_more);
+  const char *why = client_try_open(&one_more);
   if (why == NULL || strstr(why, "taken") == NULL) {
     fprintf(stderr, "%s\n", why != NULL ? why : "a fifth queue");
   }
   CHECK(why != NULL && strstr(why, "taken") != NULL);
   for (unsigned i = 0; i < OW_QUEUE_COUNT; i++) {
-    close_client(&clients[i]);
+    client_close(&clients[i]);
   }
 }
 
-/* Another's memory, and the page of registers before one's own. */
+/* A job cannot access another client's memory, nor the page of registers before its own. */
 static void foreign_memory(void) {
   struct client ours, theirs;
-  open_client(&ours);
-  open_client(&theirs);
+  client_open(&ours);
+  client_open(&theirs);
   memset(theirs.room, 0x77, 64);
   uint64_t base = ours.shared.base;
   const uint64_t targets[] = {theirs.shared.base,
@@ -201,7 +67,7 @@ static void foreign_memory(void) {
                          .source = ours.room,
                          .destination = ours.room};
     struct ow_job *jobs[] = {&job};
-    ours.shared.base = targets[i]; /* the descriptor is written with another's addresses */
+    ours.shared.base = targets[i]; /* the descriptor gets foreign addresses */
     CHECK_EQUAL(ow_queue_prepare(&ours.queue, NULL, jobs, 1), OW_OK);
     ours.shared.base = base;
     ow_queue_announce(&ours.queue);
@@ -211,49 +77,49 @@ static void foreign_memory(void) {
   for (unsigned i = 0; i < 64; i++) {
     CHECK_EQUAL(theirs.room[i], 0x77);
   }
-  CHECK_EQUAL(encrypt(&theirs, &inline_key, 64), OW_OK);
-  CHECK_EQUAL(encrypt(&ours, &inline_key, 64), OW_OK);
-  close_client(&theirs);
-  close_client(&ours);
+  CHECK_EQUAL(client_encrypt(&theirs, &inline_key, 64), OW_OK);
+  CHECK_EQUAL(client_encrypt(&ours, &inline_key, 64), OW_OK);
+  client_close(&theirs);
+  client_close(&ours);
 }
 
 static void foreign_registers(void) {
   struct client client;
-  open_client(&client);
+  client_open(&client);
   for (uint32_t offset = 0; offset < OW_QUEUE_OFFSET + OW_QUEUE_COUNT * OW_QUEUE_STRIDE;
        offset += OW_PAGE_SIZE) {
     bool own = offset == OW_QUEUE_OFFSET + client.shared.queue * OW_QUEUE_STRIDE;
     uint32_t value = client.platform.read32(&client.shared, offset + OW_QUEUE_RING_SIZE_OFFSET);
-    CHECK(own ? value == LOG2 : value == UINT32_MAX);
+    CHECK(own ? value == CLIENT_LOG2 : value == UINT32_MAX);
   }
-  close_client(&client);
+  client_close(&client);
 }
 
 static void foreign_keys(void) {
   struct client ours, theirs;
   struct ow_key_handle slot = {.slot = 0xee};
-  open_client(&ours);
-  open_client(&theirs);
+  client_open(&ours);
+  client_open(&theirs);
   CHECK_EQUAL(ow_shared_key_load(&ours.shared, &slot, &locked_key), OW_OK);
   const struct ow_key key = {.slot = slot.slot, .generation = slot.generation};
-  CHECK_EQUAL(encrypt(&ours, &key, 64), OW_OK);
-  CHECK_EQUAL(encrypt(&theirs, &key, 64), OW_KEY_DENIED);
+  CHECK_EQUAL(client_encrypt(&ours, &key, 64), OW_OK);
+  CHECK_EQUAL(client_encrypt(&theirs, &key, 64), OW_KEY_DENIED);
   CHECK_EQUAL(ow_shared_key_zeroise(&theirs.shared, &slot), OW_KEY_DENIED);
-  CHECK_EQUAL(encrypt(&ours, &key, 64), OW_OK);
+  CHECK_EQUAL(client_encrypt(&ours, &key, 64), OW_OK);
   struct ow_key_handle stale = slot;
   stale.generation--;
   CHECK_EQUAL(ow_shared_key_zeroise(&ours.shared, &stale), OW_KEY_GONE);
   stale.slot = 0xff;
   CHECK_EQUAL(ow_shared_key_zeroise(&ours.shared, &stale), OW_KEY_DENIED);
-  CHECK_EQUAL(encrypt(&ours, &key, 64), OW_OK);
+  CHECK_EQUAL(client_encrypt(&ours, &key, 64), OW_OK);
   CHECK_EQUAL(ow_shared_key_zeroise(&ours.shared, &slot), OW_OK);
-  CHECK_EQUAL(encrypt(&ours, &key, 64), OW_KEY_DENIED);
-  CHECK_EQUAL(encrypt(&theirs, &inline_key, 64), OW_OK);
-  close_client(&theirs);
-  close_client(&ours);
+  CHECK_EQUAL(client_encrypt(&ours, &key, 64), OW_KEY_DENIED);
+  CHECK_EQUAL(client_encrypt(&theirs, &inline_key, 64), OW_OK);
+  client_close(&theirs);
+  client_close(&ours);
 }
 
-/* HMAC-SHA-256 of 64 bytes, with the key in a slot or not. */
+/* Computes HMAC-SHA-256 of 64 bytes; the key may be in a slot. */
 static ow_status authenticate(struct client *client, uint8_t tag[64], const struct ow_key *key) {
   static struct ow_job job;
   job = (struct ow_job){.opcode = OW_OP_HMAC_SHA256,
@@ -261,7 +127,7 @@ static ow_status authenticate(struct client *client, uint8_t tag[64], const stru
                         .key = *key,
                         .length = 64,
                         .source = client->room};
-  ow_status status = run(client, &job);
+  ow_status status = client_run(client, &job);
   memcpy(tag, job.tag, 64);
   return status;
 }
@@ -272,13 +138,13 @@ static void keys_of_other_kinds(void) {
   uint8_t expected[64] = {0}, got[64] = {1};
   struct ow_key_material material = {
       .properties = {.mac = true}, .opcode = OW_OP_HMAC_SHA256, .key = key_bytes, .key_len = 16};
-  open_client(&client);
+  client_open(&client);
   CHECK_EQUAL(authenticate(&client, expected, &inline_key), OW_OK);
   CHECK_EQUAL(ow_shared_key_load(&client.shared, &slot, &material), OW_OK);
   const struct ow_key key = {.slot = slot.slot, .generation = slot.generation};
   CHECK_EQUAL(authenticate(&client, got, &key), OW_OK);
   CHECK(memcmp(got, expected, 32) == 0);
-  CHECK_EQUAL(encrypt(&client, &key, 64), OW_BAD_KEY); /* it is one opcode's */
+  CHECK_EQUAL(client_encrypt(&client, &key, 64), OW_BAD_KEY); /* the key is for another opcode */
   CHECK_EQUAL(ow_shared_key_zeroise(&client.shared, &slot), OW_OK);
 
   static const uint8_t long_key[200];
@@ -289,19 +155,19 @@ static void keys_of_other_kinds(void) {
   material.key_len = 32;
   material.curve = 99;
   CHECK_EQUAL(ow_shared_key_load(&client.shared, &slot, &material), OW_BAD_ARGUMENT);
-  material.curve = OW_CURVE_P384; /* with a key of P-256's length */
+  material.curve = OW_CURVE_P384; /* the key has the length for P-256 */
   CHECK_EQUAL(ow_shared_key_load(&client.shared, &slot, &material), OW_BAD_ARGUMENT);
-  CHECK_EQUAL(encrypt(&client, &inline_key, 64), OW_OK);
-  close_client(&client);
+  CHECK_EQUAL(client_encrypt(&client, &inline_key, 64), OW_OK);
+  client_close(&client);
 }
 
 static int ready[2];
 
-/* Loads a key, has jobs in flight, and is killed. */
+/* Loads a key, writes its slot to `ready`, and keeps jobs in flight until it is killed. */
 static void victim(void) {
   struct client client;
   struct ow_key_handle slot = {0};
-  open_client(&client);
+  client_open(&client);
   CHECK_EQUAL(ow_shared_key_load(&client.shared, &slot, &locked_key), OW_OK);
   CHECK(write(ready[1], &slot.slot, 1) == 1);
   static struct ow_job jobs[8];
@@ -324,16 +190,16 @@ static void victim(void) {
 static void killed(void) {
   struct client other;
   uint8_t slot;
-  open_client(&other);
+  client_open(&other);
   CHECK(pipe(ready) == 0);
-  pid_t pid = in_child(victim);
+  pid_t pid = process_start(victim);
   CHECK(read(ready[0], &slot, 1) == 1);
   usleep(50000);
-  CHECK_EQUAL(encrypt(&other, &inline_key, 4096), OW_OK);
+  CHECK_EQUAL(client_encrypt(&other, &inline_key, 4096), OW_OK);
   CHECK(kill(pid, SIGKILL) == 0);
-  (void)ends(pid);
-  CHECK_EQUAL(encrypt(&other, &inline_key, 4096), OW_OK);
-  /* Its key is zeroised: the slot is empty, and can be loaded again with the same lock. */
+  (void)process_end(pid);
+  CHECK_EQUAL(client_encrypt(&other, &inline_key, 4096), OW_OK);
+  /* The server has zeroised the key: the slot, though it was locked, can be loaded again. */
   struct ow_key_handle again = {.slot = 0xee};
   for (unsigned i = 0; again.slot != slot; i++) {
     CHECK(i < 1000);
@@ -343,79 +209,78 @@ static void killed(void) {
       usleep(1000);
     }
   }
-  close_client(&other);
-  no_queue_is_left(); /* all four are there again */
+  client_close(&other);
+  no_queue_is_left(); /* all four can be opened again */
 }
 
-/* Stopped, not dead: it costs the others nothing. */
+/* A client that is stopped, but not dead, does not delay the others. */
 static void stopped(void) {
   struct client other;
   uint8_t slot;
-  open_client(&other);
+  client_open(&other);
   CHECK(pipe(ready) == 0);
-  pid_t pid = in_child(victim);
+  pid_t pid = process_start(victim);
   CHECK(read(ready[0], &slot, 1) == 1);
   CHECK(kill(pid, SIGSTOP) == 0);
   for (unsigned i = 0; i < 20; i++) {
-    CHECK_EQUAL(encrypt(&other, &inline_key, 4096), OW_OK);
+    CHECK_EQUAL(client_encrypt(&other, &inline_key, 4096), OW_OK);
   }
   CHECK(kill(pid, SIGKILL) == 0);
-  (void)ends(pid);
-  close_client(&other);
+  (void)process_end(pid);
+  client_close(&other);
 }
 
 static void nonsense(void) {
   struct client other;
-  open_client(&other);
+  client_open(&other);
   for (unsigned i = 0; i < 20; i++) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     char bytes[300];
-    memcpy(address.sun_path, path, strlen(path));
+    memcpy(address.sun_path, server_path, strlen(server_path));
     int file = socket(AF_UNIX, SOCK_SEQPACKET, 0);
     CHECK(connect(file, (const struct sockaddr *)&address, sizeof(address)) == 0);
     memset(bytes, (int)i, sizeof(bytes));
     CHECK(send(file, bytes, i == 0 ? 1 : i * 13, MSG_NOSIGNAL) > 0);
-    CHECK_EQUAL(recv(file, bytes, sizeof(bytes), 0), 0); /* hung up */
+    CHECK_EQUAL(recv(file, bytes, sizeof(bytes), 0), 0); /* the server closed the connection */
     close(file);
-    CHECK_EQUAL(encrypt(&other, &inline_key, 64), OW_OK);
+    CHECK_EQUAL(client_encrypt(&other, &inline_key, 64), OW_OK);
   }
-  memset(other.shared.mapped, 0xff,
-         64); /* the page's words of ours: a doorbell, a register access */
+  memset(other.shared.mapped, 0xff, 64); /* the client's words: a doorbell, a register access */
   ow_shared_close(&other.shared);
   work();
 }
 
-/* A ring of rubbish halts its own queue. */
+/* A ring of invalid descriptors halts only its own queue. */
 static void rubbish(void) {
   struct client ours, theirs;
-  open_client(&ours);
-  open_client(&theirs);
-  memset(ours.shared.memory, 0xa5, OW_QUEUE_MEMORY_BYTES(LOG2));
+  client_open(&ours);
+  client_open(&theirs);
+  memset(ours.shared.memory, 0xa5, OW_QUEUE_MEMORY_BYTES(CLIENT_LOG2));
   ours.platform.write32(&ours.shared, ours.queue.page + OW_QUEUE_DOORBELL_OFFSET, 9);
   for (unsigned i = 0; i < 10; i++) {
-    CHECK_EQUAL(encrypt(&theirs, &inline_key, 4096), OW_OK);
+    CHECK_EQUAL(client_encrypt(&theirs, &inline_key, 4096), OW_OK);
   }
   CHECK_EQUAL(ow_queue_reset(&ours.queue), OW_OK);
-  CHECK_EQUAL(encrypt(&ours, &inline_key, 4096), OW_OK);
-  close_client(&theirs);
-  close_client(&ours);
+  CHECK_EQUAL(client_encrypt(&ours, &inline_key, 4096), OW_OK);
+  client_close(&theirs);
+  client_close(&ours);
 }
 
-/* Last: the server ends, and no client waits for it without limit. */
+/* Must run last: when the server ends, no client waits for it without limit. */
 static void server_dies(void) {
   struct client client;
-  open_client(&client);
+  client_open(&client);
   CHECK(kill(server_pid, SIGKILL) == 0);
-  (void)ends(server_pid);
-  CHECK(encrypt(&client, &inline_key, 64) != OW_OK);
+  (void)process_end(server_pid);
+  CHECK(client_encrypt(&client, &inline_key, 64) != OW_OK);
   CHECK(ow_queue_close(&client.queue) != OW_OK);
   ow_shared_close(&client.shared);
-  CHECK(try_open(&client) != NULL);
-  unlink(path);
+  CHECK(client_try_open(&client) != NULL);
+  unlink(server_path);
 }
 
 int main(void) {
-  start_server();
+  server_start();
   RUN(work);
   RUN(side_by_side);
   RUN(no_queue_is_left);

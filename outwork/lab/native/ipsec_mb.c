@@ -3,27 +3,12 @@
  * Adapter of Intel's Multi-Buffer Crypto for IPsec library, which processes many messages in
  * parallel.
  */
-#include "adapter.h"
-
-#include <intel-ipsec-mb.h>
+#include "ipsec_mb.h"
 
 /* The library counts the bytes of a lane in 16 bits (MB_MAX_LEN16). */
 enum { LANE_BYTES_MAX = 65534 };
 /* Longest message of ZUC in lanes, and of SNOW 3G: 65,504 bits. */
 enum { RADIO_BYTES_MAX = 8188 };
-
-struct context {
-  struct gcm_key_data gcm;
-  DECLARE_ALIGNED(uint32_t encrypt_keys[60], 16);
-  DECLARE_ALIGNED(uint32_t decrypt_keys[60], 16);
-  DECLARE_ALIGNED(uint32_t subkey_1[4], 16);
-  DECLARE_ALIGNED(uint32_t subkey_2[4], 16);
-  snow3g_key_schedule_t snow3g;
-  uint8_t zuc[16];
-  DECLARE_ALIGNED(uint8_t inner[64], 16); /* HMAC: the hash of the key's first block, and */
-  DECLARE_ALIGNED(uint8_t outer[64], 16);
-  struct ow_lab_setting setting;
-};
 
 static IMB_MGR *manager;
 
@@ -35,16 +20,9 @@ static const char *instructions(void) {
   return manager->features & IMB_FEATURE_AESNI ? "aes=1" : "aes=0";
 }
 
-static int is_digest(uint32_t opcode) {
-  return ow_lab_is_hash(opcode) || ow_lab_is_hash_mac(opcode);
-}
-
-/* SHA-1 and SHA-2, by the opcode's low digit. */
-enum { SHA_COUNT = 5 };
-
 /* Computes the hashes of the first blocks (FIPS 198-1, steps 3, 4 and 7), which the library
  * needs. */
-static void set_hmac_key(struct context *context, const uint8_t *key) {
+static void set_hmac_key(struct ipsec_mb_context *context, const uint8_t *key) {
   DECLARE_ALIGNED(uint8_t block[128], 16);
   uint8_t *const targets[2] = {context->inner, context->outer};
   for (int turn = 0; turn < 2; turn++) {
@@ -74,11 +52,12 @@ static void set_hmac_key(struct context *context, const uint8_t *key) {
 
 static const char *refuses(const struct ow_lab_setting *setting) {
   const uint32_t opcode = setting->opcode;
-  if (is_digest(opcode) && (opcode & 15) >= SHA_COUNT) {
+  if (ipsec_mb_is_digest(opcode) && (opcode & 15) >= IPSEC_MB_SHA_COUNT) {
     return "the only hashes are SHA-1 to SHA-512";
   }
   const int is_in_lanes = opcode == OW_OP_AES_CCM || opcode == OW_OP_AES_CMAC ||
-                          (opcode == OW_OP_AES_CBC && !setting->is_inverse) || is_digest(opcode);
+                          (opcode == OW_OP_AES_CBC && !setting->is_inverse) ||
+                          ipsec_mb_is_digest(opcode);
   if (opcode == OW_OP_AES_XTS) {
     return "it has no XTS";
   }
@@ -104,19 +83,19 @@ static const char *refuses(const struct ow_lab_setting *setting) {
 }
 
 static void close_context(void *opened) {
-  ow_lab_wipe(opened, sizeof(struct context));
+  ow_lab_wipe(opened, sizeof(struct ipsec_mb_context));
   free(opened);
 }
 
 static void *open_context(const struct ow_lab_setting *setting) {
-  struct context *context = ow_lab_allocate(sizeof *context);
+  struct ipsec_mb_context *context = ow_lab_allocate(sizeof *context);
   if (context) {
     context->setting = *setting;
   }
   return context;
 }
 
-static void set_gcm_key(struct context *context, const uint8_t *key) {
+static void set_gcm_key(struct ipsec_mb_context *context, const uint8_t *key) {
   switch (context->setting.key_len) {
   case 16:
     IMB_AES128_GCM_PRE(manager, key, &context->gcm);
@@ -130,13 +109,13 @@ static void set_gcm_key(struct context *context, const uint8_t *key) {
 }
 
 static int set_key(void *opened, const uint8_t *key) {
-  struct context *context = opened;
+  struct ipsec_mb_context *context = opened;
   const struct ow_lab_setting *setting = &context->setting;
   if (setting->opcode == OW_OP_AES_GCM || setting->opcode == OW_OP_AES_GMAC) {
     set_gcm_key(context, key);
     return 1;
   }
-  if (is_digest(setting->opcode)) {
+  if (ipsec_mb_is_digest(setting->opcode)) {
     if (ow_lab_is_hash_mac(setting->opcode)) {
       set_hmac_key(context, key);
     }
@@ -171,148 +150,9 @@ static int set_key(void *opened, const uint8_t *key) {
   return 1;
 }
 
-static void set_cipher(IMB_JOB *job, IMB_CIPHER_MODE mode, const struct context *context,
-                       struct ow_lab_message *message) {
-  job->cipher_mode = mode;
-  job->key_len_in_bytes = context->setting.key_len;
-  job->enc_keys = mode == IMB_CIPHER_GCM ? (const void *)&context->gcm : context->encrypt_keys;
-  /* CTR and CCM decrypt with the encryption keys. */
-  job->dec_keys = mode == IMB_CIPHER_GCM                             ? (const void *)&context->gcm
-                  : mode == IMB_CIPHER_CBC || mode == IMB_CIPHER_ECB ? context->decrypt_keys
-                                                                     : context->encrypt_keys;
-  job->iv = message->iv;
-  job->iv_len_in_bytes = context->setting.iv_len;
-  job->msg_len_to_cipher_in_bytes = context->setting.length;
-  job->dst = message->destination;
-}
-
-static void set_hash(IMB_JOB *job, IMB_HASH_ALG algorithm, const struct context *context,
-                     struct ow_lab_message *message) {
-  job->hash_alg = algorithm;
-  job->msg_len_to_hash_in_bytes = context->setting.length;
-  job->auth_tag_output = message->tag;
-  job->auth_tag_output_len_in_bytes = context->setting.tag_len;
-}
-
-/* Extends COUNT to an IV. BEARER, DIRECTION and FRESH are zero, so ciphers and MACs have the same
- * IV: COUNT, zeros, COUNT, zeros; for AES: COUNT, zeros. */
-static void widen_iv(struct ow_lab_message *message, int is_aes) {
-  memset(message->iv + 4, 0, 12);
-  if (!is_aes) {
-    memcpy(message->iv + 8, message->iv, 4);
-  }
-}
-
-static void fill_radio(IMB_JOB *job, struct context *context, struct ow_lab_message *message) {
-  const uint32_t opcode = context->setting.opcode;
-  widen_iv(message, opcode == OW_OP_EEA2);
-  if (opcode == OW_OP_EIA1 || opcode == OW_OP_EIA3) {
-    set_hash(job, opcode == OW_OP_EIA1 ? IMB_AUTH_SNOW3G_UIA2_BITLEN : IMB_AUTH_ZUC_EIA3_BITLEN,
-             context, message);
-    job->msg_len_to_hash_in_bits = 8 * context->setting.length;
-    if (opcode == OW_OP_EIA1) {
-      job->u.SNOW3G_UIA2._key = &context->snow3g;
-      job->u.SNOW3G_UIA2._iv = message->iv;
-    } else {
-      job->u.ZUC_EIA3._key = context->zuc;
-      job->u.ZUC_EIA3._iv = message->iv;
-      job->u.ZUC_EIA3._iv23 = NULL;
-    }
-    return;
-  }
-  set_cipher(job,
-             opcode == OW_OP_EEA1   ? IMB_CIPHER_SNOW3G_UEA2_BITLEN
-             : opcode == OW_OP_EEA2 ? IMB_CIPHER_CNTR
-                                    : IMB_CIPHER_ZUC_EEA3,
-             context, message);
-  job->iv_len_in_bytes = sizeof message->iv;
-  if (opcode == OW_OP_EEA1) {
-    job->enc_keys = job->dec_keys = &context->snow3g;
-    job->cipher_start_src_offset_in_bits = 0;
-    job->msg_len_to_cipher_in_bits = 8 * context->setting.length;
-  } else if (opcode == OW_OP_EEA3) {
-    job->enc_keys = job->dec_keys = context->zuc;
-  }
-}
-
-static void fill_digest(IMB_JOB *job, struct context *context, struct ow_lab_message *message) {
-  static const IMB_HASH_ALG plain[SHA_COUNT] = {IMB_AUTH_SHA_1, IMB_AUTH_SHA_224, IMB_AUTH_SHA_256,
-                                                IMB_AUTH_SHA_384, IMB_AUTH_SHA_512};
-  static const IMB_HASH_ALG keyed[SHA_COUNT] = {IMB_AUTH_HMAC_SHA_1, IMB_AUTH_HMAC_SHA_224,
-                                                IMB_AUTH_HMAC_SHA_256, IMB_AUTH_HMAC_SHA_384,
-                                                IMB_AUTH_HMAC_SHA_512};
-  const uint32_t opcode = context->setting.opcode;
-  set_hash(job, (ow_lab_is_hash(opcode) ? plain : keyed)[opcode & 15], context, message);
-  job->u.HMAC._hashed_auth_key_xor_ipad = context->inner;
-  job->u.HMAC._hashed_auth_key_xor_opad = context->outer;
-}
-
-static void fill(IMB_JOB *job, struct context *context, struct ow_lab_message *message) {
-  const struct ow_lab_setting *setting = &context->setting;
-  const uint32_t key_len = setting->key_len;
-  job->src = message->source;
-  job->cipher_direction = setting->is_inverse ? IMB_DIR_DECRYPT : IMB_DIR_ENCRYPT;
-  /* CCM makes its tag over the plaintext, GCM over the ciphertext. */
-  job->chain_order = setting->is_inverse != (setting->opcode == OW_OP_AES_CCM)
-                         ? IMB_ORDER_HASH_CIPHER
-                         : IMB_ORDER_CIPHER_HASH;
-  job->cipher_mode = IMB_CIPHER_NULL;
-  job->hash_alg = IMB_AUTH_NULL;
-  job->cipher_start_src_offset_in_bytes = 0;
-  job->hash_start_src_offset_in_bytes = 0;
-  job->user_data = message;
-  job->user_data2 = context;
-  if (is_digest(setting->opcode)) {
-    fill_digest(job, context, message);
-    return;
-  }
-  if (ow_lab_is_radio(setting->opcode)) {
-    fill_radio(job, context, message);
-    return;
-  }
-  switch (setting->opcode) {
-  case OW_OP_AES_ECB:
-    set_cipher(job, IMB_CIPHER_ECB, context, message);
-    break;
-  case OW_OP_AES_CBC:
-    set_cipher(job, IMB_CIPHER_CBC, context, message);
-    break;
-  case OW_OP_AES_CTR:
-    set_cipher(job, IMB_CIPHER_CNTR, context, message);
-    break;
-  case OW_OP_AES_GCM:
-    set_cipher(job, IMB_CIPHER_GCM, context, message);
-    set_hash(job, IMB_AUTH_AES_GMAC, context, message);
-    job->u.GCM.aad = NULL;
-    job->u.GCM.aad_len_in_bytes = 0;
-    break;
-  case OW_OP_AES_CCM:
-    set_cipher(job, IMB_CIPHER_CCM, context, message);
-    set_hash(job, IMB_AUTH_AES_CCM, context, message);
-    job->u.CCM.aad = NULL;
-    job->u.CCM.aad_len_in_bytes = 0;
-    break;
-  case OW_OP_AES_GMAC:
-    set_hash(job,
-             key_len == 16   ? IMB_AUTH_AES_GMAC_128
-             : key_len == 24 ? IMB_AUTH_AES_GMAC_192
-                             : IMB_AUTH_AES_GMAC_256,
-             context, message);
-    job->u.GMAC._key = &context->gcm;
-    job->u.GMAC._iv = message->iv;
-    job->u.GMAC.iv_len_in_bytes = setting->iv_len;
-    break;
-  default:
-    set_hash(job, key_len == 16 ? IMB_AUTH_AES_CMAC : IMB_AUTH_AES_CMAC_256, context, message);
-    job->u.CMAC._key_expanded = context->encrypt_keys;
-    job->u.CMAC._skey1 = context->subkey_1;
-    job->u.CMAC._skey2 = context->subkey_2;
-  }
-}
-
 /* Returns whether a job has succeeded. The library makes tags; the caller has to compare them. */
 static int is_good(const IMB_JOB *job) {
-  const struct context *context = job->user_data2;
+  const struct ipsec_mb_context *context = job->user_data2;
   return job->status == IMB_STATUS_COMPLETED &&
          (context->setting.tag_len == 0 || ow_lab_finish_mac(&context->setting, job->user_data));
 }
@@ -339,7 +179,7 @@ static int submit(void **contexts, struct ow_lab_message **messages, uint32_t co
     return drop_all();
   }
   for (uint32_t at = 0; at < count; at++) {
-    fill(jobs[at], contexts[at], messages[at]);
+    ipsec_mb_fill(jobs[at], contexts[at], messages[at]);
   }
   const uint32_t ended = IMB_SUBMIT_BURST(manager, count, jobs);
   if (ended == 0 && imb_get_errno(manager) != 0) {
@@ -354,11 +194,11 @@ static int flush(void) {
 }
 
 /* Processes one packet of ZUC or SNOW 3G alone, with the library's functions for single packets. */
-static int packet_in(struct context *context, struct ow_lab_message *message) {
+static int packet_in(struct ipsec_mb_context *context, struct ow_lab_message *message) {
   const struct ow_lab_setting *setting = &context->setting;
   const uint32_t bytes = (uint32_t)setting->length;
   uint32_t mac = 0;
-  widen_iv(message, 0);
+  ipsec_mb_widen_iv(message, 0);
   switch (setting->opcode) {
   case OW_OP_EEA1:
     IMB_SNOW3G_F8_1_BUFFER(manager, &context->snow3g, message->iv, message->source,
@@ -380,7 +220,7 @@ static int packet_in(struct context *context, struct ow_lab_message *message) {
 }
 
 static int message_in(void *opened, struct ow_lab_message *message, const uint8_t *key) {
-  const uint32_t opcode = ((const struct context *)opened)->setting.opcode;
+  const uint32_t opcode = ((const struct ipsec_mb_context *)opened)->setting.opcode;
   if (key) {
     set_key(opened, key);
   }
@@ -388,7 +228,7 @@ static int message_in(void *opened, struct ow_lab_message *message, const uint8_
     return packet_in(opened, message);
   }
   IMB_JOB *job = IMB_GET_NEXT_JOB(manager);
-  fill(job, opened, message);
+  ipsec_mb_fill(job, opened, message);
   job = IMB_SUBMIT_JOB(manager);
   if (!job) {
     job = IMB_FLUSH_JOB(manager);

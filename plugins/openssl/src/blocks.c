@@ -6,36 +6,13 @@
  * `waiting` has a copy of these bytes, so that the device can process them too. The inner context
  * is restarted after the last block that the device has done, before it is used again.
  */
-#include "cipher.h"
+#include "blocks.h"
 #include "pipes.h"
 
-struct blocks {
-  struct owp_cipher cipher;
-  /* copy of the bytes that the inner context keeps back */
-  uint8_t waiting[16];
-  uint8_t waiting_len;
-  /* CBC: the last ciphertext block, if known */
-  uint8_t chain[16];
-  bool chain_known;
-  /* the inner context must be restarted before its next use */
-  bool behind;
-  bool no_padding;
-  /* TLS before 1.3: every update is a record, whose padding and MAC the inner context removes */
-  bool tls;
-};
-
-const size_t owp_blocks_size = sizeof(struct blocks);
-
-/* Returns how many of `total` bytes are bytes_to_keep for later: on decryption also a whole last
- * block, which may be padding. `block`: the cipher's block size, a constant in each caller, so that
- * the compiler needs no division. */
-static inline size_t bytes_to_keep(const struct blocks *blocks, size_t total, size_t block) {
-  bool block_too = blocks->cipher.decrypt && !blocks->no_padding;
-  return total != 0 && block_too ? (total - 1) % block + 1 : total % block;
-}
+const size_t owp_blocks_size = sizeof(struct owp_blocks);
 
 /* Restarts the inner context, if needed, after the last block that the device has done. */
-static bool catch_up(struct blocks *blocks) {
+static bool catch_up(struct owp_blocks *blocks) {
   bool cbc = blocks->cipher.cbc;
   bool behind = blocks->behind;
   blocks->behind = false;
@@ -43,26 +20,13 @@ static bool catch_up(struct blocks *blocks) {
                                        cbc ? blocks->cipher.block : 0) != 0;
 }
 
-/* Copies the bytes to keep after this input; call it before output can overwrite them. Returns
- * their number. */
-static inline size_t keep_back(uint8_t waiting[16], const struct blocks *blocks, const uint8_t *in,
-                               size_t length, size_t block) {
-  size_t keep = bytes_to_keep(blocks, blocks->waiting_len + length, block);
-  size_t fresh = keep < length ? keep : length; /* bytes to keep from the input */
-  if (keep != 0) {
-    memcpy(waiting, blocks->waiting + (blocks->waiting_len - (keep - fresh)), keep - fresh);
-    memcpy(waiting + (keep - fresh), in + (length - fresh), fresh);
-  }
-  return keep;
-}
-
 /* Processes an update in the inner context, and keeps a copy of the bytes that it keeps back. */
-static inline int inside(struct blocks *blocks, unsigned char *out, size_t *out_len,
+static inline int inside(struct owp_blocks *blocks, unsigned char *out, size_t *out_len,
                          size_t out_size, const unsigned char *in, size_t length, size_t block) {
   struct owp_cipher *cipher = &blocks->cipher;
   uint8_t waiting[16];
   size_t total = blocks->waiting_len + length;
-  size_t keep = keep_back(waiting, blocks, in, length, block);
+  size_t keep = owp_blocks_keep_back(waiting, blocks, in, length, block);
   if (!catch_up(blocks) || !OWP_INSIDE(cipher, update, out, out_len, out_size, in, length)) {
     return 0;
   }
@@ -72,14 +36,14 @@ static inline int inside(struct blocks *blocks, unsigned char *out, size_t *out_
   return 1;
 }
 
-static bool know_chain(struct blocks *blocks) {
+static bool know_chain(struct owp_blocks *blocks) {
   const struct owp_cipher *cipher = &blocks->cipher;
   return !cipher->cbc || blocks->chain_known ||
          owp_cipher_get(cipher, OSSL_CIPHER_PARAM_UPDATED_IV, blocks->chain, cipher->block);
 }
 
 /* Returns the request for the next `bulk` bytes; waiting bytes come before the input. */
-static struct ow_request state_job(const struct blocks *blocks, uint8_t *out, const uint8_t *in,
+static struct ow_request state_job(const struct owp_blocks *blocks, uint8_t *out, const uint8_t *in,
                                    size_t bulk) {
   struct ow_request request = owp_cipher_request(&blocks->cipher);
   if (blocks->cipher.cbc) {
@@ -95,16 +59,14 @@ static struct ow_request state_job(const struct blocks *blocks, uint8_t *out, co
 }
 
 /* Updates the state after this request has succeeded. */
-static void take_job(struct blocks *blocks, const struct ow_request *request) {
+static void take_job(struct owp_blocks *blocks, const struct ow_request *request) {
   memcpy(blocks->chain, request->tag, 16);
   blocks->waiting_len = 0;
   blocks->chain_known = true;
   blocks->behind = true;
 }
 
-/* Sends `bulk` bytes, the waiting ones first, to the device. Returns how many of them it has
- * processed. */
-static size_t offload(struct blocks *blocks, uint8_t *out, const uint8_t *in, size_t bulk) {
+size_t owp_blocks_offload(struct owp_blocks *blocks, uint8_t *out, const uint8_t *in, size_t bulk) {
   size_t done = 0;
   if (!know_chain(blocks)) {
     return 0;
@@ -121,86 +83,23 @@ static size_t offload(struct blocks *blocks, uint8_t *out, const uint8_t *in, si
   return done;
 }
 
-/* Processes an update under a key in a slot: all blocks on the device, only padding here. */
-static int update_in_slot(struct blocks *blocks, unsigned char *out, size_t *out_len,
-                          size_t out_size, const unsigned char *in, size_t length) {
-  uint8_t waiting[16];
-  size_t keep = keep_back(waiting, blocks, in, length, 16);
-  size_t bulk = blocks->waiting_len + length - keep;
-  if (blocks->tls || (blocks->cipher.cbc && !blocks->chain_known)) {
-    return owp_refuse(blocks->cipher.provider, PROV_R_NOT_SUPPORTED);
-  }
-  if (bulk > out_size) {
-    return owp_refuse(blocks->cipher.provider, PROV_R_OUTPUT_BUFFER_TOO_SMALL);
-  }
-  if (offload(blocks, out, in, bulk) != bulk) {
-    return owp_refuse(blocks->cipher.provider, PROV_R_CIPHER_OPERATION_FAILED);
-  }
-  memcpy(blocks->waiting, waiting, keep);
-  blocks->waiting_len = (uint8_t)keep;
-  *out_len = bulk;
-  return 1;
-}
-
-/* Returns the length of the PKCS#7 padding at the end of a block; 0: invalid. No branch depends on
- * its bytes. */
-static unsigned padding_of(const uint8_t block[16]) {
-  unsigned pad = block[15], bad = (pad - 1u) >> 4;
-  for (unsigned i = 0; i < 16; i++) {
-    unsigned inside_it = 0u - ((i - pad) >> 31);
-    bad |= inside_it & (block[15 - i] ^ pad);
-  }
-  return pad & (0u - ((bad - 1u) >> 31));
-}
-
-static int final_in_slot(struct blocks *blocks, unsigned char *out, size_t *out_len,
-                         size_t out_size) {
-  uint8_t last[16], given[16];
-  size_t waiting = blocks->waiting_len, expected = blocks->cipher.decrypt ? 16 : waiting;
-  *out_len = 0;
-  if (blocks->no_padding ? waiting != 0 : waiting != expected) {
-    return owp_refuse(blocks->cipher.provider, PROV_R_WRONG_FINAL_BLOCK_LENGTH);
-  }
-  if (blocks->no_padding) {
-    return 1;
-  }
-  memset(given, (int)(16 - waiting), sizeof(given));
-  memcpy(given, blocks->waiting, waiting);
-  blocks->waiting_len = 0;
-  int reason = 0;
-  unsigned padding = 0;
-  if (offload(blocks, last, given, 16) != 16) {
-    reason = PROV_R_CIPHER_OPERATION_FAILED;
-  } else if (blocks->cipher.decrypt && (padding = padding_of(last)) == 0) {
-    reason = PROV_R_BAD_DECRYPT;
-  } else if (out_size < 16 - padding) {
-    reason = PROV_R_OUTPUT_BUFFER_TOO_SMALL;
-  } else {
-    memcpy(out, last, 16 - padding);
-    *out_len = 16 - padding;
-  }
-  OPENSSL_cleanse(last, sizeof(last));
-  OPENSSL_cleanse(given, sizeof(given));
-  return reason == 0 || owp_refuse(blocks->cipher.provider, reason);
-}
-
 static inline int update(void *context, unsigned char *out, size_t *out_len, size_t out_size,
                          const unsigned char *in, size_t length, size_t block) {
-  struct blocks *blocks = context;
+  struct owp_blocks *blocks = context;
   struct owp_cipher *cipher = &blocks->cipher;
   if (cipher->slot_key != NULL) {
-    return update_in_slot(blocks, out, out_len, out_size, in, length);
+    return owp_blocks_slot_update(blocks, out, out_len, out_size, in, length);
   }
   if (blocks->tls) {
     ow_offload_count(cipher->provider->offload, cipher->opcode, OW_FALLBACK_OPCODE, length);
     return OWP_INSIDE(cipher, update, out, out_len, out_size, in, length);
   }
   size_t total = blocks->waiting_len + length;
-  size_t bulk = total - bytes_to_keep(blocks, total, block);
+  size_t bulk = total - owp_blocks_bytes_to_keep(blocks, total, block);
   if (bulk > out_size || !owp_cipher_wants(cipher, bulk)) {
     return inside(blocks, out, out_len, out_size, in, length, block);
   }
-  size_t waiting = blocks->waiting_len, done = offload(blocks, out, in, bulk);
+  size_t waiting = blocks->waiting_len, done = owp_blocks_offload(blocks, out, in, bulk);
   if (done != 0) {
     size_t taken = done - waiting;
     in += taken;
@@ -226,11 +125,11 @@ static int update_tdes(void *context, unsigned char *out, size_t *out_len, size_
 
 static int one_shot(void *context, unsigned char *out, size_t *out_len, size_t out_size,
                     const unsigned char *in, size_t length) {
-  struct blocks *blocks = context;
+  struct owp_blocks *blocks = context;
   struct owp_cipher *cipher = &blocks->cipher;
   if (cipher->slot_key != NULL) {
-    return in != NULL ? update_in_slot(blocks, out, out_len, out_size, in, length)
-                      : final_in_slot(blocks, out, out_len, out_size);
+    return in != NULL ? owp_blocks_slot_update(blocks, out, out_len, out_size, in, length)
+                      : owp_blocks_slot_final(blocks, out, out_len, out_size);
   }
   /* Without buffering or padding: whole blocks in, whole blocks out. */
   if (in == NULL || blocks->tls || (length & (cipher->block - 1u)) != 0 || out_size < length ||
@@ -241,7 +140,7 @@ static int one_shot(void *context, unsigned char *out, size_t *out_len, size_t o
   }
   uint8_t waiting_len = blocks->waiting_len;
   blocks->waiting_len = 0;
-  size_t done = offload(blocks, out, in, length);
+  size_t done = owp_blocks_offload(blocks, out, in, length);
   blocks->waiting_len = done == 0 ? waiting_len : 0;
   *out_len = length;
   if (done == length) {
@@ -254,7 +153,7 @@ static int one_shot(void *context, unsigned char *out, size_t *out_len, size_t o
 }
 
 /* Notes the parameters that change how updates are processed. */
-static void note_params(struct blocks *blocks, const OSSL_PARAM params[]) {
+static void note_params(struct owp_blocks *blocks, const OSSL_PARAM params[]) {
   if (params == NULL) {
     return;
   }
@@ -270,14 +169,14 @@ static void note_params(struct blocks *blocks, const OSSL_PARAM params[]) {
 }
 
 /* Returns whether the parameters change anything. EVP sets the padding flag with every message. */
-static bool changes(const struct blocks *blocks, const OSSL_PARAM params[]) {
+static bool changes(const struct owp_blocks *blocks, const OSSL_PARAM params[]) {
   unsigned padding = 0;
   return blocks->cipher.pipes != NULL || !owp_is_only_param(params, OSSL_CIPHER_PARAM_PADDING) ||
          !OSSL_PARAM_get_uint(params, &padding) || (padding == 0) != blocks->no_padding;
 }
 
 static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
-  struct blocks *blocks = context;
+  struct owp_blocks *blocks = context;
   if (!changes(blocks, params)) {
     return 1;
   }
@@ -288,7 +187,7 @@ static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
   return 1;
 }
 
-static int init(struct blocks *blocks, bool decrypt, const unsigned char *key, size_t key_len,
+static int init(struct owp_blocks *blocks, bool decrypt, const unsigned char *key, size_t key_len,
                 const unsigned char *iv, size_t iv_len, const OSSL_PARAM params[]) {
   if (!owp_cipher_init(&blocks->cipher, decrypt, key, key_len, iv, iv_len, params)) {
     return 0;
@@ -316,9 +215,9 @@ OWP_SKEY_INIT
 #endif
 
 static int final(void *context, unsigned char *out, size_t *out_len, size_t out_size) {
-  struct blocks *blocks = context;
+  struct owp_blocks *blocks = context;
   if (blocks->cipher.slot_key != NULL) {
-    return final_in_slot(blocks, out, out_len, out_size);
+    return owp_blocks_slot_final(blocks, out, out_len, out_size);
   }
   if (blocks->behind && blocks->no_padding && blocks->waiting_len == 0) {
     *out_len = 0; /* no output */
@@ -346,9 +245,9 @@ static int get_ctx_params(void *context, OSSL_PARAM params[]) {
 
 #ifdef OWP_HAS_PIPES
 static bool offer(void *context, struct ow_request *request, const struct owp_piece *piece) {
-  struct blocks *blocks = context;
+  struct owp_blocks *blocks = context;
   size_t total = blocks->waiting_len + piece->length;
-  size_t bulk = total - bytes_to_keep(blocks, total, 16);
+  size_t bulk = total - owp_blocks_bytes_to_keep(blocks, total, 16);
   if (piece->done != 0 ? bulk == 0
                        : blocks->tls || bulk > piece->out_size ||
                              !owp_cipher_wants_among(&blocks->cipher, bulk, piece->together) ||
@@ -364,7 +263,7 @@ static void accept(void *context, const struct ow_request *request) {
 }
 
 static int finish(void *context, size_t *out_len, const struct owp_piece *piece) {
-  struct blocks *blocks = context;
+  struct owp_blocks *blocks = context;
   if (piece->length == 0) {
     return 1;
   }
