@@ -1,16 +1,11 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The check of the tree: RTL blocks that are too long are refused, whatever ends them."""
+"""The check of the tree: files and RTL blocks that are too long are refused; tables of constants may be long."""
 
-import sys
 from pathlib import Path
 
+import check_tree
 import pytest
-
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
-
-import check_tree  # noqa: E402
 
 # The lines of each block without those of its body, and a text with a place for the body.
 BLOCKS = {
@@ -47,3 +42,17 @@ def test_rtl_of_the_tree_is_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     path.parent.mkdir()
     path.write_text("always_comb begin\n" + BODY * check_tree.BLOCK_LINES_MAX + "end\nendmodule\n")
     assert any("always_comb of 102 lines" in problem for problem in check_tree.problems(path))
+
+
+@pytest.mark.parametrize("name", ["a.c", "b.h", "c.cpp", "d.sv", "e.py", "f.sh", "g.cmake", "CMakeLists.txt"])
+def test_file_may_have_400_lines_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setattr(check_tree, "ROOT", tmp_path)
+    head = ["SPDX-FileCopyrightText: The Outwork authors", "SPDX-License-Identifier: Apache-2.0"]
+    path = tmp_path / name
+    path.write_text("\n".join(head + ["x"] * 398) + "\n")
+    assert not list(check_tree.problems(path))
+    path.write_text("\n".join(head + ["x"] * 399) + "\n")
+    assert list(check_tree.problems(path)) == [f"{name}: 401 lines; split it (the limit is 400)"]
+    for words in check_tree.LONG_BY_NATURE:
+        path.write_text("\n".join([*head, words] + ["x"] * 1000) + "\n")
+        assert not list(check_tree.problems(path))
