@@ -3,18 +3,19 @@
 // The AES engine: every mode, many streams, one barrel pipeline of rounds (rtl/aes/README.md).
 //
 // The contract is rtl/common/ow_engine_pkg.sv. In addition:
-//   cmd      `cmd_plan_i` is what aes_plan said of `cmd_i`; ready from the end of the walk after reset, every cycle.
-//   in       `in_word_i` is the word popped in the cycle before. `in_available_i` accounts for a pop in the next cycle,
-//            so one stream may be popped cycle after cycle.
-//   done     comes once per command; the stream may be given its next command from the following cycle on.
-//   abort    is held until `done`; words of the stream are no longer sent while it is high.
-//   key_load, zeroise   `valid` is held until a one-cycle `ready`, which says that the work is done.
+//   cmd      `cmd_plan_i` is the plan of aes_plan for `cmd_i`. When the memories have been wiped after reset, the
+//            engine accepts a command in every cycle.
+//   in       `in_word_i` is the word that was popped in the previous cycle. `in_available_i` accounts for a pop in the
+//            next cycle, so a stream may be popped in consecutive cycles.
+//   done     is signalled once per command; the stream may get its next command in the following cycle.
+//   abort    is held until `done`; meanwhile the engine sends no output words of the stream.
+//   key_load, zeroise   `valid` is held until `ready`, which is high for one cycle when the work is done.
 module aes
   import aes_uop_pkg::*;
   import ow_engine_pkg::*;
 #(
   parameter int unsigned Stages        = 14,   // rounds unrolled: 14, 7, 2 or 1
-  parameter bit          EnableDecrypt = 1'b1, // the inverse cipher: ECB, CBC and XTS decryption
+  parameter bit          EnableDecrypt = 1'b1, // build the inverse cipher, for ECB, CBC and XTS decryption
   parameter int unsigned NumSlots      = 32
 ) (
   input  logic        clk_i,

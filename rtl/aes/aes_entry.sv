@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// ENTRY: turns a uop and its input word into the block for the rounds and the data that travels beside them.
+// ENTRY: makes from a uop and its input word the block for the rounds and the data that bypasses them.
 //
-// Combinational from `uop_i` to `block_o` and `data_o`; keeps V, the one word of a stream's state that changes as blocks
-// go in: counter, tweak, or last ciphertext block. `chain_i`, `hold_i`, `mask_i` and `hash_i` are C, D, S and Y of the
-// uop's stream, C and D as they become in this cycle.
+// Combinational from `uop_i` to `block_o` and `data_o`. Holds V, the only word of a stream's state that changes when a
+// block enters the rounds: counter, tweak, or last ciphertext block. `chain_i`, `hold_i`, `mask_i` and `hash_i` are C,
+// D, S and Y of the uop's stream; C and D include the update of this cycle.
 module aes_entry
   import aes_pkg::*;
   import aes_uop_pkg::*;
@@ -32,10 +32,10 @@ module aes_entry
   output logic [127:0] data_o
 );
 
-  // What a uop makes.
+  // The result of a uop.
   typedef struct packed {
     logic [127:0] block;    // for the rounds
-    logic [127:0] data;     // beside them
+    logic [127:0] data;     // bypasses them
     logic         v_write;
     logic [127:0] v;
   } entry_t;
@@ -48,24 +48,24 @@ module aes_entry
     return counter0 | {swap32(length), 88'd0, flags};
   endfunction
 
-  // Returns what stands before CCM's AAD (SP 800-38C A.2.2).
+  // Returns the encoded length that comes before CCM's AAD (SP 800-38C A.2.2).
   function automatic logic [127:0] aad_prefix(logic [31:0] length);
     if (length < 32'd65280) return {112'd0, length[7:0], length[15:8]};
     return {80'd0, swap32(length), 16'hfeff};
   endfunction
 
-  // Makes an entry of a mode that counts: V through the rounds, the word beside them.
+  // Makes the entry of a counter mode: V passes the rounds, the word bypasses them.
   function automatic entry_t count_on(logic [127:0] v, logic [127:0] next, logic [127:0] word);
     return '{block: v, data: word, v_write: 1'b1, v: next};
   endfunction
 
-  // Makes an entry that adds an XTS tweak before and behind the rounds; `next` becomes V.
+  // Makes the entry of XTS, which adds the tweak before and after the rounds; `next` becomes V.
   function automatic entry_t tweak_word(logic [127:0] tweak, logic [127:0] next, logic [127:0] word);
     return '{block: word ^ tweak, data: tweak, v_write: 1'b1, v: next};
   endfunction
 
-  // Returns CMAC's text without what stands behind its last bit. EIA2's is the second half of the word before, or what
-  // stands before the message, then half of this word.
+  // Returns a block of CMAC's text, with zeros after its last bit. A block of EIA2 consists of the second half of the
+  // previous word (at first, of the 64 bits before the message) and the first half of this word.
   function automatic logic [127:0] cmac_text(aes_uop_t uop, logic [127:0] word, logic [127:0] v, logic [127:0] hold,
                                              logic [4:0] bytes, logic [2:0] last_bits);
     logic [127:0] text;
@@ -75,7 +75,7 @@ module aes_entry
     return text;
   endfunction
 
-  // Returns what CMAC adds to the last block (SP 800-38B 6.2): K1, or a one bit and K2.
+  // Returns the value that CMAC adds to the last block (SP 800-38B 6.2): K1, or K2 and a one bit.
   function automatic logic [127:0] cmac_end(logic [127:0] mask, logic [4:0] bytes, logic [2:0] last_bits);
     logic [127:0] pad;
     pad = cmac_double(mask);
@@ -96,7 +96,7 @@ module aes_entry
     end
   end
 
-  // ---- A block of payload, by mode.
+  // ---- A block of payload in each mode.
   always_comb begin
     pay = '0;
     if (valid_i && uop_i.entry == EnPay) begin
@@ -124,7 +124,7 @@ module aes_entry
     end
   end
 
-  // ---- Every uop.
+  // ---- All uops.
   always_comb begin
     made = '0;
     if (valid_i) begin
@@ -159,7 +159,7 @@ module aes_entry
           made.v       = inc32(v);
         end
         EnTweak: made.block = v;
-        // `first` says here that there is no AAD, `bytes` the tag's length.
+        // Here `first` means that there is no AAD, and `bytes` is the tag's length.
         EnB0: made.block = b0(v, ~uop_i.first, bytes_i, number_i);
         EnMac: made.block = chain_i ^ word_i ^ (uop_i.first ? aad_prefix(number_i) : 128'd0);
         EnPay: made = pay;

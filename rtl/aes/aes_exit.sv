@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// EXIT and what follows: where a uop takes effect, in the order of picking.
+// EXIT and the stages after it: uops take effect here, in the order in which they were picked.
 //
-// A uop's instructions and data wait in a small circular memory for the 15 cycles that its block is in the rounds.
+// A uop's controls and data wait in a small circular memory while its block passes the rounds (15 cycles).
 //   EXIT   y = block or data; writes C (chain), D (hold), S (E(J0)) and L (lengths)
 //   HASH   GHASH, hash keys
-//   OUT    output word, tag; the result follows a cycle later
-// `wake_*` names two cycles early a uop that the stream's next one waits for, so that the next one's ENTRY is in the
-// cycle of EXIT; `chain_o` and `hold_o` are C and D of `entry_stream_i` as they become in this cycle.
+//   OUT    output word, tag; the job's result one cycle later
+// `wake_*` announces, two cycles early, a uop that the stream's next uop waits for, so that ENTRY of the next uop is in
+// the same cycle as EXIT of this one. `chain_o` and `hold_o` are C and D of `entry_stream_i`, with the update of this
+// cycle.
 module aes_exit
   import aes_pkg::*;
   import aes_uop_pkg::*;
@@ -48,13 +49,13 @@ module aes_exit
   output logic                  key_uop_done_o
 );
 
-  // ---- The delay: written at ENTRY, read so that it stands beside the block's last register.
+  // ---- The delay: written at ENTRY, read in the cycle in which the block is in its last register.
   logic [3:0]   now_q;
   logic [15:0]  valid_q;
   aes_exit_t    waiting_q [16];
   logic [127:0] data_q [16];
 
-  logic [3:0] next, soon;   // the places of what exits in one and in two cycles
+  logic [3:0] next, soon;   // the places of the uops that exit in one cycle and in two
   assign next = now_q + 4'd2;
   assign soon = now_q + 4'd3;
   always_ff @(posedge clk_i) begin
@@ -142,7 +143,7 @@ module aes_exit
     end
   end
 
-  // What ENTRY sees.
+  // The values for ENTRY.
   always_comb begin
     chain_o = '0;
     hold_o  = '0;
@@ -152,7 +153,7 @@ module aes_exit
       hold_o  = hold_q[entry_stream_i];
       mask_o  = mask_q[entry_stream_i];
       if (x_q.stream == entry_stream_i) begin
-        // The rounds' result itself: ENTRY only waits for uops of the rounds.
+        // The result of the rounds: ENTRY waits only for uops whose block passes them.
         if (chain_write) chain_o = block_i;
         if (hold_write) hold_o = hold_d;
         if (mask_write) mask_o = block_i;
@@ -232,7 +233,7 @@ module aes_exit
     end
   end
 
-  // The tag of GCM: S and the hash that is ready now.
+  // The tag of GCM: S plus the hash, which is ready in this cycle.
   logic [127:0] o_y;
   assign o_y = (o_q.done && o_q.tag == TagHash) ? o_y_q ^ hash_after : o_y_q;
 
@@ -243,7 +244,7 @@ module aes_exit
 
   assign key_uop_done_o = o_valid_q & o_q.key_unit;
 
-  // The whole tag is compared at once.
+  // The whole tag is compared in one cycle.
   logic [127:0] tag;
   logic         refused;
   always_comb begin

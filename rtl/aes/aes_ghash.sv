@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // GHASH (SP 800-38D 6.4): one block a cycle, an accumulator for every stream, a hash key for every key context.
 //
-// With `valid_i`: with `hash_i` Y = (Y + x) H, or with `load_i` too Y = x; `before_o` is Y as it was, and `after_o` what it
-// became, a cycle later. `read_*` is a second way to look at an accumulator. A write of a hash key counts from
-// the next cycle on.
+// While `valid_i` is high, `hash_i` sets Y = (Y + x) H, or Y = x if `load_i` is high too. `before_o` is the old Y;
+// `after_o` is the new one, a cycle later. `read_*` is a second port that reads an accumulator. A new hash key is used
+// from the next cycle on.
 module aes_ghash
   import aes_pkg::*;
   import aes_ghash_pkg::*;
@@ -20,7 +20,7 @@ module aes_ghash
   input  logic [BaseWidth-1:0] base_i,
   input  logic [127:0]         block_i,
   input  logic                 hash_i,
-  input  logic                 first_i,    // Y counts as 0
+  input  logic                 first_i,    // use 0 for Y
   input  logic                 load_i,
   input  logic                 wipe_i,     // Y = 0 afterwards
   output logic [127:0]         before_o,
@@ -50,7 +50,7 @@ module aes_ghash
   assign after_o  = from_polynomial(after_q);
   assign read_o   = from_polynomial(y_q[read_stream_i]);
 
-  // All in the clocked block, where a simulator computes it once a cycle and only when it is wanted.
+  // The product is inside the clocked block, so that a simulator computes it once a cycle and only when it is used.
   always_ff @(posedge clk_i) begin
     if (valid_i && (hash_i || wipe_i)) begin
       automatic logic [127:0] y_next;

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The field of GHASH: GF(2^128) of SP 800-38D 6.3, block by block without a loop over cycles.
+// The field of GHASH, GF(2^128) of SP 800-38D 6.3: one product in one cycle.
 //
-// Inside GHASH a block is a polynomial with the coefficient of x^k in bit 127-k: the standard's string of bits read as
-// one big-endian number. The product is nine carry-less products of 32 bits (Karatsuba, twice). For synthesis that is an
-// XOR tree: a choice among four multiples is a function of four bits. A 64-bit simulator looks the multiples up.
+// Inside GHASH a block is a polynomial with the coefficient of x^k in bit 127-k: the standard's bit string as one
+// big-endian number. The product consists of nine carry-less products of 32 bits (Karatsuba, applied twice). Synthesis
+// makes an XOR tree of it: the selection among four multiples is a function of four bits. A simulator reads the
+// multiples from a table.
 package aes_ghash_pkg;
   import aes_pkg::*;
 
@@ -16,7 +17,7 @@ package aes_ghash_pkg;
     return {swap64(p[63:0]), swap64(p[127:64])};
   endfunction
 
-  // Carry-less product of 32 by 32 bits, two bits of a at a time
+  // Returns the carry-less product of 32 by 32 bits; uses two bits of a at a time.
   function automatic logic [63:0] product32(logic [31:0] a, logic [31:0] b);
     logic [63:0] multiple [4];
     logic [63:0] sum;
@@ -31,7 +32,7 @@ package aes_ghash_pkg;
     return sum;
   endfunction
 
-  // Carry-less product of 64 by 64 bits
+  // Returns the carry-less product of 64 by 64 bits.
   function automatic logic [127:0] product64(logic [63:0] a, logic [63:0] b);
     logic [63:0] low, high, middle;
     low    = product32(a[31:0], b[31:0]);
@@ -40,7 +41,7 @@ package aes_ghash_pkg;
     return {high ^ {32'd0, middle[63:32]}, low ^ {middle[31:0], 32'd0}};
   endfunction
 
-  // a * b modulo x^128 + x^7 + x^2 + x + 1
+  // Returns a * b modulo x^128 + x^7 + x^2 + x + 1.
   function automatic logic [127:0] multiply(logic [127:0] a, logic [127:0] b);
     logic [127:0] low, high, middle;
     logic [63:0]  q0, q1, q2, q3, r1;
@@ -56,7 +57,8 @@ package aes_ghash_pkg;
     q2 = {q2[62:0], q1[63]};
     q1 = {q1[62:0], q0[63]};
     q0 = {q0[62:0], 1'b0};
-    // x^128 = 1 + x + x^2 + x^7; times x^n moves down by n, and what falls off the end comes in again at the top.
+    // x^128 = 1 + x + x^2 + x^7. A multiplication by x^n shifts down by n bits; bits that are shifted out are reduced
+    // once more.
     r1 = q1 ^ (q0 << 63) ^ (q0 << 62) ^ (q0 << 57);
     return {q3 ^ r1 ^ (r1 >> 1) ^ (r1 >> 2) ^ (r1 >> 7),
             q2 ^ q0 ^ {r1[0], q0[63:1]} ^ {r1[1:0], q0[63:2]} ^ {r1[6:0], q0[63:7]}};

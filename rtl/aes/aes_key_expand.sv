@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// KeyExpansion() of FIPS 197 5.2: one round key (four words) a step, with four S-boxes.
+// KeyExpansion() of FIPS 197 5.2: one round key (four words) per step, with four S-boxes.
 //
-// `load_i` takes a key; from the next cycle on `round_key_o` is round key 0 and every `step_i` moves to the next.
-// `wipe_i` forgets the key.
+// `load_i` loads a key; from the next cycle on `round_key_o` is round key 0. Each `step_i` advances to the next round
+// key. `wipe_i` erases the key.
 module aes_key_expand
   import aes_pkg::*;
   import ow_spec_pkg::*;
@@ -21,13 +21,13 @@ module aes_key_expand
   // The last Nk words w[i] ... w[i+Nk-1]; round keys are read at w[i].
   logic [31:0] w0_q, w1_q, w2_q, w3_q, w4_q, w5_q, w6_q, w7_q;
   logic [1:0]  length_q;
-  logic [1:0]  turn_q;     // which word, if any, of the next four goes through SubWord()
+  logic [1:0]  turn_q;     // which of the next four words, if any, needs SubWord()
   logic [7:0]  rcon_q;
 
   assign round_key_o = {w3_q, w2_q, w1_q, w0_q};
 
-  // Of the next four words Nk = 4: the first; Nk = 6: in turn the first, the third, none; Nk = 8: the first, but every
-  // second time without RotWord() and Rcon.
+  // Of the next four words SubWord() is applied to: Nk = 4, the first; Nk = 6, in turn the first, the third, none;
+  // Nk = 8, the first, every second time without RotWord() and Rcon.
   logic [31:0] previous, n0, n1, n2, n3, substituted;
   logic        third, none, plain;
   assign third = length_q == KeyBits192 && turn_q == 2'd1;
@@ -46,7 +46,7 @@ module aes_key_expand
     n3 = '0;
     substituted = '0;
     if (step_i) begin
-      // The word before the one that is substituted.
+      // The word before the one that needs SubWord().
       substituted = third ? w1_q ^ w0_q ^ previous : previous;
       // RotWord([a0,a1,a2,a3]) = [a1,a2,a3,a0], byte 0 being the lowest.
       substituted = sub_word(plain ? substituted : {substituted[7:0], substituted[31:8]});

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The key unit: expands keys into the pipeline's key memories, and wipes them.
 //
-// It serves one request at a time: zeroising first, then keys of ended jobs to wipe, key loads, and inline keys.
-//   stream keys   a stream may send the last word of a key while `open_o` is set (`take_*`, in the cycle of the pick);
-//                 a first word before it may come at any time and waits in a row of its stream, so that the unit is
-//                 held for no word that is late. Words follow on `word_*`. `wake_*` lets the stream go on: at once
-//                 after the first round key, because the others are written faster than a block needs them, or at the
-//                 end of an expansion that also writes the keys of the inverse cipher.
-//   key uops      `uop_*` asks the scheduler for a uop that writes a context's hash key: H = E(0), or zero with
-//                 `uop_wipe_o`; `uop_done_i` says that one has reached the end of the pipeline.
+// It serves one request at a time, in this order: zeroising, wiping keys of ended jobs, key loads, inline keys.
+//   stream keys   a stream may send the last word of a key while `open_o` is high (`take_*`, in the cycle of the pick).
+//                 The first of two words may come at any time; it is stored in the stream's row, so that the unit never
+//                 waits for a late word. Words follow on `word_*`. `wake_*` tells that the stream may continue: after
+//                 the first round key, because the others are written faster than a block needs them, or, if the keys
+//                 of the inverse cipher are written too, at the end of the expansion.
+//   key uops      `uop_*` requests from the scheduler a uop that writes a context's hash key: H = E(0), or zero with
+//                 `uop_wipe_o`. `uop_done_i` is high when such a uop has reached the end of the pipeline.
 module aes_keys
   import aes_uop_pkg::*;
   import ow_engine_pkg::*;
@@ -32,17 +32,17 @@ module aes_keys
   input  logic [7:0]              zeroise_slot_i,
   output logic                    zeroise_ready_o,
 
-  output logic                    start_o,      // the walk after reset is over
+  output logic                    start_o,      // the memories have been wiped after reset
   input  logic [7:0]              slot_i,
   output logic [1:0]              slot_length_o,
 
   output logic                    open_o,
-  output logic [NumStreams-1:0]   held_o,       // the stream's key is being taken or expanded
+  output logic [NumStreams-1:0]   held_o,       // the stream's key is being received or expanded
   input  logic [NumStreams-1:0]   abort_i,
   input  logic                    take_valid_i,
   input  ow_stream_t              take_stream_i,
   input  logic                    word_valid_i,
-  input  logic                    word_drop_i,    // the stream is given up: forget its first word
+  input  logic                    word_drop_i,    // the job has been aborted: drop its first word
   input  ow_stream_t              word_stream_i,
   input  logic [127:0]            word_i,
   input  logic                    word_last_i,
@@ -54,7 +54,7 @@ module aes_keys
 
   input  logic                    wipe_valid_i,   // a stream's inline key is no longer needed
   input  ow_stream_t              wipe_stream_i,
-  input  logic                    wipe_all_i,     // it had inverse or tweak keys
+  input  logic                    wipe_all_i,     // inverse and tweak keys too
 
   output logic                    uop_valid_o,
   output logic                    uop_wipe_o,
@@ -79,8 +79,8 @@ module aes_keys
   } state_e;
 
   state_e               state_q;
-  logic                 reset_walk_q;   // the walk after reset, not a request
-  logic                 stream_q;       // for a stream, not for a slot
+  logic                 reset_walk_q;   // wiping after reset, not a request
+  logic                 stream_q;       // the key of a stream, not of a slot
   ow_stream_t           owner_q;
   logic [BaseWidth-1:0] base_q, last_base_q;
   logic                 tweak_q, inverse_q, both_q, late_q;
@@ -89,7 +89,7 @@ module aes_keys
   logic [PassWidth-1:0] pass_q;
   logic                 short_q;        // wipes forward keys only
 
-  // ---- First words of keys that have two.
+  // ---- First words of keys with two words.
   logic [127:0]          first_word_q [NumStreams];
   logic [NumStreams-1:0] second_q;   // the next word is the second
   logic                  keep;
@@ -100,12 +100,12 @@ module aes_keys
     if (word_valid_i || word_drop_i) first_word_q[word_stream_i] <= keep ? word_i : '0;
   end
 
-  // ---- Which stage holds a round key: aes_stage counts rounds so that the last one is 14.
+  // ---- The stage of a round key: aes_stage numbers the rounds so that the last one is 14.
   logic [3:0] rounds, position;
   logic       last_round;
   assign rounds     = 4'd10 + {1'b0, length_q, 1'b0};
   assign last_round = round_q == rounds;
-  // Round r of Nr stands at 14 - Nr + r; for the inverse cipher round key r is used in round Nr - r.
+  // Round r of Nr has number 14 - Nr + r; the inverse cipher uses round key r in round Nr - r.
   always_comb begin
     if (inverse_q) position = last_round ? 4'd0 : 4'd14 - round_q;
     else           position = round_q == 4'd0 ? 4'd0 : 4'd14 - rounds + round_q;
@@ -217,19 +217,19 @@ module aes_keys
   assign uop_base_o       = base_q;
   assign uop_key_length_o = length_q;
 
-  logic loading_q;   // KsReady answers a load, not a zeroise
+  logic loading_q;   // KsReady ends a load, not a zeroise
   assign key_load_ready_o = state_q == KsReady && loading_q;
   assign zeroise_ready_o  = state_q == KsReady && !loading_q;
   assign busy_o           = state_q != KsIdle || wipe_q != '0;
 
-  // ---- What the idle unit takes next.
+  // ---- The next request of the idle unit.
   logic takes_zeroise, takes_wipe, takes_load, takes_stream;
   assign takes_zeroise = state_q == KsIdle && zeroise_valid_i;
   assign takes_wipe    = state_q == KsIdle && !zeroise_valid_i && wipe_q != '0;
   assign takes_load    = state_q == KsIdle && !zeroise_valid_i && wipe_q == '0 && key_load_valid_i;
   assign takes_stream  = open_o && take_valid_i;
 
-  // ---- Whom it serves.
+  // ---- The request in progress.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       stream_q    <= 1'b0;
@@ -268,7 +268,7 @@ module aes_keys
     end
   end
 
-  // ---- What it does.
+  // ---- Its steps.
   logic walk_end;
   assign walk_end = pass_q == PassWidth'(Passes - 1);
   always_ff @(posedge clk_i) begin
@@ -285,20 +285,20 @@ module aes_keys
       start_o      <= 1'b0;
     end else begin
       unique case (state_q)
-        // Every place of one context: pass by pass, then the inverse keys, then the tweak key.
+        // All places of one context: the forward keys of each pass, the inverse keys, the tweak keys.
         KsWalk: begin
           pass_q <= walk_end ? '0 : pass_q + 1'b1;
           if (walk_end) begin
             inverse_q <= EnableDecrypt & ~inverse_q & ~short_q;
             if (inverse_q || !EnableDecrypt || short_q) begin
               tweak_q <= ~tweak_q & ~short_q;
-              // The uop that ended a stream's job has wiped its hash key.
+              // The last uop of a stream's job has already wiped its hash key.
               if (tweak_q || short_q) state_q <= stream_q ? KsIdle : KsWalkUop;
             end
           end
         end
         KsWalkUop: if (uop_ready_i) state_q <= base_q == last_base_q ? KsWalkEnd : KsWalk;
-        // Earlier key uops end before the last one: wait until the last has had the time of two.
+        // Key uops end in order: wait until the last one has had the time of two.
         KsWalkEnd: begin
           round_q <= round_q + 4'd1;
           if (round_q == 4'd15) late_q <= 1'b1;
@@ -320,7 +320,7 @@ module aes_keys
           else if (takes_load)             state_q <= KsExpand;
           else if (takes_stream)           state_q <= KsWord;
         end
-        // The word that was picked in the cycle before.
+        // The word that was picked in the previous cycle.
         KsWord: begin
           length_q <= word_key_length_i;
           tweak_q  <= word_tweak_i;

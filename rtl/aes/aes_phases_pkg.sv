@@ -1,54 +1,53 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The modes as sequences: for each phase of a stream its uop and the next phase.
+// The modes as sequences of phases: the uop of each phase and the next phase.
 //
-// The phases come in groups, a function for each: keys, a saved state, the start values of the modes, data, ciphertext
-// stealing, the end. Such a function gets a step whose fields have their usual values, and changes those that are
-// different in its phases. What only one mode does stands in the phase where it does it. aes_sequence puts the step
-// together.
+// There is one function for each group of phases: keys, a saved state, the start values of the modes, data, ciphertext
+// stealing, the end. It gets a step whose fields have default values, and changes those that differ in its phases.
+// Steps that only one mode has are in the phase that they belong to. aes_sequence calls the functions.
 package aes_phases_pkg;
   import aes_uop_pkg::*;
 
-  // The lengths of a job's sections.
+  // The lengths of a job's sections, in bytes.
   typedef struct packed {
     logic [31:0] iv_bytes;
     logic [31:0] aad_bytes;
     logic [31:0] payload_bytes;
   } aes_lengths_t;
 
-  // Where a stream stands between two uops.
+  // The progress of a stream between two uops.
   typedef struct packed {
     aes_phase_e  phase;       // of the next uop
-    logic [32:0] left;        // bytes left of a section
+    logic [32:0] left;        // bytes left in the section
     logic        fresh;       // no chaining value yet
-    logic        hash_fresh;  // nothing hashed yet
+    logic        hash_fresh;  // GHASH has no block yet
   } aes_place_t;
 
-  // What a step is worked out from.
+  // The input of the functions.
   typedef struct packed {
     aes_job_t     job;
     aes_lengths_t lengths;
     aes_place_t   place;
   } aes_view_t;
 
-  // A uop, and where the stream stands behind it.
+  // A uop, and the stream's progress after it.
   typedef struct packed {
     aes_uop_t    uop;
     aes_exit_t   exit;
-    logic [31:0] number;      // a length that the block holds
+    logic [31:0] number;      // a length that is part of the block
     aes_place_t  place;
   } aes_step_t;
 
-  // What the next uop needs.
+  // The conditions for the next uop.
   typedef struct packed {
-    logic word;               // an input word
-    logic room;               // room for output
-    logic ring;               // a place in the rounds
-    logic key;                // the key unit
-    logic result;             // the result of the uop picked now
+    logic word;               // an input word is available
+    logic room;               // there is room for output
+    logic ring;               // the rounds can take a block
+    logic key;                // the key unit is free
+    logic result;             // the uop that is picked now has ended
   } aes_wants_t;
 
-  // ---- What follows what.
+  // ---- The order of the phases.
   function automatic aes_phase_e after_payload(aes_job_t job);
     return job.save ? PhSave0 : PhFinal;
   endfunction
@@ -71,22 +70,22 @@ package aes_phases_pkg;
     endcase
   endfunction
 
-  // ---- Properties of a job and of a place.
+  // ---- Properties of a job and of its progress.
   function automatic logic is_eia2(aes_job_t job);
     return job.radio && job.mode == ModeCmac;
   endfunction
 
-  // Tells whether the word of this uop is the last one of its section.
+  // Returns whether the word of this uop is the last one of its section.
   function automatic logic is_last(aes_place_t place);
     return place.left <= 33'd16;
   endfunction
 
-  // Returns the bytes of the section in the word of this uop.
+  // Returns how many bytes of the section are in the word of this uop.
   function automatic logic [4:0] bytes_of(aes_place_t place);
     return is_last(place) ? place.left[4:0] : 5'd16;
   endfunction
 
-  // Returns the bytes of the section that begins with `phase`; EIA2's payload stands behind 8 bytes.
+  // Returns the bytes of the section that begins with `phase`; EIA2 has 8 bytes before the payload.
   function automatic logic [32:0] section_bytes(aes_phase_e phase, aes_view_t at);
     unique case (phase)
       PhKey:      return (at.job.mode == ModeXts || at.job.key_length != 2'd0) ? 33'd32 : 33'd16;
@@ -98,7 +97,7 @@ package aes_phases_pkg;
   endfunction
 
   // ---- Steps.
-  // Returns the usual step: it does nothing but count the word, and the phase repeats.
+  // Returns the default step: it only counts the word, and the phase repeats.
   function automatic aes_step_t usual_step(aes_view_t at, ow_engine_pkg::ow_stream_t stream);
     aes_step_t step;
     step                 = '0;
@@ -118,7 +117,7 @@ package aes_phases_pkg;
     return step;
   endfunction
 
-  // Gives the job up.
+  // Aborts the job.
   function automatic aes_step_t step_abort(aes_step_t step);
     step.uop.entry    = EnFinal;
     step.exit.done    = 1'b1;
@@ -127,7 +126,7 @@ package aes_phases_pkg;
     return step;
   endfunction
 
-  // Takes a command. A loaded XTS tweak is ready in V, a loaded CMAC chain in C.
+  // Begins a job. A loaded state has the XTS tweak in V and the CMAC chain in C.
   function automatic aes_step_t step_start(aes_step_t step, aes_view_t at);
     step.uop.entry        = EnStart;
     step.exit.to_length   = 1'b1;
@@ -137,7 +136,7 @@ package aes_phases_pkg;
     return step;
   endfunction
 
-  // Loads an inline key, and makes what the mode derives from it.
+  // Loads an inline key, and derives the values that the mode needs.
   function automatic aes_step_t step_keys(aes_step_t step, aes_view_t at);
     unique case (at.place.phase)
       PhKey: begin
@@ -192,7 +191,7 @@ package aes_phases_pkg;
     return step;
   endfunction
 
-  // Hashes a long IV, GCM's own kind of 96 bits excepted.
+  // Hashes an IV that is not the 96-bit IV of GCM.
   function automatic aes_step_t step_iv(aes_step_t step, aes_view_t at);
     unique case (at.place.phase)
       PhIv: begin
@@ -218,7 +217,7 @@ package aes_phases_pkg;
     return step;
   endfunction
 
-  // Enciphers what the mode begins with.
+  // Enciphers the mode's first block.
   function automatic aes_step_t step_begin(aes_step_t step, aes_view_t at);
     step.exit.cipher = 1'b1;
     unique case (at.place.phase)
@@ -244,7 +243,7 @@ package aes_phases_pkg;
     return step;
   endfunction
 
-  // Takes AAD into the MAC.
+  // Adds AAD to the MAC.
   function automatic aes_step_t step_aad(aes_step_t step, aes_view_t at);
     step.place.hash_fresh = 1'b0;
     if (at.job.mode == ModeCcm) begin
@@ -261,13 +260,13 @@ package aes_phases_pkg;
     return step;
   endfunction
 
-  // Takes a block of payload; ENTRY does what the mode wants with it.
+  // Processes a block of payload; ENTRY selects the operation by mode.
   function automatic aes_step_t step_payload(aes_step_t step, aes_view_t at);
     aes_mode_e mode;
     mode = at.job.mode;
     step.uop.entry      = EnPay;
     step.uop.inverse    = at.job.decrypt & (mode inside {ModeEcb, ModeCbc, ModeXts});
-    // The last block of a CMAC part that is saved takes no subkey.
+    // A CMAC whose state is saved adds no subkey to its last block.
     step.uop.last       = is_last(at.place) & ~at.job.save;
     step.exit.cipher    = mode != ModeGmac;
     step.exit.add       = (mode inside {ModeCtr, ModeGcm, ModeCcm, ModeXts}) | (mode == ModeCbc & at.job.decrypt);
@@ -286,7 +285,7 @@ package aes_phases_pkg;
     return step;
   endfunction
 
-  // Takes the block of payload before into CCM's MAC.
+  // Adds the previous block of payload to CCM's MAC.
   function automatic aes_step_t step_payload_mac(aes_step_t step, aes_view_t at);
     step.uop.entry     = EnPayMac;
     step.exit.cipher   = 1'b1;
@@ -296,7 +295,7 @@ package aes_phases_pkg;
     return step;
   endfunction
 
-  // Takes the last two blocks of an XTS data unit, of which the second is partial (IEEE 1619 5.3.2).
+  // Processes the last two blocks of an XTS data unit; the second one is partial (IEEE 1619 5.3.2).
   function automatic aes_step_t step_steal(aes_step_t step, aes_view_t at);
     unique case (at.place.phase)
       PhStealA: begin
@@ -328,7 +327,7 @@ package aes_phases_pkg;
     return step;
   endfunction
 
-  // Ends the job with its tag.
+  // Ends the job and outputs its tag.
   function automatic aes_step_t step_final(aes_step_t step, aes_view_t at);
     step.uop.entry        = EnFinal;
     step.exit.done        = 1'b1;
@@ -349,7 +348,7 @@ package aes_phases_pkg;
     return step;
   endfunction
 
-  // Ends the job with its state.
+  // Ends the job and outputs its state.
   function automatic aes_step_t step_save(aes_step_t step, aes_view_t at);
     step.exit.out = 1'b1;
     unique case (at.place.phase)

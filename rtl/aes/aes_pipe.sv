@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rounds: a ring of `Stages` rounds that a block passes 14 / Stages times.
 //
-// `pick_*` names the key one cycle before the block comes in on `enter_*`; the result stands on `exit_block_o` 15
-// cycles after `enter_valid_i`, whatever the key length and `Stages`. While `full_o` is high no block may be picked.
-// A key write names the places to write: bit 0 of `key_write_i` is the key that is added first, bit n stage n - 1 in pass
-// `key_pass_i`.
+// `pick_*` selects the key one cycle before the block enters on `enter_*`. The result is on `exit_block_o` 15 cycles
+// after `enter_valid_i`, for every key length and every `Stages`. While `full_o` is high no block may be picked.
+// `key_write_i` selects where a round key is written: bit 0 is the key that is added first, bit n is stage n - 1 in
+// pass `key_pass_i`.
 module aes_pipe
   import aes_pkg::*;
 #(
@@ -60,8 +60,8 @@ module aes_pipe
     if (pick_valid_i) first_key_q <= first_keys_q[first_address(pick_context_i, pick_inverse_i)];
   end
 
-  // Element i stands before stage i. A block that leaves the last stage goes out, or round again; then element 0,
-  // which is the register of new blocks, is free.
+  // Element i is the input of stage i. A block that leaves the last stage exits or enters stage 0 again; in that case
+  // element 0, the register of new blocks, is free.
   logic                    valid [Stages+1];
   logic [127:0]            block [Stages+1];
   logic [ContextWidth-1:0] context_index [Stages+1];
@@ -96,7 +96,7 @@ module aes_pipe
   assign pass[0]          = again ? pass[Stages] + 1'b1 : '0;
   assign exit_block_o     = block[Stages];
 
-  // What will stand before stage 0 in the next cycle, and needs its key read.
+  // The input of stage 0 in the next cycle, for which the key must be read now.
   logic                    soon_valid, soon_again, soon_inverse;
   logic [ContextWidth-1:0] soon_context;
   logic [PassWidth-1:0]    soon_pass;
@@ -136,7 +136,7 @@ module aes_pipe
     );
   end
 
-  // A block picked now is to stand before stage 0 in two cycles: then none that comes round again may.
+  // A block picked now enters stage 0 in two cycles; no block may enter it again in that cycle.
   if (Stages == 14) begin : gen_unrolled
     assign full_o = 1'b0;
   end else if (Stages == 1) begin : gen_single

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// FIPS 197 in its own names.
+// The functions and tables of FIPS 197, with the names of the standard.
 //
 // A block is a 128-bit vector with byte i of the standard's input in bits 8i+7:8i, so that column c of the state is the
-// word 32c+31:32c and row r is byte r of every word. Byte-wise steps work on a whole column at once.
+// word 32c+31:32c and row r is byte r of every word. Functions on bytes process a whole column.
 package aes_pkg;
 
   typedef logic [127:0] aes_block_t;
   typedef logic [31:0]  aes_column_t;
 
-  // FIPS 197 5.1.1, table 4, and 5.3.2, table 6; tests/rtl/aes checks both against their definition.
+  // FIPS 197 5.1.1, table 4, and 5.3.2, table 6; tests/rtl/aes checks both against their definitions.
   localparam logic [7:0] SBox [256] = '{
     8'h63, 8'h7c, 8'h77, 8'h7b, 8'hf2, 8'h6b, 8'h6f, 8'hc5, 8'h30, 8'h01, 8'h67, 8'h2b, 8'hfe, 8'hd7,
     8'hab, 8'h76, 8'hca, 8'h82, 8'hc9, 8'h7d, 8'hfa, 8'h59, 8'h47, 8'hf0, 8'had, 8'hd4, 8'ha2, 8'haf,
@@ -100,7 +100,7 @@ package aes_pkg;
     return {t3 ^ key[127:96], t2 ^ key[95:64], t1 ^ key[63:32], t0 ^ key[31:0]};
   endfunction
 
-  // One round of InvCipher() (5.3) with the key schedule as it is: AddRoundKey comes before InvMixColumns.
+  // One round of InvCipher() (5.3) with the unchanged key schedule: AddRoundKey comes before InvMixColumns.
   function automatic aes_block_t inv_cipher_round(aes_block_t s, aes_block_t key, logic last);
     aes_column_t t0, t1, t2, t3;
     t0 = inv_sub_shift(s, 0) ^ key[31:0];
@@ -150,8 +150,8 @@ package aes_pkg;
     return {t[126:64], t[63], t[62:0], 1'b0} ^ (t[127] ? 128'h87 : 128'h0);
   endfunction
 
-  // SP 800-38B 6.1: a subkey from the one before; bytes are big-endian
-  // In the last of so many bytes, the bits that do not belong to a message with n (1 to 7) bits of it.
+  // SP 800-38B 6.1: the next subkey; bytes are big-endian
+  // In the last of `bytes` bytes, the bits that do not belong to a message that has n (1 to 7) bits of it.
   function automatic aes_block_t bits_behind(logic [4:0] bytes, logic [2:0] n);
     logic [7:0] behind;
     behind = 8'hff >> n;

@@ -2,20 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // The AES engine's planner: whether a job is valid, and which bytes it needs.
 //
-// Combinational. Where several things are wrong the status with the lowest number wins, except that a key is only
-// judged for a job that is otherwise right. `key_i` is read without INLINE_KEY only.
+// Combinational. A job with several errors gets the status with the lowest number; the key is checked only if there is
+// no other error. `key_i` is read only without INLINE_KEY.
 //
 //   flags    LOAD_STATE, SAVE_STATE: XTS, GCM, GMAC, CMAC (for ECB, CBC and CTR the completion's tag is the state)
 //            APPEND_TAG: GCM, GMAC, CCM, CMAC; not with DECRYPT, not with SAVE_STATE
 //            LONG_IV: GCM, GMAC; with LOAD_STATE the IV comes from the state and memory is not read
-//   lengths  ECB, CBC and every SAVE_STATE: multiples of 16; XTS at least 16; CCM less than 2^(8q)
-//            AAD: GCM without LOAD_STATE, and CCM; the last part of a CMAC is not empty
+//   lengths  ECB, CBC and every job with SAVE_STATE: multiples of 16; XTS at least 16; CCM less than 2^(8q)
+//            AAD: only GCM without LOAD_STATE, and CCM; the last part of a CMAC is not empty
 //   tags     (none with SAVE_STATE) GCM 4 to 16; CCM 4, 6 .. 16; CMAC, GMAC 1 to 16, with DECRYPT 4 to 16; EIA2 4
-//   IV       a long one is not empty; CCM: first byte q-1 from 1 to 7, last q bytes zero
-//            EEA2, EIA2: of a radio IV only COUNT, BEARER, DIRECTION and the bits of the last byte
-//   right    of a key in a slot: MAC, encrypt or decrypt, as the job does; for GMAC MAC and encrypt: two tags under one
-//            IV give GHASH's key, and that an IV which makes any block the first counter block
-//   key      loaded for AES; 128 bits for EEA2 and EIA2; two keys for XTS and for XTS only, which takes no 192-bit keys (IEEE 1619)
+//   IV       a long IV is not empty; CCM: first byte q-1 from 1 to 7, last q bytes zero
+//            EEA2, EIA2: a radio IV has only COUNT, BEARER, DIRECTION and the number of bits in the last byte
+//   right    of a key in a slot: `mac`, `encrypt` or `decrypt`, as the job needs. GMAC needs `mac` and `encrypt`: from
+//            two tags under one IV a client can compute GHASH's key, and from that an IV for which any chosen block
+//            is the first counter block
+//   key      loaded for AES; 128 bits for EEA2 and EIA2; two keys for XTS, and only there; XTS takes no 192-bit keys
+//            (IEEE 1619)
 module aes_plan
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
@@ -106,7 +108,7 @@ module aes_plan
     denied: denied, default: 1'b0
   });
 
-  // SP 800-38C A.2.2: the length of the AAD stands before it in 2 or 6 bytes; the engine fills them in.
+  // SP 800-38C A.2.2: 2 or 6 bytes with the length come before the AAD; the engine makes them.
   logic [3:0] skew;
   assign skew = cmd_i.aad_length == 32'd0 ? 4'd0 : cmd_i.aad_length < 32'd65280 ? 4'd2 : 4'd6;
 

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// PICK: takes commands, keeps where every stream stands, and picks one uop a cycle.
+// PICK: accepts commands, stores the progress of all streams, and picks one uop per cycle.
 //
-// A cycle goes to a new command, else to the key unit, else to a stream that has all it needs. Of these, aborted ones
-// go first (one uop each), then those that want the key unit, because others wait for it: one word
-// in the time of an expansion. Queues take turns, and the streams of a queue among themselves (ow_fair_pick); turns at
-// the key unit are counted apart, so that other work cannot take a queue's turn there. What a stream needs was worked
-// out when its last uop was picked (aes_sequence), so that the choice is a few operations on vectors with one bit a
-// stream.
+// A cycle is used by a new command, else by the key unit, else by a stream whose conditions hold. Among these streams,
+// aborted ones have priority (one uop each), then those that need the key unit, because others wait for it: one word in
+// the time of an expansion. Queues take turns, and so do the streams of a queue (ow_fair_pick). Turns at the key unit
+// are counted separately, so that other work does not use up a queue's turn there. The conditions of a stream were
+// computed when its last uop was picked (aes_sequence), so the choice only needs a few operations on vectors with one
+// bit per stream.
 //
-// Where another engine waits for an input word, `pop_queues_i` names the queues that may have one here in this cycle.
+// While another engine waits for an input word, `pop_queues_i` has the queues that may pop one here in this cycle.
 module aes_sched
   import aes_phases_pkg::*;
   import aes_uop_pkg::*;
@@ -33,7 +33,7 @@ module aes_sched
   input  ow_owners_t              owners_i,
   input  logic [NumStreams-1:0]   in_available_i,
   input  logic [NumOwners-1:0]    pop_queues_i,
-  output logic [NumOwners-1:0]    pop_wanted_o,   // of these queues a stream waits for nothing but its word's turn
+  output logic [NumOwners-1:0]    pop_wanted_o,   // queues with a stream that waits only for its pop
   output logic                    in_pop_o,
   output ow_stream_t              in_pop_stream_o,
   input  logic [NumStreams-1:0]   out_room_i,
@@ -72,11 +72,11 @@ module aes_sched
 
   localparam logic [NumStreams-1:0] One = NumStreams'(1);
 
-  // ---- What every stream waits for.
+  // ---- The conditions of all streams.
   logic [NumStreams-1:0] active_q, open_q, wants_word_q, wants_room_q, wants_ring_q, wants_key_q, waits_q;
   logic [NumStreams-1:0] fresh_q, hash_fresh_q;
 
-  // ---- Where it stands, and its job.
+  // ---- Their progress and jobs.
   aes_phase_e   phase_q [NumStreams];
   logic [32:0]  left_q [NumStreams];
   aes_job_t     job_q [NumStreams];
@@ -163,13 +163,13 @@ module aes_sched
       cmd_job.save        = cmd_plan_i.state_out;
       cmd_job.append      = cmd_i.append_tag;
       cmd_job.verify      = cmd_plan_i.tag_in_bytes != 7'd0;
-      // Without a tag the completion holds a whole block.
+      // Without a tag the completion record has a whole block.
       cmd_job.tag_length  = (cmd_gcm | cmd_job.mode inside {ModeCcm, ModeCmac}) ? cmd_i.tag_length
                                                                                 : 5'd16;
       cmd_job.has_iv      = cmd_plan_i.iv_bytes != 32'd0;
       cmd_job.iv12        = cmd_plan_i.iv_bytes == 32'd12;
       cmd_job.has_aad     = cmd_plan_i.aad_bytes != 32'd0;
-      // The CMAC of nothing is one block of padding.
+      // The CMAC of an empty message has one block, of padding.
       cmd_job.has_payload = cmd_plan_i.payload_bytes != 32'd0 ||
                             (cmd_job.mode == ModeCmac && !cmd_plan_i.state_out);
       cmd_job.aad_skew    = cmd_plan_i.aad_skew;
@@ -177,7 +177,7 @@ module aes_sched
       cmd_job.last_bits   = cmd_job.radio ? radio_iv.control.last_bits : '0;
       radio_start         = {24'd0, radio_iv.way.bearer, radio_iv.way.direction, 2'd0, aes_pkg::swap32(radio_iv.count)};
       if (cmd_gcm) cmd_iv = {32'h01000000, cmd_i.iv[95:0]};
-      // TS 33.401 B.1.3: what the first counter block begins with; B.2.3: what stands before the message.
+      // TS 33.401 B.1.3: the beginning of the first counter block; B.2.3: the bits before the message.
       else if (cmd_job.radio) cmd_iv = cmd_job.mode == ModeCmac ? {radio_start, 64'd0} : {64'd0, radio_start};
       else if (cmd_job.mode != ModeCmac) cmd_iv = cmd_i.iv;
     end

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Puts a stream's step together: its uop, where it stands behind it, and what it will need there.
+// Computes a stream's step: its uop, its progress after it, and the conditions of the next uop.
 //
-// Combinational, for the one stream that was picked. aes_phases_pkg has the phases. The scheduler keeps `wants_o`, which
+// Combinational, for the stream that was picked. aes_phases_pkg has the phases. The scheduler stores `wants_o`, which
 // decides when the stream can be picked again.
 module aes_sequence
   import aes_phases_pkg::*;
@@ -13,18 +13,18 @@ module aes_sequence
   input  ow_stream_t   stream_i,
   input  aes_job_t     job_i,
   input  aes_lengths_t lengths_i,
-  input  logic         start_i,       // a command is taken: only the next phase counts
+  input  logic         start_i,       // a command is accepted: only the next phase is used
   input  logic         abort_i,
   input  aes_place_t   place_i,
 
   output aes_uop_t     uop_o,
   output aes_exit_t    exit_o,
-  output logic [31:0]  number_o,      // a length that the block holds
+  output logic [31:0]  number_o,      // a length that is part of the block
   output aes_place_t   place_o,
   output aes_wants_t   wants_o
 );
-  // Begins the section of a phase that has one. A phase begins where it follows another one; CCM's payload goes on
-  // behind the MAC's share of a block.
+  // Begins the section of a phase that has one: when the phase follows another one, except that CCM's payload continues
+  // after the MAC's uop of a block.
   function automatic aes_place_t begin_section(aes_place_t place, aes_view_t at, logic start);
     logic begins;
     begins = place.phase inside {PhKey, PhTweakKey, PhIv, PhAad, PhPay} &&
@@ -36,7 +36,7 @@ module aes_sequence
     return place;
   endfunction
 
-  // Returns what the uop of `next` needs, without the result of the present one.
+  // Returns the conditions for the uop of `next`, except the result of the present uop.
   function automatic aes_wants_t needs(aes_place_t next, aes_job_t job);
     aes_wants_t wants;
     logic       pays, mac_only;
@@ -55,7 +55,7 @@ module aes_sequence
     return wants;
   endfunction
 
-  // Tells whether the uop of `next` needs the result of the present one: a key, a chaining value, a block that is held.
+  // Returns whether the uop of `next` needs the result of the present one: a key, a chaining value, a held block.
   function automatic logic needs_result(aes_phase_e next, aes_view_t at);
     aes_mode_e mode;
     mode = at.job.mode;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// One unrolled round: its round keys for every key context, and the register behind it.
+// One unrolled round: its round keys for every key context, and the register after it.
 //
-// `block_i` is a block before the round, with what travels beside it; one cycle later it stands on `block_o` after the
-// round. The round key is read a cycle early, for the block that `soon_*` announces. In pass n this is round
-// n * Stages + Index + 1 of 14, counted so that the last round of every key length is round 14: shorter keys pass the
+// `block_i` is the block before the round, with its controls; one cycle later `block_o` is the block after the round.
+// The round key is read one cycle earlier, for the block that `soon_*` announces. In pass n this is round
+// n * Stages + Index + 1 of 14. The last round of every key length is round 14, so blocks with shorter keys pass the
 // first rounds unchanged.
 module aes_stage
   import aes_pkg::*;

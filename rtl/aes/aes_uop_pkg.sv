@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// What the stages of the AES engine say to each other: a job becomes micro-operations ("uops"), at most one a cycle.
+// The signals between the stages of the AES engine: a job is a sequence of micro-operations ("uops"), at most one per
+// cycle.
 //
-// A uop is picked, passes ENTRY one cycle later, and acts at EXIT 15 cycles after that, always, whether it went
-// through the rounds or not. So what a stream's uops do to its state happens in the order they were picked in.
+// A uop is picked, passes ENTRY one cycle later, and takes effect at EXIT 15 cycles after that, even if its block does
+// not pass the rounds. So a stream's uops change its state in the order in which they were picked.
 package aes_uop_pkg;
   import ow_engine_pkg::*;
 
-  localparam int unsigned Rounds    = 14;  // of the longest key, and cycles in the rounds of every key
+  localparam int unsigned Rounds    = 14;  // of the longest key; cycles in the rounds with every key
   localparam int unsigned BaseWidth = 6;   // key contexts: slots first, then one for the inline key of each stream
 
   // The low bits of the opcode; EEA2 is a counter mode, EIA2 a CMAC, with bit 3 set ("radio").
@@ -15,18 +16,18 @@ package aes_uop_pkg;
     ModeEcb, ModeCbc, ModeCtr, ModeGcm, ModeGmac, ModeXts, ModeCcm, ModeCmac
   } aes_mode_e;
 
-  // What a stream does next. Most phases are one uop; those with a word count repeat.
+  // The next step of a stream. Most phases have one uop; those that process words repeat.
   typedef enum logic [4:0] {
     PhIdle,
-    PhKey,       // inline key words to the key unit
+    PhKey,       // send inline key words to the key unit
     PhTweakKey,  // the same for the second key of XTS
-    PhHashKey,   // H = E(0) into the key context
-    PhState0,    // a saved state comes in
+    PhHashKey,   // write H = E(0) to the key context
+    PhState0,    // load a saved state
     PhState1,
     PhState2,
     PhIv,        // GHASH over a long IV
     PhIvLength,
-    PhIvWait0,   // GHASH ends two cycles behind EXIT
+    PhIvWait0,   // GHASH ends two cycles after EXIT
     PhIvWait1,
     PhIvDone,    // J0 = the hash
     PhJ0,        // E(J0), E(Ctr_0)
@@ -35,22 +36,22 @@ package aes_uop_pkg;
     PhB0,        // CCM: first block of the MAC
     PhAad,
     PhPay,
-    PhPayMac,    // CCM: the MAC's share of a payload block
+    PhPayMac,    // CCM: add a payload block to the MAC
     PhStealA,    // XTS: last full block
-    PhStealB,    // XTS: partial block filled up with what the one before left over
-    PhStealC,    // XTS: the partial block goes out
+    PhStealB,    // XTS: partial block, completed with bytes of the one before
+    PhStealC,    // XTS: output the partial block
     PhFinal,
-    PhSave0,     // the state goes out
+    PhSave0,     // output the state
     PhSave1,
     PhSave2
   } aes_phase_e;
 
-  // What ENTRY does. `x` is the block that goes through the rounds, `data` what travels beside them, V the stream's
-  // counter, tweak or last ciphertext block, C its chaining value, D the block it holds, S its E(J0).
+  // The operations of ENTRY. `x` is the block that passes the rounds, `data` bypasses them; V is the stream's counter,
+  // tweak or last ciphertext block, C its chaining value, D the block it holds, S its E(J0).
   typedef enum logic [4:0] {
     EnNop,
     EnStart,     // V = IV; data = lengths
-    EnKey,       // the word goes to the key unit
+    EnKey,       // send the word to the key unit
     EnZero,      // x = 0
     EnState0,    // V = word
     EnData,      // data = word
@@ -75,15 +76,15 @@ package aes_uop_pkg;
     TagNone, TagData, TagChain, TagHash, TagChainMask
   } aes_tag_e;
 
-  // What EXIT does. `y` is the block from the rounds or, without `cipher`, the data.
+  // The operations of EXIT. `y` is the block from the rounds or, without `cipher`, the data.
   typedef struct packed {
     ow_stream_t           stream;
     logic [BaseWidth-1:0] base;
-    logic                 wakes;         // the stream's next uop waited for this one
+    logic                 wakes;         // the stream's next uop waits for this one
     logic                 cipher;
     logic                 add;           // y ^= data
-    logic                 out;           // y goes out
-    logic [4:0]           bytes;         // of y that count; of the tag
+    logic                 out;           // output y
+    logic [4:0]           bytes;         // valid bytes of y; bytes of the tag
     logic [2:0]           last_bits;     // of the last of these bytes; 0: all
     logic                 to_chain;      // C = y
     logic                 to_hold;       // D = y
@@ -95,14 +96,14 @@ package aes_uop_pkg;
     logic                 hash;          // GHASH takes y
     logic                 hash_data;     // GHASH takes the data
     logic                 hash_length;   // GHASH takes L
-    logic                 hash_first;    // the accumulator counts as 0
+    logic                 hash_first;    // use 0 for the accumulator
     logic                 hash_load;     // the accumulator = data
-    logic                 out_hash;      // the accumulator goes out (state)
-    logic                 out_chain;     // C goes out (state)
-    logic                 out_length;    // L goes out (state)
+    logic                 out_hash;      // output the accumulator (state)
+    logic                 out_chain;     // output C (state)
+    logic                 out_length;    // output L (state)
     aes_tag_e             tag;
     logic                 verify;        // data = the tag to compare with
-    logic                 done;          // the stream's last uop: wipe, say so
+    logic                 done;          // the stream's last uop: wipe its state, signal the end
     logic                 aborted;
     logic                 wipe_key;      // the job had an inline key
     logic                 wipe_all_keys; // with inverse or tweak keys
@@ -115,13 +116,13 @@ package aes_uop_pkg;
     logic                 decrypt;
     logic                 first;         // no chaining value yet
     logic                 last;          // last payload block
-    logic                 shift;         // the message starts in the middle of a block, behind EIA2's first 64 bits
+    logic                 shift;         // EIA2: the message starts in the middle of a block, after 64 bits
     logic [1:0]           key_length;
     logic                 tweak_key;
     logic                 inverse;
   } aes_uop_t;
 
-  // What the scheduler keeps of a command.
+  // The part of a command that the scheduler stores.
   typedef struct packed {
     aes_mode_e            mode;
     logic                 decrypt;
@@ -133,8 +134,8 @@ package aes_uop_pkg;
     logic                 append;
     logic                 verify;
     logic [4:0]           tag_length;
-    logic                 has_iv;        // a long one
-    logic                 iv12;          // of 96 bits
+    logic                 has_iv;        // a long IV
+    logic                 iv12;          // an IV of 96 bits
     logic                 has_aad;
     logic                 has_payload;
     logic [3:0]           aad_skew;

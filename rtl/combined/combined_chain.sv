@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// AES with HMAC: makes the AES engine and the hash engine work on one stream, in one pass over memory.
+// AES with HMAC: the AES engine and the hash engine process one stream, in one pass over memory.
 //
-// A filter between ow_engine_mux and the two engines, which know nothing of it: each gets a job of its own kind, a
-// cipher job and an HMAC job whose message is the AAD and the ciphertext. Jobs, their plans and their keys come by a
-// port of the multiplexer of their own; words and results then go by the hash engine's.
-//   words    of the stream's sections payload goes to AES, tag to the hash engine; AAD is fetched from here
-//   message  comes to the hash engine through a few words a stream: AAD; then the ciphertext, encrypting, the words
-//            that AES puts out, decrypting, those that it pops, held back for as long as the others are in the rounds.
-//            AES takes one word a cycle, so no two ciphertext words ever arrive together; a word of AAD waits for a
-//            gap. The hash engine is told that a stream has enough words when a block's worth stands here, or the end
-//            of the message: it holds no unit for a word that AES has yet to make.
-//   stalls   AES is not given a payload word of such a stream unless the hash engine has a place for its ciphertext;
-//            it waits for nothing else, and other streams for nothing at all.
-//   results  AES's result only opens the way to the tag; the hash engine's is the job's.
-// Streams of plain jobs pass through unchanged.
+// A filter between ow_engine_mux and the two engines. Each engine gets an ordinary job: a cipher job, and an HMAC job
+// whose message is the AAD and the ciphertext. Combined jobs, their plans and their keys have their own port at the
+// multiplexer; words and results use the port of the hash engine.
+//   words    AES pops the payload, the hash engine pops the tag, and this module fetches the AAD.
+//   message  reaches the hash engine through a FIFO of a few words per stream: first the AAD, then the ciphertext. That
+//            is the output of AES when encrypting, and its input when decrypting, delayed by the latency of the rounds.
+//            AES pops one word per cycle, so two ciphertext words never arrive together; a word of AAD waits for a free
+//            cycle. The hash engine sees enough words in a stream when the FIFO has a block, or the end of the message,
+//            so it never reserves a unit for a word that AES has not made yet.
+//   stalls   AES gets a payload word of a combined stream only when the FIFO has a place for its ciphertext. It waits
+//            for nothing else, and other streams do not wait.
+//   results  The result of AES allows the tag to be processed; the result of the hash engine is the result of the job.
+// Streams of other jobs pass through unchanged.
 module combined_chain
   import combined_pkg::*;
   import ow_engine_pkg::*;
@@ -22,7 +22,7 @@ module combined_chain
   parameter logic [15:0] Algorithms = '1,      // of the hash engine
   parameter bit          EnableDecrypt = 1'b1  // of the AES engine
 ) (
-  input  logic        clk_i,     // runs while the hash engine's does
+  input  logic        clk_i,     // runs while the hash engine's clock runs
   input  logic        rst_ni,
 
   // The multiplexer's side.
@@ -39,7 +39,7 @@ module combined_chain
   output engine_req_t hash_req_o /*verilator split_var*/,
   input  engine_rsp_t hash_rsp_i /*verilator split_var*/
 );
-  // ---- What is read below. Both engines are told the same but for what follows.
+  // ---- Copies of the requests and responses. Both engines get the same request, except for the changes below.
   ow_command_t  cmd;
   ow_plan_t     plan;
   ow_stream_t   cmd_stream, aes_pop_stream, aes_done_stream, hash_done_stream;
@@ -47,7 +47,7 @@ module combined_chain
   ow_streams_t  in_available, in_enough, in_loaded, abort;
   logic [127:0] in_word;
   logic         aes_done, done_ready, hash_loaded;
-  logic         hash_done;                 // its result may go on
+  logic         hash_done;                 // its result may pass
   assign cmd              = hash_req_i.cmd;
   assign plan             = hash_req_i.cmd_plan;
   assign cmd_stream       = hash_req_i.cmd_stream;
@@ -72,7 +72,7 @@ module combined_chain
   assign combined = combined_req_i.cmd_valid;
   assign start    = combined && hash_rsp_i.cmd_ready && aes_rsp_i.cmd_ready;
 
-  // ---- Keys: to the hash engine, and unless it refuses to AES.
+  // ---- Keys: to the hash engine, then to AES if the hash engine has not refused.
   logic pair, load_ready, mac_loaded_q;
   assign pair       = combined_req_i.key_load_valid && is_combined(combined_req_i.key_load.kind);
   assign load_ready = (hash_loaded && hash_rsp_i.key_load_refused) || (mac_loaded_q && aes_rsp_i.key_load_ready);
@@ -83,14 +83,14 @@ module combined_chain
 
   // ---- Streams.
   streams_t combined_q, decrypt_q, append_q;
-  streams_t aad_q;                         // AAD words come first: not all of them stand in the message's words
-  streams_t ciphered_q;                    // AES is done: what is left is the tag
+  streams_t aad_q;                         // not all AAD words are in the message FIFO yet
+  streams_t ciphered_q;                    // AES is done: only the tag is left
   words_t   aad_left_q [NumStreams];
   streams_t room, some, enough;
 
   logic       aad_pop, aad_put, stored_pop, aes_pop, over;
   ow_stream_t aad_stream_q;                // of the AAD word that was popped last
-  words_t     aad_left;                    // words not yet put
+  words_t     aad_left;                    // words that are not in the FIFO yet
   assign stored_pop = hash_rsp_i.in_pop && combined_q[hash_rsp_i.in_pop_stream] && some[hash_rsp_i.in_pop_stream];
   assign aad_left   = aad_left_q[aad_stream_q];
   assign aes_pop    = aes_rsp_i.in_pop && combined_q[aes_pop_stream];
@@ -125,8 +125,8 @@ module combined_chain
   logic         stored_q;
   logic [127:0] stored_word;
 
-  // ---- AAD: a word every second cycle at most, before what the hash engine asks for; streams take turns by queues. A
-  // word that is here when its stream's job has been given up is dropped with it.
+  // ---- AAD: at most one word every second cycle, with priority over the hash engine's pops; queues, then their
+  // streams, take turns. When a job is aborted, its word that waits here is dropped.
   logic         aad_here_q, aad_popped_q, hash_pop, aad_valid, aad_dropped;
   logic [127:0] aad_word_q;
   streams_t     aad_ready;
@@ -157,7 +157,7 @@ module combined_chain
   end
   always_ff @(posedge clk_i) stored_q <= stored_pop;
 
-  // ---- Ciphertext that AES decrypts, in the 16 cycles that its block is in the rounds, and one more.
+  // ---- The ciphertext that AES decrypts, delayed by 17 cycles: 16 for the rounds, and one more.
   typedef struct packed {
     ow_stream_t   stream;
     logic [127:0] word;
@@ -205,7 +205,7 @@ module combined_chain
     .enough_o        (enough)
   );
 
-  // ---- The MAC goes out where it is appended; in any case it comes with the result, which waits for AES's.
+  // ---- The MAC is output if it is appended. It is always part of the result, which waits for the result of AES.
   logic kept, complete;
   assign kept      = combined_q[hash_rsp_i.out_stream] && !append_q[hash_rsp_i.out_stream];
   assign complete  = !combined_q[hash_done_stream] || ciphered_q[hash_done_stream];
@@ -258,7 +258,7 @@ module combined_chain
     combined_rsp_o                  = EngineAbsent;
     combined_rsp_o.plan             = both_plan;
     combined_rsp_o.cmd_ready        = hash_rsp_i.cmd_ready && aes_rsp_i.cmd_ready;
-    combined_rsp_o.key_load_ready   = load_ready || !pair;   // another kind of key is refused at once
+    combined_rsp_o.key_load_ready   = load_ready || !pair;   // a key of another kind is refused at once
     combined_rsp_o.key_load_refused = hash_rsp_i.key_load_refused || !pair;
   end
 endmodule

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Words on their way from one engine to the other, a few a stream in one memory.
+// A FIFO for each stream between the two engines, a few words per stream in one memory.
 //
-// A place is reserved when a word sets out (`room_o` says that there is one), filled when it arrives, and free again when
-// it is popped. The popped word is on `pop_data_o` in the next cycle. `enough_o` says that at least `Enough` words are
-// filled.
+// A place is reserved when a word is popped from the stream (`room_o`: a place is free), filled when the AAD or the
+// ciphertext arrives, and free again when it is popped here. The popped word is on `pop_data_o` in the next cycle.
+// `enough_o` is high while at least `Enough` words are filled.
 module combined_fifo
   import ow_engine_pkg::*;
 #(
-  parameter int unsigned Depth = 16,       // words a stream, a power of two
-  parameter int unsigned Enough = 9        // a block of SHA-512 that begins with the end of AAD
+  parameter int unsigned Depth = 16,       // words per stream, a power of two
+  parameter int unsigned Enough = 9        // words of a SHA-512 block that begins with the end of the AAD
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
-  input  logic                  clear_i,   // a stream begins with nothing
+  input  logic                  clear_i,   // empties the FIFO of a stream
   input  ow_stream_t            clear_stream_i,
   input  logic                  reserve_i,
   input  ow_stream_t            reserve_stream_i,
@@ -31,7 +31,7 @@ module combined_fifo
   typedef logic [Width:0] count_t;
 
   logic [127:0] memory_q [NumStreams * Depth];
-  count_t       reserved_q [NumStreams];   // so far, of them filled, of them popped; modulo 2 * Depth
+  count_t       reserved_q [NumStreams];   // counts of reserved, filled and popped words; modulo 2 * Depth
   count_t       filled_q [NumStreams];
   count_t       popped_q [NumStreams];
   logic [NumStreams-1:0] room_q, some_q, enough_q;
@@ -64,7 +64,7 @@ module combined_fifo
       some_q <= '0;
       enough_q <= '0;
     end else begin
-      // What comes later wins: a pop leaves room behind it, a push a word.
+      // The later assignments have priority: after a pop there is room, after a push there is a word.
       if (reserve_i) begin
         room_q[reserve_stream_i] <= count_t'(reserved_next - popped_q[reserve_stream_i]) != count_t'(Depth);
       end

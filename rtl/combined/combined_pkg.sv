@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// What the opcodes of AES with HMAC mean, and the two jobs that each of them is.
+// The opcodes of AES with HMAC, and the two jobs that each combined job consists of.
 package combined_pkg;
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
@@ -19,7 +19,7 @@ package combined_pkg;
     return 4'(opcode[1:0]) + 4'(opcode[1:0] != 2'd0);
   endfunction
 
-  // Those that a hash engine with these algorithms can serve, a bit an opcode, by their low digits.
+  // Returns the opcodes that a hash engine with these algorithms supports, one bit for each low digit.
   function automatic logic [15:0] opcodes(logic [15:0] algorithms);
     for (int i = 0; i < 16; i++) opcodes[i] = CombinedOpcodes[i] && algorithms[algorithm_of(8'(i))];
   endfunction
@@ -32,7 +32,7 @@ package combined_pkg;
     return {cmd.tag_length, 2'd0};
   endfunction
 
-  // AES knows nothing of AAD and tag.
+  // The AES job has no AAD and no tag.
   function automatic ow_command_t cipher_command(ow_command_t cmd);
     cipher_command            = cmd;
     cipher_command.opcode     = is_counter(cmd.opcode) ? OpAesCtr : OpAesCbc;
@@ -59,7 +59,7 @@ package combined_pkg;
     mac_plan.out_bytes = cmd.decrypt ? '0 : 33'(tag_bytes(cmd));
   endfunction
 
-  // The keys of a slot: AES in the first 32 bytes, as it is used to, HMAC behind them.
+  // The keys of a slot: AES in the first 32 bytes, HMAC after them.
   function automatic ow_key_load_t mac_key(ow_key_load_t load);
     mac_key           = load;
     mac_key.kind      = mac_opcode(load.kind);

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The planner of AES with HMAC: whether a job is valid, and which bytes it needs.
 //
-// Combinational. Where several things are wrong the status with the lowest number wins, except that a key is only
-// judged for a job that is otherwise right.
+// Combinational. A job with several errors gets the status with the lowest number; the key is checked only if there is
+// no other error.
 //
 //   flags    no INLINE_KEY, LOAD_STATE, SAVE_STATE, LONG_IV; APPEND_TAG not with DECRYPT
 //   lengths  CBC: multiples of 16; AAD and payload together less than 2^32
-//   tags     in units of 4 bytes, at least one, at most those of the hash; what only the completion record returns has
-//            at most 16 bytes
+//   tags     multiples of 4 bytes, at least 4, at most the length of the hash; at most 16 bytes if only the completion
+//            record returns the tag
 //   key      loaded for this opcode
 module combined_plan
   import combined_pkg::*;

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The DES engine: DES and TDES, ECB and CBC, many streams in one ring of sixteen rounds (rtl/des/README.md). Legacy.
 //
-// The contract is rtl/common/ow_engine_pkg.sv. It shares the shell with other engines: pops, output words and results
-// are requests that stay until they are granted, except that an abort withdraws a pop or an output word.
+// The contract is rtl/common/ow_engine_pkg.sv. The engine shares the shell's ports with other engines: a pop, an output
+// word or a result is requested until it is granted; an abort withdraws pops and output words.
 //
-// A block keeps its place in the ring, the count of cycles modulo sixteen, through all its passes.
+// A block has the same place in the ring, the number of a cycle modulo sixteen, in all its passes.
 module des
   import des_job_pkg::*;
   import ow_engine_pkg::*;
@@ -61,7 +61,7 @@ module des
     .word_i           (key_word),
     .data_o           (key)
   );
-  logic cmd, pop_q;                    // pop_q: this engine asks for a word of a stream that runs
+  logic cmd, pop_q;                    // pop_q: requests a word of a stream that is running
   assign cmd = req_i.cmd_valid && rsp_o.cmd_ready;
   des_start u_start (
     .clk_i, .rst_ni,
@@ -85,19 +85,19 @@ module des
     .waiting_o     (starting)
   );
 
-  // ---- What is known of each stream. Memories have one write port each; `wipe` takes them all when nobody writes.
+  // ---- The state of each stream. Each memory has one write port; `wipe` uses all of them in a cycle without writes.
   des_mode_t    mode_q [NumStreams];
   logic [63:0]  iv_q   [NumStreams];
   des_keys_t    keys_q [NumStreams];
   logic [127:0] word_q [NumStreams];   // the input word in use
-  logic [63:0]  in_q   [NumStreams];   // the last block that went in
-  logic [63:0]  out_q  [NumStreams];   // the last block that came out
+  logic [63:0]  in_q   [NumStreams];   // the last block that entered
+  logic [63:0]  out_q  [NumStreams];   // the last block that left
   logic [28:0]  left_q [NumStreams];   // blocks not yet popped
-  logic [4:0]   pending_q [NumStreams];  // blocks in the ring and words in the queue behind it
+  logic [4:0]   pending_q [NumStreams];  // blocks in the ring and words in the queue after it
   logic [1:0]   halves_q [NumStreams]; // blocks left in the word
   streams_t     active_q, keyed_q, first_q, second_q, popping_q, more_q, serial_q, over_q;
 
-  // ---- What the shell said in the cycle before.
+  // ---- Inputs of the previous cycle.
   streams_t available_q, room_q, abort_q;
   always_ff @(posedge clk_i) begin
     available_q <= in_available;
@@ -105,9 +105,9 @@ module des
     abort_q     <= abort;
   end
 
-  // ---- Pops, for streams whose word is used up; the starter waits while one is asked for.
+  // ---- Pops, for streams that have no block left; the starter waits while a pop is requested.
   streams_t   hungry, empty_q;
-  logic       ending;                  // a job is over and wants to be wiped: nothing new until then
+  logic       ending;                  // a job is over and must be wiped; no pop before that
   logic       pop_valid, pop_take, popped_q;
   ow_stream_t pop_next, pop_stream_q, popped_stream_q;
   assign hungry   = active_q & keyed_q & empty_q & more_q & ~popping_q & available_q & ~abort_q;
@@ -119,9 +119,9 @@ module des
   assign rsp_o.in_pop        = start_pop || pop_q;
   assign rsp_o.in_pop_stream = pop_q ? pop_stream_q : start_stream;
 
-  // ---- Pick a stream with a block; the place in the ring that comes next must be free then.
+  // ---- Pick a stream with a block; the next place in the ring must be free.
   logic [3:0]  now_q, next;
-  logic [15:0] going_q;                // places whose block has another pass to come
+  logic [15:0] going_q;                // places of blocks that need another pass
   streams_t    ready;
   logic        pick_valid, pick, may_enter;
   ow_stream_t  picked;
@@ -187,14 +187,14 @@ module des
     .block_o  (ring_out)
   );
 
-  // ---- Leave: into a queue, because the port may not be ours.
+  // ---- Leave: blocks go into a queue, because another engine may use the port.
   typedef struct packed {
     ow_stream_t   stream;
     logic         last;
     logic [4:0]   bytes;
     logic [127:0] data;
   } word_t;
-  localparam int unsigned QueueDepth = 32;  // sixteen blocks may be on their way when sixteen places are taken
+  localparam int unsigned QueueDepth = 32;  // sixteen blocks may be in the ring while sixteen places are used
   logic  queue_in, queue_ready, queue_out_valid, queue_out;
   word_t queue_word, head;
   logic [5:0] queued_q;
@@ -226,8 +226,8 @@ module des
   assign rsp_o.out_bytes  = head.bytes;
   assign queue_out    = queue_out_valid && (req_i.out_ready || abort[head.stream]);
 
-  // The last block that went in is CBC's chain backwards; the one that came out is its chain forwards, and the first half
-  // of a word.
+  // CBC's chaining value is the last block that entered when deciphering, the last one that left when enciphering. The
+  // block that left is also the first half of an output word.
   logic keep_in, keep_out;
   assign keep_in  = enter_q && entering_q.mode.cbc && entering_q.mode.decrypt;
   assign keep_out = leave && (!going.second || (going.mode.cbc && !going.mode.decrypt));
@@ -314,7 +314,7 @@ module des
       end
       if (keys_valid) begin
         keyed_q[start_stream] <= 1'b1;
-        // A job without data is over once it has taken its key.
+        // A job without data is over when it has its key.
         if (!more_q[start_stream]) over_q[start_stream] <= 1'b1;
       end
 

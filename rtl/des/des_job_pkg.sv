@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of the DES engine tell each other.
+// The types of the signals between the parts of the DES engine.
 package des_job_pkg;
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
@@ -27,7 +27,7 @@ package des_job_pkg;
     logic decrypt;
   } des_mode_t;
 
-  // One block on its way round.
+  // One block in the ring.
   typedef struct packed {
     ow_stream_t stream;
     des_mode_t  mode;
@@ -36,7 +36,7 @@ package des_job_pkg;
     logic       last;        // of the job
   } des_block_t;
 
-  // Keys of one stream: K1, K2, K3 behind PC-1.
+  // Keys of one stream: K1, K2, K3 after PC-1.
   typedef logic [2:0][55:0] des_keys_t;
 
 endpackage

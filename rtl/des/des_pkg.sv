@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// FIPS 46-3 in its own names: table of constants, then functions.
+// FIPS 46-3, with the names of the standard: table of constants, then functions.
 //
 // The standard counts bits from the left: bit n of an m-bit word is bit m-n of a vector here.
 package des_pkg;
@@ -55,13 +55,13 @@ package des_pkg;
     for (int unsigned i = 0; i < 56; i++) pc1[55-i] = key[64-32'(Pc1[i])];
   endfunction
 
-  // The round key of a round from C and D after its shift
+  // Returns the round key of a round from C and D after its shift.
   function automatic logic [47:0] pc2(cd_t cd);
     for (int unsigned i = 0; i < 48; i++) pc2[47-i] = cd[56-32'(Pc2[i])];
   endfunction
 
-  // C and D of round 1 to 16 from those of the round before. Deciphering takes the round keys backwards: C_16 = C_0, so it
-  // begins without a shift and then turns to the right.
+  // Returns C and D of round 1 to 16 from those of the previous round. Deciphering uses the round keys in the other
+  // order: C_16 = C_0, so it begins without a shift and then rotates to the right.
   function automatic cd_t shift(cd_t cd, int unsigned round, logic decrypt);
     logic [27:0] c, d;
     logic        one;
@@ -75,14 +75,14 @@ package des_pkg;
     return one ? {c[0], c[27:1], d[0], d[27:1]} : {c[1:0], c[27:2], d[1:0], d[27:2]};
   endfunction
 
-  // Selection function S_n for one block of six bits: row from the outer bits, column from the inner ones
+  // Selection function S_n for one block of six bits: the outer bits are the row, the inner bits the column.
   function automatic logic [3:0] s(int unsigned n, logic [5:0] b);
     logic [7:0] place;
     place = {b[5], b[0], b[4:1], 2'b00};
     return S[n-1][8'd255-place -: 4];
   endfunction
 
-  // The cipher function; E makes six bits of four by taking a neighbour on either side
+  // The cipher function; E extends four bits to six with one neighbour on each side.
   function automatic logic [31:0] f(logic [31:0] r, logic [47:0] key);
     logic [33:0] around;
     logic [31:0] chosen;

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The DES engine's planner: whether a job is valid, and which bytes it needs.
 //
-// Combinational. Where several things are wrong the status with the lowest number wins, except that a key is only
-// judged for a job that is otherwise right. `key_i` is read without INLINE_KEY only.
+// Combinational. A job with several errors gets the status with the lowest number; the key is checked only if there is
+// no other error. `key_i` is read only without INLINE_KEY.
 //
 //   flags    only DECRYPT and INLINE_KEY
 //   lengths  multiples of 8; no AAD
-//   key      one that was loaded for this opcode; with INLINE_KEY the key field is zero
+//   key      loaded for this opcode; with INLINE_KEY the key field is zero
 module des_plan
   import des_job_pkg::*;
   import ow_engine_pkg::*;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Sixteen rounds of DES, one a cycle and stage. A block that enters leaves sixteen cycles later, as R_16 L_16.
+// Sixteen rounds of DES, one per stage and cycle. A block leaves sixteen cycles after it has entered, as R_16 L_16.
 //
-// C and D travel with the block. A stage that a block has left is zero again.
+// C and D move with the block. A stage without a block is zero.
 module des_ring
   import des_pkg::*;
 (
@@ -13,7 +13,7 @@ module des_ring
   input  cd_t         cd_i,
   input  logic        decrypt_i,
   output logic        valid_o,
-  output logic [63:0] block_o      // L_16 R_16: the next pass takes it with its halves exchanged
+  output logic [63:0] block_o      // L_16 R_16: the next pass uses it with its halves exchanged
 );
   logic [16:0]       valid;
   logic [16:0][63:0] block;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fetches the key of each new job, from its context or from its slot, one job at a time; queues take turns.
 //
-// A job is begun when all words of its key are there, so that none waits here for another's words.
-// `keys_valid_o` comes with a job's keys once they are there. A job that is aborted meanwhile is forgotten here;
-// `waiting_o` says which streams still are with the starter. No output follows an input within the cycle.
+// A job is started when all words of its key are available, so that no job waits for another job's words.
+// `keys_valid_o` is high with a job's keys when they are complete. A job that is aborted before that is dropped here;
+// `waiting_o` has the streams that wait for their start. No output depends combinationally on an input.
 module des_start
   import des_job_pkg::*;
   import ow_engine_pkg::*;

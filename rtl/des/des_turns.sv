@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Whose block enters the ring: queues share its passes, then the streams of a queue take turns.
+// Selects the stream whose block enters the ring: queues share its passes, and the streams of a queue take turns.
 //
-// A block of TDES keeps its place for three passes. So the queue that has used the fewest of late goes first; what it
-// has not used is remembered for three passes, no longer.
+// A block of TDES uses its place for three passes. Therefore the queue that has recently used the fewest passes has
+// priority; passes that a queue did not use count for at most three passes.
 module des_turns
   import ow_engine_pkg::*;
 (
@@ -12,7 +12,7 @@ module des_turns
   input  logic [NumStreams-1:0] request_i,
   input  logic [NumOwners-1:0][NumStreams-1:0] members_i,   // the streams of each queue
   input  logic                  take_i,
-  input  logic                  tdes_i,                     // what is taken
+  input  logic                  tdes_i,                     // the block that enters needs three passes
   output logic                  valid_o,
   output ow_stream_t            index_o
 );
@@ -39,7 +39,7 @@ module des_turns
     .valid_o,
     .index_o
   );
-  // What is above the most is taken from all.
+  // If a count would exceed its largest value, the excess is subtracted from all counts.
   always_comb begin
     used = '0;
     for (int q = 0; q < NumOwners; q++) begin

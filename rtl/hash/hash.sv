@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The hash engine: SHA-1, SHA-2, SHA-3, SHAKE, HMAC and KMAC for many jobs at once (rtl/hash/README.md).
 //
-// The contract is rtl/common/ow_engine_pkg.sv, with the grants that ow_engine_mux gives: `in_pop_ready` in the cycle of
-// the pop, `out_ready` and `done_ready` for words and results that are held until then.
+// The contract is rtl/common/ow_engine_pkg.sv. ow_engine_mux grants the ports: `in_pop_ready` in the cycle of the pop,
+// `out_ready` and `done_ready` for words and results, which are held until then.
 module hash
   import hash_pkg::*;
   import ow_engine_pkg::*;
@@ -32,7 +32,7 @@ module hash
   );
   assign rsp_o.pop_wanted = '0;
 
-  // ---- Commands: the shell's first, then those of the key lane.
+  // ---- Commands: those of the shell have priority over those of the key lane.
   hash_job_t  job, key_job;
   logic       started, keys_busy, jobs_busy, take, key_cmd_valid, key_done;
   hash_lane_t cmd_lane;
@@ -129,7 +129,7 @@ module hash
     .busy_o            (keys_busy)
   );
 
-  // ---- What a uop does.
+  // ---- The effects of a uop.
   logic          feed_valid, put, start, zero, push, push_done;
   logic [127:0]  feed_word, put_word, push_data;
   logic [7:0]    push_info;
@@ -190,8 +190,8 @@ module hash
     .write_row_i   (zero || put || start ? exec_uop.row : zero_row)
   );
 
-  // ---- Words and results wait here for the shared ports, in order. Words of an aborted stream are dropped, and so are
-  // those without bytes, which a message that turned out to be too long leaves.
+  // ---- Words and results wait here for the shared ports, in order. Words of an aborted stream are dropped. So are
+  // words without bytes, which come from a message whose length turns out to be too large.
   typedef struct packed {
     logic         done;
     ow_stream_t   stream;
@@ -200,7 +200,7 @@ module hash
   } output_t;
   output_t    head;
   logic       queue_ready, head_valid, head_ready, head_dropped, pushes;
-  logic [2:0] pending_q;   // in the queue, or picked for it
+  logic [2:0] pending_q;   // words and results that are in the queue or picked for it
   ow_streams_t abort;
   assign abort = req_i.abort;
   ow_fifo #(.T(output_t), .Depth(4)) u_queue (

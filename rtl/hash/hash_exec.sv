@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// EXEC: the cycle after a uop was picked, when its word has come. Aligns message bytes, pads, compares, answers.
+// EXEC: the cycle after a uop was picked, in which its word arrives. Aligns message bytes, pads, compares, and makes
+// the result.
 //
-// What a lane keeps here: the residue (bytes that wait for more; at the end the beginning of the result), the length
-// of the message, and what was wrong with it.
+// It stores for each lane: the residue (bytes that do not fill a slot yet; at the end the beginning of the result), the
+// length of the message, and its error.
 module hash_exec
   import hash_pkg::*;
   import ow_engine_pkg::*;
@@ -32,7 +33,7 @@ module hash_exec
   output logic          push_o,
   output logic          push_done_o,
   output logic [127:0]  push_data_o,
-  output logic [7:0]    push_info_o,   // bytes of a word, status of a result
+  output logic [7:0]    push_info_o,   // bytes of a word, or status of a result
   output logic          key_done_o
 );
   logic [127:0] residue_q [NumLanes];
@@ -57,7 +58,7 @@ module hash_exec
     return {32'd0, 8'd1, bits[7:0]};
   endfunction
 
-  // SP 800-185 2.3.3 and 4.3: what stands before the key, left_encode(rate) and left_encode of the key's bits.
+  // SP 800-185 2.3.3 and 4.3: before the key come left_encode(rate) and left_encode of the key's length in bits.
   function automatic logic [39:0] key_head(logic [7:0] rate, logic [6:0] key_bytes);
     if (key_bytes < 7'd32) return {8'd0, key_bytes[4:0], 3'd0, 8'd1, rate, 8'd1};
     return {key_bytes[4:0], 3'd0, 6'd0, key_bytes[6:5], 8'd2, rate, 8'd1};
@@ -106,7 +107,7 @@ module hash_exec
       endcase
       word = first_bytes(word ^ {16{uop_i.pattern}}, uop_i.bytes);
 
-      // The message's length in all: with a key, one block more; that of the outer hash is known.
+      // The total length of the message: with a key, one block more; that of the outer hash is constant.
       if (uop_i.start) length = (uop_i.keyed && of.digest != '0) ? 64'(block) : '0;
       if (uop_i.count) length = word[63:0];
       too_long = length[63:61] != '0;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The slots' keys: what a load asks of the key lane, and the rows to make zero at a zeroise and after reset.
+// The slots' keys: gives each load to the key lane as a command, and clears rows for a zeroise and after reset.
 //
-// A loaded key leaves two chaining values in its slot's rows, those behind the first block of HMAC's inner and outer
-// hash, or one, behind KMAC's key. The key itself is gone when the load is answered.
+// A loaded key is stored as two chaining values in its slot's rows, those after the first block of HMAC's inner and
+// outer hash, or as one, after KMAC's key. The key itself has been wiped when the load ends.
 module hash_keys
   import hash_pkg::*;
   import ow_engine_pkg::*;
@@ -31,7 +31,7 @@ module hash_keys
   output logic         zero_o,
   output hash_row_t    zero_row_o,
   input  logic         zero_ready_i,
-  output logic         started_o,       // the walk after reset is over
+  output logic         started_o,       // the rows have been cleared after reset
   output logic         busy_o
 );
   if (NumSlots > 32) begin : gen_check_slots
@@ -43,7 +43,7 @@ module hash_keys
   logic [7:0] row_q, last_q, stride_q;
   logic       loading_q, refused_q, usable, slot_valid;
 
-  // Digit 3 is what takes a key.
+  // Digit 3: the opcodes with a key.
   always_comb begin
     usable = 1'b0;
     if (key_load_valid_i) begin

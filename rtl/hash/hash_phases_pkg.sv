@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The algorithms as sequences: for each phase of a lane its uop and the next phase.
+// The algorithms as sequences of phases: the uop of each phase and the next phase.
 //
-// The phases come in groups, a function for each: keys, a saved state that comes in, the message, the result, a state
-// that goes out, the end. Such a function gets a step whose fields have their usual values, and changes those that are
-// different in its phases. hash_step_pkg has the order of the phases; hash_sequence puts the step together.
+// There is one function for each group of phases: keys, loading a state, the message, the result, saving a state, the
+// end. It gets a step whose fields have default values, and changes those that differ in its phases. hash_step_pkg has
+// the order of the phases; hash_sequence calls the functions.
 package hash_phases_pkg;
   import hash_pkg::*;
   import hash_step_pkg::*;
 
-  // Returns the usual step: it does nothing but count the word, and the phase repeats.
+  // Returns the default step: it only counts the word, and the phase repeats.
   function automatic hash_step_t usual_step(hash_view_t at);
     hash_step_t step;
     step            = '0;
@@ -29,7 +29,7 @@ package hash_phases_pkg;
     return step;
   endfunction
 
-  // Gives the job up.
+  // Aborts the job.
   function automatic hash_step_t step_abort(hash_step_t step);
     step.uop.aborted = 1'b1;
     step.place.bound = 1'b0;
@@ -37,7 +37,7 @@ package hash_phases_pkg;
     return step;
   endfunction
 
-  // Takes a command.
+  // Begins a job.
   function automatic hash_step_t step_start(hash_step_t step, hash_view_t at);
     logic slot_key;
     slot_key         = is_keyed(at) && !at.job.raw && !at.job.prepared && !at.job.load;
@@ -52,7 +52,7 @@ package hash_phases_pkg;
     return step;
   endfunction
 
-  // Passes on a residue that fills a half slot; the phase's own bytes come with the next uop.
+  // Sends a residue that fills a half slot; the bytes of the phase follow with the next uop.
   function automatic hash_step_t step_spill(hash_step_t step, hash_view_t at);
     step.feeds      = 1'b1;
     step.uop.bytes  = '0;
@@ -60,7 +60,7 @@ package hash_phases_pkg;
     return step;
   endfunction
 
-  // Brings a key: its words or its chaining values into rows, then HMAC's two blocks of it.
+  // Loads a key: writes its words or its chaining values to rows, then hashes HMAC's two blocks.
   function automatic hash_step_t step_key(hash_step_t step, hash_view_t at);
     logic opad;
     unique case (at.place.phase)
@@ -95,7 +95,7 @@ package hash_phases_pkg;
     return step;
   endfunction
 
-  // Hashes what KMAC puts before the message: its name in a block, the key in another (SP 800-185 4.3).
+  // Hashes KMAC's blocks before the message: one with its name, one with the key (SP 800-185 4.3).
   function automatic hash_step_t step_kmac_key(hash_step_t step, hash_view_t at);
     step.feeds = 1'b1;
     unique case (at.place.phase)
@@ -133,7 +133,7 @@ package hash_phases_pkg;
 
   // Loads a saved state.
   function automatic hash_step_t step_load(hash_step_t step, hash_view_t at);
-    logic [32:0] known;  // bytes behind the last full block
+    logic [32:0] known;  // bytes after the last full block
     logic [7:0]  left;   // bytes of the partial block
     known = 33'(at.partial) + 33'(at.job.payload_bytes);
     left  = at.partial > {at.place.step, 4'd0} ? at.partial - {at.place.step, 4'd0} : '0;
@@ -171,7 +171,7 @@ package hash_phases_pkg;
     return step;
   endfunction
 
-  // Hashes the message, and HMAC's inner digest as one.
+  // Hashes the message; HMAC's inner digest is a message too.
   function automatic hash_step_t step_message(hash_step_t step, hash_view_t at);
     step.feeds = 1'b1;
     unique case (at.place.phase)
@@ -188,7 +188,8 @@ package hash_phases_pkg;
       default: begin  // PhEncode
         step.uop.source = SrcEncode;
         step.uop.number = at.job.out_bytes;
-        // The length's encoding, and one byte for its own length: L has 3 bits more than the number of bytes.
+        // The encoded length, and a byte with the number of its bytes. It counts bits, so it has 3 bits more than
+        // `out_bytes`.
         step.uop.bytes  = 5'd2 + 5'(|at.job.out_bytes[31:5]) + 5'(|at.job.out_bytes[31:13])
                           + 5'(|at.job.out_bytes[31:21]) + 5'(|at.job.out_bytes[31:29]);
         step.place.phase = PhPad;
@@ -197,10 +198,10 @@ package hash_phases_pkg;
     return step;
   endfunction
 
-  // Pads the message: the first padding byte, the last slot, or both in one uop. The slots between them are zero
-  // because nothing comes.
+  // Pads the message: the first padding byte, the last slot, or both in one uop. The slots between them are zero, as
+  // all slots that get no word.
   function automatic hash_step_t step_pad(hash_step_t step, hash_view_t at);
-    logic length_fits;  // of SHA-1 and SHA-256, behind 8 bytes; that of SHA-512 has a slot of its own
+    logic length_fits;  // SHA-1 and SHA-256: the slot has room for the length; SHA-512 has a slot for it
     step.feeds        = 1'b1;
     step.forced       = 1'b1;
     step.uop.bytes    = '0;
@@ -219,7 +220,7 @@ package hash_phases_pkg;
     return step;
   endfunction
 
-  // Compares the result, or sends it.
+  // Compares the result with the expected MAC, or outputs it.
   function automatic hash_step_t step_result(hash_step_t step, hash_view_t at);
     unique case (at.place.phase)
       PhCheck: begin
@@ -249,7 +250,7 @@ package hash_phases_pkg;
     return step;
   endfunction
 
-  // Sends the state, and behind it what does not fill a block.
+  // Outputs the state, and after it the bytes that do not fill a block.
   function automatic hash_step_t step_save(hash_step_t step, hash_view_t at);
     unique case (at.place.phase)
       PhPlain: begin
@@ -287,7 +288,7 @@ package hash_phases_pkg;
     return step;
   endfunction
 
-  // Wipes the rows that depend on the key; then the last uop says so.
+  // Wipes the rows that depend on the key; the last uop then signals the end.
   function automatic hash_step_t step_end(hash_step_t step, hash_view_t at);
     step.uop.zero = 1'b1;
     if (at.place.phase == PhDone) begin

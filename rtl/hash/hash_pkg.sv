@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of the hash engine say to each other, and the properties of the algorithms.
+// The signals between the parts of the hash engine, and the properties of the algorithms.
 //
-// A job lives in a lane: the shell's streams, and one lane more that prepares the keys of slots. Micro-operations
-// ("uops"), at most one a cycle for all lanes, bring its message block by block to a unit that computes rounds, and
-// its result out. What a lane knows between blocks stands in a row of the store, so any unit can take the next one.
+// Each job has a lane: one for each stream of the shell, and one that prepares the keys of slots. Micro-operations
+// ("uops"), at most one per cycle for all lanes, move the message block by block to a unit that computes the rounds,
+// and move the result out. Between blocks a lane's state is in a row of the store, so any unit can take the next block.
 package hash_pkg;
   import sha_pkg::*;
 
@@ -12,7 +12,7 @@ package hash_pkg;
   typedef logic [4:0] hash_lane_t;
   localparam hash_lane_t KeyLane = 5'd16;
 
-  // ---- Algorithms: the low digit of the opcode. With a key the same digit is the HMAC, of SHAKE the KMAC.
+  // ---- Algorithms: the low digit of the opcode. Opcodes with a key have the same digit: HMAC, or KMAC for SHAKE.
   typedef logic [3:0] hash_alg_t;
   localparam hash_alg_t AlgSha1 = 4'h0, AlgShake128 = 4'hc;
 
@@ -50,7 +50,7 @@ package hash_pkg;
     return {of.last_slot, 4'd0} + (of.half ? 8'd8 : 8'd16);
   endfunction
 
-  // The opcodes' low digits that a build with these units has.
+  // Returns the low digits of the opcodes that a build with these units has.
   function automatic logic [15:0] hash_algorithms(int unsigned sha256, int unsigned sha512, int unsigned keccak);
     hash_traits_t of;
     for (int a = 0; a < 16; a++) begin
@@ -64,14 +64,15 @@ package hash_pkg;
     end
   endfunction
 
-  // FIPS 202 B.2, SP 800-185 3.3: the first byte of padding; the SHA family's is FIPS 180-4 5.1.
+  // The first byte of padding: FIPS 202 B.2, SP 800-185 3.3; for the SHA family FIPS 180-4 5.1.
   function automatic logic [7:0] padding_byte(hash_alg_t alg, logic keyed);
     if (alg < 4'h8) return 8'h80;
     if (alg < AlgShake128) return 8'h06;
     return keyed ? 8'h04 : 8'h1f;
   endfunction
 
-  // The eight bytes from 8 * place on, in memory order, of what a message starts from: the initial hash value, or zeros.
+  // Returns the eight bytes from 8 * place on, in memory order, of the first chaining value: the initial hash value, or
+  // zeros.
   function automatic logic [63:0] initial_bytes(hash_alg_t alg, int unsigned place);
     logic [63:0] bytes;
     bytes = '0;
@@ -99,8 +100,8 @@ package hash_pkg;
   typedef enum logic [2:0] {
     RowChain,      // of a lane: chaining value or state
     RowOuter,      // of a lane: HMAC's outer chaining value
-    RowKey,        // of a lane: a key that is being prepared
-    RowSlotInner,  // of a slot: chaining value or state behind the first block of HMAC's inner hash, or KMAC's key
+    RowKey,        // of a lane: the key that it prepares
+    RowSlotInner,  // of a slot: chaining value after the first block of HMAC's inner hash, or after KMAC's key
     RowSlotOuter
   } hash_row_e;
   typedef struct packed {
@@ -121,8 +122,8 @@ package hash_pkg;
   // ---- Jobs and uops.
   typedef enum logic [4:0] {
     PhIdle,
-    PhKey,        // key words come in
-    PhInner,      // a prepared key's inner and outer chaining values come in
+    PhKey,        // load key words
+    PhInner,      // load a prepared key's inner and outer chaining values
     PhOuter,
     PhOpad,       // the block K0 ^ opad
     PhIpad,       // the block K0 ^ ipad
@@ -130,21 +131,21 @@ package hash_pkg;
     PhKeyHead,    // KMAC: bytepad(encode_string(K)): the encodings, the key, the zeros
     PhKeyBody,
     PhKeyEnd,
-    PhCount,      // a saved state comes in: lengths, chaining value, partial block
+    PhCount,      // load a saved state: lengths, chaining value, partial block
     PhState,
     PhPartial,
-    PhAad,        // what is authenticated before the payload; it may end within a word
+    PhAad,        // authenticated bytes before the payload; they may end within a word
     PhPay,
     PhEncode,     // KMAC: right_encode(L)
     PhPad,
     PhDigest,     // HMAC: the inner digest is the outer hash's message
-    PhCheck,      // the expected MAC comes in
+    PhCheck,      // load the expected MAC
     PhOut,
-    PhSqueeze,    // one more block of extendable output
-    PhPlain,      // Keccak: a partial block into the state to be saved
-    PhSaveCount,  // the state goes out
+    PhSqueeze,    // make one more block of output
+    PhPlain,      // Keccak: add a partial block to the state to be saved
+    PhSaveCount,  // output the state
     PhSaveState,
-    PhTailPartial,// what does not fill a block: from the state that came in, from the payload
+    PhTailPartial,// output the partial block: from the loaded state, from the payload
     PhTail,
     PhWipe,
     PhDone
@@ -154,8 +155,8 @@ package hash_pkg;
     hash_alg_t   alg;
     logic        hmac;
     logic        kmac;
-    logic        raw;       // the key came with the job, or this is the key lane: it must be prepared
-    logic        prepared;  // HMAC's chaining values came with the job
+    logic        raw;       // the key must be prepared: an inline key, or the key lane
+    logic        prepared;  // the job brings HMAC's chaining values
     logic [4:0]  slot;
     logic        load;
     logic        save;
@@ -167,34 +168,34 @@ package hash_pkg;
     logic [31:0] out_bytes;
   } hash_job_t;
 
-  // Where a lane stands.
+  // The progress of a lane.
   typedef struct packed {
     hash_phase_e phase;
-    logic [31:0] left;      // bytes left of a section
-    logic [3:0]  step;      // words so far in a phase
-    logic [3:0]  slot;      // of the block: the next to be filled
-    logic [3:0]  fill;      // bytes waiting in the residue
-    logic        bound;     // a unit's buffer takes the block
-    logic        marked;    // the first padding byte is in
-    logic        behind;    // the partial block of a loaded state has not come in
-    logic        outer;     // in HMAC's outer hash
-    hash_row_e   from;      // what the next block continues
+    logic [31:0] left;      // bytes left in the section
+    logic [3:0]  step;      // words of the phase so far
+    logic [3:0]  slot;      // next slot of the block
+    logic [3:0]  fill;      // bytes in the residue
+    logic        bound;     // the lane has a unit's buffer for its block
+    logic        marked;    // the first padding byte has been added
+    logic        behind;    // the partial block of a loaded state has not been loaded yet
+    logic        outer;     // computing HMAC's outer hash
+    hash_row_e   from;      // the chaining value of the next block
   } hash_place_t;
 
-  // What the next uop needs.
+  // The conditions for the next uop.
   typedef struct packed {
-    logic word;             // an input word
-    logic room;             // room for output in the shell
-    logic queue;            // a place in the output queue
-    logic unit;             // a unit's buffer
-    logic quiet;            // nothing of the lane on its way
+    logic word;             // an input word is available
+    logic room;             // the shell has room for output
+    logic queue;            // the output queue has a place
+    logic unit;             // a unit has a buffer for the block
+    logic quiet;            // no uop and no block of the lane is in flight
   } hash_wants_t;
 
   typedef enum logic [2:0] {
     SrcNone, SrcPop, SrcStore, SrcPort, SrcName, SrcKeyHead, SrcEncode, SrcCount
   } hash_source_e;
 
-  // A uop brings up to 16 bytes of a source, behind those in the lane's residue or as they are, to one target.
+  // A uop moves up to 16 bytes from a source to one target, appended to the lane's residue or unchanged.
   typedef struct packed {
     hash_lane_t   lane;
     hash_alg_t    alg;
@@ -202,13 +203,13 @@ package hash_pkg;
     hash_source_e source;
     hash_row_t    row;       // read with SrcStore and `check`, otherwise written
     logic [3:0]   word;      // of the row or the key port
-    logic [4:0]   bytes;     // of the source's word that count
+    logic [4:0]   bytes;     // valid bytes of the source's word
     logic [7:0]   pattern;   // added to each byte
     logic [31:0]  number;    // SrcKeyHead, SrcEncode, SrcCount: what they encode; start, count: the payload's length
-    logic         merge;     // behind the residue, which keeps what does not fit
+    logic         merge;     // append to the residue, which keeps the bytes that do not fit
     logic [3:0]   fill;      // bytes in the residue
     logic         half;      // the slot takes 8 bytes
-    logic         flush;     // whatever there is leaves, and the residue is empty
+    logic         flush;     // send all bytes, so that the residue is empty
     logic         mark;      // add the first padding byte
     logic         finish;    // add the end of the padding
     logic         outer;
@@ -216,12 +217,12 @@ package hash_pkg;
     logic [3:0]   slot;
     logic         last;      // the block is complete
     hash_block_t  block;
-    logic         out;       // the slot or the word goes out
-    logic         start;     // the chain's row and the message's length begin
-    logic         put;       // the word goes into the row
-    logic         zero;      // the row becomes zero
-    logic         count;     // the word holds a loaded message's length
-    logic         check;     // compare the words popped and read
+    logic         out;       // output the slot or the word
+    logic         start;     // initialise the row of the chain and the message's length
+    logic         put;       // write the word to the row
+    logic         zero;      // clear the row
+    logic         count;     // the word has the length of a loaded state's message
+    logic         check;     // compare the popped word with the row's
     logic         keep;      // the word is the beginning of the result
     logic         done;
     logic         aborted;

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The hash engine's planner: whether a job is valid, and which bytes it needs.
 //
-// Combinational. Where several things are wrong the status with the lowest number wins, except that a key is only
-// judged for a job that is otherwise right. `key_i` is read without INLINE_KEY only.
+// Combinational. A job with several errors gets the status with the lowest number; the key is checked only if there is
+// no other error. `key_i` is read only without INLINE_KEY.
 //
 //   flags    INLINE_KEY: with a key; DECRYPT (verify): with a key, not with SAVE_STATE; no LONG_IV, no APPEND_TAG
-//   lengths  `aad_length` is the length of what is returned: 0 for a hash, whose length is fixed, and for SAVE_STATE; at
-//            least 1 for SHAKE and KMAC; an HMAC's is 1 to that of its hash; what is verified has 4 to 64 bytes
+//   lengths  `aad_length` is the length of the result: 0 for a hash, whose length is fixed, and for SAVE_STATE; at
+//            least 1 for SHAKE and KMAC; for an HMAC 1 to the length of its hash; 4 to 64 if it is verified
 //   key      loaded for this opcode, or inline: its length up to 64 bytes, or 128 for HMAC's two chaining values
 //            (SHA-1 and SHA-2)
 module hash_plan
@@ -36,7 +36,7 @@ module hash_plan
   assign bad_flags = cmd_i.long_iv || cmd_i.append_tag || (!keyed && (cmd_i.inline_key || cmd_i.decrypt))
                      || (cmd_i.decrypt && cmd_i.save_state);
 
-  // How many bytes are asked for.
+  // The number of bytes of the result.
   logic [31:0] asked;
   assign asked = cmd_i.aad_length;
   always_comb begin
@@ -61,7 +61,7 @@ module hash_plan
     default: 1'b0
   });
 
-  // An HMAC that is continued and saved again needs neither of its chaining values, a KMAC that is continued no key.
+  // An HMAC that is loaded and saved needs neither of its chaining values; a KMAC that is loaded needs no key.
   assign wants_key = !(cmd_i.load_state && (cmd_i.save_state || kmac));
 
   always_comb begin

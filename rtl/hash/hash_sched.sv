@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// PICK: takes commands, keeps where every lane stands, and picks one uop a cycle.
+// PICK: accepts commands, stores the progress of all lanes, and picks one uop per cycle.
 //
-// A cycle goes to a new command, else to a lane that is aborted (four or five uops each), else to one that has all it
-// needs: queues take turns, the key lane being one of its own, and the lanes of a queue among themselves, where one
-// that has begun a block goes first, so that it gives the unit's buffer back soon. Turns at the units are counted
-// apart for each family: of the lanes that could begin a block only one is asked, so that other work cannot take a
-// queue's turn there. Since a block of SHA-1 keeps a unit for 5/4 of the time of one of SHA-256, a queue gives up its
-// turn for others once in five where they share units. What a lane needs was worked out when its last uop was picked
-// (hash_sequence). A uop that wants an input word waits for the shared port in its cycle.
+// A cycle is used by a new command, else by an aborted lane (four or five uops each), else by a lane whose conditions
+// hold. Queues take turns (the key lane counts as a queue), and so do the lanes of a queue, but a lane that has begun a
+// block has priority, so that it releases the unit's buffer soon. Turns at the units are counted separately for each
+// family: of the lanes that could begin a block only one is eligible, so that other work does not use up a queue's turn
+// there. A block of SHA-1 occupies a unit 5/4 as long as a block of SHA-256, so a queue skips one of five turns where
+// both share units. The conditions of a lane were computed when its last uop was picked (hash_sequence). A uop that
+// needs an input word waits in its cycle for the shared port.
 //
-// A lane begins a block only when all the words it can need are there (`in_enough_i`, `in_loaded_i`); once it has begun
-// it waits for nothing but turns, of uops and at the port of input words.
+// A lane begins a block only when all words that it may need are available (`in_enough_i`, `in_loaded_i`). After that
+// it waits only for turns: for uops and for the port of input words.
 module hash_sched
   import hash_pkg::*;
   import ow_engine_pkg::*;
@@ -33,7 +33,7 @@ module hash_sched
   input  logic [NumStreams-1:0] out_room_i,
   input  logic                  queue_free_i,    // one more word or result fits
   input  logic [NumStreams-1:0] abort_i,
-  input  logic                  hold_i,          // slots are being zeroised: their rows come first
+  input  logic                  hold_i,          // slots are being zeroised, which has priority
 
   output logic [NumFamilies-1:0][NumLanes-1:0] family_lanes_o,
   input  logic [NumLanes-1:0]   bound_i,         // the lane has begun a block
@@ -86,7 +86,7 @@ module hash_sched
     members[NumOwners][KeyLane] = 1'b1;
   end
 
-  // ---- SHA-1's turns: behind four blocks a queue lets two blocks of others pass, where there are any.
+  // ---- SHA-1's turns: after four blocks a queue lets two blocks of other queues pass, if there are any.
   logic [Groups-1:0][1:0] blocks_q, owed_q;
   logic [Groups-1:0]      of_lane;
   lanes_t                 owing, sha32;
@@ -116,7 +116,7 @@ module hash_sched
     end
   end
 
-  // Of the lanes that would begin a block, one of each family.
+  // For each family one of the lanes that could begin a block.
   logic [NumFamilies-1:0] begin_valid;
   hash_lane_t             begin_lane [NumFamilies];
   for (genvar f = 0; f < NumFamilies; f++) begin : gen_begin
@@ -158,7 +158,7 @@ module hash_sched
   assign pick            = choice != '0 && (!pops || in_pop_ready_i);
   assign drop_o          = pick && abort && |(choice & partial_i);
 
-  // ---- The picked lane's uop and next place.
+  // ---- The picked lane's uop and its progress after it.
   logic        step;
   hash_job_t   job;
   hash_place_t place, place_d;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Puts a lane's step together: its uop, where it stands behind it, and what it will need there.
+// Computes a lane's step: its uop, its progress after it, and the conditions of the next uop.
 //
-// Combinational, for the one lane that was picked. hash_phases_pkg has the phases. Message bytes are collected in the
-// lane's residue until they fill a slot of the block. The last slot of some Keccak blocks has 8 bytes: a residue that
-// fills it leaves by a uop of its own.
+// Combinational, for the lane that was picked. hash_phases_pkg has the phases. Message bytes are collected in the
+// lane's residue until they fill a slot of the block. The last slot of some Keccak blocks has 8 bytes; a separate uop
+// sends a residue that fills it.
 module hash_sequence
   import hash_phases_pkg::*;
   import hash_pkg::*;
@@ -13,7 +13,7 @@ module hash_sequence
   input  logic        valid_i,
   input  hash_lane_t  lane_i,
   input  hash_job_t   job_i,
-  input  logic        start_i,        // a command is taken: only its row is prepared
+  input  logic        start_i,        // a command is accepted: only its row is prepared
   input  logic        abort_i,
   input  hash_place_t place_i,
   input  logic [7:0]  partial_i,      // bytes of the partial block of a state that was loaded
@@ -23,7 +23,7 @@ module hash_sequence
   output hash_place_t place_o,
   output hash_wants_t wants_o
 );
-  // Works out the step of the present phase.
+  // Computes the step of the present phase.
   function automatic hash_step_t step_phase(hash_step_t step, hash_view_t at);
     unique case (at.place.phase)
       PhKey, PhInner, PhOuter, PhOpad, PhIpad:     return step_key(step, at);
@@ -45,13 +45,14 @@ module hash_sequence
     return at.place.phase inside {PhTail, PhTailPartial};
   endfunction
 
-  // Puts the uop's bytes behind the residue. A slot that is full, or forced, leaves: to a unit, or out as a state's tail.
+  // Appends the uop's bytes to the residue. A slot that is full, or forced, is sent to a unit, or output as the end of
+  // a state.
   function automatic hash_step_t fill_slot(hash_step_t step, hash_view_t at);
     logic       leaves;
     logic [4:0] total;
     total  = 5'(at.place.fill) + step.uop.bytes;
     leaves = step.forced || total[4] || (is_half(at) && total >= 5'd8);
-    step.uop.merge  = at.place.phase != PhSqueeze;   // there the residue keeps the beginning of the output
+    step.uop.merge  = at.place.phase != PhSqueeze;   // in PhSqueeze the residue has the beginning of the output
     step.uop.flush  = step.forced;
     step.place.fill = step.forced ? '0 : leaves && is_half(at) ? 4'(total - 5'd8) : total[3:0];
     if (is_tail(at)) begin
@@ -74,10 +75,9 @@ module hash_sequence
     return step;
   endfunction
 
-  // Leaves the message for the state to be saved: the SHA family before the first block that will not be full, Keccak
-  // without a partial block if there is none.
+  // Ends the message before the first block that will not be full, if the state of a SHA family job is saved.
   function automatic hash_step_t leave_message(hash_step_t step, hash_view_t at);
-    logic [32:0] behind;  // bytes of the payload behind this block
+    logic [32:0] behind;  // bytes of the payload after this block
     behind = 33'(step.place.left + 32'(step.place.fill));
     if (at.place.phase == PhPay && at.job.save && step.uop.last && is_partial(at, behind)) begin
       step.place.phase = PhSaveCount;
@@ -85,7 +85,7 @@ module hash_sequence
     return step;
   endfunction
 
-  // Begins a phase: its words are counted from 0, and its section has so many bytes.
+  // Begins a phase: counts words from 0, and sets the bytes of its section.
   function automatic hash_place_t begin_phase(hash_place_t place, hash_view_t at);
     place.step = '0;
     unique case (place.phase)
@@ -108,7 +108,7 @@ module hash_sequence
     return place;
   endfunction
 
-  // Returns what the uop of `next` needs.
+  // Returns the conditions for the uop of `next`.
   function automatic hash_wants_t needs(hash_place_t next, hash_view_t at);
     hash_wants_t wants;
     logic        spills;
@@ -122,7 +122,7 @@ module hash_sequence
       PhOpad, PhIpad, PhName, PhKeyHead, PhKeyBody, PhKeyEnd, PhPartial, PhAad, PhPay, PhEncode, PhPad, PhDigest,
       PhSqueeze, PhPlain
     });
-    // What reads a row waits until it is written, what writes one until it is read.
+    // A uop that reads a row waits until it has been written; one that writes a row, until it has been read.
     wants.quiet = next.phase inside {PhCount, PhSaveCount, PhWipe, PhDone}
                   || (next.step == '0 && (next.phase inside {PhOpad, PhDigest, PhCheck, PhOut}))
                   || (at.place.phase == PhKey && next.phase == PhIpad);

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The order of a job's phases, and what the functions of the phases (hash_phases_pkg) work with.
+// The order of a job's phases, and the types of the phases' functions (hash_phases_pkg).
 package hash_step_pkg;
   import hash_pkg::*;
 
-  // What a step is worked out from.
+  // The input of the functions.
   typedef struct packed {
     hash_lane_t   lane;
     hash_job_t    job;
@@ -13,14 +13,14 @@ package hash_step_pkg;
     logic [7:0]   partial;   // bytes of the partial block of a state that was loaded
   } hash_view_t;
 
-  // A uop, where the lane stands behind it, and what becomes of the uop's bytes.
+  // A uop, the lane's progress after it, and the use of the uop's bytes.
   typedef struct packed {
     hash_uop_t   uop;
     hash_place_t place;      // with the next phase
-    logic        feeds;      // the bytes go behind the residue
-    logic        takes;      // they are taken from the section
-    logic        forced;     // the slot leaves though it is not full
-    logic        complete;   // and with it the block
+    logic        feeds;      // append the bytes to the residue
+    logic        takes;      // count them as bytes of the section
+    logic        forced;     // send the slot though it is not full
+    logic        complete;   // the slot completes the block
   } hash_step_t;
 
   // ---- Properties of a job.
@@ -36,22 +36,23 @@ package hash_step_pkg;
     return at.of.family == FamilyKeccak;
   endfunction
 
-  // Tells whether the slot that is being filled is one of 8 bytes.
+  // Returns whether the present slot has 8 bytes.
   function automatic logic is_half(hash_view_t at);
     return at.of.half && at.place.slot == at.of.last_slot;
   endfunction
 
-  // Tells whether the word of this uop is the last one of its section.
+  // Returns whether the word of this uop is the last one of its section.
   function automatic logic is_last(hash_view_t at);
     return at.place.left <= 32'd16;
   endfunction
 
-  // Tells whether so many bytes are less than a block of the SHA family, whose state is saved without them.
+  // Returns whether this is a job of the SHA family and the bytes are less than a block; its state is saved without
+  // them.
   function automatic logic is_partial(hash_view_t at, logic [32:0] bytes);
     return !is_keccak(at) && bytes < 33'(block_bytes(at.of));
   endfunction
 
-  // Returns the words of a saved state before its partial block, and of that.
+  // Return the words of a saved state: those before its partial block, and those of the partial block.
   function automatic logic [3:0] state_words(hash_view_t at);
     return is_keccak(at) ? 4'd13 : 4'd4;
   endfunction
@@ -60,7 +61,7 @@ package hash_step_pkg;
     return at.of.family == FamilySha32 ? 4'd4 : 4'd8;
   endfunction
 
-  // ---- Rows: the lane's, or the slot's whose key is prepared.
+  // ---- Rows: of the lane, or of the slot for which a key is prepared.
   function automatic hash_row_t chain_row(hash_view_t at);
     return '{kind: RowChain, index: at.lane};
   endfunction
@@ -77,15 +78,15 @@ package hash_step_pkg;
     return is_key_lane(at) ? '{kind: RowSlotOuter, index: at.job.slot} : '{kind: RowOuter, index: at.lane};
   endfunction
 
-  // Returns what the next block continues.
+  // Returns the row of the chaining value for the next block.
   function automatic hash_row_t from_row(hash_view_t at);
     return '{
       kind: at.place.from, index: at.place.from inside {RowSlotInner, RowSlotOuter} ? at.job.slot : at.lane
     };
   endfunction
 
-  // ---- What follows what.
-  // A state of the SHA family is saved before the block that is not full, which goes out behind it.
+  // ---- The order of the phases.
+  // In the SHA family the state is saved before the partial block, which is output after it.
   function automatic hash_phase_e after_message(hash_view_t at);
     return at.job.save ? PhPlain : at.job.kmac ? PhEncode : PhPad;
   endfunction

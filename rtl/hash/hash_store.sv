@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// What lanes and slots know between blocks: rows of 1600 bits, one read and one write a cycle.
+// The state of lanes and slots between blocks: rows of 1600 bits, one read and one write per cycle.
 //
-// A row holds a chaining value or a Keccak state as bytes in memory order, in banks of 16 bytes. A uop writes a bank, or
-// the beginning of a message; a unit writes a row when no uop does. What is read stands on `row_o` in the next cycle.
+// A row holds a chaining value or a Keccak state as bytes in memory order, in banks of 16 bytes. A uop writes a bank,
+// or the initial value of a message; a unit writes a row when no uop writes. `row_o` has the row that was read in the
+// previous cycle.
 module hash_store
   import hash_pkg::*;
 #(
@@ -17,23 +18,23 @@ module hash_store
   input  hash_row_t     read_row_i,
   output logic [1663:0] row_o,
 
-  input  logic          put_i,        // a word into one bank
+  input  logic          put_i,        // write a word to one bank
   input  logic [3:0]    put_bank_i,
   input  logic [127:0]  put_word_i,
-  input  logic          start_i,      // the row that a message of this algorithm starts from
+  input  logic          start_i,      // write the algorithm's initial value
   input  hash_alg_t     start_alg_i,
   input  logic          zero_i,
   input  hash_row_t     write_row_i,  // of put, start and zero
 
   input  logic          result_i,     // a unit's result, when no uop writes
   input  hash_family_e  result_family_i,
-  input  logic [3:0]    result_unit_i,    // among those of its family
+  input  logic [3:0]    result_unit_i,    // number of the unit in its family
   input  hash_row_t     result_row_i,
   input  logic [255:0]  sha256_i [Sha256Units + 1],
   input  logic [511:0]  sha512_i [Sha512Units + 1],
   input  logic [1599:0] keccak_i [KeccakUnits + 1]
 );
-  // Indices of the arrays, which have one place more than units.
+  // Indices of the arrays, which have one element more than units.
   localparam int unsigned Sha256Width = Sha256Units == 0 ? 1 : $clog2(Sha256Units + 1);
   localparam int unsigned Sha512Width = Sha512Units == 0 ? 1 : $clog2(Sha512Units + 1);
   localparam int unsigned KeccakWidth = KeccakUnits == 0 ? 1 : $clog2(KeccakUnits + 1);
@@ -41,7 +42,7 @@ module hash_store
   hash_row_t row;
   assign row = (put_i || start_i || zero_i) ? write_row_i : result_row_i;
 
-  // The eight bytes from 8 * place on. The SHA units' results are big-endian numbers.
+  // Returns the eight bytes from 8 * place on. The SHA units' results are big-endian numbers.
   function automatic logic [63:0] bytes_of(int unsigned place);
     logic [63:0] number;
     if (put_i) return put_word_i[64 * (place % 2) +: 64];

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The units of all families, the store behind them, and which lane is where.
+// The units of all families, their store, and the assignment of lanes to units.
 //
-// A lane's blocks follow one another, so a lane has at most one block computed and one in a buffer, both in one unit.
-// The store's ports serve uops first; the units wait for a cycle without one, lower numbers first.
+// The blocks of a lane are computed in order, so a lane has at most one block being computed and one in a buffer, both
+// in the same unit. Uops have priority at the store's ports; the units use the other cycles, lower numbers first.
 module hash_units
   import hash_pkg::*;
 #(
@@ -20,13 +20,13 @@ module hash_units
   input  logic                active_i,      // there are jobs
   input  logic [NumFamilies-1:0][NumLanes-1:0] family_lanes_i,
   output logic [NumLanes-1:0] feedable_o,
-  output logic [NumLanes-1:0] bound_o,       // the lane has begun a block: a buffer waits for more of it
+  output logic [NumLanes-1:0] bound_o,       // the lane has begun a block, which is in a buffer
   output logic [NumLanes-1:0] quiet_o,       // no block of the lane is in a unit
-  output logic [NumLanes-1:0] partial_o,     // an incomplete block is in a buffer, and nothing else
+  output logic [NumLanes-1:0] partial_o,     // the lane has only an incomplete block in a buffer
   input  logic                feed_i,        // a word will follow
-  input  logic                feed_last_i,   // the block's last one
+  input  logic                feed_last_i,   // the last word of the block
   input  hash_lane_t          lane_i,
-  input  logic                drop_i,        // the lane's incomplete block is forgotten
+  input  logic                drop_i,        // drop the lane's incomplete block
 
   // EXEC, the cycle after.
   input  logic                word_valid_i,
@@ -69,16 +69,16 @@ module hash_units
     for (int u = NumUnits - 1; u >= 0; u--) if (mask[u]) lowest = unit_t'(u);
   endfunction
 
-  // ---- Who is where.
-  units_t     filling_q;                 // the buffer has, or waits for, a lane's block
+  // ---- The assignment.
+  units_t     filling_q;                 // the buffer is used by a lane
   hash_lane_t fill_lane_q [NumUnits];
   hash_lane_t run_lane_q [NumUnits];
   lanes_t     bound_q;                   // the lane fills a buffer
-  lanes_t     buffered_q, running_q;     // a buffer holds its block; a unit computes one
+  lanes_t     buffered_q, running_q;     // a buffer has its complete block; a unit computes its block
   unit_t      unit_q [NumLanes];
   units_t     start, finish, idle;
 
-  // Idle units first, so that a lane whose turn it is need not wait behind another.
+  // Idle units first, so that a lane that has its turn does not wait for another lane.
   unit_t  choice [NumFamilies];
   lanes_t family_free, running_free;
   units_t free, rested;
@@ -158,7 +158,7 @@ module hash_units
   assign read_ready  = read_i ? '0 : read & (~read + units_t'(1));
   assign write_ready = uop_writes ? '0 : write & (~write + units_t'(1));
 
-  // One place more than units, so that a family may have none.
+  // One element more than units, because a family may have none.
   logic [255:0]  sha256 [Sha256Units + 1];
   logic [511:0]  sha512 [Sha512Units + 1];
   logic [1599:0] keccak [KeccakUnits + 1];

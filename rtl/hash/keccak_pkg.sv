@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// FIPS 202: the constants of Keccak-p[1600], in the standard's names.
+// FIPS 202: the constants of Keccak-p[1600], with the names of the standard.
 //
 // Lane (x, y) of the state array is word 5y + x; the bytes of a state in memory are those of its words in order.
 package keccak_pkg;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One Keccak unit: absorbs a block into the 1600-bit state and permutes it (FIPS 202, algorithm 8, step 6).
 //
-// Its ports are those of sha_unit. A block that goes on where the last one ended is added to the state in the cycle of
-// the last round: 24 / RoundsPerCycle cycles a block, two more where it is another lane's turn.
+// Its ports are those of sha_unit. A block that continues the previous one is added to the state in the cycle of the
+// last round: 24 / RoundsPerCycle cycles per block, two more for a block of another lane.
 module keccak_unit
   import hash_pkg::*;
   import keccak_pkg::*;
@@ -48,7 +48,7 @@ module keccak_unit
   hash_row_t     to_q;
   logic [4:0]    round_q;
   logic          arrived_q, last_round, go_on, take;
-  // A unit that has nothing to do shows zeros.
+  // The output of an idle unit is zero.
   logic busy;
   assign busy        = state_q != Idle || full_q;
   assign read_row_o  = next_q.from;

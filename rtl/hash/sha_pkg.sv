@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// FIPS 180-4: the table of constants and the functions, in the standard's names.
+// FIPS 180-4: the table of constants and the functions, with the names of the standard.
 package sha_pkg;
 
   // 4.2.3; the first halves are the constants of SHA-256 (4.2.2).

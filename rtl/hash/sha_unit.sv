@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// One hash unit of FIPS 180-4: SHA-1 and SHA-256 (Width 32), or SHA-512 (Width 64), message schedule in flight.
+// One hash unit of FIPS 180-4: SHA-1 and SHA-256 (Width 32), or SHA-512 (Width 64). It computes the message schedule
+// together with the rounds.
 //
-//   feed    a block arrives in words of 16 bytes while the block before is computed; words that do not arrive are
-//           zero. With `feed_last_i` it is complete, and `feed_block_i` says whose it is.
-//   store   a block continues the row `from` and leaves its result in the row `to`. Where the next block continues
-//           `to`, and is complete in time, the row is neither written nor read: Rounds / RoundsPerCycle + 1 cycles a
-//           block, two more where it is another lane's turn.
-//   start   the buffer is free for the next block;  end: the result is in the store and the unit holds nothing.
+//   feed    a block arrives in words of 16 bytes while the previous block is computed; words that do not arrive are
+//           zero. `feed_last_i` completes it, and `feed_block_i` has its lane and rows.
+//   store   a block continues the chaining value in the row `from` and writes its result to the row `to`. If the next
+//           block continues `to` and is complete in time, the row is neither written nor read: Rounds / RoundsPerCycle
+//           + 1 cycles per block, two more for a block of another lane.
+//   start   the buffer is free for the next block;  end: the result is in the store and the unit is empty.
 module sha_unit
   import hash_pkg::*;
   import sha_pkg::*;
@@ -24,11 +25,11 @@ module sha_unit
   input  logic [127:0]        feed_word_i,
   input  logic                feed_last_i,
   input  hash_block_t         feed_block_i,
-  input  logic                drop_i,        // forget a block that is not complete
+  input  logic                drop_i,        // drop a block that is not complete
 
   output logic                read_o,
   output hash_row_t           read_row_o,
-  input  logic                read_ready_i,  // the row is on `row_i` in the next cycle
+  input  logic                read_ready_i,  // `row_i` has the row in the next cycle
   input  logic [511:0]        row_i,
   output logic                write_o,
   output hash_row_t           write_row_o,
@@ -78,13 +79,13 @@ module sha_unit
   typedef enum logic [1:0] {Idle, Rounds, Add, Write} state_e;
   state_e    state_q;
   chain_t    v_q;            // a to h
-  word_t [15:0] w_q;         // W_t and the fifteen after it
-  chain_t    chain_q;        // what the block continues, then its result
+  word_t [15:0] w_q;         // W_t and the next fifteen
+  chain_t    chain_q;        // the chaining value before the block, then its result
   hash_row_t to_q;
   logic      sha1_q, arrived_q;
   logic [6:0] round_q;
   logic      last_round, go_on, take;
-  // A unit that has nothing to do shows zeros.
+  // The output of an idle unit is zero.
   logic busy;
   assign busy        = state_q != Idle || full_q;
   assign read_row_o  = next_q.from;
@@ -136,7 +137,7 @@ module sha_unit
   logic       change;
   word_t      chain_d [8];
   word_t      v_d [8];
-  word_t      w_d [20];             // W_t and those that follow, this cycle's new ones at the end
+  word_t      w_d [20];             // W_t and its successors; those computed in this cycle are at the end
   word_t      a, b, c, d, e, f, g, h, k, t1, t2;
   logic [6:0] round_d;
   assign change = take || end_o || state_q == Rounds || state_q == Add || !rst_ni;

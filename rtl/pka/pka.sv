@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public-key engine: RSA and elliptic curves, one job at a time (rtl/pka/README.md).
 //
-// The contract is rtl/common/ow_engine_pkg.sv, with the grants that ow_engine_mux gives. Commands of all streams are
-// taken at once and wait here, so that no other engine waits for a long job; the unit goes to one whose input is
-// there. A job whose input is more than a stream's buffer holds may wait for the rest for Patience cycles in all, then
-// it ends with TIMEOUT. A result is at most 32 words, for which an output buffer always has room. An aborted job is
-// done in at most two cycles, and as many as there are jobs to be dropped, if the other engines leave the port. After
-// a job, and after reset, operand memory is wiped in 1,024 cycles before the next one starts.
+// The contract is rtl/common/ow_engine_pkg.sv; ow_engine_mux grants the ports. Commands of all streams are accepted at
+// once and wait here, so that no other engine waits for a long job. The unit is given to a job whose input is
+// available. If the input does not fit a stream's buffer, the job may wait for the rest for Patience cycles in total,
+// then it ends with TIMEOUT. A result has at most 32 words, for which an output buffer always has room. An aborted job
+// ends within two cycles, plus one for each job to be dropped, if the other engines do not use the port. After a job,
+// and after reset, operand memory is wiped in 1,024 cycles before the next job starts.
 module pka
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
   import pka_pkg::*;
 #(
-  parameter int unsigned Rows       = 8,   // 136 x 17 bit products a cycle: 8, 4, 2 or 1; six DSP blocks each
+  parameter int unsigned Rows       = 8,   // products of 136 x 17 bits per cycle: 8, 4, 2 or 1; six DSP blocks each
   parameter int unsigned RsaKeys    = 3,   // RSA keys that slots can hold, 0 to 3
   parameter int unsigned Patience   = 16384,
   parameter int unsigned NumSlots   = 32
@@ -83,14 +83,14 @@ module pka
     for (int s = NumStreams - 1; s >= 0; s--) if (given_up[s]) dropped = ow_stream_t'(s);
   end
 
-  // ---- The job at work.
+  // ---- The job in progress.
   typedef enum logic [2:0] {
-    Wipe,   // operand memory and registers
+    Wipe,   // wipe operand memory and registers
     Idle,
     Start,
-    Run,    // the program
-    Fill,   // RSA_LOAD: the key goes to its slot
-    Flush,  // the last words of the result leave
+    Run,    // run the program
+    Fill,   // RSA_LOAD: write the key to its slot
+    Flush,  // output the last words of the result
     Finish
   } step_e;
   step_e      step_q;
@@ -98,7 +98,7 @@ module pka
   logic [7:0] status_q;
   logic       stop, start, wiping, filling, refill_q, keys_busy, slot_filled, starved, keying;
   localparam int unsigned StarvedWidth = $clog2(Patience + 1);
-  logic [StarvedWidth-1:0] starved_q;   // cycles so far
+  logic [StarvedWidth-1:0] starved_q;   // cycles waited so far
   logic       program_ends, empty;
   logic [7:0] program_status;
   assign pick     = step_q == Idle;
@@ -185,7 +185,7 @@ module pka
     .byte_take_i (sink_take)
   );
 
-  // ---- Its bytes, and behind them those that the device makes. For RSA_LOAD they go round the core, into the slot.
+  // ---- Its bytes, and after them those that the device makes. RSA_LOAD writes its bytes to the slot, not to the core.
   logic [StoreWidth-1:0] slot_address, store_address, fill_address_q;
   logic                  store_read, store_ready;
   logic [127:0]          store_word;

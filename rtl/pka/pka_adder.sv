@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// What is not multiplication: sums, differences, selections, tables, constants, bits; one word of memory a cycle.
+// All operations except multiplication: sums, differences, selections, tables, constants, bits; one word per cycle.
 //
-// A step that starts in cycle t reads from t + 1 on, for every word as often as `reads_of` says, and writes a word two
-// cycles after its last read. The next step may start with the last read. While `hold_i` is high everything stands still.
-// A step touches the same addresses whatever the data: `get` reads all entries of a table, `sel` both operands.
+// A step that starts in cycle t reads from t + 1 on, `reads_of` times for each word, and writes a word two cycles after
+// its last read. The next step may start with the last read. `hold_i` stops everything. The addresses of a step do not
+// depend on data: `get` reads all entries of a table, `sel` both operands.
 module pka_adder
   import pka_pkg::*;
   import pka_rom_pkg::*;
@@ -16,8 +16,8 @@ module pka_adder
   input  logic         start_i,
   input  pka_step_t    step_i,
   output logic         ready_o,     // may start in this cycle
-  output logic         reading_o,   // a step has reads to come after this cycle
-  output logic [1:0]   pending_o,   // the even, the odd steps have writes to come after this cycle
+  output logic         reading_o,   // a step has reads after this cycle
+  output logic [1:0]   pending_o,   // the even, the odd steps have writes after this cycle
   input  logic         hold_i,
 
   output logic         read_o,
@@ -121,7 +121,7 @@ module pka_adder
     end
   end
 
-  // One adder for all: x + y in the second read, and for subk x + k in the third.
+  // One adder for all operations: x + y in the second read, and for subk x + k in the third.
   always_comb begin
     word      = '0;
     subtract  = stage_q.second_read && stage_q.operation inside {OpSub, OpSubk, OpCmp};
@@ -135,7 +135,7 @@ module pka_adder
     if (stage_valid_q) begin
       word = stage_q.constant ? constant_i : word_i;
       {carry_out, sum} = {1'b0, x_q} + {1'b0, subtract ? ~word : word} + (WordBits+1)'(carry_in);
-      // The one entry of a table that is meant.
+      // The entry of the table that `get` returns.
       kept    = (stage_q.first_read ? '0 : x_q) | (word & {WordBits{stage_q.entry == idx_o}});
       differs = (!stage_q.first_word && differs_q) || x_q != word;
       unique case (stage_q.operation)

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Numbers between operand memory and strings of bytes, most significant byte first (RFC 8017, 4.1 and 4.2), a byte a cycle.
+// Converts numbers in operand memory from and to strings of bytes, most significant byte first (RFC 8017, 4.1 and 4.2),
+// one byte per cycle.
 //
-// In: the words above the number become zero, then each word is written when its last byte has come. Out: two cycles to
-// fetch a word, then its bytes; with `blank_i` they are zeros, in the same time.
+// In: the words above the number are set to zero, then each word is written when its last byte has arrived. Out: two
+// cycles to fetch a word, then its bytes; with `blank_i` they are zeros, in the same time.
 module pka_bytes
   import pka_pkg::*;
 (
@@ -43,8 +44,8 @@ module pka_bytes
   } state_e;
   state_e       state_q;
   pka_address_t base_q;
-  logic [5:0]   word_q;   // the word at work
-  logic [4:0]   place_q;  // the byte at work in it
+  logic [5:0]   word_q;   // the present word
+  logic [4:0]   place_q;  // the present byte in it
   pka_word_t    shift_q;
   logic         last;
 

@@ -3,7 +3,7 @@
 // The arithmetic unit: sequencer, multiplier, adder, operand memory and the converter of bytes.
 //
 // Runs one program at a time; `clear_i` wipes operand memory and every register that held a word of it, in 1,024 cycles
-// during which it must stay high. Memory is all zero when a program starts.
+// during which it must stay high. All memory is zero when a program starts.
 module pka_core
   import pka_pkg::*;
 #(
@@ -109,7 +109,7 @@ module pka_core
     if (step_read && step_constant) constant_q <= pka_rom_pkg::Constants[step_address[8:0]];
   end
 
-  // A failed job's result is zeros.
+  // The result of a failed job is zeros.
   pka_bytes u_bytes (
     .clk_i,
     .rst_ni(rst_ni && !stop_i),
@@ -130,7 +130,7 @@ module pka_core
     .write_word_o(bytes_word)
   );
 
-  // ---- The one write port. Bytes move only while the units are idle; the multiplier goes before the adder.
+  // ---- The write port. Bytes move only while the units are idle; the multiplier has priority over the adder.
   pka_address_t clear_address_q, write_address;
   pka_word_t    write_word;
   logic         write;

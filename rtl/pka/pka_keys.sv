@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Private keys in slots: 64 bytes for each of the shell's slots, and places for RSA keys, which a job fills.
+// Private keys in slots: 64 bytes for each of the shell's slots, and places for RSA keys, which the job RSA_LOAD
+// writes.
 //
-// A slot of the kind RSA_PRIVATE takes the first free place when it is loaded and gives it back when it is zeroised. The
-// job RSA_LOAD fills the place once, with the lengths of the key's numbers; until then no other job can use the slot.
-// Memory is walked to zero after reset, and a slot's part of it when the slot is loaded or zeroised.
+// A slot of the kind RSA_PRIVATE gets the first free place when it is loaded, and releases it when it is zeroised.
+// RSA_LOAD writes the key and the lengths of its numbers to the place once; until then no other job can use the slot.
+// Memory is wiped after reset, and the part of a slot when the slot is loaded or zeroised.
 module pka_keys
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
@@ -24,9 +25,9 @@ module pka_keys
   input  logic                  zeroise_all_i,
   input  logic [7:0]            zeroise_slot_i,
   output logic                  zeroise_ready_o,
-  input  logic                  wiping_i,       // what the last job left in operand memory is being wiped
+  input  logic                  wiping_i,       // operand memory is being wiped after a job
 
-  // To the planner and to the job at work, combinational: what is in a slot.
+  // The content of a slot, combinational: for the planner and for the job in progress.
   input  logic [7:0]            plan_slot_i,
   output logic                  plan_place_o,   // it has a place for an RSA key
   output logic                  plan_filled_o,
@@ -82,7 +83,7 @@ module pka_keys
   endfunction
   assign address_o = |mine ? place_address(index_of(mine)) : address_t'(slot_i) * address_t'(SlotWords);
 
-  // ---- Walks: a range becomes zero, or the key that is being loaded.
+  // ---- Walks: write zeros, or the key that is being loaded, to a range.
   typedef enum logic [2:0] {Reset, Idle, Wipe, WipePlace, Load, Done} step_e;
   step_e      step_q;
   address_t   at_q;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operand memory: three copies of 1,024 words, so that three words can be read in a cycle; one is written.
 //
-// What is read stands on the output from the next cycle until the next read. A word that is written is read from the
-// next cycle on.
+// The output has the word from the cycle after a read until the next read. A written word can be read from the next
+// cycle on.
 module pka_memory
   import pka_pkg::*;
 (

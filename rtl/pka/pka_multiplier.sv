@@ -6,7 +6,7 @@
 module pka_multiplier
   import pka_pkg::*;
 #(
-  parameter int unsigned Rows = 8  // 136 x 17 bit products a cycle: 8, 4, 2 or 1
+  parameter int unsigned Rows = 8  // products of 136 x 17 bits per cycle: 8, 4, 2 or 1
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,

@@ -1,21 +1,22 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The numbers that a job under a slot's key gets from the device: the nonce of ECDSA, and all that blinds.
+// The numbers that the device makes for a job under a slot's key: the nonce of ECDSA, and all numbers for blinding.
 //
-// They come behind the bytes that the job reads, and are the output of Ascon-XOF128 (NIST SP 800-232, 5.2) for
+// They follow the bytes that the job reads, and are the output of Ascon-XOF128 (NIST SP 800-232, 5.2) for
 //
 //   nonce_key (16 bytes) || count (8 bytes, least significant first) || bytes of the slot's key || of the payload
 //
-// with count the number of such jobs since reset, so that no message comes twice under one nonce_key. As in RFC 6979,
-// 3.6, secret key, hash and fresh randomness go in together: whoever knows all but one of them knows nothing of k. The
-// words of rtl/pka/nonce.py are the model.
+// where count is the number of such jobs since reset, so that no message occurs twice under one nonce_key. As in RFC
+// 6979, 3.6, k depends on secret key, hash and fresh randomness: who does not know all of them knows nothing about k.
+// rtl/pka/nonce.py is the model.
 //
 // A nonce must be below the order. The orders of P-384 and secp256k1 start with more than 64 ones, that of P-256 with
-// 32 ones and 32 zeros: blocks of 8 bytes that start with 64 or 32 ones are left out in front of a nonce. No other
-// number is above the order, and one of 2^64 is left out needlessly, a bias no larger than that of FIPS 186-5, A.3.1.
-// Zero (one of 2^256) ends the job with BAD_OPERAND. How often a block is left out says nothing of the one in use.
+// 32 ones and 32 zeros. Therefore blocks of 8 bytes that start with 64 or 32 ones are skipped at the start of a nonce.
+// All remaining numbers are below the order; at most one valid number in 2^64 is skipped too, a bias that is not larger
+// than that of FIPS 186-5, A.3.1. Zero (one in 2^256) ends the job with BAD_OPERAND. The number of skipped blocks tells
+// nothing about the block that is used.
 //
-// One round a cycle. A job that brings its own key passes through, and nothing is added.
+// One round per cycle. The bytes of a job with its own key pass unchanged, and nothing is appended.
 module pka_nonce
   import ascon_pkg::*;
 (
@@ -27,8 +28,8 @@ module pka_nonce
   input  logic         make_i,           // it is under a slot's key
   input  logic         nonce_i,          // the first number is a nonce
   input  logic         p256_i,           // for this curve
-  input  logic [12:0]  read_bytes_i,     // that come from slot and payload
-  input  logic         stop_i,           // nothing more is given; what is here is wiped
+  input  logic [12:0]  read_bytes_i,     // bytes from slot and payload
+  input  logic         stop_i,           // sends nothing more and wipes the state
   output logic         keying_o,         // nonce_key is being read
 
   input  logic         byte_valid_i,
@@ -40,16 +41,16 @@ module pka_nonce
 );
   typedef enum logic [2:0] {Pass, KeyLow, KeyHigh, Count, Absorb, Check, Squeeze} phase_e;
   localparam logic [3:0] Rounds = 4'd12;
-  // What the permutation makes of Ascon-XOF128's IV and zeros.
+  // The permutation of Ascon-XOF128's IV and zeros.
   localparam ascon_state_t Initial = {
     64'he0547524db6f0bde, 64'h0ee0ea53416b58cc, 64'he7508fd780085631, 64'hcc7ce6c75f1ef969, 64'hda82ce768d9447eb
   };
 
   phase_e      phase_q;
   ascon_state_t state_q;
-  logic [3:0]  rounds_q;   // to go
-  logic [2:0]  place_q;    // the byte at work in the first word
-  logic [12:0] left_q;     // bytes that are still to be read
+  logic [3:0]  rounds_q;   // rounds left
+  logic [2:0]  place_q;    // the present byte of the first word
+  logic [12:0] left_q;     // bytes left to read
   logic [63:0] count_q;
 
   logic quiet, reading, giving, above;
@@ -111,7 +112,7 @@ module pka_nonce
       endcase
     end
 
-    // A job that is stopped before this has made nothing of its count.
+    // A job that is stopped before this has not used its count.
     if (!rst_ni) count_q <= '0;
     else if (phase_q == Count && quiet && !stop_i && !start_i) count_q <= count_q + 64'd1;
   end

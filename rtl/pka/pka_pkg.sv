@@ -12,26 +12,26 @@ package pka_pkg;
   typedef logic [AddressWidth-1:0] pka_address_t;
   typedef logic [6:0]              pka_slot_t;
   typedef logic [4:0]              pka_length_t;  // words of an operand, up to 31
-  typedef logic [13:0]             pka_count_t;   // with a sign
+  typedef logic [13:0]             pka_count_t;   // signed
 
   // Where the multiplier's first factor comes from.
   typedef enum logic [1:0] {
     FromMemory,
     FromQuotient,  // q_index
     FromColumn,    // the accumulator's lowest word
-    FromProduct    // the product that has just been made
+    FromProduct    // the last product
   } pka_source_e;
 
-  // One slot of a multiplication, on its way with the product (rtl/pka/schedule.py).
+  // The controls of one slot of a multiplication, which move with the product (rtl/pka/schedule.py).
   typedef struct packed {
     pka_source_e  source;
-    logic         first;     // the accumulator starts anew
+    logic         first;     // restart the accumulator
     logic         quotient;  // the product's low word is q_index; nothing is accumulated
     logic         flush;     // no product
     logic         double;
     logic         above;     // counts one word higher
     logic         shift;     // ends a column
-    logic         write;     // and the column is a word of the result, for `address`
+    logic         write;     // write the column to `address`, as a word of the result
     logic [4:0]   index;
     pka_address_t address;
   } pka_token_t;
@@ -48,10 +48,10 @@ package pka_pkg;
     pka_address_t d;
   } pka_multiply_t;
 
-  // The adder's work: addresses of word 0. A table's entries are `stride` words apart.
+  // An operation of the adder: addresses of word 0. The entries of a table are `stride` words apart.
   typedef struct packed {
     pka_rom_pkg::operation_e operation;
-    logic                    last_bit;  // fidx looks at the last bit only
+    logic                    last_bit;  // fidx uses only the last bit
     pka_length_t             n;
     pka_address_t            d;
     pka_address_t            a;
@@ -93,7 +93,7 @@ package pka_pkg;
     return 8'(position - 13'(word_of(position)) * 13'd136);
   endfunction
 
-  // The reads that an operation needs for every word.
+  // Returns the number of reads that an operation needs for each word.
   function automatic logic [4:0] reads_of(pka_rom_pkg::operation_e operation);
     unique case (operation)
       pka_rom_pkg::OpGet, pka_rom_pkg::OpGetc: return 5'd16;

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The public-key engine's planner: whether a job is valid, and which bytes it needs.
 //
-// Combinational. Where several things are wrong the status with the lowest number wins, except that the lengths are only
-// judged where the numbers are right, and a key for a job that is otherwise right.
+// Combinational. A job with several errors gets the status with the lowest number; the lengths are checked only if the
+// numbers are valid, and the key only if there is no other error.
 //
-//   key      INLINE_KEY: in the AAD; otherwise in a slot, and there is no AAD. Public keys travel in the AAD; RSA_LOAD
-//            needs a slot. No other flag is allowed.
+//   key      with INLINE_KEY in the AAD; otherwise in a slot, without AAD. Public keys are in the AAD; RSA_LOAD needs a
+//            slot. No other flag is allowed.
 //   numbers  their lengths, in the iv field, are exact (pka_parameters in spec/outwork.rdl)
-//   lengths  of AAD and payload: exactly the bytes that rtl/pka/model.py names for the opcode. Under a slot's key
-//            nonces and what blinds are the device's (pka_nonce), not in the payload; without a seed there are none.
+//   lengths  of AAD and payload: exactly the bytes that rtl/pka/model.py has for the opcode. Under a slot's key the
+//            device makes nonces and numbers for blinding (pka_nonce), which are not in the payload; this needs a seed.
 module pka_plan
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
@@ -21,7 +21,7 @@ module pka_plan
   input  ow_key_info_t key_i,
   input  logic         place_i,     // of the slot: it has a place for an RSA key
   input  logic         filled_i,
-  input  logic [63:0]  lengths_i,   // of the key that fills it
+  input  logic [63:0]  lengths_i,   // of the key in it
   input  logic         seeded_i,
   output ow_plan_t     plan_o
 );
@@ -71,7 +71,7 @@ module pka_plan
     end
   end
 
-  // Bytes of the key, of the rest, of the result.
+  // Bytes of the key, of the other input, of the result.
   logic [11:0] n, e, p, q, one, key_bytes, payload_bytes, out_bytes;
   assign n   = bytes_of(of.n_bits);
   assign e   = bytes_of(of.e_bits);
@@ -118,7 +118,7 @@ module pka_plan
     bad_key &= slotted;
   end
 
-  // Where the numbers are wrong there is no right length.
+  // If the numbers are invalid no length is valid.
   logic [7:0] status;
   assign status = status_of('{
     opcode: !known, flags: bad_flags, length: bad_length && !bad_numbers, iv: bad_numbers, key: bad_key,

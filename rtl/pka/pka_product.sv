@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The multiplier's datapath: a 136 by 136 bit product in `8 / Rows` passes, then the accumulator of columns.
 //
-// A token comes with the words of memory that its slot has addressed, a cycle after it. `Rows` rows of 136 x 17 bits are
-// made at once, each of six DSP blocks. The accumulator is three words; what a word carries waits beside the next one
-// until the next product, so that no carry crosses more than a word in a cycle.
+// The words of memory that a token's slot has addressed arrive one cycle after the token. `Rows` rows of 136 x 17 bits
+// are computed in a cycle, each with six DSP blocks. The accumulator has three words. The carry of a word is stored
+// beside the next word until the next product, so that no carry passes more than one word in a cycle.
 module pka_product
   import pka_pkg::*;
 #(
@@ -28,7 +28,7 @@ module pka_product
   localparam int unsigned PassBits  = DigitBits * Rows;
   localparam int unsigned RowBits   = WordBits + DigitBits;
   localparam int unsigned TopBits   = WordBits + 8;
-  typedef logic [WordBits+3:0] sum_t;  // a word and what it carries
+  typedef logic [WordBits+3:0] sum_t;  // a word and its carry
   typedef logic [Rows-1:0][RowBits-1:0] rows_t;
 
   logic       fetched_q, ready_q, made_q, done_q;  // words are there, factors, rows, product
@@ -42,7 +42,7 @@ module pka_product
   pka_word_t quotient_q [32];
   logic [4:0] clear_index_q;
 
-  // ---- What is accumulated.
+  // ---- The accumulated products.
   typedef struct packed {
     logic [TopBits-1:0] word2;
     pka_word_t          word1, word0;
@@ -52,7 +52,7 @@ module pka_product
 
   // ---- Factors.
   pka_word_t low_q, high_q;   // the product's words
-  logic [3:0] middle_q;       // what the low one carries
+  logic [3:0] middle_q;       // the carry of the low word
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       factor_a_q <= '0;
@@ -70,7 +70,7 @@ module pka_product
     end
   end
 
-  // ---- Rows. A DSP block multiplies 24 x 17 bits; products of every other block do not overlap.
+  // ---- Rows. A DSP block multiplies 24 x 17 bits; the products of every second block do not overlap.
   localparam int unsigned BlockBits   = 24;
   localparam int unsigned Blocks      = (WordBits + BlockBits - 1) / BlockBits;
   localparam int unsigned ProductBits = BlockBits + DigitBits;
@@ -92,7 +92,7 @@ module pka_product
     end
   end
 
-  // ---- Their sum. In one pass the low word and the high one are summed apart.
+  // ---- Their sum. With one pass the low word and the high word are summed separately.
   if (Passes == 1) begin : gen_one_pass
     function automatic sum_t low_sum(rows_t rows);
       sum_t sum = '0;
@@ -134,7 +134,7 @@ module pka_product
   end
 
   // ---- The accumulator.
-  // The words with a product added, and what they carry.
+  // The words after a product has been added, and their carries.
   typedef struct packed {
     logic [TopBits-1:0] word2;
     sum_t               word1, word0;
@@ -193,7 +193,7 @@ module pka_product
     end
   end
 
-  // ---- Tokens on their way.
+  // ---- Tokens in the pipeline.
   always_ff @(posedge clk_i) begin
     fetched_q <= rst_ni && token_valid_i;
     if (token_valid_i) fetched_token_q <= token_i;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The front of the multiplier: chooses the product of every slot (rtl/pka/schedule.py, slot by slot).
+// The first stage of the multiplier: selects the product of every slot (rtl/pka/schedule.py does the same).
 //
-// A multiplication that starts in cycle t has its first slot in t + 1; a slot lasts `Passes` cycles. In column `column`,
-// the accumulator's lowest, q is made when the column is complete; q m_0 clears it; q m_1 goes to the next. In every
-// other slot `walk` goes on through the products that wait for nothing, at most one column ahead.
+// A multiplication that starts in cycle t has its first slot in t + 1; a slot lasts `Passes` cycles. In column
+// `column`, the accumulator's lowest, q is made when the column is complete; q m_0 clears it; q m_1 goes to the next.
+// In every other slot `walk` goes on through the products that wait for nothing, at most one column ahead.
 module pka_schedule
   import pka_pkg::*;
 #(
@@ -35,10 +35,10 @@ module pka_schedule
   logic [PassWidth-1:0] pass_q;
   logic [5:0]           column_q, walk_q;
   logic [4:0]           j_q;
-  logic                 qm_q;           // the walk is at q m, not at a b
+  logic                 qm_q;           // the walk is in q m, not in a b
   logic [1:0]           settle_q;       // slots until the column is complete
-  logic [1:0]           wait_q;         // slots until q is there
-  logic                 q_q, m1_q;      // q m_0, q m_1 are to come
+  logic [1:0]           wait_q;         // slots until q is ready
+  logic                 q_q, m1_q;      // q m_0, q m_1 have not been computed yet
 
   // ---- The walk.
   logic [5:0] n, last_column;
@@ -57,7 +57,7 @@ module pka_schedule
   logic [4:0] low;
   assign low          = walk_q >= n ? 5'(walk_q + 6'd1 - n) : 5'd0;
 
-  // ---- The choice.
+  // ---- The selection.
   logic slot, ends, flush, quotient, m0, m1, product;
   assign slot     = busy_q && !flushed_q && pass_q == '0;
   assign flush    = column_q > last_column;

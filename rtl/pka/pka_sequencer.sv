@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Executes a program, an instruction a cycle in order; each waits until its unit is free and its operands are there.
+// Executes a program in order, at most one instruction per cycle. An instruction waits for its unit and its operands.
 //
-// rtl/pka/isa.py says what instructions mean, rtl/pka/machine.py when they issue. No condition here depends on the words
-// of operand memory but `jbit`, which programs use for public exponents, and `fail`, which branches nowhere.
+// rtl/pka/isa.py defines the instructions, rtl/pka/machine.py the cycles in which they issue. Only two conditions
+// depend on words of operand memory: `jbit`, which programs use for public exponents, and `fail`, which does not
+// branch.
 module pka_sequencer
   import pka_pkg::*;
   import pka_rom_pkg::*;
@@ -16,7 +17,7 @@ module pka_sequencer
   input  logic              start_i,
   input  logic [9:0]        entry_i,
   input  logic [7:0][15:0]  parameter_i,
-  input  logic              stop_i,       // gives the program up
+  input  logic              stop_i,       // aborts the program
   output logic              end_o,        // the program ends in this cycle
   output logic [7:0]        status_o,
 
@@ -40,7 +41,7 @@ module pka_sequencer
   output logic [5:0]        bytes_words_o,
   input  logic              bytes_ready_i
 );
-  // From a multiplication's last slot to where others may start on its result; two more, and all is written.
+  // Cycles from a multiplication's last slot until others may use its result; two more, and all words are written.
   localparam int unsigned Tail = 4 + Passes - 1;
 
   logic        running_q;
@@ -56,7 +57,7 @@ module pka_sequencer
   assign {d, a, b, c, f} = instruction_q[26:0];
   assign immediate = {a, b};
 
-  // ---- What instructions set.
+  // ---- The state that instructions set.
   pka_count_t  counter_q [8];
   pka_count_t  counter, counter_d;
   pka_length_t n_q;
@@ -109,7 +110,7 @@ module pka_sequencer
            slot == product.m + 7'd1;
   endfunction
 
-  // ---- What may issue.
+  // ---- The conditions to issue.
   logic is_product, is_step, chain, tail, settled, units_quiet, adder_quiet;
   product_t product;
   assign is_product  = op inside {OpMul, OpMulw};
@@ -130,7 +131,7 @@ module pka_sequencer
   always_comb begin
     wide_waits    = (front_valid_q && front_q.wide) || (tail && tail_product_q.wide);
     product_waits = wide_waits || !multiply_ready_i || (product.wide && !adder_quiet);
-    // With enough words the result's first ones are there in time.
+    // With enough words the first ones of the result are ready in time.
     if (!chain && tail) begin
       product_waits |= product.d == tail_product_q.d || product.a == tail_product_q.d || product.b == tail_product_q.d;
       product_waits |= !product.wide && (product.m == tail_product_q.d || product.m + 7'd1 == tail_product_q.d);
@@ -307,7 +308,7 @@ module pka_sequencer
         front_q       <= product;
       end
     end
-    // As the adder counts its steps.
+    // In the same way as the adder counts its steps.
     if (!rst_ni || stop_i) begin
       odd_q <= 1'b0;
     end else if (step_o) begin

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The bytes of a result, gathered into words of 16.
+// Collects the bytes of a result in words of 16 bytes.
 module pka_sink (
   input  logic         clk_i,
   input  logic         rst_ni,
@@ -8,7 +8,7 @@ module pka_sink (
   input  logic         start_i,
   input  logic         stop_i,
   input  logic [11:0]  bytes_i,        // of the whole result
-  output logic         empty_o,        // all of them have left
+  output logic         empty_o,        // all of them have been output
 
   input  logic         byte_valid_i,
   input  logic [7:0]   byte_i,
@@ -20,7 +20,7 @@ module pka_sink (
   output logic [127:0] out_data_o,
   output logic [4:0]   out_bytes_o
 );
-  logic [11:0]  left_q;    // bytes to come
+  logic [11:0]  left_q;    // bytes left
   logic [127:0] word_q;    // the newest byte is the highest
   logic [4:0]   count_q;
   logic         full;

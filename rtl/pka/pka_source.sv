@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The bytes that a job brings, one a cycle: those of its key slot, then its AAD section, then its payload.
+// The input bytes of a job, one per cycle: those of its key slot, of its AAD section, then of its payload.
 //
 // Words of 16 bytes are fetched one ahead. A section's last word may be short; the rest of it is dropped.
 module pka_source
@@ -12,7 +12,7 @@ module pka_source
   input  logic                  rst_ni,
 
   input  logic                  start_i,
-  input  logic                  stop_i,           // nothing more is fetched; what is here is wiped
+  input  logic                  stop_i,           // fetches nothing more and wipes its words
   input  logic [StoreWidth-1:0] slot_address_i,   // of the key's first word
   input  logic [11:0]           slot_bytes_i,
   input  logic [11:0]           aad_bytes_i,
@@ -26,14 +26,14 @@ module pka_source
   input  logic                  in_pop_ready_i,
   input  logic [127:0]          in_word_i,        // the cycle after
 
-  output logic                  starved_o,        // whoever takes the bytes waits for a word of the stream
+  output logic                  starved_o,        // the consumer of the bytes waits for a word of the stream
   output logic                  byte_valid_o,
   output logic [7:0]            byte_o,
   input  logic                  byte_take_i
 );
   typedef enum logic [1:0] {Slot, Aad, Payload, None} section_e;
   section_e              section_q;
-  logic [11:0]           left_q, aad_q, payload_q;  // bytes that have not been asked for
+  logic [11:0]           left_q, aad_q, payload_q;  // bytes that have not been requested
   logic [StoreWidth-1:0] address_q;
   logic                  asked_q, asked_store_q;
   logic [4:0]            asked_bytes_q, bytes;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Whose turn it is: the queue that has had the least of the unit's time, and its streams in turn.
+// Selects the next job: of the queue that has used the least time of the unit, and of its streams in turn.
 //
-// Operations take from thousands to millions of cycles, so queues that took turns alone would leave one with short jobs
-// next to nothing beside one with long jobs. What a queue has had counts from where the last one chosen stood, and a
-// queue that asked for nothing saves nothing up for later.
+// Operations take from thousands to millions of cycles. If queues only took turns, a queue with short jobs would get
+// almost no time next to one with long jobs. The time of a queue is counted from that of the queue that was selected
+// last, so a queue without requests does not collect time for later.
 module pka_turns
   import ow_engine_pkg::*;
 (
@@ -12,8 +12,8 @@ module pka_turns
   input  logic                  rst_ni,
   input  logic [NumStreams-1:0] request_i,
   input  ow_owners_t            owners_i,
-  input  logic                  take_i,    // the choice shown is used
-  input  logic                  busy_i,    // the unit is with the job taken last
+  input  logic                  take_i,    // the selected job starts
+  input  logic                  busy_i,    // the unit is busy with the job that was selected last
   output logic                  valid_o,
   output ow_stream_t            index_o
 );

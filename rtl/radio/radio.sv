@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The radio engine: ZUC and SNOW 3G, ciphers and MACs, in lanes that each run one job (rtl/radio/README.md).
 //
-// The contract is rtl/common/ow_engine_pkg.sv. It shares the shell with other engines: pops, output words and results
-// are requests that stay until they are granted, except that an abort withdraws a pop or an output word. Lanes are
-// shared among the queues: a job may be parked and go on in another lane (radio_share).
+// The contract is rtl/common/ow_engine_pkg.sv. The engine shares the shell's ports with other engines: a pop, an output
+// word or a result is requested until it is granted; an abort withdraws pops and output words. Lanes are shared among
+// the queues: a job may be parked and resumed in another lane (radio_share).
 module radio
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
@@ -164,7 +164,7 @@ module radio
     );
   end
 
-  // ---- Who goes first.
+  // ---- Priorities at the ports.
   localparam int unsigned IndexWidth = $clog2(Lanes + 1);
   localparam int unsigned OutWidth   = Lanes > 1 ? $clog2(Lanes) : 1;
   logic [IndexWidth-1:0] pop_index, done_index;

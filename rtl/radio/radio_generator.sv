@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// One keystream generator for ZUC, ZUC-256 and SNOW 3G: sixteen cells, three registers, a word a cycle.
+// One keystream generator for ZUC, ZUC-256 and SNOW 3G: sixteen cells, three registers, one word per cycle.
 //
-// Its state is zero between jobs. Cells come in by exclusive-or (`load_i`), in as many parts as a key has; after
-// `start_i`, with the last part, 33 cycles of initialisation follow, then `word_o` is the next keystream word whenever `ready_o` is high,
-// until `next_i` takes it. The word stands in a register, so that the path through the cipher ends here. While
-// `ready_o` is high `state_o` is all there is to know, and `restore_i` goes on from it.
+// Its state is zero between jobs. `load_i` adds values to the cells by exclusive-or, one part for each word of the key.
+// `start_i`, with the last part, starts the initialisation of 33 cycles. After that `word_o` is the next keystream word
+// while `ready_o` is high; `next_i` takes it. The word is in a register, which ends the combinational path through the
+// cipher. While `ready_o` is high `state_o` is the complete state; `restore_i` continues from it.
 module radio_generator
   import radio_pkg::*;
 (
@@ -14,7 +14,7 @@ module radio_generator
   input  logic        load_i,
   input  cells_t      cells_i,
   input  logic        start_i,
-  input  logic        snow3g_i,   // held from the start on
+  input  logic        snow3g_i,   // constant from the start on
   input  logic        next_i,
   output logic        ready_o,
   output logic [31:0] word_o,
@@ -23,7 +23,7 @@ module radio_generator
   input  generator_state_t state_i,
   input  logic        wipe_i
 );
-  localparam logic [5:0] Rounds = 6'd33;  // the last one's output is thrown away
+  localparam logic [5:0] Rounds = 6'd33;  // the output of the last round is discarded
 
   cells_t      s_q;
   logic [31:0] r1_q, r2_q, r3_q, word_q;

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// One lane: takes one job through a cipher generator and a MAC generator, a unit of data a cycle.
+// One lane: processes one job with a cipher generator and a MAC generator, one unit of data per cycle.
 //
-// A unit is a 32-bit word, or 64 bits where only UIA2 runs. The starter gives a free lane a job (`take_i`), loads its
-// generators and starts them; from then on the lane pops its stream's words itself. Where the MAC covers the plaintext
-// it is enciphered with the keystream that follows the payload's, as PDCP has it (TS 36.323 5.6, TS 38.323 5.8).
-// After the payload the words of the tag pass the same way: out with APPEND, against the expected ones with DECRYPT.
-// Between two input words, when nothing of the job is on its way (`quiet_o`), a lane can give it up: `park_i` takes
-// `context_o` and leaves the lane to another job, `resume_i` goes on from `context_i` in an idle lane. With `stop_i` no
-// further word is asked for, so that the lane becomes quiet. It asks for a word only where there is room for what it
-// makes of it, so what it holds never waits for room.
-// Requests (`pop_o`, `out_valid_o`, `done_valid_o`) are registers and stay until they are granted; an abort withdraws
-// them. No output follows an input within the cycle, so a lane without a job stands still (outwork_top.sv).
+// A unit is a 32-bit word, or 64 bits for UIA2 without a cipher. The starter gives a job to a free lane (`take_i`),
+// loads the generators and starts them; after that the lane pops its stream's words itself. A MAC of the plaintext is
+// enciphered with the keystream after that of the payload, as PDCP does (TS 36.323 5.6, TS 38.323 5.8). After the
+// payload the words of the tag are processed: output with APPEND_TAG, compared with the expected tag with DECRYPT.
+// Between two input words, when no word of the job is in the lane (`quiet_o`), the job can be parked: on `park_i`
+// `context_o` is stored elsewhere and the lane is free; `resume_i` continues from `context_i` in an idle lane. While
+// `stop_i` is high the lane requests no more words, so that it becomes quiet. It requests a word only when there is
+// room for the output of that word, so words in the lane never wait for room. Requests (`pop_o`, `out_valid_o`,
+// `done_valid_o`) are registers and hold until they are granted; an abort withdraws them. No output depends
+// combinationally on an input, so the clock of a lane without a job can stop (outwork_top.sv).
 module radio_lane
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
@@ -21,7 +21,7 @@ module radio_lane
   input  logic                  rst_ni,
 
   output logic                  free_o,        // may be given a job
-  output logic                  idle_o,        // and is wiped
+  output logic                  idle_o,        // free and wiped
   input  logic                  take_i,
   input  radio_job_t            job_i,
   input  logic                  load_cipher_i,
@@ -31,8 +31,8 @@ module radio_lane
 
   input  logic                  stop_i,
   output logic                  quiet_o,
-  output logic                  starving_o,    // quiet for so long that its words must be late
-  output logic                  long_o,        // more than a few words are to come
+  output logic                  starving_o,    // quiet for so long that its words are late
+  output logic                  long_o,        // more than a few words are left
   input  logic                  park_i,        // with quiet_o
   output radio_context_t        context_o,
   input  logic                  resume_i,      // with idle_o
@@ -105,7 +105,7 @@ module radio_lane
     .wipe_i   (wipe)
   );
 
-  logic         go, last;         // a unit of payload passes; it is the last one
+  logic         go, last;         // a unit of payload is processed; it is the last one
   logic         mac_prepared, mac_valid, mac_ready, mac_idle, mac_finish;
   logic [63:0]  mac_word;
   logic [127:0] tag;
@@ -137,15 +137,15 @@ module radio_lane
     .wipe_i     (wipe)
   );
 
-  // ---- Input: the word being used and the next one; a unit stands in the lowest bits.
+  // ---- Input: the word in use and the next one; the present unit is in the lowest bits.
   logic [127:0] head_q, next_q;
   logic         head_have_q, next_have_q, pop_q, popped_q;
-  logic [1:0]   place_q;           // 32-bit words of the head that are used up
-  logic [28:0]  pops_q;            // still to ask for, the expected tag's included
+  logic [1:0]   place_q;           // 32-bit words of the word in use that have been processed
+  logic [28:0]  pops_q;            // words to request, with those of the expected tag
   logic         head_done, hungry;
   logic [2:0]   held;
-  // Words here and on their way; two have a place. In the load state the words are the starter's. `in_available_i` knows
-  // of a pop in the cycle after its grant, so there is a cycle between two requests.
+  // Words in the lane and granted pops, at most two. In the load state the words belong to the starter.
+  // `in_available_i` includes a pop only one cycle after its grant, so there is a cycle between two requests.
   assign held   = 3'(head_have_q) + 3'(next_have_q) + 3'(popped_q) - 3'(head_done);
   logic         room_q;
   assign hungry = !pop_q && pops_q != '0 && held < 3'd2 && state_q inside {Run, Finish, Tail} && !stop_i &&
@@ -155,16 +155,16 @@ module radio_lane
   // ---- A unit of payload.
   logic [30:0] units_q;            // left
   logic [6:0]  last_bits_q;        // of the last unit: 1 to 64
-  logic [1:0]  skip_q;             // words at the start that pass in clear
-  logic        border_q;           // the next enciphered word is the first and begins with `shift` bytes in clear
+  logic [1:0]  skip_q;             // words at the start that stay in clear
+  logic        border_q;           // the next enciphered word is the first, and its first `shift` bytes stay in clear
   logic [1:0]  shift;
   logic [2:0]  spare, tag_shift;
   logic        out_ready, ends_word, tail_go, tail_last;
   logic [31:0] previous_q;         // keystream
   logic [1:0]  beat_q;             // word of the tag
   assign shift = job_q.iv.control.clear_bytes[1:0];
-  // Bytes of the last word that the payload leaves, 0 to 3. If it ends before the clear bytes' place in the word, the
-  // tag begins in the keystream word before the present one.
+  // Bytes of the last word that the payload does not use, 0 to 3. If it ends before the position of the clear bytes in
+  // the word, the tag begins in the previous keystream word.
   assign spare     = 3'd4 - last_bits_q[5:3];
   assign tag_shift = 3'(shift) + spare;
   logic keep;
@@ -208,7 +208,7 @@ module radio_lane
   assign tail_go   = state_q == Tail && (verify ? head_have_q : out_ready);
   assign tail_last = beat_q == 2'(tag_words - 3'd1);
 
-  // ---- Output: the word being filled, then the one on its way out.
+  // ---- Output: the word being filled, and the word that waits for its grant.
   logic [127:0] fill_q, send_q, filled;
   logic [4:0]   send_bytes_q;
   logic         sending_q, produce;
@@ -226,7 +226,7 @@ module radio_lane
     end
   end
 
-  // ---- Giving up the lane for a while. No word is here, so none is half used or half filled.
+  // ---- Parking. No word is in the lane, so none is partly used or partly filled.
   localparam logic [4:0] Late = 5'd31;   // cycles
   logic [4:0] waited_q;
   logic       quiet;
@@ -264,7 +264,7 @@ module radio_lane
   assign wipe       = state_q == Wipe;
 
   // ---- The job and its state.
-  logic        begins, gives_up, ends;   // a new or parked job comes; it is aborted; nothing of it may stay
+  logic        begins, gives_up, ends;   // a new or parked job begins; it is aborted; it ends and must be wiped
   logic [35:0] bits;
   assign begins   = free_o && (take_i || resume_i);
   assign gives_up = abort_i[job_q.stream] && state_q != Done;

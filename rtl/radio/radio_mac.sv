@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The MAC of one lane: EIA3 and ZUC-256's by windows of keystream, UIA2 by evaluation in GF(2^64).
+// The MAC of one lane: EIA3 and the MAC of ZUC-256 with windows of keystream, UIA2 by evaluation in GF(2^64).
 //
-// Five keystream words W and four accumulator words T serve both kinds.
+// Both kinds use five keystream words W and four accumulator words T.
 //   ZUC    W is the window, its newest word last; for each message word T_k ^= the 32-bit windows from word k on,
-//          one k a cycle (a tag of 1, 2 or 4 words), then the next keystream word comes in
-//   SNOW   W = P, Q, OTP (z_1 .. z_5); T_3 T_2 = EVAL, T_1 a first half that waits for the second
-// `prepared_o` says that W is filled. `word_i` is taken when `valid_i` and `ready_o` are high; a cycle of `finish_i`
-// after the last word, when `idle_o`, makes `tag_o`, whose first word is T_3. While it is prepared and idle `state_o`
-// is all there is to know, and `restore_i` goes on from it.
+//          one k per cycle (a tag of 1, 2 or 4 words), then the next keystream word is shifted in
+//   SNOW   W = P, Q, OTP (z_1 .. z_5); T_3 T_2 = EVAL; T_1 is a first half that waits for the second one
+// `prepared_o` is high when W is filled. `word_i` is accepted when `valid_i` and `ready_o` are high. After the last
+// word, when `idle_o` is high, one cycle of `finish_i` computes `tag_o`, whose first word is T_3. While `prepared_o`
+// and `idle_o` are high `state_o` is the complete state; `restore_i` continues from it.
 module radio_mac
   import radio_pkg::*;
 (
   input  logic         clk_i,
   input  logic         rst_ni,
-  input  logic         active_i,      // a job is under way
+  input  logic         active_i,      // the lane has a job
   input  alg_e         alg_i,
   input  logic [2:0]   tag_words_i,   // 1, 2 or 4
   input  logic [35:0]  length_i,      // in bits
@@ -26,7 +26,7 @@ module radio_mac
 
   input  logic         valid_i,
   output logic         ready_o,
-  input  logic [63:0]  word_i,        // 32 bits at the top, or 64 with pair_i; zero behind the message
+  input  logic [63:0]  word_i,        // 32 bits at the top, or 64 with pair_i; zero after the message
   input  logic         pair_i,
   input  logic         last_i,
   output logic         idle_o,
@@ -49,7 +49,7 @@ module radio_mac
   logic [3:0] fill;
   assign snow3g = alg_i == AlgSnow3g;
   assign zuc256 = alg_i == AlgZuc256;
-  // EIA3: two words of window. ZUC-256: the tag's first value, then a word more than the tag.
+  // EIA3: a window of two words. ZUC-256: the initial value of the tag, then a window with one word more than the tag.
   assign fill   = snow3g ? 4'd5 : zuc256 ? {tag_words_i, 1'b1} : 4'd2;
 
   logic last_beat, message_one;
@@ -61,12 +61,12 @@ module radio_mac
   assign tag_o      = t_q;
   assign state_o    = '{w: w_q, t: t_q, half: half_q};
 
-  // ZUC puts a one behind the message: in the last word where that has room, else (`message_one`) at the finish.
+  // ZUC appends a one bit to the message: in the last word if it has room, else (`message_one`) at the finish.
   logic [31:0] message;
   assign message_one = length_i[4:0] == '0;
   assign message     = word_q[63:32] | (last_q ? 32'h80000000 >> length_i[4:0] : '0) & {32{!message_one}};
 
-  // Word k of the tag sees window words k and k + 1, of tag_words + 1.
+  // Word k of the tag uses the window words k and k + 1, of tag_words + 1.
   logic [2:0] from;
   assign from = tag_words_i - 3'(beat_q);
 
@@ -100,7 +100,7 @@ module radio_mac
       if (!prepared_q && key_next_o) begin
         filled_q   <= filled_q + 1'b1;
         prepared_q <= filled_q == fill - 1'b1;
-        // ZUC-256: the first words of keystream are the tag's first value.
+        // ZUC-256: the first words of keystream are the initial value of the tag.
         if (zuc256 && filled_q == 4'(tag_words_i)) begin
           for (int unsigned k = 0; k < 4; k++) if (k < 32'(tag_words_i)) t_q[3-k] <= w_q[32'(tag_words_i)-1-k];
         end

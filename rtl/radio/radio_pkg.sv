@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of the radio engine tell each other.
+// The types of the signals between the parts of the radio engine.
 package radio_pkg;
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
 
-  // An opcode (opcode_e) is a high digit, the MAC's algorithm and the cipher's. They are numbered as 3GPP numbers EEA and
-  // EIA, with ZUC-256 in the place of AES, which is another engine's.
+  // An opcode (opcode_e) has a high digit, the MAC's algorithm and the cipher's. They have 3GPP's numbers for EEA and
+  // EIA, except that ZUC-256 has the number of AES, which another engine processes.
   typedef enum logic [1:0] {
     AlgNone   = 2'd0,
     AlgSnow3g = 2'(OpEea1),
@@ -21,7 +21,7 @@ package radio_pkg;
     alg_e       cipher;
   } radio_opcode_t;
 
-  // The opcodes of this engine; ZUC-256 goes with itself only.
+  // The opcodes of this engine; ZUC-256 is combined only with itself.
   function automatic logic known(logic [7:0] opcode);
     radio_opcode_t op;
     op = radio_opcode_t'(opcode);
@@ -55,7 +55,7 @@ package radio_pkg;
 
   typedef logic [15:0][31:0] cells_t;
 
-  // What a lane knows of a job between two input words.
+  // The state of a job between two input words.
   typedef struct packed {
     cells_t      s;
     logic [31:0] r1;
@@ -72,7 +72,7 @@ package radio_pkg;
 
   typedef struct packed {
     radio_job_t       job;
-    logic             tail;      // what comes is the expected tag
+    logic             tail;      // the next words are the expected tag
     logic [28:0]      pops;
     logic [30:0]      words;
     logic [6:0]       last_bits;
@@ -93,11 +93,12 @@ package radio_pkg;
     for (int unsigned i = 0; i < 16; i++) widen[i] = {1'b0, s[i]};
   endfunction
 
-  // What one word of key or IV adds to the cells of a generator: words 0 to 3 are the keys, 4 and 5 the IV of ZUC-256.
+  // Returns the values that a word of key or IV adds to a generator's cells: words 0 to 3 are the keys, 4 and 5 the IV
+  // of ZUC-256.
   function automatic cells_t job_cells(radio_job_t job, logic for_mac, logic [2:0] index, logic [127:0] word);
     ow_radio_iv_t iv;
     alg_e         alg;
-    logic [31:0]  second, turn_count, turn_second;   // SNOW 3G: IV_2, and what IV_1 and IV_0 differ in
+    logic [31:0]  second, turn_count, turn_second;   // SNOW 3G: IV_2, and the differences of IV_1 and IV_0
     iv  = job.iv;
     alg = for_mac ? job.mac : job.cipher;
     if (index == 3'd4) return widen(zuc_pkg::load256('0, {56'd0, word}, '0));
@@ -116,7 +117,7 @@ package radio_pkg;
     return snow3g_pkg::load(word, iv.count, second, iv.count ^ turn_count, second ^ turn_second);
   endfunction
 
-  // The first n (0 to 64) bits of a word, the others zero.
+  // Returns a word with its first n (0 to 64) bits; the others are zero.
   function automatic logic [63:0] first_bits(logic [63:0] x, logic [6:0] n);
     return x & ~(64'hffffffffffffffff >> n);
   endfunction

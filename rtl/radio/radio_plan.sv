@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The radio engine's planner: whether a job is valid, and which bytes it needs.
 //
-// Combinational. Where several things are wrong the status with the lowest number wins, except that a key is only
-// judged for a job that is otherwise right. `key_i` is read without INLINE_KEY only.
+// Combinational. A job with several errors gets the status with the lowest number; the key is checked only if there is
+// no other error. `key_i` is read only without INLINE_KEY.
 //
-//   flags    no LOAD_STATE, no SAVE_STATE; LONG_IV with ZUC-256 and only there; APPEND_TAG with a MAC, not with DECRYPT
-//   lengths  no AAD; at least the clear bytes; whole bytes where an enciphered MAC follows the payload
+//   flags    no LOAD_STATE, no SAVE_STATE; LONG_IV exactly with ZUC-256; APPEND_TAG with a MAC, not with DECRYPT
+//   lengths  no AAD; at least the clear bytes; whole bytes if an enciphered MAC follows the payload
 //   tags     4 bytes; ZUC-256 4, 8 or 16
-//   IV       reserved bits are zero; clear bytes with a cipher, MAC_OF_CIPHERTEXT with a cipher and a MAC; ZUC-256: 23 bytes
-//   key      one that was loaded for this opcode; 16 bytes, ZUC-256 32, twice that for cipher and MAC, the cipher's first.
-//            With INLINE_KEY the key field is zero.
+//   IV       reserved bits are zero; clear bytes with a cipher, MAC_OF_CIPHERTEXT with a cipher and a MAC; ZUC-256: 23
+//            bytes
+//   key      loaded for this opcode; 16 bytes, ZUC-256 32, twice that for cipher and MAC, the cipher's first. With
+//            INLINE_KEY the key field is zero.
 module radio_plan
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;

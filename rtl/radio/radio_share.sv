@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Shares the lanes: parks the job of a lane whose words do not come or whose queue has too many, and resumes it later.
+// Shares the lanes: parks a job whose words are late or whose queue has too many lanes, and resumes it later.
 //
-// While somebody waits for a lane and none is free,
-//   - a job whose lane has been quiet for some 32 cycles is parked at once;
-//   - a job of a queue that has two lanes more than a queue that waits is parked at its next input word, or of a queue
-//     that has one more, when it has had its lane for `Quantum` cycles. One lane at a time is emptied so, and none that
-//     soon ends by itself.
-// What is known of a parked job stands in a memory with a row a stream, which is zero again when the job has left it. A
-// job is resumed when a dozen of its words are there, or all that will come, and room for output. A lane that is free
-// goes to the queue with the fewest lanes; new and parked jobs of equal right take turns. An aborted job that is parked
-// is wiped and given to the starter, which answers.
+// While a job waits for a lane and none is free,
+//   - a job whose lane has been quiet for about 32 cycles is parked at once;
+//   - a job is parked at its next input word if its queue has at least two lanes more than a waiting queue; if it has
+//     one lane more, only when the job has used its lane for `Quantum` cycles. Only one lane at a time is emptied in
+//     this way, and none whose job ends soon.
+// The state of a parked job is in a memory with a row for each stream; the row is zero again when the job is resumed. A
+// job is resumed when twelve of its words are available, or all that are left, and room for output. A free lane is
+// given to the queue with the fewest lanes; new and parked jobs with the same priority take turns. An aborted job that
+// is parked is wiped and given to the starter, which signals its end.
 module radio_share
   import ow_engine_pkg::*;
   import radio_pkg::*;
@@ -40,9 +40,9 @@ module radio_share
   // The starter.
   input  logic [NumStreams-1:0] ready_i,        // new jobs
   output logic [NumStreams-1:0] choose_o,
-  input  logic                  wants_i,        // one waits for a lane
+  input  logic                  wants_i,        // a new job waits for a lane
   input  ow_stream_t            wants_stream_i,
-  output logic [Lanes-1:0]      free_o,         // what it may take in this cycle
+  output logic [Lanes-1:0]      free_o,         // lanes that it may take in this cycle
   output logic [NumStreams-1:0] give_up_o,
   output logic                  busy_o
 );
@@ -53,7 +53,7 @@ module radio_share
 
   streams_t parked_q, resumable_q;
 
-  // ---- Lanes of each queue, and whose jobs wait.
+  // ---- The lanes of each queue, and the queues with waiting jobs.
   count_t   count [NumOwners];
   queues_t  of_lane [Lanes];
   queues_t  new_queues, parked_queues, wants_queue, waiting;
@@ -75,7 +75,7 @@ module radio_share
   end
   assign waiting = new_queues | parked_queues | wants_queue;
 
-  // Of these queues the ones with the fewest lanes.
+  // Those of these queues that have the fewest lanes.
   function automatic queues_t fewest(queues_t of, count_t lanes [NumOwners]);
     fewest = of;
     for (int q = 0; q < NumOwners; q++) begin
@@ -108,7 +108,7 @@ module radio_share
   );
   assign resume   = pick_valid && idle_i != '0 && !give_up && !((wants_queue & next_queues) != '0 && resumed_q);
   assign resume_o = resume ? Lanes'(1) << idle_lane : '0;
-  // The starter has its turn where none of the parked jobs has a better right.
+  // The starter has its turn if no parked job has priority.
   assign free_o   = (wants_queue & next_queues) != '0 || !pick_valid ? free_i & ~resume_o : '0;
 
   // ---- A lane to be emptied.

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Starts jobs: keeps the commands that wait for a lane, fetches keys, turns them into cells and loads a free lane.
+// Starts jobs: stores the commands that wait for a lane, fetches keys, computes the cells from them and loads a free
+// lane.
 //
-// One job at a time; a job whose key or IV has several words is begun when they are there, so that none waits here for
-// another's words. Which of the waiting jobs may be next is asked of radio_share (`ready_o`, `choose_i`). The first
-// word is fetched before a lane is free, so that a lane waits two cycles only from one packet to the next. A job that
-// is aborted before it has a lane is answered here (`reap_*`). No output follows an input within the cycle.
+// It starts one job at a time. A job whose key or IV has several words is started when all of them are available, so
+// that no job waits for another job's words. radio_share decides which of the waiting jobs may be next (`ready_o`,
+// `choose_i`). The first word is fetched before a lane is free, so that a lane waits only two cycles between two
+// packets. The end of a job that is aborted before it has a lane is signalled here (`reap_*`). No output depends
+// combinationally on an input.
 module radio_start
   import ow_engine_pkg::*;
   import radio_pkg::*;
@@ -35,9 +37,9 @@ module radio_start
   input  logic [127:0]          key_i,
 
   output logic [NumStreams-1:0] ready_o,        // jobs that could be next
-  input  logic [NumStreams-1:0] choose_i,       // ... those of them that may be
+  input  logic [NumStreams-1:0] choose_i,       // those of them that may be next
   output logic                  wants_o,        // `job_o` waits for a lane
-  input  logic [NumStreams-1:0] give_up_i,      // aborted jobs without a lane, to be answered from here
+  input  logic [NumStreams-1:0] give_up_i,      // aborted jobs without a lane, whose end is signalled here
   input  logic [Lanes-1:0]      free_i,
   output logic [Lanes-1:0]      take_o,
   output radio_job_t            job_o,
@@ -58,8 +60,8 @@ module radio_start
 
   // ---- Commands that wait.
   radio_job_t            jobs_q [NumStreams];
-  logic [NumStreams-1:0] waiting_q, keyed_q;    // keyed: the key is here already, in a slot
-  logic [NumStreams-1:0] several_q;             // words are to be fetched for the start
+  logic [NumStreams-1:0] waiting_q, keyed_q;    // keyed: the key is in a slot
+  logic [NumStreams-1:0] several_q;             // the start needs several words
   radio_opcode_t         opcode;
   assign opcode = radio_opcode_t'(cmd_i.opcode);
   logic opcode_long;
@@ -76,7 +78,7 @@ module radio_start
     end
   end
 
-  // What the shell said in the cycle before: which may start, which are given up.
+  // Inputs of the previous cycle: jobs that may start, aborted jobs.
   logic [NumStreams-1:0] ready_q, reap_q;
   assign reap_valid_o  = reap_q != '0;
   assign reap_stream_o = reap_valid_o ? lowest(reap_q) : '0;
@@ -105,11 +107,11 @@ module radio_start
   assign two_keys = job_q.cipher != AlgNone && job_q.mac != AlgNone;
 
   // Words 0 to 3 are the keys, the cipher's first; 4 and 5 are the IV of ZUC-256.
-  function automatic logic is_second(logic [2:0] index);   // of the MAC's key, behind the cipher's
+  function automatic logic is_second(logic [2:0] index);   // of the MAC's key, after the cipher's
     return !index[2] && (long_key ? index[1] : index[0]);
   endfunction
 
-  // A word is asked for, comes, becomes cells, is loaded: the next one is asked for when it has come.
+  // A word is requested, arrives, is converted to cells, and is loaded. The next one is requested when it has arrived.
   logic [2:0] fetch_q, load_q, last_key, last_word;
   logic       asking_q, fetched_q, loading_q, done_q, from_slot, load;
   assign last_key     = long_key ? {1'b0, two_keys, 1'b1} : {2'b00, two_keys};
@@ -175,7 +177,7 @@ module radio_start
           taken_q         <= 1'b0;
           done_q          <= 1'b0;
           fetch_q         <= '0;
-          // The word that made it ready, or its key's first one.
+          // The word that made the job ready, or the first word of its key.
           asking_q        <= 1'b1;
         end
       end else begin
@@ -206,7 +208,7 @@ module radio_start
           fetched_q <= 1'b0;
           loading_q <= 1'b0;
           cells_q   <= '0;
-          // Without a lane it waits again, to be reaped.
+          // Without a lane the job waits again, until its end is signalled.
           if (!taken_q && !take) waiting_q[job_q.stream] <= 1'b1;
         end
       end
