@@ -68,8 +68,12 @@ function(ow_add_verilated_library target)
   ow_find_verilator()
 
   set(directory ${CMAKE_CURRENT_BINARY_DIR}/${target}.verilated)
+  set(assertions --noassert)
+  if(OUTWORK_ASSERT)
+    set(assertions --assert)
+  endif()
   set(command ${VERILATOR_BIN} --cc --make json -Mdir ${directory} --prefix ${arg_PREFIX} --top-module ${arg_TOP}
-      -O3 --x-assign fast --x-initial fast --noassert --output-split 20000
+      -O3 --x-assign fast --x-initial fast ${assertions} --output-split 20000
       # `make lint` is where warnings are read; here they would only hide what matters.
       --quiet -Wno-fatal -Wno-lint -Wno-style -Wno-SYMRSVDWORD)
   if(arg_COVERAGE)

@@ -307,4 +307,24 @@ module outwork_top #(
     assign capabilities.ascon = '0;
     assign rsp[EngineAscon]   = EngineAbsent;
   end
+
+`ifndef SYNTHESIS
+  // ---- Promises: each engine's (ow_engine_check), and that what stands on the bus stays until it is taken.
+  for (genvar e = 0; e < NumEngines; e++) begin : gen_check
+    ow_engine_check #(.First(e == EngineAes)) u_check (.clk_i, .rst_ni, .req_i(req[e]), .rsp_i(rsp[e]));
+  end
+  a_read_address_is_held: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    m_axi_arvalid && !m_axi_arready |=>
+      m_axi_arvalid && $stable(m_axi_araddr) && $stable(m_axi_arlen) && $stable(m_axi_arid));
+  a_write_address_is_held: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    m_axi_awvalid && !m_axi_awready |=>
+      m_axi_awvalid && $stable(m_axi_awaddr) && $stable(m_axi_awlen) && $stable(m_axi_awid));
+  a_write_data_is_held: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    m_axi_wvalid && !m_axi_wready |=>
+      m_axi_wvalid && $stable(m_axi_wdata) && $stable(m_axi_wstrb) && $stable(m_axi_wlast));
+  a_register_answer_is_held: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    s_axil_rvalid && !s_axil_rready |=> s_axil_rvalid && $stable(s_axil_rdata) && $stable(s_axil_rresp));
+  a_register_write_answer_is_held: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    s_axil_bvalid && !s_axil_bready |=> s_axil_bvalid && $stable(s_axil_bresp));
+`endif
 endmodule

@@ -207,4 +207,9 @@ module ascon_unit
       end
     end
   end
+
+`ifndef SYNTHESIS
+  a_never_overrun: assert property (@(posedge clk_i) disable iff (!rst_ni) popped_q && running |-> held_q != 2'd2);
+  a_put_back_whole: assert property (@(posedge clk_i) disable iff (!rst_ni) put_o |-> !half_q && !popped_q && !pop_q);
+`endif
 endmodule

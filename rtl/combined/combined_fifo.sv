@@ -87,4 +87,13 @@ module combined_fifo
       end
     end
   end
+
+`ifndef SYNTHESIS
+  a_no_pop_without_a_word: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    pop_i |-> some_q[pop_stream_i]);
+  a_no_word_without_a_place: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    push_i |-> filled != reserved_q[push_stream_i]);
+  a_no_place_without_room: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    reserve_i |-> room_q[reserve_stream_i] || (pop_i && pop_stream_i == reserve_stream_i));
+`endif
 endmodule

@@ -33,4 +33,9 @@ module ow_arbiter #(
     else         held_q <= valid_o && !ready_i;
     index_q <= index_o;
   end
+
+`ifndef SYNTHESIS
+  a_one_grant: assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(grant_o));
+  a_to_a_requester: assert property (@(posedge clk_i) disable iff (!rst_ni) (grant_o & ~request_i) == '0);
+`endif
 endmodule

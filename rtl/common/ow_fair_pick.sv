@@ -52,4 +52,8 @@ module ow_fair_pick #(
       after_q[group] <= {Count{1'b1}} << index_o << 1;
     end
   end
+
+`ifndef SYNTHESIS
+  a_a_requester: assert property (@(posedge clk_i) disable iff (!rst_ni) valid_o |-> request_i[index_o]);
+`endif
 endmodule

@@ -33,4 +33,8 @@ module ow_fifo #(
       if (out_valid_o && out_ready_i) read_q <= read_q + 1'b1;
     end
   end
+
+`ifndef SYNTHESIS
+  a_never_overrun: assert property (@(posedge clk_i) disable iff (!rst_ni) (write_q - read_q) <= (Width + 1)'(Depth));
+`endif
 endmodule

@@ -95,4 +95,8 @@ module ow_key_store
       endcase
     end
   end
+
+`ifndef SYNTHESIS
+  a_read_after_the_first_walk: assert property (@(posedge clk_i) disable iff (!rst_ni) read_i |-> ready_o);
+`endif
 endmodule

@@ -27,4 +27,8 @@ module ow_round_robin #(
     if (!rst_ni) after_q <= '0;
     else if (take_i && valid_o) after_q <= {Count{1'b1}} << index_o << 1;
   end
+
+`ifndef SYNTHESIS
+  a_a_requester: assert property (@(posedge clk_i) disable iff (!rst_ni) valid_o |-> request_i[index_o]);
+`endif
 endmodule

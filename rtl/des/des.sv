@@ -195,7 +195,7 @@ module des
     logic [127:0] data;
   } word_t;
   localparam int unsigned QueueDepth = 32;  // sixteen blocks may be on their way when sixteen places are taken
-  logic  queue_in, queue_out_valid, queue_out;
+  logic  queue_in, queue_ready, queue_out_valid, queue_out;
   word_t queue_word, head;
   logic [5:0] queued_q;
   always_comb begin
@@ -214,7 +214,7 @@ module des
   ow_fifo #(.T(word_t), .Depth(QueueDepth)) u_queue (
     .clk_i, .rst_ni,
     .in_valid_i (queue_in),
-    .in_ready_o (),
+    .in_ready_o (queue_ready),
     .in_i       (queue_word),
     .out_valid_o(queue_out_valid),
     .out_ready_i(queue_out),
@@ -375,4 +375,8 @@ module des
       end
     end
   end
+
+`ifndef SYNTHESIS
+  a_never_overrun: assert property (@(posedge clk_i) disable iff (!rst_ni) queue_in |-> queue_ready);
+`endif
 endmodule

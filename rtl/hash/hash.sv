@@ -199,14 +199,14 @@ module hash
     logic [127:0] data;
   } output_t;
   output_t    head;
-  logic       head_valid, head_ready, head_dropped, pushes;
+  logic       queue_ready, head_valid, head_ready, head_dropped, pushes;
   logic [2:0] pending_q;   // in the queue, or picked for it
   ow_streams_t abort;
   assign abort = req_i.abort;
   ow_fifo #(.T(output_t), .Depth(4)) u_queue (
     .clk_i, .rst_ni,
     .in_valid_i (push),
-    .in_ready_o (),
+    .in_ready_o (queue_ready),
     .in_i       ('{done: push_done, stream: ow_stream_t'(exec_uop.lane), info: push_info, data: push_data}),
     .out_valid_o(head_valid),
     .out_ready_i(head_ready),
@@ -230,4 +230,8 @@ module hash
   end
 
   assign rsp_o.busy = jobs_busy || keys_busy || pending_q != '0;
+
+`ifndef SYNTHESIS
+  a_never_overrun: assert property (@(posedge clk_i) disable iff (!rst_ni) push |-> queue_ready);
+`endif
 endmodule

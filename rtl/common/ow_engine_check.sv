@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// The promises of shell and engine to each other (ow_engine_pkg), as assertions on an engine's request and response.
+// For simulation: it has no output.
+module ow_engine_check
+  import ow_engine_pkg::*;
+#(
+  parameter bit First = 1'b0   // the engine whose requests are always granted
+) (
+  input logic        clk_i,
+  input logic        rst_ni,
+  input engine_req_t req_i /*verilator split_var*/,
+  input engine_rsp_t rsp_i /*verilator split_var*/
+);
+`ifndef SYNTHESIS
+  ow_streams_t active_q, available, abort;
+  logic        cmd, done, out, pop;
+  ow_stream_t  cmd_stream, done_stream, out_stream, pop_stream;
+  assign available   = req_i.in_available;
+  assign abort       = req_i.abort;
+  assign cmd         = req_i.cmd_valid && rsp_i.cmd_ready;
+  assign cmd_stream  = req_i.cmd_stream;
+  assign done        = rsp_i.done_valid && req_i.done_ready;
+  assign done_stream = rsp_i.done_stream;
+  assign out         = rsp_i.out_valid && req_i.out_ready;
+  assign out_stream  = rsp_i.out_stream;
+  assign pop         = rsp_i.in_pop && req_i.in_pop_ready;
+  assign pop_stream  = rsp_i.in_pop_stream;
+
+  // The bytes that have left for each stream, and those that the plan says.
+  logic [33:0] sent_q [NumStreams];
+  logic [33:0] due_q [NumStreams];
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      active_q <= '0;
+    end else begin
+      if (done) active_q[done_stream] <= 1'b0;
+      if (cmd) active_q[cmd_stream] <= 1'b1;
+    end
+    if (out) sent_q[out_stream] <= sent_q[out_stream] + 34'(rsp_i.out_bytes);
+    if (cmd) begin
+      sent_q[cmd_stream] <= '0;
+      due_q[cmd_stream]  <= 34'(req_i.cmd_plan.out_bytes)
+                            + (req_i.cmd_plan.state_out ? 34'({req_i.cmd_plan.state_words, 4'd0}) : '0);
+    end
+  end
+
+  // The shell gives a stream one job at a time, and only valid ones.
+  a_command_to_free_stream: assert property (@(posedge clk_i) disable iff (!rst_ni) cmd |-> !active_q[cmd_stream]);
+  a_command_is_valid: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    cmd |-> req_i.cmd_plan.status == ow_spec_pkg::StOk);
+
+  // An engine ends each job once, takes and gives words for its jobs only, and of a job that ends well all of them.
+  a_one_result_a_job: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    rsp_i.done_valid |-> active_q[done_stream]);
+  a_output_of_a_job: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    rsp_i.out_valid |-> active_q[out_stream] && rsp_i.out_bytes inside {[5'd1 : 5'd16]});
+  a_pop_of_a_word: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    pop |-> active_q[pop_stream] && available[pop_stream]);
+  a_all_that_is_due: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    done && rsp_i.done_status == ow_spec_pkg::StOk && !abort[done_stream] |->
+      sent_q[done_stream] + (out && out_stream == done_stream ? 34'(rsp_i.out_bytes) : '0) == due_q[done_stream]);
+
+  // What is asked for stays until it is granted; an abort withdraws a pop or an output word.
+  if (!First) begin : gen_held
+    a_result_is_held: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      rsp_i.done_valid && !req_i.done_ready |=>
+        rsp_i.done_valid && $stable(done_stream) && $stable(rsp_i.done_status) && $stable(rsp_i.done_tag));
+    a_output_is_held: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      rsp_i.out_valid && !req_i.out_ready |=>
+        (rsp_i.out_valid && $stable(out_stream) && $stable(rsp_i.out_data) && $stable(rsp_i.out_bytes))
+        || abort[$past(out_stream)]);
+    a_pop_is_held: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      rsp_i.in_pop && !req_i.in_pop_ready |=>
+        (rsp_i.in_pop && $stable(pop_stream)) || abort[$past(pop_stream)]);
+  end
+`endif
+endmodule
