@@ -31,7 +31,7 @@ demo: ## encrypt a file on the accelerator, check it with OpenSSL, time both
 test-build:
 	@scripts/setup.sh run lab test
 	@scripts/mbedtls.sh
-	@scripts/build.sh $(BUILD) -DOUTWORK_TESTS=ON -DOUTWORK_TRACE=ON
+	@scripts/build.sh $(BUILD) -DOUTWORK_TESTS=ON -DOUTWORK_TRACE=ON -DOUTWORK_ASSERT=ON
 
 .PHONY: test
 test: test-build ## fast tests: proofs, ctest and pytest
