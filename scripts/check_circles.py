@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that no source files depend on each other in a circle: C files by the functions they call, Python files by imports.
+"""Checks that no source files depend on each other in a circle: C files by the functions they call, Python files and the
+folders of the package by imports.
 
 Imports for type checking only, and imports inside functions, do not count: they do not exist when a module is loaded.
 """
@@ -61,6 +62,15 @@ def python_graph(package: str) -> Graph:
     return graph
 
 
+def folder_graph(graph: Graph) -> Graph:
+    """Returns which folders and modules of a package's top level import which others."""
+    top = {module: ".".join(module.split(".")[:2]) for module in graph}
+    folders: Graph = {}
+    for module, found in graph.items():
+        folders.setdefault(top[module], set()).update({top[name] for name in found} - {top[module]})
+    return folders
+
+
 def _tails(found: set[str], name: str) -> set[str]:
     return {other[len(name) + 1 :].split(".")[0] for other in found if other.startswith(name + ".")}
 
@@ -96,7 +106,8 @@ def circles(graph: Graph) -> list[list[str]]:
 
 def main() -> int:
     graphs = [c_graph(folder) for pattern in C_FOLDERS for folder in sorted(ROOT.glob(pattern))]
-    graphs.append(python_graph("outwork"))
+    package = python_graph("outwork")
+    graphs += [package, folder_graph(package)]
     found = [circle for graph in graphs for circle in circles(graph)]
     for circle in found:
         print("depend on each other: " + ", ".join(circle))

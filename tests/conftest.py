@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from outwork.board import Board
+from outwork.device.board import Board
 
 # One look at an empty ring lets so many cycles pass: Python then costs less than the simulation.
 RELAX_CYCLES = 256

@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-from outwork import bench as measuring
 from outwork import messages
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE, check_output
 from outwork.errors import UsageError
+from outwork.files.streams import check_target
+from outwork.lab import bench as measuring
 from outwork.lab import effort, run, store
 from outwork.lab.plan import Task
-from outwork.records import KeyUse, Record
-from outwork.streams import check_target
+from outwork.lab.records import KeyUse, Record
 
 
 def bench(

@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 
 from outwork import messages
-from outwork.board import Board
 from outwork.cli import options
 from outwork.cli.options import DEFAULT_BOARD
+from outwork.device.board import Board
 from outwork.errors import OutworkError
 
 TURN_MILLISECONDS = 200

@@ -8,11 +8,11 @@ import typer
 
 from outwork import algorithms
 from outwork.algorithms.cipher import check_iv, check_key, check_tag_bytes
-from outwork.choice import EngineChoice, Shape
+from outwork.choice.engine import EngineChoice, Shape
 from outwork.cli import options
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
 from outwork.errors import UsageError
-from outwork.streams import STANDARD, open_sink, open_source
+from outwork.files.streams import STANDARD, open_sink, open_source
 
 MESSAGE_BYTES_MAX = 1 << 30
 

@@ -6,14 +6,15 @@ from typing import Annotated
 
 import typer
 
-from outwork import algorithms, files, secrets
-from outwork.choice import EngineChoice
+from outwork import algorithms
+from outwork.choice.engine import EngineChoice
 from outwork.cli import options
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
 from outwork.errors import UsageError
-from outwork.files import FileFormat
-from outwork.formats import openssl
-from outwork.streams import check_different, check_target, open_sink, open_source
+from outwork.files import encryption, secrets
+from outwork.files.encryption import FileFormat
+from outwork.files.formats import openssl
+from outwork.files.streams import check_different, check_target, open_sink, open_source
 
 
 def decrypt(
@@ -71,14 +72,14 @@ def decrypt(
         with open_source(source) as reading:
             secret = secrets.password_from_file(password_file) if password_file else secrets.ask_password(twice=False)
             with open_sink(target, force=force) as writing:
-                files.decrypt_openssl(reading, writing, choice, cipher, secret, iterations)
+                encryption.decrypt_openssl(reading, writing, choice, cipher, secret, iterations)
         return
     if kdf_name is not None or iterations is not None:
         raise UsageError("The file itself says how its key is made: leave --kdf and --iterations out.")
     with open_source(source) as reading:
-        opened = files.read_header(reading, cipher_name, allow_costly_kdf)
+        opened = encryption.read_header(reading, cipher_name, allow_costly_kdf)
         choice.check(opened.header.cipher)
-        files.check_secret_kind(opened, key_file is not None)
+        encryption.check_secret_kind(opened, key_file is not None)
         if key_file is not None:
             secret = secrets.key_from_file(key_file, opened.header.cipher)
         elif password_file is not None:
@@ -86,4 +87,4 @@ def decrypt(
         else:
             secret = secrets.ask_password(twice=False)
         with open_sink(target, force=force) as writing:
-            files.decrypt(reading, writing, choice, opened, secret)
+            encryption.decrypt(reading, writing, choice, opened, secret)

@@ -6,13 +6,14 @@ from typing import Annotated
 
 import typer
 
-from outwork import algorithms, checksums, messages
+from outwork import algorithms, messages
 from outwork.algorithms.digest import check_customization, check_output
-from outwork.choice import EngineChoice
+from outwork.choice.engine import EngineChoice
 from outwork.cli import options
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
 from outwork.engines.hashing import HashTask
 from outwork.errors import OutworkError, UsageError
+from outwork.files import checksums
 
 
 def digest(

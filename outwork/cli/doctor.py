@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
-from outwork import messages, openssl_setup
+from outwork import messages
 from outwork.errors import ExitCode
-from outwork.openssl_setup import Severity
+from outwork.openssl import setup
+from outwork.openssl.setup import Severity
 
 MARKS = {
     Severity.GOOD: "[green]good[/green] ",
@@ -39,7 +40,7 @@ def doctor(
       OPENSSL_CONF=/etc/outwork/openssl.cnf outwork doctor
     """
     console = messages.console()
-    findings = openssl_setup.examine(configuration)
+    findings = setup.examine(configuration)
     for finding in findings:
         console.print(f"{MARKS[finding.severity]}  {finding.text}", highlight=False, soft_wrap=True)
         if finding.remedy:

@@ -6,16 +6,17 @@ from typing import Annotated
 
 import typer
 
-from outwork import algorithms, files, secrets
+from outwork import algorithms
 from outwork.algorithms.cipher import IvUse
-from outwork.choice import EngineChoice
+from outwork.choice.engine import EngineChoice
 from outwork.cli import options
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
-from outwork.files import FileFormat
-from outwork.formats import openssl
-from outwork.kdf import Kdf
+from outwork.files import encryption, secrets
+from outwork.files.encryption import FileFormat
+from outwork.files.formats import openssl
+from outwork.files.kdf import Kdf
+from outwork.files.streams import check_different, check_target, open_sink, open_source
 from outwork.messages import warn
-from outwork.streams import check_different, check_target, open_sink, open_source
 
 OPENSSL_CIPHER = "aes-256-cbc"
 
@@ -85,7 +86,7 @@ def encrypt(
         else:
             secret = secrets.ask_password(twice=True)
         with open_sink(target, force=force) as writing:
-            files.encrypt(
+            encryption.encrypt(
                 reading,
                 writing,
                 choice,

@@ -10,19 +10,21 @@ from typing import Annotated, Final
 
 import typer
 
-from outwork import bench as measuring
-from outwork import messages, policy, streams
+from outwork import messages
+from outwork.choice import policy
 from outwork.cli.application import Application
 from outwork.cli.options import DEFAULT_BOARD, check_output
 from outwork.errors import OutworkError, UsageError
+from outwork.files import streams
+from outwork.files.streams import STANDARD, check_different
+from outwork.lab import bench as measuring
 from outwork.lab import costs, effort, engines, plan, run, store
 from outwork.lab import policy as making
 from outwork.lab.plan import Plan, Task
+from outwork.lab.records import Record
 from outwork.lab.store import Store
 from outwork.lab.words import by_reason
 from outwork.paths import LAB
-from outwork.records import Record
-from outwork.streams import STANDARD, check_different
 
 REPORT: Final = LAB / "report.html"
 DEFAULT_RIVAL: Final = "cpu/openssl"  # an implementation of the software engine

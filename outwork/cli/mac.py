@@ -8,14 +8,15 @@ from typing import Annotated
 
 import typer
 
-from outwork import algorithms, checksums, messages, secrets
+from outwork import algorithms, messages
 from outwork.algorithms.digest import check_output
-from outwork.choice import EngineChoice
+from outwork.choice.engine import EngineChoice
 from outwork.cli import options
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
 from outwork.engines.hashing import HashTask
 from outwork.errors import NotAuthenticError, OutworkError, UsageError
-from outwork.streams import STANDARD, check_one_standard_input
+from outwork.files import checksums, secrets
+from outwork.files.streams import STANDARD, check_one_standard_input
 
 
 def mac(

@@ -8,13 +8,16 @@ from typing import Annotated
 
 import typer
 
-from outwork import engines, kdf, policy, process_statistics, profiles
-from outwork.choice import AUTO
+from outwork import engines
+from outwork.choice import policy, process_statistics
+from outwork.choice.engine import AUTO
+from outwork.device import profiles
+from outwork.device.profiles import DEFAULT_BOARD
 from outwork.errors import UsageError
-from outwork.formats import openssl
-from outwork.kdf import Kdf
-from outwork.profiles import DEFAULT_BOARD
-from outwork.streams import STANDARD, check_one_standard_input
+from outwork.files import kdf
+from outwork.files.formats import openssl
+from outwork.files.kdf import Kdf
+from outwork.files.streams import STANDARD, check_one_standard_input
 
 
 class KdfName(StrEnum):

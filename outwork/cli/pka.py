@@ -8,11 +8,12 @@ from typing import Annotated
 
 import typer
 
-from outwork import secrets
 from outwork.cli import options
 from outwork.cli.application import Application
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
 from outwork.errors import NotAuthenticError, UsageError
+from outwork.files import secrets
+from outwork.files.streams import check_different, check_one_standard_input, check_target, open_source, write_file
 from outwork.messages import note
 from outwork.pka import keys, schemes
 from outwork.pka.base import Worker
@@ -20,7 +21,6 @@ from outwork.pka.generate import generate
 from outwork.pka.keys import CurvePrivate, CurvePublic, Private, Public, RsaPrivate, RsaPublic
 from outwork.pka.schemes import Padding, Scheme
 from outwork.pka.workers import open_worker
-from outwork.streams import check_different, check_one_standard_input, check_target, open_source, write_file
 
 KEY_BYTES_MAX = 1 << 16
 MESSAGE_BYTES_MAX = 1 << 16

@@ -16,10 +16,10 @@ from outwork.cli import options
 from outwork.cli.application import Application
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
 from outwork.errors import NotAuthenticError, OutworkError, UsageError
+from outwork.files.streams import STANDARD, check_target, open_sink, open_source, write_file
 from outwork.radio import batch
 from outwork.radio.engines import ENGINES, check_message, open_engine
 from outwork.radio.software import Message
-from outwork.streams import STANDARD, check_target, open_sink, open_source, write_file
 
 MESSAGE_BYTES_MAX: Final = 1 << 30
 BYTE_ORDERS: Final = ("little", "big")

@@ -3,9 +3,9 @@
 """`outwork selftest`: checks known answers of every cipher and hash on the device."""
 
 from outwork import engines, messages
-from outwork import selftest as known_answer_test
 from outwork.cli import options
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
+from outwork.engines import selftest as known_answer_test
 from outwork.engines.accelerator import AcceleratorEngine
 from outwork.errors import OutworkError
 

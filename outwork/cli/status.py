@@ -5,11 +5,12 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from outwork import algorithms, engines, messages, process_statistics, spec
-from outwork import selftest as known_answer_test
-from outwork.board import Board
+from outwork import algorithms, engines, messages, spec
+from outwork.choice import process_statistics
 from outwork.cli import options
 from outwork.cli.options import DEFAULT_BOARD
+from outwork.device.board import Board
+from outwork.engines import selftest as known_answer_test
 from outwork.engines.accelerator import AcceleratorEngine
 from outwork.errors import UsageError
 

@@ -7,13 +7,13 @@ from typing import Any
 
 from outwork.algorithms.base import Algorithm, Operation
 from outwork.algorithms.cipher import Cipher
-from outwork.board import Board
+from outwork.device.board import Board
+from outwork.device.memory import Memory
+from outwork.device.profiles import Profile
 from outwork.engines.base import Engine, EngineInfo, Key, Outcome, Request
 from outwork.engines.device_hash import DeviceHasher
 from outwork.engines.hashing import HashTask, Result, Stream
 from outwork.errors import NoDeviceError, OutworkError
-from outwork.memory import Memory
-from outwork.profiles import Profile
 
 # The driver copies AAD and IVs up to this length; longer ones must be in memory that the device can access.
 COPIED_BYTES_MAX = 64

@@ -11,9 +11,9 @@ from typing import Any, Self
 
 from outwork.algorithms.base import Algorithm, Operation
 from outwork.algorithms.cipher import Cipher
+from outwork.device.memory import Memory
 from outwork.engines.hashing import HashTask, Result, Stream
 from outwork.errors import NotAuthenticError, UsageError
-from outwork.memory import Memory
 
 
 class Outcome(Enum):

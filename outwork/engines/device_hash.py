@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from outwork import spec
 from outwork.algorithms.digest import Hash, Mac
-from outwork.board import Board
+from outwork.device.board import Board
+from outwork.device.memory import Memory
+from outwork.device.queues import Queue
 from outwork.engines.hashing import BytesStream, HashTask, LongKey, Result, Stream
 from outwork.errors import OutworkError
-from outwork.memory import Memory
-from outwork.queues import Queue
 
 CHUNK_BYTES: Final = 256 * 1024
 KEY_BYTES_MAX: Final = 64  # that a key slot can contain

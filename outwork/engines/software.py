@@ -6,15 +6,15 @@ import hmac
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from outwork import libcrypto
 from outwork.algorithms.base import Algorithm, Operation, no_software
 from outwork.algorithms.cipher import Cipher
+from outwork.device.memory import Memory
 from outwork.engines import software_hash
 from outwork.engines.base import Engine, EngineInfo, Key, Outcome, Request
 from outwork.engines.hashing import HashTask, Result, Stream
 from outwork.errors import OutworkError
-from outwork.libcrypto import GET_TAG, OSSL_PARAM_UTF8_STRING, SET_IV_BYTES, SET_TAG
-from outwork.memory import Memory
+from outwork.openssl import libcrypto
+from outwork.openssl.libcrypto import GET_TAG, OSSL_PARAM_UTF8_STRING, SET_IV_BYTES, SET_TAG
 
 # EVP uses int for lengths.
 UPDATE_BYTES_MAX = 1 << 30

@@ -7,11 +7,11 @@ import hmac
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, Protocol
 
-from outwork import libcrypto
 from outwork.algorithms.base import no_software
 from outwork.algorithms.digest import Hash, Mac
 from outwork.engines.hashing import HashTask, Result, Stream
 from outwork.errors import OutworkError, UsageError
+from outwork.openssl import libcrypto
 
 CHUNK_BYTES: Final = 1 << 20
 OSSL_PARAM_UNSIGNED_INTEGER: Final = 2

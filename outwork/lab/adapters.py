@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from cffi import FFI
 
-from outwork.binding import declarations
+from outwork.device.binding import declarations
 from outwork.errors import OutworkError
 from outwork.paths import PACKAGE, library_file
 

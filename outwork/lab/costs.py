@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, Literal
 
+from outwork.lab.records import Kind, Record
 from outwork.lab.statistics import SEED, percentile
-from outwork.records import Kind, Record
 
 RESAMPLES: Final = 400
 SIZES_MIN: Final = 3

@@ -14,8 +14,8 @@ from outwork.errors import OutworkError
 from outwork.lab import adapters
 from outwork.lab.adapters import Adapter, NotThereError, loop
 from outwork.lab.engines.base import Sample, Work
+from outwork.lab.records import KeyUse, Point
 from outwork.pka.schemes import CURVES
-from outwork.records import KeyUse, Point
 from outwork.spec import Opcode
 
 ROUND_NANOSECONDS: Final = 5_000_000

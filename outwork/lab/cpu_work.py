@@ -6,13 +6,13 @@ import statistics
 from typing import Any, Final
 
 from outwork.algorithms.cipher import BLOCK_BYTES, Cipher
+from outwork.device.memory import Memory
 from outwork.errors import OutworkError
 from outwork.lab import expected
 from outwork.lab.adapters import Adapter, loop
 from outwork.lab.engines.base import Sample, Work
+from outwork.lab.records import KeyUse, Point
 from outwork.lab.samples import sample_key, sample_text
-from outwork.memory import Memory
-from outwork.records import KeyUse, Point
 
 ROUND_NANOSECONDS: Final = 1_000_000
 KEYS_ROTATED: Final = 16

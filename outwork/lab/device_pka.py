@@ -13,14 +13,14 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 
 from outwork.algorithms.base import Operation
 from outwork.algorithms.pka import PublicKey
-from outwork.board import Board
+from outwork.device.board import Board
+from outwork.device.profiles import Profile
 from outwork.errors import OutworkError
 from outwork.lab.engines.base import Sample, Work
+from outwork.lab.records import Point
 from outwork.pka import keys
 from outwork.pka.device import DeviceWorker
 from outwork.pka.schemes import CURVES
-from outwork.profiles import Profile
-from outwork.records import Point
 
 RELAX_CYCLES: Final = 256
 EXPONENT: Final = 65537

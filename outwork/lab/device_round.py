@@ -7,12 +7,12 @@ from typing import Any, Final
 from outwork.algorithms.base import Algorithm, Operation
 from outwork.algorithms.digest import Mac
 from outwork.algorithms.radio import RadioAlgorithm
-from outwork.board import Board
+from outwork.device.board import Board
+from outwork.device.queues import Queue
 from outwork.errors import OutworkError
 from outwork.lab import expected
+from outwork.lab.records import KeyUse, Point
 from outwork.lab.samples import sample_key, sample_text
-from outwork.queues import Queue
-from outwork.records import KeyUse, Point
 
 STEADY_BYTES: Final = 128 * 1024
 STEADY_JOBS: Final = 1024

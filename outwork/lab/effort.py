@@ -14,8 +14,8 @@ from outwork.algorithms.pka import PublicKey
 from outwork.lab.cpu_work import ROUND_NANOSECONDS
 from outwork.lab.device_round import jobs_of_a_round
 from outwork.lab.plan import Task
+from outwork.lab.records import Point
 from outwork.lab.run import EXACT_ROUNDS
-from outwork.records import Point
 
 FIXED_SECONDS: Final = 0.02  # memory, keys, check of the result
 FILE_SECONDS: Final = 0.3  # one process per pass

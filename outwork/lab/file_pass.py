@@ -11,15 +11,16 @@ import time
 from dataclasses import asdict, dataclass
 from typing import Final
 
-from outwork import algorithms, engines, libcrypto
+from outwork import algorithms, engines
 from outwork.algorithms.base import Operation
 from outwork.engines.accelerator import AcceleratorEngine
 from outwork.engines.base import Engine
 from outwork.errors import OutworkError
-from outwork.formats import openssl
-from outwork.formats.base import Codec
-from outwork.pipeline import Pipeline
-from outwork.streams import open_sink, open_source
+from outwork.files.formats import openssl
+from outwork.files.formats.base import Codec
+from outwork.files.pipeline import Pipeline
+from outwork.files.streams import open_sink, open_source
+from outwork.openssl import libcrypto
 
 PASSWORD: Final = b"a password for measuring"
 ITERATIONS: Final = 1  # The key derivation is not measured.

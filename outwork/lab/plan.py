@@ -9,14 +9,15 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from outwork import algorithms, profiles, toml_files
+from outwork import algorithms, toml_files
 from outwork.algorithms.base import Algorithm, Operation
+from outwork.device import profiles
+from outwork.device.profiles import Profile
 from outwork.errors import UsageError, nearest, unknown_name
 from outwork.lab import engines
 from outwork.lab.engines.base import Candidate
+from outwork.lab.records import KeyUse, Point
 from outwork.paths import has_board
-from outwork.profiles import Profile
-from outwork.records import KeyUse, Point
 
 FOLDER: Final = Path(__file__).parent / "plans"
 ROUNDS: Final = 7

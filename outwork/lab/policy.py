@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from outwork import algorithms
 from outwork.algorithms.base import Operation
+from outwork.choice.policy import LENGTH_MAX, Rule
 from outwork.errors import OutworkError, UsageError
 from outwork.lab import costs
 from outwork.lab.costs import BreakEven
-from outwork.policy import LENGTH_MAX, Rule
-from outwork.records import KeyUse, Kind, Record
+from outwork.lab.records import KeyUse, Kind, Record
 
 NEVER = (1, 0)
 

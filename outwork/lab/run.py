@@ -11,12 +11,12 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
+from outwork.device.profiles import Profile
 from outwork.lab import statistics
 from outwork.lab.engines.base import Candidate, LabEngine, Sample, Work
 from outwork.lab.origin import origin
 from outwork.lab.plan import Plan, Task
-from outwork.profiles import Profile
-from outwork.records import Point, Record, record_id
+from outwork.lab.records import Point, Record, record_id
 
 EXACT_ROUNDS: Final = 3
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from outwork.records import Spread
+from outwork.lab.records import Spread
 
 # If the distance from the 5th to the 95th percentile is larger than this share, the median is not reliable.
 WIDE: Final = 0.10

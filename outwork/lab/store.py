@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from outwork import streams
 from outwork.errors import OutworkError, UsageError
-from outwork.records import Record
+from outwork.files import streams
+from outwork.lab.records import Record
 
 
 def read(paths: Iterable[Path]) -> tuple[list[Record], list[str]]:

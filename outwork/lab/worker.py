@@ -20,7 +20,7 @@ from outwork.lab import adapters, cpu_pka
 from outwork.lab.adapters import Adapter
 from outwork.lab.cpu_pka import CpuPkaWork
 from outwork.lab.cpu_work import CpuWork, refuses
-from outwork.records import KeyUse, Point
+from outwork.lab.records import KeyUse, Point
 
 
 def point_from(key: dict[str, Any]) -> Point:

@@ -16,7 +16,7 @@ from typing import Any, Final, NoReturn
 from outwork.errors import OutworkError
 from outwork.lab import adapters
 from outwork.lab.engines.base import Candidate, LabEngine, Sample, Work
-from outwork.records import Kind, Point
+from outwork.lab.records import Kind, Point
 
 # Variables that are removed from a worker's environment: they select instructions or implementations.
 CLEARED: Final = ("OPENSSL_ia32cap", "OPENSSL_armcap", "OPENSSL_riscvcap", "OPENSSL_ppccap", "OPENSSL_s390xcap")

@@ -4,12 +4,12 @@
 
 from typing import Any
 
-from outwork.board import Board
+from outwork.device.board import Board
+from outwork.device.profiles import Profile
 from outwork.errors import NotAuthenticError, OutworkError, UsageError
 from outwork.pka.base import Worker
 from outwork.pka.keys import CurvePrivate, CurvePublic, RsaPrivate, RsaPublic
 from outwork.pka.schemes import HASH_OPCODES, SALT_ANY, SOFTWARE_HASHES, Curve, Padding, Scheme
-from outwork.profiles import Profile
 
 RING_LOG2 = 3
 # Cycles per poll: many, because operations are long and Python would slow down the simulation.

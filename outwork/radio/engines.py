@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final, Protocol
 
 from outwork.algorithms.radio import MAC_BYTES, RadioAlgorithm, first_bits
-from outwork.board import Board
+from outwork.device.board import Board
 from outwork.errors import OutworkError, UsageError, unknown_name
 from outwork.radio import software
 from outwork.radio.software import Message

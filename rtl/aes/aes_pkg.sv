@@ -62,9 +62,10 @@ package aes_pkg;
 
   // 5.1.3: s'(r) = {02} s(r) + {03} s(r+1) + s(r+2) + s(r+3)
   function automatic aes_column_t mix_column(aes_column_t a);
-    aes_column_t next;
+    aes_column_t next, sum;
     next = {a[7:0], a[31:8]};
-    return xtime(a ^ next) ^ next ^ {a[15:0], a[31:16]} ^ {a[23:0], a[31:24]};
+    sum  = a ^ next;
+    return xtime(sum) ^ next ^ {sum[15:0], sum[31:16]};
   endfunction
 
   // 5.3.3: the inverse is mix_column after s(r) += {04} (s(r) + s(r+2)).
@@ -72,53 +73,35 @@ package aes_pkg;
     return mix_column(a ^ xtime(xtime(a ^ {a[15:0], a[31:16]})));
   endfunction
 
-  // 5.1.1 and 5.1.2: column c of ShiftRows(SubBytes(s))
-  function automatic aes_column_t sub_shift(aes_block_t s, int unsigned c);
-    return {SBox[s[32*((c+3)%4)+24 +: 8]], SBox[s[32*((c+2)%4)+16 +: 8]],
-            SBox[s[32*((c+1)%4)+8 +: 8]], SBox[s[32*c +: 8]]};
+  // 5.2: SubWord()
+  function automatic aes_column_t sub_word(aes_column_t w);
+    return {SBox[w[31:24]], SBox[w[23:16]], SBox[w[15:8]], SBox[w[7:0]]};
   endfunction
 
-  // 5.3.1 and 5.3.2: column c of InvSubBytes(InvShiftRows(s))
-  function automatic aes_column_t inv_sub_shift(aes_block_t s, int unsigned c);
-    return {InvSBox[s[32*((c+1)%4)+24 +: 8]], InvSBox[s[32*((c+2)%4)+16 +: 8]],
-            InvSBox[s[32*((c+3)%4)+8 +: 8]], InvSBox[s[32*c +: 8]]};
+  function automatic aes_column_t inv_sub_word(aes_column_t w);
+    return {InvSBox[w[31:24]], InvSBox[w[23:16]], InvSBox[w[15:8]], InvSBox[w[7:0]]};
   endfunction
 
-  // One round of Cipher() (5.1): the last round has no MixColumns.
+  // One round of Cipher() (5.1), a column at a time: SubBytes(), ShiftRows(), MixColumns() but in the last round, and
+  // AddRoundKey(). The simulation computes it faster this way than with functions of whole blocks.
   function automatic aes_block_t cipher_round(aes_block_t s, aes_block_t key, logic last);
-    aes_column_t t0, t1, t2, t3;
-    t0 = sub_shift(s, 0);
-    t1 = sub_shift(s, 1);
-    t2 = sub_shift(s, 2);
-    t3 = sub_shift(s, 3);
-    if (!last) begin
-      t0 = mix_column(t0);
-      t1 = mix_column(t1);
-      t2 = mix_column(t2);
-      t3 = mix_column(t3);
+    aes_column_t t;
+    for (int c = 0; c < 4; c++) begin
+      t = sub_word({s[32*((c+3)%4)+24 +: 8], s[32*((c+2)%4)+16 +: 8], s[32*((c+1)%4)+8 +: 8], s[32*c +: 8]});
+      if (!last) t = mix_column(t);
+      cipher_round[32*c +: 32] = t ^ key[32*c +: 32];
     end
-    return {t3 ^ key[127:96], t2 ^ key[95:64], t1 ^ key[63:32], t0 ^ key[31:0]};
   endfunction
 
   // One round of InvCipher() (5.3) with the unchanged key schedule: AddRoundKey comes before InvMixColumns.
   function automatic aes_block_t inv_cipher_round(aes_block_t s, aes_block_t key, logic last);
-    aes_column_t t0, t1, t2, t3;
-    t0 = inv_sub_shift(s, 0) ^ key[31:0];
-    t1 = inv_sub_shift(s, 1) ^ key[63:32];
-    t2 = inv_sub_shift(s, 2) ^ key[95:64];
-    t3 = inv_sub_shift(s, 3) ^ key[127:96];
-    if (!last) begin
-      t0 = inv_mix_column(t0);
-      t1 = inv_mix_column(t1);
-      t2 = inv_mix_column(t2);
-      t3 = inv_mix_column(t3);
+    aes_column_t t;
+    for (int c = 0; c < 4; c++) begin
+      t = inv_sub_word({s[32*((c+1)%4)+24 +: 8], s[32*((c+2)%4)+16 +: 8], s[32*((c+3)%4)+8 +: 8], s[32*c +: 8]});
+      t = t ^ key[32*c +: 32];
+      if (!last) t = inv_mix_column(t);
+      inv_cipher_round[32*c +: 32] = t;
     end
-    return {t3, t2, t1, t0};
-  endfunction
-
-  // 5.2: SubWord()
-  function automatic aes_column_t sub_word(aes_column_t w);
-    return {SBox[w[31:24]], SBox[w[23:16]], SBox[w[15:8]], SBox[w[7:0]]};
   endfunction
 
   // The byte order of the standards' big-endian integers.

@@ -66,7 +66,7 @@ module aes_stage
   // The first rounds are for longer keys only.
   logic [3:0] round;
   logic       skip, last;
-  assign round = 4'(32'(pass_i) * Stages + Index + 1);
+  assign round = 4'((Passes > 1 ? 32'(pass_i) * Stages : 0) + Index + 1);
   assign skip  = (key_length_i == 2'd0 && round <= 4'd4) || (key_length_i == 2'd1 && round <= 4'd2);
   assign last  = round == 4'd14;
 

@@ -5,5 +5,6 @@ ascon_job_pkg.sv
 ascon_plan.sv
 ascon_step.sv
 ascon_unit.sv
+ascon_turns.sv
 ascon_store.sv
 ascon.sv

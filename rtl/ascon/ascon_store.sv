@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The jobs that no unit has, and whose turn it is: queues take turns, and then the streams of a queue.
+// The jobs that no unit has, and whose turn it is (ascon_turns).
 //
 // A job is ready when what it lacks is there: words enough for a while, or room for output. One that is aborted ends
 // here. One job moves in a cycle: back from a unit, or else to its end, or else to a unit, or else a new one in. A place
@@ -33,7 +33,7 @@ module ascon_store
   output logic             yield_o,        // a job is ready, and every unit has one
   input  logic [Units-1:0] put_i,
   output logic [Units-1:0] put_take_o,
-  input  ow_stream_t       put_stream_i [Units],
+  input  ow_stream_t       put_stream_i [Units],   // of each unit's job
   input  ascon_context_t   put_context_i [Units],
   input  logic [Units-1:0] put_needs_word_i,
   input  logic [Units-1:0] put_needs_room_i,
@@ -55,11 +55,13 @@ module ascon_store
   ow_streams_t      aborted;
   ow_stream_t       pick, dropping, dropped_stream_q;
   logic [Width-1:0] putter;
-  ow_fair_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
+  ascon_turns #(.Units(Units)) u_turns (
     .clk_i, .rst_ni,
     .request_i(waiting_q & ready_q & ~abort_i),
-    .member_i (owners_i),
+    .owners_i,
     .take_i   (give),
+    .works_i  (~free_i),
+    .stream_i (put_stream_i),
     .valid_o  (ready),
     .index_o  (pick)
   );

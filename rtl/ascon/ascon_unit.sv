@@ -127,14 +127,12 @@ module ascon_unit
   assign free_o       = !active_q;
 
   // ---- Rounds.
-  ascon_state_t entering, permuted;
-  logic [3:0]   to_go;
-  assign to_go    = step ? rounds : rounds_q;
-  assign entering = step ? stepped.s : context_q.s;
-  always_comb begin
-    permuted = entering;
-    for (int unsigned r = 0; r < Rounds; r++) permuted = ascon_round(permuted, 4'd12 - to_go + 4'(r));
-  end
+  logic [3:0] to_go;
+  assign to_go = step ? rounds : rounds_q;
+  function automatic ascon_state_t permute(ascon_state_t s, logic [3:0] left);
+    permute = s;
+    for (int unsigned r = 0; r < Rounds; r++) permute = ascon_round(permute, 4'd12 - left + 4'(r));
+  endfunction
 
   // ---- Results.
   logic         leave;
@@ -177,7 +175,7 @@ module ascon_unit
         if (needs_word) half_q <= !takes_word;
       end
       if (to_go != '0) begin
-        context_q.s <= permuted;
+        context_q.s <= permute(step ? stepped.s : context_q.s, to_go);
         rounds_q    <= to_go - 4'(Rounds);
       end
 

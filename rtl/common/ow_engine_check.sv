@@ -20,11 +20,11 @@ module ow_engine_check
   assign abort       = req_i.abort;
   assign cmd         = req_i.cmd_valid && rsp_i.cmd_ready;
   assign cmd_stream  = req_i.cmd_stream;
-  assign done        = rsp_i.done_valid && req_i.done_ready;
+  assign done        = rsp_i.done_valid && (First || req_i.done_ready);
   assign done_stream = rsp_i.done_stream;
-  assign out         = rsp_i.out_valid && req_i.out_ready;
+  assign out         = rsp_i.out_valid && (First || req_i.out_ready);
   assign out_stream  = rsp_i.out_stream;
-  assign pop         = rsp_i.in_pop && req_i.in_pop_ready;
+  assign pop         = rsp_i.in_pop && (First || req_i.in_pop_ready);
   assign pop_stream  = rsp_i.in_pop_stream;
 
   // The bytes that have left for each stream, and those that the plan says.
@@ -56,7 +56,7 @@ module ow_engine_check
   a_output_of_a_job: assert property (@(posedge clk_i) disable iff (!rst_ni)
     rsp_i.out_valid |-> active_q[out_stream] && rsp_i.out_bytes inside {[5'd1 : 5'd16]});
   a_pop_of_a_word: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    pop |-> active_q[pop_stream] && available[pop_stream]);
+    pop |-> active_q[pop_stream] && (available[pop_stream] || abort[pop_stream]));
   a_all_that_is_due: assert property (@(posedge clk_i) disable iff (!rst_ni)
     done && rsp_i.done_status == ow_spec_pkg::StOk && !abort[done_stream] |->
       sent_q[done_stream] + (out && out_stream == done_stream ? 34'(rsp_i.out_bytes) : '0) == due_q[done_stream]);

@@ -33,15 +33,21 @@ module ow_fair_pick #(
     for (int i = Count - 1; i >= 0; i--) if (mask[i]) lowest = Width'(i);
   endfunction
 
+  // Most choosers have no requester in most cycles: the simulation then computes nothing.
   always_comb begin
-    for (int g = 0; g < Groups; g++) asking[g] = |(request_i & member_i[g]);
+    {asking, group_preferred, group, of_group, preferred, index_o} = '0;
+    if (request_i != '0) begin
+      for (int g = 0; g < Groups; g++) asking[g] = |(request_i & member_i[g]);
+    end
+    if (asking != '0) begin
+      group_preferred = asking & group_after_q;
+      group           = lowest_group(|group_preferred ? group_preferred : asking);
+      of_group        = request_i & member_i[group];
+      preferred       = of_group & after_q[group];
+      index_o         = lowest(|preferred ? preferred : of_group);
+    end
   end
-  assign valid_o         = |asking;
-  assign group_preferred = asking & group_after_q;
-  assign group           = lowest_group(|group_preferred ? group_preferred : asking);
-  assign of_group        = request_i & member_i[group];
-  assign preferred       = of_group & after_q[group];
-  assign index_o         = !valid_o ? '0 : lowest(|preferred ? preferred : of_group);
+  assign valid_o = asking != '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

@@ -19,9 +19,13 @@ module ow_round_robin #(
     for (int i = Count - 1; i >= 0; i--) if (mask[i]) lowest = Width'(i);
   endfunction
 
-  wire [Count-1:0] preferred = request_i & after_q;
-  assign valid_o = |request_i;
-  assign index_o = !valid_o ? '0 : lowest(|preferred ? preferred : request_i);
+  logic [Count-1:0] preferred;
+  assign preferred = request_i & after_q;
+  assign valid_o   = request_i != '0;
+  always_comb begin
+    index_o = '0;
+    if (valid_o) index_o = lowest(|preferred ? preferred : request_i);
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) after_q <= '0;

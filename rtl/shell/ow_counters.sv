@@ -48,22 +48,35 @@ module ow_counters
     endcase
   end
   always_comb begin
-    happens = '0;
-    for (int n = 0; n < NumCounters; n++) begin
-      queue_of[n] = over_i.queue;
-      amount[n]   = 32'd1;
-    end
-    {happens[Fetch],    queue_of[Fetch],    amount[Fetch]}    = fetch_i;
-    {happens[Wait],     queue_of[Wait],     amount[Wait]}     = start_i;
-    {happens[Prepare],  queue_of[Prepare],  amount[Prepare]}  = first_i;
-    {happens[Wordless], queue_of[Wordless], amount[Wordless]} = wordless_i;
-    {happens[Data],     queue_of[Data],     amount[Data]}     = data_i;
-    {happens[Tag],      queue_of[Tag],      amount[Tag]}      = tag_i;
-    {happens[Write],    queue_of[Write],    amount[Write]}    = over_i;
-    {happens[Complete], queue_of[Complete], amount[Complete]} = recorded_i;
+    happens           = '0;
+    happens[Fetch]    = fetch_i.valid;
+    happens[Wait]     = start_i.valid;
+    happens[Prepare]  = first_i.valid;
+    happens[Wordless] = wordless_i.valid;
+    happens[Data]     = data_i.valid;
+    happens[Tag]      = tag_i.valid;
+    happens[Write]    = over_i.valid;
+    happens[Complete] = recorded_i.valid;
     if (over_i.valid && over_status_i != StAborted) happens[ended] = 1'b1;
     happens[Bytes] = over_i.valid && over_status_i == StOk;
-    amount[Bytes]  = over_bytes_i;
+  end
+  always_comb begin
+    for (int n = 0; n < NumCounters; n++) begin
+      queue_of[n] = '0;
+      amount[n]   = 32'd1;
+    end
+    if (happens != '0) begin
+      for (int n = 0; n < NumCounters; n++) queue_of[n] = over_i.queue;
+      {queue_of[Fetch],    amount[Fetch]}    = {fetch_i.queue,    fetch_i.cycles};
+      {queue_of[Wait],     amount[Wait]}     = {start_i.queue,    start_i.cycles};
+      {queue_of[Prepare],  amount[Prepare]}  = {first_i.queue,    first_i.cycles};
+      {queue_of[Wordless], amount[Wordless]} = {wordless_i.queue, wordless_i.cycles};
+      {queue_of[Data],     amount[Data]}     = {data_i.queue,     data_i.cycles};
+      {queue_of[Tag],      amount[Tag]}      = {tag_i.queue,      tag_i.cycles};
+      {queue_of[Write],    amount[Write]}    = {over_i.queue,     over_i.cycles};
+      {queue_of[Complete], amount[Complete]} = {recorded_i.queue, recorded_i.cycles};
+      amount[Bytes] = over_bytes_i;
+    end
   end
 
   // The clock runs for events, for zeros that wait, and for reads.

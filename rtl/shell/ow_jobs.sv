@@ -232,14 +232,18 @@ module ow_jobs
         status_q[watch] <= wiped_q[watch] ? StWipeFailed : watch_kill.status;
         cut_q[watch]    <= wiped_q[watch];
       end
-      for (int s = 0; s < NumStreams; s++) begin
-        if (failing[s]) failed_q[s] <= 1'b1;   // no status: a reset leaves no records
-        if (overdue[s]) cut_q[s] <= 1'b1;
+      if (resetting_i != '0) begin
+        for (int s = 0; s < NumStreams; s++) begin
+          if (failing[s]) failed_q[s] <= 1'b1;   // no status: a reset leaves no records
+          if (overdue[s]) cut_q[s] <= 1'b1;
+        end
       end
-      for (int i = 0; i < NumStreams; i++) begin
-        if (key_holders[i] && !failed_q[i]) begin
-          failed_q[i] <= 1'b1;
-          status_q[i] <= 8'(StKeyGone);
+      if (key_used_o) begin
+        for (int i = 0; i < NumStreams; i++) begin
+          if (key_holders[i] && !failed_q[i]) begin
+            failed_q[i] <= 1'b1;
+            status_q[i] <= 8'(StKeyGone);
+          end
         end
       end
       if (wipe_o) wiped_q[stream_q] <= 1'b1;
@@ -324,26 +328,27 @@ module ow_jobs
   end
 
   // Events for the counters.
-  queue_t done_queue;
-  logic   done_popped;
-  assign done_queue  = queue_q[engine_stream_i];
-  assign done_popped = popped_q[engine_stream_i];
-  assign first_event_o = '{
-    valid: engine_pop_i && !popped_q[engine_pop_stream_i], queue: queue_q[engine_pop_stream_i],
-    cycles: time_i - start_q[engine_pop_stream_i]
-  };
-  assign data_event_o = '{
-    valid: engine_done_i && done_popped, queue: done_queue, cycles: last_q[engine_stream_i] - first_q[engine_stream_i]
-  };
-  assign tag_event_o = '{
-    valid: engine_done_i && done_popped, queue: done_queue, cycles: time_i - last_q[engine_stream_i]
-  };
-  assign wordless_event_o = '{
-    valid: engine_done_i && !done_popped, queue: done_queue, cycles: time_i - start_q[engine_stream_i]
-  };
-  assign over_event_o = '{
-    valid: over, queue: record.queue,
-    cycles: time_i - (ended_q[stream_q] ? end_q[stream_q] : start_q[stream_q])
-  };
+  queue_t pop_queue, done_queue;
+  assign pop_queue  = queue_q[engine_pop_stream_i];
+  assign done_queue = queue_q[engine_stream_i];
+  always_comb begin
+    {first_event_o, data_event_o, tag_event_o, wordless_event_o, over_event_o} = '0;
+    if (engine_pop_i && !popped_q[engine_pop_stream_i]) begin
+      first_event_o = '{valid: 1'b1, queue: pop_queue, cycles: time_i - start_q[engine_pop_stream_i]};
+    end
+    if (engine_done_i && popped_q[engine_stream_i]) begin
+      data_event_o = '{valid: 1'b1, queue: done_queue, cycles: last_q[engine_stream_i] - first_q[engine_stream_i]};
+      tag_event_o  = '{valid: 1'b1, queue: done_queue, cycles: time_i - last_q[engine_stream_i]};
+    end
+    if (engine_done_i && !popped_q[engine_stream_i]) begin
+      wordless_event_o = '{valid: 1'b1, queue: done_queue, cycles: time_i - start_q[engine_stream_i]};
+    end
+    if (over) begin
+      over_event_o = '{
+        valid: 1'b1, queue: record.queue,
+        cycles: time_i - (ended_q[stream_q] ? end_q[stream_q] : start_q[stream_q])
+      };
+    end
+  end
   assign over_bytes_o = record.payload_bytes;
 endmodule

@@ -145,34 +145,13 @@ module ow_shell
   key_slot_t      key;
 
   ow_fetch #(.DataWidth(DataWidth)) u_fetch (
-    .clk_i, .rst_ni,
-    .time_i         (now),
-    .grant_i        (grant),
-    .queue_i        (config_),
-    .run_i          (run),
-    .forget_i       (forget),
-    .port_room_i    (read_room_queue),
-    .records_i      (records),
-    .request_valid_o(fetch_valid),
-    .request_ready_i(fetch_ready),
-    .request_o      (fetch_request),
-    .deny_i         (fetch_deny),
-    .deny_queue_i   (fetch_deny_queue),
-    .word_valid_i   (fetch_word_valid),
-    .word_beat_i    (word_beat),
-    .word_i         (word),
-    .halt_o         (fetch_halt),
-    .halt_reason_o  (fetch_halt_reason),
-    .pending_o      (fetch_pending),
-    .fetched_o      (fetched),
-    .taken_o        (taken),
-    .available_o    (available),
-    .fence_o        (fence),
-    .select_i       (select),
-    .descriptor_o   (descriptor),
-    .fetch_time_o   (start_fetch_time),
-    .take_i         (take),
-    .event_o        (fetch_event)
+      .clk_i, .rst_ni, .time_i(now), .grant_i(grant), .queue_i(config_), .run_i(run), .forget_i(forget),
+      .port_room_i(read_room_queue), .records_i(records), .request_valid_o(fetch_valid),
+      .request_ready_i(fetch_ready), .request_o(fetch_request), .deny_i(fetch_deny), .deny_queue_i(fetch_deny_queue),
+      .word_valid_i(fetch_word_valid), .word_beat_i(word_beat), .word_i(word), .halt_o(fetch_halt),
+      .halt_reason_o(fetch_halt_reason), .pending_o(fetch_pending), .fetched_o(fetched), .taken_o(taken),
+      .available_o(available), .fence_o(fence), .select_i(select), .descriptor_o(descriptor),
+      .fetch_time_o(start_fetch_time), .take_i(take), .event_o(fetch_event)
   );
 
   for (genvar q = 0; q < NumQueues; q++) begin : gen_fence
@@ -184,35 +163,13 @@ module ow_shell
     .clk_i, .enable_i(!rst_ni || take || dispatch_busy != '0), .clk_o(dispatch_clk)
   );
   ow_dispatch u_dispatch (
-    .clk_i(dispatch_clk), .rst_ni,
-    .grant_i           (grant),
-    .run_i             (run),
-    .owners_i          (of_queue),
-    .idle_i            (fence_idle),
-    .available_i       (available),
-    .fence_i           (fence),
-    .select_o          (select),
-    .take_o            (take),
-    .descriptor_i      (descriptor),
-    .command_o         (req_o.plan_command),
-    .key_slot_o        (key_slot),
-    .key_i             (key),
-    .key_info_o        (req_o.plan_key),
-    .plan_i            (rsp_i.plan),
-    .key_held_o        (key_held),
-    .active_i          (active),
-    .start_o           (start),
-    .start_stream_o    (start_stream),
-    .start_job_o       (start_job),
-    .start_slot_used_o (start_slot_used),
-    .start_engine_o    (start_engine),
-    .start_status_o    (start_status),
-    .command_valid_o   (req_o.cmd_valid),
-    .command_ready_i   (rsp_i.cmd_ready),
-    .command_stream_o  (req_o.cmd_stream),
-    .command_plan_o    (req_o.cmd_plan),
-    .busy_o            (dispatch_busy),
-    .share_o           (share)
+      .clk_i(dispatch_clk), .rst_ni, .grant_i(grant), .run_i(run), .owners_i(of_queue), .idle_i(fence_idle),
+      .available_i(available), .fence_i(fence), .select_o(select), .take_o(take), .descriptor_i(descriptor),
+      .command_o(req_o.plan_command), .key_slot_o(key_slot), .key_i(key), .key_info_o(req_o.plan_key),
+      .plan_i(rsp_i.plan), .key_held_o(key_held), .active_i(active), .start_o(start), .start_stream_o(start_stream),
+      .start_job_o(start_job), .start_slot_used_o(start_slot_used), .start_engine_o(start_engine),
+      .start_status_o(start_status), .command_valid_o(req_o.cmd_valid), .command_ready_i(rsp_i.cmd_ready),
+      .command_stream_o(req_o.cmd_stream), .command_plan_o(req_o.cmd_plan), .busy_o(dispatch_busy), .share_o(share)
   );
   assign req_o.cmd            = req_o.plan_command;
   assign cmd_generation_o = key.generation;
@@ -228,33 +185,14 @@ module ow_shell
   logic key_clk;   // runs while there is a command, and for each register write
   ow_clock_gate u_key_gate (.clk_i, .enable_i(!rst_ni || write_i || tamper_i || key_status.busy), .clk_o(key_clk));
   ow_keys u_keys (
-    .clk_i(key_clk), .rst_ni, .tamper_i,
-    .write_config_i (write_key_config),
-    .write_data_i   (write_key_data),
-    .write_command_i(write_key_command),
-    .data_index_i   (write_address_i[6:2]),
-    .write_value_i  (write_data_i),
-    .slot_i         (shown_slot),
-    .config_o       (key_config),
-    .status_o       (key_status),
-    .generation_o   (key_generation),
-    .zeroising_o    (zeroising),
-    .tamper_seen_o  (tamper_seen),
-    .query_slot_i   (key_slot),
-    .query_o        (key),
-    .held_i         (key_held),
-    .kill_o         (key_kill),
-    .kill_all_o     (key_kill_all),
-    .kill_slot_o    (key_kill_slot),
-    .used_i         (key_used),
-    .load_valid_o   (req_o.key_load_valid),
-    .load_ready_i   (rsp_i.key_load_ready),
-    .load_refused_i (rsp_i.key_load_refused),
-    .load_o         (req_o.key_load),
-    .zeroise_valid_o(req_o.zeroise_valid),
-    .zeroise_all_o  (req_o.zeroise_all),
-    .zeroise_slot_o (req_o.zeroise_slot),
-    .zeroise_ready_i(rsp_i.zeroise_ready)
+      .clk_i(key_clk), .rst_ni, .tamper_i, .write_config_i(write_key_config), .write_data_i(write_key_data),
+      .write_command_i(write_key_command), .data_index_i(write_address_i[6:2]), .write_value_i(write_data_i),
+      .slot_i(shown_slot), .config_o(key_config), .status_o(key_status), .generation_o(key_generation),
+      .zeroising_o(zeroising), .tamper_seen_o(tamper_seen), .query_slot_i(key_slot), .query_o(key),
+      .held_i(key_held), .kill_o(key_kill), .kill_all_o(key_kill_all), .kill_slot_o(key_kill_slot),
+      .used_i(key_used), .load_valid_o(req_o.key_load_valid), .load_ready_i(rsp_i.key_load_ready),
+      .load_refused_i(rsp_i.key_load_refused), .load_o(req_o.key_load), .zeroise_valid_o(req_o.zeroise_valid),
+      .zeroise_all_o(req_o.zeroise_all), .zeroise_slot_o(req_o.zeroise_slot), .zeroise_ready_i(rsp_i.zeroise_ready)
   );
 
   ow_seed u_seed (
@@ -415,22 +353,12 @@ module ow_shell
   end
 
   ow_counters u_counters (
-    .clk_i, .rst_ni,
-    .clear_i          (clear),
-    .fetch_i          (fetch_event),
-    .start_i          ('{valid: start, queue: start_job.queue, cycles: now - start_fetch_time}),
-    .first_i          (first_event),
-    .data_i           (data_event),
-    .tag_i            (tag_event),
-    .wordless_i       (wordless_event),
-    .over_i           (over_event),
-    .over_bytes_i     (over_bytes),
-    .over_status_i    (over_done.status),
-    .recorded_i       ('{valid: recorded, queue: recorded_queue, cycles: recorded_wait}),
-    .read_i           (read_i),
-    .read_queue_i     (queue_t'(read_page - 3'd1)),
-    .address_i        (read_address_i[11:0]),
-    .value_o          (counter)
+      .clk_i, .rst_ni, .clear_i(clear), .fetch_i(fetch_event),
+      .start_i('{valid: start, queue: start_job.queue, cycles: now - start_fetch_time}), .first_i(first_event),
+      .data_i(data_event), .tag_i(tag_event), .wordless_i(wordless_event), .over_i(over_event),
+      .over_bytes_i(over_bytes), .over_status_i(over_done.status),
+      .recorded_i('{valid: recorded, queue: recorded_queue, cycles: recorded_wait}), .read_i(read_i),
+      .read_queue_i(queue_t'(read_page - 3'd1)), .address_i(read_address_i[11:0]), .value_o(counter)
   );
 
   always_comb begin

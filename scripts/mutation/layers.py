@@ -41,6 +41,7 @@ _FILES: Final = (
     "tests/unit/test_pipeline.py tests/unit/test_secrets.py tests/unit/test_ciphers.py tests/unit/test_software_engine.py",
     "tests/cli/test_openssl.py tests/cli/test_files.py tests/cli/test_crypt.py tests/cli/test_errors.py",
     "tests/cli/test_targets.py tests/cli/test_asking.py tests/cli/test_device.py",
+    "tests/cli/test_digest.py tests/unit/test_progress.py",
 )
 
 
@@ -112,10 +113,7 @@ LAYERS: Final[dict[str, tuple[Suite, ...]]] = {
                 "tests/cli/test_device.py tests/unit/test_pka_bench.py",
             ),
         ),
-        *(
-            Suite(f"outwork/{name}", ("ow_board_128",), pytests=_FILES)
-            for name in ("formats/", "files", "kdf", "streams")
-        ),
+        Suite("outwork/files/", ("ow_board_128",), pytests=_FILES),
         Suite("outwork/radio/", ("ow_board_128",), pytests=("tests/cli/test_radio.py",)),
         Suite("outwork/pka/", ("ow_board_128",), pytests=("tests/cli/test_pka.py tests/cli/test_pka_errors.py",)),
         Suite("outwork/", _BOARDS, pytests=("tests/unit", "tests/cli")),

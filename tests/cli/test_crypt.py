@@ -12,7 +12,9 @@ GCM = ("--cipher", "aes-128-gcm", "--key", "00" * 16, "--iv", "00" * 12)
 
 
 def test_known_answers() -> None:
-    answers = [answer for answer in KNOWN_ANSWERS if isinstance(answer.algorithm, Cipher)]
+    answers = [
+        answer for answer in KNOWN_ANSWERS if isinstance(answer.algorithm, Cipher) and answer.algorithm.has_software
+    ]
     for answer in answers[::4]:
         arguments = [
             "crypt",

@@ -11,14 +11,14 @@ import pytest
 from commands import good, outwork, sentence
 from lab_records import device, series
 
-from outwork import profiles
 from outwork.algorithms import ALGORITHMS
 from outwork.algorithms.pka import PublicKey
-from outwork.bench import write_json
+from outwork.device import profiles
 from outwork.lab import plan, run, store
+from outwork.lab.bench import write_json
 from outwork.lab.plan import Task
+from outwork.lab.records import Kind, Record
 from outwork.paths import SUFFIX, library_file
-from outwork.records import Kind, Record
 
 SIZES = (16, 256, 4096, 65536)
 MINE = """

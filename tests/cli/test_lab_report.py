@@ -8,7 +8,7 @@ from commands import outwork, sentence
 from lab_set import records
 from page import read
 
-from outwork.bench import write_json
+from outwork.lab.bench import write_json
 
 
 def test_page_and_images_from_a_damaged_file(desk: Any) -> None:

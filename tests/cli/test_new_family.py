@@ -15,13 +15,13 @@ import a_toy
 import pytest
 from commands import ENVIRONMENT
 
-from outwork import libcrypto
 from outwork.engines.accelerator import AcceleratorEngine
 from outwork.engines.hashing import BytesStream, HashTask
 from outwork.engines.software import SoftwareEngine
 from outwork.errors import UsageError
 from outwork.lab import adapters, cpu_work
-from outwork.records import Point
+from outwork.lab.records import Point
+from outwork.openssl import libcrypto
 
 # Puts a folder on the path of the package of families, then starts the command.
 LAUNCHER = """

@@ -12,9 +12,9 @@ from streamed import through
 
 from outwork.algorithms import find_cipher
 from outwork.engines.software import SoftwareEngine
-from outwork.formats.base import Codec
-from outwork.formats.openssl import OpensslDecoder, OpensslEncoder
-from outwork.streams import ByteSource
+from outwork.files.formats.base import Codec
+from outwork.files.formats.openssl import OpensslDecoder, OpensslEncoder
+from outwork.files.streams import ByteSource
 
 SOFTWARE = ("--engine", "software")
 CIPHERS = ("aes-128-ecb", "aes-192-ctr", "aes-256-cbc")

@@ -10,7 +10,7 @@ import reference
 from cases import Case
 from runner import Runner
 
-from outwork.board import Board
+from outwork.device.board import Board
 from outwork.spec import Opcode
 
 OFFSETS = range(64)

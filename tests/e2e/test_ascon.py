@@ -11,10 +11,10 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from outwork.algorithms import ascon_reference, find_cipher, find_hash
 from outwork.algorithms.base import Operation
 from outwork.algorithms.cipher import Cipher
+from outwork.device.memory import Memory
 from outwork.engines.accelerator import AcceleratorEngine
 from outwork.engines.base import Outcome, Request
 from outwork.engines.hashing import BytesStream, HashTask
-from outwork.memory import Memory
 
 SEED = 20261122
 ASCON, AES = find_cipher("ascon-aead128"), find_cipher("aes-128-gcm")

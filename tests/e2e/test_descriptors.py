@@ -10,8 +10,8 @@ import pytest
 from raw import Descriptor, RawQueue, gcm_job
 from reference import make
 
-from outwork.board import Board
-from outwork.memory import Memory
+from outwork.device.board import Board
+from outwork.device.memory import Memory
 from outwork.spec import Halt, Opcode, Status
 
 KEY = bytes(range(32))

@@ -11,7 +11,7 @@ from reference import random_case
 from runner import Runner
 
 from outwork.algorithms.digest import KEYED
-from outwork.board import Board
+from outwork.device.board import Board
 from outwork.spec import Opcode
 
 SEED = 20261122

@@ -10,7 +10,7 @@ import pytest
 from reference import make, random_case
 from runner import Runner
 
-from outwork.board import Board
+from outwork.device.board import Board
 from outwork.spec import Opcode
 
 KEY = bytes(range(32))

@@ -5,9 +5,9 @@
 import pytest
 
 from outwork import spec
-from outwork.board import Board
+from outwork.device.board import Board
+from outwork.device.queues import Queue
 from outwork.errors import OutworkError
-from outwork.queues import Queue
 from outwork.spec import Opcode
 
 KEY = bytes(range(100, 132))

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from reference import make
 
-from outwork import inflight
-from outwork.board import Board
-from outwork.memory import Memory
-from outwork.queues import Queue
+from outwork.device import inflight
+from outwork.device.board import Board
+from outwork.device.memory import Memory
+from outwork.device.queues import Queue
 from outwork.spec import Opcode
 
 KEY = bytes(range(32))

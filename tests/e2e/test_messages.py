@@ -9,8 +9,8 @@ import pytest
 import reference
 from reference import ALL_MODES, random_case
 
-from outwork.board import Board
-from outwork.memory import Memory
+from outwork.device.board import Board
+from outwork.device.memory import Memory
 from outwork.spec import Opcode
 
 # The completion's tag is all of their state: the IV of the next part.

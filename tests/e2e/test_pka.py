@@ -12,7 +12,7 @@ from pka_runner import CYCLES, ROOM, Place, curves, model, run
 from raw import Descriptor, RawQueue
 
 from outwork import spec
-from outwork.board import Board
+from outwork.device.board import Board
 from outwork.spec import Opcode, Status
 
 P256 = curves.P256

@@ -9,7 +9,7 @@ from cases import Case
 from reference import ALL_MODES, make, random_case
 from runner import Runner
 
-from outwork.board import Board
+from outwork.device.board import Board
 from outwork.spec import Opcode
 
 SEED = 20261121

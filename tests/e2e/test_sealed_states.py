@@ -10,7 +10,7 @@ import pytest
 from raw import Descriptor, RawQueue
 
 from outwork import spec
-from outwork.board import Board
+from outwork.device.board import Board
 from outwork.spec import Opcode, Status
 
 model = models.load("seal")

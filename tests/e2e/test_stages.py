@@ -8,9 +8,9 @@ import pytest
 
 from outwork.algorithms import find_cipher
 from outwork.algorithms.base import Operation
+from outwork.device.profiles import Profile, load
 from outwork.lab.engines import accelerator
-from outwork.profiles import Profile, load
-from outwork.records import KeyUse, Point
+from outwork.lab.records import KeyUse, Point
 
 REFERENCE = load("reference")
 READ_LATENCY = REFERENCE.parameters["read_latency"]

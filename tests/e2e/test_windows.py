@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from outwork.board import Access, Board
-from outwork.memory import Memory
-from outwork.queues import Queue
+from outwork.device.board import Access, Board
+from outwork.device.memory import Memory
+from outwork.device.queues import Queue
 from outwork.spec import Opcode
 
 LOG_ENTRIES = 4096

@@ -134,6 +134,8 @@ static const struct kind kinds[] = {
     {"EEA3", OW_OP_EEA3, OW_OP_EEA3, true, 0},
     {"EIA1 beside EEA3", OW_OP_EIA1, OW_OP_EEA3, true, 0},
     {"TDES-CBC", OW_OP_TDES_CBC, OW_OP_TDES_CBC, true, 0},
+    {"Ascon-AEAD128", OW_OP_ASCON_AEAD128, OW_OP_ASCON_AEAD128, true, 0},
+    {"AES-CTR beside Ascon-AEAD128", OW_OP_AES_CTR, OW_OP_ASCON_AEAD128, true, 2},
     {"AES-CTR beside SHA-256", OW_OP_AES_CTR, OW_OP_SHA256, true, 2},
     {"AES-CTR beside EEA3", OW_OP_AES_CTR, OW_OP_EEA3, true, 2},
 };
@@ -157,6 +159,9 @@ static struct descriptor job_of(const struct side *side, const struct kind *kind
   if (opcode == OW_OP_AES_CCM) {
     job.control |= 16u << 16;
     job.iv[0] = 1; /* length field of two bytes: q - 1 */
+  }
+  if (opcode == OW_OP_ASCON_AEAD128) {
+    job.control |= 16u << 16;
   }
   if (opcode == OW_OP_EIA1) {
     job.control |= 4u << 16;

@@ -87,6 +87,11 @@ constexpr uint8_t kOpcodes[] = {
     OW_OP_AES_CTR_HMAC_SHA256,
     OW_OP_AES_CTR_HMAC_SHA384,
     OW_OP_AES_CTR_HMAC_SHA512,
+    OW_OP_ASCON_AEAD128,
+    OW_OP_ASCON_AEAD128,
+    OW_OP_ASCON_HASH256,
+    OW_OP_ASCON_XOF128,
+    OW_OP_ASCON_CXOF128,
 };
 
 constexpr unsigned kContextCount = 16;
@@ -95,6 +100,11 @@ constexpr size_t kContextRoom = 0x180;
 void words(ow_descriptor &descriptor, uint32_t first, uint32_t second) {
   std::memcpy(descriptor.iv, &first, 4);
   std::memcpy(descriptor.iv + 4, &second, 4);
+}
+
+bool is_keyless(unsigned opcode) {
+  return opcode == OW_OP_NOP || opcode >> 4 == OW_OP_SHA1 >> 4 ||
+         (opcode >= OW_OP_ASCON_HASH256 && opcode <= OW_OP_ASCON_CXOF128);
 }
 
 } // namespace
@@ -235,6 +245,24 @@ void Maker::shape(ow_descriptor &d, uint8_t opcode) {
       d.aad_length = opcode == OW_OP_EC_CHECK || opcode == OW_OP_EC_VERIFY ? 64 : 32;
     }
     break;
+  case 8: // Ascon
+    tag = 16;
+    if (opcode == OW_OP_ASCON_AEAD128) {
+      d.aad_length = random_.percent(50) ? random_.below(70) : 0;
+      flags |= !decrypt && random_.percent(40) ? kAppend : 0;
+      break;
+    }
+    flags = random_.percent(10) ? kSave : random_.percent(10) ? kLoad : 0;
+    d.length &= (flags & kSave) != 0 ? ~7u : ~0u;
+    d.aad_length =
+        opcode != OW_OP_ASCON_HASH256 && (flags & kSave) == 0 ? random_.between(1, 90) : 0;
+    if (opcode == OW_OP_ASCON_CXOF128 && random_.percent(70)) {
+      const uint64_t string = target_.own.at(kData);
+      std::memcpy(d.iv, &string, 8);
+      d.iv[8] = static_cast<uint8_t>(random_.between(1, 99));
+      flags |= OW_DESCRIPTOR_CONTROL_LONG_IV_MASK;
+    }
+    break;
   default: // AES with HMAC
     d.aad_length = random_.below(40);
     d.length &= ~15u;
@@ -244,14 +272,14 @@ void Maker::shape(ow_descriptor &d, uint8_t opcode) {
   }
   const bool slot = opcode >> 4 == 7 || random_.percent(30);
   if (!slot) {
-    flags |= opcode >> 4 == 2 || opcode == OW_OP_NOP ? 0 : kInline;
+    flags |= is_keyless(opcode) ? 0 : kInline;
   } else if (random_.percent(70)) {
     const auto &slots = target_.slots;
     key = slots[random_.below(static_cast<uint32_t>(slots.size()))];
   } else {
     key = random_.below(40);
   }
-  if (opcode >> 4 == 2 || opcode == OW_OP_EC_CHECK || opcode == OW_OP_EC_VERIFY) {
+  if (is_keyless(opcode) || opcode == OW_OP_EC_CHECK || opcode == OW_OP_EC_VERIFY) {
     key = 0;
   }
   d.control |= flags | key_slot(key) | tag_bytes(tag);
@@ -284,7 +312,7 @@ void Maker::spoil(ow_descriptor &d) {
 bool Maker::foreign(const ow_descriptor &d) const {
   const unsigned opcode = d.control & OW_DESCRIPTOR_CONTROL_OPCODE_MASK;
   const auto key = static_cast<uint8_t>(d.control >> OW_DESCRIPTOR_CONTROL_KEY_SHIFT);
-  if ((d.control & kInline) != 0 || opcode == OW_OP_NOP || opcode >> 4 == 2) {
+  if ((d.control & kInline) != 0 || is_keyless(opcode)) {
     return false;
   }
   if (opcode == OW_OP_MODEXP || opcode == OW_OP_RSA_PUBLIC || opcode == OW_OP_EC_CHECK ||

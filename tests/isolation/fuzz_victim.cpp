@@ -58,6 +58,10 @@ Victim::Victim(Rig &rig, Random &random, unsigned queue, const Bounds &bounds)
   add("EEA3", OW_OP_EEA3 | kInline, 60, 0, 0);
   add("EIA1", OW_OP_EIA1 | kInline | tag_bytes(4) | kAppend, 40, 0, 0);
   add("TDES-CBC", OW_OP_TDES_CBC | kInline, 48, 0, 0);
+  add("Ascon, sealing", OW_OP_ASCON_AEAD128 | kInline | tag_bytes(16) | kAppend, 41, 20, 1);
+  add("Ascon, forged", OW_OP_ASCON_AEAD128 | kInline | tag_bytes(16) | kDecrypt, 41, 20, 1, 17,
+      true);
+  add("Ascon-Hash256", OW_OP_ASCON_HASH256, 75, 0, 0);
   add("no operation", OW_OP_NOP, 0, 0, 0);
 
   rig_.grant(queue, area_);

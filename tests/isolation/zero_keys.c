@@ -72,6 +72,8 @@ static const struct kind kinds[] = {
     {"128-EEA3", OW_OP_EEA3, 16, 0, 16, 0, 8192, 0, false},
     {"128-EEA3, trickling", OW_OP_EEA3, 16, 0, 16, 0, 4096, 0, true},
     {"TDES-CBC, trickling", OW_OP_TDES_CBC, 24, 0, 8, 0, 4096, 0, true},
+    {"Ascon-AEAD128", OW_OP_ASCON_AEAD128, 16, 0, 16, 16, 8192, 0, false},
+    {"Ascon-AEAD128, trickling", OW_OP_ASCON_AEAD128, 16, 0, 16, 16, 4096, 0, true},
     {"AES-CBC with HMAC-SHA-256", OW_OP_AES_CBC_HMAC_SHA256, 32, 64, 16, 16, 8192, 0, false},
     {"AES-CTR with HMAC-SHA-512, trickling", OW_OP_AES_CTR_HMAC_SHA512, 32, 64, 16, 16, 4096, 0,
      true},

@@ -8,8 +8,8 @@ import pytest
 from commands import outwork
 from openssl_host import MODULE, Host
 
-from outwork import openssl_setup
-from outwork.openssl_setup import Severity
+from outwork.openssl import setup
+from outwork.openssl.setup import Severity
 
 
 def consult(configuration: Path, **environment: str) -> tuple[int, str]:
@@ -116,4 +116,4 @@ def test_configuration_that_is_not_there(host: Host) -> None:
     ],
 )
 def test_releases(running: str, built: str, severity: Severity) -> None:
-    assert [finding.severity for finding in openssl_setup._release(running, built)] == [severity]
+    assert [finding.severity for finding in setup._release(running, built)] == [severity]

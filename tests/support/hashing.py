@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from outwork.algorithms.digest import KEYED
-from outwork.board import Board
+from outwork.device.board import Board
 from outwork.spec import Opcode
 
 LOG2 = 6

@@ -4,11 +4,11 @@
 
 import pytest
 
-from outwork import libcrypto
 from outwork.algorithms import find
 from outwork.algorithms.base import Operation
 from outwork.lab import adapters
-from outwork.records import KeyUse, Point
+from outwork.lab.records import KeyUse, Point
+from outwork.openssl import libcrypto
 
 NAMES = (
     "software/openssl",

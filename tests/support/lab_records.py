@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable
 
 from outwork.lab import statistics
-from outwork.records import Kind, Record
+from outwork.lab.records import Kind, Record
 
 CLOCK_HZ = 100_000_000
 

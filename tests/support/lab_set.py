@@ -8,7 +8,7 @@ from typing import Final
 from lab_records import device, record, series
 
 from outwork.lab.engines.accelerator import STAGES
-from outwork.records import Kind, Record
+from outwork.lab.records import Kind, Record
 
 SIZES: Final = (16, 528, 1024, 4112, 7696, 15888)  # of WP512
 #: Nanoseconds: a message alone costs the device 2,000 + 0.7 n, many at once 100 + 0.65 n.

@@ -7,7 +7,8 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from outwork import paths, process_statistics
+from outwork import paths
+from outwork.choice import process_statistics
 
 MODULE = paths.PROJECT / "build" / "release" / "lib" / "ossl-modules" / "outwork.so"
 DROP_IN = paths.PROJECT / "plugins" / "openssl" / "openssl.cnf.in"

@@ -10,8 +10,8 @@ from pka import curves, model
 from raw import Completion, Descriptor, RawQueue
 
 from outwork import spec
-from outwork.board import Board
-from outwork.memory import Memory
+from outwork.device.board import Board
+from outwork.device.memory import Memory
 from outwork.spec import Opcode
 
 __all__ = ["curves", "model"]

@@ -5,7 +5,7 @@
 from dataclasses import dataclass, field
 
 from outwork import spec
-from outwork.board import Board
+from outwork.device.board import Board
 from outwork.spec import Opcode
 
 CONTROL = {

@@ -11,8 +11,8 @@ from typing import Any
 
 from cases import AEADS, Case
 
-from outwork.board import Board
-from outwork.queues import Queue
+from outwork.device.board import Board
+from outwork.device.queues import Queue
 from outwork.spec import Opcode
 
 LINE = 64

@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 from outwork.algorithms import find_cipher
 from outwork.engines.base import Engine
-from outwork.formats.base import Codec
-from outwork.formats.container import ContainerDecoder, ContainerEncoder
-from outwork.formats.header import SIZE_BYTES, Header, parse
-from outwork.kdf import Kdf, KdfKind
-from outwork.pipeline import Pipeline
-from outwork.streams import ByteSink, ByteSource
+from outwork.files.formats.base import Codec
+from outwork.files.formats.container import ContainerDecoder, ContainerEncoder
+from outwork.files.formats.header import SIZE_BYTES, Header, parse
+from outwork.files.kdf import Kdf, KdfKind
+from outwork.files.pipeline import Pipeline
+from outwork.files.streams import ByteSink, ByteSource
 
 CHUNK_BYTES = 512
 SALT = bytes(range(32))

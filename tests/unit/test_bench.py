@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 from lab_records import CLOCK_HZ, record
 
-from outwork import bench
 from outwork.algorithms import find_cipher
 from outwork.algorithms.base import Operation
 from outwork.errors import OutworkError, UsageError
-from outwork.lab import store
+from outwork.lab import bench, store
 from outwork.lab.device_round import jobs_of_a_round
+from outwork.lab.records import KeyUse, Point, Record
 from outwork.messages import console
-from outwork.records import KeyUse, Point, Record
 
 # 16 jobs of 1,024 bytes in 78.125 cycles each.
 DEVICE = record(

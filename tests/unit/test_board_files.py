@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from outwork import binding, profiles, spec
-from outwork.board import Board
+from outwork import spec
+from outwork.device import binding, profiles
+from outwork.device.board import Board
 from outwork.errors import OutworkError, UsageError
 from outwork.paths import library_file
 

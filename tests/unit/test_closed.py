@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from outwork.board import Board
+from outwork.device.board import Board
+from outwork.device.memory import Memory
+from outwork.device.queues import Queue
 from outwork.errors import OutworkError
-from outwork.memory import Memory
-from outwork.queues import Queue
 
 # These answer without the device, so they go on to answer.
 HELPERS = {"close", "check", "status_text", "pointer", "pointers", "capability"}

@@ -15,9 +15,9 @@ from outwork.algorithms.cipher import Cipher
 from outwork.engines.base import Engine
 from outwork.engines.software import SoftwareEngine
 from outwork.errors import NotAuthenticError, OutworkError
-from outwork.formats.container import PADDED, chunk_iv
-from outwork.formats.header import SIZE_BYTES, Header, parse
-from outwork.kdf import Kdf
+from outwork.files.formats.container import PADDED, chunk_iv
+from outwork.files.formats.header import SIZE_BYTES, Header, parse
+from outwork.files.kdf import Kdf
 
 AEAD, MAC_THEN = "aes-256-gcm", "aes-128-ctr"
 SIZES = (0, 1, 15, 16, 17, 511, 512, 513, 1023, 1024, 1025, 20 * 512, 20 * 512 + 7)

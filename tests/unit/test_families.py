@@ -10,7 +10,7 @@ from outwork.algorithms import ALGORITHMS, CIPHERS, FAMILIES, FILE_CIPHERS, HASH
 from outwork.algorithms.cipher import Cipher, check_iv, check_tag_bytes
 from outwork.algorithms.digest import check_customization
 from outwork.algorithms.family import KnownAnswer
-from outwork.formats.header import NONCE_BYTES
+from outwork.files.formats.header import NONCE_BYTES
 
 
 def test_names_differ() -> None:

@@ -16,9 +16,9 @@ from streamed import seal, through
 
 from outwork.algorithms import CIPHERS, FILE_CIPHERS, find_cipher
 from outwork.engines.software import SoftwareEngine
-from outwork.formats.container import ContainerEncoder
-from outwork.formats.header import Header
-from outwork.kdf import Kdf, KdfKind
+from outwork.files.formats.container import ContainerEncoder
+from outwork.files.formats.header import Header
+from outwork.files.kdf import Kdf, KdfKind
 
 MODES = {0x10: "ecb", 0x11: "cbc", 0x12: "ctr", 0x13: "gcm", 0x15: "xts", 0x16: "ccm"}
 

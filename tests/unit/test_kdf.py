@@ -5,7 +5,7 @@
 import pytest
 
 from outwork.errors import NotAuthenticError, UsageError
-from outwork.kdf import Kdf, KdfKind, hkdf_expand, hkdf_extract
+from outwork.files.kdf import Kdf, KdfKind, hkdf_expand, hkdf_extract
 
 
 def test_hkdf_rfc5869_a1() -> None:

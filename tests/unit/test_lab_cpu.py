@@ -19,7 +19,7 @@ from outwork.errors import OutworkError, UsageError
 from outwork.lab import adapters, engines
 from outwork.lab.cpu_work import CpuWork, refuses
 from outwork.lab.engines.base import LabEngine
-from outwork.records import KeyUse, Kind, Point
+from outwork.lab.records import KeyUse, Kind, Point
 
 OVERHEAD_SECONDS_MAX = 20e-9
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from outwork import profiles
+from outwork.device import profiles
 from outwork.errors import UsageError
 from outwork.lab import plan
 from outwork.paths import PROJECT, SUFFIX

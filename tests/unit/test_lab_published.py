@@ -9,7 +9,7 @@ import pytest
 from outwork.algorithms import ALGORITHMS
 from outwork.errors import UsageError
 from outwork.lab import plan, published
-from outwork.records import KeyUse
+from outwork.lab.records import KeyUse
 
 
 def test_every_printed_figure_is_there() -> None:

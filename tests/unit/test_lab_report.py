@@ -12,6 +12,7 @@ from lab_set import ALONE, SIZES, records
 from page import Element, read
 
 from outwork.lab import costs, published, report
+from outwork.lab.records import Kind
 from outwork.lab.report import (
     answer,
     beside,
@@ -27,7 +28,6 @@ from outwork.lab.report import (
 from outwork.lab.report.blocks import TableBlock, figures_of
 from outwork.lab.report.tables import digits, duration
 from outwork.lab.report.view import View, Work
-from outwork.records import Kind
 
 SKIPPED = "build/lab/broken.jsonl, line 7: it is not JSON: truncated or damaged"
 FEW = coverage.Coverage("wp512", "a plan", 10, 4, ["sha3-384: this version of outwork does not have it"])

@@ -17,8 +17,8 @@ from lab_records import device, series
 from lab_set import records
 
 from outwork.lab import report
+from outwork.lab.records import Record
 from outwork.lab.report import coverage
-from outwork.records import Record
 
 ROOT = Path(__file__).resolve().parents[2]
 APPROVED = Path(__file__).with_name("report_approved.json")

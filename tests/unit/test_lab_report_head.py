@@ -8,9 +8,9 @@ from lab_records import device, series
 from lab_set import SIZES
 
 from outwork.lab import published
+from outwork.lab.records import Record
 from outwork.lab.report import head
 from outwork.lab.report.view import View
-from outwork.records import Record
 
 
 def of_plan(rows: list[Record], plan: str, title: str, **more: object) -> list[Record]:

@@ -14,8 +14,8 @@ from outwork.lab import costs, run
 from outwork.lab.engines import files
 from outwork.lab.engines.base import Candidate, LabEngine, Sample, Work
 from outwork.lab.plan import Task
+from outwork.lab.records import Kind, Point, Record
 from outwork.lab.store import Store, read
-from outwork.records import Kind, Point, Record
 
 SIZES = (16, 256, 4096, 65536)
 

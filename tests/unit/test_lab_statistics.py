@@ -8,7 +8,7 @@ import pytest
 from lab_records import device, record, series
 
 from outwork.lab import costs, statistics
-from outwork.records import Kind
+from outwork.lab.records import Kind
 
 SIZES = (16, 64, 256, 1024, 4096, 16384, 65536)
 

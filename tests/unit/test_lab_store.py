@@ -12,8 +12,8 @@ from lab_records import device, record, series
 
 from outwork.errors import OutworkError, UsageError
 from outwork.lab import store
+from outwork.lab.records import Record
 from outwork.lab.store import Store
-from outwork.records import Record
 
 RECORDS = [*series(1e-7, 2e-9, (16, 1024)), *device(1e-6, 1e-9, (16, 1024))]
 

@@ -12,11 +12,11 @@ import pytest
 from commands import good
 from lab_cpu import NAMES, adapter_of, point
 
-from outwork import libcrypto
 from outwork.errors import OutworkError
 from outwork.lab import openssl_cpu
 from outwork.lab.engines import cpu, software
 from outwork.lab.worker_engine import WorkerEngine, WorkerProcess
+from outwork.openssl import libcrypto
 
 
 def test_the_mask() -> None:

@@ -17,15 +17,15 @@ from streamed import seal, through, unseal
 from outwork.algorithms import find_cipher
 from outwork.algorithms.base import Operation
 from outwork.algorithms.cipher import Cipher
+from outwork.device.memory import Memory
 from outwork.engines.base import Engine, Key, Outcome, Request
 from outwork.engines.software import SoftwareEngine
 from outwork.errors import OutworkError
-from outwork.formats.base import Chunk, Codec
-from outwork.formats.openssl import OpensslEncoder
-from outwork.memory import Memory
-from outwork.pipeline import Pipeline
-from outwork.records import Point, Record
-from outwork.streams import ByteSink, ByteSource
+from outwork.files.formats.base import Chunk, Codec
+from outwork.files.formats.openssl import OpensslEncoder
+from outwork.files.pipeline import Pipeline
+from outwork.files.streams import ByteSink, ByteSource
+from outwork.lab.records import Point, Record
 
 
 class ScrambledEngine(SoftwareEngine):

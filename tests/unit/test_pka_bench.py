@@ -4,12 +4,12 @@
 
 import pytest
 
-from outwork import algorithms, bench
+from outwork import algorithms
 from outwork.algorithms.base import Operation
 from outwork.algorithms.pka import FAMILY
 from outwork.errors import UsageError
-from outwork.lab import engines
-from outwork.records import KeyUse, Kind, Point
+from outwork.lab import bench, engines
+from outwork.lab.records import KeyUse, Kind, Point
 
 # Operation: cycles at most, as the project set them; slow ones in `make test-all`.
 ASKED = {

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from lab_records import device, series
 
-from outwork import policy
 from outwork.algorithms import CIPHERS, find_cipher
 from outwork.algorithms.base import Operation
-from outwork.binding import load as load_board
-from outwork.choice import EngineChoice, Shape
+from outwork.choice import policy
+from outwork.choice.engine import EngineChoice, Shape
+from outwork.choice.policy import LENGTH_MAX, Rule
+from outwork.device.binding import load as load_board
 from outwork.errors import OutworkError, UsageError
 from outwork.lab import policy as making
-from outwork.policy import LENGTH_MAX, Rule
 
 SIZES = (16, 256, 4096, 65536)
 GCM = find_cipher("aes-256-gcm")

@@ -6,16 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from outwork import algorithms, checksums, messages
+from outwork import algorithms, messages
 from outwork.algorithms import find_hash, find_mac
 from outwork.algorithms.base import Operation
+from outwork.device.profiles import load
 from outwork.engines import available
 from outwork.engines.hashing import HashTask
+from outwork.files import checksums
 from outwork.lab import effort, engines, plan
 from outwork.lab.plan import Task
+from outwork.lab.records import KeyUse, Point
 from outwork.messages import Steps, bytes_in_words
-from outwork.profiles import load
-from outwork.records import KeyUse, Point
 
 CHUNK = 256 * 1024
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from outwork import secrets
 from outwork.algorithms import find_cipher
 from outwork.errors import OutworkError, UsageError
+from outwork.files import secrets
 
 GCM = find_cipher("aes-256-gcm")
 

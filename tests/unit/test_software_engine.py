@@ -10,14 +10,14 @@ import pytest
 import reference
 from cases import AEADS, MACS, Case
 
-from outwork import selftest
 from outwork.algorithms import CIPHERS, KNOWN_ANSWERS
 from outwork.algorithms.base import Operation
 from outwork.algorithms.cipher import Cipher
+from outwork.engines import selftest
 from outwork.engines.base import Key, Outcome, Request
+from outwork.engines.selftest import run as run_known_answers
 from outwork.engines.software import SoftwareEngine
 from outwork.errors import NotAuthenticError, OutworkError
-from outwork.selftest import run as run_known_answers
 
 SEED = 20_261_121
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from outwork.errors import OutworkError, UsageError
-from outwork.streams import (
+from outwork.files.streams import (
     check_different,
     check_one_standard_input,
     check_target,

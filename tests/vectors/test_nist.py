@@ -6,7 +6,7 @@ import nist
 import pytest
 from runner import Runner
 
-from outwork.board import Board
+from outwork.device.board import Board
 
 # A sample takes every so many-th vector, so that each length, key and file stays in it.
 SAMPLE = {"ecb": 5, "cbc": 5, "ctr": 1, "gcm": 31, "ccm": 5, "xts": 7, "cmac": 1}

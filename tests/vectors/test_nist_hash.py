@@ -7,7 +7,7 @@ import pytest
 from hashing import Chains, HashRunner
 
 from outwork.algorithms.hash import FUNCTIONS
-from outwork.board import Board
+from outwork.device.board import Board
 
 # Vectors of each function: short and long messages, of SHAKE also variable output.
 COUNTS = {

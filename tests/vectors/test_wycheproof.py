@@ -8,7 +8,7 @@ import wycheproof
 from cases import Case
 from runner import Runner
 
-from outwork.board import Board
+from outwork.device.board import Board
 from outwork.errors import OutworkError
 from outwork.spec import Opcode
 

@@ -12,7 +12,7 @@ from wycheproof import FOLDER
 
 from outwork.algorithms import MACS
 from outwork.algorithms.digest import Mac
-from outwork.board import Board
+from outwork.device.board import Board
 from outwork.engines.accelerator import AcceleratorEngine
 from outwork.engines.hashing import HashTask
 

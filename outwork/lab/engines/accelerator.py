@@ -7,14 +7,14 @@ from typing import Any, Final
 from outwork import __version__
 from outwork.algorithms import ALGORITHMS
 from outwork.algorithms.pka import PublicKey
-from outwork.board import Board
+from outwork.device.board import Board
+from outwork.device.profiles import DEFAULT_BOARD, PARAMETERS, Profile, load
 from outwork.errors import OutworkError
 from outwork.lab.device_pka import DevicePkaWork
 from outwork.lab.device_round import Round, jobs_of_a_round
 from outwork.lab.engines.base import Candidate, LabEngine, Sample, Work
+from outwork.lab.records import KeyUse, Kind, Point
 from outwork.paths import has_board
-from outwork.profiles import DEFAULT_BOARD, PARAMETERS, Profile, load
-from outwork.records import KeyUse, Kind, Point
 
 # Cycles per poll of an empty ring: few, so that the ring is refilled at once, as by a fast CPU.
 RELAX_CYCLES: Final = 16

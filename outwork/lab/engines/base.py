@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from outwork.profiles import Profile
-from outwork.records import Kind, Point
+from outwork.device.profiles import Profile
+from outwork.lab.records import Kind, Point
 
 
 class Sample(NamedTuple):

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The lab's `cpu`: implementations that use the CPU's crypto instructions. Described in docs/baselines.md."""
 
-from outwork import libcrypto
 from outwork.lab.engines.base import Candidate
 from outwork.lab.openssl_cpu import cpu_flags, is_x86, objection_unmasked
 from outwork.lab.worker_engine import candidate
+from outwork.openssl import libcrypto
 
 
 def candidates() -> list[Candidate]:

@@ -18,15 +18,15 @@ from typing import Any, Final
 
 from outwork import __version__
 from outwork.algorithms.base import Operation
+from outwork.device.profiles import DEFAULT_BOARD, Profile, load
 from outwork.errors import OutworkError
-from outwork.formats import openssl
+from outwork.files.formats import openssl
 from outwork.lab import file_pass, openssl_cpu
 from outwork.lab.engines import accelerator, cpu, software
 from outwork.lab.engines.base import Candidate, LabEngine, Sample, Work
 from outwork.lab.file_pass import Pass, Taken
+from outwork.lab.records import KeyUse, Kind, Point
 from outwork.lab.worker_engine import CLEARED
-from outwork.profiles import DEFAULT_BOARD, Profile, load
-from outwork.records import KeyUse, Kind, Point
 
 SECONDS_MAX: Final = 1800  # of one pass; the engine itself notices earlier if a simulated device hangs
 BLOCK_BYTES: Final = 1 << 20

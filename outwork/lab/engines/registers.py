@@ -9,11 +9,11 @@ included, so a real system is slower. Such records have the kind `modelled`.
 
 from typing import Any, Final
 
-from outwork.board import Board
+from outwork.device.board import Board
+from outwork.device.profiles import DEFAULT_BOARD, Profile, load
 from outwork.lab.engines import accelerator
 from outwork.lab.engines.base import Candidate, LabEngine, Sample, Work
-from outwork.profiles import DEFAULT_BOARD, Profile, load
-from outwork.records import KeyUse, Kind, Point
+from outwork.lab.records import KeyUse, Kind, Point
 from outwork.spec import GLOBAL_ID_OFFSET, Opcode
 
 # For each block: write four words and the start command; then read the status once and four words. The CPU does the

@@ -4,10 +4,10 @@
 
 import platform
 
-from outwork import libcrypto
 from outwork.lab.engines.base import Candidate
 from outwork.lab.openssl_cpu import MASK, VARIABLE, is_x86, objection_masked
 from outwork.lab.worker_engine import candidate
+from outwork.openssl import libcrypto
 
 
 def candidates() -> list[Candidate]:

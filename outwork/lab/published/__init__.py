@@ -13,9 +13,10 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final, get_origin
 
-from outwork import profiles, toml_files
+from outwork import toml_files
+from outwork.device import profiles
 from outwork.errors import UsageError
-from outwork.records import KeyUse
+from outwork.lab.records import KeyUse
 
 MEGABYTES: Final = {"MB/s": 1.0, "Mb/s": 1 / 8, "KB/s": 1024 / 1e6}  # Mbed TLS's benchmark counts 1024 bytes as a KB
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from outwork.lab.published import Figure, Source
+from outwork.lab.records import Record
 from outwork.lab.report import theme
 from outwork.lab.report.tables import MISSING, Cell, digits, number
 from outwork.lab.report.view import View
 from outwork.lab.words import join
-from outwork.records import Record
 
 BUILT_ALIKE: Final = "built alike"  # several implementations, one for each variant of the source
 

@@ -10,7 +10,7 @@ from typing import Final
 from outwork.errors import OutworkError
 from outwork.lab import plan
 from outwork.lab.plan import Task
-from outwork.records import Record
+from outwork.lab.records import Record
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from outwork.lab import published
+from outwork.lab.records import Kind, Record
 from outwork.lab.report.view import View, work_of
 from outwork.lab.words import join
-from outwork.records import Kind, Record
 
 WORKS_MAX: Final = 3
 SKIPPED_MAX: Final = 3

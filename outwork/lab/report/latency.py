@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from outwork.lab import statistics
+from outwork.lab.records import Record
 from outwork.lab.report import theme
 from outwork.lab.report.blocks import Block, Fold, Prose, Section, TableBlock
 from outwork.lab.report.tables import MISSING, Cell, Column, Table, digits, duration
 from outwork.lab.report.view import Line, View, Work, common_sizes, work_of
-from outwork.records import Record
 
 SIZES_MAX: Final = 6
 WIDE_TITLE: Final = "Points that are not reliable"

@@ -9,12 +9,12 @@ from matplotlib.figure import Figure as Canvas
 
 from outwork.lab import costs
 from outwork.lab.costs import CostModel
+from outwork.lab.records import Record
 from outwork.lab.report import drawing, theme
 from outwork.lab.report.blocks import Block, Figure, Fold, Prose, Section, TableBlock, is_hollow, legend
 from outwork.lab.report.drawing import Colour
 from outwork.lab.report.tables import MISSING, Cell, Column, Table, digits, duration, number
 from outwork.lab.report.view import Line, View, Work, order
-from outwork.records import Record
 
 WIDTH: Final = 660
 HEIGHT: Final = 270

@@ -6,12 +6,12 @@ from typing import Any, Final
 
 from matplotlib.figure import Figure as Canvas
 
+from outwork.lab.records import Record
 from outwork.lab.report import drawing, theme, throughput
 from outwork.lab.report.blocks import Figure, Prose, Section
 from outwork.lab.report.drawing import Colour
 from outwork.lab.report.tables import Cell, Column, Table, digits, duration, number
 from outwork.lab.report.view import Line, View, Work
-from outwork.records import Record
 
 WIDTH: Final = 760
 ROW: Final = 20

@@ -10,8 +10,10 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from outwork import __version__, streams
+from outwork import __version__
 from outwork.errors import OutworkError
+from outwork.files import streams
+from outwork.lab.records import Record
 from outwork.lab.report import (
     answer,
     coverage,
@@ -30,7 +32,6 @@ from outwork.lab.report import (
 )
 from outwork.lab.report.blocks import Section, figures_of
 from outwork.lab.report.view import View
-from outwork.records import Record
 
 
 def write(

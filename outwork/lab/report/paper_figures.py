@@ -9,13 +9,13 @@ from matplotlib.figure import Figure as Canvas
 
 from outwork.lab import published
 from outwork.lab.published import Source
+from outwork.lab.records import Kind
 from outwork.lab.report import drawing, theme, throughput
 from outwork.lab.report.beside import Beside
 from outwork.lab.report.blocks import DASHES, Figure, Key
 from outwork.lab.report.drawing import Colour
 from outwork.lab.report.tables import MISSING, Cell, Column, Table, number
 from outwork.lab.report.view import View, Work, is_example
-from outwork.records import Kind
 
 WIDTH: Final = 440
 HEIGHT: Final = 270

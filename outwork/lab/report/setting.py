@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from outwork.lab import engines
+from outwork.lab.records import Kind, Record
 from outwork.lab.report import theme, whatif
 from outwork.lab.report.blocks import Block, Heading, Items, Prose, Section, TableBlock, Terms
 from outwork.lab.report.coverage import Coverage
 from outwork.lab.report.tables import Cell, Column, Table
 from outwork.lab.report.view import View
 from outwork.lab.words import by_reason, join
-from outwork.records import Kind, Record
 
 _TIME = "T"
 

@@ -9,12 +9,12 @@ from typing import Any, Final
 from matplotlib.figure import Figure as Canvas
 
 from outwork.lab.engines.accelerator import STAGES
+from outwork.lab.records import Record
 from outwork.lab.report import drawing
 from outwork.lab.report.blocks import Block, Figure, Fold, Grid, Key, Legend, Prose, Section
 from outwork.lab.report.drawing import Colour
 from outwork.lab.report.tables import MISSING, Column, Table, digits, number
 from outwork.lab.report.view import Line, View, Work, is_example
-from outwork.records import Record
 
 WIDTH: Final = 440
 ROW: Final = 25

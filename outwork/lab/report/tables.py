@@ -5,7 +5,7 @@
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from outwork.records import Kind
+from outwork.lab.records import Kind
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ The colours can be distinguished with each of the three kinds of colour blindnes
 from dataclasses import dataclass
 from typing import Final
 
-from outwork.records import Kind
+from outwork.lab.records import Kind
 
 
 @dataclass(frozen=True)

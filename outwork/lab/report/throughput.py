@@ -10,12 +10,12 @@ from typing import Any, Final
 from matplotlib.figure import Figure as Canvas
 
 from outwork.lab import published
+from outwork.lab.records import Record
 from outwork.lab.report import drawing, theme
 from outwork.lab.report.blocks import DASHES, Block, Figure, Fold, Grid, Key, Prose, Section, is_hollow, legend
 from outwork.lab.report.drawing import Colour
 from outwork.lab.report.tables import MISSING, Cell, Column, Table, digits, number
 from outwork.lab.report.view import Line, View, Work, order
-from outwork.records import Record
 
 WIDTH: Final = 440
 HEIGHT: Final = 290

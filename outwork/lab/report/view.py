@@ -11,9 +11,9 @@ from typing import Final
 
 from outwork.algorithms import ALGORITHMS
 from outwork.algorithms.pka import PublicKey
+from outwork.device.profiles import DEFAULT_BOARD
+from outwork.lab.records import Kind, Record
 from outwork.lab.report import theme
-from outwork.profiles import DEFAULT_BOARD
-from outwork.records import Kind, Record
 
 FEATURED_MAX: Final = 8
 ALIKE: Final = 0.1  # if the costs of both directions of a cipher differ by less, only one is shown

@@ -10,13 +10,13 @@ from typing import Final
 
 from matplotlib.figure import Figure as Canvas
 
+from outwork.device.profiles import DEFAULT_BOARD
+from outwork.lab.records import Record
 from outwork.lab.report import drawing, theme
 from outwork.lab.report.blocks import Block, Choice, Figure, Prose, Section
 from outwork.lab.report.drawing import Colour
 from outwork.lab.report.tables import MISSING, Column, Table, digits, number
 from outwork.lab.report.view import Line, View, Work, is_example
-from outwork.profiles import DEFAULT_BOARD
-from outwork.records import Record
 
 WIDTH: Final = 348  # without the boards' names
 ROW: Final = 30

@@ -61,11 +61,13 @@ void Board::reset() {
   for (int i = 0; i < 4; i++) {
     read_.reset();
     write_.reset();
+    settle();
     step();
   }
   read_.reset();
   write_.reset();
   top_.rst_ni = 1;
+  settle();
   step();
 }
 
@@ -169,6 +171,7 @@ bool Board::run_until(const bool &taken) {
     }
   }
   top_.s_axil_arvalid = top_.s_axil_awvalid = top_.s_axil_wvalid = 0;
+  settle();
   return false;
 }
 

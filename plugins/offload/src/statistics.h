@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The statistics of a process, in a file that others can read (outwork/process_statistics.py has
- * the same layout), or in memory only.
+ * The statistics of a process, in a file that others can read (outwork/choice/process_statistics.py
+ * has the same layout), or in memory only.
  */
 #ifndef OUTWORK_OFFLOAD_STATISTICS_H
 #define OUTWORK_OFFLOAD_STATISTICS_H

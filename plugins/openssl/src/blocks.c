@@ -36,53 +36,6 @@ static inline int inside(struct owp_blocks *blocks, unsigned char *out, size_t *
   return 1;
 }
 
-static bool know_chain(struct owp_blocks *blocks) {
-  const struct owp_cipher *cipher = &blocks->cipher;
-  return !cipher->cbc || blocks->chain_known ||
-         owp_cipher_get(cipher, OSSL_CIPHER_PARAM_UPDATED_IV, blocks->chain, cipher->block);
-}
-
-/* Returns the request for the next `bulk` bytes; waiting bytes come before the input. */
-static struct ow_request state_job(const struct owp_blocks *blocks, uint8_t *out, const uint8_t *in,
-                                   size_t bulk) {
-  struct ow_request request = owp_cipher_request(&blocks->cipher);
-  if (blocks->cipher.cbc) {
-    request.iv = blocks->chain;
-    request.iv_len = blocks->cipher.block;
-  }
-  request.head = blocks->waiting;
-  request.head_len = blocks->waiting_len;
-  request.input = in;
-  request.output = out;
-  request.length = bulk < OW_REQUEST_BYTES ? (uint32_t)bulk : OW_REQUEST_BYTES;
-  return request;
-}
-
-/* Updates the state after this request has succeeded. */
-static void take_job(struct owp_blocks *blocks, const struct ow_request *request) {
-  memcpy(blocks->chain, request->tag, 16);
-  blocks->waiting_len = 0;
-  blocks->chain_known = true;
-  blocks->behind = true;
-}
-
-size_t owp_blocks_offload(struct owp_blocks *blocks, uint8_t *out, const uint8_t *in, size_t bulk) {
-  size_t done = 0;
-  if (!know_chain(blocks)) {
-    return 0;
-  }
-  while (done < bulk) {
-    struct ow_request request = state_job(blocks, out + done, in, bulk - done);
-    if (!owp_cipher_run(&blocks->cipher, &request)) {
-      break;
-    }
-    in += request.length - request.head_len;
-    done += request.length;
-    take_job(blocks, &request);
-  }
-  return done;
-}
-
 static inline int update(void *context, unsigned char *out, size_t *out_len, size_t out_size,
                          const unsigned char *in, size_t length, size_t block) {
   struct owp_blocks *blocks = context;
@@ -251,15 +204,15 @@ static bool offer(void *context, struct ow_request *request, const struct owp_pi
   if (piece->done != 0 ? bulk == 0
                        : blocks->tls || bulk > piece->out_size ||
                              !owp_cipher_wants_among(&blocks->cipher, bulk, piece->together) ||
-                             !know_chain(blocks)) {
+                             !owp_blocks_know_chain(blocks)) {
     return false;
   }
-  *request = state_job(blocks, piece->out, piece->in, bulk);
+  *request = owp_blocks_job(blocks, piece->out, piece->in, bulk);
   return true;
 }
 
 static void accept(void *context, const struct ow_request *request) {
-  take_job(context, request);
+  owp_blocks_take_job(context, request);
 }
 
 static int finish(void *context, size_t *out_len, const struct owp_piece *piece) {

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The context of AES and TDES in ECB and CBC (blocks.c), also under a key in a slot
- * (blocks_slot.c).
+ * The context of AES and TDES in ECB and CBC (blocks.c), its jobs (blocks_job.c), and its functions
+ * under a key in a slot (blocks_slot.c).
  */
 #ifndef OUTWORK_PROVIDER_BLOCKS_H
 #define OUTWORK_PROVIDER_BLOCKS_H
@@ -45,6 +45,13 @@ static inline size_t owp_blocks_keep_back(uint8_t waiting[16], const struct owp_
   return keep;
 }
 
+/* Reads the chaining value from the inner context where it is not known. Returns whether it is. */
+bool owp_blocks_know_chain(struct owp_blocks *blocks);
+/* Returns the request for the next `bulk` bytes; waiting bytes come before the input. */
+struct ow_request owp_blocks_job(const struct owp_blocks *blocks, uint8_t *out, const uint8_t *in,
+                                 size_t bulk);
+/* Updates the state after this request has succeeded. */
+void owp_blocks_take_job(struct owp_blocks *blocks, const struct ow_request *request);
 /* Sends `bulk` bytes, the waiting ones first, to the device. Returns how many of them it has
  * processed. */
 size_t owp_blocks_offload(struct owp_blocks *blocks, uint8_t *out, const uint8_t *in, size_t bulk);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reports, as JSON on standard output, what a program gets from OpenSSL as configured on this machine.
 
-Run in a process of its own (`python -m outwork.openssl_probe`), because OpenSSL reads its configuration once.
+Run in a process of its own (`python -m outwork.openssl.probe`), because OpenSSL reads its configuration once.
 """
 
 import json
@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from cffi import FFI
 
-from outwork import libcrypto
+from outwork.openssl import libcrypto
 
 # <openssl/crypto.h>
 VERSION: Final = 0

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from outwork import engines, policy
+from outwork import engines
 from outwork.algorithms.base import Algorithm, Operation, no_software
+from outwork.choice import policy
+from outwork.choice.policy import Decision
 from outwork.engines.base import Engine
 from outwork.errors import NoDeviceError, UsageError, unknown_name
 from outwork.messages import note
-from outwork.policy import Decision
 
 AUTO: Final = "auto"
 DEVICE: Final = "accelerator"

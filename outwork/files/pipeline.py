@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Final
 
 from outwork.engines.base import Engine, Request
-from outwork.formats.base import EXTRA_BYTES, Chunk, Codec
-from outwork.streams import ByteSink, ByteSource
+from outwork.files.formats.base import EXTRA_BYTES, Chunk, Codec
+from outwork.files.streams import ByteSink, ByteSource
 
 # Chunks that wait to be read or written, in addition to those in the engine.
 SPARE_CHUNKS: Final = 4

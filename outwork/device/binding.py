@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from cffi import FFI
 
-from outwork import inflight
+from outwork.device import inflight
 from outwork.errors import NoDeviceError
 from outwork.paths import include_folders, library_file
 

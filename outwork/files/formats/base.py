@@ -6,9 +6,9 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 from outwork.algorithms.cipher import BLOCK_BYTES
+from outwork.device.memory import Memory
 from outwork.engines.base import Engine, Request
 from outwork.errors import NotAuthenticError
-from outwork.memory import Memory
 
 # Space after the payload in a chunk's buffers: a block of padding and a tag.
 EXTRA_BYTES = 64

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Final
 
 from outwork.algorithms.digest import Hash
-from outwork.choice import Shape
+from outwork.choice.engine import Shape
 from outwork.engines.base import Engine
 from outwork.engines.hashing import HashTask, Result
 from outwork.errors import OutworkError, UsageError
-from outwork.streams import STANDARD, ByteSource, open_source
+from outwork.files.streams import STANDARD, ByteSource, open_source
 
 LINE_BYTES_MAX: Final = 1 << 24
 _LINE: Final = re.compile(r"(\\?)([0-9a-fA-F]{2,}) [ *](.+)")

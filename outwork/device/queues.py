@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from outwork import inflight, spec
+from outwork import spec
+from outwork.device import inflight
 from outwork.errors import OutworkError
 
 if TYPE_CHECKING:
-    from outwork.board import Board
+    from outwork.device.board import Board
 
 
 class Queue:

@@ -11,7 +11,7 @@ from typing import Final
 from outwork.algorithms import CIPHERS
 from outwork.algorithms.cipher import Cipher
 from outwork.errors import NotAuthenticError, OutworkError
-from outwork.kdf import HASH_BYTES, Kdf, KdfKind, hkdf_expand, hkdf_extract
+from outwork.files.kdf import HASH_BYTES, Kdf, KdfKind, hkdf_expand, hkdf_extract
 
 MAGIC: Final = b"\x93OUTWORK"
 VERSION: Final = 1

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from outwork.algorithms.cipher import Cipher, check_key
 from outwork.errors import OutworkError, UsageError
+from outwork.files.streams import STANDARD
 from outwork.messages import warn
-from outwork.streams import STANDARD
 
 
 @dataclass(frozen=True)

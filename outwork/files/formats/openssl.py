@@ -10,8 +10,8 @@ from outwork.algorithms.base import Operation
 from outwork.algorithms.cipher import BLOCK_BYTES, Cipher, IvUse
 from outwork.engines.base import Engine, Request
 from outwork.errors import NotAuthenticError, UsageError
-from outwork.formats.base import Chunk, Codec, pad, unpad
-from outwork.kdf import Kdf
+from outwork.files.formats.base import Chunk, Codec, pad, unpad
+from outwork.files.kdf import Kdf
 
 MAGIC: Final = b"Salted__"
 SALT_BYTES: Final = 8

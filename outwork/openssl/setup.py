@@ -39,7 +39,7 @@ def probe(configuration: str | None) -> dict[str, Any]:
     if configuration is not None:
         environment["OPENSSL_CONF"] = configuration
     done = subprocess.run(
-        [sys.executable, "-m", "outwork.openssl_probe"],
+        [sys.executable, "-m", "outwork.openssl.probe"],
         env=environment,
         capture_output=True,
         text=True,

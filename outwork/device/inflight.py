@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from weakref import ref
 
 if TYPE_CHECKING:
-    from outwork.queues import Queue
+    from outwork.device.queues import Queue
 
 # Number of waiting objects that starts a sweep, which walks through all ring entries.
 SWEEP_AT: Final = 64

@@ -8,19 +8,19 @@ from enum import StrEnum
 from outwork import algorithms
 from outwork.algorithms.base import Operation
 from outwork.algorithms.cipher import Cipher, IvUse
-from outwork.choice import DEVICE, EngineChoice, Shape
+from outwork.choice.engine import DEVICE, EngineChoice, Shape
 from outwork.engines.base import Engine
 from outwork.errors import UsageError
-from outwork.formats import header as file_header
-from outwork.formats import openssl
-from outwork.formats.base import Codec
-from outwork.formats.container import ContainerDecoder, ContainerEncoder
-from outwork.formats.header import Header
-from outwork.kdf import Kdf, KdfKind
+from outwork.files.formats import header as file_header
+from outwork.files.formats import openssl
+from outwork.files.formats.base import Codec
+from outwork.files.formats.container import ContainerDecoder, ContainerEncoder
+from outwork.files.formats.header import Header
+from outwork.files.kdf import Kdf, KdfKind
+from outwork.files.pipeline import Pipeline
+from outwork.files.secrets import Secret
+from outwork.files.streams import ByteSink, ByteSource
 from outwork.messages import hint, note, progress_bar
-from outwork.pipeline import Pipeline
-from outwork.secrets import Secret
-from outwork.streams import ByteSink, ByteSource
 
 
 class FileFormat(StrEnum):

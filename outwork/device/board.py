@@ -6,11 +6,12 @@ from functools import partial
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Self
 
-from outwork import binding, inflight, profiles, spec
+from outwork import spec
+from outwork.device import binding, inflight, profiles
+from outwork.device.memory import Memory
+from outwork.device.profiles import Profile
+from outwork.device.queues import Queue
 from outwork.errors import NoDeviceError, OutworkError, UsageError
-from outwork.memory import Memory
-from outwork.profiles import Profile
-from outwork.queues import Queue
 
 # Device time for a reset or a key command. Such a command takes some tens of cycles; a dead device must not block the
 # caller.

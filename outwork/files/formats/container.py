@@ -13,9 +13,9 @@ from outwork.algorithms.base import Operation
 from outwork.algorithms.cipher import BLOCK_BYTES, TAG_BYTES_MAX, IvUse
 from outwork.engines.base import Engine, Key, Outcome, Request
 from outwork.errors import NotAuthenticError, OutworkError
-from outwork.formats.base import Chunk, Codec, pad, unpad
-from outwork.formats.header import FileKeys, Header
-from outwork.kdf import HASH_BYTES
+from outwork.files.formats.base import Chunk, Codec, pad, unpad
+from outwork.files.formats.header import FileKeys, Header
+from outwork.files.kdf import HASH_BYTES
 
 CHUNKS_MAX: Final = 1 << 32
 # The last chunk must be whole blocks, or at least one block.
@@ -137,7 +137,7 @@ class ContainerDecoder(_ContainerCodec):
         return f"The file is damaged in chunk {chunk.index} (from byte {self._offset(chunk)} on): {why}."
 
     def _offset(self, chunk: Chunk) -> int:
-        from outwork.formats.header import SIZE_BYTES
+        from outwork.files.formats.header import SIZE_BYTES
 
         return SIZE_BYTES + chunk.index * self.input_bytes
 

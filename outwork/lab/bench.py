@@ -8,11 +8,13 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
-from outwork import algorithms, profiles, streams
+from outwork import algorithms
+from outwork.device import profiles
 from outwork.errors import OutworkError, UsageError
+from outwork.files import streams
 from outwork.lab import engines, plan, published, statistics
 from outwork.lab.plan import Task
-from outwork.records import KeyUse, Kind, Point, Record
+from outwork.lab.records import KeyUse, Kind, Point, Record
 
 if TYPE_CHECKING:
     from rich.table import Table
