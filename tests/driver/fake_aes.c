@@ -111,7 +111,7 @@ static unsigned gcm(struct fake_aes_job *job) {
     hash_lengths(counter, h, 0, job->iv_len);
   }
   if (!job->load) {
-    count(counter, 12, 1); /* of the first payload block */
+    count(counter, 12, 1); /* the counter of the first payload block */
   }
   uint8_t j0[16];
   memcpy(j0, counter, 16);
@@ -182,8 +182,7 @@ static unsigned ccm(struct fake_aes_job *job) {
   return give_tag(job, mac);
 }
 
-/* Times x: CMAC's subkeys have the bits of a byte and the bytes in the other order than XTS's
- * tweaks. */
+/* Multiplies by x. CMAC's subkeys have bits and bytes in the opposite order of XTS's tweaks. */
 static void double_left(uint8_t block[16]) {
   uint8_t carry = block[0] >> 7;
   for (int i = 0; i < 15; i++) {
@@ -295,7 +294,7 @@ static unsigned blocks(struct fake_aes_job *job) {
   return OW_DEVICE_OK;
 }
 
-/* The rules of rtl/aes/aes_plan.sv, as far as a job can still break them here. */
+/* Checks those rules of rtl/aes/aes_plan.sv that a job can still violate here. */
 static unsigned judge(const struct fake_aes_job *job) {
   uint8_t mode = job->opcode;
   bool mac = mode == OW_OP_AES_GMAC || mode == OW_OP_AES_CMAC;

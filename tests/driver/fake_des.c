@@ -17,7 +17,7 @@ static void fetch(void) {
   modes[1] = EVP_CIPHER_fetch(NULL, "DES-EDE3-CBC", NULL);
 }
 
-/* The library that this is in may be closed before the program ends. */
+/* This library may be closed before the program ends. */
 __attribute__((destructor)) static void give_back(void) {
   EVP_CIPHER_free(modes[0]);
   EVP_CIPHER_free(modes[1]);

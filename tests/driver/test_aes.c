@@ -49,7 +49,7 @@ static void check_guards(const uint8_t *out, size_t length) {
   }
 }
 
-/* ECB, CBC, CTR and XTS, there and back. */
+/* Encrypts and decrypts with ECB, CBC, CTR and XTS. */
 static ow_status crypt(uint8_t opcode, uint8_t *out, uint8_t chain[16], const struct ow_key *key,
                        ow_operation operation, const uint8_t *in, size_t length) {
   switch (opcode) {
@@ -91,7 +91,7 @@ static void test_ciphers(void) {
   }
 }
 
-/* SP 800-38A: two calls are one message, for CBC and CTR. */
+/* Two calls process one message, in CBC and CTR (SP 800-38A). */
 static void test_chaining(void) {
   for (unsigned round = 0; round < ROUNDS; round++) {
     uint8_t opcode = round % 2 ? OW_OP_AES_CBC : OW_OP_AES_CTR, chain[16];
@@ -100,7 +100,7 @@ static void test_chaining(void) {
     struct reference reference = reference_of(opcode, &key);
     random_bytes(source, first + second);
     if (round % 4 == 0) {
-      memset(iv + 8, 0xff, 8); /* the counter carries over */
+      memset(iv + 8, 0xff, 8); /* a carry in the counter */
     }
     memcpy(chain, iv, 16);
     reference_seal(&reference, expected, NULL, source, first + second);
@@ -177,7 +177,7 @@ static void test_macs(void) {
   }
 }
 
-/* The same answers with a key in a slot, and only for what the slot allows. */
+/* A key in a slot gives the same results, and only in the operations that the slot allows. */
 static void test_slots(void) {
   struct ow_key_properties properties = {.queues = 1, .encrypt = true};
   struct ow_key key = random_key(false), slot = {.slot = 3};
@@ -200,11 +200,12 @@ static void test_slots(void) {
   properties =
       (struct ow_key_properties){.queues = 2, .encrypt = true, .decrypt = true, .mac = true};
   CHECK_EQUAL(ow_key_load(&rig.device, 3, &properties, key.bytes, key.key_len, NULL), OW_OK);
-  CHECK_EQUAL(ow_aes_cmac(&rig.queue, tag, 16, &slot, source, 100), OW_KEY_DENIED); /* queue 1's */
+  /* A key of queue 1. */
+  CHECK_EQUAL(ow_aes_cmac(&rig.queue, tag, 16, &slot, source, 100), OW_KEY_DENIED);
   CHECK_EQUAL(ow_key_zeroise(&rig.device, 3), OW_OK);
   CHECK_EQUAL(ow_aes_cmac(&rig.queue, tag, 16, &slot, source, 100), OW_KEY_DENIED);
 
-  /* A handle serves its key, and no other that comes into the slot. */
+  /* A handle is valid for its key only, not for the next key in the slot. */
   struct ow_key_info info;
   properties.queues = 1;
   CHECK_EQUAL(ow_key_load(&rig.device, 3, &properties, key.bytes, key.key_len, NULL), OW_OK);

@@ -103,13 +103,13 @@ static void test_digests(void) {
   CHECK_EQUAL(ow_ascon_cxof128(&rig.queue, output, sizeof(CXOF), string, sizeof(string), input, 9),
               OW_OK);
   CHECK(memcmp(output, CXOF, sizeof(CXOF)) == 0);
-  /* More output than a completion holds begins with the same bytes. */
+  /* A longer output, which does not fit a completion record, begins with the same bytes. */
   CHECK_EQUAL(ow_ascon_xof128(&rig.queue, output, 1000, input, 100), OW_OK);
   CHECK(memcmp(output, XOF, sizeof(XOF)) == 0);
   CHECK_EQUAL(jobs_done() - before, 4);
 }
 
-/* A message in three pieces, its state under a key in a slot sealed between them. */
+/* A message in three pieces; under a key in a slot the state between them is sealed. */
 static void test_pieces(void) {
   struct ow_key key = key_in_slot();
   uint8_t tag[16];
@@ -142,7 +142,7 @@ static void test_pieces(void) {
     }
   }
   CHECK(memcmp(output, whole, 1000) == 0);
-  /* A state that was changed is refused, and nothing is done with it. */
+  /* A state that was changed is refused and not used. */
   ((uint8_t *)context)[0x40] ^= 1;
   struct ow_job job = {.opcode = OW_OP_ASCON_AEAD128,
                        .flags = OW_JOB_LOAD_STATE,
@@ -175,8 +175,7 @@ static void test_what_is_refused(void) {
   CHECK_EQUAL(ow_ascon_xof128(queue, output, 0, input, 16), OW_BAD_ARGUMENT);
   CHECK_EQUAL(ow_ascon_cxof128(queue, output, 32, input, 257, input, 16), OW_BAD_ARGUMENT);
   CHECK_EQUAL(ow_ascon_hash256(queue, output, NULL, 1), OW_BAD_ARGUMENT);
-  /* A key of another kind serves no Ascon job, an Ascon key nothing else; a queue needs the right.
-   */
+  /* Ascon jobs need an Ascon key, which no other job can use; a queue needs the right. */
   const struct ow_key_properties decrypts = {.queues = 0xff, .decrypt = true};
   const struct ow_key slot = {.slot = SLOT};
   CHECK_EQUAL(ow_key_load(&rig.device, SLOT, &decrypts, key_bytes, 16, NULL), OW_OK);

@@ -75,11 +75,11 @@ static void test_offsets(void) {
   free(slots);
 }
 
-/* One mixed job and what must come of it. */
+/* One mixed job and its expected result. */
 struct mixed {
   struct ow_job job;
   uint8_t key[32], tweak[32], iv[64];
-  uint8_t *input, *output, *aad; /* of the device's memory, MIXED_MAX + 32 bytes each */
+  uint8_t *input, *output, *aad; /* in the device's memory, MIXED_MAX + 32 bytes each */
   uint8_t *expected;
   uint8_t tag[16];
   bool damaged, busy;
@@ -135,7 +135,7 @@ static void make(struct mixed *mixed) {
                                .destination = mac               ? NULL
                                               : random_below(3) ? output
                                                                 : input};
-  if (decrypt && !mac) { /* turn it round: the ciphertext goes in and the plaintext is expected */
+  if (decrypt && !mac) { /* exchange them: the ciphertext is the input, the plaintext is expected */
     for (uint32_t i = 0; i < length; i++) {
       uint8_t plain = input[i];
       input[i] = mixed->expected[i];

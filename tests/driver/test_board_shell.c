@@ -42,7 +42,7 @@ static struct ow_window window_over(const void *memory, size_t length, bool read
       .first = first, .last = first + length - 1, .read = read, .write = write};
 }
 
-/* The queue's rings and the zone, and nothing else. */
+/* Grants the queue its rings and the zone, and nothing else. */
 static void restrict_queue(bool read, bool write, uint32_t watchdog) {
   struct ow_grant grant = {.windows_len = 2, .watchdog_cycles = watchdog};
   grant.windows[0] = window_over(rig.queue.memory, OW_QUEUE_MEMORY_BYTES(RIG_LOG2), true, true);
@@ -55,7 +55,7 @@ static void check_log(const struct ow_sim_access *log, size_t count, uint32_t bu
   uint64_t rings = (uintptr_t)rig.queue.memory, data = (uintptr_t)zone;
   for (size_t i = 0; i < count; i++) {
     uint64_t first = log[i].address, last = log[i].address + log[i].length - 1;
-    /* Reads are whole beats: the lanes before and after the requested bytes do not count. */
+    /* Reads have whole beats: bytes before and after the requested ones in a beat are allowed. */
     uint64_t slack = log[i].write ? 0 : bus_bytes - 1;
     bool in_rings =
         first + slack >= rings && last <= rings + OW_QUEUE_MEMORY_BYTES(RIG_LOG2) - 1 + slack;
@@ -87,7 +87,7 @@ static void test_windows(void) {
     job.opcode = OW_OP_AES_GCM;
     job.tag_len = 16;
     job.aad = bad;
-    job.aad_len = length > 64 ? length : 65; /* shorter AAD travels in the ring's scratch */
+    job.aad_len = length > 64 ? length : 65; /* shorter AAD is copied to the ring's scratch */
     if (bad + job.aad_len > zone + ZONE || bad < zone) {
       CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_WINDOW_VIOLATION);
     }
@@ -109,7 +109,7 @@ static void test_windows(void) {
   rig_close(&rig);
 }
 
-/* A ring outside of the windows halts the queue; after a reset with a better grant it runs. */
+/* A ring outside the windows halts the queue; after a reset with a larger grant it runs. */
 static void test_ring_window(void) {
   uint8_t reason = 0;
   open_rig();
@@ -145,7 +145,7 @@ static void test_watchdog(void) {
   rig_close(&rig);
 }
 
-/* No-operations in every number, far enough for the doorbell's 16 bits to wrap. */
+/* No-operations in batches of every size, so many that the doorbell's 16 bits wrap. */
 static void test_ring_wrap(void) {
   uint32_t total = 0;
   open_rig();
@@ -185,8 +185,8 @@ static void test_full_ring(void) {
   rig_close(&rig);
 }
 
-/* A reset while jobs run: they come back as aborted, the device touches their memory no more, and
- * the other queue does not notice. */
+/* A reset aborts running jobs; after that the device does not access their memory, and the other
+ * queue is not affected. */
 static void test_reset_in_flight(void) {
   static struct ow_queue other;
   static struct ow_queue_slot slots[ENTRIES];
@@ -258,7 +258,7 @@ static void test_fence(void) {
   for (unsigned round = 0; round < 10; round++) {
     random_bytes(zone, 8192);
     reference_seal(&reference, expected, NULL, zone, 8192);
-    jobs[0] = ctr_job(zone, zone, 8192); /* slow: encryption in CBC takes one block at a time */
+    jobs[0] = ctr_job(zone, zone, 8192); /* slow: CBC encryption processes one block at a time */
     jobs[0].opcode = OW_OP_AES_CBC;
     jobs[1] = ctr_job(zone, zone + 8192, 8192);
     jobs[1].opcode = OW_OP_AES_CTR;
@@ -319,7 +319,7 @@ static void test_held_keys(void) {
   rig_close(&rig);
 }
 
-/* Descriptors of any bits: each is answered, and none touches anything outside. */
+/* Random descriptors: each gets a record, and no job accesses memory outside its windows. */
 static void test_any_descriptor(void) {
   static struct ow_sim_access log[200000];
   unsigned seen[16] = {0};
@@ -341,7 +341,7 @@ static void test_any_descriptor(void) {
       uint64_t inside = (uintptr_t)zone;
       random_bytes((uint8_t *)descriptor, sizeof(*descriptor));
       descriptor->cookie = cookie;
-      if (random_below(8) != 0) { /* mostly opcodes and keys that exist, and sensible places */
+      if (random_below(8) != 0) { /* mostly valid opcodes, keys and addresses */
         descriptor->control =
             (descriptor->control & 0xffff0000u & ~(random_number() & random_number())) |
             (OW_OP_AES_ECB + random_below(8)) | random_below(4) << 8;

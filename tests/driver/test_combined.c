@@ -17,7 +17,7 @@
 #define SPEED_BYTES 16384u
 
 static struct rig rig;
-static uint8_t *source, *destination, *aad, *far_tag; /* that the device can access */
+static uint8_t *source, *destination, *aad, *far_tag; /* memory that the device can access */
 static uint8_t *long_source, *long_destination;
 static uint8_t key_bytes[32], mac_key[64], iv[16], near_tag[64], wanted_tag[64];
 static uint8_t plain[BYTES_MAX], expected[BYTES_MAX], covered[AAD_MAX + BYTES_MAX];
@@ -70,7 +70,7 @@ static struct message some_message(uint8_t opcode) {
   return message;
 }
 
-/* Encrypt, then MAC: the ciphertext into `expected`, the tag into `wanted_tag`. */
+/* Encrypts, then makes the MAC: writes the ciphertext to `expected`, the tag to `wanted_tag`. */
 static void work_out(const struct message *message) {
   const struct reference reference = {.opcode = is_counter(message->opcode) ? OW_OP_AES_CTR
                                                                             : OW_OP_AES_CBC,
@@ -131,7 +131,7 @@ static void test_there_and_back(void) {
   }
 }
 
-/* What is wrong anywhere leaves zeros, and nothing else is touched. */
+/* An error in any byte of the message leaves zeros in the destination, and changes nothing else. */
 static void test_wrong_messages(void) {
   for (unsigned round = 0; round < ROUNDS; round++) {
     struct message message = some_message((uint8_t)(OW_OP_AES_CBC_HMAC_SHA1 + round % 8));
@@ -152,7 +152,7 @@ static void test_wrong_messages(void) {
     }
     uint64_t before = jobs_done();
     CHECK_EQUAL(open_message(&message, out, in, wanted_tag), OW_AUTH_FAILED);
-    CHECK_EQUAL(jobs_done(), before); /* counts those that ended well */
+    CHECK_EQUAL(jobs_done(), before); /* counts successful jobs */
     for (size_t i = 0; i < message.length; i++) {
       CHECK_EQUAL(out[i], 0);
     }
@@ -248,19 +248,19 @@ static void test_refusals(void) {
   CHECK_EQUAL(seal_with(&in_slot, OW_OP_AES_GCM, 16, 64), OW_UNSUPPORTED);
   CHECK_EQUAL(seal_with(&in_slot, OW_OP_AES_CTR_HMAC_SHA512 + 1, 16, 64), OW_UNSUPPORTED);
   CHECK_EQUAL(seal_with(&in_slot, opcode, 20, 0xfffffff0u), OW_UNSUPPORTED);
-  /* What the HMAC covers is counted in 32 bits. */
+  /* The length of the HMAC's message must fit 32 bits. */
   uint64_t before = rig.queue.fallbacks[OW_FALLBACK_LENGTH];
   CHECK_EQUAL(ow_aes_hmac_seal(&rig.queue, opcode, destination, far_tag, 20, &in_slot, iv, aad,
                                0x80000000u, source, 0x80000000u),
               OW_UNSUPPORTED);
   CHECK_EQUAL(rig.queue.fallbacks[OW_FALLBACK_LENGTH], before + 1);
-  uint8_t here[20]; /* a tag that the device must write where it cannot */
+  uint8_t here[20]; /* memory for a tag that the device cannot access */
   CHECK_EQUAL(ow_aes_hmac_seal(&rig.queue, opcode, destination, here, 20, &in_slot, iv, NULL, 0,
                                source, 64),
               OW_UNSUPPORTED);
 }
 
-/* Cycles from the doorbell to the last completion of as many jobs as there are. */
+/* Returns the cycles from the doorbell to the last completion of all jobs. */
 static uint64_t cycles_of(struct ow_job jobs[SPEED_JOBS]) {
   struct ow_job *list[SPEED_JOBS];
   uint64_t start, finish;
@@ -279,7 +279,7 @@ static uint64_t cycles_of(struct ow_job jobs[SPEED_JOBS]) {
   return finish - start;
 }
 
-/* Sixteen jobs of 16 KiB: as fast as the slower of the two alone. */
+/* Sixteen jobs of 16 KiB are as fast as the slower of the two algorithms alone. */
 static void test_speed(void) {
   const struct ow_key_properties may = {.queues = 1, .encrypt = true, .mac = true};
   struct ow_job ciphers[SPEED_JOBS], macs[SPEED_JOBS], both[SPEED_JOBS];

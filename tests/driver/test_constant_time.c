@@ -4,9 +4,6 @@
  * undefined for valgrind's memcheck, which reports code that depends on them (the method of
  * ctgrind). The driver is compiled as for its users. `leak` proves that the method works: it
  * compares a tag in variable time.
- *
- * It runs on the driver as the compiler made it for its users. `leak` is the proof that the method
- * sees: it compares a tag as one must not.
  */
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +24,7 @@ static void fill(uint8_t *bytes, size_t length) {
   }
 }
 
-/* Good, and wrong at each place that a decoder looks at. */
+/* A valid input, and one with an error at each position that a decoder checks. */
 static void test_oaep(void) {
   static const size_t flips[] = {0, 1, 40, 100, MODULUS_BYTES - 1};
   const struct ow_rsa_padding padding = {
@@ -119,7 +116,7 @@ static void test_hashes(void) {
   }
 }
 
-/* A generator's blocks, of which the verdict alone is public. */
+/* A generator's blocks: only the result of its check is public. */
 static void test_generator(void) {
   uint8_t stretch[OW_STRETCH_BYTES], last[16];
   fill(last, sizeof(last));
@@ -127,7 +124,8 @@ static void test_generator(void) {
     stretch[i] = (uint8_t)(i / 16u + 2u);
   }
   for (unsigned sound = 0; sound < 2; sound++) {
-    stretch[40] = sound == 0 ? 3 : 9; /* another than its neighbours, or not quite */
+    /* A block that differs from the others, or is almost the same. */
+    stretch[40] = sound == 0 ? 3 : 9;
     memset(stretch + 48, sound == 0 ? 0 : 5, 16);
     SECRET(stretch, sizeof(stretch));
     SECRET(last, sizeof(last));

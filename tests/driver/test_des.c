@@ -42,7 +42,7 @@ static const struct {
 };
 #define MODES (sizeof(modes) / sizeof(modes[0]))
 
-/* One and two keys are three with some of them the same. */
+/* One or two keys are three keys, of which some are equal. */
 static void widen(uint8_t whole[24], const uint8_t *key, unsigned key_len) {
   for (unsigned i = 0; i < 24; i++) {
     whole[i] = key[i % key_len];
@@ -113,7 +113,7 @@ static void test_bad_arguments(void) {
               OW_BAD_ARGUMENT);
   CHECK_EQUAL(ow_des_ecb_crypt(&rig.queue, output, NULL, OW_ENCRYPT, input, 8), OW_BAD_ARGUMENT);
   CHECK_EQUAL(ow_des_ecb_crypt(&rig.queue, output, &with, OW_ENCRYPT, input, 9), OW_BAD_ARGUMENT);
-  /* A slot serves the opcode that it was loaded for, and no other. */
+  /* A key in a slot can be used only with the opcode for which it was loaded. */
   const struct ow_key_properties all = {.queues = 0xff, .encrypt = true, .decrypt = true};
   CHECK_EQUAL(ow_key_load_kind(&rig.device, SLOT, &all, OW_OP_DES_CBC, key, 8), OW_OK);
   with = (struct ow_key){.slot = SLOT};

@@ -56,7 +56,7 @@ static bool no_entropy(void *context, uint8_t *bytes, size_t length) {
   return false;
 }
 
-/* The seed goes to the device word by word; where there is no entropy, none of it does. */
+/* The seed is written word by word; without entropy no word of it is written. */
 static void test_seed(void) {
   open_fake();
   CHECK_EQUAL(ow_device_open(&device, &fake->platform), OW_OK);
@@ -83,7 +83,7 @@ static void test_open_refusals(void) {
   platform = fake->platform;
   platform.microseconds = NULL;
   CHECK_EQUAL(ow_device_open(&device, &platform), OW_BAD_ARGUMENT);
-  platform = fake->platform; /* what may be missing */
+  platform = fake->platform; /* these functions are optional */
   platform.unmap = NULL;
   platform.relax = NULL;
   platform.wait_interrupt = NULL;
@@ -167,14 +167,14 @@ static void test_keys(void) {
   CHECK_EQUAL(ow_key_query(&device, &info, 2), OW_OK);
   CHECK(info.locked);
   CHECK_EQUAL(ow_key_load(&device, 2, &properties, tweak, 16, key), OW_KEY_REFUSED);
-  for (unsigned i = 0; i < 16; i++) { /* the refused key does not wait in the registers */
+  for (unsigned i = 0; i < 16; i++) { /* the refused key is not left in the registers */
     CHECK_EQUAL(*reg(OW_GLOBAL_KEY_DATA_OFFSET + 4 * i), 0);
   }
   CHECK_EQUAL(ow_key_zeroise(&device, 2), OW_OK);
   CHECK_EQUAL(ow_key_query(&device, &info, 2), OW_OK);
   CHECK(!info.valid);
   CHECK_EQUAL(ow_key_load(&device, 2, &properties, key, 16, NULL), OW_OK);
-  for (unsigned i = 0; i < 64; i++) { /* nor does any part of a longer one */
+  for (unsigned i = 0; i < 64; i++) { /* nor is any part of a longer key */
     long_key[i] = (uint8_t)(i + 1u);
   }
   CHECK_EQUAL(ow_key_load_pair(&device, 2, &properties, 0x70, long_key, 32, long_key, 64),
@@ -252,7 +252,7 @@ static void test_grants(void) {
   close_fake();
 }
 
-/* A process that was given one queue page touches no other. */
+/* A process that has one queue's page accesses no other page. */
 static void test_attach(void) {
   static struct ow_queue queue;
   static struct ow_queue_slot slots[4];

@@ -13,7 +13,7 @@ static struct ow_pka *pka;
 static unsigned seeds;
 static uint8_t kept[1024];
 static size_t kept_len;
-static unsigned calls, spoil_at; /* the job that goes wrong; 0: each */
+static unsigned calls, spoil_at; /* the number of the job that fails; 0: all jobs */
 
 static bool entropy(void *context, uint8_t *bytes, size_t length) {
   (void)context;
@@ -28,7 +28,7 @@ static bool well(void) {
   return spoil_at != 0 && ++calls != spoil_at;
 }
 
-/* The device wrote nothing: the memory was zero before. */
+/* Returns zeros, as if the device had written nothing. */
 static void all_zero(uint8_t *output, size_t length) {
   memset(output, 0, well() ? 0 : length);
 }
@@ -43,7 +43,7 @@ static void same_block(uint8_t *output, size_t length) {
   memcpy(output + 48, output + 32, well() ? 0 : 16);
 }
 
-/* The answer of the job before, or the beginning of it. */
+/* Returns the output of the previous job, or its beginning. */
 static void replayed(uint8_t *output, size_t length) {
   if (!well() && kept_len != 0) {
     memcpy(output, kept, length < kept_len ? length : kept_len);
@@ -53,7 +53,7 @@ static void replayed(uint8_t *output, size_t length) {
   }
 }
 
-/* One wrong bit, which only the known answer shows. */
+/* Changes one bit, which only the known answer test detects. */
 static void one_bit(uint8_t *output, size_t length) {
   (void)length;
   output[20] ^= well() ? 0 : 4;
@@ -103,7 +103,7 @@ static void check_good(size_t length) {
   CHECK(length < 16 || !is_zero(got, length));
 }
 
-/* From its first job on: the self test finds it, and no seed is drawn. */
+/* An error from the first job on: the self-test detects it, and no entropy is used. */
 static void test_broken(void) {
   for (unsigned i = 0; i < SPOILS; i++) {
     open_rig();
@@ -118,7 +118,8 @@ static void test_broken(void) {
   }
 }
 
-/* In any one job of a request of three parts, or of the test and the seed before it. */
+/* An error in any single job of a request of three parts, or of the self-test and the seeding
+ * before it. */
 static void test_breaks_once(void) {
   enum { JOBS = 3 + 1 + 3 };
   for (unsigned i = 0; i < ONE_BIT; i++) {
@@ -134,7 +135,7 @@ static void test_breaks_once(void) {
   }
 }
 
-/* Later, between requests of other lengths. */
+/* An error later, between requests of other lengths. */
 static void test_breaks_later(void) {
   static const size_t lengths[] = {1, 16, 33, 512, 5};
   for (unsigned i = 0; i < ONE_BIT; i++) {
@@ -144,7 +145,7 @@ static void test_breaks_later(void) {
         check_good(lengths[round]);
       }
       fake->spoil = spoils[i];
-      spoil_at = UINT32_MAX; /* well as yet, to keep an answer */
+      spoil_at = UINT32_MAX; /* no error yet, to record an output */
       check_good(lengths[(at + 2) % 5]);
       spoil_at = calls + 1;
       check_refused(lengths[at]);
@@ -155,7 +156,7 @@ static void test_breaks_later(void) {
   }
 }
 
-/* A new seed is checked as everything is. */
+/* An error while the generator is seeded again is detected too. */
 static void test_breaks_at_a_seed(void) {
   open_rig();
   for (unsigned i = 0; i < 1024; i++) {
@@ -166,11 +167,11 @@ static void test_breaks_at_a_seed(void) {
   check_refused(1);
   fake->spoil = NULL;
   check_good(1);
-  CHECK_EQUAL(seeds, 3); /* one was drawn without use */
+  CHECK_EQUAL(seeds, 3); /* the entropy of one was not used */
   close_rig();
 }
 
-/* A job that fails otherwise says nothing against the generator, and gives nothing. */
+/* A job that ends with an error status gives no bytes, but does not restart the generator. */
 static void test_failed_job(void) {
   uint8_t got[32];
   open_rig();

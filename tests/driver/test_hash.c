@@ -14,7 +14,7 @@
 
 static struct rig rig;
 static struct ow_hash_message *message, *other;
-static uint8_t *source, *output; /* that the device can access */
+static uint8_t *source, *output; /* memory that the device can access */
 static uint8_t key_bytes[256], expected[OUTPUT_MAX], got[OUTPUT_MAX];
 
 static uint64_t jobs_done(void) {
@@ -29,7 +29,7 @@ static uint64_t bytes_done(void) {
   return counters.bytes;
 }
 
-/* Often near the ends of blocks. */
+/* Returns a random length, often close to a multiple of the block length. */
 static size_t some_length(const struct hash_name *hash) {
   uint32_t block = ow_hash_block_len(hash->opcode);
   return random_below(2) ? random_below(BYTES_MAX) : block * random_below(4) + random_below(20);
@@ -103,7 +103,8 @@ static void test_macs(void) {
     size_t length = some_length(hash), mac_len = mac_length(hash, 4);
     uint8_t *input = source + random_below(32);
     struct ow_key key = some_key(hash, false);
-    key.key_len = is_xof(hash) && key.key_len < 4 ? 4 : key.key_len; /* libcrypto's shortest */
+    /* libcrypto refuses shorter keys. */
+    key.key_len = is_xof(hash) && key.key_len < 4 ? 4 : key.key_len;
     random_bytes(input, length);
     reference_mac(hash, expected, mac_len, key_bytes, key.key_len, input, length);
     uint64_t before = jobs_done();
@@ -150,18 +151,18 @@ static void test_mac_messages(void) {
     bool damage = random_below(2);
     expected[random_below((uint32_t)mac_len)] ^= (uint8_t)damage;
     CHECK_EQUAL(ow_hash_message_verify(other, expected, mac_len), damage ? OW_AUTH_FAILED : OW_OK);
-    CHECK_EQUAL(ow_hash_message_update(other, input, 1), OW_BAD_ARGUMENT); /* it is over */
+    CHECK_EQUAL(ow_hash_message_update(other, input, 1), OW_BAD_ARGUMENT); /* it has ended */
   }
 }
 
-/* HMAC under a key of which the job brings the inner and outer chaining values, in its context. */
+/* HMAC with the key's inner and outer chaining values in the job's context. */
 static void test_prepared_keys(void) {
   struct ow_hash_context *context = rig_allocate(&rig, sizeof(*context), 64);
   for (unsigned i = 0; i < HASHES; i++) {
     const struct hash_name *hash = &hash_names[i];
     size_t block = ow_hash_block_len(hash->opcode), length = some_length(hash);
     size_t chain_len = block == 64 ? 32 : 64, mac_len = ow_hash_digest_len(hash->opcode);
-    if (block != 64 && block != 128) { /* not SHA-1 or SHA-2 */
+    if (block != 64 && block != 128) { /* neither SHA-1 nor SHA-2 */
       continue;
     }
     random_bytes(key_bytes, 20);
@@ -224,7 +225,7 @@ static void test_states(void) {
   }
 }
 
-/* A job that verifies keeps the tag it was given, all of it. */
+/* A job that verifies does not change its tag. */
 static void test_repeated_verification(void) {
   struct ow_key key = {.bytes = key_bytes, .key_len = 32};
   struct ow_job job = {.opcode = OW_OP_HMAC_SHA512, .key = key, .source = source, .length = 300};

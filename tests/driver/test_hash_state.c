@@ -65,7 +65,7 @@ static void test_digest(const struct hash_name *hash) {
   }
 }
 
-/* The device's state of an HMAC is that of the hash, K0 ^ ipad hashed. */
+/* The device's state of an HMAC is the state of the hash after K0 ^ ipad. */
 static void test_hmac(const struct hash_name *hash) {
   struct ow_hash_context state;
   uint8_t opcode = (uint8_t)(hash->opcode + 16), first[OW_HASH_BLOCK_MAX];

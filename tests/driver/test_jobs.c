@@ -32,7 +32,7 @@ static struct ow_job gcm_job(uint32_t length) {
                          .destination = destination};
 }
 
-/* Cuts memory into pieces of random lengths, empty ones among them. */
+/* Divides memory into pieces of random lengths; some are empty. */
 static uint32_t cut(struct ow_piece *pieces, uint8_t *memory, uint32_t length, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     uint32_t bytes = i + 1 == count ? length : random_below(3) == 0 ? 0 : random_below(length + 1);
@@ -63,7 +63,7 @@ static void test_pieces(void) {
     CHECK(memcmp(destination, expected, length) == 0);
     CHECK(memcmp(job.tag, tag, 16) == 0 && (!append || memcmp(destination + length, tag, 16) == 0));
 
-    /* And back, with the tag in the source or in the job. */
+    /* Decrypts, with the tag in the source or in the job. */
     bool in_source = append && random_below(2);
     job.flags = OW_JOB_DECRYPT | (in_source ? OW_JOB_TAG_IN_SOURCE : 0);
     job.source_pieces = to;
@@ -96,7 +96,7 @@ static void test_piece_refusals(void) {
   job.list_memory = list_memory;
   job.list_memory_len = OW_JOB_LIST_BYTES(10);
   CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_OK);
-  job.length = 101; /* the list ends too early: the device notices */
+  job.length = 101; /* the list is too short, which the device detects */
   CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_BAD_ARGUMENT);
   CHECK_EQUAL(job.device_status, OW_DEVICE_BAD_SEGMENT);
   job.source_pieces = NULL;
@@ -111,7 +111,7 @@ static void test_piece_refusals(void) {
   CHECK_EQUAL(fake_mapped(fake), 1);
 }
 
-/* If any of its mappings fails, the whole job is refused, and nothing stays mapped or written. */
+/* If one mapping fails, the job is refused, and no mapping and no output is left. */
 static void test_map_failures(void) {
   struct ow_piece from[6], to[6];
   struct ow_context *context = rig_allocate(&rig, sizeof(*context), 16);
@@ -125,7 +125,7 @@ static void test_map_failures(void) {
     job.destination_pieces_len = 6;
     job.list_memory = list_memory;
     job.list_memory_len = OW_JOB_LIST_BYTES(12);
-    job.iv = destination + BYTES_MAX; /* long and far: mapped too */
+    job.iv = destination + BYTES_MAX; /* long and outside registered memory: mapped too */
     job.iv_len = 65;
     job.aad = source;
     job.aad_len = 100;
@@ -149,7 +149,7 @@ static void test_map_failures(void) {
     CHECK_EQUAL(ow_queue_outstanding(&rig.queue), 0);
     failures++;
   }
-  CHECK_EQUAL(failures, 16); /* context, IV, AAD, six and six pieces, the list */
+  CHECK_EQUAL(failures, 16); /* context, IV, AAD, six pieces on each side, the list */
 }
 
 static void test_in_place(void) {
@@ -159,7 +159,7 @@ static void test_in_place(void) {
   job.flags = OW_JOB_APPEND_TAG; /* the destination is longer than the source */
   CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_OK);
   CHECK(memcmp(destination, expected, 500) == 0 && memcmp(destination + 500, tag, 16) == 0);
-  job.flags = OW_JOB_DECRYPT | OW_JOB_TAG_IN_SOURCE; /* now the source is */
+  job.flags = OW_JOB_DECRYPT | OW_JOB_TAG_IN_SOURCE; /* now the source is longer */
   CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_OK);
   CHECK(memcmp(destination, source, 500) == 0);
   destination[500] ^= 1;
@@ -249,7 +249,7 @@ static void test_context_key(void) {
   memcpy(context->key0, key, 16);
   memcpy(context->key1, key + 16, 16);
   job.key = (struct ow_key){.key_len = 32};
-  CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_BAD_ARGUMENT); /* where is the key? */
+  CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_BAD_ARGUMENT); /* neither key nor context */
   job.context = context;
   CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_OK);
   CHECK(memcmp(destination, expected, 80) == 0);
@@ -281,12 +281,12 @@ static void test_secrets(void) {
   CHECK(!fake_remembers(fake, key, 32));
   CHECK(!fake_remembers(fake, tag, 16));
   CHECK(!fake_remembers(fake, secret_aad, sizeof(secret_aad)));
-  /* A refused job leaves none either. */
+  /* A refused job leaves no secrets either. */
   job.source = NULL;
   CHECK_EQUAL(ow_queue_run(&rig.queue, &job), OW_BAD_ARGUMENT);
   CHECK(!fake_remembers(fake, key, 32));
   CHECK(!fake_remembers(fake, secret_aad, sizeof(secret_aad)));
-  /* Nor one that is on its way when the queue is closed. */
+  /* Nor does a job in flight when the queue is closed. */
   job.source = source;
   CHECK_EQUAL(ow_queue_prepare(&rig.queue, NULL, jobs, 1), OW_OK);
   CHECK(fake_remembers(fake, secret_aad, sizeof(secret_aad)));

@@ -42,7 +42,7 @@ static size_t piece_length(size_t left) {
   return length < left ? length : left;
 }
 
-/* All of the input in pieces; returns what was written. */
+/* Processes the whole input in pieces. Returns the bytes written. */
 static size_t feed(uint8_t *output, const uint8_t *input, size_t length) {
   size_t written = 0;
   for (size_t done = 0; done < length;) {
@@ -56,7 +56,7 @@ static size_t feed(uint8_t *output, const uint8_t *input, size_t length) {
 }
 
 static void feed_aad(size_t length) {
-  if (length <= 64) { /* in pieces; more must come at once */
+  if (length <= 64) { /* in pieces; longer AAD must come in one call */
     for (size_t done = 0; done < length;) {
       size_t piece = piece_length(length - done);
       CHECK_EQUAL(ow_aes_message_aad(message, aad + done, piece), OW_OK);
@@ -128,7 +128,7 @@ static void test_random_pieces(void) {
   }
 }
 
-/* Pieces of whole blocks may be worked on where they lie. */
+/* Pieces of whole blocks may be processed in place. */
 static void test_in_place(void) {
   struct ow_key key = random_key(false);
   struct reference reference = {
@@ -175,7 +175,7 @@ static void test_misuse(void) {
   CHECK_EQUAL(ow_aes_message_init(message, queue, OW_OP_AES_XTS, OW_ENCRYPT, &key, iv, 16),
               OW_BAD_ARGUMENT);
 
-  /* Every end wipes, a failed one too; afterwards the message answers nothing. */
+  /* The end of a message, even a failed one, wipes it; after that all calls are refused. */
   CHECK_EQUAL(ow_aes_message_init(message, queue, OW_OP_AES_CBC, OW_ENCRYPT, &key, iv, 16), OW_OK);
   CHECK_EQUAL(ow_aes_message_update(message, destination, &n, source, 20), OW_OK);
   CHECK_EQUAL(ow_aes_message_finish(message, destination, &n, NULL, 0),
@@ -210,7 +210,7 @@ static void test_misuse(void) {
   CHECK(wiped());
 }
 
-/* AAD in one call may be long, in several 64 bytes together; what is more is for software. */
+/* AAD may be long in one call, and 64 bytes in several calls; more needs software. */
 static void test_aad_limits(void) {
   static const struct {
     size_t first, second;

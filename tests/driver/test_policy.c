@@ -32,7 +32,7 @@ static void test_rules(void) {
   CHECK_EQUAL(policy.rules_len, 4);
   CHECK(!wants(false, 4095, 1) && wants(false, 4096, 1) && wants(false, UINT32_MAX, 15));
   CHECK(!wants(false, 511, 16) && wants(false, 512, 16) && wants(false, 65536, 1000));
-  CHECK(!wants(false, 65537, 16)); /* the rule with the greater depth holds alone */
+  CHECK(!wants(false, 65537, 16)); /* only the rule with the greater depth is used */
   CHECK(!wants(true, 4096, 4) && !wants(true, 4096, 3));
   CHECK(!ow_policy_wants(&policy, OW_OP_AES_CBC, 32, false, 1u << 20, 16)); /* no rule */
   CHECK(!ow_policy_wants(&policy, OW_OP_AES_GCM, 24, false, 1u << 20, 16));
@@ -42,12 +42,13 @@ static void test_rules(void) {
 static void test_unknown_key_length(void) {
   CHECK_EQUAL(read(good), OW_OK);
   CHECK(ow_policy_wants(&policy, OW_OP_AES_GCM, 0, false, 4096, 1));
-  CHECK(!ow_policy_wants(&policy, OW_OP_AES_GCM, 0, false, 4095, 1)); /* 256 bits say no */
+  /* The rule for 256 bits refuses. */
+  CHECK(!ow_policy_wants(&policy, OW_OP_AES_GCM, 0, false, 4095, 1));
   CHECK(!ow_policy_wants(&policy, OW_OP_AES_GCM, 0, true, 4096, 4));
   CHECK(!ow_policy_wants(&policy, OW_OP_AES_CBC, 0, false, 4096, 4));
 }
 
-/* A rule without a key length is for all of them, and for what has no key. */
+/* A rule without a key length is for all lengths, and for operations without a key. */
 static void test_any_key_length(void) {
   CHECK_EQUAL(read("outwork-policy 1\n0x32 0 encrypt 1 512 -\n0x22 0 encrypt 1 1024 -\n"), OW_OK);
   CHECK(ow_policy_wants(&policy, OW_OP_HMAC_SHA256, 20, false, 512, 1));
@@ -94,7 +95,7 @@ static void test_bad_text(void) {
   CHECK_EQUAL(ow_policy_read(&policy, rules, RULES, many, strlen(many), NULL), OW_BAD_ARGUMENT);
 }
 
-/* Cut anywhere, a text is read or refused; the sanitizers watch. */
+/* A text that is truncated anywhere is read or refused; the sanitizers check the accesses. */
 static void test_cut_text(void) {
   for (size_t length = 0; length < sizeof(good); length++) {
     char *text = malloc(length + 1);
@@ -127,7 +128,8 @@ static void test_queue_obeys(void) {
   memory = rig_allocate(&rig, 4096, 64);
   CHECK_EQUAL(read("outwork-policy 1\n0x12 32 encrypt 1 1024 -\n0x12 32 encrypt 4 256 -\n"), OW_OK);
   struct ow_job small = ctr_job(256), large = ctr_job(1024);
-  CHECK_EQUAL(ow_queue_run(&rig.queue, &small), OW_OK); /* without a policy everything goes */
+  /* Without a policy the device gets every job. */
+  CHECK_EQUAL(ow_queue_run(&rig.queue, &small), OW_OK);
   rig.queue.policy = &policy;
   uint64_t submitted = rig.queue.submitted;
   CHECK_EQUAL(ow_queue_run(&rig.queue, &small), OW_UNSUPPORTED);
@@ -135,7 +137,7 @@ static void test_queue_obeys(void) {
   CHECK_EQUAL(rig.queue.fallbacks[OW_FALLBACK_POLICY], 1);
   CHECK_EQUAL(ow_queue_run(&rig.queue, &large), OW_OK);
 
-  /* Four together pay from 256 bytes on; the fourth from the end still counts those before it. */
+  /* Four jobs together are accepted from 256 bytes on; the last ones count those before them. */
   struct ow_job jobs[4] = {ctr_job(256), ctr_job(256), ctr_job(256), ctr_job(256)};
   struct ow_job *pointers[4] = {&jobs[0], &jobs[1], &jobs[2], &jobs[3]};
   size_t accepted = 0;

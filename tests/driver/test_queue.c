@@ -20,7 +20,7 @@ static void count_done(struct ow_job *job, void *user) {
   finished++;
 }
 
-/* No-operations, as many as the array holds. */
+/* Makes no-operations for the whole array. */
 static void fresh_jobs(void) {
   memset(jobs, 0, sizeof(jobs));
   finished = 0;
@@ -47,7 +47,8 @@ static void test_submit_and_poll(void) {
   CHECK_EQUAL(ow_queue_outstanding(&rig.queue), 5);
   CHECK_EQUAL(ow_queue_space(&rig.queue), ENTRIES - 5);
   CHECK_EQUAL(jobs[4].status, OW_PENDING);
-  CHECK_EQUAL(ow_queue_poll(&rig.queue, &found), OW_OK); /* relaxes: the device works now */
+  /* This poll finds nothing and calls relax(), which lets the device work. */
+  CHECK_EQUAL(ow_queue_poll(&rig.queue, &found), OW_OK);
   CHECK_EQUAL(found, 0);
   CHECK_EQUAL(ow_queue_poll(&rig.queue, &found), OW_OK);
   CHECK_EQUAL(found, 5);
@@ -94,8 +95,8 @@ static void test_full_ring(void) {
   rig_close(&rig);
 }
 
-/* Many times around the ring, with every number of jobs in flight, in order and not; the phase must
- * never lie. */
+/* Many rounds of the ring, with every number of jobs in flight, in order and out of order; the
+ * phase bit must always be right. */
 static void test_wrap(void) {
   open_rig();
   unsigned total = 0;
@@ -165,7 +166,7 @@ static void submit_again(struct ow_job *job, void *user) {
     *next = (struct ow_job){.opcode = OW_OP_NOP, .done = submit_again, .user = user};
     CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, &next, 1), OW_OK);
   }
-  /* It must not wait for itself. */
+  /* A completion callback must not wait. */
   CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_BAD_ARGUMENT);
   struct ow_job blocked = {.opcode = OW_OP_NOP};
   CHECK_EQUAL(ow_queue_run(&rig.queue, &blocked), OW_BAD_ARGUMENT);
@@ -200,22 +201,22 @@ static void test_interrupts(void) {
   CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list, 3), OW_OK);
   uint64_t relaxed = fake->relaxed;
   CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_OK);
-  CHECK_EQUAL(fake->relaxed, relaxed); /* it slept */
+  CHECK_EQUAL(fake->relaxed, relaxed); /* the wait slept */
   CHECK_EQUAL(fake->slept, 1);
   CHECK_EQUAL(rig.queue.missed_interrupts, 0);
-  /* One that is lost costs a sleep, no more. */
+  /* A lost interrupt costs only one sleep. */
   fake->lose_interrupts = true;
   CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list + 3, 3), OW_OK);
   CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_OK);
   CHECK_EQUAL(rig.queue.missed_interrupts, 1);
   CHECK_EQUAL(rig.queue.timeouts, 0);
-  /* None comes because nothing completes: a timeout. */
+  /* If no job completes there is no interrupt: the wait times out. */
   fake->idle = true;
   rig.queue.timeout_us = 5000;
   CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list + 6, 1), OW_OK);
   CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_TIMEOUT);
   CHECK_EQUAL(ow_queue_reset(&rig.queue), OW_OK);
-  /* The reset keeps the setting; it can be taken back. */
+  /* The reset keeps the setting, which can be switched off again. */
   uint32_t control = fake->registers[(OW_QUEUE_OFFSET + OW_QUEUE_CONTROL_OFFSET) / 4];
   CHECK(control & OW_QUEUE_CONTROL_IRQ_ENABLE_MASK);
   CHECK_EQUAL(ow_queue_set_interrupts(&rig.queue, false, 0, 0), OW_OK);
@@ -238,11 +239,11 @@ static void test_patience(void) {
   CHECK(fake->microseconds - before > 4 * PATIENCE_US);
   CHECK_EQUAL(finished, COUNT);
   CHECK_EQUAL(rig.queue.timeouts, 0);
-  /* The last job alone, which others complete before. */
+  /* Waits only for the last job; the others complete before it. */
   CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list + COUNT, COUNT), OW_OK);
   CHECK_EQUAL(ow_queue_wait(&rig.queue, list[2 * COUNT - 1]), OW_OK);
   CHECK_EQUAL(rig.queue.timeouts, 0);
-  /* A device that stops among them. */
+  /* Each completion takes longer than the limit. */
   fake->microseconds_apart = 2 * PATIENCE_US;
   CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list + 2 * COUNT, 2), OW_OK);
   CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_TIMEOUT);
@@ -282,7 +283,7 @@ static void test_open_refusals(void) {
   rig_close(&rig);
 }
 
-/* Counters of 32 bits that wrap become totals of 64. */
+/* The driver extends counters of 32 bits, which wrap, to totals of 64 bits. */
 static void test_counters(void) {
   struct ow_counters counters = {0};
   open_rig();

@@ -29,7 +29,7 @@ static void make_packet(void) {
   packet.fresh = OW_RADIO_FRESH_OF_BEARER(packet.bearer);
 }
 
-/* Jobs that the device has completed well since the last call. */
+/* Returns how many jobs have succeeded since the last call. */
 static uint64_t jobs_done(void) {
   static struct ow_counters counters;
   uint64_t before = counters.jobs;
@@ -41,7 +41,7 @@ enum algorithm { SNOW_3G, AES, ZUC };
 static const uint8_t ciphers[] = {OW_OP_EEA1, OW_OP_EEA2, OW_OP_EEA3};
 static const uint8_t macs[] = {OW_OP_EIA1, OW_OP_EIA2, OW_OP_EIA3};
 
-/* One run of AES over `length` bytes, in ECB or CTR. */
+/* Runs AES over `length` bytes, in ECB or CTR. */
 static void aes(uint8_t *out, const EVP_CIPHER *mode, const uint8_t *key, const uint8_t *iv,
                 const uint8_t *in, size_t length) {
   EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
@@ -70,7 +70,7 @@ static void eea2(uint8_t *out, const uint8_t *in, uint64_t bits) {
   }
 }
 
-/* x times 2 in the field of SP 800-38B 6.1. */
+/* Multiplies x by 2 in the field of SP 800-38B 6.1. */
 static void twice(uint8_t x[16]) {
   uint8_t carry = x[0] >> 7;
   for (unsigned i = 0; i < 16; i++) {
@@ -167,12 +167,12 @@ static void test_pdcp(void) {
         OW_OK);
     CHECK(memcmp(output, expected, bytes + 4) == 0);
     CHECK_EQUAL(output[bytes + 4], 0x5a);
-    /* Back in place. */
+    /* Decrypts in place. */
     CHECK_EQUAL(
         ow_radio_unprotect(&rig.queue, output, opcode, &both, &packet, output, NULL, 8u * bytes),
         OW_OK);
     CHECK(memcmp(output, input, bytes) == 0);
-    /* Damaged: nothing of it is let out. */
+    /* A damaged packet gives no output. */
     memcpy(output, expected, bytes + 4);
     output[random_below(bytes + 4)] ^= (uint8_t)(1u << random_below(8));
     CHECK_EQUAL(
@@ -216,7 +216,7 @@ static void test_bad_arguments(void) {
   packet.bearer = 32;
   CHECK_EQUAL(ow_radio_crypt(&rig.queue, output, OW_OP_EEA3, &both, &packet, input, 64),
               OW_BAD_ARGUMENT);
-  make_packet(); /* a second key where one is wanted, and none where two are */
+  make_packet(); /* a second key if the job needs one, one key if it needs two */
   CHECK_EQUAL(ow_radio_crypt(&rig.queue, output, OW_OP_EEA3, &both, &packet, input, 64),
               OW_BAD_ARGUMENT);
   both.tweak_bytes = NULL;
@@ -230,7 +230,7 @@ static void test_bad_arguments(void) {
               OW_BAD_ARGUMENT);
 }
 
-/* ZUC-256 goes through jobs: its IV, then the control word. */
+/* Jobs with ZUC-256: the IV, then the control word. */
 static void test_zuc_256(void) {
   for (unsigned n = 0; n < 40; n++) {
     uint8_t iv[OW_ZUC256_IV_BYTES + 4] = {0}, key[32], expected[BYTES_MAX], mac[16];

@@ -15,7 +15,7 @@
 
 static struct rig rig;
 
-/* A packet in flight, and what should come of it. */
+/* A packet in flight, and its expected result. */
 static struct packet {
   struct ow_job job;
   struct ow_radio_iv iv;

@@ -60,7 +60,7 @@ static void test_masks(void) {
   }
 }
 
-/* Any byte of an encoded message changed: found, or another message. */
+/* If any byte of an encoded message is changed, it is refused or gives another message. */
 static void test_decoding(void) {
   struct ow_rsa_padding oaep = {.scheme = OW_RSA_OAEP,
                                 .hash = OW_OP_SHA256,
@@ -102,7 +102,8 @@ static void test_decoding(void) {
   CHECK(!ow_encryption_room(&room, &em, &oaep));
 }
 
-/* Moduli of every length of the top byte: with 1 bit, the encoded message is a byte shorter. */
+/* Moduli with every number of bits in the top byte: with 1 bit the encoded message is a byte
+ * shorter. */
 static void test_pss(void) {
   struct ow_rsa_padding padding = {
       .scheme = OW_RSA_PSS, .hash = OW_OP_SHA256, .mask_hash = OW_OP_SHA256, .salt_len = 20};

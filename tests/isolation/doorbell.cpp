@@ -19,8 +19,8 @@ struct Bench {
   ow_descriptor work, spy;
   uint8_t right[64], own[64];
 
-  // Few reads at a time: then a descriptor's read waits for the bus, and the doorbell can change
-  // between the choice of the queue and the size of its burst.
+  // With few reads at a time a descriptor's read waits for the bus, so the doorbell can change
+  // between the selection of the queue and the calculation of its burst.
   static ow_sim_parameters slow(uint32_t reads) {
     ow_sim_parameters parameters = Rig::latency(17, 11);
     parameters.reads_outstanding = reads;
@@ -38,7 +38,7 @@ struct Bench {
     work.destination = honest.at(0x5000);
     work.context = honest.at(0x6000);
     work.length = 64;
-    spy = work; // the same key, so that its output shows what it was given
+    spy = work; // the same key, so that its output shows its input
     spy.source = hostile.at(0x4000);
     spy.destination = hostile.at(0x5000);
     spy.context = hostile.at(0x6000);
@@ -61,7 +61,7 @@ struct Bench {
 void back(Report &report, uint32_t reads, unsigned offset, unsigned gap) {
   Bench bench(reads);
   bench.other.doorbell(2);
-  bench.rig.run(500); // they have been fetched: back to 2 leaves nothing to fetch
+  bench.rig.run(500); // all are fetched, so with a doorbell of 2 nothing is left to fetch
   bench.ring.push(bench.work);
   bench.ring.ring();
   bench.rig.run(offset);
@@ -80,7 +80,7 @@ void back(Report &report, uint32_t reads, unsigned offset, unsigned gap) {
                 bench.rig.halt(1));
   report.expect(bench.rig.breach().empty(), "%u reads, back after %u and %u cycles: %s", reads,
                 offset, gap, bench.rig.breach().c_str());
-  // What the queue has from now on is its own.
+  // After a reset the queue works as before.
   const bool opened = bench.other.reopen();
   report.expect(opened, "%u reads, back after %u and %u cycles: the reset ends", reads, offset,
                 gap);

@@ -3,9 +3,10 @@
  * A hostile queue uses as much of every engine as it can; a neighbour keeps 45 % of its bandwidth
  * alone, and its 16-byte job ends within 2,000 cycles.
  *
- * Hostile are jobs whose source list gives some bytes and then empty segments without end, jobs
- * that get one byte a segment, and long honest jobs. Queues are driven by their registers, because
- * the driver writes no such list. Nothing here depends on the machine: time is device cycles.
+ * Hostile jobs have a source list with some bytes and then endless empty segments, or with one byte
+ * per segment; long correct jobs are tested too. The test writes rings and registers itself,
+ * because the driver writes no such lists. Time is measured in device cycles, so results do not
+ * depend on the machine.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -41,7 +42,7 @@ _Static_assert(sizeof(struct descriptor) == 64 && sizeof(struct completion) == 3
 
 struct side {
   unsigned queue;
-  uint8_t *memory; /* the ring, its records, then data */
+  uint8_t *memory; /* the ring, the completion records, then data */
   size_t size;
   uint32_t announced, seen;
 };
@@ -104,7 +105,7 @@ static void announce(struct side *side, struct descriptor job, unsigned count) {
   put(side, OW_QUEUE_DOORBELL_OFFSET, side->announced & 0xffff);
 }
 
-/* Takes a record if there is one; gives the job's status, else -1. */
+/* Takes the next record. Returns the job's status; -1: there is no record. */
 static int take(struct side *side) {
   struct completion record;
   memcpy(&record,
@@ -119,7 +120,7 @@ static int take(struct side *side) {
 
 struct kind {
   const char *name;
-  uint8_t opcode, own; /* the hostile job, and the victim's of the same engine */
+  uint8_t opcode, own; /* of the hostile job, and of the victim's job for the same engine */
   bool key;            /* inline: 16 or more bytes of the context */
   uint8_t length_code; /* of an AES key */
 };
@@ -168,7 +169,7 @@ static struct descriptor job_of(const struct side *side, const struct kind *kind
   return job;
 }
 
-static bool honest; /* the hostile jobs are such as must succeed */
+static bool honest; /* the hostile jobs must succeed */
 
 static uint64_t run_victim(const struct kind *kind, uint32_t length, unsigned count) {
   uint64_t start = ow_sim_cycles(sim);
@@ -180,7 +181,7 @@ static uint64_t run_victim(const struct kind *kind, uint32_t length, unsigned co
         return PATIENCE;
       }
       ow_sim_run(sim, 8);
-      for (int ended; (ended = take(&hostile)) >= 0;) { /* it keeps its queue full */
+      for (int ended; (ended = take(&hostile)) >= 0;) { /* refill the queue */
         CHECK(!honest || ended == 0);
         struct descriptor again;
         memcpy(&again, hostile.memory, sizeof(again));
@@ -209,7 +210,7 @@ static bool compare(const struct kind *kind, const char *how, uint64_t alone) {
   return good;
 }
 
-/* Segments: `first` bytes, then `step` bytes each. */
+/* Makes segments: `first` bytes, then `step` bytes each. */
 static void fill_list(uint32_t first, uint32_t step) {
   for (unsigned i = 0; i < SEGMENTS; i++) {
     list[i] = (struct ow_segment){.address = (uintptr_t)hostile.memory + DATA,

@@ -10,7 +10,7 @@ namespace isolation {
 
 namespace {
 
-constexpr uint32_t kEpochs = 0x3fff; // their number in a cookie, modulo
+constexpr uint32_t kEpochs = 0x3fff; // number of epochs that a cookie distinguishes
 
 Area rings_of(const Area &area) {
   return {area.bytes + Maker::kRings, Maker::kContexts - Maker::kRings};
@@ -42,7 +42,7 @@ void Hostile::grant() {
                 {own.at(0xa000), own.at(0xf123), false, true}},
                watchdog, priority);
     break;
-  default: // ends that are no multiple of anything
+  default: // unaligned ends
     rig_.grant(queue(), {front, {own.at(Maker::kData + 1), own.at(0xeffd)}}, watchdog, priority);
     break;
   }
@@ -96,14 +96,14 @@ void Hostile::push() {
   ring_.ring();
 }
 
-// What the rules of a queue's page forbid, or leave open.
+// Accesses that the rules of a queue's page forbid, or do not define.
 void Hostile::misuse() {
   static constexpr uint32_t kRing[] = {OW_QUEUE_RING_LOW_OFFSET, OW_QUEUE_RING_HIGH_OFFSET,
                                        OW_QUEUE_DONE_LOW_OFFSET, OW_QUEUE_DONE_HIGH_OFFSET,
                                        OW_QUEUE_RING_SIZE_OFFSET};
   const unsigned written = ring_.written();
   switch (random_.below(10)) {
-  case 0: // forward and back, as quickly as a page can be written
+  case 0: // the doorbell forward and back, as fast as possible
   case 1:
     ring_.doorbell(written + 1);
     ring_.doorbell(written);
@@ -117,7 +117,7 @@ void Hostile::misuse() {
   case 4:
     ring_.doorbell(written + random_.between(1, 2 * ring_.size()));
     break;
-  case 5: // off for a while
+  case 5: // disable the queue for some time
     control(0);
     rig_.run(random_.below(60));
     control(OW_QUEUE_CONTROL_ENABLE_MASK);
@@ -134,7 +134,7 @@ void Hostile::misuse() {
     ring_.doorbell(written + random_.below(9));
     break;
   }
-  case 7: // an enabled queue keeps its ring
+  case 7: // writes to the ring's registers have no effect while the queue is enabled
     rig_.write(page(queue()) + kRing[random_.below(5)], static_cast<uint32_t>(random_.next()));
     break;
   case 8:
@@ -142,7 +142,7 @@ void Hostile::misuse() {
     rig_.write(page(queue()) + OW_QUEUE_IRQ_TIME_OFFSET, random_.below(500));
     rig_.write(page(queue()) + OW_QUEUE_IRQ_OFFSET, 1);
     break;
-  default: // a descriptor that has been announced
+  default: // change an announced descriptor
     if (readable_) {
       Area rings = rings_of(target_.own);
       ow_descriptor changed = maker_.descriptor();

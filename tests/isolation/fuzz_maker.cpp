@@ -10,7 +10,7 @@ namespace isolation {
 
 namespace {
 
-// Every opcode; a few are more frequent because more of the shell takes part in them.
+// All opcodes; some are more frequent because they use more parts of the shell.
 constexpr uint8_t kOpcodes[] = {
     OW_OP_NOP,
     OW_OP_AES_ECB,
@@ -165,7 +165,7 @@ void Maker::fill() {
   for (size_t i = kLists; i < kData; i += 16) {
     *own.list(i) = segment();
   }
-  // Stretches without a byte, which cost reads and give nothing.
+  // Many empty segments, which need reads but give no bytes.
   for (size_t i = 0; i < 64; i++) {
     own.list(kLists)[i].length = 0;
     own.list(kLists)[i].control = 0;
@@ -178,7 +178,7 @@ void Maker::change_list() {
   }
 }
 
-// Lengths and parameters that suit the opcode.
+// Sets lengths and parameters that are valid for the opcode.
 void Maker::shape(ow_descriptor &d, uint8_t opcode) {
   const bool decrypt = random_.percent(40);
   uint32_t flags = decrypt ? kDecrypt : 0;
@@ -285,7 +285,7 @@ void Maker::shape(ow_descriptor &d, uint8_t opcode) {
   d.control |= flags | key_slot(key) | tag_bytes(tag);
 }
 
-// One thing that does not fit.
+// Makes one field invalid.
 void Maker::spoil(ow_descriptor &d) {
   switch (random_.below(6)) {
   case 0:

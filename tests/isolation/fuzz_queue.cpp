@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Two hostile queues beside a victim whose answers are known, on a simulated board, at random.
+// Random attacks by two hostile queues on a victim with known results, on a simulated board.
 //
 //   fuzz_queue [--seed S] [--descriptors N] [--series N] [--state FILE]
 //              [--wave FILE --from CYCLE [--cycles N]]
 //
-// A run is a series of seeds, S, S + 1 and so on, each on a board of its own, until the hostile
-// queues have had N descriptors fetched. With --state a run that is interrupted goes on where it
-// was; what was broken is replayed by its seed alone, with a waveform if the library can write one.
+// A run is a series of seeds, S, S + 1 and so on, each with a new board, until the device has
+// fetched N descriptors of the hostile queues. With --state an interrupted run continues. A
+// violation can be replayed with its seed alone, with a waveform if the library can write one.
 #include "fuzz.h"
 
 #include <chrono>
@@ -26,7 +26,7 @@ namespace {
 struct Options {
   uint64_t seed = 1;
   uint64_t descriptors = 5000;
-  uint64_t series = 5000; // descriptors of a seed
+  uint64_t series = 5000; // descriptors per seed
   const char *state = nullptr;
   const char *wave = nullptr;
   uint64_t from = 0;
@@ -37,8 +37,8 @@ struct Sum {
   uint64_t descriptors = 0, jobs = 0, cycles = 0, slowest = 0;
 };
 
-// Cycles that register accesses around a command may take, and the steps in which an end is
-// noticed.
+// Cycles that are added to a limit for the register accesses around a command, and for the interval
+// at which the end is checked.
 constexpr uint64_t kAround = 300;
 
 class Series {
@@ -86,7 +86,7 @@ private:
     return parameters;
   }
 
-  // Runs the clock, and starts the waveform on the way.
+  // Runs the clock; starts the waveform at its cycle.
   void run(uint64_t cycles) {
     if (options_.wave != nullptr && !waved_ && rig_.now() + cycles >= options_.from) {
       rig_.run(options_.from > rig_.now() ? options_.from - rig_.now() : 0);
@@ -163,7 +163,7 @@ private:
     } else {
       fault.kind = random_.percent(50) ? OW_SIM_READ_ERROR_ADDRESS : OW_SIM_WRITE_ERROR_ADDRESS;
       fault.value = random_.between(2, 3);
-      // Contexts and lists are what most jobs have in common; errors at rings halt.
+      // At contexts and lists, which most jobs have; errors at rings halt the queue.
       const uint32_t where = random_.below(100);
       const uint32_t begin = where < 10   ? Maker::kRings
                              : where < 40 ? Maker::kContexts
@@ -198,7 +198,7 @@ private:
     return static_cast<uint8_t>(random_.between(first, last));
   }
 
-  // What is loaded for hostile queues; refused while their jobs hold it.
+  // Loads keys for hostile queues; refused while their jobs use the slot.
   void keys() {
     const uint8_t bytes[32] = {17, 2, 3};
     for (Hostile &hostile : hostile_) {
@@ -235,9 +235,9 @@ private:
   Bounds bounds_;
   Random random_;
   Rig rig_;
-  unsigned turn_; // which queue is whose
+  unsigned turn_; // selects the queues of victim and hostile parts
   Victim victim_;
-  std::deque<Hostile> hostile_; // they hold references into themselves: no moving
+  std::deque<Hostile> hostile_; // must not move: they have references to themselves
   bool waved_ = false;
 };
 

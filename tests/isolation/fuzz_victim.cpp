@@ -100,7 +100,7 @@ void Victim::load_keys() {
   }
 }
 
-// Fills a place with a case's inputs and says where they are.
+// Writes a case's inputs to a place and returns their addresses.
 ow_descriptor Victim::prepare(unsigned place, const Case &work) {
   uint8_t *room = area_.bytes + offset(place);
   for (size_t i = 0; i < kOutput; i++) {
@@ -168,7 +168,8 @@ void Victim::compare(unsigned place, const ow_completion &record) {
   }
   const uint8_t *room = area_.bytes + offset(place);
   for (size_t i = 0; i < kRoom; i++) {
-    const bool address = work.lists && i >= kSourceSegments && i < kOutput; // differs by place
+    // Addresses differ for each place.
+    const bool address = work.lists && i >= kSourceSegments && i < kOutput;
     if (!address && room[i] != work.room[i]) {
       broken("the victim's %s: byte 0x%zx of its memory is 0x%02x, not 0x%02x", work.name, i,
              room[i], work.room[i]);

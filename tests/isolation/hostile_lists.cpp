@@ -9,7 +9,7 @@ using namespace isolation;
 
 namespace {
 
-constexpr uint32_t kWatchdog = 1000000; // not what helps here
+constexpr uint32_t kWatchdog = 1000000; // so long that it does not help
 constexpr uint32_t kLarge = 65536;
 constexpr uint64_t kBrief = 2000; // cycles
 constexpr uint64_t kShare = 45;   // percent

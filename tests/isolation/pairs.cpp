@@ -3,9 +3,6 @@
 // Events of one queue's job do not change those of another queue's job in the same cycle. For every
 // pair of ways in which two jobs can end, one is shifted cycle by cycle across the end of the
 // other. Each must end as it does alone.
-//
-// Every pair of ends that a job can have, of two queues, the one moved against the other cycle by
-// cycle across the point at which they meet. Each must end as it does alone.
 #include "raw.h"
 
 #include <algorithm>
@@ -16,17 +13,17 @@ using namespace isolation;
 namespace {
 
 enum Event {
-  Refused,    // a read outside the windows
-  Misplaced,  // a write outside
+  Refused,    // reads outside the windows
+  Misplaced,  // writes outside the windows
   ReadError,  // the bus answers a read with an error
-  ListError,  // or that of a segment
-  WriteError, // or a write
+  ListError,  // the bus answers the read of a segment with an error
+  WriteError, // the bus answers a write with an error
   Forged,     // AUTH_FAILED, and the destination is zeroed
   Starved,    // a list that ends too early
-  Late,       // the watchdog
+  Late,       // ended by the watchdog
   Good,       // a result with a tag
-  Empty,      // a job without an engine: its end is in its start
-  Reset,      // of a queue with a job under way
+  Empty,      // a job without an engine, which ends when it starts
+  Reset,      // the reset of a queue with a running job
   kEvents
 };
 constexpr const char *kNames[] = {"read outside", "write outside", "read error", "list error",
@@ -109,7 +106,7 @@ public:
     case Empty:
       work = job(OW_OP_NOP);
       break;
-    case Reset: // long, and at work when the reset comes
+    case Reset: // long, so that it is running at the reset
       work.length = 0x1000;
       ring_.push(work);
       ring_.ring();
@@ -145,7 +142,7 @@ public:
     return ended ? static_cast<int>(rig_.now() - begin) : -1;
   }
 
-  // Whether it ended as it must.
+  // Returns whether it ended as expected.
   bool finish(Report &report, int offset) {
     if (event_ == Reset) {
       const bool ended = ring_.reopen();
@@ -189,9 +186,10 @@ void pair(Report &report, Event first, Event second) {
     return;
   }
   for (int step = -kReach; step <= kReach && !report.hopeless(); step++) {
-    const int offset = early - late + step; // start of the second after that of the first
+    // Cycles from the start of the first job to the start of the second one.
+    const int offset = early - late + step;
     if (first == Empty || second == Empty) {
-      // Leaves a tag in both streams, which a job without one must not show.
+      // Leaves a tag in both streams; a job without a tag must not return it.
       one.prepare(Good);
       two.prepare(Good);
       one.start();

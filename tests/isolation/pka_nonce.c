@@ -47,7 +47,7 @@ static void random_number(uint8_t *bytes) {
   BN_free(number);
 }
 
-/* Whether d = (s k - e) / r for this k. */
+/* Returns whether d = (s k - e) / r for this k. */
 static bool gives_key(const uint8_t *d, const uint8_t *signature, const uint8_t *e,
                       const uint8_t *k) {
   BIGNUM *r = BN_bin2bn(signature, BYTES, NULL), *s = BN_bin2bn(signature + BYTES, BYTES, NULL);
@@ -65,7 +65,8 @@ static bool gives_key(const uint8_t *d, const uint8_t *signature, const uint8_t 
   return memcmp(found, d, BYTES) == 0;
 }
 
-/* A signing job as a process may put it in its ring: any number of bytes for the device to read. */
+/* Runs a signing job as any process can write it: with any number of bytes for the device to read.
+ */
 static ow_status sign_raw(uint8_t *signature, const uint8_t *input, uint32_t length) {
   uint8_t curve[OW_PKA_PARAMETERS_SIZE] = {0};
   memcpy(memory, input, length);
@@ -83,7 +84,7 @@ static ow_status sign_raw(uint8_t *signature, const uint8_t *input, uint32_t len
   return status;
 }
 
-/* 20 keys: no job with a k of its own is taken, and the one that is signs under a k that is not. */
+/* 20 keys: a job with its own k is refused; an accepted job signs with another k. */
 static void test_own_nonce(void) {
   static const uint8_t k[BYTES] = {[BYTES - 1] = 1};
   open_rig();
@@ -105,7 +106,8 @@ static void test_own_nonce(void) {
   close_rig();
 }
 
-/* One hash again and again: r names k, and none comes twice; two of one r would give the key. */
+/* Signs one hash many times. r depends on k, and must never repeat: two signatures with one r would
+ * give the key. */
 static void test_nonce_twice(void) {
   uint8_t d[BYTES], e[BYTES], signatures[24][2u * BYTES];
   open_rig();

@@ -10,7 +10,8 @@
 #define HOSTILE_LOG2 4u
 #define SEGMENTS     60000u
 #define VICTIM_RUNS  4u
-/* For eight other jobs that only read segments: their reads, and one wipe of operand memory. */
+/* More cycles, for the reads of eight jobs that only read segments, and a wipe of operand memory.
+ */
 #define LATER_CYCLES 8000u
 
 static struct rig rig;
@@ -19,7 +20,7 @@ static struct ow_queue hostile;
 static struct ow_queue_slot hostile_slots[1u << HOSTILE_LOG2];
 static struct ow_job jobs[HOSTILE];
 
-/* The public key of 5, without a slot. */
+/* Computes the public key of d = 5 with an inline key. */
 static uint32_t run_victim(uint8_t *point) {
   static const uint8_t d[32] = {[31] = 5};
   const struct ow_ec_private key = {.curve = OW_CURVE_P256, .d = {d, sizeof(d)}};
@@ -40,7 +41,7 @@ static struct ow_job endless(uint8_t *memory, uint8_t *iv) {
                          .aad = memory};
 }
 
-/* The driver writes no such list; so its descriptors are changed before the queue hears of them. */
+/* The driver writes no such list, so the test changes its descriptors before the doorbell. */
 static void make_endless(const struct ow_segment *list) {
   for (unsigned i = 0; i < HOSTILE; i++) {
     struct ow_descriptor *descriptor = (struct ow_descriptor *)(void *)hostile.memory + i;

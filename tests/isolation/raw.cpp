@@ -15,7 +15,7 @@ namespace isolation {
 namespace {
 
 constexpr uint8_t kPattern = 0xc5; // of the canaries
-// Where areas are asked for, so that a replay has the same addresses.
+// The preferred address of areas, so that a replay has the same addresses.
 constexpr uintptr_t kBase = 0x200000000000;
 
 [[noreturn]] void die(const char *what) {
@@ -23,7 +23,7 @@ constexpr uintptr_t kBase = 0x200000000000;
   std::exit(2);
 }
 
-// The same bytes each time, so that a replay is exact.
+// Gives the same bytes in each run, so that a replay is exact.
 bool entropy(void *, uint8_t *bytes, size_t length) {
   for (size_t i = 0; i < length; i++) {
     bytes[i] = static_cast<uint8_t>(73 * i + 11);
@@ -104,7 +104,7 @@ void Rig::revoke(unsigned queue) {
       granted.until = now();
     }
   }
-  // What was offered long ago has been taken: those windows cannot be met again.
+  // Bursts that were offered long ago have been accepted: drop their windows.
   std::erase_if(granted_, [this](const Granted &granted) {
     return granted.until != UINT64_MAX && granted.until + 1000000 < now();
   });

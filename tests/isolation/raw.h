@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Registers and rings of a simulated board as hostile software has them, and what watches over
-// them.
+// Direct access to registers and rings of a simulated board, as hostile software has it, and checks
+// of all its bursts.
 //
-// Nothing here goes through the driver's queues: a test writes descriptors and registers as it
-// likes. Every area of memory lies between canaries, every burst is compared with the windows that
-// are granted to its queue in the cycle in which the device offers it, and the board checks the bus
-// protocol.
+// The driver's queues are not used: a test can write any descriptor and any register. Every area of
+// memory lies between canaries. Every burst is compared with the windows that its queue has in the
+// cycle in which the device offers the burst. The board checks the bus protocol.
 #ifndef OUTWORK_TESTS_ISOLATION_RAW_H
 #define OUTWORK_TESTS_ISOLATION_RAW_H
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr unsigned kSlot = 3;
 
-// Plain copies, lists on both sides, and a forged message whose destination must be zeroed.
+// Makes copies, jobs with lists on both sides, and a forged message whose destination is zeroed.
 ow_descriptor kind(const Area &area, unsigned which) {
   ow_descriptor descriptor = job(OW_OP_AES_CTR, kInline);
   descriptor.source = area.at(0x4000);
@@ -56,7 +56,7 @@ struct Bench {
   }
 };
 
-// The bench knows the end of the grant; every burst offered later is a violation.
+// The bench records the end of the grant; every burst that is offered later is a violation.
 void revoked(Report &report, uint32_t reads, unsigned which, unsigned offset) {
   Bench bench(reads);
   for (unsigned i = 0; i < 12; i++) {
@@ -108,13 +108,13 @@ void disabled(Report &report, unsigned offset) {
   }
 }
 
-// Without a grant a fetched descriptor does not start: no key is used. It is seen in the counters.
+// Without a grant a fetched descriptor does not start and uses no key. The counters show it.
 void not_started(Report &report, unsigned offset) {
   Bench bench(16);
   bench.queue.push(kind(bench.area, 1));
   for (unsigned i = 0; i < 6; i++) {
     ow_descriptor refused = job(OW_OP_AES_ECB, key_slot(kSlot) | kFence);
-    refused.length = 5; // BAD_LENGTH, at once and without a burst
+    refused.length = 5; // BAD_LENGTH, ends at once, without a burst
     bench.queue.push(refused);
   }
   bench.queue.ring();

@@ -7,7 +7,7 @@
 
 static struct seal_board board;
 
-/* ---- FIPS 202 3.2 and 3.3 backwards ---- */
+/* ---- The inverse of FIPS 202 3.2 and 3.3 ---- */
 
 static uint64_t rotate(uint64_t a, unsigned n) {
   return n == 0 ? a : a << n | a >> (64 - n);
@@ -28,7 +28,7 @@ static void rho_pi(uint64_t a[25], bool backwards) {
   memcpy(from, a, sizeof(from));
   a[0] = from[0];
   for (unsigned t = 0, x = 1, y = 0; t < 24;
-       t++) { /* lane x, y turns by (t + 1)(t + 2)/2 and goes to y, 2x + 3y */
+       t++) { /* lane x, y is rotated by (t + 1)(t + 2)/2 and moved to y, 2x + 3y */
     unsigned turn = (t + 1) * (t + 2) / 2 % 64, to = y + 5 * ((2 * x + 3 * y) % 5);
     if (backwards) {
       a[x + 5 * y] = rotate(from[to], (64 - turn) % 64);
@@ -92,7 +92,7 @@ static void key_of(uint8_t *key, const struct mode *mode, const uint8_t *state) 
   memcpy(a, state + 16, sizeof(a));
   permute_back(a);
   if (mode->opcode == OW_OP_KMAC128 ||
-      mode->opcode == OW_OP_KMAC256) { /* SP 800-185 4.3: a block of the name first */
+      mode->opcode == OW_OP_KMAC256) { /* SP 800-185 4.3: the first block has the name */
     uint8_t *name = (uint8_t *)before;
     memcpy(name,
            (const uint8_t[]){1, mode->opcode == OW_OP_KMAC128 ? 168 : 136, 1, 0x20, 'K', 'M', 'A',
@@ -110,8 +110,9 @@ static void key_of(uint8_t *key, const struct mode *mode, const uint8_t *state) 
   }
 }
 
-/* The key by the permutation backwards from the state of an empty message: from one under an inline
- * key it is found, which shows that the method works; from one under a slot's key it is not. */
+/* Tries to compute the key from the state of an empty message, with the inverse permutation. This
+ * must succeed with an inline key, which shows that the method works, and fail with a slot's key.
+ */
 static void test_keccak_keys(void) {
   for (const struct mode *mode = modes; mode != modes + MODES; mode++) {
     if (mode->opcode < OW_OP_HMAC_SHA3_224 || mode->opcode > OW_OP_KMAC256) {
@@ -133,8 +134,8 @@ static void test_keccak_keys(void) {
   }
 }
 
-/* GMACs under one IV give GHASH's key, and that an IV which makes any block the first counter
- * block: so a key that may not encrypt makes none. */
+/* Two GMACs under one IV give GHASH's key, and with it an IV for which any chosen block is the
+ * first counter block. Therefore a key without `encrypt` must make no GMAC. */
 static void test_gmac_is_no_cipher(void) {
   static const uint8_t key[16] = {3}, iv[12];
   const struct ow_key_properties mac = {.queues = 2, .mac = true};
@@ -161,7 +162,8 @@ static bool stands_in(const uint8_t *memory, size_t length, const uint8_t *wante
   return false;
 }
 
-/* E_K of any block is the chain of a CMAC; GHASH's key is the sum of a GMAC over the block 1. */
+/* Unsealed, the chaining value of a CMAC would be E_K of any block, and the sum of a GMAC over the
+ * block 1 would be GHASH's key. */
 static void test_aes_blocks(void) {
   for (int round = 0; round < 20; round++) {
     uint8_t key[64], block[16] = {0}, wanted[16], *context = board.arena->context[0],
@@ -184,7 +186,7 @@ static void test_aes_blocks(void) {
       CHECK_EQUAL(ow_queue_run(&board.queue[1], &ecb), OW_KEY_DENIED);
     }
     if (mode == gmac) {
-      input[0] = 0x80; /* the polynomial 1: the sum is the key itself */
+      input[0] = 0x80; /* the polynomial 1: GHASH returns its key */
     }
     for (int in_slot = 0; in_slot < 2; in_slot++) {
       memset(context, 0, 512);
@@ -198,8 +200,8 @@ static void test_aes_blocks(void) {
   }
 }
 
-/* No word of the state that an inline key leaves (which gives any later MAC, or the tweak) stands
- * in the one that the same key in a slot leaves, nor in the completion record. */
+/* The state under an inline key gives any later MAC, or the tweak. The state under the same key in
+ * a slot, and the completion record, must contain no word of it. */
 static void test_no_word_of_a_state(void) {
   static const uint8_t zero[16];
   for (const struct mode *mode = modes; mode != modes + MODES; mode++) {

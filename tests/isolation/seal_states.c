@@ -11,7 +11,7 @@ static void zeroise(uint8_t slot) {
   CHECK_EQUAL(ow_key_zeroise(&board.device, slot), OW_OK);
 }
 
-/* The first piece, by queue 1. */
+/* Runs the first piece, in queue 1. */
 static uint8_t *save(const struct mode *mode, unsigned place) {
   uint8_t *context = board.arena->context[place];
   CHECK_EQUAL(run_piece(&board, 1, mode, NULL, SLOT, OW_JOB_SAVE_STATE, context, NULL), OW_OK);
@@ -23,7 +23,8 @@ static ow_status load(const struct mode *mode, unsigned queue, uint8_t slot, uin
   return run_piece(&board, queue, mode, NULL, slot, OW_JOB_LOAD_STATE, context, result);
 }
 
-/* In pieces as in one; and again from the same state, which is the same message once more. */
+/* A message in pieces has the same result as in one job, also if it continues the same state again.
+ */
 static void test_messages_go_on(void) {
   for (const struct mode *mode = modes; mode != modes + MODES; mode++) {
     uint8_t wanted[16], got[16], *context;
@@ -34,7 +35,7 @@ static void test_messages_go_on(void) {
     struct ow_job nothing =
         piece_job(&board, mode, NULL, SLOT, OW_JOB_LOAD_STATE | OW_JOB_SAVE_STATE, context);
     nothing.length = mode->opcode == OW_OP_AES_XTS ? 16 : 0;
-    if (nothing.length == 0) { /* opened and sealed again, in one job */
+    if (nothing.length == 0) { /* the job opens the state and seals it again */
       CHECK_EQUAL(ow_queue_run(&board.queue[1], &nothing), OW_OK);
     }
     for (int again = 0; again < 2; again++) {
@@ -46,7 +47,7 @@ static void test_messages_go_on(void) {
   }
 }
 
-/* Nonces never come twice, and the same state never looks the same. */
+/* Nonces never repeat, so the same state is never sealed to the same bytes. */
 static void test_nonces(void) {
   const struct mode *mode = &modes[2];
   load_key(&board, SLOT, mode, key);
@@ -95,8 +96,8 @@ static void test_changed_bits(void) {
   }
 }
 
-/* The same key, but not the slot, the queue, the loading, the opcode, the seed that the state is
- * of. */
+/* A state is refused with the same key if the slot, the queue, the loading of the slot, the opcode
+ * or the seed differ. */
 static void test_bound(void) {
   for (const struct mode *mode = modes; mode != modes + MODES; mode++) {
     load_key(&board, SLOT, mode, key);
@@ -104,7 +105,7 @@ static void test_bound(void) {
     uint8_t *context = save(mode, 0);
     refuse(mode, 1, SLOT + 1, context);
     refuse(mode, 0, SLOT, context);
-    if (mode->opcode == OW_OP_AES_GMAC) { /* whose key may do these two as well */
+    if (mode->opcode == OW_OP_AES_GMAC) { /* a GMAC key may also be used for these two */
       refuse(&modes[0], 1, SLOT, context);
       refuse(&modes[2], 1, SLOT, context);
     }
@@ -122,7 +123,7 @@ static void test_bound(void) {
   }
 }
 
-/* States of the two forms do not pass for each other. */
+/* A state in the clear is refused as a sealed state, and the other way round. */
 static void test_open_states(void) {
   for (const struct mode *mode = modes; mode != modes + MODES; mode++) {
     uint8_t wanted[16], got[16] = {0}, *open = board.arena->context[1];
@@ -133,7 +134,7 @@ static void test_open_states(void) {
     CHECK_EQUAL(run_piece(&board, 1, mode, NULL, SLOT, 0, NULL, wanted), OW_OK);
     struct ow_job job = piece_job(&board, mode, key, 0, OW_JOB_LOAD_STATE, context);
     if (mode->opcode != OW_OP_AES_XTS) {
-      (void)ow_queue_run(&board.queue[1], &job); /* numbers that make no sense may be refused */
+      (void)ow_queue_run(&board.queue[1], &job); /* invalid numbers may be refused */
       CHECK(job.status != OW_OK || memcmp(job.tag, wanted, 16) != 0);
     }
     CHECK_EQUAL(run_piece(&board, 1, mode, key, 0, OW_JOB_SAVE_STATE, open, NULL), OW_OK);
@@ -163,7 +164,7 @@ static void no_states(const struct mode *mode) {
   CHECK_EQUAL(run_piece(&board, 1, mode, NULL, SLOT, 0, NULL, NULL), OW_OK);
 }
 
-/* Without a seed nothing is sealed, half a seed is none, and no seed can be read. */
+/* Without a complete seed nothing is sealed; a seed cannot be read. */
 static void test_seed(void) {
   const struct mode *mode = &modes[2];
   load_key(&board, SLOT, mode, key);
@@ -185,7 +186,7 @@ static void test_seed(void) {
   context = save(mode, 0);
   CHECK_EQUAL(load(mode, 1, SLOT, context, NULL), OW_OK);
   zeroise(SLOT);
-  /* Zeroising every key takes the seed along; the driver gives another, if there is entropy. */
+  /* Zeroising all keys erases the seed too; the driver writes a new one, if it has entropy. */
   board.platform.entropy = NULL;
   CHECK_EQUAL(ow_key_zeroise_all(&board.device), OW_OK);
   CHECK(!seeded());
@@ -197,7 +198,7 @@ static void test_seed(void) {
   CHECK(seeded());
 }
 
-/* What sealing costs. */
+/* Prints the cycles that sealing takes. */
 static void test_cycles(void) {
   for (const struct mode *mode = modes; mode != modes + MODES; mode++) {
     uint32_t cycles[2][2];

@@ -10,7 +10,8 @@ static struct seal_board board;
 
 enum { MESSAGES = 8 };
 
-/* The honest queue: every message's pieces in order, all messages at once, each with its answer. */
+/* The correct queue: runs the pieces of each message in order, all messages at once, and checks the
+ * results. */
 static void honest_round(uint8_t wanted[MODES][16]) {
   struct ow_job jobs[MESSAGES];
   const struct mode *of[MESSAGES];
@@ -20,7 +21,7 @@ static void honest_round(uint8_t wanted[MODES][16]) {
       if (step == 0) {
         do {
           of[i] = &modes[next_random() % MODES];
-        } while (of[i]->opcode == OW_OP_AES_XTS); /* has no tag to compare */
+        } while (of[i]->opcode == OW_OP_AES_XTS); /* it has no tag to compare */
       }
       jobs[i] =
           piece_job(&board, of[i], NULL, (uint8_t)(of[i] - modes),
@@ -51,8 +52,8 @@ static void hostile_round(void) {
   }
 }
 
-/* While the other queue keeps every port busy with AES at full rate, a piece still ends in time:
- * the sealing gets its gaps. */
+/* While the other queue uses every port with AES at full rate, a piece still ends in time: sealing
+ * gets its turns. */
 static void beside_full_rate(void) {
   static const uint8_t key[16] = {1};
   struct ow_job busy[ENTRIES];

@@ -10,7 +10,7 @@ using namespace isolation;
 
 namespace {
 
-constexpr unsigned kBytes = 256; // of the job that behaves, in four segments a side
+constexpr unsigned kBytes = 256; // of the correct job, in four segments on each side
 constexpr uint32_t kWatchdog = 3000;
 
 struct Bench {
@@ -49,8 +49,8 @@ struct Bench {
     }
   }
 
-  // Jobs whose lists keep the cursors busy, so that segments of others are read late; then short
-  // ones whose list is longer than they are.
+  // Submits jobs whose lists occupy the cursors, so that segments of other jobs are read late; then
+  // short jobs with lists that are longer than the jobs.
   void attack(unsigned busy, unsigned bytes, unsigned shift) {
     for (unsigned i = 0; i < busy; i++) {
       ow_descriptor empty = job(OW_OP_AES_CTR, kInline | kSourceList | kDestinationList);

@@ -9,12 +9,12 @@ using namespace isolation;
 
 namespace {
 
-// Far apart; no limit is near the sum of others.
+// The limits differ much; no limit is close to a sum of others.
 constexpr uint32_t kLimits[] = {1500, 4000, 10000, 25000};
 // From the start of a job to its record, in addition to its limit: the watchdog checks a stream
 // every 16 cycles; running reads must end; records take turns.
 constexpr uint64_t kSlack = 600;
-constexpr unsigned kJobs = 4; // of each queue: with all four there is one in every stream
+constexpr unsigned kJobs = 4; // of each queue, so that four queues use every stream
 constexpr unsigned kSegments = 0x2000;
 
 // Jobs that never end, in an order that gives each queue other streams.

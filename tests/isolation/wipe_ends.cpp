@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Zeroing the destination of a failed decryption ends, whatever its segment list has become, and
-// writes only to what the list named when it was first read.
+// Zeroing the destination of a failed decryption ends even if its segment list has been changed,
+// and writes only to the segments that the list had when it was first read.
 #include "raw.h"
 
 #include <cstring>
@@ -27,7 +27,7 @@ public:
     std::memset(hostile.bytes + 0x1000, 0x5a, kHalf);
   }
 
-  // A forged message whose list is changed after `offset` cycles, without the device's knowledge.
+  // Runs a forged message and changes its list after `offset` cycles.
   void forge(Change change, unsigned offset) {
     // At the end of the area, so that the entry after the list is outside.
     ow_segment *list = hostile.list(hostile.size - 32);
@@ -58,7 +58,7 @@ public:
     }
   }
 
-  // A small job of the queue that behaves.
+  // Runs a small job of the correct queue.
   int victim() {
     ow_descriptor small = job(OW_OP_AES_CTR, kInline);
     small.source = honest.at(0x2000);
@@ -77,7 +77,7 @@ void changed(Report &report, Change change, unsigned offset) {
   Bench bench;
   const char *name = kNames[static_cast<int>(change)];
   bench.forge(change, offset);
-  // The job's watchdog, and as long again for the zeros.
+  // The limit of the job's watchdog, and the same again for the zeros.
   const ow_completion *record = bench.other.wait(3 * kWatchdog);
   report.expect(record != nullptr && status_of(*record) != OW_DEVICE_OK,
                 "the list %s after %u cycles: %s", name, offset,
@@ -94,7 +94,7 @@ void changed(Report &report, Change change, unsigned offset) {
                 bench.rig.breach().c_str());
 }
 
-// As many as there are streams, one after the other: none is lost.
+// One forged message for each stream, in sequence: no stream is lost.
 void all_streams(Report &report, Change change) {
   Bench bench;
   for (unsigned i = 0; i < 20; i++) {

@@ -1,10 +1,12 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
  * A plug-in's handle of a key in a slot works with that key only: not with the next one in the
- * slot, and not with one loaded after the device was opened again. Usage: zero_handles BOARD.
+ * slot, and not with one loaded after the device was opened again.
  *
- * Usage: zero_handles BOARD. A board that is opened anew counts its generations from the beginning:
- * slot and generation of the two keys are the same, only the opening tells them apart.
+ *   zero_handles BOARD
+ *
+ * A board that is opened again counts generations from the beginning. The two keys then have the
+ * same slot and generation, and only the plug-in can distinguish them.
  */
 #include "../driver/check.h"
 #include "offload.h"
@@ -27,7 +29,7 @@ static ow_status load(struct ow_offload *offload, struct ow_slot_key *slot, cons
   return ow_offload_key_load(offload, slot, &material);
 }
 
-/* One block under the slot's key, or under these bytes. */
+/* Encrypts one block under the slot's key, or under these bytes. */
 static ow_status encrypt(struct ow_offload *offload, uint8_t output[16],
                          const struct ow_slot_key *slot, const uint8_t *key) {
   struct ow_request request = {.opcode = OW_OP_AES_ECB,
@@ -83,7 +85,7 @@ int main(int argc, char **argv) {
   CHECK(status == OW_KEY_GONE && !called);
   printf("ok opened anew\n");
 
-  /* The same slot again, of the same opening. */
+  /* The same slot again, without opening the device again. */
   old = live;
   CHECK_EQUAL(ow_offload_key_zeroise(offload, &old), OW_OK);
   CHECK_EQUAL(ow_offload_key_zeroise(offload, &old), OW_KEY_GONE);
@@ -92,7 +94,7 @@ int main(int argc, char **argv) {
   refused(offload, &old, &live, first);
   printf("ok loaded again\n");
 
-  /* A handle that names no generation would mean any key. */
+  /* A handle without a generation is refused: it would be valid for any key. */
   none = live;
   none.generation = 0;
   refused(offload, &none, &live, first);

@@ -1,10 +1,11 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Keys go within 2,000 device cycles whatever runs, and a foreign slot tells nothing.
+ * Keys are zeroised within 2,000 device cycles during any work, and another queue's slot gives no
+ * information.
  *
- * Each engine works with a slot's key; in some cycle of that, with memory that answers or has
- * stopped to, the slot is zeroised, all slots are, or the tamper input rises. Cycles are counted by
- * the board, so the figures are exact and the same in every run.
+ * Each engine works with a slot's key. In some cycle of this work the slot is zeroised, all slots
+ * are zeroised, or the tamper input rises; memory responds or has stopped responding. The board
+ * counts cycles, so the results are exact and the same in every run.
  */
 #include "../sim/bench.h"
 
@@ -22,7 +23,7 @@ static uint8_t *place(unsigned job, size_t offset) {
   return bench.memory + (size_t)(2 * job + 1) * 32768 + offset;
 }
 
-/* The command, and the wait for its end; in device cycles. */
+/* Runs the command. Returns the device cycles until its end. */
 enum way { ONE, ALL, TAMPER, WAYS };
 static uint64_t zeroise(enum way way) {
   const struct ow_platform *platform = &bench.platform;
@@ -48,7 +49,7 @@ static uint64_t zeroise(enum way way) {
   }
 }
 
-/* A job of each kind, under the slot's key. */
+/* A kind of job under the slot's key. */
 struct kind {
   const char *name;
   uint8_t opcode;
@@ -57,7 +58,7 @@ struct kind {
   uint8_t iv_len, tag_len;
   uint32_t length;
   uint16_t flags;
-  bool trickles; /* its payload is a list: 32 bytes, then segments without any */
+  bool trickles; /* its payload is a list: 32 bytes, then empty segments */
 };
 static const struct kind kinds[] = {
     {"AES-GCM, to open", OW_OP_AES_GCM, 0, 0, 12, 16, 8192, OW_JOB_DECRYPT, false},
@@ -117,7 +118,7 @@ static struct ow_job job_of(const struct kind *kind, unsigned number) {
   return job;
 }
 
-/* Nothing is left of the jobs, and none ended in a way that has no place here. */
+/* Waits for all jobs and checks their status. Returns how many ended with OW_KEY_GONE. */
 static unsigned drain(void) {
   unsigned gone = 0;
   CHECK_EQUAL(ow_queue_wait(&bench.queue, NULL), OW_OK);
@@ -169,7 +170,7 @@ static void engines(void) {
   }
 }
 
-/* An inline key whose second half is late keeps the key unit for no zeroise and no load. */
+/* An inline key whose second half is late delays neither a zeroise nor a load. */
 static void half_a_key(void) {
   static const struct kind plain = {"AES-ECB", OW_OP_AES_ECB, 0, 0, 0, 0, 16, 0, false};
   worst = 0;
@@ -196,7 +197,7 @@ static void half_a_key(void) {
   printf("  at most %u cycles\n", (unsigned)worst);
 }
 
-/* A decryption whose list is changed while it is wiped holds up its own queue, and no key. */
+/* A decryption whose list is changed during the wipe delays its own queue, but no key command. */
 static void stuck_wipe(void) {
   static struct ow_piece pieces[2];
   static const struct kind gcm = {"AES-GCM", OW_OP_AES_GCM, 0, 0, 12, 16, 2048, 0, false};
@@ -223,7 +224,7 @@ static void stuck_wipe(void) {
       CHECK_EQUAL(ow_queue_submit(&bench.queue, NULL, list, 1), OW_OK);
       ow_sim_run(bench.sim, when);
       for (unsigned i = 0; i < 4; i++) {
-        segments[i].address = 16; /* of no queue */
+        segments[i].address = 16; /* outside the windows of all queues */
         segments[i].length = 0;
         segments[i].control = 0;
       }
@@ -234,7 +235,7 @@ static void stuck_wipe(void) {
   }
 }
 
-/* Public key: the job is caught on its way to the queue. */
+/* Public-key jobs: the key is zeroised `pka_when` cycles after the doorbell. */
 static enum way pka_way;
 static unsigned pka_when;
 static ow_status interrupted(void *context, struct ow_job *job) {
@@ -259,7 +260,7 @@ static void public_keys(void) {
   for (unsigned way = 0; way < WAYS; way++) {
     pka_way = (enum way)way;
     for (pka_when = 100; pka_when < 40000; pka_when = pka_when * 5 / 2) {
-      CHECK_EQUAL(ow_device_seed(&bench.device), OW_OK); /* it went with the keys */
+      CHECK_EQUAL(ow_device_seed(&bench.device), OW_OK); /* the seed was zeroised with the keys */
       CHECK_EQUAL(ow_ec_slot_load(&bench.device, SLOT, 1, false, true, OW_CURVE_P384, key_bytes),
                   OW_OK);
       ow_status status = ow_ec_public(pka, point, &key);
@@ -270,7 +271,7 @@ static void public_keys(void) {
   printf("  at most %u cycles\n", (unsigned)worst);
 }
 
-/* Jobs whose words never come hold the units of their hash; a key for it is loaded all the same. */
+/* Jobs without input words must not occupy the hash units: a key for the hash is loaded in time. */
 static void loads_beside_held_units(void) {
   static const uint8_t hashes[] = {OW_OP_SHA256, OW_OP_SHA512, OW_OP_SHA3_256};
   static const uint8_t macs[] = {OW_OP_HMAC_SHA256, OW_OP_HMAC_SHA512, OW_OP_KMAC256};
@@ -296,7 +297,8 @@ static void loads_beside_held_units(void) {
   }
 }
 
-/* For any content of another queue's slot: the same status, the same time. */
+/* A job with another queue's slot gets the same status in the same time for any content of the
+ * slot. */
 static void foreign_slots(void) {
   static const uint8_t opcodes[] = {OW_OP_EEA2,    OW_OP_AES_XTS,     OW_OP_AES_GCM,
                                     OW_OP_EEA3,    OW_OP_HMAC_SHA256, OW_OP_TDES_CBC,

@@ -35,7 +35,7 @@ EXPORT void fake_board_unlock(void) {
   pthread_mutex_unlock(&mutex);
 }
 
-/* A fork while another thread is inside must not leave the child locked out. */
+/* A fork while another thread has the lock must not leave it locked in the child. */
 static void before_fork(void) {
   pthread_mutex_lock(&mutex);
 }
@@ -126,7 +126,7 @@ EXPORT struct ow_sim *ow_sim_open(const struct ow_sim_parameters *parameters, co
   (void)error;
   if (sim != NULL) {
     fake_open(&sim->fake);
-    if (getenv("FAKE_BOARD_WITHOUT_KEYS") == NULL) { /* a build without that engine */
+    if (getenv("FAKE_BOARD_WITHOUT_KEYS") == NULL) { /* as a build without the engine */
       fake_pka_fit(&sim->fake);
     }
     sim->own_arena = sim->fake.arena;
@@ -161,12 +161,12 @@ EXPORT void ow_sim_platform(struct ow_sim *sim, struct ow_platform *platform) {
                                    .entropy = entropy};
 }
 
-/* One region, no larger than the arena is said to be. */
+/* Allocates the only region, not larger than the arena's stated size. */
 EXPORT int ow_sim_register(struct ow_sim *sim, void *memory, size_t length) {
   if (sim->fake.arena != sim->own_arena || length > FAKE_ARENA_BYTES) {
     return 0;
   }
-  memset(memory, 0xa5, length); /* another process had it before */
+  memset(memory, 0xa5, length); /* as if another process had used it before */
   sim->fake.arena = memory;
   return 1;
 }

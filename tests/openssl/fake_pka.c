@@ -10,13 +10,13 @@
 #include <openssl/obj_mac.h>
 #include <string.h>
 
-/* Bytes that are taken off the front of a key or an input. */
+/* The bytes of a key or an input that have not been read yet. */
 struct source {
   const uint8_t *bytes;
   size_t left;
 };
 
-/* NULL: there are not so many. */
+/* Reads bytes. Returns NULL if there are not enough. */
 static BIGNUM *take(BN_CTX *ctx, struct source *source, size_t length) {
   BIGNUM *number = BN_CTX_get(ctx);
   if (length > source->left || number == NULL) {
@@ -32,7 +32,7 @@ static size_t parameter(const struct fake_pka_job *job, unsigned index) {
   return job->parameters[2 * index] | (size_t)job->parameters[2 * index + 1] << 8;
 }
 
-/* The next number of a key, of exactly the stated bits. */
+/* Reads the next number of a key, which must have exactly the stated bits. */
 static BIGNUM *take_stated(BN_CTX *ctx, struct source *key, const struct fake_pka_job *job,
                            unsigned index) {
   size_t bits = parameter(job, index);
@@ -107,7 +107,7 @@ static BIGNUM *take_scalar(BN_CTX *ctx, struct source *source, const struct curv
   return scalar != NULL && !BN_is_zero(scalar) && BN_cmp(scalar, curve->order) < 0 ? scalar : NULL;
 }
 
-/* k P, or k G where the job has no point. */
+/* Computes k P, or k G if the job has no point. */
 static unsigned multiply(struct fake_pka_job *job, BN_CTX *ctx, const struct curve *curve) {
   struct source key = {job->key, job->key_len}, input = {job->input, job->input_len};
   BIGNUM *k = take_scalar(ctx, &key, curve), *x = BN_CTX_get(ctx), *y = BN_CTX_get(ctx);

@@ -13,11 +13,11 @@ struct plan {
   bool keyed, xof;
   uint8_t key[150], custom[20];
   size_t key_len, custom_len;
-  size_t output_len; /* of a SHAKE or KMAC; 0: as it comes */
+  size_t output_len; /* of a SHAKE or KMAC; 0: the default length */
   size_t length, largest_cut, copy_at;
   uint64_t cuts;
-  bool even;  /* every piece is the largest */
-  bool again; /* a second message with the same context */
+  bool even;  /* all pieces have the largest length */
+  bool again; /* run a second message with the same context */
 };
 
 static void plan_make(struct plan *plan, const struct hashing *hashing, struct dice *dice,
@@ -52,7 +52,7 @@ static void plan_make(struct plan *plan, const struct hashing *hashing, struct d
   dice_fill(dice, plan->custom, sizeof(plan->custom));
 }
 
-/* The pieces of a message, the same for both sides. */
+/* The division of a message into pieces, the same for both sides. */
 struct pieces {
   struct dice cuts;
   size_t done, count;

@@ -29,7 +29,7 @@ static void plan_make(struct plan *plan, const EVP_CIPHER *cipher, struct dice *
   plan->encrypt = dice_roll(dice, 2) == 0;
   plan->in_place = dice_roll(dice, 2) == 0;
   plan->padding = dice_roll(dice, 3) != 0;
-  plan->padding_twice = dice_roll(dice, 3) == 0; /* the other way first */
+  plan->padding_twice = dice_roll(dice, 3) == 0; /* set the opposite value first */
   plan->bad_tag = dice_roll(dice, 8) == 0;
   plan->key_apart = dice_roll(dice, 4) == 0;
   plan->iv_twice = dice_roll(dice, 4) == 0;
@@ -47,14 +47,14 @@ static void plan_make(struct plan *plan, const EVP_CIPHER *cipher, struct dice *
     plan->tag_len = 4 + dice_roll(dice, 13);
   }
   if (plan->mode == EVP_CIPH_CCM_MODE) {
-    plan->iv_len = 7 + dice_roll(dice, 5); /* lengths of three bytes and more */
+    plan->iv_len = 7 + dice_roll(dice, 5); /* length fields of three bytes and more */
     plan->tag_len = 4 + 2 * dice_roll(dice, 7);
   }
   bool whole = plan->mode == EVP_CIPH_XTS_MODE || plan->mode == EVP_CIPH_CCM_MODE;
   if (whole) {
     plan->largest_cut = MESSAGE_MAX;
   }
-  /* Buffered bytes make the output run ahead of the input. */
+  /* With buffered bytes an update can return more bytes than it gets. */
   if (plan->mode == EVP_CIPH_ECB_MODE || plan->mode == EVP_CIPH_CBC_MODE) {
     plan->in_place = plan->in_place && plan->largest_cut == 70000;
     plan->largest_cut = plan->in_place ? MESSAGE_MAX : plan->largest_cut;
@@ -107,7 +107,7 @@ static EVP_CIPHER_CTX *start(const struct plan *plan, const EVP_CIPHER *cipher, 
   return context;
 }
 
-/* By a copy, when the original is gone. */
+/* Replaces the context by a copy, and frees the original. */
 static EVP_CIPHER_CTX *replace(EVP_CIPHER_CTX *context) {
   EVP_CIPHER_CTX *copy = EVP_CIPHER_CTX_new();
   CHECK(EVP_CIPHER_CTX_copy(copy, context) == 1);
@@ -115,7 +115,7 @@ static EVP_CIPHER_CTX *replace(EVP_CIPHER_CTX *context) {
   return copy;
 }
 
-/* One side's answers. */
+/* The results of one side. */
 static void play(struct stage *stage, struct result *result, const struct plan *plan,
                  struct host *host) {
   struct dice cuts = {plan->cuts};
@@ -186,7 +186,7 @@ bool message_play(struct stage *stage, struct host *ours, struct host *theirs, s
   plan->cipher = dice_roll(dice, HOST_CIPHERS);
   plan_make(plan, theirs->ciphers[plan->cipher], dice, longest);
   dice_fill(dice, stage->message, plan->length < 4096 ? plan->length : 4096);
-  if (!plan->encrypt) { /* something to decrypt */
+  if (!plan->encrypt) { /* make a ciphertext to decrypt */
     struct plan forth = *plan;
     forth.encrypt = true;
     forth.padding = true;

@@ -23,7 +23,7 @@ struct task {
 };
 
 static struct host provider, reference;
-static EVP_PKEY *keys[2]; /* the same key of both */
+static EVP_PKEY *keys[2]; /* the same key for both hosts */
 static struct task tasks[JOBS];
 static uint8_t message[LENGTH];
 
@@ -41,7 +41,7 @@ static int seal(struct host *host, uint8_t *output, uint8_t tag[16], size_t numb
   return good;
 }
 
-/* A signature that is always the same: PKCS #1 v1.5. */
+/* Makes a deterministic signature: PKCS #1 v1.5. */
 static int sign(struct host *host, uint8_t *output, uint8_t tag[16], size_t number) {
   uint8_t digest[32] = {(uint8_t)number};
   size_t length = LENGTH;
@@ -56,7 +56,7 @@ static int sign(struct host *host, uint8_t *output, uint8_t tag[16], size_t numb
 #ifdef OSSL_FUNC_CIPHER_PIPELINE_ENCRYPT_INIT
 #define PIPES 4u
 
-/* The message in four parts, each a message of a pipeline where there are pipelines. */
+/* Encrypts the message in four parts, as a pipeline if OpenSSL has pipelines. */
 static int seal_parts(struct host *host, uint8_t *output, uint8_t tag[16], size_t number) {
   uint8_t key[32] = {(uint8_t)number}, ivs[PIPES][16] = {{1}, {2}, {3}, {4}};
   const unsigned char *iv[PIPES], *in[PIPES];
@@ -96,7 +96,7 @@ static int run_task(void *argument) {
   return work(&provider, tasks[number].output, tasks[number].tag, number);
 }
 
-/* Starts or resumes a task; true: it is paused. */
+/* Starts or resumes a task. Returns true if it is paused. */
 static bool step(size_t number) {
   struct task *task = &tasks[number];
   switch (ASYNC_start_job(&task->job, task->wait, &task->good, run_task, &number, sizeof(number))) {
@@ -115,7 +115,7 @@ static bool is_readable(struct task *task) {
   OSSL_ASYNC_FD descriptor;
   size_t count = 0;
   CHECK(ASYNC_WAIT_CTX_get_all_fds(task->wait, NULL, &count));
-  CHECK_EQUAL(count, 1); /* `openssl speed` takes no more */
+  CHECK_EQUAL(count, 1); /* `openssl speed` supports only one */
   CHECK(ASYNC_WAIT_CTX_get_all_fds(task->wait, &descriptor, &count));
   struct pollfd look = {.fd = descriptor, .events = POLLIN};
   return poll(&look, 1, 0) == 1;
@@ -150,7 +150,7 @@ static void end_all(void) {
 static void all_at_once(void) {
   uint64_t before = host_count(&provider, "jobs");
   begin_all();
-  CHECK_EQUAL(host_count(&provider, "jobs"), before); /* every one is still on its way */
+  CHECK_EQUAL(host_count(&provider, "jobs"), before); /* all jobs are in flight */
   end_all();
   CHECK_EQUAL(host_count(&provider, "jobs"), before + JOBS * jobs_each);
 }
@@ -174,12 +174,12 @@ static void fork_in_between(void) {
   end_all();
 }
 
-/* A program may go down with jobs on their way. */
+/* A program may end with jobs in flight. */
 static void abandoned(void) {
   begin_all();
 }
 
-/* `board`: a simulated one, which signatures keep busy for long. */
+/* `board`: a simulated board, on which signatures take long. */
 int main(int argc, char **argv) {
   bool board = argc > 1 && strcmp(argv[1], "board") == 0;
   host_open(&provider, "policy = always");

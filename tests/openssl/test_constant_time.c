@@ -1,10 +1,11 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What the provider does itself (the bytes around a device's blocks, tags, what a failed device
- * leaves behind, OAEP's padding) takes no branch and no address from keys, messages, or what a
- * private key gives. Run under valgrind, which sees it; the fake device fails in the middle.
+ * No branch and no address of the provider's own code depends on keys, messages or the results of a
+ * private key: the bytes around the device's blocks, tags, work after a device failure, OAEP's
+ * padding. Runs under valgrind, which detects such a dependence; the fake device fails in the
+ * middle.
  *
- * Of OpenSSL's own code only what is itself constant in time is called with secrets here.
+ * With secrets the test calls only code of OpenSSL that runs in constant time itself.
  */
 #include <dlfcn.h>
 #include <openssl/core_names.h>
@@ -26,7 +27,7 @@ static fake_board_lock_fn *lock;
 static fake_board_unlock_fn *unlock;
 static unsigned (*verdicts)(void);
 
-/* So many jobs were the device's, and so many failed. */
+/* Checks how many jobs the device has done, and how many have failed. */
 #define CHECK_JOBS(call, jobs, faults)                                                             \
   do {                                                                                             \
     uint64_t jobs_ = host_count(&provider, "jobs"), faults_ = host_count(&provider, "cpu-fault");  \
@@ -72,7 +73,7 @@ static void test_gcm(void) {
   static const char *const names[] = {"AES-128-GCM", "AES-192-GCM", "AES-256-GCM"};
   for (unsigned i = 0; i < 9; i++) {
     uint8_t key[32], ours[16], theirs[16];
-    bool good = i / 3 != 2; /* the last decryption: a wrong tag */
+    bool good = i / 3 != 2; /* the last decryption has a wrong tag */
     memset(key, 0x11 + (int)i, sizeof(key));
     CHECK(play_gcm(&reference, names[i % 3], true, key, sealed, message, theirs) == 1);
     SECRET(key, sizeof(key));
@@ -96,7 +97,7 @@ static void test_gcm(void) {
   }
 }
 
-/* In pieces, of which the device loses the second. */
+/* In pieces; the device fails the second one. */
 static void play_mac(struct host *host, const char *name, const char *option, const char *value,
                      const uint8_t *key, size_t piece, uint8_t tag[64]) {
   uint8_t iv[12] = {3};
@@ -123,7 +124,7 @@ static void play_mac(struct host *host, const char *name, const char *option, co
 static void test_macs(void) {
   static const struct {
     const char *name, *option, *value;
-    size_t piece; /* what is gathered for a hash fills a job */
+    size_t piece; /* the buffered bytes of a hash fill a job */
     unsigned jobs;
   } macs[] = {{"CMAC", "cipher", "AES-256-CBC", 1003, 2},
               {"GMAC", "cipher", "AES-256-GCM", 1003, 2},

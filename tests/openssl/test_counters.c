@@ -19,7 +19,7 @@
 
 static char folder[] = "/tmp/outwork-counters-XXXXXX";
 
-/* Some requests of the device, all counted. */
+/* Makes some requests for the device, which are all counted. */
 static void count(void) {
   struct host host;
   char settings[200];
@@ -43,7 +43,7 @@ static size_t files(void) {
   return length;
 }
 
-/* The counters stay for who looks when the process is gone. */
+/* The counters' file stays when the process has ended. */
 static void test_file(void) {
   char path[200], header[1024];
   uint64_t reasons;
@@ -54,7 +54,7 @@ static void test_file(void) {
   CHECK(file >= 0 && read(file, header, sizeof(header)) == (ssize_t)sizeof(header));
   CHECK(memcmp(header, "OWSTATS1", 8) == 0);
   memcpy(&reasons, header + 64, sizeof(reasons));
-  size_t used = 72 + 48 * (size_t)reasons; /* the rest is spare */
+  size_t used = 72 + 48 * (size_t)reasons; /* the rest is unused */
   CHECK(used < sizeof(header));
   CHECK(strcmp(header + used - 48, "tag refused, checked again") == 0);
   for (size_t i = used; i < sizeof(header); i++) {
@@ -64,7 +64,7 @@ static void test_file(void) {
   CHECK(unlink(path) == 0);
 }
 
-/* A limit of the size of files, at which a process is killed by default. */
+/* A limit of the size of files: by default a write beyond it kills the process. */
 static void test_limit(void) {
   struct rlimit before, small;
   CHECK(getrlimit(RLIMIT_FSIZE, &before) == 0);
@@ -76,7 +76,7 @@ static void test_limit(void) {
   CHECK_EQUAL(files(), 0);
 }
 
-/* One page is all there is, less than the counters need. */
+/* The file system has one page, less than the counters need. */
 static bool mount_small(void) {
   return (unshare(CLONE_NEWNS) == 0 || unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0) &&
          mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&

@@ -85,7 +85,7 @@ static void digests(size_t length) {
   edge_check(ends[OUTPUT], 32);
 }
 
-/* Pieces that end in a partial block, and still complete a block for the device. */
+/* Pieces that end in a partial block but complete a block for the device. */
 static void pieces_of_odd_length(void) {
   enum { PIECE = 24, PIECES = 40 };
   uint8_t outputs[2][PIECE * PIECES + 16];

@@ -11,7 +11,7 @@
 
 static const uint8_t key[32] = {1}, iv[16] = {2};
 
-/* Each fails, with an error on the queue. */
+/* Calls that fail and put an error on the queue. */
 typedef bool operation(OSSL_LIB_CTX *libctx);
 
 static bool decrypt_cbc(OSSL_LIB_CTX *libctx, int length) {
@@ -77,7 +77,7 @@ static bool too_long_to_sign(OSSL_LIB_CTX *libctx) {
   return good;
 }
 
-/* The code of the first error that it leaves. */
+/* Returns the code of the first error of a call. */
 static unsigned long error_of(operation *fail, const struct host *host) {
   ERR_clear_error();
   CHECK(!fail(host->libctx));

@@ -27,7 +27,7 @@ static int seal(void) {
   return good;
 }
 
-/* Whether the device, not the CPU, does the next message. */
+/* Returns whether the device, not the CPU, processes the next message. */
 static bool device_does_it(void) {
   uint64_t before = host_count(&provider, "jobs");
   CHECK(seal());
@@ -46,7 +46,7 @@ static bool step(unsigned i) {
   return answer == ASYNC_FINISH;
 }
 
-/* What the child says is what the test comes to. */
+/* The child's exit status is the result of the test. */
 static void in_child(void (*test)(void)) {
   int status;
   pid_t pid = fork();
@@ -84,7 +84,7 @@ static void test_rest(void) {
 static void child_of_busy(void) {
   CHECK(device_does_it());
   trouble_vanish();
-  for (unsigned i = 0; i < 3; i++) { /* fewer than its queues: the back-off has not begun */
+  for (unsigned i = 0; i < 3; i++) { /* fewer than its queues, so no back-off starts */
     CHECK(!device_does_it());
   }
   unsigned tries = 0;
@@ -94,7 +94,7 @@ static void child_of_busy(void) {
   }
 }
 
-/* The orphans end, on the CPU, which is no fault of the child's own device. */
+/* The parent's requests end on the CPU; the child's device does not count that as a fault. */
 static void child_of_orphans(void) {
   CHECK(device_does_it());
   for (unsigned i = 0; i < ORPHANS; i++) {

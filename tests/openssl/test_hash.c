@@ -34,7 +34,7 @@ static void play_random(unsigned rounds, uint64_t seed, size_t longest) {
   CHECK_EQUAL(host_count(&provider, "cpu-fault"), 0);
 }
 
-/* A key of 65 bytes, a customization, a digest that the device has not. */
+/* A key of 65 bytes, a customization, a digest that the device does not support. */
 static void test_what_the_device_does_not_do(void) {
   uint8_t key[65] = {1}, mac[64];
   size_t size = 0;
@@ -68,7 +68,7 @@ static void derive(uint8_t out[64], struct host *host, const char *name) {
   EVP_KDF_free(kdf);
 }
 
-/* The default provider's derivations fetch HMAC from their library context: it is ours. */
+/* The default provider's key derivations fetch HMAC from the library context: our HMAC. */
 static void test_derivations(void) {
   struct host beside;
   uint8_t ours[64], theirs[64];
@@ -91,7 +91,8 @@ static void write_file(char path[], const char *text) {
   close(file);
 }
 
-/* The policy sees the message and not its pieces: from 1000 bytes on it is the device's. */
+/* The policy uses the length of the message, not of its pieces: from 1000 bytes on the device gets
+ * it. */
 static void test_policy(void) {
   static const struct {
     size_t pieces, jobs;
@@ -127,7 +128,8 @@ static void test_policy(void) {
   unlink(path);
 }
 
-/* Random messages on both sides of a policy's least length, and copies of undecided ones. */
+/* Random messages shorter and longer than a policy's minimum, and copies of contexts before the
+ * decision. */
 static void test_random_policy(unsigned rounds, uint64_t seed, size_t longest) {
   char path[] = "/tmp/outwork-policy-XXXXXX", settings[64], rules[1024] = "outwork-policy 1\n";
   struct host chosen;
@@ -149,7 +151,7 @@ static void test_random_policy(unsigned rounds, uint64_t seed, size_t longest) {
 }
 
 #if OPENSSL_VERSION_NUMBER >= 0x30300000L
-/* SHAKE's output in pieces, of messages that the device has begun and of such that it has not. */
+/* SHAKE's output in pieces, of messages that the device has begun and of others. */
 static void test_squeeze(void) {
   static const size_t lengths[] = {0, 100, 65536, 65537, 150000};
   for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {

@@ -10,8 +10,7 @@
 
 #include "keys.h"
 
-/* A context that was copied goes to the device too: the copy of a signer, of a cipher, of a
- * deriving one. */
+/* The copy of a context uses the device too: for signing, decryption and key agreement. */
 static void copies(const struct host *provider) {
   const char *const types[] = {"RSA", "EC", "RSA", "EC"};
   for (unsigned i = 0; i < 4; i++) {
@@ -44,7 +43,7 @@ static void copies(const struct host *provider) {
   }
 }
 
-/* Nothing, signed as it is: OpenSSL makes such a signature, and takes none. */
+/* An empty message without a digest: OpenSSL signs it, but refuses every signature of it. */
 static void empty_messages(const struct host *host) {
   uint8_t made[128];
   size_t made_len = sizeof(made);

@@ -40,7 +40,7 @@ static int start(EVP_MAC_CTX *context, const struct plan *plan, const uint8_t *k
     key = NULL;
   }
   *end = OSSL_PARAM_construct_end();
-  if (key == NULL && !plan->key_in_params) { /* again: the cipher stays too */
+  if (key == NULL && !plan->key_in_params) { /* `again`: the cipher stays set too */
     return EVP_MAC_init(context, NULL, 0, strcmp(plan->mac, "GMAC") == 0 ? params + 1 : NULL);
   }
   return EVP_MAC_init(context, key, key_len, params);
@@ -105,7 +105,7 @@ static void plan_make(struct plan *plan, struct dice *dice) {
   dice_fill(dice, plan->iv, sizeof(plan->iv));
 }
 
-/* One update of whole blocks is one job, of either MAC. */
+/* For both MACs one update of whole blocks is one job. */
 static void one_update(void) {
   for (unsigned gmac = 0; gmac < 2; gmac++) {
     struct plan plan = {.mac = gmac ? "GMAC" : "CMAC",

@@ -24,7 +24,7 @@ struct pipe {
   uint8_t iv[16], aad[300], tag[TAG_LEN];
   size_t aad_len, length;
   bool in_place;
-  uint8_t plain[ROOM], sealed[ROOM]; /* what the reference has */
+  uint8_t plain[ROOM], sealed[ROOM]; /* of the reference */
   size_t sealed_len;
   uint8_t input[ROOM], output[ROOM], made_tag[TAG_LEN];
   size_t taken, output_len;
@@ -34,7 +34,7 @@ struct round {
   const EVP_CIPHER *ours, *theirs;
   int mode;
   bool encrypt, padding, key_apart, copied;
-  size_t count, iv_len, wrong; /* whose tag is wrong; none: count */
+  size_t count, iv_len, wrong; /* `wrong`: the message with a wrong tag; `count`: none */
   size_t largest_cut;
   uint8_t key[32];
 };
@@ -55,7 +55,7 @@ static size_t any_length(struct dice *dice) {
   }
 }
 
-/* One message, as the reference seals it. */
+/* Seals one message with the reference. */
 static void seal(const struct round *round, struct pipe *pipe) {
   EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
   int length = 0, last = 0, good = EVP_EncryptInit_ex(context, round->theirs, NULL, NULL, NULL);
@@ -115,7 +115,7 @@ static void plan(struct round *round, struct host *ours, struct host *theirs, st
 }
 
 static OSSL_PARAM *tags(OSSL_PARAM params[2], unsigned char **buffers) {
-  static void *pointer; /* as an octet_ptr has it */
+  static void *pointer; /* for an octet_ptr parameter */
   pointer = buffers;
   params[0] =
       OSSL_PARAM_construct_octet_ptr(OSSL_CIPHER_PARAM_PIPELINE_AEAD_TAG, &pointer, TAG_LEN);
@@ -156,7 +156,7 @@ static int begin(const struct round *round, EVP_CIPHER_CTX *context) {
   return good;
 }
 
-/* One update of every pipe, some of nothing; false: there is nothing left. */
+/* Updates every pipe, some with no bytes. Returns false if no input is left. */
 static bool step(const struct round *round, EVP_CIPHER_CTX *context, struct dice *dice, int *good) {
   unsigned char *out[PIPES];
   const unsigned char *in[PIPES];
@@ -255,7 +255,7 @@ static void play_all(struct host *ours, struct host *theirs, struct dice *dice, 
   }
 }
 
-/* So many messages of 64 bytes. */
+/* Processes `count` messages of 64 bytes. */
 static void seal_many(struct host *provider, size_t count) {
   uint8_t key[16] = {1}, iv[12] = {2}, bytes[PIPES][64] = {{0}};
   uint8_t alone[64];
@@ -308,7 +308,7 @@ static void all_at_once(struct host *provider) {
   CHECK_EQUAL(trouble_doorbells() - doorbells, 2);
 }
 
-/* A policy that wants eight messages in flight has them from a pipeline. */
+/* A pipeline's messages count as messages in flight for a policy that requires eight. */
 static void by_depth(void) {
   struct host host;
   char path[] = "/tmp/outwork-policy-XXXXXX", settings[64];
@@ -351,7 +351,8 @@ int main(int argc, char **argv) {
   host_open(&provider, "policy = always"); /* now the fake board that is meant is this one's */
   host_open_default(&reference);
   CHECK(EVP_CIPHER_can_pipeline(provider.ciphers[9], 1));
-  CHECK(!EVP_CIPHER_can_pipeline(reference.ciphers[9], 1)); /* else there is more to compare with */
+  /* If this fails the test can compare pipelines with the default provider's. */
+  CHECK(!EVP_CIPHER_can_pipeline(reference.ciphers[9], 1));
   play_all(&provider, &reference, &dice, rounds);
   CHECK(host_count(&provider, "jobs") > 4 * rounds);
   CHECK_EQUAL(host_count(&provider, "cpu-fault"), 0);

@@ -41,7 +41,7 @@ static void compare(struct owp_polynomial x, struct owp_polynomial y) {
 int main(void) {
   const struct owp_polynomial all = {UINT64_MAX, UINT64_MAX};
   uint64_t state = 7;
-  compare(all, all); /* every sum as long as it gets */
+  compare(all, all); /* the longest sums */
   for (unsigned i = 0; i < 128; i++) {
     struct owp_polynomial one = {i < 64 ? 0 : UINT64_C(1) << (i - 64),
                                  i < 64 ? UINT64_C(1) << i : 0};

@@ -14,7 +14,7 @@
 
 #define LONGEST 3000u
 #define ROOM    (LONGEST + 32u)
-#define MODES   9u /* of the host's ciphers: ECB, CBC, CTR */
+#define MODES   9u /* the first of the host's ciphers: ECB, CBC, CTR */
 
 static struct host provider, reference;
 static const uint8_t bytes[32] = {9, 8, [17] = 7, [31] = 6};
@@ -31,7 +31,8 @@ static size_t next_cut(struct dice *cuts, const struct plan *plan, size_t left) 
   return now < left ? now : left;
 }
 
-/* False: refused. `key` NULL: with the bytes. */
+/* Runs a cipher with the key object, or with the bytes if it is NULL. Returns false if it is
+ * refused. */
 static bool crypt(uint8_t *output, size_t *output_len, const struct plan *plan,
                   const uint8_t *input, const EVP_CIPHER *cipher, EVP_SKEY *key) {
   struct dice cuts = {plan->cuts};
@@ -71,7 +72,7 @@ static void plan_make(struct plan *plan, struct dice *dice) {
   dice_fill(dice, plan->iv, sizeof(plan->iv));
 }
 
-/* Encrypts by both, decrypts ours again, and decrypts what is none. */
+/* Encrypts with both, decrypts our ciphertext, and decrypts an invalid one. */
 static void ciphers(unsigned rounds) {
   static uint8_t input[LONGEST], ours[ROOM], theirs[ROOM], back[ROOM];
   struct dice dice = {11};

@@ -26,8 +26,8 @@ static unsigned messages;
 static bool forking;
 static atomic_uint wrong;
 
-/* Keys are left out in a child of a process whose threads are at work: an operation begins with a
- * fetch, and OpenSSL's own locks do not survive a fork in the midst of one. */
+/* A child of a process with working threads uses no keys: a key operation begins with a fetch, and
+ * a fork during another thread's fetch leaves OpenSSL's own locks locked in the child. */
 static void play_all(struct dice *dice, unsigned count, bool with_keys) {
   struct stage *stage = calloc(1, sizeof(*stage));
   struct hashing *hashing = calloc(1, sizeof(*hashing));
@@ -52,7 +52,7 @@ static void *worker(void *seed) {
   return NULL;
 }
 
-/* In the child: its counters begin at nothing, and its own device does the work. */
+/* In the child: the counters start at zero, and the child's own device does the work. */
 static int child(uint64_t seed, bool with_keys) {
   struct dice dice = {seed};
   uint64_t before = host_count(&provider, "jobs");

@@ -18,7 +18,7 @@ static const struct {
   const char *suite;
   const char *group;
   bool rsa;       /* the certificate's key; else P-256 */
-  bool offloaded; /* its records */
+  bool offloaded; /* the device processes its records */
   /* Operations with keys in the handshake of client and server, besides those that hash: one
    * verifies or signs, one derives on P-256 or P-384; OpenSSL does X25519. */
   unsigned jobs[2];
@@ -39,7 +39,7 @@ static const struct {
 static void certify(SSL_CTX *context, bool rsa) {
   EVP_PKEY *key = rsa ? EVP_RSA_gen(2048) : EVP_EC_gen("P-256");
   X509 *certificate = X509_new();
-  X509_NAME *name = X509_NAME_new(); /* a certificate's own is const from OpenSSL 4 on */
+  X509_NAME *name = X509_NAME_new(); /* from OpenSSL 4 on the certificate's own name is const */
   CHECK(key != NULL && certificate != NULL && name != NULL);
   X509_set_version(certificate, X509_VERSION_3);
   ASN1_INTEGER_set(X509_get_serialNumber(certificate), 1);
@@ -66,7 +66,7 @@ static SSL_CTX *context_new(struct host *host, size_t suite, bool server) {
             ? SSL_CTX_set_ciphersuites(context, suites[suite].suite)
             : SSL_CTX_set_cipher_list(context, suites[suite].suite));
   CHECK(SSL_CTX_set1_groups_list(context, suites[suite].group));
-  SSL_CTX_set_options(context, SSL_OP_NO_TICKET); /* they are encrypted with AES */
+  SSL_CTX_set_options(context, SSL_OP_NO_TICKET); /* tickets would be encrypted with AES */
   SSL_CTX_set_num_tickets(context, 0);
   if (server) {
     certify(context, suites[suite].rsa);

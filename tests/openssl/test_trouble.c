@@ -26,7 +26,7 @@ static void test_states(struct host *provider, struct host *reference, struct di
   CHECK(host_count(provider, "cpu-fault") - failed > 100);
 }
 
-/* A message that the device fails is counted once, whether it fails at once or after a state. */
+/* A message that the device fails is counted once, even if the device has saved a state before. */
 static void test_counts(struct host *provider) {
   static const size_t lengths[] = {1000, 100000, 300000};
   static uint8_t message[300000];
@@ -41,7 +41,7 @@ static void test_counts(struct host *provider) {
   }
 }
 
-/* Whether a job gets through, before long. */
+/* Returns whether a job succeeds within a short time. */
 static bool recovers(struct stage *stage, struct host *provider, struct host *reference,
                      struct dice *dice) {
   for (unsigned tries = 0; tries < 500; tries++) {
@@ -78,7 +78,7 @@ int main(int argc, char **argv) {
       fprintf(stderr, "in round %u\n", round);
       return 1;
     }
-    usleep(round % 8 == 0 ? 12000 : 0); /* lets back-offs end */
+    usleep(round % 8 == 0 ? 12000 : 0); /* time for back-offs to end */
   }
   for (unsigned i = 0; i < TROUBLE_KINDS; i++) {
     CHECK(trouble_injected[i] != 0);

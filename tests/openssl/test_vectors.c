@@ -4,8 +4,8 @@
  *
  *   test_vectors LEAST FILE...
  *
- * Ciphers, MACs and digests that the provider has not are passed over; fewer than LEAST played are
- * a failure.
+ * Ciphers, MACs and digests that the provider does not have are skipped. The test fails if fewer
+ * than LEAST stanzas were run.
  */
 #include <openssl/err.h>
 #include <openssl/params.h>
@@ -26,7 +26,7 @@ static void report(const struct stanza *stanza, const char *how, bool good) {
   ERR_clear_error();
 }
 
-/* How a message is given: in pieces of that many bytes (0: whole), in place or not. */
+/* How a message is processed: in pieces of `piece` bytes (0: whole), in place or not. */
 struct manner {
   size_t piece;
   bool in_place;
@@ -37,7 +37,7 @@ static bool feed(EVP_CIPHER_CTX *context, uint8_t *output, size_t *written, cons
   bool good = true;
   size_t done = 0;
   piece = piece == 0 || piece > length ? length : piece;
-  do { /* an empty message is an update too: CCM makes the tag there */
+  do { /* an empty message needs an update too, in which CCM makes the tag */
     size_t now = length - done < piece ? length - done : piece;
     int count = 0;
     good = EVP_CipherUpdate(context, output != NULL ? output + *written : NULL, &count,
@@ -118,7 +118,8 @@ static void play_cipher(const struct stanza *stanza) {
     return;
   }
   int mode = EVP_CIPHER_get_mode(cipher);
-  bool whole = mode == EVP_CIPH_XTS_MODE || mode == EVP_CIPH_CCM_MODE; /* one update, says EVP */
+  /* EVP allows only one update in these modes. */
+  bool whole = mode == EVP_CIPH_XTS_MODE || mode == EVP_CIPH_CCM_MODE;
   bool bad = stanza_find(stanza, "Result") != NULL;
   for (unsigned encrypt = 0; encrypt < 2; encrypt++) {
     if (stanza_is(stanza, "Operation", encrypt ? "DECRYPT" : "ENCRYPT")) {
@@ -132,7 +133,7 @@ static void play_cipher(const struct stanza *stanza) {
   EVP_CIPHER_free(cipher);
 }
 
-/* Whether a line `Ctrl = name:value` is there, and its number. */
+/* Returns whether there is a line `Ctrl = name:value`, and reads its number. */
 static bool control(const struct stanza *stanza, const char *name, size_t *value) {
   size_t length = strlen(name);
   for (unsigned i = 0; i < stanza->fields_len; i++) {
@@ -204,7 +205,7 @@ static void play_mac(const struct stanza *stanza) {
   EVP_MAC_free(mac);
 }
 
-/* `Ncopy = n` after an input: n of it in one update; `Count = n`: so many of those. */
+/* `Ncopy = n` after an input: n copies of it in one update; `Count = n`: n such updates. */
 static bool feed_digest(EVP_MD_CTX *context, const struct stanza *stanza, size_t piece) {
   bool good = true;
   for (unsigned i = 0; i < stanza->fields_len; i++) {
