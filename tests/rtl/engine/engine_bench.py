@@ -43,7 +43,7 @@ def build(engine: str, parameters: dict[str, int] | None = None, fast: bool = Fa
     parameters = parameters or {}
     wrapper = ROOT / f"tests/rtl/{engine}/{engine}_bench.sv"
     sources = [*COMMON, *sorted((ROOT / "rtl").glob("*/*.sv")), *_lists(engine)]
-    sources += [wrapper, BENCH, Path(__file__), *BENCH.parent.glob("*.svh")]
+    sources += [wrapper, BENCH, Path(__file__), *BENCH.parent.glob("*.svh"), *BENCH.parent.glob("*.h")]
     state = hashlib.sha256(b"".join(p.read_bytes() for p in sources)).hexdigest()[:16]
     name = "_".join([engine, *(f"{k.lower()}{v}" for k, v in parameters.items()), *(["fast"] if fast else [])])
     where = ROOT / "build/rtl" / name
@@ -117,7 +117,7 @@ def play(
     path.write_text("\n".join(lines) + "\n")
     command = [str(program), str(path), *(f"{k.rstrip('_')}={v}" for k, v in options.items())]
     done = subprocess.run(command, capture_output=True, text=True, timeout=1200)
-    why = [line for line in done.stdout.splitlines() if line.startswith("FAIL")]
+    why = [line for line in done.stdout.splitlines() if line.startswith("FAIL") or "%Error" in line]
     assert done.returncode == 0, f"{why}{done.stderr[-600:]}\nagain: {' '.join(command)}"
     played = Played({}, {}, {}, 0, 0.0)
     for line in done.stdout.splitlines():
