@@ -7,6 +7,7 @@ MAKEFLAGS += --no-print-directory
 export JOBS ?= 2
 PYTHON := .venv/bin/python
 BUILD  := build/release
+PART   := scripts/part.sh
 
 .PHONY: help
 help: ## list the targets
@@ -29,14 +30,14 @@ demo: ## encrypt a file on the accelerator, check it with OpenSSL, time both
 
 .PHONY: test-build
 test-build:
-	@scripts/setup.sh run lab test
-	@scripts/mbedtls.sh
-	@scripts/build.sh $(BUILD) -DOUTWORK_TESTS=ON -DOUTWORK_TRACE=ON -DOUTWORK_ASSERT=ON
+	@$(PART) "set-up" scripts/setup.sh run lab test
+	@$(PART) "set-up: Mbed TLS" scripts/mbedtls.sh
+	@$(PART) "build" scripts/build.sh $(BUILD) -DOUTWORK_TESTS=ON -DOUTWORK_TRACE=ON -DOUTWORK_ASSERT=ON
 
 .PHONY: test
 test: test-build ## fast tests: proofs, ctest and pytest
-	@scripts/setup.sh formal
-	@status=0; $(PYTHON) scripts/prove.py || status=1; scripts/test.sh $(BUILD) -m "not slow" || status=1; exit $$status
+	@$(PART) "set-up: provers" scripts/setup.sh formal
+	@status=0; $(PART) "proofs" $(PYTHON) scripts/prove.py || status=1; scripts/test.sh $(BUILD) -m "not slow" || status=1; exit $$status
 
 .PHONY: test-all
 test-all: test-build prove-all ## every test: all vectors, large files, long random runs, all proofs
@@ -65,8 +66,8 @@ test-wolfssl: ## the wolfSSL callback's tests, and wolfCrypt's own, with another
 
 .PHONY: lint
 lint: ## formatters, linters, two compilers, two cross compilers, freshness of generated files
-	@scripts/setup.sh run lab test lint synthesis
-	@scripts/lint.sh
+	@$(PART) "set-up: lint" scripts/setup.sh run lab test lint synthesis
+	@$(PART) "lint" scripts/lint.sh
 
 .PHONY: format
 format: ## rewrite Python and C files in the project's format
@@ -82,8 +83,8 @@ generate: ## write what comes from spec/outwork.rdl, rtl/pka/programs and rtl/ou
 
 .PHONY: docs
 docs: ## build the documentation site into site/
-	@scripts/setup.sh run docs
-	@NO_MKDOCS_2_WARNING=1 $(PYTHON) -m mkdocs build --strict # not --quiet: what it hides does not count as a warning
+	@$(PART) "set-up: documentation" scripts/setup.sh run docs
+	@NO_MKDOCS_2_WARNING=1 $(PART) "documentation" $(PYTHON) -m mkdocs build --strict # not --quiet: what it hides does not count as a warning
 	@echo "docs: site/index.html"
 
 .PHONY: bench

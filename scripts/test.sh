@@ -15,8 +15,8 @@ jobs=${JOBS:-2}
 labels=()
 [[ " $* " == *"not slow"* ]] && labels=(--label-exclude '^slow$')
 echo "test: ctest"
-.venv/bin/ctest --test-dir "$folder" --parallel "$jobs" --output-on-failure --no-tests=error "${labels[@]}" || status=1
+scripts/part.sh "ctest" .venv/bin/ctest --test-dir "$folder" --parallel "$jobs" --output-on-failure --no-tests=error "${labels[@]}" || status=1
 
 echo "test: pytest"
-.venv/bin/python -m pytest -n "$jobs" --dist worksteal "$@" || status=1
+scripts/part.sh "pytest" .venv/bin/python -m pytest -n "$jobs" --dist worksteal "$@" || status=1
 exit $status
