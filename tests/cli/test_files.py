@@ -11,7 +11,7 @@ import time
 from typing import Any
 
 import pytest
-from commands import ENVIRONMENT, good, outwork, sentence
+from commands import ENVIRONMENT, good, outwork, sentence, started
 
 from outwork.algorithms import FILE_CIPHERS, find_cipher
 
@@ -118,7 +118,7 @@ def test_wrong_secrets(desk: Any) -> None:
 def test_no_space_while_writing(desk: Any) -> None:
     """A limit on file size stands for a full disk: it fails in the middle of a large file, as ENOSPC does."""
     limit = 300_000
-    done = outwork(
+    done = started(
         "encrypt",
         *SOFTWARE,
         "--key-file",

@@ -4,7 +4,7 @@
 
 from typing import Any
 
-from commands import outwork, sentence
+from commands import error_of, outwork, sentence, started
 from lab_set import records
 from page import read
 
@@ -34,7 +34,7 @@ def test_errors_say_what_to_do(desk: Any) -> None:
     write_json(source, records()[:1])
     stub = desk.path("jinja2.py")
     stub.write_text("raise ModuleNotFoundError('No module named jinja2', name='jinja2')\n", encoding="utf-8")
-    text = sentence("lab", "report", source, status=1, environment={"PYTHONPATH": str(stub.parent)})
+    text = error_of(started("lab", "report", source, environment={"PYTHONPATH": str(stub.parent)}), 1)
     assert "needs jinja2" in text and "scripts/setup.sh lab" in text
     stub.unlink()
     in_the_way = desk.path("file")

@@ -104,12 +104,10 @@ class JobList:
         return result
 
 
-def play(
-    jobs: JobList, where: Path, stages: int = 14, decrypt: bool = True, fast: bool = False, **options: int
-) -> engine_bench.Played:
+def play(jobs: JobList, where: Path, stages: int = 14, decrypt: bool = True, **options: int) -> engine_bench.Played:
     """Runs a list; an AssertionError tells what differed and how to see it again."""
     parameters = {"Stages": stages, "EnableDecrypt": int(decrypt)}
-    return engine_bench.play("aes", jobs.lines, where, parameters, fast, abort=128, **options)
+    return engine_bench.play("aes", jobs.lines, where, parameters, abort=128, **options)
 
 
 def bytes_of(rng: random.Random, n: int) -> bytes:

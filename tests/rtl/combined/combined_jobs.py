@@ -219,8 +219,8 @@ class JobList:
         given, out = hash_jobs.words_in(job, answer), hash_jobs.words_out(job, done)
         self._play([*fields, 7, *dataclasses.astuple(answer)[:7]], abort, result, given, out)
 
-    def play(self, where: Path, fast: bool = False, **options: int) -> engine_bench.Played:
-        return engine_bench.play("combined", self.lines, where, self.parameters, fast, **options)
+    def play(self, where: Path, **options: int) -> engine_bench.Played:
+        return engine_bench.play("combined", self.lines, where, self.parameters, **options)
 
 
 def random_keys(rng: random.Random, kind: int) -> Keys:

@@ -324,8 +324,8 @@ class JobList:
         self.lines.append(" ".join(map(str, fields)))
         return result
 
-    def play(self, where: Path, fast: bool = False, **options: int) -> engine_bench.Played:
-        return engine_bench.play("hash", self.lines, where, self.parameters, fast, **options)
+    def play(self, where: Path, **options: int) -> engine_bench.Played:
+        return engine_bench.play("hash", self.lines, where, self.parameters, **options)
 
 
 def random_job(rng: random.Random, opcode: int, length: int, spoil: float = 0.15) -> Job:

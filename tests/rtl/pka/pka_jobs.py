@@ -10,7 +10,7 @@ import random
 import subprocess
 from pathlib import Path
 
-import pka_build
+import benches
 from pka import assemble, curves, isa, machine, model, schedule
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -52,7 +52,7 @@ def play(jobs: list[model.Job], where: Path, rows: int = 8, cycles: bool = True)
 
 
 def play_lines(lines: list[str], where: Path, rows: int = 8) -> list[int]:
-    program = pka_build.build(rows)
+    program = benches.program(f"pka_core_bench_Rows{rows}")
     path = where / "jobs.txt"
     path.write_text("\n".join(lines) + "\n")
     done = subprocess.run([program, path], capture_output=True, text=True, timeout=1200)

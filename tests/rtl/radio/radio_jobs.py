@@ -70,9 +70,9 @@ class JobList:
         self.lines.append(" ".join(map(str, fields)))
         return result
 
-    def play(self, where: Path, lanes: int = LANES, fast: bool = False, **options: int) -> engine_bench.Played:
+    def play(self, where: Path, lanes: int = LANES, **options: int) -> engine_bench.Played:
         parameters = {} if lanes == LANES else {"Lanes": lanes}
-        return engine_bench.play("radio", self.lines, where, parameters, fast, **options)
+        return engine_bench.play("radio", self.lines, where, parameters, **options)
 
 
 def random_job(rng: random.Random, opcode: int, bits: int, decrypt: bool = False, spoil: float = 0.15) -> model.Job:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import models
 import pytest
-from seal_build import build
+from benches import program
 
 model = models.load("seal")
 
@@ -71,7 +71,12 @@ def test_against_the_model(rounds: int, percent: int, tmp_path: Path) -> None:
     played = [work.play() for work in works]
     path = tmp_path / "list"
     path.write_text("".join(line + "\n" for line, _ in played))
-    run = subprocess.run([build(rounds), path, str(SEED), str(percent)], check=True, capture_output=True, text=True)
+    run = subprocess.run(
+        [program(f"seal_core_bench_Rounds{rounds}"), path, str(SEED), str(percent)],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
     answers = run.stdout.splitlines()
     assert len(answers) == len(works)
     for work, (_, wanted), answer in zip(works, played, answers, strict=True):

@@ -1,0 +1,44 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+# Programs that play jobs on one block of the RTL, for the Python tests: ow_add_rtl_bench(), ow_add_engine_bench().
+#
+# tests/support/benches.py builds and finds them by name. Each setting of a block's parameters is a program of its own.
+
+# ow_add_rtl_bench(<name> SOURCE <file.cpp> [SLOW] <arguments of ow_add_verilated_library>...)
+# The program <name>, which plays on a model with the RTL's assertions. Registers and memories start with noise, unless
+# ARGUMENTS say otherwise. SLOW: only slow tests play on it; it is built when one of them asks.
+function(ow_add_rtl_bench name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SLOW" "SOURCE" "")
+  add_executable(${name} ${arg_SOURCE})
+  ow_add_verilated_library(${name}_model ASSERT ${arg_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE ${name}_model)
+  target_compile_options(${name} PRIVATE -O1)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/benches)
+  if(arg_SLOW)
+    set_target_properties(${name} ${name}_model PROPERTIES EXCLUDE_FROM_ALL ON)
+  endif()
+endfunction()
+
+# ow_add_engine_bench(<engine> [SLOW] [NEEDS <engine>...] [PARAMETERS <Name=Value>...])
+# tests/rtl/engine/bench.cpp around <engine>_bench.sv of the calling folder. NEEDS: engines whose modules it contains.
+# The program is named <engine>_bench, with the parameters in the order of their names: aes_bench_EnableDecrypt1_Stages7.
+function(ow_add_engine_bench engine)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SLOW" "" "NEEDS;PARAMETERS")
+  set(engine_folder ${CMAKE_SOURCE_DIR}/tests/rtl/engine)
+  set(lists ${engine_folder}/common.f)
+  foreach(folder ${arg_NEEDS} ${engine})
+    list(APPEND lists ${CMAKE_SOURCE_DIR}/rtl/${folder}/${folder}.f)
+  endforeach()
+  list(SORT arg_PARAMETERS)
+  string(REPLACE "=" "" name "${arg_PARAMETERS}")
+  list(PREPEND name ${engine}_bench)
+  list(JOIN name "_" name)
+  set(slow)
+  if(arg_SLOW)
+    set(slow SLOW)
+  endif()
+  ow_add_rtl_bench(${name} ${slow} SOURCE ${engine_folder}/bench.cpp TOP ${engine}_bench PREFIX Vengine_bench
+    FILE_LIST ${lists} SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/${engine}_bench.sv PARAMETERS ${arg_PARAMETERS}
+    # A package that both lists name is read once.
+    ARGUMENTS -Wno-MODDUP -I${engine_folder} --x-assign unique --x-initial unique FLAGS -O1)
+endfunction()
