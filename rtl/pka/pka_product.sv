@@ -72,17 +72,20 @@ module pka_product
 
   // ---- Rows. A DSP block multiplies 24 x 17 bits; the products of every second block do not overlap.
   localparam int unsigned BlockBits   = 24;
-  localparam int unsigned Blocks      = (WordBits + BlockBits - 1) / BlockBits;
+  localparam int unsigned Pairs       = (WordBits + 2 * BlockBits - 1) / (2 * BlockBits);
   localparam int unsigned ProductBits = BlockBits + DigitBits;
-  typedef logic [BlockBits*(Blocks+1)-1:0] part_t;
+  typedef logic [ProductBits-1:0] product_t;
   function automatic logic [RowBits-1:0] row_of(pka_word_t word, logic [DigitBits-1:0] digit);
-    part_t even = '0, odd = '0;
-    logic [BlockBits*Blocks-1:0] blocks = (BlockBits*Blocks)'(word);
-    for (int b = 0; b < Blocks; b += 2) begin
-      even |= part_t'(ProductBits'(blocks[BlockBits*b+:BlockBits]) * ProductBits'(digit)) << (BlockBits * b);
-      odd  |= part_t'(ProductBits'(blocks[BlockBits*(b+1)+:BlockBits]) * ProductBits'(digit)) << (BlockBits * (b + 1));
+    logic [Pairs-1:0][1:0][BlockBits-1:0] blocks = (2*BlockBits*Pairs)'(word);
+    logic [Pairs-1:0][2*BlockBits-1:0]    even, odd;
+    product_t low, high;
+    for (int i = 0; i < Pairs; i++) begin
+      low     = product_t'(blocks[i][0]) * product_t'(digit);
+      high    = product_t'(blocks[i][1]) * product_t'(digit);
+      even[i] = (2*BlockBits)'(low);
+      odd[i]  = (2*BlockBits)'(high);
     end
-    return RowBits'(even) + RowBits'(odd);
+    return RowBits'(even) + RowBits'({odd, BlockBits'(0)});
   endfunction
   rows_t row_q;
   always_ff @(posedge clk_i) begin
