@@ -7,15 +7,12 @@
 /* Fills in a job. OW_UNSUPPORTED: a length does not fit its field. */
 static ow_status ow_aes_job(struct ow_queue *queue, struct ow_job *job, uint8_t opcode,
                             const struct ow_key *key, const void *input, size_t length) {
-  if (key == NULL || (input == NULL && length != 0)) {
+  if (key == NULL) {
     return OW_BAD_ARGUMENT;
   }
-  if (length > OW_JOB_LENGTH_MAX) {
-    return ow_refuse(queue, OW_FALLBACK_LENGTH);
-  }
-  *job =
-      (struct ow_job){.opcode = opcode, .key = *key, .source = input, .length = (uint32_t)length};
-  return OW_OK;
+  ow_status status = ow_job_begin(queue, job, opcode, input, length);
+  job->key = *key;
+  return status;
 }
 
 /* Adds the fields of a mode with a tag. */

@@ -6,19 +6,6 @@
 
 #include "internal.h"
 
-/* Fills in a job. OW_UNSUPPORTED: a length does not fit its field. */
-static ow_status ow_ascon_job(struct ow_queue *queue, struct ow_job *job, uint8_t opcode,
-                              const void *input, size_t length) {
-  if (input == NULL && length != 0) {
-    return OW_BAD_ARGUMENT;
-  }
-  if (length > OW_JOB_LENGTH_MAX) {
-    return ow_refuse(queue, OW_FALLBACK_LENGTH);
-  }
-  *job = (struct ow_job){.opcode = opcode, .source = input, .length = (uint32_t)length};
-  return OW_OK;
-}
-
 static ow_status ow_ascon_aead(struct ow_queue *queue, struct ow_job *job, void *output,
                                const struct ow_key *key, const uint8_t *nonce, const void *aad,
                                size_t aad_len, size_t tag_len) {
@@ -44,7 +31,7 @@ ow_status ow_ascon_aead128_seal(struct ow_queue *queue, void *output, uint8_t *t
                                 const void *aad, size_t aad_len, const void *input, size_t length) {
   struct ow_job job;
   ow_status status =
-      tag != NULL ? ow_ascon_job(queue, &job, OW_OP_ASCON_AEAD128, input, length) : OW_BAD_ARGUMENT;
+      tag != NULL ? ow_job_begin(queue, &job, OW_OP_ASCON_AEAD128, input, length) : OW_BAD_ARGUMENT;
   if (status == OW_OK) {
     status = ow_ascon_aead(queue, &job, output, key, nonce, aad, aad_len, tag_len);
   }
@@ -60,7 +47,7 @@ ow_status ow_ascon_aead128_open(struct ow_queue *queue, void *output, const stru
                                 const uint8_t *tag, size_t tag_len) {
   struct ow_job job;
   ow_status status = tag != NULL && tag_len <= OW_ASCON_TAG_MAX
-                         ? ow_ascon_job(queue, &job, OW_OP_ASCON_AEAD128, input, length)
+                         ? ow_job_begin(queue, &job, OW_OP_ASCON_AEAD128, input, length)
                          : OW_BAD_ARGUMENT;
   if (status == OW_OK) {
     job.flags = OW_JOB_DECRYPT;
@@ -73,14 +60,14 @@ ow_status ow_ascon_aead128_open(struct ow_queue *queue, void *output, const stru
 ow_status ow_ascon_hash256(struct ow_queue *queue, uint8_t digest[OW_ASCON_HASH256_BYTES],
                            const void *input, size_t length) {
   struct ow_job job;
-  ow_status status = ow_ascon_job(queue, &job, OW_OP_ASCON_HASH256, input, length);
+  ow_status status = ow_job_begin(queue, &job, OW_OP_ASCON_HASH256, input, length);
   return status == OW_OK ? ow_hash_run(queue, &job, digest, OW_ASCON_HASH256_BYTES) : status;
 }
 
 ow_status ow_ascon_xof128(struct ow_queue *queue, uint8_t *output, size_t output_len,
                           const void *input, size_t length) {
   struct ow_job job;
-  ow_status status = ow_ascon_job(queue, &job, OW_OP_ASCON_XOF128, input, length);
+  ow_status status = ow_job_begin(queue, &job, OW_OP_ASCON_XOF128, input, length);
   return status == OW_OK ? ow_hash_run(queue, &job, output, output_len) : status;
 }
 
@@ -91,7 +78,7 @@ ow_status ow_ascon_cxof128(struct ow_queue *queue, uint8_t *output, size_t outpu
   bool fits = customization_len <= OW_ASCON_CUSTOMIZATION_MAX &&
               (customization != NULL || customization_len == 0);
   ow_status status =
-      fits ? ow_ascon_job(queue, &job, OW_OP_ASCON_CXOF128, input, length) : OW_BAD_ARGUMENT;
+      fits ? ow_job_begin(queue, &job, OW_OP_ASCON_CXOF128, input, length) : OW_BAD_ARGUMENT;
   if (status == OW_OK) {
     job.iv = customization;
     job.iv_len = (uint32_t)customization_len;

@@ -35,19 +35,6 @@ uint32_t ow_hash_block_len(uint8_t opcode) {
   return ow_is_hash(opcode) || ow_is_mac(opcode) ? ow_hash_sizes[opcode & 15].block : 0;
 }
 
-/* Fills in a job. OW_UNSUPPORTED: a length does not fit its field. */
-static ow_status ow_hash_job(struct ow_queue *queue, struct ow_job *job, uint8_t opcode,
-                             const void *input, size_t length) {
-  if (input == NULL && length != 0) {
-    return OW_BAD_ARGUMENT;
-  }
-  if (length > OW_JOB_LENGTH_MAX) {
-    return ow_refuse(queue, OW_FALLBACK_LENGTH);
-  }
-  *job = (struct ow_job){.opcode = opcode, .source = input, .length = (uint32_t)length};
-  return OW_OK;
-}
-
 ow_status ow_hash_run(struct ow_queue *queue, struct ow_job *job, uint8_t *output,
                       size_t output_len) {
   uint32_t fixed = ow_is_hash(job->opcode) ? ow_hash_digest_len(job->opcode) : 0;
@@ -86,7 +73,7 @@ ow_status ow_mac_compare(struct ow_queue *queue, struct ow_job *job, const uint8
 ow_status ow_hash(struct ow_queue *queue, uint8_t *digest, size_t digest_len, uint8_t opcode,
                   const void *input, size_t length) {
   struct ow_job job;
-  ow_status status = ow_is_hash(opcode) ? ow_hash_job(queue, &job, opcode, input, length)
+  ow_status status = ow_is_hash(opcode) ? ow_job_begin(queue, &job, opcode, input, length)
                                         : ow_refuse(queue, OW_FALLBACK_OPCODE);
   return status == OW_OK ? ow_hash_run(queue, &job, digest, digest_len) : status;
 }
@@ -102,7 +89,7 @@ static ow_status ow_mac_job(struct ow_queue *queue, struct ow_job *job, uint8_t 
   if (key->key_len > OW_MAC_KEY_MAX) {
     return ow_refuse(queue, OW_FALLBACK_LENGTH);
   }
-  ow_status status = ow_hash_job(queue, job, opcode, input, length);
+  ow_status status = ow_job_begin(queue, job, opcode, input, length);
   job->key = *key;
   return status;
 }

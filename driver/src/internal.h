@@ -135,6 +135,10 @@ ow_status ow_register_wait(const struct ow_platform *platform, uint32_t offset, 
  * nothing stays mapped. */
 ow_status ow_job_encode(struct ow_queue *queue, struct ow_descriptor *descriptor, uint32_t slot,
                         struct ow_job *job);
+/* job.c: fills in a job with its opcode and input. OW_UNSUPPORTED: the length does not fit its
+ * field. */
+ow_status ow_job_begin(struct ow_queue *queue, struct ow_job *job, uint8_t opcode,
+                       const void *input, size_t length);
 /* job.c: unmaps the memory of a job and wipes its scratch memory. */
 void ow_job_release(struct ow_queue *queue, uint32_t slot);
 

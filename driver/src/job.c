@@ -215,3 +215,15 @@ void ow_job_release(struct ow_queue *queue, uint32_t index) {
   slot->mapped = 0;
   slot->job = NULL;
 }
+
+ow_status ow_job_begin(struct ow_queue *queue, struct ow_job *job, uint8_t opcode,
+                       const void *input, size_t length) {
+  if (input == NULL && length != 0) {
+    return OW_BAD_ARGUMENT;
+  }
+  if (length > OW_JOB_LENGTH_MAX) {
+    return ow_refuse(queue, OW_FALLBACK_LENGTH);
+  }
+  *job = (struct ow_job){.opcode = opcode, .source = input, .length = (uint32_t)length};
+  return OW_OK;
+}

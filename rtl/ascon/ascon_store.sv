@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The jobs that no unit has, and whose turn it is (ascon_turns).
+// The jobs that no unit has, and whose turn it is (ow_share_pick).
 //
 // A job is ready when what it lacks is there: words enough for a while, or room for output. One that is aborted ends
 // here. One job moves in a cycle: back from a unit, or else to its end, or else to a unit, or else a new one in. A place
@@ -55,15 +55,18 @@ module ascon_store
   ow_streams_t      aborted;
   ow_stream_t       pick, dropping, dropped_stream_q;
   logic [Width-1:0] putter;
-  ascon_turns #(.Units(Units)) u_turns (
-    .clk_i, .rst_ni,
-    .request_i(waiting_q & ready_q & ~abort_i),
-    .owners_i,
-    .take_i   (give),
-    .works_i  (~free_i),
-    .stream_i (put_stream_i),
-    .valid_o  (ready),
-    .index_o  (pick)
+  // Jobs are short or long, so turns alone are no equal shares: queues share the units' cycles.
+  localparam int unsigned Most = 255;
+  logic [NumOwners-1:0][$clog2(Most+Units+1)-1:0] cycles;
+  always_comb begin
+    cycles = '0;
+    for (int q = 0; q < NumOwners; q++) begin
+      for (int u = 0; u < Units; u++) if (!free_i[u] && owners_i[q][put_stream_i[u]]) cycles[q] += 1'b1;
+    end
+  end
+  ow_share_pick #(.Most(Most), .Greatest(Units)) u_turns (
+    .clk_i, .rst_ni, .request_i(waiting_q & ready_q & ~abort_i), .owners_i, .take_i(give), .spent_i(cycles),
+    .valid_o(ready), .index_o(pick)
   );
   assign putter      = lowest(put_i);
   assign put         = |put_i;

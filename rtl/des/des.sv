@@ -129,8 +129,17 @@ module des
   assign next      = now_q + 4'd1;
   assign may_enter = !going_q[next] && queue_space;
   assign ready     = active_q & keyed_q & ~empty_q & ~serial_q & room_q & ~abort_q;
-  des_turns u_turns (
-    .clk_i, .rst_ni, .request_i(ready), .members_i(req_i.owners), .take_i(pick), .tdes_i(mode_q[picked].tdes),
+  // A block of TDES has its place for three passes.
+  ow_owners_t owners;
+  logic [NumOwners-1:0][2:0] passes;
+  assign owners = req_i.owners;
+  always_comb begin
+    for (int q = 0; q < NumOwners; q++) begin
+      passes[q] = !pick || !owners[q][picked] ? 3'd0 : mode_q[picked].tdes ? 3'd3 : 3'd1;
+    end
+  end
+  ow_share_pick #(.Most(3), .Greatest(3)) u_turns (
+    .clk_i, .rst_ni, .request_i(ready), .owners_i(owners), .take_i(pick), .spent_i(passes),
     .valid_o(pick_valid), .index_o(picked)
   );
   assign pick = may_enter && pick_valid && !ending;

@@ -21,7 +21,10 @@ module aes_bench
     always_comb begin
       in_stage[g] = '0;
       if (probe_i) begin
+        // Compiling the loops unrolled takes longer than running them.
+        // verilator unroll_disable
         for (int c = 0; c < Contexts; c++) begin
+          // verilator unroll_disable
           for (int i = 0; i < 14 / Stages * Depth; i++) begin
             in_stage[g][c] |= |u_aes.u_pipe.gen_stage[g].u_stage.keys_q[(i / Depth * 64 + c) * Depth + i % Depth];
           end
