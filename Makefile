@@ -88,8 +88,11 @@ docs: ## build the documentation site into site/
 	@echo "docs: site/index.html"
 
 .PHONY: bench
-bench: build ## measure the figures in the README and in docs
-	@$(PYTHON) scripts/figures.py
+bench: ## measure the figures in the README and in docs
+	@scripts/setup.sh run lab
+	@# A build of its own: assertions, which make test turns on, make the simulation slower.
+	@TARGET="ow_board_128 ow_lab_all" scripts/build.sh build/bench -DOUTWORK_ASSERT=OFF -DOUTWORK_BOARD_WIDTHS=128
+	@OUTWORK_LIBRARY_PATH=$(CURDIR)/build/bench/lib $(PYTHON) scripts/figures.py
 
 .PHONY: bench-openssl
 bench-openssl: ## measure what the OpenSSL provider costs, keeps busy and chooses

@@ -133,7 +133,6 @@ package aes_pkg;
     return {t[126:64], t[63], t[62:0], 1'b0} ^ (t[127] ? 128'h87 : 128'h0);
   endfunction
 
-  // SP 800-38B 6.1: the next subkey; bytes are big-endian
   // In the last of `bytes` bytes, the bits that do not belong to a message that has n (1 to 7) bits of it.
   function automatic aes_block_t bits_behind(logic [4:0] bytes, logic [2:0] n);
     logic [7:0] behind;
@@ -141,6 +140,7 @@ package aes_pkg;
     return {120'd0, behind} << {bytes - 5'd1, 3'd0};
   endfunction
 
+  // SP 800-38B 6.1: the next subkey; bytes are big-endian
   function automatic aes_block_t cmac_double(aes_block_t l);
     logic [63:0] low, high;
     high = swap64(l[63:0]);

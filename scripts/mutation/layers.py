@@ -60,8 +60,8 @@ def _openssl(prefix: str) -> Suite:
 LAYERS: Final[dict[str, tuple[Suite, ...]]] = {
     "rtl": (
         Suite("rtl/shell/", _SHELL, _SHELL_TESTS),
-        Suite("rtl/common/", _SHELL, _SHELL_TESTS, ("tests/rtl/aes", "tests/rtl/pka")),
-        *(_bench(name) for name in ("aes", "combined", "des", "hash", "radio")),
+        Suite("rtl/common/", _SHELL, _SHELL_TESTS, ("tests/rtl/check", "tests/rtl/aes", "tests/rtl/pka")),
+        *(_bench(name) for name in ("aes", "ascon", "combined", "des", "hash", "radio")),
         Suite(
             "rtl/seal/",
             ("isolation_seal_states", "isolation_seal_attacks"),
