@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """AES and the arithmetic of its modes for the golden model, in the words of FIPS 197, SP 800-38B and D, and IEEE 1619.
 
-Bytes are in the standards' order, which is the order in memory. Slow and plain on purpose.
+Bytes are in the standards' order, which is the order in memory.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
+from operator import itemgetter
 
 ZERO = bytes(16)
 
@@ -42,7 +43,6 @@ def _sbox() -> tuple[bytes, bytes]:
 
 
 SBOX, INV_SBOX = _sbox()
-TIMES = {k: bytes(gf_times(x, k) for x in range(256)) for k in (2, 3, 9, 11, 13, 14)}
 
 
 @lru_cache(maxsize=4096)
@@ -70,19 +70,26 @@ def xor(a: bytes, b: bytes) -> bytes:
     return (int.from_bytes(a[:n], "big") ^ int.from_bytes(b[:n], "big")).to_bytes(n, "big")
 
 
-def mix_columns(s: bytes, row: tuple[int, int, int, int]) -> bytes:
-    """5.1.3 with (2, 3, 1, 1), 5.3.3 with (14, 11, 13, 9)."""
-    tables = [TIMES.get(k) for k in row]
-    out = bytearray(16)
+def _columns(row: tuple[int, int, int, int]) -> list[list[int]]:
+    """What each value of a column's byte 0 to 3 adds to the mixed column, for the matrix with this first row."""
+    return [
+        [int.from_bytes(bytes(gf_times(x, row[(i - r) % 4]) for r in range(4)), "big") for x in range(256)]
+        for i in range(4)
+    ]
+
+
+MIX, INV_MIX = _columns((2, 3, 1, 1)), _columns((14, 11, 13, 9))
+shift_rows = itemgetter(*((i + 4 * (i % 4)) % 16 for i in range(16)))  # 5.1.2
+inv_shift_rows = itemgetter(*((i - 4 * (i % 4)) % 16 for i in range(16)))  # 5.3.1
+
+
+def mix_columns(s: bytes, columns: list[list[int]]) -> bytes:
+    """5.1.3 with MIX, 5.3.3 with INV_MIX."""
+    c0, c1, c2, c3 = columns
+    mixed = 0
     for c in range(0, 16, 4):
-        for r in range(4):
-            value = 0
-            for i in range(4):
-                byte = s[c + (r + i) % 4]
-                table = tables[i]
-                value ^= byte if table is None else table[byte]
-            out[c + r] = value
-    return bytes(out)
+        mixed = mixed << 32 | c0[s[c]] ^ c1[s[c + 1]] ^ c2[s[c + 2]] ^ c3[s[c + 3]]
+    return mixed.to_bytes(16, "big")
 
 
 def cipher(key: bytes, block: bytes) -> bytes:
@@ -90,9 +97,9 @@ def cipher(key: bytes, block: bytes) -> bytes:
     w = key_expansion(key)
     s = xor(block, w[0])
     for r in range(1, len(w)):
-        s = bytes(SBOX[s[(i + 4 * (i % 4)) % 16]] for i in range(16))
+        s = bytes(shift_rows(s.translate(SBOX)))
         if r < len(w) - 1:
-            s = mix_columns(s, (2, 3, 1, 1))
+            s = mix_columns(s, MIX)
         s = xor(s, w[r])
     return s
 
@@ -102,10 +109,10 @@ def inv_cipher(key: bytes, block: bytes) -> bytes:
     w = key_expansion(key)
     s = xor(block, w[-1])
     for r in range(len(w) - 2, -1, -1):
-        s = bytes(INV_SBOX[s[(i - 4 * (i % 4)) % 16]] for i in range(16))
+        s = bytes(inv_shift_rows(s.translate(INV_SBOX)))
         s = xor(s, w[r])
         if r:
-            s = mix_columns(s, (14, 11, 13, 9))
+            s = mix_columns(s, INV_MIX)
     return s
 
 

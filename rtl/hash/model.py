@@ -61,12 +61,8 @@ def maj(x: int, y: int, z: int) -> int:
     return x & y ^ x & z ^ y & z
 
 
-def rotr(x: int, n: int, w: int) -> int:
-    return (x >> n | x << w - n) % (1 << w)
-
-
 def rotl(x: int, n: int, w: int) -> int:
-    return rotr(x, w - n, w)
+    return (x << n | x >> w - n) % (1 << w)
 
 
 # Rotations of Sigma_0, Sigma_1, and rotations and shift of sigma_0, sigma_1 (4.1.2, 4.1.3), by word size.
@@ -76,12 +72,14 @@ SMALL = {32: ((7, 18, 3), (17, 19, 10)), 64: ((1, 8, 7), (19, 61, 6))}
 
 def big_sigma(i: int, x: int, w: int) -> int:
     a, b, c = BIG[w][i]
-    return rotr(x, a, w) ^ rotr(x, b, w) ^ rotr(x, c, w)
+    twice = x << w | x  # whose lower word, shifted, is the word rotated
+    return (twice >> a ^ twice >> b ^ twice >> c) % (1 << w)
 
 
 def small_sigma(i: int, x: int, w: int) -> int:
     a, b, c = SMALL[w][i]
-    return rotr(x, a, w) ^ rotr(x, b, w) ^ x >> c
+    twice = x << w | x
+    return (twice >> a ^ twice >> b) % (1 << w) ^ x >> c
 
 
 def sha1_schedule(block: bytes) -> list[int]:
