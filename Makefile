@@ -94,6 +94,11 @@ bench: ## measure the figures in the README and in docs
 	@TARGET="ow_board_128 ow_lab_all" scripts/build.sh build/bench -DOUTWORK_ASSERT=OFF -DOUTWORK_BOARD_WIDTHS=128
 	@OUTWORK_LIBRARY_PATH=$(CURDIR)/build/bench/lib $(PYTHON) scripts/figures.py
 
+.PHONY: areas
+areas: ## measure the area of the modules with yosys (a quarter of an hour)
+	@scripts/setup.sh run synthesis area
+	@$(PYTHON) scripts/areas.py
+
 .PHONY: bench-openssl
 bench-openssl: ## measure what the OpenSSL provider costs, keeps busy and chooses
 	@scripts/setup.sh run test
