@@ -58,7 +58,9 @@ PAGES = {
 
 def row(title: str, statistics: str) -> str:
     """Returns a line of the table from what `stat -tech xilinx` prints."""
-    cells = {name: int(count) for count, name in re.findall(r"^\s+(\d+)\s+([A-Z][A-Z0-9_]+)$", statistics, re.MULTILINE)}
+    cells = {
+        name: int(count) for count, name in re.findall(r"^\s+(\d+)\s+([A-Z][A-Z0-9_]+)$", statistics, re.MULTILINE)
+    }
     luts = re.search(r"LCs:\s+(\d+)", statistics)
     if not luts:
         raise SystemExit(f"areas: yosys printed no estimate for {title}")
@@ -77,7 +79,7 @@ def measure(module: Module) -> str:
         read = f"read_slang --threads 1 -F rtl/outwork.f --top {module.top} {sizes}; proc; write_rtlil {design}"
         subprocess.run([READER, "-q", "-p", read], cwd=ROOT, check=True, capture_output=True)
         statistics = Path(folder) / "statistics"
-        command = [sys.executable, "-c", SYNTHESIS, design, statistics]
+        command: list[str | Path] = [sys.executable, "-c", SYNTHESIS, design, statistics]
         subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
         line = row(module.title, statistics.read_text(encoding="utf-8"))
     print(line, flush=True)
