@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 import engine_bench
+from job_lines import JobLines
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -30,24 +31,21 @@ STATE = (4, 3)  # the context's first word of a state, and its words
 MODES = {n: getattr(model, n) for n in ("ECB", "CBC", "CTR", "GCM", "GMAC", "XTS", "CCM", "CMAC", "EEA2", "EIA2")}
 
 
-class JobList:
-    """A list for the bench. Keys in slots are loaded as they are needed."""
+class JobList(JobLines):
+    """A list for the bench."""
+
+    engine = "aes"
 
     def __init__(self, enable_decrypt: bool = True) -> None:
-        self.lines: list[str] = []
-        self.slots: dict[int, tuple[bytes, bytes]] = {}
-        self.jobs: list[model.Job] = []
+        super().__init__()
         self.enable_decrypt = enable_decrypt
 
-    def load(self, slot: int, key: bytes, tweak_key: bytes = b"") -> None:
+    def load_keys(self, slot: int, key: bytes, tweak_key: bytes = b"") -> None:
         self.slots[slot] = key, tweak_key
         sizes = len(key) // 8 - 2 << 7 | bool(tweak_key) << 9
-        self.lines.append(f"K {slot} 0 {sizes} {key.ljust(32, bytes(1)).hex()}{tweak_key.hex()} 0")
+        self.load_key(slot, 0, sizes, key.ljust(32, bytes(1)) + tweak_key, False)
 
-    def note(self, line: str) -> None:
-        self.lines.append(line)
-
-    def _fields(self, letter: str, job: model.Job, info: model.KeyInfo, plan: model.Plan) -> list[object]:
+    def _fields(self, job: model.Job, info: model.KeyInfo, plan: model.Plan) -> list[object]:
         flags = job.decrypt | (job.slot is None) << 1
         for i, name in enumerate(("load", "save", "long_iv", "append")):
             flags |= job.get(name) << 2 + i
@@ -61,16 +59,7 @@ class JobList:
             *(plan.aad_skew, plan.aad_bytes),
         ]
         return [
-            *(
-                letter,
-                len(self.jobs),
-                job.opcode,
-                key,
-                job.tag_length,
-                flags,
-                job.payload_length,
-                job.aad_bytes,
-            ),
+            *(job.opcode, key, job.tag_length, flags, job.payload_length, job.aad_bytes),
             *(len(job.long_iv or b""), job.iv.ljust(16, b"\xaa").hex()),
             *(bits, info.kind, len(planned), *planned),
         ]
@@ -78,8 +67,7 @@ class JobList:
     def plan(self, job: model.Job, info: model.KeyInfo) -> None:
         """Only asks the planner."""
         plan = model.plan(job, info, self.enable_decrypt)
-        fields = [*self._fields("Q", job, info, plan), -1, 0, "00", 0, 0]
-        self.lines.append(" ".join(str(int(f) if isinstance(f, bool) else f) for f in fields))
+        self.ask(self._fields(job, info, plan))
 
     def add(self, job: model.Job, info: model.KeyInfo | None = None, abort: int = -1) -> model.Result:
         """Runs a valid job; aborts it `abort` cycles after its command. Returns the expected result."""
@@ -95,12 +83,7 @@ class JobList:
             *([result.appended] if result.appended else []),
             *model.blocks(result.state),
         ]
-        given = model.words(job)
-        fields = self._fields("J", job, info, plan)
-        fields += [abort, result.status, result.tag.hex(), len(given), *(w.hex() for w in given), len(words)]
-        fields += [x for w in words for x in (len(w), w.hex())]
-        self.jobs.append(job)
-        self.lines.append(" ".join(str(int(f) if isinstance(f, bool) else f) for f in fields))
+        self.run(self._fields(job, info, plan), result, model.words(job), words, abort)
         return result
 
 

@@ -29,9 +29,9 @@ def plain(rng: random.Random, mode: int, decrypt: bool, blocks: int, slot: int |
 
 def slots(rng: random.Random) -> JobList:
     jobs = JobList()
-    jobs.load(0, rng.randbytes(32))
-    jobs.load(1, rng.randbytes(32), rng.randbytes(32))
-    jobs.load(2, rng.randbytes(16))
+    jobs.load_keys(0, rng.randbytes(32))
+    jobs.load_keys(1, rng.randbytes(32), rng.randbytes(32))
+    jobs.load_keys(2, rng.randbytes(16))
     return jobs
 
 

@@ -37,7 +37,7 @@ def test_lengths_and_keys(tmp_path: Path, stages: int, mode: str) -> None:
             continue
         tweak = rng.randbytes(size) if mode == "XTS" else b""
         slot_of_size = size // 8
-        jobs.load(slot_of_size, rng.randbytes(size), tweak)
+        jobs.load_keys(slot_of_size, rng.randbytes(size), tweak)
         for length in range(71):
             if mode in ("ECB", "CBC") and length % 16:
                 continue
@@ -100,9 +100,9 @@ def test_everything_at_once(tmp_path: Path, stages: int, seed: int) -> None:
         opcode = rng.choice(list(MODES.values()))
         if n % 40 == 0:
             size = rng.choice([16, 24, 32])
-            jobs.load(rng.randrange(32), rng.randbytes(size))
+            jobs.load_keys(rng.randrange(32), rng.randbytes(size))
             size = rng.choice([16, 32])
-            jobs.load(rng.randrange(32), rng.randbytes(size), rng.randbytes(size))
+            jobs.load_keys(rng.randrange(32), rng.randbytes(size), rng.randbytes(size))
         fitting = [s for s, (_, tweak) in jobs.slots.items() if bool(tweak) == (opcode == model.XTS)]
         fitting = [s for s in fitting if opcode not in model.RADIO or len(jobs.slots[s][0]) == 16]
         slot = rng.choice([*fitting, None]) if fitting else None
@@ -169,7 +169,7 @@ def test_every_bit_of_a_wrong_tag_counts(tmp_path: Path) -> None:
     rng = random.Random("tags")
     jobs = JobList()
     key = rng.randbytes(16)
-    jobs.load(0, key)
+    jobs.load_keys(0, key)
     for opcode in model.TAGGED:
         for length in {model.CCM: (4, 16), model.EIA2: (4,)}.get(opcode, (4, 13, 16)):
             good = random_job(rng, opcode, False, 20, key, slot=0, tag_length=length, aad_length=3)
@@ -191,7 +191,7 @@ def test_zeroised_slots(tmp_path: Path, stages: int) -> None:
     jobs.note("P")  # the walk after reset has wiped what the memories held
     for slot in range(32):
         opcode = model.XTS if slot % 3 == 0 else model.GCM
-        jobs.load(slot, *new_key(rng, opcode))
+        jobs.load_keys(slot, *new_key(rng, opcode))
     for slot in rng.sample(range(32), 16):
         jobs.note(f"Z {slot}")
         del jobs.slots[slot]
@@ -228,7 +228,7 @@ def test_build_without_decryption(tmp_path: Path) -> None:
         key, tweak = new_key(rng, opcode)
         slot = n % 32 if n % 3 == 0 else None
         if slot is not None:
-            jobs.load(slot, key, tweak)
+            jobs.load_keys(slot, key, tweak)
         jobs.add(random_job(rng, opcode, decrypt, rng.randrange(80), key, tweak, slot))
     jobs.note("R")
     jobs.note("A")

@@ -39,12 +39,12 @@ def cycles(where: Path, victims: list[model.Job], hostile: list[model.Job], stop
     for job in hostile:
         jobs.add(job)
     jobs.note("O 0 12 15 0 -1")
-    first = len(jobs.jobs)
+    first = jobs.count
     for job in victims:
         jobs.add(job)
     where.mkdir(exist_ok=True)
     played = play(jobs, where)
-    of = range(first, len(jobs.jobs))
+    of = range(first, jobs.count)
     return max(played.last[n] for n in of) - min(played.first[n] for n in of)
 
 
@@ -83,7 +83,7 @@ def test_keys_of_tiny_jobs_leave_a_queue_its_share(tmp_path: Path, hostile: str)
         for other in others[3 * n : 3 * n + 3]:
             jobs.add(other)
     played = play(jobs, tmp_path)
-    own = range(0, len(jobs.jobs), 4)
+    own = range(0, jobs.count, 4)
     # The list gives the victim a quarter of the jobs; its own jobs' latency says whether it waited for the others.
     waited = sum(played.last[n] - played.first[n] for n in own) / len(own)
     print(f"alone {alone} in all, {waited} cycles a job beside")
@@ -109,7 +109,7 @@ def test_aborts_are_answered_within_their_bound(tmp_path: Path, seed: int) -> No
         if n % 3 == 0:
             jobs.note("A")
         else:
-            jobs.load(n, bytes(32), bytes(32) if n % 2 else b"")
+            jobs.load_keys(n, bytes(32), bytes(32) if n % 2 else b"")
     jobs.note("O 0 0 15 0 -1")
     jobs.add(work("GCM", 1, 1)[0])
     jobs.note("R")

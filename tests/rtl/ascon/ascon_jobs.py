@@ -6,38 +6,24 @@ from __future__ import annotations
 
 import dataclasses
 import random
-from pathlib import Path
 
-import engine_bench
 import models
+from job_lines import JobLines
 
 model = models.load("ascon")
 
 
-class JobList:
-    """A list for the bench. Keys in slots are loaded as they are needed."""
+class JobList(JobLines):
+    """A list for the bench."""
 
-    def __init__(self, **parameters: int) -> None:
-        self.lines: list[str] = []
-        self.slots: dict[int, bytes] = {}
-        self.count = 0
-        self.parameters = parameters
+    engine = "ascon"
 
-    def load(self, slot: int, key: bytes, opcode: int = model.AEAD128, refused: bool = False) -> None:
-        self.slots.pop(slot, None)
-        if not refused:
-            self.slots[slot] = key
-        self.lines.append(f"K {slot} {opcode} {len(key)} {key.hex()} {int(refused)}")
-
-    def note(self, line: str) -> None:
-        self.lines.append(line)
-
-    def _fields(self, letter: str, job: model.Job, info: model.KeyInfo, plan: model.Plan) -> list[object]:
+    def _fields(self, job: model.Job, info: model.KeyInfo, plan: model.Plan) -> list[object]:
         flags = job.decrypt | job.is_inline << 1 | (job.load is not None) << 2 | job.saves << 3
         flags |= job.long_iv << 4 | ("append" in job.flags) << 5
         key = job.key_field if job.is_inline else job.slot or 0
         return [
-            *(letter, self.count, job.opcode, key, job.tag_length, int(flags)),
+            *(job.opcode, key, job.tag_length, int(flags)),
             *(job.payload_length, job.second_length, job.long_iv_bytes, job.iv.hex()),
             *(info.valid << 3 | info.encrypt << 2 | info.decrypt << 1 | info.mac, info.kind),
             len(dataclasses.fields(plan)),
@@ -47,7 +33,7 @@ class JobList:
     def plan(self, job: model.Job, info: model.KeyInfo) -> int:
         """Only asks the planner."""
         plan = model.plan(job, info)
-        self.lines.append(" ".join(map(str, [*self._fields("Q", job, info, plan), -1, 0, "-", 0, 0])))
+        self.ask(self._fields(job, info, plan))
         return plan.status
 
     def add(self, job: model.Job, abort: int = -1) -> model.Result:
@@ -56,16 +42,8 @@ class JobList:
         plan = model.plan(job, info)
         assert plan.status == model.OK, (plan, job)
         result = model.run(job)
-        given, out = model.words(job), model.words_out(job, result)
-        fields = self._fields("J", job, info, plan)
-        fields += [abort, result.status, result.tag.hex(), len(given), *(w.hex() for w in given), len(out)]
-        fields += [x for w in out for x in (len(w), w.hex())]
-        self.count += 1
-        self.lines.append(" ".join(map(str, fields)))
+        self.run(self._fields(job, info, plan), result, model.words(job), model.words_out(job, result), abort)
         return result
-
-    def play(self, where: Path, **options: int) -> engine_bench.Played:
-        return engine_bench.play("ascon", self.lines, where, self.parameters, **options)
 
 
 def random_job(rng: random.Random, opcode: int, length: int, aad: int = 0, spoil: float = 0.15) -> model.Job:

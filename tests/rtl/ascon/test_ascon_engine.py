@@ -64,13 +64,13 @@ def test_pieces(tmp_path: Path, opcode: int) -> None:
 def mixed(rng: random.Random, jobs: JobList, count: int) -> None:
     for n in range(count):
         if n % 20 == 0:
-            jobs.load(rng.randrange(32), rng.randbytes(16))
+            jobs.load(rng.randrange(32), model.AEAD128, rng.randbytes(16))
         job = random_job(
             rng, rng.choice(model.OPCODES), rng.choice([0, 1, 16, rng.randrange(400)]), rng.choice([0, 5, 40])
         )
         if job.is_aead and rng.random() < 0.6:
             job.slot = rng.choice(list(jobs.slots))
-            job.key = jobs.slots[job.slot]
+            job.key = jobs.slots[job.slot][1]
             if job.decrypt:
                 job = replace(job, decrypt=False)
         some = pieces(rng, job, len(job.payload) // 16 * 16) if rng.random() < 0.2 and not job.decrypt else [job]
@@ -128,10 +128,10 @@ def test_slots(tmp_path: Path) -> None:
     jobs = JobList()
     jobs.note("P")  # the walk after reset has wiped what the memory held
     for slot in range(32):
-        jobs.load(slot, rng.randbytes(16))
-    jobs.load(3, rng.randbytes(24), refused=True)
-    jobs.load(4, rng.randbytes(16), opcode=model.HASH256, refused=True)
-    for slot, key in list(jobs.slots.items())[::3]:
+        jobs.load(slot, model.AEAD128, rng.randbytes(16))
+    jobs.load(3, model.AEAD128, rng.randbytes(24), refused=True)
+    jobs.load(4, model.HASH256, rng.randbytes(16), refused=True)
+    for slot, (_, key) in list(jobs.slots.items())[::3]:
         jobs.add(replace(random_job(rng, model.AEAD128, 30), slot=slot, key=key, decrypt=False))
     for slot in list(jobs.slots):
         jobs.note(f"Z {slot}")

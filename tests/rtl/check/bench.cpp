@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Plays the job of check_bench.sv with a fault: bench FAULT. An assertion that fails ends the program.
+// Plays the job of check_bench.sv with a fault: bench FAULT. An assertion that fails ends the
+// program.
 #include <cstdlib>
 
 #include "Vcheck_bench.h"

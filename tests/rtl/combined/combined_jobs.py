@@ -10,9 +10,7 @@ from __future__ import annotations
 import dataclasses
 import random
 from dataclasses import dataclass
-from pathlib import Path
 
-import engine_bench
 import hash_jobs
 import models
 from hash_jobs import (
@@ -30,6 +28,7 @@ from hash_jobs import (
     blocks,
     pad16,
 )
+from job_lines import JobLines
 
 aes = models.load("aes")
 mac = models.load("hash")
@@ -143,18 +142,17 @@ def run(job: Job, keys: Keys) -> Result:
     return Result(OK, payload, tag[:16].ljust(16, b"\0"), tag if job.append else b"")
 
 
-class JobList:
+class JobList(JobLines):
     """A list for the bench, of AES, of hashes, and of both."""
 
+    engine = "combined"
+
     def __init__(self, **parameters: int) -> None:
-        self.lines: list[str] = []
-        self.slots: dict[int, Keys] = {}
-        self.count = 0
-        self.parameters = parameters
+        super().__init__(**parameters)
         self.built = parameters.get("Sha256Units", 1) != 0, parameters.get("Sha512Units", 1) != 0
         self.inverse = parameters.get("AesDecrypt", 1) != 0
 
-    def load(self, slot: int, keys: Keys, refused: bool = False) -> None:
+    def load_keys(self, slot: int, keys: Keys, refused: bool = False) -> None:
         length, data = 0, keys.key
         if keys.kind in COMBINED or keys.kind == 0:
             length = len(keys.key) // 8 - 2
@@ -162,13 +160,7 @@ class JobList:
         size = len(keys.mac_key) if keys.kind in COMBINED else len(keys.key) if keys.kind else 0
         if not refused:
             self.slots[slot] = keys
-        self.lines.append(f"K {slot} {keys.kind} {size | length << 7} {data.hex() or '-'} {int(refused)}")
-
-    def note(self, line: str) -> None:
-        self.lines.append(line)
-
-    def _line(self, letter: str, fields: list[object]) -> None:
-        self.lines.append(" ".join(str(int(f) if isinstance(f, bool) else f) for f in [letter, self.count, *fields]))
+        self.load_key(slot, keys.kind, size | length << 7, data, refused)
 
     def _fields(self, job: Job, info: KeyInfo, answer: Plan) -> list[object]:
         flags = job.decrypt | job.inline << 1 | job.load << 2 | job.save << 3 | job.long_iv << 4 | job.append << 5
@@ -182,13 +174,8 @@ class JobList:
     def plan(self, job: Job, info: KeyInfo) -> int:
         """Only asks the planner."""
         answer = plan(job, info, self.built, self.inverse)
-        self._line("Q", [*self._fields(job, info, answer), -1, 0, "-", 0, 0])
+        self.ask(self._fields(job, info, answer))
         return answer.status
-
-    def _play(self, fields: list[object], abort: int, result: Result, given: list[bytes], out: list[bytes]) -> None:
-        ended = [abort, result.status, result.tag.hex(), len(given), *(w.hex() for w in given), len(out)]
-        self._line("J", [*fields, *ended, *(x for w in out for x in (len(w), w.hex()))])
-        self.count += 1
 
     def add(self, job: Job, abort: int = -1) -> Result:
         """Runs a valid job; aborts it `abort` cycles after its command. Returns the expected result."""
@@ -198,7 +185,7 @@ class JobList:
         result = run(job, self.slots[job.slot])
         given = blocks(pad16(job.aad)) + blocks(pad16(job.payload)) + blocks(pad16(job.tag))
         out = blocks(result.payload) + blocks(result.appended)
-        self._play(self._fields(job, info, answer), abort, result, given, out)
+        self.run(self._fields(job, info, answer), result, given, out, abort)
         return result
 
     def add_cipher(self, job: Job, abort: int = -1) -> None:
@@ -208,7 +195,7 @@ class JobList:
         done = aes.run(aes.Job(job.opcode, key, iv=job.iv, payload=job.payload, decrypt=job.decrypt))
         result = Result(OK, done.payload, done.tag)
         fields = self._fields(job, KeyInfo(encrypt=True, decrypt=True), answer)
-        self._play(fields, abort, result, blocks(pad16(job.payload)), blocks(done.payload))
+        self.run(fields, result, blocks(pad16(job.payload)), blocks(done.payload), abort)
 
     def add_hash(self, job: hash_jobs.Job, abort: int = -1) -> None:
         """A job of the hash engine alone."""
@@ -217,10 +204,7 @@ class JobList:
         fields = [job.opcode, job.key_byte, 0, flags, len(job.payload), job.asked, 0, "-", 9, job.opcode]
         result = Result(done.status, b"", done.tag)
         given, out = hash_jobs.words_in(job, answer), hash_jobs.words_out(job, done)
-        self._play([*fields, 7, *dataclasses.astuple(answer)[:7]], abort, result, given, out)
-
-    def play(self, where: Path, **options: int) -> engine_bench.Played:
-        return engine_bench.play("combined", self.lines, where, self.parameters, **options)
+        self.run([*fields, 7, *dataclasses.astuple(answer)[:7]], result, given, out, abort)
 
 
 def random_keys(rng: random.Random, kind: int) -> Keys:

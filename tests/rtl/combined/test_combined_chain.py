@@ -44,7 +44,7 @@ def test_lengths(tmp_path: Path, opcode: int) -> None:
     rng = random.Random(f"lengths {opcode}")
     jobs = JobList()
     for slot in range(8):
-        jobs.load(slot, random_keys(rng, opcode))
+        jobs.load_keys(slot, random_keys(rng, opcode))
     block = hash_of(opcode).block
     for aad in [*range(34), block - 1, block, block + 1, 200]:
         for length in (0, rng.randrange(1, 40), rng.randrange(block - 20, block + 20)):
@@ -60,7 +60,7 @@ def test_lengths(tmp_path: Path, opcode: int) -> None:
 def test_every_tag_length_and_every_bit_of_a_wrong_tag(tmp_path: Path, opcode: int) -> None:
     rng = random.Random(f"tags {opcode}")
     jobs = JobList()
-    jobs.load(3, random_keys(rng, opcode))
+    jobs.load_keys(3, random_keys(rng, opcode))
     most = hash_of(opcode).digest // 4
     for words in range(1, most + 1):
         job = Job(opcode, 3, rng.randbytes(16), rng.randbytes(24), rng.randbytes(32), tag_length=words)
@@ -81,7 +81,7 @@ def test_what_the_mac_covers(tmp_path: Path) -> None:
     rng = random.Random("covered")
     jobs = JobList()
     for slot, opcode in enumerate(COMBINED):
-        jobs.load(slot, random_keys(rng, opcode))
+        jobs.load_keys(slot, random_keys(rng, opcode))
         job = Job(opcode, slot, rng.randbytes(16), rng.randbytes(21), rng.randbytes(48), tag_length=3)
         good = opened(rng, job, jobs.slots[slot], 0)
         assert jobs.add(good).status == OK
@@ -101,10 +101,10 @@ def mix(rng: random.Random, jobs: JobList, count: int, aborted: float) -> None:
     kinds = [kind for kind in COMBINED if jobs.built[kind >> 1 & 1]]
     hashes = [op for op in (0x20, 0x22, 0x24, 0x30, 0x32, 0x34) if jobs.built[hash_jobs.family(op)]]
     for slot in range(12):
-        jobs.load(slot, random_keys(rng, 0 if slot < 4 else rng.choice(kinds)))
+        jobs.load_keys(slot, random_keys(rng, 0 if slot < 4 else rng.choice(kinds)))
     for n in range(count):
         if n % 20 == 19:
-            jobs.load(rng.randrange(4, 12), random_keys(rng, rng.choice(kinds)))
+            jobs.load_keys(rng.randrange(4, 12), random_keys(rng, rng.choice(kinds)))
         abort = rng.randrange(400) if rng.random() < aborted else -1
         length = rng.choice([0, rng.randrange(100), rng.randrange(100), rng.randrange(700)])
         what = rng.random()
@@ -135,8 +135,8 @@ def test_aborts(tmp_path: Path, opcode: int) -> None:
     """An abort in every cycle of a job is answered, and harms neither a neighbour nor the stream's next job."""
     rng = random.Random(f"aborts {opcode}")
     jobs = JobList()
-    jobs.load(0, random_keys(rng, opcode))
-    jobs.load(1, random_keys(rng, rng.choice(COMBINED)))
+    jobs.load_keys(0, random_keys(rng, opcode))
+    jobs.load_keys(1, random_keys(rng, rng.choice(COMBINED)))
     for after in range(0, 300, 1 if opcode == 0x70 else 3):
         jobs.add(random_job(rng, jobs, 0, 112, 20), abort=after)
         jobs.add(random_job(rng, jobs, 1, rng.randrange(50), rng.randrange(40)))
@@ -148,13 +148,13 @@ def test_keys_come_in_pairs(tmp_path: Path) -> None:
     """A pair that the hash engine refuses does not reach AES either; one that is loaded replaces whatever was there."""
     rng = random.Random("pairs")
     jobs = JobList(**SMALL)
-    jobs.load(5, Keys(0, rng.randbytes(32)))
+    jobs.load_keys(5, Keys(0, rng.randbytes(32)))
     for kind, size in ((0x71, 65), (0x74, 127), (0x72, 32), (0x77, 32), (0x78, 32), (0x7F, 32)):
-        jobs.load(5, Keys(kind, rng.randbytes(32), rng.randbytes(size)), refused=True)
+        jobs.load_keys(5, Keys(kind, rng.randbytes(32), rng.randbytes(size)), refused=True)
         jobs.add_cipher(Job(aes.CBC, 5, rng.randbytes(16), payload=rng.randbytes(64), tag_length=0))
-    jobs.load(5, random_keys(rng, 0x71))
+    jobs.load_keys(5, random_keys(rng, 0x71))
     jobs.add(random_job(rng, jobs, 5, 100, 10))
-    jobs.load(5, Keys(0, rng.randbytes(16)))
+    jobs.load_keys(5, Keys(0, rng.randbytes(16)))
     jobs.add_cipher(Job(aes.CTR, 5, rng.randbytes(16), payload=rng.randbytes(64), tag_length=0))
     jobs.play(tmp_path)
 
@@ -196,7 +196,7 @@ def test_as_fast_as_the_slower_of_the_two(tmp_path: Path, opcode: int) -> None:
     """Sixteen jobs at once take at most 2 % longer than their HMAC alone, in both directions of CTR."""
     rng = random.Random(f"speed {opcode}")
     jobs = JobList()
-    jobs.load(0, Keys(opcode, rng.randbytes(32), rng.randbytes(32)))
+    jobs.load_keys(0, Keys(opcode, rng.randbytes(32), rng.randbytes(32)))
     data = [rng.randbytes(2048) for _ in range(16)]
     hmac = 0x30 | [0, 2, 3, 4][opcode & 3]
     jobs.note("W")

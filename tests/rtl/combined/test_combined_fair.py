@@ -21,9 +21,9 @@ class Mixed(JobList):
     def __init__(self) -> None:
         super().__init__()
         rng = random.Random("keys")
-        self.load(0, random_keys(rng, 0))
+        self.load_keys(0, random_keys(rng, 0))
         for n in range(8):
-            self.load(PAIR + n, random_keys(rng, 0x70 + n))
+            self.load_keys(PAIR + n, random_keys(rng, 0x70 + n))
 
     def add(self, job: Job | hash_jobs.Job, abort: int = -1) -> None:
         if isinstance(job, hash_jobs.Job):

@@ -6,38 +6,24 @@ from __future__ import annotations
 
 import dataclasses
 import random
-from pathlib import Path
 
-import engine_bench
 import models
+from job_lines import JobLines
 
 model = models.load("des")
 
 
-class JobList:
-    """A list for the bench. Keys in slots are loaded as they are needed."""
+class JobList(JobLines):
+    """A list for the bench."""
 
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-        self.slots: dict[int, tuple[int, bytes]] = {}
-        self.count = 0
+    engine = "des"
 
-    def load(self, slot: int, opcode: int, key: bytes, refused: bool = False) -> None:
-        if refused:
-            self.slots.pop(slot, None)
-        else:
-            self.slots[slot] = opcode, key
-        self.lines.append(f"K {slot} {opcode} {len(key)} {key.hex()} {int(refused)}")
-
-    def note(self, line: str) -> None:
-        self.lines.append(line)
-
-    def _fields(self, letter: str, job: model.Job, info: model.KeyInfo, plan: model.Plan) -> list[object]:
+    def _fields(self, job: model.Job, info: model.KeyInfo, plan: model.Plan) -> list[object]:
         flags = job.decrypt | (job.slot is None) << 1
         for i, name in enumerate(("load", "save", "long_iv", "append")):
             flags |= job.flags.get(name, False) << 2 + i
         return [
-            *(letter, self.count, job.opcode, job.key_field if job.slot is None else job.slot, 0, flags),
+            *(job.opcode, job.key_field if job.slot is None else job.slot, 0, flags),
             *(job.payload_length, job.aad_length, 0, job.iv.ljust(16, b"\xaa").hex()),
             *(info.valid << 3 | info.encrypt << 2 | info.decrypt << 1 | info.mac, info.kind),
             len(dataclasses.fields(plan)),
@@ -47,8 +33,7 @@ class JobList:
     def plan(self, job: model.Job, info: model.KeyInfo) -> int:
         """Only asks the planner."""
         plan = model.plan(job, info)
-        fields = [*self._fields("Q", job, info, plan), -1, 0, "-", 0, 0]
-        self.lines.append(" ".join(map(str, fields)))
+        self.ask(self._fields(job, info, plan))
         return plan.status
 
     def add(self, job: model.Job, abort: int = -1) -> model.Result:
@@ -58,16 +43,8 @@ class JobList:
         assert plan.status == model.OK, (plan, job)
         result = model.run(job)
         out = [result.payload[i : i + 16] for i in range(0, len(result.payload), 16)]
-        given = model.words(job)
-        fields = self._fields("J", job, info, plan)
-        fields += [abort, result.status, result.tag.hex(), len(given), *(w.hex() for w in given), len(out)]
-        fields += [x for w in out for x in (len(w), w.hex())]
-        self.count += 1
-        self.lines.append(" ".join(map(str, fields)))
+        self.run(self._fields(job, info, plan), result, model.words(job), out, abort)
         return result
-
-    def play(self, where: Path, **options: int) -> engine_bench.Played:
-        return engine_bench.play("des", self.lines, where, **options)
 
 
 def random_job(rng: random.Random, opcode: int, blocks: int, decrypt: bool = False) -> model.Job:

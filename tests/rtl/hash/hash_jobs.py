@@ -12,10 +12,9 @@ from __future__ import annotations
 import dataclasses
 import random
 from dataclasses import dataclass
-from pathlib import Path
 
-import engine_bench
 import models
+from job_lines import JobLines
 
 model = models.load("hash")
 OK, AUTH_FAILED, BAD_OPCODE, BAD_FLAGS, BAD_LENGTH, BAD_TAG_LENGTH, BAD_IV, BAD_KEY, KEY_DENIED = range(9)
@@ -273,31 +272,21 @@ def words_out(job: Job, result: Result) -> list[bytes]:
     return [*out, *blocks(result.state)]
 
 
-class JobList:
-    """A list for the bench. Keys in slots are loaded as they are needed."""
+class JobList(JobLines):
+    """A list for the bench."""
+
+    engine = "hash"
 
     def __init__(self, **parameters: int) -> None:
-        self.lines: list[str] = []
-        self.slots: dict[int, tuple[int, bytes]] = {}
-        self.count = 0
-        self.parameters = parameters
+        super().__init__(**parameters)
         units = [parameters.get(name, 1) for name in ("Sha256Units", "Sha512Units", "KeccakUnits")]
         self.families = tuple(n != 0 for n in units)
 
-    def load(self, slot: int, opcode: int, key: bytes, refused: bool = False) -> None:
-        self.slots.pop(slot, None)
-        if not refused:
-            self.slots[slot] = opcode, key
-        self.lines.append(f"K {slot} {opcode} {len(key)} {key.hex() or '-'} {int(refused)}")
-
-    def note(self, line: str) -> None:
-        self.lines.append(line)
-
-    def _fields(self, letter: str, job: Job, info: KeyInfo, answer: Plan) -> list[object]:
+    def _fields(self, job: Job, info: KeyInfo, answer: Plan) -> list[object]:
         flags = job.decrypt | job.inline << 1 | (job.load is not None) << 2 | job.save << 3
         flags |= job.long_iv << 4 | job.append << 5
         return [
-            *(letter, self.count, job.opcode, job.key_byte, 0, int(flags), job.payload_length, job.asked, 0, "-"),
+            *(job.opcode, job.key_byte, 0, int(flags), job.payload_length, job.asked, 0, "-"),
             *(info.valid << 3 | info.encrypt << 2 | info.decrypt << 1 | info.mac, info.kind),
             len(dataclasses.fields(answer)),
             *dataclasses.astuple(answer),
@@ -306,8 +295,7 @@ class JobList:
     def plan(self, job: Job, info: KeyInfo) -> int:
         """Only asks the planner."""
         answer = plan(job, info, self.families)
-        fields = [*self._fields("Q", job, info, answer), -1, 0, "-", 0, 0]
-        self.lines.append(" ".join(map(str, fields)))
+        self.ask(self._fields(job, info, answer))
         return answer.status
 
     def add(self, job: Job, abort: int = -1) -> Result:
@@ -316,16 +304,8 @@ class JobList:
         answer = plan(job, info, self.families)
         assert answer.status == OK, (answer, job)
         result = run(job)
-        given, out = words_in(job, answer), words_out(job, result)
-        fields = self._fields("J", job, info, answer)
-        fields += [abort, result.status, result.tag.hex(), len(given), *(w.hex() for w in given), len(out)]
-        fields += [x for w in out for x in (len(w), w.hex())]
-        self.count += 1
-        self.lines.append(" ".join(map(str, fields)))
+        self.run(self._fields(job, info, answer), result, words_in(job, answer), words_out(job, result), abort)
         return result
-
-    def play(self, where: Path, **options: int) -> engine_bench.Played:
-        return engine_bench.play("hash", self.lines, where, self.parameters, **options)
 
 
 def random_job(rng: random.Random, opcode: int, length: int, spoil: float = 0.15) -> Job:

@@ -6,41 +6,27 @@ from __future__ import annotations
 
 import dataclasses
 import random
-from pathlib import Path
 
-import engine_bench
 import models
+from job_lines import JobLines
 
 model = models.load("radio")
 EEA1, EEA3, EIA1, EIA3 = 0x41, 0x43, 0x44, 0x4C
 LANES = 4
 
 
-class JobList:
-    """A list for the bench. Keys in slots are loaded as they are needed."""
+class JobList(JobLines):
+    """A list for the bench."""
 
-    def __init__(self) -> None:
-        self.lines: list[str] = []
-        self.slots: dict[int, tuple[int, bytes]] = {}
-        self.count = 0
+    engine = "radio"
 
-    def load(self, slot: int, opcode: int, key: bytes, refused: bool = False) -> None:
-        if refused:
-            self.slots.pop(slot, None)
-        else:
-            self.slots[slot] = opcode, key
-        self.lines.append(f"K {slot} {opcode} {len(key)} {key.hex() or '-'} {int(refused)}")
-
-    def note(self, line: str) -> None:
-        self.lines.append(line)
-
-    def _fields(self, letter: str, job: model.Job, info: model.KeyInfo, plan: model.Plan) -> list[object]:
+    def _fields(self, job: model.Job, info: model.KeyInfo, plan: model.Plan) -> list[object]:
         flags = job.decrypt | (job.slot is None) << 1
         for i, name in enumerate(("load", "save", "long_iv", "append")):
             flags |= job.get(name) << 2 + i
         iv = job.iv_field()
         return [
-            *(letter, self.count, job.opcode, job.key_field if job.slot is None else job.slot, job.tag_length, flags),
+            *(job.opcode, job.key_field if job.slot is None else job.slot, job.tag_length, flags),
             *(job.payload_length, job.aad_length, iv >> 64 & 0xFFFFFFFF, iv.to_bytes(16, "little").hex()),
             *(info.valid << 3 | info.encrypt << 2 | info.decrypt << 1 | info.mac, info.kind),
             len(dataclasses.fields(plan)),
@@ -50,8 +36,7 @@ class JobList:
     def plan(self, job: model.Job, info: model.KeyInfo) -> int:
         """Only asks the planner."""
         plan = model.plan(job, info)
-        fields = [*self._fields("Q", job, info, plan), -1, 0, "-", 0, 0]
-        self.lines.append(" ".join(map(str, fields)))
+        self.ask(self._fields(job, info, plan))
         return plan.status
 
     def add(self, job: model.Job, abort: int = -1) -> model.Result:
@@ -62,17 +47,8 @@ class JobList:
         result = model.run(job)
         # An appended tag is a word of its own.
         out = [*model.blocks(result.payload), *([result.appended] if result.appended else [])]
-        given = model.words(job)
-        fields = self._fields("J", job, info, plan)
-        fields += [abort, result.status, result.tag.hex(), len(given), *(w.hex() for w in given), len(out)]
-        fields += [x for w in out for x in (len(w), w.hex())]
-        self.count += 1
-        self.lines.append(" ".join(map(str, fields)))
+        self.run(self._fields(job, info, plan), result, model.words(job), out, abort)
         return result
-
-    def play(self, where: Path, lanes: int = LANES, **options: int) -> engine_bench.Played:
-        parameters = {} if lanes == LANES else {"Lanes": lanes}
-        return engine_bench.play("radio", self.lines, where, parameters, **options)
 
 
 def random_job(rng: random.Random, opcode: int, bits: int, decrypt: bool = False, spoil: float = 0.15) -> model.Job:

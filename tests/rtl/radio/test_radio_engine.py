@@ -118,10 +118,10 @@ def test_output_that_nobody_takes(tmp_path: Path) -> None:
 @pytest.mark.parametrize("lanes", [1, 2, 3, 8])
 def test_other_numbers_of_lanes(tmp_path: Path, lanes: int) -> None:
     rng = random.Random(f"lanes {lanes}")
-    jobs = JobList()
+    jobs = JobList(Lanes=lanes)
     mixed(rng, jobs, 400)
     jobs.note("R")
-    jobs.play(tmp_path, lanes=lanes, grant=80)
+    jobs.play(tmp_path, grant=80)
 
 
 @pytest.mark.parametrize("opcode", [EEA3, EIA1, 0x4F, 0x4A])
