@@ -17,7 +17,7 @@ export OUTWORK_COVERAGE_FOLDER=$data
 status=0
 .venv/bin/ctest --test-dir $folder --parallel "${JOBS:-2}" --output-on-failure --no-tests=error \
   --tests-regex '^driver_' --exclude-regex 'example|board_(64|32)' --label-exclude '^slow$' || status=1
-OUTWORK_LIBRARY_PATH=$PWD/$folder/lib .venv/bin/python -m pytest -n "${JOBS:-2}" --dist worksteal -q \
+OUTWORK_TEST_BUILD=$folder OUTWORK_LIBRARY_PATH=$PWD/$folder/lib .venv/bin/python -m pytest -n "${JOBS:-2}" --dist worksteal -q \
   -m "not slow and not speed" || status=1
 
 report() { # the folder of the sources, and the ending of the files that tell of it
