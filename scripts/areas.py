@@ -38,21 +38,19 @@ class Module:
     parameters: tuple[str, ...] = ()
 
 
-ASCON = [
-    Module("Ascon, `AsconUnits` 2, `AsconRounds` 2", "ascon", ("Units=2", "Rounds=2")),
-    Module("Ascon, `AsconUnits` 1, `AsconRounds` 1", "ascon", ("Units=1", "Rounds=1")),
-]
+AES = [Module(f"AES, `AesStages` {n}", "aes", (f"Stages={n}",)) for n in (14, 1)]
+COMBINED = Module("AES with HMAC: what the chain adds", "combined_chain")
+RADIO = Module("Radio, `RadioLanes` 1", "radio", ("Lanes=1",))
+ASCON = [Module(f"Ascon, `AsconUnits` {n}, `AsconRounds` {n}", "ascon", (f"Units={n}", f"Rounds={n}")) for n in (2, 1)]
+DES = Module("DES", "des")
+SHELL = Module("Shell, `DataWidth` 128", "ow_shell", ("DataWidth=128",))
 PAGES = {
-    "docs/choose-parameters.md": [
-        Module("AES, `AesStages` 14", "aes", ("Stages=14",)),
-        Module("AES, `AesStages` 1", "aes", ("Stages=1",)),
-        Module("AES with HMAC: what the chain adds", "combined_chain"),
-        Module("Radio, `RadioLanes` 1", "radio", ("Lanes=1",)),
-        *ASCON,
-        Module("DES", "des"),
-        Module("Shell, `DataWidth` 128", "ow_shell", ("DataWidth=128",)),
-    ],
+    "docs/choose-parameters.md": [*AES, COMBINED, RADIO, *ASCON, DES, SHELL],
+    "rtl/aes/README.md": AES,
+    "rtl/combined/README.md": [COMBINED],
+    "rtl/radio/README.md": [RADIO],
     "rtl/ascon/README.md": ASCON,
+    "rtl/des/README.md": [DES],
 }
 
 
