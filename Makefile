@@ -95,7 +95,7 @@ bench: ## measure the figures in the README and in docs
 	@OUTWORK_LIBRARY_PATH=$(CURDIR)/build/bench/lib $(PYTHON) scripts/figures.py
 
 .PHONY: areas
-areas: ## measure the area of the modules with yosys (a quarter of an hour)
+areas: ## measure the area of the modules with yosys (ten minutes)
 	@scripts/setup.sh run synthesis area
 	@$(PYTHON) scripts/areas.py
 

@@ -5,8 +5,8 @@
 # tests/support/benches.py builds and finds them by name. Each setting of a block's parameters is a program of its own.
 
 # ow_add_rtl_bench(<name> SOURCE <file.cpp> [SLOW] <arguments of ow_add_verilated_library>...)
-# The program <name>, which plays on a model with the RTL's assertions. Registers and memories start with noise, unless
-# ARGUMENTS say otherwise. SLOW: only slow tests play on it; it is built when one of them asks.
+# The program <name>, which plays on a model with the RTL's assertions. SLOW: only slow tests play on it; it is built when
+# one of them asks. Registers and memories start with noise if ARGUMENTS are --x-assign unique --x-initial unique.
 function(ow_add_rtl_bench name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "SLOW" "SOURCE" "")
   add_executable(${name} ${arg_SOURCE})

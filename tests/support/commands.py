@@ -75,7 +75,9 @@ def outwork(
     for thread in threads:
         thread.join(PATIENCE_S)
     process.join(PATIENCE_S)
-    assert process.exitcode is not None, f"outwork {' '.join(arguments)} does not end"
+    if process.exitcode is None:
+        process.kill()
+        raise AssertionError(f"outwork {' '.join(arguments)} does not end")
     return subprocess.CompletedProcess(arguments, process.exitcode, texts[our_out], texts[our_err])
 
 

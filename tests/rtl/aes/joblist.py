@@ -37,7 +37,7 @@ class JobList(JobLines):
     engine = "aes"
 
     def __init__(self, enable_decrypt: bool = True) -> None:
-        super().__init__()
+        super().__init__(Stages=14, EnableDecrypt=int(enable_decrypt))
         self.enable_decrypt = enable_decrypt
 
     def load_keys(self, slot: int, key: bytes, tweak_key: bytes = b"") -> None:
