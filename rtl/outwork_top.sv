@@ -313,18 +313,25 @@ module outwork_top #(
   for (genvar e = 0; e < NumEngines; e++) begin : gen_check
     ow_engine_check #(.First(e == EngineAes)) u_check (.clk_i, .rst_ni, .req_i(req[e]), .rsp_i(rsp[e]));
   end
-  a_read_address_is_held: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    m_axi_arvalid && !m_axi_arready |=>
-      m_axi_arvalid && $stable(m_axi_araddr) && $stable(m_axi_arlen) && $stable(m_axi_arid));
-  a_write_address_is_held: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    m_axi_awvalid && !m_axi_awready |=>
-      m_axi_awvalid && $stable(m_axi_awaddr) && $stable(m_axi_awlen) && $stable(m_axi_awid));
-  a_write_data_is_held: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    m_axi_wvalid && !m_axi_wready |=>
-      m_axi_wvalid && $stable(m_axi_wdata) && $stable(m_axi_wstrb) && $stable(m_axi_wlast));
-  a_register_answer_is_held: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    s_axil_rvalid && !s_axil_rready |=> s_axil_rvalid && $stable(s_axil_rdata) && $stable(s_axil_rresp));
-  a_register_write_answer_is_held: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    s_axil_bvalid && !s_axil_bready |=> s_axil_bvalid && $stable(s_axil_bresp));
+  ow_held_check #(.Width($bits({m_axi_araddr, m_axi_arlen, m_axi_arid}))) u_read_address_is_held (
+    .clk_i, .rst_ni, .valid_i(m_axi_arvalid), .ready_i(m_axi_arready), .excused_i(1'b0),
+    .offer_i({m_axi_araddr, m_axi_arlen, m_axi_arid})
+  );
+  ow_held_check #(.Width($bits({m_axi_awaddr, m_axi_awlen, m_axi_awid}))) u_write_address_is_held (
+    .clk_i, .rst_ni, .valid_i(m_axi_awvalid), .ready_i(m_axi_awready), .excused_i(1'b0),
+    .offer_i({m_axi_awaddr, m_axi_awlen, m_axi_awid})
+  );
+  ow_held_check #(.Width($bits({m_axi_wdata, m_axi_wstrb, m_axi_wlast}))) u_write_data_is_held (
+    .clk_i, .rst_ni, .valid_i(m_axi_wvalid), .ready_i(m_axi_wready), .excused_i(1'b0),
+    .offer_i({m_axi_wdata, m_axi_wstrb, m_axi_wlast})
+  );
+  ow_held_check #(.Width($bits({s_axil_rdata, s_axil_rresp}))) u_register_answer_is_held (
+    .clk_i, .rst_ni, .valid_i(s_axil_rvalid), .ready_i(s_axil_rready), .excused_i(1'b0),
+    .offer_i({s_axil_rdata, s_axil_rresp})
+  );
+  ow_held_check #(.Width($bits(s_axil_bresp))) u_register_write_answer_is_held (
+    .clk_i, .rst_ni, .valid_i(s_axil_bvalid), .ready_i(s_axil_bready), .excused_i(1'b0),
+    .offer_i(s_axil_bresp)
+  );
 `endif
 endmodule

@@ -207,7 +207,9 @@ module ascon_unit
   end
 
 `ifndef SYNTHESIS
-  a_never_overrun: assert property (@(posedge clk_i) disable iff (!rst_ni) popped_q && running |-> held_q != 2'd2);
-  a_put_back_whole: assert property (@(posedge clk_i) disable iff (!rst_ni) put_o |-> !half_q && !popped_q && !pop_q);
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_never_overrun: assert (!(popped_q && running) || (held_q != 2'd2));
+    a_put_back_whole: assert (!put_o || (!half_q && !popped_q && !pop_q));
+  end
 `endif
 endmodule

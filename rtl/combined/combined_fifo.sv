@@ -89,11 +89,11 @@ module combined_fifo
   end
 
 `ifndef SYNTHESIS
-  a_no_pop_without_a_word: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    pop_i |-> some_q[pop_stream_i]);
-  a_no_word_without_a_place: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    push_i |-> filled != reserved_q[push_stream_i]);
-  a_no_place_without_room: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    reserve_i |-> room_q[reserve_stream_i] || (pop_i && pop_stream_i == reserve_stream_i));
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_no_pop_without_a_word: assert (!pop_i || some_q[pop_stream_i]);
+    a_no_word_without_a_place: assert (!push_i || (filled != reserved_q[push_stream_i]));
+    a_no_place_without_room:
+      assert (!reserve_i || room_q[reserve_stream_i] || (pop_i && pop_stream_i == reserve_stream_i));
+  end
 `endif
 endmodule

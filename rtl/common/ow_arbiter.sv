@@ -35,7 +35,9 @@ module ow_arbiter #(
   end
 
 `ifndef SYNTHESIS
-  a_one_grant: assert property (@(posedge clk_i) disable iff (!rst_ni) $onehot0(grant_o));
-  a_to_a_requester: assert property (@(posedge clk_i) disable iff (!rst_ni) (grant_o & ~request_i) == '0);
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_one_grant: assert ($onehot0(grant_o));
+    a_to_a_requester: assert ((grant_o & ~request_i) == '0);
+  end
 `endif
 endmodule

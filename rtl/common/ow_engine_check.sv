@@ -45,31 +45,33 @@ module ow_engine_check
     end
   end
 
-  // The shell gives a stream one job at a time, and only valid ones.
-  a_command_to_free_stream: assert property (@(posedge clk_i) disable iff (!rst_ni) cmd |-> !active_q[cmd_stream]);
-  a_command_is_valid: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    cmd |-> req_i.cmd_plan.status == ow_spec_pkg::StOk);
+  // Immediate assertions in a clocked block: for a concurrent one Verilator copies all that it names, here the whole
+  // request and response, in each cycle.
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    // The shell gives a stream one job at a time, and only valid ones.
+    a_command_to_free_stream: assert (!cmd || !active_q[cmd_stream]);
+    a_command_is_valid: assert (!cmd || req_i.cmd_plan.status == ow_spec_pkg::StOk);
 
-  // An engine ends each job once, takes and gives words for its jobs only, and of a job that ends well all of them.
-  a_one_result_a_job: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    rsp_i.done_valid |-> active_q[done_stream]);
-  a_output_of_a_job: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    rsp_i.out_valid |-> active_q[out_stream] && rsp_i.out_bytes inside {[5'd1 : 5'd16]});
-  a_pop_of_a_word: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    pop |-> active_q[pop_stream] && (available[pop_stream] || abort[pop_stream]));
-  a_all_that_is_due: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    done && rsp_i.done_status == ow_spec_pkg::StOk && !abort[done_stream] |->
+    // An engine ends each job once, takes and gives words for its jobs only, and of a job that ends well all of them.
+    a_one_result_a_job: assert (!rsp_i.done_valid || active_q[done_stream]);
+    a_output_of_a_job: assert (!rsp_i.out_valid || (active_q[out_stream] && rsp_i.out_bytes inside {[5'd1 : 5'd16]}));
+    a_pop_of_a_word: assert (!pop || (active_q[pop_stream] && (available[pop_stream] || abort[pop_stream])));
+    a_all_that_is_due: assert (!done || rsp_i.done_status != ow_spec_pkg::StOk || abort[done_stream] ||
       sent_q[done_stream] + (out && out_stream == done_stream ? 34'(rsp_i.out_bytes) : '0) == due_q[done_stream]);
+  end
 
   // A result, or a word out, stays until it is granted; an abort withdraws a word. A pop may be asked for anew each cycle.
   if (!First) begin : gen_held
-    a_result_is_held: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      rsp_i.done_valid && !req_i.done_ready |=>
-        rsp_i.done_valid && $stable(done_stream) && $stable(rsp_i.done_status) && $stable(rsp_i.done_tag));
-    a_output_is_held: assert property (@(posedge clk_i) disable iff (!rst_ni)
-      rsp_i.out_valid && !req_i.out_ready |=>
-        (rsp_i.out_valid && $stable(out_stream) && $stable(rsp_i.out_data) && $stable(rsp_i.out_bytes))
-        || abort[$past(out_stream)]);
+    ow_stream_t out_stream_q;
+    always_ff @(posedge clk_i) out_stream_q <= out_stream;
+    ow_held_check #(.Width($bits({done_stream, rsp_i.done_status, rsp_i.done_tag}))) u_result_is_held (
+      .clk_i, .rst_ni, .valid_i(rsp_i.done_valid), .ready_i(req_i.done_ready),
+      .offer_i({done_stream, rsp_i.done_status, rsp_i.done_tag}), .excused_i(1'b0)
+    );
+    ow_held_check #(.Width($bits({out_stream, rsp_i.out_data, rsp_i.out_bytes}))) u_output_is_held (
+      .clk_i, .rst_ni, .valid_i(rsp_i.out_valid), .ready_i(req_i.out_ready),
+      .offer_i({out_stream, rsp_i.out_data, rsp_i.out_bytes}), .excused_i(abort[out_stream_q])
+    );
   end
 `endif
 endmodule

@@ -35,6 +35,8 @@ module ow_fifo #(
   end
 
 `ifndef SYNTHESIS
-  a_never_overrun: assert property (@(posedge clk_i) disable iff (!rst_ni) (write_q - read_q) <= (Width + 1)'(Depth));
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_never_overrun: assert ((write_q - read_q) <= (Width + 1)'(Depth));
+  end
 `endif
 endmodule

@@ -97,6 +97,8 @@ module ow_key_store
   end
 
 `ifndef SYNTHESIS
-  a_read_after_the_first_walk: assert property (@(posedge clk_i) disable iff (!rst_ni) read_i |-> ready_o);
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_read_after_the_first_walk: assert (!read_i || ready_o);
+  end
 `endif
 endmodule

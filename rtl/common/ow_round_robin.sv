@@ -33,6 +33,8 @@ module ow_round_robin #(
   end
 
 `ifndef SYNTHESIS
-  a_a_requester: assert property (@(posedge clk_i) disable iff (!rst_ni) valid_o |-> request_i[index_o]);
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_a_requester: assert (!valid_o || request_i[index_o]);
+  end
 `endif
 endmodule

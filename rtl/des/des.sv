@@ -386,6 +386,8 @@ module des
   end
 
 `ifndef SYNTHESIS
-  a_never_overrun: assert property (@(posedge clk_i) disable iff (!rst_ni) queue_in |-> queue_ready);
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_never_overrun: assert (!queue_in || queue_ready);
+  end
 `endif
 endmodule

@@ -232,6 +232,8 @@ module hash
   assign rsp_o.busy = jobs_busy || keys_busy || pending_q != '0;
 
 `ifndef SYNTHESIS
-  a_never_overrun: assert property (@(posedge clk_i) disable iff (!rst_ni) push |-> queue_ready);
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_never_overrun: assert (!push || queue_ready);
+  end
 `endif
 endmodule

@@ -79,10 +79,11 @@ module ow_stream_buffer
   end
 
 `ifndef SYNTHESIS
-  a_no_pop_without_an_entry: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    pop_i |-> some_q[pop_stream_i]);
-  a_never_overrun: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    push_i && !(flush_i && flush_stream_i == push_stream_i) |->
-      !some_q[push_stream_i] || same || count_q[push_stream_i] != (PlaceWidth + 1)'(Depth));
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_no_pop_without_an_entry: assert (!pop_i || some_q[pop_stream_i]);
+    a_never_overrun:
+      assert (!push_i || (flush_i && flush_stream_i == push_stream_i) || !some_q[push_stream_i] || same
+              || count_q[push_stream_i] != (PlaceWidth + 1)'(Depth));
+  end
 `endif
 endmodule

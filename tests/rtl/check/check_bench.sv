@@ -37,12 +37,14 @@ module check_bench
         req.in_pop_ready = 1'b1;
         rsp.in_pop       = 1'b1;
       end
-      3: rsp.out_valid = 1'b1;       // a word leaves, in the second cycle
+      3: begin                       // a word leaves, in the second cycle
+        rsp.out_valid = 1'b1;
+        if (fault_i == 7) rsp.out_stream = Other;
+      end
       4: begin
         rsp.out_valid = fault_i != 5;
         req.out_ready = 1'b1;
         if (fault_i == 6) rsp.out_data = 128'h1235;
-        if (fault_i == 7) rsp.out_stream = Other;
       end
       5: begin
         rsp.out_valid  = fault_i == 8;

@@ -13,12 +13,12 @@ FAULTS = {
     2: "a_all_that_is_due",
     3: "a_command_to_free_stream",
     4: "a_pop_of_a_word",
-    5: "a_output_is_held",
-    6: "a_output_is_held",
+    5: "u_output_is_held.a_held",
+    6: "u_output_is_held.a_held",
     7: "a_output_of_a_job",
     8: "a_output_of_a_job",
-    9: "a_result_is_held",
-    10: "a_result_is_held",
+    9: "u_result_is_held.a_held",
+    10: "u_result_is_held.a_held",
     11: "a_one_result_a_job",
 }
 
@@ -36,4 +36,4 @@ def test_a_good_job_passes() -> None:
 def test_a_broken_promise_ends_the_simulation(fault: int, assertion: str) -> None:
     done = play(fault)
     assert done.returncode != 0
-    assert f".{assertion}" in done.stdout, done.stdout
+    assert f".{assertion}: " in done.stdout, done.stdout

@@ -13,4 +13,5 @@
 ../../../rtl/zuc/zuc_pkg.sv
 ../../../rtl/snow3g/snow3g_pkg.sv
 ../../../rtl/common/ow_engine_mux.sv
+../../../rtl/common/ow_held_check.sv
 ../../../rtl/common/ow_engine_check.sv
