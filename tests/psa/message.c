@@ -1,16 +1,17 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The device and the messages of the PSA driver's tests.
+ * Implements message.h: the device and the random messages of the PSA driver's tests.
  */
 #include "message.h"
 
 static uint32_t state = 1;
 static struct ow_offload_settings settings = {.policy = "always", .host = "psa"};
-static struct ow_offload *kept; /* so that choosing does not close the board */
+/* a second reference, so that choose() does not close the board */
+static struct ow_offload *kept;
 
 void begin(const char *library) {
   settings.library = library;
-  settings.socket = getenv("OUTWORK_TEST_SOCKET"); /* another process has the board */
+  settings.socket = getenv("OUTWORK_TEST_SOCKET"); /* set: another process serves the board */
   settings.platform = settings.socket != NULL ? "shared" : NULL;
   kept = ow_offload_open(&settings);
   CHECK(kept != NULL);

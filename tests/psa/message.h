@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Functions that the PSA driver's tests share: the device, if they use it, and random messages.
+ * Declares what the PSA driver's tests share: access to the device, and random messages.
  */
 #ifndef OUTWORK_TEST_PSA_MESSAGE_H
 #define OUTWORK_TEST_PSA_MESSAGE_H
@@ -10,25 +10,30 @@
 #include "check.h"
 #include "outwork_psa.h"
 
-/* Opens the board of a library, initialises PSA, and sends everything to the device. */
+/* Opens the board of a library, initialises PSA, and sends everything to the device. end() closes
+ * both. */
 void begin(const char *library);
-/* Uses the driver from now on, or not. */
+/* Selects for the following operations: the driver, or software only. */
 void choose(bool with);
-/* Returns the jobs of the device in this process. */
+/* Returns the number of jobs that the device has done for this process. */
 uint64_t jobs(void);
 void end(void);
 
-/* After trouble(), each call of disturb() may start or end a failure of the library's fake
- * device. */
+/* Enables faults: from now on, each call of disturb() may start or end a failure of the fake device
+ * in `library`. Until then disturb() does nothing. */
 void trouble(const char *library);
 void disturb(void);
-/* Ends the failures; returns when `play` uses the device again. */
+/* Ends all failures and calls `play` until the device does jobs again; at most 500 times. */
 void recover(void (*play)(void));
 
+/* Returns a pseudo-random number below `sides`; 0 for 0. */
 uint32_t roll(uint32_t sides);
+/* Writes pseudo-random bytes. */
 void fill(uint8_t *bytes, size_t length);
-/* Chooses three places to cut a message, in order. */
+/* Chooses at random three places to cut a message of `length` bytes, in ascending order. */
 void cut(uint32_t cuts[3], uint32_t length);
+/* Import a key that PSA must accept, and an AES key of `length` random bytes. The caller destroys
+ * it. */
 psa_key_id_t import(psa_key_type_t type, psa_key_lifetime_t lifetime, psa_algorithm_t alg,
                     psa_key_usage_t usage, const uint8_t *bytes, size_t length);
 psa_key_id_t aes_key(size_t length, psa_algorithm_t alg, psa_key_usage_t usage);

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What the parts of the test psa_slots share.
+ * Declares what the parts of the test psa_slots share.
  */
 #ifndef OUTWORK_TEST_PSA_SLOTS_H
 #define OUTWORK_TEST_PSA_SLOTS_H

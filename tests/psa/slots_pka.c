@@ -1,13 +1,14 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Keys of curves and of RSA in the device's slots: the part of test_slots.c for boards that have
- * the public-key engine.
+ * Tests elliptic-curve and RSA keys in the device's slots: the part of the test psa_slots for
+ * boards that have the public-key engine.
  */
 #include "slots.h"
 
 static uint8_t message[200], ours[600], theirs[600];
 
-/* The device generates keys in slots; only the public halves can be read. */
+/* Signs and agrees on secrets with keys that the device generates in slots. Only their public keys
+ * can be exported. */
 static void curve(size_t bits) {
   const psa_algorithm_t algs[] = {
       bits == 256 ? PSA_ALG_ECDSA(PSA_ALG_SHA_256) : PSA_ALG_ECDSA(PSA_ALG_SHA_384), PSA_ALG_ECDH};
@@ -61,12 +62,15 @@ void curves(void) {
 }
 
 struct rsa {
-  /* both halves outside the device; the public half that the slot's key returned; the slot's key */
+  /* raw: the key pair in software; half: the public key, exported from `slot`; slot: the same key
+   * pair in a slot */
   psa_key_id_t raw, half, slot;
+  /* the key pair, DER */
   uint8_t der[1300];
   size_t length;
 };
 
+/* Generates an RSA key pair in software and imports it into a slot; end_rsa() destroys the keys. */
 static void begin_rsa(struct rsa *rsa, size_t bits, psa_algorithm_t alg, psa_key_usage_t usage,
                       psa_key_usage_t public_usage) {
   psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
@@ -152,7 +156,8 @@ static void rsa_encryption(size_t bits, psa_algorithm_t alg) {
   end_rsa(&rsa);
 }
 
-/* A refused key does not take a slot: all_slots() counts them afterwards. */
+/* Imports keys that must be refused. A refused key must not occupy a slot: all_slots() counts the
+ * slots afterwards. */
 static void rsa_refusals(void) {
   const psa_algorithm_t alg = PSA_ALG_RSA_PSS(PSA_ALG_SHA_256);
   psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;

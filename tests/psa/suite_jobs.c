@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * In a suite of Mbed TLS: at its end, the device must have done jobs (OUTWORK_TEST_JOBS at least).
+ * Fails a test suite of Mbed TLS at its end if the device did fewer jobs than OUTWORK_TEST_JOBS.
  */
 #include <unistd.h>
 
@@ -16,7 +16,7 @@ __attribute__((destructor)) static void check_jobs(void) {
   printf("%llu jobs\n", (unsigned long long)totals.jobs);
   fflush(stdout);
   if (wanted != NULL && totals.jobs < strtoull(wanted, NULL, 10)) {
-    fprintf(stderr, "fewer jobs than %s\n", wanted);
+    fprintf(stderr, "the device did fewer jobs than OUTWORK_TEST_JOBS=%s\n", wanted);
     _exit(1);
   }
 }

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Random messages through PSA's AEADs, in one call and GCM in pieces, with and without the driver:
- * the same results, and a job for each piece that is large enough.
+ * Tests PSA's AEADs with random messages: GCM and CCM in one call, GCM also in pieces. The results
+ * with and without the driver must be equal, and every piece that is large enough must be a job.
  *
- *   psa_aead LIBRARY BOARD     BOARD: `trouble` is a fake that fails
+ *   psa_aead LIBRARY BOARD     BOARD: `trouble` makes the fake device fail
  */
 #include "message.h"
 
@@ -47,7 +47,7 @@ static void aeads(unsigned rounds) {
   }
 }
 
-/* A message of GCM in pieces. */
+/* A GCM message in pieces. */
 struct pieces {
   psa_key_id_t key;
   psa_algorithm_t alg;
@@ -55,8 +55,9 @@ struct pieces {
   uint32_t aad_len, length, cuts[3];
 };
 
-/* Returns the device's jobs for the pieces of a payload: those with whole blocks that start between
- * two blocks of the hash. */
+/* Returns the number of jobs that the driver submits for the pieces of a payload. Software
+ * processes a piece up to the next block of the hash (a whole block if the AAD ends in a partial
+ * one) and after its last whole block. */
 static uint64_t jobs_of(const struct pieces *pieces) {
   uint64_t made = 0;
   for (uint32_t i = 0, done = 0; i < 4; i++) {
@@ -83,7 +84,8 @@ static void begin_pieces(psa_aead_operation_t *operation, const struct pieces *p
   CHECK_EQUAL(psa_aead_update_ad(operation, aad + first, pieces->aad_len - first), PSA_SUCCESS);
 }
 
-/* Payload only, without the tag; `out` may be `in`. */
+/* Processes the payload in pieces, without the tag, and checks the number of jobs. `out` may be
+ * `in`. */
 static void play_pieces(psa_aead_operation_t *operation, const struct pieces *pieces, uint8_t *out,
                         const uint8_t *in) {
   uint64_t before = jobs();
@@ -111,7 +113,8 @@ static void encrypt_pieces(const struct pieces *pieces) {
   CHECK(made == 0 && tag_len == pieces->tag_len);
 }
 
-/* Of what encrypt_pieces made; a wrong bit in the tag is found. */
+/* Decrypts the result of encrypt_pieces(). `wrong`: inverts a bit of the tag, which must be
+ * refused. */
 static void decrypt_pieces(const struct pieces *pieces, bool wrong) {
   psa_aead_operation_t operation = psa_aead_operation_init();
   uint8_t tag[16], none[1];
@@ -153,7 +156,8 @@ static void gcm_pieces(unsigned rounds) {
                             .length = roll(i % 10 == 9 ? LONGEST : 600)};
     pieces.alg = PSA_ALG_AEAD_WITH_SHORTENED_TAG(PSA_ALG_GCM, pieces.tag_len);
     pieces.key = aes_key(16 + 8 * roll(3), pieces.alg, usage);
-    cut(pieces.cuts, i % 20 == 19 ? 16 : pieces.length); /* 19: one piece of several jobs */
+    /* 19: cuts in the first 16 bytes, so that the last piece may need several jobs */
+    cut(pieces.cuts, i % 20 == 19 ? 16 : pieces.length);
     fill(iv, sizeof(iv));
     if (pieces.length >= 16 || i % 20 != 19) {
       one_in_pieces(&pieces);
@@ -161,7 +165,8 @@ static void gcm_pieces(unsigned rounds) {
   }
 }
 
-/* The counter starts at 2^32 - 2: the bits above its 32 bits must not change. */
+/* Checks the overflow of GCM's 32-bit counter, whose first value is 2^32 - 2 with this key and
+ * nonce: the bits above it must not change. */
 static void carry(void) {
   static const uint8_t nonce[16] = {0xa7, 0x08, 0x38, 0x58, 0xfd, 0x5c, 0x7c, 0xf5,
                                     0x7b, 0x0c, 0x9e, 0x2c, 0x12, 0xbf, 0xe0, 0xc7};
@@ -172,7 +177,7 @@ static void carry(void) {
   }
   for (uint32_t first = 16; first <= 64; first += 16) {
     pieces.cuts[0] = first;
-    pieces.cuts[1] = first + 8; /* software's */
+    pieces.cuts[1] = first + 8; /* less than a block: left to software */
     pieces.cuts[2] = first + 64;
     pieces.key = import(PSA_KEY_TYPE_AES, 0, PSA_ALG_GCM,
                         PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT, bytes, sizeof(bytes));
@@ -185,7 +190,7 @@ static void some_pieces(void) {
   gcm_pieces(3);
 }
 
-/* No message is lost or wrong, whatever fails. */
+/* Checks that no message is lost or wrong while the device fails. */
 static void bad_days(const char *library) {
   trouble(library);
   uint64_t before = jobs();

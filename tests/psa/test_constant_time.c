@@ -1,10 +1,11 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * No branch and no address of the PSA driver depends on keys, messages, or results of a private
- * key; the same for what Mbed TLS does for it with these keys: tags, the rest of a message after
- * the device has failed, OAEP's padding. Runs under valgrind, which detects it.
+ * Checks that no branch and no address of the PSA driver depends on keys, messages, or results of
+ * a private-key operation; nor of Mbed TLS, where it completes the driver's work with these keys:
+ * it compares tags, continues a message after the device has failed, and decodes OAEP's padding.
+ * Runs under valgrind, which detects such branches and addresses.
  *
- *   psa_constant_time LIBRARY     the fake device's
+ *   psa_constant_time LIBRARY     LIBRARY: that of the fake device
  */
 #include <dlfcn.h>
 
@@ -15,7 +16,8 @@
 
 #define LENGTH 5000u
 
-unsigned verdicts_given(void); /* of tests/openssl/verdicts.c */
+/* Returns the number of comparison results made public so far (tests/openssl/verdicts.c). */
+unsigned verdicts_given(void);
 
 static uint8_t message[LENGTH], ours[LENGTH], theirs[LENGTH];
 static const uint8_t iv[16] = {1};
@@ -36,7 +38,7 @@ static psa_key_id_t secret_key(psa_key_type_t type, psa_algorithm_t alg, psa_key
   return import(type, 0, alg, usage, bytes, sizeof(bytes));
 }
 
-/* In three pieces; of the driver's the second job fails. */
+/* Adds the message in three pieces. `fails`: the driver's job for the second piece fails. */
 static void update_mac(psa_mac_operation_t *operation, bool fails) {
   static const uint32_t cuts[] = {0, 1003, 3011, LENGTH};
   for (unsigned i = 0; i < 3; i++) {
@@ -82,7 +84,7 @@ static void test_macs(void) {
   one_mac(PSA_KEY_TYPE_HMAC, PSA_ALG_HMAC(PSA_ALG_SHA_512));
 }
 
-/* A wrong tag is refused by software once more. */
+/* Where the device finds a wrong tag, software verifies it again. */
 static void test_aeads(void) {
   const psa_algorithm_t algs[] = {PSA_ALG_GCM, PSA_ALG_CCM};
   for (unsigned i = 0; i < 2; i++) {
@@ -188,7 +190,7 @@ static void test_oaep(void) {
 int main(int argc, char **argv) {
   CHECK(argc == 2);
   if (RUNNING_ON_VALGRIND == 0) {
-    fputs("test_constant_time: this says something under valgrind only\n", stderr);
+    fputs("psa_constant_time checks nothing without valgrind: run it under valgrind\n", stderr);
     return 1;
   }
   void *library = dlopen(argv[1], RTLD_NOW);

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Nonces, AAD, messages and results that end at an unmapped page, of every length and so at every
- * alignment, through PSA; and a policy that leaves short messages to the CPU.
+ * Tests PSA with nonces, AAD, messages and results that end just before an unmapped page, in every
+ * length and so at every alignment; and a policy that leaves short messages to the CPU.
  *
  *   psa_edges LIBRARY BOARD
  */
@@ -87,7 +87,7 @@ static void edges(size_t longest) {
   CHECK_EQUAL(psa_destroy_key(ctr), PSA_SUCCESS);
 }
 
-/* From 500 bytes on AES-GCM is the device's, and nothing else is. */
+/* Checks a policy that sends AES-GCM of 500 bytes or more to the device, and nothing else. */
 static void policy(const char *library) {
   char path[] = "/tmp/outwork-policy-XXXXXX";
   const struct ow_offload_settings settings = {.library = library, .policy = path, .host = "psa"};

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Public keys through PSA: software accepts the driver's results, and the reverse; both refuse
- * wrong signatures.
+ * Tests public-key operations through PSA: software must accept the driver's results and the
+ * driver those of software; both must refuse wrong signatures.
  *
  *   psa_keys LIBRARY BOARD
  */
@@ -21,7 +21,7 @@ static psa_key_id_t generate(psa_key_type_t type, size_t bits, psa_algorithm_t a
   return key;
 }
 
-/* The public half, as a key of its own. */
+/* Imports the public key of a key pair as a key of its own. */
 static psa_key_id_t public_of(psa_key_id_t key, psa_algorithm_t alg, psa_key_usage_t usage) {
   psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
   uint8_t bytes[600];
@@ -102,7 +102,7 @@ static void agreement(size_t bits) {
       psa_raw_key_agreement(PSA_ALG_ECDH, theirs, point[0], length[0], secret[1], 48, &made[1]),
       PSA_SUCCESS);
   CHECK(made[0] == bits / 8 && made[1] == made[0] && memcmp(secret[0], secret[1], made[0]) == 0);
-  point[1][40] ^= 1; /* off the curve */
+  point[1][40] ^= 1; /* not on the curve */
   choose(true);
   CHECK(psa_raw_key_agreement(PSA_ALG_ECDH, ours, point[1], length[1], secret[0], 48, &made[0]) !=
         PSA_SUCCESS);
@@ -118,7 +118,7 @@ int main(int argc, char **argv) {
   uint64_t before = jobs();
   signatures(curve, 256, PSA_ALG_ECDSA(PSA_ALG_SHA_256));
   signatures(curve, 384, PSA_ALG_ECDSA(PSA_ALG_SHA_384));
-  signatures(curve, 256, PSA_ALG_DETERMINISTIC_ECDSA(PSA_ALG_SHA_256)); /* verified alone */
+  signatures(curve, 256, PSA_ALG_DETERMINISTIC_ECDSA(PSA_ALG_SHA_256)); /* only verification */
   CHECK(jobs() - before >= 8);
   before = jobs();
   signatures(rsa, 1024, PSA_ALG_RSA_PKCS1V15_SIGN(PSA_ALG_SHA_256));

@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Random messages through PSA, with and without the driver: the same results, and the device has
- * computed them.
+ * Tests PSA with random messages: the results with and without the driver must be equal, and the
+ * device must have computed the former.
  *
- *   psa_random LIBRARY BOARD     BOARD: `fake` has AES alone; `trouble` is a fake that fails
+ *   psa_random LIBRARY BOARD     BOARD: `fake` runs more rounds; `trouble` makes the fake fail
  */
 #include "message.h"
 
@@ -42,7 +42,7 @@ static void ciphers(unsigned rounds) {
     length -= alg == PSA_ALG_CTR ? 0 : length % 16;
     cut(cuts, length);
     fill(message, length);
-    memset(iv, i % 4 == 0 ? 0xff : (int)roll(256), sizeof(iv)); /* the counter's carry too */
+    memset(iv, i % 4 == 0 ? 0xff : (int)roll(256), sizeof(iv)); /* 0xff: the counter overflows */
     psa_key_id_t key =
         aes_key(16 + 8 * roll(3), alg, PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT);
     choose(true);
@@ -53,7 +53,7 @@ static void ciphers(unsigned rounds) {
     choose(true);
     CHECK_EQUAL(play_cipher(key, alg, true, theirs, ours, length, cuts), length);
     CHECK(memcmp(message, theirs, length) == 0);
-    size_t made = 0, back = 0; /* in one call, with an IV of the library's */
+    size_t made = 0, back = 0; /* in one call, with an IV that Mbed TLS chooses */
     CHECK_EQUAL(psa_cipher_encrypt(key, alg, message, length, ours, sizeof(ours), &made),
                 PSA_SUCCESS);
     choose(false);
@@ -68,7 +68,8 @@ static void ciphers(unsigned rounds) {
   }
 }
 
-/* In pieces; the operation is cloned midway, and both continue. */
+/* Hashes the message in pieces. After two of four pieces the operation is cloned; `digest` gets the
+ * results of the operation and of its clone. */
 static void play_hash(psa_algorithm_t alg, uint8_t digest[2][64], uint32_t length,
                       const uint32_t cuts[3]) {
   psa_hash_operation_t operations[2] = {psa_hash_operation_init(), psa_hash_operation_init()};
@@ -164,7 +165,7 @@ static void some_ciphers(void) {
   ciphers(3);
 }
 
-/* No message is lost or wrong, whatever fails. */
+/* Checks that no message is lost or wrong while the device fails. */
 static void bad_days(const char *library) {
   trouble(library);
   uint64_t before = jobs();
@@ -177,7 +178,7 @@ static void bad_days(const char *library) {
   recover(some_ciphers);
 }
 
-/* Rounds of each, and at least so many jobs a round. */
+/* Runs `rounds` rounds of each part, and checks that each took at least its number of jobs. */
 static void good_days(unsigned rounds, bool board) {
   const struct {
     const char *name;

@@ -3,7 +3,7 @@
  * Keys in the device's slots: they give the same results as in software, cannot be exported, follow
  * their policy, and are gone when they are destroyed.
  *
- *   psa_slots LIBRARY BOARD     BOARD: `fake` has only the AES engine
+ *   psa_slots LIBRARY BOARD     BOARD: `fake` uses only AES keys from slots
  */
 #include "slots.h"
 
@@ -98,7 +98,8 @@ static psa_status_t in_pieces(uint8_t *out, size_t *out_len, psa_key_id_t key, p
   return status;
 }
 
-/* Compares the slot's key with a raw key, and decrypts again. Both refuse a part of a block. */
+/* Encrypts in pieces with the slot's key and with a raw key, compares, and decrypts again. Except
+ * in CTR, both must refuse a message that ends in a partial block. */
 static void cipher_in_pieces(psa_key_id_t slot, psa_key_id_t raw, psa_algorithm_t alg) {
   size_t largest = roll(2) != 0 ? 40 : 2000, length = 1 + roll(4000), made, wanted, back;
   length -= roll(8) != 0 && alg != PSA_ALG_CTR ? length % 16 : 0;
@@ -231,7 +232,7 @@ static void refusals(void) {
               PSA_ERROR_INVALID_HANDLE);
 }
 
-/* Fills all slots. Destroyed keys free theirs, and so does mbedtls_psa_crypto_free(). */
+/* Fills all slots. A destroyed key must free its slot, and mbedtls_psa_crypto_free() all slots. */
 static void all_slots(void) {
   uint8_t bytes[32] = {2};
   psa_key_id_t keys[40] = {0}, more = 0;

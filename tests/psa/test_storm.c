@@ -1,11 +1,11 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Many threads on one device through PSA, while it fails and recovers, and processes that fork:
- * every result is that of software, in every thread and in every child.
+ * Tests PSA with many threads on one device that fails and recovers, and with forked processes:
+ * in every thread and in every child, each result must equal that of software.
  *
- *   psa_storm LIBRARY BOARD     BOARD: `fake` fails; another library does not
+ *   psa_storm LIBRARY BOARD     BOARD: `fake` is made to fail; others are not
  *
- * Before 3.6 Mbed TLS's own keys are not for several threads: there the threads have hashes alone.
+ * Before release 3.6 the keys of Mbed TLS are not thread-safe: there the threads only hash.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -23,7 +23,7 @@
 
 enum kind { HASH, AEAD, MAC, CIPHER, KINDS };
 
-/* A request, and what software answers. */
+/* A request, and its result from software. */
 static struct row {
   enum kind kind;
   uint32_t length;
@@ -35,8 +35,10 @@ static const psa_algorithm_t algs[KINDS] = {PSA_ALG_SHA_256, PSA_ALG_GCM, PSA_AL
                                             PSA_ALG_CTR};
 static psa_key_id_t keys[KINDS];
 static uint8_t message[LONGEST];
-static unsigned rounds;       /* of each thread, at least */
-static atomic_bool under_way; /* until then */
+/* requests that each thread runs at least */
+static unsigned rounds;
+/* the threads continue while this is set */
+static atomic_bool under_way;
 static atomic_uint wrong;
 
 static psa_status_t play_hash(const struct row *row, uint8_t *out, size_t *out_len) {
@@ -115,7 +117,7 @@ static void prepare(void) {
   choose(true);
 }
 
-/* In the child: its counters begin at nothing, and its own device does the work. */
+/* Forks. In the child, the job counter must start at 0 and a device of its own must do the work. */
 static void fork_one(void) {
   int status;
   pid_t pid = fork();
@@ -164,10 +166,10 @@ int main(int argc, char **argv) {
   rounds = fake ? 400 : 12;
   begin(argv[1]);
   prepare();
-  fork_one(); /* before the parent has a device */
+  fork_one(); /* before the parent has opened the device */
   some_rows();
   CHECK(jobs() != 0);
-  fork_one(); /* while it has one */
+  fork_one(); /* while the parent has it open */
   storm(false);
   if (fake) {
     trouble(argv[1]);

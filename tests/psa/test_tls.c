@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A TLS client and server of Mbed TLS in one process, both with the driver.
+ * Tests TLS: a client and a server of Mbed TLS in one process, both with the driver.
  *
- *   psa_tls LIBRARY BOARD     BOARD: `fake` has AES alone
+ *   psa_tls LIBRARY BOARD     BOARD is not used
  */
 #include <mbedtls/ctr_drbg.h>
 #include <mbedtls/entropy.h>
@@ -14,7 +14,7 @@
 
 #define LENGTH 100003
 
-/* What one side has sent and the other has not read. */
+/* Bytes that one side has sent; those from `begin` to `end` have not been read yet. */
 struct pipe {
   unsigned char bytes[1 << 18];
   size_t begin, end;
@@ -101,7 +101,7 @@ static void session(int suite, mbedtls_ssl_protocol_version version) {
   CHECK(memcmp(page, got, LENGTH) == 0);
   printf("%s %s: %llu jobs\n", mbedtls_ssl_get_version(&client.ssl),
          mbedtls_ssl_get_ciphersuite(&client.ssl), (unsigned long long)(jobs() - before));
-  CHECK(jobs() >= before + 2 * (LENGTH / 16384)); /* each record is made, and opened */
+  CHECK(jobs() >= before + 2 * (LENGTH / 16384)); /* each record is encrypted and decrypted */
   struct side *const sides[] = {&server, &client};
   for (unsigned i = 0; i < 2; i++) {
     mbedtls_ssl_free(&sides[i]->ssl);

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A fake device that fails in the middle of messages.
+ * Makes the fake device fail in the middle of messages.
  */
 #include <dlfcn.h>
 #include <unistd.h>
@@ -8,7 +8,8 @@
 #include "fake_board.h"
 #include "message.h"
 
-static fake_board_lock_fn *lock; /* NULL: the device is well */
+/* NULL: disturb() does nothing */
+static fake_board_lock_fn *lock;
 static fake_board_unlock_fn *unlock;
 static uint32_t state = 99;
 static unsigned injected;
@@ -38,7 +39,7 @@ void disturb(void) {
   if (fake == NULL) {
     return;
   }
-  state ^= state << 13; /* xorshift32, apart from that of the messages */
+  state ^= state << 13; /* xorshift32, independent of that of the messages */
   state ^= state >> 17;
   state ^= state << 5;
   unsigned what = state % 400;
@@ -64,7 +65,7 @@ void disturb(void) {
   unlock();
 }
 
-/* Once the device works, it is used again. */
+/* Checks that a device that works again is used again. */
 void recover(void (*play)(void)) {
   fake_board_lock_fn *const take = lock;
   uint64_t before = jobs();

@@ -1,13 +1,13 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Hostile clients of the shared board at random, beside an honest one with known answers:
- * fuzz_client [STEPS [SEED]]. Malformed messages, connections that say nothing, ends at any moment,
- * register writes, doorbells back and forth, descriptors and lists of rubbish that change under
- * way.
+ * Fuzzes the shared board with hostile clients beside an honest one, the victim:
+ * shared_fuzz [STEPS [SEED]]. The hostile clients send malformed messages or none, leave at any
+ * moment, write registers, increase and decrease doorbells, and change invalid descriptors and
+ * segment lists while the device reads them.
  *
- * At every look: the honest client's answers are right and its memory is as it was, no burst lies
- * outside what clients have, no AXI rule is broken, no queue is lost. At the end every queue and
- * every key slot is there again.
+ * Every STEPS_PER_LOOK steps it checks that the victim's results are right and its memory is
+ * unchanged, that no burst lies outside registered memory, that the device keeps the rules of AXI,
+ * and that no queue is lost; at the end, that all queues work and all key slots are empty.
  */
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -19,17 +19,22 @@
 #define GUESTS        6u
 #define HOSTILE_BYTES (1u << 18)
 #define VICTIM_BYTES  (1u << 18)
-#define CANARY        (1u << 17) /* of the victim's memory, from here on */
-#define LISTS         (1u << 16) /* of a hostile client's memory: lists of segments, from here on */
+/* Offset in the victim's memory from which on it must not change. */
+#define CANARY (1u << 17)
+/* Offset of the segment lists in a hostile client's memory. */
+#define LISTS          (1u << 16)
 #define STEPS_PER_LOOK 8u
 
 static struct raw victim, hostile[HOSTILE];
+/* the hostile client has a queue */
 static bool here[HOSTILE];
+/* sockets that only send messages; -1: closed */
 static int guests[GUESTS];
 static uint32_t doorbells[HOSTILE];
 static uint64_t state;
 static unsigned long step, messages, descriptors, joins, good_jobs, bad_jobs;
 static unsigned long long seed = 1;
+/* the run has ended without a failure */
 static bool good;
 
 static uint32_t roll(uint32_t below) { /* xorshift64* */
@@ -43,13 +48,14 @@ static uint64_t roll64(void) {
   return (uint64_t)roll(1u << 22) << 42 ^ (uint64_t)roll(1u << 22) << 21 ^ roll(1u << 22);
 }
 
+/* At exit: prints how to repeat a failure. */
 static void tell(void) {
   if (!good) {
     fprintf(stderr, "seed %llu, step %lu\n", seed, step);
   }
 }
 
-/* Mostly in its own memory. */
+/* Returns an address for a descriptor or segment, mostly in the client's own memory. */
 static uint64_t any_address(const struct raw *raw) {
   switch (roll(16)) {
   case 0:
@@ -58,7 +64,7 @@ static uint64_t any_address(const struct raw *raw) {
     return roll64();
   case 2:
     return UINT64_MAX - roll(64);
-  case 3: /* over its end, or before its beginning */
+  case 3: /* across its end, or before its start */
     return raw_address(raw, raw->memory) +
            (roll(2) != 0 ? HOSTILE_BYTES - roll(64) : 0u - roll(64));
   default:
@@ -131,7 +137,8 @@ static void access_register(struct raw *raw) {
   }
 }
 
-/* Mostly forward; a register access may take it back in the same look of the server. */
+/* Changes the doorbell, mostly by a small increase; sometimes a register access restores the old
+ * value, which the server executes in the same poll. */
 static void ring(unsigned i) {
   struct raw *raw = &hostile[i];
   uint32_t change = roll(32) == 0 ? roll(1u << 16) : roll(16) == 0 ? UINT32_MAX : 1 + roll(4);
@@ -146,7 +153,7 @@ static void ring(unsigned i) {
   }
 }
 
-/* Opens its queue as the driver would, so that jobs get through. Its reset always ends. */
+/* Opens the queue with the driver, so that jobs can run. The queue's reset must end. */
 static void set_up(unsigned i) {
   struct raw *raw = &hostile[i];
   doorbells[i] = 0;
@@ -181,7 +188,7 @@ static void send_something(int socket) {
   messages++;
 }
 
-/* Jobs that have run, to detect a fuzzer that submits none. */
+/* Adds the queue's counters of jobs to the totals, which show whether the fuzzer submits any. */
 static void count_jobs(const struct raw *raw) {
   static const uint16_t counters[] = {OW_QUEUE_JOBS_OFFSET,          OW_QUEUE_ERROR_AUTH_OFFSET,
                                       OW_QUEUE_ERROR_REQUEST_OFFSET, OW_QUEUE_ERROR_KEY_OFFSET,
@@ -206,7 +213,7 @@ static void join(unsigned i) {
   if (here[i]) {
     joins++;
     set_up(i);
-  } else { /* a guest of ours has got the queue meanwhile */
+  } else { /* one of the guests has got the queue */
     CHECK_EQUAL(hostile[i].hello.status, OW_BUSY);
   }
 }
@@ -237,7 +244,7 @@ static void be_hostile(unsigned i) {
       send_something(raw->socket);
     }
     break;
-  case 4: /* what the page has for the server, all at once */
+  case 4: /* overwrites everything that the server reads, at once */
     for (unsigned at = 0; at < 16; at++) {
       ((volatile uint32_t *)raw->page)[at] = (uint32_t)roll64();
     }
@@ -273,6 +280,7 @@ static void be_a_guest(unsigned i) {
   }
 }
 
+/* Checks the victim, the bus and the server. */
 static void look(void) {
   struct ow_sim_statistics statistics;
   CHECK_EQUAL(raw_known_answer(&victim, 1 + roll(32)), OW_OK);

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * See one_process.h.
+ * Implements one_process.h: the server, its board and its clients in one process.
  */
 #include "one_process.h"
 
@@ -18,9 +18,9 @@ struct ow_shared_server *server;
 uint64_t now_ms;
 static char path[64];
 
-/* Of device time: half a million cycles, for jobs of some thousand. */
+/* Device time: half a million cycles, where a job takes some thousand. */
 #define RAW_TIMEOUT_US 5000u
-/* Turns after which the server will never do it. A board's turn is some thousand cycles. */
+/* Turns of the server after which a test fails; each is some thousand cycles. */
 #define TURNS_MAX 20000u
 
 void server_up(void) {
@@ -68,7 +68,7 @@ int raw_connect(void) {
   memcpy(address.sun_path, path, strlen(path));
   int file = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   while (connect(file, (const struct sockaddr *)&address, sizeof(address)) != 0) {
-    CHECK_EQUAL(errno, EAGAIN); /* the server has not accepted those before */
+    CHECK_EQUAL(errno, EAGAIN); /* the server has not accepted earlier connections */
     turns(1);
   }
   return file;
@@ -148,7 +148,7 @@ static void barrier(void *context) {
   (void)context;
 }
 
-/* As a client's own: where the server has hung up, every timeout ends. */
+/* As for a real client: after the server has closed the connection, every timeout ends. */
 static uint64_t microseconds(void *context) {
   struct raw *raw = context;
   raw->late_us += raw->gone ? 1000u : 0u;
@@ -215,6 +215,7 @@ bool raw_hung_up(int socket) {
   return length == 0 || errno != EAGAIN;
 }
 
+/* Accesses a register through the page, and runs the server until it has answered. */
 static uint32_t reach(struct raw *raw, uint32_t is_write, uint32_t offset, uint32_t value) {
   atomic_store(&raw->page->offset, offset);
   atomic_store(&raw->page->value, value);

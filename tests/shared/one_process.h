@@ -22,19 +22,21 @@ extern struct ow_device owner;   /* the same with the driver */
 extern struct ow_shared_server *server;
 extern uint64_t now_ms; /* the server's clock */
 
+/* Opens a board and its server, and closes both. */
 void server_up(void);
 void server_down(void);
+/* Runs `count` turns of the server; none of them waits. */
 void turns(unsigned count);
 
-/* Runs all tests, or the named one, each with a new board. */
 struct named_test {
   const char *name;
   void (*body)(void);
 };
 #define NAMED(test) {#test, test}
+/* Runs all tests, or the one named `only`, each with a new board. */
 int run_named(const struct named_test tests[], size_t tests_len, const char *only);
 
-/* A client, hostile or not, with full access to its memory and page, without checks. */
+/* A client, hostile or not, that accesses its memory and its page without any checks. */
 struct raw {
   int socket;
   struct shared_page *page;
@@ -45,6 +47,7 @@ struct raw {
   uint32_t asked;
   /* the server has closed the connection */
   bool gone;
+  /* added to the device's clock after `gone`, so that every timeout ends */
   uint64_t late_us;
   struct ow_platform platform;
   struct ow_device device;
@@ -52,12 +55,14 @@ struct raw {
   struct ow_queue_slot slots[1u << RAW_LOG2];
 };
 
+/* Connects to the server. Returns the socket, which the caller closes. */
 int raw_connect(void);
 void raw_send(int socket, const void *bytes, size_t length);
 struct shared_message raw_message(enum shared_request request);
-/* Runs the server until an answer has come. False: the server has closed the connection. */
+/* Runs the server until an answer has come. An answer to HELLO sets *memory, a file descriptor that
+ * the caller closes; NULL: none may come. False: the server has closed the connection. */
 bool raw_answer(int socket, struct shared_answer *answer, int *memory);
-/* Runs the server until it has closed the connection. */
+/* Runs the server until it has closed the connection, then closes the socket. */
 void raw_await_end(int socket);
 /* Returns whether the server has closed the connection; reads all answers first. */
 bool raw_hung_up(int socket);
@@ -65,30 +70,37 @@ bool raw_hung_up(int socket);
 bool raw_join(struct raw *raw, size_t bytes);
 /* Joins, and opens the queue with the driver. */
 void raw_open(struct raw *raw, size_t bytes);
-/* Leaves, but keeps its mappings. */
+/* Closes the connection, but keeps the mappings. */
 void raw_leave(struct raw *raw);
+/* Closes the connection, if it is open, and removes the mappings. */
 void raw_forget(struct raw *raw);
+/* Returns the address of a byte of the client's memory as the device sees it. */
 uint64_t raw_address(const struct raw *raw, const void *memory);
 /* Accesses a register through the page; reads all ones if the server has closed the connection. */
 uint32_t raw_read(struct raw *raw, uint32_t offset);
 void raw_write(struct raw *raw, uint32_t offset, uint32_t value);
-/* The same in the next cycle, without the server, whose turn might take until the job is over. */
+/* Writes a register directly on the board: the job might end within a turn of the server. */
 void raw_bus_write(const struct raw *raw, uint32_t offset, uint32_t value);
+/* Writes the doorbell through the page; does not run the server. */
 void raw_doorbell(struct raw *raw, uint32_t value);
+/* Asks the server to load a locked key. OW_OP_NOP: an AES key to encrypt with; otherwise a MAC key
+ * for this opcode. */
 ow_status raw_key(struct raw *raw, uint8_t *slot, uint8_t opcode, const uint8_t key[16]);
 
-/* Runs the known answer of FIPS 197 C.1 for a number of blocks, the job of honest clients. OW_OK:
- * the right result. */
+/* Encrypts copies of the block of FIPS 197, C.1, as an honest client does. Returns the job's
+ * status; if it is OW_OK, the result has been checked. */
 ow_status raw_known_answer(struct raw *raw, uint32_t blocks);
+/* Encrypts one block with the key in a slot; does not check the result. */
 ow_status raw_encrypt_with_slot(struct raw *raw, uint8_t slot);
 
 /* Writes a descriptor to the ring, without the driver's checks. */
 void raw_put(struct raw *raw, uint32_t index, const struct ow_descriptor *descriptor);
-/* Makes a forged decryption of `length` bytes whose output goes to as many segments of one byte.
- * Returns the list; `out` is the memory of the bytes. */
+/* Submits the AES-GCM decryption of a forged message of `length` bytes, whose output goes to as
+ * many segments of one byte. Returns the segment list; *out is the memory of the output. */
 struct ow_segment *raw_forged(struct raw *raw, uint32_t length, uint8_t **out);
 
-/* Check that every queue, except those of the test, can be opened, works, and can be closed. */
+/* Check that every queue, except `taken` queues of the test, can be opened, works, and can be
+ * closed. */
 void all_other_queues_work(unsigned taken);
 void all_queues_work(void);
 /* Checks that no slot has a key. */

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * See processes.h.
+ * Implements processes.h: a board's server and its clients, each in a process of its own.
  */
 #include "processes.h"
 
@@ -113,7 +113,7 @@ ow_status client_encrypt(struct client *client, const struct ow_key *key, uint32
   for (uint32_t i = 0; i < length; i += 16) {
     memcpy(client->room + i, plain, 16);
   }
-  static struct ow_job job; /* still in use after this call if the server has ended */
+  static struct ow_job job; /* static: after a timeout the queue still refers to it */
   job = (struct ow_job){.opcode = OW_OP_AES_ECB,
                         .key = *key,
                         .length = length,

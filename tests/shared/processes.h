@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A board's server and its clients, each in a process of its own.
+ * Declares a board's server and its clients, each in a process of its own.
  */
 #ifndef OUTWORK_TEST_PROCESSES_H
 #define OUTWORK_TEST_PROCESSES_H
@@ -45,10 +45,12 @@ int process_end(pid_t pid);
 const char *client_try_open(struct client *client);
 /* Opens a client; waits while the server still releases the queue of one that has just left. */
 void client_open(struct client *client);
+/* Closes the queue, then the connection. */
 void client_close(struct client *client);
-/* Submits a job and waits for it. */
+/* Submits a job and waits for it. Returns the first error, or the job's status. */
 ow_status client_run(struct client *client, struct ow_job *job);
-/* Encrypts copies of the block of FIPS 197, C.1, and checks the result. */
+/* Encrypts copies of the block of FIPS 197, C.1: `length` bytes, a multiple of 16. Returns the
+ * job's status; if it is OW_OK, the result has been checked. */
 ow_status client_encrypt(struct client *client, const struct ow_key *key, uint32_t length);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The shared board with a client that violates every rule: it cannot access the other clients,
- * leaves nothing behind, and the others lose neither a queue nor a key.
+ * Tests the shared board with a client that violates every rule: it must not access other clients
+ * or leave anything behind, and the others must lose neither a queue nor a key.
  */
 #include "one_process.h"
 
@@ -9,7 +9,7 @@
 
 static const uint8_t secret[16] = {0x5e, 0xc2, 0xe7, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13};
 
-/* Everything that the next client can read of a queue's page, but for what counts jobs. */
+/* Checks all that the next client can read of a queue's page, except the counters. */
 static void registers_of_the_last_client_are_cleared(void) {
   struct raw first, next;
   raw_open(&first, MEGABYTE);
@@ -48,8 +48,9 @@ static void counters_of_the_last_client_are_cleared(void) {
   raw_forget(&next);
 }
 
-/* A client leaves while its forged decryption is wiped, along a list that it still maps and that
- * now names another's memory. */
+/* Lets a client leave `cycles` cycles after the device has begun to wipe the output of a forged
+ * decryption. The client still maps the segment list of the output, and writes addresses of another
+ * client's memory into it: the device must not write there. */
 static void leave_in_a_wipe(uint32_t length, unsigned cycles) {
   static struct ow_sim_access accesses[200000];
   struct raw victim, hostile;
@@ -69,12 +70,12 @@ static void leave_in_a_wipe(uint32_t length, unsigned cycles) {
     list[i].address = raw_address(&victim, victim.memory + RAW_ROOM + i % 65536);
   }
   raw_leave(&hostile);
-  turns(1); /* it has been seen to leave */
+  turns(1); /* the server notices that the client has left */
   ow_sim_log(sim, accesses, sizeof(accesses) / sizeof(accesses[0]));
   turns(100);
-  ow_sim_run(sim, 32u * (uint64_t)length); /* the clock stands still for a server without clients */
+  ow_sim_run(sim, 32u * (uint64_t)length); /* the server stops an idle board */
   size_t count = ow_sim_log_count(sim);
-  CHECK_EQUAL(count, 0); /* the only job: nothing of it has reached the bus */
+  CHECK_EQUAL(count, 0); /* there is no other job; nothing of this one has reached the bus */
   ow_sim_log(sim, NULL, 0);
   for (unsigned i = 0; i < 65536; i++) {
     CHECK_EQUAL(victim.memory[RAW_ROOM + i], 0x77);
@@ -92,15 +93,15 @@ static void who_has_left_writes_nowhere(void) {
   all_queues_work();
 }
 
-/* A job that would take a million cycles. */
+/* The wipe would take a million cycles. */
 static void no_queue_is_lost_to_a_long_wipe(void) {
   leave_in_a_wipe(30000, 1000);
   turns(10);
   all_queues_work();
 }
 
-/* Jobs whose list gives 16 bytes and then nothing: they hold every unit that would make an HMAC key
- * ready. */
+/* Submits hash jobs whose segment list gives 16 bytes and then only empty segments. They are to
+ * hold all units that the load of an HMAC key needs. */
 static void hold_hash_units(struct raw *hostile) {
   struct ow_segment *list = (struct ow_segment *)(void *)(hostile->memory + 0x100000);
   for (unsigned i = 0; i < 200000; i++) {
@@ -119,8 +120,8 @@ static void hold_hash_units(struct raw *hostile) {
   turns(2);
 }
 
-/* Key commands may be slow or refused while a hostile client holds what they need: a key that
- * cannot be zeroised keeps its queue from everybody. */
+/* Key commands may be slow or refused while a hostile client holds what they need. Nevertheless the
+ * key of a client that leaves must be zeroised: until then its queue is given to no client. */
 static void a_key_does_not_outlive_its_client(void) {
   struct raw first, hostile, next;
   uint8_t slot, other;
@@ -168,8 +169,8 @@ static void key_slots_are_left_for_the_others(void) {
   no_key_is_left();
 }
 
-/* The doorbell is increased by one and decreased between two polls of the server, while the other's
- * descriptors change the fetcher's turns. */
+/* The hostile client increases its doorbell by one and decreases it again between two polls of the
+ * server, in each round at another moment of the fetch of the victim's descriptors. */
 static void a_doorbell_that_goes_back_costs_nobody_else(void) {
   static struct ow_job jobs[1u << RAW_LOG2];
   struct ow_job *list[1u << RAW_LOG2];
@@ -201,7 +202,7 @@ static void a_doorbell_that_goes_back_costs_nobody_else(void) {
   all_queues_work();
 }
 
-/* Offsets that are not of the queue's page: the global page, grants, other queues. */
+/* Accesses offsets outside the queue's page: the global page, grants, other queues. */
 static void registers_of_others_cannot_be_written(void) {
   static const uint32_t offsets[] = {OW_PAGE_SIZE,
                                      OW_PAGE_SIZE + OW_QUEUE_RING_SIZE_OFFSET,
@@ -216,7 +217,7 @@ static void registers_of_others_cannot_be_written(void) {
   raw_open(&victim, MEGABYTE);
   raw_open(&hostile, MEGABYTE);
   for (unsigned i = 0; i < sizeof(offsets) / sizeof(offsets[0]); i++) {
-    turns(5); /* the clock stands still */
+    turns(5); /* until the board is idle */
     ow_sim_statistics(sim, &before);
     raw_write(&hostile, offsets[i], 0xffffffff);
     CHECK_EQUAL(raw_read(&hostile, offsets[i]), UINT32_MAX);

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Connections to the shared board: silent ones, invalid messages, clients that end at any step.
- * None of them keeps a queue, leaves a descriptor, a key or memory behind, or disturbs the others.
+ * Tests connections to the shared board: silent clients, invalid messages, clients that end at any
+ * step. None may keep a queue, leave a file descriptor, a key or memory behind, or disturb others.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -28,7 +28,7 @@ static unsigned open_files(void) {
   return count;
 }
 
-/* Mappings of clients' memory, the server's and the tests'. */
+/* Returns how often clients' memory is mapped in this process, by the server or by the test. */
 static unsigned mappings(void) {
   FILE *file = fopen("/proc/self/maps", "r");
   char line[512];
@@ -49,7 +49,7 @@ static void silent_connections_hold_no_queue(void) {
   }
   turns(5);
   all_queues_work();
-  CHECK(open_files() < files + SILENT + 20); /* the server keeps few of its ends */
+  CHECK(open_files() < files + SILENT + 20); /* the server keeps few of them open */
   for (unsigned i = 0; i < SILENT; i++) {
     close(silent[i]);
   }
@@ -74,14 +74,14 @@ static void a_connection_has_one_second_for_its_hello(void) {
   now_ms += 1000;
   turns(2);
   CHECK_EQUAL(recv(silent, &answer, sizeof(answer), MSG_DONTWAIT), 0);
-  now_ms += 1000000; /* who has a queue may be silent */
+  now_ms += 1000000; /* a client with a queue may be silent */
   turns(2);
   CHECK(recv(late, &answer, sizeof(answer), MSG_DONTWAIT) < 0 && errno == EAGAIN);
   close(silent);
   close(late);
 }
 
-/* Every client that has sent its request first is served. */
+/* HELLO is refused while all queues are in use, and waits while one of them is being reset. */
 static void a_queue_on_its_way_back_is_waited_for(void) {
   struct raw clients[OW_QUEUE_COUNT], next;
   for (unsigned i = 0; i < OW_QUEUE_COUNT; i++) {
@@ -100,7 +100,7 @@ static void a_queue_on_its_way_back_is_waited_for(void) {
   }
 }
 
-/* What to send, and with how many descriptors. */
+/* Sends a message with this number of file descriptors. */
 static void send_with(int socket, const void *bytes, size_t length, unsigned descriptors) {
   char control[CMSG_SPACE(sizeof(int) * 32)] = {0};
   struct iovec part = {.iov_base = (void *)(uintptr_t)bytes, .iov_len = length};
@@ -119,7 +119,7 @@ static void send_with(int socket, const void *bytes, size_t length, unsigned des
   CHECK_EQUAL(sendmsg(socket, &message, MSG_NOSIGNAL), (long)length);
 }
 
-/* As the first message of a connection, and as one of a client that has a queue: it ends both. */
+/* Sends a message as the first of a connection, and from a client with a queue: it ends both. */
 static void ends_the_connection(const void *bytes, size_t length, unsigned descriptors) {
   int file = raw_connect();
   send_with(file, bytes, length, descriptors);
@@ -159,11 +159,11 @@ static void nonsense_ends_the_connection_and_nothing_else(void) {
     sent.message.magic ^= 0x80000000u;
     ends_the_connection(&sent, sizeof(sent.message), 0);
   }
-  int file = raw_connect(); /* a look at a page that it has not got */
+  int file = raw_connect(); /* wakes the server for a page that does not exist yet */
   raw_send(file, "", 1);
   raw_await_end(file);
   for (unsigned request = SHARED_KEY_LOAD; request <= SHARED_KEY_ZEROISE + 1;
-       request++) { /* no hello yet */
+       request++) { /* before HELLO */
     struct shared_message early = raw_message((enum shared_request)request);
     early.bytes = 4096;
     file = raw_connect();
@@ -231,7 +231,7 @@ static void its_memory_cannot_be_taken_from_the_server(void) {
   CHECK(ftruncate(memory, 1 << 20) != 0);
   CHECK(fcntl(memory, F_ADD_SEALS, F_SEAL_WRITE) != 0);
   CHECK_EQUAL(fallocate(memory, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, 12288), 0);
-  turns(5); /* a hole is zeros, for the server too */
+  turns(5); /* the server reads zeros from the hole */
   CHECK_EQUAL(ow_shared_server_clients(server), 1);
   close(memory);
   close(file);
@@ -252,7 +252,7 @@ static void who_takes_no_answers_is_given_up(void) {
   raw_forget(&other);
 }
 
-enum step { /* of a client's life */
+enum step { /* what a client does last */
             CONNECTED,
             SAID_HELLO,
             WAS_ANSWERED,
@@ -318,7 +318,7 @@ static void a_client_may_end_at_any_step(void) {
   raw_open(&other, MEGABYTE);
   for (unsigned round = 0; round < 3 * STEPS; round++) {
     goes_as_far_as((enum step)(round % STEPS));
-    turns(round / STEPS); /* the next one comes before, with or after the end */
+    turns(round / STEPS); /* the next client comes before, while or after this one is closed */
     CHECK_EQUAL(raw_known_answer(&other, 8), OW_OK);
   }
   turns(20);
@@ -330,8 +330,8 @@ static void a_client_may_end_at_any_step(void) {
   CHECK_EQUAL(mappings(), 0);
 }
 
-/* Memory does not answer, so no reset ends. The queue is given to no client, and the device keeps
- * its memory; once the device works, the next client gets the queue. */
+/* Memory does not answer, so no reset ends. The queue is given to no client, and its memory stays
+ * registered; once memory answers, the next request for a queue makes the server try again. */
 static void a_queue_whose_reset_does_not_end_comes_back(void) {
   const struct ow_sim_fault stuck = {.kind = OW_SIM_NO_READ_RESPONSE};
   struct raw client, next;
@@ -345,7 +345,7 @@ static void a_queue_whose_reset_does_not_end_comes_back(void) {
   raw_forget(&client);
   turns(40);
   CHECK_EQUAL(ow_shared_server_lost(server), 1);
-  CHECK_EQUAL(ow_sim_register(sim, memory, 64), 0); /* it is still known to the board */
+  CHECK_EQUAL(ow_sim_register(sim, memory, 64), 0); /* it is still registered */
   for (unsigned i = 0; i < OW_QUEUE_COUNT - 1; i++) {
     CHECK(raw_join(&next, MEGABYTE));
     CHECK(next.hello.queue != client.hello.queue);
@@ -361,7 +361,7 @@ static void a_queue_whose_reset_does_not_end_comes_back(void) {
   all_queues_work();
 }
 
-/* The same where the device is away: what is written to it is lost. */
+/* The same with a device that has disappeared from the bus: writes to it are lost. */
 static void a_queue_comes_back_with_its_device(void) {
   const struct ow_sim_fault away = {.kind = OW_SIM_DEAD_REGISTERS};
   struct raw client, next;

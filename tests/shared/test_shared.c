@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Clients of one board, each in a process of its own: they work at the same time and cannot access
- * each other's memory or keys; one that is killed, hangs or sends invalid messages does not affect
- * the others.
+ * Tests clients of one board, each in a process of its own: they work at the same time and cannot
+ * access each other's memory or keys; one that is killed, hangs or sends invalid messages does not
+ * affect the others.
  */
 #include <signal.h>
 #include <sys/socket.h>
@@ -42,7 +42,7 @@ static void no_queue_is_left(void) {
   }
   const char *why = client_try_open(&one_more);
   if (why == NULL || strstr(why, "taken") == NULL) {
-    fprintf(stderr, "%s\n", why != NULL ? why : "a fifth queue");
+    fprintf(stderr, "%s\n", why != NULL ? why : "a client got a queue although all were in use");
   }
   CHECK(why != NULL && strstr(why, "taken") != NULL);
   for (unsigned i = 0; i < OW_QUEUE_COUNT; i++) {
@@ -50,7 +50,7 @@ static void no_queue_is_left(void) {
   }
 }
 
-/* A job cannot access another client's memory, nor the page of registers before its own. */
+/* A job cannot access another client's memory, nor the shared page before its own memory. */
 static void foreign_memory(void) {
   struct client ours, theirs;
   client_open(&ours);
@@ -67,7 +67,7 @@ static void foreign_memory(void) {
                          .source = ours.room,
                          .destination = ours.room};
     struct ow_job *jobs[] = {&job};
-    ours.shared.base = targets[i]; /* the descriptor gets foreign addresses */
+    ours.shared.base = targets[i]; /* for the addresses in the descriptor */
     CHECK_EQUAL(ow_queue_prepare(&ours.queue, NULL, jobs, 1), OW_OK);
     ours.shared.base = base;
     ow_queue_announce(&ours.queue);
@@ -245,12 +245,12 @@ static void nonsense(void) {
     close(file);
     CHECK_EQUAL(client_encrypt(&other, &inline_key, 64), OW_OK);
   }
-  memset(other.shared.mapped, 0xff, 64); /* the client's words: a doorbell, a register access */
+  memset(other.shared.mapped, 0xff, 64); /* what the client writes: doorbell, register access */
   ow_shared_close(&other.shared);
   work();
 }
 
-/* A ring of invalid descriptors halts only its own queue. */
+/* A ring of invalid descriptors affects only its own queue. */
 static void rubbish(void) {
   struct client ours, theirs;
   client_open(&ours);
@@ -266,7 +266,7 @@ static void rubbish(void) {
   client_close(&ours);
 }
 
-/* Must run last: when the server ends, no client waits for it without limit. */
+/* When the server ends, no client waits for it without limit. Must run last. */
 static void server_dies(void) {
   struct client client;
   client_open(&client);

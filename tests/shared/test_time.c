@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A client of the shared board waits in the board's time: on a busy machine no job times out, and a
- * board that runs but does not respond does.
+ * Tests that a client of the shared board counts time limits in device time: a busy machine causes
+ * no timeout, and a board that runs but does not respond causes one.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -69,7 +69,7 @@ static void end(void) {
   ow_sim_close(sim);
 }
 
-/* A tenth of a second for a turn of the server, a hundredth for the job. */
+/* The server runs only every 100 ms, and the time limit of a job is 10 ms of device time. */
 static void a_busy_machine_makes_no_job_late(void) {
   begin();
   queue.timeout_us = 10000;

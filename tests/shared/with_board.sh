@@ -11,7 +11,7 @@ board=$!
 trap 'kill $board 2>/dev/null || true; wait $board 2>/dev/null || true; rm -rf "$folder"' EXIT
 for _ in $(seq 300); do
   [ ! -S "$folder/board" ] || break
-  kill -0 $board # it may have failed
+  kill -0 $board # fails if the server has ended
   sleep 0.1
 done
 OUTWORK_TEST_SOCKET=$folder/board "$@"

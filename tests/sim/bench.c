@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The board's tests: opening, closing and one kind of work.
+ * Implements bench.h: opens and closes a board, and runs one kind of job.
  */
 #include "bench.h"
 
@@ -38,7 +38,7 @@ void bench_close(struct bench *bench) {
   CHECK_EQUAL(ow_device_close(&bench->device), OW_OK);
   const char *error = ow_sim_protocol_error(bench->sim);
   if (error != NULL) {
-    fprintf(stderr, "the device broke a rule of AXI: %s\n", error);
+    fprintf(stderr, "the device violated a rule of AXI: %s\n", error);
     exit(1);
   }
   ow_sim_close(bench->sim);

@@ -1,11 +1,11 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Every fault that the board can inject: it occurs, the driver reports the expected status, and the
- * board works afterwards.
+ * Tests every fault that the board can inject: it occurs, the driver reports the expected status,
+ * and the board works afterwards.
  */
 #include "bench.h"
 
-/* The queue is usable without a reset of the device. */
+/* Checks that the queue works, without a reset of the device. */
 static void still_works(struct bench *bench) {
   memset(bench->memory, 0, 64);
   CHECK_EQUAL(bench_ecb(bench, 16, 0, 16, NULL), OW_OK);
@@ -43,7 +43,7 @@ static void test_errors(void) {
     memset(bench.memory, 0xee, 1024);
     bench_inject(&bench, OW_SIM_WRITE_ERROR_ADDRESS, 0, response, address_of(&bench, 260));
     CHECK_EQUAL(bench_ecb(&bench, 256, 0, 64, NULL), OW_BUS_ERROR);
-    CHECK(bench.memory[260] == 0xee); /* refused bytes are not written */
+    CHECK(bench.memory[260] == 0xee); /* a burst with an error is not written */
     still_works(&bench);
   }
   bench_inject(&bench, OW_SIM_READ_ERROR, 1, 2, 0); /* burst 0 is the descriptor */
@@ -76,8 +76,7 @@ static void test_ring_errors(void) {
   bench_close(&bench);
 }
 
-/* Memory that never answers: the job ends as a time-out, within the time that the driver was given.
- */
+/* Memory never answers: the job ends with OW_TIMEOUT, within the driver's time limits. */
 static void test_silence(void) {
   static const ow_sim_fault_kind kinds[] = {
       OW_SIM_STUCK_READ_ADDRESS, OW_SIM_STUCK_WRITE_ADDRESS, OW_SIM_STUCK_WRITE_DATA,
@@ -88,7 +87,7 @@ static void test_silence(void) {
   for (size_t i = 0; i < 2 * sizeof(kinds) / sizeof(kinds[0]); i++) {
     uint64_t before = ow_sim_cycles(bench.sim);
     if (kinds[i / 2] == OW_SIM_NO_WRITE_RESPONSE && i % 2 == 1) {
-      continue; /* without the record's response the job is over all the same */
+      continue; /* the driver does not wait for the record's response */
     }
     bench_inject(&bench, kinds[i / 2], i % 2, 0, 0);
     CHECK_EQUAL(bench_ecb(&bench, 19, 0, 256, NULL), OW_TIMEOUT);
@@ -100,8 +99,8 @@ static void test_silence(void) {
   bench_close(&bench);
 }
 
-/* Memory that answers again after a while: the reset that waited for it succeeds, without resetting
- * the device. */
+/* Memory answers again after a timeout: then the queue's reset succeeds, without a reset of the
+ * device. */
 static void test_recovery(void) {
   struct bench bench;
   bench_open(&bench, NULL);
@@ -123,7 +122,7 @@ static void test_flip(void) {
   CHECK_EQUAL(
       ow_aes_gcm_seal(&bench.queue, memory + 1024, tag, 16, &key, iv, 12, NULL, 0, memory, 512),
       OW_OK);
-  for (uint64_t at = 0; at < 8; at++) { /* of the ciphertext */
+  for (uint64_t at = 0; at < 8; at++) { /* inverts a bit of the ciphertext */
     memset(memory + 2048, 0xee, 512);
     uint64_t beats = bench_statistics(&bench).read_beats;
     CHECK_EQUAL(ow_aes_gcm_open(&bench.queue, memory + 2048, &key, iv, 12, NULL, 0, memory + 1024,
@@ -148,7 +147,7 @@ static void test_interrupts(void) {
   CHECK_EQUAL(ow_queue_set_interrupts(&bench.queue, true, 1, 0), OW_OK);
   still_works(&bench);
   CHECK_EQUAL(bench.queue.missed_interrupts, 0);
-  CHECK(ow_sim_interrupts(bench.sim) == 1); /* the last one has not been cleared */
+  CHECK(ow_sim_interrupts(bench.sim) == 1); /* the last interrupt has not been cleared */
   bench_inject(&bench, OW_SIM_LOST_INTERRUPT, 0, 0, 0);
   CHECK_EQUAL(ow_sim_interrupts(bench.sim), 0);
   bench.queue.timeout_us = 10000;

@@ -1,18 +1,20 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * A board in a process without free memory: opening fails, and no C++ exception ends the process.
+ * Tests a board in a process without free memory: opening it, registering memory and injecting a
+ * fault fail, and no C++ exception ends the process.
  */
 #include <stdlib.h>
 #include <sys/resource.h>
 
 #include "bench.h"
 
-/* Blocks that were taken, as a list. */
+/* A list of the blocks that take_all() has allocated. */
 struct block {
   struct block *next;
 };
 
-/* Takes all memory that malloc still gives, down to the smallest block. */
+/* Allocates all memory that malloc still gives, down to the smallest block. The caller returns it
+ * with give_back(). */
 static struct block *take_all(struct rlimit *before) {
   struct block *taken = NULL;
   getrlimit(RLIMIT_AS, before);

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The board's memory model: parameters, registered memory, time, and the record of accesses.
+ * Tests the board's memory model: parameters, registered memory, time, and the log of accesses.
  */
 #include "bench.h"
 
@@ -34,10 +34,10 @@ static void test_registering(void) {
   struct ow_platform *platform = &bench.platform;
   void *context = platform->context;
   uint8_t *memory = bench.memory;
-  CHECK(!ow_sim_register(bench.sim, memory + 16, 16)); /* inside */
+  CHECK(!ow_sim_register(bench.sim, memory + 16, 16)); /* inside registered memory */
   CHECK(!ow_sim_register(bench.sim, memory + BENCH_BYTES - 1, 16));
   CHECK(!ow_sim_register(bench.sim, memory, 0));
-  CHECK(!ow_sim_unregister(bench.sim, memory + 16)); /* not where it begins */
+  CHECK(!ow_sim_unregister(bench.sim, memory + 16)); /* not its start */
   CHECK(platform->map(context, &address, memory, BENCH_BYTES, OW_TO_DEVICE));
   CHECK_EQUAL(address, (uintptr_t)memory);
   CHECK(!platform->map(context, &address, memory + 1, BENCH_BYTES, OW_TO_DEVICE));
@@ -49,7 +49,8 @@ static void test_registering(void) {
   bench_close(&bench);
 }
 
-/* Memory that ends at any byte: the job works, and its neighbours are neither read nor written. */
+/* Registers memory that ends at any byte: the job works, and the bytes around it are neither read
+ * nor written. */
 static void test_exact_bytes(void) {
   struct bench bench;
   bench_open(&bench, NULL);
@@ -57,7 +58,7 @@ static void test_exact_bytes(void) {
   CHECK(ow_sim_unregister(bench.sim, memory));
   for (size_t offset = 0; offset < 17; offset++) {
     size_t length = 16 + 48 * (offset % 3);
-    memset(memory, 0xee, 1024); /* what a careless model would read or spoil */
+    memset(memory, 0xee, 1024); /* bytes that must be neither read nor written */
     memset(memory + 64 + offset, 0, length);
     CHECK(ow_sim_register(bench.sim, memory + 64 + offset, length));
     CHECK(ow_sim_register(bench.sim, memory + 512 + offset, length));
@@ -105,7 +106,7 @@ static uint32_t job_cycles(const struct ow_sim_parameters *parameters, uint32_t 
   uint32_t cycles = 0;
   bench_open(&bench, parameters);
   CHECK_EQUAL(bench_ecb(&bench, BENCH_HALF, 0, 16, NULL),
-              OW_OK); /* after reset the engine is busy */
+              OW_OK); /* the first job waits for the engine's reset */
   CHECK_EQUAL(bench_ecb(&bench, BENCH_HALF, 0, length, &cycles), OW_OK);
   CHECK(bench_is_zero_block(bench.memory + BENCH_HALF + length - 16));
   bench_close(&bench);
@@ -119,14 +120,14 @@ static void test_latency(void) {
   parameters.read_latency += 100;
   uint32_t slow_read = job_cycles(&parameters, 16);
   CHECK(slow_read >= cycles + 100 &&
-        slow_read <= cycles + 300); /* key and payload at least overlap in part */
+        slow_read <= cycles + 300); /* the reads of key and payload overlap at least in part */
   parameters.read_latency -= 100;
   parameters.write_response += 100;
   uint32_t slow_write = job_cycles(&parameters, 16);
   CHECK(slow_write >= cycles + 100 && slow_write <= cycles + 101);
 }
 
-/* A long job moves as many bytes a cycle as the narrower of its two ways lets pass. */
+/* A long job moves as many bytes per cycle as the slower of the two directions allows. */
 static void test_bandwidth(void) {
   if (ow_sim_aes_stages() < 14) {
     return; /* the engine is slower than the bus */
@@ -149,12 +150,12 @@ static void test_bandwidth(void) {
     rate = length / (double)job_cycles(&slow, length);
     CHECK(rate > 0.9 * cases[i].share * bus && rate <= 1.01 * cases[i].share * bus);
   }
-  full.reads_outstanding = 1; /* one burst in a round trip of at least the latency */
+  full.reads_outstanding = 1; /* one burst at a time: at least the latency and its beats */
   rate = length / (double)job_cycles(&full, length);
   CHECK(rate <= 16 * bus / (full.read_latency + 15));
 }
 
-/* The record shows every burst, and none outside the buffers and the rings. */
+/* The log contains every burst, and none outside the buffers and the rings. */
 static void test_log(void) {
   struct bench bench;
   struct ow_sim_access accesses[256];
@@ -193,8 +194,10 @@ static void test_log(void) {
 }
 
 struct watched {
-  uint64_t bursts[2]; /* reads, writes */
-  uint64_t last;      /* cycle */
+  /* of reads, of writes */
+  uint64_t bursts[2];
+  /* cycle of the last burst */
+  uint64_t last;
   bool in_order;
 };
 
@@ -206,7 +209,7 @@ static void watch(void *context, const struct ow_sim_burst *burst) {
   watched->bursts[burst->write]++;
 }
 
-/* A watcher sees every burst as its address is taken, and for how long it was offered. */
+/* The watcher is called for every burst, in the order in which the memory accepts the addresses. */
 static void test_watch(void) {
   struct bench bench;
   struct watched watched = {.in_order = true};
@@ -228,7 +231,7 @@ static void test_statistics(void) {
   struct bench bench;
   bench_open(&bench, NULL);
   CHECK_EQUAL(bench_ecb(&bench, BENCH_HALF, 0, 16, NULL),
-              OW_OK); /* after reset the engine is busy */
+              OW_OK); /* the first job waits for the engine's reset */
   struct ow_sim_statistics before = bench_statistics(&bench);
   CHECK_EQUAL(bench_ecb(&bench, BENCH_HALF, 0, 1024, NULL), OW_OK);
   struct ow_sim_statistics after = bench_statistics(&bench);

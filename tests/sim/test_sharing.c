@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Several threads on one board, several boards in one process, and memory that is unregistered
- * while in use.
+ * Tests several threads on one board, several boards in one process, memory that is unregistered
+ * while in use, and waveforms.
  */
 #include "bench.h"
 
@@ -17,7 +17,7 @@ struct worker {
   int failures;
 };
 
-/* A queue of its own each, on one device, without a lock in between. */
+/* Runs jobs on a queue of its own. The threads share one device without a lock. */
 static int work(void *argument) {
   struct worker *worker = argument;
   static const uint8_t zero_key[16];
@@ -70,8 +70,8 @@ static void test_two_boards(void) {
   bench_close(&b);
 }
 
-/* The caller gave up a job whose memory the device still uses: the device gets errors, the process
- * lives. */
+/* Unregisters and frees memory that a job still uses: the device gets bus errors, and the process
+ * continues. */
 static void test_memory_goes_away(void) {
   struct bench bench;
   static const uint8_t zero_key[16];
@@ -99,8 +99,8 @@ static void test_memory_goes_away(void) {
   bench_close(&bench);
 }
 
-/* A waveform begins at the doorbell and ends with the job, so that a longer wait makes it no
- * longer. */
+/* Writes a waveform of one job that is submitted after `idle` cycles. Returns the file's size in
+ * bytes, which `idle` hardly changes: the waveform begins at the doorbell and ends with the job. */
 static long trace(const char *path, uint64_t idle) {
   struct bench bench;
   bench_open(&bench, NULL);
@@ -123,7 +123,7 @@ static long trace(const char *path, uint64_t idle) {
   return length;
 }
 
-/* One of so many cycles has them all, jobs or not. */
+/* Checks that a waveform of 500 cycles contains all of them, with or without jobs. */
 static void trace_cycles(const char *path) {
   struct bench bench;
   bench_open(&bench, NULL);
@@ -154,14 +154,14 @@ static void test_waveform(void) {
   trace_cycles("test_waveform.fst");
 }
 
-/* A board that is closed later must not look for anything in one that is gone. */
+/* Closing a board must not access another board that is already closed. */
 static void test_boards_close_in_any_order(void) {
   struct bench first, second;
   void *garbage[200];
   bench_open(&first, NULL);
   bench_open(&second, NULL);
   bench_close(&second);
-  for (size_t i = 0; i < 200; i++) { /* where it was */
+  for (size_t i = 0; i < 200; i++) { /* overwrites the closed board's memory */
     garbage[i] = malloc(16 + 16 * (i % 100));
     memset(garbage[i], 0xff, 16 + 16 * (i % 100));
   }
