@@ -3,9 +3,9 @@
 // The field of GHASH, GF(2^128) of SP 800-38D 6.3: one product in one cycle.
 //
 // Inside GHASH a block is a polynomial with the coefficient of x^k in bit 127-k: the standard's bit string as one
-// big-endian number. The product consists of nine carry-less products of 32 bits (Karatsuba, applied twice). Synthesis
-// makes an XOR tree of it: the selection among four multiples is a function of four bits. A simulator reads the
-// multiples from a table.
+// big-endian number. The product consists of 27 carry-less products of 16 bits (Karatsuba, applied three times).
+// Synthesis makes an XOR tree of it: the selection among four multiples is a function of four bits. A simulator reads
+// the multiples from a table.
 package aes_ghash_pkg;
   import aes_pkg::*;
 
@@ -17,19 +17,28 @@ package aes_ghash_pkg;
     return {swap64(p[63:0]), swap64(p[127:64])};
   endfunction
 
-  // Returns the carry-less product of 32 by 32 bits; uses two bits of a at a time.
-  function automatic logic [63:0] product32(logic [31:0] a, logic [31:0] b);
-    logic [63:0] multiple [4];
-    logic [63:0] sum;
+  // Returns the carry-less product of 16 by 16 bits; uses two bits of a at a time.
+  function automatic logic [31:0] product16(logic [15:0] a, logic [15:0] b);
+    logic [31:0] multiple [4];
+    logic [31:0] sum;
     multiple[0] = '0;
-    multiple[1] = {32'd0, b};
-    multiple[2] = {31'd0, b, 1'b0};
+    multiple[1] = {16'd0, b};
+    multiple[2] = {15'd0, b, 1'b0};
     multiple[3] = multiple[1] ^ multiple[2];
     sum = '0;
-    for (int unsigned i = 0; i < 32; i += 2) begin
+    for (int unsigned i = 0; i < 16; i += 2) begin
       sum = sum ^ (multiple[a[i +: 2]] << i);
     end
     return sum;
+  endfunction
+
+  // Returns the carry-less product of 32 by 32 bits.
+  function automatic logic [63:0] product32(logic [31:0] a, logic [31:0] b);
+    logic [31:0] low, high, middle;
+    low    = product16(a[15:0], b[15:0]);
+    high   = product16(a[31:16], b[31:16]);
+    middle = product16(a[15:0] ^ a[31:16], b[15:0] ^ b[31:16]) ^ low ^ high;
+    return {high ^ {16'd0, middle[31:16]}, low ^ {middle[15:0], 16'd0}};
   endfunction
 
   // Returns the carry-less product of 64 by 64 bits.
