@@ -7,6 +7,7 @@ aes_phases_pkg.sv
 aes_plan.sv
 aes_key_expand.sv
 aes_keys.sv
+aes_sbox_memory.sv
 aes_stage.sv
 aes_pipe.sv
 aes_sequence.sv

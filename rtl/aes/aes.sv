@@ -16,6 +16,7 @@ module aes
 #(
   parameter int unsigned Stages        = 14,   // rounds unrolled: 14, 7, 2 or 1
   parameter bit          EnableDecrypt = 1'b1, // build the inverse cipher, for ECB, CBC and XTS decryption
+  parameter bit          SBoxMemory    = 1'b0, // the rounds' S-boxes in block RAM: four 36 Kbit blocks for each stage
   parameter int unsigned NumSlots      = 32
 ) (
   input  logic        clk_i,
@@ -179,7 +180,7 @@ module aes
   );
 
   aes_pipe #(
-    .Stages(Stages), .EnableDecrypt(EnableDecrypt), .ContextWidth(ContextWidth)
+    .Stages(Stages), .EnableDecrypt(EnableDecrypt), .SBoxMemory(SBoxMemory), .ContextWidth(ContextWidth)
   ) u_pipe (
     .clk_i,
     .rst_ni,

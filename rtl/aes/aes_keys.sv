@@ -182,6 +182,10 @@ module aes_keys
     end else if (state_q == KsExpand) begin
       key_write_o = stage_of(position);
       key_o       = round_key;
+      // FIPS 197 5.3.5: but for the first and the last, the keys of the inverse cipher have passed InvMixColumns().
+      if (inverse_q && round_q != 4'd0 && !last_round) begin
+        for (int c = 0; c < 4; c++) key_o[32*c +: 32] = aes_pkg::inv_mix_column(round_key[32*c +: 32]);
+      end
     end
   end
 

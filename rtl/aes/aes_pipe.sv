@@ -11,6 +11,7 @@ module aes_pipe
 #(
   parameter int unsigned Stages        = 14,
   parameter bit          EnableDecrypt = 1'b1,
+  parameter bit          SBoxMemory    = 1'b0,
   parameter int unsigned ContextWidth  = 7,
   localparam int unsigned Passes       = 14 / Stages,
   localparam int unsigned PassWidth    = Passes > 1 ? $clog2(Passes) : 1
@@ -60,8 +61,8 @@ module aes_pipe
     if (pick_valid_i) first_key_q <= first_keys_q[first_address(pick_context_i, pick_inverse_i)];
   end
 
-  // Element i is the input of stage i. A block that leaves the last stage exits or enters stage 0 again; in that case
-  // element 0, the register of new blocks, is free.
+  // Element i is the input of stage i, element i + 1 its output. A block that has passed the last stage exits or enters
+  // stage 0 again; no new block enters then.
   logic                    valid [Stages+1];
   logic [127:0]            block [Stages+1];
   logic [ContextWidth-1:0] context_index [Stages+1];
@@ -69,53 +70,24 @@ module aes_pipe
   logic [1:0]              key_length [Stages+1];
   logic [PassWidth-1:0]    pass [Stages+1];
 
-  logic                    new_valid_q, new_inverse_q;
-  logic [127:0]            new_block_q;
-  logic [ContextWidth-1:0] new_context_q;
-  logic [1:0]              new_key_length_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) new_valid_q <= 1'b0;
-    else         new_valid_q <= enter_valid_i;
-  end
-  always_ff @(posedge clk_i) begin
-    if (enter_valid_i) begin
-      new_block_q      <= enter_block_i ^ first_key_q;
-      new_context_q    <= enter_context_i;
-      new_inverse_q    <= enter_inverse_i;
-      new_key_length_q <= enter_key_length_i;
-    end
-  end
-
   logic again;
   assign again            = Passes > 1 && valid[Stages] && pass[Stages] != LastPass;
-  assign valid[0]         = new_valid_q | again;
-  assign block[0]         = again ? block[Stages] : new_block_q;
-  assign context_index[0] = again ? context_index[Stages] : new_context_q;
-  assign inverse[0]       = again ? inverse[Stages] : new_inverse_q;
-  assign key_length[0]    = again ? key_length[Stages] : new_key_length_q;
+  assign valid[0]         = enter_valid_i | again;
+  assign block[0]         = again ? block[Stages] : enter_block_i ^ first_key_q;
+  assign context_index[0] = again ? context_index[Stages] : enter_context_i;
+  assign inverse[0]       = again ? inverse[Stages] : enter_inverse_i;
+  assign key_length[0]    = again ? key_length[Stages] : enter_key_length_i;
   assign pass[0]          = again ? pass[Stages] + 1'b1 : '0;
-  assign exit_block_o     = block[Stages];
 
-  // The input of stage 0 in the next cycle, for which the key must be read now.
-  logic                    soon_valid, soon_again, soon_inverse;
-  logic [ContextWidth-1:0] soon_context;
-  logic [PassWidth-1:0]    soon_pass;
-  assign soon_again   = Passes > 1 && valid[Stages-1] && pass[Stages-1] != LastPass;
-  assign soon_valid   = enter_valid_i | soon_again;
-  assign soon_context = soon_again ? context_index[Stages-1] : enter_context_i;
-  assign soon_inverse = soon_again ? inverse[Stages-1] : enter_inverse_i;
-  assign soon_pass    = soon_again ? pass[Stages-1] + 1'b1 : '0;
+  always_ff @(posedge clk_i) if (valid[Stages] && !again) exit_block_o <= block[Stages];
 
   for (genvar i = 0; i < Stages; i++) begin : gen_stage
     aes_stage #(
-      .Stages(Stages), .Index(i), .EnableDecrypt(EnableDecrypt), .ContextWidth(ContextWidth)
+      .Stages(Stages), .Index(i), .EnableDecrypt(EnableDecrypt), .SBoxMemory(SBoxMemory),
+      .ContextWidth(ContextWidth)
     ) u_stage (
       .clk_i,
       .rst_ni,
-      .soon_valid_i(i == 0 ? soon_valid : valid[i > 0 ? i - 1 : 0]),
-      .soon_context_i(i == 0 ? soon_context : context_index[i > 0 ? i - 1 : 0]),
-      .soon_inverse_i(i == 0 ? soon_inverse : inverse[i > 0 ? i - 1 : 0]),
-      .soon_pass_i(i == 0 ? soon_pass : pass[i > 0 ? i - 1 : 0]),
       .valid_i(valid[i]),
       .block_i(block[i]),
       .context_i(context_index[i]),
@@ -136,12 +108,12 @@ module aes_pipe
     );
   end
 
-  // A block picked now enters stage 0 in two cycles; no block may enter it again in that cycle.
+  // A block picked now enters stage 0 in the next cycle; no block may enter it again in that cycle.
   if (Stages == 14) begin : gen_unrolled
     assign full_o = 1'b0;
   end else if (Stages == 1) begin : gen_single
-    assign full_o = enter_valid_i | (valid[0] & (pass[0] < LastPass - 1'b1));
+    assign full_o = enter_valid_i | (valid[Stages] & (pass[Stages] < LastPass - 1'b1));
   end else begin : gen_ring
-    assign full_o = valid[Stages-2] & (pass[Stages-2] != LastPass);
+    assign full_o = valid[Stages-1] & (pass[Stages-1] != LastPass);
   end
 endmodule

@@ -69,8 +69,12 @@ package aes_pkg;
   endfunction
 
   // 5.3.3: the inverse is mix_column after s(r) += {04} (s(r) + s(r+2)).
+  function automatic aes_column_t before_inv_mix(aes_column_t a);
+    return a ^ xtime(xtime(a ^ {a[15:0], a[31:16]}));
+  endfunction
+
   function automatic aes_column_t inv_mix_column(aes_column_t a);
-    return mix_column(a ^ xtime(xtime(a ^ {a[15:0], a[31:16]})));
+    return mix_column(before_inv_mix(a));
   endfunction
 
   // 5.2: SubWord()
@@ -82,25 +86,30 @@ package aes_pkg;
     return {InvSBox[w[31:24]], InvSBox[w[23:16]], InvSBox[w[15:8]], InvSBox[w[7:0]]};
   endfunction
 
-  // One round of Cipher() (5.1), a column at a time: SubBytes(), ShiftRows(), MixColumns() but in the last round, and
-  // AddRoundKey(). The simulation computes it faster this way than with functions of whole blocks.
-  function automatic aes_block_t cipher_round(aes_block_t s, aes_block_t key, logic last);
-    aes_column_t t;
+  // 5.1.2 and 5.3.1: a column of ShiftRows() or InvShiftRows().
+  function automatic aes_column_t shift_rows(aes_block_t s, int column, logic inverse);
+    int left, right;
+    left  = (column + 1) % 4;
+    right = (column + 3) % 4;
+    if (inverse) return {s[32*left+24 +: 8], s[32*((column+2)%4)+16 +: 8], s[32*right+8 +: 8], s[32*column +: 8]};
+    return {s[32*right+24 +: 8], s[32*((column+2)%4)+16 +: 8], s[32*left+8 +: 8], s[32*column +: 8]};
+  endfunction
+
+  // 5.1.1 and 5.3.2: SubBytes() or InvSubBytes() of a block.
+  function automatic aes_block_t sub_bytes(aes_block_t s, logic inverse);
     for (int c = 0; c < 4; c++) begin
-      t = sub_word({s[32*((c+3)%4)+24 +: 8], s[32*((c+2)%4)+16 +: 8], s[32*((c+1)%4)+8 +: 8], s[32*c +: 8]});
-      if (!last) t = mix_column(t);
-      cipher_round[32*c +: 32] = t ^ key[32*c +: 32];
+      sub_bytes[32*c +: 32] = inverse ? inv_sub_word(s[32*c +: 32]) : sub_word(s[32*c +: 32]);
     end
   endfunction
 
-  // One round of InvCipher() (5.3) with the unchanged key schedule: AddRoundKey comes before InvMixColumns.
-  function automatic aes_block_t inv_cipher_round(aes_block_t s, aes_block_t key, logic last);
+  // 5.1 and 5.3.5: what follows (Inv)SubBytes() in a round of CIPHER() or EQINVCIPHER(): the rows, the columns but in
+  // the last round, the round key.
+  function automatic aes_block_t round_after_sub(aes_block_t s, aes_block_t key, logic inverse, logic last);
     aes_column_t t;
     for (int c = 0; c < 4; c++) begin
-      t = inv_sub_word({s[32*((c+1)%4)+24 +: 8], s[32*((c+2)%4)+16 +: 8], s[32*((c+3)%4)+8 +: 8], s[32*c +: 8]});
-      t = t ^ key[32*c +: 32];
-      if (!last) t = inv_mix_column(t);
-      inv_cipher_round[32*c +: 32] = t;
+      t = shift_rows(s, c, inverse);
+      if (!last) t = mix_column(inverse ? before_inv_mix(t) : t);   // both directions share mix_column
+      round_after_sub[32*c +: 32] = t ^ key[32*c +: 32];
     end
   endfunction
 

@@ -1,28 +1,26 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// One unrolled round: its round keys for every key context, and the register after it.
+// One unrolled round: a register, the round, and its round keys for every key context.
 //
-// `block_i` is the block before the round, with its controls; one cycle later `block_o` is the block after the round.
-// The round key is read one cycle earlier, for the block that `soon_*` announces. In pass n this is round
-// n * Stages + Index + 1 of 14. The last round of every key length is round 14, so blocks with shorter keys pass the
-// first rounds unchanged.
+// A block comes with its controls; in the next cycle it is after the round on `block_o`, with the controls beside it.
+// In pass n this is round n * Stages + Index + 1 of 14. The last round of every key length is round 14, so blocks with
+// shorter keys pass the first rounds unchanged. The inverse cipher is EQINVCIPHER() of FIPS 197 5.3.5, whose round keys
+// aes_keys writes.
+//
+// With `SBoxMemory` the S-boxes are memories, whose output is the register.
 module aes_stage
   import aes_pkg::*;
 #(
   parameter int unsigned Stages        = 14,
   parameter int unsigned Index         = 0,
   parameter bit          EnableDecrypt = 1'b1,
+  parameter bit          SBoxMemory    = 1'b0,
   parameter int unsigned ContextWidth  = 7,
   localparam int unsigned Passes       = 14 / Stages,
   localparam int unsigned PassWidth    = Passes > 1 ? $clog2(Passes) : 1
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
-
-  input  logic                    soon_valid_i,
-  input  logic [ContextWidth-1:0] soon_context_i,
-  input  logic                    soon_inverse_i,
-  input  logic [PassWidth-1:0]    soon_pass_i,
 
   input  logic                    valid_i,
   input  logic [127:0]            block_i,
@@ -60,35 +58,41 @@ module aes_stage
     if (key_write_i) keys_q[address(key_context_i, key_inverse_i, key_pass_i)] <= key_i;
   end
   always_ff @(posedge clk_i) begin
-    if (soon_valid_i) key_q <= keys_q[address(soon_context_i, soon_inverse_i, soon_pass_i)];
-  end
-
-  // The first rounds are for longer keys only.
-  logic [3:0] round;
-  logic       skip, last;
-  assign round = 4'((Passes > 1 ? 32'(pass_i) * Stages : 0) + Index + 1);
-  assign skip  = (key_length_i == 2'd0 && round <= 4'd4) || (key_length_i == 2'd1 && round <= 4'd2);
-  assign last  = round == 4'd14;
-
-  always_ff @(posedge clk_i) begin
-    if (valid_i) begin
-      if (skip)                            block_o <= block_i;
-      else if (EnableDecrypt && inverse_i) block_o <= inv_cipher_round(block_i, key_q, last);
-      else                                 block_o <= cipher_round(block_i, key_q, last);
-    end
+    if (valid_i) key_q <= keys_q[address(context_i, inverse_i, pass_i)];
   end
 
   always_ff @(posedge clk_i) begin
     if (valid_i) begin
       context_o    <= context_i;
-      inverse_o    <= inverse_i;
+      inverse_o    <= EnableDecrypt && inverse_i;
       key_length_o <= key_length_i;
       pass_o       <= pass_i;
     end
   end
-
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_o <= 1'b0;
     else         valid_o <= valid_i;
   end
+
+  // The first rounds are for longer keys only.
+  logic [3:0] round;
+  logic       skip, last;
+  assign round = 4'((Passes > 1 ? 32'(pass_o) * Stages : 0) + Index + 1);
+  assign skip  = (key_length_o == 2'd0 && round <= 4'd4) || (key_length_o == 2'd1 && round <= 4'd2);
+  assign last  = round == 4'd14;
+
+  logic [127:0] block_q;   // in the later stages, which are not skipped, only for the S-boxes behind it
+  always_ff @(posedge clk_i) if (valid_i) block_q <= block_i;
+
+  logic [127:0] substituted;
+  if (SBoxMemory) begin : gen_memory
+    for (genvar i = 0; i < 8; i++) begin : gen_pair
+      aes_sbox_memory #(.EnableDecrypt(EnableDecrypt)) u_sboxes (
+        .clk_i, .valid_i, .inverse_i, .byte_i(block_i[16*i +: 16]), .byte_o(substituted[16*i +: 16])
+      );
+    end
+  end else begin : gen_logic
+    assign substituted = sub_bytes(block_q, inverse_o);
+  end
+  assign block_o = skip ? block_q : round_after_sub(substituted, key_q, inverse_o, last);
 endmodule

@@ -5,13 +5,16 @@ module aes_bench
   import ow_engine_pkg::*;
 #(
   parameter int unsigned Stages        = 14,
-  parameter bit          EnableDecrypt = 1'b1
+  parameter bit          EnableDecrypt = 1'b1,
+  parameter bit          SBoxMemory    = 1'b0
 ) (
 `include "ports.svh"
 );
 `include "request.svh"
 
-  aes #(.Stages(Stages), .EnableDecrypt(EnableDecrypt)) u_aes (.clk_i, .rst_ni, .req_i(req), .rsp_o(rsp));
+  aes #(.Stages(Stages), .EnableDecrypt(EnableDecrypt), .SBoxMemory(SBoxMemory)) u_aes (
+    .clk_i, .rst_ni, .req_i(req), .rsp_o(rsp)
+  );
 
   // ---- Round keys of a context, in the rounds' memories and before them.
   localparam int unsigned Depth = EnableDecrypt ? 4 : 2;  // places of a context and pass

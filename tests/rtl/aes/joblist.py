@@ -10,6 +10,7 @@ import random
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import NamedTuple
 
 import engine_bench
 from job_lines import JobLines
@@ -37,7 +38,7 @@ class JobList(JobLines):
     engine = "aes"
 
     def __init__(self, enable_decrypt: bool = True) -> None:
-        super().__init__(Stages=14, EnableDecrypt=int(enable_decrypt))
+        super().__init__(Stages=14, EnableDecrypt=int(enable_decrypt), SBoxMemory=0)
         self.enable_decrypt = enable_decrypt
 
     def load_keys(self, slot: int, key: bytes, tweak_key: bytes = b"") -> None:
@@ -87,9 +88,25 @@ class JobList(JobLines):
         return result
 
 
-def play(jobs: JobList, where: Path, stages: int = 14, decrypt: bool = True, **options: int) -> engine_bench.Played:
+class Build(NamedTuple):
+    """The parameters of an engine."""
+
+    stages: int = 14
+    decrypt: bool = True
+    sbox_memory: bool = False
+
+    def __str__(self) -> str:
+        return f"stages{self.stages}{'' if self.decrypt else '-forward'}{'-memory' if self.sbox_memory else ''}"
+
+
+def play(jobs: JobList, where: Path, build: Build | None = None, **options: int) -> engine_bench.Played:
     """Runs a list; an AssertionError tells what differed and how to see it again."""
-    parameters = {"Stages": stages, "EnableDecrypt": int(decrypt)}
+    build = build or Build()
+    parameters = {
+        "Stages": build.stages,
+        "EnableDecrypt": int(build.decrypt),
+        "SBoxMemory": int(build.sbox_memory),
+    }
     return engine_bench.play("aes", jobs.lines, where, parameters, abort=128, **options)
 
 

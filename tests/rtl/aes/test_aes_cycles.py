@@ -8,7 +8,7 @@ import random
 from pathlib import Path
 
 import pytest
-from joblist import MODES, JobList, model, play, random_job
+from joblist import MODES, Build, JobList, model, play, random_job
 
 BLOCKS = 64
 
@@ -44,7 +44,7 @@ def alone(tmp_path: Path, mode: int, decrypt: bool, blocks: int, stages: int = 1
     rng = random.Random(f"alone {mode} {blocks}")
     jobs = slots(rng)
     jobs.add(plain(rng, mode, decrypt, blocks, slot_for(mode), jobs))
-    played = play(jobs, tmp_path, stages)
+    played = play(jobs, tmp_path, Build(stages))
     return played.last[0] - played.first[0]
 
 

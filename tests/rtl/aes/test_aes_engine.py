@@ -10,13 +10,17 @@ from pathlib import Path
 
 import pytest
 import threegpp
-from joblist import MODES, JobList, model, play, random_job, sealed
+from _pytest.mark import ParameterSet
+from joblist import MODES, Build, JobList, model, play, random_job, sealed
 
-UNROLLED = [
-    pytest.param(14, id="stages14"),
-    *(pytest.param(n, id=f"stages{n}", marks=pytest.mark.slow) for n in (7, 2, 1)),
-]
-every_setting = pytest.mark.parametrize("stages", UNROLLED)
+OTHERS = [*(Build(stages) for stages in (7, 2, 1)), Build(1, sbox_memory=True)]
+
+
+def slow(builds: list[Build]) -> list[ParameterSet]:
+    return [pytest.param(build, marks=pytest.mark.slow) for build in builds]
+
+
+every_setting = pytest.mark.parametrize("build", [Build(), *slow([Build(sbox_memory=True), *OTHERS])], ids=str)
 
 
 def new_key(rng: random.Random, mode: int) -> tuple[bytes, bytes]:
@@ -25,9 +29,9 @@ def new_key(rng: random.Random, mode: int) -> tuple[bytes, bytes]:
     return key, rng.randbytes(len(key)) if mode == model.XTS else b""
 
 
-@every_setting
+@pytest.mark.parametrize("build", [Build(), Build(sbox_memory=True), *slow(OTHERS)], ids=str)
 @pytest.mark.parametrize("mode", MODES)
-def test_lengths_and_keys(tmp_path: Path, stages: int, mode: str) -> None:
+def test_lengths_and_keys(tmp_path: Path, build: Build, mode: str) -> None:
     """Every length from 0 to 70, key length, direction, key in a slot and inline."""
     rng = random.Random(f"lengths {mode}")
     jobs = JobList()
@@ -50,12 +54,12 @@ def test_lengths_and_keys(tmp_path: Path, stages: int, mode: str) -> None:
             key, tweak = new_key(rng, opcode)
             jobs.add(random_job(rng, opcode, decrypt, length, key, tweak))
     jobs.note("R")
-    play(jobs, tmp_path, stages)
+    play(jobs, tmp_path, build)
 
 
 @every_setting
 @pytest.mark.parametrize("mode", ["GCM", "CCM"])
-def test_lengths_of_aad(tmp_path: Path, stages: int, mode: str) -> None:
+def test_lengths_of_aad(tmp_path: Path, build: Build, mode: str) -> None:
     rng = random.Random(f"aad {mode}")
     jobs = JobList()
     # From 65,280 bytes on CCM writes the length of the AAD in six bytes (SP 800-38C A.2.2).
@@ -63,18 +67,18 @@ def test_lengths_of_aad(tmp_path: Path, stages: int, mode: str) -> None:
         for decrypt in (False, True):
             key, _ = new_key(rng, MODES[mode])
             jobs.add(random_job(rng, MODES[mode], decrypt, rng.choice([0, 1, 16, 33]), key, aad_length=aad))
-    play(jobs, tmp_path, stages)
+    play(jobs, tmp_path, build)
 
 
 @every_setting
-def test_lengths_of_iv(tmp_path: Path, stages: int) -> None:
+def test_lengths_of_iv(tmp_path: Path, build: Build) -> None:
     rng = random.Random("iv")
     jobs = JobList()
     for length in [*range(1, 50), 128, 1000]:
         for opcode in (model.GCM, model.GMAC):
             key, _ = new_key(rng, opcode)
             jobs.add(random_job(rng, opcode, rng.random() < 0.5, rng.choice([0, 5, 32]), key, iv_length=length))
-    play(jobs, tmp_path, stages)
+    play(jobs, tmp_path, build)
 
 
 def test_counters_wrap(tmp_path: Path) -> None:
@@ -92,7 +96,7 @@ def test_counters_wrap(tmp_path: Path) -> None:
 
 @every_setting
 @pytest.mark.parametrize("seed", range(3))
-def test_everything_at_once(tmp_path: Path, stages: int, seed: int) -> None:
+def test_everything_at_once(tmp_path: Path, build: Build, seed: int) -> None:
     """Sixteen streams of mixed modes and keys, words and room that come and go, keys loaded meanwhile."""
     rng = random.Random(f"mix {seed}")
     jobs = JobList()
@@ -114,11 +118,11 @@ def test_everything_at_once(tmp_path: Path, stages: int, seed: int) -> None:
     jobs.note("A")
     jobs.note("P")
     words, room, gap = [(100, 100, 0), (30, 100, 9), (70, 40, 3)][seed]
-    play(jobs, tmp_path, stages, seed=seed, in_=words, out=room, gap=gap)
+    play(jobs, tmp_path, build, seed=seed, in_=words, out=room, gap=gap)
 
 
 @every_setting
-def test_aborts(tmp_path: Path, stages: int) -> None:
+def test_aborts(tmp_path: Path, build: Build) -> None:
     """An abort in every cycle of a job is answered, leaves nothing behind and harms no neighbour."""
     rng = random.Random("aborts")
     jobs = JobList()
@@ -130,12 +134,12 @@ def test_aborts(tmp_path: Path, stages: int) -> None:
             key, tweak = new_key(rng, other)
             jobs.add(random_job(rng, other, after % 3 == 1, rng.randrange(60), key, tweak))
     jobs.note("P")
-    play(jobs, tmp_path, stages, in_=60, gap=5)
+    play(jobs, tmp_path, build, in_=60, gap=5)
 
 
 @every_setting
 @pytest.mark.parametrize("mode", ["GCM", "GMAC", "XTS", "CMAC"])
-def test_messages_in_parts(tmp_path: Path, stages: int, mode: str) -> None:
+def test_messages_in_parts(tmp_path: Path, build: Build, mode: str) -> None:
     rng = random.Random(f"parts {mode}")
     jobs = JobList()
     opcode = MODES[mode]
@@ -162,7 +166,7 @@ def test_messages_in_parts(tmp_path: Path, stages: int, mode: str) -> None:
                 break
         assert (result.status, result.tag, payload) == (expected.status, expected.tag, expected.payload)
     jobs.note("P")
-    play(jobs, tmp_path, stages)
+    play(jobs, tmp_path, build)
 
 
 def test_every_bit_of_a_wrong_tag_counts(tmp_path: Path) -> None:
@@ -184,7 +188,7 @@ def test_every_bit_of_a_wrong_tag_counts(tmp_path: Path) -> None:
 
 
 @every_setting
-def test_zeroised_slots(tmp_path: Path, stages: int) -> None:
+def test_zeroised_slots(tmp_path: Path, build: Build) -> None:
     """Nothing is left of a slot that was zeroised, and its neighbours still work."""
     rng = random.Random("zeroise")
     jobs = JobList()
@@ -203,7 +207,7 @@ def test_zeroised_slots(tmp_path: Path, stages: int) -> None:
     for _ in range(40):  # some job in every stream, which wipes its state
         jobs.add(random_job(rng, model.GCM, False, 16, rng.randbytes(32)))
     jobs.note("P")
-    play(jobs, tmp_path, stages)
+    play(jobs, tmp_path, build)
 
 
 def test_3gpp_sets(tmp_path: Path) -> None:
@@ -233,4 +237,4 @@ def test_build_without_decryption(tmp_path: Path) -> None:
     jobs.note("R")
     jobs.note("A")
     jobs.note("P")
-    play(jobs, tmp_path, decrypt=False)
+    play(jobs, tmp_path, Build(decrypt=False))

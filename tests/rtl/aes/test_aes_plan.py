@@ -8,7 +8,7 @@ import random
 from pathlib import Path
 
 import pytest
-from joblist import JobList, model, play
+from joblist import Build, JobList, model, play
 
 KEY = bytes(range(32))
 CCM_IV = bytes([6]) + bytes(8) + bytes(7)
@@ -120,7 +120,7 @@ def test_build_without_decryption_refuses_the_inverse_cipher(tmp_path: Path) -> 
         status = model.BAD_OPCODE if opcode in (model.ECB, model.CBC, model.XTS) else model.OK
         assert model.plan(one, model.KeyInfo(), False).status == status
         jobs.plan(one, model.KeyInfo())
-    play(jobs, tmp_path, decrypt=False)
+    play(jobs, tmp_path, Build(decrypt=False))
 
 
 @pytest.mark.parametrize("seed", range(4))
