@@ -1,21 +1,22 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Between the shell and the engines' shared ports: states of messages under keys in slots pass it sealed.
+// Seals and opens states of messages under keys in slots, between the shell and the engines' shared ports.
 //
-// An engine's state gives its key away, or what is as good as the key. So with a key in a slot the state that an engine
-// pushes is kept here, sealed when the engine is done, and only then pushed on, as nonce, tag and ciphertext; and a job
-// that loads a state gets no word before all of the sealed one have come and the tag is right. Everything else passes
-// in the cycle in which it comes. A state is bound to opcode, slot, the slot's generation and queue. It is not bound to
-// a direction: for whoever may use the key both ways it is that of a fresh message with the same bytes, and others are
-// refused before. Nor to a time: an old state is the same message forked, as a fresh one with the same bytes is.
+// An engine's state reveals its key, or data that is equivalent to the key. So with a key in a slot the state that an
+// engine pushes is kept here, sealed when the engine is done, and then pushed as nonce, tag and ciphertext. A job that
+// loads a state gets no word before the whole sealed state has arrived and its tag is right. Everything else passes
+// without delay. A state is bound to opcode, slot, the slot's generation, queue and number of words. It is not bound to
+// a direction: a queue that may use the key both ways gets the same state from a new message with the same bytes, and
+// for others the job is refused before. Nor is it bound to a time: an old state continues the same message a second
+// time, as a new message with the same bytes would.
 //
-// The nonce is the queue and the count of its states since reset, so no nonce comes twice under one key (a new seed
-// does not clear the count), and a queue learns nothing of the others' work.
+// The nonce is the queue's number and the count of its states since reset. So no nonce repeats under one key (a new
+// seed does not clear the count), and a queue learns nothing about the work of others.
 //
-// One state at a time is sealed or opened, and the queues take turns. A stream gets its turn only when at least 12 of
-// its words, or all, are there (a sealed state has at most 16; the rest was asked for along with them, of memory that
-// answers in order), or when its output buffer has room for all it will push: what one queue does makes no other wait.
-// Where the engines leave no gap on a port, their words are held back a cycle at a time until there is one.
+// One state at a time is sealed or opened, and the queues take turns. A stream is chosen only when at least 12 of its
+// words, or all, are there (a sealed state has at most 16 words; the remaining ones have been requested too, and memory
+// answers in order), or when its output buffer has room for all it will push. So no queue can make another one wait.
+// Where the engines leave no free cycle on a port, their words are held back for single cycles.
 module ow_seal
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
@@ -23,20 +24,20 @@ module ow_seal
   input  logic         clk_i,
   input  logic         rst_ni,
 
-  input  logic [127:0] key_i,            // of states; one while `req_i.seeded`
+  input  logic [127:0] key_i,            // seals states; valid while `req_i.seeded`
   input  logic [31:0]  generation_i,     // of the command's slot
 
   // The shell's side.
   input  engine_req_t  req_i /*verilator split_var*/,
   output engine_rsp_t  rsp_o /*verilator split_var*/,
-  output logic         refuse_o,         // the stream's state is not one: StBadState
+  output logic         refuse_o,         // the stream's sealed state is not valid: StBadState
   output ow_stream_t   refuse_stream_o,
 
   // The engines' side.
   output engine_req_t  req_o /*verilator split_var*/,
   input  engine_rsp_t  rsp_i /*verilator split_var*/
 );
-  // ---- What shell and engines say.
+  // ---- Fields of the request and of the response
   logic         seeded, cmd_valid, cmd_ready, in_pop, out_valid, done_valid;
   ow_stream_t   cmd_stream, in_pop_stream, out_stream, done_stream;
   ow_command_t  cmd;
@@ -79,23 +80,23 @@ module ow_seal
     logic [7:0]  opcode;
   } bound_t;
 
-  logic clk;            // stands still while no stream has a state here
+  logic clk;            // gated: runs while a stream has a state here
 
   // ---- Streams
-  mask_t  load_q;       // waits to have its state opened
-  mask_t  closed_q;     // and until then gets no word
-  mask_t  opened_q;     // the opened state is there; not all of it has been popped
-  mask_t  save_q;       // its state is to be sealed
-  mask_t  over_q;       // of those: what the engine pushes from now on is state
-  mask_t  seal_q;       // its engine is done, the state is there
-  mask_t  finished_q;   // sealed, or given up: `done` is owed
-  mask_t  spoilt_q;     // of those: the state was not sealed
+  mask_t  load_q;       // its sealed state waits for the worker
+  mask_t  closed_q;     // its sealed state is not open yet: its engine gets no word
+  mask_t  opened_q;     // the opened state is in the rows; not all of it has been popped
+  mask_t  save_q;       // its new state must be sealed
+  mask_t  over_q;       // of save_q: whatever the engine pushes from now on is state
+  mask_t  seal_q;       // of save_q: the engine is done; the whole state waits for the worker
+  mask_t  finished_q;   // of save_q: sealed, or aborted; `done` must still be passed on
+  mask_t  spoilt_q;     // of finished_q: the state could not be sealed
   bound_t bound_q [NumStreams];
-  // The next word to be popped, and pushed. An engine may push words of the new state before it has popped all of the
-  // old one, but none before that very word of the old one.
+  // The numbers of the next word to be popped, and of the next one to be pushed. An engine may push words of the new
+  // state before it has popped all of the old one, but no word before it has popped the old one of the same number.
   index_t popped_q [NumStreams];
   index_t kept_q   [NumStreams];
-  logic [32:0] left_q [NumStreams];      // bytes that come before the state
+  logic [32:0] left_q [NumStreams];      // bytes still to be pushed before the state
 
   logic       take;
   logic [7:0] cmd_queue;
@@ -110,7 +111,7 @@ module ow_seal
   assign pop_state  = in_pop && opened_q[in_pop_stream];
   assign divert     = done_valid && done_status == StOk && save_q[done_stream] && !abort[done_stream];
 
-  // ---- The worker
+  // ---- The worker: seals or opens one state at a time
   typedef enum logic [1:0] {Idle, Begin, Work, Push} step_e;
   step_e        step_q;
   ow_stream_t   picked, stream_q;
@@ -139,7 +140,7 @@ module ow_seal
   assign stop  = step_q != Idle && abort[stream_q];
   assign bad   = unseeded_q || !seeded || (open_q && !good);
 
-  // The worker's next word: of a sealed state from the shell, of an engine's from the rows.
+  // The worker's next word: a sealed state comes from the shell, an engine's state from the rows.
   logic         fetching, fetch_in, fetch_row, fetched_in_q, fetched_row_q, have_q, word_take, push_out, more;
   logic [127:0] row_word;
   assign more      = fetched_q != 5'(words) + (open_q ? SealWords : '0);
@@ -170,7 +171,7 @@ module ow_seal
     .tag_o         (tag)
   );
 
-  // ---- The clock runs while a stream has a state to open or to seal, and until the last word of one is out.
+  // ---- The clock runs while a stream has a state to open or to seal, and until its last word has left.
   logic hold_in_q, hold_out_q, from_rows_q;
   ow_clock_gate u_gate (
     .clk_i,
@@ -180,7 +181,7 @@ module ow_seal
     .clk_o   (clk)
   );
 
-  // ---- Rows: states on their way, 16 words a stream. None is read that was not written for the same job.
+  // ---- Rows: 16 words per stream for states on their way. Only rows that the same job has written are read.
   logic [127:0] rows_q [NumStreams * 16];
   always_ff @(posedge clk) begin
     if (push_state) rows_q[{out_stream, kept_q[out_stream]}] <= out_data;
@@ -190,23 +191,23 @@ module ow_seal
     end
   end
 
-  // ---- What the engines are told.
+  // ---- The request to the engines
   always_comb begin
     req_o              = req_i;
     req_o.in_available = (in_available & ~closed_q & ~opened_q & {NumStreams{!hold_in_q}}) | (opened_q & ~abort);
-    // Behind an opened state: enough if enough will follow at once.
+    // While opened words are left, `in_loaded` suffices: what follows them is in the input buffer, or fills it.
     req_o.in_enough    = (in_enough | (opened_q & in_loaded)) & ~closed_q;
     req_o.in_loaded    = in_loaded & ~closed_q;
     req_o.in_word      = from_rows_q ? row_word : in_word;
     req_o.out_room     = out_room & {NumStreams{!hold_out_q}};
-    // The engine has its own plan back.
+    // The engine gets the plan that it made, with the state unsealed.
     if (is_sealed(cmd_plan)) begin
       req_o.cmd_plan.state_at    = cmd_plan.state_at + 4'(SealWords);
       req_o.cmd_plan.state_words = cmd_plan.state_words - SealWords;
     end
   end
 
-  // ---- What the shell is told. Of results an engine's goes first; the lowest of those owed follows.
+  // ---- The response to the shell. An engine's `done` goes first; then the lowest stream whose `done` was held back.
   logic       pushing, push_ready, own_done, over;
   ow_stream_t own_stream, over_stream;
   assign pushing     = step_q == Push && (pushed_q < 5'd2 || have_q);
@@ -232,9 +233,9 @@ module ow_seal
     rsp_o.done_valid    = over;
     rsp_o.done_stream   = over_stream;
     if (own_done) rsp_o.done_status = spoilt_q[own_stream] ? 8'(StBadState) : 8'(StOk);
-    // Nothing of a state in the completion record either.
+    // The completion record must not reveal any part of a state: no tag.
     if (own_done || save_q[done_stream]) rsp_o.done_tag = '0;
-    // A state under a key in a slot leaves only sealed, or not at all.
+    // The sealed state is longer, and stands earlier in the context. Without a seed it is refused.
     if (is_sealed(rsp_i.plan)) begin
       rsp_o.plan.state_at    = rsp_i.plan.state_at - 4'(SealWords);
       rsp_o.plan.state_words = rsp_i.plan.state_words + SealWords;
@@ -245,7 +246,7 @@ module ow_seal
   assign refuse_o        = step_q == Work && core_done && open_q && bad;
   assign refuse_stream_o = stream_q;
 
-  // ---- The worker's steps, and where every stream's state is.
+  // ---- The worker's steps, and the flags of every stream
   always_ff @(posedge clk) begin
     if (!rst_ni) begin
       step_q        <= Idle;
@@ -327,7 +328,7 @@ module ow_seal
     end
   end
 
-  // ---- The worker's job and words; what is pushed and popped of each state.
+  // ---- The worker's job and words; the positions in each state
   always_ff @(posedge clk) begin
     if (step_q == Idle) begin
       stream_q <= picked;

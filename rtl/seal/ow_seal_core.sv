@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Ascon-AEAD128 (NIST SP 800-232 4.1) over whole words: seals a state of up to 14 of them, or opens a sealed one.
+// Ascon-AEAD128 (NIST SP 800-232 4.1) over 128-bit words: seals a state of at most 14 words, or opens a sealed one.
 //
-// What comes in is, to seal, the words; to open, nonce, tag and words. Each word's result is given in the cycle in
-// which the word is taken; opened words must not be used before `done_o` with `good_o`. 21 cycles and 5 a word at two
-// rounds a cycle. The state is erased at the end, and when the work is given up (`stop_i`).
+// Input to seal: the words of the state; to open: nonce, tag, and the sealed words. Each result word is valid in the
+// cycle in which its input word is taken; opened words must not be used before `done_o` with `good_o`. With two rounds
+// per cycle a state takes 21 cycles and 5 for each word. The core's state is cleared at the end and by `stop_i`.
 module ow_seal_core
   import ascon_pkg::*;
 #(
-  parameter int unsigned Rounds = 2      // a cycle: 1, 2 or 4
+  parameter int unsigned Rounds = 2      // per cycle: 1, 2 or 4
 ) (
   input  logic         clk_i,
   input  logic         rst_ni,
 
   input  logic         start_i,
   input  logic         stop_i,
-  // These do not change from start to done.
+  // These must not change from start to done.
   input  logic         open_i,
   input  logic [3:0]   words_i,          // at least 1
   input  logic [127:0] key_i,
@@ -82,14 +82,14 @@ module ow_seal_core
           left_q   <= words_i;
           first_q  <= 1'b1;
         end
-        Text: if (left_q == '0) begin               // a last block of nothing but padding, then step 4
+        Text: if (left_q == '0) begin               // a last block that is only padding, then step 4
           s_q      <= s_q ^ {64'd0, key_i, 64'd0, 64'd1};
           number_q <= Rounds12;
           step_q   <= Run;
           after_q  <= Over;
         end else if (word_valid_i && result_ready_i) begin   // step 3
           {s_q[1], s_q[0]} <= open_i ? word_i : result_o;
-          s_q[4][63]       <= s_q[4][63] ^ first_q;   // what separates text from associated data
+          s_q[4][63]       <= s_q[4][63] ^ first_q;   // separates text from associated data
           first_q  <= 1'b0;
           left_q   <= left_q - 4'd1;
           number_q <= Rounds8;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Joins the beats of descriptor and segment reads, which are 16-byte aligned, into 128-bit words.
 //
-// Beats of different queues may interleave, so each queue's parts wait on their own.
+// Beats of different queues may interleave, so each queue has its own memory for the parts of a word.
 module ow_assemble
   import ow_shell_pkg::*;
 #(

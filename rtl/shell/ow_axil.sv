@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// AXI4-Lite to a plain register bus: one access at a time, reads answered in the next cycle, no errors.
+// Converts AXI4-Lite to a simple register bus without errors: one access at a time, read data in the next cycle.
 //
-// Writes count only as whole words: one with a missing strobe is answered SLVERR and has no effect.
+// Only whole words can be written: a write with a missing strobe is answered SLVERR and has no effect.
 module ow_axil (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -32,7 +32,7 @@ module ow_axil (
   output logic [14:0] read_address_o,
   input  logic [31:0] read_data_i       // in the cycle after read_o
 );
-  // A write is taken when address and data are both there and no answer waits.
+  // A write is accepted when address and data are both valid and no response waits.
   logic write_take;
   assign write_take     = s_axil_awvalid && s_axil_wvalid && !s_axil_bvalid;
   assign s_axil_awready = write_take;

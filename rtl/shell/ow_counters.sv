@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The queues' counters of events. They run freely, so that several readers can take differences.
+// The queues' counters of events. Reads do not clear them, so that several readers can take differences.
 //
-// Each counter is a small memory with a place a queue and one write port: zeros wait for a cycle without an event. They
-// are written in the first cycles after reset, before any job can end, and when a queue's page is cleared.
+// Each counter is a small memory with one word per queue and one write port: clearing waits for a cycle without an
+// event. The counters are cleared in the first cycles after reset, before any job can end, and with a queue's page.
 module ow_counters
   import ow_shell_pkg::*;
   import ow_spec_pkg::*;
@@ -11,8 +11,8 @@ module ow_counters
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic [NumQueues-1:0] clear_i,
-  input  event_t      fetch_i,        // a descriptor has arrived: cycles since it was asked for
-  input  event_t      start_i,        // it got its stream: cycles since it arrived
+  input  event_t      fetch_i,        // a descriptor has arrived: cycles since it was requested
+  input  event_t      start_i,        // a stream was assigned: cycles since the descriptor arrived
   input  event_t      first_i,        // from ow_jobs
   input  event_t      data_i,
   input  event_t      tag_i,
@@ -20,7 +20,7 @@ module ow_counters
   input  event_t      over_i,
   input  logic [31:0] over_bytes_i,
   input  logic [7:0]  over_status_i,
-  input  event_t      recorded_i,     // its record was sent: cycles since it settled
+  input  event_t      recorded_i,     // a record was planned: cycles since its job finished
 
   input  logic        read_i,
   input  queue_t      read_queue_i,
@@ -35,7 +35,7 @@ module ow_counters
   logic [NumCounters-1:0] happens;
   queue_t                 queue_of [NumCounters];
   logic [31:0]            amount   [NumCounters];
-  counter_e               ended;           // what a job that is over counts as
+  counter_e               ended;           // the counter of a finished job
   always_comb begin
     unique case (over_status_i)
       StOk:                             ended = Jobs;
@@ -79,7 +79,7 @@ module ow_counters
     end
   end
 
-  // The clock runs for events, for zeros that wait, and for reads.
+  // The clock runs for events, for words to be cleared, and for reads.
   logic                   clk;
   logic [NumCounters-1:0] zeros_wait;
   ow_clock_gate u_gate (
@@ -92,7 +92,7 @@ module ow_counters
   for (genvar n = 0; n < NumCounters; n++) begin : gen_counter
     localparam int unsigned Width = n == Bytes ? 64 : 32;
     logic [Width-1:0]     count_q [NumQueues];
-    logic [NumQueues-1:0] clear_q;         // zeros that wait
+    logic [NumQueues-1:0] clear_q;         // words to be cleared
     queue_t               first, at;
     always_comb begin
       first = '0;

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Where each stream stands in its source or destination: a plain address, or a place in a segment list.
+// Keeps each stream's position in its source or destination: a plain address, or a position in a segment list.
 //
-// Lists are read ahead by one segment, so that a change of segment costs a long list no time. `ready_o[s]` says that
-// `left_o` bytes can be moved at `address_o` for stream s; `ended_o[s]` that its list has no more segments, or none that
-// could be read. Queues take turns in asking for segments. No segment is asked for that is not needed: with what it
-// counts, a job then ends only after the last answer (ow_jobs), and none can reach the stream's next job.
+// Lists are read ahead by one segment, so that a change of segment takes no extra time. `ready_o[s]`: `left_o` bytes
+// can be moved at `address_o` for stream s. `ended_o[s]`: the stream's list has no more segments, or the next one could
+// not be read. Queues take turns in requesting segments. A segment is requested only if it is needed: as a job ends
+// only when all its reads have been answered (ow_jobs), no answer can come during the stream's next job.
 module ow_cursor
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -44,7 +44,7 @@ module ow_cursor
   logic [63:0]  list_address_q [NumStreams];
   segment_t     next_q    [NumStreams];
   stream_mask_t list_q;      // the stream walks a list
-  stream_mask_t some_q;      // bytes are left in the present segment
+  stream_mask_t some_q;      // bytes are left in the current segment
   stream_mask_t next_valid_q;
   stream_mask_t asked_q;
   stream_mask_t last_q;      // the list's last segment has been read

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Gives fetched descriptors their turn: a queue by priority and round robin, a free stream, the engine's plan.
+// Dispatches fetched descriptors: chooses a queue (priority, then round robin) and a stream, gets the engine's plan.
 //
-// Four cycles a job: choose, plan, start, hand over. A refused job starts too, with its status, so that it ends the
-// way every job ends. A queue whose share of the streams is in use waits, so that others always find one.
+// A job takes four cycles: choose, plan, start, hand over. A refused job starts too, with its status, so that it ends
+// as every job does. A queue that uses its whole share of the streams waits, so that others always find a free one.
 module ow_dispatch
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -14,7 +14,7 @@ module ow_dispatch
   input  grant_t [NumQueues-1:0] grant_i,
   input  logic [NumQueues-1:0]   run_i,        // enabled, granted, neither halted nor being reset
   input  ow_owners_t             owners_i,     // the streams in use by each queue
-  input  logic [NumQueues-1:0]   idle_i,       // no job of the queue is under way
+  input  logic [NumQueues-1:0]   idle_i,       // no job of the queue is in progress
 
   input  logic [NumQueues-1:0]   available_i,
   input  logic [NumQueues-1:0]   fence_i,
@@ -36,13 +36,13 @@ module ow_dispatch
   output job_t                   start_job_o,
   output logic                   start_slot_used_o,
   output logic                   start_engine_o,     // an engine takes the job
-  output logic [7:0]             start_status_o, // anything but OK: the job is over
+  output logic [7:0]             start_status_o, // other than OK: the job is refused
 
   output logic                   command_valid_o,
   input  logic                   command_ready_i,
   output ow_stream_t             command_stream_o,
   output ow_plan_t               command_plan_o,
-  output logic [NumQueues-1:0]   busy_o,       // a job of the queue is on its way into a stream
+  output logic [NumQueues-1:0]   busy_o,       // a job of the queue is being dispatched
   output logic [NumQueues-1:0]   share_o       // the queue may have one more stream
 );
   typedef enum logic [1:0] {Choose, Planning, Start, Hand} step_e;
@@ -52,7 +52,7 @@ module ow_dispatch
   localparam int unsigned CountWidth = $clog2(NumStreams) + 2;
   typedef logic [CountWidth-1:0] count_t;
   count_t used [NumQueues];
-  count_t kept [NumQueues];         // in use, or kept for the queue
+  count_t kept [NumQueues];         // in use by the queue, or reserved for it
   count_t others;
   logic   alone;
   logic [NumQueues-1:0] share;
@@ -110,7 +110,7 @@ module ow_dispatch
     decrypt: descriptor_i.control.decrypt, opcode: descriptor_i.control.opcode
   };
   assign key_slot_o   = descriptor_i.control.key;
-  // Of a slot that the queue may not use, empty ones among them, the planner learns nothing, so no status can tell it.
+  // The planner sees nothing of a slot that the queue may not use, empty ones included, so no status can reveal it.
   assign permitted    = key_i.queues[3'(queue_q)];
   assign key_info_o   = permitted ? key_i.info : '0;
   assign key_held     = step_q != Choose && !descriptor_i.control.inline_key;
@@ -130,8 +130,8 @@ module ow_dispatch
         status = StBadSegment;
       end
     end
-    // Whether the queue may use the slot, and then whether it holds the key that is meant, comes before anything that
-    // depends on the key. What the planner refuses for other reasons it refuses whatever the slot holds.
+    // First whether the queue may use the slot, then whether it contains the key that the job names, then whatever
+    // depends on the key. A refusal for other reasons does not depend on the slot's content.
     if (!descriptor_i.control.inline_key
         && (plan_i.uses_key || plan_i.status == StBadKey || plan_i.status == StKeyDenied)) begin
       if (!permitted) status = StKeyDenied;
@@ -158,7 +158,7 @@ module ow_dispatch
     end
   end
 
-  // Start. A refused job moves nothing.
+  // Start. A refused job gets an empty plan, so it moves no data.
   assign engine_job         = descriptor_i.control.opcode != OpNop;
   assign start_o            = step_q == Start;
   assign start_stream_o     = stream_q;

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Reads descriptors ahead of their turn: up to PrefetchDepth per queue, several in one burst.
+// Reads descriptors before their turn: up to PrefetchDepth per queue, several in one burst.
 //
-// A queue runs while it is enabled, granted and not halted (`run`). A burst has 1 to 4 descriptors: one without any would
-// be the longest of all on the bus. Anything wrong with the ring itself halts the queue, for
-// then nothing can be reported through it.
+// A burst has 1 to 4 descriptors (at 64 bits 1 or 2, at 32 bits 1), never none: its length field would wrap to the
+// longest burst of AXI. An error of the ring itself halts the queue, because then nothing can be reported in the ring.
 module ow_fetch
   import ow_shell_pkg::*;
   import ow_spec_pkg::*;
@@ -18,8 +17,8 @@ module ow_fetch
   input  queue_config_t [NumQueues-1:0] queue_i,
   input  logic [NumQueues-1:0]          run_i,        // enabled, granted, neither halted nor being reset
   input  logic [NumQueues-1:0]          forget_i,     // positions return to zero
-  input  logic [NumQueues-1:0]          port_room_i,  // the read port takes another burst of the queue
-  input  logic [NumQueues-1:0][15:0]    records_i,    // completion records on their way or written
+  input  logic [NumQueues-1:0]          port_room_i,  // the read port can take another burst of the queue
+  input  logic [NumQueues-1:0][15:0]    records_i,    // completion records planned since the queue's reset
 
   output logic                          request_valid_o,
   input  logic                          request_ready_i,
@@ -32,26 +31,27 @@ module ow_fetch
 
   output logic [NumQueues-1:0]          halt_o,
   output logic [NumQueues-1:0][7:0]     halt_reason_o,
-  output logic [NumQueues-1:0]          pending_o,    // reads of descriptors under way
+  output logic [NumQueues-1:0]          pending_o,    // descriptor reads are in flight
   output logic [NumQueues-1:0][15:0]    fetched_o,
   output logic [NumQueues-1:0][15:0]    taken_o,
 
-  // The oldest descriptor of each queue; the one last taken and when it arrived, from the cycle after its take.
+  // Whether each queue has a descriptor, and its fence flag; then the descriptor last taken and the time of its
+  // arrival, from the cycle after its take.
   output logic [NumQueues-1:0]          available_o,
   output logic [NumQueues-1:0]          fence_o,
   input  queue_t                        select_i,
   output ow_descriptor_t                descriptor_o,
   output logic [31:0]                   fetch_time_o,
   input  logic                          take_i,       // the selected descriptor is taken
-  output event_t                        event_o       // a descriptor has arrived: cycles since it was asked for
+  output event_t                        event_o       // a descriptor has arrived: cycles since it was requested
 );
   localparam int unsigned PerBurst = MaxBeats * DataWidth / 8 / DescriptorBytes;
   localparam int unsigned SlotWidth = $clog2(PrefetchDepth);
 
-  // Descriptors asked for, arrived, and taken, modulo 65536.
+  // Descriptors requested, arrived, and taken, modulo 65536.
   logic [NumQueues-1:0][15:0] asked_q, arrived_q, taken_q;
   logic [NumQueues-1:0][1:0]  word_q;      // words of the descriptor that is arriving
-  logic [NumQueues-1:0][3:0]  bursts_q;    // bursts under way
+  logic [NumQueues-1:0][3:0]  bursts_q;    // bursts in flight
   logic [NumQueues-1:0][PrefetchDepth-1:0] fence_q;
 
   // One memory for each of a descriptor's words, so that a descriptor is read whole.
@@ -60,9 +60,9 @@ module ow_fetch
   logic [127:0] word2_q [NumQueues * PrefetchDepth];
   logic [127:0] word3_q [NumQueues * PrefetchDepth];
   logic [31:0]  time_q  [NumQueues * PrefetchDepth];
-  logic [31:0]  ask_q   [NumQueues * PrefetchDepth];   // when a burst was asked for, at its first descriptor
-  logic [31:0]  asked_at_q [NumQueues];                // of the burst that is arriving
-  logic [NumQueues-1:0] in_burst_q;                    // one is arriving
+  logic [31:0]  ask_q   [NumQueues * PrefetchDepth];   // at a burst's first descriptor: when the burst was requested
+  logic [31:0]  asked_at_q [NumQueues];                // the same of the burst that is arriving
+  logic [NumQueues-1:0] in_burst_q;                    // a burst is arriving
 
   logic [NumQueues-1:0] wants;
   queue_t arriving;
@@ -79,7 +79,7 @@ module ow_fetch
 
   assign taken_o = taken_q;
 
-  // Ask: choose a queue, then size and send the burst. High priority goes first.
+  // Request: choose a queue, then size and send the burst. High priority goes first.
   logic [NumQueues-1:0] urgent, candidates;
   logic   pick_valid, pick, sizing_q, ask;
   queue_t picked, queue_q;
@@ -182,7 +182,7 @@ module ow_fetch
     valid: word_valid_i && (&word_q[arriving]), queue: arriving, cycles: time_i - asked_at_q[arriving]
   };
   assign head = {select_i, taken_q[select_i][SlotWidth-1:0]};
-  logic take_clk;   // stands still between jobs, and so do the planners behind the descriptor
+  logic take_clk;   // runs for takes only, so that the planners' inputs do not change between jobs
   ow_clock_gate u_take_gate (.clk_i, .enable_i(take_i), .clk_o(take_clk));
   always_ff @(posedge take_clk) begin
     if (take_i) begin
@@ -191,13 +191,13 @@ module ow_fetch
     end
   end
 
-  // Whether a ring runs past the end of the address space.
+  // Returns whether a ring extends past the end of the address space.
   function automatic logic wraps(logic [63:0] base, logic [22:0] bytes);
     logic [64:0] last = {1'b0, base} + {42'd0, bytes};
     return last[64];
   endfunction
 
-  // What stops a queue.
+  // What halts a queue.
   logic [NumQueues-1:0] bad_ring;
   always_comb begin
     for (int q = 0; q < NumQueues; q++) begin

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Realigns a stream's read data: bytes at any address become 128-bit words, section after section.
 //
-// Bursts of different streams interleave, so what is left over of a word waits in a memory per stream. A section
-// starts a new word, after `skew` zero bytes, and its last word is filled up with zeros. A section whose last beat
+// Bursts of different streams interleave, so the left-over bytes of a word wait in a memory per stream. A section
+// starts a new word, after `skew` zero bytes, and its last word is padded with zeros. A section whose last beat
 // completes one word and begins another takes one cycle more (beat_ready_o goes low).
 module ow_gather
   import ow_engine_pkg::*;
@@ -52,7 +52,7 @@ module ow_gather
       word    = residue | (rotated & low_bytes(sum[4] ? 5'd16 : sum) & ~low_bytes(5'(fill)));
       rest    = sum[4] ? rotated & low_bytes({1'b0, sum[3:0]}) : word;
       full    = sum[4] || beat_i.last;                       // a word leaves now
-      spill   = beat_i.last && sum[4] && sum[3:0] != 4'd0;   // and another behind it
+      spill   = beat_i.last && sum[4] && sum[3:0] != 4'd0;   // and another one in the next cycle
     end
   end
 

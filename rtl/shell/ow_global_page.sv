@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The register page of the device's owner: what is built in, time, keys, and what each queue may do.
+// The register page of the device's owner: capabilities, time, keys, seed, and the grants of the queues.
 module ow_global_page
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -33,7 +33,7 @@ module ow_global_page
   input  logic [15:0]            key_generation_i,
 
   output grant_t [NumQueues-1:0] grant_o,
-  output logic [NumQueues-1:0]   regranted_o    // the grant is new since the cycle before
+  output logic [NumQueues-1:0]   regranted_o    // the queue's grant has been written in the cycle before
 );
   grant_t [NumQueues-1:0] grant_q;
   logic [31:0] cycle_high_q;
@@ -49,7 +49,7 @@ module ow_global_page
   assign write_seed_o        = write_i && write_address_i >= GlobalSeedOffset
                                && write_address_i < GlobalSeedOffset + 12'(4 * GlobalSeedCount);
 
-  // A queue's block: its number, then the block's own registers or a window's.
+  // An address in a queue's block: the queue's number, then a register of the block itself or of a window.
   localparam int unsigned QueueBits = $clog2(QueueConfigStride);
   localparam int unsigned WindowBits = $clog2(WindowStride);
   function automatic logic in_queues(logic [11:0] address);

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The life of each job from its start to its record: what ends it early, what must settle, what is wiped.
+// Follows each job from its start to its record: errors that end it early, bursts that it must wait for, and wipes.
 //
-// A job is over when its engine is done and memory has answered all its reads and writes. A failed decryption with
-// a tag first has zeros written over its destination. The first cause of failure is the one reported; but where the
-// zeros meet a second one, or take too long, it is WIPE_FAILED. Each stream's state is written bit by bit, so that what
-// happens to several streams in one cycle happens to each of them.
+// A job is over when its engine is done and memory has answered all its reads and writes. If a decryption with a tag
+// fails, its destination is wiped (overwritten with zeros) first. The first error is reported; but if a second one
+// occurs during the wipe, or the wipe takes too long, the status is WIPE_FAILED. The flags of a stream are written bit
+// by bit, so that events of several streams in one cycle all take effect.
 module ow_jobs
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -23,7 +23,7 @@ module ow_jobs
   input  ow_stream_t             start_stream_i,
   input  job_t                   start_job_i,
   input  logic [7:0]             start_status_i,
-  input  logic                   start_engine_i,     // an engine will say `done`
+  input  logic                   start_engine_i,     // an engine will answer `done`
   input  logic                   start_slot_used_i,
   input  logic [7:0]             start_slot_i,
   input  logic [31:0]            start_fetch_time_i,
@@ -40,7 +40,7 @@ module ow_jobs
 
   input  logic                   read_sent_i,        // a stream's read burst was accepted
   input  ow_stream_t             read_sent_stream_i,
-  input  logic                   read_back_i,        // and is over
+  input  logic                   read_back_i,        // a stream's read burst was answered or refused
   input  ow_stream_t             read_back_stream_i,
   input  logic                   write_sent_i,
   input  ow_stream_t             write_sent_stream_i,
@@ -49,14 +49,14 @@ module ow_jobs
   input  stream_mask_t           read_holding_i,
   input  stream_mask_t           write_holding_i,
   input  stream_mask_t           write_more_i,
-  input  stream_mask_t           write_room_i,       // the write port takes a record of the stream's queue
+  input  stream_mask_t           write_room_i,       // the write port can take a record of the stream's queue
 
   output stream_mask_t           active_o,
   output stream_mask_t           failed_o,
   output stream_mask_t           finished_o,         // the engine is done
-  output stream_mask_t           reading_o,          // reads are under way
+  output stream_mask_t           reading_o,          // reads are in flight
   output logic [NumQueues-1:0][NumStreams-1:0] of_queue_o,
-  input  logic                   key_kill_i,         // jobs that hold this slot, or any slot, end now
+  input  logic                   key_kill_i,         // jobs that use this slot, or any slot, end now
   input  logic                   key_kill_all_i,
   input  logic [7:0]             key_kill_slot_i,
   output logic                   key_used_o,         // an engine still works for one of them
@@ -64,7 +64,7 @@ module ow_jobs
 
   output logic                   wipe_o,
   output logic                   wipe_all_o,
-  output stream_mask_t           cut_o,              // wipes that end where they are
+  output stream_mask_t           cut_o,              // streams whose wipe ends early
   output ow_stream_t             stream_o,           // to wipe
 
   output logic                   done_valid_o,
@@ -72,8 +72,8 @@ module ow_jobs
   output done_t                  done_o,
 
   output event_t                 first_event_o,      // the engine took its first word: cycles since the start
-  output event_t                 data_event_o,       // the engine is done: cycles from its first word to its last
-  output event_t                 tag_event_o,        // and since its last word
+  output event_t                 data_event_o,       // the engine is done: cycles between its first and its last word
+  output event_t                 tag_event_o,        // the engine is done: cycles since its last word
   output event_t                 wordless_event_o,   // the engine is done without a word: cycles since the start
   output event_t                 over_event_o,       // everything has settled: cycles since the engine was done
   output logic [31:0]            over_bytes_o
@@ -99,7 +99,7 @@ module ow_jobs
   logic [7:0]   slot_q   [NumStreams];
   logic [5:0]   reads_q  [NumStreams];
   logic [5:0]   writes_q [NumStreams];
-  stream_mask_t reading_q, writing_q;      // bursts are under way
+  stream_mask_t reading_q, writing_q;      // bursts are in flight
   stream_mask_t active_q, finished_q, failed_q, wiped_q, cut_q, popped_q, ended_q, slot_used_q;
   logic [NumQueues-1:0][NumStreams-1:0] of_queue_q;
 
@@ -113,13 +113,13 @@ module ow_jobs
   logic       over;          // the job of stream_q ends now
   ow_stream_t stream_q;
 
-  // Streams with nothing under way.
+  // Streams whose engine is done and that have no burst in flight or to come.
   stream_mask_t settled;
   assign reading_o = reading_q;
   assign settled   = active_q & finished_q & ~reading_q & ~writing_q & ~read_holding_i & ~write_holding_i
                      & (~write_more_i | (failed_q & ~wiped_q));
 
-  // Jobs whose engine still works with a key that is to go. What memory does with their words does not matter here.
+  // Jobs whose engine still works with a key that is being zeroised. Their bursts do not matter here.
   stream_mask_t key_holders;
   always_comb begin
     key_holders = '0;
@@ -132,7 +132,7 @@ module ow_jobs
   end
   assign key_used_o = |key_holders;
 
-  // Watchdog: looks at one stream a cycle. A wipe has as much time again as the job had.
+  // Watchdog: checks one stream per cycle. A wipe has the same time limit as the job, counted again from 0.
   ow_stream_t watch;
   kill_t      watch_kill;
   logic       watch_over;
@@ -151,7 +151,7 @@ module ow_jobs
   };
   assign watchdog_o = watch_kill.valid ? NumQueues'(1) << watch_queue : '0;
 
-  // Streams of queues that are being reset, and of those whose reset has waited long enough for zeros.
+  // Streams of queues that are being reset, and of queues whose reset has waited ResetGrace cycles.
   localparam int unsigned GraceWidth = $clog2(ResetGrace) + 1;
   logic [GraceWidth-1:0] grace_q [NumQueues];
   stream_mask_t failing, overdue;
@@ -169,7 +169,7 @@ module ow_jobs
     end
   end
 
-  // End of life: one stream at a time.
+  // The end of jobs: one stream at a time.
   logic       acting_q, pick_valid, wipe_wanted;
   ow_stream_t picked;
   record_t    record;
@@ -234,7 +234,7 @@ module ow_jobs
       end
       if (resetting_i != '0) begin
         for (int s = 0; s < NumStreams; s++) begin
-          if (failing[s]) failed_q[s] <= 1'b1;   // no status: a reset leaves no records
+          if (failing[s]) failed_q[s] <= 1'b1;   // no status: a reset writes no records
           if (overdue[s]) cut_q[s] <= 1'b1;
         end
       end
@@ -294,7 +294,7 @@ module ow_jobs
     end
   end
 
-  // Bursts under way.
+  // Bursts in flight.
   logic read_same, write_same;
   assign read_same  = read_sent_i && read_back_i && read_sent_stream_i == read_back_stream_i;
   assign write_same = write_sent_i && write_back_i && write_sent_stream_i == write_back_stream_i;
@@ -303,7 +303,7 @@ module ow_jobs
       reading_q <= '0;
       writing_q <= '0;
     end else begin
-      // A stream starts with nothing under way.
+      // A stream starts with no burst in flight.
       if (start_i) begin
         reads_q[start_stream_i]  <= '0;
         writes_q[start_stream_i] <= '0;

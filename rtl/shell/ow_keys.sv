@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The key slots' properties and the way of a key from the registers into the engines. Key bytes cannot be read back.
+// Keeps the properties of the key slots and moves keys from the registers into the engines. Key bytes cannot be read.
 //
-// Zeroising is never refused and waits for no memory. A zeroise, the tamper input, or a load over an unlocked key
-// empties the slot's properties in the same cycle, so that no further job starts with it; the jobs that hold it are
-// killed, and when no engine works with it any more (each says `done` soon after its abort), the engines forget the key.
-// A zeroise that comes while another command is carried out waits for that one; a load that it overtakes is given up.
+// Zeroising is never refused and does not wait for memory. A zeroise, the tamper input, or a load over an unlocked key
+// clears the slot's properties in the same cycle, so that no further job starts with the key. The jobs that use it are
+// killed, and when no engine works with it any more (each answers `done` soon after its abort), the engines erase it.
+// A zeroise during another command is executed after it; a load in progress whose slot it covers is cancelled.
 module ow_keys
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -31,9 +31,9 @@ module ow_keys
   // From the dispatcher.
   input  logic [7:0]   query_slot_i,
   output key_slot_t    query_o,
-  input  logic         held_i,             // query_slot_i is being planned with
+  input  logic         held_i,             // a job with query_slot_i is being dispatched
 
-  // To the jobs: those that hold the slot, or any slot, end now.
+  // To the jobs: those that use the slot, or any slot, end now.
   output logic         kill_o,
   output logic         kill_all_o,
   output logic [7:0]   kill_slot_o,
@@ -60,15 +60,15 @@ module ow_keys
 
   typedef enum logic [1:0] {
     Idle,
-    Settle,    // jobs that hold the slot end
+    Settle,    // waits until the jobs that use the slot have left the engines
     Load,
     Zeroise
   } step_e;
   step_e       step_q;
-  logic        loading_q, all_q;           // what the step is for
-  logic        asked_q;                    // by the last command: the load at work
+  logic        loading_q, all_q;           // the command is a load; concerns all slots
+  logic        asked_q;                    // the load in progress was the last command
   slot_index_t target_q;
-  logic        all_due_q;                  // zeroises still to come
+  logic        all_due_q;                  // zeroises to be executed: of all slots, of single ones
   slots_t      due_q;
 
   ow_global_key_command_t command;
@@ -82,10 +82,10 @@ module ow_keys
   assign zeroise_all = write_command_i && command.zeroise_all;
   assign zeroise     = write_command_i && command.zeroise && !command.zeroise_all;
   assign load        = write_command_i && command.load && !command.zeroise && !command.zeroise_all;
-  assign everything  = step_q != Idle && all_q;   // every slot is being zeroised and none is loaded meanwhile
+  assign everything  = step_q != Idle && all_q;   // all slots are being zeroised; no load can start
   assign free        = step_q == Idle && !all_due_q && due_q == '0 && !tamper_i;
   assign two_keys    = config_q.two_keys && config_q.kind == '0;
-  // An engine judges the keys of its own kinds.
+  // An engine checks the keys of its own kinds.
   assign bad_length  = config_q.kind == '0 && config_q.length > KeyBits256;
   assign shown       = in_range ? slot_q[target] : '0;
   assign query_o     = query_slot_i < 8'(NumKeySlots) ? slot_q[query_slot_i[SlotWidth-1:0]] : '0;
@@ -102,10 +102,10 @@ module ow_keys
     if ((zeroise && in_range) || load_good) emptied[target] = 1'b1;
     if (zeroise_all || (tamper_i && !tamper_q)) emptied = '1;
   end
-  // The load at work will be undone.
+  // The load in progress must be cancelled.
   assign overtaken = all_due_q || tamper_i || zeroise_all || due_q[target_q] || (zeroise && target == target_q);
 
-  // A lower half of 0 names no key.
+  // Returns the next generation. Its lower half is never 0, which names no key.
   function automatic logic [31:0] after(logic [31:0] generation);
     return generation + (generation[15:0] == '1 ? 32'd2 : 32'd1);
   endfunction
@@ -213,7 +213,7 @@ module ow_keys
         default: if (zeroise_ready_i) step_q <= Idle;
       endcase
 
-      // These come last: what they empty stays empty.
+      // These assignments come last: a slot that they clear stays clear.
       for (int i = 0; i < NumKeySlots; i++) begin
         if (emptied[i]) slot_q[i] <= '{generation: after(slot_q[i].generation), default: '0};
       end

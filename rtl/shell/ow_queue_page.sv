@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // One queue's register page: ring, doorbell, interrupt with coalescing, halt and reset, times, cycle counters.
 //
-// A doorbell only goes forward; any other value halts the queue and is not taken. The reset of a queue without a grant
-// leaves a page like that behind a reset of the device: whoever has the queue next finds nothing of its predecessor.
+// A doorbell may only increase; any other value is ignored and halts the queue. The reset of a queue without a grant
+// clears the page as a reset of the device does: the queue's next user can read nothing of the previous one.
 module ow_queue_page
   import ow_shell_pkg::*;
   import ow_spec_pkg::*;
 (
   input  logic          clk_i,
-  input  logic          config_clk_i,     // may stand still but for writes, halts, watchdogs and the end of a reset
+  input  logic          config_clk_i,     // gated clk_i; must run for writes, halts, watchdogs and the end of a reset
   input  logic          rst_ni,
   input  logic [63:0]   cycle_i,
 
@@ -19,13 +19,13 @@ module ow_queue_page
   input  logic          granted_i,
   input  logic          read_i,
   input  logic [11:0]   read_address_i,
-  output logic [31:0]   read_data_o,      // in the next cycle; zero for addresses that are not of this module
+  output logic [31:0]   read_data_o,      // in the next cycle; zero for other addresses
 
   output queue_config_t config_o,
   output logic          stopped_o,        // halted or being reset
   output logic          forget_o,         // the reset is complete: positions return to zero
-  output logic          clear_o,          // and the counters, for there is no grant
-  input  logic          drained_i,        // nothing of the queue is under way
+  output logic          clear_o,          // the same without a grant: counters are cleared too
+  input  logic          drained_i,        // no job, read or record of the queue is in progress
   input  logic          busy_i,
   input  logic          stall_read_i,
   input  logic          stall_write_i,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// From memory to the input buffer: fetcher, reader and the two cursors share one read port, and take turns at it.
+// The path from memory to the input buffer: fetcher, reader and the two cursors take turns at one read port.
 module ow_read_path
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -14,8 +14,8 @@ module ow_read_path
   input  logic [NumQueues-1:0]   regranted_i,
   input  ow_owners_t             owners_i,
   input  logic                   shared_i,
-  output logic [NumQueues-1:0]   room_queue_o,      // queues that may ask for another burst
-  output stream_mask_t           room_stream_o,     // and their streams
+  output logic [NumQueues-1:0]   room_queue_o,      // queues that may request another burst
+  output stream_mask_t           room_stream_o,     // the streams of these queues
 
   input  logic                   start_i,
   input  ow_stream_t             start_stream_i,
@@ -28,8 +28,8 @@ module ow_read_path
   input  ow_stream_t             pop_stream_i,
   output logic [127:0]           pop_word_o,
   output stream_mask_t           some_o,            // streams with words
-  output stream_mask_t           enough_o,          // with a block's worth of words, of any engine
-  output stream_mask_t           room_o,            // with room for another burst
+  output stream_mask_t           enough_o,          // with at least 12 words: more than a block of any engine
+  output stream_mask_t           room_o,            // streams with room for another burst
 
   input  logic                   fetch_valid_i,
   output logic                   fetch_ready_o,
@@ -48,7 +48,7 @@ module ow_read_path
 
   output logic                   sent_o,            // a stream's burst was accepted
   output ow_stream_t             sent_stream_o,
-  output logic                   back_o,            // and is over
+  output logic                   back_o,            // a stream's burst was answered or refused
   output ow_stream_t             back_stream_o,
   output kill_t [3:0]            kill_o,
   output stream_mask_t           holding_o,
@@ -196,7 +196,7 @@ module ow_read_path
     .room_o         (room_o)
   );
 
-  // What the jobs must know.
+  // Events for ow_jobs.
   logic deny_stream;
   assign deny_stream    = deny && deny_request.client != ReadFetch;
   assign sent_o         = request_valid && request_ready && request.client != ReadFetch;
@@ -211,7 +211,7 @@ module ow_read_path
     kill_plan
   };
 
-  // What the fetcher and the destination's cursor get back.
+  // Answers to the fetcher and to the destination's cursor.
   assign fetch_deny_o       = deny && deny_request.client == ReadFetch;
   assign fetch_deny_queue_o = deny_request.queue;
   assign fetch_word_valid_o = word_valid && word_beat.client == ReadFetch;

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The AXI read channels: checks each burst against its queue's windows, issues it, and labels every beat that returns.
 //
-// The verdict is that of the grant in the cycle of the issue: a burst that waits for the bus is judged anew each cycle.
-// Requests never cross an aligned block of MaxBeats beats, so no burst crosses 4 KiB. The AXI ID is the queue: beats of
-// one queue return in the order of its requests, those of different queues as memory likes. A refused request issues
-// nothing and is answered by `deny`. A request waits here only for the bus: who asks heeds `room_o`.
+// The grant in the cycle of the issue decides: a burst that waits for the bus is checked again in each cycle. Requests
+// never cross an aligned block of MaxBeats beats, so no burst crosses 4 KiB. The AXI ID is the queue: beats of one
+// queue return in the order of its requests, those of different queues in any order. A refused request issues no burst
+// and is answered by `deny`. A request waits here only for the bus, because the clients check `room_o`.
 module ow_read_port
   import ow_shell_pkg::*;
 #(
@@ -14,10 +14,10 @@ module ow_read_port
   input  logic                   clk_i,
   input  logic                   rst_ni,
   input  grant_t [NumQueues-1:0] grant_i,
-  input  logic [NumQueues-1:0]   regranted_i,   // a verdict of the cycle before is void
+  input  logic [NumQueues-1:0]   regranted_i,   // the check of the cycle before is not valid
 
   input  logic                   shared_i,      // more than one queue has a grant
-  output logic [NumQueues-1:0]   room_o,        // queues that may ask
+  output logic [NumQueues-1:0]   room_o,        // queues that may request a burst
 
   input  logic                   request_valid_i,
   output logic                   request_ready_o,
@@ -54,7 +54,7 @@ module ow_read_port
     logic [3:0]           skew;
   } track_t;
 
-  // A request is checked on its way into this stage.
+  // A request is checked when it enters this stage, and again in each cycle in which it waits.
   logic          check_valid_q, allowed_q;
   read_request_t check_q;
   read_request_t check_d;
@@ -68,7 +68,7 @@ module ow_read_port
   wire ar_free = !m_axi_arvalid || m_axi_arready;
   assign judged          = check_valid_q && !regranted_i[check_q.queue];
   assign issue           = judged && allowed_q && ar_free && track_ready[check_q.queue];
-  assign deny_o          = judged && !allowed_q && !track_pop;  // one request ends a cycle
+  assign deny_o          = judged && !allowed_q && !track_pop;  // one request per cycle ends
   assign deny_request_o  = check_q;
   assign request_ready_o = !check_valid_q || issue || deny_o;
 
@@ -92,8 +92,8 @@ module ow_read_port
     end
   end
 
-  // Bursts under way of each queue, oldest first. Behind the share there is room for the requests that were already on
-  // their way here when it was reached: one of each client, and the one being checked.
+  // Bursts in flight of each queue, oldest first. The lists are larger than the share: when it is reached, one request
+  // of each client, and the one being checked, may still be on their way.
   localparam int unsigned Depth = 2 * Outstanding;
   track_t               track_in, track;
   track_t               tracks [NumQueues];
@@ -126,7 +126,7 @@ module ow_read_port
 
   // Label the beats.
   logic [NumQueues-1:0] begun_q;             // the burst's first beat has passed
-  logic [8:0]           left_q [NumQueues];  // bytes of the burst behind the beats that have passed
+  logic [8:0]           left_q [NumQueues];  // bytes of the burst after the beats that have passed
   logic                 begun;
   logic [8:0]           left, room;
   assign begun = begun_q[m_axi_rid];
@@ -145,7 +145,7 @@ module ow_read_port
   };
   assign beat_data_o  = m_axi_rdata;
   assign beat_valid_o = m_axi_rvalid && track_valid[m_axi_rid];
-  assign m_axi_rready = beat_ready_i;        // of any beat: no path from RID, as AXI wants it
+  assign m_axi_rready = beat_ready_i;        // the same for all beats: AXI allows no path from RID within the cycle
   assign track_pop    = beat_valid_o && beat_ready_i && burst_last;
 
   always_ff @(posedge clk_i) begin

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plans the read bursts of all streams: walks each job's sections in the order of the engine contract.
 //
-// Two cycles a burst. A burst is planned only when the stream's input buffer has room for all its words, so read
-// data is never held up by an engine. Queues take turns, and then the streams of each queue.
+// A burst takes two cycles. It is planned only when the stream's input buffer has room for all its words, so read data
+// never waits for an engine. Queues take turns, and then the streams of each queue.
 module ow_reader
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -13,7 +13,7 @@ module ow_reader
   input  logic          clk_i,
   input  logic          rst_ni,
   input  ow_owners_t    owners_i,
-  input  stream_mask_t  port_room_i,     // the read port takes another burst of the stream's queue
+  input  stream_mask_t  port_room_i,     // the read port can take another burst of the stream's queue
 
   input  logic          start_i,
   input  ow_stream_t    start_stream_i,
@@ -39,9 +39,9 @@ module ow_reader
   input  ow_stream_t    refused_stream_i,
 
   output kill_t         kill_o,
-  output stream_mask_t  holding_o,       // a planned burst of the stream has not left yet
+  output stream_mask_t  holding_o,       // a planned burst or segment request of the stream has not left yet
   output stream_mask_t  more_o,          // the stream has sections to read
-  output stream_mask_t  room_o           // its input buffer takes another burst
+  output stream_mask_t  room_o           // the stream's input buffer has room for another burst
 );
   localparam int unsigned MaxBytes = MaxBeats * DataWidth / 8;
   localparam int unsigned MaxWords = MaxBytes / 16 + 1;
@@ -50,8 +50,8 @@ module ow_reader
 
   typedef struct packed {
     section_e    section;
-    logic [31:0] left;      // bytes of the section not yet asked for
-    logic        fresh;     // nothing of the section has been asked for
+    logic [31:0] left;      // bytes of the section not yet requested
+    logic        fresh;     // nothing of the section has been requested
     logic [3:0]  fill;      // bytes in the section's last, unfinished word
     logic        entered;   // the source's cursor has been loaded
   } walk_t;
@@ -62,7 +62,7 @@ module ow_reader
   job_t         job;                     // of the stream being planned
   walk_t        walk_q [NumStreams];
   stream_mask_t more_q;
-  logic [CountWidth-1:0] taken_q [NumStreams];   // words asked for and not yet popped
+  logic [CountWidth-1:0] taken_q [NumStreams];   // words requested and not yet popped
 
   // Choose a stream that can go on.
   stream_mask_t room_q, eligible, cursor_ready, cursor_ended;
@@ -139,7 +139,7 @@ module ow_reader
     end
   end
 
-  // The present section's next burst.
+  // The current section's next burst.
   logic [63:0] address;
   logic [31:0] segment_left;
   logic [8:0]  to_boundary, bytes;
@@ -157,13 +157,13 @@ module ow_reader
     words        = CountWidth'(end_fill[8:4]) + CountWidth'(section_last && end_fill[3:0] != '0);
   end
 
-  // A start takes the tables' write ports for its cycle.
+  // A start uses the tables' write ports in its cycle.
   logic go;
   assign go      = planning_q && !start_i;
   assign enter   = go && walk.left == '0;
   assign starved = go && !enter && cursor_ended[stream_q];
   assign plan    = go && !enter && !starved && cursor_ready[stream_q] && !stop_i[stream_q];
-  assign source_section = next == Tag && walk.entered;   // the tag goes on where the payload ended
+  assign source_section = next == Tag && walk.entered;   // the tag follows the payload in the source
 
   logic [CountWidth-1:0] taken_after;
   assign taken_after = taken_q[stream_q] + words - CountWidth'(pop_i && pop_stream_i == stream_q);
@@ -184,7 +184,7 @@ module ow_reader
         request_valid_o   <= 1'b1;
         taken_q[stream_q] <= taken_after;
         room_q[stream_q]  <= taken_after <= CountWidth'(InDepth - MaxWords);
-        // Without a tag the payload is the last section: no extra turn to find that out.
+        // Without a tag the payload is the last section: saves a turn that would only find the end.
         if (section_last && (walk.section == Tag
             || (walk.section == Payload && job.plan.tag_in_bytes == '0))) begin
           more_q[stream_q] <= 1'b0;
@@ -235,7 +235,7 @@ module ow_reader
     if (segment_valid_o) holding_o[segment_o.id] = 1'b1;
   end
 
-  // A start makes the cursor forget the list of the job before.
+  // A start clears the list of the previous job in the cursor.
   ow_stream_t  segment_stream;
   logic [63:0] segment_address;
   ow_cursor u_cursor (

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The seed that the owner of the device writes after each reset: two keys that never leave the device.
 //
-// It counts when all its words have been written; the first word of another one ends it, so that no key is ever half
-// of one seed and half of another. It cannot be read.
+// A seed is valid when all its words have been written. The first word of another seed makes it invalid, so that no key
+// ever contains words of two seeds. It cannot be read.
 module ow_seed
   import ow_spec_pkg::*;
 (
@@ -14,8 +14,8 @@ module ow_seed
   input  logic [2:0]   index_i,
   input  logic [31:0]  value_i,
   output logic         seeded_o,
-  output logic [127:0] seal_key_o,     // of states of messages under keys in slots; zero without a seed
-  output logic [127:0] nonce_key_o     // of random numbers that the device makes itself; zero without a seed
+  output logic [127:0] seal_key_o,     // seals states of messages under keys in slots; zero without a seed
+  output logic [127:0] nonce_key_o     // for random numbers that the device generates; zero without a seed
 );
   logic [GlobalSeedCount-1:0][31:0] seed_q;
   logic [GlobalSeedCount-1:0]       written_q;

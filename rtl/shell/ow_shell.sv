@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The shell: registers, queues, streams, DMA and keys. It knows no algorithm; engines meet it by ow_engine_pkg.
+// The shell: registers, queues, streams, DMA and keys. It contains no algorithm; ow_engine_pkg defines its engine port.
 module ow_shell
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -12,15 +12,15 @@ module ow_shell
   input  logic                   rst_ni,
   input  logic                   tamper_i,
 
-  // What is built in.
+  // What this build contains.
   input  ow_capabilities_t       capabilities_i,
 
   // The engine contract.
   output engine_req_t            req_o /*verilator split_var*/,
   input  engine_rsp_t            rsp_i /*verilator split_var*/,
   output logic [31:0]            cmd_generation_o,   // of the slot of the command's key
-  input  kill_t                  refuse_i,           // ends a stream's job with a status, its engine's to follow
-  output logic [127:0]           seal_key_o,         // one while `req_o.seeded`
+  input  kill_t                  refuse_i,           // ends a stream's job with a status; its engine's `done` follows
+  output logic [127:0]           seal_key_o,         // valid while `req_o.seeded`
 
   // Register bus.
   input  logic                   write_i,
@@ -30,7 +30,7 @@ module ow_shell
   input  logic [14:0]            read_address_i,
   output logic [31:0]            read_data_o,
 
-  // AXI4, the parts that change.
+  // AXI4: the signals that are not constant.
   output queue_t                 m_axi_arid,
   output logic [63:0]            m_axi_araddr,
   output logic [7:0]             m_axi_arlen,
@@ -79,7 +79,7 @@ module ow_shell
   stream_mask_t active, failed, finished, reading;
   logic [NumQueues-1:0][NumStreams-1:0] of_queue;
   logic         wipe, wipe_all;
-  stream_mask_t cut, read_room, write_room;   // rooms: the ports take another burst of the stream's queue
+  stream_mask_t cut, read_room, write_room;   // read_room, write_room: the port can take a burst of the stream's queue
   logic [NumQueues-1:0] read_room_queue;
   logic         shared;                       // more than one queue has a grant
   always_comb begin
@@ -128,7 +128,7 @@ module ow_shell
   assign req_o.in_enough    = in_some & (in_enough | in_complete) & ~req_o.abort;
   assign req_o.in_loaded    = (~reader_room | in_complete) & ~req_o.abort;
   assign req_o.owners       = of_queue;
-  // Whatever comes is taken.
+  // The shell never holds up an engine.
   assign req_o.in_pop_ready = 1'b1;
   assign req_o.pop_queues   = '1;
   assign req_o.out_ready    = 1'b1;
@@ -158,7 +158,7 @@ module ow_shell
     assign fence_idle[q] = taken[q] == completed[q];
   end
 
-  logic dispatch_clk;   // runs while a job is on its way into a stream
+  logic dispatch_clk;   // runs while a job is being dispatched
   ow_clock_gate u_dispatch_gate (
     .clk_i, .enable_i(!rst_ni || take || dispatch_busy != '0), .clk_o(dispatch_clk)
   );
@@ -236,7 +236,7 @@ module ow_shell
       .m_axi_bid, .m_axi_bresp, .m_axi_bvalid, .m_axi_bready
   );
 
-  // ---- The life of jobs -------------------------------------------------------------------------------------------
+  // ---- Jobs: start, end and completion ----------------------------------------------------------------------------
   event_t      first_event, data_event, tag_event, wordless_event, over_event;
   logic [31:0] over_bytes;
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Sizes and records that the parts of the shell share.
+// Sizes, types and functions that the modules of the shell share.
 package ow_shell_pkg;
 
   import ow_engine_pkg::*;
@@ -13,18 +13,18 @@ package ow_shell_pkg;
   localparam int unsigned PrefetchDepth = 8;    // descriptors kept per queue
   localparam int unsigned InDepth = 128;        // input words per stream: covers memory latency at full rate
   localparam int unsigned OutDepth = 64;        // output words per stream
-  localparam int unsigned OutMargin = 32;       // the engine contract's promise behind `out_room`
-  localparam int unsigned MaxBeats = 16;        // per burst, so that AXI3 ports serve too
+  localparam int unsigned OutMargin = 32;       // words that fit while `out_room` is set (ow_engine_pkg)
+  localparam int unsigned MaxBeats = 16;        // per burst: the limit of AXI3 ports
 
-  // Streams are shared out so that no queue can hold them all: where another queue has a grant too, a queue has at most
-  // StreamShare, and StreamReserve are kept free for each of the others.
+  // If several queues are granted, no queue can hold all streams: each may have at most StreamShare, and StreamReserve
+  // are reserved for each of the others.
   localparam int unsigned StreamShare = NumStreams / 2;
   localparam int unsigned StreamReserve = 2;
-  // Bursts that memory has not answered: those of a queue are an AXI ID of their own, so that no queue waits for another's
-  // memory; and a queue with company has a share of what the port may take.
+  // Bursts that memory has not answered. Each queue has its own AXI ID, so that no queue waits for another queue's
+  // memory; if several queues are granted, each has only a share of the port's bursts.
   localparam int unsigned Outstanding = 16;
   localparam int unsigned OutstandingShare = 8;
-  // A reset waits so long for destinations that are being zeroed.
+  // Cycles for which a queue's reset waits for wipes.
   localparam int unsigned ResetGrace = 65536;
 
   typedef logic [$clog2(NumQueues)-1:0] queue_t;
@@ -47,7 +47,7 @@ package ow_shell_pkg;
     window_t [NumWindows-1:0] windows;
   } grant_t;
 
-  // What a queue's own registers say.
+  // The settings in a queue's own registers.
   typedef struct packed {
     logic        enable;
     logic        reset;
@@ -84,7 +84,7 @@ package ow_shell_pkg;
     ow_plan_t    plan;
   } job_t;
 
-  // Who asked for a read burst.
+  // The client that requests a read burst.
   typedef enum logic [1:0] {
     ReadFetch,        // descriptors; id is the queue
     ReadData,         // a stream's sections; id is the stream
@@ -103,7 +103,7 @@ package ow_shell_pkg;
     logic [3:0]   skew;         // data: zero bytes before the section's first byte
   } read_request_t;
 
-  // One beat of read data on its way to whoever asked.
+  // The label of one beat of read data on its way to its client.
   typedef struct packed {
     read_client_e client;
     queue_t       queue;
@@ -130,15 +130,16 @@ package ow_shell_pkg;
     logic [127:0] tag;
   } done_t;
 
-  // Something for the counters: so many cycles of one of the queue's jobs.
+  // An event for the counters: cycles that a job of the queue took for a step.
   typedef struct packed {
     logic        valid;
     queue_t      queue;
     logic [31:0] cycles;
   } event_t;
 
-  // Whether a queue may reach a burst: it has a grant, and the burst lies in one of its windows. The last byte of the
-  // address space is nobody's, so that no address behind a burst can wrap.
+  // Returns whether a queue may access the bytes from `first` to `last`: it has a grant, and they lie in one of its
+  // windows or the grant is for any address. The last byte of the address space is always refused, so that no address
+  // after a burst can wrap.
   function automatic logic window_allows(grant_t grant, logic [63:0] first, logic [63:0] last, logic write);
     window_allows = grant.any_address;
     for (int w = 0; w < NumWindows; w++) begin
@@ -150,7 +151,7 @@ package ow_shell_pkg;
     window_allows = window_allows && grant.allow && first <= last && last != '1;
   endfunction
 
-  // The lowest stream of a set; 0 for the empty set.
+  // Returns the lowest stream of a set; 0 for the empty set.
   function automatic ow_stream_t lowest(stream_mask_t mask);
     lowest = '0;
     for (int i = NumStreams - 1; i >= 0; i--) if (mask[i]) lowest = ow_stream_t'(i);

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// A first-in first-out buffer per stream in one block memory: one push and one pop a cycle, of any streams.
+// A first-in first-out buffer per stream in one block memory: one push and one pop per cycle, of any streams.
 //
-// The popped entry is on `pop_data_o` in the next cycle and stays until the next pop. Whoever pushes must know that
-// there is room; whoever pops that there is an entry. `some_o`, `room_o` (at most Limit entries) and
-// `enough_o` (at least Enough entries) are exact in each cycle.
+// The popped entry is on `pop_data_o` from the next cycle until the next pop. The user must not push without room or
+// pop without an entry. `some_o` (at least one entry), `room_o` (at most Limit entries) and `enough_o` (at least Enough
+// entries) are exact in each cycle.
 module ow_stream_buffer
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -20,10 +20,10 @@ module ow_stream_buffer
   input  logic                  push_i,
   input  ow_stream_t            push_stream_i,
   input  logic [Width-1:0]      push_data_i,
-  output logic [PlaceWidth-1:0] push_place_o,  // where the pushed entry stands
+  output logic [PlaceWidth-1:0] push_place_o,  // where the pushed entry is stored
   input  logic                  pop_i,
   input  ow_stream_t            pop_stream_i,
-  output logic [PlaceWidth-1:0] pop_place_o,   // where the entry to be popped stands
+  output logic [PlaceWidth-1:0] pop_place_o,   // where the entry to be popped is stored
   output logic [Width-1:0]      pop_data_o,
   input  logic                  flush_i,       // empty the stream's buffer; also before its first use
   input  ow_stream_t            flush_stream_i,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// From the output buffer to memory: engines' words, wiped destinations and completion records.
+// The path from the output buffer to memory, for engines' words, wipes and completion records.
 module ow_write_path
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -15,8 +15,8 @@ module ow_write_path
   input  logic [NumQueues-1:0]          regranted_i,
   input  ow_owners_t                    owners_i,
   input  logic                          shared_i,
-  input  stream_mask_t                  read_room_i,          // the read port takes another segment
-  output stream_mask_t                  room_stream_o,        // the write port takes another burst
+  input  stream_mask_t                  read_room_i,          // the read port can take another segment request
+  output stream_mask_t                  room_stream_o,        // the write port can take another burst
   input  queue_config_t [NumQueues-1:0] queue_i,
 
   input  logic                   start_i,
@@ -63,7 +63,7 @@ module ow_write_path
 
   output logic                   sent_o,               // a stream's burst was sent
   output ow_stream_t             sent_stream_o,
-  output logic                   back_o,               // and answered
+  output logic                   back_o,               // a stream's burst was answered
   output ow_stream_t             back_stream_o,
   output kill_t [1:0]            kill_o,
   output stream_mask_t           holding_o,
@@ -104,7 +104,7 @@ module ow_write_path
     .room_o        (room_o),
     .enough_o      ()
   );
-  // The words' byte counts, visible before the words are popped.
+  // The words' byte counts: the write port needs them before it pops the words.
   logic [4:0] out_bytes_q [NumStreams * OutDepth];
   always_ff @(posedge clk_i) begin
     if (push_valid_i) out_bytes_q[{push_stream_i, out_push_place}] <= push_bytes_i;
@@ -230,7 +230,7 @@ module ow_write_path
     .m_axi_bid, .m_axi_bresp, .m_axi_bvalid, .m_axi_bready
   );
 
-  // What the jobs and the queues must know.
+  // Events for ow_jobs and the queues' pages.
   assign sent_o               = burst_valid && burst_ready && !burst_record;
   assign sent_stream_o        = burst_id;
   assign back_o               = response && !response_record;

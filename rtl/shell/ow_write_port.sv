@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The AXI write channels: turns planned bursts and the output buffer's words into beats, and follows the responses.
+// The AXI write channels: makes beats of planned bursts and the output buffer's words, and tracks the responses.
 //
-// Words hold 1 to 16 bytes and destinations begin at any byte, so what is left over of a word waits in a memory per
+// Words hold 1 to 16 bytes and destinations begin at any byte, so the left-over bytes of a word wait in a memory per
 // stream. Strobes cover exactly the burst's bytes. The AXI ID is the queue: responses of one queue come in the order of
-// its bursts. A burst waits here only for the bus: who plans heeds `room_o`.
+// its bursts. A burst waits here only for the bus, because the planner checks `room_o`.
 module ow_write_port
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -32,7 +32,7 @@ module ow_write_port
   output ow_stream_t             pop_stream_o,
   input  logic [4:0]             pop_bytes_i,    // bytes of the word that would be popped, at once
   input  logic [127:0]           pop_data_i,
-  input  logic                   flush_i,        // forget the stream's left-over bytes
+  input  logic                   flush_i,        // discard the stream's left-over bytes
   input  ow_stream_t             flush_stream_i,
 
   output logic                   response_o,     // a burst has been acknowledged
@@ -74,7 +74,7 @@ module ow_write_port
     ow_stream_t id;
   } track_t;
 
-  // A planned burst goes to the address channel, to the beat maker and to the list of awaited responses at once.
+  // A planned burst goes in one cycle to the address channel, to the beats and to the list of awaited responses.
   logic [NumQueues-1:0] track_room;
   logic   accept, aw_free, burst_room, record_room, burst_valid, burst_done, record_done;
   burst_t burst;
@@ -117,7 +117,7 @@ module ow_write_port
     .out_o      (record)
   );
 
-  // Step 1: one operation a cycle, each pops a word or not and emits a beat or not.
+  // Step 1: one operation per cycle, which may pop a word and may emit a beat.
   typedef struct packed {
     logic                 pop;
     logic                 emit;
@@ -176,7 +176,7 @@ module ow_write_port
     if (step) operation_q <= operation;
   end
 
-  // Step 2: the popped word joins what was left over; the beat leaves.
+  // Step 2: the popped word is appended to the left-over bytes; the beat is sent.
   logic [127:0] left_over_q [NumStreams];  // bytes above the kept ones are zero
   logic [255:0] joined, behind;
   logic [127:0] word, beat;
@@ -217,8 +217,8 @@ module ow_write_port
     end
   end
 
-  // Bursts of each queue that wait for their response, oldest first. Behind the share there is room for the one that was
-  // already being planned when it was reached, and for records, which are planned without asking.
+  // Bursts of each queue that wait for their response, oldest first. The lists are larger than the share: a burst may
+  // be in planning when the share is reached, and records are planned without a check of `room_o`.
   localparam int unsigned Depth = 4 * Outstanding;
   track_t               tracks [NumQueues];
   track_t               track;

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Plans the write bursts: streams' results, saved states, zeros over what may not stay, and completion records.
+// Plans the write bursts: streams' results, saved states, wipes (zeros over a destination), and completion records.
 //
 // A stream's burst is planned when all its bytes are in the output buffer, so the write channel never waits for an
-// engine. Each burst is checked against its queue's windows; one that is refused writes nothing. Four cycles a
-// burst, overlapped with the beats of the bursts before (ow_write_port). Queues take turns, and then the streams of each
-// queue. The verdict is that of the grant in the cycle of the issue, as in ow_read_port.
+// engine. Each burst is checked against its queue's windows; one that is refused writes nothing. A burst takes four
+// cycles, overlapped with the beats of earlier bursts (ow_write_port). Queues take turns, and then the streams of each
+// queue. The grant in the cycle of the issue decides, as in ow_read_port.
 module ow_writer
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -17,10 +17,10 @@ module ow_writer
   input  logic                          rst_ni,
   input  logic [31:0]                   time_i,
   input  grant_t [NumQueues-1:0]        grant_i,
-  input  logic [NumQueues-1:0]          regranted_i,   // a verdict of the cycle before is void
+  input  logic [NumQueues-1:0]          regranted_i,   // the check of the cycle before is not valid
   input  ow_owners_t                    owners_i,
-  input  stream_mask_t                  port_room_i,   // the write port takes another burst of the stream's queue
-  input  stream_mask_t                  read_room_i,   // and the read port another segment
+  input  stream_mask_t                  port_room_i,   // the write port can take another burst of the stream's queue
+  input  stream_mask_t                  read_room_i,   // and the read port another segment request
   input  queue_config_t [NumQueues-1:0] queue_i,
 
   input  logic          start_i,
@@ -28,10 +28,10 @@ module ow_writer
   input  job_t          start_job_i,
   input  stream_mask_t  failed_i,        // streams that must not write (unless they wipe)
   input  stream_mask_t  finished_i,      // streams whose engine has pushed all its words
-  input  logic          wipe_i,          // start over and write zeros over what has been written, or all
+  input  logic          wipe_i,          // start again and write zeros over what has been written, or over all
   input  ow_stream_t    wipe_stream_i,
   input  logic          wipe_all_i,
-  input  stream_mask_t  cut_i,           // streams whose wipe ends where it is
+  input  stream_mask_t  cut_i,           // streams whose wipe ends early
   input  logic          flush_i,         // the stream's output buffer is emptied
   input  ow_stream_t    flush_stream_i,
 
@@ -45,7 +45,7 @@ module ow_writer
   input  logic [31:0]   done_settled_i,  // when the job was finished
   input  logic [NumQueues-1:0] forget_i, // ring positions return to zero
   output logic [NumQueues-1:0][15:0] records_o,  // records planned since the queue's reset, modulo 65536
-  output logic          recorded_o,      // a record has been planned: its wait is `recorded_wait_o`
+  output logic          recorded_o,      // a record has been planned, `recorded_wait_o` cycles after the job finished
   output queue_t        recorded_queue_o,
   output logic [31:0]   recorded_wait_o,
 
@@ -72,7 +72,7 @@ module ow_writer
 
   output kill_t         kill_o,
   output logic [NumQueues-1:0] deny_record_o,
-  output stream_mask_t  holding_o,       // a planned burst of the stream has not left yet
+  output stream_mask_t  holding_o,       // a planned burst or segment request of the stream has not left yet
   output stream_mask_t  more_o           // the stream has bytes to write
 );
   localparam int unsigned MaxBytes = MaxBeats * DataWidth / 8;
@@ -90,7 +90,7 @@ module ow_writer
   stream_mask_t some_q, burst_q;                   // any; a whole burst of them
   logic [NumQueues-1:0][15:0] record_q;                         // records planned since the queue's reset
 
-  // Choose: a record, or a stream with a burst's worth of bytes. They take turns.
+  // Choose: a record, or a stream with the bytes for a burst. Records and streams take turns.
   stream_mask_t filled, more, eligible, cursor_ready, cursor_ended;
   assign filled   = wiping_q | burst_q | (finished_i & some_q);
   assign more     = more_q & ~cut_i;
@@ -128,7 +128,7 @@ module ow_writer
     section_last = walk.left == 33'(bytes);
   end
 
-  // A start or a wipe takes the tables' write ports for its cycle.
+  // A start or a wipe uses the tables' write ports in its cycle.
   assign go      = step_q == Plan && !start_i && !wipe_i;
   assign enter   = go && walk.left == '0;
   assign starved = go && !enter && cursor_ended[stream_q];
@@ -251,7 +251,7 @@ module ow_writer
     end
   end
 
-  // How far a wipe goes: all of the destination, or the bytes planned so far.
+  // The bytes of a wipe: all of the destination, or those planned so far.
   job_t        wipe_job;
   always_comb begin
     {wipe_job, wipe_left} = '0;

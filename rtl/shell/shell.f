@@ -1,4 +1,4 @@
-// The shell, in compile order; paths are relative to this file.
+// Files of the shell, in compile order; paths are relative to this file.
 ow_shell_pkg.sv
 ow_read_port.sv
 ow_assemble.sv

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The golden model of SNOW 3G, UEA2 (128-EEA1) and UIA2 (128-EIA1), in the words of their specifications.
+"""The golden model of SNOW 3G, UEA2 (128-EEA1) and UIA2 (128-EIA1), with the names of their specifications.
 
-SNOW 3G: 3GPP TS 35.216; f8 and f9: TS 35.215; the LTE and 5G names: TS 33.401 annex B. Slow and plain on purpose.
+SNOW 3G: 3GPP TS 35.216; f8 and f9: TS 35.215; the LTE and 5G names: TS 33.401 annex B. Kept simple, not fast.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ M64 = (1 << 64) - 1
 
 
 def mulx(v: int, c: int) -> int:
-    """3.1.1"""
+    """Returns MULx of a byte (3.1.1)."""
     return (v << 1 ^ c if v & 0x80 else v << 1) & 0xFF
 
 
 def mulx_pow(v: int, i: int, c: int) -> int:
-    """3.1.2"""
+    """Returns MULxPOW of a byte (3.1.2)."""
     for _ in range(i):
         v = mulx(v, c)
     return v
 
 
 def gf_times(a: int, b: int, c: int) -> int:
-    """The product of two bytes modulo x^8 + c."""
+    """Returns the product of two bytes modulo x^8 + c."""
     return reduce(lambda product, i: product ^ (mulx_pow(a, i, c) if b >> i & 1 else 0), range(8), 0)
 
 
@@ -38,14 +38,14 @@ def _power(x: int, n: int, c: int) -> int:
 
 
 def _s_r(x: int) -> int:
-    """3.3.1: the S-box of Rijndael."""
+    """Returns an entry of S_R (3.3.1), the S-box of Rijndael."""
     inverse = _power(x, 254, 0x1B)
     turned = [(inverse << i | inverse >> 8 - i) & 0xFF for i in range(5)]
     return reduce(int.__xor__, turned, 0x63)
 
 
 def _s_q(x: int) -> int:
-    """3.3.2 and annex 1: the Dickson polynomial g49 plus 0x25."""
+    """Returns an entry of S_Q (3.3.2 and annex 1): the Dickson polynomial g49 plus 0x25."""
     return reduce(lambda y, n: y ^ _power(x, n, 0x69), (1, 9, 13, 15, 33, 41, 45, 47, 49), 0x25)
 
 
@@ -58,7 +58,7 @@ DIV_ALPHA = [sum(mulx_pow(c, i, 0xA9) << n for i, n in ((16, 24), (39, 16), (6, 
 
 
 def _s_word(w: int, table: bytes, c: int) -> int:
-    """3.3: S-boxes, then the matrix of MixColumn modulo x^8 + c."""
+    """Applies the S-box to each byte, then the matrix of MixColumn modulo x^8 + c (3.3)."""
     b = [table[x] for x in w.to_bytes(4, "big")]
     return int.from_bytes(
         bytes(
@@ -81,7 +81,7 @@ def s2(w: int) -> int:
 
 class Generator:
     def __init__(self, k: list[int], iv: list[int]) -> None:
-        """4.1, from k_0 .. k_3 and IV_0 .. IV_3."""
+        """Runs the initialisation (4.1) with k_0 .. k_3 and IV_0 .. IV_3."""
         ones = [word ^ M32 for word in k]
         self.s = [
             *ones,
@@ -92,18 +92,18 @@ class Generator:
         self.r1 = self.r2 = self.r3 = 0
         for _ in range(32):
             self._lfsr(self._fsm())
-        # 4.2: the first output of the FSM is thrown away.
+        # 4.2: the first output of the FSM is discarded.
         self._fsm()
         self._lfsr(0)
 
     def _lfsr(self, f: int) -> None:
-        """3.4.4, and with f = 0 3.4.5."""
+        """Clocks the LFSR: in the initialisation mode (3.4.4), or with f = 0 in the keystream mode (3.4.5)."""
         s = self.s
         v = (s[0] << 8) & M32 ^ MUL_ALPHA[s[0] >> 24] ^ s[2] ^ s[11] >> 8 ^ DIV_ALPHA[s[11] & 0xFF] ^ f
         self.s = [*s[1:], v]
 
     def _fsm(self) -> int:
-        """3.4.6"""
+        """Clocks the FSM and returns its output F (3.4.6)."""
         s = self.s
         f = (s[15] + self.r1 & M32) ^ self.r2
         r = self.r2 + (self.r3 ^ s[5]) & M32
@@ -111,7 +111,7 @@ class Generator:
         return f
 
     def words(self) -> Iterator[int]:
-        """4.2: the keystream, a 32-bit word at a time."""
+        """Yields the keystream in 32-bit words (4.2)."""
         while True:
             z = self._fsm() ^ self.s[0]
             self._lfsr(0)
@@ -122,24 +122,24 @@ class Generator:
 
 
 def snow3g(key: bytes, iv: bytes) -> Iterator[int]:
-    """3.4, 4.4: CK and IK, like the IVs below, begin with the word of index 3."""
+    """Returns the keystream. CK and IK (3.4, 4.4), and the IVs below, begin with the word of index 3."""
     k, v = ([int.from_bytes(x[i : i + 4], "big") for i in (12, 8, 4, 0)] for x in (key, iv))
     return Generator(k, v).words()
 
 
 def iv_f8(count: int, bearer: int, direction: int) -> bytes:
-    """3.4"""
+    """Returns the IV of UEA2 (3.4)."""
     return 2 * (count.to_bytes(4, "big") + (bearer << 27 | direction << 26).to_bytes(4, "big"))
 
 
 def iv_f9(count: int, fresh: int, direction: int) -> bytes:
-    """4.4"""
+    """Returns the IV of UIA2 (4.4)."""
     words = (count, fresh, count ^ direction << 31, fresh ^ direction << 15)
     return b"".join(word.to_bytes(4, "big") for word in words)
 
 
 def gf64_times(v: int, p: int) -> int:
-    """4.3.4: MUL with c = 0x1b."""
+    """Returns MUL with c = 0x1b (4.3.4)."""
     product = 0
     for i in range(64):
         if p >> i & 1:
@@ -149,7 +149,7 @@ def gf64_times(v: int, p: int) -> int:
 
 
 def uia2_hash(words: Iterator[int], data: bytes, bits: int) -> bytes:
-    """4.5, from the five keystream words on."""
+    """Returns the MAC of UIA2 (4.5). Takes the first five keystream words."""
     z = [next(words) for _ in range(5)]
     p, q = z[0] << 32 | z[1], z[2] << 32 | z[3]
     used = first_bits(data, bits)
@@ -161,14 +161,14 @@ def uia2_hash(words: Iterator[int], data: bytes, bits: int) -> bytes:
 
 
 def first_bits(data: bytes, bits: int) -> bytes:
-    """The first `bits` of `data`; what is left of the last byte is zero."""
+    """Returns the first `bits` bits of `data`; the unused bits of the last byte are zero."""
     count = (bits + 7) // 8
     value = int.from_bytes(data[:count], "big") >> 8 * count - bits << 8 * count - bits
     return value.to_bytes(count, "big")
 
 
 def uea2(key: bytes, count: int, bearer: int, direction: int, data: bytes, bits: int) -> bytes:
-    """3.5; bits past the length are zero."""
+    """Encrypts or decrypts (3.5); the unused bits of the last byte are zero."""
     words = snow3g(key, iv_f8(count, bearer, direction))
     keystream = b"".join(next(words).to_bytes(4, "big") for _ in range((bits + 31) // 32))
     mixed = bytes(a ^ b for a, b in zip(data[: (bits + 7) // 8], keystream, strict=False))
@@ -180,5 +180,5 @@ def uia2(key: bytes, count: int, fresh: int, direction: int, data: bytes, bits: 
 
 
 def eia1(key: bytes, count: int, bearer: int, direction: int, data: bytes, bits: int) -> bytes:
-    """TS 33.401 B.2.2: UIA2 with BEARER and 27 zero bits as FRESH."""
+    """Returns the MAC of 128-EIA1: UIA2 with BEARER and 27 zero bits as FRESH (TS 33.401 B.2.2)."""
     return uia2(key, count, bearer << 27, direction, data, bits)

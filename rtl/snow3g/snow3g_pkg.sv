@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// SNOW 3G, UEA2 and UIA2 in the names of TS 35.215 and TS 35.216: table of constants, then functions.
+// SNOW 3G, UEA2 and UIA2 with the names of TS 35.215 and TS 35.216: table of constants, then functions.
 package snow3g_pkg;
 
-  // TS 35.216 3.3.2; S_R (3.3.1) is aes_pkg::SBox. tests/rtl/radio checks it against its definition.
+  // TS 35.216 3.3.2; tests/rtl/radio checks it against its definition. S_R (3.3.1) is aes_pkg::SBox.
   localparam logic [7:0] SQ [256] = '{
     8'h25, 8'h24, 8'h73, 8'h67, 8'hd7, 8'hae, 8'h5c, 8'h30, 8'ha4, 8'hee, 8'h6e, 8'hcb, 8'h7d, 8'hb5,
     8'h82, 8'hdb, 8'he4, 8'h8e, 8'h48, 8'h49, 8'h4f, 8'h5d, 8'h6a, 8'h78, 8'h70, 8'h88, 8'he8, 8'h5f,
@@ -28,7 +28,7 @@ package snow3g_pkg;
 
   typedef logic [15:0][31:0] snow3g_cells_t;
 
-  // TS 35.216 3.4.2: MUL_alpha is linear; what each bit of c adds, from bit 0
+  // TS 35.216 3.4.2: MUL_alpha is linear: entry i is what bit i of c adds
   localparam logic [31:0] MulAlpha [8] = '{
     32'he19fcf13, 32'h6b973726, 32'hd6876e4c, 32'h05a7dc98, 32'h0ae71199, 32'h1467229b, 32'h28ce449f, 32'h50358897
   };
@@ -51,7 +51,7 @@ package snow3g_pkg;
     return sum;
   endfunction
 
-  // 3.3: MixColumn of four bytes, modulo x^8 + c; MULx (3.1.1) in each of them at once
+  // 3.3: MixColumn of four bytes, modulo x^8 + c, with MULx (3.1.1) of all four bytes at once
   function automatic logic [31:0] mix(logic [31:0] b, logic [7:0] c);
     logic [31:0] next, both, carry;
     next  = {b[23:0], b[31:24]};
@@ -70,7 +70,7 @@ package snow3g_pkg;
     return mix({SQ[w[31:24]], SQ[w[23:16]], SQ[w[15:8]], SQ[w[7:0]]}, 8'h69);
   endfunction
 
-  // 3.4.4 and 3.4.5: the next s_15; f is zero in the keystream mode
+  // 3.4.4 and 3.4.5: returns the next s_15; f is zero in the keystream mode
   function automatic logic [31:0] feedback(logic [31:0] s0, logic [31:0] s2_, logic [31:0] s11, logic [31:0] f);
     return {s0[23:0], 8'd0} ^ mul_alpha(s0[31:24]) ^ s2_ ^ {8'd0, s11[31:8]} ^ div_alpha(s11[7:0]) ^ f;
   endfunction
@@ -84,7 +84,7 @@ package snow3g_pkg;
     return r2 + (r3 ^ s5);
   endfunction
 
-  // 4.1, from keys and IVs as TS 35.215 3.4 and 4.4 build them: word 3 first
+  // 4.1: returns the cells. The key is in memory order and, as in TS 35.215 3.4 and 4.4, begins with word 3.
   function automatic snow3g_cells_t load(logic [127:0] key, logic [31:0] iv3, logic [31:0] iv2, logic [31:0] iv1,
                                          logic [31:0] iv0);
     logic [3:0][31:0] k;

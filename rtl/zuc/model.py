@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The golden model of ZUC, 128-EEA3, 128-EIA3 and ZUC-256, in the words of their specifications.
+"""The golden model of ZUC, 128-EEA3, 128-EIA3 and ZUC-256, with the names of their specifications.
 
 ZUC: ETSI/SAGE, 128-EEA3 & 128-EIA3, Document 2 (ZUC specification, v1.6); the modes: Document 1 (v1.7), 3GPP TS 35.221.
 ZUC-256: ZUC design team, "The ZUC-256 Stream Cipher", version 1.1 (2018), with its 184-bit IV and 32 rounds of
-initialisation; the later 128-bit IV with 48 rounds is another cipher. Slow and plain on purpose.
+initialisation; the later 128-bit IV with 48 rounds is another cipher. Kept simple, not fast.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def gf_times(a: int, b: int, polynomial: int) -> int:
     return product
 
 
-# Where the affine map of S1 sends bit i.
+# Entry i: what bit i adds in the affine map of S1.
 S1_COLUMNS = (0x97, 0x3E, 0x6D, 0xCB, 0xEE, 0xDD, 0xBB, 0x77)
 
 
@@ -85,7 +85,7 @@ def sbox(x: int) -> int:
 
 
 class Generator:
-    """An LFSR of sixteen 31-bit cells, R1 and R2; made from loaded cells it runs its initialisation."""
+    """The LFSR of sixteen 31-bit cells, R1 and R2. Takes the loaded cells and runs the initialisation."""
 
     def __init__(self, cells: list[int]) -> None:
         self.s = cells
@@ -113,13 +113,13 @@ class Generator:
         return w
 
     def _lfsr(self, u: int) -> None:
-        """With u = 0 the working mode."""
+        """Clocks the LFSR (3.2); u = 0: in the working mode."""
         s = self.s
         v = (s[15] << 15) + (s[13] << 17) + (s[10] << 21) + (s[4] << 20) + s[0] * 257
         self.s = [*s[1:], (v + u) % M31 or M31]
 
     def words(self) -> Iterator[int]:
-        """The keystream, a 32-bit word at a time."""
+        """Yields the keystream in 32-bit words."""
         while True:
             x = self._bit_reorganization()
             z = self._f(x) ^ x[3]
@@ -128,11 +128,11 @@ class Generator:
 
 
 def zuc128(key: bytes, iv: bytes) -> Iterator[int]:
-    """3.5: s_i = k_i || d_i || iv_i"""
+    """Returns the keystream of ZUC with a 128-bit key (3.5: s_i = k_i || d_i || iv_i)."""
     return Generator([k << 23 | d << 8 | v for k, d, v in zip(key, D, iv, strict=True)]).words()
 
 
-# ---- ZUC-256, 2.1: d_0 .. d_15 for the keystream; the MAC's differ with the length of the tag in d_0 and d_2
+# ---- ZUC-256, 2.1: d_0 .. d_15 for the keystream; for the MAC, d_0 and d_2 depend on the bytes of the tag
 
 D256 = (0x22, 0x2F, 0x24, 0x2A, 0x6D, *8 * (0x40,), 0x52, 0x10, 0x30)
 D256_MAC = {4: (0x22, 0x25), 8: (0x23, 0x24), 16: (0x23, 0x25)}
@@ -140,13 +140,13 @@ IV256_BYTES = 23
 
 
 def iv256_parts(iv: bytes) -> list[int]:
-    """IV_0 .. IV_24: seventeen bytes, then eight parts of six bits, from 184 bits."""
+    """Returns IV_0 .. IV_24 from an IV of 184 bits: seventeen bytes, then eight parts of six bits."""
     tail = int.from_bytes(iv[17:23], "big")
     return [*iv[:17], *(tail >> 42 - 6 * i & 0x3F for i in range(8))]
 
 
 def zuc256(key: bytes, iv: bytes, tag_bytes: int = 0) -> Iterator[int]:
-    """2.1; `tag_bytes` chooses the constants: 0 for the keystream, else those of the MAC."""
+    """Returns the keystream of ZUC-256 (2.1). `tag_bytes`: 0 for the constants of encryption, else those of the MAC."""
     if len(key) != 32 or len(iv) != IV256_BYTES:
         raise ValueError("ZUC-256 takes a key of 32 bytes and an IV of 23")
     k, v, d = key, iv256_parts(iv), list(D256)
@@ -168,12 +168,12 @@ def zuc256(key: bytes, iv: bytes, tag_bytes: int = 0) -> Iterator[int]:
 
 
 def iv_eea3(count: int, bearer: int, direction: int) -> bytes:
-    """3.2"""
+    """Returns the IV of 128-EEA3 (3.2)."""
     return 2 * (count.to_bytes(4, "big") + bytes([bearer << 3 | direction << 2, 0, 0, 0]))
 
 
 def iv_eia3(count: int, bearer: int, direction: int) -> bytes:
-    """4.2"""
+    """Returns the IV of 128-EIA3 (4.2)."""
     half = count.to_bytes(4, "big") + bytes([bearer << 3, 0, 0, 0])
     other = bytearray(half)
     other[0] ^= direction << 7
@@ -182,14 +182,14 @@ def iv_eia3(count: int, bearer: int, direction: int) -> bytes:
 
 
 def first_bits(data: bytes, bits: int) -> bytes:
-    """The first `bits` of `data`; what is left of the last byte is zero."""
+    """Returns the first `bits` bits of `data`; the unused bits of the last byte are zero."""
     count = (bits + 7) // 8
     value = int.from_bytes(data[:count], "big") >> 8 * count - bits << 8 * count - bits
     return value.to_bytes(count, "big")
 
 
 def encrypt(words: Iterator[int], data: bytes, bits: int) -> bytes:
-    """3.4: the exclusive-or with the keystream; bits past the length are zero."""
+    """Returns the exclusive-or of data and keystream (3.4); the unused bits of the last byte are zero."""
     count = (bits + 31) // 32
     keystream = b"".join(next(words).to_bytes(4, "big") for _ in range(count))
     mixed = bytes(a ^ b for a, b in zip(data[: (bits + 7) // 8], keystream, strict=False))
@@ -197,9 +197,11 @@ def encrypt(words: Iterator[int], data: bytes, bits: int) -> bytes:
 
 
 def mac(words: Iterator[int], data: bytes, bits: int, tag_bytes: int, first: bool) -> bytes:
-    """The universal hash of EIA3 (4.4) and ZUC-256 (3): t-bit windows of the keystream where the message has a one.
+    """Returns the universal hash of EIA3 (4.4) or ZUC-256 (3): the exclusive-or of a window of t keystream bits for
+    each set bit of the message.
 
-    A one is put behind the message. EIA3 masks with the last keystream word, ZUC-256 (`first`) with the first ones.
+    A set bit is appended to the message. The mask is the last keystream word (EIA3) or the first `tag_bytes` bytes of
+    the keystream (ZUC-256: `first`).
     """
     t = 8 * tag_bytes
     total = (bits + 31) // 32 + 2 * tag_bytes // 4 + 1

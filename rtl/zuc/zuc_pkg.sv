@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// ZUC and ZUC-256 in the names of their specifications (rtl/zuc/model.py cites them): table of constants, then functions.
+// ZUC and ZUC-256 with the names of their specifications (see rtl/zuc/model.py): table of constants, then functions.
 //
 // Cells of the LFSR have 31 bits. Keys and IVs are bytes in memory order: byte i of a vector in bits 8i+7:8i.
 package zuc_pkg;
@@ -69,7 +69,7 @@ package zuc_pkg;
     return {S0[x[31:24]], S1[x[23:16]], S0[x[15:8]], S1[x[7:0]]};
   endfunction
 
-  // 3.4: the nonlinear function F: its output, then R1 and R2 after it, from X0, X1, X2 of the bit reorganization
+  // 3.4: the nonlinear function F: return its output W, and the next R1 and R2. X0, X1, X2: of the bit reorganization
   function automatic logic [31:0] f_w(logic [31:0] x0, logic [31:0] r1, logic [31:0] r2);
     return (x0 ^ r1) + r2;
   endfunction
@@ -93,8 +93,8 @@ package zuc_pkg;
     return (x << n) | (x >> (31 - n));
   endfunction
 
-  // 3.2: s_16; u is zero in the working mode. A sum of seven cells that are not zero is taken modulo 2^31 - 1 by adding
-  // what overflows, twice; it never becomes zero, for which the standard writes 2^31 - 1.
+  // 3.2: returns s_16; u is zero in the working mode. The sum is reduced modulo 2^31 - 1 by adding the bits above bit
+  // 30, twice. As no cell is zero, the result is never 0: where it would be, it is 2^31 - 1, as the standard demands.
   function automatic logic [30:0] feedback(logic [30:0] s0, logic [30:0] s4, logic [30:0] s10, logic [30:0] s13,
                                            logic [30:0] s15, logic [30:0] u);
     logic [33:0] sum;
@@ -137,12 +137,12 @@ package zuc_pkg;
     return d;
   endfunction
 
-  // ZUC-256, 2.1: the cells. Every byte of key, IV and constants has bits of its own: what is not known yet may be zero
-  // and come in by exclusive-or.
+  // ZUC-256, 2.1: returns the cells. No two bits of key, IV and constants share a bit of the cells: an input that is
+  // not known yet may be zero, and its bits be added later by exclusive-or.
   function automatic zuc_cells_t load256(logic [255:0] key, logic [183:0] iv, logic [15:0][6:0] d);
     logic [31:0][7:0] k;
     logic [16:0][7:0] v;
-    logic [47:0]      tail;  // IV_17 .. IV_24, six bits each, from the most significant on
+    logic [47:0]      tail;  // IV_17 .. IV_24, six bits each, IV_17 in the most significant ones
     k    = key;
     v    = iv[135:0];
     tail = {iv[143:136], iv[151:144], iv[159:152], iv[167:160], iv[175:168], iv[183:176]};
@@ -166,7 +166,8 @@ package zuc_pkg;
     };
   endfunction
 
-  // EIA3 (Document 1, 4.4) and ZUC-256: the keystream window at every one of a message word, most significant bit first
+  // EIA3 (Document 1, 4.4) and ZUC-256: returns the exclusive-or of the keystream windows at all set bits of a message
+  // word, whose most significant bit is the first.
   function automatic logic [31:0] mac_word(logic [63:0] window, logic [31:0] message);
     logic [31:0] sum;
     sum = '0;
