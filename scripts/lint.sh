@@ -48,16 +48,16 @@ run() {
   c-format) step c-format clang_style ;;
   rtl-style) step rtl-style rtl_style ;;
   rtl-verilator)
-    # Every bus width and every depth of unrolling, with and without the inverse cipher and the public-key engine; then
+    # Every bus width and every depth of unrolling, with and without inverse cipher, public keys, S-boxes in memory; then
     # AES alone.
-    for parameters in "128 14 1 8" "64 7 1 4" "32 2 1 1" "128 1 0 0" "128 14 1 0 aes-only"; do
-      read -r width stages decrypt rows only <<<"$parameters"
+    for parameters in "128 14 1 8 0" "64 7 1 4 1" "32 2 1 1 0" "128 1 0 0 1" "128 14 1 0 0 aes-only"; do
+      read -r width stages decrypt rows sboxes only <<<"$parameters"
       none=()
       [ "$only" = aes-only ] &&
         mapfile -t none < <(sed -nE 's/^  parameter .* (\w+) = .*; 0: none$/-G\1=0/p' rtl/outwork_top.sv)
       step "rtl-verilator ($parameters)" env PATH="$VERILATOR_ROOT/bin:$PATH" \
         verilator_bin --lint-only -Wall rtl/lint.vlt -F rtl/outwork.f --top-module outwork_top \
-        "-GDataWidth=$width" "-GAesStages=$stages" "-GAesDecrypt=$decrypt" "-GPkaRows=$rows" "${none[@]}"
+        "-GDataWidth=$width" "-GAesStages=$stages" "-GAesDecrypt=$decrypt" "-GPkaRows=$rows" "-GAesSBoxMemory=$sboxes" "${none[@]}"
     done
     ;;
   rtl-cores) step rtl-cores rtl_cores ;;

@@ -1,0 +1,47 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Synthesises a module of rtl/ with yosys for the 7-series of Xilinx: no placement, no timing, the module alone."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+# LUTs that each primitive for memory takes.
+MEMORY = {"RAM32X1D": 2, "RAM64X1D": 2, "RAM128X1D": 4, "RAM64X1S": 1, "RAM256X1S": 4, "RAM32M": 4, "RAM64M": 4}
+STEPS = """
+import sys
+from pyosys import libyosys
+design = libyosys.Design()
+for step in sys.argv[1:]:
+    libyosys.run_pass(step, design)
+"""
+
+
+def synthesise(top: str, parameters: Sequence[str], report: str, hierarchy: bool = False) -> None:
+    """Runs yosys, and at the end its command `report`.
+
+    With `hierarchy` modules stay apart, so that nothing is optimised across their ports.
+    """
+    source = next(ROOT.glob(f"rtl/**/{top}.sv"), None)
+    if source is None:
+        raise SystemExit(f"there is no rtl/*/{top}.sv")
+    for name in (parameter.partition("=")[0] for parameter in parameters):
+        # The reader ignores an unknown name.
+        if not re.search(rf"^  parameter [^=]*\b{re.escape(name)}\b", source.read_text("utf-8"), re.MULTILINE):
+            raise SystemExit(f"{source.relative_to(ROOT)} has no parameter {name}")
+    sizes = " ".join(f"-G{parameter}" for parameter in parameters)
+    keep, flatten = ("--keep-hierarchy", "") if hierarchy else ("", "-flatten")
+    steps = [
+        f"read_slang --threads 1 {keep} {sizes} -F rtl/outwork.f --top {top}",
+        f"synth_xilinx -family xc7 {flatten} -top {top}",
+        report,
+    ]
+    done = subprocess.run([sys.executable, "-c", STEPS, *steps], cwd=ROOT, check=False, capture_output=True, text=True)
+    if done.returncode != 0:
+        said = [line for line in (done.stdout + done.stderr).splitlines() if "error" in line.lower()]
+        raise SystemExit("\n".join([f"yosys cannot synthesise {top} {' '.join(parameters)}".rstrip() + ":", *said]))
