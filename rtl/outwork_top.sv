@@ -8,6 +8,7 @@
 module outwork_top #(
   parameter int unsigned DataWidth = 128,  // data bus: 32, 64 or 128 bits
   parameter int unsigned AesStages = 14,   // AES rounds unrolled: 14, 7, 2 or 1
+  parameter bit          AesSBoxMemory = 1'b0, // the rounds' S-boxes in block RAM, four 36 Kbit blocks a stage
   parameter bit          AesDecrypt = 1'b1, // the inverse cipher of AES (ECB, CBC and XTS decryption)
   parameter int unsigned Sha256Units = 4,  // SHA-1 and SHA-256 messages side by side; 0: none
   parameter int unsigned Sha512Units = 2,  // SHA-384 to SHA-512/256; 0: none
@@ -208,7 +209,9 @@ module outwork_top #(
   assign capabilities.aes = '{
     modes: AesOpcodes, stages: 8'(AesStages), decrypt: AesDecrypt, version: 4'd1, default: '0
   };
-  aes #(.Stages(AesStages), .EnableDecrypt(AesDecrypt), .NumSlots(NumSlots)) u_aes (
+  aes #(
+    .Stages(AesStages), .EnableDecrypt(AesDecrypt), .SBoxMemory(AesSBoxMemory), .NumSlots(NumSlots)
+  ) u_aes (
     .clk_i(engine_clk[EngineAes]), .rst_ni, .req_i(req[EngineAes]), .rsp_o(rsp[EngineAes])
   );
 

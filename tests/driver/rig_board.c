@@ -52,7 +52,7 @@ void rig_close(struct rig *rig) {
   CHECK_EQUAL(ow_device_close(&rig->device), OW_OK);
   const char *error = ow_sim_protocol_error(board->sim);
   if (error != NULL) {
-    fprintf(stderr, "The device broke a rule of AXI: %s\n", error);
+    fprintf(stderr, "the device violated the AXI protocol: %s\n", error);
     exit(1);
   }
   ow_sim_statistics(board->sim, &statistics);

@@ -149,7 +149,7 @@ static void leak(void) {
 
 int main(int count, char **arguments) {
   if (RUNNING_ON_VALGRIND == 0) {
-    fputs("test_constant_time: this says something under valgrind only\n", stderr);
+    fputs("test_constant_time: run it under valgrind: without, it checks nothing\n", stderr);
     return 1;
   }
   if (count > 1 && strcmp(arguments[1], "leak") == 0) {

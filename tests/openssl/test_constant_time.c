@@ -210,7 +210,7 @@ static void *find(const char *variable, const char *name) {
 
 int main(void) {
   if (RUNNING_ON_VALGRIND == 0) {
-    fputs("test_constant_time: this says something under valgrind only\n", stderr);
+    fputs("test_constant_time: run it under valgrind: without, it checks nothing\n", stderr);
     return 1;
   }
   *(void **)&lock = find("OUTWORK_TEST_LIBRARY", "fake_board_lock");

@@ -164,7 +164,7 @@ static void leak(void) {
 int main(int argc, char **argv) {
   CHECK(argc >= 2);
   if (RUNNING_ON_VALGRIND == 0) {
-    fputs("test_constant_time: this says something under valgrind only\n", stderr);
+    fputs("test_constant_time: run it under valgrind: without, it checks nothing\n", stderr);
     return 1;
   }
   void *library = dlopen(argv[1], RTLD_NOW);
