@@ -115,7 +115,9 @@ set(ENV{VERILATOR_ROOT} "@VERILATOR_ROOT@")
   endforeach()
   set(cold ${folder}/cold.cpp)
   set(script ${CMAKE_SOURCE_DIR}/cmake/verilate_model.cmake)
-  add_custom_command(OUTPUT ${hot} ${cold} COMMENT "Verilating ${arg_TOP} for ${target}"
+  # The headers are named too: else what includes them is compiled before they are written anew, against the old layout.
+  set(headers ${folder}/${arg_PREFIX}.h ${folder}/${arg_PREFIX}___024root.h)
+  add_custom_command(OUTPUT ${hot} ${cold} ${headers} COMMENT "Verilating ${arg_TOP} for ${target}"
     COMMAND ${CMAKE_COMMAND} -D SETTINGS=${settings} -P ${script}
     DEPENDS ${settings} ${script} ${arg_FILE_LIST} ${arg_SOURCES} DEPFILE ${folder}.d VERBATIM)
 
