@@ -95,22 +95,11 @@ package aes_pkg;
     return {s[32*right+24 +: 8], s[32*((column+2)%4)+16 +: 8], s[32*left+8 +: 8], s[32*column +: 8]};
   endfunction
 
-  // 5.1.1 and 5.3.2: SubBytes() or InvSubBytes() of a block.
-  function automatic aes_block_t sub_bytes(aes_block_t s, logic inverse);
-    for (int c = 0; c < 4; c++) begin
-      sub_bytes[32*c +: 32] = inverse ? inv_sub_word(s[32*c +: 32]) : sub_word(s[32*c +: 32]);
-    end
-  endfunction
-
-  // 5.1 and 5.3.5: what follows (Inv)SubBytes() in a round of CIPHER() or EQINVCIPHER(): the rows, the columns but in
-  // the last round, the round key.
-  function automatic aes_block_t round_after_sub(aes_block_t s, aes_block_t key, logic inverse, logic last);
-    aes_column_t t;
-    for (int c = 0; c < 4; c++) begin
-      t = shift_rows(s, c, inverse);
-      if (!last) t = mix_column(inverse ? before_inv_mix(t) : t);   // both directions share mix_column
-      round_after_sub[32*c +: 32] = t ^ key[32*c +: 32];
-    end
+  // 5.1 and 5.3.5: what a round of CIPHER() or EQINVCIPHER() does with a column after SubBytes() and ShiftRows(): both
+  // directions share MixColumns(), which the last round leaves out, and add the round key.
+  function automatic aes_column_t end_of_round(aes_column_t t, aes_column_t key, logic inverse, logic last);
+    if (last) return t ^ key;
+    return mix_column(inverse ? before_inv_mix(t) : t) ^ key;
   endfunction
 
   // The byte order of the standards' big-endian integers.

@@ -84,15 +84,30 @@ module aes_stage
   logic [127:0] block_q;   // in the later stages, which are not skipped, only for the S-boxes behind it
   always_ff @(posedge clk_i) if (valid_i) block_q <= block_i;
 
-  logic [127:0] substituted;
+  // After (Inv)SubBytes() and (Inv)ShiftRows(). A simulator is faster with tables behind the shift of rows.
+  aes_block_t shifted;
   if (SBoxMemory) begin : gen_memory
+    aes_block_t substituted;
     for (genvar i = 0; i < 8; i++) begin : gen_pair
       aes_sbox_memory #(.EnableDecrypt(EnableDecrypt)) u_sboxes (
         .clk_i, .valid_i, .inverse_i, .byte_i(block_i[16*i +: 16]), .byte_o(substituted[16*i +: 16])
       );
     end
+    always_comb for (int c = 0; c < 4; c++) shifted[32*c +: 32] = shift_rows(substituted, c, inverse_o);
   end else begin : gen_logic
-    assign substituted = sub_bytes(block_q, inverse_o);
+    always_comb begin
+      for (int c = 0; c < 4; c++) begin
+        shifted[32*c +: 32] = inverse_o ? inv_sub_word(shift_rows(block_q, c, 1'b1))
+                                        : sub_word(shift_rows(block_q, c, 1'b0));
+      end
+    end
   end
-  assign block_o = skip ? block_q : round_after_sub(substituted, key_q, inverse_o, last);
+  always_comb begin
+    block_o = block_q;
+    if (!skip) begin
+      for (int c = 0; c < 4; c++) begin
+        block_o[32*c +: 32] = end_of_round(shifted[32*c +: 32], key_q[32*c +: 32], inverse_o, last);
+      end
+    end
+  end
 endmodule
