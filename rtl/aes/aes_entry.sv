@@ -198,8 +198,11 @@ module aes_entry
       high  = {swap64(v[63:0]), swap32(v[95:64])} + 96'(low[32] & select.count_128);
       count = {swap32(low[31:0]), swap32(high[31:0]), swap64(high[95:32])};
 
-      steal = select.steal ? first_bytes('1, number_i[4:0]) : '1;
-      text  = select.cmac ? cmac_text(uop_i, word_i, v, hold_i, bytes_i, last_bits_i) : word_i & steal;
+      // Not `?:`, of which Verilator computes both sides if they call functions.
+      steal = '1;
+      if (select.steal) steal = first_bytes('1, number_i[4:0]);
+      text = word_i & steal;
+      if (select.cmac) text = cmac_text(uop_i, word_i, v, hold_i, bytes_i, last_bits_i);
       if (select.b0) block_more = b0_over(!uop_i.first, bytes_i, number_i);
       if (select.aad_prefix) block_more = aad_prefix(number_i);
       if (select.cmac_end) block_more = cmac_end(mask_i, bytes_i, last_bits_i);

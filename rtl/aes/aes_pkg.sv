@@ -98,8 +98,9 @@ package aes_pkg;
   // 5.1 and 5.3.5: what a round of CIPHER() or EQINVCIPHER() does with a column after SubBytes() and ShiftRows(): both
   // directions share MixColumns(), which the last round leaves out, and add the round key.
   function automatic aes_column_t end_of_round(aes_column_t t, aes_column_t key, logic inverse, logic last);
-    if (last) return t ^ key;
-    return mix_column(inverse ? before_inv_mix(t) : t) ^ key;
+    if (inverse && !last) t = before_inv_mix(t);
+    if (!last) t = mix_column(t);
+    return t ^ key;
   endfunction
 
   // The byte order of the standards' big-endian integers.

@@ -96,9 +96,10 @@ module aes_stage
     always_comb for (int c = 0; c < 4; c++) shifted[32*c +: 32] = shift_rows(substituted, c, inverse_o);
   end else begin : gen_logic
     always_comb begin
+      // Not `?:`, of which Verilator computes both sides if they call functions.
       for (int c = 0; c < 4; c++) begin
-        shifted[32*c +: 32] = inverse_o ? inv_sub_word(shift_rows(block_q, c, 1'b1))
-                                        : sub_word(shift_rows(block_q, c, 1'b0));
+        if (inverse_o) shifted[32*c +: 32] = inv_sub_word(shift_rows(block_q, c, 1'b1));
+        else           shifted[32*c +: 32] = sub_word(shift_rows(block_q, c, 1'b0));
       end
     end
   end
