@@ -6,7 +6,7 @@
 //   EXIT   y = block or data; writes C (chain), D (hold), S (E(J0)) and L (lengths)
 //   HASH   GHASH, hash keys
 //   OUT    output word, tag; the job's result one cycle later
-// `wake_*` announces, two cycles early, a uop that the stream's next uop waits for, so that ENTRY of the next uop is in
+// `wake_*` announces, three cycles early, a uop that the stream's next uop waits for, so that ENTRY of the next uop is in
 // the same cycle as EXIT of this one. `chain_o` and `hold_o` are C and D of `entry_stream_i`, with the update of this
 // cycle.
 module aes_exit
@@ -55,9 +55,9 @@ module aes_exit
   aes_exit_t    waiting_q [16];
   logic [127:0] data_q [16];
 
-  logic [3:0] next, soon;   // the places of the uops that exit in one cycle and in two
+  logic [3:0] next, soon;   // the places of the uops that exit in one cycle and in three
   assign next = now_q + 4'd2;
-  assign soon = now_q + 4'd3;
+  assign soon = now_q + 4'd4;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       now_q   <= '0;

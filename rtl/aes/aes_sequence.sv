@@ -21,7 +21,9 @@ module aes_sequence
   output aes_exit_t    exit_o,
   output logic [31:0]  number_o,      // a length that is part of the block
   output aes_place_t   place_o,
-  output aes_wants_t   wants_o
+  output aes_wants_t   wants_o,
+  output logic         steady_o,      // the uop after the next one has the conditions of the next one
+  output logic         paired_o       // the uop after the next one takes a block of CCM's payload
 );
   // Begins the section of a phase that has one: when the phase follows another one, except that CCM's payload continues
   // after the MAC's uop of a block.
@@ -64,12 +66,22 @@ module aes_sequence
            (next == PhPay && (mode == ModeCmac || (mode == ModeCbc && !at.job.decrypt && at.place.phase == PhPay)));
   endfunction
 
+  // Returns whether the stream is in the middle of data of which no word waits for the result of another: the uop of
+  // `next` is not the last of its phase, and not the one before it (XTS ends otherwise).
+  function automatic logic is_steady(aes_place_t next, aes_job_t job);
+    logic alone;
+    alone = !(job.mode inside {ModeCcm, ModeCmac}) && (job.mode != ModeCbc || job.decrypt);
+    return alone && next.phase inside {PhPay, PhAad} && next.left >= 33'd48;
+  endfunction
+
   aes_view_t at;
   aes_step_t step;
   always_comb begin
-    at      = '0;
-    step    = '0;
-    wants_o = '0;
+    at       = '0;
+    step     = '0;
+    wants_o  = '0;
+    steady_o = 1'b0;
+    paired_o = 1'b0;
     if (valid_i) begin
       at   = '{job: job_i, lengths: lengths_i, place: place_i};
       step = usual_step(at, stream_i);
@@ -94,6 +106,8 @@ module aes_sequence
 
       wants_o        = needs(step.place, job_i);
       wants_o.result = !start_i && !abort_i && needs_result(step.place.phase, at);
+      steady_o       = is_steady(step.place, job_i);
+      paired_o       = step.place.phase == PhPayMac && step.place.left != 33'd0;
 
       step.exit.wakes         = wants_o.result && step.uop.entry != EnKey;
       step.exit.wipe_key      = step.exit.done & job_i.inline_key;

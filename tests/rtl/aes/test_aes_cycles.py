@@ -73,16 +73,16 @@ PER_BLOCK = {
 
 # Cycles of one 16-byte job, from the command to the result.
 SHORT = {
-    "ECB": 21,
-    "CBC": 21,
-    "CTR": 21,
-    "GCM": 22,
-    "GMAC": 22,
-    "XTS": 36,
-    "CCM": 38,
-    "CMAC": 36,
-    "EEA2": 21,
-    "EIA2": 51,
+    "ECB": 24,
+    "CBC": 24,
+    "CTR": 24,
+    "GCM": 26,
+    "GMAC": 26,
+    "XTS": 39,
+    "CCM": 43,
+    "CMAC": 39,
+    "EEA2": 24,
+    "EIA2": 54,
 }
 
 
