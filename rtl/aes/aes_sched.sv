@@ -80,7 +80,7 @@ module aes_sched
 
   // ---- The conditions of all streams.
   logic [NumStreams-1:0] active_q, open_q, wants_word_q, wants_room_q, wants_ring_q, wants_key_q, waits_q;
-  logic [NumStreams-1:0] steady_q, paired_q, fresh_q, hash_fresh_q;
+  logic [NumStreams-1:0] steady_q, paired_q, fresh_q, aad_fresh_q;
 
   // ---- Their progress and jobs.
   aes_phase_e   phase_q [NumStreams];
@@ -225,7 +225,7 @@ module aes_sched
   assign lengths = lengths_q[s_stream_q];
   assign place   = '{
     phase: phase_q[s_stream_q], left: left_q[s_stream_q],
-    fresh: fresh_q[s_stream_q], hash_fresh: hash_fresh_q[s_stream_q]
+    fresh: fresh_q[s_stream_q], aad_fresh: aad_fresh_q[s_stream_q]
   };
   aes_sequence u_sequence (
     .valid_i  (s_stream_valid_q),
@@ -264,7 +264,7 @@ module aes_sched
       steady_q     <= '0;
       paired_q     <= '0;
       fresh_q      <= '0;
-      hash_fresh_q <= '0;
+      aad_fresh_q <= '0;
     end else begin
       open_q  <= (open_q & ~(done_valid_i ? One << done_stream_i : '0)) | (take_cmd ? choice : '0);
       waits_q <= (waits_q & ~awake & ~s_choice_q) | (wants.result ? s_choice_q : '0);
@@ -277,7 +277,7 @@ module aes_sched
         steady_q     <= put(steady_q, s_choice_q, steady);
         paired_q     <= put(paired_q, s_choice_q, paired);
         fresh_q      <= put(fresh_q, s_choice_q, place_d.fresh);
-        hash_fresh_q <= put(hash_fresh_q, s_choice_q, place_d.hash_fresh);
+        aad_fresh_q <= put(aad_fresh_q, s_choice_q, place_d.aad_fresh);
       end
     end
   end

@@ -97,6 +97,7 @@ module aes_sequence
           PhPay:                                                step = step_payload(step, at);
           PhPayMac:                                             step = step_payload_mac(step, at);
           PhStealA, PhStealB, PhStealC:                         step = step_steal(step, at);
+          PhLengths:                                            step = step_lengths(step);
           PhFinal:                                              step = step_final(step, at);
           PhSave0, PhSave1, PhSave2:                            step = step_save(step, at);
           default:                                              step.place.phase = PhIdle;
