@@ -6,9 +6,11 @@ hash_pkg.sv
 hash_step_pkg.sv
 hash_phases_pkg.sv
 hash_plan.sv
+sha_round.sv
 sha_unit.sv
 keccak_unit.sv
 hash_store.sv
+hash_exchange.sv
 hash_units.sv
 hash_sequence.sv
 hash_sched.sv
