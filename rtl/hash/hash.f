@@ -14,6 +14,7 @@ hash_exchange.sv
 hash_units.sv
 hash_sequence.sv
 hash_sched.sv
+hash_word.sv
 hash_exec.sv
 hash_keys.sv
 hash.sv

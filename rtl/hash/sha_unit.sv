@@ -163,9 +163,15 @@ module sha_unit
   (* keep *) word_t [Rounds-1:0]        early, middle, scheduled;
   (* keep *) logic [Rounds-1:0][127:0]  slot;
   always_comb begin
-    w[15:0] = w_q;
-    t       = '0;
-    mix     = '0;
+    w         = '0;
+    w[15:0]   = w_q;
+    t         = '0;
+    mix       = '0;
+    slot      = '0;
+    early     = '0;
+    middle    = '0;
+    scheduled = '0;
+    k         = '0;
     for (int i = 0; i < Rounds; i++) begin
       t            = (count_q - FirstWord) * 7'(Rounds) + 7'(i);
       slot[i]      = buffer_q[SlotBits'(t / 7'(PerSlot))];
