@@ -49,6 +49,8 @@ module hash_sched
   output logic                  drop_o,
   output logic                  exec_valid_o,
   output hash_uop_t             exec_uop_o,      // of the cycle before
+  input  logic                  effect_valid_i,  // the uop before that has its effect in this cycle
+  input  hash_lane_t            effect_lane_i,
   output logic                  busy_o
 );
   typedef logic [NumLanes-1:0] lanes_t;
@@ -71,7 +73,8 @@ module hash_sched
   always_comb begin
     {aborts, settled, normal, urgent} = '0;
     if (active_q != '0 && !take_cmd && !hold_i) begin
-      settled = ~(exec_valid_o ? lanes_t'(1) << exec_uop_o.lane : '0);
+      settled = ~(exec_valid_o ? lanes_t'(1) << exec_uop_o.lane : '0)
+                & ~(effect_valid_i ? lanes_t'(1) << effect_lane_i : '0);
       aborts  = active_q & lanes_t'(abort_i) & ~aborting_q & settled & (quiet_i | partial_i);
       normal  = active_q & (~lanes_t'(abort_i) | aborting_q) & (~wants_word_q | lanes_t'(in_available_i))
                 & (~wants_enough_q | lanes_t'(in_enough_i)) & (~wants_loaded_q | lanes_t'(in_loaded_i))
