@@ -15,10 +15,20 @@ package aes_phases_pkg;
     logic [31:0] payload_bytes;
   } aes_lengths_t;
 
+  // What decides of the bytes left in a section. Kept beside their number, so that no sum stands before a decision.
+  typedef struct packed {
+    logic some;               // more than 0
+    logic over8;              // more than 8
+    logic last;               // at most 16: one word
+    logic steals;             // 17 to 31: the last two blocks of XTS
+    logic many;               // at least 48
+  } aes_rest_t;
+
   // The progress of a stream between two uops.
   typedef struct packed {
     aes_phase_e  phase;       // of the next uop
     logic [32:0] left;        // bytes left in the section
+    aes_rest_t   rest;        // of `left`
     logic        fresh;       // no chaining value yet
     logic        aad_fresh;   // no word of AAD yet
   } aes_place_t;
@@ -76,9 +86,30 @@ package aes_phases_pkg;
     return job.radio && job.mode == ModeCmac;
   endfunction
 
+  function automatic aes_rest_t rest_of(logic [32:0] left);
+    logic small;
+    small = left[32:6] == '0;   // below 64
+    rest_of.some   = left != '0;
+    rest_of.over8  = !small || left[5:0] > 6'd8;
+    rest_of.last   = small && left[5:0] <= 6'd16;
+    rest_of.steals = small && left[5:0] > 6'd16 && left[5:0] < 6'd32;
+    rest_of.many   = !small || left[5:4] == '1;
+  endfunction
+
+  // Returns the rest when a word has gone, from the bytes left with it.
+  function automatic aes_rest_t rest_after(logic [32:0] left);
+    logic small;
+    small = left[32:6] == '0;
+    rest_after.some   = !small || left[5:0] > 6'd16;
+    rest_after.over8  = !small || left[5:0] > 6'd24;
+    rest_after.last   = small && left[5:0] <= 6'd32;
+    rest_after.steals = small && left[5:0] > 6'd32 && left[5:0] < 6'd48;
+    rest_after.many   = !small;
+  endfunction
+
   // Returns whether the word of this uop is the last one of its section.
   function automatic logic is_last(aes_place_t place);
-    return place.left <= 33'd16;
+    return place.rest.last;
   endfunction
 
   // Returns how many bytes of the section are in the word of this uop.
@@ -114,6 +145,7 @@ package aes_phases_pkg;
     step.number          = at.lengths.payload_bytes;
     step.place           = at.place;
     step.place.left      = is_last(at.place) ? 33'd0 : at.place.left - 33'd16;
+    step.place.rest      = rest_after(at.place.left);
     return step;
   endfunction
 
@@ -292,7 +324,8 @@ package aes_phases_pkg;
     step.exit.cipher   = 1'b1;
     step.exit.to_chain = 1'b1;
     step.place.left    = at.place.left;
-    step.place.phase   = at.place.left == 33'd0 ? after_payload(at.job) : PhPay;
+    step.place.rest    = at.place.rest;
+    step.place.phase   = at.place.rest.some ? PhPay : after_payload(at.job);
     return step;
   endfunction
 
@@ -316,6 +349,7 @@ package aes_phases_pkg;
         step.exit.add    = 1'b1;
         step.exit.out    = 1'b1;
         step.place.left  = at.place.left;
+        step.place.rest  = at.place.rest;
         step.place.phase = PhStealC;
       end
       default: begin  // PhStealC

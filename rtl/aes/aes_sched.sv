@@ -85,6 +85,7 @@ module aes_sched
   // ---- Their progress and jobs.
   aes_phase_e   phase_q [NumStreams];
   logic [32:0]  left_q [NumStreams];
+  aes_rest_t    rest_q [NumStreams];
   aes_job_t     job_q [NumStreams];
   aes_lengths_t lengths_q [NumStreams];
 
@@ -224,7 +225,7 @@ module aes_sched
   assign job     = job_q[s_stream_q];
   assign lengths = lengths_q[s_stream_q];
   assign place   = '{
-    phase: phase_q[s_stream_q], left: left_q[s_stream_q],
+    phase: phase_q[s_stream_q], left: left_q[s_stream_q], rest: rest_q[s_stream_q],
     fresh: fresh_q[s_stream_q], aad_fresh: aad_fresh_q[s_stream_q]
   };
   aes_sequence u_sequence (
@@ -286,6 +287,7 @@ module aes_sched
     if (s_stream_valid_q) begin
       phase_q[s_stream_q] <= place_d.phase;
       left_q[s_stream_q]  <= place_d.left;
+      rest_q[s_stream_q]  <= place_d.rest;
     end
   end
 

@@ -31,10 +31,11 @@ module aes_sequence
     logic begins;
     begins = place.phase inside {PhKey, PhTweakKey, PhIv, PhAad, PhPay} &&
              (start || (place.phase != at.place.phase && !(place.phase == PhPay && at.place.phase == PhPayMac)));
-    if (begins) place.left = section_bytes(place.phase, at);
-    if (place.phase == PhPay && at.job.mode == ModeXts && place.left > 33'd16 && place.left < 33'd32) begin
-      place.phase = PhStealA;
+    if (begins) begin
+      place.left = section_bytes(place.phase, at);
+      place.rest = rest_of(place.left);
     end
+    if (place.phase == PhPay && at.job.mode == ModeXts && place.rest.steals) place.phase = PhStealA;
     return place;
   endfunction
 
@@ -48,7 +49,7 @@ module aes_sequence
     wants.key  = next.phase inside {PhKey, PhTweakKey} && is_last(next);
     wants.word = next.phase inside {
                    PhKey, PhTweakKey, PhState0, PhState1, PhState2, PhIv, PhAad, PhStealA, PhStealB
-                 } || (pays && next.left > (is_eia2(job) ? 33'd8 : 33'd0)) || (next.phase == PhFinal && job.verify);
+                 } || (pays && (is_eia2(job) ? next.rest.over8 : next.rest.some)) || (next.phase == PhFinal && job.verify);
     wants.room = next.phase inside {PhStealB, PhStealC, PhSave0, PhSave1, PhSave2} || (pays && !mac_only) ||
                  (next.phase == PhFinal && job.append);
     wants.ring = next.phase inside {PhHashKey, PhJ0, PhTweak, PhSubkey, PhB0, PhPayMac, PhStealA, PhStealB} ||
@@ -71,7 +72,7 @@ module aes_sequence
   function automatic logic is_steady(aes_place_t next, aes_job_t job);
     logic alone;
     alone = !(job.mode inside {ModeCcm, ModeCmac}) && (job.mode != ModeCbc || job.decrypt);
-    return alone && next.phase inside {PhPay, PhAad} && next.left >= 33'd48;
+    return alone && next.phase inside {PhPay, PhAad} && next.rest.many;
   endfunction
 
   aes_view_t at;
@@ -108,7 +109,7 @@ module aes_sequence
       wants_o        = needs(step.place, job_i);
       wants_o.result = !start_i && !abort_i && needs_result(step.place.phase, at);
       steady_o       = is_steady(step.place, job_i);
-      paired_o       = step.place.phase == PhPayMac && step.place.left != 33'd0;
+      paired_o       = step.place.phase == PhPayMac && step.place.rest.some;
 
       step.exit.wakes         = wants_o.result && step.uop.entry != EnKey;
       step.exit.wipe_key      = step.exit.done & job_i.inline_key;
