@@ -87,24 +87,24 @@ package aes_phases_pkg;
   endfunction
 
   function automatic aes_rest_t rest_of(logic [32:0] left);
-    logic small;
-    small = left[32:6] == '0;   // below 64
+    logic near_end;
+    near_end = left[32:6] == '0;   // below 64
     rest_of.some   = left != '0;
-    rest_of.over8  = !small || left[5:0] > 6'd8;
-    rest_of.last   = small && left[5:0] <= 6'd16;
-    rest_of.steals = small && left[5:0] > 6'd16 && left[5:0] < 6'd32;
-    rest_of.many   = !small || left[5:4] == '1;
+    rest_of.over8  = !near_end || left[5:0] > 6'd8;
+    rest_of.last   = near_end && left[5:0] <= 6'd16;
+    rest_of.steals = near_end && left[5:0] > 6'd16 && left[5:0] < 6'd32;
+    rest_of.many   = !near_end || left[5:4] == '1;
   endfunction
 
   // Returns the rest when a word has gone, from the bytes left with it.
   function automatic aes_rest_t rest_after(logic [32:0] left);
-    logic small;
-    small = left[32:6] == '0;
-    rest_after.some   = !small || left[5:0] > 6'd16;
-    rest_after.over8  = !small || left[5:0] > 6'd24;
-    rest_after.last   = small && left[5:0] <= 6'd32;
-    rest_after.steals = small && left[5:0] > 6'd32 && left[5:0] < 6'd48;
-    rest_after.many   = !small;
+    logic near_end;
+    near_end = left[32:6] == '0;
+    rest_after.some   = !near_end || left[5:0] > 6'd16;
+    rest_after.over8  = !near_end || left[5:0] > 6'd24;
+    rest_after.last   = near_end && left[5:0] <= 6'd32;
+    rest_after.steals = near_end && left[5:0] > 6'd32 && left[5:0] < 6'd48;
+    rest_after.many   = !near_end;
   endfunction
 
   // Returns whether the word of this uop is the last one of its section.

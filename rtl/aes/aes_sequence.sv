@@ -49,7 +49,8 @@ module aes_sequence
     wants.key  = next.phase inside {PhKey, PhTweakKey} && is_last(next);
     wants.word = next.phase inside {
                    PhKey, PhTweakKey, PhState0, PhState1, PhState2, PhIv, PhAad, PhStealA, PhStealB
-                 } || (pays && (is_eia2(job) ? next.rest.over8 : next.rest.some)) || (next.phase == PhFinal && job.verify);
+                 } || (pays && (is_eia2(job) ? next.rest.over8 : next.rest.some)) ||
+                 (next.phase == PhFinal && job.verify);
     wants.room = next.phase inside {PhStealB, PhStealC, PhSave0, PhSave1, PhSave2} || (pays && !mac_only) ||
                  (next.phase == PhFinal && job.append);
     wants.ring = next.phase inside {PhHashKey, PhJ0, PhTweak, PhSubkey, PhB0, PhPayMac, PhStealA, PhStealB} ||
