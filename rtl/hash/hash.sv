@@ -42,6 +42,9 @@ module hash
   assign cmd_valid = req_i.cmd_valid;
   assign cmd       = req_i.cmd;
   assign plan      = req_i.cmd_plan;
+  logic       take_q;
+  hash_lane_t cmd_lane_q;
+  hash_job_t  job_q;
   always_comb begin
     job = '0;
     if (key_cmd_valid) job = key_job;
@@ -66,6 +69,14 @@ module hash
   assign rsp_o.cmd_ready = started;
   assign take        = started && (req_i.cmd_valid || key_cmd_valid);
   assign cmd_lane    = req_i.cmd_valid ? hash_lane_t'(req_i.cmd_stream) : KeyLane;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) take_q <= 1'b0;
+    else take_q <= take;
+    if (take) begin
+      cmd_lane_q <= cmd_lane;
+      job_q      <= job;
+    end
+  end
 
   logic      exec_valid, effect_valid, feeds, pick, drop, queue_free;
   hash_uop_t uop, exec_uop, effect;
@@ -77,9 +88,9 @@ module hash
   hash_row_t  zero_row;
   hash_sched u_sched (
     .clk_i, .rst_ni,
-    .cmd_valid_i    (take),
-    .cmd_lane_i     (cmd_lane),
-    .cmd_i          (job),
+    .cmd_valid_i    (take_q),
+    .cmd_lane_i     (cmd_lane_q),
+    .cmd_i          (job_q),
     .owners_i       (req_i.owners),
     .in_available_i (req_i.in_available),
     .in_enough_i    (req_i.in_enough),
@@ -218,7 +229,7 @@ module hash
     .out_ready_i(head_ready),
     .out_o      (head)
   );
-  assign queue_free    = pending_q != 3'd4;
+  assign queue_free    = pending_q < 3'd3;   // one more may have been chosen
   assign pushes        = pick && (uop.out || uop.done) && lane != KeyLane;
   assign head_dropped  = head.info == '0 || abort[head.stream];
   assign rsp_o.out_valid   = head_valid && !head.done && !head_dropped;
@@ -235,7 +246,7 @@ module hash
     else pending_q <= pending_q + 3'(pushes) - 3'(head_ready);
   end
 
-  assign rsp_o.busy = jobs_busy || keys_busy || pending_q != '0;
+  assign rsp_o.busy = take_q || jobs_busy || keys_busy || pending_q != '0;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin : promises
