@@ -15,8 +15,8 @@
 //        tag      ceil(tag_in_bytes / 16) words, zero-padded
 //
 //      A section of no bytes has no words. The engine pops words of any of its streams that has one
-//      (`in_available`; `in_more`: more than one), at most one a cycle; the word is on `in_word` in the cycle after the
-//      pop.
+//      (`in_available`; `in_more`: more than one), at most one a cycle, in the same cycle or later; the word is on
+//      `in_word` in the cycle after the pop.
 //   4. drains the stream's output buffer: first the destination section, exactly `out_bytes` bytes in words of 1 to
 //      16 bytes (bits above the bytes are ignored), then with `state_out` `state_words` full words of state.
 //   5. gets the result (`done`: status and tag) once, after the last output word. A stream that is aborted
