@@ -6,6 +6,7 @@
 // stealing, the end. It gets a step whose fields have default values, and changes those that differ in its phases.
 // Steps that only one mode has are in the phase that they belong to. aes_sequence calls the functions.
 package aes_phases_pkg;
+  import aes_rest_pkg::*;
   import aes_uop_pkg::*;
 
   // The lengths of a job's sections, in bytes.
@@ -14,15 +15,6 @@ package aes_phases_pkg;
     logic [31:0] aad_bytes;
     logic [31:0] payload_bytes;
   } aes_lengths_t;
-
-  // What decides of the bytes left in a section. Kept beside their number, so that no sum stands before a decision.
-  typedef struct packed {
-    logic some;               // more than 0
-    logic over8;              // more than 8
-    logic last;               // at most 16: one word
-    logic steals;             // 17 to 31: the last two blocks of XTS
-    logic many;               // at least 48
-  } aes_rest_t;
 
   // The progress of a stream between two uops.
   typedef struct packed {
@@ -84,27 +76,6 @@ package aes_phases_pkg;
   // ---- Properties of a job and of its progress.
   function automatic logic is_eia2(aes_job_t job);
     return job.radio && job.mode == ModeCmac;
-  endfunction
-
-  function automatic aes_rest_t rest_of(logic [32:0] left);
-    logic near_end;
-    near_end = left[32:6] == '0;   // below 64
-    rest_of.some   = left != '0;
-    rest_of.over8  = !near_end || left[5:0] > 6'd8;
-    rest_of.last   = near_end && left[5:0] <= 6'd16;
-    rest_of.steals = near_end && left[5:0] > 6'd16 && left[5:0] < 6'd32;
-    rest_of.many   = !near_end || left[5:4] == '1;
-  endfunction
-
-  // Returns the rest when a word has gone, from the bytes left with it.
-  function automatic aes_rest_t rest_after(logic [32:0] left);
-    logic near_end;
-    near_end = left[32:6] == '0;
-    rest_after.some   = !near_end || left[5:0] > 6'd16;
-    rest_after.over8  = !near_end || left[5:0] > 6'd24;
-    rest_after.last   = near_end && left[5:0] <= 6'd32;
-    rest_after.steals = near_end && left[5:0] > 6'd32 && left[5:0] < 6'd48;
-    rest_after.many   = !near_end;
   endfunction
 
   // Returns whether the word of this uop is the last one of its section.

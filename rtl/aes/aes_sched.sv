@@ -16,6 +16,7 @@
 // the next cycle.
 module aes_sched
   import aes_phases_pkg::*;
+  import aes_rest_pkg::*;
   import aes_uop_pkg::*;
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;

@@ -6,6 +6,7 @@
 // decides when the stream can be picked again.
 module aes_sequence
   import aes_phases_pkg::*;
+  import aes_rest_pkg::*;
   import aes_uop_pkg::*;
   import ow_engine_pkg::*;
 (
