@@ -6,7 +6,7 @@
 // once and wait here, so that no other engine waits for a long job. The unit is given to a job whose input is
 // available. If the input does not fit a stream's buffer, the job may wait for the rest for Patience cycles in total,
 // then it ends with TIMEOUT. A result has at most 32 words, for which an output buffer always has room. An aborted job
-// ends within three cycles, plus two for each job to be dropped, if the other engines do not use the port. After a job,
+// ends within three cycles, plus one for each job to be dropped, if the other engines do not use the port. After a job,
 // and after reset, operand memory is wiped in 1,024 cycles before the next job starts.
 module pka
   import ow_engine_pkg::*;
@@ -77,7 +77,10 @@ module pka
     .valid_o  (pick_valid),
     .index_o  (picked)
   );
-  assign given_up = waiting_q & req_i.abort;
+  always_comb begin
+    given_up = waiting_q & req_i.abort;
+    if (drop_q) given_up[dropped_q] = 1'b0;
+  end
   always_comb begin
     dropped = '0;
     for (int s = NumStreams - 1; s >= 0; s--) if (given_up[s]) dropped = ow_stream_t'(s);
@@ -137,11 +140,9 @@ module pka
       if (stop) step_q <= Finish;
 
       if (pick && pick_valid) waiting_q[picked] <= 1'b0;
-      if (drop_q) begin
-        drop_q <= !done_ready;
-        if (done_ready) waiting_q[dropped_q] <= 1'b0;
-      end else if (step_q != Finish && given_up != '0) begin
-        drop_q    <= 1'b1;
+      if (drop_q && done_ready) waiting_q[dropped_q] <= 1'b0;
+      if (!drop_q || done_ready) begin
+        drop_q    <= step_q != Finish && given_up != '0;
         dropped_q <= dropped;
       end
       if (cmd_valid) waiting_q[cmd_stream] <= 1'b1;
