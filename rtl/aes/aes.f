@@ -16,5 +16,6 @@ aes_sequence.sv
 aes_sched.sv
 aes_entry.sv
 aes_ghash.sv
+aes_ghash_serial.sv
 aes_exit.sv
 aes.sv

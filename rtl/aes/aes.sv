@@ -28,6 +28,8 @@ module aes
   localparam int unsigned ContextWidth = BaseWidth + 1;
   localparam int unsigned Passes       = 14 / Stages;
   localparam int unsigned PassWidth    = Passes > 1 ? $clog2(Passes) : 1;
+  // With one stage a block takes the rounds for 14 cycles, and GHASH as many, for a quarter of its area.
+  localparam int unsigned HashCycles   = Stages == 1 ? Passes : 1;
 
   if (NumSlots + NumStreams > 2**BaseWidth) begin : gen_check_contexts
     $error("NumSlots + NumStreams must be at most 64: aes_uop_pkg counts key contexts in 6 bits.");
@@ -114,7 +116,7 @@ module aes
     .busy_o           (keys_busy)
   );
 
-  aes_sched #(.NumSlots(NumSlots)) u_sched (
+  aes_sched #(.NumSlots(NumSlots), .HashCycles(HashCycles)) u_sched (
     .clk_i,
     .rst_ni,
     .cmd_valid_i      (req_i.cmd_valid),
@@ -204,7 +206,7 @@ module aes
     .key_i             (round_key)
   );
 
-  aes_exit #(.NumSlots(NumSlots)) u_exit (
+  aes_exit #(.NumSlots(NumSlots), .HashCycles(HashCycles)) u_exit (
     .clk_i,
     .rst_ni,
     .entry_valid_i (entry_valid),

@@ -15,7 +15,8 @@ module aes_exit
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
 #(
-  parameter int unsigned NumSlots   = 32
+  parameter int unsigned NumSlots   = 32,
+  parameter int unsigned HashCycles = 1     // of GHASH for a block; more than 1: aes_ghash_serial
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -192,26 +193,48 @@ module aes_exit
     end
   end
 
-  logic [127:0] hash;
-  aes_ghash #(
-    .NumContexts(NumSlots + NumStreams)
-  ) u_ghash (
-    .clk_i,
-    .rst_ni,
-    .valid_i(h_valid_q & (h_q.hash | h_q.done | h_q.out_hash | h_q.to_length | h_q.hash_wipe)),
-    .stream_i(h_q.stream),
-    .base_i(h_q.base),
-    .block_i(h_block_q),
-    .hash_i(h_q.hash & ~h_q.hash_load),
-    .last_i(h_q.hash_last),
-    .load_i(h_q.hash_load),
-    .wipe_i(h_q.done | h_q.to_length | h_q.hash_wipe),
-    .y_o(hash),
-    .read_stream_i(entry_stream_i),
-    .read_o(hash_o),
-    .key_write_i(h_valid_q & (h_q.to_hash_key | h_q.wipe_key)),
-    .key_i(h_q.to_hash_key ? h_y_q : '0)
-  );
+  localparam int unsigned NumContexts = NumSlots + NumStreams;
+  logic [127:0] hash, hash_key;
+  logic         hash_valid, hash_block, hash_wipe, hash_key_write;
+  assign hash_valid     = h_valid_q & (h_q.hash | h_q.done | h_q.out_hash | h_q.to_length | h_q.hash_wipe);
+  assign hash_block     = h_q.hash & ~h_q.hash_load;
+  assign hash_wipe      = h_q.done | h_q.to_length | h_q.hash_wipe;
+  assign hash_key_write = h_valid_q & (h_q.to_hash_key | h_q.wipe_key);
+  assign hash_key       = h_q.to_hash_key ? h_y_q : '0;
+  if (HashCycles > 1) begin : gen_serial
+    aes_ghash_serial #(.NumContexts(NumContexts), .Cycles(HashCycles)) u_ghash (
+      .clk_i, .rst_ni,
+      .valid_i      (hash_valid),
+      .stream_i     (h_q.stream),
+      .base_i       (h_q.base),
+      .block_i      (h_block_q),
+      .hash_i       (hash_block),
+      .load_i       (h_q.hash_load),
+      .wipe_i       (hash_wipe),
+      .y_o          (hash),
+      .read_stream_i(entry_stream_i),
+      .read_o       (hash_o),
+      .key_write_i  (hash_key_write),
+      .key_i        (hash_key)
+    );
+  end else begin : gen_pipelined
+    aes_ghash #(.NumContexts(NumContexts)) u_ghash (
+      .clk_i, .rst_ni,
+      .valid_i      (hash_valid),
+      .stream_i     (h_q.stream),
+      .base_i       (h_q.base),
+      .block_i      (h_block_q),
+      .hash_i       (hash_block),
+      .last_i       (h_q.hash_last),
+      .load_i       (h_q.hash_load),
+      .wipe_i       (hash_wipe),
+      .y_o          (hash),
+      .read_stream_i(entry_stream_i),
+      .read_o       (hash_o),
+      .key_write_i  (hash_key_write),
+      .key_i        (hash_key)
+    );
+  end
 
   // ---- OUT
   logic         o_valid_q;

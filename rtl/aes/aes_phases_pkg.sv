@@ -45,6 +45,7 @@ package aes_phases_pkg;
     logic word;               // an input word is available
     logic room;               // there is room for output
     logic ring;               // the rounds can take a block
+    logic hash;               // GHASH can take a block
     logic key;                // the key unit is free
     logic result;             // the uop that is picked now has ended
   } aes_wants_t;

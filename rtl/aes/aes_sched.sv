@@ -22,6 +22,7 @@ module aes_sched
   import ow_spec_pkg::*;
 #(
   parameter int unsigned NumSlots      = 32,
+  parameter int unsigned HashCycles    = 1,    // of GHASH for a block; more than 1: aes_ghash_serial
   localparam int unsigned ContextWidth = BaseWidth + 1
 ) (
   input  logic                    clk_i,
@@ -80,7 +81,7 @@ module aes_sched
   localparam logic [NumStreams-1:0] One = NumStreams'(1);
 
   // ---- The conditions of all streams.
-  logic [NumStreams-1:0] active_q, open_q, wants_word_q, wants_room_q, wants_ring_q, wants_key_q, waits_q;
+  logic [NumStreams-1:0] active_q, open_q, wants_word_q, wants_room_q, wants_ring_q, wants_hash_q, wants_key_q, waits_q;
   logic [NumStreams-1:0] steady_q, paired_q, fresh_q, aad_fresh_q;
 
   // ---- Their progress and jobs.
@@ -98,7 +99,7 @@ module aes_sched
   logic [1:0]            s_length_q;
 
   // ---- PICK.
-  logic                  take_cmd, take_key_uop, pick, abort, plain_valid, key_valid;
+  logic                  take_cmd, take_key_uop, pick, abort, plain_valid, key_valid, hash_full;
   logic [NumStreams-1:0] known, pays, wants_word, wants_room, normal, aborted, barred, may_pop, ready;
   logic [NumStreams-1:0] choice, plain_choice, key_choice;
   ow_stream_t            stream;
@@ -115,7 +116,8 @@ module aes_sched
   assign aborted    = active_q & abort_i & ~s_choice_q & ~key_held_i;
   assign normal     = active_q & ~abort_i & known & ~waits_q &
                       (~wants_word | in_available_i) & (~wants_room | out_room_i);
-  assign barred     = (wants_key_q & {NumStreams{!key_open_i}}) | (wants_ring_q & {NumStreams{full_i}});
+  assign barred     = (wants_key_q & {NumStreams{!key_open_i}}) | (wants_ring_q & {NumStreams{full_i}}) |
+                      (wants_hash_q & {NumStreams{hash_full}});
   always_comb begin
     may_pop      = '0;
     pop_wanted_o = '0;
@@ -229,7 +231,7 @@ module aes_sched
     phase: phase_q[s_stream_q], left: left_q[s_stream_q], rest: rest_q[s_stream_q],
     fresh: fresh_q[s_stream_q], aad_fresh: aad_fresh_q[s_stream_q]
   };
-  aes_sequence u_sequence (
+  aes_sequence #(.SerialHash(HashCycles > 1)) u_sequence (
     .valid_i  (s_stream_valid_q),
     .stream_i (s_stream_q),
     .job_i    (job),
@@ -245,6 +247,20 @@ module aes_sched
     .steady_o (steady),
     .paired_o (paired)
   );
+
+  // While a block is in GHASH no other may be picked, nor beside a uop in STEP, which may have one.
+  if (HashCycles > 1) begin : gen_hash_full
+    localparam int unsigned CountWidth = $clog2(HashCycles);
+    logic [CountWidth-1:0] hash_count_q;
+    assign hash_full = hash_count_q != '0 || s_stream_valid_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) hash_count_q <= '0;
+      else if (s_stream_valid_q && exit.hash) hash_count_q <= CountWidth'(HashCycles - 2);
+      else if (hash_count_q != '0) hash_count_q <= hash_count_q - 1'b1;
+    end
+  end else begin : gen_hash_free
+    assign hash_full = 1'b0;
+  end
 
   logic [NumStreams-1:0] awake;
   assign awake = (wake_valid_i ? One << wake_stream_i : '0) | (key_wake_valid_i ? One << key_wake_stream_i : '0);
@@ -262,6 +278,7 @@ module aes_sched
       wants_word_q <= '0;
       wants_room_q <= '0;
       wants_ring_q <= '0;
+      wants_hash_q <= '0;
       wants_key_q  <= '0;
       steady_q     <= '0;
       paired_q     <= '0;
@@ -275,6 +292,7 @@ module aes_sched
         wants_word_q <= put(wants_word_q, s_choice_q, wants.word);
         wants_room_q <= put(wants_room_q, s_choice_q, wants.room);
         wants_ring_q <= put(wants_ring_q, s_choice_q, wants.ring);
+        wants_hash_q <= put(wants_hash_q, s_choice_q, wants.hash);
         wants_key_q  <= put(wants_key_q, s_choice_q, wants.key);
         steady_q     <= put(steady_q, s_choice_q, steady);
         paired_q     <= put(paired_q, s_choice_q, paired);

@@ -9,7 +9,9 @@ module aes_sequence
   import aes_rest_pkg::*;
   import aes_uop_pkg::*;
   import ow_engine_pkg::*;
-(
+#(
+  parameter bit        SerialHash = 1'b0   // GHASH is aes_ghash_serial: it takes a block in many cycles
+) (
   input  logic         valid_i,
   input  ow_stream_t   stream_i,
   input  aes_job_t     job_i,
@@ -57,6 +59,8 @@ module aes_sequence
     wants.ring = next.phase inside {PhHashKey, PhJ0, PhTweak, PhSubkey, PhB0, PhPayMac, PhStealA, PhStealB} ||
                  (pays && job.mode != ModeGmac) || (next.phase == PhState2 && is_gcm(job.mode)) ||
                  (next.phase == PhAad && job.mode == ModeCcm);
+    wants.hash = SerialHash && is_gcm(job.mode) &&
+                 next.phase inside {PhState1, PhIv, PhIvLength, PhAad, PhPay, PhLengths};
     return wants;
   endfunction
 
@@ -66,6 +70,7 @@ module aes_sequence
     mode = at.job.mode;
     return (at.place.phase inside {PhKey, PhTweakKey} && is_last(at.place)) || at.place.phase == PhTweak ||
            next inside {PhPayMac, PhStealB, PhIvDone} || (next == PhAad && mode == ModeCcm) ||
+           (SerialHash && is_gcm(mode) && next inside {PhIvWait1, PhFinal, PhSave1}) ||
            (next == PhPay && (mode == ModeCmac || (mode == ModeCbc && !at.job.decrypt && at.place.phase == PhPay)));
   endfunction
 

@@ -35,6 +35,32 @@ module aes_bench
       end
     end
   end
+  // Likewise hash keys, and the hashes of streams.
+  logic [Contexts-1:0] hash_keys;
+  logic [15:0]         hashes;
+  if (Stages == 1) begin : gen_serial
+    always_comb begin
+      {hash_keys, hashes} = '0;
+      if (probe_i) begin
+        for (int c = 0; c < Contexts; c++) hash_keys[c] = |u_aes.u_exit.gen_serial.u_ghash.h_q[c];
+        for (int s = 0; s < 16; s++) hashes[s] = |u_aes.u_exit.gen_serial.u_ghash.y_q[s];
+      end
+    end
+  end else begin : gen_pipelined
+    always_comb begin
+      {hash_keys, hashes} = '0;
+      if (probe_i) begin
+        for (int c = 0; c < Contexts; c++) begin
+          hash_keys[c] = (|u_aes.u_exit.gen_pipelined.u_ghash.h_q[c])
+                         | (|u_aes.u_exit.gen_pipelined.u_ghash.h2_q[c]);
+        end
+        for (int s = 0; s < 16; s++) begin
+          hashes[s] = (|u_aes.u_exit.gen_pipelined.u_ghash.even_q[s])
+                      | (|u_aes.u_exit.gen_pipelined.u_ghash.odd_q[s]);
+        end
+      end
+    end
+  end
   logic [Contexts-1:0] keys;
   logic [15:0]         states, inline_keys, known_q;
   always_comb begin
@@ -43,13 +69,12 @@ module aes_bench
     if (probe_i) begin
       for (int g = 0; g < Stages; g++) keys |= in_stage[g];
       for (int c = 0; c < Contexts; c++) begin
-        keys[c] |= (|u_aes.u_exit.u_ghash.h_q[c]) | (|u_aes.u_exit.u_ghash.h2_q[c]);
+        keys[c] |= hash_keys[c];
         for (int d = 0; d < Depth; d++) keys[c] |= |u_aes.u_pipe.first_keys_q[c*Depth+d];
       end
       for (int s = 0; s < 16; s++) begin
         states[s] = (|u_aes.u_entry.v_q[s]) | (|u_aes.u_exit.chain_q[s]) | (|u_aes.u_exit.hold_q[s])
-                    | (|u_aes.u_exit.mask_q[s]) | (|u_aes.u_exit.u_ghash.even_q[s])
-                    | (|u_aes.u_exit.u_ghash.odd_q[s]);
+                    | (|u_aes.u_exit.mask_q[s]) | hashes[s];
       end
     end
     inline_keys     = keys[47:32];

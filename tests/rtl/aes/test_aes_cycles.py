@@ -107,16 +107,26 @@ def test_fewer_stages_take_a_block_in_so_many_passes(tmp_path: Path, stages: int
     assert many - few == 8 * 15
 
 
-def throughput(tmp_path: Path, mode: int, blocks: int, count: int, inline: bool) -> float:
+def throughput(tmp_path: Path, mode: int, blocks: int, count: int, inline: bool, stages: int = 14) -> float:
     """Cycles a job, many jobs in sixteen streams."""
     rng = random.Random("throughput")
     jobs = slots(rng)
     for _ in range(count):
         jobs.add(plain(rng, mode, False, blocks, None if inline else slot_for(mode), jobs))
-    played = play(jobs, tmp_path)
+    played = play(jobs, tmp_path, Build(stages))
     # The middle half, when all streams are busy.
     ends = sorted(played.last.values())
     return (ends[3 * count // 4] - ends[count // 4]) / (count // 2)
+
+
+def test_one_stage_hashes_as_fast_as_it_enciphers(tmp_path: Path) -> None:
+    """Its GHASH takes a block in 14 cycles, as its rounds do."""
+    for mode in (model.GCM, model.GMAC):
+        few, many = (alone(tmp_path, mode, False, n, stages=1) for n in (14, 14 + 64))
+        assert many - few == 64 * 14
+    # E(J0) passes the rounds while the lengths are in GHASH.
+    assert throughput(tmp_path, model.GCM, 1, 100, inline=False, stages=1) <= 30
+    assert throughput(tmp_path, model.GCM, 64, 48, inline=False, stages=1) <= 14 * 66
 
 
 def test_sixteen_cbc_streams_fill_the_pipeline(tmp_path: Path) -> None:
