@@ -28,6 +28,11 @@ def board_folders() -> tuple[Path, ...]:
     return (PACKAGE / "boards", PROJECT / "platform" / "sim" / "boards")
 
 
+def presets_file() -> Path:
+    installed = PACKAGE / "presets.json"
+    return installed if installed.is_file() else PROJECT / "rtl" / "presets.json"
+
+
 def library_folders() -> tuple[Path, ...]:
     """Returns the folders to search. If OUTWORK_LIBRARY_PATH is set, only that one; tests use it for other builds."""
     chosen = os.environ.get("OUTWORK_LIBRARY_PATH")
@@ -48,10 +53,10 @@ def library_file(name: str) -> Path:
     )
 
 
-def has_board(data_width_bits: int) -> bool:
-    """Returns whether the simulated board of this width is built."""
+def has_library(name: str) -> bool:
+    """Returns whether a library is built, for example that of a simulated board."""
     try:
-        library_file(f"ow_board_{data_width_bits}")
+        library_file(name)
     except NoDeviceError:
         return False
     return True

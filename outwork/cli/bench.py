@@ -9,6 +9,7 @@ import typer
 
 from outwork import messages
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE, check_output
+from outwork.device import presets
 from outwork.errors import UsageError
 from outwork.files.streams import check_target
 from outwork.lab import bench as measuring
@@ -78,6 +79,16 @@ def bench(
         list[str] | None,
         typer.Option("--board", metavar="PROFILE", help=f"\\[default: {DEFAULT_BOARD}]", show_default=False),
     ] = None,
+    preset: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--preset",
+            metavar="NAME",
+            help="A build of the accelerator other than the board's: full, edge or micro; may be repeated.",
+            autocompletion=presets.available,
+            show_default=False,
+        ),
+    ] = None,
     json_file: Annotated[
         Path | None,
         typer.Option(
@@ -131,7 +142,7 @@ def bench(
     wanted = measuring.points(
         algorithm or ["aes-256-gcm"], operation or [], size or measuring.DEFAULT_SIZES, jobs, batch, keys, align
     )
-    tasks = measuring.tasks(wanted, engine or [DEFAULT_ENGINE], board or [DEFAULT_BOARD])
+    tasks = measuring.tasks(wanted, engine or [DEFAULT_ENGINE], board or [DEFAULT_BOARD], preset or [])
     records = _measure(tasks, rounds)
     if json_file is not None:
         measuring.write_json(json_file, records, force)

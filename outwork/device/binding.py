@@ -87,9 +87,9 @@ def interface() -> Any:
 
 
 @cache
-def load(data_width_bits: int) -> Library:
-    """Loads the library of the simulated board with this data width."""
-    path = library_file(f"ow_board_{data_width_bits}")
+def load(name: str) -> Library:
+    """Loads the library of a simulated board."""
+    path = library_file(name)
     ffi = interface()
     try:
         return Library(ffi, ffi.dlopen(str(path)), path)

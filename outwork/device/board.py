@@ -33,7 +33,7 @@ class Board:
 
     def __init__(self, profile: Profile | str = profiles.DEFAULT_BOARD, **changes: int) -> None:
         self.profile = profiles.load(profile) if isinstance(profile, str) else profile
-        library = binding.load(self.profile.data_width_bits)
+        library = binding.load(self.profile.library)
         self.ffi, self.c, self.library_path = library.ffi, library.c, library.path
         parameters = self._parameters({**self.profile.parameters, **changes})
         why = self.ffi.new("const char **")

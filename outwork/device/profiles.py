@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from outwork import toml_files
+from outwork.device import presets
 from outwork.errors import UsageError, unknown_name
 from outwork.paths import board_folders
 
@@ -49,17 +50,18 @@ PARAMETERS: Final = {
     "shared_bandwidth": Parameter(choices=(True, False)),
     "mmio_latency": Parameter("cycles", 0, _LATENCY_MAX),
 }
-TEXTS: Final = ("name", "description")
+TEXTS: Final = ("name", "description", "preset")
 
 
 @dataclass(frozen=True)
 class Profile:
-    """A board: its name, and a value for each of PARAMETERS."""
+    """A board: its name, a value for each of PARAMETERS, and the preset that is built into it."""
 
     name: str
     description: str
     path: Path
     parameters: dict[str, int] = field(default_factory=dict, hash=False)
+    preset: str = presets.FULL
 
     @property
     def clock_hz(self) -> int:
@@ -69,12 +71,37 @@ class Profile:
     def data_width_bits(self) -> int:
         return self.parameters["data_width"]
 
+    @property
+    def library(self) -> str:
+        """The name of the library that simulates it."""
+        return presets.load(self.preset).library(self.data_width_bits)
+
+    @property
+    def build(self) -> str:
+        return f"{self.data_width_bits} bits" if self.preset == presets.FULL else f"preset {self.preset}"
+
+
+def with_preset(profile: Profile, name: str) -> Profile:
+    """Returns the board with another preset, whose data width it gets, and a name that says so."""
+    preset = presets.load(name)
+    parameters = {**profile.parameters, "data_width": preset.data_width_bits}
+    return replace(profile, name=f"{profile.name}, preset {name}", preset=name, parameters=parameters)
+
 
 def varied(profile: Profile, changes: dict[str, object]) -> Profile:
     """Returns the board with some parameters changed, and a name that says which."""
     values = {name: _checked(name, value, "'vary'") for name, value in changes.items()}
+    _check_width(profile.preset, values.get("data_width", profile.data_width_bits), "'vary'")
     words = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in values.items())
     return replace(profile, name=f"{profile.name}, {words}", parameters={**profile.parameters, **values})
+
+
+def _check_width(preset: str, data_width_bits: int, where: str) -> None:
+    chosen = presets.load(preset)
+    if not chosen.has_width(data_width_bits):
+        raise UsageError(
+            f"{where} has data_width = {data_width_bits}, but the preset '{preset}' has {chosen.data_width_bits} bits."
+        )
 
 
 def _checked(name: str, value: object, where: str) -> int:
@@ -118,7 +145,9 @@ def load(name: str) -> Profile:
     lacking = [f"'{key}' ({PARAMETERS[key].expected})" for key in PARAMETERS if key not in parameters]
     if lacking:
         raise UsageError(f"{where} lacks {' and '.join(lacking)}.")
-    board = Profile(texts.get("name", path.stem), texts.get("description", ""), path, parameters)
+    preset = texts.get("preset", presets.FULL)
+    _check_width(preset, parameters["data_width"], where)
+    board = Profile(texts.get("name", path.stem), texts.get("description", ""), path, parameters, preset)
     shipped = available().get(board.name)
     if shipped and shipped.resolve() != path.resolve():
         raise UsageError(

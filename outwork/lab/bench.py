@@ -51,10 +51,14 @@ def points(
     return found
 
 
-def tasks(wanted: Iterable[Point], engine_names: Iterable[str], boards: Iterable[str]) -> list[Task]:
-    """Returns the tasks of all engines. Raises an error if an engine cannot be used here, because the user has named
-    it."""
+def tasks(
+    wanted: Iterable[Point], engine_names: Iterable[str], boards: Iterable[str], presets: Iterable[str] = ()
+) -> list[Task]:
+    """Returns the tasks of all engines, on each board with each preset. Raises an error if an engine cannot be used here,
+    because the user has named it."""
     loaded = [profiles.load(board) for board in boards]
+    if chosen_presets := list(presets):
+        loaded = [profiles.with_preset(board, preset) for board in loaded for preset in chosen_presets]
     chosen = []
     for name in engine_names:
         found = engines.choose(name)

@@ -17,7 +17,7 @@ from outwork.errors import UsageError, nearest, unknown_name
 from outwork.lab import engines
 from outwork.lab.engines.base import Candidate
 from outwork.lab.records import KeyUse, Point
-from outwork.paths import has_board
+from outwork.paths import has_library
 
 FOLDER: Final = Path(__file__).parent / "plans"
 ROUNDS: Final = 7
@@ -191,10 +191,10 @@ def _boards(plan: Plan, sweep: dict[str, Any]) -> list[Profile]:
     found = [
         profiles.varied(board, dict(changes)) if changes else board for board in named for changes in product(*choices)
     ]
-    lacking = {board.name: width for board in found if not has_board(width := board.data_width_bits)}
+    lacking = {board.name: board.build for board in found if not has_library(board.library)}
     plan.missing.extend(
-        f"board {name}: the simulated board of {width} bits is not built; run `make build` in the project, then the plan again"
-        for name, width in lacking.items()
+        f"board {name}: the simulated board of {build} is not built; run `make build` in the project, then the plan again"
+        for name, build in lacking.items()
     )
     return [board for board in found if board.name not in lacking]
 

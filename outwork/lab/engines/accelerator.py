@@ -14,7 +14,7 @@ from outwork.lab.device_pka import DevicePkaWork
 from outwork.lab.device_round import Round, jobs_of_a_round
 from outwork.lab.engines.base import Candidate, LabEngine, Sample, Work
 from outwork.lab.records import KeyUse, Kind, Point
-from outwork.paths import has_board
+from outwork.paths import has_library
 
 # Cycles per poll of an empty ring: few, so that the ring is refilled at once, as by a fast CPU.
 RELAX_CYCLES: Final = 16
@@ -118,7 +118,7 @@ def _open(profile: Profile | None) -> LabEngine:
 
 def candidates() -> list[Candidate]:
     # Which boards are built is checked when a board is named.
-    is_built = any(map(has_board, PARAMETERS["data_width"].choices))
+    is_built = any(has_library(f"ow_board_{width}") for width in PARAMETERS["data_width"].choices)
     return [
         Candidate(
             engine="accelerator",

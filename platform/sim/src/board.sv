@@ -5,8 +5,21 @@
 // Registers and these inputs then change together, and the model is evaluated once a cycle. If the inputs came later,
 // what depends on them would be computed twice.
 module board #(
-  parameter int unsigned DataWidth = 128,
-  parameter int unsigned AesStages = 14
+  // Those of outwork_top; rtl/presets.json has the values.
+  parameter int unsigned DataWidth,
+  parameter int unsigned AesStages,
+  parameter bit          AesSBoxMemory,
+  parameter bit          AesDecrypt,
+  parameter int unsigned Sha256Units,
+  parameter int unsigned Sha512Units,
+  parameter int unsigned KeccakUnits,
+  parameter int unsigned ShaRounds,
+  parameter int unsigned KeccakRounds,
+  parameter int unsigned RadioLanes,
+  parameter bit          Des,
+  parameter int unsigned PkaRows,
+  parameter int unsigned AsconUnits,
+  parameter int unsigned AsconRounds
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -83,7 +96,12 @@ module board #(
     bvalid  <= m_axi_bvalid;
   end
 
-  outwork_top #(.DataWidth(DataWidth), .AesStages(AesStages)) outwork_top (
+  outwork_top #(
+    .DataWidth(DataWidth), .AesStages(AesStages), .AesSBoxMemory(AesSBoxMemory), .AesDecrypt(AesDecrypt),
+    .Sha256Units(Sha256Units), .Sha512Units(Sha512Units), .KeccakUnits(KeccakUnits), .ShaRounds(ShaRounds),
+    .KeccakRounds(KeccakRounds), .RadioLanes(RadioLanes), .Des(Des), .PkaRows(PkaRows), .AsconUnits(AsconUnits),
+    .AsconRounds(AsconRounds)
+  ) outwork_top (
     .*,
     .m_axi_arready(arready),
     .m_axi_rid    (rid),

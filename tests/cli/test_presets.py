@@ -1,0 +1,86 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Presets: the file says what the RTL has, their boards are what the file says, and commands run on them."""
+
+import re
+from pathlib import Path
+
+import pytest
+from commands import good, sentence
+
+from outwork.device import presets, profiles
+from outwork.errors import UsageError
+from outwork.paths import PROJECT
+
+BOARDS = {"edge": "zedboard-edge", "micro": "microcontroller", "full": "reference"}
+# Where `outwork status` shows a parameter: the engine, and the field of its capability register.
+FIELDS = {
+    "AesStages": ("aes", "stages"),
+    "AesDecrypt": ("aes", "decrypt"),
+    "Sha256Units": ("hash", "sha256"),
+    "Sha512Units": ("hash", "sha512"),
+    "KeccakUnits": ("hash", "keccak"),
+    "RadioLanes": ("radio", "lanes"),
+    "PkaRows": ("pka", "rows"),
+    "AsconUnits": ("ascon", "messages"),
+}
+
+
+def test_full_is_the_defaults_of_the_rtl() -> None:
+    text = (PROJECT / "rtl/outwork_top.sv").read_text()
+    header = text[: text.index(") (")]
+    defaults = re.findall(r"^  parameter \w+(?: unsigned)? +(\w+) += (?:1'b)?(\d+)", header, re.MULTILINE)
+    assert len(defaults) == header.count("\n  parameter ")
+    assert presets.load("full").parameters == {name: int(value) for name, value in defaults}
+
+
+def test_presets_set_parameters_that_there_are() -> None:
+    full = presets.load("full").parameters
+    for preset in presets.available().values():
+        assert preset.parameters.keys() == full.keys(), preset.name
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_boards_are_what_the_file_says(name: str) -> None:
+    wanted = presets.load(name).parameters
+    text = good("status", "--board", BOARDS[name]).decode()
+    assert f"{wanted['DataWidth']} bits" in text
+    for parameter, (engine, field) in FIELDS.items():
+        line = next((line for line in text.splitlines() if re.match(rf"{engine} +\w.*\d", line)), "")
+        found = re.search(rf"\b{field} (\d+)", line)
+        assert int(found[1] if found else 0) == wanted[parameter], (parameter, line)
+
+
+@pytest.mark.parametrize("name", ["edge", "micro"])
+def test_selftest(name: str) -> None:
+    """What a build does not have is not run; what it has, all of it on the device."""
+    text = good("selftest", "--board", BOARDS[name]).decode()
+    assert ("sha3-256" in text, "aes-256-gcm" in text, "sha-256" in text) == (name == "edge", True, True)
+    counted = re.search(r"The device counted (\d+) jobs", text)
+    assert counted is not None and int(counted[1]) >= 70
+    assert f"{counted[1]} runs passed on board {BOARDS[name]}" in text
+
+
+def test_a_bench_on_two_presets() -> None:
+    text = good("bench", "--preset", "micro", "--preset", "edge", "--size", "1024", "--rounds", "1").decode()
+    rates = {
+        name: float(re.search(rf"preset {name}\) .* encrypt +1024 +16 +16 +[\d.]+ +([\d.]+)", text)[1])  # type: ignore[index]
+        for name in ("micro", "edge")
+    }
+    # The limits of their AES stages: 1.14 and 8 bytes a cycle.
+    assert 1.0 < rates["micro"] < 1.15 < 5 < rates["edge"] < 8
+
+
+def test_errors(tmp_path: Path) -> None:
+    assert "There is no preset 'mikro'. Did you mean 'micro'?" in sentence("bench", "--preset", "mikro", status=2)
+    assert "cannot digest with sha-512" in sentence("bench", "--preset", "micro", "--algorithm", "sha-512", status=2)
+    edge = (PROJECT / "platform/sim/boards/zedboard-edge.toml").read_text()
+    path = tmp_path / "mine.toml"
+    path.write_text(edge.replace("data_width = 64", "data_width = 32"))
+    with pytest.raises(UsageError, match="data_width = 32, but the preset 'edge' has 64 bits"):
+        profiles.load(str(path))
+    path.write_text(edge.replace('preset = "edge"', 'preset = "edgy"'))
+    with pytest.raises(UsageError, match="There is no preset 'edgy'"):
+        profiles.load(str(path))
+    with pytest.raises(UsageError, match="'vary' has data_width = 128, but the preset 'edge' has 64 bits"):
+        profiles.varied(profiles.load("zedboard-edge"), {"data_width": 128})
