@@ -56,7 +56,7 @@ run() {
       [ "$only" = aes-only ] &&
         mapfile -t none < <(sed -nE 's/^  parameter .* (\w+) = .*; 0: none$/-G\1=0/p' rtl/outwork_top.sv)
       step "rtl-verilator ($parameters)" env PATH="$VERILATOR_ROOT/bin:$PATH" \
-        verilator_bin --lint-only -Wall rtl/lint.vlt -F rtl/outwork.f --top-module outwork_top \
+        verilator_bin --lint-only -Wall rtl/lint.vlt -F rtl/outwork.f +1364-2001ext+v rtl/outwork_axi.v --top-module outwork_axi \
         "-GDataWidth=$width" "-GAesStages=$stages" "-GAesDecrypt=$decrypt" "-GPkaRows=$rows" "-GAesSBoxMemory=$sboxes" "${none[@]}"
     done
     ;;

@@ -26,9 +26,10 @@ FIELDS = {
 }
 
 
-def test_full_is_the_defaults_of_the_rtl() -> None:
-    text = (PROJECT / "rtl/outwork_top.sv").read_text()
-    header = text[: text.index(") (")]
+@pytest.mark.parametrize("name", ["outwork_top.sv", "outwork_axi.v"])
+def test_full_is_the_defaults_of_the_rtl(name: str) -> None:
+    text = (PROJECT / "rtl" / name).read_text()
+    header = re.split(r"\) \(\n|  // Attributes", text)[0]
     defaults = re.findall(r"^  parameter \w+(?: unsigned)? +(\w+) += (?:1'b)?(\d+)", header, re.MULTILINE)
     assert len(defaults) == header.count("\n  parameter ")
     assert presets.load("full").parameters == {name: int(value) for name, value in defaults}

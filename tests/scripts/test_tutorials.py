@@ -85,8 +85,8 @@ def test_debug_a_job(tmp_path: Path) -> None:
     for signal in signals:
         scope, member = signal.split(".")
         names = (
-            f"TOP.board.outwork_top.{signal}",
-            f"TOP.board.outwork_top.{scope}.{member.split('[')[0]}.{member}",
+            f"TOP.board.outwork_axi.outwork_top.{signal}",
+            f"TOP.board.outwork_axi.outwork_top.{scope}.{member.split('[')[0]}.{member}",
         )  # or of an array
         shown = max(changes[name] for name in names)
         assert shown > 1, f"the waveform does not show {signal}"

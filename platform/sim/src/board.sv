@@ -96,13 +96,27 @@ module board #(
     bvalid  <= m_axi_bvalid;
   end
 
-  outwork_top #(
+  outwork_axi #(
     .DataWidth(DataWidth), .AesStages(AesStages), .AesSBoxMemory(AesSBoxMemory), .AesDecrypt(AesDecrypt),
     .Sha256Units(Sha256Units), .Sha512Units(Sha512Units), .KeccakUnits(KeccakUnits), .ShaRounds(ShaRounds),
     .KeccakRounds(KeccakRounds), .RadioLanes(RadioLanes), .Des(Des), .PkaRows(PkaRows), .AsconUnits(AsconUnits),
     .AsconRounds(AsconRounds)
-  ) outwork_top (
+  ) outwork_axi (
     .*,
+    .aclk         (clk_i),
+    .aresetn      (rst_ni),
+    .tamper       (tamper_i),
+    .irq          (irq_o),
+    .s_axil_awprot('0),
+    .s_axil_arprot('0),
+    .m_axi_arlock (),
+    .m_axi_arqos  (),
+    .m_axi_arregion(),
+    .m_axi_aruser (),
+    .m_axi_awlock (),
+    .m_axi_awqos  (),
+    .m_axi_awregion(),
+    .m_axi_awuser (),
     .m_axi_arready(arready),
     .m_axi_rid    (rid),
     .m_axi_rdata  (rdata),
