@@ -41,6 +41,7 @@ test: test-build ## fast tests: proofs, ctest and pytest
 
 .PHONY: test-all
 test-all: test-build prove-all ## every test: all vectors, large files, long random runs, all proofs
+	@scripts/setup.sh run area
 	@scripts/test.sh $(BUILD)
 
 .PHONY: prove
@@ -93,6 +94,11 @@ bench: ## measure the figures in the README and in docs
 	@# A build of its own: assertions, which make test turns on, make the simulation slower.
 	@TARGET="ow_board_128 ow_lab_all" scripts/build.sh build/bench -DOUTWORK_ASSERT=OFF -DOUTWORK_BOARD_WIDTHS=128
 	@OUTWORK_LIBRARY_PATH=$(CURDIR)/build/bench/lib $(PYTHON) scripts/figures.py
+
+.PHONY: verilog
+verilog: ## write a preset as one file of Verilog-2001 (PRESET=micro)
+	@scripts/setup.sh run area
+	@$(PYTHON) scripts/verilog.py $(or $(PRESET),full)
 
 .PHONY: areas
 areas: ## measure the area of the modules with yosys (20 minutes)

@@ -24,7 +24,7 @@ for step in sys.argv[1:]:
 
 def read(top: str, parameters: Sequence[str], hierarchy: bool = False) -> str:
     """Returns the command of yosys that reads a module of rtl/ with these parameters."""
-    source = next(ROOT.glob(f"rtl/**/{top}.sv"), None)
+    source = next(ROOT.glob(f"rtl/**/{top}.*v"), None)
     if source is None:
         raise SystemExit(f"there is no rtl/*/{top}.sv")
     for name in (parameter.partition("=")[0] for parameter in parameters):
@@ -33,7 +33,8 @@ def read(top: str, parameters: Sequence[str], hierarchy: bool = False) -> str:
             raise SystemExit(f"{source.relative_to(ROOT)} has no parameter {name}")
     sizes = " ".join(f"-G{parameter}" for parameter in parameters)
     keep = "--keep-hierarchy" if hierarchy else ""
-    return f"read_slang --threads 1 {keep} {sizes} -F rtl/outwork.f --top {top}"
+    beside = source.relative_to(ROOT) if source.suffix == ".v" else ""  # not in the list
+    return f"read_slang --threads 1 {keep} {sizes} -F rtl/outwork.f {beside} --top {top}"
 
 
 def run(what: str, steps: Sequence[str]) -> None:

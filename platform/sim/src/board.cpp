@@ -73,7 +73,7 @@ void Board::reset() {
 
 // Evaluates a rising clock edge in one call (clock_edge.h).
 void Board::rise() {
-  clock_edge(top_.rootp);
+  clock_edge(top_);
 }
 
 // Computes the outputs for the inputs of this cycle, which the handshake of the register port

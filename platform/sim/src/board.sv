@@ -3,7 +3,8 @@
 // The accelerator, and the registers that drive its memory port: memory sets the inputs of a cycle in the cycle before.
 //
 // Registers and these inputs then change together, and the model is evaluated once a cycle. If the inputs came later,
-// what depends on them would be computed twice.
+// what depends on them would be computed twice. With the macro OUTWORK_NETLIST the accelerator is the module of that name,
+// from scripts/verilog.py.
 module board #(
   // Those of outwork_top; rtl/presets.json has the values.
   parameter int unsigned DataWidth,
@@ -96,12 +97,16 @@ module board #(
     bvalid  <= m_axi_bvalid;
   end
 
+`ifdef OUTWORK_NETLIST
+  `OUTWORK_NETLIST outwork_axi (
+`else
   outwork_axi #(
     .DataWidth(DataWidth), .AesStages(AesStages), .AesSBoxMemory(AesSBoxMemory), .AesDecrypt(AesDecrypt),
     .Sha256Units(Sha256Units), .Sha512Units(Sha512Units), .KeccakUnits(KeccakUnits), .ShaRounds(ShaRounds),
     .KeccakRounds(KeccakRounds), .RadioLanes(RadioLanes), .Des(Des), .PkaRows(PkaRows), .AsconUnits(AsconUnits),
     .AsconRounds(AsconRounds)
   ) outwork_axi (
+`endif
     .*,
     .aclk         (clk_i),
     .aresetn      (rst_ni),

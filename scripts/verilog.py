@@ -1,0 +1,75 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Writes a preset of the accelerator as one file of Verilog-2001, for tools that do not read SystemVerilog.
+
+The module is called outwork_<preset> and has the ports of rtl/outwork_axi.v; its parameters have the preset's values. The
+hierarchy stays, with names that begin with the module's. With --gates the file is a netlist of gates and registers that
+yosys synthesised, to be simulated; memories stay memories.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from pathlib import Path
+
+from synthesis import ROOT, read, run
+
+# Clock gates are wires in synthesis: without them there is one clock.
+GATES = ("setattr -mod -set keep_hierarchy 1 *", "setattr -mod -unset keep_hierarchy ow_clock_gate*", "flatten")
+NAME = re.compile(r"\\([A-Za-z_]\w*)\$\S+ ")
+
+
+def parameters(preset: str) -> list[str]:
+    presets = json.loads((ROOT / "rtl/presets.json").read_text(encoding="utf-8"))
+    if preset not in presets:
+        raise SystemExit(f"there is no preset {preset} in rtl/presets.json; there are: {', '.join(presets)}")
+    values = {**presets["full"]["parameters"], **presets[preset]["parameters"]}
+    return [f"{name}={value}" for name, value in values.items()]
+
+
+def plain(text: str, prefix: str) -> str:
+    """Gives modules names without special characters: the kind of module, and a number where there are several."""
+    names: dict[str, str] = {}
+    counts: dict[str, int] = {}
+    for match in re.finditer(rf"^module {NAME.pattern}", text, re.MULTILINE):
+        kind = match[1]
+        counts[kind] = counts.get(kind, 0) + 1
+        names[match[0].removeprefix("module ")] = f"{prefix}_{kind}" + (f"_{counts[kind]}" if counts[kind] > 1 else "")
+    return NAME.sub(lambda match: names.get(match[0], match[0].rstrip()) + " ", text)
+
+
+def write(preset: str, file: Path, gates: bool) -> None:
+    name = f"outwork_{preset}"
+    top = "outwork_axi"
+    steps = [read(top, parameters(preset), hierarchy=not gates)]
+    if gates:
+        steps += [f"synth -flatten -top {top} -run begin:fine", "techmap", "opt -fast", "abc -g gates", "opt_clean"]
+    else:
+        steps += [f"hierarchy -check -top {top}", "proc", *GATES, "opt_clean", "bwmuxmap"]
+    raw = file.with_suffix(".part")
+    run(name, [*steps, f"rename {top} {name}", f"write_verilog -noattr {raw}"])
+    text = plain(raw.read_text(encoding="utf-8"), name)
+    head = f"// {name}: Outwork's preset {preset} as Verilog-2001, {'gates' if gates else 'elaborated'} by scripts/verilog.py.\n"
+    raw.write_text(head + text, encoding="utf-8")
+    raw.replace(file)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("preset", help="a name in rtl/presets.json")
+    parser.add_argument("--gates", action="store_true", help="the netlist of yosys instead of the elaborated source")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="default: build/verilog/outwork_<preset>[_gates].v")
+    arguments = parser.parse_args()
+    kind = "_gates" if arguments.gates else ""
+    file = arguments.output or ROOT / f"build/verilog/outwork_{arguments.preset}{kind}.v"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write(arguments.preset, file, arguments.gates)
+    print(file)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,60 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""One file of Verilog: its names, its parameters, and that a board of it passes the self-test, elaborated and as gates."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import verilog
+
+from outwork.device import presets
+from outwork.paths import PROJECT
+
+RAW = r"""
+module \fifo$top.u_a (clk_i);
+endmodule
+module \fifo$top.u_b (clk_i);
+  \bits$top.u_b.gen[0].u_bits  u_bits (.x(\gen[0].y ));
+endmodule
+module \bits$top.u_b.gen[0].u_bits (x);
+endmodule
+module outwork_toy(clk_i);
+  \fifo$top.u_a  u_a (.clk_i(clk_i));
+  \fifo$top.u_b  u_b (.clk_i(clk_i));
+endmodule
+"""
+
+
+def test_modules_get_plain_names() -> None:
+    text = verilog.plain(RAW, "outwork_toy")
+    assert "$" not in text
+    assert "module outwork_toy_fifo (" in text and "module outwork_toy_fifo_2 (" in text
+    assert "  outwork_toy_fifo  u_a (" in text and "  outwork_toy_fifo_2  u_b (" in text
+    assert "  outwork_toy_bits  u_bits (.x(\\gen[0].y ));" in text
+
+
+def test_parameters_are_the_presets() -> None:
+    for name, preset in presets.available().items():
+        assert verilog.parameters(name) == [f"{key}={value}" for key, value in preset.parameters.items()]
+    with pytest.raises(SystemExit, match=r"no preset mikro in rtl/presets\.json; there are: full, edge, micro"):
+        verilog.parameters("mikro")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("arguments", [pytest.param([], id="elaborated"), pytest.param(["--gates"], id="gates")])
+def test_a_board_of_one_file(tmp_path: Path, arguments: list[str]) -> None:
+    """The file stands in place of the RTL: nothing else of rtl/ is in the board."""
+    file = tmp_path / "outwork_micro.v"
+    script = PROJECT / "scripts/verilog.py"
+    subprocess.run([sys.executable, script, "micro", "--output", file, *arguments], check=True)
+    build = tmp_path / "build"
+    options = ["-DOUTWORK_BOARD_PRESETS=micro", f"-DOUTWORK_BOARD_NETLIST={file}"]
+    environment = os.environ | {"TARGET": "ow_board_micro"}
+    subprocess.run([PROJECT / "scripts/build.sh", build, *options], env=environment, check=True)
+    command = [sys.executable, "-m", "outwork", "selftest", "--board", "microcontroller"]
+    environment = os.environ | {"OUTWORK_LIBRARY_PATH": str(build / "lib")}
+    done = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True, check=True)
+    assert "The device counted 72 jobs (15 with a wrong tag, as intended)." in done.stdout
