@@ -93,7 +93,7 @@ class InC:
     """The driver's reader."""
 
     def __init__(self) -> None:
-        board = load_board(128)
+        board = load_board("ow_board_128")
         self.ffi, self.c = board.ffi, board.c
         self.rules = self.ffi.new("struct ow_policy_rule[]", 64)
         self.policy = self.ffi.new("struct ow_policy *")
