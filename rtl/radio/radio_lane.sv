@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// One lane: processes one job with a cipher generator and a MAC generator, one unit of data per cycle.
+// One lane: processes one job with a cipher generator and a MAC generator, one 32-bit word per cycle.
 //
-// A unit is a 32-bit word, or 64 bits for UIA2 without a cipher. The starter gives a job to a free lane (`take_i`),
+// The starter gives a job to a free lane (`take_i`),
 // loads the generators and starts them; after that the lane pops its stream's words itself. A MAC of the plaintext is
 // enciphered with the keystream after that of the payload, as PDCP does (TS 36.323 5.6, TS 38.323 5.8). After the
 // payload the words of the tag are processed: output with APPEND_TAG, compared with the expected tag with DECRYPT.
@@ -61,11 +61,10 @@ module radio_lane
   state_e      state_q;
   radio_job_t  job_q;
   logic        aborted_q, mismatch_q;
-  logic        cipher, mac, pair, verify, wipe;
+  logic        cipher, mac, verify, wipe;
 
   assign cipher   = job_q.cipher != AlgNone;
   assign mac      = job_q.mac != AlgNone;
-  assign pair     = !cipher && job_q.mac == AlgSnow3g;
   assign verify   = mac && job_q.decrypt;
   assign idle_o   = state_q == Idle;
   assign free_o   = idle_o || state_q == Wipe;
@@ -105,31 +104,29 @@ module radio_lane
     .wipe_i   (wipe)
   );
 
-  logic         go, last;         // a unit of payload is processed; it is the last one
-  logic         mac_prepared, mac_valid, mac_ready, mac_idle, mac_finish;
-  logic [63:0]  mac_word;
+  logic         go, last;         // a word of payload is processed; it is the last one
+  logic         mac_valid, mac_ready, mac_idle, mac_done;
+  logic [31:0]  mac_word;
   logic [127:0] tag;
   logic [2:0]   tag_words;
   logic [35:0]  length_bits_q;
-  assign tag_words  = job_q.tag_bytes[4:2];
-  assign mac_finish = state_q == Finish && mac_idle && mac_prepared;
+  assign tag_words = job_q.tag_bytes[4:2];
   radio_mac u_mac (
     .clk_i, .rst_ni,
     .active_i   (mac && !free_o),
     .alg_i      (job_q.mac),
     .tag_words_i(tag_words),
     .length_i   (length_bits_q),
-    .prepared_o (mac_prepared),
     .key_ready_i(mac_key_ready),
     .key_i      (mac_key),
     .key_next_o (mac_key_next),
     .valid_i    (mac_valid),
     .ready_o    (mac_ready),
     .word_i     (mac_word),
-    .pair_i     (pair),
     .last_i     (last),
     .idle_o     (mac_idle),
-    .finish_i   (mac_finish),
+    .end_i      (state_q == Finish),
+    .done_o     (mac_done),
     .tag_o      (tag),
     .state_o    (mac_state),
     .restore_i  (resume_i && context_i.job.mac != AlgNone),
@@ -137,7 +134,7 @@ module radio_lane
     .wipe_i     (wipe)
   );
 
-  // ---- Input: the word in use and the next one; the present unit is in the lowest bits.
+  // ---- Input: the word in use and the next one; the present 32-bit word is in the lowest bits.
   logic [127:0] head_q, next_q;
   logic         head_have_q, next_have_q, pop_q, popped_q;
   logic [1:0]   place_q;           // 32-bit words of the word in use that have been processed
@@ -152,9 +149,9 @@ module radio_lane
                   (room_q || !cipher);
   assign pop_o  = pop_q;
 
-  // ---- A unit of payload.
-  logic [30:0] units_q;            // left
-  logic [6:0]  last_bits_q;        // of the last unit: 1 to 64
+  // ---- A word of payload.
+  logic [30:0] words_q;            // left
+  logic [5:0]  last_bits_q;        // of the last word: 1 to 32
   logic [1:0]  skip_q;             // words at the start that stay in clear
   logic        border_q;           // the next enciphered word is the first, and its first `shift` bytes stay in clear
   logic [1:0]  shift;
@@ -170,9 +167,9 @@ module radio_lane
   logic keep;
   assign keep = tag_shift > 3'd4;
 
-  assign go   = state_q == Run && units_q != '0 && head_have_q && (!cipher || (cipher_ready && out_ready)) &&
+  assign go   = state_q == Run && words_q != '0 && head_have_q && (!cipher || (cipher_ready && out_ready)) &&
                 (!mac || mac_ready);
-  assign last = units_q == 31'd1;
+  assign last = words_q == 31'd1;
   assign mac_valid = go && mac;
 
   logic        through, enciphered_tag;
@@ -193,16 +190,15 @@ module radio_lane
       if (go && through) key = '0;
       if (go && border_q) key = key & (32'hffffffff >> {shift, 3'd0});
       mixed = word ^ key;
-      if (last) mixed = 32'(first_bits({mixed, 32'd0}, last_bits_q) >> 32);
-      mac_word = pair ? {word, swap32(head_q[63:32])} :
-                 {job_q.decrypt == job_q.iv.control.mac_of_ciphertext ? word : mixed, 32'd0};
+      if (last) mixed = first_bits(mixed, last_bits_q);
+      mac_word = job_q.decrypt == job_q.iv.control.mac_of_ciphertext ? word : mixed;
       if (last) mac_word = first_bits(mac_word, last_bits_q);
       if (tail_go && job_q.append) mixed = tag_word ^ (enciphered_tag ? key : '0);
       if (tail_go && verify) mixed = word ^ (enciphered_tag ? key : '0);
     end
   end
   assign cipher_next = (go && cipher && !through && !(last && keep)) || (tail_go && enciphered_tag);
-  assign head_done   = (go && (last || place_q == (pair ? 2'd2 : 2'd3))) || (tail_go && verify && tail_last);
+  assign head_done   = (go && (last || place_q == 2'd3)) || (tail_go && verify && tail_last);
 
   // ---- The tag.
   assign tail_go   = state_q == Tail && (verify ? head_have_q : out_ready);
@@ -230,16 +226,16 @@ module radio_lane
   localparam logic [4:0] Late = 5'd31;   // cycles
   logic [4:0] waited_q;
   logic       quiet;
-  assign quiet = ((state_q == Run && units_q != '0) || (state_q == Tail && verify)) &&
+  assign quiet = ((state_q == Run && words_q != '0) || (state_q == Tail && verify)) &&
                  !head_have_q && !next_have_q && !pop_q && !popped_q && !sending_q && beat_q == '0 &&
-                 (!cipher || cipher_ready) && (!mac || (mac_prepared && mac_idle && mac_key_ready));
+                 (!cipher || cipher_ready) && (!mac || (mac_idle && mac_key_ready));
   assign quiet_o    = quiet && !abort_i[job_q.stream];
   assign starving_o = quiet_o && waited_q == Late;
   assign long_o     = pops_q > 29'd8;
   assign context_o  = '{
-    job: job_q, tail: state_q == Tail, pops: pops_q, words: units_q, last_bits: last_bits_q,
+    job: job_q, tail: state_q == Tail, pops: pops_q, words: words_q, last_bits: last_bits_q,
     length_bits: length_bits_q, skip: skip_q, border: border_q, previous: previous_q,
-    cipher: cipher ? cipher_state : '0, mac_key: mac ? mac_key_state : '0, mac: mac ? mac_state : '0
+    cipher: cipher_state, mac_key: mac_key_state, mac: mac_state
   };
   always_ff @(posedge clk_i) begin
     if (!quiet) waited_q <= '0;
@@ -285,8 +281,8 @@ module radio_lane
     end else begin
       unique case (state_q)
         Load:    if (start_i) state_q <= Run;
-        Run:     if (units_q == '0 || (go && last)) state_q <= mac ? Finish : Drain;
-        Finish:  if (mac_finish) state_q <= job_q.append || verify ? Tail : Drain;
+        Run:     if (words_q == '0 || (go && last)) state_q <= mac ? Finish : Drain;
+        Finish:  if (mac_done) state_q <= job_q.append || verify ? Tail : Drain;
         Tail:    if (tail_go && tail_last) state_q <= Drain;
         Drain:   if (!sending_q || out_ready_i) state_q <= Done;
         default: if (done_ready_i) state_q <= Wipe;
@@ -318,7 +314,7 @@ module radio_lane
         head_have_q <= next_have_q || popped_q;
         next_have_q <= next_have_q && popped_q;
       end else begin
-        if (go || (tail_go && verify)) head_q <= go && pair ? head_q >> 64 : head_q >> 32;
+        if (go || (tail_go && verify)) head_q <= head_q >> 32;
         if (popped_q) next_have_q <= 1'b1;
       end
       if (popped_q) next_q <= in_word_i;
@@ -330,12 +326,12 @@ module radio_lane
       pops_q  <= context_i.pops;
       if (take_i) pops_q <= 29'((33'(job_i.length) + 33'd15) >> 4) + 29'(job_i.decrypt && job_i.mac != AlgNone);
     end else if (!free_o) begin
-      if (go) place_q <= head_done ? '0 : place_q + (pair ? 2'd2 : 2'd1);
+      if (go) place_q <= head_done ? '0 : place_q + 1'b1;
       if (hungry && in_available_i[job_q.stream]) pops_q <= pops_q - 1'b1;
     end
   end
 
-  // ---- Units of payload and their keystream.
+  // ---- Words of payload and their keystream.
   always_ff @(posedge clk_i) begin
     if (!rst_ni || (!free_o && ends)) previous_q <= '0;
     else if (free_o && resume_i) previous_q <= context_i.previous;
@@ -345,20 +341,15 @@ module radio_lane
     if (free_o && take_i) begin
       skip_q   <= job_i.iv.control.clear_bytes[3:2];
       border_q <= 1'b1;
-      if (job_i.cipher == AlgNone && job_i.mac == AlgSnow3g) begin
-        units_q     <= 31'((bits + 36'd63) >> 6);
-        last_bits_q <= bits[5:0] == '0 ? 7'd64 : {1'b0, bits[5:0]};
-      end else begin
-        units_q     <= 31'((bits + 36'd31) >> 5);
-        last_bits_q <= bits[4:0] == '0 ? 7'd32 : {2'd0, bits[4:0]};
-      end
+      words_q     <= 31'((bits + 36'd31) >> 5);
+      last_bits_q <= bits[4:0] == '0 ? 6'd32 : {1'b0, bits[4:0]};
     end else if (begins) begin
       skip_q      <= context_i.skip;
       border_q    <= context_i.border;
-      units_q     <= context_i.words;
+      words_q     <= context_i.words;
       last_bits_q <= context_i.last_bits;
     end else if (go) begin
-      units_q <= units_q - 1'b1;
+      words_q <= words_q - 1'b1;
       if (cipher && through) skip_q <= skip_q - 1'b1;
       else if (cipher) border_q <= 1'b0;
     end

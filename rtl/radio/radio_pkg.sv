@@ -75,7 +75,7 @@ package radio_pkg;
     logic             tail;      // the next words are the expected tag
     logic [28:0]      pops;
     logic [30:0]      words;
-    logic [6:0]       last_bits;
+    logic [5:0]       last_bits;
     logic [35:0]      length_bits;
     logic [1:0]       skip;
     logic             border;
@@ -117,9 +117,13 @@ package radio_pkg;
     return snow3g_pkg::load(word, iv.count, second, iv.count ^ turn_count, second ^ turn_second);
   endfunction
 
-  // Returns a word with its first n (0 to 64) bits; the others are zero.
-  function automatic logic [63:0] first_bits(logic [63:0] x, logic [6:0] n);
-    return x & ~(64'hffffffffffffffff >> n);
+  function automatic logic [31:0] reversed(logic [31:0] a);
+    for (int unsigned i = 0; i < 32; i++) reversed[i] = a[31-i];
+  endfunction
+
+  // Returns a word with its first n (0 to 32) bits; the others are zero.
+  function automatic logic [31:0] first_bits(logic [31:0] x, logic [5:0] n);
+    return x & ~(32'hffffffff >> n);
   endfunction
 
 endpackage

@@ -156,7 +156,7 @@ module radio_share
   streams_t       given_up;
   assign given_up  = parked_q & abort_i;
   assign give_up   = given_up != '0;
-  assign context_o = resume ? memory_q[pick] : '0;
+  assign context_o = memory_q[pick];
   always_comb begin
     give_up_stream = '0;
     for (int s = NumStreams - 1; s >= 0; s--) if (given_up[s]) give_up_stream = ow_stream_t'(s);

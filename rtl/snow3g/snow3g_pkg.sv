@@ -96,16 +96,11 @@ package snow3g_pkg;
     };
   endfunction
 
-  // TS 35.215 4.3: MUL with c = 0x1b, the product modulo x^64 + x^4 + x^3 + x + 1
-  function automatic logic [63:0] gf64_times(logic [63:0] v, logic [63:0] p);
-    logic [127:0] product;
-    logic [63:0]  high;
-    logic [67:0]  folded;
-    product = aes_ghash_pkg::product64(v, p);
-    high    = product[127:64];
-    folded  = 68'(high) ^ {3'd0, high, 1'b0} ^ {1'b0, high, 3'd0} ^ {high, 4'd0};
-    high    = {60'd0, folded[67:64]};
-    return product[63:0] ^ folded[63:0] ^ high ^ (high << 1) ^ (high << 3) ^ (high << 4);
+  // TS 35.215 4.3: MUL with c = 0x1b; returns a product of 96 bits modulo x^64 + x^4 + x^3 + x + 1
+  function automatic logic [63:0] gf64_reduce(logic [95:0] product);
+    logic [35:0] high;
+    high = 36'(product[95:64]);
+    return product[63:0] ^ 64'(high ^ (high << 1) ^ (high << 3) ^ (high << 4));
   endfunction
 
 endpackage

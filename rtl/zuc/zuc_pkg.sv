@@ -166,15 +166,4 @@ package zuc_pkg;
     };
   endfunction
 
-  // EIA3 (Document 1, 4.4) and ZUC-256: returns the exclusive-or of the keystream windows at all set bits of a message
-  // word, whose most significant bit is the first.
-  function automatic logic [31:0] mac_word(logic [63:0] window, logic [31:0] message);
-    logic [31:0] sum;
-    sum = '0;
-    for (int unsigned i = 0; i < 32; i++) begin
-      if (message[31-i]) sum ^= window[32-i +: 32];
-    end
-    return sum;
-  endfunction
-
 endpackage
