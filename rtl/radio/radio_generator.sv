@@ -3,9 +3,13 @@
 // One keystream generator for ZUC, ZUC-256 and SNOW 3G: sixteen cells, three registers, one word per cycle.
 //
 // Its state is zero between jobs. `load_i` adds values to the cells by exclusive-or, one part for each word of the key.
-// `start_i`, with the last part, starts the initialisation of 33 cycles. After that `word_o` is the next keystream word
+// `start_i`, with the last part, starts the initialisation of 34 cycles. After that `word_o` is the next keystream word
 // while `ready_o` is high; `next_i` takes it. The word is in a register, which ends the combinational path through the
 // cipher. While `ready_o` is high `state_o` is the complete state; `restore_i` continues from it.
+//
+// Two things shorten the path from one cell to the next. What a new cell takes from cells 0 to 13 is computed a cycle
+// ahead (`known_q`). And registers behind S-boxes (R1 and R2 of ZUC, R2 and R3 of SNOW 3G) are the output registers of
+// memories; their addresses stand for them in the state.
 module radio_generator
   import radio_pkg::*;
 (
@@ -26,66 +30,108 @@ module radio_generator
   localparam logic [5:0] Rounds = 6'd33;  // the output of the last round is discarded
 
   cells_t      s_q;
-  logic [31:0] r1_q, r2_q, r3_q, word_q;
+  logic [31:0] known_q, r1_q, a_q, b_q, word_q;
   logic [5:0]  rounds_q;
-  logic        running_q, ready_q;
-  logic        step, feed;
+  logic        first_q, running_q, restored_q, ready_q;
+  logic        clear, step, feed;
 
+  // The first step only computes `known_q`: cell i is loaded into s_q[i+1], and cell 15 into `known_q`.
+  assign clear   = !rst_ni || wipe_i;
   assign step    = rounds_q != '0 || (running_q && (!ready_q || next_i));
-  assign feed    = rounds_q > 6'd1;
+  assign feed    = rounds_q > 6'd1 && !first_q;
   assign ready_o = ready_q;
   assign word_o  = word_q;
-  assign state_o = '{s: s_q, r1: r1_q, r2: r2_q, r3: r3_q, word: word_q};
+  assign state_o = '{s: s_q, known: known_q, r1: r1_q, a: a_q, b: b_q, word: word_q};
+
+  logic [31:0] a, b, a_read, b_read;   // a and b: R1 and R2 of ZUC; SNOW 3G mixes them to R2 and R3
+  radio_sboxes u_sboxes (
+    .clk_i,
+    .wipe_i  (clear),
+    .valid_i (restored_q || (step && !first_q)),
+    .snow3g_i(snow3g_i),
+    .a_i     (a_read),
+    .b_i     (b_read),
+    .a_o     (a),
+    .b_o     (b)
+  );
 
   // ZUC, 3.3: the bit reorganization.
-  logic [31:0] x0, x1, x2, x3, w, f;
+  logic [31:0] x0, x1, x2, x3;
   assign x0 = {s_q[15][30:15], s_q[14][15:0]};
   assign x1 = {s_q[11][15:0], s_q[9][30:15]};
   assign x2 = {s_q[7][15:0], s_q[5][30:15]};
   assign x3 = {s_q[2][15:0], s_q[0][30:15]};
-  assign w  = zuc_pkg::f_w(x0, r1_q, r2_q);
-  assign f  = snow3g_pkg::fsm_f(s_q[15], r1_q, r2_q);
+
+  logic [31:0] r2, r3, f;             // f: W of ZUC, F of SNOW 3G
+  assign r2 = snow3g_pkg::mix(a, snow3g_pkg::MixR);
+  assign r3 = snow3g_pkg::mix(b, snow3g_pkg::MixQ);
+  always_comb begin
+    if (snow3g_i) f = snow3g_pkg::fsm_f(s_q[15], r1_q, r2);
+    else          f = zuc_pkg::f_w(x0, a, b);
+    if (!step) begin
+      a_read = a_q;
+      b_read = b_q;
+    end else if (snow3g_i) begin
+      a_read = r1_q;
+      b_read = r2;
+    end else begin
+      a_read = zuc_pkg::f_r1(x1, x2, a, b);
+      b_read = zuc_pkg::f_r2(x1, x2, a, b);
+    end
+  end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || wipe_i) begin
+    if (clear) begin
       s_q       <= '0;
+      known_q   <= '0;
       r1_q      <= '0;
-      r2_q      <= '0;
-      r3_q      <= '0;
+      a_q       <= '0;
+      b_q       <= '0;
       word_q    <= '0;
       rounds_q  <= '0;
+      first_q   <= 1'b0;
       running_q <= 1'b0;
+      restored_q <= 1'b0;
       ready_q   <= 1'b0;
     end else if (restore_i) begin
       s_q       <= state_i.s;
+      known_q   <= state_i.known;
       r1_q      <= state_i.r1;
-      r2_q      <= state_i.r2;
-      r3_q      <= state_i.r3;
+      a_q       <= state_i.a;
+      b_q       <= state_i.b;
       word_q    <= state_i.word;
+      restored_q <= 1'b1;
+    end else if (restored_q) begin
       running_q <= 1'b1;
+      restored_q <= 1'b0;
       ready_q   <= 1'b1;
     end else if (load_i || start_i) begin
-      if (load_i) s_q <= s_q ^ cells_i;
-      if (start_i) rounds_q <= Rounds;
-    end else if (step) begin
-      if (rounds_q != '0) begin
-        rounds_q  <= rounds_q - 1'b1;
-        running_q <= rounds_q == 6'd1;
-      end else begin
-        ready_q <= 1'b1;
+      if (load_i) {known_q, s_q[15:1]} <= {known_q, s_q[15:1]} ^ cells_i;
+      if (start_i) begin
+        rounds_q <= Rounds;
+        first_q  <= 1'b1;
       end
+    end else if (step) begin
       if (snow3g_i) begin
-        s_q  <= {snow3g_pkg::feedback(s_q[0], s_q[2], s_q[11], feed ? f : '0), s_q[15:1]};
-        r1_q <= snow3g_pkg::fsm_r1(s_q[5], r2_q, r3_q);
-        r2_q <= snow3g_pkg::s1(r1_q);
-        r3_q <= snow3g_pkg::s2(r2_q);
-        if (running_q) word_q <= f ^ s_q[0];
+        s_q     <= {known_q ^ (feed ? f : '0), s_q[15:1]};
+        known_q <= snow3g_pkg::feedback(s_q[1], s_q[3], s_q[12]);
       end else begin
-        s_q  <= {1'b0, zuc_pkg::feedback(s_q[0][30:0], s_q[4][30:0], s_q[10][30:0], s_q[13][30:0], s_q[15][30:0],
-                                         feed ? w[31:1] : '0), s_q[15:1]};
-        r1_q <= zuc_pkg::f_r1(x1, x2, r1_q, r2_q);
-        r2_q <= zuc_pkg::f_r2(x1, x2, r1_q, r2_q);
-        if (running_q) word_q <= w ^ x3;
+        s_q     <= {1'b0, zuc_pkg::feedback(known_q[30:0], first_q ? '0 : s_q[15][30:0], feed ? f[31:1] : '0),
+                    s_q[15:1]};
+        known_q <= {1'b0, zuc_pkg::feedback_known(s_q[1][30:0], s_q[5][30:0], s_q[11][30:0], s_q[14][30:0])};
+      end
+      first_q <= 1'b0;
+      if (!first_q) begin
+        r1_q <= snow3g_pkg::fsm_r1(s_q[5], r2, r3);
+        a_q  <= a_read;
+        b_q  <= b_read;
+        if (running_q) word_q <= f ^ (snow3g_i ? s_q[0] : x3);
+        if (rounds_q != '0) begin
+          rounds_q  <= rounds_q - 1'b1;
+          running_q <= rounds_q == 6'd1;
+        end else begin
+          ready_q <= 1'b1;
+        end
       end
     end
   end

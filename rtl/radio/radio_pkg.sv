@@ -58,9 +58,10 @@ package radio_pkg;
   // The state of a job between two input words.
   typedef struct packed {
     cells_t      s;
+    logic [31:0] known;
     logic [31:0] r1;
-    logic [31:0] r2;
-    logic [31:0] r3;
+    logic [31:0] a;
+    logic [31:0] b;
     logic [31:0] word;
   } generator_state_t;
 

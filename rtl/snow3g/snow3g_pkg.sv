@@ -61,18 +61,12 @@ package snow3g_pkg;
     return ((both & 32'h7f7f7f7f) << 1) ^ carry ^ next ^ {b[15:0], b[31:16]} ^ {b[7:0], b[31:8]};
   endfunction
 
-  // 3.3.1 and 3.3.2
-  function automatic logic [31:0] s1(logic [31:0] w);
-    return mix(aes_pkg::sub_word(w), 8'h1b);
-  endfunction
+  // 3.3.1 and 3.3.2: c of S_1, whose S-box is S_R, and of S_2, with S_Q
+  localparam logic [7:0] MixR = 8'h1b, MixQ = 8'h69;
 
-  function automatic logic [31:0] s2(logic [31:0] w);
-    return mix({SQ[w[31:24]], SQ[w[23:16]], SQ[w[15:8]], SQ[w[7:0]]}, 8'h69);
-  endfunction
-
-  // 3.4.4 and 3.4.5: returns the next s_15; f is zero in the keystream mode
-  function automatic logic [31:0] feedback(logic [31:0] s0, logic [31:0] s2_, logic [31:0] s11, logic [31:0] f);
-    return {s0[23:0], 8'd0} ^ mul_alpha(s0[31:24]) ^ s2_ ^ {8'd0, s11[31:8]} ^ div_alpha(s11[7:0]) ^ f;
+  // 3.4.4 and 3.4.5: returns the next s_15, but for F in the initialisation mode
+  function automatic logic [31:0] feedback(logic [31:0] s0, logic [31:0] s2, logic [31:0] s11);
+    return {s0[23:0], 8'd0} ^ mul_alpha(s0[31:24]) ^ s2 ^ {8'd0, s11[31:8]} ^ div_alpha(s11[7:0]);
   endfunction
 
   // 3.4.6

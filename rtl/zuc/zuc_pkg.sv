@@ -65,11 +65,8 @@ package zuc_pkg;
     return x ^ {x[23:0], x[31:24]} ^ {x[17:0], x[31:18]} ^ {x[9:0], x[31:10]} ^ {x[1:0], x[31:2]};
   endfunction
 
-  function automatic logic [31:0] sbox(logic [31:0] x);
-    return {S0[x[31:24]], S1[x[23:16]], S0[x[15:8]], S1[x[7:0]]};
-  endfunction
-
-  // 3.4: the nonlinear function F: return its output W, and the next R1 and R2. X0, X1, X2: of the bit reorganization
+  // 3.4: the nonlinear function F: return its output W, and what the S-boxes make R1 and R2 of. X0, X1, X2: of the bit
+  // reorganization
   function automatic logic [31:0] f_w(logic [31:0] x0, logic [31:0] r1, logic [31:0] r2);
     return (x0 ^ r1) + r2;
   endfunction
@@ -78,14 +75,14 @@ package zuc_pkg;
     logic [31:0] w1, w2;
     w1 = r1 + x1;
     w2 = r2 ^ x2;
-    return sbox(l1({w1[15:0], w2[31:16]}));
+    return l1({w1[15:0], w2[31:16]});
   endfunction
 
   function automatic logic [31:0] f_r2(logic [31:0] x1, logic [31:0] x2, logic [31:0] r1, logic [31:0] r2);
     logic [31:0] w1, w2;
     w1 = r1 + x1;
     w2 = r2 ^ x2;
-    return sbox(l2({w2[15:0], w1[31:16]}));
+    return l2({w2[15:0], w1[31:16]});
   endfunction
 
   // A product with a power of two modulo 2^31 - 1 is a rotation (3.2).
@@ -93,16 +90,32 @@ package zuc_pkg;
     return (x << n) | (x >> (31 - n));
   endfunction
 
-  // 3.2: returns s_16; u is zero in the working mode. The sum is reduced modulo 2^31 - 1 by adding the bits above bit
-  // 30, twice. As no cell is zero, the result is never 0: where it would be, it is 2^31 - 1, as the standard demands.
-  function automatic logic [30:0] feedback(logic [30:0] s0, logic [30:0] s4, logic [30:0] s10, logic [30:0] s13,
-                                           logic [30:0] s15, logic [30:0] u);
-    logic [33:0] sum;
-    logic [31:0] folded;
-    sum = 34'(s0) + 34'(rotl31(s0, 8)) + 34'(rotl31(s4, 20)) + 34'(rotl31(s10, 21)) + 34'(rotl31(s13, 17)) +
-          34'(rotl31(s15, 15)) + 34'(u);
-    folded = 32'(sum[30:0]) + 32'(sum[33:31]);
-    return folded[30:0] + 31'(folded[31]);
+  // Three summands modulo 2^31 - 1 become two: a carry out of bit 30 is a carry into bit 0.
+  function automatic logic [1:0][30:0] carry_save31(logic [30:0] a, logic [30:0] b, logic [30:0] c);
+    return {a ^ b ^ c, rotl31((a & b) | (c & (a ^ b)), 1)};
+  endfunction
+
+  // Returns a sum modulo 2^31 - 1. It is 0 only for 0 + 0, else 2^31 - 1 stands for 0. Both results that the carry can
+  // select are computed at once.
+  function automatic logic [30:0] add31(logic [1:0][30:0] summands);
+    logic [31:0] sum, sum_with_carry;
+    sum            = 32'(summands[1]) + 32'(summands[0]);
+    sum_with_carry = 32'(summands[1]) + 32'(summands[0]) + 32'd1;
+    return sum[31] ? sum_with_carry[30:0] : sum[30:0];
+  endfunction
+
+  // 3.2: returns s_16, which is never 0, as no cell is; u is zero in the working mode. The part of its sum that does not
+  // need the newest cell is computed apart.
+  function automatic logic [30:0] feedback_known(logic [30:0] s0, logic [30:0] s4, logic [30:0] s10, logic [30:0] s13);
+    logic [1:0][30:0] sum;
+    sum = carry_save31(s0, rotl31(s0, 8), rotl31(s4, 20));
+    sum = carry_save31(sum[1], sum[0], rotl31(s10, 21));
+    sum = carry_save31(sum[1], sum[0], rotl31(s13, 17));
+    return add31(sum);
+  endfunction
+
+  function automatic logic [30:0] feedback(logic [30:0] known, logic [30:0] s15, logic [30:0] u);
+    return add31(carry_save31(known, rotl31(s15, 15), u));
   endfunction
 
   // 3.5: the cells of ZUC with 128 bits

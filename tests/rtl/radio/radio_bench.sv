@@ -19,11 +19,13 @@ module radio_bench
       free[g] = u_radio.lane_idle[g];
       if (probe_i) begin
         left[g] = (|u_radio.gen_lane[g].u_lane.u_cipher.s_q) | (|u_radio.gen_lane[g].u_lane.u_cipher.word_q) |
-                  (|u_radio.gen_lane[g].u_lane.u_cipher.r1_q) | (|u_radio.gen_lane[g].u_lane.u_cipher.r2_q) |
-                  (|u_radio.gen_lane[g].u_lane.u_cipher.r3_q) |
+                  (|u_radio.gen_lane[g].u_lane.u_cipher.known_q) | (|u_radio.gen_lane[g].u_lane.u_cipher.r1_q) |
+                  (|u_radio.gen_lane[g].u_lane.u_cipher.a_q) | (|u_radio.gen_lane[g].u_lane.u_cipher.b_q) |
+                  (|u_radio.gen_lane[g].u_lane.u_cipher.a) | (|u_radio.gen_lane[g].u_lane.u_cipher.b) |
                   (|u_radio.gen_lane[g].u_lane.u_mac_key.s_q) | (|u_radio.gen_lane[g].u_lane.u_mac_key.word_q) |
-                  (|u_radio.gen_lane[g].u_lane.u_mac_key.r1_q) | (|u_radio.gen_lane[g].u_lane.u_mac_key.r2_q) |
-                  (|u_radio.gen_lane[g].u_lane.u_mac_key.r3_q) |
+                  (|u_radio.gen_lane[g].u_lane.u_mac_key.known_q) | (|u_radio.gen_lane[g].u_lane.u_mac_key.r1_q) |
+                  (|u_radio.gen_lane[g].u_lane.u_mac_key.a_q) | (|u_radio.gen_lane[g].u_lane.u_mac_key.b_q) |
+                  (|u_radio.gen_lane[g].u_lane.u_mac_key.a) | (|u_radio.gen_lane[g].u_lane.u_mac_key.b) |
                   (|u_radio.gen_lane[g].u_lane.u_mac.w_q) | (|u_radio.gen_lane[g].u_lane.u_mac.t_q) |
                   (|u_radio.gen_lane[g].u_lane.u_mac.word_q) |
                   (|u_radio.gen_lane[g].u_lane.head_q) | (|u_radio.gen_lane[g].u_lane.next_q) |
