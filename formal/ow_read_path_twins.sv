@@ -40,7 +40,7 @@ module ow_read_path_twins
 
   typedef struct packed {
     logic [NumQueues-1:0] room_queue;
-    stream_mask_t         room_stream, some, enough, room;
+    stream_mask_t         room_stream, some, more_words, enough, room;
     logic                 fetch_ready, fetch_deny, fetch_word_valid;
     queue_t               fetch_deny_queue;
     logic                 target_ready, target_reply, target_refused;
@@ -68,6 +68,7 @@ module ow_read_path_twins
       .room_stream_o          (seen[i].room_stream),
       .pop_word_o             (pop_word[i]),
       .some_o                 (seen[i].some),
+      .more_words_o           (seen[i].more_words),
       .enough_o               (seen[i].enough),
       .room_o                 (seen[i].room),
       .fetch_ready_o          (seen[i].fetch_ready),

@@ -26,6 +26,7 @@ module ow_stream_buffer_props
   input ow_stream_t            flush_stream_i,
   input stream_mask_t          some_o,
   input stream_mask_t          room_o,
+  input stream_mask_t          more_o,
   input stream_mask_t          enough_o,
   input logic [PlaceWidth-1:0] read_place,     // of the watched stream
   input logic [PlaceWidth-1:0] write_place,
@@ -82,12 +83,13 @@ module ow_stream_buffer_props
       if (flushed_q) begin
         assert (count_q <= (PlaceWidth + 1)'(Depth));
         assert (some_o[watched] == (count_q != '0));
+        assert (more_o[watched] == (count_q > (PlaceWidth + 1)'(1)));
         assert (room_o[watched] == (count_q <= (PlaceWidth + 1)'(Limit)));
         assert (enough_o[watched] == (count_q >= (PlaceWidth + 1)'(Enough)));
         assert (count_inside == count_q && write_place == read_place + PlaceWidth'(count_q));
         if (following_q) assert (ahead_q < count_q && entry_inside == data_q);
       end else begin
-        assert (!some_o[watched] && !following_q);
+        assert (!some_o[watched] && !more_o[watched] && !following_q);
       end
       if (due_q) assert (pop_data_o == data_due_q);
     end

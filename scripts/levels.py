@@ -24,6 +24,8 @@ from synthesis import ROOT, synthesise
 REGISTER = re.compile(r"FD[RSCP]E|SRL\w+")
 MEMORY = re.compile(r"RAM\d+[XM]\w*")
 BLOCK = re.compile(r"RAMB\w+")
+# Which outputs of distributed RAM follow which address.
+READS = [(r"A\d?", "SPO|O"), (r"DPRA\d?", "DPO"), *((f"ADDR{port}", f"DO{port}") for port in "ABCDEFGH")]
 FREE = re.compile(r"MUXF[78]|BUFG|IBUF|OBUF")
 
 
@@ -44,9 +46,10 @@ class Netlist:
         elif BLOCK.fullmatch(kind) or (kind == "DSP48E1" and "1" in str(cell["parameters"].get("PREG", "0"))):
             self.clocked(inputs, outputs, kind)
         elif MEMORY.fullmatch(kind):
-            addresses = [(name, net) for name, net in inputs if re.fullmatch(r"A\d?|ADDR.|DPRA\d?|DP?RA?\d", name)]
-            self.through(addresses, outputs, 1)
-            self.clocked([pair for pair in inputs if pair not in addresses], [], kind)
+            for address, output in READS:
+                reads = [pair for pair in outputs if re.fullmatch(output, pair[0])]
+                self.through([pair for pair in inputs if re.fullmatch(address, pair[0])], reads, 1)
+            self.clocked(inputs, [], kind)
             for _, net in outputs:
                 self.starts.setdefault(net, kind)
         elif kind == "CARRY4":
@@ -190,7 +193,7 @@ def main() -> None:
     file = folder / f"{'_'.join([arguments.top, *arguments.parameters])}.flat.json"
     synthesise(arguments.top, arguments.parameters, f"write_json {file}")
     modules = json.loads(Path(file).read_text(encoding="utf-8"))["modules"]
-    netlist = read(max(modules.values(), key=lambda module: len(module["cells"])))
+    netlist = read(next(module for module in modules.values() if "top" in module["attributes"]))
     inside, entering = arrivals(netlist, False), arrivals(netlist, True)
     for found, to_outputs, title in (
         (inside, False, "between registers"),

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Synthesises a module of rtl/ with yosys for the 7-series of Xilinx: no placement, no timing, the module alone."""
+"""Synthesises a module of rtl/ with yosys, alone and without placement."""
 
 from __future__ import annotations
 
@@ -22,11 +22,8 @@ for step in sys.argv[1:]:
 """
 
 
-def synthesise(top: str, parameters: Sequence[str], report: str, hierarchy: bool = False) -> None:
-    """Runs yosys, and at the end its command `report`.
-
-    With `hierarchy` modules stay apart, so that nothing is optimised across their ports.
-    """
+def read(top: str, parameters: Sequence[str], hierarchy: bool = False) -> str:
+    """Returns the command of yosys that reads a module of rtl/ with these parameters."""
     source = next(ROOT.glob(f"rtl/**/{top}.sv"), None)
     if source is None:
         raise SystemExit(f"there is no rtl/*/{top}.sv")
@@ -35,13 +32,23 @@ def synthesise(top: str, parameters: Sequence[str], report: str, hierarchy: bool
         if not re.search(rf"^  parameter [^=]*\b{re.escape(name)}\b", source.read_text("utf-8"), re.MULTILINE):
             raise SystemExit(f"{source.relative_to(ROOT)} has no parameter {name}")
     sizes = " ".join(f"-G{parameter}" for parameter in parameters)
-    keep, flatten = ("--keep-hierarchy", "") if hierarchy else ("", "-flatten")
-    steps = [
-        f"read_slang --threads 1 {keep} {sizes} -F rtl/outwork.f --top {top}",
-        f"synth_xilinx -family xc7 {flatten} -top {top}",
-        report,
-    ]
+    keep = "--keep-hierarchy" if hierarchy else ""
+    return f"read_slang --threads 1 {keep} {sizes} -F rtl/outwork.f --top {top}"
+
+
+def run(what: str, steps: Sequence[str]) -> None:
+    """Runs commands of yosys, for an error message about `what`."""
     done = subprocess.run([sys.executable, "-c", STEPS, *steps], cwd=ROOT, check=False, capture_output=True, text=True)
     if done.returncode != 0:
         said = [line for line in (done.stdout + done.stderr).splitlines() if "error" in line.lower()]
-        raise SystemExit("\n".join([f"yosys cannot synthesise {top} {' '.join(parameters)}".rstrip() + ":", *said]))
+        raise SystemExit("\n".join([f"yosys cannot synthesise {what}:", *said]))
+
+
+def synthesise(top: str, parameters: Sequence[str], report: str, hierarchy: bool = False) -> None:
+    """Synthesises for the 7-series, and at the end runs the command `report`.
+
+    With `hierarchy` modules stay apart, so that nothing is optimised across their ports.
+    """
+    flatten = "" if hierarchy else "-flatten"
+    synth = f"synth_xilinx -family xc7 -noiopad {flatten} -top {top}"
+    run(f"{top} {' '.join(parameters)}".rstrip(), [read(top, parameters, hierarchy), synth, report])

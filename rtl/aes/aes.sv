@@ -44,8 +44,8 @@ module aes
   logic [1:0]              key_uop_length;
   logic                    wake_valid, wipe_valid, wipe_all;
   ow_stream_t              wake_stream;
-  logic                    full, pick_valid, pick_inverse;
-  logic [ContextWidth-1:0] pick_context;
+  logic                    full, next_uop, next_valid, next_inverse;
+  logic [ContextWidth-1:0] next_context;
   logic                    entry_valid;
   aes_uop_t                entry_uop;
   aes_exit_t               entry_exit;
@@ -126,6 +126,7 @@ module aes
     .slot_length_i    (slot_length),
     .owners_i         (req_i.owners),
     .in_available_i   (req_i.in_available),
+    .in_more_i        (req_i.in_more),
     .pop_queues_i     (req_i.pop_queues),
     .pop_wanted_o     (rsp_o.pop_wanted),
     .in_pop_o         (rsp_o.in_pop),
@@ -147,9 +148,10 @@ module aes
     .key_wake_stream_i(key_wake_stream),
     .done_valid_i     (rsp_o.done_valid),
     .done_stream_i    (rsp_o.done_stream),
-    .pick_valid_o     (pick_valid),
-    .pick_context_o   (pick_context),
-    .pick_inverse_o   (pick_inverse),
+    .next_uop_o       (next_uop),
+    .next_valid_o     (next_valid),
+    .next_context_o   (next_context),
+    .next_inverse_o   (next_inverse),
     .entry_valid_o    (entry_valid),
     .entry_uop_o      (entry_uop),
     .entry_exit_o     (entry_exit),
@@ -185,9 +187,10 @@ module aes
     .clk_i,
     .rst_ni,
     .full_o            (full),
-    .pick_valid_i      (pick_valid),
-    .pick_context_i    (pick_context),
-    .pick_inverse_i    (pick_inverse),
+    .next_uop_i        (next_uop),
+    .next_valid_i      (next_valid),
+    .next_context_i    (next_context),
+    .next_inverse_i    (next_inverse),
     .enter_valid_i     (entry_valid & entry_exit.cipher),
     .enter_block_i     (entry_block),
     .enter_context_i   ({entry_exit.base, entry_uop.tweak_key}),

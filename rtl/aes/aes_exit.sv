@@ -6,7 +6,7 @@
 //   EXIT   y = block or data; writes C (chain), D (hold), S (E(J0)) and L (lengths)
 //   HASH   GHASH, hash keys
 //   OUT    output word, tag; the job's result one cycle later
-// `wake_*` announces, two cycles early, a uop that the stream's next uop waits for, so that ENTRY of the next uop is in
+// `wake_*` announces, three cycles early, a uop that the stream's next uop waits for, so that ENTRY of the next uop is in
 // the same cycle as EXIT of this one. `chain_o` and `hold_o` are C and D of `entry_stream_i`, with the update of this
 // cycle.
 module aes_exit
@@ -55,9 +55,9 @@ module aes_exit
   aes_exit_t    waiting_q [16];
   logic [127:0] data_q [16];
 
-  logic [3:0] next, soon;   // the places of the uops that exit in one cycle and in two
+  logic [3:0] next, soon;   // the places of the uops that exit in one cycle and in three
   assign next = now_q + 4'd2;
-  assign soon = now_q + 4'd3;
+  assign soon = now_q + 4'd4;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       now_q   <= '0;
@@ -192,21 +192,21 @@ module aes_exit
     end
   end
 
-  logic [127:0] hash_before, hash_after;
+  logic [127:0] hash;
   aes_ghash #(
     .NumContexts(NumSlots + NumStreams)
   ) u_ghash (
     .clk_i,
-    .valid_i(h_valid_q & (h_q.hash | h_q.done | h_q.out_hash | h_q.to_length)),
+    .rst_ni,
+    .valid_i(h_valid_q & (h_q.hash | h_q.done | h_q.out_hash | h_q.to_length | h_q.hash_wipe)),
     .stream_i(h_q.stream),
     .base_i(h_q.base),
     .block_i(h_block_q),
-    .hash_i(h_q.hash),
-    .first_i(h_q.hash_first),
+    .hash_i(h_q.hash & ~h_q.hash_load),
+    .last_i(h_q.hash_last),
     .load_i(h_q.hash_load),
-    .wipe_i(h_q.done | h_q.to_length),
-    .before_o(hash_before),
-    .after_o(hash_after),
+    .wipe_i(h_q.done | h_q.to_length | h_q.hash_wipe),
+    .y_o(hash),
     .read_stream_i(entry_stream_i),
     .read_o(hash_o),
     .key_write_i(h_valid_q & (h_q.to_hash_key | h_q.wipe_key)),
@@ -224,7 +224,9 @@ module aes_exit
   always_ff @(posedge clk_i) begin
     if (h_valid_q && (h_q.out || h_q.done)) begin
       o_q   <= h_q;
-      o_y_q <= h_q.out_hash ? hash_before : h_y_q;
+      o_y_q <= h_y_q;
+      if (h_q.out_hash) o_y_q <= hash;
+      if (h_q.done && h_q.tag == TagHash) o_y_q <= h_y_q ^ hash;
       if (h_q.done) begin
         o_expected_q <= h_expected_q;
       end
@@ -233,13 +235,9 @@ module aes_exit
     end
   end
 
-  // The tag of GCM: S plus the hash, which is ready in this cycle.
-  logic [127:0] o_y;
-  assign o_y = (o_q.done && o_q.tag == TagHash) ? o_y_q ^ hash_after : o_y_q;
-
   assign out_valid_o  = o_valid_q & o_q.out & ~abort_i[o_q.stream];
   assign out_stream_o = o_q.stream;
-  assign out_data_o   = o_y;
+  assign out_data_o   = o_y_q;
   assign out_bytes_o  = o_q.bytes;
 
   assign key_uop_done_o = o_valid_q & o_q.key_unit;
@@ -251,7 +249,7 @@ module aes_exit
     tag     = '0;
     refused = 1'b0;
     if (o_valid_q && o_q.done) begin
-      tag     = first_bytes(o_y, o_q.bytes);
+      tag     = first_bytes(o_y_q, o_q.bytes);
       refused = o_q.verify && tag != first_bytes(o_expected_q, o_q.bytes);
     end
   end

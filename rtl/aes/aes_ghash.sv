@@ -1,10 +1,18 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// GHASH (SP 800-38D 6.4): one block a cycle, an accumulator for every stream, a hash key for every key context.
+// GHASH (SP 800-38D 6.4): one block a cycle, each of which takes two cycles; accumulators for every stream, H and H^2 for
+// every key context.
 //
-// While `valid_i` is high, `hash_i` sets Y = (Y + x) H, or Y = x if `load_i` is high too. `before_o` is the old Y;
-// `after_o` is the new one, a cycle later. `read_*` is a second port that reads an accumulator. A new hash key is used
-// from the next cycle on.
+// A stream's blocks go by turns to two accumulators, both times H^2, so that one does not wait for the other: Y is then
+// X1 H^2 + X3 ... in the one and X2 H^2 + X4 ... in the other. The last block before Y is read (`last_i`) is multiplied
+// by H, which brings its accumulator to the powers of the standard, and Y is their sum. It must come two cycles or more
+// after the block before it.
+//
+//   hash_i    Y = (Y + x) H
+//   load_i    Y = x
+//   wipe_i    Y = 0
+// of `stream_i`, while `valid_i` is high; at most one of them. `y_o` is its Y and `read_o` that of a second port, two cycles after the `last_i`,
+// `load_i` or `wipe_i` before. A new hash key is used two cycles later.
 module aes_ghash
   import aes_pkg::*;
   import aes_ghash_pkg::*;
@@ -14,50 +22,102 @@ module aes_ghash
   parameter int unsigned NumContexts = 48
 ) (
   input  logic                 clk_i,
+  input  logic                 rst_ni,
 
   input  logic                 valid_i,
   input  ow_stream_t           stream_i,
   input  logic [BaseWidth-1:0] base_i,
   input  logic [127:0]         block_i,
   input  logic                 hash_i,
-  input  logic                 first_i,    // use 0 for Y
+  input  logic                 last_i,
   input  logic                 load_i,
-  input  logic                 wipe_i,     // Y = 0 afterwards
-  output logic [127:0]         before_o,
-  output logic [127:0]         after_o,
+  input  logic                 wipe_i,
+  output logic [127:0]         y_o,
 
   input  ow_stream_t           read_stream_i,
   output logic [127:0]         read_o,
 
-  input  logic                 key_write_i, // to the context on base_i
+  input  logic                 key_write_i,   // `key_i` to the context on `base_i`; no block comes in this cycle
   input  logic [127:0]         key_i
 );
-
-  // Both as polynomials in the order of aes_ghash_pkg.
-  logic [127:0] y_q [NumStreams];
+  // As polynomials in the order of aes_ghash_pkg.
+  logic [127:0] even_q [NumStreams];
+  logic [127:0] odd_q [NumStreams];
   logic [127:0] h_q [NumContexts];
+  logic [127:0] h2_q [NumContexts];
 
-  logic [127:0] y_now, x, after_q;
+  // ---- The first step: products. Of a new key, its square.
+  logic [NumStreams-1:0] turn_q;   // the next block is for `odd_q`
+  logic                  odd, square;
+  logic [127:0]          even_now, odd_now, x, key, a, b;
+  assign square = key_write_i;
   always_comb begin
-    y_now = '0;
-    x     = '0;
+    {odd, even_now, odd_now, x, key, a, b} = '0;
     if (valid_i) begin
-      if (!first_i) y_now = y_q[stream_i];
-      x = to_polynomial(block_i);
+      odd      = turn_q[stream_i];
+      even_now = even_q[stream_i];
+      odd_now  = odd_q[stream_i];
+      x        = to_polynomial(block_i);
+      a        = x ^ (odd ? odd_now : even_now);
+      if (hash_i) b = last_i ? h_q[base_i] : h2_q[base_i];
+    end
+    if (square) begin
+      key = to_polynomial(key_i);
+      a   = key;
+      b   = key;
     end
   end
-  assign before_o = from_polynomial(y_now);
-  assign after_o  = from_polynomial(after_q);
-  assign read_o   = from_polynomial(y_q[read_stream_i]);
+  assign y_o    = from_polynomial(even_now);
+  assign read_o = from_polynomial(even_q[read_stream_i]);
 
-  // The product is inside the clocked block, so that a simulator computes it once a cycle and only when it is used.
+  // What the second step does: a block's accumulator gets the product, the last one's is Y, and the other is zero.
+  typedef struct packed {
+    logic                 even;
+    logic                 odd;
+    logic                 clear;     // the accumulators get zero but for the product
+    logic                 multiply;
+    logic                 square;
+    ow_stream_t           stream;
+    logic [BaseWidth-1:0] base;
+  } step_t;
+  step_t        step_q;
+  products_t    products_q;
+  logic [127:0] other_q;             // what is added to the product: the other accumulator, or the word to load
   always_ff @(posedge clk_i) begin
-    if (valid_i && (hash_i || wipe_i)) begin
-      automatic logic [127:0] y_next;
-      y_next = '0;  // verilog_lint: waive always-ff-non-blocking
-      if (hash_i) y_next = load_i ? x : multiply(y_now ^ x, h_q[base_i]);  // verilog_lint: waive always-ff-non-blocking
-      after_q <= y_next;
-      y_q[stream_i] <= wipe_i ? '0 : y_next;
+    if (!rst_ni) begin
+      step_q <= '0;
+      turn_q <= '0;
+    end else begin
+      step_q <= '{
+        even: valid_i && (load_i || wipe_i || (hash_i && (last_i || !odd))),
+        odd: valid_i && (load_i || wipe_i || (hash_i && (last_i || odd))),
+        clear: load_i || wipe_i || last_i,
+        multiply: valid_i && hash_i,
+        square: square,
+        stream: stream_i,
+        base: base_i
+      };
+      if (valid_i) turn_q[stream_i] <= hash_i && !last_i && !odd;
+    end
+    // Inside the clocked block, so that a simulator computes it once a cycle and only when it is used.
+    // The end of a job leaves zeros there.
+    if (square || valid_i) products_q <= products(a, b);
+    if (valid_i) begin
+      other_q <= '0;
+      if (load_i) other_q <= x;
+      else if (hash_i && last_i) other_q <= odd ? even_now : odd_now;
+    end
+  end
+
+  // ---- The second step: the sum.
+  always_ff @(posedge clk_i) begin
+    if (step_q.even || step_q.odd || step_q.square) begin
+      automatic logic [127:0] sum;
+      sum = '0;  // verilog_lint: waive always-ff-non-blocking
+      if (step_q.multiply || step_q.square) sum = reduce(products_q);  // verilog_lint: waive always-ff-non-blocking
+      if (step_q.even) even_q[step_q.stream] <= sum ^ other_q;
+      if (step_q.odd) odd_q[step_q.stream] <= step_q.clear ? '0 : sum;
+      if (step_q.square) h2_q[step_q.base] <= sum;
     end
   end
   always_ff @(posedge clk_i) begin

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The field of GHASH, GF(2^128) of SP 800-38D 6.3: one product in one cycle.
+// The field of GHASH, GF(2^128) of SP 800-38D 6.3: a product in two steps.
 //
 // Inside GHASH a block is a polynomial with the coefficient of x^k in bit 127-k: the standard's bit string as one
-// big-endian number. The product consists of 27 carry-less products of 16 bits (Karatsuba, applied three times).
-// Synthesis makes an XOR tree of it: the selection among four multiples is a function of four bits. A simulator reads
-// the multiples from a table.
+// big-endian number. The product consists of 27 carry-less products of 16 bits (Karatsuba, applied three times), the
+// first step, which the second one combines and reduces. Synthesis makes XOR trees of it: the selection among four
+// multiples is a function of four bits. A simulator reads the multiples from a table.
 package aes_ghash_pkg;
   import aes_pkg::*;
 
@@ -32,31 +32,61 @@ package aes_ghash_pkg;
     return sum;
   endfunction
 
-  // Returns the carry-less product of 32 by 32 bits.
-  function automatic logic [63:0] product32(logic [31:0] a, logic [31:0] b);
-    logic [31:0] low, high, middle;
-    low    = product16(a[15:0], b[15:0]);
-    high   = product16(a[31:16], b[31:16]);
-    middle = product16(a[15:0] ^ a[31:16], b[15:0] ^ b[31:16]) ^ low ^ high;
-    return {high ^ {16'd0, middle[31:16]}, low ^ {middle[15:0], 16'd0}};
+  // Of each operand three parts, low, high and their sum, each of which is divided again.
+  typedef logic [2:0][2:0][2:0][15:0] parts_t;
+  typedef logic [2:0][2:0][2:0][31:0] products_t;
+
+  typedef logic [2:0][2:0][15:0] parts64_t;
+  typedef logic [2:0][2:0][31:0] products64_t;
+
+  function automatic parts64_t parts64(logic [63:0] a);
+    logic [2:0][31:0] words;
+    words = {a[63:32] ^ a[31:0], a};
+    for (int i = 0; i < 3; i++) parts64[i] = {words[i][31:16] ^ words[i][15:0], words[i]};
+  endfunction
+
+  function automatic products64_t products64(parts64_t a, parts64_t b);
+    for (int i = 0; i < 3; i++) for (int j = 0; j < 3; j++) products64[i][j] = product16(a[i][j], b[i][j]);
+  endfunction
+
+  function automatic parts_t parts(logic [127:0] a);
+    return {parts64(a[127:64] ^ a[63:0]), parts64(a[127:64]), parts64(a[63:0])};
+  endfunction
+
+  // Returns the products of 16 bits of which a * b consists.
+  function automatic products_t products(logic [127:0] a, logic [127:0] b);
+    parts_t pa, pb;
+    pa = parts(a);
+    pb = parts(b);
+    for (int i = 0; i < 3; i++) products[i] = products64(pa[i], pb[i]);
+  endfunction
+
+  // Return a product from those of the parts: low, high, and of the sums.
+  function automatic logic [63:0] join32(logic [2:0][31:0] of);
+    logic [31:0] middle;
+    middle = of[2] ^ of[1] ^ of[0];
+    return {of[1] ^ {16'd0, middle[31:16]}, of[0] ^ {middle[15:0], 16'd0}};
+  endfunction
+  function automatic logic [127:0] join64(products64_t of);
+    logic [63:0] low, high, middle;
+    low    = join32(of[0]);
+    high   = join32(of[1]);
+    middle = join32(of[2]) ^ high ^ low;
+    return {high ^ {32'd0, middle[63:32]}, low ^ {middle[31:0], 32'd0}};
   endfunction
 
   // Returns the carry-less product of 64 by 64 bits.
   function automatic logic [127:0] product64(logic [63:0] a, logic [63:0] b);
-    logic [63:0] low, high, middle;
-    low    = product32(a[31:0], b[31:0]);
-    high   = product32(a[63:32], b[63:32]);
-    middle = product32(a[31:0] ^ a[63:32], b[31:0] ^ b[63:32]) ^ low ^ high;
-    return {high ^ {32'd0, middle[63:32]}, low ^ {middle[31:0], 32'd0}};
+    return join64(products64(parts64(a), parts64(b)));
   endfunction
 
-  // Returns a * b modulo x^128 + x^7 + x^2 + x + 1.
-  function automatic logic [127:0] multiply(logic [127:0] a, logic [127:0] b);
+  // Returns a * b modulo x^128 + x^7 + x^2 + x + 1, from products(a, b).
+  function automatic logic [127:0] reduce(products_t of);
     logic [127:0] low, high, middle;
     logic [63:0]  q0, q1, q2, q3, r1;
-    low    = product64(a[63:0], b[63:0]);
-    high   = product64(a[127:64], b[127:64]);
-    middle = product64(a[63:0] ^ a[127:64], b[63:0] ^ b[127:64]) ^ low ^ high;
+    low    = join64(of[0]);
+    high   = join64(of[1]);
+    middle = join64(of[2]) ^ high ^ low;
     // The 255 bits moved up by one: x^k in bit 255-k.
     q0 = low[63:0];
     q1 = low[127:64] ^ middle[63:0];

@@ -3,7 +3,8 @@
 // The key unit: expands keys into the pipeline's key memories, and wipes them.
 //
 // It serves one request at a time, in this order: zeroising, wiping keys of ended jobs, key loads, inline keys.
-//   stream keys   a stream may send the last word of a key while `open_o` is high (`take_*`, in the cycle of the pick).
+//   stream keys   a stream may send the last word of a key if `open_o` is high when it is picked (`take_*`, in the cycle
+//                 after the pick, which goes before all else).
 //                 The first of two words may come at any time; it is stored in the stream's row, so that the unit never
 //                 waits for a late word. Words follow on `word_*`. `wake_*` tells that the stream may continue: after
 //                 the first round key, because the others are written faster than a block needs them, or, if the keys
@@ -209,7 +210,7 @@ module aes_keys
     end
   end
 
-  assign open_o = state_q == KsIdle && wipe_q == '0 && !key_load_valid_i && !zeroise_valid_i;
+  assign open_o = state_q == KsIdle && wipe_q == '0 && !key_load_valid_i && !zeroise_valid_i && !take_valid_i;
   assign held_o = (stream_q && state_q inside {KsWord, KsExpand}) ? NumStreams'(1) << owner_q : '0;
 
   assign wake_stream_o = owner_q;
@@ -228,10 +229,10 @@ module aes_keys
 
   // ---- The next request of the idle unit.
   logic takes_zeroise, takes_wipe, takes_load, takes_stream;
-  assign takes_zeroise = state_q == KsIdle && zeroise_valid_i;
-  assign takes_wipe    = state_q == KsIdle && !zeroise_valid_i && wipe_q != '0;
-  assign takes_load    = state_q == KsIdle && !zeroise_valid_i && wipe_q == '0 && key_load_valid_i;
-  assign takes_stream  = open_o && take_valid_i;
+  assign takes_stream  = state_q == KsIdle && take_valid_i;
+  assign takes_zeroise = state_q == KsIdle && !take_valid_i && zeroise_valid_i;
+  assign takes_wipe    = state_q == KsIdle && !take_valid_i && !zeroise_valid_i && wipe_q != '0;
+  assign takes_load    = state_q == KsIdle && !take_valid_i && !zeroise_valid_i && wipe_q == '0 && key_load_valid_i;
 
   // ---- The request in progress.
   always_ff @(posedge clk_i) begin

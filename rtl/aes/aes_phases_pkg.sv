@@ -6,6 +6,7 @@
 // stealing, the end. It gets a step whose fields have default values, and changes those that differ in its phases.
 // Steps that only one mode has are in the phase that they belong to. aes_sequence calls the functions.
 package aes_phases_pkg;
+  import aes_rest_pkg::*;
   import aes_uop_pkg::*;
 
   // The lengths of a job's sections, in bytes.
@@ -19,8 +20,9 @@ package aes_phases_pkg;
   typedef struct packed {
     aes_phase_e  phase;       // of the next uop
     logic [32:0] left;        // bytes left in the section
+    aes_rest_t   rest;        // of `left`
     logic        fresh;       // no chaining value yet
-    logic        hash_fresh;  // GHASH has no block yet
+    logic        aad_fresh;   // no word of AAD yet
   } aes_place_t;
 
   // The input of the functions.
@@ -49,7 +51,8 @@ package aes_phases_pkg;
 
   // ---- The order of the phases.
   function automatic aes_phase_e after_payload(aes_job_t job);
-    return job.save ? PhSave0 : PhFinal;
+    if (job.save) return PhSave0;
+    return is_gcm(job.mode) ? PhLengths : PhFinal;
   endfunction
 
   function automatic aes_phase_e after_aad(aes_job_t job);
@@ -77,7 +80,7 @@ package aes_phases_pkg;
 
   // Returns whether the word of this uop is the last one of its section.
   function automatic logic is_last(aes_place_t place);
-    return place.left <= 33'd16;
+    return place.rest.last;
   endfunction
 
   // Returns how many bytes of the section are in the word of this uop.
@@ -110,10 +113,10 @@ package aes_phases_pkg;
     step.exit.stream     = stream;
     step.exit.base       = at.job.base;
     step.exit.bytes      = 5'd16;
-    step.exit.hash_first = at.place.hash_fresh;
     step.number          = at.lengths.payload_bytes;
     step.place           = at.place;
     step.place.left      = is_last(at.place) ? 33'd0 : at.place.left - 33'd16;
+    step.place.rest      = rest_after(at.place.left);
     return step;
   endfunction
 
@@ -131,7 +134,7 @@ package aes_phases_pkg;
     step.uop.entry        = EnStart;
     step.exit.to_length   = 1'b1;
     step.place.fresh      = ~at.job.load;
-    step.place.hash_fresh = ~at.job.load;
+    step.place.aad_fresh  = 1'b1;
     step.place.phase      = at.job.inline_key ? PhKey : after_keys(at.job);
     return step;
   endfunction
@@ -197,12 +200,12 @@ package aes_phases_pkg;
       PhIv: begin
         step.uop.entry        = at.job.iv12 ? EnIv12 : EnData;
         step.exit.hash        = ~at.job.iv12;
-        step.place.hash_fresh = at.job.iv12;
         if (is_last(at.place)) step.place.phase = at.job.iv12 ? PhJ0 : PhIvLength;
       end
       PhIvLength: begin
         step.uop.entry   = EnIvLength;
-        step.exit.hash   = 1'b1;
+        step.exit.hash      = 1'b1;
+        step.exit.hash_last = 1'b1;
         step.number      = at.lengths.iv_bytes;
         step.place.phase = PhIvWait0;
       end
@@ -210,7 +213,7 @@ package aes_phases_pkg;
       PhIvWait1: step.place.phase = PhIvDone;
       default: begin  // PhIvDone
         step.uop.entry        = EnIvDone;
-        step.place.hash_fresh = 1'b1;
+        step.exit.hash_wipe   = 1'b1;
         step.place.phase      = PhJ0;
       end
     endcase
@@ -245,16 +248,17 @@ package aes_phases_pkg;
 
   // Adds AAD to the MAC.
   function automatic aes_step_t step_aad(aes_step_t step, aes_view_t at);
-    step.place.hash_fresh = 1'b0;
+    step.place.aad_fresh = 1'b0;
     if (at.job.mode == ModeCcm) begin
       step.uop.entry     = EnMac;
-      step.uop.first     = at.place.hash_fresh;
+      step.uop.first     = at.place.aad_fresh;
       step.number        = at.lengths.aad_bytes;
       step.exit.cipher   = 1'b1;
       step.exit.to_chain = 1'b1;
     end else begin
-      step.uop.entry = EnData;
-      step.exit.hash = 1'b1;
+      step.uop.entry      = EnData;
+      step.exit.hash      = 1'b1;
+      step.exit.hash_last = is_last(at.place) & at.job.save & ~at.job.has_payload;
     end
     if (is_last(at.place)) step.place.phase = after_aad(at.job);
     return step;
@@ -275,11 +279,11 @@ package aes_phases_pkg;
     step.exit.bytes     = bytes_of(at.place);
     step.exit.last_bits = is_last(at.place) ? at.job.last_bits : '0;
     step.exit.hash      = is_gcm(mode);
+    step.exit.hash_last = is_last(at.place) & at.job.save;
     step.exit.hash_data = mode == ModeGcm & at.job.decrypt;
     step.exit.to_hold   = mode == ModeCcm | is_eia2(at.job);
     step.exit.hold_data = ~at.job.decrypt | is_eia2(at.job);
     step.place.fresh    = 1'b0;
-    if (is_gcm(mode)) step.place.hash_fresh = 1'b0;
     if (mode == ModeCcm)       step.place.phase = PhPayMac;
     else if (is_last(at.place)) step.place.phase = after_payload(at.job);
     return step;
@@ -291,7 +295,8 @@ package aes_phases_pkg;
     step.exit.cipher   = 1'b1;
     step.exit.to_chain = 1'b1;
     step.place.left    = at.place.left;
-    step.place.phase   = at.place.left == 33'd0 ? after_payload(at.job) : PhPay;
+    step.place.rest    = at.place.rest;
+    step.place.phase   = at.place.rest.some ? PhPay : after_payload(at.job);
     return step;
   endfunction
 
@@ -315,6 +320,7 @@ package aes_phases_pkg;
         step.exit.add    = 1'b1;
         step.exit.out    = 1'b1;
         step.place.left  = at.place.left;
+        step.place.rest  = at.place.rest;
         step.place.phase = PhStealC;
       end
       default: begin  // PhStealC
@@ -327,6 +333,16 @@ package aes_phases_pkg;
     return step;
   endfunction
 
+  // Hashes the lengths.
+  function automatic aes_step_t step_lengths(aes_step_t step);
+    step.uop.entry        = EnNop;
+    step.exit.hash        = 1'b1;
+    step.exit.hash_last   = 1'b1;
+    step.exit.hash_length = 1'b1;
+    step.place.phase      = PhFinal;
+    return step;
+  endfunction
+
   // Ends the job and outputs its tag.
   function automatic aes_step_t step_final(aes_step_t step, aes_view_t at);
     step.uop.entry        = EnFinal;
@@ -334,8 +350,6 @@ package aes_phases_pkg;
     step.exit.verify      = at.job.verify;
     step.exit.out         = at.job.append;
     step.exit.bytes       = at.job.tag_length;
-    step.exit.hash        = is_gcm(at.job.mode);
-    step.exit.hash_length = 1'b1;
     unique case (at.job.mode)
       ModeCbc:           step.exit.tag = (at.job.decrypt | at.place.fresh) ? TagData : TagChain;
       ModeCtr:           step.exit.tag = at.job.radio ? TagNone : TagData;

@@ -1,17 +1,22 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// PICK: accepts commands, stores the progress of all streams, and picks one uop per cycle.
+// PICK and STEP: accepts commands, stores the progress of all streams, picks one of them per cycle, and one cycle later
+// makes its uop and computes its progress.
 //
-// A cycle is used by a new command, else by the key unit, else by a stream whose conditions hold. Among these streams,
-// aborted ones have priority (one uop each), then those that need the key unit, because others wait for it: one word in
-// the time of an expansion. Queues take turns, and so do the streams of a queue (ow_fair_pick). Turns at the key unit
-// are counted separately, so that other work does not use up a queue's turn there. The conditions of a stream were
-// computed when its last uop was picked (aes_sequence), so the choice only needs a few operations on vectors with one
-// bit per stream.
+// A cycle of PICK is used by a new command, else by the key unit, else by a stream whose conditions hold. Among these
+// streams, aborted ones have priority (one uop each), then those that need the key unit, because others wait for it: one
+// word in the time of an expansion. Queues take turns, and so do the streams of a queue (ow_turn_pick). Turns at the key
+// unit are counted separately, so that other work does not use up a queue's turn there. The conditions of a stream were
+// computed when its last uop was in STEP (aes_sequence), so the choice only needs a few operations on vectors with one
+// bit per stream. A stream that is in STEP can be picked again only in the middle of its data, where the conditions of
+// the uop behind the one in STEP are known: they stay as they are (`steady_q`, and there are more words than the one that
+// is popped in this cycle), or CCM's payload follows its MAC (`paired_q`).
 //
-// While another engine waits for an input word, `pop_queues_i` has the queues that may pop one here in this cycle.
+// STEP pops the uop's word. While another engine waits for one, `pop_queues_i` has the queues that may pop one here in
+// the next cycle.
 module aes_sched
   import aes_phases_pkg::*;
+  import aes_rest_pkg::*;
   import aes_uop_pkg::*;
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
@@ -32,6 +37,7 @@ module aes_sched
 
   input  ow_owners_t              owners_i,
   input  logic [NumStreams-1:0]   in_available_i,
+  input  logic [NumStreams-1:0]   in_more_i,
   input  logic [NumOwners-1:0]    pop_queues_i,
   output logic [NumOwners-1:0]    pop_wanted_o,   // queues with a stream that waits only for its pop
   output logic                    in_pop_o,
@@ -57,9 +63,10 @@ module aes_sched
   input  logic                    done_valid_i,
   input  ow_stream_t              done_stream_i,
 
-  output logic                    pick_valid_o,   // a block for the rounds
-  output logic [ContextWidth-1:0] pick_context_o,
-  output logic                    pick_inverse_o,
+  output logic                    next_uop_o,     // there is a uop in STEP
+  output logic                    next_valid_o,   // it has a block for the rounds
+  output logic [ContextWidth-1:0] next_context_o,
+  output logic                    next_inverse_o,
 
   output logic                    entry_valid_o,
   output aes_uop_t                entry_uop_o,
@@ -74,151 +81,173 @@ module aes_sched
 
   // ---- The conditions of all streams.
   logic [NumStreams-1:0] active_q, open_q, wants_word_q, wants_room_q, wants_ring_q, wants_key_q, waits_q;
-  logic [NumStreams-1:0] fresh_q, hash_fresh_q;
+  logic [NumStreams-1:0] steady_q, paired_q, fresh_q, aad_fresh_q;
 
   // ---- Their progress and jobs.
   aes_phase_e   phase_q [NumStreams];
   logic [32:0]  left_q [NumStreams];
+  aes_rest_t    rest_q [NumStreams];
   aes_job_t     job_q [NumStreams];
   aes_lengths_t lengths_q [NumStreams];
 
-  // ---- The choice.
-  logic                  take_cmd, take_key_uop;
-  logic [NumStreams-1:0] normal, aborted, may_pop, ready, first, choice;
-  ow_stream_t            stream, plain_stream, key_stream;
-  logic                  pick, key_turn, plain_valid, key_valid;
+  // ---- What is in STEP: the uop of a stream, or of the key unit.
+  logic                  s_stream_valid_q, s_start_q, s_abort_q, s_key_take_q, s_key_q, s_wipe_q;
+  ow_stream_t            s_stream_q;
+  logic [NumStreams-1:0] s_choice_q, s_pops_q;   // the stream; those that could pop a word when it was picked
+  logic [BaseWidth-1:0]  s_base_q;
+  logic [1:0]            s_length_q;
+
+  // ---- PICK.
+  logic                  take_cmd, take_key_uop, pick, abort, plain_valid, key_valid;
+  logic [NumStreams-1:0] known, pays, wants_word, wants_room, normal, aborted, barred, may_pop, ready;
+  logic [NumStreams-1:0] choice, plain_choice, key_choice;
+  ow_stream_t            stream;
 
   assign cmd_ready_o     = start_i;
   assign take_cmd        = cmd_valid_i & start_i;
   assign take_key_uop    = key_uop_valid_i & ~take_cmd & (key_uop_wipe_i | ~full_i);
   assign key_uop_ready_o = take_key_uop;
 
-  assign aborted = active_q & abort_i & ~key_held_i;
-  assign normal  = active_q & ~abort_i & ~waits_q & (~wants_word_q | in_available_i) &
-                   (~wants_room_q | out_room_i) & ~(wants_key_q & {NumStreams{!key_open_i}}) &
-                   ~(wants_ring_q & {NumStreams{full_i}});
+  assign pays       = s_choice_q & paired_q;
+  assign wants_word = wants_word_q | pays;
+  assign wants_room = wants_room_q | pays;
+  assign known      = ~s_choice_q | (steady_q & in_more_i) | paired_q;
+  assign aborted    = active_q & abort_i & ~s_choice_q & ~key_held_i;
+  assign normal     = active_q & ~abort_i & known & ~waits_q &
+                      (~wants_word | in_available_i) & (~wants_room | out_room_i);
+  assign barred     = (wants_key_q & {NumStreams{!key_open_i}}) | (wants_ring_q & {NumStreams{full_i}});
   always_comb begin
     may_pop      = '0;
     pop_wanted_o = '0;
     if (active_q != '0) begin
       for (int q = 0; q < NumOwners; q++) begin
         if (pop_queues_i[q]) may_pop |= owners_i[q][NumStreams-1:0];
-        pop_wanted_o[q] = |(normal & wants_word_q & owners_i[q][NumStreams-1:0]);
+        pop_wanted_o[q] = |(normal & ~barred & wants_word & owners_i[q][NumStreams-1:0]);
       end
     end
   end
-  assign ready    = aborted | (normal & (~wants_word_q | may_pop));
-  assign key_turn = aborted == '0 && key_valid;
-  assign first    = aborted != '0 ? aborted : ready;
+  assign ready = normal & ~barred & (~wants_word | may_pop);
 
   logic [NumOwners-1:0][NumStreams-1:0] members;
   always_comb for (int q = 0; q < NumOwners; q++) members[q] = owners_i[q][NumStreams-1:0];
-  ow_fair_pick #(.Count(NumStreams), .Groups(NumOwners)) u_plain (
+  ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners)) u_plain (
     .clk_i, .rst_ni,
-    .request_i(first),
+    .waiting_i(normal & ~wants_key_q),
+    .request_i(ready & ~wants_key_q),
     .member_i (members),
-    .take_i   (pick && !key_turn),
+    .take_i   (pick && !abort && !key_valid),
     .valid_o  (plain_valid),
-    .index_o  (plain_stream)
+    .choice_o (plain_choice)
   );
-  ow_fair_pick #(.Count(NumStreams), .Groups(NumOwners)) u_key (
+  ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners)) u_key (
     .clk_i, .rst_ni,
+    .waiting_i(normal & wants_key_q),
     .request_i(ready & wants_key_q),
     .member_i (members),
-    .take_i   (pick && key_turn),
+    .take_i   (pick && !abort),
     .valid_o  (key_valid),
-    .index_o  (key_stream)
+    .choice_o (key_choice)
   );
-  assign pick   = plain_valid && !take_cmd && !take_key_uop;
-  assign stream = take_cmd || !plain_valid ? cmd_stream_i : key_turn ? key_stream : plain_stream;
-  assign choice = take_cmd || !plain_valid ? '0 : One << stream;
-
-  logic abort;
-  assign abort           = |(choice & aborted);
-  assign in_pop_o        = pick && |(choice & wants_word_q & ~aborted);
-  assign in_pop_stream_o = stream;
-  assign key_take_o      = pick && |(choice & wants_key_q & ~aborted);
-
-  // ---- A command becomes a job.
-  aes_job_t     cmd_job, job;
-  logic [127:0] cmd_iv;
-  logic         cmd_gcm;
-  logic [63:0]  radio_start;
-  ow_radio_iv_t radio_iv;
-  assign radio_iv = ow_radio_iv_t'(cmd_i.iv);
+  assign abort = aborted != '0;
+  assign pick  = (abort || key_valid || plain_valid) && !take_cmd && !take_key_uop;
   always_comb begin
-    cmd_job     = '0;
-    cmd_iv      = '0;
-    cmd_gcm     = 1'b0;
-    radio_start = '0;
-    if (take_cmd) begin
-      cmd_job.mode        = aes_mode_e'(cmd_i.opcode[2:0]);
-      cmd_gcm             = is_gcm(cmd_job.mode);
-      cmd_job.decrypt     = cmd_i.decrypt;
-      cmd_job.inline_key  = cmd_i.inline_key;
-      cmd_job.key_length  = cmd_i.inline_key ? cmd_i.key[1:0] : slot_length_i;
-      cmd_job.base        = cmd_i.inline_key ? BaseWidth'(NumSlots) + BaseWidth'(cmd_stream_i)
-                                             : cmd_i.key[BaseWidth-1:0];
-      cmd_job.load        = cmd_plan_i.state_in;
-      cmd_job.save        = cmd_plan_i.state_out;
-      cmd_job.append      = cmd_i.append_tag;
-      cmd_job.verify      = cmd_plan_i.tag_in_bytes != 7'd0;
-      // Without a tag the completion record has a whole block.
-      cmd_job.tag_length  = (cmd_gcm | cmd_job.mode inside {ModeCcm, ModeCmac}) ? cmd_i.tag_length
-                                                                                : 5'd16;
-      cmd_job.has_iv      = cmd_plan_i.iv_bytes != 32'd0;
-      cmd_job.iv12        = cmd_plan_i.iv_bytes == 32'd12;
-      cmd_job.has_aad     = cmd_plan_i.aad_bytes != 32'd0;
-      // The CMAC of an empty message has one block, of padding.
-      cmd_job.has_payload = cmd_plan_i.payload_bytes != 32'd0 ||
-                            (cmd_job.mode == ModeCmac && !cmd_plan_i.state_out);
-      cmd_job.aad_skew    = cmd_plan_i.aad_skew;
-      cmd_job.radio       = cmd_i.opcode[3];
-      cmd_job.last_bits   = cmd_job.radio ? radio_iv.control.last_bits : '0;
-      radio_start         = {24'd0, radio_iv.way.bearer, radio_iv.way.direction, 2'd0, aes_pkg::swap32(radio_iv.count)};
-      if (cmd_gcm) cmd_iv = {32'h01000000, cmd_i.iv[95:0]};
-      // TS 33.401 B.1.3: the beginning of the first counter block; B.2.3: the bits before the message.
-      else if (cmd_job.radio) cmd_iv = cmd_job.mode == ModeCmac ? {radio_start, 64'd0} : {64'd0, radio_start};
-      else if (cmd_job.mode != ModeCmac) cmd_iv = cmd_i.iv;
+    choice = plain_choice;
+    if (key_valid) choice = key_choice;
+    if (abort) choice = aborted & (~aborted + One);
+    if (take_key_uop) choice = '0;
+    if (take_cmd) choice = One << cmd_stream_i;
+    stream = '0;
+    for (int i = 0; i < NumStreams; i++) if (choice[i]) stream |= ow_stream_t'(i);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      s_stream_valid_q <= 1'b0;
+      s_start_q        <= 1'b0;
+      s_abort_q        <= 1'b0;
+      s_key_take_q     <= 1'b0;
+      s_key_q          <= 1'b0;
+      s_choice_q       <= '0;
+      s_pops_q         <= '0;
+    end else begin
+      s_stream_valid_q <= take_cmd || pick;
+      s_start_q        <= take_cmd;
+      s_abort_q        <= pick && abort;
+      s_key_take_q     <= pick && !abort && key_valid;
+      s_key_q          <= take_key_uop;
+      s_choice_q       <= choice;
+      s_pops_q         <= normal & wants_word;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (take_cmd || pick) s_stream_q <= stream;
+    if (take_key_uop) begin
+      s_wipe_q   <= key_uop_wipe_i;
+      s_base_q   <= key_uop_base_i;
+      s_length_q <= key_uop_length_i;
     end
   end
 
-  // ---- The picked stream's uop and next phase.
+  // ---- A command becomes a job.
+  aes_job_t     cmd_job;
+  logic [127:0] cmd_iv, iv_q;
+  aes_command #(.NumSlots(NumSlots)) u_command (
+    .valid_i      (take_cmd),
+    .stream_i     (cmd_stream_i),
+    .cmd_i,
+    .plan_i       (cmd_plan_i),
+    .slot_length_i,
+    .job_o        (cmd_job),
+    .iv_o         (cmd_iv)
+  );
+  always_ff @(posedge clk_i) begin
+    if (take_cmd) begin
+      iv_q                    <= cmd_iv;
+      job_q[cmd_stream_i]     <= cmd_job;
+      lengths_q[cmd_stream_i] <= '{
+        iv_bytes: cmd_plan_i.iv_bytes, aad_bytes: cmd_plan_i.aad_bytes, payload_bytes: cmd_plan_i.payload_bytes
+      };
+    end
+  end
+
+  // ---- STEP: the uop, and the stream's next phase.
+  assign in_pop_o        = |(s_choice_q & s_pops_q) && !s_start_q;
+  assign in_pop_stream_o = s_stream_q;
+  assign key_take_o      = s_key_take_q;
+
   aes_uop_t     uop;
   aes_exit_t    exit;
   logic [31:0]  number;
-  aes_lengths_t cmd_lengths, lengths;
+  aes_job_t     job;
+  aes_lengths_t lengths;
   aes_place_t   place, place_d;
   aes_wants_t   wants;
-  logic         step;
-  assign cmd_lengths = '{
-    iv_bytes: cmd_plan_i.iv_bytes, aad_bytes: cmd_plan_i.aad_bytes, payload_bytes: cmd_plan_i.payload_bytes
-  };
-  assign step    = take_cmd | pick;
-  assign job     = take_cmd ? cmd_job : job_q[stream];
-  assign lengths = take_cmd ? cmd_lengths : lengths_q[stream];
+  logic         steady, paired;
+  assign job     = job_q[s_stream_q];
+  assign lengths = lengths_q[s_stream_q];
   assign place   = '{
-    phase: phase_q[stream], left: left_q[stream], fresh: fresh_q[stream], hash_fresh: hash_fresh_q[stream]
+    phase: phase_q[s_stream_q], left: left_q[s_stream_q], rest: rest_q[s_stream_q],
+    fresh: fresh_q[s_stream_q], aad_fresh: aad_fresh_q[s_stream_q]
   };
   aes_sequence u_sequence (
-    .valid_i  (step),
-    .stream_i (stream),
+    .valid_i  (s_stream_valid_q),
+    .stream_i (s_stream_q),
     .job_i    (job),
     .lengths_i(lengths),
-    .start_i  (take_cmd),
-    .abort_i  (abort),
+    .start_i  (s_start_q),
+    .abort_i  (s_abort_q),
     .place_i  (place),
     .uop_o    (uop),
     .exit_o   (exit),
     .number_o (number),
     .place_o  (place_d),
-    .wants_o  (wants)
+    .wants_o  (wants),
+    .steady_o (steady),
+    .paired_o (paired)
   );
 
-  logic [NumStreams-1:0] picked, awake;
-  assign picked = take_cmd ? One << cmd_stream_i : pick ? choice : '0;
-  assign awake  = (wake_valid_i ? One << wake_stream_i : '0) |
-                  (key_wake_valid_i ? One << key_wake_stream_i : '0);
+  logic [NumStreams-1:0] awake;
+  assign awake = (wake_valid_i ? One << wake_stream_i : '0) | (key_wake_valid_i ? One << key_wake_stream_i : '0);
 
   function automatic logic [NumStreams-1:0] put(logic [NumStreams-1:0] old,
                                                 logic [NumStreams-1:0] where, logic value);
@@ -234,34 +263,32 @@ module aes_sched
       wants_room_q <= '0;
       wants_ring_q <= '0;
       wants_key_q  <= '0;
+      steady_q     <= '0;
+      paired_q     <= '0;
       fresh_q      <= '0;
-      hash_fresh_q <= '0;
+      aad_fresh_q <= '0;
     end else begin
-      open_q  <= (open_q & ~(done_valid_i ? One << done_stream_i : '0)) |
-                 (take_cmd ? picked : '0);
-      waits_q <= (waits_q & ~awake & ~picked) | (wants.result ? picked : '0);
-      if (step) begin
-        active_q     <= put(active_q, picked, place_d.phase != PhIdle);
-        wants_word_q <= put(wants_word_q, picked, wants.word);
-        wants_room_q <= put(wants_room_q, picked, wants.room);
-        wants_ring_q <= put(wants_ring_q, picked, wants.ring);
-        wants_key_q  <= put(wants_key_q, picked, wants.key);
-        fresh_q      <= put(fresh_q, picked, place_d.fresh);
-        hash_fresh_q <= put(hash_fresh_q, picked, place_d.hash_fresh);
+      open_q  <= (open_q & ~(done_valid_i ? One << done_stream_i : '0)) | (take_cmd ? choice : '0);
+      waits_q <= (waits_q & ~awake & ~s_choice_q) | (wants.result ? s_choice_q : '0);
+      if (s_stream_valid_q) begin
+        active_q     <= put(active_q, s_choice_q, place_d.phase != PhIdle);
+        wants_word_q <= put(wants_word_q, s_choice_q, wants.word);
+        wants_room_q <= put(wants_room_q, s_choice_q, wants.room);
+        wants_ring_q <= put(wants_ring_q, s_choice_q, wants.ring);
+        wants_key_q  <= put(wants_key_q, s_choice_q, wants.key);
+        steady_q     <= put(steady_q, s_choice_q, steady);
+        paired_q     <= put(paired_q, s_choice_q, paired);
+        fresh_q      <= put(fresh_q, s_choice_q, place_d.fresh);
+        aad_fresh_q <= put(aad_fresh_q, s_choice_q, place_d.aad_fresh);
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (step) begin
-      phase_q[stream] <= place_d.phase;
-      left_q[stream]  <= place_d.left;
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    if (take_cmd) begin
-      job_q[cmd_stream_i]     <= cmd_job;
-      lengths_q[cmd_stream_i] <= cmd_lengths;
+    if (s_stream_valid_q) begin
+      phase_q[s_stream_q] <= place_d.phase;
+      left_q[s_stream_q]  <= place_d.left;
+      rest_q[s_stream_q]  <= place_d.rest;
     end
   end
 
@@ -271,39 +298,39 @@ module aes_sched
   always_comb begin
     key_uop  = '0;
     key_exit = '0;
-    if (take_key_uop) begin
-      key_uop.entry        = key_uop_wipe_i ? EnNop : EnZero;
-      key_uop.key_length   = key_uop_length_i;
-      key_exit.cipher      = ~key_uop_wipe_i;
-      key_exit.base        = key_uop_base_i;
+    if (s_key_q) begin
+      key_uop.entry        = s_wipe_q ? EnNop : EnZero;
+      key_uop.key_length   = s_length_q;
+      key_exit.cipher      = ~s_wipe_q;
+      key_exit.base        = s_base_q;
       key_exit.bytes       = 5'd16;
       key_exit.to_hash_key = 1'b1;
-      key_exit.key_unit    = ~key_uop_wipe_i;
+      key_exit.key_unit    = ~s_wipe_q;
     end
   end
 
-  assign pick_valid_o   = take_key_uop ? key_exit.cipher : step & exit.cipher;
-  assign pick_context_o = take_key_uop ? {key_uop_base_i, 1'b0} : {exit.base, uop.tweak_key};
-  assign pick_inverse_o = ~take_key_uop & uop.inverse;
+  assign next_uop_o     = s_stream_valid_q || s_key_q;
+  assign next_valid_o   = s_key_q ? key_exit.cipher : exit.cipher;
+  assign next_context_o = s_key_q ? {s_base_q, 1'b0} : {exit.base, uop.tweak_key};
+  assign next_inverse_o = ~s_key_q & uop.inverse;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) entry_valid_o <= 1'b0;
-    else         entry_valid_o <= step | take_key_uop;
+    else         entry_valid_o <= next_uop_o;
   end
   always_ff @(posedge clk_i) begin
-    if (take_key_uop) begin
+    if (s_key_q) begin
       entry_uop_o  <= key_uop;
       entry_exit_o <= key_exit;
-    end else if (step) begin
+    end else if (s_stream_valid_q) begin
       entry_uop_o    <= uop;
       entry_exit_o   <= exit;
       entry_number_o <= number;
     end
-    if (take_cmd) begin
-      entry_iv_o      <= cmd_iv;
-      entry_lengths_o <= cmd_job.mode == ModeGmac
-                         ? {32'd0, cmd_plan_i.payload_bytes}
-                         : {cmd_plan_i.payload_bytes, cmd_plan_i.aad_bytes};
+    if (s_start_q) begin
+      entry_iv_o      <= iv_q;
+      entry_lengths_o <= job.mode == ModeGmac ? {32'd0, lengths.payload_bytes}
+                                              : {lengths.payload_bytes, lengths.aad_bytes};
     end
   end
 

@@ -6,6 +6,7 @@
 // decides when the stream can be picked again.
 module aes_sequence
   import aes_phases_pkg::*;
+  import aes_rest_pkg::*;
   import aes_uop_pkg::*;
   import ow_engine_pkg::*;
 (
@@ -21,7 +22,9 @@ module aes_sequence
   output aes_exit_t    exit_o,
   output logic [31:0]  number_o,      // a length that is part of the block
   output aes_place_t   place_o,
-  output aes_wants_t   wants_o
+  output aes_wants_t   wants_o,
+  output logic         steady_o,      // the uop after the next one has the conditions of the next one
+  output logic         paired_o       // the uop after the next one takes a block of CCM's payload
 );
   // Begins the section of a phase that has one: when the phase follows another one, except that CCM's payload continues
   // after the MAC's uop of a block.
@@ -29,10 +32,11 @@ module aes_sequence
     logic begins;
     begins = place.phase inside {PhKey, PhTweakKey, PhIv, PhAad, PhPay} &&
              (start || (place.phase != at.place.phase && !(place.phase == PhPay && at.place.phase == PhPayMac)));
-    if (begins) place.left = section_bytes(place.phase, at);
-    if (place.phase == PhPay && at.job.mode == ModeXts && place.left > 33'd16 && place.left < 33'd32) begin
-      place.phase = PhStealA;
+    if (begins) begin
+      place.left = section_bytes(place.phase, at);
+      place.rest = rest_of(place.left);
     end
+    if (place.phase == PhPay && at.job.mode == ModeXts && place.rest.steals) place.phase = PhStealA;
     return place;
   endfunction
 
@@ -46,7 +50,8 @@ module aes_sequence
     wants.key  = next.phase inside {PhKey, PhTweakKey} && is_last(next);
     wants.word = next.phase inside {
                    PhKey, PhTweakKey, PhState0, PhState1, PhState2, PhIv, PhAad, PhStealA, PhStealB
-                 } || (pays && next.left > (is_eia2(job) ? 33'd8 : 33'd0)) || (next.phase == PhFinal && job.verify);
+                 } || (pays && (is_eia2(job) ? next.rest.over8 : next.rest.some)) ||
+                 (next.phase == PhFinal && job.verify);
     wants.room = next.phase inside {PhStealB, PhStealC, PhSave0, PhSave1, PhSave2} || (pays && !mac_only) ||
                  (next.phase == PhFinal && job.append);
     wants.ring = next.phase inside {PhHashKey, PhJ0, PhTweak, PhSubkey, PhB0, PhPayMac, PhStealA, PhStealB} ||
@@ -64,12 +69,22 @@ module aes_sequence
            (next == PhPay && (mode == ModeCmac || (mode == ModeCbc && !at.job.decrypt && at.place.phase == PhPay)));
   endfunction
 
+  // Returns whether the stream is in the middle of data of which no word waits for the result of another: the uop of
+  // `next` is not the last of its phase, and not the one before it (XTS ends otherwise).
+  function automatic logic is_steady(aes_place_t next, aes_job_t job);
+    logic alone;
+    alone = !(job.mode inside {ModeCcm, ModeCmac}) && (job.mode != ModeCbc || job.decrypt);
+    return alone && next.phase inside {PhPay, PhAad} && next.rest.many;
+  endfunction
+
   aes_view_t at;
   aes_step_t step;
   always_comb begin
-    at      = '0;
-    step    = '0;
-    wants_o = '0;
+    at       = '0;
+    step     = '0;
+    wants_o  = '0;
+    steady_o = 1'b0;
+    paired_o = 1'b0;
     if (valid_i) begin
       at   = '{job: job_i, lengths: lengths_i, place: place_i};
       step = usual_step(at, stream_i);
@@ -85,6 +100,7 @@ module aes_sequence
           PhPay:                                                step = step_payload(step, at);
           PhPayMac:                                             step = step_payload_mac(step, at);
           PhStealA, PhStealB, PhStealC:                         step = step_steal(step, at);
+          PhLengths:                                            step = step_lengths(step);
           PhFinal:                                              step = step_final(step, at);
           PhSave0, PhSave1, PhSave2:                            step = step_save(step, at);
           default:                                              step.place.phase = PhIdle;
@@ -94,6 +110,8 @@ module aes_sequence
 
       wants_o        = needs(step.place, job_i);
       wants_o.result = !start_i && !abort_i && needs_result(step.place.phase, at);
+      steady_o       = is_steady(step.place, job_i);
+      paired_o       = step.place.phase == PhPayMac && step.place.rest.some;
 
       step.exit.wakes         = wants_o.result && step.uop.entry != EnKey;
       step.exit.wipe_key      = step.exit.done & job_i.inline_key;

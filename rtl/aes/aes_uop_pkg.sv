@@ -27,7 +27,7 @@ package aes_uop_pkg;
     PhState2,
     PhIv,        // GHASH over a long IV
     PhIvLength,
-    PhIvWait0,   // GHASH ends two cycles after EXIT
+    PhIvWait0,   // GHASH ends three cycles after EXIT
     PhIvWait1,
     PhIvDone,    // J0 = the hash
     PhJ0,        // E(J0), E(Ctr_0)
@@ -40,6 +40,7 @@ package aes_uop_pkg;
     PhStealA,    // XTS: last full block
     PhStealB,    // XTS: partial block, completed with bytes of the one before
     PhStealC,    // XTS: output the partial block
+    PhLengths,   // GHASH over the lengths
     PhFinal,
     PhSave0,     // output the state
     PhSave1,
@@ -96,9 +97,10 @@ package aes_uop_pkg;
     logic                 hash;          // GHASH takes y
     logic                 hash_data;     // GHASH takes the data
     logic                 hash_length;   // GHASH takes L
-    logic                 hash_first;    // use 0 for the accumulator
-    logic                 hash_load;     // the accumulator = data
-    logic                 out_hash;      // output the accumulator (state)
+    logic                 hash_last;     // the last one before Y is read
+    logic                 hash_load;     // Y = data
+    logic                 hash_wipe;     // Y = 0
+    logic                 out_hash;      // output Y (state)
     logic                 out_chain;     // output C (state)
     logic                 out_length;    // output L (state)
     aes_tag_e             tag;

@@ -225,6 +225,7 @@ module combined_chain
     aes_req_o.cmd_plan       = combined ? cipher_plan(plan) : plan;
     aes_req_o.cmd_valid      = aes_req_i.cmd_valid || (combined && hash_rsp_i.cmd_ready);
     aes_req_o.in_available   = in_available & (~combined_q | (~aad_q & room));
+    aes_req_o.in_more        = aes_req_i.in_more & ~combined_q;
     aes_req_o.key_load_valid = aes_req_i.key_load_valid || mac_loaded_q;
   end
 

@@ -13,10 +13,11 @@ module ow_engine_check
   input engine_rsp_t rsp_i /*verilator split_var*/
 );
 `ifndef SYNTHESIS
-  ow_streams_t active_q, available, abort;
+  ow_streams_t active_q, available, more, seen_q, abort;
   logic        cmd, done, out, pop;
   ow_stream_t  cmd_stream, done_stream, out_stream, pop_stream;
   assign available   = req_i.in_available;
+  assign more        = req_i.in_more;
   assign abort       = req_i.abort;
   assign cmd         = req_i.cmd_valid && rsp_i.cmd_ready;
   assign cmd_stream  = req_i.cmd_stream;
@@ -31,6 +32,10 @@ module ow_engine_check
   logic [33:0] sent_q [NumStreams];
   logic [33:0] due_q [NumStreams];
   always_ff @(posedge clk_i) begin
+    // A word that was available is still there when its pop comes later, even if no pop may begin in that cycle.
+    seen_q <= seen_q | available;
+    if (pop) seen_q[pop_stream] <= more[pop_stream];
+    if (cmd) seen_q[cmd_stream] <= 1'b0;
     if (!rst_ni) begin
       active_q <= '0;
     end else begin
@@ -55,7 +60,8 @@ module ow_engine_check
     // An engine ends each job once, takes and gives words for its jobs only, and of a job that ends well all of them.
     a_one_result_a_job: assert (!rsp_i.done_valid || active_q[done_stream]);
     a_output_of_a_job: assert (!rsp_i.out_valid || (active_q[out_stream] && rsp_i.out_bytes inside {[5'd1 : 5'd16]}));
-    a_pop_of_a_word: assert (!pop || (active_q[pop_stream] && (available[pop_stream] || abort[pop_stream])));
+    a_pop_of_a_word: assert (!pop || (active_q[pop_stream] &&
+      (available[pop_stream] || seen_q[pop_stream] || abort[pop_stream])));
     a_all_that_is_due: assert (!done || rsp_i.done_status != ow_spec_pkg::StOk || abort[done_stream] ||
       sent_q[done_stream] + (out && out_stream == done_stream ? 34'(rsp_i.out_bytes) : '0) == due_q[done_stream]);
   end

@@ -8,8 +8,9 @@
 //
 // The first engine can use the port of input words in every cycle, and that of output words 18 cycles later. So while
 // another engine waits for either, the queues take turns at input words: `pop_queues` names the one that may have a
-// word of the first engine in this cycle, or none: a queue that waits elsewhere has its turn there. A request waits for
-// at most NumOwners turns, and for an output word 18 cycles more, until the gap that a turn leaves has come through it.
+// word of the first engine in the next cycle, or none: a queue that waits elsewhere has its turn there. A request waits
+// for at most NumOwners turns, and for an output word 18 cycles more, until the gap that a turn leaves has come through
+// it.
 module ow_engine_mux
   import ow_engine_pkg::*;
 #(
@@ -154,8 +155,9 @@ module ow_engine_mux
   assign pop_queues   = calm_q == Calm ? '1 : turn & ~waiting_q;
   always_comb begin
     taken = '0;
-    if (in_pop != '0) for (int q = 0; q < NumOwners; q++) taken[q] = owners[q][pop_stream];
-    else if (waiting_q != '0) taken = turn;
+    // A turn is over when it has been given: whether it was used is known one cycle later.
+    if (calm_q != Calm) taken = turn;
+    else if (in_pop != '0) for (int q = 0; q < NumOwners; q++) taken[q] = owners[q][pop_stream];
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

@@ -15,7 +15,8 @@
 //        tag      ceil(tag_in_bytes / 16) words, zero-padded
 //
 //      A section of no bytes has no words. The engine pops words of any of its streams that has one
-//      (`in_available`), at most one a cycle; the word is on `in_word` in the cycle after the pop.
+//      (`in_available`; `in_more`: more than one), at most one a cycle, in the same cycle or later; the word is on
+//      `in_word` in the cycle after the pop.
 //   4. drains the stream's output buffer: first the destination section, exactly `out_bytes` bytes in words of 1 to
 //      16 bytes (bits above the bytes are ignored), then with `state_out` `state_words` full words of state.
 //   5. gets the result (`done`: status and tag) once, after the last output word. A stream that is aborted
@@ -150,10 +151,11 @@ package ow_engine_pkg;
     ow_plan_t     cmd_plan;
     ow_owners_t   owners;
     ow_streams_t  in_available;
+    ow_streams_t  in_more;
     ow_streams_t  in_enough;
     ow_streams_t  in_loaded;
     logic         in_pop_ready;   // the pop of this cycle is granted; the word is there in the next
-    ow_queues_t   pop_queues;     // first engine: whose words may be popped in this cycle
+    ow_queues_t   pop_queues;     // first engine: whose words may be popped in the next cycle
     logic [127:0] in_word;
     ow_streams_t  out_room;
     logic         out_ready;
@@ -174,7 +176,7 @@ package ow_engine_pkg;
     logic         cmd_ready;
     logic         in_pop;
     ow_stream_t   in_pop_stream;
-    ow_queues_t   pop_wanted;     // first engine: whose words it would pop
+    ow_queues_t   pop_wanted;     // first engine: whose words it would pop in the next cycle
     logic         out_valid;
     ow_stream_t   out_stream;
     logic [127:0] out_data;

@@ -6,12 +6,15 @@ hash_pkg.sv
 hash_step_pkg.sv
 hash_phases_pkg.sv
 hash_plan.sv
+sha_round.sv
 sha_unit.sv
 keccak_unit.sv
 hash_store.sv
+hash_exchange.sv
 hash_units.sv
 hash_sequence.sv
 hash_sched.sv
+hash_word.sv
 hash_exec.sv
 hash_keys.sv
 hash.sv

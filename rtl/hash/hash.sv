@@ -42,6 +42,9 @@ module hash
   assign cmd_valid = req_i.cmd_valid;
   assign cmd       = req_i.cmd;
   assign plan      = req_i.cmd_plan;
+  logic       take_q;
+  hash_lane_t cmd_lane_q;
+  hash_job_t  job_q;
   always_comb begin
     job = '0;
     if (key_cmd_valid) job = key_job;
@@ -66,9 +69,17 @@ module hash
   assign rsp_o.cmd_ready = started;
   assign take        = started && (req_i.cmd_valid || key_cmd_valid);
   assign cmd_lane    = req_i.cmd_valid ? hash_lane_t'(req_i.cmd_stream) : KeyLane;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) take_q <= 1'b0;
+    else take_q <= take;
+    if (take) begin
+      cmd_lane_q <= cmd_lane;
+      job_q      <= job;
+    end
+  end
 
-  logic      exec_valid, feeds, pick, drop, queue_free;
-  hash_uop_t uop, exec_uop;
+  logic      exec_valid, effect_valid, feeds, pick, drop, queue_free;
+  hash_uop_t uop, exec_uop, effect;
   hash_lane_t lane;
   logic [NumLanes-1:0] feedable, bound, quiet, partial;
   logic [NumFamilies-1:0][NumLanes-1:0] family_lanes;
@@ -77,9 +88,9 @@ module hash
   hash_row_t  zero_row;
   hash_sched u_sched (
     .clk_i, .rst_ni,
-    .cmd_valid_i    (take),
-    .cmd_lane_i     (cmd_lane),
-    .cmd_i          (job),
+    .cmd_valid_i    (take_q),
+    .cmd_lane_i     (cmd_lane_q),
+    .cmd_i          (job_q),
     .owners_i       (req_i.owners),
     .in_available_i (req_i.in_available),
     .in_enough_i    (req_i.in_enough),
@@ -104,6 +115,8 @@ module hash
     .drop_o         (drop),
     .exec_valid_o   (exec_valid),
     .exec_uop_o     (exec_uop),
+    .effect_valid_i (effect_valid),
+    .effect_lane_i  (effect.lane),
     .busy_o         (jobs_busy)
   );
 
@@ -141,8 +154,12 @@ module hash
     .pop_word_i  (req_i.in_word),
     .row_i       (row),
     .key_i       ({req_i.key_load.tweak_key, req_i.key_load.key}),
+    .wipe_i      (!started),
+    .wipe_lane_i (zero_row.index),
     .pick_lane_i (lane),
     .partial_o   (partial_bytes),
+    .valid_o     (effect_valid),
+    .uop_o       (effect),
     .feed_valid_o(feed_valid),
     .feed_word_o (feed_word),
     .put_o       (put),
@@ -173,21 +190,21 @@ module hash
     .lane_i        (lane),
     .drop_i        (drop),
     .word_valid_i  (feed_valid),
-    .word_lane_i   (exec_uop.lane),
-    .word_slot_i   (exec_uop.slot),
+    .word_lane_i   (effect.lane),
+    .word_slot_i   (effect.slot),
     .word_i        (feed_word),
-    .word_last_i   (exec_uop.last),
-    .block_i       (exec_uop.block),
+    .word_last_i   (effect.last),
+    .block_i       (effect.block),
     .read_i        (pick && (uop.source == SrcStore || uop.check)),
     .read_row_i    (uop.row),
     .row_o         (row),
     .put_i         (put),
-    .put_bank_i    (exec_uop.word),
+    .put_bank_i    (effect.word),
     .put_word_i    (put_word),
     .start_i       (start),
-    .start_alg_i   (exec_uop.alg),
+    .start_alg_i   (effect.alg),
     .zero_i        (zero || (zero_row_valid && zero_row_ready)),
-    .write_row_i   (zero || put || start ? exec_uop.row : zero_row)
+    .write_row_i   (zero || put || start ? effect.row : zero_row)
   );
 
   // ---- Words and results wait here for the shared ports, in order. Words of an aborted stream are dropped. So are
@@ -207,12 +224,12 @@ module hash
     .clk_i, .rst_ni,
     .in_valid_i (push),
     .in_ready_o (queue_ready),
-    .in_i       ('{done: push_done, stream: ow_stream_t'(exec_uop.lane), info: push_info, data: push_data}),
+    .in_i       ('{done: push_done, stream: ow_stream_t'(effect.lane), info: push_info, data: push_data}),
     .out_valid_o(head_valid),
     .out_ready_i(head_ready),
     .out_o      (head)
   );
-  assign queue_free    = pending_q != 3'd4;
+  assign queue_free    = pending_q < 3'd3;   // one more may have been chosen
   assign pushes        = pick && (uop.out || uop.done) && lane != KeyLane;
   assign head_dropped  = head.info == '0 || abort[head.stream];
   assign rsp_o.out_valid   = head_valid && !head.done && !head_dropped;
@@ -229,7 +246,7 @@ module hash
     else pending_q <= pending_q + 3'(pushes) - 3'(head_ready);
   end
 
-  assign rsp_o.busy = jobs_busy || keys_busy || pending_q != '0;
+  assign rsp_o.busy = take_q || jobs_busy || keys_busy || pending_q != '0;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin : promises

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// EXEC: the cycle after a uop was picked, in which its word arrives. Aligns message bytes, pads, compares, and makes
-// the result.
+// EXEC: the two cycles after a uop was picked. In the first its word arrives; in the second the word's bytes are aligned,
+// padded and compared, and have their effect.
 //
 // It stores for each lane: the residue (bytes that do not fill a slot yet; at the end the beginning of the result), the
 // length of the message, and its error.
@@ -18,10 +18,15 @@ module hash_exec
   input  logic [127:0]  pop_word_i,
   input  logic [1663:0] row_i,
   input  logic [511:0]  key_i,         // of a key load
+  input  logic          wipe_i,        // after reset: clear the residue of the lane
+  input  hash_lane_t    wipe_lane_i,
 
   input  hash_lane_t    pick_lane_i,
   output logic [7:0]    partial_o,     // of that lane
 
+  // The second cycle.
+  output logic          valid_o,
+  output hash_uop_t     uop_o,
   output logic          feed_valid_o,
   output logic [127:0]  feed_word_o,
   output logic          put_o,
@@ -43,133 +48,144 @@ module hash_exec
 
   assign partial_o = partial_q[pick_lane_i];
 
-  function automatic logic [127:0] first_bytes(logic [127:0] word, logic [4:0] bytes);
-    return bytes[4] ? word : word & ~({128{1'b1}} << {bytes[3:0], 3'd0});
-  endfunction
+  // ---- The first cycle.
+  logic [127:0] word_d, word_q, expected_d, expected_q;
+  logic         valid_q;
+  hash_uop_t    uop_q;
+  hash_word u_word (
+    .valid_i, .uop_i, .pop_word_i, .row_i, .key_i,
+    .count_i   (count_q[uop_i.lane]),
+    .word_o    (word_d),
+    .expected_o(expected_d)
+  );
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      valid_q    <= 1'b0;
+      word_q     <= '0;
+      expected_q <= '0;
+    end else begin
+      valid_q <= valid_i;
+      if (valid_i || valid_q) begin
+        word_q     <= word_d;
+        expected_q <= expected_d;
+      end
+    end
+    if (valid_i) uop_q <= uop_i;
+  end
 
-  // SP 800-185 2.3.1 and 2.3.2: right_encode of the output's length in bits.
-  function automatic logic [47:0] right_encode(logic [31:0] out_bytes);
-    logic [34:0] bits;
-    bits = {out_bytes, 3'd0};
-    if (bits[34:32] != '0) return {8'd5, bits[7:0], bits[15:8], bits[23:16], bits[31:24], 5'd0, bits[34:32]};
-    if (bits[31:24] != '0) return {8'd0, 8'd4, bits[7:0], bits[15:8], bits[23:16], bits[31:24]};
-    if (bits[23:16] != '0) return {16'd0, 8'd3, bits[7:0], bits[15:8], bits[23:16]};
-    if (bits[15:8] != '0) return {24'd0, 8'd2, bits[7:0], bits[15:8]};
-    return {32'd0, 8'd1, bits[7:0]};
-  endfunction
-
-  // SP 800-185 2.3.3 and 4.3: before the key come left_encode(rate) and left_encode of the key's length in bits.
-  function automatic logic [39:0] key_head(logic [7:0] rate, logic [6:0] key_bytes);
-    if (key_bytes < 7'd32) return {8'd0, key_bytes[4:0], 3'd0, 8'd1, rate, 8'd1};
-    return {key_bytes[4:0], 3'd0, 6'd0, key_bytes[6:5], 8'd2, rate, 8'd1};
+  // ---- The second cycle.
+  function automatic logic [127:0] rotate_bytes(logic [127:0] word, logic [3:0] left);
+    logic [127:0] by_words;
+    by_words = (word << {left[3:2], 5'd0}) | 128'({word, word} >> (8'd128 - {1'b0, left[3:2], 5'd0}));
+    return (by_words << {left[1:0], 3'd0}) | 128'({by_words, by_words} >> (8'd128 - {3'd0, left[1:0], 3'd0}));
   endfunction
 
   hash_traits_t of;
-  logic [7:0]   block, rate;
+  logic [7:0]   block;
   logic [63:0]  count, length;
-  logic [127:0] word, store_word, residue, residue_d;
-  logic [255:0] wide;
+  logic [127:0] residue, residue_d, full;
   logic         residue_write, unequal, too_long;
   logic [7:0]   status;
   logic [127:0] slot_word;
 
+  // The bytes behind those of the residue; what does not fit goes on in `high`. A uop that pads has no bytes. `keep`: yosys
+  // makes more LUTs of one large multiplexer.
+  logic [127:0] placed;
+  (* keep *) logic [127:0] rotated, low, high;
+  assign residue = residue_q[uop_q.lane];
+  always_comb begin
+    placed = word_q;
+    if (uop_q.mark) placed[7:0] = padding_byte(uop_q.alg, uop_q.keyed);
+    rotated = rotate_bytes(placed, uop_q.merge ? uop_q.fill : '0);
+    low     = rotated;
+    high    = '0;
+    if (uop_q.merge) begin
+      low = residue;
+      for (int i = 0; i < 16; i++) begin
+        if (4'(i) >= uop_q.fill) low[8*i +: 8] = residue[8*i +: 8] | rotated[8*i +: 8];
+        else high[8*i +: 8] = rotated[8*i +: 8];
+      end
+    end
+  end
+
   always_comb begin
     of            = '0;
     block         = '0;
-    rate          = '0;
     count         = '0;
     length        = '0;
-    word          = '0;
-    store_word    = '0;
-    residue       = '0;
+    full          = '0;
     residue_d     = '0;
-    wide          = '0;
     slot_word     = '0;
     residue_write = 1'b0;
     unequal       = 1'b0;
     too_long      = 1'b0;
     status        = StOk;
-    if (valid_i) begin
-      of      = traits(uop_i.alg);
+    if (valid_q) begin
+      of      = traits(uop_q.alg);
       block   = block_bytes(of);
-      rate    = block;
-      residue = residue_q[uop_i.lane];
-      if (uop_i.source == SrcStore || uop_i.check) store_word = row_i[128*uop_i.word +: 128];
-      unique case (uop_i.source)
-        SrcPop:     word = pop_word_i;
-        SrcStore:   word = store_word;
-        SrcPort:    word = key_i[128*uop_i.word[1:0] +: 128];
-        SrcName:    word = {48'd0, 8'd0, 8'd1, 32'h43414d4b, 8'h20, 8'd1, rate, 8'd1};
-        SrcKeyHead: word = 128'(key_head(rate, uop_i.number[6:0]));
-        SrcEncode:  word = 128'(right_encode(uop_i.number));
-        SrcCount:   word = {56'd0, uop_i.number[7:0], count_q[uop_i.lane]};
-        default:    word = '0;
-      endcase
-      word = first_bytes(word ^ {16{uop_i.pattern}}, uop_i.bytes);
 
       // The total length of the message: with a key, one block more; that of the outer hash is constant.
-      if (uop_i.start) length = (uop_i.keyed && of.digest != '0) ? 64'(block) : '0;
-      if (uop_i.count) length = word[63:0];
+      if (uop_q.start) length = (uop_q.keyed && of.digest != '0) ? 64'(block) : '0;
+      if (uop_q.count) length = word_q[63:0];
       too_long = length[63:61] != '0;
-      length  += 64'(uop_i.number);
+      length  += 64'(uop_q.number);
       too_long |= length[63:61] != '0;
-      count    = uop_i.outer ? 64'(block) + 64'(of.digest) : count_q[uop_i.lane];
+      count    = uop_q.outer ? 64'(block) + 64'(of.digest) : count_q[uop_q.lane];
 
-      wide = 256'(word);
-      if (uop_i.merge) wide = (wide << {uop_i.fill, 3'd0}) | 256'(residue);
-      if (uop_i.mark) wide |= 256'(padding_byte(uop_i.alg, uop_i.keyed)) << {uop_i.fill, 3'd0};
-      if (uop_i.finish) begin
-        if (of.family != FamilyKeccak) wide[127:64] = swap64(count << 3);
-        else if (uop_i.half) wide[63] = 1'b1;
-        else wide[127] = 1'b1;
+      full = low;
+      if (uop_q.finish) begin
+        if (of.family != FamilyKeccak) full[127:64] = swap64(count << 3);
+        else if (uop_q.half) full[63] = 1'b1;
+        else full[127] = 1'b1;
       end
-      slot_word = uop_i.half ? 128'(wide[63:0]) : wide[127:0];
+      slot_word = uop_q.half ? 128'(full[63:0]) : full;
 
-      residue_write = uop_i.merge || uop_i.keep || uop_i.done;
-      if (uop_i.keep) residue_d = word;
-      else if (!uop_i.merge || uop_i.flush) residue_d = '0;
-      else if (!(uop_i.feed || uop_i.out)) residue_d = wide[127:0];
-      else residue_d = uop_i.half ? wide[191:64] : wide[255:128];
+      residue_write = uop_q.merge || uop_q.keep || uop_q.done;
+      if (uop_q.keep) residue_d = word_q;
+      else if (!uop_q.merge || uop_q.flush) residue_d = '0;
+      else if (!(uop_q.feed || uop_q.out)) residue_d = low;
+      else residue_d = uop_q.half ? {high[63:0], low[127:64]} : high;
 
-      unequal = uop_i.check && word != first_bytes(store_word, uop_i.bytes);
-      status  = aborted_q[uop_i.lane] ? StAborted : bad_q[uop_i.lane] ? StBadLength
-                : differs_q[uop_i.lane] ? StAuthFailed : StOk;
+      unequal = uop_q.check && word_q != expected_q;
+      status  = aborted_q[uop_q.lane] ? StAborted : bad_q[uop_q.lane] ? StBadLength
+                : differs_q[uop_q.lane] ? StAuthFailed : StOk;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (residue_write) residue_q[uop_i.lane] <= residue_d;
-    if (valid_i && (uop_i.start || uop_i.count)) count_q[uop_i.lane] <= length;
-    if (valid_i && uop_i.count) partial_q[uop_i.lane] <= word[71:64] < block ? word[71:64] : '0;
+    if (residue_write || wipe_i) residue_q[wipe_i ? wipe_lane_i : uop_q.lane] <= residue_d;
+    if (valid_q && (uop_q.start || uop_q.count)) count_q[uop_q.lane] <= length;
+    if (valid_q && uop_q.count) partial_q[uop_q.lane] <= word_q[71:64] < block ? word_q[71:64] : '0;
     if (!rst_ni) begin
       differs_q <= '0;
       bad_q     <= '0;
       aborted_q <= '0;
-      for (int l = 0; l < NumLanes; l++) residue_q[l] <= '0;
-    end else if (valid_i) begin
-      if (uop_i.start) begin
-        differs_q[uop_i.lane] <= 1'b0;
-        bad_q[uop_i.lane]     <= 1'b0;
-        aborted_q[uop_i.lane] <= 1'b0;
+    end else if (valid_q) begin
+      if (uop_q.start) begin
+        differs_q[uop_q.lane] <= 1'b0;
+        bad_q[uop_q.lane]     <= 1'b0;
+        aborted_q[uop_q.lane] <= 1'b0;
       end
-      if (uop_i.aborted) aborted_q[uop_i.lane] <= 1'b1;
-      if (unequal) differs_q[uop_i.lane] <= 1'b1;
-      if ((uop_i.count && word[71:64] >= block)
-          || ((uop_i.start || uop_i.count) && too_long && of.family != FamilyKeccak)) begin
-        bad_q[uop_i.lane] <= 1'b1;
+      if (uop_q.aborted) aborted_q[uop_q.lane] <= 1'b1;
+      if (unequal) differs_q[uop_q.lane] <= 1'b1;
+      if ((uop_q.count && word_q[71:64] >= block)
+          || ((uop_q.start || uop_q.count) && too_long && of.family != FamilyKeccak)) begin
+        bad_q[uop_q.lane] <= 1'b1;
       end
     end
   end
 
-  assign feed_valid_o = valid_i && uop_i.feed;
+  assign valid_o      = valid_q;
+  assign uop_o        = uop_q;
+  assign feed_valid_o = valid_q && uop_q.feed;
   assign feed_word_o  = slot_word;
-  assign put_o        = valid_i && uop_i.put;
-  assign put_word_o   = word;
-  assign start_o      = valid_i && uop_i.start;
-  assign zero_o       = valid_i && uop_i.zero;
-  assign push_o       = valid_i && (uop_i.out || uop_i.done) && uop_i.lane != KeyLane;
-  assign push_done_o  = uop_i.done;
-  assign push_data_o  = uop_i.done ? (status == StOk ? residue : '0) : slot_word;
-  assign push_info_o  = uop_i.done ? status : bad_q[uop_i.lane] ? '0 : uop_i.merge ? 8'd16 : 8'(uop_i.bytes);
-  assign key_done_o   = valid_i && uop_i.done && uop_i.lane == KeyLane;
+  assign put_o        = valid_q && uop_q.put;
+  assign put_word_o   = word_q;
+  assign start_o      = valid_q && uop_q.start;
+  assign zero_o       = valid_q && uop_q.zero;
+  assign push_o       = valid_q && (uop_q.out || uop_q.done) && uop_q.lane != KeyLane;
+  assign push_done_o  = uop_q.done;
+  assign push_data_o  = uop_q.done ? (status == StOk ? residue : '0) : slot_word;
+  assign push_info_o  = uop_q.done ? status : bad_q[uop_q.lane] ? '0 : uop_q.merge ? 8'd16 : 8'(uop_q.bytes);
+  assign key_done_o   = valid_q && uop_q.done && uop_q.lane == KeyLane;
 endmodule

@@ -92,6 +92,10 @@ package hash_pkg;
     return swap64(bytes);
   endfunction
 
+  function automatic logic [31:0] swap32(logic [31:0] x);
+    return {x[7:0], x[15:8], x[23:16], x[31:24]};
+  endfunction
+
   function automatic logic [63:0] swap64(logic [63:0] x);
     return {x[7:0], x[15:8], x[23:16], x[31:24], x[39:32], x[47:40], x[55:48], x[63:56]};
   endfunction

@@ -77,8 +77,8 @@ module hash_sequence
 
   // Ends the message before the first block that will not be full, if the state of a SHA family job is saved.
   function automatic hash_step_t leave_message(hash_step_t step, hash_view_t at);
-    logic [32:0] behind;  // bytes of the payload after this block
-    behind = 33'(step.place.left + 32'(step.place.fill));
+    logic [32:0] behind;  // bytes of the payload after this block, of which this is the last slot
+    behind = 33'(at.place.left) + 33'(at.place.fill) - 33'd16;
     if (at.place.phase == PhPay && at.job.save && step.uop.last && is_partial(at, behind)) begin
       step.place.phase = PhSaveCount;
     end

@@ -3,14 +3,13 @@
 // The state of lanes and slots between blocks: rows of 1600 bits, one read and one write per cycle.
 //
 // A row holds a chaining value or a Keccak state as bytes in memory order, in banks of 16 bytes. A uop writes a bank,
-// or the initial value of a message; a unit writes a row when no uop writes. `row_o` has the row that was read in the
-// previous cycle.
+// or the initial value of a message; when no uop writes, a Keccak unit writes a row, or a SHA unit some words of a
+// chaining value (sha_unit). `row_o` has the row that was read in the previous cycle.
 module hash_store
   import hash_pkg::*;
 #(
-  parameter int unsigned Sha256Units = 4,
-  parameter int unsigned Sha512Units = 2,
-  parameter int unsigned KeccakUnits = 1
+  parameter int unsigned KeccakUnits    = 1,
+  parameter int unsigned RoundsPerCycle = 2    // of SHA units
 ) (
   input  logic          clk_i,
 
@@ -24,48 +23,68 @@ module hash_store
   input  logic          start_i,      // write the algorithm's initial value
   input  hash_alg_t     start_alg_i,
   input  logic          zero_i,
-  input  hash_row_t     write_row_i,  // of put, start and zero
-
-  input  logic          result_i,     // a unit's result, when no uop writes
-  input  hash_family_e  result_family_i,
-  input  logic [3:0]    result_unit_i,    // number of the unit in its family
-  input  hash_row_t     result_row_i,
-  input  logic [255:0]  sha256_i [Sha256Units + 1],
-  input  logic [511:0]  sha512_i [Sha512Units + 1],
-  input  logic [1599:0] keccak_i [KeccakUnits + 1]
+  input  logic          sha_i,        // write the words of a SHA unit's step
+  input  logic          sha_wide_i,   // SHA-512's
+  input  logic          sha_sha1_i,
+  input  logic [1:0]    sha_step_i,
+  input  logic [1:0][RoundsPerCycle-1:0][31:0] sha256_i,
+  input  logic [1:0][RoundsPerCycle-1:0][63:0] sha512_i,
+  input  logic          keccak_i,     // write a state
+  input  logic [1599:0] state_i,
+  input  hash_row_t     write_row_i
 );
-  // Indices of the arrays, which have one element more than units.
-  localparam int unsigned Sha256Width = Sha256Units == 0 ? 1 : $clog2(Sha256Units + 1);
-  localparam int unsigned Sha512Width = Sha512Units == 0 ? 1 : $clog2(Sha512Units + 1);
-  localparam int unsigned KeccakWidth = KeccakUnits == 0 ? 1 : $clog2(KeccakUnits + 1);
+  // Returns the number of the step in which a unit gives the word of this place in its state.
+  function automatic logic [1:0] step_of(int unsigned place);
+    return 2'((3 - place % 4) / RoundsPerCycle);
+  endfunction
 
-  hash_row_t row;
-  assign row = (put_i || start_i || zero_i) ? write_row_i : result_row_i;
+  // Four bytes of the rows: whether they are written, and the new value.
+  typedef struct packed {
+    logic        enable;
+    logic [31:0] value;
+  } part_t;
 
-  // Returns the eight bytes from 8 * place on. The SHA units' results are big-endian numbers.
-  function automatic logic [63:0] bytes_of(int unsigned place);
+  // Of a SHA unit: those of SHA-1 and SHA-256 clear the rest of the 64 bytes of a chaining value.
+  function automatic part_t sha_part(int unsigned part);
+    int unsigned place;
     logic [63:0] number;
-    if (put_i) return put_word_i[64 * (place % 2) +: 64];
-    if (start_i) return initial_bytes(start_alg_i, place);
-    if (zero_i) return '0;
-    if (result_family_i == FamilyKeccak) return keccak_i[KeccakWidth'(result_unit_i)][64 * place +: 64];
-    if (place >= 8) return '0;
-    if (result_family_i == FamilySha64) begin
-      return swap64(sha512_i[Sha512Width'(result_unit_i)][64 * (place % 8) +: 64]);
+    sha_part = '0;
+    if (sha_wide_i) begin
+      place  = part / 2;
+      number = swap64(sha512_i[place / 4][place % RoundsPerCycle]);
+      return '{enable: sha_step_i == step_of(place), value: number[32 * (part % 2) +: 32]};
     end
-    if (place >= 4) return '0;
-    number = sha256_i[Sha256Width'(result_unit_i)][64 * (place % 4) +: 64];
-    return swap64({number[31:0], number[63:32]});
+    if (sha_sha1_i ? part >= 5 : part >= 8) return '{enable: sha_step_i == '0, value: '0};
+    place = sha_sha1_i ? part + 3 : part;
+    return '{enable: sha_step_i == step_of(place), value: swap32(sha256_i[(place / 4) % 2][place % RoundsPerCycle])};
   endfunction
 
   for (genvar b = 0; b < 13; b++) begin : gen_bank
     if (b < 4 || KeccakUnits != 0) begin : gen_memory
+      part_t [3:0]  parts;
       logic [127:0] memory_q [NumRows];
-      always_ff @(posedge clk_i) begin
-        if (start_i || zero_i || (put_i && put_bank_i == 4'(b))
-            || (result_i && (b < 4 || result_family_i == FamilyKeccak))) begin
-          memory_q[row] <= {b == 12 ? 64'd0 : bytes_of(b == 12 ? 24 : 2*b + 1), bytes_of(2*b)};
+      logic [63:0]  initial_half;
+      always_comb begin
+        parts        = '0;
+        initial_half = '0;
+        for (int p = 0; p < 4; p++) begin
+          if (put_i) begin
+            parts[p] = '{enable: put_bank_i == 4'(b), value: put_word_i[32*p +: 32]};
+          end else if (start_i) begin
+            initial_half = initial_bytes(start_alg_i, 2*b + p/2);
+            parts[p] = '{enable: 1'b1, value: initial_half[32 * (p % 2) +: 32]};
+          end else if (zero_i) begin
+            parts[p].enable = 1'b1;
+          end else if (keccak_i) begin
+            parts[p].enable = 1'b1;
+            if (4*b + p < 50) parts[p].value = state_i[32 * ((4*b + p) % 50) +: 32];
+          end else if (sha_i && b < 4) begin
+            parts[p] = sha_part(4*b + p);
+          end
         end
+      end
+      always_ff @(posedge clk_i) begin
+        for (int p = 0; p < 4; p++) if (parts[p].enable) memory_q[write_row_i][32*p +: 32] <= parts[p].value;
       end
       always_ff @(posedge clk_i) if (read_i) row_o[128*b +: 128] <= memory_q[read_row_i];
     end else begin : gen_none

@@ -146,46 +146,110 @@ module hash_units
     end
   end
 
-  // ---- The store's ports.
-  units_t    read, read_ready, write, write_ready;
-  hash_row_t read_row [NumUnits];
-  hash_row_t write_row [NumUnits];
-  unit_t     reader, writer;
-  logic      uop_writes;
-  assign uop_writes  = put_i || start_i || zero_i;
-  assign reader      = lowest(read);
-  assign writer      = lowest(write);
-  assign read_ready  = read_i ? '0 : read & (~read + units_t'(1));
-  assign write_ready = uop_writes ? '0 : write & (~write + units_t'(1));
+  // ---- The store's ports: of uops, else of the exchange, else of the Keccak units, lower numbers first.
+  localparam int unsigned ShaUnits = Sha256Units + Sha512Units;
+  localparam int unsigned ShaPlaces = ShaUnits == 0 ? 1 : ShaUnits;
+  logic [ShaPlaces-1:0] want, writes, read_sha1, write_sha1, grant, step;
+  hash_row_t            sha_read_row [ShaPlaces];
+  hash_row_t            sha_write_row [ShaPlaces];
+  logic [1:0][ShaRounds-1:0][31:0] load32, result32;
+  logic [1:0][ShaRounds-1:0][63:0] load64, result64;
+  logic       sha_reads, sha_writes, sha_sha1, uop_writes;
+  hash_row_t  sha_from, sha_to;
+  logic [3:0] sha_unit;
+  logic [1:0] sha_step;
+  hash_exchange #(
+    .Sha256Units(ShaUnits == 0 ? 1 : Sha256Units), .Sha512Units(Sha512Units), .RoundsPerCycle(ShaRounds)
+  ) u_exchange (
+    .clk_i, .rst_ni,
+    .want_i       (want),
+    .writes_i     (writes),
+    .read_row_i   (sha_read_row),
+    .write_row_i  (sha_write_row),
+    .read_sha1_i  (read_sha1),
+    .write_sha1_i (write_sha1),
+    .grant_o      (grant),
+    .step_o       (step),
+    .load32_o     (load32),
+    .load64_o     (load64),
+    .uop_reads_i  (read_i),
+    .uop_writes_i (uop_writes),
+    .read_o       (sha_reads),
+    .read_row_o   (sha_from),
+    .row_i        (row_o[511:0]),
+    .write_o      (sha_writes),
+    .write_row_o  (sha_to),
+    .write_unit_o (sha_unit),
+    .write_sha1_o (sha_sha1),
+    .step_number_o(sha_step)
+  );
+  if (ShaUnits == 0) begin : gen_no_sha
+    assign {want, writes, read_sha1, write_sha1} = '0;
+    assign sha_read_row[0]  = '0;
+    assign sha_write_row[0] = '0;
+  end
 
-  // One element more than units, because a family may have none.
-  logic [255:0]  sha256 [Sha256Units + 1];
-  logic [511:0]  sha512 [Sha512Units + 1];
-  logic [1599:0] keccak [KeccakUnits + 1];
+  // Of the Keccak units. Arrays have one element more than units, because a family may have none.
+  logic [KeccakUnits:0] read, read_ready, write, write_ready;
+  hash_row_t     read_row [KeccakUnits + 1];
+  hash_row_t     write_row [KeccakUnits + 1];
+  logic [1599:0] states [KeccakUnits + 1];
+  logic [1599:0] state;
+  hash_row_t     keccak_from, keccak_to;
+  assign read[KeccakUnits]      = 1'b0;
+  assign write[KeccakUnits]     = 1'b0;
+  assign read_row[KeccakUnits]  = '0;
+  assign write_row[KeccakUnits] = '0;
+  assign states[KeccakUnits]    = '0;
+  assign uop_writes  = put_i || start_i || zero_i;
+  assign read_ready  = (read_i || sha_reads) ? '0 : read & (~read + (KeccakUnits + 1)'(1));
+  assign write_ready = (uop_writes || sha_writes) ? '0 : write & (~write + (KeccakUnits + 1)'(1));
+  always_comb begin
+    keccak_from = read_row[0];
+    keccak_to   = write_row[0];
+    state       = states[0];
+    for (int u = int'(KeccakUnits) - 1; u > 0; u--) begin
+      if (read_ready[u]) keccak_from = read_row[u];
+      if (write_ready[u]) begin
+        keccak_to = write_row[u];
+        state     = states[u];
+      end
+    end
+  end
+
+  logic [1:0][ShaRounds-1:0][31:0] sha256 [Sha256Units + 1];
+  logic [1:0][ShaRounds-1:0][63:0] sha512 [Sha512Units + 1];
   assign sha256[Sha256Units] = '0;
   assign sha512[Sha512Units] = '0;
-  assign keccak[KeccakUnits] = '0;
-  hash_family_e result_family;
   always_comb begin
-    result_family = FamilySha32;
-    if ((write_ready & family_units(FamilySha64)) != '0) result_family = FamilySha64;
-    if ((write_ready & family_units(FamilyKeccak)) != '0) result_family = FamilyKeccak;
+    result32 = sha256[0];
+    result64 = sha512[0];
+    for (int u = 1; u < int'(Sha256Units); u++) if (sha_unit == 4'(u)) result32 = sha256[u];
+    for (int u = 1; u < int'(Sha512Units); u++) if (sha_unit == 4'(Sha256Units + u)) result64 = sha512[u];
   end
-  hash_store #(
-    .Sha256Units(Sha256Units), .Sha512Units(Sha512Units), .KeccakUnits(KeccakUnits)
-  ) u_store (
+
+  hash_row_t from, to;
+  always_comb begin
+    from = read_row_i;
+    if (!read_i) from = sha_reads ? sha_from : keccak_from;
+    to = write_row_i;
+    if (!uop_writes) to = sha_writes ? sha_to : keccak_to;
+  end
+  hash_store #(.KeccakUnits(KeccakUnits), .RoundsPerCycle(ShaRounds)) u_store (
     .clk_i,
-    .read_i         (read_i || read != '0),
-    .read_row_i     (read_i ? read_row_i : read_row[reader]),
+    .read_i     (read_i || sha_reads || read != '0),
+    .read_row_i (from),
     .row_o,
-    .put_i, .put_bank_i, .put_word_i, .start_i, .start_alg_i, .zero_i, .write_row_i,
-    .result_i       (write_ready != '0),
-    .result_family_i(result_family),
-    .result_unit_i  (4'(32'(writer) - FirstUnit[result_family])),
-    .result_row_i   (write_row[writer]),
-    .sha256_i       (sha256),
-    .sha512_i       (sha512),
-    .keccak_i       (keccak)
+    .put_i, .put_bank_i, .put_word_i, .start_i, .start_alg_i, .zero_i,
+    .sha_i      (sha_writes),
+    .sha_wide_i (sha_unit >= 4'(Sha256Units)),
+    .sha_sha1_i (sha_sha1),
+    .sha_step_i (sha_step),
+    .sha256_i   (result32),
+    .sha512_i   (result64),
+    .keccak_i   (write_ready != '0),
+    .state_i    (state),
+    .write_row_i(to)
   );
 
   // ---- The units.
@@ -202,13 +266,15 @@ module hash_units
         .feed_last_i  (word_last_i),
         .feed_block_i (block_i),
         .drop_i       (drop),
-        .read_o       (read[u]),
-        .read_row_o   (read_row[u]),
-        .read_ready_i (read_ready[u]),
-        .row_i        (row_o[511:0]),
-        .write_o      (write[u]),
-        .write_row_o  (write_row[u]),
-        .write_ready_i(write_ready[u]),
+        .want_o       (want[u]),
+        .writes_o     (writes[u]),
+        .read_row_o   (sha_read_row[u]),
+        .write_row_o  (sha_write_row[u]),
+        .read_sha1_o  (read_sha1[u]),
+        .write_sha1_o (write_sha1[u]),
+        .grant_i      (grant[u]),
+        .step_i       (step[u]),
+        .load_i       (load32),
         .result_o     (sha256[u]),
         .start_o      (start[u]),
         .end_o        (finish[u]),
@@ -223,13 +289,15 @@ module hash_units
         .feed_last_i  (word_last_i),
         .feed_block_i (block_i),
         .drop_i       (drop),
-        .read_o       (read[u]),
-        .read_row_o   (read_row[u]),
-        .read_ready_i (read_ready[u]),
-        .row_i        (row_o[511:0]),
-        .write_o      (write[u]),
-        .write_row_o  (write_row[u]),
-        .write_ready_i(write_ready[u]),
+        .want_o       (want[u]),
+        .writes_o     (writes[u]),
+        .read_row_o   (sha_read_row[u]),
+        .write_row_o  (sha_write_row[u]),
+        .read_sha1_o  (read_sha1[u]),
+        .write_sha1_o (write_sha1[u]),
+        .grant_i      (grant[u]),
+        .step_i       (step[u]),
+        .load_i       (load64),
         .result_o     (sha512[u-Sha256Units]),
         .start_o      (start[u]),
         .end_o        (finish[u]),
@@ -244,14 +312,14 @@ module hash_units
         .feed_last_i  (word_last_i),
         .feed_block_i (block_i),
         .drop_i       (drop),
-        .read_o       (read[u]),
-        .read_row_o   (read_row[u]),
-        .read_ready_i (read_ready[u]),
+        .read_o       (read[u-ShaUnits]),
+        .read_row_o   (read_row[u-ShaUnits]),
+        .read_ready_i (read_ready[u-ShaUnits]),
         .row_i        (row_o),
-        .write_o      (write[u]),
-        .write_row_o  (write_row[u]),
-        .write_ready_i(write_ready[u]),
-        .result_o     (keccak[u-Sha256Units-Sha512Units]),
+        .write_o      (write[u-ShaUnits]),
+        .write_row_o  (write_row[u-ShaUnits]),
+        .write_ready_i(write_ready[u-ShaUnits]),
+        .result_o     (states[u-ShaUnits]),
         .start_o      (start[u]),
         .end_o        (finish[u]),
         .idle_o       (idle[u])

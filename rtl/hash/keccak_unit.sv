@@ -48,13 +48,13 @@ module keccak_unit
   hash_row_t     to_q;
   logic [4:0]    round_q;
   logic          arrived_q, last_round, go_on, take;
-  // The output of an idle unit is zero.
   logic busy;
   assign busy        = state_q != Idle || full_q;
   assign read_row_o  = next_q.from;
   assign write_row_o = to_q;
   assign start_o     = take;
   assign idle_o      = state_q == Idle;
+  assign result_o    = a_q;
   always_comb begin
     {last_round, go_on, take, read_o, write_o, end_o} = '0;
     if (busy) begin
@@ -66,11 +66,6 @@ module keccak_unit
       read_o     = full_q && ((state_q == Idle && !arrived_q) || (end_o && next_q.from != to_q));
     end
   end
-  always_comb begin
-    result_o = '0;
-    if (write_o) result_o = a_q;
-  end
-
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q   <= Idle;
@@ -96,41 +91,38 @@ module keccak_unit
     if (feed_valid_i && feed_last_i) next_q <= feed_block_i;
   end
 
-  // ---- The state's next value.
-  logic [63:0] a_d [25];
-  logic [63:0] b [25];
-  logic [63:0] c [5];
+  // ---- The state's next value. The permutation of an idle unit's state, which is zero, is zero: a row is added to it.
+  logic [4:0][63:0] c, d;
+  keccak_state_t    a, b, a_d;
   always_comb begin
-    for (int i = 0; i < 25; i++) a_d[i] = '0;
-    for (int i = 0; i < 25; i++) b[i] = '0;
-    for (int x = 0; x < 5; x++) c[x] = '0;
-    if (arrived_q) begin
-      for (int i = 0; i < 25; i++) a_d[i] = row_i[64*i +: 64];
-    end else if (state_q == Rounds) begin
-      for (int i = 0; i < 25; i++) a_d[i] = a_q[i];
-      for (int r = 0; r < RoundsPerCycle; r++) begin
-        for (int x = 0; x < 5; x++) c[x] = a_d[x] ^ a_d[5 + x] ^ a_d[10 + x] ^ a_d[15 + x] ^ a_d[20 + x];
-        // theta, rho and pi, by which lane (x, y) goes to (y, 2x + 3y)
-        for (int y = 0; y < 5; y++) begin
-          for (int x = 0; x < 5; x++) begin
-            b[5 * ((2*x + 3*y) % 5) + y] = rotl(a_d[5*y + x] ^ c[(x + 4) % 5] ^ rotl(c[(x + 1) % 5], 1), Rho[5*y + x]);
-          end
-        end
-        // chi and iota
-        for (int y = 0; y < 5; y++) begin
-          for (int x = 0; x < 5; x++) a_d[5*y + x] = b[5*y + x] ^ (~b[5*y + (x + 1) % 5] & b[5*y + (x + 2) % 5]);
-        end
-        a_d[0] ^= Rc[round_q + 5'(r)];
+    a = a_q;
+    b = '0;
+    c = '0;
+    d = '0;
+    for (int r = 0; r < RoundsPerCycle; r++) begin
+      for (int x = 0; x < 5; x++) c[x] = a[x] ^ a[5 + x] ^ a[10 + x] ^ a[15 + x] ^ a[20 + x];
+      for (int x = 0; x < 5; x++) d[x] = c[(x + 4) % 5] ^ rotl(c[(x + 1) % 5], 1);
+      // theta, rho and pi, by which lane (x, y) goes to (y, 2x + 3y)
+      for (int y = 0; y < 5; y++) begin
+        for (int x = 0; x < 5; x++) b[5 * ((2*x + 3*y) % 5) + y] = rotl(a[5*y + x] ^ d[x], Rho[5*y + x]);
       end
+      // chi and iota
+      for (int y = 0; y < 5; y++) begin
+        for (int x = 0; x < 5; x++) a[5*y + x] = b[5*y + x] ^ (~b[5*y + (x + 1) % 5] & b[5*y + (x + 2) % 5]);
+      end
+      if (state_q == Rounds) a[0] ^= Rc[round_q + 5'(r)];
     end
-    if (take) for (int i = 0; i < 2 * Slots - 1; i++) a_d[i] ^= buffer_q[i / 2][64 * (i % 2) +: 64];
+    a_d = a;
+    for (int i = 0; i < 25; i++) begin
+      if (arrived_q) a_d[i] ^= row_i[64*i +: 64];
+      if (take && i < 2 * Slots - 1) a_d[i] ^= buffer_q[i / 2][64 * (i % 2) +: 64];
+    end
   end
 
   always_ff @(posedge clk_i) begin
-    if (take || state_q == Rounds || end_o || !rst_ni) begin
-      for (int i = 0; i < 25; i++) a_q[i] <= a_d[i];
-      round_q <= take ? '0 : round_q + 5'(RoundsPerCycle);
-    end
+    if (!rst_ni || end_o) a_q <= '0;
+    else if (take || state_q == Rounds) a_q <= a_d;
+    if (take || state_q == Rounds) round_q <= take ? '0 : round_q + 5'(RoundsPerCycle);
     if (take) to_q <= next_q.to;
   end
 endmodule

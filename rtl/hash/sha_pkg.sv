@@ -57,11 +57,12 @@ package sha_pkg;
     64'h96283ee2a88effe3, 64'hbe5e1e2553863992, 64'h2b0199fc2c85b8aa, 64'h0eb72ddc81c52ca2
   };
 
-  // 4.1.1: the functions and constants of SHA-1 by round.
-  function automatic logic [31:0] sha1_f(logic [6:0] t, logic [31:0] x, logic [31:0] y, logic [31:0] z);
-    if (t < 7'd20) return (x & y) ^ (~x & z);
-    if (t >= 7'd40 && t < 7'd60) return (x & y) ^ (x & z) ^ (y & z);
-    return x ^ y ^ z;
+  // 4.1.1: SHA-1's functions and 4.2.1: its constants, by rounds.
+  typedef enum logic [1:0] {Choose, Parity, Majority} sha_kind_e;
+  function automatic sha_kind_e sha1_kind(logic [6:0] t);
+    if (t < 7'd20) return Choose;
+    if (t >= 7'd40 && t < 7'd60) return Majority;
+    return Parity;
   endfunction
   function automatic logic [31:0] sha1_k(logic [6:0] t);
     if (t < 7'd20) return 32'h5a827999;

@@ -4,11 +4,15 @@
 // together with the rounds.
 //
 //   feed    a block arrives in words of 16 bytes while the previous block is computed; words that do not arrive are
-//           zero. `feed_last_i` completes it, and `feed_block_i` has its lane and rows.
-//   store   a block continues the chaining value in the row `from` and writes its result to the row `to`. If the next
-//           block continues `to` and is complete in time, the row is neither written nor read: Rounds / RoundsPerCycle
-//           + 1 cycles per block, two more for a block of another lane.
-//   start   the buffer is free for the next block;  end: the result is in the store and the unit is empty.
+//           zero. `feed_last_i` completes it, and `feed_block_i` has its lane and rows. Words go from this buffer to the
+//           schedule in the first rounds; then it is free for the next block (`start_o`).
+//   turn    between blocks, `Steps` cycles: the state moves by RoundsPerCycle words in each half (a to d, e to h) and
+//           step, so that adders and multiplexers stand at a few places only. The sums of state and chaining value
+//           come out at the top of each half. If the next block goes on from the result, they go in again at the
+//           bottom; otherwise they go to the store, and the row of the next block comes in (hash_exchange).
+//           `end_o`: the result is in the store.
+//
+// A block takes Rounds / RoundsPerCycle + Lead cycles, unless it waits for the store.
 module sha_unit
   import hash_pkg::*;
   import sha_pkg::*;
@@ -27,14 +31,17 @@ module sha_unit
   input  hash_block_t         feed_block_i,
   input  logic                drop_i,        // drop a block that is not complete
 
-  output logic                read_o,
+  // The exchange with the store. Words are numbers, not bytes in memory order.
+  output logic                want_o,
+  output logic                writes_o,      // there is a result
   output hash_row_t           read_row_o,
-  input  logic                read_ready_i,  // `row_i` has the row in the next cycle
-  input  logic [511:0]        row_i,
-  output logic                write_o,
   output hash_row_t           write_row_o,
-  input  logic                write_ready_i,
-  output logic [8*Width-1:0]  result_o,      // H0 in the lowest word; numbers, not bytes in memory order
+  output logic                read_sha1_o,
+  output logic                write_sha1_o,
+  input  logic                grant_i,       // the steps follow from the next cycle on
+  input  logic                step_i,
+  input  logic [1:0][RoundsPerCycle-1:0][Width-1:0] load_i,
+  output logic [1:0][RoundsPerCycle-1:0][Width-1:0] result_o,
 
   output logic                start_o,
   output logic                end_o,
@@ -48,147 +55,205 @@ module sha_unit
   end
 
   typedef logic [Width-1:0] word_t;
-  typedef word_t [7:0] chain_t;     // H0 to H7
+  typedef word_t [7:0] chain_t;     // H0 to H7; SHA-1: H0 to H4 in the last five
 
-  // ---- Words are big-endian numbers; the store and the input are in memory order.
+  // ---- FIPS 180-4 4.1.2, 4.1.3 by word size. Words are big-endian numbers; the input is in memory order.
   function automatic word_t swap(word_t x);
     for (int i = 0; i < Width / 8; i++) swap[8*i +: 8] = x[Width - 8 - 8*i +: 8];
   endfunction
-
-  // ---- FIPS 180-4 4.1.2, 4.1.3 by word size.
   function automatic word_t small_sigma0(word_t x);
-    return Width == 32 ? word_t'(small_sigma0_32(32'(x))) : word_t'(small_sigma0_64(64'(x)));
+    if (Width == 32) return word_t'(small_sigma0_32(32'(x)));
+    return word_t'(small_sigma0_64(64'(x)));
   endfunction
   function automatic word_t small_sigma1(word_t x);
-    return Width == 32 ? word_t'(small_sigma1_32(32'(x))) : word_t'(small_sigma1_64(64'(x)));
-  endfunction
-  function automatic word_t big_sigma0(word_t x);
-    return Width == 32 ? word_t'(big_sigma0_32(32'(x))) : word_t'(big_sigma0_64(64'(x)));
-  endfunction
-  function automatic word_t big_sigma1(word_t x);
-    return Width == 32 ? word_t'(big_sigma1_32(32'(x))) : word_t'(big_sigma1_64(64'(x)));
+    if (Width == 32) return word_t'(small_sigma1_32(32'(x)));
+    return word_t'(small_sigma1_64(64'(x)));
   endfunction
 
-  // ---- The next block.
+  // ---- The cycles of a block. A word enters the schedule two cycles before its round; the sum of what the round takes
+  // from the state and the schedule is computed in the cycle between.
+  localparam int unsigned Rounds = RoundsPerCycle;
+  localparam int unsigned Steps  = 4 / Rounds;
+  localparam int unsigned Lead   = Steps < 2 ? 2 : Steps;
+  typedef logic [6:0] count_t;
+  localparam count_t FirstWord = 7'(Lead - 2);                 // the words enter from this cycle on
+  localparam count_t LastWord  = FirstWord + 7'(16 / Rounds - 1);
+  localparam count_t Last64    = 7'(Lead + 64 / Rounds - 1);
+  localparam count_t Last80    = 7'(Lead + 80 / Rounds - 1);
+
+  typedef enum logic [1:0] {Idle, Wait, Turn, Work} state_e;
+  state_e      state_q;
+  count_t      count_q;
+  logic        last_q;               // the cycle of the last round
+  logic        go_on_q;              // in Turn: with the unit's own result
+  logic        stores_q, next_q;     // in Turn: there is a result to store; a block follows
+  logic        sha1_q;
+  hash_row_t   to_q;
+  sha_kind_e   kind_q;
+
   localparam int unsigned Slots = Width / 8;
   logic [Slots-1:0][127:0] buffer_q;
-  hash_block_t             next_q;
+  hash_block_t             block_q;
   logic                    full_q;
 
-  // ---- The block that is computed.
-  typedef enum logic [1:0] {Idle, Rounds, Add, Write} state_e;
-  state_e    state_q;
-  chain_t    v_q;            // a to h
-  word_t [15:0] w_q;         // W_t and the next fifteen
-  chain_t    chain_q;        // the chaining value before the block, then its result
-  hash_row_t to_q;
-  logic      sha1_q, arrived_q;
-  logic [6:0] round_q;
-  logic      last_round, go_on, take;
-  // The output of an idle unit is zero.
-  logic busy;
-  assign busy        = state_q != Idle || full_q;
-  assign read_row_o  = next_q.from;
-  assign write_row_o = to_q;
-  assign start_o     = take;
-  assign idle_o      = state_q == Idle;
-  always_comb begin
-    {last_round, go_on, take, read_o, write_o, end_o} = '0;
-    if (busy) begin
-      last_round = round_q == (Width == 32 && !sha1_q ? 7'(64 - RoundsPerCycle) : 7'(80 - RoundsPerCycle));
-      go_on      = state_q == Add && full_q && next_q.from == to_q;
-      take       = go_on || arrived_q;
-      write_o    = state_q == Write;
-      end_o      = write_o && write_ready_i;
-      read_o     = full_q && ((state_q == Idle && !arrived_q) || (end_o && next_q.from != to_q));
-    end
-  end
-  always_comb begin
-    result_o = '0;
-    if (write_o) result_o = chain_q;
-  end
+  // ---- Control.
+  logic done, same, go_on, turn, moves, advance, ends, release_buffer;
+  assign done           = state_q == Wait || last_q;           // a block is complete, and not added yet
+  assign same           = full_q && block_q.from == to_q;
+  assign go_on          = done && same;
+  assign turn           = go_on || grant_i;
+  assign want_o         = state_q == Idle ? full_q : done && !same;
+  assign writes_o       = state_q != Idle;
+  assign read_row_o     = block_q.from;
+  assign write_row_o    = to_q;
+  assign read_sha1_o    = block_q.alg == AlgSha1;
+  assign write_sha1_o   = sha1_q;
+  assign moves          = state_q == Turn && count_q < 7'(Steps) && (go_on_q || step_i);
+  assign advance        = moves || state_q == Work || (state_q == Turn && count_q >= 7'(Steps));
+  assign ends           = moves && count_q == 7'(Steps - 1) && !next_q;
+  assign release_buffer = state_q == Work && count_q == LastWord;
+  assign start_o        = release_buffer;
+  assign end_o          = moves && count_q == 7'(Steps - 1) && stores_q;
+  assign idle_o         = state_q == Idle;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q   <= Idle;
-      full_q    <= 1'b0;
-      arrived_q <= 1'b0;
-    end else if (busy || feed_valid_i) begin
-      arrived_q <= read_o && read_ready_i;
+      state_q <= Idle;
+      full_q  <= 1'b0;
+      last_q  <= 1'b0;
+      count_q <= '0;
+    end else if (state_q != Idle || full_q || feed_valid_i) begin
       if (feed_valid_i && feed_last_i) full_q <= 1'b1;
-      if (take) full_q <= 1'b0;
-      unique case (state_q)
-        Idle:    if (take) state_q <= Rounds;
-        Rounds:  if (last_round) state_q <= Add;
-        Add:     state_q <= go_on ? Rounds : Write;
-        default: if (write_ready_i) state_q <= Idle;
-      endcase
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || take || drop_i) buffer_q <= '0;
-    else if (feed_valid_i) buffer_q[feed_slot_i] <= feed_word_i;
-    if (feed_valid_i && feed_last_i) next_q <= feed_block_i;
-  end
-
-  // ---- The registers' next values.
-  localparam int unsigned PerSlot = 128 / Width;
-  logic       change;
-  word_t      chain_d [8];
-  word_t      v_d [8];
-  word_t      w_d [20];             // W_t and its successors; those computed in this cycle are at the end
-  word_t      a, b, c, d, e, f, g, h, k, t1, t2;
-  logic [6:0] round_d;
-  assign change = take || end_o || state_q == Rounds || state_q == Add || !rst_ni;
-  always_comb begin
-    for (int i = 0; i < 8; i++) chain_d[i] = '0;
-    for (int i = 0; i < 8; i++) v_d[i] = '0;
-    for (int i = 0; i < 20; i++) w_d[i] = '0;
-    {a, b, c, d, e, f, g, h, k, t1, t2} = '0;
-    round_d = '0;
-    if (take) begin
-      for (int i = 0; i < 8; i++) chain_d[i] = go_on ? chain_q[i] + v_q[i] : swap(row_i[Width*i +: Width]);
-      for (int i = 0; i < 8; i++) v_d[i] = chain_d[i];
-      for (int i = 0; i < 16; i++) w_d[i] = swap(buffer_q[i / PerSlot][Width * (i % PerSlot) +: Width]);
-    end else if (state_q == Add) begin
-      for (int i = 0; i < 8; i++) chain_d[i] = chain_q[i] + v_q[i];
-    end else if (state_q == Rounds) begin
-      for (int i = 0; i < 8; i++) chain_d[i] = chain_q[i];
-      for (int i = 0; i < 16; i++) w_d[i] = w_q[i];
-      {h, g, f, e, d, c, b, a} = v_q;
-      round_d = round_q;
-      for (int i = 0; i < RoundsPerCycle; i++) begin
-        if (Width == 32 && sha1_q) begin                          // 6.1.2
-          k  = word_t'(sha1_k(round_d)) + word_t'(sha1_f(round_d, 32'(b), 32'(c), 32'(d)));
-          t1 = word_t'({a[26:0], a[31:27]}) + k + e + w_d[i];
-          t2 = w_d[i+13] ^ w_d[i+8] ^ w_d[i+2] ^ w_d[i];
-          w_d[i+16] = word_t'({t2[30:0], t2[31]});
-          {e, d, c, b, a} = {d, c, word_t'({b[1:0], b[31:2]}), a, t1};
-        end else begin                                            // 6.2.2, 6.4.2
-          k  = Width == 32 ? word_t'(K[round_d] >> 32) : word_t'(K[round_d]);
-          t1 = h + big_sigma1(e) + ((e & f) ^ (~e & g)) + k + w_d[i];
-          t2 = big_sigma0(a) + ((a & b) ^ (a & c) ^ (b & c));
-          w_d[i+16] = small_sigma1(w_d[i+14]) + w_d[i+9] + small_sigma0(w_d[i+1]) + w_d[i];
-          {h, g, f, e, d, c, b, a} = {g, f, e, d + t1, c, b, a, t1 + t2};
-        end
-        round_d = round_d + 7'd1;
+      if (release_buffer) full_q <= 1'b0;
+      count_q <= (turn || last_q || ends) ? '0 : count_q + 7'(advance);
+      last_q  <= state_q == Work && count_q == (Width == 32 && !sha1_q ? Last64 : Last80) - 7'd1;
+      if (turn) begin
+        state_q  <= Turn;
+        go_on_q  <= go_on;
+        stores_q <= done && !go_on;
+        next_q   <= full_q;
+      end else if (last_q) begin
+        state_q <= Wait;
+      end else if (ends) begin
+        state_q <= Idle;
+      end else if (state_q == Turn && advance && count_q == 7'(Lead - 1)) begin
+        state_q <= Work;
       end
-      {v_d[7], v_d[6], v_d[5], v_d[4], v_d[3], v_d[2], v_d[1], v_d[0]} = {h, g, f, e, d, c, b, a};
-      for (int i = 0; i < 16; i++) w_d[i] = w_d[i+RoundsPerCycle];
+    end
+    if (turn && full_q) begin
+      to_q   <= block_q.to;
+      sha1_q <= block_q.alg == AlgSha1;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (change) begin
-      for (int i = 0; i < 8; i++) chain_q[i] <= chain_d[i];
-      for (int i = 0; i < 8; i++) v_q[i] <= v_d[i];
-      for (int i = 0; i < 16; i++) w_q[i] <= w_d[i];
-      round_q <= round_d;
+    if (!rst_ni || release_buffer || drop_i) buffer_q <= '0;
+    else if (feed_valid_i) buffer_q[feed_slot_i] <= feed_word_i;
+    if (feed_valid_i && feed_last_i) block_q <= feed_block_i;
+  end
+
+  // ---- The schedule: the last sixteen words, the newest at the top, and the constants for the newest. `keep`: yosys
+  // makes more LUTs of larger sums and multiplexers.
+  localparam int unsigned PerSlot = 128 / Width;
+  word_t [15:0]        w_q;
+  word_t [15+Rounds:0] w;
+  word_t [Rounds-1:0]  k_q, k;
+  count_t              t;
+  word_t               mix;
+  (* keep *) word_t [Rounds-1:0]        early, middle, scheduled;
+  (* keep *) logic [Rounds-1:0][127:0]  slot;
+  always_comb begin
+    w         = '0;
+    w[15:0]   = w_q;
+    t         = '0;
+    mix       = '0;
+    slot      = '0;
+    early     = '0;
+    middle    = '0;
+    scheduled = '0;
+    k         = '0;
+    for (int i = 0; i < Rounds; i++) begin
+      t            = (count_q - FirstWord) * 7'(Rounds) + 7'(i);
+      slot[i]      = buffer_q[SlotBits'(t / 7'(PerSlot))];
+      early[i]     = small_sigma0(w[i+1]) + w[i];
+      middle[i]    = early[i] + w[i+9];
+      scheduled[i] = small_sigma1(w[i+14]) + middle[i];
+      k[i]         = Width == 32 ? word_t'(K[t] >> 32) : word_t'(K[t]);
+      if (Width == 32 && sha1_q) begin
+        mix          = w[i+13] ^ w[i+8] ^ w[i+2] ^ w[i];
+        scheduled[i] = {mix[Width-2:0], mix[Width-1]};
+        k[i]         = word_t'(sha1_k(t));
+      end
+      w[i+16] = scheduled[i];
+      if (count_q <= LastWord) w[i+16] = swap(slot[i][Width * (32'(t) % PerSlot) +: Width]);
     end
-    if (take) begin
-      to_q   <= next_q.to;
-      sha1_q <= next_q.alg == 4'h0;
+  end
+
+  // ---- The rounds.
+  chain_t              v_q, v_d, chain_q;
+  word_t [Rounds-1:0]  sum_q;
+  (* keep *) word_t [Rounds-1:0] state_sum, word_sum;
+  for (genvar i = 0; i < Rounds; i++) begin : gen_round
+    chain_t v;
+    if (i == 0) begin : gen_first
+      sha_round #(.Width(Width)) u_round (.sha1_i(sha1_q), .kind_i(kind_q), .v_i(v_q[6:0]), .sum_i(sum_q[i]), .v_o(v));
+    end else begin : gen_next
+      sha_round #(.Width(Width)) u_round (
+        .sha1_i(sha1_q), .kind_i(kind_q), .v_i(gen_round[i-1].v[6:0]), .sum_i(sum_q[i]), .v_o(v)
+      );
+    end
+    word_t from_half, from_end;
+    always_comb begin
+      from_half = Rounds < 4 ? v_q[(7 - Rounds - i) % 4] : v_d[3 - i];
+      from_end  = v_d[7 - i];
+      if (Width == 32 && sha1_q) begin
+        from_half = '0;
+        if (i == 3) from_end = (v_d[4] << 30) | (v_d[4] >> (Width - 30));   // it will have been rotated on its way
+      end
+    end
+    assign state_sum[i] = from_half + from_end;
+    assign word_sum[i]  = k_q[i] + w_q[16 - Rounds + i];
+  end
+
+  // ---- What leaves and enters each half in a turn.
+  word_t [1:0][Rounds-1:0] enters;
+  chain_t turned, turned_chain;
+  always_comb begin
+    for (int half = 0; half < 2; half++) begin
+      for (int i = 0; i < Rounds; i++) begin
+        result_o[half][i] = chain_q[4*half + 4 - Rounds + i] + v_q[4*half + 4 - Rounds + i];
+        enters[half][i]   = go_on_q ? result_o[half][i] : load_i[half][i];
+      end
+      for (int i = 0; i < 4; i++) begin
+        if (i < Rounds) begin
+          turned[4*half + i]       = enters[half][i];
+          turned_chain[4*half + i] = enters[half][i];
+        end else begin
+          turned[4*half + i]       = v_q[4*half + i - Rounds];
+          turned_chain[4*half + i] = chain_q[4*half + i - Rounds];
+        end
+      end
+    end
+    v_d = gen_round[Rounds-1].v;
+    if (state_q == Turn) v_d = turned;
+    if (state_q == Turn && Lead > Steps && count_q == 7'(Steps)) v_d = v_q;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || ends) begin
+      v_q     <= '0;
+      chain_q <= '0;
+      w_q     <= '0;
+      sum_q   <= '0;
+    end else if (advance) begin
+      v_q <= v_d;
+      if (moves) chain_q <= turned_chain;
+      w_q <= w[15+Rounds:Rounds];
+      for (int i = 0; i < Rounds; i++) sum_q[i] <= word_sum[i] + state_sum[i];
+    end
+    if (advance) begin
+      k_q    <= k;
+      kind_q <= sha1_q ? sha1_kind((count_q - 7'(Lead - 1)) * 7'(Rounds)) : Choose;
     end
   end
 endmodule

@@ -6,7 +6,7 @@
 // once and wait here, so that no other engine waits for a long job. The unit is given to a job whose input is
 // available. If the input does not fit a stream's buffer, the job may wait for the rest for Patience cycles in total,
 // then it ends with TIMEOUT. A result has at most 32 words, for which an output buffer always has room. An aborted job
-// ends within two cycles, plus one for each job to be dropped, if the other engines do not use the port. After a job,
+// ends within three cycles, plus one for each job to be dropped, if the other engines do not use the port. After a job,
 // and after reset, operand memory is wiped in 1,024 cycles before the next job starts.
 module pka
   import ow_engine_pkg::*;
@@ -36,8 +36,8 @@ module pka
   job_t                  jobs_q [NumStreams];
   job_t                  job_q, command;
   logic [NumStreams-1:0] waiting_q, given_up;
-  ow_stream_t            stream_q, picked, dropped;
-  logic                  pick, pick_valid, drop;
+  ow_stream_t            stream_q, picked, dropped, dropped_q;
+  logic                  pick, pick_valid, drop_q;
 
   logic                  cmd_valid, done_ready;
   ow_stream_t            cmd_stream;
@@ -77,7 +77,10 @@ module pka
     .valid_o  (pick_valid),
     .index_o  (picked)
   );
-  assign given_up = waiting_q & req_i.abort;
+  always_comb begin
+    given_up = waiting_q & req_i.abort;
+    if (drop_q) given_up[dropped_q] = 1'b0;
+  end
   always_comb begin
     dropped = '0;
     for (int s = NumStreams - 1; s >= 0; s--) if (given_up[s]) dropped = ow_stream_t'(s);
@@ -107,11 +110,11 @@ module pka
   assign filling  = step_q == Fill;
   assign stop     = step_q inside {Start, Run, Fill, Flush} &&
                     (abort[stream_q] || starved_q == StarvedWidth'(Patience) || (keying && !req_i.seeded));
-  assign drop     = given_up != '0 && step_q != Finish;
 
-  assign rsp_o.done_valid  = step_q == Finish || drop;
-  assign rsp_o.done_stream = step_q == Finish ? stream_q : dropped;
-  assign rsp_o.done_status = step_q == Finish ? status_q : 8'(StAborted);
+  // A job that is given up before it begins gets its result like any other: what is offered stays until it is granted.
+  assign rsp_o.done_valid  = step_q == Finish || drop_q;
+  assign rsp_o.done_stream = drop_q ? dropped_q : stream_q;
+  assign rsp_o.done_status = drop_q ? 8'(StAborted) : status_q;
   assign rsp_o.done_tag    = '0;
   assign rsp_o.busy        = step_q != Idle || waiting_q != '0 || keys_busy;
 
@@ -120,6 +123,8 @@ module pka
       step_q    <= Wipe;
       count_q   <= '0;
       waiting_q <= '0;
+      drop_q    <= 1'b0;
+      dropped_q <= '0;
     end else begin
       count_q <= wiping ? count_q + 1'b1 : '0;
       unique case (step_q)
@@ -129,13 +134,17 @@ module pka
         Run:    if (program_ends) step_q <= Flush;
         Fill:   if (empty) step_q <= Finish;
         Flush:  if (empty) step_q <= Finish;
-        Finish: if (done_ready) step_q <= Wipe;
+        Finish: if (done_ready && !drop_q) step_q <= Wipe;
         default: step_q <= Wipe;
       endcase
       if (stop) step_q <= Finish;
 
       if (pick && pick_valid) waiting_q[picked] <= 1'b0;
-      if (drop && done_ready) waiting_q[dropped] <= 1'b0;
+      if (drop_q && done_ready) waiting_q[dropped_q] <= 1'b0;
+      if (!drop_q || done_ready) begin
+        drop_q    <= step_q != Finish && given_up != '0;
+        dropped_q <= dropped;
+      end
       if (cmd_valid) waiting_q[cmd_stream] <= 1'b1;
     end
     if (cmd_valid) jobs_q[cmd_stream] <= command;

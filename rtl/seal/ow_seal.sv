@@ -195,6 +195,7 @@ module ow_seal
   always_comb begin
     req_o              = req_i;
     req_o.in_available = (in_available & ~closed_q & ~opened_q & {NumStreams{!hold_in_q}}) | (opened_q & ~abort);
+    req_o.in_more      = req_o.in_more & ~closed_q & ~opened_q;
     // While opened words are left, `in_loaded` suffices: what follows them is in the input buffer, or fills it.
     req_o.in_enough    = (in_enough | (opened_q & in_loaded)) & ~closed_q;
     req_o.in_loaded    = in_loaded & ~closed_q;

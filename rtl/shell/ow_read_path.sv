@@ -28,6 +28,7 @@ module ow_read_path
   input  ow_stream_t             pop_stream_i,
   output logic [127:0]           pop_word_o,
   output stream_mask_t           some_o,            // streams with words
+  output stream_mask_t           more_words_o,      // with at least 2 words
   output stream_mask_t           enough_o,          // with at least 12 words: more than a block of any engine
   output stream_mask_t           room_o,            // streams with room for another burst
 
@@ -162,6 +163,7 @@ module ow_read_path
     .flush_stream_i(flush_stream_i),
     .some_o        (some_o),
     .room_o        (),
+    .more_o        (more_words_o),
     .enough_o      (enough_o)
   );
 

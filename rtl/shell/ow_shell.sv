@@ -107,14 +107,15 @@ module ow_shell
   logic          read_sent, read_back;
   ow_stream_t    read_sent_stream, read_back_stream;
   kill_t [3:0]   read_kill;
-  stream_mask_t  in_some, in_enough, reader_holding, reader_more, reader_room, in_complete;
+  stream_mask_t  in_some, in_more, in_enough, reader_holding, reader_more, reader_room, in_complete;
   ow_read_path #(.DataWidth(DataWidth)) u_read (
       .clk_i, .rst_ni, .grant_i(grant), .regranted_i(regranted), .owners_i(of_queue), .shared_i(shared),
       .room_queue_o(read_room_queue), .room_stream_o(read_room), .start_i(start), .start_stream_i(start_stream),
       .start_job_i(start_job), .stop_i(failed | finished), .flush_i(flush), .flush_stream_i(flush_stream),
       .pop_i(rsp_i.in_pop), .pop_stream_i(rsp_i.in_pop_stream), .pop_word_o(req_o.in_word), .some_o(in_some),
-      .enough_o(in_enough), .room_o(reader_room), .fetch_valid_i(fetch_valid), .fetch_ready_o(fetch_ready),
-      .fetch_request_i(fetch_request), .fetch_deny_o(fetch_deny), .fetch_deny_queue_o(fetch_deny_queue),
+      .more_words_o(in_more), .enough_o(in_enough), .room_o(reader_room),
+      .fetch_valid_i(fetch_valid), .fetch_ready_o(fetch_ready), .fetch_request_i(fetch_request),
+      .fetch_deny_o(fetch_deny), .fetch_deny_queue_o(fetch_deny_queue),
       .fetch_word_valid_o(fetch_word_valid), .target_valid_i(target_valid), .target_ready_o(target_ready),
       .target_request_i(target_request), .target_reply_o(target_reply), .target_refused_o(target_refused),
       .target_refused_stream_o(target_refused_stream), .word_beat_o(word_beat), .word_o(word), .sent_o(read_sent),
@@ -125,6 +126,7 @@ module ow_shell
   );
   assign in_complete    = ~(reader_more | reader_holding | reading);
   assign req_o.in_available = in_some & ~req_o.abort;
+  assign req_o.in_more      = in_more & ~req_o.abort;
   assign req_o.in_enough    = in_some & (in_enough | in_complete) & ~req_o.abort;
   assign req_o.in_loaded    = (~reader_room | in_complete) & ~req_o.abort;
   assign req_o.owners       = of_queue;

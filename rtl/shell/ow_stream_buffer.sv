@@ -3,8 +3,8 @@
 // A first-in first-out buffer per stream in one block memory: one push and one pop per cycle, of any streams.
 //
 // The popped entry is on `pop_data_o` from the next cycle until the next pop. The user must not push without room or
-// pop without an entry. `some_o` (at least one entry), `room_o` (at most Limit entries) and `enough_o` (at least Enough
-// entries) are exact in each cycle.
+// pop without an entry. `some_o` (at least one entry), `more_o` (at least two), `room_o` (at most Limit entries) and
+// `enough_o` (at least Enough entries) are exact in each cycle.
 module ow_stream_buffer
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -28,6 +28,7 @@ module ow_stream_buffer
   input  logic                  flush_i,       // empty the stream's buffer; also before its first use
   input  ow_stream_t            flush_stream_i,
   output stream_mask_t          some_o,
+  output stream_mask_t          more_o,
   output stream_mask_t          room_o,
   output stream_mask_t          enough_o
 );
@@ -35,9 +36,10 @@ module ow_stream_buffer
   logic [PlaceWidth-1:0] write_q [NumStreams];
   logic [PlaceWidth-1:0] read_q  [NumStreams];
   logic [PlaceWidth:0]   count_q [NumStreams];
-  stream_mask_t some_q, room_q, enough_q;
+  stream_mask_t some_q, more_q, room_q, enough_q;
 
   assign some_o       = some_q;
+  assign more_o       = more_q;
   assign room_o       = room_q;
   assign enough_o     = enough_q;
   assign push_place_o = write_q[push_stream_i];
@@ -50,6 +52,7 @@ module ow_stream_buffer
     if (pop_i) pop_data_o <= memory_q[{pop_stream_i, pop_place_o}];
     if (!rst_ni) begin
       some_q   <= '0;
+      more_q   <= '0;
       room_q   <= '1;
       enough_q <= '0;
     end else begin
@@ -58,12 +61,14 @@ module ow_stream_buffer
       if (push_i && !same) begin
         count_q[push_stream_i] <= count_q[push_stream_i] + 1'b1;
         some_q[push_stream_i]  <= 1'b1;
+        more_q[push_stream_i]  <= some_q[push_stream_i];
         room_q[push_stream_i]  <= count_q[push_stream_i] < (PlaceWidth + 1)'(Limit);
         enough_q[push_stream_i] <= count_q[push_stream_i] >= (PlaceWidth + 1)'(Enough - 1);
       end
       if (pop_i && !same) begin
         count_q[pop_stream_i] <= count_q[pop_stream_i] - 1'b1;
-        some_q[pop_stream_i]  <= count_q[pop_stream_i] != (PlaceWidth + 1)'(1);
+        some_q[pop_stream_i]  <= more_q[pop_stream_i];
+        more_q[pop_stream_i]  <= count_q[pop_stream_i] > (PlaceWidth + 1)'(2);
         room_q[pop_stream_i]  <= count_q[pop_stream_i] <= (PlaceWidth + 1)'(Limit + 1);
         enough_q[pop_stream_i] <= count_q[pop_stream_i] > (PlaceWidth + 1)'(Enough);
       end
@@ -72,6 +77,7 @@ module ow_stream_buffer
         read_q[flush_stream_i]  <= '0;
         count_q[flush_stream_i] <= '0;
         some_q[flush_stream_i]  <= 1'b0;
+        more_q[flush_stream_i]  <= 1'b0;
         room_q[flush_stream_i]  <= 1'b1;
         enough_q[flush_stream_i] <= 1'b0;
       end

@@ -102,6 +102,7 @@ module ow_write_path
     .flush_stream_i(flush_stream_i),
     .some_o        (),
     .room_o        (room_o),
+    .more_o        (),
     .enough_o      ()
   );
   // The words' byte counts: the write port needs them before it pops the words.

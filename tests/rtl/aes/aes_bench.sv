@@ -43,12 +43,13 @@ module aes_bench
     if (probe_i) begin
       for (int g = 0; g < Stages; g++) keys |= in_stage[g];
       for (int c = 0; c < Contexts; c++) begin
-        keys[c] |= |u_aes.u_exit.u_ghash.h_q[c];
+        keys[c] |= (|u_aes.u_exit.u_ghash.h_q[c]) | (|u_aes.u_exit.u_ghash.h2_q[c]);
         for (int d = 0; d < Depth; d++) keys[c] |= |u_aes.u_pipe.first_keys_q[c*Depth+d];
       end
       for (int s = 0; s < 16; s++) begin
         states[s] = (|u_aes.u_entry.v_q[s]) | (|u_aes.u_exit.chain_q[s]) | (|u_aes.u_exit.hold_q[s])
-                    | (|u_aes.u_exit.mask_q[s]) | (|u_aes.u_exit.u_ghash.y_q[s]);
+                    | (|u_aes.u_exit.mask_q[s]) | (|u_aes.u_exit.u_ghash.even_q[s])
+                    | (|u_aes.u_exit.u_ghash.odd_q[s]);
       end
     end
     inline_keys     = keys[47:32];

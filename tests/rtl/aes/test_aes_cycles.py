@@ -73,16 +73,16 @@ PER_BLOCK = {
 
 # Cycles of one 16-byte job, from the command to the result.
 SHORT = {
-    "ECB": 21,
-    "CBC": 21,
-    "CTR": 21,
-    "GCM": 22,
-    "GMAC": 22,
-    "XTS": 36,
-    "CCM": 38,
-    "CMAC": 36,
-    "EEA2": 21,
-    "EIA2": 51,
+    "ECB": 24,
+    "CBC": 24,
+    "CTR": 24,
+    "GCM": 28,
+    "GMAC": 28,
+    "XTS": 39,
+    "CCM": 43,
+    "CMAC": 39,
+    "EEA2": 24,
+    "EIA2": 54,
 }
 
 
@@ -128,8 +128,8 @@ def test_sixteen_eia2_streams_fill_the_pipeline(tmp_path: Path) -> None:
 
 
 def test_short_gcm_jobs(tmp_path: Path) -> None:
-    """Four cycles a job: command, E(J0), the block, the lengths."""
-    assert throughput(tmp_path, model.GCM, 1, 400, inline=False) <= 4.2
+    """Five cycles a job: command, E(J0), the block, the lengths, the tag."""
+    assert throughput(tmp_path, model.GCM, 1, 400, inline=False) <= 5.1
 
 
 def test_gcm_jobs_with_keys_of_their_own(tmp_path: Path) -> None:

@@ -98,7 +98,7 @@ int main(int argc, char **argv) {
   while (true) {
     // ---- Set the engine's inputs for this cycle.
     std::memcpy(top->in_word_i.data(), popped.data(), 16);
-    unsigned available = 0, enough = 0, loaded = 0, room = 0, aborting = 0, active = 0;
+    unsigned available = 0, more = 0, enough = 0, loaded = 0, room = 0, aborting = 0, active = 0;
     uint64_t owned = 0;
     for (int s = 0; s < kStreams; s++) {
       Stream &st = stream[s];
@@ -109,6 +109,7 @@ int main(int argc, char **argv) {
         st.buffered--;
       room |= unsigned(kBuffer - st.buffered >= kRoom) << s;
       available |= unsigned(!st.fifo.empty()) << s;
+      more |= unsigned(st.fifo.size() > 1) << s;
       const bool complete = st.sent == st.job->in.size();
       if (!st.aborting) {
         enough |= unsigned(st.fifo.size() >= kEnough || (complete && !st.fifo.empty())) << s;
@@ -128,6 +129,7 @@ int main(int argc, char **argv) {
     if (delay >= 0)
       delay--;
     top->in_available_i = available;
+    top->in_more_i = more;
     top->in_enough_i = enough;
     top->in_loaded_i = loaded;
     top->owners_i = owned;

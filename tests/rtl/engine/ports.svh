@@ -38,6 +38,7 @@
   output logic         cmd_ready_o,
   input  logic [3:0]   cmd_stream_i,
   input  logic [15:0]  in_available_i,
+  input  logic [15:0]  in_more_i,
   input  logic [15:0]  in_enough_i,
   input  logic [15:0]  in_loaded_i,
   input  logic [63:0]  owners_i,

@@ -42,11 +42,13 @@ module hash_bench
     if (u < Sha256Units) begin : gen_sha256
       assign units[u] = (|u_hash.u_units.gen_unit[u].gen_sha256.u_unit.v_q)
                         | (|u_hash.u_units.gen_unit[u].gen_sha256.u_unit.w_q)
+                        | (|u_hash.u_units.gen_unit[u].gen_sha256.u_unit.sum_q)
                         | (|u_hash.u_units.gen_unit[u].gen_sha256.u_unit.chain_q)
                         | (|u_hash.u_units.gen_unit[u].gen_sha256.u_unit.buffer_q);
     end else if (u < Sha256Units + Sha512Units) begin : gen_sha512
       assign units[u] = (|u_hash.u_units.gen_unit[u].gen_sha512.u_unit.v_q)
                         | (|u_hash.u_units.gen_unit[u].gen_sha512.u_unit.w_q)
+                        | (|u_hash.u_units.gen_unit[u].gen_sha512.u_unit.sum_q)
                         | (|u_hash.u_units.gen_unit[u].gen_sha512.u_unit.chain_q)
                         | (|u_hash.u_units.gen_unit[u].gen_sha512.u_unit.buffer_q);
     end else begin : gen_keccak
@@ -58,7 +60,7 @@ module hash_bench
   always_comb begin
     residues = '0;
     if (probe_i) for (int l = 0; l < 17; l++) residues |= u_hash.u_exec.residue_q[l];
-    residue_state_o = probe_i && ((|lane_rows) | (|units) | (|residues));
+    residue_state_o = probe_i && ((|lane_rows) | (|units) | (|residues) | (|u_hash.u_units.u_exchange.hold_q));
     residue_idle_o  = probe_i && |(units & rested);
     residue_key_o   = probe_i && |slot_rows;
   end

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
 """A bit of operand memory that flips during an operation with a private key: an error or the right result, never a
-wrong one."""
+wrong one. Until the result's last comparison: what flips on its way out is not seen."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from pathlib import Path
 import pytest
 from pka_jobs import blinding, curve_random, curves, isa, line, model, play_lines, rsa_key, run
 
+ALL_COPIES = 3
+INPUT = range(128, 136)  # where rsa.pka keeps c of 512 bits
+OUTPUT = 60  # cycles from the last comparison to the end
 COUNTS = [pytest.param(60, id="few"), pytest.param(3000, id="many", marks=pytest.mark.slow)]
 
 
@@ -27,7 +30,9 @@ def test_rsa_private(tmp_path: Path, count: int) -> None:
     rng = random.Random(f"flips {count}")
     job = model.job_rsa_private(rsa_key(512), rng.randrange(rsa_key(512).n), blinding(rng))
     cycles = run(job).now
-    lines = [line(job, -1, flip) for flip in flips(rng, cycles, count, 64 * 4)]
+    found = flips(rng, cycles - OUTPUT, count, 64 * 4)
+    # A change of c in all copies is another c: its own right result leaves.
+    lines = [line(job, -1, flip) for flip in found if not (flip[1] == ALL_COPIES and flip[2] in INPUT)]
     play_lines(lines, tmp_path)
 
 

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// What decides of the bytes left in a section: kept beside their number, so that no sum stands before a decision.
+package aes_rest_pkg;
+  typedef struct packed {
+    logic some;               // more than 0
+    logic over8;              // more than 8
+    logic last;               // at most 16: one word
+    logic steals;             // 17 to 31: the last two blocks of XTS
+    logic many;               // at least 48
+  } aes_rest_t;
+
+  // Returns the rest of a number of bytes.
+  function automatic aes_rest_t rest_of(logic [32:0] left);
+    logic near_end;
+    near_end = left[32:6] == '0;   // below 64
+    rest_of.some   = left != '0;
+    rest_of.over8  = !near_end || left[5:0] > 6'd8;
+    rest_of.last   = near_end && left[5:0] <= 6'd16;
+    rest_of.steals = near_end && left[5:0] > 6'd16 && left[5:0] < 6'd32;
+    rest_of.many   = !near_end || left[5:4] == '1;
+  endfunction
+
+  // Returns the rest when a word has gone, from the bytes left with it.
+  function automatic aes_rest_t rest_after(logic [32:0] left);
+    logic near_end;
+    near_end = left[32:6] == '0;
+    rest_after.some   = !near_end || left[5:0] > 6'd16;
+    rest_after.over8  = !near_end || left[5:0] > 6'd24;
+    rest_after.last   = near_end && left[5:0] <= 6'd32;
+    rest_after.steals = near_end && left[5:0] > 6'd32 && left[5:0] < 6'd48;
+    rest_after.many   = !near_end;
+  endfunction
+endpackage

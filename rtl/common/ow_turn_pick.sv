@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// Round-robin choice in two levels, as ow_fair_pick, where the group is chosen one cycle ahead: for short paths.
+//
+// `waiting_i` decides which group has its turn in the next cycle. A group keeps its turn until one of it is taken, or none
+// of it waits. If none of it requests, any other requester is chosen. Of a group's members those go first that have not
+// been chosen since all had been: a member waits for at most 2 x Count - 2 choices of its group.
+module ow_turn_pick #(
+  parameter int unsigned Count = 16,
+  parameter int unsigned Groups = 4
+) (
+  input  logic                         clk_i,
+  input  logic                         rst_ni,
+  input  logic [Count-1:0]             waiting_i,  // requests now, or would but for what all wait for
+  input  logic [Count-1:0]             request_i,
+  input  logic [Groups-1:0][Count-1:0] member_i,   // of each group
+  input  logic                         take_i,     // the choice shown is used
+  output logic                         valid_o,
+  output logic [Count-1:0]             choice_o    // one-hot
+);
+  typedef logic [Groups-1:0]  groups_t;
+  typedef logic [Count-1:0]   members_t;
+  typedef logic [3*Count-1:0] thrice_t;
+
+  // ---- The choice. The carry of a sum finds the lowest bit sooner than a chain of choices.
+  members_t turn_q;      // the group whose turn it is
+  members_t served_q;    // who has been chosen since all of its group had been
+  members_t candidates, fresh;
+  thrice_t  order, lowest;
+  always_comb begin
+    {candidates, fresh, order, lowest, choice_o} = '0;
+    if (request_i != '0) begin
+      candidates = request_i & turn_q;
+      fresh      = candidates & ~served_q;
+      order      = {request_i, candidates, fresh};
+      lowest     = order & (~order + thrice_t'(1));
+      choice_o   = lowest[2*Count +: Count] | lowest[Count +: Count] | lowest[0 +: Count];
+    end
+  end
+  assign valid_o = request_i != '0;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) served_q <= '0;
+    else if (take_i && valid_o) begin
+      if (candidates != '0 && fresh == '0) served_q <= (served_q & ~turn_q) | choice_o;
+      else served_q <= served_q | choice_o;
+    end
+  end
+
+  // ---- The group of the next cycle.
+  groups_t asking, later, next, group_after_q;
+  function automatic groups_t lowest_group(groups_t mask);
+    lowest_group = '0;
+    for (int g = Groups - 1; g >= 0; g--) if (mask[g]) lowest_group = groups_t'(1) << g;
+  endfunction
+  function automatic members_t members_of(groups_t group);
+    members_of = '0;
+    for (int g = 0; g < Groups; g++) if (group[g]) members_of |= member_i[g];
+  endfunction
+  always_comb begin
+    {asking, later, next} = '0;
+    if (waiting_i != '0) begin
+      for (int g = 0; g < Groups; g++) asking[g] = |(waiting_i & member_i[g]);
+      later = asking & group_after_q;
+      next  = lowest_group(later != '0 ? later : asking);
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      turn_q        <= '0;
+      group_after_q <= '0;
+    end else if ((take_i && candidates != '0) || (waiting_i & turn_q) == '0) begin
+      turn_q <= members_of(next);
+      if (next != '0) group_after_q <= ~(next | (next - groups_t'(1)));
+    end
+  end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_one_requester: assert (!valid_o || ($onehot(choice_o) && (choice_o & request_i) != '0));
+    a_a_request_waits: assert ((request_i & ~waiting_i) == '0);
+  end
+`endif
+endmodule

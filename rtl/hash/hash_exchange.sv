@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// Moves results of SHA units to the store and rows of the store to SHA units, for one unit at a time.
+//
+// An exchange writes the last result of a unit and reads the row for its next block, or does one of the two. The row is
+// read in the cycle of the grant. In each of the Steps cycles behind it the unit gives and takes RoundsPerCycle words
+// of each half of the state, the last ones first (sha_unit). A step waits while a uop writes to the store.
+//
+// The words of SHA-1 are in the last five places of a unit's state, and in the first five of a row.
+module hash_exchange
+  import hash_pkg::*;
+#(
+  parameter int unsigned Sha256Units    = 4,
+  parameter int unsigned Sha512Units    = 2,
+  parameter int unsigned RoundsPerCycle = 2,
+  localparam int unsigned NumUnits = Sha256Units + Sha512Units
+) (
+  input  logic                clk_i,
+  input  logic                rst_ni,
+
+  input  logic [NumUnits-1:0] want_i,
+  input  logic [NumUnits-1:0] writes_i,
+  input  hash_row_t           read_row_i  [NumUnits],
+  input  hash_row_t           write_row_i [NumUnits],
+  input  logic [NumUnits-1:0] read_sha1_i,
+  input  logic [NumUnits-1:0] write_sha1_i,
+  output logic [NumUnits-1:0] grant_o,
+  output logic [NumUnits-1:0] step_o,
+  output logic [1:0][RoundsPerCycle-1:0][31:0] load32_o,
+  output logic [1:0][RoundsPerCycle-1:0][63:0] load64_o,
+
+  // The store. `row_i` has the row in the cycle after `read_o`.
+  input  logic                uop_reads_i,
+  input  logic                uop_writes_i,
+  output logic                read_o,
+  output hash_row_t           read_row_o,
+  input  logic [511:0]        row_i,
+  output logic                write_o,
+  output hash_row_t           write_row_o,
+  output logic [3:0]          write_unit_o,
+  output logic                write_sha1_o,
+  output logic [1:0]          step_number_o
+);
+  localparam int unsigned Steps = 4 / RoundsPerCycle;
+  localparam int unsigned Width = NumUnits > 1 ? $clog2(NumUnits) : 1;
+
+  logic                 active_q, fresh_q, writes_q, read_sha1_q, write_sha1_q;
+  logic [NumUnits-1:0]  unit_q;                // one of them
+  logic [3:0]           number_q;
+  logic [1:0]           step_q;
+  hash_row_t            write_row_q;
+  logic [511:0]         hold_q;                // the row, for all steps but the first
+
+  logic       step, ends, grant;
+  logic [3:0] chosen;
+  assign step  = active_q && !(writes_q && uop_writes_i);
+  assign ends  = step && step_q == 2'(Steps - 1);
+  assign grant = want_i != '0 && (!active_q || ends) && !uop_reads_i;
+  always_comb begin
+    chosen = '0;
+    for (int u = NumUnits - 1; u >= 0; u--) if (want_i[u]) chosen = 4'(u);
+  end
+  assign grant_o       = grant ? NumUnits'(1) << chosen : '0;
+  assign step_o        = step ? unit_q : '0;
+  assign read_o        = grant;
+  assign read_row_o    = read_row_i[Width'(chosen)];
+  assign write_o       = step && writes_q;
+  assign write_row_o   = write_row_q;
+  assign write_unit_o  = number_q;
+  assign write_sha1_o  = write_sha1_q;
+  assign step_number_o = step_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      active_q <= 1'b0;
+      fresh_q  <= 1'b0;
+    end else begin
+      active_q <= grant || (active_q && !ends);
+      fresh_q  <= grant;
+    end
+    if (grant) begin
+      unit_q       <= grant_o;
+      number_q     <= chosen;
+      writes_q     <= |(grant_o & writes_i);
+      write_row_q  <= write_row_i[Width'(chosen)];
+      write_sha1_q <= |(grant_o & write_sha1_i);
+      read_sha1_q  <= |(grant_o & read_sha1_i);
+      step_q       <= '0;
+    end else if (step) begin
+      step_q <= step_q + 2'd1;
+    end
+    if (!rst_ni || ends) hold_q <= '0;
+    else if (fresh_q) hold_q <= row_i;
+  end
+
+  // ---- The words for the units: bytes in memory order become numbers.
+  function automatic logic [31:0] word32(logic [511:0] row, int unsigned place);
+    return swap32(row[32 * (place % 8) +: 32]);
+  endfunction
+  function automatic logic [63:0] word64(logic [511:0] row, int unsigned place);
+    return swap64(row[64 * place +: 64]);
+  endfunction
+  logic [511:0] row;
+  int unsigned  place;
+  always_comb begin
+    row      = fresh_q ? row_i : hold_q;
+    load32_o = '0;
+    load64_o = '0;
+    place    = 0;
+    if (active_q) begin
+      for (int s = 0; s < Steps; s++) begin
+        for (int half = 0; half < 2; half++) begin
+          for (int i = 0; i < RoundsPerCycle; i++) begin
+            place = 4 * half + 4 - RoundsPerCycle * (s + 1) + i;
+            if (step_q == 2'(s)) begin
+              load32_o[half][i] = word32(row, read_sha1_q ? place + 5 : place);   // 3 before, of 8
+              load64_o[half][i] = word64(row, place);
+            end
+          end
+        end
+      end
+    end
+  end
+endmodule

@@ -1,0 +1,45 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Placing a module: the harness around it, and the path that a report of nextpnr names."""
+
+from typing import Any
+
+import place
+
+PORTS = {
+    "clk_i": {"direction": "input", "bits": [2]},
+    "go_i": {"direction": "input", "bits": [3]},
+    "word_i": {"direction": "input", "bits": list(range(4, 12))},
+    "sum_o": {"direction": "output", "bits": list(range(12, 18))},
+}
+
+
+def test_the_harness_connects_every_bit_once() -> None:
+    text = place.harness(PORTS, "adder")
+    assert "adder dut(.clk_i(clk), .go_i(in[0:0]), .word_i(in[8:1]), .sum_o(out[5:0]));" in text
+    assert "x1 <= {^x0[5:4], ^x0[3:0]};" in text
+    assert "x2 <= {^x1[1:0]};" in text
+    assert "assign so = x2;" in text
+
+
+def step(kind: str, net: str = "") -> dict[str, Any]:
+    return {"type": kind, "delay": 1.0} | ({"net": net} if net else {})
+
+
+def test_the_path_is_told_by_its_signals() -> None:
+    path = [
+        *(step("clk-to-q"), step("routing", "dut.u_sched.left_q[3]"), step("logic")),
+        *(
+            step("routing", "dut.u_sched.left_q_LUT4_A_Z_3"),
+            step("logic"),
+            step("routing", "dut.busy_o"),
+            step("setup"),
+        ),
+    ]
+    report = {
+        "critical_paths": [
+            {"from": "<async>", "to": "posedge clk", "path": [step("logic")] * 9},
+            {"from": "posedge clk", "to": "posedge clk", "path": path},
+        ]
+    }
+    assert place.path_of(report) == (2, ["u_sched.left_q", "busy_o"])
