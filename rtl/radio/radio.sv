@@ -63,8 +63,10 @@ module radio
   logic [NumStreams-1:0] start_ready, start_choose, give_up;
   logic [Lanes-1:0]     start_free, stop, quiet, starving, long_packet, park, resume;
   ow_stream_t           lane_stream [Lanes];
-  radio_context_t       lane_context [Lanes];
-  radio_context_t       resumed_context;
+  logic                 shift, shift_rest, moved;
+  ow_stream_t           resume_stream;
+  chain_word_t          lane_chain [Lanes];
+  chain_word_t          chain;
 
   radio_start #(.Lanes(Lanes)) u_start (
     .clk_i, .rst_ni,
@@ -114,9 +116,13 @@ module radio
     .long_i        (long_packet),
     .stop_o        (stop),
     .park_o        (park),
-    .context_i     (lane_context),
     .resume_o      (resume),
-    .context_o     (resumed_context),
+    .resume_stream_o(resume_stream),
+    .shift_o       (shift),
+    .shift_rest_o  (shift_rest),
+    .moved_o       (moved),
+    .chain_i       (lane_chain),
+    .chain_o       (chain),
     .ready_i       (start_ready),
     .choose_o      (start_choose),
     .wants_i       (start_wants),
@@ -143,9 +149,13 @@ module radio
       .starving_o    (starving[g]),
       .long_o        (long_packet[g]),
       .park_i        (park[g]),
-      .context_o     (lane_context[g]),
       .resume_i      (resume[g]),
-      .context_i     (resumed_context),
+      .resume_stream_i(resume_stream),
+      .shift_i       (shift),
+      .shift_rest_i  (shift_rest),
+      .moved_i       (moved),
+      .chain_i       (chain),
+      .chain_o       (lane_chain[g]),
       .in_available_i(req_i.in_available),
       .pop_o         (pop_request[g+1]),
       .stream_o      (stream[g+1]),

@@ -5,7 +5,8 @@
 // Its state is zero between jobs. `load_i` adds values to the cells by exclusive-or, one part for each word of the key.
 // `start_i`, with the last part, starts the initialisation of 34 cycles. After that `word_o` is the next keystream word
 // while `ready_o` is high; `next_i` takes it. The word is in a register, which ends the combinational path through the
-// cipher. While `ready_o` is high `state_o` is the complete state; `restore_i` continues from it.
+// cipher. While `ready_o` is high the registers of a chain hold the complete state: `shift_i` moves it on by a word.
+// When all words of a state have been shifted in, `resume_i` continues from it.
 //
 // Two things shorten the path from one cell to the next. What a new cell takes from cells 0 to 13 is computed a cycle
 // ahead (`known_q`). And registers behind S-boxes (R1 and R2 of ZUC, R2 and R3 of SNOW 3G) are the output registers of
@@ -22,9 +23,10 @@ module radio_generator
   input  logic        next_i,
   output logic        ready_o,
   output logic [31:0] word_o,
-  output generator_state_t state_o,
-  input  logic        restore_i,
-  input  generator_state_t state_i,
+  input  logic        shift_i,
+  input  logic [31:0] chain_i,
+  output logic [31:0] chain_o,
+  input  logic        resume_i,
   input  logic        wipe_i
 );
   localparam logic [5:0] Rounds = 6'd33;  // the output of the last round is discarded
@@ -32,7 +34,7 @@ module radio_generator
   cells_t      s_q;
   logic [31:0] known_q, r1_q, a_q, b_q, word_q;
   logic [5:0]  rounds_q;
-  logic        first_q, running_q, restored_q, ready_q;
+  logic        first_q, running_q, ready_q;
   logic        clear, step, feed;
 
   // The first step only computes `known_q`: cell i is loaded into s_q[i+1], and cell 15 into `known_q`.
@@ -41,13 +43,13 @@ module radio_generator
   assign feed    = rounds_q > 6'd1 && !first_q;
   assign ready_o = ready_q;
   assign word_o  = word_q;
-  assign state_o = '{s: s_q, known: known_q, r1: r1_q, a: a_q, b: b_q, word: word_q};
+  assign chain_o = s_q[0];
 
   logic [31:0] a, b, a_read, b_read;   // a and b: R1 and R2 of ZUC; SNOW 3G mixes them to R2 and R3
   radio_sboxes u_sboxes (
     .clk_i,
     .wipe_i  (clear),
-    .valid_i (restored_q || (step && !first_q)),
+    .valid_i (resume_i || (step && !first_q)),
     .snow3g_i(snow3g_i),
     .a_i     (a_read),
     .b_i     (b_read),
@@ -68,7 +70,7 @@ module radio_generator
   always_comb begin
     if (snow3g_i) f = snow3g_pkg::fsm_f(s_q[15], r1_q, r2);
     else          f = zuc_pkg::f_w(x0, a, b);
-    if (!step) begin
+    if (resume_i) begin
       a_read = a_q;
       b_read = b_q;
     end else if (snow3g_i) begin
@@ -91,19 +93,16 @@ module radio_generator
       rounds_q  <= '0;
       first_q   <= 1'b0;
       running_q <= 1'b0;
-      restored_q <= 1'b0;
       ready_q   <= 1'b0;
-    end else if (restore_i) begin
-      s_q       <= state_i.s;
-      known_q   <= state_i.known;
-      r1_q      <= state_i.r1;
-      a_q       <= state_i.a;
-      b_q       <= state_i.b;
-      word_q    <= state_i.word;
-      restored_q <= 1'b1;
-    end else if (restored_q) begin
+    end else if (shift_i) begin
+      s_q     <= {known_q, s_q[15:1]};
+      known_q <= r1_q;
+      r1_q    <= a_q;
+      a_q     <= b_q;
+      b_q     <= word_q;
+      word_q  <= chain_i;
+    end else if (resume_i) begin
       running_q <= 1'b1;
-      restored_q <= 1'b0;
       ready_q   <= 1'b1;
     end else if (load_i || start_i) begin
       if (load_i) {known_q, s_q[15:1]} <= {known_q, s_q[15:1]} ^ cells_i;

@@ -6,12 +6,13 @@
 // loads the generators and starts them; after that the lane pops its stream's words itself. A MAC of the plaintext is
 // enciphered with the keystream after that of the payload, as PDCP does (TS 36.323 5.6, TS 38.323 5.8). After the
 // payload the words of the tag are processed: output with APPEND_TAG, compared with the expected tag with DECRYPT.
-// Between two input words, when no word of the job is in the lane (`quiet_o`), the job can be parked: on `park_i`
-// `context_o` is stored elsewhere and the lane is free; `resume_i` continues from `context_i` in an idle lane. While
-// `stop_i` is high the lane requests no more words, so that it becomes quiet. It requests a word only when there is
-// room for the output of that word, so words in the lane never wait for room. Requests (`pop_o`, `out_valid_o`,
-// `done_valid_o`) are registers and hold until they are granted; an abort withdraws them. No output depends
-// combinationally on an input, so the clock of a lane without a job can stop (outwork_top.sv).
+// Between two input words, when no word of the job is in the lane (`quiet_o`), the job can be parked: after `park_i`
+// `shift_i` moves it out through `chain_o`, and with `moved_i` the lane is free. After `resume_i` a parked job is moved
+// into an idle lane, where it continues. While `stop_i` is high the lane requests no more words, so that it becomes
+// quiet. It requests a word only when there is room for the output of that word, so words in the lane never wait for
+// room. Requests (`pop_o`, `out_valid_o`, `done_valid_o`) are registers and hold until they are granted; an abort
+// withdraws them. No output depends combinationally on an input, so the clock of a lane without a job can stop
+// (outwork_top.sv).
 module radio_lane
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
@@ -34,9 +35,13 @@ module radio_lane
   output logic                  starving_o,    // quiet for so long that its words are late
   output logic                  long_o,        // more than a few words are left
   input  logic                  park_i,        // with quiet_o
-  output radio_context_t        context_o,
   input  logic                  resume_i,      // with idle_o
-  input  radio_context_t        context_i,
+  input  ow_stream_t            resume_stream_i,
+  input  logic                  shift_i,       // these three: for the lane whose job is moved
+  input  logic                  shift_rest_i,
+  input  logic                  moved_i,
+  input  chain_word_t           chain_i,
+  output chain_word_t           chain_o,
 
   input  logic [NumStreams-1:0] in_available_i,
   output logic                  pop_o,
@@ -57,9 +62,11 @@ module radio_lane
 
   input  logic [NumStreams-1:0] abort_i
 );
-  typedef enum logic [2:0] {Idle, Load, Run, Finish, Tail, Drain, Done, Wipe} state_e;
+  typedef enum logic [3:0] {Idle, Load, Run, Finish, Tail, Drain, Done, Wipe, Park, Resume} state_e;
   state_e      state_q;
-  radio_job_t  job_q;
+  lane_job_t   job_q;
+  logic [10:0] pass_q;
+  ow_stream_t  stream_q;
   logic        aborted_q, mismatch_q;
   logic        cipher, mac, verify, wipe;
 
@@ -68,13 +75,17 @@ module radio_lane
   assign verify   = mac && job_q.decrypt;
   assign idle_o   = state_q == Idle;
   assign free_o   = idle_o || state_q == Wipe;
-  assign stream_o = job_q.stream;
+  assign stream_o = stream_q;
 
   // ---- The generators and the MAC.
   logic        cipher_ready, cipher_next, mac_key_ready, mac_key_next;
   logic [31:0] cipher_key, mac_key;
-  generator_state_t cipher_state, mac_key_state;
-  mac_state_t       mac_state;
+  logic        moving, shift, shift_rest, resume;
+  radio_context_t present, shifted;
+  assign moving     = state_q inside {Park, Resume};
+  assign shift      = moving && shift_i;
+  assign shift_rest = moving && shift_rest_i;
+  assign resume     = state_q == Resume && moved_i;
   radio_generator u_cipher (
     .clk_i, .rst_ni,
     .load_i   (load_cipher_i),
@@ -84,9 +95,10 @@ module radio_lane
     .next_i   (cipher_next),
     .ready_o  (cipher_ready),
     .word_o   (cipher_key),
-    .state_o  (cipher_state),
-    .restore_i(resume_i && context_i.job.cipher != AlgNone),
-    .state_i  (context_i.cipher),
+    .shift_i  (shift),
+    .chain_i  (chain_i.cipher),
+    .chain_o  (chain_o.cipher),
+    .resume_i (resume && cipher),
     .wipe_i   (wipe)
   );
   radio_generator u_mac_key (
@@ -98,9 +110,10 @@ module radio_lane
     .next_i   (mac_key_next),
     .ready_o  (mac_key_ready),
     .word_o   (mac_key),
-    .state_o  (mac_key_state),
-    .restore_i(resume_i && context_i.job.mac != AlgNone),
-    .state_i  (context_i.mac_key),
+    .shift_i  (shift),
+    .chain_i  (chain_i.mac_key),
+    .chain_o  (chain_o.mac_key),
+    .resume_i (resume && mac),
     .wipe_i   (wipe)
   );
 
@@ -109,14 +122,14 @@ module radio_lane
   logic [31:0]  mac_word;
   logic [127:0] tag;
   logic [2:0]   tag_words;
-  logic [35:0]  length_bits_q;
+  logic [30:0]  words_q;           // of payload, left
   assign tag_words = job_q.tag_bytes[4:2];
   radio_mac u_mac (
     .clk_i, .rst_ni,
     .active_i   (mac && !free_o),
     .alg_i      (job_q.mac),
     .tag_words_i(tag_words),
-    .length_i   (length_bits_q),
+    .length_i   (job_q.length_bits),
     .key_ready_i(mac_key_ready),
     .key_i      (mac_key),
     .key_next_o (mac_key_next),
@@ -128,9 +141,11 @@ module radio_lane
     .end_i      (state_q == Finish),
     .done_o     (mac_done),
     .tag_o      (tag),
-    .state_o    (mac_state),
-    .restore_i  (resume_i && context_i.job.mac != AlgNone),
-    .state_i    (context_i.mac),
+    .shift_i    (shift_rest),
+    .chain_i    (present[31:0]),
+    .chain_o    (chain_o.rest),
+    .resume_i   (resume && mac),
+    .resume_half_i(words_q[0] ^ job_q.length_bits[5] ^ |job_q.length_bits[4:0]),
     .wipe_i     (wipe)
   );
 
@@ -150,20 +165,18 @@ module radio_lane
   assign pop_o  = pop_q;
 
   // ---- A word of payload.
-  logic [30:0] words_q;            // left
-  logic [5:0]  last_bits_q;        // of the last word: 1 to 32
+  logic [5:0]  last_bits;          // of the last word: 1 to 32
   logic [1:0]  skip_q;             // words at the start that stay in clear
   logic        border_q;           // the next enciphered word is the first, and its first `shift` bytes stay in clear
-  logic [1:0]  shift;
   logic [2:0]  spare, tag_shift;
   logic        out_ready, ends_word, tail_go, tail_last;
   logic [31:0] previous_q;         // keystream
   logic [1:0]  beat_q;             // word of the tag
-  assign shift = job_q.iv.control.clear_bytes[1:0];
+  assign last_bits = {job_q.length_bits[4:0] == '0, job_q.length_bits[4:0]};
   // Bytes of the last word that the payload does not use, 0 to 3. If it ends before the position of the clear bytes in
   // the word, the tag begins in the previous keystream word.
-  assign spare     = 3'd4 - last_bits_q[5:3];
-  assign tag_shift = 3'(shift) + spare;
+  assign spare     = 3'd4 - last_bits[5:3];
+  assign tag_shift = 3'(job_q.shift) + spare;
   logic keep;
   assign keep = tag_shift > 3'd4;
 
@@ -175,8 +188,8 @@ module radio_lane
   logic        through, enciphered_tag;
   logic [2:0]  key_shift;
   logic [31:0] word, key, mixed, tag_word;
-  assign enciphered_tag = cipher && !job_q.iv.control.mac_of_ciphertext;
-  assign key_shift      = state_q == Run ? 3'(shift) : keep ? tag_shift - 3'd4 : tag_shift;
+  assign enciphered_tag = cipher && !job_q.mac_of_ciphertext;
+  assign key_shift      = state_q == Run ? 3'(job_q.shift) : keep ? tag_shift - 3'd4 : tag_shift;
   assign through        = skip_q != '0;
   assign tag_word       = tag[127-32*beat_q -: 32];
   always_comb begin
@@ -188,11 +201,11 @@ module radio_lane
       word = swap32(head_q[31:0]);
       if (cipher) key = 32'({previous_q, cipher_key} >> {key_shift, 3'd0});
       if (go && through) key = '0;
-      if (go && border_q) key = key & (32'hffffffff >> {shift, 3'd0});
+      if (go && border_q) key = key & (32'hffffffff >> {job_q.shift, 3'd0});
       mixed = word ^ key;
-      if (last) mixed = first_bits(mixed, last_bits_q);
-      mac_word = job_q.decrypt == job_q.iv.control.mac_of_ciphertext ? word : mixed;
-      if (last) mac_word = first_bits(mac_word, last_bits_q);
+      if (last) mixed = first_bits(mixed, last_bits);
+      mac_word = job_q.decrypt == job_q.mac_of_ciphertext ? word : mixed;
+      if (last) mac_word = first_bits(mac_word, last_bits);
       if (tail_go && job_q.append) mixed = tag_word ^ (enciphered_tag ? key : '0);
       if (tail_go && verify) mixed = word ^ (enciphered_tag ? key : '0);
     end
@@ -229,14 +242,13 @@ module radio_lane
   assign quiet = ((state_q == Run && words_q != '0) || (state_q == Tail && verify)) &&
                  !head_have_q && !next_have_q && !pop_q && !popped_q && !sending_q && beat_q == '0 &&
                  (!cipher || cipher_ready) && (!mac || (mac_idle && mac_key_ready));
-  assign quiet_o    = quiet && !abort_i[job_q.stream];
+  assign quiet_o    = quiet && !abort_i[stream_q];
   assign starving_o = quiet_o && waited_q == Late;
   assign long_o     = pops_q > 29'd8;
-  assign context_o  = '{
-    job: job_q, tail: state_q == Tail, pops: pops_q, words: words_q, last_bits: last_bits_q,
-    length_bits: length_bits_q, skip: skip_q, border: border_q, previous: previous_q,
-    cipher: cipher_state, mac_key: mac_key_state, mac: mac_state
+  assign present    = '{
+    pass: pass_q, job: job_q, pops: pops_q, words: words_q, skip: skip_q, border: border_q, previous: previous_q
   };
+  assign shifted    = radio_context_t'({chain_i.rest, present[$bits(present)-1:32]});
   always_ff @(posedge clk_i) begin
     if (!quiet) waited_q <= '0;
     else if (waited_q != Late) waited_q <= waited_q + 1'b1;
@@ -260,10 +272,10 @@ module radio_lane
   assign wipe       = state_q == Wipe;
 
   // ---- The job and its state.
-  logic        begins, gives_up, ends;   // a new or parked job begins; it is aborted; it ends and must be wiped
+  logic        begins, gives_up, ends;   // a new or parked job begins; it is aborted; it leaves the lane
   logic [35:0] bits;
   assign begins   = free_o && (take_i || resume_i);
-  assign gives_up = abort_i[job_q.stream] && state_q != Done;
+  assign gives_up = abort_i[stream_q] && state_q != Done && !moving;
   assign ends     = park_i || gives_up || (state_q == Done && done_ready_i);
   assign bits     = {1'b0, job_i.length, 3'd0} -
                     (job_i.iv.control.last_bits == '0 ? 36'd0 : 36'd8 - 36'(job_i.iv.control.last_bits));
@@ -271,12 +283,11 @@ module radio_lane
     if (!rst_ni) begin
       state_q <= Idle;
     end else if (free_o) begin
-      state_q <= resume_i ? (context_i.tail ? Tail : Run) : take_i ? Load : Idle;
+      state_q <= resume_i ? Resume : take_i ? Load : Idle;
       if (begins) begin
-        job_q         <= take_i ? job_i : context_i.job;
-        length_bits_q <= take_i ? bits : context_i.length_bits;
-        aborted_q     <= 1'b0;
-        mismatch_q    <= 1'b0;
+        stream_q   <= take_i ? job_i.stream : resume_stream_i;
+        aborted_q  <= 1'b0;
+        mismatch_q <= 1'b0;
       end
     end else begin
       unique case (state_q)
@@ -285,6 +296,9 @@ module radio_lane
         Finish:  if (mac_done) state_q <= job_q.append || verify ? Tail : Drain;
         Tail:    if (tail_go && tail_last) state_q <= Drain;
         Drain:   if (!sending_q || out_ready_i) state_q <= Done;
+        Park:    if (moved_i) state_q <= Wipe;
+        // Without words left it waits for the expected tag.
+        Resume:  if (moved_i) state_q <= words_q == '0 ? Tail : Run;
         default: if (done_ready_i) state_q <= Wipe;
       endcase
       if (tail_go && verify && mixed != tag_word) mismatch_q <= 1'b1;
@@ -292,7 +306,7 @@ module radio_lane
         state_q   <= Done;
         aborted_q <= 1'b1;
       end
-      if (park_i) state_q <= Wipe;
+      if (park_i) state_q <= Park;
     end
   end
 
@@ -307,7 +321,7 @@ module radio_lane
       popped_q    <= 1'b0;
     end else if (!free_o) begin
       if (pop_q) pop_q <= !pop_ready_i;
-      else       pop_q <= hungry && in_available_i[job_q.stream];
+      else       pop_q <= hungry && in_available_i[stream_q];
       popped_q <= pop_q && pop_ready_i;
       if (head_done || !head_have_q) begin
         head_q      <= next_have_q ? next_q : popped_q ? in_word_i : head_q;
@@ -321,33 +335,35 @@ module radio_lane
     end
   end
   always_ff @(posedge clk_i) begin
-    if (begins) begin
-      place_q <= '0;
-      pops_q  <= context_i.pops;
-      if (take_i) pops_q <= 29'((33'(job_i.length) + 33'd15) >> 4) + 29'(job_i.decrypt && job_i.mac != AlgNone);
-    end else if (!free_o) begin
-      if (go) place_q <= head_done ? '0 : place_q + 1'b1;
-      if (hungry && in_available_i[job_q.stream]) pops_q <= pops_q - 1'b1;
-    end
+    if (begins) place_q <= '0;
+    else if (go) place_q <= head_done ? '0 : place_q + 1'b1;
+    if (free_o && take_i) pops_q <= 29'((33'(job_i.length) + 33'd15) >> 4) + 29'(job_i.decrypt && job_i.mac != AlgNone);
+    else if (shift_rest) pops_q <= shifted.pops;
+    else if (hungry && in_available_i[stream_q]) pops_q <= pops_q - 1'b1;
   end
 
   // ---- Words of payload and their keystream.
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || (!free_o && ends)) previous_q <= '0;
-    else if (free_o && resume_i) previous_q <= context_i.previous;
+    if (!rst_ni || wipe) previous_q <= '0;
+    else if (shift_rest) previous_q <= shifted.previous;
     else if (cipher_next) previous_q <= cipher_key;
   end
   always_ff @(posedge clk_i) begin
     if (free_o && take_i) begin
+      job_q <= '{
+        cipher: job_i.cipher, mac: job_i.mac, decrypt: job_i.decrypt, append: job_i.append,
+        mac_of_ciphertext: job_i.iv.control.mac_of_ciphertext, shift: job_i.iv.control.clear_bytes[1:0],
+        tag_bytes: job_i.tag_bytes, last_bytes: job_i.length[3:0], length_bits: bits
+      };
       skip_q   <= job_i.iv.control.clear_bytes[3:2];
       border_q <= 1'b1;
-      words_q     <= 31'((bits + 36'd31) >> 5);
-      last_bits_q <= bits[4:0] == '0 ? 6'd32 : {1'b0, bits[4:0]};
-    end else if (begins) begin
-      skip_q      <= context_i.skip;
-      border_q    <= context_i.border;
-      words_q     <= context_i.words;
-      last_bits_q <= context_i.last_bits;
+      words_q  <= 31'((bits + 36'd31) >> 5);
+    end else if (shift_rest) begin
+      pass_q   <= shifted.pass;
+      job_q    <= shifted.job;
+      skip_q   <= shifted.skip;
+      border_q <= shifted.border;
+      words_q  <= shifted.words;
     end else if (go) begin
       words_q <= words_q - 1'b1;
       if (cipher && through) skip_q <= skip_q - 1'b1;
@@ -372,11 +388,11 @@ module radio_lane
     end
   end
   always_ff @(posedge clk_i) begin
-    room_q <= !free_o && out_room_i[job_q.stream];
+    room_q <= !free_o && out_room_i[stream_q];
     if (begins) beat_q <= '0;
     else if (tail_go) beat_q <= beat_q + 1'b1;
     if (produce && ends_word) begin
-      send_bytes_q <= tail_go ? job_q.tag_bytes : last && job_q.length[3:0] != '0 ? {1'b0, job_q.length[3:0]} : 5'd16;
+      send_bytes_q <= tail_go ? job_q.tag_bytes : last && job_q.last_bytes != '0 ? {1'b0, job_q.last_bytes} : 5'd16;
     end
   end
 endmodule

@@ -10,7 +10,8 @@
 //          (Horner's scheme with x^32); T_1 keeps the second word of the old T_3 T_2 for the second cycle
 // `word_i` is accepted when `valid_i` and `ready_o` are high. After the last word, or with `end_i` if there is none, the
 // tag is computed: `done_o` says that `tag_o`, whose first word is T_3, holds it from the next cycle on. While `idle_o`
-// is high `state_o` is the complete state; `restore_i` continues from it.
+// is high W and T, a chain that `shift_i` moves on by a word, are the state but for what `resume_half_i` says when
+// `resume_i` continues.
 module radio_mac
   import radio_pkg::*;
 (
@@ -33,9 +34,11 @@ module radio_mac
   input  logic         end_i,         // there are no more words
   output logic         done_o,
   output logic [127:0] tag_o,
-  output mac_state_t   state_o,
-  input  logic         restore_i,
-  input  mac_state_t   state_i,
+  input  logic         shift_i,
+  input  logic [31:0]  chain_i,
+  output logic [31:0]  chain_o,
+  input  logic         resume_i,
+  input  logic         resume_half_i, // an odd number of words has been processed
   input  logic         wipe_i
 );
   // Behind the message UIA2 fills the last block with zeros, and processes the length with Q. ZUC appends a one bit to
@@ -69,7 +72,7 @@ module radio_mac
   assign done_o     = step && last_beat && phase_q == Last;
   assign key_next_o = key_ready_i && (full_q ? step && last_beat && !snow3g : active_i);
   assign tag_o      = t_q;
-  assign state_o    = '{w: w_q, t: t_q, half: half_q};
+  assign chain_o    = w_q[4];
   always_comb begin
     phase_d = phase_q;
     if (close) begin
@@ -115,10 +118,10 @@ module radio_mac
       last_q   <= 1'b0;
       beat_q   <= '0;
       phase_q  <= Message;
-    end else if (restore_i) begin
-      w_q      <= state_i.w;
-      t_q      <= state_i.t;
-      half_q   <= state_i.half;
+    end else if (shift_i) begin
+      {w_q, t_q} <= {w_q[3:0], t_q, chain_i};
+    end else if (resume_i) begin
+      half_q   <= resume_half_i;
       filled_q <= 4'd5;
       full_q   <= 1'b1;
     end else if (active_i) begin

@@ -55,36 +55,39 @@ package radio_pkg;
 
   typedef logic [15:0][31:0] cells_t;
 
-  // The state of a job between two input words.
+  // What a lane needs of a job.
   typedef struct packed {
-    cells_t      s;
-    logic [31:0] known;
-    logic [31:0] r1;
-    logic [31:0] a;
-    logic [31:0] b;
-    logic [31:0] word;
-  } generator_state_t;
+    alg_e        cipher;
+    alg_e        mac;
+    logic        decrypt;
+    logic        append;
+    logic        mac_of_ciphertext;
+    logic [1:0]  shift;          // bytes in the first enciphered word that stay in clear
+    logic [4:0]  tag_bytes;
+    logic [3:0]  last_bytes;     // in the last output word of the payload; 0: 16
+    logic [35:0] length_bits;
+  } lane_job_t;
 
+  // The state of a job between two input words, but for its generators and MAC.
   typedef struct packed {
-    logic [4:0][31:0] w;
-    logic [3:0][31:0] t;
-    logic             half;
-  } mac_state_t;
-
-  typedef struct packed {
-    radio_job_t       job;
-    logic             tail;      // the next words are the expected tag
-    logic [28:0]      pops;
-    logic [30:0]      words;
-    logic [5:0]       last_bits;
-    logic [35:0]      length_bits;
-    logic [1:0]       skip;
-    logic             border;
-    logic [31:0]      previous;
-    generator_state_t cipher;
-    generator_state_t mac_key;
-    mac_state_t       mac;
+    logic [10:0] pass;           // fills the first word: other words pass through it
+    lane_job_t   job;
+    logic [28:0] pops;
+    logic [30:0] words;
+    logic [1:0]  skip;
+    logic        border;
+    logic [31:0] previous;
   } radio_context_t;
+
+  // A job is moved between a lane and the memory of parked jobs through three chains of registers, a word of each per
+  // cycle: the two generators, and in the shorter third one the MAC and the context.
+  localparam int unsigned ChainWords     = 21;
+  localparam int unsigned RestChainWords = 9 + $bits(radio_context_t) / 32;
+  typedef struct packed {
+    logic [31:0] rest;
+    logic [31:0] mac_key;
+    logic [31:0] cipher;
+  } chain_word_t;
 
   function automatic logic [31:0] swap32(logic [31:0] a);
     return {a[7:0], a[15:8], a[23:16], a[31:24]};

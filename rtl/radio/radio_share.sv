@@ -7,10 +7,11 @@
 //   - a job is parked at its next input word if its queue has at least two lanes more than a waiting queue; if it has
 //     one lane more, only when the job has used its lane for `Quantum` cycles. Only one lane at a time is emptied in
 //     this way, and none whose job ends soon.
-// The state of a parked job is in a memory with a row for each stream; the row is zero again when the job is resumed. A
-// job is resumed when twelve of its words are available, or all that are left, and room for output. A free lane is
-// given to the queue with the fewest lanes; new and parked jobs with the same priority take turns. An aborted job that
-// is parked is wiped and given to the starter, which signals its end.
+// The state of a parked job is in a memory with rows for each stream. One job at a time is moved, a row per cycle; the
+// rows are zero again when the job is resumed. A job is resumed when twelve of its words are available, or all that are
+// left, and room for output. A free lane is given to the queue with the fewest lanes; new and parked jobs with the same
+// priority take turns. An aborted job that is parked is given to the starter, which signals its end; its rows are wiped
+// before any other job is moved.
 module radio_share
   import ow_engine_pkg::*;
   import radio_pkg::*;
@@ -33,9 +34,13 @@ module radio_share
   input  logic [Lanes-1:0]      long_i,
   output logic [Lanes-1:0]      stop_o,
   output logic [Lanes-1:0]      park_o,
-  input  radio_context_t        context_i [Lanes],
   output logic [Lanes-1:0]      resume_o,
-  output radio_context_t        context_o,
+  output ow_stream_t            resume_stream_o,
+  output logic                  shift_o,        // these three: in the lane that parks or resumes
+  output logic                  shift_rest_o,
+  output logic                  moved_o,
+  input  chain_word_t           chain_i [Lanes],
+  output chain_word_t           chain_o,
 
   // The starter.
   input  logic [NumStreams-1:0] ready_i,        // new jobs
@@ -49,9 +54,10 @@ module radio_share
   typedef logic [NumStreams-1:0] streams_t;
   typedef logic [NumOwners-1:0]  queues_t;
   typedef logic [LaneWidth:0]    count_t;
-  localparam logic [6:0] Quantum = 7'd64;       // cycles
+  localparam logic [7:0] Quantum = 8'd192;      // cycles
 
-  streams_t parked_q, resumable_q;
+  streams_t parked_q, resumable_q, dirty_q;     // dirty: aborted while it was parked, its rows are not wiped yet
+  logic     ready;                              // no job is being moved or is to be wiped
 
   // ---- The lanes of each queue, and the queues with waiting jobs.
   count_t   count [NumOwners];
@@ -91,8 +97,8 @@ module radio_share
   assign next_queues = fewest(parked_queues | wants_queue, count);
 
   // ---- A free lane: to a new job or to a parked one.
-  logic       pick_valid, resume, resumed_q, give_up;
-  ow_stream_t pick, give_up_stream;
+  logic       pick_valid, resume, resumed_q;
+  ow_stream_t pick;
   logic [LaneWidth-1:0] idle_lane;
   always_comb begin
     idle_lane = '0;
@@ -106,15 +112,16 @@ module radio_share
     .valid_o  (pick_valid),
     .index_o  (pick)
   );
-  assign resume   = pick_valid && idle_i != '0 && !give_up && !((wants_queue & next_queues) != '0 && resumed_q);
+  assign resume   = pick_valid && idle_i != '0 && ready && !((wants_queue & next_queues) != '0 && resumed_q);
   assign resume_o = resume ? Lanes'(1) << idle_lane : '0;
+  assign resume_stream_o = pick;
   // The starter has its turn if no parked job has priority.
   assign free_o   = (wants_queue & next_queues) != '0 || !pick_valid ? free_i & ~resume_o : '0;
 
   // ---- A lane to be emptied.
   logic                 stopping_q, crowded_valid, park;
   logic [LaneWidth-1:0] stop_lane_q, crowded, park_lane;
-  logic [6:0]           age_q [Lanes];
+  logic [7:0]           age_q [Lanes];
   always_comb begin
     crowded_valid = 1'b0;
     crowded       = '0;
@@ -135,7 +142,7 @@ module radio_share
   always_comb begin
     park      = 1'b0;
     park_lane = stop_lane_q;
-    if (!give_up && !resume && free_i == '0 && waiting != '0) begin
+    if (ready && !resume && free_i == '0 && waiting != '0) begin
       for (int g = 0; g < Lanes; g++) begin
         if (starving_i[g]) begin
           park      = 1'b1;
@@ -151,37 +158,75 @@ module radio_share
   assign park_o = park ? Lanes'(1) << park_lane : '0;
   assign stop_o = stopping_q ? Lanes'(1) << stop_lane_q : '0;
 
-  // ---- The memory: one row is written a cycle.
-  radio_context_t memory_q [NumStreams];
-  streams_t       given_up;
-  assign given_up  = parked_q & abort_i;
-  assign give_up   = given_up != '0;
-  assign context_o = memory_q[pick];
+  // ---- The memory. A row is read, then it is shifted into the lane and overwritten with zeros or what the lane gives.
+  localparam int unsigned RowWidth = $clog2(ChainWords);
+  typedef logic [RowWidth-1:0] row_t;
+  (* ram_style = "block" *) chain_word_t memory_q [NumStreams << RowWidth];
+  chain_word_t          word_q;
+  logic                 reading_q, shifting_q, moved_q, parking_q;
+  row_t                 read_row_q, row_q;
+  ow_stream_t           move_stream_q, dirty;
+  logic [LaneWidth-1:0] move_lane_q;
+  logic                 wipe;
   always_comb begin
-    give_up_stream = '0;
-    for (int s = NumStreams - 1; s >= 0; s--) if (given_up[s]) give_up_stream = ow_stream_t'(s);
+    dirty = '0;
+    for (int s = NumStreams - 1; s >= 0; s--) if (dirty_q[s]) dirty = ow_stream_t'(s);
   end
-  assign give_up_o = give_up ? streams_t'(1) << give_up_stream : '0;
-  assign busy_o    = parked_q != '0;
+  assign wipe         = dirty_q != '0 && !reading_q && !shifting_q && !moved_q;
+  assign ready        = give_up_o == '0 && dirty_q == '0 && !reading_q && !shifting_q && !moved_q;
+  assign give_up_o    = parked_q & abort_i;
+  assign shift_o      = shifting_q;
+  assign shift_rest_o = shifting_q && row_q < row_t'(RestChainWords);
+  assign moved_o      = moved_q;
+  assign chain_o      = word_q;
+  assign busy_o       = parked_q != '0 || dirty_q != '0 || reading_q || shifting_q || moved_q;
   always_ff @(posedge clk_i) begin
-    if (park) memory_q[stream_i[park_lane]] <= context_i[park_lane];
-    else if (give_up || resume) memory_q[give_up ? give_up_stream : pick] <= '0;
+    if (shifting_q) memory_q[{move_stream_q, row_q}] <= parking_q ? chain_i[move_lane_q] : '0;
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || !reading_q) word_q <= '0;
+    else                       word_q <= memory_q[{move_stream_q, read_row_q}];
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      reading_q  <= 1'b0;
+      shifting_q <= 1'b0;
+      moved_q    <= 1'b0;
+    end else begin
+      reading_q  <= park || resume || wipe || (reading_q && read_row_q != row_t'(ChainWords - 1));
+      shifting_q <= reading_q;
+      moved_q    <= shifting_q && !reading_q;
+    end
+    read_row_q <= reading_q ? read_row_q + 1'b1 : '0;
+    row_q      <= read_row_q;
+    if (park || resume || wipe) begin
+      parking_q     <= park;
+      move_lane_q   <= park_lane;
+      move_stream_q <= wipe ? dirty : resume ? pick : stream_i[park_lane];
+    end
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       parked_q    <= '0;
       resumable_q <= '0;
+      dirty_q     <= '0;
       resumed_q   <= 1'b0;
       stopping_q  <= 1'b0;
     end else begin
       resumable_q <= parked_q & in_enough_i & out_room_i & ~abort_i;
-      if (park) parked_q[stream_i[park_lane]] <= 1'b1;
+      if (moved_q && parking_q) parked_q[move_stream_q] <= 1'b1;
       if (resume) begin
         parked_q[pick]    <= 1'b0;
         resumable_q[pick] <= 1'b0;
       end
-      if (give_up) parked_q[give_up_stream] <= 1'b0;
+      for (int s = 0; s < NumStreams; s++) begin
+        if (give_up_o[s]) begin
+          parked_q[s] <= 1'b0;
+          dirty_q[s]  <= 1'b1;
+        end
+      end
+      if (wipe) dirty_q[dirty] <= 1'b0;
       // New and parked jobs take turns.
       if (resume) resumed_q <= 1'b1;
       else if (wants_i && (free_o != '0)) resumed_q <= 1'b0;
