@@ -339,7 +339,7 @@ module radio_lane
     else if (go) place_q <= head_done ? '0 : place_q + 1'b1;
     if (free_o && take_i) pops_q <= 29'((33'(job_i.length) + 33'd15) >> 4) + 29'(job_i.decrypt && job_i.mac != AlgNone);
     else if (shift_rest) pops_q <= shifted.pops;
-    else if (hungry && in_available_i[stream_q]) pops_q <= pops_q - 1'b1;
+    else if (hungry && in_available_i[stream_q] && !park_i) pops_q <= pops_q - 1'b1;
   end
 
   // ---- Words of payload and their keystream.
