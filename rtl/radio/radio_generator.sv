@@ -45,7 +45,8 @@ module radio_generator
   assign word_o  = word_q;
   assign chain_o = s_q[0];
 
-  logic [31:0] a, b, a_read, b_read;   // a and b: R1 and R2 of ZUC; SNOW 3G mixes them to R2 and R3
+  logic [31:0] a_double, b_double, a_read, b_read;
+  logic [31:0] a, b;                   // a and b: R1 and R2 of ZUC; SNOW 3G mixes them to R2 and R3
   radio_sboxes u_sboxes (
     .clk_i,
     .wipe_i  (clear),
@@ -54,7 +55,9 @@ module radio_generator
     .a_i     (a_read),
     .b_i     (b_read),
     .a_o     (a),
-    .b_o     (b)
+    .a_double_o(a_double),
+    .b_o     (b),
+    .b_double_o(b_double)
   );
 
   // ZUC, 3.3: the bit reorganization.
@@ -65,8 +68,8 @@ module radio_generator
   assign x3 = {s_q[2][15:0], s_q[0][30:15]};
 
   logic [31:0] r2, r3, f;             // f: W of ZUC, F of SNOW 3G
-  assign r2 = snow3g_pkg::mix(a, snow3g_pkg::MixR);
-  assign r3 = snow3g_pkg::mix(b, snow3g_pkg::MixQ);
+  assign r2 = snow3g_pkg::mix(a, a_double);
+  assign r3 = snow3g_pkg::mix(b, b_double);
   always_comb begin
     if (snow3g_i) f = snow3g_pkg::fsm_f(s_q[15], r1_q, r2);
     else          f = zuc_pkg::f_w(x0, a, b);

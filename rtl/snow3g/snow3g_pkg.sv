@@ -51,18 +51,13 @@ package snow3g_pkg;
     return sum;
   endfunction
 
-  // 3.3: MixColumn of four bytes, modulo x^8 + c, with MULx (3.1.1) of all four bytes at once
-  function automatic logic [31:0] mix(logic [31:0] b, logic [7:0] c);
-    logic [31:0] next, both, carry;
-    next  = {b[23:0], b[31:24]};
-    both  = b ^ {b[7:0], b[31:8]};
-    carry = '0;
-    for (int unsigned i = 0; i < 4; i++) if (both[8*i+7]) carry[8*i +: 8] = c;
-    return ((both & 32'h7f7f7f7f) << 1) ^ carry ^ next ^ {b[15:0], b[31:16]} ^ {b[7:0], b[31:8]};
-  endfunction
-
   // 3.3.1 and 3.3.2: c of S_1, whose S-box is S_R, and of S_2, with S_Q
   localparam logic [7:0] MixR = 8'h1b, MixQ = 8'h69;
+
+  // MixColumn of four bytes of an S-box; doubles: MULx (3.1.1) of each
+  function automatic logic [31:0] mix(logic [31:0] b, logic [31:0] doubles);
+    return doubles ^ {doubles[7:0], doubles[31:8]} ^ {b[7:0], b[31:8]} ^ {b[15:0], b[31:16]} ^ {b[23:0], b[31:24]};
+  endfunction
 
   // 3.4.4 and 3.4.5: returns the next s_15, but for F in the initialisation mode
   function automatic logic [31:0] feedback(logic [31:0] s0, logic [31:0] s2, logic [31:0] s11);

@@ -90,32 +90,26 @@ package zuc_pkg;
     return (x << n) | (x >> (31 - n));
   endfunction
 
-  // Three summands modulo 2^31 - 1 become two: a carry out of bit 30 is a carry into bit 0.
-  function automatic logic [1:0][30:0] carry_save31(logic [30:0] a, logic [30:0] b, logic [30:0] c);
-    return {a ^ b ^ c, rotl31((a & b) | (c & (a ^ b)), 1)};
-  endfunction
-
-  // Returns a sum modulo 2^31 - 1. It is 0 only for 0 + 0, else 2^31 - 1 stands for 0. Both results that the carry can
-  // select are computed at once.
-  function automatic logic [30:0] add31(logic [1:0][30:0] summands);
-    logic [31:0] sum, sum_with_carry;
-    sum            = 32'(summands[1]) + 32'(summands[0]);
-    sum_with_carry = 32'(summands[1]) + 32'(summands[0]) + 32'd1;
-    return sum[31] ? sum_with_carry[30:0] : sum[30:0];
+  // Returns a sum modulo 2^31 - 1, by adding what is above bit 30, twice. The second time that is a one only if the lower
+  // bits have overflown, and then they are less than 4, as are the bits above bit 30 of a sum of five numbers. The result
+  // is 0 only for a sum of 0, else 2^31 - 1 stands for 0.
+  function automatic logic [30:0] fold31(logic [33:0] sum);
+    logic [31:0] folded;
+    folded = 32'(sum[30:0]) + 32'(sum[33:31]);
+    return {folded[30:3], folded[2:0] + 3'(folded[31])};
   endfunction
 
   // 3.2: returns s_16, which is never 0, as no cell is; u is zero in the working mode. The part of its sum that does not
   // need the newest cell is computed apart.
   function automatic logic [30:0] feedback_known(logic [30:0] s0, logic [30:0] s4, logic [30:0] s10, logic [30:0] s13);
-    logic [1:0][30:0] sum;
-    sum = carry_save31(s0, rotl31(s0, 8), rotl31(s4, 20));
-    sum = carry_save31(sum[1], sum[0], rotl31(s10, 21));
-    sum = carry_save31(sum[1], sum[0], rotl31(s13, 17));
-    return add31(sum);
+    logic [31:0] low, high;
+    low  = 32'(s0) + 32'(rotl31(s0, 8));
+    high = 32'(rotl31(s4, 20)) + 32'(rotl31(s10, 21));
+    return fold31((34'(low) + 34'(high)) + 34'(rotl31(s13, 17)));
   endfunction
 
   function automatic logic [30:0] feedback(logic [30:0] known, logic [30:0] s15, logic [30:0] u);
-    return add31(carry_save31(known, rotl31(s15, 15), u));
+    return fold31((34'(known) + 34'(rotl31(s15, 15))) + 34'(u));
   endfunction
 
   // 3.5: the cells of ZUC with 128 bits
