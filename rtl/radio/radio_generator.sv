@@ -67,12 +67,13 @@ module radio_generator
   assign x2 = {s_q[7][15:0], s_q[5][30:15]};
   assign x3 = {s_q[2][15:0], s_q[0][30:15]};
 
-  logic [31:0] r2, r3, f;             // f: W of ZUC, F of SNOW 3G
+  logic [31:0] r2, r3, f;              // f: W of ZUC (3.4), F of SNOW 3G (3.4.5)
   assign r2 = snow3g_pkg::mix(a, a_double);
   assign r3 = snow3g_pkg::mix(b, b_double);
   always_comb begin
-    if (snow3g_i) f = snow3g_pkg::fsm_f(s_q[15], r1_q, r2);
-    else          f = zuc_pkg::f_w(x0, a, b);
+    // F is (s_15 + R1) ^ R2, W is (X0 ^ R1) + R2: one adder for both.
+    f = (snow3g_i ? s_q[15] : x0 ^ a) + (snow3g_i ? r1_q : b);
+    if (snow3g_i) f ^= r2;
     if (resume_i) begin
       a_read = a_q;
       b_read = b_q;

@@ -85,24 +85,27 @@ module radio_mac
     end
   end
 
-  // The first of the two words of W: word k of the tag uses the window words k and k + 1, of tag_words + 1. P is there
+  // The second of the two words of W: word k of the tag uses the window words k and k + 1, of tag_words + 1. P is there
   // before W is full.
-  logic [2:0]  first;
+  logic [1:0]  second;
   logic [63:0] window, evaluated;
   logic [95:0] product;
   logic [31:0] message, factor, addend;
+  assign second = !snow3g ? 2'(tag_words_i - 3'd1) - beat_q :
+                  phase_q inside {Message, Padding} ? 2'(filled_q - 4'd2) : 2'd1;
   always_comb begin
-    {first, window, message, factor, product, evaluated} = '0;
-    if (step) begin
-      first   = !snow3g ? tag_words_i - 3'(beat_q) : phase_q inside {Message, Padding} ? 3'(filled_q - 4'd1) : 3'd2;
-      window  = {w_q[first], w_q[first-3'd1]};
-      message = word_q | (last_q && !message_one ? 32'h80000000 >> length_i[4:0] : '0);
-      factor  = snow3g ? word_q ^ (half_q ? t_q[1] : t_q[3]) : reversed(message);
-      product = {aes_ghash_pkg::product32(factor, window[63:32]), 32'd0} ^
-                96'(aes_ghash_pkg::product32(factor, window[31:0]));
-      if (snow3g) evaluated = snow3g_pkg::gf64_reduce(product ^ (half_q ? {t_q[3:2], 32'd0} : '0));
-    end
+    unique case (second)
+      2'd0:    window = w_q[1:0];
+      2'd1:    window = w_q[2:1];
+      2'd2:    window = w_q[3:2];
+      default: window = w_q[4:3];
+    endcase
+    message = word_q | (last_q && !message_one ? 32'h80000000 >> length_i[4:0] : '0);
+    factor  = snow3g ? word_q ^ (half_q ? t_q[1] : t_q[3]) : reversed(message);
+    product = {aes_ghash_pkg::product32(factor, window[63:32]), 32'd0} ^
+              96'(aes_ghash_pkg::product32(factor, window[31:0]));
   end
+  assign evaluated = snow3g_pkg::gf64_reduce(product ^ (half_q ? {t_q[3:2], 32'd0} : '0));
   // The first words of keystream are the initial value of the tag of ZUC-256.
   assign addend = full_q ? product[63:32] : key_i;
 

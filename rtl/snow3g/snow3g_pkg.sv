@@ -65,10 +65,6 @@ package snow3g_pkg;
   endfunction
 
   // 3.4.6
-  function automatic logic [31:0] fsm_f(logic [31:0] s15, logic [31:0] r1, logic [31:0] r2);
-    return (s15 + r1) ^ r2;
-  endfunction
-
   function automatic logic [31:0] fsm_r1(logic [31:0] s5, logic [31:0] r2, logic [31:0] r3);
     return r2 + (r3 ^ s5);
   endfunction

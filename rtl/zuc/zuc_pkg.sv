@@ -65,12 +65,8 @@ package zuc_pkg;
     return x ^ {x[23:0], x[31:24]} ^ {x[17:0], x[31:18]} ^ {x[9:0], x[31:10]} ^ {x[1:0], x[31:2]};
   endfunction
 
-  // 3.4: the nonlinear function F: return its output W, and what the S-boxes make R1 and R2 of. X0, X1, X2: of the bit
+  // 3.4: of the nonlinear function F, return what the S-boxes make the next R1 and R2 of. X1, X2: of the bit
   // reorganization
-  function automatic logic [31:0] f_w(logic [31:0] x0, logic [31:0] r1, logic [31:0] r2);
-    return (x0 ^ r1) + r2;
-  endfunction
-
   function automatic logic [31:0] f_r1(logic [31:0] x1, logic [31:0] x2, logic [31:0] r1, logic [31:0] r2);
     logic [31:0] w1, w2;
     w1 = r1 + x1;
