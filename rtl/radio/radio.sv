@@ -55,6 +55,7 @@ module radio
   logic [4:0]           out_bytes [Lanes];
   logic [7:0]           done_status [Lanes+1];
   logic [127:0]         done_tag [Lanes+1];
+  logic [2:0]           done_tag_words [Lanes+1];
   logic [Lanes-1:0]     lane_free, lane_idle, take, load_cipher, load_mac, start;
   radio_job_t           job;
   cells_t               cells;
@@ -103,6 +104,7 @@ module radio
   );
   assign done_status[0] = StAborted;
   assign done_tag[0]    = '0;
+  assign done_tag_words[0] = '0;
 
   radio_share #(.Lanes(Lanes)) u_share (
     .clk_i, .rst_ni,
@@ -139,7 +141,8 @@ module radio
       .free_o        (lane_free[g]),
       .idle_o        (lane_idle[g]),
       .take_i        (take[g]),
-      .job_i         (job),
+      .take_stream_i (job.stream),
+      .context_i     (context_of(job)),
       .load_cipher_i (load_cipher[g]),
       .load_mac_i    (load_mac[g]),
       .cells_i       (cells),
@@ -170,6 +173,7 @@ module radio
       .done_ready_i  (done_grant[g+1]),
       .done_status_o (done_status[g+1]),
       .done_tag_o    (done_tag[g+1]),
+      .done_tag_words_o(done_tag_words[g+1]),
       .abort_i       (req_i.abort)
     );
   end
@@ -211,10 +215,14 @@ module radio
   );
   assign rsp_o.in_pop_stream = stream[pop_index];
   assign rsp_o.out_stream    = out_stream;
-  assign rsp_o.out_data      = out_waiting ? out_data[out_index] : '0;
+  always_comb begin
+    rsp_o.out_data = '0;
+    // The lanes fill a word from above.
+    if (out_waiting) rsp_o.out_data = out_data[out_index] >> {2'd3 - 2'((out_bytes[out_index] - 5'd1) >> 2), 5'd0};
+  end
   assign rsp_o.out_bytes     = out_bytes[out_index];
   assign rsp_o.done_stream   = done_index == '0 ? reap_stream : stream[done_index];
   assign rsp_o.done_status   = done_status[done_index];
-  assign rsp_o.done_tag      = rsp_o.done_valid ? done_tag[done_index] : '0;
+  assign rsp_o.done_tag      = rsp_o.done_valid ? done_tag[done_index] & ~('1 << {done_tag_words[done_index], 5'd0}) : '0;
   assign rsp_o.busy          = start_busy || share_busy || keys_busy || !(&lane_idle);
 endmodule

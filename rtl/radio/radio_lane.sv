@@ -24,7 +24,8 @@ module radio_lane
   output logic                  free_o,        // may be given a job
   output logic                  idle_o,        // free and wiped
   input  logic                  take_i,
-  input  radio_job_t            job_i,
+  input  ow_stream_t            take_stream_i,
+  input  radio_context_t        context_i,
   input  logic                  load_cipher_i,
   input  logic                  load_mac_i,
   input  cells_t                cells_i,
@@ -52,13 +53,14 @@ module radio_lane
   input  logic [NumStreams-1:0] out_room_i,
   output logic                  out_valid_o,
   input  logic                  out_ready_i,
-  output logic [127:0]          out_data_o,
+  output logic [127:0]          out_data_o,    // its last words are the highest
   output logic [4:0]            out_bytes_o,
 
   output logic                  done_valid_o,
   input  logic                  done_ready_i,
   output logic [7:0]            done_status_o,
-  output logic [127:0]          done_tag_o,
+  output logic [127:0]          done_tag_o,    // its first words
+  output logic [2:0]            done_tag_words_o,
 
   input  logic [NumStreams-1:0] abort_i
 );
@@ -81,7 +83,7 @@ module radio_lane
   logic        cipher_ready, cipher_next, mac_key_ready, mac_key_next;
   logic [31:0] cipher_key, mac_key;
   logic        moving, shift, shift_rest, resume;
-  radio_context_t present, shifted;
+  radio_context_t present, start;
   assign moving     = state_q inside {Park, Resume};
   assign shift      = moving && shift_i;
   assign shift_rest = moving && shift_rest_i;
@@ -217,8 +219,9 @@ module radio_lane
   assign tail_go   = state_q == Tail && (verify ? head_have_q : out_ready);
   assign tail_last = beat_q == 2'(tag_words - 3'd1);
 
-  // ---- Output: the word being filled, and the word that waits for its grant.
-  logic [127:0] fill_q, send_q, filled;
+  // ---- Output: the word being filled from above, and the word that waits for its grant.
+  logic [95:0]  fill_q;
+  logic [127:0] send_q, filled;
   logic [4:0]   send_bytes_q;
   logic         sending_q, produce;
   assign ends_word   = state_q == Run ? last || place_q == 2'd3 : tail_last;
@@ -227,13 +230,7 @@ module radio_lane
   assign out_data_o  = send_q;
   assign out_bytes_o = send_bytes_q;
   assign produce     = (go && cipher) || (tail_go && job_q.append);
-  always_comb begin
-    filled = '0;
-    if (produce) begin
-      filled = fill_q;
-      filled[{state_q == Run ? place_q : beat_q, 5'd0} +: 32] = swap32(mixed);
-    end
-  end
+  assign filled      = {swap32(mixed), fill_q};
 
   // ---- Parking. No word is in the lane, so none is partly used or partly filled.
   localparam logic [4:0] Late = 5'd31;   // cycles
@@ -248,7 +245,10 @@ module radio_lane
   assign present    = '{
     pass: pass_q, job: job_q, pops: pops_q, words: words_q, skip: skip_q, border: border_q, previous: previous_q
   };
-  assign shifted    = radio_context_t'({chain_i.rest, present[$bits(present)-1:32]});
+  // The context of a new job, or the next word of a moved one.
+  logic set;
+  assign set        = (free_o && take_i) || shift_rest;
+  assign start      = free_o ? context_i : radio_context_t'({chain_i.rest, present[$bits(present)-1:32]});
   always_ff @(posedge clk_i) begin
     if (!quiet) waited_q <= '0;
     else if (waited_q != Late) waited_q <= waited_q + 1'b1;
@@ -256,36 +256,27 @@ module radio_lane
 
   // ---- The result.
   logic         refused;
-  logic [127:0] tag_bytes;
   assign refused       = verify && mismatch_q;
   assign done_valid_o  = state_q == Done;
   assign done_status_o = aborted_q ? StAborted : refused ? StAuthFailed : StOk;
+  assign done_tag_words_o = mac && !aborted_q && !refused ? tag_words : '0;
   always_comb begin
-    tag_bytes = '0;
-    if (state_q == Done && mac && !aborted_q && !refused) begin
-      for (int unsigned k = 0; k < 4; k++) begin
-        if (k < 32'(tag_words)) tag_bytes[32*k +: 32] = swap32(tag[127-32*k -: 32]);
-      end
-    end
+    for (int unsigned k = 0; k < 4; k++) done_tag_o[32*k +: 32] = swap32(tag[127-32*k -: 32]);
   end
-  assign done_tag_o = tag_bytes;
   assign wipe       = state_q == Wipe;
 
   // ---- The job and its state.
   logic        begins, gives_up, ends;   // a new or parked job begins; it is aborted; it leaves the lane
-  logic [35:0] bits;
   assign begins   = free_o && (take_i || resume_i);
   assign gives_up = abort_i[stream_q] && state_q != Done && !moving;
   assign ends     = park_i || gives_up || (state_q == Done && done_ready_i);
-  assign bits     = {1'b0, job_i.length, 3'd0} -
-                    (job_i.iv.control.last_bits == '0 ? 36'd0 : 36'd8 - 36'(job_i.iv.control.last_bits));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= Idle;
     end else if (free_o) begin
       state_q <= resume_i ? Resume : take_i ? Load : Idle;
       if (begins) begin
-        stream_q   <= take_i ? job_i.stream : resume_stream_i;
+        stream_q   <= take_i ? take_stream_i : resume_stream_i;
         aborted_q  <= 1'b0;
         mismatch_q <= 1'b0;
       end
@@ -337,33 +328,23 @@ module radio_lane
   always_ff @(posedge clk_i) begin
     if (begins) place_q <= '0;
     else if (go) place_q <= head_done ? '0 : place_q + 1'b1;
-    if (free_o && take_i) pops_q <= 29'((33'(job_i.length) + 33'd15) >> 4) + 29'(job_i.decrypt && job_i.mac != AlgNone);
-    else if (shift_rest) pops_q <= shifted.pops;
+    if (set) pops_q <= start.pops;
     else if (hungry && in_available_i[stream_q] && !park_i) pops_q <= pops_q - 1'b1;
   end
 
   // ---- Words of payload and their keystream.
   always_ff @(posedge clk_i) begin
     if (!rst_ni || wipe) previous_q <= '0;
-    else if (shift_rest) previous_q <= shifted.previous;
+    else if (set) previous_q <= start.previous;
     else if (cipher_next) previous_q <= cipher_key;
   end
   always_ff @(posedge clk_i) begin
-    if (free_o && take_i) begin
-      job_q <= '{
-        cipher: job_i.cipher, mac: job_i.mac, decrypt: job_i.decrypt, append: job_i.append,
-        mac_of_ciphertext: job_i.iv.control.mac_of_ciphertext, shift: job_i.iv.control.clear_bytes[1:0],
-        tag_bytes: job_i.tag_bytes, last_bytes: job_i.length[3:0], length_bits: bits
-      };
-      skip_q   <= job_i.iv.control.clear_bytes[3:2];
-      border_q <= 1'b1;
-      words_q  <= 31'((bits + 36'd31) >> 5);
-    end else if (shift_rest) begin
-      pass_q   <= shifted.pass;
-      job_q    <= shifted.job;
-      skip_q   <= shifted.skip;
-      border_q <= shifted.border;
-      words_q  <= shifted.words;
+    if (set) begin
+      pass_q   <= start.pass;
+      job_q    <= start.job;
+      skip_q   <= start.skip;
+      border_q <= start.border;
+      words_q  <= start.words;
     end else if (go) begin
       words_q <= words_q - 1'b1;
       if (cipher && through) skip_q <= skip_q - 1'b1;
@@ -384,7 +365,7 @@ module radio_lane
       end else if (out_ready_i) begin
         sending_q <= 1'b0;
       end
-      if (produce) fill_q <= ends_word ? '0 : filled;
+      if (produce) fill_q <= filled[127:32];
     end
   end
   always_ff @(posedge clk_i) begin

@@ -79,6 +79,24 @@ package radio_pkg;
     logic [31:0] previous;
   } radio_context_t;
 
+  // Returns the state of a job that begins.
+  function automatic radio_context_t context_of(radio_job_t job);
+    logic [35:0] bits;
+    bits = {1'b0, job.length, 3'd0} -
+           (job.iv.control.last_bits == '0 ? 36'd0 : 36'd8 - 36'(job.iv.control.last_bits));
+    return '{
+      pass: '0,
+      job: '{cipher: job.cipher, mac: job.mac, decrypt: job.decrypt, append: job.append,
+             mac_of_ciphertext: job.iv.control.mac_of_ciphertext, shift: job.iv.control.clear_bytes[1:0],
+             tag_bytes: job.tag_bytes, last_bytes: job.length[3:0], length_bits: bits},
+      pops: 29'((33'(job.length) + 33'd15) >> 4) + 29'(job.decrypt && job.mac != AlgNone),
+      words: 31'((bits + 36'd31) >> 5),
+      skip: job.iv.control.clear_bytes[3:2],
+      border: 1'b1,
+      previous: '0
+    };
+  endfunction
+
   // A job is moved between a lane and the memory of parked jobs through three chains of registers, a word of each per
   // cycle: the two generators, and in the shorter third one the MAC and the context.
   localparam int unsigned ChainWords     = 21;
