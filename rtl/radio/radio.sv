@@ -58,7 +58,7 @@ module radio
   logic [2:0]           done_tag_words [Lanes+1];
   logic [Lanes-1:0]     lane_free, lane_idle, take, load_cipher, load_mac, start;
   radio_job_t           job;
-  cells_t               cells;
+  load_t                cells;
   ow_stream_t           reap_stream;
   logic                 start_busy, share_busy, start_wants;
   logic [NumStreams-1:0] start_ready, start_choose, give_up;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One keystream generator for ZUC, ZUC-256 and SNOW 3G: sixteen cells, three registers, one word per cycle.
 //
-// Its state is zero between jobs. `load_i` adds values to the cells by exclusive-or, one part for each word of the key.
-// `start_i`, with the last part, starts the initialisation of 34 cycles. After that `word_o` is the next keystream word
+// Its state is zero between jobs. `load_i` adds values to the cells by exclusive-or, four cycles for each word of the key,
+// in which four rings of four cells turn once. `start_i`, in the last cycle, starts the initialisation of 34 cycles. After that `word_o` is the next keystream word
 // while `ready_o` is high; `next_i` takes it. The word is in a register, which ends the combinational path through the
 // cipher. While `ready_o` is high the registers of a chain hold the complete state: `shift_i` moves it on by a word.
 // When all words of a state have been shifted in, `resume_i` continues from it.
@@ -17,7 +17,7 @@ module radio_generator
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        load_i,
-  input  cells_t      cells_i,
+  input  load_t       cells_i,
   input  logic        start_i,
   input  logic        snow3g_i,   // constant from the start on
   input  logic        next_i,
@@ -109,7 +109,13 @@ module radio_generator
       running_q <= 1'b1;
       ready_q   <= 1'b1;
     end else if (load_i || start_i) begin
-      if (load_i) {known_q, s_q[15:1]} <= {known_q, s_q[15:1]} ^ cells_i;
+      if (load_i) begin
+        s_q     <= {known_q, s_q[15:1]};
+        s_q[4]  <= s_q[1] ^ cells_i[0];
+        s_q[8]  <= s_q[5] ^ cells_i[1];
+        s_q[12] <= s_q[9] ^ cells_i[2];
+        known_q <= s_q[13] ^ cells_i[3];
+      end
       if (start_i) begin
         rounds_q <= Rounds;
         first_q  <= 1'b1;

@@ -28,7 +28,7 @@ module radio_lane
   input  radio_context_t        context_i,
   input  logic                  load_cipher_i,
   input  logic                  load_mac_i,
-  input  cells_t                cells_i,
+  input  load_t                 cells_i,
   input  logic                  start_i,
 
   input  logic                  stop_i,

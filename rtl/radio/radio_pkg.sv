@@ -54,6 +54,7 @@ package radio_pkg;
   } radio_job_t;
 
   typedef logic [15:0][31:0] cells_t;
+  typedef logic [3:0][31:0]  load_t;     // in cycle k of four: what cells k, 4 + k, 8 + k and 12 + k are loaded with
 
   // What a lane needs of a job.
   typedef struct packed {
