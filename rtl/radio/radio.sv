@@ -223,6 +223,7 @@ module radio
   assign rsp_o.out_bytes     = out_bytes[out_index];
   assign rsp_o.done_stream   = done_index == '0 ? reap_stream : stream[done_index];
   assign rsp_o.done_status   = done_status[done_index];
-  assign rsp_o.done_tag      = rsp_o.done_valid ? done_tag[done_index] & ~('1 << {done_tag_words[done_index], 5'd0}) : '0;
+  assign rsp_o.done_tag      = rsp_o.done_valid ? done_tag[done_index] & ~('1 << {done_tag_words[done_index], 5'd0})
+                                                : '0;
   assign rsp_o.busy          = start_busy || share_busy || keys_busy || !(&lane_idle);
 endmodule

@@ -155,7 +155,8 @@ module radio_mac
         end
       end else begin
         for (int unsigned k = 0; k < 4; k++) begin
-          if (full_q ? step && beat_q == 2'(k) : zuc256 && key_next_o && filled_q == 4'(k) && k < 32'(tag_words_i)) begin
+          if (full_q ? step && beat_q == 2'(k) :
+              zuc256 && key_next_o && filled_q == 4'(k) && k < 32'(tag_words_i)) begin
             t_q[3-k] <= t_q[3-k] ^ addend;
           end
         end

@@ -59,25 +59,29 @@ module radio_share
   streams_t parked_q, resumable_q, dirty_q;     // dirty: aborted while it was parked, its rows are not wiped yet
   logic     ready;                              // no job is being moved or is to be wiped
 
-  // ---- The lanes of each queue, and the queues with waiting jobs.
-  count_t   count [NumOwners];
-  queues_t  of_lane [Lanes];
+  // ---- The lanes of each queue, as they were a cycle before, and the queues with waiting jobs.
+  count_t   count_d [NumOwners], count_q [NumOwners];
+  queues_t  of_lane_d [Lanes], of_lane_q [Lanes];
   queues_t  new_queues, parked_queues, wants_queue, waiting;
   always_comb begin
     {new_queues, parked_queues, wants_queue} = '0;
-    for (int q = 0; q < NumOwners; q++) count[q] = '0;
-    for (int g = 0; g < Lanes; g++) of_lane[g] = '0;
+    for (int q = 0; q < NumOwners; q++) count_d[q] = '0;
+    for (int g = 0; g < Lanes; g++) of_lane_d[g] = '0;
     if (busy_o || ready_i != '0 || wants_i || free_i != '1) begin
       for (int q = 0; q < NumOwners; q++) begin
         for (int g = 0; g < Lanes; g++) begin
-          of_lane[g][q] = !free_i[g] && members_i[q][stream_i[g]];
-          count[q] += count_t'(of_lane[g][q]);
+          of_lane_d[g][q] = !free_i[g] && members_i[q][stream_i[g]];
+          count_d[q] += count_t'(of_lane_d[g][q]);
         end
         new_queues[q]    = |(ready_i & members_i[q]);
         parked_queues[q] = |(resumable_q & members_i[q]);
         wants_queue[q]   = wants_i && members_i[q][wants_stream_i];
       end
     end
+  end
+  always_ff @(posedge clk_i) begin
+    for (int q = 0; q < NumOwners; q++) count_q[q] <= count_d[q];
+    for (int g = 0; g < Lanes; g++) of_lane_q[g] <= of_lane_d[g];
   end
   assign waiting = new_queues | parked_queues | wants_queue;
 
@@ -92,31 +96,44 @@ module radio_share
     streams_of = '0;
     for (int q = 0; q < NumOwners; q++) if (queues[q]) streams_of |= members[q];
   endfunction
-  queues_t next_queues;
-  assign choose_o    = streams_of(fewest(new_queues, count), members_i);
-  assign next_queues = fewest(parked_queues | wants_queue, count);
+  queues_t  next_queues;
+  streams_t next_streams_q;       // parked jobs of these may be resumed
+  logic     next_wants_q;         // the starter's job is of these
+  assign choose_o    = streams_of(fewest(new_queues, count_q), members_i);
+  assign next_queues = fewest(parked_queues | wants_queue, count_q);
+  always_ff @(posedge clk_i) begin
+    next_streams_q <= streams_of(next_queues, members_i);
+    next_wants_q   <= (wants_queue & next_queues) != '0;
+  end
 
   // ---- A free lane: to a new job or to a parked one.
   logic       pick_valid, resume, resumed_q;
   ow_stream_t pick;
   logic [LaneWidth-1:0] idle_lane;
+  // Lanes that were idle when `next_queues` was computed, from counts of the cycle before.
+  logic [Lanes-1:0] idle_q, idle_before_q, settled;
+  assign settled = idle_i & idle_q & idle_before_q;
+  always_ff @(posedge clk_i) begin
+    idle_q        <= idle_i;
+    idle_before_q <= idle_q;
+  end
   always_comb begin
     idle_lane = '0;
-    for (int g = Lanes - 1; g >= 0; g--) if (idle_i[g]) idle_lane = LaneWidth'(g);
+    for (int g = Lanes - 1; g >= 0; g--) if (settled[g]) idle_lane = LaneWidth'(g);
   end
   ow_fair_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
     .clk_i, .rst_ni,
-    .request_i(resumable_q & streams_of(next_queues, members_i)),
+    .request_i(resumable_q & next_streams_q),
     .member_i (members_i),
     .take_i   (resume),
     .valid_o  (pick_valid),
     .index_o  (pick)
   );
-  assign resume   = pick_valid && idle_i != '0 && ready && !((wants_queue & next_queues) != '0 && resumed_q);
+  assign resume   = pick_valid && settled != '0 && ready && !(next_wants_q && resumed_q);
   assign resume_o = resume ? Lanes'(1) << idle_lane : '0;
   assign resume_stream_o = pick;
   // The starter has its turn if no parked job has priority.
-  assign free_o   = (wants_queue & next_queues) != '0 || !pick_valid ? free_i & ~resume_o : '0;
+  assign free_o   = next_wants_q || !pick_valid ? free_i & ~resume_o : '0;
 
   // ---- A lane to be emptied.
   logic                 stopping_q, crowded_valid, park;
@@ -129,8 +146,8 @@ module radio_share
       for (int g = 0; g < Lanes; g++) begin
         for (int q = 0; q < NumOwners; q++) begin
           for (int w = 0; w < NumOwners; w++) begin
-            if (long_i[g] && of_lane[g][q] && waiting[w] && count[w] < count[q] &&
-                (count_t'(count[q] - count[w]) > count_t'(1) || age_q[g] == Quantum)) begin
+            if (long_i[g] && of_lane_q[g][q] && waiting[w] && count_q[w] < count_q[q] &&
+                (count_t'(count_q[q] - count_q[w]) > count_t'(1) || age_q[g] == Quantum)) begin
               crowded_valid = 1'b1;
               crowded       = LaneWidth'(g);
             end

@@ -83,9 +83,9 @@ package snow3g_pkg;
 
   // TS 35.215 4.3: MUL with c = 0x1b; returns a product of 96 bits modulo x^64 + x^4 + x^3 + x + 1
   function automatic logic [63:0] gf64_reduce(logic [95:0] product);
-    logic [35:0] high;
-    high = 36'(product[95:64]);
-    return product[63:0] ^ 64'(high ^ (high << 1) ^ (high << 3) ^ (high << 4));
+    logic [63:0] high;
+    high = 64'(product[95:64]);
+    return product[63:0] ^ high ^ (high << 1) ^ (high << 3) ^ (high << 4);
   endfunction
 
 endpackage
