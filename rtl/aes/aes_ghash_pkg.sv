@@ -75,7 +75,11 @@ package aes_ghash_pkg;
     return {high ^ {32'd0, middle[63:32]}, low ^ {middle[31:0], 32'd0}};
   endfunction
 
-  // Returns the carry-less product of 64 by 64 bits.
+  // Return the carry-less products of 32 by 32 and of 64 by 64 bits.
+  function automatic logic [63:0] product32(logic [31:0] a, logic [31:0] b);
+    return join32({product16(a[31:16] ^ a[15:0], b[31:16] ^ b[15:0]), product16(a[31:16], b[31:16]),
+                   product16(a[15:0], b[15:0])});
+  endfunction
   function automatic logic [127:0] product64(logic [63:0] a, logic [63:0] b);
     return join64(products64(parts64(a), parts64(b)));
   endfunction

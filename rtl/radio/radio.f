@@ -4,6 +4,7 @@
 // ../aes/aes_pkg.sv, ../aes/aes_ghash_pkg.sv, ../zuc/zuc_pkg.sv and ../snow3g/snow3g_pkg.sv before.
 radio_pkg.sv
 radio_plan.sv
+radio_sboxes.sv
 radio_generator.sv
 radio_mac.sv
 radio_lane.sv

@@ -55,16 +55,19 @@ module radio
   logic [4:0]           out_bytes [Lanes];
   logic [7:0]           done_status [Lanes+1];
   logic [127:0]         done_tag [Lanes+1];
+  logic [2:0]           done_tag_words [Lanes+1];
   logic [Lanes-1:0]     lane_free, lane_idle, take, load_cipher, load_mac, start;
   radio_job_t           job;
-  cells_t               cells;
+  load_t                cells;
   ow_stream_t           reap_stream;
   logic                 start_busy, share_busy, start_wants;
   logic [NumStreams-1:0] start_ready, start_choose, give_up;
   logic [Lanes-1:0]     start_free, stop, quiet, starving, long_packet, park, resume;
   ow_stream_t           lane_stream [Lanes];
-  radio_context_t       lane_context [Lanes];
-  radio_context_t       resumed_context;
+  logic                 shift, shift_rest, moved;
+  ow_stream_t           resume_stream;
+  chain_word_t          lane_chain [Lanes];
+  chain_word_t          chain;
 
   radio_start #(.Lanes(Lanes)) u_start (
     .clk_i, .rst_ni,
@@ -101,6 +104,7 @@ module radio
   );
   assign done_status[0] = StAborted;
   assign done_tag[0]    = '0;
+  assign done_tag_words[0] = '0;
 
   radio_share #(.Lanes(Lanes)) u_share (
     .clk_i, .rst_ni,
@@ -114,9 +118,13 @@ module radio
     .long_i        (long_packet),
     .stop_o        (stop),
     .park_o        (park),
-    .context_i     (lane_context),
     .resume_o      (resume),
-    .context_o     (resumed_context),
+    .resume_stream_o(resume_stream),
+    .shift_o       (shift),
+    .shift_rest_o  (shift_rest),
+    .moved_o       (moved),
+    .chain_i       (lane_chain),
+    .chain_o       (chain),
     .ready_i       (start_ready),
     .choose_o      (start_choose),
     .wants_i       (start_wants),
@@ -133,7 +141,8 @@ module radio
       .free_o        (lane_free[g]),
       .idle_o        (lane_idle[g]),
       .take_i        (take[g]),
-      .job_i         (job),
+      .take_stream_i (job.stream),
+      .context_i     (context_of(job)),
       .load_cipher_i (load_cipher[g]),
       .load_mac_i    (load_mac[g]),
       .cells_i       (cells),
@@ -143,9 +152,13 @@ module radio
       .starving_o    (starving[g]),
       .long_o        (long_packet[g]),
       .park_i        (park[g]),
-      .context_o     (lane_context[g]),
       .resume_i      (resume[g]),
-      .context_i     (resumed_context),
+      .resume_stream_i(resume_stream),
+      .shift_i       (shift),
+      .shift_rest_i  (shift_rest),
+      .moved_i       (moved),
+      .chain_i       (chain),
+      .chain_o       (lane_chain[g]),
       .in_available_i(req_i.in_available),
       .pop_o         (pop_request[g+1]),
       .stream_o      (stream[g+1]),
@@ -160,6 +173,7 @@ module radio
       .done_ready_i  (done_grant[g+1]),
       .done_status_o (done_status[g+1]),
       .done_tag_o    (done_tag[g+1]),
+      .done_tag_words_o(done_tag_words[g+1]),
       .abort_i       (req_i.abort)
     );
   end
@@ -201,10 +215,15 @@ module radio
   );
   assign rsp_o.in_pop_stream = stream[pop_index];
   assign rsp_o.out_stream    = out_stream;
-  assign rsp_o.out_data      = out_waiting ? out_data[out_index] : '0;
+  always_comb begin
+    rsp_o.out_data = '0;
+    // The lanes fill a word from above.
+    if (out_waiting) rsp_o.out_data = out_data[out_index] >> {2'd3 - 2'((out_bytes[out_index] - 5'd1) >> 2), 5'd0};
+  end
   assign rsp_o.out_bytes     = out_bytes[out_index];
   assign rsp_o.done_stream   = done_index == '0 ? reap_stream : stream[done_index];
   assign rsp_o.done_status   = done_status[done_index];
-  assign rsp_o.done_tag      = rsp_o.done_valid ? done_tag[done_index] : '0;
+  assign rsp_o.done_tag      = rsp_o.done_valid ? done_tag[done_index] & ~('1 << {done_tag_words[done_index], 5'd0})
+                                                : '0;
   assign rsp_o.busy          = start_busy || share_busy || keys_busy || !(&lane_idle);
 endmodule

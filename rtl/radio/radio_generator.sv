@@ -2,90 +2,145 @@
 // SPDX-License-Identifier: Apache-2.0
 // One keystream generator for ZUC, ZUC-256 and SNOW 3G: sixteen cells, three registers, one word per cycle.
 //
-// Its state is zero between jobs. `load_i` adds values to the cells by exclusive-or, one part for each word of the key.
-// `start_i`, with the last part, starts the initialisation of 33 cycles. After that `word_o` is the next keystream word
+// Its state is zero between jobs. `load_i` adds values to the cells by exclusive-or, four cycles for each word of the key,
+// in which four rings of four cells turn once. `start_i`, in the last cycle, starts the initialisation of 34 cycles. After that `word_o` is the next keystream word
 // while `ready_o` is high; `next_i` takes it. The word is in a register, which ends the combinational path through the
-// cipher. While `ready_o` is high `state_o` is the complete state; `restore_i` continues from it.
+// cipher. While `ready_o` is high the registers of a chain hold the complete state: `shift_i` moves it on by a word.
+// When all words of a state have been shifted in, `resume_i` continues from it.
+//
+// Two things shorten the path from one cell to the next. What a new cell takes from cells 0 to 13 is computed a cycle
+// ahead (`known_q`). And registers behind S-boxes (R1 and R2 of ZUC, R2 and R3 of SNOW 3G) are the output registers of
+// memories; their addresses stand for them in the state.
 module radio_generator
   import radio_pkg::*;
 (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        load_i,
-  input  cells_t      cells_i,
+  input  load_t       cells_i,
   input  logic        start_i,
   input  logic        snow3g_i,   // constant from the start on
   input  logic        next_i,
   output logic        ready_o,
   output logic [31:0] word_o,
-  output generator_state_t state_o,
-  input  logic        restore_i,
-  input  generator_state_t state_i,
+  input  logic        shift_i,
+  input  logic [31:0] chain_i,
+  output logic [31:0] chain_o,
+  input  logic        resume_i,
   input  logic        wipe_i
 );
   localparam logic [5:0] Rounds = 6'd33;  // the output of the last round is discarded
 
   cells_t      s_q;
-  logic [31:0] r1_q, r2_q, r3_q, word_q;
+  logic [31:0] known_q, r1_q, a_q, b_q, word_q;
   logic [5:0]  rounds_q;
-  logic        running_q, ready_q;
-  logic        step, feed;
+  logic        first_q, running_q, ready_q;
+  logic        clear, step, feed;
 
+  // The first step only computes `known_q`: cell i is loaded into s_q[i+1], and cell 15 into `known_q`.
+  assign clear   = !rst_ni || wipe_i;
   assign step    = rounds_q != '0 || (running_q && (!ready_q || next_i));
-  assign feed    = rounds_q > 6'd1;
+  assign feed    = rounds_q > 6'd1 && !first_q;
   assign ready_o = ready_q;
   assign word_o  = word_q;
-  assign state_o = '{s: s_q, r1: r1_q, r2: r2_q, r3: r3_q, word: word_q};
+  assign chain_o = s_q[0];
+
+  logic [31:0] a_double, b_double, a_read, b_read;
+  logic [31:0] a, b;                   // a and b: R1 and R2 of ZUC; SNOW 3G mixes them to R2 and R3
+  radio_sboxes u_sboxes (
+    .clk_i,
+    .wipe_i  (clear),
+    .valid_i (resume_i || (step && !first_q)),
+    .snow3g_i(snow3g_i),
+    .a_i     (a_read),
+    .b_i     (b_read),
+    .a_o     (a),
+    .a_double_o(a_double),
+    .b_o     (b),
+    .b_double_o(b_double)
+  );
 
   // ZUC, 3.3: the bit reorganization.
-  logic [31:0] x0, x1, x2, x3, w, f;
+  logic [31:0] x0, x1, x2, x3;
   assign x0 = {s_q[15][30:15], s_q[14][15:0]};
   assign x1 = {s_q[11][15:0], s_q[9][30:15]};
   assign x2 = {s_q[7][15:0], s_q[5][30:15]};
   assign x3 = {s_q[2][15:0], s_q[0][30:15]};
-  assign w  = zuc_pkg::f_w(x0, r1_q, r2_q);
-  assign f  = snow3g_pkg::fsm_f(s_q[15], r1_q, r2_q);
+
+  logic [31:0] r2, r3, f;              // f: W of ZUC (3.4), F of SNOW 3G (3.4.5)
+  assign r2 = snow3g_pkg::mix(a, a_double);
+  assign r3 = snow3g_pkg::mix(b, b_double);
+  always_comb begin
+    // F is (s_15 + R1) ^ R2, W is (X0 ^ R1) + R2: one adder for both.
+    f = (snow3g_i ? s_q[15] : x0 ^ a) + (snow3g_i ? r1_q : b);
+    if (snow3g_i) f ^= r2;
+    if (resume_i) begin
+      a_read = a_q;
+      b_read = b_q;
+    end else if (snow3g_i) begin
+      a_read = r1_q;
+      b_read = r2;
+    end else begin
+      a_read = zuc_pkg::f_r1(x1, x2, a, b);
+      b_read = zuc_pkg::f_r2(x1, x2, a, b);
+    end
+  end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || wipe_i) begin
+    if (clear) begin
       s_q       <= '0;
+      known_q   <= '0;
       r1_q      <= '0;
-      r2_q      <= '0;
-      r3_q      <= '0;
+      a_q       <= '0;
+      b_q       <= '0;
       word_q    <= '0;
       rounds_q  <= '0;
+      first_q   <= 1'b0;
       running_q <= 1'b0;
       ready_q   <= 1'b0;
-    end else if (restore_i) begin
-      s_q       <= state_i.s;
-      r1_q      <= state_i.r1;
-      r2_q      <= state_i.r2;
-      r3_q      <= state_i.r3;
-      word_q    <= state_i.word;
+    end else if (shift_i) begin
+      s_q     <= {known_q, s_q[15:1]};
+      known_q <= r1_q;
+      r1_q    <= a_q;
+      a_q     <= b_q;
+      b_q     <= word_q;
+      word_q  <= chain_i;
+    end else if (resume_i) begin
       running_q <= 1'b1;
       ready_q   <= 1'b1;
     end else if (load_i || start_i) begin
-      if (load_i) s_q <= s_q ^ cells_i;
-      if (start_i) rounds_q <= Rounds;
-    end else if (step) begin
-      if (rounds_q != '0) begin
-        rounds_q  <= rounds_q - 1'b1;
-        running_q <= rounds_q == 6'd1;
-      end else begin
-        ready_q <= 1'b1;
+      if (load_i) begin
+        s_q     <= {known_q, s_q[15:1]};
+        s_q[4]  <= s_q[1] ^ cells_i[0];
+        s_q[8]  <= s_q[5] ^ cells_i[1];
+        s_q[12] <= s_q[9] ^ cells_i[2];
+        known_q <= s_q[13] ^ cells_i[3];
       end
+      if (start_i) begin
+        rounds_q <= Rounds;
+        first_q  <= 1'b1;
+      end
+    end else if (step) begin
       if (snow3g_i) begin
-        s_q  <= {snow3g_pkg::feedback(s_q[0], s_q[2], s_q[11], feed ? f : '0), s_q[15:1]};
-        r1_q <= snow3g_pkg::fsm_r1(s_q[5], r2_q, r3_q);
-        r2_q <= snow3g_pkg::s1(r1_q);
-        r3_q <= snow3g_pkg::s2(r2_q);
-        if (running_q) word_q <= f ^ s_q[0];
+        s_q     <= {known_q ^ (feed ? f : '0), s_q[15:1]};
+        known_q <= snow3g_pkg::feedback(s_q[1], s_q[3], s_q[12]);
       end else begin
-        s_q  <= {1'b0, zuc_pkg::feedback(s_q[0][30:0], s_q[4][30:0], s_q[10][30:0], s_q[13][30:0], s_q[15][30:0],
-                                         feed ? w[31:1] : '0), s_q[15:1]};
-        r1_q <= zuc_pkg::f_r1(x1, x2, r1_q, r2_q);
-        r2_q <= zuc_pkg::f_r2(x1, x2, r1_q, r2_q);
-        if (running_q) word_q <= w ^ x3;
+        s_q     <= {1'b0, zuc_pkg::feedback(known_q[30:0], first_q ? '0 : s_q[15][30:0], feed ? f[31:1] : '0),
+                    s_q[15:1]};
+        known_q <= {1'b0, zuc_pkg::feedback_known(s_q[1][30:0], s_q[5][30:0], s_q[11][30:0], s_q[14][30:0])};
+      end
+      first_q <= 1'b0;
+      if (!first_q) begin
+        r1_q <= snow3g_pkg::fsm_r1(s_q[5], r2, r3);
+        a_q  <= a_read;
+        b_q  <= b_read;
+        if (running_q) word_q <= f ^ (snow3g_i ? s_q[0] : x3);
+        if (rounds_q != '0) begin
+          rounds_q  <= rounds_q - 1'b1;
+          running_q <= rounds_q == 6'd1;
+        end else begin
+          ready_q <= 1'b1;
+        end
       end
     end
   end

@@ -1,17 +1,18 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// One lane: processes one job with a cipher generator and a MAC generator, one unit of data per cycle.
+// One lane: processes one job with a cipher generator and a MAC generator, one 32-bit word per cycle.
 //
-// A unit is a 32-bit word, or 64 bits for UIA2 without a cipher. The starter gives a job to a free lane (`take_i`),
+// The starter gives a job to a free lane (`take_i`),
 // loads the generators and starts them; after that the lane pops its stream's words itself. A MAC of the plaintext is
 // enciphered with the keystream after that of the payload, as PDCP does (TS 36.323 5.6, TS 38.323 5.8). After the
 // payload the words of the tag are processed: output with APPEND_TAG, compared with the expected tag with DECRYPT.
-// Between two input words, when no word of the job is in the lane (`quiet_o`), the job can be parked: on `park_i`
-// `context_o` is stored elsewhere and the lane is free; `resume_i` continues from `context_i` in an idle lane. While
-// `stop_i` is high the lane requests no more words, so that it becomes quiet. It requests a word only when there is
-// room for the output of that word, so words in the lane never wait for room. Requests (`pop_o`, `out_valid_o`,
-// `done_valid_o`) are registers and hold until they are granted; an abort withdraws them. No output depends
-// combinationally on an input, so the clock of a lane without a job can stop (outwork_top.sv).
+// Between two input words, when no word of the job is in the lane (`quiet_o`), the job can be parked: after `park_i`
+// `shift_i` moves it out through `chain_o`, and with `moved_i` the lane is free. After `resume_i` a parked job is moved
+// into an idle lane, where it continues. While `stop_i` is high the lane requests no more words, so that it becomes
+// quiet. It requests a word only when there is room for the output of that word, so words in the lane never wait for
+// room. Requests (`pop_o`, `out_valid_o`, `done_valid_o`) are registers and hold until they are granted; an abort
+// withdraws them. No output depends combinationally on an input, so the clock of a lane without a job can stop
+// (outwork_top.sv).
 module radio_lane
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
@@ -23,10 +24,11 @@ module radio_lane
   output logic                  free_o,        // may be given a job
   output logic                  idle_o,        // free and wiped
   input  logic                  take_i,
-  input  radio_job_t            job_i,
+  input  ow_stream_t            take_stream_i,
+  input  radio_context_t        context_i,
   input  logic                  load_cipher_i,
   input  logic                  load_mac_i,
-  input  cells_t                cells_i,
+  input  load_t                 cells_i,
   input  logic                  start_i,
 
   input  logic                  stop_i,
@@ -34,9 +36,13 @@ module radio_lane
   output logic                  starving_o,    // quiet for so long that its words are late
   output logic                  long_o,        // more than a few words are left
   input  logic                  park_i,        // with quiet_o
-  output radio_context_t        context_o,
   input  logic                  resume_i,      // with idle_o
-  input  radio_context_t        context_i,
+  input  ow_stream_t            resume_stream_i,
+  input  logic                  shift_i,       // these three: for the lane whose job is moved
+  input  logic                  shift_rest_i,
+  input  logic                  moved_i,
+  input  chain_word_t           chain_i,
+  output chain_word_t           chain_o,
 
   input  logic [NumStreams-1:0] in_available_i,
   output logic                  pop_o,
@@ -47,35 +53,41 @@ module radio_lane
   input  logic [NumStreams-1:0] out_room_i,
   output logic                  out_valid_o,
   input  logic                  out_ready_i,
-  output logic [127:0]          out_data_o,
+  output logic [127:0]          out_data_o,    // its last words are the highest
   output logic [4:0]            out_bytes_o,
 
   output logic                  done_valid_o,
   input  logic                  done_ready_i,
   output logic [7:0]            done_status_o,
-  output logic [127:0]          done_tag_o,
+  output logic [127:0]          done_tag_o,    // its first words
+  output logic [2:0]            done_tag_words_o,
 
   input  logic [NumStreams-1:0] abort_i
 );
-  typedef enum logic [2:0] {Idle, Load, Run, Finish, Tail, Drain, Done, Wipe} state_e;
+  typedef enum logic [3:0] {Idle, Load, Run, Finish, Tail, Drain, Done, Wipe, Park, Resume} state_e;
   state_e      state_q;
-  radio_job_t  job_q;
+  lane_job_t   job_q;
+  logic [10:0] pass_q;
+  ow_stream_t  stream_q;
   logic        aborted_q, mismatch_q;
-  logic        cipher, mac, pair, verify, wipe;
+  logic        cipher, mac, verify, wipe;
 
   assign cipher   = job_q.cipher != AlgNone;
   assign mac      = job_q.mac != AlgNone;
-  assign pair     = !cipher && job_q.mac == AlgSnow3g;
   assign verify   = mac && job_q.decrypt;
   assign idle_o   = state_q == Idle;
   assign free_o   = idle_o || state_q == Wipe;
-  assign stream_o = job_q.stream;
+  assign stream_o = stream_q;
 
   // ---- The generators and the MAC.
   logic        cipher_ready, cipher_next, mac_key_ready, mac_key_next;
   logic [31:0] cipher_key, mac_key;
-  generator_state_t cipher_state, mac_key_state;
-  mac_state_t       mac_state;
+  logic        moving, shift, shift_rest, resume;
+  radio_context_t present, start;
+  assign moving     = state_q inside {Park, Resume};
+  assign shift      = moving && shift_i;
+  assign shift_rest = moving && shift_rest_i;
+  assign resume     = state_q == Resume && moved_i;
   radio_generator u_cipher (
     .clk_i, .rst_ni,
     .load_i   (load_cipher_i),
@@ -85,9 +97,10 @@ module radio_lane
     .next_i   (cipher_next),
     .ready_o  (cipher_ready),
     .word_o   (cipher_key),
-    .state_o  (cipher_state),
-    .restore_i(resume_i && context_i.job.cipher != AlgNone),
-    .state_i  (context_i.cipher),
+    .shift_i  (shift),
+    .chain_i  (chain_i.cipher),
+    .chain_o  (chain_o.cipher),
+    .resume_i (resume && cipher),
     .wipe_i   (wipe)
   );
   radio_generator u_mac_key (
@@ -99,45 +112,46 @@ module radio_lane
     .next_i   (mac_key_next),
     .ready_o  (mac_key_ready),
     .word_o   (mac_key),
-    .state_o  (mac_key_state),
-    .restore_i(resume_i && context_i.job.mac != AlgNone),
-    .state_i  (context_i.mac_key),
+    .shift_i  (shift),
+    .chain_i  (chain_i.mac_key),
+    .chain_o  (chain_o.mac_key),
+    .resume_i (resume && mac),
     .wipe_i   (wipe)
   );
 
-  logic         go, last;         // a unit of payload is processed; it is the last one
-  logic         mac_prepared, mac_valid, mac_ready, mac_idle, mac_finish;
-  logic [63:0]  mac_word;
+  logic         go, last;         // a word of payload is processed; it is the last one
+  logic         mac_valid, mac_ready, mac_idle, mac_done;
+  logic [31:0]  mac_word;
   logic [127:0] tag;
   logic [2:0]   tag_words;
-  logic [35:0]  length_bits_q;
-  assign tag_words  = job_q.tag_bytes[4:2];
-  assign mac_finish = state_q == Finish && mac_idle && mac_prepared;
+  logic [30:0]  words_q;           // of payload, left
+  assign tag_words = job_q.tag_bytes[4:2];
   radio_mac u_mac (
     .clk_i, .rst_ni,
     .active_i   (mac && !free_o),
     .alg_i      (job_q.mac),
     .tag_words_i(tag_words),
-    .length_i   (length_bits_q),
-    .prepared_o (mac_prepared),
+    .length_i   (job_q.length_bits),
     .key_ready_i(mac_key_ready),
     .key_i      (mac_key),
     .key_next_o (mac_key_next),
     .valid_i    (mac_valid),
     .ready_o    (mac_ready),
     .word_i     (mac_word),
-    .pair_i     (pair),
     .last_i     (last),
     .idle_o     (mac_idle),
-    .finish_i   (mac_finish),
+    .end_i      (state_q == Finish),
+    .done_o     (mac_done),
     .tag_o      (tag),
-    .state_o    (mac_state),
-    .restore_i  (resume_i && context_i.job.mac != AlgNone),
-    .state_i    (context_i.mac),
+    .shift_i    (shift_rest),
+    .chain_i    (present[31:0]),
+    .chain_o    (chain_o.rest),
+    .resume_i   (resume && mac),
+    .resume_half_i(words_q[0] ^ job_q.length_bits[5] ^ |job_q.length_bits[4:0]),
     .wipe_i     (wipe)
   );
 
-  // ---- Input: the word in use and the next one; the present unit is in the lowest bits.
+  // ---- Input: the word in use and the next one; the present 32-bit word is in the lowest bits.
   logic [127:0] head_q, next_q;
   logic         head_have_q, next_have_q, pop_q, popped_q;
   logic [1:0]   place_q;           // 32-bit words of the word in use that have been processed
@@ -152,34 +166,32 @@ module radio_lane
                   (room_q || !cipher);
   assign pop_o  = pop_q;
 
-  // ---- A unit of payload.
-  logic [30:0] units_q;            // left
-  logic [6:0]  last_bits_q;        // of the last unit: 1 to 64
+  // ---- A word of payload.
+  logic [5:0]  last_bits;          // of the last word: 1 to 32
   logic [1:0]  skip_q;             // words at the start that stay in clear
   logic        border_q;           // the next enciphered word is the first, and its first `shift` bytes stay in clear
-  logic [1:0]  shift;
   logic [2:0]  spare, tag_shift;
   logic        out_ready, ends_word, tail_go, tail_last;
   logic [31:0] previous_q;         // keystream
   logic [1:0]  beat_q;             // word of the tag
-  assign shift = job_q.iv.control.clear_bytes[1:0];
+  assign last_bits = {job_q.length_bits[4:0] == '0, job_q.length_bits[4:0]};
   // Bytes of the last word that the payload does not use, 0 to 3. If it ends before the position of the clear bytes in
   // the word, the tag begins in the previous keystream word.
-  assign spare     = 3'd4 - last_bits_q[5:3];
-  assign tag_shift = 3'(shift) + spare;
+  assign spare     = 3'd4 - last_bits[5:3];
+  assign tag_shift = 3'(job_q.shift) + spare;
   logic keep;
   assign keep = tag_shift > 3'd4;
 
-  assign go   = state_q == Run && units_q != '0 && head_have_q && (!cipher || (cipher_ready && out_ready)) &&
+  assign go   = state_q == Run && words_q != '0 && head_have_q && (!cipher || (cipher_ready && out_ready)) &&
                 (!mac || mac_ready);
-  assign last = units_q == 31'd1;
+  assign last = words_q == 31'd1;
   assign mac_valid = go && mac;
 
   logic        through, enciphered_tag;
   logic [2:0]  key_shift;
   logic [31:0] word, key, mixed, tag_word;
-  assign enciphered_tag = cipher && !job_q.iv.control.mac_of_ciphertext;
-  assign key_shift      = state_q == Run ? 3'(shift) : keep ? tag_shift - 3'd4 : tag_shift;
+  assign enciphered_tag = cipher && !job_q.mac_of_ciphertext;
+  assign key_shift      = state_q == Run ? 3'(job_q.shift) : keep ? tag_shift - 3'd4 : tag_shift;
   assign through        = skip_q != '0;
   assign tag_word       = tag[127-32*beat_q -: 32];
   always_comb begin
@@ -191,25 +203,25 @@ module radio_lane
       word = swap32(head_q[31:0]);
       if (cipher) key = 32'({previous_q, cipher_key} >> {key_shift, 3'd0});
       if (go && through) key = '0;
-      if (go && border_q) key = key & (32'hffffffff >> {shift, 3'd0});
+      if (go && border_q) key = key & (32'hffffffff >> {job_q.shift, 3'd0});
       mixed = word ^ key;
-      if (last) mixed = 32'(first_bits({mixed, 32'd0}, last_bits_q) >> 32);
-      mac_word = pair ? {word, swap32(head_q[63:32])} :
-                 {job_q.decrypt == job_q.iv.control.mac_of_ciphertext ? word : mixed, 32'd0};
-      if (last) mac_word = first_bits(mac_word, last_bits_q);
+      if (last) mixed = first_bits(mixed, last_bits);
+      mac_word = job_q.decrypt == job_q.mac_of_ciphertext ? word : mixed;
+      if (last) mac_word = first_bits(mac_word, last_bits);
       if (tail_go && job_q.append) mixed = tag_word ^ (enciphered_tag ? key : '0);
       if (tail_go && verify) mixed = word ^ (enciphered_tag ? key : '0);
     end
   end
   assign cipher_next = (go && cipher && !through && !(last && keep)) || (tail_go && enciphered_tag);
-  assign head_done   = (go && (last || place_q == (pair ? 2'd2 : 2'd3))) || (tail_go && verify && tail_last);
+  assign head_done   = (go && (last || place_q == 2'd3)) || (tail_go && verify && tail_last);
 
   // ---- The tag.
   assign tail_go   = state_q == Tail && (verify ? head_have_q : out_ready);
   assign tail_last = beat_q == 2'(tag_words - 3'd1);
 
-  // ---- Output: the word being filled, and the word that waits for its grant.
-  logic [127:0] fill_q, send_q, filled;
+  // ---- Output: the word being filled from above, and the word that waits for its grant.
+  logic [95:0]  fill_q;
+  logic [127:0] send_q, filled;
   logic [4:0]   send_bytes_q;
   logic         sending_q, produce;
   assign ends_word   = state_q == Run ? last || place_q == 2'd3 : tail_last;
@@ -218,29 +230,25 @@ module radio_lane
   assign out_data_o  = send_q;
   assign out_bytes_o = send_bytes_q;
   assign produce     = (go && cipher) || (tail_go && job_q.append);
-  always_comb begin
-    filled = '0;
-    if (produce) begin
-      filled = fill_q;
-      filled[{state_q == Run ? place_q : beat_q, 5'd0} +: 32] = swap32(mixed);
-    end
-  end
+  assign filled      = {swap32(mixed), fill_q};
 
   // ---- Parking. No word is in the lane, so none is partly used or partly filled.
   localparam logic [4:0] Late = 5'd31;   // cycles
   logic [4:0] waited_q;
   logic       quiet;
-  assign quiet = ((state_q == Run && units_q != '0) || (state_q == Tail && verify)) &&
+  assign quiet = ((state_q == Run && words_q != '0) || (state_q == Tail && verify)) &&
                  !head_have_q && !next_have_q && !pop_q && !popped_q && !sending_q && beat_q == '0 &&
-                 (!cipher || cipher_ready) && (!mac || (mac_prepared && mac_idle && mac_key_ready));
-  assign quiet_o    = quiet && !abort_i[job_q.stream];
+                 (!cipher || cipher_ready) && (!mac || (mac_idle && mac_key_ready));
+  assign quiet_o    = quiet && !abort_i[stream_q];
   assign starving_o = quiet_o && waited_q == Late;
   assign long_o     = pops_q > 29'd8;
-  assign context_o  = '{
-    job: job_q, tail: state_q == Tail, pops: pops_q, words: units_q, last_bits: last_bits_q,
-    length_bits: length_bits_q, skip: skip_q, border: border_q, previous: previous_q,
-    cipher: cipher ? cipher_state : '0, mac_key: mac ? mac_key_state : '0, mac: mac ? mac_state : '0
+  assign present    = '{
+    pass: pass_q, job: job_q, pops: pops_q, words: words_q, skip: skip_q, border: border_q, previous: previous_q
   };
+  // The context of a new job, or the next word of a moved one.
+  logic set;
+  assign set        = (free_o && take_i) || shift_rest;
+  assign start      = free_o ? context_i : radio_context_t'({chain_i.rest, present[$bits(present)-1:32]});
   always_ff @(posedge clk_i) begin
     if (!quiet) waited_q <= '0;
     else if (waited_q != Late) waited_q <= waited_q + 1'b1;
@@ -248,47 +256,40 @@ module radio_lane
 
   // ---- The result.
   logic         refused;
-  logic [127:0] tag_bytes;
   assign refused       = verify && mismatch_q;
   assign done_valid_o  = state_q == Done;
   assign done_status_o = aborted_q ? StAborted : refused ? StAuthFailed : StOk;
+  assign done_tag_words_o = mac && !aborted_q && !refused ? tag_words : '0;
   always_comb begin
-    tag_bytes = '0;
-    if (state_q == Done && mac && !aborted_q && !refused) begin
-      for (int unsigned k = 0; k < 4; k++) begin
-        if (k < 32'(tag_words)) tag_bytes[32*k +: 32] = swap32(tag[127-32*k -: 32]);
-      end
-    end
+    for (int unsigned k = 0; k < 4; k++) done_tag_o[32*k +: 32] = swap32(tag[127-32*k -: 32]);
   end
-  assign done_tag_o = tag_bytes;
   assign wipe       = state_q == Wipe;
 
   // ---- The job and its state.
-  logic        begins, gives_up, ends;   // a new or parked job begins; it is aborted; it ends and must be wiped
-  logic [35:0] bits;
+  logic        begins, gives_up, ends;   // a new or parked job begins; it is aborted; it leaves the lane
   assign begins   = free_o && (take_i || resume_i);
-  assign gives_up = abort_i[job_q.stream] && state_q != Done;
+  assign gives_up = abort_i[stream_q] && state_q != Done && !moving;
   assign ends     = park_i || gives_up || (state_q == Done && done_ready_i);
-  assign bits     = {1'b0, job_i.length, 3'd0} -
-                    (job_i.iv.control.last_bits == '0 ? 36'd0 : 36'd8 - 36'(job_i.iv.control.last_bits));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= Idle;
     end else if (free_o) begin
-      state_q <= resume_i ? (context_i.tail ? Tail : Run) : take_i ? Load : Idle;
+      state_q <= resume_i ? Resume : take_i ? Load : Idle;
       if (begins) begin
-        job_q         <= take_i ? job_i : context_i.job;
-        length_bits_q <= take_i ? bits : context_i.length_bits;
-        aborted_q     <= 1'b0;
-        mismatch_q    <= 1'b0;
+        stream_q   <= take_i ? take_stream_i : resume_stream_i;
+        aborted_q  <= 1'b0;
+        mismatch_q <= 1'b0;
       end
     end else begin
       unique case (state_q)
         Load:    if (start_i) state_q <= Run;
-        Run:     if (units_q == '0 || (go && last)) state_q <= mac ? Finish : Drain;
-        Finish:  if (mac_finish) state_q <= job_q.append || verify ? Tail : Drain;
+        Run:     if (words_q == '0 || (go && last)) state_q <= mac ? Finish : Drain;
+        Finish:  if (mac_done) state_q <= job_q.append || verify ? Tail : Drain;
         Tail:    if (tail_go && tail_last) state_q <= Drain;
         Drain:   if (!sending_q || out_ready_i) state_q <= Done;
+        Park:    if (moved_i) state_q <= Wipe;
+        // Without words left it waits for the expected tag.
+        Resume:  if (moved_i) state_q <= words_q == '0 ? Tail : Run;
         default: if (done_ready_i) state_q <= Wipe;
       endcase
       if (tail_go && verify && mixed != tag_word) mismatch_q <= 1'b1;
@@ -296,7 +297,7 @@ module radio_lane
         state_q   <= Done;
         aborted_q <= 1'b1;
       end
-      if (park_i) state_q <= Wipe;
+      if (park_i) state_q <= Park;
     end
   end
 
@@ -311,54 +312,41 @@ module radio_lane
       popped_q    <= 1'b0;
     end else if (!free_o) begin
       if (pop_q) pop_q <= !pop_ready_i;
-      else       pop_q <= hungry && in_available_i[job_q.stream];
+      else       pop_q <= hungry && in_available_i[stream_q];
       popped_q <= pop_q && pop_ready_i;
       if (head_done || !head_have_q) begin
         head_q      <= next_have_q ? next_q : popped_q ? in_word_i : head_q;
         head_have_q <= next_have_q || popped_q;
         next_have_q <= next_have_q && popped_q;
       end else begin
-        if (go || (tail_go && verify)) head_q <= go && pair ? head_q >> 64 : head_q >> 32;
+        if (go || (tail_go && verify)) head_q <= head_q >> 32;
         if (popped_q) next_have_q <= 1'b1;
       end
       if (popped_q) next_q <= in_word_i;
     end
   end
   always_ff @(posedge clk_i) begin
-    if (begins) begin
-      place_q <= '0;
-      pops_q  <= context_i.pops;
-      if (take_i) pops_q <= 29'((33'(job_i.length) + 33'd15) >> 4) + 29'(job_i.decrypt && job_i.mac != AlgNone);
-    end else if (!free_o) begin
-      if (go) place_q <= head_done ? '0 : place_q + (pair ? 2'd2 : 2'd1);
-      if (hungry && in_available_i[job_q.stream]) pops_q <= pops_q - 1'b1;
-    end
+    if (begins) place_q <= '0;
+    else if (go) place_q <= head_done ? '0 : place_q + 1'b1;
+    if (set) pops_q <= start.pops;
+    else if (hungry && in_available_i[stream_q] && !park_i) pops_q <= pops_q - 1'b1;
   end
 
-  // ---- Units of payload and their keystream.
+  // ---- Words of payload and their keystream.
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || (!free_o && ends)) previous_q <= '0;
-    else if (free_o && resume_i) previous_q <= context_i.previous;
+    if (!rst_ni || wipe) previous_q <= '0;
+    else if (set) previous_q <= start.previous;
     else if (cipher_next) previous_q <= cipher_key;
   end
   always_ff @(posedge clk_i) begin
-    if (free_o && take_i) begin
-      skip_q   <= job_i.iv.control.clear_bytes[3:2];
-      border_q <= 1'b1;
-      if (job_i.cipher == AlgNone && job_i.mac == AlgSnow3g) begin
-        units_q     <= 31'((bits + 36'd63) >> 6);
-        last_bits_q <= bits[5:0] == '0 ? 7'd64 : {1'b0, bits[5:0]};
-      end else begin
-        units_q     <= 31'((bits + 36'd31) >> 5);
-        last_bits_q <= bits[4:0] == '0 ? 7'd32 : {2'd0, bits[4:0]};
-      end
-    end else if (begins) begin
-      skip_q      <= context_i.skip;
-      border_q    <= context_i.border;
-      units_q     <= context_i.words;
-      last_bits_q <= context_i.last_bits;
+    if (set) begin
+      pass_q   <= start.pass;
+      job_q    <= start.job;
+      skip_q   <= start.skip;
+      border_q <= start.border;
+      words_q  <= start.words;
     end else if (go) begin
-      units_q <= units_q - 1'b1;
+      words_q <= words_q - 1'b1;
       if (cipher && through) skip_q <= skip_q - 1'b1;
       else if (cipher) border_q <= 1'b0;
     end
@@ -377,15 +365,15 @@ module radio_lane
       end else if (out_ready_i) begin
         sending_q <= 1'b0;
       end
-      if (produce) fill_q <= ends_word ? '0 : filled;
+      if (produce) fill_q <= filled[127:32];
     end
   end
   always_ff @(posedge clk_i) begin
-    room_q <= !free_o && out_room_i[job_q.stream];
+    room_q <= !free_o && out_room_i[stream_q];
     if (begins) beat_q <= '0;
     else if (tail_go) beat_q <= beat_q + 1'b1;
     if (produce && ends_word) begin
-      send_bytes_q <= tail_go ? job_q.tag_bytes : last && job_q.length[3:0] != '0 ? {1'b0, job_q.length[3:0]} : 5'd16;
+      send_bytes_q <= tail_go ? job_q.tag_bytes : last && job_q.last_bytes != '0 ? {1'b0, job_q.last_bytes} : 5'd16;
     end
   end
 endmodule

@@ -54,36 +54,59 @@ package radio_pkg;
   } radio_job_t;
 
   typedef logic [15:0][31:0] cells_t;
+  typedef logic [3:0][31:0]  load_t;     // in cycle k of four: what cells k, 4 + k, 8 + k and 12 + k are loaded with
 
-  // The state of a job between two input words.
+  // What a lane needs of a job.
   typedef struct packed {
-    cells_t      s;
-    logic [31:0] r1;
-    logic [31:0] r2;
-    logic [31:0] r3;
-    logic [31:0] word;
-  } generator_state_t;
+    alg_e        cipher;
+    alg_e        mac;
+    logic        decrypt;
+    logic        append;
+    logic        mac_of_ciphertext;
+    logic [1:0]  shift;          // bytes in the first enciphered word that stay in clear
+    logic [4:0]  tag_bytes;
+    logic [3:0]  last_bytes;     // in the last output word of the payload; 0: 16
+    logic [35:0] length_bits;
+  } lane_job_t;
 
+  // The state of a job between two input words, but for its generators and MAC.
   typedef struct packed {
-    logic [4:0][31:0] w;
-    logic [3:0][31:0] t;
-    logic             half;
-  } mac_state_t;
-
-  typedef struct packed {
-    radio_job_t       job;
-    logic             tail;      // the next words are the expected tag
-    logic [28:0]      pops;
-    logic [30:0]      words;
-    logic [6:0]       last_bits;
-    logic [35:0]      length_bits;
-    logic [1:0]       skip;
-    logic             border;
-    logic [31:0]      previous;
-    generator_state_t cipher;
-    generator_state_t mac_key;
-    mac_state_t       mac;
+    logic [10:0] pass;           // fills the first word: other words pass through it
+    lane_job_t   job;
+    logic [28:0] pops;
+    logic [30:0] words;
+    logic [1:0]  skip;
+    logic        border;
+    logic [31:0] previous;
   } radio_context_t;
+
+  // Returns the state of a job that begins.
+  function automatic radio_context_t context_of(radio_job_t job);
+    logic [35:0] bits;
+    bits = {1'b0, job.length, 3'd0} -
+           (job.iv.control.last_bits == '0 ? 36'd0 : 36'd8 - 36'(job.iv.control.last_bits));
+    return '{
+      pass: '0,
+      job: '{cipher: job.cipher, mac: job.mac, decrypt: job.decrypt, append: job.append,
+             mac_of_ciphertext: job.iv.control.mac_of_ciphertext, shift: job.iv.control.clear_bytes[1:0],
+             tag_bytes: job.tag_bytes, last_bytes: job.length[3:0], length_bits: bits},
+      pops: 29'((33'(job.length) + 33'd15) >> 4) + 29'(job.decrypt && job.mac != AlgNone),
+      words: 31'((bits + 36'd31) >> 5),
+      skip: job.iv.control.clear_bytes[3:2],
+      border: 1'b1,
+      previous: '0
+    };
+  endfunction
+
+  // A job is moved between a lane and the memory of parked jobs through three chains of registers, a word of each per
+  // cycle: the two generators, and in the shorter third one the MAC and the context.
+  localparam int unsigned ChainWords     = 21;
+  localparam int unsigned RestChainWords = 9 + $bits(radio_context_t) / 32;
+  typedef struct packed {
+    logic [31:0] rest;
+    logic [31:0] mac_key;
+    logic [31:0] cipher;
+  } chain_word_t;
 
   function automatic logic [31:0] swap32(logic [31:0] a);
     return {a[7:0], a[15:8], a[23:16], a[31:24]};
@@ -117,9 +140,13 @@ package radio_pkg;
     return snow3g_pkg::load(word, iv.count, second, iv.count ^ turn_count, second ^ turn_second);
   endfunction
 
-  // Returns a word with its first n (0 to 64) bits; the others are zero.
-  function automatic logic [63:0] first_bits(logic [63:0] x, logic [6:0] n);
-    return x & ~(64'hffffffffffffffff >> n);
+  function automatic logic [31:0] reversed(logic [31:0] a);
+    for (int unsigned i = 0; i < 32; i++) reversed[i] = a[31-i];
+  endfunction
+
+  // Returns a word with its first n (0 to 32) bits; the others are zero.
+  function automatic logic [31:0] first_bits(logic [31:0] x, logic [5:0] n);
+    return x & ~(32'hffffffff >> n);
   endfunction
 
 endpackage

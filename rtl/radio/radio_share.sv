@@ -7,10 +7,11 @@
 //   - a job is parked at its next input word if its queue has at least two lanes more than a waiting queue; if it has
 //     one lane more, only when the job has used its lane for `Quantum` cycles. Only one lane at a time is emptied in
 //     this way, and none whose job ends soon.
-// The state of a parked job is in a memory with a row for each stream; the row is zero again when the job is resumed. A
-// job is resumed when twelve of its words are available, or all that are left, and room for output. A free lane is
-// given to the queue with the fewest lanes; new and parked jobs with the same priority take turns. An aborted job that
-// is parked is wiped and given to the starter, which signals its end.
+// The state of a parked job is in a memory with rows for each stream. One job at a time is moved, a row per cycle; the
+// rows are zero again when the job is resumed. A job is resumed when twelve of its words are available, or all that are
+// left, and room for output. A free lane is given to the queue with the fewest lanes; new and parked jobs with the same
+// priority take turns. An aborted job that is parked is given to the starter, which signals its end; its rows are wiped
+// before any other job is moved.
 module radio_share
   import ow_engine_pkg::*;
   import radio_pkg::*;
@@ -33,9 +34,13 @@ module radio_share
   input  logic [Lanes-1:0]      long_i,
   output logic [Lanes-1:0]      stop_o,
   output logic [Lanes-1:0]      park_o,
-  input  radio_context_t        context_i [Lanes],
   output logic [Lanes-1:0]      resume_o,
-  output radio_context_t        context_o,
+  output ow_stream_t            resume_stream_o,
+  output logic                  shift_o,        // these three: in the lane that parks or resumes
+  output logic                  shift_rest_o,
+  output logic                  moved_o,
+  input  chain_word_t           chain_i [Lanes],
+  output chain_word_t           chain_o,
 
   // The starter.
   input  logic [NumStreams-1:0] ready_i,        // new jobs
@@ -49,29 +54,34 @@ module radio_share
   typedef logic [NumStreams-1:0] streams_t;
   typedef logic [NumOwners-1:0]  queues_t;
   typedef logic [LaneWidth:0]    count_t;
-  localparam logic [6:0] Quantum = 7'd64;       // cycles
+  localparam logic [7:0] Quantum = 8'd192;      // cycles
 
-  streams_t parked_q, resumable_q;
+  streams_t parked_q, resumable_q, dirty_q;     // dirty: aborted while it was parked, its rows are not wiped yet
+  logic     ready;                              // no job is being moved or is to be wiped
 
-  // ---- The lanes of each queue, and the queues with waiting jobs.
-  count_t   count [NumOwners];
-  queues_t  of_lane [Lanes];
+  // ---- The lanes of each queue, as they were a cycle before, and the queues with waiting jobs.
+  count_t   count_d [NumOwners], count_q [NumOwners];
+  queues_t  of_lane_d [Lanes], of_lane_q [Lanes];
   queues_t  new_queues, parked_queues, wants_queue, waiting;
   always_comb begin
     {new_queues, parked_queues, wants_queue} = '0;
-    for (int q = 0; q < NumOwners; q++) count[q] = '0;
-    for (int g = 0; g < Lanes; g++) of_lane[g] = '0;
+    for (int q = 0; q < NumOwners; q++) count_d[q] = '0;
+    for (int g = 0; g < Lanes; g++) of_lane_d[g] = '0;
     if (busy_o || ready_i != '0 || wants_i || free_i != '1) begin
       for (int q = 0; q < NumOwners; q++) begin
         for (int g = 0; g < Lanes; g++) begin
-          of_lane[g][q] = !free_i[g] && members_i[q][stream_i[g]];
-          count[q] += count_t'(of_lane[g][q]);
+          of_lane_d[g][q] = !free_i[g] && members_i[q][stream_i[g]];
+          count_d[q] += count_t'(of_lane_d[g][q]);
         end
         new_queues[q]    = |(ready_i & members_i[q]);
         parked_queues[q] = |(resumable_q & members_i[q]);
         wants_queue[q]   = wants_i && members_i[q][wants_stream_i];
       end
     end
+  end
+  always_ff @(posedge clk_i) begin
+    for (int q = 0; q < NumOwners; q++) count_q[q] <= count_d[q];
+    for (int g = 0; g < Lanes; g++) of_lane_q[g] <= of_lane_d[g];
   end
   assign waiting = new_queues | parked_queues | wants_queue;
 
@@ -86,35 +96,49 @@ module radio_share
     streams_of = '0;
     for (int q = 0; q < NumOwners; q++) if (queues[q]) streams_of |= members[q];
   endfunction
-  queues_t next_queues;
-  assign choose_o    = streams_of(fewest(new_queues, count), members_i);
-  assign next_queues = fewest(parked_queues | wants_queue, count);
+  queues_t  next_queues;
+  streams_t next_streams_q;       // parked jobs of these may be resumed
+  logic     next_wants_q;         // the starter's job is of these
+  assign choose_o    = streams_of(fewest(new_queues, count_q), members_i);
+  assign next_queues = fewest(parked_queues | wants_queue, count_q);
+  always_ff @(posedge clk_i) begin
+    next_streams_q <= streams_of(next_queues, members_i);
+    next_wants_q   <= (wants_queue & next_queues) != '0;
+  end
 
   // ---- A free lane: to a new job or to a parked one.
-  logic       pick_valid, resume, resumed_q, give_up;
-  ow_stream_t pick, give_up_stream;
+  logic       pick_valid, resume, resumed_q;
+  ow_stream_t pick;
   logic [LaneWidth-1:0] idle_lane;
+  // Lanes that were idle when `next_queues` was computed, from counts of the cycle before.
+  logic [Lanes-1:0] idle_q, idle_before_q, settled;
+  assign settled = idle_i & idle_q & idle_before_q;
+  always_ff @(posedge clk_i) begin
+    idle_q        <= idle_i;
+    idle_before_q <= idle_q;
+  end
   always_comb begin
     idle_lane = '0;
-    for (int g = Lanes - 1; g >= 0; g--) if (idle_i[g]) idle_lane = LaneWidth'(g);
+    for (int g = Lanes - 1; g >= 0; g--) if (settled[g]) idle_lane = LaneWidth'(g);
   end
   ow_fair_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
     .clk_i, .rst_ni,
-    .request_i(resumable_q & streams_of(next_queues, members_i)),
+    .request_i(resumable_q & next_streams_q),
     .member_i (members_i),
     .take_i   (resume),
     .valid_o  (pick_valid),
     .index_o  (pick)
   );
-  assign resume   = pick_valid && idle_i != '0 && !give_up && !((wants_queue & next_queues) != '0 && resumed_q);
+  assign resume   = pick_valid && settled != '0 && ready && !(next_wants_q && resumed_q);
   assign resume_o = resume ? Lanes'(1) << idle_lane : '0;
+  assign resume_stream_o = pick;
   // The starter has its turn if no parked job has priority.
-  assign free_o   = (wants_queue & next_queues) != '0 || !pick_valid ? free_i & ~resume_o : '0;
+  assign free_o   = next_wants_q || !pick_valid ? free_i & ~resume_o : '0;
 
   // ---- A lane to be emptied.
   logic                 stopping_q, crowded_valid, park;
   logic [LaneWidth-1:0] stop_lane_q, crowded, park_lane;
-  logic [6:0]           age_q [Lanes];
+  logic [7:0]           age_q [Lanes];
   always_comb begin
     crowded_valid = 1'b0;
     crowded       = '0;
@@ -122,8 +146,8 @@ module radio_share
       for (int g = 0; g < Lanes; g++) begin
         for (int q = 0; q < NumOwners; q++) begin
           for (int w = 0; w < NumOwners; w++) begin
-            if (long_i[g] && of_lane[g][q] && waiting[w] && count[w] < count[q] &&
-                (count_t'(count[q] - count[w]) > count_t'(1) || age_q[g] == Quantum)) begin
+            if (long_i[g] && of_lane_q[g][q] && waiting[w] && count_q[w] < count_q[q] &&
+                (count_t'(count_q[q] - count_q[w]) > count_t'(1) || age_q[g] == Quantum)) begin
               crowded_valid = 1'b1;
               crowded       = LaneWidth'(g);
             end
@@ -135,7 +159,7 @@ module radio_share
   always_comb begin
     park      = 1'b0;
     park_lane = stop_lane_q;
-    if (!give_up && !resume && free_i == '0 && waiting != '0) begin
+    if (ready && !resume && free_i == '0 && waiting != '0) begin
       for (int g = 0; g < Lanes; g++) begin
         if (starving_i[g]) begin
           park      = 1'b1;
@@ -151,37 +175,75 @@ module radio_share
   assign park_o = park ? Lanes'(1) << park_lane : '0;
   assign stop_o = stopping_q ? Lanes'(1) << stop_lane_q : '0;
 
-  // ---- The memory: one row is written a cycle.
-  radio_context_t memory_q [NumStreams];
-  streams_t       given_up;
-  assign given_up  = parked_q & abort_i;
-  assign give_up   = given_up != '0;
-  assign context_o = resume ? memory_q[pick] : '0;
+  // ---- The memory. A row is read, then it is shifted into the lane and overwritten with zeros or what the lane gives.
+  localparam int unsigned RowWidth = $clog2(ChainWords);
+  typedef logic [RowWidth-1:0] row_t;
+  (* ram_style = "block" *) chain_word_t memory_q [NumStreams << RowWidth];
+  chain_word_t          word_q;
+  logic                 reading_q, shifting_q, moved_q, parking_q;
+  row_t                 read_row_q, row_q;
+  ow_stream_t           move_stream_q, dirty;
+  logic [LaneWidth-1:0] move_lane_q;
+  logic                 wipe;
   always_comb begin
-    give_up_stream = '0;
-    for (int s = NumStreams - 1; s >= 0; s--) if (given_up[s]) give_up_stream = ow_stream_t'(s);
+    dirty = '0;
+    for (int s = NumStreams - 1; s >= 0; s--) if (dirty_q[s]) dirty = ow_stream_t'(s);
   end
-  assign give_up_o = give_up ? streams_t'(1) << give_up_stream : '0;
-  assign busy_o    = parked_q != '0;
+  assign wipe         = dirty_q != '0 && !reading_q && !shifting_q && !moved_q;
+  assign ready        = give_up_o == '0 && dirty_q == '0 && !reading_q && !shifting_q && !moved_q;
+  assign give_up_o    = parked_q & abort_i;
+  assign shift_o      = shifting_q;
+  assign shift_rest_o = shifting_q && row_q < row_t'(RestChainWords);
+  assign moved_o      = moved_q;
+  assign chain_o      = word_q;
+  assign busy_o       = parked_q != '0 || dirty_q != '0 || reading_q || shifting_q || moved_q;
   always_ff @(posedge clk_i) begin
-    if (park) memory_q[stream_i[park_lane]] <= context_i[park_lane];
-    else if (give_up || resume) memory_q[give_up ? give_up_stream : pick] <= '0;
+    if (shifting_q) memory_q[{move_stream_q, row_q}] <= parking_q ? chain_i[move_lane_q] : '0;
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || !reading_q) word_q <= '0;
+    else                       word_q <= memory_q[{move_stream_q, read_row_q}];
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      reading_q  <= 1'b0;
+      shifting_q <= 1'b0;
+      moved_q    <= 1'b0;
+    end else begin
+      reading_q  <= park || resume || wipe || (reading_q && read_row_q != row_t'(ChainWords - 1));
+      shifting_q <= reading_q;
+      moved_q    <= shifting_q && !reading_q;
+    end
+    read_row_q <= reading_q ? read_row_q + 1'b1 : '0;
+    row_q      <= read_row_q;
+    if (park || resume || wipe) begin
+      parking_q     <= park;
+      move_lane_q   <= park_lane;
+      move_stream_q <= wipe ? dirty : resume ? pick : stream_i[park_lane];
+    end
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       parked_q    <= '0;
       resumable_q <= '0;
+      dirty_q     <= '0;
       resumed_q   <= 1'b0;
       stopping_q  <= 1'b0;
     end else begin
       resumable_q <= parked_q & in_enough_i & out_room_i & ~abort_i;
-      if (park) parked_q[stream_i[park_lane]] <= 1'b1;
+      if (moved_q && parking_q) parked_q[move_stream_q] <= 1'b1;
       if (resume) begin
         parked_q[pick]    <= 1'b0;
         resumable_q[pick] <= 1'b0;
       end
-      if (give_up) parked_q[give_up_stream] <= 1'b0;
+      for (int s = 0; s < NumStreams; s++) begin
+        if (give_up_o[s]) begin
+          parked_q[s] <= 1'b0;
+          dirty_q[s]  <= 1'b1;
+        end
+      end
+      if (wipe) dirty_q[dirty] <= 1'b0;
       // New and parked jobs take turns.
       if (resume) resumed_q <= 1'b1;
       else if (wants_i && (free_o != '0)) resumed_q <= 1'b0;

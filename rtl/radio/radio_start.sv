@@ -5,7 +5,7 @@
 //
 // It starts one job at a time. A job whose key or IV has several words is started when all of them are available, so
 // that no job waits for another job's words. radio_share decides which of the waiting jobs may be next (`ready_o`,
-// `choose_i`). The first word is fetched before a lane is free, so that a lane waits only two cycles between two
+// `choose_i`). The first word is fetched before a lane is free, so that a lane waits only five cycles between two
 // packets. The end of a job that is aborted before it has a lane is signalled here (`reap_*`). No output depends
 // combinationally on an input.
 module radio_start
@@ -45,7 +45,7 @@ module radio_start
   output radio_job_t            job_o,
   output logic [Lanes-1:0]      load_cipher_o,
   output logic [Lanes-1:0]      load_mac_o,
-  output cells_t                cells_o,
+  output load_t                 cells_o,
   output logic [Lanes-1:0]      start_o,
 
   output logic                  reap_valid_o,
@@ -111,9 +111,11 @@ module radio_start
     return !index[2] && (long_key ? index[1] : index[0]);
   endfunction
 
-  // A word is requested, arrives, is converted to cells, and is loaded. The next one is requested when it has arrived.
+  // A word is requested, arrives, is converted to cells, and is loaded in four cycles. The next one is requested so that
+  // it can arrive in the last of them.
   logic [2:0] fetch_q, load_q, last_key, last_word;
-  logic       asking_q, fetched_q, loading_q, done_q, from_slot, load;
+  logic       asking_q, fetched_q, loading_q, done_q, from_slot, load, loaded;
+  logic [1:0] turn_q;
   assign last_key     = long_key ? {1'b0, two_keys, 1'b1} : {2'b00, two_keys};
   assign last_word    = long_key ? 3'd5 : last_key;
   assign from_slot    = !job_q.inline_key && !fetch_q[2];
@@ -126,9 +128,10 @@ module radio_start
   cells_t cells_q;
   logic   only_mac, wanted;
   assign only_mac = job_q.cipher == AlgNone;
-  assign wanted   = active_q && !asking_q && !fetched_q && !done_q && (taken_q || !loading_q);
+  assign wanted   = active_q && !asking_q && !fetched_q && !done_q && (!loading_q || turn_q != '0);
   assign load     = loading_q && taken_q;
-  assign cells_o  = cells_q;
+  assign loaded   = load && turn_q == 2'd3;
+  always_comb for (int j = 0; j < 4; j++) cells_o[j] = cells_q[{2'(j), turn_q}];
 
   logic [Lanes-1:0] chosen;
   logic             to_cipher, to_mac;
@@ -137,7 +140,7 @@ module radio_start
   assign to_mac        = only_mac || (two_keys && (load_q[2] || is_second(load_q)));
   assign load_cipher_o = load && to_cipher ? chosen : '0;
   assign load_mac_o    = load && to_mac ? chosen : '0;
-  assign start_o       = load && load_q == last_word ? chosen : '0;
+  assign start_o       = loaded && load_q == last_word ? chosen : '0;
 
   // ---- A lane.
   logic                 take;
@@ -175,6 +178,7 @@ module radio_start
           reap_q[pick]    <= 1'b0;
           job_q           <= jobs_q[pick];
           taken_q         <= 1'b0;
+          turn_q          <= '0;
           done_q          <= 1'b0;
           fetch_q         <= '0;
           // The word that made the job ready, or the first word of its key.
@@ -191,7 +195,8 @@ module radio_start
           asking_q  <= 1'b0;
           fetched_q <= 1'b1;
         end
-        if (load) begin
+        if (load) turn_q <= turn_q + 1'b1;
+        if (loaded) begin
           cells_q   <= '0;
           loading_q <= 1'b0;
         end
@@ -202,7 +207,7 @@ module radio_start
           fetch_q   <= fetch_q == last_key ? 3'd4 : fetch_q + 1'b1;
           done_q    <= fetch_q == last_word;
         end
-        if (abort_i[job_q.stream] || (load && load_q == last_word)) begin
+        if (abort_i[job_q.stream] || (loaded && load_q == last_word)) begin
           active_q  <= 1'b0;
           asking_q  <= 1'b0;
           fetched_q <= 1'b0;

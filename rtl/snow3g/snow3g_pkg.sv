@@ -51,35 +51,20 @@ package snow3g_pkg;
     return sum;
   endfunction
 
-  // 3.3: MixColumn of four bytes, modulo x^8 + c, with MULx (3.1.1) of all four bytes at once
-  function automatic logic [31:0] mix(logic [31:0] b, logic [7:0] c);
-    logic [31:0] next, both, carry;
-    next  = {b[23:0], b[31:24]};
-    both  = b ^ {b[7:0], b[31:8]};
-    carry = '0;
-    for (int unsigned i = 0; i < 4; i++) if (both[8*i+7]) carry[8*i +: 8] = c;
-    return ((both & 32'h7f7f7f7f) << 1) ^ carry ^ next ^ {b[15:0], b[31:16]} ^ {b[7:0], b[31:8]};
+  // 3.3.1 and 3.3.2: c of S_1, whose S-box is S_R, and of S_2, with S_Q
+  localparam logic [7:0] MixR = 8'h1b, MixQ = 8'h69;
+
+  // MixColumn of four bytes of an S-box; doubles: MULx (3.1.1) of each
+  function automatic logic [31:0] mix(logic [31:0] b, logic [31:0] doubles);
+    return doubles ^ {doubles[7:0], doubles[31:8]} ^ {b[7:0], b[31:8]} ^ {b[15:0], b[31:16]} ^ {b[23:0], b[31:24]};
   endfunction
 
-  // 3.3.1 and 3.3.2
-  function automatic logic [31:0] s1(logic [31:0] w);
-    return mix(aes_pkg::sub_word(w), 8'h1b);
-  endfunction
-
-  function automatic logic [31:0] s2(logic [31:0] w);
-    return mix({SQ[w[31:24]], SQ[w[23:16]], SQ[w[15:8]], SQ[w[7:0]]}, 8'h69);
-  endfunction
-
-  // 3.4.4 and 3.4.5: returns the next s_15; f is zero in the keystream mode
-  function automatic logic [31:0] feedback(logic [31:0] s0, logic [31:0] s2_, logic [31:0] s11, logic [31:0] f);
-    return {s0[23:0], 8'd0} ^ mul_alpha(s0[31:24]) ^ s2_ ^ {8'd0, s11[31:8]} ^ div_alpha(s11[7:0]) ^ f;
+  // 3.4.4 and 3.4.5: returns the next s_15, but for F in the initialisation mode
+  function automatic logic [31:0] feedback(logic [31:0] s0, logic [31:0] s2, logic [31:0] s11);
+    return {s0[23:0], 8'd0} ^ mul_alpha(s0[31:24]) ^ s2 ^ {8'd0, s11[31:8]} ^ div_alpha(s11[7:0]);
   endfunction
 
   // 3.4.6
-  function automatic logic [31:0] fsm_f(logic [31:0] s15, logic [31:0] r1, logic [31:0] r2);
-    return (s15 + r1) ^ r2;
-  endfunction
-
   function automatic logic [31:0] fsm_r1(logic [31:0] s5, logic [31:0] r2, logic [31:0] r3);
     return r2 + (r3 ^ s5);
   endfunction
@@ -96,16 +81,11 @@ package snow3g_pkg;
     };
   endfunction
 
-  // TS 35.215 4.3: MUL with c = 0x1b, the product modulo x^64 + x^4 + x^3 + x + 1
-  function automatic logic [63:0] gf64_times(logic [63:0] v, logic [63:0] p);
-    logic [127:0] product;
-    logic [63:0]  high;
-    logic [67:0]  folded;
-    product = aes_ghash_pkg::product64(v, p);
-    high    = product[127:64];
-    folded  = 68'(high) ^ {3'd0, high, 1'b0} ^ {1'b0, high, 3'd0} ^ {high, 4'd0};
-    high    = {60'd0, folded[67:64]};
-    return product[63:0] ^ folded[63:0] ^ high ^ (high << 1) ^ (high << 3) ^ (high << 4);
+  // TS 35.215 4.3: MUL with c = 0x1b; returns a product of 96 bits modulo x^64 + x^4 + x^3 + x + 1
+  function automatic logic [63:0] gf64_reduce(logic [95:0] product);
+    logic [63:0] high;
+    high = 64'(product[95:64]);
+    return product[63:0] ^ high ^ (high << 1) ^ (high << 3) ^ (high << 4);
   endfunction
 
 endpackage

@@ -65,27 +65,20 @@ package zuc_pkg;
     return x ^ {x[23:0], x[31:24]} ^ {x[17:0], x[31:18]} ^ {x[9:0], x[31:10]} ^ {x[1:0], x[31:2]};
   endfunction
 
-  function automatic logic [31:0] sbox(logic [31:0] x);
-    return {S0[x[31:24]], S1[x[23:16]], S0[x[15:8]], S1[x[7:0]]};
-  endfunction
-
-  // 3.4: the nonlinear function F: return its output W, and the next R1 and R2. X0, X1, X2: of the bit reorganization
-  function automatic logic [31:0] f_w(logic [31:0] x0, logic [31:0] r1, logic [31:0] r2);
-    return (x0 ^ r1) + r2;
-  endfunction
-
+  // 3.4: of the nonlinear function F, return what the S-boxes make the next R1 and R2 of. X1, X2: of the bit
+  // reorganization
   function automatic logic [31:0] f_r1(logic [31:0] x1, logic [31:0] x2, logic [31:0] r1, logic [31:0] r2);
     logic [31:0] w1, w2;
     w1 = r1 + x1;
     w2 = r2 ^ x2;
-    return sbox(l1({w1[15:0], w2[31:16]}));
+    return l1({w1[15:0], w2[31:16]});
   endfunction
 
   function automatic logic [31:0] f_r2(logic [31:0] x1, logic [31:0] x2, logic [31:0] r1, logic [31:0] r2);
     logic [31:0] w1, w2;
     w1 = r1 + x1;
     w2 = r2 ^ x2;
-    return sbox(l2({w2[15:0], w1[31:16]}));
+    return l2({w2[15:0], w1[31:16]});
   endfunction
 
   // A product with a power of two modulo 2^31 - 1 is a rotation (3.2).
@@ -93,16 +86,26 @@ package zuc_pkg;
     return (x << n) | (x >> (31 - n));
   endfunction
 
-  // 3.2: returns s_16; u is zero in the working mode. The sum is reduced modulo 2^31 - 1 by adding the bits above bit
-  // 30, twice. As no cell is zero, the result is never 0: where it would be, it is 2^31 - 1, as the standard demands.
-  function automatic logic [30:0] feedback(logic [30:0] s0, logic [30:0] s4, logic [30:0] s10, logic [30:0] s13,
-                                           logic [30:0] s15, logic [30:0] u);
-    logic [33:0] sum;
+  // Returns a sum modulo 2^31 - 1, by adding what is above bit 30, twice. The second time that is a one only if the lower
+  // bits have overflown, and then they are less than 4, as are the bits above bit 30 of a sum of five numbers. The result
+  // is 0 only for a sum of 0, else 2^31 - 1 stands for 0.
+  function automatic logic [30:0] fold31(logic [33:0] sum);
     logic [31:0] folded;
-    sum = 34'(s0) + 34'(rotl31(s0, 8)) + 34'(rotl31(s4, 20)) + 34'(rotl31(s10, 21)) + 34'(rotl31(s13, 17)) +
-          34'(rotl31(s15, 15)) + 34'(u);
     folded = 32'(sum[30:0]) + 32'(sum[33:31]);
-    return folded[30:0] + 31'(folded[31]);
+    return {folded[30:3], folded[2:0] + 3'(folded[31])};
+  endfunction
+
+  // 3.2: returns s_16, which is never 0, as no cell is; u is zero in the working mode. The part of its sum that does not
+  // need the newest cell is computed apart.
+  function automatic logic [30:0] feedback_known(logic [30:0] s0, logic [30:0] s4, logic [30:0] s10, logic [30:0] s13);
+    logic [31:0] low, high;
+    low  = 32'(s0) + 32'(rotl31(s0, 8));
+    high = 32'(rotl31(s4, 20)) + 32'(rotl31(s10, 21));
+    return fold31((34'(low) + 34'(high)) + 34'(rotl31(s13, 17)));
+  endfunction
+
+  function automatic logic [30:0] feedback(logic [30:0] known, logic [30:0] s15, logic [30:0] u);
+    return fold31((34'(known) + 34'(rotl31(s15, 15))) + 34'(u));
   endfunction
 
   // 3.5: the cells of ZUC with 128 bits
@@ -164,17 +167,6 @@ package zuc_pkg;
       {k[1], d[1], k[22], k[17]},
       {k[0], d[0], k[21], k[16]}
     };
-  endfunction
-
-  // EIA3 (Document 1, 4.4) and ZUC-256: returns the exclusive-or of the keystream windows at all set bits of a message
-  // word, whose most significant bit is the first.
-  function automatic logic [31:0] mac_word(logic [63:0] window, logic [31:0] message);
-    logic [31:0] sum;
-    sum = '0;
-    for (int unsigned i = 0; i < 32; i++) begin
-      if (message[31-i]) sum ^= window[32-i +: 32];
-    end
-    return sum;
   endfunction
 
 endpackage

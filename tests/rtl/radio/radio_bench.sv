@@ -19,11 +19,13 @@ module radio_bench
       free[g] = u_radio.lane_idle[g];
       if (probe_i) begin
         left[g] = (|u_radio.gen_lane[g].u_lane.u_cipher.s_q) | (|u_radio.gen_lane[g].u_lane.u_cipher.word_q) |
-                  (|u_radio.gen_lane[g].u_lane.u_cipher.r1_q) | (|u_radio.gen_lane[g].u_lane.u_cipher.r2_q) |
-                  (|u_radio.gen_lane[g].u_lane.u_cipher.r3_q) |
+                  (|u_radio.gen_lane[g].u_lane.u_cipher.known_q) | (|u_radio.gen_lane[g].u_lane.u_cipher.r1_q) |
+                  (|u_radio.gen_lane[g].u_lane.u_cipher.a_q) | (|u_radio.gen_lane[g].u_lane.u_cipher.b_q) |
+                  (|u_radio.gen_lane[g].u_lane.u_cipher.a) | (|u_radio.gen_lane[g].u_lane.u_cipher.b) |
                   (|u_radio.gen_lane[g].u_lane.u_mac_key.s_q) | (|u_radio.gen_lane[g].u_lane.u_mac_key.word_q) |
-                  (|u_radio.gen_lane[g].u_lane.u_mac_key.r1_q) | (|u_radio.gen_lane[g].u_lane.u_mac_key.r2_q) |
-                  (|u_radio.gen_lane[g].u_lane.u_mac_key.r3_q) |
+                  (|u_radio.gen_lane[g].u_lane.u_mac_key.known_q) | (|u_radio.gen_lane[g].u_lane.u_mac_key.r1_q) |
+                  (|u_radio.gen_lane[g].u_lane.u_mac_key.a_q) | (|u_radio.gen_lane[g].u_lane.u_mac_key.b_q) |
+                  (|u_radio.gen_lane[g].u_lane.u_mac_key.a) | (|u_radio.gen_lane[g].u_lane.u_mac_key.b) |
                   (|u_radio.gen_lane[g].u_lane.u_mac.w_q) | (|u_radio.gen_lane[g].u_lane.u_mac.t_q) |
                   (|u_radio.gen_lane[g].u_lane.u_mac.word_q) |
                   (|u_radio.gen_lane[g].u_lane.head_q) | (|u_radio.gen_lane[g].u_lane.next_q) |
@@ -32,10 +34,11 @@ module radio_bench
       end
     end
   end
-  // Rows of streams that were never parked hold the noise of power-up.
+  // Rows of streams that were never parked hold the noise of power-up; those of aborted jobs wait to be wiped.
   logic [15:0] known_q;
   always_ff @(posedge clk_i) known_q <= rst_ni ? known_q | u_radio.u_share.parked_q : '0;
-  logic starter, rows;
+  logic starter, rows, moving;
+  assign moving = u_radio.u_share.shifting_q || u_radio.u_share.reading_q || u_radio.u_share.moved_q;
   always_comb begin
     starter         = 1'b0;
     rows            = 1'b0;
@@ -43,8 +46,11 @@ module radio_bench
     if (probe_i) begin
       starter = |u_radio.u_start.cells_q;
       for (int s = 0; s < 16; s++) begin
-        if (known_q[s] && !u_radio.u_share.parked_q[s]) rows |= |u_radio.u_share.memory_q[s];
+        if (known_q[s] && !u_radio.u_share.parked_q[s] && !u_radio.u_share.dirty_q[s] && !moving) begin
+          for (int r = 0; r < int'(radio_pkg::ChainWords); r++) rows |= |u_radio.u_share.memory_q[32*s+r];
+        end
       end
+      rows |= |u_radio.u_share.word_q && !moving;
       for (int w = 0; w < 4; w++) residue_key_o |= |u_radio.u_keys.memory_q[4*32'(probe_slot_i)+w];
     end
     residue_state_o = |left | starter | rows;

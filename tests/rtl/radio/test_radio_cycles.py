@@ -32,13 +32,13 @@ def alone(tmp_path: Path, opcode: int, size: int, tag_length: int = 4) -> int:
 
 # One packet of 32 bytes, and what 64 bytes more cost.
 ALONE = {
-    EEA3: (49, 16),
-    EEA1: (49, 16),
-    EIA3: (53, 16),
-    EIA1: (52, 8),
-    BOTH3: (60, 16),
-    BOTH1: (63, 16),
-    model.opcode_of(model.ZUC256, model.NONE): (63, 16),
+    EEA3: (53, 16),
+    EEA1: (53, 16),
+    EIA3: (57, 16),
+    EIA1: (58, 16),
+    BOTH3: (65, 16),
+    BOTH1: (66, 16),
+    model.opcode_of(model.ZUC256, model.NONE): (70, 16),
 }
 
 
@@ -70,19 +70,19 @@ def throughput(tmp_path: Path, opcode: int, size: int, count: int, lanes: int = 
 
 @pytest.mark.parametrize(
     ("opcode", "size", "cycles"),
-    [(EEA3, 32, 11.5), (EIA3, 32, 12.5), (EEA1, 32, 11.5), (EIA1, 32, 12.25), (BOTH3, 40, 14), (BOTH3, 1500, 106.25)],
+    [(EEA3, 32, 12.5), (EIA3, 32, 13.5), (EEA1, 32, 12.5), (EIA1, 32, 13.75), (BOTH3, 40, 15.25), (BOTH3, 1500, 107.25)],
 )
 def test_short_packets(tmp_path: Path, opcode: int, size: int, cycles: float) -> None:
     assert throughput(tmp_path, opcode, size, 120) <= cycles
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("lanes", "cycles"), [(1, 46), (2, 23), (8, 5.75)])
+@pytest.mark.parametrize(("lanes", "cycles"), [(1, 50), (2, 25), (8, 7.9)])
 def test_lanes_multiply_short_packets(tmp_path: Path, lanes: int, cycles: float) -> None:
     assert throughput(tmp_path, EEA3, 32, 200, lanes) <= cycles
 
 
 @pytest.mark.parametrize("opcode", [EEA3, EIA3, EEA1, EIA1])
 def test_four_lanes_fill_the_port(tmp_path: Path, opcode: int) -> None:
-    """16 bytes a cycle are the port's limit; 33 cycles of initialisation are not hidden."""
+    """16 bytes a cycle are the port's limit; 38 cycles of loading and initialisation are not hidden."""
     assert 8192 / throughput(tmp_path, opcode, 8192, 32) >= 15.5
