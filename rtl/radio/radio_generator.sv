@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // One keystream generator for ZUC, ZUC-256 and SNOW 3G: sixteen cells, three registers, one word per cycle.
 //
-// Its state is zero between jobs. `load_i` adds values to the cells by exclusive-or, four cycles for each word of the key,
-// in which four rings of four cells turn once. `start_i`, in the last cycle, starts the initialisation of 34 cycles. After that `word_o` is the next keystream word
-// while `ready_o` is high; `next_i` takes it. The word is in a register, which ends the combinational path through the
-// cipher. While `ready_o` is high the registers of a chain hold the complete state: `shift_i` moves it on by a word.
-// When all words of a state have been shifted in, `resume_i` continues from it.
+// Its state is zero between jobs. `load_i` adds values to the cells by exclusive-or, four cycles for each word of the
+// key, in which four rings of four cells turn once. `start_i`, in the last cycle, starts the initialisation of 34
+// cycles. After that `word_o` is the next keystream word while `ready_o` is high; `next_i` takes it. The word is in a
+// register, which ends the combinational path through the cipher. While `ready_o` is high the registers of a chain hold
+// the complete state: `shift_i` moves it on by a word. When all words of a state have been shifted in, `resume_i`
+// continues from it.
 //
 // Two things shorten the path from one cell to the next. What a new cell takes from cells 0 to 13 is computed a cycle
 // ahead (`known_q`). And registers behind S-boxes (R1 and R2 of ZUC, R2 and R3 of SNOW 3G) are the output registers of
-// memories; their addresses stand for them in the state.
+// memories; their addresses stand for them in the state, and the last word shifted in has them read.
 module radio_generator
   import radio_pkg::*;
 (
@@ -50,7 +51,7 @@ module radio_generator
   radio_sboxes u_sboxes (
     .clk_i,
     .wipe_i  (clear),
-    .valid_i (resume_i || (step && !first_q)),
+    .valid_i (shift_i || (step && !first_q)),
     .snow3g_i(snow3g_i),
     .a_i     (a_read),
     .b_i     (b_read),
@@ -74,9 +75,9 @@ module radio_generator
     // F is (s_15 + R1) ^ R2, W is (X0 ^ R1) + R2: one adder for both.
     f = (snow3g_i ? s_q[15] : x0 ^ a) + (snow3g_i ? r1_q : b);
     if (snow3g_i) f ^= r2;
-    if (resume_i) begin
-      a_read = a_q;
-      b_read = b_q;
+    if (shift_i) begin
+      a_read = b_q;
+      b_read = word_q;
     end else if (snow3g_i) begin
       a_read = r1_q;
       b_read = r2;
@@ -102,8 +103,8 @@ module radio_generator
       s_q     <= {known_q, s_q[15:1]};
       known_q <= r1_q;
       r1_q    <= a_q;
-      a_q     <= b_q;
-      b_q     <= word_q;
+      a_q     <= a_read;
+      b_q     <= b_read;
       word_q  <= chain_i;
     end else if (resume_i) begin
       running_q <= 1'b1;

@@ -194,23 +194,17 @@ module radio_lane
   assign key_shift      = state_q == Run ? 3'(job_q.shift) : keep ? tag_shift - 3'd4 : tag_shift;
   assign through        = skip_q != '0;
   assign tag_word       = tag[127-32*beat_q -: 32];
+  // Of no effect without `go` or `tail_go`.
   always_comb begin
-    word     = '0;
-    key      = '0;
-    mixed    = '0;
-    mac_word = '0;
-    if (go || tail_go) begin
-      word = swap32(head_q[31:0]);
-      if (cipher) key = 32'({previous_q, cipher_key} >> {key_shift, 3'd0});
-      if (go && through) key = '0;
-      if (go && border_q) key = key & (32'hffffffff >> {job_q.shift, 3'd0});
-      mixed = word ^ key;
-      if (last) mixed = first_bits(mixed, last_bits);
-      mac_word = job_q.decrypt == job_q.mac_of_ciphertext ? word : mixed;
-      if (last) mac_word = first_bits(mac_word, last_bits);
-      if (tail_go && job_q.append) mixed = tag_word ^ (enciphered_tag ? key : '0);
-      if (tail_go && verify) mixed = word ^ (enciphered_tag ? key : '0);
-    end
+    word = swap32(head_q[31:0]);
+    key  = cipher ? 32'({previous_q, cipher_key} >> {key_shift, 3'd0}) : '0;
+    if (state_q == Run && through) key = '0;
+    if (state_q == Run && border_q) key = key & (32'hffffffff >> {job_q.shift, 3'd0});
+    mixed = word ^ key;
+    if (last) mixed = first_bits(mixed, last_bits);
+    mac_word = job_q.decrypt == job_q.mac_of_ciphertext ? word : mixed;
+    if (last) mac_word = first_bits(mac_word, last_bits);
+    if (state_q == Tail) mixed = (verify ? word : tag_word) ^ (enciphered_tag ? key : '0);
   end
   assign cipher_next = (go && cipher && !through && !(last && keep)) || (tail_go && enciphered_tag);
   assign head_done   = (go && (last || place_q == 2'd3)) || (tail_go && verify && tail_last);

@@ -70,7 +70,14 @@ def throughput(tmp_path: Path, opcode: int, size: int, count: int, lanes: int = 
 
 @pytest.mark.parametrize(
     ("opcode", "size", "cycles"),
-    [(EEA3, 32, 12.5), (EIA3, 32, 13.5), (EEA1, 32, 12.5), (EIA1, 32, 13.75), (BOTH3, 40, 15.25), (BOTH3, 1500, 107.25)],
+    [
+        (EEA3, 32, 12.5),
+        (EIA3, 32, 13.5),
+        (EEA1, 32, 12.5),
+        (EIA1, 32, 13.75),
+        (BOTH3, 40, 15.25),
+        (BOTH3, 1500, 107.25),
+    ],
 )
 def test_short_packets(tmp_path: Path, opcode: int, size: int, cycles: float) -> None:
     assert throughput(tmp_path, opcode, size, 120) <= cycles
