@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
 // What ow_keys promises: a slot that is zeroised is empty from the next cycle on until another key is loaded into it,
-// and zeroise-all and tamper have reached the engines within a bound.
+// its generation has been counted up before that, so that it names one key, and zeroise-all and tamper have reached the
+// engines within a bound.
 //
 // Contract, with `Patience` for each of the engines' own bounds: after a kill no engine works with the key any more, a
 // load and a zeroise are answered, each within that many cycles; a descriptor is planned with for as long at most.
@@ -31,12 +32,14 @@ module ow_keys_props
   input logic        zeroise_all_o,
   input logic        zeroise_ready_i,
   input logic        valid_inside,     // of the watched slot
+  input logic        due_inside,       // its generation is to be counted up
   output logic [4:0] watched
 );
   // The work at hand ends, then the slots': each has a kill, an answer and two cycles between.
   localparam int unsigned Bound = 4 * Patience + 6;
   logic       begun_q = 1'b0;
   logic       loaded_q, due_q;
+  logic       valid_q;
   logic [5:0] waited_q, kill_q, load_q, zeroise_q;
   formal_constant #(.Width(5)) u_watched (.clk_i, .value_o(watched));
 
@@ -49,10 +52,11 @@ module ow_keys_props
   always_ff @(posedge clk_i) begin
     begun_q <= 1'b1;
     if (!rst_ni) begin
-      {loaded_q, due_q, waited_q, kill_q, load_q, zeroise_q} <= '0;
+      {loaded_q, due_q, waited_q, kill_q, load_q, zeroise_q, valid_q} <= '0;
     end else begin
       if (all || mine) loaded_q <= 1'b0;
       else if (load_valid_o && load_ready_i && !load_refused_i && load_o.slot == 8'(watched)) loaded_q <= 1'b1;
+      valid_q   <= valid_inside;
       due_q     <= (due_q || all) && !gone;
       waited_q  <= tamper_i || !due_q ? '0 : waited_q + 1'b1;
       kill_q    <= kill_o ? kill_q + 1'b1 : '0;
@@ -68,9 +72,14 @@ module ow_keys_props
       if (zeroise_q >= 6'(Patience)) assume (zeroise_ready_i);
 
       if (valid_inside) assert (loaded_q);
+      if (valid_inside) assert (!due_inside);
+      if (valid_q && !valid_inside) assert (due_inside);
       if (due_q) assert (waited_q <= 6'(Bound));
     end
   end
 endmodule
 
-bind ow_keys ow_keys_props u_props (.*, .watched(), .valid_inside(slot_q[u_props.watched].info.valid));
+bind ow_keys ow_keys_props u_props (
+  .*, .watched(), .valid_inside(u_slots.valid_q[u_props.watched]),
+  .due_inside(u_slots.due_q[u_props.watched])
+);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the properties of the key slots and moves keys from the registers into the engines. Key bytes cannot be read.
+// Executes the commands on key slots: moves keys from the registers into the engines, and zeroises. Key bytes cannot be
+// read.
 //
 // Zeroising is never refused and does not wait for memory. A zeroise, the tamper input, or a load over an unlocked key
 // clears the slot's properties in the same cycle, so that no further job starts with the key. The jobs that use it are
@@ -53,7 +54,6 @@ module ow_keys
   typedef logic [SlotWidth-1:0] slot_index_t;
   typedef logic [NumKeySlots-1:0] slots_t;
 
-  key_slot_t [NumKeySlots-1:0] slot_q;
   logic [GlobalKeyDataCount-1:0][31:0] data_q;
   ow_global_key_config_t config_q;
   logic                  refused_q, tamper_q, seen_q;
@@ -74,7 +74,8 @@ module ow_keys
   ow_global_key_command_t command;
   slot_index_t target, due;
   logic        in_range, load, zeroise, zeroise_all, everything, free, two_keys, bad_length, overtaken;
-  key_slot_t   shown;
+  logic        fill, counted;
+  key_slot_t   shown, viewed, queried;
   slots_t      emptied;
   assign command     = ow_global_key_command_t'(write_value_i);
   assign in_range    = slot_i < 8'(NumKeySlots);
@@ -87,8 +88,8 @@ module ow_keys
   assign two_keys    = config_q.two_keys && config_q.kind == '0;
   // An engine checks the keys of its own kinds.
   assign bad_length  = config_q.kind == '0 && config_q.length > KeyBits256;
-  assign shown       = in_range ? slot_q[target] : '0;
-  assign query_o     = query_slot_i < 8'(NumKeySlots) ? slot_q[query_slot_i[SlotWidth-1:0]] : '0;
+  assign shown       = in_range ? viewed : '0;
+  assign query_o     = query_slot_i < 8'(NumKeySlots) ? queried : '0;
 
   always_comb begin
     due = '0;
@@ -105,10 +106,24 @@ module ow_keys
   // The load in progress must be cancelled.
   assign overtaken = all_due_q || tamper_i || zeroise_all || due_q[target_q] || (zeroise && target == target_q);
 
-  // Returns the next generation. Its lower half is never 0, which names no key.
-  function automatic logic [31:0] after(logic [31:0] generation);
-    return generation + (generation[15:0] == '1 ? 32'd2 : 32'd1);
-  endfunction
+  assign fill = step_q == Load && load_ready_i && !load_refused_i && !overtaken;
+  ow_key_slots u_slots (
+    .clk_i, .rst_ni,
+    .empty_i      (emptied),
+    .fill_i       (fill),
+    .fill_slot_i  (target_q),
+    .fill_info_i  ('{
+      valid: 1'b1, two_keys: two_keys, length: config_q.length,
+      encrypt: config_q.encrypt, decrypt: config_q.decrypt, mac: config_q.mac, kind: config_q.kind
+    }),
+    .fill_lock_i  (config_q.lock),
+    .fill_queues_i(config_q.queues),
+    .counted_o    (counted),
+    .first_slot_i (target),
+    .first_o      (viewed),
+    .second_slot_i(query_slot_i[SlotWidth-1:0]),
+    .second_o     (queried)
+  );
 
   logic idle_jobs;
   assign idle_jobs = !used_i && !(held_i && (all_q || query_slot_i == 8'(target_q)));
@@ -138,8 +153,6 @@ module ow_keys
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      for (int i = 0; i < NumKeySlots; i++) slot_q[i] <= '{generation: 32'd1, default: '0};
-      data_q    <= '0;
       config_q  <= '0;
       refused_q <= 1'b0;
       tamper_q  <= 1'b0;
@@ -155,14 +168,12 @@ module ow_keys
       tamper_q <= tamper_i;
       if (tamper_i) seen_q <= 1'b1;
       if (write_config_i && free) config_q <= ow_global_key_config_t'(write_value_i);
-      if (write_data_i && free) data_q[data_index_i] <= write_value_i;
       if ((zeroise_all || tamper_i) && !everything) all_due_q <= 1'b1;
       if (zeroise && in_range && !everything) due_q[target] <= 1'b1;
       if (write_command_i) begin
         refused_q <= load ? !load_good : zeroise && !in_range;
         asked_q   <= load_good;
       end
-      if (load && !load_good && !(loading_q && step_q != Idle)) data_q <= '0;
 
       unique case (step_q)
         Idle: begin
@@ -186,38 +197,33 @@ module ow_keys
         Settle: begin
           if (loading_q && overtaken) begin
             step_q <= Idle;
-            data_q <= '0;
             if (asked_q && !write_command_i) refused_q <= 1'b1;
           end else if (all_due_q && !all_q) begin
             step_q <= Idle;
-          end else if (idle_jobs) begin
+          end else if (idle_jobs && (!loading_q || counted)) begin
             step_q <= loading_q ? Load : Zeroise;
           end
         end
         Load: begin
           if (load_ready_i) begin
             step_q <= Idle;
-            data_q <= '0;
-            if (load_refused_i || overtaken) begin
-              if (asked_q && !write_command_i) refused_q <= 1'b1;
-            end else begin
-              slot_q[target_q].info <= '{
-                valid: 1'b1, two_keys: two_keys, length: config_q.length,
-                encrypt: config_q.encrypt, decrypt: config_q.decrypt, mac: config_q.mac, kind: config_q.kind
-              };
-              slot_q[target_q].lock   <= config_q.lock;
-              slot_q[target_q].queues <= config_q.queues;
-            end
+            if (!fill && asked_q && !write_command_i) refused_q <= 1'b1;
           end
         end
         default: if (zeroise_ready_i) step_q <= Idle;
       endcase
-
-      // These assignments come last: a slot that they clear stays clear.
-      for (int i = 0; i < NumKeySlots; i++) begin
-        if (emptied[i]) slot_q[i] <= '{generation: after(slot_q[i].generation), default: '0};
-      end
-      if (zeroise_all || tamper_i) data_q <= '0;
     end
+  end
+
+  // The words of the key are forgotten when its load ends or is refused.
+  logic forget;
+  always_comb begin
+    forget = zeroise_all || tamper_i || (load && !load_good && !(loading_q && step_q != Idle));
+    if (step_q == Settle && loading_q && overtaken) forget = 1'b1;
+    if (step_q == Load && load_ready_i) forget = 1'b1;
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || forget) data_q <= '0;
+    else if (write_data_i && free) data_q[data_index_i] <= write_value_i;
   end
 endmodule

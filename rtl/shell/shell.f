@@ -13,6 +13,7 @@ ow_write_path.sv
 ow_fetch.sv
 ow_dispatch.sv
 ow_jobs.sv
+ow_key_slots.sv
 ow_keys.sv
 ow_seed.sv
 ow_counters.sv

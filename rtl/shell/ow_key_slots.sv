@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// The properties of the key slots: two memories, and a flag a slot that says whether it contains a key.
+//
+// A slot is emptied by its flag alone, so all can be in one cycle. Its generation is counted up in memory in a later
+// cycle, one slot a cycle; until then it is counted up where it is read. A slot that is emptied again before that is
+// counted once: nothing may be loaded into a slot while any generation is still to be counted (`counted_o`), so two keys
+// of a slot never have the same one.
+module ow_key_slots
+  import ow_engine_pkg::*;
+  import ow_shell_pkg::*;
+#(
+  localparam int unsigned SlotWidth = $clog2(NumKeySlots)
+) (
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  input  logic [NumKeySlots-1:0] empty_i,       // slots that lose their key now
+  input  logic                   fill_i,        // a slot gets a key, unless it loses it now
+  input  logic [SlotWidth-1:0]   fill_slot_i,
+  input  ow_key_info_t           fill_info_i,
+  input  logic                   fill_lock_i,
+  input  logic [7:0]             fill_queues_i,
+  output logic                   counted_o,
+  input  logic [SlotWidth-1:0]   first_slot_i,
+  output key_slot_t              first_o,       // only the generation, unless the slot contains a key
+  input  logic [SlotWidth-1:0]   second_slot_i,
+  output key_slot_t              second_o
+);
+  typedef logic [SlotWidth-1:0] slot_index_t;
+  typedef struct packed {
+    ow_key_info_t info;
+    logic         lock;
+    logic [7:0]   queues;
+  } properties_t;
+
+  properties_t  properties_q [NumKeySlots];
+  logic [31:0]  generation_q [NumKeySlots];
+  logic [NumKeySlots-1:0] valid_q;
+  logic [NumKeySlots-1:0] begun_q;   // the generation is in memory; else it is 1
+  logic [NumKeySlots-1:0] due_q;     // the generation is to be counted up
+  slot_index_t            due;
+  logic [31:0]            due_generation;
+
+  // Returns the next generation. Its lower half is never 0, which names no key.
+  function automatic logic [31:0] after(logic [31:0] generation);
+    return generation + (generation[15:0] == '1 ? 32'd2 : 32'd1);
+  endfunction
+
+  always_comb begin
+    due = '0;
+    for (int i = NumKeySlots - 1; i >= 0; i--) if (due_q[i]) due = slot_index_t'(i);
+  end
+  assign counted_o      = due_q == '0;
+  assign due_generation = after(begun_q[due] ? generation_q[due] : 32'd1);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      valid_q <= '0;
+      begun_q <= '0;
+      due_q   <= '0;
+    end else begin
+      if (!counted_o) begin
+        begun_q[due] <= 1'b1;
+        due_q[due]   <= 1'b0;
+      end
+      if (fill_i) valid_q[fill_slot_i] <= 1'b1;
+      for (int i = 0; i < NumKeySlots; i++) begin
+        if (empty_i[i]) begin
+          valid_q[i] <= 1'b0;
+          due_q[i]   <= 1'b1;
+        end
+      end
+    end
+    if (!counted_o) generation_q[due] <= due_generation;
+    if (fill_i) properties_q[fill_slot_i] <= '{info: fill_info_i, lock: fill_lock_i, queues: fill_queues_i};
+  end
+
+  slot_index_t slots [2];
+  key_slot_t   shown [2];
+  assign slots[0] = first_slot_i;
+  assign slots[1] = second_slot_i;
+  assign first_o  = shown[0];
+  assign second_o = shown[1];
+  for (genvar p = 0; p < 2; p++) begin : gen_port
+    properties_t properties;
+    logic [31:0] generation;
+    always_comb begin
+      properties = valid_q[slots[p]] ? properties_q[slots[p]] : '0;
+      generation = begun_q[slots[p]] ? generation_q[slots[p]] : 32'd1;
+      if (due_q[slots[p]]) generation = after(generation);
+      shown[p]   = '{
+        info: properties.info, lock: properties.lock, queues: properties.queues, generation: generation
+      };
+    end
+  end
+endmodule
