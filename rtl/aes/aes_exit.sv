@@ -6,9 +6,10 @@
 //   EXIT   y = block or data; writes C (chain), D (hold), S (E(J0)) and L (lengths)
 //   HASH   GHASH, hash keys
 //   OUT    output word, tag; the job's result one cycle later
-// `wake_*` announces, three cycles early, a uop that the stream's next uop waits for, so that ENTRY of the next uop is in
-// the same cycle as EXIT of this one. `chain_o` and `hold_o` are C and D of `entry_stream_i`, with the update of this
-// cycle.
+// `wake_*` announces, four cycles early, a uop that the stream's next uop waits for, so that ENTRY of the next uop is in
+// the same cycle as EXIT of this one; `late_wake_*` two cycles later, so that it is in WORD when S has been written.
+// `chain_o` and `hold_o` are C and D of the stream in ENTRY, with the update of this cycle; `mask_o` and `hash_o` are S and
+// Y of the stream in WORD.
 module aes_exit
   import aes_pkg::*;
   import aes_uop_pkg::*;
@@ -21,17 +22,21 @@ module aes_exit
   input  logic                  clk_i,
   input  logic                  rst_ni,
 
-  input  logic                  entry_valid_i,
-  input  aes_exit_t             entry_i,
-  input  logic [127:0]          entry_data_i,
-  input  ow_stream_t            entry_stream_i,
-  output logic [127:0]          chain_o,
-  output logic [127:0]          hold_o,
+  input  logic                  word_valid_i,
+  input  ow_stream_t            word_stream_i,
   output logic [127:0]          mask_o,
   output logic [127:0]          hash_o,
 
+  input  logic                  entry_valid_i,
+  input  aes_exit_t             entry_i,
+  input  logic [127:0]          entry_data_i,
+  output logic [127:0]          chain_o,
+  output logic [127:0]          hold_o,
+
   output logic                  wake_valid_o,
   output ow_stream_t            wake_stream_o,
+  output logic                  late_wake_valid_o,
+  output ow_stream_t            late_wake_stream_o,
 
   input  logic [127:0]          block_i,
 
@@ -56,9 +61,10 @@ module aes_exit
   aes_exit_t    waiting_q [16];
   logic [127:0] data_q [16];
 
-  logic [3:0] next, soon;   // the places of the uops that exit in one cycle and in three
+  logic [3:0] next, late, soon;   // the places of the uops that exit in one cycle, in two and in four
   assign next = now_q + 4'd2;
-  assign soon = now_q + 4'd4;
+  assign late = now_q + 4'd3;
+  assign soon = now_q + 4'd5;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       now_q   <= '0;
@@ -75,24 +81,30 @@ module aes_exit
     end
   end
 
-  aes_exit_t waiting_soon;
-  assign waiting_soon  = waiting_q[soon];
-  assign wake_valid_o  = valid_q[soon] && waiting_soon.wakes;
-  assign wake_stream_o = waiting_soon.stream;
+  aes_exit_t waiting_soon, waiting_late;
+  assign waiting_soon       = waiting_q[soon];
+  assign waiting_late       = waiting_q[late];
+  assign wake_valid_o       = valid_q[soon] && waiting_soon.wakes;
+  assign wake_stream_o      = waiting_soon.stream;
+  assign late_wake_valid_o  = valid_q[late] && waiting_late.wakes_late;
+  assign late_wake_stream_o = waiting_late.stream;
 
   // ---- EXIT
-  logic         x_valid_q;
-  aes_exit_t    x_q;
+  logic         x_valid_q, forward_chain_q, forward_hold_q;   // to the uop in ENTRY
+  aes_exit_t    x_q, waiting_next;
   logic [127:0] x_data_q;
+  assign waiting_next = waiting_q[next];
   always_ff @(posedge clk_i) begin
     if (!rst_ni) x_valid_q <= 1'b0;
     else         x_valid_q <= valid_q[next];
   end
   always_ff @(posedge clk_i) begin
     if (valid_q[next]) begin
-      x_q      <= waiting_q[next];
+      x_q      <= waiting_next;
       x_data_q <= data_q[next];
     end
+    forward_chain_q <= valid_q[next] && waiting_next.to_chain && waiting_next.stream == word_stream_i;
+    forward_hold_q  <= valid_q[next] && waiting_next.to_hold && waiting_next.stream == word_stream_i;
   end
 
   logic [127:0] chain_q [NumStreams];
@@ -144,22 +156,17 @@ module aes_exit
     end
   end
 
-  // The values for ENTRY.
+  // The values for ENTRY and for WORD.
   always_comb begin
     chain_o = '0;
     hold_o  = '0;
     mask_o  = '0;
     if (entry_valid_i) begin
-      chain_o = chain_q[entry_stream_i];
-      hold_o  = hold_q[entry_stream_i];
-      mask_o  = mask_q[entry_stream_i];
-      if (x_q.stream == entry_stream_i) begin
-        // The result of the rounds: ENTRY waits only for uops whose block passes them.
-        if (chain_write) chain_o = block_i;
-        if (hold_write) hold_o = hold_d;
-        if (mask_write) mask_o = block_i;
-      end
+      // The result of the rounds: ENTRY waits only for uops whose block passes them.
+      chain_o = forward_chain_q ? block_i : chain_q[entry_i.stream];
+      hold_o  = forward_hold_q ? hold_d : hold_q[entry_i.stream];
     end
+    if (word_valid_i) mask_o = mask_q[word_stream_i];
   end
 
   // ---- HASH
@@ -212,7 +219,7 @@ module aes_exit
       .load_i       (h_q.hash_load),
       .wipe_i       (hash_wipe),
       .y_o          (hash),
-      .read_stream_i(entry_stream_i),
+      .read_stream_i(word_stream_i),
       .read_o       (hash_o),
       .key_write_i  (hash_key_write),
       .key_i        (hash_key)
@@ -229,7 +236,7 @@ module aes_exit
       .load_i       (h_q.hash_load),
       .wipe_i       (hash_wipe),
       .y_o          (hash),
-      .read_stream_i(entry_stream_i),
+      .read_stream_i(word_stream_i),
       .read_o       (hash_o),
       .key_write_i  (hash_key_write),
       .key_i        (hash_key)

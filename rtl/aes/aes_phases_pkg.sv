@@ -9,11 +9,14 @@ package aes_phases_pkg;
   import aes_rest_pkg::*;
   import aes_uop_pkg::*;
 
-  // The lengths of a job's sections, in bytes.
+  // The lengths of a job's sections, in bytes, and what they decide when the section begins.
   typedef struct packed {
     logic [31:0] iv_bytes;
     logic [31:0] aad_bytes;
     logic [31:0] payload_bytes;
+    aes_rest_t   iv_rest;
+    aes_rest_t   aad_rest;
+    aes_rest_t   payload_rest;
   } aes_lengths_t;
 
   // The progress of a stream between two uops.
@@ -89,15 +92,50 @@ package aes_phases_pkg;
     return is_last(place) ? place.left[4:0] : 5'd16;
   endfunction
 
-  // Returns the bytes of the section that begins with `phase`; EIA2 has 8 bytes before the payload.
-  function automatic logic [32:0] section_bytes(aes_phase_e phase, aes_view_t at);
-    unique case (phase)
-      PhKey:      return (at.job.mode == ModeXts || at.job.key_length != 2'd0) ? 33'd32 : 33'd16;
-      PhTweakKey: return at.job.key_length != 2'd0 ? 33'd32 : 33'd16;
-      PhIv:       return 33'(at.lengths.iv_bytes);
-      PhAad:      return 33'(at.lengths.aad_bytes) + 33'(at.job.aad_skew);
-      default:    return 33'(at.lengths.payload_bytes) + (is_eia2(at.job) ? 33'd8 : 33'd0);
+  // Returns the bytes of AAD and payload with what the engine puts before them; 8 bytes before the payload of EIA2.
+  function automatic logic [32:0] aad_section(aes_job_t job, logic [31:0] aad_bytes);
+    return 33'(aad_bytes) + 33'(job.aad_skew);
+  endfunction
+
+  function automatic logic [32:0] payload_section(aes_job_t job, logic [31:0] payload_bytes);
+    return 33'(payload_bytes) + (is_eia2(job) ? 33'd8 : 33'd0);
+  endfunction
+
+  // Returns the lengths that a job is stored with.
+  function automatic aes_lengths_t lengths_of(aes_job_t job, ow_engine_pkg::ow_plan_t plan);
+    return '{
+      iv_bytes:      plan.iv_bytes,
+      aad_bytes:     plan.aad_bytes,
+      payload_bytes: plan.payload_bytes,
+      iv_rest:       rest_of(33'(plan.iv_bytes)),
+      aad_rest:      rest_of(aad_section(job, plan.aad_bytes)),
+      payload_rest:  rest_of(payload_section(job, plan.payload_bytes))
+    };
+  endfunction
+
+  // Begins the section of the place's phase.
+  function automatic aes_place_t begin_section(aes_place_t place, aes_view_t at);
+    logic two_words;   // of a key
+    two_words = at.job.key_length != 2'd0 || (at.job.mode == ModeXts && place.phase == PhKey);
+    unique case (place.phase)
+      PhKey, PhTweakKey: begin
+        place.left = two_words ? 33'd32 : 33'd16;
+        place.rest = '{some: 1'b1, over8: 1'b1, last: ~two_words, default: 1'b0};
+      end
+      PhIv: begin
+        place.left = 33'(at.lengths.iv_bytes);
+        place.rest = at.lengths.iv_rest;
+      end
+      PhAad: begin
+        place.left = aad_section(at.job, at.lengths.aad_bytes);
+        place.rest = at.lengths.aad_rest;
+      end
+      default: begin
+        place.left = payload_section(at.job, at.lengths.payload_bytes);
+        place.rest = at.lengths.payload_rest;
+      end
     endcase
+    return place;
   endfunction
 
   // ---- Steps.

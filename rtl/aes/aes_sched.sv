@@ -22,8 +22,7 @@ module aes_sched
   import ow_spec_pkg::*;
 #(
   parameter int unsigned NumSlots      = 32,
-  parameter int unsigned HashCycles    = 1,    // of GHASH for a block; more than 1: aes_ghash_serial
-  localparam int unsigned ContextWidth = BaseWidth + 1
+  parameter int unsigned HashCycles    = 1     // of GHASH for a block; more than 1: aes_ghash_serial
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -59,22 +58,21 @@ module aes_sched
 
   input  logic                    wake_valid_i,
   input  ow_stream_t              wake_stream_i,
+  input  logic                    late_wake_valid_i,
+  input  ow_stream_t              late_wake_stream_i,
   input  logic                    key_wake_valid_i,
   input  ow_stream_t              key_wake_stream_i,
   input  logic                    done_valid_i,
   input  ow_stream_t              done_stream_i,
 
-  output logic                    next_uop_o,     // there is a uop in STEP
-  output logic                    next_valid_o,   // it has a block for the rounds
-  output logic [ContextWidth-1:0] next_context_o,
-  output logic                    next_inverse_o,
+  output logic                    step_uop_o,     // there is a uop in STEP
 
-  output logic                    entry_valid_o,
-  output aes_uop_t                entry_uop_o,
-  output aes_exit_t               entry_exit_o,
-  output logic [31:0]             entry_number_o,
-  output logic [127:0]            entry_iv_o,
-  output logic [63:0]             entry_lengths_o,
+  output logic                    word_valid_o,
+  output aes_uop_t                word_uop_o,
+  output aes_exit_t               word_exit_o,
+  output logic [31:0]             word_number_o,
+  output logic [127:0]            word_iv_o,
+  output logic [63:0]             word_lengths_o,
   output logic                    busy_o
 );
 
@@ -206,9 +204,7 @@ module aes_sched
     if (take_cmd) begin
       iv_q                    <= cmd_iv;
       job_q[cmd_stream_i]     <= cmd_job;
-      lengths_q[cmd_stream_i] <= '{
-        iv_bytes: cmd_plan_i.iv_bytes, aad_bytes: cmd_plan_i.aad_bytes, payload_bytes: cmd_plan_i.payload_bytes
-      };
+      lengths_q[cmd_stream_i] <= lengths_of(cmd_job, cmd_plan_i);
     end
   end
 
@@ -263,7 +259,8 @@ module aes_sched
   end
 
   logic [NumStreams-1:0] awake;
-  assign awake = (wake_valid_i ? One << wake_stream_i : '0) | (key_wake_valid_i ? One << key_wake_stream_i : '0);
+  assign awake = (wake_valid_i ? One << wake_stream_i : '0) | (late_wake_valid_i ? One << late_wake_stream_i : '0)
+               | (key_wake_valid_i ? One << key_wake_stream_i : '0);
 
   function automatic logic [NumStreams-1:0] put(logic [NumStreams-1:0] old,
                                                 logic [NumStreams-1:0] where, logic value);
@@ -310,7 +307,7 @@ module aes_sched
     end
   end
 
-  // ---- To ENTRY.
+  // ---- To WORD.
   aes_uop_t  key_uop;
   aes_exit_t key_exit;
   always_comb begin
@@ -327,27 +324,24 @@ module aes_sched
     end
   end
 
-  assign next_uop_o     = s_stream_valid_q || s_key_q;
-  assign next_valid_o   = s_key_q ? key_exit.cipher : exit.cipher;
-  assign next_context_o = s_key_q ? {s_base_q, 1'b0} : {exit.base, uop.tweak_key};
-  assign next_inverse_o = ~s_key_q & uop.inverse;
+  assign step_uop_o = s_stream_valid_q || s_key_q;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) entry_valid_o <= 1'b0;
-    else         entry_valid_o <= next_uop_o;
+    if (!rst_ni) word_valid_o <= 1'b0;
+    else         word_valid_o <= step_uop_o;
   end
   always_ff @(posedge clk_i) begin
     if (s_key_q) begin
-      entry_uop_o  <= key_uop;
-      entry_exit_o <= key_exit;
+      word_uop_o  <= key_uop;
+      word_exit_o <= key_exit;
     end else if (s_stream_valid_q) begin
-      entry_uop_o    <= uop;
-      entry_exit_o   <= exit;
-      entry_number_o <= number;
+      word_uop_o    <= uop;
+      word_exit_o   <= exit;
+      word_number_o <= number;
     end
     if (s_start_q) begin
-      entry_iv_o      <= iv_q;
-      entry_lengths_o <= job.mode == ModeGmac ? {32'd0, lengths.payload_bytes}
+      word_iv_o      <= iv_q;
+      word_lengths_o <= job.mode == ModeGmac ? {32'd0, lengths.payload_bytes}
                                               : {lengths.payload_bytes, lengths.aad_bytes};
     end
   end

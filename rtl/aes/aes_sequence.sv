@@ -28,15 +28,12 @@ module aes_sequence
   output logic         steady_o,      // the uop after the next one has the conditions of the next one
   output logic         paired_o       // the uop after the next one takes a block of CCM's payload
 );
-  // Begins the section of a phase that has one: when the phase follows another one, except that CCM's payload continues
-  // after the MAC's uop of a block.
-  function automatic aes_place_t begin_section(aes_place_t place, aes_view_t at, logic start);
-    logic begins;
-    begins = place.phase inside {PhKey, PhTweakKey, PhIv, PhAad, PhPay} &&
-             (start || (place.phase != at.place.phase && !(place.phase == PhPay && at.place.phase == PhPayMac)));
-    if (begins) begin
-      place.left = section_bytes(place.phase, at);
-      place.rest = rest_of(place.left);
+  // Begins a section when a phase that has one follows another phase, except that CCM's payload continues after the MAC's
+  // uop of a block.
+  function automatic aes_place_t enter_phase(aes_place_t place, aes_view_t at, logic start);
+    if (place.phase inside {PhKey, PhTweakKey, PhIv, PhAad, PhPay} &&
+        (start || (place.phase != at.place.phase && !(place.phase == PhPay && at.place.phase == PhPayMac)))) begin
+      place = begin_section(place, at);
     end
     if (place.phase == PhPay && at.job.mode == ModeXts && place.rest.steals) place.phase = PhStealA;
     return place;
@@ -111,14 +108,16 @@ module aes_sequence
           default:                                              step.place.phase = PhIdle;
         endcase
       end
-      step.place = begin_section(step.place, at, start_i);
+      step.place = enter_phase(step.place, at, start_i);
 
       wants_o        = needs(step.place, job_i);
       wants_o.result = !start_i && !abort_i && needs_result(step.place.phase, at);
       steady_o       = is_steady(step.place, job_i);
       paired_o       = step.place.phase == PhPayMac && step.place.rest.some;
 
-      step.exit.wakes         = wants_o.result && step.uop.entry != EnKey;
+      // The first block of CMAC may be the last, which adds a subkey made of S.
+      step.exit.wakes_late    = wants_o.result && place_i.phase == PhSubkey;
+      step.exit.wakes         = wants_o.result && step.uop.entry != EnKey && !step.exit.wakes_late;
       step.exit.wipe_key      = step.exit.done & job_i.inline_key;
       step.exit.wipe_all_keys = job_i.mode == ModeXts | job_i.decrypt;
     end
