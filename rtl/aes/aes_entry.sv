@@ -175,8 +175,8 @@ module aes_entry
   logic         pads;
   logic [127:0] own, pad, given, data;
   always_comb begin
-    {pad_byte, pad_at, pad_bits, noise_bits, pads} = '0;
-    {own, pad, given, data} = '0;
+    {pad_byte, pad_at, pad_bits, noise_bits, pads} = 'x;
+    {own, pad, given, data} = 'x;
     if (valid_i) begin
       pads       = exit_i.last_bits != 3'd0 || !exit_i.bytes[4];
       pad_byte   = exit_i.bytes - 5'(exit_i.last_bits != 3'd0);
@@ -244,9 +244,8 @@ module aes_entry
   logic [32:0]  low;     // the counter's last 32 bits
   logic [95:0]  high;
   always_comb begin
-    {v, base, alpha, now, count, half, low, high} = '0;
-    block_o = '0;
-    data_o  = '0;
+    {v, base, alpha, now, count, half, low, high} = 'x;
+    {block_o, data_o} = 'x;
     if (valid_o) begin
       v     = v_q[exit_o.stream];
       base  = select_q.first_tweak ? chain_i : v;

@@ -91,6 +91,8 @@ module aes_exit
 
   // ---- EXIT
   logic         x_valid_q, forward_chain_q, forward_hold_q;   // to the uop in ENTRY
+  logic         x_adds_q;    // the data are part of y
+  logic [15:0]  x_bytes_q;   // those of `bytes`
   aes_exit_t    x_q, waiting_next;
   logic [127:0] x_data_q;
   assign waiting_next = waiting_q[next];
@@ -100,8 +102,11 @@ module aes_exit
   end
   always_ff @(posedge clk_i) begin
     if (valid_q[next]) begin
-      x_q      <= waiting_next;
-      x_data_q <= data_q[next];
+      x_q       <= waiting_next;
+      x_data_q  <= data_q[next];
+      // Of a uop that wipes y is zero.
+      x_adds_q  <= waiting_next.cipher ? waiting_next.add : !waiting_next.done && !waiting_next.to_length;
+      x_bytes_q <= first_bytes(waiting_next.bytes);
     end
     forward_chain_q <= valid_q[next] && waiting_next.to_chain && waiting_next.stream == word_stream_i;
     forward_hold_q  <= valid_q[next] && waiting_next.to_hold && waiting_next.stream == word_stream_i;
@@ -113,37 +118,31 @@ module aes_exit
   logic [63:0]  aad_length_q [NumStreams];
   logic [63:0]  payload_length_q [NumStreams];
 
-  logic [127:0] y, y_masked, hold_d, chain_d;
-  logic         chain_write, hold_write, mask_write;
+  // Returns x, or zero.
+  function automatic logic [127:0] when(logic condition, logic [127:0] x);
+    return x & {128{condition}};
+  endfunction
+
+  logic [127:0] y, y_first, chain_now, mask_now, hold_d;
   always_comb begin
-    y        = '0;
-    y_masked = '0;
-    hold_d   = '0;
-    chain_d  = '0;
-    chain_write = 1'b0;
-    hold_write  = 1'b0;
-    mask_write  = 1'b0;
+    {y, y_first, chain_now, mask_now, hold_d} = 'x;
     if (x_valid_q) begin
-      y = x_data_q;
-      if (x_q.cipher) y = x_q.add ? block_i ^ x_data_q : block_i;
-      y_masked    = first_bytes(y, x_q.bytes);
-      if (x_q.last_bits != 3'd0) y_masked = y_masked & ~bits_behind(x_q.bytes, x_q.last_bits);
-      chain_write = x_q.to_chain | x_q.done | x_q.to_length;
-      chain_d     = x_q.to_chain ? y : '0;
-      hold_write  = x_q.to_hold | x_q.done;
-      if (x_q.to_hold) hold_d = x_q.hold_data ? x_data_q : y_masked;
-      mask_write  = x_q.to_mask | x_q.done;
+      y         = when(x_q.cipher, block_i) ^ when(x_adds_q, x_data_q);
+      y_first   = only_bytes(y, x_bytes_q);
+      chain_now = chain_q[x_q.stream];
+      mask_now  = mask_q[x_q.stream];
+      hold_d    = x_q.hold_data ? x_data_q : y_first;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (chain_write) chain_q[x_q.stream] <= chain_d;
+    if (x_valid_q && (x_q.to_chain || x_q.done || x_q.to_length)) chain_q[x_q.stream] <= y;
   end
   always_ff @(posedge clk_i) begin
-    if (hold_write) hold_q[x_q.stream] <= hold_d;
+    if (x_valid_q && (x_q.to_hold || x_q.done)) hold_q[x_q.stream] <= hold_d;
   end
   always_ff @(posedge clk_i) begin
-    if (mask_write) mask_q[x_q.stream] <= x_q.done ? '0 : y;
+    if (x_valid_q && (x_q.to_mask || x_q.done)) mask_q[x_q.stream] <= y;
   end
 
   logic [63:0] aad_length, payload_length;
@@ -158,9 +157,7 @@ module aes_exit
 
   // The values for ENTRY and for WORD.
   always_comb begin
-    chain_o = '0;
-    hold_o  = '0;
-    mask_o  = '0;
+    {chain_o, hold_o, mask_o} = 'x;
     if (entry_valid_i) begin
       // The result of the rounds: ENTRY waits only for uops whose block passes them.
       chain_o = forward_chain_q ? block_i : chain_q[entry_i.stream];
@@ -172,6 +169,8 @@ module aes_exit
   // ---- HASH
   logic         h_valid_q;
   aes_exit_t    h_q;
+  logic [15:0]  h_end_q;      // the last byte of a radio message
+  logic [7:0]   h_bits_q;     // its bits that belong to the message
   logic [127:0] h_y_q, h_block_q, h_expected_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) h_valid_q <= 1'b0;
@@ -179,23 +178,17 @@ module aes_exit
   end
   always_ff @(posedge clk_i) begin
     if (x_valid_q) begin
-      h_q   <= x_q;
-      h_y_q <= y_masked;
-      if (x_q.done) begin
-        unique case (x_q.tag)
-          TagData:      h_y_q <= x_data_q;
-          TagChain:     h_y_q <= chain_q[x_q.stream];
-          TagHash:      h_y_q <= mask_q[x_q.stream];
-          TagChainMask: h_y_q <= chain_q[x_q.stream] ^ mask_q[x_q.stream];
-          default:      h_y_q <= '0;
-        endcase
-        if (x_q.verify) h_expected_q <= x_data_q;
-      end
-      if (x_q.out_chain) h_y_q <= chain_q[x_q.stream];
-      if (x_q.out_length) h_y_q <= {payload_length, aad_length};
+      h_q      <= x_q;
+      h_end_q  <= x_q.last_bits == 3'd0 ? '0 : x_bytes_q & ~{1'b0, x_bytes_q[15:1]};
+      h_bits_q <= ~(8'hff >> x_q.last_bits);
+      h_y_q    <= y_first ^ when(x_q.done && x_q.tag == TagData, x_data_q)
+                ^ when(x_q.out_chain || (x_q.done && x_q.tag inside {TagChain, TagChainMask}), chain_now)
+                ^ when(x_q.done && x_q.tag inside {TagHash, TagChainMask}, mask_now)
+                ^ when(x_q.out_length, {payload_length, aad_length});
+      if (x_q.done && x_q.verify) h_expected_q <= x_data_q;
       if (x_q.hash) begin
         h_block_q <= x_q.hash_length ? {swap64(payload_length << 3), swap64(aad_length << 3)} :
-                     x_q.hash_data   ? x_data_q : y_masked;
+                     x_q.hash_data   ? x_data_q : y_first;
       end
     end
   end
@@ -246,22 +239,24 @@ module aes_exit
   // ---- OUT
   logic         o_valid_q;
   aes_exit_t    o_q;
-  logic [127:0] o_y_q, o_expected_q;
+  logic [15:0]  o_bytes_q;
+  logic [127:0] h_out, o_y_q, o_expected_q;
+  always_comb begin
+    h_out = 'x;
+    if (h_valid_q) begin
+      for (int i = 0; i < 16; i++) h_out[8*i +: 8] = h_y_q[8*i +: 8] & (h_bits_q | {8{~h_end_q[i]}});
+    end
+  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) o_valid_q <= 1'b0;
     else         o_valid_q <= h_valid_q & (h_q.out | h_q.done | h_q.key_unit);
   end
   always_ff @(posedge clk_i) begin
+    if (h_valid_q) o_q <= h_q;
     if (h_valid_q && (h_q.out || h_q.done)) begin
-      o_q   <= h_q;
-      o_y_q <= h_y_q;
-      if (h_q.out_hash) o_y_q <= hash;
-      if (h_q.done && h_q.tag == TagHash) o_y_q <= h_y_q ^ hash;
-      if (h_q.done) begin
-        o_expected_q <= h_expected_q;
-      end
-    end else if (h_valid_q && h_q.key_unit) begin
-      o_q <= h_q;
+      o_bytes_q    <= first_bytes(h_q.bytes);
+      o_y_q        <= h_out ^ when(h_q.out_hash || (h_q.done && h_q.tag == TagHash), hash);
+      o_expected_q <= h_expected_q;
     end
   end
 
@@ -276,11 +271,11 @@ module aes_exit
   logic [127:0] tag;
   logic         refused;
   always_comb begin
-    tag     = '0;
-    refused = 1'b0;
+    tag     = 'x;
+    refused = 1'bx;
     if (o_valid_q && o_q.done) begin
-      tag     = first_bytes(o_y_q, o_q.bytes);
-      refused = o_q.verify && tag != first_bytes(o_expected_q, o_q.bytes);
+      tag     = only_bytes(o_y_q, o_bytes_q);
+      refused = o_q.verify && only_bytes(o_y_q ^ o_expected_q, o_bytes_q) != '0;
     end
   end
 

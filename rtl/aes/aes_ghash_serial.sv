@@ -58,16 +58,16 @@ module aes_ghash_serial
   logic                  wiping;
   ow_stream_t            wiped;
   always_comb begin
-    wiped = '0;
+    wiped = 'x;
     for (int s = NumStreams - 1; s >= 0; s--) if (stale_q[s]) wiped = ow_stream_t'(s);
   end
 
   logic [127:0] y, x;
   always_comb begin
-    {y, x} = '0;
+    {y, x} = 'x;
     if (valid_i) begin
       x = to_polynomial(block_i);
-      if (begun_q[stream_i]) y = y_q[stream_i];
+      y = begun_q[stream_i] ? y_q[stream_i] : '0;
     end
   end
   assign y_o    = from_polynomial(y);

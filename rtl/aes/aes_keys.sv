@@ -153,7 +153,7 @@ module aes_keys
   always_comb begin
     expand_load   = 1'b0;
     expand_length = key_load_i.length;
-    expand_key    = '0;
+    expand_key    = 'x;
     if (word_taken) begin
       expand_load   = 1'b1;
       expand_length = word_key_length_i;
@@ -177,9 +177,10 @@ module aes_keys
   assign key_pass_o    = walk_write ? pass_q : pass_of(position);
   always_comb begin
     key_write_o = '0;
-    key_o       = '0;
+    key_o       = 'x;
     if (walk_write) begin
       key_write_o = '1;
+      key_o       = '0;
     end else if (state_q == KsExpand) begin
       key_write_o = stage_of(position);
       key_o       = round_key;
@@ -202,7 +203,7 @@ module aes_keys
   logic [NumStreams-1:0] wipe_q, wipe_all_q;
   ow_stream_t            wipe_next;
   always_comb begin
-    wipe_next = '0;
+    wipe_next = 'x;
     if (wipe_q != '0) begin
       for (int i = NumStreams - 1; i >= 0; i--) begin
         if (wipe_q[i]) wipe_next = ow_stream_t'(i);

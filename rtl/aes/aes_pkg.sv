@@ -142,13 +142,6 @@ package aes_pkg;
     return {t[126:64], t[63], t[62:0], 1'b0} ^ (t[127] ? 128'h87 : 128'h0);
   endfunction
 
-  // In the last of `bytes` bytes, the bits that do not belong to a message that has n (1 to 7) bits of it.
-  function automatic aes_block_t bits_behind(logic [4:0] bytes, logic [2:0] n);
-    logic [7:0] behind;
-    behind = 8'hff >> n;
-    return {120'd0, behind} << {bytes - 5'd1, 3'd0};
-  endfunction
-
   // SP 800-38B 6.1: the next subkey; bytes are big-endian
   function automatic aes_block_t cmac_double(aes_block_t l);
     logic [63:0] low, high;
@@ -158,12 +151,14 @@ package aes_pkg;
             swap64({high[62:0], low[63]})};
   endfunction
 
-  // The first n (0 to 16) bytes of a block, the others zero
-  function automatic aes_block_t first_bytes(aes_block_t x, logic [4:0] n);
-    logic [63:0] low, high;
-    low  = n[4] | n[3] ? '1 : ~(64'hffffffffffffffff << {n[2:0], 3'b000});
-    high = n[4] ? '1 : n[3] ? ~(64'hffffffffffffffff << {n[2:0], 3'b000}) : '0;
-    return x & {high, low};
+  // Which bytes of a block are its first n (0 to 16)
+  function automatic logic [15:0] first_bytes(logic [4:0] n);
+    return n[4] ? '1 : ~(16'hffff << n[3:0]);
+  endfunction
+
+  // These bytes of a block, the others zero
+  function automatic aes_block_t only_bytes(aes_block_t x, logic [15:0] bytes);
+    for (int i = 0; i < 16; i++) only_bytes[8*i +: 8] = x[8*i +: 8] & {8{bytes[i]}};
   endfunction
 
 endpackage

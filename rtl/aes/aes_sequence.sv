@@ -82,11 +82,7 @@ module aes_sequence
   aes_view_t at;
   aes_step_t step;
   always_comb begin
-    at       = '0;
-    step     = '0;
-    wants_o  = '0;
-    steady_o = 1'b0;
-    paired_o = 1'b0;
+    {at, step, wants_o, steady_o, paired_o} = 'x;
     if (valid_i) begin
       at   = '{job: job_i, lengths: lengths_i, place: place_i};
       step = usual_step(at, stream_i);
