@@ -4,6 +4,7 @@ aes_pkg.sv
 aes_ghash_pkg.sv
 aes_uop_pkg.sv
 aes_rest_pkg.sv
+aes_place_pkg.sv
 aes_phases_pkg.sv
 aes_plan.sv
 aes_key_expand.sv

@@ -186,7 +186,8 @@ module aes_exit
                 ^ when(x_q.done && x_q.tag inside {TagHash, TagChainMask}, mask_now)
                 ^ when(x_q.out_length, {payload_length, aad_length});
       if (x_q.done && x_q.verify) h_expected_q <= x_data_q;
-      if (x_q.hash) begin
+      // Zero wipes the hash key of an inline key.
+      if (x_q.hash || x_q.to_hash_key || x_q.wipe_key) begin
         h_block_q <= x_q.hash_length ? {swap64(payload_length << 3), swap64(aad_length << 3)} :
                      x_q.hash_data   ? x_data_q : y_first;
       end
@@ -194,13 +195,12 @@ module aes_exit
   end
 
   localparam int unsigned NumContexts = NumSlots + NumStreams;
-  logic [127:0] hash, hash_key;
+  logic [127:0] hash;
   logic         hash_valid, hash_block, hash_wipe, hash_key_write;
   assign hash_valid     = h_valid_q & (h_q.hash | h_q.done | h_q.out_hash | h_q.to_length | h_q.hash_wipe);
   assign hash_block     = h_q.hash & ~h_q.hash_load;
   assign hash_wipe      = h_q.done | h_q.to_length | h_q.hash_wipe;
   assign hash_key_write = h_valid_q & (h_q.to_hash_key | h_q.wipe_key);
-  assign hash_key       = h_q.to_hash_key ? h_y_q : '0;
   if (HashCycles > 1) begin : gen_serial
     aes_ghash_serial #(.NumContexts(NumContexts), .Cycles(HashCycles)) u_ghash (
       .clk_i, .rst_ni,
@@ -215,7 +215,7 @@ module aes_exit
       .read_stream_i(word_stream_i),
       .read_o       (hash_o),
       .key_write_i  (hash_key_write),
-      .key_i        (hash_key)
+      .key_i        (h_block_q)
     );
   end else begin : gen_pipelined
     aes_ghash #(.NumContexts(NumContexts)) u_ghash (
@@ -232,7 +232,7 @@ module aes_exit
       .read_stream_i(word_stream_i),
       .read_o       (hash_o),
       .key_write_i  (hash_key_write),
-      .key_i        (hash_key)
+      .key_i        (h_block_q)
     );
   end
 

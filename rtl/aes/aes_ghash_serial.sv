@@ -79,7 +79,6 @@ module aes_ghash_serial
   logic [Digits-1:0] x_q;
   logic [127:0]      z_q, z, key_q;
   logic              load, last;
-  assign z      = steps_q == '0 ? '0 : step(z_q, x_q[Digit-1:0], key_q);
   assign last   = steps_q[Steps-1];
   assign load   = valid_i && load_i;
   assign wiping = stale_q != '0 && !last && !load;
@@ -109,6 +108,11 @@ module aes_ghash_serial
       z_q <= last ? '0 : z;
       if (last) key_q <= '0;
     end
+  end
+
+  always_comb begin
+    z = 'x;
+    if (steps_q != '0) z = step(z_q, x_q[Digit-1:0], key_q);
   end
 
   // ---- Y: a product unless its stream was wiped meanwhile, a loaded one, or zero.

@@ -16,6 +16,7 @@
 // the next cycle.
 module aes_sched
   import aes_phases_pkg::*;
+  import aes_place_pkg::*;
   import aes_rest_pkg::*;
   import aes_uop_pkg::*;
   import ow_engine_pkg::*;
@@ -88,6 +89,7 @@ module aes_sched
   aes_rest_t    rest_q [NumStreams];
   aes_job_t     job_q [NumStreams];
   aes_lengths_t lengths_q [NumStreams];
+  aes_after_t   after_q [NumStreams];
 
   // ---- What is in STEP: the uop of a stream, or of the key unit.
   logic                  s_stream_valid_q, s_start_q, s_abort_q, s_key_take_q, s_key_q, s_wipe_q;
@@ -117,13 +119,10 @@ module aes_sched
   assign barred     = (wants_key_q & {NumStreams{!key_open_i}}) | (wants_ring_q & {NumStreams{full_i}}) |
                       (wants_hash_q & {NumStreams{hash_full}});
   always_comb begin
-    may_pop      = '0;
-    pop_wanted_o = '0;
-    if (active_q != '0) begin
-      for (int q = 0; q < NumOwners; q++) begin
-        if (pop_queues_i[q]) may_pop |= owners_i[q][NumStreams-1:0];
-        pop_wanted_o[q] = |(normal & ~barred & wants_word & owners_i[q][NumStreams-1:0]);
-      end
+    may_pop = '0;
+    for (int q = 0; q < NumOwners; q++) begin
+      if (pop_queues_i[q]) may_pop |= owners_i[q][NumStreams-1:0];
+      pop_wanted_o[q] = |(normal & ~barred & wants_word & owners_i[q][NumStreams-1:0]);
     end
   end
   assign ready = normal & ~barred & (~wants_word | may_pop);
@@ -205,6 +204,7 @@ module aes_sched
       iv_q                    <= cmd_iv;
       job_q[cmd_stream_i]     <= cmd_job;
       lengths_q[cmd_stream_i] <= lengths_of(cmd_job, cmd_plan_i);
+      after_q[cmd_stream_i]   <= after_of(cmd_job);
     end
   end
 
@@ -232,6 +232,7 @@ module aes_sched
     .stream_i (s_stream_q),
     .job_i    (job),
     .lengths_i(lengths),
+    .after_i  (after_q[s_stream_q]),
     .start_i  (s_start_q),
     .abort_i  (s_abort_q),
     .place_i  (place),

@@ -6,6 +6,7 @@
 // decides when the stream can be picked again.
 module aes_sequence
   import aes_phases_pkg::*;
+  import aes_place_pkg::*;
   import aes_rest_pkg::*;
   import aes_uop_pkg::*;
   import ow_engine_pkg::*;
@@ -16,6 +17,7 @@ module aes_sequence
   input  ow_stream_t   stream_i,
   input  aes_job_t     job_i,
   input  aes_lengths_t lengths_i,
+  input  aes_after_t   after_i,
   input  logic         start_i,       // a command is accepted: only the next phase is used
   input  logic         abort_i,
   input  aes_place_t   place_i,
@@ -84,7 +86,7 @@ module aes_sequence
   always_comb begin
     {at, step, wants_o, steady_o, paired_o} = 'x;
     if (valid_i) begin
-      at   = '{job: job_i, lengths: lengths_i, place: place_i};
+      at   = '{job: job_i, lengths: lengths_i, after: after_i, place: place_i};
       step = usual_step(at, stream_i);
       if (abort_i)      step = step_abort(step);
       else if (start_i) step = step_start(step, at);
