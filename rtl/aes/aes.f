@@ -14,6 +14,7 @@ aes_stage.sv
 aes_pipe.sv
 aes_command.sv
 aes_sequence.sv
+aes_wants.sv
 aes_sched.sv
 aes_entry.sv
 aes_ghash.sv

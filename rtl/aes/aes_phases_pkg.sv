@@ -18,16 +18,6 @@ package aes_phases_pkg;
     aes_place_t  place;
   } aes_step_t;
 
-  // The conditions for the next uop.
-  typedef struct packed {
-    logic word;               // an input word is available
-    logic room;               // there is room for output
-    logic ring;               // the rounds can take a block
-    logic hash;               // GHASH can take a block
-    logic key;                // the key unit is free
-    logic result;             // the uop that is picked now has ended
-  } aes_wants_t;
-
   // ---- Steps.
   // Returns the default step: it only counts the word, and the phase repeats.
   function automatic aes_step_t usual_step(aes_view_t at, ow_engine_pkg::ow_stream_t stream);

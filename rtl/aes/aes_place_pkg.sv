@@ -43,6 +43,16 @@ package aes_place_pkg;
     aes_place_t   place;
   } aes_view_t;
 
+  // The conditions for the next uop.
+  typedef struct packed {
+    logic word;               // an input word is available
+    logic room;               // there is room for output
+    logic ring;               // the rounds can take a block
+    logic hash;               // GHASH can take a block
+    logic key;                // the key unit is free
+    logic result;             // the uop that is picked now has ended
+  } aes_wants_t;
+
   // ---- The order of the phases.
   function automatic aes_phase_e after_payload(aes_job_t job);
     if (job.save) return PhSave0;
