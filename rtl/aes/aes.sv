@@ -46,7 +46,7 @@ module aes
   logic [1:0]              key_uop_length;
   logic                    wake_valid, late_wake_valid, wipe_valid, wipe_all;
   ow_stream_t              wake_stream, late_wake_stream;
-  logic                    full, step_uop, word_valid, entry_valid;
+  logic                    full, step_uop, word_valid, word_mask, entry_valid;
   aes_uop_t                word_uop;
   aes_enter_t              entry;
   aes_exit_t               word_exit, entry_exit;
@@ -171,6 +171,7 @@ module aes
     .word_i         (req_i.in_word),
     .start_iv_i     (word_iv),
     .start_lengths_i(word_lengths),
+    .mask_o         (word_mask),
     .mask_i         (mask),
     .hash_i         (hash),
     .valid_o        (entry_valid),
@@ -210,6 +211,7 @@ module aes
     .rst_ni,
     .word_valid_i  (word_valid),
     .word_stream_i (word_exit.stream),
+    .word_mask_i   (word_mask),
     .mask_o        (mask),
     .hash_o        (hash),
     .entry_valid_i (entry_valid),

@@ -22,6 +22,7 @@ module aes_entry
   input  logic [127:0] word_i,
   input  logic [127:0] start_iv_i,
   input  logic [63:0]  start_lengths_i,  // AAD low, payload high
+  output logic         mask_o,           // the uop reads S
   input  logic [127:0] mask_i,
   input  logic [127:0] hash_i,
 
@@ -160,6 +161,8 @@ module aes_entry
     endcase
     select.first = uop_i.first;
   end
+
+  assign mask_o = select.cmac_end;
 
   // Returns x, or zero.
   function automatic logic [127:0] when(logic condition, logic [127:0] x);

@@ -24,6 +24,7 @@ module aes_exit
 
   input  logic                  word_valid_i,
   input  ow_stream_t            word_stream_i,
+  input  logic                  word_mask_i,     // the uop reads S
   output logic [127:0]          mask_o,
   output logic [127:0]          hash_o,
 
@@ -296,4 +297,17 @@ module aes_exit
       wipe_all_o    <= o_q.wipe_all_keys;
     end
   end
+
+`ifndef SYNTHESIS
+  // A uop in WORD reads S only when no other of its stream is on its way to write it.
+  logic [NumStreams-1:0] mask_comes_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) mask_comes_q <= '0;
+    else begin
+      if (x_valid_q && x_q.to_mask) mask_comes_q[x_q.stream] <= 1'b0;
+      if (entry_valid_i && entry_i.to_mask) mask_comes_q[entry_i.stream] <= 1'b1;
+      a_subkey_is_there: assert (!(word_valid_i && word_mask_i && mask_comes_q[word_stream_i]));
+    end
+  end
+`endif
 endmodule

@@ -111,18 +111,19 @@ module aes_pipe
   end
 
   // A block picked now enters stage 0 in three cycles; no block may enter it again in that cycle.
+  logic again_then;
   if (Stages == 14) begin : gen_unrolled
-    assign full_o = 1'b0;
+    assign again_then = 1'b0;
   end else if (Stages == 1) begin : gen_single
-    logic taken_q;   // by a block that is in ENTRY, or will come again
-    assign full_o = step_uop_i || word_valid_i || taken_q;
+    // It is kept free for a block in ENTRY, or one that comes again.
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) taken_q <= 1'b0;
-      else taken_q <= word_valid_i || enter_valid_i || (valid[Stages] && pass[Stages] < LastPass - PassWidth'(4));
+      if (!rst_ni) again_then <= 1'b0;
+      else again_then <= word_valid_i || enter_valid_i || (valid[Stages] && pass[Stages] < LastPass - PassWidth'(4));
     end
   end else if (Stages == 2) begin : gen_pair
-    assign full_o = word_valid_i || (valid[1] && pass[1] < LastPass - PassWidth'(1));
+    assign again_then = word_valid_i || (valid[1] && pass[1] < LastPass - PassWidth'(1));
   end else begin : gen_ring
-    assign full_o = valid[Stages-3] && pass[Stages-3] != LastPass;
+    assign again_then = valid[Stages-3] && pass[Stages-3] != LastPass;
   end
+  assign full_o = again_then || (Stages == 1 && (step_uop_i || word_valid_i));
 endmodule
