@@ -28,9 +28,8 @@ module ow_stream_buffer_props
   input stream_mask_t          room_o,
   input stream_mask_t          more_o,
   input stream_mask_t          enough_o,
-  input logic [PlaceWidth-1:0] read_place,     // of the watched stream
-  input logic [PlaceWidth-1:0] write_place,
-  input logic [PlaceWidth:0]   count_inside,
+  input logic [PlaceWidth:0]   pushed,         // of the watched stream
+  input logic [PlaceWidth:0]   popped,
   input logic [Width-1:0]      entry_inside,   // at entry_place
   output ow_stream_t           watched,
   output logic [PlaceWidth-1:0] entry_place
@@ -45,7 +44,7 @@ module ow_stream_buffer_props
   wire push  = push_i && push_stream_i == watched;
   wire pop   = pop_i && pop_stream_i == watched;
   wire flush = flush_i && flush_stream_i == watched;
-  assign entry_place = read_place + PlaceWidth'(ahead_q);
+  assign entry_place = PlaceWidth'(popped + ahead_q);
 
   always_ff @(posedge clk_i) begin
     begun_q <= 1'b1;
@@ -86,7 +85,7 @@ module ow_stream_buffer_props
         assert (more_o[watched] == (count_q > (PlaceWidth + 1)'(1)));
         assert (room_o[watched] == (count_q <= (PlaceWidth + 1)'(Limit)));
         assert (enough_o[watched] == (count_q >= (PlaceWidth + 1)'(Enough)));
-        assert (count_inside == count_q && write_place == read_place + PlaceWidth'(count_q));
+        assert (count_q == (PlaceWidth + 1)'(pushed - popped));
         if (following_q) assert (ahead_q < count_q && entry_inside == data_q);
       end else begin
         assert (!some_o[watched] && !more_o[watched] && !following_q);
@@ -100,8 +99,7 @@ bind ow_stream_buffer ow_stream_buffer_props #(.Width(Width), .Depth(Depth), .Li
   .*,
   .watched     (),
   .entry_place (),
-  .read_place  (read_q[u_props.watched]),
-  .write_place (write_q[u_props.watched]),
-  .count_inside(count_q[u_props.watched]),
+  .pushed      (pushes_q[u_props.watched] ? pushed_q[u_props.watched] : '0),
+  .popped      (pops_q[u_props.watched] ? popped_q[u_props.watched] : '0),
   .entry_inside(memory_q[{u_props.watched, u_props.entry_place}])
 );

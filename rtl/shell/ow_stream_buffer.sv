@@ -32,53 +32,66 @@ module ow_stream_buffer
   output stream_mask_t          room_o,
   output stream_mask_t          enough_o
 );
-  logic [Width-1:0]      memory_q [NumStreams * Depth];
-  logic [PlaceWidth-1:0] write_q [NumStreams];
-  logic [PlaceWidth-1:0] read_q  [NumStreams];
-  logic [PlaceWidth:0]   count_q [NumStreams];
-  stream_mask_t some_q, more_q, room_q, enough_q;
+  // Words pushed and popped since the flush, modulo 2 x Depth. A flush clears two flags, so that the counts can be memories
+  // with one write port; a count without its flag is 0.
+  typedef logic [PlaceWidth:0] count_t;
+  logic [Width-1:0] memory_q [NumStreams * Depth];
+  count_t           pushed_q [NumStreams];
+  count_t           popped_q [NumStreams];
+  stream_mask_t     pushes_q, pops_q;
+  stream_mask_t     some_q, more_q, room_q, enough_q;
 
   assign some_o       = some_q;
   assign more_o       = more_q;
   assign room_o       = room_q;
   assign enough_o     = enough_q;
-  assign push_place_o = write_q[push_stream_i];
-  assign pop_place_o  = read_q[pop_stream_i];
+
+  // What is known of the stream that is pushed to, and of the one that is popped from.
+  count_t push_pushed, push_popped, pop_pushed, pop_popped, push_count, pop_count;
+  assign push_pushed  = pushes_q[push_stream_i] ? pushed_q[push_stream_i] : '0;
+  assign push_popped  = pops_q[push_stream_i] ? popped_q[push_stream_i] : '0;
+  assign pop_pushed   = pushes_q[pop_stream_i] ? pushed_q[pop_stream_i] : '0;
+  assign pop_popped   = pops_q[pop_stream_i] ? popped_q[pop_stream_i] : '0;
+  assign push_count   = push_pushed - push_popped;
+  assign pop_count    = pop_pushed - pop_popped;
+  assign push_place_o = push_pushed[PlaceWidth-1:0];
+  assign pop_place_o  = pop_popped[PlaceWidth-1:0];
 
   wire same = push_i && pop_i && push_stream_i == pop_stream_i;
 
   always_ff @(posedge clk_i) begin
     if (push_i) memory_q[{push_stream_i, push_place_o}] <= push_data_i;
     if (pop_i) pop_data_o <= memory_q[{pop_stream_i, pop_place_o}];
+    if (push_i) pushed_q[push_stream_i] <= push_pushed + 1'b1;
+    if (pop_i) popped_q[pop_stream_i] <= pop_popped + 1'b1;
     if (!rst_ni) begin
+      pushes_q <= '0;
+      pops_q   <= '0;
       some_q   <= '0;
       more_q   <= '0;
       room_q   <= '1;
       enough_q <= '0;
     end else begin
-      if (push_i) write_q[push_stream_i] <= push_place_o + 1'b1;
-      if (pop_i) read_q[pop_stream_i] <= pop_place_o + 1'b1;
+      if (push_i) pushes_q[push_stream_i] <= 1'b1;
+      if (pop_i) pops_q[pop_stream_i] <= 1'b1;
       if (push_i && !same) begin
-        count_q[push_stream_i] <= count_q[push_stream_i] + 1'b1;
-        some_q[push_stream_i]  <= 1'b1;
-        more_q[push_stream_i]  <= some_q[push_stream_i];
-        room_q[push_stream_i]  <= count_q[push_stream_i] < (PlaceWidth + 1)'(Limit);
-        enough_q[push_stream_i] <= count_q[push_stream_i] >= (PlaceWidth + 1)'(Enough - 1);
+        some_q[push_stream_i]   <= 1'b1;
+        more_q[push_stream_i]   <= some_q[push_stream_i];
+        room_q[push_stream_i]   <= push_count < count_t'(Limit);
+        enough_q[push_stream_i] <= push_count >= count_t'(Enough - 1);
       end
       if (pop_i && !same) begin
-        count_q[pop_stream_i] <= count_q[pop_stream_i] - 1'b1;
-        some_q[pop_stream_i]  <= more_q[pop_stream_i];
-        more_q[pop_stream_i]  <= count_q[pop_stream_i] > (PlaceWidth + 1)'(2);
-        room_q[pop_stream_i]  <= count_q[pop_stream_i] <= (PlaceWidth + 1)'(Limit + 1);
-        enough_q[pop_stream_i] <= count_q[pop_stream_i] > (PlaceWidth + 1)'(Enough);
+        some_q[pop_stream_i]   <= more_q[pop_stream_i];
+        more_q[pop_stream_i]   <= pop_count > count_t'(2);
+        room_q[pop_stream_i]   <= pop_count <= count_t'(Limit + 1);
+        enough_q[pop_stream_i] <= pop_count > count_t'(Enough);
       end
       if (flush_i) begin
-        write_q[flush_stream_i] <= '0;
-        read_q[flush_stream_i]  <= '0;
-        count_q[flush_stream_i] <= '0;
-        some_q[flush_stream_i]  <= 1'b0;
-        more_q[flush_stream_i]  <= 1'b0;
-        room_q[flush_stream_i]  <= 1'b1;
+        pushes_q[flush_stream_i] <= 1'b0;
+        pops_q[flush_stream_i]   <= 1'b0;
+        some_q[flush_stream_i]   <= 1'b0;
+        more_q[flush_stream_i]   <= 1'b0;
+        room_q[flush_stream_i]   <= 1'b1;
         enough_q[flush_stream_i] <= 1'b0;
       end
     end
@@ -89,7 +102,7 @@ module ow_stream_buffer
     a_no_pop_without_an_entry: assert (!pop_i || some_q[pop_stream_i]);
     a_never_overrun:
       assert (!push_i || (flush_i && flush_stream_i == push_stream_i) || !some_q[push_stream_i] || same
-              || count_q[push_stream_i] != (PlaceWidth + 1)'(Depth));
+              || push_count != count_t'(Depth));
   end
 `endif
 endmodule
