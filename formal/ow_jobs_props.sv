@@ -203,6 +203,8 @@ bind ow_jobs ow_jobs_props #(.NumKills(NumKills)) u_props (
   .queue_inside    (queue_q[u_props.s]),
   .slot_inside     (slot_q[u_props.s]),
   .status_inside   (status_q[u_props.s]),
-  .reads_inside    (reads_q[u_props.s]),
-  .writes_inside   (writes_q[u_props.s])
+  .reads_inside    ((u_reads.adds_q[u_props.s] ? u_reads.added_q[u_props.s] : '0)
+                     - (u_reads.subtracts_q[u_props.s] ? u_reads.subtracted_q[u_props.s] : '0)),
+  .writes_inside   ((u_writes.adds_q[u_props.s] ? u_writes.added_q[u_props.s] : '0)
+                     - (u_writes.subtracts_q[u_props.s] ? u_writes.subtracted_q[u_props.s] : '0))
 );

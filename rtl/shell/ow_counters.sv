@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The queues' counters of events. Reads do not clear them, so that several readers can take differences.
 //
-// Each counter is a small memory with one word per queue and one write port: clearing waits for a cycle without an
-// event. The counters are cleared in the first cycles after reset, before any job can end, and with a queue's page.
+// Each counter is a small memory with one word per queue and one write port. A clear takes flags away: a word without its
+// flag is 0. A job ends in one way, so the counts of all ways are one memory.
 module ow_counters
   import ow_shell_pkg::*;
   import ow_spec_pkg::*;
@@ -28,14 +28,17 @@ module ow_counters
   output logic [31:0] value_o         // in the next cycle; zero for other addresses
 );
   typedef enum logic [3:0] {
-    Fetch, Wait, Prepare, Wordless, Data, Tag, Write, Complete, Jobs, Bytes, Auth, Request, Key, Window, Bus, Timeout
+    Fetch, Wait, Prepare, Wordless, Data, Tag, Write, Complete, Bytes
   } counter_e;                             // Prepare: of jobs with a first word; Wordless: of jobs without
-  localparam int unsigned NumCounters = 16;
+  localparam int unsigned NumCounters = 9;
+  typedef enum logic [2:0] {Jobs, Auth, Request, Key, Window, Bus, Timeout} end_e;
+  localparam int unsigned NumEnds = 8;
 
   logic [NumCounters-1:0] happens;
   queue_t                 queue_of [NumCounters];
   logic [31:0]            amount   [NumCounters];
-  counter_e               ended;           // the counter of a finished job
+  end_e                   ended, asked;    // how a job ended; the end whose count is read
+  logic                   ends;
   always_comb begin
     unique case (over_status_i)
       StOk:                             ended = Jobs;
@@ -47,6 +50,7 @@ module ow_counters
       default:                          ended = Request;
     endcase
   end
+  assign ends = over_i.valid && over_status_i != StAborted;
   always_comb begin
     happens           = '0;
     happens[Fetch]    = fetch_i.valid;
@@ -57,16 +61,14 @@ module ow_counters
     happens[Tag]      = tag_i.valid;
     happens[Write]    = over_i.valid;
     happens[Complete] = recorded_i.valid;
-    if (over_i.valid && over_status_i != StAborted) happens[ended] = 1'b1;
-    happens[Bytes] = over_i.valid && over_status_i == StOk;
+    happens[Bytes]    = over_i.valid && over_status_i == StOk;
   end
   always_comb begin
     for (int n = 0; n < NumCounters; n++) begin
       queue_of[n] = '0;
-      amount[n]   = 32'd1;
+      amount[n]   = '0;
     end
     if (happens != '0) begin
-      for (int n = 0; n < NumCounters; n++) queue_of[n] = over_i.queue;
       {queue_of[Fetch],    amount[Fetch]}    = {fetch_i.queue,    fetch_i.cycles};
       {queue_of[Wait],     amount[Wait]}     = {start_i.queue,    start_i.cycles};
       {queue_of[Prepare],  amount[Prepare]}  = {first_i.queue,    first_i.cycles};
@@ -75,43 +77,58 @@ module ow_counters
       {queue_of[Tag],      amount[Tag]}      = {tag_i.queue,      tag_i.cycles};
       {queue_of[Write],    amount[Write]}    = {over_i.queue,     over_i.cycles};
       {queue_of[Complete], amount[Complete]} = {recorded_i.queue, recorded_i.cycles};
-      amount[Bytes] = over_bytes_i;
+      {queue_of[Bytes],    amount[Bytes]}    = {over_i.queue,     over_bytes_i};
     end
   end
 
-  // The clock runs for events, for words to be cleared, and for reads.
-  logic                   clk;
-  logic [NumCounters-1:0] zeros_wait;
+  // The clock runs for events, clears and reads.
+  logic clk;
   ow_clock_gate u_gate (
-    .clk_i,
-    .enable_i(!rst_ni || read_i || clear_i != '0 || happens != '0 || zeros_wait != '0),
-    .clk_o   (clk)
+    .clk_i, .enable_i(!rst_ni || read_i || clear_i != '0 || ends || happens != '0), .clk_o(clk)
   );
 
   logic [63:0] value [NumCounters];        // of the queue that is read
   for (genvar n = 0; n < NumCounters; n++) begin : gen_counter
     localparam int unsigned Width = n == Bytes ? 64 : 32;
     logic [Width-1:0]     count_q [NumQueues];
-    logic [NumQueues-1:0] clear_q;         // words to be cleared
-    queue_t               first, at;
-    always_comb begin
-      first = '0;
-      for (int q = NumQueues - 1; q >= 0; q--) if (clear_q[q]) first = queue_t'(q);
-    end
-    assign zeros_wait[n] = clear_q != '0;
-    assign at            = happens[n] ? queue_of[n] : first;
+    logic [NumQueues-1:0] begun_q;         // the word is not 0
+    queue_t               at;
+    assign at = queue_of[n];
     always_ff @(posedge clk) begin
-      if (happens[n]) count_q[at] <= count_q[at] + Width'(amount[n]);
-      else if (zeros_wait[n]) count_q[at] <= '0;
-      if (!rst_ni) clear_q <= '1;
-      else clear_q <= clear_i | (happens[n] ? clear_q : clear_q & ~(NumQueues'(1) << first));
+      if (happens[n]) begin
+        count_q[at] <= (begun_q[at] ? count_q[at] : '0) + Width'(amount[n]);
+        begun_q[at] <= 1'b1;
+      end
+      for (int q = 0; q < NumQueues; q++) if (!rst_ni || clear_i[q]) begun_q[q] <= 1'b0;
     end
-    assign value[n] = 64'(count_q[read_queue_i]);
+    assign value[n] = begun_q[read_queue_i] ? 64'(count_q[read_queue_i]) : '0;
   end
+
+  logic [31:0] ends_q [NumQueues * NumEnds];
+  logic [NumQueues-1:0][NumEnds-1:0] end_begun_q;
+  logic [31:0] ends_asked;
+  always_ff @(posedge clk) begin
+    if (ends) begin
+      ends_q[{over_i.queue, ended}] <= (end_begun_q[over_i.queue][ended] ? ends_q[{over_i.queue, ended}] : '0) + 32'd1;
+      end_begun_q[over_i.queue][ended] <= 1'b1;
+    end
+    for (int q = 0; q < NumQueues; q++) if (!rst_ni || clear_i[q]) end_begun_q[q] <= '0;
+  end
+  always_comb begin
+    unique case (address_i)
+      QueueErrorAuthOffset:    asked = Auth;
+      QueueErrorRequestOffset: asked = Request;
+      QueueErrorKeyOffset:     asked = Key;
+      QueueErrorWindowOffset:  asked = Window;
+      QueueErrorBusOffset:     asked = Bus;
+      QueueErrorTimeoutOffset: asked = Timeout;
+      default:                 asked = Jobs;
+    endcase
+  end
+  assign ends_asked = end_begun_q[read_queue_i][asked] ? ends_q[{read_queue_i, asked}] : '0;
 
   always_ff @(posedge clk) if (read_i) begin
     unique case (address_i)
-      QueueJobsOffset:           value_o <= value[Jobs][31:0];
       QueueBytesLowOffset:       value_o <= value[Bytes][31:0];
       QueueBytesHighOffset:      value_o <= value[Bytes][63:32];
       QueueFetchCyclesOffset:    value_o <= value[Fetch][31:0];
@@ -121,12 +138,8 @@ module ow_counters
       QueueTagCyclesOffset:      value_o <= value[Tag][31:0];
       QueueWriteCyclesOffset:    value_o <= value[Write][31:0];
       QueueCompleteCyclesOffset: value_o <= value[Complete][31:0];
-      QueueErrorAuthOffset:      value_o <= value[Auth][31:0];
-      QueueErrorRequestOffset:   value_o <= value[Request][31:0];
-      QueueErrorKeyOffset:       value_o <= value[Key][31:0];
-      QueueErrorWindowOffset:    value_o <= value[Window][31:0];
-      QueueErrorBusOffset:       value_o <= value[Bus][31:0];
-      QueueErrorTimeoutOffset:   value_o <= value[Timeout][31:0];
+      QueueJobsOffset, QueueErrorAuthOffset, QueueErrorRequestOffset, QueueErrorKeyOffset, QueueErrorWindowOffset,
+      QueueErrorBusOffset, QueueErrorTimeoutOffset: value_o <= ends_asked;
       default:                   value_o <= '0;
     endcase
   end

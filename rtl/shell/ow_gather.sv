@@ -24,15 +24,6 @@ module ow_gather
   logic [127:0] residue_q [NumStreams];   // bytes above the fill are zero
   logic [3:0]   fill_q    [NumStreams];
 
-  function automatic logic [127:0] rotate_up(logic [127:0] value, logic [3:0] bytes);
-    logic [255:0] twice = {value, value} << {bytes, 3'b000};
-    return twice[255:128];
-  endfunction
-
-  function automatic logic [127:0] low_bytes(logic [4:0] count);  // a mask of the first `count` bytes
-    return count[4] ? '1 : ~({128{1'b1}} << {count[3:0], 3'b000});
-  endfunction
-
   logic         take, full, spill;
   logic [3:0]   fill;
   logic [4:0]   sum;
@@ -48,7 +39,7 @@ module ow_gather
       fill    = beat_i.first ? beat_i.skew : fill_q[beat_i.id];
       residue = beat_i.first ? '0 : residue_q[beat_i.id];
       sum     = 5'(fill) + beat_i.bytes;
-      rotated = rotate_up({128 / DataWidth{data_i}}, fill - beat_i.lane);
+      rotated = rotate_bytes({128 / DataWidth{data_i}}, fill - beat_i.lane);
       word    = residue | (rotated & low_bytes(sum[4] ? 5'd16 : sum) & ~low_bytes(5'(fill)));
       rest    = sum[4] ? rotated & low_bytes({1'b0, sum[3:0]}) : word;
       full    = sum[4] || beat_i.last;                       // a word leaves now

@@ -97,8 +97,6 @@ module ow_jobs
   logic [7:0]   status_q [NumStreams];
   queue_t       queue_q  [NumStreams];
   logic [7:0]   slot_q   [NumStreams];
-  logic [5:0]   reads_q  [NumStreams];
-  logic [5:0]   writes_q [NumStreams];
   stream_mask_t reading_q, writing_q;      // bursts are in flight
   stream_mask_t active_q, finished_q, failed_q, wiped_q, cut_q, popped_q, ended_q, slot_used_q;
   logic [NumQueues-1:0][NumStreams-1:0] of_queue_q;
@@ -294,36 +292,43 @@ module ow_jobs
     end
   end
 
-  // Bursts in flight.
-  logic read_same, write_same;
-  assign read_same  = read_sent_i && read_back_i && read_sent_stream_i == read_back_stream_i;
-  assign write_same = write_sent_i && write_back_i && write_sent_stream_i == write_back_stream_i;
+  // Bursts in flight. A stream starts with none.
+  logic [5:0] reads, writes;   // of the stream whose burst has come back
+  ow_stream_count u_reads (
+    .clk_i, .rst_ni,
+    .clear_i       (start_i),
+    .clear_stream_i(start_stream_i),
+    .up_i          (read_sent_i),
+    .up_stream_i   (read_sent_stream_i),
+    .up_by_i       (6'd1),
+    .down_i        (read_back_i),
+    .down_stream_i (read_back_stream_i),
+    .down_by_i     (6'd1),
+    .up_o          (),
+    .down_o        (reads)
+  );
+  ow_stream_count u_writes (
+    .clk_i, .rst_ni,
+    .clear_i       (start_i),
+    .clear_stream_i(start_stream_i),
+    .up_i          (write_sent_i),
+    .up_stream_i   (write_sent_stream_i),
+    .up_by_i       (6'd1),
+    .down_i        (write_back_i),
+    .down_stream_i (write_back_stream_i),
+    .down_by_i     (6'd1),
+    .up_o          (),
+    .down_o        (writes)
+  );
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       reading_q <= '0;
       writing_q <= '0;
     end else begin
-      // A stream starts with no burst in flight.
-      if (start_i) begin
-        reads_q[start_stream_i]  <= '0;
-        writes_q[start_stream_i] <= '0;
-      end
-      if (read_sent_i && !read_same) begin
-        reads_q[read_sent_stream_i]   <= reads_q[read_sent_stream_i] + 6'd1;
-        reading_q[read_sent_stream_i] <= 1'b1;
-      end
-      if (read_back_i && !read_same) begin
-        reads_q[read_back_stream_i]   <= reads_q[read_back_stream_i] - 6'd1;
-        reading_q[read_back_stream_i] <= reads_q[read_back_stream_i] != 6'd1;
-      end
-      if (write_sent_i && !write_same) begin
-        writes_q[write_sent_stream_i]  <= writes_q[write_sent_stream_i] + 6'd1;
-        writing_q[write_sent_stream_i] <= 1'b1;
-      end
-      if (write_back_i && !write_same) begin
-        writes_q[write_back_stream_i]  <= writes_q[write_back_stream_i] - 6'd1;
-        writing_q[write_back_stream_i] <= writes_q[write_back_stream_i] != 6'd1;
-      end
+      if (read_sent_i) reading_q[read_sent_stream_i] <= 1'b1;
+      if (read_back_i) reading_q[read_back_stream_i] <= reads != '0;
+      if (write_sent_i) writing_q[write_sent_stream_i] <= 1'b1;
+      if (write_back_i) writing_q[write_back_stream_i] <= writes != '0;
     end
   end
 

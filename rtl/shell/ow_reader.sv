@@ -62,7 +62,6 @@ module ow_reader
   job_t         job;                     // of the stream being planned
   walk_t        walk_q [NumStreams];
   stream_mask_t more_q;
-  logic [CountWidth-1:0] taken_q [NumStreams];   // words requested and not yet popped
 
   // Choose a stream that can go on.
   stream_mask_t room_q, eligible, cursor_ready, cursor_ended;
@@ -165,8 +164,21 @@ module ow_reader
   assign plan    = go && !enter && !starved && cursor_ready[stream_q] && !stop_i[stream_q];
   assign source_section = next == Tag && walk.entered;   // the tag follows the payload in the source
 
-  logic [CountWidth-1:0] taken_after;
-  assign taken_after = taken_q[stream_q] + words - CountWidth'(pop_i && pop_stream_i == stream_q);
+  // Words requested and not yet popped.
+  logic [CountWidth-1:0] plan_taken, pop_taken;
+  ow_stream_count #(.Width(CountWidth)) u_taken (
+    .clk_i, .rst_ni,
+    .clear_i       (flush_i),
+    .clear_stream_i(flush_stream_i),
+    .up_i          (plan),
+    .up_stream_i   (stream_q),
+    .up_by_i       (words),
+    .down_i        (pop_i),
+    .down_stream_i (pop_stream_i),
+    .down_by_i     (CountWidth'(1)),
+    .up_o          (plan_taken),
+    .down_o        (pop_taken)
+  );
 
   assign kill_o = '{valid: starved, stream: stream_q, status: 8'(ow_spec_pkg::StBadSegment)};
 
@@ -181,9 +193,8 @@ module ow_reader
       if (pick && pick_valid) planning_q <= 1'b1;
       else if (go) planning_q <= enter && next != End && !next_list;
       if (plan) begin
-        request_valid_o   <= 1'b1;
-        taken_q[stream_q] <= taken_after;
-        room_q[stream_q]  <= taken_after <= CountWidth'(InDepth - MaxWords);
+        request_valid_o  <= 1'b1;
+        room_q[stream_q] <= plan_taken <= CountWidth'(InDepth - MaxWords);
         // Without a tag the payload is the last section: saves a turn that would only find the end.
         if (section_last && (walk.section == Tag
             || (walk.section == Payload && job.plan.tag_in_bytes == '0))) begin
@@ -191,15 +202,11 @@ module ow_reader
         end
       end
       if (enter && next == End) more_q[stream_q] <= 1'b0;
-      if (pop_i && !(plan && pop_stream_i == stream_q)) begin
-        taken_q[pop_stream_i] <= taken_q[pop_stream_i] - 1'b1;
-        room_q[pop_stream_i]  <= taken_q[pop_stream_i] <= CountWidth'(InDepth - MaxWords + 1);
-      end
+      if (pop_i) room_q[pop_stream_i] <= pop_taken <= CountWidth'(InDepth - MaxWords);
       if (starved) more_q[stream_q] <= 1'b0;
       if (flush_i) begin
-        taken_q[flush_stream_i] <= '0;
-        room_q[flush_stream_i]  <= 1'b1;
-        more_q[flush_stream_i]  <= 1'b0;
+        room_q[flush_stream_i] <= 1'b1;
+        more_q[flush_stream_i] <= 1'b0;
       end
       if (start_i) more_q[start_stream_i] <= 1'b1;
     end

@@ -151,6 +151,20 @@ package ow_shell_pkg;
     window_allows = window_allows && grant.allow && first <= last && last != '1;
   endfunction
 
+  // Returns a word whose byte i + `bytes` (modulo 16) is byte i of `value`.
+  function automatic logic [127:0] rotate_bytes(logic [127:0] value, logic [3:0] bytes);
+    rotate_bytes = value;
+    if (bytes[0]) rotate_bytes = {rotate_bytes[119:0], rotate_bytes[127:120]};
+    if (bytes[1]) rotate_bytes = {rotate_bytes[111:0], rotate_bytes[127:112]};
+    if (bytes[2]) rotate_bytes = {rotate_bytes[95:0], rotate_bytes[127:96]};
+    if (bytes[3]) rotate_bytes = {rotate_bytes[63:0], rotate_bytes[127:64]};
+  endfunction
+
+  // Returns a mask of the first `count` bytes, up to 16.
+  function automatic logic [127:0] low_bytes(logic [4:0] count);
+    return count[4] ? '1 : ~({128{1'b1}} << {count[3:0], 3'b000});
+  endfunction
+
   // Returns the lowest stream of a set; 0 for the empty set.
   function automatic ow_stream_t lowest(stream_mask_t mask);
     lowest = '0;

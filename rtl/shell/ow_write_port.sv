@@ -59,6 +59,7 @@ module ow_write_port
 );
   localparam int unsigned DataBytes = DataWidth / 8;
   localparam int unsigned LaneWidth = $clog2(DataBytes);
+  localparam int unsigned RecordBeats = 256 / DataWidth;
 
   typedef struct packed {
     logic                 wipe;
@@ -177,24 +178,28 @@ module ow_write_port
   end
 
   // Step 2: the popped word is appended to the left-over bytes; the beat is sent.
-  logic [127:0] left_over_q [NumStreams];  // bytes above the kept ones are zero
-  logic [255:0] joined, behind;
-  logic [127:0] word, beat;
-  logic [7:0]   index_q;                   // beat of a record
+  logic [127:0] left_over_q [NumStreams];  // the kept bytes first
+  logic [127:0] turned, joined, over, aligned;
+  logic [4:0]   taken;                     // bytes that leave with the beat
+  logic [DataBytes-1:0] strobes;
+  logic [DataWidth-1:0] beat;
+  logic [$clog2(RecordBeats)-1:0] index_q;  // beat of a record
 
-  function automatic logic [127:0] low_bytes(logic [4:0] count);
-    return count[4] ? '1 : ~({128{1'b1}} << {count[3:0], 3'b000});
-  endfunction
-
+  // Bytes that no count covers are junk until the strobes: then they are zero.
   always_comb begin
-    word   = operation_q.pop ? pop_data_i & low_bytes(operation_q.word_bytes) : '0;
-    joined = {128'd0, word} << {operation_q.kept, 3'b000};
-    if (operation_q.kept != '0) joined[127:0] = joined[127:0] | left_over_q[operation_q.id];
-    behind = operation_q.emit ? joined >> {operation_q.bytes, 3'b000} : joined;
-    beat   = joined[127:0] << {operation_q.lane, 3'b000};
-    if (operation_q.wipe) beat = '0;
-    if (operation_q.record) beat = 128'(record >> (9'(index_q) * 9'(DataWidth)));
+    turned = rotate_bytes(pop_data_i, operation_q.kept);
+    for (int b = 0; b < 16; b++) begin
+      joined[8*b +: 8] = 5'(b) < 5'(operation_q.kept) ? left_over_q[operation_q.id][8*b +: 8] : turned[8*b +: 8];
+      over[8*b +: 8]   = 5'(b) < taken ? turned[8*b +: 8] : joined[8*b +: 8];
+    end
+    aligned = rotate_bytes(joined, 4'(operation_q.lane));
+    strobes = DataBytes'(~(32'hffff_ffff << operation_q.bytes) << operation_q.lane);
+    for (int b = 0; b < DataBytes; b++) begin
+      beat[8*b +: 8] = strobes[b] && !operation_q.wipe ? aligned[8*b +: 8] : 8'd0;
+    end
+    if (operation_q.record) beat = record[index_q * DataWidth +: DataWidth];
   end
+  assign taken = operation_q.emit ? operation_q.bytes : '0;
 
   wire finish = operation_valid_q && advance && operation_q.emit;
   assign record_done = finish && operation_q.record && operation_q.last;
@@ -205,14 +210,14 @@ module ow_write_port
       index_q      <= '0;
     end else if (advance) begin
       m_axi_wvalid <= operation_valid_q && operation_q.emit;
-      if (finish && operation_q.record) index_q <= operation_q.last ? '0 : index_q + 8'd1;
+      if (finish && operation_q.record) index_q <= index_q + 1'b1;
     end
     if (operation_valid_q && advance && !operation_q.wipe && !operation_q.record) begin
-      left_over_q[operation_q.id] <= behind[127:0];
+      left_over_q[operation_q.id] <= rotate_bytes(over, 4'd0 - taken[3:0]);
     end
     if (finish) begin
-      m_axi_wdata <= beat[DataWidth-1:0];
-      m_axi_wstrb <= DataBytes'(~(32'hffff_ffff << operation_q.bytes) << operation_q.lane);
+      m_axi_wdata <= beat;
+      m_axi_wstrb <= strobes;
       m_axi_wlast <= operation_q.last;
     end
   end

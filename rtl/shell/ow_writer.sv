@@ -86,9 +86,8 @@ module ow_writer
   job_t         job;                     // of the stream being planned
   walk_t        walk_q [NumStreams];
   stream_mask_t more_q, wiping_q;
-  logic [CountWidth-1:0] present_q [NumStreams];   // bytes in the output buffer that are not yet planned
-  stream_mask_t some_q, burst_q;                   // any; a whole burst of them
-  logic [NumQueues-1:0][15:0] record_q;                         // records planned since the queue's reset
+  stream_mask_t some_q, burst_q;         // of the bytes that are not yet planned: any; a whole burst
+  logic [NumQueues-1:0][15:0] record_q;  // records planned since the queue's reset
 
   // Choose: a record, or a stream with the bytes for a burst. Records and streams take turns.
   stream_mask_t filled, more, eligible, cursor_ready, cursor_ended;
@@ -152,13 +151,23 @@ module ow_writer
   assign burst_valid_o = judged && allowed_q;
   assign deny          = judged && !allowed_q;
 
-  // Bytes in the buffer, after a plan and after a push.
+  // Bytes in the output buffer that are not yet planned.
   logic [CountWidth-1:0] after_plan, after_push;
-  logic                  plan_takes, same;
+  logic                  plan_takes;
   assign plan_takes = plan && !wiping_q[stream_q];
-  assign same       = plan_takes && push_i && push_stream_i == stream_q;
-  assign after_plan = present_q[stream_q] - CountWidth'(bytes) + (same ? CountWidth'(push_bytes_i) : '0);
-  assign after_push = present_q[push_stream_i] + CountWidth'(push_bytes_i);
+  ow_stream_count #(.Width(CountWidth)) u_present (
+    .clk_i, .rst_ni,
+    .clear_i       (flush_i),
+    .clear_stream_i(flush_stream_i),
+    .up_i          (push_i),
+    .up_stream_i   (push_stream_i),
+    .up_by_i       (CountWidth'(push_bytes_i)),
+    .down_i        (plan_takes),
+    .down_stream_i (stream_q),
+    .down_by_i     (CountWidth'(bytes)),
+    .up_o          (after_push),
+    .down_o        (after_plan)
+  );
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -185,15 +194,13 @@ module ow_writer
         Check: step_q <= Issue;
         default: if ((burst_valid_o && burst_ready_i) || deny) step_q <= Pick;
       endcase
-      if (plan_takes) begin
-        present_q[stream_q] <= after_plan;
-        some_q[stream_q]    <= after_plan != '0;
-        burst_q[stream_q]   <= after_plan >= CountWidth'(MaxBytes);
+      if (push_i) begin
+        some_q[push_stream_i]  <= 1'b1;
+        burst_q[push_stream_i] <= after_push >= CountWidth'(MaxBytes);
       end
-      if (push_i && !same) begin
-        present_q[push_stream_i] <= after_push;
-        some_q[push_stream_i]    <= 1'b1;
-        burst_q[push_stream_i]   <= after_push >= CountWidth'(MaxBytes);
+      if (plan_takes) begin
+        some_q[stream_q]  <= after_plan != '0;
+        burst_q[stream_q] <= after_plan >= CountWidth'(MaxBytes);
       end
       if (plan && section_last && (walk.state || !job.plan.state_out || wiping_q[stream_q])) begin
         more_q[stream_q] <= 1'b0;
@@ -201,11 +208,10 @@ module ow_writer
       if (starved) more_q[stream_q] <= 1'b0;
       if (deny && !burst_record_o) more_q[burst_id_o] <= 1'b0;
       if (flush_i) begin
-        present_q[flush_stream_i] <= '0;
-        some_q[flush_stream_i]    <= 1'b0;
-        burst_q[flush_stream_i]   <= 1'b0;
-        more_q[flush_stream_i]    <= 1'b0;
-        wiping_q[flush_stream_i]  <= 1'b0;
+        some_q[flush_stream_i]   <= 1'b0;
+        burst_q[flush_stream_i]  <= 1'b0;
+        more_q[flush_stream_i]   <= 1'b0;
+        wiping_q[flush_stream_i] <= 1'b0;
       end
       if (start_i) more_q[start_stream_i] <= start_job_i.plan.out_bytes != '0 || start_job_i.plan.state_out;
       if (wipe_i) begin
