@@ -96,7 +96,7 @@ bench: ## measure the figures in the README and in docs
 	@OUTWORK_LIBRARY_PATH=$(CURDIR)/build/bench/lib $(PYTHON) scripts/figures.py
 
 .PHONY: verilog
-verilog: ## write a preset as one file of Verilog-2001 (PRESET=micro)
+verilog: ## write a preset as one file of Verilog-2001 (PRESET=full)
 	@scripts/setup.sh run area
 	@$(PYTHON) scripts/verilog.py $(or $(PRESET),full)
 

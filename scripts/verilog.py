@@ -10,12 +10,13 @@ yosys synthesised, to be simulated; memories stay memories.
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import sys
 from pathlib import Path
 
 from synthesis import ROOT, read, run
+
+from outwork.device import presets
 
 # Clock gates are wires in synthesis: without them there is one clock.
 GATES = ("setattr -mod -set keep_hierarchy 1 *", "setattr -mod -unset keep_hierarchy ow_clock_gate*", "flatten")
@@ -23,10 +24,10 @@ NAME = re.compile(r"\\([A-Za-z_]\w*)\$\S+ ")
 
 
 def parameters(preset: str) -> list[str]:
-    presets = json.loads((ROOT / "rtl/presets.json").read_text(encoding="utf-8"))
-    if preset not in presets:
-        raise SystemExit(f"there is no preset {preset} in rtl/presets.json; there are: {', '.join(presets)}")
-    values = {**presets["full"]["parameters"], **presets[preset]["parameters"]}
+    if preset not in presets.available():
+        names = ", ".join(presets.available())
+        raise SystemExit(f"there is no preset {preset} in rtl/presets.json; there are: {names}")
+    values = presets.load(preset).parameters
     return [f"{name}={value}" for name, value in values.items()]
 
 

@@ -84,7 +84,7 @@ def bench(
         typer.Option(
             "--preset",
             metavar="NAME",
-            help="A build of the accelerator other than the board's: full, edge or micro; may be repeated.",
+            help=f"A build of the accelerator other than the board's: {', '.join(presets.available())}; may be repeated.",
             autocompletion=presets.available,
             show_default=False,
         ),
