@@ -57,7 +57,7 @@ module des
   des_block_t  leaving;
   assign cmd             = req_i.cmd_valid && rsp_o.cmd_ready;
   assign rsp_o.cmd_ready = keys_ready && feed_ready && !chain_out;
-  assign go              = !req_i.cmd_valid && !leave;
+  assign go              = !req_i.cmd_valid && !complete;
   des_feed u_feed (
     .clk_i, .rst_ni,
     .cmd_valid_i       (cmd),
@@ -97,7 +97,7 @@ module des
   // ---- The chain and the keys of each stream: a job's end wipes them. The chain is the last block of ciphertext, from
   // the port when deciphering and from the ring when enciphering.
   logic [63:0]  chain_q [NumStreams];
-  des_pkg::cd_t keys_q  [NumStreams * 4];
+  (* ram_style = "distributed" *) des_pkg::cd_t keys_q [NumStreams * 4];
   logic [63:0]  chain, result;
   logic         chain_in;
   assign chain    = chain_q[fed.stream];
@@ -111,21 +111,26 @@ module des
   end
 
   // ---- The places of words, from the first that is not out, over the first that is not in the ring, to the next free.
-  // A place whose word is done shows its mark. A block's own is wiped when it leaves the ring.
+  // A place whose word is done shows its mark. Its blocks are wiped when both have left the ring.
   des_word_t   words_q [Places], next_word;
   logic        shown_q [Places];
-  logic [63:0] block_q [Places * 2];
+  logic [63:0] first_q [Places];
+  logic [63:0] second_q [Places];
   logic [63:0] mask_q  [Places * 2];
   logic [63:0] low_q   [Places];
   logic [63:0] high_q  [Places];
   logic [4:0]  head_q, next_q, free_q, used;
   des_place_t  head_place, next_place, free_place;
+  logic [63:0] block;
   assign head_place = head_q[3:0];
   assign next_place = next_q[3:0];
   assign free_place = free_q[3:0];
   assign next_word  = words_q[next_place];
   assign head       = words_q[head_place];
   assign used       = free_q - head_q;
+  // In CBC encryption the first block is combined with the chain here, the second one where it enters the ring.
+  assign block      = complete ? '0 :
+                      half ^ (fed.mode.cbc && !fed.mode.decrypt && !feed_index[0] ? chain : '0);
   always_ff @(posedge clk_i) begin
     if (push) begin
       words_q[free_place] <= '{
@@ -133,10 +138,8 @@ module des
         mark: shown_q[free_place] ^ !fed.empty
       };
     end
-    if (leave || feed_block) begin
-      block_q[leave ? {leaving.place, leaving.second} : {free_place, feed_index[0]}] <= leave ? '0 :
-        half ^ (fed.mode.cbc && !fed.mode.decrypt && !feed_index[0] ? chain : '0);
-    end
+    if (complete || (feed_block && !feed_index[0])) first_q[complete ? leaving.place : free_place] <= block;
+    if (complete || (feed_block && feed_index[0])) second_q[complete ? leaving.place : free_place] <= block;
     if (feed_block) mask_q[{free_place, feed_index[0]}] <= chain;
     if (leave && !leaving.second) low_q[leaving.place] <= aes_pkg::swap64(result);
     if (complete) begin
@@ -175,7 +178,7 @@ module des
     entering.ends       = entering.second || !entering.word.both;
     // The final permutation and the initial one of the next block cancel, too.
     ring_in = '0;
-    if (!again) ring_in = des_pkg::ip(block_q[{entering.place, second}]);
+    if (!again) ring_in = des_pkg::ip(second ? second_q[leaving.place] : first_q[next_place]);
     if (again || (second && leaving.word.mode.cbc && !leaving.word.mode.decrypt)) ring_in ^= exchanged;
   end
   des_ring u_ring (
@@ -224,7 +227,7 @@ module des
       result_q <= 1'b0;
       jobs_q   <= '0;
     end else begin
-      space_q <= used < 5'd12;
+      space_q <= used < 5'd14;
       free_q  <= free_q + 5'(push);
       next_q  <= next_q + 5'(fresh);
       head_q  <= head_q + 5'((gone && !head.last) || wiped);
@@ -235,4 +238,10 @@ module des
       else if (req_i.done_ready) result_q <= 1'b0;
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_a_place_is_free: assert (!push || used != 5'd16);
+  end
+`endif
 endmodule

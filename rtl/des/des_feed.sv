@@ -59,8 +59,10 @@ module des_feed
   logic [28:0] left_q [NumStreams];    // full words not yet popped, and whether half a word follows
   ow_streams_t waits_q;                // wait for their start
   ow_streams_t runs_q;                 // have their keys, more words, and no word in the ring that the next one needs
-  ow_streams_t aborted;
+  ow_streams_t aborted, ready;
+  logic        hurry_q;                // aborts go first
   assign aborted = (waits_q | runs_q) & abort_i;
+  assign ready   = (waits_q & (enough_i | loaded_i)) | (runs_q & available_i & room_i);
 
   // ---- Choose a stream and fetch a word.
   typedef enum logic [2:0] {Idle, Ask, Here, Mark, Wipe} state_e;
@@ -72,9 +74,9 @@ module des_feed
   logic        few, last, empty;
   des_pick u_pick (
     .clk_i, .rst_ni, .owners_i,
-    .request_i((waits_q & (enough_i | loaded_i)) | (runs_q & available_i & room_i) | aborted),
+    .request_i(hurry_q ? aborted : ready | aborted),
     .take_i (state_q == Idle && !ended_i && space_i),
-    .dear_i (fetch && job.mode.tdes && !start),
+    .dear_i (state_q == Here && !start_q && job.mode.tdes),
     .valid_o(pick_valid), .index_o(picked)
   );
   assign job   = job_q[stream_q];
@@ -106,6 +108,7 @@ module des_feed
   assign released  = ow_streams_t'(chained_i) << chained_stream_i;
 
   always_ff @(posedge clk_i) begin
+    hurry_q <= aborted != '0;
     if (cmd_valid_i) begin
       job_q[cmd_stream_i] <= '{
         inline_key: cmd_i.inline_key, slot: cmd_i.key,

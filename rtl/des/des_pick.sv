@@ -18,6 +18,7 @@ module des_pick
 );
   // ---- The queue of the next cycle.
   ow_queues_t asking, owing_q, able, queue, queue_q, last_q, after_q;
+  logic       first_q;   // no other queue has had its turn since
   always_comb begin
     {asking, able, queue} = '0;
     if (request_i != '0) begin
@@ -55,10 +56,14 @@ module des_pick
       queue_q <= queue;
       if (take_i && valid_o) begin
         after_q  <= ~(queue_q | (queue_q - ow_queues_t'(1)));
-        owing_q  <= owing_q & queue_q;
+        first_q  <= 1'b0;
+        owing_q  <= owing_q & (queue_q | {NumOwners{first_q}});
         served_q <= (all_served ? served_q & ~candidates : served_q) | chosen;
       end
-      if (dear_i) owing_q <= owing_q | last_q;
+      if (dear_i) begin
+        first_q <= 1'b1;
+        owing_q <= owing_q | last_q;
+      end
     end
   end
 

@@ -22,7 +22,9 @@ module des_bench
     residue_key_o = 1'b0;
     if (probe_i) begin
       for (int g = 0; g <= 8; g++) ring |= |u_des.u_ring.stage_q[g];
-      for (int b = 0; b < 32; b++) ring |= blocks_q[b] && |u_des.block_q[b];
+      for (int b = 0; b < 16; b++) begin
+        ring |= (blocks_q[2*b] && |u_des.first_q[b]) | (blocks_q[2*b+1] && |u_des.second_q[b]);
+      end
       for (int s = 0; s < 16; s++) begin
         if (!active_q[s]) begin
           streams |= chains_q[s] && |u_des.chain_q[s];

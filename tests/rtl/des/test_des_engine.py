@@ -134,7 +134,7 @@ def test_plans(tmp_path: Path) -> None:
 
 # Cycles of one job of two blocks, and what 32 blocks more cost.
 ALONE = {
-    (model.DES_ECB, False): (33, 74),
+    (model.DES_ECB, False): (33, 56),
     (model.TDES_ECB, False): (75, 101),
     (model.DES_CBC, False): (33, 400),
     (model.TDES_CBC, False): (75, 976),
@@ -160,6 +160,6 @@ def test_cycles_of_one_job(tmp_path: Path, opcode: int, decrypt: bool) -> None:
 
 
 def test_sixteen_tdes_cbc_streams_fill_the_ring(tmp_path: Path) -> None:
-    """A block a stream in 50 cycles: 2.56 bytes a cycle."""
+    """A block a stream in 51 cycles: 2.5 bytes a cycle."""
     few, many = (cycles(tmp_path, model.TDES_CBC, False, blocks, count=16) for blocks in (10, 110))
-    assert many - few <= 100 * 50
+    assert many - few <= 100 * 51
