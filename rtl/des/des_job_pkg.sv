@@ -27,16 +27,27 @@ package des_job_pkg;
     logic decrypt;
   } des_mode_t;
 
-  // One block in the ring.
+  // Words on their way through the engine have a place each, in the order in which they came.
+  localparam int unsigned Places = 16;
+  typedef logic [3:0] des_place_t;
+
   typedef struct packed {
     ow_stream_t stream;
     des_mode_t  mode;
-    logic [1:0] pass;
-    logic       second;      // the second block of an output word
+    logic       both;        // the word has two blocks
+    logic       empty;       // it has none, and only ends its job
     logic       last;        // of the job
-  } des_block_t;
+    logic       mark;        // the word is done when its place shows the same mark
+  } des_word_t;
 
-  // Keys of one stream: K1, K2, K3 after PC-1.
-  typedef logic [2:0][55:0] des_keys_t;
+  // A block in the ring.
+  typedef struct packed {
+    des_word_t  word;
+    des_place_t place;
+    logic       second;      // of its word
+    logic [1:0] pass;
+    logic       final_pass;
+    logic       ends;        // its word
+  } des_block_t;
 
 endpackage

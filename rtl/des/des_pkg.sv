@@ -55,24 +55,19 @@ package des_pkg;
     for (int unsigned i = 0; i < 56; i++) pc1[55-i] = key[64-32'(Pc1[i])];
   endfunction
 
-  // Returns the round key of a round from C and D after its shift.
   function automatic logic [47:0] pc2(cd_t cd);
     for (int unsigned i = 0; i < 48; i++) pc2[47-i] = cd[56-32'(Pc2[i])];
   endfunction
 
-  // Returns C and D of round 1 to 16 from those of the previous round. Deciphering uses the round keys in the other
-  // order: C_16 = C_0, so it begins without a shift and then rotates to the right.
-  function automatic cd_t shift(cd_t cd, int unsigned round, logic decrypt);
+  // Returns K_1 to K_16 from C_0 and D_0, which the rounds up to this one have turned to the left.
+  function automatic logic [47:0] round_key(cd_t cd, int unsigned round);
     logic [27:0] c, d;
-    logic        one;
     {c, d} = cd;
-    one = round inside {1, 2, 9, 16};
-    if (!decrypt) begin
-      return one ? {c[26:0], c[27], d[26:0], d[27]} : {c[25:0], c[27:26], d[25:0], d[27:26]};
+    for (int unsigned n = 1; n <= round; n++) begin
+      c = n inside {1, 2, 9, 16} ? {c[26:0], c[27]} : {c[25:0], c[27:26]};
+      d = n inside {1, 2, 9, 16} ? {d[26:0], d[27]} : {d[25:0], d[27:26]};
     end
-    if (round == 1) return cd;
-    one = round inside {2, 9, 16};
-    return one ? {c[0], c[27:1], d[0], d[27:1]} : {c[1:0], c[27:2], d[1:0], d[27:2]};
+    return pc2({c, d});
   endfunction
 
   // Selection function S_n for one block of six bits: the outer bits are the row, the inner bits the column.

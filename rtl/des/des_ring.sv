@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Sixteen rounds of DES, one per stage and cycle. A block leaves sixteen cycles after it has entered, as R_16 L_16.
+// Sixteen rounds of DES, two a stage. A block leaves nine cycles after it has entered, as R_16 L_16.
 //
-// C and D move with the block. A stage without a block is zero.
+// C_0 and D_0 move with the block as they are: a round takes the bits of its key from where they would have come by
+// turning, for the one direction or the other. A stage without a block is zero.
 module des_ring
+  import des_job_pkg::*;
   import des_pkg::*;
 (
   input  logic        clk_i,
@@ -11,45 +13,44 @@ module des_ring
   input  logic        valid_i,
   input  logic [63:0] block_i,     // L_0 R_0
   input  cd_t         cd_i,
-  input  logic        decrypt_i,
+  input  logic        reverse_i,   // the round keys from K_16 to K_1
+  input  des_block_t  what_i,
   output logic        valid_o,
-  output logic [63:0] block_o      // L_16 R_16: the next pass uses it with its halves exchanged
+  output logic [63:0] block_o,     // L_16 R_16: the next pass uses it with its halves exchanged
+  output des_block_t  what_o
 );
-  logic [16:0]       valid;
-  logic [16:0][63:0] block;
-  cd_t  [16:0]       cd;
-  logic [16:0]       decrypt;
-  assign valid[0]   = valid_i;
-  assign block[0]   = block_i;
-  assign cd[0]      = cd_i;
-  assign decrypt[0] = decrypt_i;
-  assign valid_o    = valid[16];
-  assign block_o    = block[16];
+  localparam int unsigned Stages = 8;
+  typedef struct packed {
+    logic [63:0] block;
+    cd_t         cd;
+    logic        reverse;
+  } stage_t;
+  logic       [Stages:0] valid, valid_q;
+  stage_t     [Stages:0] stage, stage_q;
+  des_block_t [Stages:0] what, what_q;
+  assign valid    = {valid_q[Stages-1:0], valid_i};
+  assign what     = {what_q[Stages-1:0], what_i};
+  assign stage[0] = '{block: block_i, cd: cd_i, reverse: reverse_i};
 
-  for (genvar g = 1; g <= 16; g++) begin : gen_round
-    logic        valid_q, decrypt_q;
-    logic [63:0] block_q;
-    cd_t         cd_q;
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        valid_q <= 1'b0;
-        block_q <= '0;
-        cd_q    <= '0;
-      end else if (valid[g-1]) begin
-        valid_q   <= 1'b1;
-        decrypt_q <= decrypt[g-1];
-        cd_q      <= shift(cd[g-1], g, decrypt[g-1]);
-        block_q   <= {block[g-1][31:0],
-                      block[g-1][63:32] ^ f(block[g-1][31:0], pc2(shift(cd[g-1], g, decrypt[g-1])))};
-      end else if (valid_q) begin
-        valid_q <= 1'b0;
-        block_q <= '0;
-        cd_q    <= '0;
-      end
-    end
-    assign valid[g]   = valid_q;
-    assign block[g]   = block_q;
-    assign cd[g]      = cd_q;
-    assign decrypt[g] = decrypt_q;
+  function automatic stage_t round(stage_t from, int unsigned n);
+    logic [47:0] key;
+    key   = from.reverse ? round_key(from.cd, 17 - n) : round_key(from.cd, n);
+    round = from;
+    round.block = {from.block[31:0], from.block[63:32] ^ f(from.block[31:0], key)};
+  endfunction
+  for (genvar g = 1; g <= Stages; g++) begin : gen_stage
+    assign stage[g] = round(round(stage_q[g-1], 2 * g - 1), 2 * g);
   end
+
+  for (genvar g = 0; g <= Stages; g++) begin : gen_register
+    always_ff @(posedge clk_i) begin
+      if (valid[g]) what_q[g] <= what[g];
+      valid_q[g] <= rst_ni && valid[g];
+      if (!rst_ni || (valid_q[g] && !valid[g])) stage_q[g] <= '0;
+      else if (valid[g]) stage_q[g] <= stage[g];
+    end
+  end
+  assign valid_o = valid_q[Stages];
+  assign block_o = stage_q[Stages].block;
+  assign what_o  = what_q[Stages];
 endmodule

@@ -134,11 +134,11 @@ def test_plans(tmp_path: Path) -> None:
 
 # Cycles of one job of two blocks, and what 32 blocks more cost.
 ALONE = {
-    (model.DES_ECB, False): (30, 80),
-    (model.TDES_ECB, False): (67, 106),
-    (model.DES_CBC, False): (47, 32 * 18),
-    (model.TDES_CBC, False): (116, 32 * 50),
-    (model.TDES_CBC, True): (67, 106),
+    (model.DES_ECB, False): (33, 56),
+    (model.TDES_ECB, False): (75, 101),
+    (model.DES_CBC, False): (33, 400),
+    (model.TDES_CBC, False): (75, 976),
+    (model.TDES_CBC, True): (75, 101),
 }
 
 
