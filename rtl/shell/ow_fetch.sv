@@ -70,7 +70,7 @@ module ow_fetch
     logic [15:0] ahead, announced;
     assign ahead        = asked_q[q] - taken_q[q];
     assign announced    = queue_i[q].doorbell - asked_q[q];
-    assign wants[q]     = run_i[q] && port_room_i[q] && announced != '0 && ahead != 16'(PrefetchDepth) && !halt_o[q];
+    assign wants[q]     = run_i[q] && port_room_i[q] && announced != '0 && ahead != 16'(PrefetchDepth);
     assign available_o[q] = arrived_q[q] != taken_q[q];
     assign fence_o[q]   = fence_q[q][taken_q[q][SlotWidth-1:0]];
     assign pending_o[q] = bursts_q[q] != '0;
@@ -100,22 +100,19 @@ module ow_fetch
   logic [15:0] index, size, announced, count, room;
   logic [63:0] address;
   always_comb begin
-    {config_now, size, index, address, announced, room, count} = '0;
-    if (sizing_q) begin
-      config_now = queue_i[queue_q];
-      size       = 16'd1 << config_now.log2;
-      index      = asked_q[queue_q] & (size - 16'd1);
-      address    = {config_now.ring[63:6], 6'd0} + {42'd0, index, 6'd0};
-      announced  = config_now.doorbell - asked_q[queue_q];
-      count      = 16'(PrefetchDepth) - (asked_q[queue_q] - taken_q[queue_q]);
-      if (announced < count) count = announced;
-      if (size - index < count) count = size - index;
-      // A burst ends at its aligned block.
-      room = 16'(PerBurst) - 16'(address[11:6] & 6'(PerBurst - 1));
-      if (room < count) count = room;
-    end
+    config_now = queue_i[queue_q];
+    size       = 16'd1 << config_now.log2;
+    index      = asked_q[queue_q] & (size - 16'd1);
+    address    = {config_now.ring[63:6], 6'd0} + {42'd0, index, 6'd0};
+    announced  = config_now.doorbell - asked_q[queue_q];
+    count      = 16'(PrefetchDepth) - (asked_q[queue_q] - taken_q[queue_q]);
+    if (announced < count) count = announced;
+    if (size - index < count) count = size - index;
+    // A burst ends at its aligned block.
+    room = 16'(PerBurst) - 16'(address[11:6] & 6'(PerBurst - 1));
+    if (room < count) count = room;
   end
-  assign ask = sizing_q && run_i[queue_q] && !forget_i[queue_q] && count != '0;
+  assign ask = sizing_q && run_i[queue_q] && !forget_i[queue_q] && !halt_o[queue_q] && count != '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -156,7 +153,7 @@ module ow_fetch
         end
       end
     end
-    if (pick) queue_q <= picked;
+    queue_q <= pick && pick_valid ? picked : queue_t'(time_i[$bits(queue_t):1]);   // two cycles each
     if (ask) begin
       request_o <= '{
         client: ReadFetch, id: 4'(queue_q), queue: queue_q, address: address, bytes: {count[2:0], 6'd0},
@@ -197,26 +194,18 @@ module ow_fetch
     return last[64];
   endfunction
 
-  // What halts a queue.
-  logic [NumQueues-1:0] bad_ring;
-  always_comb begin
-    for (int q = 0; q < NumQueues; q++) begin
-      bad_ring[q] = queue_i[q].log2 > 4'(RingLog2Max) || queue_i[q].ring[5:0] != '0 || queue_i[q].done[4:0] != '0
-                    || wraps(queue_i[q].ring, 23'd64 << queue_i[q].log2)
-                    || wraps(queue_i[q].done, 23'd32 << queue_i[q].log2);
-    end
-  end
+  // What halts a queue: looked at when its burst is sized, else of each queue in turn.
+  logic bad_ring, overrun;
+  assign bad_ring = config_now.log2 > 4'(RingLog2Max) || config_now.ring[5:0] != '0 || config_now.done[4:0] != '0
+                    || wraps(config_now.ring, 23'd64 << config_now.log2)
+                    || wraps(config_now.done, 23'd32 << config_now.log2);
+  assign overrun  = config_now.doorbell - records_i[queue_q] > size;
   always_comb begin
     halt_o        = '0;
     halt_reason_o = '0;
-    for (int q = 0; q < NumQueues; q++) begin
-      if (run_i[q] && bad_ring[q]) begin
-        halt_o[q]        = 1'b1;
-        halt_reason_o[q] = HaltBadRing;
-      end else if (run_i[q] && queue_i[q].doorbell - records_i[q] > (16'd1 << queue_i[q].log2)) begin
-        halt_o[q]        = 1'b1;
-        halt_reason_o[q] = HaltRingOverrun;
-      end
+    if (run_i[queue_q] && (bad_ring || overrun)) begin
+      halt_o[queue_q]        = 1'b1;
+      halt_reason_o[queue_q] = bad_ring ? HaltBadRing : HaltRingOverrun;
     end
     if (deny_i) begin
       halt_o[deny_queue_i]        = 1'b1;
