@@ -10,6 +10,7 @@ package aes_uop_pkg;
   import ow_engine_pkg::*;
 
   localparam int unsigned Rounds    = 14;  // of the longest key; cycles in the rounds with every key
+  localparam int unsigned PopToOut  = 19;  // cycles from the pop of a word to the output word made of it
   localparam int unsigned BaseWidth = 6;   // key contexts: slots first, then one for the inline key of each stream
 
   // The low bits of the opcode; EEA2 is a counter mode, EIA2 a CMAC, with bit 3 set ("radio").
