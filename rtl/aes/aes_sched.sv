@@ -8,9 +8,9 @@
 // word in the time of an expansion. Queues take turns, and so do the streams of a queue (ow_turn_pick). Turns at the key
 // unit are counted separately, so that other work does not use up a queue's turn there. The conditions of a stream were
 // computed when its last uop was in WORD (aes_wants), so the choice only needs a few operations on vectors with one
-// bit per stream. A stream that is in STEP or WORD can be picked again only in the middle of its data: from STEP, where the
-// conditions of the uop behind the one in STEP are known. They stay as they are (`steady_q`, and there are more words than
-// the one that is popped in this cycle), or CCM's payload follows its MAC (`paired_q`).
+// bit per stream. A stream that is in STEP or WORD can be picked again only where the conditions of its next uop are known:
+// in the middle of its data they stay as they are (`steady_q`, and from STEP there must be more words than the one that is
+// popped in this cycle; `w_steady_q`), or CCM's payload follows its MAC (`paired_q`).
 //
 // STEP pops the uop's word. While another engine waits for one, `pop_queues_i` has the queues that may pop one here in
 // the next cycle.
@@ -100,6 +100,7 @@ module aes_sched
 
   // ---- What is in WORD: the uop of a stream.
   logic                  w_valid_q, w_plain_q, w_last_q;
+  logic                  w_steady_q;             // the next uop has the conditions of this one
   logic [NumStreams-1:0] w_choice_q;
   aes_job_t              w_job_q;
   aes_phase_e            w_phase_q;
@@ -119,7 +120,8 @@ module aes_sched
   assign pays       = s_choice_q & paired_q;
   assign wants_word = wants_word_q | pays;
   assign wants_room = wants_room_q | pays;
-  assign known      = (~s_choice_q & ~w_choice_q) | (s_choice_q & ((steady_q & in_more_i) | paired_q));
+  assign known      = (~s_choice_q & (~w_choice_q | {NumStreams{w_steady_q}}))
+                    | (s_choice_q & ((steady_q & in_more_i) | paired_q));
   assign aborted    = active_q & abort_i & ~s_choice_q & ~key_held_i;
   assign normal     = active_q & ~abort_i & known & ~waits_q &
                       (~wants_word | in_available_i) & (~wants_room | out_room_i);
@@ -270,9 +272,11 @@ module aes_sched
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       w_valid_q  <= 1'b0;
+      w_steady_q <= 1'b0;
       w_choice_q <= '0;
     end else begin
       w_valid_q  <= s_stream_valid_q;
+      w_steady_q <= |(s_choice_q & steady_q);
       w_choice_q <= s_choice_q;
     end
   end
