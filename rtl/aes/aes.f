@@ -4,6 +4,7 @@ aes_pkg.sv
 aes_ghash_pkg.sv
 aes_uop_pkg.sv
 aes_rest_pkg.sv
+aes_place_pkg.sv
 aes_phases_pkg.sv
 aes_plan.sv
 aes_key_expand.sv
@@ -13,6 +14,7 @@ aes_stage.sv
 aes_pipe.sv
 aes_command.sv
 aes_sequence.sv
+aes_wants.sv
 aes_sched.sv
 aes_entry.sv
 aes_ghash.sv

@@ -44,16 +44,15 @@ module aes
   logic                    key_uop_valid, key_uop_wipe, key_uop_ready, key_uop_done;
   logic [BaseWidth-1:0]    key_uop_base;
   logic [1:0]              key_uop_length;
-  logic                    wake_valid, wipe_valid, wipe_all;
-  ow_stream_t              wake_stream;
-  logic                    full, next_uop, next_valid, next_inverse;
-  logic [ContextWidth-1:0] next_context;
-  logic                    entry_valid;
-  aes_uop_t                entry_uop;
-  aes_exit_t               entry_exit;
-  logic [31:0]             entry_number;
-  logic [127:0]            entry_iv, entry_block, entry_data, exit_block;
-  logic [63:0]             entry_lengths;
+  logic                    wake_valid, late_wake_valid, wipe_valid, wipe_all;
+  ow_stream_t              wake_stream, late_wake_stream;
+  logic                    full, step_uop, word_valid, word_mask, entry_valid;
+  aes_uop_t                word_uop;
+  aes_enter_t              entry;
+  aes_exit_t               word_exit, entry_exit;
+  logic [31:0]             word_number;
+  logic [127:0]            word_iv, entry_block, entry_data, exit_block;
+  logic [63:0]             word_lengths;
   logic [127:0]            chain, hold, mask, hash;
   logic [Stages:0]         key_write;
   logic [ContextWidth-1:0] key_context;
@@ -89,14 +88,14 @@ module aes
     .abort_i          (req_i.abort),
     .take_valid_i     (key_take),
     .take_stream_i    (rsp_o.in_pop_stream),
-    .word_valid_i     (entry_valid & (entry_uop.entry == EnKey)),
-    .word_drop_i      (entry_valid & entry_exit.aborted),
-    .word_stream_i    (entry_exit.stream),
+    .word_valid_i     (word_valid & (word_uop.entry == EnKey)),
+    .word_drop_i      (word_valid & word_exit.aborted),
+    .word_stream_i    (word_exit.stream),
     .word_i           (req_i.in_word),
-    .word_last_i      (entry_uop.last),
-    .word_key_length_i(entry_uop.key_length),
-    .word_tweak_i     (entry_uop.tweak_key),
-    .word_inverse_i   (entry_uop.decrypt & (entry_uop.mode inside {ModeEcb, ModeCbc, ModeXts})),
+    .word_last_i      (word_uop.last),
+    .word_key_length_i(word_uop.key_length),
+    .word_tweak_i     (word_uop.tweak_key),
+    .word_inverse_i   (word_uop.decrypt & (word_uop.mode inside {ModeEcb, ModeCbc, ModeXts})),
     .wake_valid_o     (key_wake_valid),
     .wake_stream_o    (key_wake_stream),
     .wipe_valid_i     (wipe_valid),
@@ -146,39 +145,40 @@ module aes
     .key_uop_length_i (key_uop_length),
     .wake_valid_i     (wake_valid),
     .wake_stream_i    (wake_stream),
+    .late_wake_valid_i (late_wake_valid),
+    .late_wake_stream_i(late_wake_stream),
     .key_wake_valid_i (key_wake_valid),
     .key_wake_stream_i(key_wake_stream),
     .done_valid_i     (rsp_o.done_valid),
     .done_stream_i    (rsp_o.done_stream),
-    .next_uop_o       (next_uop),
-    .next_valid_o     (next_valid),
-    .next_context_o   (next_context),
-    .next_inverse_o   (next_inverse),
-    .entry_valid_o    (entry_valid),
-    .entry_uop_o      (entry_uop),
-    .entry_exit_o     (entry_exit),
-    .entry_number_o   (entry_number),
-    .entry_iv_o       (entry_iv),
-    .entry_lengths_o  (entry_lengths),
+    .step_uop_o       (step_uop),
+    .word_valid_o     (word_valid),
+    .word_uop_o       (word_uop),
+    .word_exit_o      (word_exit),
+    .word_number_o    (word_number),
+    .word_iv_o        (word_iv),
+    .word_lengths_o   (word_lengths),
     .busy_o           (jobs_busy)
   );
 
   aes_entry u_entry (
     .clk_i,
-    .valid_i        (entry_valid),
-    .uop_i          (entry_uop),
-    .stream_i       (entry_exit.stream),
-    .bytes_i        (entry_exit.bytes),
-    .last_bits_i    (entry_exit.last_bits),
-    .verify_i       (entry_exit.verify),
-    .number_i       (entry_number),
+    .rst_ni,
+    .valid_i        (word_valid),
+    .uop_i          (word_uop),
+    .exit_i         (word_exit),
+    .number_i       (word_number),
     .word_i         (req_i.in_word),
-    .start_iv_i     (entry_iv),
-    .start_lengths_i(entry_lengths),
-    .chain_i        (chain),
-    .hold_i         (hold),
+    .start_iv_i     (word_iv),
+    .start_lengths_i(word_lengths),
+    .mask_o         (word_mask),
     .mask_i         (mask),
     .hash_i         (hash),
+    .valid_o        (entry_valid),
+    .enter_o        (entry),
+    .exit_o         (entry_exit),
+    .chain_i        (chain),
+    .hold_i         (hold),
     .block_o        (entry_block),
     .data_o         (entry_data)
   );
@@ -189,15 +189,15 @@ module aes
     .clk_i,
     .rst_ni,
     .full_o            (full),
-    .next_uop_i        (next_uop),
-    .next_valid_i      (next_valid),
-    .next_context_i    (next_context),
-    .next_inverse_i    (next_inverse),
+    .step_uop_i        (step_uop),
+    .word_valid_i      (word_valid & word_exit.cipher),
+    .word_context_i    ({word_exit.base, word_uop.tweak_key}),
+    .word_inverse_i    (word_uop.inverse),
     .enter_valid_i     (entry_valid & entry_exit.cipher),
     .enter_block_i     (entry_block),
-    .enter_context_i   ({entry_exit.base, entry_uop.tweak_key}),
-    .enter_inverse_i   (entry_uop.inverse),
-    .enter_key_length_i(entry_uop.key_length),
+    .enter_context_i   (entry.context_index),
+    .enter_inverse_i   (entry.inverse),
+    .enter_key_length_i(entry.key_length),
     .exit_block_o      (exit_block),
     .key_write_i       (key_write),
     .key_context_i     (key_context),
@@ -209,16 +209,20 @@ module aes
   aes_exit #(.NumSlots(NumSlots), .HashCycles(HashCycles)) u_exit (
     .clk_i,
     .rst_ni,
+    .word_valid_i  (word_valid),
+    .word_stream_i (word_exit.stream),
+    .word_mask_i   (word_mask),
+    .mask_o        (mask),
+    .hash_o        (hash),
     .entry_valid_i (entry_valid),
     .entry_i       (entry_exit),
     .entry_data_i  (entry_data),
-    .entry_stream_i(entry_exit.stream),
     .chain_o       (chain),
     .hold_o        (hold),
-    .mask_o        (mask),
-    .hash_o        (hash),
     .wake_valid_o  (wake_valid),
     .wake_stream_o (wake_stream),
+    .late_wake_valid_o (late_wake_valid),
+    .late_wake_stream_o(late_wake_stream),
     .block_i       (exit_block),
     .abort_i       (req_i.abort),
     .out_valid_o   (rsp_o.out_valid),

@@ -21,11 +21,9 @@ module aes_command
   ow_radio_iv_t radio_iv;
   assign radio_iv = ow_radio_iv_t'(cmd_i.iv);
   always_comb begin
-    job_o       = '0;
-    iv_o        = '0;
-    gcm         = 1'b0;
-    radio_start = '0;
+    {job_o, iv_o, gcm, radio_start} = 'x;
     if (valid_i) begin
+      iv_o              = '0;
       job_o.mode        = aes_mode_e'(cmd_i.opcode[2:0]);
       gcm               = is_gcm(job_o.mode);
       job_o.decrypt     = cmd_i.decrypt;

@@ -1,33 +1,37 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// ENTRY: makes from a uop and its input word the block for the rounds and the data that bypasses them.
+// WORD and ENTRY: makes from a uop and its input word the block for the rounds and the data that bypasses them.
 //
-// Combinational from `uop_i` to `block_o` and `data_o`. Holds V, the only word of a stream's state that changes when a
-// block enters the rounds: counter, tweak, or last ciphertext block. `chain_i`, `hold_i`, `mask_i` and `hash_i` are C,
-// D, S and Y of the uop's stream; C and D include the update of this cycle.
+//   WORD    the uop's word is here: what follows from both alone, and what the uop selects
+//   ENTRY   adds what the stream holds: V, C and D
+// V is held here, the only word of a stream's state that changes when a block enters the rounds: counter, tweak, or last
+// ciphertext block. `mask_i` and `hash_i` are S and Y of the stream in WORD, where they must not be on their way any more;
+// `chain_i` and `hold_i` are C and D of the stream in ENTRY, with the update of this cycle.
 module aes_entry
   import aes_pkg::*;
   import aes_uop_pkg::*;
-  import ow_engine_pkg::*;
 (
   input  logic         clk_i,
+  input  logic         rst_ni,
 
+  // WORD
   input  logic         valid_i,
   input  aes_uop_t     uop_i,
-  input  ow_stream_t   stream_i,
-  input  logic [4:0]   bytes_i,
-  input  logic [2:0]   last_bits_i,
-  input  logic         verify_i,
+  input  aes_exit_t    exit_i,
   input  logic [31:0]  number_i,
   input  logic [127:0] word_i,
   input  logic [127:0] start_iv_i,
   input  logic [63:0]  start_lengths_i,  // AAD low, payload high
-
-  input  logic [127:0] chain_i,
-  input  logic [127:0] hold_i,
+  output logic         mask_o,           // the uop reads S
   input  logic [127:0] mask_i,
   input  logic [127:0] hash_i,
 
+  // ENTRY
+  output logic         valid_o,
+  output aes_enter_t   enter_o,
+  output aes_exit_t    exit_o,
+  input  logic [127:0] chain_i,
+  input  logic [127:0] hold_i,
   output logic [127:0] block_o,
   output logic [127:0] data_o
 );
@@ -35,27 +39,29 @@ module aes_entry
   // What a uop combines. Most of a block or of the data is a sum of sources, each of which is there or not.
   typedef struct packed {
     logic word_to_block;
+    logic word_up;          // EIA2: the first half of the word to the block's second half
+    logic other_half;       // EIA2: the block's first half: of the word before, or of what is before the message
     logic v_to_block;
     logic chain_to_block;
     logic hold_to_block;
     logic counter_back;     // J0 again: one less than the counter of the first payload block
     logic b0;
     logic aad_prefix;
-    logic cmac;             // the word is text of CMAC
     logic cmac_end;
-    logic steal;            // of the word its first bytes, of D the others
+    logic steal;            // of D only the bytes behind those of the word
     logic word_to_data;
     logic v_to_data;
     logic hold_to_data;
     logic lengths_to_data;
     logic iv_length_to_data;
+    logic first;
     logic first_tweak;      // C in place of V
     logic next_tweak;       // times alpha
     logic v_write;
-    logic iv_to_v;
+    logic start_to_v;       // the IV of a command
+    logic hash_to_v;
     logic word_to_v;
     logic iv12;
-    logic hash_to_v;
     logic count_to_v;
     logic count_128;        // the counter has 128 bits, else 32
     logic tweak_to_v;       // the other one of this tweak and the next
@@ -72,26 +78,6 @@ module aes_entry
   function automatic logic [127:0] aad_prefix(logic [31:0] length);
     if (length < 32'd65280) return {112'd0, length[7:0], length[15:8]};
     return {80'd0, swap32(length), 16'hfeff};
-  endfunction
-
-  // Returns a block of CMAC's text, with zeros after its last bit. A block of EIA2 consists of the second half of the
-  // previous word (at first, of the 64 bits before the message) and the first half of this word.
-  function automatic logic [127:0] cmac_text(aes_uop_t uop, logic [127:0] word, logic [127:0] v, logic [127:0] hold,
-                                             logic [4:0] bytes, logic [2:0] last_bits);
-    logic [127:0] text;
-    text = bytes == 5'd0 ? 128'd0 : word;
-    if (uop.shift) text = {bytes > 5'd8 ? word[63:0] : 64'd0, uop.first ? v[127:64] : hold[127:64]};
-    if (last_bits != 3'd0) text = text & ~bits_behind(bytes, last_bits);
-    return text;
-  endfunction
-
-  // Returns the value that CMAC adds to the last block (SP 800-38B 6.2): K1, or K2 and a one bit.
-  function automatic logic [127:0] cmac_end(logic [127:0] mask, logic [4:0] bytes, logic [2:0] last_bits);
-    logic [127:0] pad;
-    pad = cmac_double(mask);
-    if (last_bits != 3'd0) pad = cmac_double(pad) ^ (128'h80 >> last_bits << {bytes - 5'd1, 3'd0});
-    else if (!bytes[4]) pad = cmac_double(pad) ^ (128'h80 << {bytes[3:0], 3'd0});
-    return pad;
   endfunction
 
   // ---- A block of payload in each mode.
@@ -125,8 +111,9 @@ module aes_entry
         pay.tweak_to_v    = 1'b1;
       end
       ModeCmac: begin
-        pay.word_to_block  = 1'b1;
-        pay.cmac           = 1'b1;
+        pay.word_to_block  = !uop_i.shift && exit_i.bytes != 5'd0;
+        pay.word_up        = uop_i.shift && exit_i.bytes > 5'd8;
+        pay.other_half     = uop_i.shift;
         pay.cmac_end       = uop_i.last;
         pay.chain_to_block = !uop_i.first;
         pay.word_to_data   = uop_i.shift;
@@ -140,11 +127,11 @@ module aes_entry
   always_comb begin
     select = '0;
     unique case (uop_i.entry)
-      EnStart:    {select.v_write, select.iv_to_v, select.lengths_to_data} = '1;
-      EnState0:   {select.v_write, select.word_to_v} = '1;
+      EnStart:    {select.v_write, select.start_to_v, select.lengths_to_data} = '1;
+      EnState0:   {select.v_write, select.word_to_block, select.word_to_v} = '1;
       EnData:     select.word_to_data = 1'b1;
       EnState2:   {select.word_to_data, select.v_to_block, select.counter_back} = '1;
-      EnIv12:     {select.v_write, select.word_to_v, select.iv12} = '1;
+      EnIv12:     {select.v_write, select.word_to_block, select.word_to_v, select.iv12} = '1;
       EnIvLength: select.iv_length_to_data = 1'b1;
       EnIvDone:   {select.v_write, select.hash_to_v} = '1;
       EnCounter:  {select.v_to_block, select.v_write, select.count_to_v} = '1;
@@ -167,62 +154,127 @@ module aes_entry
       EnSave0:    select.v_to_data = 1'b1;
       EnFinal: begin
         select.v_write      = 1'b1;
-        select.word_to_data = verify_i;
-        select.v_to_data    = !verify_i;
+        select.word_to_data = exit_i.verify;
+        select.v_to_data    = !exit_i.verify;
       end
       default: ;
     endcase
+    select.first = uop_i.first;
   end
+
+  assign mask_o = select.cmac_end;
 
   // Returns x, or zero.
   function automatic logic [127:0] when(logic condition, logic [127:0] x);
     return x & {128{condition}};
   endfunction
 
-  logic [127:0] v_q [NumStreams];
-  logic [127:0] v, base, alpha, now, count, text, steal, block_more, data_more;
+  // ---- WORD: the word's part of the block, of the data, and of V.
+  // CMAC's padding begins with a one bit behind the text: in this byte, at this bit (SP 800-38B 6.2). In the last byte of
+  // an EIA2 message there is noise from this bit on; in other messages the byte is behind the last one, and zero.
+  logic [4:0]   pad_byte;
+  logic [15:0]  pad_at;
+  logic [7:0]   pad_bits, noise_bits;
+  logic         pads;
+  logic [127:0] own, pad, given, data;
+  always_comb begin
+    {pad_byte, pad_at, pad_bits, noise_bits, pads} = 'x;
+    {own, pad, given, data} = 'x;
+    if (valid_i) begin
+      pads       = exit_i.last_bits != 3'd0 || !exit_i.bytes[4];
+      pad_byte   = exit_i.bytes - 5'(exit_i.last_bits != 3'd0);
+      pad_at     = pads ? 16'd1 << pad_byte[3:0] : '0;
+      pad_bits   = 8'h80 >> exit_i.last_bits;
+      noise_bits = 8'hff >> exit_i.last_bits;
+
+      own = when(select.word_to_block, word_i);
+      if (select.word_up) begin
+        for (int i = 8; i < 16; i++) own[8*i +: 8] = word_i[8*(i-8) +: 8] & ~(noise_bits & {8{pad_at[i]}});
+      end
+      if (select.iv12) own[127:96] = 32'h01000000;
+      if (select.b0) own = b0_over(!uop_i.first, exit_i.bytes, number_i);
+      if (select.aad_prefix) own = own ^ aad_prefix(number_i);
+      if (select.cmac_end) begin
+        pad = cmac_double(mask_i);
+        if (pads) begin
+          pad = cmac_double(pad);
+          for (int i = 0; i < 16; i++) pad[8*i +: 8] = pad[8*i +: 8] ^ (pad_bits & {8{pad_at[i]}});
+        end
+        own = own ^ pad;
+      end
+      given = select.start_to_v ? start_iv_i : hash_i;
+      data  = when(select.word_to_data, word_i);
+      if (select.lengths_to_data) data = {32'd0, start_lengths_i[63:32], 32'd0, start_lengths_i[31:0]};
+      if (select.iv_length_to_data) data = {swap64({29'd0, number_i, 3'd0}), 64'd0};
+    end
+  end
+
+  // The bytes of D that go into the block.
+  logic [15:0] hold_bytes;
+  always_comb begin
+    hold_bytes = {16{select.hold_to_block}};
+    if (select.steal) hold_bytes = 16'hffff << number_i[3:0];
+  end
+
+  select_t      select_q;
+  logic [15:0]  hold_bytes_q;
+  logic [7:0]   noise_at_q, noise_bits_q;
+  logic [127:0] own_q, given_q, data_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) valid_o <= 1'b0;
+    else         valid_o <= valid_i;
+  end
+  always_ff @(posedge clk_i) begin
+    if (valid_i) begin
+      select_q     <= select;
+      enter_o      <= '{
+        context_index: {exit_i.base, uop_i.tweak_key}, inverse: uop_i.inverse, key_length: uop_i.key_length
+      };
+      exit_o       <= exit_i;
+      hold_bytes_q <= hold_bytes;
+      noise_at_q   <= pad_at[7:0];
+      noise_bits_q <= noise_bits;
+      own_q        <= own;
+      given_q      <= given;
+      data_q       <= data;
+    end
+  end
+
+  // ---- ENTRY: what the stream holds.
+  logic [127:0] v_q [ow_engine_pkg::NumStreams];
+  logic [127:0] v, base, alpha, now, count;
+  logic [63:0]  half;
   logic [32:0]  low;     // the counter's last 32 bits
   logic [95:0]  high;
   always_comb begin
-    v          = '0;
-    {base, alpha, now, count, text, steal, block_more, data_more} = '0;
-    {low, high} = '0;
-    block_o    = '0;
-    data_o     = '0;
-    if (valid_i) begin
-      v     = v_q[stream_i];
-      base  = select.first_tweak ? chain_i : v;
+    {v, base, alpha, now, count, half, low, high} = 'x;
+    {block_o, data_o} = 'x;
+    if (valid_o) begin
+      v     = v_q[exit_o.stream];
+      base  = select_q.first_tweak ? chain_i : v;
       alpha = times_alpha(base);
-      now   = select.next_tweak ? alpha : base;
-      low   = {1'b0, swap32(v[127:96])} + {1'b0, select.counter_back ? ~word_i[99:68] : 32'd1};
-      high  = {swap64(v[63:0]), swap32(v[95:64])} + 96'(low[32] & select.count_128);
+      now   = select_q.next_tweak ? alpha : base;
+      low   = {1'b0, swap32(v[127:96])} + {1'b0, select_q.counter_back ? ~data_q[99:68] : 32'd1};
+      high  = {swap64(v[63:0]), swap32(v[95:64])} + 96'(low[32] & select_q.count_128);
       count = {swap32(low[31:0]), swap32(high[31:0]), swap64(high[95:32])};
 
-      // Not `?:`, of which Verilator computes both sides if they call functions.
-      steal = '1;
-      if (select.steal) steal = first_bytes('1, number_i[4:0]);
-      text = word_i & steal;
-      if (select.cmac) text = cmac_text(uop_i, word_i, v, hold_i, bytes_i, last_bits_i);
-      if (select.b0) block_more = b0_over(!uop_i.first, bytes_i, number_i);
-      if (select.aad_prefix) block_more = aad_prefix(number_i);
-      if (select.cmac_end) block_more = cmac_end(mask_i, bytes_i, last_bits_i);
-      block_o = when(select.word_to_block, text) ^ when(select.v_to_block, now) ^ when(select.chain_to_block, chain_i)
-              ^ when(select.hold_to_block, select.steal ? hold_i & ~steal : hold_i) ^ block_more;
-      if (select.counter_back) block_o[127:96] = count[127:96];
-
-      if (select.lengths_to_data) data_more = {32'd0, start_lengths_i[63:32], 32'd0, start_lengths_i[31:0]};
-      if (select.iv_length_to_data) data_more = {swap64({29'd0, number_i, 3'd0}), 64'd0};
-      data_o = when(select.word_to_data, word_i) | when(select.v_to_data, now) | when(select.hold_to_data, hold_i)
-             | data_more;
+      block_o = own_q ^ when(select_q.v_to_block, now) ^ when(select_q.chain_to_block, chain_i);
+      for (int i = 0; i < 16; i++) block_o[8*i +: 8] = block_o[8*i +: 8] ^ (hold_i[8*i +: 8] & {8{hold_bytes_q[i]}});
+      if (select_q.other_half) begin
+        half = select_q.first ? v[127:64] : hold_i[127:64];
+        for (int i = 0; i < 8; i++) half[8*i +: 8] = half[8*i +: 8] & ~(noise_bits_q & {8{noise_at_q[i]}});
+        block_o[63:0] = block_o[63:0] ^ half;
+      end
+      if (select_q.counter_back) block_o[127:96] = count[127:96];
+      data_o = data_q | when(select_q.v_to_data, now) | when(select_q.hold_to_data, hold_i);
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (valid_i && select.v_write) begin
-      v_q[stream_i] <= when(select.iv_to_v, start_iv_i)
-                     | when(select.word_to_v, select.iv12 ? {32'h01000000, word_i[95:0]} : word_i)
-                     | when(select.hash_to_v, hash_i) | when(select.count_to_v, count)
-                     | when(select.tweak_to_v, select.next_tweak ? base : alpha);
+    if (valid_o && select_q.v_write) begin
+      v_q[exit_o.stream] <= when(select_q.start_to_v | select_q.hash_to_v, given_q) | when(select_q.word_to_v, own_q)
+                          | when(select_q.count_to_v, count)
+                          | when(select_q.tweak_to_v, select_q.next_tweak ? base : alpha);
     end
   end
 endmodule

@@ -52,13 +52,14 @@ module aes_ghash
   logic [127:0]          even_now, odd_now, x, key, a, b;
   assign square = key_write_i;
   always_comb begin
-    {odd, even_now, odd_now, x, key, a, b} = '0;
+    {odd, even_now, odd_now, x, key, a, b} = 'x;
     if (valid_i) begin
       odd      = turn_q[stream_i];
       even_now = even_q[stream_i];
       odd_now  = odd_q[stream_i];
       x        = to_polynomial(block_i);
       a        = x ^ (odd ? odd_now : even_now);
+      b        = '0;
       if (hash_i) b = last_i ? h_q[base_i] : h2_q[base_i];
     end
     if (square) begin

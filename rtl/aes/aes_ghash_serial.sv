@@ -58,16 +58,16 @@ module aes_ghash_serial
   logic                  wiping;
   ow_stream_t            wiped;
   always_comb begin
-    wiped = '0;
+    wiped = 'x;
     for (int s = NumStreams - 1; s >= 0; s--) if (stale_q[s]) wiped = ow_stream_t'(s);
   end
 
   logic [127:0] y, x;
   always_comb begin
-    {y, x} = '0;
+    {y, x} = 'x;
     if (valid_i) begin
       x = to_polynomial(block_i);
-      if (begun_q[stream_i]) y = y_q[stream_i];
+      y = begun_q[stream_i] ? y_q[stream_i] : '0;
     end
   end
   assign y_o    = from_polynomial(y);
@@ -79,7 +79,6 @@ module aes_ghash_serial
   logic [Digits-1:0] x_q;
   logic [127:0]      z_q, z, key_q;
   logic              load, last;
-  assign z      = steps_q == '0 ? '0 : step(z_q, x_q[Digit-1:0], key_q);
   assign last   = steps_q[Steps-1];
   assign load   = valid_i && load_i;
   assign wiping = stale_q != '0 && !last && !load;
@@ -109,6 +108,11 @@ module aes_ghash_serial
       z_q <= last ? '0 : z;
       if (last) key_q <= '0;
     end
+  end
+
+  always_comb begin
+    z = 'x;
+    if (steps_q != '0) z = step(z_q, x_q[Digit-1:0], key_q);
   end
 
   // ---- Y: a product unless its stream was wiped meanwhile, a loaded one, or zero.

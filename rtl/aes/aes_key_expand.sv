@@ -40,11 +40,7 @@ module aes_key_expand
       KeyBits192: previous = w5_q;
       default:    previous = w7_q;
     endcase
-    n0 = '0;
-    n1 = '0;
-    n2 = '0;
-    n3 = '0;
-    substituted = '0;
+    {n0, n1, n2, n3, substituted} = 'x;
     if (step_i) begin
       // The word before the one that needs SubWord().
       substituted = third ? w1_q ^ w0_q ^ previous : previous;

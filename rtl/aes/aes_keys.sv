@@ -153,7 +153,7 @@ module aes_keys
   always_comb begin
     expand_load   = 1'b0;
     expand_length = key_load_i.length;
-    expand_key    = '0;
+    expand_key    = 'x;
     if (word_taken) begin
       expand_load   = 1'b1;
       expand_length = word_key_length_i;
@@ -177,9 +177,10 @@ module aes_keys
   assign key_pass_o    = walk_write ? pass_q : pass_of(position);
   always_comb begin
     key_write_o = '0;
-    key_o       = '0;
+    key_o       = 'x;
     if (walk_write) begin
       key_write_o = '1;
+      key_o       = '0;
     end else if (state_q == KsExpand) begin
       key_write_o = stage_of(position);
       key_o       = round_key;
@@ -199,18 +200,19 @@ module aes_keys
   end
 
   // ---- Keys to wipe.
-  logic [NumStreams-1:0] wipe_q, wipe_all_q;
+  logic [NumStreams-1:0] wipe_q, wipe_d, wipe_all_q;
   ow_stream_t            wipe_next;
+  logic                  wipes_q;   // any
   always_comb begin
-    wipe_next = '0;
-    if (wipe_q != '0) begin
+    wipe_next = 'x;
+    if (wipes_q) begin
       for (int i = NumStreams - 1; i >= 0; i--) begin
         if (wipe_q[i]) wipe_next = ow_stream_t'(i);
       end
     end
   end
 
-  assign open_o = state_q == KsIdle && wipe_q == '0 && !key_load_valid_i && !zeroise_valid_i && !take_valid_i;
+  assign open_o = state_q == KsIdle && !wipes_q && !key_load_valid_i && !zeroise_valid_i && !take_valid_i;
   assign held_o = (stream_q && state_q inside {KsWord, KsExpand}) ? NumStreams'(1) << owner_q : '0;
 
   assign wake_stream_o = owner_q;
@@ -225,14 +227,20 @@ module aes_keys
   logic loading_q;   // KsReady ends a load, not a zeroise
   assign key_load_ready_o = state_q == KsReady && loading_q;
   assign zeroise_ready_o  = state_q == KsReady && !loading_q;
-  assign busy_o           = state_q != KsIdle || wipe_q != '0;
+  assign busy_o           = state_q != KsIdle || wipes_q;
 
   // ---- The next request of the idle unit.
   logic takes_zeroise, takes_wipe, takes_load, takes_stream;
   assign takes_stream  = state_q == KsIdle && take_valid_i;
   assign takes_zeroise = state_q == KsIdle && !take_valid_i && zeroise_valid_i;
-  assign takes_wipe    = state_q == KsIdle && !take_valid_i && !zeroise_valid_i && wipe_q != '0;
-  assign takes_load    = state_q == KsIdle && !take_valid_i && !zeroise_valid_i && wipe_q == '0 && key_load_valid_i;
+  assign takes_wipe    = state_q == KsIdle && !take_valid_i && !zeroise_valid_i && wipes_q;
+  assign takes_load    = state_q == KsIdle && !take_valid_i && !zeroise_valid_i && !wipes_q && key_load_valid_i;
+
+  always_comb begin
+    wipe_d = wipe_q;
+    if (takes_wipe) wipe_d[wipe_next] = 1'b0;
+    if (wipe_valid_i) wipe_d[wipe_stream_i] = 1'b1;
+  end
 
   // ---- The request in progress.
   always_ff @(posedge clk_i) begin
@@ -244,12 +252,12 @@ module aes_keys
       short_q     <= 1'b0;
       loading_q   <= 1'b0;
       wipe_q      <= '0;
+      wipes_q     <= 1'b0;
       wipe_all_q  <= '0;
     end else begin
-      if (wipe_valid_i) begin
-        wipe_q[wipe_stream_i]     <= 1'b1;
-        wipe_all_q[wipe_stream_i] <= wipe_all_i;
-      end
+      wipe_q  <= wipe_d;
+      wipes_q <= wipe_d != '0;
+      if (wipe_valid_i) wipe_all_q[wipe_stream_i] <= wipe_all_i;
       if (state_q == KsIdle) begin
         stream_q  <= takes_wipe || takes_stream;
         loading_q <= takes_load;
@@ -263,7 +271,6 @@ module aes_keys
       if (takes_wipe) begin
         owner_q           <= wipe_next;
         base_q            <= BaseWidth'(NumSlots) + BaseWidth'(wipe_next);
-        wipe_q[wipe_next] <= wipe_valid_i & (wipe_stream_i == wipe_next);
       end
       if (takes_load) base_q <= key_load_i.slot[BaseWidth-1:0];
       if (takes_stream) begin

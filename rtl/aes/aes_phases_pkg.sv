@@ -6,31 +6,9 @@
 // stealing, the end. It gets a step whose fields have default values, and changes those that differ in its phases.
 // Steps that only one mode has are in the phase that they belong to. aes_sequence calls the functions.
 package aes_phases_pkg;
+  import aes_place_pkg::*;
   import aes_rest_pkg::*;
   import aes_uop_pkg::*;
-
-  // The lengths of a job's sections, in bytes.
-  typedef struct packed {
-    logic [31:0] iv_bytes;
-    logic [31:0] aad_bytes;
-    logic [31:0] payload_bytes;
-  } aes_lengths_t;
-
-  // The progress of a stream between two uops.
-  typedef struct packed {
-    aes_phase_e  phase;       // of the next uop
-    logic [32:0] left;        // bytes left in the section
-    aes_rest_t   rest;        // of `left`
-    logic        fresh;       // no chaining value yet
-    logic        aad_fresh;   // no word of AAD yet
-  } aes_place_t;
-
-  // The input of the functions.
-  typedef struct packed {
-    aes_job_t     job;
-    aes_lengths_t lengths;
-    aes_place_t   place;
-  } aes_view_t;
 
   // A uop, and the stream's progress after it.
   typedef struct packed {
@@ -39,66 +17,6 @@ package aes_phases_pkg;
     logic [31:0] number;      // a length that is part of the block
     aes_place_t  place;
   } aes_step_t;
-
-  // The conditions for the next uop.
-  typedef struct packed {
-    logic word;               // an input word is available
-    logic room;               // there is room for output
-    logic ring;               // the rounds can take a block
-    logic hash;               // GHASH can take a block
-    logic key;                // the key unit is free
-    logic result;             // the uop that is picked now has ended
-  } aes_wants_t;
-
-  // ---- The order of the phases.
-  function automatic aes_phase_e after_payload(aes_job_t job);
-    if (job.save) return PhSave0;
-    return is_gcm(job.mode) ? PhLengths : PhFinal;
-  endfunction
-
-  function automatic aes_phase_e after_aad(aes_job_t job);
-    return job.has_payload ? PhPay : after_payload(job);
-  endfunction
-
-  function automatic aes_phase_e after_j0(aes_job_t job);
-    return job.has_aad ? PhAad : after_aad(job);
-  endfunction
-
-  function automatic aes_phase_e after_keys(aes_job_t job);
-    unique case (job.mode)
-      ModeGcm, ModeGmac: return job.load ? PhState0 : job.has_iv ? PhIv : PhJ0;
-      ModeXts:           return job.load ? PhState0 : PhTweak;
-      ModeCcm:           return PhB0;
-      ModeCmac:          return PhSubkey;
-      default:           return after_aad(job);
-    endcase
-  endfunction
-
-  // ---- Properties of a job and of its progress.
-  function automatic logic is_eia2(aes_job_t job);
-    return job.radio && job.mode == ModeCmac;
-  endfunction
-
-  // Returns whether the word of this uop is the last one of its section.
-  function automatic logic is_last(aes_place_t place);
-    return place.rest.last;
-  endfunction
-
-  // Returns how many bytes of the section are in the word of this uop.
-  function automatic logic [4:0] bytes_of(aes_place_t place);
-    return is_last(place) ? place.left[4:0] : 5'd16;
-  endfunction
-
-  // Returns the bytes of the section that begins with `phase`; EIA2 has 8 bytes before the payload.
-  function automatic logic [32:0] section_bytes(aes_phase_e phase, aes_view_t at);
-    unique case (phase)
-      PhKey:      return (at.job.mode == ModeXts || at.job.key_length != 2'd0) ? 33'd32 : 33'd16;
-      PhTweakKey: return at.job.key_length != 2'd0 ? 33'd32 : 33'd16;
-      PhIv:       return 33'(at.lengths.iv_bytes);
-      PhAad:      return 33'(at.lengths.aad_bytes) + 33'(at.job.aad_skew);
-      default:    return 33'(at.lengths.payload_bytes) + (is_eia2(at.job) ? 33'd8 : 33'd0);
-    endcase
-  endfunction
 
   // ---- Steps.
   // Returns the default step: it only counts the word, and the phase repeats.
@@ -136,7 +54,7 @@ package aes_phases_pkg;
     step.exit.to_length   = 1'b1;
     step.place.fresh      = ~at.job.load;
     step.place.aad_fresh  = 1'b1;
-    step.place.phase      = at.job.inline_key ? PhKey : after_keys(at.job);
+    step.place.phase      = at.job.inline_key ? PhKey : at.after.keys;
     return step;
   endfunction
 
@@ -146,25 +64,25 @@ package aes_phases_pkg;
       PhKey: begin
         step.uop.entry = EnKey;
         if (is_last(at.place)) begin
-          step.place.phase = at.job.mode == ModeXts ? PhTweakKey : is_gcm(at.job.mode) ? PhHashKey : after_keys(at.job);
+          step.place.phase = at.job.mode == ModeXts ? PhTweakKey : is_gcm(at.job.mode) ? PhHashKey : at.after.keys;
         end
       end
       PhTweakKey: begin
         step.uop.entry     = EnKey;
         step.uop.tweak_key = 1'b1;
-        if (is_last(at.place)) step.place.phase = after_keys(at.job);
+        if (is_last(at.place)) step.place.phase = at.after.keys;
       end
       PhHashKey: begin
         step.uop.entry        = EnZero;
         step.exit.cipher      = 1'b1;
         step.exit.to_hash_key = 1'b1;
-        step.place.phase      = after_keys(at.job);
+        step.place.phase      = at.after.keys;
       end
       default: begin  // PhSubkey
         step.uop.entry    = EnZero;
         step.exit.cipher  = 1'b1;
         step.exit.to_mask = 1'b1;
-        step.place.phase  = at.job.load ? PhState0 : after_aad(at.job);
+        step.place.phase  = at.job.load ? PhState0 : at.after.aad;
       end
     endcase
     return step;
@@ -189,7 +107,7 @@ package aes_phases_pkg;
         step.exit.cipher     = is_gcm(at.job.mode);
         step.exit.to_mask    = is_gcm(at.job.mode);
         step.exit.add_length = 1'b1;
-        step.place.phase     = at.job.mode == ModeCmac ? after_aad(at.job) : after_j0(at.job);
+        step.place.phase     = at.job.mode == ModeCmac ? at.after.aad : at.after.j0;
       end
     endcase
     return step;
@@ -228,13 +146,13 @@ package aes_phases_pkg;
       PhJ0: begin
         step.uop.entry    = EnCounter;
         step.exit.to_mask = 1'b1;
-        step.place.phase  = after_j0(at.job);
+        step.place.phase  = at.after.j0;
       end
       PhTweak: begin
         step.uop.entry     = EnTweak;
         step.uop.tweak_key = 1'b1;
         step.exit.to_chain = 1'b1;
-        step.place.phase   = after_aad(at.job);
+        step.place.phase   = at.after.aad;
       end
       default: begin  // PhB0
         step.uop.entry     = EnB0;
@@ -261,7 +179,7 @@ package aes_phases_pkg;
       step.exit.hash      = 1'b1;
       step.exit.hash_last = is_last(at.place) & at.job.save & ~at.job.has_payload;
     end
-    if (is_last(at.place)) step.place.phase = after_aad(at.job);
+    if (is_last(at.place)) step.place.phase = at.after.aad;
     return step;
   endfunction
 
@@ -286,7 +204,7 @@ package aes_phases_pkg;
     step.exit.hold_data = ~at.job.decrypt | is_eia2(at.job);
     step.place.fresh    = 1'b0;
     if (mode == ModeCcm)       step.place.phase = PhPayMac;
-    else if (is_last(at.place)) step.place.phase = after_payload(at.job);
+    else if (is_last(at.place)) step.place.phase = at.after.payload;
     return step;
   endfunction
 
@@ -297,7 +215,7 @@ package aes_phases_pkg;
     step.exit.to_chain = 1'b1;
     step.place.left    = at.place.left;
     step.place.rest    = at.place.rest;
-    step.place.phase   = at.place.rest.some ? PhPay : after_payload(at.job);
+    step.place.phase   = at.place.rest.some ? PhPay : at.after.payload;
     return step;
   endfunction
 

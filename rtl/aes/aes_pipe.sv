@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rounds: a ring of `Stages` rounds that a block passes 14 / Stages times.
 //
-// `next_*` selects the key one cycle before the block enters on `enter_*`. The result is on `exit_block_o` 15 cycles
+// `word_*` selects the first key one cycle before the block enters on `enter_*`. The result is on `exit_block_o` 15 cycles
 // after `enter_valid_i`, for every key length and every `Stages`. While `full_o` is high no block may be picked: it would
-// enter two cycles later. `next_uop_i` is high in the cycle between.
+// enter three cycles later. `step_uop_i` and `word_valid_i` are high one and two cycles after a pick.
 // `key_write_i` selects where a round key is written: bit 0 is the key that is added first, bit n is stage n - 1 in
 // pass `key_pass_i`.
 module aes_pipe
@@ -21,10 +21,10 @@ module aes_pipe
   input  logic                    rst_ni,
 
   output logic                    full_o,
-  input  logic                    next_uop_i,
-  input  logic                    next_valid_i,
-  input  logic [ContextWidth-1:0] next_context_i,
-  input  logic                    next_inverse_i,
+  input  logic                    step_uop_i,     // it may have a block
+  input  logic                    word_valid_i,   // it has a block
+  input  logic [ContextWidth-1:0] word_context_i,
+  input  logic                    word_inverse_i,
 
   input  logic                    enter_valid_i,
   input  logic [127:0]            enter_block_i,
@@ -60,7 +60,7 @@ module aes_pipe
     if (key_write_i[0]) first_keys_q[first_address(key_context_i, key_inverse_i)] <= key_i;
   end
   always_ff @(posedge clk_i) begin
-    if (next_valid_i) first_key_q <= first_keys_q[first_address(next_context_i, next_inverse_i)];
+    if (word_valid_i) first_key_q <= first_keys_q[first_address(word_context_i, word_inverse_i)];
   end
 
   // Element i is the input of stage i, element i + 1 its output. A block that has passed the last stage exits or enters
@@ -110,14 +110,20 @@ module aes_pipe
     );
   end
 
-  // A block picked now enters stage 0 in two cycles; no block may enter it again in that cycle.
+  // A block picked now enters stage 0 in three cycles; no block may enter it again in that cycle.
   logic again_then;
   if (Stages == 14) begin : gen_unrolled
     assign again_then = 1'b0;
   end else if (Stages == 1) begin : gen_single
-    assign again_then = valid[Stages] & (pass[Stages] < LastPass - PassWidth'(2));
+    // It is kept free for a block in ENTRY, or one that comes again.
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) again_then <= 1'b0;
+      else again_then <= word_valid_i || enter_valid_i || (valid[Stages] && pass[Stages] < LastPass - PassWidth'(4));
+    end
+  end else if (Stages == 2) begin : gen_pair
+    assign again_then = word_valid_i || (valid[1] && pass[1] < LastPass - PassWidth'(1));
   end else begin : gen_ring
-    assign again_then = valid[Stages-2] & (pass[Stages-2] != LastPass);
+    assign again_then = valid[Stages-3] && pass[Stages-3] != LastPass;
   end
-  assign full_o = again_then || (Stages == 1 && (next_uop_i || enter_valid_i));
+  assign full_o = again_then || (Stages == 1 && (step_uop_i || word_valid_i));
 endmodule

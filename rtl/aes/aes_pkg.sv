@@ -68,13 +68,19 @@ package aes_pkg;
     return xtime(sum) ^ next ^ {sum[15:0], sum[31:16]};
   endfunction
 
-  // 5.3.3: the inverse is mix_column after s(r) += {04} (s(r) + s(r+2)).
-  function automatic aes_column_t before_inv_mix(aes_column_t a);
-    return a ^ xtime(xtime(a ^ {a[15:0], a[31:16]}));
+  // 5.3.3: the inverse is mix_column after s(r) += {04} (s(r) + s(r+2)). What that adds to its result is the same in every
+  // second row: {08} times the sum of the column, and {04} (s(r) + s(r+2)).
+  function automatic aes_column_t inv_mix_more(aes_column_t a);
+    logic [15:0] pair, by4;
+    logic [7:0]  by8;
+    pair = a[31:16] ^ a[15:0];
+    by4  = 16'(xtime(xtime({16'd0, pair})));
+    by8  = 8'(xtime({24'd0, by4[15:8] ^ by4[7:0]}));
+    return {2{by4 ^ {2{by8}}}};
   endfunction
 
   function automatic aes_column_t inv_mix_column(aes_column_t a);
-    return mix_column(before_inv_mix(a));
+    return mix_column(a) ^ inv_mix_more(a);
   endfunction
 
   // 5.2: SubWord()
@@ -82,8 +88,12 @@ package aes_pkg;
     return {SBox[w[31:24]], SBox[w[23:16]], SBox[w[15:8]], SBox[w[7:0]]};
   endfunction
 
-  function automatic aes_column_t inv_sub_word(aes_column_t w);
-    return {InvSBox[w[31:24]], InvSBox[w[23:16]], InvSBox[w[15:8]], InvSBox[w[7:0]]};
+  // 5.1.1: the inverse of the affine transformation in SubBytes(), in every byte of a column.
+  function automatic aes_column_t inv_affine(aes_column_t a);
+    return ((a & 32'h7f7f7f7f) << 1) ^ ((a >> 7) & 32'h01010101)     // byte[i-1]
+         ^ ((a & 32'h1f1f1f1f) << 3) ^ ((a >> 5) & 32'h07070707)     // byte[i-3]
+         ^ ((a & 32'h03030303) << 6) ^ ((a >> 2) & 32'h3f3f3f3f)     // byte[i-6]
+         ^ 32'h05050505;
   endfunction
 
   // 5.1.2 and 5.3.1: a column of ShiftRows() or InvShiftRows().
@@ -98,7 +108,7 @@ package aes_pkg;
   // 5.1 and 5.3.5: what a round of CIPHER() or EQINVCIPHER() does with a column after SubBytes() and ShiftRows(): both
   // directions share MixColumns(), which the last round leaves out, and add the round key.
   function automatic aes_column_t end_of_round(aes_column_t t, aes_column_t key, logic inverse, logic last);
-    if (inverse && !last) t = before_inv_mix(t);
+    if (inverse && !last) key = key ^ inv_mix_more(t);
     if (!last) t = mix_column(t);
     return t ^ key;
   endfunction
@@ -132,13 +142,6 @@ package aes_pkg;
     return {t[126:64], t[63], t[62:0], 1'b0} ^ (t[127] ? 128'h87 : 128'h0);
   endfunction
 
-  // In the last of `bytes` bytes, the bits that do not belong to a message that has n (1 to 7) bits of it.
-  function automatic aes_block_t bits_behind(logic [4:0] bytes, logic [2:0] n);
-    logic [7:0] behind;
-    behind = 8'hff >> n;
-    return {120'd0, behind} << {bytes - 5'd1, 3'd0};
-  endfunction
-
   // SP 800-38B 6.1: the next subkey; bytes are big-endian
   function automatic aes_block_t cmac_double(aes_block_t l);
     logic [63:0] low, high;
@@ -148,12 +151,14 @@ package aes_pkg;
             swap64({high[62:0], low[63]})};
   endfunction
 
-  // The first n (0 to 16) bytes of a block, the others zero
-  function automatic aes_block_t first_bytes(aes_block_t x, logic [4:0] n);
-    logic [63:0] low, high;
-    low  = n[4] | n[3] ? '1 : ~(64'hffffffffffffffff << {n[2:0], 3'b000});
-    high = n[4] ? '1 : n[3] ? ~(64'hffffffffffffffff << {n[2:0], 3'b000}) : '0;
-    return x & {high, low};
+  // Which bytes of a block are its first n (0 to 16)
+  function automatic logic [15:0] first_bytes(logic [4:0] n);
+    return n[4] ? '1 : ~(16'hffff << n[3:0]);
+  endfunction
+
+  // These bytes of a block, the others zero
+  function automatic aes_block_t only_bytes(aes_block_t x, logic [15:0] bytes);
+    for (int i = 0; i < 16; i++) only_bytes[8*i +: 8] = x[8*i +: 8] & {8{bytes[i]}};
   endfunction
 
 endpackage

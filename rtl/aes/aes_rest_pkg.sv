@@ -10,11 +10,13 @@ package aes_rest_pkg;
     logic many;               // at least 48
   } aes_rest_t;
 
-  // Returns the rest of a number of bytes.
-  function automatic aes_rest_t rest_of(logic [32:0] left);
-    logic near_end;
-    near_end = left[32:6] == '0;   // below 64
-    rest_of.some   = left != '0;
+  // Returns the rest of a section of `bytes` bytes with `ahead` more before them.
+  function automatic aes_rest_t rest_of(logic [31:0] bytes, logic [3:0] ahead);
+    logic       near_end;   // below 64
+    logic [6:0] left;
+    left     = 7'(bytes[5:0]) + 7'(ahead);
+    near_end = bytes[31:6] == '0 && !left[6];
+    rest_of.some   = !near_end || left[5:0] != '0;
     rest_of.over8  = !near_end || left[5:0] > 6'd8;
     rest_of.last   = near_end && left[5:0] <= 6'd16;
     rest_of.steals = near_end && left[5:0] > 6'd16 && left[5:0] < 6'd32;

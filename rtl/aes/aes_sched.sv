@@ -1,29 +1,29 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// PICK and STEP: accepts commands, stores the progress of all streams, picks one of them per cycle, and one cycle later
-// makes its uop and computes its progress.
+// PICK and STEP: accepts commands, stores the progress of all streams, picks one of them per cycle, makes its uop and
+// computes its progress one cycle later, and in the next what its next uop waits for.
 //
 // A cycle of PICK is used by a new command, else by the key unit, else by a stream whose conditions hold. Among these
 // streams, aborted ones have priority (one uop each), then those that need the key unit, because others wait for it: one
 // word in the time of an expansion. Queues take turns, and so do the streams of a queue (ow_turn_pick). Turns at the key
 // unit are counted separately, so that other work does not use up a queue's turn there. The conditions of a stream were
-// computed when its last uop was in STEP (aes_sequence), so the choice only needs a few operations on vectors with one
-// bit per stream. A stream that is in STEP can be picked again only in the middle of its data, where the conditions of
-// the uop behind the one in STEP are known: they stay as they are (`steady_q`, and there are more words than the one that
-// is popped in this cycle), or CCM's payload follows its MAC (`paired_q`).
+// computed when its last uop was in WORD (aes_wants), so the choice only needs a few operations on vectors with one
+// bit per stream. A stream that is in STEP or WORD can be picked again only where the conditions of its next uop are known:
+// in the middle of its data they stay as they are (`steady_q`, and from STEP there must be more words than the one that is
+// popped in this cycle; `w_steady_q`), or CCM's payload follows its MAC (`paired_q`).
 //
 // STEP pops the uop's word. While another engine waits for one, `pop_queues_i` has the queues that may pop one here in
 // the next cycle.
 module aes_sched
   import aes_phases_pkg::*;
+  import aes_place_pkg::*;
   import aes_rest_pkg::*;
   import aes_uop_pkg::*;
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
 #(
   parameter int unsigned NumSlots      = 32,
-  parameter int unsigned HashCycles    = 1,    // of GHASH for a block; more than 1: aes_ghash_serial
-  localparam int unsigned ContextWidth = BaseWidth + 1
+  parameter int unsigned HashCycles    = 1     // of GHASH for a block; more than 1: aes_ghash_serial
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -59,22 +59,21 @@ module aes_sched
 
   input  logic                    wake_valid_i,
   input  ow_stream_t              wake_stream_i,
+  input  logic                    late_wake_valid_i,
+  input  ow_stream_t              late_wake_stream_i,
   input  logic                    key_wake_valid_i,
   input  ow_stream_t              key_wake_stream_i,
   input  logic                    done_valid_i,
   input  ow_stream_t              done_stream_i,
 
-  output logic                    next_uop_o,     // there is a uop in STEP
-  output logic                    next_valid_o,   // it has a block for the rounds
-  output logic [ContextWidth-1:0] next_context_o,
-  output logic                    next_inverse_o,
+  output logic                    step_uop_o,     // there is a uop in STEP
 
-  output logic                    entry_valid_o,
-  output aes_uop_t                entry_uop_o,
-  output aes_exit_t               entry_exit_o,
-  output logic [31:0]             entry_number_o,
-  output logic [127:0]            entry_iv_o,
-  output logic [63:0]             entry_lengths_o,
+  output logic                    word_valid_o,
+  output aes_uop_t                word_uop_o,
+  output aes_exit_t               word_exit_o,
+  output logic [31:0]             word_number_o,
+  output logic [127:0]            word_iv_o,
+  output logic [63:0]             word_lengths_o,
   output logic                    busy_o
 );
 
@@ -90,6 +89,7 @@ module aes_sched
   aes_rest_t    rest_q [NumStreams];
   aes_job_t     job_q [NumStreams];
   aes_lengths_t lengths_q [NumStreams];
+  aes_after_t   after_q [NumStreams];
 
   // ---- What is in STEP: the uop of a stream, or of the key unit.
   logic                  s_stream_valid_q, s_start_q, s_abort_q, s_key_take_q, s_key_q, s_wipe_q;
@@ -97,6 +97,14 @@ module aes_sched
   logic [NumStreams-1:0] s_choice_q, s_pops_q;   // the stream; those that could pop a word when it was picked
   logic [BaseWidth-1:0]  s_base_q;
   logic [1:0]            s_length_q;
+
+  // ---- What is in WORD: the uop of a stream.
+  logic                  w_valid_q, w_plain_q, w_last_q;
+  logic                  w_steady_q;             // the next uop has the conditions of this one
+  logic [NumStreams-1:0] w_choice_q;
+  aes_job_t              w_job_q;
+  aes_phase_e            w_phase_q;
+  aes_place_t            w_next_q;
 
   // ---- PICK.
   logic                  take_cmd, take_key_uop, pick, abort, plain_valid, key_valid, hash_full;
@@ -112,20 +120,18 @@ module aes_sched
   assign pays       = s_choice_q & paired_q;
   assign wants_word = wants_word_q | pays;
   assign wants_room = wants_room_q | pays;
-  assign known      = ~s_choice_q | (steady_q & in_more_i) | paired_q;
+  assign known      = (~s_choice_q & (~w_choice_q | {NumStreams{w_steady_q}}))
+                    | (s_choice_q & ((steady_q & in_more_i) | paired_q));
   assign aborted    = active_q & abort_i & ~s_choice_q & ~key_held_i;
   assign normal     = active_q & ~abort_i & known & ~waits_q &
                       (~wants_word | in_available_i) & (~wants_room | out_room_i);
   assign barred     = (wants_key_q & {NumStreams{!key_open_i}}) | (wants_ring_q & {NumStreams{full_i}}) |
                       (wants_hash_q & {NumStreams{hash_full}});
   always_comb begin
-    may_pop      = '0;
-    pop_wanted_o = '0;
-    if (active_q != '0) begin
-      for (int q = 0; q < NumOwners; q++) begin
-        if (pop_queues_i[q]) may_pop |= owners_i[q][NumStreams-1:0];
-        pop_wanted_o[q] = |(normal & ~barred & wants_word & owners_i[q][NumStreams-1:0]);
-      end
+    may_pop = '0;
+    for (int q = 0; q < NumOwners; q++) begin
+      if (pop_queues_i[q]) may_pop |= owners_i[q][NumStreams-1:0];
+      pop_wanted_o[q] = |(normal & ~barred & wants_word & owners_i[q][NumStreams-1:0]);
     end
   end
   assign ready = normal & ~barred & (~wants_word | may_pop);
@@ -206,9 +212,8 @@ module aes_sched
     if (take_cmd) begin
       iv_q                    <= cmd_iv;
       job_q[cmd_stream_i]     <= cmd_job;
-      lengths_q[cmd_stream_i] <= '{
-        iv_bytes: cmd_plan_i.iv_bytes, aad_bytes: cmd_plan_i.aad_bytes, payload_bytes: cmd_plan_i.payload_bytes
-      };
+      lengths_q[cmd_stream_i] <= lengths_of(cmd_job, cmd_plan_i);
+      after_q[cmd_stream_i]   <= after_of(cmd_job);
     end
   end
 
@@ -223,7 +228,6 @@ module aes_sched
   aes_job_t     job;
   aes_lengths_t lengths;
   aes_place_t   place, place_d;
-  aes_wants_t   wants;
   logic         steady, paired;
   assign job     = job_q[s_stream_q];
   assign lengths = lengths_q[s_stream_q];
@@ -231,11 +235,12 @@ module aes_sched
     phase: phase_q[s_stream_q], left: left_q[s_stream_q], rest: rest_q[s_stream_q],
     fresh: fresh_q[s_stream_q], aad_fresh: aad_fresh_q[s_stream_q]
   };
-  aes_sequence #(.SerialHash(HashCycles > 1)) u_sequence (
+  aes_sequence u_sequence (
     .valid_i  (s_stream_valid_q),
     .stream_i (s_stream_q),
     .job_i    (job),
     .lengths_i(lengths),
+    .after_i  (after_q[s_stream_q]),
     .start_i  (s_start_q),
     .abort_i  (s_abort_q),
     .place_i  (place),
@@ -243,7 +248,6 @@ module aes_sched
     .exit_o   (exit),
     .number_o (number),
     .place_o  (place_d),
-    .wants_o  (wants),
     .steady_o (steady),
     .paired_o (paired)
   );
@@ -262,8 +266,44 @@ module aes_sched
     assign hash_full = 1'b0;
   end
 
+  // ---- WORD: the conditions of the stream's next uop.
+  aes_wants_t wants;
+  logic       wakes, wakes_late;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      w_valid_q  <= 1'b0;
+      w_steady_q <= 1'b0;
+      w_choice_q <= '0;
+    end else begin
+      w_valid_q  <= s_stream_valid_q;
+      w_steady_q <= |(s_choice_q & steady_q);
+      w_choice_q <= s_choice_q;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (s_stream_valid_q) begin
+      w_plain_q <= s_start_q || s_abort_q;
+      w_job_q   <= job;
+      w_phase_q <= place.phase;
+      w_last_q  <= place.rest.last;
+      w_next_q  <= place_d;
+    end
+  end
+  aes_wants #(.SerialHash(HashCycles > 1)) u_wants (
+    .valid_i     (w_valid_q),
+    .job_i       (w_job_q),
+    .plain_i     (w_plain_q),
+    .phase_i     (w_phase_q),
+    .last_i      (w_last_q),
+    .next_i      (w_next_q),
+    .wants_o     (wants),
+    .wakes_o     (wakes),
+    .wakes_late_o(wakes_late)
+  );
+
   logic [NumStreams-1:0] awake;
-  assign awake = (wake_valid_i ? One << wake_stream_i : '0) | (key_wake_valid_i ? One << key_wake_stream_i : '0);
+  assign awake = (wake_valid_i ? One << wake_stream_i : '0) | (late_wake_valid_i ? One << late_wake_stream_i : '0)
+               | (key_wake_valid_i ? One << key_wake_stream_i : '0);
 
   function automatic logic [NumStreams-1:0] put(logic [NumStreams-1:0] old,
                                                 logic [NumStreams-1:0] where, logic value);
@@ -286,18 +326,20 @@ module aes_sched
       aad_fresh_q <= '0;
     end else begin
       open_q  <= (open_q & ~(done_valid_i ? One << done_stream_i : '0)) | (take_cmd ? choice : '0);
-      waits_q <= (waits_q & ~awake & ~s_choice_q) | (wants.result ? s_choice_q : '0);
+      waits_q <= (waits_q & ~awake & ~w_choice_q) | (wants.result ? w_choice_q : '0);
       if (s_stream_valid_q) begin
         active_q     <= put(active_q, s_choice_q, place_d.phase != PhIdle);
-        wants_word_q <= put(wants_word_q, s_choice_q, wants.word);
-        wants_room_q <= put(wants_room_q, s_choice_q, wants.room);
-        wants_ring_q <= put(wants_ring_q, s_choice_q, wants.ring);
-        wants_hash_q <= put(wants_hash_q, s_choice_q, wants.hash);
-        wants_key_q  <= put(wants_key_q, s_choice_q, wants.key);
         steady_q     <= put(steady_q, s_choice_q, steady);
         paired_q     <= put(paired_q, s_choice_q, paired);
         fresh_q      <= put(fresh_q, s_choice_q, place_d.fresh);
-        aad_fresh_q <= put(aad_fresh_q, s_choice_q, place_d.aad_fresh);
+        aad_fresh_q  <= put(aad_fresh_q, s_choice_q, place_d.aad_fresh);
+      end
+      if (w_valid_q) begin
+        wants_word_q <= put(wants_word_q, w_choice_q, wants.word);
+        wants_room_q <= put(wants_room_q, w_choice_q, wants.room);
+        wants_ring_q <= put(wants_ring_q, w_choice_q, wants.ring);
+        wants_hash_q <= put(wants_hash_q, w_choice_q, wants.hash);
+        wants_key_q  <= put(wants_key_q, w_choice_q, wants.key);
       end
     end
   end
@@ -310,9 +352,9 @@ module aes_sched
     end
   end
 
-  // ---- To ENTRY.
+  // ---- To WORD.
   aes_uop_t  key_uop;
-  aes_exit_t key_exit;
+  aes_exit_t key_exit, exit_q;
   always_comb begin
     key_uop  = '0;
     key_exit = '0;
@@ -327,29 +369,32 @@ module aes_sched
     end
   end
 
-  assign next_uop_o     = s_stream_valid_q || s_key_q;
-  assign next_valid_o   = s_key_q ? key_exit.cipher : exit.cipher;
-  assign next_context_o = s_key_q ? {s_base_q, 1'b0} : {exit.base, uop.tweak_key};
-  assign next_inverse_o = ~s_key_q & uop.inverse;
+  assign step_uop_o = s_stream_valid_q || s_key_q;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) entry_valid_o <= 1'b0;
-    else         entry_valid_o <= next_uop_o;
+    if (!rst_ni) word_valid_o <= 1'b0;
+    else         word_valid_o <= step_uop_o;
   end
   always_ff @(posedge clk_i) begin
     if (s_key_q) begin
-      entry_uop_o  <= key_uop;
-      entry_exit_o <= key_exit;
+      word_uop_o  <= key_uop;
+      exit_q      <= key_exit;
     end else if (s_stream_valid_q) begin
-      entry_uop_o    <= uop;
-      entry_exit_o   <= exit;
-      entry_number_o <= number;
+      word_uop_o    <= uop;
+      exit_q        <= exit;
+      word_number_o <= number;
     end
     if (s_start_q) begin
-      entry_iv_o      <= iv_q;
-      entry_lengths_o <= job.mode == ModeGmac ? {32'd0, lengths.payload_bytes}
+      word_iv_o      <= iv_q;
+      word_lengths_o <= job.mode == ModeGmac ? {32'd0, lengths.payload_bytes}
                                               : {lengths.payload_bytes, lengths.aad_bytes};
     end
+  end
+
+  always_comb begin
+    word_exit_o            = exit_q;
+    word_exit_o.wakes      = w_valid_q && wakes;
+    word_exit_o.wakes_late = w_valid_q && wakes_late;
   end
 
   assign busy_o = open_q != '0;

@@ -1,21 +1,21 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Computes a stream's step: its uop, its progress after it, and the conditions of the next uop.
+// Computes a stream's step: its uop, and its progress after it.
 //
-// Combinational, for the stream that was picked. aes_phases_pkg has the phases. The scheduler stores `wants_o`, which
-// decides when the stream can be picked again.
+// Combinational, for the stream that was picked. aes_phases_pkg has the phases; aes_wants works out in the next cycle when
+// the stream can be picked again.
 module aes_sequence
   import aes_phases_pkg::*;
+  import aes_place_pkg::*;
   import aes_rest_pkg::*;
   import aes_uop_pkg::*;
   import ow_engine_pkg::*;
-#(
-  parameter bit        SerialHash = 1'b0   // GHASH is aes_ghash_serial: it takes a block in many cycles
-) (
+(
   input  logic         valid_i,
   input  ow_stream_t   stream_i,
   input  aes_job_t     job_i,
   input  aes_lengths_t lengths_i,
+  input  aes_after_t   after_i,
   input  logic         start_i,       // a command is accepted: only the next phase is used
   input  logic         abort_i,
   input  aes_place_t   place_i,
@@ -24,54 +24,18 @@ module aes_sequence
   output aes_exit_t    exit_o,
   output logic [31:0]  number_o,      // a length that is part of the block
   output aes_place_t   place_o,
-  output aes_wants_t   wants_o,
   output logic         steady_o,      // the uop after the next one has the conditions of the next one
   output logic         paired_o       // the uop after the next one takes a block of CCM's payload
 );
-  // Begins the section of a phase that has one: when the phase follows another one, except that CCM's payload continues
-  // after the MAC's uop of a block.
-  function automatic aes_place_t begin_section(aes_place_t place, aes_view_t at, logic start);
-    logic begins;
-    begins = place.phase inside {PhKey, PhTweakKey, PhIv, PhAad, PhPay} &&
-             (start || (place.phase != at.place.phase && !(place.phase == PhPay && at.place.phase == PhPayMac)));
-    if (begins) begin
-      place.left = section_bytes(place.phase, at);
-      place.rest = rest_of(place.left);
+  // Begins a section when a phase that has one follows another phase, except that CCM's payload continues after the MAC's
+  // uop of a block.
+  function automatic aes_place_t enter_phase(aes_place_t place, aes_view_t at, logic start);
+    if (place.phase inside {PhKey, PhTweakKey, PhIv, PhAad, PhPay} &&
+        (start || (place.phase != at.place.phase && !(place.phase == PhPay && at.place.phase == PhPayMac)))) begin
+      place = begin_section(place, at);
     end
     if (place.phase == PhPay && at.job.mode == ModeXts && place.rest.steals) place.phase = PhStealA;
     return place;
-  endfunction
-
-  // Returns the conditions for the uop of `next`, except the result of the present uop.
-  function automatic aes_wants_t needs(aes_place_t next, aes_job_t job);
-    aes_wants_t wants;
-    logic       pays, mac_only;
-    pays     = next.phase == PhPay;
-    mac_only = job.mode inside {ModeGmac, ModeCmac};
-    wants    = '0;
-    wants.key  = next.phase inside {PhKey, PhTweakKey} && is_last(next);
-    wants.word = next.phase inside {
-                   PhKey, PhTweakKey, PhState0, PhState1, PhState2, PhIv, PhAad, PhStealA, PhStealB
-                 } || (pays && (is_eia2(job) ? next.rest.over8 : next.rest.some)) ||
-                 (next.phase == PhFinal && job.verify);
-    wants.room = next.phase inside {PhStealB, PhStealC, PhSave0, PhSave1, PhSave2} || (pays && !mac_only) ||
-                 (next.phase == PhFinal && job.append);
-    wants.ring = next.phase inside {PhHashKey, PhJ0, PhTweak, PhSubkey, PhB0, PhPayMac, PhStealA, PhStealB} ||
-                 (pays && job.mode != ModeGmac) || (next.phase == PhState2 && is_gcm(job.mode)) ||
-                 (next.phase == PhAad && job.mode == ModeCcm);
-    wants.hash = SerialHash && is_gcm(job.mode) &&
-                 next.phase inside {PhState1, PhIv, PhIvLength, PhAad, PhPay, PhLengths};
-    return wants;
-  endfunction
-
-  // Returns whether the uop of `next` needs the result of the present one: a key, a chaining value, a held block.
-  function automatic logic needs_result(aes_phase_e next, aes_view_t at);
-    aes_mode_e mode;
-    mode = at.job.mode;
-    return (at.place.phase inside {PhKey, PhTweakKey} && is_last(at.place)) || at.place.phase == PhTweak ||
-           next inside {PhPayMac, PhStealB, PhIvDone} || (next == PhAad && mode == ModeCcm) ||
-           (SerialHash && is_gcm(mode) && next inside {PhIvWait1, PhFinal, PhSave1}) ||
-           (next == PhPay && (mode == ModeCmac || (mode == ModeCbc && !at.job.decrypt && at.place.phase == PhPay)));
   endfunction
 
   // Returns whether the stream is in the middle of data of which no word waits for the result of another: the uop of
@@ -85,13 +49,9 @@ module aes_sequence
   aes_view_t at;
   aes_step_t step;
   always_comb begin
-    at       = '0;
-    step     = '0;
-    wants_o  = '0;
-    steady_o = 1'b0;
-    paired_o = 1'b0;
+    {at, step, steady_o, paired_o} = 'x;
     if (valid_i) begin
-      at   = '{job: job_i, lengths: lengths_i, place: place_i};
+      at   = '{job: job_i, lengths: lengths_i, after: after_i, place: place_i};
       step = usual_step(at, stream_i);
       if (abort_i)      step = step_abort(step);
       else if (start_i) step = step_start(step, at);
@@ -111,14 +71,11 @@ module aes_sequence
           default:                                              step.place.phase = PhIdle;
         endcase
       end
-      step.place = begin_section(step.place, at, start_i);
+      step.place = enter_phase(step.place, at, start_i);
 
-      wants_o        = needs(step.place, job_i);
-      wants_o.result = !start_i && !abort_i && needs_result(step.place.phase, at);
-      steady_o       = is_steady(step.place, job_i);
-      paired_o       = step.place.phase == PhPayMac && step.place.rest.some;
+      steady_o = is_steady(step.place, job_i);
+      paired_o = step.place.phase == PhPayMac && step.place.rest.some;
 
-      step.exit.wakes         = wants_o.result && step.uop.entry != EnKey;
       step.exit.wipe_key      = step.exit.done & job_i.inline_key;
       step.exit.wipe_all_keys = job_i.mode == ModeXts | job_i.decrypt;
     end

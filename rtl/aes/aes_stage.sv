@@ -81,8 +81,13 @@ module aes_stage
   assign skip  = (key_length_o == 2'd0 && round <= 4'd4) || (key_length_o == 2'd1 && round <= 4'd2);
   assign last  = round == 4'd14;
 
+  // Where the only stage would give its block back unchanged, it keeps it.
+  logic keep, take;
+  assign keep = Stages == 1 && valid_o && skip;
+  assign take = valid_i && !keep;
+
   logic [127:0] block_q;   // in the later stages, which are not skipped, only for the S-boxes behind it
-  always_ff @(posedge clk_i) if (valid_i) block_q <= block_i;
+  always_ff @(posedge clk_i) if (take) block_q <= block_i;
 
   // After (Inv)SubBytes() and (Inv)ShiftRows(). A simulator is faster with tables behind the shift of rows.
   aes_block_t shifted;
@@ -90,22 +95,26 @@ module aes_stage
     aes_block_t substituted;
     for (genvar i = 0; i < 8; i++) begin : gen_pair
       aes_sbox_memory #(.EnableDecrypt(EnableDecrypt)) u_sboxes (
-        .clk_i, .valid_i, .inverse_i, .byte_i(block_i[16*i +: 16]), .byte_o(substituted[16*i +: 16])
+        .clk_i, .valid_i(take), .inverse_i, .byte_i(block_i[16*i +: 16]), .byte_o(substituted[16*i +: 16])
       );
     end
     always_comb for (int c = 0; c < 4; c++) shifted[32*c +: 32] = shift_rows(substituted, c, inverse_o);
   end else begin : gen_logic
+    // One table serves both directions: SBox() is the affine transformation A of the inverse in GF(2^8), so
+    // InvSBox(x) = A^-1(SBox(A^-1(x))). In a LUT, A^-1 and the choice of the direction take no more than one of them.
     always_comb begin
       // Not `?:`, of which Verilator computes both sides if they call functions.
       for (int c = 0; c < 4; c++) begin
-        if (inverse_o) shifted[32*c +: 32] = inv_sub_word(shift_rows(block_q, c, 1'b1));
-        else           shifted[32*c +: 32] = sub_word(shift_rows(block_q, c, 1'b0));
+        if (inverse_o) shifted[32*c +: 32] = inv_affine(shift_rows(block_q, c, 1'b1));
+        else           shifted[32*c +: 32] = shift_rows(block_q, c, 1'b0);
+        shifted[32*c +: 32] = sub_word(shifted[32*c +: 32]);
+        if (inverse_o) shifted[32*c +: 32] = inv_affine(shifted[32*c +: 32]);
       end
     end
   end
   always_comb begin
     block_o = block_q;
-    if (!skip) begin
+    if (!skip || Stages == 1) begin
       for (int c = 0; c < 4; c++) begin
         block_o[32*c +: 32] = end_of_round(shifted[32*c +: 32], key_q[32*c +: 32], inverse_o, last);
       end

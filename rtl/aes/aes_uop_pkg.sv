@@ -3,12 +3,14 @@
 // The signals between the stages of the AES engine: a job is a sequence of micro-operations ("uops"), at most one per
 // cycle.
 //
-// A uop is picked, passes ENTRY one cycle later, and takes effect at EXIT 15 cycles after that, even if its block does
-// not pass the rounds. So a stream's uops change its state in the order in which they were picked.
+// A uop is picked, made in STEP, passes WORD and ENTRY in the two cycles after that, and takes effect at EXIT 15 cycles
+// after ENTRY, even if its block does not pass the rounds. So a stream's uops change its state in the order in which they
+// were picked.
 package aes_uop_pkg;
   import ow_engine_pkg::*;
 
   localparam int unsigned Rounds    = 14;  // of the longest key; cycles in the rounds with every key
+  localparam int unsigned PopToOut  = 19;  // cycles from the pop of a word to the output word made of it
   localparam int unsigned BaseWidth = 6;   // key contexts: slots first, then one for the inline key of each stream
 
   // The low bits of the opcode; EEA2 is a counter mode, EIA2 a CMAC, with bit 3 set ("radio").
@@ -82,6 +84,7 @@ package aes_uop_pkg;
     ow_stream_t           stream;
     logic [BaseWidth-1:0] base;
     logic                 wakes;         // the stream's next uop waits for this one
+    logic                 wakes_late;    // and uses S, which it reads two cycles before ENTRY would
     logic                 cipher;
     logic                 add;           // y ^= data
     logic                 out;           // output y
@@ -123,6 +126,13 @@ package aes_uop_pkg;
     logic                 tweak_key;
     logic                 inverse;
   } aes_uop_t;
+
+  // What goes into the rounds beside a block.
+  typedef struct packed {
+    logic [BaseWidth:0]   context_index;
+    logic                 inverse;
+    logic [1:0]           key_length;
+  } aes_enter_t;
 
   // The part of a command that the scheduler stores.
   typedef struct packed {

@@ -157,32 +157,36 @@ module combined_chain
   end
   always_ff @(posedge clk_i) stored_q <= stored_pop;
 
-  // ---- The ciphertext that AES decrypts, delayed by 17 cycles: 16 for the rounds, and one more.
+  // ---- The ciphertext that AES decrypts arrives at the FIFO as late after its pop as ciphertext that AES makes: it is
+  // stored one cycle after the pop, and read one cycle before it is late enough.
+  localparam logic [4:0] HeldCycles = 5'(aes_uop_pkg::PopToOut - 2);
   typedef struct packed {
     ow_stream_t   stream;
     logic [127:0] word;
   } held_t;
-  logic [3:0]   now_q;
-  logic [15:0]  held_valid_q;
-  held_t        held_q [16];
+  logic [4:0]   now_q, then_q;
+  logic [31:0]  held_valid_q;
+  held_t        held_q [32];
   held_t        late_q;
   logic         late_valid_q, popped_q;
   ow_stream_t   popped_stream_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      now_q        <= '0;
+      now_q        <= HeldCycles;
+      then_q       <= '0;
       held_valid_q <= '0;
       late_valid_q <= 1'b0;
       popped_q     <= 1'b0;
     end else begin
-      now_q               <= now_q + 4'd1;
+      now_q               <= now_q + 5'd1;
+      then_q              <= then_q + 5'd1;
       popped_q            <= aes_pop && decrypt_q[aes_pop_stream];
       held_valid_q[now_q] <= popped_q;
-      late_valid_q        <= held_valid_q[now_q];
+      late_valid_q        <= held_valid_q[then_q];
     end
     if (aes_pop) popped_stream_q <= aes_pop_stream;
     if (popped_q) held_q[now_q] <= '{stream: popped_stream_q, word: in_word};
-    if (held_valid_q[now_q]) late_q <= held_q[now_q];
+    if (held_valid_q[then_q]) late_q <= held_q[then_q];
   end
 
   logic put_out;
@@ -262,4 +266,12 @@ module combined_chain
     combined_rsp_o.key_load_ready   = load_ready || !pair;   // a key of another kind is refused at once
     combined_rsp_o.key_load_refused = hash_rsp_i.key_load_refused || !pair;
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_one_ciphertext_word_a_cycle: assert (!(put_out && late_valid_q));
+    a_as_late_as_its_plaintext: assert (!late_valid_q || abort[late_q.stream]
+                                        || (aes_rsp_i.out_valid && aes_rsp_i.out_stream == late_q.stream));
+  end
+`endif
 endmodule

@@ -28,14 +28,11 @@ module ow_turn_pick #(
   members_t candidates, fresh;
   thrice_t  order, lowest;
   always_comb begin
-    {candidates, fresh, order, lowest, choice_o} = '0;
-    if (request_i != '0) begin
-      candidates = request_i & turn_q;
-      fresh      = candidates & ~served_q;
-      order      = {request_i, candidates, fresh};
-      lowest     = order & (~order + thrice_t'(1));
-      choice_o   = lowest[2*Count +: Count] | lowest[Count +: Count] | lowest[0 +: Count];
-    end
+    candidates = request_i & turn_q;
+    fresh      = candidates & ~served_q;
+    order      = {request_i, candidates, fresh};
+    lowest     = order & (~order + thrice_t'(1));
+    choice_o   = lowest[2*Count +: Count] | lowest[Count +: Count] | lowest[0 +: Count];
   end
   assign valid_o = request_i != '0;
 

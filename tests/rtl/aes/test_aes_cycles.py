@@ -73,16 +73,16 @@ PER_BLOCK = {
 
 # Cycles of one 16-byte job, from the command to the result.
 SHORT = {
-    "ECB": 24,
-    "CBC": 24,
-    "CTR": 24,
-    "GCM": 28,
-    "GMAC": 28,
-    "XTS": 39,
-    "CCM": 43,
-    "CMAC": 39,
-    "EEA2": 24,
-    "EIA2": 54,
+    "ECB": 27,
+    "CBC": 27,
+    "CTR": 27,
+    "GCM": 33,
+    "GMAC": 33,
+    "XTS": 42,
+    "CCM": 48,
+    "CMAC": 44,
+    "EEA2": 27,
+    "EIA2": 59,
 }
 
 
@@ -125,7 +125,7 @@ def test_one_stage_hashes_as_fast_as_it_enciphers(tmp_path: Path) -> None:
         few, many = (alone(tmp_path, mode, False, n, stages=1) for n in (14, 14 + 64))
         assert many - few == 64 * 14
     # E(J0) passes the rounds while the lengths are in GHASH.
-    assert throughput(tmp_path, model.GCM, 1, 100, inline=False, stages=1) <= 30
+    assert throughput(tmp_path, model.GCM, 1, 100, inline=False, stages=1) <= 31
     assert throughput(tmp_path, model.GCM, 64, 48, inline=False, stages=1) <= 14 * 66
 
 

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// Computes in the cycle after STEP what the stream's next uop waits for. Combinational.
+module aes_wants
+  import aes_place_pkg::*;
+  import aes_uop_pkg::*;
+#(
+  parameter bit      SerialHash = 1'b0   // GHASH is aes_ghash_serial: it takes a block in many cycles
+) (
+  input  logic       valid_i,
+  input  aes_job_t   job_i,
+  input  logic       plain_i,       // the present uop begins or aborts a job: no other waits for its result
+  input  aes_phase_e phase_i,       // of the present uop
+  input  logic       last_i,        // its word is the last one of its section
+  input  aes_place_t next_i,        // of the next uop
+  output aes_wants_t wants_o,
+  output logic       wakes_o,       // the present uop wakes the stream,
+  output logic       wakes_late_o   // or does so late
+);
+  // Returns the conditions for the uop of `next`, except the result of the present uop.
+  function automatic aes_wants_t needs(aes_place_t next, aes_job_t job);
+    aes_wants_t wants;
+    logic       pays, mac_only;
+    pays     = next.phase == PhPay;
+    mac_only = job.mode inside {ModeGmac, ModeCmac};
+    wants    = '0;
+    wants.key  = next.phase inside {PhKey, PhTweakKey} && is_last(next);
+    wants.word = next.phase inside {
+                   PhKey, PhTweakKey, PhState0, PhState1, PhState2, PhIv, PhAad, PhStealA, PhStealB
+                 } || (pays && (is_eia2(job) ? next.rest.over8 : next.rest.some)) ||
+                 (next.phase == PhFinal && job.verify);
+    wants.room = next.phase inside {PhStealB, PhStealC, PhSave0, PhSave1, PhSave2} || (pays && !mac_only) ||
+                 (next.phase == PhFinal && job.append);
+    wants.ring = next.phase inside {PhHashKey, PhJ0, PhTweak, PhSubkey, PhB0, PhPayMac, PhStealA, PhStealB} ||
+                 (pays && job.mode != ModeGmac) || (next.phase == PhState2 && is_gcm(job.mode)) ||
+                 (next.phase == PhAad && job.mode == ModeCcm);
+    wants.hash = SerialHash && is_gcm(job.mode) &&
+                 next.phase inside {PhState1, PhIv, PhIvLength, PhAad, PhPay, PhLengths};
+    return wants;
+  endfunction
+
+  // Returns whether the uop of `next` needs the result of the present one: a key, a chaining value, a held block.
+  function automatic logic needs_result(aes_phase_e next, aes_job_t job);
+    aes_mode_e mode;
+    mode = job.mode;
+    return (last_i && phase_i inside {PhKey, PhTweakKey}) || phase_i == PhTweak ||
+           next inside {PhPayMac, PhStealB, PhIvDone} || (next == PhAad && mode == ModeCcm) ||
+           (SerialHash && is_gcm(mode) && next inside {PhIvWait1, PhFinal, PhSave1}) ||
+           (next == PhPay && (mode == ModeCmac || (mode == ModeCbc && !job.decrypt && phase_i == PhPay)));
+  endfunction
+
+  always_comb begin
+    {wants_o, wakes_o, wakes_late_o} = 'x;
+    if (valid_i) begin
+      wants_o        = needs(next_i, job_i);
+      wants_o.result = !plain_i && needs_result(next_i.phase, job_i);
+      // The first block of CMAC may be the last, which adds a subkey made of S.
+      wakes_late_o   = wants_o.result && phase_i == PhSubkey;
+      wakes_o        = wants_o.result && !(phase_i inside {PhKey, PhTweakKey, PhSubkey});
+    end
+  end
+endmodule
