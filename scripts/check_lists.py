@@ -41,15 +41,21 @@ def from_list(path: Path) -> list[Path]:
 PARAMETER = re.compile(r"^  parameter (?:int unsigned|bit) +(\w+) += (?:1'b)?(\w+),? *// (.+)$", re.MULTILINE)
 
 
+def top_parameters() -> dict[str, tuple[str, str]]:
+    """Returns the default of each parameter of outwork_top, and what it says of itself."""
+    text = (RTL / "outwork_top.sv").read_text(encoding="utf-8")
+    return {name: (value, what) for name, value, what in PARAMETER.findall(text)}
+
+
 def whole(text: str) -> str:
     """Returns outwork.core with the engines of outwork.f, and the parameters of outwork_top.sv."""
     parts = re.findall(r"^-F (\w+)/", (RTL / "outwork.f").read_text(encoding="utf-8"), re.MULTILINE)
     depend = "".join(f"      - outwork::{name}:{version()}\n" for name in ("common", *parts))
-    top = PARAMETER.findall((RTL / "outwork_top.sv").read_text(encoding="utf-8"))
-    names = ", ".join(name for name, _, _ in top)
+    top = top_parameters()
+    names = ", ".join(top)
     lines = "".join(
         f'  {name}: {{datatype: int, paramtype: vlogparam, default: {value}, description: "{what}"}}\n'
-        for name, value, what in top
+        for name, (value, what) in top.items()
     )
     text = re.sub(r"(?<=    depend:\n)(?:      - outwork::.*\n)+", depend, text)
     text = re.sub(r"(?<=parameters: &parameters )\[.*\]", f"[{names}]", text)
