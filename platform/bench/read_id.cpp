@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// First contact, as in docs/bring-up.md: resets outwork_axi, reads its first registers, and fails if one is not as it must be.
+// First contact, as in docs/bring-up.md: resets outwork_axi, reads its first registers, and fails
+// if one is not as it must be.
 #include <cstdint>
 #include <cstdio>
 
