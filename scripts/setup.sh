@@ -35,6 +35,10 @@ missing_packages() {
     has_header lz4.h || echo liblz4-dev
     has_header valgrind/memcheck.h || echo valgrind
     ;;
+  package)
+    command -v dtc >/dev/null || echo device-tree-compiler
+    command -v tclsh >/dev/null || echo tcl
+    ;;
   lint)
     command -v clang >/dev/null || echo clang
     command -v arm-none-eabi-gcc >/dev/null || echo gcc-arm-none-eabi libnewlib-arm-none-eabi
