@@ -57,7 +57,7 @@ namespace eval outwork {
   # Returns the numbers that a C header defines, as a dictionary.
   proc defines {path} {
     set values {}
-    foreach {- name value} [regexp -all -inline -line {^#define (\w+) (\w+)$} [text $path]] {
+    foreach {- name value} [regexp -all -inline -line {^#define (\w+) +(\w+)$} [text $path]] {
       dict set values $name $value
     }
     return $values
