@@ -16,7 +16,7 @@
 #define OUTWORK_DDR_BYTES      0x20000000
 
 /* IRQ_F2P[0], the line of queue 0, as the number of a shared peripheral interrupt: 61 less 32
- * (UG585, table 7-4). The lines of the other queues follow. */
+ * (UG585, interrupts). The lines of the other queues follow. */
 #define OUTWORK_INTERRUPT 29
 
 #endif
