@@ -30,7 +30,7 @@ demo: ## encrypt a file on the accelerator, check it with OpenSSL, time both
 
 .PHONY: test-build
 test-build:
-	@$(PART) "set-up" scripts/setup.sh run lab test
+	@$(PART) "set-up" scripts/setup.sh run lab test package
 	@$(PART) "set-up: Mbed TLS" scripts/mbedtls.sh
 	@$(PART) "build" scripts/build.sh $(BUILD) -DOUTWORK_TESTS=ON -DOUTWORK_TRACE=ON -DOUTWORK_ASSERT=ON
 
@@ -67,7 +67,7 @@ test-wolfssl: ## the wolfSSL callback's tests, and wolfCrypt's own, with another
 
 .PHONY: lint
 lint: ## formatters, linters, two compilers, two cross compilers, freshness of generated files
-	@$(PART) "set-up: lint" scripts/setup.sh run lab test lint synthesis
+	@$(PART) "set-up: lint" scripts/setup.sh run lab test package lint synthesis
 	@$(PART) "lint" scripts/lint.sh
 
 .PHONY: format
@@ -99,6 +99,11 @@ bench: ## measure the figures in the README and in docs
 verilog: ## write a preset as one file of Verilog-2001 (PRESET=full)
 	@scripts/setup.sh run area
 	@$(PYTHON) scripts/verilog.py $(or $(PRESET),full)
+
+.PHONY: ipxact
+ipxact: ## write an IP-XACT component with the RTL into build/ipxact (PRESET=full)
+	@scripts/setup.sh run package
+	@$(PYTHON) scripts/ipxact.py $(PRESET)
 
 .PHONY: areas
 areas: ## measure the area of the modules with yosys (20 minutes)

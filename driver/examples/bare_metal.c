@@ -1,8 +1,10 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
  * Example: the platform of a small system without caches, where addresses are the same for CPU and
- * device.
+ * device, and a program on it. docs/firmware.md links it with bare_metal/startup.c.
  */
+#include <string.h>
+
 #include "outwork/outwork.h"
 
 /* --8<-- [start:platform] */
@@ -48,8 +50,7 @@ static uint64_t board_microseconds(void *context) {
   return board->timer_total;
 }
 
-void board_platform(struct ow_platform *platform, struct board *board);
-void board_platform(struct ow_platform *platform, struct board *board) {
+static void board_platform(struct ow_platform *platform, struct board *board) {
   *platform = (struct ow_platform){
       .context = board,
       .read32 = board_read32,
@@ -61,3 +62,67 @@ void board_platform(struct ow_platform *platform, struct board *board) {
   };
 }
 /* --8<-- [end:platform] */
+
+/* --8<-- [start:program] */
+/* Addresses, from bare_metal/link.ld. */
+extern volatile uint32_t outwork_registers[], microsecond_timer[];
+extern char ram_first[], ram_last[];
+
+#define LOG2 2u /* four jobs in flight */
+
+static _Alignas(64) uint8_t ring_memory[OW_QUEUE_MEMORY_BYTES(LOG2)];
+static struct ow_queue_slot slots[1u << LOG2];
+
+/* Encrypts the block of FIPS 197, appendix B, and compares. */
+static ow_status encrypt_block(struct ow_queue *queue) {
+  static const uint8_t key_bytes[16] = {0x2b, 0x7e, 0x15, 0x16, 0x28, 0xae, 0xd2, 0xa6,
+                                        0xab, 0xf7, 0x15, 0x88, 0x09, 0xcf, 0x4f, 0x3c};
+  static const uint8_t cipher[16] = {0x39, 0x25, 0x84, 0x1d, 0x02, 0xdc, 0x09, 0xfb,
+                                     0xdc, 0x11, 0x85, 0x97, 0x19, 0x6a, 0x0b, 0x32};
+  static uint8_t text[16] = {0x32, 0x43, 0xf6, 0xa8, 0x88, 0x5a, 0x30, 0x8d,
+                             0x31, 0x31, 0x98, 0xa2, 0xe0, 0x37, 0x07, 0x34};
+  const struct ow_key key = {.bytes = key_bytes, .key_len = sizeof(key_bytes)};
+  ow_status status = ow_aes_ecb_crypt(queue, text, &key, OW_ENCRYPT, text, sizeof(text));
+  return status == OW_OK && memcmp(text, cipher, sizeof(cipher)) != 0 ? OW_DEVICE_ERROR : status;
+}
+
+#ifdef WITH_HASH
+/* Hashes "abc" as in FIPS 180-4's example, and compares the first bytes. */
+static ow_status hash_text(struct ow_queue *queue) {
+  static const uint8_t first[4] = {0xba, 0x78, 0x16, 0xbf};
+  static uint8_t text[3] = {'a', 'b', 'c'};
+  uint8_t digest[32];
+  ow_status status = ow_hash(queue, digest, sizeof(digest), OW_OP_SHA256, text, sizeof(text));
+  return status == OW_OK && memcmp(digest, first, sizeof(first)) != 0 ? OW_DEVICE_ERROR : status;
+}
+#endif
+
+/* Returns 0, or the status of what failed, for a debugger to look at. */
+int main(void) {
+  static struct board board;
+  static struct ow_platform platform;
+  static struct ow_device device;
+  static struct ow_queue queue;
+  board.registers = outwork_registers;
+  board.timer = microsecond_timer;
+  board.memory_first = (uintptr_t)ram_first;
+  board.memory_last = (uintptr_t)ram_last;
+  board_platform(&platform, &board);
+  ow_status status = ow_device_open(&device, &platform);
+  if (status == OW_OK) {
+    status = ow_queue_grant(&device, 0, NULL);
+  }
+  if (status == OW_OK) {
+    status = ow_queue_open(&queue, &device, 0, ring_memory, slots, LOG2);
+  }
+  if (status == OW_OK) {
+    status = encrypt_block(&queue);
+  }
+#ifdef WITH_HASH
+  if (status == OW_OK) {
+    status = hash_text(&queue);
+  }
+#endif
+  return (int)status;
+}
+/* --8<-- [end:program] */

