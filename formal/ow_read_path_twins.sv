@@ -14,6 +14,7 @@ module ow_read_path_twins
   input logic                   clk_i,
   input grant_t [NumQueues-1:0] grant_i,
   input logic [NumQueues-1:0]   regranted_i,
+  input window_t                window_i,
   input ow_owners_t             owners_i,
   input logic                   shared_i,
   input logic                   start_i,
@@ -55,6 +56,7 @@ module ow_read_path_twins
     logic [63:0]          araddr;
     logic [7:0]           arlen;
     logic                 arvalid, rready;
+    window_name_t         window;
   } seen_t;
   seen_t        seen [Copies];
   logic [127:0] pop_word [Copies];
@@ -64,6 +66,7 @@ module ow_read_path_twins
     ow_read_path #(.DataWidth(DataWidth)) u_path (
       .rst_ni                 (begun_q),
       .m_axi_rdata            (differs ? other_data_i : m_axi_rdata),
+      .window_o               (seen[i].window),
       .room_queue_o           (seen[i].room_queue),
       .room_stream_o          (seen[i].room_stream),
       .pop_word_o             (pop_word[i]),

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// What ow_read_port promises of the address channel: no burst but what its queue's grant allowed in the cycle of the
-// issue, AXI's rules, and that every request is either issued or refused.
+// What ow_read_port promises of the address channel: no burst but what ow_window_check allows in the cycle of the issue,
+// AXI's rules, and that every request is either issued or refused.
 //
 // Contract: a request stays until it is taken, has 1 to MaxBeats x DataWidth / 8 bytes and crosses no block of that
-// size; a grant is as in the cycle before but where `regranted_i` names its queue.
+// size. That of ow_window_check's burst is proven here, so that what is proven there holds.
 module ow_read_port_props
   import ow_shell_pkg::*;
 #(
@@ -12,8 +12,6 @@ module ow_read_port_props
 ) (
   input logic                   clk_i,
   input logic                   rst_ni,
-  input grant_t [NumQueues-1:0] grant_i,
-  input logic [NumQueues-1:0]   regranted_i,
   input logic                   request_valid_i,
   input logic                   request_ready_o,
   input read_request_t          request_i,
@@ -26,8 +24,15 @@ module ow_read_port_props
   // Inside, to make the proof inductive.
   input logic                   issue,
   input logic                   check_valid,
+  input read_request_t          check,
+  input logic [63:0]            check_last,
+  input logic                   judges_writes, // the check's ports
+  input logic                   judge_begin,
+  input queue_t                 judged_queue,
+  input logic [63:0]            judged_address,
+  input logic [8:0]             judged_bytes,
   input logic                   allowed,
-  input read_request_t          check
+  input logic                   denied
 );
   localparam int unsigned DataBytes = DataWidth / 8;
   localparam int unsigned LaneWidth = $clog2(DataBytes);
@@ -37,27 +42,30 @@ module ow_read_port_props
     return request.bytes != '0 && 64'(request.bytes) + (request.address & 64'(MaxBytes - 1)) <= 64'(MaxBytes);
   endfunction
 
+  // Returns the address of a sound request's last byte.
+  function automatic logic [63:0] last_of(read_request_t request);
+    logic [63:0] low;
+    low = (request.address & 64'(MaxBytes - 1)) + 64'(request.bytes) - 64'd1;
+    return {request.address[63:$clog2(MaxBytes)], low[$clog2(MaxBytes)-1:0]};
+  endfunction
+
   logic          begun_q = 1'b0;
   read_request_t held_q, issued_q, request_q;
   logic          held_valid_q, shown_q, waits_q, again_q, issue_q;
   logic [63:0]   address_q;
   logic [7:0]    length_q;
+  queue_t        judged_queue_q;
+  logic [63:0]   judged_address_q;
+  logic [8:0]    judged_bytes_q;
+  logic          stays_q;
 
   wire fresh = m_axi_arvalid && !shown_q;   // the burst's first cycle on the bus
-  wire [63:0] last = issued_q.address + 64'(issued_q.bytes) - 64'd1;
+  wire [63:0] last = last_of(issued_q);
   wire accept = request_valid_i && request_ready_o;
-
-  // Whether the grant allows the held request now: it did in the cycle before, and neither has changed since.
-  logic          granted_q;
-  read_request_t check_next;
-  assign check_next = request_ready_o ? request_i : check;
-  wire granted = granted_q && !regranted_i[check.queue];
 
   always_ff @(posedge clk_i) begin
     begun_q  <= 1'b1;
     issued_q <= held_q;
-    granted_q <= window_allows(grant_i[check_next.queue], check_next.address,
-                               check_next.address + 64'(check_next.bytes) - 64'd1, 1'b0);
     if (accept) held_q <= request_i;
     if (!rst_ni) begin
       held_valid_q <= 1'b0;
@@ -75,6 +83,10 @@ module ow_read_port_props
     request_q <= request_i;
     address_q <= m_axi_araddr;
     length_q  <= m_axi_arlen;
+    judged_queue_q   <= judged_queue;
+    judged_address_q <= judged_address;
+    judged_bytes_q   <= judged_bytes;
+    stays_q          <= begun_q && !judge_begin;
 
     assume (rst_ni == begun_q);
     if (rst_ni) begin
@@ -82,8 +94,16 @@ module ow_read_port_props
       if (again_q) assume (request_valid_i && request_i == request_q);
 
       // Windows.
-      if (issue) assert (granted && held_valid_q);
-      if (deny_o) assert (!granted && !regranted_i[check.queue]);
+      if (issue) assert (held_valid_q && check_last == last_of(held_q));
+      if (issue) assert (allowed);
+      if (deny_o) assert (denied);
+      assert (!judges_writes);
+      if (held_valid_q) begin
+        assert (judged_queue == held_q.queue && judged_address == held_q.address && judged_bytes == held_q.bytes);
+      end
+      if (stays_q) begin
+        assert (judged_queue == judged_queue_q && judged_address == judged_address_q && judged_bytes == judged_bytes_q);
+      end
       // Every request is answered once: issued or refused.
       assert (fresh == waits_q);
       assert (check_valid == held_valid_q);
@@ -98,7 +118,6 @@ module ow_read_port_props
       end
       // Inside.
       if (held_valid_q) assert (check == held_q && sound(held_q));
-      if (held_valid_q) assert (allowed == granted_q);
       assert (fresh == issue_q);
       if (waits_q) assert (sound(issued_q));
     end
@@ -106,5 +125,6 @@ module ow_read_port_props
 endmodule
 
 bind ow_read_port ow_read_port_props #(.DataWidth(DataWidth)) u_props (
-  .*, .check_valid(check_valid_q), .allowed(allowed_q), .check(check_q)
+  .*, .check_valid(check_valid_q), .check(check_q), .judges_writes(u_check.Write), .judge_begin(u_check.begin_i),
+  .judged_queue(u_check.queue_i), .judged_address(u_check.address_i), .judged_bytes(u_check.bytes_i)
 );

@@ -15,6 +15,7 @@ module ow_write_path_twins
   input logic [31:0]                   time_i,
   input grant_t [NumQueues-1:0]        grant_i,
   input logic [NumQueues-1:0]          regranted_i,
+  input window_t                       window_i,
   input ow_owners_t                    owners_i,
   input logic                          shared_i,
   input stream_mask_t                  read_room_i,
@@ -76,6 +77,7 @@ module ow_write_path_twins
     logic [7:0]                 awlen;
     logic                       awvalid, wlast, wvalid, bready;
     logic [DataWidth/8-1:0]     wstrb;
+    window_name_t               window;
   } seen_t;
   seen_t                seen [Copies];
   logic [DataWidth-1:0] wdata [Copies];
@@ -92,6 +94,7 @@ module ow_write_path_twins
       .rst_ni                  (begun_q),
       .push_data_i             (i > 0 && push_stream_i == ow_stream_t'(i - 1) ? other_data_i : push_data_i),
       .done_i                  (done[i]),
+      .window_o                (seen[i].window),
       .room_stream_o           (seen[i].room_stream),
       .room_o                  (seen[i].room),
       .done_ready_o            (seen[i].done_ready),

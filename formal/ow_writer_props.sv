@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// What ow_writer promises of every burst that it hands to the write port: it is the queue's own, the queue's grant
-// allowed it in the cycle of the issue, and its shape is the one the port needs. A watched stream's bursts carry the
+// What ow_writer promises of every burst that it hands to the write port: it is the queue's own, ow_window_check allows
+// it in the cycle of the issue, and its shape is the one the port needs. A watched stream's bursts carry the
 // queue of the job that runs there, and zeros only once it is wiped.
 //
 // Contract: a job starts, a wipe begins, and a flush comes on a stream of which nothing is held here; a job on one with
-// nothing to write or that failed, a wipe after a job, the two not in one cycle; a grant is as in the cycle before but where `regranted_i` names its queue.
+// nothing to write or that failed, a wipe after a job, the two not in one cycle. That of ow_window_check's burst
+// is proven here, so that what is proven there holds.
 module ow_writer_props
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -14,8 +15,6 @@ module ow_writer_props
 ) (
   input logic                        clk_i,
   input logic                        rst_ni,
-  input grant_t [NumQueues-1:0]      grant_i,
-  input logic [NumQueues-1:0]        regranted_i,
   input queue_config_t [NumQueues-1:0] queue_i,
   input logic                        start_i,
   input ow_stream_t                  start_stream_i,
@@ -43,7 +42,13 @@ module ow_writer_props
   input logic [NumQueues-1:0]        deny_record_o,
   // Inside, to make the proof inductive.
   input logic [1:0]                  step,           // Pick, Plan, Check, Issue
+  input logic                        judges_writes,  // the check's ports
+  input logic                        judge_begin,
+  input queue_t                      judged_queue,
+  input logic [63:0]                 judged_address,
+  input logic [8:0]                  judged_bytes,
   input logic                        allowed,
+  input logic                        denied,
   input logic                        deny,
   input logic                        starved,
   input logic                        plan,
@@ -76,20 +81,17 @@ module ow_writer_props
   assign record_place = {queue_i[done_i.queue].done[63:5], 5'd0} + {43'd0, index, 5'd0};
   wire take = done_valid_i && done_ready_o;
 
-  // What the port's check says of the burst that waits, of this cycle's grant.
-  logic        granted_q, some_q, waits_q, answered_q;
+  logic        stays_q, some_q, waits_q, answered_q;
   logic [63:0] address_q;
   logic [8:0]  bytes_q;
   queue_t      burst_queue_q;
   wire waits   = step == 2'd3;
-  wire granted = granted_q && !regranted_i[burst_queue_o];
-  wire [63:0] last = burst_address_o + 64'(burst_bytes_o) - 64'd1;
 
   always_ff @(posedge clk_i) begin
     begun_q <= 1'b1;
-    granted_q     <= window_allows(grant_i[burst_queue_o], burst_address_o, last, 1'b1);
     some_q        <= burst_bytes_o != '0;
     waits_q       <= begun_q && (step == 2'd2 || waits);
+    stays_q       <= begun_q && !judge_begin;
     answered_q    <= (burst_valid_o && burst_ready_i) || deny;
     address_q     <= burst_address_o;
     bytes_q       <= burst_bytes_o;
@@ -127,8 +129,13 @@ module ow_writer_props
       if (flush_i) assume (!holding_o[flush_stream_i]);
 
       // Windows, as the grant says in the cycle of the issue; refused is only what it does not allow.
-      if (burst_valid_o) assert (granted);
-      if (deny) assert (waits && !granted && !regranted_i[burst_queue_o]);
+      if (burst_valid_o) assert (allowed);
+      if (deny) assert (waits && denied);
+      assert (judges_writes);
+      assert (judged_queue == burst_queue_o && judged_address == burst_address_o && judged_bytes == burst_bytes_o);
+      if (stays_q) begin
+        assert (burst_queue_o == burst_queue_q && burst_address_o == address_q && burst_bytes_o == bytes_q);
+      end
       // Each planned burst is issued or refused, once, and meanwhile stays as it is; a refusal is told of its owner.
       assert (!(burst_valid_o && deny));
       if (waits_q && !answered_q) begin
@@ -153,7 +160,7 @@ module ow_writer_props
       end
 
       // Inside.
-      if (waits) assert (waits_q && allowed == granted_q && (some_q || !granted_q));
+      if (waits) assert (waits_q);
       if (more_o[s]) assert (known_q);
       if (known_q) assert (queue_inside == queue_q);
       assert (wiping[s] == wiped_q);
@@ -173,6 +180,8 @@ module ow_writer_props
 endmodule
 
 bind ow_writer ow_writer_props #(.DataWidth(DataWidth)) u_props (
-  .*, .step(step_q), .allowed(allowed_q), .planned(stream_q), .planned_queue(job.queue), .wiping(wiping_q),
+  .*, .step(step_q), .judges_writes(u_check.Write), .judge_begin(u_check.begin_i),
+  .judged_queue(u_check.queue_i), .judged_address(u_check.address_i), .judged_bytes(u_check.bytes_i), .planned(stream_q),
+  .planned_queue(job.queue), .wiping(wiping_q),
   .queue_inside(jobs_q[u_props.s].queue)
 );

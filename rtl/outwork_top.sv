@@ -99,7 +99,7 @@ module outwork_top #(
   assign m_axi_awcache = 4'b1111;
   assign m_axi_awprot  = 3'b010;
 
-  logic        write, read;
+  logic        write, read, ready;
   logic [14:0] write_address, read_address;
   logic [31:0] write_data, read_data;
   ow_axil u_axil (
@@ -109,6 +109,7 @@ module outwork_top #(
     .s_axil_bresp, .s_axil_bvalid, .s_axil_bready,
     .s_axil_araddr, .s_axil_arvalid, .s_axil_arready,
     .s_axil_rdata, .s_axil_rresp, .s_axil_rvalid, .s_axil_rready,
+    .ready_i        (ready),
     .write_o        (write),
     .write_address_o(write_address),
     .write_data_o   (write_data),
@@ -151,6 +152,7 @@ module outwork_top #(
     .cmd_generation_o  (cmd_generation),
     .refuse_i          ('{valid: refuse, stream: refuse_stream, status: 8'(StBadState)}),
     .seal_key_o        (seal_key),
+    .ready_o           (ready),
     .write_i           (write),
     .write_address_i   (write_address),
     .write_data_i      (write_data),

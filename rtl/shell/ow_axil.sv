@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Converts AXI4-Lite to a simple register bus without errors: one access at a time, read data in the next cycle.
 //
-// Only whole words can be written: a write with a missing strobe is answered SLVERR and has no effect.
+// Only whole words can be written: a write with a missing strobe is answered SLVERR and has no effect. No access is
+// accepted before `ready_i`.
 module ow_axil (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -25,6 +26,7 @@ module ow_axil (
   output logic        s_axil_rvalid,
   input  logic        s_axil_rready,
 
+  input  logic        ready_i,
   output logic        write_o,
   output logic [14:0] write_address_o,
   output logic [31:0] write_data_o,
@@ -34,7 +36,7 @@ module ow_axil (
 );
   // A write is accepted when address and data are both valid and no response waits.
   logic write_take;
-  assign write_take     = s_axil_awvalid && s_axil_wvalid && !s_axil_bvalid;
+  assign write_take     = s_axil_awvalid && s_axil_wvalid && !s_axil_bvalid && ready_i;
   assign s_axil_awready = write_take;
   assign s_axil_wready  = write_take;
 
@@ -56,7 +58,7 @@ module ow_axil (
 
   typedef enum logic [1:0] {Idle, Read, Wait, Answer} step_e;
   step_e step_q;
-  assign s_axil_arready = step_q == Idle;
+  assign s_axil_arready = step_q == Idle && ready_i;
   assign s_axil_rvalid  = step_q == Answer;
   assign s_axil_rresp   = 2'b00;
   assign read_o         = step_q == Read;
@@ -66,7 +68,7 @@ module ow_axil (
       step_q <= Idle;
     end else begin
       unique case (step_q)
-        Idle:    if (s_axil_arvalid) step_q <= Read;
+        Idle:    if (s_axil_arvalid && s_axil_arready) step_q <= Read;
         Read:    step_q <= Wait;
         Wait:    step_q <= Answer;
         default: if (s_axil_rready) step_q <= Idle;

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
 // The register page of the device's owner: capabilities, time, keys, seed, and the grants of the queues.
+//
+// After reset nothing is written before `ready_o` (ow_windows).
 module ow_global_page
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -32,8 +34,13 @@ module ow_global_page
   input  ow_global_key_status_t  key_status_i,
   input  logic [15:0]            key_generation_i,
 
+  output logic                   ready_o,
   output grant_t [NumQueues-1:0] grant_o,
-  output logic [NumQueues-1:0]   regranted_o    // the queue's grant has been written in the cycle before
+  output logic [NumQueues-1:0]   regranted_o,   // the queue's grant has been written in the cycle before
+  input  window_name_t           for_reads_i,   // the read port's check asks for a window,
+  output window_t                for_reads_o,
+  input  window_name_t           for_writes_i,  // and the writer's
+  output window_t                for_writes_o
 );
   grant_t [NumQueues-1:0] grant_q;
   logic [31:0] cycle_high_q;
@@ -60,14 +67,13 @@ module ow_global_page
   endfunction
 
   queue_t write_queue, read_queue;
-  logic [1:0] write_window, read_window;
+  logic [$bits(for_reads_i.index)-1:0] write_window;
   logic [QueueBits-1:0] write_block, read_block;
   assign write_queue  = queue_of(write_address_i);
   assign read_queue   = queue_of(read_address_i);
   assign write_block  = write_address_i[QueueBits-1:0];
   assign read_block   = read_address_i[QueueBits-1:0];
-  assign write_window = write_address_i[WindowBits+:2];
-  assign read_window  = read_address_i[WindowBits+:2];
+  assign write_window = write_address_i[WindowBits+:$bits(write_window)];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -90,24 +96,30 @@ module ow_global_page
           grant_q[write_queue].watchdog <= write_data_i;
         end
         if (write_block >= QueueBits'(WindowOffset)) begin
-          unique case (12'(write_block[WindowBits-1:0]))
-            WindowBaseLowOffset:  grant_q[write_queue].windows[write_window].base[31:0] <= write_data_i;
-            WindowBaseHighOffset: grant_q[write_queue].windows[write_window].base[63:32] <= write_data_i;
-            WindowLastLowOffset:  grant_q[write_queue].windows[write_window].last[31:0] <= write_data_i;
-            WindowLastHighOffset: grant_q[write_queue].windows[write_window].last[63:32] <= write_data_i;
-            WindowPermissionOffset: begin
-              grant_q[write_queue].windows[write_window].read  <= write_data_i[WindowPermissionReadLsb];
-              grant_q[write_queue].windows[write_window].write <= write_data_i[WindowPermissionWriteLsb];
-            end
-            default: ;
-          endcase
+          if (12'(write_block[WindowBits-1:0]) == WindowPermissionOffset) begin
+            grant_q[write_queue].read[write_window]  <= write_data_i[WindowPermissionReadLsb];
+            grant_q[write_queue].write[write_window] <= write_data_i[WindowPermissionWriteLsb];
+          end
         end
       end
     end
   end
 
-  window_t shown;
-  assign shown = grant_q[read_queue].windows[read_window];
+  // The addresses of a window are the words before its permission.
+  window_name_t shown_window;
+  window_t      shown;
+  assign shown_window = '{queue: read_queue, index: read_address_i[WindowBits+:$bits(shown_window.index)]};
+  ow_windows u_windows (
+    .clk_i, .rst_ni, .ready_o,
+    .write_i       (write_i && in_queues(write_address_i) && write_block >= QueueBits'(WindowOffset)
+                    && 12'(write_block[WindowBits-1:0]) < WindowPermissionOffset),
+    .write_window_i('{queue: write_queue, index: write_window}),
+    .write_word_i  (write_block[3:2]),
+    .write_data_i,
+    .shown_i       (shown_window),
+    .shown_o       (shown),
+    .for_reads_i, .for_reads_o, .for_writes_i, .for_writes_o
+  );
 
   always_ff @(posedge clk_i) if (read_i) begin
     read_data_o <= '0;
@@ -139,7 +151,10 @@ module ow_global_page
               WindowBaseHighOffset:   read_data_o <= shown.base[63:32];
               WindowLastLowOffset:    read_data_o <= shown.last[31:0];
               WindowLastHighOffset:   read_data_o <= shown.last[63:32];
-              WindowPermissionOffset: read_data_o <= {30'd0, shown.write, shown.read};
+              WindowPermissionOffset: begin
+                read_data_o <= {30'd0, grant_q[read_queue].write[shown_window.index],
+                                grant_q[read_queue].read[shown_window.index]};
+              end
               default: ;
             endcase
           end

@@ -12,6 +12,8 @@ module ow_read_path
   input  logic                   rst_ni,
   input  grant_t [NumQueues-1:0] grant_i,
   input  logic [NumQueues-1:0]   regranted_i,
+  output window_name_t           window_o,
+  input  window_t                window_i,
   input  ow_owners_t             owners_i,
   input  logic                   shared_i,
   output logic [NumQueues-1:0]   room_queue_o,      // queues that may request another burst
@@ -101,6 +103,8 @@ module ow_read_path
     .clk_i, .rst_ni,
     .grant_i        (grant_i),
     .regranted_i    (regranted_i),
+    .window_o,
+    .window_i,
     .shared_i       (shared_i),
     .room_o         (room_queue_o),
     .request_valid_i(request_valid),

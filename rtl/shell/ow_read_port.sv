@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The AXI read channels: checks each burst against its queue's windows, issues it, and labels every beat that returns.
 //
-// The grant in the cycle of the issue decides: a burst that waits for the bus is checked again in each cycle. Requests
+// The grant in the cycle of the issue decides, also of a burst that waits for the bus (ow_window_check). Requests
 // never cross an aligned block of MaxBeats beats, so no burst crosses 4 KiB. The AXI ID is the queue: beats of one
 // queue return in the order of its requests, those of different queues in any order. A refused request issues no burst
 // and is answered by `deny`. A request waits here only for the bus, because the clients check `room_o`.
@@ -14,7 +14,9 @@ module ow_read_port
   input  logic                   clk_i,
   input  logic                   rst_ni,
   input  grant_t [NumQueues-1:0] grant_i,
-  input  logic [NumQueues-1:0]   regranted_i,   // the check of the cycle before is not valid
+  input  logic [NumQueues-1:0]   regranted_i,   // the queue's grant is another than in the cycle before
+  output window_name_t           window_o,
+  input  window_t                window_i,      // the addresses of `window_o`
 
   input  logic                   shared_i,      // more than one queue has a grant
   output logic [NumQueues-1:0]   room_o,        // queues that may request a burst
@@ -54,21 +56,28 @@ module ow_read_port
     logic [3:0]           skew;
   } track_t;
 
-  // A request is checked when it enters this stage, and again in each cycle in which it waits.
-  logic          check_valid_q, allowed_q;
+  logic          check_valid_q, allowed, denied;
   read_request_t check_q;
-  read_request_t check_d;
-  logic          judged, issue, track_pop;
+  logic          issue, track_pop;
   logic [NumQueues-1:0] track_ready;
   logic [63:0]   check_last;
 
-  assign check_last = check_q.address + 64'(check_q.bytes) - 64'd1;
-  assign check_d    = request_ready_o ? request_i : check_q;
+  ow_window_check #(.DataWidth(DataWidth)) u_check (
+    .clk_i, .rst_ni, .grant_i, .regranted_i,
+    .begin_i  (request_ready_o && request_valid_i),
+    .queue_i  (check_q.queue),
+    .address_i(check_q.address),
+    .bytes_i  (check_q.bytes),
+    .last_o   (check_last),
+    .window_o,
+    .window_i,
+    .allowed_o(allowed),
+    .denied_o (denied)
+  );
 
   wire ar_free = !m_axi_arvalid || m_axi_arready;
-  assign judged          = check_valid_q && !regranted_i[check_q.queue];
-  assign issue           = judged && allowed_q && ar_free && track_ready[check_q.queue];
-  assign deny_o          = judged && !allowed_q && !track_pop;  // one request per cycle ends
+  assign issue           = check_valid_q && allowed && ar_free && track_ready[check_q.queue];
+  assign deny_o          = check_valid_q && denied && !track_pop;  // one request per cycle ends
   assign deny_request_o  = check_q;
   assign request_ready_o = !check_valid_q || issue || deny_o;
 
@@ -80,11 +89,7 @@ module ow_read_port
       if (request_ready_o) check_valid_q <= request_valid_i;
       if (ar_free) m_axi_arvalid <= issue;
     end
-    if (request_ready_o ? request_valid_i : check_valid_q) begin
-      check_q   <= check_d;
-      allowed_q <= window_allows(grant_i[check_d.queue], check_d.address,
-                                 check_d.address + 64'(check_d.bytes) - 64'd1, 1'b0);
-    end
+    if (request_ready_o && request_valid_i) check_q <= request_i;
     if (issue) begin
       m_axi_arid   <= check_q.queue;
       m_axi_araddr <= {check_q.address[63:LaneWidth], LaneWidth'(0)};

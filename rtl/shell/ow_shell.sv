@@ -22,7 +22,8 @@ module ow_shell
   input  kill_t                  refuse_i,           // ends a stream's job with a status; its engine's `done` follows
   output logic [127:0]           seal_key_o,         // valid while `req_o.seeded`
 
-  // Register bus.
+  // Register bus: after reset nothing is written or read before `ready_o`.
+  output logic                   ready_o,
   input  logic                   write_i,
   input  logic [14:0]            write_address_i,
   input  logic [31:0]            write_data_i,
@@ -63,6 +64,8 @@ module ow_shell
   always_ff @(posedge clk_i) cycle_q <= rst_ni ? cycle_q + 64'd1 : '0;
 
   grant_t [NumQueues-1:0]        grant;
+  window_name_t read_window_name, write_window_name;
+  window_t      read_window, write_window;
   queue_config_t [NumQueues-1:0] config_;
   logic [NumQueues-1:0]          regranted, stopped, run, forget, clear, drained, resetting, halt, queue_busy;
   logic [NumQueues-1:0]          pending_irq;
@@ -109,8 +112,8 @@ module ow_shell
   kill_t [3:0]   read_kill;
   stream_mask_t  in_some, in_more, in_enough, reader_holding, reader_more, reader_room, in_complete;
   ow_read_path #(.DataWidth(DataWidth)) u_read (
-      .clk_i, .rst_ni, .grant_i(grant), .regranted_i(regranted), .owners_i(of_queue), .shared_i(shared),
-      .room_queue_o(read_room_queue), .room_stream_o(read_room), .start_i(start), .start_stream_i(start_stream),
+      .clk_i, .rst_ni, .grant_i(grant), .regranted_i(regranted), .window_o(read_window_name), .window_i(read_window),
+      .owners_i(of_queue), .shared_i(shared), .room_queue_o(read_room_queue), .room_stream_o(read_room), .start_i(start), .start_stream_i(start_stream),
       .start_job_i(start_job), .stop_i(failed | finished), .flush_i(flush), .flush_stream_i(flush_stream),
       .pop_i(rsp_i.in_pop), .pop_stream_i(rsp_i.in_pop_stream), .pop_word_o(req_o.in_word), .some_o(in_some),
       .more_words_o(in_more), .enough_o(in_enough), .room_o(reader_room),
@@ -217,8 +220,8 @@ module ow_shell
   kill_t [1:0]  write_kill;
   stream_mask_t writer_holding, writer_more;
   ow_write_path #(.DataWidth(DataWidth)) u_write (
-      .clk_i, .rst_ni, .time_i(now), .grant_i(grant), .regranted_i(regranted), .owners_i(of_queue), .shared_i(shared),
-      .read_room_i(read_room), .room_stream_o(write_room), .queue_i(config_), .start_i(start),
+      .clk_i, .rst_ni, .time_i(now), .grant_i(grant), .regranted_i(regranted), .window_o(write_window_name),
+      .window_i(write_window), .owners_i(of_queue), .shared_i(shared), .read_room_i(read_room), .room_stream_o(write_room), .queue_i(config_), .start_i(start),
       .start_stream_i(start_stream), .start_job_i(start_job), .failed_i(failed), .finished_i(finished), .wipe_i(wipe),
       .wipe_stream_i(end_stream), .wipe_all_i(wipe_all), .cut_i(cut), .flush_i(flush), .flush_stream_i(flush_stream),
       .push_valid_i(rsp_i.out_valid), .push_stream_i(rsp_i.out_stream), .push_data_i(rsp_i.out_data),
@@ -272,7 +275,7 @@ module ow_shell
 
   logic global_clk;   // runs for register accesses
   ow_clock_gate u_global_gate (
-    .clk_i, .enable_i(!rst_ni || write_i || read_i || regranted != '0), .clk_o(global_clk)
+    .clk_i, .enable_i(!rst_ni || !ready_o || write_i || read_i || regranted != '0), .clk_o(global_clk)
   );
   ow_global_page #(.DataWidth(DataWidth)) u_global (
     .clk_i(global_clk), .rst_ni,
@@ -296,8 +299,13 @@ module ow_shell
     .key_config_i       (key_config),
     .key_status_i       (key_status),
     .key_generation_i   (key_generation),
+    .ready_o,
     .grant_o            (grant),
-    .regranted_o        (regranted)
+    .regranted_o        (regranted),
+    .for_reads_i        (read_window_name),
+    .for_reads_o        (read_window),
+    .for_writes_i       (write_window_name),
+    .for_writes_o       (write_window)
   );
 
   logic config_clk;

@@ -34,17 +34,21 @@ package ow_shell_pkg;
   typedef struct packed {
     logic [63:0] base;
     logic [63:0] last;
-    logic        read;
-    logic        write;
   } window_t;
 
-  // What the owner of the device grants a queue.
   typedef struct packed {
-    logic                     allow;
-    logic                     high_priority;
-    logic                     any_address;
-    logic [31:0]              watchdog;
-    window_t [NumWindows-1:0] windows;
+    queue_t                        queue;
+    logic [$clog2(NumWindows)-1:0] index;
+  } window_name_t;
+
+  // What the owner of the device grants a queue, without the addresses of its windows (ow_windows).
+  typedef struct packed {
+    logic                  allow;
+    logic                  high_priority;
+    logic                  any_address;
+    logic [31:0]           watchdog;
+    logic [NumWindows-1:0] read;     // windows of which bytes may be read
+    logic [NumWindows-1:0] write;    // and written
   } grant_t;
 
   // The settings in a queue's own registers.
@@ -136,20 +140,6 @@ package ow_shell_pkg;
     queue_t      queue;
     logic [31:0] cycles;
   } event_t;
-
-  // Returns whether a queue may access the bytes from `first` to `last`: it has a grant, and they lie in one of its
-  // windows or the grant is for any address. The last byte of the address space is always refused, so that no address
-  // after a burst can wrap.
-  function automatic logic window_allows(grant_t grant, logic [63:0] first, logic [63:0] last, logic write);
-    window_allows = grant.any_address;
-    for (int w = 0; w < NumWindows; w++) begin
-      if ((write ? grant.windows[w].write : grant.windows[w].read)
-          && first >= grant.windows[w].base && last <= grant.windows[w].last) begin
-        window_allows = 1'b1;
-      end
-    end
-    window_allows = window_allows && grant.allow && first <= last && last != '1;
-  endfunction
 
   // Returns a word whose byte i + `bytes` (modulo 16) is byte i of `value`.
   function automatic logic [127:0] rotate_bytes(logic [127:0] value, logic [3:0] bytes);

@@ -13,6 +13,8 @@ module ow_write_path
   input  logic [31:0]                   time_i,
   input  grant_t [NumQueues-1:0]        grant_i,
   input  logic [NumQueues-1:0]          regranted_i,
+  output window_name_t                  window_o,
+  input  window_t                       window_i,
   input  ow_owners_t                    owners_i,
   input  logic                          shared_i,
   input  stream_mask_t                  read_room_i,          // the read port can take another segment request
@@ -140,6 +142,8 @@ module ow_write_path
     .time_i           (time_i),
     .grant_i          (grant_i),
     .regranted_i      (regranted_i),
+    .window_o,
+    .window_i,
     .owners_i         (owners_i),
     .port_room_i      (room_stream_o),
     .read_room_i      (read_room_i),

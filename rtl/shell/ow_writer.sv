@@ -4,8 +4,8 @@
 //
 // A stream's burst is planned when all its bytes are in the output buffer, so the write channel never waits for an
 // engine. Each burst is checked against its queue's windows; one that is refused writes nothing. A burst takes four
-// cycles, overlapped with the beats of earlier bursts (ow_write_port). Queues take turns, and then the streams of each
-// queue. The grant in the cycle of the issue decides, as in ow_read_port.
+// cycles if the first window allows it, overlapped with the beats of earlier bursts (ow_write_port). Queues take turns,
+// and then the streams of each queue. The grant in the cycle of the issue decides (ow_window_check).
 module ow_writer
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -17,7 +17,9 @@ module ow_writer
   input  logic                          rst_ni,
   input  logic [31:0]                   time_i,
   input  grant_t [NumQueues-1:0]        grant_i,
-  input  logic [NumQueues-1:0]          regranted_i,   // the check of the cycle before is not valid
+  input  logic [NumQueues-1:0]          regranted_i,   // the queue's grant is another than in the cycle before
+  output window_name_t                  window_o,
+  input  window_t                       window_i,      // the addresses of `window_o`
   input  ow_owners_t                    owners_i,
   input  stream_mask_t                  port_room_i,   // the write port can take another burst of the stream's queue
   input  stream_mask_t                  read_room_i,   // and the read port another segment request
@@ -145,11 +147,21 @@ module ow_writer
   assign phase      = ((ring_index >> queue_i[done_i.queue].log2) & 16'd1) == 16'd0;
 
   // The window check of the planned burst.
-  logic   allowed_q;
-  logic   judged;
-  assign judged        = step_q == Issue && !regranted_i[burst_queue_o];
-  assign burst_valid_o = judged && allowed_q;
-  assign deny          = judged && !allowed_q;
+  logic allowed, denied;
+  ow_window_check #(.DataWidth(DataWidth), .Write(1'b1)) u_check (
+    .clk_i, .rst_ni, .grant_i, .regranted_i,
+    .begin_i  (done_ready_o || plan),
+    .queue_i  (burst_queue_o),
+    .address_i(burst_address_o),
+    .bytes_i  (burst_bytes_o),
+    .last_o   (),
+    .window_o,
+    .window_i,
+    .allowed_o(allowed),
+    .denied_o (denied)
+  );
+  assign burst_valid_o = step_q == Issue && allowed;
+  assign deny          = step_q == Issue && denied;
 
   // Bytes in the output buffer that are not yet planned.
   logic [CountWidth-1:0] after_plan, after_push;
@@ -230,10 +242,6 @@ module ow_writer
     else if (enter) walk_q[stream_q] <= '{state: 1'b1, left: {24'd0, job.plan.state_words, 4'd0}};
     else if (plan) walk_q[stream_q].left <= walk.left - 33'(bytes);
 
-    if (step_q == Check || step_q == Issue) begin
-      allowed_q <= window_allows(grant_i[burst_queue_o], burst_address_o,
-                                 burst_address_o + 64'(burst_bytes_o) - 64'd1, 1'b1);
-    end
     if (done_ready_o) begin
       burst_address_o   <= {queue_i[done_i.queue].done[63:5], 5'd0} + {43'd0, ring_index & ring_mask, 5'd0};
       burst_bytes_o     <= 9'd32;

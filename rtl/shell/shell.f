@@ -1,5 +1,6 @@
 // Files of the shell, in compile order; paths are relative to this file.
 ow_shell_pkg.sv
+ow_window_check.sv
 ow_read_port.sv
 ow_assemble.sv
 ow_gather.sv
@@ -19,6 +20,7 @@ ow_keys.sv
 ow_seed.sv
 ow_counters.sv
 ow_queue_page.sv
+ow_windows.sv
 ow_global_page.sv
 ow_shell.sv
 ow_axil.sv

@@ -53,6 +53,8 @@ struct Bench {
       top.eval();
     }
     top.rst_ni = 1;
+    while (!top.ready_o)
+      step();
   }
   void step() {
     top.pause_i = random() % 64 < pause;

@@ -19,6 +19,7 @@ module shell_bench
   output logic                   zeroise_all_o,
   output logic [7:0]             key_slot_o,      // of the load or zeroise
   output logic [15:0]            keyed_o,         // streams at work with a slot's key
+  output logic                   ready_o,
   input  logic                   write_i,
   input  logic [14:0]            write_address_i,
   input  logic [31:0]            write_data_i,
@@ -59,7 +60,7 @@ module shell_bench
 
   ow_shell #(.DataWidth(DataWidth)) u_shell (
     .clk_i, .rst_ni, .tamper_i, .capabilities_i('0), .req_o(req), .rsp_i(rsp), .cmd_generation_o(), .refuse_i('0),
-    .seal_key_o(), .write_i, .write_address_i, .write_data_i, .read_i, .read_address_i, .read_data_o,
+    .seal_key_o(), .ready_o, .write_i, .write_address_i, .write_data_i, .read_i, .read_address_i, .read_data_o,
     .m_axi_arid, .m_axi_araddr, .m_axi_arlen, .m_axi_arvalid, .m_axi_arready,
     .m_axi_rid, .m_axi_rdata, .m_axi_rresp, .m_axi_rvalid, .m_axi_rready,
     .m_axi_awid, .m_axi_awaddr, .m_axi_awlen, .m_axi_awvalid, .m_axi_awready,
