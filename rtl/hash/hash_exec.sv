@@ -50,24 +50,26 @@ module hash_exec
 
   // ---- The first cycle.
   logic [127:0] word_d, word_q, expected_d, expected_q;
+  logic [15:0]  bytes;
   logic         valid_q;
   hash_uop_t    uop_q;
   hash_word u_word (
     .valid_i, .uop_i, .pop_word_i, .row_i, .key_i,
     .count_i   (count_q[uop_i.lane]),
     .word_o    (word_d),
-    .expected_o(expected_d)
+    .expected_o(expected_d),
+    .bytes_o   (bytes)
   );
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      valid_q    <= 1'b0;
-      word_q     <= '0;
-      expected_q <= '0;
-    end else begin
-      valid_q <= valid_i;
-      if (valid_i || valid_q) begin
-        word_q     <= word_d;
-        expected_q <= expected_d;
+    if (!rst_ni) valid_q <= 1'b0;
+    else valid_q <= valid_i;
+    for (int i = 0; i < 16; i++) begin
+      if (!rst_ni || !bytes[i]) begin
+        word_q[8*i +: 8]     <= '0;
+        expected_q[8*i +: 8] <= '0;
+      end else begin
+        word_q[8*i +: 8]     <= word_d[8*i +: 8];
+        expected_q[8*i +: 8] <= expected_d[8*i +: 8];
       end
     end
     if (valid_i) uop_q <= uop_i;

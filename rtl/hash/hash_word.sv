@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The word of a uop: selects its source, adds the pattern and clears the bytes that are not valid. Combinational.
+// The word of a uop: selects its source, adds the pattern and says which bytes are valid. Combinational.
 module hash_word
   import hash_pkg::*;
 (
@@ -11,12 +11,9 @@ module hash_word
   input  logic [511:0]  key_i,         // of a key load
   input  logic [63:0]   count_i,       // of the uop's lane
   output logic [127:0]  word_o,
-  output logic [127:0]  expected_o     // with `check`: the row's word
+  output logic [127:0]  expected_o,    // with `check`: the row's word
+  output logic [15:0]   bytes_o        // the valid ones; the registers behind clear the others
 );
-  function automatic logic [127:0] byte_mask(logic [4:0] bytes);
-    for (int i = 0; i < 16; i++) byte_mask[8*i +: 8] = {8{5'(i) < bytes}};
-  endfunction
-
   // SP 800-185 2.3.1 and 2.3.2: right_encode of the output's length in bits.
   function automatic logic [47:0] right_encode(logic [31:0] out_bytes);
     logic [34:0] bits;
@@ -36,7 +33,7 @@ module hash_word
 
   // `keep`: yosys makes more LUTs of one large multiplexer.
   logic [7:0] rate;
-  logic [127:0] word, mask;
+  logic [127:0] word;
   (* keep *) logic [127:0] stored, made;
   assign rate   = block_bytes(traits(uop_i.alg));
   assign stored = row_i[128*uop_i.word +: 128];
@@ -51,17 +48,17 @@ module hash_word
     endcase
   end
   always_comb begin
-    word       = '0;
-    mask       = '0;
-    word_o     = '0;
-    expected_o = '0;
+    word       = 'x;
+    word_o     = 'x;
+    expected_o = 'x;
+    bytes_o    = '0;
     if (valid_i) begin
-      mask = byte_mask(uop_i.bytes);
       word = made;
       if (uop_i.source == SrcPop) word = pop_word_i;
       if (uop_i.source == SrcStore) word = stored;
-      word_o     = (word ^ {16{uop_i.pattern}}) & mask;
-      expected_o = stored & mask;
+      word_o     = word ^ {16{uop_i.pattern}};
+      expected_o = stored;
+      for (int i = 0; i < 16; i++) bytes_o[i] = 5'(i) < uop_i.bytes;
     end
   end
 endmodule
