@@ -63,7 +63,11 @@ module ow_jobs_props
   input logic [31:0]            cookie_inside,
   input queue_t                 queue_inside,
   input logic [7:0]             slot_inside,
-  input logic [7:0]             status_inside,
+  input logic [3:0]             ended_inside,     // by the engine, the watchdog, a key that is gone, a failed wipe
+  input logic [NumKills-1:0]    killed_inside,
+  input logic [7:0]             started_inside,   // the statuses of the start, of the engine, and of each kill
+  input logic [7:0]             engine_inside,
+  input logic [NumKills-1:0][7:0] kill_inside,
   input logic [5:0]             reads_inside,
   input logic [5:0]             writes_inside,
   input logic [NumQueues-1:0][NumStreams-1:0] of_queue_o
@@ -78,6 +82,15 @@ module ow_jobs_props
   logic [5:0]  reads_q, writes_q;
   queue_t      queue_q;
   logic [31:0] cookie_q;
+
+  logic [7:0] status_inside;
+  always_comb begin
+    status_inside = ended_inside[0] ? engine_inside : started_inside;
+    for (int k = 0; k < NumKills; k++) if (killed_inside[k]) status_inside = kill_inside[k];
+    if (ended_inside[1]) status_inside = StTimeout;
+    if (ended_inside[2]) status_inside = StKeyGone;
+    if (ended_inside[3]) status_inside = StWipeFailed;
+  end
 
   wire start = start_i && start_stream_i == s;
   wire done  = engine_done_i && engine_stream_i == s;
@@ -171,6 +184,8 @@ module ow_jobs_props
         assert (wipes_inside == wipes_q && wiped_inside == wiped_q && slot_used_inside == slot_used_q);
         assert (slot_inside == slot_q && reads_inside == reads_q && writes_inside == writes_q);
         if (!failed_q) assert (status_inside == StOk && !wiped_q && !second_q && !silent_q);
+        if (!failed_q) assert (ended_inside == '0 && killed_inside == '0);
+        assert (ended_inside[3] == second_q);
         if (failed_q && !silent_q) assert (status_inside == (second_q ? 8'(StWipeFailed) : status_q) && status_q != StOk);
       end else begin
         assert (!slot_used_inside);
@@ -202,7 +217,14 @@ bind ow_jobs ow_jobs_props #(.NumKills(NumKills)) u_props (
   .cookie_inside   (record_q[u_props.s].cookie),
   .queue_inside    (queue_q[u_props.s]),
   .slot_inside     (slot_q[u_props.s]),
-  .status_inside   (status_q[u_props.s]),
+  .ended_inside    ({u_status.unwiped_q[u_props.s], u_status.gone_q[u_props.s], u_status.late_q[u_props.s],
+                     u_status.failed_q[u_props.s]}),
+  .killed_inside   ({u_status.killed_q[2][u_props.s], u_status.killed_q[1][u_props.s],
+                     u_status.killed_q[0][u_props.s]}),
+  .started_inside  (u_status.start_status_q[u_props.s]),
+  .engine_inside   (u_status.engine_status_q[u_props.s]),
+  .kill_inside     ({u_status.gen_kill[2].status_q[u_props.s], u_status.gen_kill[1].status_q[u_props.s],
+                     u_status.gen_kill[0].status_q[u_props.s]}),
   .reads_inside    ((u_reads.adds_q[u_props.s] ? u_reads.added_q[u_props.s] : '0)
                      - (u_reads.subtracts_q[u_props.s] ? u_reads.subtracted_q[u_props.s] : '0)),
   .writes_inside   ((u_writes.adds_q[u_props.s] ? u_writes.added_q[u_props.s] : '0)

@@ -94,7 +94,6 @@ module ow_jobs
   logic [31:0]  first_q  [NumStreams];
   logic [31:0]  last_q   [NumStreams];
   logic [31:0]  end_q    [NumStreams];
-  logic [7:0]   status_q [NumStreams];
   queue_t       queue_q  [NumStreams];
   logic [7:0]   slot_q   [NumStreams];
   stream_mask_t reading_q, writing_q;      // bursts are in flight
@@ -171,6 +170,7 @@ module ow_jobs
   logic       acting_q, pick_valid, wipe_wanted;
   ow_stream_t picked;
   record_t    record;
+  logic [7:0] status;        // of stream_q
   ow_round_robin #(.Count(NumStreams)) u_pick (
     .clk_i, .rst_ni,
     .request_i(settled & (write_room_i | failing)),
@@ -178,18 +178,39 @@ module ow_jobs
     .valid_o  (pick_valid),
     .index_o  (picked)
   );
+
+  stream_mask_t watched_over, killed;
+  assign watched_over = watch_kill.valid ? stream_mask_t'(1) << watch : '0;
+  always_comb begin
+    killed = '0;
+    for (int k = 0; k < NumKills; k++) if (kill_i[k].valid) killed[kill_i[k].stream] = 1'b1;
+  end
+  ow_job_status #(.NumKills(NumKills)) u_status (
+    .clk_i, .rst_ni,
+    .open_i         (active_q & ~failed_q),
+    .start_i, .start_stream_i, .start_status_i,
+    .engine_i       (engine_done_i && engine_status_i != StOk),
+    .engine_stream_i, .engine_status_i,
+    .kill_i,
+    .late_i         (watched_over),
+    .gone_i         (key_holders),
+    .unwiped_i      ((killed | watched_over) & active_q & wiped_q),
+    .stream_i       (stream_q),
+    .status_o       (status)
+  );
+
   assign record       = acting_q ? record_q[stream_q] : '0;
   assign stream_o     = stream_q;
   assign wipe_wanted  = failed_q[stream_q] && record.wipe && !wiped_q[stream_q];
   assign wipe_o       = acting_q && wipe_wanted && !start_i;
-  assign wipe_all_o   = acting_q && status_q[stream_q] == StAuthFailed;
+  assign wipe_all_o   = acting_q && status == StAuthFailed;
   assign done_valid_o = acting_q && !wipe_wanted && !resetting_i[record.queue];
   assign over         = acting_q && !wipe_wanted && (done_ready_i || resetting_i[record.queue]);
   logic ended_well;
   assign ended_well = acting_q && !failed_q[stream_q];
   assign done_o = '{
     queue: record.queue, interrupt: record.interrupt, cookie: record.cookie,
-    status: resetting_i[record.queue] ? 8'(StAborted) : status_q[stream_q],
+    status: resetting_i[record.queue] ? 8'(StAborted) : status,
     bytes: ended_well ? record.out_bytes : '0, start: record.fetch_time,
     tag: ended_well && ended_q[stream_q] ? tag_q[stream_q] : '0
   };
@@ -213,21 +234,13 @@ module ow_jobs
       if (engine_done_i) begin
         finished_q[engine_stream_i] <= 1'b1;
         ended_q[engine_stream_i]    <= 1'b1;
-        if (!failed_q[engine_stream_i]) begin
-          status_q[engine_stream_i] <= engine_status_i;
-          failed_q[engine_stream_i] <= engine_status_i != StOk;
-        end
+        if (engine_status_i != StOk) failed_q[engine_stream_i] <= 1'b1;
       end
       for (int k = 0; k < NumKills; k++) begin
-        if (kill_i[k].valid && active_q[kill_i[k].stream]) begin
-          failed_q[kill_i[k].stream] <= 1'b1;
-          if (!failed_q[kill_i[k].stream]) status_q[kill_i[k].stream] <= kill_i[k].status;
-          else if (wiped_q[kill_i[k].stream]) status_q[kill_i[k].stream] <= StWipeFailed;
-        end
+        if (kill_i[k].valid && active_q[kill_i[k].stream]) failed_q[kill_i[k].stream] <= 1'b1;
       end
       if (watch_kill.valid) begin
         failed_q[watch] <= 1'b1;
-        status_q[watch] <= wiped_q[watch] ? StWipeFailed : watch_kill.status;
         cut_q[watch]    <= wiped_q[watch];
       end
       if (resetting_i != '0) begin
@@ -237,12 +250,7 @@ module ow_jobs
         end
       end
       if (key_used_o) begin
-        for (int i = 0; i < NumStreams; i++) begin
-          if (key_holders[i] && !failed_q[i]) begin
-            failed_q[i] <= 1'b1;
-            status_q[i] <= 8'(StKeyGone);
-          end
-        end
+        for (int i = 0; i < NumStreams; i++) if (key_holders[i]) failed_q[i] <= 1'b1;
       end
       if (wipe_o) wiped_q[stream_q] <= 1'b1;
       if (over) begin
@@ -253,7 +261,6 @@ module ow_jobs
         active_q[start_stream_i]    <= 1'b1;
         finished_q[start_stream_i]  <= !start_engine_i;
         failed_q[start_stream_i]    <= start_status_i != StOk;
-        status_q[start_stream_i]    <= start_status_i;
         wiped_q[start_stream_i]     <= 1'b0;
         cut_q[start_stream_i]       <= 1'b0;
         popped_q[start_stream_i]    <= 1'b0;
