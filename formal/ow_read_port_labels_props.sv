@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
 // What ow_read_port promises of the beats that return, whatever order memory answers the queues in: each one is labelled
-// with the oldest burst of the queue that its ID names, and `room_o` counts what memory owes a queue.
+// with the oldest burst of the queue that its ID names, and `room_o` counts what memory owes a queue, with the request
+// being checked.
 //
 // Contract: none.
 module ow_read_port_labels_props
@@ -24,6 +25,7 @@ module ow_read_port_labels_props
   input logic                   m_axi_rready,
   // Inside, to make the proof inductive.
   input logic                   issue,
+  input logic                   check_valid,
   input read_request_t          check,
   output logic [$clog2(Outstanding):0]        slot,
   input logic [NumQueues-1:0][$clog2(Outstanding)+1:0] write_inside,
@@ -80,7 +82,7 @@ module ow_read_port_labels_props
       assert (owed <= (Width + 1)'(2 * Outstanding));
       if (beat_valid_o && m_axi_rid == queue) assert (m_axi_rvalid && owed != '0);
       if (m_axi_rvalid && m_axi_rid == queue && owed != '0) assert (beat_valid_o && m_axi_rready == beat_ready_i);
-      assert (room_o[queue] == (32'(owed) < (shared_i ? OutstandingShare : Outstanding)));
+      assert (room_o[queue] == (32'(owed) + 32'(check_valid && check.queue == queue) < (shared_i ? OutstandingShare : Outstanding)));
       if (push) assert (owed < (Width + 1)'(2 * Outstanding));
       // AR carries its queue.
       if (issue_q) assert (m_axi_arvalid && m_axi_arid == queue_q);
@@ -107,7 +109,7 @@ module ow_read_port_labels_props
 endmodule
 
 bind ow_read_port ow_read_port_labels_props #(.DataWidth(DataWidth)) u_props (
-  .*, .slot(), .check(check_q), .begun_inside(begun_q),
+  .*, .slot(), .check_valid(check_valid_q), .check(check_q), .begun_inside(begun_q),
   .left_inside ({left_q[1], left_q[0]}),
   .write_inside({gen_queue[1].u_track.write_q, gen_queue[0].u_track.write_q}),
   .read_inside ({gen_queue[1].u_track.read_q, gen_queue[0].u_track.read_q}),

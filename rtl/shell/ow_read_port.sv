@@ -97,8 +97,8 @@ module ow_read_port
     end
   end
 
-  // Bursts in flight of each queue, oldest first. The lists are larger than the share: when it is reached, one request
-  // of each client, and the one being checked, may still be on their way.
+  // Bursts in flight of each queue, oldest first; the request being checked counts too. The lists are larger than the
+  // share: when it is reached, one request of each client may still be on its way.
   localparam int unsigned Depth = 2 * Outstanding;
   track_t               track_in, track;
   track_t               tracks [NumQueues];
@@ -109,10 +109,11 @@ module ow_read_port
   };
   for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
     logic [$clog2(Depth):0] count_q;
-    logic                   push, pop;
+    logic                   checked, push, pop;
+    assign checked   = check_valid_q && check_q.queue == queue_t'(q);
     assign push      = issue && check_q.queue == queue_t'(q);
     assign pop       = track_pop && m_axi_rid == queue_t'(q);
-    assign room_o[q] = 32'(count_q) < (shared_i ? OutstandingShare : Outstanding);
+    assign room_o[q] = 32'(count_q) + 32'(checked) < (shared_i ? OutstandingShare : Outstanding);
     always_ff @(posedge clk_i) begin
       if (!rst_ni) count_q <= '0;
       else count_q <= count_q + ($clog2(Depth) + 1)'(push) - ($clog2(Depth) + 1)'(pop);
