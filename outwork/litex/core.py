@@ -68,7 +68,11 @@ class Outwork(LiteXModule):  # type: ignore[misc] # LiteX has no types
         connections |= {f"o_m_axi_w{name}": getattr(bus.w, name) for name in ("data", "strb", "last", "valid")}
         connections |= {f"i_m_axi_r{name}": getattr(bus.r, name) for name in ("data", "resp", "last", "id", "valid")}
         connections |= {f"i_m_axi_b{name}": getattr(bus.b, name) for name in ("resp", "id", "valid")}
-        return connections | {"i_m_axi_wready": bus.w.ready, "o_m_axi_rready": bus.r.ready, "o_m_axi_bready": bus.b.ready}
+        return connections | {
+            "i_m_axi_wready": bus.w.ready,
+            "o_m_axi_rready": bus.r.ready,
+            "o_m_axi_bready": bus.b.ready,
+        }
 
 
 def _registers(bus: Any) -> dict[str, Any]:

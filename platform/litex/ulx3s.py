@@ -60,7 +60,9 @@ def tool(name: str) -> str:
 def implement(folder: Path, clock_hz: float, seed: int) -> dict[str, Any]:
     """Returns nextpnr's report."""
     # LiteX's script for yosys, with yosys as a library.
-    steps = "import sys; from pyosys import libyosys as y; d = y.Design(); [y.run_pass(step, d) for step in sys.argv[1:]]"
+    steps = (
+        "import sys; from pyosys import libyosys as y; d = y.Design(); [y.run_pass(step, d) for step in sys.argv[1:]]"
+    )
     run(folder, sys.executable, "-c", steps, f"script {NAME}.ys")
     part = ("--85k", "--package", "CABGA381", "--speed", "6")
     place = ("--json", f"{NAME}.json", "--lpf", f"{NAME}.lpf", "--textcfg", f"{NAME}.config", "--report", "report.json")
