@@ -59,7 +59,8 @@ static uint64_t microseconds(void *context) {
   return timer0_uptime_cycles_read() / (CONFIG_CLOCK_FREQUENCY / 1000000u);
 }
 
-/* The line is looked at where it enters the CPU, with interrupts off: there is nothing else to do. */
+/* The line is looked at where it enters the CPU, with interrupts off: there is nothing else to do.
+ */
 static bool wait_interrupt(void *context, unsigned queue, uint32_t limit_us) {
   uint64_t end = microseconds(context) + limit_us;
   outwork_ev_enable_write(1u << queue);
@@ -122,4 +123,6 @@ _Noreturn void board_stop(void) {
 
 /* LiteX's start-up code names it; interrupts stay off. */
 void isr(void);
-void isr(void) { board_stop(); }
+void isr(void) {
+  board_stop();
+}
