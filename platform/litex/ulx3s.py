@@ -26,6 +26,14 @@ from soc import OutworkSoC
 ROOT = Path(__file__).resolve().parents[2]
 OSCILLATOR_HZ = 25e6
 NAME = "outwork_ulx3s"
+YOSYS = "import sys; from pyosys import libyosys as y; d = y.Design(); [y.run_pass(step, d) for step in sys.argv[1:]]"
+# What synth_ecp5 does under `coarse`, but for `share`: its solver does not come to an end with the accelerator's shifters.
+COARSE = """
+  proc -latches error; flatten; tribuf -logic; deminout; opt_expr; opt_clean; opt -nodffe -nosdff; fsm; opt; wreduce;
+  peepopt; opt_clean; techmap -map +/cmp2lut.v -D LUT_WIDTH=4; opt_expr; opt_clean;
+  techmap -map +/mul2dsp.v -D DSP_A_MAXWIDTH=18 -D DSP_B_MAXWIDTH=18 -D DSP_A_MINWIDTH=2 -D DSP_B_MINWIDTH=2
+  -D DSP_NAME=$__MUL18X18; clean; techmap -map +/lattice/dsp_map.v; alumacc; opt; memory -nomap; opt_clean
+"""
 PLACED = ("TRELLIS_COMB", "TRELLIS_FF", "TRELLIS_RAMW", "DP16KD", "MULT18X18D")
 
 
@@ -59,11 +67,16 @@ def tool(name: str) -> str:
 
 def implement(folder: Path, clock_hz: float, seed: int) -> dict[str, Any]:
     """Returns nextpnr's report."""
-    # LiteX's script for yosys, with yosys as a library.
-    steps = (
-        "import sys; from pyosys import libyosys as y; d = y.Design(); [y.run_pass(step, d) for step in sys.argv[1:]]"
-    )
-    run(folder, sys.executable, "-c", steps, f"script {NAME}.ys")
+    script = (folder / f"{NAME}.ys").read_text("utf-8").splitlines()
+    reading = script[: next(number for number, line in enumerate(script) if line.startswith("synth_ecp5"))]
+    synth = f"synth_ecp5 -top {NAME}"
+    steps = [
+        *reading,
+        f"{synth} -run begin:coarse",
+        *(" ".join(step.split()) for step in COARSE.split(";")),
+        f"{synth} -run map_ram: -json {NAME}.json",
+    ]
+    run(folder, sys.executable, "-c", YOSYS, *(step for step in steps if step))
     part = ("--85k", "--package", "CABGA381", "--speed", "6")
     place = ("--json", f"{NAME}.json", "--lpf", f"{NAME}.lpf", "--textcfg", f"{NAME}.config", "--report", "report.json")
     how = ("--freq", f"{clock_hz / 1e6}", "--seed", str(seed), "--timing-allow-fail", "--router", "router2")
