@@ -41,7 +41,7 @@ test: test-build ## fast tests: proofs, ctest and pytest
 
 .PHONY: test-all
 test-all: test-build prove-all ## every test: all vectors, large files, long random runs, all proofs
-	@scripts/setup.sh run area
+	@scripts/setup.sh run area litex
 	@scripts/test.sh $(BUILD)
 
 .PHONY: prove
@@ -104,6 +104,18 @@ verilog: ## write a preset as one file of Verilog-2001 (PRESET=full)
 ipxact: ## write an IP-XACT component with the RTL into build/ipxact (PRESET=full)
 	@scripts/setup.sh run package
 	@$(PYTHON) scripts/ipxact.py $(PRESET)
+
+.PHONY: litex
+litex: ## simulate a LiteX SoC with VexRiscv and Outwork until its firmware's self-test ends (PRESET=micro)
+	@scripts/setup.sh run area litex
+	@$(PYTHON) scripts/verilog.py $(or $(PRESET),micro)
+	@$(PYTHON) platform/litex/sim.py --preset $(or $(PRESET),micro)
+
+.PHONY: litex-ulx3s
+litex-ulx3s: ## make a bitstream of that SoC for the ULX3S-85F with open tools (PRESET=aes)
+	@scripts/setup.sh run area litex
+	@$(PYTHON) scripts/verilog.py $(or $(PRESET),aes)
+	@$(PYTHON) platform/litex/ulx3s.py --preset $(or $(PRESET),aes)
 
 .PHONY: areas
 areas: ## measure the area of the modules with yosys (20 minutes)

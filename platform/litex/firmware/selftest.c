@@ -1,0 +1,109 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * Each answer forward; where there is a way back, back; where there is a tag, with a wrong one.
+ */
+#include "selftest.h"
+
+#include <string.h>
+
+#include "board.h"
+
+#define BUFFER_BYTES 128u
+
+/* Written by platform/litex/firmware.py. */
+static const struct known_answer answers[] = {
+#include "known_answers.h"
+};
+
+/* In SRAM, neighbours in one cache line: the platform has to cope. */
+static uint8_t source[BUFFER_BYTES];
+static uint8_t destination[BUFFER_BYTES];
+
+static void prepare(struct ow_job *job, const struct known_answer *answer, uint16_t flags) {
+  const uint16_t key_len = answer->keys == 2 ? answer->key_len / 2u : answer->key_len;
+  *job = (struct ow_job){
+      .opcode = answer->opcode,
+      .tag_len = answer->tag_len,
+      .flags = flags,
+      .length = answer->message_len,
+      .source = source,
+      .iv = answer->iv_len > 0 ? answer->iv : NULL,
+      .iv_len = answer->iv_len,
+      .aad = answer->aad_len > 0 ? answer->aad : NULL,
+      .aad_len = answer->aad_len,
+  };
+  job->key.bytes = answer->key;
+  job->key.key_len = key_len;
+  job->key.tweak_bytes = answer->keys == 2 ? answer->key + key_len : NULL;
+  job->destination = answer->is_tag ? NULL : destination;
+  memset(destination, 0xa5, sizeof(destination));
+}
+
+static bool forward(struct ow_queue *queue, const struct known_answer *answer) {
+  struct ow_job job;
+  memcpy(source, answer->message, answer->message_len);
+  prepare(&job, answer, answer->is_aead ? OW_JOB_APPEND_TAG : 0u);
+  const uint8_t *result = answer->is_tag ? job.tag : destination;
+  return ow_queue_run(queue, &job) == OW_OK &&
+         memcmp(result, answer->result, answer->result_len) == 0;
+}
+
+/* With a wrong tag the destination must hold zeros. */
+static bool back(struct ow_queue *queue, const struct known_answer *answer, bool wrong) {
+  static const uint8_t zeros[BUFFER_BYTES];
+  struct ow_job job;
+  const uint8_t *input = answer->is_tag ? answer->message : answer->result;
+  const uint16_t input_len = answer->is_tag ? answer->message_len : answer->result_len;
+  memcpy(source, input, input_len);
+  prepare(&job, answer, OW_JOB_DECRYPT | (answer->is_aead ? OW_JOB_TAG_IN_SOURCE : 0u));
+  if (answer->is_tag) {
+    memcpy(job.tag, answer->result, answer->tag_len);
+    job.tag[answer->tag_len - 1u] ^= wrong;
+  } else if (wrong) {
+    source[input_len - 1u] ^= 1u;
+  }
+  if (ow_queue_run(queue, &job) != (wrong ? OW_AUTH_FAILED : OW_OK)) {
+    return false;
+  }
+  return answer->is_tag ||
+         memcmp(destination, wrong ? zeros : answer->message, answer->message_len) == 0;
+}
+
+static bool hash(struct ow_queue *queue, const struct known_answer *answer) {
+  memcpy(source, answer->message, answer->message_len);
+  return ow_hash(queue, destination, answer->result_len, answer->opcode, source,
+                 answer->message_len) == OW_OK &&
+         memcmp(destination, answer->result, answer->result_len) == 0;
+}
+
+static void expect(struct selftest_result *result, const struct known_answer *answer, bool good,
+                   const char *how) {
+  result->runs++;
+  if (!good) {
+    result->failures++;
+    board_print(answer->name);
+    board_print(how);
+  }
+}
+
+struct selftest_result selftest_run(struct ow_queue *queue) {
+  struct selftest_result result = {0, 0};
+  for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
+    const struct known_answer *answer = &answers[i];
+    if (!ow_device_supports(queue->device, answer->opcode, false)) {
+      continue;
+    }
+    if (answer->keys == 0) {
+      expect(&result, answer, hash(queue, answer), ": wrong digest\n");
+      continue;
+    }
+    expect(&result, answer, forward(queue, answer), ": wrong result\n");
+    if (ow_device_supports(queue->device, answer->opcode, true)) {
+      expect(&result, answer, back(queue, answer, false), ": wrong on the way back\n");
+      if (answer->tag_len > 0u) {
+        expect(&result, answer, back(queue, answer, true), ": a wrong tag passed\n");
+      }
+    }
+  }
+  return result;
+}
