@@ -8,9 +8,9 @@
 // word in the time of an expansion. Queues take turns, and so do the streams of a queue (ow_turn_pick). Turns at the key
 // unit are counted separately, so that other work does not use up a queue's turn there. The conditions of a stream were
 // computed when its last uop was in WORD (aes_wants), so the choice only needs a few operations on vectors with one
-// bit per stream. A stream that is in STEP or WORD can be picked again only where the conditions of its next uop are known:
-// in the middle of its data they stay as they are (`steady_q`, and from STEP there must be more words than the one that is
-// popped in this cycle; `w_steady_q`), or CCM's payload follows its MAC (`paired_q`).
+// bit per stream. A stream in STEP or WORD can be picked again only if the conditions of its next uop are known: in the
+// middle of its data they stay (`w_steady_q`; `steady_q`, with more words than the one that is popped in this cycle), or
+// CCM's payload follows its MAC (`paired_q`).
 //
 // STEP pops the uop's word. While another engine waits for one, `pop_queues_i` has the queues that may pop one here in
 // the next cycle.
@@ -99,8 +99,7 @@ module aes_sched
   logic [1:0]            s_length_q;
 
   // ---- What is in WORD: the uop of a stream.
-  logic                  w_valid_q, w_plain_q, w_last_q;
-  logic                  w_steady_q;             // the next uop has the conditions of this one
+  logic                  w_valid_q, w_plain_q, w_last_q, w_steady_q;   // steady: the next uop has the same conditions
   logic [NumStreams-1:0] w_choice_q;
   aes_job_t              w_job_q;
   aes_phase_e            w_phase_q;

@@ -113,7 +113,8 @@ module ow_shell
   stream_mask_t  in_some, in_more, in_enough, reader_holding, reader_more, reader_room, in_complete;
   ow_read_path #(.DataWidth(DataWidth)) u_read (
       .clk_i, .rst_ni, .grant_i(grant), .regranted_i(regranted), .window_o(read_window_name), .window_i(read_window),
-      .owners_i(of_queue), .shared_i(shared), .room_queue_o(read_room_queue), .room_stream_o(read_room), .start_i(start), .start_stream_i(start_stream),
+      .owners_i(of_queue), .shared_i(shared), .room_queue_o(read_room_queue), .room_stream_o(read_room),
+      .start_i(start), .start_stream_i(start_stream),
       .start_job_i(start_job), .stop_i(failed | finished), .flush_i(flush), .flush_stream_i(flush_stream),
       .pop_i(rsp_i.in_pop), .pop_stream_i(rsp_i.in_pop_stream), .pop_word_o(req_o.in_word), .some_o(in_some),
       .more_words_o(in_more), .enough_o(in_enough), .room_o(reader_room),
@@ -221,7 +222,8 @@ module ow_shell
   stream_mask_t writer_holding, writer_more;
   ow_write_path #(.DataWidth(DataWidth)) u_write (
       .clk_i, .rst_ni, .time_i(now), .grant_i(grant), .regranted_i(regranted), .window_o(write_window_name),
-      .window_i(write_window), .owners_i(of_queue), .shared_i(shared), .read_room_i(read_room), .room_stream_o(write_room), .queue_i(config_), .start_i(start),
+      .window_i(write_window), .owners_i(of_queue), .shared_i(shared), .read_room_i(read_room),
+      .room_stream_o(write_room), .queue_i(config_), .start_i(start),
       .start_stream_i(start_stream), .start_job_i(start_job), .failed_i(failed), .finished_i(finished), .wipe_i(wipe),
       .wipe_stream_i(end_stream), .wipe_all_i(wipe_all), .cut_i(cut), .flush_i(flush), .flush_stream_i(flush_stream),
       .push_valid_i(rsp_i.out_valid), .push_stream_i(rsp_i.out_stream), .push_data_i(rsp_i.out_data),
