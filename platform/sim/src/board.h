@@ -51,6 +51,18 @@ public:
     settle(); // for the clock gates
   }
   void forget(const Region &region);
+
+  // For a bus master that shares the clock and drives the pins of the register port itself.
+  Top &pins() { return top_; }
+  // Plays a cycle.
+  void step();
+  // Computes the outputs for the inputs of this cycle, which the handshake of the register port
+  // needs. Also checks that these do not reach the memory port in the same cycle.
+  void settle();
+  // Plays a cycle. Returns whether it changed nothing but the counter of cycles: then neither will
+  // the next ones until a register is accessed, and `skip` may stand for them.
+  bool step_at_rest();
+  void skip(uint64_t cycles);
   // Removes all faults; what they have stopped continues.
   void remove_faults();
   Waveform &waveform() { return waveform_; }
@@ -69,8 +81,6 @@ private:
     bool operator==(const Outputs &) const = default;
   };
 
-  void step();
-  void settle();
   void drive_memory(uint64_t cycle);
   void rise();
   Outputs outputs() const;
@@ -93,6 +103,9 @@ private:
   bool answer_taken_ = false;
   bool answer_error_ = false;
   uint32_t answer_ = 0;
+
+  std::vector<uint64_t> before_;   // the model's state before a cycle
+  std::vector<size_t> counters_;   // where in the state copies of the cycle counter are
 };
 
 } // namespace ow_sim_board

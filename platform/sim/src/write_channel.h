@@ -30,6 +30,8 @@ public:
     top_.m_axi_wready = 0;
   }
 
+  bool idle() const { return ring_.size() == 0 && !held_.stalled; }
+
   void sample(uint64_t cycle) {
     finished = false;
     const bool valid = top_.m_axi_awvalid != 0;
@@ -171,7 +173,7 @@ private:
       bus_.broken("WLAST is not on the last beat", burst.address);
     }
     if (bits == kAll && burst.whole && !burst.refused) {
-      std::memcpy(reinterpret_cast<void *>(address), &top_.m_axi_wdata, kBytes);
+      std::memcpy(bus_.memory.at(address), &top_.m_axi_wdata, kBytes);
     } else {
       check_strobes(burst, bits);
       write_bytes(burst, address, bits);
@@ -199,7 +201,7 @@ private:
         continue;
       }
       if (burst.whole || bus_.memory.holds(address + i, 1)) {
-        *reinterpret_cast<uint8_t *>(address + i) = data[i];
+        *bus_.memory.at(address + i) = data[i];
       } else if (burst.response == 0) {
         burst.response = kDecodeError;
         bus_.statistics.decode_errors++;

@@ -52,6 +52,7 @@ object Soc extends App {
 
   val data = new DBusCachedPlugin(
     dBusCmdSlavePipe = true,
+    dBusRspSlavePipe = true,
     relaxedMemoryTranslationRegister = true,
     config = new DataCacheConfig(
       cacheSize = cacheBytes,
