@@ -68,7 +68,7 @@ module ow_dispatch
         if (o != q) others += kept[o];
         if (o != q && grant_i[o].allow) alone = 1'b0;
       end
-      share[q] = used[q] + others < count_t'(NumStreams) && (alone || used[q] < count_t'(NumStreams / 2));
+      share[q] = used[q] + others < count_t'(NumStreams) && (alone || used[q] < count_t'(StreamShare));
     end
   end
 

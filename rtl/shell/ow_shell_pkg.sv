@@ -15,8 +15,9 @@ package ow_shell_pkg;
   localparam int unsigned OutMargin = 32;       // words that fit while `out_room` is set (ow_engine_pkg)
   localparam int unsigned MaxBeats = 16;        // per burst: the limit of AXI3 ports
 
-  // If several queues are granted, no queue can hold all streams: each may have at most half of them, and StreamReserve
+  // If several queues are granted, no queue can hold all streams: each may have at most StreamShare, and StreamReserve
   // are reserved for each of the others.
+  localparam int unsigned StreamShare = NumStreams / 2;
   localparam int unsigned StreamReserve = 2;
   // Bursts that memory has not answered. Each queue has its own AXI ID, so that no queue waits for another queue's
   // memory; if several queues are granted, each has only a share of the port's bursts.
