@@ -15,6 +15,8 @@ from dataclasses import dataclass
 
 from synthesis import MEMORY, ROOT, synthesise
 
+from outwork.device import presets
+
 MARKERS = ("<!-- areas: begin -->", "<!-- areas: end -->")
 HEAD = "| module | LUTs | as memory | flip-flops | DSP blocks | block RAMs |\n|---|--:|--:|--:|--:|--:|"
 
@@ -39,8 +41,16 @@ ASCON = [Module(f"Ascon, `AsconUnits` {n}, `AsconRounds` {n}", "ascon", (f"Units
 DES = Module("DES", "des")
 PKA = Module("Public keys, `PkaRows` 8", "pka")
 SHELL = Module("Shell, `DataWidth` 128", "ow_shell", ("DataWidth=128",))
+PRESETS = [
+    Module(
+        f"The whole of preset `{name}`",
+        "outwork_top",
+        tuple(presets.load(name).settings),
+    )
+    for name in ("edge", "micro")
+]
 PAGES = {
-    "docs/choose-parameters.md": [SHELL, *AES, HASH, COMBINED, *RADIO, DES, *ASCON, PKA],
+    "docs/choose-parameters.md": [SHELL, *AES, HASH, COMBINED, *RADIO, DES, *ASCON, PKA, *PRESETS],
     "rtl/aes/README.md": AES,
     "rtl/combined/README.md": [COMBINED],
     "rtl/radio/README.md": RADIO,
