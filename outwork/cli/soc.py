@@ -13,20 +13,30 @@ from outwork.cli import options
 from outwork.cli.application import Application
 from outwork.cli.options import DEFAULT_BOARD
 from outwork.errors import OutworkError
+from outwork.soc import firmware
 from outwork.soc import program as programs
 from outwork.soc.system import STEP_CYCLES, System
 
 app = Application("A simulated system on chip: RISC-V CPU, caches, memory and the accelerator on one clock.")
 
 
-@app.callback()
-def soc() -> None:
-    """Keeps `run` a subcommand while it is the only one."""
+@app.command()
+def build(
+    sources: Annotated[list[Path], typer.Argument(metavar="FILE.c...", help="Sources of the program.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE.elf", help="The program.", show_default=False)],
+    level: Annotated[str, typer.Option("--optimize", "-O", help="Level of optimisation: 0, 1, 2, 3 or s.")] = "2",
+    flag: Annotated[list[str] | None, typer.Option("--flag", help="Passed to the compiler; may be repeated.")] = None,
+) -> None:
+    """Compile a program with the start-up code, the driver and the C library.
+
+    `#include "soc.h"` gives it the driver's platform, the console as standard output, cycles and traps.
+    """
+    firmware.build(output, sources, level, flag or [])
 
 
 @app.command()
 def run(
-    firmware: Annotated[Path, typer.Argument(metavar="FIRMWARE.elf", help="Program, linked for the system's memory.")],
+    program: Annotated[Path, typer.Argument(metavar="FIRMWARE.elf", help="Program, linked for the system's memory.")],
     board: options.BoardName = DEFAULT_BOARD,
     profile: Annotated[bool, typer.Option("--profile", help="Print the cycles of each function at the end.")] = False,
     max_cycles: Annotated[
@@ -38,7 +48,7 @@ def run(
 
     The board says how wide the accelerator's port to memory is, and how slow memory and bus are.
     """
-    with System(programs.load(firmware), board, profile) as system:
+    with System(programs.load(program), board, profile) as system:
         left = max_cycles
         while not system.finished and left != 0:
             before = system.statistics.cycles

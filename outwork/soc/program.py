@@ -67,7 +67,7 @@ def _program(path: Path, elf: ELFFile) -> Program:
             "Compile it with -march=rv32imac -mabi=ilp32."
         )
     if elf.header["e_type"] != "ET_EXEC":
-        raise UsageError(f"{path} is not linked to fixed addresses: link it with platform/soc/firmware/link.ld.")
+        raise UsageError(f"{path} is not linked to fixed addresses: `outwork soc build` does it.")
     segments = tuple(
         Segment(each["p_paddr"], each.data(), each["p_memsz"], bool(each["p_flags"] & 1))
         for each in elf.iter_segments("PT_LOAD")

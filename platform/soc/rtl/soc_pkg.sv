@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory map of the system, and its interrupt sources: those of QEMU's machine `virt`, and Outwork.
 //
-// platform/soc/memory_map.py reads the constants of this file, for the firmware and its linker script.
+// outwork/soc/memory_map.py reads the constants of this file, for the firmware and its linker script.
 package soc_pkg;
   localparam logic [31:0] FinisherBase = 32'h0010_0000;  // ends the simulation
   localparam logic [31:0] ClintBase    = 32'h0200_0000;  // time and software interrupt

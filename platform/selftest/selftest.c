@@ -6,11 +6,9 @@
 
 #include <string.h>
 
-#include "board.h"
-
 #define BUFFER_BYTES 128u
 
-/* Written by platform/litex/firmware.py. */
+/* Written by outwork/algorithms/c_answers.py. */
 static const struct known_answer answers[] = {
 #include "known_answers.h"
 };
@@ -76,17 +74,16 @@ static bool hash(struct ow_queue *queue, const struct known_answer *answer) {
          memcmp(destination, answer->result, answer->result_len) == 0;
 }
 
-static void expect(struct selftest_result *result, const struct known_answer *answer, bool good,
-                   const char *how) {
+static void expect(struct selftest_result *result, selftest_report *report,
+                   const struct known_answer *answer, bool good, const char *what) {
   result->runs++;
   if (!good) {
     result->failures++;
-    board_print(answer->name);
-    board_print(how);
+    report(answer->name, what);
   }
 }
 
-struct selftest_result selftest_run(struct ow_queue *queue) {
+struct selftest_result selftest_run(struct ow_queue *queue, selftest_report *report) {
   struct selftest_result result = {0, 0};
   for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
     const struct known_answer *answer = &answers[i];
@@ -94,14 +91,14 @@ struct selftest_result selftest_run(struct ow_queue *queue) {
       continue;
     }
     if (answer->keys == 0) {
-      expect(&result, answer, hash(queue, answer), ": wrong digest\n");
+      expect(&result, report, answer, hash(queue, answer), "wrong digest");
       continue;
     }
-    expect(&result, answer, forward(queue, answer), ": wrong result\n");
+    expect(&result, report, answer, forward(queue, answer), "wrong result");
     if (ow_device_supports(queue->device, answer->opcode, true)) {
-      expect(&result, answer, back(queue, answer, false), ": wrong on the way back\n");
+      expect(&result, report, answer, back(queue, answer, false), "wrong on the way back");
       if (answer->tag_len > 0u) {
-        expect(&result, answer, back(queue, answer, true), ": a wrong tag passed\n");
+        expect(&result, report, answer, back(queue, answer, true), "a wrong tag passed");
       }
     }
   }

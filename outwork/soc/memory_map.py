@@ -1,11 +1,13 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reads the system's memory map and interrupt sources from rtl/soc_pkg.sv."""
+"""The system's memory map and interrupt sources, read from platform/soc/rtl/soc_pkg.sv."""
 
 import re
-from pathlib import Path
+from typing import Final
 
-PACKAGE = Path(__file__).parent / "rtl/soc_pkg.sv"
+from outwork.paths import PROJECT
+
+PACKAGE: Final = PROJECT / "platform/soc/rtl/soc_pkg.sv"
 
 
 def constants() -> dict[str, int]:
@@ -17,4 +19,4 @@ def constants() -> dict[str, int]:
 def header() -> str:
     """Returns the constants as C: SOC_RAM_BASE for RamBase."""
     lines = [f"#define SOC_{re.sub('(?<!^)(?=[A-Z])', '_', name).upper()} {value:#x}u\n" for name, value in constants().items()]
-    return "/* Written by platform/soc/memory_map.py. */\n" + "".join(lines)
+    return "/* Written by outwork/soc/memory_map.py. */\n" + "".join(lines)
