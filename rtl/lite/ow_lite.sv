@@ -1,0 +1,234 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// The smallest accelerator: AES behind registers on AXI4-Lite, without DMA, for microcontrollers.
+//
+// spec/lite.rdl has the registers and their rules. Every access ends within 128 cycles, in whatever order they come. What
+// breaks a rule ends the message: its data are erased before anything of it could be read.
+module ow_lite
+  import ow_lite_pkg::*;
+(
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        tamper_i,          // zeroises everything while high
+  output logic        irq_o,
+
+  input  logic [11:0] s_axil_awaddr,
+  input  logic        s_axil_awvalid,
+  output logic        s_axil_awready,
+  input  logic [31:0] s_axil_wdata,
+  input  logic [3:0]  s_axil_wstrb,
+  input  logic        s_axil_wvalid,
+  output logic        s_axil_wready,
+  output logic [1:0]  s_axil_bresp,
+  output logic        s_axil_bvalid,
+  input  logic        s_axil_bready,
+  input  logic [11:0] s_axil_araddr,
+  input  logic        s_axil_arvalid,
+  output logic        s_axil_arready,
+  output logic [31:0] s_axil_rdata,
+  output logic [1:0]  s_axil_rresp,
+  output logic        s_axil_rvalid,
+  input  logic        s_axil_rready
+);
+  localparam logic [1:0] MaxBlocks = 2'd3;
+
+  logic        write_valid, write_ready, read_valid, read_ready;
+  logic [11:0] write_address, read_address;
+  logic [31:0] write_data, read_data;
+  ow_lite_port u_port (
+    .clk_i,
+    .rst_ni,
+    .s_axil_awaddr,
+    .s_axil_awvalid,
+    .s_axil_awready,
+    .s_axil_wdata,
+    .s_axil_wstrb,
+    .s_axil_wvalid,
+    .s_axil_wready,
+    .s_axil_bresp,
+    .s_axil_bvalid,
+    .s_axil_bready,
+    .s_axil_araddr,
+    .s_axil_arvalid,
+    .s_axil_arready,
+    .s_axil_rdata,
+    .s_axil_rresp,
+    .s_axil_rvalid,
+    .s_axil_rready,
+    .write_valid_o   (write_valid),
+    .write_ready_i   (write_ready),
+    .write_address_o (write_address),
+    .write_data_o    (write_data),
+    .read_valid_o    (read_valid),
+    .read_ready_i    (read_ready),
+    .read_address_o  (read_address),
+    .read_data_i     (read_data)
+  );
+
+  logic           key_q, message_q, tampered_q, decrypt_q;
+  ow_lite_mode_e  mode_q;
+  ow_lite_error_e error_q, fault;
+  logic [1:0]     blocks_q;
+  logic [2:0]     iv_words_q;
+  ow_lite_irq_enable_t enable_q;
+
+  logic        busy, in_ready, out_valid, out_last, in_use;
+  logic [1:0]  in_words;
+  logic [3:0]  key_words;
+  logic [31:0] out_word;
+  assign in_use = blocks_q != '0 || in_words != '0;
+
+  // A write that is carried out, and to what.
+  logic write, to_command, to_key, to_iv, to_data, start, load_key, zeroise;
+  ow_lite_command_t command;
+  assign command    = write_data;
+  assign write      = write_valid && write_ready && !tamper_i;
+  assign to_command = write_address == LiteCommandOffset;
+  assign to_key     = write_address == LiteKeyOffset;
+  assign to_iv      = write_address == LiteIvOffset;
+  assign to_data    = write_address == LiteDataInOffset;
+  assign start      = write && to_command && command.command == LiteCommandStart;
+  assign load_key   = write && to_command && command.command == LiteCommandLoadKey;
+  assign zeroise    = tamper_i || (write_valid && to_command && command.command == LiteCommandZeroise);
+  always_comb begin
+    write_ready = !busy && !(to_data && message_q && !in_ready && blocks_q != MaxBlocks);
+    if (zeroise) write_ready = 1'b1;
+  end
+
+  logic from_data, takes_output, lacks_output;
+  assign from_data    = read_address == LiteDataOutOffset;
+  assign read_ready   = !from_data || out_valid || blocks_q == '0;
+  assign takes_output = read_valid && from_data && out_valid;
+  assign lacks_output = read_valid && from_data && blocks_q == '0;
+
+  always_comb begin
+    fault = lacks_output ? LiteErrorNoOutput : LiteErrorNone;
+    if (write_valid && tamper_i) begin
+      fault = LiteErrorTampered;
+    end else if (write) begin
+      unique case (1'b1)
+        to_command: begin
+          unique case (command.command)
+            LiteCommandStart: begin
+              if (!key_q) fault = LiteErrorNoKey;
+              else if (!LiteVersionReset[24 + 32'(command.mode)]) fault = LiteErrorBadCommand;
+              else if (command.mode != LiteModeEcb && iv_words_q != 3'd4) fault = LiteErrorBadIv;
+            end
+            LiteCommandLoadKey: if (!(key_words inside {4'd4, 4'd6, 4'd8})) fault = LiteErrorBadKey;
+            LiteCommandDrop, LiteCommandZeroise: ;
+            default: fault = LiteErrorBadCommand;
+          endcase
+        end
+        to_key: begin
+          if (key_words == 4'd8) fault = LiteErrorBadKey;
+          else if (in_use) fault = LiteErrorInUse;
+        end
+        to_iv: begin
+          if (iv_words_q == 3'd4) fault = LiteErrorBadIv;
+          else if (in_use) fault = LiteErrorInUse;
+        end
+        to_data: begin
+          if (!message_q) fault = LiteErrorNoMessage;
+          else if (blocks_q == MaxBlocks) fault = LiteErrorOverrun;
+        end
+        default: ;
+      endcase
+    end
+  end
+
+  logic ends;
+  assign ends = fault != LiteErrorNone || (write && (to_command || to_key || to_iv));
+
+  logic in_write;
+  assign in_write = write && to_data && fault == LiteErrorNone;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      {key_q, message_q, tampered_q, decrypt_q, blocks_q, iv_words_q, enable_q} <= '0;
+      mode_q  <= LiteModeEcb;
+      error_q <= LiteErrorNone;
+    end else begin
+      tampered_q <= tampered_q || tamper_i;
+
+      if (write && to_command) error_q <= fault;
+      else if (error_q == LiteErrorNone) error_q <= fault;
+
+      if (zeroise || (write && to_key) || (load_key && fault != LiteErrorNone)) key_q <= 1'b0;
+      else if (load_key) key_q <= 1'b1;
+
+      if (zeroise || (write && to_command)) iv_words_q <= '0;
+      else if (write && to_iv) iv_words_q <= fault == LiteErrorBadIv ? '0 : iv_words_q + 3'd1;
+
+      if (zeroise || ends) message_q <= start && fault == LiteErrorNone;
+      if (start) {mode_q, decrypt_q} <= {ow_lite_mode_e'(command.mode), command.decrypt};
+
+      if (zeroise || ends) blocks_q <= '0;
+      else blocks_q <= blocks_q + 2'(in_write && in_words == '1) - 2'(takes_output && out_last);
+
+      if (write && write_address == LiteIrqEnableOffset) enable_q <= write_data;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    irq_o <= rst_ni && ((enable_q.output_ready && out_valid) || (enable_q.error && error_q != LiteErrorNone));
+  end
+
+  ow_lite_status_t status;
+  always_comb begin
+    status              = '0;
+    status.error        = error_q;
+    status.key          = key_q;
+    status.message      = message_q;
+    status.busy         = busy;
+    status.tamper       = tampered_q;
+    status.blocks       = blocks_q;
+    status.input_ready  = message_q && in_ready && blocks_q != MaxBlocks;
+    status.output_ready = out_valid;
+    unique case (read_address)
+      LiteIdOffset:        read_data = LiteIdReset;
+      LiteVersionOffset:   read_data = LiteVersionReset;
+      LiteStatusOffset:    read_data = status;
+      LiteIrqEnableOffset: read_data = enable_q;
+      LiteDataOutOffset:   read_data = out_valid ? out_word : '0;
+      default:             read_data = '0;
+    endcase
+  end
+
+  ow_lite_aes u_aes (
+    .clk_i,
+    .rst_ni,
+    .zeroise_i    (zeroise),
+    .drop_i       (ends),
+    .busy_o       (busy),
+    .word_i       (write_data),
+    .key_write_i  (write && to_key && key_words != 4'd8),
+    .key_cancel_i (fault == LiteErrorBadKey),
+    .expand_i     (load_key && fault == LiteErrorNone),
+    .key_words_o  (key_words),
+    .iv_write_i   (write && to_iv),
+    .mode_i       (mode_q),
+    .decrypt_i    (decrypt_q),
+    .in_write_i   (in_write),
+    .in_ready_o   (in_ready),
+    .in_words_o   (in_words),
+    .out_read_i   (takes_output),
+    .out_valid_o  (out_valid),
+    .out_last_o   (out_last),
+    .out_word_o   (out_word)
+  );
+
+`ifndef SYNTHESIS
+  logic [7:0] write_waits_q, read_waits_q;
+  always_ff @(posedge clk_i) begin
+    write_waits_q <= rst_ni && write_valid && !write_ready ? write_waits_q + 8'd1 : '0;
+    read_waits_q  <= rst_ni && read_valid && !read_ready ? read_waits_q + 8'd1 : '0;
+    if (rst_ni) begin
+      a_write_ends:  assert (write_waits_q < 8'd127);
+      a_read_ends:   assert (read_waits_q < 8'd127);
+      a_message_key: assert (!message_q || key_q);
+      a_blocks:      assert (message_q || blocks_q == '0);
+      a_output_due:  assert (!out_valid || blocks_q != '0);
+    end
+  end
+`endif
+endmodule
