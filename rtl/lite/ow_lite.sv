@@ -70,7 +70,7 @@ module ow_lite
   ow_lite_error_e error_q, fault;
   logic [1:0]     blocks_q;
   logic [2:0]     iv_words_q;
-  ow_lite_irq_enable_t enable_q;
+  logic           enable_error_q, enable_output_q;
 
   logic        busy, in_ready, out_valid, out_last, in_use;
   logic [1:0]  in_words;
@@ -80,8 +80,10 @@ module ow_lite
 
   // A write that is carried out, and to what.
   logic write, to_command, to_key, to_iv, to_data, start, load_key, zeroise;
-  ow_lite_command_t command;
+  ow_lite_command_t    command;
+  ow_lite_irq_enable_t enables;
   assign command    = write_data;
+  assign enables    = write_data;
   assign write      = write_valid && write_ready && !tamper_i;
   assign to_command = write_address == LiteCommandOffset;
   assign to_key     = write_address == LiteKeyOffset;
@@ -144,7 +146,7 @@ module ow_lite
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      {key_q, message_q, tampered_q, decrypt_q, blocks_q, iv_words_q, enable_q} <= '0;
+      {key_q, message_q, tampered_q, decrypt_q, blocks_q, iv_words_q, enable_error_q, enable_output_q} <= '0;
       mode_q  <= LiteModeEcb;
       error_q <= LiteErrorNone;
     end else begin
@@ -165,16 +167,22 @@ module ow_lite
       if (zeroise || ends) blocks_q <= '0;
       else blocks_q <= blocks_q + 2'(in_write && in_words == '1) - 2'(takes_output && out_last);
 
-      if (write && write_address == LiteIrqEnableOffset) enable_q <= write_data;
+      if (write && write_address == LiteIrqEnableOffset) begin
+        {enable_error_q, enable_output_q} <= {enables.error, enables.output_ready};
+      end
     end
   end
 
   always_ff @(posedge clk_i) begin
-    irq_o <= rst_ni && ((enable_q.output_ready && out_valid) || (enable_q.error && error_q != LiteErrorNone));
+    irq_o <= rst_ni && ((enable_output_q && out_valid) || (enable_error_q && error_q != LiteErrorNone));
   end
 
-  ow_lite_status_t status;
+  ow_lite_status_t     status;
+  ow_lite_irq_enable_t interrupts;
   always_comb begin
+    interrupts              = '0;
+    interrupts.error        = enable_error_q;
+    interrupts.output_ready = enable_output_q;
     status              = '0;
     status.error        = error_q;
     status.key          = key_q;
@@ -188,7 +196,7 @@ module ow_lite
       LiteIdOffset:        read_data = LiteIdReset;
       LiteVersionOffset:   read_data = LiteVersionReset;
       LiteStatusOffset:    read_data = status;
-      LiteIrqEnableOffset: read_data = enable_q;
+      LiteIrqEnableOffset: read_data = interrupts;
       LiteDataOutOffset:   read_data = out_valid ? out_word : '0;
       default:             read_data = '0;
     endcase

@@ -13,7 +13,7 @@ module ow_lite_aes
   input  logic          rst_ni,
 
   input  logic          zeroise_i,       // also as long as it is high
-  input  logic          drop_i,          // erases the message, not the IV
+  input  logic          drop_i,          // erases the message, not the IV; there is none while `busy_o` is set
   output logic          busy_o,          // a key is being expanded or erased: none of the next may be set
 
   input  logic [31:0]   word_i,
@@ -186,7 +186,7 @@ module ow_lite_aes
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || zeroise_i || drop_i) begin
+    if (!rst_ni || zeroise_i || (drop_i && !busy_o)) begin
       {in_full_q, out_full_q, in_count_q, out_count_q} <= '0;
       {in_q, out_q, held_q, s_q, next_q} <= '0;
     end else begin
@@ -225,7 +225,11 @@ module ow_lite_aes
   end
 
 `ifndef SYNTHESIS
+  logic erased_q;
   always_ff @(posedge clk_i) begin
+    erased_q <= rst_ni && !zeroise_i && step_q == Erase && to_q == '1;
+    for (int i = 0; i < 64; i++) a_keys_are_erased: assert (!erased_q || keys_q[i] == '0);
+    if (erased_q) a_data_are_erased: assert ({s_q, next_q, in_q, out_q, held_q, chain_q} == '0);
     if (rst_ni && !zeroise_i) begin
       a_input_has_room:  assert (!in_write_i || (in_ready_o && !loads));
       a_output_has_word: assert (!out_read_i || out_valid_o);

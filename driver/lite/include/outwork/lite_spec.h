@@ -31,7 +31,7 @@ enum ow_lite_error {
   OW_LITE_ERROR_NONE = 0x00, /* No error since the last command. */
   OW_LITE_ERROR_NO_KEY = 0x01, /* START without a key. */
   OW_LITE_ERROR_BAD_KEY = 0x02, /* LOAD_KEY after another number of words than 4, 6 or 8; or a ninth word. */
-  OW_LITE_ERROR_BAD_IV = 0x03, /* START of CBC or CTR without four words in IV since the last START; or a fifth word. */
+  OW_LITE_ERROR_BAD_IV = 0x03, /* START of CBC or CTR without four words in IV since the command before; or a fifth word. */
   OW_LITE_ERROR_NO_MESSAGE = 0x04, /* DATA_IN was written without a message. */
   OW_LITE_ERROR_OVERRUN = 0x05, /* DATA_IN was written while three blocks waited to be read. */
   OW_LITE_ERROR_NO_OUTPUT = 0x06, /* DATA_OUT was read, and no block is in the device whose four words have been written. */
