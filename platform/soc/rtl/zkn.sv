@@ -147,7 +147,7 @@ module zkn
   assign cmd_ready_o     = !valid_q || rsp_ready_i;
   assign rsp_valid_o     = valid_q;
   assign rsp_result_o = result_q;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
+  always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_q <= 1'b0;
     else if (cmd_ready_o) valid_q <= cmd_valid_i;
   end
