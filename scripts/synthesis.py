@@ -24,16 +24,18 @@ for step in sys.argv[1:]:
 
 def read(top: str, parameters: Sequence[str], hierarchy: bool = False) -> str:
     """Returns the command of yosys that reads a module of rtl/ with these parameters."""
-    source = next(ROOT.glob(f"rtl/**/{top}.*v"), None)
+    sources = (path for folder in ("rtl", "platform/soc/rtl") for path in ROOT.glob(f"{folder}/**/{top}.*v"))
+    source = next(sources, None)
     if source is None:
-        raise SystemExit(f"there is no rtl/*/{top}.sv")
+        raise SystemExit(f"there is no rtl/*/{top}.sv and no platform/soc/rtl/{top}.sv")
     for name in (parameter.partition("=")[0] for parameter in parameters):
         # The reader ignores an unknown name.
         if not re.search(rf"^  parameter [^=]*\b{re.escape(name)}\b", source.read_text("utf-8"), re.MULTILINE):
             raise SystemExit(f"{source.relative_to(ROOT)} has no parameter {name}")
     sizes = " ".join(f"-G{parameter}" for parameter in parameters)
     keep = "--keep-hierarchy" if hierarchy else ""
-    beside = source.relative_to(ROOT) if source.suffix == ".v" else ""  # not in the list
+    is_listed = source.suffix == ".sv" and source.is_relative_to(ROOT / "rtl")
+    beside = "" if is_listed else source.relative_to(ROOT)
     return f"read_slang --threads 1 {keep} {sizes} -F rtl/outwork.f {beside} --top {top}"
 
 
