@@ -36,7 +36,8 @@ def read(top: str, parameters: Sequence[str], hierarchy: bool = False) -> str:
     keep = "--keep-hierarchy" if hierarchy else ""
     is_listed = source.suffix == ".sv" and source.is_relative_to(ROOT / "rtl")
     beside = "" if is_listed else source.relative_to(ROOT)
-    return f"read_slang --threads 1 {keep} {sizes} -F rtl/outwork.f {beside} --top {top}"
+    files = "rtl/lite/lite.f" if source.is_relative_to(ROOT / "rtl/lite") else "rtl/outwork.f"
+    return f"read_slang --threads 1 {keep} {sizes} -F {files} {beside} --top {top}"
 
 
 def run(what: str, steps: Sequence[str]) -> None:

@@ -222,4 +222,6 @@ def load(path: Path) -> Spec:
     ]
     registers = maps.pop(path.stem)
     page_bytes = max((block.stride for block in registers.blocks if block.count > 1), default=0)
-    return Spec(path.stem, tuple(enums), tuple(maps.values()), registers.blocks, page_bytes, registers.title, registers.desc)
+    return Spec(
+        path.stem, tuple(enums), tuple(maps.values()), registers.blocks, page_bytes, registers.title, registers.desc
+    )

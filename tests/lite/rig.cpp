@@ -44,9 +44,7 @@ struct Sender {
     }
     return false;
   }
-  void offer() {
-    valid = valid || (waits && ready());
-  }
+  void offer() { valid = valid || (waits && ready()); }
 };
 
 struct Write {

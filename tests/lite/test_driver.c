@@ -21,8 +21,9 @@ static void from_hex(uint8_t *bytes, const char *hex) {
 
 /* SP 800-38A, F.1, F.2 and F.5. */
 static void test_known_answers(void) {
-  static const char *const text = "6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e51"
-                                  "30c81c46a35ce411e5fbc1191a0a52eff69f2445df4f9b17ad2b417be66c3710";
+  static const char *const text =
+      "6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e51"
+      "30c81c46a35ce411e5fbc1191a0a52eff69f2445df4f9b17ad2b417be66c3710";
   static const char *const keys[] = {
       "2b7e151628aed2a6abf7158809cf4f3c", "8e73b0f7da0e6452c810f32b809079e562f8ead2522c6b7b",
       "603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4"};
