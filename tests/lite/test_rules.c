@@ -243,8 +243,10 @@ static unsigned errors_seen[16], results_read;
 
 /* Some accesses that make sense together, so that messages run. */
 static void load_a_key(void) {
-  unsigned words = 4 + 2 * random_below(3);
-  write_both(OW_LITE_COMMAND_OFFSET, OW_LITE_COMMAND_ZEROISE);
+  unsigned words = random_below(4) != 0 ? 4 + 2 * random_below(3) : random_below(12);
+  if (random_below(2) != 0) {
+    write_both(OW_LITE_COMMAND_OFFSET, OW_LITE_COMMAND_ZEROISE);
+  }
   for (unsigned i = 0; i < words; i++) {
     write_both(OW_LITE_KEY_OFFSET, random_number());
   }
@@ -252,9 +254,11 @@ static void load_a_key(void) {
 }
 
 static void start_a_message(void) {
-  unsigned mode = random_below(3);
-  write_both(OW_LITE_COMMAND_OFFSET, OW_LITE_COMMAND_DROP);
-  for (unsigned i = 0; i < 4; i++) {
+  unsigned mode = random_below(3), words = random_below(8) != 0 ? 4 : random_below(7);
+  if (random_below(2) != 0) {
+    write_both(OW_LITE_COMMAND_OFFSET, OW_LITE_COMMAND_DROP);
+  }
+  for (unsigned i = 0; i < words; i++) {
     write_both(OW_LITE_IV_OFFSET, random_below(2) != 0 ? random_number() : 0xffffffffu);
   }
   write_both(OW_LITE_COMMAND_OFFSET, OW_LITE_COMMAND_START | mode << OW_LITE_COMMAND_MODE_SHIFT |
