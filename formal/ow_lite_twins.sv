@@ -61,7 +61,7 @@ module ow_lite_twins
     logic [5:0] to;
     logic [3:0] length, round;
     logic [1:0] column, in_count, out_count, blocks, mode;
-    logic       in_full, out_full, key, message, tampered, decrypt, enable_error, enable_output;
+    logic       in_full, out_full, key, message, tampered, inverse, enable_error, enable_output;
     logic [2:0] iv_words;
     logic [3:0] error;
     logic       aw, w, whole, ar;
@@ -73,7 +73,7 @@ module ow_lite_twins
       gen_copy[i].u_lite.u_aes.round_q, gen_copy[i].u_lite.u_aes.column_q, gen_copy[i].u_lite.u_aes.in_count_q,
       gen_copy[i].u_lite.u_aes.out_count_q, gen_copy[i].u_lite.blocks_q, gen_copy[i].u_lite.mode_q,
       gen_copy[i].u_lite.u_aes.in_full_q, gen_copy[i].u_lite.u_aes.out_full_q, gen_copy[i].u_lite.key_q,
-      gen_copy[i].u_lite.message_q, gen_copy[i].u_lite.tampered_q, gen_copy[i].u_lite.decrypt_q,
+      gen_copy[i].u_lite.message_q, gen_copy[i].u_lite.tampered_q, gen_copy[i].u_lite.inverse_q,
       gen_copy[i].u_lite.enable_error_q, gen_copy[i].u_lite.enable_output_q, gen_copy[i].u_lite.iv_words_q,
       gen_copy[i].u_lite.error_q, gen_copy[i].u_lite.u_port.aw_q, gen_copy[i].u_lite.u_port.w_q,
       gen_copy[i].u_lite.u_port.whole_q, gen_copy[i].u_lite.u_port.ar_q

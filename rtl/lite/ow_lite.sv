@@ -65,9 +65,10 @@ module ow_lite
     .read_data_i     (read_data)
   );
 
-  logic           key_q, message_q, tampered_q, decrypt_q;
+  logic           key_q, message_q, tamper_q, tampered_q, inverse_q;
   ow_lite_mode_e  mode_q;
-  ow_lite_error_e error_q, fault;
+  ow_lite_error_e error_q, wrong, fault;
+  logic           is_right;
   logic [1:0]     blocks_q;
   logic [2:0]     iv_words_q;
   logic           enable_error_q, enable_output_q;
@@ -84,85 +85,93 @@ module ow_lite
   ow_lite_irq_enable_t enables;
   assign command    = write_data;
   assign enables    = write_data;
-  assign write      = write_valid && write_ready && !tamper_i;
+  assign write      = write_valid && write_ready && !tamper_q;
   assign to_command = write_address == LiteCommandOffset;
   assign to_key     = write_address == LiteKeyOffset;
   assign to_iv      = write_address == LiteIvOffset;
   assign to_data    = write_address == LiteDataInOffset;
   assign start      = write && to_command && command.command == LiteCommandStart;
   assign load_key   = write && to_command && command.command == LiteCommandLoadKey;
-  assign zeroise    = tamper_i || (write_valid && to_command && command.command == LiteCommandZeroise);
+  assign zeroise    = tamper_q || (write_valid && to_command && command.command == LiteCommandZeroise);
   always_comb begin
     write_ready = !busy && !(to_data && message_q && !in_ready && blocks_q != MaxBlocks);
     if (zeroise) write_ready = 1'b1;
   end
 
-  logic from_data, takes_output, lacks_output;
+  // The error of a read comes in the next cycle, with its answer.
+  logic from_data, takes_output, lacks_output_q;
   assign from_data    = read_address == LiteDataOutOffset;
   assign read_ready   = !from_data || out_valid || blocks_q == '0;
   assign takes_output = read_valid && from_data && out_valid;
-  assign lacks_output = read_valid && from_data && blocks_q == '0;
+  always_ff @(posedge clk_i) lacks_output_q <= rst_ni && read_valid && from_data && blocks_q == '0;
+
+  // What is wrong with the write that waits at the port, if it is carried out in this cycle.
+  always_comb begin
+    wrong = LiteErrorNone;
+    unique case (1'b1)
+      to_command: begin
+        unique case (command.command)
+          LiteCommandStart: begin
+            if (!key_q) wrong = LiteErrorNoKey;
+            else if (!LiteVersionReset[24 + 32'(command.mode)]) wrong = LiteErrorBadCommand;
+            else if (command.mode != LiteModeEcb && iv_words_q != 3'd4) wrong = LiteErrorBadIv;
+          end
+          LiteCommandLoadKey: if (!(key_words inside {4'd4, 4'd6, 4'd8})) wrong = LiteErrorBadKey;
+          LiteCommandDrop, LiteCommandZeroise: ;
+          default: wrong = LiteErrorBadCommand;
+        endcase
+      end
+      to_key: begin
+        if (key_words == 4'd8) wrong = LiteErrorBadKey;
+        else if (in_use) wrong = LiteErrorInUse;
+      end
+      to_iv: begin
+        if (iv_words_q == 3'd4) wrong = LiteErrorBadIv;
+        else if (in_use) wrong = LiteErrorInUse;
+      end
+      to_data: begin
+        if (!message_q) wrong = LiteErrorNoMessage;
+        else if (blocks_q == MaxBlocks) wrong = LiteErrorOverrun;
+      end
+      default: ;
+    endcase
+    is_right = wrong == LiteErrorNone;
+  end
 
   always_comb begin
-    fault = lacks_output ? LiteErrorNoOutput : LiteErrorNone;
-    if (write_valid && tamper_i) begin
-      fault = LiteErrorTampered;
-    end else if (write) begin
-      unique case (1'b1)
-        to_command: begin
-          unique case (command.command)
-            LiteCommandStart: begin
-              if (!key_q) fault = LiteErrorNoKey;
-              else if (!LiteVersionReset[24 + 32'(command.mode)]) fault = LiteErrorBadCommand;
-              else if (command.mode != LiteModeEcb && iv_words_q != 3'd4) fault = LiteErrorBadIv;
-            end
-            LiteCommandLoadKey: if (!(key_words inside {4'd4, 4'd6, 4'd8})) fault = LiteErrorBadKey;
-            LiteCommandDrop, LiteCommandZeroise: ;
-            default: fault = LiteErrorBadCommand;
-          endcase
-        end
-        to_key: begin
-          if (key_words == 4'd8) fault = LiteErrorBadKey;
-          else if (in_use) fault = LiteErrorInUse;
-        end
-        to_iv: begin
-          if (iv_words_q == 3'd4) fault = LiteErrorBadIv;
-          else if (in_use) fault = LiteErrorInUse;
-        end
-        to_data: begin
-          if (!message_q) fault = LiteErrorNoMessage;
-          else if (blocks_q == MaxBlocks) fault = LiteErrorOverrun;
-        end
-        default: ;
-      endcase
-    end
+    fault = lacks_output_q ? LiteErrorNoOutput : LiteErrorNone;
+    if (write_valid && tamper_q) fault = LiteErrorTampered;
+    else if (write && !is_right) fault = wrong;
   end
 
   logic ends;
-  assign ends = fault != LiteErrorNone || (write && (to_command || to_key || to_iv));
+  assign ends = lacks_output_q || (write && (!is_right || to_command || to_key || to_iv));
 
   logic in_write;
-  assign in_write = write && to_data && fault == LiteErrorNone;
+  assign in_write = write && to_data && is_right;
+
+  always_ff @(posedge clk_i) tamper_q <= tamper_i;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      {key_q, message_q, tampered_q, decrypt_q, blocks_q, iv_words_q, enable_error_q, enable_output_q} <= '0;
+      {key_q, message_q, tampered_q, inverse_q, blocks_q, iv_words_q, enable_error_q, enable_output_q} <= '0;
       mode_q  <= LiteModeEcb;
       error_q <= LiteErrorNone;
     end else begin
-      tampered_q <= tampered_q || tamper_i;
+      tampered_q <= tampered_q || tamper_q;
 
-      if (write && to_command) error_q <= fault;
+      if (write && to_command) error_q <= wrong;
       else if (error_q == LiteErrorNone) error_q <= fault;
 
-      if (zeroise || (write && to_key) || (load_key && fault != LiteErrorNone)) key_q <= 1'b0;
+      if (zeroise || (write && to_key) || (load_key && !is_right)) key_q <= 1'b0;
       else if (load_key) key_q <= 1'b1;
 
       if (zeroise || (write && to_command)) iv_words_q <= '0;
-      else if (write && to_iv) iv_words_q <= fault == LiteErrorBadIv ? '0 : iv_words_q + 3'd1;
+      else if (write && to_iv) iv_words_q <= wrong == LiteErrorBadIv ? '0 : iv_words_q + 3'd1;
 
-      if (zeroise || ends) message_q <= start && fault == LiteErrorNone;
-      if (start) {mode_q, decrypt_q} <= {ow_lite_mode_e'(command.mode), command.decrypt};
+      if (zeroise || ends) message_q <= start && is_right;
+      if (start) mode_q <= ow_lite_mode_e'(command.mode);
+      if (start || load_key) inverse_q <= start && command.decrypt && command.mode != LiteModeCtr;
 
       if (zeroise || ends) blocks_q <= '0;
       else blocks_q <= blocks_q + 2'(in_write && in_words == '1) - 2'(takes_output && out_last);
@@ -210,12 +219,12 @@ module ow_lite
     .busy_o       (busy),
     .word_i       (write_data),
     .key_write_i  (write && to_key && key_words != 4'd8),
-    .key_cancel_i (fault == LiteErrorBadKey),
-    .expand_i     (load_key && fault == LiteErrorNone),
+    .key_cancel_i (write && wrong == LiteErrorBadKey),
+    .expand_i     (load_key && is_right),
     .key_words_o  (key_words),
     .iv_write_i   (write && to_iv),
     .mode_i       (mode_q),
-    .decrypt_i    (decrypt_q),
+    .inverse_i    (inverse_q),
     .in_write_i   (in_write),
     .in_ready_o   (in_ready),
     .in_words_o   (in_words),

@@ -23,7 +23,7 @@ module ow_lite_aes
   output logic [3:0]    key_words_o,
   input  logic          iv_write_i,
   input  ow_lite_mode_e mode_i,          // must not change while a message is running
-  input  logic          decrypt_i,
+  input  logic          inverse_i,       // the inverse cipher; low while a key is expanded
 
   input  logic          in_write_i,
   output logic          in_ready_o,
@@ -54,18 +54,17 @@ module ow_lite_aes
   logic [3:0][31:0] s_q, in_q, out_q, chain_q, held_q;
   logic [2:0][31:0] next_q;              // the first columns of the state after the round
 
-  logic inverse, chained, counting, last_round;
+  logic chained, counting, last_round;
   assign counting   = mode_i == LiteModeCtr;
   assign chained    = mode_i == LiteModeCbc;
-  assign inverse    = decrypt_i && !counting;
-  assign last_round = round_q == (inverse ? 4'd0 : length_q + 4'd6);
+  assign last_round = round_q == (inverse_i ? 4'd0 : length_q + 4'd6);
 
   // Key expansion (FIPS 197 5.2): w[i] is w[i - Nk] and what comes of w[i - 1], which is the last word of the state.
   logic [2:0]  turn_q;                   // i modulo Nk
   logic [7:0]  rcon_q;
-  logic        rotates, substitutes;
-  assign rotates     = turn_q == '0;
-  assign substitutes = rotates || (length_q[3] && turn_q == 3'd4);
+  logic        rotates_q, next_rotates, substitutes;   // `rotates_q`: i modulo Nk is 0
+  assign next_rotates = turn_q + 3'd1 == length_q[2:0];
+  assign substitutes  = rotates_q || (length_q[3] && turn_q == 3'd4);
   always_comb begin
     unique case (step_q)
       Last:    from = to_q - 6'd1;
@@ -75,18 +74,18 @@ module ow_lite_aes
   end
 
   // The S-boxes serve both directions, as InvSBox(x) is inv_affine(SBox(inv_affine(x))).
-  logic [31:0] source, sbox_in, sbox_out, sub, sum, mixed, column, expanded;
+  logic [31:0] source, sbox_in, sbox_out, sub, sum, mixed, expanded;
   always_comb begin
-    source = shift_rows(s_q, 0, inverse);
-    if (step_q == Expand) source = rotates ? {s_q[3][7:0], s_q[3][31:8]} : s_q[3];
-    sbox_in  = inverse && step_q != Expand ? inv_affine(source) : source;
+    source = shift_rows(s_q, 0, inverse_i);
+    if (step_q == Expand) source = rotates_q ? {s_q[3][7:0], s_q[3][31:8]} : s_q[3];
+    sbox_in  = inverse_i ? inv_affine(source) : source;
     sbox_out = sub_word(sbox_in);
-    sub      = inverse && step_q != Expand ? inv_affine(sbox_out) : sbox_out;
-    // 5.1 and 5.3: the round key is added behind MixColumns(), but before InvMixColumns(); in the last round there is none.
-    sum      = sub ^ (inverse || last_round ? key : '0);
-    mixed    = mix_column(sum) ^ (inverse ? inv_mix_more(sum) : key);
-    column   = last_round ? sum : mixed;
-    expanded = key ^ (substitutes ? sbox_out ^ {24'd0, rotates ? rcon_q : 8'd0} : s_q[3]);
+    sub      = inverse_i ? inv_affine(sbox_out) : sbox_out;
+    // 5.1 and 5.3: the round key is added behind MixColumns(), but before InvMixColumns(). The last round
+    // leaves MixColumns() out: its columns are in `sum`.
+    sum      = sub ^ (inverse_i || last_round ? key : '0);
+    mixed    = mix_column(sum) ^ (inverse_i ? inv_mix_more(sum) : key);
+    expanded = key ^ (substitutes ? sbox_out ^ {24'd0, rotates_q ? rcon_q : 8'd0} : s_q[3]);
   end
 
   // SP 800-38A: what goes into the cipher and what comes out. The counter's last word is the first in which it is counted,
@@ -103,8 +102,8 @@ module ow_lite_aes
       2'd3: carry = 1'b1;
     endcase
     counter = swap32(swap32(chain_q[0]) + 32'(carry));
-    enters  = (counting ? '0 : in_q[0]) ^ (counting || (chained && !inverse) ? chain_q[0] : '0) ^ key;
-    leaves  = column ^ (counting ? held_q[0] : chained && inverse ? chain_q[0] : '0);
+    enters  = (counting ? '0 : in_q[0]) ^ (counting || (chained && !inverse_i) ? chain_q[0] : '0) ^ key;
+    leaves  = sum ^ (counting ? held_q[0] : chained && inverse_i ? chain_q[0] : '0);
   end
 
   logic       in_full_q, out_full_q;
@@ -167,20 +166,22 @@ module ow_lite_aes
 
   always_ff @(posedge clk_i) begin
     if (step_q == Last) begin
-      turn_q <= '0;
-      rcon_q <= 8'h01;
+      turn_q    <= '0;
+      rotates_q <= 1'b1;
+      rcon_q    <= 8'h01;
     end else if (step_q == Expand) begin
-      turn_q <= turn_q + 3'd1 == length_q[2:0] ? '0 : turn_q + 3'd1;
-      if (rotates) rcon_q <= 8'(xtime({24'd0, rcon_q}));
+      turn_q    <= next_rotates ? '0 : turn_q + 3'd1;
+      rotates_q <= next_rotates;
+      if (rotates_q) rcon_q <= 8'(xtime({24'd0, rcon_q}));
     end
     if (loads || works) begin
       column_q <= column_q + 2'd1;
-      if (column_q == '1) round_q <= inverse ? round_q - 4'd1 : round_q + 4'd1;
+      if (column_q == '1) round_q <= inverse_i ? round_q - 4'd1 : round_q + 4'd1;
     end
     if (!(loads || works) || ends) begin
       if (!stays) begin
         column_q <= '0;
-        round_q  <= inverse ? length_q + 4'd6 : '0;
+        round_q  <= inverse_i ? length_q + 4'd6 : '0;
       end
     end
   end
@@ -201,12 +202,12 @@ module ow_lite_aes
         if (out_count_q == '1) out_full_q <= out_write;
       end
       if (loads || out_write) held_q <= {in_q[0], held_q[3:1]};
-      if (works) next_q <= {column, next_q[2:1]};
+      if (works) next_q <= {mixed, next_q[2:1]};
       unique case (step_q)
         Last:    s_q <= {key, s_q[3:1]};
         Expand:  s_q <= to_q == '1 ? '0 : {expanded, s_q[3:1]};
         Load:    s_q <= {enters, s_q[3:1]};
-        default: if (works) s_q <= column_q == '1 ? {column, next_q} : {s_q[0], s_q[3:1]};
+        default: if (works) s_q <= column_q == '1 ? {mixed, next_q} : {s_q[0], s_q[3:1]};
       endcase
     end
   end
@@ -217,10 +218,10 @@ module ow_lite_aes
       chain_q <= '0;
     end else if (iv_write_i) begin
       chain_q <= {word_i, chain_q[3:1]};
-    end else if (loads && !(chained && inverse)) begin
+    end else if (loads && !(chained && inverse_i)) begin
       chain_q <= {counter, chain_q[3:1]};
     end else if (out_write && chained) begin
-      chain_q <= {inverse ? held_q[0] : column, chain_q[3:1]};
+      chain_q <= {inverse_i ? held_q[0] : sum, chain_q[3:1]};
     end
   end
 

@@ -36,6 +36,11 @@ module ow_lite_port (
   output logic [11:0] read_address_o,
   input  logic [31:0] read_data_i
 );
+  // All addresses behind the registers become one, 0x3c, so that few bits are decoded.
+  function automatic logic [11:0] place(logic [11:0] address);
+    return {6'd0, address[11:6] == '0 ? address[5:2] : 4'hf, 2'b00};
+  endfunction
+
   logic aw_q, w_q, whole_q, write_done;
   assign s_axil_awready = !aw_q;
   assign s_axil_wready  = !w_q;
@@ -55,7 +60,7 @@ module ow_lite_port (
       if (s_axil_bready) s_axil_bvalid <= 1'b0;
       if (s_axil_awvalid && !aw_q) begin
         aw_q            <= 1'b1;
-        write_address_o <= {s_axil_awaddr[11:2], 2'b00};
+        write_address_o <= place(s_axil_awaddr);
       end
       if (s_axil_wvalid && !w_q) begin
         w_q          <= 1'b1;
@@ -85,7 +90,7 @@ module ow_lite_port (
       end
       if (s_axil_arvalid && !ar_q) begin
         ar_q           <= 1'b1;
-        read_address_o <= {s_axil_araddr[11:2], 2'b00};
+        read_address_o <= place(s_axil_araddr);
       end
     end
   end

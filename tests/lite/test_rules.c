@@ -216,7 +216,7 @@ static void check_status(bool is_settled) {
 
 static void reset(void) {
   rig_reset();
-  rig_step(1);
+  rig_step(2);
   forget_all();
   model.tampered = model.tamper;
   model.error = OW_LITE_ERROR_NONE;
@@ -225,7 +225,7 @@ static void reset(void) {
 
 static void change_tamper(bool high) {
   rig_tamper(high);
-  rig_step(1);
+  rig_step(2);
   model.tamper = high;
   if (high) {
     model.tampered = true;
