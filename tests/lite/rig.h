@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* An access may take so many cycles without pauses of the master (the assertions have the same). */
-enum { RIG_CYCLES_MAX = 140 };
+enum { RIG_CYCLES_MAX = 72 };
 
 /* Starts the device anew, out of reset. */
 void rig_start(void);

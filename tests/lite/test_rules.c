@@ -8,7 +8,7 @@
 #include "reference.h"
 #include "rig.h"
 
-enum { BLOCKS_MAX = 3, SETTLE = RIG_CYCLES_MAX };
+enum { BLOCKS_MAX = 3, SETTLE = 2 * RIG_CYCLES_MAX };
 
 static struct {
   bool tamper, tampered, has_key, message, decrypt;

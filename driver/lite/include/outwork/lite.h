@@ -3,7 +3,7 @@
  * The small AES accelerator (rtl/lite): one key, one message at a time, words through registers.
  *
  * Of struct ow_platform only `context`, `read32` and `write32` are used. No call waits in a loop:
- * the device ends every access within 128 cycles. Data and keys may lie anywhere; input and output
+ * the device ends every access within 72 cycles. Data and keys may lie anywhere; input and output
  * may be the same. The functions are not safe against each other in several threads.
  */
 #ifndef OUTWORK_LITE_H
