@@ -79,7 +79,7 @@ format: ## rewrite Python and C files in the project's format
 generate: ## write what comes from spec/, rtl/pka/programs and rtl/outwork.f
 	@scripts/setup.sh run test
 	@$(PYTHON) spec/generate.py
-	@$(PYTHON) rtl/pka/assemble.py
+	@PYTHONPATH=rtl $(PYTHON) -m pka.assemble
 	@$(PYTHON) scripts/check_lists.py --write
 
 .PHONY: docs

@@ -47,7 +47,7 @@ PRESETS = [
     Module(
         f"The whole of preset `{name}`",
         "outwork_top",
-        tuple(f"{key}={value}" for key, value in presets.load(name).parameters.items()),
+        tuple(presets.load(name).settings),
     )
     for name in ("edge", "micro")
 ]

@@ -54,12 +54,20 @@ def top_parameters() -> dict[str, tuple[str, str]]:
     return {name: (value, what) for name, value, what in PARAMETER.findall(text)}
 
 
+MACRO = re.compile(r"^`ifndef (OUTWORK_\w+)\n +`define \w+ (\w+)$", re.MULTILINE)
+
+
+def macros() -> dict[str, str]:
+    """Returns the default of each macro that a build may set."""
+    return dict(MACRO.findall((RTL / "common/ow_engine_pkg.sv").read_text(encoding="utf-8")))
+
+
 def targets() -> str:
     """Returns the targets of each preset, a line each: every parameter has a value there."""
     presets = json.loads((RTL / "presets.json").read_text(encoding="utf-8"))
     lines = ""
     for name, preset in presets.items():
-        values = {**presets["full"]["parameters"], **preset["parameters"]}
+        values = {**presets["full"]["parameters"], **preset["parameters"], **preset.get("macros", {})}
         settings = ", ".join(f"{parameter}={value}" for parameter, value in values.items())
         for kind, options in FLOWS.items():
             lines += f'  {kind}-{name}: {{description: "{preset["description"]}", {options}, toplevel: outwork_axi, parameters: [{settings}]}}\n'
@@ -75,6 +83,9 @@ def whole(text: str) -> str:
     lines = "".join(
         f'  {name}: {{datatype: int, paramtype: vlogparam, default: {value}, description: "{what}"}}\n'
         for name, (value, what) in top.items()
+    ) + "".join(
+        f'  {name}: {{datatype: int, paramtype: vlogdefine, description: "{value} unless set; see docs/choose-parameters.md"}}\n'
+        for name, value in macros().items()
     )
     text = re.sub(r"(?<=    depend:\n)(?:      - outwork::.*\n)+", depend, text, count=1)
     text = re.sub(r"(?:^  (?:synth|sim)-.*\n)+", targets(), text, flags=re.MULTILINE)

@@ -39,7 +39,7 @@ run() {
   circles) step circles python scripts/check_circles.py ;;
   generated)
     step generated python spec/generate.py --check
-    step "generated (pka)" python rtl/pka/assemble.py --check
+    step "generated (pka)" env PYTHONPATH=rtl python -m pka.assemble --check
     ;;
   lists) step lists python scripts/check_lists.py ;;
   python) step python python_style ;;
@@ -59,6 +59,10 @@ run() {
         verilator_bin --lint-only -Wall rtl/lint.vlt -F rtl/outwork.f +1364-2001ext+v rtl/outwork_axi.v --top-module outwork_axi \
         "-GDataWidth=$width" "-GAesStages=$stages" "-GAesDecrypt=$decrypt" "-GPkaRows=$rows" "-GAesSBoxMemory=$sboxes" "${none[@]}"
     done
+    mapfile -t micro < <(python -c 'from outwork.device import presets
+print("\n".join(("+define+" if name.startswith("OUTWORK_") else "-G") + name for name in presets.load("micro").settings))')
+    step "rtl-verilator (micro)" env PATH="$VERILATOR_ROOT/bin:$PATH" \
+      verilator_bin --lint-only -Wall rtl/lint.vlt -F rtl/outwork.f +1364-2001ext+v rtl/outwork_axi.v --top-module outwork_axi "${micro[@]}"
     ;;
   rtl-lite)
     step rtl-lite env PATH="$VERILATOR_ROOT/bin:$PATH" \

@@ -27,8 +27,7 @@ def parameters(preset: str) -> list[str]:
     if preset not in presets.available():
         names = ", ".join(presets.available())
         raise SystemExit(f"there is no preset {preset} in rtl/presets.json; there are: {names}")
-    values = presets.load(preset).parameters
-    return [f"{name}={value}" for name, value in values.items()]
+    return presets.load(preset).settings
 
 
 def plain(text: str, prefix: str) -> str:

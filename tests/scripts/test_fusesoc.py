@@ -41,6 +41,9 @@ def test_a_project_of_a_preset(tmp_path: Path, name: str) -> None:
     assert settings
     wanted = [f"{key}={value}" for key, value in presets.load(name).parameters.items()]
     assert settings[1].split() == wanted
+    macros = {f"{key}={value}" for key, value in presets.load(name).macros.items()}
+    defined = re.search(r"set_property verilog_define \{(.*?)\}", text)
+    assert set(defined[1].split() if defined else []) == macros
     assert f"set_property part {PART}" in text
     read = re.findall(r"^read_verilog (?:-sv )?\{(.*)\}", text, re.MULTILINE)
     files = [path.name for path in check_lists.from_list(PROJECT / "rtl/outwork.f")]
