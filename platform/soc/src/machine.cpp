@@ -37,7 +37,7 @@ uint8_t *Ram::at(uint32_t address, uint32_t length) const {
   return place < kRamBytes && length <= kRamBytes - place ? bytes_ + place : nullptr;
 }
 
-Machine::Machine(const ow_sim_parameters &parameters) : top_(&context_), board_(parameters) {
+Machine::Machine(const ow_sim_parameters &parameters) : board_(parameters), top_(&context_) {
   board_.bus.memory.offset = reinterpret_cast<uintptr_t>(ram.at(kRamBegin, 1)) - kRamBegin;
   board_.bus.memory.add(kRamBegin, kRamBytes);
   top_.rst_ni = 0;

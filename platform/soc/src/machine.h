@@ -61,9 +61,9 @@ private:
   void drive();
   void rise();
 
+  ow_sim_board::Board board_; // first: its end makes its own context the thread's, and ends that
   ow_sim_board::Context context_;
   Vsoc top_;
-  ow_sim_board::Board board_;
   LinePort fetch_, data_;
 
   uint32_t access_wait_ = 0;  // cycles that the access to a register has been on its way
