@@ -67,10 +67,24 @@ static bool back(struct ow_queue *queue, const struct known_answer *answer, bool
          memcmp(destination, wrong ? zeros : answer->message, answer->message_len) == 0;
 }
 
+static ow_status digest(struct ow_queue *queue, const struct known_answer *answer) {
+  const uint16_t length = answer->message_len, digest_len = answer->result_len;
+  switch (answer->opcode) {
+  case OW_OP_ASCON_HASH256:
+    return ow_ascon_hash256(queue, destination, source, length);
+  case OW_OP_ASCON_XOF128:
+    return ow_ascon_xof128(queue, destination, digest_len, source, length);
+  case OW_OP_ASCON_CXOF128:
+    return ow_ascon_cxof128(queue, destination, digest_len, answer->iv, answer->iv_len, source,
+                            length);
+  default:
+    return ow_hash(queue, destination, digest_len, answer->opcode, source, length);
+  }
+}
+
 static bool hash(struct ow_queue *queue, const struct known_answer *answer) {
   memcpy(source, answer->message, answer->message_len);
-  return ow_hash(queue, destination, answer->result_len, answer->opcode, source,
-                 answer->message_len) == OW_OK &&
+  return digest(queue, answer) == OW_OK &&
          memcmp(destination, answer->result, answer->result_len) == 0;
 }
 
