@@ -91,9 +91,7 @@ int main(void) {
     const uint32_t bytes = message_bytes[i];
     uint32_t cycles = 0;
     for (unsigned round = 0; round < 3; round++) { /* the last one counts: caches are warm */
-      for (uint32_t place = 0; place < bytes; place++) {
-        message[place] = (uint8_t)place;
-      }
+      fill_message(message, bytes);
       cycles = measure(bytes, 1);
       wanted++;
       if (cycles == 0) {

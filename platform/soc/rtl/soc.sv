@@ -8,7 +8,7 @@
 module soc
   import soc_pkg::*;
 #(
-  parameter bit Zkn = 1'b0   // the unit for the scalar crypto instructions; without it they are illegal
+  parameter bit Zkn = 1'b1   // the unit for the scalar crypto instructions; without it they are illegal
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
