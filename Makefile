@@ -76,7 +76,7 @@ format: ## rewrite Python and C files in the project's format
 	@scripts/format.sh
 
 .PHONY: generate
-generate: ## write what comes from spec/outwork.rdl, rtl/pka/programs and rtl/outwork.f
+generate: ## write what comes from spec/, rtl/pka/programs and rtl/outwork.f
 	@scripts/setup.sh run test
 	@$(PYTHON) spec/generate.py
 	@PYTHONPATH=rtl $(PYTHON) -m pka.assemble

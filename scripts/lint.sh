@@ -11,8 +11,8 @@ export VERILATOR_ROOT
 work=build/lint
 mkdir -p $work
 
-mapfile -t c_files < <(git ls-files '*.c' '*.h' '*.cpp' ':!driver/include/outwork/spec.h')
-mapfile -t rtl_files < <(git ls-files 'rtl/*.sv' 'rtl/*.svh' ':!rtl/common/ow_spec_pkg.sv')
+mapfile -t c_files < <(git ls-files '*.c' '*.h' '*.cpp' ':!driver/include/outwork/spec.h' ':!driver/lite/include/outwork/lite_spec.h')
+mapfile -t rtl_files < <(git ls-files 'rtl/*.sv' 'rtl/*.svh' 'platform/soc/rtl/*.sv' ':!rtl/common/ow_spec_pkg.sv' ':!rtl/lite/ow_lite_pkg.sv')
 mapfile -t shell_files < <(git ls-files '*.sh' .ci/run)
 
 python_style() { ruff check . && ruff format --check .; }
@@ -31,7 +31,7 @@ rtl_cores() {
   PATH="$VERILATOR_ROOT/bin:$PATH" fusesoc --cores-root rtl run --work-root $work/fusesoc --target lint outwork::outwork
 }
 
-steps=(tree circles generated lists python types shell c-format rtl-style rtl-verilator rtl-cores rtl-slang
+steps=(tree circles generated lists python types shell c-format rtl-style rtl-verilator rtl-lite rtl-zkn rtl-cores rtl-slang
   driver-gcc driver-clang driver-arm driver-riscv32 driver-riscv64)
 run() {
   case $1 in
@@ -63,6 +63,15 @@ run() {
 print("\n".join(("+define+" if name.startswith("OUTWORK_") else "-G") + name for name in presets.load("micro").settings))')
     step "rtl-verilator (micro)" env PATH="$VERILATOR_ROOT/bin:$PATH" \
       verilator_bin --lint-only -Wall rtl/lint.vlt -F rtl/outwork.f +1364-2001ext+v rtl/outwork_axi.v --top-module outwork_axi "${micro[@]}"
+    ;;
+  rtl-lite)
+    step rtl-lite env PATH="$VERILATOR_ROOT/bin:$PATH" \
+      verilator_bin --lint-only -Wall -Wno-UNUSEDPARAM rtl/lint.vlt -F rtl/lite/lite.f +1364-2001ext+v rtl/lite/outwork_lite.v \
+      --top-module outwork_lite
+    ;;
+  rtl-zkn)
+    step rtl-zkn env PATH="$VERILATOR_ROOT/bin:$PATH" \
+      verilator_bin --lint-only -Wall -Wno-UNUSEDPARAM rtl/lint.vlt rtl/aes/aes_pkg.sv platform/soc/rtl/zkn.sv --top-module zkn
     ;;
   rtl-cores) step rtl-cores rtl_cores ;;
   rtl-slang) step rtl-slang rtl_slang ;;
