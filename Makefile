@@ -111,6 +111,12 @@ litex: ## simulate a LiteX SoC with VexRiscv and Outwork until its firmware's se
 	@$(PYTHON) scripts/verilog.py $(or $(PRESET),micro)
 	@$(PYTHON) platform/litex/sim.py --preset $(or $(PRESET),micro)
 
+.PHONY: litex-ulx3s
+litex-ulx3s: ## make a bitstream of that SoC for the ULX3S-85F with open tools (PRESET=micro)
+	@scripts/setup.sh run area litex
+	@$(PYTHON) scripts/verilog.py $(or $(PRESET),micro)
+	@$(PYTHON) platform/litex/ulx3s.py --preset $(or $(PRESET),micro)
+
 .PHONY: areas
 areas: ## measure the area of the modules with yosys (20 minutes)
 	@scripts/setup.sh run area
