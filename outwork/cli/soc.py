@@ -39,6 +39,9 @@ def run(
     program: Annotated[Path, typer.Argument(metavar="FIRMWARE.elf", help="Program, linked for the system's memory.")],
     board: options.BoardName = DEFAULT_BOARD,
     profile: Annotated[bool, typer.Option("--profile", help="Print the cycles of each function at the end.")] = False,
+    coherent: Annotated[
+        bool, typer.Option(help="Whether the CPU's cache drops what the accelerator writes, or the program has to empty it.")
+    ] = True,
     max_cycles: Annotated[
         int | None,
         typer.Option("--max-cycles", min=1, help="End after so many cycles, and say where the program is.", show_default=False),
@@ -48,7 +51,7 @@ def run(
 
     The board says how wide the accelerator's port to memory is, and how slow memory and bus are.
     """
-    with System(programs.load(program), board, profile) as system:
+    with System(programs.load(program), board, profile, coherent) as system:
         left = max_cycles
         while not system.finished and left != 0:
             before = system.statistics.cycles

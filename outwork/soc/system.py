@@ -24,8 +24,8 @@ class Statistics:
     instructions: int
     waiting_cycles: int
     device_cycles: int
-    instruction_lines: int
-    data_lines: int
+    instruction_reads: int
+    data_reads: int
     host_nanoseconds: int
     pc: int
     decode_errors: int
@@ -34,14 +34,16 @@ class Statistics:
 class System:
     """A system on chip with a program in its memory. A context manager."""
 
-    def __init__(self, program: Program, board: str = profiles.DEFAULT_BOARD, profile: bool = False) -> None:
+    def __init__(
+        self, program: Program, board: str = profiles.DEFAULT_BOARD, profile: bool = False, coherent: bool = True
+    ) -> None:
         self.program = program
         self.board = profiles.load(board)
         library = binding.load(self.board.library.replace("ow_board", "ow_soc"))
         self._ffi, self._c = library.ffi, library.c
         parameters = self._ffi.new("struct ow_sim_parameters *", {**self.board.parameters, "relax_cycles": 1})
         why = self._ffi.new("const char **")
-        self._soc: Any = self._c.ow_soc_open(parameters, why)
+        self._soc: Any = self._c.ow_soc_open(parameters, coherent, why)
         if self._soc == self._ffi.NULL:
             raise NoDeviceError(f"The system cannot be opened: {self._ffi.string(why[0]).decode()}.")
         self._console = self._ffi.new("char[]", CONSOLE_BYTES)

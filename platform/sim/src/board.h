@@ -62,6 +62,7 @@ public:
   // Plays a cycle. Returns whether it changed nothing but the counter of cycles: then neither will
   // the next ones until a register is accessed, and `skip` may stand for them.
   bool step_at_rest();
+  const WriteChannel &writes() const { return write_; }
   void skip(uint64_t cycles);
   // Removes all faults; what they have stopped continues.
   void remove_faults();

@@ -17,6 +17,7 @@ public:
   WriteChannel(Top &top, Bus &bus, Budget *budget) : top_(top), bus_(bus), budget_(budget) {}
 
   uint64_t finished_address = 0; // of the burst that ended in the last sample
+  uint64_t finished_end = 0;     // after its last byte
   bool finished = false;
 
   void reset() {
@@ -189,6 +190,7 @@ private:
       bus_.record(burst.first, static_cast<uint32_t>(burst.end - burst.first), true);
       finished = true;
       finished_address = burst.address;
+      finished_end = burst.end;
       filling_++;
       beat_ = 0;
     }

@@ -3,7 +3,7 @@
 // Writes soc_cpu.v: a VexRiscv with caches, MMU and a port for the scalar crypto instructions.
 //
 // rv32imac with machine, supervisor and user mode. The caches have ways of one page, as the MMU wants it. The data cache
-// writes through. Everything below 0x8000_0000 is not cached.
+// writes through, and drops lines that others have written. Everything below 0x8000_0000 is not cached.
 package outwork
 
 import spinal.core._
@@ -65,7 +65,9 @@ object Soc extends App {
       catchIllegal = true,
       catchUnaligned = true,
       withLrSc = true,
-      withAmo = true
+      withAmo = true,
+      withExclusive = true,
+      withInvalidate = true
     ),
     memoryTranslatorPortConfig = translation
   )

@@ -3,8 +3,8 @@
  * The system on chip: registers, caches, time, console.
  *
  * CPU and device use the same addresses. The data cache writes through, in order with accesses to
- * registers, so the device always reads what the CPU wrote. It does not see what the device writes:
- * before the CPU reads that, the cache is emptied.
+ * registers, so the device always reads what the CPU wrote. In a coherent system the cache drops what
+ * the device writes; in another it is emptied before the CPU reads that.
  */
 #include "soc.h"
 
@@ -101,17 +101,23 @@ static bool wait_interrupt(void *context, unsigned queue, uint32_t limit_us) {
   return claimed == source;
 }
 
+bool soc_is_coherent(void) {
+  return *(volatile uint32_t *)SOC_FINISHER_BASE != 0u;
+}
+
 void soc_platform(struct ow_platform *platform) {
   *platform = (struct ow_platform){
       .read32 = read32,
       .write32 = write32,
       .map = map,
-      .unmap = unmap,
-      .sync_for_cpu = sync_for_cpu,
       .barrier = barrier,
       .wait_interrupt = wait_interrupt,
       .microseconds = microseconds,
   };
+  if (!soc_is_coherent()) {
+    platform->unmap = unmap;
+    platform->sync_for_cpu = sync_for_cpu;
+  }
 }
 
 static int console_put(char character, FILE *file) {

@@ -4,7 +4,8 @@
 //
 // Memory is behind two ports of the CPU, one for instructions and one for data; a request is answered later, in order,
 // and a write is over when it is taken. The accelerator's registers are on `m_axil_*`; it has a port of its own to memory,
-// outside, as on the high-performance ports of a Zynq. The data cache does not see what it writes there.
+// outside. Each line that it writes there is told at `drop_*`, and the data cache drops its copy; without that (coherent_i
+// is low) the program empties the cache, as behind the high-performance ports of a Zynq.
 module soc
   import soc_pkg::*;
 #(
@@ -20,7 +21,7 @@ module soc
   input  logic        fetch_error_i,
   input  logic [63:0] fetch_data_i,
 
-  output logic        memory_valid_o,     // reads a line, or writes bytes of a word
+  output logic        memory_valid_o,     // reads a line or eight bytes, or writes bytes of a word
   input  logic        memory_ready_i,
   output logic        memory_write_o,
   output logic        memory_line_o,
@@ -28,8 +29,13 @@ module soc
   output logic [31:0] memory_data_o,
   output logic [3:0]  memory_mask_o,
   input  logic        memory_answer_i,
+  input  logic        memory_last_i,
   input  logic        memory_error_i,
   input  logic [63:0] memory_data_i,
+
+  input  logic        coherent_i,         // constant; a program reads it where it ends the simulation
+  input  logic        drop_valid_i,       // a line that the accelerator has written; always taken
+  input  logic [31:0] drop_address_i,
 
   output logic [14:0] m_axil_awaddr,
   output logic        m_axil_awvalid,
@@ -63,7 +69,8 @@ module soc
   output logic        waiting_o           // the CPU waits for an interrupt (wfi)
 );
   // ---- CPU
-  logic        data_valid, data_ready, data_write, data_answer, data_error;
+  logic        data_valid, data_ready, data_write, data_exclusive, data_answer, data_last, data_error, data_success;
+  logic        data_written;
   logic [31:0] data_address, data_word;
   logic [3:0]  data_mask;
   logic [2:0]  data_size;
@@ -74,7 +81,7 @@ module soc
   logic [63:0] now;
   logic        timer_irq, software_irq;
   logic [1:0]  external_irq;
-  localparam logic [2:0] LineSize = 3'd6;   // 64 bytes, in the data cache's words
+  localparam logic [2:0] LineSize = 3'($clog2(LineBytes));
 
   soc_cpu u_cpu (
     .clk                     (clk_i),
@@ -94,11 +101,24 @@ module soc
     .dBus_cmd_payload_data   (data_word),
     .dBus_cmd_payload_mask   (data_mask),
     .dBus_cmd_payload_size   (data_size),
+    .dBus_cmd_payload_exclusive(data_exclusive),
     .dBus_cmd_payload_last   (),
     .dBus_rsp_valid          (data_answer),
-    .dBus_rsp_payload_last   (1'b1),
+    .dBus_rsp_payload_last   (data_last),
     .dBus_rsp_payload_data   (data_line),
     .dBus_rsp_payload_error  (data_error),
+    .dBus_rsp_payload_exclusive(data_success),
+    .dBus_inv_valid          (drop_valid_i),
+    .dBus_inv_ready          (),
+    .dBus_inv_payload_last   (1'b1),
+    .dBus_inv_payload_fragment_enable(1'b1),
+    .dBus_inv_payload_fragment_address(drop_address_i),
+    .dBus_ack_valid          (),
+    .dBus_ack_ready          (1'b1),
+    .dBus_ack_payload_last   (),
+    .dBus_ack_payload_fragment_hit(),
+    .dBus_sync_valid         (data_written),
+    .dBus_sync_ready         (),
     .utime                   (now),
     .timerInterrupt          (timer_irq),
     .softwareInterrupt       (software_irq),
@@ -146,14 +166,19 @@ module soc
     .cmd_ready_o  (data_ready),
     .cmd_write_i  (data_write),
     .cmd_line_i   (data_size == LineSize),
+    .cmd_exclusive_i(data_exclusive),
     .cmd_address_i(data_address),
     .cmd_data_i   (data_word),
     .cmd_mask_i   (data_mask),
     .rsp_valid_o  (data_answer),
+    .rsp_last_o   (data_last),
     .rsp_error_o  (data_error),
+    .rsp_exclusive_o(data_success),
     .rsp_data_o   (data_line),
+    .written_o    (data_written),
+    .drop_valid_i, .drop_address_i,
     .memory_valid_o, .memory_ready_i, .memory_write_o, .memory_line_o, .memory_address_o, .memory_data_o,
-    .memory_mask_o, .memory_answer_i, .memory_error_i, .memory_data_i,
+    .memory_mask_o, .memory_answer_i, .memory_last_i, .memory_error_i, .memory_data_i,
     .peripheral_o (access),
     .peripheral_i (answer)
   );
@@ -179,7 +204,7 @@ module soc
     else if (is_plic) answer = plic_answer;
     else if (is_console) answer = console_answer;
     else if (is_outwork) answer = outwork_answer;
-    else answer = '{done: 1'b1, error: !is_finisher, data: '0};
+    else answer = '{done: 1'b1, error: !is_finisher, data: {31'b0, coherent_i}};
   end
 
   assign finish_valid_o = access.valid && access.write && is_finisher;

@@ -12,6 +12,8 @@ package soc_pkg;
   localparam logic [31:0] RamBase      = 32'h8000_0000;
   localparam logic [31:0] RamBytes     = 32'h0400_0000;
 
+  localparam int unsigned LineBytes = 64;   // of both caches
+
   localparam int unsigned OutworkSource = 1;   // the first of its four: one a queue
   localparam int unsigned ConsoleSource = 10;
   localparam int unsigned NumSources    = 10;

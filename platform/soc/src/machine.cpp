@@ -37,7 +37,8 @@ uint8_t *Ram::at(uint32_t address, uint32_t length) const {
   return place < kRamBytes && length <= kRamBytes - place ? bytes_ + place : nullptr;
 }
 
-Machine::Machine(const ow_sim_parameters &parameters) : board_(parameters), top_(&context_) {
+Machine::Machine(const ow_sim_parameters &parameters, bool coherent) : board_(parameters), top_(&context_), coherent_(coherent) {
+  top_.coherent_i = coherent;
   board_.bus.memory.offset = reinterpret_cast<uintptr_t>(ram.at(kRamBegin, 1)) - kRamBegin;
   board_.bus.memory.add(kRamBegin, kRamBytes);
   top_.rst_ni = 0;
@@ -60,8 +61,8 @@ void Machine::run(uint64_t cycles) {
     step();
   }
   statistics.decode_errors = board_.bus.statistics.decode_errors;
-  statistics.instruction_lines = fetch_.lines;
-  statistics.data_lines = data_.lines;
+  statistics.instruction_reads = fetch_.reads;
+  statistics.data_reads = data_.reads;
 }
 
 void Machine::step() {
@@ -83,13 +84,14 @@ void Machine::rise() {
 void Machine::accept_memory(uint64_t cycle) {
   const uint64_t due = cycle + board_.bus.parameters.read_latency;
   if (top_.fetch_valid_o && top_.fetch_ready_i) {
-    fetch_.begin(ram.at(top_.fetch_address_o & ~(kLineBytes - 1), kLineBytes), due);
+    fetch_.begin(ram.at(top_.fetch_address_o & ~(kLineBytes - 1), kLineBytes), kLineBytes, due);
   }
   if (top_.memory_valid_o && top_.memory_ready_i) {
     if (top_.memory_write_o) {
       store();
     } else {
-      data_.begin(ram.at(top_.memory_address_o & ~(kLineBytes - 1), kLineBytes), due);
+      const uint32_t bytes = top_.memory_line_o ? kLineBytes : kBeatBytes;
+      data_.begin(ram.at(top_.memory_address_o & ~(bytes - 1), bytes), bytes, due);
     }
   }
 }
@@ -155,10 +157,21 @@ void Machine::step_device() {
   }
   if (quiet_cycles_++ != next_look_) {
     board_.step();
-    return;
+  } else {
+    at_rest_ = board_.step_at_rest();
+    next_look_ += std::min(next_look_, kLastLook);
   }
-  at_rest_ = board_.step_at_rest();
-  next_look_ += std::min(next_look_, kLastLook);
+  if (coherent_ && board_.writes().finished) {
+    drop(board_.writes().finished_address, board_.writes().finished_end);
+  }
+}
+
+// Tells the data cache of a burst's lines, one in each of the coming cycles: long before the CPU can have read from memory
+// the completion record that the accelerator writes after them.
+void Machine::drop(uint64_t begin, uint64_t end) {
+  for (uint64_t line = begin & ~uint64_t{kLineBytes - 1}; line < end; line += kLineBytes) {
+    dropped_.push_back(static_cast<uint32_t>(line));
+  }
 }
 
 // Records what the CPU shows to the outside.
@@ -196,19 +209,25 @@ void Machine::finish(uint32_t word) {
 
 // Sets the inputs of the coming cycle.
 void Machine::drive() {
-  uint8_t valid = 0, error = 0;
+  uint8_t valid = 0, last = 0, error = 0;
   uint64_t data = 0;
-  fetch_.drive(statistics.cycles, valid, error, data);
+  fetch_.drive(statistics.cycles, valid, last, error, data);
   top_.fetch_answer_i = valid;
   top_.fetch_error_i = error;
   top_.fetch_data_i = data;
   top_.fetch_ready_i = fetch_.ready();
   valid = error = 0;
-  data_.drive(statistics.cycles, valid, error, data);
+  data_.drive(statistics.cycles, valid, last, error, data);
   top_.memory_answer_i = valid;
+  top_.memory_last_i = last;
   top_.memory_error_i = error;
   top_.memory_data_i = data;
   top_.memory_ready_i = data_.ready();
+  top_.drop_valid_i = !dropped_.empty();
+  if (!dropped_.empty()) {
+    top_.drop_address_i = dropped_.front();
+    dropped_.pop_front();
+  }
   top_.console_valid_i = typed >= 0;
   top_.console_data_i = static_cast<uint8_t>(typed);
 }

@@ -13,6 +13,7 @@
 #include "line_port.h"
 #include "outwork/soc.h"
 
+#include <deque>
 #include <string>
 
 namespace ow_soc_sim {
@@ -33,7 +34,8 @@ private:
 
 class Machine {
 public:
-  explicit Machine(const ow_sim_parameters &parameters);
+  // coherent: the data cache drops lines that the accelerator writes.
+  Machine(const ow_sim_parameters &parameters, bool coherent);
   ~Machine();
 
   // Runs until the program ends, the console is full, or `cycles` have passed.
@@ -56,6 +58,7 @@ private:
   void accept_memory(uint64_t cycle);
   void store();
   void step_device();
+  void drop(uint64_t begin, uint64_t end);
   void observe();
   void finish(uint32_t word);
   void drive();
@@ -64,7 +67,9 @@ private:
   ow_sim_board::Board board_; // first: its end makes its own context the thread's, and ends that
   ow_sim_board::Context context_;
   Vsoc top_;
+  const bool coherent_;
   LinePort fetch_, data_;
+  std::deque<uint32_t> dropped_; // lines that the data cache is still to be told of
 
   uint32_t access_wait_ = 0;  // cycles that the access to a register has been on its way
   bool at_rest_ = false;

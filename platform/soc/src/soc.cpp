@@ -20,12 +20,12 @@ uint32_t ow_soc_ram_bytes(void) {
   return ow_soc_sim::kRamBytes;
 }
 
-ow_soc *ow_soc_open(const ow_sim_parameters *parameters, const char **error) {
+ow_soc *ow_soc_open(const ow_sim_parameters *parameters, int coherent, const char **error) {
   const char *wrong = ow_sim_board::parameter_error(*parameters);
   ow_soc *soc = nullptr;
   if (wrong == nullptr) {
     try {
-      soc = new ow_soc(*parameters);
+      soc = new ow_soc(*parameters, coherent != 0);
     } catch (const std::bad_alloc &) { // no exception may reach C
       wrong = "there is not enough memory";
     }

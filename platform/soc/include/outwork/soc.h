@@ -18,9 +18,11 @@ extern "C" {
 struct ow_soc;
 
 /* Creates a system in reset with empty memory. The board's parameters describe memory for CPU and
- * accelerator, and the bus to its registers. Returns NULL if a parameter is out of range or memory
- * is short; then *error has the reason. */
-struct ow_soc *ow_soc_open(const struct ow_sim_parameters *parameters, const char **error);
+ * accelerator, and the bus to its registers. coherent: the CPU's data cache drops each line that the
+ * accelerator writes; else the program has to empty the cache. Returns NULL if a parameter is out of
+ * range or memory is short; then *error has the reason. */
+struct ow_soc *ow_soc_open(const struct ow_sim_parameters *parameters, int coherent,
+                           const char **error);
 void ow_soc_close(struct ow_soc *soc);
 
 /* Return where RAM begins, and its bytes. */
@@ -46,8 +48,8 @@ struct ow_soc_statistics {
   uint64_t waiting_cycles;
   /* cycles in which the accelerator was simulated: it was at rest in the others */
   uint64_t device_cycles;
-  /* lines that the CPU's caches read */
-  uint64_t instruction_lines, data_lines;
+  /* reads of memory by the CPU's caches: lines, and words of atomic instructions */
+  uint64_t instruction_reads, data_reads;
   /* host time spent in ow_soc_run */
   uint64_t host_nanoseconds;
   /* address of the last instruction that ended */
