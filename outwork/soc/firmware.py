@@ -33,6 +33,8 @@ def build(output: Path, sources: Sequence[Path], level: str = "2", flags: Sequen
     Raises UsageError if a source is missing, OutworkError if there is no compiler or it rejects a source; then there is
     no file.
     """
+    if not SYSTEM.is_dir():
+        raise UsageError("Programs are built in the project's tree, of which this installation has only the commands.")
     if shutil.which(COMPILER) is None:
         raise OutworkError(f"{COMPILER} is not installed: `scripts/setup.sh soc` installs it.")
     for source in sources:

@@ -10,6 +10,7 @@ from typing import Any, Final, Self
 
 from outwork.device import binding, profiles
 from outwork.errors import NoDeviceError, UsageError
+from outwork.paths import has_library
 from outwork.soc.program import Program
 
 STEP_CYCLES: Final = 1 << 20  # between two looks at the console
@@ -39,7 +40,13 @@ class System:
     ) -> None:
         self.program = program
         self.board = profiles.load(board)
-        library = binding.load(self.board.library.replace("ow_board", "ow_soc"))
+        name = self.board.library.replace("ow_board", "ow_soc")
+        if not has_library(name):
+            raise NoDeviceError(
+                f"The simulated system {name} is not built: `make soc` in the project builds it. There are systems for "
+                "boards whose accelerator has the default preset."
+            )
+        library = binding.load(name)
         self._ffi, self._c = library.ffi, library.c
         parameters = self._ffi.new("struct ow_sim_parameters *", {**self.board.parameters, "relax_cycles": 1})
         why = self._ffi.new("const char **")
