@@ -13,13 +13,13 @@ def _literal(data: bytes) -> str:
 def _row(answer: KnownAnswer) -> str:
     """Returns an initialiser of struct known_answer (platform/selftest/selftest.h)."""
     algorithm = answer.algorithm
-    is_cipher = isinstance(algorithm, Cipher)
+    cipher = algorithm if isinstance(algorithm, Cipher) else None
     fields: dict[str, str | int] = {
         "name": f'"{algorithm.name}"',
         "opcode": int(algorithm.opcode),
-        "keys": algorithm.key_count if is_cipher else 0,
-        "is_aead": int(is_cipher and algorithm.is_aead),
-        "is_tag": int(is_cipher and algorithm.is_mac),
+        "keys": cipher.key_count if cipher else 0,
+        "is_aead": int(cipher is not None and cipher.is_aead),
+        "is_tag": int(cipher is not None and cipher.is_mac),
         "tag_len": answer.tag_bytes,
     }
     for name in ("key", "iv", "aad", "message", "result"):

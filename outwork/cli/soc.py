@@ -23,7 +23,9 @@ app = Application("A simulated system on chip: RISC-V CPU, caches, memory and th
 @app.command()
 def build(
     sources: Annotated[list[Path], typer.Argument(metavar="FILE.c...", help="Sources of the program.")],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE.elf", help="The program.", show_default=False)],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE.elf", help="The program.", show_default=False)
+    ],
     level: Annotated[str, typer.Option("--optimize", "-O", help="Level of optimisation: 0, 1, 2, 3 or s.")] = "2",
     flag: Annotated[list[str] | None, typer.Option("--flag", help="Passed to the compiler; may be repeated.")] = None,
 ) -> None:
@@ -40,11 +42,14 @@ def run(
     board: options.BoardName = DEFAULT_BOARD,
     profile: Annotated[bool, typer.Option("--profile", help="Print the cycles of each function at the end.")] = False,
     coherent: Annotated[
-        bool, typer.Option(help="Whether the CPU's cache drops what the accelerator writes, or the program has to empty it.")
+        bool,
+        typer.Option(help="Whether the CPU's cache drops what the accelerator writes, or the program has to empty it."),
     ] = True,
     max_cycles: Annotated[
         int | None,
-        typer.Option("--max-cycles", min=1, help="End after so many cycles, and say where the program is.", show_default=False),
+        typer.Option(
+            "--max-cycles", min=1, help="End after so many cycles, and say where the program is.", show_default=False
+        ),
     ] = None,
 ) -> None:
     """Run a program until it ends; print its console, then cycles and exit status.

@@ -42,7 +42,13 @@ def build(output: Path, sources: Sequence[Path], level: str = "2", flags: Sequen
             raise UsageError(f"{source} cannot be read: there is no such file.")
     constants = memory_map.constants()
     symbols = {"ram_begin": constants["RamBase"], "ram_bytes": constants["RamBytes"]}
-    own = [SYSTEM / "start.S", SYSTEM / "soc.c", SYSTEM / "string.c", SELFTEST / "selftest.c", *sorted(PROJECT.glob("driver/src/*.c"))]
+    own = [
+        SYSTEM / "start.S",
+        SYSTEM / "soc.c",
+        SYSTEM / "string.c",
+        SELFTEST / "selftest.c",
+        *sorted(PROJECT.glob("driver/src/*.c")),
+    ]
     with tempfile.TemporaryDirectory(prefix="outwork-soc-") as name:
         folder = Path(name)
         (folder / "soc_map.h").write_text(memory_map.header(), encoding="utf-8")

@@ -18,5 +18,8 @@ def constants() -> dict[str, int]:
 
 def header() -> str:
     """Returns the constants as C: SOC_RAM_BASE for RamBase."""
-    lines = [f"#define SOC_{re.sub('(?<!^)(?=[A-Z])', '_', name).upper()} {value:#x}u\n" for name, value in constants().items()]
+    lines = [
+        f"#define SOC_{re.sub('(?<!^)(?=[A-Z])', '_', name).upper()} {value:#x}u\n"
+        for name, value in constants().items()
+    ]
     return "/* Written by outwork/soc/memory_map.py. */\n" + "".join(lines)

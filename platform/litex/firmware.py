@@ -29,7 +29,12 @@ def build(folder: Path, include: Path, cpu: Any) -> Path:
     (folder / "known_answers.h").write_text(c_answers.initialisers(), encoding="utf-8")
     elf, image = folder / "firmware.elf", folder / "firmware.bin"
     includes = [folder, include, SELFTEST, ROOT / "driver/include", software / "include", software, core]
-    sources = [core / "crt0.S", *sorted(SOURCES.glob("*.c")), SELFTEST / "selftest.c", *sorted(ROOT.glob("driver/src/*.c"))]
+    sources = [
+        core / "crt0.S",
+        *sorted(SOURCES.glob("*.c")),
+        SELFTEST / "selftest.c",
+        *sorted(ROOT.glob("driver/src/*.c")),
+    ]
     script = ["-L", include, "-T", SOURCES / "linker.ld"]
     flags = [*FLAGS.split(), *(f"-I{each}" for each in includes), *LINKING.split(), *script]
     subprocess.run([COMPILER, *flags, *sources, "-o", elf], check=True)

@@ -186,7 +186,8 @@ static bool map_all(void *context, uint64_t *address, void *memory, size_t lengt
 static void check_bus_error(void) {
   uint8_t data[16], tag[16];
   void *const nowhere = (void *)0x60000000;
-  expect(crypt(tag, data, nowhere, 16, zeros, zeros) == OW_UNSUPPORTED, "memory that is not mapped");
+  expect(crypt(tag, data, nowhere, 16, zeros, zeros) == OW_UNSUPPORTED,
+         "memory that is not mapped");
   bool (*const map)(void *, uint64_t *, void *, size_t, ow_direction) = platform.map;
   platform.map = map_all;
   expect(crypt(tag, data, nowhere, 16, zeros, zeros) == OW_BUS_ERROR, "memory that is not there");
@@ -195,8 +196,7 @@ static void check_bus_error(void) {
 
 int main(void) {
   soc_platform(&platform);
-  if (ow_device_open(&device, &platform) != OW_OK ||
-      ow_queue_grant(&device, 0, NULL) != OW_OK ||
+  if (ow_device_open(&device, &platform) != OW_OK || ow_queue_grant(&device, 0, NULL) != OW_OK ||
       ow_queue_open(&queue, &device, 0, ring_memory, slots, LOG2) != OW_OK) {
     printf("the device does not open\n");
     return 1;

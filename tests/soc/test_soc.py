@@ -24,7 +24,7 @@ int main(void) {
 }
 """
 ENDLESS = """
-void wait_for_nothing(void) {
+__attribute__((noinline)) void wait_for_nothing(void) {
   for (;;) __asm__ volatile("");
 }
 int main(void) {

@@ -105,8 +105,8 @@ private:
   bool answer_error_ = false;
   uint32_t answer_ = 0;
 
-  std::vector<uint64_t> before_;   // the model's state before a cycle
-  std::vector<size_t> counters_;   // where in the state copies of the cycle counter are
+  std::vector<uint64_t> before_; // the model's state before a cycle
+  std::vector<size_t> counters_; // where in the state copies of the cycle counter are
 };
 
 } // namespace ow_sim_board

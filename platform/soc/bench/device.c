@@ -1,15 +1,15 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * AES-256-GCM on the accelerator, with a key in a slot: from the call of the driver until the result
- * may be read, caches included.
+ * AES-256-GCM on the accelerator, with a key in a slot: from the call of the driver until the
+ * result may be read, caches included.
  */
 #include "measure.h"
 
 #include "outwork/outwork.h"
 
-#define LOG2 5u
+#define LOG2  5u
 #define BATCH (1u << LOG2)
-#define SLOT 1u
+#define SLOT  1u
 
 static _Alignas(64) uint8_t ring_memory[OW_QUEUE_MEMORY_BYTES(LOG2)];
 static struct ow_queue_slot slots[BATCH];

@@ -99,7 +99,19 @@ def compile_scala(output: Path, libraries: list[Path], sources: list[Path]) -> N
     partial.mkdir(parents=True)
     path = os.pathsep.join(map(str, libraries))
     plugin = os.pathsep.join(str(jar) for jar in libraries if jar.name.startswith("spinalhdl-idsl-p"))
-    run(*JAVA, "-cp", path, "scala.tools.nsc.Main", "-nowarn", "-cp", path, f"-Xplugin:{plugin}", "-d", partial, *sources)
+    run(
+        *JAVA,
+        "-cp",
+        path,
+        "scala.tools.nsc.Main",
+        "-nowarn",
+        "-cp",
+        path,
+        f"-Xplugin:{plugin}",
+        "-d",
+        partial,
+        *sources,
+    )
     partial.rename(output)
 
 

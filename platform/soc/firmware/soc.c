@@ -3,8 +3,8 @@
  * The system on chip: registers, caches, time, console.
  *
  * CPU and device use the same addresses. The data cache writes through, in order with accesses to
- * registers, so the device always reads what the CPU wrote. In a coherent system the cache drops what
- * the device writes; in another it is emptied before the CPU reads that.
+ * registers, so the device always reads what the CPU wrote. In a coherent system the cache drops
+ * what the device writes; in another it is emptied before the CPU reads that.
  */
 #include "soc.h"
 
@@ -14,7 +14,7 @@
 
 #define CYCLES_PER_MICROSECOND 100u /* the clock is declared as 100 MHz */
 
-#define MIE_TIMER (1u << 7)
+#define MIE_TIMER    (1u << 7)
 #define MIE_EXTERNAL (1u << 11)
 
 static volatile uint32_t *const registers = (volatile uint32_t *)SOC_OUTWORK_BASE;
@@ -22,8 +22,8 @@ static volatile uint32_t *const plic = (volatile uint32_t *)SOC_PLIC_BASE;
 static volatile uint32_t *const compare = (volatile uint32_t *)(SOC_CLINT_BASE + 0x4000u);
 
 #define PLIC_PRIORITY(source) plic[(source)]
-#define PLIC_ENABLE plic[0x2000u / 4u]
-#define PLIC_CLAIM plic[0x200004u / 4u]
+#define PLIC_ENABLE           plic[0x2000u / 4u]
+#define PLIC_CLAIM            plic[0x200004u / 4u]
 
 static uint32_t read32(void *context, uint32_t offset) {
   (void)context;

@@ -31,8 +31,8 @@ static inline void soc_empty_data_cache(void) {
   __asm__ volatile(".word 0x500f" ::: "memory");
 }
 
-/* Called for every trap; returns the address to go on at. The one of the library prints the trap and
- * ends with status 125; a program may have its own. */
+/* Called for every trap; returns the address to go on at. The one of the library prints the trap
+ * and ends with status 125; a program may have its own. */
 uintptr_t soc_trap(uint32_t cause, uintptr_t address, uint32_t value);
 
 #endif

@@ -17,8 +17,8 @@ static size_t to_boundary(uintptr_t address, size_t length) {
 }
 
 /* Without this attribute the compiler makes a call of the same function out of a loop. */
-__attribute__((optimize("no-tree-loop-distribute-patterns"))) void *
-memset(void *memory, int value, size_t length) {
+__attribute__((optimize("no-tree-loop-distribute-patterns"))) void *memset(void *memory, int value,
+                                                                           size_t length) {
   uint8_t *to = memory;
   const uint32_t pattern = (uint8_t)value * 0x01010101u;
   for (size_t head = to_boundary((uintptr_t)to, length); head > 0; head--, length--) {

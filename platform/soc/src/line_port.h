@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// A cache's port to memory: one read at a time, its first beat after the memory's latency, then a beat a cycle.
+// A cache's port to memory: one read at a time, its first beat after the memory's latency, then a
+// beat a cycle.
 #ifndef OUTWORK_SOC_LINE_PORT_H
 #define OUTWORK_SOC_LINE_PORT_H
 

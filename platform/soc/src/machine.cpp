@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// A cycle of the system. Outputs of the CPU's model depend on its registers only, so that one evaluation a cycle is enough:
-// what they ask for is recorded, the inputs that answer it are set, and the clock rises.
+// A cycle of the system. Outputs of the CPU's model depend on its registers only, so that one
+// evaluation a cycle is enough: what they ask for is recorded, the inputs that answer it are set,
+// and the clock rises.
 #include "machine.h"
 
 #include "Vsoc___024root.h"
@@ -37,7 +38,8 @@ uint8_t *Ram::at(uint32_t address, uint32_t length) const {
   return place < kRamBytes && length <= kRamBytes - place ? bytes_ + place : nullptr;
 }
 
-Machine::Machine(const ow_sim_parameters &parameters, bool coherent) : board_(parameters), top_(&context_), coherent_(coherent) {
+Machine::Machine(const ow_sim_parameters &parameters, bool coherent)
+    : board_(parameters), top_(&context_), coherent_(coherent) {
   top_.coherent_i = coherent;
   board_.bus.memory.offset = reinterpret_cast<uintptr_t>(ram.at(kRamBegin, 1)) - kRamBegin;
   board_.bus.memory.add(kRamBegin, kRamBytes);
@@ -74,7 +76,8 @@ void Machine::step() {
   drive();
 }
 
-// A rising edge. Verilator's own way has an evaluation of the falling edge too, at which nothing happens.
+// A rising edge. Verilator's own way has an evaluation of the falling edge too, at which nothing
+// happens.
 void Machine::rise() {
   top_.rootp->__Vtrigprevexpr___TOP__clk_i__0 = 0;
   top_.clk_i = 1;
@@ -166,8 +169,8 @@ void Machine::step_device() {
   }
 }
 
-// Tells the data cache of a burst's lines, one in each of the coming cycles: long before the CPU can have read from memory
-// the completion record that the accelerator writes after them.
+// Tells the data cache of a burst's lines, one in each of the coming cycles: long before the CPU
+// can have read from memory the completion record that the accelerator writes after them.
 void Machine::drop(uint64_t begin, uint64_t end) {
   for (uint64_t line = begin & ~uint64_t{kLineBytes - 1}; line < end; line += kLineBytes) {
     dropped_.push_back(static_cast<uint32_t>(line));

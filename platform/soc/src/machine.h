@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The system: the verilated CPU with its peripherals, the verilated accelerator of platform/sim, and memory for both, on
-// one clock.
+// The system: the verilated CPU with its peripherals, the verilated accelerator of platform/sim,
+// and memory for both, on one clock.
 //
-// They are two models, so that the accelerator of each width is compiled once, for the simulated board, and costs no time
-// while it is at rest (Board::step_at_rest). All that passes between them in a cycle is AXI4-Lite and four interrupt lines.
+// They are two models, so that the accelerator of each width is compiled once, for the simulated
+// board, and costs no time while it is at rest (Board::step_at_rest). All that passes between them
+// in a cycle is AXI4-Lite and four interrupt lines.
 #ifndef OUTWORK_SOC_MACHINE_H
 #define OUTWORK_SOC_MACHINE_H
 
@@ -71,12 +72,12 @@ private:
   LinePort fetch_, data_;
   std::deque<uint32_t> dropped_; // lines that the data cache is still to be told of
 
-  uint32_t access_wait_ = 0;  // cycles that the access to a register has been on its way
+  uint32_t access_wait_ = 0; // cycles that the access to a register has been on its way
   bool at_rest_ = false;
   uint64_t rest_cycles_ = 0;  // left out so far
   uint64_t quiet_cycles_ = 0; // since a register was accessed
-  uint64_t next_look_ = 0;    // value of quiet_cycles_ at which to look whether the device is at rest
-  uint64_t retired_ = 0;      // the cycle in which the last instruction ended
+  uint64_t next_look_ = 0; // value of quiet_cycles_ at which to look whether the device is at rest
+  uint64_t retired_ = 0;   // the cycle in which the last instruction ended
 };
 
 } // namespace ow_soc_sim

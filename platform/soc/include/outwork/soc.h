@@ -18,9 +18,9 @@ extern "C" {
 struct ow_soc;
 
 /* Creates a system in reset with empty memory. The board's parameters describe memory for CPU and
- * accelerator, and the bus to its registers. coherent: the CPU's data cache drops each line that the
- * accelerator writes; else the program has to empty the cache. Returns NULL if a parameter is out of
- * range or memory is short; then *error has the reason. */
+ * accelerator, and the bus to its registers. coherent: the CPU's data cache drops each line that
+ * the accelerator writes; else the program has to empty the cache. Returns NULL if a parameter is
+ * out of range or memory is short; then *error has the reason. */
 struct ow_soc *ow_soc_open(const struct ow_sim_parameters *parameters, int coherent,
                            const char **error);
 void ow_soc_close(struct ow_soc *soc);
