@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * AES-256-GCM on the accelerator from a task that sleeps until the interrupt, and the share of the CPU
- * that a task with lower priority gets while messages stream through the device.
+ * AES-256-GCM on the accelerator from a task that sleeps until the interrupt, and the share of the
+ * CPU that a task with lower priority gets while messages stream through the device.
  */
 #include "jobs.h"
 #include "measure.h"
