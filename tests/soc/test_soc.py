@@ -93,7 +93,7 @@ def test_tasks_of_freertos_share_the_device(tmp_path: Path) -> None:
     elf = tmp_path / "freertos.elf"
     firmware.build(elf, [PROJECT / "platform/soc/examples/freertos.c"], freertos=True)
     console, status = run(elf)
-    assert "The device counted 30 jobs of 30; the other task ran often meanwhile." in console
+    assert "The device counted 12 jobs of 12; the other task ran often meanwhile." in console
     assert "Tasks: passed." in console and status == 0
 
 

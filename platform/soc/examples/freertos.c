@@ -11,8 +11,8 @@
 
 #define LOG2      2u
 #define WORDS     1024u /* of a task's stack */
-#define MESSAGES  10u
-#define BYTES     4096u
+#define MESSAGES  4u
+#define BYTES     16384u
 #define GCM_JOBS  (2u * MESSAGES) /* there and back */
 #define HASH_JOBS MESSAGES
 
