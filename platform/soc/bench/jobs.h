@@ -1,6 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The accelerator as the programs of this folder use it: one queue, AES-256-GCM with a key in a slot.
+ * The accelerator as the programs of this folder use it: one queue, AES-256-GCM with a key in a
+ * slot.
  */
 #ifndef JOBS_H
 #define JOBS_H

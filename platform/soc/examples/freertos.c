@@ -58,8 +58,7 @@ static bool work_with_gcm(struct worker *worker) {
     data[i] ^= changed;
     const ow_status status =
         ow_aes_gcm_open(&worker->queue, data, &key, nonce, 12, NULL, 0, data, BYTES, tag, 16);
-    if (changed ? status != OW_AUTH_FAILED
-                : status != OW_OK || memcmp(data, before, BYTES) != 0) {
+    if (changed ? status != OW_AUTH_FAILED : status != OW_OK || memcmp(data, before, BYTES) != 0) {
       return false;
     }
   }
