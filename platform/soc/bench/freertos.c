@@ -25,16 +25,17 @@ static void stop(const char *what) {
 }
 
 static void measure_one(uint32_t bytes) {
-  uint32_t cycles = 0;
-  for (unsigned round = 0; round < 3; round++) { /* the last one counts: caches are warm */
+  uint32_t least = UINT32_MAX; /* with warm caches, and without the kernel's tick */
+  for (unsigned round = 0; round < 8; round++) {
     const uint32_t begin = soc_cycles();
     jobs_prepare(&jobs[0], message[0], bytes);
     if (ow_queue_run(&queue, &jobs[0]) != OW_OK) {
       stop("one message");
     }
-    cycles = soc_cycles() - begin;
+    const uint32_t cycles = soc_cycles() - begin;
+    least = cycles < least ? cycles : least;
   }
-  print_row("freertos", bytes, 1, cycles);
+  print_row("freertos", bytes, 1, least);
 }
 
 /* Submits so many messages and sleeps until all are finished. */
