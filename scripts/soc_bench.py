@@ -114,7 +114,7 @@ def table(outcomes: dict[str, Outcome]) -> str:
     for (size, flight), share in tasks.free.items():
         lines += [
             "",
-            f"While messages of {size:,} bytes stream under FreeRTOS, {flight} in flight, one each "
+            f"While messages of {size:,} bytes stream under FreeRTOS, {flight} in flight, one each",
             f"{tasks.cycles['freertos', size, flight]:,} cycles, another task has **{share} %** of the CPU.",
         ]
     return "\n".join(lines)
