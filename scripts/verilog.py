@@ -72,7 +72,11 @@ def main() -> int:
     parser.add_argument("preset", help="a name in rtl/presets.json")
     parser.add_argument("--gates", action="store_true", help="the netlist of yosys instead of the elaborated source")
     parser.add_argument(
-        "--set", action="append", default=[], metavar="NAME=VALUE", help="another value than the preset's; may be repeated"
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="another value than the preset's; may be repeated",
     )
     parser.add_argument("--output", type=Path, metavar="FILE", help="default: build/verilog/outwork_<preset>[_gates].v")
     arguments = parser.parse_args()

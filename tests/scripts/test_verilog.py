@@ -66,7 +66,15 @@ def test_single_values_can_be_changed() -> None:
 # Every engine at its smallest.
 ALL = [
     f"--set={each}"
-    for each in ("Sha512Units=1", "KeccakUnits=1", "RadioLanes=1", "Des=1", "PkaRows=1", "AsconUnits=1", "AsconRounds=1")
+    for each in (
+        "Sha512Units=1",
+        "KeccakUnits=1",
+        "RadioLanes=1",
+        "Des=1",
+        "PkaRows=1",
+        "AsconUnits=1",
+        "AsconRounds=1",
+    )
 ]
 
 
