@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 from synthesis import ROOT, read, run
@@ -26,18 +25,11 @@ MEMORIES = ("opt_expr", "opt_merge -nomux", "opt_reduce")
 NAME = re.compile(r"\\([A-Za-z_]\w*)\$\S+ ")
 
 
-def parameters(preset: str, changes: Sequence[str] = ()) -> list[str]:
-    """Returns the parameters and macros of a preset, some of them with other values."""
+def parameters(preset: str) -> list[str]:
     if preset not in presets.available():
         names = ", ".join(presets.available())
         raise SystemExit(f"there is no preset {preset} in rtl/presets.json; there are: {names}")
-    values = dict(each.split("=") for each in presets.load(preset).settings)
-    for change in changes:
-        name, equals, value = change.partition("=")
-        if name not in values or not equals or not value.isdigit():
-            raise SystemExit(f"--set {change} is not Name=Value with a name of: {', '.join(values)}")
-        values[name] = value
-    return [f"{name}={value}" for name, value in values.items()]
+    return presets.load(preset).settings
 
 
 def plain(text: str, prefix: str) -> str:
@@ -51,10 +43,10 @@ def plain(text: str, prefix: str) -> str:
     return NAME.sub(lambda match: names.get(match[0], match[0].rstrip()) + " ", text)
 
 
-def write(preset: str, file: Path, gates: bool, changes: Sequence[str] = ()) -> None:
+def write(preset: str, file: Path, gates: bool) -> None:
     name = f"outwork_{preset}"
     top = "outwork_axi"
-    steps = [read(top, parameters(preset, changes), hierarchy=not gates)]
+    steps = [read(top, parameters(preset), hierarchy=not gates)]
     if gates:
         steps += [f"synth -flatten -top {top} -run begin:fine", "techmap", "opt -fast", "abc -g gates", "opt_clean"]
     else:
@@ -71,19 +63,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("preset", help="a name in rtl/presets.json")
     parser.add_argument("--gates", action="store_true", help="the netlist of yosys instead of the elaborated source")
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="another value than the preset's; may be repeated",
-    )
     parser.add_argument("--output", type=Path, metavar="FILE", help="default: build/verilog/outwork_<preset>[_gates].v")
     arguments = parser.parse_args()
     kind = "_gates" if arguments.gates else ""
     file = arguments.output or ROOT / f"build/verilog/outwork_{arguments.preset}{kind}.v"
     file.parent.mkdir(parents=True, exist_ok=True)
-    write(arguments.preset, file, arguments.gates, arguments.set)
+    write(arguments.preset, file, arguments.gates)
     print(file)
     return 0
 

@@ -56,38 +56,9 @@ def test_memories_are_written_in_words(tmp_path: Path) -> None:
     assert not re.search(r"memory_q\S* \[\w+\]\[(\d+):\1\] <=", text)
 
 
-def test_single_values_can_be_changed() -> None:
-    assert "Des=1" in verilog.parameters("micro", ["Des=1"]) and "Des=0" not in verilog.parameters("micro", ["Des=1"])
-    for wrong in ("Dess=1", "Des", "Des=yes"):
-        with pytest.raises(SystemExit, match=f"--set {wrong} is not Name=Value with a name of: DataWidth, "):
-            verilog.parameters("micro", [wrong])
-
-
-# Every engine at its smallest.
-ALL = [
-    f"--set={each}"
-    for each in (
-        "Sha512Units=1",
-        "KeccakUnits=1",
-        "RadioLanes=1",
-        "Des=1",
-        "PkaRows=1",
-        "AsconUnits=1",
-        "AsconRounds=1",
-    )
-]
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("arguments", "jobs"),
-    [
-        pytest.param([], "72 jobs (15 with", id="elaborated"),
-        pytest.param(["--gates"], "72 jobs (15 with", id="gates"),
-        pytest.param(["--gates", *ALL], "109 jobs (20 with", id="gates-of-every-engine"),
-    ],
-)
-def test_a_board_of_one_file(tmp_path: Path, arguments: list[str], jobs: str) -> None:
+@pytest.mark.parametrize("arguments", [pytest.param([], id="elaborated"), pytest.param(["--gates"], id="gates")])
+def test_a_board_of_one_file(tmp_path: Path, arguments: list[str]) -> None:
     """The file stands in place of the RTL: nothing else of rtl/ is in the board."""
     file = tmp_path / "outwork_micro.v"
     script = PROJECT / "scripts/verilog.py"
@@ -99,4 +70,4 @@ def test_a_board_of_one_file(tmp_path: Path, arguments: list[str], jobs: str) ->
     command = [sys.executable, "-m", "outwork", "selftest", "--board", "microcontroller"]
     environment = os.environ | {"OUTWORK_LIBRARY_PATH": str(build / "lib")}
     done = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True, check=True)
-    assert f"The device counted {jobs} a wrong tag, as intended)." in done.stdout
+    assert "The device counted 72 jobs (15 with a wrong tag, as intended)." in done.stdout
