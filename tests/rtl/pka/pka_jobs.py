@@ -9,8 +9,9 @@ import functools
 import random
 import subprocess
 from pathlib import Path
+from typing import NamedTuple
 
-import benches
+import engine_bench
 from pka import assemble, curves, isa, machine, model, schedule
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -46,13 +47,26 @@ def line(job: model.Job, cycles: int, flip: tuple[int, int, int, int] | None = N
     return " ".join(str(f) for f in (*fields, cycles, *(flip or ())))
 
 
-def play(jobs: list[model.Job], where: Path, rows: int = 8, cycles: bool = True) -> list[int]:
+class Core(NamedTuple):
+    """A core: its rows, and whether its netlist plays instead of its source."""
+
+    rows: int = 8
+    gates: bool = False
+
+    def __str__(self) -> str:
+        return "gates" if self.gates else f"rows{self.rows}"
+
+
+OF_THE_TOP = Core()
+
+
+def play(jobs: list[model.Job], where: Path, core: Core = OF_THE_TOP, cycles: bool = True) -> list[int]:
     """Plays jobs on the bench, which compares results and, with `cycles`, the machine's cycles; returns the cycles."""
-    return play_lines([line(job, run(job, rows).now if cycles else -1) for job in jobs], where, rows)
+    return play_lines([line(job, run(job, core.rows).now if cycles else -1) for job in jobs], where, core)
 
 
-def play_lines(lines: list[str], where: Path, rows: int = 8) -> list[int]:
-    program = benches.program(f"pka_core_bench_Rows{rows}")
+def play_lines(lines: list[str], where: Path, core: Core = OF_THE_TOP) -> list[int]:
+    program = engine_bench.build("pka_core", engine_bench.GATES if core.gates else {"Rows": core.rows})
     path = where / "jobs.txt"
     path.write_text("\n".join(lines) + "\n")
     done = subprocess.run([program, path], capture_output=True, text=True, timeout=1200)
