@@ -30,7 +30,7 @@ demo: ## encrypt a file on the accelerator, check it with OpenSSL, time both
 
 .PHONY: test-build
 test-build: soc-build
-	@$(PART) "set-up" scripts/setup.sh run lab test package
+	@$(PART) "set-up" scripts/setup.sh run lab test package area
 	@$(PART) "set-up: Mbed TLS" scripts/mbedtls.sh
 	@$(PART) "build" scripts/build.sh $(BUILD) -DOUTWORK_TESTS=ON -DOUTWORK_TRACE=ON -DOUTWORK_ASSERT=ON -DOUTWORK_SOC=ON
 
@@ -41,7 +41,7 @@ test: test-build ## fast tests: proofs, ctest and pytest
 
 .PHONY: test-all
 test-all: test-build prove-all ## every test: all vectors, large files, long random runs, all proofs
-	@scripts/setup.sh run area litex
+	@scripts/setup.sh run litex
 	@scripts/test.sh $(BUILD)
 
 .PHONY: prove
@@ -139,6 +139,11 @@ soc-bench: soc-build ## compare software, CPU instructions and accelerator on on
 areas: ## measure the area of the modules with yosys (20 minutes)
 	@scripts/setup.sh run area
 	@$(PYTHON) scripts/areas.py
+
+.PHONY: structure
+structure: ## look for latches and loops, and list memories, multiplexers and flip-flops in docs/structure.md (4 minutes)
+	@scripts/setup.sh run area
+	@$(PYTHON) scripts/structure.py --write
 
 .PHONY: bench-openssl
 bench-openssl: ## measure what the OpenSSL provider costs, keeps busy and chooses

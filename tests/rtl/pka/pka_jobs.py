@@ -9,7 +9,6 @@ import functools
 import random
 import subprocess
 from pathlib import Path
-from typing import NamedTuple
 
 import engine_bench
 from pka import assemble, curves, isa, machine, model, schedule
@@ -47,26 +46,15 @@ def line(job: model.Job, cycles: int, flip: tuple[int, int, int, int] | None = N
     return " ".join(str(f) for f in (*fields, cycles, *(flip or ())))
 
 
-class Core(NamedTuple):
-    """A core: its rows, and whether its netlist plays instead of its source."""
-
-    rows: int = 8
-    gates: bool = False
-
-    def __str__(self) -> str:
-        return "gates" if self.gates else f"rows{self.rows}"
-
-
-OF_THE_TOP = Core()
-
-
-def play(jobs: list[model.Job], where: Path, core: Core = OF_THE_TOP, cycles: bool = True) -> list[int]:
+def play(
+    jobs: list[model.Job], where: Path, rows: int = 8, cycles: bool = True, bench: dict[str, int] | None = None
+) -> list[int]:
     """Plays jobs on the bench, which compares results and, with `cycles`, the machine's cycles; returns the cycles."""
-    return play_lines([line(job, run(job, core.rows).now if cycles else -1) for job in jobs], where, core)
+    return play_lines([line(job, run(job, rows).now if cycles else -1) for job in jobs], where, bench or {"Rows": rows})
 
 
-def play_lines(lines: list[str], where: Path, core: Core = OF_THE_TOP) -> list[int]:
-    program = engine_bench.build("pka_core", engine_bench.GATES if core.gates else {"Rows": core.rows})
+def play_lines(lines: list[str], where: Path, bench: dict[str, int] | None = None) -> list[int]:
+    program = engine_bench.build("pka_core", bench or {"Rows": 8})
     path = where / "jobs.txt"
     path.write_text("\n".join(lines) + "\n")
     done = subprocess.run([program, path], capture_output=True, text=True, timeout=1200)

@@ -8,29 +8,28 @@ import random
 from dataclasses import replace
 from pathlib import Path
 
+import engine_bench
 import pytest
-from pka_jobs import Core, blinding, curve_random, curves, model, odd, order_random, play, rsa_key
+from pka_jobs import blinding, curve_random, curves, model, odd, order_random, play, rsa_key
 
-OTHERS = [*(Core(rows) for rows in (4, 2, 1)), Core(1, gates=True)]
-CORES = [Core(), *(pytest.param(core, marks=pytest.mark.slow) for core in OTHERS)]
-every_setting = pytest.mark.parametrize("core", CORES, ids=str)
+ROWS = [pytest.param(8, id="rows8"), *(pytest.param(n, id=f"rows{n}", marks=pytest.mark.slow) for n in (4, 2, 1))]
+every_setting = pytest.mark.parametrize("rows", ROWS)
 every_curve = pytest.mark.parametrize("curve", curves.CURVES, ids=lambda c: c.name)
 
 
 @every_setting
-def test_lengths_of_moduli(tmp_path: Path, core: Core) -> None:
+def test_lengths_of_moduli(tmp_path: Path, rows: int) -> None:
     """Every multiple of 32 bits up to 4,096, and lengths around words and powers of two."""
     rng = random.Random("lengths")
     jobs = []
     for bits in sorted({*range(32, 4097, 32), 17, 131, 132, 133, 135, 136, 137, 267, 268, 269, 1083, 1085, 4095, 4096}):
         n = odd(rng, bits)
         jobs.append(model.job_rsa_public(n, rng.choice([3, 17]), rng.randrange(n)))
-    play(jobs[::5], tmp_path, core)
-    play(jobs, tmp_path, core, cycles=False)
+    play(jobs[::5], tmp_path, rows)
+    play(jobs, tmp_path, rows, cycles=False)
 
 
-@every_setting
-def test_edges_of_exponentiation(tmp_path: Path, core: Core) -> None:
+def edges_of_exponentiation() -> list[model.Job]:
     rng = random.Random("edges")
     jobs = []
     for bits in (1, 2, 3, 8, 32, 136, 272):
@@ -41,8 +40,14 @@ def test_edges_of_exponentiation(tmp_path: Path, core: Core) -> None:
                     jobs.append(model.job_modexp(m, e, x, e_bits=bits))
     m = odd(rng, 544)
     jobs.append(model.job_modexp(m, rng.getrandbits(544) | 1 << 543, m - 1))
-    play(jobs, tmp_path, core, cycles=False)
-    play(jobs[::20], tmp_path, core)
+    return jobs
+
+
+@every_setting
+def test_edges_of_exponentiation(tmp_path: Path, rows: int) -> None:
+    jobs = edges_of_exponentiation()
+    play(jobs, tmp_path, rows, cycles=False)
+    play(jobs[::20], tmp_path, rows)
 
 
 def test_exponents(tmp_path: Path) -> None:
@@ -82,20 +87,20 @@ def test_bad_operands(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "bits", [512, 1024, 1536, 2048, *(pytest.param(n, marks=pytest.mark.slow) for n in (3072, 4096))]
 )
-def test_rsa_private(tmp_path: Path, bits: int, core: Core) -> None:
-    if core.rows < 8 and bits > 2048:
+def test_rsa_private(tmp_path: Path, bits: int, rows: int) -> None:
+    if rows < 8 and bits > 2048:
         pytest.skip("long")
     rng = random.Random(f"private {bits}")
     key = rsa_key(bits)
     messages = [0, 1, key.n - 1, key.p, rng.randrange(key.n)] if bits < 1024 else [rng.randrange(key.n)]
     jobs = [model.job_rsa_private(key, c, blinding(rng)) for c in messages]
-    play(jobs, tmp_path, core)
+    play(jobs, tmp_path, rows)
     # Without blinding, and with as much as there is.
     if bits < 2048:
         play(
             [model.job_rsa_private(key, messages[-1], 42 * byte) for byte in (b"\0", b"\xff")],
             tmp_path,
-            core,
+            rows,
             cycles=False,
         )
 
@@ -138,9 +143,8 @@ def test_rsa_private_refuses_wrong_keys(tmp_path: Path) -> None:
     play(jobs, tmp_path, cycles=False)
 
 
-@every_setting
-@every_curve
-def test_curves(tmp_path: Path, curve: curves.Curve, core: Core) -> None:
+def jobs_on(curve: curves.Curve) -> list[model.Job]:
+    """A job of every program for curves, and signatures that are wrong or another's."""
     rng = random.Random(f"curves {curve.name}")
     d, k = rng.randrange(1, curve.n), rng.randrange(1, curve.n)
     e = rng.getrandbits(8 * curve.bytes) % 2 ** curve.n.bit_length()
@@ -159,8 +163,15 @@ def test_curves(tmp_path: Path, curve: curves.Curve, core: Core) -> None:
         model.job_verify(curve, q, e, r, curve.n - s),
     ]
     assert [job.expected.status for job in jobs] == [0, 0, 0, 0, model.AUTH_FAILED, 0]
-    play(jobs[:4], tmp_path, core)
-    play(jobs[4:], tmp_path, core, cycles=False)
+    return jobs
+
+
+@every_setting
+@every_curve
+def test_curves(tmp_path: Path, curve: curves.Curve, rows: int) -> None:
+    jobs = jobs_on(curve)
+    play(jobs[:4], tmp_path, rows)
+    play(jobs[4:], tmp_path, rows, cycles=False)
 
 
 @every_curve
@@ -243,3 +254,14 @@ def test_edges_of_verification(tmp_path: Path, curve: curves.Curve) -> None:
             jobs.append(model.job_verify(curve, key, e, small + 1, s))
             break
     play(jobs, tmp_path, cycles=False)
+
+
+@pytest.mark.slow
+def test_as_gates(tmp_path: Path) -> None:
+    """The netlist of the smallest core: every program, and a signature on each curve, in as many cycles as the machine."""
+    rng = random.Random("gates")
+    key = rsa_key(512)
+    jobs = [*edges_of_exponentiation()[::20], model.job_rsa_private(key, rng.randrange(key.n), blinding(rng))]
+    jobs.append(model.job_rsa_public(key.n, 17, rng.randrange(key.n)))
+    jobs += [job for curve in curves.CURVES for job in jobs_on(curve)[: 4 if curve is curves.P256 else 1]]
+    play(jobs, tmp_path, 1, bench=engine_bench.GATES)

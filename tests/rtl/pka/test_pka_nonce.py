@@ -47,7 +47,6 @@ def used_nonce(curve: curves.Curve, d: int, e: int, signature: bytes) -> int:
     return pow(s, -1, curve.n) * (e + r * d) % curve.n
 
 
-@both_forms
 @pytest.mark.parametrize("curve", SLOTTED, **BY_NAME)
 def test_nonces_are_the_models(tmp_path: Path, curve: curves.Curve) -> None:
     """The same job thrice, then another hash, key, and use: each has the nonce of its own count."""
@@ -136,7 +135,6 @@ def test_a_callers_nonce_is_refused(tmp_path: Path) -> None:
     assert used_nonce(P256, d, e, ended[4].output) == nonce(P256, 0, d, e)
 
 
-@both_forms
 def test_other_uses_of_slots(tmp_path: Path) -> None:
     """ECDH and RSA: right results, with no byte of blinding in the payload."""
     rng = random.Random("slots")

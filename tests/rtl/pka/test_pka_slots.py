@@ -40,7 +40,6 @@ def test_rsa_keys_lie_beside_all_slots_of_curves(tmp_path: Path) -> None:
         assert ended[job].output == model.rsadp(key, 99).output
 
 
-@both_forms
 @pytest.mark.parametrize("swap", [False, True])
 def test_longest_prime(tmp_path: Path, swap: bool) -> None:
     """2,112 bits, of either prime; one bit more is refused."""
