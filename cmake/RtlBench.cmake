@@ -7,7 +7,7 @@
 
 # ow_add_netlist(<result> <module> [<Name=Value>...])
 # Sets <result> to a file list with the module as gates and registers. In front of the RTL's lists, it takes the module's place:
-# of two modules with one name Verilator takes the first. The list defines OUTWORK_GATES: a netlist has no names to look at.
+# of two modules with one name Verilator takes the first, and refuses other parameters. The list defines OUTWORK_GATES: a netlist has no names to look at.
 function(ow_add_netlist result module)
   find_package(Python3 COMPONENTS Interpreter REQUIRED)
   set(netlist ${CMAKE_CURRENT_BINARY_DIR}/${module}_gates.v)
@@ -17,7 +17,7 @@ function(ow_add_netlist result module)
   add_custom_command(OUTPUT ${list} BYPRODUCTS ${netlist} COMMENT "Synthesising ${module}"
     COMMAND ${Python3_EXECUTABLE} ${script} ${module} ${ARGN} --output ${netlist}
     # Requests and responses are one vector each, so Verilator sees loops where there are none.
-    COMMAND ${CMAKE_COMMAND} -E echo +define+OUTWORK_GATES -Wno-MODDUP -Wno-UNOPTFLAT ${netlist} > ${list}
+    COMMAND ${CMAKE_COMMAND} -E echo +define+OUTWORK_GATES -Werror-USERERROR -Wno-MODDUP -Wno-UNOPTFLAT ${netlist} > ${list}
     DEPENDS ${script} ${CMAKE_SOURCE_DIR}/scripts/synthesis.py ${sources} VERBATIM)
   set(${result} ${list} PARENT_SCOPE)
 endfunction()
