@@ -160,12 +160,12 @@ bench-psa: ## Mbed TLS's benchmark through PSA: its software, and the device
 
 .PHONY: coverage
 coverage: ## report which lines of RTL and driver the fast tests reach
-	@scripts/setup.sh run test
+	@scripts/setup.sh run test area
 	@scripts/coverage.sh
 
 .PHONY: mutate
 mutate: ## plant faults in every layer (COUNT each, 50) and say which ones the fast tests notice (hours)
-	@scripts/setup.sh run lab test
+	@scripts/setup.sh run lab test area
 	@scripts/mbedtls.sh
 	@$(PYTHON) scripts/mutate.py --floor 90 --jobs $(JOBS) $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED)) $(if $(LAYERS),--layers $(LAYERS))
 
