@@ -30,7 +30,7 @@ demo: ## encrypt a file on the accelerator, check it with OpenSSL, time both
 
 .PHONY: test-build
 test-build: soc-build
-	@$(PART) "set-up" scripts/setup.sh run lab test package
+	@$(PART) "set-up" scripts/setup.sh run lab test package area
 	@$(PART) "set-up: Mbed TLS" scripts/mbedtls.sh
 	@$(PART) "build" scripts/build.sh $(BUILD) -DOUTWORK_TESTS=ON -DOUTWORK_TRACE=ON -DOUTWORK_ASSERT=ON -DOUTWORK_SOC=ON
 
@@ -41,7 +41,7 @@ test: test-build ## fast tests: proofs, ctest and pytest
 
 .PHONY: test-all
 test-all: test-build prove-all ## every test: all vectors, large files, long random runs, all proofs
-	@scripts/setup.sh run area litex
+	@scripts/setup.sh run litex
 	@scripts/test.sh $(BUILD)
 
 .PHONY: prove
@@ -141,6 +141,11 @@ areas: ## measure the area of the modules with yosys (20 minutes)
 	@scripts/setup.sh run area
 	@$(PYTHON) scripts/areas.py
 
+.PHONY: structure
+structure: ## look for latches and loops, and list memories, multiplexers and flip-flops in docs/structure.md (4 minutes)
+	@scripts/setup.sh run area
+	@$(PYTHON) scripts/structure.py --write
+
 .PHONY: bench-openssl
 bench-openssl: ## measure what the OpenSSL provider costs, keeps busy and chooses
 	@scripts/setup.sh run test
@@ -156,12 +161,12 @@ bench-psa: ## Mbed TLS's benchmark through PSA: its software, and the device
 
 .PHONY: coverage
 coverage: ## report which lines of RTL and driver the fast tests reach
-	@scripts/setup.sh run test
+	@scripts/setup.sh run test area
 	@scripts/coverage.sh
 
 .PHONY: mutate
 mutate: ## plant faults in every layer (COUNT each, 50) and say which ones the fast tests notice (hours)
-	@scripts/setup.sh run lab test
+	@scripts/setup.sh run lab test area
 	@scripts/mbedtls.sh
 	@$(PYTHON) scripts/mutate.py --floor 90 --jobs $(JOBS) $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED)) $(if $(LAYERS),--layers $(LAYERS))
 

@@ -45,6 +45,11 @@ def read(top: str, parameters: Sequence[str], hierarchy: bool = False) -> str:
     return f"read_slang --threads 1 {keep} {sizes} -F {files} {beside} --top {top}"
 
 
+def gates(top: str) -> list[str]:
+    """Returns the commands of yosys that make gates and registers of a module that was read; memories stay memories."""
+    return [f"synth -flatten -top {top} -run begin:fine", "techmap", "opt -fast", "abc -g gates", "opt_clean"]
+
+
 def run(what: str, steps: Sequence[str]) -> None:
     """Runs commands of yosys, for an error message about `what`."""
     done = subprocess.run([sys.executable, "-c", STEPS, *steps], cwd=ROOT, check=False, capture_output=True, text=True)

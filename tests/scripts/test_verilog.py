@@ -50,7 +50,7 @@ def test_parameters_are_the_presets() -> None:
 def test_memories_are_written_in_words(tmp_path: Path) -> None:
     """Readers find block RAM where an enable is a word's or a byte's; with one for each bit they take many times as much."""
     file = tmp_path / "outwork_micro.v"
-    verilog.write("micro", file, gates=False)
+    verilog.write("micro", file, as_gates=False)
     text = file.read_text("utf-8")
     assert re.search(r"memory_q\S* \[write_row_i\]\[31:0\] <=", text)
     assert not re.search(r"memory_q\S* \[\w+\]\[(\d+):\1\] <=", text)
