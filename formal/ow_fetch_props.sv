@@ -50,7 +50,7 @@ module ow_fetch_props
 
   wire mine   = request_valid_o && request_o.queue == q;
   wire accept = mine && request_ready_i;
-  wire word   = word_valid_i && word_beat_i.id == 4'(q);
+  wire word   = word_valid_i && word_beat_i.queue == queue_t'(q);
   wire whole  = word && &word_q[q];
   wire ended  = word && word_beat_i.burst_last;
   wire deny   = deny_i && deny_queue_i == q;
@@ -84,7 +84,6 @@ module ow_fetch_props
       if (word) assume (owed_q != '0 && owed_q > (fresh_q && deny ? 5'(last_q) : 5'd0));
       if (ended) assume (whole);
       if (deny) assume (fresh_q);
-      if (word_valid_i) assume (word_beat_i.id < 4'(NumQueues));
       assume (owed[4] == 1'b0 && (owed == '0) == (owed_bursts == '0) && owed >= 5'(owed_bursts));
       // The queue's registers.
       if (halted_q) assume (!run_i[q]);
@@ -92,7 +91,7 @@ module ow_fetch_props
       if (take_i && select_i == q) assume (available_o[q] && run_i[q]);
 
       if (mine) begin
-        assert (request_o.client == ReadFetch && request_o.id == 4'(q));
+        assert (request_o.client == ReadFetch);
         assert (request_o.bytes == 9'd64 || request_o.bytes == 9'd128
                 || request_o.bytes == 9'd192 || request_o.bytes == 9'd256);
         assert (request_o.address[5:0] == '0 && 10'(request_o.address[7:0]) + 10'(request_o.bytes) <= 10'd256);

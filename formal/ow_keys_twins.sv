@@ -8,7 +8,9 @@ module ow_keys_twins
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
   import ow_spec_pkg::*;
-(
+#(
+  parameter int unsigned KeySlots = 32
+) (
   input logic        clk_i,
   input logic        tamper_i,
   input logic        write_config_i,
@@ -43,7 +45,7 @@ module ow_keys_twins
   ow_key_load_t load [2];
 
   for (genvar i = 0; i < 2; i++) begin : gen_copy
-    ow_keys u_keys (
+    ow_keys #(.KeySlots(KeySlots)) u_keys (
       .clk_i,
       .rst_ni         (begun_q),
       .tamper_i,

@@ -8,9 +8,11 @@
 `default_nettype none
 module outwork_axi #(
   parameter integer DataWidth      = 128,
+  parameter integer KeySlots       = 32,
   parameter integer AesStages      = 14,
   parameter integer AesSBoxMemory  = 0,
   parameter integer AesDecrypt     = 1,
+  parameter integer AesHmac        = 1,
   parameter integer Sha256Units    = 4,
   parameter integer Sha512Units    = 2,
   parameter integer KeccakUnits    = 1,
@@ -116,9 +118,11 @@ module outwork_axi #(
 
   outwork_top #(
     .DataWidth    (DataWidth),
+    .KeySlots     (KeySlots),
     .AesStages    (AesStages),
     .AesSBoxMemory(AesSBoxMemory != 0),
     .AesDecrypt   (AesDecrypt != 0),
+    .AesHmac      (AesHmac != 0),
     .Sha256Units  (Sha256Units),
     .Sha512Units  (Sha512Units),
     .KeccakUnits  (KeccakUnits),

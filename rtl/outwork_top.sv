@@ -7,9 +7,11 @@
 // up another's answers.
 module outwork_top #(
   parameter int unsigned DataWidth = 128,  // data bus: 32, 64 or 128 bits
+  parameter int unsigned KeySlots = 32,    // 32, 16, 8 or 4
   parameter int unsigned AesStages = 14,   // AES rounds unrolled: 14, 7, 2 or 1
   parameter bit          AesSBoxMemory = 1'b0, // the rounds' S-boxes in block RAM, four 36 Kbit blocks a stage
   parameter bit          AesDecrypt = 1'b1, // the inverse cipher of AES (ECB, CBC and XTS decryption)
+  parameter bit          AesHmac = 1'b1,   // AES and HMAC in one pass, where there are units for SHA
   parameter int unsigned Sha256Units = 4,  // SHA-1 and SHA-256 messages side by side; 0: none
   parameter int unsigned Sha512Units = 2,  // SHA-384 to SHA-512/256; 0: none
   parameter int unsigned KeccakUnits = 1,  // SHA-3, SHAKE and KMAC; 0: none
@@ -80,6 +82,7 @@ module outwork_top #(
   output logic [3:0]             irq_o          // one line a queue
 );
   import ow_engine_pkg::*;
+  import ow_shell_pkg::*;
   import ow_spec_pkg::*;
 
   if (DataWidth != 32 && DataWidth != 64 && DataWidth != 128) begin : gen_check_width
@@ -87,6 +90,18 @@ module outwork_top #(
   end
   if (AesStages != 14 && AesStages != 7 && AesStages != 2 && AesStages != 1) begin : gen_check_stages
     $error("outwork_top: AesStages is %0d; it must be 14, 7, 2 or 1.", AesStages);
+  end
+
+  if (!(NumStreams inside {2, 4, 8, 16})) begin : gen_check_streams
+    $error("outwork_top: the macro OUTWORK_STREAMS is %0d; it must be 16, 8, 4 or 2.", NumStreams);
+  end
+  localparam bit TooFewStreams = NumQueues > 1 && NumStreams < StreamReserve * NumQueues;
+  if (!(NumQueues inside {1, 2, 4}) || TooFewStreams) begin : gen_check_queues
+    $error("outwork_top: the macro OUTWORK_QUEUES is %0d; it must be 4, 2 or 1, and half of the streams at most.",
+           NumQueues);
+  end
+  if (KeySlots != 32 && KeySlots != 16 && KeySlots != 8 && KeySlots != 4) begin : gen_check_slots
+    $error("outwork_top: KeySlots is %0d; it must be 32, 16, 8 or 4.", KeySlots);
   end
 
   // What never changes on the bus: whole-width incrementing bursts, normal memory, data, unprivileged.
@@ -120,12 +135,11 @@ module outwork_top #(
 
   // ---- What is built in.
   localparam bit HasHash     = Sha256Units + Sha512Units + KeccakUnits != 0;
-  localparam bit HasCombined = Sha256Units + Sha512Units != 0;   // AES with HMAC is both engines' work
+  localparam bit HasCombined = AesHmac && Sha256Units + Sha512Units != 0;   // both engines' work
   localparam bit HasRadio    = RadioLanes != 0;
   localparam bit HasPka      = PkaRows != 0;
   localparam int unsigned RsaKeys = 3;     // in slots
   localparam logic [15:0] HashAlgorithms = hash_pkg::hash_algorithms(Sha256Units, Sha512Units, KeccakUnits);
-  localparam int unsigned NumSlots = ow_shell_pkg::NumKeySlots;
 
   // ---- Shell and engines: requests and responses. `shell_*` are the shell's, then come those behind the seal, then
   // each engine's as the multiplexer has them and as the engine has them.
@@ -144,7 +158,12 @@ module outwork_top #(
   logic [127:0]        seal_key;
   logic                refuse;
   ow_stream_t          refuse_stream;
-  ow_shell #(.DataWidth(DataWidth)) u_shell (
+  logic [NumQueues-1:0] irq;
+  queue_t              read_queue, write_queue;
+  assign m_axi_arid = 2'(read_queue);
+  assign m_axi_awid = 2'(write_queue);
+  assign irq_o      = 4'(irq);
+  ow_shell #(.DataWidth(DataWidth), .KeySlots(KeySlots)) u_shell (
     .clk_i, .rst_ni, .tamper_i,
     .capabilities_i    (capabilities),
     .req_o             (shell_req),
@@ -159,12 +178,12 @@ module outwork_top #(
     .read_i            (read),
     .read_address_i    (read_address),
     .read_data_o       (read_data),
-    .m_axi_arid, .m_axi_araddr, .m_axi_arlen, .m_axi_arvalid, .m_axi_arready,
-    .m_axi_rid, .m_axi_rdata, .m_axi_rresp, .m_axi_rvalid, .m_axi_rready,
-    .m_axi_awid, .m_axi_awaddr, .m_axi_awlen, .m_axi_awvalid, .m_axi_awready,
+    .m_axi_arid(read_queue), .m_axi_araddr, .m_axi_arlen, .m_axi_arvalid, .m_axi_arready,
+    .m_axi_rid(queue_t'(m_axi_rid)), .m_axi_rdata, .m_axi_rresp, .m_axi_rvalid, .m_axi_rready,
+    .m_axi_awid(write_queue), .m_axi_awaddr, .m_axi_awlen, .m_axi_awvalid, .m_axi_awready,
     .m_axi_wdata, .m_axi_wstrb, .m_axi_wlast, .m_axi_wvalid, .m_axi_wready,
-    .m_axi_bid, .m_axi_bresp, .m_axi_bvalid, .m_axi_bready,
-    .irq_o
+    .m_axi_bid(queue_t'(m_axi_bid)), .m_axi_bresp, .m_axi_bvalid, .m_axi_bready,
+    .irq_o(irq)
   );
 
   ow_seal u_seal (
@@ -212,7 +231,7 @@ module outwork_top #(
     modes: AesOpcodes, stages: 8'(AesStages), decrypt: AesDecrypt, version: 4'd1, default: '0
   };
   aes #(
-    .Stages(AesStages), .EnableDecrypt(AesDecrypt), .SBoxMemory(AesSBoxMemory), .NumSlots(NumSlots)
+    .Stages(AesStages), .EnableDecrypt(AesDecrypt), .SBoxMemory(AesSBoxMemory), .NumSlots(KeySlots)
   ) u_aes (
     .clk_i(engine_clk[EngineAes]), .rst_ni, .req_i(req[EngineAes]), .rsp_o(rsp[EngineAes])
   );
@@ -229,7 +248,7 @@ module outwork_top #(
       .KeccakUnits (KeccakUnits),
       .ShaRounds   (ShaRounds),
       .KeccakRounds(KeccakRounds),
-      .NumSlots    (NumSlots)
+      .NumSlots    (KeySlots)
     ) u_hash (
       .clk_i(engine_clk[EngineHash]), .rst_ni, .req_i(req[EngineHash]), .rsp_o(rsp[EngineHash])
     );
@@ -271,7 +290,7 @@ module outwork_top #(
 
   if (HasRadio) begin : gen_radio
     assign capabilities.radio = '{algorithms: RadioOpcodes, lanes: 8'(RadioLanes), version: 4'd1, default: '0};
-    radio #(.Lanes(RadioLanes), .NumSlots(NumSlots)) u_radio (
+    radio #(.Lanes(RadioLanes), .NumSlots(KeySlots)) u_radio (
       .clk_i(engine_clk[EngineRadio]), .rst_ni, .req_i(req[EngineRadio]), .rsp_o(rsp[EngineRadio])
     );
   end else begin : gen_no_radio
@@ -281,7 +300,7 @@ module outwork_top #(
 
   if (Des) begin : gen_des
     assign capabilities.des = '{modes: DesOpcodes, legacy: 1'b1, version: 4'd1, default: '0};
-    des #(.NumSlots(NumSlots)) u_des (
+    des #(.NumSlots(KeySlots)) u_des (
       .clk_i(engine_clk[EngineDes]), .rst_ni, .req_i(req[EngineDes]), .rsp_o(rsp[EngineDes])
     );
   end else begin : gen_no_des
@@ -293,7 +312,7 @@ module outwork_top #(
     assign capabilities.pka = '{
       operations: PkaOpcodes, curves: '1, rows: 4'(PkaRows), rsa_keys: 4'(RsaKeys), version: 4'd1
     };
-    pka #(.Rows(PkaRows), .RsaKeys(RsaKeys), .NumSlots(NumSlots)) u_pka (
+    pka #(.Rows(PkaRows), .RsaKeys(RsaKeys), .NumSlots(KeySlots)) u_pka (
       .clk_i(engine_clk[EnginePka]), .rst_ni, .req_i(req[EnginePka]), .rsp_o(rsp[EnginePka])
     );
   end else begin : gen_no_pka
@@ -305,7 +324,7 @@ module outwork_top #(
     assign capabilities.ascon = '{
       algorithms: AsconOpcodes, messages: 4'(AsconUnits), rounds: 4'(AsconRounds), version: 4'd1, default: '0
     };
-    ascon #(.Units(AsconUnits), .Rounds(AsconRounds), .NumSlots(NumSlots)) u_ascon (
+    ascon #(.Units(AsconUnits), .Rounds(AsconRounds), .NumSlots(KeySlots)) u_ascon (
       .clk_i(engine_clk[EngineAscon]), .rst_ni, .req_i(req[EngineAscon]), .rsp_o(rsp[EngineAscon])
     );
   end else begin : gen_no_ascon

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that rtl/outwork.f names every file in rtl/, and each .core file (for FuseSoC) those of its folder in the same order,
+"""Checks that rtl/outwork.f and rtl/lite/lite.f name every file in rtl/, and each .core file (for FuseSoC) those of its folder in the same order,
 that outwork.core has the engines of outwork.f, the parameters of outwork_top.sv and a target for each preset of presets.json,
 and that the .core files have the version of outwork/__init__.py.
 
@@ -54,12 +54,20 @@ def top_parameters() -> dict[str, tuple[str, str]]:
     return {name: (value, what) for name, value, what in PARAMETER.findall(text)}
 
 
+MACRO = re.compile(r"^`ifndef (OUTWORK_\w+)\n +`define \w+ (\w+)$", re.MULTILINE)
+
+
+def macros() -> dict[str, str]:
+    """Returns the default of each macro that a build may set."""
+    return dict(MACRO.findall((RTL / "common/ow_engine_pkg.sv").read_text(encoding="utf-8")))
+
+
 def targets() -> str:
     """Returns the targets of each preset, a line each: every parameter has a value there."""
     presets = json.loads((RTL / "presets.json").read_text(encoding="utf-8"))
     lines = ""
     for name, preset in presets.items():
-        values = {**presets["full"]["parameters"], **preset["parameters"]}
+        values = {**presets["full"]["parameters"], **preset["parameters"], **preset.get("macros", {})}
         settings = ", ".join(f"{parameter}={value}" for parameter, value in values.items())
         for kind, options in FLOWS.items():
             lines += f'  {kind}-{name}: {{description: "{preset["description"]}", {options}, toplevel: outwork_axi, parameters: [{settings}]}}\n'
@@ -75,6 +83,9 @@ def whole(text: str) -> str:
     lines = "".join(
         f'  {name}: {{datatype: int, paramtype: vlogparam, default: {value}, description: "{what}"}}\n'
         for name, (value, what) in top.items()
+    ) + "".join(
+        f'  {name}: {{datatype: int, paramtype: vlogdefine, description: "{value} unless set; see docs/choose-parameters.md"}}\n'
+        for name, value in macros().items()
     )
     text = re.sub(r"(?<=    depend:\n)(?:      - outwork::.*\n)+", depend, text, count=1)
     text = re.sub(r"(?:^  (?:synth|sim)-.*\n)+", targets(), text, flags=re.MULTILINE)
@@ -89,14 +100,17 @@ def main() -> int:
     failed = False
 
     listed = from_list(RTL / "outwork.f")
-    present = {path.resolve() for path in RTL.rglob("*.sv")}
-    for path in sorted(present.symmetric_difference(listed)):
-        failed = True
-        problem = "is not in rtl/outwork.f" if path in present else "does not exist but is in rtl/outwork.f"
-        print(f"{path.relative_to(ROOT)} {problem}")
     if len(set(listed)) != len(listed):
         failed = True
         print("rtl/outwork.f: a file is named twice")
+    # The small accelerator is a design of its own, which shares files with the other.
+    listed += [path for path in from_list(RTL / "lite/lite.f") if path not in listed]
+    present = {path.resolve() for path in RTL.rglob("*.sv")}
+    for path in sorted(present.symmetric_difference(listed)):
+        failed = True
+        lists = "rtl/outwork.f or rtl/lite/lite.f"
+        problem = f"is not in {lists}" if path in present else f"does not exist but is in {lists}"
+        print(f"{path.relative_to(ROOT)} {problem}")
 
     for core in sorted(path for folder in ("rtl", "driver", "platform") for path in (ROOT / folder).rglob("*.core")):
         text = core.read_text(encoding="utf-8")

@@ -12,6 +12,7 @@ import argparse
 import shutil
 import sys
 import tempfile
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -138,9 +139,13 @@ def sources() -> list[Path]:
     return [*check_lists.from_list(ROOT / "rtl/outwork.f"), axi_module.SOURCE]
 
 
-def file_sets() -> Any:
+def file_sets(macros: dict[str, int]) -> Any:
     kinds = {".sv": "systemVerilogSource", ".v": "verilogSource"}
-    files = [x.file(x.name(str(path.relative_to(ROOT))), x.fileType(kinds[path.suffix])) for path in sources()]
+    defines = [x.define(x.name(name), x.value(str(value))) for name, value in macros.items()]
+    files = [
+        x.file(x.name(str(path.relative_to(ROOT))), x.fileType(kinds[path.suffix]), *map(deepcopy, defines))
+        for path in sources()
+    ]
     return x.fileSets(x.fileSet(x.name("rtl"), *files))
 
 
@@ -165,7 +170,7 @@ def component(preset: str) -> Any:
         ),
         maps,
         model(module),
-        file_sets(),
+        file_sets(presets.load(preset).macros),
         x.description("Crypto offload: registers behind AXI4-Lite, jobs in memory behind AXI4."),
         parameters(module, presets.load(preset).parameters),
     )

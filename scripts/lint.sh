@@ -11,8 +11,8 @@ export VERILATOR_ROOT
 work=build/lint
 mkdir -p $work
 
-mapfile -t c_files < <(git ls-files '*.c' '*.h' '*.cpp' ':!driver/include/outwork/spec.h')
-mapfile -t rtl_files < <(git ls-files 'rtl/*.sv' 'rtl/*.svh' ':!rtl/common/ow_spec_pkg.sv')
+mapfile -t c_files < <(git ls-files '*.c' '*.h' '*.cpp' ':!driver/include/outwork/spec.h' ':!driver/lite/include/outwork/lite_spec.h')
+mapfile -t rtl_files < <(git ls-files 'rtl/*.sv' 'rtl/*.svh' 'platform/soc/rtl/*.sv' ':!rtl/common/ow_spec_pkg.sv' ':!rtl/lite/ow_lite_pkg.sv')
 mapfile -t shell_files < <(git ls-files '*.sh' .ci/run)
 
 python_style() { ruff check . && ruff format --check .; }
@@ -31,7 +31,7 @@ rtl_cores() {
   PATH="$VERILATOR_ROOT/bin:$PATH" fusesoc --cores-root rtl run --work-root $work/fusesoc --target lint outwork::outwork
 }
 
-steps=(tree circles generated lists python types shell c-format rtl-style rtl-verilator rtl-cores rtl-slang
+steps=(tree circles generated lists python types shell c-format rtl-style rtl-verilator rtl-lite rtl-zkn rtl-cores rtl-slang
   driver-gcc driver-clang driver-arm driver-riscv32 driver-riscv64)
 run() {
   case $1 in
@@ -39,7 +39,7 @@ run() {
   circles) step circles python scripts/check_circles.py ;;
   generated)
     step generated python spec/generate.py --check
-    step "generated (pka)" python rtl/pka/assemble.py --check
+    step "generated (pka)" env PYTHONPATH=rtl python -m pka.assemble --check
     ;;
   lists) step lists python scripts/check_lists.py ;;
   python) step python python_style ;;
@@ -59,6 +59,19 @@ run() {
         verilator_bin --lint-only -Wall rtl/lint.vlt -F rtl/outwork.f +1364-2001ext+v rtl/outwork_axi.v --top-module outwork_axi \
         "-GDataWidth=$width" "-GAesStages=$stages" "-GAesDecrypt=$decrypt" "-GPkaRows=$rows" "-GAesSBoxMemory=$sboxes" "${none[@]}"
     done
+    mapfile -t micro < <(python -c 'from outwork.device import presets
+print("\n".join(("+define+" if name.startswith("OUTWORK_") else "-G") + name for name in presets.load("micro").settings))')
+    step "rtl-verilator (micro)" env PATH="$VERILATOR_ROOT/bin:$PATH" \
+      verilator_bin --lint-only -Wall rtl/lint.vlt -F rtl/outwork.f +1364-2001ext+v rtl/outwork_axi.v --top-module outwork_axi "${micro[@]}"
+    ;;
+  rtl-lite)
+    step rtl-lite env PATH="$VERILATOR_ROOT/bin:$PATH" \
+      verilator_bin --lint-only -Wall -Wno-UNUSEDPARAM rtl/lint.vlt -F rtl/lite/lite.f +1364-2001ext+v rtl/lite/outwork_lite.v \
+      --top-module outwork_lite
+    ;;
+  rtl-zkn)
+    step rtl-zkn env PATH="$VERILATOR_ROOT/bin:$PATH" \
+      verilator_bin --lint-only -Wall -Wno-UNUSEDPARAM rtl/lint.vlt rtl/aes/aes_pkg.sv platform/soc/rtl/zkn.sv --top-module zkn
     ;;
   rtl-cores) step rtl-cores rtl_cores ;;
   rtl-slang) step rtl-slang rtl_slang ;;

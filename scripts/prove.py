@@ -103,7 +103,7 @@ def shrunk(path: str, proof: Proof, folder: Path) -> str:
     """Returns a copy of a package with smaller constants."""
     text = Path(path).read_text(encoding="utf-8")
     for name, value in proof.shrink.items():
-        text = re.sub(rf"(localparam int unsigned {name} = )\d+;", rf"\g<1>{value};", text)
+        text = re.sub(rf"(localparam int unsigned {name} = )[^;]+;", rf"\g<1>{value};", text)
     copy = folder.parent / f"{folder.name}-{Path(path).name}"
     copy.write_text(text, encoding="utf-8")
     return str(copy)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+MACROS = ROOT / "rtl/common/ow_engine_pkg.sv"
 # LUTs that each primitive for memory takes.
 MEMORY = {"RAM32X1D": 2, "RAM64X1D": 2, "RAM128X1D": 4, "RAM64X1S": 1, "RAM256X1S": 4, "RAM32M": 4, "RAM64M": 4}
 STEPS = """
@@ -23,18 +24,25 @@ for step in sys.argv[1:]:
 
 
 def read(top: str, parameters: Sequence[str], hierarchy: bool = False) -> str:
-    """Returns the command of yosys that reads a module of rtl/ with these parameters."""
-    source = next(ROOT.glob(f"rtl/**/{top}.*v"), None)
+    """Returns the command of yosys that reads a module of rtl/ with these parameters, and macros (OUTWORK_...)."""
+    sources = (path for folder in ("rtl", "platform/soc/rtl") for path in ROOT.glob(f"{folder}/**/{top}.*v"))
+    source = next(sources, None)
     if source is None:
-        raise SystemExit(f"there is no rtl/*/{top}.sv")
-    for name in (parameter.partition("=")[0] for parameter in parameters):
+        raise SystemExit(f"there is no rtl/*/{top}.sv and no platform/soc/rtl/{top}.sv")
+    sizes = ""
+    for parameter in parameters:
         # The reader ignores an unknown name.
-        if not re.search(rf"^  parameter [^=]*\b{re.escape(name)}\b", source.read_text("utf-8"), re.MULTILINE):
-            raise SystemExit(f"{source.relative_to(ROOT)} has no parameter {name}")
-    sizes = " ".join(f"-G{parameter}" for parameter in parameters)
+        name = re.escape(parameter.partition("=")[0])
+        macro = name.startswith("OUTWORK_")
+        file, pattern = (MACROS, f"`ifndef {name}$") if macro else (source, rf"^  parameter [^=]*\b{name}\b")
+        if not re.search(pattern, file.read_text("utf-8"), re.MULTILINE):
+            raise SystemExit(f"{file.relative_to(ROOT)} has no {'macro' if macro else 'parameter'} {name}")
+        sizes += f"-{'D' if macro else 'G'}{parameter} "
     keep = "--keep-hierarchy" if hierarchy else ""
-    beside = source.relative_to(ROOT) if source.suffix == ".v" else ""  # not in the list
-    return f"read_slang --threads 1 {keep} {sizes} -F rtl/outwork.f {beside} --top {top}"
+    is_listed = source.suffix == ".sv" and source.is_relative_to(ROOT / "rtl")
+    beside = "" if is_listed else source.relative_to(ROOT)
+    files = "rtl/lite/lite.f" if source.is_relative_to(ROOT / "rtl/lite") else "rtl/outwork.f"
+    return f"read_slang --threads 1 {keep} {sizes} -F {files} {beside} --top {top}"
 
 
 def run(what: str, steps: Sequence[str]) -> None:

@@ -20,6 +20,8 @@ from outwork.device import presets
 
 # Clock gates are wires in synthesis: without them there is one clock.
 GATES = ("setattr -mod -set keep_hierarchy 1 *", "setattr -mod -unset keep_hierarchy ow_clock_gate*", "flatten")
+# A bit of a memory's write enable is the same wire as its neighbour's, so that readers find the memory's words.
+MEMORIES = ("opt_expr", "opt_merge -nomux", "opt_reduce")
 NAME = re.compile(r"\\([A-Za-z_]\w*)\$\S+ ")
 
 
@@ -27,8 +29,7 @@ def parameters(preset: str) -> list[str]:
     if preset not in presets.available():
         names = ", ".join(presets.available())
         raise SystemExit(f"there is no preset {preset} in rtl/presets.json; there are: {names}")
-    values = presets.load(preset).parameters
-    return [f"{name}={value}" for name, value in values.items()]
+    return presets.load(preset).settings
 
 
 def plain(text: str, prefix: str) -> str:
@@ -49,7 +50,7 @@ def write(preset: str, file: Path, gates: bool) -> None:
     if gates:
         steps += [f"synth -flatten -top {top} -run begin:fine", "techmap", "opt -fast", "abc -g gates", "opt_clean"]
     else:
-        steps += [f"hierarchy -check -top {top}", "proc", *GATES, "opt_clean", "bwmuxmap"]
+        steps += [f"hierarchy -check -top {top}", "proc", *GATES, *MEMORIES, "opt_clean", "bwmuxmap"]
     raw = file.with_suffix(".part")
     run(name, [*steps, f"rename {top} {name}", f"write_verilog -noattr {raw}"])
     text = plain(raw.read_text(encoding="utf-8"), name)

@@ -15,15 +15,21 @@ FULL: Final = "full"  # the defaults; its boards have any data width
 
 @dataclass(frozen=True)
 class Preset:
-    """A build: its name, what it is for, and every parameter of outwork_top."""
+    """A build: its name, what it is for, every parameter of outwork_top, and macros of all files of the RTL."""
 
     name: str
     description: str
     parameters: dict[str, int]
+    macros: dict[str, int]
 
     @property
     def data_width_bits(self) -> int:
         return self.parameters["DataWidth"]
+
+    @property
+    def settings(self) -> list[str]:
+        """Returns parameters and macros as the scripts take them."""
+        return [f"{name}={value}" for name, value in {**self.parameters, **self.macros}.items()]
 
     def has_width(self, data_width_bits: int) -> bool:
         """Returns whether there is a simulated board of this width for the preset."""
@@ -39,7 +45,8 @@ def available() -> dict[str, Preset]:
     read = json.loads(presets_file().read_text(encoding="utf-8"))
     full = read[FULL]["parameters"]
     return {
-        name: Preset(name, values["description"], {**full, **values["parameters"]}) for name, values in read.items()
+        name: Preset(name, values["description"], {**full, **values["parameters"]}, values.get("macros", {}))
+        for name, values in read.items()
     }
 
 

@@ -54,6 +54,37 @@ namespace eval outwork {
     return $values
   }
 
+  # Returns the macros of a preset and their values, as a dictionary.
+  proc macros {name} {
+    set values {}
+    set pattern [string map [list NAME $name] {"NAME": \{[^{}]*\{[^{}]*\},\s*"macros": \{([^{}]*)\}}]
+    if {[regexp $pattern [text rtl/presets.json] -> settings]} {
+      foreach {- key value} [regexp -all -inline {"(\w+)": (\d+)} $settings] {
+        dict set values $key $value
+      }
+    }
+    return $values
+  }
+
+  # Returns the files of the accelerator. An IP carries no macros: where there are some, the file that reads them is
+  # replaced by a copy in the folder, which begins with them.
+  proc configured {macros folder} {
+    set files [sources]
+    if {[dict size $macros] > 0} {
+      set index [lsearch -glob $files */ow_engine_pkg.sv]
+      file mkdir $folder
+      set copy [file join $folder ow_engine_pkg.sv]
+      set channel [open $copy w]
+      dict for {name value} $macros {
+        puts $channel "`define $name $value"
+      }
+      puts -nonewline $channel [text rtl/common/ow_engine_pkg.sv]
+      close $channel
+      lset files $index $copy
+    }
+    return $files
+  }
+
   # Returns the numbers that a C header defines, as a dictionary.
   proc defines {path} {
     set values {}

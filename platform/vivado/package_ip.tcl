@@ -11,7 +11,7 @@ lassign $argv preset folder
 set values [outwork::preset $preset]
 
 create_project -in_memory -part xc7z020clg484-1
-read_verilog -sv [outwork::sources]
+read_verilog -sv [outwork::configured [outwork::macros $preset] [file join $folder configured]]
 # The top of an IP for block designs must be Verilog.
 read_verilog [file join $outwork::root rtl/outwork_axi.v]
 set_property top outwork_axi [current_fileset]

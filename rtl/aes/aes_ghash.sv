@@ -43,6 +43,7 @@ module aes_ghash
   // As polynomials in the order of aes_ghash_pkg.
   logic [127:0] even_q [NumStreams];
   logic [127:0] odd_q [NumStreams];
+  wire [$clog2(NumContexts)-1:0] context_ = base_i[$clog2(NumContexts)-1:0];
   logic [127:0] h_q [NumContexts];
   logic [127:0] h2_q [NumContexts];
 
@@ -60,7 +61,7 @@ module aes_ghash
       x        = to_polynomial(block_i);
       a        = x ^ (odd ? odd_now : even_now);
       b        = '0;
-      if (hash_i) b = last_i ? h_q[base_i] : h2_q[base_i];
+      if (hash_i) b = last_i ? h_q[context_] : h2_q[context_];
     end
     if (square) begin
       key = to_polynomial(key_i);
@@ -122,6 +123,6 @@ module aes_ghash
     end
   end
   always_ff @(posedge clk_i) begin
-    if (key_write_i) h_q[base_i] <= to_polynomial(key_i);
+    if (key_write_i) h_q[context_] <= to_polynomial(key_i);
   end
 endmodule

@@ -40,6 +40,7 @@ module aes_ghash_serial
 
   // As polynomials in the order of aes_ghash_pkg: the coefficient of x^k in bit 127-k.
   logic [127:0] y_q [NumStreams];
+  wire [$clog2(NumContexts)-1:0] context_ = base_i[$clog2(NumContexts)-1:0];
   logic [127:0] h_q [NumContexts];
 
   // Returns z x^Digit + digit h; bit 0 of the digit has its highest power.
@@ -99,7 +100,7 @@ module aes_ghash_serial
     end
     if (valid_i && hash_i) begin
       stream_q <= stream_i;
-      key_q    <= h_q[base_i];
+      key_q    <= h_q[context_];
       x_q      <= {x ^ y, {Digits - 128{1'b0}}};
       z_q      <= '0;
     end else if (steps_q != '0) begin
@@ -133,7 +134,7 @@ module aes_ghash_serial
     if (load || last || wiping) y_q[write_stream] <= write_y;
   end
   always_ff @(posedge clk_i) begin
-    if (key_write_i) h_q[base_i] <= to_polynomial(key_i);
+    if (key_write_i) h_q[context_] <= to_polynomial(key_i);
   end
 
 `ifndef SYNTHESIS

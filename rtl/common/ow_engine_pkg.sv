@@ -47,10 +47,19 @@
 // The checks of an encrypted-message tag are the engine's (`StAuthFailed`); wiping the destination is the shell's.
 package ow_engine_pkg;
 
-  localparam int unsigned StreamWidth = 4;
-  localparam int unsigned NumStreams = 16;  // 2**StreamWidth
+  // What a build may have less of, in all of its files: jobs in flight and queues, powers of two. There are two streams or
+  // more, and for each of several queues at least two.
+`ifndef OUTWORK_STREAMS
+  `define OUTWORK_STREAMS 16
+`endif
+`ifndef OUTWORK_QUEUES
+  `define OUTWORK_QUEUES 4
+`endif
+  localparam int unsigned NumStreams = `OUTWORK_STREAMS;
+  localparam int unsigned StreamWidth = $clog2(NumStreams);
   typedef logic [StreamWidth-1:0] ow_stream_t;
-  localparam int unsigned NumOwners = 4;    // queues
+  localparam int unsigned NumOwners = `OUTWORK_QUEUES;
+  localparam int unsigned QueueWidth = NumOwners > 1 ? $clog2(NumOwners) : 1;
   typedef logic [NumStreams-1:0] ow_streams_t;        // a bit a stream
   typedef logic [NumOwners-1:0] ow_queues_t;          // a bit a queue
   typedef ow_streams_t [NumOwners-1:0] ow_owners_t;   // the streams of each queue

@@ -14,11 +14,9 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pka import constants, curves, isa
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
-
-from pka import constants, curves, isa  # noqa: E402
-
 PROGRAMS = HERE / "programs"
 COUNTER = re.compile(r"c([0-7])")
 

@@ -121,7 +121,7 @@ module ow_seal
   logic [4:0]   fetched_q, pushed_q;
   logic [127:0] nonce_q, tag, word_q;
   logic [NumOwners-1:0][63:0] count_q;
-  logic [$clog2(NumOwners)-1:0] queue;
+  logic [QueueWidth-1:0] queue;
 
   mask_t wanting;
   assign wanting = ((load_q & in_enough) | (seal_q & out_room)) & ~abort;
@@ -136,7 +136,7 @@ module ow_seal
 
   assign bound = bound_q[stream_q];
   assign words = bound.words[3:0];
-  assign queue = bound.queue[$clog2(NumOwners)-1:0];
+  assign queue = bound.queue[QueueWidth-1:0];
   assign stop  = step_q != Idle && abort[stream_q];
   assign bad   = unseeded_q || !seeded || (open_q && !good);
 
@@ -336,7 +336,7 @@ module ow_seal
       open_q   <= load_q[picked];
     end
     if (step_q == Begin) begin
-      nonce_q    <= {62'd0, queue, count_q[queue]};
+      nonce_q    <= {(64 - QueueWidth)'(0), queue, count_q[queue]};
       unseeded_q <= !seeded;
       result_q   <= '0;
     end else begin

@@ -104,7 +104,7 @@ module ow_counters
     assign value[n] = begun_q[read_queue_i] ? 64'(count_q[read_queue_i]) : '0;
   end
 
-  logic [31:0] ends_q [NumQueues * NumEnds];
+  logic [31:0] ends_q [QueuePlaces * NumEnds];
   logic [NumQueues-1:0][NumEnds-1:0] end_begun_q;
   logic [31:0] ends_asked;
   always_ff @(posedge clk) begin

@@ -55,12 +55,12 @@ module ow_fetch
   logic [NumQueues-1:0][PrefetchDepth-1:0] fence_q;
 
   // One memory for each of a descriptor's words, so that a descriptor is read whole.
-  logic [127:0] word0_q [NumQueues * PrefetchDepth];
-  logic [127:0] word1_q [NumQueues * PrefetchDepth];
-  logic [127:0] word2_q [NumQueues * PrefetchDepth];
-  logic [127:0] word3_q [NumQueues * PrefetchDepth];
-  logic [31:0]  time_q  [NumQueues * PrefetchDepth];
-  logic [31:0]  ask_q   [NumQueues * PrefetchDepth];   // at a burst's first descriptor: when the burst was requested
+  logic [127:0] word0_q [QueuePlaces * PrefetchDepth];
+  logic [127:0] word1_q [QueuePlaces * PrefetchDepth];
+  logic [127:0] word2_q [QueuePlaces * PrefetchDepth];
+  logic [127:0] word3_q [QueuePlaces * PrefetchDepth];
+  logic [31:0]  time_q  [QueuePlaces * PrefetchDepth];
+  logic [31:0]  ask_q   [QueuePlaces * PrefetchDepth];   // at a burst's first descriptor: when the burst was requested
   logic [31:0]  asked_at_q [NumQueues];                // the same of the burst that is arriving
   logic [NumQueues-1:0] in_burst_q;                    // a burst is arriving
 
@@ -156,15 +156,15 @@ module ow_fetch
     queue_q <= pick && pick_valid ? picked : queue_t'(time_i[$bits(queue_t):1]);   // two cycles each
     if (ask) begin
       request_o <= '{
-        client: ReadFetch, id: 4'(queue_q), queue: queue_q, address: address, bytes: {count[2:0], 6'd0},
+        client: ReadFetch, id: '0, queue: queue_q, address: address, bytes: {count[2:0], 6'd0},
         first: 1'b0, last: 1'b0, skew: '0
       };
     end
   end
 
   // Arrive.
-  logic [$clog2(NumQueues * PrefetchDepth)-1:0] place, head;
-  assign arriving = queue_t'(word_beat_i.id);
+  logic [$clog2(QueuePlaces * PrefetchDepth)-1:0] place, head;
+  assign arriving = word_beat_i.queue;
   assign place    = {arriving, arrived_q[arriving][SlotWidth-1:0]};
   always_ff @(posedge clk_i) begin
     if (word_valid_i && word_q[arriving] == 2'd0) word0_q[place] <= word_i;

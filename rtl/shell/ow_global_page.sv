@@ -8,7 +8,8 @@ module ow_global_page
   import ow_shell_pkg::*;
   import ow_spec_pkg::*;
 #(
-  parameter int unsigned DataWidth = 128
+  parameter int unsigned DataWidth = 128,
+  parameter int unsigned KeySlots = 32
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -126,7 +127,7 @@ module ow_global_page
     unique case (read_address_i)
       GlobalIdOffset:        read_data_o <= GlobalIdReset;
       GlobalVersionOffset:   read_data_o <= GlobalVersionReset;
-      GlobalShellOffset:     read_data_o <= {8'(DataWidth / 8), 8'(NumKeySlots), 8'(NumStreams), 8'(NumQueues)};
+      GlobalShellOffset:     read_data_o <= {8'(DataWidth / 8), 8'(KeySlots), 8'(NumStreams), 8'(NumQueues)};
       GlobalLimitsOffset:    read_data_o <= {16'd0, 8'(NumWindows), 8'(RingLog2Max)};
       GlobalEnginesOffset:   read_data_o <= ow_engines(capabilities_i);
       GlobalCycleLowOffset:  read_data_o <= cycle_i[31:0];

@@ -10,11 +10,12 @@ module ow_key_slots
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
 #(
-  localparam int unsigned SlotWidth = $clog2(NumKeySlots)
+  parameter int unsigned KeySlots = 32,   // a power of two
+  localparam int unsigned SlotWidth = $clog2(KeySlots)
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
-  input  logic [NumKeySlots-1:0] empty_i,       // slots that lose their key now
+  input  logic [KeySlots-1:0] empty_i,       // slots that lose their key now
   input  logic                   fill_i,        // a slot gets a key, unless it loses it now
   input  logic [SlotWidth-1:0]   fill_slot_i,
   input  ow_key_info_t           fill_info_i,
@@ -33,11 +34,11 @@ module ow_key_slots
     logic [7:0]   queues;
   } properties_t;
 
-  properties_t  properties_q [NumKeySlots];
-  logic [31:0]  generation_q [NumKeySlots];
-  logic [NumKeySlots-1:0] valid_q;
-  logic [NumKeySlots-1:0] begun_q;   // the generation is in memory; else it is 1
-  logic [NumKeySlots-1:0] due_q;     // the generation is to be counted up
+  properties_t  properties_q [KeySlots];
+  logic [31:0]  generation_q [KeySlots];
+  logic [KeySlots-1:0] valid_q;
+  logic [KeySlots-1:0] begun_q;   // the generation is in memory; else it is 1
+  logic [KeySlots-1:0] due_q;     // the generation is to be counted up
   slot_index_t            due;
   logic [31:0]            due_generation;
 
@@ -48,7 +49,7 @@ module ow_key_slots
 
   always_comb begin
     due = '0;
-    for (int i = NumKeySlots - 1; i >= 0; i--) if (due_q[i]) due = slot_index_t'(i);
+    for (int i = KeySlots - 1; i >= 0; i--) if (due_q[i]) due = slot_index_t'(i);
   end
   assign counted_o      = due_q == '0;
   assign due_generation = after(begun_q[due] ? generation_q[due] : 32'd1);
@@ -64,7 +65,7 @@ module ow_key_slots
         due_q[due]   <= 1'b0;
       end
       if (fill_i) valid_q[fill_slot_i] <= 1'b1;
-      for (int i = 0; i < NumKeySlots; i++) begin
+      for (int i = 0; i < KeySlots; i++) begin
         if (empty_i[i]) begin
           valid_q[i] <= 1'b0;
           due_q[i]   <= 1'b1;

@@ -11,7 +11,9 @@ module ow_keys
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
   import ow_spec_pkg::*;
-(
+#(
+  parameter int unsigned KeySlots = 32          // a power of two, at most 128
+) (
   input  logic         clk_i,
   input  logic         rst_ni,
   input  logic         tamper_i,
@@ -50,9 +52,9 @@ module ow_keys
   output logic [7:0]   zeroise_slot_o,
   input  logic         zeroise_ready_i
 );
-  localparam int unsigned SlotWidth = $clog2(NumKeySlots);
+  localparam int unsigned SlotWidth = $clog2(KeySlots);
   typedef logic [SlotWidth-1:0] slot_index_t;
-  typedef logic [NumKeySlots-1:0] slots_t;
+  typedef logic [KeySlots-1:0] slots_t;
 
   logic [GlobalKeyDataCount-1:0][31:0] data_q;
   ow_global_key_config_t config_q;
@@ -78,7 +80,7 @@ module ow_keys
   key_slot_t   shown, viewed, queried;
   slots_t      emptied;
   assign command     = ow_global_key_command_t'(write_value_i);
-  assign in_range    = slot_i < 8'(NumKeySlots);
+  assign in_range    = slot_i < 8'(KeySlots);
   assign target      = slot_i[SlotWidth-1:0];
   assign zeroise_all = write_command_i && command.zeroise_all;
   assign zeroise     = write_command_i && command.zeroise && !command.zeroise_all;
@@ -89,11 +91,11 @@ module ow_keys
   // An engine checks the keys of its own kinds.
   assign bad_length  = config_q.kind == '0 && config_q.length > KeyBits256;
   assign shown       = in_range ? viewed : '0;
-  assign query_o     = query_slot_i < 8'(NumKeySlots) ? queried : '0;
+  assign query_o     = query_slot_i < 8'(KeySlots) ? queried : '0;
 
   always_comb begin
     due = '0;
-    for (int i = NumKeySlots - 1; i >= 0; i--) if (due_q[i]) due = slot_index_t'(i);
+    for (int i = KeySlots - 1; i >= 0; i--) if (due_q[i]) due = slot_index_t'(i);
   end
 
   logic load_good;
@@ -107,7 +109,7 @@ module ow_keys
   assign overtaken = all_due_q || tamper_i || zeroise_all || due_q[target_q] || (zeroise && target == target_q);
 
   assign fill = step_q == Load && load_ready_i && !load_refused_i && !overtaken;
-  ow_key_slots u_slots (
+  ow_key_slots #(.KeySlots(KeySlots)) u_slots (
     .clk_i, .rst_ni,
     .empty_i      (emptied),
     .fill_i       (fill),

@@ -48,7 +48,7 @@ module ow_read_port
 
   typedef struct packed {
     read_client_e         client;
-    logic [3:0]           id;
+    ow_engine_pkg::ow_stream_t id;
     logic [LaneWidth-1:0] lane;
     logic [8:0]           bytes;
     logic                 first;

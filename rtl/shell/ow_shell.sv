@@ -6,7 +6,8 @@ module ow_shell
   import ow_shell_pkg::*;
   import ow_spec_pkg::*;
 #(
-  parameter int unsigned DataWidth = 128
+  parameter int unsigned DataWidth = 128,
+  parameter int unsigned KeySlots = 32
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -190,7 +191,7 @@ module ow_shell
   ow_global_key_status_t key_status;
   logic key_clk;   // runs while there is a command, and for each register write
   ow_clock_gate u_key_gate (.clk_i, .enable_i(!rst_ni || write_i || tamper_i || key_status.busy), .clk_o(key_clk));
-  ow_keys u_keys (
+  ow_keys #(.KeySlots(KeySlots)) u_keys (
       .clk_i(key_clk), .rst_ni, .tamper_i, .write_config_i(write_key_config), .write_data_i(write_key_data),
       .write_command_i(write_key_command), .data_index_i(write_address_i[6:2]), .write_value_i(write_data_i),
       .slot_i(shown_slot), .config_o(key_config), .status_o(key_status), .generation_o(key_generation),
@@ -279,7 +280,7 @@ module ow_shell
   ow_clock_gate u_global_gate (
     .clk_i, .enable_i(!rst_ni || !ready_o || write_i || read_i || regranted != '0), .clk_o(global_clk)
   );
-  ow_global_page #(.DataWidth(DataWidth)) u_global (
+  ow_global_page #(.DataWidth(DataWidth), .KeySlots(KeySlots)) u_global (
     .clk_i(global_clk), .rst_ni,
     .cycle_i            (cycle_q),
     .write_i            (write_i && write_page == 3'd0),

@@ -6,7 +6,6 @@ package ow_shell_pkg;
   import ow_engine_pkg::*;
 
   localparam int unsigned NumQueues = NumOwners;
-  localparam int unsigned NumKeySlots = 32;
   localparam int unsigned NumWindows = 4;
   localparam int unsigned RingLog2Max = 12;
 
@@ -27,7 +26,8 @@ package ow_shell_pkg;
   // Cycles for which a queue's reset waits for wipes.
   localparam int unsigned ResetGrace = 65536;
 
-  typedef logic [$clog2(NumQueues)-1:0] queue_t;
+  typedef logic [QueueWidth-1:0] queue_t;
+  localparam int unsigned QueuePlaces = 2**QueueWidth;   // words of a memory that a queue's number addresses
   typedef logic [NumStreams-1:0] stream_mask_t;
 
   // One window of addresses, both ends included.
@@ -90,15 +90,15 @@ package ow_shell_pkg;
 
   // The client that requests a read burst.
   typedef enum logic [1:0] {
-    ReadFetch,        // descriptors; id is the queue
-    ReadData,         // a stream's sections; id is the stream
+    ReadFetch,        // descriptors, of no stream
+    ReadData,         // a stream's sections
     ReadSource,       // a segment of a stream's source
     ReadDestination   // a segment of a stream's destination
   } read_client_e;
 
   typedef struct packed {
     read_client_e client;
-    logic [3:0]   id;
+    ow_stream_t   id;
     queue_t       queue;
     logic [63:0]  address;
     logic [8:0]   bytes;        // 1 to 256, within one aligned burst
@@ -111,7 +111,7 @@ package ow_shell_pkg;
   typedef struct packed {
     read_client_e client;
     queue_t       queue;
-    logic [3:0]   id;
+    ow_stream_t   id;
     logic [3:0]   lane;         // first valid byte of the beat
     logic [4:0]   bytes;        // valid bytes of the beat
     logic         first;        // first beat of the first burst of a section

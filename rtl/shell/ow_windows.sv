@@ -22,7 +22,7 @@ module ow_windows
   input  window_name_t for_writes_i,
   output window_t      for_writes_o
 );
-  localparam int unsigned Count = NumQueues * NumWindows;
+  localparam int unsigned Count = QueuePlaces * NumWindows;
   localparam int unsigned Width = $clog2(Count);
 
   logic [Width:0] cleared_q;     // windows

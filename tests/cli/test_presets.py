@@ -46,6 +46,11 @@ def test_boards_are_what_the_file_says(name: str) -> None:
     wanted = presets.load(name).parameters
     text = good("status", "--board", BOARDS[name]).decode()
     assert f"{wanted['DataWidth']} bits" in text
+    macros = {"OUTWORK_QUEUES": 4, "OUTWORK_STREAMS": 16} | presets.load(name).macros
+    queues, streams = (macros[macro] for macro in ("OUTWORK_QUEUES", "OUTWORK_STREAMS"))
+    assert re.search(rf"^queues +{queues},", text, re.MULTILINE)
+    assert re.search(rf"^jobs in flight +{streams} *$", text, re.MULTILINE)
+    assert f"Key slots ({wanted['KeySlots']})" in text
     for parameter, (engine, field) in FIELDS.items():
         line = next((line for line in text.splitlines() if re.match(rf"{engine} +\w.*\d", line)), "")
         found = re.search(rf"\b{field} (\d+)", line)

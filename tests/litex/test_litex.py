@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""LiteX: the core connects every port, and the SoC's firmware passes its self-test in simulation.
+"""LiteX: the core connects every port, the SoC's firmware passes its self-test in simulation, and a bitstream is made.
 
 What needs LiteX is skipped without it; `make test-all` installs it.
 """
@@ -92,3 +92,16 @@ def test_firmware_passes_its_self_test(tmp_path: Path) -> None:
     assert "The device counted 72 jobs (15 with a wrong tag, as intended)" in said
     assert " 0 interrupts missed." in said
     assert "Self-test 72 runs: passed." in said
+
+
+@needs_litex
+@pytest.mark.slow
+def test_a_bitstream_for_the_ulx3s(tmp_path: Path) -> None:
+    """It fits, and reaches the clock that its PLL makes: else the script fails."""
+    verilog("micro")
+    said = script("ulx3s.py", "--output", tmp_path)
+    bitstream = tmp_path / "gateware/outwork_ulx3s.bit"
+    assert str(bitstream) in said
+    assert bitstream.stat().st_size > 100_000
+    clock = re.search(r"clock: ([\d.]+) MHz reached, ([\d.]+) MHz asked for", said)
+    assert clock is not None and float(clock[1]) >= float(clock[2])

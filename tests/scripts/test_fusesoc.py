@@ -41,10 +41,21 @@ def test_a_project_of_a_preset(tmp_path: Path, name: str) -> None:
     assert settings
     wanted = [f"{key}={value}" for key, value in presets.load(name).parameters.items()]
     assert settings[1].split() == wanted
+    macros = {f"{key}={value}" for key, value in presets.load(name).macros.items()}
+    defined = re.search(r"set_property verilog_define \{(.*?)\}", text)
+    assert set(defined[1].split() if defined else []) == macros
     assert f"set_property part {PART}" in text
     read = re.findall(r"^read_verilog (?:-sv )?\{(.*)\}", text, re.MULTILINE)
     files = [path.name for path in check_lists.from_list(PROJECT / "rtl/outwork.f")]
     assert {Path(path).name for path in read} == {*files, "outwork_axi.v"}
+
+
+def test_the_small_accelerator(tmp_path: Path) -> None:
+    done = fusesoc(tmp_path, "--setup", "--target=axi", "--tool=verilator", "outwork::lite")
+    assert done.returncode == 0, done.stderr
+    (files,) = tmp_path.glob("*.vc")
+    names = {Path(line).name for line in files.read_text().splitlines()}
+    assert names >= {path.name for path in check_lists.from_list(PROJECT / "rtl/lite/lite.f")} | {"outwork_lite.v"}
 
 
 def test_an_unknown_preset(tmp_path: Path) -> None:

@@ -97,6 +97,13 @@ def number(element: Any, name: str) -> int:
     return int(element.findtext(f"{{*}}{name}").removeprefix("'h"), 16)
 
 
+def test_every_file_has_the_macros_of_the_preset() -> None:
+    files = ipxact.component("micro").findall("{*}fileSets/{*}fileSet/{*}file")
+    for file in files:
+        defines = {each.findtext("{*}name"): each.findtext("{*}value") for each in file.iterfind("{*}define")}
+        assert defines == {"OUTWORK_QUEUES": "1", "OUTWORK_STREAMS": "2"}
+
+
 def test_the_folder_has_every_file(folder: Path, component: Any) -> None:
     listed = texts(component, "./fileSets/fileSet/file/name")
     assert listed[-1] == "rtl/outwork_axi.v"

@@ -16,6 +16,13 @@ def test_faults_can_be_planted(proof: prove.Proof) -> None:
         assert fault.new != fault.old
 
 
+@pytest.mark.parametrize("proof", prove.load(), ids=lambda proof: proof.name)
+def test_constants_to_shrink_exist(proof: prove.Proof) -> None:
+    packages = "".join((prove.ROOT / name).read_text(encoding="utf-8") for name in proof.files if "_pkg" in name)
+    for name in proof.shrink:
+        assert packages.count(f"localparam int unsigned {name} = ") == 1, f"no package of the proof has {name}"
+
+
 def test_files_of_proofs_exist() -> None:
     for proof in prove.load():
         for name in proof.files:

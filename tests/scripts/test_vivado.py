@@ -48,11 +48,18 @@ def settings(words: str) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("name", presets.available())
-def test_an_ip_of_a_preset(name: str) -> None:
-    calls = record(PACKAGE, name, "ip")
+def test_an_ip_of_a_preset(tmp_path: Path, name: str) -> None:
+    calls = record(PACKAGE, name, str(tmp_path))
     (systemverilog, verilog) = called(calls, "read_verilog")
     listed = check_lists.from_list(PROJECT / "rtl/outwork.f")
-    assert systemverilog[0] == "-sv" and [Path(path) for path in systemverilog[1].split()] == listed
+    read = [Path(path) for path in systemverilog[1].split()]
+    assert systemverilog[0] == "-sv" and [path.name for path in read] == [path.name for path in listed]
+    if macros := presets.load(name).macros:
+        (copy,) = set(read) - set(listed)
+        defines = "".join(f"`define {macro} {value}\n" for macro, value in macros.items())
+        assert copy.read_text() == defines + (PROJECT / "rtl/common" / copy.name).read_text()
+    else:
+        assert read == listed
     assert verilog == [str(axi_module.SOURCE)]
     properties = called(calls, "set_property")
     assert ["version", outwork.__version__, CURRENT] in properties

@@ -8,9 +8,11 @@
 module board #(
   // Those of outwork_top; rtl/presets.json has the values.
   parameter int unsigned DataWidth,
+  parameter int unsigned KeySlots,
   parameter int unsigned AesStages,
   parameter bit          AesSBoxMemory,
   parameter bit          AesDecrypt,
+  parameter bit          AesHmac,
   parameter int unsigned Sha256Units,
   parameter int unsigned Sha512Units,
   parameter int unsigned KeccakUnits,
@@ -101,10 +103,10 @@ module board #(
   `OUTWORK_NETLIST outwork_axi (
 `else
   outwork_axi #(
-    .DataWidth(DataWidth), .AesStages(AesStages), .AesSBoxMemory(AesSBoxMemory), .AesDecrypt(AesDecrypt),
-    .Sha256Units(Sha256Units), .Sha512Units(Sha512Units), .KeccakUnits(KeccakUnits), .ShaRounds(ShaRounds),
-    .KeccakRounds(KeccakRounds), .RadioLanes(RadioLanes), .Des(Des), .PkaRows(PkaRows), .AsconUnits(AsconUnits),
-    .AsconRounds(AsconRounds)
+    .DataWidth(DataWidth), .KeySlots(KeySlots), .AesStages(AesStages),
+    .AesSBoxMemory(AesSBoxMemory), .AesDecrypt(AesDecrypt), .AesHmac(AesHmac), .Sha256Units(Sha256Units),
+    .Sha512Units(Sha512Units), .KeccakUnits(KeccakUnits), .ShaRounds(ShaRounds), .KeccakRounds(KeccakRounds),
+    .RadioLanes(RadioLanes), .Des(Des), .PkaRows(PkaRows), .AsconUnits(AsconUnits), .AsconRounds(AsconRounds)
   ) outwork_axi (
 `endif
     .*,
