@@ -120,6 +120,7 @@ litex-ulx3s: ## make a bitstream of that SoC for the ULX3S-85F with open tools (
 .PHONY: soc-build
 soc-build:
 	@$(PART) "set-up: system on chip" scripts/setup.sh run soc
+	@$(PART) "set-up: FreeRTOS" scripts/freertos.sh
 	@$(PART) "CPU" $(PYTHON) platform/soc/cpu/generate.py
 
 .PHONY: soc

@@ -88,6 +88,15 @@ def test_the_self_test_by_command(tmp_path: Path) -> None:
     assert re.search(r"exit status 0; [\d,]+ cycles, [\d,]+ instructions", done.stderr)
 
 
+def test_tasks_of_freertos_share_the_device(tmp_path: Path) -> None:
+    """Two tasks with a queue each sleep while the device works, and a third one has the CPU."""
+    elf = tmp_path / "freertos.elf"
+    firmware.build(elf, [PROJECT / "platform/soc/examples/freertos.c"], freertos=True)
+    console, status = run(elf)
+    assert "The device counted 30 jobs of 30; the other task ran often meanwhile." in console
+    assert "Tasks: passed." in console and status == 0
+
+
 def test_a_read_of_nothing_is_a_trap(tmp_path: Path) -> None:
     console, status = run(build(tmp_path, "trap", TRAP))
     assert re.search(r"Trap: cause 5 at 0x8000[0-9a-f]{4}, value 0x60000000", console)
