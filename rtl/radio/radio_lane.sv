@@ -176,21 +176,21 @@ module radio_lane
   logic [31:0] previous_q;         // keystream
   logic [1:0]  beat_q;             // word of the tag
   assign last_bits = {job_q.length_bits[4:0] == '0, job_q.length_bits[4:0]};
-  // Bytes of the last word that the payload does not use, 0 to 3. If it ends before the position of the clear bytes in
-  // the word, the tag begins in the previous keystream word.
+  // The tag is shifted by what the payload leaves free of the last word too. If it needs no keystream beyond that of the
+  // word before, the last word does not take the next one, with which the tag begins.
   always_ff @(posedge clk_i) tag_shift_q <= 3'(job_q.shift) + (3'd4 - last_bits[5:3]);
   logic keep;
-  assign keep = tag_shift_q > 3'd4;
+  assign keep = tag_shift_q[2];
 
   assign go   = state_q == Run && more_q && head_have_q && (!cipher || (cipher_ready && out_ready)) &&
                 (!mac || mac_ready);
   assign mac_valid = go && mac;
 
   logic        through, enciphered_tag;
-  logic [2:0]  key_shift;
+  logic [1:0]  key_shift;
   logic [31:0] word, key, mixed, tag_word;
   assign enciphered_tag = cipher && !job_q.mac_of_ciphertext;
-  assign key_shift      = state_q == Run ? 3'(job_q.shift) : keep ? tag_shift_q - 3'd4 : tag_shift_q;
+  assign key_shift      = state_q == Run ? job_q.shift : tag_shift_q[1:0];
   assign through        = skip_q != '0;
   assign tag_word       = tag[127-32*beat_q -: 32];
   // Of no effect without `go` or `tail_go`.

@@ -82,16 +82,18 @@ package radio_pkg;
 
   // Returns the state of a job that begins.
   function automatic radio_context_t context_of(radio_job_t job);
+    // Sums that do not need each other. The last byte counts in part if it has bits of its own.
     logic [35:0] bits;
-    bits = {1'b0, job.length, 3'd0} -
-           (job.iv.control.last_bits == '0 ? 36'd0 : 36'd8 - 36'(job.iv.control.last_bits));
+    logic [1:0]  more;
+    bits = {33'(job.length) - 33'(job.iv.control.last_bits != '0), job.iv.control.last_bits};
+    more = 2'(job.length[3:0] != '0) + 2'(job.decrypt && job.mac != AlgNone);
     return '{
       pass: '0,
       job: '{cipher: job.cipher, mac: job.mac, decrypt: job.decrypt, append: job.append,
              mac_of_ciphertext: job.iv.control.mac_of_ciphertext, shift: job.iv.control.clear_bytes[1:0],
              tag_bytes: job.tag_bytes, last_bytes: job.length[3:0], length_bits: bits},
-      pops: 29'((33'(job.length) + 33'd15) >> 4) + 29'(job.decrypt && job.mac != AlgNone),
-      words: 31'((bits + 36'd31) >> 5),
+      pops: 29'(job.length[31:4]) + 29'(more),
+      words: 31'(job.length[31:2]) + 31'(job.length[1:0] != '0),
       skip: job.iv.control.clear_bytes[3:2],
       border: 1'b1,
       previous: '0

@@ -145,19 +145,26 @@ module radio_share
   logic [LaneWidth-1:0] stop_lane_q, crowded, park_lane;
   logic [Lanes-1:0]     may_park;
   logic [7:0]           age_q [Lanes];
+  queues_t              richer, richest;   // they have one lane or more, two or more, above a queue that waits
+  always_comb begin
+    {richer, richest} = '0;
+    for (int q = 0; q < NumOwners; q++) begin
+      for (int w = 0; w < NumOwners; w++) begin
+        if (waiting_q[w] && count_q[w] < count_q[q]) begin
+          richer[q] = 1'b1;
+          if (count_t'(count_q[q] - count_q[w]) > count_t'(1)) richest[q] = 1'b1;
+        end
+      end
+    end
+  end
   always_comb begin
     crowded_valid = 1'b0;
     crowded       = '0;
     if (free_i == '0 && waiting_q != '0) begin
       for (int g = 0; g < Lanes; g++) begin
-        for (int q = 0; q < NumOwners; q++) begin
-          for (int w = 0; w < NumOwners; w++) begin
-            if (long_i[g] && of_lane_q[g][q] && waiting_q[w] && count_q[w] < count_q[q] &&
-                (count_t'(count_q[q] - count_q[w]) > count_t'(1) || age_q[g] == Quantum)) begin
-              crowded_valid = 1'b1;
-              crowded       = LaneWidth'(g);
-            end
-          end
+        if (long_i[g] && (of_lane_q[g] & (age_q[g] == Quantum ? richer : richest)) != '0) begin
+          crowded_valid = 1'b1;
+          crowded       = LaneWidth'(g);
         end
       end
     end
