@@ -122,8 +122,7 @@ module pka_product
         low_q  <= '0;
         high_q <= '0;
       end else if (made_q && !made_token_q.flush) begin
-        {high_q, low_q[WordBits-1-:PassBits]} <= 
-          sum + pass_sum_t'(made_pass_q == '0 ? '0 : high_q);
+        {high_q, low_q[WordBits-1-:PassBits]} <= sum + (made_pass_q == '0 ? '0 : pass_sum_t'(high_q));
         low_q[WordBits-PassBits-1:0]          <= low_q[WordBits-1:PassBits];
       end
     end

@@ -178,7 +178,8 @@ module radio_start
       word_q    <= '0;
     end else begin
       ready_q <= ready_o;
-      reap_q  <= waiting_q & abort_i;
+      // A result stays until it is granted: no job goes before those whose ends are offered.
+      if (!reap_valid_o) reap_q <= waiting_q & abort_i;
       for (int s = 0; s < NumStreams; s++) if (give_up_i[s]) waiting_q[s] <= 1'b1;
       if (cmd_valid_i) waiting_q[cmd_stream_i] <= 1'b1;
       if (reap_valid_o && reap_ready_i) begin

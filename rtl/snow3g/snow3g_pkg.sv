@@ -73,7 +73,7 @@ package snow3g_pkg;
                                             logic [31:0] iv0, logic [1:0] turn);
     logic [3:0][31:0] with_iv, with_inverse;   // what is added to the key's words in cells 12 to 15, 8 to 11
     logic [31:0]      k;
-    k            = aes_pkg::swap32(key[32*(2'd3 - turn) +: 32]);
+    k            = aes_pkg::swap32(key[{~turn, 5'd0} +: 32]);
     with_iv      = {iv0, 32'd0, 32'd0, iv1};
     with_inverse = {32'd0, iv2, iv3, 32'd0};
     return {k ^ with_iv[turn], ~k ^ with_inverse[turn], k, ~k};
