@@ -156,6 +156,18 @@ def test_aborts_while_all_lanes_are_busy(tmp_path: Path) -> None:
     jobs.play(tmp_path)
 
 
+def test_an_offered_abort_stays(tmp_path: Path) -> None:
+    """The end of a job that waits for a lane is offered until it is granted, though others are aborted meanwhile."""
+    rng = random.Random("offered")
+    jobs = JobList()
+    for _ in range(LANES):
+        jobs.add(random_job(rng, EEA3, 8 * 2000))
+    # Those with later commands are aborted sooner.
+    for n in range(11):
+        jobs.add(random_job(rng, EEA3, 256), abort=max(1, 60 - 10 * n))
+    jobs.play(tmp_path, grant=60)
+
+
 def test_nothing_is_left_between_packets(tmp_path: Path) -> None:
     """A lane's generators, MAC and buffers are zero from one packet to the next; the bench looks in every cycle."""
     rng = random.Random("wiped")
