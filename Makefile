@@ -120,11 +120,12 @@ litex-ulx3s: ## make a bitstream of that SoC for the ULX3S-85F with open tools (
 .PHONY: soc-build
 soc-build:
 	@$(PART) "set-up: system on chip" scripts/setup.sh run soc
+	@$(PART) "set-up: FreeRTOS" scripts/freertos.sh
 	@$(PART) "CPU" $(PYTHON) platform/soc/cpu/generate.py
 
 .PHONY: soc
-soc: soc-build ## simulate a system on chip with a RISC-V CPU until its self-test ends
-	@TARGET="ow_soc_128" scripts/build.sh $(BUILD) -DOUTWORK_SOC=ON
+soc: soc-build ## simulate a system on chip with a RISC-V CPU until its self-test ends (WIDTH=128, of the accelerator's port)
+	@TARGET="ow_soc_$(or $(WIDTH),128)" scripts/build.sh $(BUILD) -DOUTWORK_SOC=ON
 	@mkdir -p build/soc
 	@.venv/bin/outwork soc build platform/soc/examples/selftest.c -o build/soc/selftest.elf
 	@.venv/bin/outwork soc run build/soc/selftest.elf

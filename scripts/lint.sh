@@ -32,7 +32,18 @@ rtl_cores() {
   PATH="$VERILATOR_ROOT/bin:$PATH" fusesoc --cores-root rtl run --work-root $work/fusesoc --target lint outwork::outwork
 }
 
-steps=(tree circles generated lists python types shell c-format rtl-style rtl-verilator rtl-lite rtl-zkn rtl-cores rtl-slang
+# The system on chip; as a whole where its CPU has been generated.
+rtl_soc() {
+  local top cpu=() tops=(soc_axil soc_bus soc_clint soc_console soc_plic zkn)
+  [ ! -e build/soc/soc_cpu.v ] || { cpu=(build/soc/soc_cpu.v) && tops+=(soc); }
+  printf '`verilator_config\nlint_off -file "*/soc_cpu.v"\n' >$work/soc_cpu.vlt
+  for top in "${tops[@]}"; do
+    PATH="$VERILATOR_ROOT/bin:$PATH" verilator_bin --lint-only -Wall -Wno-UNUSEDPARAM -Wno-TIMESCALEMOD rtl/lint.vlt $work/soc_cpu.vlt \
+      -F platform/soc/rtl/soc.f "${cpu[@]}" --top-module "$top" || return
+  done
+}
+
+steps=(tree circles generated lists python types shell c-format rtl-style rtl-verilator rtl-lite rtl-soc rtl-cores rtl-slang
   driver-gcc driver-clang driver-arm driver-riscv32 driver-riscv64)
 run() {
   case $1 in
@@ -70,10 +81,7 @@ print("\n".join(("+define+" if name.startswith("OUTWORK_") else "-G") + name for
       verilator_bin --lint-only -Wall -Wno-UNUSEDPARAM rtl/lint.vlt -F rtl/lite/lite.f +1364-2001ext+v rtl/lite/outwork_lite.v \
       --top-module outwork_lite
     ;;
-  rtl-zkn)
-    step rtl-zkn env PATH="$VERILATOR_ROOT/bin:$PATH" \
-      verilator_bin --lint-only -Wall -Wno-UNUSEDPARAM rtl/lint.vlt rtl/aes/aes_pkg.sv platform/soc/rtl/zkn.sv --top-module zkn
-    ;;
+  rtl-soc) step rtl-soc rtl_soc ;;
   rtl-cores) step rtl-cores rtl_cores ;;
   rtl-slang) step rtl-slang rtl_slang ;;
   driver-*) step "$1" scripts/check_driver.sh "${1#driver-}" $work ;;

@@ -55,6 +55,7 @@ missing_packages() {
   soc)
     command -v java >/dev/null || echo openjdk-17-jre-headless
     command -v mvn >/dev/null || echo maven
+    command -v cargo >/dev/null || echo cargo
     command -v riscv64-unknown-elf-gcc >/dev/null || echo gcc-riscv64-unknown-elf
     [ -e /usr/lib/picolibc/riscv64-unknown-elf/picolibc.specs ] || echo picolibc-riscv64-unknown-elf
     ;;

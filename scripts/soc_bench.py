@@ -31,10 +31,11 @@ LIBRARY: Final = ("aes", "gcm", "block_cipher", "platform_util", "constant_time"
 
 @dataclass
 class Outcome:
-    """What one program printed: cycles of a message by implementation, bytes and batch, and tags by bytes."""
+    """What one program printed."""
 
-    cycles: dict[tuple[str, int, int], int] = field(default_factory=dict)
-    tags: dict[int, str] = field(default_factory=dict)
+    cycles: dict[tuple[str, int, int], int] = field(default_factory=dict)  # by implementation, bytes and batch
+    tags: dict[int, str] = field(default_factory=dict)  # by bytes
+    free: dict[tuple[int, int], int] = field(default_factory=dict)  # per cent of the CPU, by bytes and jobs in flight
 
 
 def parse(text: str) -> Outcome:
@@ -45,6 +46,8 @@ def parse(text: str) -> Outcome:
                 outcome.cycles[name, int(size), int(batch)] = int(cycles)
             case ["tag", size, tag]:
                 outcome.tags[int(size)] = tag
+            case ["free", size, flight, share]:
+                outcome.free[int(size), int(flight)] = int(share)
     return outcome
 
 
@@ -67,10 +70,12 @@ def build(folder: Path) -> dict[str, Path]:
     sources: dict[str, tuple[Sequence[Path], Sequence[str]]] = {
         "software": (library, (f"-I{MBEDTLS}/include", f"-I{MBEDTLS}/library", config)),
         "instructions": ([BENCH / "gcm_zkn.c"], ()),
-        "device": ([], ()),
+        "device": ([BENCH / "jobs.c"], ()),
+        "freertos": ([BENCH / "jobs.c"], ()),
     }
     for name, (more, flags) in sources.items():
-        firmware.build(folder / f"{name}.elf", [BENCH / f"{name}.c", *more], flags=[f"-I{BENCH}", *flags])
+        everything = [BENCH / f"{name}.c", *more]
+        firmware.build(folder / f"{name}.elf", everything, flags=[f"-I{BENCH}", *flags], freertos=name == "freertos")
     return {name: folder / f"{name}.elf" for name in sources}
 
 
@@ -83,7 +88,7 @@ def measure() -> dict[str, Outcome]:
             outcomes[kind] = run(elf)
         print("soc: running device, with caches that software empties", file=sys.stderr, flush=True)
         outcomes["device, not coherent"] = run(elves["device"], coherent=False)
-    tags = {tuple(sorted(outcome.tags.items())) for outcome in outcomes.values()}
+    tags = {tuple(sorted(outcome.tags.items())) for outcome in outcomes.values() if outcome.tags}
     if len(tags) != 1:
         raise OutworkError("The implementations have made different tags.")
     return outcomes
@@ -91,20 +96,27 @@ def measure() -> dict[str, Outcome]:
 
 def table(outcomes: dict[str, Outcome]) -> str:
     software, instructions = outcomes["software"], outcomes["instructions"]
-    device, emptied = outcomes["device"], outcomes["device, not coherent"]
+    device, emptied, tasks = outcomes["device"], outcomes["device, not coherent"], outcomes["freertos"]
     lines = [
-        "| bytes | Mbed TLS | instructions | accelerator | faster than Mbed TLS | than instructions | in batches of 32 | not coherent |",
-        "|--:|--:|--:|--:|--:|--:|--:|--:|",
+        "| bytes | Mbed TLS | instructions | accelerator | faster than Mbed TLS | than instructions | in batches of 32 "
+        "| FreeRTOS | not coherent |",
+        "|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
     ]
     for _, size, _ in software.cycles:
         portable = software.cycles["software", size, 1]
         special = instructions.cycles["instructions", size, 1]
         one = device.cycles["device", size, 1]
-        batch = device.cycles.get(("device", size, 32))
-        lines.append(
-            f"| {size:,} | {portable:,} | {special:,} | {one:,} | {portable / one:,.1f} | {special / one:,.1f} | "
-            f"{'' if batch is None else f'{batch:,}'} | {emptied.cycles['device', size, 1]:,} |"
-        )
+        rest = [device.cycles.get(("device", size, 32)), tasks.cycles.get(("freertos", size, 1))]
+        cells = [f"{value:,}" for value in (size, portable, special, one)]
+        cells += [f"{value / one:,.1f}" for value in (portable, special)]
+        cells += ["" if value is None else f"{value:,}" for value in rest]
+        lines.append(f"| {' | '.join(cells)} | {emptied.cycles['device', size, 1]:,} |")
+    for (size, flight), share in tasks.free.items():
+        lines += [
+            "",
+            f"While messages of {size:,} bytes stream under FreeRTOS, {flight} in flight, one each",
+            f"{tasks.cycles['freertos', size, flight]:,} cycles, another task has **{share} %** of the CPU.",
+        ]
     return "\n".join(lines)
 
 

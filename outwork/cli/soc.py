@@ -27,13 +27,16 @@ def build(
         Path, typer.Option("--output", "-o", metavar="FILE.elf", help="The program.", show_default=False)
     ],
     level: Annotated[str, typer.Option("--optimize", "-O", help="Level of optimisation: 0, 1, 2, 3 or s.")] = "2",
+    freertos: Annotated[
+        bool, typer.Option("--freertos", help="Add FreeRTOS and the driver's platform for tasks.")
+    ] = False,
     flag: Annotated[list[str] | None, typer.Option("--flag", help="Passed to the compiler; may be repeated.")] = None,
 ) -> None:
     """Compile a program with the start-up code, the driver and the C library.
 
     `#include "soc.h"` gives it the driver's platform, the console as standard output, cycles and traps.
     """
-    firmware.build(output, sources, level, flag or [])
+    firmware.build(output, sources, level, flag or [], freertos)
 
 
 @app.command()

@@ -43,8 +43,8 @@ class System:
         name = self.board.library.replace("ow_board", "ow_soc")
         if not has_library(name):
             raise NoDeviceError(
-                f"The simulated system {name} is not built: `make soc` in the project builds it. There are systems for "
-                "boards whose accelerator has the default preset."
+                f"The simulated system {name} is not built: `make soc` in the project builds ow_soc_128, and "
+                "`make soc WIDTH=64` or 32 the others. There is none for a board of another preset than full."
             )
         library = binding.load(name)
         self._ffi, self._c = library.ffi, library.c

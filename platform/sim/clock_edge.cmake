@@ -7,7 +7,8 @@
 # again what depends on inputs: an eighth of the time. Here it is known that every clock is the board's, or that clock
 # behind a gate (rtl/common/ow_clock_gate.sv), which takes its enable at the falling edge.
 #
-# cycle_counter() is the shell's counter of cycles, the only state that changes while the device is at rest.
+# cycle_counter() is the shell's counter of cycles, the only state that changes while the device is at rest; is_age() knows
+# the signals that are computed from it in every cycle.
 #
 # A netlist gets Verilator's own way: there signals of many bits are one, and Verilator sees loops where there are none.
 set(root Vboard___024root)
@@ -17,6 +18,9 @@ if(NETLIST)
 
 static inline const uint64_t *cycle_counter(const Vboard &) {
   return nullptr;
+}
+static inline bool is_age(const Vboard &, const uint64_t *) {
+  return false;
 }
 
 static inline void clock_edge(Vboard &board) {
@@ -43,6 +47,13 @@ if(NOT counter)
   message(FATAL_ERROR "The model has no counter of cycles: see ${FOLDER}/${root}.h.")
 endif()
 
+set(ages)   # how long something took, of events
+file(STRINGS ${FOLDER}/${root}.h events REGEX " QData.* board__DOT__[a-zA-Z0-9_]*u_shell__DOT__(__Vcellinp__u_counters__)?[a-z]+_(event|i);")
+foreach(event ${events})
+  string(REGEX MATCH "board__DOT__[a-zA-Z0-9_]*" event "${event}")
+  string(APPEND ages " || word == &board.rootp->${event}")
+endforeach()
+
 set(sample)   # what assertions compare with: only a model that has some keeps it
 file(GLOB sources ${FOLDER}/hot_*.cpp)
 foreach(source ${sources})
@@ -67,6 +78,10 @@ void ${root}___eval_nba(${root} *);
 
 static inline const uint64_t *cycle_counter(const Vboard &board) {
   return &board.rootp->${counter};
+}
+
+static inline bool is_age([[maybe_unused]] const Vboard &board, [[maybe_unused]] const uint64_t *word) {
+  return false${ages};
 }
 
 static inline void clock_edge(Vboard &board) {

@@ -88,6 +88,28 @@ def test_the_self_test_by_command(tmp_path: Path) -> None:
     assert re.search(r"exit status 0; [\d,]+ cycles, [\d,]+ instructions", done.stderr)
 
 
+def test_tasks_of_freertos_share_the_device(tmp_path: Path) -> None:
+    """Two tasks with a queue each sleep while the device works, and a third one has the CPU."""
+    elf = tmp_path / "freertos.elf"
+    firmware.build(elf, [PROJECT / "platform/soc/examples/freertos.c"], freertos=True)
+    console, status = run(elf)
+    assert "The device counted 12 jobs of 12; the other task ran often meanwhile." in console
+    assert "Tasks: passed." in console and status == 0
+
+
+def test_timer_interrupts_and_console(tmp_path: Path) -> None:
+    elf, console = tmp_path / "peripherals.elf", b""
+    firmware.build(elf, [PROJECT / "tests/soc/peripherals.c"])
+    with System(programs.load(elf)) as system:
+        for _ in range(20):
+            console += system.run(20_000)
+            if console.endswith(b"type\n") and not system.finished:
+                assert system.type(ord("a")) and not system.type(ord("b"))
+                console += system.run(20_000)
+        assert system.finished and system.status == 42, console
+    assert b"WRONG" not in console and console.count(b": good\n") == 10
+
+
 def test_a_read_of_nothing_is_a_trap(tmp_path: Path) -> None:
     console, status = run(build(tmp_path, "trap", TRAP))
     assert re.search(r"Trap: cause 5 at 0x8000[0-9a-f]{4}, value 0x60000000", console)

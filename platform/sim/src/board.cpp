@@ -119,33 +119,49 @@ void Board::step() {
   cycle++;
 }
 
-bool Board::step_at_rest() {
-  const uint64_t *const counter = cycle_counter(top_);
-  if (counter == nullptr || !read_.idle() || !write_.idle() || waveform_.wanted()) {
-    step();
+namespace {
+
+const uint64_t *words(Top &top) {
+  return reinterpret_cast<const uint64_t *>(top.rootp);
+}
+
+} // namespace
+
+bool Board::quiet() const {
+  return read_.idle() && write_.idle() && !waveform_.wanted();
+}
+
+void Board::remember() {
+  remembered_ = bus.statistics.cycles;
+  before_.clear();
+  if (quiet() && cycle_counter(top_) != nullptr) {
+    before_.assign(words(top_), words(top_) + sizeof(*top_.rootp) / sizeof(uint64_t));
+    counted_ = *cycle_counter(top_);
+  }
+}
+
+bool Board::at_rest() {
+  counters_.clear();
+  if (before_.empty() || !quiet() || bus.statistics.cycles != remembered_ + kRestPeriod) {
     return false;
   }
-  const uint64_t count = *counter;
-  const uint64_t *const state = reinterpret_cast<const uint64_t *>(top_.rootp);
-  before_.assign(state, state + sizeof(*top_.rootp) / sizeof(uint64_t));
-  step();
-  counters_.clear();
+  const uint64_t *const state = words(top_);
   for (size_t i = 0; i < before_.size(); i++) {
-    if (state[i] == count + 1 && before_[i] == count) {
+    if (before_[i] == counted_ && state[i] == counted_ + kRestPeriod) {
       counters_.push_back(i);
-    } else if (state[i] != before_[i]) {
+    } else if (state[i] != before_[i] && !is_age(top_, &state[i])) {
       return false;
     }
   }
-  return read_.idle() && write_.idle();
+  return true;
 }
 
-void Board::skip(uint64_t cycles) {
+void Board::skip(uint64_t periods) {
   uint64_t *const state = reinterpret_cast<uint64_t *>(top_.rootp);
   for (const size_t i : counters_) {
-    state[i] += cycles;
+    state[i] += periods * kRestPeriod;
   }
-  bus.statistics.cycles += cycles;
+  bus.statistics.cycles += periods * kRestPeriod;
 }
 
 // Sets what memory drives in a cycle. The registers in board.sv take it at the clock edge before.

@@ -59,11 +59,16 @@ public:
   // Computes the outputs for the inputs of this cycle, which the handshake of the register port
   // needs. Also checks that these do not reach the memory port in the same cycle.
   void settle();
-  // Plays a cycle. Returns whether it changed nothing but the counter of cycles: then neither will
-  // the next ones until a register is accessed, and `skip` may stand for them.
-  bool step_at_rest();
+  // A device at rest repeats itself: what looks at streams or queues in turn is back where it was
+  // after this many cycles. Then it stays so until a register is accessed.
+  static constexpr uint64_t kRestPeriod = 64;
+  // Begins a period.
+  void remember();
+  // Returns whether the period that ends now has changed nothing but the counter of cycles.
+  bool at_rest();
+  // Stands for so many periods of a device at rest.
+  void skip(uint64_t periods);
   const WriteChannel &writes() const { return write_; }
-  void skip(uint64_t cycles);
   // Removes all faults; what they have stopped continues.
   void remove_faults();
   Waveform &waveform() { return waveform_; }
@@ -82,6 +87,7 @@ private:
     bool operator==(const Outputs &) const = default;
   };
 
+  bool quiet() const;
   void drive_memory(uint64_t cycle);
   void rise();
   Outputs outputs() const;
@@ -105,8 +111,10 @@ private:
   bool answer_error_ = false;
   uint32_t answer_ = 0;
 
-  std::vector<uint64_t> before_; // the model's state before a cycle
+  std::vector<uint64_t> before_; // the model's state when the period began; empty: it was busy
   std::vector<size_t> counters_; // where in the state copies of the cycle counter are
+  uint64_t remembered_ = 0;      // cycle in which the period began
+  uint64_t counted_ = 0;         // the device's counter then
 };
 
 } // namespace ow_sim_board

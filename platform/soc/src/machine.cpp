@@ -15,7 +15,8 @@ namespace ow_soc_sim {
 namespace {
 
 constexpr size_t kConsole = 4096;
-constexpr uint64_t kFirstLook = 64, kLastLook = 4096; // quiet cycles between looks at the device
+constexpr uint64_t kPeriod = ow_sim_board::Board::kRestPeriod;
+constexpr uint64_t kLastLook = 4096; // longest time between looks at the device, in cycles
 // SiFive's test device: what a program writes to end
 constexpr uint32_t kPass = 0x5555, kFail = 0x3333;
 
@@ -127,7 +128,8 @@ void Machine::step_device() {
       rest_cycles_++;
       return;
     }
-    board_.skip(rest_cycles_);
+    board_.skip(rest_cycles_ / kPeriod);
+    board_.run(rest_cycles_ % kPeriod);
     at_rest_ = false;
     rest_cycles_ = 0;
   }
@@ -156,12 +158,14 @@ void Machine::step_device() {
   top_.outwork_irq_i = static_cast<uint8_t>(board_.interrupts());
   if (access || device.s_axil_bvalid || device.s_axil_rvalid) {
     quiet_cycles_ = 0;
-    next_look_ = kFirstLook;
+    next_look_ = kPeriod;
   }
-  if (quiet_cycles_++ != next_look_) {
-    board_.step();
-  } else {
-    at_rest_ = board_.step_at_rest();
+  if (quiet_cycles_ == next_look_) {
+    board_.remember();
+  }
+  board_.step();
+  if (++quiet_cycles_ == next_look_ + kPeriod) {
+    at_rest_ = board_.at_rest();
     next_look_ += std::min(next_look_, kLastLook);
   }
   if (coherent_ && board_.writes().finished) {

@@ -4,7 +4,7 @@
 // and memory for both, on one clock.
 //
 // They are two models, so that the accelerator of each width is compiled once, for the simulated
-// board, and costs no time while it is at rest (Board::step_at_rest). All that passes between them
+// board, and costs no time while it is at rest (Board::at_rest). All that passes between them
 // in a cycle is AXI4-Lite and four interrupt lines.
 #ifndef OUTWORK_SOC_MACHINE_H
 #define OUTWORK_SOC_MACHINE_H
@@ -76,8 +76,9 @@ private:
   bool at_rest_ = false;
   uint64_t rest_cycles_ = 0;  // left out so far
   uint64_t quiet_cycles_ = 0; // since a register was accessed
-  uint64_t next_look_ = 0; // value of quiet_cycles_ at which to look whether the device is at rest
-  uint64_t retired_ = 0;   // the cycle in which the last instruction ended
+  // value of quiet_cycles_ at which to look whether the device is at rest
+  uint64_t next_look_ = ow_sim_board::Board::kRestPeriod;
+  uint64_t retired_ = 0; // the cycle in which the last instruction ended
 };
 
 } // namespace ow_soc_sim
