@@ -7,7 +7,8 @@
 
 # ow_add_netlist(<result> <module> [<Name=Value>...])
 # Sets <result> to a file list with the module as gates and registers. In front of the RTL's lists, it takes the module's place:
-# of two modules with one name Verilator takes the first, and refuses other parameters. The list defines OUTWORK_GATES: a netlist has no names to look at.
+# of two modules with one name Verilator takes the first. It has these parameters and refuses others. The list defines
+# OUTWORK_GATES: a netlist has no names to look at.
 function(ow_add_netlist result module)
   find_package(Python3 COMPONENTS Interpreter REQUIRED)
   set(netlist ${CMAKE_CURRENT_BINARY_DIR}/${module}_gates.v)
