@@ -37,8 +37,8 @@ struct ow_codec {
   /* Returns whether the output is a tag, which without a destination goes to job.tag; NULL: never.
    */
   bool (*output_is_tag)(const struct ow_job *job);
-  /* Returns where in the descriptor's `iv` the IV of the job stands, if the job writes as many
-   * bytes as it reads; else OW_IV_ELSEWHERE. NULL: of no job. */
+  /* Returns where in the descriptor's `iv` the IV of the job stands, if jobs like it may be
+   * repeated (repeat.h); else OW_IV_ELSEWHERE. NULL: of no job. */
   uint32_t (*iv_offset)(const struct ow_job *job);
   /* A key that is not in a slot. */
   ow_status (*encode_key)(const struct ow_encoding *encoding);

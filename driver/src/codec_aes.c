@@ -26,9 +26,7 @@ static uint32_t ow_aes_output_len(const struct ow_job *job) {
 }
 
 static uint32_t ow_aes_iv_offset(const struct ow_job *job) {
-  bool mac =
-      job->opcode == OW_OP_AES_GMAC || job->opcode == OW_OP_AES_CMAC || job->opcode == OW_OP_EIA2;
-  return mac ? OW_IV_ELSEWHERE : job->opcode == OW_OP_AES_CCM ? 1 : 0;
+  return job->opcode == OW_OP_AES_CCM ? 1 : 0;
 }
 
 static ow_status ow_aes_encode_key(const struct ow_encoding *encoding) {

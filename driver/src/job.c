@@ -214,6 +214,8 @@ void ow_job_release(struct ow_queue *queue, uint32_t index) {
   if ((slot->mapped & OW_USED_SECRET) != 0) {
     ow_wipe(scratch->key, sizeof(scratch->key));
     ow_wipe(scratch->aad, sizeof(scratch->aad));
+  }
+  if ((slot->mapped & (OW_USED_SECRET | OW_TAG_FROM_SCRATCH)) != 0) {
     ow_wipe(scratch->tag, sizeof(scratch->tag));
     ow_sync_for_device(queue, scratch, sizeof(*scratch));
   }

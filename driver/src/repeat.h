@@ -4,13 +4,25 @@
  *
  * A repeated job differs from the one before it on its queue only in its buffers, length, IV and
  * AAD. What they have in common is kept in the queue; any other job is encoded from the start. Only
- * jobs that write as many bytes as they read are repeated: one buffer on each side, the key in a
- * slot, the IV in the descriptor. A header, to be part of the loop over the jobs of a call.
+ * jobs with one buffer on each side, the key in a slot and the IV in the descriptor are repeated,
+ * which write a text as long as what they read, or a tag or digest that goes to the job. A header,
+ * to be part of the loop over the jobs of a call.
  */
 #ifndef OUTWORK_REPEAT_H
 #define OUTWORK_REPEAT_H
 
 #include "internal.h"
+
+enum ow_repeat_output {
+  OW_REPEAT_NOTHING, /* there was no such job */
+  OW_REPEAT_TEXT,    /* in the destination, perhaps with a tag */
+  OW_REPEAT_TAG,     /* in the completion record */
+  OW_REPEAT_DIGEST,  /* in the scratch memory */
+};
+
+/* repeat.c: encodes a repeated job that has no text, as ow_repeat_encode() does. */
+bool ow_repeat_encode_tag(struct ow_queue *queue, uint32_t index, struct ow_descriptor *descriptor,
+                          struct ow_job *job);
 
 /* Opcode, tag length and flags. */
 static inline uint32_t ow_first_word(const struct ow_job *job) {
@@ -23,8 +35,7 @@ static inline uint32_t ow_first_word(const struct ow_job *job) {
 
 /* One branch for all fields: their loads need not wait for each other. */
 static inline bool ow_repeat_matches(const struct ow_repeat *repeat, const struct ow_job *job) {
-  uint32_t difference = (uint32_t)!repeat->kept;
-  difference |= ow_first_word(job) ^ repeat->first_word;
+  uint32_t difference = ow_first_word(job) ^ repeat->first_word;
   difference |= (uint32_t)job->key.slot ^ repeat->key_slot;
   difference |= (uint32_t)job->key.generation ^ repeat->key_generation;
   difference |= job->key.key_len;
@@ -32,7 +43,7 @@ static inline bool ow_repeat_matches(const struct ow_repeat *repeat, const struc
   difference |= job->source_pieces_len | job->destination_pieces_len;
   difference |= (uint32_t)(job->key.bytes != NULL) | (uint32_t)(job->context != NULL);
   difference |= (uint32_t)(job->iv == NULL) & (uint32_t)(job->iv_len != 0);
-  difference |= (uint32_t)(job->source == NULL) | (uint32_t)(job->destination == NULL);
+  difference |= (uint32_t)(job->source == NULL);
   difference |= (uint32_t)(job->length - 1u >= OW_JOB_LENGTH_MAX);
   return difference == 0;
 }
@@ -100,6 +111,9 @@ static inline bool ow_repeat_encode(struct ow_queue *queue, uint32_t index,
   if (!ow_repeat_matches(repeat, job) || aad_len > OW_SCRATCH_AAD ||
       (aad_len != 0 && job->aad == NULL)) {
     return false;
+  }
+  if (repeat->output != OW_REPEAT_TEXT || job->destination == NULL) {
+    return ow_repeat_encode_tag(queue, index, descriptor, job);
   }
   slot->job = job;
   slot->mapped = 0;

@@ -126,7 +126,7 @@ struct ow_queue_slot {
 struct ow_repeat {
   uint32_t first_word; /* opcode, tag_len and flags */
   uint8_t key_slot;
-  bool kept; /* there was such a job */
+  uint8_t output; /* enum ow_repeat_output, in driver/src/repeat.h */
   uint16_t key_generation;
   uint32_t iv_len;
   uint32_t control; /* and `context`, `iv`: of the descriptor */
@@ -134,6 +134,8 @@ struct ow_repeat {
   uint8_t iv[16];
   uint8_t iv_offset;
   uint8_t source_tag, destination_tag; /* bytes of a tag in these buffers */
+  uint8_t result_bytes;                /* of a digest */
+  uint32_t aad_length;                 /* of the descriptor; where the output is no text */
 };
 
 /* Scratch memory of each ring entry: inline key, long IV, expected tag, short AAD, segment lists.
