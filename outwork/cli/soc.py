@@ -12,12 +12,24 @@ from outwork import messages
 from outwork.cli import options
 from outwork.cli.application import Application
 from outwork.cli.options import DEFAULT_BOARD
-from outwork.errors import OutworkError
+from outwork.errors import OutworkError, UsageError
 from outwork.soc import firmware
+from outwork.soc import linux as linux_system
 from outwork.soc import program as programs
 from outwork.soc.system import STEP_CYCLES, System
 
 app = Application("A simulated system on chip: RISC-V CPU, caches, memory and the accelerator on one clock.")
+
+Coherent = Annotated[
+    bool,
+    typer.Option(help="Whether the CPU's cache drops what the accelerator writes, or the program has to empty it."),
+]
+MaxCycles = Annotated[
+    int | None,
+    typer.Option(
+        "--max-cycles", min=1, help="End after so many cycles, and say where the program is.", show_default=False
+    ),
+]
 
 
 @app.command()
@@ -30,13 +42,16 @@ def build(
     freertos: Annotated[
         bool, typer.Option("--freertos", help="Add FreeRTOS and the driver's platform for tasks.")
     ] = False,
+    linux: Annotated[bool, typer.Option("--linux", help="For `outwork soc boot`, not for the bare machine.")] = False,
     flag: Annotated[list[str] | None, typer.Option("--flag", help="Passed to the compiler; may be repeated.")] = None,
 ) -> None:
     """Compile a program with the start-up code, the driver and the C library.
 
     `#include "soc.h"` gives it the driver's platform, the console as standard output, cycles and traps.
     """
-    firmware.build(output, sources, level, flag or [], freertos)
+    if freertos and linux:
+        raise UsageError("--freertos and --linux are two environments; give one of them.")
+    firmware.build(output, sources, level, flag or [], freertos, linux)
 
 
 @app.command()
@@ -44,44 +59,59 @@ def run(
     program: Annotated[Path, typer.Argument(metavar="FIRMWARE.elf", help="Program, linked for the system's memory.")],
     board: options.BoardName = DEFAULT_BOARD,
     profile: Annotated[bool, typer.Option("--profile", help="Print the cycles of each function at the end.")] = False,
-    coherent: Annotated[
-        bool,
-        typer.Option(help="Whether the CPU's cache drops what the accelerator writes, or the program has to empty it."),
-    ] = True,
-    max_cycles: Annotated[
-        int | None,
-        typer.Option(
-            "--max-cycles", min=1, help="End after so many cycles, and say where the program is.", show_default=False
-        ),
-    ] = None,
+    coherent: Coherent = True,
+    max_cycles: MaxCycles = None,
 ) -> None:
     """Run a program until it ends; print its console, then cycles and exit status.
 
     The board says how wide the accelerator's port to memory is, and how slow memory and bus are.
     """
     with System(programs.load(program), board, profile, coherent) as system:
-        left = max_cycles
-        while not system.finished and left != 0:
-            before = system.statistics.cycles
-            sys.stdout.buffer.write(system.run(STEP_CYCLES if left is None else min(left, STEP_CYCLES)))
-            sys.stdout.flush()
-            if left is not None:
-                left -= system.statistics.cycles - before
-        got = system.statistics
-        if profile:
-            _print_profile(system.cycles_by_function(), got.cycles)
-        if system.protocol_error:
-            raise OutworkError(f"The accelerator has broken a rule of AXI: {system.protocol_error}.")
-        if not system.finished:
-            raise OutworkError(
-                f"The program has not ended after {got.cycles:,} cycles; it is in {system.program.function_at(got.pc)} "
-                f"(0x{got.pc:08x})."
-            )
-        speed = got.cycles * 1e3 / got.host_nanoseconds
-        summary = f"{got.cycles:,} cycles, {got.instructions:,} instructions, {speed:.2f} Mcycle/s"
-        messages.note(f"exit status {system.status}; {summary}")
-        if system.status:
-            raise typer.Exit(1)
+        _run(system, max_cycles, profile)
+
+
+@app.command()
+def boot(
+    program: Annotated[
+        Path | None,
+        typer.Option("--run", metavar="PROGRAM", help="Static program that Linux runs.", show_default=False),
+    ] = None,
+    board: options.BoardName = DEFAULT_BOARD,
+    coherent: Coherent = True,
+    max_cycles: MaxCycles = None,
+) -> None:
+    """Start Linux, run a program there and end; print the console, then cycles and exit status.
+
+    `outwork soc build --linux` makes such programs; every other one for rv32ima without floating point works too.
+    """
+    with linux_system.start(program, board, coherent) as system:
+        _run(system, max_cycles)
+
+
+def _run(system: System, max_cycles: int | None, profile: bool = False) -> None:
+    """Runs until the program ends. Raises OutworkError if it does not, or Exit if its status is not 0."""
+    left = max_cycles
+    while not system.finished and left != 0:
+        before = system.statistics.cycles
+        sys.stdout.buffer.write(system.run(STEP_CYCLES if left is None else min(left, STEP_CYCLES)))
+        sys.stdout.flush()
+        if left is not None:
+            left -= system.statistics.cycles - before
+    got = system.statistics
+    if profile:
+        _print_profile(system.cycles_by_function(), got.cycles)
+    if system.protocol_error:
+        raise OutworkError(f"The accelerator has broken a rule of AXI: {system.protocol_error}.")
+    if not system.finished:
+        raise OutworkError(
+            f"The program has not ended after {got.cycles:,} cycles; it is in {system.program.function_at(got.pc)} "
+            f"(0x{got.pc:08x})."
+        )
+    speed = got.cycles * 1e3 / got.host_nanoseconds
+    summary = f"{got.cycles:,} cycles, {got.instructions:,} instructions, {speed:.2f} Mcycle/s"
+    messages.note(f"exit status {system.status}; {summary}")
+    if system.status:
+        raise typer.Exit(1)
 
 
 def _print_profile(functions: list[tuple[str, int]], cycles: int) -> None:

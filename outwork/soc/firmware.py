@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles a program for the system on chip, with start-up code, the driver and the C library."""
+"""Compiles a program for the system on chip, bare metal or under Linux, with start-up code, the driver and the C library."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from outwork.soc import memory_map
 COMPILER: Final = "riscv64-unknown-elf-gcc"
 SYSTEM: Final = PROJECT / "platform/soc/firmware"
 SELFTEST: Final = PROJECT / "platform/selftest"
+LINUX: Final = PROJECT / "platform/soc/linux"
 TASKS: Final = PROJECT / "platform/soc/freertos"
 KERNEL: Final = PROJECT / ".venv/freertos/V11.2.0"
 KERNEL_PORT: Final = KERNEL / "portable/GCC/RISC-V"
@@ -29,6 +30,14 @@ COMPILING: Final = ("-std=gnu11", "-Wall", "-Wextra", "-ffunction-sections", "-f
 LINKING: Final = (
     "--specs=picolibc.specs", "-nostartfiles", "-Wl,--gc-sections", "-Wl,--no-warn-rwx-segments",
 )  # fmt: skip
+
+
+def check_compiler() -> None:
+    """Raises UsageError or OutworkError if no program can be built here."""
+    if not SYSTEM.is_dir():
+        raise UsageError("Programs are built in the project's tree, of which this installation has only the commands.")
+    if shutil.which(COMPILER) is None:
+        raise OutworkError(f"{COMPILER} is not installed: `scripts/setup.sh soc` installs it.")
 
 
 def kernel() -> tuple[list[Path], list[Path]]:
@@ -43,24 +52,27 @@ def kernel() -> tuple[list[Path], list[Path]]:
 
 
 def build(
-    output: Path, sources: Sequence[Path], level: str = "2", flags: Sequence[str] = (), freertos: bool = False
+    output: Path,
+    sources: Sequence[Path],
+    level: str = "2",
+    flags: Sequence[str] = (),
+    freertos: bool = False,
+    linux: bool = False,
 ) -> None:
     """Writes the program `output`. What the compiler says goes to the standard error.
 
     Raises UsageError if a source is missing, OutworkError if there is no compiler or kernel, or if the compiler rejects
     a source; then there is no file.
     """
-    if not SYSTEM.is_dir():
-        raise UsageError("Programs are built in the project's tree, of which this installation has only the commands.")
-    if shutil.which(COMPILER) is None:
-        raise OutworkError(f"{COMPILER} is not installed: `scripts/setup.sh soc` installs it.")
+    check_compiler()
     for source in sources:
         if not source.is_file():
             raise UsageError(f"{source} cannot be read: there is no such file.")
-    constants = memory_map.constants()
-    symbols = {"ram_begin": constants["RamBase"], "ram_bytes": constants["RamBytes"]}
+    begin, length = memory_map.program_memory(linux)
+    constants = {"ProgramBase": begin, "ProgramBytes": length}
+    environment = (LINUX / "program_start.S", LINUX / "program.c") if linux else (SYSTEM / "start.S", SYSTEM / "machine.c")
     own = [
-        SYSTEM / "start.S",
+        *environment,
         SYSTEM / "soc.c",
         SYSTEM / "string.c",
         SELFTEST / "selftest.c",
@@ -70,13 +82,13 @@ def build(
     quiet = ["-Wno-int-to-pointer-cast"] if freertos else []  # in the kernel's port
     with tempfile.TemporaryDirectory(prefix="outwork-soc-") as name:
         folder = Path(name)
-        (folder / "soc_map.h").write_text(memory_map.header(), encoding="utf-8")
+        (folder / "soc_map.h").write_text(memory_map.header(constants), encoding="utf-8")
         (folder / "known_answers.h").write_text(c_answers.initialisers(), encoding="utf-8")
         includes = [folder, SYSTEM, SELFTEST, PROJECT / "driver/include", *folders]
         program = folder / "program.elf"
         command: list[str | Path] = [
             COMPILER, *TARGET, *COMPILING, f"-O{level}", *(f"-I{each}" for each in includes), *quiet, *flags,
-            *LINKING, *(f"-Wl,--defsym={key}={value:#x}" for key, value in symbols.items()),
+            *LINKING, f"-Wl,--defsym=ram_begin={begin:#x}", f"-Wl,--defsym=ram_bytes={length:#x}",
             "-T", SYSTEM / "link.ld", *own, *more, *sources, "-o", program,
         ]  # fmt: skip
         if subprocess.run(command, check=False).returncode != 0:

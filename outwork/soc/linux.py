@@ -1,0 +1,121 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Starts Linux on the system on chip: what its memory holds at reset."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from string import Template
+from typing import Final
+
+from outwork.device import profiles
+from outwork.errors import OutworkError, UsageError
+from outwork.paths import PROJECT
+from outwork.soc import firmware, memory_map
+from outwork.soc import program as programs
+from outwork.soc.system import System
+
+IMAGE: Final = PROJECT / "build/soc/linux/Image"
+CYCLES_PER_SECOND: Final = 100_000_000  # as the driver's platform declares the clock
+FREESTANDING: Final = (
+    "-march=rv32ima", "-misa-spec=2.2", "-mabi=ilp32", "-mcmodel=medany", "-msmall-data-limit=0", "-std=gnu11", "-Wall",
+    "-Wextra", "-O2", "-ffreestanding", "-nostdlib", "-static", "-Wl,--no-relax", "-Wl,--no-warn-rwx-segments",
+)  # fmt: skip
+# Of a file in an initramfs.
+FOLDER: Final = 0o040755
+PROGRAM: Final = 0o100755
+CHARACTER_DEVICE: Final = 0o020600
+
+
+def _compile(output: Path, sources: Sequence[Path], flags: Sequence[str | Path]) -> None:
+    """Compiles without C library. Raises OutworkError if that fails."""
+    firmware.check_compiler()
+    (output.parent / "soc_map.h").write_text(memory_map.header(memory_map.linux()), encoding="utf-8")
+    command = [firmware.COMPILER, *FREESTANDING, f"-I{output.parent}", *flags, *sources, "-o", output]
+    if subprocess.run(command, check=False).returncode != 0:
+        raise OutworkError(f"{output.name} was not built: the compiler rejected its sources in {firmware.LINUX}.")
+
+
+def sbi() -> programs.Program:
+    """Returns the firmware in machine mode."""
+    folder = firmware.LINUX / "sbi"
+    with tempfile.TemporaryDirectory(prefix="outwork-soc-") as name:
+        elf = Path(name) / "sbi.elf"
+        begin = memory_map.constants()["RamBase"]
+        _compile(
+            elf, [folder / "start.S", folder / "sbi.c"], [f"-Wl,--defsym=ram_begin={begin:#x}", "-T", folder / "link.ld"]
+        )
+        return programs.load(elf)
+
+
+def device_tree(initramfs_bytes: int) -> bytes:
+    """Returns the flattened device tree. Raises OutworkError if its compiler is missing."""
+    if shutil.which("dtc") is None:
+        raise OutworkError("The compiler of device trees, dtc, is missing: install the package device-tree-compiler.")
+    found = memory_map.constants() | memory_map.linux()
+    found["InitramfsEnd"] = found["Initramfs"] + initramfs_bytes
+    values = {name: f"{value:x}" for name, value in found.items()}
+    first = found["OutworkSource"]
+    values["OutworkInterrupts"] = " ".join(f"<{source}>" for source in range(first, first + 4)).replace("> <", ">, <")
+    values["CyclesPerSecond"] = str(CYCLES_PER_SECOND)
+    source = Template((firmware.LINUX / "soc.dts").read_text(encoding="utf-8")).substitute(values)
+    done = subprocess.run(["dtc", "-I", "dts", "-O", "dtb"], input=source.encode(), capture_output=True, check=False)
+    if done.returncode != 0 or done.stderr:
+        raise OutworkError(f"dtc rejects platform/soc/linux/soc.dts: {done.stderr.decode().strip()}")
+    return done.stdout
+
+
+def _entry(name: str, mode: int, data: bytes = b"", device: tuple[int, int] = (0, 0)) -> bytes:
+    """Returns a file as cpio's format `newc` has it; `device` are its major and minor numbers."""
+    path = name.encode() + b"\0"
+    fields = (0, mode, 0, 0, 1, 0, len(data), 0, 0, *device, len(path), 0)
+    head = b"070701" + b"".join(b"%08X" % field for field in fields) + path
+    return head + bytes(-len(head) % 4) + data + bytes(-len(data) % 4)
+
+
+def initramfs(program: bytes | None) -> bytes:
+    """Returns the first file system: devices, the first process, and a program for it to run."""
+    with tempfile.TemporaryDirectory(prefix="outwork-soc-") as name:
+        init = Path(name) / "init"
+        _compile(init, [firmware.LINUX / "init.c"], ["-s"])
+        first = init.read_bytes()
+    parts = [
+        _entry("dev", FOLDER),
+        _entry("dev/console", CHARACTER_DEVICE, device=(5, 1)),
+        _entry("dev/mem", CHARACTER_DEVICE, device=(1, 1)),
+        _entry("dev/null", CHARACTER_DEVICE, device=(1, 3)),
+        _entry("proc", FOLDER),
+        _entry("init", PROGRAM, first),
+        *([] if program is None else [_entry("program", PROGRAM, program)]),
+        _entry("TRAILER!!!", 0),
+    ]
+    return b"".join(parts)
+
+
+def _checked(path: Path) -> bytes:
+    """Returns a program's file. Raises UsageError if Linux on this CPU cannot run it."""
+    program = programs.load(path)
+    if program.entry == memory_map.constants()["RamBase"]:
+        raise UsageError(f"{path} is a program for the bare machine: build it with --linux.")
+    return path.read_bytes()
+
+
+def start(
+    program: Path | None, board: str | profiles.Profile = profiles.DEFAULT_BOARD, coherent: bool = True
+) -> System:
+    """Returns a system at reset, with everything in memory. Raises OutworkError if the kernel is not built."""
+    if not IMAGE.is_file():
+        raise OutworkError(f"The kernel is not built: `scripts/linux.sh` makes {IMAGE} (about three minutes).")
+    files = initramfs(None if program is None else _checked(program))
+    place = memory_map.linux()
+    if len(files) > place["Kernel"] + place["LinuxBytes"] - place["Initramfs"]:
+        raise UsageError(f"The program is too large: {len(files) >> 20} MiB.")
+    system = System(sbi(), board, coherent=coherent)
+    system.load(place["DeviceTree"], device_tree(len(files)))
+    system.load(place["Kernel"], IMAGE.read_bytes())
+    system.load(place["Initramfs"], files)
+    return system
