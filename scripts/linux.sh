@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-# Builds the kernel for `outwork soc boot` as build/soc/linux/Image (about three minutes), from Debian's sources.
+# Builds the kernel for `outwork soc boot` as build/soc/linux/Image (two minutes), from Debian's sources.
 #
 # It is made anew when its configuration, its sources or this script change. Firmware, device tree and the first process are
 # compiled by `outwork soc boot` itself.
@@ -58,7 +58,7 @@ kernel KCONFIG_ALLCONFIG="$config" allnoconfig >"$log" 2>&1 || fail "the configu
 grep -o '^CONFIG[^ ]*=y' "$config" | while read -r option; do
   grep -qx "$option" "$object/.config" || fail "the kernel does not take $option of $config"
 done
-echo "linux: compiling about 800 files"
+echo "linux: compiling about 430 files"
 if ! kernel -j "${JOBS:-2}" Image 2>&1 | tee -a "$log" | awk '/^  CC /{if (++n % 100 == 0) print "linux: " n " files"; fflush()}'; then
   tail -n 20 "$log" >&2
   fail "the kernel was not built; see $log"

@@ -26,6 +26,8 @@ KERNEL_PORT: Final = KERNEL / "portable/GCC/RISC-V"
 KERNEL_CHIP: Final = KERNEL_PORT / "chip_specific_extensions/RISCV_MTIME_CLINT_no_extensions"
 # -misa-spec=2.2: the CSR instructions belong to rv32imac, the name of the C library's folder.
 TARGET: Final = ("-march=rv32imac", "-misa-spec=2.2", "-mabi=ilp32", "-mcmodel=medany")
+PAGE_BYTES: Final = 4096
+CACHE_LINE_BYTES: Final = 64
 COMPILING: Final = ("-std=gnu11", "-Wall", "-Wextra", "-ffunction-sections", "-fdata-sections", "-g")
 LINKING: Final = (
     "--specs=picolibc.specs", "-nostartfiles", "-Wl,--gc-sections", "-Wl,--no-warn-rwx-segments",
@@ -70,6 +72,7 @@ def build(
             raise UsageError(f"{source} cannot be read: there is no such file.")
     begin, length = memory_map.program_memory(linux)
     constants = {"ProgramBase": begin, "ProgramBytes": length}
+    symbols = {"ram_begin": begin, "ram_bytes": length, "data_boundary": PAGE_BYTES if linux else CACHE_LINE_BYTES}
     environment = (LINUX / "program_start.S", LINUX / "program.c") if linux else (SYSTEM / "start.S", SYSTEM / "machine.c")
     own = [
         *environment,
@@ -88,7 +91,7 @@ def build(
         program = folder / "program.elf"
         command: list[str | Path] = [
             COMPILER, *TARGET, *COMPILING, f"-O{level}", *(f"-I{each}" for each in includes), *quiet, *flags,
-            *LINKING, f"-Wl,--defsym=ram_begin={begin:#x}", f"-Wl,--defsym=ram_bytes={length:#x}",
+            *LINKING, *(f"-Wl,--defsym={key}={value:#x}" for key, value in symbols.items()),
             "-T", SYSTEM / "link.ld", *own, *more, *sources, "-o", program,
         ]  # fmt: skip
         if subprocess.run(command, check=False).returncode != 0:

@@ -109,7 +109,7 @@ def start(
 ) -> System:
     """Returns a system at reset, with everything in memory. Raises OutworkError if the kernel is not built."""
     if not IMAGE.is_file():
-        raise OutworkError(f"The kernel is not built: `scripts/linux.sh` makes {IMAGE} (about three minutes).")
+        raise OutworkError(f"The kernel is not built: `scripts/linux.sh` makes {IMAGE} (two minutes).")
     files = initramfs(None if program is None else _checked(program))
     place = memory_map.linux()
     if len(files) > place["Kernel"] + place["LinuxBytes"] - place["Initramfs"]:

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0
  * A program under Linux: device memory, registers, console, the end.
  *
- * The program moves into the memory that the device tree reserves for the device: all of it, code,
- * variables and stack. That memory is contiguous and has virtual addresses equal to physical ones, as
- * have the registers, so that the driver's platform is that of the bare machine. It belongs to one
+ * The program moves its constants, variables and stack into the memory that the device tree reserves
+ * for the device. It is contiguous, and is mapped to virtual addresses that equal the physical ones, as
+ * are the registers, so that the driver's platform is that of the bare machine. It belongs to one
  * program at a time. There are no interrupts: the driver polls.
  */
 #include <stdio.h>
@@ -28,23 +28,25 @@ static void map_in_place(int file, uintptr_t address, size_t length) {
   }
 }
 
-/* Called by program_start.S on the kernel's stack, while the program is where the kernel put it. Uses no
- * variable with static storage. */
+/* Called by program_start.S on the kernel's stack. Uses no variable with static storage: they move.
+ * Code stays where the kernel put it, because Linux 6.1 crashes if memory that is not its own is
+ * mapped for execution (flush_icache_pte looks for the page's state). */
 void program_move(void) {
-  extern char bss_begin[], bss_end[];
-  char *const begin = (char *)SOC_PROGRAM_BASE; /* NOLINT(performance-no-int-to-ptr) */
-  const size_t used = (size_t)(bss_end - begin), copied = (size_t)(bss_begin - begin);
+  extern char rodata_begin[], bss_begin[], bss_end[];
+  const uintptr_t begin = (uintptr_t)rodata_begin;
+  const size_t used = (size_t)(bss_end - rodata_begin);
+  const size_t copied = (size_t)(bss_begin - rodata_begin);
   const int file = (int)system_open("/dev/mem");
   if (file < 0) {
     give_up("The program cannot open /dev/mem.\n");
   }
-  const long other = system_map(0, used, 0, file, SOC_PROGRAM_BASE);
+  const long other = system_map(0, used, 0, file, begin);
   if (other < 0 && other > -(long)PAGE_BYTES) {
     give_up("The program cannot map the device's memory: /dev/mem refuses it.\n");
   }
-  memcpy((char *)other, begin, copied); /* NOLINT(performance-no-int-to-ptr) */
+  memcpy((char *)other, rodata_begin, copied);
   memset((char *)other + copied, 0, used - copied);
-  map_in_place(file, SOC_PROGRAM_BASE, SOC_PROGRAM_BYTES);
+  map_in_place(file, begin, SOC_PROGRAM_BASE + SOC_PROGRAM_BYTES - begin);
   map_in_place(file, SOC_OUTWORK_BASE, SOC_OUTWORK_BYTES);
   map_in_place(file, SOC_FINISHER_BASE, PAGE_BYTES);
 }

@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * From the kernel to main: the program moves into the device's memory, then takes its stack there.
+ * From the kernel to main: the program's variables move into the device's memory, then its stack is there too.
  */
   .section .start, "ax"
   .globl _start
@@ -10,7 +10,6 @@ _start:
   la gp, __global_pointer$
   .option pop
   call program_move
-  fence.i /* the instructions have been written as data */
   la sp, stack_top
   la tp, tls_begin /* the only thread's variables are where the linker put them */
   li a0, 0

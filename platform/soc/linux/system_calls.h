@@ -23,7 +23,7 @@
 #define O_SYNC     04010000
 #define PAGE_BYTES 4096u
 
-#define PROT_ALL   7 /* read, write, execute */
+#define PROT_DATA  3 /* read, write */
 #define MAP_SHARED 1
 #define MAP_FIXED  0x10
 
@@ -59,7 +59,7 @@ _Noreturn static inline void system_exit(int status) {
 /* Maps physical memory through /dev/mem, at `place` with MAP_FIXED in `flags`. */
 static inline long system_map(uintptr_t place, size_t length, int flags, int file,
                               uintptr_t physical) {
-  return system_call(CALL_MAP, (long)place, (long)length, PROT_ALL, MAP_SHARED | flags, file,
+  return system_call(CALL_MAP, (long)place, (long)length, PROT_DATA, MAP_SHARED | flags, file,
                      (long)(physical / PAGE_BYTES));
 }
 

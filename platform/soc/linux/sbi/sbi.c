@@ -4,7 +4,8 @@
  * as far as a kernel without multiprocessing uses it.
  *
  * Base, timer and system reset (SBI 0.2), and the console of SBI 0.1, which is all that Linux's
- * hvc0 knows. All exceptions but these calls go to the kernel itself.
+ * hvc0 knows. All exceptions but these calls are the kernel's: the CPU delegates them, or, where it
+ * cannot, this firmware passes them on.
  */
 #include <stdint.h>
 
@@ -23,6 +24,7 @@
 #define SBI_VERSION           2u /* 0.2 */
 #define SBI_IMPLEMENTATION_ID 0x6f77u
 
+#define CAUSE_CALL      9u
 #define MIE_TIMER       (1u << 7)
 #define MIP_TIMER_BELOW (1u << 5) /* the timer interrupt of supervisor mode */
 
@@ -30,7 +32,15 @@
 #define DELEGATED_EXCEPTIONS 0xb1ffu
 /* Software, timer and external interrupts of supervisor mode. */
 #define DELEGATED_INTERRUPTS 0x222u
-#define MSTATUS_TO_SUPERVISOR (1u << 11)
+
+/* Of mstatus: interrupts of supervisor mode, and what they were before a trap; the mode before a trap
+ * into supervisor mode (0: user mode), and into machine mode. */
+#define STATUS_ENABLE      (1u << 1)
+#define STATUS_ENABLE_OLD  (1u << 5)
+#define STATUS_MODE        (1u << 8)
+#define STATUS_MODE_BITS   (3u << 11)
+#define STATUS_SUPERVISOR  (1u << 11)
+#define STATUS_MACHINE     (3u << 11)
 
 #define REGISTER(address) (*(volatile uint32_t *)(address))
 #define CONSOLE(offset)   (*(volatile uint8_t *)(SOC_CONSOLE_BASE + (offset)))
@@ -99,13 +109,28 @@ void sbi_prepare(void) {
   COMPARE_HIGH = UINT32_MAX;
   CSR_WRITE(medeleg, DELEGATED_EXCEPTIONS);
   CSR_WRITE(mideleg, DELEGATED_INTERRUPTS);
-  CSR_WRITE(mstatus, MSTATUS_TO_SUPERVISOR);
+  CSR_WRITE(mstatus, STATUS_SUPERVISOR);
 }
 
-/* Called by start.S for every call of the kernel. Those of version 0.1 answer in a0 only. */
-void sbi_call(struct call *call) {
+/* Does what the CPU would have done, had it delegated the exception. */
+static void pass_on(uint32_t cause) {
+  const uint32_t old = CSR_READ(mstatus);
+  if ((old & STATUS_MODE_BITS) == STATUS_MACHINE) {
+    end(125); /* a fault in here */
+  }
+  CSR_WRITE(scause, cause);
+  CSR_WRITE(sepc, CSR_READ(mepc));
+  CSR_WRITE(stval, CSR_READ(mtval));
+  CSR_WRITE(mepc, CSR_READ(stvec));
+  uint32_t status = old & ~(STATUS_ENABLE | STATUS_ENABLE_OLD | STATUS_MODE | STATUS_MODE_BITS);
+  status |= (old & STATUS_ENABLE) != 0u ? STATUS_ENABLE_OLD : 0u;
+  status |= (old & STATUS_MODE_BITS) == STATUS_SUPERVISOR ? STATUS_MODE : 0u;
+  CSR_WRITE(mstatus, status | STATUS_SUPERVISOR);
+}
+
+/* Answers the kernel. Calls of version 0.1 answer in a0 only. */
+static void answer(struct call *call) {
   uint32_t *const a = call->arguments;
-  CSR_WRITE(mepc, CSR_READ(mepc) + 4u);
   switch (call->extension) {
   case SBI_SET_TIMER:
     set_timer(a[0], a[1]);
@@ -132,5 +157,16 @@ void sbi_call(struct call *call) {
     end(a[1]);
   default:
     a[0] = (uint32_t)SBI_NOT_SUPPORTED;
+  }
+}
+
+/* Called by start.S. */
+void sbi_exception(struct call *call) {
+  const uint32_t cause = CSR_READ(mcause);
+  if (cause == CAUSE_CALL) {
+    CSR_WRITE(mepc, CSR_READ(mepc) + 4u);
+    answer(call);
+  } else {
+    pass_on(cause);
   }
 }
