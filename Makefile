@@ -29,10 +29,10 @@ demo: ## encrypt a file on the accelerator, check it with OpenSSL, time both
 	@scripts/demo.sh $(FILE)
 
 .PHONY: test-build
-test-build:
-	@$(PART) "set-up" scripts/setup.sh run lab test package
+test-build: soc-build
+	@$(PART) "set-up" scripts/setup.sh run lab test package area
 	@$(PART) "set-up: Mbed TLS" scripts/mbedtls.sh
-	@$(PART) "build" scripts/build.sh $(BUILD) -DOUTWORK_TESTS=ON -DOUTWORK_TRACE=ON -DOUTWORK_ASSERT=ON
+	@$(PART) "build" scripts/build.sh $(BUILD) -DOUTWORK_TESTS=ON -DOUTWORK_TRACE=ON -DOUTWORK_ASSERT=ON -DOUTWORK_SOC=ON
 
 .PHONY: test
 test: test-build ## fast tests: proofs, ctest and pytest
@@ -41,7 +41,7 @@ test: test-build ## fast tests: proofs, ctest and pytest
 
 .PHONY: test-all
 test-all: test-build prove-all ## every test: all vectors, large files, long random runs, all proofs
-	@scripts/setup.sh run area litex
+	@scripts/setup.sh run litex
 	@scripts/test.sh $(BUILD)
 
 .PHONY: prove
@@ -76,7 +76,7 @@ format: ## rewrite Python and C files in the project's format
 	@scripts/format.sh
 
 .PHONY: generate
-generate: ## write what comes from spec/outwork.rdl, rtl/pka/programs and rtl/outwork.f
+generate: ## write what comes from spec/, rtl/pka/programs and rtl/outwork.f
 	@scripts/setup.sh run test
 	@$(PYTHON) spec/generate.py
 	@PYTHONPATH=rtl $(PYTHON) -m pka.assemble
@@ -111,10 +111,40 @@ litex: ## simulate a LiteX SoC with VexRiscv and Outwork until its firmware's se
 	@$(PYTHON) scripts/verilog.py $(or $(PRESET),micro)
 	@$(PYTHON) platform/litex/sim.py --preset $(or $(PRESET),micro)
 
+.PHONY: litex-ulx3s
+litex-ulx3s: ## make a bitstream of that SoC for the ULX3S-85F with open tools (PRESET=micro)
+	@scripts/setup.sh run area litex
+	@$(PYTHON) scripts/verilog.py $(or $(PRESET),micro)
+	@$(PYTHON) platform/litex/ulx3s.py --preset $(or $(PRESET),micro)
+
+.PHONY: soc-build
+soc-build:
+	@$(PART) "set-up: system on chip" scripts/setup.sh run soc
+	@$(PART) "set-up: FreeRTOS" scripts/freertos.sh
+	@$(PART) "CPU" $(PYTHON) platform/soc/cpu/generate.py
+
+.PHONY: soc
+soc: soc-build ## simulate a system on chip with a RISC-V CPU until its self-test ends (WIDTH=128, of the accelerator's port)
+	@TARGET="ow_soc_$(or $(WIDTH),128)" scripts/build.sh $(BUILD) -DOUTWORK_SOC=ON
+	@mkdir -p build/soc
+	@.venv/bin/outwork soc build platform/soc/examples/selftest.c -o build/soc/selftest.elf
+	@.venv/bin/outwork soc run build/soc/selftest.elf
+
+.PHONY: soc-bench
+soc-bench: soc-build ## compare software, CPU instructions and accelerator on one clock, in docs/soc.md (5 minutes)
+	@scripts/mbedtls.sh 3.6.5
+	@TARGET="ow_soc_128" scripts/build.sh build/bench -DOUTWORK_ASSERT=OFF -DOUTWORK_SOC=ON -DOUTWORK_BOARD_WIDTHS=128
+	@OUTWORK_LIBRARY_PATH=$(CURDIR)/build/bench/lib $(PYTHON) scripts/soc_bench.py --write
+
 .PHONY: areas
 areas: ## measure the area of the modules with yosys (20 minutes)
 	@scripts/setup.sh run area
 	@$(PYTHON) scripts/areas.py
+
+.PHONY: structure
+structure: ## look for latches and loops, and list memories, multiplexers and flip-flops in docs/structure.md (4 minutes)
+	@scripts/setup.sh run area
+	@$(PYTHON) scripts/structure.py --write
 
 .PHONY: bench-openssl
 bench-openssl: ## measure what the OpenSSL provider costs, keeps busy and chooses
@@ -131,12 +161,12 @@ bench-psa: ## Mbed TLS's benchmark through PSA: its software, and the device
 
 .PHONY: coverage
 coverage: ## report which lines of RTL and driver the fast tests reach
-	@scripts/setup.sh run test
+	@scripts/setup.sh run test area
 	@scripts/coverage.sh
 
 .PHONY: mutate
 mutate: ## plant faults in every layer (COUNT each, 50) and say which ones the fast tests notice (hours)
-	@scripts/setup.sh run lab test
+	@scripts/setup.sh run lab test area
 	@scripts/mbedtls.sh
 	@$(PYTHON) scripts/mutate.py --floor 90 --jobs $(JOBS) $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED)) $(if $(LAYERS),--layers $(LAYERS))
 

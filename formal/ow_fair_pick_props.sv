@@ -15,7 +15,7 @@ module ow_fair_pick_props #(
   input logic                         valid_o,
   input logic [Width-1:0]             index_o,
   input logic [Groups-1:0]            group_after_q,
-  input logic [Groups-1:0][Count-1:0] after_q,
+  input logic [Groups-1:0][Width-1:0] last_q,
   input logic [GroupWidth-1:0]        group
 );
   localparam int unsigned RankWidth = Width + GroupWidth + 1;
@@ -30,8 +30,7 @@ module ow_fair_pick_props #(
 
   // How many others can come before the one that is watched.
   always_comb begin
-    start = '0;
-    for (int i = 0; i < Count; i++) start += rank_t'(!after_q[of_group][i]);
+    start = rank_t'(last_q[of_group]) + 1'b1;
     if (start == rank_t'(Count)) start = '0;
     distance = rank_t'(watched) - start;
     if (rank_t'(watched) < start) distance += rank_t'(Count);
@@ -52,7 +51,6 @@ module ow_fair_pick_props #(
   end
 
   wire [Groups-1:0] group_passed = ~group_after_q;
-  wire [Count-1:0]  passed       = ~after_q[of_group];
   always_ff @(posedge clk_i) begin
     begun_q <= 1'b1;
     if (!rst_ni || !waiting || (take_i && index_o == watched)) waited_q <= '0;
@@ -66,7 +64,7 @@ module ow_fair_pick_props #(
       assert (valid_o == |asking);
       if (valid_o) assert (index_o < (Width + 1)'(Count) && asking[index_o] && member_i[group][index_o]);
       assert ((group_passed & (group_passed + 1'b1)) == '0);
-      assert ((passed & (passed + 1'b1)) == '0);
+      assert (last_q[of_group] < (Width + 1)'(Count));
       if (group_waiting) assert (group_waited_q + group_distance <= rank_t'(Groups - 1));
       if (waiting) assert (waited_q + rank <= rank_t'(Groups * Count - 1));
     end

@@ -21,6 +21,7 @@ def include_folders() -> tuple[Path, ...]:
         PROJECT / "driver" / "include",
         PROJECT / "platform" / "sim" / "include",
         PROJECT / "platform" / "shared" / "include",
+        PROJECT / "platform" / "soc" / "include",
     )
 
 

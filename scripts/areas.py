@@ -41,6 +41,8 @@ ASCON = [Module(f"Ascon, `AsconUnits` {n}, `AsconRounds` {n}", "ascon", (f"Units
 DES = Module("DES", "des")
 PKA = Module("Public keys, `PkaRows` 8", "pka")
 SHELL = Module("Shell, `DataWidth` 128", "ow_shell", ("DataWidth=128",))
+LITE = Module("Outwork lite", "ow_lite")
+ZKN = Module("Scalar crypto instructions", "zkn")
 PRESETS = [
     Module(
         f"The whole of preset `{name}`",
@@ -56,6 +58,8 @@ PAGES = {
     "rtl/radio/README.md": RADIO,
     "rtl/ascon/README.md": ASCON,
     "rtl/des/README.md": [DES],
+    "rtl/lite/README.md": [LITE],
+    "platform/soc/rtl/README.md": [ZKN],
 }
 
 

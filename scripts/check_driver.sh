@@ -9,7 +9,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 kind=$1
 folder=${2:-build/lint}/driver-$kind
-flags=(-std=c11 -O2 -Wall -Wextra -Wconversion -Wshadow -Wpedantic -Werror -ffunction-sections -Idriver/include)
+flags=(-std=c11 -O2 -Wall -Wextra -Wconversion -Wshadow -Wpedantic -Werror -ffunction-sections -Idriver/include -Idriver/lite/include)
 nm="nm"
 size="size"
 case $kind in
@@ -31,7 +31,7 @@ riscv64)
 *) echo "check_driver: no compiler '$kind'" && exit 2 ;;
 esac
 
-mapfile -t sources < <(find driver/src -name '*.c' | sort)
+mapfile -t sources < <(find driver/src driver/lite/src -name '*.c' | sort)
 if [ ${#sources[@]} -eq 0 ]; then
   echo "check_driver: driver/src has no C files"
   exit 1
@@ -45,7 +45,7 @@ for source in "${sources[@]}"; do
   objects+=("$object")
 done
 
-if grep -nHE '^#include <' "${sources[@]}" driver/include/outwork/*.h | grep -vE '<(stddef|stdint|stdbool|string|limits)\.h>|<outwork/'; then
+if grep -nHE '^#include <' "${sources[@]}" driver/include/outwork/*.h driver/lite/include/outwork/*.h | grep -vE '<(stddef|stdint|stdbool|string|limits)\.h>|<outwork/'; then
   echo "check_driver: a header that a bare-metal toolchain may not have"
   exit 1
 fi

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that rtl/outwork.f names every file in rtl/, and each .core file (for FuseSoC) those of its folder in the same order,
+"""Checks that rtl/outwork.f and rtl/lite/lite.f name every file in rtl/, and each .core file (for FuseSoC) those of its folder in the same order,
 that outwork.core has the engines of outwork.f, the parameters of outwork_top.sv and a target for each preset of presets.json,
 and that the .core files have the version of outwork/__init__.py.
 
@@ -100,14 +100,17 @@ def main() -> int:
     failed = False
 
     listed = from_list(RTL / "outwork.f")
-    present = {path.resolve() for path in RTL.rglob("*.sv")}
-    for path in sorted(present.symmetric_difference(listed)):
-        failed = True
-        problem = "is not in rtl/outwork.f" if path in present else "does not exist but is in rtl/outwork.f"
-        print(f"{path.relative_to(ROOT)} {problem}")
     if len(set(listed)) != len(listed):
         failed = True
         print("rtl/outwork.f: a file is named twice")
+    # The small accelerator is a design of its own, which shares files with the other.
+    listed += [path for path in from_list(RTL / "lite/lite.f") if path not in listed]
+    present = {path.resolve() for path in RTL.rglob("*.sv")}
+    for path in sorted(present.symmetric_difference(listed)):
+        failed = True
+        lists = "rtl/outwork.f or rtl/lite/lite.f"
+        problem = f"is not in {lists}" if path in present else f"does not exist but is in {lists}"
+        print(f"{path.relative_to(ROOT)} {problem}")
 
     for core in sorted(path for folder in ("rtl", "driver", "platform") for path in (ROOT / folder).rglob("*.core")):
         text = core.read_text(encoding="utf-8")

@@ -17,7 +17,7 @@ LINES_MAX = 400
 BLOCK_LINES_MAX = 100
 PROSE_COLUMNS = 100
 # Tables of constants, generated files and the description from which they are generated may be long.
-LONG_BY_NATURE = ("generated from spec/outwork.rdl", "table of constants", "The one description of what software and")
+LONG_BY_NATURE = ("generated from spec/", "table of constants", "The one description of what software and")
 BLOCK = re.compile(r"\b(?:always_comb|always_ff|always_latch|function|task)\b")
 TOKEN = re.compile(r"\b(?:begin|end|case[xz]?|endcase|else)\b|\S")
 COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*[\s\S]*?\*/|"(?:\\.|[^"\\\n])*"')

@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 .venv/bin/ruff check --fix --quiet .
 .venv/bin/ruff format .
-mapfile -t files < <(git ls-files '*.c' '*.h' '*.cpp' ':!driver/include/outwork/spec.h')
+mapfile -t files < <(git ls-files '*.c' '*.h' '*.cpp' ':!driver/include/outwork/spec.h' ':!driver/lite/include/outwork/lite_spec.h')
 if [ ${#files[@]} -gt 0 ]; then
   .venv/bin/clang-format -i "${files[@]}"
 fi

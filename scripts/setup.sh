@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-# Prepares .venv and system packages for the groups of work named: run lab test package lint docs synthesis area litex formal baselines
+# Prepares .venv and system packages for the groups of work named: run lab test package lint docs synthesis area litex soc formal baselines
 # (default: run lab test). Baselines are the libraries that the lab compares with; those that cannot be installed are left out.
 #
 # A group that is already in place costs a few milliseconds, so that every make target can name the groups that it needs.
@@ -49,6 +49,13 @@ missing_packages() {
     has_header event2/event.h || echo libevent-dev
     has_header json-c/json.h || echo libjson-c-dev
     has_header zlib.h || echo zlib1g-dev
+    command -v riscv64-unknown-elf-gcc >/dev/null || echo gcc-riscv64-unknown-elf
+    [ -e /usr/lib/picolibc/riscv64-unknown-elf/picolibc.specs ] || echo picolibc-riscv64-unknown-elf
+    ;;
+  soc)
+    command -v java >/dev/null || echo openjdk-17-jre-headless
+    command -v mvn >/dev/null || echo maven
+    command -v cargo >/dev/null || echo cargo
     command -v riscv64-unknown-elf-gcc >/dev/null || echo gcc-riscv64-unknown-elf
     [ -e /usr/lib/picolibc/riscv64-unknown-elf/picolibc.specs ] || echo picolibc-riscv64-unknown-elf
     ;;
@@ -101,7 +108,7 @@ for group in "${groups[@]}"; do
   requirements=requirements-$group.txt
   stamp=$venv/.ready-$group
   if [ ! -e "$requirements" ]; then
-    say "unknown group '$group'; there are: run lab test package lint docs synthesis area litex formal baselines"
+    say "unknown group '$group'; there are: run lab test package lint docs synthesis area litex soc formal baselines"
     exit 2
   fi
   if [ "$stamp" -nt "$requirements" ] && { [ "$group" != run ] || is_installed; }; then

@@ -25,9 +25,10 @@ for step in sys.argv[1:]:
 
 def read(top: str, parameters: Sequence[str], hierarchy: bool = False) -> str:
     """Returns the command of yosys that reads a module of rtl/ with these parameters, and macros (OUTWORK_...)."""
-    source = next(ROOT.glob(f"rtl/**/{top}.*v"), None)
+    sources = (path for folder in ("rtl", "platform/soc/rtl") for path in ROOT.glob(f"{folder}/**/{top}.*v"))
+    source = next(sources, None)
     if source is None:
-        raise SystemExit(f"there is no rtl/*/{top}.sv")
+        raise SystemExit(f"there is no rtl/*/{top}.sv and no platform/soc/rtl/{top}.sv")
     sizes = ""
     for parameter in parameters:
         # The reader ignores an unknown name.
@@ -38,8 +39,15 @@ def read(top: str, parameters: Sequence[str], hierarchy: bool = False) -> str:
             raise SystemExit(f"{file.relative_to(ROOT)} has no {'macro' if macro else 'parameter'} {name}")
         sizes += f"-{'D' if macro else 'G'}{parameter} "
     keep = "--keep-hierarchy" if hierarchy else ""
-    beside = source.relative_to(ROOT) if source.suffix == ".v" else ""  # not in the list
-    return f"read_slang --threads 1 {keep} {sizes} -F rtl/outwork.f {beside} --top {top}"
+    is_listed = source.suffix == ".sv" and source.is_relative_to(ROOT / "rtl")
+    beside = "" if is_listed else source.relative_to(ROOT)
+    files = "rtl/lite/lite.f" if source.is_relative_to(ROOT / "rtl/lite") else "rtl/outwork.f"
+    return f"read_slang --threads 1 {keep} {sizes} -F {files} {beside} --top {top}"
+
+
+def gates(top: str) -> list[str]:
+    """Returns the commands of yosys that make gates and registers of a module that was read; memories stay memories."""
+    return [f"synth -flatten -top {top} -run begin:fine", "techmap", "opt -fast", "abc -g gates", "opt_clean"]
 
 
 def run(what: str, steps: Sequence[str]) -> None:

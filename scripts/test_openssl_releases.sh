@@ -6,15 +6,9 @@
 # fetched once, from a crate with its sources, and kept in .venv/openssl.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source scripts/lib.sh
 crates=(300.5.4+3.5.4 400.0.2+4.0.3) # of openssl-src: its own version, and OpenSSL's
 options=(no-shared -fPIC no-legacy no-apps no-docs no-tests)
-
-fetch() { # VERSION FOLDER
-  mkdir -p "$2/src"
-  touch "$2/src/lib.rs"
-  printf '[package]\nname = "fetch"\nversion = "0.0.0"\n[dependencies]\nopenssl-src = "=%s"\n' "$1" >"$2/Cargo.toml"
-  (cd "$2" && cargo vendor --quiet vendor >/dev/null)
-}
 
 build() { # FOLDER RELEASE
   local folder release=$2 major name needs
@@ -48,7 +42,7 @@ for crate in "${crates[@]}"; do
   folder=.venv/openssl/$release
   if [ ! -e "$folder/here/lib/libcrypto.so" ]; then
     echo "test: fetching and building OpenSSL $release"
-    fetch "$crate" "$folder"
+    fetch_crate openssl-src "$crate" "$folder"
     build "$folder" "$release"
   fi
   echo "test: the provider with OpenSSL $release"

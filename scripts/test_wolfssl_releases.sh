@@ -6,18 +6,12 @@
 # .venv/wolfssl.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source scripts/lib.sh
 crates=(5.3.0+5.9.4) # of wolfssl-sys: its own version, and wolfSSL's
 options=(-DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_LIBDIR=lib -DBUILD_SHARED_LIBS=ON -DWOLFSSL_CRYPTOCB=yes -DWOLFSSL_EXAMPLES=no
   -DWOLFSSL_CRYPT_TESTS=no -DWOLFSSL_AESCCM=yes -DWOLFSSL_AESCTR=yes -DWOLFSSL_AESECB=yes -DWOLFSSL_CMAC=yes -DWOLFSSL_DES3=yes
   -DWOLFSSL_SHA3=yes -DWOLFSSL_SHA224=yes -DWOLFSSL_KEYGEN=yes -DWOLFSSL_TLS13=yes -DWOLFSSL_PUBLIC_MP=yes
   -DWOLFSSL_ECCCUSTCURVES=all)
-
-fetch() { # VERSION FOLDER
-  mkdir -p "$2/src"
-  touch "$2/src/lib.rs"
-  printf '[package]\nname = "fetch"\nversion = "0.0.0"\n[dependencies]\nwolfssl-sys = "=%s"\n' "$1" >"$2/Cargo.toml"
-  (cd "$2" && cargo vendor --quiet vendor >/dev/null)
-}
 
 build() { # FOLDER
   local folder
@@ -38,7 +32,7 @@ for crate in "${crates[@]}"; do
   folder=.venv/wolfssl/$release
   if [ ! -e "$folder/here/lib/libwolfssl.so" ]; then
     echo "test: fetching and building wolfSSL $release"
-    fetch "${crate%+*}" "$folder"
+    fetch_crate wolfssl-sys "${crate%+*}" "$folder"
     build "$folder"
   fi
   echo "test: the callback with wolfSSL $release"

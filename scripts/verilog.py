@@ -14,12 +14,14 @@ import re
 import sys
 from pathlib import Path
 
-from synthesis import ROOT, read, run
+from synthesis import ROOT, gates, read, run
 
 from outwork.device import presets
 
 # Clock gates are wires in synthesis: without them there is one clock.
-GATES = ("setattr -mod -set keep_hierarchy 1 *", "setattr -mod -unset keep_hierarchy ow_clock_gate*", "flatten")
+CLOCKS = ("setattr -mod -set keep_hierarchy 1 *", "setattr -mod -unset keep_hierarchy ow_clock_gate*", "flatten")
+# A bit of a memory's write enable is the same wire as its neighbour's, so that readers find the memory's words.
+MEMORIES = ("opt_expr", "opt_merge -nomux", "opt_reduce")
 NAME = re.compile(r"\\([A-Za-z_]\w*)\$\S+ ")
 
 
@@ -41,18 +43,18 @@ def plain(text: str, prefix: str) -> str:
     return NAME.sub(lambda match: names.get(match[0], match[0].rstrip()) + " ", text)
 
 
-def write(preset: str, file: Path, gates: bool) -> None:
+def write(preset: str, file: Path, as_gates: bool) -> None:
     name = f"outwork_{preset}"
     top = "outwork_axi"
-    steps = [read(top, parameters(preset), hierarchy=not gates)]
-    if gates:
-        steps += [f"synth -flatten -top {top} -run begin:fine", "techmap", "opt -fast", "abc -g gates", "opt_clean"]
+    steps = [read(top, parameters(preset), hierarchy=not as_gates)]
+    if as_gates:
+        steps += gates(top)
     else:
-        steps += [f"hierarchy -check -top {top}", "proc", *GATES, "opt_clean", "bwmuxmap"]
+        steps += [f"hierarchy -check -top {top}", "proc", *CLOCKS, *MEMORIES, "opt_clean", "bwmuxmap"]
     raw = file.with_suffix(".part")
     run(name, [*steps, f"rename {top} {name}", f"write_verilog -noattr {raw}"])
     text = plain(raw.read_text(encoding="utf-8"), name)
-    head = f"// {name}: Outwork's preset {preset} as Verilog-2001, {'gates' if gates else 'elaborated'} by scripts/verilog.py.\n"
+    head = f"// {name}: Outwork's preset {preset} as Verilog-2001, {'gates' if as_gates else 'elaborated'} by scripts/verilog.py.\n"
     raw.write_text(head + text, encoding="utf-8")
     raw.replace(file)
 

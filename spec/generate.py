@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes every file that comes from spec/outwork.rdl; with --check only tells which are out of date."""
+"""Writes every file that comes from spec/outwork.rdl and spec/lite.rdl; with --check only tells which are out of date."""
 
 import argparse
 import difflib
@@ -13,19 +13,26 @@ from generator.model import load
 
 ROOT = Path(__file__).resolve().parent.parent
 OUTPUTS = {
-    "rtl/common/ow_spec_pkg.sv": systemverilog.emit,
-    "driver/include/outwork/spec.h": c.emit,
-    "outwork/spec.py": python.emit,
-    "docs/reference/registers.md": markdown.registers,
-    "docs/reference/layouts.md": markdown.layouts,
-    "docs/reference/codes.md": markdown.codes,
+    "outwork": {
+        "rtl/common/ow_spec_pkg.sv": systemverilog.emit,
+        "driver/include/outwork/spec.h": c.emit,
+        "outwork/spec.py": python.emit,
+        "docs/reference/registers.md": markdown.registers,
+        "docs/reference/layouts.md": markdown.layouts,
+        "docs/reference/codes.md": markdown.codes,
+    },
+    "lite": {
+        "rtl/lite/ow_lite_pkg.sv": systemverilog.emit,
+        "driver/lite/include/outwork/lite_spec.h": c.emit,
+        "docs/reference/lite.md": markdown.whole,
+    },
 }
 
 
 def generate(source: Path) -> dict[str, str]:
-    """The text of every output, by its path in the tree."""
+    """The text of every output of a description, by its path in the tree."""
     spec = load(source)
-    return {path: emit(spec) for path, emit in OUTPUTS.items()}
+    return {path: emit(spec) for path, emit in OUTPUTS[source.stem].items()}
 
 
 def check(root: Path, texts: dict[str, str]) -> bool:
@@ -64,7 +71,7 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="write nothing; fail if a file is out of date")
     parser.add_argument("--root", type=Path, default=ROOT, help="the tree to write to or to check")
     arguments = parser.parse_args()
-    texts = generate(ROOT / "spec/outwork.rdl")
+    texts = {path: text for name in OUTPUTS for path, text in generate(ROOT / f"spec/{name}.rdl").items()}
     if not arguments.check:
         write(arguments.root, texts)
         return 0

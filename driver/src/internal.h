@@ -5,6 +5,8 @@
 #ifndef OUTWORK_INTERNAL_H
 #define OUTWORK_INTERNAL_H
 
+#include <string.h>
+
 #include "outwork/outwork.h"
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
@@ -58,11 +60,10 @@ static inline uint64_t ow_read64(const struct ow_platform *platform, uint32_t lo
 
 #define OW_PLACE(value, name) (((uint32_t)(value) << name##_SHIFT) & name##_MASK)
 
+/* Of no bytes, both may be NULL. */
 static inline void ow_copy(void *to, const void *from, size_t length) {
-  uint8_t *out = to;
-  const uint8_t *in = from;
-  for (size_t i = 0; i < length; i++) {
-    out[i] = in[i];
+  if (length != 0) {
+    memcpy(to, from, length);
   }
 }
 

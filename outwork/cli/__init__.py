@@ -23,6 +23,7 @@ from outwork.cli.mac import mac
 from outwork.cli.pka import app as pka
 from outwork.cli.radio import app as radio
 from outwork.cli.selftest import selftest
+from outwork.cli.soc import app as soc
 from outwork.cli.status import status
 from outwork.errors import OutworkError
 
@@ -35,6 +36,7 @@ for command in (encrypt, decrypt, crypt, digest, mac, bench, status, selftest, d
 app.add_typer(pka, name="pka")
 app.add_typer(lab, name="lab")
 app.add_typer(radio, name="radio")
+app.add_typer(soc, name="soc")
 
 
 def _show_version(wanted: bool) -> None:

@@ -26,6 +26,7 @@ HEADERS: Final = (
     "pka_schemes.h",
     "sim.h",
     "shared_server.h",
+    "soc.h",
 )
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""A microcontroller with the accelerator, without clock and pins: VexRiscv, ROM and SRAM in block RAM, Outwork, and the firmware."""
+"""What the simulated SoC and the FPGA's have in common: VexRiscv, ROM and SRAM in block RAM, Outwork, and the firmware."""
 
 from pathlib import Path
 from typing import Any

@@ -167,10 +167,10 @@ module ow_engine_mux
       calm_q    <= Calm;
       odd_q     <= 1'b0;
     end else begin
-      odd_q    <= !odd_q;
+      if (out_valid != '0) odd_q <= !odd_q;
       wanted_q <= pop_wanted;
       for (int q = 0; q < NumOwners; q++) begin
-        // A gap among the words out comes late, and then those behind it too: every second cycle is enough.
+        // A gap among the words out comes late, and then those behind it too: every second cycle with one is enough.
         waiting_q[q] <= |(pop_by_queue[q] & ~pop_for) || (odd_q && |(out_by_queue[q] & ~out_for));
       end
       if (waiting_q != '0) calm_q <= '0;

@@ -20,7 +20,7 @@ module ow_fair_pick #(
   localparam int unsigned GroupWidth = Groups > 1 ? $clog2(Groups) : 1;
 
   logic [Groups-1:0]            asking, group_after_q, group_preferred;
-  logic [Groups-1:0][Count-1:0] after_q;   // of each group, the members behind the last one taken
+  logic [Groups-1:0][Width-1:0] last_q;    // of each group, the last member taken
   logic [GroupWidth-1:0]        group;
   logic [Count-1:0]             of_group, preferred;
 
@@ -43,7 +43,7 @@ module ow_fair_pick #(
       group_preferred = asking & group_after_q;
       group           = lowest_group(|group_preferred ? group_preferred : asking);
       of_group        = request_i & member_i[group];
-      preferred       = of_group & after_q[group];
+      preferred       = of_group & ({Count{1'b1}} << last_q[group] << 1);
       index_o         = lowest(|preferred ? preferred : of_group);
     end
   end
@@ -52,10 +52,10 @@ module ow_fair_pick #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       group_after_q <= '0;
-      after_q       <= '0;
+      last_q        <= {Groups{Width'(Count - 1)}};
     end else if (take_i && valid_o) begin
       group_after_q  <= {Groups{1'b1}} << group << 1;
-      after_q[group] <= {Count{1'b1}} << index_o << 1;
+      last_q[group]  <= index_o;
     end
   end
 

@@ -4,6 +4,7 @@ pka_rom_pkg.sv
 pka_pkg.sv
 pka_memory.sv
 pka_schedule.sv
+pka_sum.sv
 pka_product.sv
 pka_multiplier.sv
 pka_adder.sv

@@ -46,7 +46,7 @@ module pka_bytes
   pka_address_t base_q;
   logic [5:0]   word_q;   // the present word
   logic [4:0]   place_q;  // the present byte in it
-  pka_word_t    shift_q;
+  pka_word_t    held_q;   // in: the bytes of the present word so far; out: the word
   logic         last;
 
   // Byte x of a number is byte x % 17 of word x / 17.
@@ -63,19 +63,19 @@ module pka_bytes
   assign last         = word_q == '0 && place_q == '0;
   assign byte_take_o  = state_q == Take;
   assign byte_valid_o = state_q == Give;
-  assign byte_o       = blank_i ? 8'h00 : shift_q[WordBits-1-:8];
+  assign byte_o       = blank_i ? 8'h00 : held_q[8*place_q+:8];
 
   assign read_o         = state_q == Fetch;
   assign read_address_o = base_q + pka_address_t'(word_q);
 
   assign write_o         = state_q == Zero || (state_q == Take && byte_valid_i && place_q == '0);
   assign write_address_o = base_q + pka_address_t'(word_q);
-  assign write_word_o    = state_q == Zero ? '0 : {shift_q[WordBits-9:0], byte_i};
+  assign write_word_o    = {held_q[WordBits-9:0], state_q == Zero ? 8'h00 : byte_i};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
       state_q <= Idle;
-      shift_q <= '0;
+      held_q  <= '0;
     end else begin
       unique case (state_q)
         Idle: begin
@@ -84,7 +84,7 @@ module pka_bytes
             top_word_q  <= top_word;
             word_q      <= out_i || words_i == top_word + 6'd1 ? top_word : words_i - 6'd1;
             place_q     <= top_place;
-            shift_q     <= '0;
+            held_q      <= '0;
             state_q     <= out_i ? Fetch : words_i == top_word + 6'd1 ? Take : Zero;
           end
         end
@@ -94,7 +94,7 @@ module pka_bytes
         end
         Take: begin
           if (byte_valid_i) begin
-            shift_q <= place_q == '0 ? '0 : {shift_q[WordBits-9:0], byte_i};
+            held_q  <= place_q == '0 ? '0 : {held_q[WordBits-9:0], byte_i};
             place_q <= place_q == '0 ? 5'd16 : place_q - 5'd1;
             if (place_q == '0) word_q <= word_q - 6'd1;
             if (last) state_q <= Idle;
@@ -102,13 +102,11 @@ module pka_bytes
         end
         Fetch: state_q <= Load;
         Load: begin
-          // The top word may have fewer bytes.
-          shift_q <= word_i << 8 * (5'd16 - place_q);
+          held_q  <= word_i;
           state_q <= Give;
         end
         Give: begin
           if (byte_take_i) begin
-            shift_q <= shift_q << 8;
             place_q <= place_q == '0 ? 5'd16 : place_q - 5'd1;
             if (place_q == '0) begin
               word_q  <= word_q - 6'd1;

@@ -52,7 +52,7 @@ module pka_product
 
   // ---- Factors.
   pka_word_t low_q, high_q;   // the product's words
-  logic [3:0] middle_q;       // the carry of the low word
+  logic      middle_q;        // the carry of the low word
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       factor_a_q <= '0;
@@ -97,40 +97,33 @@ module pka_product
 
   // ---- Their sum. With one pass the low word and the high word are summed separately.
   if (Passes == 1) begin : gen_one_pass
-    function automatic sum_t low_sum(rows_t rows);
-      sum_t sum = '0;
-      for (int r = 0; r < Rows; r++) sum += sum_t'(pka_word_t'(rows[r] << (DigitBits * r)));
-      return sum;
-    endfunction
-    function automatic sum_t high_sum(rows_t rows);
-      sum_t sum = '0;
-      for (int r = 0; r < Rows; r++) sum += sum_t'(rows[r] >> (WordBits - DigitBits * r));
-      return sum;
-    endfunction
+    localparam int unsigned Half = WordBits / 2;
+    (* keep *) logic [WordBits+Half-1:0] low_half, high_half;
+    pka_sum #(.Rows(Rows / 2)) u_low  (.rows_i(row_q[Rows/2-1:0]), .sum_o(low_half));
+    pka_sum #(.Rows(Rows / 2)) u_high (.rows_i(row_q[Rows-1:Rows/2]), .sum_o(high_half));
     always_ff @(posedge clk_i) begin
       if (clear_i) begin
         low_q    <= '0;
         high_q   <= '0;
         middle_q <= '0;
       end else if (made_q && !made_token_q.flush) begin
-        {middle_q, low_q} <= low_sum(row_q);
-        high_q            <= WordBits'(high_sum(row_q));
+        low_q[Half-1:0]                  <= low_half[Half-1:0];
+        {middle_q, low_q[WordBits-1:Half]} <= {1'b0, low_half[WordBits-1:Half]} + {1'b0, high_half[Half-1:0]};
+        high_q <= high_half[WordBits+Half-1:Half] + WordBits'(low_half[WordBits+Half-1:WordBits]);
       end
     end
   end else begin : gen_passes
     typedef logic [WordBits+PassBits-1:0] pass_sum_t;
-    function automatic pass_sum_t pass_sum(rows_t rows, pka_word_t earlier);
-      pass_sum_t sum = pass_sum_t'(earlier);
-      for (int r = 0; r < Rows; r++) sum += pass_sum_t'(rows[r]) << (DigitBits * r);
-      return sum;
-    endfunction
+    (* keep *) pass_sum_t sum;
+    pka_sum #(.Rows(Rows)) u_sum (.rows_i(row_q), .sum_o(sum));
     assign middle_q = '0;
     always_ff @(posedge clk_i) begin
       if (clear_i) begin
         low_q  <= '0;
         high_q <= '0;
       end else if (made_q && !made_token_q.flush) begin
-        {high_q, low_q[WordBits-1-:PassBits]} <= pass_sum(row_q, made_pass_q == '0 ? '0 : high_q);
+        {high_q, low_q[WordBits-1-:PassBits]} <=
+          sum + (made_pass_q == '0 ? '0 : pass_sum_t'(high_q));
         low_q[WordBits-PassBits-1:0]          <= low_q[WordBits-1:PassBits];
       end
     end
@@ -143,7 +136,7 @@ module pka_product
     sum_t               word1, word0;
   } sums_t;
   function automatic sums_t sums(accumulator_t acc, pka_token_t token, pka_word_t low, pka_word_t high,
-                                 logic [3:0] middle);
+                                 logic middle);
     sum_t  add_low  = token.double ? sum_t'(pka_word_t'(low << 1)) : sum_t'(low);
     sum_t  add_high = token.double ? sum_t'({high, low[WordBits-1]}) + sum_t'({middle, 1'b0})
                                    : sum_t'(high) + sum_t'(middle);

@@ -49,6 +49,10 @@ module pka_sequencer
   logic [31:0] instruction_q;
   logic        issue;
 
+  // A block RAM; its output register is the instruction.
+  (* rom_style = "block" *) logic [31:0] program_q [1024];
+  initial for (int unsigned i = 0; i < 1024; i++) program_q[i] = Program[i];
+
   operation_e  op;
   pka_slot_t   d, a, b;
   logic [2:0]  c, f;
@@ -185,12 +189,10 @@ module pka_sequencer
     end else if (start_i) begin
       running_q     <= 1'b1;
       pc_q          <= entry_i;
-      instruction_q <= Program[entry_i];
       depth_q       <= '0;
       status_o      <= '0;
     end else if (issue) begin
       pc_q          <= next_pc;
-      instruction_q <= Program[next_pc];
       if (op == OpEnd) running_q <= 1'b0;
       if (op == OpCall) begin
         stack_q[depth_q] <= pc_q + 10'd1;
@@ -199,6 +201,10 @@ module pka_sequencer
       if (op == OpRet) depth_q <= depth_q - 2'd1;
       if (op inside {OpFail, OpFailn} && flag_i == (op == OpFail) && status_o == '0) status_o <= immediate[7:0];
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (start_i || issue) instruction_q <= program_q[start_i ? entry_i : next_pc];
   end
 
   // ---- Counters, lengths.

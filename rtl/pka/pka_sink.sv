@@ -21,14 +21,14 @@ module pka_sink (
   output logic [4:0]   out_bytes_o
 );
   logic [11:0]  left_q;    // bytes left
-  logic [127:0] word_q;    // the newest byte is the highest
-  logic [4:0]   count_q;
+  logic [15:0][7:0] word_q;    // the first byte is the lowest; zeros above the bytes
+  logic [4:0]       count_q;
   logic         full;
   assign full        = count_q != '0 && (count_q == 5'd16 || left_q == '0);
   assign byte_take_o = !full;
   assign out_valid_o = full && out_room_i;
   assign out_bytes_o = count_q;
-  assign out_data_o  = word_q >> 8 * (5'd16 - count_q);
+  assign out_data_o  = word_q;
   assign empty_o     = left_q == '0 && count_q == '0;
 
   always_ff @(posedge clk_i) begin
@@ -40,11 +40,14 @@ module pka_sink (
       left_q  <= bytes_i;
       count_q <= '0;
     end else if (full) begin
-      if (out_valid_o && out_ready_i) count_q <= '0;
+      if (out_valid_o && out_ready_i) begin
+        count_q <= '0;
+        word_q  <= '0;
+      end
     end else if (byte_valid_i) begin
-      word_q  <= {byte_i, word_q[127:8]};
-      count_q <= count_q + 5'd1;
-      left_q  <= left_q - 12'd1;
+      word_q[count_q[3:0]] <= byte_i;
+      count_q              <= count_q + 5'd1;
+      left_q               <= left_q - 12'd1;
     end
   end
 endmodule

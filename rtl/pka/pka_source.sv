@@ -37,7 +37,8 @@ module pka_source
   logic [StoreWidth-1:0] address_q;
   logic                  asked_q, asked_store_q;
   logic [4:0]            asked_bytes_q, bytes;
-  logic [127:0]          word_q, next_q;
+  logic [15:0][7:0]      word_q, next_q;
+  logic [3:0]            place_q;           // the present byte of the word
   logic [4:0]            word_bytes_q, next_bytes_q;
   logic                  fetch, move;
 
@@ -49,7 +50,7 @@ module pka_source
   assign move            = next_bytes_q != '0 && (word_bytes_q == '0 || (word_bytes_q == 5'd1 && byte_take_i));
   assign starved_o       = fetch && section_q != Slot && !in_available_i && word_bytes_q == '0 && byte_take_i;
   assign byte_valid_o    = word_bytes_q != '0;
-  assign byte_o          = word_q[7:0];
+  assign byte_o          = word_q[place_q];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || stop_i) begin
@@ -78,11 +79,12 @@ module pka_source
         left_q    <= section_q == Slot ? aad_q : payload_q;
       end
       if (byte_valid_o && byte_take_i) begin
-        word_q       <= word_q >> 8;
+        place_q      <= place_q + 4'd1;
         word_bytes_q <= word_bytes_q - 5'd1;
       end
       if (move) begin
         word_q       <= next_q;
+        place_q      <= '0;
         word_bytes_q <= next_bytes_q;
         next_bytes_q <= '0;
       end

@@ -216,14 +216,16 @@ module radio
   assign rsp_o.in_pop_stream = stream[pop_index];
   assign rsp_o.out_stream    = out_stream;
   always_comb begin
-    rsp_o.out_data = '0;
+    rsp_o.out_data = 'x;
     // The lanes fill a word from above.
     if (out_waiting) rsp_o.out_data = out_data[out_index] >> {2'd3 - 2'((out_bytes[out_index] - 5'd1) >> 2), 5'd0};
   end
   assign rsp_o.out_bytes     = out_bytes[out_index];
   assign rsp_o.done_stream   = done_index == '0 ? reap_stream : stream[done_index];
   assign rsp_o.done_status   = done_status[done_index];
-  assign rsp_o.done_tag      = rsp_o.done_valid ? done_tag[done_index] & ~('1 << {done_tag_words[done_index], 5'd0})
-                                                : '0;
+  always_comb begin
+    rsp_o.done_tag = 'x;
+    if (rsp_o.done_valid) rsp_o.done_tag = done_tag[done_index] & ~('1 << {done_tag_words[done_index], 5'd0});
+  end
   assign rsp_o.busy          = start_busy || share_busy || keys_busy || !(&lane_idle);
 endmodule

@@ -87,6 +87,24 @@ module radio_generator
     end
   end
 
+  // ZUC, 3.2: the new cell, which is never 0, as no cell is; u is zero in the working mode. The part of its sum that does
+  // not need the newest cell is computed apart. `keep`: yosys would make carry-save adders of these sums.
+  (* keep *) logic [31:0] known_low, known_high;
+  (* keep *) logic [32:0] known_three;
+  (* keep *) logic [33:0] known_sum;
+  (* keep *) logic [32:0] cell_low;
+  (* keep *) logic [33:0] cell_sum;
+  logic [30:0] u;
+  always_comb begin
+    known_low  = 32'(s_q[1][30:0]) + 32'(zuc_pkg::rotl31(s_q[1][30:0], 8));
+    known_high = 32'(zuc_pkg::rotl31(s_q[5][30:0], 20)) + 32'(zuc_pkg::rotl31(s_q[11][30:0], 21));
+    known_three = 33'(known_low) + 33'(zuc_pkg::rotl31(s_q[14][30:0], 17));
+    known_sum  = 34'(known_three) + 34'(known_high);
+    u          = feed ? f[31:1] : '0;
+    cell_low   = 33'(first_q ? '0 : zuc_pkg::rotl31(s_q[15][30:0], 15)) + 33'(known_q[30:0]);
+    cell_sum   = 34'(cell_low) + 34'(u);
+  end
+
   always_ff @(posedge clk_i) begin
     if (clear) begin
       s_q       <= '0;
@@ -126,9 +144,8 @@ module radio_generator
         s_q     <= {known_q ^ (feed ? f : '0), s_q[15:1]};
         known_q <= snow3g_pkg::feedback(s_q[1], s_q[3], s_q[12]);
       end else begin
-        s_q     <= {1'b0, zuc_pkg::feedback(known_q[30:0], first_q ? '0 : s_q[15][30:0], feed ? f[31:1] : '0),
-                    s_q[15:1]};
-        known_q <= {1'b0, zuc_pkg::feedback_known(s_q[1][30:0], s_q[5][30:0], s_q[11][30:0], s_q[14][30:0])};
+        s_q     <= {1'b0, zuc_pkg::fold31(cell_sum), s_q[15:1]};
+        known_q <= {1'b0, zuc_pkg::fold31(known_sum)};
       end
       first_q <= 1'b0;
       if (!first_q) begin

@@ -119,7 +119,8 @@ module radio_lane
     .wipe_i   (wipe)
   );
 
-  logic         go, last;         // a word of payload is processed; it is the last one
+  logic         go;               // a word of payload is processed
+  logic         more_q, last_q;   // words of payload are left; only one is
   logic         mac_valid, mac_ready, mac_idle, mac_done;
   logic [31:0]  mac_word;
   logic [127:0] tag;
@@ -138,7 +139,7 @@ module radio_lane
     .valid_i    (mac_valid),
     .ready_o    (mac_ready),
     .word_i     (mac_word),
-    .last_i     (last),
+    .last_i     (last_q),
     .idle_o     (mac_idle),
     .end_i      (state_q == Finish),
     .done_o     (mac_done),
@@ -170,28 +171,26 @@ module radio_lane
   logic [5:0]  last_bits;          // of the last word: 1 to 32
   logic [1:0]  skip_q;             // words at the start that stay in clear
   logic        border_q;           // the next enciphered word is the first, and its first `shift` bytes stay in clear
-  logic [2:0]  spare, tag_shift;
+  logic [2:0]  tag_shift_q;
   logic        out_ready, ends_word, tail_go, tail_last;
   logic [31:0] previous_q;         // keystream
   logic [1:0]  beat_q;             // word of the tag
   assign last_bits = {job_q.length_bits[4:0] == '0, job_q.length_bits[4:0]};
-  // Bytes of the last word that the payload does not use, 0 to 3. If it ends before the position of the clear bytes in
-  // the word, the tag begins in the previous keystream word.
-  assign spare     = 3'd4 - last_bits[5:3];
-  assign tag_shift = 3'(job_q.shift) + spare;
+  // The tag is shifted by what the payload leaves free of the last word too. If it needs no keystream beyond that of the
+  // word before, the last word does not take the next one, with which the tag begins.
+  always_ff @(posedge clk_i) tag_shift_q <= 3'(job_q.shift) + (3'd4 - last_bits[5:3]);
   logic keep;
-  assign keep = tag_shift > 3'd4;
+  assign keep = tag_shift_q[2];
 
-  assign go   = state_q == Run && words_q != '0 && head_have_q && (!cipher || (cipher_ready && out_ready)) &&
+  assign go   = state_q == Run && more_q && head_have_q && (!cipher || (cipher_ready && out_ready)) &&
                 (!mac || mac_ready);
-  assign last = words_q == 31'd1;
   assign mac_valid = go && mac;
 
   logic        through, enciphered_tag;
-  logic [2:0]  key_shift;
+  logic [1:0]  key_shift;
   logic [31:0] word, key, mixed, tag_word;
   assign enciphered_tag = cipher && !job_q.mac_of_ciphertext;
-  assign key_shift      = state_q == Run ? 3'(job_q.shift) : keep ? tag_shift - 3'd4 : tag_shift;
+  assign key_shift      = state_q == Run ? job_q.shift : tag_shift_q[1:0];
   assign through        = skip_q != '0;
   assign tag_word       = tag[127-32*beat_q -: 32];
   // Of no effect without `go` or `tail_go`.
@@ -201,24 +200,33 @@ module radio_lane
     if (state_q == Run && through) key = '0;
     if (state_q == Run && border_q) key = key & (32'hffffffff >> {job_q.shift, 3'd0});
     mixed = word ^ key;
-    if (last) mixed = first_bits(mixed, last_bits);
     mac_word = job_q.decrypt == job_q.mac_of_ciphertext ? word : mixed;
-    if (last) mac_word = first_bits(mac_word, last_bits);
+    if (last_q) begin
+      mixed    = first_bits(mixed, last_bits);
+      // ZUC appends a one to the message.
+      mac_word = first_bits(mac_word, last_bits) | (job_q.mac != AlgSnow3g ? bit_behind(last_bits) : '0);
+    end
     if (state_q == Tail) mixed = (verify ? word : tag_word) ^ (enciphered_tag ? key : '0);
   end
-  assign cipher_next = (go && cipher && !through && !(last && keep)) || (tail_go && enciphered_tag);
-  assign head_done   = (go && (last || place_q == 2'd3)) || (tail_go && verify && tail_last);
+  assign cipher_next = (go && cipher && !through && !(last_q && keep)) || (tail_go && enciphered_tag);
+  assign head_done   = (go && (last_q || place_q == 2'd3)) || (tail_go && verify && tail_last);
 
   // ---- The tag.
   assign tail_go   = state_q == Tail && (verify ? head_have_q : out_ready);
   assign tail_last = beat_q == 2'(tag_words - 3'd1);
+  logic [3:0] differs_q;           // bytes of a word of the tag and the expected one
+  always_ff @(posedge clk_i) begin
+    for (int i = 0; i < 4; i++) begin
+      differs_q[i] <= rst_ni && tail_go && verify && mixed[8*i +: 8] != tag_word[8*i +: 8];
+    end
+  end
 
   // ---- Output: the word being filled from above, and the word that waits for its grant.
   logic [95:0]  fill_q;
   logic [127:0] send_q, filled;
   logic [4:0]   send_bytes_q;
   logic         sending_q, produce;
-  assign ends_word   = state_q == Run ? last || place_q == 2'd3 : tail_last;
+  assign ends_word   = state_q == Run ? last_q || place_q == 2'd3 : tail_last;
   assign out_ready   = !ends_word || !sending_q;
   assign out_valid_o = sending_q;
   assign out_data_o  = send_q;
@@ -230,18 +238,18 @@ module radio_lane
   localparam logic [4:0] Late = 5'd31;   // cycles
   logic [4:0] waited_q;
   logic       quiet;
-  assign quiet = ((state_q == Run && words_q != '0) || (state_q == Tail && verify)) &&
+  assign quiet = ((state_q == Run && more_q) || (state_q == Tail && verify)) &&
                  !head_have_q && !next_have_q && !pop_q && !popped_q && !sending_q && beat_q == '0 &&
                  (!cipher || cipher_ready) && (!mac || (mac_idle && mac_key_ready));
-  assign quiet_o    = quiet && !abort_i[stream_q];
-  assign starving_o = quiet_o && waited_q == Late;
+  assign quiet_o    = quiet;
+  assign starving_o = quiet && waited_q == Late;
   assign long_o     = pops_q > 29'd8;
   assign present    = '{
     pass: pass_q, job: job_q, pops: pops_q, words: words_q, skip: skip_q, border: border_q, previous: previous_q
   };
-  // The context of a new job, or the next word of a moved one.
+  // A free lane always loads the context of the job that may be next; in a moved one the next word comes in.
   logic set;
-  assign set        = (free_o && take_i) || shift_rest;
+  assign set        = free_o || shift_rest;
   assign start      = free_o ? context_i : radio_context_t'({chain_i.rest, present[$bits(present)-1:32]});
   always_ff @(posedge clk_i) begin
     if (!quiet) waited_q <= '0;
@@ -260,8 +268,7 @@ module radio_lane
   assign wipe       = state_q == Wipe;
 
   // ---- The job and its state.
-  logic        begins, gives_up, ends;   // a new or parked job begins; it is aborted; it leaves the lane
-  assign begins   = free_o && (take_i || resume_i);
+  logic        gives_up, ends;           // the job is aborted; it leaves the lane
   assign gives_up = abort_i[stream_q] && state_q != Done && !moving;
   assign ends     = park_i || gives_up || (state_q == Done && done_ready_i);
   always_ff @(posedge clk_i) begin
@@ -269,24 +276,22 @@ module radio_lane
       state_q <= Idle;
     end else if (free_o) begin
       state_q <= resume_i ? Resume : take_i ? Load : Idle;
-      if (begins) begin
-        stream_q   <= take_i ? take_stream_i : resume_stream_i;
-        aborted_q  <= 1'b0;
-        mismatch_q <= 1'b0;
-      end
+      stream_q   <= take_i ? take_stream_i : resume_stream_i;
+      aborted_q  <= 1'b0;
+      mismatch_q <= 1'b0;
     end else begin
       unique case (state_q)
         Load:    if (start_i) state_q <= Run;
-        Run:     if (words_q == '0 || (go && last)) state_q <= mac ? Finish : Drain;
+        Run:     if (!more_q || (go && last_q)) state_q <= mac ? Finish : Drain;
         Finish:  if (mac_done) state_q <= job_q.append || verify ? Tail : Drain;
         Tail:    if (tail_go && tail_last) state_q <= Drain;
         Drain:   if (!sending_q || out_ready_i) state_q <= Done;
         Park:    if (moved_i) state_q <= Wipe;
         // Without words left it waits for the expected tag.
-        Resume:  if (moved_i) state_q <= words_q == '0 ? Tail : Run;
+        Resume:  if (moved_i) state_q <= more_q ? Run : Tail;
         default: if (done_ready_i) state_q <= Wipe;
       endcase
-      if (tail_go && verify && mixed != tag_word) mismatch_q <= 1'b1;
+      if (differs_q != '0) mismatch_q <= 1'b1;
       if (gives_up) begin
         state_q   <= Done;
         aborted_q <= 1'b1;
@@ -320,7 +325,7 @@ module radio_lane
     end
   end
   always_ff @(posedge clk_i) begin
-    if (begins) place_q <= '0;
+    if (free_o) place_q <= '0;
     else if (go) place_q <= head_done ? '0 : place_q + 1'b1;
     if (set) pops_q <= start.pops;
     else if (hungry && in_available_i[stream_q] && !park_i) pops_q <= pops_q - 1'b1;
@@ -346,6 +351,12 @@ module radio_lane
     end
   end
 
+  // A cycle after a new value of `words_q`, which is set before the job runs.
+  always_ff @(posedge clk_i) begin
+    more_q <= go ? !last_q : words_q != '0;
+    last_q <= words_q == (go ? 31'd2 : 31'd1);
+  end
+
   // ---- Output words.
   always_ff @(posedge clk_i) begin
     if (!rst_ni || (!free_o && ends)) begin
@@ -364,10 +375,10 @@ module radio_lane
   end
   always_ff @(posedge clk_i) begin
     room_q <= !free_o && out_room_i[stream_q];
-    if (begins) beat_q <= '0;
+    if (free_o) beat_q <= '0;
     else if (tail_go) beat_q <= beat_q + 1'b1;
     if (produce && ends_word) begin
-      send_bytes_q <= tail_go ? job_q.tag_bytes : last && job_q.last_bytes != '0 ? {1'b0, job_q.last_bytes} : 5'd16;
+      send_bytes_q <= tail_go ? job_q.tag_bytes : last_q && job_q.last_bytes != '0 ? {1'b0, job_q.last_bytes} : 5'd16;
     end
   end
 endmodule

@@ -28,7 +28,7 @@ module radio_mac
 
   input  logic         valid_i,
   output logic         ready_o,
-  input  logic [31:0]  word_i,        // zero after the message
+  input  logic [31:0]  word_i,        // zero after the message, but for ZUC's one behind the last bit
   input  logic         last_i,
   output logic         idle_o,        // all words are processed, and no keystream is missing
   input  logic         end_i,         // there are no more words
@@ -90,7 +90,7 @@ module radio_mac
   logic [1:0]  second;
   logic [63:0] window, evaluated;
   logic [95:0] product;
-  logic [31:0] message, factor, addend;
+  logic [31:0] factor, addend;
   assign second = !snow3g ? 2'(tag_words_i - 3'd1) - beat_q :
                   phase_q inside {Message, Padding} ? 2'(filled_q - 4'd2) : 2'd1;
   always_comb begin
@@ -100,8 +100,7 @@ module radio_mac
       2'd2:    window = w_q[3:2];
       default: window = w_q[4:3];
     endcase
-    message = word_q | (last_q && !message_one ? 32'h80000000 >> length_i[4:0] : '0);
-    factor  = snow3g ? word_q ^ (half_q ? t_q[1] : t_q[3]) : reversed(message);
+    factor  = snow3g ? word_q ^ (half_q ? t_q[1] : t_q[3]) : reversed(word_q);
     product = {aes_ghash_pkg::product32(factor, window[63:32]), 32'd0} ^
               96'(aes_ghash_pkg::product32(factor, window[31:0]));
   end

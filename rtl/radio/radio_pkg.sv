@@ -82,16 +82,18 @@ package radio_pkg;
 
   // Returns the state of a job that begins.
   function automatic radio_context_t context_of(radio_job_t job);
+    // Sums that do not need each other. The last byte counts in part if it has bits of its own.
     logic [35:0] bits;
-    bits = {1'b0, job.length, 3'd0} -
-           (job.iv.control.last_bits == '0 ? 36'd0 : 36'd8 - 36'(job.iv.control.last_bits));
+    logic [1:0]  more;
+    bits = {33'(job.length) - 33'(job.iv.control.last_bits != '0), job.iv.control.last_bits};
+    more = 2'(job.length[3:0] != '0) + 2'(job.decrypt && job.mac != AlgNone);
     return '{
       pass: '0,
       job: '{cipher: job.cipher, mac: job.mac, decrypt: job.decrypt, append: job.append,
              mac_of_ciphertext: job.iv.control.mac_of_ciphertext, shift: job.iv.control.clear_bytes[1:0],
              tag_bytes: job.tag_bytes, last_bytes: job.length[3:0], length_bits: bits},
-      pops: 29'((33'(job.length) + 33'd15) >> 4) + 29'(job.decrypt && job.mac != AlgNone),
-      words: 31'((bits + 36'd31) >> 5),
+      pops: 29'(job.length[31:4]) + 29'(more),
+      words: 31'(job.length[31:2]) + 31'(job.length[1:0] != '0),
       skip: job.iv.control.clear_bytes[3:2],
       border: 1'b1,
       previous: '0
@@ -108,36 +110,41 @@ package radio_pkg;
     logic [31:0] cipher;
   } chain_word_t;
 
+  // Returns the number of the only stream in the mask.
+  function automatic ow_stream_t number_of(logic [NumStreams-1:0] mask);
+    number_of = '0;
+    for (int s = 0; s < NumStreams; s++) if (mask[s]) number_of |= ow_stream_t'(s);
+  endfunction
+
   function automatic logic [31:0] swap32(logic [31:0] a);
     return {a[7:0], a[15:8], a[23:16], a[31:24]};
   endfunction
 
-  function automatic cells_t widen(zuc_pkg::zuc_cells_t s);
-    for (int unsigned i = 0; i < 16; i++) widen[i] = {1'b0, s[i]};
+  // Return what cells turn, 4 + turn, 8 + turn and 12 + turn are loaded with for a word of key or IV: words 0 to 3 are
+  // the keys, 4 and 5 the IV of ZUC-256.
+  function automatic load_t load_zuc(ow_radio_iv_t iv, logic for_mac, logic [127:0] word, logic [1:0] turn);
+    zuc_pkg::zuc_cells_t cells;
+    cells = zuc_pkg::load128(word, for_mac ? zuc_pkg::iv_eia3(iv.count, iv.way.bearer, iv.way.direction) :
+                                   zuc_pkg::iv_eea3(iv.count, iv.way.bearer, iv.way.direction));
+    for (int j = 0; j < 4; j++) load_zuc[j] = {1'b0, cells[{2'(j), turn}]};
   endfunction
 
-  // Returns the values that a word of key or IV adds to a generator's cells: words 0 to 3 are the keys, 4 and 5 the IV
-  // of ZUC-256.
-  function automatic cells_t job_cells(radio_job_t job, logic for_mac, logic [2:0] index, logic [127:0] word);
-    ow_radio_iv_t iv;
-    alg_e         alg;
-    logic [31:0]  second, turn_count, turn_second;   // SNOW 3G: IV_2, and the differences of IV_1 and IV_0
-    iv  = job.iv;
-    alg = for_mac ? job.mac : job.cipher;
-    if (index == 3'd4) return widen(zuc_pkg::load256('0, {56'd0, word}, '0));
-    if (index == 3'd5) return widen(zuc_pkg::load256('0, {word[55:0], 128'd0}, '0));
-    if (alg == AlgZuc256) begin
-      return index[0] ? widen(zuc_pkg::load256({word, 128'd0}, '0, '0)) :
-             widen(zuc_pkg::load256({128'd0, word}, '0, zuc_pkg::d256(for_mac, job.tag_bytes[4:3])));
-    end
-    if (alg == AlgZuc) begin
-      return widen(zuc_pkg::load128(word, for_mac ? zuc_pkg::iv_eia3(iv.count, iv.way.bearer, iv.way.direction) :
-                                          zuc_pkg::iv_eea3(iv.count, iv.way.bearer, iv.way.direction)));
-    end
+  function automatic load_t load_zuc256(logic [15:0][6:0] d, logic [2:0] index, logic [127:0] word, logic [1:0] turn);
+    zuc_pkg::zuc_cells_t cells;
+    logic [255:0]        key;
+    logic [183:0]        iv;
+    key   = {index[2] || !index[0] ? 128'd0 : word, index[2] || index[0] ? 128'd0 : word};
+    iv    = {index[2] && index[0] ? word[55:0] : 56'd0, index[2] && !index[0] ? word : 128'd0};
+    cells = zuc_pkg::load256(key, iv, index[2] || index[0] ? '0 : d);
+    for (int j = 0; j < 4; j++) load_zuc256[j] = {1'b0, cells[{2'(j), turn}]};
+  endfunction
+
+  function automatic load_t load_snow3g(ow_radio_iv_t iv, logic for_mac, logic [127:0] word, logic [1:0] turn);
+    logic [31:0] second, turn_count, turn_second;   // IV_2, and the differences of IV_1 and IV_0
     second      = for_mac ? iv.fresh : {iv.way.bearer, iv.way.direction, 26'd0};
     turn_count  = for_mac ? {iv.way.direction, 31'd0} : '0;
     turn_second = for_mac ? {16'd0, iv.way.direction, 15'd0} : '0;
-    return snow3g_pkg::load(word, iv.count, second, iv.count ^ turn_count, second ^ turn_second);
+    return snow3g_pkg::load(word, iv.count, second, iv.count ^ turn_count, second ^ turn_second, turn);
   endfunction
 
   function automatic logic [31:0] reversed(logic [31:0] a);
@@ -147,6 +154,11 @@ package radio_pkg;
   // Returns a word with its first n (0 to 32) bits; the others are zero.
   function automatic logic [31:0] first_bits(logic [31:0] x, logic [5:0] n);
     return x & ~(32'hffffffff >> n);
+  endfunction
+
+  // Returns the bit behind the first n (0 to 32).
+  function automatic logic [31:0] bit_behind(logic [5:0] n);
+    return (32'hffffffff >> n) & ~(32'h7fffffff >> n);
   endfunction
 
 endpackage

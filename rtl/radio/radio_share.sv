@@ -43,8 +43,8 @@ module radio_share
   output chain_word_t           chain_o,
 
   // The starter.
-  input  logic [NumStreams-1:0] ready_i,        // new jobs
-  output logic [NumStreams-1:0] choose_o,
+  input  logic [NumStreams-1:0] ready_i,        // new jobs of the next cycle
+  output logic [NumStreams-1:0] choose_o,       // those that have priority, in the next cycle
   input  logic                  wants_i,        // a new job waits for a lane
   input  ow_stream_t            wants_stream_i,
   output logic [Lanes-1:0]      free_o,         // lanes that it may take in this cycle
@@ -57,12 +57,14 @@ module radio_share
   localparam logic [7:0] Quantum = 8'd192;      // cycles
 
   streams_t parked_q, resumable_q, dirty_q;     // dirty: aborted while it was parked, its rows are not wiped yet
+  streams_t abort_q, dirty_d;
+  logic     any_dirty_q;
   logic     ready;                              // no job is being moved or is to be wiped
 
   // ---- The lanes of each queue, as they were a cycle before, and the queues with waiting jobs.
   count_t   count_d [NumOwners], count_q [NumOwners];
   queues_t  of_lane_d [Lanes], of_lane_q [Lanes];
-  queues_t  new_queues, parked_queues, wants_queue, waiting;
+  queues_t  new_queues, parked_queues, wants_queue, waiting_q;
   always_comb begin
     {new_queues, parked_queues, wants_queue} = '0;
     for (int q = 0; q < NumOwners; q++) count_d[q] = '0;
@@ -82,8 +84,8 @@ module radio_share
   always_ff @(posedge clk_i) begin
     for (int q = 0; q < NumOwners; q++) count_q[q] <= count_d[q];
     for (int g = 0; g < Lanes; g++) of_lane_q[g] <= of_lane_d[g];
+    waiting_q <= new_queues | parked_queues | wants_queue;
   end
-  assign waiting = new_queues | parked_queues | wants_queue;
 
   // Those of these queues that have the fewest lanes.
   function automatic queues_t fewest(queues_t of, count_t lanes [NumOwners]);
@@ -99,9 +101,9 @@ module radio_share
   queues_t  next_queues;
   streams_t next_streams_q;       // parked jobs of these may be resumed
   logic     next_wants_q;         // the starter's job is of these
-  assign choose_o    = streams_of(fewest(new_queues, count_q), members_i);
   assign next_queues = fewest(parked_queues | wants_queue, count_q);
   always_ff @(posedge clk_i) begin
+    choose_o       <= streams_of(fewest(new_queues, count_q), members_i);
     next_streams_q <= streams_of(next_queues, members_i);
     next_wants_q   <= (wants_queue & next_queues) != '0;
   end
@@ -121,14 +123,17 @@ module radio_share
     idle_lane = '0;
     for (int g = Lanes - 1; g >= 0; g--) if (settled[g]) idle_lane = LaneWidth'(g);
   end
-  ow_fair_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
+  streams_t picked;
+  ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
     .clk_i, .rst_ni,
+    .waiting_i(resumable_q & next_streams_q),
     .request_i(resumable_q & next_streams_q),
     .member_i (members_i),
     .take_i   (resume),
     .valid_o  (pick_valid),
-    .index_o  (pick)
+    .choice_o (picked)
   );
+  assign pick = number_of(picked);
   assign resume   = pick_valid && settled != '0 && ready && !(next_wants_q && resumed_q);
   assign resume_o = resume ? Lanes'(1) << idle_lane : '0;
   assign resume_stream_o = pick;
@@ -138,41 +143,40 @@ module radio_share
   // ---- A lane to be emptied.
   logic                 stopping_q, crowded_valid, park;
   logic [LaneWidth-1:0] stop_lane_q, crowded, park_lane;
+  logic [Lanes-1:0]     may_park;
   logic [7:0]           age_q [Lanes];
+  queues_t              richer, richest;   // they have one lane or more, two or more, above a queue that waits
+  always_comb begin
+    {richer, richest} = '0;
+    for (int q = 0; q < NumOwners; q++) begin
+      for (int w = 0; w < NumOwners; w++) begin
+        if (waiting_q[w] && count_q[w] < count_q[q]) begin
+          richer[q] = 1'b1;
+          if (count_t'(count_q[q] - count_q[w]) > count_t'(1)) richest[q] = 1'b1;
+        end
+      end
+    end
+  end
   always_comb begin
     crowded_valid = 1'b0;
     crowded       = '0;
-    if (free_i == '0 && waiting != '0) begin
+    if (free_i == '0 && waiting_q != '0) begin
       for (int g = 0; g < Lanes; g++) begin
-        for (int q = 0; q < NumOwners; q++) begin
-          for (int w = 0; w < NumOwners; w++) begin
-            if (long_i[g] && of_lane_q[g][q] && waiting[w] && count_q[w] < count_q[q] &&
-                (count_t'(count_q[q] - count_q[w]) > count_t'(1) || age_q[g] == Quantum)) begin
-              crowded_valid = 1'b1;
-              crowded       = LaneWidth'(g);
-            end
-          end
+        if (long_i[g] && (of_lane_q[g] & (age_q[g] == Quantum ? richer : richest)) != '0) begin
+          crowded_valid = 1'b1;
+          crowded       = LaneWidth'(g);
         end
       end
     end
   end
   always_comb begin
-    park      = 1'b0;
-    park_lane = stop_lane_q;
-    if (ready && !resume && free_i == '0 && waiting != '0) begin
-      for (int g = 0; g < Lanes; g++) begin
-        if (starving_i[g]) begin
-          park      = 1'b1;
-          park_lane = LaneWidth'(g);
-        end
-      end
-      if (stopping_q && quiet_i[stop_lane_q]) begin
-        park      = 1'b1;
-        park_lane = stop_lane_q;
-      end
-    end
+    may_park = starving_i | (quiet_i & stop_o);
+    // No parked job is resumed then.
+    park_o    = ready && free_i == '0 && waiting_q != '0 ? may_park & (~may_park + Lanes'(1)) : '0;
+    park      = park_o != '0;
+    park_lane = '0;
+    for (int g = 0; g < Lanes; g++) if (park_o[g]) park_lane |= LaneWidth'(g);
   end
-  assign park_o = park ? Lanes'(1) << park_lane : '0;
   assign stop_o = stopping_q ? Lanes'(1) << stop_lane_q : '0;
 
   // ---- The memory. A row is read, then it is shifted into the lane and overwritten with zeros or what the lane gives.
@@ -189,14 +193,18 @@ module radio_share
     dirty = '0;
     for (int s = NumStreams - 1; s >= 0; s--) if (dirty_q[s]) dirty = ow_stream_t'(s);
   end
-  assign wipe         = dirty_q != '0 && !reading_q && !shifting_q && !moved_q;
-  assign ready        = give_up_o == '0 && dirty_q == '0 && !reading_q && !shifting_q && !moved_q;
-  assign give_up_o    = parked_q & abort_i;
+  always_comb begin
+    dirty_d = dirty_q | give_up_o;
+    if (wipe) dirty_d[dirty] = 1'b0;
+  end
+  assign wipe         = any_dirty_q && !reading_q && !shifting_q && !moved_q;
+  assign ready        = !any_dirty_q && !reading_q && !shifting_q && !moved_q;
+  assign give_up_o    = parked_q & abort_q;
   assign shift_o      = shifting_q;
   assign shift_rest_o = shifting_q && row_q < row_t'(RestChainWords);
   assign moved_o      = moved_q;
   assign chain_o      = word_q;
-  assign busy_o       = parked_q != '0 || dirty_q != '0 || reading_q || shifting_q || moved_q;
+  assign busy_o       = parked_q != '0 || any_dirty_q || reading_q || shifting_q || moved_q;
   always_ff @(posedge clk_i) begin
     if (shifting_q) memory_q[{move_stream_q, row_q}] <= parking_q ? chain_i[move_lane_q] : '0;
   end
@@ -227,28 +235,29 @@ module radio_share
     if (!rst_ni) begin
       parked_q    <= '0;
       resumable_q <= '0;
+      abort_q     <= '0;
       dirty_q     <= '0;
+      any_dirty_q <= 1'b0;
       resumed_q   <= 1'b0;
       stopping_q  <= 1'b0;
     end else begin
+      abort_q     <= abort_i;
       resumable_q <= parked_q & in_enough_i & out_room_i & ~abort_i;
       if (moved_q && parking_q) parked_q[move_stream_q] <= 1'b1;
-      if (resume) begin
-        parked_q[pick]    <= 1'b0;
-        resumable_q[pick] <= 1'b0;
-      end
       for (int s = 0; s < NumStreams; s++) begin
-        if (give_up_o[s]) begin
-          parked_q[s] <= 1'b0;
-          dirty_q[s]  <= 1'b1;
+        if (resume && picked[s]) begin
+          parked_q[s]    <= 1'b0;
+          resumable_q[s] <= 1'b0;
         end
+        if (give_up_o[s]) parked_q[s] <= 1'b0;
       end
-      if (wipe) dirty_q[dirty] <= 1'b0;
+      dirty_q     <= dirty_d;
+      any_dirty_q <= dirty_d != '0;
       // New and parked jobs take turns.
       if (resume) resumed_q <= 1'b1;
       else if (wants_i && (free_o != '0)) resumed_q <= 1'b0;
 
-      stopping_q <= stopping_q ? !park && !free_i[stop_lane_q] && waiting != '0 : crowded_valid && !park;
+      stopping_q <= stopping_q ? !park && !free_i[stop_lane_q] && waiting_q != '0 : crowded_valid && !park;
       if (!stopping_q) stop_lane_q <= crowded;
       for (int g = 0; g < Lanes; g++) begin
         if (free_i[g]) age_q[g] <= '0;

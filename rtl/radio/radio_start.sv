@@ -36,8 +36,8 @@ module radio_start
   output logic [1:0]            key_word_o,
   input  logic [127:0]          key_i,
 
-  output logic [NumStreams-1:0] ready_o,        // jobs that could be next
-  input  logic [NumStreams-1:0] choose_i,       // those of them that may be next
+  output logic [NumStreams-1:0] ready_o,        // jobs that could be next in the next cycle
+  input  logic [NumStreams-1:0] choose_i,       // those of them that may be next in this cycle
   output logic                  wants_o,        // `job_o` waits for a lane
   input  logic [NumStreams-1:0] give_up_i,      // aborted jobs without a lane, whose end is signalled here
   input  logic [Lanes-1:0]      free_i,
@@ -89,16 +89,20 @@ module radio_start
   logic [LaneWidth-1:0] lane_q;
   logic       pick_valid;
   ow_stream_t pick;
-  assign ready_o = waiting_q & ready_q & ~reap_q;
+  logic [NumStreams-1:0] request, picked;
+  assign ready_o = waiting_q & (keyed_q | (in_available_i & (in_enough_i | ~several_q))) & ~abort_i;
+  assign request = waiting_q & ready_q & ~reap_q & choose_i;
   assign wants_o = active_q && !taken_q;
-  ow_fair_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
+  ow_turn_pick #(.Count(NumStreams), .Groups(NumOwners)) u_pick (
     .clk_i, .rst_ni,
-    .request_i(ready_o & choose_i),
+    .waiting_i(request),
+    .request_i(request),
     .member_i (members_i),
     .take_i   (!active_q),
     .valid_o  (pick_valid),
-    .index_o  (pick)
+    .choice_o (picked)
   );
+  assign pick = number_of(picked);
   assign busy_o = active_q || waiting_q != '0;
   assign job_o  = job_q;
 
@@ -125,13 +129,23 @@ module radio_start
   assign key_slot_o   = job_q.slot;
   assign key_word_o   = fetch_q[1:0];
 
-  cells_t cells_q;
-  logic   only_mac, wanted;
+  logic [127:0] word_q;
+  logic         only_mac, wanted;
   assign only_mac = job_q.cipher == AlgNone;
   assign wanted   = active_q && !asking_q && !fetched_q && !done_q && (!loading_q || turn_q != '0);
   assign load     = loading_q && taken_q;
   assign loaded   = load && turn_q == 2'd3;
-  always_comb for (int j = 0; j < 4; j++) cells_o[j] = cells_q[{2'(j), turn_q}];
+
+  // The cells of the present turn. `keep`: yosys makes more LUTs of one large multiplexer.
+  logic for_mac;
+  alg_e alg;
+  (* keep *) load_t zuc, zuc256, snow3g;
+  assign for_mac = only_mac || is_second(load_q);
+  assign alg     = for_mac ? job_q.mac : job_q.cipher;
+  assign zuc     = load_zuc(job_q.iv, for_mac, word_q, turn_q);
+  assign zuc256  = load_zuc256(zuc_pkg::d256(for_mac, job_q.tag_bytes[4:3]), load_q, word_q, turn_q);
+  assign snow3g  = load_snow3g(job_q.iv, for_mac, word_q, turn_q);
+  assign cells_o = load_q[2] || alg == AlgZuc256 ? zuc256 : alg == AlgZuc ? zuc : snow3g;
 
   logic [Lanes-1:0] chosen;
   logic             to_cipher, to_mac;
@@ -161,10 +175,11 @@ module radio_start
       asking_q  <= 1'b0;
       fetched_q <= 1'b0;
       loading_q <= 1'b0;
-      cells_q   <= '0;
+      word_q    <= '0;
     end else begin
-      ready_q <= waiting_q & (keyed_q | (in_available_i & (in_enough_i | ~several_q))) & ~abort_i;
-      reap_q  <= waiting_q & abort_i;
+      ready_q <= ready_o;
+      // A result stays until it is granted: no job goes before those whose ends are offered.
+      if (!reap_valid_o) reap_q <= waiting_q & abort_i;
       for (int s = 0; s < NumStreams; s++) if (give_up_i[s]) waiting_q[s] <= 1'b1;
       if (cmd_valid_i) waiting_q[cmd_stream_i] <= 1'b1;
       if (reap_valid_o && reap_ready_i) begin
@@ -173,16 +188,20 @@ module radio_start
       end
       if (!active_q) begin
         if (pick_valid) begin
-          active_q        <= 1'b1;
-          waiting_q[pick] <= 1'b0;
-          reap_q[pick]    <= 1'b0;
-          job_q           <= jobs_q[pick];
-          taken_q         <= 1'b0;
-          turn_q          <= '0;
-          done_q          <= 1'b0;
-          fetch_q         <= '0;
+          active_q <= 1'b1;
+          job_q    <= jobs_q[pick];
+          taken_q  <= 1'b0;
+          turn_q   <= '0;
+          done_q   <= 1'b0;
+          fetch_q  <= '0;
           // The word that made the job ready, or the first word of its key.
-          asking_q        <= 1'b1;
+          asking_q <= 1'b1;
+          for (int s = 0; s < NumStreams; s++) begin
+            if (picked[s]) begin
+              waiting_q[s] <= 1'b0;
+              reap_q[s]    <= 1'b0;
+            end
+          end
         end
       end else begin
         if (take) begin
@@ -197,11 +216,11 @@ module radio_start
         end
         if (load) turn_q <= turn_q + 1'b1;
         if (loaded) begin
-          cells_q   <= '0;
+          word_q    <= '0;
           loading_q <= 1'b0;
         end
         if (fetched_q) begin
-          cells_q   <= job_cells(job_q, only_mac || is_second(fetch_q), fetch_q, from_slot ? key_i : in_word_i);
+          word_q    <= from_slot ? key_i : in_word_i;
           load_q    <= fetch_q;
           loading_q <= 1'b1;
           fetch_q   <= fetch_q == last_key ? 3'd4 : fetch_q + 1'b1;
@@ -212,7 +231,7 @@ module radio_start
           asking_q  <= 1'b0;
           fetched_q <= 1'b0;
           loading_q <= 1'b0;
-          cells_q   <= '0;
+          word_q    <= '0;
           // Without a lane the job waits again, until its end is signalled.
           if (!taken_q && !take) waiting_q[job_q.stream] <= 1'b1;
         end

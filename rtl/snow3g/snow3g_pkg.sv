@@ -26,8 +26,6 @@ package snow3g_pkg;
     8'h09, 8'hd0, 8'hf0, 8'h86
   };
 
-  typedef logic [15:0][31:0] snow3g_cells_t;
-
   // TS 35.216 3.4.2: MUL_alpha is linear: entry i is what bit i of c adds
   localparam logic [31:0] MulAlpha [8] = '{
     32'he19fcf13, 32'h6b973726, 32'hd6876e4c, 32'h05a7dc98, 32'h0ae71199, 32'h1467229b, 32'h28ce449f, 32'h50358897
@@ -69,16 +67,16 @@ package snow3g_pkg;
     return r2 + (r3 ^ s5);
   endfunction
 
-  // 4.1: returns the cells. The key is in memory order and, as in TS 35.215 3.4 and 4.4, begins with word 3.
-  function automatic snow3g_cells_t load(logic [127:0] key, logic [31:0] iv3, logic [31:0] iv2, logic [31:0] iv1,
-                                         logic [31:0] iv0);
-    logic [3:0][31:0] k;
-    for (int unsigned i = 0; i < 4; i++) k[3-i] = aes_pkg::swap32(key[32*i +: 32]);
-    return {
-      k[3] ^ iv0, k[2], k[1], k[0] ^ iv1,
-      ~k[3], ~k[2] ^ iv2, ~k[1] ^ iv3, ~k[0],
-      k, ~k
-    };
+  // 4.1: returns cells turn, 4 + turn, 8 + turn and 12 + turn. The key is in memory order and, as in TS 35.215 3.4 and
+  // 4.4, begins with word 3.
+  function automatic logic [3:0][31:0] load(logic [127:0] key, logic [31:0] iv3, logic [31:0] iv2, logic [31:0] iv1,
+                                            logic [31:0] iv0, logic [1:0] turn);
+    logic [3:0][31:0] with_iv, with_inverse;   // what is added to the key's words in cells 12 to 15, 8 to 11
+    logic [31:0]      k;
+    k            = aes_pkg::swap32(key[{~turn, 5'd0} +: 32]);
+    with_iv      = {iv0, 32'd0, 32'd0, iv1};
+    with_inverse = {32'd0, iv2, iv3, 32'd0};
+    return {k ^ with_iv[turn], ~k ^ with_inverse[turn], k, ~k};
   endfunction
 
   // TS 35.215 4.3: MUL with c = 0x1b; returns a product of 96 bits modulo x^64 + x^4 + x^3 + x + 1

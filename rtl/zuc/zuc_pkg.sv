@@ -95,19 +95,6 @@ package zuc_pkg;
     return {folded[30:3], folded[2:0] + 3'(folded[31])};
   endfunction
 
-  // 3.2: returns s_16, which is never 0, as no cell is; u is zero in the working mode. The part of its sum that does not
-  // need the newest cell is computed apart.
-  function automatic logic [30:0] feedback_known(logic [30:0] s0, logic [30:0] s4, logic [30:0] s10, logic [30:0] s13);
-    logic [31:0] low, high;
-    low  = 32'(s0) + 32'(rotl31(s0, 8));
-    high = 32'(rotl31(s4, 20)) + 32'(rotl31(s10, 21));
-    return fold31((34'(low) + 34'(high)) + 34'(rotl31(s13, 17)));
-  endfunction
-
-  function automatic logic [30:0] feedback(logic [30:0] known, logic [30:0] s15, logic [30:0] u);
-    return fold31((34'(known) + 34'(rotl31(s15, 15))) + 34'(u));
-  endfunction
-
   // 3.5: the cells of ZUC with 128 bits
   function automatic zuc_cells_t load128(logic [127:0] key, logic [127:0] iv);
     zuc_cells_t s;

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 # Generated files, whose faults would have to be planted in their sources; and lists of names.
-GENERATED: Final = ("outwork/spec.py", "rtl/common/ow_spec_pkg.sv", "rtl/pka/pka_rom_pkg.sv")
+GENERATED: Final = ("outwork/spec.py", "rtl/common/ow_spec_pkg.sv", "rtl/lite/ow_lite_pkg.sv", "rtl/pka/pka_rom_pkg.sv")
 # A header has no object file to compare; a Python model is not part of the RTL.
 SUFFIXES: Final = {"rtl": ".sv", "driver": ".c", "plug-ins": ".c", "Python": ".py"}
 
@@ -27,6 +27,7 @@ def _bench(folder: str, *benches: str) -> Suite:
 
 _SHELL: Final = tuple(f"shell_{program}_64" for program in ("bench", "faults", "keys", "pairs", "shares"))
 _SHELL_TESTS: Final = (r"^shell_64_(faults|keys|shares)$", r"^shell_64_(seed|at|lazy)", r"^shell_64_pairs$")
+_LITE: Final = ("lite_driver", "lite_rules", "lite_cycles")
 _DRIVER: Final = ("aes", "device", "drbg", "hash_state", "jobs", "message", "policy", "queue", "schemes", "trouble")
 _OPENSSL_DRIVER: Final = ("keys", "key_vectors", "hash", "mac", "slots")
 _OPENSSL: Final = (
@@ -68,11 +69,13 @@ LAYERS: Final[dict[str, tuple[Suite, ...]]] = {
             (r"^isolation_seal_(states|attacks)$",),
             ("tests/rtl/seal",),
         ),
+        Suite("rtl/lite/", _LITE, (r"^lite_(driver|rules|cycles)$",)),
         _bench("zuc", "radio"),
         _bench("snow3g", "radio"),
         _bench("pka"),
     ),
     "driver": (
+        Suite("driver/lite/src/", (*_LITE, "lite_constant_time"), (r"^lite_(driver|cycles|constant_time)$",)),
         Suite(
             "driver/src/",
             (

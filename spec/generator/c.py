@@ -1,11 +1,11 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the header outwork/spec.h."""
+"""Writes the headers outwork/spec.h and outwork/lite_spec.h."""
 
 from collections.abc import Iterator
 
 from .model import Block, Enum, Register, Spec
-from .names import NOTICE, SPDX, upper
+from .names import SPDX, notice, upper
 
 # `ow_status` is the driver's own; what the device answers is an ow_device_status.
 ENUM_NAME = {"status": "device_status"}
@@ -101,11 +101,12 @@ def _engines(spec: Spec) -> Iterator[str]:
 
 
 def emit(spec: Spec) -> str:
+    guard = "OUTWORK_SPEC_H" if spec.name == "outwork" else f"OUTWORK_{upper(spec.name)}_SPEC_H"
     lines = [f"/* {line} */" for line in SPDX]
     lines += [
-        f"/* Registers, memory layouts and codes: {NOTICE}. */",
-        "#ifndef OUTWORK_SPEC_H",
-        "#define OUTWORK_SPEC_H",
+        f"/* Registers, memory layouts and codes: {notice(spec.name)}. */",
+        f"#ifndef {guard}",
+        f"#define {guard}",
         "",
         "#include <stddef.h>",
         "#include <stdint.h>",
@@ -123,14 +124,15 @@ def emit(spec: Spec) -> str:
     lines += [
         "/* Register offsets count from the start of the block around them (page, queue_config, window). A _MASK is in",
         "   place: (value << _SHIFT) & _MASK. A register of one field that fills it has no masks. */",
-        _define("PAGE_SIZE", f"0x{spec.page_bytes:x}u"),
+        *([_define("PAGE_SIZE", f"0x{spec.page_bytes:x}u")] if spec.page_bytes else []),
         "#define OW_FIELD(value, name) (((value) & name##_MASK) >> name##_SHIFT)",
         "",
     ]
     for block in spec.blocks():
         lines += _block(block)
     lines += _engines(spec)
-    lines += ["/* Layouts in memory, little-endian. */", ""]
+    if spec.layouts:
+        lines += ["/* Layouts in memory, little-endian. */", ""]
     for layout in spec.layouts:
         lines += _layout(layout)
     lines += ["/* clang-format on */", "", "#endif"]

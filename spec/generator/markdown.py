@@ -5,7 +5,7 @@
 from collections.abc import Iterator
 
 from .model import Block, Enum, Field, Spec
-from .names import NOTICE, camel
+from .names import camel, notice
 
 ENUM_TITLES = {
     "engine": "Engines",
@@ -13,6 +13,9 @@ ENUM_TITLES = {
     "status": "Status codes",
     "halt": "Why a queue has halted",
     "key_length": "Key lengths",
+    "lite_mode": "Modes",
+    "lite_command": "Commands",
+    "lite_error": "Errors",
 }
 
 
@@ -82,8 +85,8 @@ def _layout(layout: Block) -> Iterator[str]:
     yield ""
 
 
-def _page(title: str, introduction: str, body: Iterator[str]) -> str:
-    lines = [f"<!-- {NOTICE} -->", "", f"# {title}", "", introduction, "", *body]
+def _page(spec: Spec, title: str, introduction: str, body: Iterator[str]) -> str:
+    lines = [f"<!-- {notice(spec.name)} -->", "", f"# {title}", "", introduction, "", *body]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
@@ -91,14 +94,26 @@ def registers(spec: Spec) -> str:
     introduction = (
         f"{spec.desc} A page has {spec.page_bytes} bytes. Offsets count from the start of the block around them."
     )
-    return _page("Registers", introduction, (line for page in spec.pages for line in _block(page, 2)))
+    return _page(spec, "Registers", introduction, (line for page in spec.pages for line in _block(page, 2)))
 
 
 def layouts(spec: Spec) -> str:
     introduction = "What software and device read and write in memory, little-endian."
-    return _page("Layouts in memory", introduction, (line for layout in spec.layouts for line in _layout(layout)))
+    return _page(spec, "Layouts in memory", introduction, (line for layout in spec.layouts for line in _layout(layout)))
 
 
 def codes(spec: Spec) -> str:
     introduction = "Numbers that stand in descriptors, completion records and registers."
-    return _page("Opcodes and status codes", introduction, (line for enum in spec.enums for line in _enum(enum)))
+    return _page(spec, "Opcodes and status codes", introduction, (line for enum in spec.enums for line in _enum(enum)))
+
+
+def whole(spec: Spec) -> str:
+    """One page with the registers and the codes of a small map."""
+
+    def body() -> Iterator[str]:
+        for page in spec.pages:
+            yield from _block(page, 2)
+        for enum in spec.enums:
+            yield from _enum(enum)
+
+    return _page(spec, spec.title, spec.desc, body())

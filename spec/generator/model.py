@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The description in outwork.rdl as plain records, free of the compiler's classes."""
+"""A description in RDL as plain records, free of the compiler's classes."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,8 +9,6 @@ from typing import Any
 
 from systemrdl.compiler import RDLCompiler
 from systemrdl.node import AddrmapNode, FieldNode, RegfileNode, RegNode
-
-REGISTER_MAP = "outwork"
 
 
 @dataclass(frozen=True)
@@ -92,10 +90,12 @@ class Engine:
 
 @dataclass(frozen=True)
 class Spec:
+    name: str  # of the file, and of the address map in it that has the registers: outwork
     enums: tuple[Enum, ...]
     layouts: tuple[Block, ...]  # descriptor, completion, ...
     pages: tuple[Block, ...]  # global, queue
-    page_bytes: int
+    page_bytes: int  # 0: the register map has no pages
+    title: str
     desc: str
 
     def capabilities(self) -> list[tuple[Block, Register]]:
@@ -207,7 +207,7 @@ def _encoded_widths(blocks: Iterable[Block]) -> dict[str, int]:
 
 
 def load(path: Path) -> Spec:
-    """Compile an RDL file. Errors in it are printed by the compiler and raised."""
+    """Compile an RDL file; its registers are in the address map of its name. Errors in it are printed by the compiler and raised."""
     compiler = RDLCompiler()
     compiler.compile_file(str(path))
     definitions = {name: definition for name, (definition, _) in compiler.namespace.type_ns_stack[0].items()}
@@ -220,6 +220,8 @@ def load(path: Path) -> Spec:
     enums = [
         _enum(name, value, widths) for name, value in definitions.items() if type(value).__name__ == "UserEnumMeta"
     ]
-    registers = maps.pop(REGISTER_MAP)
-    page_bytes = max(block.stride for block in registers.blocks if block.count > 1)
-    return Spec(tuple(enums), tuple(maps.values()), registers.blocks, page_bytes, registers.desc)
+    registers = maps.pop(path.stem)
+    page_bytes = max((block.stride for block in registers.blocks if block.count > 1), default=0)
+    return Spec(
+        path.stem, tuple(enums), tuple(maps.values()), registers.blocks, page_bytes, registers.title, registers.desc
+    )

@@ -2,8 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """How a name in the RDL is written in each language."""
 
-NOTICE = "generated from spec/outwork.rdl by spec/generate.py; do not edit"
 SPDX = ("SPDX-FileCopyrightText: The Outwork authors", "SPDX-License-Identifier: Apache-2.0")
+
+
+def notice(map_name: str) -> str:
+    return f"generated from spec/{map_name}.rdl by spec/generate.py; do not edit"
 
 
 def camel(*names: str) -> str:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 
 from .model import Block, Enum, Register, Spec
-from .names import NOTICE, SPDX, camel, upper
+from .names import SPDX, camel, notice, upper
 
 STRUCT_CODES = {32: "I", 64: "Q", 128: "16s"}
 
@@ -90,7 +90,7 @@ def _engines(spec: Spec) -> Iterator[str]:
 def emit(spec: Spec) -> str:
     lines = [f"# {line}" for line in SPDX]
     lines += [
-        f'"""Registers, memory layouts and codes: {NOTICE}."""',
+        f'"""Registers, memory layouts and codes: {notice(spec.name)}."""',
         "",
         "from enum import IntEnum",
         "from typing import Final",

@@ -1,11 +1,11 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the package ow_spec_pkg."""
+"""Writes the packages ow_spec_pkg and ow_lite_pkg."""
 
 from collections.abc import Iterator
 
 from .model import Block, Enum, Field, Register, Spec
-from .names import NOTICE, SPDX, camel
+from .names import SPDX, camel, notice
 
 # Keywords of SystemVerilog that the RDL uses as names; as members of a struct they get a trailing underscore.
 KEYWORDS = {"context", "priority", "restrict", "global", "interface", "reg", "wait", "type"}
@@ -74,7 +74,7 @@ def _layout(layout: Block) -> Iterator[str]:
 def _block_constants(block: Block, page_bytes: int) -> Iterator[str]:
     name = camel(block.name)
     yield f"  // {block.desc}"
-    if block.stride >= page_bytes or block.offset % page_bytes == 0:
+    if page_bytes == 0 or block.stride >= page_bytes or block.offset % page_bytes == 0:
         yield f"  localparam int unsigned {name}PageOffset = 'h{block.offset:x};"
     else:
         yield f"  localparam logic [{ADDRESS_BITS - 1}:0] {name}Offset = {ADDRESS_BITS}'h{block.offset:03x};"
@@ -146,18 +146,19 @@ def _engines(spec: Spec) -> Iterator[str]:
 
 
 def emit(spec: Spec) -> str:
+    package = "ow_spec_pkg" if spec.name == "outwork" else f"ow_{spec.name}_pkg"
     lines = [f"// {line}" for line in SPDX]
     lines += [
-        f"// Registers, memory layouts and codes: {NOTICE}.",
+        f"// Registers, memory layouts and codes: {notice(spec.name)}.",
         "",
         "// A package holds more constants than any one design reads, and `interrupt` is a word of some C++ compilers.",
         "// verilator lint_off UNUSEDPARAM",
         "// verilator lint_off SYMRSVDWORD",
-        "package ow_spec_pkg;",
-        "",
-        f"  localparam int unsigned PageBytes = {spec.page_bytes};",
+        f"package {package};",
         "",
     ]
+    if spec.page_bytes:
+        lines += [f"  localparam int unsigned PageBytes = {spec.page_bytes};", ""]
     for enum in spec.enums:
         lines += _enum(enum)
     for layout in spec.layouts:

@@ -50,6 +50,14 @@ def test_a_project_of_a_preset(tmp_path: Path, name: str) -> None:
     assert {Path(path).name for path in read} == {*files, "outwork_axi.v"}
 
 
+def test_the_small_accelerator(tmp_path: Path) -> None:
+    done = fusesoc(tmp_path, "--setup", "--target=axi", "--tool=verilator", "outwork::lite")
+    assert done.returncode == 0, done.stderr
+    (files,) = tmp_path.glob("*.vc")
+    names = {Path(line).name for line in files.read_text().splitlines()}
+    assert names >= {path.name for path in check_lists.from_list(PROJECT / "rtl/lite/lite.f")} | {"outwork_lite.v"}
+
+
 def test_an_unknown_preset(tmp_path: Path) -> None:
     done = fusesoc(tmp_path, "--setup", "--target=synth-mikro", "outwork::outwork")
     assert done.returncode != 0

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The proofs' faults: the text that each one replaces is in its file, once."""
+"""The proofs' faults: the text that each one replaces is in its file, once. Proofs are named rightly."""
 
 from pathlib import Path
 
@@ -27,3 +27,10 @@ def test_files_of_proofs_exist() -> None:
     for proof in prove.load():
         for name in proof.files:
             assert Path(prove.ROOT / name).is_file(), f"{proof.name}: no file {name}"
+
+
+def test_an_unknown_proof_is_an_error(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("sys.argv", ["prove.py", "ow_fetch", "ow_fecth"])
+    with pytest.raises(SystemExit):
+        prove.main()
+    assert "there is no proof ow_fecth; --list names them" in capsys.readouterr().err

@@ -3,6 +3,7 @@
 """One file of Verilog: its names, its parameters, and that a board of it passes the self-test, elaborated and as gates."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -44,6 +45,15 @@ def test_parameters_are_the_presets() -> None:
     assert verilog.parameters("micro")[-2:] == ["OUTWORK_QUEUES=1", "OUTWORK_STREAMS=2"]
     with pytest.raises(SystemExit, match=r"no preset mikro in rtl/presets\.json; there are: full, edge, micro"):
         verilog.parameters("mikro")
+
+
+def test_memories_are_written_in_words(tmp_path: Path) -> None:
+    """Readers find block RAM where an enable is a word's or a byte's; with one for each bit they take many times as much."""
+    file = tmp_path / "outwork_micro.v"
+    verilog.write("micro", file, as_gates=False)
+    text = file.read_text("utf-8")
+    assert re.search(r"memory_q\S* \[write_row_i\]\[31:0\] <=", text)
+    assert not re.search(r"memory_q\S* \[\w+\]\[(\d+):\1\] <=", text)
 
 
 @pytest.mark.slow

@@ -104,11 +104,11 @@ struct ow_job {
   void *user;
 
   /* Results. */
+  uint8_t tag[64]; /* in: tag to verify. out: tag, MAC or digest; or next IV (CBC, CTR) */
   ow_status status;
-  uint8_t device_status; /* the status in the completion record (enum ow_device_status) */
-  uint8_t tag[64];       /* in: tag to verify. out: tag, MAC or digest; or next IV (CBC, CTR) */
   uint32_t bytes;        /* written to the destination */
   uint32_t cycles;       /* device cycles from descriptor fetch to completion record */
+  uint8_t device_status; /* the status in the completion record (enum ow_device_status) */
 };
 
 /* State of a job in flight. Private. */

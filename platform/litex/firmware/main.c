@@ -30,6 +30,13 @@ static ow_status open_queue(void) {
   return status;
 }
 
+static void report(const char *name, const char *what) {
+  board_print(name);
+  board_print(": ");
+  board_print(what);
+  board_print("\n");
+}
+
 int main(void) {
   board_platform(&platform);
   board_print("\nOutwork on LiteX: id 0x");
@@ -45,7 +52,7 @@ int main(void) {
     board_stop();
   }
   ow_queue_set_interrupts(&queue, true, 1, 0);
-  struct selftest_result result = selftest_run(&queue);
+  struct selftest_result result = selftest_run(&queue, report);
   struct ow_counters counters = {0};
   ow_queue_counters(&queue, &counters);
   uint32_t counted = (uint32_t)(counters.jobs + counters.error_auth);

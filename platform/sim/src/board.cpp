@@ -76,8 +76,6 @@ void Board::rise() {
   clock_edge(top_);
 }
 
-// Computes the outputs for the inputs of this cycle, which the handshake of the register port
-// needs. Also checks that these do not reach the memory port in the same cycle.
 void Board::settle() {
   const Outputs before = outputs();
   top_.clk_i = 0;
@@ -119,6 +117,51 @@ void Board::step() {
     rise();
   }
   cycle++;
+}
+
+namespace {
+
+const uint64_t *words(Top &top) {
+  return reinterpret_cast<const uint64_t *>(top.rootp);
+}
+
+} // namespace
+
+bool Board::quiet() const {
+  return read_.idle() && write_.idle() && !waveform_.wanted();
+}
+
+void Board::remember() {
+  remembered_ = bus.statistics.cycles;
+  before_.clear();
+  if (quiet() && cycle_counter(top_) != nullptr) {
+    before_.assign(words(top_), words(top_) + sizeof(*top_.rootp) / sizeof(uint64_t));
+    counted_ = *cycle_counter(top_);
+  }
+}
+
+bool Board::at_rest() {
+  counters_.clear();
+  if (before_.empty() || !quiet() || bus.statistics.cycles != remembered_ + kRestPeriod) {
+    return false;
+  }
+  const uint64_t *const state = words(top_);
+  for (size_t i = 0; i < before_.size(); i++) {
+    if (before_[i] == counted_ && state[i] == counted_ + kRestPeriod) {
+      counters_.push_back(i);
+    } else if (state[i] != before_[i] && !is_age(top_, &state[i])) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void Board::skip(uint64_t periods) {
+  uint64_t *const state = reinterpret_cast<uint64_t *>(top_.rootp);
+  for (const size_t i : counters_) {
+    state[i] += periods * kRestPeriod;
+  }
+  bus.statistics.cycles += periods * kRestPeriod;
 }
 
 // Sets what memory drives in a cycle. The registers in board.sv take it at the clock edge before.

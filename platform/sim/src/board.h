@@ -51,6 +51,24 @@ public:
     settle(); // for the clock gates
   }
   void forget(const Region &region);
+
+  // For a bus master that shares the clock and drives the pins of the register port itself.
+  Top &pins() { return top_; }
+  // Plays a cycle.
+  void step();
+  // Computes the outputs for the inputs of this cycle, which the handshake of the register port
+  // needs. Also checks that these do not reach the memory port in the same cycle.
+  void settle();
+  // A device at rest repeats itself: what looks at streams or queues in turn is back where it was
+  // after this many cycles. Then it stays so until a register is accessed.
+  static constexpr uint64_t kRestPeriod = 64;
+  // Begins a period.
+  void remember();
+  // Returns whether the period that ends now has changed nothing but the counter of cycles.
+  bool at_rest();
+  // Stands for so many periods of a device at rest.
+  void skip(uint64_t periods);
+  const WriteChannel &writes() const { return write_; }
   // Removes all faults; what they have stopped continues.
   void remove_faults();
   Waveform &waveform() { return waveform_; }
@@ -69,8 +87,7 @@ private:
     bool operator==(const Outputs &) const = default;
   };
 
-  void step();
-  void settle();
+  bool quiet() const;
   void drive_memory(uint64_t cycle);
   void rise();
   Outputs outputs() const;
@@ -93,6 +110,11 @@ private:
   bool answer_taken_ = false;
   bool answer_error_ = false;
   uint32_t answer_ = 0;
+
+  std::vector<uint64_t> before_; // the model's state when the period began; empty: it was busy
+  std::vector<size_t> counters_; // where in the state copies of the cycle counter are
+  uint64_t remembered_ = 0;      // cycle in which the period began
+  uint64_t counted_ = 0;         // the device's counter then
 };
 
 } // namespace ow_sim_board

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
 // The process's memory as the device sees it: only registered regions, to the byte, at their own
-// addresses.
+// addresses unless `offset` is set.
 #ifndef OUTWORK_SIM_MEMORY_H
 #define OUTWORK_SIM_MEMORY_H
 
@@ -21,6 +21,11 @@ struct Region {
 
 class Memory {
 public:
+  // of the process's address from the device's
+  uintptr_t offset = 0;
+
+  uint8_t *at(uint64_t address) const { return reinterpret_cast<uint8_t *>(address + offset); }
+
   // Adds a region. Returns false if it overlaps another one.
   bool add(uint64_t begin, uint64_t length) {
     const Region region{begin, begin + length};

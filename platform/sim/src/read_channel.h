@@ -24,6 +24,8 @@ public:
     top_.m_axi_rvalid = 0;
   }
 
+  bool idle() const { return ring_.size() == 0 && !held_.stalled; }
+
   // Records the handshakes of a cycle from its settled outputs.
   void sample(uint64_t cycle) {
     const bool valid = top_.m_axi_arvalid != 0;
@@ -139,12 +141,10 @@ private:
     if (burst.response != 0) {
       std::memset(data, 0, kBytes);
     } else if (burst.whole) {
-      std::memcpy(data, reinterpret_cast<const void *>(address), kBytes);
+      std::memcpy(data, bus_.memory.at(address), kBytes);
     } else {
       for (unsigned i = 0; i < kBytes; i++) {
-        data[i] = bus_.memory.holds(address + i, 1)
-                      ? *reinterpret_cast<const uint8_t *>(address + i)
-                      : kPoison;
+        data[i] = bus_.memory.holds(address + i, 1) ? *bus_.memory.at(address + i) : kPoison;
       }
     }
     if (bus_.faults.any) {

@@ -3,6 +3,7 @@
 // The C interface of the simulated board: one call at a time; measures the time of each.
 #include "outwork/sim.h"
 #include "board.h"
+#include "parameters.h"
 
 #include <chrono>
 #include <mutex>
@@ -88,31 +89,6 @@ template <class Answer, class Call> Answer attempt(Answer refused, Call call) no
   }
 }
 
-bool between(uint32_t value, uint32_t low, uint32_t high) {
-  return value >= low && value <= high;
-}
-
-const char *parameter_error(const ow_sim_parameters &parameters) {
-  if (parameters.data_width != 0 && parameters.data_width != OW_BOARD_WIDTH) {
-    return "this library has another data width";
-  }
-  if (parameters.clock_hz == 0 || parameters.clock_hz > 10000000000u) {
-    return "clock_hz must be 1 to 10,000,000,000";
-  }
-  if (parameters.read_latency == 0 || parameters.write_response == 0) {
-    return "read_latency and write_response must be at least 1";
-  }
-  if (!between(parameters.read_beats_per_100, 1, 100) ||
-      !between(parameters.write_beats_per_100, 1, 100)) {
-    return "beats per 100 cycles must be 1 to 100";
-  }
-  if (!between(parameters.reads_outstanding, 1, ow_sim_board::kRing) ||
-      !between(parameters.writes_outstanding, 1, ow_sim_board::kRing)) {
-    return "outstanding bursts must be 1 to 64";
-  }
-  return parameters.relax_cycles == 0 ? "relax_cycles must be at least 1" : nullptr;
-}
-
 } // namespace
 
 void ow_sim_defaults(ow_sim_parameters *parameters) {
@@ -139,7 +115,7 @@ uint32_t ow_sim_can_trace(void) {
 }
 
 ow_sim *ow_sim_open(const ow_sim_parameters *parameters, const char **error) {
-  const char *wrong = parameter_error(*parameters);
+  const char *wrong = ow_sim_board::parameter_error(*parameters);
   ow_sim *sim = nullptr;
   if (wrong == nullptr) {
     sim = attempt<ow_sim *>(nullptr, [&] { return new ow_sim(*parameters); });

@@ -17,6 +17,7 @@ public:
   WriteChannel(Top &top, Bus &bus, Budget *budget) : top_(top), bus_(bus), budget_(budget) {}
 
   uint64_t finished_address = 0; // of the burst that ended in the last sample
+  uint64_t finished_end = 0;     // after its last byte
   bool finished = false;
 
   void reset() {
@@ -29,6 +30,8 @@ public:
     top_.m_axi_bvalid = 0;
     top_.m_axi_wready = 0;
   }
+
+  bool idle() const { return ring_.size() == 0 && !held_.stalled; }
 
   void sample(uint64_t cycle) {
     finished = false;
@@ -171,7 +174,7 @@ private:
       bus_.broken("WLAST is not on the last beat", burst.address);
     }
     if (bits == kAll && burst.whole && !burst.refused) {
-      std::memcpy(reinterpret_cast<void *>(address), &top_.m_axi_wdata, kBytes);
+      std::memcpy(bus_.memory.at(address), &top_.m_axi_wdata, kBytes);
     } else {
       check_strobes(burst, bits);
       write_bytes(burst, address, bits);
@@ -187,6 +190,7 @@ private:
       bus_.record(burst.first, static_cast<uint32_t>(burst.end - burst.first), true);
       finished = true;
       finished_address = burst.address;
+      finished_end = burst.end;
       filling_++;
       beat_ = 0;
     }
@@ -199,7 +203,7 @@ private:
         continue;
       }
       if (burst.whole || bus_.memory.holds(address + i, 1)) {
-        *reinterpret_cast<uint8_t *>(address + i) = data[i];
+        *bus_.memory.at(address + i) = data[i];
       } else if (burst.response == 0) {
         burst.response = kDecodeError;
         bus_.statistics.decode_errors++;

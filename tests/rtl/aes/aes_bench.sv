@@ -16,6 +16,7 @@ module aes_bench
     .clk_i, .rst_ni, .req_i(req), .rsp_o(rsp)
   );
 
+`ifndef OUTWORK_GATES
   // ---- Round keys of a context, in the rounds' memories and before them.
   localparam int unsigned Depth = EnableDecrypt ? 4 : 2;  // places of a context and pass
   localparam int unsigned Contexts = 48;                  // slots, then the inline keys of streams
@@ -87,4 +88,5 @@ module aes_bench
     if (!rst_ni) known_q <= '0;
     else if (cmd_valid_i && cmd_ready_o) known_q[cmd_stream_i] <= 1'b1;
   end
+`endif
 endmodule

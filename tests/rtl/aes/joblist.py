@@ -94,9 +94,10 @@ class Build(NamedTuple):
     stages: int = 14
     decrypt: bool = True
     sbox_memory: bool = False
+    gates: bool = False  # the netlist
 
     def __str__(self) -> str:
-        return f"stages{self.stages}{'' if self.decrypt else '-forward'}{'-memory' if self.sbox_memory else ''}"
+        return f"{'gates-' * self.gates}stages{self.stages}{'' if self.decrypt else '-forward'}{'-memory' if self.sbox_memory else ''}"
 
 
 def play(jobs: JobList, where: Path, build: Build | None = None, **options: int) -> engine_bench.Played:
@@ -107,6 +108,8 @@ def play(jobs: JobList, where: Path, build: Build | None = None, **options: int)
         "EnableDecrypt": int(build.decrypt),
         "SBoxMemory": int(build.sbox_memory),
     }
+    if build.gates:
+        parameters = engine_bench.GATES
     return engine_bench.play("aes", jobs.lines, where, parameters, abort=128, **options)
 
 

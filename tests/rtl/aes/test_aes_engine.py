@@ -13,7 +13,7 @@ import threegpp
 from _pytest.mark import ParameterSet
 from joblist import MODES, Build, JobList, model, play, random_job, sealed
 
-OTHERS = [*(Build(stages) for stages in (7, 2, 1)), Build(1, sbox_memory=True)]
+OTHERS = [*(Build(stages) for stages in (7, 2, 1)), Build(1, sbox_memory=True), Build(1, gates=True)]
 
 
 def slow(builds: list[Build]) -> list[ParameterSet]:

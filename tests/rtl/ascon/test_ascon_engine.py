@@ -11,6 +11,7 @@ from pathlib import Path
 import ascon_answers
 import pytest
 from ascon_jobs import JobList, model, pieces, random_job
+from engine_bench import GATES, both_forms
 
 BY_OPCODE = {"ids": lambda opcode: f"{opcode:02x}"}
 
@@ -34,6 +35,7 @@ def test_known_answers(tmp_path: Path, rounds: int) -> None:
     jobs.play(tmp_path)
 
 
+@both_forms
 @pytest.mark.parametrize("opcode", model.OPCODES, **BY_OPCODE)
 def test_every_length(tmp_path: Path, opcode: int) -> None:
     rng = random.Random(f"lengths {opcode}")
@@ -45,6 +47,7 @@ def test_every_length(tmp_path: Path, opcode: int) -> None:
     jobs.play(tmp_path)
 
 
+@both_forms
 @pytest.mark.parametrize("opcode", model.OPCODES, **BY_OPCODE)
 def test_pieces(tmp_path: Path, opcode: int) -> None:
     """A message that is saved and continued has the result of the whole one; an empty piece changes nothing."""
@@ -87,6 +90,10 @@ def mixed(rng: random.Random, jobs: JobList, count: int) -> None:
         (3, {"Units": 4, "Rounds": 1}, {"grant": 20, "in_": 60, "out": 60}),
         (4, {}, {"grant": 70, "streams": 5, "watch": 1}),
         (5, {}, {"grant": 30, "in_": 8, "out": 8}),
+        *(
+            pytest.param(seed, GATES, options, marks=pytest.mark.slow)
+            for seed, options in ((6, {"gate": 1}), (7, {"grant": 20, "in_": 60, "out": 60}))
+        ),
     ],
 )
 def test_everything_at_once(tmp_path: Path, seed: int, parameters: dict[str, int], options: dict[str, int]) -> None:
@@ -101,6 +108,7 @@ def test_everything_at_once(tmp_path: Path, seed: int, parameters: dict[str, int
     jobs.play(tmp_path, seed=seed, **options)
 
 
+@both_forms
 def test_output_that_nobody_takes(tmp_path: Path) -> None:
     """Output leaves slower than blocks come, through the port and from the shell's buffer."""
     rng = random.Random("room")
@@ -111,6 +119,7 @@ def test_output_that_nobody_takes(tmp_path: Path) -> None:
     jobs.play(tmp_path, grant=8)
 
 
+@both_forms
 @pytest.mark.parametrize("opcode", model.OPCODES, **BY_OPCODE)
 def test_aborts(tmp_path: Path, opcode: int) -> None:
     """An abort in every cycle of a job is answered, leaves nothing behind and harms no neighbour."""
@@ -123,6 +132,7 @@ def test_aborts(tmp_path: Path, opcode: int) -> None:
     jobs.play(tmp_path, in_=70, gap=4, watch=1)
 
 
+@both_forms
 def test_slots(tmp_path: Path) -> None:
     rng = random.Random("slots")
     jobs = JobList()
@@ -139,6 +149,7 @@ def test_slots(tmp_path: Path) -> None:
     jobs.play(tmp_path)
 
 
+@both_forms
 def test_plans(tmp_path: Path) -> None:
     rng = random.Random("plans")
     jobs = JobList()

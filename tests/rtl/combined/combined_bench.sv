@@ -50,7 +50,9 @@ module combined_bench
     .clk_i, .rst_ni, .req_i(hash_req), .rsp_o(hash_rsp)
   );
 
+`ifndef OUTWORK_GATES
   assign residue_state_o = probe_i && (u_chain.combined_q != '0 || u_chain.aad_q != '0);
   assign residue_idle_o  = 1'b0;
   assign residue_key_o   = 1'b0;
+`endif
 endmodule

@@ -32,12 +32,14 @@ from combined_jobs import (
     random_job,
     random_keys,
 )
+from engine_bench import both_forms
 
 # Each setting is a bench that must be built.
 UNROLLED = {"AesStages": 7, "Sha256Units": 1, "Sha512Units": 1, "ShaRounds": 1}
 SMALL = {"AesStages": 1, "AesDecrypt": 0, "Sha256Units": 2, "Sha512Units": 0, "ShaRounds": 4}
 
 
+@both_forms
 @pytest.mark.parametrize("opcode", COMBINED, ids=lambda opcode: f"{opcode:02x}")
 def test_lengths(tmp_path: Path, opcode: int) -> None:
     """Every length of AAD around its words, and payloads around the ends of blocks, in both directions."""
@@ -56,6 +58,7 @@ def test_lengths(tmp_path: Path, opcode: int) -> None:
     jobs.play(tmp_path)
 
 
+@both_forms
 @pytest.mark.parametrize("opcode", COMBINED, ids=lambda opcode: f"{opcode:02x}")
 def test_every_tag_length_and_every_bit_of_a_wrong_tag(tmp_path: Path, opcode: int) -> None:
     rng = random.Random(f"tags {opcode}")
@@ -76,6 +79,7 @@ def test_every_tag_length_and_every_bit_of_a_wrong_tag(tmp_path: Path, opcode: i
     jobs.play(tmp_path)
 
 
+@both_forms
 def test_what_the_mac_covers(tmp_path: Path) -> None:
     """A bit of the AAD or of the ciphertext that is wrong fails, of the IV only what it encrypts (the IV is AAD's part)."""
     rng = random.Random("covered")
@@ -121,6 +125,7 @@ def mix(rng: random.Random, jobs: JobList, count: int, aborted: float) -> None:
     jobs.note("R")
 
 
+@both_forms
 @pytest.mark.parametrize("seed", range(4))
 def test_everything_at_once(tmp_path: Path, seed: int) -> None:
     rng = random.Random(f"mix {seed}")
@@ -130,6 +135,7 @@ def test_everything_at_once(tmp_path: Path, seed: int) -> None:
     jobs.play(tmp_path, seed=seed, in_=words, out=room, gap=gap)
 
 
+@both_forms
 @pytest.mark.parametrize("opcode", [0x70, 0x77], ids=lambda opcode: f"{opcode:02x}")
 def test_aborts(tmp_path: Path, opcode: int) -> None:
     """An abort in every cycle of a job is answered, and harms neither a neighbour nor the stream's next job."""
@@ -167,6 +173,7 @@ def test_other_settings(tmp_path: Path, setting: dict[str, int]) -> None:
     jobs.play(tmp_path, in_=80)
 
 
+@both_forms
 def test_planner(tmp_path: Path) -> None:
     """Each reason to refuse, alone and with those that come after it, and random descriptors."""
     rng = random.Random("plan")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from des_jobs import JobList, model, random_job
+from engine_bench import both_forms
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -29,6 +30,7 @@ def test_tables_are_those_of_fips_46_3() -> None:
     assert [[int(digit, 16) for digit in row.replace("_", "")] for row in reversed(rows)] == [list(s) for s in model.S]
 
 
+@both_forms
 @pytest.mark.parametrize("opcode", model.OPCODES)
 @pytest.mark.parametrize("decrypt", [False, True])
 def test_every_length(tmp_path: Path, opcode: int, decrypt: bool) -> None:
@@ -54,6 +56,7 @@ def mixed(rng: random.Random, jobs: JobList, count: int) -> None:
         jobs.add(job, abort=rng.randrange(160) if rng.random() < 0.1 else -1)
 
 
+@both_forms
 @pytest.mark.parametrize(
     ("seed", "options"),
     [
@@ -76,6 +79,7 @@ def test_everything_at_once(tmp_path: Path, seed: int, options: dict[str, int]) 
     jobs.play(tmp_path, seed=seed, **options)
 
 
+@both_forms
 def test_output_that_nobody_takes(tmp_path: Path) -> None:
     """Output leaves slower than blocks come, through the port and from the shell's buffer."""
     rng = random.Random("room")
@@ -85,6 +89,7 @@ def test_output_that_nobody_takes(tmp_path: Path) -> None:
     jobs.play(tmp_path, grant=8)
 
 
+@both_forms
 @pytest.mark.parametrize("opcode", [model.DES_ECB, model.TDES_CBC])
 def test_aborts(tmp_path: Path, opcode: int) -> None:
     """An abort in every cycle of a job is answered, leaves nothing behind and harms no neighbour."""
@@ -97,6 +102,7 @@ def test_aborts(tmp_path: Path, opcode: int) -> None:
     jobs.play(tmp_path, in_=70, gap=4, watch=1)
 
 
+@both_forms
 def test_slots(tmp_path: Path) -> None:
     rng = random.Random("slots")
     jobs = JobList()
@@ -114,6 +120,7 @@ def test_slots(tmp_path: Path) -> None:
     jobs.play(tmp_path)
 
 
+@both_forms
 def test_plans(tmp_path: Path) -> None:
     rng = random.Random("plans")
     jobs = JobList()
@@ -151,6 +158,7 @@ def cycles(tmp_path: Path, opcode: int, decrypt: bool, blocks: int, count: int =
     return max(played.last.values()) - played.first[0]
 
 
+@both_forms
 @pytest.mark.parametrize(("opcode", "decrypt"), ALONE)
 def test_cycles_of_one_job(tmp_path: Path, opcode: int, decrypt: bool) -> None:
     base, more = ALONE[opcode, decrypt]
@@ -159,6 +167,7 @@ def test_cycles_of_one_job(tmp_path: Path, opcode: int, decrypt: bool) -> None:
     assert many - few == more
 
 
+@both_forms
 def test_sixteen_tdes_cbc_streams_fill_the_ring(tmp_path: Path) -> None:
     """A block a stream in 51 cycles: 2.5 bytes a cycle."""
     few, many = (cycles(tmp_path, model.TDES_CBC, False, blocks, count=16) for blocks in (10, 110))

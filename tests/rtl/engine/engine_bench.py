@@ -9,11 +9,21 @@ import subprocess
 from pathlib import Path
 
 import benches
+import pytest
+
+# The engine at its smallest, as gates.
+GATES = {"Gates": 1}
+# What lists of jobs that name no parameters play on: the engine as the top has it.
+standard: dict[str, int] = {}
+# A test that plays on both (the fixture `form`).
+both_forms = pytest.mark.usefixtures("form")
 
 
 def build(engine: str, parameters: dict[str, int] | None = None) -> Path:
     """The bench's program; each setting is named in the CMakeLists.txt of the engine's tests."""
-    return benches.program("_".join([f"{engine}_bench", *(f"{k}{v}" for k, v in sorted((parameters or {}).items()))]))
+    return benches.program(
+        "_".join([f"{engine}_bench", *(f"{k}{v}" for k, v in sorted((parameters or standard).items()))])
+    )
 
 
 @dataclasses.dataclass

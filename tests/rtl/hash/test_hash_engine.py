@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from engine_bench import both_forms
 from hash_jobs import (
     AUTH_FAILED,
     BAD_LENGTH,
@@ -33,6 +34,7 @@ def lengths(opcode: int) -> list[int]:
     return [*range(block - 20, block + 3), *range(2 * block - 17, 2 * block + 2)]
 
 
+@both_forms
 @pytest.mark.parametrize("opcode", HASHES, ids=lambda opcode: f"{opcode:02x}")
 def test_lengths_of_messages(tmp_path: Path, opcode: int) -> None:
     rng = random.Random(f"lengths {opcode}")
@@ -43,6 +45,7 @@ def test_lengths_of_messages(tmp_path: Path, opcode: int) -> None:
     jobs.play(tmp_path)
 
 
+@both_forms
 @pytest.mark.parametrize("opcode", MACS, ids=lambda opcode: f"{opcode:02x}")
 def test_macs_with_inline_keys(tmp_path: Path, opcode: int) -> None:
     rng = random.Random(f"inline {opcode}")
@@ -54,6 +57,7 @@ def test_macs_with_inline_keys(tmp_path: Path, opcode: int) -> None:
     jobs.play(tmp_path)
 
 
+@both_forms
 @pytest.mark.parametrize("opcode", MACS, ids=lambda opcode: f"{opcode:02x}")
 def test_macs_with_keys_in_slots(tmp_path: Path, opcode: int) -> None:
     rng = random.Random(f"slots {opcode}")
@@ -85,6 +89,7 @@ def parts_of(rng: random.Random, job: Job, cuts: list[int]) -> Iterator[Job]:
     yield replace(job, payload=job.payload[before:], load=state)
 
 
+@both_forms
 @pytest.mark.parametrize("opcode", [*HASHES, *MACS], ids=lambda opcode: f"{opcode:02x}")
 def test_messages_in_parts(tmp_path: Path, opcode: int) -> None:
     """Saved and resumed at every byte of two blocks, and with parts of any length, empty ones too."""
@@ -108,6 +113,7 @@ def test_messages_in_parts(tmp_path: Path, opcode: int) -> None:
     jobs.play(tmp_path)
 
 
+@both_forms
 @pytest.mark.parametrize("seed", range(3))
 def test_everything_at_once(tmp_path: Path, seed: int) -> None:
     """Sixteen streams of mixed algorithms and keys, words, room and ports that come and go, keys loaded meanwhile."""
@@ -134,6 +140,7 @@ def test_everything_at_once(tmp_path: Path, seed: int) -> None:
     jobs.play(tmp_path, seed=seed, in_=words, out=room, gap=gap, grant=grant, watch=1)
 
 
+@both_forms
 @pytest.mark.parametrize("opcode", [0x22, 0x24, 0x2C, 0x30, 0x34, 0x39, 0x3D], ids=lambda opcode: f"{opcode:02x}")
 def test_aborts(tmp_path: Path, opcode: int) -> None:
     """An abort in every cycle of a job is answered, leaves nothing behind and harms no neighbour."""
@@ -149,6 +156,7 @@ def test_aborts(tmp_path: Path, opcode: int) -> None:
     jobs.play(tmp_path, in_=70, gap=5, watch=1)
 
 
+@both_forms
 def test_every_bit_of_a_wrong_mac_counts(tmp_path: Path) -> None:
     rng = random.Random("macs")
     jobs = JobList()
@@ -164,6 +172,7 @@ def test_every_bit_of_a_wrong_mac_counts(tmp_path: Path) -> None:
     jobs.play(tmp_path)
 
 
+@both_forms
 def test_zeroised_slots(tmp_path: Path) -> None:
     """Nothing is left of a slot that was zeroised, and its neighbours still work."""
     rng = random.Random("zeroise")
@@ -185,6 +194,7 @@ def test_zeroised_slots(tmp_path: Path) -> None:
     jobs.play(tmp_path)
 
 
+@both_forms
 def test_keys_that_are_refused(tmp_path: Path) -> None:
     rng = random.Random("refused keys")
     jobs = JobList()
@@ -197,6 +207,7 @@ def test_keys_that_are_refused(tmp_path: Path) -> None:
     jobs.play(tmp_path)
 
 
+@both_forms
 def test_lengths_beyond_2_to_the_61(tmp_path: Path) -> None:
     """FIPS 180-4 hashes messages of less than 2^64 bits, which a loaded state can claim to have reached."""
     jobs = JobList()

@@ -70,6 +70,12 @@ static std::vector<uint8_t> bytes_of(const std::string &hex) {
   return bytes;
 }
 
+#ifdef OUTWORK_GATES
+static void force() {
+  if (force_ones)
+    fail("a netlist has no names of registers");
+}
+#else
 static void force() {
   auto *root = top->rootp;
   constexpr int kCheck = 5;
@@ -82,6 +88,7 @@ static void force() {
     force_ones = 0;
   }
 }
+#endif
 
 static void tick() {
   unsigned available = 0, loaded = 0, room = 0, abort = 0;

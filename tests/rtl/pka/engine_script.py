@@ -10,7 +10,7 @@ import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import benches
+import engine_bench
 from pka_jobs import curves, model
 
 RSA_PUBLIC, RSA_PRIVATE, RSA_LOAD, EC_MULTIPLY, EC_PUBLIC, EC_SIGN = 0x61, 0x62, 0x63, 0x64, 0x65, 0x67
@@ -91,7 +91,7 @@ class Script:
         self.lines.append(f"X {count}")
 
     def run(self, where: Path, *options: str) -> dict[int, Ended]:
-        program = benches.program("pka_engine_bench")
+        program = engine_bench.build("pka_engine")
         path = where / "script.txt"
         path.write_text("\n".join(self.lines) + "\n")
         done = subprocess.run([program, path, *options], capture_output=True, text=True, timeout=1200)

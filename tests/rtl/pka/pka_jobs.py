@@ -10,7 +10,7 @@ import random
 import subprocess
 from pathlib import Path
 
-import benches
+import engine_bench
 from pka import assemble, curves, isa, machine, model, schedule
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -46,13 +46,15 @@ def line(job: model.Job, cycles: int, flip: tuple[int, int, int, int] | None = N
     return " ".join(str(f) for f in (*fields, cycles, *(flip or ())))
 
 
-def play(jobs: list[model.Job], where: Path, rows: int = 8, cycles: bool = True) -> list[int]:
+def play(
+    jobs: list[model.Job], where: Path, rows: int = 8, cycles: bool = True, bench: dict[str, int] | None = None
+) -> list[int]:
     """Plays jobs on the bench, which compares results and, with `cycles`, the machine's cycles; returns the cycles."""
-    return play_lines([line(job, run(job, rows).now if cycles else -1) for job in jobs], where, rows)
+    return play_lines([line(job, run(job, rows).now if cycles else -1) for job in jobs], where, bench or {"Rows": rows})
 
 
-def play_lines(lines: list[str], where: Path, rows: int = 8) -> list[int]:
-    program = benches.program(f"pka_core_bench_Rows{rows}")
+def play_lines(lines: list[str], where: Path, bench: dict[str, int] | None = None) -> list[int]:
+    program = engine_bench.build("pka_core", bench or {"Rows": 8})
     path = where / "jobs.txt"
     path.write_text("\n".join(lines) + "\n")
     done = subprocess.run([program, path], capture_output=True, text=True, timeout=1200)

@@ -8,6 +8,7 @@ import random
 from dataclasses import replace
 from pathlib import Path
 
+import engine_bench
 import pytest
 from pka_jobs import blinding, curve_random, curves, model, odd, order_random, play, rsa_key
 
@@ -28,8 +29,7 @@ def test_lengths_of_moduli(tmp_path: Path, rows: int) -> None:
     play(jobs, tmp_path, rows, cycles=False)
 
 
-@every_setting
-def test_edges_of_exponentiation(tmp_path: Path, rows: int) -> None:
+def edges_of_exponentiation() -> list[model.Job]:
     rng = random.Random("edges")
     jobs = []
     for bits in (1, 2, 3, 8, 32, 136, 272):
@@ -40,6 +40,12 @@ def test_edges_of_exponentiation(tmp_path: Path, rows: int) -> None:
                     jobs.append(model.job_modexp(m, e, x, e_bits=bits))
     m = odd(rng, 544)
     jobs.append(model.job_modexp(m, rng.getrandbits(544) | 1 << 543, m - 1))
+    return jobs
+
+
+@every_setting
+def test_edges_of_exponentiation(tmp_path: Path, rows: int) -> None:
+    jobs = edges_of_exponentiation()
     play(jobs, tmp_path, rows, cycles=False)
     play(jobs[::20], tmp_path, rows)
 
@@ -137,9 +143,8 @@ def test_rsa_private_refuses_wrong_keys(tmp_path: Path) -> None:
     play(jobs, tmp_path, cycles=False)
 
 
-@every_setting
-@every_curve
-def test_curves(tmp_path: Path, curve: curves.Curve, rows: int) -> None:
+def jobs_on(curve: curves.Curve) -> list[model.Job]:
+    """A job of every program for curves, and signatures that are wrong or another's."""
     rng = random.Random(f"curves {curve.name}")
     d, k = rng.randrange(1, curve.n), rng.randrange(1, curve.n)
     e = rng.getrandbits(8 * curve.bytes) % 2 ** curve.n.bit_length()
@@ -158,6 +163,13 @@ def test_curves(tmp_path: Path, curve: curves.Curve, rows: int) -> None:
         model.job_verify(curve, q, e, r, curve.n - s),
     ]
     assert [job.expected.status for job in jobs] == [0, 0, 0, 0, model.AUTH_FAILED, 0]
+    return jobs
+
+
+@every_setting
+@every_curve
+def test_curves(tmp_path: Path, curve: curves.Curve, rows: int) -> None:
+    jobs = jobs_on(curve)
     play(jobs[:4], tmp_path, rows)
     play(jobs[4:], tmp_path, rows, cycles=False)
 
@@ -242,3 +254,14 @@ def test_edges_of_verification(tmp_path: Path, curve: curves.Curve) -> None:
             jobs.append(model.job_verify(curve, key, e, small + 1, s))
             break
     play(jobs, tmp_path, cycles=False)
+
+
+@pytest.mark.slow
+def test_as_gates(tmp_path: Path) -> None:
+    """The netlist of the smallest core: every program, and a signature on each curve, in as many cycles as the machine."""
+    rng = random.Random("gates")
+    key = rsa_key(512)
+    jobs = [*edges_of_exponentiation()[::20], model.job_rsa_private(key, rng.randrange(key.n), blinding(rng))]
+    jobs.append(model.job_rsa_public(key.n, 17, rng.randrange(key.n)))
+    jobs += [job for curve in curves.CURVES for job in jobs_on(curve)[: 4 if curve is curves.P256 else 1]]
+    play(jobs, tmp_path, 1, bench=engine_bench.GATES)

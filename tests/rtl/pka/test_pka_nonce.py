@@ -8,6 +8,7 @@ import random
 from pathlib import Path
 
 import pytest
+from engine_bench import both_forms
 from engine_script import (
     EC_MULTIPLY,
     EC_PUBLIC,
@@ -70,6 +71,7 @@ def test_nonces_are_the_models(tmp_path: Path, curve: curves.Curve) -> None:
     assert len({ended[i].output for i in range(3)} | {ended[last].output}) == 4
 
 
+@both_forms
 def test_nonces_depend_on_the_seed(tmp_path: Path) -> None:
     d, e = 0x1234567, 0x89ABC
     for key in (bytes(16), bytes(15) + b"\1"):
@@ -117,6 +119,7 @@ def test_nonces_look_random() -> None:
         assert abs(ones - 750) < 4.5 * 1500**0.5 / 2, bit
 
 
+@both_forms
 def test_a_callers_nonce_is_refused(tmp_path: Path) -> None:
     """With k = 1 the key would be (s - e) / r. No length of payload but the hash alone is taken under a slot's key."""
     d, e = 0x1234, 0x5678

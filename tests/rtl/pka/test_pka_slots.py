@@ -7,6 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from engine_bench import both_forms
 from engine_script import EC_PUBLIC, EC_SIGN, RSA_LOAD, RSA_PRIVATE, Script, number, on, rsa_lengths
 from pka_jobs import curves, model, rsa_key
 
@@ -15,6 +16,7 @@ from outwork.spec import Status
 P256 = curves.CURVES[0]
 
 
+@both_forms
 def test_rsa_keys_lie_beside_all_slots_of_curves(tmp_path: Path) -> None:
     """Whichever is loaded first, the other's words stay."""
     slots, places = (9, 20, 31), (0, 1, 2)

@@ -8,6 +8,7 @@ import random
 from pathlib import Path
 
 import pytest
+from engine_bench import both_forms
 from engine_script import (
     EC_MULTIPLY,
     EC_PUBLIC,
@@ -99,6 +100,7 @@ def test_an_honest_job_that_is_longer_than_its_buffer(tmp_path: Path) -> None:
     assert script.run(tmp_path)[job].output == model.rsadp(rsa_key(4096), 12345).output
 
 
+@both_forms
 def test_a_key_that_never_comes(tmp_path: Path) -> None:
     """RSA_LOAD gives up too. The slot is not filled, and can be."""
     key = rsa_key(4096)
@@ -143,6 +145,7 @@ def test_no_time_is_saved_up(tmp_path: Path) -> None:
     assert {ended[job].status for job in first + second} == {Status.OK}
 
 
+@both_forms
 @pytest.mark.parametrize("after", [0, 1, 1_030, 1_040, 1_100, 20_000], ids=lambda after: f"after_{after}")
 def test_aborts_end_at_once(tmp_path: Path, after: int) -> None:
     """Sixteen together, one of them at work: all are done within 20 cycles, and the next job starts after the wipe."""
@@ -161,6 +164,7 @@ def test_aborts_end_at_once(tmp_path: Path, after: int) -> None:
     assert ended[last].start - ended[last].command <= WIPE + 16
 
 
+@both_forms
 def test_memory_that_takes_nothing_holds_nothing(tmp_path: Path) -> None:
     """The longest result fits the output buffer: the job ends although no word of it has left."""
     key = rsa_key(4096)

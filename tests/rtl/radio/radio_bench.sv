@@ -12,6 +12,7 @@ module radio_bench
 
   radio #(.Lanes(Lanes)) u_radio (.clk_i, .rst_ni, .req_i(req), .rsp_o(rsp));
 
+`ifndef OUTWORK_GATES
   logic [Lanes-1:0] left, free;
   for (genvar g = 0; g < Lanes; g++) begin : gen_probe
     always_comb begin
@@ -44,7 +45,7 @@ module radio_bench
     rows            = 1'b0;
     residue_key_o   = 1'b0;
     if (probe_i) begin
-      starter = |u_radio.u_start.cells_q;
+      starter = |u_radio.u_start.word_q;
       for (int s = 0; s < 16; s++) begin
         if (known_q[s] && !u_radio.u_share.parked_q[s] && !u_radio.u_share.dirty_q[s] && !moving) begin
           for (int r = 0; r < int'(radio_pkg::ChainWords); r++) rows |= |u_radio.u_share.memory_q[32*s+r];
@@ -56,4 +57,5 @@ module radio_bench
     residue_state_o = |left | starter | rows;
     residue_idle_o  = rows | |(left & free) | (starter & ~u_radio.u_start.active_q);
   end
+`endif
 endmodule

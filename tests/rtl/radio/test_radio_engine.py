@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import threegpp
+from engine_bench import both_forms
 from radio_jobs import EEA1, EEA3, EIA1, EIA3, LANES, JobList, model, random_job, received
 
 OPCODES = [pytest.param(opcode, id=f"{opcode:#x}") for opcode in model.OPCODES]
@@ -21,6 +22,7 @@ def opcode_and_iv(one: threegpp.Set) -> dict[str, object]:
     return {"opcode": opcode, "count": one.count, "bearer": one.bearer, "direction": one.direction, "fresh": fresh}
 
 
+@both_forms
 def test_the_published_test_sets(tmp_path: Path) -> None:
     jobs = JobList()
     for one in threegpp.sets("128-EEA3", "128-EIA3", "UEA2", "UIA2", "128-EIA1"):
@@ -39,6 +41,7 @@ def test_the_published_test_sets(tmp_path: Path) -> None:
     jobs.play(tmp_path)
 
 
+@both_forms
 @pytest.mark.parametrize("opcode", OPCODES)
 def test_every_length(tmp_path: Path, opcode: int) -> None:
     """0 to 300 bits, both directions, a key of its own in every packet; then some longer ones."""
@@ -50,6 +53,7 @@ def test_every_length(tmp_path: Path, opcode: int) -> None:
     jobs.play(tmp_path)
 
 
+@both_forms
 @pytest.mark.parametrize("opcode", [o for o in model.OPCODES if o & 3 and o & 12])
 def test_clear_bytes_and_the_place_of_the_mac(tmp_path: Path, opcode: int) -> None:
     """Every number of clear bytes with payloads that end everywhere in a word, in both orders, sent and received."""
@@ -83,6 +87,7 @@ def mixed(rng: random.Random, jobs: JobList, count: int) -> None:
         jobs.add(job, abort=rng.randrange(160) if rng.random() < 0.1 else -1)
 
 
+@both_forms
 @pytest.mark.parametrize(
     ("seed", "options"),
     [
@@ -105,6 +110,7 @@ def test_everything_at_once(tmp_path: Path, seed: int, options: dict[str, int]) 
     jobs.play(tmp_path, seed=seed, **options)
 
 
+@both_forms
 def test_output_that_nobody_takes(tmp_path: Path) -> None:
     """Output leaves at less than half the speed of a lane: the lane waits for room."""
     rng = random.Random("room")
@@ -124,6 +130,7 @@ def test_other_numbers_of_lanes(tmp_path: Path, lanes: int) -> None:
     jobs.play(tmp_path, grant=80)
 
 
+@both_forms
 @pytest.mark.parametrize("opcode", [EEA3, EIA1, 0x4F, 0x4A])
 def test_aborts(tmp_path: Path, opcode: int) -> None:
     """An abort in every cycle of a job is answered, leaves nothing behind and harms no neighbour."""
@@ -136,6 +143,7 @@ def test_aborts(tmp_path: Path, opcode: int) -> None:
     jobs.play(tmp_path, in_=70, gap=4, watch=1)
 
 
+@both_forms
 def test_aborts_while_all_lanes_are_busy(tmp_path: Path) -> None:
     """A job that waits for a lane is given up at once: the bench allows 120 cycles."""
     rng = random.Random("waiting")
@@ -146,6 +154,18 @@ def test_aborts_while_all_lanes_are_busy(tmp_path: Path) -> None:
         jobs.add(random_job(rng, rng.choice(model.OPCODES), 256), abort=3 * n)
     jobs.note("P")
     jobs.play(tmp_path)
+
+
+def test_an_offered_abort_stays(tmp_path: Path) -> None:
+    """The end of a job that waits for a lane is offered until it is granted, though others are aborted meanwhile."""
+    rng = random.Random("offered")
+    jobs = JobList()
+    for _ in range(LANES):
+        jobs.add(random_job(rng, EEA3, 8 * 2000))
+    # Those with later commands are aborted sooner.
+    for n in range(11):
+        jobs.add(random_job(rng, EEA3, 256), abort=max(1, 60 - 10 * n))
+    jobs.play(tmp_path, grant=60)
 
 
 def test_nothing_is_left_between_packets(tmp_path: Path) -> None:
@@ -160,6 +180,7 @@ def test_nothing_is_left_between_packets(tmp_path: Path) -> None:
     jobs.play(tmp_path, watch=1, grant=90)
 
 
+@both_forms
 @pytest.mark.parametrize("opcode", [o for o in model.OPCODES if o & 12])
 def test_every_bit_of_a_wrong_mac_counts(tmp_path: Path, opcode: int) -> None:
     rng = random.Random(f"tags {opcode}")
@@ -175,6 +196,7 @@ def test_every_bit_of_a_wrong_mac_counts(tmp_path: Path, opcode: int) -> None:
     jobs.play(tmp_path)
 
 
+@both_forms
 def test_slots(tmp_path: Path) -> None:
     """Each slot holds the key it was given; what does not fit is refused; nothing is left of a zeroised one."""
     rng = random.Random("slots")
@@ -198,6 +220,7 @@ def test_slots(tmp_path: Path) -> None:
     jobs.play(tmp_path)
 
 
+@both_forms
 @pytest.mark.slow
 def test_many_short_packets(tmp_path: Path) -> None:
     rng = random.Random("many")

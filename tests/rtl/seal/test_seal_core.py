@@ -64,15 +64,17 @@ def _works(count: int) -> list[Work]:
     return works
 
 
-@pytest.mark.parametrize("rounds", [1, 2, 4])
+@pytest.mark.parametrize(
+    ("bench", "rounds"), [("Rounds1", 1), ("Rounds2", 2), ("Rounds4", 4), pytest.param("Gates1", 1, id="gates")]
+)
 @pytest.mark.parametrize("percent", [100, 40])
-def test_against_the_model(rounds: int, percent: int, tmp_path: Path) -> None:
+def test_against_the_model(bench: str, rounds: int, percent: int, tmp_path: Path) -> None:
     works = _works(400)
     played = [work.play() for work in works]
     path = tmp_path / "list"
     path.write_text("".join(line + "\n" for line, _ in played))
     run = subprocess.run(
-        [program(f"seal_core_bench_Rounds{rounds}"), path, str(SEED), str(percent)],
+        [program(f"seal_core_bench_{bench}"), path, str(SEED), str(percent)],
         check=True,
         capture_output=True,
         text=True,

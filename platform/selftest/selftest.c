@@ -6,11 +6,9 @@
 
 #include <string.h>
 
-#include "board.h"
-
 #define BUFFER_BYTES 128u
 
-/* Written by platform/litex/firmware.py. */
+/* Written by outwork/algorithms/c_answers.py. */
 static const struct known_answer answers[] = {
 #include "known_answers.h"
 };
@@ -69,24 +67,37 @@ static bool back(struct ow_queue *queue, const struct known_answer *answer, bool
          memcmp(destination, wrong ? zeros : answer->message, answer->message_len) == 0;
 }
 
-static bool hash(struct ow_queue *queue, const struct known_answer *answer) {
-  memcpy(source, answer->message, answer->message_len);
-  return ow_hash(queue, destination, answer->result_len, answer->opcode, source,
-                 answer->message_len) == OW_OK &&
-         memcmp(destination, answer->result, answer->result_len) == 0;
-}
-
-static void expect(struct selftest_result *result, const struct known_answer *answer, bool good,
-                   const char *how) {
-  result->runs++;
-  if (!good) {
-    result->failures++;
-    board_print(answer->name);
-    board_print(how);
+static ow_status digest(struct ow_queue *queue, const struct known_answer *answer) {
+  const uint16_t length = answer->message_len, digest_len = answer->result_len;
+  switch (answer->opcode) {
+  case OW_OP_ASCON_HASH256:
+    return ow_ascon_hash256(queue, destination, source, length);
+  case OW_OP_ASCON_XOF128:
+    return ow_ascon_xof128(queue, destination, digest_len, source, length);
+  case OW_OP_ASCON_CXOF128:
+    return ow_ascon_cxof128(queue, destination, digest_len, answer->iv, answer->iv_len, source,
+                            length);
+  default:
+    return ow_hash(queue, destination, digest_len, answer->opcode, source, length);
   }
 }
 
-struct selftest_result selftest_run(struct ow_queue *queue) {
+static bool hash(struct ow_queue *queue, const struct known_answer *answer) {
+  memcpy(source, answer->message, answer->message_len);
+  return digest(queue, answer) == OW_OK &&
+         memcmp(destination, answer->result, answer->result_len) == 0;
+}
+
+static void expect(struct selftest_result *result, selftest_report *report,
+                   const struct known_answer *answer, bool good, const char *what) {
+  result->runs++;
+  if (!good) {
+    result->failures++;
+    report(answer->name, what);
+  }
+}
+
+struct selftest_result selftest_run(struct ow_queue *queue, selftest_report *report) {
   struct selftest_result result = {0, 0};
   for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
     const struct known_answer *answer = &answers[i];
@@ -94,14 +105,14 @@ struct selftest_result selftest_run(struct ow_queue *queue) {
       continue;
     }
     if (answer->keys == 0) {
-      expect(&result, answer, hash(queue, answer), ": wrong digest\n");
+      expect(&result, report, answer, hash(queue, answer), "wrong digest");
       continue;
     }
-    expect(&result, answer, forward(queue, answer), ": wrong result\n");
+    expect(&result, report, answer, forward(queue, answer), "wrong result");
     if (ow_device_supports(queue->device, answer->opcode, true)) {
-      expect(&result, answer, back(queue, answer, false), ": wrong on the way back\n");
+      expect(&result, report, answer, back(queue, answer, false), "wrong on the way back");
       if (answer->tag_len > 0u) {
-        expect(&result, answer, back(queue, answer, true), ": a wrong tag passed\n");
+        expect(&result, report, answer, back(queue, answer, true), "a wrong tag passed");
       }
     }
   }

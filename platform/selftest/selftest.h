@@ -23,7 +23,10 @@ struct selftest_result {
   uint32_t failures;
 };
 
-/* Runs what the device has; says of each algorithm that fails which it is. */
-struct selftest_result selftest_run(struct ow_queue *queue);
+/* Called for each run that fails, with the algorithm's name and what was wrong. */
+typedef void selftest_report(const char *name, const char *what);
+
+/* Runs what the device has. */
+struct selftest_result selftest_run(struct ow_queue *queue, selftest_report *report);
 
 #endif

@@ -1,0 +1,87 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Compiles a program for the system on chip, with start-up code, the driver and the C library."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from outwork.algorithms import c_answers
+from outwork.errors import OutworkError, UsageError
+from outwork.paths import PROJECT
+from outwork.soc import memory_map
+
+COMPILER: Final = "riscv64-unknown-elf-gcc"
+SYSTEM: Final = PROJECT / "platform/soc/firmware"
+SELFTEST: Final = PROJECT / "platform/selftest"
+TASKS: Final = PROJECT / "platform/soc/freertos"
+KERNEL: Final = PROJECT / ".venv/freertos/V11.2.0"
+KERNEL_PORT: Final = KERNEL / "portable/GCC/RISC-V"
+KERNEL_CHIP: Final = KERNEL_PORT / "chip_specific_extensions/RISCV_MTIME_CLINT_no_extensions"
+# -misa-spec=2.2: the CSR instructions belong to rv32imac, the name of the C library's folder.
+TARGET: Final = ("-march=rv32imac", "-misa-spec=2.2", "-mabi=ilp32", "-mcmodel=medany")
+COMPILING: Final = ("-std=gnu11", "-Wall", "-Wextra", "-ffunction-sections", "-fdata-sections", "-g")
+LINKING: Final = (
+    "--specs=picolibc.specs", "-nostartfiles", "-Wl,--gc-sections", "-Wl,--no-warn-rwx-segments",
+)  # fmt: skip
+
+
+def kernel() -> tuple[list[Path], list[Path]]:
+    """Returns the sources of FreeRTOS with its port, and the folders of their headers."""
+    if not KERNEL.is_dir():
+        raise OutworkError("FreeRTOS is missing: `scripts/freertos.sh` fetches it.")
+    names = ("tasks.c", "list.c", "queue.c", "portable/GCC/RISC-V/port.c", "portable/GCC/RISC-V/portASM.S")
+    return (
+        [TASKS / "soc_freertos.c", *(KERNEL / name for name in names)],
+        [TASKS, KERNEL / "include", KERNEL_PORT, KERNEL_CHIP],
+    )
+
+
+def build(
+    output: Path, sources: Sequence[Path], level: str = "2", flags: Sequence[str] = (), freertos: bool = False
+) -> None:
+    """Writes the program `output`. What the compiler says goes to the standard error.
+
+    Raises UsageError if a source is missing, OutworkError if there is no compiler or kernel, or if the compiler rejects
+    a source; then there is no file.
+    """
+    if not SYSTEM.is_dir():
+        raise UsageError("Programs are built in the project's tree, of which this installation has only the commands.")
+    if shutil.which(COMPILER) is None:
+        raise OutworkError(f"{COMPILER} is not installed: `scripts/setup.sh soc` installs it.")
+    for source in sources:
+        if not source.is_file():
+            raise UsageError(f"{source} cannot be read: there is no such file.")
+    constants = memory_map.constants()
+    symbols = {"ram_begin": constants["RamBase"], "ram_bytes": constants["RamBytes"]}
+    own = [
+        SYSTEM / "start.S",
+        SYSTEM / "soc.c",
+        SYSTEM / "string.c",
+        SELFTEST / "selftest.c",
+        *sorted(PROJECT.glob("driver/src/*.c")),
+    ]
+    more, folders = kernel() if freertos else ([], [])
+    quiet = ["-Wno-int-to-pointer-cast"] if freertos else []  # in the kernel's port
+    with tempfile.TemporaryDirectory(prefix="outwork-soc-") as name:
+        folder = Path(name)
+        (folder / "soc_map.h").write_text(memory_map.header(), encoding="utf-8")
+        (folder / "known_answers.h").write_text(c_answers.initialisers(), encoding="utf-8")
+        includes = [folder, SYSTEM, SELFTEST, PROJECT / "driver/include", *folders]
+        program = folder / "program.elf"
+        command: list[str | Path] = [
+            COMPILER, *TARGET, *COMPILING, f"-O{level}", *(f"-I{each}" for each in includes), *quiet, *flags,
+            *LINKING, *(f"-Wl,--defsym={key}={value:#x}" for key, value in symbols.items()),
+            "-T", SYSTEM / "link.ld", *own, *more, *sources, "-o", program,
+        ]  # fmt: skip
+        if subprocess.run(command, check=False).returncode != 0:
+            raise OutworkError(f"{output} was not written: the compiler rejected the program.")
+        try:
+            shutil.move(program, output)
+        except OSError as error:
+            raise UsageError(f"{output} cannot be written: {error.strerror}.") from error

@@ -1,0 +1,93 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""A program for the system on chip: an ELF file with its segments and the names of its functions."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from outwork.errors import UsageError
+
+if TYPE_CHECKING:
+    from elftools.elf.elffile import ELFFile
+
+# Compilers' own labels, which are no functions.
+NO_NAMES = ("$", ".L")
+
+
+@dataclass(frozen=True)
+class Segment:
+    address: int
+    data: bytes
+    memory_bytes: int  # with what the file leaves out because it is zero
+    is_code: bool
+
+
+@dataclass(frozen=True)
+class Program:
+    path: Path
+    entry: int
+    segments: tuple[Segment, ...]
+    functions: tuple[tuple[int, str], ...] = field(repr=False)  # address and name, by address
+
+    @property
+    def code(self) -> tuple[int, int]:
+        """Returns the first address of the code, and the one after its end."""
+        code = [segment for segment in self.segments if segment.is_code]
+        return min(each.address for each in code), max(each.address + len(each.data) for each in code)
+
+    def function_at(self, address: int) -> str:
+        """Returns the name of the function that contains an address, or the address itself if none is known."""
+        place = bisect_right(self.functions, (address, "\uffff")) - 1
+        low, high = self.code
+        return self.functions[place][1] if place >= 0 and low <= address < high else f"0x{address:08x}"
+
+
+def load(path: Path) -> Program:
+    """Raises UsageError if the file is not a program for a 32-bit RISC-V CPU."""
+    from elftools.common.exceptions import ELFError
+    from elftools.elf.elffile import ELFFile
+
+    try:
+        with path.open("rb") as file:
+            return _program(path, ELFFile(file))
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}.") from error
+    except (ELFError, ValueError, KeyError, IndexError) as error:
+        raise UsageError(f"{path} is not an ELF file, or it is damaged. Give the linker's output.") from error
+
+
+def _program(path: Path, elf: ELFFile) -> Program:
+    if elf.get_machine_arch() != "RISC-V" or elf.elfclass != 32 or not elf.little_endian:
+        raise UsageError(
+            f"{path} is a program for {elf.get_machine_arch()}, {elf.elfclass} bits; the CPU is a 32-bit RISC-V. "
+            "Compile it with -march=rv32imac -mabi=ilp32."
+        )
+    if elf.header["e_type"] != "ET_EXEC":
+        raise UsageError(f"{path} is not linked to fixed addresses: `outwork soc build` does it.")
+    segments = tuple(
+        Segment(each["p_paddr"], each.data(), each["p_memsz"], bool(each["p_flags"] & 1))
+        for each in elf.iter_segments("PT_LOAD")
+        if each["p_memsz"]
+    )
+    if not any(segment.is_code for segment in segments):
+        raise UsageError(f"{path} contains no code.")
+    return Program(path, elf.header["e_entry"], segments, tuple(sorted(_functions(elf))))
+
+
+def _functions(elf: ELFFile) -> list[tuple[int, str]]:
+    table: Any = elf.get_section_by_name(".symtab")
+    if table is None:
+        return []
+    code = {index for index, each in enumerate(elf.iter_sections()) if each["sh_flags"] & 4}
+    return [
+        (symbol["st_value"], symbol.name)
+        for symbol in table.iter_symbols()
+        if symbol["st_shndx"] in code
+        and symbol["st_info"]["type"] in ("STT_FUNC", "STT_NOTYPE")
+        and symbol.name
+        and not symbol.name.startswith(NO_NAMES)
+    ]

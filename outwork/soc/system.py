@@ -1,0 +1,118 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The system on chip in Python: loads a program, runs it, counts cycles by function."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any, Final, Self
+
+from outwork.device import binding, profiles
+from outwork.errors import NoDeviceError, UsageError
+from outwork.paths import has_library
+from outwork.soc.program import Program
+
+STEP_CYCLES: Final = 1 << 20  # between two looks at the console
+CONSOLE_BYTES: Final = 1 << 16
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """Members of struct ow_soc_statistics."""
+
+    cycles: int
+    instructions: int
+    waiting_cycles: int
+    device_cycles: int
+    instruction_reads: int
+    data_reads: int
+    host_nanoseconds: int
+    pc: int
+    decode_errors: int
+
+
+class System:
+    """A system on chip with a program in its memory. A context manager."""
+
+    def __init__(
+        self, program: Program, board: str = profiles.DEFAULT_BOARD, profile: bool = False, coherent: bool = True
+    ) -> None:
+        self.program = program
+        self.board = profiles.load(board)
+        name = self.board.library.replace("ow_board", "ow_soc")
+        if not has_library(name):
+            raise NoDeviceError(
+                f"The simulated system {name} is not built: `make soc` in the project builds ow_soc_128, and "
+                "`make soc WIDTH=64` or 32 the others. There is none for a board of another preset than full."
+            )
+        library = binding.load(name)
+        self._ffi, self._c = library.ffi, library.c
+        parameters = self._ffi.new("struct ow_sim_parameters *", {**self.board.parameters, "relax_cycles": 1})
+        why = self._ffi.new("const char **")
+        self._soc: Any = self._c.ow_soc_open(parameters, coherent, why)
+        if self._soc == self._ffi.NULL:
+            raise NoDeviceError(f"The system cannot be opened: {self._ffi.string(why[0]).decode()}.")
+        self._console = self._ffi.new("char[]", CONSOLE_BYTES)
+        self._counts: Any = None
+        self.finished = False
+        self._load()
+        if profile:
+            low, high = program.code
+            self._counts = self._ffi.new("uint64_t[]", (high - low + 1) // 2)
+            self._c.ow_soc_profile(self._soc, low, self._counts, len(self._counts))
+
+    def _load(self) -> None:
+        program, begin, length = self.program, self._c.ow_soc_ram(), self._c.ow_soc_ram_bytes()
+        if program.entry != begin:
+            raise UsageError(f"{program.path} starts at 0x{program.entry:08x}, but the CPU starts at 0x{begin:08x}.")
+        for segment in program.segments:
+            end = segment.address + segment.memory_bytes
+            if segment.address < begin or end > begin + length:
+                raise UsageError(
+                    f"{program.path} does not fit: it wants 0x{segment.address:08x} to 0x{end - 1:08x}, but memory is "
+                    f"0x{begin:08x} to 0x{begin + length - 1:08x} ({length >> 20} MiB)."
+                )
+            self._c.ow_soc_load(self._soc, segment.address, segment.data, len(segment.data))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._c.ow_soc_close(self._soc)
+
+    def run(self, cycles: int = STEP_CYCLES) -> bytes:
+        """Runs until the program ends, there is much on the console, or `cycles` have passed. Returns what was printed."""
+        self.finished = bool(self._c.ow_soc_run(self._soc, cycles))
+        taken = self._c.ow_soc_console(self._soc, self._console, CONSOLE_BYTES)
+        return bytes(self._ffi.buffer(self._console, taken))
+
+    def type(self, character: int) -> bool:
+        """Gives the program a character. Returns False if it has not read the last one yet."""
+        return bool(self._c.ow_soc_type(self._soc, bytes([character])))
+
+    @property
+    def status(self) -> int:
+        """The exit status of the program, once it has finished."""
+        return int(self._c.ow_soc_status(self._soc))
+
+    @property
+    def statistics(self) -> Statistics:
+        got = self._ffi.new("struct ow_soc_statistics *")
+        self._c.ow_soc_statistics(self._soc, got)
+        return Statistics(**{name: int(getattr(got, name)) for name in Statistics.__dataclass_fields__})
+
+    @property
+    def protocol_error(self) -> str:
+        """The accelerator's first violation of an AXI rule; empty: none."""
+        text = self._c.ow_soc_protocol_error(self._soc)
+        return "" if text == self._ffi.NULL else self._ffi.string(text).decode()
+
+    def cycles_by_function(self) -> list[tuple[str, int]]:
+        """Returns functions and their cycles, the longest first. Only of a system that was opened with `profile`."""
+        low, _ = self.program.code
+        found: Counter[str] = Counter()
+        for place, cycles in enumerate(self._counts):
+            if cycles:
+                found[self.program.function_at(low + 2 * place)] += cycles
+        return found.most_common()

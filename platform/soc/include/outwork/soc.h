@@ -1,0 +1,73 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * The simulated system on chip: a RISC-V CPU, memory and the accelerator on one clock, inside the
+ * caller's process.
+ *
+ * The libraries libow_soc_128, _64 and _32 differ in the width of the accelerator's port to memory.
+ * A system belongs to one thread at a time.
+ */
+#ifndef OUTWORK_SOC_H
+#define OUTWORK_SOC_H
+
+#include "outwork/sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct ow_soc;
+
+/* Creates a system in reset with empty memory. The board's parameters describe memory for CPU and
+ * accelerator, and the bus to its registers. coherent: the CPU's data cache drops each line that
+ * the accelerator writes; else the program has to empty the cache. Returns NULL if a parameter is
+ * out of range or memory is short; then *error has the reason. */
+struct ow_soc *ow_soc_open(const struct ow_sim_parameters *parameters, int coherent,
+                           const char **error);
+void ow_soc_close(struct ow_soc *soc);
+
+/* Return where RAM begins, and its bytes. */
+uint32_t ow_soc_ram(void);
+uint32_t ow_soc_ram_bytes(void);
+/* Copies bytes to RAM. Returns 0 if they are not all in it. */
+int ow_soc_load(struct ow_soc *soc, uint32_t address, const void *bytes, size_t bytes_len);
+
+/* Runs until the program ends, there is much to read from the console, or `cycles` have passed.
+ * Returns 1 if the program has ended. */
+int ow_soc_run(struct ow_soc *soc, uint64_t cycles);
+/* Returns the program's exit status. */
+uint32_t ow_soc_status(const struct ow_soc *soc);
+/* Takes what the program has printed, at most text_len bytes. Returns the number of bytes. */
+size_t ow_soc_console(struct ow_soc *soc, char *text, size_t text_len);
+/* Gives the program a character to read. Returns 0 if it has not read the last one yet. */
+int ow_soc_type(struct ow_soc *soc, char character);
+
+struct ow_soc_statistics {
+  uint64_t cycles;
+  uint64_t instructions;
+  /* cycles in which the CPU waited for an interrupt (wfi) */
+  uint64_t waiting_cycles;
+  /* cycles in which the accelerator was simulated: it was at rest in the others */
+  uint64_t device_cycles;
+  /* reads of memory by the CPU's caches: lines, and words of atomic instructions */
+  uint64_t instruction_reads, data_reads;
+  /* host time spent in ow_soc_run */
+  uint64_t host_nanoseconds;
+  /* address of the last instruction that ended */
+  uint32_t pc;
+  /* bursts of the accelerator to memory that does not exist */
+  uint64_t decode_errors;
+};
+void ow_soc_statistics(const struct ow_soc *soc, struct ow_soc_statistics *statistics);
+/* Returns the accelerator's first violation of an AXI rule; NULL: none. */
+const char *ow_soc_protocol_error(const struct ow_soc *soc);
+
+/* Counts cycles by instruction from now on: counts[n] gets those of the instruction at begin + 2 n,
+ * with the cycles that it waited for. Cycles outside are not counted. `counts` must live as long as
+ * the system; NULL ends it. */
+void ow_soc_profile(struct ow_soc *soc, uint32_t begin, uint64_t *counts, size_t counts_len);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// The system: the verilated CPU with its peripherals, the verilated accelerator of platform/sim,
+// and memory for both, on one clock.
+//
+// They are two models, so that the accelerator of each width is compiled once, for the simulated
+// board, and costs no time while it is at rest (Board::at_rest). All that passes between them
+// in a cycle is AXI4-Lite and four interrupt lines.
+#ifndef OUTWORK_SOC_MACHINE_H
+#define OUTWORK_SOC_MACHINE_H
+
+#include "Vsoc.h"
+#include "board.h"
+#include "line_port.h"
+#include "outwork/soc.h"
+
+#include <deque>
+#include <string>
+
+namespace ow_soc_sim {
+
+constexpr uint32_t kRamBegin = 0x80000000; // as in soc_pkg.sv
+constexpr uint32_t kRamBytes = 0x04000000;
+
+// Pages that the system zeroes when they are first used.
+class Ram {
+public:
+  Ram();
+  ~Ram();
+  uint8_t *at(uint32_t address, uint32_t length) const;
+
+private:
+  uint8_t *bytes_;
+};
+
+class Machine {
+public:
+  // coherent: the data cache drops lines that the accelerator writes.
+  Machine(const ow_sim_parameters &parameters, bool coherent);
+  ~Machine();
+
+  // Runs until the program ends, the console is full, or `cycles` have passed.
+  void run(uint64_t cycles);
+
+  Ram ram;
+  std::string console;
+  bool finished = false;
+  uint32_t status = 0;
+  int typed = -1; // the next character to read; -1: none
+  struct ow_soc_statistics statistics = {};
+  uint32_t profile_begin = 0;
+  uint64_t *profile = nullptr;
+  size_t profile_len = 0;
+
+  const ow_sim_board::Bus &bus() const { return board_.bus; }
+
+private:
+  void step();
+  void accept_memory(uint64_t cycle);
+  void store();
+  void step_device();
+  void drop(uint64_t begin, uint64_t end);
+  void observe();
+  void finish(uint32_t word);
+  void drive();
+  void rise();
+
+  ow_sim_board::Board board_; // first: its end makes its own context the thread's, and ends that
+  ow_sim_board::Context context_;
+  Vsoc top_;
+  const bool coherent_;
+  LinePort fetch_, data_;
+  std::deque<uint32_t> dropped_; // lines that the data cache is still to be told of
+
+  uint32_t access_wait_ = 0; // cycles that the access to a register has been on its way
+  bool at_rest_ = false;
+  uint64_t rest_cycles_ = 0;  // left out so far
+  uint64_t quiet_cycles_ = 0; // since a register was accessed
+  // value of quiet_cycles_ at which to look whether the device is at rest
+  uint64_t next_look_ = ow_sim_board::Board::kRestPeriod;
+  uint64_t retired_ = 0; // the cycle in which the last instruction ended
+};
+
+} // namespace ow_soc_sim
+
+#endif

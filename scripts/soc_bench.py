@@ -1,0 +1,142 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Compares AES-256-GCM on one clock: Mbed TLS, the CPU's scalar crypto instructions, the accelerator.
+
+Builds the programs of platform/soc/bench, runs them on the simulated system on chip, checks that all made the same tags
+and that the device counted every job, and prints the table of docs/soc.md; --write writes it there. Cycles are exact.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from outwork.errors import OutworkError
+from outwork.soc import firmware
+from outwork.soc import program as programs
+from outwork.soc.system import System
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+BENCH: Final = ROOT / "platform/soc/bench"
+MBEDTLS: Final = ROOT / ".venv/mbedtls/3.6.5"
+PAGE: Final = ROOT / "docs/soc.md"
+BEGIN, END = "<!-- soc: begin -->", "<!-- soc: end -->"
+LIBRARY: Final = ("aes", "gcm", "block_cipher", "platform_util", "constant_time")
+
+
+@dataclass
+class Outcome:
+    """What one program printed."""
+
+    cycles: dict[tuple[str, int, int], int] = field(default_factory=dict)  # by implementation, bytes and batch
+    tags: dict[int, str] = field(default_factory=dict)  # by bytes
+    free: dict[tuple[int, int], int] = field(default_factory=dict)  # per cent of the CPU, by bytes and jobs in flight
+
+
+def parse(text: str) -> Outcome:
+    outcome = Outcome()
+    for line in text.splitlines():
+        match line.split():
+            case ["row", name, size, batch, cycles]:
+                outcome.cycles[name, int(size), int(batch)] = int(cycles)
+            case ["tag", size, tag]:
+                outcome.tags[int(size)] = tag
+            case ["free", size, flight, share]:
+                outcome.free[int(size), int(flight)] = int(share)
+    return outcome
+
+
+def run(elf: Path, coherent: bool = True) -> Outcome:
+    text = b""
+    with System(programs.load(elf), coherent=coherent) as system:
+        while not system.finished:
+            text += system.run()
+        if system.status != 0 or system.protocol_error:
+            raise OutworkError(f"{elf.name} failed: {text.decode()}{system.protocol_error}")
+    return parse(text.decode())
+
+
+def build(folder: Path) -> dict[str, Path]:
+    """Returns the programs by name."""
+    if not MBEDTLS.is_dir():
+        raise OutworkError("Mbed TLS is missing: `scripts/mbedtls.sh 3.6.5` fetches it.")
+    library = [MBEDTLS / f"library/{name}.c" for name in LIBRARY]
+    config = '-DMBEDTLS_CONFIG_FILE="soc_mbedtls.h"'
+    sources: dict[str, tuple[Sequence[Path], Sequence[str]]] = {
+        "software": (library, (f"-I{MBEDTLS}/include", f"-I{MBEDTLS}/library", config)),
+        "instructions": ([BENCH / "gcm_zkn.c"], ()),
+        "device": ([BENCH / "jobs.c"], ()),
+        "freertos": ([BENCH / "jobs.c"], ()),
+    }
+    for name, (more, flags) in sources.items():
+        everything = [BENCH / f"{name}.c", *more]
+        firmware.build(folder / f"{name}.elf", everything, flags=[f"-I{BENCH}", *flags], freertos=name == "freertos")
+    return {name: folder / f"{name}.elf" for name in sources}
+
+
+def measure() -> dict[str, Outcome]:
+    with tempfile.TemporaryDirectory(prefix="outwork-soc-") as name:
+        elves = build(Path(name))
+        outcomes = {}
+        for kind, elf in elves.items():
+            print(f"soc: running {kind}", file=sys.stderr, flush=True)
+            outcomes[kind] = run(elf)
+        print("soc: running device, with caches that software empties", file=sys.stderr, flush=True)
+        outcomes["device, not coherent"] = run(elves["device"], coherent=False)
+    tags = {tuple(sorted(outcome.tags.items())) for outcome in outcomes.values() if outcome.tags}
+    if len(tags) != 1:
+        raise OutworkError("The implementations have made different tags.")
+    return outcomes
+
+
+def table(outcomes: dict[str, Outcome]) -> str:
+    software, instructions = outcomes["software"], outcomes["instructions"]
+    device, emptied, tasks = outcomes["device"], outcomes["device, not coherent"], outcomes["freertos"]
+    lines = [
+        "| bytes | Mbed TLS | instructions | accelerator | faster than Mbed TLS | than instructions | in batches of 32 "
+        "| FreeRTOS | not coherent |",
+        "|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+    ]
+    for _, size, _ in software.cycles:
+        portable = software.cycles["software", size, 1]
+        special = instructions.cycles["instructions", size, 1]
+        one = device.cycles["device", size, 1]
+        rest = [device.cycles.get(("device", size, 32)), tasks.cycles.get(("freertos", size, 1))]
+        cells = [f"{value:,}" for value in (size, portable, special, one)]
+        cells += [f"{value / one:,.1f}" for value in (portable, special)]
+        cells += ["" if value is None else f"{value:,}" for value in rest]
+        lines.append(f"| {' | '.join(cells)} | {emptied.cycles['device', size, 1]:,} |")
+    for (size, flight), share in tasks.free.items():
+        lines += [
+            "",
+            f"While messages of {size:,} bytes stream under FreeRTOS, {flight} in flight, one each",
+            f"{tasks.cycles['freertos', size, flight]:,} cycles, another task has **{share} %** of the CPU.",
+        ]
+    return "\n".join(lines)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true", help="update the table in docs/soc.md")
+    arguments = parser.parse_args()
+    try:
+        text = table(measure())
+    except OutworkError as error:
+        sys.exit(f"soc: {error}")
+    print(text)
+    if arguments.write:
+        before, begin, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+        _, end, after = rest.partition(END)
+        if not (begin and end):
+            sys.exit(f"soc: {PAGE.name} lacks the lines '{BEGIN}' and '{END}'")
+        PAGE.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
