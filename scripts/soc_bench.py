@@ -111,12 +111,16 @@ def table(outcomes: dict[str, Outcome]) -> str:
         cells += [f"{value / one:,.1f}" for value in (portable, special)]
         cells += ["" if value is None else f"{value:,}" for value in rest]
         lines.append(f"| {' | '.join(cells)} | {emptied.cycles['device', size, 1]:,} |")
+    lines += [
+        "",
+        "Streams under FreeRTOS, 8 messages in flight:",
+        "",
+        "| bytes | cycles of a message | bytes a cycle | of the CPU for another task |",
+        "|--:|--:|--:|--:|",
+    ]
     for (size, flight), share in tasks.free.items():
-        lines += [
-            "",
-            f"While messages of {size:,} bytes stream under FreeRTOS, {flight} in flight, one each",
-            f"{tasks.cycles['freertos', size, flight]:,} cycles, another task has **{share} %** of the CPU.",
-        ]
+        cycles = tasks.cycles["freertos", size, flight]
+        lines.append(f"| {size:,} | {cycles:,} | {size / cycles:.1f} | {share} % |")
     return "\n".join(lines)
 
 

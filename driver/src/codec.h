@@ -24,6 +24,8 @@ struct ow_encoding {
   uint32_t output_len; /* bytes that the job writes, without an appended tag */
 };
 
+#define OW_IV_ELSEWHERE 0xffu
+
 struct ow_codec {
   uint32_t context_size;
   /* Returns whether the build has this direction of an opcode that it has; NULL: it has both. */
@@ -35,12 +37,17 @@ struct ow_codec {
   /* Returns whether the output is a tag, which without a destination goes to job.tag; NULL: never.
    */
   bool (*output_is_tag)(const struct ow_job *job);
+  /* Returns where in the descriptor's `iv` the IV of the job stands, if jobs like it may be
+   * repeated (repeat.h); else OW_IV_ELSEWHERE. NULL: of no job. */
+  uint32_t (*iv_offset)(const struct ow_job *job);
   /* A key that is not in a slot. */
   ow_status (*encode_key)(const struct ow_encoding *encoding);
   /* Encodes the IV and the other fields of this engine. The AAD has been encoded before. */
   ow_status (*encode_parameters)(const struct ow_encoding *encoding);
 };
 
+/* repeat.c: keeps what the next job may have in common with this one, which has been encoded. */
+void ow_repeat_keep(const struct ow_encoding *encoding);
 /* payload.c: encodes source and destination. After a failure, ow_payload_release() unmaps what
  * `mapped` names. */
 ow_status ow_payload_encode(const struct ow_encoding *encoding);

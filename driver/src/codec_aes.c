@@ -25,6 +25,10 @@ static uint32_t ow_aes_output_len(const struct ow_job *job) {
   return mac ? 0u : job->length;
 }
 
+static uint32_t ow_aes_iv_offset(const struct ow_job *job) {
+  return job->opcode == OW_OP_AES_CCM ? 1 : 0;
+}
+
 static ow_status ow_aes_encode_key(const struct ow_encoding *encoding) {
   const struct ow_key *key = &encoding->job->key;
   uint32_t code = 0;
@@ -85,6 +89,7 @@ const struct ow_codec ow_codec_aes = {
     .has_direction = ow_aes_has_direction,
     .has_tag = ow_aes_has_tag,
     .output_len = ow_aes_output_len,
+    .iv_offset = ow_aes_iv_offset,
     .encode_key = ow_aes_encode_key,
     .encode_parameters = ow_aes_encode_parameters,
 };

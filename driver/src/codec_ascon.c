@@ -34,6 +34,10 @@ static uint32_t ow_ascon_output_len(const struct ow_job *job) {
   return elsewhere ? job->destination_len : job->tag_len;
 }
 
+static uint32_t ow_ascon_iv_offset(const struct ow_job *job) {
+  return ow_ascon_is_aead(job) ? 0 : OW_IV_ELSEWHERE;
+}
+
 static ow_status ow_ascon_encode_key(const struct ow_encoding *encoding) {
   const struct ow_key *key = &encoding->job->key;
   if (!ow_ascon_is_aead(encoding->job) || key->key_len != OW_ASCON_KEY_BYTES) {
@@ -80,6 +84,7 @@ const struct ow_codec ow_codec_ascon = {
     .has_tag = ow_ascon_is_aead,
     .output_len = ow_ascon_output_len,
     .output_is_tag = ow_ascon_is_digest,
+    .iv_offset = ow_ascon_iv_offset,
     .encode_key = ow_ascon_encode_key,
     .encode_parameters = ow_ascon_encode_parameters,
 };

@@ -22,6 +22,11 @@ static uint32_t ow_combined_output_len(const struct ow_job *job) {
   return job->length;
 }
 
+static uint32_t ow_combined_iv_offset(const struct ow_job *job) {
+  (void)job;
+  return 0;
+}
+
 static ow_status ow_combined_encode_key(const struct ow_encoding *encoding) {
   (void)encoding;
   return OW_BAD_ARGUMENT;
@@ -44,6 +49,7 @@ const struct ow_codec ow_codec_combined = {
     .has_direction = ow_combined_has_direction,
     .has_tag = ow_combined_has_tag,
     .output_len = ow_combined_output_len,
+    .iv_offset = ow_combined_iv_offset,
     .encode_key = ow_combined_encode_key,
     .encode_parameters = ow_combined_encode_parameters,
 };

@@ -19,6 +19,11 @@ static uint32_t ow_des_output_len(const struct ow_job *job) {
   return job->length;
 }
 
+static uint32_t ow_des_iv_offset(const struct ow_job *job) {
+  (void)job;
+  return 0;
+}
+
 /* TDES with two keys repeats the first one. */
 static ow_status ow_des_encode_key(const struct ow_encoding *encoding) {
   const struct ow_key *key = &encoding->job->key;
@@ -52,6 +57,7 @@ const struct ow_codec ow_codec_des = {
     .context_size = OW_CONTEXT_SIZE,
     .has_tag = ow_des_has_tag,
     .output_len = ow_des_output_len,
+    .iv_offset = ow_des_iv_offset,
     .encode_key = ow_des_encode_key,
     .encode_parameters = ow_des_encode_parameters,
 };

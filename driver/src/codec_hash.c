@@ -36,6 +36,10 @@ static uint32_t ow_hash_output_len(const struct ow_job *job) {
   return fixed != 0 ? fixed : elsewhere ? job->destination_len : job->tag_len;
 }
 
+static uint32_t ow_hash_iv_offset(const struct ow_job *job) {
+  return job->destination == NULL ? 0 : OW_IV_ELSEWHERE;
+}
+
 static ow_status ow_hash_encode_key(const struct ow_encoding *encoding) {
   const struct ow_key *key = &encoding->job->key;
   bool prepared = key->bytes == NULL && key->key_len == OW_HASH_KEY_PREPARED;
@@ -73,6 +77,7 @@ const struct ow_codec ow_codec_hash = {
     .has_tag = ow_hash_has_tag,
     .output_len = ow_hash_output_len,
     .output_is_tag = ow_hash_output_is_tag,
+    .iv_offset = ow_hash_iv_offset,
     .encode_key = ow_hash_encode_key,
     .encode_parameters = ow_hash_encode_parameters,
 };

@@ -31,6 +31,11 @@ static uint32_t ow_radio_output_len(const struct ow_job *job) {
   return ow_radio_has_cipher(job->opcode) ? job->length : 0u;
 }
 
+static uint32_t ow_radio_iv_offset(const struct ow_job *job) {
+  (void)job;
+  return 0;
+}
+
 /* The opcode gives the key length. The keys follow each other in memory. */
 static ow_status ow_radio_encode_key(const struct ow_encoding *encoding) {
   const struct ow_key *key = &encoding->job->key;
@@ -73,6 +78,7 @@ const struct ow_codec ow_codec_radio = {
     .context_size = OW_CONTEXT_SIZE,
     .has_tag = ow_radio_has_tag,
     .output_len = ow_radio_output_len,
+    .iv_offset = ow_radio_iv_offset,
     .encode_key = ow_radio_encode_key,
     .encode_parameters = ow_radio_encode_parameters,
 };

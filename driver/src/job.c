@@ -44,7 +44,9 @@ static ow_status ow_encode_context(const struct ow_encoding *encoding) {
   const struct ow_job *job = encoding->job;
   struct ow_queue_slot *slot = encoding->slot;
   if (job->context == NULL) {
-    encoding->descriptor->context = ow_queue_address(encoding->queue, encoding->scratch->key);
+    if ((encoding->descriptor->control & OW_DESCRIPTOR_CONTROL_INLINE_KEY_MASK) != 0) {
+      encoding->descriptor->context = ow_queue_address(encoding->queue, encoding->scratch->key);
+    }
     bool state = (job->flags & (OW_JOB_LOAD_STATE | OW_JOB_SAVE_STATE)) != 0;
     return state ? OW_BAD_ARGUMENT : OW_OK;
   }
@@ -65,9 +67,6 @@ static ow_status ow_encode_generation(const struct ow_encoding *encoding) {
   struct ow_descriptor *descriptor = encoding->descriptor;
   if ((descriptor->control & OW_DESCRIPTOR_CONTROL_GENERATION_MASK) == 0) {
     return OW_OK;
-  }
-  if (encoding->job->context == NULL) {
-    descriptor->context = 0;
   }
   if ((descriptor->context & OW_SLOT_CONTEXT_VALUE_GENERATION_MASK) != 0) {
     return ow_refuse(encoding->queue, OW_FALLBACK_MEMORY);
@@ -136,46 +135,52 @@ static void ow_interpret(struct ow_encoding *encoding) {
   slot->result_bytes = encoding->output_to_tag ? encoding->output_len : 0u;
 }
 
+static ow_status ow_encode_parts(struct ow_encoding *encoding) {
+  ow_status status = ow_job_check(encoding->queue, encoding->job);
+  if (status != OW_OK) {
+    return status;
+  }
+  ow_interpret(encoding);
+  encoding->descriptor->control = ow_encode_flags(encoding);
+  status = ow_encode_key(encoding);
+  if (status == OW_OK) {
+    status = ow_encode_context(encoding);
+  }
+  if (status == OW_OK) {
+    status = ow_encode_generation(encoding);
+  }
+  if (status == OW_OK) {
+    status = ow_encode_aad(encoding);
+  }
+  if (status == OW_OK) {
+    status = encoding->codec->encode_parameters(encoding);
+  }
+  return status == OW_OK ? ow_payload_encode(encoding) : status;
+}
+
 ow_status ow_job_encode(struct ow_queue *queue, struct ow_descriptor *descriptor, uint32_t index,
                         struct ow_job *job) {
   struct ow_queue_slot *slot = &queue->slots[index];
   struct ow_scratch *scratch = ow_queue_scratch(queue, index);
-  slot->mapped = 0;
-  ow_status status = ow_job_check(queue, job);
-  if (status != OW_OK) {
-    return status;
-  }
   struct ow_descriptor made = {.cookie = slot->cookie, .length = job->length};
   struct ow_encoding encoding = {
       .queue = queue, .slot = slot, .scratch = scratch, .descriptor = &made, .job = job};
-  ow_interpret(&encoding);
-  made.control = ow_encode_flags(&encoding);
-  status = ow_encode_key(&encoding);
-  if (status == OW_OK) {
-    status = ow_encode_context(&encoding);
-  }
-  if (status == OW_OK) {
-    status = ow_encode_generation(&encoding);
-  }
-  if (status == OW_OK) {
-    status = ow_encode_aad(&encoding);
-  }
-  if (status == OW_OK) {
-    status = encoding.codec->encode_parameters(&encoding);
-  }
-  if (status == OW_OK) {
-    status = ow_payload_encode(&encoding);
-  }
   slot->job = job;
+  slot->mapped = 0;
+  ow_status status = ow_encode_parts(&encoding);
   if (status != OW_OK) {
     ow_job_release(queue, index);
     return status;
   }
+  ow_repeat_keep(&encoding);
   if ((slot->mapped & OW_USED_SCRATCH) != 0) {
     ow_sync_for_device(queue, scratch, sizeof(*scratch));
   }
   *descriptor = made;
   ow_sync_for_device(queue, descriptor, sizeof(*descriptor));
+  if (queue->platform->unmap == NULL) {
+    slot->mapped &= OW_USED_SECRET | OW_TAG_FROM_SCRATCH;
+  }
   return OW_OK;
 }
 
@@ -209,6 +214,8 @@ void ow_job_release(struct ow_queue *queue, uint32_t index) {
   if ((slot->mapped & OW_USED_SECRET) != 0) {
     ow_wipe(scratch->key, sizeof(scratch->key));
     ow_wipe(scratch->aad, sizeof(scratch->aad));
+  }
+  if ((slot->mapped & (OW_USED_SECRET | OW_TAG_FROM_SCRATCH)) != 0) {
     ow_wipe(scratch->tag, sizeof(scratch->tag));
     ow_sync_for_device(queue, scratch, sizeof(*scratch));
   }

@@ -260,7 +260,7 @@ ow_status ow_payload_encode(const struct ow_encoding *encoding) {
                      destination.bytes, job, OW_DESCRIPTOR_CONTROL_DESTINATION_LIST_MASK);
   if (encoding->output_to_tag) {
     descriptor->destination = ow_queue_address(queue, scratch->tag);
-    slot->mapped |= OW_USED_SCRATCH | OW_USED_SECRET | OW_TAG_FROM_SCRATCH;
+    slot->mapped |= OW_USED_SCRATCH | OW_TAG_FROM_SCRATCH;
   }
   return OW_OK;
 }

@@ -28,7 +28,6 @@ static ow_status ow_queue_stop(struct ow_queue *queue) {
 void ow_queue_abort(struct ow_queue *queue) {
   queue->announced = queue->written;
   queue->completed = queue->written;
-  queue->bytes_outstanding = 0;
   for (uint32_t i = 0; i < queue->entries; i++) {
     struct ow_job *job = queue->slots[i].job;
     if (job != NULL) {
@@ -65,7 +64,6 @@ static ow_status ow_queue_start(struct ow_queue *queue) {
   queue->written = 0;
   queue->announced = 0;
   queue->completed = 0;
-  queue->bytes_outstanding = 0;
 
   queue->platform->barrier(queue->platform->context);
   uint32_t control =

@@ -3,6 +3,7 @@
  * Submits jobs and finishes them: descriptors, doorbell, completion records, waits.
  */
 #include "internal.h"
+#include "repeat.h"
 
 /* Fruitless polls of a wait between two checks whether the queue has halted; length of one
  * sleep. */
@@ -26,15 +27,15 @@ static ow_status ow_prepare_one(struct ow_queue *queue, struct ow_job *job) {
   slot->cookie = queue->written << 16 | index;
   struct ow_descriptor *descriptor =
       &ow_queue_descriptors(queue)[queue->written & (queue->entries - 1u)];
-  ow_status status = ow_job_encode(queue, descriptor, index, job);
-  if (status != OW_OK) {
-    return status;
+  if (!ow_repeat_encode(queue, index, descriptor, job)) {
+    ow_status status = ow_job_encode(queue, descriptor, index, job);
+    if (status != OW_OK) {
+      return status;
+    }
   }
   job->status = OW_PENDING;
   queue->free_slot = slot->next;
-  queue->bytes_outstanding += (uint64_t)job->length + job->aad_len;
   queue->written++;
-  queue->submitted++;
   return OW_OK;
 }
 
@@ -43,21 +44,23 @@ static ow_status ow_prepare_one(struct ow_queue *queue, struct ow_job *job) {
  * scratch memory has been replaced by that of another slot of the free list. */
 ow_status ow_queue_prepare(struct ow_queue *queue, size_t *accepted, struct ow_job *const jobs[],
                            size_t jobs_len) {
-  ow_status status = OW_OK;
+  const uint32_t room = queue->entries - (queue->written - queue->completed);
+  ow_status status = queue->halted && jobs_len != 0 ? OW_HALTED : OW_OK;
   size_t i = 0;
-  for (; i < jobs_len && status == OW_OK; i += status == OW_OK ? 1u : 0u) {
-    if (queue->halted) {
-      queue->fallbacks[OW_FALLBACK_DEVICE]++;
-      status = OW_HALTED;
-    } else if (ow_queue_outstanding(queue) == queue->entries) {
-      queue->fallbacks[OW_FALLBACK_RING]++;
+  while (status == OW_OK && i < jobs_len) {
+    if (i == room) {
       status = OW_BUSY;
     } else if (!ow_pays_off(queue, jobs[i], jobs_len - i)) {
       status = ow_refuse(queue, OW_FALLBACK_POLICY);
     } else {
       status = ow_prepare_one(queue, jobs[i]);
+      i += status == OW_OK ? 1u : 0u;
     }
   }
+  if (status == OW_HALTED || status == OW_BUSY) {
+    queue->fallbacks[status == OW_HALTED ? OW_FALLBACK_DEVICE : OW_FALLBACK_RING]++;
+  }
+  queue->submitted += i;
   if (accepted != NULL) {
     *accepted = i;
   }
@@ -80,9 +83,10 @@ ow_status ow_queue_submit(struct ow_queue *queue, size_t *accepted, struct ow_jo
 }
 
 static ow_status ow_status_of(uint32_t device_status) {
-  switch (device_status) {
-  case OW_DEVICE_OK:
+  if (device_status == OW_DEVICE_OK) {
     return OW_OK;
+  }
+  switch (device_status) {
   case OW_DEVICE_AUTH_FAILED:
     return OW_AUTH_FAILED;
   case OW_DEVICE_BAD_OPCODE:
@@ -124,26 +128,26 @@ static ow_status ow_status_of(uint32_t device_status) {
 static bool ow_completion_arrived(const struct ow_queue *queue, struct ow_completion *record) {
   ow_sync_for_cpu(queue, record, sizeof(*record));
   uint32_t result = *(const volatile uint32_t *)&record->result;
-  uint32_t pass = queue->completed >> queue->log2;
-  return OW_FIELD(result, OW_COMPLETION_RESULT_PHASE) == (~pass & 1u);
+  bool odd_pass = (queue->completed & queue->entries) != 0;
+  return (OW_FIELD(result, OW_COMPLETION_RESULT_PHASE) == 0) == odd_pass;
 }
 
 static ow_status ow_finish(struct ow_queue *queue, const struct ow_completion *record) {
-  uint32_t index = record->cookie & 0xffffu;
-  if (index >= queue->entries || queue->slots[index].job == NULL ||
-      queue->slots[index].cookie != record->cookie) {
+  uint32_t index = record->cookie & (queue->entries - 1u);
+  struct ow_queue_slot *slot = &queue->slots[index];
+  struct ow_job *job = slot->job;
+  if (job == NULL || slot->cookie != record->cookie) {
     queue->halted = true;
     return OW_DEVICE_ERROR;
   }
-  struct ow_queue_slot *slot = &queue->slots[index];
-  struct ow_job *job = slot->job;
-  ow_copy(job->tag, record->tag, sizeof(record->tag));
-  ow_job_release(queue, index); /* may have a longer tag */
+  ow_copy_words(job->tag, record->tag, sizeof(record->tag));
+  if (slot->mapped != 0) {
+    ow_job_release(queue, index); /* may have a longer tag */
+  }
+  slot->job = NULL;
   slot->next = queue->free_slot;
   queue->free_slot = (uint16_t)index;
-  queue->bytes_outstanding -= (uint64_t)job->length + job->aad_len;
   queue->completed++;
-  queue->finished++;
 
   job->device_status = (uint8_t)OW_FIELD(record->result, OW_COMPLETION_RESULT_STATUS);
   job->bytes = record->bytes;
@@ -158,19 +162,23 @@ static ow_status ow_finish(struct ow_queue *queue, const struct ow_completion *r
 /* Finishes all completed jobs, without calling `relax`. */
 static ow_status ow_collect(struct ow_queue *queue) {
   ow_status status = OW_OK;
+  uint32_t finished = 0;
   if (queue->polling) {
     return OW_OK; /* called from a `done` function */
   }
+  struct ow_completion *records = ow_queue_completions(queue);
+  const struct ow_platform *platform = queue->platform;
   queue->polling = true;
   while (status == OW_OK && queue->announced != queue->completed) {
-    struct ow_completion *record =
-        &ow_queue_completions(queue)[queue->completed & (queue->entries - 1u)];
+    struct ow_completion *record = &records[queue->completed & (queue->entries - 1u)];
     if (!ow_completion_arrived(queue, record)) {
       break;
     }
-    queue->platform->barrier(queue->platform->context); /* the rest of the record after its phase */
+    platform->barrier(platform->context); /* the rest of the record after its phase */
     status = ow_finish(queue, record);
+    finished += status == OW_OK ? 1u : 0u;
   }
+  queue->finished += finished;
   queue->polling = false;
   return status;
 }
@@ -198,6 +206,15 @@ static bool ow_sleep(struct ow_queue *queue, ow_status *status) {
     return false;
   }
   return !platform->wait_interrupt(platform->context, queue->index, OW_SLEEP_US);
+}
+
+static uint64_t ow_bytes_in_flight(const struct ow_queue *queue) {
+  uint64_t bytes = 0;
+  for (uint32_t i = 0; i < queue->entries; i++) {
+    const struct ow_job *job = queue->slots[i].job;
+    bytes += job != NULL ? (uint64_t)job->length + job->aad_len : 0u;
+  }
+  return bytes;
 }
 
 static bool ow_over(const struct ow_queue *queue, const struct ow_job *job) {
@@ -233,8 +250,9 @@ ow_status ow_queue_wait(struct ow_queue *queue, const struct ow_job *job) {
       since = platform->microseconds(platform->context);
       continue;
     }
-    uint64_t patience = queue->timeout_us + queue->bytes_outstanding / 4u;
-    bool late = platform->microseconds(platform->context) - since > patience;
+    uint64_t waited = platform->microseconds(platform->context) - since;
+    bool late =
+        waited > queue->timeout_us && waited > queue->timeout_us + ow_bytes_in_flight(queue) / 4u;
     if ((late || missed || polls % OW_POLLS_PER_LOOK == 0) &&
         ow_queue_halt_reason(queue, &halt) != OW_OK) {
       (void)ow_collect(queue); /* what completed before it halted */

@@ -10,6 +10,7 @@ import typer
 from outwork import messages
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE, check_output
 from outwork.device import presets
+from outwork.device.profiles import Environment
 from outwork.errors import UsageError
 from outwork.files.streams import check_target
 from outwork.lab import bench as measuring
@@ -89,6 +90,15 @@ def bench(
             show_default=False,
         ),
     ] = None,
+    environment: Annotated[
+        list[Environment] | None,
+        typer.Option(
+            "--environment",
+            help="Where the engines run: on this machine, or on the CPU of the system on chip, whose memory and bus are the "
+            "board's; may be repeated. \\[default: the board's]",
+            show_default=False,
+        ),
+    ] = None,
     json_file: Annotated[
         Path | None,
         typer.Option(
@@ -126,6 +136,8 @@ def bench(
 
       outwork bench --algorithm aes-256-gcm --size 16 --size 1024 --engine accelerator --engine cpu --engine software
 
+      outwork bench --board soc --engine software --engine cpu --engine accelerator --jobs 1
+
       outwork bench --json new.jsonl --against old.jsonl --tolerance 0.03
     """
     if rounds < 1:
@@ -142,7 +154,9 @@ def bench(
     wanted = measuring.points(
         algorithm or ["aes-256-gcm"], operation or [], size or measuring.DEFAULT_SIZES, jobs, batch, keys, align
     )
-    tasks = measuring.tasks(wanted, engine or [DEFAULT_ENGINE], board or [DEFAULT_BOARD], preset or [])
+    tasks = measuring.tasks(
+        wanted, engine or [DEFAULT_ENGINE], board or [DEFAULT_BOARD], preset or [], environment or []
+    )
     records = _measure(tasks, rounds)
     if json_file is not None:
         measuring.write_json(json_file, records, force)
@@ -171,10 +185,10 @@ def _measure(tasks: list[Task], rounds: int) -> list[Record]:
                 steps.done(f"{task.point.algorithm} {task.point.size_bytes} bytes", effort.seconds(task, rounds))
                 if record is not None:
                     found[task] = record
-    engines = dict.fromkeys((task.candidate.name, task.profile and task.profile.name) for task in tasks)
+    engines = dict.fromkeys((task.candidate.place, task.profile and task.profile.name) for task in tasks)
     return [
         record
         for engine in engines
         for task, record in found.items()
-        if (task.candidate.name, task.profile and task.profile.name) == engine
+        if (task.candidate.place, task.profile and task.profile.name) == engine
     ]

@@ -59,16 +59,15 @@ def list_engines() -> None:
     from rich.table import Table
 
     view = Table(box=None, header_style="bold", pad_edge=False)
-    for title in ("engine", "constant time", "what it is"):
+    for title in ("engine", "runs on", "constant time", "what it is"):
         view.add_column(title)
     said = {True: "yes", False: "no", None: "not said"}
     for entry in engines.discover():
         if entry.missing:
-            view.add_row(entry.name, "", f"missing: {entry.missing}", style="dim")
+            view.add_row(entry.name, entry.environment, "", f"missing: {entry.missing}", style="dim")
         else:
-            view.add_row(
-                entry.name, said[entry.constant_time], f"{entry.library}{'; ' if entry.note else ''}{entry.note}"
-            )
+            what = f"{entry.library}{'; ' if entry.note else ''}{entry.note}"
+            view.add_row(entry.name, entry.environment, said[entry.constant_time], what)
     messages.console().print(view, soft_wrap=True)
 
 

@@ -3,6 +3,7 @@
 """Board profiles: small TOML files with the speed of a board's clock, bus and memory."""
 
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +13,14 @@ from outwork.errors import UsageError, unknown_name
 from outwork.paths import board_folders
 
 DEFAULT_BOARD: Final = "reference"
+
+
+class Environment(StrEnum):
+    """Where programs run that use a board."""
+
+    HOST = "host"  # this machine; the board is the accelerator and its memory
+    BARE_METAL = "bare-metal"  # the CPU of the system on chip
+    FREERTOS = "freertos"  # a task on it
 
 
 @dataclass(frozen=True)
@@ -50,7 +59,7 @@ PARAMETERS: Final = {
     "shared_bandwidth": Parameter(choices=(True, False)),
     "mmio_latency": Parameter("cycles", 0, _LATENCY_MAX),
 }
-TEXTS: Final = ("name", "description", "preset")
+TEXTS: Final = ("name", "description", "preset", "environment")
 
 
 @dataclass(frozen=True)
@@ -62,6 +71,7 @@ class Profile:
     path: Path
     parameters: dict[str, int] = field(default_factory=dict, hash=False)
     preset: str = presets.FULL
+    environment: Environment = Environment.HOST
 
     @property
     def clock_hz(self) -> int:
@@ -79,6 +89,13 @@ class Profile:
     @property
     def build(self) -> str:
         return f"{self.data_width_bits} bits" if self.preset == presets.FULL else f"preset {self.preset}"
+
+
+def in_environment(profile: Profile, environment: Environment) -> Profile:
+    """Returns the board in an environment, and, if that is not its own, with a name that says so."""
+    if environment is profile.environment:
+        return profile
+    return replace(profile, name=f"{profile.name}, {environment}", environment=environment)
 
 
 def with_preset(profile: Profile, name: str) -> Profile:
@@ -147,7 +164,14 @@ def load(name: str) -> Profile:
         raise UsageError(f"{where} lacks {' and '.join(lacking)}.")
     preset = texts.get("preset", presets.FULL)
     _check_width(preset, parameters["data_width"], where)
-    board = Profile(texts.get("name", path.stem), texts.get("description", ""), path, parameters, preset)
+    board = Profile(
+        texts.get("name", path.stem),
+        texts.get("description", ""),
+        path,
+        parameters,
+        preset,
+        _environment(texts.get("environment", Environment.HOST), where),
+    )
     shipped = available().get(board.name)
     if shipped and shipped.resolve() != path.resolve():
         raise UsageError(
@@ -155,6 +179,13 @@ def load(name: str) -> Profile:
             "records of the two boards are not mixed."
         )
     return board
+
+
+def _environment(name: str, where: str) -> Environment:
+    try:
+        return Environment(name)
+    except ValueError as error:
+        raise UsageError(f"{where} has environment = '{name}'; it must be {' or '.join(Environment)}.") from error
 
 
 def _flat(document: dict[str, object]) -> list[tuple[str, object]]:

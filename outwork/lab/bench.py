@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 
 from outwork import algorithms
 from outwork.device import profiles
+from outwork.device.profiles import Environment, Profile
 from outwork.errors import OutworkError, UsageError
 from outwork.files import streams
 from outwork.lab import engines, plan, published, statistics
+from outwork.lab.engines.base import Candidate
 from outwork.lab.plan import Task
 from outwork.lab.records import KeyUse, Kind, Point, Record
 
@@ -52,26 +54,36 @@ def points(
 
 
 def tasks(
-    wanted: Iterable[Point], engine_names: Iterable[str], boards: Iterable[str], presets: Iterable[str] = ()
+    wanted: Iterable[Point],
+    engine_names: Iterable[str],
+    boards: Iterable[str],
+    presets: Iterable[str] = (),
+    environments: Iterable[Environment] = (),
 ) -> list[Task]:
-    """Returns the tasks of all engines, on each board with each preset. Raises an error if an engine cannot be used here,
-    because the user has named it."""
+    """Returns the tasks of all engines, on each board with each preset, in each environment (default: the board's own).
+    Raises an error if an engine cannot be used here, because the user has named it."""
     loaded = [profiles.load(board) for board in boards]
     if chosen_presets := list(presets):
         loaded = [profiles.with_preset(board, preset) for board in loaded for preset in chosen_presets]
-    chosen = []
-    for name in engine_names:
-        found = engines.choose(name)
-        usable = [entry for entry in found if not entry.missing]
-        if not usable:
-            raise OutworkError(f"{found[0].name} cannot be measured here: {found[0].missing}.")
-        # `cpu` alone means one implementation, the first: enough for a quick measurement.
-        chosen.append(usable[0])
+    places: dict[Environment, list[Profile]] = {}
+    named = list(environments)
+    for board in loaded:
+        for environment in named or [board.environment]:
+            places.setdefault(environment, []).append(profiles.in_environment(board, environment))
+    chosen: dict[Candidate, list[Profile]] = {}
+    for environment, of_environment in places.items():
+        for name in engine_names:
+            found = engines.choose(name, environment)
+            usable = [entry for entry in found if not entry.missing]
+            if not usable:
+                raise OutworkError(f"{found[0].name} cannot be measured here: {found[0].missing}.")
+            # `cpu` alone means one implementation, the first: enough for a quick measurement.
+            chosen[usable[0]] = of_environment
     return [
         Task(point, candidate, profile)
         for point in wanted
-        for candidate in dict.fromkeys(chosen)
-        for profile in (loaded if candidate.has_board else [None])
+        for candidate, of_environment in chosen.items()
+        for profile in (of_environment if candidate.has_board else [None])
     ]
 
 
@@ -83,6 +95,8 @@ def write_json(path: Path, records: Iterable[Record], force: bool = False) -> No
 
 def _name(record: Record) -> str:
     """Returns the engine, with implementation and board where there can be several."""
+    if record.is_on_soc:
+        return f"{record.engine}/{record.implementation} ({record.board})"
     name = record.engine if record.kind is Kind.COUNTED else f"{record.engine}/{record.implementation}"
     return f"{name} ({record.board})" if record.board else name
 
@@ -91,7 +105,9 @@ def table(records: Sequence[Record]) -> "Table":
     """Returns the table for the terminal. Device figures are counted cycles at a board's clock, CPU figures are thread
     CPU time."""
     beside = [
-        published.beside(record.algorithm, record.operation, record.size_bytes) if record.kind is Kind.COUNTED else None
+        published.beside(record.algorithm, record.operation, record.size_bytes)
+        if record.kind is Kind.COUNTED and record.engine == "accelerator"
+        else None
         for record in records
     ]
     from rich.table import Table
@@ -101,6 +117,9 @@ def table(records: Sequence[Record]) -> "Table":
         view.add_column(title, no_wrap=True)
     for title in ("bytes", "jobs", "batch", "cycles/byte", "bytes/cycle", "MB/s", "a second", "±", "latency"):
         view.add_column(title, justify="right", no_wrap=True)
+    has_cpu = any(record.is_on_soc for record in records)
+    if has_cpu:
+        view.add_column("CPU cycles", justify="right", no_wrap=True)
     if any(beside):
         view.add_column("published", no_wrap=True)
     for record, figure in zip(records, beside, strict=True):
@@ -120,6 +139,7 @@ def table(records: Sequence[Record]) -> "Table":
             f"{1 / record.seconds:,.0f}",
             _scatter(record),
             f"{record.latency.p50:.0f} cycles" if record.unit == "cycles" else f"{record.latency_seconds * 1e9:.0f} ns",
+            *([f"{record.cpu_cycles:,.0f}" if record.is_on_soc else ""] if has_cpu else []),
             *([_published(figure)] if any(beside) else []),
         )
     return view
@@ -150,6 +170,11 @@ def _caption(alike: Sequence[Record]) -> str:
     clocks = [record.clock_hz for record in alike if record.clock_hz is not None]
     if first.kind is Kind.MODELLED:
         return f"{first.library}."
+    if first.is_on_soc:
+        return (
+            f"{first.library}; cycles of the one clock of CPU and device, caches and the loop over the messages included; "
+            f"{first.parameters.get('data_width')}-bit port, MB/s at {clocks[0] / 1e6:g} MHz."
+        )
     if first.kind is Kind.COUNTED:
         return (
             "device cycles, counted from the first doorbell to the last completion; "

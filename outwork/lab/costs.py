@@ -180,7 +180,7 @@ def _break_even(setting: Setting, device: _Line, rival: _Line) -> BreakEven | No
 
 def break_evens(records: Iterable[Record]) -> list[BreakEven]:
     """Returns the break-evens of every device against every other engine, for each setting in which both were measured;
-    files only against files.
+    files only against files, a system on chip only against itself.
 
     A CPU engine without records of several jobs in flight is compared with its records of one job, because it processes
     one message at a time.
@@ -189,7 +189,7 @@ def break_evens(records: Iterable[Record]) -> list[BreakEven]:
     rivals: dict[str, dict[Setting, list[Record]]] = defaultdict(lambda: defaultdict(list))
     for record in records:
         name = f"{record.engine}/{record.implementation} {record.board} {record.environment}"
-        if record.kind is Kind.COUNTED:
+        if record.kind is Kind.COUNTED and record.engine == "accelerator":
             devices[setting_of(record), name].append(record)
         else:
             rivals[name][setting_of(record)].append(record)
@@ -199,7 +199,7 @@ def break_evens(records: Iterable[Record]) -> list[BreakEven]:
         device = _Line(rows)
         for by_setting in lines.values():
             rival = by_setting.get(setting) or by_setting.get(replace(setting, jobs=1, batch=1))
-            if rival and _is_file(rival.records[0]) == _is_file(rows[0]):
+            if rival and _world(rival.records[0]) == _world(rows[0]):
                 result = _break_even(setting, device, rival)
                 if result is not None:
                     found.append(result)
@@ -210,8 +210,10 @@ def setting_of(record: Record) -> Setting:
     return Setting(record.algorithm, record.operation, record.jobs, record.batch, record.keys, record.alignment_bytes)
 
 
-def _is_file(record: Record) -> bool:
-    return record.environment.startswith("file")
+def _world(record: Record) -> tuple[bool, str | None]:
+    """Returns what two records must have in common to be compared: whether they are of files, and on a system on chip
+    its board."""
+    return record.environment.startswith("file"), record.board if record.is_on_soc else None
 
 
 def in_words(entry: BreakEven) -> str:

@@ -12,12 +12,13 @@ from typing import Any, Final, TypeVar
 from outwork import algorithms, toml_files
 from outwork.algorithms.base import Algorithm, Operation
 from outwork.device import profiles
-from outwork.device.profiles import Profile
+from outwork.device.profiles import Environment, Profile
 from outwork.errors import UsageError, nearest, unknown_name
 from outwork.lab import engines
 from outwork.lab.engines.base import Candidate
 from outwork.lab.records import KeyUse, Point
 from outwork.paths import has_library
+from outwork.soc.system import library_of
 
 FOLDER: Final = Path(__file__).parent / "plans"
 ROUNDS: Final = 7
@@ -91,6 +92,7 @@ _LISTS: Final = (
     "alignment_bytes",
     "engines",
     "boards",
+    "environments",
 )
 _WORDS: Final[dict[type, str]] = {str: "text in quotes", int: "a whole number without quotes"}
 
@@ -112,11 +114,11 @@ def _plan(path: Path, document: dict[str, Any]) -> Plan:
         sweeps = document.get("sweep")
         if not isinstance(sweeps, list) or not sweeps or not all(isinstance(sweep, dict) for sweep in sweeps):
             raise UsageError("it has no table [[sweep]]; add one, with algorithms and sizes_bytes.")
-    seen: set[tuple[Point, str, str]] = set()
+    seen: set[tuple[Point, tuple[str, str], str]] = set()
     for number, sweep in enumerate(sweeps, 1):
         with _in(f"The plan {path}, sweep {number}"):
             for task in _tasks(plan, sweep):
-                name = (task.point, task.candidate.name, task.profile.name if task.profile else "")
+                name = (task.point, task.candidate.place, task.profile.name if task.profile else "")
                 if name not in seen:
                     seen.add(name)
                     plan.tasks.append(task)
@@ -165,10 +167,15 @@ def _tasks(plan: Plan, sweep: dict[str, Any]) -> Iterator[Task]:
     if "algorithms" not in sweep:
         raise UsageError("it lacks 'algorithms', a list of names such as [\"aes-256-gcm\"].")
     names = _list(sweep, "engines", str, list(DEFAULT_ENGINES))
-    chosen = [entry for name in names for entry in engines.choose(name)]
-    usable = [entry for entry in chosen if not entry.missing]
-    plan.missing.extend(f"{entry.name}: {entry.missing}" for entry in chosen if entry.missing)
     boards = _boards(plan, sweep)
+    chosen = [
+        (entry, of_environment if entry.has_board else [None])
+        for environment, of_environment in boards.items()
+        for name in names
+        for entry in engines.choose(name, environment)
+    ]
+    plan.missing.extend(f"{entry.name}: {entry.missing}" for entry, _ in chosen if entry.missing)
+    usable = [(entry, places) for entry, places in chosen if not entry.missing]
     for name in _list(sweep, "algorithms", str, []):
         if name not in algorithms.ALGORITHMS:
             near = nearest(name, algorithms.ALGORITHMS)
@@ -176,13 +183,14 @@ def _tasks(plan: Plan, sweep: dict[str, Any]) -> Iterator[Task]:
             plan.missing.append(f"{name}: this version of outwork does not have it{hint}")
             continue
         for point in _points(sweep, algorithms.find(name)):
-            for candidate in usable:
-                for profile in boards if candidate.has_board else (None,):
+            for candidate, places in usable:
+                for profile in places:
                     yield Task(point, candidate, profile)
 
 
-def _boards(plan: Plan, sweep: dict[str, Any]) -> list[Profile]:
-    """Returns the boards of the sweep that are built, each with every combination of the values in `vary`."""
+def _boards(plan: Plan, sweep: dict[str, Any]) -> dict[Environment, list[Profile]]:
+    """Returns the boards of the sweep that are built, each with every combination of the values in `vary`, by the
+    environments in which they are used."""
     vary = sweep.get("vary", {})
     if not isinstance(vary, dict) or not all(isinstance(values, list) and values for values in vary.values()):
         raise _wrong("vary", vary, "a table of lists, such as { read_latency = [20, 80] }")
@@ -191,12 +199,33 @@ def _boards(plan: Plan, sweep: dict[str, Any]) -> list[Profile]:
     found = [
         profiles.varied(board, dict(changes)) if changes else board for board in named for changes in product(*choices)
     ]
-    lacking = {board.name: board.build for board in found if not has_library(board.library)}
-    plan.missing.extend(
-        f"board {name}: the simulated board of {build} is not built; run `make build` in the project, then the plan again"
-        for name, build in lacking.items()
-    )
-    return [board for board in found if board.name not in lacking]
+    environments = [_environment(name) for name in _list(sweep, "environments", str, [])]
+    usable: dict[Environment, list[Profile]] = {}
+    for board in found:
+        for environment in environments or [board.environment]:
+            places = usable.setdefault(environment, [])
+            why = _lacks(board, environment)
+            if why:
+                plan.missing.append(f"board {board.name}: {why}, then the plan again")
+            else:
+                places.append(profiles.in_environment(board, environment))
+    return usable
+
+
+def _lacks(board: Profile, environment: Environment) -> str:
+    if environment is Environment.HOST:
+        is_built = has_library(board.library)
+        return "" if is_built else f"the simulated board of {board.build} is not built; run `make build` in the project"
+    is_built = has_library(library_of(board))
+    make = f"make soc WIDTH={board.data_width_bits}"
+    return "" if is_built else f"the system on chip of {board.build} is not built; run `{make}` in the project"
+
+
+def _environment(name: str) -> Environment:
+    try:
+        return Environment(name)
+    except ValueError as error:
+        raise unknown_name("environment", name, Environment) from error
 
 
 def _points(sweep: dict[str, Any], algorithm: Algorithm) -> Iterator[Point]:

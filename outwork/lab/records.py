@@ -104,6 +104,7 @@ class Record:
     is_wide: bool  # the samples vary too much for a reliable median
     overhead_seconds: float | None  # part of the cost: the measuring loop itself (CPU engines)
     stages: dict[str, float] | None  # device cycles of an average job in each stage (accelerator)
+    cpu_cycles: float | None = None  # of the CPU for a message, where CPU and device have one clock
     parameters: dict[str, Any] = field(default_factory=dict)  # of the board profile and the device's build
     origin: dict[str, Any] = field(default_factory=dict)  # machine, versions, commit, load, time: see lab/origin.py
     schema: int = SCHEMA
@@ -133,6 +134,11 @@ class Record:
         cycles_per_byte = self.cycles_per_byte
         return None if cycles_per_byte is None else 1 / cycles_per_byte
 
+    @property
+    def is_on_soc(self) -> bool:
+        """Whether CPU and device have one clock: all engines are counted in its cycles, the driver included."""
+        return self.cpu_cycles is not None
+
     def _in_seconds(self, value: float) -> float:
         if self.unit == "seconds":
             return value
@@ -157,9 +163,10 @@ class Record:
             raise ValueError(f"its schema is {row.get('schema')!r}; this program reads {SCHEMA}")
         known = {entry.name for entry in fields(cls)}
         values = {name: value for name, value in row.items() if name in known}
-        lacking = known - values.keys()
+        lacking = known - values.keys() - {"cpu_cycles"}  # records of earlier versions lack it
         if lacking:
             raise ValueError(f"it lacks {', '.join(sorted(lacking))}")
+        values.setdefault("cpu_cycles", None)
         try:
             values["kind"] = Kind(values["kind"])
             for name in ("cost", "latency"):

@@ -25,10 +25,10 @@ class Bench:
     """The open engines. Each is opened once, on first use."""
 
     def __init__(self) -> None:
-        self._open: dict[tuple[str, str], LabEngine] = {}
+        self._open: dict[tuple[str, str, str], LabEngine] = {}
 
     def engine(self, candidate: Candidate, profile: Profile | None) -> LabEngine:
-        name = (candidate.name, profile.name if profile else "")
+        name = (*candidate.place, profile.name if profile else "")
         if name not in self._open:
             self._open[name] = candidate.open(profile)
         return self._open[name]
@@ -153,6 +153,7 @@ def _record(task: Task, engine: LabEngine, work: Work, samples: list[Sample], wh
         is_wide=statistics.is_wide(costs),
         overhead_seconds=work.overhead_seconds,
         stages=work.stages(),
+        cpu_cycles=work.cpu_cycles(),
         parameters=engine.parameters(),
         origin=dict(where),
     )

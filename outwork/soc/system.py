@@ -32,15 +32,24 @@ class Statistics:
     decode_errors: int
 
 
+def library_of(board: profiles.Profile) -> str:
+    """Returns the name of the library that simulates the system with a board's memory and accelerator."""
+    return board.library.replace("ow_board", "ow_soc")
+
+
 class System:
     """A system on chip with a program in its memory. A context manager."""
 
     def __init__(
-        self, program: Program, board: str = profiles.DEFAULT_BOARD, profile: bool = False, coherent: bool = True
+        self,
+        program: Program,
+        board: str | profiles.Profile = profiles.DEFAULT_BOARD,
+        profile: bool = False,
+        coherent: bool = True,
     ) -> None:
         self.program = program
-        self.board = profiles.load(board)
-        name = self.board.library.replace("ow_board", "ow_soc")
+        self.board = profiles.load(board) if isinstance(board, str) else board
+        name = library_of(self.board)
         if not has_library(name):
             raise NoDeviceError(
                 f"The simulated system {name} is not built: `make soc` in the project builds ow_soc_128, and "
@@ -86,6 +95,18 @@ class System:
         self.finished = bool(self._c.ow_soc_run(self._soc, cycles))
         taken = self._c.ow_soc_console(self._soc, self._console, CONSOLE_BYTES)
         return bytes(self._ffi.buffer(self._console, taken))
+
+    def load(self, address: int, data: bytes) -> None:
+        """Writes to RAM."""
+        if not self._c.ow_soc_load(self._soc, address, data, len(data)):
+            raise UsageError(f"{len(data):,} bytes from 0x{address:08x} are not all in RAM.")
+
+    def read(self, address: int, length_bytes: int) -> bytes:
+        """Reads RAM."""
+        data = self._ffi.new("uint8_t[]", length_bytes)
+        if not self._c.ow_soc_read(self._soc, data, address, length_bytes):
+            raise UsageError(f"{length_bytes:,} bytes from 0x{address:08x} are not all in RAM.")
+        return bytes(self._ffi.buffer(data))
 
     def type(self, character: int) -> bool:
         """Gives the program a character. Returns False if it has not read the last one yet."""

@@ -4,6 +4,7 @@
 
 import random
 from collections.abc import Iterable
+from dataclasses import replace
 
 from outwork.lab import statistics
 from outwork.lab.records import Kind, Record
@@ -55,6 +56,23 @@ def record(
         stages={"data": 1.0} if is_device else None,
         parameters={"data_width": 128} if is_device else {},
         origin={"cpu": "a CPU", "time": "2026-01-01T00:00:00+00:00"},
+    )
+
+
+def on_soc(size_bytes: int, cycles: float, **fields: object) -> Record:
+    """A record of the system on chip, where software too is counted in cycles of the board's clock."""
+    where = {"board": "soc", "environment": "bare-metal", "kind": Kind.COUNTED, **fields}
+    made = record(size_bytes, [cycles / CLOCK_HZ] * 3, **where)  # type: ignore[arg-type]
+    samples = (cycles,) * 3
+    return replace(
+        made,
+        unit="cycles",
+        clock_hz=CLOCK_HZ,
+        cost=statistics.spread(samples),
+        latency=statistics.spread(samples),
+        cost_samples=samples,
+        latency_samples=samples,
+        cpu_cycles=cycles / 2,
     )
 
 

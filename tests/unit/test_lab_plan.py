@@ -98,6 +98,8 @@ def test_what_has_not_landed_is_missing_not_fatal(tmp_path: Path) -> None:
         (SWEEP + "operations = ['mac']", "from those of aes-256-gcm: encrypt, decrypt"),
         (SWEEP + "boards = ['none']", "no board 'none'"),
         (SWEEP + "boards = ['zcu103']", "Did you mean 'zcu102'"),
+        (SWEEP + "environments = ['bare_metal']", "Did you mean 'bare-metal'"),
+        (SWEEP.replace("accelerator/outwork", "cpu/openssl") + "boards = ['soc']", "no engine 'cpu/openssl'"),
         (SWEEP + "vary = { colour = [1] }", "'colour', which is not a board parameter"),
         (SWEEP + "vary = { read_latency = 1 }", "a table of lists"),
         (SWEEP + "vary = { read_latency = [] }", "a table of lists"),
@@ -116,6 +118,23 @@ def test_bad_plans(tmp_path: Path, text: str, words: str) -> None:
     with pytest.raises(UsageError, match=words) as caught:
         load(tmp_path, text)
     assert str(tmp_path / "mine.toml") in str(caught.value)
+
+
+def test_environments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("board_128", "soc_128"):
+        (tmp_path / f"libow_{name}{SUFFIX}").touch()
+    monkeypatch.setenv("OUTWORK_LIBRARY_PATH", str(tmp_path))
+    text = SWEEP.replace('["accelerator/outwork"]', '["accelerator"]') + "operations = ['encrypt']\n"
+    found = load(tmp_path, text + "boards = ['soc', 'zcu102']")
+    places = {(task.candidate.environment, task.profile.name) for task in found.tasks if task.profile}
+    assert places >= {("bare-metal", "soc"), ("host", "zcu102")} and ("bare-metal", "zcu102") not in places
+    found = load(tmp_path, text + "boards = ['soc', 'zedboard']\nenvironments = ['bare-metal', 'freertos']")
+    places = {(task.candidate.environment, task.profile.name) for task in found.tasks if task.profile}
+    assert places == {("bare-metal", "soc"), ("freertos", "soc, freertos")}
+    assert any(
+        "zedboard: the system on chip of 32 bits is not built; run `make soc WIDTH=32`" in text
+        for text in found.missing
+    )
 
 
 def test_a_board_that_is_not_built_is_missing_not_fatal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

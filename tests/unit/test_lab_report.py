@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from lab_records import device, series
+from lab_records import device, on_soc, series
 from lab_set import ALONE, SIZES, records
 from page import Element, read
 
@@ -45,6 +45,26 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, list[Path]]:
 @pytest.fixture(scope="module")
 def page(made: tuple[str, list[Path]]) -> Element:
     return read(made[0])
+
+
+def test_one_clock_has_its_section_and_nothing_else_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coverage, "of_plans", lambda _: [FEW])
+    soc = [
+        on_soc(1024, 284_000, engine="software", implementation="mbedtls"),
+        on_soc(1024, 32_000, engine="cpu", implementation="zkn"),
+        on_soc(1024, 1_000, engine="accelerator", implementation="outwork"),
+        on_soc(1024, 500, engine="accelerator", implementation="outwork", jobs=8),
+    ]
+    pages = []
+    for number, more in enumerate(([], soc)):
+        (file,) = report.write([*records(), *more], [], tmp_path / f"{number}.html", None)
+        pages.append(read(file.read_text(encoding="utf-8")))
+    rows = [[cell.text.strip() for cell in row.all("td")] for row in section(pages[1], "one-clock").all("tr")]
+    assert any(row[-2:] == ["284.0", "32.0"] and "500" in row[-3] for row in rows)
+    assert any(row[-2:] == ["568.0", "64.0"] and "250" in row[-3] for row in rows)
+    for name in ("throughput", "latency", "what-if", "model"):
+        assert section(pages[0], name).text == section(pages[1], name).text
+    assert "outwork lab run soc" in section(pages[0], "one-clock").text
 
 
 def section(page: Element, name: str) -> Element:

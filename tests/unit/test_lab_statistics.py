@@ -5,7 +5,7 @@
 import random
 
 import pytest
-from lab_records import device, record, series
+from lab_records import device, on_soc, record, series
 
 from outwork.lab import costs, statistics
 from outwork.lab.records import Kind
@@ -103,6 +103,20 @@ def test_only_what_is_alike_is_compared() -> None:
     assert [entry.rival_model.fixed_seconds for entry in costs.break_evens([*many, *cpu, *own])] == [
         pytest.approx(5e-8)
     ]
+
+
+def test_a_system_on_chip_is_compared_with_itself() -> None:
+    sizes = (16, 1024, 16384)
+    soc = [on_soc(size, 100 + size, engine="accelerator", implementation="outwork") for size in sizes]
+    slow = [on_soc(size, 1000 + 50 * size, engine="software", implementation="mbedtls") for size in sizes]
+    tasks = [on_soc(size, 5000, engine="software", implementation="mbedtls", board="soc, freertos") for size in sizes]
+    host = [*series(1e-7, 2e-9, SIZES), *device(1e-6, 1e-9, SIZES)]
+    found = costs.break_evens([*soc, *slow, *tasks, *host])
+    assert {(entry.device, entry.rival) for entry in found} == {
+        ("outwork on soc", "software/mbedtls"),
+        ("outwork on reference", "cpu/openssl"),
+    }
+    assert next(entry for entry in found if entry.device == "outwork on soc").outcome == "always"
 
 
 def test_a_model_of_a_design_is_a_rival() -> None:

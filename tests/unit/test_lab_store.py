@@ -115,6 +115,14 @@ def test_fields_of_later_versions_are_passed_over(tmp_path: Path) -> None:
     assert store.read([path]) == ([RECORDS[0]], [])
 
 
+def test_records_of_versions_without_a_system_on_chip_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    row = RECORDS[0].as_json()
+    del row["cpu_cycles"]
+    path.write_text(json.dumps(row) + "\n")
+    assert store.read([path]) == ([RECORDS[0]], [])
+
+
 def test_missing_file(tmp_path: Path) -> None:
     with pytest.raises(OutworkError, match="cannot be read"):
         store.read([tmp_path / "none.jsonl"])

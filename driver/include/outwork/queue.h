@@ -113,13 +113,29 @@ struct ow_job {
 
 /* State of a job in flight. Private. */
 struct ow_queue_slot {
-  struct ow_job *job;
-  uint64_t aad, context, iv, list; /* device addresses to unmap */
-  uint32_t mapped;                 /* which of them are mapped, and what else to release */
+  struct ow_job *job; /* this and the next three are what every job needs: one cache line */
   uint32_t cookie;
+  uint32_t mapped;                          /* what ow_job_release() has to do at the end */
+  uint16_t next;                            /* free list */
   uint32_t source_bytes, destination_bytes; /* moved by the device, including a tag in a buffer */
   uint32_t result_bytes;                    /* of a tag that is written to the scratch memory */
-  uint16_t next;                            /* free list */
+  uint64_t aad, context, iv, list;          /* device addresses to unmap */
+};
+
+/* What a repeated job has in common with the one before it. Private. */
+struct ow_repeat {
+  uint32_t first_word; /* opcode, tag_len and flags */
+  uint8_t key_slot;
+  uint8_t output; /* enum ow_repeat_output, in driver/src/repeat.h */
+  uint16_t key_generation;
+  uint32_t iv_len;
+  uint32_t control; /* and `context`, `iv`: of the descriptor */
+  uint64_t context;
+  uint8_t iv[16];
+  uint8_t iv_offset;
+  uint8_t source_tag, destination_tag; /* bytes of a tag in these buffers */
+  uint8_t result_bytes;                /* of a digest */
+  uint32_t aad_length;                 /* of the descriptor; where the output is no text */
 };
 
 /* Scratch memory of each ring entry: inline key, long IV, expected tag, short AAD, segment lists.
@@ -148,7 +164,7 @@ struct ow_queue {
   bool polling;
   bool interrupts; /* ow_queue_wait() sleeps until an interrupt */
   bool halted;     /* must be reset, or a reset failed */
-  uint64_t bytes_outstanding;
+  struct ow_repeat repeat;
 
   /* Public, may be changed: microseconds without progress after which a wait ends with OW_TIMEOUT.
    * Every 4 bytes in flight add one microsecond. */
@@ -156,7 +172,7 @@ struct ow_queue {
   /* Public, may be changed. Jobs that the policy keeps in software end with OW_UNSUPPORTED; later
    * parts of a message (OW_JOB_LOAD_STATE) follow the first. NULL: every job goes to the device. */
   const struct ow_policy *policy;
-  /* Public, read only: counts since ow_queue_open(). */
+  /* Public, read only: counts since ow_queue_open(). `finished` grows at the end of a poll. */
   uint64_t submitted;
   uint64_t finished;
   uint64_t timeouts;

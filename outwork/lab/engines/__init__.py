@@ -6,6 +6,7 @@ import importlib
 import pkgutil
 from functools import cache
 
+from outwork.device.profiles import Environment
 from outwork.errors import unknown_name
 from outwork.lab.engines.base import Candidate
 
@@ -18,16 +19,15 @@ def discover() -> tuple[Candidate, ...]:
         make = getattr(importlib.import_module(f"{__name__}.{module.name}"), "candidates", None)
         if make is not None:
             found.extend(make())
-    order = {"software": 0, "cpu": 1, "accelerator": 2}
-    return tuple(sorted(found, key=lambda entry: order.get(entry.engine, len(order))))
+    order, environments = ("software", "cpu", "accelerator"), list(Environment)
+    return tuple(sorted(found, key=lambda entry: (environments.index(entry.environment), order.index(entry.engine))))
 
 
-def choose(name: str) -> list[Candidate]:
+def choose(name: str, environment: Environment = Environment.HOST) -> list[Candidate]:
     """Selects candidates by engine (`cpu`: all its implementations with `answers_to_family`) or by both names
-    (`cpu/openssl`)."""
-    chosen = [entry for entry in discover() if name == entry.name or (entry.answers_to_family and name == entry.engine)]
+    (`cpu/openssl`), among those of an environment."""
+    here = [entry for entry in discover() if entry.environment is environment]
+    chosen = [entry for entry in here if name == entry.name or (entry.answers_to_family and name == entry.engine)]
     if not chosen:
-        raise unknown_name(
-            "engine", name, sorted({word for entry in discover() for word in (entry.name, entry.engine)})
-        )
+        raise unknown_name("engine", name, sorted({word for entry in here for word in (entry.name, entry.engine)}))
     return chosen

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from outwork.device.profiles import Profile
+from outwork.device.profiles import Environment, Profile
 from outwork.lab.records import Kind, Point
 
 
@@ -38,6 +38,10 @@ class Work(ABC):
 
     def stages(self) -> dict[str, float] | None:
         """Device cycles of an average job in each stage, over all samples."""
+        return None
+
+    def cpu_cycles(self) -> float | None:
+        """Cycles for a message that the CPU spent, where both have one clock."""
         return None
 
     @abstractmethod
@@ -94,9 +98,15 @@ class Candidate:
     note: str = ""  # what readers of its figures must know, for example which instructions are masked
     missing: str = ""  # why it cannot be used here, and what to install; empty: it can
     has_board: bool = False
+    environment: Environment = Environment.HOST
     # : Whether the engine's name alone (`accelerator`) includes this one; else it is measured only by its full name.
     answers_to_family: bool = True
 
     @property
     def name(self) -> str:
         return f"{self.engine}/{self.implementation}"
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Returns its name and its environment: what tells it from all others."""
+        return self.name, self.environment.value

@@ -15,6 +15,9 @@
 
 enum { BLOCK = 16 };
 
+/* The loop's clock, nanoseconds; where the loop runs on another machine, that machine's unit. */
+uint64_t ow_lab_clock(void);
+
 /* Allocates memory with cache lines of its own. NULL: no memory. */
 static inline void *ow_lab_allocate(size_t size) {
   void *memory = aligned_alloc(64, (size + 63) / 64 * 64);

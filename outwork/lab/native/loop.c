@@ -3,17 +3,9 @@
  * The timed loop, the adapter that does nothing, and the chain of additions that measures the CPU's
  * frequency.
  */
-#define _POSIX_C_SOURCE 200809L
 #include "adapter.h"
 
 #include <stdbool.h>
-#include <time.h>
-
-static uint64_t thread_nanoseconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 static void count_up(uint8_t *bytes, uint32_t bytes_len) {
   for (uint32_t at = bytes_len; at-- > 0;) {
@@ -119,17 +111,17 @@ static uint64_t many_in_flight(struct ow_lab_work *work, uint64_t turns) {
 }
 
 OW_LAB_EXPORT uint64_t ow_lab_run(uint64_t *nanoseconds, struct ow_lab_work *work, uint64_t turns) {
-  const uint64_t start = thread_nanoseconds();
+  const uint64_t start = ow_lab_clock();
   const uint64_t wrong =
       work->messages_len > 1 ? many_in_flight(work, turns) : one_at_a_time(work, turns);
-  *nanoseconds = thread_nanoseconds() - start;
+  *nanoseconds = ow_lab_clock() - start;
   return wrong;
 }
 
 OW_LAB_EXPORT uint64_t ow_lab_additions(uint64_t count) {
   uint64_t sum = count;
   uint64_t addend = 1;
-  const uint64_t start = thread_nanoseconds();
+  const uint64_t start = ow_lab_clock();
   for (uint64_t turn = 0; turn < count / 16; turn++) {
 #define ADD                                                                                        \
   __asm__ volatile("" : "+r"(sum), "+r"(addend));                                                  \
@@ -138,7 +130,7 @@ OW_LAB_EXPORT uint64_t ow_lab_additions(uint64_t count) {
 #undef ADD
   }
   __asm__ volatile("" : : "r"(sum));
-  return thread_nanoseconds() - start;
+  return ow_lab_clock() - start;
 }
 
 static const char *empty_version(void) {

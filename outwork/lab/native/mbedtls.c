@@ -55,8 +55,19 @@ static const char *version(void) {
 
 /* Returns the hash for the opcode's low digit; not every version has all others. */
 static const mbedtls_md_info_t *hash_of(uint32_t opcode) {
-  static const mbedtls_md_type_t types[16] = {MBEDTLS_MD_SHA1, MBEDTLS_MD_SHA224, MBEDTLS_MD_SHA256,
-                                              MBEDTLS_MD_SHA384, MBEDTLS_MD_SHA512};
+  static const mbedtls_md_type_t types[16] = {
+      MBEDTLS_MD_SHA1,
+      MBEDTLS_MD_SHA224,
+      MBEDTLS_MD_SHA256,
+      MBEDTLS_MD_SHA384,
+      MBEDTLS_MD_SHA512,
+#if MBEDTLS_VERSION_NUMBER >= 0x03050000
+      [OW_OP_SHA3_224 & 15] = MBEDTLS_MD_SHA3_224,
+      MBEDTLS_MD_SHA3_256,
+      MBEDTLS_MD_SHA3_384,
+      MBEDTLS_MD_SHA3_512,
+#endif
+  };
   return mbedtls_md_info_from_type(types[opcode & 15]);
 }
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Final
 
+from outwork.device.profiles import Environment
 from outwork.errors import OutworkError
 from outwork.lab import plan
 from outwork.lab.plan import Task
@@ -66,6 +67,6 @@ def _keys(task: Task) -> set[tuple[object, ...]]:
     who = (candidate.engine, candidate.implementation, board, point.algorithm.name, point.operation.value)
     rest = (point.keys.value, point.alignment_bytes)
     keys: set[tuple[object, ...]] = {(*who, point.size_bytes, point.jobs, point.batch, *rest)}
-    if not candidate.has_board:
+    if not candidate.has_board or candidate.environment is not Environment.HOST:
         keys.add((*who, point.size_bytes, 1, 1, *rest))
     return keys

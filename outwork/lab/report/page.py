@@ -22,6 +22,7 @@ from outwork.lab.report import (
     latency,
     marks,
     model,
+    one_clock,
     operations,
     papers,
     setting,
@@ -46,7 +47,7 @@ def write(
     The page's head says which lines were skipped, and which runs have stopped before their end.
     """
     covered = coverage.of_plans(records)
-    view = View(records)
+    view = View([record for record in records if not record.is_on_soc])
     made = [
         answer.section(view),
         throughput.section(view),
@@ -54,6 +55,7 @@ def write(
         model.section(view),
         stages.section(view),
         whatif.section(view),
+        one_clock.section(records),
         papers.section(view, covered),
         latency.section(view),
         latency.wide(view),

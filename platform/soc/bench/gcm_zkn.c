@@ -111,21 +111,22 @@ void gcm_zkn_set_key(struct gcm_zkn *gcm, const uint8_t key[32]) {
   gcm->h[3] = brev8(h.c3);
 }
 
-void gcm_zkn_seal(const struct gcm_zkn *gcm, uint8_t tag[16], uint8_t *data, size_t length,
-                  const uint8_t nonce[12]) {
+void gcm_zkn_seal(const struct gcm_zkn *gcm, uint8_t tag[16], uint8_t *output, const uint8_t *input,
+                  size_t length, const uint8_t nonce[12]) {
   const uint32_t h[4] = {gcm->h[0], gcm->h[1], gcm->h[2], gcm->h[3]};
   uint32_t counter[4], y[4] = {0};
-  uint32_t *block = (uint32_t *)(void *)data;
+  const uint32_t *in = (const uint32_t *)(const void *)input;
+  uint32_t *out = (uint32_t *)(void *)output;
   memcpy(counter, nonce, 12);
   counter[3] = rev8(1);
   const struct columns mask = encrypt(gcm, counter);
-  for (size_t left = length / 16u, number = 2; left > 0; left--, number++, block += 4) {
+  for (size_t left = length / 16u, number = 2; left > 0; left--, number++, in += 4, out += 4) {
     counter[3] = rev8((uint32_t)number);
     const struct columns pad = encrypt(gcm, counter);
-    y[0] ^= brev8(block[0] ^= pad.c0);
-    y[1] ^= brev8(block[1] ^= pad.c1);
-    y[2] ^= brev8(block[2] ^= pad.c2);
-    y[3] ^= brev8(block[3] ^= pad.c3);
+    y[0] ^= brev8(out[0] = in[0] ^ pad.c0);
+    y[1] ^= brev8(out[1] = in[1] ^ pad.c1);
+    y[2] ^= brev8(out[2] = in[2] ^ pad.c2);
+    y[3] ^= brev8(out[3] = in[3] ^ pad.c3);
     multiply(y, h);
   }
   const uint64_t bits = (uint64_t)length * 8u;

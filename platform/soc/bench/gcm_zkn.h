@@ -18,9 +18,9 @@ struct gcm_zkn {
 
 void gcm_zkn_set_key(struct gcm_zkn *gcm, const uint8_t key[32]);
 
-/* Encrypts in place with a nonce of 96 bits and without AAD. `data` is aligned to 4 bytes; `length`
- * is a multiple of 16. */
-void gcm_zkn_seal(const struct gcm_zkn *gcm, uint8_t tag[16], uint8_t *data, size_t length,
-                  const uint8_t nonce[12]);
+/* Encrypts, perhaps in place, with a nonce of 96 bits and without AAD. Input and output are aligned
+ * to 4 bytes; `length` is a multiple of 16. */
+void gcm_zkn_seal(const struct gcm_zkn *gcm, uint8_t tag[16], uint8_t *output, const uint8_t *input,
+                  size_t length, const uint8_t nonce[12]);
 
 #endif

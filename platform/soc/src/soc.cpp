@@ -40,13 +40,24 @@ void ow_soc_close(ow_soc *soc) {
   delete soc;
 }
 
+// Returns the place of RAM at an address, if all the bytes are in it.
+static uint8_t *place_of(ow_soc *soc, uint32_t address, size_t bytes_len) {
+  const bool fits = bytes_len <= ow_soc_sim::kRamBytes;
+  return fits ? soc->ram.at(address, static_cast<uint32_t>(bytes_len)) : nullptr;
+}
+
 int ow_soc_load(ow_soc *soc, uint32_t address, const void *bytes, size_t bytes_len) {
-  if (bytes_len > ow_soc_sim::kRamBytes) {
-    return 0;
-  }
-  uint8_t *const place = soc->ram.at(address, static_cast<uint32_t>(bytes_len));
+  uint8_t *const place = place_of(soc, address, bytes_len);
   if (place != nullptr) {
     std::memcpy(place, bytes, bytes_len);
+  }
+  return place != nullptr ? 1 : 0;
+}
+
+int ow_soc_read(ow_soc *soc, void *bytes, uint32_t address, size_t bytes_len) {
+  const uint8_t *const place = place_of(soc, address, bytes_len);
+  if (place != nullptr) {
+    std::memcpy(bytes, place, bytes_len);
   }
   return place != nullptr ? 1 : 0;
 }

@@ -30,6 +30,8 @@ uint32_t ow_soc_ram(void);
 uint32_t ow_soc_ram_bytes(void);
 /* Copies bytes to RAM. Returns 0 if they are not all in it. */
 int ow_soc_load(struct ow_soc *soc, uint32_t address, const void *bytes, size_t bytes_len);
+/* Copies bytes from RAM. Returns 0 if they are not all in it. */
+int ow_soc_read(struct ow_soc *soc, void *bytes, uint32_t address, size_t bytes_len);
 
 /* Runs until the program ends, there is much to read from the console, or `cycles` have passed.
  * Returns 1 if the program has ended. */

@@ -1,0 +1,145 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The lab's engines on the system on chip: software, the CPU's crypto instructions and the accelerator, in cycles of one
+clock, on the bare machine and under FreeRTOS."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from outwork import __version__
+from outwork.algorithms.pka import PublicKey
+from outwork.device.profiles import Environment, Profile
+from outwork.errors import OutworkError
+from outwork.lab.engines.base import Candidate, LabEngine, Work
+from outwork.lab.records import Kind, Point
+from outwork.lab.soc_point import SocWork, refuses, why_not
+from outwork.paths import PACKAGE, PROJECT
+from outwork.soc import firmware
+
+LAB: Final = PROJECT / "platform/soc/lab"
+BENCH: Final = PROJECT / "platform/soc/bench"
+NATIVE: Final = PACKAGE / "lab/native"
+RADIO: Final = PROJECT / "software/radio"
+MBEDTLS_RELEASE: Final = "3.6.5"
+MBEDTLS: Final = PROJECT / ".venv/mbedtls" / MBEDTLS_RELEASE
+MBEDTLS_FILES: Final = (
+    "aes", "block_cipher", "ccm", "cipher", "cipher_wrap", "cmac", "constant_time", "gcm", "md", "platform",
+    "platform_util", "sha1", "sha256", "sha3", "sha512", "version",
+)  # fmt: skip
+ENVIRONMENTS: Final = {Environment.BARE_METAL: "bare_metal.c", Environment.FREERTOS: "freertos.c"}
+
+
+@dataclass(frozen=True)
+class Adapter:
+    """The sources of an implementation, and the compiler's options for them."""
+
+    sources: tuple[Path, ...]
+    flags: tuple[str, ...] = ()
+    on_device: bool = False
+
+
+ADAPTERS: Final = {
+    "mbedtls": Adapter(
+        (NATIVE / "mbedtls.c", *(MBEDTLS / f"library/{name}.c" for name in MBEDTLS_FILES)),
+        (f"-I{MBEDTLS}/include", f"-I{MBEDTLS}/library", '-DMBEDTLS_CONFIG_FILE="lab_mbedtls.h"'),
+    ),
+    "radio": Adapter((NATIVE / "radio.c", *sorted((RADIO / "src").glob("*.c"))), (f"-I{RADIO}/include",)),
+    "zkn": Adapter((LAB / "zkn.c", BENCH / "gcm_zkn.c"), (f"-I{BENCH}",)),
+    "outwork": Adapter((LAB / "outwork.c",), on_device=True),
+}
+
+
+class SocEngine(LabEngine):
+    kind = Kind.COUNTED
+    unit = "cycles"
+    is_exact = True
+
+    def __init__(self, name: str, environment: Environment, profile: Profile | None) -> None:
+        if profile is None:
+            raise OutworkError("An engine on the system on chip needs a board.")
+        self.environment = environment.value
+        self.board = profile.name
+        self._profile = profile
+        self._adapter = ADAPTERS[name]
+        self._refusals: dict[tuple[object, ...], str] = {}
+        self._folder = tempfile.TemporaryDirectory(prefix="outwork-soc-")
+        self._elf = Path(self._folder.name) / f"{name}.elf"
+        sources = [LAB / "point.c", LAB / ENVIRONMENTS[environment], NATIVE / "loop.c", *self._adapter.sources]
+        flags = [f"-I{LAB}", f"-I{NATIVE}", '-DOW_LAB_COMPILED="-O2"', *self._adapter.flags]
+        try:
+            firmware.build(self._elf, sources, flags=flags, freertos=environment is Environment.FREERTOS)
+        except BaseException:
+            self.close()
+            raise
+
+    def refuses(self, point: Point) -> str:
+        if isinstance(point.algorithm, PublicKey):
+            return "operations on public keys are not measured on the system on chip"
+        setting = (point.algorithm, point.operation, point.size_bytes, point.keys)
+        if setting not in self._refusals:
+            self._refusals[setting] = why_not(self._elf, self._profile, point)
+        if self._refusals[setting]:
+            return self._refusals[setting]
+        return "it processes one message per call" if point.jobs > 1 and not self._adapter.on_device else refuses(point)
+
+    def prepare(self, point: Point) -> Work:
+        return SocWork(self._elf, self._profile, point, self._adapter.on_device)
+
+    def clock_hz(self) -> int:
+        return self._profile.clock_hz
+
+    def parameters(self) -> dict[str, Any]:
+        return dict(self._profile.parameters)
+
+    def close(self) -> None:
+        self._folder.cleanup()
+
+
+def _missing(sources: tuple[Path, ...], environment: Environment) -> str:
+    if not LAB.is_dir():
+        return "its programs are in the project's tree, of which this installation has only the commands"
+    if shutil.which(firmware.COMPILER) is None:
+        return f"{firmware.COMPILER} is not installed; `scripts/setup.sh soc` installs it"
+    if environment is Environment.FREERTOS and not firmware.KERNEL.is_dir():
+        return "FreeRTOS is missing; `scripts/freertos.sh` fetches it"
+    if not all(source.is_file() for source in sources):
+        return f"Mbed TLS is missing; `scripts/mbedtls.sh {MBEDTLS_RELEASE}` fetches it"
+    return ""
+
+
+def candidates() -> list[Candidate]:
+    rows = (
+        (
+            "software",
+            "mbedtls",
+            f"Mbed TLS {MBEDTLS_RELEASE}, -O2",
+            False,
+            "AES by tables, large tables of GHASH",
+            True,
+        ),
+        ("software", "radio", "outwork, plain C, -O2", False, "ZUC and SNOW 3G by tables in plain C", False),
+        ("cpu", "zkn", f"outwork {__version__}, Zkne, Zbkb, Zbkc", True, "AES-256-GCM, encryption", True),
+        ("accelerator", "outwork", f"outwork {__version__}, simulated from its RTL", True, "", True),
+    )
+    return [
+        Candidate(
+            engine=engine,
+            implementation=name,
+            library=library,
+            constant_time=constant_time,
+            open=partial(SocEngine, name, environment),
+            note=note,
+            missing=_missing(ADAPTERS[name].sources, environment),
+            has_board=True,
+            answers_to_family=answers,
+            environment=environment,
+        )
+        for environment in ENVIRONMENTS
+        for engine, name, library, constant_time, note, answers in rows
+    ]

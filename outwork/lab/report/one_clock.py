@@ -1,0 +1,61 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Software, the CPU's instructions and the accelerator on the system on chip, in cycles of its one clock."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Final
+
+from outwork.lab.records import Record
+from outwork.lab.report.blocks import Block, Prose, Section, TableBlock
+from outwork.lab.report.tables import MISSING, Cell, Column, Table
+from outwork.lab.report.view import Work, work_of
+
+TITLE: Final = "One clock"
+ENGINES: Final = ("software", "cpu", "accelerator")
+
+# By work, jobs and size: the records of one board, by engine.
+Rows = dict[tuple[Work, int, int], dict[str, Record]]
+
+
+def section(records: Sequence[Record]) -> Section:
+    """Returns the section of the records that are on the system on chip."""
+    found: dict[str, Rows] = defaultdict(lambda: defaultdict(dict))
+    for record in records:
+        if record.is_on_soc and record.board:
+            found[record.board][work_of(record), record.jobs, record.size_bytes][record.engine] = record
+    if not found:
+        text = "None of these records is of the system on chip: `outwork lab run soc` measures it."
+        return Section("one-clock", TITLE, [Prose(text)])
+    blocks: list[Block] = [
+        Prose(
+            "CPU, caches, memory and device in one simulated system, counted in cycles of its one clock. The accelerator's "
+            "cycles are those of the driver, the caches and the device together; software and instructions run on the same "
+            "CPU. The CPU's own cycles are what a message takes of it: the rest is free for other tasks."
+        )
+    ]
+    blocks += [TableBlock(_table(board, rows)) for board, rows in sorted(found.items())]
+    return Section("one-clock", TITLE, blocks)
+
+
+def _table(board: str, rows: Rows) -> Table:
+    columns = [Column("bytes"), Column("in flight"), Column("software"), Column("instructions"), Column("accelerator")]
+    columns += [Column("of the CPU"), Column("faster than software"), Column("than instructions")]
+    made = Table(columns, caption=f"Cycles of a message, {board}.", heads=2)
+    last = None
+    for (work, jobs, size), engines in sorted(rows.items(), key=lambda entry: entry[0]):
+        if work != last:
+            made.add_group(work.name)
+            last = work
+        # Software takes one message at a time, whatever is in flight.
+        alone = rows.get((work, 1, size), {})
+        costs = [(engines.get(name) or alone.get(name)) for name in ENGINES]
+        device = costs[-1]
+        made.add(
+            f"{size:,}",
+            f"{jobs}",
+            *(Cell(f"{row.cost.p50:,.0f}", row.kind.value) if row else MISSING for row in costs),
+            Cell(f"{device.cpu_cycles:,.0f}", device.kind.value) if device else MISSING,
+            *(f"{row.cost.p50 / device.cost.p50:,.1f}" if row and device else MISSING for row in costs[:-1]),
+        )
+    return made

@@ -1,0 +1,207 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""A point of the lab on the system on chip: one program, whose memory has the messages, and what it has counted.
+
+The program is the loop of the CPU libraries with an adapter (platform/soc/lab). This file writes its `struct point`
+(point.h) to memory, runs it, reads the structure again, and compares results with an independent implementation.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from outwork.device.profiles import Profile
+from outwork.errors import OutworkError
+from outwork.lab import expected
+from outwork.lab.engines.base import Sample, Work
+from outwork.lab.records import KeyUse, Point
+from outwork.lab.samples import sample_key, sample_text
+from outwork.soc import memory_map
+from outwork.soc import program as programs
+from outwork.soc.system import System
+
+KEYS: Final = 16
+MESSAGES: Final = 128
+LINE_BYTES: Final = 64
+# Of `struct point`, from its beginning: what is asked, what is counted, keys of the contexts, messages.
+ASKED: Final = struct.Struct("<17I")
+COUNTED: Final = struct.Struct("<9I")
+MESSAGE: Final = struct.Struct("<2I16s64s64s64s")
+BYTES: Final = ASKED.size + COUNTED.size + 64 * KEYS + MESSAGE.size * MESSAGES
+KEY_USES: Final = {KeyUse.KEPT: 0, KeyUse.NEW_IV: 1, KeyUse.ROTATE: 1, KeyUse.NEW_KEY: 2, KeyUse.NEW_CONTEXT: 3}
+OFFSET: Final = 0x02000000  # POINT_BASE, from the beginning of RAM
+SHORT_BYTES: Final = 4096  # up to this size a point takes more turns
+DATA_BYTES_MAX: Final = 24 << 20
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Results of `struct point`."""
+
+    wrong: int
+    cycles: int
+    alone_cycles: int
+    polling_cycles: int
+    empty_cycles: int
+    jobs: int
+    other_work: int
+    other_alone: int
+    other_alone_cycles: int
+
+
+def refuses(point: Point) -> str:
+    """Returns why no program can measure this point; empty if one may."""
+    if point.jobs > MESSAGES:
+        return f"at most {MESSAGES} messages can be in flight"
+    if point.jobs * point.size_bytes > DATA_BYTES_MAX:
+        return f"messages in flight have at most {DATA_BYTES_MAX} bytes together"
+    if point.jobs > 1 and point.keys in (KeyUse.KEPT, KeyUse.NEW_CONTEXT):
+        return f"{point.keys} has one message in flight"
+    return ""
+
+
+def why_not(elf: Path, profile: Profile, point: Point) -> str:
+    """Returns what the program's adapter has against this point, without a turn of the loop; empty: nothing."""
+    memory = Memory(point)
+    with System(programs.load(elf), profile) as system:
+        system.load(memory.base, memory.asked(0, 0, 0) + bytes(COUNTED.size))
+        console = _run(system)
+        return console if system.status else ""
+
+
+def _run(system: System) -> str:
+    console = b""
+    while not system.finished:
+        console += system.run()
+    return console.decode(errors="replace").strip()
+
+
+class Memory:
+    """Where a point's structure and data are, and what they contain at first."""
+
+    def __init__(self, point: Point) -> None:
+        self.point = point
+        self.base = memory_map.constants()["RamBase"] + OFFSET
+        room = point.alignment_bytes + point.size_bytes + LINE_BYTES
+        self._stride = -(-room // LINE_BYTES) * LINE_BYTES
+
+    def message(self, number: int) -> int:
+        return self.base + ASKED.size + COUNTED.size + 64 * KEYS + number * MESSAGE.size
+
+    def source(self, number: int) -> int:
+        return self.base + -(-BYTES // 4096) * 4096 + number * 2 * self._stride + self.point.alignment_bytes
+
+    def destination(self, number: int) -> int:
+        return self.source(number) + self._stride
+
+    @property
+    def is_sealed(self) -> bool:
+        """Whether messages have a tag to verify: it fits one key and one IV, so these stay the same."""
+        return self.point.operation.is_inverse and self.point.algorithm.tag_bytes_default > 0
+
+    def key(self, number: int) -> bytes:
+        return sample_key(self.point.algorithm.key_bytes, 0 if self.is_sealed else number)
+
+    @property
+    def _contexts(self) -> int:
+        keys = self.point.keys
+        return {KeyUse.ROTATE: KEYS, KeyUse.NEW_KEY: min(KEYS, self.point.jobs)}.get(keys, 1)
+
+    def asked(self, warm: int, turns: int, alone: int) -> bytes:
+        point, algorithm = self.point, self.point.algorithm
+        return ASKED.pack(
+            BYTES,
+            algorithm.opcode,
+            point.operation.is_inverse,
+            point.keys is KeyUse.KEPT,
+            algorithm.is_mac,
+            algorithm.key_bytes,
+            algorithm.iv_bytes,
+            algorithm.tag_bytes_default,
+            point.size_bytes,
+            self._contexts,
+            point.jobs,
+            min(point.batch, point.jobs),
+            KEY_USES[point.keys],
+            not self.is_sealed,
+            warm,
+            turns,
+            alone,
+        )
+
+    def write(self, system: System, asked: bytes) -> None:
+        keys = b"".join(self.key(number).ljust(64, b"\0") for number in range(self._contexts))
+        system.load(self.base, asked + bytes(COUNTED.size) + keys)
+        for number in range(self.point.jobs):
+            self._write_message(system, number)
+
+    def _write_message(self, system: System, number: int) -> None:
+        algorithm = self.point.algorithm
+        iv = (number + 1).to_bytes(algorithm.iv_bytes, "big") if algorithm.iv_bytes else b""
+        text, tag = sample_text(self.point.size_bytes, number), b""
+        if self.is_sealed:
+            sealed, tag = expected.seal(algorithm, self.key(number), iv, text)
+            text = sealed or text
+        row = MESSAGE.pack(self.source(number), self.destination(number), iv, self.key(number), b"", tag)
+        system.load(self.message(number), row)
+        system.load(self.source(number), text + (b"" if algorithm.is_mac else tag))
+
+
+class SocWork(Work):
+    """A point, measured once: cycles are exact."""
+
+    def __init__(self, elf: Path, profile: Profile, point: Point, on_device: bool) -> None:
+        self._memory = Memory(point)
+        is_long = point.size_bytes > SHORT_BYTES and point.jobs == 1
+        warm, self.messages = (1, 1) if is_long else (2 * point.jobs, 4 * point.jobs)
+        self._alone = 1 if point.size_bytes > SHORT_BYTES else 4
+        with System(programs.load(elf), profile) as system:
+            self._memory.write(system, self._memory.asked(warm, self.messages, self._alone))
+            console = _run(system)
+            memory = self._memory
+            self._counted = Counted(*COUNTED.unpack(system.read(memory.base + ASKED.size, COUNTED.size)))
+            if system.status != 0 or system.protocol_error or self._counted.wrong:
+                why = console or system.protocol_error or f"{self._counted.wrong} messages were refused"
+                raise OutworkError(f"{elf.stem}: {point.algorithm} {point.operation} has failed: {why}.")
+            self._compare(system)
+        wanted = warm + self.messages + 2 * self._alone if on_device else 0
+        if self._counted.jobs != wanted:
+            raise OutworkError(f"The device has counted {self._counted.jobs} jobs, but {wanted} were submitted.")
+        self.overhead_seconds = self._counted.empty_cycles / self.messages / profile.clock_hz
+
+    def sample(self) -> Sample:
+        return Sample(self._counted.cycles / self.messages, self._counted.alone_cycles / self._alone)
+
+    def cpu_cycles(self) -> float:
+        """Returns the CPU's cycles for a message: of all, what did not go into vain polls or another task."""
+        got = self._counted
+        idle = got.polling_cycles
+        if got.other_alone:
+            idle = round(got.other_work * got.other_alone_cycles / got.other_alone)
+        return max(0, got.cycles - idle) / self.messages
+
+    def close(self) -> None:
+        return
+
+    def _compare(self, system: System) -> None:
+        """Compares the first message and the last one, for the key and the IV that they were given last."""
+        memory, point, algorithm = self._memory, self._memory.point, self._memory.point.algorithm
+        if point.keys in (KeyUse.KEPT, KeyUse.ROTATE):  # which key or IV was the last is not in the message
+            return
+        for number in sorted({0, point.jobs - 1}):
+            _, _, iv, key, tag, _ = MESSAGE.unpack(system.read(memory.message(number), MESSAGE.size))
+            if point.keys is KeyUse.NEW_IV:
+                key = memory.key(0)
+            key, iv = key[: algorithm.key_bytes], iv[: algorithm.iv_bytes]
+            source = system.read(memory.source(number), point.size_bytes)
+            result = system.read(memory.destination(number), point.size_bytes)
+            made = b""
+            if point.operation.is_inverse:
+                text = b"" if algorithm.is_mac else expected.open_unsealed(algorithm, key, iv, source)
+            else:
+                text, made = expected.seal(algorithm, key, iv, source)
+            if tag[: len(made)] != made or (not algorithm.is_mac and result != text):
+                raise OutworkError(f"{algorithm} {point.operation} gives a wrong result. Please report it.")

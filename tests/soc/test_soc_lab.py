@@ -1,0 +1,141 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The lab on the system on chip: one clock for software, instructions and accelerator, and results that are checked."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from outwork import algorithms
+from outwork.algorithms.base import Operation
+from outwork.device import profiles
+from outwork.device.profiles import Environment
+from outwork.errors import OutworkError
+from outwork.lab import engines, expected, soc_point
+from outwork.lab.engines.soc import SocEngine
+from outwork.lab.records import KeyUse, Point
+from outwork.paths import PROJECT, has_library
+
+pytestmark = pytest.mark.skipif(not has_library("ow_soc_128"), reason="the system is not built: make soc")
+BOARD = "soc"
+
+
+def point(algorithm: str, operation: str, size: int = 64, jobs: int = 1, keys: KeyUse = KeyUse.NEW_IV) -> Point:
+    return Point(algorithms.find(algorithm), Operation(operation), size, jobs, max(1, jobs // 2), keys)
+
+
+@pytest.fixture(scope="module")
+def accelerator() -> Iterator[SocEngine]:
+    with SocEngine("outwork", Environment.BARE_METAL, profiles.load(BOARD)) as engine:
+        yield engine
+
+
+@pytest.fixture(scope="module")
+def instructions() -> Iterator[SocEngine]:
+    with SocEngine("zkn", Environment.BARE_METAL, profiles.load(BOARD)) as engine:
+        yield engine
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "operation", "size"),
+    [
+        ("aes-256-gcm", "encrypt", 16),
+        ("aes-128-gcm", "decrypt", 100),
+        ("aes-192-cbc", "encrypt", 48),
+        ("aes-128-xts", "decrypt", 33),
+        ("aes-256-cmac", "verify", 20),
+        ("sha3-384", "digest", 200),
+        ("hmac-sha-256", "verify", 70),
+        ("128-eea3-eia3", "encrypt", 40),
+        ("tdes-cbc", "decrypt", 24),
+    ],
+)
+def test_accelerator_is_right_and_has_counted_its_jobs(
+    accelerator: SocEngine, algorithm: str, operation: str, size: int
+) -> None:
+    """SocWork compares results with an independent implementation and the device's job counter with the jobs given."""
+    work = accelerator.prepare(point(algorithm, operation, size, jobs=3))
+    assert 0 < work.sample().cost < work.sample().latency
+    assert 0 < (work.cpu_cycles() or 0) <= work.sample().cost
+
+
+@pytest.mark.parametrize("keys", KeyUse)
+def test_uses_of_keys(accelerator: SocEngine, keys: KeyUse) -> None:
+    wanted = point("aes-128-gcm", "encrypt", keys=keys)
+    if keys is KeyUse.KEPT:
+        assert accelerator.refuses(wanted) == "every job has its IV"
+    else:
+        assert accelerator.refuses(wanted) == ""
+        assert accelerator.prepare(wanted).sample().cost > 0
+
+
+def test_instructions(accelerator: SocEngine, instructions: SocEngine) -> None:
+    wanted = point("aes-256-gcm", "encrypt", 256)
+    assert instructions.prepare(wanted).sample().cost > 5 * accelerator.prepare(wanted).sample().cost
+    assert instructions.refuses(point("aes-256-gcm", "decrypt")).startswith("it encrypts whole blocks")
+    assert instructions.refuses(point("aes-256-gcm", "encrypt", jobs=2)) == "it processes one message per call"
+    assert "public keys" in instructions.refuses(point("rsa-2048", "private", 256))
+
+
+def test_an_engine_without_the_device_is_noticed(instructions: SocEngine) -> None:
+    with pytest.raises(OutworkError, match="counted 0 jobs"):
+        soc_point.SocWork(instructions._elf, profiles.load(BOARD), point("aes-256-gcm", "encrypt"), on_device=True)
+
+
+def test_a_wrong_result_is_noticed(accelerator: SocEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(expected, "seal", lambda *_: (bytes(64), bytes(16)))
+    with pytest.raises(OutworkError, match="wrong result"):
+        accelerator.prepare(point("aes-256-gcm", "encrypt"))
+
+
+def test_a_wrong_tag_is_refused(accelerator: SocEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+    right = expected.seal
+    monkeypatch.setattr(expected, "seal", lambda *given: (right(*given)[0], bytes(16)))
+    with pytest.raises(OutworkError, match="has failed: 14 messages were refused"):
+        accelerator.prepare(point("aes-256-gcm", "decrypt"))
+
+
+def test_another_structure_is_noticed(accelerator: SocEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(soc_point, "BYTES", soc_point.BYTES + 4)
+    with pytest.raises(OutworkError, match="The point has"):
+        accelerator.prepare(point("aes-256-gcm", "encrypt"))
+
+
+def test_under_freertos_a_stream_leaves_the_cpu_to_others() -> None:
+    with SocEngine("outwork", Environment.FREERTOS, profiles.load(BOARD)) as engine:
+        work = engine.prepare(point("aes-128-gcm", "encrypt", 65536, jobs=4))
+        assert (work.cpu_cycles() or 0) < 0.5 * work.sample().cost
+
+
+def test_engines_are_chosen_by_environment() -> None:
+    on_soc = engines.choose("cpu", Environment.BARE_METAL)
+    assert [entry.name for entry in on_soc] == ["cpu/zkn"]
+    assert all(entry.environment is Environment.HOST for entry in engines.choose("cpu"))
+
+
+def command(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "outwork", *arguments], cwd=PROJECT, capture_output=True, text=True, timeout=300
+    )
+
+
+def test_bench_command() -> None:
+    run = command(
+        *("bench", "--board", "soc", "--engine", "cpu", "--engine", "accelerator"),
+        *("--operation", "encrypt", "--size", "64", "--jobs", "1", "--json", "-"),
+    )
+    assert run.returncode == 0, run.stderr
+    slow, fast = (json.loads(line) for line in run.stdout.splitlines())
+    for record in (slow, fast):
+        assert (record["board"], record["environment"], record["unit"]) == ("soc", "bare-metal", "cycles")
+        assert record["cpu_cycles"] <= record["cost"]["p50"]
+    assert (slow["engine"], fast["engine"]) == ("cpu", "accelerator") and fast["cost"]["p50"] < slow["cost"]["p50"]
+    assert "cpu/zkn (soc)" in run.stderr and "CPU cycles" in run.stderr
+
+
+def test_bench_command_names_what_there_is() -> None:
+    run = command("bench", "--board", "soc", "--engine", "cpu/openssl")
+    assert run.returncode != 0 and "There are: accelerator" in run.stderr and "cpu/zkn" in run.stderr
