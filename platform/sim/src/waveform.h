@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// A waveform (FST), or the activity of every signal (SAIF), of a number of jobs (from a doorbell until
-// their completion records are acknowledged) or of a number of cycles.
+// A waveform (FST), or the activity of every signal (SAIF), of a number of jobs (from a doorbell
+// until their completion records are acknowledged) or of a number of cycles.
 #ifndef OUTWORK_SIM_WAVEFORM_H
 #define OUTWORK_SIM_WAVEFORM_H
 
