@@ -136,6 +136,12 @@ soc-bench: soc-build ## compare software, CPU instructions and accelerator on on
 	@TARGET="ow_soc_128" scripts/build.sh build/bench -DOUTWORK_ASSERT=OFF -DOUTWORK_SOC=ON -DOUTWORK_BOARD_WIDTHS=128
 	@OUTWORK_LIBRARY_PATH=$(CURDIR)/build/bench/lib $(PYTHON) scripts/soc_bench.py --write
 
+.PHONY: energy
+energy: build ## compare what operations switch, in docs/power.md (10 minutes)
+	@scripts/setup.sh run area
+	@TARGET="ow_board_micro_activity" scripts/build.sh build/activity -DOUTWORK_ACTIVITY=micro -DOUTWORK_ASSERT=OFF
+	@$(PYTHON) scripts/energy.py --write
+
 .PHONY: areas
 areas: ## measure the area of the modules with yosys (20 minutes)
 	@scripts/setup.sh run area

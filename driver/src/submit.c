@@ -44,20 +44,21 @@ static ow_status ow_prepare_one(struct ow_queue *queue, struct ow_job *job) {
  * scratch memory has been replaced by that of another slot of the free list. */
 ow_status ow_queue_prepare(struct ow_queue *queue, size_t *accepted, struct ow_job *const jobs[],
                            size_t jobs_len) {
-  ow_status status = OW_OK;
+  const uint32_t room = queue->entries - (queue->written - queue->completed);
+  ow_status status = queue->halted && jobs_len != 0 ? OW_HALTED : OW_OK;
   size_t i = 0;
-  for (; i < jobs_len && status == OW_OK; i += status == OW_OK ? 1u : 0u) {
-    if (queue->halted) {
-      queue->fallbacks[OW_FALLBACK_DEVICE]++;
-      status = OW_HALTED;
-    } else if (queue->written - queue->completed == queue->entries) {
-      queue->fallbacks[OW_FALLBACK_RING]++;
+  while (status == OW_OK && i < jobs_len) {
+    if (i == room) {
       status = OW_BUSY;
     } else if (!ow_pays_off(queue, jobs[i], jobs_len - i)) {
       status = ow_refuse(queue, OW_FALLBACK_POLICY);
     } else {
       status = ow_prepare_one(queue, jobs[i]);
+      i += status == OW_OK ? 1u : 0u;
     }
+  }
+  if (status == OW_HALTED || status == OW_BUSY) {
+    queue->fallbacks[status == OW_HALTED ? OW_FALLBACK_DEVICE : OW_FALLBACK_RING]++;
   }
   queue->submitted += i;
   if (accepted != NULL) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// A waveform of a number of jobs (from a doorbell until their completion records are acknowledged)
-// or of a number of cycles.
+// A waveform (FST), or the activity of every signal (SAIF), of a number of jobs (from a doorbell
+// until their completion records are acknowledged) or of a number of cycles.
 #ifndef OUTWORK_SIM_WAVEFORM_H
 #define OUTWORK_SIM_WAVEFORM_H
 
@@ -10,19 +10,31 @@
 
 #if VM_TRACE_FST
 #include "verilated_fst_c.h"
+#elif VM_TRACE_SAIF
+#include "verilated_saif_c.h"
 #endif
 
 namespace ow_sim_board {
 
+#if VM_TRACE_FST
+using WaveformFile = VerilatedFstC;
+#elif VM_TRACE_SAIF
+using WaveformFile = VerilatedSaifC;
+#endif
+
 class Waveform {
 public:
-#if VM_TRACE_FST
+#if VM_TRACE
   static constexpr bool kAvailable = true;
 #else
   static constexpr bool kAvailable = false;
 #endif
 
-  explicit Waveform(Top &top) : top_(top) {}
+  explicit Waveform(Top &top) : top_(top) {
+#if VM_TRACE
+    top.contextp()->traceEverOn(true);
+#endif
+  }
   ~Waveform() { close(); }
 
   // Returns whether the next cycle is written.
@@ -87,7 +99,7 @@ public:
 
   // Writes one half of a clock cycle.
   void dump(uint64_t time) {
-#if VM_TRACE_FST
+#if VM_TRACE
     file_.dump(time);
 #else
     (void)time;
@@ -101,7 +113,7 @@ public:
   }
 
   void close() {
-#if VM_TRACE_FST
+#if VM_TRACE
     file_.close();
 #endif
     armed_ = running_ = false;
@@ -111,7 +123,7 @@ private:
   static constexpr uint32_t kMargin = 8; // cycles to show after the last job
 
   bool open(const char *path) {
-#if VM_TRACE_FST
+#if VM_TRACE
     if (wanted()) {
       return false;
     }
@@ -133,8 +145,8 @@ private:
   };
 
   Top &top_;
-#if VM_TRACE_FST
-  VerilatedFstC file_;
+#if VM_TRACE
+  WaveformFile file_;
   bool attached_ = false;
 #endif
   Ring rings_[OW_QUEUE_COUNT];
