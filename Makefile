@@ -42,6 +42,7 @@ test: test-build ## fast tests: proofs, ctest and pytest
 .PHONY: test-all
 test-all: test-build prove-all ## every test: all vectors, large files, long random runs, all proofs
 	@scripts/setup.sh run litex
+	@scripts/linux.sh || [ $$? -eq 3 ]
 	@scripts/test.sh $(BUILD)
 
 .PHONY: prove
@@ -129,6 +130,13 @@ soc: soc-build ## simulate a system on chip with a RISC-V CPU until its self-tes
 	@mkdir -p build/soc
 	@.venv/bin/outwork soc build platform/soc/examples/selftest.c -o build/soc/selftest.elf
 	@.venv/bin/outwork soc run build/soc/selftest.elf
+
+.PHONY: soc-linux
+soc-linux: soc-build ## start Linux on the system on chip, and run the driver's self-test there
+	@scripts/linux.sh
+	@TARGET="ow_soc_128" scripts/build.sh $(BUILD) -DOUTWORK_SOC=ON
+	@.venv/bin/outwork soc build --linux platform/soc/examples/selftest.c -o build/soc/selftest-linux.elf
+	@.venv/bin/outwork soc boot --run build/soc/selftest-linux.elf
 
 .PHONY: soc-bench
 soc-bench: soc-build ## compare software, CPU instructions and accelerator on one clock, in docs/soc.md (5 minutes)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-# Prepares .venv and system packages for the groups of work named: run lab test package lint docs synthesis area litex soc formal baselines
+# Prepares .venv and system packages for the groups of work named: run lab test package lint docs synthesis area litex soc linux formal baselines
 # (default: run lab test). Baselines are the libraries that the lab compares with; those that cannot be installed are left out.
 #
 # A group that is already in place costs a few milliseconds, so that every make target can name the groups that it needs.
@@ -59,6 +59,13 @@ missing_packages() {
     command -v riscv64-unknown-elf-gcc >/dev/null || echo gcc-riscv64-unknown-elf
     [ -e /usr/lib/picolibc/riscv64-unknown-elf/picolibc.specs ] || echo picolibc-riscv64-unknown-elf
     ;;
+  linux)
+    [ -e /usr/src/linux-source-6.1.tar.xz ] || echo linux-source-6.1
+    command -v riscv64-linux-gnu-gcc >/dev/null || echo gcc-riscv64-linux-gnu
+    command -v dtc >/dev/null || echo device-tree-compiler
+    for tool in flex bison bc; do command -v $tool >/dev/null || echo $tool; done
+    command -v xz >/dev/null || echo xz-utils
+    ;;
   formal)
     command -v berkeley-abc >/dev/null || echo berkeley-abc
     command -v z3 >/dev/null || echo z3
@@ -108,7 +115,7 @@ for group in "${groups[@]}"; do
   requirements=requirements-$group.txt
   stamp=$venv/.ready-$group
   if [ ! -e "$requirements" ]; then
-    say "unknown group '$group'; there are: run lab test package lint docs synthesis area litex soc formal baselines"
+    say "unknown group '$group'; there are: run lab test package lint docs synthesis area litex soc linux formal baselines"
     exit 2
   fi
   if [ "$stamp" -nt "$requirements" ] && { [ "$group" != run ] || is_installed; }; then

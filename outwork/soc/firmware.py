@@ -73,7 +73,9 @@ def build(
     begin, length = memory_map.program_memory(linux)
     constants = {"ProgramBase": begin, "ProgramBytes": length}
     symbols = {"ram_begin": begin, "ram_bytes": length, "data_boundary": PAGE_BYTES if linux else CACHE_LINE_BYTES}
-    environment = (LINUX / "program_start.S", LINUX / "program.c") if linux else (SYSTEM / "start.S", SYSTEM / "machine.c")
+    environment = (
+        (LINUX / "program_start.S", LINUX / "program.c") if linux else (SYSTEM / "start.S", SYSTEM / "machine.c")
+    )
     own = [
         *environment,
         SYSTEM / "soc.c",

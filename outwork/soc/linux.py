@@ -31,7 +31,7 @@ PROGRAM: Final = 0o100755
 CHARACTER_DEVICE: Final = 0o020600
 
 
-def _compile(output: Path, sources: Sequence[Path], flags: Sequence[str | Path]) -> None:
+def compile_freestanding(output: Path, sources: Sequence[Path], flags: Sequence[str | Path]) -> None:
     """Compiles without C library. Raises OutworkError if that fails."""
     firmware.check_compiler()
     (output.parent / "soc_map.h").write_text(memory_map.header(memory_map.linux()), encoding="utf-8")
@@ -46,8 +46,10 @@ def sbi() -> programs.Program:
     with tempfile.TemporaryDirectory(prefix="outwork-soc-") as name:
         elf = Path(name) / "sbi.elf"
         begin = memory_map.constants()["RamBase"]
-        _compile(
-            elf, [folder / "start.S", folder / "sbi.c"], [f"-Wl,--defsym=ram_begin={begin:#x}", "-T", folder / "link.ld"]
+        compile_freestanding(
+            elf,
+            [folder / "start.S", folder / "sbi.c"],
+            [f"-Wl,--defsym=ram_begin={begin:#x}", "-T", folder / "link.ld"],
         )
         return programs.load(elf)
 
@@ -81,7 +83,7 @@ def initramfs(program: bytes | None) -> bytes:
     """Returns the first file system: devices, the first process, and a program for it to run."""
     with tempfile.TemporaryDirectory(prefix="outwork-soc-") as name:
         init = Path(name) / "init"
-        _compile(init, [firmware.LINUX / "init.c"], ["-s"])
+        compile_freestanding(init, [firmware.LINUX / "init.c"], ["-s"])
         first = init.read_bytes()
     parts = [
         _entry("dev", FOLDER),
@@ -104,16 +106,22 @@ def _checked(path: Path) -> bytes:
     return path.read_bytes()
 
 
+def initial_files(program: Path | None) -> bytes:
+    """Returns the initramfs with a program from a file. Raises UsageError if it cannot run there."""
+    files = initramfs(None if program is None else _checked(program))
+    place = memory_map.linux()
+    if len(files) > place["Kernel"] + place["LinuxBytes"] - place["Initramfs"]:
+        raise UsageError(f"The program is too large: {len(files) >> 20} MiB.")
+    return files
+
+
 def start(
     program: Path | None, board: str | profiles.Profile = profiles.DEFAULT_BOARD, coherent: bool = True
 ) -> System:
     """Returns a system at reset, with everything in memory. Raises OutworkError if the kernel is not built."""
     if not IMAGE.is_file():
-        raise OutworkError(f"The kernel is not built: `scripts/linux.sh` makes {IMAGE} (two minutes).")
-    files = initramfs(None if program is None else _checked(program))
-    place = memory_map.linux()
-    if len(files) > place["Kernel"] + place["LinuxBytes"] - place["Initramfs"]:
-        raise UsageError(f"The program is too large: {len(files) >> 20} MiB.")
+        raise OutworkError(f"The kernel is not built: `make soc-linux` makes {IMAGE} (two minutes).")
+    files, place = initial_files(program), memory_map.linux()
     system = System(sbi(), board, coherent=coherent)
     system.load(place["DeviceTree"], device_tree(len(files)))
     system.load(place["Kernel"], IMAGE.read_bytes())

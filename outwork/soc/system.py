@@ -11,6 +11,7 @@ from typing import Any, Final, Self
 from outwork.device import binding, profiles
 from outwork.errors import NoDeviceError, UsageError
 from outwork.paths import has_library
+from outwork.soc import memory_map
 from outwork.soc.program import Program
 
 STEP_CYCLES: Final = 1 << 20  # between two looks at the console
@@ -73,6 +74,8 @@ class System:
 
     def _load(self) -> None:
         program, begin, length = self.program, self._c.ow_soc_ram(), self._c.ow_soc_ram_bytes()
+        if program.entry == memory_map.linux()["DeviceMemory"]:
+            raise UsageError(f"{program.path} is a program for Linux: `outwork soc boot --run` runs it.")
         if program.entry != begin:
             raise UsageError(f"{program.path} starts at 0x{program.entry:08x}, but the CPU starts at 0x{begin:08x}.")
         for segment in program.segments:

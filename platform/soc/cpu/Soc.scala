@@ -20,6 +20,17 @@ class RetirePlugin extends Plugin[VexRiscv] {
   }
 }
 
+/** Lets the data cache be emptied under an MMU.
+  *
+  * The MMU also looks for the address of an instruction that accesses no memory. Where it does not know that page, the
+  * cache took this for an access that has to wait, and kept what it was told to drop.
+  */
+class EmptyCachePlugin(data: DBusCachedPlugin) extends Plugin[VexRiscv] {
+  override def build(pipeline: VexRiscv): Unit = when(!data.mmuBus.cmd.last.isValid) {
+    data.mmuBus.rsp.refilling := False
+  }
+}
+
 object Soc extends App {
   val cacheBytes = 16384
   val cacheWays = 4
@@ -101,6 +112,7 @@ object Soc extends App {
     new MulDivIterativePlugin(genMul = false, divUnrollFactor = 1),
     new CsrPlugin(control),
     new BranchPlugin(earlyBranch = true, catchAddressMisaligned = true),
+    new EmptyCachePlugin(data),
     new ZknPlugin,
     new RetirePlugin
   )))

@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * What a program's environment, the bare machine (machine.c) or Linux (../linux/program.c), gives to
- * soc.c. soc_exit and standard output are the environment's too.
+ * What a program's environment, the bare machine (machine.c) or Linux (../linux/program.c), gives
+ * to soc.c. soc_exit and standard output are the environment's too.
  */
 #ifndef ENVIRONMENT_H
 #define ENVIRONMENT_H

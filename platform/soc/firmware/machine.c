@@ -43,8 +43,7 @@ static bool wait_interrupt(void *context, unsigned queue, uint32_t limit_us) {
   return claimed == source;
 }
 
-bool (*const soc_wait_interrupt)(void *context, unsigned queue,
-                                 uint32_t limit_us) = wait_interrupt;
+bool (*const soc_wait_interrupt)(void *context, unsigned queue, uint32_t limit_us) = wait_interrupt;
 
 static int console_put(char character, FILE *file) {
   (void)file;

@@ -50,8 +50,8 @@ static int run(void) {
   static struct child child;
   const long process = system_call(CALL_CLONE, SIGCHLD, 0, 0, 0, 0, 0);
   if (process == 0) {
-    const long error = system_call(CALL_EXECUTE, (long)arguments[0], (long)arguments,
-                                   (long)environment, 0, 0, 0);
+    const long error =
+        system_call(CALL_EXECUTE, (long)arguments[0], (long)arguments, (long)environment, 0, 0, 0);
     if (error == -ENOENT) {
       say("init: there is no program to run\n");
       system_exit(0);

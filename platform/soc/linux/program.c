@@ -2,10 +2,10 @@
  * SPDX-License-Identifier: Apache-2.0
  * A program under Linux: device memory, registers, console, the end.
  *
- * The program moves its constants, variables and stack into the memory that the device tree reserves
- * for the device. It is contiguous, and is mapped to virtual addresses that equal the physical ones, as
- * are the registers, so that the driver's platform is that of the bare machine. It belongs to one
- * program at a time. There are no interrupts: the driver polls.
+ * The program moves its constants, variables and stack into the memory that the device tree
+ * reserves for the device. It is contiguous, and is mapped to virtual addresses that equal the
+ * physical ones, as are the registers, so that the driver's platform is that of the bare machine.
+ * It belongs to one program at a time. There are no interrupts: the driver polls.
  */
 #include <stdio.h>
 #include <string.h>

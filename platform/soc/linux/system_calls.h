@@ -10,13 +10,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CALL_OPEN       56 /* openat */
-#define CALL_WRITE      64
-#define CALL_EXIT       94 /* exit_group */
-#define CALL_CLONE      220
-#define CALL_EXECUTE    221
-#define CALL_MAP        222 /* mmap2 */
-#define CALL_WAIT       95  /* waitid */
+#define CALL_OPEN    56 /* openat */
+#define CALL_WRITE   64
+#define CALL_EXIT    94 /* exit_group */
+#define CALL_CLONE   220
+#define CALL_EXECUTE 221
+#define CALL_MAP     222 /* mmap2 */
+#define CALL_WAIT    95  /* waitid */
 
 #define AT_FDCWD   (-100)
 #define O_RDWR     2

@@ -33,14 +33,14 @@
 /* Software, timer and external interrupts of supervisor mode. */
 #define DELEGATED_INTERRUPTS 0x222u
 
-/* Of mstatus: interrupts of supervisor mode, and what they were before a trap; the mode before a trap
- * into supervisor mode (0: user mode), and into machine mode. */
-#define STATUS_ENABLE      (1u << 1)
-#define STATUS_ENABLE_OLD  (1u << 5)
-#define STATUS_MODE        (1u << 8)
-#define STATUS_MODE_BITS   (3u << 11)
-#define STATUS_SUPERVISOR  (1u << 11)
-#define STATUS_MACHINE     (3u << 11)
+/* Of mstatus: interrupts of supervisor mode, and what they were before a trap; the mode before a
+ * trap into supervisor mode (0: user mode), and into machine mode. */
+#define STATUS_ENABLE     (1u << 1)
+#define STATUS_ENABLE_OLD (1u << 5)
+#define STATUS_MODE       (1u << 8)
+#define STATUS_MODE_BITS  (3u << 11)
+#define STATUS_SUPERVISOR (1u << 11)
+#define STATUS_MACHINE    (3u << 11)
 
 #define REGISTER(address) (*(volatile uint32_t *)(address))
 #define CONSOLE(offset)   (*(volatile uint8_t *)(SOC_CONSOLE_BASE + (offset)))

@@ -1,0 +1,135 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Linux on the simulated system on chip: the firmware below it, its device tree, the kernel, programs with the driver."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from outwork.errors import OutworkError, UsageError
+from outwork.paths import PROJECT, has_library
+from outwork.soc import firmware, linux, memory_map
+from outwork.soc import program as programs
+from outwork.soc.system import System
+
+pytestmark = pytest.mark.skipif(not has_library("ow_soc_128"), reason="the system is not built: make soc")
+boots = pytest.mark.skipif(not linux.IMAGE.is_file(), reason="the kernel is not built: make soc-linux")
+EXAMPLES = PROJECT / "platform/soc/examples"
+
+
+def supervisor(folder: Path) -> programs.Program:
+    """Returns the test's kernel, at the place of Linux."""
+    elf = folder / "supervisor.elf"
+    place = f"-Wl,-Ttext={memory_map.linux()['Kernel']:#x}"
+    linux.compile_freestanding(elf, [PROJECT / "tests/soc/supervisor.c"], [place])
+    return programs.load(elf)
+
+
+def test_the_firmware_serves_a_kernel(tmp_path: Path) -> None:
+    kernel, console = supervisor(tmp_path), b""
+    assert kernel.entry == memory_map.linux()["Kernel"]
+    with System(linux.sbi()) as system:
+        for segment in kernel.segments:
+            system.load(segment.address, segment.data)
+        for _ in range(20):
+            console += system.run(20_000)
+            if console.endswith(b"type\n") and not system.finished:
+                system.type(ord("a"))
+        assert system.finished and system.status == 42, console
+    assert b"WRONG" not in console and console.count(b": good\n") == 14
+
+
+@pytest.mark.skipif(shutil.which("dtc") is None, reason="dtc is not installed")
+def test_the_device_tree_has_what_the_chip_has() -> None:
+    """Memory of kernel and device do not meet, and registers and interrupts are the accelerator's."""
+    done = subprocess.run(
+        ["dtc", "-I", "dtb", "-O", "dts"], input=linux.device_tree(1000), capture_output=True, check=True
+    )
+    tree = done.stdout.decode()
+    chip = memory_map.constants()
+
+    def cells(node: str, name: str) -> list[int]:
+        found = re.search(rf"{node} {{[^{{}}]*?\b{re.escape(name)} = <([^>]*)>", tree)
+        assert found, tree
+        return [int(each, 16) for each in found[1].split()]
+
+    kernel = cells("memory@[0-9a-f]+", "reg")
+    reserved = cells("reserved-memory {[^{}]*outwork@[0-9a-f]+", "reg")
+    assert kernel[0] + kernel[1] <= reserved[0] and sum(reserved) == chip["RamBase"] + chip["RamBytes"]
+    initramfs = cells("chosen", "linux,initrd-start"), cells("chosen", "linux,initrd-end")
+    assert initramfs[1][0] - initramfs[0][0] == 1000
+    assert kernel[0] < initramfs[0][0] and initramfs[1][0] < sum(kernel)
+    device = f"soc {{.*outwork@{chip['OutworkBase']:x}"
+    assert re.search(device, tree, re.DOTALL)
+    sources = " ".join(f"0x{chip['OutworkSource'] + number:02x}" for number in range(4))
+    assert f"interrupts = <{sources}>" in tree
+
+
+def test_programs_of_the_other_kind_are_refused(tmp_path: Path) -> None:
+    """A program for the bare machine does not start under Linux, nor the other way round."""
+    bare, hosted = tmp_path / "bare.elf", tmp_path / "hosted.elf"
+    firmware.build(bare, [EXAMPLES / "hello.c"])
+    firmware.build(hosted, [EXAMPLES / "hello.c"], linux=True)
+    with pytest.raises(UsageError, match="build it with --linux"):
+        linux.initial_files(bare)
+    with pytest.raises(UsageError, match="outwork soc boot --run"):
+        System(programs.load(hosted))
+    assert b"070701" in linux.initial_files(hosted)[:6]
+
+
+def test_a_missing_kernel_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(linux, "IMAGE", tmp_path / "Image")
+    with pytest.raises(OutworkError, match="make soc-linux"):
+        linux.start(None)
+
+
+def boot(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "outwork", "soc", "boot", *arguments], cwd=PROJECT, capture_output=True, text=True
+    )
+
+
+@boots
+@pytest.mark.slow
+@pytest.mark.parametrize("coherent", ["--coherent", "--no-coherent"])
+def test_the_self_test_under_linux(tmp_path: Path, coherent: str) -> None:
+    """Every known answer, from a process, counted by the device."""
+    elf = tmp_path / "selftest.elf"
+    firmware.build(elf, [EXAMPLES / "selftest.c"], linux=True)
+    done = boot("--run", elf, coherent)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Linux version 6." in done.stdout and "init: Linux is up after" in done.stdout
+    assert done.stdout.count("109 runs, 0 failed; the device counted 109 jobs, 0 interrupts missed") == 2
+    assert "Self-test: passed." in done.stdout
+
+
+ENDINGS = {
+    "return 7;": (r"init: the program took \d+ cycles", 7),
+    "__builtin_trap();": (r"init: the program was ended by signal \d+", 1),
+    "*(volatile int *)16 = 1;": (r"init: the program was ended by signal 11", 128 + 11),
+}
+
+
+@boots
+@pytest.mark.slow
+@pytest.mark.parametrize("body", ENDINGS)
+def test_how_a_program_ends(tmp_path: Path, body: str) -> None:
+    source, elf = tmp_path / "program.c", tmp_path / "program.elf"
+    source.write_text(f"int main(void) {{ {body} return 0; }}")
+    firmware.build(elf, [source], linux=True)
+    said, status = ENDINGS[body]
+    done = boot("--run", elf)
+    assert re.search(said, done.stdout) and done.returncode == 1
+    if status != 1:
+        assert f"exit status {status};" in done.stderr
+
+
+@boots
+@pytest.mark.slow
+def test_a_boot_without_program() -> None:
+    done = boot()
+    assert done.returncode == 0 and "init: there is no program to run" in done.stdout
