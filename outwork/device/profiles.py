@@ -21,6 +21,7 @@ class Environment(StrEnum):
     HOST = "host"  # this machine; the board is the accelerator and its memory
     BARE_METAL = "bare-metal"  # the CPU of the system on chip
     FREERTOS = "freertos"  # a task on it
+    LINUX = "linux"  # a process on it
 
 
 @dataclass(frozen=True)

@@ -10,17 +10,14 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
-from outwork.device.profiles import Profile
 from outwork.errors import OutworkError
 from outwork.lab import expected
 from outwork.lab.engines.base import Sample, Work
 from outwork.lab.records import KeyUse, Point
 from outwork.lab.samples import sample_key, sample_text
-from outwork.soc import memory_map
-from outwork.soc import program as programs
+from outwork.lab.soc_machine import Machine
 from outwork.soc.system import System
 
 KEYS: Final = 16
@@ -32,9 +29,7 @@ COUNTED: Final = struct.Struct("<9I")
 MESSAGE: Final = struct.Struct("<2I16s64s64s64s")
 BYTES: Final = ASKED.size + COUNTED.size + 64 * KEYS + MESSAGE.size * MESSAGES
 KEY_USES: Final = {KeyUse.KEPT: 0, KeyUse.NEW_IV: 1, KeyUse.ROTATE: 1, KeyUse.NEW_KEY: 2, KeyUse.NEW_CONTEXT: 3}
-OFFSET: Final = 0x02000000  # POINT_BASE, from the beginning of RAM
 SHORT_BYTES: Final = 4096  # up to this size a point takes more turns
-DATA_BYTES_MAX: Final = 24 << 20
 
 
 @dataclass(frozen=True)
@@ -52,39 +47,35 @@ class Counted:
     other_alone_cycles: int
 
 
-def refuses(point: Point) -> str:
+def refuses(machine: Machine, point: Point) -> str:
     """Returns why no program can measure this point; empty if one may."""
     if point.jobs > MESSAGES:
         return f"at most {MESSAGES} messages can be in flight"
-    if point.jobs * point.size_bytes > DATA_BYTES_MAX:
-        return f"messages in flight have at most {DATA_BYTES_MAX} bytes together"
+    if Memory(machine, point).end > machine.point_base + machine.point_bytes:
+        return f"messages in flight and their results have at most {machine.point_bytes >> 20} MiB together"
     if point.jobs > 1 and point.keys in (KeyUse.KEPT, KeyUse.NEW_CONTEXT):
         return f"{point.keys} has one message in flight"
     return ""
 
 
-def why_not(elf: Path, profile: Profile, point: Point) -> str:
+def why_not(machine: Machine, point: Point) -> str:
     """Returns what the program's adapter has against this point, without a turn of the loop; empty: nothing."""
-    memory = Memory(point)
-    with System(programs.load(elf), profile) as system:
+    memory = Memory(machine, point)
+
+    def ask(system: System) -> str:
         system.load(memory.base, memory.asked(0, 0, 0) + bytes(COUNTED.size))
-        console = _run(system)
+        console = machine.finish(system)
         return console if system.status else ""
 
-
-def _run(system: System) -> str:
-    console = b""
-    while not system.finished:
-        console += system.run()
-    return console.decode(errors="replace").strip()
+    return machine.run(ask)
 
 
 class Memory:
     """Where a point's structure and data are, and what they contain at first."""
 
-    def __init__(self, point: Point) -> None:
+    def __init__(self, machine: Machine, point: Point) -> None:
         self.point = point
-        self.base = memory_map.constants()["RamBase"] + OFFSET
+        self.base = machine.point_base
         room = point.alignment_bytes + point.size_bytes + LINE_BYTES
         self._stride = -(-room // LINE_BYTES) * LINE_BYTES
 
@@ -96,6 +87,10 @@ class Memory:
 
     def destination(self, number: int) -> int:
         return self.source(number) + self._stride
+
+    @property
+    def end(self) -> int:
+        return self.destination(self.point.jobs)
 
     @property
     def is_sealed(self) -> bool:
@@ -153,24 +148,29 @@ class Memory:
 class SocWork(Work):
     """A point, measured once: cycles are exact."""
 
-    def __init__(self, elf: Path, profile: Profile, point: Point, on_device: bool) -> None:
-        self._memory = Memory(point)
+    def __init__(self, machine: Machine, point: Point, on_device: bool) -> None:
+        self._memory = Memory(machine, point)
         is_long = point.size_bytes > SHORT_BYTES and point.jobs == 1
         warm, self.messages = (1, 1) if is_long else (2 * point.jobs, 4 * point.jobs)
         self._alone = 1 if point.size_bytes > SHORT_BYTES else 4
-        with System(programs.load(elf), profile) as system:
-            self._memory.write(system, self._memory.asked(warm, self.messages, self._alone))
-            console = _run(system)
-            memory = self._memory
-            self._counted = Counted(*COUNTED.unpack(system.read(memory.base + ASKED.size, COUNTED.size)))
-            if system.status != 0 or system.protocol_error or self._counted.wrong:
-                why = console or system.protocol_error or f"{self._counted.wrong} messages were refused"
-                raise OutworkError(f"{elf.stem}: {point.algorithm} {point.operation} has failed: {why}.")
-            self._compare(system)
+        asked = self._memory.asked(warm, self.messages, self._alone)
+        self._counted = machine.run(lambda system: self._measure(machine, system, asked))
         wanted = warm + self.messages + 2 * self._alone if on_device else 0
         if self._counted.jobs != wanted:
             raise OutworkError(f"The device has counted {self._counted.jobs} jobs, but {wanted} were submitted.")
-        self.overhead_seconds = self._counted.empty_cycles / self.messages / profile.clock_hz
+        clock_hz = machine.profile.clock_hz
+        self.overhead_seconds = self._counted.empty_cycles / self.messages / clock_hz
+
+    def _measure(self, machine: Machine, system: System, asked: bytes) -> Counted:
+        memory, point = self._memory, self._memory.point
+        memory.write(system, asked)
+        console = machine.finish(system)
+        counted = Counted(*COUNTED.unpack(system.read(memory.base + ASKED.size, COUNTED.size)))
+        if system.status != 0 or system.protocol_error or counted.wrong:
+            why = console or system.protocol_error or f"{counted.wrong} messages were refused"
+            raise OutworkError(f"{machine.elf.stem}: {point.algorithm} {point.operation} has failed: {why}.")
+        self._compare(system)
+        return counted
 
     def sample(self) -> Sample:
         return Sample(self._counted.cycles / self.messages, self._counted.alone_cycles / self._alone)

@@ -91,6 +91,9 @@ class System:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
         self._c.ow_soc_close(self._soc)
 
     def run(self, cycles: int = STEP_CYCLES) -> bytes:

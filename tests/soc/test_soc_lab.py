@@ -82,7 +82,7 @@ def test_instructions(accelerator: SocEngine, instructions: SocEngine) -> None:
 
 def test_an_engine_without_the_device_is_noticed(instructions: SocEngine) -> None:
     with pytest.raises(OutworkError, match="counted 0 jobs"):
-        soc_point.SocWork(instructions._elf, profiles.load(BOARD), point("aes-256-gcm", "encrypt"), on_device=True)
+        soc_point.SocWork(instructions.machine, point("aes-256-gcm", "encrypt"), on_device=True)
 
 
 def test_a_wrong_result_is_noticed(accelerator: SocEngine, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
 """The lab's engines on the system on chip: software, the CPU's crypto instructions and the accelerator, in cycles of one
-clock, on the bare machine and under FreeRTOS."""
+clock, on the bare machine, under FreeRTOS and under Linux."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from outwork.device.profiles import Environment, Profile
 from outwork.errors import OutworkError
 from outwork.lab.engines.base import Candidate, LabEngine, Work
 from outwork.lab.records import Kind, Point
+from outwork.lab.soc_machine import Machine
 from outwork.lab.soc_point import SocWork, refuses, why_not
 from outwork.paths import PACKAGE, PROJECT
-from outwork.soc import firmware
+from outwork.soc import firmware, linux
 
 LAB: Final = PROJECT / "platform/soc/lab"
 BENCH: Final = PROJECT / "platform/soc/bench"
@@ -32,7 +33,11 @@ MBEDTLS_FILES: Final = (
     "aes", "block_cipher", "ccm", "cipher", "cipher_wrap", "cmac", "constant_time", "gcm", "md", "platform",
     "platform_util", "sha1", "sha256", "sha3", "sha512", "version",
 )  # fmt: skip
-ENVIRONMENTS: Final = {Environment.BARE_METAL: "bare_metal.c", Environment.FREERTOS: "freertos.c"}
+ENVIRONMENTS: Final = {
+    Environment.BARE_METAL: "bare_metal.c",
+    Environment.FREERTOS: "freertos.c",
+    Environment.LINUX: "linux.c",
+}
 
 
 @dataclass(frozen=True)
@@ -69,11 +74,18 @@ class SocEngine(LabEngine):
         self._adapter = ADAPTERS[name]
         self._refusals: dict[tuple[object, ...], str] = {}
         self._folder = tempfile.TemporaryDirectory(prefix="outwork-soc-")
-        self._elf = Path(self._folder.name) / f"{name}.elf"
+        elf = Path(self._folder.name) / f"{name}.elf"
+        self.machine = Machine(elf, profile, environment)
         sources = [LAB / "point.c", LAB / ENVIRONMENTS[environment], NATIVE / "loop.c", *self._adapter.sources]
         flags = [f"-I{LAB}", f"-I{NATIVE}", '-DOW_LAB_COMPILED="-O2"', *self._adapter.flags]
         try:
-            firmware.build(self._elf, sources, flags=flags, freertos=environment is Environment.FREERTOS)
+            firmware.build(
+                elf,
+                sources,
+                flags=flags,
+                freertos=environment is Environment.FREERTOS,
+                linux=environment is Environment.LINUX,
+            )
         except BaseException:
             self.close()
             raise
@@ -83,13 +95,13 @@ class SocEngine(LabEngine):
             return "operations on public keys are not measured on the system on chip"
         setting = (point.algorithm, point.operation, point.size_bytes, point.keys)
         if setting not in self._refusals:
-            self._refusals[setting] = why_not(self._elf, self._profile, point)
+            self._refusals[setting] = why_not(self.machine, point)
         if self._refusals[setting]:
             return self._refusals[setting]
-        return "it processes one message per call" if point.jobs > 1 and not self._adapter.on_device else refuses(point)
+        return "it processes one message per call" if point.jobs > 1 and not self._adapter.on_device else refuses(self.machine, point)
 
     def prepare(self, point: Point) -> Work:
-        return SocWork(self._elf, self._profile, point, self._adapter.on_device)
+        return SocWork(self.machine, point, self._adapter.on_device)
 
     def clock_hz(self) -> int:
         return self._profile.clock_hz
@@ -98,6 +110,7 @@ class SocEngine(LabEngine):
         return dict(self._profile.parameters)
 
     def close(self) -> None:
+        self.machine.close()
         self._folder.cleanup()
 
 
@@ -108,6 +121,8 @@ def _missing(sources: tuple[Path, ...], environment: Environment) -> str:
         return f"{firmware.COMPILER} is not installed; `scripts/setup.sh soc` installs it"
     if environment is Environment.FREERTOS and not firmware.KERNEL.is_dir():
         return "FreeRTOS is missing; `scripts/freertos.sh` fetches it"
+    if environment is Environment.LINUX and not linux.IMAGE.is_file():
+        return "the kernel is not built; `make soc-linux` builds it"
     if not all(source.is_file() for source in sources):
         return f"Mbed TLS is missing; `scripts/mbedtls.sh {MBEDTLS_RELEASE}` fetches it"
     return ""

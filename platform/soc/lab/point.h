@@ -12,8 +12,9 @@
 
 #define POINT_KEYS     16u
 #define POINT_MESSAGES 128u
-/* Programs end far below; the data of the messages follow. */
-#define POINT_BASE (SOC_RAM_BASE + 0x02000000u)
+/* Programs end far below; the data of the messages follow. The stack is at the end. */
+#define POINT_BASE (SOC_PROGRAM_BASE + SOC_PROGRAM_BYTES / 2u)
+#define POINT_READY "point: ready" /* of a program that waits for its point */
 
 struct point {
   uint32_t point_bytes; /* of this structure: both sides have the same one */
