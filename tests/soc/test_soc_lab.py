@@ -18,6 +18,7 @@ from outwork.lab import engines, expected, soc_point
 from outwork.lab.engines.soc import SocEngine
 from outwork.lab.records import KeyUse, Point
 from outwork.paths import PROJECT, has_library
+from outwork.soc import linux
 
 pytestmark = pytest.mark.skipif(not has_library("ow_soc_128"), reason="the system is not built: make soc")
 BOARD = "soc"
@@ -108,6 +109,22 @@ def test_under_freertos_a_stream_leaves_the_cpu_to_others() -> None:
     with SocEngine("outwork", Environment.FREERTOS, profiles.load(BOARD)) as engine:
         work = engine.prepare(point("aes-128-gcm", "encrypt", 65536, jobs=4))
         assert (work.cpu_cycles() or 0) < 0.5 * work.sample().cost
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not linux.IMAGE.is_file(), reason="the kernel is not built: make soc-linux")
+def test_under_linux_points_start_from_one_boot() -> None:
+    """The same point twice is the same to a cycle, and the device has counted its jobs."""
+    with SocEngine("outwork", Environment.LINUX, profiles.load(BOARD)) as engine:
+        wanted = point("aes-256-gcm", "encrypt", 100, jobs=3)
+        first, second = engine.prepare(wanted), engine.prepare(wanted)
+        assert first.sample() == second.sample() and first.sample().cost > 0
+        assert "at most 15 MiB together" in engine.refuses(point("aes-256-gcm", "encrypt", 8 << 20))
+
+
+def test_messages_have_to_fit(accelerator: SocEngine) -> None:
+    assert accelerator.refuses(point("aes-256-gcm", "encrypt", 8 << 20)) == ""
+    assert "at most 31 MiB together" in accelerator.refuses(point("aes-256-gcm", "encrypt", 8 << 20, jobs=2))
 
 
 def test_engines_are_chosen_by_environment() -> None:

@@ -57,7 +57,7 @@ def changed(key: str, value: str) -> str:
         (changed("mmio_latency", "-1"), "from 0 to"),
         (changed("shared_bandwidth", "1"), "it must be true or false"),
         (changed("description", "3"), "must be text in quotes"),
-        ('environment = "mars"\n' + GOOD, "environment = 'mars'; it must be host or bare-metal or freertos"),
+        ('environment = "mars"\n' + GOOD, "environment = 'mars'; it must be host or bare-metal or freertos or linux"),
         (changed("write_response", ""), r"lacks 'write_response' \(a whole number of cycles"),
         (GOOD + "read_latancy = 80", "'read_latancy', which is not a board parameter. Did you mean 'read_latency'?"),
         (GOOD + "colour = 'red'", "'colour', which is not a board parameter. There are: clock_hz, "),

@@ -98,7 +98,11 @@ class SocEngine(LabEngine):
             self._refusals[setting] = why_not(self.machine, point)
         if self._refusals[setting]:
             return self._refusals[setting]
-        return "it processes one message per call" if point.jobs > 1 and not self._adapter.on_device else refuses(self.machine, point)
+        return (
+            "it processes one message per call"
+            if point.jobs > 1 and not self._adapter.on_device
+            else refuses(self.machine, point)
+        )
 
     def prepare(self, point: Point) -> Work:
         return SocWork(self.machine, point, self._adapter.on_device)

@@ -13,7 +13,7 @@
 #define POINT_KEYS     16u
 #define POINT_MESSAGES 128u
 /* Programs end far below; the data of the messages follow. The stack is at the end. */
-#define POINT_BASE (SOC_PROGRAM_BASE + SOC_PROGRAM_BYTES / 2u)
+#define POINT_BASE  (SOC_PROGRAM_BASE + SOC_PROGRAM_BYTES / 2u)
 #define POINT_READY "point: ready" /* of a program that waits for its point */
 
 struct point {
