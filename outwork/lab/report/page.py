@@ -56,7 +56,7 @@ def write(
         stages.section(view),
         whatif.section(view),
         one_clock.section(records),
-        papers.section(view, covered),
+        papers.section(view, covered, [record for record in records if record.is_on_soc]),
         latency.section(view),
         latency.wide(view),
         setting.section(view, covered),

@@ -11,7 +11,8 @@ from typing import Final
 
 from outwork.lab import published
 from outwork.lab.published import Figure, Source
-from outwork.lab.report import beside, paper_figures
+from outwork.lab.records import Record
+from outwork.lab.report import beside, paper_figures, same_system
 from outwork.lab.report.beside import Beside
 from outwork.lab.report.blocks import Block, Fold, Grid, Heading, Prose, Section, TableBlock, Terms
 from outwork.lab.report.coverage import Coverage
@@ -25,7 +26,8 @@ COMPARABLE: Final = ("MB/s", "Mb/s", "KB/s", "cycles/byte")
 Row = tuple[str, str, int | None, str]  # algorithm, operation, size, variant
 
 
-def section(view: View, coverage: Sequence[Coverage]) -> Section:
+def section(view: View, coverage: Sequence[Coverage], on_soc: Sequence[Record] = ()) -> Section:
+    """Returns the section; `on_soc` are the records of the system on chip, which the view does not have."""
     blocks: list[Block] = [
         Prose(
             "Five publications asked the same question, each for one board. Here are their figures as printed, beside those "
@@ -38,11 +40,11 @@ def section(view: View, coverage: Sequence[Coverage]) -> Section:
     ]
     plans = {entry.plan: entry for entry in coverage}
     for source in published.sources().values():
-        blocks += _source(view, source, plans.get(source.key))
+        blocks += _source(view, source, plans.get(source.key), on_soc)
     return Section("papers", "Beside the papers", blocks)
 
 
-def _source(view: View, source: Source, plan: Coverage | None) -> list[Block]:
+def _source(view: View, source: Source, plan: Coverage | None, on_soc: Sequence[Record]) -> list[Block]:
     finder = Beside(view, source)
     figures = published.select(source.key)
     comparable = [figure for figure in figures if figure.unit in COMPARABLE]
@@ -66,11 +68,14 @@ def _source(view: View, source: Source, plan: Coverage | None) -> list[Block]:
         blocks.append(TableBlock(_speed_ups(finder, speed_ups)))
     if operations:
         blocks.append(TableBlock(_operations(finder, operations)))
+    same = same_system.table(source, figures, on_soc)
+    if same:
+        blocks.append(TableBlock(same))
     if others:
         blocks.append(TableBlock(_others(others)))
     blocks.append(_missing(finder, comparable, plan))
     name = f"{source.name}, {source.year}"
-    if any(finder.ours(engine, [*comparable, *speed_ups, *operations]) for engine in HEADS):
+    if same or any(finder.ours(engine, [*comparable, *speed_ups, *operations]) for engine in HEADS):
         return [Heading(name, f"paper-{source.key}"), *blocks]
     return [Fold(f"{name}: nothing in these records to compare", blocks)]
 

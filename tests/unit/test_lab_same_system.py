@@ -1,0 +1,66 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The publications' ratios beside those of the system on chip."""
+
+from lab_records import on_soc
+
+from outwork.lab import published
+from outwork.lab.records import Record
+from outwork.lab.report import same_system
+from outwork.lab.report.tables import Table
+
+SOURCES = published.sources()
+
+
+def rows(table: Table | None) -> list[list[str]]:
+    assert table is not None
+    return [[cell.text for cell in row] for row in table.rows if len(row) > 1]
+
+
+def three(environment: str, cycles: tuple[float, float, float]) -> list[Record]:
+    names = (("software", "mbedtls"), ("cpu", "zkn"), ("accelerator", "outwork"))
+    return [
+        on_soc(16, cost, engine=engine, implementation=name, environment=environment)
+        for (engine, name), cost in zip(names, cycles, strict=True)
+    ]
+
+
+def test_theirs_and_ours_are_ratios_of_one_system_each() -> None:
+    """WP512 under FreeRTOS, 16 bytes: Table 1's three speeds give the ratios."""
+    figures = published.select("wp512")
+    found = same_system.table(SOURCES["wp512"], figures, three("freertos", (8000, 1200, 1000)))
+    assert found is not None
+    assert [column.title for column in found.columns[2:]] == ["than software", "than instructions"] * 2
+    theirs = {figure.engine: figure.value for figure in figures if (figure.place, figure.size_bytes) == ("Table 1", 16)}
+    first = next(row for row in rows(found) if row[1].endswith("FreeRTOS"))
+    assert first[0] == "16" and first[4:] == ["8.00", "1.20"]
+    assert abs(float(first[2]) - theirs["accelerator"] / theirs["software"]) < 0.01
+    assert abs(float(first[3]) - theirs["accelerator"] / theirs["cpu"]) < 0.001
+
+
+def test_each_environment_has_its_columns() -> None:
+    records = [*three("linux", (9000, 1300, 1500)), *three("freertos", (8000, 1200, 1000))]
+    found = same_system.table(SOURCES["wp512"], published.select("wp512"), records)
+    assert found is not None
+    assert list(dict.fromkeys(column.group for column in found.columns[2:])) == [
+        "theirs",
+        "ours, FreeRTOS",
+        "ours, Linux",
+    ]
+    assert rows(found)[0][4:] == ["8.00", "1.20", "6.00", "0.867"]
+
+
+def test_the_fastest_software_of_a_source_is_compared() -> None:
+    """The i.MX RT comparison prints software without and with optimisation; 1.00 is SHA-512 against the faster one."""
+    records = [
+        on_soc(1024, cost, engine=engine, implementation=name, algorithm="sha-512", operation="digest")
+        for engine, name, cost in (("software", "mbedtls", 70_000), ("accelerator", "outwork", 1000))
+    ]
+    found = same_system.table(SOURCES["imxrt"], published.select("imxrt"), records)
+    assert [row[2:] for row in rows(found)] == [["1.00", "70.0"], ["0.999", "70.0"]]
+
+
+def test_other_points_make_no_table() -> None:
+    figures = published.select("wp437")
+    assert same_system.table(SOURCES["wp437"], figures, three("bare-metal", (1, 1, 1))) is None
+    assert same_system.table(SOURCES["wp437"], figures, []) is None
