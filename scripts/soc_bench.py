@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Compares AES-256-GCM on one clock: Mbed TLS, the CPU's scalar crypto instructions, the accelerator.
+"""Compares on one clock: Mbed TLS, the CPU's scalar crypto instructions, the accelerator.
 
 Builds the programs of platform/soc/bench, runs them on the simulated system on chip, checks that all made the same tags
 and that the device counted every job, and prints the table of docs/soc.md; --write writes it there. Cycles are exact.
@@ -27,6 +27,10 @@ MBEDTLS: Final = ROOT / ".venv/mbedtls/3.6.5"
 PAGE: Final = ROOT / "docs/soc.md"
 BEGIN, END = "<!-- soc: begin -->", "<!-- soc: end -->"
 LIBRARY: Final = ("aes", "gcm", "block_cipher", "platform_util", "constant_time")
+RSA_LIBRARY: Final = (
+    *("rsa", "rsa_alt_helpers", "bignum", "bignum_core", "constant_time", "platform_util", "platform"),
+    *("oid", "md", "sha256", "asn1parse", "asn1write"),
+)
 
 
 @dataclass
@@ -61,17 +65,22 @@ def run(elf: Path, coherent: bool = True) -> Outcome:
     return parse(text.decode())
 
 
+def mbedtls(parts: Sequence[str], config: str) -> tuple[list[Path], list[str]]:
+    """Returns the sources of these parts of Mbed TLS, and the flags that build them."""
+    sources = [MBEDTLS / f"library/{name}.c" for name in parts]
+    return sources, [f"-I{MBEDTLS}/include", f"-I{MBEDTLS}/library", f'-DMBEDTLS_CONFIG_FILE="{config}"']
+
+
 def build(folder: Path) -> dict[str, Path]:
     """Returns the programs by name."""
     if not MBEDTLS.is_dir():
         raise OutworkError("Mbed TLS is missing: `scripts/mbedtls.sh 3.6.5` fetches it.")
-    library = [MBEDTLS / f"library/{name}.c" for name in LIBRARY]
-    config = '-DMBEDTLS_CONFIG_FILE="soc_mbedtls.h"'
     sources: dict[str, tuple[Sequence[Path], Sequence[str]]] = {
-        "software": (library, (f"-I{MBEDTLS}/include", f"-I{MBEDTLS}/library", config)),
+        "software": mbedtls(LIBRARY, "soc_mbedtls.h"),
         "instructions": ([BENCH / "gcm_zkn.c"], ()),
         "device": ([BENCH / "jobs.c"], ()),
         "freertos": ([BENCH / "jobs.c"], ()),
+        "rsa": mbedtls(RSA_LIBRARY, "soc_mbedtls_rsa.h"),
     }
     for name, (more, flags) in sources.items():
         everything = [BENCH / f"{name}.c", *more]
@@ -94,7 +103,7 @@ def measure() -> dict[str, Outcome]:
     return outcomes
 
 
-def table(outcomes: dict[str, Outcome]) -> str:
+def gcm_table(outcomes: dict[str, Outcome]) -> list[str]:
     software, instructions = outcomes["software"], outcomes["instructions"]
     device, emptied, tasks = outcomes["device"], outcomes["device, not coherent"], outcomes["freertos"]
     lines = [
@@ -121,7 +130,18 @@ def table(outcomes: dict[str, Outcome]) -> str:
     for (size, flight), share in tasks.free.items():
         cycles = tasks.cycles["freertos", size, flight]
         lines.append(f"| {size:,} | {cycles:,} | {size / cycles:.1f} | {share} % |")
-    return "\n".join(lines)
+    return lines
+
+
+def rsa_table(outcome: Outcome) -> list[str]:
+    portable, one = (outcome.cycles[f"rsa-{kind}", 256, 1] for kind in ("software", "device"))
+    return [
+        "RSA-2048 with the private key:",
+        "",
+        "| Mbed TLS | accelerator | faster |",
+        "|--:|--:|--:|",
+        f"| {portable:,} | {one:,} | {portable / one:,.0f} |",
+    ]
 
 
 def main() -> int:
@@ -129,7 +149,8 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="update the table in docs/soc.md")
     arguments = parser.parse_args()
     try:
-        text = table(measure())
+        outcomes = measure()
+        text = "\n".join([*gcm_table(outcomes), "", *rsa_table(outcomes["rsa"])])
     except OutworkError as error:
         sys.exit(f"soc: {error}")
     print(text)
