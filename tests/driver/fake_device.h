@@ -85,6 +85,8 @@ struct fake_device {
   bool idle;
   /* completes the jobs in the ring from the last to the first */
   bool reversed;
+  /* writes a record while the CPU's cache reads it: the old words, but the new result */
+  bool tears_records;
   /* the queue's reset bit stays set */
   bool reset_hangs;
   /* key commands never end */
