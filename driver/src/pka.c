@@ -34,13 +34,14 @@ static void ow_pka_append(struct ow_pka_job *job, uint8_t *memory, size_t *used,
     job->status = OW_BAD_ARGUMENT;
     return;
   }
-  uint8_t *out = memory + *used;
-  *used += bytes;
-  for (size_t i = 0; i < bytes; i++) {
-    size_t from_end = bytes - i;
-    out[i] = from_end <= number.length ? number.bytes[number.length - from_end] : 0;
+  const size_t kept = bytes < number.length ? bytes : number.length;
+  const size_t cut = number.length - kept;
+  ow_wipe(memory + *used, bytes - kept);
+  if (kept != 0) {
+    ow_copy(memory + *used + bytes - kept, number.bytes + cut, kept);
   }
-  for (size_t i = 0; i + bytes < number.length; i++) {
+  *used += bytes;
+  for (size_t i = 0; i < cut; i++) {
     lost |= number.bytes[i];
   }
   if (lost != 0) {
