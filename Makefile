@@ -20,7 +20,7 @@ setup: ## create .venv and install what running and testing need
 .PHONY: build
 build: ## compile the driver and the simulated board
 	@scripts/setup.sh run
-	@scripts/build.sh $(BUILD)
+	@TARGET="all ow_boards" scripts/build.sh $(BUILD)
 
 .PHONY: demo
 demo: ## encrypt a file on the accelerator, check it with OpenSSL, time both
@@ -29,10 +29,10 @@ demo: ## encrypt a file on the accelerator, check it with OpenSSL, time both
 	@scripts/demo.sh $(FILE)
 
 .PHONY: test-build
-test-build: soc-build
+test-build: soc-setup
 	@$(PART) "set-up" scripts/setup.sh run lab test package area
 	@$(PART) "set-up: Mbed TLS" scripts/mbedtls.sh
-	@$(PART) "build" scripts/build.sh $(BUILD) -DOUTWORK_TESTS=ON -DOUTWORK_TRACE=ON -DOUTWORK_ASSERT=ON -DOUTWORK_SOC=ON
+	@$(PART) "build" scripts/build.sh $(BUILD) -DOUTWORK_TESTS=ON -DOUTWORK_TRACE=ON -DOUTWORK_ASSERT=ON -DOUTWORK_SOC=ON -DOUTWORK_QUICK_BUILD=ON
 
 .PHONY: test
 test: test-build ## fast tests: proofs, ctest and pytest
@@ -118,28 +118,27 @@ litex-ulx3s: ## make a bitstream of that SoC for the ULX3S-85F with open tools (
 	@$(PYTHON) scripts/verilog.py $(or $(PRESET),micro)
 	@$(PYTHON) platform/litex/ulx3s.py --preset $(or $(PRESET),micro)
 
-.PHONY: soc-build
-soc-build:
+.PHONY: soc-setup
+soc-setup:
 	@$(PART) "set-up: system on chip" scripts/setup.sh run soc
 	@$(PART) "set-up: FreeRTOS" scripts/freertos.sh
-	@$(PART) "CPU" $(PYTHON) platform/soc/cpu/generate.py
 
 .PHONY: soc
-soc: soc-build ## simulate a system on chip with a RISC-V CPU until its self-test ends (WIDTH=128, of the accelerator's port)
+soc: soc-setup ## simulate a system on chip with a RISC-V CPU until its self-test ends (WIDTH=128, of the accelerator's port)
 	@TARGET="ow_soc_$(or $(WIDTH),128)" scripts/build.sh $(BUILD) -DOUTWORK_SOC=ON
 	@mkdir -p build/soc
 	@.venv/bin/outwork soc build platform/soc/examples/selftest.c -o build/soc/selftest.elf
 	@.venv/bin/outwork soc run build/soc/selftest.elf
 
 .PHONY: soc-linux
-soc-linux: soc-build ## start Linux on the system on chip, and run the driver's self-test there
+soc-linux: soc-setup ## start Linux on the system on chip, and run the driver's self-test there
 	@scripts/linux.sh
 	@TARGET="ow_soc_128" scripts/build.sh $(BUILD) -DOUTWORK_SOC=ON
 	@.venv/bin/outwork soc build --linux platform/soc/examples/selftest.c -o build/soc/selftest-linux.elf
 	@.venv/bin/outwork soc boot --run build/soc/selftest-linux.elf
 
 .PHONY: soc-bench
-soc-bench: soc-build ## compare software, CPU instructions and accelerator on one clock, in docs/soc.md (5 minutes)
+soc-bench: soc-setup ## compare software, CPU instructions and accelerator on one clock, in docs/soc.md (5 minutes)
 	@scripts/mbedtls.sh 3.6.5
 	@TARGET="ow_soc_128" scripts/build.sh build/bench -DOUTWORK_ASSERT=OFF -DOUTWORK_SOC=ON -DOUTWORK_BOARD_WIDTHS=128
 	@OUTWORK_LIBRARY_PATH=$(CURDIR)/build/bench/lib $(PYTHON) scripts/soc_bench.py --write

@@ -72,7 +72,7 @@ def test_long_messages(board: Board) -> None:
 @pytest.mark.parametrize("width", [64, 32])
 def test_narrow_buses(width: int) -> None:
     """The same device behind narrower memory ports."""
-    name = {64: "zedboard-64", 32: "zedboard"}[width]
+    name = {64: "zedboard-edge", 32: "zedboard"}[width]
     with Board(name, relax_cycles=256) as board:
         assert board.capabilities.bus_bytes * 8 == width
         queues = tuple(range(board.capabilities.queues))

@@ -20,7 +20,8 @@ from typing import Final
 HERE: Final = Path(__file__).resolve().parent
 BUILD: Final = HERE.parents[2] / "build/soc"
 RESULT: Final = BUILD / "soc_cpu.v"
-JAVA: Final = ("java", "-Xss16m", "-Xmx3g")
+# The compiler runs once: the time that Java's optimising compiler takes does not come back.
+JAVA: Final = ("java", "-Xss16m", "-Xmx3g", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
 # Demonstrations and tests of VexRiscv, which want more libraries.
 LEFT_OUT: Final = ("demo", "test", "TestsWorkspace.scala")
 
