@@ -33,6 +33,8 @@ Board::Board(const ow_sim_parameters &parameters)
           budget_of(throttled_, parameters.shared_bandwidth != 0 ? read_budget_ : write_budget_)),
       waveform_(top_) {
   bus.parameters = parameters;
+  before_.reserve(sizeof(*top_.rootp) / sizeof(uint64_t)); // no look may run out of memory
+  counters_.reserve(64);
 #if VM_TRACE_FST
   context_.traceEverOn(true);
 #endif
@@ -258,14 +260,33 @@ void Board::write32(uint32_t offset, uint32_t value) {
   registers_busy_ = false;
 }
 
-bool Board::wait_interrupt(unsigned queue, uint64_t cycles) {
-  for (uint64_t i = 0; i < cycles; i++) {
-    if ((interrupts() >> queue & 1) != 0) {
+bool Board::play(uint64_t cycles, uint32_t lines) {
+  const uint64_t end = bus.statistics.cycles + cycles;
+  uint64_t wait = kFirstLook;
+  uint64_t look = bus.statistics.cycles + wait;
+  while (bus.statistics.cycles != end) {
+    if ((interrupts() & lines) != 0) {
       return true;
+    }
+    const uint64_t now = bus.statistics.cycles;
+    if (now == look && end - now > kRestPeriod) {
+      remember();
+    } else if (now == look + kRestPeriod) {
+      if (at_rest()) {
+        skip((end - now) / kRestPeriod);
+        look = end; // enough looked
+        continue;
+      }
+      wait *= 2;
+      look = now + wait;
     }
     step();
   }
-  return (interrupts() >> queue & 1) != 0;
+  return (interrupts() & lines) != 0;
+}
+
+bool Board::wait_interrupt(unsigned queue, uint64_t cycles) {
+  return play(cycles, 1u << queue);
 }
 
 void Board::forget(const Region &region) {

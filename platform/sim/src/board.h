@@ -29,11 +29,8 @@ public:
   Bus bus;
 
   void reset();
-  void run(uint64_t cycles) {
-    for (uint64_t i = 0; i < cycles; i++) {
-      step();
-    }
-  }
+  // Those cycles of a long run in which the device is at rest are not computed.
+  void run(uint64_t cycles) { play(cycles, 0); }
   uint32_t read32(uint32_t offset);
   void write32(uint32_t offset, uint32_t value);
 
@@ -78,6 +75,10 @@ private:
   // A register that has not answered after this time never will.
   static constexpr unsigned kAnswerCycles = 1000;
 
+  // cycles from the start of a run to the first look whether the device is at rest; a look costs as
+  // much time as some 50 cycles
+  static constexpr uint64_t kFirstLook = 512;
+
   // cycles between two checks that outputs do not depend on inputs
   static constexpr unsigned kLook = 64;
 
@@ -87,6 +88,8 @@ private:
     bool operator==(const Outputs &) const = default;
   };
 
+  // Plays cycles until one of these interrupt lines is high. Returns whether one is.
+  bool play(uint64_t cycles, uint32_t lines);
   bool quiet() const;
   void drive_memory(uint64_t cycle);
   void rise();
