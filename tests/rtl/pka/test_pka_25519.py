@@ -10,6 +10,7 @@ import random
 from pathlib import Path
 
 import pytest
+import wycheproof_25519
 from cryptography.hazmat.primitives.asymmetric import ed25519, x25519
 from pka_jobs import curve25519, isa, line, model, play, play_lines, run
 
@@ -174,6 +175,26 @@ def test_points_of_all_signs(tmp_path: Path) -> None:
         key, point = curve25519.public(a), curve25519.public(r)
         jobs.append(model.job_ed25519_verify(key, point, curve25519.sign(a, r, h), h))
     assert all(job.expected.status == model.OK for job in jobs)
+    play(jobs, tmp_path, cycles=False)
+
+
+@pytest.mark.parametrize("of_a_kind", [pytest.param(1, id="few"), pytest.param(1000, id="all", marks=pytest.mark.slow)])
+def test_wycheproof(tmp_path: Path, of_a_kind: int) -> None:
+    """Their results, from the core."""
+    rng = random.Random("wycheproof")
+    jobs = []
+    for vector in wycheproof_25519.sample("x25519", of_a_kind):
+        job = model.job_x25519(little(vector.test["private"]), little(vector.test["public"]), number(rng))
+        assert job.expected.output[::-1] == vector.hex("shared")
+        jobs.append(job)
+    for vector in wycheproof_25519.sample("ed25519", of_a_kind):
+        made = vector.hex("sig")
+        if len(made) == 64:
+            r, s = made[:32], made[32:]
+            h = hashlib.sha512(r + vector.key + vector.hex("msg")).digest()
+            job = model.job_ed25519_verify(*(int.from_bytes(x, "little") for x in (vector.key, r, s, h)))
+            assert (job.expected.status == model.OK) == vector.is_valid
+            jobs.append(job)
     play(jobs, tmp_path, cycles=False)
 
 
