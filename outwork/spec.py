@@ -91,6 +91,10 @@ class Opcode(IntEnum):
     EC_CHECK = 0x66
     EC_SIGN = 0x67
     EC_VERIFY = 0x68
+    X25519 = 0x69
+    ED25519_PUBLIC = 0x6A
+    ED25519_SIGN = 0x6B
+    ED25519_VERIFY = 0x6C
     AES_CBC_HMAC_SHA1 = 0x70
     AES_CBC_HMAC_SHA256 = 0x71
     AES_CBC_HMAC_SHA384 = 0x72
@@ -167,6 +171,10 @@ OPCODE_DESCRIPTIONS: Final[dict[Opcode, str]] = {
     Opcode.EC_CHECK: "Validates a public key (SP 800-56A 5.6.2.3.4). AAD: x, y. No source, no destination.",
     Opcode.EC_SIGN: "ECDSA (FIPS 186-5 6.4.1). AAD: d; source: the hash as a number, k, random bytes as in EC_MULTIPLY, one more number. Or a slot; source: the hash alone, and the device makes k and the rest. Destination: r, s.",
     Opcode.EC_VERIFY: "ECDSA (FIPS 186-5 6.4.2); AUTH_FAILED where r, s is no signature. AAD: x, y; source: the hash, r, s. No destination.",
+    Opcode.X25519: "The x coordinate of k P on Curve25519 or its twist (RFC 7748 5): the shared secret, or with x = 9 the public key. k and x are the numbers that RFC 7748's strings stand for, whose order of bytes is the other one; which bits of them count is as there. BAD_OPERAND where the result is 0 (RFC 7748 6.1). AAD: k, or a slot; source: x, and one random number unless k is in a slot. Destination: x. The iv field is 0.",
+    Opcode.ED25519_PUBLIC: "The point s B of edwards25519, encoded (RFC 8032 5.1.5, 5.1.6): the public key, or R of a signature. s has 64 bytes, a hash; numbers are in the order of bytes as for X25519. AAD: s; source: 8 random bytes, one random number. Destination: the point. The iv field is 0. No slots.",
+    Opcode.ED25519_SIGN: "S = (r + h a) mod L of a signature (RFC 8032 5.1.6). AAD: a, r (64 bytes); source: h (64 bytes), one random number. Destination: S. The iv field is 0. No slots: who can choose h for an r computes a.",
+    Opcode.ED25519_VERIFY: "Whether S B - h A is R, without the cofactor (RFC 8032 5.1.7, FIPS 186-5 7.7); AUTH_FAILED where it is not or S is not below L, BAD_OPERAND where A is no point. AAD: A; source: R, S, h (64 bytes). No destination. The iv field is 0.",
     Opcode.AES_CBC_HMAC_SHA1: "AES-CBC (SP 800-38A 6.2), then HMAC-SHA-1 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. Length a multiple of 16.",
     Opcode.AES_CBC_HMAC_SHA256: "AES-CBC (SP 800-38A 6.2), then HMAC-SHA-256 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. Length a multiple of 16.",
     Opcode.AES_CBC_HMAC_SHA384: "AES-CBC (SP 800-38A 6.2), then HMAC-SHA-384 (FIPS 198-1) over AAD and ciphertext: encrypt-then-MAC as in RFC 4303 and RFC 7366. Length a multiple of 16.",

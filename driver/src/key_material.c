@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  * Keys of any kind for slots.
  */
+#include "outwork/curve25519.h"
 #include "pka.h"
 
 ow_status ow_key_load_material(struct ow_device *device, uint8_t slot,
@@ -10,6 +11,9 @@ ow_status ow_key_load_material(struct ow_device *device, uint8_t slot,
   if (material->opcode == OW_OP_NOP) {
     return ow_key_load(device, slot, properties, material->key, material->key_len,
                        material->tweak_key);
+  }
+  if (material->opcode == OW_OP_X25519 && material->key_len == OW_X25519_BYTES) {
+    return ow_x25519_slot_load(device, slot, properties->queues, properties->lock, material->key);
   }
   if (material->opcode != OW_OP_EC_SIGN && material->opcode != OW_OP_EC_MULTIPLY) {
     return ow_key_load_kind(device, slot, properties, material->opcode, material->key,

@@ -46,6 +46,9 @@ uint32_t ow_drbg_is_sound(const uint8_t stretch[OW_STRETCH_BYTES], const uint8_t
 /* Returns the bits of a number, which is public. */
 size_t ow_number_bits(struct ow_number number);
 
+/* x25519.c: reverses the order of bytes; the two must not overlap. */
+void ow_reverse(uint8_t *output, const uint8_t *input, size_t length);
+
 /* rsa.c: bits of the modulus. */
 size_t ow_rsa_private_bits(const struct ow_rsa_private *key);
 

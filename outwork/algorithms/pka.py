@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Public-key algorithms of bench and lab: `rsa-2048`, `ecdsa-p256`, `ecdh-p256`. A message is one number, or one
+"""Public-key algorithms of bench and lab: `rsa-2048`, `ecdsa-p256`, `ecdh-p256`, `x25519`. A message is one number, or one
 digest."""
 
 from dataclasses import dataclass
@@ -23,6 +23,7 @@ class PublicKey:
     key_bits: int
     operations: tuple[Operation, ...]
     opcode: Opcode  # of the private operation
+    #: Of ECDSA, ECDH and X25519.
     curve: str = ""
     single_key_bytes: int = 0
     key_kind: int = 0
@@ -59,9 +60,11 @@ def _on_curve(kind: str, curve: str) -> PublicKey:
     return PublicKey(f"{kind}-{curve.replace('-', '')}", CURVE_BITS[curve], operations, opcode, curve)
 
 
+X25519: Final = PublicKey("x25519", 256, (Operation.DERIVE,), Opcode.X25519, "x25519")
 FAMILY: Final = Family(
     others=(
         *(_rsa(bits) for bits in RSA_BITS),
         *(_on_curve(kind, curve) for kind in ("ecdsa", "ecdh") for curve in CURVE_BITS),
+        X25519,
     )
 )

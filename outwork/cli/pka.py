@@ -18,12 +18,25 @@ from outwork.messages import note
 from outwork.pka import keys, schemes
 from outwork.pka.base import Worker
 from outwork.pka.generate import generate
-from outwork.pka.keys import CurvePrivate, CurvePublic, Private, Public, RsaPrivate, RsaPublic
+from outwork.pka.keys import (
+    CurvePrivate,
+    CurvePublic,
+    Ed25519Private,
+    Ed25519Public,
+    Private,
+    Public,
+    RsaPrivate,
+    RsaPublic,
+    X25519Private,
+    X25519Public,
+)
 from outwork.pka.schemes import Padding, Scheme
 from outwork.pka.workers import open_worker
 
 KEY_BYTES_MAX = 1 << 16
 MESSAGE_BYTES_MAX = 1 << 16
+# Ed25519 signs messages, not digests: it reads them twice.
+WHOLE_BYTES_MAX = 1 << 26
 PIECE_BYTES = 1 << 20
 
 app = Application("RSA and elliptic curves: make keys, sign, verify, encrypt, decrypt, derive secrets.")
@@ -72,7 +85,7 @@ def _read_key(name: str, password_file: Path | None) -> Private | Public:
 
 def _private(name: str, password_file: Path | None) -> Private:
     key = _read_key(name, password_file)
-    if not isinstance(key, RsaPrivate | CurvePrivate):
+    if not isinstance(key, Private):
         raise UsageError(f"{name} contains a public key; this command needs a private key.")
     return key
 
@@ -89,6 +102,16 @@ def _digest_of(path: str, name: str) -> bytes:
     return function.digest()
 
 
+def _whole(path: str) -> bytes:
+    with open_source(path) as source:
+        return source.read_all(WHOLE_BYTES_MAX)
+
+
+def _check_no_choices(padding: Scheme | None, digest: str | None, mask_digest: str | None, salt: int | None) -> None:
+    if (padding, digest, mask_digest, salt) != (None, None, None, None):
+        raise UsageError("Ed25519 has no padding, and its hash function is SHA-512: leave those options out.")
+
+
 def _padding(
     key: Private | Public,
     scheme: Scheme | None,
@@ -100,6 +123,8 @@ def _padding(
 ) -> Padding:
     """Returns the padding of RSA. A key on a curve has only a hash function."""
     public = keys.public_of(key)
+    if isinstance(public, X25519Public):
+        raise UsageError("A key for X25519 does not sign; derive a secret with it (`outwork pka derive`).")
     if isinstance(public, CurvePublic):
         if scheme is not None or mask_digest is not None or salt is not None:
             raise UsageError(f"A key on {public.curve.name} has no padding: leave those options out.")
@@ -125,7 +150,10 @@ def _tell(worker: Worker, stats: bool) -> None:
 @app.command()
 def genkey(
     algorithm: Annotated[
-        str, typer.Argument(metavar="ALGORITHM", help="rsa-2048 (1024 to 4096), p-256, p-384, p-521, secp256k1.")
+        str,
+        typer.Argument(
+            metavar="ALGORITHM", help="rsa-2048 (1024 to 4096), p-256, p-384, p-521, secp256k1, x25519, ed25519."
+        ),
     ],
     target: OutName,
     public: Annotated[
@@ -182,7 +210,7 @@ def sign(
     board: options.BoardName = DEFAULT_BOARD,
     stats: options.Stats = False,
 ) -> None:
-    """Sign a file: what `openssl dgst -sign` writes.
+    """Sign a file: what `openssl dgst -sign` writes, with Ed25519 `openssl pkeyutl -sign -rawin`.
 
     Example:
 
@@ -190,6 +218,14 @@ def sign(
     """
     _check_names({"KEY": key_name, "IN": source, "--password-file": password_file}, target, force)
     key = _private(key_name, password_file)
+    if isinstance(key, Ed25519Private):
+        _check_no_choices(padding, digest, mask_digest, salt)
+        message = _whole(source)
+        with open_worker(engine, board) as worker:
+            signature = worker.ed25519_sign(key, message)
+            _tell(worker, stats)
+        write_file(target, signature, force=force)
+        return
     chosen = _padding(key, padding, Scheme.PKCS1, digest, mask_digest, salt)
     schemes.check_signature_scheme(chosen)
     data = _digest_of(source, chosen.hash)
@@ -199,6 +235,7 @@ def sign(
                 chosen = schemes.with_salt(chosen, len(data))
             signature = worker.rsa_sign(key, chosen, data)
         else:
+            assert isinstance(key, CurvePrivate)
             signature = worker.ecdsa_sign(key, chosen.hash, data)
         _tell(worker, stats)
     write_file(target, signature, force=force)
@@ -230,15 +267,22 @@ def verify(
     """
     _check_names({"KEY": key_name, "IN": source, "SIGNATURE": signature_name})
     key = _public(key_name)
-    chosen = _padding(key, padding, Scheme.PKCS1, digest, mask_digest, salt)
-    schemes.check_signature_scheme(chosen)
     with open_source(signature_name) as reading:
         signature = reading.read_all(MESSAGE_BYTES_MAX)
-    data = _digest_of(source, chosen.hash)
+    if isinstance(key, Ed25519Public):
+        _check_no_choices(padding, digest, mask_digest, salt)
+        message = _whole(source)
+    else:
+        chosen = _padding(key, padding, Scheme.PKCS1, digest, mask_digest, salt)
+        schemes.check_signature_scheme(chosen)
+        data = _digest_of(source, chosen.hash)
     with open_worker(engine, board) as worker:
-        if isinstance(key, RsaPublic):
+        if isinstance(key, Ed25519Public):
+            is_good = worker.ed25519_verify(key, message, signature)
+        elif isinstance(key, RsaPublic):
             is_good = worker.rsa_verify(key, chosen, data, signature)
         else:
+            assert isinstance(key, CurvePublic)
             is_good = worker.ecdsa_verify(key, chosen.hash, data, signature)
         _tell(worker, stats)
     if not is_good:
@@ -330,7 +374,7 @@ def derive(
     board: options.BoardName = DEFAULT_BOARD,
     stats: options.Stats = False,
 ) -> None:
-    """Derive the secret that two keys on a curve share (ECDH): what `openssl pkeyutl -derive` writes.
+    """Derive the secret that two keys on a curve share (ECDH, X25519): what `openssl pkeyutl -derive` writes.
 
     The secret is a number, not a key: use a key derivation function on it.
 
@@ -340,11 +384,16 @@ def derive(
     """
     _check_names({"KEY": key_name, "PEER": peer_name, "--password-file": password_file}, target, force)
     key, peer = _private(key_name, password_file), _public(peer_name)
-    if not isinstance(key, CurvePrivate) or not isinstance(peer, CurvePublic):
-        raise UsageError("Both keys must be on a curve; RSA keys have no shared secret.")
-    if key.curve != peer.curve:
-        raise UsageError(f"One key is on {key.curve.name}, the other on {peer.curve.name}.")
+    if not isinstance(key, CurvePrivate | X25519Private) or not isinstance(peer, CurvePublic | X25519Public):
+        raise UsageError("Both keys must be on a curve, or for X25519: RSA and Ed25519 keys have no shared secret.")
+    if keys.name_of(key) != keys.name_of(peer):
+        raise UsageError(f"One key is on {keys.name_of(key)}, the other on {keys.name_of(peer)}.")
     with open_worker(engine, board) as worker:
-        secret = worker.ecdh(key, peer)
+        if isinstance(key, X25519Private):
+            assert isinstance(peer, X25519Public)
+            secret = worker.x25519(key, peer)
+        else:
+            assert isinstance(peer, CurvePublic)
+            secret = worker.ecdh(key, peer)
         _tell(worker, stats)
     write_file(target, secret, is_private=True, force=force)

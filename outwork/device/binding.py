@@ -24,6 +24,7 @@ HEADERS: Final = (
     "queue.h",
     "pka.h",
     "pka_schemes.h",
+    "curve25519.h",
     "sim.h",
     "shared_server.h",
     "soc.h",

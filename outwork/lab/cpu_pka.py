@@ -9,7 +9,7 @@ import statistics
 from typing import Any, Final
 
 from outwork.algorithms.base import Operation
-from outwork.algorithms.pka import PublicKey
+from outwork.algorithms.pka import X25519, PublicKey
 from outwork.errors import OutworkError
 from outwork.lab import adapters
 from outwork.lab.adapters import Adapter, NotThereError, loop
@@ -26,8 +26,18 @@ OPCODES: Final = {
     Operation.VERIFY: Opcode.EC_VERIFY,
     Operation.DERIVE: Opcode.EC_MULTIPLY,
 }
+WITHOUT_X25519: Final = ("wolfssl",)
+# adapter_pka.h: X25519 is a derivation on it.
+CURVE25519: Final = 4
 # Two adapters of the same library share its public-key functions.
 SHARED: Final = {"mbedtls_soft": "mbedtls"}
+
+
+def _curve(algorithm: PublicKey) -> int:
+    """Returns the number that an adapter knows the curve by."""
+    if algorithm == X25519:
+        return CURVE25519
+    return CURVES[algorithm.curve].number if algorithm.curve else 0
 
 
 def _adapter(beside: Adapter, library: str) -> Adapter:
@@ -41,6 +51,8 @@ def refuses(beside: Adapter, library: str, point: Point) -> str:
         return "the library does one operation at a time"
     if point.keys is not KeyUse.NEW_IV:
         return "keys are kept for many operations; measure new-iv instead"
+    if point.algorithm == X25519 and beside.name in WITHOUT_X25519:
+        return f"the adapter of {beside.name} has no X25519"
     try:
         _adapter(beside, library)
     except NotThereError as error:
@@ -59,7 +71,7 @@ class CpuPkaWork(Work):
             {
                 "opcode": OPCODES[point.operation],
                 "key_len": algorithm.key_bits,
-                "iv_len": CURVES[algorithm.curve].number if algorithm.curve else 0,
+                "iv_len": _curve(algorithm),
                 "length": algorithm.message_bytes,
             },
         )

@@ -12,7 +12,7 @@ from typing import Final
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from outwork.algorithms.base import Operation
-from outwork.algorithms.pka import PublicKey
+from outwork.algorithms.pka import X25519, PublicKey
 from outwork.device.board import Board
 from outwork.device.profiles import Profile
 from outwork.errors import OutworkError
@@ -21,6 +21,7 @@ from outwork.lab.records import Point
 from outwork.pka import keys
 from outwork.pka.device import DeviceWorker
 from outwork.pka.schemes import CURVES
+from outwork.pka.software import SoftwareWorker
 
 RELAX_CYCLES: Final = 256
 EXPONENT: Final = 65537
@@ -51,7 +52,14 @@ class DevicePkaWork(Work):
         used = key.public if point.operation is Operation.PUBLIC else key
         return lambda: self._worker.rsa_raw(used, message) == wanted
 
+    def _x25519(self) -> Callable[[], bool]:
+        key, other = (self._worker.x25519_generate() for _ in range(2))
+        wanted = SoftwareWorker().x25519(other, key.public)
+        return lambda: self._worker.x25519(key, other.public) == wanted
+
     def _on_curve(self, algorithm: PublicKey, operation: Operation) -> Callable[[], bool]:
+        if algorithm == X25519:
+            return self._x25519()
         worker, curve = self._worker, CURVES[algorithm.curve]
         key = worker.curve_generate(curve)
         digest = os.urandom(min(algorithm.message_bytes, 64))

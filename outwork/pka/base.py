@@ -6,7 +6,16 @@ from abc import ABC, abstractmethod
 from types import TracebackType
 from typing import Self
 
-from outwork.pka.keys import CurvePrivate, CurvePublic, RsaPrivate, RsaPublic
+from outwork.pka.keys import (
+    CurvePrivate,
+    CurvePublic,
+    Ed25519Private,
+    Ed25519Public,
+    RsaPrivate,
+    RsaPublic,
+    X25519Private,
+    X25519Public,
+)
 from outwork.pka.schemes import Curve, Padding
 
 
@@ -40,6 +49,23 @@ class Worker(ABC):
     @abstractmethod
     def ecdh(self, key: CurvePrivate, peer: CurvePublic) -> bytes:
         """Returns the x of the product, in the number of bytes of the curve's field."""
+
+    @abstractmethod
+    def x25519_generate(self) -> X25519Private: ...
+
+    @abstractmethod
+    def x25519(self, key: X25519Private, peer: X25519Public) -> bytes:
+        """Returns the shared secret. Raises UsageError where it would be zero, whatever the private key."""
+
+    @abstractmethod
+    def ed25519_generate(self) -> Ed25519Private: ...
+
+    @abstractmethod
+    def ed25519_sign(self, key: Ed25519Private, message: bytes) -> bytes:
+        """Signs a message, not its digest."""
+
+    @abstractmethod
+    def ed25519_verify(self, key: Ed25519Public, message: bytes, signature: bytes) -> bool: ...
 
     @abstractmethod
     def rsa_check(self, key: RsaPrivate) -> bool:

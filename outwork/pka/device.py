@@ -8,7 +8,17 @@ from outwork.device.board import Board
 from outwork.device.profiles import Profile
 from outwork.errors import NotAuthenticError, OutworkError, UsageError
 from outwork.pka.base import Worker
-from outwork.pka.keys import CurvePrivate, CurvePublic, RsaPrivate, RsaPublic
+from outwork.pka.keys import (
+    SMALL_ORDER,
+    CurvePrivate,
+    CurvePublic,
+    Ed25519Private,
+    Ed25519Public,
+    RsaPrivate,
+    RsaPublic,
+    X25519Private,
+    X25519Public,
+)
 from outwork.pka.schemes import HASH_OPCODES, SALT_ANY, SOFTWARE_HASHES, Curve, Padding, Scheme
 
 RING_LOG2 = 3
@@ -196,6 +206,45 @@ class DeviceWorker(Worker):
         secret = self._ffi.new("uint8_t[]", key.curve.bytes)
         self._check(self._c.ow_ecdh(self.pka, secret, self._curve_private(key, kept), peer, len(peer)))
         return bytes(secret)
+
+    def x25519_generate(self) -> X25519Private:
+        k, public = (self._ffi.new("uint8_t[]", 32) for _ in range(2))
+        self._check(self._c.ow_x25519_generate(self.pka, k, public))
+        return X25519Private(bytes(k), X25519Public(bytes(public)))
+
+    def x25519(self, key: X25519Private, peer: X25519Public) -> bytes:
+        k, secret = self._ffi.new("uint8_t[]", key.data), self._ffi.new("uint8_t[]", 32)
+        status = self._c.ow_x25519(self.pka, secret, self._ffi.new("struct ow_x25519_private *", {"k": k}), peer.data)
+        if status == self._c.OW_BAD_ARGUMENT:
+            raise UsageError(SMALL_ORDER)
+        self._check(status)
+        return bytes(secret)
+
+    def _ed25519_key(self, key: Ed25519Private) -> Any:
+        loaded = self._ffi.new("struct ow_ed25519_private *")
+        self._check(self._c.ow_ed25519_load(self.pka, loaded, key.seed))
+        return loaded
+
+    def ed25519_generate(self) -> Ed25519Private:
+        seed, loaded = self._ffi.new("uint8_t[]", 32), self._ffi.new("struct ow_ed25519_private *")
+        self._check(self._c.ow_ed25519_generate(self.pka, loaded, seed))
+        return Ed25519Private(bytes(seed), Ed25519Public(bytes(loaded.point)))
+
+    def ed25519_sign(self, key: Ed25519Private, message: bytes) -> bytes:
+        signature = self._ffi.new("uint8_t[]", 64)
+        with self.board.memory(max(len(message), 1)) as memory:
+            memory.view[: len(message)] = message
+            at, none = self._ffi.cast("void *", memory.address), self._ffi.NULL
+            self._check(self._c.ow_ed25519_sign(self.pka, signature, self._ed25519_key(key), none, at, len(message)))
+        return bytes(signature)
+
+    def ed25519_verify(self, key: Ed25519Public, message: bytes, signature: bytes) -> bool:
+        if len(signature) != 64:
+            return False
+        with self.board.memory(max(len(message), 1)) as memory:
+            memory.view[: len(message)] = message
+            at, none = self._ffi.cast("void *", memory.address), self._ffi.NULL
+            return self._verified(self._c.ow_ed25519_verify(self.pka, key.data, none, at, len(message), signature))
 
     def statistics(self) -> dict[str, str]:
         counters = self.queue.counters()

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes new keys by name: rsa-BITS, or a curve."""
+"""Makes new keys by name: rsa-BITS, a curve, x25519, or ed25519."""
 
 import re
 
@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from outwork.errors import OutworkError, UsageError
 from outwork.pka import keys
 from outwork.pka.base import Worker
-from outwork.pka.keys import RSA_BITS_MAX, Private, RsaPrivate
+from outwork.pka.keys import ED25519, RSA_BITS_MAX, X25519, Private, RsaPrivate
 from outwork.pka.schemes import CURVES
 
 RSA_BITS_MIN = 1024
@@ -20,11 +20,17 @@ RSA_EXPONENT = 65537
 def generate(worker: Worker, name: str) -> Private:
     """Returns a new key. The worker makes keys on curves. `cryptography` makes RSA's primes, and the worker checks the
     key."""
+    if name == X25519:
+        return worker.x25519_generate()
+    if name == ED25519:
+        return worker.ed25519_generate()
     if name in CURVES:
         return worker.curve_generate(CURVES[name])
     found = re.fullmatch(r"rsa-([0-9]{1,6})", name)
     if found is None:
-        raise UsageError(f"There is no '{name}'. There are: rsa-2048 (and other lengths), {', '.join(CURVES)}.")
+        raise UsageError(
+            f"There is no '{name}'. There are: rsa-2048 (and other lengths), {', '.join(CURVES)}, {X25519}, {ED25519}."
+        )
     bits = int(found[1])
     if not RSA_BITS_MIN <= bits <= RSA_BITS_MAX or bits % RSA_BITS_STEP:
         raise UsageError(

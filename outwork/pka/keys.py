@@ -3,10 +3,11 @@
 """Keys as numbers, and as PEM or DER (PKCS#1, PKCS#8, SEC 1, SubjectPublicKeyInfo), which `cryptography` reads and writes."""
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import ec, rsa
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa, x25519
 
 from outwork.errors import OutworkError, UsageError
 from outwork.pka.schemes import CURVES, Curve
@@ -56,17 +57,53 @@ class CurvePrivate:
     public: CurvePublic
 
 
-Public = RsaPublic | CurvePublic
-Private = RsaPrivate | CurvePrivate
+@dataclass(frozen=True)
+class X25519Public:
+    """The string of 32 bytes (RFC 7748 6.1)."""
+
+    data: bytes
+
+
+@dataclass(frozen=True)
+class X25519Private:
+    data: bytes = field(repr=False)
+    public: X25519Public
+
+
+@dataclass(frozen=True)
+class Ed25519Public:
+    """The encoded point (RFC 8032 5.1.5)."""
+
+    data: bytes
+
+
+@dataclass(frozen=True)
+class Ed25519Private:
+    seed: bytes = field(repr=False)
+    public: Ed25519Public
+
+
+Public = RsaPublic | CurvePublic | X25519Public | Ed25519Public
+Private = RsaPrivate | CurvePrivate | X25519Private | Ed25519Private
+PublicObject = rsa.RSAPublicKey | ec.EllipticCurvePublicKey | x25519.X25519PublicKey | ed25519.Ed25519PublicKey
+PrivateObject = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey | x25519.X25519PrivateKey | ed25519.Ed25519PrivateKey
+X25519: Final = "x25519"
+ED25519: Final = "ed25519"
+SMALL_ORDER: Final = "The other's key is none: the secret would be zero, whatever the private key (RFC 7748 6.1)."
+NOT_OURS: Final = "The key is neither an RSA key, nor one on an elliptic curve, nor one for X25519 or Ed25519."
 
 
 def public_of(key: Private | Public) -> Public:
-    return key.public if isinstance(key, RsaPrivate | CurvePrivate) else key
+    return key.public if isinstance(key, Private) else key
 
 
 def name_of(key: Private | Public) -> str:
     """Returns `rsa-2048`, `p-256` and so on."""
     public = public_of(key)
+    if isinstance(public, X25519Public):
+        return X25519
+    if isinstance(public, Ed25519Public):
+        return ED25519
     return f"rsa-{public.n.bit_length()}" if isinstance(public, RsaPublic) else public.curve.name
 
 
@@ -92,7 +129,11 @@ def _from_public(key: object) -> Public:
         return _rsa_public(key.public_numbers())
     if isinstance(key, ec.EllipticCurvePublicKey):
         return _curve_public(key.public_numbers())
-    raise UsageError("The key is neither an RSA key nor a key on an elliptic curve.")
+    if isinstance(key, x25519.X25519PublicKey):
+        return X25519Public(key.public_bytes_raw())
+    if isinstance(key, ed25519.Ed25519PublicKey):
+        return Ed25519Public(key.public_bytes_raw())
+    raise UsageError(NOT_OURS)
 
 
 def from_private(key: object) -> Private:
@@ -111,18 +152,30 @@ def from_private(key: object) -> Private:
     if isinstance(key, ec.EllipticCurvePrivateKey):
         public = _curve_public(key.public_key().public_numbers())
         return CurvePrivate(public.curve, key.private_numbers().private_value, public)
-    raise UsageError("The key is neither an RSA key nor a key on an elliptic curve.")
+    if isinstance(key, x25519.X25519PrivateKey):
+        return X25519Private(key.private_bytes_raw(), X25519Public(key.public_key().public_bytes_raw()))
+    if isinstance(key, ed25519.Ed25519PrivateKey):
+        return Ed25519Private(key.private_bytes_raw(), Ed25519Public(key.public_key().public_bytes_raw()))
+    raise UsageError(NOT_OURS)
 
 
-def to_public(key: Public) -> rsa.RSAPublicKey | ec.EllipticCurvePublicKey:
+def to_public(key: Public) -> PublicObject:
     """Returns a key of `cryptography`."""
+    if isinstance(key, X25519Public):
+        return x25519.X25519PublicKey.from_public_bytes(key.data)
+    if isinstance(key, Ed25519Public):
+        return ed25519.Ed25519PublicKey.from_public_bytes(key.data)
     if isinstance(key, RsaPublic):
         return rsa.RSAPublicNumbers(key.e, key.n).public_key()
     return ec.EllipticCurvePublicNumbers(key.x, key.y, key.curve.algorithm).public_key()
 
 
-def to_private(key: Private) -> rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey:
+def to_private(key: Private) -> PrivateObject:
     """Returns a key of `cryptography`."""
+    if isinstance(key, X25519Private):
+        return x25519.X25519PrivateKey.from_private_bytes(key.data)
+    if isinstance(key, Ed25519Private):
+        return ed25519.Ed25519PrivateKey.from_private_bytes(key.seed)
     if isinstance(key, RsaPrivate):
         public = rsa.RSAPublicNumbers(key.public.e, key.public.n)
         return rsa.RSAPrivateNumbers(key.p, key.q, key.d, key.dp, key.dq, key.qinv, public).private_key()

@@ -3,12 +3,21 @@
 """Public-key operations in software, with `cryptography` (OpenSSL)."""
 
 from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa, utils
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa, utils, x25519
 
 from outwork.errors import NotAuthenticError, UsageError
 from outwork.pka import keys
 from outwork.pka.base import Worker
-from outwork.pka.keys import CurvePrivate, CurvePublic, RsaPrivate, RsaPublic
+from outwork.pka.keys import (
+    CurvePrivate,
+    CurvePublic,
+    Ed25519Private,
+    Ed25519Public,
+    RsaPrivate,
+    RsaPublic,
+    X25519Private,
+    X25519Public,
+)
 from outwork.pka.schemes import HASHES, SALT_ANY, Curve, Padding, Scheme
 
 
@@ -92,6 +101,38 @@ class SoftwareWorker(Worker):
         private, public = keys.to_private(key), keys.to_public(peer)
         assert isinstance(private, ec.EllipticCurvePrivateKey) and isinstance(public, ec.EllipticCurvePublicKey)
         return private.exchange(ec.ECDH(), public)
+
+    def x25519_generate(self) -> X25519Private:
+        made = keys.from_private(x25519.X25519PrivateKey.generate())
+        assert isinstance(made, X25519Private)
+        return made
+
+    def x25519(self, key: X25519Private, peer: X25519Public) -> bytes:
+        private, public = keys.to_private(key), keys.to_public(peer)
+        assert isinstance(private, x25519.X25519PrivateKey) and isinstance(public, x25519.X25519PublicKey)
+        try:
+            return private.exchange(public)
+        except ValueError as error:
+            raise UsageError(keys.SMALL_ORDER) from error
+
+    def ed25519_generate(self) -> Ed25519Private:
+        made = keys.from_private(ed25519.Ed25519PrivateKey.generate())
+        assert isinstance(made, Ed25519Private)
+        return made
+
+    def ed25519_sign(self, key: Ed25519Private, message: bytes) -> bytes:
+        private = keys.to_private(key)
+        assert isinstance(private, ed25519.Ed25519PrivateKey)
+        return private.sign(message)
+
+    def ed25519_verify(self, key: Ed25519Public, message: bytes, signature: bytes) -> bool:
+        public = keys.to_public(key)
+        assert isinstance(public, ed25519.Ed25519PublicKey)
+        try:
+            public.verify(signature, message)
+        except InvalidSignature:
+            return False
+        return True
 
     def statistics(self) -> dict[str, str]:
         return {"done by": "cryptography (OpenSSL)"}

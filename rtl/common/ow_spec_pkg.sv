@@ -82,6 +82,10 @@ package ow_spec_pkg;
     OpEcCheck = 8'h66,
     OpEcSign = 8'h67,
     OpEcVerify = 8'h68,
+    OpX25519 = 8'h69,
+    OpEd25519Public = 8'h6a,
+    OpEd25519Sign = 8'h6b,
+    OpEd25519Verify = 8'h6c,
     OpAesCbcHmacSha1 = 8'h70,
     OpAesCbcHmacSha256 = 8'h71,
     OpAesCbcHmacSha384 = 8'h72,
@@ -593,7 +597,7 @@ package ow_spec_pkg;
   localparam logic [15:0] HashOpcodes = 16'h3f7f;
   localparam logic [15:0] RadioOpcodes = 16'hb5be;
   localparam logic [15:0] DesOpcodes = 16'h000f;
-  localparam logic [15:0] PkaOpcodes = 16'h01ff;
+  localparam logic [15:0] PkaOpcodes = 16'h1fff;
   localparam logic [15:0] CombinedOpcodes = 16'h00ff;
   localparam logic [15:0] AsconOpcodes = 16'h000f;
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pka import constants, curves, isa
+from pka import rom as tables
 
 HERE = Path(__file__).resolve().parent
 PROGRAMS = HERE / "programs"
@@ -173,11 +174,11 @@ def _camel(name: str) -> str:
 
 
 def package(rom: Rom) -> str:
-    constants, bases = curves.rom()
+    words, bases = tables.constants()
     text = """// SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
 // What the public-key engine's sequencer executes: table of constants, written by rtl/pka/assemble.py from isa.py,
-// curves.py and programs/*.pka.
+// rom.py and programs/*.pka.
 package pka_rom_pkg;
 
   typedef enum logic [4:0] {
@@ -189,18 +190,21 @@ package pka_rom_pkg;
     text += ",\n".join(f"    Size{_camel(name):8} = 3'd{code}" for name, code in isa.SIZE_CODES.items())
     text += "\n  } size_e;\n\n  // Where programs start.\n"
     for label in ENTRIES:
-        text += f"  localparam logic [9:0] At{_camel(label):12} = 10'd{rom.labels[label]};\n"
+        text += f"  localparam logic [10:0] At{_camel(label):14} = 11'd{rom.labels[label]};\n"
+    text += f"\n  localparam int unsigned ProgramWords = {PROGRAM_WORDS};\n"
     text += "\n  // Of each curve: where its constants start, and its parameters.\n"
     text += f"  localparam int unsigned NumCurves = {len(bases)};\n"
-    starts = ", ".join(f"9'd{base}" for base in bases)
-    text += f"  localparam logic [8:0] CurveBase [NumCurves] = '{{{starts}}};\n"
+    starts = ", ".join(f"10'd{base}" for base in bases)
+    text += f"  localparam logic [9:0] CurveBase [NumCurves] = '{{{starts}}};\n"
     text += f"  localparam logic [9:0] CurveParameter [NumCurves][{len(curves.PARAMETERS)}] = '{{\n"
-    rows = [", ".join(f"10'd{value}" for value in curves.parameters(curve)) for curve in curves.CURVES]
+    rows = [", ".join(f"10'd{value}" for value in row) for row in tables.PARAMETERS]
     text += ",\n".join(f"    '{{{row}}}" for row in rows) + "\n  };\n\n"
-    text += _table("Program", 32, 1024, rom.words) + "\n"
-    return text + _table("Constants", isa.WORD_BITS, 512, constants) + "\nendpackage\n"
+    text += _table("Program", 32, PROGRAM_WORDS, rom.words) + "\n"
+    return text + _table("Constants", isa.WORD_BITS, len(words), words) + "\nendpackage\n"
 
 
+# Two block RAMs' worth at most; unused ones cost nothing in LUTs.
+PROGRAM_WORDS = 1280
 ENTRIES = (
     "modexp",
     "rsa_public",
@@ -210,6 +214,10 @@ ENTRIES = (
     "ec_check",
     "ec_sign",
     "ec_verify",
+    "x25519",
+    "ed25519_public",
+    "ed25519_sign",
+    "ed25519_verify",
 )
 
 

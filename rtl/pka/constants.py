@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from pka import curves, isa
+from pka import curve25519, curves, isa
 
 # status_e of spec/outwork.rdl
 STATUSES = {"AUTH_FAILED": 0x01, "BAD_OPERAND": 0x0F, "FAULT": 0x10}
@@ -16,4 +16,5 @@ NAMES: dict[str, int] = {
     "BLIND_BYTES": 7,
     **{f"CURVE_{name}": 8 + i for i, name in enumerate(curves.PARAMETERS)},
     **{f"AT_{name}": curves.FIRST_OF_TABLE.get(name, i) for i, name in enumerate(curves.ITEMS)},
+    **{f"AT_{name}": at for name, at in curve25519.PLACES.items()},
 }

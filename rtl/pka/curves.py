@@ -184,15 +184,3 @@ def parameters(curve: Curve) -> list[int]:
     order_bits = curve.n.bit_length()
     windows = (order_bits + 3) // 4 - 1 - curve.spacing // 4
     return [curve.bits, curve.bytes, order_bits, curve.blind_bytes, int(curve.a == 0), *teeth, windows]
-
-
-def rom() -> tuple[list[int], list[int]]:
-    """The words of all curves, and the address where each starts."""
-    words: list[int] = []
-    bases: list[int] = []
-    for curve in CURVES:
-        bases.append(len(words))
-        n = isa.words_of(curve.bits + isa.SLACK)
-        for value in constants(curve):
-            words += [value >> isa.WORD_BITS * i & (1 << isa.WORD_BITS) - 1 for i in range(n)]
-    return words, bases

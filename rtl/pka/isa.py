@@ -59,7 +59,14 @@ OPERATIONS = (
     Operation("cmp", 0x10, ("a", "b"), "F = a < b", 2, writes=False),
     Operation("differ", 0x11, ("a", "b"), "F = a != b", 2, writes=False),
     Operation("bit", 0x12, ("a", "c"), "idx = {idx, bit c of a}; c = c - 1", 3, writes=False),
-    Operation("fidx", 0x13, ("f",), "F = (idx = 0), or with `last` (its last bit = 0)", 2, writes=False),
+    Operation(
+        "fidx",
+        0x13,
+        ("f",),
+        "F = (idx = 0); `last`: (its last bit = 0); `pair`: (its last two bits are equal)",
+        2,
+        writes=False,
+    ),
     Operation("jmp", 0x14, ("i",), "jumps", writes=False),
     Operation("call", 0x15, ("i",), "calls; four levels", writes=False),
     Operation("ret", 0x16, (), "returns", writes=False),
@@ -108,7 +115,7 @@ SIZES = (
     ("double", "the stride doubles"),
     ("halve", "the stride halves"),
 )
-FIDX_CODES = {"all": 0, "last": 1}
+FIDX_CODES = {"all": 0, "last": 1, "pair": 2}
 SIZE_CODES = {name: code for code, (name, _) in enumerate(SIZES)}
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cache
 
-from pka import curves, isa
+from pka import isa, rom
 from pka.schedule import CHAIN_WORDS, TO_ACCUMULATOR, schedule
 
 W = isa.WORD_BITS
@@ -20,7 +20,7 @@ MASK = (1 << W) - 1
 
 @cache
 def _constants() -> tuple[list[int], list[int]]:
-    return curves.rom()
+    return rom.constants()
 
 
 class ProgramError(Exception):
@@ -253,7 +253,7 @@ class Machine:
         self.write(i.d, self.read(i.a + self.idx))
 
     def _constant(self, item: int) -> int:
-        base = self.bases[self.parameters[1] & 3] + item * self.n
+        base = self.bases[self.parameters[1] & 7] + item * self.n
         return sum(self.constants[(base + i) % len(self.constants)] << W * i for i in range(self.n))
 
     def _do_getc(self, i: isa.Instruction) -> None:
@@ -287,13 +287,13 @@ class Machine:
         self.counters[i.c] = _counter(position - 1)
 
     def _do_fidx(self, i: isa.Instruction) -> None:
-        self.flag = (self.idx & 1 if i.f else self.idx) == 0
+        self.flag = (self.idx, self.idx & 1, (self.idx ^ self.idx >> 1) & 1)[i.f] == 0
 
     # ---- Control
 
     def _count(self, i: isa.Instruction) -> None:
         c, name = self.counters[i.c], isa.COUNTS[i.f][0]
-        every = self.parameters + curves.parameters(curves.CURVES[self.parameters[1] & 3])
+        every = self.parameters + rom.PARAMETERS[self.parameters[1] & 7]
         self.counters[i.c] = _counter(
             {
                 "set": lambda: i.signed,

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The public-key engine's golden model: what each operation returns, in the words of RFC 8017, FIPS 186-5 and SP 800-56A.
+"""The public-key engine's golden model: what each operation returns, in the words of RFC 8017, FIPS 186-5, SP 800-56A,
+RFC 7748 and RFC 8032.
 
 Plain numbers, none of the hardware's: machine.py is the model of that. `montgomery` is the literature's product, against which
 the machine's is checked.
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pka import isa
+from pka import curve25519, isa
 from pka.constants import STATUSES
 from pka.curves import Curve
 
@@ -209,3 +210,45 @@ def job_sign(curve: Curve, d: int, e: int, k: int, random: bytes, random_order: 
 
 def job_verify(curve: Curve, q: tuple[int, int], e: int, r: int, s: int) -> Job:
     return _curve_job("ec_verify", curve, [*q, e, r, s], verify(curve, q, e, r, s))
+
+
+# ---- Curve25519: numbers are the standards' strings read from the last byte on; the model is curve25519.py.
+
+
+def _job_25519(name: str, numbers: list[bytes], expected: Result) -> Job:
+    return Job(name, (0, curve25519.CODE), b"".join(numbers), expected)
+
+
+def _number_25519(x: int) -> bytes:
+    return i2osp(x, curve25519.BYTES)
+
+
+def _hash_25519(x: int) -> bytes:
+    return i2osp(x, curve25519.HASH_BYTES)
+
+
+def job_x25519(k: int, u: int, random: bytes) -> Job:
+    """RFC 7748, 6.1: zero is refused. `random` is one number."""
+    shared = curve25519.x25519(k, u)
+    return _job_25519(
+        "x25519",
+        [_number_25519(k), _number_25519(u), random],
+        Result(OK if shared else BAD_OPERAND, _number_25519(shared)),
+    )
+
+
+def job_ed25519_public(s: int, random: bytes) -> Job:
+    """`random` are eight bytes and one number."""
+    return _job_25519("ed25519_public", [_hash_25519(s), random], Result(OK, _number_25519(curve25519.public(s))))
+
+
+def job_ed25519_sign(a: int, r: int, h: int, random: bytes) -> Job:
+    """`random` is one number."""
+    signed = Result(OK, _number_25519(curve25519.sign(a, r, h)))
+    return _job_25519("ed25519_sign", [_number_25519(a), _hash_25519(r), _hash_25519(h), random], signed)
+
+
+def job_ed25519_verify(key: int, r: int, s: int, h: int) -> Job:
+    good = curve25519.verify(key, r, s, h)
+    status = BAD_OPERAND if good is None else OK if good else AUTH_FAILED
+    return _job_25519("ed25519_verify", [*(_number_25519(x) for x in (key, r, s)), _hash_25519(h)], Result(status))

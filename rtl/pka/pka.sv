@@ -55,7 +55,7 @@ module pka
     opcode:        req_i.cmd.opcode,
     key:           req_i.cmd.key,
     slotted:       req_i.cmd_plan.uses_key && req_i.cmd.opcode != OpRsaLoad,
-    lengths:       req_i.cmd.iv[63:0],
+    lengths:       is_25519(req_i.cmd.opcode) ? 64'(Curve25519) << 16 : req_i.cmd.iv[63:0],
     key_bytes:     slot_bytes(req_i.cmd),
     aad_bytes:     req_i.cmd_plan.aad_bytes[11:0],
     payload_bytes: req_i.cmd_plan.payload_bytes[11:0],
@@ -63,9 +63,12 @@ module pka
   };
   function automatic logic [11:0] slot_bytes(ow_command_t cmd);
     pka_parameters_t of = pka_parameters_t'(cmd.iv);
-    return cmd.opcode == OpRsaPrivate
-      ? bytes_of(of.n_bits) + bytes_of(of.e_bits) + 12'd3 * bytes_of(of.p_bits) + 12'd2 * bytes_of(of.q_bits)
-      : 12'(curve_bytes(of.e_bits[1:0]));
+    unique case (cmd.opcode)
+      OpRsaPrivate:
+        return bytes_of(of.n_bits) + bytes_of(of.e_bits) + 12'd3 * bytes_of(of.p_bits) + 12'd2 * bytes_of(of.q_bits);
+      OpX25519: return Bytes25519;
+      default:  return 12'(curve_bytes(of.e_bits[1:0]));
+    endcase
   endfunction
 
   pka_turns u_turns (
@@ -161,7 +164,7 @@ module pka
   end
 
   // ---- Its program.
-  logic [9:0] entry;
+  logic [10:0] entry;
   always_comb begin
     unique case (job_q.opcode)
       OpModexp:     entry = pka_rom_pkg::AtModexp;
@@ -171,6 +174,10 @@ module pka
       OpEcPublic:   entry = pka_rom_pkg::AtEcPublic;
       OpEcCheck:    entry = pka_rom_pkg::AtEcCheck;
       OpEcSign:     entry = pka_rom_pkg::AtEcSign;
+      OpX25519:     entry = pka_rom_pkg::AtX25519;
+      OpEd25519Public: entry = pka_rom_pkg::AtEd25519Public;
+      OpEd25519Sign:   entry = pka_rom_pkg::AtEd25519Sign;
+      OpEd25519Verify: entry = pka_rom_pkg::AtEd25519Verify;
       default:      entry = pka_rom_pkg::AtEcVerify;
     endcase
   end

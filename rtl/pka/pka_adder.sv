@@ -80,7 +80,8 @@ module pka_adder
   // ---- Words, a cycle after the reads.
   typedef struct packed {
     operation_e   operation;
-    logic         last_bit, first_read, second_read, last_read, first_word, last_word, writes, constant, set_here,
+    logic [1:0]   test;
+    logic         first_read, second_read, last_read, first_word, last_word, writes, constant, set_here,
                   odd;
     logic [3:0]   entry;
     logic [13:0]  value;
@@ -102,7 +103,7 @@ module pka_adder
       if (busy_q) begin
         stage_q <= '{
           operation:   step_q.operation,
-          last_bit:    step_q.last_bit,
+          test:        step_q.test,
           first_read:  read_q == '0,
           second_read: read_q == 5'd1,
           last_read:   last_read,
@@ -167,7 +168,7 @@ module pka_adder
         unique case (stage_q.operation)
           OpSub, OpCmp: flag_o <= !carry_out;
           OpDiffer:     flag_o <= differs;
-          OpFidx:       flag_o <= stage_q.last_bit ? !idx_o[0] : idx_o == '0;
+          OpFidx:       flag_o <= idx_passes(stage_q.test, idx_o);
           OpBit:        idx_o  <= {idx_o[2:0], word[stage_q.bit_index]};
           default: ;
         endcase

@@ -14,7 +14,7 @@ module pka_core
   input  logic             clear_i,
 
   input  logic             start_i,
-  input  logic [9:0]       entry_i,
+  input  logic [10:0]      entry_i,
   input  logic [7:0][15:0] parameter_i,
   input  logic             stop_i,
   output logic             end_o,
@@ -106,7 +106,7 @@ module pka_core
   );
 
   always_ff @(posedge clk_i) begin
-    if (step_read && step_constant) constant_q <= pka_rom_pkg::Constants[step_address[8:0]];
+    if (step_read && step_constant) constant_q <= pka_rom_pkg::Constants[step_address];
   end
 
   // The result of a failed job is zeros.

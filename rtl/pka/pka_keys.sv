@@ -97,9 +97,14 @@ module pka_keys
   assign target_slot  = loading_q ? key_load_i.slot : zeroise_slot_i;
   assign target       = place_of(target_slot);
   assign loads_rsa = key_load_i.kind == OpRsaPrivate;
-  assign refused   = loads_rsa ? key_load_i.bytes != '0 || RsaKeys == 0 || &(taken_q | {Places{RsaKeys == 0}})
-                               : !(key_load_i.kind inside {OpEcSign, OpEcMultiply}) ||
-                                 key_load_i.bytes != pka_pkg::curve_bytes(key_load_i.length);
+  always_comb begin
+    unique case (key_load_i.kind)
+      OpRsaPrivate: refused = key_load_i.bytes != '0 || RsaKeys == 0 || &(taken_q | {Places{RsaKeys == 0}});
+      OpEcSign, OpEcMultiply: refused = key_load_i.bytes != pka_pkg::curve_bytes(key_load_i.length);
+      OpX25519: refused = 12'(key_load_i.bytes) != pka_pkg::Bytes25519 || key_load_i.length != '0;
+      default:  refused = 1'b1;
+    endcase
+  end
 
   logic [511:0] key;
   assign key = {key_load_i.tweak_key, key_load_i.key};

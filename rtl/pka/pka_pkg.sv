@@ -51,7 +51,7 @@ package pka_pkg;
   // An operation of the adder: addresses of word 0. The entries of a table are `stride` words apart.
   typedef struct packed {
     pka_rom_pkg::operation_e operation;
-    logic                    last_bit;  // fidx uses only the last bit
+    logic [1:0]              test;      // of fidx
     pka_length_t             n;
     pka_address_t            d;
     pka_address_t            a;
@@ -67,6 +67,16 @@ package pka_pkg;
   // Random bytes of RSA_PRIVATE: six numbers.
   localparam logic [11:0] RsaRandomBytes = 12'd42;
 
+  // Curve25519: what the sequencer has for a curve; bytes of a number, of a hash, of what blinds a scalar.
+  localparam logic [2:0]  Curve25519      = 3'd4;
+  localparam logic [11:0] Bytes25519      = 12'd32;
+  localparam logic [11:0] HashBytes25519  = 12'd64;
+  localparam logic [11:0] BlindBytes25519 = 12'd8;
+  function automatic logic is_25519(logic [7:0] opcode);
+    return opcode inside {ow_spec_pkg::OpX25519, ow_spec_pkg::OpEd25519Public, ow_spec_pkg::OpEd25519Sign,
+                          ow_spec_pkg::OpEd25519Verify};
+  endfunction
+
   // Parameters of a job, in the descriptor's iv field.
   typedef struct packed {
     logic [63:0] unused64;
@@ -79,10 +89,10 @@ package pka_pkg;
     return 12'((16'(bits) + 16'd7) >> 3);
   endfunction
   function automatic logic [6:0] curve_bytes(logic [1:0] curve);
-    return 7'(pka_rom_pkg::CurveParameter[curve][1]);
+    return 7'(pka_rom_pkg::CurveParameter[3'(curve)][1]);
   endfunction
   function automatic logic [11:0] curve_blind_bytes(logic [1:0] curve);
-    return 12'(pka_rom_pkg::CurveParameter[curve][3]);
+    return 12'(pka_rom_pkg::CurveParameter[3'(curve)][3]);
   endfunction
 
   // The place of a bit: 136 = 8 * 17, and x / 17 = x * 241 / 4096 for x below 600.
@@ -91,6 +101,11 @@ package pka_pkg;
   endfunction
   function automatic logic [7:0] bit_of(logic [12:0] position);
     return 8'(position - 13'(word_of(position)) * 13'd136);
+  endfunction
+
+  // Returns the flag of fidx: idx is zero, its last bit is zero, or its last two bits are equal.
+  function automatic logic idx_passes(logic [1:0] test, logic [3:0] idx);
+    return test[1] ? idx[1] == idx[0] : test[0] ? !idx[0] : idx == '0;
   endfunction
 
   // Returns the number of reads that an operation needs for each word.

@@ -31,6 +31,7 @@ module pka_plan
   assign curve = of.e_bits[1:0];
 
   logic modexp, rsa_public, rsa_private, rsa_load, multiply, public_key, check, sign, verify;
+  logic x25519, ed_public, ed_sign, ed_verify, on_25519;
   assign modexp      = cmd_i.opcode == OpModexp;
   assign rsa_public  = cmd_i.opcode == OpRsaPublic;
   assign rsa_private = cmd_i.opcode == OpRsaPrivate;
@@ -40,12 +41,17 @@ module pka_plan
   assign check       = cmd_i.opcode == OpEcCheck;
   assign sign        = cmd_i.opcode == OpEcSign;
   assign verify      = cmd_i.opcode == OpEcVerify;
+  assign x25519      = cmd_i.opcode == OpX25519;
+  assign ed_public   = cmd_i.opcode == OpEd25519Public;
+  assign ed_sign     = cmd_i.opcode == OpEd25519Sign;
+  assign ed_verify   = cmd_i.opcode == OpEd25519Verify;
+  assign on_25519    = x25519 || ed_public || ed_sign || ed_verify;
 
   logic known, on_curve, with_primes, private_key, slotted, made;
   assign with_primes = rsa_private || rsa_load;
   assign on_curve    = multiply || public_key || check || sign || verify;
-  assign known       = modexp || rsa_public || with_primes || on_curve;
-  assign private_key = with_primes || multiply || public_key || sign;
+  assign known       = modexp || rsa_public || with_primes || on_curve || on_25519;
+  assign private_key = with_primes || multiply || public_key || sign || x25519;
   assign slotted     = private_key && !cmd_i.inline_key;
   assign made        = slotted && !rsa_load;
 
@@ -58,7 +64,9 @@ module pka_plan
   assign pq_bits = 17'(of.p_bits) + 17'(of.q_bits);
   always_comb begin
     bad_numbers = of.unused64 != '0;
-    if (on_curve) begin
+    if (on_25519) begin
+      bad_numbers |= of != '0;
+    end else if (on_curve) begin
       bad_numbers |= of.n_bits != '0 || of.e_bits[15:2] != '0 || of.p_bits != '0 || of.q_bits != '0;
     end else begin
       bad_numbers |= of.n_bits == '0 || of.n_bits > 16'd4096 || of.e_bits == '0 || of.e_bits > of.n_bits;
@@ -99,6 +107,25 @@ module pka_plan
       if (sign) payload_bytes += made ? one : 12'd3 * one;
       out_bytes     = 12'd2 * one;
     end
+    if (x25519) begin
+      key_bytes     = Bytes25519;
+      payload_bytes = made ? Bytes25519 : 12'd2 * Bytes25519;
+      out_bytes     = Bytes25519;
+    end
+    if (ed_public) begin
+      key_bytes     = HashBytes25519;
+      payload_bytes = BlindBytes25519 + Bytes25519;
+      out_bytes     = Bytes25519;
+    end
+    if (ed_sign) begin
+      key_bytes     = Bytes25519 + HashBytes25519;
+      payload_bytes = HashBytes25519 + Bytes25519;
+      out_bytes     = Bytes25519;
+    end
+    if (ed_verify) begin
+      key_bytes     = Bytes25519;
+      payload_bytes = 12'd2 * Bytes25519 + HashBytes25519;
+    end
     if (check || verify) key_bytes = 12'd2 * one;
     if (verify) payload_bytes = 12'd3 * one;
   end
@@ -111,6 +138,8 @@ module pka_plan
     if (with_primes) begin
       bad_key |= key_i.kind != OpRsaPrivate || !place_i;
       bad_key |= rsa_load ? filled_i : !filled_i || lengths_i != {of.q_bits, of.p_bits, of.e_bits, of.n_bits};
+    end else if (x25519) begin
+      bad_key |= key_i.kind != OpX25519;
     end else begin
       bad_key |= key_i.length != curve;
       bad_key |= key_i.kind != (sign ? OpEcSign : OpEcMultiply) && !(public_key && key_i.kind == OpEcSign);

@@ -15,7 +15,7 @@ module pka_sequencer
   input  logic              rst_ni,
 
   input  logic              start_i,
-  input  logic [9:0]        entry_i,
+  input  logic [10:0]       entry_i,
   input  logic [7:0][15:0]  parameter_i,
   input  logic              stop_i,       // aborts the program
   output logic              end_o,        // the program ends in this cycle
@@ -45,13 +45,13 @@ module pka_sequencer
   localparam int unsigned Tail = 4 + Passes - 1;
 
   logic        running_q;
-  logic [9:0]  pc_q, next_pc;
+  logic [10:0] pc_q, next_pc;
   logic [31:0] instruction_q;
   logic        issue;
 
   // A block RAM; its output register is the instruction.
-  (* rom_style = "block" *) logic [31:0] program_q [1024];
-  initial for (int unsigned i = 0; i < 1024; i++) program_q[i] = Program[i];
+  (* rom_style = "block" *) logic [31:0] program_q [ProgramWords];
+  initial for (int unsigned i = 0; i < ProgramWords; i++) program_q[i] = Program[i];
 
   operation_e  op;
   pka_slot_t   d, a, b;
@@ -67,7 +67,7 @@ module pka_sequencer
   pka_length_t n_q;
   logic [2:0]  log_q;
   pka_slot_t   modulus_q;
-  logic [9:0]  stack_q [4];
+  logic [10:0] stack_q [4];
   logic [1:0]  depth_q;
   assign counter = counter_q[c];
 
@@ -172,12 +172,12 @@ module pka_sequencer
 
   // ---- The next instruction.
   always_comb begin
-    next_pc = pc_q + 10'd1;
+    next_pc = pc_q + 11'd1;
     unique case (op)
-      OpJmp, OpCall: next_pc = immediate[9:0];
+      OpJmp, OpCall: next_pc = immediate[10:0];
       OpRet:         next_pc = stack_q[depth_q-2'd1];
-      OpLoop:        if (!counter[13]) next_pc = immediate[9:0];
-      OpJbit:        if (!idx_i[0]) next_pc = immediate[9:0];
+      OpLoop:        if (!counter[13]) next_pc = immediate[10:0];
+      OpJbit:        if (!idx_i[0]) next_pc = immediate[10:0];
       default: ;
     endcase
   end
@@ -195,7 +195,7 @@ module pka_sequencer
       pc_q          <= next_pc;
       if (op == OpEnd) running_q <= 1'b0;
       if (op == OpCall) begin
-        stack_q[depth_q] <= pc_q + 10'd1;
+        stack_q[depth_q] <= pc_q + 11'd1;
         depth_q          <= depth_q + 2'd1;
       end
       if (op == OpRet) depth_q <= depth_q - 2'd1;
@@ -211,11 +211,11 @@ module pka_sequencer
   pka_count_t  wide_n, extended;
   logic [12:0] rounded;
   logic [4:0]  words;
-  logic [1:0]  curve;
+  logic [2:0]  curve;
   assign wide_n   = pka_count_t'(n_q) * 14'd136;
   assign rounded  = 13'(counter) + 13'd135;
   assign words    = word_of(rounded) < 5'd2 ? 5'd2 : word_of(rounded);
-  assign curve    = parameter_i[1][1:0];
+  assign curve    = parameter_i[1][2:0];
   assign extended = immediate >= 14'd8 ? pka_count_t'(CurveParameter[curve][4'(immediate - 14'd8)])
                                        : pka_count_t'(parameter_i[immediate[2:0]]);
   always_comb begin
@@ -277,7 +277,7 @@ module pka_sequencer
   assign step_o    = issue && is_step;
   assign step_op_o = '{
     operation: op,
-    last_bit:  f[0],
+    test:      f[1:0],
     n:         n_q,
     d:         address(access.d, log_q),
     a:         op == OpBit ? base + pka_address_t'(word_of(counter[12:0])) : base,

@@ -73,6 +73,36 @@ def test_ecdsa(desk: Any, curve: str) -> None:
     assert "not a signature" in sentence("pka", "verify", public, desk.key, signature, status=3)
 
 
+def test_x25519(desk: Any) -> None:
+    """Keys of either, and the same secret; a key for X25519 neither signs nor agrees with one on a curve."""
+    ours, theirs, secret = desk.path("ours.pem"), desk.path("theirs.pem"), desk.path("secret")
+    good("pka", "genkey", "x25519", ours, "--public", desk.path("ours.pub"))
+    openssl("genpkey", "-algorithm", "X25519", "-out", theirs)
+    openssl("pkey", "-in", theirs, "-pubout", "-outform", "DER", "-out", desk.path("theirs.pub"))
+    assert openssl("pkey", "-in", ours, "-pubout") == desk.path("ours.pub").read_bytes()
+    good("pka", "derive", ours, desk.path("theirs.pub"), secret)
+    derived = openssl("pkeyutl", "-derive", "-inkey", theirs, "-peerkey", desk.path("ours.pub"))
+    assert secret.read_bytes() == derived
+    assert "does not sign" in sentence("pka", "sign", ours, desk.plain, "-", status=2)
+    key, _ = curve_pair(desk, "ec.pem", "p-256")
+    assert "One key is on" in sentence("pka", "derive", key, desk.path("ours.pub"), "-", status=2)
+
+
+def test_ed25519(desk: Any) -> None:
+    """A signature is the same by either, of the file itself; OpenSSL before 3.4 takes it with -rawin."""
+    key, public, theirs = desk.path("ed.pem"), desk.path("ed.pub"), desk.path("theirs")
+    good("pka", "genkey", "ed25519", key, "--public", public)
+    assert openssl("pkey", "-in", key, "-pubout") == public.read_bytes()
+    signature = desk.path("signature")
+    good("pka", "sign", key, desk.plain, signature)
+    openssl("pkeyutl", "-sign", "-rawin", "-inkey", key, "-in", desk.plain, "-out", theirs)
+    assert signature.read_bytes() == theirs.read_bytes()
+    good("pka", "verify", public, desk.plain, signature)
+    assert "not a signature" in sentence("pka", "verify", public, desk.key, signature, status=3)
+    assert "no padding" in sentence("pka", "sign", key, desk.plain, "-", "--digest", "sha256", status=2)
+    assert "no shared secret" in sentence("pka", "derive", key, public, "-", status=2)
+
+
 @pytest.mark.parametrize("algorithm", ["p-256", "secp256k1", "rsa-1024"])
 def test_new_keys(desk: Any, algorithm: str) -> None:
     key, public, signature = desk.path("new.pem"), desk.path("new.pub"), desk.path("signature")

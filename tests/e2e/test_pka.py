@@ -7,7 +7,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from pka_jobs import blinding, curve_random, odd, order_random, rsa_key
+from pka_jobs import blinding, curve25519, curve_random, odd, order_random, rsa_key
 from pka_runner import CYCLES, ROOM, Place, curves, model, run
 from raw import Descriptor, RawQueue
 
@@ -37,6 +37,21 @@ def jobs_of_every_kind(rng: random.Random) -> list[model.Job]:
         model.job_sign(P256, d, 77, k, curve_random(rng, P256), order_random(rng, P256)),
         model.job_verify(P256, q, 77, int.from_bytes(signed[:32], "big"), int.from_bytes(signed[32:], "big")),
         model.job_verify(P256, q, 78, int.from_bytes(signed[:32], "big"), int.from_bytes(signed[32:], "big")),
+        *jobs_of_25519(rng),
+    ]
+
+
+def jobs_of_25519(rng: random.Random) -> list[model.Job]:
+    a, r, h = rng.getrandbits(250), rng.getrandbits(512), rng.getrandbits(512)
+    key, point, s = curve25519.public(a), curve25519.public(r), curve25519.sign(a, r, h)
+    return [
+        model.job_x25519(rng.getrandbits(256), rng.getrandbits(256), rng.randbytes(32)),
+        model.job_x25519(rng.getrandbits(256), 0, rng.randbytes(32)),
+        model.job_ed25519_public(r, rng.randbytes(40)),
+        model.job_ed25519_sign(a, r, h, rng.randbytes(32)),
+        model.job_ed25519_verify(key, point, s, h),
+        model.job_ed25519_verify(key, point, s, h ^ 1),
+        model.job_ed25519_verify(2, point, s, h),
     ]
 
 
@@ -95,7 +110,7 @@ def test_refused_jobs(board: Board) -> None:
         for flag in ("decrypt", "load_state", "save_state", "append_tag", "long_iv"):
             assert refused(queue, place, place.put(job, **{flag: 1})) is Status.BAD_FLAGS, (job.program, flag)
         assert refused(queue, place, place.put(job, key=1)) is Status.BAD_FLAGS
-        if job.program in ("modexp", "rsa_public", "ec_check", "ec_verify"):
+        if job.program in ("modexp", "rsa_public", "ec_check", "ec_verify") or job.program.startswith("ed25519"):
             assert refused(queue, place, place.put(job, slot=0)) is Status.BAD_FLAGS
         else:
             assert refused(queue, place, place.put(job, slot=0)) is Status.KEY_DENIED
@@ -222,7 +237,24 @@ def test_curve_keys_in_slots(board: Board, curve: curves.Curve) -> None:
     run(queue, place, model.job_multiply(curve, 1, q, curve_random(rng, curve)), slot=31)
 
 
+def test_x25519_keys_in_slots(board: Board) -> None:
+    rng = random.Random("x25519 slots")
+    queue, place = RawQueue(board), Place(board)
+    k = rng.getrandbits(256)
+    job = model.job_x25519(k, rng.getrandbits(256), rng.randbytes(32))
+    assert load(board, 3, Opcode.X25519, 0, model.i2osp(k, 32))
+    run(queue, place, job, slot=3)
+    assert status(queue, place, model.job_public(P256, 5, curve_random(rng, P256)), 3) is Status.BAD_KEY
+    assert load(board, 4, Opcode.EC_MULTIPLY, 0, model.i2osp(k, 32))
+    assert status(queue, place, job, 4) is Status.BAD_KEY
+    assert command(board, 3, spec.GLOBAL_KEY_COMMAND_ZEROISE_MASK)
+    assert status(queue, place, job, 3) is Status.KEY_DENIED
+
+
 def test_refused_keys(board: Board) -> None:
+    assert not load(board, 0, Opcode.X25519, 0, bytes(31))
+    assert not load(board, 0, Opcode.X25519, 1, bytes(32))
+    assert not load(board, 0, Opcode.ED25519_SIGN, 0, bytes(32))
     assert not load(board, 0, Opcode.EC_SIGN, 0, bytes(31))
     assert not load(board, 0, Opcode.EC_SIGN, 1, bytes(32))
     assert not load(board, 0, Opcode.EC_SIGN, 2, bytes(64))

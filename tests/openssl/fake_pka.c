@@ -205,6 +205,65 @@ static unsigned on_curve(struct fake_pka_job *job, BN_CTX *ctx) {
   return status;
 }
 
+/* x_3, z_3 = the sum of two points with the difference x_1, then x_2, z_2 = the double of the first
+ * (RFC 7748 5). */
+static void rung(BIGNUM *const x[2], BIGNUM *const z[2], const BIGNUM *x_1, const BIGNUM *p,
+                 BN_CTX *ctx) {
+  BN_CTX_start(ctx);
+  BIGNUM *a = BN_CTX_get(ctx), *b = BN_CTX_get(ctx), *da = BN_CTX_get(ctx), *cb = BN_CTX_get(ctx);
+  BN_mod_add(a, x[0], z[0], p, ctx);
+  BN_mod_sub(b, x[0], z[0], p, ctx);
+  BN_mod_sub(da, x[1], z[1], p, ctx);
+  BN_mod_mul(da, da, a, p, ctx);
+  BN_mod_add(cb, x[1], z[1], p, ctx);
+  BN_mod_mul(cb, cb, b, p, ctx);
+  BN_mod_add(x[1], da, cb, p, ctx);
+  BN_mod_sqr(x[1], x[1], p, ctx);
+  BN_mod_sub(z[1], da, cb, p, ctx);
+  BN_mod_sqr(z[1], z[1], p, ctx);
+  BN_mod_mul(z[1], z[1], x_1, p, ctx);
+  BN_mod_sqr(a, a, p, ctx);
+  BN_mod_sqr(b, b, p, ctx);
+  BN_mod_mul(x[0], a, b, p, ctx);
+  BN_mod_sub(b, a, b, p, ctx);
+  BN_copy(z[0], b);
+  BN_mul_word(z[0], 121665);
+  BN_mod_add(z[0], z[0], a, p, ctx);
+  BN_mod_mul(z[0], z[0], b, p, ctx);
+  BN_CTX_end(ctx);
+}
+
+/* libcrypto's X25519 cannot be called here: it may be the provider's, which waits for this job. */
+static unsigned x25519(struct fake_pka_job *job, BN_CTX *ctx) {
+  struct source key = {job->key, job->key_len}, input = {job->input, job->input_len};
+  BIGNUM *k = take(ctx, &key, 32), *u = take(ctx, &input, 32), *p = BN_CTX_get(ctx);
+  BIGNUM *x[2] = {BN_CTX_get(ctx), BN_CTX_get(ctx)}, *z[2] = {BN_CTX_get(ctx), BN_CTX_get(ctx)};
+  if (k == NULL || u == NULL || z[1] == NULL || key.left != 0 || input.left != 32) {
+    return OW_DEVICE_BAD_OPERAND;
+  }
+  BN_one(p);
+  BN_lshift(p, p, 255);
+  BN_sub_word(p, 19);
+  BN_mask_bits(u, 255);
+  BN_nnmod(u, u, p, ctx);
+  BN_one(x[0]);
+  BN_zero(z[0]);
+  BN_copy(x[1], u);
+  BN_one(z[1]);
+  for (int bit = 254; bit >= 0; bit--) {
+    int one = bit == 254 || (bit > 2 && BN_is_bit_set(k, bit));
+    BIGNUM *xs[2] = {x[one], x[!one]}, *zs[2] = {z[one], z[!one]};
+    rung(xs, zs, u, p, ctx);
+  }
+  if (BN_is_zero(z[0]) || BN_is_zero(x[0])) {
+    return OW_DEVICE_BAD_OPERAND;
+  }
+  BN_mod_inverse(z[0], z[0], p, ctx);
+  BN_mod_mul(x[0], x[0], z[0], p, ctx);
+  put(job, x[0], 32);
+  return OW_DEVICE_OK;
+}
+
 static unsigned run(struct fake_pka_job *job) {
   BN_CTX *ctx = BN_CTX_new();
   unsigned status = OW_DEVICE_BAD_OPCODE;
@@ -215,6 +274,8 @@ static unsigned run(struct fake_pka_job *job) {
     status = rsa_private(job, ctx);
   } else if (job->opcode >= OW_OP_EC_MULTIPLY && job->opcode <= OW_OP_EC_VERIFY) {
     status = on_curve(job, ctx);
+  } else if (job->opcode == OW_OP_X25519) {
+    status = x25519(job, ctx);
   }
   BN_CTX_end(ctx);
   BN_CTX_free(ctx);
@@ -223,7 +284,7 @@ static unsigned run(struct fake_pka_job *job) {
 
 void fake_pka_fit(struct fake_device *fake) {
   uint32_t opcodes =
-      0x1ffu & ~(1u << (OW_OP_MODEXP - OW_OP_MODEXP)) & ~(1u << (OW_OP_RSA_LOAD - OW_OP_MODEXP));
+      0x3ffu & ~(1u << (OW_OP_MODEXP - OW_OP_MODEXP)) & ~(1u << (OW_OP_RSA_LOAD - OW_OP_MODEXP));
   fake->registers[OW_GLOBAL_ENGINES_OFFSET / 4] |= 1u << OW_ENGINE_PKA;
   fake->registers[OW_GLOBAL_PKA_OFFSET / 4] = opcodes << OW_GLOBAL_PKA_OPERATIONS_SHIFT |
                                               0xfu << OW_GLOBAL_PKA_CURVES_SHIFT |

@@ -15,7 +15,7 @@ static size_t digest_length(const char *name) {
 static void plan_signature(struct key_plan *plan, struct dice *dice) {
   static const char *const paddings[] = {"pkcs1", "pss", "pss", "none", "x931"};
   static const char *const salts[] = {"digest", "max", "auto", "0", "11", "500"};
-  *plan = (struct key_plan){.key = (unsigned)dice_roll(dice, KEYS)};
+  *plan = (struct key_plan){.key = (unsigned)dice_roll(dice, KEYS - 1u)};
   bool message = dice_roll(dice, 2) != 0;
   plan->digest = message || dice_roll(dice, 4) != 0 ? PLAY_PICK(dice, play_digests) : NULL;
   if (key_is_rsa(plan->key)) {

@@ -11,10 +11,11 @@
 
 /* Includes keys that the device does not support: odd lengths, another curve, no factors. */
 const struct key_kind key_kinds[KEYS] = {
-    {"RSA", 1024, NULL, false},    {"RSA", 1031, NULL, false},          {"RSA", 2048, NULL, false},
-    {"RSA", 1024, NULL, true},     {"RSA-PSS", 1024, NULL, false},      {"RSA", 512, NULL, false},
-    {"EC", 0, "P-256", false},     {"EC", 0, "P-384", false},           {"EC", 0, "P-521", false},
-    {"EC", 0, "secp256k1", false}, {"EC", 0, "brainpoolP256r1", false}, {"EC", 0, "P-256", false},
+    {"RSA", 1024, NULL, false},     {"RSA", 1031, NULL, false},          {"RSA", 2048, NULL, false},
+    {"RSA", 1024, NULL, true},      {"RSA-PSS", 1024, NULL, false},      {"RSA", 512, NULL, false},
+    {"EC", 0, "P-256", false},      {"EC", 0, "P-384", false},           {"EC", 0, "P-521", false},
+    {"EC", 0, "secp256k1", false},  {"EC", 0, "brainpoolP256r1", false}, {"EC", 0, "P-256", false},
+    {"X25519", 0, "X25519", false},
 };
 
 static EVP_PKEY *import(OSSL_LIB_CTX *libctx, const char *type, OSSL_PARAM *params) {
@@ -68,7 +69,7 @@ static EVP_PKEY *make(const struct host *host, unsigned kind) {
   CHECK(ctx != NULL && EVP_PKEY_keygen_init(ctx) > 0);
   if (key_is_rsa(kind)) {
     CHECK(EVP_PKEY_CTX_set_rsa_keygen_bits(ctx, (int)key_kinds[kind].bits) > 0);
-  } else {
+  } else if (strcmp(key_kinds[kind].type, "EC") == 0) {
     CHECK(EVP_PKEY_CTX_set_group_name(ctx, key_kinds[kind].group) > 0);
   }
   CHECK(EVP_PKEY_generate(ctx, &pkey) > 0);

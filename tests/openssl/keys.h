@@ -7,14 +7,14 @@
 
 #include "host.h"
 
-#define KEYS 12u
+#define KEYS 13u
 
 struct key_kind {
   /* of EVP_PKEY */
   const char *type;
   /* RSA: of the modulus */
   unsigned bits;
-  /* EC: the curve; RSA: NULL */
+  /* EC: the curve; X25519: its name; RSA: NULL */
   const char *group;
   /* RSA: only n, e and d */
   bool bare;

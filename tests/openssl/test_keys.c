@@ -12,13 +12,13 @@
 
 /* The copy of a context uses the device too: for signing, decryption and key agreement. */
 static void copies(const struct host *provider) {
-  const char *const types[] = {"RSA", "EC", "RSA", "EC"};
-  for (unsigned i = 0; i < 4; i++) {
+  const char *const types[] = {"RSA", "EC", "RSA", "EC", "X25519"};
+  for (unsigned i = 0; i < 5; i++) {
     uint8_t input[32] = {1}, sealed[128], out[200];
     size_t sealed_len = sizeof(sealed), out_len = sizeof(out);
     EVP_PKEY *key = types[i][0] == 'R'
                         ? EVP_PKEY_Q_keygen(provider->libctx, NULL, "RSA", (size_t)1024)
-                        : EVP_PKEY_Q_keygen(provider->libctx, NULL, "EC", "P-256");
+                        : EVP_PKEY_Q_keygen(provider->libctx, NULL, types[i], "P-256");
     EVP_PKEY_CTX *first = EVP_PKEY_CTX_new_from_pkey(provider->libctx, key, NULL);
     if (i == 2) {
       CHECK(EVP_PKEY_encrypt_init(first) > 0 &&
@@ -26,7 +26,7 @@ static void copies(const struct host *provider) {
             EVP_PKEY_encrypt(first, sealed, &sealed_len, input, sizeof(input)) > 0 &&
             EVP_PKEY_decrypt_init(first) > 0 &&
             EVP_PKEY_CTX_set_rsa_padding(first, RSA_PKCS1_OAEP_PADDING) > 0);
-    } else if (i == 3) {
+    } else if (i >= 3) {
       CHECK(EVP_PKEY_derive_init(first) > 0 && EVP_PKEY_derive_set_peer(first, key) > 0);
     } else {
       CHECK(EVP_PKEY_sign_init(first) > 0);
@@ -35,7 +35,7 @@ static void copies(const struct host *provider) {
     EVP_PKEY_CTX_free(first);
     uint64_t before = host_count(provider, "jobs");
     CHECK((i == 2   ? EVP_PKEY_decrypt(copy, out, &out_len, sealed, sealed_len)
-           : i == 3 ? EVP_PKEY_derive(copy, out, &out_len)
+           : i >= 3 ? EVP_PKEY_derive(copy, out, &out_len)
                     : EVP_PKEY_sign(copy, out, &out_len, input, sizeof(input))) > 0);
     CHECK_EQUAL(host_count(provider, "jobs"), before + 1);
     EVP_PKEY_CTX_free(copy);

@@ -20,19 +20,19 @@ static const struct {
   bool rsa;       /* the certificate's key; else P-256 */
   bool offloaded; /* the device processes its records */
   /* Operations with keys in the handshake of client and server, besides those that hash: one
-   * verifies or signs, one derives on P-256 or P-384; OpenSSL does X25519. */
+   * verifies or signs, one derives. */
   unsigned jobs[2];
 } suites[] = {
-    {TLS1_3_VERSION, "TLS_AES_128_GCM_SHA256", "X25519", false, true, {1, 1}},
+    {TLS1_3_VERSION, "TLS_AES_128_GCM_SHA256", "X25519", false, true, {2, 2}},
     {TLS1_3_VERSION, "TLS_AES_256_GCM_SHA384", "P-256", true, true, {2, 2}},
     {TLS1_3_VERSION, "TLS_AES_128_CCM_SHA256", "P-256", false, true, {2, 2}},
     {TLS1_3_VERSION, "TLS_CHACHA20_POLY1305_SHA256", "P-256", false, false, {2, 2}},
     {TLS1_3_VERSION, "TLS_CHACHA20_POLY1305_SHA256", "P-384", true, false, {2, 2}},
     {TLS1_2_VERSION, "ECDHE-ECDSA-AES128-GCM-SHA256", "P-256", false, true, {2, 2}},
-    {TLS1_2_VERSION, "ECDHE-RSA-AES256-GCM-SHA384", "X25519", true, true, {1, 1}},
-    {TLS1_2_VERSION, "ECDHE-ECDSA-AES256-CCM", "X25519:P-256", false, false, {1, 1}},
+    {TLS1_2_VERSION, "ECDHE-RSA-AES256-GCM-SHA384", "X25519", true, true, {2, 2}},
+    {TLS1_2_VERSION, "ECDHE-ECDSA-AES256-CCM", "X25519:P-256", false, false, {2, 2}},
     {TLS1_2_VERSION, "ECDHE-ECDSA-AES256-SHA384", "P-256", false, true, {2, 2}}, /* CBC: the MACs */
-    {TLS1_2_VERSION, "ECDHE-RSA-AES256-SHA384", "X25519", true, true, {1, 1}},
+    {TLS1_2_VERSION, "ECDHE-RSA-AES256-SHA384", "X25519", true, true, {2, 2}},
     {TLS1_2_VERSION, "AES256-SHA256", "X25519", true, true, {1, 0}}, /* decrypts inside */
 };
 

@@ -25,7 +25,13 @@ OPCODES = {
     "ec_check": Opcode.EC_CHECK,
     "ec_sign": Opcode.EC_SIGN,
     "ec_verify": Opcode.EC_VERIFY,
+    "x25519": Opcode.X25519,
+    "ed25519_public": Opcode.ED25519_PUBLIC,
+    "ed25519_sign": Opcode.ED25519_SIGN,
+    "ed25519_verify": Opcode.ED25519_VERIFY,
 }
+# Bytes of the key of the programs for Curve25519.
+KEYS_25519 = {"x25519": 32, "ed25519_public": 64, "ed25519_sign": 96, "ed25519_verify": 32}
 # Bytes of the room that a job has on each side.
 ROOM = 4096
 CYCLES = 4_000_000
@@ -33,6 +39,8 @@ CYCLES = 4_000_000
 
 def key_length(job: model.Job) -> int:
     """Bytes of the payload that are the key: they travel in the AAD, or stand in a slot."""
+    if job.program in KEYS_25519:
+        return KEYS_25519[job.program]
     if job.program.startswith("ec"):
         length = curves.CURVES[job.parameters[1]].bytes
         return 2 * length if job.program in ("ec_check", "ec_verify") else length
@@ -43,12 +51,15 @@ def key_length(job: model.Job) -> int:
 def slotted_length(job: model.Job) -> int:
     """The bytes of the payload with a key in a slot: nonces and blinding, which come behind them, are the device's."""
     result = len(job.expected.output)
-    return {"ec_sign": result // 2, "ec_public": 0, "ec_multiply": result, "rsa_private": result}.get(
+    return {"ec_sign": result // 2, "ec_public": 0, "ec_multiply": result, "rsa_private": result, "x25519": result}.get(
         job.program, len(job.payload)
     )
 
 
 def parameters(job: model.Job) -> bytes:
+    """The curve of X25519 and Ed25519 is in the opcode."""
+    if job.program in KEYS_25519:
+        return bytes(16)
     return b"".join(value.to_bytes(2, "little") for value in job.parameters).ljust(16, b"\0")
 
 

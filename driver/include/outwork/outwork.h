@@ -10,6 +10,7 @@
  *   des.h       legacy: DES and TDES      pka.h     RSA and curves
  *   ascon.h     Ascon
  *   pka_schemes.h  these with padding, on digests
+ *   curve25519.h  X25519, Ed25519
  *   policy.h    which jobs the device does faster
  *   status.h    status codes              spec.h    generated from spec/outwork.rdl
  */
@@ -19,6 +20,7 @@
 #include "outwork/aes.h"
 #include "outwork/ascon.h"
 #include "outwork/combined.h"
+#include "outwork/curve25519.h"
 #include "outwork/des.h"
 #include "outwork/device.h"
 #include "outwork/hash.h"

@@ -110,7 +110,8 @@ static int check_ecdh(struct context *context) {
 
 static int check_curve(struct context *context) {
   static const mbedtls_ecp_group_id curves[] = {MBEDTLS_ECP_DP_SECP256R1, MBEDTLS_ECP_DP_SECP384R1,
-                                                MBEDTLS_ECP_DP_SECP521R1, MBEDTLS_ECP_DP_SECP256K1};
+                                                MBEDTLS_ECP_DP_SECP521R1, MBEDTLS_ECP_DP_SECP256K1,
+                                                MBEDTLS_ECP_DP_CURVE25519};
   if (mbedtls_ecp_group_load(&context->group, curves[context->setting.iv_len]) != 0 ||
       mbedtls_ecp_gen_keypair(&context->group, &context->d, &context->public,
                               mbedtls_ctr_drbg_random, &context->random) != 0 ||

@@ -55,8 +55,12 @@ static void close_context(void *opened) {
 
 static void *make_key(const struct ow_lab_setting *setting) {
   static const char *const curves[] = {"P-256", "P-384", "P-521", "secp256k1"};
-  return ow_lab_is_rsa(setting) ? ssl.EVP_PKEY_Q_keygen(NULL, NULL, "RSA", (size_t)setting->key_len)
-                                : ssl.EVP_PKEY_Q_keygen(NULL, NULL, "EC", curves[setting->iv_len]);
+  if (ow_lab_is_rsa(setting)) {
+    return ssl.EVP_PKEY_Q_keygen(NULL, NULL, "RSA", (size_t)setting->key_len);
+  }
+  return setting->iv_len == PKA_CURVE25519
+             ? ssl.EVP_PKEY_Q_keygen(NULL, NULL, "X25519")
+             : ssl.EVP_PKEY_Q_keygen(NULL, NULL, "EC", curves[setting->iv_len]);
 }
 
 static void *operation_on(void *key, int (*init)(void *)) {

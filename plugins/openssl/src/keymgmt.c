@@ -9,7 +9,11 @@
 #include "pkey.h"
 
 static const char *const names[OWP_KEYMGMTS] = {
-    [OWP_KEYS_RSA] = "RSA", [OWP_KEYS_RSA_PSS] = "RSA-PSS", [OWP_KEYS_EC] = "EC"};
+    [OWP_KEYS_RSA] = "RSA",
+    [OWP_KEYS_RSA_PSS] = "RSA-PSS",
+    [OWP_KEYS_EC] = "EC",
+    [OWP_KEYS_X25519] = "X25519",
+};
 
 #define KEYMGMT(kind, index)                                                                       \
   static void *new_##kind(void *context) {                                                         \
@@ -27,13 +31,15 @@ static const char *const names[OWP_KEYMGMTS] = {
 KEYMGMT(rsa, OWP_KEYS_RSA)
 KEYMGMT(rsa_pss, OWP_KEYS_RSA_PSS)
 KEYMGMT(ec, OWP_KEYS_EC)
+KEYMGMT(x25519, OWP_KEYS_X25519)
 
 static const struct {
   OSSL_FUNC_keymgmt_new_fn *new;
   const OSSL_DISPATCH *functions;
 } kinds[OWP_KEYMGMTS] = {[OWP_KEYS_RSA] = {new_rsa, rsa_functions},
                          [OWP_KEYS_RSA_PSS] = {new_rsa_pss, rsa_pss_functions},
-                         [OWP_KEYS_EC] = {new_ec, ec_functions}};
+                         [OWP_KEYS_EC] = {new_ec, ec_functions},
+                         [OWP_KEYS_X25519] = {new_x25519, x25519_functions}};
 
 /* These work on key data, or on what gen_init has made. */
 static const int passed[] = {OSSL_FUNC_KEYMGMT_GEN_SET_TEMPLATE,

@@ -20,7 +20,13 @@
 #define OWP_NAME_MAX 50u /* Longest name of a digest, as in OpenSSL. */
 
 /* The algorithms, as indices of the tables in keymgmt.c and pkeys.c. */
-enum owp_keymgmt_index { OWP_KEYS_RSA, OWP_KEYS_RSA_PSS, OWP_KEYS_EC, OWP_KEYMGMTS };
+enum owp_keymgmt_index {
+  OWP_KEYS_RSA,
+  OWP_KEYS_RSA_PSS,
+  OWP_KEYS_EC,
+  OWP_KEYS_X25519,
+  OWP_KEYMGMTS
+};
 /* Most encoders of EC keys; releases up to 4.0 have 13. */
 #define OWP_ENCODERS           24u
 #define OWP_ENCODER_NEWCTXS    4u
@@ -71,6 +77,7 @@ struct owp_keyexch_calls {
   OSSL_FUNC_keyexch_init_fn *init;
   OSSL_FUNC_keyexch_set_peer_fn *set_peer;
   OSSL_FUNC_keyexch_derive_fn *derive;
+  /* X25519: this one may be NULL, and the next is */
   OSSL_FUNC_keyexch_get_ctx_params_fn *get_ctx_params;
   OSSL_FUNC_keyexch_set_ctx_params_fn *set_ctx_params;
 };
@@ -95,7 +102,9 @@ struct owp_pkeys {
 
   struct owp_keyexch_calls ecdh_calls;
   OSSL_DISPATCH ecdh_dispatch[OWP_DISPATCH_MAX];
-  OSSL_ALGORITHM keyexchs[2];
+  struct owp_keyexch_calls x25519_calls;
+  OSSL_DISPATCH x25519_dispatch[OWP_DISPATCH_MAX];
+  OSSL_ALGORITHM keyexchs[3];
 
   /* the default provider's */
   OSSL_FUNC_encoder_newctx_fn *encoder_newctx[OWP_ENCODER_NEWCTXS];
@@ -193,13 +202,14 @@ extern const struct owp_signature_kind owp_rsa_signature_kind, owp_ecdsa_kind;
 bool owp_signature_digest_name(const struct owp_signature *signature, char name[OWP_NAME_MAX]);
 bool owp_signature_get_int(const struct owp_signature *signature, const char *name, int *value);
 
-/* signature.c, rsa_cipher.c, ecdh.c; pkeys.c adds `newctx` to the first two. */
+/* signature.c, rsa_cipher.c, ecdh.c, x25519.c; pkeys.c adds `newctx` to the first two. */
 void *owp_signature_new(void *provider, enum owp_signature_index index,
                         const struct owp_signature_kind *kind, const char *properties);
 OSSL_FUNC_asym_cipher_newctx_fn owp_rsa_cipher_new;
-OSSL_FUNC_keyexch_newctx_fn owp_ecdh_new;
+OSSL_FUNC_keyexch_newctx_fn owp_ecdh_new, owp_x25519_new;
 extern const OSSL_DISPATCH owp_signature_functions[];
 extern const OSSL_DISPATCH owp_rsa_cipher_functions[];
 extern const OSSL_DISPATCH owp_ecdh_functions[];
+extern const OSSL_DISPATCH owp_x25519_functions[];
 
 #endif

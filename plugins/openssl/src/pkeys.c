@@ -118,8 +118,7 @@ static bool take_keyexch(struct owp_keyexch_calls *calls, const OSSL_DISPATCH *t
     }
   }
   return calls->newctx != NULL && calls->freectx != NULL && calls->dupctx != NULL &&
-         calls->init != NULL && calls->set_peer != NULL && calls->derive != NULL &&
-         calls->get_ctx_params != NULL && calls->set_ctx_params != NULL;
+         calls->init != NULL && calls->set_peer != NULL && calls->derive != NULL;
 }
 
 static OSSL_ALGORITHM entry(const OSSL_ALGORITHM *theirs, const OSSL_DISPATCH *dispatch) {
@@ -162,16 +161,40 @@ static void make_rsa_cipher(struct owp_provider *provider, void *context) {
   }
 }
 
-static void make_ecdh(struct owp_provider *provider, void *context) {
+/* Both return whether the table has one more. */
+static bool make_ecdh(struct owp_provider *provider, void *context) {
   static const int passed[] = {OSSL_FUNC_KEYEXCH_GETTABLE_CTX_PARAMS,
                                OSSL_FUNC_KEYEXCH_SETTABLE_CTX_PARAMS, 0};
   struct owp_pkeys *pkeys = provider->pkeys;
   const OSSL_ALGORITHM *theirs = owp_software_find(provider, OSSL_OP_KEYEXCH, "ECDH");
   const OSSL_DISPATCH first = {OSSL_FUNC_KEYEXCH_NEWCTX, FUNCTION(owp_ecdh_new)};
-  if (theirs != NULL && take_keyexch(&pkeys->ecdh_calls, theirs->implementation, context) &&
-      owp_merge(pkeys->ecdh_dispatch, first, owp_ecdh_functions, theirs->implementation, passed)) {
+  struct owp_keyexch_calls *calls = &pkeys->ecdh_calls;
+  bool made =
+      theirs != NULL && take_keyexch(calls, theirs->implementation, context) &&
+      calls->get_ctx_params != NULL && calls->set_ctx_params != NULL &&
+      owp_merge(pkeys->ecdh_dispatch, first, owp_ecdh_functions, theirs->implementation, passed);
+  if (made) {
     pkeys->keyexchs[0] = entry(theirs, pkeys->ecdh_dispatch);
   }
+  return made;
+}
+
+/* A parameter to set would be one that this file does not know: then OpenSSL's own is used. */
+static bool make_x25519(struct owp_provider *provider, void *context, size_t count) {
+  static const int passed[] = {OSSL_FUNC_KEYEXCH_GETTABLE_CTX_PARAMS, 0};
+  struct owp_pkeys *pkeys = provider->pkeys;
+  const OSSL_ALGORITHM *theirs = owp_software_find(provider, OSSL_OP_KEYEXCH, "X25519");
+  const OSSL_DISPATCH first = {OSSL_FUNC_KEYEXCH_NEWCTX, FUNCTION(owp_x25519_new)};
+  struct owp_keyexch_calls *calls = &pkeys->x25519_calls;
+  bool made = theirs != NULL && take_keyexch(calls, theirs->implementation, context) &&
+              calls->set_ctx_params == NULL &&
+              owp_merge(pkeys->x25519_dispatch, first,
+                        owp_x25519_functions + (calls->get_ctx_params == NULL),
+                        theirs->implementation, passed);
+  if (made) {
+    pkeys->keyexchs[count] = entry(theirs, pkeys->x25519_dispatch);
+  }
+  return made;
 }
 
 /* Finds the application's library context. Only the libcrypto that has made it can use it. */
@@ -198,7 +221,7 @@ bool owp_pkeys_make(struct owp_provider *provider, const OSSL_DISPATCH *in) {
   owp_encoders_make(provider);
   make_signatures(provider, context);
   make_rsa_cipher(provider, context);
-  make_ecdh(provider, context);
+  (void)make_x25519(provider, context, make_ecdh(provider, context) ? 1 : 0);
   return true;
 }
 

@@ -11,11 +11,11 @@ import subprocess
 from pathlib import Path
 
 import engine_bench
-from pka import assemble, curves, isa, machine, model, schedule
+from pka import assemble, curve25519, curves, isa, machine, model, schedule
 
 ROOT = Path(__file__).resolve().parents[3]
 
-__all__ = ["assemble", "curves", "isa", "machine", "model", "schedule"]
+__all__ = ["assemble", "curve25519", "curves", "isa", "machine", "model", "schedule"]
 
 
 @functools.cache

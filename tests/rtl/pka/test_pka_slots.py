@@ -8,8 +8,22 @@ from pathlib import Path
 
 import pytest
 from engine_bench import both_forms
-from engine_script import EC_PUBLIC, EC_SIGN, RSA_LOAD, RSA_PRIVATE, Script, number, on, rsa_lengths
-from pka_jobs import curves, model, rsa_key
+from engine_script import (
+    EC_MULTIPLY,
+    EC_PUBLIC,
+    EC_SIGN,
+    ED25519_PUBLIC,
+    ED25519_SIGN,
+    ED25519_VERIFY,
+    RSA_LOAD,
+    RSA_PRIVATE,
+    X25519,
+    Script,
+    number,
+    on,
+    rsa_lengths,
+)
+from pka_jobs import curve25519, curves, model, rsa_key
 
 from outwork.spec import Status
 
@@ -57,3 +71,53 @@ def test_longest_prime(tmp_path: Path, swap: bool) -> None:
     ended = script.run(tmp_path)
     assert ended[job].output == model.rsadp(key, 99).output
     assert ended[longer].status == Status.BAD_IV
+
+
+@both_forms
+def test_x25519_keys_serve_nothing_else(tmp_path: Path) -> None:
+    """A key of this kind makes secrets and its public key; the device blinds; no other key serves."""
+    k, u = 2**254 + 12345678, 2**200 + 99
+    key, point = model.i2osp(k, 32), number(P256, P256.g[0]) + number(P256, P256.g[1])
+    script = Script()
+    script.load(4, X25519, 0, key)
+    script.load(5, EC_MULTIPLY, P256.code, key)
+    script.load(6, EC_SIGN, P256.code, key)
+    good = [
+        script.job(X25519, (), model.i2osp(u, 32), 4),
+        script.job(X25519, (), model.i2osp(9, 32), 4),
+        script.job(X25519, (), model.i2osp(u, 32) + bytes(31) + b"\1", key),
+    ]
+    small = script.job(X25519, (), bytes(32), 4)
+    script.wait()
+    bad_keys = [
+        script.job(EC_MULTIPLY, on(P256), point, 4),
+        script.job(EC_PUBLIC, on(P256), b"", 4),
+        script.job(EC_SIGN, on(P256), bytes(32), 4),
+        script.job(X25519, (), model.i2osp(u, 32), 5),
+        script.job(X25519, (), model.i2osp(u, 32), 6),
+    ]
+    script.wait()
+    lengths = [script.job(X25519, (), bytes(length), 4) for length in (0, 31, 33, 64)]
+    lengths.append(script.job(X25519, (), bytes(32), key))
+    script.wait()
+    numbers = [script.job(X25519, words, model.i2osp(u, 32), 4) for words in ((1,), (0, 4), (0, 0, 0, 1))]
+    script.wait()
+    flags = [script.job(opcode, (), bytes(128), 4) for opcode in (ED25519_PUBLIC, ED25519_SIGN, ED25519_VERIFY)]
+    script.wait()
+    ended = script.run(tmp_path)
+    assert [ended[job].status for job in good] == [0, 0, 0]
+    wanted = [curve25519.x25519(k, x) for x in (u, 9, u)]
+    assert [int.from_bytes(ended[job].output, "big") for job in good] == wanted
+    assert ended[small].status == Status.BAD_OPERAND
+    assert {ended[job].status for job in bad_keys} == {Status.BAD_KEY}
+    assert {ended[job].status for job in lengths} == {Status.BAD_LENGTH}
+    assert {ended[job].status for job in numbers} == {Status.BAD_IV}
+    assert {ended[job].status for job in flags} == {Status.BAD_FLAGS}
+
+
+def test_x25519_needs_a_seed(tmp_path: Path) -> None:
+    script = Script(seeded=False)
+    script.load(4, X25519, 0, bytes(32))
+    job = script.job(X25519, (), model.i2osp(9, 32), 4)
+    script.wait()
+    assert script.run(tmp_path)[job].status == Status.NOT_SEEDED
