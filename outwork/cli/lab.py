@@ -19,6 +19,7 @@ from outwork.files import streams
 from outwork.files.streams import STANDARD, check_different
 from outwork.lab import bench as measuring
 from outwork.lab import costs, effort, engines, plan, run, store
+from outwork.lab import export as exporting
 from outwork.lab import policy as making
 from outwork.lab.plan import Plan, Task
 from outwork.lab.records import Record
@@ -248,13 +249,14 @@ def compare(
 
 @app.command()
 def export(
-    target: Annotated[Path, typer.Argument(metavar="TABLE", help="A .csv file to write; - is standard output.")],
+    target: Annotated[
+        Path, typer.Argument(metavar="TABLE", help="A .csv or .parquet file to write; - is standard output, as CSV.")
+    ],
     files: Files = None,
 ) -> None:
     """Write records as a table with one row a record."""
-    if target.suffix != ".csv" and str(target) != STANDARD:
-        raise UsageError(f"{target} must end in .csv; - is standard output.")
-    store.write_csv(target, _read(files, target)[0])
+    exporting.check(target)
+    exporting.write(target, _read(files, target)[0])
 
 
 @app.command(name="report")
