@@ -30,7 +30,7 @@ demo: ## encrypt a file on the accelerator, check it with OpenSSL, time both
 
 .PHONY: test-build
 test-build: soc-build
-	@$(PART) "set-up" scripts/setup.sh run lab parquet test package area
+	@$(PART) "set-up" scripts/setup.sh run lab cluster parquet test package area
 	@$(PART) "set-up: Mbed TLS" scripts/mbedtls.sh
 	@$(PART) "build" scripts/build.sh $(BUILD) -DOUTWORK_TESTS=ON -DOUTWORK_TRACE=ON -DOUTWORK_ASSERT=ON -DOUTWORK_SOC=ON
 
