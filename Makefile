@@ -96,6 +96,12 @@ bench: ## measure the figures in the README and in docs
 	@TARGET="ow_board_128 ow_lab_all" scripts/build.sh build/bench -DOUTWORK_ASSERT=OFF -DOUTWORK_BOARD_WIDTHS=128
 	@OUTWORK_LIBRARY_PATH=$(CURDIR)/build/bench/lib $(PYTHON) scripts/figures.py
 
+.PHONY: papers
+papers: ## run the plans of the five publications, and make one report of them (CLUSTER=local:2 for two at a time)
+	@scripts/setup.sh run lab baselines $(if $(CLUSTER),cluster)
+	@TARGET="ow_board_128 ow_board_64 ow_board_32 ow_lab_all" scripts/build.sh $(BUILD)
+	@scripts/papers.sh build/papers $(if $(CLUSTER),--cluster $(CLUSTER))
+
 .PHONY: verilog
 verilog: ## write a preset as one file of Verilog-2001 (PRESET=full)
 	@scripts/setup.sh run area
