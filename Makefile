@@ -30,7 +30,7 @@ demo: ## encrypt a file on the accelerator, check it with OpenSSL, time both
 
 .PHONY: test-build
 test-build: soc-setup
-	@$(PART) "set-up" scripts/setup.sh run lab test package area
+	@$(PART) "set-up" scripts/setup.sh run lab cluster parquet test package area
 	@$(PART) "set-up: Mbed TLS" scripts/mbedtls.sh
 	@$(PART) "build" scripts/build.sh $(BUILD) -DOUTWORK_TESTS=ON -DOUTWORK_TRACE=ON -DOUTWORK_ASSERT=ON -DOUTWORK_SOC=ON -DOUTWORK_QUICK_BUILD=ON
 
@@ -95,6 +95,12 @@ bench: ## measure the figures in the README and in docs
 	@# A build of its own: assertions, which make test turns on, make the simulation slower.
 	@TARGET="ow_board_128 ow_lab_all" scripts/build.sh build/bench -DOUTWORK_ASSERT=OFF -DOUTWORK_BOARD_WIDTHS=128
 	@OUTWORK_LIBRARY_PATH=$(CURDIR)/build/bench/lib $(PYTHON) scripts/figures.py
+
+.PHONY: papers
+papers: ## run the plans of the five publications, and make one report of them (CLUSTER=local:2 for two at a time)
+	@scripts/setup.sh run lab baselines $(if $(CLUSTER),cluster)
+	@TARGET="ow_board_128 ow_board_64 ow_board_32 ow_lab_all" scripts/build.sh $(BUILD)
+	@scripts/papers.sh build/papers $(if $(CLUSTER),--cluster $(CLUSTER))
 
 .PHONY: verilog
 verilog: ## write a preset as one file of Verilog-2001 (PRESET=full)

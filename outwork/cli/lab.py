@@ -3,6 +3,7 @@
 """`outwork lab`: runs experiments from plan files, and evaluates their records."""
 
 from collections import Counter
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
@@ -19,7 +20,10 @@ from outwork.files import streams
 from outwork.files.streams import STANDARD, check_different
 from outwork.lab import bench as measuring
 from outwork.lab import costs, effort, engines, plan, run, store
+from outwork.lab import export as exporting
 from outwork.lab import policy as making
+from outwork.lab.cluster import places, workers
+from outwork.lab.cluster.places import Place
 from outwork.lab.plan import Plan, Task
 from outwork.lab.records import Record
 from outwork.lab.store import Store
@@ -91,6 +95,16 @@ def run_plan(
     rounds: Annotated[
         int | None, typer.Option("--rounds", metavar="N", help="Samples of each point. \\[default: the plan's]")
     ] = None,
+    cluster: Annotated[
+        str,
+        typer.Option(
+            "--cluster",
+            metavar="WHERE",
+            help="Workers that measure: local:N, tcp://HOST:PORT of a Dask scheduler, or a .toml file for Slurm or LSF. "
+            "\\[default: this process]",
+            show_default=False,
+        ),
+    ] = "",
 ) -> None:
     """Run a plan. Points that FILE contains are not measured again, so an interrupted run can be continued.
 
@@ -99,7 +113,10 @@ def run_plan(
       outwork lab run wp512
 
       outwork lab run mine.toml -o mine.jsonl --rounds 15
+
+      outwork lab run whatif --cluster local:2
     """
+    place = places.find(cluster) if cluster else None
     wanted = plan.load(name)
     if rounds is not None and rounds < 1:
         raise UsageError("--rounds is at least 1.")
@@ -113,7 +130,7 @@ def run_plan(
         for text in records.skipped:
             messages.note(f"skipped: {text}")
         _check_boards(wanted, records)
-        fresh_count, old_count = _run(wanted, records, rounds or wanted.rounds)
+        fresh_count, old_count = _run(wanted, records, rounds or wanted.rounds, place)
     finally:
         records.close()
     kept = f", {old_count} kept from before" if old_count else ""
@@ -145,7 +162,7 @@ def _check_boards(wanted: Plan, kept: Store) -> None:
                 )
 
 
-def _run(wanted: Plan, records: Store, rounds: int) -> tuple[int, int]:
+def _run(wanted: Plan, records: Store, rounds: int, place: Place | None) -> tuple[int, int]:
     refused: Counter[str] = Counter()
 
     def refuse(task: Task, why: str) -> None:
@@ -153,19 +170,22 @@ def _run(wanted: Plan, records: Store, rounds: int) -> tuple[int, int]:
 
     before = len(records.records)
     kept = 0
-    with run.Bench() as bench:
+    with ExitStack() as stack:
+        bench = stack.enter_context(run.Bench())
         tasks = list(dict.fromkeys(run.one_at_a_time(bench, task) for task in wanted.tasks))
         left = sum(run.is_to_do(bench, task, records.__contains__) for task in tasks)
-        with messages.progress_steps(wanted.name, [effort.seconds(task, rounds) for task in tasks]) as steps:
-            for task, record in run.measure(bench, tasks, rounds, records.__contains__, refuse):
-                name = f"{task.candidate.name} {task.point.algorithm} {task.point.size_bytes} bytes"
-                if record is not None:
-                    left -= 1
-                    records.append(replace(record, origin={**record.origin, **run.plan_origin(wanted, left)}))
-                    steps.done(name, effort.seconds(task, rounds))
-                else:
-                    kept += 1
-                    steps.skipped(name, effort.seconds(task, rounds))
+        measure = stack.enter_context(workers(place)).measure if place and left else run.measure
+        efforts = [effort.seconds(task, rounds) for task in tasks]
+        steps = stack.enter_context(messages.progress_steps(wanted.name, efforts))
+        for task, record in measure(bench, tasks, rounds, records.__contains__, refuse):
+            name = f"{task.candidate.name} {task.point.algorithm} {task.point.size_bytes} bytes"
+            if record is not None:
+                left -= 1
+                records.append(replace(record, origin={**record.origin, **run.plan_origin(wanted, left)}))
+                steps.done(name, effort.seconds(task, rounds))
+            else:
+                kept += 1
+                steps.skipped(name, effort.seconds(task, rounds))
     for text, count in refused.items():
         messages.note(f"left out, {count} point{'s' if count > 1 else ''}: {text}")
     return len(records.records) - before, kept - refused.total()
@@ -248,13 +268,14 @@ def compare(
 
 @app.command()
 def export(
-    target: Annotated[Path, typer.Argument(metavar="TABLE", help="A .csv file to write; - is standard output.")],
+    target: Annotated[
+        Path, typer.Argument(metavar="TABLE", help="A .csv or .parquet file to write; - is standard output, as CSV.")
+    ],
     files: Files = None,
 ) -> None:
     """Write records as a table with one row a record."""
-    if target.suffix != ".csv" and str(target) != STANDARD:
-        raise UsageError(f"{target} must end in .csv; - is standard output.")
-    store.write_csv(target, _read(files, target)[0])
+    exporting.check(target)
+    exporting.write(target, _read(files, target)[0])
 
 
 @app.command(name="report")

@@ -202,12 +202,17 @@ def open_sink(path: str, is_private: bool = False, force: bool = False) -> Itera
 
 def write_text(path: Path, text: str, force: bool = False) -> None:
     """Writes all of the text, or nothing; creates the file's folders. - is standard output."""
+    make_folders(path)
+    write_file(path, text.encode(), force=force)
+
+
+def make_folders(path: Path) -> None:
+    """Creates the folders of a file to write."""
     if str(path) != STANDARD:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise OutworkError(f"{path} cannot be written: {error.filename}: {error.strerror}.") from error
-    write_file(path, text.encode(), force=force)
 
 
 def write_file(path: str | Path, data: bytes, is_private: bool = False, force: bool = False) -> None:

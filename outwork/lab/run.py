@@ -76,7 +76,7 @@ def one_at_a_time(bench: Bench, task: Task) -> Task:
     return alone if engine.refuses(task.point) and not engine.refuses(alone.point) else task
 
 
-def _message(task: Task) -> Point:
+def message(task: Task) -> Point:
     """Returns the key of the message, without the number in flight."""
     return replace(task.point, jobs=1, batch=1)
 
@@ -92,18 +92,26 @@ def measure(
 
     Tasks next to each other that have the same message are measured together, in interleaved rounds.
     """
-    for _, group in groupby(tasks, key=_message):
+    for _, group in groupby(tasks, key=message):
         todo: list[tuple[Task, LabEngine]] = []
-        for task in group:
-            engine = bench.engine(task.candidate, task.profile)
-            why = engine.refuses(task.point)
-            if why:
-                on_refused(task, why)
-            if why or is_done(task_id(task, engine)):
+        for task, engine in select(bench, group, is_done, on_refused):
+            if engine is None:
                 yield task, None
             else:
                 todo.append((task, engine))
         yield from _together(todo, rounds)
+
+
+def select(
+    bench: Bench, tasks: Iterable[Task], is_done: Callable[[str], bool], on_refused: Callable[[Task, str], None]
+) -> Iterator[tuple[Task, LabEngine | None]]:
+    """Yields each task with its engine; with None if it was measured before or is refused."""
+    for task in tasks:
+        engine = bench.engine(task.candidate, task.profile)
+        why = engine.refuses(task.point)
+        if why:
+            on_refused(task, why)
+        yield task, None if why or is_done(task_id(task, engine)) else engine
 
 
 def _together(todo: list[tuple[Task, LabEngine]], rounds: int) -> Iterator[tuple[Task, Record]]:

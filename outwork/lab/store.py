@@ -3,14 +3,12 @@
 """Files of records: one JSON object per line, appended as soon as it is measured, so that an interrupted run loses
 nothing."""
 
-import csv
-import io
 import json
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from outwork.errors import OutworkError, UsageError
 from outwork.files import streams
@@ -91,26 +89,3 @@ class Store:
 
 def line(record: Record) -> bytes:
     return json.dumps(record.as_json()).encode() + b"\n"
-
-
-def flat(record: Record) -> dict[str, Any]:
-    """Flattens a record to one level of columns: `cost.p50`, `origin.commit`; samples are a list in one cell."""
-    row: dict[str, Any] = {}
-    for name, value in record.as_json().items():
-        if isinstance(value, dict):
-            row.update({f"{name}.{part}": entry for part, entry in value.items() if not isinstance(entry, dict)})
-        elif isinstance(value, list | tuple):
-            row[name] = " ".join(map(repr, value))
-        else:
-            row[name] = value
-    return row
-
-
-def write_csv(path: Path, records: Sequence[Record]) -> None:
-    rows = [flat(record) for record in records]
-    columns = list(dict.fromkeys(name for row in rows for name in row))
-    table = io.StringIO(newline="")
-    writer = csv.DictWriter(table, columns)
-    writer.writeheader()
-    writer.writerows(rows)
-    streams.write_text(path, table.getvalue(), force=True)

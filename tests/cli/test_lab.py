@@ -207,7 +207,7 @@ def test_policy_from_records_to_a_file(desk: Any, made_up: Path) -> None:
         (("lab", "run", "nonsense"), 2, "There is no plan 'nonsense'"),
         (("lab", "show", "/nowhere.jsonl"), 1, "cannot be read"),
         (("lab", "run", "quick", "--rounds", "0"), 2, "--rounds is at least 1"),
-        (("lab", "export", "table.txt"), 2, "must end in .csv"),
+        (("lab", "export", "table.txt"), 2, "must end in .csv or .parquet"),
         (("encrypt", "--engine", "auto", "--policy", "/nowhere", "-", "-"), 2, "There is no policy /nowhere"),
     ],
 )

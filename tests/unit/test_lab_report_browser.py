@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The report in a real browser: it fits its window, its figures are drawn, both themes are legible, it prints."""
+"""The report in a real browser, in windows of three widths and both colour schemes: it fits, its figures are drawn with
+their tables, its links lead somewhere, all text is legible; and it prints."""
 
 import json
 import re
@@ -25,22 +26,45 @@ SECONDS_MAX = 120
 
 # Looks at the page as a reader sees it, in both themes, and writes what it finds into the page.
 LOOK = """
+const paint = (element, name) => getComputedStyle(element)[name];
+const ground = (element) => {
+  for (let at = element; at; at = at.parentElement) {
+    if (!/^rgba\\(.*, 0\\)$|transparent/.test(paint(at, 'backgroundColor'))) return paint(at, 'backgroundColor');
+  }
+  return 'rgb(255, 255, 255)';
+};
+const light = (colour) => {
+  const parts = colour.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255)
+    .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+};
+const contrast = (one, other) => {
+  const both = [light(one), light(other)].sort((a, b) => a - b);
+  return (both[1] + 0.05) / (both[0] + 0.05);
+};
+const isShown = (element) => element.getBoundingClientRect().width > 0;
+const texts = () => [...document.querySelectorAll('body *')].filter((element) => isShown(element)
+  && [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim()));
 const seen = () => {
-  const paint = (element, name) => getComputedStyle(element)[name];
-  const plots = [...document.querySelectorAll('svg.plot')];
-  const shown = plots.filter((plot) => plot.getBoundingClientRect().width > 0);
+  const shown = [...document.querySelectorAll('svg.plot')].filter(isShown);
   const outside = shown.filter((plot) => {
     const box = plot.closest('.drawing').getBoundingClientRect();
     return box.left < -1 || box.right > innerWidth + 1;
   });
+  const pale = texts().map((element) => {
+    const isDrawn = element.namespaceURI.endsWith('svg');
+    return [contrast(isDrawn ? paint(element, 'fill') : paint(element, 'color'), ground(element)), element];
+  }).filter(([value, element]) => value < 4.5 && !element.closest('[style*="heat-ink"]'));
   return {
     width: innerWidth,
     overflow: document.documentElement.scrollWidth - innerWidth,
     shown: shown.length,
     flat: shown.filter((plot) => plot.getBoundingClientRect().height < 40).length,
     outside: outside.length,
+    answer_ends: Math.round(document.querySelector('#break-even').getBoundingClientRect().bottom + scrollY),
+    texts: texts().length,
+    pale: pale.slice(0, 5).map(([value, element]) => value.toFixed(2) + ' ' + element.textContent.trim().slice(0, 40)),
     paper: paint(document.body, 'backgroundColor'),
-    ink: paint(document.body, 'color'),
     curve: paint(document.querySelector('svg.plot use'), 'stroke'),
     button: document.getElementById('theme').textContent,
   };
@@ -55,9 +79,16 @@ const options = [...document.querySelectorAll('.choice > input')].map((input) =>
 });
 document.querySelectorAll('details').forEach((fold) => { fold.open = true; });
 found.push(seen());
+const links = [...document.querySelectorAll('a[href]')].map((link) => link.getAttribute('href'));
 const result = document.createElement('pre');
 result.id = 'seen';
-result.textContent = JSON.stringify({found, options});
+result.textContent = JSON.stringify({
+  found, options,
+  links: links.length,
+  dead: links.filter((href) => !href.startsWith('#') || !document.getElementById(href.slice(1))),
+  bare: [...document.querySelectorAll('figure')].filter((one) => !one.querySelector('table tbody td')
+    || (isShown(one) && !isShown(one.querySelector('table')))).map((one) => one.id),
+});
 document.body.append(result);
 """
 
@@ -94,17 +125,7 @@ def look(made: Path, width: int) -> Any:
     return json.loads(unescape(result.group(1)))
 
 
-def contrast(one: str, other: str) -> float:
-    def luminance(colour: str) -> float:
-        parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
-        red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-    lights = sorted((luminance(one), luminance(other)))
-    return (lights[1] + 0.05) / (lights[0] + 0.05)
-
-
-@pytest.mark.parametrize("width", [1280, 500])
+@pytest.mark.parametrize("width", [1280, 768, 500])
 def test_page_in_a_window(made: Path, width: int) -> None:
     result = look(made, width)
     light, dark, opened = result["found"]
@@ -112,11 +133,14 @@ def test_page_in_a_window(made: Path, width: int) -> None:
         assert seen["width"] == width
         assert seen["overflow"] <= 0, "the page is wider than its window"
         assert seen["outside"] == seen["flat"] == 0
-        assert contrast(seen["paper"], seen["ink"]) > 10 and contrast(seen["paper"], seen["curve"]) > 3
+        assert seen["texts"] > 100 and seen["pale"] == []
+    assert light["answer_ends"] < 900, "the sentence and its figure are on the first screen"
     assert light["shown"] > 10 and opened["shown"] >= light["shown"]
     assert {light["button"], dark["button"]} == {"Dark", "Light"}
     assert light["paper"] != dark["paper"] and light["curve"] != dark["curve"]
     assert result["options"] == [1, 1, 1], "each choice shows one set of figures"
+    assert result["links"] > 10 and result["dead"] == [], "every link leads to a part of the page"
+    assert result["bare"] == [], "every figure has its numbers in a table"
 
 
 def test_page_prints(made: Path) -> None:

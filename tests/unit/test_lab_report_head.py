@@ -21,8 +21,8 @@ def test_the_title_names_the_plan_and_the_paper() -> None:
     gcm, cbc = device(1e-6, 1e-9, SIZES), device(1e-6, 1e-9, SIZES, algorithm="aes-256-cbc")
     one = head.head(View(of_plan(gcm, "wp512", "GCM on a board")), [], [])
     assert (one.over, one.title) == ("Outwork lab report, plan wp512", "GCM on a board")
-    assert one.lines[0] == f"Compared with {published.sources()['wp512'].citation}"
-    assert one.lines[1].startswith("6 points; simulated board reference; 2026-01-01.")
+    assert one.papers[0] == f"Compared with {published.sources()['wp512'].citation}"
+    assert one.measured.startswith("6 points; simulated board reference; 2026-01-01.")
     two = head.head(View([*of_plan(gcm, "wp512", "GCM"), *of_plan(cbc, "mine", "CBC")]), [], [])
     assert (two.over, two.title) == ("Outwork lab report, 2 plans", "Plans wp512 and mine")
     assert head.head(View(gcm), [], []).title == "AES-256-GCM encrypt"

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files of records: none is lost or duplicated, and damaged lines are reported."""
 
-import csv
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -132,16 +131,6 @@ def test_the_id_names_the_setting_alone() -> None:
     assert RECORDS[0].id == replace(RECORDS[0], library="x", cost_samples=(9.0,)).id
     assert RECORDS[0].id != replace(RECORDS[0], jobs=2).id
     assert len({entry.id for entry in RECORDS}) == 4
-
-
-def test_table_for_others(tmp_path: Path) -> None:
-    store.write_csv(tmp_path / "a.csv", RECORDS)
-    with (tmp_path / "a.csv").open(newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert [row["algorithm"] for row in rows] == ["aes-256-gcm"] * 4
-    assert float(rows[0]["cost.p50"]) == RECORDS[0].cost.p50
-    assert rows[2]["stages.data"] == "1.0" and rows[0]["stages.data"] == ""
-    assert len(rows[0]["cost_samples"].split()) == 7
 
 
 def test_a_record_in_other_units() -> None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from outwork.lab import costs
 from outwork.lab.costs import BreakEven
-from outwork.lab.report import break_even_figure, theme
+from outwork.lab.report import break_even_figure, sentence, theme
 from outwork.lab.report.blocks import Block, Figure, Fold, Key, Legend, Prose, Section, TableBlock, Terms
 from outwork.lab.report.drawing import size_text
 from outwork.lab.report.tables import MISSING, Cell, Column, Table, number
@@ -20,15 +20,43 @@ Row = tuple[Work, str, int]  # with board and jobs
 Rows = dict[Row, dict[str, BreakEven]]  # by rival
 
 
-def section(view: View) -> Section:
+def sections(view: View) -> list[Section]:
+    """Returns the answer in a sentence with its figure, and the break-evens in detail."""
     found = costs.break_evens(view.records)
+    spoken = sentence.of_operations(view)
     if not found:
         text = (
             "These records cannot say where the break-even lies: no work was measured both on the device and on this "
             "CPU, each with three message sizes or more. `outwork lab run wp512` measures both."
         )
-        return Section("answer", TITLE, [Prose(text)])
+        return [Section("answer", TITLE, [Prose(spoken, "answer"), Prose(text, "note")] if spoken else [Prose(text)])]
     shown = _shown(view, found)
+    messages = {row: entries for row, entries in shown.items() if row[0] in view.featured and not row[0].is_file}
+    blocks: list[Block] = []
+    if shown:
+        blocks.append(Prose(sentence.of_messages(messages or shown), "answer"))
+    if messages:
+        rivals = _rivals(messages)
+        keys = [_key(rival) for rival in rivals]
+        drawn = [(label(row), entries) for row, entries in messages.items()]
+        blocks += [
+            Figure(
+                "break-even",
+                "Where the device wins",
+                lambda colour: break_even_figure.draw(colour, drawn, rivals),
+                _numbers(messages, rivals),
+                "Marker: the break-even; it is hollow if it is outside the measured sizes. Thick line: its 95 % interval. Thin "
+                "line: the sizes at which the device wins. An arrow to the left: the device wins up to that size.",
+                image="break-even",
+                keys=keys,
+                narrow=lambda colour: break_even_figure.draw(colour, drawn, rivals, is_narrow=True),
+            ),
+            Legend(keys),
+        ]
+    return [Section("answer", TITLE, blocks), _details(view, shown, found)]
+
+
+def _details(view: View, shown: Rows, found: Sequence[BreakEven]) -> Section:
     featured = {row: entries for row, entries in shown.items() if row[0] in view.featured}
     blocks: list[Block] = [
         Prose(
@@ -43,24 +71,6 @@ def section(view: View) -> Section:
     if len(found) > sum(map(len, shown.values())):
         text = f"All boards, key uses, alignments and modelled designs ({len(found)} rows)"
         blocks.append(Fold(text, [TableBlock(_full(found))]))
-    messages = {row: entries for row, entries in featured.items() if not row[0].is_file}
-    rivals = _rivals(messages)
-    if messages:
-        keys = [_key(rival) for rival in rivals]
-        drawn = [(label(row), entries) for row, entries in messages.items()]
-        blocks += [
-            Legend(keys),
-            Figure(
-                "break-even",
-                "Where the device wins",
-                lambda colour: break_even_figure.draw(colour, drawn, rivals),
-                _numbers(messages, rivals),
-                "Marker: the break-even; it is hollow if it is outside the measured sizes. Thick line: its 95 % interval. Thin "
-                "line: the sizes at which the device wins. An arrow to the left: the device wins up to that size.",
-                image="break-even",
-                keys=keys,
-            ),
-        ]
     blocks.append(
         Prose(
             f"Every break-even compares two kinds of figures: {COMPARED}. It is true of this CPU only. Against the slower CPU "
@@ -69,7 +79,7 @@ def section(view: View) -> Section:
             "note",
         )
     )
-    return Section("answer", TITLE, blocks)
+    return Section("break-evens", "Break-evens", blocks)
 
 
 def _rivals(rows: Rows) -> list[str]:

@@ -24,11 +24,16 @@ class Figure:
     notes: dict[str, Sequence[str]] = field(default_factory=dict)
     image: str = ""  # the name of its PNG; empty: none
     keys: "list[Key]" = field(default_factory=list)  # for the PNG; the page has a legend above the figure
+    narrow: Draw | None = None  # the drawing for a phone, if the other one cannot shrink
     kind = "figure"
 
     @property
     def svg(self) -> str:
         return drawing.svg(self.draw, self.name, self.title, self.notes)
+
+    @property
+    def narrow_svg(self) -> str:
+        return drawing.svg(self.narrow, f"{self.name}-narrow", self.title) if self.narrow else ""
 
 
 @dataclass(frozen=True)

@@ -14,26 +14,34 @@ from outwork.lab.report.drawing import Colour
 
 WIDTH: Final = 760
 BOX: Final = (210, 42, 60, 10)
+NARROW_WIDTH: Final = 440
+NARROW_BOX: Final = (0, 42, 58, 4)
+HEAD: Final = 16  # of a narrow figure: a row's label stands above it
 RIVAL: Final = 10  # user units per rival in a row
 GUTTER: Final = 56  # margins of the sizes: left for `any size`, right for `never`
 
 
-def draw(colour: Colour, rows: Sequence[tuple[str, Mapping[str, BreakEven]]], rivals: Sequence[str]) -> Figure:
-    heights = [14 + RIVAL * max(len(of_row), 1) for _, of_row in rows]
-    canvas = drawing.canvas(WIDTH, BOX[1] + BOX[3] + sum(heights), colour)
-    axes = drawing.axes(canvas, (BOX[0] + GUTTER, *BOX[1:]), colour)
+def draw(
+    colour: Colour, rows: Sequence[tuple[str, Mapping[str, BreakEven]]], rivals: Sequence[str], is_narrow: bool = False
+) -> Figure:
+    width, box = (NARROW_WIDTH, NARROW_BOX) if is_narrow else (WIDTH, BOX)
+    head = HEAD if is_narrow else 0
+    heights = [head + 14 + RIVAL * max(len(of_row), 1) for _, of_row in rows]
+    canvas = drawing.canvas(width, box[1] + box[3] + sum(heights), colour)
+    axes = drawing.axes(canvas, (box[0] + GUTTER, *box[1:]), colour)
     sizes = [size for _, of_row in rows for entry in of_row.values() for size in entry.device_model.sizes_bytes]
     drawing.sizes_axis(axes, sizes, colour)
     drawing.gridlines(axes, colour, "x")
     axes.set_ylim(sum(heights), 0)
     axes.set_yticks([])
-    inner = WIDTH - BOX[0] - GUTTER - BOX[2]
-    left, right = -GUTTER / inner, 1 + BOX[2] / inner
+    inner = width - box[0] - GUTTER - box[2]
+    left, right = -GUTTER / inner, 1 + box[2] / inner
     top = 0
     for (label, of_row), height in zip(rows, heights, strict=True):
         axes.annotate(
-            label, (left, top + height / 2), (-14, 0), axes.get_yaxis_transform(), "offset points",
-            ha="right", va="center", fontsize=drawing.TEXT, color=colour("ink"), annotation_clip=False,
+            label, (left, top + (HEAD / 2 + 4 if is_narrow else height / 2)), (0 if is_narrow else -14, 0),
+            axes.get_yaxis_transform(), "offset points", ha="left" if is_narrow else "right", va="center",
+            fontsize=drawing.TEXT, color=colour("ink"), annotation_clip=False,
         )  # fmt: skip
         if top:
             axes.plot(
@@ -42,7 +50,7 @@ def draw(colour: Colour, rows: Sequence[tuple[str, Mapping[str, BreakEven]]], ri
             )  # fmt: skip
         entries = [of_row[rival] for rival in rivals if rival in of_row]
         for number, entry in enumerate(entries):
-            _entry(axes, colour, entry, top + 7 + RIVAL * (number + 0.5), left / 2, (1 + right) / 2)
+            _entry(axes, colour, entry, top + head + 7 + RIVAL * (number + 0.5), left / 2, (1 + right) / 2)
         top += height
     for where, text in ((left / 2, "any size"), ((1 + right) / 2, "never")):
         axes.annotate(

@@ -19,8 +19,9 @@ SKIPPED_MAX: Final = 3
 class Head:
     over: str  # a line above the title
     title: str
-    lines: list[str]
+    papers: list[str]
     warnings: list[str]
+    measured: str  # a line below the answer
 
 
 def head(view: View, skipped: Sequence[str], stopped: Sequence[str]) -> Head:
@@ -28,7 +29,7 @@ def head(view: View, skipped: Sequence[str], stopped: Sequence[str]) -> Head:
         str(row.origin["plan"]): str(row.origin.get("plan_title", "")) for row in view.records if "plan" in row.origin
     }
     sources = [source for name, source in published.sources().items() if name in plans]
-    lines = [*(f"Compared with {source.citation}" for source in sources), _measured(view.records)]
+    papers = [f"Compared with {source.citation}" for source in sources]
     if not plans:
         over, title = "Outwork lab report", _works(view.records)
     elif len(plans) == 1:
@@ -36,7 +37,7 @@ def head(view: View, skipped: Sequence[str], stopped: Sequence[str]) -> Head:
         over, title = f"Outwork lab report, plan {name}", words
     else:
         over, title = f"Outwork lab report, {len(plans)} plans", f"Plans {join(plans)}"
-    return Head(over, title, lines, warnings(view.records, skipped, stopped))
+    return Head(over, title, papers, warnings(view.records, skipped, stopped), _measured(view.records))
 
 
 def _works(records: Sequence[Record]) -> str:

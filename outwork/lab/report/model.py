@@ -126,7 +126,7 @@ def draw(colour: Colour, fitted: Sequence[Fitted]) -> Canvas:
         )
     drawing.gridlines(axes, colour)
     axes.axhline(0, color=colour("muted"), linewidth=1)
-    axes.yaxis.set_major_formatter(lambda value, _: f"{value:+.0f} %" if value else "0")
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:+g} %" if value else "0")
     drawing.label(axes, "residual", colour)
     return canvas
 

@@ -49,7 +49,7 @@ def write(
     covered = coverage.of_plans(records)
     view = View([record for record in records if not record.is_on_soc])
     made = [
-        answer.section(view),
+        *answer.sections(view),
         throughput.section(view),
         *operations.sections(view),
         model.section(view),

@@ -99,7 +99,13 @@ def draw(colour: Colour, lines: Lines, beside: Published) -> Canvas:
         speeds.extend((*low, *high))
         if low != high:
             axes.fill_between(xs, low, high, color=shade, alpha=0.22, linewidth=0)
-        look = {"mfc": colour("paper") if hollow else shade, "mew": 1.2, "markersize": 4.8, "linewidth": 1.6}
+        look = {
+            "mfc": colour("paper") if hollow else shade,
+            "mew": 1.2,
+            "markersize": 4.8,
+            "linewidth": 1.6,
+            "clip_on": False,
+        }
         dashes = DASHES if hollow else "-"
         axes.plot(xs, ys, style.marker, linestyle=dashes, color=shade, gid=f"points-{place}", **look)
     drawing.sizes_axis(axes, [row.size_bytes for rows in lines.values() for row in rows], colour)
