@@ -35,6 +35,9 @@ COMMANDS: Final = {
         FILES,
         "Radio algorithms of LTE and 5G: ZUC, SNOW 3G and AES, with COUNT, BEARER, DIRECTION and lengths in bits.",
     ),
+    "openssl": Entry(
+        DEVICE, "The provider for OpenSSL: install it, take it back, read what `openssl speed` says with it."
+    ),
     "doctor": Entry(
         DEVICE,
         "Check OpenSSL's provider: module, configuration, versions, policy, and whether a message reaches the device.",
