@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from outwork.choice.engine import DEVICE
 from outwork.cli import options
 from outwork.cli.application import Application
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
@@ -21,6 +22,7 @@ from outwork.pka.generate import generate
 from outwork.pka.keys import CurvePrivate, CurvePublic, Private, Public, RsaPrivate, RsaPublic
 from outwork.pka.schemes import Padding, Scheme
 from outwork.pka.workers import open_worker
+from outwork.simulated import patience
 
 KEY_BYTES_MAX = 1 << 16
 MESSAGE_BYTES_MAX = 1 << 16
@@ -152,7 +154,7 @@ def genkey(
         check_target(public, force, is_binary=der)
     _check_names({"--password-file": password_file}, target, force, is_binary=der)
     password = secrets.password_from_file(password_file).data if password_file is not None else None
-    with open_worker(engine, board) as worker:
+    with open_worker(engine, board) as worker, patience(engine == DEVICE):
         key = generate(worker, algorithm)
         write_file(target, keys.write_private(key, password, der), is_private=True, force=force)
         if public is not None:
@@ -193,7 +195,7 @@ def sign(
     chosen = _padding(key, padding, Scheme.PKCS1, digest, mask_digest, salt)
     schemes.check_signature_scheme(chosen)
     data = _digest_of(source, chosen.hash)
-    with open_worker(engine, board) as worker:
+    with open_worker(engine, board) as worker, patience(engine == DEVICE):
         if isinstance(key, RsaPrivate):
             if salt is None:
                 chosen = schemes.with_salt(chosen, len(data))
@@ -235,7 +237,7 @@ def verify(
     with open_source(signature_name) as reading:
         signature = reading.read_all(MESSAGE_BYTES_MAX)
     data = _digest_of(source, chosen.hash)
-    with open_worker(engine, board) as worker:
+    with open_worker(engine, board) as worker, patience(engine == DEVICE):
         if isinstance(key, RsaPublic):
             is_good = worker.rsa_verify(key, chosen, data, signature)
         else:
@@ -277,7 +279,7 @@ def encrypt(
     with open_source(source) as reading:
         message = reading.read_all(MESSAGE_BYTES_MAX)
     schemes.check_message(chosen, key.bytes, len(message))
-    with open_worker(engine, board) as worker:
+    with open_worker(engine, board) as worker, patience(engine == DEVICE):
         ciphertext = worker.rsa_encrypt(key, chosen, message)
         _tell(worker, stats)
     write_file(target, ciphertext, force=force)
@@ -313,7 +315,7 @@ def decrypt(
     schemes.check_encryption_scheme(chosen)
     with open_source(source) as reading:
         ciphertext = reading.read_all(MESSAGE_BYTES_MAX)
-    with open_worker(engine, board) as worker:
+    with open_worker(engine, board) as worker, patience(engine == DEVICE):
         message = worker.rsa_decrypt(key, chosen, ciphertext)
         _tell(worker, stats)
     write_file(target, message, is_private=True, force=force)
@@ -344,7 +346,7 @@ def derive(
         raise UsageError("Both keys must be on a curve; RSA keys have no shared secret.")
     if key.curve != peer.curve:
         raise UsageError(f"One key is on {key.curve.name}, the other on {peer.curve.name}.")
-    with open_worker(engine, board) as worker:
+    with open_worker(engine, board) as worker, patience(engine == DEVICE):
         secret = worker.ecdh(key, peer)
         _tell(worker, stats)
     write_file(target, secret, is_private=True, force=force)
