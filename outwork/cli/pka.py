@@ -156,7 +156,7 @@ def genkey(
     password = secrets.password_from_file(password_file).data if password_file is not None else None
     with open_worker(engine, board) as worker, patience(engine == DEVICE):
         key = generate(worker, algorithm)
-        write_file(target, keys.write_private(key, password, der), is_private=True, force=force)
+        write_file(target, keys.write_private(key, password, der), is_private=True, force=force, keeps_old=True)
         if public is not None:
             write_file(public, keys.write_public(keys.public_of(key), der), force=force)
         _tell(worker, stats)

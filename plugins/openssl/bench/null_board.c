@@ -78,9 +78,8 @@ static void write32(void *context, uint32_t offset, uint32_t value) {
   uint32_t index = offset % OW_PAGE_SIZE / 4;
   if (index < QUEUE_REGISTERS) {
     /* A reset is over at once. */
-    queue->registers[index] = index == OW_QUEUE_CONTROL_OFFSET / 4
-                                  ? value & ~OW_QUEUE_CONTROL_RESET_MASK
-                                  : value;
+    queue->registers[index] =
+        index == OW_QUEUE_CONTROL_OFFSET / 4 ? value & ~OW_QUEUE_CONTROL_RESET_MASK : value;
   }
   switch (offset % OW_PAGE_SIZE) {
   case OW_QUEUE_RING_LOW_OFFSET:

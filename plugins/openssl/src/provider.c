@@ -24,8 +24,7 @@
 #define OWP_PARAM_POLICY    "policy" /* the policy in the configuration; may be empty */
 
 /* Keys of the provider's section in openssl.cnf. */
-static const char *const keys[] = {"platform", "library", "socket",
-                                   "policy",   "counters", "quiet"};
+static const char *const keys[] = {"platform", "library", "socket", "policy", "counters", "quiet"};
 enum { PLATFORM, LIBRARY, SOCKET, POLICY, COUNTERS, QUIET, KEYS };
 
 static const OSSL_PARAM *gettable(void *context) {
