@@ -189,6 +189,11 @@ man: ## write manual pages of all commands into build/man
 	@scripts/setup.sh run
 	@$(PYTHON) scripts/man_pages.py build/man
 
+.PHONY: wheel
+wheel: ## write a Python wheel with the simulated boards inside into dist/ (BOARDS="128 64 32 micro edge")
+	@scripts/setup.sh run wheel
+	@scripts/wheel.sh $(BOARDS)
+
 .PHONY: install
 install: ## install the OpenSSL provider where OpenSSL looks for modules (DESTDIR=... for a package)
 	@scripts/setup.sh run
