@@ -189,6 +189,16 @@ mutate: ## plant faults in every layer (COUNT each, 50) and say which ones the f
 	@scripts/mbedtls.sh
 	@$(PYTHON) scripts/mutate.py --floor 90 --jobs $(JOBS) $(if $(COUNT),--count $(COUNT)) $(if $(SEED),--seed $(SEED)) $(if $(LAYERS),--layers $(LAYERS))
 
+.PHONY: man
+man: ## write manual pages of all commands into build/man
+	@scripts/setup.sh run
+	@$(PYTHON) scripts/man_pages.py build/man
+
+.PHONY: wheel
+wheel: ## write a Python wheel with the simulated boards inside into dist/ (BOARDS="128 64 32 micro edge")
+	@scripts/setup.sh run wheel
+	@scripts/wheel.sh $(BOARDS)
+
 .PHONY: install
 install: ## install the OpenSSL provider where OpenSSL looks for modules (DESTDIR=... for a package)
 	@scripts/setup.sh run

@@ -48,6 +48,12 @@ def library_file(name: str) -> Path:
         if path.is_file():
             return path
     looked = " or ".join(str(folder) for folder in library_folders())
+    if not (PROJECT / "CMakeLists.txt").is_file():
+        raise NoDeviceError(
+            f"This package does not have the simulated board: lib{name}{SUFFIX} is not in {looked}. Choose --board reference, "
+            "or run `make wheel`, without BOARDS, in the project's folder. "
+            "Commands with the option --engine also work without a board: --engine software."
+        )
     raise NoDeviceError(
         f"The simulated board is not built: lib{name}{SUFFIX} is not in {looked}. Run `make build` in the project. "
         "Commands with the option --engine also work without a board: --engine software."

@@ -3,6 +3,7 @@
 """Reads TOML files that users write, and words their errors."""
 
 import json
+import re
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
@@ -26,6 +27,13 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     names = sorted(known)
     near = nearest(name, names)
     return f"Did you mean '{near}'?" if near else f"There are: {', '.join(names) or 'none'}."
+
+
+def line_of(path: Path, key: str) -> str:
+    """Returns `, line 7,` for the last line of a file that gives this key a value; empty: none does."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    found = [number for number, line in enumerate(lines, 1) if re.match(rf'\s*"?{re.escape(key)}"?\s*=', line)]
+    return f", line {found[-1]}," if found else ""
 
 
 def written(value: object) -> str:

@@ -30,6 +30,7 @@ class Row:
     bytes: int
     cpu_bytes: int
     cpu_requests: dict[str, int]
+    cycles: int  # of the device: the sum over its jobs
 
 
 @dataclass(frozen=True)
@@ -66,13 +67,13 @@ def read(path: Path) -> ProcessCounters | None:
     reasons = [
         _text(content[start : start + REASON_BYTES]) for start in _places(HEADER.size, REASON_BYTES, reasons_len)
     ]
-    row = struct.Struct(f"<{3 + reasons_len}Q")  # jobs, bytes, bytes of the CPU, its requests by reason
-    sums = [[0] * (3 + reasons_len) for _ in range(OPCODES)]
+    row = struct.Struct(f"<{4 + reasons_len}Q")  # jobs, bytes, bytes of the CPU, its requests by reason, cycles
+    sums = [[0] * (4 + reasons_len) for _ in range(OPCODES)]
     for index, start in enumerate(_places(HEADER_BYTES, ROW_BYTES, STRIPES * OPCODES)):
         old = sums[index % OPCODES]
         sums[index % OPCODES] = [a + b for a, b in zip(old, row.unpack_from(content, start), strict=True)]
     rows = {
-        opcode: Row(values[0], values[1], values[2], dict(zip(reasons, values[3:], strict=True)))
+        opcode: Row(values[0], values[1], values[2], dict(zip(reasons, values[3:-1], strict=True)), values[-1])
         for opcode, values in enumerate(sums)
         if any(values)
     }

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The `outwork` command: one module per subcommand; prints errors as sentences."""
+"""The `outwork` command: one module per subcommand (`registry`); prints errors as sentences."""
 
 import signal
 import sys
@@ -11,32 +11,14 @@ import typer
 
 from outwork import __version__
 from outwork.cli.application import Application
-from outwork.cli.bench import bench
-from outwork.cli.board import board
-from outwork.cli.crypt import crypt
-from outwork.cli.decrypt import decrypt
-from outwork.cli.digest import digest
-from outwork.cli.doctor import doctor
-from outwork.cli.encrypt import encrypt
-from outwork.cli.lab import app as lab
-from outwork.cli.mac import mac
-from outwork.cli.pka import app as pka
-from outwork.cli.radio import app as radio
-from outwork.cli.selftest import selftest
-from outwork.cli.soc import app as soc
-from outwork.cli.status import status
+from outwork.cli.registry import LazyGroup
 from outwork.errors import OutworkError
 
 app = Application(
     "Open crypto offload: encrypt and hash files and messages on the accelerator (simulated) or in software, and time both.",
     add_completion=True,
+    cls=LazyGroup,
 )
-for command in (encrypt, decrypt, crypt, digest, mac, bench, status, selftest, doctor, board):
-    app.command()(command)
-app.add_typer(pka, name="pka")
-app.add_typer(lab, name="lab")
-app.add_typer(radio, name="radio")
-app.add_typer(soc, name="soc")
 
 
 def _show_version(wanted: bool) -> None:

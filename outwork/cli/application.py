@@ -3,6 +3,7 @@
 """The form of every command: `help` as a word, and usage lines in the style of manual pages."""
 
 import re
+import shutil
 from collections.abc import Callable
 from typing import Any
 
@@ -33,6 +34,11 @@ class Group(TyperGroup):
         return super().parse_args(ctx, args)
 
 
+def plain_width() -> int:
+    """Returns the columns for plain text: those of the terminal, at most 100."""
+    return min(shutil.get_terminal_size().columns, 100)
+
+
 def _flags_without_type(parameters: list[Any]) -> list[Any]:
     for parameter in parameters:
         if isinstance(parameter, TyperOption) and parameter.is_flag:
@@ -41,14 +47,15 @@ def _flags_without_type(parameters: list[Any]) -> list[Any]:
 
 
 class Application(typer.Typer):
-    def __init__(self, about: str, add_completion: bool = False) -> None:
+    def __init__(self, about: str, add_completion: bool = False, cls: type[Group] = Group, **settings: Any) -> None:
         super().__init__(
             help=about,
-            cls=Group,
+            cls=cls,
             add_completion=add_completion,
-            no_args_is_help=True,
+            no_args_is_help=not settings.get("invoke_without_command"),
             pretty_exceptions_enable=False,
             context_settings=HELP_NAMES,
+            **settings,
         )
 
     def command(self, name: str | None = None, **settings: Any) -> Callable[[Any], Any]:

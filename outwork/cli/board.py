@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""`outwork board`: serves one simulated board to several processes."""
+"""`outwork board`: serves one simulated board to several processes, lists boards, checks board files."""
 
 import signal
 from pathlib import Path
@@ -10,28 +10,38 @@ import typer
 
 from outwork import messages
 from outwork.cli import options
+from outwork.cli.application import Application
 from outwork.cli.options import DEFAULT_BOARD
+from outwork.device import profiles
 from outwork.device.board import Board
-from outwork.errors import OutworkError
+from outwork.errors import OutworkError, UsageError
+from outwork.paths import has_library
 
 TURN_MILLISECONDS = 200
 
+app = Application(
+    "Simulated boards: serve one to other processes, list those that there are, check a board file.",
+    invoke_without_command=True,
+)
 
-def board(
+
+@app.callback()
+def serve(
+    context: typer.Context,
     listen: Annotated[
-        Path,
+        Path | None,
         typer.Option(
             "--listen",
             metavar="SOCKET",
             help="Socket for clients; its folder's permissions control access.",
             show_default=False,
         ),
-    ],
+    ] = None,
     board: options.BoardName = DEFAULT_BOARD,
 ) -> None:
-    """Keep a simulated board, and serve its queues to other processes until it is interrupted.
+    """Simulated boards: serve one to other processes, list those that there are, check a board file.
 
-    Each client has a queue of its own: memory and keys that no other client can use. When a client
+    With --listen: keep a board, and serve its queues to other processes until it is interrupted. Each client has a queue of its own: memory and keys that no other client can use. When a client
     ends, for whatever reason, its queue is reset and its keys are zeroised.
 
     Example:
@@ -40,6 +50,48 @@ def board(
 
     and in the provider's section of openssl.cnf: platform = shared, socket = /run/outwork/board
     """
+    if context.invoked_subcommand is not None:
+        return
+    if listen is None:
+        raise UsageError("Give --listen SOCKET, or a command: `outwork board --help` lists them.")
+    _serve(listen, board)
+
+
+@app.command(name="list")
+def list_boards() -> None:
+    """List the boards that come with Outwork, and whether each can be simulated here."""
+    from rich.table import Table
+
+    view = Table(box=None, header_style="bold", pad_edge=False)
+    for title in ("board", "simulated", "what it is"):
+        view.add_column(title)
+    for name in profiles.available():
+        found = profiles.load(name)
+        view.add_row(name, "yes" if has_library(found.library) else "not built", found.description)
+    messages.console().print(view, highlight=False, soft_wrap=True)
+
+
+@app.command()
+def check(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A .toml file, or the name of a board.", show_default=False)
+    ],
+) -> None:
+    """Check a board file: unknown and missing keys, values of a wrong type or out of range.
+
+    Example:
+
+      outwork board check my-board.toml
+    """
+    if not file.endswith(".toml") and Path(file).is_file():
+        raise UsageError(f"The name of a board file ends in .toml; rename {file}.")
+    found = profiles.load(file)
+    print(f"{found.path}: in order; {found.build}, simulated by lib{found.library}.")
+    for parameter, value in found.parameters.items():
+        print(f"  {parameter} = {value} {profiles.PARAMETERS[parameter].unit}".rstrip())
+
+
+def _serve(listen: Path, board: str) -> None:
     console = messages.console()
     stopped = False
 

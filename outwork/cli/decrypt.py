@@ -71,7 +71,7 @@ def decrypt(
         iterations = options.openssl_iterations(kdf_name, iterations, key_file)
         with open_source(source) as reading:
             secret = secrets.password_from_file(password_file) if password_file else secrets.ask_password(twice=False)
-            with open_sink(target, force=force) as writing:
+            with open_sink(target, force=force, mode=reading.mode) as writing:
                 encryption.decrypt_openssl(reading, writing, choice, cipher, secret, iterations)
         return
     if kdf_name is not None or iterations is not None:
@@ -86,5 +86,5 @@ def decrypt(
             secret = secrets.password_from_file(password_file)
         else:
             secret = secrets.ask_password(twice=False)
-        with open_sink(target, force=force) as writing:
+        with open_sink(target, force=force, mode=reading.mode) as writing:
             encryption.decrypt(reading, writing, choice, opened, secret)

@@ -8,12 +8,13 @@ import typer
 
 from outwork import algorithms, messages
 from outwork.algorithms.digest import check_customization, check_output
-from outwork.choice.engine import EngineChoice
+from outwork.choice.engine import DEVICE, EngineChoice
 from outwork.cli import options
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
 from outwork.engines.hashing import HashTask
 from outwork.errors import OutworkError, UsageError
 from outwork.files import checksums
+from outwork.simulated import software_for, watch
 
 
 def digest(
@@ -88,6 +89,7 @@ def digest(
     with choice.open(algorithm, algorithm.operations[0], checksums.shape(names)) as worker:
         total = checksums.size_of(names)
         with messages.progress_bar(f"{algorithm}", total) as advance:
+            advance = watch(advance, worker.name == DEVICE, total, lambda _: software_for(algorithm.has_software))
             failures = 0
             for index, (name, result) in enumerate(checksums.hash_files(worker, task, names, advance)):
                 if isinstance(result, OutworkError):

@@ -85,7 +85,7 @@ def encrypt(
             secret = secrets.key_from_file(key_file, cipher)
         else:
             secret = secrets.ask_password(twice=True)
-        with open_sink(target, force=force) as writing:
+        with open_sink(target, force=force, mode=reading.mode) as writing:
             encryption.encrypt(
                 reading,
                 writing,

@@ -10,13 +10,14 @@ import typer
 
 from outwork import algorithms, messages
 from outwork.algorithms.digest import check_output
-from outwork.choice.engine import EngineChoice
+from outwork.choice.engine import DEVICE, EngineChoice
 from outwork.cli import options
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
 from outwork.engines.hashing import HashTask
 from outwork.errors import NotAuthenticError, OutworkError, UsageError
 from outwork.files import checksums, secrets
 from outwork.files.streams import STANDARD, check_one_standard_input
+from outwork.simulated import software_for, watch
 
 
 def mac(
@@ -80,6 +81,9 @@ def mac(
     choice = EngineChoice(engine, board, stats, policy_file, explain)
     with choice.open(algorithm, algorithm.operations[0], checksums.shape(names)) as worker:
         with messages.progress_bar(f"{algorithm}", checksums.size_of(names)) as advance:
+            advance = watch(
+                advance, worker.name == DEVICE, checksums.size_of(names), lambda _: software_for(algorithm.has_software)
+            )
             failures = 0
             for name, result in checksums.hash_files(worker, task, names, advance):
                 if isinstance(result, OutworkError):

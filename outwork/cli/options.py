@@ -25,6 +25,10 @@ class KdfName(StrEnum):
     PBKDF2 = "pbkdf2"
 
 
+# Headings of options that few need.
+DEVICE_PANEL = "The device"
+KDF_PANEL = "From password to key"
+
 Source = Annotated[str, typer.Argument(metavar="IN", help="File to read; - is standard input.", show_default=False)]
 Target = Annotated[
     str,
@@ -66,6 +70,7 @@ BoardName = Annotated[
         metavar="PROFILE",
         autocompletion=profiles.available,
         help="The accelerator's board: a name, or a .toml file.",
+        rich_help_panel=DEVICE_PANEL,
     ),
 ]
 PasswordFile = Annotated[
@@ -88,7 +93,12 @@ KeyFile = Annotated[
 ]
 KdfOption = Annotated[
     KdfName | None,
-    typer.Option("--kdf", help="How the password becomes a key. \\[default: scrypt]", show_default=False),
+    typer.Option(
+        "--kdf",
+        help="How the password becomes a key. \\[default: scrypt]",
+        show_default=False,
+        rich_help_panel=KDF_PANEL,
+    ),
 ]
 Iterations = Annotated[
     int | None,
@@ -97,6 +107,7 @@ Iterations = Annotated[
         metavar="N",
         help=f"Iterations of PBKDF2. \\[default: {kdf.PBKDF2_ITERATIONS}; {openssl.ITERATIONS} with --format openssl]",
         show_default=False,
+        rich_help_panel=KDF_PANEL,
     ),
 ]
 CostlyKdf = Annotated[
@@ -106,6 +117,7 @@ CostlyKdf = Annotated[
         help=f"Accept a file whose key takes much work: scrypt with up to {kdf.SCRYPT_BYTES_MAX >> 20} MiB "
         f"(else {kdf.SCRYPT_BYTES_TRUSTED >> 20}), PBKDF2 with up to {kdf.PBKDF2_ITERATIONS_MAX} iterations "
         f"(else {kdf.PBKDF2_ITERATIONS_TRUSTED}).",
+        rich_help_panel=KDF_PANEL,
     ),
 ]
 PolicyFile = Annotated[
@@ -116,6 +128,7 @@ PolicyFile = Annotated[
         envvar=policy.VARIABLE,
         help="With --engine auto: what `outwork lab policy` wrote.",
         show_default=False,
+        rich_help_panel=DEVICE_PANEL,
     ),
 ]
 Counters = Annotated[
@@ -128,8 +141,12 @@ Counters = Annotated[
         show_default=False,
     ),
 ]
-Explain = Annotated[bool, typer.Option("--explain", help="Print why this engine was chosen.")]
-Stats = Annotated[bool, typer.Option("--stats", help="Print the device's counters at the end.")]
+Explain = Annotated[
+    bool, typer.Option("--explain", help="Print why this engine was chosen.", rich_help_panel=DEVICE_PANEL)
+]
+Stats = Annotated[
+    bool, typer.Option("--stats", help="Print the device's counters at the end.", rich_help_panel=DEVICE_PANEL)
+]
 
 DEFAULT_ENGINE = "accelerator"
 __all__ = ["DEFAULT_BOARD", "DEFAULT_ENGINE"]

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from outwork.choice.engine import DEVICE
 from outwork.cli import options
 from outwork.cli.application import Application
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
@@ -32,6 +33,7 @@ from outwork.pka.keys import (
 )
 from outwork.pka.schemes import Padding, Scheme
 from outwork.pka.workers import open_worker
+from outwork.simulated import patience
 
 KEY_BYTES_MAX = 1 << 16
 MESSAGE_BYTES_MAX = 1 << 16
@@ -180,9 +182,9 @@ def genkey(
         check_target(public, force, is_binary=der)
     _check_names({"--password-file": password_file}, target, force, is_binary=der)
     password = secrets.password_from_file(password_file).data if password_file is not None else None
-    with open_worker(engine, board) as worker:
+    with open_worker(engine, board) as worker, patience(engine == DEVICE):
         key = generate(worker, algorithm)
-        write_file(target, keys.write_private(key, password, der), is_private=True, force=force)
+        write_file(target, keys.write_private(key, password, der), is_private=True, force=force, keeps_old=True)
         if public is not None:
             write_file(public, keys.write_public(keys.public_of(key), der), force=force)
         _tell(worker, stats)
@@ -221,7 +223,7 @@ def sign(
     if isinstance(key, Ed25519Private):
         _check_no_choices(padding, digest, mask_digest, salt)
         message = _whole(source)
-        with open_worker(engine, board) as worker:
+        with open_worker(engine, board) as worker, patience(engine == DEVICE):
             signature = worker.ed25519_sign(key, message)
             _tell(worker, stats)
         write_file(target, signature, force=force)
@@ -229,7 +231,7 @@ def sign(
     chosen = _padding(key, padding, Scheme.PKCS1, digest, mask_digest, salt)
     schemes.check_signature_scheme(chosen)
     data = _digest_of(source, chosen.hash)
-    with open_worker(engine, board) as worker:
+    with open_worker(engine, board) as worker, patience(engine == DEVICE):
         if isinstance(key, RsaPrivate):
             if salt is None:
                 chosen = schemes.with_salt(chosen, len(data))
@@ -276,7 +278,7 @@ def verify(
         chosen = _padding(key, padding, Scheme.PKCS1, digest, mask_digest, salt)
         schemes.check_signature_scheme(chosen)
         data = _digest_of(source, chosen.hash)
-    with open_worker(engine, board) as worker:
+    with open_worker(engine, board) as worker, patience(engine == DEVICE):
         if isinstance(key, Ed25519Public):
             is_good = worker.ed25519_verify(key, message, signature)
         elif isinstance(key, RsaPublic):
@@ -321,7 +323,7 @@ def encrypt(
     with open_source(source) as reading:
         message = reading.read_all(MESSAGE_BYTES_MAX)
     schemes.check_message(chosen, key.bytes, len(message))
-    with open_worker(engine, board) as worker:
+    with open_worker(engine, board) as worker, patience(engine == DEVICE):
         ciphertext = worker.rsa_encrypt(key, chosen, message)
         _tell(worker, stats)
     write_file(target, ciphertext, force=force)
@@ -357,7 +359,7 @@ def decrypt(
     schemes.check_encryption_scheme(chosen)
     with open_source(source) as reading:
         ciphertext = reading.read_all(MESSAGE_BYTES_MAX)
-    with open_worker(engine, board) as worker:
+    with open_worker(engine, board) as worker, patience(engine == DEVICE):
         message = worker.rsa_decrypt(key, chosen, ciphertext)
         _tell(worker, stats)
     write_file(target, message, is_private=True, force=force)
@@ -388,7 +390,7 @@ def derive(
         raise UsageError("Both keys must be on a curve, or for X25519: RSA and Ed25519 keys have no shared secret.")
     if keys.name_of(key) != keys.name_of(peer):
         raise UsageError(f"One key is on {keys.name_of(key)}, the other on {keys.name_of(peer)}.")
-    with open_worker(engine, board) as worker:
+    with open_worker(engine, board) as worker, patience(engine == DEVICE):
         if isinstance(key, X25519Private):
             assert isinstance(peer, X25519Public)
             secret = worker.x25519(key, peer)

@@ -12,6 +12,7 @@ import typer
 from outwork import messages
 from outwork.algorithms import radio as algorithms
 from outwork.algorithms.radio import MAC_BYTES, Packet, RadioAlgorithm
+from outwork.choice.engine import DEVICE
 from outwork.cli import options
 from outwork.cli.application import Application
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
@@ -20,6 +21,7 @@ from outwork.files.streams import STANDARD, check_target, open_sink, open_source
 from outwork.radio import batch
 from outwork.radio.engines import ENGINES, check_message, open_engine
 from outwork.radio.software import Message
+from outwork.simulated import patience
 
 MESSAGE_BYTES_MAX: Final = 1 << 30
 BYTE_ORDERS: Final = ("little", "big")
@@ -100,7 +102,7 @@ def encrypt(
     """
     chosen = _find(algorithm, is_mac=False)
     message = _read_message(key, count, bearer, direction, bits)
-    with closing(open_engine(engine, board)) as worker:
+    with closing(open_engine(engine, board)) as worker, patience(engine == DEVICE):
         result = worker.run(chosen, [message])[0][0]
     with open_sink(STANDARD) as writing:
         writing.write(result)
@@ -125,7 +127,7 @@ def mac(
     """
     chosen = _find(algorithm, is_mac=True)
     message = _read_message(key, count, bearer, direction, bits)
-    with closing(open_engine(engine, board)) as worker:
+    with closing(open_engine(engine, board)) as worker, patience(engine == DEVICE):
         print(worker.run(chosen, [message])[0][0].hex())
 
 
@@ -147,7 +149,7 @@ def verify(
     if len(wanted) != MAC_BYTES:
         raise UsageError(f"--mac takes {MAC_BYTES} bytes, not {len(wanted)}.")
     message = _read_message(key, count, bearer, direction, bits)
-    with closing(open_engine(engine, board)) as worker:
+    with closing(open_engine(engine, board)) as worker, patience(engine == DEVICE):
         if not worker.verify(chosen, message, wanted):
             raise NotAuthenticError("The MAC does not match: wrong key or parameters, or the packet was changed.")
 
@@ -215,7 +217,7 @@ def run_batch(
     if not loaded:
         raise OutworkError(f"{file} contains no packets.")
     rows = []
-    with closing(open_engine(engine, board)) as worker:
+    with closing(open_engine(engine, board)) as worker, patience(engine == DEVICE):
         for algorithm in chosen:
             results, seconds = worker.run(algorithm, loaded)
             rows.append((algorithm, seconds))

@@ -3,11 +3,13 @@
 """`outwork selftest`: checks known answers of every cipher and hash on the device."""
 
 from outwork import engines, messages
+from outwork.choice.engine import DEVICE
 from outwork.cli import options
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
 from outwork.engines import selftest as known_answer_test
 from outwork.engines.accelerator import AcceleratorEngine
 from outwork.errors import OutworkError
+from outwork.simulated import patience
 
 
 def selftest(engine: options.FixedEngineName = DEFAULT_ENGINE, board: options.BoardName = DEFAULT_BOARD) -> None:
@@ -22,7 +24,7 @@ def selftest(engine: options.FixedEngineName = DEFAULT_ENGINE, board: options.Bo
     from rich.table import Table
 
     console = messages.console()
-    with engines.open_engine(engine, board) as worker:
+    with engines.open_engine(engine, board) as worker, patience(engine == DEVICE):
         results = list(known_answer_test.run(worker))
         view = Table(box=None, header_style="bold", pad_edge=False)
         view.add_column("algorithm")

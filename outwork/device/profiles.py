@@ -148,10 +148,10 @@ def load(name: str) -> Profile:
     path = Path(name) if name.endswith(".toml") else available().get(name)
     if path is None:
         raise unknown_name("board", name, available(), ", or give the path of a .toml file")
-    where = f"The board file {path}"
     parameters: dict[str, int] = {}
     texts: dict[str, str] = {}
     for key, value in _flat(toml_files.read(path, "board file")):
+        where = f"The board file {path}{toml_files.line_of(path, key)}"
         if key in parameters or key in texts:
             raise UsageError(f"{where} has '{key}' twice; keep one of them.")
         if key not in TEXTS:
@@ -160,6 +160,7 @@ def load(name: str) -> Profile:
             texts[key] = value
         else:
             raise UsageError(f"{where} has {key} = {toml_files.written(value)}; it must be text in quotes.")
+    where = f"The board file {path}"
     lacking = [f"'{key}' ({PARAMETERS[key].expected})" for key in PARAMETERS if key not in parameters]
     if lacking:
         raise UsageError(f"{where} lacks {' and '.join(lacking)}.")

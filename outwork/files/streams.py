@@ -7,6 +7,7 @@ import errno
 import io
 import os
 import re
+import shutil
 import stat
 import sys
 import tempfile
@@ -30,6 +31,8 @@ class ByteSource:
         status = os.fstat(raw.fileno())
         self.may_block = not stat.S_ISREG(status.st_mode)
         self.size_bytes = None if self.may_block else status.st_size
+        # Permissions for what is made of it; None: it is no file.
+        self.mode = stat.S_IMODE(status.st_mode) & 0o777 if stat.S_ISREG(status.st_mode) else None
 
     def read_into(self, view: memoryview) -> int:
         """Fills the view; returns fewer bytes only at the end."""
@@ -153,11 +156,13 @@ def _descriptor(path: str) -> int | None:
 
 
 @contextmanager
-def open_sink(path: str, is_private: bool = False, force: bool = False) -> Iterator[ByteSink]:
+def open_sink(
+    path: str, is_private: bool = False, force: bool = False, mode: int | None = None, keeps_old: bool = False
+) -> Iterator[ByteSink]:
     """Creates the file when the block ends without an exception; else changes nothing. Replaces an existing file only
-    with `force`. An output that is not a regular file is written directly.
+    with `force`, and with `keeps_old` leaves it as .bak. An output that is not a regular file is written directly.
 
-    Only its owner can read a private file.
+    Only its owner can read a private file. mode: the permissions of a new file, which the umask limits.
     """
     descriptor = _descriptor(path)
     given = Path(path)
@@ -183,12 +188,12 @@ def open_sink(path: str, is_private: bool = False, force: bool = False) -> Itera
         with os.fdopen(part, "wb", buffering=0) as raw:
             yield ByteSink(raw, path)
             try:
-                os.fchmod(part, PRIVATE_MODE if is_private else _mode(target))
+                os.fchmod(part, PRIVATE_MODE if is_private else _mode(target, mode))
                 os.fsync(part)
             except OSError as error:
                 raise write_error(path, error) from error
         try:
-            _publish(Path(name), target, force)
+            _publish(Path(name), target, force, keeps_old)
         except FileExistsError as error:
             raise _exists(path) from error
         except OSError as error:
@@ -215,15 +220,31 @@ def make_folders(path: Path) -> None:
             raise OutworkError(f"{path} cannot be written: {error.filename}: {error.strerror}.") from error
 
 
-def write_file(path: str | Path, data: bytes, is_private: bool = False, force: bool = False) -> None:
-    with open_sink(str(path), is_private, force) as sink:
+def write_file(
+    path: str | Path, data: bytes, is_private: bool = False, force: bool = False, keeps_old: bool = False
+) -> None:
+    with open_sink(str(path), is_private, force, keeps_old=keeps_old) as sink:
         sink.write(data)
 
 
-def _publish(part: Path, target: Path, force: bool) -> None:
+def _keep(target: Path) -> None:
+    """Gives the file a second name, with .bak at its end. A file that has this name is replaced."""
+    if not target.is_file():
+        return
+    backup = target.with_name(f"{target.name}.bak")
+    backup.unlink(missing_ok=True)
+    try:
+        backup.hardlink_to(target)
+    except OSError:  # a file system without links, such as FAT
+        shutil.copy2(target, backup)
+
+
+def _publish(part: Path, target: Path, force: bool, keeps_old: bool) -> None:
     """Gives the finished file its name. Uses a link, which unlike renaming fails if a file has been created there
     meanwhile."""
     if force:
+        if keeps_old:
+            _keep(target)
         part.replace(target)
         return
     try:
@@ -238,13 +259,13 @@ def _publish(part: Path, target: Path, force: bool) -> None:
     part.unlink()
 
 
-def _mode(target: Path) -> int:
+def _mode(target: Path, new_mode: int | None) -> int:
     """Returns the permissions of the replaced file, or those of a new file."""
     with contextlib.suppress(OSError):
         return stat.S_IMODE(target.stat().st_mode)
     mask = os.umask(0)
     os.umask(mask)
-    return 0o666 & ~mask
+    return (0o666 if new_mode is None else new_mode) & ~mask
 
 
 def _sync_folder(folder: Path) -> None:

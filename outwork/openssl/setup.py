@@ -38,14 +38,19 @@ def probe(configuration: str | None) -> dict[str, Any]:
     environment = dict(os.environ)
     if configuration is not None:
         environment["OPENSSL_CONF"] = configuration
-    done = subprocess.run(
-        [sys.executable, "-m", "outwork.openssl.probe"],
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=PROBE_SECONDS,
-        check=False,
-    )
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "outwork.openssl.probe"],
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=PROBE_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise OutworkError(
+            f"A process that uses OpenSSL with this configuration has not ended after {PROBE_SECONDS} s."
+        ) from error
     if done.returncode != 0:
         last = (done.stderr.strip().splitlines() or ["it ended without output"])[-1]
         raise OutworkError(f"A process that uses OpenSSL with this configuration fails: {last}.")
@@ -105,7 +110,7 @@ def _absent(report: dict[str, Any]) -> Iterator[Finding]:
         yield Finding(
             Severity.WRONG,
             "The provider can be loaded, but the configuration does not activate it.",
-            f"add .include of the drop-in configuration ({DROP_IN}) as the last line of {report['configuration']}",
+            f"`outwork openssl install` adds the drop-in configuration ({DROP_IN}) to {report['configuration']}",
         )
         return
     if (Path(folder) / MODULE).is_file():
@@ -119,7 +124,7 @@ def _absent(report: dict[str, Any]) -> Iterator[Finding]:
     yield Finding(
         Severity.WRONG,
         f"{MODULE} is not in {folder}, where this OpenSSL looks for modules.",
-        "make install, or set OPENSSL_MODULES, or name the file with module = in the provider's section",
+        "outwork openssl install, or set OPENSSL_MODULES, or name the file with module = in the provider's section",
     )
 
 

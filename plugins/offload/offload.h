@@ -35,6 +35,9 @@ struct ow_offload_settings {
   const char *host;        /* the plug-in's name, for the counters */
   bool (*may_pause)(void); /* whether the caller's work can be paused; NULL: never */
   void (*pause)(void);     /* pauses it, until the host lets it go on */
+  /* Called when the device cannot be opened, at most once in a process and its children; with a
+   * static string. Not called in a sandbox, where a device is not expected. NULL: nobody is told. */
+  void (*report)(const char *complaint);
 };
 
 struct ow_offload;

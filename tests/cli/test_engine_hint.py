@@ -1,26 +1,25 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The hint about the faster engine is printed at a terminal only."""
+"""Whoever waits for a simulated board is told so: at a terminal, and if it takes long."""
 
 from typing import Any
 
+import pytest
 from commands import outwork
 from terminal import at_terminal
 
-HINT = "outwork: the simulated board 'reference' is used; on this machine --engine software is faster."
+WORD = "simulated"
 
 
-def test_simulation_is_told_at_a_terminal(desk: Any) -> None:
-    key = ("--key-file", desk.key)
-    small, sealed, back = desk.file("small", b"hello"), desk.path("sealed"), desk.path("back")
-    status, said = at_terminal("encrypt", *key, small, sealed)
-    assert status == 0 and said.count(HINT) == 1
-    status, said = at_terminal("decrypt", *key, sealed, back)
-    assert status == 0 and said.count(HINT) == 1
-    status, said = at_terminal("decrypt", *key, "--engine", "software", "--force", sealed, back)
-    assert status == 0 and "simulated" not in said
+def test_quick_work_is_not_told(desk: Any) -> None:
+    status, said = at_terminal("encrypt", "--key-file", desk.key, desk.file("small", b"hello"), desk.path("sealed"))
+    assert status == 0 and WORD not in said
 
 
-def test_nothing_is_told_to_a_script(desk: Any) -> None:
-    small = desk.file("small", b"hello")
-    assert outwork("encrypt", "--key-file", desk.key, small, desk.path("sealed")).stderr == b""
+@pytest.mark.slow
+def test_slow_work_is_told_at_a_terminal_only(desk: Any) -> None:
+    big, key = desk.file("big", bytes(20_000_000)), ("--key-file", desk.key)
+    status, said = at_terminal("encrypt", *key, big, desk.path("sealed"))
+    assert status == 0 and said.count(f"outwork: {WORD}: about ") == 1
+    assert "`--engine software` does this in " in said
+    assert outwork("encrypt", *key, big, desk.path("again")).stderr == b""

@@ -115,3 +115,32 @@ def test_forced_terminal(desk: Any) -> None:
     arguments = ("encrypt", *SOFTWARE, "--force", "--key-file", desk.key, desk.file("small", b"hello"), "-")
     status, said = at_terminal(*arguments)
     assert status == 0 and "OUTWORK" in said
+
+
+def test_permissions_follow_the_input(desk: Any) -> None:
+    """A private file stays private, there and back; the umask limits the rest."""
+    key = (*SOFTWARE, "--key-file", desk.key)
+    for wanted in (0o600, 0o640):
+        desk.plain.chmod(wanted)
+        sealed, back = desk.path(f"sealed-{wanted}"), desk.path(f"back-{wanted}")
+        good("encrypt", *key, desk.plain, sealed)
+        good("decrypt", *key, sealed, back)
+        assert (mode(sealed), mode(back)) == (wanted, wanted)
+    desk.plain.chmod(0o666)
+    good("encrypt", *key, desk.plain, desk.path("open"))
+    assert mode(desk.path("open")) == 0o644
+    good("encrypt", *key, "-", desk.path("piped"), stdin=b"hello")
+    assert mode(desk.path("piped")) == 0o644
+
+
+def test_a_replaced_key_is_kept(desk: Any) -> None:
+    key = desk.path("key.pem")
+    arguments = ("pka", "genkey", *SOFTWARE, "p-256", key)
+    good(*arguments)
+    first = key.read_bytes()
+    good(*arguments, "--force")
+    second = key.read_bytes()
+    assert desk.path("key.pem.bak").read_bytes() == first != second and mode(desk.path("key.pem.bak")) == 0o600
+    good(*arguments, "--force")
+    assert desk.path("key.pem.bak").read_bytes() == second
+    assert {name for name in desk.names() if name.startswith("key.pem")} == {"key.pem", "key.pem.bak"}

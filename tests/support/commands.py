@@ -16,9 +16,11 @@ from collections.abc import Callable
 from multiprocessing.connection import Connection
 from pathlib import Path
 
+from outwork.cli import registry
+
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("OUTWORK_") or "PATH" in name}
 CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["outwork.cli", "outwork.device.board"])
+CONTEXT.set_forkserver_preload(["outwork.device.board", *(f"outwork.cli.{name}" for name in registry.COMMANDS)])
 PATIENCE_S = 600
 
 Done = subprocess.CompletedProcess[bytes]

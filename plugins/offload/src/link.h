@@ -33,6 +33,9 @@ typedef const char *ow_link_open(struct ow_link *link, const struct ow_offload_s
 ow_link_open ow_link_open_sim;
 ow_link_open ow_link_open_shared;
 
+/* A reason of ow_link_open_sim, which is no failure: the process may not have a device. */
+extern const char ow_link_in_sandbox[];
+
 /* Returns the kind of link with this name; NULL: unknown. */
 ow_link_open *ow_link_find(const char *platform);
 

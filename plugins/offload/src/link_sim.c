@@ -101,6 +101,8 @@ static const char *sim_start(struct ow_link *link, const struct sim_calls *calls
   return status == OW_OK ? NULL : ow_status_text(status);
 }
 
+const char ow_link_in_sandbox[] = "the process is in a sandbox: it may not open files";
+
 /* A sandbox (a filter of system calls, an empty root) that forbids opening files is likely to kill
  * who starts a board: sshd has its unprivileged half in one. */
 static bool in_sandbox(void) {
@@ -118,7 +120,7 @@ const char *ow_link_open_sim(struct ow_link *link, const struct ow_offload_setti
       .close = sim_close, .key_load = sim_key_load, .key_zeroise = sim_key_zeroise};
   if (in_sandbox()) {
     link->close = NULL;
-    return "the process is in a sandbox: it may not open files";
+    return ow_link_in_sandbox;
   }
   void *library =
       dlopen(settings->library != NULL ? settings->library : SIM_LIBRARY, RTLD_NOW | RTLD_LOCAL);

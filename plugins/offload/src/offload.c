@@ -49,7 +49,7 @@ static bool same_settings(const struct ow_offload_settings *a,
   return same(a->platform, b->platform) && same(a->library, b->library) &&
          same(a->socket, b->socket) && same(a->policy, b->policy) &&
          same(a->counters, b->counters) && same(a->host, b->host) && a->may_pause == b->may_pause &&
-         a->pause == b->pause;
+         a->pause == b->pause && a->report == b->report;
 }
 
 static void destroy(struct ow_offload *offload) {
@@ -195,6 +195,15 @@ static const char *open_link(struct ow_offload *offload) {
   return why;
 }
 
+/* Tells the host once why there is no device. */
+static void report(const struct ow_offload *offload, const char *why) {
+  static atomic_flag reported = ATOMIC_FLAG_INIT;
+  if (offload->settings.report != NULL && why != ow_link_in_sandbox &&
+      !atomic_flag_test_and_set(&reported)) {
+    offload->settings.report(why);
+  }
+}
+
 /* Opens the device if it is not open, or if the back-off has ended and no request is in flight. */
 static bool open_device(struct ow_offload *offload) {
   pthread_mutex_lock(&offload->mutex);
@@ -209,6 +218,7 @@ static bool open_device(struct ow_offload *offload) {
       offload->state = READY;
     } else {
       ow_offload_back_off(offload);
+      report(offload, why);
     }
   }
   bool ready = offload->state == READY;

@@ -10,9 +10,13 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
+#define QUEUE_REGISTERS 64u
+
 struct null_queue {
   uint64_t ring, done;
   uint32_t log2, completed;
+  /* what was written, because the driver reads it back */
+  uint32_t registers[QUEUE_REGISTERS];
 };
 
 struct ow_sim {
@@ -20,7 +24,12 @@ struct ow_sim {
 };
 
 static uint32_t read32(void *context, uint32_t offset) {
-  (void)context;
+  const struct ow_sim *sim = context;
+  if (offset >= OW_QUEUE_OFFSET) {
+    uint32_t index = offset % OW_PAGE_SIZE / 4;
+    const struct null_queue *queue = &sim->queues[(offset - OW_QUEUE_OFFSET) / OW_QUEUE_STRIDE];
+    return index < QUEUE_REGISTERS ? queue->registers[index] : 0;
+  }
   switch (offset) {
   case OW_GLOBAL_ID_OFFSET:
     return OW_GLOBAL_ID_RESET;
@@ -36,7 +45,7 @@ static uint32_t read32(void *context, uint32_t offset) {
   case OW_GLOBAL_AES_OFFSET:
     return 0xffu | 14u << OW_GLOBAL_AES_STAGES_SHIFT | OW_GLOBAL_AES_DECRYPT_MASK |
            1u << OW_GLOBAL_AES_VERSION_SHIFT;
-  default: /* all queues granted, none halted, no reset in progress */
+  default: /* all queues are granted */
     return (offset - OW_QUEUE_CONFIG_OFFSET) % OW_QUEUE_CONFIG_STRIDE == 0
                ? OW_QUEUE_CONFIG_GRANT_ALLOW_MASK
                : 0;
@@ -66,6 +75,12 @@ static void write32(void *context, uint32_t offset, uint32_t value) {
     return;
   }
   struct null_queue *queue = &sim->queues[(offset - OW_QUEUE_OFFSET) / OW_QUEUE_STRIDE];
+  uint32_t index = offset % OW_PAGE_SIZE / 4;
+  if (index < QUEUE_REGISTERS) {
+    /* A reset is over at once. */
+    queue->registers[index] =
+        index == OW_QUEUE_CONTROL_OFFSET / 4 ? value & ~OW_QUEUE_CONTROL_RESET_MASK : value;
+  }
   switch (offset % OW_PAGE_SIZE) {
   case OW_QUEUE_RING_LOW_OFFSET:
   case OW_QUEUE_RING_HIGH_OFFSET:

@@ -4,7 +4,11 @@
  */
 #include "provider.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "async.h"
 
@@ -20,8 +24,8 @@
 #define OWP_PARAM_POLICY    "policy" /* the policy in the configuration; may be empty */
 
 /* Keys of the provider's section in openssl.cnf. */
-static const char *const keys[] = {"platform", "library", "socket", "policy", "counters"};
-enum { PLATFORM, LIBRARY, SOCKET, POLICY, COUNTERS, KEYS };
+static const char *const keys[] = {"platform", "library", "socket", "policy", "counters", "quiet"};
+enum { PLATFORM, LIBRARY, SOCKET, POLICY, COUNTERS, QUIET, KEYS };
 
 static const OSSL_PARAM *gettable(void *context) {
   static const OSSL_PARAM params[] = {
@@ -107,6 +111,37 @@ static void teardown(void *context) {
   OPENSSL_free(provider);
 }
 
+/* Returns whether standard error may be written to: a daemon may have given its number to a
+ * connection. systemd says in JOURNAL_STREAM which socket is its journal's. */
+static bool has_standard_error(void) {
+  struct stat status;
+  if (fstat(STDERR_FILENO, &status) != 0) {
+    return false;
+  }
+  if (!S_ISSOCK(status.st_mode)) {
+    return true;
+  }
+  const char *journal = secure_getenv("JOURNAL_STREAM");
+  char ours[48];
+  snprintf(ours, sizeof(ours), "%ju:%ju", (uintmax_t)status.st_dev, (uintmax_t)status.st_ino);
+  return journal != NULL && strcmp(journal, ours) == 0;
+}
+
+/* Says that the device cannot be reached. The program continues on the CPU. */
+static void report(const char *complaint) {
+  if (has_standard_error()) {
+    fprintf(stderr,
+            "outwork: the CPU does the device's work: %s. Run `outwork doctor`; quiet = 1 in the "
+            "provider's section of openssl.cnf silences this.\n",
+            complaint);
+  }
+}
+
+/* Returns whether a switch is on. */
+static bool is_on(const char *value) {
+  return value != NULL && *value != '\0' && strcmp(value, "0") != 0;
+}
+
 /* Reads the settings from the configuration; those that it lacks, from the environment. */
 static void read_settings(struct ow_offload_settings *settings, const OSSL_CORE_HANDLE *handle,
                           const OSSL_DISPATCH *in) {
@@ -125,6 +160,7 @@ static void read_settings(struct ow_offload_settings *settings, const OSSL_CORE_
   if (core_get_params == NULL || !core_get_params(handle, params)) {
     memset(values, 0, sizeof(values));
   }
+  bool quiet = is_on(values[QUIET] != NULL ? values[QUIET] : secure_getenv("OUTWORK_QUIET"));
   *settings = (struct ow_offload_settings){
       .platform = values[PLATFORM],
       .library = values[LIBRARY] != NULL ? values[LIBRARY] : secure_getenv("OUTWORK_LIBRARY"),
@@ -134,6 +170,7 @@ static void read_settings(struct ow_offload_settings *settings, const OSSL_CORE_
       .host = "openssl",
       .may_pause = owp_async_may_pause,
       .pause = owp_async_pause,
+      .report = quiet ? NULL : report,
   };
 }
 
