@@ -143,6 +143,14 @@ soc-linux: soc-setup ## start Linux on the system on chip, and run the driver's 
 	@.venv/bin/outwork soc build --linux platform/soc/examples/selftest.c -o build/soc/selftest-linux.elf
 	@.venv/bin/outwork soc boot --run build/soc/selftest-linux.elf
 
+.PHONY: linux
+linux: soc-build ## load the kernel module under Linux on the system on chip: self-tests of its algorithms, a table
+	@scripts/linux.sh module
+	@scripts/kernel_module.sh build/linux/module build/linux/kernel ARCH=riscv CROSS_COMPILE=riscv64-linux-gnu- >build/linux/module.log || \
+	  { tail -n 20 build/linux/module.log; exit 1; }
+	@TARGET="ow_soc_128" scripts/build.sh $(BUILD) -DOUTWORK_SOC=ON
+	@$(PYTHON) scripts/kernel_check.py
+
 .PHONY: soc-bench
 soc-bench: soc-setup ## compare software, CPU instructions and accelerator on one clock, in docs/soc.md (5 minutes)
 	@scripts/mbedtls.sh 3.6.5

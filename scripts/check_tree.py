@@ -18,6 +18,8 @@ BLOCK_LINES_MAX = 100
 PROSE_COLUMNS = 100
 # Tables of constants, generated files and the description from which they are generated may be long.
 LONG_BY_NATURE = ("generated from spec/", "table of constants", "The one description of what software and")
+# Tabs are the style of Linux.
+KERNEL_STYLE = "platform/linux/kernel/"
 BLOCK = re.compile(r"\b(?:always_comb|always_ff|always_latch|function|task)\b")
 TOKEN = re.compile(r"\b(?:begin|end|case[xz]?|endcase|else)\b|\S")
 COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*[\s\S]*?\*/|"(?:\\.|[^"\\\n])*"')
@@ -39,7 +41,7 @@ def problems(path: Path) -> Iterator[str]:
     for number, line in enumerate(lines, 1):
         if line != line.rstrip():
             yield f"{name}:{number}: spaces at the end of the line"
-        if "\t" in line and path.name != "Makefile":
+        if "\t" in line and path.name != "Makefile" and not name.startswith(KERNEL_STYLE):
             yield f"{name}:{number}: a tab"
     if lines[-1]:
         yield f"{name}: no newline at its end"

@@ -11,7 +11,9 @@ export VERILATOR_ROOT
 work=build/lint
 mkdir -p $work
 
-mapfile -t c_files < <(git ls-files '*.c' '*.h' '*.cpp' ':!driver/include/outwork/spec.h' ':!driver/lite/include/outwork/lite_spec.h')
+# The kernel module has the kernel's style.
+mapfile -t c_files < <(git ls-files '*.c' '*.h' '*.cpp' ':!driver/include/outwork/spec.h' ':!driver/lite/include/outwork/lite_spec.h' \
+  ':!platform/linux/kernel/*')
 mapfile -t rtl_files < <(git ls-files 'rtl/*.sv' 'rtl/*.svh' 'platform/soc/rtl/*.sv' ':!rtl/common/ow_spec_pkg.sv' ':!rtl/lite/ow_lite_pkg.sv')
 mapfile -t shell_files < <(git ls-files '*.sh' .ci/run)
 

@@ -69,7 +69,7 @@ static inline void ow_copy(void *to, const void *from, size_t length) {
 
 /* Copies without a call: both places and the length, a constant, are multiples of 4 bytes. */
 static inline void ow_copy_words(void *to, const void *from, size_t length) {
-#ifdef __GNUC__
+#if defined(__GNUC__) && !defined(__CHECKER__) /* sparse does not know it */
   to = __builtin_assume_aligned(to, 4);
   from = __builtin_assume_aligned(from, 4);
 #endif

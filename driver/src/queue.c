@@ -25,7 +25,7 @@ static ow_status ow_queue_stop(struct ow_queue *queue) {
                           queue->device->timeout_us);
 }
 
-void ow_queue_abort(struct ow_queue *queue) {
+static void ow_queue_abort(struct ow_queue *queue) {
   queue->announced = queue->written;
   queue->completed = queue->written;
   for (uint32_t i = 0; i < queue->entries; i++) {

@@ -7,7 +7,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from string import Template
 from typing import Final
@@ -28,6 +28,7 @@ FREESTANDING: Final = (
 # Of a file in an initramfs.
 FOLDER: Final = 0o040755
 PROGRAM: Final = 0o100755
+FILE: Final = 0o100644
 CHARACTER_DEVICE: Final = 0o020600
 
 
@@ -54,7 +55,7 @@ def sbi() -> programs.Program:
         return programs.load(elf)
 
 
-def device_tree(initramfs_bytes: int) -> bytes:
+def device_tree(initramfs_bytes: int, parameters: str = "") -> bytes:
     """Returns the flattened device tree. Raises OutworkError if its compiler is missing."""
     if shutil.which("dtc") is None:
         raise OutworkError("The compiler of device trees, dtc, is missing: install the package device-tree-compiler.")
@@ -64,6 +65,7 @@ def device_tree(initramfs_bytes: int) -> bytes:
     first = found["OutworkSource"]
     values["OutworkInterrupts"] = " ".join(f"<{source}>" for source in range(first, first + 4)).replace("> <", ">, <")
     values["CyclesPerSecond"] = str(CYCLES_PER_SECOND)
+    values["Parameters"] = f" {parameters}" if parameters else ""
     source = Template((firmware.LINUX / "soc.dts").read_text(encoding="utf-8")).substitute(values)
     done = subprocess.run(["dtc", "-I", "dts", "-O", "dtb"], input=source.encode(), capture_output=True, check=False)
     if done.returncode != 0 or done.stderr:
@@ -79,8 +81,8 @@ def _entry(name: str, mode: int, data: bytes = b"", device: tuple[int, int] = (0
     return head + bytes(-len(head) % 4) + data + bytes(-len(data) % 4)
 
 
-def initramfs(program: bytes | None) -> bytes:
-    """Returns the first file system: devices, the first process, and a program for it to run."""
+def initramfs(program: bytes | None, files: Mapping[str, bytes] | None = None) -> bytes:
+    """Returns the first file system: devices, the first process, a program for it to run, and other files."""
     with tempfile.TemporaryDirectory(prefix="outwork-soc-") as name:
         init = Path(name) / "init"
         compile_freestanding(init, [firmware.LINUX / "init.c"], ["-s"])
@@ -93,6 +95,7 @@ def initramfs(program: bytes | None) -> bytes:
         _entry("proc", FOLDER),
         _entry("init", PROGRAM, first),
         *([] if program is None else [_entry("program", PROGRAM, program)]),
+        *(_entry(name, FILE, data) for name, data in (files or {}).items()),
         _entry("TRAILER!!!", 0),
     ]
     return b"".join(parts)
@@ -109,10 +112,14 @@ def _checked(path: Path) -> bytes:
 def initial_files(program: Path | None) -> bytes:
     """Returns the initramfs with a program from a file. Raises UsageError if it cannot run there."""
     files = initramfs(None if program is None else _checked(program))
+    _check_size(files)
+    return files
+
+
+def _check_size(files: bytes) -> None:
     place = memory_map.linux()
     if len(files) > place["Kernel"] + place["LinuxBytes"] - place["Initramfs"]:
         raise UsageError(f"The program is too large: {len(files) >> 20} MiB.")
-    return files
 
 
 def start(
@@ -121,9 +128,21 @@ def start(
     """Returns a system at reset, with everything in memory. Raises OutworkError if the kernel is not built."""
     if not IMAGE.is_file():
         raise OutworkError(f"The kernel is not built: `make soc-linux` makes {IMAGE} (two minutes).")
-    files, place = initial_files(program), memory_map.linux()
+    return start_kernel(IMAGE, initial_files(program), board, coherent)
+
+
+def start_kernel(
+    image: Path,
+    files: bytes,
+    board: str | profiles.Profile = profiles.DEFAULT_BOARD,
+    coherent: bool = True,
+    parameters: str = "",
+) -> System:
+    """Returns a system at reset, with a kernel, an initramfs and words for the kernel's command line."""
+    _check_size(files)
+    place = memory_map.linux()
     system = System(sbi(), board, coherent=coherent)
-    system.load(place["DeviceTree"], device_tree(len(files)))
-    system.load(place["Kernel"], IMAGE.read_bytes())
+    system.load(place["DeviceTree"], device_tree(len(files), parameters))
+    system.load(place["Kernel"], image.read_bytes())
     system.load(place["Initramfs"], files)
     return system

@@ -1,0 +1,110 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The kernel module on the system on chip: boots its kernel, carries out steps, reads what the guest prints."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from outwork.device import profiles
+from outwork.errors import OutworkError
+from outwork.paths import PROJECT
+from outwork.soc import firmware, linux
+from outwork.soc.system import System
+
+IMAGE: Final = PROJECT / "build/linux/Image"
+MODULE: Final = PROJECT / "build/linux/module/outwork.ko"
+BENCH: Final = PROJECT / "build/linux/module/bench/outwork_bench.ko"
+ALGORITHMS: Final = (
+    "ecb-aes", "cbc-aes", "ctr-aes", "xts-aes", "gcm-aes", "rfc4106-gcm-aes",
+    *(f"{mac}{name}" for mac in ("", "hmac-") for name in ("sha1", "sha224", "sha256", "sha384", "sha512")),
+)  # fmt: skip
+STATISTICS: Final = "/debug/outwork/statistics"
+# Before every other step: where the kernel shows its counters and parameters.
+MOUNTS: Final = ("mount proc /proc", "mount sysfs /sys", "mount debugfs /debug")
+KERNEL_FAULTS: Final = re.compile(r"BUG:|WARNING:|Kernel panic|Oops|alg: .*(?:fail|error)", re.IGNORECASE)
+
+
+@dataclass
+class Output:
+    """What the guest printed, step by step."""
+
+    console: str
+    status: int
+    steps: list[tuple[str, str]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        parts = re.split(r"^step: (?!done|failed)(.*)\r?$", self.console, flags=re.MULTILINE)
+        self.steps = list(zip(parts[1::2], parts[2::2], strict=True))
+
+    def of(self, step: str) -> list[str]:
+        """Returns what was printed each time that a step was carried out."""
+        return [text for name, text in self.steps if name == step]
+
+    @property
+    def faults(self) -> list[str]:
+        """The kernel's complaints."""
+        return [line for line in self.console.splitlines() if KERNEL_FAULTS.search(line)]
+
+    @property
+    def self_tests(self) -> dict[str, str]:
+        """The result of the kernel's self-test of each algorithm, by the name of its driver."""
+        return dict(re.findall(r"^algorithm (\S+) selftest: (\S+)", self.console, flags=re.MULTILINE))
+
+    def statistics(self, time: int) -> dict[str, int]:
+        """The module's counters, as shown the first time (0), the second, and so on; the last time is -1."""
+        text = self.of(f"show {STATISTICS}")[time]
+        return {name: int(value) for name, value in re.findall(r"^(\w+) (\d+)\r?$", text, flags=re.MULTILINE)}
+
+
+def check_built() -> None:
+    """Raises OutworkError if kernel or module is missing."""
+    for path in (IMAGE, MODULE, BENCH):
+        if not path.is_file():
+            raise OutworkError(f"{path} is missing: `make linux` builds it.")
+
+
+def _steps_program() -> bytes:
+    with tempfile.TemporaryDirectory(prefix="outwork-soc-") as name:
+        program = Path(name) / "steps"
+        linux.compile_freestanding(program, [firmware.LINUX / "steps.c"], ["-s"])
+        return program.read_bytes()
+
+
+def start(
+    steps: Sequence[str],
+    parameters: str = "",
+    board: str | profiles.Profile = profiles.DEFAULT_BOARD,
+    more: Mapping[str, bytes] | None = None,
+) -> System:
+    """Returns a system at reset that will carry out steps (platform/soc/linux/steps.c), and the end.
+
+    `parameters` are for the kernel's command line. The file system has outwork.ko and outwork_bench.ko.
+    """
+    check_built()
+    files = {
+        "steps": "".join(f"{step}\n" for step in (*MOUNTS, *steps)).encode(),
+        MODULE.name: MODULE.read_bytes(),
+        BENCH.name: BENCH.read_bytes(),
+        **(more or {}),
+    }
+    return linux.start_kernel(IMAGE, linux.initramfs(_steps_program(), files), board, parameters=parameters)
+
+
+def run(system: System, max_cycles: int, show: Callable[[str], object] = lambda text: None) -> Output:
+    """Runs to the end. Raises OutworkError if it does not come within `max_cycles`, or the bus saw an error."""
+    console = ""
+    while not system.finished:
+        text = system.run().decode(errors="replace")
+        show(text)
+        console += text
+        if system.statistics.cycles > max_cycles:
+            raise OutworkError(f"The guest has not ended after {max_cycles:,} cycles:\n{console[-2000:]}")
+    if system.protocol_error:
+        raise OutworkError(f"The accelerator has broken a rule of AXI: {system.protocol_error}.")
+    return Output(console.replace("\r", ""), system.status)

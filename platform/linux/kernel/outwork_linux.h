@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only */
+/* SPDX-FileCopyrightText: The Outwork authors */
+/*
+ * Shared by the module's files: the device, its queues, lanes and keys.
+ *
+ * What starts with ow_ is the portable driver's (driver/), what starts with owk_ the module's.
+ */
+#ifndef OUTWORK_LINUX_H
+#define OUTWORK_LINUX_H
+
+#include <linux/atomic.h>
+#include <linux/crypto.h>
+#include <linux/device.h>
+#include <linux/interrupt.h>
+#include <linux/scatterlist.h>
+#include <linux/spinlock.h>
+#include <linux/workqueue.h>
+
+#include "outwork/outwork.h"
+
+#define OWK_QUEUES_MAX 4u
+#define OWK_SLOTS_MAX 64u
+/* Most pieces of memory on each side of a job; a request with more is done in software. */
+#define OWK_PIECES_MAX 16u
+/* Longest AAD that may lie in several pieces: the driver copies it to the ring. */
+#define OWK_AAD_COPIED 64u
+
+/* Why a request was done in software. */
+enum owk_fallback {
+	OWK_FALLBACK_SMALL,	/* shorter than the module's parameter says */
+	OWK_FALLBACK_KEY,	/* XTS with equal halves or 192 bits: the device refuses them */
+	OWK_FALLBACK_PIECES,	/* in more than OWK_PIECES_MAX pieces */
+	OWK_FALLBACK_AAD,	/* AAD of more than OWK_AAD_COPIED bytes in several pieces */
+	OWK_FALLBACK_RING,	/* every entry of the queue was in use */
+	OWK_FALLBACK_MAP,	/* the memory could not be mapped for the device */
+	OWK_FALLBACK_DEVICE,	/* the queue has halted, or the job failed and was done again */
+	OWK_FALLBACK_COUNT,
+};
+
+struct owk_device;
+struct owk_queue;
+
+/* A key of a transform. It is in a key slot, or sent with each job (inline). */
+struct owk_key {
+	u8 bytes[64];		/* XTS: both keys, one after the other */
+	u8 len;			/* bytes of one key; 0: the device cannot have it */
+	bool two_keys;
+	bool in_slot;		/* this and the next two: protected by owk_keys.lock */
+	u8 slot;
+	unsigned int uses;
+	u16 generation;
+};
+
+struct owk_slot {
+	struct owk_key *key;
+	unsigned int in_flight;	/* jobs that use it */
+	u32 last_use;		/* owk_keys.clock at that time */
+};
+
+/* The device's key slots. */
+struct owk_keys {
+	spinlock_t lock;	/* protects this structure, and the global register page */
+	struct owk_slot slot[OWK_SLOTS_MAX];
+	unsigned int slots;
+	u32 clock;		/* counts uses of keys */
+	u64 loads, evictions, inline_jobs;
+};
+
+/* The memory of a request, mapped for the device. */
+struct owk_mapping {
+	struct scatterlist *source, *destination;	/* equal: in place; NULL: none */
+	/* Entries, as given to dma_map_sg(); and what it returned. */
+	unsigned int source_entries, destination_entries;
+	unsigned int source_mapped, destination_mapped;
+};
+
+/* Coherent memory of a lane. */
+struct owk_shared {
+	struct ow_segment list[2 * OWK_PIECES_MAX + 3];
+	struct ow_hash_context context __aligned(16);
+} __aligned(64);
+
+/* A request that is with the device. Owned by a queue; nothing is allocated for a request. */
+struct owk_lane {
+	struct ow_job job;
+	struct owk_queue *queue;
+	struct owk_lane *next;		/* of the free or of the finished ones */
+	struct owk_shared *shared;
+	bool in_slot;			/* its key, of which the slot is to be released */
+	struct owk_mapping mapping;
+	u8 aad[OWK_AAD_COPIED];
+	/* Tells the crypto API; `lane` is free after it. */
+	void (*finish)(struct owk_lane *lane);
+	void *request;
+};
+
+struct owk_queue {
+	struct owk_device *device;
+	spinlock_t lock;	/* protects everything below but the statistics of the interrupt */
+	struct ow_device view;	/* of this queue alone */
+	struct ow_platform platform;
+	struct ow_queue queue;
+	struct ow_queue_slot *slots;
+	struct owk_lane *lanes, *free, *finished, **finished_end;
+	void *memory;		/* coherent: the queue's, then a struct owk_shared for each lane */
+	dma_addr_t memory_address;
+	size_t memory_bytes;
+	/* Of the job that is being encoded. The driver gets the place of an address in this array,
+	 * counted from 1, instead of a pointer, and `map` of its platform looks it up.
+	 */
+	dma_addr_t address[2 * OWK_PIECES_MAX + 1];
+	unsigned int addresses;
+	struct ow_piece source_pieces[OWK_PIECES_MAX], destination_pieces[OWK_PIECES_MAX];
+	struct tasklet_struct poll;
+	/* Watchdog, at its last look: queue.finished, and whether jobs were in flight. */
+	u64 seen;
+	bool waited;
+	u64 interrupts, polls, doorbells, missed, resets, mmio_reads, mmio_writes;
+};
+
+struct owk_device {
+	struct device *dev;
+	void __iomem *registers;
+	struct ow_platform platform;	/* of the global page */
+	struct ow_device device;
+	struct owk_keys keys;
+	struct owk_queue queue[OWK_QUEUES_MAX];
+	unsigned int queues;
+	int interrupt[OWK_QUEUES_MAX];
+	unsigned int interrupts;
+	struct delayed_work watchdog;
+	struct dentry *folder;		/* in debugfs */
+	atomic64_t requests, fallbacks[OWK_FALLBACK_COUNT], errors;
+};
+
+/* A request to the device, as an algorithm states it. */
+struct owk_work {
+	struct scatterlist *source, *destination;	/* NULL: none */
+	u32 aad_bytes;		/* before the payload, in both */
+	u32 source_bytes, destination_bytes;	/* of the payload, with a tag where there is one */
+	struct owk_key *key;	/* NULL: none, or in the context */
+	/* Fills in opcode, flags, lengths, IV and context of the job. */
+	void (*fill)(struct owk_lane *lane, const struct owk_work *work);
+	/* Called when the job has ended: owk_lane_free(), then tells the crypto API. */
+	void (*finish)(struct owk_lane *lane);
+	void *request;
+};
+
+/* main.c: the device that serves the algorithms. */
+extern struct owk_device *owk_device;
+extern unsigned int owk_minimum_cipher, owk_minimum_hash;
+extern int owk_priority;
+
+/* platform.c: the portable driver's platform, for the global page and for a queue. */
+void owk_platform_global(struct owk_device *device);
+void owk_platform_queue(struct owk_queue *queue);
+
+/* queue.c */
+int owk_queue_open(struct owk_queue *queue, struct owk_device *device, unsigned int index,
+		   unsigned int log2);
+void owk_queue_start(struct owk_queue *queue);
+void owk_queue_close(struct owk_queue *queue);
+void owk_queue_interrupt(struct owk_queue *queue);
+/* Gives a request to the device. -EINPROGRESS: `finish` will be called. -EAGAIN: the caller does it
+ * in software; the reason has been counted.
+ */
+int owk_submit(const struct owk_work *work);
+void owk_lane_free(struct owk_lane *lane);
+/* Returns the error of a finished job: 0, -EBADMSG, -EIO, or -EAGAIN if software can do it again.
+ * Counts.
+ */
+int owk_error(const struct owk_lane *lane);
+void owk_watchdog_start(struct owk_device *device);
+void owk_watchdog(struct work_struct *work);
+
+/* transfer.c: maps a request for the device, and describes its memory to the driver. */
+bool owk_transfer_map(struct owk_device *device, struct owk_mapping *mapping,
+		      const struct owk_work *work);
+void owk_transfer_unmap(struct owk_device *device, const struct owk_mapping *mapping);
+/* Fills in the job's payload and AAD, under the queue's lock. False: sets the reason. */
+bool owk_transfer_describe(struct owk_queue *queue, struct owk_lane *lane,
+			   const struct owk_work *work, enum owk_fallback *reason);
+
+/* keys.c */
+void owk_keys_init(struct owk_keys *keys, unsigned int slots);
+void owk_key_set(struct owk_device *device, struct owk_key *key, const u8 *bytes,
+		 unsigned int len, bool two_keys);
+void owk_key_clear(struct owk_device *device, struct owk_key *key);
+/* Names the key in a job. Returns whether it is in a slot, which owk_key_release() gives back. */
+bool owk_key_use(struct owk_device *device, struct owk_key *key, struct ow_key *named);
+void owk_key_release(struct owk_device *device, u8 slot);
+
+/* statistics.c */
+void owk_statistics_open(struct owk_device *device);
+void owk_statistics_close(struct owk_device *device);
+static inline void owk_fallback_count(struct owk_device *device, enum owk_fallback reason)
+{
+	atomic64_inc(&device->fallbacks[reason]);
+}
+
+/* The algorithms. */
+int owk_skciphers_register(struct owk_device *device);
+void owk_skciphers_unregister(void);
+int owk_aeads_register(struct owk_device *device);
+void owk_aeads_unregister(void);
+int owk_hashes_register(struct owk_device *device);
+void owk_hashes_unregister(void);
+
+#endif

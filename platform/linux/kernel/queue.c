@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only
+// SPDX-FileCopyrightText: The Outwork authors
+/*
+ * A queue of the device in the kernel: submits requests and finishes them.
+ *
+ * At rest a job raises the interrupt; the handler masks it, without a read from the device, and
+ * starts the poll. While the poll finds completions it goes on, and the interrupt stays masked.
+ * Doorbells are rung at once when the device is idle, else for OWK_BATCH jobs together or by the
+ * poll.
+ */
+#include <linux/dma-mapping.h>
+#include <linux/slab.h>
+
+#include "internal.h"
+#include "outwork_linux.h"
+
+/* Jobs for one doorbell, and completions for one interrupt. */
+#define OWK_BATCH 16u
+/* Device cycles after which fewer completions raise the interrupt. */
+#define OWK_INTERRUPT_CYCLES 2000u
+/* Rounds of the poll before others get the CPU. */
+#define OWK_ROUNDS 8u
+/* Time after which the watchdog looks for jobs that have not moved. */
+#define OWK_WATCHDOG_JIFFIES (HZ / 2)
+/* Microseconds in which the device carries out a command; much more than it needs. */
+#define OWK_COMMAND_US 10000u
+
+static void owk_write(struct owk_queue *queue, u32 offset, u32 value)
+{
+	ow_write(&queue->platform, queue->queue.page + offset, value);
+}
+
+static void owk_unmask(struct owk_queue *queue)
+{
+	owk_write(queue, OW_QUEUE_IRQ_OFFSET, OW_QUEUE_IRQ_PENDING_MASK);
+	owk_write(queue, OW_QUEUE_CONTROL_OFFSET,
+		  OW_QUEUE_CONTROL_ENABLE_MASK | OW_QUEUE_CONTROL_IRQ_ENABLE_MASK);
+}
+
+static void owk_announce(struct owk_queue *queue)
+{
+	if (queue->queue.announced != queue->queue.written)
+		queue->doorbells++;
+	ow_queue_announce(&queue->queue);
+}
+
+void owk_queue_interrupt(struct owk_queue *queue)
+{
+	queue->interrupts++;
+	owk_write(queue, OW_QUEUE_CONTROL_OFFSET, OW_QUEUE_CONTROL_ENABLE_MASK);
+	tasklet_schedule(&queue->poll);
+}
+
+/* Called by the driver for every job that has ended, under the queue's lock. */
+static void owk_done(struct ow_job *job, void *user)
+{
+	struct owk_lane *lane = user;
+	struct owk_queue *queue = lane->queue;
+
+	lane->next = NULL;
+	*queue->finished_end = lane;
+	queue->finished_end = &lane->next;
+}
+
+void owk_lane_free(struct owk_lane *lane)
+{
+	struct owk_queue *queue = lane->queue;
+
+	spin_lock_bh(&queue->lock);
+	lane->next = queue->free;
+	queue->free = lane;
+	spin_unlock_bh(&queue->lock);
+}
+
+static struct owk_lane *owk_finished_take(struct owk_queue *queue)
+{
+	struct owk_lane *lane = queue->finished;
+
+	queue->finished = NULL;
+	queue->finished_end = &queue->finished;
+	return lane;
+}
+
+static void owk_finish(struct owk_queue *queue, struct owk_lane *lane)
+{
+	struct owk_lane *next;
+
+	local_bh_disable(); /* as the crypto API asks for where it is told of an end */
+	for (; lane; lane = next) {
+		next = lane->next;
+		owk_transfer_unmap(queue->device, &lane->mapping);
+		if (lane->in_slot)
+			owk_key_release(queue->device, lane->job.key.slot);
+		memzero_explicit(lane->aad, lane->job.aad_len);
+		lane->finish(lane);
+	}
+	local_bh_enable();
+}
+
+/* Finishes what has completed. Returns how many jobs. */
+static size_t owk_collect(struct owk_queue *queue)
+{
+	struct owk_lane *lane;
+	size_t found;
+
+	spin_lock_bh(&queue->lock);
+	ow_queue_poll(&queue->queue, &found);
+	lane = owk_finished_take(queue);
+	spin_unlock_bh(&queue->lock);
+	owk_finish(queue, lane);
+	return found;
+}
+
+/* Rings the doorbell for what was submitted meanwhile. */
+static void owk_catch_up(struct owk_queue *queue)
+{
+	spin_lock_bh(&queue->lock);
+	owk_announce(queue);
+	spin_unlock_bh(&queue->lock);
+}
+
+static void owk_poll(struct tasklet_struct *tasklet)
+{
+	struct owk_queue *queue = from_tasklet(queue, tasklet, poll);
+	unsigned int round;
+
+	queue->polls++;
+	for (round = 0; round < OWK_ROUNDS; round++) {
+		if (!owk_collect(queue)) {
+			owk_unmask(queue);
+			/* What has completed before that raises no interrupt any more. */
+			owk_collect(queue);
+			owk_catch_up(queue);
+			return;
+		}
+		owk_catch_up(queue);
+	}
+	tasklet_schedule(&queue->poll);
+}
+
+/* Under the lock. Returns false and the reason if the job is not for the device now. */
+static bool owk_prepare(struct owk_queue *queue, const struct owk_work *work,
+			const struct owk_mapping *mapping, enum owk_fallback *reason)
+{
+	struct owk_lane *lane = queue->free;
+	struct ow_job *job;
+	ow_status status;
+
+	*reason = queue->queue.halted ? OWK_FALLBACK_DEVICE : OWK_FALLBACK_RING;
+	if (!lane || !ow_queue_space(&queue->queue))
+		return false;
+	job = &lane->job;
+	*job = (struct ow_job){ .done = owk_done, .user = lane };
+	lane->mapping = *mapping;
+	lane->finish = work->finish;
+	lane->request = work->request;
+	lane->in_slot = false;
+	work->fill(lane, work);
+	if (!ow_queue_outstanding(&queue->queue))
+		job->flags |= OW_JOB_INTERRUPT;
+	if (!owk_transfer_describe(queue, lane, work, reason))
+		return false;
+	if (work->key)
+		lane->in_slot = owk_key_use(queue->device, work->key, &job->key);
+	status = ow_queue_prepare(&queue->queue, NULL, &job, 1);
+	if (status != OW_OK) {
+		if (lane->in_slot)
+			owk_key_release(queue->device, job->key.slot);
+		*reason = OWK_FALLBACK_DEVICE;
+		return false;
+	}
+	queue->free = lane->next;
+	return true;
+}
+
+int owk_submit(const struct owk_work *work)
+{
+	struct owk_device *device = owk_device;
+	struct owk_queue *queue = &device->queue[raw_smp_processor_id() % device->queues];
+	enum owk_fallback reason = OWK_FALLBACK_MAP;
+	struct owk_mapping mapping;
+	bool good;
+
+	if (!owk_transfer_map(device, &mapping, work)) {
+		owk_fallback_count(device, reason);
+		return -EAGAIN;
+	}
+	spin_lock_bh(&queue->lock);
+	good = owk_prepare(queue, work, &mapping, &reason);
+	if (good && (queue->queue.announced == queue->queue.completed ||
+		     queue->queue.written - queue->queue.announced >= OWK_BATCH))
+		owk_announce(queue);
+	spin_unlock_bh(&queue->lock);
+	if (good)
+		return -EINPROGRESS;
+	owk_transfer_unmap(device, &mapping);
+	owk_fallback_count(device, reason);
+	return -EAGAIN;
+}
+
+int owk_error(const struct owk_lane *lane)
+{
+	struct owk_device *device = lane->queue->device;
+
+	atomic64_inc(&device->requests);
+	if (lane->job.status == OW_OK)
+		return 0;
+	if (lane->job.status == OW_AUTH_FAILED)
+		return -EBADMSG;
+	/* A refused job has written nothing. After other errors the source may be lost. */
+	if (lane->job.device_status > OW_DEVICE_KEY_DENIED && lane->mapping.source &&
+	    lane->mapping.source == lane->mapping.destination) {
+		atomic64_inc(&device->errors);
+		return -EIO;
+	}
+	owk_fallback_count(device, OWK_FALLBACK_DEVICE);
+	return -EAGAIN;
+}
+
+/* Resets a queue that does not answer: its jobs end with OW_ABORTED. */
+static void owk_reset(struct owk_queue *queue)
+{
+	struct owk_lane *lane;
+
+	dev_warn(queue->device->dev, "queue %u does not answer: it is reset\n",
+		 queue->queue.index);
+	spin_lock_bh(&queue->lock);
+	queue->resets++;
+	if (ow_queue_reset(&queue->queue) == OW_OK)
+		owk_unmask(queue);
+	else
+		dev_err(queue->device->dev, "queue %u cannot be reset: software does its work\n",
+			queue->queue.index);
+	lane = owk_finished_take(queue);
+	spin_unlock_bh(&queue->lock);
+	owk_finish(queue, lane);
+}
+
+static void owk_look(struct owk_queue *queue)
+{
+	bool waits, stuck;
+
+	spin_lock_bh(&queue->lock);
+	waits = ow_queue_outstanding(&queue->queue);
+	stuck = queue->queue.halted ||
+		(waits && queue->waited && queue->seen == queue->queue.finished);
+	queue->seen = queue->queue.finished;
+	queue->waited = waits;
+	spin_unlock_bh(&queue->lock);
+	if (!stuck)
+		return;
+	if (owk_collect(queue)) {
+		queue->missed++;
+		owk_unmask(queue);
+		tasklet_schedule(&queue->poll);
+	} else {
+		owk_reset(queue);
+	}
+}
+
+void owk_watchdog_start(struct owk_device *device)
+{
+	schedule_delayed_work(&device->watchdog, OWK_WATCHDOG_JIFFIES);
+}
+
+void owk_watchdog(struct work_struct *work)
+{
+	struct owk_device *device = container_of(work, struct owk_device, watchdog.work);
+	unsigned int i;
+
+	for (i = 0; i < device->queues; i++)
+		owk_look(&device->queue[i]);
+	owk_watchdog_start(device);
+}
+
+static void owk_lanes_open(struct owk_queue *queue, struct owk_shared *shared, unsigned int lanes)
+{
+	unsigned int i;
+
+	queue->finished_end = &queue->finished;
+	for (i = 0; i < lanes; i++) {
+		struct owk_lane *lane = &queue->lanes[i];
+
+		lane->queue = queue;
+		lane->shared = &shared[i];
+		lane->next = queue->free;
+		queue->free = lane;
+	}
+}
+
+int owk_queue_open(struct owk_queue *queue, struct owk_device *device, unsigned int index,
+		   unsigned int log2)
+{
+	size_t entries = 1u << log2, own = ALIGN(OW_QUEUE_MEMORY_BYTES(log2), 64);
+
+	spin_lock_init(&queue->lock);
+	tasklet_setup(&queue->poll, owk_poll);
+	queue->device = device;
+	queue->memory_bytes = own + entries * sizeof(struct owk_shared);
+	queue->slots = devm_kcalloc(device->dev, entries, sizeof(*queue->slots), GFP_KERNEL);
+	queue->lanes = devm_kcalloc(device->dev, entries, sizeof(*queue->lanes), GFP_KERNEL);
+	queue->memory = dmam_alloc_coherent(device->dev, queue->memory_bytes,
+					    &queue->memory_address, GFP_KERNEL);
+	if (!queue->slots || !queue->lanes || !queue->memory)
+		return -ENOMEM;
+	owk_lanes_open(queue, queue->memory + own, entries);
+	owk_platform_queue(queue);
+	ow_device_attach(&queue->view, &queue->platform, &device->device.capabilities);
+	queue->view.timeout_us = OWK_COMMAND_US;
+	if (ow_queue_grant(&device->device, index, NULL) != OW_OK ||
+	    ow_queue_open(&queue->queue, &queue->view, index, queue->memory, queue->slots, log2) !=
+		    OW_OK)
+		return -EIO;
+	owk_write(queue, OW_QUEUE_IRQ_COUNT_OFFSET, OWK_BATCH);
+	owk_write(queue, OW_QUEUE_IRQ_TIME_OFFSET, OWK_INTERRUPT_CYCLES);
+	return 0;
+}
+
+/* There is a handler for the interrupt. */
+void owk_queue_start(struct owk_queue *queue)
+{
+	owk_unmask(queue);
+}
+
+/* Nothing is in flight: no algorithm is registered any more. The interrupt is free. */
+void owk_queue_close(struct owk_queue *queue)
+{
+	tasklet_kill(&queue->poll);
+	ow_queue_close(&queue->queue);
+	ow_queue_revoke(&queue->device->device, queue->queue.index);
+	memzero_explicit(queue->memory, queue->memory_bytes);
+}

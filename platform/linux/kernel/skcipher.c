@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only
+// SPDX-FileCopyrightText: The Outwork authors
+/*
+ * AES in the modes ECB, CBC, CTR and XTS for the kernel's crypto API.
+ */
+#include <crypto/aes.h>
+#include <crypto/internal/skcipher.h>
+
+#include "outwork_linux.h"
+
+struct owk_skcipher {
+	struct skcipher_alg alg;
+	u8 opcode;
+	bool registered;
+};
+
+struct owk_skcipher_tfm {
+	struct owk_key key;
+	struct crypto_skcipher *software;
+};
+
+struct owk_skcipher_request {
+	bool decrypt;
+	struct skcipher_request software;	/* the last: its size is that of the software's */
+};
+
+static const struct owk_skcipher *owk_skcipher_of(struct crypto_skcipher *tfm)
+{
+	return container_of(crypto_skcipher_alg(tfm), struct owk_skcipher, alg);
+}
+
+static int owk_skcipher_software(struct skcipher_request *request)
+{
+	struct owk_skcipher_tfm *own = crypto_skcipher_ctx(crypto_skcipher_reqtfm(request));
+	struct owk_skcipher_request *state = skcipher_request_ctx(request);
+
+	skcipher_request_set_tfm(&state->software, own->software);
+	skcipher_request_set_callback(&state->software,
+				      request->base.flags & ~CRYPTO_TFM_REQ_MAY_SLEEP, NULL, NULL);
+	skcipher_request_set_crypt(&state->software, request->src, request->dst,
+				   request->cryptlen, request->iv);
+	return state->decrypt ? crypto_skcipher_decrypt(&state->software) :
+				crypto_skcipher_encrypt(&state->software);
+}
+
+static void owk_skcipher_fill(struct owk_lane *lane, const struct owk_work *work)
+{
+	struct skcipher_request *request = work->request;
+	struct crypto_skcipher *tfm = crypto_skcipher_reqtfm(request);
+	struct owk_skcipher_request *state = skcipher_request_ctx(request);
+	struct ow_job *job = &lane->job;
+
+	job->opcode = owk_skcipher_of(tfm)->opcode;
+	job->flags = state->decrypt ? OW_JOB_DECRYPT : 0;
+	job->length = request->cryptlen;
+	job->iv = request->iv;
+	job->iv_len = crypto_skcipher_ivsize(tfm);
+}
+
+static void owk_skcipher_finish(struct owk_lane *lane)
+{
+	struct skcipher_request *request = lane->request;
+	int error = owk_error(lane);
+
+	/* CBC and CTR: the IV with which the message goes on. */
+	if (!error && (lane->job.opcode == OW_OP_AES_CBC || lane->job.opcode == OW_OP_AES_CTR))
+		memcpy(request->iv, lane->job.tag, AES_BLOCK_SIZE);
+	owk_lane_free(lane);
+	if (error == -EAGAIN)
+		error = owk_skcipher_software(request);
+	skcipher_request_complete(request, error);
+}
+
+static int owk_skcipher_crypt(struct skcipher_request *request, bool decrypt)
+{
+	struct crypto_skcipher *tfm = crypto_skcipher_reqtfm(request);
+	struct owk_skcipher_request *state = skcipher_request_ctx(request);
+	struct owk_skcipher_tfm *own = crypto_skcipher_ctx(tfm);
+	u8 opcode = owk_skcipher_of(tfm)->opcode;
+	struct owk_work work = {
+		.source = request->src,
+		.destination = request->dst,
+		.source_bytes = request->cryptlen,
+		.destination_bytes = request->cryptlen,
+		.key = &own->key,
+		.fill = owk_skcipher_fill,
+		.finish = owk_skcipher_finish,
+		.request = request,
+	};
+	int error;
+
+	state->decrypt = decrypt;
+	if (opcode == OW_OP_AES_XTS && request->cryptlen < AES_BLOCK_SIZE)
+		return -EINVAL;
+	if (!request->cryptlen)
+		return 0;
+	if ((opcode == OW_OP_AES_ECB || opcode == OW_OP_AES_CBC) &&
+	    request->cryptlen % AES_BLOCK_SIZE)
+		return -EINVAL;
+	if (!own->key.len || request->cryptlen < owk_minimum_cipher) {
+		owk_fallback_count(owk_device,
+				   own->key.len ? OWK_FALLBACK_SMALL : OWK_FALLBACK_KEY);
+		return owk_skcipher_software(request);
+	}
+	error = owk_submit(&work);
+	return error == -EAGAIN ? owk_skcipher_software(request) : error;
+}
+
+static int owk_skcipher_encrypt(struct skcipher_request *request)
+{
+	return owk_skcipher_crypt(request, false);
+}
+
+static int owk_skcipher_decrypt(struct skcipher_request *request)
+{
+	return owk_skcipher_crypt(request, true);
+}
+
+static int owk_skcipher_setkey(struct crypto_skcipher *tfm, const u8 *key, unsigned int key_len)
+{
+	struct owk_skcipher_tfm *own = crypto_skcipher_ctx(tfm);
+	int error;
+
+	crypto_skcipher_clear_flags(own->software, CRYPTO_TFM_REQ_MASK);
+	crypto_skcipher_set_flags(own->software,
+				  crypto_skcipher_get_flags(tfm) & CRYPTO_TFM_REQ_MASK);
+	error = crypto_skcipher_setkey(own->software, key, key_len);
+	if (error)
+		return error;
+	owk_key_set(owk_device, &own->key, key, key_len,
+		    owk_skcipher_of(tfm)->opcode == OW_OP_AES_XTS);
+	return 0;
+}
+
+static int owk_skcipher_init(struct crypto_skcipher *tfm)
+{
+	struct owk_skcipher_tfm *own = crypto_skcipher_ctx(tfm);
+
+	own->software = crypto_alloc_skcipher(crypto_tfm_alg_name(crypto_skcipher_tfm(tfm)), 0,
+					      CRYPTO_ALG_ASYNC | CRYPTO_ALG_NEED_FALLBACK);
+	if (IS_ERR(own->software))
+		return PTR_ERR(own->software);
+	crypto_skcipher_set_reqsize(tfm, sizeof(struct owk_skcipher_request) +
+					 crypto_skcipher_reqsize(own->software));
+	return 0;
+}
+
+static void owk_skcipher_exit(struct crypto_skcipher *tfm)
+{
+	struct owk_skcipher_tfm *own = crypto_skcipher_ctx(tfm);
+
+	owk_key_clear(owk_device, &own->key);
+	crypto_free_skcipher(own->software);
+}
+
+#define OWK_SKCIPHER(mode, code, block, iv_bytes, shortest, longest) {			\
+	.opcode = code,										\
+	.alg = {										\
+		.base = {									\
+			.cra_name = #mode "(aes)",						\
+			.cra_driver_name = #mode "-aes-outwork",				\
+			.cra_flags = CRYPTO_ALG_ASYNC | CRYPTO_ALG_NEED_FALLBACK |		\
+				     CRYPTO_ALG_KERN_DRIVER_ONLY,				\
+			.cra_blocksize = block,							\
+			.cra_ctxsize = sizeof(struct owk_skcipher_tfm),				\
+			.cra_module = THIS_MODULE,						\
+		},										\
+		.init = owk_skcipher_init,							\
+		.exit = owk_skcipher_exit,							\
+		.setkey = owk_skcipher_setkey,							\
+		.encrypt = owk_skcipher_encrypt,						\
+		.decrypt = owk_skcipher_decrypt,						\
+		.min_keysize = shortest,							\
+		.max_keysize = longest,								\
+		.ivsize = iv_bytes,								\
+	},											\
+}
+
+static struct owk_skcipher owk_skciphers[] = {
+	OWK_SKCIPHER(ecb, OW_OP_AES_ECB, AES_BLOCK_SIZE, 0, AES_MIN_KEY_SIZE, AES_MAX_KEY_SIZE),
+	OWK_SKCIPHER(cbc, OW_OP_AES_CBC, AES_BLOCK_SIZE, AES_BLOCK_SIZE, AES_MIN_KEY_SIZE,
+		     AES_MAX_KEY_SIZE),
+	OWK_SKCIPHER(ctr, OW_OP_AES_CTR, 1, AES_BLOCK_SIZE, AES_MIN_KEY_SIZE, AES_MAX_KEY_SIZE),
+	OWK_SKCIPHER(xts, OW_OP_AES_XTS, AES_BLOCK_SIZE, AES_BLOCK_SIZE, 2 * AES_MIN_KEY_SIZE,
+		     2 * AES_MAX_KEY_SIZE),
+};
+
+int owk_skciphers_register(struct owk_device *device)
+{
+	unsigned int i;
+	int error;
+
+	for (i = 0; i < ARRAY_SIZE(owk_skciphers); i++) {
+		struct owk_skcipher *each = &owk_skciphers[i];
+
+		if (!ow_device_supports(&device->device, each->opcode, true))
+			continue;
+		each->alg.base.cra_priority = owk_priority;
+		if (each->opcode == OW_OP_AES_CTR)
+			each->alg.chunksize = AES_BLOCK_SIZE;
+		error = crypto_register_skcipher(&each->alg);
+		if (error) {
+			owk_skciphers_unregister();
+			return error;
+		}
+		each->registered = true;
+	}
+	return 0;
+}
+
+void owk_skciphers_unregister(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(owk_skciphers); i++) {
+		if (owk_skciphers[i].registered)
+			crypto_unregister_skcipher(&owk_skciphers[i].alg);
+		owk_skciphers[i].registered = false;
+	}
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only
+// SPDX-FileCopyrightText: The Outwork authors
+/*
+ * Counters in debugfs: outwork/statistics, a name and a number a line. docs/linux-kernel.md
+ * explains them.
+ */
+#include <linux/debugfs.h>
+#include <linux/seq_file.h>
+
+#include "internal.h"
+#include "outwork_linux.h"
+
+static const char *const owk_fallback_names[OWK_FALLBACK_COUNT] = {
+	[OWK_FALLBACK_SMALL] = "small",
+	[OWK_FALLBACK_KEY] = "key",
+	[OWK_FALLBACK_PIECES] = "pieces",
+	[OWK_FALLBACK_AAD] = "aad",
+	[OWK_FALLBACK_RING] = "ring",
+	[OWK_FALLBACK_MAP] = "map",
+	[OWK_FALLBACK_DEVICE] = "device",
+};
+
+static void owk_queue_show(struct seq_file *file, struct owk_queue *queue)
+{
+	unsigned int index = queue->queue.index;
+	u32 page = queue->queue.page;
+	const struct {
+		const char *name;
+		u64 value;
+	} counts[] = {
+		{ "submitted", queue->queue.submitted },
+		{ "finished", queue->queue.finished },
+		{ "doorbells", queue->doorbells },
+		{ "interrupts", queue->interrupts },
+		{ "polls", queue->polls },
+		{ "missed_interrupts", queue->missed },
+		{ "resets", queue->resets },
+		{ "register_reads", queue->mmio_reads },
+		{ "register_writes", queue->mmio_writes },
+		/* The device's own. */
+		{ "device_jobs", ow_read(&queue->device->platform, page + OW_QUEUE_JOBS_OFFSET) },
+		{ "device_busy_cycles",
+		  ow_read(&queue->device->platform, page + OW_QUEUE_BUSY_CYCLES_OFFSET) },
+		{ "device_bytes_low",
+		  ow_read(&queue->device->platform, page + OW_QUEUE_BYTES_LOW_OFFSET) },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(counts); i++)
+		seq_printf(file, "queue%u_%s %llu\n", index, counts[i].name, counts[i].value);
+}
+
+static int owk_counters_show(struct seq_file *file, void *unused)
+{
+	struct owk_device *device = file->private;
+	unsigned int i;
+
+	seq_printf(file, "requests %lld\n", atomic64_read(&device->requests));
+	seq_printf(file, "errors %lld\n", atomic64_read(&device->errors));
+	for (i = 0; i < OWK_FALLBACK_COUNT; i++)
+		seq_printf(file, "fallbacks_%s %lld\n", owk_fallback_names[i],
+			   atomic64_read(&device->fallbacks[i]));
+	seq_printf(file, "key_slots %u\n", device->keys.slots);
+	seq_printf(file, "key_loads %llu\n", device->keys.loads);
+	seq_printf(file, "key_evictions %llu\n", device->keys.evictions);
+	seq_printf(file, "key_inline_jobs %llu\n", device->keys.inline_jobs);
+	for (i = 0; i < device->queues; i++)
+		owk_queue_show(file, &device->queue[i]);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(owk_counters);
+
+void owk_statistics_open(struct owk_device *device)
+{
+	device->folder = debugfs_create_dir("outwork", NULL);
+	debugfs_create_file("statistics", 0400, device->folder, device, &owk_counters_fops);
+}
+
+void owk_statistics_close(struct owk_device *device)
+{
+	debugfs_remove(device->folder);
+}

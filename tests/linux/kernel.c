@@ -1,0 +1,78 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * What kernel.h declares: memory and registers of the fake device.
+ */
+#include "kernel.h"
+
+#include "fake_device.h"
+
+extern struct fake_device *fake;
+
+void *dmam_alloc_coherent(struct device *dev, size_t bytes, dma_addr_t *address, int flags) {
+  (void)flags;
+  void *memory = fake_allocate(dev->fake, bytes, 4096);
+  CHECK(dev->fake->platform.map(dev->fake, address, memory, bytes, OW_BOTH_WAYS));
+  return memory;
+}
+
+int sg_nents_for_len(struct scatterlist *list, u64 bytes) {
+  int entries = 0;
+  for (u64 found = 0; found < bytes; list++) {
+    found += list->length;
+    entries++;
+    if (list->end && found < bytes) {
+      return -EINVAL;
+    }
+  }
+  return entries;
+}
+
+static ow_direction direction_of(enum dma_data_direction direction) {
+  return direction == DMA_TO_DEVICE     ? OW_TO_DEVICE
+         : direction == DMA_FROM_DEVICE ? OW_FROM_DEVICE
+                                        : OW_BOTH_WAYS;
+}
+
+void dma_unmap_sg(struct device *dev, struct scatterlist *list, int entries,
+                  enum dma_data_direction direction) {
+  for (int i = 0; i < entries; i++) {
+    dev->fake->platform.unmap(dev->fake, list[i].address, list[i].memory, list[i].length,
+                              direction_of(direction));
+  }
+}
+
+unsigned int dma_map_sg(struct device *dev, struct scatterlist *list, int entries,
+                        enum dma_data_direction direction) {
+  for (int i = 0; i < entries; i++) {
+    if (!dev->fake->platform.map(dev->fake, &list[i].address, list[i].memory, list[i].length,
+                                 direction_of(direction))) {
+      dma_unmap_sg(dev, list, i, direction);
+      return 0;
+    }
+  }
+  return (unsigned int)entries;
+}
+
+void scatterwalk_map_and_copy(void *memory, struct scatterlist *list, unsigned int start,
+                              unsigned int bytes, int out) {
+  CHECK(start == 0 && !out);
+  for (u8 *to = memory; bytes != 0; list++) {
+    unsigned int now = min(bytes, list->length);
+    memcpy(to, list->memory, now);
+    to += now;
+    bytes -= now;
+  }
+}
+
+u32 readl(const void *place) {
+  return fake->platform.read32(fake, (u32)(uintptr_t)place);
+}
+
+void writel(u32 value, void *place) {
+  fake->platform.write32(fake, (u32)(uintptr_t)place, value);
+}
+
+u64 ktime_to_us(int now) {
+  (void)now;
+  return fake->microseconds++;
+}

@@ -1,0 +1,135 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * As much of Linux's headers as the kernel module's queue, keys and transfers need, in one process:
+ * one CPU, no interrupts. Locks only check that nobody takes them twice.
+ */
+#ifndef OUTWORK_TEST_KERNEL_H
+#define OUTWORK_TEST_KERNEL_H
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef uint64_t dma_addr_t;
+#define __iomem
+#define __aligned(bytes)               __attribute__((aligned(bytes)))
+#define BIT(n)                         (1u << (n))
+#define ALIGN(value, to)               (((value) + (to) - 1) / (to) * (to))
+#define min(a, b)                      ((a) < (b) ? (a) : (b))
+#define max(a, b)                      ((a) > (b) ? (a) : (b))
+#define container_of(at, type, member) ((type *)(void *)((u8 *)(at) - offsetof(type, member)))
+
+typedef struct {
+  int64_t value;
+} atomic64_t;
+static inline void atomic64_inc(atomic64_t *counter) {
+  counter->value++;
+}
+
+typedef struct {
+  bool held;
+} spinlock_t;
+static inline void spin_lock_init(spinlock_t *lock) {
+  lock->held = false;
+}
+static inline void spin_lock_bh(spinlock_t *lock) {
+  CHECK(!lock->held);
+  lock->held = true;
+}
+static inline void spin_unlock_bh(spinlock_t *lock) {
+  CHECK(lock->held);
+  lock->held = false;
+}
+static inline void local_bh_disable(void) {}
+static inline void local_bh_enable(void) {}
+
+struct tasklet_struct {
+  void (*run)(struct tasklet_struct *tasklet);
+  bool scheduled;
+};
+#define from_tasklet(variable, tasklet, member)                                                    \
+  container_of(tasklet, __typeof__(*(variable)), member)
+static inline void tasklet_setup(struct tasklet_struct *tasklet,
+                                 void (*run)(struct tasklet_struct *tasklet)) {
+  *tasklet = (struct tasklet_struct){.run = run};
+}
+static inline void tasklet_schedule(struct tasklet_struct *tasklet) {
+  tasklet->scheduled = true;
+}
+static inline void tasklet_kill(struct tasklet_struct *tasklet) {
+  CHECK(!tasklet->scheduled);
+}
+
+struct work_struct {
+  int unused;
+};
+struct delayed_work {
+  struct work_struct work;
+};
+#define HZ 100
+static inline void schedule_delayed_work(struct delayed_work *work, unsigned long jiffies) {
+  (void)work;
+  (void)jiffies;
+}
+
+struct device {
+  struct fake_device *fake;
+};
+struct dentry;
+#define dev_warn(dev, ...) ((void)(dev), printf(__VA_ARGS__))
+#define dev_err(dev, ...)  ((void)(dev), printf(__VA_ARGS__))
+
+#define GFP_KERNEL 0
+static inline void *devm_kcalloc(struct device *dev, size_t count, size_t size, int flags) {
+  (void)dev;
+  (void)flags;
+  return calloc(count, size);
+}
+void *dmam_alloc_coherent(struct device *dev, size_t bytes, dma_addr_t *address, int flags);
+
+/* An entry of a list of memory; `end` is set in its last one. */
+struct scatterlist {
+  u8 *memory;
+  unsigned int length;
+  dma_addr_t address;
+  bool end;
+};
+enum dma_data_direction { DMA_BIDIRECTIONAL = 0, DMA_TO_DEVICE = 1, DMA_FROM_DEVICE = 2 };
+#define sg_dma_len(entry)                  ((entry)->length)
+#define sg_dma_address(entry)              ((entry)->address)
+#define for_each_sg(list, entry, count, i) for (i = 0, entry = list; i < (count); i++, entry++)
+int sg_nents_for_len(struct scatterlist *list, u64 bytes);
+unsigned int dma_map_sg(struct device *dev, struct scatterlist *list, int entries,
+                        enum dma_data_direction direction);
+void dma_unmap_sg(struct device *dev, struct scatterlist *list, int entries,
+                  enum dma_data_direction direction);
+void scatterwalk_map_and_copy(void *memory, struct scatterlist *list, unsigned int start,
+                              unsigned int bytes, int out);
+
+#define raw_smp_processor_id()           0
+#define memzero_explicit(memory, length) memset(memory, 0, length)
+static inline int crypto_memneq(const void *a, const void *b, size_t length) {
+  return memcmp(a, b, length);
+}
+
+u32 readl(const void *place);
+void writel(u32 value, void *place);
+#define mb()        __sync_synchronize()
+#define cpu_relax() ((void)0)
+#define ktime_get() 0
+u64 ktime_to_us(int now);
+#define rng_is_initialized() true
+static inline void get_random_bytes(void *bytes, size_t length) {
+  memset(bytes, 0x5a, length);
+}
+
+#endif

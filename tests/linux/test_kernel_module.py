@@ -1,0 +1,81 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The kernel module: its binding, its compilation for the kernel of this machine, and Linux on the system on chip with it."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from outwork.paths import PROJECT, has_library
+from outwork.soc import linux, module
+
+BINDINGS = PROJECT / "platform/linux/bindings"
+HEADERS = sorted(Path("/lib/modules").glob("*/build/Makefile"))
+KEPT = PROJECT / "build/linux/module-test"  # so that only the first run compiles everything
+
+checks_trees = pytest.mark.skipif(
+    shutil.which("dtc") is None or not (PROJECT / ".venv/bin/dt-validate").is_file(),
+    reason="dtc or dtschema is not installed: scripts/setup.sh linux",
+)
+
+
+def validate(tool: str, *arguments: str | Path) -> str:
+    """Returns what a tool of dtschema complains about."""
+    done = subprocess.run([PROJECT / ".venv/bin" / tool, *arguments], capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr
+
+
+@checks_trees
+def test_the_binding_is_valid() -> None:
+    assert validate("dt-doc-validate", BINDINGS / "crypto/outwork,outwork.yaml") == ""
+
+
+@checks_trees
+def test_the_system_on_chip_follows_the_binding(tmp_path: Path) -> None:
+    tree, wrong = tmp_path / "soc.dtb", tmp_path / "wrong.dtb"
+    tree.write_bytes(linux.device_tree(1000))
+    assert validate("dt-validate", "-s", BINDINGS, "-l", "outwork", tree) == ""
+    source = subprocess.run(["dtc", "-I", "dtb", "-O", "dts", tree], capture_output=True, check=True).stdout
+    source = source.replace(b'compatible = "outwork,outwork";', b'compatible = "outwork,outwork";\nkeys = <1>;')
+    subprocess.run(["dtc", "-I", "dts", "-O", "dtb", "-o", wrong], input=source, capture_output=True, check=True)
+    assert "'keys'" in validate("dt-validate", "-s", BINDINGS, "-l", "outwork", wrong)
+
+
+@pytest.mark.skipif(not HEADERS, reason="no kernel's headers are installed: linux-headers-amd64, for example")
+def test_the_module_compiles_for_this_machine() -> None:
+    """Without a warning, those of W=1 included."""
+    done = subprocess.run(
+        [PROJECT / "scripts/kernel_module.sh", KEPT, HEADERS[-1].parent, "W=1", "KCFLAGS=-Werror"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (KEPT / "outwork.ko").is_file()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not has_library("ow_soc_128"), reason="the system is not built: make soc")
+@pytest.mark.skipif(
+    not (module.IMAGE.is_file() and module.MODULE.is_file()), reason="kernel and module are not built: make linux"
+)
+def test_every_algorithm_passes_the_kernels_self_test() -> None:
+    """On the device: its own counter says so. Then the module is removed, which waits for nobody."""
+    steps = [
+        "load /outwork.ko minimum_cipher=0 minimum_hash=0",
+        "algorithms outwork",
+        f"show {module.STATISTICS}",
+        "unload outwork",
+    ]
+    with module.start(steps, "cryptomgr.noextratests=1") as system:
+        output = module.run(system, max_cycles=400_000_000)
+    assert output.status == 0 and not output.faults, output.console
+    assert output.self_tests == {f"{name}-outwork": "passed" for name in module.ALGORITHMS}
+    counters = output.statistics(-1)
+    assert counters["queue0_device_jobs"] > 1000
+    # Every job that was refused or failed would be a fallback, an error, or a tag that is wrong on purpose.
+    assert counters["queue0_finished"] == counters["queue0_submitted"] == counters["requests"]
+    assert counters["errors"] == counters["fallbacks_device"] == counters["queue0_resets"] == 0
+    assert counters["queue0_missed_interrupts"] == 0
