@@ -144,7 +144,7 @@ soc-linux: soc-setup ## start Linux on the system on chip, and run the driver's 
 	@.venv/bin/outwork soc boot --run build/soc/selftest-linux.elf
 
 .PHONY: linux
-linux: soc-build ## load the kernel module under Linux on the system on chip: self-tests of its algorithms, a table
+linux: soc-setup ## load the kernel module under Linux on the system on chip: self-tests of its algorithms, a table
 	@scripts/linux.sh module
 	@scripts/kernel_module.sh build/linux/module build/linux/kernel ARCH=riscv CROSS_COMPILE=riscv64-linux-gnu- >build/linux/module.log || \
 	  { tail -n 20 build/linux/module.log; exit 1; }
