@@ -65,8 +65,9 @@ def add(left: Point, right: Point) -> Point:
     """5.1.4, in affine coordinates; complete."""
     (x1, y1), (x2, y2) = left, right
     product = D * x1 * x2 * y1 * y2 % P
-    x = (x1 * y2 + x2 * y1) * pow(1 + product, -1, P)
-    y = (y1 * y2 + x1 * x2) * pow(1 - product, -1, P)
+    inverse = pow(1 - product * product, -1, P)
+    x = (x1 * y2 + x2 * y1) * (1 - product) * inverse
+    y = (y1 * y2 + x1 * x2) * (1 + product) * inverse
     return x % P, y % P
 
 

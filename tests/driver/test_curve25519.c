@@ -34,7 +34,7 @@ static void test_x25519(void) {
   uint8_t k[32], point[32], peer[32], secret[32], wanted[32], zero[32] = {0};
   const struct ow_x25519_private key = {.k = k};
   open_rig();
-  for (unsigned round = 0; round < (brief ? 1u : 4u); round++) {
+  for (unsigned round = 0; round < (brief ? 1u : 2u); round++) {
     CHECK_EQUAL(ow_x25519_generate(pka, k, point), OW_OK);
     public_of(wanted, EVP_PKEY_X25519, k);
     CHECK(memcmp(point, wanted, 32) == 0);
@@ -95,7 +95,7 @@ static bool signed_by(const uint8_t point[32], const uint8_t *message, size_t le
 }
 
 static void test_ed25519(void) {
-  static const size_t lengths[] = {0, 1, 63, 64, 200, 5000};
+  static const size_t lengths[] = {0, 64, 200, 5000};
   struct ow_ed25519_private key;
   uint8_t seed[32], wanted[32], signature[64];
   open_rig();
@@ -104,7 +104,7 @@ static void test_ed25519(void) {
   CHECK_EQUAL(ow_ed25519_generate(pka, &key, seed), OW_OK);
   public_of(wanted, EVP_PKEY_ED25519, seed);
   CHECK(memcmp(key.point, wanted, 32) == 0);
-  for (unsigned i = brief ? 4 : 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
+  for (unsigned i = brief ? 2 : 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {
     jobs_since();
     CHECK_EQUAL(ow_ed25519_sign(pka, signature, &key, NULL, message, lengths[i]), OW_OK);
     CHECK_EQUAL(jobs_since(), 6); /* two hashes, two operations, random bytes for each */

@@ -32,10 +32,12 @@ def verifies(worker: DeviceWorker, vector: Vector) -> bool:
 @pytest.mark.parametrize("name", ["x25519", "ed25519"])
 def test_sample(name: str, of_a_kind: int) -> None:
     with DeviceWorker("reference") as worker:
-        for vector in wycheproof_25519.sample(name, of_a_kind):
+        vectors = wycheproof_25519.sample(name, of_a_kind)
+        for vector in vectors:
             got = (derives if name == "x25519" else verifies)(worker, vector)
             assert got == vector.is_valid, vector.test
-        assert worker.queue.counters()["jobs"] > 10
+        # Random bytes or a hash each, and what is valid.
+        assert worker.queue.counters()["jobs"] >= len(vectors)
 
 
 def test_files() -> None:

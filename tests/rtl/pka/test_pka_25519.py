@@ -26,8 +26,6 @@ SMALL = [
     P + 1,
 ]
 CYCLES = {"x25519": 55_214, "ed25519_public": 29_584, "ed25519_sign": 662, "ed25519_verify": 73_443}
-# With four in flight the operations may take so many.
-ASKED = {"x25519": 32_000, "sign": 40_000, "verify": 60_000}
 SETTINGS = [pytest.param(8, id="rows8"), *(pytest.param(n, id=f"rows{n}", marks=pytest.mark.slow) for n in (4, 2, 1))]
 
 
@@ -159,8 +157,8 @@ def test_wrong_signatures(tmp_path: Path) -> None:
     bad = [P, P + 1, 2**255 - 1, 2, 7, 1 | 1 << 255, P - 1 | 1 << 255, P + 1 | 1 << 255]
     jobs += [model.job_ed25519_verify(x, point, s, h) for x in bad]
     assert {job.expected.status for job in jobs[-len(bad) :]} == {model.BAD_OPERAND}
-    # Most of the edges once more on the machine's model, which checks the bounds of every product.
-    for job in jobs[-len(bad) - 5 :]:
+    # Some of the edges once more on the machine's model, which checks the bounds of every product.
+    for job in jobs[-len(bad) - 5 :: 5]:
         run(job)
     play(jobs, tmp_path, cycles=False)
 
