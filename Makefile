@@ -8,6 +8,7 @@ export JOBS ?= 2
 PYTHON := .venv/bin/python
 BUILD  := build/release
 PART   := scripts/part.sh
+MODULE := scripts/kernel_module.sh build/linux/module build/linux/kernel ARCH=riscv CROSS_COMPILE=riscv64-linux-gnu- --silent
 
 .PHONY: help
 help: ## list the targets
@@ -43,6 +44,7 @@ test: test-build ## fast tests: proofs, ctest and pytest
 test-all: test-build prove-all ## every test: all vectors, large files, long random runs, all proofs
 	@scripts/setup.sh run litex
 	@scripts/linux.sh || [ $$? -eq 3 ]
+	@scripts/linux.sh module && $(MODULE) || [ $$? -eq 3 ]
 	@scripts/test.sh $(BUILD)
 
 .PHONY: prove
@@ -146,8 +148,7 @@ soc-linux: soc-setup ## start Linux on the system on chip, and run the driver's 
 .PHONY: linux
 linux: soc-setup ## load the kernel module under Linux on the system on chip: self-tests of its algorithms, a table
 	@scripts/linux.sh module
-	@scripts/kernel_module.sh build/linux/module build/linux/kernel ARCH=riscv CROSS_COMPILE=riscv64-linux-gnu- >build/linux/module.log || \
-	  { tail -n 20 build/linux/module.log; exit 1; }
+	@$(MODULE)
 	@TARGET="ow_soc_128" scripts/build.sh $(BUILD) -DOUTWORK_SOC=ON
 	@$(PYTHON) scripts/kernel_check.py
 

@@ -98,20 +98,16 @@ def measuring_steps() -> list[str]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--fuzz-iterations", type=int, default=1, help="of each self-test with random requests")
-    parser.add_argument("--no-tests", action="store_true", help="measure only")
+    parser.add_argument("--random", type=int, default=0, metavar="N", help="with N random requests in each self-test")
     arguments = parser.parse_args()
     steps = [
-        "load /outwork.ko minimum_cipher=0 minimum_hash=0",
-        "algorithms outwork",
+        *module.SELF_TESTS,
         *measuring_steps(),
         f"show {module.STATISTICS}",
         "unload outwork",
     ]
-    parameters = (
-        "cryptomgr.notests=1" if arguments.no_tests else f"cryptomgr.fuzz_iterations={arguments.fuzz_iterations}"
-    )
-    with module.start(steps, parameters) as system:
+    extra = f"cryptomgr.fuzz_iterations={arguments.random}" if arguments.random else "cryptomgr.noextratests=1"
+    with module.start(steps, f"{module.NO_TESTS} {extra}") as system:
         output = module.run(system, MAX_CYCLES, lambda text: print(text, end="", flush=True))
         cycles = system.statistics.cycles
     print(f"\n{table(points(output))}\n")

@@ -24,6 +24,20 @@ ALGORITHMS: Final = (
     "ecb-aes", "cbc-aes", "ctr-aes", "xts-aes", "gcm-aes", "rfc4106-gcm-aes",
     *(f"{mac}{name}" for mac in ("", "hmac-") for name in ("sha1", "sha224", "sha256", "sha384", "sha512")),
 )  # fmt: skip
+# The kernel's own code that the module falls back on. It is made before self-tests are turned on, with a kernel that starts
+# with NO_TESTS: only the module's algorithms are tested then.
+SOFTWARE: Final = ";".join(
+    [f"{mode}(aes)" for mode in ("ecb", "cbc", "ctr", "xts", "gcm")]
+    + ["rfc4106(gcm(aes))"]
+    + [f"hmac({name})" for name in ("sha1", "sha224", "sha256", "sha384", "sha512")]
+)
+NO_TESTS: Final = "cryptomgr.notests=1"
+SELF_TESTS: Final = (
+    f"load /outwork_bench.ko instantiate={SOFTWARE}",
+    "write /sys/module/cryptomgr/parameters/notests N",
+    "load /outwork.ko minimum_cipher=0 minimum_hash=0",
+    "algorithms outwork",
+)
 STATISTICS: Final = "/debug/outwork/statistics"
 # Before every other step: where the kernel shows its counters and parameters.
 MOUNTS: Final = ("mount proc /proc", "mount sysfs /sys", "mount debugfs /debug")

@@ -63,13 +63,8 @@ def test_the_module_compiles_for_this_machine() -> None:
 )
 def test_every_algorithm_passes_the_kernels_self_test() -> None:
     """On the device: its own counter says so. Then the module is removed, which waits for nobody."""
-    steps = [
-        "load /outwork.ko minimum_cipher=0 minimum_hash=0",
-        "algorithms outwork",
-        f"show {module.STATISTICS}",
-        "unload outwork",
-    ]
-    with module.start(steps, "cryptomgr.noextratests=1") as system:
+    steps = [*module.SELF_TESTS, f"show {module.STATISTICS}", "unload outwork"]
+    with module.start(steps, f"{module.NO_TESTS} cryptomgr.noextratests=1") as system:
         output = module.run(system, max_cycles=400_000_000)
     assert output.status == 0 and not output.faults, output.console
     assert output.self_tests == {f"{name}-outwork": "passed" for name in module.ALGORITHMS}
