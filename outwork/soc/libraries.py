@@ -15,6 +15,26 @@ LIBRARIES: Final = PROJECT / "platform/soc/libraries"
 BENCH: Final = PROJECT / "platform/soc/bench"
 OFFLOAD: Final = PROJECT / "plugins/offload"
 PSA: Final = PROJECT / "plugins/psa"
+WOLFSSL_PLUGIN: Final = PROJECT / "plugins/wolfssl"
+WOLFSSL: Final = PROJECT / ".venv/wolfssl/5.9.4/vendor/wolfssl-sys/wolfssl-src"
+WOLFSSL_FILES: Final = (
+    *(
+        "aes",
+        "cmac",
+        "coding",
+        "cryptocb",
+        "error",
+        "hash",
+        "hmac",
+        "kdf",
+        "logging",
+        "memory",
+        "random",
+        "sha",
+        "sha256",
+    ),
+    *("sha3", "sha512", "sp_int", "wc_encrypt", "wc_port", "wolfmath"),
+)
 MBEDTLS: Final = PROJECT / ".venv/mbedtls/3.6.5"
 MBEDTLS_FILES: Final = (
     *("aes", "asn1parse", "asn1write", "bignum", "bignum_core", "block_cipher", "ccm", "cipher", "cipher_wrap", "cmac"),
@@ -75,4 +95,19 @@ def psa(instructions: bool = False) -> Library:
             *(f"-I{MBEDTLS}/include", f"-I{MBEDTLS}/library"),
         ),
         "scripts/mbedtls.sh 3.6.5",
+    )
+
+
+def wolfcrypt() -> Library:
+    """Returns wolfCrypt with the callback and its benchmark."""
+    sources, flags = _core()
+    return Library(
+        (
+            *sources,
+            *sorted((WOLFSSL_PLUGIN / "src").glob("*.c")),
+            *(WOLFSSL / f"wolfcrypt/src/{name}.c" for name in WOLFSSL_FILES),
+            WOLFSSL / "wolfcrypt/benchmark/benchmark.c",
+        ),
+        (*flags, "-DWOLFSSL_USER_SETTINGS", f"-I{WOLFSSL_PLUGIN}", f"-I{WOLFSSL}"),
+        "scripts/wolfssl.sh",
     )
