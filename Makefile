@@ -158,6 +158,13 @@ soc-bench: soc-setup ## compare software, CPU instructions and accelerator on on
 	@TARGET="ow_soc_128" scripts/build.sh build/bench -DOUTWORK_ASSERT=OFF -DOUTWORK_SOC=ON -DOUTWORK_BOARD_WIDTHS=128
 	@OUTWORK_LIBRARY_PATH=$(CURDIR)/build/bench/lib $(PYTHON) scripts/soc_bench.py --write
 
+.PHONY: soc-libraries
+soc-libraries: soc-build ## compare Mbed TLS and wolfCrypt with and without the accelerator on one clock, in docs/soc.md (10 minutes)
+	@scripts/mbedtls.sh 3.6.5
+	@scripts/wolfssl.sh
+	@TARGET="ow_soc_128" scripts/build.sh build/bench -DOUTWORK_ASSERT=OFF -DOUTWORK_SOC=ON -DOUTWORK_BOARD_WIDTHS=128
+	@OUTWORK_LIBRARY_PATH=$(CURDIR)/build/bench/lib $(PYTHON) scripts/soc_libraries.py --write
+
 .PHONY: energy
 energy: build ## compare what operations switch, in docs/power.md (10 minutes)
 	@scripts/setup.sh run area

@@ -6,8 +6,7 @@
 # .venv/wolfssl.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-source scripts/lib.sh
-crates=(5.3.0+5.9.4) # of wolfssl-sys: its own version, and wolfSSL's
+releases=(5.9.4)
 options=(-DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_LIBDIR=lib -DBUILD_SHARED_LIBS=ON -DWOLFSSL_CRYPTOCB=yes -DWOLFSSL_EXAMPLES=no
   -DWOLFSSL_CRYPT_TESTS=no -DWOLFSSL_AESCCM=yes -DWOLFSSL_AESCTR=yes -DWOLFSSL_AESECB=yes -DWOLFSSL_CMAC=yes -DWOLFSSL_DES3=yes
   -DWOLFSSL_SHA3=yes -DWOLFSSL_SHA224=yes -DWOLFSSL_KEYGEN=yes -DWOLFSSL_TLS13=yes -DWOLFSSL_PUBLIC_MP=yes
@@ -26,13 +25,12 @@ if ! command -v cargo >/dev/null; then
   exit 0
 fi
 status=0
-for crate in "${crates[@]}"; do
-  release=${crate#*+}
+for release in "${releases[@]}"; do
   [ $# -eq 0 ] || [[ " $* " == *" $release "* ]] || continue
   folder=.venv/wolfssl/$release
   if [ ! -e "$folder/here/lib/libwolfssl.so" ]; then
     echo "test: fetching and building wolfSSL $release"
-    fetch_crate wolfssl-sys "${crate%+*}" "$folder"
+    scripts/wolfssl.sh "$release"
     build "$folder"
   fi
   echo "test: the callback with wolfSSL $release"

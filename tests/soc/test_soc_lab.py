@@ -18,7 +18,7 @@ from outwork.lab import engines, expected, soc_point
 from outwork.lab.engines.soc import SocEngine
 from outwork.lab.records import KeyUse, Point
 from outwork.paths import PROJECT, has_library
-from outwork.soc import linux
+from outwork.soc import libraries, linux
 
 pytestmark = pytest.mark.skipif(not has_library("ow_soc_128"), reason="the system is not built: make soc")
 BOARD = "soc"
@@ -32,6 +32,33 @@ def point(algorithm: str, operation: str, size: int = 64, jobs: int = 1, keys: K
 def accelerator() -> Iterator[SocEngine]:
     with SocEngine("outwork", Environment.BARE_METAL, profiles.load(BOARD)) as engine:
         yield engine
+
+
+@pytest.fixture(scope="module")
+def through_psa() -> Iterator[SocEngine]:
+    with SocEngine("psa", Environment.BARE_METAL, profiles.load(BOARD)) as engine:
+        yield engine
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not libraries.MBEDTLS.is_dir(), reason="Mbed TLS is missing: scripts/mbedtls.sh 3.6.5")
+@pytest.mark.parametrize(
+    ("algorithm", "operation", "size"),
+    [
+        ("aes-256-gcm", "encrypt", 16),
+        ("aes-128-gcm", "decrypt", 100),
+        ("aes-192-cbc", "encrypt", 48),
+        ("aes-256-cmac", "verify", 20),
+        ("sha-256", "digest", 200),
+        ("hmac-sha-256", "verify", 70),
+    ],
+)
+def test_the_accelerator_through_psa(through_psa: SocEngine, algorithm: str, operation: str, size: int) -> None:
+    """A library's calls: results are compared, and every message is a job of the device."""
+    asked = point(algorithm, operation, size)
+    assert through_psa.refuses(asked) == ""
+    assert through_psa.prepare(asked).sample().cost > 0
+    assert "at most 64 KiB" in through_psa.refuses(point(algorithm, operation, 1 << 20))
 
 
 @pytest.fixture(scope="module")

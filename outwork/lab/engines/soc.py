@@ -21,7 +21,7 @@ from outwork.lab.records import Kind, Point
 from outwork.lab.soc_machine import Machine
 from outwork.lab.soc_point import SocWork, refuses, why_not
 from outwork.paths import PACKAGE, PROJECT
-from outwork.soc import firmware, linux
+from outwork.soc import firmware, libraries, linux
 
 LAB: Final = PROJECT / "platform/soc/lab"
 BENCH: Final = PROJECT / "platform/soc/bench"
@@ -49,15 +49,25 @@ class Adapter:
     on_device: bool = False
 
 
+def _psa(policy: str, on_device: bool = False) -> Adapter:
+    """Mbed TLS through PSA: its software, or the accelerator by the project's driver."""
+    library = libraries.psa()
+    flags = (*library.flags, f'-DPOINT_POLICY="{policy}"')
+    return Adapter((LAB / "psa.c", *library.sources), flags, on_device)
+
+
 ADAPTERS: Final = {
     "mbedtls": Adapter(
         (NATIVE / "mbedtls.c", *(MBEDTLS / f"library/{name}.c" for name in MBEDTLS_FILES)),
         (f"-I{MBEDTLS}/include", f"-I{MBEDTLS}/library", '-DMBEDTLS_CONFIG_FILE="lab_mbedtls.h"'),
     ),
     "radio": Adapter((NATIVE / "radio.c", *sorted((RADIO / "src").glob("*.c"))), (f"-I{RADIO}/include",)),
+    "psa": _psa("always", on_device=True),
+    "psa-software": _psa("never"),
     "zkn": Adapter((LAB / "zkn.c", BENCH / "gcm_zkn.c"), (f"-I{BENCH}",)),
     "outwork": Adapter((LAB / "outwork.c",), on_device=True),
 }
+ONLY_FIRMWARE: Final = ("psa", "psa-software")  # not under Linux, whose programs would use OpenSSL
 
 
 class SocEngine(LabEngine):
@@ -143,8 +153,10 @@ def candidates() -> list[Candidate]:
             True,
         ),
         ("software", "radio", "outwork, plain C, -O2", False, "ZUC and SNOW 3G by tables in plain C", False),
+        ("software", "psa-software", f"Mbed TLS {MBEDTLS_RELEASE} through PSA, -O2", False, "calls of PSA", False),
         ("cpu", "zkn", f"outwork {__version__}, Zkne, Zbkb, Zbkc", True, "AES-256-GCM, encryption", True),
         ("accelerator", "outwork", f"outwork {__version__}, simulated from its RTL", True, "", True),
+        ("accelerator", "psa", f"outwork {__version__}, by Mbed TLS {MBEDTLS_RELEASE} through PSA", True, "", False),
     )
     return [
         Candidate(
@@ -161,4 +173,5 @@ def candidates() -> list[Candidate]:
         )
         for environment in ENVIRONMENTS
         for engine, name, library, constant_time, note, answers in rows
+        if environment is not Environment.LINUX or name not in ONLY_FIRMWARE
     ]

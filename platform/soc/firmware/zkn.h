@@ -28,6 +28,9 @@ ZKN_R(aes32esmi3, 0, 0x73)
 ZKN_R(clmul, 1, 0x05)
 ZKN_R(clmulh, 3, 0x05)
 
+/* rs1 & ~rs2 */
+ZKN_R(andn, 7, 0x20)
+
 /* Reverses the bits of each byte. */
 static inline uint32_t brev8(uint32_t rs1) {
   uint32_t rd;
@@ -46,5 +49,25 @@ static inline uint32_t rori8(uint32_t rs1) {
   __asm__(".insn i 0x13, 5, %0, %1, 0x608" : "=r"(rd) : "r"(rs1));
   return rd;
 }
+
+/* Rotates right by a constant. */
+static inline __attribute__((always_inline)) uint32_t rori(uint32_t rs1, unsigned n) {
+  uint32_t rd;
+  __asm__(".insn i 0x13, 5, %0, %1, %2" : "=r"(rd) : "r"(rs1), "i"(0x600u + n));
+  return rd;
+}
+
+/* The sums and sigmas of SHA-256 (FIPS 180-4, 4.1.2). */
+#define ZKN_SHA256(name, immediate)                                                                \
+  static inline uint32_t name(uint32_t rs1) {                                                      \
+    uint32_t rd;                                                                                   \
+    __asm__(".insn i 0x13, 1, %0, %1, " #immediate : "=r"(rd) : "r"(rs1));                         \
+    return rd;                                                                                     \
+  }
+
+ZKN_SHA256(sha256sum0, 0x100)
+ZKN_SHA256(sha256sum1, 0x101)
+ZKN_SHA256(sha256sig0, 0x102)
+ZKN_SHA256(sha256sig1, 0x103)
 
 #endif

@@ -9,7 +9,8 @@
 
 #include <stdbool.h>
 
-#define MESSAGE_BYTES 1024u /* as in Mbed TLS's own programs/test/benchmark */
+#define MESSAGE_BYTES     1024u /* as in Mbed TLS's own programs/test/benchmark */
+#define MESSAGE_BYTES_MAX 16384u
 
 struct row {
   const char *name;
@@ -26,8 +27,11 @@ struct row {
 extern const struct row rows[];
 extern const unsigned rows_len;
 
+/* Bytes of the rows' messages: MESSAGE_BYTES at first, at most MESSAGE_BYTES_MAX. */
+extern size_t message_len;
+
 /* The last result of a row. */
-extern uint8_t answer[MESSAGE_BYTES + 16];
+extern uint8_t answer[MESSAGE_BYTES_MAX + 16];
 extern size_t answer_len;
 
 /* Makes the keys of a row, and the signature or public key that it uses; in software. */

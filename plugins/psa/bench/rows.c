@@ -5,20 +5,21 @@
  */
 #include "benchmark.h"
 
-uint8_t answer[MESSAGE_BYTES + 16];
-size_t answer_len;
+uint8_t answer[MESSAGE_BYTES_MAX + 16];
+size_t answer_len, message_len = MESSAGE_BYTES;
 
-static const uint8_t message[MESSAGE_BYTES] = {1, 2, 3}, iv[16] = {4, 5, 6};
+static const uint8_t message[MESSAGE_BYTES_MAX] = {1, 2, 3}, iv[16] = {4, 5, 6};
 static psa_key_id_t key, peer; /* `peer`: the public key */
 static uint8_t signature[256], point[97];
 static size_t signature_len, point_len;
 
 static psa_status_t hash(const struct row *row) {
-  return psa_hash_compute(row->alg, message, sizeof(message), answer, sizeof(answer), &answer_len);
+  return psa_hash_compute(row->alg, message, message_len, answer, sizeof(answer), &answer_len);
 }
 
 static psa_status_t mac(const struct row *row) {
-  return psa_mac_compute(key, row->alg, message, sizeof(message), answer, sizeof(answer),
+  /* not all of `answer`: PSA fills what is left of the buffer */
+  return psa_mac_compute(key, row->alg, message, message_len, answer, PSA_MAC_MAX_SIZE,
                          &answer_len);
 }
 
@@ -30,8 +31,8 @@ static psa_status_t cipher(const struct row *row) {
     status = psa_cipher_set_iv(&operation, iv, sizeof(iv));
   }
   if (status == PSA_SUCCESS) {
-    status = psa_cipher_update(&operation, message, sizeof(message), answer, sizeof(answer),
-                               &answer_len);
+    status =
+        psa_cipher_update(&operation, message, message_len, answer, sizeof(answer), &answer_len);
   }
   if (status == PSA_SUCCESS) {
     status = psa_cipher_finish(&operation, answer + answer_len, sizeof(answer) - answer_len, &more);
@@ -42,7 +43,7 @@ static psa_status_t cipher(const struct row *row) {
 }
 
 static psa_status_t aead(const struct row *row) {
-  return psa_aead_encrypt(key, row->alg, iv, 12, NULL, 0, message, sizeof(message), answer,
+  return psa_aead_encrypt(key, row->alg, iv, 12, NULL, 0, message, message_len, answer,
                           sizeof(answer), &answer_len);
 }
 
@@ -52,7 +53,7 @@ static size_t digest_len(const struct row *row) {
 }
 
 static psa_status_t sign(const struct row *row) {
-  return psa_sign_hash(key, row->alg, message, digest_len(row), answer, sizeof(answer),
+  return psa_sign_hash(key, row->alg, message, digest_len(row), answer, sizeof(signature),
                        &answer_len);
 }
 

@@ -29,6 +29,11 @@ struct ow_offload *ow_psa_offload(void) {
   return atomic_load_explicit(&current, memory_order_acquire);
 }
 
+#ifdef OUTWORK_FIRMWARE
+static bool configure_from_environment(void) {
+  return true; /* there is none: the program calls ow_psa_configure() */
+}
+#else
 /* A program with more rights than its caller must not load a library that the caller names. */
 static bool configure_from_environment(void) {
   const struct ow_offload_settings settings = {.platform = secure_getenv("OUTWORK_PSA_PLATFORM"),
@@ -38,6 +43,7 @@ static bool configure_from_environment(void) {
                                                .counters = secure_getenv("OUTWORK_PSA_COUNTERS")};
   return settings.policy == NULL || ow_psa_configure(&settings);
 }
+#endif
 
 psa_status_t outwork_transparent_init(void) {
   return ow_psa_offload() != NULL || configure_from_environment() ? PSA_SUCCESS

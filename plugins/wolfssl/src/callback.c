@@ -5,9 +5,18 @@
  */
 #include "families.h"
 
-#include <pthread.h>
-
 #include "outwork_wolfssl.h"
+
+/* Firmware registers the callback before its tasks start. */
+#ifdef OUTWORK_FIRMWARE
+#define LOCK()   (void)0
+#define UNLOCK() (void)0
+#else
+#include <pthread.h>
+#define LOCK()   pthread_mutex_lock(&devices_mutex)
+#define UNLOCK() pthread_mutex_unlock(&devices_mutex)
+static pthread_mutex_t devices_mutex = PTHREAD_MUTEX_INITIALIZER;
+#endif
 
 #define DEVICES 8u
 
@@ -16,7 +25,6 @@ static struct {
   /* NULL: free */
   struct ow_offload *offload;
 } devices[DEVICES];
-static pthread_mutex_t devices_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 /* HMAC is not handled here: wolfSSL also calls the callback for the hashes inside it. */
 static int callback(int device, wc_CryptoInfo *info, void *context) {
@@ -65,7 +73,7 @@ int ow_wolfssl_register(int device, const struct ow_offload_settings *settings) 
   int result = MEMORY_E;
   ours.host = "wolfssl";
   ours.may_pause = NULL;
-  pthread_mutex_lock(&devices_mutex);
+  LOCK();
   for (unsigned i = 0; i < DEVICES && result == MEMORY_E; i++) {
     if (devices[i].offload != NULL && devices[i].device == device) {
       result = BAD_STATE_E;
@@ -85,12 +93,12 @@ int ow_wolfssl_register(int device, const struct ow_offload_settings *settings) 
       break;
     }
   }
-  pthread_mutex_unlock(&devices_mutex);
+  UNLOCK();
   return result;
 }
 
 void ow_wolfssl_unregister(int device) {
-  pthread_mutex_lock(&devices_mutex);
+  LOCK();
   for (unsigned i = 0; i < DEVICES; i++) {
     if (devices[i].offload != NULL && devices[i].device == device) {
       wc_CryptoCb_UnRegisterDevice(device);
@@ -98,17 +106,17 @@ void ow_wolfssl_unregister(int device) {
       devices[i].offload = NULL;
     }
   }
-  pthread_mutex_unlock(&devices_mutex);
+  UNLOCK();
 }
 
 struct ow_offload *ow_wolfssl_offload(int device) {
   struct ow_offload *offload = NULL;
-  pthread_mutex_lock(&devices_mutex);
+  LOCK();
   for (unsigned i = 0; i < DEVICES; i++) {
     if (devices[i].offload != NULL && devices[i].device == device) {
       offload = devices[i].offload;
     }
   }
-  pthread_mutex_unlock(&devices_mutex);
+  UNLOCK();
   return offload;
 }
