@@ -31,6 +31,7 @@ class Statistics:
     host_nanoseconds: int
     pc: int
     decode_errors: int
+    lite_results: int
 
 
 def library_of(board: profiles.Profile) -> str:

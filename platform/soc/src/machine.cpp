@@ -42,6 +42,7 @@ uint8_t *Ram::at(uint32_t address, uint32_t length) const {
 Machine::Machine(const ow_sim_parameters &parameters, bool coherent)
     : board_(parameters), top_(&context_), coherent_(coherent) {
   top_.coherent_i = coherent;
+  top_.register_way_i = static_cast<uint16_t>(parameters.mmio_latency);
   board_.bus.memory.offset = reinterpret_cast<uintptr_t>(ram.at(kRamBegin, 1)) - kRamBegin;
   board_.bus.memory.add(kRamBegin, kRamBytes);
   top_.rst_ni = 0;
@@ -78,9 +79,13 @@ void Machine::step() {
 }
 
 // A rising edge. Verilator's own way has an evaluation of the falling edge too, at which nothing
-// happens.
+// happens but that the gate of Outwork lite's clock takes its enable.
 void Machine::rise() {
-  top_.rootp->__Vtrigprevexpr___TOP__clk_i__0 = 0;
+  Vsoc___024root &root = *top_.rootp;
+  root.soc__DOT__u_lite__DOT__u_gate__DOT__enable_q =
+      root.soc__DOT__u_lite__DOT__u_gate__DOT__enable_i;
+  root.__Vtrigprevexpr___TOP__soc__DOT__u_lite__DOT__u_gate__DOT__clk_o__0 = 0;
+  root.__Vtrigprevexpr___TOP__clk_i__0 = 0;
   top_.clk_i = 1;
   top_.eval();
 }
@@ -195,6 +200,7 @@ void Machine::observe() {
       retired_ = statistics.cycles;
     }
   }
+  statistics.lite_results += top_.lite_result_o;
   if (top_.console_valid_o) {
     console.push_back(static_cast<char>(top_.console_data_o));
   }

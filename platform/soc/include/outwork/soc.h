@@ -58,6 +58,8 @@ struct ow_soc_statistics {
   uint32_t pc;
   /* bursts of the accelerator to memory that does not exist */
   uint64_t decode_errors;
+  /* words of results that Outwork lite has given */
+  uint64_t lite_results;
 };
 void ow_soc_statistics(const struct ow_soc *soc, struct ow_soc_statistics *statistics);
 /* Returns the accelerator's first violation of an AXI rule; NULL: none. */
