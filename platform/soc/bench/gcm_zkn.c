@@ -1,56 +1,13 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * AES in words of four bytes, the first byte lowest, as the instructions want it. GHASH in
- * polynomials with x^0 at bit 0: the bits of each byte are reversed on the way in and out.
+ * GHASH in polynomials with x^0 at bit 0: the bits of each byte are reversed on the way in and out.
  */
 #include "gcm_zkn.h"
 
 #include <string.h>
 
-#include "zkn.h"
-
-#define KEY_WORDS 8u
-
-struct columns {
-  uint32_t c0, c1, c2, c3;
-};
-
-/* A round, the four columns in turn: no instruction waits for the one before it. */
-#define ROUND(instruction, to, from, key)                                                          \
-  do {                                                                                             \
-    to.c0 = instruction##0((key)[0], from.c0);                                                     \
-    to.c1 = instruction##0((key)[1], from.c1);                                                     \
-    to.c2 = instruction##0((key)[2], from.c2);                                                     \
-    to.c3 = instruction##0((key)[3], from.c3);                                                     \
-    to.c0 = instruction##1(to.c0, from.c1);                                                        \
-    to.c1 = instruction##1(to.c1, from.c2);                                                        \
-    to.c2 = instruction##1(to.c2, from.c3);                                                        \
-    to.c3 = instruction##1(to.c3, from.c0);                                                        \
-    to.c0 = instruction##2(to.c0, from.c2);                                                        \
-    to.c1 = instruction##2(to.c1, from.c3);                                                        \
-    to.c2 = instruction##2(to.c2, from.c0);                                                        \
-    to.c3 = instruction##2(to.c3, from.c1);                                                        \
-    to.c0 = instruction##3(to.c0, from.c3);                                                        \
-    to.c1 = instruction##3(to.c1, from.c0);                                                        \
-    to.c2 = instruction##3(to.c2, from.c1);                                                        \
-    to.c3 = instruction##3(to.c3, from.c2);                                                        \
-  } while (0)
-
-static inline struct columns encrypt(const struct gcm_zkn *gcm, const uint32_t from[4]) {
-  const uint32_t *key = gcm->round_keys;
-  const uint32_t *const last = key + 4u * GCM_ZKN_ROUNDS;
-  struct columns a = {from[0] ^ key[0], from[1] ^ key[1], from[2] ^ key[2], from[3] ^ key[3]}, b;
-  for (key += 4; key != last - 4; key += 8) {
-    ROUND(aes32esmi, b, a, key);
-    ROUND(aes32esmi, a, b, key + 4);
-  }
-  ROUND(aes32esmi, b, a, key);
-  ROUND(aes32esi, a, b, last);
-  return a;
-}
-
-static uint32_t sub_word(uint32_t to, uint32_t word) {
-  return aes32esi3(aes32esi2(aes32esi1(aes32esi0(to, word), word), word), word);
+static inline struct aes_columns encrypt(const struct gcm_zkn *gcm, const uint32_t from[4]) {
+  return aes_zkn_block(gcm->aes.round_keys, GCM_ZKN_ROUNDS, from);
 }
 
 /* Adds the product of a and b, two words, to four words of `sum` (Karatsuba). */
@@ -93,18 +50,8 @@ static inline void multiply(uint32_t y[4], const uint32_t h[4]) {
 
 void gcm_zkn_set_key(struct gcm_zkn *gcm, const uint8_t key[32]) {
   static const uint32_t zero[4];
-  uint32_t *words = gcm->round_keys, constant = 1;
-  memcpy(words, key, 32);
-  for (unsigned i = KEY_WORDS; i < 4u * (GCM_ZKN_ROUNDS + 1u); i++) {
-    const uint32_t before = words[i - 1u], old = words[i - KEY_WORDS];
-    if (i % KEY_WORDS == 0u) {
-      words[i] = sub_word(old ^ constant, rori8(before));
-      constant <<= 1;
-    } else {
-      words[i] = i % KEY_WORDS == 4u ? sub_word(old, before) : old ^ before;
-    }
-  }
-  const struct columns h = encrypt(gcm, zero);
+  aes_zkn_set_key(&gcm->aes, key, 32);
+  const struct aes_columns h = encrypt(gcm, zero);
   gcm->h[0] = brev8(h.c0);
   gcm->h[1] = brev8(h.c1);
   gcm->h[2] = brev8(h.c2);
@@ -119,10 +66,10 @@ void gcm_zkn_seal(const struct gcm_zkn *gcm, uint8_t tag[16], uint8_t *output, c
   uint32_t *out = (uint32_t *)(void *)output;
   memcpy(counter, nonce, 12);
   counter[3] = rev8(1);
-  const struct columns mask = encrypt(gcm, counter);
+  const struct aes_columns mask = encrypt(gcm, counter);
   for (size_t left = length / 16u, number = 2; left > 0; left--, number++, in += 4, out += 4) {
     counter[3] = rev8((uint32_t)number);
-    const struct columns pad = encrypt(gcm, counter);
+    const struct aes_columns pad = encrypt(gcm, counter);
     y[0] ^= brev8(out[0] = in[0] ^ pad.c0);
     y[1] ^= brev8(out[1] = in[1] ^ pad.c1);
     y[2] ^= brev8(out[2] = in[2] ^ pad.c2);
