@@ -139,10 +139,11 @@ soc-linux: soc-build ## start Linux on the system on chip, and run the driver's 
 	@.venv/bin/outwork soc boot --run build/soc/selftest-linux.elf
 
 .PHONY: soc-bench
-soc-bench: soc-build ## compare software, CPU instructions and accelerator on one clock, in docs/soc.md (5 minutes)
+soc-bench: soc-build ## compare software, CPU instructions and accelerator on one clock, in docs/soc.md (7 minutes)
 	@scripts/mbedtls.sh 3.6.5
 	@TARGET="ow_soc_128" scripts/build.sh build/bench -DOUTWORK_ASSERT=OFF -DOUTWORK_SOC=ON -DOUTWORK_BOARD_WIDTHS=128
 	@OUTWORK_LIBRARY_PATH=$(CURDIR)/build/bench/lib $(PYTHON) scripts/soc_bench.py --write
+	@OUTWORK_LIBRARY_PATH=$(CURDIR)/build/bench/lib $(PYTHON) scripts/soc_modes.py --write
 
 .PHONY: energy
 energy: build ## compare what operations switch, in docs/power.md (10 minutes)

@@ -77,7 +77,7 @@ def build(folder: Path) -> dict[str, Path]:
         raise OutworkError("Mbed TLS is missing: `scripts/mbedtls.sh 3.6.5` fetches it.")
     sources: dict[str, tuple[Sequence[Path], Sequence[str]]] = {
         "software": mbedtls(LIBRARY, "soc_mbedtls.h"),
-        "instructions": ([BENCH / "gcm_zkn.c"], ()),
+        "instructions": ([BENCH / "gcm_zkn.c", BENCH / "aes_zkn.c"], ()),
         "device": ([BENCH / "jobs.c"], ()),
         "freertos": ([BENCH / "jobs.c"], ()),
         "rsa": mbedtls(RSA_LIBRARY, "soc_mbedtls_rsa.h"),
@@ -144,6 +144,15 @@ def rsa_table(outcome: Outcome) -> list[str]:
     ]
 
 
+def write(begin: str, text: str, end: str) -> None:
+    """Replaces what is between two lines of docs/soc.md."""
+    before, found, rest = PAGE.read_text(encoding="utf-8").partition(begin)
+    _, last, after = rest.partition(end)
+    if not (found and last):
+        sys.exit(f"soc: {PAGE.name} lacks the lines '{begin}' and '{end}'")
+    PAGE.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="update the table in docs/soc.md")
@@ -155,11 +164,7 @@ def main() -> int:
         sys.exit(f"soc: {error}")
     print(text)
     if arguments.write:
-        before, begin, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-        _, end, after = rest.partition(END)
-        if not (begin and end):
-            sys.exit(f"soc: {PAGE.name} lacks the lines '{BEGIN}' and '{END}'")
-        PAGE.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
+        write(BEGIN, text, END)
     return 0
 
 

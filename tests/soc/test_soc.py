@@ -68,7 +68,9 @@ def endless(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("coherent", [True, False], ids=["coherent", "emptied"])
 def test_checks(tmp_path_factory: pytest.TempPathFactory, coherent: bool) -> None:
     elf = tmp_path_factory.mktemp("soc") / "checks.elf"
-    firmware.build(elf, [PROJECT / "tests/soc/checks.c", BENCH / "gcm_zkn.c"], flags=[f"-I{BENCH}"])
+    firmware.build(
+        elf, [PROJECT / "tests/soc/checks.c", BENCH / "gcm_zkn.c", BENCH / "aes_zkn.c"], flags=[f"-I{BENCH}"]
+    )
     console, status = run(elf, coherent)
     assert "WRONG" not in console
     assert status == 0
