@@ -131,6 +131,11 @@ soc: soc-build ## simulate a system on chip with a RISC-V CPU until its self-tes
 	@.venv/bin/outwork soc build platform/soc/examples/selftest.c -o build/soc/selftest.elf
 	@.venv/bin/outwork soc run build/soc/selftest.elf
 
+.PHONY: soc-trace
+soc-trace: soc-build ## build the system on chip that writes waveforms (outwork soc run --wave)
+	@scripts/setup.sh run test
+	@TARGET="ow_soc_128_trace" scripts/build.sh $(BUILD) -DOUTWORK_SOC=ON -DOUTWORK_TRACE=ON
+
 .PHONY: soc-linux
 soc-linux: soc-build ## start Linux on the system on chip, and run the driver's self-test there
 	@scripts/linux.sh
