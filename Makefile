@@ -138,6 +138,11 @@ soc: soc-setup ## simulate a system on chip with a RISC-V CPU until its self-tes
 	@.venv/bin/outwork soc build platform/soc/examples/selftest.c -o build/soc/selftest.elf
 	@.venv/bin/outwork soc run build/soc/selftest.elf
 
+.PHONY: soc-trace
+soc-trace: soc-setup ## build the system on chip that writes waveforms (outwork soc run --wave)
+	@scripts/setup.sh run test
+	@TARGET="ow_soc_128_trace" scripts/build.sh $(BUILD) -DOUTWORK_SOC=ON -DOUTWORK_TRACE=ON
+
 .PHONY: soc-linux
 soc-linux: soc-setup ## start Linux on the system on chip, and run the driver's self-test there
 	@scripts/linux.sh
@@ -153,13 +158,14 @@ linux: soc-setup ## load the kernel module under Linux on the system on chip: se
 	@$(PYTHON) scripts/kernel_check.py
 
 .PHONY: soc-bench
-soc-bench: soc-setup ## compare software, CPU instructions and accelerator on one clock, in docs/soc.md (5 minutes)
+soc-bench: soc-setup ## compare software, CPU instructions and accelerator on one clock, in docs/soc.md (7 minutes)
 	@scripts/mbedtls.sh 3.6.5
 	@TARGET="ow_soc_128" scripts/build.sh build/bench -DOUTWORK_ASSERT=OFF -DOUTWORK_SOC=ON -DOUTWORK_BOARD_WIDTHS=128
 	@OUTWORK_LIBRARY_PATH=$(CURDIR)/build/bench/lib $(PYTHON) scripts/soc_bench.py --write
+	@OUTWORK_LIBRARY_PATH=$(CURDIR)/build/bench/lib $(PYTHON) scripts/soc_modes.py --write
 
 .PHONY: soc-libraries
-soc-libraries: soc-build ## compare Mbed TLS and wolfCrypt with and without the accelerator on one clock, in docs/soc.md (10 minutes)
+soc-libraries: soc-setup ## compare Mbed TLS and wolfCrypt with and without the accelerator on one clock, in docs/soc.md (10 minutes)
 	@scripts/mbedtls.sh 3.6.5
 	@scripts/wolfssl.sh
 	@TARGET="ow_soc_128" scripts/build.sh build/bench -DOUTWORK_ASSERT=OFF -DOUTWORK_SOC=ON -DOUTWORK_BOARD_WIDTHS=128

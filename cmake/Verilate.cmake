@@ -47,13 +47,14 @@ endfunction()
 
 # ow_add_verilated_library(<target> TOP <module> [FILE_LIST <file.f>...] [SOURCES <file.sv>...]
 #                          [PREFIX <V...>] [PARAMETERS <Name=Value>...] [ARGUMENTS <verilator argument>...] [FLAGS <compiler flag>...]
-#                          [PARTS <number>] [TRACE FST|SAIF] [COVERAGE] [ASSERT])
+#                          [PARTS <number>] [TRACE FST|SAIF] [COVERAGE] [ASSERT] [SAVABLE])
 # A static library, position independent, of the model V<module> (or PREFIX) and Verilator's run-time files. Paths in a
 # FILE_LIST are relative to the list. The build runs Verilator, and again after any file it read has changed.
 # The model's hot code is compiled in PARTS files (1) with FLAGS (OUTWORK_MODEL_FLAGS).
+# SAVABLE: the model can be written to a stream and read back (verilated_save.h).
 # The target's properties OW_MODEL_FOLDER and OW_MODEL_SOURCES name what Verilator writes.
 function(ow_add_verilated_library target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "COVERAGE;ASSERT" "TOP;PREFIX;PARTS;TRACE" "FILE_LIST;SOURCES;PARAMETERS;ARGUMENTS;FLAGS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "COVERAGE;ASSERT;SAVABLE" "TOP;PREFIX;PARTS;TRACE" "FILE_LIST;SOURCES;PARAMETERS;ARGUMENTS;FLAGS")
   if(NOT arg_TOP OR NOT (arg_FILE_LIST OR arg_SOURCES))
     message(FATAL_ERROR "ow_add_verilated_library(${target}): TOP, and FILE_LIST or SOURCES, are needed.")
   endif()
@@ -81,6 +82,11 @@ function(ow_add_verilated_library target)
       -O3 --x-assign fast --x-initial fast ${assertions} --output-split 20000
       # `make lint` is where warnings are read; here they would only hide what matters.
       --quiet -Wno-fatal -Wno-lint -Wno-style -Wno-SYMRSVDWORD)
+  if(arg_SAVABLE)
+    list(APPEND command --savable)
+    ow_add_verilator_runtime(ow_verilator_save verilated_save.cpp)
+    list(APPEND runtime ow_verilator_save)
+  endif()
   if(arg_COVERAGE)
     list(APPEND command --coverage-line --coverage-user --coverage-toggle --coverage-max-width 8)
     ow_add_verilator_runtime(ow_verilator_coverage verilated_cov.cpp)

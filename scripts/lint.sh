@@ -36,7 +36,7 @@ rtl_cores() {
 
 # The system on chip; as a whole where its CPU has been generated.
 rtl_soc() {
-  local top cpu=() tops=(soc_axil soc_bus soc_clint soc_console soc_plic zkn)
+  local top cpu=() tops=(soc_axil soc_bus soc_clint soc_console soc_lite soc_plic zkn)
   [ ! -e build/soc/soc_cpu.v ] || { cpu=(build/soc/soc_cpu.v) && tops+=(soc); }
   printf '`verilator_config\nlint_off -file "*/soc_cpu.v"\n' >$work/soc_cpu.vlt
   for top in "${tops[@]}"; do

@@ -78,7 +78,7 @@ def build(folder: Path) -> dict[str, Path]:
         raise OutworkError("Mbed TLS is missing: `scripts/mbedtls.sh 3.6.5` fetches it.")
     sources: dict[str, tuple[Sequence[Path], Sequence[str]]] = {
         "software": mbedtls(LIBRARY, "soc_mbedtls.h"),
-        "instructions": ([BENCH / "gcm_zkn.c"], ()),
+        "instructions": ([BENCH / "gcm_zkn.c", BENCH / "aes_zkn.c"], ()),
         "device": ([BENCH / "jobs.c"], ()),
         "freertos": ([BENCH / "jobs.c"], ()),
         "rsa": mbedtls(RSA_LIBRARY, "soc_mbedtls_rsa.h"),
@@ -170,6 +170,13 @@ def sha3_table(outcomes: dict[str, Outcome]) -> list[str]:
         ratio = "" if key == "sha3-device" else f"{cycles / one:,.0f}"
         lines.append(f"| {text} | {cycles:,} | {cycles / size:,.2f} | {ratio} |")
     return lines
+def write(begin: str, text: str, end: str) -> None:
+    """Replaces what is between two lines of docs/soc.md."""
+    before, found, rest = PAGE.read_text(encoding="utf-8").partition(begin)
+    _, last, after = rest.partition(end)
+    if not (found and last):
+        sys.exit(f"soc: {PAGE.name} lacks the lines '{begin}' and '{end}'")
+    PAGE.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")
 
 
 def main() -> int:
@@ -183,11 +190,7 @@ def main() -> int:
         sys.exit(f"soc: {error}")
     print(text)
     if arguments.write:
-        before, begin, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-        _, end, after = rest.partition(END)
-        if not (begin and end):
-            sys.exit(f"soc: {PAGE.name} lacks the lines '{BEGIN}' and '{END}'")
-        PAGE.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
+        write(BEGIN, text, END)
     return 0
 
 

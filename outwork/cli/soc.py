@@ -13,10 +13,10 @@ from outwork.cli import options
 from outwork.cli.application import Application
 from outwork.cli.options import DEFAULT_BOARD
 from outwork.errors import OutworkError, UsageError
-from outwork.soc import firmware
+from outwork.soc import checkpoint, firmware
 from outwork.soc import linux as linux_system
 from outwork.soc import program as programs
-from outwork.soc.system import STEP_CYCLES, System
+from outwork.soc.system import ALL_CYCLES, STEP_CYCLES, System
 
 app = Application("A simulated system on chip: RISC-V CPU, caches, memory and the accelerator on one clock.")
 
@@ -61,13 +61,33 @@ def run(
     profile: Annotated[bool, typer.Option("--profile", help="Print the cycles of each function at the end.")] = False,
     coherent: Coherent = True,
     max_cycles: MaxCycles = None,
+    wave: Annotated[
+        Path | None,
+        typer.Option(
+            "--wave",
+            metavar="FILE.fst",
+            help="Write a waveform of CPU, peripherals and accelerator.",
+            show_default=False,
+        ),
+    ] = None,
+    wave_from: Annotated[int, typer.Option("--wave-from", min=0, help="The cycle at which the waveform begins.")] = 0,
+    wave_cycles: Annotated[
+        int | None,
+        typer.Option("--wave-cycles", min=1, max=ALL_CYCLES, help="Its cycles.", show_default="all"),
+    ] = None,
 ) -> None:
     """Run a program until it ends; print its console, then cycles and exit status.
 
     The board says how wide the accelerator's port to memory is, and how slow memory and bus are.
     """
-    with System(programs.load(program), board, profile, coherent) as system:
+    if wave is None and (wave_from or wave_cycles):
+        raise UsageError("--wave-from and --wave-cycles say what of the waveform is written; give --wave FILE too.")
+    with System(programs.load(program), board, profile, coherent, wave=wave is not None) as system:
+        if wave is not None:
+            system.trace(wave, wave_from, ALL_CYCLES if wave_cycles is None else wave_cycles)
         _run(system, max_cycles, profile)
+        if wave is not None and system.statistics.cycles <= wave_from:
+            raise OutworkError(f"{wave} is empty: the program has ended before cycle {wave_from:,}.")
 
 
 @app.command()
@@ -79,11 +99,37 @@ def boot(
     board: options.BoardName = DEFAULT_BOARD,
     coherent: Coherent = True,
     max_cycles: MaxCycles = None,
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            "--save", metavar="FILE", help="Boot, and write a checkpoint instead of going on.", show_default=False
+        ),
+    ] = None,
+    restore: Annotated[
+        Path | None,
+        typer.Option("--restore", metavar="FILE", help="Start from a checkpoint, not from reset.", show_default=False),
+    ] = None,
 ) -> None:
     """Start Linux, run a program there and end; print the console, then cycles and exit status.
 
     `outwork soc build --linux` makes such programs; every other one for rv32ima without floating point works too.
     """
+    if save is not None:
+        if program is not None or restore is not None:
+            raise UsageError(
+                "--save writes a checkpoint of a Linux that waits for its program: leave --run and --restore out."
+            )
+        system, console = linux_system.boot(board, coherent)
+        with system:
+            sys.stdout.buffer.write(console)
+            checkpoint.save(system, save)
+            messages.note(f"{save}: {system.statistics.cycles:,} cycles, {save.stat().st_size / 1e6:.1f} MB")
+        return
+    if restore is not None:
+        with linux_system.restored(restore, board, coherent) as system:
+            linux_system.deliver(system, program)
+            _run(system, max_cycles)
+        return
     with linux_system.start(program, board, coherent) as system:
         _run(system, max_cycles)
 

@@ -45,7 +45,8 @@ class Machine:
         return in_copy(lambda: task(booted))
 
     def _boot(self) -> System:
-        system, console = linux.start(self.elf, self.profile), b""
+        system, console = linux.booted(self.profile), b""
+        linux.deliver(system, self.elf)
         while not console.endswith(READY):
             console += system.run(BOOT_STEP_CYCLES).replace(b"\r", b"")
             if system.finished:

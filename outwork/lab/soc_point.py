@@ -9,7 +9,8 @@ The program is the loop of the CPU libraries with an adapter (platform/soc/lab).
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Final
 
 from outwork.errors import OutworkError
@@ -23,6 +24,8 @@ from outwork.soc.system import System
 KEYS: Final = 16
 MESSAGES: Final = 128
 LINE_BYTES: Final = 64
+BLOCK_BYTES: Final = 16  # of AES
+BLOCK_WORDS: Final = 4
 # Of `struct point`, from its beginning: what is asked, what is counted, keys of the contexts, messages.
 ASKED: Final = struct.Struct("<17I")
 COUNTED: Final = struct.Struct("<9I")
@@ -30,6 +33,14 @@ MESSAGE: Final = struct.Struct("<2I16s64s64s64s")
 BYTES: Final = ASKED.size + COUNTED.size + 64 * KEYS + MESSAGE.size * MESSAGES
 KEY_USES: Final = {KeyUse.KEPT: 0, KeyUse.NEW_IV: 1, KeyUse.ROTATE: 1, KeyUse.NEW_KEY: 2, KeyUse.NEW_CONTEXT: 3}
 SHORT_BYTES: Final = 4096  # up to this size a point takes more turns
+
+
+class Device(StrEnum):
+    """What an adapter works on, and so what has to have counted the messages."""
+
+    NONE = "none"
+    RINGS = "rings"  # its job counter
+    LITE = "lite"  # the words of results that it gave, which the simulation counts
 
 
 @dataclass(frozen=True)
@@ -45,6 +56,7 @@ class Counted:
     other_work: int
     other_alone: int
     other_alone_cycles: int
+    lite_results: int = 0
 
 
 def refuses(machine: Machine, point: Point) -> str:
@@ -148,16 +160,22 @@ class Memory:
 class SocWork(Work):
     """A point, measured once: cycles are exact."""
 
-    def __init__(self, machine: Machine, point: Point, on_device: bool) -> None:
+    def __init__(self, machine: Machine, point: Point, device: Device) -> None:
         self._memory = Memory(machine, point)
         is_long = point.size_bytes > SHORT_BYTES and point.jobs == 1
         warm, self.messages = (1, 1) if is_long else (2 * point.jobs, 4 * point.jobs)
         self._alone = 1 if point.size_bytes > SHORT_BYTES else 4
         asked = self._memory.asked(warm, self.messages, self._alone)
         self._counted = machine.run(lambda system: self._measure(machine, system, asked))
-        wanted = warm + self.messages + 2 * self._alone if on_device else 0
-        if self._counted.jobs != wanted:
-            raise OutworkError(f"The device has counted {self._counted.jobs} jobs, but {wanted} were submitted.")
+        messages = warm + self.messages + 2 * self._alone
+        jobs = messages if device is Device.RINGS else 0
+        words = messages * -(-point.size_bytes // BLOCK_BYTES) * BLOCK_WORDS if device is Device.LITE else 0
+        if self._counted.jobs != jobs:
+            raise OutworkError(f"The device has counted {self._counted.jobs} jobs, but {jobs} were submitted.")
+        if self._counted.lite_results != words:
+            raise OutworkError(
+                f"Outwork lite has given {self._counted.lite_results} words of results, and not {words}."
+            )
         clock_hz = machine.profile.clock_hz
         self.overhead_seconds = self._counted.empty_cycles / self.messages / clock_hz
 
@@ -170,7 +188,7 @@ class SocWork(Work):
             why = console or system.protocol_error or f"{counted.wrong} messages were refused"
             raise OutworkError(f"{machine.elf.stem}: {point.algorithm} {point.operation} has failed: {why}.")
         self._compare(system)
-        return counted
+        return replace(counted, lite_results=system.statistics.lite_results)
 
     def sample(self) -> Sample:
         return Sample(self._counted.cycles / self.messages, self._counted.alone_cycles / self._alone)

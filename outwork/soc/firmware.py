@@ -82,6 +82,7 @@ def build(
         SYSTEM / "string.c",
         SELFTEST / "selftest.c",
         *sorted(PROJECT.glob("driver/src/*.c")),
+        PROJECT / "driver/lite/src/lite.c",
     ]
     more, folders = kernel() if freertos else ([], [])
     quiet = ["-Wno-int-to-pointer-cast"] if freertos else []  # in the kernel's port
@@ -89,7 +90,7 @@ def build(
         folder = Path(name)
         (folder / "soc_map.h").write_text(memory_map.header(constants), encoding="utf-8")
         (folder / "known_answers.h").write_text(c_answers.initialisers(), encoding="utf-8")
-        includes = [folder, SYSTEM, SELFTEST, PROJECT / "driver/include", *folders]
+        includes = [folder, SYSTEM, SELFTEST, PROJECT / "driver/include", PROJECT / "driver/lite/include", *folders]
         program = folder / "program.elf"
         command: list[str | Path] = [
             COMPILER, *TARGET, *COMPILING, f"-O{level}", *(f"-I{each}" for each in includes), *quiet, *flags,

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import shutil
+import struct
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -15,11 +16,12 @@ from typing import Final
 from outwork.device import profiles
 from outwork.errors import OutworkError, UsageError
 from outwork.paths import PROJECT
-from outwork.soc import firmware, memory_map
+from outwork.soc import checkpoint, firmware, memory_map
 from outwork.soc import program as programs
 from outwork.soc.system import System
 
 IMAGE: Final = PROJECT / "build/soc/linux/Image"
+MISSING: Final = f"The kernel is not built: `make soc-linux` makes {IMAGE} (two minutes)."
 CYCLES_PER_SECOND: Final = 100_000_000  # as the driver's platform declares the clock
 FREESTANDING: Final = (
     "-march=rv32ima", "-misa-spec=2.2", "-mabi=ilp32", "-mcmodel=medany", "-msmall-data-limit=0", "-std=gnu11", "-Wall",
@@ -30,6 +32,13 @@ FOLDER: Final = 0o040755
 PROGRAM: Final = 0o100755
 FILE: Final = 0o100644
 CHARACTER_DEVICE: Final = 0o020600
+# Of platform/soc/linux/init.c.
+MAILBOX: Final = struct.Struct("<2I")
+MAILBOX_WAIT: Final = 1
+MAILBOX_PROGRAM: Final = 2
+MAILBOX_NO_PROGRAM: Final = 3
+READY: Final = b"init: ready for a program"
+READY_STEP_CYCLES: Final = 20_000
 
 
 def compile_freestanding(output: Path, sources: Sequence[Path], flags: Sequence[str | Path]) -> None:
@@ -127,7 +136,7 @@ def start(
 ) -> System:
     """Returns a system at reset, with everything in memory. Raises OutworkError if the kernel is not built."""
     if not IMAGE.is_file():
-        raise OutworkError(f"The kernel is not built: `make soc-linux` makes {IMAGE} (two minutes).")
+        raise OutworkError(MISSING)
     return start_kernel(IMAGE, initial_files(program), board, coherent)
 
 
@@ -146,3 +155,58 @@ def start_kernel(
     system.load(place["Kernel"], image.read_bytes())
     system.load(place["Initramfs"], files)
     return system
+
+
+def boot(board: str | profiles.Profile = profiles.DEFAULT_BOARD, coherent: bool = True) -> tuple[System, bytes]:
+    """Returns a system whose Linux waits for a program, and what it has printed. `deliver` lets it go on."""
+    system, console = start(None, board, coherent), b""
+    system.load(memory_map.linux()["DeviceMemory"], MAILBOX.pack(MAILBOX_WAIT, 0))
+    while READY not in console:
+        console += system.run(READY_STEP_CYCLES)
+        if system.finished:
+            system.close()
+            raise OutworkError(f"Linux has not come to its first process: {console.decode(errors='replace').strip()}")
+    return system, console
+
+
+def deliver(system: System, program: Path | None) -> None:
+    """Gives a Linux that waits its program, or tells it that there is none."""
+    place = memory_map.linux()
+    if program is None:
+        system.load(place["DeviceMemory"], MAILBOX.pack(MAILBOX_NO_PROGRAM, 0))
+        return
+    data = _checked(program)
+    if len(data) > place["DeviceMemoryBytes"] - firmware.PAGE_BYTES:
+        raise UsageError(f"The program is too large: {len(data) >> 20} MiB.")
+    system.load(place["DeviceMemory"] + firmware.PAGE_BYTES, data)
+    system.load(place["DeviceMemory"], MAILBOX.pack(MAILBOX_PROGRAM, len(data)))
+
+
+def restored(path: Path, board: str | profiles.Profile = profiles.DEFAULT_BOARD, coherent: bool = True) -> System:
+    """Returns a system in the state of a checkpoint. Raises UsageError if the file does not fit."""
+    system = System(sbi(), board, coherent=coherent)
+    try:
+        checkpoint.restore(system, path)
+    except BaseException:
+        system.close()
+        raise
+    return system
+
+
+def booted(board: str | profiles.Profile = profiles.DEFAULT_BOARD, coherent: bool = True) -> System:
+    """Returns a system whose Linux waits for a program: from a checkpoint beside the kernel, which the first call makes.
+
+    A change of the kernel, of the firmware, of the first process, of the board or of the simulation makes another one.
+    """
+    if not IMAGE.is_file():
+        raise OutworkError(MISSING)
+    firmware_parts = sbi()
+    with System(firmware_parts, board, coherent=coherent) as fresh:
+        parts = [segment.data for segment in firmware_parts.segments]
+        key = checkpoint.key(fresh, IMAGE.read_bytes(), device_tree(0), initramfs(None), *parts)
+    path = IMAGE.parent / f"booted-{key}.checkpoint"
+    if not path.is_file():
+        system, _ = boot(board, coherent)
+        with system:
+            checkpoint.save(system, path)
+    return restored(path, board, coherent)

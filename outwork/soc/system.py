@@ -6,16 +6,18 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final, Self
 
 from outwork.device import binding, profiles
-from outwork.errors import NoDeviceError, UsageError
+from outwork.errors import NoDeviceError, OutworkError, UsageError
 from outwork.paths import has_library
 from outwork.soc import memory_map
 from outwork.soc.program import Program
 
 STEP_CYCLES: Final = 1 << 20  # between two looks at the console
 CONSOLE_BYTES: Final = 1 << 16
+ALL_CYCLES: Final = (1 << 32) - 1
 
 
 @dataclass(frozen=True)
@@ -31,11 +33,12 @@ class Statistics:
     host_nanoseconds: int
     pc: int
     decode_errors: int
+    lite_results: int
 
 
-def library_of(board: profiles.Profile) -> str:
+def library_of(board: profiles.Profile, wave: bool = False) -> str:
     """Returns the name of the library that simulates the system with a board's memory and accelerator."""
-    return board.library.replace("ow_board", "ow_soc")
+    return board.library.replace("ow_board", "ow_soc") + ("_trace" if wave else "")
 
 
 class System:
@@ -47,16 +50,25 @@ class System:
         board: str | profiles.Profile = profiles.DEFAULT_BOARD,
         profile: bool = False,
         coherent: bool = True,
+        wave: bool = False,
     ) -> None:
+        """Opens the system. wave: the build that can write waveforms, which is slower."""
         self.program = program
+        self.coherent = coherent
         self.board = profiles.load(board) if isinstance(board, str) else board
-        name = library_of(self.board)
+        name = library_of(self.board, wave)
+        if wave and not has_library(name):
+            raise NoDeviceError(
+                f"The system that writes waveforms, {name}, is not built: `make soc-trace` builds ow_soc_128_trace, for "
+                "boards whose accelerator has a port of 128 bits."
+            )
         if not has_library(name):
             raise NoDeviceError(
                 f"The simulated system {name} is not built: `make soc` in the project builds ow_soc_128, and "
                 "`make soc WIDTH=64` or 32 the others. There is none for a board of another preset than full."
             )
         library = binding.load(name)
+        self.library = library.path
         self._ffi, self._c = library.ffi, library.c
         parameters = self._ffi.new("struct ow_sim_parameters *", {**self.board.parameters, "relax_cycles": 1})
         why = self._ffi.new("const char **")
@@ -117,6 +129,32 @@ class System:
     def type(self, character: int) -> bool:
         """Gives the program a character. Returns False if it has not read the last one yet."""
         return bool(self._c.ow_soc_type(self._soc, bytes([character])))
+
+    def trace(self, path: Path, begin: int = 0, cycles: int = ALL_CYCLES) -> None:
+        """Writes a waveform from a cycle on. Only of a system that was opened with `wave`."""
+        if begin < self.statistics.cycles:
+            raise UsageError(f"The waveform cannot begin at cycle {begin:,}: it is over.")
+        try:
+            path.open("wb").close()  # Verilator does not say why it cannot
+        except OSError as error:
+            raise UsageError(f"{path} cannot be written: {error.strerror}.") from error
+        if not self._c.ow_soc_trace(self._soc, str(path).encode(), begin, cycles):
+            raise OutworkError("This system cannot write a waveform, or it writes one already.")
+
+    def save(self) -> bytes:
+        """Returns the state of the system. Raises OutworkError if the accelerator has been used."""
+        length = self._ffi.new("size_t *")
+        state = self._c.ow_soc_save(self._soc, length)
+        if state == self._ffi.NULL:
+            raise OutworkError(
+                "The system cannot be saved: a program has accessed the accelerator, whose state is not part of a checkpoint."
+            )
+        return bytes(self._ffi.buffer(state, length[0]))
+
+    def restore(self, state: bytes) -> None:
+        """Goes on from what `save` has returned; the same library has to be in use, and the same parameters."""
+        if not self._c.ow_soc_restore(self._soc, state, len(state)):
+            raise OutworkError("The checkpoint does not fit this system.")
 
     @property
     def status(self) -> int:

@@ -67,6 +67,12 @@ def instructions() -> Iterator[SocEngine]:
         yield engine
 
 
+@pytest.fixture(scope="module")
+def lite() -> Iterator[SocEngine]:
+    with SocEngine("lite", Environment.BARE_METAL, profiles.load(BOARD)) as engine:
+        yield engine
+
+
 @pytest.mark.parametrize(
     ("algorithm", "operation", "size"),
     [
@@ -103,14 +109,46 @@ def test_uses_of_keys(accelerator: SocEngine, keys: KeyUse) -> None:
 def test_instructions(accelerator: SocEngine, instructions: SocEngine) -> None:
     wanted = point("aes-256-gcm", "encrypt", 256)
     assert instructions.prepare(wanted).sample().cost > 5 * accelerator.prepare(wanted).sample().cost
+    for algorithm in ("aes-128-ecb", "aes-192-cbc", "aes-256-ctr"):
+        assert instructions.prepare(point(algorithm, "encrypt", 48)).sample().cost > 0
     assert instructions.refuses(point("aes-256-gcm", "decrypt")).startswith("it encrypts whole blocks")
+    assert instructions.refuses(point("aes-128-cbc", "decrypt")).startswith("it encrypts whole blocks")
     assert instructions.refuses(point("aes-256-gcm", "encrypt", jobs=2)) == "it processes one message per call"
     assert "public keys" in instructions.refuses(point("rsa-2048", "private", 256))
 
 
+@pytest.mark.parametrize(
+    ("algorithm", "operation", "size"),
+    [
+        ("aes-128-cbc", "encrypt", 64),
+        ("aes-128-cbc", "decrypt", 64),
+        ("aes-192-ecb", "encrypt", 16),
+        ("aes-256-ctr", "encrypt", 33),
+    ],
+)
+def test_registers(lite: SocEngine, algorithm: str, operation: str, size: int) -> None:
+    """SocWork compares results with an independent implementation, and the words that Outwork lite gave with the blocks."""
+    wanted = point(algorithm, operation, size)
+    assert lite.refuses(wanted) == ""
+    work = lite.prepare(wanted)
+    assert 0 < work.sample().cost < 20 * size + 900
+
+
+def test_registers_are_not_the_rings(lite: SocEngine) -> None:
+    wanted = point("aes-128-cbc", "encrypt")
+    with pytest.raises(OutworkError, match="has given 224 words of results, and not 0"):
+        soc_point.SocWork(lite.machine, wanted, soc_point.Device.NONE)
+    with pytest.raises(OutworkError, match="counted 0 jobs"):
+        soc_point.SocWork(lite.machine, wanted, soc_point.Device.RINGS)
+    assert lite.refuses(point("aes-256-gcm", "encrypt")) == "it has AES in ECB, CBC and CTR mode"
+    assert lite.refuses(point("aes-128-cbc", "encrypt", jobs=2)) == "it processes one message per call"
+    assert lite.refuses(point("aes-128-cbc", "encrypt", keys=KeyUse.ROTATE)) == "it holds one key"
+    assert lite.prepare(point("aes-128-cbc", "encrypt", keys=KeyUse.NEW_KEY)).sample().cost > 0
+
+
 def test_an_engine_without_the_device_is_noticed(instructions: SocEngine) -> None:
     with pytest.raises(OutworkError, match="counted 0 jobs"):
-        soc_point.SocWork(instructions.machine, point("aes-256-gcm", "encrypt"), on_device=True)
+        soc_point.SocWork(instructions.machine, point("aes-256-gcm", "encrypt"), soc_point.Device.RINGS)
 
 
 def test_a_wrong_result_is_noticed(accelerator: SocEngine, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -107,6 +107,17 @@ def test_the_self_test_under_linux(tmp_path: Path, coherent: str) -> None:
     assert "Self-test: passed." in done.stdout
 
 
+@pytest.fixture(scope="module")
+def booted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A checkpoint of a Linux that waits for its program: booted once for the tests below."""
+    path = tmp_path_factory.mktemp("booted") / "linux.checkpoint"
+    done = boot("--save", path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Linux version 6." in done.stdout and "init: ready for a program" in done.stdout
+    assert path.stat().st_size < 16e6 and re.search(r"linux\.checkpoint: [\d,]+ cycles, [\d.]+ MB", done.stderr)
+    return path
+
+
 ENDINGS = {
     "return 7;": (r"init: the program took \d+ cycles", 7),
     "__builtin_trap();": (r"init: the program was ended by signal \d+", 1),
@@ -117,12 +128,13 @@ ENDINGS = {
 @boots
 @pytest.mark.slow
 @pytest.mark.parametrize("body", ENDINGS)
-def test_how_a_program_ends(tmp_path: Path, body: str) -> None:
+def test_how_a_program_ends(tmp_path: Path, booted: Path, body: str) -> None:
     source, elf = tmp_path / "program.c", tmp_path / "program.elf"
     source.write_text(f"int main(void) {{ {body} return 0; }}")
     firmware.build(elf, [source], linux=True)
     said, status = ENDINGS[body]
-    done = boot("--run", elf)
+    done = boot("--restore", booted, "--run", elf)
+    assert "Linux version" not in done.stdout, "it has not booted again"
     assert re.search(said, done.stdout) and done.returncode == 1
     if status != 1:
         assert f"exit status {status};" in done.stderr
@@ -133,3 +145,21 @@ def test_how_a_program_ends(tmp_path: Path, body: str) -> None:
 def test_a_boot_without_program() -> None:
     done = boot()
     assert done.returncode == 0 and "init: there is no program to run" in done.stdout
+
+
+@boots
+@pytest.mark.slow
+def test_many_programs_start_from_one_boot(tmp_path: Path, booted: Path) -> None:
+    """The self-test with the device, the same to a cycle each time; and no program at all."""
+    elf = tmp_path / "selftest.elf"
+    firmware.build(elf, [EXAMPLES / "selftest.c"], linux=True)
+    runs = [boot("--restore", booted, "--run", elf) for _ in range(2)]
+    ends = [re.search(r"exit status 0; [\d,]+ cycles, [\d,]+ instructions", done.stderr) for done in runs]
+    assert all(done.stdout.count("109 runs, 0 failed; the device counted 109 jobs") == 2 for done in runs), runs
+    assert ends[0] and ends[1] and ends[0][0] == ends[1][0]
+    done = boot("--restore", booted)
+    assert done.returncode == 0 and "init: there is no program to run" in done.stdout
+    done = boot("--restore", booted, "--no-coherent")
+    assert done.returncode == 2 and "is of another coherent" in done.stderr
+    done = boot("--save", booted, "--run", elf)
+    assert done.returncode == 2 and "leave --run and --restore out" in done.stderr

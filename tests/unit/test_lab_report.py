@@ -18,9 +18,11 @@ from outwork.lab.report import (
     beside,
     coverage,
     latency,
+    one_clock,
     operations,
     papers,
     stages,
+    tables,
     theme,
     throughput,
     whatif,
@@ -65,6 +67,22 @@ def test_one_clock_has_its_section_and_nothing_else_changes(tmp_path: Path, monk
     for name in ("throughput", "latency", "what-if", "model"):
         assert section(pages[0], name).text == section(pages[1], name).text
     assert "outwork lab run soc" in section(pages[0], "one-clock").text
+
+
+def test_registers_have_a_column_where_they_were_counted() -> None:
+    soc = [
+        on_soc(64, 6_000, engine="software", implementation="mbedtls"),
+        on_soc(64, 1_500, engine="accelerator", implementation="lite"),
+        on_soc(64, 1_000, engine="accelerator", implementation="outwork"),
+    ]
+    for order in (soc, soc[::-1]):
+        (table,) = [block for block in one_clock.section(order).blocks if isinstance(block, TableBlock)]
+        titles = [column.title for column in table.table.columns]
+        (row,) = [row for row in table.table.rows if len(row) > 1]
+        cells = dict(zip(titles, (cell.text for cell in row), strict=True))
+        assert [cells[name] for name in ("software", "registers", "accelerator")] == ["6,000", "1,500", "1,000"]
+        assert [cells[name] for name in ("faster than software", "than registers")] == ["6.0", "1.5"]
+        assert cells["instructions"] == cells["than instructions"] == tables.MISSING.text
 
 
 def section(page: Element, name: str) -> Element:

@@ -60,6 +60,24 @@ def test_the_fastest_software_of_a_source_is_compared() -> None:
     assert [row[2:] for row in rows(found)] == [["1.00", "70.0"], ["0.999", "70.0"]]
 
 
+def test_a_source_without_sizes_is_beside_each_of_ours() -> None:
+    """ZYBO 2014 gives one speed of registers and one of software; Outwork lite and the rings have columns each."""
+    names = (("software", "mbedtls"), ("accelerator", "outwork"), ("accelerator", "lite"))
+    records = [
+        on_soc(size, cost, engine=engine, implementation=name, algorithm="aes-128-cbc", environment="bare-metal")
+        for size, costs in ((1024, (90_000, 2000, 6000)), (16, (1600, 800, 320)))
+        for (engine, name), cost in zip(names, costs, strict=True)
+    ]
+    found = same_system.table(SOURCES["zybo2014"], published.select("zybo2014"), records)
+    assert found is not None
+    groups = ["theirs", "ours, bare metal", "ours by registers, bare metal"]
+    assert [column.group for column in found.columns[2:]] == groups
+    assert [(row[0], row[2:]) for row in rows(found)] == [
+        ("16", ["0.210", "2.00", "5.00"]),
+        ("1,024", ["0.210", "45.0", "15.0"]),
+    ]
+
+
 def test_other_points_make_no_table() -> None:
     figures = published.select("wp437")
     assert same_system.table(SOURCES["wp437"], figures, three("bare-metal", (1, 1, 1))) is None

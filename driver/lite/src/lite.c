@@ -4,9 +4,22 @@
  */
 #include "outwork/lite.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 enum { BLOCK = 16, WORD = 4 };
+
+/* The platform's functions. A copy for a message stays in registers of the CPU. */
+struct port {
+  void *context;
+  uint32_t (*read32)(void *context, uint32_t offset);
+  void (*write32)(void *context, uint32_t offset, uint32_t value);
+};
+
+static struct port port_of(const struct ow_lite *lite) {
+  const struct ow_platform *const platform = lite->platform;
+  return (struct port){platform->context, platform->read32, platform->write32};
+}
 
 static uint32_t read_register(const struct ow_lite *lite, uint32_t offset) {
   return lite->platform->read32(lite->platform->context, offset);
@@ -24,23 +37,51 @@ static void wipe(uint8_t *bytes, size_t length) {
   }
 }
 
+/* Bytes at a word's boundary are moved as words where memory has the device's order of bytes. */
+#if defined(__GNUC__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+typedef uint32_t __attribute__((may_alias)) word_in_memory;
+#define MOVES_WORDS(bytes) ((uintptr_t)(bytes) % WORD == 0)
+#else
+typedef uint32_t word_in_memory;
+#define MOVES_WORDS(bytes) false
+#endif
+
+static inline uint32_t word_of(const uint8_t *bytes) {
+  return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+         (uint32_t)bytes[3] << 24;
+}
+
+static inline void put_word(uint8_t *bytes, uint32_t word) {
+  bytes[0] = (uint8_t)word;
+  bytes[1] = (uint8_t)(word >> 8);
+  bytes[2] = (uint8_t)(word >> 16);
+  bytes[3] = (uint8_t)(word >> 24);
+}
+
 /* Writes words of `length` bytes to a register; the bytes may lie at any address. */
-static void write_words(const struct ow_lite *lite, uint32_t offset, const uint8_t *bytes,
-                        size_t length) {
-  for (size_t i = 0; i < length; i += WORD) {
-    write_register(lite, offset,
-                   (uint32_t)bytes[i] | (uint32_t)bytes[i + 1] << 8 | (uint32_t)bytes[i + 2] << 16 |
-                       (uint32_t)bytes[i + 3] << 24);
+static inline void write_words(struct port port, uint32_t offset, const uint8_t *bytes,
+                               size_t length) {
+  const uint8_t *const end = bytes + length;
+  if (MOVES_WORDS(bytes)) {
+    for (; bytes != end; bytes += WORD) {
+      port.write32(port.context, offset, *(const word_in_memory *)(const void *)bytes);
+    }
+  } else {
+    for (; bytes != end; bytes += WORD) {
+      port.write32(port.context, offset, word_of(bytes));
+    }
   }
 }
 
-static void read_block(const struct ow_lite *lite, uint8_t *block) {
-  for (size_t i = 0; i < BLOCK; i += WORD) {
-    uint32_t word = read_register(lite, OW_LITE_DATA_OUT_OFFSET);
-    block[i] = (uint8_t)word;
-    block[i + 1] = (uint8_t)(word >> 8);
-    block[i + 2] = (uint8_t)(word >> 16);
-    block[i + 3] = (uint8_t)(word >> 24);
+static inline void read_block(struct port port, uint8_t *block) {
+  const bool whole = MOVES_WORDS(block);
+  for (const uint8_t *const end = block + BLOCK; block != end; block += WORD) {
+    const uint32_t word = port.read32(port.context, OW_LITE_DATA_OUT_OFFSET);
+    if (whole) {
+      *(word_in_memory *)(void *)block = word;
+    } else {
+      put_word(block, word);
+    }
   }
 }
 
@@ -79,7 +120,7 @@ ow_status ow_lite_load_key(struct ow_lite *lite, const uint8_t *key, size_t key_
   }
   /* A key that was left half written must not become the beginning of this one. */
   ow_lite_zeroise(lite);
-  write_words(lite, OW_LITE_KEY_OFFSET, key, key_len);
+  write_words(port_of(lite), OW_LITE_KEY_OFFSET, key, key_len);
   command(lite, OW_LITE_COMMAND_LOAD_KEY);
   return outcome(lite) == OW_OK ? OW_OK : OW_KEY_REFUSED;
 }
@@ -92,13 +133,14 @@ void ow_lite_zeroise(struct ow_lite *lite) {
  * fetched, so that the device works meanwhile. */
 static ow_status crypt_blocks(const struct ow_lite *lite, uint8_t *output, uint32_t start,
                               const uint8_t *input, size_t length) {
+  const struct port port = port_of(lite);
   command(lite, OW_LITE_COMMAND_START | start);
   for (size_t sent = 0; sent <= length; sent += BLOCK) {
     if (sent < length) {
-      write_words(lite, OW_LITE_DATA_IN_OFFSET, input + sent, BLOCK);
+      write_words(port, OW_LITE_DATA_IN_OFFSET, input + sent, BLOCK);
     }
     if (sent > 0) {
-      read_block(lite, output + sent - BLOCK);
+      read_block(port, output + sent - BLOCK);
     }
   }
   ow_status status = outcome(lite);
@@ -131,7 +173,7 @@ ow_status ow_lite_cbc_crypt(struct ow_lite *lite, void *output, uint8_t iv[16],
   if (length > 0) {
     memcpy(last, (const uint8_t *)input + length - BLOCK, BLOCK);
   }
-  write_words(lite, OW_LITE_IV_OFFSET, iv, BLOCK);
+  write_words(port_of(lite), OW_LITE_IV_OFFSET, iv, BLOCK);
   ow_status status =
       crypt_blocks(lite, output, start_of(OW_LITE_MODE_CBC, operation), input, length);
   if (status == OW_OK && length > 0) {
@@ -154,15 +196,15 @@ static void count_up(uint8_t counter[16], size_t by) {
 ow_status ow_lite_ctr_crypt(struct ow_lite *lite, void *output, uint8_t counter[16],
                             const void *input, size_t length) {
   size_t whole = length - length % BLOCK, rest = length % BLOCK;
-  write_words(lite, OW_LITE_IV_OFFSET, counter, BLOCK);
+  write_words(port_of(lite), OW_LITE_IV_OFFSET, counter, BLOCK);
   ow_status status =
       crypt_blocks(lite, output, start_of(OW_LITE_MODE_CTR, OW_LITE_ENCRYPT), input, whole);
   if (status == OW_OK && rest > 0) {
     uint8_t block[BLOCK] = {0};
     memcpy(block, (const uint8_t *)input + whole, rest);
     /* The message is still running. */
-    write_words(lite, OW_LITE_DATA_IN_OFFSET, block, BLOCK);
-    read_block(lite, block);
+    write_words(port_of(lite), OW_LITE_DATA_IN_OFFSET, block, BLOCK);
+    read_block(port_of(lite), block);
     status = outcome(lite);
     if (status == OW_OK) {
       memcpy((uint8_t *)output + whole, block, rest);

@@ -17,9 +17,9 @@ from outwork.algorithms.pka import PublicKey
 from outwork.device.profiles import Environment, Profile
 from outwork.errors import OutworkError
 from outwork.lab.engines.base import Candidate, LabEngine, Work
-from outwork.lab.records import Kind, Point
+from outwork.lab.records import KeyUse, Kind, Point
 from outwork.lab.soc_machine import Machine
-from outwork.lab.soc_point import SocWork, refuses, why_not
+from outwork.lab.soc_point import Device, SocWork, refuses, why_not
 from outwork.paths import PACKAGE, PROJECT
 from outwork.soc import firmware, libraries, linux
 
@@ -46,14 +46,14 @@ class Adapter:
 
     sources: tuple[Path, ...]
     flags: tuple[str, ...] = ()
-    on_device: bool = False
+    device: Device = Device.NONE
 
 
-def _psa(policy: str, on_device: bool = False) -> Adapter:
+def _psa(policy: str, device: Device = Device.NONE) -> Adapter:
     """Mbed TLS through PSA: its software, or the accelerator by the project's driver."""
     library = libraries.psa()
     flags = (*library.flags, f'-DPOINT_POLICY="{policy}"')
-    return Adapter((LAB / "psa.c", *library.sources), flags, on_device)
+    return Adapter((LAB / "psa.c", *library.sources), flags, device)
 
 
 ADAPTERS: Final = {
@@ -62,12 +62,14 @@ ADAPTERS: Final = {
         (f"-I{MBEDTLS}/include", f"-I{MBEDTLS}/library", '-DMBEDTLS_CONFIG_FILE="lab_mbedtls.h"'),
     ),
     "radio": Adapter((NATIVE / "radio.c", *sorted((RADIO / "src").glob("*.c"))), (f"-I{RADIO}/include",)),
-    "psa": _psa("always", on_device=True),
+    "psa": _psa("always", Device.RINGS),
     "psa-software": _psa("never"),
-    "zkn": Adapter((LAB / "zkn.c", BENCH / "gcm_zkn.c"), (f"-I{BENCH}",)),
-    "outwork": Adapter((LAB / "outwork.c",), on_device=True),
+    "zkn": Adapter((LAB / "zkn.c", BENCH / "gcm_zkn.c", BENCH / "aes_zkn.c"), (f"-I{BENCH}",)),
+    "outwork": Adapter((LAB / "outwork.c",), device=Device.RINGS),
+    "lite": Adapter((LAB / "lite.c",), device=Device.LITE),
 }
-ONLY_FIRMWARE: Final = ("psa", "psa-software")  # not under Linux, whose programs would use OpenSSL
+# Not under Linux, whose programs would use OpenSSL, and where the driver of Outwork lite has no mapping of its registers.
+ONLY_FIRMWARE: Final = ("psa", "psa-software", "lite")
 
 
 class SocEngine(LabEngine):
@@ -103,6 +105,8 @@ class SocEngine(LabEngine):
     def refuses(self, point: Point) -> str:
         if isinstance(point.algorithm, PublicKey):
             return "operations on public keys are not measured on the system on chip"
+        if self._adapter.device is Device.LITE and point.keys is KeyUse.ROTATE:
+            return "it holds one key"
         setting = (point.algorithm, point.operation, point.size_bytes, point.keys)
         if setting not in self._refusals:
             self._refusals[setting] = why_not(self.machine, point)
@@ -110,12 +114,12 @@ class SocEngine(LabEngine):
             return self._refusals[setting]
         return (
             "it processes one message per call"
-            if point.jobs > 1 and not self._adapter.on_device
+            if point.jobs > 1 and self._adapter.device is not Device.RINGS
             else refuses(self.machine, point)
         )
 
     def prepare(self, point: Point) -> Work:
-        return SocWork(self.machine, point, self._adapter.on_device)
+        return SocWork(self.machine, point, self._adapter.device)
 
     def clock_hz(self) -> int:
         return self._profile.clock_hz
@@ -153,9 +157,17 @@ def candidates() -> list[Candidate]:
             True,
         ),
         ("software", "radio", "outwork, plain C, -O2", False, "ZUC and SNOW 3G by tables in plain C", False),
-        ("software", "psa-software", f"Mbed TLS {MBEDTLS_RELEASE} through PSA, -O2", False, "calls of PSA", False),
-        ("cpu", "zkn", f"outwork {__version__}, Zkne, Zbkb, Zbkc", True, "AES-256-GCM, encryption", True),
+        ("cpu", "zkn", f"outwork {__version__}, Zkne, Zbkb, Zbkc", True, "AES without decryption of CBC and ECB", True),
         ("accelerator", "outwork", f"outwork {__version__}, simulated from its RTL", True, "", True),
+        (
+            "accelerator",
+            "lite",
+            f"Outwork lite {__version__}, simulated from its RTL",
+            True,
+            "AES through registers, without DMA",
+            False,
+        ),
+        ("software", "psa-software", f"Mbed TLS {MBEDTLS_RELEASE} through PSA, -O2", False, "calls of PSA", False),
         ("accelerator", "psa", f"outwork {__version__}, by Mbed TLS {MBEDTLS_RELEASE} through PSA", True, "", False),
     )
     return [

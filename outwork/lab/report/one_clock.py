@@ -12,7 +12,7 @@ from outwork.lab.report.tables import MISSING, Cell, Column, Table
 from outwork.lab.report.view import Work, work_of
 
 TITLE: Final = "One clock"
-ENGINES: Final = ("software", "cpu", "accelerator")
+ENGINES: Final = {"software": "software", "cpu": "instructions", "lite": "registers", "accelerator": "accelerator"}
 
 # By work, jobs and size: the records of one board, by engine.
 Rows = dict[tuple[Work, int, int], dict[str, Record]]
@@ -23,7 +23,8 @@ def section(records: Sequence[Record]) -> Section:
     found: dict[str, Rows] = defaultdict(lambda: defaultdict(dict))
     for record in records:
         if record.is_on_soc and record.board:
-            found[record.board][work_of(record), record.jobs, record.size_bytes][record.engine] = record
+            engine = record.implementation if record.implementation == "lite" else record.engine
+            found[record.board][work_of(record), record.jobs, record.size_bytes][engine] = record
     if not found:
         text = "None of these records is of the system on chip: `outwork lab run soc` measures it."
         return Section("one-clock", TITLE, [Prose(text)])
@@ -39,8 +40,10 @@ def section(records: Sequence[Record]) -> Section:
 
 
 def _table(board: str, rows: Rows) -> Table:
-    columns = [Column("bytes"), Column("in flight"), Column("software"), Column("instructions"), Column("accelerator")]
-    columns += [Column("of the CPU"), Column("faster than software"), Column("than instructions")]
+    shown = [name for name in ENGINES if name != "lite" or any(name in engines for engines in rows.values())]
+    columns = [Column("bytes"), Column("in flight"), *(Column(ENGINES[name]) for name in shown)]
+    columns += [Column("of the CPU"), Column("faster than software")]
+    columns += [Column(f"than {ENGINES[name]}") for name in shown[1:-1]]
     made = Table(columns, caption=f"Cycles of a message, {board}.", heads=2)
     last = None
     for (work, jobs, size), engines in sorted(rows.items(), key=lambda entry: entry[0]):
@@ -49,7 +52,7 @@ def _table(board: str, rows: Rows) -> Table:
             last = work
         # Software takes one message at a time, whatever is in flight.
         alone = rows.get((work, 1, size), {})
-        costs = [(engines.get(name) or alone.get(name)) for name in ENGINES]
+        costs = [(engines.get(name) or alone.get(name)) for name in shown]
         device = costs[-1]
         made.add(
             f"{size:,}",

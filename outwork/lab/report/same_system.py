@@ -18,38 +18,53 @@ NAMES: Final = {Environment.BARE_METAL: "bare metal", Environment.FREERTOS: "Fre
 LESS_IS_BETTER: Final = ("cycles/byte", "ms")
 NO_SPEEDS: Final = ("speed-up", "LUT", "FF", "BRAM18K", "MHz", "cycles/block")
 
-Place = tuple[str, str, str, str, int]  # their platform and environment, algorithm, operation, bytes
+# The accelerators of the system on chip, by implementation, and what tells them from the first one.
+DEVICES: Final = {"outwork": "", "lite": " by registers"}
+
+# Their platform and environment, algorithm, operation, bytes; None: they name no size, so theirs is beside each of ours.
+Place = tuple[str, str, str, str, int | None]
 Point = tuple[str, str, int]
+Ours = dict[tuple[Environment, Point], dict[str, float]]
 
 
 def table(source: Source, figures: Sequence[Figure], records: Iterable[Record]) -> Table | None:
     """Returns the ratios of the source's figures and of the records on the system on chip; None if there are none."""
     ours, theirs = _ours(source, records), _theirs(figures)
-    there = [name for name in NAMES if any((name, place[2:]) in ours for place in theirs)]
+    rows = [(place, size) for place in theirs for size in _sizes(place, ours)]
+    there = [
+        (name, device)
+        for name in NAMES
+        for device in DEVICES
+        if any(device in ours.get((name, (*place[2:4], size)), {}) for place, size in rows)
+    ]
     if not there:
         return None
     works = list(dict.fromkeys(place[2:4] for place in theirs))
-    rows = sorted(theirs, key=lambda place: works.index(place[2:4]))
+    rows.sort(key=lambda row: works.index(row[0][2:4]))
     rivals = [rival for rival in RIVALS if any(rival in by_engine for by_engine in theirs.values())]
     made = Table([Column("bytes"), Column("their system")], heads=2, caption=_caption(source))
-    for group in ("theirs", *(f"ours, {NAMES[name]}" for name in there)):
+    for group in ("theirs", *(f"ours{DEVICES[device]}, {NAMES[name]}" for name, device in there)):
         made.columns += [Column(RIVALS[rival], group) for rival in rivals]
     last = None
-    for place in rows:
-        if not any((name, place[2:]) in ours for name in there):
-            continue
-        by_engine = theirs[place]
-        platform, environment, algorithm, operation, size = place
+    for place, size in rows:
+        platform, environment, algorithm, operation, _ = place
         work = Work(algorithm, operation)
         if work != last:
             made.add_group(work.name)
             last = work
         cells = [Cell(f"{size:,}"), Cell(f"{platform}, {environment}")]
-        cells += [_ratio(by_engine, rival, "published") for rival in rivals]
-        for name in there:
-            cells += [_ratio(ours.get((name, place[2:]), {}), rival, "counted") for rival in rivals]
+        cells += [_ratio(theirs[place], "accelerator", rival, "published") for rival in rivals]
+        for name, device in there:
+            costs = ours.get((name, (algorithm, operation, size)), {})
+            cells += [_ratio(costs, device, rival, "counted") for rival in rivals]
         made.add(*cells)
     return made
+
+
+def _sizes(place: Place, ours: Ours) -> list[int]:
+    """Returns the sizes of ours that belong to a place of theirs."""
+    sizes = {point[2] for _, point in ours if point[:2] == place[2:4]}
+    return sorted(size for size in sizes if place[4] in (None, size))
 
 
 def _caption(source: Source) -> str:
@@ -59,17 +74,17 @@ def _caption(source: Source) -> str:
     )
 
 
-def _ratio(costs: dict[str, float], rival: str, kind: str) -> Cell:
-    if rival not in costs or "accelerator" not in costs:
+def _ratio(costs: dict[str, float], device: str, rival: str, kind: str) -> Cell:
+    if rival not in costs or device not in costs:
         return MISSING
-    return number(costs[rival] / costs["accelerator"], kind)
+    return number(costs[rival] / costs[device], kind)
 
 
 def _theirs(figures: Iterable[Figure]) -> dict[Place, dict[str, float]]:
     """Returns by engine what a byte costs, in any unit; of several variants and places, the fastest as printed."""
     units: dict[Place, dict[str, dict[str, float]]] = defaultdict(lambda: defaultdict(dict))
     for figure in figures:
-        if figure.size_bytes is None or figure.unit in NO_SPEEDS:
+        if figure.unit in NO_SPEEDS:
             continue
         cost = figure.value if figure.unit in LESS_IS_BETTER else 1 / figure.value
         place = (figure.platform, figure.environment, figure.algorithm, figure.operation, figure.size_bytes)
@@ -78,10 +93,11 @@ def _theirs(figures: Iterable[Figure]) -> dict[Place, dict[str, float]]:
     return {place: next(iter(by_unit.values())) for place, by_unit in units.items()}
 
 
-def _ours(source: Source, records: Iterable[Record]) -> dict[tuple[Environment, Point], dict[str, float]]:
+def _ours(source: Source, records: Iterable[Record]) -> Ours:
+    """Returns what a message costs, by engine, an accelerator's by its implementation."""
     found: dict[tuple[Environment, Point], dict[str, float]] = defaultdict(dict)
     for row in records:
         if row.is_on_soc and row.keys == source.keys and row.jobs == 1 and not row.alignment_bytes:
             place = (Environment(row.environment), (row.algorithm, row.operation, row.size_bytes))
-            found[place][row.engine] = row.cost.p50
+            found[place][row.implementation if row.engine == "accelerator" else row.engine] = row.cost.p50
     return found

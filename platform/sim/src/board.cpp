@@ -92,8 +92,8 @@ Board::Outputs Board::outputs() const {
           top_.m_axi_wvalid,  top_.m_axi_wlast,  top_.m_axi_bready};
 }
 
-void Board::step() {
-  uint64_t &cycle = bus.statistics.cycles;
+void Board::begin_cycle() {
+  const uint64_t cycle = bus.statistics.cycles;
   const bool dump = waveform_.running();
   if (registers_busy_ || dump || cycle % kLook == 0) {
     settle();
@@ -107,7 +107,12 @@ void Board::step() {
     sample_registers();
   }
   drive_memory(cycle + 1);
-  if (dump) { // only Verilator's own evaluation tells its waveform what may have changed
+}
+
+void Board::end_cycle() {
+  uint64_t &cycle = bus.statistics.cycles;
+  if (waveform_
+          .running()) { // only Verilator's own evaluation tells its waveform what may have changed
     top_.clk_i = 1;
     top_.eval();
     waveform_.dump(2 * cycle + 1);

@@ -52,7 +52,16 @@ public:
   // For a bus master that shares the clock and drives the pins of the register port itself.
   Top &pins() { return top_; }
   // Plays a cycle.
-  void step();
+  void step() {
+    begin_cycle();
+    end_cycle();
+  }
+  // The two halves of a cycle: the clock is low at the end of the first one, and high at the end of
+  // the second. A model that shares the waveform is brought there before each of them.
+  void begin_cycle();
+  void end_cycle();
+  // The model's, for another model that shares the waveform.
+  Context &context() { return context_; }
   // Computes the outputs for the inputs of this cycle, which the handshake of the register port
   // needs. Also checks that these do not reach the memory port in the same cycle.
   void settle();

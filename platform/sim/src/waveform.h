@@ -48,19 +48,43 @@ public:
       return false;
     }
     jobs_ = jobs;
+    origin_ = 0;
     armed_ = true;
     return true;
   }
 
   // Starts now, ends after `cycles` cycles. Returns false if the file cannot be written.
   bool begin(const char *path, uint32_t cycles) {
+    if (!prepare(path, cycles)) {
+      return false;
+    }
+    start(0);
+    return true;
+  }
+
+  // Opens the file for `cycles` cycles, which start() begins. Returns false if it cannot be
+  // written.
+  bool prepare(const char *path, uint32_t cycles) {
     if (cycles == 0 || !open(path)) {
       return false;
     }
     jobs_ = 0;
     left_ = cycles - 1;
-    running_ = true;
     return true;
+  }
+  // origin: the cycle that has the time 0 in the file.
+  void start(uint64_t origin) {
+    origin_ = origin;
+    running_ = true;
+  }
+
+  // Writes another model of the same context too. Call before the first file is opened.
+  template <typename Model> void add(Model &model) {
+#if VM_TRACE
+    model.trace(&file_, 99);
+#else
+    (void)model;
+#endif
   }
 
   // Call before a register write: notes where the completion rings are, and starts at a doorbell.
@@ -100,7 +124,7 @@ public:
   // Writes one half of a clock cycle.
   void dump(uint64_t time) {
 #if VM_TRACE
-    file_.dump(time);
+    file_.dump(time - 2 * origin_);
 #else
     (void)time;
 #endif
@@ -150,6 +174,7 @@ private:
   bool attached_ = false;
 #endif
   Ring rings_[OW_QUEUE_COUNT];
+  uint64_t origin_ = 0;
   uint32_t jobs_ = 0;
   uint32_t left_ = 0;
   bool armed_ = false;

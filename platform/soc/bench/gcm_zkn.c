@@ -6,17 +6,8 @@
 
 #include <string.h>
 
-#include "aes_zkn.h"
-#include "zkn.h"
-
-#define KEY_WORDS 8u
-
-static inline struct columns encrypt(const struct gcm_zkn *gcm, const uint32_t from[4]) {
-  return aes_zkn_encrypt(gcm->round_keys, GCM_ZKN_ROUNDS, from);
-}
-
-static uint32_t sub_word(uint32_t to, uint32_t word) {
-  return aes32esi3(aes32esi2(aes32esi1(aes32esi0(to, word), word), word), word);
+static inline struct aes_columns encrypt(const struct gcm_zkn *gcm, const uint32_t from[4]) {
+  return aes_zkn_block(gcm->aes.round_keys, GCM_ZKN_ROUNDS, from);
 }
 
 /* Adds the product of a and b, two words, to four words of `sum` (Karatsuba). */
@@ -59,18 +50,8 @@ static inline void multiply(uint32_t y[4], const uint32_t h[4]) {
 
 void gcm_zkn_set_key(struct gcm_zkn *gcm, const uint8_t key[32]) {
   static const uint32_t zero[4];
-  uint32_t *words = gcm->round_keys, constant = 1;
-  memcpy(words, key, 32);
-  for (unsigned i = KEY_WORDS; i < 4u * (GCM_ZKN_ROUNDS + 1u); i++) {
-    const uint32_t before = words[i - 1u], old = words[i - KEY_WORDS];
-    if (i % KEY_WORDS == 0u) {
-      words[i] = sub_word(old ^ constant, rori8(before));
-      constant <<= 1;
-    } else {
-      words[i] = i % KEY_WORDS == 4u ? sub_word(old, before) : old ^ before;
-    }
-  }
-  const struct columns h = encrypt(gcm, zero);
+  aes_zkn_set_key(&gcm->aes, key, 32);
+  const struct aes_columns h = encrypt(gcm, zero);
   gcm->h[0] = brev8(h.c0);
   gcm->h[1] = brev8(h.c1);
   gcm->h[2] = brev8(h.c2);
@@ -85,10 +66,10 @@ void gcm_zkn_seal(const struct gcm_zkn *gcm, uint8_t tag[16], uint8_t *output, c
   uint32_t *out = (uint32_t *)(void *)output;
   memcpy(counter, nonce, 12);
   counter[3] = rev8(1);
-  const struct columns mask = encrypt(gcm, counter);
+  const struct aes_columns mask = encrypt(gcm, counter);
   for (size_t left = length / 16u, number = 2; left > 0; left--, number++, in += 4, out += 4) {
     counter[3] = rev8((uint32_t)number);
-    const struct columns pad = encrypt(gcm, counter);
+    const struct aes_columns pad = encrypt(gcm, counter);
     y[0] ^= brev8(out[0] = in[0] ^ pad.c0);
     y[1] ^= brev8(out[1] = in[1] ^ pad.c1);
     y[2] ^= brev8(out[2] = in[2] ^ pad.c2);

@@ -6,13 +6,12 @@
 #ifndef GCM_ZKN_H
 #define GCM_ZKN_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "aes_zkn.h"
 
 #define GCM_ZKN_ROUNDS 14u
 
 struct gcm_zkn {
-  uint32_t round_keys[4u * (GCM_ZKN_ROUNDS + 1u)];
+  struct aes_zkn aes;
   uint32_t h[4]; /* the key of GHASH, as a polynomial: bit n of h[0] belongs to x^n */
 };
 

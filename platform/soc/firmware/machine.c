@@ -43,6 +43,20 @@ static bool wait_interrupt(void *context, unsigned queue, uint32_t limit_us) {
   return claimed == source;
 }
 
+static uint32_t lite_read32(void *context, uint32_t offset) {
+  (void)context;
+  return *(volatile uint32_t *)(SOC_LITE_BASE + offset);
+}
+
+static void lite_write32(void *context, uint32_t offset, uint32_t value) {
+  (void)context;
+  *(volatile uint32_t *)(SOC_LITE_BASE + offset) = value;
+}
+
+void soc_lite_platform(struct ow_platform *platform) {
+  *platform = (struct ow_platform){.read32 = lite_read32, .write32 = lite_write32};
+}
+
 bool (*const soc_wait_interrupt)(void *context, unsigned queue, uint32_t limit_us) = wait_interrupt;
 
 static int console_put(char character, FILE *file) {

@@ -11,6 +11,9 @@
 /* Fills the platform: registers, caches, time, interrupts. Every wait for an interrupt sleeps. */
 void soc_platform(struct ow_platform *platform);
 
+/* Fills the platform of Outwork lite's driver (outwork/lite.h). Not under Linux. */
+void soc_lite_platform(struct ow_platform *platform);
+
 /* Returns whether the data cache drops what the device writes. */
 bool soc_is_coherent(void);
 

@@ -30,9 +30,9 @@ int mbedtls_internal_aes_encrypt(mbedtls_aes_context *aes, const unsigned char i
   } else {
     memcpy(block, input, sizeof(block));
   }
-  const struct columns made =
-      aes_zkn_encrypt(aes->MBEDTLS_PRIVATE(buf) + aes->MBEDTLS_PRIVATE(rk_offset),
-                      (unsigned)aes->MBEDTLS_PRIVATE(nr), block);
+  const struct aes_columns made =
+      aes_zkn_block(aes->MBEDTLS_PRIVATE(buf) + aes->MBEDTLS_PRIVATE(rk_offset),
+                    (unsigned)aes->MBEDTLS_PRIVATE(nr), block);
   if (((uintptr_t)output & 3u) == 0) {
     memcpy(__builtin_assume_aligned(output, 4), &made, sizeof(made));
   } else {

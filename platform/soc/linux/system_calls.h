@@ -11,8 +11,10 @@
 #include <stdint.h>
 
 #define CALL_OPEN    56 /* openat */
+#define CALL_CLOSE   57
 #define CALL_WRITE   64
 #define CALL_EXIT    94 /* exit_group */
+#define CALL_UNMAP   215
 #define CALL_CLONE   220
 #define CALL_EXECUTE 221
 #define CALL_MAP     222 /* mmap2 */
@@ -20,6 +22,7 @@
 
 #define AT_FDCWD   (-100)
 #define O_RDWR     2
+#define O_CREATE   0101 /* with O_WRONLY */
 #define O_SYNC     04010000
 #define PAGE_BYTES 4096u
 
@@ -50,6 +53,15 @@ static inline long system_open(const char *path) {
   return system_call(CALL_OPEN, AT_FDCWD, (long)path, O_RDWR | O_SYNC, 0, 0, 0);
 }
 
+/* Creates a program's file. */
+static inline long system_create(const char *path) {
+  return system_call(CALL_OPEN, AT_FDCWD, (long)path, O_CREATE, 0755, 0, 0);
+}
+
+static inline void system_close(int file) {
+  (void)system_call(CALL_CLOSE, file, 0, 0, 0, 0, 0);
+}
+
 _Noreturn static inline void system_exit(int status) {
   for (;;) {
     (void)system_call(CALL_EXIT, status, 0, 0, 0, 0, 0);
@@ -61,6 +73,10 @@ static inline long system_map(uintptr_t place, size_t length, int flags, int fil
                               uintptr_t physical) {
   return system_call(CALL_MAP, (long)place, (long)length, PROT_DATA, MAP_SHARED | flags, file,
                      (long)(physical / PAGE_BYTES));
+}
+
+static inline void system_unmap(long place, size_t length) {
+  (void)system_call(CALL_UNMAP, place, (long)length, 0, 0, 0, 0);
 }
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The system without memory and accelerator: CPU with caches, timer, interrupt controller, console; one clock.
+// The system without memory and accelerator: CPU with caches, timer, interrupt controller, console, Outwork lite; one clock.
 //
 // Memory is behind two ports of the CPU, one for instructions and one for data; a request is answered later, in order,
 // and a write is over when it is taken. The accelerator's registers are on `m_axil_*`; it has a port of its own to memory,
-// outside. Each line that it writes there is told at `drop_*`, and the data cache drops its copy; without that (coherent_i
+// outside. Outwork lite is inside. Each line that it writes there is told at `drop_*`, and the data cache drops its copy; without that (coherent_i
 // is low) the program empties the cache, as behind the high-performance ports of a Zynq.
 module soc
   import soc_pkg::*;
@@ -55,7 +55,9 @@ module soc
   input  logic        m_axil_rvalid,
   output logic        m_axil_rready,
   input  logic [3:0]  outwork_irq_i,
+  input  logic [15:0] register_way_i,     // constant: cycles of an access on its way to Outwork lite
 
+  output logic        lite_result_o,      // Outwork lite gives a word of a result
   output logic        console_valid_o,
   output logic [7:0]  console_data_o,
   input  logic        console_valid_i,
@@ -188,22 +190,26 @@ module soc
   wire is_plic     = access.address[31:24] == PlicBase[31:24];
   wire is_console  = access.address[31:3] == ConsoleBase[31:3];
   wire is_outwork  = access.address[31:15] == OutworkBase[31:15];
+  wire is_lite     = access.address[31:12] == LiteBase[31:12];
 
-  peripheral_req_t clint_access, plic_access, console_access, outwork_access;
-  peripheral_rsp_t clint_answer, plic_answer, console_answer, outwork_answer;
+  peripheral_req_t clint_access, plic_access, console_access, outwork_access, lite_access;
+  peripheral_rsp_t clint_answer, plic_answer, console_answer, outwork_answer, lite_answer;
   always_comb begin
     clint_access         = access;
     plic_access          = access;
     console_access       = access;
     outwork_access       = access;
+    lite_access          = access;
     clint_access.valid   = access.valid && is_clint;
     plic_access.valid    = access.valid && is_plic;
     console_access.valid = access.valid && is_console;
     outwork_access.valid = access.valid && is_outwork;
+    lite_access.valid    = access.valid && is_lite;
     if (is_clint) answer = clint_answer;
     else if (is_plic) answer = plic_answer;
     else if (is_console) answer = console_answer;
     else if (is_outwork) answer = outwork_answer;
+    else if (is_lite) answer = lite_answer;
     else answer = '{done: 1'b1, error: !is_finisher, data: {31'b0, coherent_i}};
   end
 
@@ -219,11 +225,12 @@ module soc
     .software_irq_o(software_irq)
   );
 
-  logic                console_irq;
+  logic                console_irq, lite_irq;
   logic [NumSources:1] levels;
   always_comb begin
     levels = '0;
     levels[OutworkSource +: 4] = outwork_irq_i;
+    levels[LiteSource]         = lite_irq;
     levels[ConsoleSource]      = console_irq;
   end
   soc_plic u_plic (
@@ -255,5 +262,14 @@ module soc
     .m_axil_bresp, .m_axil_bvalid, .m_axil_bready,
     .m_axil_araddr, .m_axil_arvalid, .m_axil_arready,
     .m_axil_rdata, .m_axil_rresp, .m_axil_rvalid, .m_axil_rready
+  );
+
+  soc_lite u_lite (
+    .clk_i, .rst_ni,
+    .way_i(register_way_i),
+    .req_i(lite_access),
+    .rsp_o(lite_answer),
+    .irq_o(lite_irq),
+    .result_o(lite_result_o)
   );
 endmodule

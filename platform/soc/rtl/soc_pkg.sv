@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The memory map of the system, and its interrupt sources: those of QEMU's machine `virt`, and Outwork.
+// The memory map of the system, and its interrupt sources: those of QEMU's machine `virt`, Outwork and Outwork lite.
 //
 // outwork/soc/memory_map.py reads the constants of this file, for the firmware and its linker script.
 package soc_pkg;
@@ -9,12 +9,14 @@ package soc_pkg;
   localparam logic [31:0] PlicBase     = 32'h0c00_0000;
   localparam logic [31:0] ConsoleBase  = 32'h1000_0000;
   localparam logic [31:0] OutworkBase  = 32'h1010_0000;
+  localparam logic [31:0] LiteBase     = 32'h1018_0000;
   localparam logic [31:0] RamBase      = 32'h8000_0000;
   localparam logic [31:0] RamBytes     = 32'h0400_0000;
 
   localparam int unsigned LineBytes = 64;   // of both caches
 
   localparam int unsigned OutworkSource = 1;   // the first of its four: one a queue
+  localparam int unsigned LiteSource    = 5;
   localparam int unsigned ConsoleSource = 10;
   localparam int unsigned NumSources    = 10;
 

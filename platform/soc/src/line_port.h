@@ -47,6 +47,31 @@ public:
     }
   }
 
+  // What a checkpoint keeps of the port; `place` counts from the beginning of RAM.
+  struct State {
+    uint64_t reads, due, place;
+    uint32_t beat, beats;
+    uint8_t reading, missing;
+  };
+  State state(const uint8_t *ram) const {
+    const bool reading = source_ != nullptr;
+    return {reads,
+            due_,
+            reading ? static_cast<uint64_t>(source_ - ram) : 0,
+            beat_,
+            beats_,
+            static_cast<uint8_t>(reading),
+            static_cast<uint8_t>(missing_)};
+  }
+  void restore(const State &state, const uint8_t *ram) {
+    reads = state.reads;
+    due_ = state.due;
+    source_ = state.reading != 0 ? ram + state.place : nullptr;
+    beat_ = state.beat;
+    beats_ = state.beats;
+    missing_ = state.missing != 0;
+  }
+
 private:
   const uint8_t *source_ = nullptr;
   bool missing_ = false;

@@ -40,8 +40,9 @@ uint8_t *Ram::at(uint32_t address, uint32_t length) const {
 }
 
 Machine::Machine(const ow_sim_parameters &parameters, bool coherent)
-    : board_(parameters), top_(&context_), coherent_(coherent) {
+    : board_(parameters), top_(&board_.context()), coherent_(coherent) {
   top_.coherent_i = coherent;
+  top_.register_way_i = static_cast<uint16_t>(parameters.mmio_latency);
   board_.bus.memory.offset = reinterpret_cast<uintptr_t>(ram.at(kRamBegin, 1)) - kRamBegin;
   board_.bus.memory.add(kRamBegin, kRamBytes);
   top_.rst_ni = 0;
@@ -55,7 +56,8 @@ Machine::Machine(const ow_sim_parameters &parameters, bool coherent)
 }
 
 Machine::~Machine() {
-  Verilated::threadContextp(&context_);
+  Verilated::threadContextp(&board_.context());
+  board_.waveform().close(); // which reads this model too
   top_.final();
 }
 
@@ -69,18 +71,62 @@ void Machine::run(uint64_t cycles) {
 }
 
 void Machine::step() {
+  if (statistics.cycles == trace_from_) {
+    begin_trace();
+  }
   accept_memory(statistics.cycles);
-  step_device();
-  observe();
-  rise();
+  const bool awake = drive_device();
+  if (board_.waveform().running()) {
+    rise_traced();
+    observe_device();
+  } else {
+    if (awake) {
+      board_.step();
+      observe_device();
+    }
+    observe();
+    rise();
+  }
   statistics.cycles++;
   drive();
 }
 
+// Evaluates both models in both halves of the cycle, as the waveform shows them.
+void Machine::rise_traced() {
+  top_.clk_i = 0;
+  top_.eval();
+  board_.begin_cycle();
+  observe();
+  top_.clk_i = 1;
+  top_.eval();
+  board_.end_cycle();
+}
+
+bool Machine::trace(const char *path, uint64_t from, uint32_t cycles) {
+  if (!is_traceable_) {
+    board_.waveform().add(top_);
+    is_traceable_ = true;
+  }
+  if (from < statistics.cycles || !board_.waveform().prepare(path, cycles)) {
+    return false;
+  }
+  trace_from_ = from;
+  return true;
+}
+
+void Machine::begin_trace() {
+  wake();
+  board_.waveform().start(board_.bus.statistics.cycles - statistics.cycles);
+}
+
 // A rising edge. Verilator's own way has an evaluation of the falling edge too, at which nothing
-// happens.
+// happens but that the gate of Outwork lite's clock takes its enable.
 void Machine::rise() {
-  top_.rootp->__Vtrigprevexpr___TOP__clk_i__0 = 0;
+  Vsoc___024root &root = *top_.rootp;
+  root.soc__DOT__u_lite__DOT__u_gate__DOT__enable_q =
+      root.soc__DOT__u_lite__DOT__u_gate__DOT__enable_i;
+  root.__Vtrigprevexpr___TOP__soc__DOT__u_lite__DOT__u_gate__DOT__clk_o__0 = 0;
+  root.__Vtrigprevexpr___TOP__clk_i__0 = 0;
   top_.clk_i = 1;
   top_.eval();
 }
@@ -117,21 +163,19 @@ void Machine::store() {
   }
 }
 
-void Machine::step_device() {
+bool Machine::drive_device() {
   const bool access = top_.m_axil_awvalid || top_.m_axil_wvalid || top_.m_axil_arvalid;
   // A read travels the bus twice before its answer; a write once, and nobody waits for its answer.
   const uint32_t way = board_.bus.parameters.mmio_latency * (top_.m_axil_arvalid ? 2 : 1);
   const bool arrived = access && access_wait_ >= way;
   access_wait_ = access && !arrived ? access_wait_ + 1 : arrived ? access_wait_ : 0;
+  device_used_ = device_used_ || access;
   if (at_rest_) {
     if (!arrived) {
       rest_cycles_++;
-      return;
+      return false;
     }
-    board_.skip(rest_cycles_ / kPeriod);
-    board_.run(rest_cycles_ % kPeriod);
-    at_rest_ = false;
-    rest_cycles_ = 0;
+    wake();
   }
   statistics.device_cycles++;
   ow_sim_board::Top &device = board_.pins();
@@ -163,7 +207,20 @@ void Machine::step_device() {
   if (quiet_cycles_ == next_look_) {
     board_.remember();
   }
-  board_.step();
+  return true;
+}
+
+// Plays the cycles that a device at rest has left out.
+void Machine::wake() {
+  if (at_rest_) {
+    board_.skip(rest_cycles_ / kPeriod);
+    board_.run(rest_cycles_ % kPeriod);
+    at_rest_ = false;
+    rest_cycles_ = 0;
+  }
+}
+
+void Machine::observe_device() {
   if (++quiet_cycles_ == next_look_ + kPeriod) {
     at_rest_ = board_.at_rest();
     next_look_ += std::min(next_look_, kLastLook);
@@ -195,6 +252,7 @@ void Machine::observe() {
       retired_ = statistics.cycles;
     }
   }
+  statistics.lite_results += top_.lite_result_o;
   if (top_.console_valid_o) {
     console.push_back(static_cast<char>(top_.console_data_o));
   }

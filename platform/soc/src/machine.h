@@ -16,6 +16,7 @@
 
 #include <deque>
 #include <string>
+#include <vector>
 
 namespace ow_soc_sim {
 
@@ -54,31 +55,48 @@ public:
 
   const ow_sim_board::Bus &bus() const { return board_.bus; }
 
+  // Writes a waveform of CPU, peripherals and accelerator from a cycle on, of so many cycles.
+  // Returns false if this library cannot, or the file cannot be written.
+  bool trace(const char *path, uint64_t from, uint32_t cycles);
+
+  // The state of everything. Empty if a register of the accelerator has been accessed.
+  std::vector<uint8_t> save();
+  // Takes the state of a system with the same parameters over. This one has not run yet. Returns
+  // false if the bytes are no state.
+  bool restore(const uint8_t *bytes, size_t bytes_len);
+
 private:
   void step();
   void accept_memory(uint64_t cycle);
   void store();
-  void step_device();
+  // Sets what the device sees in this cycle. Returns whether it has to be evaluated.
+  bool drive_device();
+  void observe_device();
+  void wake();
   void drop(uint64_t begin, uint64_t end);
   void observe();
   void finish(uint32_t word);
   void drive();
   void rise();
+  void rise_traced();
+  void begin_trace();
 
-  ow_sim_board::Board board_; // first: its end makes its own context the thread's, and ends that
-  ow_sim_board::Context context_;
+  ow_sim_board::Board board_; // first: it has the context of both models
   Vsoc top_;
   const bool coherent_;
   LinePort fetch_, data_;
   std::deque<uint32_t> dropped_; // lines that the data cache is still to be told of
 
   uint32_t access_wait_ = 0; // cycles that the access to a register has been on its way
+  bool device_used_ = false; // since reset
   bool at_rest_ = false;
   uint64_t rest_cycles_ = 0;  // left out so far
   uint64_t quiet_cycles_ = 0; // since a register was accessed
   // value of quiet_cycles_ at which to look whether the device is at rest
   uint64_t next_look_ = ow_sim_board::Board::kRestPeriod;
-  uint64_t retired_ = 0; // the cycle in which the last instruction ended
+  uint64_t trace_from_ = UINT64_MAX;
+  bool is_traceable_ = false; // the waveform's file knows this model
+  uint64_t retired_ = 0;      // the cycle in which the last instruction ended
 };
 
 } // namespace ow_soc_sim

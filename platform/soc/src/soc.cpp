@@ -11,6 +11,7 @@
 
 struct ow_soc : ow_soc_sim::Machine {
   using Machine::Machine;
+  std::vector<uint8_t> saved;
 };
 
 uint32_t ow_soc_ram(void) {
@@ -88,6 +89,32 @@ int ow_soc_type(ow_soc *soc, char character) {
   }
   soc->typed = static_cast<uint8_t>(character);
   return 1;
+}
+
+int ow_soc_trace(ow_soc *soc, const char *path, uint64_t from, uint32_t cycles) {
+  return soc->trace(path, from, cycles) ? 1 : 0;
+}
+
+uint32_t ow_soc_can_trace(void) {
+  return ow_sim_board::Waveform::kAvailable ? 1 : 0;
+}
+
+const uint8_t *ow_soc_save(ow_soc *soc, size_t *bytes_len) {
+  try {
+    soc->saved = soc->save();
+  } catch (const std::bad_alloc &) {
+    soc->saved.clear();
+  }
+  *bytes_len = soc->saved.size();
+  return soc->saved.empty() ? nullptr : soc->saved.data();
+}
+
+int ow_soc_restore(ow_soc *soc, const uint8_t *bytes, size_t bytes_len) {
+  try {
+    return soc->restore(bytes, bytes_len) ? 1 : 0;
+  } catch (const std::bad_alloc &) {
+    return 0;
+  }
 }
 
 void ow_soc_statistics(const ow_soc *soc, struct ow_soc_statistics *statistics) {

@@ -43,6 +43,20 @@ size_t ow_soc_console(struct ow_soc *soc, char *text, size_t text_len);
 /* Gives the program a character to read. Returns 0 if it has not read the last one yet. */
 int ow_soc_type(struct ow_soc *soc, char character);
 
+/* Writes an FST waveform of CPU, peripherals and accelerator from cycle `from` on, of so many
+ * cycles; a cycle has two units of its time. Returns 0 if that cycle is over, if this library
+ * cannot trace (ow_soc_can_trace), or if the file cannot be written. */
+int ow_soc_trace(struct ow_soc *soc, const char *path, uint64_t from, uint32_t cycles);
+/* Returns whether the library can write waveforms. */
+uint32_t ow_soc_can_trace(void);
+
+/* Returns the state of the system, and its length; it lives until the next call or the end. NULL if
+ * a register of the accelerator has been accessed since reset: that state is not in it. */
+const uint8_t *ow_soc_save(struct ow_soc *soc, size_t *bytes_len);
+/* Goes on from what ow_soc_save of this library has given, for the same parameters, in a system
+ * that has not run yet. Returns 0 if it is something else; then the system can only be closed. */
+int ow_soc_restore(struct ow_soc *soc, const uint8_t *bytes, size_t bytes_len);
+
 struct ow_soc_statistics {
   uint64_t cycles;
   uint64_t instructions;
@@ -58,6 +72,8 @@ struct ow_soc_statistics {
   uint32_t pc;
   /* bursts of the accelerator to memory that does not exist */
   uint64_t decode_errors;
+  /* words of results that Outwork lite has given */
+  uint64_t lite_results;
 };
 void ow_soc_statistics(const struct ow_soc *soc, struct ow_soc_statistics *statistics);
 /* Returns the accelerator's first violation of an AXI rule; NULL: none. */
