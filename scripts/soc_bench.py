@@ -170,6 +170,8 @@ def sha3_table(outcomes: dict[str, Outcome]) -> list[str]:
         ratio = "" if key == "sha3-device" else f"{cycles / one:,.0f}"
         lines.append(f"| {text} | {cycles:,} | {cycles / size:,.2f} | {ratio} |")
     return lines
+
+
 def write(begin: str, text: str, end: str) -> None:
     """Replaces what is between two lines of docs/soc.md."""
     before, found, rest = PAGE.read_text(encoding="utf-8").partition(begin)
