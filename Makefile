@@ -221,6 +221,11 @@ wheel: ## write a Python wheel with the simulated boards inside into dist/ (BOAR
 	@scripts/setup.sh run wheel
 	@scripts/wheel.sh $(BOARDS)
 
+.PHONY: deb
+deb: wheel ## write Debian packages of command line, provider, driver and documentation into dist/
+	@TARGET="ow_driver_shared ow_driver_archive" scripts/build.sh $(BUILD)
+	@scripts/deb.sh $(BUILD)
+
 .PHONY: install
 install: ## install the OpenSSL provider where OpenSSL looks for modules (DESTDIR=... for a package)
 	@scripts/setup.sh run

@@ -103,7 +103,9 @@ def _fastest(algorithm: str, size: int, seconds: int, board: Path | None) -> Run
 
 def _file(name: str) -> Path:
     path = places.built(name)
-    if path is None:
+    if path is None and name == places.MODULE:
+        path = places.Places().module  # where a package has put it
+    if path is None or not path.is_file():
         raise OutworkError(f"{name} is not built: run `make build` in the project, or install Outwork's wheel.")
     return path
 
