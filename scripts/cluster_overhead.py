@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
 """Measures what `outwork lab run --cluster` costs: the time of a batch of points beyond its measurement, and how much
-faster two workers are than one. `cluster_overhead.py [PLAN]`; the machine should be idle.."""
+faster two workers are than one. `cluster_overhead.py [PLAN]`; the machine should be idle."""
 
 import os
 import sys

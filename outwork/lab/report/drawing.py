@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
@@ -58,6 +59,16 @@ def axes(figure: Figure, box: tuple[float, float, float, float], colour: Colour)
 
 def gridlines(made: Axes, colour: Colour, axis: str = "y") -> None:
     made.grid(visible=True, axis=axis, which="major", color=colour("grid"), linewidth=1)  # type: ignore[arg-type]
+
+
+Box = tuple[float, float, float, float]  # left, top, width, height
+
+
+def boxes(made: Axes, places: Sequence[Box], shades: str | Sequence[str], colour: Colour, gap: float) -> None:
+    """Draws rectangles with a gap around each, all at once: one by one they take ten times as long."""
+    corners = [((x, y), (x + wide, y), (x + wide, y + high), (x, y + high)) for x, y, wide, high in places]
+    shown = PolyCollection(corners, facecolors=shades, edgecolors=colour("paper"), linewidths=gap)
+    made.add_collection(shown, autolim=False)
 
 
 def label(made: Axes, text: str, colour: Colour) -> None:

@@ -4,7 +4,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from matplotlib.figure import Figure as Canvas
 
@@ -100,8 +100,10 @@ def draw(colour: Colour, rows: Sequence[Record]) -> Canvas:
     left = [0.0] * len(rows)
     for name in MEANING:
         widths = [100 * shares[name] / total for shares, total in zip(found, totals, strict=True)]
-        look: dict[str, Any] = {"color": colour(f"stage-{name}"), "edgecolor": colour("paper"), "linewidth": 0.8}
-        axes.barh(range(len(rows)), widths, left=left, height=0.68, **look)
+        bars = [
+            (begin, place - 0.34, width, 0.68) for place, (begin, width) in enumerate(zip(left, widths, strict=True))
+        ]
+        drawing.boxes(axes, bars, colour(f"stage-{name}"), colour, 0.8)
         left = [begin + width for begin, width in zip(left, widths, strict=True)]
     is_alone = rows[0].jobs == 1
     heads = ["cycles", ""] if is_alone else ["stay", "every"]

@@ -127,11 +127,15 @@ def draw(colour: Colour, cells: Values, low: float, high: float) -> Canvas:
     canvas = drawing.canvas(left + WIDTH, BOX[1] + BOX[3] + ROW * len(boards), colour)
     axes = drawing.axes(canvas, (left, *BOX[1:]), colour)
     span = math.log(high / low) or 1.0
+    places: list[drawing.Box] = []
+    shades = []
     for (board, size), value in cells.items():
         step = min(int(theme.HEAT_STEPS * math.log(value / low) / span), theme.HEAT_STEPS - 1)
         x, y = sizes.index(size), boards.index(board)
-        axes.barh(y, 1, left=x - 0.5, height=1, color=colour(f"heat-{step}"), edgecolor=colour("paper"), linewidth=1.6)
+        places.append((x - 0.5, y - 0.5, 1, 1))
+        shades.append(colour(f"heat-{step}"))
         axes.text(x, y, digits(value), fontsize=9.5, color=colour(f"heat-ink-{step}"), ha="center", va="center")
+    drawing.boxes(axes, places, shades, colour, 1.6)
     axes.set_xlim(-0.5, len(sizes) - 0.5)
     axes.set_ylim(len(boards) - 0.5, -0.5)
     axes.set_xticks(range(len(sizes)), [drawing.size_text(size) for size in sizes], fontsize=9.5)
