@@ -14,8 +14,8 @@ from outwork import messages
 from outwork.cli.application import Application
 from outwork.cli.options import check_output
 from outwork.errors import ExitCode, OutworkError, UsageError
+from outwork.lab import openssl_speed as measurement
 from outwork.openssl import install as plans
-from outwork.openssl import speed as measurement
 from outwork.openssl.changes import Change, Manifest
 from outwork.openssl.places import CONFIGURATION_VARIABLE, Places
 

@@ -12,6 +12,7 @@ from outwork.choice.engine import DEVICE
 from outwork.cli import options
 from outwork.cli.application import Application
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
+from outwork.cli.pka_choices import check_no_choices, padding_of
 from outwork.errors import NotAuthenticError, UsageError
 from outwork.files import secrets
 from outwork.files.streams import check_different, check_one_standard_input, check_target, open_source, write_file
@@ -31,7 +32,7 @@ from outwork.pka.keys import (
     X25519Private,
     X25519Public,
 )
-from outwork.pka.schemes import Padding, Scheme
+from outwork.pka.schemes import Scheme
 from outwork.pka.workers import open_worker
 from outwork.simulated import patience
 
@@ -107,40 +108,6 @@ def _digest_of(path: str, name: str) -> bytes:
 def _whole(path: str) -> bytes:
     with open_source(path) as source:
         return source.read_all(WHOLE_BYTES_MAX)
-
-
-def _check_no_choices(padding: Scheme | None, digest: str | None, mask_digest: str | None, salt: int | None) -> None:
-    if (padding, digest, mask_digest, salt) != (None, None, None, None):
-        raise UsageError("Ed25519 has no padding, and its hash function is SHA-512: leave those options out.")
-
-
-def _padding(
-    key: Private | Public,
-    scheme: Scheme | None,
-    default: Scheme,
-    digest: str | None,
-    mask_digest: str | None = None,
-    salt: int | None = None,
-    label_hex: str = "",
-) -> Padding:
-    """Returns the padding of RSA. A key on a curve has only a hash function."""
-    public = keys.public_of(key)
-    if isinstance(public, X25519Public):
-        raise UsageError("A key for X25519 does not sign; derive a secret with it (`outwork pka derive`).")
-    if isinstance(public, CurvePublic):
-        if scheme is not None or mask_digest is not None or salt is not None:
-            raise UsageError(f"A key on {public.curve.name} has no padding: leave those options out.")
-        return Padding(Scheme.PKCS1, schemes.check_hash(digest or public.curve.hash))
-    scheme = scheme or default
-    if scheme is Scheme.PKCS1 and (mask_digest is not None or salt is not None or label_hex):
-        raise UsageError("The padding pkcs1 has neither mask, salt nor label: leave those options out.")
-    name = schemes.check_hash(digest or "sha256")
-    mask_name = schemes.check_hash(mask_digest or name, "--mgf-digest")
-    if scheme is not Scheme.PKCS1:
-        for used in (name, mask_name):
-            schemes.check_software_hash(used, scheme)
-    label = options.from_hexadecimal(label_hex, "--label")
-    return Padding(scheme, name, mask_name, schemes.SALT_ANY if salt is None else salt, label)
 
 
 def _tell(worker: Worker, stats: bool) -> None:
@@ -221,14 +188,14 @@ def sign(
     _check_names({"KEY": key_name, "IN": source, "--password-file": password_file}, target, force)
     key = _private(key_name, password_file)
     if isinstance(key, Ed25519Private):
-        _check_no_choices(padding, digest, mask_digest, salt)
+        check_no_choices(padding, digest, mask_digest, salt)
         message = _whole(source)
         with open_worker(engine, board) as worker, patience(engine == DEVICE):
             signature = worker.ed25519_sign(key, message)
             _tell(worker, stats)
         write_file(target, signature, force=force)
         return
-    chosen = _padding(key, padding, Scheme.PKCS1, digest, mask_digest, salt)
+    chosen = padding_of(key, padding, Scheme.PKCS1, digest, mask_digest, salt)
     schemes.check_signature_scheme(chosen)
     data = _digest_of(source, chosen.hash)
     with open_worker(engine, board) as worker, patience(engine == DEVICE):
@@ -272,10 +239,10 @@ def verify(
     with open_source(signature_name) as reading:
         signature = reading.read_all(MESSAGE_BYTES_MAX)
     if isinstance(key, Ed25519Public):
-        _check_no_choices(padding, digest, mask_digest, salt)
+        check_no_choices(padding, digest, mask_digest, salt)
         message = _whole(source)
     else:
-        chosen = _padding(key, padding, Scheme.PKCS1, digest, mask_digest, salt)
+        chosen = padding_of(key, padding, Scheme.PKCS1, digest, mask_digest, salt)
         schemes.check_signature_scheme(chosen)
         data = _digest_of(source, chosen.hash)
     with open_worker(engine, board) as worker, patience(engine == DEVICE):
@@ -318,7 +285,7 @@ def encrypt(
     key = _public(key_name)
     if not isinstance(key, RsaPublic):
         raise UsageError("Only RSA encrypts; with a key on a curve derive a secret (`outwork pka derive`).")
-    chosen = _padding(key, padding, Scheme.OAEP, digest, mask_digest, None, label)
+    chosen = padding_of(key, padding, Scheme.OAEP, digest, mask_digest, None, label)
     schemes.check_encryption_scheme(chosen)
     with open_source(source) as reading:
         message = reading.read_all(MESSAGE_BYTES_MAX)
@@ -355,7 +322,7 @@ def decrypt(
     key = _private(key_name, password_file)
     if not isinstance(key, RsaPrivate):
         raise UsageError("Only RSA decrypts; with a key on a curve derive a secret (`outwork pka derive`).")
-    chosen = _padding(key, padding, Scheme.OAEP, digest, mask_digest, None, label)
+    chosen = padding_of(key, padding, Scheme.OAEP, digest, mask_digest, None, label)
     schemes.check_encryption_scheme(chosen)
     with open_source(source) as reading:
         ciphertext = reading.read_all(MESSAGE_BYTES_MAX)

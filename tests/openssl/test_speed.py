@@ -7,8 +7,8 @@ import json
 import pytest
 from commands import good, outwork, sentence
 
-from outwork.openssl import speed
-from outwork.openssl.speed import Run
+from outwork.lab import openssl_speed as speed
+from outwork.lab.openssl_speed import Run
 
 
 @pytest.fixture(scope="module")
