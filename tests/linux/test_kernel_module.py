@@ -65,7 +65,7 @@ def test_every_algorithm_passes_the_kernels_self_test() -> None:
     """On the device: its own counter says so. Then the module is removed, which waits for nobody."""
     steps = [*module.SELF_TESTS, f"show {module.STATISTICS}", "unload outwork"]
     with module.start(steps, f"{module.NO_TESTS} cryptomgr.noextratests=1") as system:
-        output = module.run(system, max_cycles=400_000_000)
+        output = module.run(system, max_cycles=800_000_000)
     assert output.status == 0 and not output.faults, output.console
     assert output.self_tests == {f"{name}-outwork": "passed" for name in module.ALGORITHMS}
     counters = output.statistics(-1)
