@@ -293,7 +293,9 @@ class Machine:
 
     def _count(self, i: isa.Instruction) -> None:
         c, name = self.counters[i.c], isa.COUNTS[i.f][0]
-        every = self.parameters + rom.PARAMETERS[self.parameters[1] & 7]
+        # Programs of RSA, whose second parameter is a length, do not use those of a curve.
+        curve = self.parameters[1] & 7
+        every = self.parameters + (rom.PARAMETERS[curve] if curve < len(rom.PARAMETERS) else [])
         self.counters[i.c] = _counter(
             {
                 "set": lambda: i.signed,

@@ -127,7 +127,7 @@ def test_a_board_of_ones_own(desk: Any) -> None:
         row.cost.p50 > costs[row.board, row.implementation] for row in store.read([kept])[0] if row.board != "reference"
     )
     board.write_text(text.replace("= 40", '= "80"'), encoding="utf-8")
-    assert f'{board} has read_latency = "80"' in sentence(*arguments, "--fresh", status=2)
+    assert f'{board}, line 7, has read_latency = "80"' in sentence(*arguments, "--fresh", status=2)
     assert kept.exists()
 
 

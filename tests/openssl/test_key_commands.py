@@ -88,12 +88,17 @@ def test_pkeyutl_derive(host: Host) -> None:
     assert host.jobs()["ec-multiply"] == 1
 
 
-def test_x25519_is_openssl_s(host: Host) -> None:
-    private, public = host.folder / "key.pem", host.folder / "public.pem"
-    host.run("openssl", "genpkey", "-algorithm", "X25519", "-out", private)
-    host.run("openssl", "pkey", "-in", private, "-pubout", "-out", public)
-    assert len(host.run("openssl", "pkeyutl", "-derive", "-inkey", private, "-peerkey", public)) == 32
-    assert host.jobs() == {}
+def test_x25519(host: Host) -> None:
+    pairs = [(host.folder / f"{name}.pem", host.folder / f"{name}.public.pem") for name in ("ours", "theirs")]
+    for private, public in pairs:
+        host.run("openssl", "genpkey", "-algorithm", "X25519", "-out", private)
+        host.run("openssl", "pkey", "-in", private, "-pubout", "-out", public)
+    before = host.jobs().get("x25519", 0)
+    words = ("openssl", "pkeyutl", "-derive")
+    secret = host.run(*words, "-inkey", pairs[0][0], "-peerkey", pairs[1][1])
+    assert len(secret) == 32
+    assert secret == run(*words, "-inkey", pairs[1][0], "-peerkey", pairs[0][1])
+    assert host.jobs()["x25519"] == before + 1
 
 
 def test_forms_of_keys(host: Host, kind: str) -> None:
