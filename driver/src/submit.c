@@ -174,7 +174,7 @@ static ow_status ow_collect(struct ow_queue *queue) {
     if (!ow_completion_arrived(queue, record)) {
       break;
     }
-    platform->barrier(platform->context); /* the rest of the record after its phase */
+    platform->barrier(platform->context);            /* the rest of the record after its phase */
     ow_sync_for_cpu(queue, record, sizeof(*record)); /* the cache read it while it was written */
     status = ow_finish(queue, record);
     finished += status == OW_OK ? 1u : 0u;

@@ -36,7 +36,8 @@ struct ow_offload_settings {
   bool (*may_pause)(void); /* whether the caller's work can be paused; NULL: never */
   void (*pause)(void);     /* pauses it, until the host lets it go on */
   /* Called when the device cannot be opened, at most once in a process and its children; with a
-   * static string. Not called in a sandbox, where a device is not expected. NULL: nobody is told. */
+   * static string. Not called in a sandbox, where a device is not expected. NULL: nobody is told.
+   */
   void (*report)(const char *complaint);
 };
 
