@@ -11,6 +11,8 @@
 #include <stdint.h>
 
 #define CALL_OPEN    56 /* openat */
+#define CALL_CLOSE   57
+#define CALL_READ    63
 #define CALL_WRITE   64
 #define CALL_EXIT    94 /* exit_group */
 #define CALL_CLONE   220
@@ -19,7 +21,11 @@
 #define CALL_WAIT    95  /* waitid */
 
 #define AT_FDCWD   (-100)
+#define O_RDONLY   0
+#define O_WRONLY   1
 #define O_RDWR     2
+#define O_CREAT    0100
+#define O_TRUNC    01000
 #define O_SYNC     04010000
 #define PAGE_BYTES 4096u
 
@@ -46,8 +52,17 @@ static inline long system_write(int file, const char *text, size_t text_len) {
   return system_call(CALL_WRITE, file, (long)text, (long)text_len, 0, 0, 0);
 }
 
-static inline long system_open(const char *path) {
-  return system_call(CALL_OPEN, AT_FDCWD, (long)path, O_RDWR | O_SYNC, 0, 0, 0);
+static inline long system_read(int file, void *bytes, size_t bytes_len) {
+  return system_call(CALL_READ, file, (long)bytes, (long)bytes_len, 0, 0, 0);
+}
+
+/* A file that is created may be read and written by its owner. */
+static inline long system_open(const char *path, int flags) {
+  return system_call(CALL_OPEN, AT_FDCWD, (long)path, flags, 0600, 0, 0);
+}
+
+static inline void system_close(int file) {
+  (void)system_call(CALL_CLOSE, file, 0, 0, 0, 0, 0);
 }
 
 _Noreturn static inline void system_exit(int status) {
