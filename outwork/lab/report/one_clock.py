@@ -20,10 +20,11 @@ Rows = dict[tuple[Work, int, int], dict[str, Record]]
 
 def section(records: Sequence[Record]) -> Section:
     """Returns the section of the records that are on the system on chip."""
-    found: dict[str, Rows] = defaultdict(lambda: defaultdict(dict))
+    found: dict[tuple[str, str], Rows] = defaultdict(lambda: defaultdict(dict))
     for record in records:
         if record.is_on_soc and record.board:
-            found[record.board][work_of(record), record.jobs, record.size_bytes][record.engine] = record
+            what = "file" if record.environment.startswith("file") else "message"
+            found[record.board, what][work_of(record), record.jobs, record.size_bytes][record.engine] = record
     if not found:
         text = "None of these records is of the system on chip: `outwork lab run soc` measures it."
         return Section("one-clock", TITLE, [Prose(text)])
@@ -34,14 +35,16 @@ def section(records: Sequence[Record]) -> Section:
             "CPU. The CPU's own cycles are what a message takes of it: the rest is free for other tasks."
         )
     ]
-    blocks += [TableBlock(_table(board, rows)) for board, rows in sorted(found.items())]
+    blocks += [
+        TableBlock(_table(f"Cycles of a {what}, {board}.", rows)) for (board, what), rows in sorted(found.items())
+    ]
     return Section("one-clock", TITLE, blocks)
 
 
-def _table(board: str, rows: Rows) -> Table:
+def _table(caption: str, rows: Rows) -> Table:
     columns = [Column("bytes"), Column("in flight"), Column("software"), Column("instructions"), Column("accelerator")]
     columns += [Column("of the CPU"), Column("faster than software"), Column("than instructions")]
-    made = Table(columns, caption=f"Cycles of a message, {board}.", heads=2)
+    made = Table(columns, caption=caption, heads=2)
     last = None
     for (work, jobs, size), engines in sorted(rows.items(), key=lambda entry: entry[0]):
         if work != last:

@@ -16,16 +16,19 @@ from outwork.lab.report.view import Work
 RIVALS: Final = {"software": "than software", "cpu": "than instructions"}
 NAMES: Final = {Environment.BARE_METAL: "bare metal", Environment.FREERTOS: "FreeRTOS", Environment.LINUX: "Linux"}
 LESS_IS_BETTER: Final = ("cycles/byte", "ms")
-NO_SPEEDS: Final = ("speed-up", "LUT", "FF", "BRAM18K", "MHz", "cycles/block")
+NO_SPEEDS: Final = ("LUT", "FF", "BRAM18K", "MHz", "cycles/block")
+RATIO: Final = "speed-up"  # of the accelerator over software
+FILE: Final = "file, "  # how the environment of a record of files begins
 
 Place = tuple[str, str, str, str, int]  # their platform and environment, algorithm, operation, bytes
 Point = tuple[str, str, int]
+Ours = dict[tuple[Environment, Point], dict[str, float]]
 
 
 def table(source: Source, figures: Sequence[Figure], records: Iterable[Record]) -> Table | None:
     """Returns the ratios of the source's figures and of the records on the system on chip; None if there are none."""
     ours, theirs = _ours(source, records), _theirs(figures)
-    there = [name for name in NAMES if any((name, place[2:]) in ours for place in theirs)]
+    there = [name for name in NAMES if any(_nearest(source, ours, name, place[2:])[1] for place in theirs)]
     if not there:
         return None
     works = list(dict.fromkeys(place[2:4] for place in theirs))
@@ -36,7 +39,8 @@ def table(source: Source, figures: Sequence[Figure], records: Iterable[Record]) 
         made.columns += [Column(RIVALS[rival], group) for rival in rivals]
     last = None
     for place in rows:
-        if not any((name, place[2:]) in ours for name in there):
+        beside = [_nearest(source, ours, name, place[2:]) for name in there]
+        if not any(costs for _, costs in beside):
             continue
         by_engine = theirs[place]
         platform, environment, algorithm, operation, size = place
@@ -46,23 +50,30 @@ def table(source: Source, figures: Sequence[Figure], records: Iterable[Record]) 
             last = work
         cells = [Cell(f"{size:,}"), Cell(f"{platform}, {environment}")]
         cells += [_ratio(by_engine, rival, "published") for rival in rivals]
-        for name in there:
-            cells += [_ratio(ours.get((name, place[2:]), {}), rival, "counted") for rival in rivals]
+        for ours_size, costs in beside:
+            cells += [_ratio(costs, rival, "counted", None if ours_size == size else ours_size) for rival in rivals]
         made.add(*cells)
     return made
 
 
+def _has_files(source: Source) -> bool:
+    return any(name.endswith("-files") for name in source.ours.get("accelerator", []))
+
+
 def _caption(source: Source) -> str:
+    files = " Files are read from memory and written there." if _has_files(source) else ""
     return (
         f"How many times faster the accelerator is, one message at a time: in {source.name} by its own figures, and on the "
-        "system on chip in cycles of its one clock, driver and caches included."
+        f"system on chip in cycles of its one clock, driver and caches included.{files}"
     )
 
 
-def _ratio(costs: dict[str, float], rival: str, kind: str) -> Cell:
+def _ratio(costs: dict[str, float], rival: str, kind: str, size: int | None = None) -> Cell:
+    """Returns the ratio; `size`: of ours, where it is not theirs."""
     if rival not in costs or "accelerator" not in costs:
         return MISSING
-    return number(costs[rival] / costs["accelerator"], kind)
+    cell = number(costs[rival] / costs["accelerator"], kind)
+    return cell if size is None else Cell(f"{cell.text} at {size:,}", kind)
 
 
 def _theirs(figures: Iterable[Figure]) -> dict[Place, dict[str, float]]:
@@ -71,17 +82,31 @@ def _theirs(figures: Iterable[Figure]) -> dict[Place, dict[str, float]]:
     for figure in figures:
         if figure.size_bytes is None or figure.unit in NO_SPEEDS:
             continue
-        cost = figure.value if figure.unit in LESS_IS_BETTER else 1 / figure.value
         place = (figure.platform, figure.environment, figure.algorithm, figure.operation, figure.size_bytes)
         by_engine = units[place][figure.unit]
+        if figure.unit == RATIO:
+            by_engine |= {"software": figure.value, "accelerator": 1.0}
+            continue
+        cost = figure.value if figure.unit in LESS_IS_BETTER else 1 / figure.value
         by_engine[figure.engine] = min(cost, by_engine.get(figure.engine, cost))
     return {place: next(iter(by_unit.values())) for place, by_unit in units.items()}
 
 
-def _ours(source: Source, records: Iterable[Record]) -> dict[tuple[Environment, Point], dict[str, float]]:
-    found: dict[tuple[Environment, Point], dict[str, float]] = defaultdict(dict)
+def _ours(source: Source, records: Iterable[Record]) -> Ours:
+    found: Ours = defaultdict(dict)
     for row in records:
-        if row.is_on_soc and row.keys == source.keys and row.jobs == 1 and not row.alignment_bytes:
-            place = (Environment(row.environment), (row.algorithm, row.operation, row.size_bytes))
+        if not row.is_on_soc or row.keys != source.keys or row.jobs != 1 or row.alignment_bytes:
+            continue
+        if row.environment.startswith(FILE) == _has_files(source):
+            place = (Environment(row.environment.removeprefix(FILE)), (row.algorithm, row.operation, row.size_bytes))
             found[place][row.engine] = row.cost.p50
     return found
+
+
+def _nearest(source: Source, ours: Ours, name: Environment, point: Point) -> tuple[int, dict[str, float]]:
+    """Returns size and costs of our point; of files, if there is none of this size, those of our largest smaller one."""
+    algorithm, operation, size = point
+    if (name, point) in ours or not _has_files(source):
+        return size, ours.get((name, point), {})
+    sizes = [of for where, (*work, of) in ours if where is name and work == [algorithm, operation] and of < size]
+    return (max(sizes), ours[name, (algorithm, operation, max(sizes))]) if sizes else (size, {})
