@@ -96,6 +96,21 @@ def boot(
         Path | None,
         typer.Option("--run", metavar="PROGRAM", help="Static program that Linux runs.", show_default=False),
     ] = None,
+    arguments: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[NAME=VALUE...] [ARGUMENT...]", help="The program's, with variables in front."),
+    ] = None,
+    script: Annotated[
+        Path | None,
+        typer.Option(
+            help="Run the program for each line of this file, which has arguments; # begins a comment.",
+            show_default=False,
+        ),
+    ] = None,
+    file: Annotated[
+        list[str] | None,
+        typer.Option("--file", metavar="NAME=FILE", help="Put a file into the root folder; may be repeated."),
+    ] = None,
     board: options.BoardName = DEFAULT_BOARD,
     coherent: Coherent = True,
     max_cycles: MaxCycles = None,
@@ -114,6 +129,11 @@ def boot(
 
     `outwork soc build --linux` makes such programs; every other one for rv32ima without floating point works too.
     """
+    lines, files = _lines(arguments or [], script), _named(file or [])
+    if (lines or script) and program is None:
+        raise UsageError("Arguments need a program: name it with --run.")
+    if (lines or files) and (save or restore):
+        raise UsageError("Arguments, --script and --file need a boot of their own: leave --save and --restore out.")
     if save is not None:
         if program is not None or restore is not None:
             raise UsageError(
@@ -130,8 +150,34 @@ def boot(
             linux_system.deliver(system, program)
             _run(system, max_cycles)
         return
-    with linux_system.start(program, board, coherent) as system:
+    with linux_system.start(program, board, coherent, lines, files) as system:
         _run(system, max_cycles)
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def _lines(arguments: list[str], script: Path | None) -> list[list[str]]:
+    """Returns what the program is run with: the arguments, then each line of the script."""
+    lines = [arguments] if arguments else []
+    if script is not None:
+        lines += [line.split() for line in _read(script).decode().splitlines() if line.strip() and line[0] != "#"]
+    return lines
+
+
+def _named(files: list[str]) -> dict[str, bytes]:
+    """Returns the contents of files, given as NAME=FILE, by their names."""
+    found = {}
+    for each in files:
+        name, _, path = each.partition("=")
+        if not name or not path or "/" in name:
+            raise UsageError(f"--file {each}: give NAME=FILE; NAME is a file in the root folder.")
+        found[name] = _read(Path(path))
+    return found
 
 
 def _run(system: System, max_cycles: int | None, profile: bool = False) -> None:

@@ -30,9 +30,13 @@ FREESTANDING: Final = (
 # Of a file in an initramfs.
 FOLDER: Final = 0o040755
 PROGRAM: Final = 0o100755
-FILE: Final = 0o100644
+DATA: Final = 0o100644
 CHARACTER_DEVICE: Final = 0o020600
-# Of platform/soc/linux/init.c.
+# Of platform/soc/linux/init.c: the file of the lines that it runs the program with, and its limits.
+COMMANDS: Final = "commands"
+COMMANDS_BYTES: Final = 4095
+WORDS: Final = 64
+# Of init.c too: how it gets a program later.
 MAILBOX: Final = struct.Struct("<2I")
 MAILBOX_WAIT: Final = 1
 MAILBOX_PROGRAM: Final = 2
@@ -64,7 +68,7 @@ def sbi() -> programs.Program:
         return programs.load(elf)
 
 
-def device_tree(initramfs_bytes: int, parameters: str = "") -> bytes:
+def device_tree(initramfs_bytes: int, parameters: str = "", cycles_per_second: int = CYCLES_PER_SECOND) -> bytes:
     """Returns the flattened device tree. Raises OutworkError if its compiler is missing."""
     if shutil.which("dtc") is None:
         raise OutworkError("The compiler of device trees, dtc, is missing: install the package device-tree-compiler.")
@@ -73,7 +77,7 @@ def device_tree(initramfs_bytes: int, parameters: str = "") -> bytes:
     values = {name: f"{value:x}" for name, value in found.items()}
     first = found["OutworkSource"]
     values["OutworkInterrupts"] = " ".join(f"<{source}>" for source in range(first, first + 4)).replace("> <", ">, <")
-    values["CyclesPerSecond"] = str(CYCLES_PER_SECOND)
+    values["CyclesPerSecond"] = str(cycles_per_second)
     values["Parameters"] = f" {parameters}" if parameters else ""
     source = Template((firmware.LINUX / "soc.dts").read_text(encoding="utf-8")).substitute(values)
     done = subprocess.run(["dtc", "-I", "dts", "-O", "dtb"], input=source.encode(), capture_output=True, check=False)
@@ -91,10 +95,10 @@ def _entry(name: str, mode: int, data: bytes = b"", device: tuple[int, int] = (0
 
 
 def initramfs(program: bytes | None, files: Mapping[str, bytes] | None = None) -> bytes:
-    """Returns the first file system: devices, the first process, a program for it to run, and other files."""
+    """Returns the first file system: devices, the first process, a program for it to run, and files by their paths."""
     with tempfile.TemporaryDirectory(prefix="outwork-soc-") as name:
         init = Path(name) / "init"
-        compile_freestanding(init, [firmware.LINUX / "init.c"], ["-s"])
+        compile_freestanding(init, [firmware.LINUX / "init.c"], ["-s", f"-I{PROJECT / 'driver/include'}"])
         first = init.read_bytes()
     parts = [
         _entry("dev", FOLDER),
@@ -104,7 +108,7 @@ def initramfs(program: bytes | None, files: Mapping[str, bytes] | None = None) -
         _entry("proc", FOLDER),
         _entry("init", PROGRAM, first),
         *([] if program is None else [_entry("program", PROGRAM, program)]),
-        *(_entry(name, FILE, data) for name, data in (files or {}).items()),
+        *(_entry(path, DATA, data) for path, data in (files or {}).items()),
         _entry("TRAILER!!!", 0),
     ]
     return b"".join(parts)
@@ -118,26 +122,64 @@ def _checked(path: Path) -> bytes:
     return path.read_bytes()
 
 
-def initial_files(program: Path | None) -> bytes:
-    """Returns the initramfs with a program from a file. Raises UsageError if it cannot run there."""
-    files = initramfs(None if program is None else _checked(program))
+def _check_size(files: bytes) -> None:
+    place = memory_map.linux()
+    if len(files) > place["Kernel"] + place["LinuxBytes"] - place["Initramfs"]:
+        raise UsageError(f"The program and its files are too large: {len(files) >> 20} MiB.")
+
+
+def commands(lines: Sequence[Sequence[str]]) -> bytes:
+    """Returns what makes the first process run the program once for each line: variables, then arguments.
+
+    Raises UsageError if it would not understand a line.
+    """
+    for line in lines:
+        for word in line:
+            if not word or word.split() != [word]:
+                raise UsageError(
+                    f"The argument '{word}' is empty or contains a space, which the first process cannot pass on."
+                )
+        if len(line) > WORDS:
+            raise UsageError(
+                f"The program gets {len(line)} arguments and variables; the first process passes on {WORDS}."
+            )
+    text = "".join(" ".join(line) + "\n" for line in lines).encode()
+    if len(text) > COMMANDS_BYTES:
+        raise UsageError(f"The arguments have {len(text)} bytes; the first process reads {COMMANDS_BYTES}.")
+    return text
+
+
+def initial_files(
+    program: Path | None, lines: Sequence[Sequence[str]] = (), more: Mapping[str, bytes] | None = None
+) -> bytes:
+    """Returns the initramfs with a program from a file, lines to run it with, and more files by their paths.
+
+    Raises UsageError if the program or the lines cannot run there.
+    """
+    extra = {COMMANDS: commands(lines)} if lines else {}
+    files = initramfs(None if program is None else _checked(program), {**extra, **(more or {})})
     _check_size(files)
     return files
 
 
-def _check_size(files: bytes) -> None:
-    place = memory_map.linux()
-    if len(files) > place["Kernel"] + place["LinuxBytes"] - place["Initramfs"]:
-        raise UsageError(f"The program is too large: {len(files) >> 20} MiB.")
-
-
 def start(
-    program: Path | None, board: str | profiles.Profile = profiles.DEFAULT_BOARD, coherent: bool = True
+    program: Path | None,
+    board: str | profiles.Profile = profiles.DEFAULT_BOARD,
+    coherent: bool = True,
+    lines: Sequence[Sequence[str]] = (),
+    more: Mapping[str, bytes] | None = None,
+    cycles_per_second: int = CYCLES_PER_SECOND,
 ) -> System:
-    """Returns a system at reset, with everything in memory. Raises OutworkError if the kernel is not built."""
+    """Returns a system at reset, with everything in memory: see initial_files().
+
+    `cycles_per_second` is what Linux believes: with fewer, programs that measure for a second end earlier.
+
+    Raises OutworkError if the kernel is not built.
+    """
     if not IMAGE.is_file():
         raise OutworkError(MISSING)
-    return start_kernel(IMAGE, initial_files(program), board, coherent)
+    files = initial_files(program, lines, more)
+    return start_kernel(IMAGE, files, board, coherent, cycles_per_second=cycles_per_second)
 
 
 def start_kernel(
@@ -146,12 +188,13 @@ def start_kernel(
     board: str | profiles.Profile = profiles.DEFAULT_BOARD,
     coherent: bool = True,
     parameters: str = "",
+    cycles_per_second: int = CYCLES_PER_SECOND,
 ) -> System:
     """Returns a system at reset, with a kernel, an initramfs and words for the kernel's command line."""
     _check_size(files)
     place = memory_map.linux()
     system = System(sbi(), board, coherent=coherent)
-    system.load(place["DeviceTree"], device_tree(len(files), parameters))
+    system.load(place["DeviceTree"], device_tree(len(files), parameters, cycles_per_second))
     system.load(place["Kernel"], image.read_bytes())
     system.load(place["Initramfs"], files)
     return system

@@ -14,8 +14,9 @@ from outwork.algorithms.base import Operation
 from outwork.device import profiles
 from outwork.device.profiles import Environment
 from outwork.errors import OutworkError
-from outwork.lab import engines, expected, soc_point
+from outwork.lab import engines, expected, soc_file, soc_point
 from outwork.lab.engines.soc import SocEngine
+from outwork.lab.engines.soc_files import SocFileEngine
 from outwork.lab.records import KeyUse, Point
 from outwork.paths import PROJECT, has_library
 from outwork.soc import libraries, linux
@@ -185,6 +186,32 @@ def test_under_linux_points_start_from_one_boot() -> None:
         first, second = engine.prepare(wanted), engine.prepare(wanted)
         assert first.sample() == second.sample() and first.sample().cost > 0
         assert "at most 15 MiB together" in engine.refuses(point("aes-256-gcm", "encrypt", 8 << 20))
+
+
+@pytest.mark.skipif(not linux.IMAGE.is_file(), reason="the kernel is not built: make soc-linux")
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["outwork", "mbedtls"])
+def test_files_under_linux(name: str) -> None:
+    """Whole files through the device, four pieces in memory, and through a library: results and jobs are checked."""
+    with SocFileEngine(name, profiles.in_environment(profiles.load(BOARD), Environment.LINUX)) as engine:
+        for algorithm in ("aes-256-ecb", "aes-256-cbc", "aes-256-ctr"):
+            for operation in ("encrypt", "decrypt"):
+                wanted = point(algorithm, operation, 6 * 16_384)
+                assert engine.refuses(wanted) == ""
+                work = engine.prepare(wanted)
+                assert work.sample().cost > wanted.size_bytes
+                assert 0 < (work.cpu_cycles() or 0) <= work.sample().cost
+
+
+def test_files_have_to_fit(accelerator: SocEngine) -> None:
+    machine = accelerator.machine
+    assert soc_file.refuses(machine, point("aes-256-cbc", "encrypt", 131_072)) == ""
+    assert soc_file.refuses(machine, point("aes-256-cbc", "encrypt", 16)) == ""
+    assert "ECB, CBC and CTR, not with" in soc_file.refuses(machine, point("aes-256-gcm", "encrypt", 32_768))
+    assert "ECB, CBC and CTR, not with" in soc_file.refuses(machine, point("tdes-cbc", "encrypt", 32_768))
+    assert "do not apply" in soc_file.refuses(machine, point("aes-256-cbc", "encrypt", 32_768, jobs=2))
+    assert "whole pieces" in soc_file.refuses(machine, point("aes-256-cbc", "encrypt", 40_000))
+    assert "12 MiB for a file" in soc_file.refuses(machine, point("aes-256-cbc", "encrypt", 8 << 20))
 
 
 def test_messages_have_to_fit(accelerator: SocEngine) -> None:

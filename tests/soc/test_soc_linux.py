@@ -87,6 +87,72 @@ def test_a_missing_kernel_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
         linux.start(None)
 
 
+@pytest.mark.parametrize(
+    ("lines", "why"),
+    [
+        ([["enc", "-in", "a b"]], "contains a space"),
+        ([["enc", ""]], "is empty"),
+        ([["x"] * 65], "65 arguments"),
+        ([["x" * 100] * 40] * 2, "8080 bytes"),
+    ],
+)
+def test_arguments_that_the_first_process_cannot_pass_on(lines: list[list[str]], why: str) -> None:
+    with pytest.raises(UsageError, match=why):
+        linux.commands(lines)
+
+
+def test_what_boot_refuses(tmp_path: Path) -> None:
+    for arguments, why in (
+        (["--", "enc"], "name it with --run"),
+        (["--file", "plain"], "give NAME=FILE"),
+        (["--file", f"plain={tmp_path}/none"], "cannot be read"),
+        (["--run", "x", "--script", f"{tmp_path}/none"], "cannot be read"),
+        (["--restore", "x", "--run", "y", "--", "enc"], "need a boot of their own"),
+        (["--save", "x", "--file", f"plain={EXAMPLES / 'hello.c'}"], "need a boot of their own"),
+    ):
+        done = boot(*arguments)
+        assert done.returncode != 0 and why in done.stderr
+
+
+# Prints its arguments and variables, and the first letter of /data; returns the number that follows `fail`.
+ECHO = r"""
+#include "system_calls.h"
+static void say(const char *text, const char *end) {
+  size_t length = 0;
+  while (text[length] != 0) length++;
+  (void)system_write(1, text, length);
+  (void)system_write(1, end, 1);
+}
+void run(const long *stack) {
+  const long count = stack[0];
+  const char *const *words = (const char *const *)(stack + 1);
+  for (long i = 0; i < count; i++) say(words[i], i + 1 < count ? "," : ";");
+  for (long i = count + 1; words[i] != NULL; i++) say(words[i], ",");
+  (void)system_write(1, "\n", 1);
+  char first = 0;
+  (void)system_read((int)system_open("/data", O_RDONLY), &first, 1);
+  system_exit(first != '/' ? 99 : count == 3 && words[1][0] == 'f' ? words[2][0] - '0' : 0);
+}
+__asm__(".globl _start\n_start:\nmv a0, sp\ntail run\n");
+"""
+
+
+@boots
+@pytest.mark.slow
+def test_lines_of_arguments_until_one_fails(tmp_path: Path) -> None:
+    """Every line runs the program with variables and arguments; the first status that is not 0 ends it."""
+    source, elf, script = tmp_path / "arguments.c", tmp_path / "arguments", tmp_path / "script"
+    source.write_text(ECHO)
+    linux.compile_freestanding(elf, [source], [f"-I{firmware.LINUX}"])
+    script.write_text("# a comment\nA=1 B=2 one x=y\n\ntwo\nfail 3\nnever\n")
+    done = boot("--run", elf, "--script", script, "--file", f"data={firmware.LINUX / 'soc.dts'}")
+    console = done.stdout.replace("\r", "")
+    assert done.returncode == 1 and "exit status 3" in done.stderr, console
+    assert "init: A=1 B=2 one x=y\n/program,one,x=y;A=1,B=2,\n" in console
+    assert "init: two\n/program,two;\n" in console and "never" not in console
+    assert console.count("with its start; the device has counted 0 jobs") == 3
+
+
 def boot(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "outwork", "soc", "boot", *arguments], cwd=PROJECT, capture_output=True, text=True

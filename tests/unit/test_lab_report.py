@@ -56,6 +56,8 @@ def test_one_clock_has_its_section_and_nothing_else_changes(tmp_path: Path, monk
         on_soc(1024, 32_000, engine="cpu", implementation="zkn"),
         on_soc(1024, 1_000, engine="accelerator", implementation="outwork"),
         on_soc(1024, 500, engine="accelerator", implementation="outwork", jobs=8),
+        on_soc(1024, 9_000, engine="software", implementation="mbedtls-files", environment="file, linux"),
+        on_soc(1024, 3_000, engine="accelerator", implementation="outwork-files", environment="file, linux"),
     ]
     pages = []
     for number, more in enumerate(([], soc)):
@@ -64,6 +66,7 @@ def test_one_clock_has_its_section_and_nothing_else_changes(tmp_path: Path, monk
     rows = [[cell.text.strip() for cell in row.all("td")] for row in section(pages[1], "one-clock").all("tr")]
     assert any(row[-2:] == ["284.0", "32.0"] and "500" in row[-3] for row in rows)
     assert any(row[-2:] == ["568.0", "64.0"] and "250" in row[-3] for row in rows)
+    assert any(row[-2:-1] == ["3.0"] and "1,500" in row[-3] for row in rows)  # files have a table of their own
     for name in ("throughput", "latency", "what-if", "model"):
         assert section(pages[0], name).text == section(pages[1], name).text
     assert "outwork lab run soc" in section(pages[0], "one-clock").text

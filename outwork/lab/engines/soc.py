@@ -77,7 +77,10 @@ class SocEngine(LabEngine):
     unit = "cycles"
     is_exact = True
 
-    def __init__(self, name: str, environment: Environment, profile: Profile | None) -> None:
+    def __init__(
+        self, name: str, environment: Environment, profile: Profile | None, program: str | None = None
+    ) -> None:
+        """`program`: the source with `main`; default: the environment's, for messages in memory."""
         if profile is None:
             raise OutworkError("An engine on the system on chip needs a board.")
         self.environment = environment.value
@@ -88,8 +91,13 @@ class SocEngine(LabEngine):
         self._folder = tempfile.TemporaryDirectory(prefix="outwork-soc-")
         elf = Path(self._folder.name) / f"{name}.elf"
         self.machine = Machine(elf, profile, environment)
-        sources = [LAB / "point.c", LAB / ENVIRONMENTS[environment], NATIVE / "loop.c", *self._adapter.sources]
-        flags = [f"-I{LAB}", f"-I{NATIVE}", '-DOW_LAB_COMPILED="-O2"', *self._adapter.flags]
+        sources = [
+            LAB / "point.c",
+            LAB / (program or ENVIRONMENTS[environment]),
+            NATIVE / "loop.c",
+            *self._adapter.sources,
+        ]
+        flags = [f"-I{LAB}", f"-I{NATIVE}", f"-I{firmware.LINUX}", '-DOW_LAB_COMPILED="-O2"', *self._adapter.flags]
         try:
             firmware.build(
                 elf,
@@ -132,7 +140,7 @@ class SocEngine(LabEngine):
         self._folder.cleanup()
 
 
-def _missing(sources: tuple[Path, ...], environment: Environment) -> str:
+def why_missing(sources: tuple[Path, ...], environment: Environment) -> str:
     if not LAB.is_dir():
         return "its programs are in the project's tree, of which this installation has only the commands"
     if shutil.which(firmware.COMPILER) is None:
@@ -178,7 +186,7 @@ def candidates() -> list[Candidate]:
             constant_time=constant_time,
             open=partial(SocEngine, name, environment),
             note=note,
-            missing=_missing(ADAPTERS[name].sources, environment),
+            missing=why_missing(ADAPTERS[name].sources, environment),
             has_board=True,
             answers_to_family=answers,
             environment=environment,

@@ -20,11 +20,12 @@ Rows = dict[tuple[Work, int, int], dict[str, Record]]
 
 def section(records: Sequence[Record]) -> Section:
     """Returns the section of the records that are on the system on chip."""
-    found: dict[str, Rows] = defaultdict(lambda: defaultdict(dict))
+    found: dict[tuple[str, str], Rows] = defaultdict(lambda: defaultdict(dict))
     for record in records:
         if record.is_on_soc and record.board:
             engine = record.implementation if record.implementation == "lite" else record.engine
-            found[record.board][work_of(record), record.jobs, record.size_bytes][engine] = record
+            what = "file" if record.environment.startswith("file") else "message"
+            found[record.board, what][work_of(record), record.jobs, record.size_bytes][engine] = record
     if not found:
         text = "None of these records is of the system on chip: `outwork lab run soc` measures it."
         return Section("one-clock", TITLE, [Prose(text)])
@@ -35,16 +36,18 @@ def section(records: Sequence[Record]) -> Section:
             "CPU. The CPU's own cycles are what a message takes of it: the rest is free for other tasks."
         )
     ]
-    blocks += [TableBlock(_table(board, rows)) for board, rows in sorted(found.items())]
+    blocks += [
+        TableBlock(_table(f"Cycles of a {what}, {board}.", rows)) for (board, what), rows in sorted(found.items())
+    ]
     return Section("one-clock", TITLE, blocks)
 
 
-def _table(board: str, rows: Rows) -> Table:
+def _table(caption: str, rows: Rows) -> Table:
     shown = [name for name in ENGINES if name != "lite" or any(name in engines for engines in rows.values())]
     columns = [Column("bytes"), Column("in flight"), *(Column(ENGINES[name]) for name in shown)]
     columns += [Column("of the CPU"), Column("faster than software")]
     columns += [Column(f"than {ENGINES[name]}") for name in shown[1:-1]]
-    made = Table(columns, caption=f"Cycles of a message, {board}.", heads=2)
+    made = Table(columns, caption=caption, heads=2)
     last = None
     for (work, jobs, size), engines in sorted(rows.items(), key=lambda entry: entry[0]):
         if work != last:

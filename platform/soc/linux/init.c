@@ -1,8 +1,14 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The first process: runs /program, if there is one, and ends the simulation with its exit status.
+ * The first process: runs /program, if there is one, once for each line of /commands, and ends the
+ * simulation with the first exit status that is not 0.
+ *
+ * A line has variables of the environment (NAME=value) and then arguments, separated by spaces.
  * The program may also come later, from the simulator: then Linux is booted once for many programs.
  */
+#include <stdbool.h>
+
+#include "outwork/spec.h"
 #include "soc_map.h"
 #include "system_calls.h"
 
@@ -13,6 +19,8 @@
 #define WEXITED           4
 #define CLD_EXITED        1
 #define ENOENT            2
+#define COMMANDS_BYTES    4096 /* at most, of /commands */
+#define WORDS             64   /* at most, of a line */
 
 /* At the beginning of the device's memory; outwork/soc/linux.py writes it. The program follows in
  * the next page. */
@@ -53,14 +61,64 @@ static uint32_t cycles(void) {
   return now;
 }
 
+/* What a line asks for; both lists end with NULL. */
+struct command {
+  const char *arguments[WORDS + 2], *environment[WORDS + 1];
+};
+
+/* Returns the device's registers, whose counters go on through all programs. */
+static const volatile uint32_t *device(void) {
+  const long file = system_open("/dev/mem", O_RDWR | O_SYNC);
+  return (const volatile uint32_t *)system_map(0, SOC_OUTWORK_BYTES, 0, (int)file,
+                                               SOC_OUTWORK_BASE);
+}
+
+/* Returns the jobs that the device has done in all queues since a program has reset it. */
+static uint32_t jobs(void) {
+  static const volatile uint32_t *registers;
+  registers = registers != NULL ? registers : device();
+  uint32_t sum = 0;
+  for (uint32_t queue = 0; queue < OW_QUEUE_COUNT; queue++) {
+    sum += registers[(OW_QUEUE_OFFSET + queue * OW_QUEUE_STRIDE + OW_QUEUE_JOBS_OFFSET) / 4u];
+  }
+  return sum;
+}
+
+/* Splits a line in place. Returns whether it has at most WORDS words. */
+static bool split(struct command *command, char *line) {
+  size_t arguments = 0, variables = 0;
+  bool is_variable = true;
+  command->arguments[arguments++] = "/program";
+  while (*line != 0) {
+    char *word = line;
+    bool has_name = false;
+    for (; *line != 0 && *line != ' '; line++) {
+      has_name = has_name || *line == '=';
+    }
+    if (*line == ' ') {
+      *line++ = 0;
+    }
+    is_variable = is_variable && has_name && *word != '-';
+    if (*word != 0 && arguments + variables > WORDS) {
+      return false;
+    } else if (*word != 0 && is_variable) {
+      command->environment[variables++] = word;
+    } else if (*word != 0) {
+      command->arguments[arguments++] = word;
+    }
+  }
+  command->arguments[arguments] = NULL;
+  command->environment[variables] = NULL;
+  return true;
+}
+
 /* Runs the program and returns its exit status. */
-static int run(void) {
-  static const char *const arguments[] = {"/program", NULL}, *const environment[] = {NULL};
+static int run(const struct command *command) {
   static struct child child;
   const long process = system_call(CALL_CLONE, SIGCHLD, 0, 0, 0, 0, 0);
   if (process == 0) {
-    const long error =
-        system_call(CALL_EXECUTE, (long)arguments[0], (long)arguments, (long)environment, 0, 0, 0);
+    const long error = system_call(CALL_EXECUTE, (long)command->arguments[0],
+                                   (long)command->arguments, (long)command->environment, 0, 0, 0);
     if (error == -ENOENT) {
       say("init: there is no program to run\n");
       system_exit(0);
@@ -88,7 +146,7 @@ static void fail(const char *text) {
 
 /* Makes /program of what is in memory. */
 static void take_program(const char *bytes, size_t left) {
-  const int file = (int)system_create("/program");
+  const int file = (int)system_open("/program", O_WRONLY | O_CREAT);
   while (left > 0) {
     const long written = system_write(file, bytes, left);
     if (written <= 0) {
@@ -110,7 +168,7 @@ static const char *map_device_memory(int file, size_t length) {
 /* Waits for a program if the simulator has one later. No mapping stays: each of its pages would
  * cost time where the program starts. */
 static void wait_for_program(void) {
-  const int file = (int)system_open("/dev/mem");
+  const int file = (int)system_open("/dev/mem", O_RDWR | O_SYNC);
   const char *place = map_device_memory(file, PAGE_BYTES);
   const volatile struct mailbox *const mailbox =
       (const volatile struct mailbox *)(const void *)place;
@@ -138,9 +196,62 @@ static void wait_for_program(void) {
   system_close(file);
 }
 
+static int run_line(char *line) {
+  static struct command command;
+  if (*line != 0) {
+    say("init: ");
+    say(line);
+    say("\n");
+  }
+  if (!split(&command, line)) {
+    say("init: the line has too many words\n");
+    return STATUS_NO_PROGRAM;
+  }
+  const uint32_t begin = cycles();
+  const int status = run(&command);
+  const uint32_t end = cycles();
+  say("init: the program took ");
+  say_number(end - begin);
+  say(" cycles with its start; the device has counted ");
+  say_number(jobs());
+  say(" jobs\n");
+  return status;
+}
+
+/* Reads /commands, with a 0 behind it. Without that file: one empty line. */
+static char *commands(void) {
+  static char text[COMMANDS_BYTES];
+  const int file = (int)system_open("/commands", O_RDONLY);
+  long length = 0, got = 0;
+  do {
+    length += got;
+    got = system_read(file, text + length, sizeof(text) - 1 - (size_t)length);
+  } while (file >= 0 && got > 0);
+  return text;
+}
+
+static int run_all(void) {
+  char *line = commands();
+  int status = 0;
+  do {
+    char *end = line;
+    while (*end != 0 && *end != '\n') {
+      end++;
+    }
+    const bool is_last = *end == 0 || end[1] == 0;
+    *end = 0;
+    status = run_line(line);
+    if (is_last) {
+      break;
+    }
+    line = end + 1;
+  } while (status == 0);
+  return status;
+}
+
 /* In the code of SiFive's test device. */
 static void end(int status) {
-  const int file = (int)system_open("/dev/mem");
+  const int file = (int)system_open("/dev/mem", O_RDWR | O_SYNC);
   const long finisher = system_map(0, PAGE_BYTES, 0, file, SOC_FINISHER_BASE);
   *(volatile uint32_t *)finisher = status == 0 ? 0x5555u : (uint32_t)status << 16 | 0x3333u;
 }
@@ -150,11 +261,7 @@ _Noreturn void _start(void) {
   say_number(cycles());
   say(" cycles\n");
   wait_for_program();
-  const uint32_t begin = cycles();
-  const int status = run();
-  say("init: the program took ");
-  say_number(cycles() - begin);
-  say(" cycles with its start\n");
+  const int status = run_all();
   end(status);
   for (;;) {
   }

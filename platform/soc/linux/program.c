@@ -36,7 +36,7 @@ void program_move(void) {
   const uintptr_t begin = (uintptr_t)rodata_begin;
   const size_t used = (size_t)(bss_end - rodata_begin);
   const size_t copied = (size_t)(bss_begin - rodata_begin);
-  const int file = (int)system_open("/dev/mem");
+  const int file = (int)system_open("/dev/mem", O_RDWR | O_SYNC);
   if (file < 0) {
     give_up("The program cannot open /dev/mem.\n");
   }

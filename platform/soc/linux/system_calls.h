@@ -12,6 +12,7 @@
 
 #define CALL_OPEN    56 /* openat */
 #define CALL_CLOSE   57
+#define CALL_READ    63
 #define CALL_WRITE   64
 #define CALL_EXIT    94 /* exit_group */
 #define CALL_UNMAP   215
@@ -21,8 +22,11 @@
 #define CALL_WAIT    95  /* waitid */
 
 #define AT_FDCWD   (-100)
+#define O_RDONLY   0
+#define O_WRONLY   1
 #define O_RDWR     2
-#define O_CREATE   0101 /* with O_WRONLY */
+#define O_CREAT    0100
+#define O_TRUNC    01000
 #define O_SYNC     04010000
 #define PAGE_BYTES 4096u
 
@@ -49,13 +53,13 @@ static inline long system_write(int file, const char *text, size_t text_len) {
   return system_call(CALL_WRITE, file, (long)text, (long)text_len, 0, 0, 0);
 }
 
-static inline long system_open(const char *path) {
-  return system_call(CALL_OPEN, AT_FDCWD, (long)path, O_RDWR | O_SYNC, 0, 0, 0);
+static inline long system_read(int file, void *bytes, size_t bytes_len) {
+  return system_call(CALL_READ, file, (long)bytes, (long)bytes_len, 0, 0, 0);
 }
 
-/* Creates a program's file. */
-static inline long system_create(const char *path) {
-  return system_call(CALL_OPEN, AT_FDCWD, (long)path, O_CREATE, 0755, 0, 0);
+/* A file that is created may be read, written and run by its owner. */
+static inline long system_open(const char *path, int flags) {
+  return system_call(CALL_OPEN, AT_FDCWD, (long)path, flags, 0700, 0, 0);
 }
 
 static inline void system_close(int file) {
