@@ -14,6 +14,9 @@ from outwork.lab.report.view import Work, work_of
 TITLE: Final = "One clock"
 ENGINES: Final = {"software": "software", "cpu": "instructions", "lite": "registers", "accelerator": "accelerator"}
 
+# The same engines behind the calls of a library, which have tables of their own in docs/soc.md.
+THROUGH_A_LIBRARY: Final = ("psa", "psa-software")
+
 # By work, jobs and size: the records of one board, by engine.
 Rows = dict[tuple[Work, int, int], dict[str, Record]]
 
@@ -22,7 +25,7 @@ def section(records: Sequence[Record]) -> Section:
     """Returns the section of the records that are on the system on chip."""
     found: dict[tuple[str, str], Rows] = defaultdict(lambda: defaultdict(dict))
     for record in records:
-        if record.is_on_soc and record.board:
+        if record.is_on_soc and record.board and record.implementation not in THROUGH_A_LIBRARY:
             engine = record.implementation if record.implementation == "lite" else record.engine
             what = "file" if record.environment.startswith("file") else "message"
             found[record.board, what][work_of(record), record.jobs, record.size_bytes][engine] = record

@@ -10,6 +10,7 @@ from typing import Final
 from outwork.device.profiles import Environment
 from outwork.lab.published import Figure, Source
 from outwork.lab.records import Record
+from outwork.lab.report.one_clock import THROUGH_A_LIBRARY
 from outwork.lab.report.tables import MISSING, Cell, Column, Table, number
 from outwork.lab.report.view import Work
 
@@ -114,6 +115,8 @@ def _ours(source: Source, records: Iterable[Record]) -> Ours:
     found: Ours = defaultdict(dict)
     for row in records:
         if not row.is_on_soc or row.keys != source.keys or row.jobs != 1 or row.alignment_bytes:
+            continue
+        if row.implementation in THROUGH_A_LIBRARY:
             continue
         if row.environment.startswith(FILE) == _has_files(source):
             place = (Environment(row.environment.removeprefix(FILE)), (row.algorithm, row.operation, row.size_bytes))
