@@ -21,7 +21,7 @@ setup: ## create .venv and install what running and testing need
 .PHONY: build
 build: ## compile the driver and the simulated board
 	@scripts/setup.sh run
-	@TARGET="all ow_boards" scripts/build.sh $(BUILD)
+	@scripts/build.sh $(BUILD)
 
 .PHONY: demo
 demo: ## encrypt a file on the accelerator, check it with OpenSSL, time both
