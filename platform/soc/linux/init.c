@@ -73,7 +73,7 @@ static const volatile uint32_t *device(void) {
                                                SOC_OUTWORK_BASE);
 }
 
-/* Returns the jobs that the device has done in all queues since a program has reset it. */
+/* Returns the jobs that the device has ended well in all queues since a program has reset it. */
 static uint32_t jobs(void) {
   static const volatile uint32_t *registers;
   registers = registers != NULL ? registers : device();
