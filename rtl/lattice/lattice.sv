@@ -187,7 +187,8 @@ module lattice
     .out_ready_i   (rsp_o.out_valid && req_i.out_ready)
   );
   assign ended            = step_q == Run && core_ended;
-  assign starved          = step_q == Run && ((left_q != '0 && !in_available[stream_q] && !in_valid_q) || (out_valid && !room));
+  assign starved          = step_q == Run
+                            && ((left_q != '0 && !in_available[stream_q] && !in_valid_q) || (out_valid && !room));
   assign rsp_o.out_valid  = step_q == Run && out_valid && room && !abort[stream_q];
   assign rsp_o.out_stream = stream_q;
   assign rsp_o.out_data   = out;

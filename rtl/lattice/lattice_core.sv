@@ -92,7 +92,7 @@ module lattice_core
   );
 
   // ---- The source.
-  logic         source_ended, stores, hash_ready, hash_word, source_out, poly_quiet, differs, message_valid;
+  logic         source_ended, stores, hash_ready, hash_word, source_out, word_out, poly_quiet, differs, message_valid;
   logic [127:0] store_word, source_word;
   assign poly_quiet = poly_ended && pairs_q == '0 && !word_valid;
   lattice_source u_source (
@@ -133,7 +133,6 @@ module lattice_core
   end
 
   // ---- Where the words go.
-  logic word_out;
   assign word_out      = word_valid && (target == ToPort || (target == ToPortAndHash && hash_ready));
   assign out_valid_o   = word_out || source_out;
   assign out_o         = !word_out ? source_word : bad_o ? '0 : word;

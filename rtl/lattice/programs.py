@@ -16,7 +16,21 @@ from lattice import mlkem
 
 OUTPUT = Path(__file__).with_name("lattice_rom_pkg.sv")
 
-SOURCE_OPS = ["end", "in", "decode", "init", "absorb", "final", "g", "prf", "xof", "message", "hash_out", "emit", "wait"]
+SOURCE_OPS = [
+    "end",
+    "in",
+    "decode",
+    "init",
+    "absorb",
+    "final",
+    "g",
+    "prf",
+    "xof",
+    "message",
+    "hash_out",
+    "emit",
+    "wait",
+]
 REGISTERS = ["rho", "sigma", "message", "hash", "z", "key", "reject", "compared"]
 POLY_OPS = ["end", "ntt", "inverse", "product", "load", "add", "subtract", "out"]
 TARGETS = ["port", "port_and_hash", "compare", "message"]
