@@ -80,10 +80,11 @@ format: ## rewrite Python and C files in the project's format
 	@scripts/format.sh
 
 .PHONY: generate
-generate: ## write what comes from spec/, rtl/pka/programs and rtl/outwork.f
+generate: ## write what comes from spec/, rtl/pka/programs, rtl/lattice/programs.py and rtl/outwork.f
 	@scripts/setup.sh run test
 	@$(PYTHON) spec/generate.py
 	@PYTHONPATH=rtl $(PYTHON) -m pka.assemble
+	@PYTHONPATH=rtl $(PYTHON) -m lattice.programs
 	@$(PYTHON) scripts/check_lists.py --write
 
 .PHONY: docs
