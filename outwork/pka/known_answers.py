@@ -12,15 +12,15 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from outwork.pka import keys
 from outwork.pka.base import Worker
 from outwork.pka.keys import Ed25519Private, Ed25519Public, X25519Private, X25519Public
-from outwork.pka.schemes import CURVES, Padding, Scheme
+from outwork.pka.schemes import Padding, Scheme
 from outwork.pka.software import SoftwareWorker
 
 MESSAGE: Final = b"sample"
 DIGEST: Final = hashlib.sha256(MESSAGE).digest()
 # A key of 1,024 bits that protects nothing.
 RSA_PRIMES: Final = (
-    0xfbc6607f534d04ce7f9fbce7583c632bb08a8c4f56c805e1539d6427e4fd3dd247fe80fcdd8a90611ff1e12b1933d4d8bb6baab74611b197afaa9aa8ad0ad913,
-    0xe82ea8d98f0813226fb6dd5b785e0096bb49d8a7bfebbaacf78a22c6fddc033d31338c3ef54b08f6bf12b8ffee870bb06e14f02bb9a7d2e3ca4a83c380af6c87,
+    0xFBC6607F534D04CE7F9FBCE7583C632BB08A8C4F56C805E1539D6427E4FD3DD247FE80FCDD8A90611FF1E12B1933D4D8BB6BAAB74611B197AFAA9AA8AD0AD913,
+    0xE82EA8D98F0813226FB6DD5B785E0096BB49D8A7BFEBBAACF78A22C6FDDC033D31338C3EF54B08F6BF12B8FFEE870BB06E14F02BB9A7D2E3CA4A83C380AF6C87,
 )
 RSA_EXPONENT: Final = 65537
 # RFC 6979, A.2.5, "sample" with SHA-256.
