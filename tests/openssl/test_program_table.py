@@ -182,8 +182,8 @@ def play(entry: Program, material: Path, folder: Path, environment: dict[str, st
 
 
 def is_there(entry: Program) -> bool:
-    return (
-        Path(entry.needs).exists() if entry.needs.startswith("/") else shutil.which(entry.needs, path=PATH) is not None
+    return all(
+        Path(each).exists() if each.startswith("/") else shutil.which(each, path=PATH) for each in entry.needs.split()
     )
 
 

@@ -19,8 +19,8 @@ PACKETS = 12  # TLS records of the page
 @dataclass(frozen=True)
 class Program:
     name: str
-    package: str  # of Debian
-    needs: str  # a program, or a file of the package
+    package: str  # of Debian; may be several
+    needs: str  # programs, or files, of the packages
     ours: str
     counts: str = "aes-gcm"
     least: int = PACKETS
@@ -86,7 +86,7 @@ fconfigure stdout -translation binary
 puts -nonewline [http::data [http::geturl $env(URL)/page -binary 1]]
 END
 tclsh t.tcl"""),
-    client("lua", "lua-sec", "/usr/share/lua/5.3/ssl.lua", """cat >t.lua <<'END'
+    client("lua", "lua5.3 lua-sec", "/usr/share/lua/5.3/ssl.lua lua5.3", """cat >t.lua <<'END'
 local socket, ssl = require("socket"), require("ssl")
 local s = assert(socket.connect("localhost", os.getenv("URL"):match(":(%d+)$")))
 s = assert(ssl.wrap(s, {mode = "client", protocol = "any", verify = "peer", cafile = "certificate.pem"}))
@@ -160,17 +160,17 @@ workers=1
 errorlog-file=$PWD/nghttpx.log""", "python3 -m http.server --bind 127.0.0.1 $PORT2 & exec nghttpx --conf=$PWD/nghttpx.conf"),
     Program("openssl-s_server", "openssl", "openssl", "exec openssl s_server -quiet -WWW -accept $PORT -cert certificate.pem -key key.pem",
             after=FETCH, gives=PAGE, is_server=True),
-    Program("mosquitto", "mosquitto", "/usr/sbin/mosquitto", "exec /usr/sbin/mosquitto -c mosquitto.conf",
+    Program("mosquitto", "mosquitto mosquitto-clients", "/usr/sbin/mosquitto mosquitto_pub", "exec /usr/sbin/mosquitto -c mosquitto.conf",
             before=MOSQUITTO,
             after="mosquitto_pub -r -h localhost -p $PORT --cafile certificate.pem -t t -f page && mosquitto_sub -C 1 -N -h localhost -p $PORT --cafile certificate.pem -t t",
             gives=PAGE, is_server=True),
-    Program("mosquitto_pub", "mosquitto-clients", "mosquitto_pub", """mosquitto_pub -r -h localhost -p $PORT --cafile certificate.pem -t t -f page
+    Program("mosquitto_pub", "mosquitto mosquitto-clients", "/usr/sbin/mosquitto mosquitto_pub", """mosquitto_pub -r -h localhost -p $PORT --cafile certificate.pem -t t -f page
 mosquitto_sub -C 1 -N -h localhost -p $PORT --cafile certificate.pem -t t""",
             before=MOSQUITTO, beside="exec /usr/sbin/mosquitto -c mosquitto.conf",
             gives=PAGE),
-    Program("unbound", "unbound", "/usr/sbin/unbound", "exec /usr/sbin/unbound -d -c unbound.conf", least=4,
+    Program("unbound", "unbound bind9-dnsutils", "/usr/sbin/unbound dig", "exec /usr/sbin/unbound -d -c unbound.conf", least=4,
             before=UNBOUND, after="dig +tls +short @127.0.0.1 -p $PORT www.example. A", gives="192.0.2.7\n", is_server=True),
-    Program("dig", "bind9-dnsutils", "dig", "dig +tls +short @127.0.0.1 -p $PORT www.example. A", least=2, before=UNBOUND, beside="exec /usr/sbin/unbound -d -c unbound.conf", gives="192.0.2.7\n"),
+    Program("dig", "bind9-dnsutils unbound", "dig unbound", "dig +tls +short @127.0.0.1 -p $PORT www.example. A", least=2, before=UNBOUND, beside="exec /usr/sbin/unbound -d -c unbound.conf", gives="192.0.2.7\n"),
     Program("vsftpd", "vsftpd", "/usr/sbin/vsftpd", "exec /usr/sbin/vsftpd vsftpd.conf", before="""mkdir -p empty ftp && cp page ftp/ && chmod 755 ftp && cat >vsftpd.conf <<END
 listen=YES
 background=NO

@@ -68,13 +68,13 @@ FILES = (
             after="ldns-verify-zone zone.signed", gives="Zone is verified and complete\n"),
     Program("dnssec-signzone", "bind9-utils", "dnssec-signzone", "dnssec-signzone -q -z -o example. -f zone.signed zone >/dev/null", "ec-sign", 3,
             before=DNSSEC, after="dnssec-verify -q -z -o example. zone.signed && echo verified", gives="verified\n"),
-    Program("validns", "validns", "validns", "validns -z example. zone.signed && echo valid", "rsa-public", 3,
+    Program("validns", "validns bind9-utils", "validns dnssec-signzone", "validns -z example. zone.signed && echo valid", "rsa-public", 3,
             before=f"{DNSSEC}\ndnssec-signzone -q -z -o example. -f zone.signed zone >/dev/null".replace("ECDSAP256SHA256", "RSASHA256 -b 2048"), gives="valid\n"),
     Program("borg", "borgbackup", "borg", "borg create $PWD/repository::a page", "aes-ctr", 1,
             before="borg init -e repokey $PWD/repository", after="borg extract --stdout $PWD/repository::a", gives=PAGE),
     Program("pki", "strongswan-pki", "pki", "pki --self --in rsa.pem --type rsa --dn CN=a --ca --digest sha256 --outform pem >ca.pem", "rsa-private", 1,
             after="openssl verify -CAfile ca.pem ca.pem", gives="ca.pem: OK\n"),
-    Program("mkimage", "u-boot-tools", "mkimage", "mkimage -f t.its -k $PWD -r t.itb >&2", "rsa-private", 1, before="""cp rsa.pem k.key; cp rsa.crt k.crt
+    Program("mkimage", "u-boot-tools device-tree-compiler", "mkimage dtc fdtget", "mkimage -f t.its -k $PWD -r t.itb >&2", "rsa-private", 1, before="""cp rsa.pem k.key; cp rsa.crt k.crt
 cat >t.its <<'END'
 /dts-v1/;
 / { description = "t"; #address-cells = <1>;
@@ -85,7 +85,7 @@ END
 printf '/dts-v1/;\\n/ { };\\n' >d.dts; dtc -O dtb -o d.dtb d.dts; cp d.dtb d2.dtb""",
             after="mkimage -f t.its -k $PWD -K d2.dtb -r t2.itb >/dev/null && fdtget -t x t.itb /images/kernel/signature value >one; "
             "fdtget -t x t2.itb /images/kernel/signature value | cmp - one && echo equal", gives="equal\n"),
-    Program("pkcs11-tool", "opensc", "pkcs11-tool", "pkcs11-tool --module /usr/lib/softhsm/libsofthsm2.so --login --pin 1234 --hash -m SHA256 -i page -o digest 2>/dev/null >&2; xxd -p -c 64 digest",
+    Program("pkcs11-tool", "opensc softhsm2", "pkcs11-tool softhsm2-util xxd", "pkcs11-tool --module /usr/lib/softhsm/libsofthsm2.so --login --pin 1234 --hash -m SHA256 -i page -o digest 2>/dev/null >&2; xxd -p -c 64 digest",
             "sha256", 1, before="""mkdir tokens; printf 'directories.tokendir = %s/tokens\\n' $PWD >softhsm2.conf
 softhsm2-util --init-token --free --label a --pin 1234 --so-pin 1234 >/dev/null"""),
     Program("ssh-keygen", "openssh-client", "ssh-keygen", "ssh-keygen -q -Y sign -f user_key -n file page", "sha512", 1,
@@ -113,7 +113,7 @@ asyncio.run(main())'""", "aes-gcm", 6, before="SSHD", gives=PAGE),
 MAIL_AND_MORE = (
     Program("dovecot", "dovecot-imapd", "/usr/sbin/dovecot", "exec /usr/sbin/dovecot -F -c dovecot.conf", before=DOVECOT,
             after="curl -sS --cacert certificate.pem -u nobody:secret 'imaps://localhost:'$PORT'/INBOX/;UID=1/;SECTION=TEXT' | base64 -d -i", gives=PAGE, is_server=True),
-    Program("mbsync", "isync", "mbsync", "mkdir -p got; mbsync -q -c mbsyncrc a >&2; sed '1,/^\\r*$/d' got/INBOX/new/* got/INBOX/cur/* 2>/dev/null | base64 -d -i",
+    Program("mbsync", "isync dovecot-imapd", "mbsync /usr/sbin/dovecot", "mkdir -p got; mbsync -q -c mbsyncrc a >&2; sed '1,/^\\r*$/d' got/INBOX/new/* got/INBOX/cur/* 2>/dev/null | base64 -d -i",
             before=DOVECOT + """
 cat >mbsyncrc <<END
 IMAPAccount a
@@ -137,11 +137,11 @@ Near :near:
 Create Near
 SyncState $PWD/got/
 END""", beside=DOVECOT_RUNS, gives=PAGE),
-    Program("fetchmail", "fetchmail", "fetchmail", "chmod 600 fetchmailrc; HOME=$PWD fetchmail -s -f fetchmailrc --mda 'cat >>got' >&2; sed '1,/^\\r*$/d' got | base64 -d -i",
+    Program("fetchmail", "fetchmail dovecot-imapd", "fetchmail /usr/sbin/dovecot", "chmod 600 fetchmailrc; HOME=$PWD fetchmail -s -f fetchmailrc --mda 'cat >>got' >&2; sed '1,/^\\r*$/d' got | base64 -d -i",
             before=DOVECOT + """
 printf 'poll localhost service %s protocol imap user nobody password secret ssl sslcertfile %s/certificate.pem sslcertck keep\\n' $PORT $PWD >fetchmailrc
 chmod 600 fetchmailrc""", beside=DOVECOT_RUNS, gives=PAGE),
-    Program("mariadb", "mariadb-server-core", "/usr/sbin/mariadbd", "exec /usr/sbin/mariadbd --no-defaults --user=root --datadir=$PWD/data --socket=$PWD/s --port=$PORT --bind-address=127.0.0.1 "
+    Program("mariadb", "mariadb-server-core mariadb-client-core", "/usr/sbin/mariadbd mariadb", "exec /usr/sbin/mariadbd --no-defaults --user=root --datadir=$PWD/data --socket=$PWD/s --port=$PORT --bind-address=127.0.0.1 "
             "--ssl-cert=$PWD/certificate.pem --ssl-key=$PWD/key.pem --tls-version=TLSv1.3 --pid-file=$PWD/pid",
             before="mariadb-install-db --no-defaults --user=root --datadir=$PWD/data --auth-root-authentication-method=normal --skip-test-db >/dev/null 2>&1",
             after="mariadb --no-defaults -u root -h 127.0.0.1 -P $PORT --ssl -N -e \"select repeat('outwork', 30000)\" | sha256sum",
