@@ -15,7 +15,8 @@ struct ow_link {
   uint8_t queues[OW_QUEUE_COUNT];
   unsigned queues_len;
   uint32_t timeout_us; /* without progress, after which a queue is reset */
-  void *memory;        /* accessible to the device, zeroed, page-aligned */
+  /* accessible to the device, page-aligned; nothing relies on what is in it */
+  void *memory;
   size_t memory_len;
   /* Load a key for these queues into a free slot (OW_BUSY: none is free), and zeroise it. */
   ow_status (*key_load)(struct ow_link *link, struct ow_key_handle *handle,
