@@ -11,7 +11,7 @@ import pytest
 from outwork import algorithms, messages
 from outwork.algorithms import find_hash, find_mac
 from outwork.algorithms.base import Operation
-from outwork.device.profiles import load
+from outwork.device.profiles import Environment, load
 from outwork.engines import available
 from outwork.engines.hashing import HashTask
 from outwork.files import checksums
@@ -86,7 +86,8 @@ def test_estimate_after_a_tenth(name: str) -> None:
     a quarter, in the order in which the plan is run."""
     factors = random.Random(20)
     slowness: dict[str, float] = {}
-    tasks = plan.load(name).tasks
+    # What is built of the system on chip and its Linux differs between machines.
+    tasks = [task for task in plan.load(name).tasks if task.candidate.environment is Environment.HOST]
     groups = [list(group) for _, group in itertools.groupby(tasks, key=run.message)]
     took = []
     for group in groups:
