@@ -2,27 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """ML-KEM (FIPS 203) on the device of a board, through the driver."""
 
-
 from outwork.device.board import Board
 from outwork.device.queues import Queue
 from outwork.errors import UsageError
+from outwork.pka.mlkem_keys import ciphertext_bytes, dk_bytes, ek_bytes
 
 SEED_BYTES = 32
 SECRET_BYTES = 32
-
-
-def ek_bytes(k: int) -> int:
-    """Bytes of an encapsulation key (FIPS 203, table 3)."""
-    return 384 * k + 32
-
-
-def dk_bytes(k: int) -> int:
-    """Bytes of a decapsulation key."""
-    return 768 * k + 96
-
-
-def ciphertext_bytes(k: int) -> int:
-    return 1568 if k == 4 else 320 * k + 128
 
 
 class DeviceMlKem:
