@@ -73,7 +73,11 @@ def _public_key(point: Point, algorithm: PublicKey, on_device: bool, rounds: int
     """Returns the cycles given in rtl/pka/README.md. For RSA, a key is generated for each point."""
     cycles: float
     search: float
-    if algorithm.curve:
+    if algorithm.k:
+        setting_up = 2.0
+        cycles = 1_200 * algorithm.k
+        search = 0.0
+    elif algorithm.curve:
         setting_up = 3.0  # the device also makes key pairs, and signatures to verify
         cycles = 60_000 * (algorithm.key_bits / 256) ** 2.2 * (1 if point.operation is Operation.SIGN else 1.9)
         search = 0.0
