@@ -138,14 +138,15 @@ def read(der: bytes) -> MlKemPrivate | MlKemPublic | None:
         outer = _Reader(der)
         reader = _Reader(outer.take(SEQUENCE))
         is_private = reader.tag() == INTEGER
-        if is_private:
-            reader.take(INTEGER)
+        version = reader.take(INTEGER) if is_private else b"\0"
         k = _k_of(reader.take(SEQUENCE))
     except OutworkError:
         return None
     if not k:
         return None
     outer.end()
+    if version not in (b"\0", b"\1"):
+        raise OutworkError("it is damaged")
     if is_private:
         return _private(k, reader.take(OCTET_STRING))
     bits = _checked(reader.take(BIT_STRING), ek_bytes(k) + 1, "public key")

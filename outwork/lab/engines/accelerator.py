@@ -97,8 +97,11 @@ class Accelerator(LabEngine):
         return ""
 
     def _refuses_public_key(self, point: Point) -> str:
+        assert isinstance(point.algorithm, PublicKey)
         if not self._supported[point.algorithm.opcode, False]:
             return f"the device of board '{self.board}' cannot {point.operation} with {point.algorithm}"
+        if point.algorithm.k and point.jobs > 1:
+            return "ML-KEM is measured one operation at a time"
         if point.jobs > PKA_JOBS_MAX:
             return f"public-key operations are measured with up to {PKA_JOBS_MAX} in flight"
         return "" if point.keys is KeyUse.NEW_IV else "every operation has its key; measure new-iv instead"
