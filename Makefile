@@ -33,7 +33,7 @@ demo: ## encrypt a file on the accelerator, check it with OpenSSL, time both
 test-build: soc-setup
 	@$(PART) "set-up" scripts/setup.sh run lab cluster parquet test package area
 	@$(PART) "set-up: Mbed TLS" scripts/mbedtls.sh
-	@$(PART) "build" scripts/build.sh $(BUILD) -DOUTWORK_TESTS=ON -DOUTWORK_TRACE=ON -DOUTWORK_TRACE_PRESET=micro -DOUTWORK_ASSERT=ON -DOUTWORK_SOC=ON -DOUTWORK_QUICK_BUILD=ON
+	@$(PART) "build" scripts/build.sh $(BUILD) -DOUTWORK_TESTS=ON -DOUTWORK_TRACE=ON -DOUTWORK_ASSERT=ON -DOUTWORK_SOC=ON -DOUTWORK_QUICK_BUILD=ON
 
 .PHONY: test
 test: test-build ## fast tests: proofs, ctest and pytest
@@ -144,7 +144,7 @@ soc: soc-setup ## simulate a system on chip with a RISC-V CPU until its self-tes
 .PHONY: soc-trace
 soc-trace: soc-setup ## build the system on chip that writes waveforms (outwork soc run --wave)
 	@scripts/setup.sh run test
-	@TARGET="ow_soc_128_trace" scripts/build.sh $(BUILD) -DOUTWORK_SOC=ON -DOUTWORK_TRACE=ON -DOUTWORK_TRACE_PRESET=full
+	@TARGET="ow_soc_128_trace" scripts/build.sh $(BUILD) -DOUTWORK_SOC=ON -DOUTWORK_TRACE=ON
 
 .PHONY: soc-linux
 soc-linux: soc-setup ## start Linux on the system on chip, and run the driver's self-test there
