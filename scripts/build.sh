@@ -13,6 +13,11 @@ read -ra targets <<<"${TARGET:-all}"
 if [ ! -e "$folder/build.ninja" ]; then
   # Tests need more system packages than running does; `make test` turns them on.
   set -- -DOUTWORK_TESTS=OFF "$@"
+  # The C++ is mostly what Verilator writes: clang compiles it in 60 % of g++'s time, to something faster. It may be
+  # installed without a C++ library that it finds.
+  if [ -z "${CXX:-}" ] && echo '#include <vector>' | clang++ -x c++ -fsyntax-only - 2>/dev/null; then
+    set -- -DCMAKE_CXX_COMPILER=clang++ "$@"
+  fi
 fi
 if [ $# -gt 0 ]; then
   echo "build: configuring $folder"

@@ -30,6 +30,7 @@ missing_packages() {
     has_venv || echo python3-venv
     ;;
   test)
+    command -v clang++ >/dev/null || echo clang
     has_header openssl/evp.h || echo libssl-dev
     has_header zlib.h || echo zlib1g-dev
     has_header lz4.h || echo liblz4-dev

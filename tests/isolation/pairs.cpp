@@ -203,7 +203,8 @@ void pair(Report &report, Event first, Event second) {
     before.start();
     rig.run(static_cast<uint64_t>(offset >= 0 ? offset : -offset));
     behind.start();
-    if (!one.finish(report, offset) | !two.finish(report, offset)) {
+    const bool first_ended = one.finish(report, offset), second_ended = two.finish(report, offset);
+    if (!first_ended || !second_ended) {
       std::printf("     with %s and %s\n", kNames[first], kNames[second]);
       return;
     }
