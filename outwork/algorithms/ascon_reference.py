@@ -10,7 +10,6 @@ purpose.
 from __future__ import annotations
 
 MASK = (1 << 64) - 1
-ROTATIONS = ((19, 28), (61, 39), (1, 6), (10, 17), (7, 41))  # 3.4
 # Appendix B: unique identifiers, numbers of rounds, tag length, rate and padding in one word.
 IV_AEAD128 = 0x00001000808C0001
 IV_HASH256 = 0x0000080100CC0002
@@ -34,8 +33,8 @@ def round_(s: State, constant: int) -> State:
     s0, s1, s2, s3, s4 = s[0] ^ s[4], s[1], s[2] ^ s[1] ^ constant, s[3], s[4] ^ s[3]
     t0, t1, t2 = s0 ^ ~s1 & s2, s1 ^ ~s2 & s3, s2 ^ ~s3 & s4
     t3, t4 = s3 ^ ~s4 & s0, s4 ^ ~s0 & s1
-    s = [t0 ^ t4, t1 ^ t0, t2 ^ MASK, t3 ^ t2, t4]
-    return [_diffuse(word, a, b) for word, (a, b) in zip(s, ROTATIONS, strict=True)]
+    low = _diffuse(t0 ^ t4, 19, 28), _diffuse(t1 ^ t0, 61, 39), _diffuse(t2 ^ MASK, 1, 6)
+    return [*low, _diffuse(t3 ^ t2, 10, 17), _diffuse(t4, 7, 41)]
 
 
 def permute(s: State, rounds: int) -> State:

@@ -8,7 +8,7 @@ SNOW 3G: 3GPP TS 35.216; f8 and f9: TS 35.215; the LTE and 5G names: TS 33.401 a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import reduce
+from functools import lru_cache, reduce
 
 M32 = (1 << 32) - 1
 M64 = (1 << 64) - 1
@@ -175,6 +175,7 @@ def uea2(key: bytes, count: int, bearer: int, direction: int, data: bytes, bits:
     return first_bits(mixed, bits)
 
 
+@lru_cache(maxsize=1024)  # tests play the same jobs in several orders
 def uia2(key: bytes, count: int, fresh: int, direction: int, data: bytes, bits: int) -> bytes:
     return uia2_hash(snow3g(key, iv_f9(count, fresh, direction)), data, bits)
 

@@ -10,6 +10,7 @@ initialisation; the later 128-bit IV with 48 rounds is another cipher. Kept simp
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 # ---- Document 2, 3.4: the nonlinear function's S-boxes, by their definitions
 
@@ -205,10 +206,11 @@ def mac(words: Iterator[int], data: bytes, bits: int, tag_bytes: int, first: boo
     """
     t = 8 * tag_bytes
     total = (bits + 31) // 32 + 2 * tag_bytes // 4 + 1
-    stream = int.from_bytes(b"".join(next(words).to_bytes(4, "big") for _ in range(total)), "big")
+    stream = b"".join(next(words).to_bytes(4, "big") for _ in range(total)) + b"\0"  # a byte more, for the last window
 
     def window(at: int) -> int:
-        return stream >> 32 * total - at - t & (1 << t) - 1
+        byte, bit = divmod(at, 8)
+        return int.from_bytes(stream[byte : byte + tag_bytes + 1], "big") >> 8 - bit & (1 << t) - 1
 
     start = t if first else 0
     tag = window(0) if first else window(32 * (-(-bits // 32) + 1))
@@ -222,6 +224,7 @@ def eea3(key: bytes, count: int, bearer: int, direction: int, data: bytes, bits:
     return encrypt(zuc128(key, iv_eea3(count, bearer, direction)), data, bits)
 
 
+@lru_cache(maxsize=1024)  # tests play the same jobs in several orders
 def eia3(key: bytes, count: int, bearer: int, direction: int, data: bytes, bits: int) -> bytes:
     return mac(zuc128(key, iv_eia3(count, bearer, direction)), data, bits, 4, first=False)
 
@@ -230,5 +233,6 @@ def zuc256_encrypt(key: bytes, iv: bytes, data: bytes, bits: int) -> bytes:
     return encrypt(zuc256(key, iv), data, bits)
 
 
+@lru_cache(maxsize=1024)
 def zuc256_mac(key: bytes, iv: bytes, data: bytes, bits: int, tag_bytes: int) -> bytes:
     return mac(zuc256(key, iv, tag_bytes), data, bits, tag_bytes, first=True)
