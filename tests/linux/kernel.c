@@ -15,6 +15,19 @@ void *dmam_alloc_coherent(struct device *dev, size_t bytes, dma_addr_t *address,
   return memory;
 }
 
+void *dma_alloc_coherent(struct device *dev, size_t bytes, dma_addr_t *address, int flags) {
+  return dmam_alloc_coherent(dev, bytes, address, flags);
+}
+
+void dma_free_coherent(struct device *dev, size_t bytes, void *memory, dma_addr_t address) {
+  dev->fake->platform.unmap(dev->fake, address, memory, bytes, OW_BOTH_WAYS);
+}
+
+void usleep_range(unsigned long least, unsigned long most) {
+  (void)most;
+  fake->microseconds += least;
+}
+
 int sg_nents_for_len(struct scatterlist *list, u64 bytes) {
   int entries = 0;
   for (u64 found = 0; found < bytes; list++) {

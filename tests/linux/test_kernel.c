@@ -12,6 +12,7 @@ enum { LOG2 = 4, ENTRIES = 1 << LOG2, LENGTH_MAX = 2048, PIECES = OWK_PIECES_MAX
 struct owk_device *owk_device;
 unsigned int owk_minimum_cipher, owk_minimum_hash;
 int owk_priority;
+unsigned int owk_process_memory, owk_process_slots;
 
 /* kernel.c has its registers too. */
 struct fake_device *fake;
@@ -44,6 +45,7 @@ static void open_device(void) {
   owk_platform_global(&device);
   CHECK_EQUAL(ow_device_open(&device.device, &device.platform), OW_OK);
   owk_keys_init(&device.keys, FAKE_SLOTS);
+  owk_processes_init(&device);
   CHECK_EQUAL(owk_queue_open(queue, &device, 0, LOG2), 0);
   device.queues = 1;
   owk_queue_start(queue);

@@ -273,6 +273,8 @@ void owk_watchdog(struct work_struct *work)
 
 	for (i = 0; i < device->queues; i++)
 		owk_look(&device->queue[i]);
+	if (!list_empty(&device->processes.stuck))
+		owk_processes_retry(device);
 	owk_watchdog_start(device);
 }
 
