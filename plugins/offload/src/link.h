@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
  * The connection to a device: its platform, the queues that this process may use, and memory
- * accessible to the device. Each kind (simulated board in this process, shared board, hardware)
- * fills in a struct ow_link.
+ * accessible to the device. Each kind (simulated board in this process, shared board, a queue of
+ * the kernel module) fills in a struct ow_link.
  */
 #ifndef OUTWORK_OFFLOAD_LINK_H
 #define OUTWORK_OFFLOAD_LINK_H
@@ -32,6 +32,9 @@ typedef const char *ow_link_open(struct ow_link *link, const struct ow_offload_s
                                  size_t bytes_per_queue);
 ow_link_open ow_link_open_sim;
 ow_link_open ow_link_open_shared;
+#ifdef __linux__
+ow_link_open ow_link_open_linux;
+#endif
 
 /* A reason of ow_link_open_sim, which is no failure: the process may not have a device. */
 extern const char ow_link_in_sandbox[];
