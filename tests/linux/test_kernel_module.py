@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The kernel module: its binding, its compilation for the kernel of this machine, and Linux on the system on chip with it."""
 
+import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,18 @@ checks_trees = pytest.mark.skipif(
     shutil.which("dtc") is None or not (PROJECT / ".venv/bin/dt-validate").is_file(),
     reason="dtc or dtschema is not installed: scripts/setup.sh linux",
 )
+
+
+def runs_linux(test: Callable[[], None]) -> Callable[[], None]:
+    """Marks a test that boots the module's kernel."""
+    is_built = module.IMAGE.is_file() and module.MODULE.is_file()
+    for mark in (
+        pytest.mark.slow,
+        pytest.mark.skipif(not has_library("ow_soc_128"), reason="the system is not built: make soc"),
+        pytest.mark.skipif(not is_built, reason="kernel and module are not built: make linux"),
+    ):
+        test = mark(test)
+    return test
 
 
 def validate(tool: str, *arguments: str | Path) -> str:
@@ -56,11 +70,7 @@ def test_the_module_compiles_for_this_machine() -> None:
     assert (KEPT / "outwork.ko").is_file()
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not has_library("ow_soc_128"), reason="the system is not built: make soc")
-@pytest.mark.skipif(
-    not (module.IMAGE.is_file() and module.MODULE.is_file()), reason="kernel and module are not built: make linux"
-)
+@runs_linux
 def test_every_algorithm_passes_the_kernels_self_test() -> None:
     """On the device: its own counter says so. Then the module is removed, which waits for nobody."""
     steps = [*module.SELF_TESTS, f"show {module.STATISTICS}", "unload outwork"]
@@ -74,3 +84,19 @@ def test_every_algorithm_passes_the_kernels_self_test() -> None:
     assert counters["queue0_finished"] == counters["queue0_submitted"] == counters["requests"]
     assert counters["errors"] == counters["fallbacks_device"] == counters["queue0_resets"] == 0
     assert counters["queue0_missed_interrupts"] == 0
+
+
+@runs_linux
+def test_queues_of_processes() -> None:
+    """One at work, one killed in the middle of its jobs, one hostile: platform/linux/selftest. Then nothing is left."""
+    program = {module.QUEUE_TEST_PROGRAM: module.queue_test()}
+    steps = [*module.QUEUE_TEST_STEPS, f"show {module.STATISTICS}", "unload outwork"]
+    with module.start(steps, module.NO_TESTS, more=program) as system:
+        output = module.run(system, max_cycles=400_000_000)
+    assert output.status == 0 and not output.faults, output.console
+    assert "queue: passed" in output.console and "FAILED" not in output.console
+    counters = output.statistics(-1)
+    assert counters["processes_opened"] == counters["processes_closed"] == 4
+    assert counters["processes_taken"] == counters["processes_stuck"] == 0
+    alone, batched = map(int, re.findall(r"alone (\d+) batched (\d+)", output.console)[0])
+    assert alone < 1400 and batched < 600
