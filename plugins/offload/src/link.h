@@ -32,9 +32,7 @@ typedef const char *ow_link_open(struct ow_link *link, const struct ow_offload_s
                                  size_t bytes_per_queue);
 ow_link_open ow_link_open_sim;
 ow_link_open ow_link_open_shared;
-#ifdef __linux__
 ow_link_open ow_link_open_linux;
-#endif
 
 /* A reason of ow_link_open_sim, which is no failure: the process may not have a device. */
 extern const char ow_link_in_sandbox[];

@@ -141,12 +141,8 @@ const char *ow_link_open_sim(struct ow_link *link, const struct ow_offload_setti
 }
 
 ow_link_open *ow_link_find(const char *platform) {
-#ifdef __linux__
-  if (platform != NULL && strcmp(platform, "linux") == 0) {
-    return ow_link_open_linux;
-  }
-#endif
   return platform == NULL || strcmp(platform, "sim") == 0 ? ow_link_open_sim
          : strcmp(platform, "shared") == 0                ? ow_link_open_shared
+         : strcmp(platform, "linux") == 0                 ? ow_link_open_linux
                                                           : NULL;
 }
