@@ -19,9 +19,9 @@ setup: ## create .venv and install what running and testing need
 	@scripts/setup.sh run lab test
 
 .PHONY: build
-build: ## compile the driver and the simulated board
+build: ## compile the driver and the simulated boards
 	@scripts/setup.sh run
-	@scripts/build.sh $(BUILD)
+	@TARGET="all ow_boards" scripts/build.sh $(BUILD)
 
 .PHONY: demo
 demo: ## encrypt a file on the accelerator, check it with OpenSSL, time both
@@ -33,7 +33,7 @@ demo: ## encrypt a file on the accelerator, check it with OpenSSL, time both
 test-build: soc-setup
 	@$(PART) "set-up" scripts/setup.sh run lab cluster parquet test package area
 	@$(PART) "set-up: Mbed TLS" scripts/mbedtls.sh
-	@$(PART) "build" scripts/build.sh $(BUILD) -DOUTWORK_TESTS=ON -DOUTWORK_TRACE=ON -DOUTWORK_ASSERT=ON -DOUTWORK_SOC=ON -DOUTWORK_QUICK_BUILD=ON
+	@$(PART) "build" scripts/build.sh $(BUILD) -DOUTWORK_TESTS=ON -DOUTWORK_TRACE=ON -DOUTWORK_TRACE_PRESET=micro -DOUTWORK_ASSERT=ON -DOUTWORK_SOC=ON -DOUTWORK_QUICK_BUILD=ON
 
 .PHONY: test
 test: test-build ## fast tests: proofs, ctest and pytest
@@ -43,12 +43,13 @@ test: test-build ## fast tests: proofs, ctest and pytest
 .PHONY: test-all
 test-all: test-build prove-all ## every test: all vectors, large files, long random runs, all proofs
 	@scripts/setup.sh run litex
+	@TARGET="ow_boards slow_tests" scripts/build.sh $(BUILD)
 	@scripts/linux.sh || [ $$? -eq 3 ]
 	@scripts/linux.sh module && $(MODULE) || [ $$? -eq 3 ]
 	@scripts/test.sh $(BUILD)
 
 .PHONY: prove
-prove: ## prove the formal properties of the fast sample (two minutes)
+prove: ## prove the formal properties of the fast sample (one minute)
 	@scripts/setup.sh run formal
 	@$(PYTHON) scripts/prove.py
 
@@ -79,10 +80,11 @@ format: ## rewrite Python and C files in the project's format
 	@scripts/format.sh
 
 .PHONY: generate
-generate: ## write what comes from spec/, rtl/pka/programs and rtl/outwork.f
+generate: ## write what comes from spec/, rtl/pka/programs, rtl/lattice/programs.py and rtl/outwork.f
 	@scripts/setup.sh run test
 	@$(PYTHON) spec/generate.py
 	@PYTHONPATH=rtl $(PYTHON) -m pka.assemble
+	@PYTHONPATH=rtl $(PYTHON) -m lattice.programs
 	@$(PYTHON) scripts/check_lists.py --write
 
 .PHONY: docs
@@ -141,7 +143,7 @@ soc: soc-setup ## simulate a system on chip with a RISC-V CPU until its self-tes
 .PHONY: soc-trace
 soc-trace: soc-setup ## build the system on chip that writes waveforms (outwork soc run --wave)
 	@scripts/setup.sh run test
-	@TARGET="ow_soc_128_trace" scripts/build.sh $(BUILD) -DOUTWORK_SOC=ON -DOUTWORK_TRACE=ON
+	@TARGET="ow_soc_128_trace" scripts/build.sh $(BUILD) -DOUTWORK_SOC=ON -DOUTWORK_TRACE=ON -DOUTWORK_TRACE_PRESET=full
 
 .PHONY: soc-linux
 soc-linux: soc-setup ## start Linux on the system on chip, and run the driver's self-test there

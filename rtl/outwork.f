@@ -21,6 +21,7 @@ snow3g/snow3g_pkg.sv
 -F radio/radio.f
 -F des/des.f
 -F ascon/ascon.f
+-F lattice/lattice.f
 -F pka/pka.f
 -F seal/seal.f
 -F shell/shell.f

@@ -63,6 +63,7 @@ run() {
   generated)
     step generated python spec/generate.py --check
     step "generated (pka)" env PYTHONPATH=rtl python -m pka.assemble --check
+    step "generated (lattice)" env PYTHONPATH=rtl python -m lattice.programs --check
     ;;
   lists) step lists python scripts/check_lists.py ;;
   python) step python python_style ;;

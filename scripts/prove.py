@@ -48,6 +48,7 @@ class Proof:
     engine: str
     depth: int  # cycles from reset of a bounded proof; 0: unbounded
     sample: bool
+    sample_depth: int  # a proof that the sample has only as a bounded one; 0: it has it as it is
     prepare: str
     shrink: dict[str, int]  # smaller values for constants of the packages
     properties: tuple[str, ...]
@@ -71,7 +72,16 @@ def load() -> list[Proof]:
         shared = {key: value for key, value in text.items() if key != "proof"}
         for entry in text["proof"]:
             value = (
-                {"engine": "", "depth": 0, "parameters": {}, "sample": True, "prepare": "", "defines": [], "shrink": {}}
+                {
+                    "engine": "",
+                    "depth": 0,
+                    "parameters": {},
+                    "sample": True,
+                    "prepare": "",
+                    "defines": [],
+                    "shrink": {},
+                    "sample_depth": 0,
+                }
                 | shared
                 | entry
             )
@@ -87,6 +97,7 @@ def load() -> list[Proof]:
                     engine=value["engine"] or ("abc bmc3" if depth else "abc pdr"),
                     depth=depth,
                     sample=value["sample"],
+                    sample_depth=value["sample_depth"],
                     prepare=value["prepare"],
                     shrink=value["shrink"],
                     properties=tuple(value["properties"]),
@@ -97,6 +108,13 @@ def load() -> list[Proof]:
                 )
             )
     return proofs
+
+
+def sample_of(proof: Proof) -> Proof:
+    """Returns what the quick sample has of a proof."""
+    if not proof.sample_depth:
+        return proof
+    return dataclasses.replace(proof, depth=proof.sample_depth, engine="abc bmc3")
 
 
 def shrunk(path: str, proof: Proof, folder: Path) -> str:
@@ -245,7 +263,7 @@ def main() -> int:
     if arguments.of:
         proofs = [proof for proof in proofs if arguments.of in proof.files]
     if not arguments.all and not arguments.names:
-        proofs = [proof for proof in proofs if proof.sample]
+        proofs = [sample_of(proof) for proof in proofs if proof.sample]
     if arguments.list:
         print("\n".join(proof.name for proof in proofs))
         return 0

@@ -145,7 +145,8 @@ for group in "${groups[@]}"; do
     continue
   fi
   say "installing $requirements"
-  $venv/bin/python -m pip install --quiet --disable-pip-version-check --requirement "$requirements"
+  # Python compiles what is imported, which is little of it.
+  $venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --requirement "$requirements"
   if [ "$group" = run ] && [ -e outwork/__init__.py ]; then
     $venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
   fi

@@ -46,7 +46,7 @@ for crate in "${crates[@]}"; do
     build "$folder" "$release"
   fi
   echo "test: the provider with OpenSSL $release"
-  TARGET="openssl_tests openssl_pipes_board openssl_slots_board" scripts/build.sh "build/openssl-$release" -DOUTWORK_TESTS=ON -DOUTWORK_BOARD_WIDTHS=128 -DOPENSSL_ROOT_DIR="$PWD/$folder/here"
+  TARGET="openssl_tests ow_board_128" scripts/build.sh "build/openssl-$release" -DOUTWORK_TESTS=ON -DOUTWORK_BOARD_WIDTHS=128 -DOPENSSL_ROOT_DIR="$PWD/$folder/here"
   LD_LIBRARY_PATH=$PWD/$folder/here/lib .venv/bin/ctest --test-dir "build/openssl-$release" --output-on-failure --no-tests=error \
     -R '^openssl_(.*_(fake|plain)|(pipes|slots)_board)$' || status=1
 done

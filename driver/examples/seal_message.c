@@ -33,13 +33,13 @@ static ow_status open_queue(const struct ow_platform *platform) {
 /* --8<-- [start:key] */
 static ow_status load_key(const uint8_t bytes[32]) {
   const struct ow_key_properties properties = {.queues = 1u << 0, .encrypt = true, .decrypt = true};
-  return ow_key_load(&device, 5, &properties, bytes, 32, NULL);
+  return ow_key_load(&device, 2, &properties, bytes, 32, NULL);
 }
 /* --8<-- [end:key] */
 
 /* --8<-- [start:seal] */
 static ow_status round_trip(uint8_t *text, size_t length) {
-  const struct ow_key key = {.slot = 5};
+  const struct ow_key key = {.slot = 2};
   const uint8_t iv[12] = {0}; /* never twice under one key */
   uint8_t tag[16];
   ow_status status = ow_aes_gcm_seal(&queue, text, tag, sizeof(tag), &key, iv, sizeof(iv), "header",

@@ -16,6 +16,7 @@ from outwork.algorithms.pka import X25519, PublicKey
 from outwork.device.board import Board
 from outwork.device.profiles import Profile
 from outwork.errors import OutworkError
+from outwork.lab.device_pka_jobs import Jobs
 from outwork.lab.engines.base import Sample, Work
 from outwork.lab.records import Point
 from outwork.pka import keys
@@ -34,8 +35,12 @@ class DevicePkaWork(Work):
         algorithm = point.algorithm
         assert isinstance(algorithm, PublicKey)
         self._board = Board(profile, relax_cycles=RELAX_CYCLES)
+        self._jobs: Jobs | None = None
         try:
             self._worker = DeviceWorker(self._board)
+            if point.jobs > 1:
+                self._jobs = Jobs(self._board, self._worker, algorithm, point.operation, point.jobs)
+                self.messages = self._jobs.count
             self._run = self._on_curve(algorithm, point.operation) if algorithm.curve else self._rsa(algorithm, point)
             if not self._run():
                 raise OutworkError(f"{algorithm} {point.operation}: the device's result is wrong. Please report it.")
@@ -79,7 +84,7 @@ class DevicePkaWork(Work):
             raise OutworkError("A later result of the device is wrong. Please report it.")
         queue = self._worker.queue
         cycles = queue.times()[1] - queue.start_cycle()
-        return Sample(cycles, cycles)
+        return Sample(cycles if self._jobs is None else self._jobs.run(), cycles)
 
     def close(self) -> None:
         self._worker.close()

@@ -2,6 +2,7 @@
 // ../common/ow_engine_pkg.sv and ../common/ascon_pkg.sv before.
 pka_rom_pkg.sv
 pka_pkg.sv
+pka_job_pkg.sv
 pka_memory.sv
 pka_schedule.sv
 pka_sum.sv
@@ -10,6 +11,7 @@ pka_multiplier.sv
 pka_adder.sv
 pka_sequencer.sv
 pka_bytes.sv
+pka_rom.sv
 pka_core.sv
 pka_plan.sv
 pka_source.sv

@@ -1,17 +1,20 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The public-key engine: RSA and elliptic curves, one job at a time (rtl/pka/README.md).
+// The public-key engine: RSA and elliptic curves, two jobs at a time (rtl/pka/README.md).
 //
 // The contract is rtl/common/ow_engine_pkg.sv; ow_engine_mux grants the ports. Commands of all streams are accepted at
-// once and wait here, so that no other engine waits for a long job. The unit is given to a job whose input is
-// available. If the input does not fit a stream's buffer, the job may wait for the rest for Patience cycles in total,
-// then it ends with TIMEOUT. A result has at most 32 words, for which an output buffer always has room. An aborted job
-// ends within three cycles, plus one for each job to be dropped, if the other engines do not use the port. After a job,
-// and after reset, operand memory is wiped in 1,024 cycles before the next job starts.
+// once and wait here, so that no other engine waits for a long job. A thread of the unit is given to a job whose input is
+// available. A job that needs more than a thread's part of operand memory, or whose input does not fit a stream's buffer,
+// has the unit alone; it may wait for the rest of its input for Patience cycles in total, then it ends with TIMEOUT. One
+// job after the other reads its input, and one after the other outputs its result. A result has at most 32 words, for
+// which an output buffer always has room. An aborted job ends within two cycles, plus one for each other job that ends,
+// if the other engines do not use the port. After a job, and after reset, its part of operand memory is wiped in 512
+// cycles before the thread's next job starts.
 module pka
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
   import pka_pkg::*;
+  import pka_job_pkg::*;
 #(
   parameter int unsigned Rows       = 8,   // products of 136 x 17 bits per cycle: 8, 4, 2 or 1; six DSP blocks each
   parameter int unsigned RsaKeys    = 3,   // RSA keys that slots can hold, 0 to 3
@@ -25,19 +28,18 @@ module pka
 );
   localparam int unsigned StoreWidth = $clog2(4 * NumSlots + 128 * RsaKeys);
 
-
   // ---- Commands wait in their streams.
   typedef struct packed {
     logic [7:0]  opcode, key;
-    logic        slotted;
+    logic        slotted, whole;
     logic [63:0] lengths;
-    logic [11:0] key_bytes, aad_bytes, payload_bytes, out_bytes;
+    logic [11:0] key_bytes, aad_bytes, payload_bytes, made_bytes, out_bytes;
   } job_t;
   job_t                  jobs_q [NumStreams];
-  job_t                  job_q, command;
+  job_t                  job_q, command, next;
   logic [NumStreams-1:0] waiting_q, given_up;
-  ow_stream_t            stream_q, picked, dropped, dropped_q;
-  logic                  pick, pick_valid, drop_q;
+  ow_stream_t            picked, dropped;
+  logic                  pick_valid;
 
   logic                  cmd_valid, done_ready;
   ow_stream_t            cmd_stream;
@@ -55,164 +57,213 @@ module pka
     opcode:        req_i.cmd.opcode,
     key:           req_i.cmd.key,
     slotted:       req_i.cmd_plan.uses_key && req_i.cmd.opcode != OpRsaLoad,
+    whole:         is_whole(req_i.cmd),
     lengths:       is_25519(req_i.cmd.opcode) ? 64'(Curve25519) << 16 : req_i.cmd.iv[63:0],
     key_bytes:     slot_bytes(req_i.cmd),
     aad_bytes:     req_i.cmd_plan.aad_bytes[11:0],
     payload_bytes: req_i.cmd_plan.payload_bytes[11:0],
+    made_bytes:    made_bytes(req_i.cmd),
     out_bytes:     req_i.cmd_plan.out_bytes[11:0]
   };
-  function automatic logic [11:0] slot_bytes(ow_command_t cmd);
-    pka_parameters_t of = pka_parameters_t'(cmd.iv);
-    unique case (cmd.opcode)
-      OpRsaPrivate:
-        return bytes_of(of.n_bits) + bytes_of(of.e_bits) + 12'd3 * bytes_of(of.p_bits) + 12'd2 * bytes_of(of.q_bits);
-      OpX25519: return Bytes25519;
-      default:  return 12'(curve_bytes(of.e_bits[1:0]));
-    endcase
-  endfunction
 
+  // ---- Threads.
+  typedef enum logic [2:0] {
+    Wipe,   // wipe the part of operand memory and registers
+    Idle,
+    Start,
+    Run,    // run the program
+    Fill,   // RSA_LOAD: write the key to its slot; thread 0 only
+    Flush,  // output the last words of the result
+    Finish  // wait to report the result
+  } step_e;
+  step_e                          step_q [Threads];
+  ow_stream_t                     stream_q [Threads];
+  logic [Threads-1:0][63:0]       lengths_q;
+  logic [11:0]                    out_bytes_q [Threads];
+  logic [7:0]                     status_q [Threads];
+  logic [Threads-1:0][7:0]        end_status;
+  logic [PartWidth-1:0]           count_q [Threads];
+  pka_threads_t idle, wiping, running, stop, start, take, turn_busy, ended, reported, program_ends, flushed;
+  logic [Threads-1:0][7:0]        program_status;
+  logic whole_q;         // thread 0's job, or its wipe, has all of memory
+  logic filling, refill_q, keys_busy, slot_filled, starved, keying, empty;
+  for (genvar t = 0; t < Threads; t++) begin : gen_step
+    assign idle[t]    = step_q[t] == Idle;
+    assign wiping[t]  = step_q[t] == Wipe;
+    assign start[t]   = step_q[t] == Start;
+    assign running[t] = step_q[t] inside {Start, Run, Fill};
+  end
+  assign filling = step_q[0] == Fill;
+
+  // ---- Who begins. The bytes of one job are read before the next one begins.
+  logic         feeding_q;      // a job has not read all of its bytes
+  pka_thread_t  feeder_q, next_thread;
+  logic [12:0]  unread_q;
   pka_turns u_turns (
     .clk_i, .rst_ni,
     .request_i(waiting_q & req_i.in_loaded & ~req_i.abort),
     .owners_i (req_i.owners),
-    .take_i   (pick),
-    .busy_i   (!pick),
+    .take_i   (take),
+    .busy_i   (turn_busy),
     .valid_o  (pick_valid),
     .index_o  (picked)
   );
+  assign next        = jobs_q[picked];
+  assign next_thread = !idle[0];
+  assign turn_busy   = whole_q ? {Threads{!idle[0]}} : ~idle;
   always_comb begin
-    given_up = waiting_q & req_i.abort;
-    if (drop_q) given_up[dropped_q] = 1'b0;
+    take = '0;
+    if (pick_valid && !feeding_q) begin
+      if (next.whole) take = {Threads{&idle}};
+      else if (!whole_q || idle[0]) take[next_thread] = idle[next_thread];
+    end
   end
+
+  // ---- What ends, and how. A job that is given up before it begins gets its result like any other: what is offered
+  // stays until it is granted.
+  localparam int unsigned StarvedWidth = $clog2(Patience + 1);
+  logic [StarvedWidth-1:0] starved_q;   // cycles that the job that reads has waited so far
+  logic                    done_q, report, drop;
+  ow_stream_t              done_stream_q;
+  logic [7:0]              done_status_q;
+  logic                    late;
+  assign late = starved_q == StarvedWidth'(Patience) || (keying && !req_i.seeded);
+  always_comb begin
+    for (int t = 0; t < Threads; t++) begin
+      logic aborted;
+      aborted       = abort[stream_q[t]];
+      stop[t]       = (running[t] || step_q[t] == Flush) &&
+                      (aborted || (feeding_q && feeder_q == pka_thread_t'(t) && late));
+      ended[t]      = stop[t] || step_q[t] == Finish || (step_q[t] == Flush && flushed[t]) ||
+                      (t == 0 && filling && empty);
+      end_status[t] = status_q[t];
+      if (stop[t]) end_status[t] = aborted ? 8'(StAborted) : keying ? 8'(StNotSeeded) : 8'(StTimeout);
+      else if (t == 0 && filling) end_status[t] = refill_q ? 8'(StBadKey) : 8'(StOk);
+    end
+  end
+  assign given_up = waiting_q & abort;
   always_comb begin
     dropped = '0;
     for (int s = NumStreams - 1; s >= 0; s--) if (given_up[s]) dropped = ow_stream_t'(s);
+    report   = !done_q || done_ready;
+    reported = '0;
+    if (report) reported = ended[0] ? 2'b01 : ended & 2'b10;
+    drop     = report && ended == '0 && given_up != '0;
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) done_q <= 1'b0;
+    else if (report) done_q <= reported != '0 || drop;
+    if (report) begin
+      done_stream_q <= reported[0] ? stream_q[0] : reported[1] ? stream_q[1] : dropped;
+      done_status_q <= reported[0] ? end_status[0] : reported[1] ? end_status[1] : 8'(StAborted);
+    end
+  end
+  assign rsp_o.done_valid  = done_q;
+  assign rsp_o.done_stream = done_stream_q;
+  assign rsp_o.done_status = done_status_q;
+  assign rsp_o.done_tag    = '0;
+  assign rsp_o.busy        = idle != '1 || waiting_q != '0 || keys_busy || done_q;
+
+  // ---- Between the parts.
+  logic         source_valid, source_take, given_valid, given_take, core_take, core_valid, sink_take;
+  logic [7:0]   source_byte, given_byte, core_byte;
+  pka_threads_t core_out, may_out;
+
+  // ---- Their steps.
+  for (genvar t = 0; t < Threads; t++) begin : gen_thread
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        step_q[t]  <= Wipe;
+        count_q[t] <= '0;
+      end else begin
+        count_q[t] <= wiping[t] ? count_q[t] + 1'b1 : '0;
+        unique case (step_q[t])
+          Wipe:   if (&count_q[t]) step_q[t] <= Idle;
+          Start:  step_q[t] <= t == 0 && job_q.opcode == OpRsaLoad ? Fill : Run;
+          Run:    if (program_ends[t]) step_q[t] <= Flush;
+          default: ;
+        endcase
+        if (take[t] && (t == 0 || !next.whole)) step_q[t] <= Start;
+        if (ended[t]) step_q[t] <= reported[t] ? Wipe : Finish;
+        if (t != 0 && whole_q && reported[0]) step_q[t] <= Wipe;
+      end
+      if (take[t]) begin
+        stream_q[t]    <= picked;
+        lengths_q[t]   <= next.lengths;
+        out_bytes_q[t] <= next.opcode == OpRsaLoad ? next.payload_bytes : next.out_bytes;
+      end
+      if (ended[t]) status_q[t] <= end_status[t];
+      else if (program_ends[t]) status_q[t] <= program_status[t];
+    end
   end
 
-  // ---- The job in progress.
-  typedef enum logic [2:0] {
-    Wipe,   // wipe operand memory and registers
-    Idle,
-    Start,
-    Run,    // run the program
-    Fill,   // RSA_LOAD: write the key to its slot
-    Flush,  // output the last words of the result
-    Finish
-  } step_e;
-  step_e      step_q;
-  logic [9:0] count_q;
-  logic [7:0] status_q;
-  logic       stop, start, wiping, filling, refill_q, keys_busy, slot_filled, starved, keying;
-  localparam int unsigned StarvedWidth = $clog2(Patience + 1);
-  logic [StarvedWidth-1:0] starved_q;   // cycles waited so far
-  logic       program_ends, empty;
-  logic [7:0] program_status;
-  assign pick     = step_q == Idle;
-  assign start    = step_q == Start;
-  assign wiping   = step_q == Wipe;
-  assign filling  = step_q == Fill;
-  assign stop     = step_q inside {Start, Run, Fill, Flush} &&
-                    (abort[stream_q] || starved_q == StarvedWidth'(Patience) || (keying && !req_i.seeded));
-
-  // A job that is given up before it begins gets its result like any other: what is offered stays until it is granted.
-  assign rsp_o.done_valid  = step_q == Finish || drop_q;
-  assign rsp_o.done_stream = drop_q ? dropped_q : stream_q;
-  assign rsp_o.done_status = drop_q ? 8'(StAborted) : status_q;
-  assign rsp_o.done_tag    = '0;
-  assign rsp_o.busy        = step_q != Idle || waiting_q != '0 || keys_busy;
-
+  logic reads, byte_given, feeder_runs;
+  assign feeder_runs = running[feeder_q];
+  assign byte_given  = given_valid && core_take;
+  assign reads       = feeder_runs && !(step_q[feeder_q] == Run && unread_q == '0) && !stop[feeder_q];
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      step_q    <= Wipe;
-      count_q   <= '0;
       waiting_q <= '0;
-      drop_q    <= 1'b0;
-      dropped_q <= '0;
+      feeding_q <= 1'b0;
+      whole_q   <= 1'b0;
     end else begin
-      count_q <= wiping ? count_q + 1'b1 : '0;
-      unique case (step_q)
-        Wipe:   if (&count_q) step_q <= Idle;
-        Idle:   if (pick_valid) step_q <= Start;
-        Start:  step_q <= job_q.opcode == OpRsaLoad ? Fill : Run;
-        Run:    if (program_ends) step_q <= Flush;
-        Fill:   if (empty) step_q <= Finish;
-        Flush:  if (empty) step_q <= Finish;
-        Finish: if (done_ready && !drop_q) step_q <= Wipe;
-        default: step_q <= Wipe;
-      endcase
-      if (stop) step_q <= Finish;
-
-      if (pick && pick_valid) waiting_q[picked] <= 1'b0;
-      if (drop_q && done_ready) waiting_q[dropped_q] <= 1'b0;
-      if (!drop_q || done_ready) begin
-        drop_q    <= step_q != Finish && given_up != '0;
-        dropped_q <= dropped;
-      end
+      if (|take) waiting_q[picked] <= 1'b0;
+      if (drop) waiting_q[dropped] <= 1'b0;
       if (cmd_valid) waiting_q[cmd_stream] <= 1'b1;
+      if (|take) whole_q <= next.whole;
+      feeding_q <= |take || (feeding_q && reads);
     end
     if (cmd_valid) jobs_q[cmd_stream] <= command;
-    if (pick && pick_valid) begin
-      stream_q <= picked;
-      job_q    <= jobs_q[picked];
+    if (|take) begin
+      job_q     <= next;
+      feeder_q  <= next.whole ? '0 : next_thread;
+      starved_q <= '0;
+      unread_q  <= 13'(next.aad_bytes) + 13'(next.payload_bytes) +
+                   (next.slotted ? 13'(next.key_bytes) + 13'(next.made_bytes) : '0);
+    end else begin
+      if (starved && !late) starved_q <= starved_q + 1'b1;
+      if (byte_given) unread_q <= unread_q - 1'b1;
     end
-    if (start) refill_q <= slot_filled;
-    if (pick) starved_q <= '0;
-    else if (starved && !stop) starved_q <= starved_q + 1'b1;
-    if (stop) status_q <= abort[stream_q] ? 8'(StAborted) : keying ? 8'(StNotSeeded) : 8'(StTimeout);
-    else if (program_ends) status_q <= program_status;
-    else if (filling && empty) status_q <= refill_q ? 8'(StBadKey) : 8'(StOk);
+    if (start[0]) refill_q <= slot_filled;
   end
 
-  // ---- Its program.
-  logic [10:0] entry;
-  always_comb begin
-    unique case (job_q.opcode)
-      OpModexp:     entry = pka_rom_pkg::AtModexp;
-      OpRsaPublic:  entry = pka_rom_pkg::AtRsaPublic;
-      OpRsaPrivate: entry = pka_rom_pkg::AtRsaPrivate;
-      OpEcMultiply: entry = pka_rom_pkg::AtEcMultiply;
-      OpEcPublic:   entry = pka_rom_pkg::AtEcPublic;
-      OpEcCheck:    entry = pka_rom_pkg::AtEcCheck;
-      OpEcSign:     entry = pka_rom_pkg::AtEcSign;
-      OpX25519:     entry = pka_rom_pkg::AtX25519;
-      OpEd25519Public: entry = pka_rom_pkg::AtEd25519Public;
-      OpEd25519Sign:   entry = pka_rom_pkg::AtEd25519Sign;
-      OpEd25519Verify: entry = pka_rom_pkg::AtEd25519Verify;
-      default:      entry = pka_rom_pkg::AtEcVerify;
-    endcase
-  end
-
-  logic       source_valid, source_take, given_valid, given_take, core_take, core_valid, sink_take;
-  logic [7:0] source_byte, given_byte, core_byte;
+  // ---- Their programs.
   pka_core #(.Rows(Rows)) u_core (
     .clk_i, .rst_ni,
-    .clear_i     (wiping),
-    .start_i     (start && job_q.opcode != OpRsaLoad),
-    .entry_i     (entry),
-    .parameter_i ({64'd0, job_q.lengths}),
-    .stop_i      (stop),
-    .end_o       (program_ends),
-    .status_o    (program_status),
-    .byte_valid_i(given_valid),
-    .byte_i      (given_byte),
-    .byte_take_o (core_take),
-    .byte_valid_o(core_valid),
-    .byte_o      (core_byte),
-    .byte_take_i (sink_take)
+    .clear_i      (wiping),
+    .whole_i      (whole_q),
+    .start_i      (start & {1'b1, job_q.opcode != OpRsaLoad}),
+    .entry_i      (entry_of(job_q.opcode)),
+    .parameter_i  ({64'd0, lengths_q[1], 64'd0, lengths_q[0]}),
+    .stop_i       (stop),
+    .end_o        (program_ends),
+    .status_o     (program_status),
+    .may_out_i    (may_out),
+    .out_o        (core_out),
+    .byte_thread_o(),
+    .byte_valid_i (given_valid),
+    .byte_i       (given_byte),
+    .byte_take_o  (core_take),
+    .byte_valid_o (core_valid),
+    .byte_o       (core_byte),
+    .byte_take_i  (sink_take)
   );
 
-  // ---- Its bytes, and after them those that the device makes. RSA_LOAD writes its bytes to the slot, not to the core.
+  // ---- The bytes of the job that reads, and after them those that the device makes. RSA_LOAD writes its bytes to the
+  // slot, not to the core.
   logic [StoreWidth-1:0] slot_address, store_address, fill_address_q;
-  logic                  store_read, store_ready;
+  logic                  store_read, store_ready, source_start, source_stop;
   logic [127:0]          store_word;
   logic [11:0]           slot_key_bytes;
   assign slot_key_bytes  = job_q.slotted ? job_q.key_bytes : '0;
   assign source_take     = filling ? sink_take : given_take;
-  assign rsp_o.in_pop_stream = stream_q;
+  assign source_start    = |start;
+  assign source_stop     = !feeding_q || stop[feeder_q];
+  assign rsp_o.in_pop_stream = stream_q[feeder_q];
   pka_source #(.StoreWidth(StoreWidth)) u_source (
     .clk_i, .rst_ni,
-    .start_i        (start),
-    .stop_i         (stop || wiping),
+    .start_i        (source_start),
+    .stop_i         (source_stop),
     .slot_address_i (slot_address),
     .slot_bytes_i   (slot_key_bytes),
     .aad_bytes_i    (job_q.aad_bytes),
@@ -220,7 +271,7 @@ module pka
     .store_read_o   (store_read),
     .store_address_o(store_address),
     .store_word_i   (store_word),
-    .in_available_i (in_available[stream_q]),
+    .in_available_i (in_available[stream_q[feeder_q]]),
     .in_pop_o(rsp_o.in_pop), .in_pop_ready_i(req_i.in_pop_ready), .in_word_i(req_i.in_word),
     .starved_o   (starved),
     .byte_valid_o(source_valid),
@@ -231,12 +282,12 @@ module pka
   pka_nonce u_nonce (
     .clk_i, .rst_ni,
     .nonce_key_i (req_i.nonce_key),
-    .start_i     (start),
+    .start_i     (source_start),
     .make_i      (job_q.slotted),
     .nonce_i     (job_q.opcode == OpEcSign),
     .p256_i      (job_q.lengths[17:16] == 2'(CurveP256)),
     .read_bytes_i(13'(slot_key_bytes) + 13'(job_q.payload_bytes)),
-    .stop_i      (stop || wiping),
+    .stop_i      (source_stop),
     .keying_o    (keying),
     .byte_valid_i(source_valid && !filling),
     .byte_i      (source_byte),
@@ -246,32 +297,49 @@ module pka
     .byte_take_i (core_take)
   );
 
-  logic         sink_valid, word_valid;
+  // ---- The bytes of a result. The thread that outputs has the sink until its job ends.
+  logic         draining_q, drain_starts, drain_ends, sink_valid, word_valid;
+  pka_thread_t  drain_q, drain_next;
   logic [127:0] word;
   logic [4:0]   word_bytes;
+  assign drain_next   = core_out[1];
+  assign drain_starts = !draining_q && (|core_out || (start[0] && job_q.opcode == OpRsaLoad));
+  assign drain_ends   = stop[drain_q] || (step_q[drain_q] == Flush && empty) || (filling && empty);
+  always_comb begin
+    for (int t = 0; t < Threads; t++) begin
+      may_out[t] = !draining_q || drain_q == pka_thread_t'(t);
+      flushed[t] = !(draining_q && drain_q == pka_thread_t'(t)) || empty;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) draining_q <= 1'b0;
+    else draining_q <= draining_q ? !drain_ends : drain_starts && !stop[drain_next];
+    if (drain_starts) drain_q <= drain_next;
+  end
+
   assign sink_valid = filling ? source_valid : core_valid;
   pka_sink u_sink (
     .clk_i, .rst_ni,
-    .start_i     (start),
-    .stop_i      (stop || wiping),
-    .bytes_i     (job_q.opcode == OpRsaLoad ? job_q.payload_bytes : job_q.out_bytes),
+    .start_i     (drain_starts),
+    .stop_i      (draining_q ? stop[drain_q] : !drain_starts),
+    .bytes_i     (out_bytes_q[drain_next]),
     .empty_o     (empty),
     .byte_valid_i(sink_valid),
     .byte_i      (filling ? source_byte : core_byte),
     .byte_take_o (sink_take),
-    .out_room_i  (filling ? store_ready : out_room[stream_q]),
+    .out_room_i  (filling ? store_ready : out_room[stream_q[drain_q]]),
     .out_valid_o (word_valid),
     .out_ready_i (filling || req_i.out_ready),
     .out_data_o  (word),
     .out_bytes_o (word_bytes)
   );
   assign rsp_o.out_valid  = word_valid && !filling;
-  assign rsp_o.out_stream = stream_q;
+  assign rsp_o.out_stream = stream_q[drain_q];
   assign rsp_o.out_data   = word;
   assign rsp_o.out_bytes  = word_bytes;
 
   always_ff @(posedge clk_i) begin
-    if (start) fill_address_q <= slot_address;
+    if (start[0]) fill_address_q <= slot_address;
     else if (filling && word_valid) fill_address_q <= fill_address_q + 1'b1;
   end
 
@@ -309,7 +377,7 @@ module pka
     .write_ready_o     (store_ready),
     .write_address_i   (fill_address_q),
     .write_word_i      (word),
-    .fill_i            (filling && empty && !refill_q && !stop),
+    .fill_i            (filling && empty && !refill_q && !stop[0]),
     .fill_lengths_i    (job_q.lengths),
     .read_i            (store_read),
     .read_address_i    (store_address),

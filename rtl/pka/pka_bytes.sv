@@ -10,7 +10,8 @@ module pka_bytes
 (
   input  logic         clk_i,
   input  logic         rst_ni,
-  input  logic         clear_i,
+  input  logic         stop_i,         // drops the number
+  input  logic         clear_i,        // wipes what is left of the last number
 
   input  logic         in_i,           // starts, when ready
   input  logic         out_i,
@@ -73,7 +74,7 @@ module pka_bytes
   assign write_word_o    = {held_q[WordBits-9:0], state_q == Zero ? 8'h00 : byte_i};
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i) begin
+    if (!rst_ni || stop_i) begin
       state_q <= Idle;
       held_q  <= '0;
     end else begin
@@ -86,6 +87,8 @@ module pka_bytes
             place_q     <= top_place;
             held_q      <= '0;
             state_q     <= out_i ? Fetch : words_i == top_word + 6'd1 ? Take : Zero;
+          end else if (clear_i) begin
+            held_q      <= '0;
           end
         end
         Zero: begin

@@ -9,6 +9,7 @@
 module pka_keys
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
+  import pka_pkg::pka_threads_t;
 #(
   parameter int unsigned NumSlots   = 32,
   parameter int unsigned RsaKeys    = 3,
@@ -25,7 +26,7 @@ module pka_keys
   input  logic                  zeroise_all_i,
   input  logic [7:0]            zeroise_slot_i,
   output logic                  zeroise_ready_o,
-  input  logic                  wiping_i,       // operand memory is being wiped after a job
+  input  pka_threads_t          wiping_i,       // the thread's operand memory is being wiped after a job
 
   // The content of a slot, combinational: for the planner and for the job in progress.
   input  logic [7:0]            plan_slot_i,
@@ -89,10 +90,10 @@ module pka_keys
   address_t   at_q;
   logic [6:0] count_q;
   logic       answered, loading_q, refused, loads_rsa;
-  logic       owed_q;               // operand memory may still hold a key that is being zeroised
+  pka_threads_t owed_q;             // operand memory may still hold a key that is being zeroised
   logic [Places-1:0] target;
   logic [7:0] target_slot, first_slot;
-  assign answered     = step_q == Done && !owed_q;
+  assign answered     = step_q == Done && owed_q == '0;
   assign first_slot   = zeroise_valid_i ? zeroise_slot_i : key_load_i.slot;
   assign target_slot  = loading_q ? key_load_i.slot : zeroise_slot_i;
   assign target       = place_of(target_slot);
@@ -121,9 +122,9 @@ module pka_keys
       taken_q   <= '0;
       filled_q  <= '0;
       loading_q <= 1'b0;
-      owed_q    <= 1'b0;
+      owed_q    <= '0;
     end else begin
-      if (!wiping_i) owed_q <= 1'b0;
+      owed_q    <= owed_q & wiping_i;
       if (fill_i && |mine) begin
         filled_q[index_of(mine)]  <= 1'b1;
         lengths_q[index_of(mine)] <= fill_lengths_i;
@@ -136,7 +137,7 @@ module pka_keys
         Idle: begin
           count_q   <= '0;
           loading_q <= !zeroise_valid_i && key_load_valid_i;
-          owed_q    <= zeroise_valid_i && wiping_i;
+          owed_q    <= zeroise_valid_i ? wiping_i : '0;
           if (zeroise_valid_i && zeroise_all_i) begin
             step_q   <= Reset;
             at_q     <= '0;
@@ -171,7 +172,7 @@ module pka_keys
           count_q <= count_q + 1'b1;
           if (refused || count_q == 7'(SlotWords - 1)) step_q <= Done;
         end
-        Done: if (!owed_q) begin
+        Done: if (owed_q == '0) begin
           step_q <= Idle;
           if (loading_q && loads_rsa && !refused) begin
             taken_q[index_of(~taken_q)] <= 1'b1;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Operand memory: three copies of 1,024 words, so that three words can be read in a cycle; one is written.
+// The part of operand memory of one thread: three copies of 512 words, so that three words can be read in a cycle; one is
+// written.
 //
 // The output has the word from the cycle after a read until the next read. A written word can be read from the next
 // cycle on.
@@ -9,22 +10,23 @@ module pka_memory
 (
   input  logic         clk_i,
 
-  input  logic         read_ab_i,
-  input  pka_address_t address_a_i,
-  input  pka_address_t address_b_i,
+  input  logic         read_a_i,
+  input  pka_place_t   address_a_i,
+  input  logic         read_b_i,
+  input  pka_place_t   address_b_i,
   output pka_word_t    word_a_o,
   output pka_word_t    word_b_o,
   input  logic         read_c_i,
-  input  pka_address_t address_c_i,
+  input  pka_place_t   address_c_i,
   output pka_word_t    word_c_o,
 
   input  logic         write_i,
-  input  pka_address_t write_address_i,
+  input  pka_place_t   write_address_i,
   input  pka_word_t    write_word_i
 );
-  pka_word_t a_q [2**AddressWidth];
-  pka_word_t b_q [2**AddressWidth];
-  pka_word_t c_q [2**AddressWidth];
+  pka_word_t a_q [2**PartWidth];
+  pka_word_t b_q [2**PartWidth];
+  pka_word_t c_q [2**PartWidth];
 
   always_ff @(posedge clk_i) begin
     if (write_i) begin
@@ -32,10 +34,8 @@ module pka_memory
       b_q[write_address_i] <= write_word_i;
       c_q[write_address_i] <= write_word_i;
     end
-    if (read_ab_i) begin
-      word_a_o <= a_q[address_a_i];
-      word_b_o <= b_q[address_b_i];
-    end
+    if (read_a_i) word_a_o <= a_q[address_a_i];
+    if (read_b_i) word_b_o <= b_q[address_b_i];
     if (read_c_i) word_c_o <= c_q[address_c_i];
   end
 endmodule

@@ -7,10 +7,16 @@ package pka_pkg;
   localparam int unsigned DigitBits    = 17;
   localparam int unsigned Digits       = WordBits / DigitBits;
   localparam int unsigned AddressWidth = 10;
+  // Jobs side by side, each with its own part of operand memory. They share the multiplier.
+  localparam int unsigned Threads      = 2;
+  localparam int unsigned PartWidth    = AddressWidth - $clog2(Threads);  // log2 of the words of a part
 
   typedef logic [WordBits-1:0]     pka_word_t;
   typedef logic [AddressWidth-1:0] pka_address_t;
+  typedef logic [PartWidth-1:0]    pka_place_t;    // in a part
   typedef logic [6:0]              pka_slot_t;
+  typedef logic [$clog2(Threads)-1:0] pka_thread_t;
+  typedef logic [Threads-1:0]      pka_threads_t;  // a bit a thread
   typedef logic [4:0]              pka_length_t;  // words of an operand, up to 31
   typedef logic [13:0]             pka_count_t;   // signed
 
@@ -24,10 +30,10 @@ package pka_pkg;
 
   // The controls of one slot of a multiplication, which move with the product (rtl/pka/schedule.py).
   typedef struct packed {
+    pka_thread_t  thread;
     pka_source_e  source;
     logic         first;     // restart the accumulator
     logic         quotient;  // the product's low word is q_index; nothing is accumulated
-    logic         flush;     // no product
     logic         double;
     logic         above;     // counts one word higher
     logic         shift;     // ends a column

@@ -4,7 +4,9 @@
 //
 // The words of memory that a token's slot has addressed arrive one cycle after the token. `Rows` rows of 136 x 17 bits
 // are computed in a cycle, each with six DSP blocks. The accumulator has three words. The carry of a word is stored
-// beside the next word until the next product, so that no carry passes more than one word in a cycle.
+// beside the next word until the next product, so that no carry passes more than one word in a cycle. Each thread has an
+// accumulator. The last word of a result is what a thread's accumulator is left with (`flush`); it needs no product, so
+// the other thread has one in the same slot.
 module pka_product
   import pka_pkg::*;
 #(
@@ -12,16 +14,21 @@ module pka_product
 ) (
   input  logic         clk_i,
   input  logic         rst_ni,
-  input  logic         clear_i,         // wipes everything
+  input  pka_threads_t stop_i,          // drops the products of a thread
+  input  pka_threads_t clear_i,         // wipes everything of a thread, which must have no product
 
   input  logic         token_valid_i,   // the slot; the words follow in the next cycle
   input  pka_token_t   token_i,
   input  pka_word_t    word_a_i,
   input  pka_word_t    word_b_i,
 
-  output logic         write_o,
-  output pka_address_t write_address_o,
-  output pka_word_t    write_word_o
+  input  logic         flush_valid_i,   // as a slot without a product
+  input  pka_thread_t  flush_thread_i,
+  input  pka_address_t flush_address_i,
+
+  output pka_threads_t               write_o,
+  output pka_address_t [Threads-1:0] write_address_o,
+  output pka_word_t    [Threads-1:0] write_word_o
 );
   localparam int unsigned Passes    = Digits / Rows;
   localparam int unsigned PassWidth = Passes > 1 ? $clog2(Passes) : 1;
@@ -35,12 +42,15 @@ module pka_product
   pka_token_t fetched_token_q, token_q, made_token_q, done_token_q;
   logic [PassWidth-1:0] pass_q, made_pass_q;
   pka_word_t  factor_a_q, factor_b_q;
-  logic       factors;
-  assign factors = ready_q && !token_q.flush;
+  // What has been of a thread that is wiped is overwritten by the other's products, or where there is none by zeros.
+  logic       wipe;
+  assign wipe = |clear_i;
 
   // ---- q of the columns of one multiplication.
-  pka_word_t quotient_q [32];
-  logic [4:0] clear_index_q;
+  localparam int unsigned QuotientWidth = $clog2(32 * Threads);
+  pka_word_t quotient_q [32*Threads];
+  logic [QuotientWidth-1:0] clear_index_q;
+  logic                     store;
 
   // ---- The accumulated products.
   typedef struct packed {
@@ -48,25 +58,25 @@ module pka_product
     pka_word_t          word1, word0;
     logic [3:0]         carry2, carry1, carry0;  // into the words of the same number
   } accumulator_t;
-  accumulator_t accumulator_q;
+  accumulator_t accumulator_q [Threads];
 
   // ---- Factors.
   pka_word_t low_q, high_q;   // the product's words
   logic      middle_q;        // the carry of the low word
   always_ff @(posedge clk_i) begin
-    if (clear_i) begin
-      factor_a_q <= '0;
-      factor_b_q <= '0;
-    end else if (fetched_q) begin
+    if (fetched_q) begin
       unique case (fetched_token_q.source)
         FromMemory:   factor_a_q <= word_a_i;
-        FromQuotient: factor_a_q <= quotient_q[fetched_token_q.index];
-        FromColumn:   factor_a_q <= accumulator_q.word0;
+        FromQuotient: factor_a_q <= quotient_q[{fetched_token_q.thread, fetched_token_q.index}];
+        FromColumn:   factor_a_q <= accumulator_q[fetched_token_q.thread].word0;
         FromProduct:  factor_a_q <= low_q;
       endcase
       factor_b_q <= word_b_i;
-    end else if (factors) begin
+    end else if (ready_q) begin
       factor_b_q <= factor_b_q >> PassBits;
+    end else if (wipe) begin
+      factor_a_q <= '0;
+      factor_b_q <= '0;
     end
   end
 
@@ -90,8 +100,8 @@ module pka_product
   rows_t row_q;
   always_ff @(posedge clk_i) begin
     for (int r = 0; r < Rows; r++) begin
-      if (clear_i) row_q[r] <= '0;
-      else if (factors) row_q[r] <= row_of(factor_a_q, factor_b_q[DigitBits*r+:DigitBits]);
+      if (ready_q) row_q[r] <= row_of(factor_a_q, factor_b_q[DigitBits*r+:DigitBits]);
+      else if (wipe) row_q[r] <= '0;
     end
   end
 
@@ -102,14 +112,14 @@ module pka_product
     pka_sum #(.Rows(Rows / 2)) u_low  (.rows_i(row_q[Rows/2-1:0]), .sum_o(low_half));
     pka_sum #(.Rows(Rows / 2)) u_high (.rows_i(row_q[Rows-1:Rows/2]), .sum_o(high_half));
     always_ff @(posedge clk_i) begin
-      if (clear_i) begin
-        low_q    <= '0;
-        high_q   <= '0;
-        middle_q <= '0;
-      end else if (made_q && !made_token_q.flush) begin
+      if (made_q) begin
         low_q[Half-1:0]                  <= low_half[Half-1:0];
         {middle_q, low_q[WordBits-1:Half]} <= {1'b0, low_half[WordBits-1:Half]} + {1'b0, high_half[Half-1:0]};
         high_q <= high_half[WordBits+Half-1:Half] + WordBits'(low_half[WordBits+Half-1:WordBits]);
+      end else if (wipe) begin
+        low_q    <= '0;
+        high_q   <= '0;
+        middle_q <= '0;
       end
     end
   end else begin : gen_passes
@@ -118,13 +128,13 @@ module pka_product
     pka_sum #(.Rows(Rows)) u_sum (.rows_i(row_q), .sum_o(sum));
     assign middle_q = '0;
     always_ff @(posedge clk_i) begin
-      if (clear_i) begin
-        low_q  <= '0;
-        high_q <= '0;
-      end else if (made_q && !made_token_q.flush) begin
+      if (made_q) begin
         {high_q, low_q[WordBits-1-:PassBits]} <=
           sum + (made_pass_q == '0 ? '0 : pass_sum_t'(high_q));
         low_q[WordBits-PassBits-1:0]          <= low_q[WordBits-1:PassBits];
+      end else if (wipe) begin
+        low_q  <= '0;
+        high_q <= '0;
       end
     end
   end
@@ -149,7 +159,7 @@ module pka_product
     if (token.above) begin
       sum.word1 += add_low;
       sum.word2 += TopBits'(add_high);
-    end else if (!token.flush) begin
+    end else begin
       sum.word0 += add_low;
       sum.word1 += add_high;
     end
@@ -164,34 +174,69 @@ module pka_product
           carry2: sum.word1[WordBits+:4], carry1: sum.word0[WordBits+:4], carry0: '0};
   endfunction
 
+  sums_t done_sums;
+  assign done_sums = sums(accumulator_q[done_token_q.thread], done_token_q, low_q, high_q, middle_q);
+  assign store     = done_q && done_token_q.quotient;
   always_ff @(posedge clk_i) begin
-    if (clear_i) begin
-      accumulator_q <= '0;
-    end else if (done_q && !done_token_q.quotient) begin
-      accumulator_q <= accumulated(sums(accumulator_q, done_token_q, low_q, high_q, middle_q), done_token_q.shift);
+    for (int t = 0; t < Threads; t++) begin
+      if (clear_i[t]) accumulator_q[t] <= '0;
+      else if (done_q && !store && done_token_q.thread == pka_thread_t'(t)) begin
+        accumulator_q[t] <= accumulated(done_sums, done_token_q.shift);
+      end
     end
-    if (clear_i) begin
-      quotient_q[clear_index_q] <= '0;
-    end else if (done_q && done_token_q.quotient) begin
-      quotient_q[done_token_q.index] <= low_q;
-    end
-    clear_index_q <= clear_i ? clear_index_q + 5'd1 : '0;
+    // The other thread stores at most one q in four cycles, so a wipe comes past all of its words.
+    if (store) quotient_q[{done_token_q.thread, done_token_q.index}] <= low_q;
+    else if (clear_i[clear_index_q[QuotientWidth-1:5]]) quotient_q[clear_index_q] <= '0;
+    if (!rst_ni) clear_index_q <= '0;
+    else if (wipe && !store) clear_index_q <= clear_index_q + 1'b1;
   end
 
-  // ---- Words of the result.
+  // ---- Words of the result: of a column, and the last.
+  localparam int unsigned FlushStages = 3 + Passes;
+  logic         column_write_q, flush_write_q;
+  pka_thread_t  column_thread_q, flush_thread_q;
+  pka_address_t column_address_q, flush_address_q [Threads];
+  pka_word_t    column_word_q, flush_word_q;
+  logic        [FlushStages-1:0] flush_valid_q;
+  pka_thread_t [FlushStages-1:0] flush_threads_q;
+  accumulator_t                  rest;
+  assign rest = accumulator_q[flush_threads_q[FlushStages-1]];
   always_ff @(posedge clk_i) begin
-    write_o <= rst_ni && done_q && done_token_q.write;
-    if (clear_i) begin
-      write_word_o <= '0;
-    end else if (done_q && done_token_q.write) begin
-      write_word_o    <= WordBits'(sums(accumulator_q, done_token_q, low_q, high_q, middle_q).word0);
-      write_address_o <= done_token_q.address;
+    for (int i = 0; i < FlushStages; i++) begin
+      flush_valid_q[i]   <= rst_ni && (i == 0 ? flush_valid_i && !stop_i[flush_thread_i]
+                                              : flush_valid_q[i-1] && !stop_i[flush_threads_q[i-1]]);
+      flush_threads_q[i] <= i == 0 ? flush_thread_i : flush_threads_q[i-1];
+    end
+    if (flush_valid_i) flush_address_q[flush_thread_i] <= flush_address_i;
+    column_write_q <= rst_ni && done_q && done_token_q.write && !stop_i[done_token_q.thread];
+    flush_write_q  <= rst_ni && flush_valid_q[FlushStages-1] && !stop_i[flush_threads_q[FlushStages-1]];
+    if (done_q && done_token_q.write) begin
+      column_word_q    <= WordBits'(done_sums.word0);
+      column_address_q <= done_token_q.address;
+      column_thread_q  <= done_token_q.thread;
+    end else if (wipe) begin
+      column_word_q    <= '0;
+    end
+    if (flush_valid_q[FlushStages-1]) begin
+      flush_word_q   <= rest.word0 + WordBits'(rest.carry0);
+      flush_thread_q <= flush_threads_q[FlushStages-1];
+    end else if (wipe) begin
+      flush_word_q   <= '0;
+    end
+  end
+  always_comb begin
+    for (int t = 0; t < Threads; t++) begin
+      logic flushes;
+      flushes            = flush_write_q && flush_thread_q == pka_thread_t'(t);
+      write_o[t]         = flushes || (column_write_q && column_thread_q == pka_thread_t'(t));
+      write_address_o[t] = flushes ? flush_address_q[t] : column_address_q;
+      write_word_o[t]    = flushes ? flush_word_q : column_word_q;
     end
   end
 
   // ---- Tokens in the pipeline.
   always_ff @(posedge clk_i) begin
-    fetched_q <= rst_ni && token_valid_i;
+    fetched_q <= rst_ni && token_valid_i && !stop_i[token_i.thread];
     if (token_valid_i) fetched_token_q <= token_i;
     if (fetched_q) begin
       token_q <= fetched_token_q;
@@ -199,9 +244,10 @@ module pka_product
     end else if (ready_q) begin
       pass_q <= pass_q + 1'b1;
     end
-    ready_q <= rst_ni && (fetched_q || (ready_q && pass_q != PassWidth'(Passes - 1)));
-    made_q  <= rst_ni && ready_q;
-    done_q  <= rst_ni && made_q && made_pass_q == PassWidth'(Passes - 1);
+    ready_q <= rst_ni && (fetched_q ? !stop_i[fetched_token_q.thread]
+                                    : ready_q && pass_q != PassWidth'(Passes - 1) && !stop_i[token_q.thread]);
+    made_q  <= rst_ni && ready_q && !stop_i[token_q.thread];
+    done_q  <= rst_ni && made_q && made_pass_q == PassWidth'(Passes - 1) && !stop_i[made_token_q.thread];
     if (ready_q) begin
       made_token_q <= token_q;
       made_pass_q  <= pass_q;

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first stage of the multiplier: selects the product of every slot (rtl/pka/schedule.py does the same).
 //
-// A multiplication that starts in cycle t has its first slot in t + 1; a slot lasts `Passes` cycles. In column
-// `column`, the accumulator's lowest, q is made when the column is complete; q m_0 clears it; q m_1 goes to the next.
-// In every other slot `walk` goes on through the products that wait for nothing, at most one column ahead.
+// A multiplication that starts in cycle t has its first slot in t + 1, or with the next slot if the other thread's
+// multiplication is in one; a slot lasts `Passes` cycles. In column `column`, the accumulator's lowest, q is made when
+// the column is complete; q m_0 clears it; q m_1 goes to the next. In every other slot `walk` goes on through the
+// products that wait for nothing, at most one column ahead. A product that is not granted its slot is offered again in
+// the next. The last word of the result, what the last column leaves, takes a slot but no product.
 module pka_schedule
   import pka_pkg::*;
 #(
@@ -13,32 +15,38 @@ module pka_schedule
   input  logic          clk_i,
   input  logic          rst_ni,
 
+  input  logic          slot_i,     // a slot begins in this cycle
+  input  logic          slot_ends_i,
   input  logic          start_i,
   input  pka_multiply_t multiply_i,
+  output logic          busy_o,
   output logic          ready_o,    // may start in this cycle
   output logic          last_o,     // this is the cycle of the last slot
 
   output logic          token_valid_o,
-  output pka_token_t    token_o,
+  output logic          urgent_o,   // a product that others wait for
+  input  logic          grant_i,    // the product has the slot
+  output pka_token_t    token_o,    // but for the thread
+  output logic          flush_o,    // wants to write the last word, to the token's address
+  input  logic          flush_grant_i,
   output pka_address_t  address_a_o,
   output pka_address_t  address_b_o
 );
   // Slots less one from a column's last product to its q, and from q to q m_0.
   localparam int unsigned ToQ  = (4 + Passes - 1 + Passes - 1) / Passes - 1;
   localparam int unsigned ToM0 = (3 + Passes - 1 + Passes - 1) / Passes - 1;
-  localparam int unsigned PassWidth = Passes > 1 ? $clog2(Passes) : 1;
-  // In short slots q m_0 is due before q has been stored, in long ones after the product has gone.
-  localparam pka_source_e ThisQ = Passes > 2 ? FromQuotient : FromProduct;
+  // In short slots q m_0 is due before q has been stored, in long ones, and later, after the product has gone.
+  localparam bit QIsStored = Passes > 2;
 
   pka_multiply_t        op_q;
   logic                 busy_q, flushed_q, first_q;
-  logic [PassWidth-1:0] pass_q;
   logic [5:0]           column_q, walk_q;
   logic [4:0]           j_q;
   logic                 qm_q;           // the walk is in q m, not in a b
   logic [1:0]           settle_q;       // slots until the column is complete
   logic [1:0]           wait_q;         // slots until q is ready
   logic                 q_q, m1_q;      // q m_0, q m_1 have not been computed yet
+  logic                 late_q;         // q m_0 has waited for its slot
 
   // ---- The walk.
   logic [5:0] n, last_column;
@@ -59,7 +67,7 @@ module pka_schedule
 
   // ---- The selection.
   logic slot, ends, flush, quotient, m0, m1, product;
-  assign slot     = busy_q && !flushed_q && pass_q == '0;
+  assign slot     = busy_q && !flushed_q && slot_i;
   assign flush    = column_q > last_column;
   assign quotient = !flush && op_q.reduce && column_q < n && !q_q && !m1_q && walk_q > column_q && settle_q == '0;
   assign m0       = !flush && q_q && wait_q == '0;
@@ -70,12 +78,15 @@ module pka_schedule
 
   logic [5:0] partner;
   assign partner       = walk_q - 6'(j_q);
-  assign token_valid_o = slot && (flush || quotient || m0 || m1 || product);
+  assign token_valid_o = slot && (quotient || m0 || m1 || product);
+  assign urgent_o      = !product;
+  assign flush_o       = slot && flush;
   assign token_o = '{
-    source:   quotient ? FromColumn : m0 ? ThisQ : m1 || qm_q ? FromQuotient : FromMemory,
+    thread:   '0,
+    source:   quotient ? FromColumn : m0 && !late_q && !QIsStored ? FromProduct :
+              m0 || m1 || qm_q ? FromQuotient : FromMemory,
     first:    first_q,
     quotient: quotient,
-    flush:    flush,
     double:   product && op_q.square && !qm_q && partner != 6'(j_q),
     above:    product && walk_q > column_q,
     shift:    m0 || ends,
@@ -92,9 +103,10 @@ module pka_schedule
   end
 
   logic over;
-  assign last_o    = slot && flush;
+  assign last_o    = flush_o && flush_grant_i;
   assign over      = last_o || flushed_q;
-  assign ready_o   = !busy_q || (over && pass_q == PassWidth'(Passes - 1));
+  assign ready_o   = !busy_q || (over && slot_ends_i);
+  assign busy_o    = busy_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -105,42 +117,44 @@ module pka_schedule
       busy_q    <= 1'b1;
       flushed_q <= 1'b0;
       first_q   <= 1'b1;
-      pass_q    <= '0;
       column_q  <= '0;
       walk_q    <= '0;
       j_q       <= '0;
       qm_q      <= 1'b0;
       q_q       <= 1'b0;
       m1_q      <= 1'b0;
+      late_q    <= 1'b0;
       settle_q  <= '0;
       wait_q    <= '0;
     end else if (busy_q) begin
-      pass_q <= pass_q == PassWidth'(Passes - 1) ? '0 : pass_q + 1'b1;
       if (over) begin
         flushed_q <= 1'b1;
-        if (pass_q == PassWidth'(Passes - 1)) busy_q <= 1'b0;
+        if (slot_ends_i) busy_q <= 1'b0;
       end else if (slot) begin
-        first_q <= first_q && !token_valid_o;
         if (settle_q != '0) settle_q <= settle_q - 1'b1;
         if (wait_q != '0) wait_q <= wait_q - 1'b1;
-        if (m1 || (product && walk_q == column_q)) settle_q <= 2'(ToQ);
-        if (quotient) begin
-          q_q    <= 1'b1;
-          wait_q <= 2'(ToM0);
-        end
-        if (m0) q_q <= 1'b0;
-        m1_q <= m0;
-        if (m0 || ends) column_q <= column_q + 6'd1;
-        if (product) begin
-          if (last_product) begin
-            walk_q <= walk_q + 6'd1;
-            j_q    <= low_next;
-            qm_q   <= 1'b0;
-          end else if (!qm_q && last_ab) begin
-            j_q  <= low;
-            qm_q <= 1'b1;
-          end else begin
-            j_q <= j_q + 5'd1;
+        late_q <= m0 && !grant_i;
+        if (grant_i) begin
+          first_q <= 1'b0;
+          if (m1 || (product && walk_q == column_q)) settle_q <= 2'(ToQ);
+          if (quotient) begin
+            q_q    <= 1'b1;
+            wait_q <= 2'(ToM0);
+          end
+          if (m0) q_q <= 1'b0;
+          m1_q <= m0;
+          if (m0 || ends) column_q <= column_q + 6'd1;
+          if (product) begin
+            if (last_product) begin
+              walk_q <= walk_q + 6'd1;
+              j_q    <= low_next;
+              qm_q   <= 1'b0;
+            end else if (!qm_q && last_ab) begin
+              j_q  <= low;
+              qm_q <= 1'b1;
+            end else begin
+              j_q <= j_q + 5'd1;
+            end
           end
         end
       end

@@ -19,6 +19,9 @@ module pka_sequencer
   input  logic [7:0][15:0]  parameter_i,
   input  logic              stop_i,       // aborts the program
   output logic              end_o,        // the program ends in this cycle
+  output logic              fetch_o,
+  output logic [10:0]       fetch_address_o,
+  input  logic [31:0]       instruction_i,  // from the cycle after a fetch until the next
   output logic [7:0]        status_o,
 
   output logic              multiply_o,
@@ -39,26 +42,23 @@ module pka_sequencer
   output pka_address_t      bytes_address_o,
   output logic [9:0]        bytes_count_o,
   output logic [5:0]        bytes_words_o,
-  input  logic              bytes_ready_i
+  input  logic              bytes_busy_i,   // with a number of this thread
+  input  logic              bytes_free_i,   // may begin with one
+  input  logic              may_out_i       // the result may leave
 );
   // Cycles from a multiplication's last slot until others may use its result; two more, and all words are written.
   localparam int unsigned Tail = 4 + Passes - 1;
 
   logic        running_q;
   logic [10:0] pc_q, next_pc;
-  logic [31:0] instruction_q;
   logic        issue;
-
-  // A block RAM; its output register is the instruction.
-  (* rom_style = "block" *) logic [31:0] program_q [ProgramWords];
-  initial for (int unsigned i = 0; i < ProgramWords; i++) program_q[i] = Program[i];
 
   operation_e  op;
   pka_slot_t   d, a, b;
   logic [2:0]  c, f;
   logic [13:0] immediate;
-  assign op = operation_e'(instruction_q[31:27]);
-  assign {d, a, b, c, f} = instruction_q[26:0];
+  assign op = operation_e'(instruction_i[31:27]);
+  assign {d, a, b, c, f} = instruction_i[26:0];
   assign immediate = {a, b};
 
   // ---- The state that instructions set.
@@ -164,10 +164,11 @@ module pka_sequencer
       OpMul, OpMulw:         issue = !product_waits;
       OpFail, OpFailn, OpJbit: issue = adder_quiet;
       OpSize, OpEnd:         issue = units_quiet;
-      OpIn, OpOut:           issue = units_quiet;
+      OpIn:                  issue = units_quiet && bytes_free_i;
+      OpOut:                 issue = units_quiet && bytes_free_i && may_out_i;
       default:               issue = !is_step || !step_waits;
     endcase
-    issue = issue && running_q && bytes_ready_i;
+    issue = issue && running_q && !bytes_busy_i;
   end
 
   // ---- The next instruction.
@@ -203,9 +204,8 @@ module pka_sequencer
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    if (start_i || issue) instruction_q <= program_q[start_i ? entry_i : next_pc];
-  end
+  assign fetch_o         = start_i || issue;
+  assign fetch_address_o = start_i ? entry_i : next_pc;
 
   // ---- Counters, lengths.
   pka_count_t  wide_n, extended;

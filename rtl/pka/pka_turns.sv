@@ -4,16 +4,18 @@
 //
 // Operations take from thousands to millions of cycles. If queues only took turns, a queue with short jobs would get
 // almost no time next to one with long jobs. The time of a queue is counted from that of the queue that was selected
-// last, so a queue without requests does not collect time for later.
+// last, so a queue without requests does not collect time for later. A queue that has both threads uses twice the time of
+// one that has one; so does a job that needs all of operand memory.
 module pka_turns
   import ow_engine_pkg::*;
+  import pka_pkg::*;
 (
   input  logic                  clk_i,
   input  logic                  rst_ni,
   input  logic [NumStreams-1:0] request_i,
   input  ow_owners_t            owners_i,
-  input  logic                  take_i,    // the selected job starts
-  input  logic                  busy_i,    // the unit is busy with the job that was selected last
+  input  pka_threads_t          take_i,    // the selected job starts on these threads
+  input  pka_threads_t          busy_i,    // threads that are busy with the job that was selected for them last
   output logic                  valid_o,
   output ow_stream_t            index_o
 );
@@ -21,7 +23,8 @@ module pka_turns
   typedef logic [SpentWidth-1:0] spent_t;
 
   spent_t [NumOwners-1:0] spent_q;
-  logic   [NumOwners-1:0] asking, last_q;
+  logic   [NumOwners-1:0] asking;
+  pka_threads_t [NumOwners-1:0] last_q;
   logic   [NumOwners-1:0][NumStreams-1:0] members;
   spent_t least;
 
@@ -40,7 +43,7 @@ module pka_turns
     .clk_i, .rst_ni,
     .request_i,
     .member_i (members),
-    .take_i,
+    .take_i  (|take_i),
     .valid_o,
     .index_o  (index)
   );
@@ -50,12 +53,12 @@ module pka_turns
     for (int q = 0; q < NumOwners; q++) begin
       if (!rst_ni) begin
         spent_q[q] <= '0;
-        last_q[q]  <= 1'b0;
-      end else if (take_i && valid_o) begin
+        last_q[q]  <= '0;
+      end else if (|take_i) begin
         spent_q[q] <= spent_q[q] > least ? spent_q[q] - least : '0;
-        last_q[q]  <= members[q][index];
-      end else if (busy_i && last_q[q] && !(&spent_q[q])) begin
-        spent_q[q] <= spent_q[q] + spent_t'(1);
+        for (int t = 0; t < Threads; t++) if (take_i[t]) last_q[q][t] <= members[q][index];
+      end else if (!(&spent_q[q][SpentWidth-1:1])) begin
+        spent_q[q] <= spent_q[q] + spent_t'($countones(busy_i & last_q[q]));
       end
     end
   end

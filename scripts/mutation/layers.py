@@ -6,7 +6,13 @@ from dataclasses import dataclass
 from typing import Final
 
 # Generated files, whose faults would have to be planted in their sources; and lists of names.
-GENERATED: Final = ("outwork/spec.py", "rtl/common/ow_spec_pkg.sv", "rtl/lite/ow_lite_pkg.sv", "rtl/pka/pka_rom_pkg.sv")
+GENERATED: Final = (
+    "outwork/spec.py",
+    "rtl/common/ow_spec_pkg.sv",
+    "rtl/lite/ow_lite_pkg.sv",
+    "rtl/pka/pka_rom_pkg.sv",
+    "rtl/lattice/lattice_rom_pkg.sv",
+)
 # A header has no object file to compare; a Python model is not part of the RTL.
 SUFFIXES: Final = {"rtl": ".sv", "driver": ".c", "plug-ins": ".c", "Python": ".py"}
 
@@ -62,7 +68,7 @@ LAYERS: Final[dict[str, tuple[Suite, ...]]] = {
     "rtl": (
         Suite("rtl/shell/", _SHELL, _SHELL_TESTS),
         Suite("rtl/common/", _SHELL, _SHELL_TESTS, ("tests/rtl/check", "tests/rtl/aes", "tests/rtl/pka")),
-        *(_bench(name) for name in ("aes", "ascon", "combined", "des", "hash", "radio")),
+        *(_bench(name) for name in ("aes", "ascon", "combined", "des", "hash", "lattice", "radio")),
         Suite(
             "rtl/seal/",
             ("isolation_seal_states", "isolation_seal_attacks"),

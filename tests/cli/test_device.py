@@ -69,7 +69,9 @@ def test_crypt_on_both_engines() -> None:
     assert good(*arguments, stdin=message) == good(*arguments, *SOFTWARE, stdin=message)
 
 
-@pytest.mark.parametrize("board", ["reference", "zedboard", "zedboard-edge"])
+@pytest.mark.parametrize(
+    "board", ["reference", *(pytest.param(name, marks=pytest.mark.slow) for name in ("zedboard", "zedboard-edge"))]
+)
 def test_selftest(board: str) -> None:
     text = good("selftest", "--board", board).decode()
     counted = re.search(r"The device counted (\d+) jobs \(\d+ with a wrong tag, as intended\)\.", text)

@@ -52,7 +52,15 @@ def miniature(name: str, tasks: list[Task]) -> list[Task]:
     return list(chosen.values())
 
 
-@pytest.mark.parametrize("name", plan.shipped())
+# The board of two, of 32 bits, is one that `make test` does not build. Each engine of the third builds a program for the
+# system on chip; tests/soc/test_soc_lab.py has each in the fast tests.
+SLOW_PLANS = ("cowart2017", "zybo2014", "soc")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.slow) if name in SLOW_PLANS else name for name in plan.shipped()],
+)
 def test_shipped_plans_in_miniature(name: str) -> None:
     """Every engine of the plan gives a figure for every algorithm, or says why not; the device's own counter moved."""
     wanted = plan.load(name)

@@ -69,10 +69,17 @@ def test_long_messages(board: Board) -> None:
     assert Runner(board).run(cases) == len(cases)
 
 
-@pytest.mark.parametrize("width", [64, 32])
-def test_narrow_buses(width: int) -> None:
-    """The same device behind narrower memory ports."""
-    name = {64: "zedboard-edge", 32: "zedboard"}[width]
+@pytest.mark.parametrize(
+    ("name", "width"),
+    [
+        ("zedboard-edge", 64),
+        ("microcontroller", 32),
+        pytest.param("zedboard-64", 64, marks=pytest.mark.slow),
+        pytest.param("zedboard", 32, marks=pytest.mark.slow),
+    ],
+)
+def test_narrow_buses(name: str, width: int) -> None:
+    """Smaller devices, and the same device, behind narrower memory ports."""
     with Board(name, relax_cycles=256) as board:
         assert board.capabilities.bus_bytes * 8 == width
         queues = tuple(range(board.capabilities.queues))

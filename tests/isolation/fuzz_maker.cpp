@@ -78,6 +78,10 @@ constexpr uint8_t kOpcodes[] = {
     OW_OP_EC_CHECK,
     OW_OP_EC_SIGN,
     OW_OP_EC_VERIFY,
+    OW_OP_X25519,
+    OW_OP_ED25519_PUBLIC,
+    OW_OP_ED25519_SIGN,
+    OW_OP_ED25519_VERIFY,
     OW_OP_AES_CBC_HMAC_SHA1,
     OW_OP_AES_CBC_HMAC_SHA256,
     OW_OP_AES_CBC_HMAC_SHA256,
@@ -239,10 +243,12 @@ void Maker::shape(ow_descriptor &d, uint8_t opcode) {
       words(d, 8 * bytes | 8 * bytes << 16, 0);
       d.length = bytes;
       d.aad_length = 2 * bytes;
-    } else if (opcode >= OW_OP_EC_MULTIPLY) {
-      static constexpr uint32_t kSource[] = {104, 40, 0, 136, 96}; // P-256
+    } else if (opcode >= OW_OP_EC_MULTIPLY && opcode <= OW_OP_ED25519_VERIFY) {
+      // P-256 and Curve25519
+      static constexpr uint32_t kSource[] = {104, 40, 0, 136, 96, 64, 40, 96, 128};
+      static constexpr uint32_t kKey[] = {32, 32, 64, 32, 64, 32, 64, 96, 32};
       d.length = kSource[opcode - OW_OP_EC_MULTIPLY];
-      d.aad_length = opcode == OW_OP_EC_CHECK || opcode == OW_OP_EC_VERIFY ? 64 : 32;
+      d.aad_length = kKey[opcode - OW_OP_EC_MULTIPLY];
     }
     break;
   case 8: // Ascon

@@ -62,6 +62,7 @@ Victim::Victim(Rig &rig, Random &random, unsigned queue, const Bounds &bounds)
   add("Ascon, forged", OW_OP_ASCON_AEAD128 | kInline | tag_bytes(16) | kDecrypt, 41, 20, 1, 17,
       true);
   add("Ascon-Hash256", OW_OP_ASCON_HASH256, 75, 0, 0);
+  add("Ed25519, S of a signature", OW_OP_ED25519_SIGN | kInline, 96, 96, 0);
   add("no operation", OW_OP_NOP, 0, 0, 0);
 
   rig_.grant(queue, area_);

@@ -106,7 +106,7 @@ def test_forms_of_keys(host: Host, kind: str) -> None:
     private, _ = make_key(host, kind)
     der, locked, old = host.folder / "key.der", host.folder / "locked.pem", host.folder / "old.pem"
     host.run("openssl", "pkey", "-in", private, "-outform", "DER", "-out", der)
-    host.run("openssl", "pkcs8", "-topk8", "-in", private, "-passout", "pass:secret", "-out", locked)
+    host.run("openssl", "pkcs8", "-topk8", "-iter", "50", "-in", private, "-passout", "pass:secret", "-out", locked)
     host.run("openssl", kind, "-in", private, "-out", old)
     text = run("openssl", "pkey", "-in", private, "-text")
     for form in (("-in", der, "-inform", "DER"), ("-in", locked, "-passin", "pass:secret"), ("-in", old)):
@@ -119,7 +119,8 @@ def test_forms_of_keys(host: Host, kind: str) -> None:
     run("openssl", "verify", "-check_ss_sig", "-CAfile", certificate, certificate)
     host.run("openssl", "verify", "-check_ss_sig", "-CAfile", certificate, certificate)
     assert host.jobs()[VERIFY[kind]] >= 1
-    host.run("openssl", "pkcs12", "-export", "-inkey", private, "-in", certificate, "-passout", "pass:x", "-out", bag)
+    export = ("openssl", "pkcs12", "-export", "-iter", "50", "-passout", "pass:x", "-out", bag)
+    host.run(*export, "-inkey", private, "-in", certificate)
     assert host.run("openssl", "pkcs12", "-in", bag, "-nodes", "-passin", "pass:x").count(b"-----BEGIN") == 2
 
 

@@ -184,25 +184,25 @@ static void test_tamper(void) {
   const struct ow_key_properties properties = {.queues = 1, .encrypt = true};
   struct ow_key_info info;
   bench_open(&bench, NULL);
-  CHECK_EQUAL(ow_key_load(&bench.device, 5, &properties, key, 16, NULL), OW_OK);
+  CHECK_EQUAL(ow_key_load(&bench.device, 3, &properties, key, 16, NULL), OW_OK);
   CHECK(!ow_device_tampered(&bench.device));
   ow_sim_tamper(bench.sim, 1);
   ow_sim_run(bench.sim, 1000);
   ow_sim_tamper(bench.sim, 0);
   CHECK(ow_device_tampered(&bench.device));
-  CHECK_EQUAL(ow_key_query(&bench.device, &info, 5), OW_OK);
+  CHECK_EQUAL(ow_key_query(&bench.device, &info, 3), OW_OK);
   CHECK(!info.valid);
   still_works(&bench);
   /* A key that is loaded while the slots are still being zeroised is in its slot afterwards. */
   ow_sim_tamper(bench.sim, 1);
   ow_sim_run(bench.sim, 2);
   ow_sim_tamper(bench.sim, 0);
-  CHECK_EQUAL(ow_key_load(&bench.device, 5, &properties, key, 16, NULL), OW_OK);
+  CHECK_EQUAL(ow_key_load(&bench.device, 3, &properties, key, 16, NULL), OW_OK);
   ow_sim_run(bench.sim, 10000);
-  CHECK_EQUAL(ow_key_query(&bench.device, &info, 5), OW_OK);
+  CHECK_EQUAL(ow_key_query(&bench.device, &info, 3), OW_OK);
   CHECK(info.valid && info.key_len == 16);
   struct ow_job job = {.opcode = OW_OP_AES_ECB,
-                       .key = {.slot = 5},
+                       .key = {.slot = 3},
                        .length = 16,
                        .source = bench.memory,
                        .destination = bench.memory + 512};

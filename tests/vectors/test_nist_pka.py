@@ -18,13 +18,13 @@ COUNTS = {
 }
 # A sample takes every so many-th vector.
 SAMPLE = {
-    "ecdsa_verify": 29,
+    "ecdsa_verify": 47,
     "public_keys": 1,
-    "ecdh": 11,
-    "rsa_pkcs1_verify": 17,
-    "rsa_pss_verify": 17,
-    "rsa_oaep": 7,
-    "rfc6979": 4,
+    "ecdh": 23,
+    "rsa_pkcs1_verify": 37,
+    "rsa_pss_verify": 37,
+    "rsa_oaep": 15,
+    "rfc6979": 7,
 }
 
 

@@ -15,9 +15,12 @@ from outwork.lab.device_round import Round, jobs_of_a_round
 from outwork.lab.engines.base import Candidate, LabEngine, Sample, Work
 from outwork.lab.records import KeyUse, Kind, Point
 from outwork.paths import has_library
+from outwork.pka.device import RING_LOG2
 
 # Cycles per poll of an empty ring: few, so that the ring is refilled at once, as by a fast CPU.
 RELAX_CYCLES: Final = 16
+# The ring of public-key jobs is that of a thread's operations.
+PKA_JOBS_MAX: Final = 1 << RING_LOG2
 STAGES: Final = ("fetch", "wait", "prepare", "data", "tag", "write", "complete")
 
 
@@ -96,8 +99,8 @@ class Accelerator(LabEngine):
     def _refuses_public_key(self, point: Point) -> str:
         if not self._supported[point.algorithm.opcode, False]:
             return f"the device of board '{self.board}' cannot {point.operation} with {point.algorithm}"
-        if point.jobs > 1:
-            return "the device has one public-key unit"
+        if point.jobs > PKA_JOBS_MAX:
+            return f"public-key operations are measured with up to {PKA_JOBS_MAX} in flight"
         return "" if point.keys is KeyUse.NEW_IV else "every operation has its key; measure new-iv instead"
 
     def prepare(self, point: Point) -> Work:

@@ -13,14 +13,14 @@ import threegpp
 from _pytest.mark import ParameterSet
 from joblist import MODES, Build, JobList, model, play, random_job, sealed
 
-OTHERS = [*(Build(stages) for stages in (7, 2, 1)), Build(1, sbox_memory=True), Build(1, gates=True)]
+OTHERS = [*(Build(stages) for stages in (7, 2, 1)), Build(sbox_memory=True), Build(1, gates=True)]
 
 
 def slow(builds: list[Build]) -> list[ParameterSet]:
     return [pytest.param(build, marks=pytest.mark.slow) for build in builds]
 
 
-every_setting = pytest.mark.parametrize("build", [Build(), *slow([Build(sbox_memory=True), *OTHERS])], ids=str)
+every_setting = pytest.mark.parametrize("build", [Build(), *slow([Build(1, sbox_memory=True), *OTHERS])], ids=str)
 
 
 def new_key(rng: random.Random, mode: int) -> tuple[bytes, bytes]:
@@ -29,7 +29,7 @@ def new_key(rng: random.Random, mode: int) -> tuple[bytes, bytes]:
     return key, rng.randbytes(len(key)) if mode == model.XTS else b""
 
 
-@pytest.mark.parametrize("build", [Build(), Build(sbox_memory=True), *slow(OTHERS)], ids=str)
+@pytest.mark.parametrize("build", [Build(), Build(1, sbox_memory=True), *slow(OTHERS)], ids=str)
 @pytest.mark.parametrize("mode", MODES)
 def test_lengths_and_keys(tmp_path: Path, build: Build, mode: str) -> None:
     """Every length from 0 to 70, key length, direction, key in a slot and inline."""
@@ -237,4 +237,4 @@ def test_build_without_decryption(tmp_path: Path) -> None:
     jobs.note("R")
     jobs.note("A")
     jobs.note("P")
-    play(jobs, tmp_path, Build(decrypt=False))
+    play(jobs, tmp_path, Build(1, decrypt=False))

@@ -120,7 +120,7 @@ def test_build_without_decryption_refuses_the_inverse_cipher(tmp_path: Path) -> 
         status = model.BAD_OPCODE if opcode in (model.ECB, model.CBC, model.XTS) else model.OK
         assert model.plan(one, model.KeyInfo(), False).status == status
         jobs.plan(one, model.KeyInfo())
-    play(jobs, tmp_path, Build(decrypt=False))
+    play(jobs, tmp_path, Build(1, decrypt=False))
 
 
 @pytest.mark.parametrize("seed", range(4))

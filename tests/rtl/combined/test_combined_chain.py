@@ -165,7 +165,7 @@ def test_keys_come_in_pairs(tmp_path: Path) -> None:
     jobs.play(tmp_path)
 
 
-@pytest.mark.parametrize("setting", [UNROLLED, SMALL], ids=str)
+@pytest.mark.parametrize("setting", [pytest.param(UNROLLED, marks=pytest.mark.slow), SMALL], ids=str)
 def test_other_settings(tmp_path: Path, setting: dict[str, int]) -> None:
     rng = random.Random(f"settings {setting}")
     jobs = JobList(**setting)

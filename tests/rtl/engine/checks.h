@@ -19,6 +19,8 @@
 // Words of an output buffer; free words that `out_room` promises; words that an engine may still
 // send when `out_room` has ended.
 constexpr int kBuffer = 64, kRoom = 32, kBehind = 24;
+// The status of a job whose words have not come.
+constexpr unsigned kTimeout = 13;
 
 // A stream of the shell: its job, if it has one, and the words that wait in its buffers.
 struct Stream {
@@ -121,7 +123,7 @@ inline void check_result(const Stream &st, unsigned status, const Word &tag) {
     fail(name + ": tag " + show(tag) + ", expected " + show(j.tag));
   if (st.received != j.out.size())
     fail(name + ": " + std::to_string(st.received) + " output words");
-  if (st.sent != j.in.size() || !st.fifo.empty())
+  if (status != kTimeout && (st.sent != j.in.size() || !st.fifo.empty()))
     fail(name + ": input left");
 }
 

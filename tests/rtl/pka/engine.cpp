@@ -117,7 +117,9 @@ static void tick() {
   force();
   top->clk_i = 0;
   top->eval();
-  if (top->in_pop_o) {
+  /* Registers are noise until the reset. */
+  const bool active = top->rst_ni;
+  if (active && top->in_pop_o) {
     Stream &st = streams[top->in_pop_stream_o];
     if (st.fifo.empty())
       fail("a pop of a stream that has no word");
@@ -128,7 +130,7 @@ static void tick() {
   } else {
     popped.fill(0xee);
   }
-  if (top->out_valid_o) {
+  if (active && top->out_valid_o) {
     Stream &st = streams[top->out_stream_o];
     if (st.id < 0 || st.aborting)
       fail("output of a stream that has no job");
@@ -138,7 +140,7 @@ static void tick() {
       st.output += {digits[data[i] >> 4], digits[data[i] & 15]};
     st.buffered++;
   }
-  if (top->done_valid_o) {
+  if (active && top->done_valid_o) {
     Stream &st = streams[top->done_stream_o];
     if (st.id < 0)
       fail("a result for a stream that has no job");
@@ -146,7 +148,7 @@ static void tick() {
               << st.start << " " << cycle << " " << (st.output.empty() ? "-" : st.output) << "\n";
     st = Stream{};
   }
-  if (!top->busy_o && top->residue_o)
+  if (active && !top->busy_o && top->residue_o)
     fail("the generator keeps something");
   top->clk_i = 1;
   top->eval();

@@ -13,7 +13,8 @@ from pathlib import Path
 import engine_bench
 from pka_jobs import curves, model
 
-RSA_PUBLIC, RSA_PRIVATE, RSA_LOAD, EC_MULTIPLY, EC_PUBLIC, EC_SIGN = 0x61, 0x62, 0x63, 0x64, 0x65, 0x67
+MODEXP, RSA_PUBLIC, RSA_PRIVATE, RSA_LOAD = 0x60, 0x61, 0x62, 0x63
+EC_MULTIPLY, EC_PUBLIC, EC_SIGN = 0x64, 0x65, 0x67
 X25519, ED25519_PUBLIC, ED25519_SIGN, ED25519_VERIFY = 0x69, 0x6A, 0x6B, 0x6C
 NONCE_KEY = bytes(range(0x40, 0x50))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import random
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
 
 import engine_bench
@@ -33,10 +34,18 @@ def run(job: model.Job, rows: int = 8) -> machine.Machine:
     return m
 
 
+def needs_all_memory(job: model.Job) -> bool:
+    """Whether a thread's part of operand memory, 512 words, is too small."""
+    if job.program == "rsa_private":
+        return max(job.parameters[2:]) > 1024
+    return job.program in ("modexp", "rsa_public") and job.parameters[0] > 2172
+
+
 def line(job: model.Job, cycles: int, flip: tuple[int, int, int, int] | None = None) -> str:
     parameters = [*job.parameters, *[0] * (8 - len(job.parameters))]
     expected = job.expected
     fields = [
+        int(needs_all_memory(job)),
         rom().labels[job.program],
         *parameters,
         job.payload.hex() or "-",
@@ -54,12 +63,34 @@ def play(
 
 
 def play_lines(lines: list[str], where: Path, bench: dict[str, int] | None = None) -> list[int]:
+    return play_beside([lines], where, bench).cycles[0]
+
+
+@dataclass
+class Played:
+    """Cycles of each thread's jobs, and those in which the multiplier had a product."""
+
+    cycles: list[list[int]]
+    busy: int
+
+
+def play_beside(lists: list[list[str]], where: Path, bench: dict[str, int] | None = None) -> Played:
+    """Each thread plays its list, at the same time."""
     program = engine_bench.build("pka_core", bench or {"Rows": 8})
-    path = where / "jobs.txt"
-    path.write_text("\n".join(lines) + "\n")
-    done = subprocess.run([program, path], capture_output=True, text=True, timeout=1200)
-    assert done.returncode == 0, f"{done.stdout[-1500:]}{done.stderr[-500:]}\nagain: {program} {path}"
-    return [int(text.split()[3]) for text in done.stdout.splitlines() if text.startswith("job ")]
+    paths = [where / f"jobs{thread}.txt" for thread in range(len(lists))]
+    for path, lines in zip(paths, lists, strict=True):
+        path.write_text("\n".join(lines) + "\n")
+    done = subprocess.run([program, *paths], capture_output=True, text=True, timeout=1200)
+    again = " ".join(str(x) for x in (program, *paths))
+    assert done.returncode == 0, f"{done.stdout[-1500:]}{done.stderr[-500:]}\nagain: {again}"
+    played = Played([[] for _ in lists], 0)
+    for text in done.stdout.splitlines():
+        what, *rest = text.split()
+        if what == "job":
+            played.cycles[int(rest[3])].append(int(rest[2]))
+        elif what == "busy":
+            played.busy = int(rest[0])
+    return played
 
 
 def odd(rng: random.Random, bits: int) -> int:

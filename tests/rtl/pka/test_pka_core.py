@@ -15,6 +15,11 @@ from pka_jobs import blinding, curve_random, curves, model, odd, order_random, p
 ROWS = [pytest.param(8, id="rows8"), *(pytest.param(n, id=f"rows{n}", marks=pytest.mark.slow) for n in (4, 2, 1))]
 every_setting = pytest.mark.parametrize("rows", ROWS)
 every_curve = pytest.mark.parametrize("curve", curves.CURVES, ids=lambda c: c.name)
+# The edges of the longest curve are slow tests: its jobs take ten times as long as those of 256 bits.
+edges_of_every_curve = pytest.mark.parametrize(
+    "curve",
+    [pytest.param(curve, id=curve.name, marks=[pytest.mark.slow] * (curve.bits > 500)) for curve in curves.CURVES],
+)
 
 
 @every_setting
@@ -174,7 +179,7 @@ def test_curves(tmp_path: Path, curve: curves.Curve, rows: int) -> None:
     play(jobs[4:], tmp_path, rows, cycles=False)
 
 
-@every_curve
+@edges_of_every_curve
 def test_edge_scalars(tmp_path: Path, curve: curves.Curve) -> None:
     """The first and last scalars, and those that make steps of the ladder add a point to itself or its negative."""
     rng = random.Random(f"scalars {curve.name}")
@@ -190,7 +195,7 @@ def test_edge_scalars(tmp_path: Path, curve: curves.Curve) -> None:
     play(jobs, tmp_path, cycles=False)
 
 
-@every_curve
+@edges_of_every_curve
 def test_bad_points_and_scalars(tmp_path: Path, curve: curves.Curve) -> None:
     rng = random.Random(f"points {curve.name}")
     point = curve.multiply(rng.randrange(1, curve.n), curve.g)
@@ -213,7 +218,7 @@ def test_bad_points_and_scalars(tmp_path: Path, curve: curves.Curve) -> None:
     play(jobs, tmp_path, cycles=False)
 
 
-@every_curve
+@edges_of_every_curve
 def test_edges_of_verification(tmp_path: Path, curve: curves.Curve) -> None:
     """r and s out of range, u1 or u2 zero, sums that meet infinity, and r that stands for x = r + n."""
     rng = random.Random(f"verify {curve.name}")

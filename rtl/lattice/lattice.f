@@ -1,0 +1,16 @@
+// The lattice engine, in compile order; paths are relative to this file. It needs ../common/ow_spec_pkg.sv,
+// ../common/ow_engine_pkg.sv, ../common/ow_fair_pick.sv, ../common/ow_share_pick.sv and ../hash/keccak_pkg.sv before.
+lattice_pkg.sv
+lattice_rom_pkg.sv
+lattice_job_pkg.sv
+lattice_lane.sv
+lattice_memory.sv
+lattice_keccak.sv
+lattice_sampler.sv
+lattice_decoder.sv
+lattice_packer.sv
+lattice_poly.sv
+lattice_source.sv
+lattice_core.sv
+lattice_plan.sv
+lattice.sv

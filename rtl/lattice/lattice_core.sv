@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// A job's two programs with what is between them: the queue of polynomials, the ciphertext to compare with, the words
+// that leave.
+module lattice_core
+  import lattice_pkg::*;
+(
+  input  logic         clk_i,
+  input  logic         clear_i,         // for 256 cycles: wipes all that belongs to a job
+  input  logic         start_i,
+  input  logic [8:0]   source_entry_i,
+  input  logic [8:0]   poly_entry_i,
+  input  logic [2:0]   k_i,
+  output logic         ended_o,
+  output logic         bad_o,           // a key was none; what has left are zeros
+
+  input  logic         in_valid_i,
+  input  logic [127:0] in_i,
+  output logic         in_take_o,
+  output logic         out_valid_o,     // stays until `out_ready_i`
+  output logic [127:0] out_o,
+  input  logic         out_ready_i
+);
+  // ---- The queue: polynomials that are being made or wait, and those that are complete.
+  localparam int unsigned PlaceWidth = $clog2(Queued);
+  logic [PlaceWidth-1:0] make_q, next_q;
+  logic [PlaceWidth:0]   taken_q, complete_q;
+  logic                  begins, makes, completes, releases, queue_reads;
+  logic [4:0]            make_index;
+  word_t                 make_word;
+  pair_t                 queue_word;
+  logic [1:0][3:0]       queue_at;
+  logic [5:0]            wipe_q;
+  assign completes = makes && &make_index;
+  always_ff @(posedge clk_i) begin
+    if (clear_i) begin
+      make_q     <= '0;
+      next_q     <= '0;
+      taken_q    <= '0;
+      complete_q <= '0;
+    end else begin
+      taken_q    <= taken_q + (PlaceWidth + 1)'(begins) - (PlaceWidth + 1)'(releases);
+      complete_q <= complete_q + (PlaceWidth + 1)'(completes) - (PlaceWidth + 1)'(releases);
+      if (completes) make_q <= make_q + 1'b1;
+      if (releases) next_q <= next_q + 1'b1;
+    end
+    wipe_q <= clear_i ? wipe_q + 6'd1 : '0;
+  end
+  lattice_memory #(.Polynomials(Queued)) u_queue (
+    .clk_i,
+    .write_i     (clear_i ? '1 : {makes && ^make_index, makes && !(^make_index)}),
+    .write_at_i  (clear_i ? {2{wipe_q}} : {2{make_q, make_index[4:1]}}),
+    .write_word_i(clear_i ? '0 : {2{make_word}}),
+    .read_i      (queue_reads),
+    .read_at_i   ({next_q, queue_at[1], next_q, queue_at[0]}),
+    .read_word_o (queue_word)
+  );
+
+  // ---- The arithmetic.
+  localparam int unsigned Depth = 16;
+  logic                 poly_ended, pair, packs;
+  word_t                pack_word;
+  logic [3:0]           pack_bits;
+  target_e              pack_target, target;
+  logic [$clog2(Depth):0] waiting;
+  logic [7:0]           pairs_q;        // asked for and not yet packed: a bit a cycle
+  logic [4:0]           due;
+  logic                 word_valid, word_take;
+  logic [127:0]         word;
+  assign due = 5'd2 * 5'($countones(pairs_q));
+  always_ff @(posedge clk_i) pairs_q <= clear_i ? '0 : {pairs_q[6:0], pair};
+  lattice_poly u_poly (
+    .clk_i, .clear_i, .start_i,
+    .entry_i        (poly_entry_i),
+    .ended_o        (poly_ended),
+    .queue_valid_i  (complete_q != '0),
+    .queue_release_o(releases),
+    .queue_read_o   (queue_reads),
+    .queue_at_o     (queue_at),
+    .queue_word_i   (queue_word),
+    .out_room_i     (6'(waiting) + 6'(due) + 6'd3 <= 6'(Depth)),
+    .out_pair_o     (pair),
+    .out_valid_o    (packs),
+    .out_word_o     (pack_word),
+    .out_bits_o     (pack_bits),
+    .out_target_o   (pack_target)
+  );
+  lattice_packer #(.Depth(Depth)) u_packer (
+    .clk_i, .clear_i,
+    .valid_i(packs), .word_i(pack_word), .bits_i(pack_bits), .target_i(pack_target), .count_o(waiting),
+    .valid_o(word_valid), .data_o(word), .target_o(target), .take_i(word_take)
+  );
+
+  // ---- The source.
+  logic         source_ended, stores, hash_ready, hash_word, source_out, word_out, poly_quiet, differs, message_valid;
+  logic [127:0] store_word, source_word;
+  assign poly_quiet = poly_ended && pairs_q == '0 && !word_valid;
+  lattice_source u_source (
+    .clk_i, .clear_i, .start_i,
+    .entry_i        (source_entry_i),
+    .k_i,
+    .ended_o        (source_ended),
+    .in_valid_i, .in_i, .in_take_o,
+    .queue_room_i   (taken_q != (PlaceWidth + 1)'(Queued)),
+    .queue_begin_o  (begins),
+    .queue_write_o  (makes),
+    .queue_index_o  (make_index),
+    .queue_word_o   (make_word),
+    .store_o        (stores),
+    .store_word_o   (store_word),
+    .message_valid_i(message_valid),
+    .message_i      (word),
+    .poly_ended_i   (poly_quiet),
+    .differs_i      (differs),
+    .hash_ready_o   (hash_ready),
+    .hash_word_i    (hash_word),
+    .hash_i         (word),
+    .out_valid_o    (source_out),
+    .out_o          (source_word),
+    .out_ready_i    (source_out && out_ready_i && !word_out),
+    .bad_o
+  );
+  assign ended_o = source_ended && poly_quiet;
+
+  // ---- The ciphertext.
+  logic [127:0] stored_q [128];
+  logic [6:0]   store_q, compare_q;
+  always_ff @(posedge clk_i) begin
+    if (clear_i || stores) stored_q[store_q] <= clear_i ? '0 : store_word;
+    store_q <= store_q + 7'(stores || clear_i);
+    if (start_i) store_q <= '0;
+    compare_q <= start_i ? '0 : compare_q + 7'(word_take && target == ToCompare);
+  end
+
+  // ---- Where the words go.
+  assign word_out      = word_valid && (target == ToPort || (target == ToPortAndHash && hash_ready));
+  assign out_valid_o   = word_out || source_out;
+  assign out_o         = !word_out ? source_word : bad_o ? '0 : word;
+  assign hash_word     = word_out && out_ready_i && target == ToPortAndHash;
+  assign message_valid = word_valid && target == ToMessage;
+  assign differs       = word_valid && target == ToCompare && word != stored_q[compare_q];
+  assign word_take     = word_valid && (target inside {ToCompare, ToMessage} || (word_out && out_ready_i));
+endmodule

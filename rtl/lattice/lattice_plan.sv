@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// The lattice engine's planner: whether a job is valid, and which bytes it needs.
+//
+// Combinational. A job with several errors gets the status with the lowest number; lengths are checked only if the
+// parameter set is one.
+//
+//   iv       its first byte is k, 2, 3 or 4; the others are zero
+//   flags    INLINE_KEY for DECAPSULATE, whose key is in the AAD; no others
+//   lengths  of AAD and payload exactly those of rtl/lattice/model.py
+module lattice_plan
+  import lattice_job_pkg::*;
+  import ow_engine_pkg::*;
+  import ow_spec_pkg::*;
+(
+  input  ow_command_t cmd_i,
+  output ow_plan_t    plan_o
+);
+  logic keygen, encapsulate, decapsulate, bad_set, bad_flags, bad_length, bad_key;
+  assign keygen      = cmd_i.opcode == OpMlkemKeygen;
+  assign encapsulate = cmd_i.opcode == OpMlkemEncapsulate;
+  assign decapsulate = cmd_i.opcode == OpMlkemDecapsulate;
+
+  logic [2:0]  k;
+  logic [12:0] aad, payload, result, key, ciphertext;
+  assign k          = cmd_i.iv[2:0];
+  assign key        = 13'd384 * 13'(k);
+  assign ciphertext = k == 3'd4 ? 13'd1568 : k == 3'd3 ? 13'd1088 : 13'd768;
+  always_comb begin
+    {aad, payload, result} = '0;
+    if (keygen) begin
+      payload = 13'd64;
+      result  = 13'd2 * key + 13'd96;
+    end
+    if (encapsulate) begin
+      aad     = key + 13'd32;
+      payload = 13'd32;
+      result  = ciphertext + 13'd32;
+    end
+    if (decapsulate) begin
+      aad     = 13'd2 * key + 13'd96;
+      payload = ciphertext;
+      result  = 13'd32;
+    end
+  end
+  assign bad_set    = cmd_i.iv[127:3] != '0 || !(k inside {[3'd2 : 3'd4]});
+  assign bad_flags  = cmd_i.decrypt || cmd_i.load_state || cmd_i.save_state || cmd_i.append_tag || cmd_i.long_iv
+                      || cmd_i.inline_key != decapsulate;
+  assign bad_key    = cmd_i.inline_key && cmd_i.key != '0;
+  assign bad_length = cmd_i.aad_length != 32'(aad) || cmd_i.length != 32'(payload);
+
+  logic [7:0] status;
+  assign status = status_of('{
+    opcode: !(keygen || encapsulate || decapsulate), flags: bad_flags, length: bad_length && !bad_set, iv: bad_set,
+    key: bad_key, default: 1'b0
+  });
+  always_comb begin
+    plan_o        = '0;
+    plan_o.status = status;
+    if (status == StOk) begin
+      plan_o.aad_bytes     = cmd_i.aad_length;
+      plan_o.payload_bytes = cmd_i.length;
+      plan_o.out_bytes     = 33'(result);
+    end
+  end
+endmodule

@@ -1,0 +1,233 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""The programs of the lattice engine, and the package lattice_rom_pkg.sv that they make: `python -m lattice.programs [--check]`.
+
+A job has two programs that run side by side. The source takes input, hashes and samples, and puts polynomials into a queue;
+the arithmetic takes them from there in this order. lattice_pkg.sv says what the instructions do.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lattice import mlkem
+
+OUTPUT = Path(__file__).with_name("lattice_rom_pkg.sv")
+
+SOURCE_OPS = [
+    "end",
+    "in",
+    "decode",
+    "init",
+    "absorb",
+    "final",
+    "g",
+    "prf",
+    "xof",
+    "message",
+    "hash_out",
+    "emit",
+    "wait",
+]
+REGISTERS = ["rho", "sigma", "message", "hash", "z", "key", "reject", "compared"]
+POLY_OPS = ["end", "ntt", "inverse", "product", "load", "add", "subtract", "out"]
+TARGETS = ["port", "port_and_hash", "compare", "message"]
+# Flags of `decode`.
+ABSORBED, STORED, CHECKED = 1, 2, 4
+# Flags of `product`.
+ALONE, QUEUED = 1, 2
+
+
+@dataclass
+class Program:
+    """The two programs of one operation and parameter set."""
+
+    source: list[int] = field(default_factory=list)
+    poly: list[int] = field(default_factory=list)
+
+    def s(self, op: str, a: int | str = 0, b: int = 0, f: int = 0) -> None:
+        """Adds an instruction of the source: op [14:11], a [10:7], b [6:3], f [2:0]."""
+        a = REGISTERS.index(a) if isinstance(a, str) else a
+        self.source.append(SOURCE_OPS.index(op) << 11 | a << 7 | b << 3 | f)
+
+    def p(self, op: str, d: int = 0, a: int = 0, x: int = 0, f: int = 0) -> None:
+        """Adds an instruction of the arithmetic: op [16:14], d [13:10], a [9:6], x [5:2], f [1:0]."""
+        self.poly.append(POLY_OPS.index(op) << 14 | d << 10 | a << 6 | x << 2 | f)
+
+    def out(self, slot: int, bits: int, target: str) -> None:
+        self.p("out", a=slot, x=bits, f=TARGETS.index(target))
+
+    def noise(self, number: int, eta: int) -> None:
+        self.s("prf", number, f=int(eta == 3))
+
+    def end(self) -> Program:
+        self.s("end")
+        self.p("end")
+        return self
+
+
+def keygen(p: mlkem.Parameters) -> Program:
+    """Algorithms 13 and 16. In: d, z. Out: dk, which contains ek. Slots: s, then t."""
+    program, k = Program(), p.k
+    program.s("in", "message")
+    program.s("in", "z")
+    program.s("g", "rho")
+    for i in range(k):
+        program.noise(i, p.eta1)
+        program.p("ntt", d=i)
+    for i in range(k):
+        program.out(i, 12, "port")
+    for i in range(k):
+        program.noise(k + i, p.eta1)
+        program.p("ntt", d=k + i)
+        for j in range(k):
+            program.s("xof", j, i)
+            program.p("product", d=k + i, a=j, f=QUEUED)
+    program.s("init")
+    program.s("hash_out", k)
+    for i in range(k):
+        program.out(k + i, 12, "port_and_hash")
+    program.s("absorb", "rho")
+    program.s("emit", "rho")
+    program.s("final", "hash")
+    program.s("emit", "hash")
+    program.s("emit", "z")
+    return program.end()
+
+
+def _encrypt(program: Program, p: mlkem.Parameters, t: int, y: int, sum_: int, target: str) -> None:
+    """Algorithm 14, with t in slots from `t` on; those from `y` on and `sum_` are used."""
+    k = p.k
+    for i in range(k):
+        program.noise(i, p.eta1)
+        program.p("ntt", d=y + i)
+    for i in range(k):
+        for j in range(k):
+            program.s("xof", i, j)
+            program.p("product", d=sum_, a=y + j, f=QUEUED | (ALONE if j == 0 else 0))
+        program.noise(k + i, p.eta2)
+        program.p("inverse", d=sum_)
+        program.p("add", d=sum_)
+        program.out(sum_, p.du, target)
+    for j in range(k):
+        program.p("product", d=sum_, a=t + j, x=y + j, f=ALONE if j == 0 else 0)
+    program.noise(2 * k, p.eta2)
+    program.s("message")
+    program.p("inverse", d=sum_)
+    program.p("add", d=sum_)
+    program.p("add", d=sum_)
+    program.out(sum_, p.dv, target)
+    program.s("wait", f=1)
+
+
+def encapsulate(p: mlkem.Parameters) -> Program:
+    """Algorithms 14 and 17. In: ek, m. Out: c, K. Slots: t, y, a sum."""
+    program, k = Program(), p.k
+    program.s("init")
+    for i in range(k):
+        program.s("decode", 12, f=ABSORBED | CHECKED)
+        program.p("load", d=i)
+    program.s("in", "rho", f=ABSORBED)
+    program.s("in", "message")
+    program.s("final", "hash")
+    program.s("g", "key", f=1)
+    _encrypt(program, p, 0, k, 2 * k, "port")
+    program.s("emit", "key")
+    return program.end()
+
+
+def decapsulate(p: mlkem.Parameters) -> Program:
+    """Algorithms 14, 15 and 18. In: dk, c. Out: K. Slots: s, t, u and then y, a sum."""
+    program, k = Program(), p.k
+    s, t, u, sum_ = 0, k, 2 * k, 3 * k
+    for i in range(k):
+        program.s("decode", 12)
+        program.p("load", d=s + i)
+    program.s("init")
+    for i in range(k):
+        program.s("decode", 12, f=ABSORBED)
+        program.p("load", d=t + i)
+    program.s("in", "rho", f=ABSORBED)
+    program.s("in", "hash")
+    program.s("final", "compared")
+    program.s("in", "z")
+    program.s("init")
+    program.s("absorb", "z")
+    for i in range(k):
+        program.s("decode", p.du, f=ABSORBED | STORED)
+        program.p("ntt", d=u + i)
+        program.p("product", d=sum_, a=s + i, x=u + i, f=ALONE if i == 0 else 0)
+    program.s("decode", p.dv, f=ABSORBED | STORED)
+    program.p("inverse", d=sum_)
+    program.p("subtract", d=sum_)
+    program.out(sum_, 1, "message")
+    program.s("final", "reject", f=1)
+    program.s("wait")
+    program.s("g", "key", f=1)
+    _encrypt(program, p, t, u, sum_, "compare")
+    program.s("emit", "key")
+    return program.end()
+
+
+OPERATIONS = {"Keygen": keygen, "Encapsulate": encapsulate, "Decapsulate": decapsulate}
+
+
+def _rom(name: str, words: list[int], width: int) -> list[str]:
+    lines = [f"  localparam logic [{width - 1}:0] {name}Program [{name}Words] = '{{"]
+    digits = -(-width // 4)
+    for at in range(0, len(words), 8):
+        row = ", ".join(f"{width}'h{word:0{digits}x}" for word in words[at : at + 8])
+        lines.append(f"    {row}{',' if at + 8 < len(words) else ''}")
+    return [*lines, "  };"]
+
+
+def package() -> str:
+    """The text of lattice_rom_pkg.sv."""
+    source: list[int] = []
+    poly: list[int] = []
+    entries = []
+    for name, make in OPERATIONS.items():
+        for p in mlkem.SETS:
+            program = make(p)
+            entries.append((name, p.k, len(source), len(poly)))
+            source += program.source
+            poly += program.poly
+    zetas = [
+        "    {" + ", ".join(f"12'd{mlkem.ZETAS[4 * row + i]}" for i in (3, 2, 1, 0)) + "}" + ("," if row < 31 else "")
+        for row in range(32)
+    ]
+    lines = [
+        "// SPDX-FileCopyrightText: The Outwork authors",
+        "// SPDX-License-Identifier: Apache-2.0",
+        "// Generated by rtl/lattice/programs.py: the programs of the lattice engine and the powers of zeta. Do not edit.",
+        "package lattice_rom_pkg;",
+        "",
+        f"  localparam int unsigned SourceWords = {len(source)};",
+        f"  localparam int unsigned PolyWords = {len(poly)};",
+        "",
+        "  // Where the programs of an operation and of k = 2, 3, 4 begin: of the source, of the arithmetic.",
+    ]
+    for which, index in (("Source", 2), ("Poly", 3)):
+        for name in OPERATIONS:
+            ats = ", ".join(f"9'd{entry[index]}" for entry in entries if entry[0] == name)
+            lines.append(f"  localparam logic [8:0] {which}{name} [3] = '{{{ats}}};")
+    lines += ["", *_rom("Source", source, 15), "", *_rom("Poly", poly, 17), ""]
+    lines += ["  // zeta^BitRev7(4 row + i), i from the right (FIPS 203, appendix A)."]
+    lines += ["  localparam logic [3:0][11:0] Zetas [32] = '{", *zetas, "  };", "", "endpackage"]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> int:
+    if "--check" in sys.argv[1:]:
+        if OUTPUT.read_text(encoding="utf-8") != package():
+            print(f"{OUTPUT.name} is out of date: run `make generate`")
+            return 1
+        return 0
+    OUTPUT.write_text(package(), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// The lattice engine for tests/rtl/engine/bench.cpp, and a view of what should be wiped.
+module lattice_bench
+  import ow_engine_pkg::*;
+(
+`include "ports.svh"
+);
+`include "request.svh"
+
+  lattice u_lattice (.clk_i, .rst_ni, .req_i(req), .rsp_o(rsp));
+
+`ifndef OUTWORK_GATES
+  always_comb begin
+    residue_state_o = 1'b0;
+    if (probe_i) begin
+      residue_state_o = (|u_lattice.in_q) || (|u_lattice.u_core.u_source.u_keccak.state_q)
+                        || (|u_lattice.u_core.u_source.u_keccak.word_q) || (|u_lattice.u_core.u_source.u_sampler.block_q)
+                        || (|u_lattice.u_core.u_source.u_sampler.held_q) || (|u_lattice.u_core.u_source.u_decoder.held_q)
+                        || (|u_lattice.u_core.u_source.u_decoder.word_o) || (|u_lattice.u_core.u_packer.held_q)
+                        || (|u_lattice.u_core.u_poly.pair_q) || (|u_lattice.u_core.u_poly.a_q)
+                        || (|u_lattice.u_core.u_poly.x_q) || (|u_lattice.u_core.u_poly.late_q)
+                        || (|u_lattice.u_core.u_poly.sum_q[6]) || (|u_lattice.u_core.u_poly.result_q)
+                        || (|u_lattice.u_core.u_poly.left_q) || (|u_lattice.u_core.u_poly.remainder)
+                        || (|u_lattice.u_core.u_poly.even_q[0]) || (|u_lattice.u_core.u_poly.odd_q[0]);
+      for (int i = 0; i < 7; i++) residue_state_o |= |u_lattice.u_core.u_source.registers_q[i];
+      for (int i = 0; i < 16; i++) residue_state_o |= |u_lattice.u_core.u_packer.memory_q[i];
+      for (int i = 0; i < 128; i++) residue_state_o |= |u_lattice.u_core.stored_q[i];
+      for (int i = 0; i < 256; i++) begin
+        residue_state_o |= |u_lattice.u_core.u_poly.u_memory.gen_bank[0].memory_q[i];
+        residue_state_o |= |u_lattice.u_core.u_poly.u_memory.gen_bank[1].memory_q[i];
+      end
+      for (int i = 0; i < 64; i++) begin
+        residue_state_o |= |u_lattice.u_core.u_queue.gen_bank[0].memory_q[i];
+        residue_state_o |= |u_lattice.u_core.u_queue.gen_bank[1].memory_q[i];
+      end
+    end
+    residue_idle_o = 1'b0;
+    residue_key_o  = 1'b0;
+  end
+`endif
+endmodule

@@ -1,0 +1,41 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Makes lists of jobs for the lattice engine, with the results that the golden model gives."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import models
+from job_lines import JobLines
+
+model = models.load("lattice")
+
+
+class JobList(JobLines):
+    """A list for the bench."""
+
+    engine = "lattice"
+
+    def _fields(self, job: model.Job, plan: model.Plan) -> list[object]:
+        flags = sum((name in job.flags) << bit for bit, name in enumerate(model.FLAGS))
+        aad, payload = job.lengths
+        return [
+            *(job.opcode, job.key_field, 0, flags, payload, aad, 0, job.iv.hex()),
+            *(0, 0, len(dataclasses.fields(plan)), *dataclasses.astuple(plan)),
+        ]
+
+    def plan(self, job: model.Job) -> int:
+        """Only asks the planner."""
+        plan = model.plan(job)
+        self.ask(self._fields(job, plan))
+        return plan.status
+
+    def add(self, job: model.Job, abort: int = -1, result: model.Result | None = None) -> model.Result:
+        """Runs a valid job; aborts it `abort` cycles after its command. Returns the expected result: `result`, or the model's."""
+        plan = model.plan(job)
+        assert plan.status == model.OK, plan
+        result = result or model.run(job)
+        given = model.words(job.aad) + model.words(job.payload)
+        self.run(self._fields(job, plan), result, given, model.words(result.payload), abort)
+        return result
