@@ -23,6 +23,8 @@ enum { QUEUE = 2, BYTES = 8192 };
 static char path[] = "/tmp/outwork-queue-XXXXXX";
 /* Of the module: how it answers; what it was asked for last. */
 static int refusal;
+static uint32_t memory_most = UINT32_MAX; /* more is refused with ENOMEM */
+static unsigned opens;
 static struct ow_linux_open asked;
 static struct ow_linux_key key_asked;
 static struct ow_linux_handle handle_asked;
@@ -49,8 +51,12 @@ int __wrap_ioctl(int file, unsigned long request, ...) {
     return -1;
   }
   if (request == OW_LINUX_OPEN) {
+    opens++;
     answer_open(at);
-  } else if (request == OW_LINUX_KEY_LOAD) {
+    errno = ENOMEM;
+    return asked.memory_bytes > memory_most ? -1 : 0;
+  }
+  if (request == OW_LINUX_KEY_LOAD) {
     key_asked = *(struct ow_linux_key *)at;
     ((struct ow_linux_key *)at)->slot = 5;
     ((struct ow_linux_key *)at)->generation = 77;
@@ -181,6 +187,37 @@ static void test_reasons(void) {
   CHECK(why != NULL && strstr(why, "is the kernel module loaded") != NULL);
 }
 
+/* Powers of 2 below what was asked for first, until one is given. */
+static void test_takes_what_there_is(void) {
+  enum { PAGE = 4096 };
+  static const struct {
+    uint32_t most, least, has, gets;
+    unsigned opens;
+  } cases[] = {{5 * PAGE, PAGE, UINT32_MAX, 5 * PAGE, 1},
+               {5 * PAGE, PAGE, 4 * PAGE, 4 * PAGE, 2},
+               {5 * PAGE, PAGE, 3 * PAGE, 2 * PAGE, 3},
+               {4 * PAGE, PAGE, 3 * PAGE, 2 * PAGE, 2},
+               {4 * PAGE, PAGE, PAGE, PAGE, 3},
+               {4 * PAGE, 2 * PAGE, PAGE, 0, 2},
+               {PAGE, PAGE, 0, 0, 1}};
+  for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    memory_most = cases[i].has;
+    opens = 0;
+    const char *why = ow_linux_open_up_to(&own, path, cases[i].most, cases[i].least);
+    CHECK_EQUAL(opens, cases[i].opens);
+    CHECK_EQUAL(own.memory_len, cases[i].gets);
+    CHECK(cases[i].gets != 0 ? why == NULL : why != NULL && own.too_much);
+    ow_linux_close(&own);
+  }
+  memory_most = UINT32_MAX;
+  refusal = EBUSY; /* less memory would not help */
+  const char *why = ow_linux_open_up_to(&own, path, 4 * PAGE, PAGE);
+  CHECK(why != NULL && strstr(why, "taken") != NULL && !own.too_much);
+  refusal = EDQUOT;
+  CHECK(ow_linux_open_up_to(&own, path, 4 * PAGE, PAGE) != NULL && own.too_much);
+  refusal = 0;
+}
+
 /* A child that has dropped the queue disturbs nothing of its parent's. */
 static void test_a_forked_child(void) {
   int status = 0;
@@ -209,6 +246,7 @@ int main(void) {
   RUN(test_interrupts);
   RUN(test_keys);
   RUN(test_reasons);
+  RUN(test_takes_what_there_is);
   RUN(test_a_forked_child);
   CHECK_EQUAL(close(file), 0);
   CHECK_EQUAL(unlink(path), 0);

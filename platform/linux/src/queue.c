@@ -36,6 +36,7 @@ static const char *begin(struct ow_linux *own, size_t bytes) {
   struct ow_linux_open request = {
       .version = OW_LINUX_VERSION, .memory_bytes = (uint32_t)bytes, .event = own->event};
   if (ioctl(own->file, OW_LINUX_OPEN, &request) != 0) {
+    own->too_much = errno == ENOMEM || errno == EDQUOT;
     return reason(errno);
   }
   own->memory_len = bytes;
@@ -57,12 +58,27 @@ const char *ow_linux_open(struct ow_linux *own, const char *path, size_t bytes) 
   }
   if (bytes > UINT32_MAX) {
     ow_linux_close(own);
+    own->too_much = true;
     return reason(EDQUOT);
   }
   own->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   const char *why = own->event < 0 ? "there is no eventfd" : begin(own, bytes);
   if (why != NULL) {
+    const bool too_much = own->too_much;
     ow_linux_close(own);
+    own->too_much = too_much;
+  }
+  return why;
+}
+
+const char *ow_linux_open_up_to(struct ow_linux *own, const char *path, size_t most, size_t least) {
+  size_t bytes = OW_PAGE_SIZE;
+  const char *why = ow_linux_open(own, path, most);
+  while (bytes < most - bytes) {
+    bytes *= 2u; /* the largest power of 2 below `most` */
+  }
+  for (; why != NULL && own->too_much && bytes >= least && bytes < most; bytes /= 2u) {
+    why = ow_linux_open(own, path, bytes);
   }
   return why;
 }

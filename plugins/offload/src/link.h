@@ -16,7 +16,7 @@ struct ow_link {
   unsigned queues_len;
   uint32_t timeout_us; /* without progress, after which a queue is reset */
   void *memory;        /* accessible to the device, zeroed, page-aligned */
-  size_t memory_len;
+  size_t memory_len;   /* in equal parts for the queues */
   /* Load a key for these queues into a free slot (OW_BUSY: none is free), and zeroise it. */
   ow_status (*key_load)(struct ow_link *link, struct ow_key_handle *handle,
                         const struct ow_key_material *material);
@@ -26,8 +26,10 @@ struct ow_link {
   void *inside[4];                      /* private to the kind of link */
 };
 
-/* Opens a link with at least `bytes_per_queue` of memory for each queue. Returns NULL, or the
- * reason of the failure; then nothing stays open. */
+/* Opens a link with at least `bytes_per_queue` of memory for each queue, or with what there is:
+ * then the queues have fewer lanes. Returns NULL, or the reason of the failure; then nothing stays
+ * open.
+ */
 typedef const char *ow_link_open(struct ow_link *link, const struct ow_offload_settings *settings,
                                  size_t bytes_per_queue);
 ow_link_open ow_link_open_sim;

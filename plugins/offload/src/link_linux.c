@@ -12,6 +12,8 @@
 /* For a queue's reset, many times over. */
 #define LINUX_COMMAND_US 100000u
 #define PAGE_BYTES       4096u
+/* For six lanes. */
+#define LEAST_BYTES (512u * 1024u)
 
 static void linux_close(struct ow_link *link) {
   ow_linux_close(link->inside[0]);
@@ -41,7 +43,7 @@ const char *ow_link_open_linux(struct ow_link *link, const struct ow_offload_set
   }
   const char *path = settings->socket != NULL ? settings->socket : OW_LINUX_PATH;
   const size_t bytes = (bytes_per_queue + PAGE_BYTES - 1u) / PAGE_BYTES * PAGE_BYTES;
-  const char *why = ow_linux_open(own, path, bytes);
+  const char *why = ow_linux_open_up_to(own, path, bytes, LEAST_BYTES);
   if (why != NULL) {
     free(own);
     return why;

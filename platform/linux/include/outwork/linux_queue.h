@@ -33,11 +33,16 @@ struct ow_linux {
   /* public: number of this queue */
   unsigned queue;
   struct ow_capabilities capabilities;
+  /* public, after a failure: with less memory it may go well */
+  bool too_much;
 };
 
 /* Opens a queue with so many bytes of memory, a multiple of 4096; `path` is OW_LINUX_PATH, or where
  * else the device file is. Returns NULL, or the reason of the failure; then nothing stays open. */
 const char *ow_linux_open(struct ow_linux *own, const char *path, size_t bytes);
+/* The same with `most` bytes, or with as many as it gets: then a power of 2, at least `least`. A
+ * kernel has memory in one piece for the device up to 4 MiB, unless there is an IOMMU or CMA. */
+const char *ow_linux_open_up_to(struct ow_linux *own, const char *path, size_t most, size_t least);
 /* Gives everything back. The driver's queue has to be closed before. */
 void ow_linux_close(struct ow_linux *own);
 /* Drops the parent's queue in a forked child, without ending it. */
