@@ -53,6 +53,35 @@ uint32_t device_jobs(struct user *user) {
   return (uint32_t)counters.jobs;
 }
 
+/* Accesses to the queue's registers. */
+static unsigned accesses;
+static uint32_t (*plain_read32)(void *context, uint32_t offset);
+static void (*plain_write32)(void *context, uint32_t offset, uint32_t value);
+
+static uint32_t counting_read32(void *context, uint32_t offset) {
+  accesses++;
+  return plain_read32(context, offset);
+}
+
+static void counting_write32(void *context, uint32_t offset, uint32_t value) {
+  accesses++;
+  plain_write32(context, offset, value);
+}
+
+/* Counts what jobs cost in accesses to registers when the ring is full. */
+static void test_accesses(struct user *user, const struct ow_key *key) {
+  const struct ow_platform plain = user->platform;
+  plain_read32 = plain.read32;
+  plain_write32 = plain.write32;
+  user->platform.read32 = counting_read32;
+  user->platform.write32 = counting_write32;
+  accesses = 0;
+  check(small_jobs_run(&user->queue, &user->memory->small, key, SMALL_JOBS) != 0,
+        "as many jobs as the ring has entries have the known result");
+  user->platform = plain;
+  say("small jobs: %u in flight, %u accesses to registers\n", (uint32_t)SMALL_JOBS, accesses);
+}
+
 /* Jobs by polling and by interrupts; every one is counted by the device. */
 static void test_work(struct user *user, const struct ow_key *key) {
   static const uint8_t iv[12];
@@ -83,14 +112,36 @@ static void test_work(struct user *user, const struct ow_key *key) {
   check(device_jobs(user) - before == expected + 8, "the device counts the jobs with interrupts");
 }
 
+/* What a plug-in for a crypto library asks for is more than a kernel has in one piece: it gets
+ * less, and can use it to the end. */
+static void test_memory(void) {
+  enum { PLUG_IN_BYTES = 4751360, LEAST_BYTES = 512 << 10 };
+  struct ow_linux own;
+  const char *why = ow_linux_open_up_to(&own, OW_LINUX_PATH, PLUG_IN_BYTES, LEAST_BYTES);
+  check(why == NULL, "a plug-in's queue is opened");
+  if (why != NULL) {
+    say("queue: %s\n", why);
+    return;
+  }
+  volatile uint32_t *last = (volatile uint32_t *)own.memory + own.memory_len / 4u - 1u;
+  check(*last == 0, "its memory is clear up to the end");
+  *last = 1;
+  check(*last == 1, "its memory can be written to");
+  say("queue: a plug-in asks for %u bytes, gets %u\n", (uint32_t)PLUG_IN_BYTES,
+      (uint32_t)own.memory_len);
+  ow_linux_close(&own);
+}
+
 int main(void) {
   static struct user user;
   struct ow_key_handle handle;
+  test_memory();
   if (!user_open(&user) || user_load_key(&user, &handle) != OW_OK) {
     return 1;
   }
   const struct ow_key key = named(&handle);
   test_work(&user, &key);
+  test_accesses(&user, &key);
   test_killed(&user, &key);
   test_hostile(&user, &key);
   check(ow_linux_key_zeroise(&user.own, &handle) == OW_OK, "the key is zeroised");

@@ -32,9 +32,8 @@ static uint32_t median(uint32_t *values) {
   return values[SMALL_ROUNDS / 2];
 }
 
-/* Runs `count` jobs that are announced together. Returns their cycles; 0: a job has failed. */
-static uint32_t run(struct ow_queue *queue, struct small_memory *memory, const struct ow_key *key,
-                    unsigned count) {
+uint32_t small_jobs_run(struct ow_queue *queue, struct small_memory *memory,
+                        const struct ow_key *key, unsigned count) {
   static struct ow_job jobs[SMALL_JOBS];
   struct ow_job *list[SMALL_JOBS];
   memset(memory->result, 0, sizeof(memory->result));
@@ -72,7 +71,7 @@ static uint32_t measure(struct ow_queue *queue, struct small_memory *memory,
                         const struct ow_key *key, unsigned count) {
   uint32_t values[SMALL_ROUNDS];
   for (unsigned i = 0; i < SMALL_ROUNDS; i++) {
-    values[i] = run(queue, memory, key, count) / count;
+    values[i] = small_jobs_run(queue, memory, key, count) / count;
     if (values[i] == 0) {
       return 0;
     }

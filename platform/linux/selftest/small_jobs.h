@@ -25,5 +25,9 @@ struct small_cycles {
  * a job fails or its result is not the known one. */
 bool small_jobs_measure(struct small_cycles *cycles, struct ow_queue *queue,
                         struct small_memory *memory, const struct ow_key *key);
+/* Runs so many of these jobs, at most SMALL_JOBS, which are announced together. Returns their
+ * cycles; 0: a job has failed. */
+uint32_t small_jobs_run(struct ow_queue *queue, struct small_memory *memory,
+                        const struct ow_key *key, unsigned count);
 
 #endif
