@@ -12,7 +12,7 @@ MODULE := scripts/kernel_module.sh build/linux/module build/linux/kernel ARCH=ri
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: setup
 setup: ## create .venv and install what running and testing need
@@ -33,7 +33,7 @@ demo: ## encrypt a file on the accelerator, check it with OpenSSL, time both
 test-build: soc-setup
 	@$(PART) "set-up" scripts/setup.sh run lab cluster parquet test package area
 	@$(PART) "set-up: Mbed TLS" scripts/mbedtls.sh
-	@$(PART) "build" scripts/build.sh $(BUILD) -DOUTWORK_TESTS=ON -DOUTWORK_TRACE=ON -DOUTWORK_TRACE_PRESET=micro -DOUTWORK_ASSERT=ON -DOUTWORK_SOC=ON -DOUTWORK_QUICK_BUILD=ON
+	@$(PART) "build" scripts/build.sh $(BUILD) -DOUTWORK_TESTS=ON -DOUTWORK_TRACE=ON -DOUTWORK_ASSERT=ON -DOUTWORK_SOC=ON -DOUTWORK_QUICK_BUILD=ON
 
 .PHONY: test
 test: test-build ## fast tests: proofs, ctest and pytest
@@ -45,6 +45,7 @@ test-all: test-build prove-all ## every test: all vectors, large files, long ran
 	@scripts/setup.sh run litex
 	@TARGET="ow_boards slow_tests" scripts/build.sh $(BUILD)
 	@scripts/linux.sh || [ $$? -eq 3 ]
+	@scripts/soc_openssl.sh
 	@scripts/linux.sh module && $(MODULE) || [ $$? -eq 3 ]
 	@scripts/test.sh $(BUILD)
 
@@ -143,7 +144,7 @@ soc: soc-setup ## simulate a system on chip with a RISC-V CPU until its self-tes
 .PHONY: soc-trace
 soc-trace: soc-setup ## build the system on chip that writes waveforms (outwork soc run --wave)
 	@scripts/setup.sh run test
-	@TARGET="ow_soc_128_trace" scripts/build.sh $(BUILD) -DOUTWORK_SOC=ON -DOUTWORK_TRACE=ON -DOUTWORK_TRACE_PRESET=full
+	@TARGET="ow_soc_128_trace" scripts/build.sh $(BUILD) -DOUTWORK_SOC=ON -DOUTWORK_TRACE=ON
 
 .PHONY: soc-linux
 soc-linux: soc-setup ## start Linux on the system on chip, and run the driver's self-test there
@@ -151,6 +152,20 @@ soc-linux: soc-setup ## start Linux on the system on chip, and run the driver's 
 	@TARGET="ow_soc_128" scripts/build.sh $(BUILD) -DOUTWORK_SOC=ON
 	@.venv/bin/outwork soc build --linux platform/soc/examples/selftest.c -o build/soc/selftest-linux.elf
 	@.venv/bin/outwork soc boot --run build/soc/selftest-linux.elf
+
+.PHONY: soc-openssl
+soc-openssl: soc-setup ## build OpenSSL for Linux on the system on chip, and encrypt a file there on the accelerator
+	@scripts/linux.sh
+	@scripts/soc_openssl.sh
+	@TARGET="ow_soc_128" scripts/build.sh $(BUILD) -DOUTWORK_SOC=ON
+	@.venv/bin/outwork soc boot --run build/soc/openssl/openssl --file plain=README.md --script platform/soc/openssl/demo.txt
+
+.PHONY: soc-openssl-bench
+soc-openssl-bench: soc-setup ## compare OpenSSL's code, CPU instructions and the provider, in docs/soc-linux.md (15 minutes)
+	@scripts/linux.sh
+	@scripts/soc_openssl.sh
+	@TARGET="ow_soc_128" scripts/build.sh build/bench -DOUTWORK_ASSERT=OFF -DOUTWORK_SOC=ON -DOUTWORK_BOARD_WIDTHS=128
+	@OUTWORK_LIBRARY_PATH=$(CURDIR)/build/bench/lib $(PYTHON) scripts/soc_openssl_bench.py --write
 
 .PHONY: linux
 linux: soc-setup ## load the kernel module under Linux on the system on chip: self-tests of its algorithms, a table

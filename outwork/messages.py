@@ -3,9 +3,12 @@
 """Messages for the user at the terminal: warnings and progress, on standard error only."""
 
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
+
+from outwork.pace import Pace
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -48,42 +51,47 @@ def progress_bar(title: str, total_bytes: int | None) -> Iterator[Callable[[int]
 
 
 class Steps:
-    """Progress over a known number of steps with unequal effort, in any unit."""
+    """Progress over steps of several kinds with unequal efforts, each given as kind and effort, in any unit."""
 
-    def __init__(self, count: int, effort: float) -> None:
-        self.count, self.effort = count, effort
+    def __init__(self, efforts: Sequence[tuple[str, float]], clock: Callable[[], float] = time.monotonic) -> None:
+        self.count = len(efforts)
+        self.effort = sum(effort for _, effort in efforts)
         self.over, self.effort_over = 0, 0.0
         self.name = ""
         self.on_change: Callable[[], None] = lambda: None
+        self.pace = Pace(efforts)
+        self._clock, self._begin = clock, clock()
 
-    def done(self, name: str, effort: float) -> None:
+    def done(self, name: str, kind: str, effort: float) -> None:
+        self.pace.done(kind, effort, self._clock() - self._begin)
         self.over, self.effort_over, self.name = self.over + 1, self.effort_over + effort, name
         self.on_change()
 
-    def skipped(self, name: str, effort: float) -> None:
+    def skipped(self, name: str, kind: str, effort: float) -> None:
         """Skips a step that took no time, so that it does not change the estimate."""
+        self.pace.skipped(kind, effort)
         self.over, self.effort, self.name = self.over + 1, self.effort - effort, name
         self.on_change()
 
-    def in_words(self, elapsed_seconds: float) -> str:
-        left = time_left(self.effort_over, self.effort, elapsed_seconds)
-        return f"{self.over}/{self.count}  {left}  {self.name}"
+    def in_words(self) -> str:
+        left = self.pace.seconds_left(self._clock() - self._begin)
+        return f"{self.over}/{self.count}  {'-:--:--' if left is None else _clock_words(left)}  {self.name}"
 
 
 @contextmanager
-def progress_steps(title: str, efforts: Sequence[float]) -> Iterator[Steps]:
+def progress_steps(title: str, efforts: Sequence[tuple[str, float]]) -> Iterator[Steps]:
     """Shows steps and the time left; nothing if standard error is not a terminal."""
-    steps = Steps(len(efforts), sum(efforts))
+    steps = Steps(efforts)
     if not sys.stderr.isatty():
         yield steps
         return
     from rich.progress import ProgressColumn
 
-    class Pace(ProgressColumn):
+    class Column(ProgressColumn):
         def render(self, task: "Task") -> "Text":
-            return _plain(steps.in_words(task.elapsed or 0))
+            return _plain(steps.in_words())
 
-    with _bar(Pace()) as progress:
+    with _bar(Column()) as progress:
         task = progress.add_task(title, total=steps.effort)
         steps.on_change = lambda: progress.update(task, completed=steps.effort_over, total=steps.effort)
         yield steps
@@ -117,7 +125,11 @@ def time_left(done: float, total: float, elapsed_seconds: float, since_seconds: 
     """Estimates the time left from the work done in `elapsed_seconds`; subtracts `since_seconds`, which have passed since."""
     if not done:
         return "-:--:--"
-    seconds = max(0, round(elapsed_seconds * (total - done) / done - since_seconds))
+    return _clock_words(elapsed_seconds * (total - done) / done - since_seconds)
+
+
+def _clock_words(left_seconds: float) -> str:
+    seconds = max(0, round(left_seconds))
     return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
 

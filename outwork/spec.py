@@ -15,6 +15,7 @@ class Engine(IntEnum):
     DES = 0x04
     PKA = 0x05
     ASCON = 0x07
+    LATTICE = 0x08
 
 
 ENGINE_DESCRIPTIONS: Final[dict[Engine, str]] = {
@@ -26,6 +27,7 @@ ENGINE_DESCRIPTIONS: Final[dict[Engine, str]] = {
     Engine.DES: "DES and TDES; legacy (rtl/des).",
     Engine.PKA: "RSA and elliptic curves (rtl/pka).",
     Engine.ASCON: "Ascon-AEAD128, Ascon-Hash256, Ascon-XOF128, Ascon-CXOF128 (rtl/ascon).",
+    Engine.LATTICE: "ML-KEM (rtl/lattice).",
 }
 
 
@@ -107,6 +109,9 @@ class Opcode(IntEnum):
     ASCON_HASH256 = 0x81
     ASCON_XOF128 = 0x82
     ASCON_CXOF128 = 0x83
+    MLKEM_KEYGEN = 0xA0
+    MLKEM_ENCAPSULATE = 0xA1
+    MLKEM_DECAPSULATE = 0xA2
 
 
 OPCODE_DESCRIPTIONS: Final[dict[Opcode, str]] = {
@@ -187,6 +192,9 @@ OPCODE_DESCRIPTIONS: Final[dict[Opcode, str]] = {
     Opcode.ASCON_HASH256: "Ascon-Hash256 (SP 800-232 5.1): 32 bytes.",
     Opcode.ASCON_XOF128: "Ascon-XOF128 (SP 800-232 5.2): `aad_length` bytes of output.",
     Opcode.ASCON_CXOF128: "Ascon-CXOF128 (SP 800-232 5.3): `aad_length` bytes of output. With LONG_IV the IV is the customization string, 1 to 256 bytes; without, it is empty.",
+    Opcode.MLKEM_KEYGEN: "ML-KEM.KeyGen_internal (FIPS 203, algorithm 16). The iv field is k: 2, 3 or 4 for ML-KEM-512, 768 or 1024. Source: d, z, 32 random bytes each. Destination: dk, of which ek is the part from byte 384 k on.",
+    Opcode.MLKEM_ENCAPSULATE: "ML-KEM.Encaps_internal (FIPS 203, algorithm 17) with the check of 7.2; BAD_OPERAND where ek is no encapsulation key. The iv field is k. AAD: ek; source: m, 32 random bytes. Destination: c, K.",
+    Opcode.MLKEM_DECAPSULATE: "ML-KEM.Decaps (FIPS 203, algorithms 18 and 21) with the check of 7.3 and implicit rejection; BAD_OPERAND where dk is no decapsulation key. With INLINE_KEY; the iv field is k. AAD: dk; source: c. Destination: K.",
 }
 
 
@@ -520,6 +528,13 @@ GLOBAL_ASCON_ROUNDS_MASK: Final = 0x00F00000
 GLOBAL_ASCON_VERSION_SHIFT: Final = 28
 GLOBAL_ASCON_VERSION_WIDTH: Final = 4
 GLOBAL_ASCON_VERSION_MASK: Final = 0xF0000000
+GLOBAL_LATTICE_OFFSET: Final = 0x05C
+GLOBAL_LATTICE_OPERATIONS_SHIFT: Final = 0
+GLOBAL_LATTICE_OPERATIONS_WIDTH: Final = 16
+GLOBAL_LATTICE_OPERATIONS_MASK: Final = 0x0000FFFF
+GLOBAL_LATTICE_VERSION_SHIFT: Final = 28
+GLOBAL_LATTICE_VERSION_WIDTH: Final = 4
+GLOBAL_LATTICE_VERSION_MASK: Final = 0xF0000000
 GLOBAL_KEY_DATA_OFFSET: Final = 0x080
 GLOBAL_KEY_DATA_STRIDE: Final = 0x4
 GLOBAL_KEY_DATA_COUNT: Final = 24
@@ -687,6 +702,8 @@ CAPABILITY_FIELDS: Final = (
     ("ascon", "ascon", "messages", 16, 4),
     ("ascon", "ascon", "rounds", 20, 4),
     ("ascon", "ascon", "version", 28, 4),
+    ("lattice", "lattice", "operations", 0, 16),
+    ("lattice", "lattice", "version", 28, 4),
 )
 
 # Layouts in memory: a `struct` format, and its members in order.

@@ -23,6 +23,7 @@ module outwork_axi #(
   parameter integer PkaRows        = 8,
   parameter integer AsconUnits     = 2,
   parameter integer AsconRounds    = 2,
+  parameter integer Lattice        = 1,
   // Attributes of the AXI4 port.
   parameter [3:0]   AxiCache       = 4'b1111, // ARCACHE and AWCACHE: write-back, allocate; 4'b0011: not cached
   parameter [2:0]   AxiProt        = 3'b010,  // ARPROT and AWPROT: data, non-secure, unprivileged
@@ -132,7 +133,8 @@ module outwork_axi #(
     .Des          (Des != 0),
     .PkaRows      (PkaRows),
     .AsconUnits   (AsconUnits),
-    .AsconRounds  (AsconRounds)
+    .AsconRounds  (AsconRounds),
+    .Lattice      (Lattice != 0)
   ) outwork_top (
     .clk_i         (aclk),
     .rst_ni        (aresetn),

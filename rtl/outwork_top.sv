@@ -21,7 +21,8 @@ module outwork_top #(
   parameter bit          Des = 1'b1,       // DES and TDES, legacy; 0: none
   parameter int unsigned PkaRows = 8,      // RSA and curves: rows of the multiplier, 8, 4, 2 or 1; 0: none
   parameter int unsigned AsconUnits = 2,   // Ascon messages side by side; 0: none
-  parameter int unsigned AsconRounds = 2   // of Ascon, a cycle: 1, 2 or 4
+  parameter int unsigned AsconRounds = 2,  // of Ascon, a cycle: 1, 2 or 4
+  parameter bit          Lattice = 1'b1    // ML-KEM; 0: none
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -330,6 +331,16 @@ module outwork_top #(
   end else begin : gen_no_ascon
     assign capabilities.ascon = '0;
     assign rsp[EngineAscon]   = EngineAbsent;
+  end
+
+  if (Lattice) begin : gen_lattice
+    assign capabilities.lattice = '{operations: LatticeOpcodes, version: 4'd1, default: '0};
+    lattice u_lattice (
+      .clk_i(engine_clk[EngineLattice]), .rst_ni, .req_i(req[EngineLattice]), .rsp_o(rsp[EngineLattice])
+    );
+  end else begin : gen_no_lattice
+    assign capabilities.lattice = '0;
+    assign rsp[EngineLattice]   = EngineAbsent;
   end
 
 `ifndef SYNTHESIS

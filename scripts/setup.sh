@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-# Prepares .venv and system packages for the groups of work named: run lab cluster parquet test package wheel lint docs synthesis area litex soc linux formal baselines
+# Prepares .venv and system packages for the groups of work named: run lab cluster parquet test package wheel lint docs synthesis area litex soc linux cross formal baselines
 # (default: run lab test). Baselines are the libraries that the lab compares with; those that cannot be installed are left out.
 #
 # A group that is already in place costs a few milliseconds, so that every make target can name the groups that it needs.
@@ -115,7 +115,7 @@ for group in "${groups[@]}"; do
   requirements=requirements-$group.txt
   stamp=$venv/.ready-$group
   if [ ! -e "$requirements" ]; then
-    say "unknown group '$group'; there are: run lab cluster parquet test package wheel lint docs synthesis area litex soc linux formal baselines"
+    say "unknown group '$group'; there are: run lab cluster parquet test package wheel lint docs synthesis area litex soc linux cross formal baselines"
     exit 2
   fi
   if [ "$stamp" -nt "$requirements" ] && { [ "$group" != run ] || is_installed; }; then

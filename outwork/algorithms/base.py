@@ -20,6 +20,9 @@ class Operation(StrEnum):
     PRIVATE = "private"
     SIGN = "sign"
     DERIVE = "derive"
+    KEYGEN = "keygen"
+    ENCAPSULATE = "encapsulate"
+    DECAPSULATE = "decapsulate"
 
     @property
     def is_inverse(self) -> bool:

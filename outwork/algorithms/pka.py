@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Public-key algorithms of bench and lab: `rsa-2048`, `ecdsa-p256`, `ecdh-p256`, `x25519`. A message is one number, or one
-digest."""
+"""Public-key algorithms of bench and lab: `rsa-2048`, `ecdsa-p256`, `ecdh-p256`, `x25519`, `ml-kem-768`. A message is one
+number, one digest, or one shared secret."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -12,6 +12,7 @@ from outwork.errors import UsageError
 from outwork.spec import Opcode
 
 RSA_BITS: Final = (1024, 2048, 3072, 4096)
+ML_KEM_K: Final = (2, 3, 4)
 CURVE_BITS: Final = {"p-256": 256, "p-384": 384, "p-521": 521, "secp256k1": 256}
 
 
@@ -25,6 +26,8 @@ class PublicKey:
     opcode: Opcode  # of the private operation
     #: Of ECDSA, ECDH and X25519.
     curve: str = ""
+    #: Of ML-KEM: 2, 3 or 4.
+    k: int = 0
     single_key_bytes: int = 0
     key_kind: int = 0
     iv_bytes: int = 0
@@ -61,10 +64,18 @@ def _on_curve(kind: str, curve: str) -> PublicKey:
 
 
 X25519: Final = PublicKey("x25519", 256, (Operation.DERIVE,), Opcode.X25519, "x25519")
+
+
+def _ml_kem(k: int) -> PublicKey:
+    operations = (Operation.KEYGEN, Operation.ENCAPSULATE, Operation.DECAPSULATE)
+    return PublicKey(f"ml-kem-{256 * k}", 256, operations, Opcode.MLKEM_DECAPSULATE, k=k)
+
+
 FAMILY: Final = Family(
     others=(
         *(_rsa(bits) for bits in RSA_BITS),
         *(_on_curve(kind, curve) for kind in ("ecdsa", "ecdh") for curve in CURVE_BITS),
         X25519,
+        *(_ml_kem(k) for k in ML_KEM_K),
     )
 )

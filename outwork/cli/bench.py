@@ -180,9 +180,9 @@ def _measure(tasks: list[Task], rounds: int) -> list[Record]:
 
     with run.Bench() as bench:
         tasks = [run.one_at_a_time(bench, task) for task in tasks]
-        with messages.progress_steps("measuring", [effort.seconds(task, rounds) for task in tasks]) as steps:
+        with messages.progress_steps("measuring", [effort.of(task, rounds) for task in tasks]) as steps:
             for task, record in run.measure(bench, tasks, rounds, lambda _: False, refuse):
-                steps.done(f"{task.point.algorithm} {task.point.size_bytes} bytes", effort.seconds(task, rounds))
+                steps.done(f"{task.point.algorithm} {task.point.size_bytes} bytes", *effort.of(task, rounds))
                 if record is not None:
                     found[task] = record
     engines = dict.fromkeys((task.candidate.place, task.profile and task.profile.name) for task in tasks)

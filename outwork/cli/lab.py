@@ -175,17 +175,17 @@ def _run(wanted: Plan, records: Store, rounds: int, place: Place | None) -> tupl
         tasks = list(dict.fromkeys(run.one_at_a_time(bench, task) for task in wanted.tasks))
         left = sum(run.is_to_do(bench, task, records.__contains__) for task in tasks)
         measure = stack.enter_context(workers(place)).measure if place and left else run.measure
-        efforts = [effort.seconds(task, rounds) for task in tasks]
+        efforts = [effort.of(task, rounds) for task in tasks]
         steps = stack.enter_context(messages.progress_steps(wanted.name, efforts))
         for task, record in measure(bench, tasks, rounds, records.__contains__, refuse):
             name = f"{task.candidate.name} {task.point.algorithm} {task.point.size_bytes} bytes"
             if record is not None:
                 left -= 1
                 records.append(replace(record, origin={**record.origin, **run.plan_origin(wanted, left)}))
-                steps.done(name, effort.seconds(task, rounds))
+                steps.done(name, *effort.of(task, rounds))
             else:
                 kept += 1
-                steps.skipped(name, effort.seconds(task, rounds))
+                steps.skipped(name, *effort.of(task, rounds))
     for text, count in refused.items():
         messages.note(f"left out, {count} point{'s' if count > 1 else ''}: {text}")
     return len(records.records) - before, kept - refused.total()

@@ -1,9 +1,8 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""`outwork pka`: keys, signatures, encryption and key agreement, on PEM and DER files that OpenSSL reads and writes."""
+"""`outwork pka`: keys, signatures, encryption, key agreement and encapsulation, on PEM and DER files of OpenSSL."""
 
 import hashlib
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,20 +12,19 @@ from outwork.cli import options
 from outwork.cli.application import Application
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
 from outwork.cli.pka_choices import check_no_choices, padding_of
+from outwork.cli.pka_files import KeyName, check_names, read_private, read_public, tell
+from outwork.cli.pka_kem import decapsulate, encapsulate
 from outwork.errors import NotAuthenticError, UsageError
 from outwork.files import secrets
-from outwork.files.streams import check_different, check_one_standard_input, check_target, open_source, write_file
+from outwork.files.streams import check_target, open_source, write_file
 from outwork.messages import note
 from outwork.pka import keys, schemes
-from outwork.pka.base import Worker
 from outwork.pka.generate import generate
 from outwork.pka.keys import (
     CurvePrivate,
     CurvePublic,
     Ed25519Private,
     Ed25519Public,
-    Private,
-    Public,
     RsaPrivate,
     RsaPublic,
     X25519Private,
@@ -36,15 +34,15 @@ from outwork.pka.schemes import Scheme
 from outwork.pka.workers import open_worker
 from outwork.simulated import patience
 
-KEY_BYTES_MAX = 1 << 16
 MESSAGE_BYTES_MAX = 1 << 16
 # Ed25519 signs messages, not digests: it reads them twice.
 WHOLE_BYTES_MAX = 1 << 26
 PIECE_BYTES = 1 << 20
 
-app = Application("RSA and elliptic curves: make keys, sign, verify, encrypt, decrypt, derive secrets.")
+app = Application(
+    "RSA, elliptic curves, ML-KEM: make keys, sign, verify, encrypt, decrypt, derive and encapsulate secrets."
+)
 
-KeyName = Annotated[str, typer.Argument(metavar="KEY", help="Key in PEM or DER.", show_default=False)]
 InName = Annotated[str, typer.Argument(metavar="IN", help="File to read; - is standard input.")]
 OutName = Annotated[str, typer.Argument(metavar="OUT", help="File to write; - is standard output.")]
 DigestName = Annotated[
@@ -68,35 +66,6 @@ MaskDigestName = Annotated[
 LabelHex = Annotated[str, typer.Option("--label", metavar="HEX", help="Label (OAEP).", show_default=False)]
 
 
-def _check_names(
-    inputs: dict[str, str | Path | None], target: str | None = None, force: bool = False, is_binary: bool = True
-) -> None:
-    """Checks file names before the work, so that no input is read twice or replaced and no result is lost. Inputs have
-    the names of the arguments."""
-    check_one_standard_input(inputs)
-    if target is not None:
-        for name in inputs.values():
-            check_different(str(name), target)
-        check_target(target, force, is_binary)
-
-
-def _read_key(name: str, password_file: Path | None) -> Private | Public:
-    password = secrets.password_from_file(password_file).data if password_file is not None else None
-    with open_source(name) as source:
-        return keys.read(source.read_all(KEY_BYTES_MAX), name, password)
-
-
-def _private(name: str, password_file: Path | None) -> Private:
-    key = _read_key(name, password_file)
-    if not isinstance(key, Private):
-        raise UsageError(f"{name} contains a public key; this command needs a private key.")
-    return key
-
-
-def _public(name: str, password_file: Path | None = None) -> Public:
-    return keys.public_of(_read_key(name, password_file))
-
-
 def _digest_of(path: str, name: str) -> bytes:
     function = hashlib.new(schemes.hashlib_name(name))
     with open_source(path) as source:
@@ -110,18 +79,14 @@ def _whole(path: str) -> bytes:
         return source.read_all(WHOLE_BYTES_MAX)
 
 
-def _tell(worker: Worker, stats: bool) -> None:
-    if stats:
-        for name, value in worker.statistics().items():
-            note(f"{name}: {value}")
-
-
 @app.command()
 def genkey(
     algorithm: Annotated[
         str,
         typer.Argument(
-            metavar="ALGORITHM", help="rsa-2048 (1024 to 4096), p-256, p-384, p-521, secp256k1, x25519, ed25519."
+            metavar="ALGORITHM",
+            help="rsa-2048 (1024 to 4096), p-256, p-384, p-521, secp256k1, x25519, ed25519, "
+            "ml-kem-512, ml-kem-768, ml-kem-1024.",
         ),
     ],
     target: OutName,
@@ -147,14 +112,14 @@ def genkey(
         if public == target:
             raise UsageError(f"{target} and --public are the same file; give the public key another name.")
         check_target(public, force, is_binary=der)
-    _check_names({"--password-file": password_file}, target, force, is_binary=der)
+    check_names({"--password-file": password_file}, target, force, is_binary=der)
     password = secrets.password_from_file(password_file).data if password_file is not None else None
     with open_worker(engine, board) as worker, patience(engine == DEVICE):
         key = generate(worker, algorithm)
         write_file(target, keys.write_private(key, password, der), is_private=True, force=force, keeps_old=True)
         if public is not None:
             write_file(public, keys.write_public(keys.public_of(key), der), force=force)
-        _tell(worker, stats)
+        tell(worker, stats)
 
 
 @app.command()
@@ -185,14 +150,14 @@ def sign(
 
       outwork pka sign key.pem firmware.bin firmware.sig
     """
-    _check_names({"KEY": key_name, "IN": source, "--password-file": password_file}, target, force)
-    key = _private(key_name, password_file)
+    check_names({"KEY": key_name, "IN": source, "--password-file": password_file}, target, force)
+    key = read_private(key_name, password_file)
     if isinstance(key, Ed25519Private):
         check_no_choices(padding, digest, mask_digest, salt)
         message = _whole(source)
         with open_worker(engine, board) as worker, patience(engine == DEVICE):
             signature = worker.ed25519_sign(key, message)
-            _tell(worker, stats)
+            tell(worker, stats)
         write_file(target, signature, force=force)
         return
     chosen = padding_of(key, padding, Scheme.PKCS1, digest, mask_digest, salt)
@@ -206,7 +171,7 @@ def sign(
         else:
             assert isinstance(key, CurvePrivate)
             signature = worker.ecdsa_sign(key, chosen.hash, data)
-        _tell(worker, stats)
+        tell(worker, stats)
     write_file(target, signature, force=force)
 
 
@@ -234,8 +199,8 @@ def verify(
 
       outwork pka verify key.pub.pem firmware.bin firmware.sig
     """
-    _check_names({"KEY": key_name, "IN": source, "SIGNATURE": signature_name})
-    key = _public(key_name)
+    check_names({"KEY": key_name, "IN": source, "SIGNATURE": signature_name})
+    key = read_public(key_name)
     with open_source(signature_name) as reading:
         signature = reading.read_all(MESSAGE_BYTES_MAX)
     if isinstance(key, Ed25519Public):
@@ -253,7 +218,7 @@ def verify(
         else:
             assert isinstance(key, CurvePublic)
             is_good = worker.ecdsa_verify(key, chosen.hash, data, signature)
-        _tell(worker, stats)
+        tell(worker, stats)
     if not is_good:
         raise NotAuthenticError(f"{signature_name} is not a signature of {source} by this key.")
     note("the signature is good")
@@ -281,8 +246,8 @@ def encrypt(
 
       outwork pka encrypt rsa.pub.pem session.key session.enc
     """
-    _check_names({"KEY": key_name, "IN": source}, target, force)
-    key = _public(key_name)
+    check_names({"KEY": key_name, "IN": source}, target, force)
+    key = read_public(key_name)
     if not isinstance(key, RsaPublic):
         raise UsageError("Only RSA encrypts; with a key on a curve derive a secret (`outwork pka derive`).")
     chosen = padding_of(key, padding, Scheme.OAEP, digest, mask_digest, None, label)
@@ -292,7 +257,7 @@ def encrypt(
     schemes.check_message(chosen, key.bytes, len(message))
     with open_worker(engine, board) as worker, patience(engine == DEVICE):
         ciphertext = worker.rsa_encrypt(key, chosen, message)
-        _tell(worker, stats)
+        tell(worker, stats)
     write_file(target, ciphertext, force=force)
 
 
@@ -318,8 +283,8 @@ def decrypt(
       outwork pka decrypt rsa.pem session.enc session.key
     """
     names = {"KEY": key_name, "IN": source, "--password-file": password_file}
-    _check_names(names, target, force, is_binary=False)
-    key = _private(key_name, password_file)
+    check_names(names, target, force, is_binary=False)
+    key = read_private(key_name, password_file)
     if not isinstance(key, RsaPrivate):
         raise UsageError("Only RSA decrypts; with a key on a curve derive a secret (`outwork pka derive`).")
     chosen = padding_of(key, padding, Scheme.OAEP, digest, mask_digest, None, label)
@@ -328,7 +293,7 @@ def decrypt(
         ciphertext = reading.read_all(MESSAGE_BYTES_MAX)
     with open_worker(engine, board) as worker, patience(engine == DEVICE):
         message = worker.rsa_decrypt(key, chosen, ciphertext)
-        _tell(worker, stats)
+        tell(worker, stats)
     write_file(target, message, is_private=True, force=force)
 
 
@@ -351,8 +316,8 @@ def derive(
 
       outwork pka derive mine.pem theirs.pub.pem secret
     """
-    _check_names({"KEY": key_name, "PEER": peer_name, "--password-file": password_file}, target, force)
-    key, peer = _private(key_name, password_file), _public(peer_name)
+    check_names({"KEY": key_name, "PEER": peer_name, "--password-file": password_file}, target, force)
+    key, peer = read_private(key_name, password_file), read_public(peer_name)
     if not isinstance(key, CurvePrivate | X25519Private) or not isinstance(peer, CurvePublic | X25519Public):
         raise UsageError("Both keys must be on a curve, or for X25519: RSA and Ed25519 keys have no shared secret.")
     if keys.name_of(key) != keys.name_of(peer):
@@ -364,5 +329,9 @@ def derive(
         else:
             assert isinstance(peer, CurvePublic)
             secret = worker.ecdh(key, peer)
-        _tell(worker, stats)
+        tell(worker, stats)
     write_file(target, secret, is_private=True, force=force)
+
+
+app.command()(encapsulate)
+app.command()(decapsulate)

@@ -6,6 +6,7 @@ from outwork.cli import options
 from outwork.errors import UsageError
 from outwork.pka import keys, schemes
 from outwork.pka.keys import CurvePublic, Private, Public, X25519Public
+from outwork.pka.mlkem_keys import MlKemPrivate, MlKemPublic
 from outwork.pka.schemes import Padding, Scheme
 
 
@@ -25,6 +26,10 @@ def padding_of(
     label_hex: str = "",
 ) -> Padding:
     """Returns the padding of RSA. A key on a curve has only a hash function."""
+    if isinstance(key, MlKemPrivate | MlKemPublic):
+        raise UsageError(
+            "A key for ML-KEM neither signs nor encrypts: use `outwork pka encapsulate` and `decapsulate`."
+        )
     public = keys.public_of(key)
     if isinstance(public, X25519Public):
         raise UsageError("A key for X25519 does not sign; derive a secret with it (`outwork pka derive`).")

@@ -197,7 +197,7 @@ def run_batch(
 
     Examples:
 
-      outwork radio batch packets.bin --generate 1000 --bits 256 --board zc706
+      outwork radio batch packets.bin --generate 1000 --bits 256 --board zcu102
 
       outwork radio batch packets.bin --engine software
 

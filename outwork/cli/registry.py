@@ -29,7 +29,10 @@ COMMANDS: Final = {
     "decrypt": Entry(FILES, "Decrypt a file."),
     "digest": Entry(FILES, "Write digests of files as sha256sum does, or check them."),
     "mac": Entry(FILES, "Write the MACs of files, a line each, or verify one."),
-    "pka": Entry(FILES, "RSA and elliptic curves: make keys, sign, verify, encrypt, decrypt, derive secrets."),
+    "pka": Entry(
+        FILES,
+        "RSA, elliptic curves, ML-KEM: make keys, sign, verify, encrypt, decrypt, derive and encapsulate secrets.",
+    ),
     "crypt": Entry(FILES, "Put one raw message through a cipher, from standard input to standard output."),
     "radio": Entry(
         FILES,
@@ -47,7 +50,7 @@ COMMANDS: Final = {
     ),
     "selftest": Entry(
         DEVICE,
-        "Check the standards' known answers: every cipher in both directions and with a wrong tag, and every hash.",
+        "Check the standards' known answers: every cipher in both directions and with a wrong tag, every hash, public keys.",
     ),
     "board": Entry(
         DEVICE, "Simulated boards: serve one to other processes, list those that there are, check a board file."

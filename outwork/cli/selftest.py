@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""`outwork selftest`: checks known answers of every cipher and hash on the device."""
+"""`outwork selftest`: checks known answers of every cipher, hash and public-key operation on the device."""
 
 from outwork import engines, messages
 from outwork.choice.engine import DEVICE
@@ -8,12 +8,17 @@ from outwork.cli import options
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
 from outwork.engines import selftest as known_answer_test
 from outwork.engines.accelerator import AcceleratorEngine
+from outwork.engines.selftest import SelftestResult
 from outwork.errors import OutworkError
+from outwork.pka import known_answers
+from outwork.pka.device import DeviceWorker
+from outwork.pka.workers import open_worker
 from outwork.simulated import patience
+from outwork.spec import Opcode
 
 
 def selftest(engine: options.FixedEngineName = DEFAULT_ENGINE, board: options.BoardName = DEFAULT_BOARD) -> None:
-    """Check the standards' known answers: every cipher in both directions and with a wrong tag, and every hash.
+    """Check the standards' known answers: every cipher in both directions and with a wrong tag, every hash, public keys.
 
     On the accelerator the device's own job counter must agree that it did every one of them.
 
@@ -44,9 +49,34 @@ def selftest(engine: options.FixedEngineName = DEFAULT_ENGINE, board: options.Bo
                 raise OutworkError(
                     f"The device counted {counted} jobs, but {runs} were run: the device did not do the others."
                 )
-        failed = [result.algorithm for result in results if result.failures]
-        if failed:
-            raise OutworkError(
-                f"The self-test failed for {', '.join(failed)}. Do not use this engine; please report it."
-            )
-        console.print(f"{runs} runs passed on {worker.description}.", highlight=False)
+        has_public_keys = not isinstance(worker, AcceleratorEngine) or worker.board.supports(Opcode.EC_SIGN, False)
+    if has_public_keys:
+        with patience(engine == DEVICE):
+            public, jobs = _public_keys(engine, board)
+        for result in public:
+            console.print(f"{result.algorithm}: {'; '.join(result.failures) or 'good'}", highlight=False)
+        if engine == DEVICE:
+            console.print(f"The device counted {jobs} jobs for public keys.")
+        results += public
+        runs += sum(result.runs for result in public)
+    failed = [result.algorithm for result in results if result.failures]
+    if failed:
+        raise OutworkError(f"The self-test failed for {', '.join(failed)}. Do not use this engine; please report it.")
+    console.print(f"{runs} runs passed on {worker.description}.", highlight=False)
+
+
+def _public_keys(engine: str, board: str) -> tuple[list[SelftestResult], int]:
+    """Returns the results, and the jobs that the device has counted. A result that the device did not make is a failure."""
+    found: dict[str, SelftestResult] = {}
+    jobs = 0
+    with open_worker(engine, board) as worker:
+        for answer, is_right in known_answers.run(worker):
+            result = found.setdefault(answer.algorithm, SelftestResult(answer.algorithm, 0, []))
+            result.runs += 1
+            if not is_right:
+                result.failures.append(answer.source)
+            if isinstance(worker, DeviceWorker):
+                before, jobs = jobs, worker.queue.counters()["jobs"]
+                if jobs == before:
+                    result.failures.append(f"{answer.source}: the device counted no job")
+    return list(found.values()), jobs

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable
 from typing import Final
 
-from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.asymmetric import mlkem, rsa
 
 from outwork.algorithms.base import Operation
 from outwork.algorithms.pka import X25519, PublicKey
@@ -21,11 +21,18 @@ from outwork.lab.engines.base import Sample, Work
 from outwork.lab.records import Point
 from outwork.pka import keys
 from outwork.pka.device import DeviceWorker
+from outwork.pka.device_mlkem import DeviceMlKem
 from outwork.pka.schemes import CURVES
 from outwork.pka.software import SoftwareWorker
 
 RELAX_CYCLES: Final = 256
 EXPONENT: Final = 65537
+SEED_BYTES: Final = 32
+# `cryptography` has no ML-KEM-512.
+SOFTWARE_ML_KEM: Final[dict[int, type[mlkem.MLKEM768PrivateKey] | type[mlkem.MLKEM1024PrivateKey]]] = {
+    3: mlkem.MLKEM768PrivateKey,
+    4: mlkem.MLKEM1024PrivateKey,
+}
 
 
 class DevicePkaWork(Work):
@@ -41,12 +48,33 @@ class DevicePkaWork(Work):
             if point.jobs > 1:
                 self._jobs = Jobs(self._board, self._worker, algorithm, point.operation, point.jobs)
                 self.messages = self._jobs.count
-            self._run = self._on_curve(algorithm, point.operation) if algorithm.curve else self._rsa(algorithm, point)
+            self._run = self._operation(algorithm, point)
             if not self._run():
                 raise OutworkError(f"{algorithm} {point.operation}: the device's result is wrong. Please report it.")
         except BaseException:
             self._board.close()
             raise
+
+    def _operation(self, algorithm: PublicKey, point: Point) -> Callable[[], bool]:
+        """Returns what does the operation once, and says whether the result is right."""
+        if algorithm.k:
+            return self._ml_kem(algorithm.k, point.operation)
+        return self._on_curve(algorithm, point.operation) if algorithm.curve else self._rsa(algorithm, point)
+
+    def _ml_kem(self, k: int, operation: Operation) -> Callable[[], bool]:
+        device = DeviceMlKem(self._board, self._worker.queue)
+        d, z, m = (os.urandom(SEED_BYTES) for _ in range(3))
+        ek, dk = device.generate(k, d, z)
+        secret, ciphertext = device.encapsulate(k, ek, m)
+        if k in SOFTWARE_ML_KEM:
+            private = SOFTWARE_ML_KEM[k].from_seed_bytes(d + z)
+            if private.public_key().public_bytes_raw() != ek or private.decapsulate(ciphertext) != secret:
+                return lambda: False
+        if operation is Operation.KEYGEN:
+            return lambda: device.generate(k, d, z) == (ek, dk)
+        if operation is Operation.ENCAPSULATE:
+            return lambda: device.encapsulate(k, ek, m) == (secret, ciphertext)
+        return lambda: device.decapsulate(k, dk, ciphertext) == secret
 
     def _rsa(self, algorithm: PublicKey, point: Point) -> Callable[[], bool]:
         key = keys.from_private(rsa.generate_private_key(EXPONENT, algorithm.key_bits))

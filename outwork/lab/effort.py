@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Estimates how long a point takes to measure, for the time left on the progress bar.
 
-Only ratios matter: the speed of the run converts them to time. They were measured on one machine. Their error is up to a
-factor of five, while points differ by a factor of ten thousand.
+Only ratios within a kind matter: the run learns how long each kind takes (outwork/pace.py). They were measured on one
+machine. Their error is up to a factor of five, while points differ by a factor of ten thousand.
 """
 
 from typing import Final
@@ -27,6 +27,16 @@ MESSAGE_SECONDS: Final = 65e-6
 SECONDS_PER_BYTE: Final = 0.25e-6
 CHAINED_SECONDS_PER_BYTE: Final = 2e-6
 PKA_SECONDS_PER_CYCLE: Final = 11e-6
+
+
+def of(task: Task, rounds: int) -> tuple[str, float]:
+    """Returns the kind of work and the seconds that it is expected to take."""
+    return kind(task), seconds(task, rounds)
+
+
+def kind(task: Task) -> str:
+    """Names the engine, and the algorithm: the estimates of such points are wrong by the same factor (outwork/pace.py)."""
+    return f"{task.candidate.name} | {task.point.algorithm} {task.point.operation}"
 
 
 def seconds(task: Task, rounds: int) -> float:
@@ -63,7 +73,11 @@ def _public_key(point: Point, algorithm: PublicKey, on_device: bool, rounds: int
     """Returns the cycles given in rtl/pka/README.md. For RSA, a key is generated for each point."""
     cycles: float
     search: float
-    if algorithm.curve:
+    if algorithm.k:
+        setting_up = 2.0
+        cycles = 1_200 * algorithm.k
+        search = 0.0
+    elif algorithm.curve:
         setting_up = 3.0  # the device also makes key pairs, and signatures to verify
         cycles = 60_000 * (algorithm.key_bits / 256) ** 2.2 * (1 if point.operation is Operation.SIGN else 1.9)
         search = 0.0

@@ -58,6 +58,14 @@ class Counted:
     other_alone_cycles: int
     lite_results: int = 0
 
+    @property
+    def cpu_cycles(self) -> int:
+        """Cycles of the CPU's own: of all, what did not go into vain polls or another task."""
+        idle = self.polling_cycles
+        if self.other_alone:
+            idle = round(self.other_work * self.other_alone_cycles / self.other_alone)
+        return max(0, self.cycles - idle)
+
 
 def refuses(machine: Machine, point: Point) -> str:
     """Returns why no program can measure this point; empty if one may."""
@@ -194,12 +202,8 @@ class SocWork(Work):
         return Sample(self._counted.cycles / self.messages, self._counted.alone_cycles / self._alone)
 
     def cpu_cycles(self) -> float:
-        """Returns the CPU's cycles for a message: of all, what did not go into vain polls or another task."""
-        got = self._counted
-        idle = got.polling_cycles
-        if got.other_alone:
-            idle = round(got.other_work * got.other_alone_cycles / got.other_alone)
-        return max(0, got.cycles - idle) / self.messages
+        """Returns the CPU's cycles for a message."""
+        return self._counted.cpu_cycles / self.messages
 
     def close(self) -> None:
         return

@@ -16,6 +16,7 @@ from outwork.pka.keys import (
     X25519Private,
     X25519Public,
 )
+from outwork.pka.mlkem_keys import MlKemPrivate, MlKemPublic
 from outwork.pka.schemes import Curve, Padding
 
 
@@ -66,6 +67,17 @@ class Worker(ABC):
 
     @abstractmethod
     def ed25519_verify(self, key: Ed25519Public, message: bytes, signature: bytes) -> bool: ...
+
+    @abstractmethod
+    def mlkem_generate(self, k: int) -> MlKemPrivate: ...
+
+    @abstractmethod
+    def mlkem_encapsulate(self, key: MlKemPublic) -> tuple[bytes, bytes]:
+        """Returns a new secret, and the ciphertext of it."""
+
+    @abstractmethod
+    def mlkem_decapsulate(self, key: MlKemPrivate, ciphertext: bytes) -> bytes:
+        """Returns the secret: of a ciphertext for another key one that nobody else knows (implicit rejection)."""
 
     @abstractmethod
     def rsa_check(self, key: RsaPrivate) -> bool:

@@ -8,6 +8,7 @@ from outwork.device.board import Board
 from outwork.device.profiles import Profile
 from outwork.errors import NotAuthenticError, OutworkError, UsageError
 from outwork.pka.base import Worker
+from outwork.pka.device_mlkem import DeviceMlKem
 from outwork.pka.keys import (
     SMALL_ORDER,
     CurvePrivate,
@@ -19,7 +20,9 @@ from outwork.pka.keys import (
     X25519Private,
     X25519Public,
 )
+from outwork.pka.mlkem_keys import MlKemPrivate, MlKemPublic
 from outwork.pka.schemes import HASH_OPCODES, SALT_ANY, SOFTWARE_HASHES, Curve, Padding, Scheme
+from outwork.spec import Opcode
 
 RING_LOG2 = 3
 # Cycles per poll: many, because operations are long and Python would slow down the simulation.
@@ -40,10 +43,12 @@ class DeviceWorker(Worker):
         self._memory = self.board.memory(self._ffi.sizeof("struct ow_pka") + 64)
         self.pka = self._ffi.cast("struct ow_pka *", self._memory.address)
         self.board.check(self._c.ow_pka_init(self.pka, self.queue.queue))
+        self._mlkem: DeviceMlKem | None = None
+        self._mlkem_is_last = False
 
     @property
     def cycles(self) -> int:
-        return int(self.pka.cycles)
+        return self._mlkem.cycles if self._mlkem is not None and self._mlkem_is_last else int(self.pka.cycles)
 
     def number(self, value: int | bytes, kept: list[Any]) -> Any:
         """Returns a `struct ow_number`, whose bytes exist as long as `kept`."""
@@ -89,6 +94,7 @@ class DeviceWorker(Worker):
         return kept[-1]
 
     def _check(self, status: int) -> None:
+        self._mlkem_is_last = False
         if status == self._c.OW_AUTH_FAILED:
             raise NotAuthenticError("The data was not encrypted for this key, or is damaged: nothing was written.")
         if status == self._c.OW_BAD_ARGUMENT:
@@ -246,17 +252,61 @@ class DeviceWorker(Worker):
             at, none = self._ffi.cast("void *", memory.address), self._ffi.NULL
             return self._verified(self._c.ow_ed25519_verify(self.pka, key.data, none, at, len(message), signature))
 
+    def _lattice(self) -> DeviceMlKem:
+        """What does ML-KEM, made at its first use."""
+        if not self.board.supports(Opcode.MLKEM_KEYGEN, False):
+            raise UsageError(
+                f"The device of board '{self.board.profile.name}' has no ML-KEM. Choose --board reference, or "
+                "--engine software."
+            )
+        if self._mlkem is None:
+            self._mlkem = DeviceMlKem(self.board, self.queue)
+        self._mlkem_is_last = True
+        return self._mlkem
+
+    def _random(self, length: int) -> bytes:
+        data = self._ffi.new("uint8_t[]", length)
+        self._check(self._c.ow_pka_random(self.pka, data, length))
+        return bytes(data)
+
+    def mlkem_generate(self, k: int) -> MlKemPrivate:
+        self._lattice()
+        seed, m = self._random(64), self._random(32)
+        ek, dk = self._lattice().generate(k, seed[:32], seed[32:])
+        # The pairwise consistency check of FIPS 203, 7.1.
+        secret, ciphertext = self._lattice().encapsulate(k, ek, m)
+        if self._lattice().decapsulate(k, dk, ciphertext) != secret:
+            raise OutworkError("The new key failed its check: the device has made an error. Please report it.")
+        return MlKemPrivate(k, seed, dk, MlKemPublic(k, ek))
+
+    def mlkem_encapsulate(self, key: MlKemPublic) -> tuple[bytes, bytes]:
+        self._lattice()
+        m = self._random(32)
+        return self._lattice().encapsulate(key.k, key.data, m)
+
+    def mlkem_decapsulate(self, key: MlKemPrivate, ciphertext: bytes) -> bytes:
+        dk = key.expanded
+        if key.seed:
+            _, dk = self._lattice().generate(key.k, key.seed[:32], key.seed[32:])
+            if key.expanded not in (b"", dk):
+                raise UsageError("The key is damaged: its seed and its expanded form do not belong together.")
+        return self._lattice().decapsulate(key.k, dk, ciphertext)
+
     def statistics(self) -> dict[str, str]:
         counters = self.queue.counters()
         errors = sum(value for name, value in counters.items() if name.startswith("error"))
+        rows = f"{self.board.capability('pka', 'rows')} rows of multipliers"
         milliseconds = self.cycles * 1e3 / self.board.clock_hz
         return {
-            "done by": f"board {self.board.profile.name}, {self.board.capability('pka', 'rows')} rows of multipliers",
+            "done by": f"board {self.board.profile.name}, {'engine lattice' if self._mlkem_is_last else rows}",
             "jobs on the device": f"{counters['jobs']}, and {errors} that failed",
             "device cycles of the operation": f"{self.cycles} = {milliseconds:.2f} ms at {self.board.clock_hz / 1e6:g} MHz",
         }
 
     def close(self) -> None:
+        if self._mlkem is not None:
+            self._mlkem.close()
+            self._mlkem = None
         if self.pka is not None:
             self._c.ow_pka_close(self.pka)
             self.pka = None

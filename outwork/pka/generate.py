@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes new keys by name: rsa-BITS, a curve, x25519, or ed25519."""
+"""Makes new keys by name: rsa-BITS, a curve, x25519, ed25519, or ml-kem-512, -768, -1024."""
 
 import re
 
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from outwork.errors import OutworkError, UsageError
-from outwork.pka import keys
+from outwork.pka import keys, mlkem_keys
 from outwork.pka.base import Worker
 from outwork.pka.keys import ED25519, RSA_BITS_MAX, X25519, Private, RsaPrivate
 from outwork.pka.schemes import CURVES
@@ -24,12 +24,16 @@ def generate(worker: Worker, name: str) -> Private:
         return worker.x25519_generate()
     if name == ED25519:
         return worker.ed25519_generate()
+    for k, set_name in mlkem_keys.NAMES.items():
+        if name == set_name:
+            return worker.mlkem_generate(k)
     if name in CURVES:
         return worker.curve_generate(CURVES[name])
     found = re.fullmatch(r"rsa-([0-9]{1,6})", name)
     if found is None:
         raise UsageError(
-            f"There is no '{name}'. There are: rsa-2048 (and other lengths), {', '.join(CURVES)}, {X25519}, {ED25519}."
+            f"There is no '{name}'. There are: rsa-2048 (and other lengths), {', '.join(CURVES)}, {X25519}, {ED25519}, "
+            f"{', '.join(mlkem_keys.NAMES.values())}."
         )
     bits = int(found[1])
     if not RSA_BITS_MIN <= bits <= RSA_BITS_MAX or bits % RSA_BITS_STEP:

@@ -2,14 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Keys as numbers, and as PEM or DER (PKCS#1, PKCS#8, SEC 1, SubjectPublicKeyInfo), which `cryptography` reads and writes."""
 
+import base64
+import binascii
+import re
 from dataclasses import dataclass, field
 from typing import Final
 
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa, x25519
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, mlkem, rsa, x25519
 
 from outwork.errors import OutworkError, UsageError
+from outwork.pka import mlkem_keys
+from outwork.pka.mlkem_keys import MlKemPrivate, MlKemPublic
 from outwork.pka.schemes import CURVES, Curve
 
 RSA_BITS_MAX = 4096
@@ -83,14 +88,27 @@ class Ed25519Private:
     public: Ed25519Public
 
 
-Public = RsaPublic | CurvePublic | X25519Public | Ed25519Public
-Private = RsaPrivate | CurvePrivate | X25519Private | Ed25519Private
-PublicObject = rsa.RSAPublicKey | ec.EllipticCurvePublicKey | x25519.X25519PublicKey | ed25519.Ed25519PublicKey
-PrivateObject = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey | x25519.X25519PrivateKey | ed25519.Ed25519PrivateKey
+Public = RsaPublic | CurvePublic | X25519Public | Ed25519Public | MlKemPublic
+Private = RsaPrivate | CurvePrivate | X25519Private | Ed25519Private | MlKemPrivate
+MlKemPublicObject = mlkem.MLKEM768PublicKey | mlkem.MLKEM1024PublicKey
+MlKemPrivateObject = mlkem.MLKEM768PrivateKey | mlkem.MLKEM1024PrivateKey
+PublicObject = (
+    rsa.RSAPublicKey | ec.EllipticCurvePublicKey | x25519.X25519PublicKey | ed25519.Ed25519PublicKey | MlKemPublicObject
+)
+PrivateObject = (
+    rsa.RSAPrivateKey
+    | ec.EllipticCurvePrivateKey
+    | x25519.X25519PrivateKey
+    | ed25519.Ed25519PrivateKey
+    | MlKemPrivateObject
+)
 X25519: Final = "x25519"
 ED25519: Final = "ed25519"
 SMALL_ORDER: Final = "The other's key is none: the secret would be zero, whatever the private key (RFC 7748 6.1)."
-NOT_OURS: Final = "The key is neither an RSA key, nor one on an elliptic curve, nor one for X25519 or Ed25519."
+NOT_OURS: Final = "The key is neither an RSA key, nor one on an elliptic curve, nor one for X25519, Ed25519 or ML-KEM."
+NO_SOFTWARE: Final = "The software has no ML-KEM-512; leave --engine out to use the accelerator."
+NO_SEED: Final = "The software needs the seed of an ML-KEM key, and this one has none; leave --engine out."
+NO_ENCRYPTION: Final = "Only ML-KEM-768 and ML-KEM-1024 keys with a seed can be encrypted: leave --password-file out."
 
 
 def public_of(key: Private | Public) -> Public:
@@ -99,7 +117,10 @@ def public_of(key: Private | Public) -> Public:
 
 def name_of(key: Private | Public) -> str:
     """Returns `rsa-2048`, `p-256` and so on."""
+    if isinstance(key, MlKemPrivate | MlKemPublic):
+        return mlkem_keys.NAMES[key.k]
     public = public_of(key)
+    assert not isinstance(public, MlKemPublic)
     if isinstance(public, X25519Public):
         return X25519
     if isinstance(public, Ed25519Public):
@@ -133,6 +154,8 @@ def _from_public(key: object) -> Public:
         return X25519Public(key.public_bytes_raw())
     if isinstance(key, ed25519.Ed25519PublicKey):
         return Ed25519Public(key.public_bytes_raw())
+    if isinstance(key, MlKemPublicObject):
+        return MlKemPublic(3 if isinstance(key, mlkem.MLKEM768PublicKey) else 4, key.public_bytes_raw())
     raise UsageError(NOT_OURS)
 
 
@@ -156,6 +179,8 @@ def from_private(key: object) -> Private:
         return X25519Private(key.private_bytes_raw(), X25519Public(key.public_key().public_bytes_raw()))
     if isinstance(key, ed25519.Ed25519PrivateKey):
         return Ed25519Private(key.private_bytes_raw(), Ed25519Public(key.public_key().public_bytes_raw()))
+    if isinstance(key, MlKemPrivateObject):
+        return MlKemPrivate(3 if isinstance(key, mlkem.MLKEM768PrivateKey) else 4, key.private_bytes_raw(), b"")
     raise UsageError(NOT_OURS)
 
 
@@ -165,6 +190,8 @@ def to_public(key: Public) -> PublicObject:
         return x25519.X25519PublicKey.from_public_bytes(key.data)
     if isinstance(key, Ed25519Public):
         return ed25519.Ed25519PublicKey.from_public_bytes(key.data)
+    if isinstance(key, MlKemPublic):
+        return mlkem_public(key)
     if isinstance(key, RsaPublic):
         return rsa.RSAPublicNumbers(key.e, key.n).public_key()
     return ec.EllipticCurvePublicNumbers(key.x, key.y, key.curve.algorithm).public_key()
@@ -176,6 +203,8 @@ def to_private(key: Private) -> PrivateObject:
         return x25519.X25519PrivateKey.from_private_bytes(key.data)
     if isinstance(key, Ed25519Private):
         return ed25519.Ed25519PrivateKey.from_private_bytes(key.seed)
+    if isinstance(key, MlKemPrivate):
+        return mlkem_private(key)
     if isinstance(key, RsaPrivate):
         public = rsa.RSAPublicNumbers(key.public.e, key.public.n)
         return rsa.RSAPrivateNumbers(key.p, key.q, key.d, key.dp, key.dq, key.qinv, public).private_key()
@@ -183,8 +212,43 @@ def to_private(key: Private) -> PrivateObject:
     return ec.EllipticCurvePrivateNumbers(key.d, point).private_key()
 
 
+def mlkem_public(key: MlKemPublic) -> MlKemPublicObject:
+    """Returns a key of `cryptography`, which has no ML-KEM-512."""
+    if key.k not in (3, 4):
+        raise UsageError(NO_SOFTWARE)
+    found = mlkem.MLKEM768PublicKey if key.k == 3 else mlkem.MLKEM1024PublicKey
+    try:
+        return found.from_public_bytes(key.data)
+    except ValueError as error:
+        raise UsageError("The key is no encapsulation key (FIPS 203, 7.2): it is damaged.") from error
+
+
+def mlkem_private(key: MlKemPrivate) -> MlKemPrivateObject:
+    """Returns a key of `cryptography`, which has no ML-KEM-512 and needs the seed."""
+    if key.k not in (3, 4):
+        raise UsageError(NO_SOFTWARE)
+    if not key.seed:
+        raise UsageError(NO_SEED)
+    return (mlkem.MLKEM768PrivateKey if key.k == 3 else mlkem.MLKEM1024PrivateKey).from_seed_bytes(key.seed)
+
+
+def _read_mlkem(data: bytes, name: str, password: bytes | None) -> MlKemPrivate | MlKemPublic | None:
+    """Reads an ML-KEM key that is not encrypted; None: it is another one."""
+    pem = re.search(rb"-----BEGIN ((?:PRIVATE|PUBLIC) KEY)-----([A-Za-z0-9+/=\s]*)-----END \1-----", data)
+    try:
+        key = mlkem_keys.read(base64.b64decode(pem[2]) if pem else data)
+    except (OutworkError, binascii.Error) as error:
+        raise OutworkError(f"{name} contains no usable key: {error}.") from error
+    if isinstance(key, MlKemPrivate) and password is not None:
+        raise UsageError(_about_password(name, password))
+    return key
+
+
 def read(data: bytes, name: str, password: bytes | None) -> Private | Public:
     """Reads a private or a public key. name: for error texts."""
+    found = _read_mlkem(data, name, password)
+    if found is not None:
+        return found
     is_pem = data.lstrip().startswith(b"-----BEGIN")
     try:
         if is_pem and b" PRIVATE KEY-----" in data:
@@ -221,8 +285,21 @@ def _read_der(data: bytes, name: str, password: bytes | None) -> Private | Publi
         raise OutworkError(f"{name} contains no usable key in PEM or DER.") from error
 
 
+def _encoded(der: bytes, label: str, is_der: bool) -> bytes:
+    """Returns DER, or PEM (RFC 7468)."""
+    if is_der:
+        return der
+    text = base64.b64encode(der).decode("ascii")
+    lines = [text[at : at + 64] for at in range(0, len(text), 64)]
+    return "\n".join([f"-----BEGIN {label}-----", *lines, f"-----END {label}-----", ""]).encode("ascii")
+
+
 def write_private(key: Private, password: bytes | None, is_der: bool = False) -> bytes:
     """Returns PKCS#8, like `openssl genpkey`."""
+    if isinstance(key, MlKemPrivate) and password is None:
+        return _encoded(mlkem_keys.write_private(key), "PRIVATE KEY", is_der)
+    if isinstance(key, MlKemPrivate) and (key.k not in (3, 4) or not key.seed):
+        raise UsageError(NO_ENCRYPTION)
     protection: serialization.KeySerializationEncryption = serialization.NoEncryption()
     if password is not None:
         protection = serialization.BestAvailableEncryption(password)
@@ -232,5 +309,7 @@ def write_private(key: Private, password: bytes | None, is_der: bool = False) ->
 
 def write_public(key: Public, is_der: bool = False) -> bytes:
     """Returns SubjectPublicKeyInfo, like `openssl pkey -pubout`."""
+    if isinstance(key, MlKemPublic):
+        return _encoded(mlkem_keys.write_public(key), "PUBLIC KEY", is_der)
     encoding = serialization.Encoding.DER if is_der else serialization.Encoding.PEM
     return to_public(key).public_bytes(encoding, serialization.PublicFormat.SubjectPublicKeyInfo)

@@ -3,10 +3,10 @@
 """Public-key operations in software, with `cryptography` (OpenSSL)."""
 
 from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa, utils, x25519
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, mlkem, padding, rsa, utils, x25519
 
 from outwork.errors import NotAuthenticError, UsageError
-from outwork.pka import keys
+from outwork.pka import keys, mlkem_keys
 from outwork.pka.base import Worker
 from outwork.pka.keys import (
     CurvePrivate,
@@ -18,6 +18,7 @@ from outwork.pka.keys import (
     X25519Private,
     X25519Public,
 )
+from outwork.pka.mlkem_keys import MlKemPrivate, MlKemPublic
 from outwork.pka.schemes import HASHES, SALT_ANY, Curve, Padding, Scheme
 
 
@@ -133,6 +134,21 @@ class SoftwareWorker(Worker):
         except InvalidSignature:
             return False
         return True
+
+    def mlkem_generate(self, k: int) -> MlKemPrivate:
+        if k not in (3, 4):
+            raise UsageError(keys.NO_SOFTWARE)
+        made = (mlkem.MLKEM768PrivateKey if k == 3 else mlkem.MLKEM1024PrivateKey).generate()
+        public = made.public_key().public_bytes_raw()
+        return MlKemPrivate(k, made.private_bytes_raw(), b"", MlKemPublic(k, public))
+
+    def mlkem_encapsulate(self, key: MlKemPublic) -> tuple[bytes, bytes]:
+        secret, ciphertext = keys.mlkem_public(key).encapsulate()
+        return secret, ciphertext
+
+    def mlkem_decapsulate(self, key: MlKemPrivate, ciphertext: bytes) -> bytes:
+        mlkem_keys.check_ciphertext(key.k, ciphertext)
+        return keys.mlkem_private(key).decapsulate(ciphertext)
 
     def statistics(self) -> dict[str, str]:
         return {"done by": "cryptography (OpenSSL)"}

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from common.plan import Plan
+
 from outwork.algorithms import ascon_reference as ascon
 
 AEAD128, HASH256, XOF128, CXOF128 = range(0x80, 0x84)
@@ -83,25 +85,6 @@ class Job:
     @property
     def long_iv_bytes(self) -> int:
         return len(self.customization) if self.long_iv_length is None else self.long_iv_length
-
-
-@dataclass
-class Plan:
-    """ow_plan_t, in the order of the bench."""
-
-    status: int
-    uses_key: int = 0
-    key_words: int = 0
-    iv_bytes: int = 0
-    payload_bytes: int = 0
-    tag_in_bytes: int = 0
-    out_bytes: int = 0
-    state_in: int = 0
-    state_out: int = 0
-    state_at: int = 0
-    state_words: int = 0
-    aad_skew: int = 0
-    aad_bytes: int = 0
 
 
 def refuse(job: Job, info: KeyInfo) -> int:

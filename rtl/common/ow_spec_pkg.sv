@@ -9,15 +9,16 @@ package ow_spec_pkg;
 
   localparam int unsigned PageBytes = 4096;
 
-  typedef enum logic [2:0] {
-    EngineShell = 3'h0,
-    EngineAes = 3'h1,
-    EngineHash = 3'h2,
-    EngineCombined = 3'h6,
-    EngineRadio = 3'h3,
-    EngineDes = 3'h4,
-    EnginePka = 3'h5,
-    EngineAscon = 3'h7
+  typedef enum logic [3:0] {
+    EngineShell = 4'h0,
+    EngineAes = 4'h1,
+    EngineHash = 4'h2,
+    EngineCombined = 4'h6,
+    EngineRadio = 4'h3,
+    EngineDes = 4'h4,
+    EnginePka = 4'h5,
+    EngineAscon = 4'h7,
+    EngineLattice = 4'h8
   } ow_engine_e;
 
   typedef enum logic [7:0] {
@@ -97,7 +98,10 @@ package ow_spec_pkg;
     OpAsconAead128 = 8'h80,
     OpAsconHash256 = 8'h81,
     OpAsconXof128 = 8'h82,
-    OpAsconCxof128 = 8'h83
+    OpAsconCxof128 = 8'h83,
+    OpMlkemKeygen = 8'ha0,
+    OpMlkemEncapsulate = 8'ha1,
+    OpMlkemDecapsulate = 8'ha2
   } ow_opcode_e;
 
   typedef enum logic [7:0] {
@@ -319,6 +323,7 @@ package ow_spec_pkg;
   localparam logic [11:0] GlobalKeyStatusOffset = 12'h04c;
   localparam logic [11:0] GlobalKeyGenerationOffset = 12'h050;
   localparam logic [11:0] GlobalAsconOffset = 12'h054;
+  localparam logic [11:0] GlobalLatticeOffset = 12'h05c;
   localparam logic [11:0] GlobalKeyDataOffset = 12'h080;
   localparam int unsigned GlobalKeyDataCount = 24;
   localparam logic [11:0] GlobalSeedOffset = 12'h0e0;
@@ -458,6 +463,12 @@ package ow_spec_pkg;
     logic [15:0] algorithms;
   } ow_global_ascon_t;
 
+  typedef struct packed {
+    logic [3:0] version;
+    logic [11:0] unused16;
+    logic [15:0] operations;
+  } ow_global_lattice_t;
+
   // The page of a queue; it can be mapped to a process on its own.
   localparam int unsigned QueuePageOffset = 'h1000;
   localparam int unsigned QueueStride = 'h1000;
@@ -588,9 +599,9 @@ package ow_spec_pkg;
   } ow_window_permission_t;
 
   // Engines by their numbers, the shell's included; the high digits of their opcodes, a bit a digit.
-  localparam int unsigned NumEngines = 8;
+  localparam int unsigned NumEngines = 9;
   localparam logic [NumEngines-1:0][15:0] EngineDigits = {
-    16'h0100, 16'h0080, 16'h0040, 16'h0020, 16'h0010, 16'h000c, 16'h0002, 16'h0000
+    16'h0400, 16'h0100, 16'h0080, 16'h0040, 16'h0020, 16'h0010, 16'h000c, 16'h0002, 16'h0000
   };
   // The opcodes with an engine's first high digit, a bit an opcode, by their low digits.
   localparam logic [15:0] AesOpcodes = 16'h84ff;
@@ -600,6 +611,7 @@ package ow_spec_pkg;
   localparam logic [15:0] PkaOpcodes = 16'h1fff;
   localparam logic [15:0] CombinedOpcodes = 16'h00ff;
   localparam logic [15:0] AsconOpcodes = 16'h000f;
+  localparam logic [15:0] LatticeOpcodes = 16'h0007;
 
   // What each engine of a build can do.
   typedef struct packed {
@@ -611,6 +623,7 @@ package ow_spec_pkg;
     ow_global_combined_t combined;
     ow_global_pka_t pka;
     ow_global_ascon_t ascon;
+    ow_global_lattice_t lattice;
   } ow_capabilities_t;
 
   // The capability register at an offset; zero where there is none.
@@ -624,6 +637,7 @@ package ow_spec_pkg;
       GlobalCombinedOffset:  ow_capability = of.combined;
       GlobalPkaOffset:       ow_capability = of.pka;
       GlobalAsconOffset:     ow_capability = of.ascon;
+      GlobalLatticeOffset:   ow_capability = of.lattice;
       default:               ow_capability = '0;
     endcase
   endfunction
@@ -639,6 +653,7 @@ package ow_spec_pkg;
     if (of.combined != '0) ow_engines |= 32'd1 << EngineCombined;
     if (of.pka != '0) ow_engines |= 32'd1 << EnginePka;
     if (of.ascon != '0) ow_engines |= 32'd1 << EngineAscon;
+    if (of.lattice != '0) ow_engines |= 32'd1 << EngineLattice;
   endfunction
 
   localparam int unsigned DescriptorControlOpcodeLsb = 0;
@@ -837,6 +852,10 @@ package ow_spec_pkg;
   localparam int unsigned GlobalAsconRoundsWidth = 4;
   localparam int unsigned GlobalAsconVersionLsb = 28;
   localparam int unsigned GlobalAsconVersionWidth = 4;
+  localparam int unsigned GlobalLatticeOperationsLsb = 0;
+  localparam int unsigned GlobalLatticeOperationsWidth = 16;
+  localparam int unsigned GlobalLatticeVersionLsb = 28;
+  localparam int unsigned GlobalLatticeVersionWidth = 4;
 
   localparam int unsigned QueueControlEnableLsb = 0;
   localparam int unsigned QueueControlEnableWidth = 1;

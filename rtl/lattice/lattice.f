@@ -2,7 +2,6 @@
 // ../common/ow_engine_pkg.sv, ../common/ow_fair_pick.sv, ../common/ow_share_pick.sv and ../hash/keccak_pkg.sv before.
 lattice_pkg.sv
 lattice_rom_pkg.sv
-lattice_job_pkg.sv
 lattice_lane.sv
 lattice_memory.sv
 lattice_keccak.sv

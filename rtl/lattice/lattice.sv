@@ -7,7 +7,6 @@
 // for Patience cycles in total, after which it ends with TIMEOUT. An aborted job ends within three cycles, plus one for
 // each job to be dropped. After a job, and after reset, all that a job leaves is wiped in 256 cycles.
 module lattice
-  import lattice_job_pkg::*;
   import lattice_rom_pkg::*;
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;

@@ -9,7 +9,6 @@
 //   flags    INLINE_KEY for DECAPSULATE, whose key is in the AAD; no others
 //   lengths  of AAD and payload exactly those of rtl/lattice/model.py
 module lattice_plan
-  import lattice_job_pkg::*;
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
 (

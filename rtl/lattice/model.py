@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from common.plan import Plan
 from lattice import mlkem
 
 MLKEM_KEYGEN, MLKEM_ENCAPSULATE, MLKEM_DECAPSULATE = range(0xA0, 0xA3)
@@ -57,25 +58,6 @@ def encapsulate(p: mlkem.Parameters, ek: bytes, m: bytes) -> Job:
 
 def decapsulate(p: mlkem.Parameters, dk: bytes, c: bytes) -> Job:
     return Job(MLKEM_DECAPSULATE, dk, c, p.k.to_bytes(16, "little"), flags={"inline"})
-
-
-@dataclass
-class Plan:
-    """ow_plan_t, in the order of the bench."""
-
-    status: int
-    uses_key: int = 0
-    key_words: int = 0
-    iv_bytes: int = 0
-    payload_bytes: int = 0
-    tag_in_bytes: int = 0
-    out_bytes: int = 0
-    state_in: int = 0
-    state_out: int = 0
-    state_at: int = 0
-    state_words: int = 0
-    aad_skew: int = 0
-    aad_bytes: int = 0
 
 
 def sizes(opcode: int, p: mlkem.Parameters) -> tuple[int, int, int]:

@@ -92,10 +92,10 @@ module pka_core
     if (!rst_ni) bytes_thread_q <= '0;
     else if (|bytes_wanted) bytes_thread_q <= bytes_next;
   end
-  // The result of a failed job is zeros.
+  // A thread may be stopped in the cycle in which it begins with a number, too. The result of a failed job is zeros.
   pka_bytes u_bytes (
     .clk_i, .rst_ni,
-    .stop_i   (!bytes_ready && stop_i[bytes_thread_q]),
+    .stop_i   (stop_i[bytes_ready ? bytes_next : bytes_thread_q]),
     .clear_i  (|clear_i),
     .in_i     (|bytes_in),
     .out_i    (|bytes_out),
@@ -239,6 +239,8 @@ module pka_core
   always_ff @(posedge clk_i) begin
     for (int t = 0; t < Threads; t++) begin
       assert (!rst_ni || !clear_i[t] || !write[t]) else $error("pka: a thread writes to memory that is being wiped.");
+      assert (!rst_ni || !clear_i[t] || bytes_ready || bytes_thread_q != pka_thread_t'(t))
+        else $error("pka: a thread that has ended has the converter of bytes.");
     end
     assert (!rst_ni || $onehot0(bytes_wanted)) else $error("pka: two threads have the converter of bytes.");
     assert (!rst_ni || !whole_i || !(read_c[1] || write[1] || (read_ab && thread_ab == 1'b1)))

@@ -76,7 +76,9 @@ def test_selftest(board: str) -> None:
     text = good("selftest", "--board", board).decode()
     counted = re.search(r"The device counted (\d+) jobs \(\d+ with a wrong tag, as intended\)\.", text)
     assert counted is not None and int(counted[1]) >= 82
-    assert f"{counted[1]} runs passed on board {board}" in text
+    public = re.search(r"The device counted (\d+) jobs for public keys\.", text)
+    assert public is not None and int(public[1]) >= 5 and "\nx25519: good\ned25519: good\n" in text
+    assert f"{int(counted[1]) + 5} runs passed on board {board}" in text
 
 
 def test_status() -> None:

@@ -96,6 +96,9 @@ constexpr uint8_t kOpcodes[] = {
     OW_OP_ASCON_HASH256,
     OW_OP_ASCON_XOF128,
     OW_OP_ASCON_CXOF128,
+    OW_OP_MLKEM_KEYGEN,
+    OW_OP_MLKEM_ENCAPSULATE,
+    OW_OP_MLKEM_DECAPSULATE,
 };
 
 constexpr unsigned kContextCount = 16;
@@ -107,7 +110,8 @@ void words(ow_descriptor &descriptor, uint32_t first, uint32_t second) {
 }
 
 bool is_keyless(unsigned opcode) {
-  return opcode == OW_OP_NOP || opcode >> 4 == OW_OP_SHA1 >> 4 ||
+  return opcode == OW_OP_NOP || opcode >> 4 == OW_OP_SHA1 >> 4 || opcode == OW_OP_MLKEM_KEYGEN ||
+         opcode == OW_OP_MLKEM_ENCAPSULATE ||
          (opcode >= OW_OP_ASCON_HASH256 && opcode <= OW_OP_ASCON_CXOF128);
 }
 
@@ -269,6 +273,19 @@ void Maker::shape(ow_descriptor &d, uint8_t opcode) {
       flags |= OW_DESCRIPTOR_CONTROL_LONG_IV_MASK;
     }
     break;
+  case 10: { // ML-KEM; most keys of random bytes are none
+    const uint32_t k = random_.between(2, 4), key_bytes = 384 * k + 32;
+    const uint32_t ciphertext_bytes = k == 4 ? 1568 : 320 * k + 128;
+    flags = 0;
+    words(d, k, 0);
+    d.aad_length = opcode == OW_OP_MLKEM_KEYGEN        ? 0
+                   : opcode == OW_OP_MLKEM_ENCAPSULATE ? key_bytes
+                                                       : 2 * key_bytes + 32;
+    d.length = opcode == OW_OP_MLKEM_KEYGEN        ? 64
+               : opcode == OW_OP_MLKEM_ENCAPSULATE ? 32
+                                                   : ciphertext_bytes;
+    break;
+  }
   default: // AES with HMAC
     d.aad_length = random_.below(40);
     d.length &= ~15u;

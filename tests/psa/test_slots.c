@@ -258,7 +258,8 @@ static void all_slots(void) {
   printf("%u slots\n", count[0]);
 }
 
-/* The board's library, and "fake", "shared", or a name of a board: the last also for hashes and public keys. */
+/* The board's library, and "fake", "shared", or a name of a board: the last also for hashes and
+ * public keys. */
 int main(int argc, char **argv) {
   CHECK(argc == 3);
   bool board = strcmp(argv[2], "fake") != 0 && strcmp(argv[2], "shared") != 0;

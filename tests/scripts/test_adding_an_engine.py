@@ -36,7 +36,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__"))
     (root / "docs/reference").mkdir(parents=True)
     rdl, top = root / "spec/outwork.rdl", root / "rtl/outwork_top.sv"
-    insert(rdl, "};\n\nenum opcode_e {", '    EXAMPLE = 8 { desc = "A toy."; };\n')
+    insert(rdl, "};\n\nenum opcode_e {", '    EXAMPLE = 9 { desc = "A toy."; };\n')
     insert(rdl, "};\n\nenum status_e {", '    EXAMPLE = 8\'h90 { desc = "Does nothing."; };\n')
     insert(rdl, '    reg { desc = "Slot that the key registers address."', block("systemrdl"))
     insert(top, "  parameter int unsigned PkaRows", "  parameter bit          Example = 1'b1,\n")
@@ -68,7 +68,7 @@ def test_the_design_is_clean_with_and_without_it(tree: Path, parameter: str) -> 
 
 def test_numbers_and_tables_follow(tree: Path) -> None:
     package = (tree / "rtl/common/ow_spec_pkg.sv").read_text(encoding="utf-8")
-    assert "NumEngines = 9;" in package and "ExampleOpcodes = 16'h0001;" in package
+    assert "NumEngines = 10;" in package and "ExampleOpcodes = 16'h0001;" in package
     assert re.search(r"EngineDigits = \{\s*16'h0200,", package)
     header = (tree / "driver/include/outwork/spec.h").read_text(encoding="utf-8")
     assert "X(example, OW_GLOBAL_EXAMPLE_OFFSET)" in header and "X(example, 9)" in header

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from outwork.algorithms import CIPHERS
 from outwork.device import profiles
 from outwork.device.profiles import Environment
 from outwork.errors import UsageError
@@ -175,6 +176,18 @@ def test_shipped_plans_are_sound() -> None:
         found = plan.load(name)
         assert found.title
         assert found.tasks or found.missing
+
+
+def test_the_policy_is_for_all_that_openssl_offers() -> None:
+    """Ciphers at every key length, hashes and HMAC of OpenSSL that are measured on a CPU too."""
+    found = {task.point.algorithm.name for task in plan.load("policy").tasks}
+    ciphers = {name for name in CIPHERS if name.startswith("aes-")}
+    hashes = {
+        f"{kind}{bits}"
+        for kind, lengths in (("sha-", (1, 224, 256, 384, 512)), ("sha3-", (224, 256, 384, 512)))
+        for bits in lengths
+    }
+    assert ciphers | hashes | {"hmac-sha-1", "hmac-sha-256", "hmac-sha-384", "hmac-sha-512"} <= found
 
 
 def test_the_84_configurations_of_cowart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

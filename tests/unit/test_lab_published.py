@@ -10,6 +10,7 @@ from outwork.algorithms import ALGORITHMS
 from outwork.errors import UsageError
 from outwork.lab import plan, published
 from outwork.lab.records import KeyUse
+from outwork.paths import SUFFIX
 
 
 def test_every_printed_figure_is_there() -> None:
@@ -32,8 +33,13 @@ def test_sources_say_where_and_how(source: str) -> None:
 
 
 @pytest.mark.parametrize("source", published.sources())
-def test_the_plan_of_a_source_measures_what_stands_beside_it(source: str) -> None:
-    """Each accelerator's work on the source's own board, with the source's use of keys."""
+def test_the_plan_of_a_source_measures_what_stands_beside_it(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each accelerator's work on the source's own board, built or not, with the source's use of keys."""
+    for width in (128, 64, 32):
+        (tmp_path / f"libow_board_{width}{SUFFIX}").touch()
+    monkeypatch.setenv("OUTWORK_LIBRARY_PATH", str(tmp_path))
     entry, wanted = published.sources()[source], plan.load(source)
     measured = {
         (task.point.algorithm.name, task.point.operation.value)

@@ -18,6 +18,8 @@ from outwork.engines.base import Key, Outcome, Request
 from outwork.engines.selftest import run as run_known_answers
 from outwork.engines.software import SoftwareEngine
 from outwork.errors import NotAuthenticError, OutworkError
+from outwork.pka import known_answers
+from outwork.pka.software import SoftwareWorker
 
 SEED = 20_261_121
 
@@ -44,6 +46,19 @@ def test_a_wrong_digest_fails_the_known_answers(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(selftest, "KNOWN_ANSWERS", [replace(answer, result=bytes(32)) for answer in answers])
     with SoftwareEngine() as engine:
         assert [result.failures for result in run_known_answers(engine)] == [["FIPS 180-4: digest"]]
+
+
+def test_known_answers_of_public_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They hold, and a worker that gives something else is found."""
+    with SoftwareWorker() as worker:
+        assert {answer.algorithm for answer, _ in known_answers.run(worker)} == {
+            *("rsa-1024", "ecdsa-p256", "x25519", "ed25519"),
+        }
+        assert all(is_right for _, is_right in known_answers.run(worker))
+        for name in ("rsa_sign", "ecdsa_sign", "x25519", "ed25519_sign"):
+            monkeypatch.setattr(worker, name, lambda *_: bytes(64))
+        monkeypatch.setattr(worker, "ecdsa_verify", lambda *_: False)
+        assert not any(is_right for _, is_right in known_answers.run(worker))
 
 
 def test_random_messages() -> None:

@@ -23,6 +23,7 @@ enum ow_engine {
   OW_ENGINE_DES = 0x04, /* DES and TDES; legacy (rtl/des). */
   OW_ENGINE_PKA = 0x05, /* RSA and elliptic curves (rtl/pka). */
   OW_ENGINE_ASCON = 0x07, /* Ascon-AEAD128, Ascon-Hash256, Ascon-XOF128, Ascon-CXOF128 (rtl/ascon). */
+  OW_ENGINE_LATTICE = 0x08, /* ML-KEM (rtl/lattice). */
 };
 
 enum ow_opcode {
@@ -103,6 +104,9 @@ enum ow_opcode {
   OW_OP_ASCON_HASH256 = 0x81, /* Ascon-Hash256 (SP 800-232 5.1): 32 bytes. */
   OW_OP_ASCON_XOF128 = 0x82, /* Ascon-XOF128 (SP 800-232 5.2): `aad_length` bytes of output. */
   OW_OP_ASCON_CXOF128 = 0x83, /* Ascon-CXOF128 (SP 800-232 5.3): `aad_length` bytes of output. With LONG_IV the IV is the customization string, 1 to 256 bytes; without, it is empty. */
+  OW_OP_MLKEM_KEYGEN = 0xa0, /* ML-KEM.KeyGen_internal (FIPS 203, algorithm 16). The iv field is k: 2, 3 or 4 for ML-KEM-512, 768 or 1024. Source: d, z, 32 random bytes each. Destination: dk, of which ek is the part from byte 384 k on. */
+  OW_OP_MLKEM_ENCAPSULATE = 0xa1, /* ML-KEM.Encaps_internal (FIPS 203, algorithm 17) with the check of 7.2; BAD_OPERAND where ek is no encapsulation key. The iv field is k. AAD: ek; source: m, 32 random bytes. Destination: c, K. */
+  OW_OP_MLKEM_DECAPSULATE = 0xa2, /* ML-KEM.Decaps (FIPS 203, algorithms 18 and 21) with the check of 7.3 and implicit rejection; BAD_OPERAND where dk is no decapsulation key. With INLINE_KEY; the iv field is k. AAD: dk; source: c. Destination: K. */
 };
 
 enum ow_device_status {
@@ -386,6 +390,13 @@ enum ow_curve {
 #define OW_GLOBAL_ASCON_VERSION_SHIFT 28u
 #define OW_GLOBAL_ASCON_VERSION_WIDTH 4u
 #define OW_GLOBAL_ASCON_VERSION_MASK 0xf0000000u
+#define OW_GLOBAL_LATTICE_OFFSET 0x05cu
+#define OW_GLOBAL_LATTICE_OPERATIONS_SHIFT 0u
+#define OW_GLOBAL_LATTICE_OPERATIONS_WIDTH 16u
+#define OW_GLOBAL_LATTICE_OPERATIONS_MASK 0x0000ffffu
+#define OW_GLOBAL_LATTICE_VERSION_SHIFT 28u
+#define OW_GLOBAL_LATTICE_VERSION_WIDTH 4u
+#define OW_GLOBAL_LATTICE_VERSION_MASK 0xf0000000u
 #define OW_GLOBAL_KEY_DATA_OFFSET 0x080u
 #define OW_GLOBAL_KEY_DATA_STRIDE 0x4u
 #define OW_GLOBAL_KEY_DATA_COUNT 24u
@@ -532,6 +543,7 @@ struct ow_engine_capabilities {
   uint32_t combined; /* What AES and hash engine can do together. */
   uint32_t pka; /* What the public-key engine can do. */
   uint32_t ascon; /* What the Ascon engine can do. */
+  uint32_t lattice; /* What the lattice engine can do. */
 };
 /* X(member, offset of the register) for each of them. */
 #define OW_CAPABILITY_REGISTERS(X) \
@@ -542,7 +554,8 @@ struct ow_engine_capabilities {
   X(des, OW_GLOBAL_DES_OFFSET) \
   X(combined, OW_GLOBAL_COMBINED_OFFSET) \
   X(pka, OW_GLOBAL_PKA_OFFSET) \
-  X(ascon, OW_GLOBAL_ASCON_OFFSET)
+  X(ascon, OW_GLOBAL_ASCON_OFFSET) \
+  X(lattice, OW_GLOBAL_LATTICE_OFFSET)
 /* X(engine) for each engine. Its first capability register is a member of its name, whose lower half has a bit
    for each of its opcodes, by their low digits. */
 #define OW_ENGINES(X) \
@@ -552,7 +565,8 @@ struct ow_engine_capabilities {
   X(des) \
   X(pka) \
   X(combined) \
-  X(ascon)
+  X(ascon) \
+  X(lattice)
 /* X(engine, high digit of opcodes) for each engine and each of its digits. */
 #define OW_ENGINE_DIGITS(X) \
   X(aes, 1) \
@@ -562,7 +576,8 @@ struct ow_engine_capabilities {
   X(des, 5) \
   X(pka, 6) \
   X(combined, 7) \
-  X(ascon, 8)
+  X(ascon, 8) \
+  X(lattice, 10)
 
 /* Layouts in memory, little-endian. */
 

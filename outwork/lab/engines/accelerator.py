@@ -97,10 +97,13 @@ class Accelerator(LabEngine):
         return ""
 
     def _refuses_public_key(self, point: Point) -> str:
+        assert isinstance(point.algorithm, PublicKey)
         if not self._supported[point.algorithm.opcode, False]:
             return f"the device of board '{self.board}' cannot {point.operation} with {point.algorithm}"
         if point.jobs > PKA_JOBS_MAX:
             return f"public-key operations are measured with up to {PKA_JOBS_MAX} in flight"
+        if point.algorithm.k and point.jobs > 1:
+            return "ML-KEM is measured one operation at a time"
         return "" if point.keys is KeyUse.NEW_IV else "every operation has its key; measure new-iv instead"
 
     def prepare(self, point: Point) -> Work:

@@ -16,9 +16,11 @@ from outwork import __version__
 from outwork.algorithms.pka import PublicKey
 from outwork.device.profiles import Environment, Profile
 from outwork.errors import OutworkError
+from outwork.lab import soc_pka
 from outwork.lab.engines.base import Candidate, LabEngine, Work
 from outwork.lab.records import KeyUse, Kind, Point
 from outwork.lab.soc_machine import Machine
+from outwork.lab.soc_pka import SocPkaWork
 from outwork.lab.soc_point import Device, SocWork, refuses, why_not
 from outwork.paths import PACKAGE, PROJECT
 from outwork.soc import firmware, libraries, linux
@@ -32,6 +34,10 @@ MBEDTLS: Final = PROJECT / ".venv/mbedtls" / MBEDTLS_RELEASE
 MBEDTLS_FILES: Final = (
     "aes", "block_cipher", "ccm", "cipher", "cipher_wrap", "cmac", "constant_time", "gcm", "md", "platform",
     "platform_util", "sha1", "sha256", "sha3", "sha512", "version",
+)  # fmt: skip
+MBEDTLS_PKA_FILES: Final = (
+    "asn1parse", "asn1write", "bignum", "bignum_core", "constant_time", "ecdh", "ecdsa", "ecp", "ecp_curves", "md", "oid",
+    "platform", "platform_util", "rsa", "rsa_alt_helpers", "sha256", "version",
 )  # fmt: skip
 ENVIRONMENTS: Final = {
     Environment.BARE_METAL: "bare_metal.c",
@@ -56,17 +62,24 @@ def _psa(policy: str, device: Device = Device.NONE) -> Adapter:
     return Adapter((LAB / "psa.c", *library.sources), flags, device)
 
 
+def _mbedtls(adapter: Path, files: tuple[str, ...], config: str) -> Adapter:
+    flags = (f"-I{MBEDTLS}/include", f"-I{MBEDTLS}/library", f'-DMBEDTLS_CONFIG_FILE="{config}"')
+    return Adapter((adapter, *(MBEDTLS / f"library/{name}.c" for name in files)), flags)
+
+
 ADAPTERS: Final = {
-    "mbedtls": Adapter(
-        (NATIVE / "mbedtls.c", *(MBEDTLS / f"library/{name}.c" for name in MBEDTLS_FILES)),
-        (f"-I{MBEDTLS}/include", f"-I{MBEDTLS}/library", '-DMBEDTLS_CONFIG_FILE="lab_mbedtls.h"'),
-    ),
+    "mbedtls": _mbedtls(NATIVE / "mbedtls.c", MBEDTLS_FILES, "lab_mbedtls.h"),
     "radio": Adapter((NATIVE / "radio.c", *sorted((RADIO / "src").glob("*.c"))), (f"-I{RADIO}/include",)),
     "psa": _psa("always", Device.RINGS),
     "psa-software": _psa("never"),
     "zkn": Adapter((LAB / "zkn.c", BENCH / "gcm_zkn.c", BENCH / "aes_zkn.c"), (f"-I{BENCH}",)),
     "outwork": Adapter((LAB / "outwork.c",), device=Device.RINGS),
     "lite": Adapter((LAB / "lite.c",), device=Device.LITE),
+}
+# Of the same implementations, for operations on public keys.
+PKA_ADAPTERS: Final = {
+    "mbedtls": _mbedtls(LAB / "mbedtls_pka.c", MBEDTLS_PKA_FILES, "lab_mbedtls_pka.h"),
+    "outwork": Adapter((LAB / "outwork_pka.c",), device=Device.RINGS),
 }
 # Not under Linux, whose programs would use OpenSSL, and where the driver of Outwork lite has no mapping of its registers.
 ONLY_FIRMWARE: Final = ("psa", "psa-software", "lite")
@@ -85,34 +98,42 @@ class SocEngine(LabEngine):
             raise OutworkError("An engine on the system on chip needs a board.")
         self.environment = environment.value
         self.board = profile.name
-        self._profile = profile
+        self._name, self._profile, self._environment = name, profile, environment
         self._adapter = ADAPTERS[name]
         self._refusals: dict[tuple[object, ...], str] = {}
         self._folder = tempfile.TemporaryDirectory(prefix="outwork-soc-")
-        elf = Path(self._folder.name) / f"{name}.elf"
-        self.machine = Machine(elf, profile, environment)
-        sources = [
-            LAB / "point.c",
-            LAB / (program or ENVIRONMENTS[environment]),
-            NATIVE / "loop.c",
-            *self._adapter.sources,
-        ]
-        flags = [f"-I{LAB}", f"-I{NATIVE}", f"-I{firmware.LINUX}", '-DOW_LAB_COMPILED="-O2"', *self._adapter.flags]
+        self._of_public_keys: Machine | None = None
         try:
-            firmware.build(
-                elf,
-                sources,
-                flags=flags,
-                freertos=environment is Environment.FREERTOS,
-                linux=environment is Environment.LINUX,
-            )
+            self.machine = self._machine(name, self._adapter, program or ENVIRONMENTS[environment])
         except BaseException:
-            self.close()
+            self._folder.cleanup()
             raise
+
+    def _machine(self, name: str, adapter: Adapter, program: str) -> Machine:
+        """Builds the program of an adapter."""
+        elf = Path(self._folder.name) / f"{name}.elf"
+        sources = [LAB / "point.c", LAB / program, NATIVE / "loop.c", *adapter.sources]
+        flags = [f"-I{LAB}", f"-I{NATIVE}", f"-I{firmware.LINUX}", '-DOW_LAB_COMPILED="-O2"', *adapter.flags]
+        firmware.build(
+            elf,
+            sources,
+            flags=flags,
+            freertos=self._environment is Environment.FREERTOS,
+            linux=self._environment is Environment.LINUX,
+        )
+        return Machine(elf, self._profile, self._environment)
+
+    @property
+    def public_keys(self) -> Machine:
+        """The program for operations on public keys, which is built when the first one is asked for."""
+        if self._of_public_keys is None:
+            name = self._name
+            self._of_public_keys = self._machine(f"{name}-pka", PKA_ADAPTERS[name], ENVIRONMENTS[self._environment])
+        return self._of_public_keys
 
     def refuses(self, point: Point) -> str:
         if isinstance(point.algorithm, PublicKey):
-            return "operations on public keys are not measured on the system on chip"
+            return soc_pka.refuses(point) if self._name in PKA_ADAPTERS else "it has no public keys"
         if self._adapter.device is Device.LITE and point.keys is KeyUse.ROTATE:
             return "it holds one key"
         setting = (point.algorithm, point.operation, point.size_bytes, point.keys)
@@ -127,6 +148,8 @@ class SocEngine(LabEngine):
         )
 
     def prepare(self, point: Point) -> Work:
+        if isinstance(point.algorithm, PublicKey):
+            return SocPkaWork(self.public_keys, point, self._adapter.device is Device.RINGS)
         return SocWork(self.machine, point, self._adapter.device)
 
     def clock_hz(self) -> int:
@@ -137,6 +160,8 @@ class SocEngine(LabEngine):
 
     def close(self) -> None:
         self.machine.close()
+        if self._of_public_keys is not None:
+            self._of_public_keys.close()
         self._folder.cleanup()
 
 

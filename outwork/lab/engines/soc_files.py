@@ -32,6 +32,7 @@ class SocFileEngine(SocEngine):
 def candidates() -> list[Candidate]:
     rows = (
         ("software", "mbedtls", f"Mbed TLS {MBEDTLS_RELEASE}, -O2", False, "reads, ciphers and writes in turn"),
+        ("cpu", "zkn", f"outwork {__version__}, Zkne, Zbkb, Zbkc", True, "reads, encrypts and writes in turn"),
         (
             "accelerator",
             "outwork",

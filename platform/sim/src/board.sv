@@ -22,7 +22,8 @@ module board #(
   parameter bit          Des,
   parameter int unsigned PkaRows,
   parameter int unsigned AsconUnits,
-  parameter int unsigned AsconRounds
+  parameter int unsigned AsconRounds,
+  parameter bit          Lattice
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -106,7 +107,8 @@ module board #(
     .DataWidth(DataWidth), .KeySlots(KeySlots), .AesStages(AesStages),
     .AesSBoxMemory(AesSBoxMemory), .AesDecrypt(AesDecrypt), .AesHmac(AesHmac), .Sha256Units(Sha256Units),
     .Sha512Units(Sha512Units), .KeccakUnits(KeccakUnits), .ShaRounds(ShaRounds), .KeccakRounds(KeccakRounds),
-    .RadioLanes(RadioLanes), .Des(Des), .PkaRows(PkaRows), .AsconUnits(AsconUnits), .AsconRounds(AsconRounds)
+    .RadioLanes(RadioLanes), .Des(Des), .PkaRows(PkaRows), .AsconUnits(AsconUnits), .AsconRounds(AsconRounds),
+    .Lattice(Lattice)
   ) outwork_axi (
 `endif
     .*,

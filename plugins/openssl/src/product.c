@@ -82,6 +82,36 @@ void owp_product(uint64_t product[4], struct owp_polynomial x, struct owp_polyno
     owp_product_portable(product, x, y);
   }
 }
+#elif defined(__riscv_zbkc) && __riscv_xlen == 32
+static uint32_t product_low(uint32_t x, uint32_t y) {
+  uint32_t low;
+  __asm__("clmul %0, %1, %2" : "=r"(low) : "r"(x), "r"(y));
+  return low;
+}
+
+static uint32_t product_high(uint32_t x, uint32_t y) {
+  uint32_t high;
+  __asm__("clmulh %0, %1, %2" : "=r"(high) : "r"(x), "r"(y));
+  return high;
+}
+
+/* Every word of one operand with every word of the other. */
+void owp_product(uint64_t product[4], struct owp_polynomial x, struct owp_polynomial y) {
+  const uint32_t a[4] = {(uint32_t)x.low, (uint32_t)(x.low >> 32), (uint32_t)x.high,
+                         (uint32_t)(x.high >> 32)};
+  const uint32_t b[4] = {(uint32_t)y.low, (uint32_t)(y.low >> 32), (uint32_t)y.high,
+                         (uint32_t)(y.high >> 32)};
+  uint32_t sum[8] = {0};
+  for (unsigned i = 0; i < 4; i++) {
+    for (unsigned j = 0; j < 4; j++) {
+      sum[i + j] ^= product_low(a[i], b[j]);
+      sum[i + j + 1] ^= product_high(a[i], b[j]);
+    }
+  }
+  for (unsigned i = 0; i < 4; i++) {
+    product[i] = (uint64_t)sum[2 * i + 1] << 32 | sum[2 * i];
+  }
+}
 #else
 void owp_product(uint64_t product[4], struct owp_polynomial x, struct owp_polynomial y) {
   owp_product_portable(product, x, y);

@@ -69,15 +69,18 @@ def wycheproof(vector: Vector) -> bool:
     return True
 
 
-def test_wycheproof() -> None:
+@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.slow)])
+def test_wycheproof(every: int) -> None:
     vectors = [v for v in lattice_vectors.of("mlkem") if v["type"] != "MLKEMKeyGen"]
     assert len(vectors) == 60
+    vectors = vectors[::every]
+    assert {vector["result"] for vector in vectors} == {"valid", "invalid"}
     for vector in vectors:
         assert wycheproof(vector) == (vector["result"] == "valid"), (vector["file"], vector["tcId"])
 
 
 @every_set
-@pytest.mark.parametrize("count", [3, pytest.param(300, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [1, pytest.param(300, marks=pytest.mark.slow)])
 def test_known_answers(p: mlkem.Parameters, count: int) -> None:
     for record in lattice_vectors.known_answers("MLKEM", p.name.replace("ML-KEM-", "MLKEM_"), count):
         ek, dk = mlkem.keygen(p, record["d"], record["z"])
@@ -88,7 +91,7 @@ def test_known_answers(p: mlkem.Parameters, count: int) -> None:
 
 
 @pytest.mark.parametrize("name", REFERENCES)
-@pytest.mark.parametrize("count", [3, pytest.param(300, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [1, pytest.param(300, marks=pytest.mark.slow)])
 def test_against_another_implementation(name: str, count: int) -> None:
     p, (private_class, public_class) = mlkem.BY_NAME[name], REFERENCES[name]
     rng = random.Random(name)

@@ -146,6 +146,24 @@ def test_an_abort_leaves_the_other_alone(tmp_path: Path, victim: int, after: int
     assert ended[third.job].start - ended[third.job].command <= WIPE + 600
 
 
+def test_an_abort_at_any_cycle_leaves_nothing_running(tmp_path: Path) -> None:
+    """Also in the cycle in which the job begins to read a number: the converter of bytes is free for the next job."""
+    rng = random.Random("every cycle")
+    script = Script()
+    load(script)
+    victims, wanted = [], []
+    for after in range(200):
+        victims.append(one(script, rng, "ed25519", 0))
+        script.pass_time(after)
+        script.abort(victims[-1].job)
+        wanted.append(one(script, rng, "ed25519", 1))
+        script.wait()
+    ended = script.run(tmp_path)
+    assert all(ended[victim.job].status == Status.ABORTED for victim in victims)
+    for each in wanted:
+        check(each, ended[each.job])
+
+
 def test_a_job_with_all_of_memory_runs_alone(tmp_path: Path) -> None:
     """It waits for both threads, and none begins until it is done; nobody waits for ever."""
     rng = random.Random("whole")

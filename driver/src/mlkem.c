@@ -1,0 +1,109 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * ML-KEM: each call fills in a job of the lattice engine and runs it.
+ */
+#include "outwork/mlkem.h"
+
+#include "internal.h"
+
+/* No padding between members, so that a reader of the header without OW_ALIGNED finds them. */
+OW_STATIC_ASSERT(OW_MLKEM_KEY_BYTES % 64u == 0 && OW_MLKEM_INPUT_BYTES % 64u == 0, "ow_mlkem");
+
+static bool ow_mlkem_is_set(const struct ow_mlkem *mlkem, enum ow_mlkem_set set) {
+  return mlkem != NULL && mlkem->queue != NULL &&
+         (set == OW_MLKEM_512 || set == OW_MLKEM_768 || set == OW_MLKEM_1024);
+}
+
+/* Runs a job on `key_len` bytes of the key and `length` of the input; `output` has `output_len`. */
+static ow_status ow_mlkem_run(struct ow_mlkem *mlkem, uint8_t opcode, enum ow_mlkem_set set,
+                              size_t key_len, size_t length, size_t output_len) {
+  const uint8_t k = (uint8_t)set;
+  struct ow_job job = {
+      .opcode = opcode,
+      .key = {.bytes = opcode == OW_OP_MLKEM_DECAPSULATE ? mlkem->key : NULL},
+      .iv = &k,
+      .iv_len = 1,
+      .aad = mlkem->key,
+      .aad_len = (uint32_t)key_len,
+      .source = mlkem->input,
+      .length = (uint32_t)length,
+      .destination = mlkem->output,
+      .destination_len = (uint32_t)output_len,
+  };
+  ow_status status = ow_queue_run(mlkem->queue, &job);
+  mlkem->cycles = job.cycles;
+  return status;
+}
+
+static ow_status ow_mlkem_end(struct ow_mlkem *mlkem, ow_status status) {
+  ow_wipe(mlkem->key, sizeof(mlkem->key));
+  ow_wipe(mlkem->input, sizeof(mlkem->input));
+  ow_wipe(mlkem->output, sizeof(mlkem->output));
+  return status;
+}
+
+ow_status ow_mlkem_init(struct ow_mlkem *mlkem, struct ow_queue *queue) {
+  if (mlkem == NULL || queue == NULL) {
+    return OW_BAD_ARGUMENT;
+  }
+  *mlkem = (struct ow_mlkem){.queue = queue};
+  return OW_OK;
+}
+
+void ow_mlkem_close(struct ow_mlkem *mlkem) {
+  ow_wipe(mlkem, sizeof(*mlkem));
+}
+
+ow_status ow_mlkem_generate(struct ow_mlkem *mlkem, uint8_t *ek, uint8_t *dk, enum ow_mlkem_set set,
+                            const uint8_t d[OW_MLKEM_SEED_BYTES],
+                            const uint8_t z[OW_MLKEM_SEED_BYTES]) {
+  if (!ow_mlkem_is_set(mlkem, set) || dk == NULL || d == NULL || z == NULL) {
+    return OW_BAD_ARGUMENT;
+  }
+  ow_copy(mlkem->input, d, OW_MLKEM_SEED_BYTES);
+  ow_copy(mlkem->input + OW_MLKEM_SEED_BYTES, z, OW_MLKEM_SEED_BYTES);
+  ow_status status = ow_mlkem_run(mlkem, OW_OP_MLKEM_KEYGEN, set, 0, 2u * OW_MLKEM_SEED_BYTES,
+                                  OW_MLKEM_DK_BYTES(set));
+  if (status == OW_OK) {
+    ow_copy(dk, mlkem->output, OW_MLKEM_DK_BYTES(set));
+    if (ek != NULL) {
+      ow_copy(ek, mlkem->output + 384u * set, OW_MLKEM_EK_BYTES(set));
+    }
+  }
+  return ow_mlkem_end(mlkem, status);
+}
+
+ow_status ow_mlkem_encapsulate(struct ow_mlkem *mlkem, uint8_t *ciphertext,
+                               uint8_t secret[OW_MLKEM_SECRET_BYTES], enum ow_mlkem_set set,
+                               const uint8_t *ek, const uint8_t m[OW_MLKEM_SEED_BYTES]) {
+  if (!ow_mlkem_is_set(mlkem, set) || ciphertext == NULL || secret == NULL || ek == NULL ||
+      m == NULL) {
+    return OW_BAD_ARGUMENT;
+  }
+  const size_t length = OW_MLKEM_CIPHERTEXT_BYTES(set);
+  ow_copy(mlkem->key, ek, OW_MLKEM_EK_BYTES(set));
+  ow_copy(mlkem->input, m, OW_MLKEM_SEED_BYTES);
+  ow_status status = ow_mlkem_run(mlkem, OW_OP_MLKEM_ENCAPSULATE, set, OW_MLKEM_EK_BYTES(set),
+                                  OW_MLKEM_SEED_BYTES, length + OW_MLKEM_SECRET_BYTES);
+  if (status == OW_OK) {
+    ow_copy(ciphertext, mlkem->output, length);
+    ow_copy(secret, mlkem->output + length, OW_MLKEM_SECRET_BYTES);
+  }
+  return ow_mlkem_end(mlkem, status);
+}
+
+ow_status ow_mlkem_decapsulate(struct ow_mlkem *mlkem, uint8_t secret[OW_MLKEM_SECRET_BYTES],
+                               enum ow_mlkem_set set, const uint8_t *dk,
+                               const uint8_t *ciphertext) {
+  if (!ow_mlkem_is_set(mlkem, set) || secret == NULL || dk == NULL || ciphertext == NULL) {
+    return OW_BAD_ARGUMENT;
+  }
+  ow_copy(mlkem->key, dk, OW_MLKEM_DK_BYTES(set));
+  ow_copy(mlkem->input, ciphertext, OW_MLKEM_CIPHERTEXT_BYTES(set));
+  ow_status status = ow_mlkem_run(mlkem, OW_OP_MLKEM_DECAPSULATE, set, OW_MLKEM_DK_BYTES(set),
+                                  OW_MLKEM_CIPHERTEXT_BYTES(set), OW_MLKEM_SECRET_BYTES);
+  if (status == OW_OK) {
+    ow_copy(secret, mlkem->output, OW_MLKEM_SECRET_BYTES);
+  }
+  return ow_mlkem_end(mlkem, status);
+}

@@ -1,0 +1,84 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Estimates the time left of a run of steps of several kinds, from what the steps so far have taken."""
+
+from collections.abc import Iterable
+from typing import Final
+
+# Steps that are over within this time of each other ran together, and are over together.
+TOGETHER_SECONDS: Final = 0.005
+PASSES: Final = 40
+
+
+class Pace:
+    """Learns how many seconds an effort takes, for each kind of step.
+
+    An effort is what a step was expected to take, which may be wrong by a factor that is the same for all steps of a kind.
+    A kind is named "family | member". One of which no step is over yet gets the factor of its family, else of all together.
+    """
+
+    def __init__(self, efforts: Iterable[tuple[str, float]]) -> None:
+        self._left: dict[str, float] = {}
+        for kind, effort in efforts:
+            self._left[kind] = self._left.get(kind, 0) + effort
+        self._groups: list[tuple[float, dict[str, float]]] = []  # seconds, and the efforts that took them
+        self._last_seconds = 0.0
+        self._factors: dict[str, float] | None = None
+
+    def done(self, kind: str, effort: float, now_seconds: float) -> None:
+        """Notes that a step is over at this time since the beginning."""
+        self.skipped(kind, effort)
+        took = now_seconds - self._last_seconds
+        if took > TOGETHER_SECONDS or not self._groups:
+            self._groups.append((took, {}))
+            self._last_seconds = now_seconds
+        group = self._groups[-1][1]
+        group[kind] = group.get(kind, 0) + effort
+
+    def skipped(self, kind: str, effort: float) -> None:
+        """Takes a step out that has taken no time."""
+        self._left[kind] -= effort
+        self._factors = None
+
+    def seconds_left(self, now_seconds: float) -> float | None:
+        """Returns the estimate; None before the first step is over."""
+        if not self._groups:
+            return None
+        if self._factors is None:
+            self._factors = self._learn()
+        left = sum(effort * self._factor(kind) for kind, effort in self._left.items())
+        return max(0.0, left - (now_seconds - self._last_seconds))
+
+    def _factor(self, kind: str) -> float:
+        assert self._factors is not None
+        for name in (kind, family(kind), ""):
+            if name in self._factors:
+                return self._factors[name]
+        return 0.0
+
+    def _learn(self) -> dict[str, float]:
+        """Returns the factor of each kind that explains the groups best: steps that ran together share their time.
+
+        Richardson and Lucy's method: factors stay positive, and each pass explains the times better.
+        """
+        totals: dict[str, float] = {}
+        for _, group in self._groups:
+            for kind, effort in group.items():
+                totals[kind] = totals.get(kind, 0) + effort
+        factors = dict.fromkeys(totals, 1.0)
+        for _ in range(PASSES):
+            shares = dict.fromkeys(totals, 0.0)
+            for seconds, group in self._groups:
+                expected = sum(effort * factors[kind] for kind, effort in group.items())
+                if expected > 0:
+                    for kind, effort in group.items():
+                        shares[kind] += effort * factors[kind] * seconds / expected
+            factors = {kind: shares[kind] / total if total else 0.0 for kind, total in totals.items()}
+        for name in {"", *map(family, totals)}:
+            members = [kind for kind in totals if name in ("", family(kind))]
+            factors[name] = sum(shares[kind] for kind in members) / (sum(totals[kind] for kind in members) or 1)
+        return factors
+
+
+def family(kind: str) -> str:
+    return kind.split(" | ")[0]

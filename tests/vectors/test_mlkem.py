@@ -1,0 +1,107 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""ML-KEM on the device through the driver: NIST's and Wycheproof's vectors, and another implementation."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import lattice_vectors
+import pytest
+from cryptography.hazmat.primitives.asymmetric import mlkem as reference
+from lattice_vectors import Vector, octets
+
+from outwork.device.board import Board
+from outwork.errors import UsageError
+from outwork.pka.device_mlkem import DeviceMlKem
+
+K = {"ML-KEM-512": 2, "ML-KEM-768": 3, "ML-KEM-1024": 4}
+# Cycles of key generation, encapsulation and decapsulation at most, from the descriptor's fetch to the completion.
+MOST = {2: (1950, 2050, 2900), 3: (2800, 3000, 4150), 4: (3900, 4100, 5600)}
+
+
+class Device(DeviceMlKem):
+    """Counts what it asks for; at the end the device must have counted as many."""
+
+    def __init__(self, board: Board) -> None:
+        self.queue = board.queue(0, 3)
+        super().__init__(board, self.queue)
+
+    def jobs(self) -> int:
+        return int(self.queue.counters()["jobs"])
+
+
+@pytest.fixture(scope="module")
+def device() -> Iterator[Device]:
+    with Board("reference") as board:
+        device = Device(board)
+        yield device
+        device.close()
+        assert board.protocol_error() == ""
+
+
+def test_nist_vectors(device: Device) -> None:
+    before, done = device.jobs(), 0
+    for vector in lattice_vectors.of("acvp_mlkem_key_gen"):
+        pair = device.generate(K[vector["parameterSet"]], octets(vector, "d"), octets(vector, "z"))
+        assert pair == (octets(vector, "ek"), octets(vector, "dk"))
+        done += 1
+    for vector in lattice_vectors.of("acvp_mlkem_encap"):
+        k = K[vector["parameterSet"]]
+        if vector["function"] == "encapsulation":
+            made = device.encapsulate(k, octets(vector, "ek"), octets(vector, "m"))
+            assert made == (octets(vector, "k"), octets(vector, "c"))
+            done += 1
+        assert device.decapsulate(k, octets(vector, "dk"), octets(vector, "c")) == octets(vector, "k")
+        done += 1
+    assert device.jobs() - before == done == 30
+
+
+def wycheproof(device: Device, vector: Vector) -> bool:
+    """Whether the device takes the inputs; what it returns must be the vector's."""
+    k = K[vector["parameterSet"]]
+    try:
+        if vector["type"] == "MLKEMEncapsTest":
+            made = device.encapsulate(k, octets(vector, "ek"), octets(vector, "m"))
+            assert made == (octets(vector, "K"), octets(vector, "c"))
+            return True
+        dk = octets(vector, "dk")
+        if "seed" in vector:
+            seed = octets(vector, "seed")
+            _, dk = device.generate(k, seed[:32], seed[32:])
+        assert device.decapsulate(k, dk, octets(vector, "c")) == octets(vector, "K")
+    except UsageError:
+        return False
+    return True
+
+
+def test_wycheproof(device: Device) -> None:
+    vectors = [v for v in lattice_vectors.of("mlkem") if v["type"] != "MLKEMKeyGen"]
+    assert len(vectors) == 60
+    for vector in vectors:
+        assert wycheproof(device, vector) == (vector["result"] == "valid"), (vector["file"], vector["tcId"])
+
+
+@pytest.mark.parametrize("k", [3, 4])
+def test_against_another_implementation(device: Device, k: int) -> None:
+    private_class = {3: reference.MLKEM768PrivateKey, 4: reference.MLKEM1024PrivateKey}[k]
+    rng = random.Random(k)
+    before = device.jobs()
+    for _ in range(4):
+        d, z, m = (rng.randbytes(32) for _ in range(3))
+        private = private_class.from_seed_bytes(d + z)
+        ek, dk = device.generate(k, d, z)
+        cycles = [device.cycles]
+        assert private.public_key().public_bytes_raw() == ek
+        secret, ciphertext = device.encapsulate(k, ek, m)
+        cycles.append(device.cycles)
+        assert private.decapsulate(ciphertext) == secret
+        theirs, ciphertext = private.public_key().encapsulate()
+        assert device.decapsulate(k, dk, ciphertext) == theirs
+        cycles.append(device.cycles)
+        assert all(got <= most for got, most in zip(cycles, MOST[k], strict=True)), cycles
+        wrong = bytearray(ciphertext)
+        wrong[rng.randrange(len(wrong))] ^= 1 << rng.randrange(8)
+        assert device.decapsulate(k, dk, bytes(wrong)) == private.decapsulate(bytes(wrong)) != theirs
+    assert device.jobs() - before == 4 * 4
