@@ -15,8 +15,8 @@ struct ow_link {
   uint8_t queues[OW_QUEUE_COUNT];
   unsigned queues_len;
   uint32_t timeout_us; /* without progress, after which a queue is reset */
-  /* accessible to the device, page-aligned, in equal parts for the queues; nothing relies on what is
-   * in it */
+  /* accessible to the device, page-aligned, in equal parts for the queues; nothing relies on what
+   * is in it */
   void *memory;
   size_t memory_len;
   /* Load a key for these queues into a free slot (OW_BUSY: none is free), and zeroise it. */
