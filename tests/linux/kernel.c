@@ -8,6 +8,8 @@
 
 extern struct fake_device *fake;
 
+bool kernel_is_quiet;
+
 void *dmam_alloc_coherent(struct device *dev, size_t bytes, dma_addr_t *address, int flags) {
   (void)flags;
   void *memory = fake_allocate(dev->fake, bytes, 4096);

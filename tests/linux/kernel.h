@@ -115,8 +115,9 @@ struct device {
 };
 typedef u64 resource_size_t;
 struct dentry;
-#define dev_warn(dev, ...) ((void)(dev), printf(__VA_ARGS__))
-#define dev_err(dev, ...)  ((void)(dev), printf(__VA_ARGS__))
+extern bool kernel_is_quiet; /* prints no messages */
+#define dev_warn(dev, ...) ((void)(dev), kernel_is_quiet ? 0 : printf(__VA_ARGS__))
+#define dev_err(dev, ...)  ((void)(dev), kernel_is_quiet ? 0 : printf(__VA_ARGS__))
 
 #define GFP_KERNEL   0
 #define __GFP_NOWARN 0

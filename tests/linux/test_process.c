@@ -81,8 +81,10 @@ static void test_a_queue_reaches_its_memory_only(void) {
     CHECK_EQUAL(
         config(FIRST, OW_WINDOW_OFFSET + i * OW_WINDOW_STRIDE + OW_WINDOW_PERMISSION_OFFSET), 0);
   }
+  fake->queues[FIRST].jobs = 3;
   owk_process_close(process);
   CHECK_EQUAL(config(FIRST, OW_QUEUE_CONFIG_GRANT_OFFSET), 0);
+  CHECK_EQUAL(device.processes.jobs, 3);
   close_device();
 }
 

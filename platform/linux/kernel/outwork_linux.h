@@ -140,6 +140,7 @@ struct owk_processes {
 	unsigned long taken;	/* bit n: queue n belongs to a process, or is stuck */
 	struct list_head stuck;	/* queues whose reset has not ended, which are tried again */
 	u64 opened, closed, retries;
+	u64 jobs;	/* the device's own count, of queues that were given back */
 };
 
 struct owk_device {

@@ -167,6 +167,8 @@ void owk_process_close(struct owk_process *process)
 	unsigned int index = process->index;
 
 	mutex_lock(&processes->lock);
+	processes->jobs += ow_read(&device->platform, OW_QUEUE_OFFSET + index * OW_QUEUE_STRIDE +
+						      OW_QUEUE_JOBS_OFFSET);
 	if (!owk_process_take_back(process)) {
 		list_add_tail(&process->stuck, &processes->stuck);
 		dev_warn(device->dev, "queue %u of a process is not at rest: it is kept\n", index);

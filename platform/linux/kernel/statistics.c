@@ -65,6 +65,7 @@ static void owk_processes_show(struct seq_file *file, struct owk_device *device)
 	seq_printf(file, "processes_opened %llu\n", processes->opened);
 	seq_printf(file, "processes_closed %llu\n", processes->closed);
 	seq_printf(file, "processes_retries %llu\n", processes->retries);
+	seq_printf(file, "processes_jobs %llu\n", processes->jobs);
 	mutex_unlock(&processes->lock);
 }
 
