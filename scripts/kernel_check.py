@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Boots Linux on the system on chip, loads the kernel module, lets the kernel test its algorithms, measures: `make linux`."""
+"""Boots Linux on the system on chip, loads the kernel module, lets the kernel test its algorithms, tests queues of
+processes, measures: `make linux`."""
 
 import argparse
 import sys
@@ -102,12 +103,14 @@ def main() -> int:
     arguments = parser.parse_args()
     steps = [
         *module.SELF_TESTS,
+        *module.QUEUE_TEST_STEPS[1:],
         *measuring_steps(),
         f"show {module.STATISTICS}",
         "unload outwork",
     ]
     extra = f"cryptomgr.fuzz_iterations={arguments.random}" if arguments.random else "cryptomgr.noextratests=1"
-    with module.start(steps, f"{module.NO_TESTS} {extra}") as system:
+    more = {module.QUEUE_TEST_PROGRAM: module.queue_test()}
+    with module.start(steps, f"{module.NO_TESTS} {extra}", more=more) as system:
         output = module.run(system, MAX_CYCLES, lambda text: print(text, end="", flush=True))
         cycles = system.statistics.cycles
     print(f"\n{table(points(output))}\n")

@@ -27,7 +27,7 @@ copy() {
 own=platform/linux/kernel
 copy "$folder" $own/Kbuild $own/*.[ch]
 copy "$folder/include" $own/include/*.h
-copy "$folder/include/outwork" driver/include/outwork/*.h
+copy "$folder/include/outwork" driver/include/outwork/*.h platform/linux/include/outwork/linux_abi.h
 copy "$folder/driver" driver/src/*.[ch]
 copy "$folder/bench" $own/bench/*
 make -C "$kernel" M="$folder" CONFIG_CRYPTO_DEV_OUTWORK=m "$@" modules

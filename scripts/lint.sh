@@ -29,6 +29,15 @@ rtl_slang() {
     select -assert-none t:*latch*; flatten; opt_clean; check -assert; select -assert-none i:m_axi_* %coe*:-\$dff o:* %i"
 }
 
+# The kernel's own checker of style, where the kernel's sources are unpacked (scripts/linux.sh). The module is for kernels of
+# several versions; the other type that is left out takes "own - first" for a constant.
+kernel_style() {
+  local checkers=(build/soc/linux/sources-*/scripts/checkpatch.pl) files
+  [ -e "${checkers[0]}" ] || { echo "lint: the kernel's style is not checked: make linux unpacks its sources" && return; }
+  mapfile -t files < <(git ls-files 'platform/linux/kernel/*.[ch]' ':!platform/linux/kernel/include/*')
+  perl "${checkers[0]}" --strict --no-tree --terse --show-types --ignore LINUX_VERSION_CODE,CONSTANT_COMPARISON -f "${files[@]}"
+}
+
 # The same design as FuseSoC reads it.
 rtl_cores() {
   PATH="$VERILATOR_ROOT/bin:$PATH" fusesoc --cores-root rtl run --work-root $work/fusesoc --target lint outwork::outwork
@@ -45,7 +54,7 @@ rtl_soc() {
   done
 }
 
-steps=(tree circles generated lists python types shell c-format rtl-style rtl-verilator rtl-lite rtl-soc rtl-cores rtl-slang
+steps=(tree circles generated lists python types shell c-format kernel-style rtl-style rtl-verilator rtl-lite rtl-soc rtl-cores rtl-slang
   driver-gcc driver-clang driver-arm driver-riscv32 driver-riscv64)
 run() {
   case $1 in
@@ -61,6 +70,7 @@ run() {
   types) step types mypy ;;
   shell) step shell shellcheck -x "${shell_files[@]}" ;;
   c-format) step c-format clang_style ;;
+  kernel-style) step kernel-style kernel_style ;;
   rtl-style) step rtl-style rtl_style ;;
   rtl-verilator)
     # Every bus width and every depth of unrolling, with and without inverse cipher, public keys, S-boxes in memory; then

@@ -94,6 +94,11 @@ def _entry(name: str, mode: int, data: bytes = b"", device: tuple[int, int] = (0
     return head + bytes(-len(head) % 4) + data + bytes(-len(data) % 4)
 
 
+def _is_program(data: bytes) -> bool:
+    """Returns whether a file is an ELF program; a kernel module is an ELF file of another type."""
+    return data[:4] == b"\x7fELF" and data[16] == 2
+
+
 def initramfs(program: bytes | None, files: Mapping[str, bytes] | None = None) -> bytes:
     """Returns the first file system: devices, the first process, a program for it to run, and files by their paths."""
     with tempfile.TemporaryDirectory(prefix="outwork-soc-") as name:
@@ -108,7 +113,7 @@ def initramfs(program: bytes | None, files: Mapping[str, bytes] | None = None) -
         _entry("proc", FOLDER),
         _entry("init", PROGRAM, first),
         *([] if program is None else [_entry("program", PROGRAM, program)]),
-        *(_entry(path, DATA, data) for path, data in (files or {}).items()),
+        *(_entry(path, PROGRAM if _is_program(data) else DATA, data) for path, data in (files or {}).items()),
         _entry("TRAILER!!!", 0),
     ]
     return b"".join(parts)

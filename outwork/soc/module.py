@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -39,6 +40,17 @@ SELF_TESTS: Final = (
     "algorithms outwork",
 )
 STATISTICS: Final = "/debug/outwork/statistics"
+# The self-test of queues that processes own, and where it is in the guest.
+QUEUE_TEST: Final = PROJECT / "platform/linux/selftest"
+QUEUE_TEST_PROGRAM: Final = "queue_test"
+QUEUE_TEST_HEADERS: Final = (
+    "errno.h", "fcntl.h", "poll.h", "string.h", "time.h", "unistd.h", "sys/eventfd.h", "sys/ioctl.h", "sys/mman.h",
+    "sys/random.h",
+)  # fmt: skip
+# Without a C library, but with the compiler's own memcpy() of a few bytes: calls take longer, and there are many in a job.
+FREESTANDING: Final = ("-ffreestanding", "-fbuiltin")
+# Loads the module, and runs that self-test: `files` of start() has the program.
+QUEUE_TEST_STEPS: Final = ("load /outwork.ko", "device outwork", f"run /{QUEUE_TEST_PROGRAM}")
 # Before every other step: where the kernel shows its counters and parameters.
 MOUNTS: Final = ("mount proc /proc", "mount sysfs /sys", "mount debugfs /debug")
 KERNEL_FAULTS: Final = re.compile(r"BUG:|WARNING:|Kernel panic|Oops|alg: .*(?:fail|error)", re.IGNORECASE)
@@ -87,6 +99,34 @@ def _steps_program() -> bytes:
     with tempfile.TemporaryDirectory(prefix="outwork-soc-") as name:
         program = Path(name) / "steps"
         linux.compile_freestanding(program, [firmware.LINUX / "steps.c"], ["-s"])
+        return program.read_bytes()
+
+
+def queue_test() -> bytes:
+    """Returns the program that tests queues of /dev/outwork. Raises OutworkError if it cannot be compiled."""
+    firmware.check_compiler()
+    posix = firmware.LINUX / "process"
+    with tempfile.TemporaryDirectory(prefix="outwork-soc-") as name:
+        folder = Path(name)
+        for header in QUEUE_TEST_HEADERS:
+            (folder / header).parent.mkdir(exist_ok=True)
+            (folder / header).write_text('#include "posix.h"\n', encoding="utf-8")
+        includes = (folder, posix, QUEUE_TEST, PROJECT / "platform/linux/include", PROJECT / "driver/include")
+        sources = [
+            *(QUEUE_TEST / source for source in ("queue_test.c", "queue_trouble.c", "small_jobs.c")),
+            PROJECT / "platform/linux/src/queue.c",
+            posix / "posix.c",
+            firmware.SYSTEM / "string.c",
+            *sorted(PROJECT.glob("driver/src/*.c")),
+        ]
+        program = folder / QUEUE_TEST_PROGRAM
+        command: list[str | Path] = [
+            firmware.COMPILER, *firmware.TARGET, *firmware.COMPILING, "-O2", *FREESTANDING, "-nostdlib", "-static",
+            "-Wl,--gc-sections", "-Wl,--no-warn-rwx-segments", "-s", *(f"-I{each}" for each in includes), *sources, "-lgcc",
+            "-o", program,
+        ]  # fmt: skip
+        if subprocess.run(command, check=False).returncode != 0:
+            raise OutworkError("The self-test of queues was not built: the compiler rejected its sources.")
         return program.read_bytes()
 
 

@@ -200,6 +200,14 @@ static void queue_control(struct fake_device *fake, unsigned number, uint32_t va
     queue->pending = false;
     *reg(fake, PAGE(number) + OW_QUEUE_DOORBELL_OFFSET) = 0;
     value &= ~OW_QUEUE_CONTROL_RESET_MASK;
+    if ((*reg(fake, OW_QUEUE_CONFIG_OFFSET + number * OW_QUEUE_CONFIG_STRIDE +
+                        OW_QUEUE_CONFIG_GRANT_OFFSET) &
+         OW_QUEUE_CONFIG_GRANT_ALLOW_MASK) == 0) { /* nothing of its user stays */
+      memset(reg(fake, PAGE(number)), 0, OW_PAGE_SIZE);
+      queue->jobs = 0;
+      queue->bytes = 0;
+      value = 0;
+    }
   }
   *reg(fake, PAGE(number) + OW_QUEUE_CONTROL_OFFSET) = value;
 }

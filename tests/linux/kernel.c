@@ -8,11 +8,26 @@
 
 extern struct fake_device *fake;
 
+bool kernel_is_quiet;
+
 void *dmam_alloc_coherent(struct device *dev, size_t bytes, dma_addr_t *address, int flags) {
   (void)flags;
   void *memory = fake_allocate(dev->fake, bytes, 4096);
   CHECK(dev->fake->platform.map(dev->fake, address, memory, bytes, OW_BOTH_WAYS));
   return memory;
+}
+
+void *dma_alloc_coherent(struct device *dev, size_t bytes, dma_addr_t *address, int flags) {
+  return dmam_alloc_coherent(dev, bytes, address, flags);
+}
+
+void dma_free_coherent(struct device *dev, size_t bytes, void *memory, dma_addr_t address) {
+  dev->fake->platform.unmap(dev->fake, address, memory, bytes, OW_BOTH_WAYS);
+}
+
+void usleep_range(unsigned long least, unsigned long most) {
+  (void)most;
+  fake->microseconds += least;
 }
 
 int sg_nents_for_len(struct scatterlist *list, u64 bytes) {

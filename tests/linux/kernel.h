@@ -52,6 +52,35 @@ static inline void spin_unlock_bh(spinlock_t *lock) {
 static inline void local_bh_disable(void) {}
 static inline void local_bh_enable(void) {}
 
+struct mutex {
+  spinlock_t inside;
+};
+#define mutex_init(mutex)   spin_lock_init(&(mutex)->inside)
+#define mutex_lock(mutex)   spin_lock_bh(&(mutex)->inside)
+#define mutex_unlock(mutex) spin_unlock_bh(&(mutex)->inside)
+
+struct list_head {
+  struct list_head *next, *previous;
+};
+#define INIT_LIST_HEAD(list) (*(list) = (struct list_head){(list), (list)})
+static inline bool list_empty(const struct list_head *list) {
+  return list->next == list;
+}
+static inline void list_add_tail(struct list_head *entry, struct list_head *list) {
+  *entry = (struct list_head){list, list->previous};
+  list->previous->next = entry;
+  list->previous = entry;
+}
+static inline void list_del(struct list_head *entry) {
+  entry->previous->next = entry->next;
+  entry->next->previous = entry->previous;
+}
+#define list_for_each_entry_safe(entry, after, list, member)                                       \
+  for (entry = container_of((list)->next, __typeof__(*(entry)), member),                           \
+      after = container_of((entry)->member.next, __typeof__(*(entry)), member);                    \
+       &(entry)->member != (list);                                                                 \
+       entry = after, after = container_of((entry)->member.next, __typeof__(*(entry)), member))
+
 struct tasklet_struct {
   void (*run)(struct tasklet_struct *tasklet);
   bool scheduled;
@@ -84,16 +113,23 @@ static inline void schedule_delayed_work(struct delayed_work *work, unsigned lon
 struct device {
   struct fake_device *fake;
 };
+typedef u64 resource_size_t;
 struct dentry;
-#define dev_warn(dev, ...) ((void)(dev), printf(__VA_ARGS__))
-#define dev_err(dev, ...)  ((void)(dev), printf(__VA_ARGS__))
+extern bool kernel_is_quiet; /* prints no messages */
+#define dev_warn(dev, ...) ((void)(dev), kernel_is_quiet ? 0 : printf(__VA_ARGS__))
+#define dev_err(dev, ...)  ((void)(dev), kernel_is_quiet ? 0 : printf(__VA_ARGS__))
 
-#define GFP_KERNEL 0
+#define GFP_KERNEL   0
+#define __GFP_NOWARN 0
 static inline void *devm_kcalloc(struct device *dev, size_t count, size_t size, int flags) {
   (void)dev;
   (void)flags;
   return calloc(count, size);
 }
+#define kfree(memory) free(memory)
+void *dma_alloc_coherent(struct device *dev, size_t bytes, dma_addr_t *address, int flags);
+void dma_free_coherent(struct device *dev, size_t bytes, void *memory, dma_addr_t address);
+void usleep_range(unsigned long least, unsigned long most);
 void *dmam_alloc_coherent(struct device *dev, size_t bytes, dma_addr_t *address, int flags);
 
 /* An entry of a list of memory; `end` is set in its last one. */

@@ -7,6 +7,7 @@
 #include <crypto/algapi.h>
 #include <linux/string.h>
 
+#include "internal.h"
 #include "outwork_linux.h"
 
 /* Uses before a key gets a slot: loading costs some 30 register accesses. */
@@ -52,8 +53,10 @@ void owk_key_clear(struct owk_device *device, struct owk_key *key)
 	key->len = 0;
 }
 
-/* Returns an empty slot, or the one whose key was not used for longest, if that is long. */
-static struct owk_slot *owk_slot_find(struct owk_keys *keys)
+/* Returns an empty slot, or the one whose key was not used for longest, if these are `keep` uses of
+ * other keys. The slots of processes stay theirs.
+ */
+static struct owk_slot *owk_slot_find(struct owk_keys *keys, u32 keep)
 {
 	struct owk_slot *found = NULL;
 	unsigned int i;
@@ -61,16 +64,27 @@ static struct owk_slot *owk_slot_find(struct owk_keys *keys)
 	for (i = 0; i < keys->slots; i++) {
 		struct owk_slot *slot = &keys->slot[i];
 
-		if (slot->in_flight)
+		if (slot->in_flight || slot->process)
 			continue;
 		if (!slot->key)
 			return slot;
-		if (keys->clock - slot->last_use < OWK_USES_TO_KEEP_SLOT)
+		if (keys->clock - slot->last_use < keep)
 			continue;
 		if (!found || keys->clock - slot->last_use > keys->clock - found->last_use)
 			found = slot;
 	}
 	return found;
+}
+
+/* Takes a slot from the key that is in it. */
+static void owk_slot_evict(struct owk_keys *keys, struct owk_slot *slot)
+{
+	if (!slot->key)
+		return;
+	slot->key->in_slot = false;
+	slot->key->uses = 0;
+	slot->key = NULL;
+	keys->evictions++;
 }
 
 static void owk_slot_load(struct owk_device *device, struct owk_key *key)
@@ -79,19 +93,14 @@ static void owk_slot_load(struct owk_device *device, struct owk_key *key)
 		.queues = BIT(device->queues) - 1, .encrypt = true, .decrypt = true,
 	};
 	struct owk_keys *keys = &device->keys;
-	struct owk_slot *slot = owk_slot_find(keys);
+	struct owk_slot *slot = owk_slot_find(keys, OWK_USES_TO_KEEP_SLOT);
 	struct ow_key_info info;
 	u8 number;
 
 	if (!slot)
 		return;
 	number = slot - keys->slot;
-	if (slot->key) {
-		slot->key->in_slot = false;
-		slot->key->uses = 0;
-		slot->key = NULL;
-		keys->evictions++;
-	}
+	owk_slot_evict(keys, slot);
 	if (ow_key_load(&device->device, number, &properties, key->bytes, key->len,
 			key->two_keys ? key->bytes + key->len : NULL) != OW_OK ||
 	    ow_key_query(&device->device, &info, number) != OW_OK || !info.valid)
@@ -139,4 +148,123 @@ void owk_key_release(struct owk_device *device, u8 slot)
 	spin_lock_bh(&keys->lock);
 	keys->slot[slot].in_flight--;
 	spin_unlock_bh(&keys->lock);
+}
+
+/* Returns whether a slot is known to be empty: a load that took too long may still end later. */
+static bool owk_slot_is_empty(struct owk_device *device, u8 slot)
+{
+	struct ow_key_info info;
+
+	return ow_key_query(&device->device, &info, slot) == OW_OK && !info.valid &&
+	       !(ow_read(&device->platform, OW_GLOBAL_KEY_STATUS_OFFSET) &
+		 OW_GLOBAL_KEY_STATUS_BUSY_MASK);
+}
+
+/* Loads into a slot of the process's own, under the lock. Without success the slot is given back,
+ * unless it is not known to be empty.
+ */
+static int owk_process_slot_load(struct owk_process *process, struct owk_slot *slot,
+				 const struct ow_key_material *material, struct ow_linux_key *key)
+{
+	struct owk_device *device = process->device;
+	u8 number = slot - device->keys.slot;
+	struct ow_key_info info;
+	ow_status status;
+
+	slot->process = process->index + 1;
+	process->slots++;
+	status = ow_key_load_material(&device->device, number, material);
+	if (status == OW_OK)
+		status = ow_key_query(&device->device, &info, number);
+	if (status == OW_OK && info.valid) {
+		key->slot = number;
+		key->generation = info.generation;
+		return 0;
+	}
+	if (owk_slot_is_empty(device, number)) {
+		slot->process = 0;
+		process->slots--;
+	}
+	if (status == OW_BAD_ARGUMENT)
+		return -EINVAL;
+	return status == OW_KEY_REFUSED ? -EKEYREJECTED : -EIO;
+}
+
+int owk_process_key_load(struct owk_process *process, struct ow_linux_key *key)
+{
+	const struct ow_key_material material = {
+		.properties = {
+			.queues = BIT(process->index),
+			.encrypt = key->encrypt,
+			.decrypt = key->decrypt,
+			.mac = key->mac,
+			.lock = key->lock,
+		},
+		.opcode = key->opcode,
+		.curve = key->curve,
+		.key_len = key->key_len,
+		.key = key->key,
+		.tweak_key = key->two_keys ? key->tweak_key : NULL,
+	};
+	struct owk_keys *keys = &process->device->keys;
+	struct owk_slot *slot;
+	int error;
+
+	if (key->key_len > sizeof(key->key) ||
+	    (key->two_keys && key->key_len > sizeof(key->tweak_key)))
+		return -EINVAL;
+	spin_lock_bh(&keys->lock);
+	slot = owk_slot_find(keys, 0);
+	if (process->slots >= process->device->processes.slots_each) {
+		error = -EDQUOT;
+	} else if (!slot) {
+		error = -ENOSPC;
+	} else {
+		owk_slot_evict(keys, slot);
+		error = owk_process_slot_load(process, slot, &material, key);
+	}
+	spin_unlock_bh(&keys->lock);
+	return error;
+}
+
+int owk_process_key_zeroise(struct owk_process *process, const struct ow_linux_handle *handle)
+{
+	const struct ow_key_handle named = {
+		.slot = handle->slot, .generation = handle->generation,
+	};
+	struct owk_keys *keys = &process->device->keys;
+	int error = -EACCES;
+
+	spin_lock_bh(&keys->lock);
+	if (handle->slot < keys->slots &&
+	    keys->slot[handle->slot].process == process->index + 1) {
+		ow_status status = ow_key_zeroise_handle(&process->device->device, &named);
+
+		error = status == OW_OK ? 0 : status == OW_KEY_GONE ? -ENOKEY : -EIO;
+		if (!error && owk_slot_is_empty(process->device, handle->slot)) {
+			keys->slot[handle->slot].process = 0;
+			process->slots--;
+		}
+	}
+	spin_unlock_bh(&keys->lock);
+	return error;
+}
+
+bool owk_process_keys_clear(struct owk_process *process)
+{
+	struct owk_keys *keys = &process->device->keys;
+	unsigned int i;
+
+	spin_lock_bh(&keys->lock);
+	for (i = 0; i < keys->slots; i++) {
+		if (keys->slot[i].process != process->index + 1)
+			continue;
+		if (ow_key_zeroise(&process->device->device, i) != OW_OK ||
+		    !owk_slot_is_empty(process->device, i))
+			continue;
+		keys->slot[i].process = 0;
+		process->slots--;
+	}
+	spin_unlock_bh(&keys->lock);
+	return !process->slots;
 }

@@ -26,6 +26,18 @@ int owk_priority = 400;
 module_param_named(priority, owk_priority, int, 0444);
 MODULE_PARM_DESC(priority, "Of the algorithms in the crypto API (default 400)");
 
+static unsigned int owk_process_queues = 2;
+module_param_named(process_queues, owk_process_queues, uint, 0444);
+MODULE_PARM_DESC(process_queues, "Queues that processes may own, by /dev/outwork (default 2)");
+
+unsigned int owk_process_memory = 8 << 20;
+module_param_named(process_memory, owk_process_memory, uint, 0644);
+MODULE_PARM_DESC(process_memory, "Most bytes of memory of such a queue (default 8 MiB)");
+
+unsigned int owk_process_slots = 8;
+module_param_named(process_slots, owk_process_slots, uint, 0444);
+MODULE_PARM_DESC(process_slots, "Most key slots of such a queue (default 8)");
+
 struct owk_device *owk_device;
 
 /* The interrupt n is that of queue n; the last one is that of all further queues too. */
@@ -74,10 +86,25 @@ static void owk_withdraw(void *context)
 	owk_device = NULL;
 }
 
+/* Returns how many queues may be given to processes: at most those with an interrupt of their own.
+ * A process may raise its queue's interrupt at any time, and nothing but the mask of that line
+ * holds it back. Pages larger than the queue's would show it those of its neighbours.
+ */
+static unsigned int owk_process_queues_possible(struct owk_device *device, unsigned int first)
+{
+	unsigned int own = device->interrupts_found;
+
+	if (own < device->device.capabilities.queues && own)
+		own--; /* the last one is that of all further queues */
+	if (PAGE_SIZE > OW_QUEUE_STRIDE || !PAGE_ALIGNED(device->registers_address) || own <= first)
+		return 0;
+	return min(owk_process_queues, own - first);
+}
+
 static int owk_queues_open(struct owk_device *device)
 {
-	unsigned int wanted = min3((unsigned int)device->device.capabilities.queues, OWK_QUEUES_MAX,
-				   num_possible_cpus());
+	unsigned int all = min_t(unsigned int, device->device.capabilities.queues, OWK_QUEUES_MAX);
+	unsigned int wanted = min(all - min(owk_process_queues, all - 1), num_possible_cpus());
 	unsigned int log2 = min_t(unsigned int, owk_ring_log2,
 				  device->device.capabilities.ring_log2_max);
 	int error = 0;
@@ -102,8 +129,9 @@ static int owk_interrupts_request(struct owk_device *device, struct platform_dev
 
 	if (found < 0)
 		return found;
-	device->interrupts = min_t(unsigned int, found, device->queues);
-	for (i = 0; i < device->interrupts; i++) {
+	device->interrupts_found = min_t(unsigned int, found, OWK_QUEUES_MAX);
+	device->interrupts = min(device->interrupts_found, device->queues);
+	for (i = 0; i < device->interrupts_found; i++) {
 		device->interrupt[i] = platform_get_irq(platform, i);
 		if (device->interrupt[i] < 0)
 			return device->interrupt[i];
@@ -120,6 +148,28 @@ static int owk_interrupts_request(struct owk_device *device, struct platform_dev
 		owk_queue_start(&device->queue[i]);
 	owk_watchdog_start(device);
 	return 0;
+}
+
+static void owk_close_files(void *context)
+{
+	owk_process_files_close(context);
+}
+
+/* /dev/outwork, if there are queues for it. */
+static int owk_offer_queues(struct owk_device *device)
+{
+	unsigned int queues = owk_process_queues_possible(device, device->queues);
+	int error;
+
+	owk_processes_offer(device, device->queues, queues);
+	if (!queues) {
+		if (owk_process_queues)
+			dev_info(device->dev, "no queue for processes: %s\n",
+				 "each needs an interrupt of its own, and pages of 4 KiB");
+		return 0;
+	}
+	error = owk_process_files_open(device);
+	return error ?: devm_add_action_or_reset(device->dev, owk_close_files, device);
 }
 
 static int owk_register(struct owk_device *device)
@@ -141,6 +191,7 @@ static int owk_probe(struct platform_device *platform)
 {
 	struct device *dev = &platform->dev;
 	struct owk_device *device;
+	struct resource *registers;
 	ow_status status;
 	int error;
 
@@ -151,9 +202,10 @@ static int owk_probe(struct platform_device *platform)
 		return -ENOMEM;
 	device->dev = dev;
 	INIT_DELAYED_WORK(&device->watchdog, owk_watchdog);
-	device->registers = devm_platform_ioremap_resource(platform, 0);
+	device->registers = devm_platform_get_and_ioremap_resource(platform, 0, &registers);
 	if (IS_ERR(device->registers))
 		return PTR_ERR(device->registers);
+	device->registers_address = registers->start;
 	error = dma_set_mask_and_coherent(dev, DMA_BIT_MASK(64));
 	if (error)
 		return dev_err_probe(dev, error, "no memory for DMA\n");
@@ -163,6 +215,7 @@ static int owk_probe(struct platform_device *platform)
 	if (status != OW_OK)
 		return dev_err_probe(dev, -ENODEV, "%s\n", ow_status_text(status));
 	owk_keys_init(&device->keys, device->device.capabilities.key_slots);
+	owk_processes_init(device);
 	error = devm_add_action_or_reset(dev, owk_close, device);
 	if (!error)
 		error = owk_queues_open(device);
@@ -175,10 +228,14 @@ static int owk_probe(struct platform_device *platform)
 	error = owk_register(device);
 	if (error)
 		return dev_err_probe(dev, error, "the algorithms were not registered\n");
-	dev_info(dev, "interface %u.%u, %u of %u queues, %u key slots\n",
+	error = owk_offer_queues(device);
+	if (error)
+		return dev_err_probe(dev, error, "/dev/outwork was not made\n");
+	dev_info(dev, "interface %u.%u, %u of %u queues, %u more for processes, %u key slots\n",
 		 device->device.capabilities.version_major,
 		 device->device.capabilities.version_minor, device->queues,
-		 device->device.capabilities.queues, device->device.capabilities.key_slots);
+		 device->device.capabilities.queues, device->processes.queues,
+		 device->device.capabilities.key_slots);
 	return 0;
 }
 

@@ -12,10 +12,12 @@
 #include <linux/crypto.h>
 #include <linux/device.h>
 #include <linux/interrupt.h>
+#include <linux/mutex.h>
 #include <linux/scatterlist.h>
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
 
+#include "outwork/linux_abi.h"
 #include "outwork/outwork.h"
 
 #define OWK_QUEUES_MAX 4u
@@ -52,7 +54,8 @@ struct owk_key {
 };
 
 struct owk_slot {
-	struct owk_key *key;
+	struct owk_key *key;	/* of the crypto API */
+	u8 process;		/* number of the process queue that has it, plus 1; 0: none */
 	unsigned int in_flight;	/* jobs that use it */
 	u32 last_use;		/* owk_keys.clock at that time */
 };
@@ -118,6 +121,28 @@ struct owk_queue {
 	u64 interrupts, polls, doorbells, missed, resets, mmio_reads, mmio_writes;
 };
 
+/* A queue that a process owns: from OW_LINUX_OPEN until nothing of it is left in the device. */
+struct owk_process {
+	struct owk_device *device;
+	struct list_head stuck;		/* in owk_processes.stuck, after the process has gone */
+	unsigned int index;		/* of the queue */
+	void *memory;			/* coherent; the queue's only window */
+	dma_addr_t address;
+	size_t bytes;
+	unsigned int slots;		/* key slots that it has; protected by owk_keys.lock */
+};
+
+/* The queues for processes: those after the crypto API's. */
+struct owk_processes {
+	struct mutex lock;	/* protects this structure, and the opening and closing of queues */
+	unsigned int first, queues;
+	unsigned int slots_each;	/* most key slots of a queue */
+	unsigned long taken;	/* bit n: queue n belongs to a process, or is stuck */
+	struct list_head stuck;	/* queues whose reset has not ended, which are tried again */
+	u64 opened, closed, retries;
+	u64 jobs;	/* the device's own count, of queues that were given back */
+};
+
 struct owk_device {
 	struct device *dev;
 	void __iomem *registers;
@@ -126,8 +151,12 @@ struct owk_device {
 	struct owk_keys keys;
 	struct owk_queue queue[OWK_QUEUES_MAX];
 	unsigned int queues;
+	struct owk_processes processes;
+	struct owk_process_files *files;	/* /dev/outwork; NULL: no queue is for processes */
+	resource_size_t registers_address;
 	int interrupt[OWK_QUEUES_MAX];
-	unsigned int interrupts;
+	unsigned int interrupts;	/* those of the crypto API's queues; of interrupts_found */
+	unsigned int interrupts_found;
 	struct delayed_work watchdog;
 	struct dentry *folder;		/* in debugfs */
 	atomic64_t requests, fallbacks[OWK_FALLBACK_COUNT], errors;
@@ -189,6 +218,28 @@ void owk_key_clear(struct owk_device *device, struct owk_key *key);
 /* Names the key in a job. Returns whether it is in a slot, which owk_key_release() gives back. */
 bool owk_key_use(struct owk_device *device, struct owk_key *key, struct ow_key *named);
 void owk_key_release(struct owk_device *device, u8 slot);
+/* Loads and zeroises a key of a process. Returns 0 or an error of linux_abi.h. */
+int owk_process_key_load(struct owk_process *process, struct ow_linux_key *key);
+int owk_process_key_zeroise(struct owk_process *process, const struct ow_linux_handle *handle);
+/* Returns whether every slot of the process is known to be empty. */
+bool owk_process_keys_clear(struct owk_process *process);
+
+/* process.c: queues of processes, as the device sees them. */
+extern unsigned int owk_process_memory, owk_process_slots;
+void owk_processes_init(struct owk_device *device);
+/* Gives these queues to processes from now on. */
+void owk_processes_offer(struct owk_device *device, unsigned int first, unsigned int queues);
+/* Gives a process a queue and memory. Returns 0 or an error of linux_abi.h. */
+int owk_process_open(struct owk_process *process, struct owk_device *device, size_t bytes);
+/* Takes everything back; frees `process`. A queue that does not come to rest is kept, with its
+ * memory, and tried again later.
+ */
+void owk_process_close(struct owk_process *process);
+void owk_processes_retry(struct owk_device *device);
+
+/* process_file.c: /dev/outwork. */
+int owk_process_files_open(struct owk_device *device);
+void owk_process_files_close(struct owk_device *device);
 
 /* statistics.c */
 void owk_statistics_open(struct owk_device *device);

@@ -111,11 +111,14 @@ static size_t owk_collect(struct owk_queue *queue)
 	return found;
 }
 
-/* Rings the doorbell for what was submitted meanwhile. */
-static void owk_catch_up(struct owk_queue *queue)
+/* Rings the doorbell for what was submitted meanwhile; with `if_idle` only if the device has no
+ * other work.
+ */
+static void owk_catch_up(struct owk_queue *queue, bool if_idle)
 {
 	spin_lock_bh(&queue->lock);
-	owk_announce(queue);
+	if (!if_idle || queue->queue.announced == queue->queue.completed)
+		owk_announce(queue);
 	spin_unlock_bh(&queue->lock);
 }
 
@@ -130,10 +133,10 @@ static void owk_poll(struct tasklet_struct *tasklet)
 			owk_unmask(queue);
 			/* What has completed before that raises no interrupt any more. */
 			owk_collect(queue);
-			owk_catch_up(queue);
+			owk_catch_up(queue, false);
 			return;
 		}
-		owk_catch_up(queue);
+		owk_catch_up(queue, true);
 	}
 	tasklet_schedule(&queue->poll);
 }
@@ -270,6 +273,8 @@ void owk_watchdog(struct work_struct *work)
 
 	for (i = 0; i < device->queues; i++)
 		owk_look(&device->queue[i]);
+	if (!list_empty(&device->processes.stuck))
+		owk_processes_retry(device);
 	owk_watchdog_start(device);
 }
 

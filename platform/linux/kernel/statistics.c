@@ -50,6 +50,25 @@ static void owk_queue_show(struct seq_file *file, struct owk_queue *queue)
 		seq_printf(file, "queue%u_%s %llu\n", index, counts[i].name, counts[i].value);
 }
 
+static void owk_processes_show(struct seq_file *file, struct owk_device *device)
+{
+	struct owk_processes *processes = &device->processes;
+	struct owk_process *process;
+	unsigned int stuck = 0;
+
+	mutex_lock(&processes->lock);
+	list_for_each_entry(process, &processes->stuck, stuck)
+		stuck++;
+	seq_printf(file, "processes_queues %u\n", processes->queues);
+	seq_printf(file, "processes_taken %lu\n", hweight_long(processes->taken));
+	seq_printf(file, "processes_stuck %u\n", stuck);
+	seq_printf(file, "processes_opened %llu\n", processes->opened);
+	seq_printf(file, "processes_closed %llu\n", processes->closed);
+	seq_printf(file, "processes_retries %llu\n", processes->retries);
+	seq_printf(file, "processes_jobs %llu\n", processes->jobs);
+	mutex_unlock(&processes->lock);
+}
+
 static int owk_counters_show(struct seq_file *file, void *unused)
 {
 	struct owk_device *device = file->private;
@@ -66,6 +85,7 @@ static int owk_counters_show(struct seq_file *file, void *unused)
 	seq_printf(file, "key_inline_jobs %llu\n", device->keys.inline_jobs);
 	for (i = 0; i < device->queues; i++)
 		owk_queue_show(file, &device->queue[i]);
+	owk_processes_show(file, device);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(owk_counters);

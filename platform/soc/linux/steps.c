@@ -4,12 +4,15 @@
  *
  *   mount TYPE FOLDER       write FILE TEXT      show FILE
  *   load FILE [PARAMETER…]  unload MODULE        algorithms WORD
+ *   device NAME             run FILE
  *
- * Each line is printed with the cycles that it took. `load` may end with EAGAIN: a module that does
- * its work while it is loaded, and does not stay. The exit status is 1 if a line fails.
+ * `device` makes /dev/NAME for a miscellaneous device, `run` starts a program and waits for its
+ * end. Each line is printed with the cycles that it took. `load` may end with EAGAIN: a module that
+ * does its work while it is loaded, and does not stay. The exit status is 1 if a line fails.
  */
 #include "system_calls.h"
 
+#define CALL_MKNOD  33
 #define CALL_MKDIR  34
 #define CALL_MOUNT  40
 #define CALL_CLOSE  57
@@ -18,6 +21,14 @@
 #define CALL_LOAD   273
 
 #define EAGAIN 11
+#define ENOENT 2
+
+#define SIGCHLD        17
+#define P_PID          1
+#define WEXITED        4
+#define CLD_EXITED     1
+#define MISC_MAJOR     10
+#define CHARACTER_FILE 0020600
 
 static char steps[4096], text[65536];
 
@@ -160,6 +171,44 @@ static long load(const char *path, const char *parameters) {
   return status == -EAGAIN ? 0 : status;
 }
 
+/* Makes /dev/NAME; /proc/misc says with which number. */
+static long make_device(const char *name) {
+  static char path[64] = "/dev/";
+  size_t length = 5;
+  long status = read_file("/proc/misc", text, sizeof(text));
+  for (size_t i = 0; name[i] != 0 && length < sizeof(path) - 1; i++) {
+    path[length++] = name[i];
+  }
+  path[length] = 0;
+  for (char *line = text, *after; status >= 0 && *line != 0; line = after) {
+    long minor = 0;
+    after = next_line(line);
+    for (; *line != 0 && (*line < 'a' || *line > 'z'); line++) {
+      minor = *line >= '0' && *line <= '9' ? 10 * minor + *line - '0' : minor;
+    }
+    if (is_equal(line, name)) {
+      return call(CALL_MKNOD, AT_FDCWD, (long)path, CHARACTER_FILE, MISC_MAJOR << 8 | minor, 0);
+    }
+  }
+  return status < 0 ? status : -ENOENT;
+}
+
+/* Returns the exit status as that of an error. */
+static long run(const char *path) {
+  const char *const arguments[] = {path, 0};
+  static int child[32]; /* struct siginfo: the third word is its code, the sixth the status */
+  const long process = call(CALL_CLONE, SIGCHLD, 0, 0, 0, 0);
+  if (process == 0) {
+    (void)call(CALL_EXECUTE, (long)path, (long)arguments, (long)&arguments[1], 0, 0);
+    system_exit(127);
+  }
+  if (process > 0) {
+    (void)call(CALL_WAIT, P_PID, process, (long)child, WEXITED, 0);
+    return child[2] == CLD_EXITED ? -child[5] : -128 - child[5];
+  }
+  return process;
+}
+
 /* Carries out a line. Returns a negative number of an error if that fails. */
 static long step(char *line) {
   char *first = next_word(line), *second = next_word(first);
@@ -182,6 +231,12 @@ static long step(char *line) {
   }
   if (is_equal(line, "unload")) {
     return call(CALL_UNLOAD, (long)first, 0, 0, 0, 0);
+  }
+  if (is_equal(line, "device")) {
+    return make_device(first);
+  }
+  if (is_equal(line, "run")) {
+    return run(first);
   }
   return is_equal(line, "algorithms") ? show_algorithms(first) : -22;
 }

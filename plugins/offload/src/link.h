@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
  * The connection to a device: its platform, the queues that this process may use, and memory
- * accessible to the device. Each kind (simulated board in this process, shared board, hardware)
- * fills in a struct ow_link.
+ * accessible to the device. Each kind (simulated board in this process, shared board, a queue of
+ * the kernel module) fills in a struct ow_link.
  */
 #ifndef OUTWORK_OFFLOAD_LINK_H
 #define OUTWORK_OFFLOAD_LINK_H
@@ -15,7 +15,8 @@ struct ow_link {
   uint8_t queues[OW_QUEUE_COUNT];
   unsigned queues_len;
   uint32_t timeout_us; /* without progress, after which a queue is reset */
-  /* accessible to the device, page-aligned; nothing relies on what is in it */
+  /* accessible to the device, page-aligned, in equal parts for the queues; nothing relies on what
+   * is in it */
   void *memory;
   size_t memory_len;
   /* Load a key for these queues into a free slot (OW_BUSY: none is free), and zeroise it. */
@@ -27,12 +28,15 @@ struct ow_link {
   void *inside[4];                      /* private to the kind of link */
 };
 
-/* Opens a link with at least `bytes_per_queue` of memory for each queue. Returns NULL, or the
- * reason of the failure; then nothing stays open. */
+/* Opens a link with at least `bytes_per_queue` of memory for each queue, or with what there is:
+ * then the queues have fewer lanes. Returns NULL, or the reason of the failure; then nothing stays
+ * open.
+ */
 typedef const char *ow_link_open(struct ow_link *link, const struct ow_offload_settings *settings,
                                  size_t bytes_per_queue);
 ow_link_open ow_link_open_sim;
 ow_link_open ow_link_open_shared;
+ow_link_open ow_link_open_linux;
 
 /* A reason of ow_link_open_sim, which is no failure: the process may not have a device. */
 extern const char ow_link_in_sandbox[];

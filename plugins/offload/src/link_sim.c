@@ -143,5 +143,6 @@ const char *ow_link_open_sim(struct ow_link *link, const struct ow_offload_setti
 ow_link_open *ow_link_find(const char *platform) {
   return platform == NULL || strcmp(platform, "sim") == 0 ? ow_link_open_sim
          : strcmp(platform, "shared") == 0                ? ow_link_open_shared
+         : strcmp(platform, "linux") == 0                 ? ow_link_open_linux
                                                           : NULL;
 }

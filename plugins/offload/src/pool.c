@@ -23,19 +23,28 @@ size_t ow_pool_bytes_per_queue(void) {
   return (ring_bytes() + LANES * sizeof(struct ow_lane_memory) + 4095u) & ~(size_t)4095u;
 }
 
+/* Returns a mask of the lanes that so many bytes have room for. */
+static uint64_t lanes_in(size_t bytes) {
+  const size_t ring = ring_bytes();
+  const size_t lanes = bytes < ring ? 0 : (bytes - ring) / sizeof(struct ow_lane_memory);
+  return lanes < LANES ? (UINT64_C(1) << lanes) - 1u : UINT64_MAX;
+}
+
 struct ow_pool *ow_pool_open(struct ow_link *link, ow_status *status) {
   struct ow_pool *pool = calloc(1, sizeof(*pool));
   uint8_t *memory = link->memory;
-  *status = pool != NULL ? OW_OK : OW_NO_DEVICE;
+  const size_t bytes = link->memory_len / link->queues_len & ~(size_t)63u;
+  const uint64_t lanes = lanes_in(bytes);
+  *status = pool != NULL && lanes != 0 ? OW_OK : OW_NO_DEVICE;
   for (unsigned i = 0; *status == OW_OK && i < link->queues_len; i++) {
     struct ow_pool_queue *queue = &pool->queues[i];
     *status = ow_queue_open(&queue->queue, &link->device, link->queues[i], memory, queue->slots,
                             LANES_LOG2);
     if (*status == OW_OK) {
       queue->memory = (struct ow_lane_memory *)(void *)(memory + ring_bytes());
-      queue->free = UINT64_MAX;
+      queue->free = lanes;
       pthread_mutex_init(&queue->mutex, NULL);
-      memory += ow_pool_bytes_per_queue();
+      memory += bytes;
       pool->queues_len++;
     }
   }

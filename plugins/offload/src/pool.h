@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
  * The queues that the threads of a process share. Each queue has as many lanes as its ring has
- * entries. A lane is the memory of one request; a thread leases it to submit.
+ * entries, or as its memory has room for. A lane is the memory of one request; a thread leases it
+ * to submit.
  */
 #ifndef OUTWORK_OFFLOAD_POOL_H
 #define OUTWORK_OFFLOAD_POOL_H
@@ -20,7 +21,7 @@ extern atomic_uint ow_forks;
 struct ow_pool *ow_pool_open(struct ow_link *link, ow_status *status);
 /* Closes the queues. No lane may be leased. */
 void ow_pool_close(struct ow_pool *pool);
-/* Returns the bytes of memory that a link must have for each queue. */
+/* Returns the bytes of memory for each queue with all its lanes. */
 size_t ow_pool_bytes_per_queue(void);
 
 /* Runs a request; `wait`: waits for a lane. OW_OK: done, the request has the results. OW_BUSY: no

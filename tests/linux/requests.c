@@ -1,0 +1,141 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * What requests.h declares.
+ */
+#include "requests.h"
+
+struct owk_device *owk_device;
+unsigned int owk_minimum_cipher, owk_minimum_hash;
+int owk_priority;
+unsigned int owk_process_memory, owk_process_slots;
+
+struct fake_device *fake;
+
+static struct device device_of_test;
+struct owk_device device;
+struct owk_queue *const queue = &device.queue[0];
+
+void open_device(void) {
+  fake = malloc(sizeof(*fake));
+  fake_open(fake);
+  free(fake->memory);
+  fake->memory = fake->arena; /* coherent */
+  memset(&device, 0, sizeof(device));
+  device_of_test.fake = fake;
+  device.dev = &device_of_test;
+  owk_device = &device;
+  owk_platform_global(&device);
+  CHECK_EQUAL(ow_device_open(&device.device, &device.platform), OW_OK);
+  owk_keys_init(&device.keys, FAKE_SLOTS);
+  owk_processes_init(&device);
+  CHECK_EQUAL(owk_queue_open(queue, &device, 0, LOG2), 0);
+  device.queues = 1;
+  owk_queue_start(queue);
+}
+
+void close_device(void) {
+  CHECK_EQUAL(fake_mapped(fake), 1); /* the queue's coherent memory */
+  CHECK_EQUAL(fake->violations, 0);
+  for (unsigned i = 0; i < FAKE_SLOTS; i++) {
+    CHECK_EQUAL(device.keys.slot[i].in_flight, 0);
+  }
+  owk_queue_close(queue);
+  free(queue->slots);
+  free(queue->lanes);
+  fake->memory = malloc(1); /* fake_close() frees both */
+  fake_close(fake);
+  free(fake);
+}
+
+bool irq_enabled(void) {
+  u32 control = fake->platform.read32(fake, OW_QUEUE_OFFSET + OW_QUEUE_CONTROL_OFFSET);
+  return (control & OW_QUEUE_CONTROL_IRQ_ENABLE_MASK) != 0;
+}
+
+void pump(void) {
+  for (;;) {
+    fake_work(fake);
+    if (fake->queues[0].pending && irq_enabled()) {
+      owk_queue_interrupt(queue);
+    }
+    if (!queue->poll.scheduled) {
+      return;
+    }
+    queue->poll.scheduled = false;
+    queue->poll.run(&queue->poll);
+  }
+}
+
+static void cut(struct scatterlist *list, u8 *memory, u32 bytes, unsigned pieces) {
+  for (unsigned i = 0; i < pieces; i++) {
+    u32 now = i + 1 == pieces ? bytes : bytes / (pieces - i);
+    list[i] = (struct scatterlist){.memory = memory, .length = now, .end = i + 1 == pieces};
+    memory += now;
+    bytes -= now;
+  }
+}
+
+static void fill(struct owk_lane *lane, const struct owk_work *work) {
+  struct request *request = work->request;
+  lane->job.opcode = OW_OP_AES_GCM;
+  lane->job.flags = OW_JOB_APPEND_TAG;
+  lane->job.tag_len = 16;
+  lane->job.length = request->length;
+  lane->job.iv = request->iv;
+  lane->job.iv_len = sizeof(request->iv);
+}
+
+static void finish(struct owk_lane *lane) {
+  struct request *request = lane->request;
+  request->error = owk_error(lane);
+  owk_lane_free(lane);
+  request->ended++;
+}
+
+struct request *make_request(struct owk_key *key, u32 length, unsigned pieces, bool in_place) {
+  struct request *request = calloc(1, sizeof(*request));
+  request->memory = fake_allocate(fake, LENGTH_MAX + 16, 1);
+  request->result = in_place ? request->memory : fake_allocate(fake, LENGTH_MAX + 16, 1);
+  request->length = length;
+  request->key = key;
+  random_bytes(request->memory, length);
+  random_bytes(request->iv, sizeof(request->iv));
+  cut(request->source, request->memory, length + (in_place ? 16 : 0), pieces);
+  cut(request->destination, request->result, length + 16, pieces);
+  return request;
+}
+
+int submit(struct request *request) {
+  struct owk_work work = {
+      .source = request->source,
+      .destination = request->result == request->memory ? request->source : request->destination,
+      .source_bytes = request->length,
+      .destination_bytes = request->length + 16,
+      .key = request->key,
+      .fill = fill,
+      .finish = finish,
+      .request = request,
+  };
+  return owk_submit(&work);
+}
+
+void check_result(const struct request *request, const u8 *text) {
+  u8 wanted[LENGTH_MAX + 16];
+  struct reference reference = {.opcode = OW_OP_AES_GCM,
+                                .key = request->key->bytes,
+                                .key_len = request->key->len,
+                                .iv = request->iv,
+                                .iv_len = sizeof(request->iv),
+                                .tag_len = 16};
+  reference_seal(&reference, wanted, wanted + request->length, text, request->length);
+  CHECK_EQUAL(request->ended, 1);
+  CHECK_EQUAL(request->error, 0);
+  CHECK(memcmp(request->result, wanted, request->length + 16) == 0);
+}
+
+void new_key(struct owk_key *key) {
+  u8 bytes[32];
+  random_bytes(bytes, sizeof(bytes));
+  memset(key, 0, sizeof(*key));
+  owk_key_set(&device, key, bytes, sizeof(bytes), false);
+}

@@ -1,0 +1,42 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * Requests to a queue of the kernel module, on the fake device: AES-GCM without AAD, the tag behind
+ * the text.
+ */
+#ifndef OUTWORK_TEST_REQUESTS_H
+#define OUTWORK_TEST_REQUESTS_H
+
+#include "fake_device.h"
+#include "outwork_linux.h"
+#include "reference.h"
+
+enum { LOG2 = 4, ENTRIES = 1 << LOG2, LENGTH_MAX = 2048, PIECES = OWK_PIECES_MAX + 1 };
+
+struct request {
+  struct scatterlist source[PIECES], destination[PIECES];
+  u8 *memory, *result;
+  u32 length;
+  u8 iv[12];
+  struct owk_key *key;
+  int error;
+  unsigned ended; /* how many times */
+};
+
+extern struct owk_device device;
+extern struct fake_device *fake;
+extern struct owk_queue *const queue; /* the device's first */
+
+void open_device(void);
+/* Checks that nothing is left in use. */
+void close_device(void);
+bool irq_enabled(void);
+/* The device works, raises its interrupt, and the tasklet runs, until nothing happens any more. */
+void pump(void);
+struct request *make_request(struct owk_key *key, u32 length, unsigned pieces, bool in_place);
+/* Returns what owk_submit() does. */
+int submit(struct request *request);
+/* Checks that the request has ended once, with the right result. */
+void check_result(const struct request *request, const u8 *text);
+void new_key(struct owk_key *key);
+
+#endif
