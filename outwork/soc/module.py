@@ -22,14 +22,18 @@ IMAGE: Final = PROJECT / "build/linux/Image"
 MODULE: Final = PROJECT / "build/linux/module/outwork.ko"
 BENCH: Final = PROJECT / "build/linux/module/bench/outwork_bench.ko"
 ALGORITHMS: Final = (
-    "ecb-aes", "cbc-aes", "ctr-aes", "xts-aes", "gcm-aes", "rfc4106-gcm-aes",
+    "ecb-aes", "cbc-aes", "ctr-aes", "xts-aes", "ecb-des3-ede", "cbc-des3-ede",
+    "gcm-aes", "rfc4106-gcm-aes", "ccm-aes", "rfc4309-ccm-aes",
+    *(f"authenc-hmac-{name}-cbc-aes" for name in ("sha1", "sha256", "sha512")),
     *(f"{mac}{name}" for mac in ("", "hmac-") for name in ("sha1", "sha224", "sha256", "sha384", "sha512")),
+    *(f"sha3-{bits}" for bits in (224, 256, 384, 512)),
 )  # fmt: skip
 # The kernel's own code that the module falls back on. It is made before self-tests are turned on, with a kernel that starts
 # with NO_TESTS: only the module's algorithms are tested then.
 SOFTWARE: Final = ";".join(
-    [f"{mode}(aes)" for mode in ("ecb", "cbc", "ctr", "xts", "gcm")]
-    + ["rfc4106(gcm(aes))"]
+    [f"{mode}(aes)" for mode in ("ecb", "cbc", "ctr", "xts", "gcm", "ccm")]
+    + ["ecb(des3_ede)", "cbc(des3_ede)", "rfc4106(gcm(aes))", "rfc4309(ccm(aes))"]
+    + [f"authenc(hmac({name}),cbc(aes))" for name in ("sha1", "sha256", "sha512")]
     + [f"hmac({name})" for name in ("sha1", "sha224", "sha256", "sha384", "sha512")]
 )
 NO_TESTS: Final = "cryptomgr.notests=1"

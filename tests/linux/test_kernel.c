@@ -104,6 +104,39 @@ static void test_keys_share_the_slots(void) {
   close_device();
 }
 
+/* The keys of AES with HMAC are in a slot from their first use on, or software does the job. */
+static void test_pairs_need_a_slot(void) {
+  struct owk_key pair = {0};
+  struct ow_key name = {0};
+  const u8 bytes[32] = {1}, mac[OW_KEY_KIND_MAX + 1] = {2};
+  open_device();
+  owk_key_set_pair(&device, &pair, OW_OP_AES_CBC_HMAC_SHA256, bytes, 32, mac, sizeof(mac));
+  CHECK_EQUAL(pair.len, 0); /* no such HMAC key in the device */
+  owk_key_set_pair(&device, &pair, OW_OP_AES_CBC_HMAC_SHA256, bytes, 32, mac, 20);
+  CHECK_EQUAL(pair.len, 32);
+  for (unsigned i = 0; i < FAKE_SLOTS; i++) {
+    device.keys.slot[i].process = 1;
+  }
+  struct request *request = make_request(&pair, 64, 1, false);
+  CHECK_EQUAL(submit(request), -EAGAIN);
+  CHECK_EQUAL(device.fallbacks[OWK_FALLBACK_KEY].value, 1);
+  free(request);
+  for (unsigned i = 0; i < FAKE_SLOTS; i++) {
+    device.keys.slot[i].process = 0;
+  }
+  CHECK(owk_key_use(&device, &pair, &name));
+  CHECK(name.bytes == NULL);
+  const struct fake_key *loaded = &fake->keys[name.slot];
+  CHECK_EQUAL(OW_FIELD(loaded->config, OW_GLOBAL_KEY_CONFIG_KIND), OW_OP_AES_CBC_HMAC_SHA256);
+  CHECK_EQUAL(OW_FIELD(loaded->config, OW_GLOBAL_KEY_CONFIG_BYTES), 20);
+  CHECK(memcmp(loaded->bytes, bytes, 32) == 0 && memcmp(loaded->bytes + 32, mac, 20) == 0);
+  owk_key_release(&device, name.slot);
+  owk_key_clear(&device, &pair);
+  CHECK(!loaded->valid && !pair.is_pair);
+  CHECK_EQUAL(pair.mac[0], 0);
+  close_device();
+}
+
 static void test_reasons_for_software(void) {
   struct owk_key key;
   open_device();
@@ -207,6 +240,7 @@ int main(void) {
   RUN(test_requests_come_back);
   RUN(test_the_handler_masks_the_interrupt);
   RUN(test_keys_share_the_slots);
+  RUN(test_pairs_need_a_slot);
   RUN(test_reasons_for_software);
   RUN(test_a_lost_interrupt);
   RUN(test_a_queue_that_hangs);

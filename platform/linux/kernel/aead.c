@@ -1,27 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only
 // SPDX-FileCopyrightText: The Outwork authors
 /*
- * AES-GCM for the kernel's crypto API: gcm(aes), and rfc4106(gcm(aes)) as IPsec has it.
+ * Authenticated encryption for the kernel's crypto API: AES-GCM and AES-CCM, also as IPsec has
+ * them; and AES-CBC with HMAC, which the device does in one pass.
  */
 #include <crypto/aes.h>
+#include <crypto/authenc.h>
 #include <crypto/gcm.h>
 #include <crypto/internal/aead.h>
+#include <crypto/sha1.h>
+#include <crypto/sha2.h>
+#include <linux/rtnetlink.h>
 
 #include "outwork_linux.h"
 
-/* RFC 4106, 4: the last bytes of the key material are the salt, the first ones of the nonce. */
-#define OWK_SALT_BYTES 4
+/* IPsec: the last bytes of the key material are the salt, the first ones of the nonce (RFC 4106, 4;
+ * RFC 4309, 7.1).
+ */
+#define OWK_RFC4106_SALT 4
+#define OWK_RFC4309_SALT 3
+/* Of an HMAC's tag, as the device takes it. */
+#define OWK_TAG_UNIT 4
 
 struct owk_aead {
 	struct aead_alg alg;
-	bool rfc4106;
+	u8 opcode;
+	u8 salt;		/* bytes of it; 0: not IPsec's */
 	bool registered;
 };
 
 struct owk_aead_tfm {
 	struct owk_key key;
 	struct crypto_aead *software;
-	u8 salt[OWK_SALT_BYTES];
+	u8 salt[OWK_RFC4106_SALT];
 };
 
 struct owk_aead_request {
@@ -30,9 +41,14 @@ struct owk_aead_request {
 	struct aead_request software;	/* the last: its size is that of the software's */
 };
 
-static bool owk_is_rfc4106(struct crypto_aead *tfm)
+static const struct owk_aead *owk_aead_of(struct crypto_aead *tfm)
 {
-	return container_of(crypto_aead_alg(tfm), struct owk_aead, alg)->rfc4106;
+	return container_of(crypto_aead_alg(tfm), struct owk_aead, alg);
+}
+
+static bool owk_is_pair(u8 opcode)
+{
+	return opcode >> 4 == OW_OP_AES_CBC_HMAC_SHA1 >> 4;
 }
 
 static int owk_aead_software(struct aead_request *request)
@@ -56,21 +72,26 @@ static void owk_aead_fill(struct owk_lane *lane, const struct owk_work *work)
 	struct crypto_aead *tfm = crypto_aead_reqtfm(request);
 	struct owk_aead_request *state = aead_request_ctx(request);
 	struct owk_aead_tfm *own = crypto_aead_ctx(tfm);
+	const struct owk_aead *each = owk_aead_of(tfm);
 	struct ow_job *job = &lane->job;
 
-	job->opcode = OW_OP_AES_GCM;
+	job->opcode = each->opcode;
 	job->tag_len = crypto_aead_authsize(tfm);
 	job->flags = state->decrypt ? OW_JOB_DECRYPT | OW_JOB_TAG_IN_SOURCE : OW_JOB_APPEND_TAG;
 	job->length = request->cryptlen - (state->decrypt ? job->tag_len : 0);
 	job->iv = request->iv;
-	job->iv_len = GCM_AES_IV_SIZE;
+	job->iv_len = crypto_aead_ivsize(tfm);
 	job->aad_len = request->assoclen;
-	if (owk_is_rfc4106(tfm)) {
-		memcpy(state->iv, own->salt, OWK_SALT_BYTES);
-		memcpy(state->iv + OWK_SALT_BYTES, request->iv, GCM_RFC4106_IV_SIZE);
+	if (each->salt) {
+		memcpy(state->iv, own->salt, each->salt);
+		memcpy(state->iv + each->salt, request->iv, GCM_RFC4106_IV_SIZE);
 		job->iv = state->iv;
+		job->iv_len = each->salt + GCM_RFC4106_IV_SIZE;
 		/* Its AAD in the buffer ends with the IV, which is not authenticated. */
 		job->aad_len -= GCM_RFC4106_IV_SIZE;
+	} else if (each->opcode == OW_OP_AES_CCM) {
+		job->iv = request->iv + 1; /* after the bytes of the length field, less 1 */
+		job->iv_len = AES_BLOCK_SIZE - 2 - request->iv[0];
 	}
 }
 
@@ -83,6 +104,23 @@ static void owk_aead_finish(struct owk_lane *lane)
 	if (error == -EAGAIN)
 		error = owk_aead_software(request);
 	aead_request_complete(request, error);
+}
+
+/* Returns whether the device can have the request. What the standards do not know is among the
+ * rest: software refuses it.
+ */
+static bool owk_aead_is_possible(struct aead_request *request, unsigned int bytes)
+{
+	struct crypto_aead *tfm = crypto_aead_reqtfm(request);
+	const struct owk_aead *each = owk_aead_of(tfm);
+	unsigned int tag = crypto_aead_authsize(tfm), field;
+
+	if (owk_is_pair(each->opcode))
+		return tag && tag % OWK_TAG_UNIT == 0 && bytes % AES_BLOCK_SIZE == 0;
+	if (each->opcode != OW_OP_AES_CCM || each->salt)
+		return true;
+	field = request->iv[0] + 1; /* bytes of the length field */
+	return field >= 2 && field <= 8 && (field >= 4 || !(bytes >> 8 * field));
 }
 
 static int owk_aead_crypt(struct aead_request *request, bool decrypt)
@@ -104,7 +142,7 @@ static int owk_aead_crypt(struct aead_request *request, bool decrypt)
 	};
 	int error;
 
-	if (owk_is_rfc4106(tfm)) {
+	if (owk_aead_of(tfm)->salt) {
 		error = crypto_ipsec_check_assoclen(request->assoclen);
 		if (error)
 			return error;
@@ -112,6 +150,14 @@ static int owk_aead_crypt(struct aead_request *request, bool decrypt)
 	state->decrypt = decrypt;
 	if (request->cryptlen + request->assoclen < owk_minimum_cipher) {
 		owk_fallback_count(owk_device, OWK_FALLBACK_SMALL);
+		return owk_aead_software(request);
+	}
+	if (!own->key.len) {
+		owk_fallback_count(owk_device, OWK_FALLBACK_KEY);
+		return owk_aead_software(request);
+	}
+	if (!owk_aead_is_possible(request, request->cryptlen - (decrypt ? tag : 0))) {
+		owk_fallback_count(owk_device, OWK_FALLBACK_DEVICE);
 		return owk_aead_software(request);
 	}
 	error = owk_submit(&work);
@@ -128,9 +174,22 @@ static int owk_aead_decrypt(struct aead_request *request)
 	return owk_aead_crypt(request, true);
 }
 
+static int owk_pair_set(struct owk_aead_tfm *own, u8 opcode, const u8 *key, unsigned int key_len)
+{
+	struct crypto_authenc_keys keys;
+	int error = crypto_authenc_extractkeys(&keys, key, key_len);
+
+	if (!error)
+		owk_key_set_pair(owk_device, &own->key, opcode, keys.enckey, keys.enckeylen,
+				 keys.authkey, keys.authkeylen);
+	memzero_explicit(&keys, sizeof(keys));
+	return error;
+}
+
 static int owk_aead_setkey(struct crypto_aead *tfm, const u8 *key, unsigned int key_len)
 {
 	struct owk_aead_tfm *own = crypto_aead_ctx(tfm);
+	const struct owk_aead *each = owk_aead_of(tfm);
 	int error;
 
 	crypto_aead_clear_flags(own->software, CRYPTO_TFM_REQ_MASK);
@@ -138,10 +197,10 @@ static int owk_aead_setkey(struct crypto_aead *tfm, const u8 *key, unsigned int 
 	error = crypto_aead_setkey(own->software, key, key_len);
 	if (error)
 		return error;
-	if (owk_is_rfc4106(tfm)) {
-		key_len -= OWK_SALT_BYTES;
-		memcpy(own->salt, key + key_len, OWK_SALT_BYTES);
-	}
+	if (owk_is_pair(each->opcode))
+		return owk_pair_set(own, each->opcode, key, key_len);
+	key_len -= each->salt;
+	memcpy(own->salt, key + key_len, each->salt);
 	owk_key_set(owk_device, &own->key, key, key_len, false);
 	return 0;
 }
@@ -175,15 +234,17 @@ static void owk_aead_exit(struct crypto_aead *tfm)
 	crypto_free_aead(own->software);
 }
 
-#define OWK_AEAD(name, driver_name, iv_bytes, is_rfc4106) {					\
-	.rfc4106 = is_rfc4106,									\
+#define OWK_AEAD(name, driver_name, code, block, align, iv_bytes, salt_bytes, tag_bytes) {	\
+	.opcode = code,										\
+	.salt = salt_bytes,									\
 	.alg = {										\
 		.base = {									\
 			.cra_name = name,							\
 			.cra_driver_name = driver_name,						\
 			.cra_flags = CRYPTO_ALG_ASYNC | CRYPTO_ALG_NEED_FALLBACK |		\
 				     CRYPTO_ALG_KERN_DRIVER_ONLY,				\
-			.cra_blocksize = 1,							\
+			.cra_blocksize = block,							\
+			.cra_alignmask = align,							\
 			.cra_ctxsize = sizeof(struct owk_aead_tfm),				\
 			.cra_module = THIS_MODULE,						\
 		},										\
@@ -195,13 +256,28 @@ static void owk_aead_exit(struct crypto_aead *tfm)
 		.decrypt = owk_aead_decrypt,							\
 		.ivsize = iv_bytes,								\
 		.chunksize = AES_BLOCK_SIZE,							\
-		.maxauthsize = AES_BLOCK_SIZE,							\
+		.maxauthsize = tag_bytes,							\
 	},											\
 }
 
+#define OWK_COUNTER(name, driver_name, code, iv_bytes, salt_bytes)				\
+	OWK_AEAD(name, driver_name "-outwork", code, 1, 0, iv_bytes, salt_bytes, AES_BLOCK_SIZE)
+/* A struct rtattr is before the keys, which some CPUs can read only where it is aligned. */
+#define OWK_PAIR(lower, upper)									\
+	OWK_AEAD("authenc(hmac(" #lower "),cbc(aes))",						\
+		 "authenc-hmac-" #lower "-cbc-aes-outwork", OW_OP_AES_CBC_HMAC_##upper,		\
+		 AES_BLOCK_SIZE, RTA_ALIGNTO - 1, AES_BLOCK_SIZE, 0, upper##_DIGEST_SIZE)
+
 static struct owk_aead owk_aeads[] = {
-	OWK_AEAD("gcm(aes)", "gcm-aes-outwork", GCM_AES_IV_SIZE, false),
-	OWK_AEAD("rfc4106(gcm(aes))", "rfc4106-gcm-aes-outwork", GCM_RFC4106_IV_SIZE, true),
+	OWK_COUNTER("gcm(aes)", "gcm-aes", OW_OP_AES_GCM, GCM_AES_IV_SIZE, 0),
+	OWK_COUNTER("rfc4106(gcm(aes))", "rfc4106-gcm-aes", OW_OP_AES_GCM, GCM_RFC4106_IV_SIZE,
+		    OWK_RFC4106_SALT),
+	OWK_COUNTER("ccm(aes)", "ccm-aes", OW_OP_AES_CCM, AES_BLOCK_SIZE, 0),
+	OWK_COUNTER("rfc4309(ccm(aes))", "rfc4309-ccm-aes", OW_OP_AES_CCM, GCM_RFC4106_IV_SIZE,
+		    OWK_RFC4309_SALT),
+	OWK_PAIR(sha1, SHA1),
+	OWK_PAIR(sha256, SHA256),
+	OWK_PAIR(sha512, SHA512),
 };
 
 int owk_aeads_register(struct owk_device *device)
@@ -209,16 +285,18 @@ int owk_aeads_register(struct owk_device *device)
 	unsigned int i;
 	int error;
 
-	if (!ow_device_supports(&device->device, OW_OP_AES_GCM, true))
-		return 0;
 	for (i = 0; i < ARRAY_SIZE(owk_aeads); i++) {
-		owk_aeads[i].alg.base.cra_priority = owk_priority;
-		error = crypto_register_aead(&owk_aeads[i].alg);
+		struct owk_aead *each = &owk_aeads[i];
+
+		if (!ow_device_supports(&device->device, each->opcode, true))
+			continue;
+		each->alg.base.cra_priority = owk_priority;
+		error = crypto_register_aead(&each->alg);
 		if (error) {
 			owk_aeads_unregister();
 			return error;
 		}
-		owk_aeads[i].registered = true;
+		each->registered = true;
 	}
 	return 0;
 }

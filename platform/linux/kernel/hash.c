@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only
 // SPDX-FileCopyrightText: The Outwork authors
 /*
- * SHA-1, SHA-2 and HMAC with them for the kernel's crypto API.
+ * SHA-1, SHA-2, HMAC with them, and SHA-3 for the kernel's crypto API.
  *
  * The state of a message is kept in the request, in the device's layout, and is sent with each job;
  * so device and software (hash_state.c) can take turns within a message.
@@ -9,6 +9,7 @@
 #include <crypto/internal/hash.h>
 #include <crypto/sha1.h>
 #include <crypto/sha2.h>
+#include <crypto/sha3.h>
 
 #include "hash_state.h"
 #include "outwork_linux.h"
@@ -224,12 +225,20 @@ static void owk_hash_tfm_exit(struct crypto_tfm *tfm)
 	OWK_HASH_ALG("hmac(" #lower ")", "hmac-" #lower "-outwork", OW_OP_HMAC_##upper,		\
 		     upper##_DIGEST_SIZE, upper##_BLOCK_SIZE, owk_hash_setkey)
 
+#define OWK_SHA3_HASH(bits)									\
+	OWK_HASH_ALG("sha3-" #bits, "sha3-" #bits "-outwork", OW_OP_SHA3_##bits,		\
+		     SHA3_##bits##_DIGEST_SIZE, SHA3_##bits##_BLOCK_SIZE, NULL)
+
 static struct owk_hash owk_hashes[] = {
 	OWK_HASH(sha1, SHA1),
 	OWK_HASH(sha224, SHA224),
 	OWK_HASH(sha256, SHA256),
 	OWK_HASH(sha384, SHA384),
 	OWK_HASH(sha512, SHA512),
+	OWK_SHA3_HASH(224),
+	OWK_SHA3_HASH(256),
+	OWK_SHA3_HASH(384),
+	OWK_SHA3_HASH(512),
 	OWK_HMAC(sha1, SHA1),
 	OWK_HMAC(sha224, SHA224),
 	OWK_HMAC(sha256, SHA256),

@@ -3,24 +3,27 @@
 /*
  * Hashes in the kernel's own code, on states in the device's layout.
  *
- * A state is translated to what crypto_shash_import() takes of the kernel's SHA-1 and SHA-2, which
- * is the same for all their implementations (crypto/sha1.h, crypto/sha2.h).
+ * A state is translated to what crypto_shash_import() takes of the kernel's SHA-1, SHA-2 and SHA-3,
+ * which is the same for all their implementations (crypto/sha1.h, crypto/sha2.h, crypto/sha3.h).
  */
 #include <crypto/internal/hash.h>
 #include <crypto/sha1.h>
 #include <crypto/sha2.h>
+#include <crypto/sha3.h>
 #include <linux/string.h>
 
 #include "hash_state.h"
+#include "outwork/hash.h"
 #include "outwork_linux.h"
 
 union owk_kernel_state {
 	struct sha1_state sha1;
 	struct sha256_state sha256;
 	struct sha512_state sha512;
+	struct sha3_state sha3;
 };
 
-enum owk_family { OWK_SHA1, OWK_SHA256, OWK_SHA512 };
+enum owk_family { OWK_SHA1, OWK_SHA256, OWK_SHA512, OWK_SHA3 };
 
 static enum owk_family owk_family(u8 opcode)
 {
@@ -30,6 +33,11 @@ static enum owk_family owk_family(u8 opcode)
 	case OW_OP_SHA224 & 15:
 	case OW_OP_SHA256 & 15:
 		return OWK_SHA256;
+	case OW_OP_SHA3_224 & 15:
+	case OW_OP_SHA3_256 & 15:
+	case OW_OP_SHA3_384 & 15:
+	case OW_OP_SHA3_512 & 15:
+		return OWK_SHA3;
 	default:
 		return OWK_SHA512;
 	}
@@ -41,6 +49,7 @@ static size_t owk_kernel_bytes(u8 opcode)
 		[OWK_SHA1] = sizeof(struct sha1_state),
 		[OWK_SHA256] = sizeof(struct sha256_state),
 		[OWK_SHA512] = sizeof(struct sha512_state),
+		[OWK_SHA3] = sizeof(struct sha3_state),
 	};
 
 	return bytes[owk_family(opcode)];
@@ -92,6 +101,33 @@ static void owk_long_words_in(u64 *words, const u8 *bytes)
 	}
 }
 
+/* Keccak: the device has added the bytes of the block that is not full to its state, the kernel
+ * keeps them beside it. Zeros added later are the same.
+ */
+static void owk_to_sha3(struct sha3_state *sha3, const struct owk_hash_state *state, u8 opcode)
+{
+	memcpy(sha3->st, state->chain, sizeof(state->chain));
+	memcpy((u8 *)sha3->st + sizeof(state->chain), state->block,
+	       sizeof(sha3->st) - sizeof(state->chain));
+	sha3->partial = state->partial;
+	sha3->rsiz = sizeof(sha3->st) - 2 * ow_hash_digest_len(opcode);
+	sha3->rsizw = sha3->rsiz / sizeof(sha3->st[0]);
+}
+
+static void owk_from_sha3(struct owk_hash_state *state, const struct sha3_state *sha3)
+{
+	u8 all[sizeof(sha3->st)];
+	unsigned int i;
+
+	memcpy(all, sha3->st, sizeof(all));
+	for (i = 0; i < sha3->partial; i++)
+		all[i] ^= sha3->buf[i];
+	memcpy(state->chain, all, sizeof(state->chain));
+	memcpy(state->block, all + sizeof(state->chain), sizeof(all) - sizeof(state->chain));
+	state->partial = sha3->partial;
+	memzero_explicit(all, sizeof(all));
+}
+
 static void owk_to_kernel(union owk_kernel_state *kernel, const struct owk_hash_state *state,
 			  u8 opcode)
 {
@@ -111,6 +147,9 @@ static void owk_to_kernel(union owk_kernel_state *kernel, const struct owk_hash_
 		owk_long_words_in(kernel->sha512.state, state->chain);
 		kernel->sha512.count[0] = state->bytes;
 		memcpy(kernel->sha512.buf, state->block, sizeof(kernel->sha512.buf));
+		break;
+	case OWK_SHA3:
+		owk_to_sha3(&kernel->sha3, state, opcode);
 		break;
 	}
 }
@@ -143,6 +182,9 @@ static void owk_from_kernel(struct owk_hash_state *state, const union owk_kernel
 		owk_block_out(state, kernel->sha512.count[0], kernel->sha512.buf,
 			      SHA512_BLOCK_SIZE);
 		break;
+	case OWK_SHA3:
+		owk_from_sha3(state, &kernel->sha3);
+		break;
 	}
 }
 
@@ -167,6 +209,7 @@ int owk_hash_state_update(struct owk_hash_tfm *tfm, struct owk_hash_state *state
 {
 	SHASH_DESC_ON_STACK(desc, tfm->software);
 	union owk_kernel_state kernel;
+	u64 bytes = (state->saved ? state->bytes : 0) + request->nbytes;
 	int error = owk_resume(tfm, state, desc);
 
 	if (!error)
@@ -175,6 +218,8 @@ int owk_hash_state_update(struct owk_hash_tfm *tfm, struct owk_hash_state *state
 		error = crypto_shash_export(desc, &kernel);
 	if (!error)
 		owk_from_kernel(state, &kernel, tfm->opcode);
+	if (!error && owk_family(tfm->opcode) == OWK_SHA3)
+		state->bytes = bytes; /* the kernel's state has no count */
 	memzero_explicit(&kernel, sizeof(kernel));
 	shash_desc_zero(desc);
 	return error;
@@ -192,6 +237,17 @@ int owk_hash_state_finish(struct owk_hash_tfm *tfm, const struct owk_hash_state 
 	return error;
 }
 
+/* Apart from its caller, whose stack is full. */
+static noinline_for_stack void owk_chain_out(u8 *chain, unsigned int chain_bytes,
+					     const union owk_kernel_state *kernel, u8 opcode)
+{
+	struct owk_hash_state state;
+
+	owk_from_kernel(&state, kernel, opcode);
+	memcpy(chain, state.chain, chain_bytes);
+	memzero_explicit(&state, sizeof(state));
+}
+
 /* Writes the chaining value after a block of `key ^ pad` (FIPS 198-1, steps 4 and 7). */
 static int owk_chain(struct owk_hash_tfm *tfm, u8 *chain, unsigned int chain_bytes,
 		     const u8 *key, unsigned int key_len, u8 pad)
@@ -199,7 +255,6 @@ static int owk_chain(struct owk_hash_tfm *tfm, u8 *chain, unsigned int chain_byt
 	unsigned int block_bytes = crypto_shash_blocksize(tfm->hash), i;
 	SHASH_DESC_ON_STACK(desc, tfm->hash);
 	union owk_kernel_state kernel;
-	struct owk_hash_state state;
 	u8 block[SHA512_BLOCK_SIZE];
 	int error;
 
@@ -211,13 +266,10 @@ static int owk_chain(struct owk_hash_tfm *tfm, u8 *chain, unsigned int chain_byt
 		error = crypto_shash_update(desc, block, block_bytes);
 	if (!error)
 		error = crypto_shash_export(desc, &kernel);
-	if (!error) {
-		owk_from_kernel(&state, &kernel, tfm->opcode);
-		memcpy(chain, state.chain, chain_bytes);
-	}
+	if (!error)
+		owk_chain_out(chain, chain_bytes, &kernel, tfm->opcode);
 	memzero_explicit(block, sizeof(block));
 	memzero_explicit(&kernel, sizeof(kernel));
-	memzero_explicit(&state, sizeof(state));
 	shash_desc_zero(desc);
 	return error;
 }

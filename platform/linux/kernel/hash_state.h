@@ -8,14 +8,14 @@
 
 #include <crypto/hash.h>
 
-/* The state part of struct ow_hash_context as SHA-1 and SHA-2 need it. */
-#define OWK_HASH_STATE_BYTES (8 + 8 + 64 + 128)
+/* The state part of struct ow_hash_context. */
+#define OWK_HASH_STATE_BYTES (8 + 8 + 64 + 144)
 
 struct owk_hash_state {
 	u64 bytes;
 	u64 partial;
 	u8 chain[64];
-	u8 block[128];
+	u8 block[144];
 	bool saved;	/* false: the message has not begun */
 };
 

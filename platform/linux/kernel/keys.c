@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Outwork authors
 /*
  * Keys in the device's slots: a key gets a slot when it is used again, and loses it to another one
- * when it has not been used for long. A key without a slot is sent with its jobs.
+ * when it has not been used for long. A key without a slot is sent with its jobs; a pair of keys
+ * gets one with its first use, and without one software does the job.
  */
 #include <crypto/algapi.h>
 #include <linux/string.h>
@@ -37,6 +38,26 @@ void owk_key_set(struct owk_device *device, struct owk_key *key, const u8 *bytes
 		key->len = 0;
 }
 
+void owk_key_set_kind(struct owk_device *device, struct owk_key *key, u8 opcode, const u8 *bytes,
+		      unsigned int len)
+{
+	owk_key_set(device, key, bytes, len, false);
+	key->opcode = opcode;
+}
+
+void owk_key_set_pair(struct owk_device *device, struct owk_key *key, u8 opcode, const u8 *bytes,
+		      unsigned int len, const u8 *mac, unsigned int mac_len)
+{
+	owk_key_set_kind(device, key, opcode, bytes, len);
+	key->is_pair = true;
+	if (mac_len > sizeof(key->mac)) {
+		key->len = 0;
+		return;
+	}
+	memcpy(key->mac, mac, mac_len);
+	key->mac_len = mac_len;
+}
+
 void owk_key_clear(struct owk_device *device, struct owk_key *key)
 {
 	struct owk_keys *keys = &device->keys;
@@ -50,7 +71,11 @@ void owk_key_clear(struct owk_device *device, struct owk_key *key)
 	key->uses = 0;
 	spin_unlock_bh(&keys->lock);
 	memzero_explicit(key->bytes, sizeof(key->bytes));
+	memzero_explicit(key->mac, sizeof(key->mac));
 	key->len = 0;
+	key->opcode = OW_OP_NOP;
+	key->is_pair = false;
+	key->mac_len = 0;
 }
 
 /* Returns an empty slot, or the one whose key was not used for longest, if these are `keep` uses of
@@ -87,11 +112,24 @@ static void owk_slot_evict(struct owk_keys *keys, struct owk_slot *slot)
 	keys->evictions++;
 }
 
-static void owk_slot_load(struct owk_device *device, struct owk_key *key)
+static ow_status owk_key_load(struct owk_device *device, const struct owk_key *key, u8 number)
 {
-	struct ow_key_properties properties = {
+	const struct ow_key_properties properties = {
 		.queues = BIT(device->queues) - 1, .encrypt = true, .decrypt = true,
 	};
+
+	if (key->is_pair)
+		return ow_key_load_pair(&device->device, number, &properties, key->opcode,
+					key->bytes, key->len, key->mac, key->mac_len);
+	if (key->opcode != OW_OP_NOP)
+		return ow_key_load_kind(&device->device, number, &properties, key->opcode,
+					key->bytes, key->len);
+	return ow_key_load(&device->device, number, &properties, key->bytes, key->len,
+			   key->two_keys ? key->bytes + key->len : NULL);
+}
+
+static void owk_slot_load(struct owk_device *device, struct owk_key *key)
+{
 	struct owk_keys *keys = &device->keys;
 	struct owk_slot *slot = owk_slot_find(keys, OWK_USES_TO_KEEP_SLOT);
 	struct ow_key_info info;
@@ -101,8 +139,7 @@ static void owk_slot_load(struct owk_device *device, struct owk_key *key)
 		return;
 	number = slot - keys->slot;
 	owk_slot_evict(keys, slot);
-	if (ow_key_load(&device->device, number, &properties, key->bytes, key->len,
-			key->two_keys ? key->bytes + key->len : NULL) != OW_OK ||
+	if (owk_key_load(device, key, number) != OW_OK ||
 	    ow_key_query(&device->device, &info, number) != OW_OK || !info.valid)
 		return;
 	slot->key = key;
@@ -121,7 +158,7 @@ bool owk_key_use(struct owk_device *device, struct owk_key *key, struct ow_key *
 	spin_lock_bh(&keys->lock);
 	keys->clock++;
 	key->uses++;
-	if (!key->in_slot && key->uses >= OWK_USES_BEFORE_SLOT)
+	if (!key->in_slot && (key->is_pair || key->uses >= OWK_USES_BEFORE_SLOT))
 		owk_slot_load(device, key);
 	in_slot = key->in_slot;
 	if (in_slot) {
@@ -129,7 +166,7 @@ bool owk_key_use(struct owk_device *device, struct owk_key *key, struct ow_key *
 		slot->in_flight++;
 		slot->last_use = keys->clock;
 		*named = (struct ow_key){ .slot = key->slot, .generation = key->generation };
-	} else {
+	} else if (!key->is_pair) {
 		keys->inline_jobs++;
 		*named = (struct ow_key){
 			.bytes = key->bytes,

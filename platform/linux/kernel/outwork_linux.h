@@ -30,7 +30,7 @@
 /* Why a request was done in software. */
 enum owk_fallback {
 	OWK_FALLBACK_SMALL,	/* shorter than the module's parameter says */
-	OWK_FALLBACK_KEY,	/* XTS with equal halves or 192 bits: the device refuses them */
+	OWK_FALLBACK_KEY,	/* the device does not take the key, or has no slot for a pair */
 	OWK_FALLBACK_PIECES,	/* in more than OWK_PIECES_MAX pieces */
 	OWK_FALLBACK_AAD,	/* AAD of more than OWK_AAD_COPIED bytes in several pieces */
 	OWK_FALLBACK_RING,	/* every entry of the queue was in use */
@@ -47,6 +47,9 @@ struct owk_key {
 	u8 bytes[64];		/* XTS: both keys, one after the other */
 	u8 len;			/* bytes of one key; 0: the device cannot have it */
 	bool two_keys;
+	u8 opcode;		/* the only one that the key is for; OW_OP_NOP: AES in any mode */
+	bool is_pair;		/* AES and HMAC: in a slot or nowhere */
+	u8 mac[OW_KEY_KIND_MAX], mac_len;	/* of a pair */
 	bool in_slot;		/* this and the next two: protected by owk_keys.lock */
 	u8 slot;
 	unsigned int uses;
@@ -214,8 +217,16 @@ bool owk_transfer_describe(struct owk_queue *queue, struct owk_lane *lane,
 void owk_keys_init(struct owk_keys *keys, unsigned int slots);
 void owk_key_set(struct owk_device *device, struct owk_key *key, const u8 *bytes,
 		 unsigned int len, bool two_keys);
+/* Sets a key for one opcode. */
+void owk_key_set_kind(struct owk_device *device, struct owk_key *key, u8 opcode, const u8 *bytes,
+		      unsigned int len);
+/* Sets the keys of AES with HMAC in one pass. */
+void owk_key_set_pair(struct owk_device *device, struct owk_key *key, u8 opcode, const u8 *bytes,
+		      unsigned int len, const u8 *mac, unsigned int mac_len);
 void owk_key_clear(struct owk_device *device, struct owk_key *key);
-/* Names the key in a job. Returns whether it is in a slot, which owk_key_release() gives back. */
+/* Names the key in a job. Returns whether it is in a slot, which owk_key_release() gives back. A
+ * pair that is in none has no name: it is not for the device now.
+ */
 bool owk_key_use(struct owk_device *device, struct owk_key *key, struct ow_key *named);
 void owk_key_release(struct owk_device *device, u8 slot);
 /* Loads and zeroises a key of a process. Returns 0 or an error of linux_abi.h. */

@@ -165,6 +165,9 @@ static bool owk_prepare(struct owk_queue *queue, const struct owk_work *work,
 		return false;
 	if (work->key)
 		lane->in_slot = owk_key_use(queue->device, work->key, &job->key);
+	*reason = OWK_FALLBACK_KEY;
+	if (work->key && work->key->is_pair && !lane->in_slot)
+		return false;
 	status = ow_queue_prepare(&queue->queue, NULL, &job, 1);
 	if (status != OW_OK) {
 		if (lane->in_slot)

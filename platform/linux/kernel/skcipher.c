@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only
 // SPDX-FileCopyrightText: The Outwork authors
 /*
- * AES in the modes ECB, CBC, CTR and XTS for the kernel's crypto API.
+ * AES in the modes ECB, CBC, CTR and XTS, and triple DES, for the kernel's crypto API.
  */
 #include <crypto/aes.h>
+#include <crypto/des.h>
 #include <crypto/internal/skcipher.h>
 
 #include "outwork_linux.h"
@@ -23,6 +24,17 @@ struct owk_skcipher_request {
 	bool decrypt;
 	struct skcipher_request software;	/* the last: its size is that of the software's */
 };
+
+static bool owk_is_des(u8 opcode)
+{
+	return opcode == OW_OP_TDES_ECB || opcode == OW_OP_TDES_CBC;
+}
+
+/* Returns whether a message goes on with an IV that the device has computed. */
+static bool owk_has_next_iv(u8 opcode)
+{
+	return opcode == OW_OP_AES_CBC || opcode == OW_OP_AES_CTR || opcode == OW_OP_TDES_CBC;
+}
 
 static const struct owk_skcipher *owk_skcipher_of(struct crypto_skcipher *tfm)
 {
@@ -62,9 +74,9 @@ static void owk_skcipher_finish(struct owk_lane *lane)
 	struct skcipher_request *request = lane->request;
 	int error = owk_error(lane);
 
-	/* CBC and CTR: the IV with which the message goes on. */
-	if (!error && (lane->job.opcode == OW_OP_AES_CBC || lane->job.opcode == OW_OP_AES_CTR))
-		memcpy(request->iv, lane->job.tag, AES_BLOCK_SIZE);
+	if (!error && owk_has_next_iv(lane->job.opcode))
+		memcpy(request->iv, lane->job.tag,
+		       crypto_skcipher_ivsize(crypto_skcipher_reqtfm(request)));
 	owk_lane_free(lane);
 	if (error == -EAGAIN)
 		error = owk_skcipher_software(request);
@@ -94,8 +106,8 @@ static int owk_skcipher_crypt(struct skcipher_request *request, bool decrypt)
 		return -EINVAL;
 	if (!request->cryptlen)
 		return 0;
-	if ((opcode == OW_OP_AES_ECB || opcode == OW_OP_AES_CBC) &&
-	    request->cryptlen % AES_BLOCK_SIZE)
+	/* XTS ends with a stolen block where the last one is not full. */
+	if (opcode != OW_OP_AES_XTS && request->cryptlen % crypto_skcipher_blocksize(tfm))
 		return -EINVAL;
 	if (!own->key.len || request->cryptlen < owk_minimum_cipher) {
 		owk_fallback_count(owk_device,
@@ -119,6 +131,7 @@ static int owk_skcipher_decrypt(struct skcipher_request *request)
 static int owk_skcipher_setkey(struct crypto_skcipher *tfm, const u8 *key, unsigned int key_len)
 {
 	struct owk_skcipher_tfm *own = crypto_skcipher_ctx(tfm);
+	u8 opcode = owk_skcipher_of(tfm)->opcode;
 	int error;
 
 	crypto_skcipher_clear_flags(own->software, CRYPTO_TFM_REQ_MASK);
@@ -127,8 +140,10 @@ static int owk_skcipher_setkey(struct crypto_skcipher *tfm, const u8 *key, unsig
 	error = crypto_skcipher_setkey(own->software, key, key_len);
 	if (error)
 		return error;
-	owk_key_set(owk_device, &own->key, key, key_len,
-		    owk_skcipher_of(tfm)->opcode == OW_OP_AES_XTS);
+	if (owk_is_des(opcode))
+		owk_key_set_kind(owk_device, &own->key, opcode, key, key_len);
+	else
+		owk_key_set(owk_device, &own->key, key, key_len, opcode == OW_OP_AES_XTS);
 	return 0;
 }
 
@@ -153,12 +168,12 @@ static void owk_skcipher_exit(struct crypto_skcipher *tfm)
 	crypto_free_skcipher(own->software);
 }
 
-#define OWK_SKCIPHER(mode, code, block, iv_bytes, shortest, longest) {			\
+#define OWK_SKCIPHER(mode, cipher, suffix, code, block, iv_bytes, shortest, longest) {	\
 	.opcode = code,										\
 	.alg = {										\
 		.base = {									\
-			.cra_name = #mode "(aes)",						\
-			.cra_driver_name = #mode "-aes-outwork",				\
+			.cra_name = #mode "(" cipher ")",					\
+			.cra_driver_name = #mode "-" suffix "-outwork",				\
 			.cra_flags = CRYPTO_ALG_ASYNC | CRYPTO_ALG_NEED_FALLBACK |		\
 				     CRYPTO_ALG_KERN_DRIVER_ONLY,				\
 			.cra_blocksize = block,							\
@@ -176,13 +191,21 @@ static void owk_skcipher_exit(struct crypto_skcipher *tfm)
 	},											\
 }
 
+#define OWK_AES(mode, code, block, iv_bytes)							\
+	OWK_SKCIPHER(mode, "aes", "aes", code, block, iv_bytes, AES_MIN_KEY_SIZE,		\
+		     AES_MAX_KEY_SIZE)
+#define OWK_DES3(mode, code, iv_bytes)								\
+	OWK_SKCIPHER(mode, "des3_ede", "des3-ede", code, DES3_EDE_BLOCK_SIZE, iv_bytes,		\
+		     DES3_EDE_KEY_SIZE, DES3_EDE_KEY_SIZE)
+
 static struct owk_skcipher owk_skciphers[] = {
-	OWK_SKCIPHER(ecb, OW_OP_AES_ECB, AES_BLOCK_SIZE, 0, AES_MIN_KEY_SIZE, AES_MAX_KEY_SIZE),
-	OWK_SKCIPHER(cbc, OW_OP_AES_CBC, AES_BLOCK_SIZE, AES_BLOCK_SIZE, AES_MIN_KEY_SIZE,
-		     AES_MAX_KEY_SIZE),
-	OWK_SKCIPHER(ctr, OW_OP_AES_CTR, 1, AES_BLOCK_SIZE, AES_MIN_KEY_SIZE, AES_MAX_KEY_SIZE),
-	OWK_SKCIPHER(xts, OW_OP_AES_XTS, AES_BLOCK_SIZE, AES_BLOCK_SIZE, 2 * AES_MIN_KEY_SIZE,
-		     2 * AES_MAX_KEY_SIZE),
+	OWK_AES(ecb, OW_OP_AES_ECB, AES_BLOCK_SIZE, 0),
+	OWK_AES(cbc, OW_OP_AES_CBC, AES_BLOCK_SIZE, AES_BLOCK_SIZE),
+	OWK_AES(ctr, OW_OP_AES_CTR, 1, AES_BLOCK_SIZE),
+	OWK_SKCIPHER(xts, "aes", "aes", OW_OP_AES_XTS, AES_BLOCK_SIZE, AES_BLOCK_SIZE,
+		     2 * AES_MIN_KEY_SIZE, 2 * AES_MAX_KEY_SIZE),
+	OWK_DES3(ecb, OW_OP_TDES_ECB, 0),
+	OWK_DES3(cbc, OW_OP_TDES_CBC, DES3_EDE_BLOCK_SIZE),
 };
 
 int owk_skciphers_register(struct owk_device *device)
