@@ -22,11 +22,23 @@ module lattice_bench
                         || (|u_lattice.u_core.u_poly.x_q) || (|u_lattice.u_core.u_poly.late_q)
                         || (|u_lattice.u_core.u_poly.sum_q[6]) || (|u_lattice.u_core.u_poly.result_q)
                         || (|u_lattice.u_core.u_poly.left_q) || (|u_lattice.u_core.u_poly.remainder)
-                        || (|u_lattice.u_core.u_poly.even_q[0]) || (|u_lattice.u_core.u_poly.odd_q[0]);
+                        || (|u_lattice.u_core.u_poly.even_q[0]) || (|u_lattice.u_core.u_poly.odd_q[0])
+                        || (|u_lattice.u_core.u_poly.operand_q) || (|u_lattice.u_core.u_poly.operand_before_q)
+                        || (|u_lattice.u_core.u_poly.remainder_q) || (|u_lattice.u_core.u_poly.dsa_word)
+                        || (|u_lattice.u_core.u_source.u_sampler.nibbles_q)
+                        || (|u_lattice.u_core.u_source.u_ball.signs_q) || (|u_lattice.u_core.u_source.u_ball.bytes_q)
+                        || (|u_lattice.u_core.u_source.u_hints.pending_q);
+      for (int i = 0; i < 32; i++) residue_state_o |= |u_lattice.u_core.u_source.u_ball.memory_q[i];
+      for (int i = 0; i < 8; i++) residue_state_o |= |u_lattice.u_core.u_source.u_hints.buffer_q[i];
+      for (int i = 0; i < 256; i++) residue_state_o |= |u_lattice.u_core.u_source.u_hints.memory_q[i];
+      for (int i = 0; i < 16; i++) begin
+        residue_state_o |= |u_lattice.u_core.u_poly.u_operand.gen_bank[0].memory_q[i];
+        residue_state_o |= |u_lattice.u_core.u_poly.u_operand.gen_bank[1].memory_q[i];
+      end
       for (int i = 0; i < 7; i++) residue_state_o |= |u_lattice.u_core.u_source.registers_q[i];
       for (int i = 0; i < 16; i++) residue_state_o |= |u_lattice.u_core.u_packer.memory_q[i];
       for (int i = 0; i < 128; i++) residue_state_o |= |u_lattice.u_core.stored_q[i];
-      for (int i = 0; i < 256; i++) begin
+      for (int i = 0; i < 1024; i++) begin
         residue_state_o |= |u_lattice.u_core.u_poly.u_memory.gen_bank[0].memory_q[i];
         residue_state_o |= |u_lattice.u_core.u_poly.u_memory.gen_bank[1].memory_q[i];
       end

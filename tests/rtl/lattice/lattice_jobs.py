@@ -36,6 +36,6 @@ class JobList(JobLines):
         plan = model.plan(job)
         assert plan.status == model.OK, plan
         result = result or model.run(job)
-        given = model.words(job.aad) + model.words(job.payload)
+        given = [word.ljust(16, b"\0") for section in (job.aad, job.payload) for word in model.words(section)]
         self.run(self._fields(job, plan), result, given, model.words(result.payload), abort)
         return result
