@@ -12,7 +12,8 @@ module lattice
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
 #(
-  parameter int unsigned Patience = 16384
+  parameter int unsigned Patience   = 16384,
+  parameter int unsigned MostRounds = 814      // of a signature that are rejected (FIPS 204, appendix C)
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -183,7 +184,7 @@ module lattice
     endcase
   end
   logic core_ended;
-  lattice_core u_core (
+  lattice_core #(.MostRounds(MostRounds)) u_core (
     .clk_i,
     .clear_i       (step_q == Wipe),
     .start_i       (start),

@@ -4,7 +4,9 @@
 // that leave.
 module lattice_core
   import lattice_pkg::*;
-(
+#(
+  parameter int unsigned MostRounds = 814
+) (
   input  logic         clk_i,
   input  logic         clear_i,         // for 256 cycles, 1024 after ML-DSA: wipes all that belongs to a job
   input  logic         start_i,
@@ -115,7 +117,7 @@ module lattice_core
   logic [6:0]   stored_at;
   logic         stored_clear, stores_w1;
   assign poly_quiet = poly_ended && pairs_q == '0 && !word_valid;
-  lattice_source u_source (
+  lattice_source #(.MostRounds(MostRounds)) u_source (
     .clk_i, .clear_i, .start_i,
     .entry_i        (source_entry_i),
     .k_i,

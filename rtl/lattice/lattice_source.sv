@@ -8,7 +8,9 @@ module lattice_source
   import keccak_pkg::keccak_state_t;
   import lattice_pkg::*;
   import lattice_rom_pkg::*;
-(
+#(
+  parameter int unsigned MostRounds = 814
+) (
   input  logic         clk_i,
   input  logic         clear_i,         // wipes all registers
   input  logic         start_i,
@@ -86,7 +88,6 @@ module lattice_source
   logic [15:0] kappa_q;
   logic [9:0]  rounds_q;
   logic        verdict_q, reject_q;
-  localparam logic [9:0] MostRounds = 10'd814;        // FIPS 204, appendix C
 
   // ---- Units.
   logic          keccak_set, keccak_again, keccak_halt, keccak_init, keccak_final, keccak_ready, keccak_busy;
@@ -359,7 +360,7 @@ module lattice_source
       if (back) begin
         kappa_q  <= kappa_q + 16'(dsa_l(set_i));
         rounds_q <= rounds_q + 10'd1;
-        if (rounds_q == MostRounds - 10'd1) bad_q <= 1'b1;
+        if (rounds_q == 10'(MostRounds - 1)) bad_q <= 1'b1;
       end
       if (message_valid_i) begin
         registers_q[Message][messages_q[0]] <= message_i;

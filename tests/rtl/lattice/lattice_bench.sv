@@ -3,12 +3,14 @@
 // The lattice engine for tests/rtl/engine/bench.cpp, and a view of what should be wiped.
 module lattice_bench
   import ow_engine_pkg::*;
-(
+#(
+  parameter int unsigned MostRounds = 814
+) (
 `include "ports.svh"
 );
 `include "request.svh"
 
-  lattice u_lattice (.clk_i, .rst_ni, .req_i(req), .rsp_o(rsp));
+  lattice #(.MostRounds(MostRounds)) u_lattice (.clk_i, .rst_ni, .req_i(req), .rsp_o(rsp));
 
 `ifndef OUTWORK_GATES
   always_comb begin

@@ -95,12 +95,15 @@ def test_wycheproof_verification(tmp_path: Path) -> None:
     jobs.play(tmp_path)
 
 
-def test_wycheproof_signatures(tmp_path: Path) -> None:
-    """Among them those that take many rounds, or end in each of the checks; and keys that are none."""
+@pytest.mark.parametrize("long", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_wycheproof_signatures(tmp_path: Path, long: bool) -> None:
+    """Among them those that end in each of the checks, and, `long`, take 65 rounds and more; and keys that are none."""
     jobs = JobList()
     statuses = set()
     for vector in lattice_vectors.of("mldsa"):
         if vector["type"] != "MlDsaSign" or "privateKey" not in vector or len(octets(vector, "ctx")) > 255:
+            continue
+        if not long and {"ManySteps", "Internal"} <= set(vector["flags"]):
             continue
         p, sk = mldsa.BY_NAME[f"ML-DSA-{vector['file'].split('_')[1]}"], octets(vector, "privateKey")
         formatted = mldsa.formatted(octets(vector, "msg"), octets(vector, "ctx"))
@@ -177,6 +180,26 @@ def test_private_keys_that_are_none(tmp_path: Path, p: mldsa.Parameters) -> None
             job = model.dsa_sign(p, sk[:at] + s.to_bytes(32 * bits, "little") + sk[at + 32 * bits :], mu, rnd)
             result = jobs.add(job)
             assert (result.status, any(result.payload)) == (model.BAD_OPERAND, False)
+    jobs.note("R")
+    jobs.play(tmp_path)
+
+
+@pytest.mark.slow
+def test_signatures_that_are_not_found(tmp_path: Path) -> None:
+    """A build that gives up after two rounds: zeros leave in place of a signature of the third one."""
+    p, sk = mldsa.SETS[0], key_pair(mldsa.SETS[0])[1]
+    rng = random.Random("rounds")
+    jobs = JobList(MostRounds=2)
+    statuses = set()
+    while jobs.count < 8:
+        mu = rng.randbytes(64)
+        found = mldsa.sign_mu(p, sk, mu)
+        ok = found.rounds <= 2
+        status = model.OK if ok else model.BAD_OPERAND
+        payload = found.signature if ok else bytes(p.signature_bytes)
+        jobs.add(model.dsa_sign(p, sk, mu), result=model.Result(status, payload))
+        statuses.add(status)
+    assert len(statuses) == 2
     jobs.note("R")
     jobs.play(tmp_path)
 
