@@ -112,6 +112,9 @@ class Opcode(IntEnum):
     MLKEM_KEYGEN = 0xA0
     MLKEM_ENCAPSULATE = 0xA1
     MLKEM_DECAPSULATE = 0xA2
+    MLDSA_KEYGEN = 0xA3
+    MLDSA_SIGN = 0xA4
+    MLDSA_VERIFY = 0xA5
 
 
 OPCODE_DESCRIPTIONS: Final[dict[Opcode, str]] = {
@@ -195,6 +198,9 @@ OPCODE_DESCRIPTIONS: Final[dict[Opcode, str]] = {
     Opcode.MLKEM_KEYGEN: "ML-KEM.KeyGen_internal (FIPS 203, algorithm 16). The iv field is k: 2, 3 or 4 for ML-KEM-512, 768 or 1024. Source: d, z, 32 random bytes each. Destination: dk, of which ek is the part from byte 384 k on.",
     Opcode.MLKEM_ENCAPSULATE: "ML-KEM.Encaps_internal (FIPS 203, algorithm 17) with the check of 7.2; BAD_OPERAND where ek is no encapsulation key. The iv field is k. AAD: ek; source: m, 32 random bytes. Destination: c, K.",
     Opcode.MLKEM_DECAPSULATE: "ML-KEM.Decaps (FIPS 203, algorithms 18 and 21) with the check of 7.3 and implicit rejection; BAD_OPERAND where dk is no decapsulation key. With INLINE_KEY; the iv field is k. AAD: dk; source: c. Destination: K.",
+    Opcode.MLDSA_KEYGEN: "ML-DSA.KeyGen_internal (FIPS 204, algorithm 6). The iv field is k: 4, 6 or 8 for ML-DSA-44, 65 or 87. Source: xi, 32 random bytes. Destination: pk, sk.",
+    Opcode.MLDSA_SIGN: "ML-DSA.Sign_internal (FIPS 204, algorithm 7) of mu; BAD_OPERAND where sk is no private key, or 814 rounds gave no signature. With INLINE_KEY; the iv field is k. AAD: sk; source: mu (64 bytes), rnd (32 random bytes, or zeros for the deterministic variant). Destination: the signature.",
+    Opcode.MLDSA_VERIFY: "ML-DSA.Verify_internal (FIPS 204, algorithm 8) of mu; AUTH_FAILED where the signature is not valid. The iv field is k. AAD: pk; source: mu (64 bytes), the signature. No destination.",
 }
 
 

@@ -22,7 +22,7 @@ module outwork_top #(
   parameter int unsigned PkaRows = 8,      // RSA and curves: rows of the multiplier, 8, 4, 2 or 1; 0: none
   parameter int unsigned AsconUnits = 2,   // Ascon messages side by side; 0: none
   parameter int unsigned AsconRounds = 2,  // of Ascon, a cycle: 1, 2 or 4
-  parameter bit          Lattice = 1'b1    // ML-KEM; 0: none
+  parameter bit          Lattice = 1'b1    // ML-KEM and ML-DSA; 0: none
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,

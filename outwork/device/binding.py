@@ -25,6 +25,7 @@ HEADERS: Final = (
     "pka.h",
     "pka_schemes.h",
     "curve25519.h",
+    "mldsa.h",
     "mlkem.h",
     "sim.h",
     "shared_server.h",

@@ -101,7 +101,10 @@ package ow_spec_pkg;
     OpAsconCxof128 = 8'h83,
     OpMlkemKeygen = 8'ha0,
     OpMlkemEncapsulate = 8'ha1,
-    OpMlkemDecapsulate = 8'ha2
+    OpMlkemDecapsulate = 8'ha2,
+    OpMldsaKeygen = 8'ha3,
+    OpMldsaSign = 8'ha4,
+    OpMldsaVerify = 8'ha5
   } ow_opcode_e;
 
   typedef enum logic [7:0] {
@@ -611,7 +614,7 @@ package ow_spec_pkg;
   localparam logic [15:0] PkaOpcodes = 16'h1fff;
   localparam logic [15:0] CombinedOpcodes = 16'h00ff;
   localparam logic [15:0] AsconOpcodes = 16'h000f;
-  localparam logic [15:0] LatticeOpcodes = 16'h0007;
+  localparam logic [15:0] LatticeOpcodes = 16'h003f;
 
   // What each engine of a build can do.
   typedef struct packed {

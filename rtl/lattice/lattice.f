@@ -2,13 +2,18 @@
 // ../common/ow_engine_pkg.sv, ../common/ow_fair_pick.sv, ../common/ow_share_pick.sv and ../hash/keccak_pkg.sv before.
 lattice_pkg.sv
 lattice_rom_pkg.sv
+lattice_zetas.sv
 lattice_lane.sv
 lattice_memory.sv
 lattice_keccak.sv
 lattice_sampler.sv
 lattice_decoder.sv
 lattice_packer.sv
+lattice_round.sv
+lattice_ball.sv
+lattice_hints.sv
 lattice_poly.sv
+lattice_blocks.sv
 lattice_source.sv
 lattice_core.sv
 lattice_plan.sv

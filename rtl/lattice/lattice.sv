@@ -1,17 +1,19 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The lattice engine: ML-KEM (FIPS 203), one job at a time (rtl/lattice/README.md).
+// The lattice engine: ML-KEM (FIPS 203) and ML-DSA (FIPS 204), one job at a time (rtl/lattice/README.md).
 //
 // The contract is rtl/common/ow_engine_pkg.sv; ow_engine_mux grants the ports. Commands of all streams are accepted at
 // once and wait here. A job begins when its input buffer is full or holds all; it may then wait for words, or for room,
 // for Patience cycles in total, after which it ends with TIMEOUT. An aborted job ends within three cycles, plus one for
-// each job to be dropped. After a job, and after reset, all that a job leaves is wiped in 256 cycles.
+// each job to be dropped. After a job, and after reset, all that a job leaves is wiped in 256
+// cycles, of ML-DSA in 1,024.
 module lattice
   import lattice_rom_pkg::*;
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
 #(
-  parameter int unsigned Patience = 16384
+  parameter int unsigned Patience   = 16384,
+  parameter int unsigned MostRounds = 814      // of a signature that are rejected (FIPS 204, appendix C)
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -27,15 +29,16 @@ module lattice
 
   typedef enum logic [2:0] {Wipe, Idle, Start, Run, Finish} step_e;
   step_e      step_q;
-  logic [7:0] count_q, status_q;
-  logic       stop, start, starved, ended, bad;
+  logic [9:0] count_q;
+  logic [7:0] status_q;
+  logic       stop, start, starved, ended, bad, long_wipe_q;
   localparam int unsigned StarvedWidth = $clog2(Patience + 1);
   logic [StarvedWidth-1:0] starved_q;
 
   // ---- Commands wait in their streams.
   typedef struct packed {
-    logic [1:0] operation;     // the lowest digits of the opcode
-    logic [2:0] k;
+    logic [2:0] operation;     // the lowest digits of the opcode
+    logic [3:0] k;
     logic [8:0] words;         // of input
   } job_t;
   job_t                  jobs_q [NumStreams];
@@ -81,6 +84,9 @@ module lattice
   end
 
   // ---- The job in progress.
+  logic dsa, wiped;
+  assign dsa   = job_q.operation inside {OpMldsaKeygen[2:0], OpMldsaSign[2:0], OpMldsaVerify[2:0]};
+  assign wiped = count_q == (long_wipe_q ? 10'd1023 : 10'd255);
   assign pick  = step_q == Idle;
   assign start = step_q == Start;
   assign stop  = step_q inside {Start, Run}
@@ -95,20 +101,22 @@ module lattice
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       step_q    <= Wipe;
+      long_wipe_q <= 1'b1;
       count_q   <= '0;
       waiting_q <= '0;
       drop_q    <= 1'b0;
       dropped_q <= '0;
     end else begin
-      count_q <= step_q == Wipe ? count_q + 8'd1 : '0;
+      count_q <= step_q == Wipe ? count_q + 10'd1 : '0;
       unique case (step_q)
-        Wipe:    if (&count_q) step_q <= Idle;
+        Wipe:    if (wiped) step_q <= Idle;
         Idle:    if (pick_valid) step_q <= Start;
         Start:   step_q <= Run;
         Run:     if (ended) step_q <= Finish;
         default: if (done_ready && !drop_q) step_q <= Wipe;
       endcase
       if (stop) step_q <= Finish;
+      if (start) long_wipe_q <= dsa;
 
       if (pick && pick_valid) waiting_q[picked] <= 1'b0;
       if (drop_q && done_ready) waiting_q[dropped_q] <= 1'b0;
@@ -120,8 +128,8 @@ module lattice
     end
     if (cmd_valid) begin
       jobs_q[cmd_stream] <= '{
-        operation: req_i.cmd.opcode[1:0], k: req_i.cmd.iv[2:0],
-        words: req_i.cmd_plan.aad_bytes[12:4] + req_i.cmd_plan.payload_bytes[12:4]
+        operation: req_i.cmd.opcode[2:0], k: req_i.cmd.iv[3:0],
+        words: req_i.cmd_plan.aad_bytes[12:4] + 9'((req_i.cmd_plan.payload_bytes[12:0] + 13'd15) >> 4)
       };
     end
     if (pick && pick_valid) begin
@@ -131,7 +139,9 @@ module lattice
     if (pick) starved_q <= '0;
     else if (starved && !stop) starved_q <= starved_q + 1'b1;
     if (stop) status_q <= abort[stream_q] ? 8'(StAborted) : 8'(StTimeout);
-    else if (ended) status_q <= bad ? 8'(StBadOperand) : 8'(StOk);
+    else if (ended) begin
+      status_q <= !bad ? 8'(StOk) : job_q.operation == OpMldsaVerify[2:0] ? 8'(StAuthFailed) : 8'(StBadOperand);
+    end
   end
 
   // ---- Its words: one is asked for when there is room for it.
@@ -158,24 +168,30 @@ module lattice
 
   logic         out_valid;
   logic [127:0] out;
-  logic [1:0]   set;
-  logic [8:0]   source_entry, poly_entry;
-  assign set = 2'(job_q.k - 3'd2);
+  logic [4:0]   out_bytes;
+  logic [1:0]   set, dsa_set;
+  logic [10:0]  source_entry, poly_entry;
+  assign set     = 2'(job_q.k - 4'd2);
+  assign dsa_set = 2'((job_q.k >> 1) - 4'd2);
   always_comb begin
     unique case (job_q.operation)
-      OpMlkemKeygen[1:0]:      {source_entry, poly_entry} = {SourceKeygen[set], PolyKeygen[set]};
-      OpMlkemEncapsulate[1:0]: {source_entry, poly_entry} = {SourceEncapsulate[set], PolyEncapsulate[set]};
+      OpMlkemKeygen[2:0]:      {source_entry, poly_entry} = {SourceKeygen[set], PolyKeygen[set]};
+      OpMlkemEncapsulate[2:0]: {source_entry, poly_entry} = {SourceEncapsulate[set], PolyEncapsulate[set]};
+      OpMldsaKeygen[2:0]:      {source_entry, poly_entry} = {SourceKeygenDsa[dsa_set], PolyKeygenDsa[dsa_set]};
+      OpMldsaSign[2:0]:        {source_entry, poly_entry} = {SourceSignDsa[dsa_set], PolySignDsa[dsa_set]};
+      OpMldsaVerify[2:0]:      {source_entry, poly_entry} = {SourceVerifyDsa[dsa_set], PolyVerifyDsa[dsa_set]};
       default:                 {source_entry, poly_entry} = {SourceDecapsulate[set], PolyDecapsulate[set]};
     endcase
   end
   logic core_ended;
-  lattice_core u_core (
+  lattice_core #(.MostRounds(MostRounds)) u_core (
     .clk_i,
     .clear_i       (step_q == Wipe),
     .start_i       (start),
     .source_entry_i(source_entry),
     .poly_entry_i  (poly_entry),
     .k_i           (job_q.k),
+    .dsa_i         (dsa),
     .ended_o       (core_ended),
     .bad_o         (bad),
     .in_valid_i    (in_valid_q),
@@ -183,6 +199,7 @@ module lattice
     .in_take_o     (in_take),
     .out_valid_o   (out_valid),
     .out_o         (out),
+    .out_bytes_o   (out_bytes),
     .out_ready_i   (rsp_o.out_valid && req_i.out_ready)
   );
   assign ended            = step_q == Run && core_ended;
@@ -191,5 +208,5 @@ module lattice
   assign rsp_o.out_valid  = step_q == Run && out_valid && room && !abort[stream_q];
   assign rsp_o.out_stream = stream_q;
   assign rsp_o.out_data   = out;
-  assign rsp_o.out_bytes  = 5'd16;
+  assign rsp_o.out_bytes  = out_bytes;
 endmodule

@@ -4,13 +4,16 @@
 // that leave.
 module lattice_core
   import lattice_pkg::*;
-(
+#(
+  parameter int unsigned MostRounds = 814
+) (
   input  logic         clk_i,
-  input  logic         clear_i,         // for 256 cycles: wipes all that belongs to a job
+  input  logic         clear_i,         // for 256 cycles, 1024 after ML-DSA: wipes all that belongs to a job
   input  logic         start_i,
-  input  logic [8:0]   source_entry_i,
-  input  logic [8:0]   poly_entry_i,
-  input  logic [2:0]   k_i,
+  input  logic [10:0]  source_entry_i,
+  input  logic [10:0]  poly_entry_i,
+  input  logic [3:0]   k_i,
+  input  logic         dsa_i,           // ML-DSA
   output logic         ended_o,
   output logic         bad_o,           // a key was none; what has left are zeros
 
@@ -19,6 +22,7 @@ module lattice_core
   output logic         in_take_o,
   output logic         out_valid_o,     // stays until `out_ready_i`
   output logic [127:0] out_o,
+  output logic [4:0]   out_bytes_o,
   input  logic         out_ready_i
 );
   // ---- The queue: polynomials that are being made or wait, and those that are complete.
@@ -57,28 +61,42 @@ module lattice_core
   );
 
   // ---- The arithmetic.
+  dsa_set_e             set;
+  logic                 signal, verdict, reject, hint_write;
+  logic [7:0]           hint_at, hints_made, hints_kept;
+  assign set = dsa_set_of(k_i);
   localparam int unsigned Depth = 16;
   logic                 poly_ended, pair, packs;
   word_t                pack_word;
-  logic [3:0]           pack_bits;
+  logic [4:0]           pack_bits;
   target_e              pack_target, target;
   logic [$clog2(Depth):0] waiting;
   logic [7:0]           pairs_q;        // asked for and not yet packed: a bit a cycle
   logic [4:0]           due;
   logic                 word_valid, word_take;
   logic [127:0]         word;
-  assign due = 5'd2 * 5'($countones(pairs_q));
+  assign due = (dsa_i ? 5'd3 : 5'd2) * 5'($countones(pairs_q));   // of ML-DSA up to 2.5 words leave for a pair
   always_ff @(posedge clk_i) pairs_q <= clear_i ? '0 : {pairs_q[6:0], pair};
   lattice_poly u_poly (
     .clk_i, .clear_i, .start_i,
     .entry_i        (poly_entry_i),
+    .dsa_i,
+    .set_i          (set),
+    .signal_i       (signal),
+    .accept_i       (bad_o),
+    .verdict_o      (verdict),
+    .reject_o       (reject),
+    .hint_write_o   (hint_write),
+    .hint_at_o      (hint_at),
+    .hint_o         (hints_made),
+    .hint_i         (hints_kept),
     .ended_o        (poly_ended),
     .queue_valid_i  (complete_q != '0),
     .queue_release_o(releases),
     .queue_read_o   (queue_reads),
     .queue_at_o     (queue_at),
     .queue_word_i   (queue_word),
-    .out_room_i     (6'(waiting) + 6'(due) + 6'd3 <= 6'(Depth)),
+    .out_room_i     (6'(waiting) + 6'(due) + (dsa_i ? 6'd5 : 6'd3) <= 6'(Depth)),
     .out_pair_o     (pair),
     .out_valid_o    (packs),
     .out_word_o     (pack_word),
@@ -93,12 +111,18 @@ module lattice_core
 
   // ---- The source.
   logic         source_ended, stores, hash_ready, hash_word, source_out, word_out, poly_quiet, differs, message_valid;
-  logic [127:0] store_word, source_word;
+  logic [127:0] store_word, source_word, stored_word;
+  logic [4:0]   source_bytes;
+  logic [7:0]   stored;
+  logic [6:0]   stored_at;
+  logic         stored_clear, stores_w1;
   assign poly_quiet = poly_ended && pairs_q == '0 && !word_valid;
-  lattice_source u_source (
+  lattice_source #(.MostRounds(MostRounds)) u_source (
     .clk_i, .clear_i, .start_i,
     .entry_i        (source_entry_i),
     .k_i,
+    .dsa_i,
+    .set_i          (set),
     .ended_o        (source_ended),
     .in_valid_i, .in_i, .in_take_o,
     .queue_room_i   (taken_q != (PlaceWidth + 1)'(Queued)),
@@ -108,6 +132,17 @@ module lattice_core
     .queue_word_o   (make_word),
     .store_o        (stores),
     .store_word_o   (store_word),
+    .stored_i       (stored),
+    .stored_at_o    (stored_at),
+    .stored_word_i  (stored_word),
+    .stored_clear_o (stored_clear),
+    .signal_o       (signal),
+    .verdict_i      (verdict),
+    .reject_i       (reject),
+    .hint_write_i   (hint_write),
+    .hint_at_i      (hint_at),
+    .hint_i         (hints_made),
+    .hint_o         (hints_kept),
     .message_valid_i(message_valid),
     .message_i      (word),
     .poly_ended_i   (poly_quiet),
@@ -117,18 +152,23 @@ module lattice_core
     .hash_i         (word),
     .out_valid_o    (source_out),
     .out_o          (source_word),
+    .out_bytes_o    (source_bytes),
     .out_ready_i    (source_out && out_ready_i && !word_out),
     .bad_o
   );
   assign ended_o = source_ended && poly_quiet;
 
-  // ---- The ciphertext.
+  // ---- The ciphertext, or w1.
   logic [127:0] stored_q [128];
-  logic [6:0]   store_q, compare_q;
+  logic [7:0]   store_q;
+  logic [6:0]   compare_q;
+  assign stores_w1   = dsa_i && word_valid && target == ToStore;
+  assign stored      = store_q;
+  assign stored_word = stored_q[dsa_i ? stored_at : compare_q];
   always_ff @(posedge clk_i) begin
-    if (clear_i || stores) stored_q[store_q] <= clear_i ? '0 : store_word;
-    store_q <= store_q + 7'(stores || clear_i);
-    if (start_i) store_q <= '0;
+    if (clear_i || stores || stores_w1) stored_q[store_q[6:0]] <= clear_i ? '0 : dsa_i ? word : store_word;
+    store_q <= store_q + 8'(stores || clear_i || stores_w1);
+    if (start_i || stored_clear) store_q <= '0;
     compare_q <= start_i ? '0 : compare_q + 7'(word_take && target == ToCompare);
   end
 
@@ -137,7 +177,8 @@ module lattice_core
   assign out_valid_o   = word_out || source_out;
   assign out_o         = !word_out ? source_word : bad_o ? '0 : word;
   assign hash_word     = word_out && out_ready_i && target == ToPortAndHash;
-  assign message_valid = word_valid && target == ToMessage;
-  assign differs       = word_valid && target == ToCompare && word != stored_q[compare_q];
+  assign out_bytes_o   = word_out ? 5'd16 : source_bytes;
+  assign message_valid = word_valid && target == ToMessage && !dsa_i;
+  assign differs       = word_valid && target == ToCompare && word != stored_word;
   assign word_take     = word_valid && (target inside {ToCompare, ToMessage} || (word_out && out_ready_i));
 endmodule

@@ -2,30 +2,52 @@
 // SPDX-License-Identifier: Apache-2.0
 // a b + c, divided by q: remainder and quotient, three cycles later. a b + c is at most (q - 1)^2.
 //
-// The reduction is Barrett's: 5039 = floor(2^24 / q) gives a quotient that is right or one too small.
+// For q = 3329 the reduction is Barrett's: 5039 = floor(2^24 / q) gives a quotient that is right or one too small.
+// q = 8380417 is 2^23 - 2^13 + 1: what is above 23 bits comes back times 2^13 - 1, three times. There is no quotient then.
 module lattice_lane
   import lattice_pkg::*;
-(
+#(
+  parameter bit Dsa = 1'b1              // 0: only for q = 3329
+) (
   input  logic  clk_i,
+  input  logic  dsa_i,
   input  coef_t a_i,
   input  coef_t b_i,
   input  coef_t c_i,
   output coef_t remainder_o,
   output coef_t quotient_o
 );
-  logic [23:0] product_q;
+  localparam int unsigned Width = Dsa ? 23 : 12;
+  logic [2*Width-1:0] product_q;
   logic [36:0] scaled;
   logic [12:0] low_q, rest;
-  coef_t       estimate_q;
+  logic [11:0] estimate_q, kem;
   logic        above;
-  assign scaled = 37'(product_q) * 37'd5039;
+  assign scaled = 37'(product_q[23:0]) * 37'd5039;
   assign rest   = low_q - 13'(13'(estimate_q) * 13'(Q));
   assign above  = rest >= 13'(Q);
+  assign kem    = 12'(above ? rest - 13'(Q) : rest);
   always_ff @(posedge clk_i) begin
-    product_q   <= 24'(a_i) * 24'(b_i) + 24'(c_i);
-    low_q       <= product_q[12:0];
-    estimate_q  <= scaled[35:24];
-    remainder_o <= coef_t'(above ? rest - 13'(Q) : rest);
-    quotient_o  <= estimate_q + coef_t'(above);
+    product_q  <= (2*Width)'(a_i[Width-1:0]) * (2*Width)'(b_i[Width-1:0]) + (2*Width)'(c_i);
+    low_q      <= product_q[12:0];
+    estimate_q <= scaled[35:24];
+    quotient_o <= 23'(estimate_q) + 23'(above);
+  end
+
+  if (Dsa) begin : gen_dsa
+    function automatic logic [36:0] folded(logic [45:0] a);
+      return (37'(a[45:23]) << 13) - 37'(a[45:23]) + 37'(a[22:0]);
+    endfunction
+    logic [26:0] twice_q;
+    logic [23:0] thrice;
+    assign thrice = 24'(folded(46'(twice_q)));
+    always_ff @(posedge clk_i) begin
+      twice_q     <= 27'(folded(46'(folded(product_q))));
+      remainder_o <= !dsa_i ? coef_t'(kem) : thrice >= 24'(QDsa) ? coef_t'(thrice - 24'(QDsa)) : coef_t'(thrice);
+    end
+  end else begin : gen_kem
+    logic unused;
+    assign unused = ^{dsa_i, a_i[22:12], b_i[22:12]};
+    always_ff @(posedge clk_i) remainder_o <= coef_t'(kem);
   end
 endmodule

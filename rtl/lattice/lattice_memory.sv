@@ -16,8 +16,8 @@ module lattice_memory
   output pair_t                 read_word_o     // in the next cycle
 );
   for (genvar bank = 0; bank < 2; bank++) begin : gen_bank
-    logic [95:0] memory_q [2**Width];
-    logic [95:0] word_q;
+    logic [$bits(word_t)-1:0] memory_q [2**Width];
+    logic [$bits(word_t)-1:0] word_q;
     always_ff @(posedge clk_i) begin
       if (write_i[bank]) memory_q[write_at_i[bank]] <= write_word_i[bank];
       if (read_i) word_q <= memory_q[read_at_i[bank]];

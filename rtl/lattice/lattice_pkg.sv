@@ -1,32 +1,75 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of the lattice engine share: numbers modulo q = 3329, words of eight coefficients, instructions.
+// What the parts of the lattice engine share: numbers modulo q, words of eight coefficients, instructions.
 //
-// A polynomial has 32 words. In a memory of two banks a word stands in the bank of the parity of its number, so that any
-// two words whose numbers differ in one bit are read and written in one cycle.
+// q is 3329 for ML-KEM and 8380417 for ML-DSA, whose jobs say so with `dsa`. A polynomial has 32 words. In a memory of two
+// banks a word stands in the bank of the parity of its number, so that any two words whose numbers differ in one bit are
+// read and written in one cycle.
 package lattice_pkg;
 
   localparam int unsigned Q      = 3329;
-  localparam int unsigned Slots  = 16;         // polynomials in working memory
+  localparam int unsigned QDsa   = 8380417;
+  localparam int unsigned Slots  = 64;         // polynomials in working memory; ML-KEM uses the first 16
   localparam int unsigned Queued = 4;          // polynomials that wait between samplers and arithmetic
 
-  typedef logic [11:0]      coef_t;
-  typedef logic [7:0][11:0] word_t;
+  typedef logic [22:0]      coef_t;
+  typedef logic [7:0][22:0] word_t;
   typedef word_t [1:0]      pair_t;
 
-  function automatic coef_t add_q(coef_t a, coef_t b);
-    logic [12:0] sum;
-    sum = 13'(a) + 13'(b);
-    return coef_t'(sum >= 13'(Q) ? sum - 13'(Q) : sum);
+  function automatic coef_t add_q(coef_t a, coef_t b, logic dsa);
+    logic [23:0] sum, q;
+    q   = dsa ? 24'(QDsa) : 24'(Q);
+    sum = 24'(a) + 24'(b);
+    return coef_t'(sum >= q ? sum - q : sum);
   endfunction
-  function automatic coef_t sub_q(coef_t a, coef_t b);
-    logic [12:0] difference;
-    difference = 13'(a) - 13'(b);
-    return coef_t'(difference[12] ? difference + 13'(Q) : difference);
+  function automatic coef_t sub_q(coef_t a, coef_t b, logic dsa);
+    logic [23:0] difference;
+    difference = 24'(a) - 24'(b);
+    return coef_t'(difference[23] ? difference + (dsa ? 24'(QDsa) : 24'(Q)) : difference);
   endfunction
-  // a / 2 modulo q. Seven halvings are the factor 3303 = 1/128 at the end of FIPS 203, algorithm 10.
-  function automatic coef_t half_q(coef_t a);
-    return coef_t'((13'(a) + (a[0] ? 13'(Q) : 13'd0)) >> 1);
+  // a / 2 modulo q. Seven halvings are the factor 3303 = 1/128 at the end of FIPS 203, algorithm 10; eight are the factor
+  // 8347681 = 1/256 of FIPS 204, algorithm 42.
+  function automatic coef_t half_q(coef_t a, logic dsa);
+    return coef_t'((24'(a) + (!a[0] ? 24'd0 : dsa ? 24'(QDsa) : 24'(Q))) >> 1);
+  endfunction
+
+  // ---- Parameter sets of ML-DSA (FIPS 204, table 1): 44, 65, 87.
+  typedef enum logic [1:0] {Dsa44, Dsa65, Dsa87} dsa_set_e;
+  function automatic dsa_set_e dsa_set_of(logic [3:0] k);
+    return k == 4'd8 ? Dsa87 : k == 4'd6 ? Dsa65 : Dsa44;
+  endfunction
+  function automatic logic [2:0] dsa_l(dsa_set_e set);
+    return set == Dsa87 ? 3'd7 : set == Dsa65 ? 3'd5 : 3'd4;
+  endfunction
+  function automatic logic [5:0] dsa_tau(dsa_set_e set);
+    return set == Dsa87 ? 6'd60 : set == Dsa65 ? 6'd49 : 6'd39;
+  endfunction
+  function automatic logic [7:0] dsa_beta(dsa_set_e set);
+    return set == Dsa87 ? 8'd120 : set == Dsa65 ? 8'd196 : 8'd78;
+  endfunction
+  function automatic logic [6:0] dsa_omega(dsa_set_e set);
+    return set == Dsa87 ? 7'd75 : set == Dsa65 ? 7'd55 : 7'd80;
+  endfunction
+
+  // How a coefficient is written (7.1), and its bits. The others of `form_e` leave nothing.
+  typedef enum logic [3:0] {
+    FormT1,          // 10 bits: the high part of Power2Round; enters times 2^13
+    FormT0,          // 13 bits: 2^12 minus the low part
+    FormEta,         // 3 or 4 bits: eta minus the coefficient
+    FormZ,           // 18 or 20 bits: gamma1 minus the coefficient
+    FormHigh,        // 6 or 4 bits: HighBits
+    FormUse,         // 6 or 4 bits: UseHint
+    FormCheckZ,      // nothing; the norm is checked
+    FormHint         // nothing; norms are checked, and a hint is made and kept
+  } form_e;
+  function automatic logic [4:0] form_bits(form_e form, dsa_set_e set);
+    unique case (form)
+      FormT1:  return 5'd10;
+      FormT0:  return 5'd13;
+      FormEta: return set == Dsa65 ? 5'd4 : 5'd3;
+      FormZ:   return set == Dsa44 ? 5'd18 : 5'd20;
+      default: return set == Dsa44 ? 5'd6 : 5'd4;
+    endcase
   endfunction
 
   // ---- Pairs of words i = 0 to 15 whose numbers differ in bit `stride`.
@@ -52,21 +95,60 @@ package lattice_pkg;
     place_of.at1     = ^low ? low[4:1] : high[4:1];
   endfunction
 
+  function automatic logic [2:0] stride_of(logic [2:0] layer);
+    return layer > 3'd4 ? 3'd0 : layer;
+  endfunction
+
+  // A layer within words: its butterflies' first and second inputs are halves or quarters of words.
+  function automatic pair_t arranged(pair_t words, logic [2:0] layer);
+    for (int unsigned i = 0; i < 8; i++) begin
+      for (int unsigned side = 0; side < 2; side++) begin
+        unique case (layer)
+          3'd5:    arranged[side][i] = words[i / 4][4*side + i % 4];
+          3'd6:    arranged[side][i] = words[i / 4][4*(i / 2 % 2) + 2*side + i % 2];
+          3'd7:    arranged[side][i] = words[i / 4][2*(i % 4) + side];
+          default: arranged[side][i] = words[side][i];
+        endcase
+      end
+    end
+  endfunction
+  function automatic pair_t restored(pair_t sides, logic [2:0] layer);
+    restored = sides;
+    for (int unsigned i = 0; i < 8; i++) begin
+      for (int unsigned side = 0; side < 2; side++) begin
+        if (layer == 3'd5) restored[i / 4][4*side + i % 4] = sides[side][i];
+        if (layer == 3'd6) restored[i / 4][4*(i / 2 % 2) + 2*side + i % 2] = sides[side][i];
+        if (layer == 3'd7) restored[i / 4][2*(i % 4) + side] = sides[side][i];
+      end
+    end
+  endfunction
+
   // ---- Instructions (programs.py). Those of the source: what enters, is hashed and sampled.
-  typedef enum logic [3:0] {
+  typedef enum logic [4:0] {
     SourceEnd,
-    SourceIn,        // register a from the input; absorbed with f[0]
-    SourceDecode,    // a polynomial of a bits a coefficient from the input; f: absorbed, stored, checked
+    SourceIn,        // register a from the input; f: absorbed, half of it
+    SourceDecode,    // a polynomial of a bits a coefficient, or of form a, from the input; f: absorbed, stored, checked
     SourceInit,      // begins a hash
-    SourceAbsorb,    // register a
-    SourceFinal,     // ends a hash into register a, or compares it with H; f[0]: SHAKE256
+    SourceAbsorb,    // register a; f[1]: half of it
+    SourceFinal,     // ends a hash into register a, or compares it; f[0]: SHAKE256; f[1]: into a and a + 1
     SourceG,         // of M and k (f[0] = 0) or of M and H; the halves go to register a and to Sigma
     SourcePrf,       // with number a, for eta = 2 (f[0] = 0) or 3
     SourceXof,       // of rho, a, b
     SourceMessage,   // the polynomial of M
     SourceHashOut,   // absorbs a polynomials that leave
-    SourceEmit,      // register a leaves
-    SourceWait       // until M is there, or with f[0] until the arithmetic has ended
+    SourceEmit,      // register a leaves; f[1]: half of it
+    SourceWait,      // until M is there, or with f[0] until the arithmetic has ended
+    // Of ML-DSA:
+    SourceExpand,    // keys from a seed: rho, rho', K
+    SourceNonce,     // rho'' of K, rnd and mu
+    SourceBounded,   // polynomial a of s1, s2: RejBoundedPoly
+    SourceMask,      // polynomial a of y: ExpandMask
+    SourceBall,      // ends a hash and makes c of it: SampleInBall
+    SourceStored,    // absorbs w1, once the arithmetic waits or has ended
+    SourceHints,     // takes and checks the hints of a signature
+    SourceHintOut,   // the hints leave
+    SourceSignal,    // lets the arithmetic go on behind PolyWait
+    SourceLoop       // waits for PolyLoop; goes back to {a, b, f} if the signature was rejected
   } source_op_e;
   typedef struct packed {
     source_op_e op;
@@ -76,23 +158,30 @@ package lattice_pkg;
 
   // Registers of 32 bytes.
   typedef enum logic [2:0] {Rho, Sigma, Message, Hash, Z, Key, Reject, Compared} register_e;
+  // The same ones in jobs of ML-DSA: rho; rho' or rho''; mu or tr; c~, and before it K and rnd.
+  typedef enum logic [2:0] {DsaRho, DsaSeed, DsaSeed2, DsaMu, DsaMu2, DsaC, DsaC2, DsaCompared} dsa_register_e;
 
   // Those of the arithmetic. d, a and x name polynomials in working memory; `queue` is the next one of the queue.
-  typedef enum logic [2:0] {
+  typedef enum logic [3:0] {
     PolyEnd,
     PolyNtt,         // d = NTT(queue)
-    PolyInverse,     // d = NTT^-1(d)
-    PolyProduct,     // d = d + a x, in the transform's domain; f[0]: a x alone; f[1]: x is the queue's
-    PolyLoad,        // d = queue
+    PolyInverse,     // d = NTT^-1(a)
+    PolyProduct,     // d = d + a x, in the transform's domain; f: a x alone, x is the queue's, d - a x
+    PolyLoad,        // d = queue; f[0]: which stays there
     PolyAdd,         // d = d + queue
     PolySubtract,    // d = queue - d
-    PolyOut          // a leaves, compressed to x bits a coefficient (12: as it is)
+    PolyOut,         // a leaves, compressed to x bits a coefficient (12: as it is). ML-DSA: in form x, with d for
+                     // FormHint; n: number of the polynomial with hints
+    PolyLoop,        // after the checks: goes back to {a, x} if the signature was rejected
+    PolyWait         // for SourceSignal
   } poly_op_e;
-  typedef enum logic [1:0] {ToPort, ToPortAndHash, ToCompare, ToMessage} target_e;
+  typedef enum logic [1:0] {ToPort, ToPortAndHash, ToCompare, ToMessage} target_e;   // ToMessage: ToStore in ML-DSA
+  localparam target_e ToStore = ToMessage;
   typedef struct packed {
     poly_op_e   op;
-    logic [3:0] d, a, x;
-    logic [1:0] f;             // PolyOut: target_e
+    logic [5:0] d, a, x;
+    logic [2:0] n;
+    logic [2:0] f;             // PolyOut: target_e
   } poly_instruction_t;
 
 endpackage

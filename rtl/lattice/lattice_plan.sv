@@ -5,8 +5,8 @@
 // Combinational. A job with several errors gets the status with the lowest number; lengths are checked only if the
 // parameter set is one.
 //
-//   iv       its first byte is k, 2, 3 or 4; the others are zero
-//   flags    INLINE_KEY for DECAPSULATE, whose key is in the AAD; no others
+//   iv       its first byte is k, 2, 3 or 4 (ML-KEM), 4, 6 or 8 (ML-DSA); the others are zero
+//   flags    INLINE_KEY for DECAPSULATE and SIGN, whose keys are in the AAD; no others
 //   lengths  of AAD and payload exactly those of rtl/lattice/model.py
 module lattice_plan
   import ow_engine_pkg::*;
@@ -15,16 +15,23 @@ module lattice_plan
   input  ow_command_t cmd_i,
   output ow_plan_t    plan_o
 );
-  logic keygen, encapsulate, decapsulate, bad_set, bad_flags, bad_length, bad_key;
+  logic keygen, encapsulate, decapsulate, dsa_keygen, sign, verify, dsa, bad_set, bad_flags, bad_length, bad_key;
   assign keygen      = cmd_i.opcode == OpMlkemKeygen;
   assign encapsulate = cmd_i.opcode == OpMlkemEncapsulate;
   assign decapsulate = cmd_i.opcode == OpMlkemDecapsulate;
+  assign dsa_keygen  = cmd_i.opcode == OpMldsaKeygen;
+  assign sign        = cmd_i.opcode == OpMldsaSign;
+  assign verify      = cmd_i.opcode == OpMldsaVerify;
+  assign dsa         = dsa_keygen || sign || verify;
 
-  logic [2:0]  k;
-  logic [12:0] aad, payload, result, key, ciphertext;
-  assign k          = cmd_i.iv[2:0];
+  logic [3:0]  k;
+  logic [12:0] aad, payload, result, key, ciphertext, public_key, private_key, signature;
+  assign k           = cmd_i.iv[3:0];
+  assign public_key  = 13'd32 + 13'd320 * 13'(k);
+  assign private_key = k == 4'd8 ? 13'd4896 : k == 4'd6 ? 13'd4032 : 13'd2560;
+  assign signature   = k == 4'd8 ? 13'd4627 : k == 4'd6 ? 13'd3309 : 13'd2420;
   assign key        = 13'd384 * 13'(k);
-  assign ciphertext = k == 3'd4 ? 13'd1568 : k == 3'd3 ? 13'd1088 : 13'd768;
+  assign ciphertext = k == 4'd4 ? 13'd1568 : k == 4'd3 ? 13'd1088 : 13'd768;
   always_comb begin
     {aad, payload, result} = '0;
     if (keygen) begin
@@ -41,17 +48,30 @@ module lattice_plan
       payload = ciphertext;
       result  = 13'd32;
     end
+    if (dsa_keygen) begin
+      payload = 13'd32;
+      result  = public_key + private_key;
+    end
+    if (sign) begin
+      aad     = private_key;
+      payload = 13'd96;
+      result  = signature;
+    end
+    if (verify) begin
+      aad     = public_key;
+      payload = 13'd64 + signature;
+    end
   end
-  assign bad_set    = cmd_i.iv[127:3] != '0 || !(k inside {[3'd2 : 3'd4]});
+  assign bad_set    = cmd_i.iv[127:4] != '0 || !(dsa ? k inside {4'd4, 4'd6, 4'd8} : k inside {[4'd2 : 4'd4]});
   assign bad_flags  = cmd_i.decrypt || cmd_i.load_state || cmd_i.save_state || cmd_i.append_tag || cmd_i.long_iv
-                      || cmd_i.inline_key != decapsulate;
+                      || cmd_i.inline_key != (decapsulate || sign);
   assign bad_key    = cmd_i.inline_key && cmd_i.key != '0;
   assign bad_length = cmd_i.aad_length != 32'(aad) || cmd_i.length != 32'(payload);
 
   logic [7:0] status;
   assign status = status_of('{
-    opcode: !(keygen || encapsulate || decapsulate), flags: bad_flags, length: bad_length && !bad_set, iv: bad_set,
-    key: bad_key, default: 1'b0
+    opcode: !(keygen || encapsulate || decapsulate || dsa), flags: bad_flags, length: bad_length && !bad_set,
+    iv: bad_set, key: bad_key, default: 1'b0
   });
   always_comb begin
     plan_o        = '0;

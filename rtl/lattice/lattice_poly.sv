@@ -9,6 +9,9 @@
 // A product of polynomials takes four cycles a pair: a, x, the pair before of d, nothing. Each coefficient of degree one
 // of a is multiplied by gamma on four multipliers of its own; then the eight others make a0 x1 + a1 x0 of both words and
 // a0 x0 + (a1 gamma) x1 of both words.
+//
+// In a job of ML-DSA it takes two: a with x, which is the queue's or the operand that PolyNtt left, then d. Its low words
+// are multiplied in step 2, its high ones a cycle later.
 module lattice_poly
   import lattice_pkg::*;
   import lattice_rom_pkg::*;
@@ -16,8 +19,20 @@ module lattice_poly
   input  logic         clk_i,
   input  logic         clear_i,         // for 256 cycles: wipes the memory
   input  logic         start_i,
-  input  logic [8:0]   entry_i,
+  input  logic [10:0]  entry_i,
+  input  logic         dsa_i,           // ML-DSA
+  input  dsa_set_e     set_i,
   output logic         ended_o,
+
+  // ML-DSA: the source lets PolyWait go on; PolyLoop says whether a signature is rejected. Hints of a word.
+  input  logic         signal_i,
+  input  logic         accept_i,        // whatever the checks say
+  output logic         verdict_o,
+  output logic         reject_o,
+  output logic         hint_write_o,
+  output logic [7:0]   hint_at_o,
+  output logic [7:0]   hint_o,
+  input  logic [7:0]   hint_i,          // those at `hint_at_o`
 
   // The next polynomial of the queue.
   input  logic         queue_valid_i,
@@ -30,42 +45,59 @@ module lattice_poly
   output logic         out_pair_o,      // a pair has been asked for
   output logic         out_valid_o,
   output word_t        out_word_o,
-  output logic [3:0]   out_bits_o,
+  output logic [4:0]   out_bits_o,
   output target_e      out_target_o
 );
   // ---- The program.
-  logic [8:0]        pc_q;
+  logic [10:0]       pc_q, next;
   poly_instruction_t now_q;
-  logic              running_q, waits, ends, advance;
+  logic              running_q, waits, ends, advance, signal_q, rejected;
   logic [6:0]        count_q;
   (* rom_style = "block" *) logic [$bits(poly_instruction_t)-1:0] program_q [PolyWords];
   initial for (int unsigned i = 0; i < PolyWords; i++) program_q[i] = PolyProgram[i];
 
-  logic transform, product, element, out, from_queue;
+  logic       transform, product, element, out, from_queue, seldom;
+  logic [6:0] last;
+  form_e      form;
   assign transform  = now_q.op inside {PolyNtt, PolyInverse};
   assign product    = now_q.op == PolyProduct;
   assign element    = now_q.op inside {PolyLoad, PolyAdd, PolySubtract};
   assign out        = now_q.op == PolyOut;
   assign from_queue = now_q.op == PolyNtt || element || (product && now_q.f[1]);
-  logic [6:0] last;
-  assign last    = transform ? 7'd118 : product ? 7'd73 : out ? 7'd31 : 7'd22;
-  assign waits   = (from_queue && !queue_valid_i) || (out && !count_q[0] && !out_room_i);
+  assign form       = form_e'(now_q.x[3:0]);
+  assign seldom     = dsa_i && form == FormZ;      // a pair in four cycles: 2.5 words leave
+  always_comb begin
+    unique case (now_q.op)
+      PolyNtt, PolyInverse: last = dsa_i ? 7'd127 : 7'd118;
+      PolyProduct:          last = dsa_i ? 7'd31 : 7'd73;
+      PolyOut:              last = seldom ? 7'd63 : 7'd31;
+      PolyLoop:             last = 7'd15;          // the checks have ended
+      PolyWait:             last = 7'd0;
+      default:              last = 7'd22;
+    endcase
+  end
+  assign waits   = (from_queue && !queue_valid_i) || (out && !count_q[0] && !out_room_i)
+                   || (now_q.op == PolyWait && !signal_q);
   assign ends    = running_q && now_q.op == PolyEnd;
   assign advance = running_q && !ends && !waits && count_q == last;
   assign ended_o = !running_q;
-  assign queue_release_o = advance && from_queue;
+  assign queue_release_o = advance && from_queue && !(now_q.op == PolyLoad && now_q.f[0]);
+  assign verdict_o = advance && now_q.op == PolyLoop;
+  assign reject_o  = rejected && !accept_i;
+  assign next      = start_i ? entry_i : verdict_o && reject_o ? 11'({now_q.a, now_q.x}) : pc_q;
   always_ff @(posedge clk_i) begin
-    if (start_i || advance) now_q <= poly_instruction_t'(program_q[start_i ? entry_i : pc_q]);
+    if (start_i || advance) now_q <= poly_instruction_t'(program_q[next[$clog2(PolyWords)-1:0]]);
+    signal_q <= !clear_i && (signal_i || (signal_q && !(advance && now_q.op == PolyWait)));
     if (clear_i) begin
       running_q <= 1'b0;
     end else if (start_i) begin
       running_q <= 1'b1;
-      pc_q      <= entry_i + 9'd1;
+      pc_q      <= next + 11'd1;
       count_q   <= '0;
     end else if (ends) begin
       running_q <= 1'b0;
     end else if (advance) begin
-      pc_q    <= pc_q + 9'd1;
+      pc_q    <= next + 11'd1;
       count_q <= '0;
     end else if (running_q && !waits) begin
       count_q <= count_q + 7'd1;
@@ -78,10 +110,12 @@ module lattice_poly
     poly_op_e   op;
     logic       multiply;               // products: not behind the last group
     logic [1:0] phase;
-    logic [2:0] layer;                  // 0 to 4: words apart; 5: four coefficients, 6: two
+    logic [2:0] layer;                  // 0 to 4: words apart; 5: four coefficients, 6: two, 7: one
     logic [3:0] pair;
-    logic [3:0] d, bits;
-    logic       first, queue;
+    logic [5:0] d;
+    logic [3:0] bits;                   // or a form
+    logic [2:0] n;
+    logic       first, queue, negative;
     target_e    target;
   } step_t;
   step_t issued, step_q [1:8];
@@ -91,23 +125,29 @@ module lattice_poly
   always_comb begin
     issued = '{
       valid: 1'b0, op: now_q.op, multiply: !count_q[6], phase: count_q[1:0], layer: 3'd0, pair: count_q[3:0],
-      d: now_q.d, bits: now_q.x, first: now_q.f[0], queue: now_q.f[1], target: target_e'(now_q.f)
+      d: now_q.d, bits: now_q.x[3:0], n: now_q.n, first: now_q.f[0], queue: now_q.f[1], negative: now_q.f[2],
+      target: target_e'(now_q.f[1:0])
     };
     if (transform) begin
-      issued.valid = count_q < 7'd112;
+      issued.valid = dsa_i || count_q < 7'd112;
       // Words 16, 8, 4, 2, 1 apart, then within words; backward the other way.
-      issued.layer = now_q.op == PolyInverse ? count_q[6:4] : 3'd6 - count_q[6:4];
-      issued.layer = issued.layer < 3'd2 ? 3'd6 - issued.layer : issued.layer - 3'd2;
+      issued.layer = now_q.op == PolyInverse ? count_q[6:4] : 3'd6 + 3'(dsa_i) - count_q[6:4];
+      issued.layer = issued.layer < 3'd2 + 3'(dsa_i) ? 3'd6 + 3'(dsa_i) - issued.layer
+                     : issued.layer - 3'd2 - 3'(dsa_i);
       issued.queue = now_q.op == PolyNtt && count_q[6:4] == '0;
     end
-    if (product) begin
+    if (product && dsa_i) begin
+      issued.valid = 1'b1;
+      issued.phase = {1'b0, count_q[0]};
+      issued.pair  = count_q[4:1];
+    end else if (product) begin
       issued.valid = count_q < 7'd67;
       issued.pair  = count_q[1:0] == 2'd2 ? group : count_q[5:2];
     end
     if (element) issued.valid = count_q < 7'd16;
     if (out) begin
-      issued.valid = !count_q[0];
-      issued.pair  = count_q[4:1];
+      issued.valid = !count_q[0] && !(seldom && count_q[1]);
+      issued.pair  = seldom ? count_q[5:2] : count_q[4:1];
     end
     if (!running_q || waits) issued.valid = 1'b0;
   end
@@ -116,33 +156,50 @@ module lattice_poly
     for (int unsigned i = 2; i <= 8; i++) step_q[i] <= step_q[i-1];
     if (clear_i) for (int unsigned i = 1; i <= 8; i++) step_q[i].valid <= 1'b0;
   end
-  assign out_pair_o = out && issued.valid;
-
-  function automatic logic [2:0] stride_of(logic [2:0] layer);
-    return layer > 3'd4 ? 3'd0 : layer;
-  endfunction
+  assign out_pair_o = out && issued.valid && !(dsa_i && form inside {FormCheckZ, FormHint});
 
   // ---- Memory.
   place_t     place, fetched_place, written, queued;
-  logic       writes, queue_late;
-  logic [3:0] read_slot;
+  logic       writes, product_written, queue_late, hint_reads;
+  logic [5:0] read_slot;
   pair_t      memory_word, fetched, result_q;
-  logic [7:0] wipe_q;
+  logic [9:0] wipe_q;
   assign place     = place_of(issued.pair, stride_of(issued.layer));
-  assign read_slot = out || (product && count_q[1:0] == 2'd0) ? now_q.a
-                     : product && count_q[1:0] == 2'd1 ? now_q.x : now_q.d;
+  assign hint_reads = out && dsa_i && form == FormHint && count_q[0];
+  always_comb begin
+    read_slot = now_q.d;
+    if (out && !hint_reads) read_slot = now_q.a;
+    if (now_q.op == PolyInverse && count_q[6:4] == '0) read_slot = now_q.a;
+    if (product && issued.phase == 2'd0) read_slot = now_q.a;
+    if (product && issued.phase == 2'd1 && !dsa_i) read_slot = now_q.x;
+  end
   assign written   = place_of(step_q[7].pair, stride_of(step_q[7].layer));
   assign writes    = step_q[7].valid && step_q[7].op != PolyOut
-                     && (step_q[7].op != PolyProduct || (step_q[7].phase == 2'd2 && produced_q));
-  always_ff @(posedge clk_i) wipe_q <= clear_i ? wipe_q + 8'd1 : '0;
+                     && (step_q[7].op != PolyProduct || product_written);
+  assign product_written = dsa_i ? step_q[7].phase[0] : step_q[7].phase == 2'd2 && produced_q;
+  always_ff @(posedge clk_i) wipe_q <= clear_i ? wipe_q + 10'd1 : '0;
   lattice_memory #(.Polynomials(Slots)) u_memory (
     .clk_i,
     .write_i     ({2{clear_i || writes}}),
     .write_at_i  (clear_i ? {2{wipe_q}} : {step_q[7].d, written.at1, step_q[7].d, written.at0}),
     .write_word_i(clear_i ? '0 : written.swapped ? {result_q[0], result_q[1]} : result_q),
-    .read_i      (issued.valid),
+    .read_i      (issued.valid || hint_reads),
     .read_at_i   ({read_slot, place.at1, read_slot, place.at0}),
     .read_word_o (memory_word)
+  );
+
+  // The operand: what a transform of ML-DSA leaves here too.
+  pair_t operand_word, operand;
+  logic  keeps;
+  assign keeps = dsa_i && step_q[7].valid && step_q[7].op == PolyNtt && step_q[7].first && step_q[7].layer == 3'd7;
+  lattice_memory #(.Polynomials(1)) u_operand (
+    .clk_i,
+    .write_i     ({2{clear_i || keeps}}),
+    .write_at_i  (clear_i ? {2{wipe_q[3:0]}} : {written.at1, written.at0}),
+    .write_word_i(clear_i ? '0 : written.swapped ? {result_q[0], result_q[1]} : result_q),
+    .read_i      (issued.valid),
+    .read_at_i   ({place.at1, place.at0}),
+    .read_word_o (operand_word)
   );
 
   // The queue is read with the memory for a transform and a product, four cycles later for a sum.
@@ -155,74 +212,40 @@ module lattice_poly
   always_comb begin
     fetched = memory_word;
     if (step_q[1].queue && step_q[1].op == PolyNtt) fetched = queue_word_i;
-    if (step_q[1].queue && step_q[1].op == PolyProduct && step_q[1].phase == 2'd1) fetched = queue_word_i;
+    if (step_q[1].queue && step_q[1].op == PolyProduct && step_q[1].phase == 2'd1 && !dsa_i) fetched = queue_word_i;
     if (fetched_place.swapped) fetched = {fetched[0], fetched[1]};
+    operand = step_q[1].queue ? queue_word_i : operand_word;
+    if (fetched_place.swapped) operand = {operand[0], operand[1]};
   end
 
   // ---- Operands.
-  pair_t pair_q, pair_before_q, a_q, x_q, late_q;
+  pair_t pair_q, pair_before_q, a_q, x_q, late_q, operand_q, operand_before_q;
   logic  queued_swapped;
   assign queued_swapped = ^low_of(step_q[5].pair, 3'd0);
   always_ff @(posedge clk_i) begin
     pair_q        <= fetched;
     pair_before_q <= pair_q;
     late_q        <= queued_swapped ? {queue_word_i[0], queue_word_i[1]} : queue_word_i;
+    operand_q        <= operand;
+    operand_before_q <= operand_q;
     if (step_q[3].phase == 2'd0) a_q <= pair_before_q;
     if (step_q[2].phase == 2'd1) x_q <= pair_q;
-    if (clear_i) {pair_q, pair_before_q, a_q, x_q, late_q} <= '0;
+    if (clear_i) {pair_q, pair_before_q, a_q, x_q, late_q, operand_q, operand_before_q} <= '0;
   end
 
-  // A layer within words: its butterflies' first and second inputs are halves or quarters of words.
-  function automatic pair_t arranged(pair_t words, logic [2:0] layer);
-    for (int unsigned i = 0; i < 8; i++) begin
-      for (int unsigned side = 0; side < 2; side++) begin
-        unique case (layer)
-          3'd5:    arranged[side][i] = words[i / 4][4*side + i % 4];
-          3'd6:    arranged[side][i] = words[i / 4][4*(i / 2 % 2) + 2*side + i % 2];
-          default: arranged[side][i] = words[side][i];
-        endcase
-      end
-    end
-  endfunction
-  function automatic pair_t restored(pair_t sides, logic [2:0] layer);
-    restored = sides;
-    for (int unsigned i = 0; i < 8; i++) begin
-      for (int unsigned side = 0; side < 2; side++) begin
-        if (layer == 3'd5) restored[i / 4][4*side + i % 4] = sides[side][i];
-        if (layer == 3'd6) restored[i / 4][4*(i / 2 % 2) + 2*side + i % 2] = sides[side][i];
-      end
-    end
-  endfunction
-
-  // Powers of zeta, four a row. Backward the same rows from the end.
+  // Powers of zeta, four or eight a row. Backward the same rows from the end.
   logic [3:0]       at;
-  logic [4:0]       row;
-  logic [3:0][11:0] zetas, gammas;
-  logic [7:0][11:0] factors;
+  logic [7:0][22:0] factors;
   logic             backward;
   step_t            two;
   assign two      = step_q[2];
   assign backward = two.op == PolyInverse;
   assign at       = two.pair ^ {4{backward}};
-  always_comb begin
-    unique case (two.layer)
-      3'd6:    row = {1'b1, at};
-      3'd5:    row = 5'({1'b1, at} >> 1);
-      default: row = 5'(({1'b1, at} >> two.layer) >> 2);
-    endcase
-    zetas = Zetas[row];
-    for (int unsigned i = 0; i < 8; i++) begin
-      unique case (two.layer)
-        3'd6:    factors[i] = zetas[2'(i / 2) ^ {2{backward}}];
-        3'd5:    factors[i] = zetas[{at[0], 1'(i / 4) ^ backward}];
-        default: factors[i] = zetas[2'({1'b1, at} >> two.layer)];
-      endcase
-    end
-  end
+  lattice_zetas u_zetas (.dsa_i, .layer_i(two.layer), .at_i(at), .backward_i(backward), .factors_o(factors));
 
   coef_t [7:0] left_q, right_q, bias_q, remainder, quotient;
   logic  [3:0] out_bits;
-  coef_t [3:0] scaled, scaled_q;
+  coef_t [3:0] scaled, scaled_q, gammas;
   pair_t       sides, sum_q [3:6];
   assign sides = arranged(pair_q, two.layer);
   always_ff @(posedge clk_i) begin
@@ -235,18 +258,22 @@ module lattice_poly
         sum_q[3][0][i] <= sides[0][i];
       end
       if (two.op == PolyInverse) begin
-        left_q[i]      <= half_q(sub_q(sides[1][i], sides[0][i]));
+        left_q[i]      <= half_q(sub_q(sides[1][i], sides[0][i], dsa_i), dsa_i);
         right_q[i]     <= factors[i];
-        sum_q[3][0][i] <= half_q(add_q(sides[0][i], sides[1][i]));
+        sum_q[3][0][i] <= half_q(add_q(sides[0][i], sides[1][i], dsa_i), dsa_i);
       end
-      if (step_q[4].valid && step_q[4].op == PolyProduct) begin
+      if (dsa_i && two.valid && two.op == PolyProduct) begin
+        left_q[i]  <= two.phase[0] ? pair_before_q[1][i] : pair_q[0][i];
+        right_q[i] <= two.phase[0] ? operand_before_q[1][i] : operand_q[0][i];
+      end
+      if (!dsa_i && step_q[4].valid && step_q[4].op == PolyProduct) begin
         left_q[i]  <= i % 2 == 1 && step_q[4].phase[1] ? scaled_q[i/2] : a_q[step_q[4].phase[0]][i];
         right_q[i] <= x_q[step_q[4].phase[0]][step_q[4].phase[1] ? i : i ^ 1];
       end
       if ((two.valid && two.op == PolyOut) || (step_q[3].valid && step_q[3].op == PolyOut)) begin
         left_q[i]  <= two.valid && two.op == PolyOut ? pair_q[0][i] : pair_before_q[1][i];
-        right_q[i] <= out_bits == 4'd12 ? 12'd1 : 12'd1 << out_bits;
-        bias_q[i]  <= out_bits == 4'd12 ? '0 : 12'(Q / 2);
+        right_q[i] <= dsa_i || out_bits == 4'd12 ? 23'd1 : 23'd1 << out_bits;
+        bias_q[i]  <= dsa_i || out_bits == 4'd12 ? '0 : 23'(Q / 2);
       end
     end
     for (int unsigned i = 4; i <= 6; i++) sum_q[i] <= sum_q[i-1];
@@ -257,35 +284,38 @@ module lattice_poly
 
   for (genvar i = 0; i < 8; i++) begin : gen_lane
     lattice_lane u_lane (
-      .clk_i, .a_i(left_q[i]), .b_i(right_q[i]), .c_i(bias_q[i]), .remainder_o(remainder[i]), .quotient_o(quotient[i])
+      .clk_i, .dsa_i, .a_i(left_q[i]), .b_i(right_q[i]), .c_i(bias_q[i]),
+      .remainder_o(remainder[i]), .quotient_o(quotient[i])
     );
   end
   // gamma of the pairs of a word: zeta, -zeta, the next zeta, its negative. The row for the high word is that of step 3.
   always_comb begin
     for (int unsigned i = 0; i < 4; i++) begin
-      gammas[i] = Zetas[{1'b1, step_q[3].pair}][2 + i / 2];
-      if (two.phase == 2'd0) gammas[i] = Zetas[{1'b1, two.pair}][i / 2];
-      if (i % 2 == 1) gammas[i] = 12'(Q) - gammas[i];
+      gammas[i] = 23'(Zetas[{1'b1, step_q[3].pair}][2 + i / 2]);
+      if (two.phase == 2'd0) gammas[i] = 23'(Zetas[{1'b1, two.pair}][i / 2]);
+      if (i % 2 == 1) gammas[i] = 23'(Q) - gammas[i];
     end
   end
   for (genvar i = 0; i < 4; i++) begin : gen_gamma
     coef_t unused;
-    lattice_lane u_lane (
-      .clk_i, .a_i(two.phase == 2'd0 ? pair_q[0][2*i+1] : pair_before_q[1][2*i+1]), .b_i(gammas[i]), .c_i('0),
-      .remainder_o(scaled[i]), .quotient_o(unused)
+    lattice_lane #(.Dsa(1'b0)) u_lane (
+      .clk_i, .dsa_i(1'b0), .a_i(two.phase == 2'd0 ? pair_q[0][2*i+1] : pair_before_q[1][2*i+1]),
+      .b_i(gammas[i]), .c_i('0), .remainder_o(scaled[i]), .quotient_o(unused)
     );
   end
 
   // ---- Sums.
   coef_t [3:0] odd_q [2], even_q [2];
+  word_t       remainder_q;             // of the cycle before
   pair_t       products;
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < 4; i++) begin
-      if (step_q[8].phase[1]) even_q[step_q[8].phase[0]][i] <= add_q(remainder[2*i], remainder[2*i+1]);
-      else odd_q[step_q[8].phase[0]][i] <= add_q(remainder[2*i], remainder[2*i+1]);
+      if (step_q[8].phase[1]) even_q[step_q[8].phase[0]][i] <= add_q(remainder[2*i], remainder[2*i+1], 1'b0);
+      else odd_q[step_q[8].phase[0]][i] <= add_q(remainder[2*i], remainder[2*i+1], 1'b0);
     end
     ready_q    <= !clear_i && step_q[8].valid && step_q[8].op == PolyProduct && step_q[8].phase == 2'd3;
     produced_q <= ready_q;
+    remainder_q <= clear_i ? '0 : remainder;
     if (clear_i) begin
       odd_q  <= '{default: '0};
       even_q <= '{default: '0};
@@ -298,6 +328,7 @@ module lattice_poly
         products[word][2*i+1] = odd_q[word][i];
       end
     end
+    if (dsa_i) products = {remainder, remainder_q};
   end
   pair_t result;
   always_comb begin
@@ -305,17 +336,21 @@ module lattice_poly
     for (int unsigned i = 0; i < 8; i++) begin
       unique case (step_q[6].op)
         PolyNtt: begin
-          result[0][i] = add_q(sum_q[6][0][i], remainder[i]);
-          result[1][i] = sub_q(sum_q[6][0][i], remainder[i]);
+          result[0][i] = add_q(sum_q[6][0][i], remainder[i], dsa_i);
+          result[1][i] = sub_q(sum_q[6][0][i], remainder[i], dsa_i);
         end
         PolyInverse: result[1][i] = remainder[i];
         default: begin
           for (int unsigned word = 0; word < 2; word++) begin
             unique case (step_q[6].op)
               PolyLoad:     result[word][i] = late_q[word][i];
-              PolyAdd:      result[word][i] = add_q(sum_q[6][word][i], late_q[word][i]);
-              PolySubtract: result[word][i] = sub_q(late_q[word][i], sum_q[6][word][i]);
-              default:      result[word][i] = add_q(step_q[6].first ? '0 : sum_q[6][word][i], products[word][i]);
+              PolyAdd:      result[word][i] = add_q(sum_q[6][word][i], late_q[word][i], dsa_i);
+              PolySubtract: result[word][i] = sub_q(late_q[word][i], sum_q[6][word][i], dsa_i);
+              default: begin
+                result[word][i] = step_q[6].first ? '0 : sum_q[6][word][i];
+                result[word][i] = step_q[6].negative ? sub_q(result[word][i], products[word][i], dsa_i)
+                                  : add_q(result[word][i], products[word][i], dsa_i);
+              end
             endcase
           end
         end
@@ -325,11 +360,34 @@ module lattice_poly
   end
   always_ff @(posedge clk_i) result_q <= clear_i ? '0 : result;
 
-  // ---- What leaves: the low word with step 6, the high one a cycle later.
-  step_t leaving;
-  assign leaving      = step_q[6].valid && step_q[6].op == PolyOut ? step_q[6] : step_q[7];
-  assign out_valid_o  = leaving.valid && leaving.op == PolyOut;
-  assign out_bits_o   = leaving.bits;
-  assign out_target_o = leaving.target;
-  assign out_word_o   = leaving.bits == 4'd12 ? remainder : quotient;
+  // ---- What leaves: the low word with step 6, the high one a cycle later; of ML-DSA a cycle after that.
+  step_t      leaving;
+  logic       low, dsa_valid;
+  word_t      dsa_word;
+  logic [4:0] dsa_bits;
+  target_e    dsa_target;
+  assign low          = step_q[6].valid && step_q[6].op == PolyOut;
+  assign leaving      = low ? step_q[6] : step_q[7];
+  assign out_valid_o  = dsa_i ? dsa_valid : leaving.valid && leaving.op == PolyOut;
+  assign out_bits_o   = dsa_i ? dsa_bits : 5'(leaving.bits);
+  assign out_target_o = dsa_i ? dsa_target : leaving.target;
+  assign out_word_o   = dsa_i ? dsa_word : leaving.bits == 4'd12 ? remainder : quotient;
+  assign hint_at_o    = {leaving.n, leaving.pair, !low};
+  lattice_round u_round (
+    .clk_i,
+    .clear_i  (clear_i || verdict_o),
+    .set_i,
+    .valid_i  (dsa_i && leaving.valid && leaving.op == PolyOut),
+    .form_i   (form_e'(leaving.bits)),
+    .target_i (leaving.target),
+    .word_i   (remainder),
+    .other_i  (low ? sum_q[5][0] : sum_q[6][1]),
+    .hint_i,
+    .hint_write_o, .hint_o,
+    .valid_o  (dsa_valid),
+    .word_o   (dsa_word),
+    .bits_o   (dsa_bits),
+    .target_o (dsa_target),
+    .reject_o (rejected)
+  );
 endmodule

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Makes polynomials of Keccak's output: SampleNTT and SamplePolyCBD (FIPS 203, algorithms 7 and 8).
+// Makes polynomials of Keccak's output: SampleNTT and SamplePolyCBD (FIPS 203, algorithms 7 and 8), RejNTTPoly and
+// RejBoundedPoly (FIPS 204, algorithms 30 and 31); and hands out 8 bytes at a time for ExpandMask (algorithm 34).
 //
 // A block is taken at once and read in pieces of 48 bits (four candidates, or eight coefficients with eta = 3) or 32
-// (eight coefficients with eta = 2). How long a rejection takes depends on rho, which is public.
+// (eight coefficients with eta = 2), in jobs of ML-DSA of 96 bits (four candidates) or 32 (eight candidates). How long a
+// rejection takes depends on rho, which is public, and in RejBoundedPoly on what was rejected, never on what was taken.
 module lattice_sampler
   import lattice_pkg::*;
 (
@@ -14,39 +16,72 @@ module lattice_sampler
   input  logic          first_i,        // ... of the next polynomial
   input  logic          reject_i,
   input  logic          three_i,        // eta
+  input  logic          dsa_i,
+  input  dsa_set_e      set_i,
+  input  logic          mask_i,         // ExpandMask
   input  logic [1343:0] block_i,
   output logic          ready_o,        // the block before has been read
   output logic          active_o,       // a polynomial is not complete
 
   output logic          valid_o,
   output logic [4:0]    index_o,
-  output word_t         word_o
+  output word_t         word_o,
+
+  // ExpandMask: the polynomial is complete when the taker says so.
+  output logic          piece_valid_o,
+  output logic [63:0]   piece_o,
+  input  logic          piece_take_i,
+  input  logic          piece_last_i
 );
   logic [1343:0] block_q;
   logic [5:0]    pieces_q;
-  logic          active_q, reject_q, three_q;
+  logic          active_q, reject_q, three_q, mask_q;
   logic [4:0]    index_q;
   word_t         held_q;
   logic [3:0]    count_q;               // coefficients held
   logic          take;
-  assign take     = active_q && pieces_q != '0;
-  assign ready_o  = !take;
+  assign take     = active_q && pieces_q != '0 && (!mask_q || piece_take_i);
+  assign ready_o  = !active_q || pieces_q == '0;
   assign active_o = active_q;
   assign index_o  = index_q;
 
   // ---- Four candidates; those below q are put behind the ones held.
-  logic [10:0][11:0] line;
-  logic [3:0]        count;
+  word_t              next_word;
+  logic [10:0][22:0]  line;
+  logic [3:0]         count;
+  coef_t              candidate;
   always_comb begin
-    line  = 132'(held_q);
+    line  = 253'(held_q);
     count = count_q;
     for (int unsigned i = 0; i < 4; i++) begin
-      if (block_q[12*i +: 12] < 12'(Q)) begin
-        for (int unsigned place = 0; place < 11; place++) begin
-          if (count == 4'(place)) line[place] = block_q[12*i +: 12];
-        end
+      candidate = dsa_i ? block_q[24*i +: 23] : 23'(block_q[12*i +: 12]);
+      if (candidate < (dsa_i ? 23'(QDsa) : 23'(Q))) begin
+        for (int unsigned place = 0; place < 11; place++) if (count == 4'(place)) line[place] = candidate;
         count = count + 4'd1;
       end
+    end
+  end
+
+  // ---- Eight candidates of four bits; those that eta takes are put behind the ones held.
+  logic [14:0][3:0] nibbles;
+  logic [6:0][3:0]  nibbles_q;
+  logic [3:0]       nibble_count;
+  logic             four;
+  word_t            bounded;
+  assign four = set_i == Dsa65;
+  always_comb begin
+    nibbles      = 60'(nibbles_q);
+    nibble_count = count_q;
+    for (int unsigned i = 0; i < 8; i++) begin
+      if (block_q[4*i +: 4] < (four ? 4'd9 : 4'd15)) begin
+        for (int unsigned place = 0; place < 15; place++) begin
+          if (nibble_count == 4'(place)) nibbles[place] = block_q[4*i +: 4];
+        end
+        nibble_count = nibble_count + 4'd1;
+      end
+    end
+    for (int unsigned i = 0; i < 8; i++) begin
+      bounded[i] = four ? sub_q(23'd4, 23'(nibbles[i]), 1'b1) : sub_q(23'd2, 23'(nibbles[i] % 4'd5), 1'b1);
     end
   end
 
@@ -54,12 +89,15 @@ module lattice_sampler
   word_t noise;
   always_comb begin
     for (int unsigned i = 0; i < 8; i++) begin
-      noise[i] = three_q ? sub_q(12'($countones(block_q[6*i +: 3])), 12'($countones(block_q[6*i + 3 +: 3])))
-                         : sub_q(12'($countones(block_q[4*i +: 2])), 12'($countones(block_q[4*i + 2 +: 2])));
+      noise[i] = three_q ? sub_q(23'($countones(block_q[6*i +: 3])), 23'($countones(block_q[6*i + 3 +: 3])), 1'b0)
+                         : sub_q(23'($countones(block_q[4*i +: 2])), 23'($countones(block_q[4*i + 2 +: 2])), 1'b0);
     end
   end
-  assign valid_o = take && (!reject_q || count[3]);
-  assign word_o  = reject_q ? line[7:0] : noise;
+  assign valid_o       = take && !mask_q && (reject_q ? count[3] : !dsa_i || nibble_count[3]);
+  assign next_word     = dsa_i ? bounded : noise;
+  assign word_o        = reject_q ? line[7:0] : next_word;
+  assign piece_valid_o = active_q && mask_q && pieces_q != '0;
+  assign piece_o       = block_q[63:0];
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
@@ -68,29 +106,36 @@ module lattice_sampler
       active_q <= 1'b0;
       held_q   <= '0;
       count_q  <= '0;
+      nibbles_q <= '0;
     end else if (load_i) begin
       // With eta = 3 the first block leaves 32 bits for the second.
-      block_q  <= three_i && !first_i ? {224'd0, block_i[1087:0], block_q[31:0]} : block_i;
-      pieces_q <= reject_i ? 6'd28 : three_i ? 6'd22 : 6'd32;
+      block_q  <= three_i && !first_i && !dsa_i ? {224'd0, block_i[1087:0], block_q[31:0]} : block_i;
+      pieces_q <= mask_i ? 6'd17 : dsa_i ? (reject_i ? 6'd14 : 6'd34) : reject_i ? 6'd28 : three_i ? 6'd22 : 6'd32;
       active_q <= 1'b1;
       reject_q <= reject_i;
       three_q  <= three_i;
+      mask_q   <= mask_i;
       if (first_i) begin
         index_q <= '0;
         count_q <= '0;
       end
     end else if (take) begin
-      block_q  <= reject_q || three_q ? block_q >> 48 : block_q >> 32;
+      block_q  <= mask_q ? block_q >> 64 : dsa_i ? (reject_q ? block_q >> 96 : block_q >> 32)
+                  : reject_q || three_q ? block_q >> 48 : block_q >> 32;
       pieces_q <= pieces_q - 6'd1;
       if (reject_q) begin
-        held_q  <= count[3] ? 96'(line[10:8]) : line[7:0];
+        held_q  <= count[3] ? 184'(line[10:8]) : line[7:0];
         count_q <= {1'b0, count[2:0]};
+      end else if (dsa_i && !mask_q) begin
+        nibbles_q <= nibble_count[3] ? nibbles[14:8] : nibbles[6:0];
+        count_q   <= {1'b0, nibble_count[2:0]};
       end
       if (valid_o) begin
         index_q <= index_q + 5'd1;
         if (&index_q) active_q <= 1'b0;
       end
     end
+    if (piece_last_i) active_q <= 1'b0;
   end
 
 `ifndef SYNTHESIS

@@ -8,12 +8,16 @@ module lattice_source
   import keccak_pkg::keccak_state_t;
   import lattice_pkg::*;
   import lattice_rom_pkg::*;
-(
+#(
+  parameter int unsigned MostRounds = 814
+) (
   input  logic         clk_i,
   input  logic         clear_i,         // wipes all registers
   input  logic         start_i,
-  input  logic [8:0]   entry_i,
-  input  logic [2:0]   k_i,
+  input  logic [10:0]  entry_i,
+  input  logic [3:0]   k_i,
+  input  logic         dsa_i,           // ML-DSA
+  input  dsa_set_e     set_i,
   output logic         ended_o,
 
   input  logic         in_valid_i,
@@ -30,6 +34,19 @@ module lattice_source
   // The ciphertext, word by word, for the comparison.
   output logic         store_o,
   output logic [127:0] store_word_o,
+  // ML-DSA: w1 instead, from the arithmetic.
+  input  logic [7:0]   stored_i,        // words
+  output logic [6:0]   stored_at_o,
+  input  logic [127:0] stored_word_i,
+  output logic         stored_clear_o,  // all have been absorbed
+  // The arithmetic's checks and hints.
+  output logic         signal_o,
+  input  logic         verdict_i,
+  input  logic         reject_i,
+  input  logic         hint_write_i,
+  input  logic [7:0]   hint_at_i,
+  input  logic [7:0]   hint_i,
+  output logic [7:0]   hint_o,
 
   // From the packer.
   input  logic         message_valid_i,
@@ -42,28 +59,35 @@ module lattice_source
 
   output logic         out_valid_o,
   output logic [127:0] out_o,
+  output logic [4:0]   out_bytes_o,
   input  logic         out_ready_i,
-  output logic         bad_o            // a key is not one
+  output logic         bad_o            // a key is not one, a signature is not valid or was not found
 );
   // ---- The program.
-  logic [8:0]          pc_q;
+  logic [10:0]         pc_q, next;
   source_instruction_t now_q;
-  logic                running_q, advance;
-  logic [6:0]          count_q;         // words, or steps, of an instruction
+  logic                running_q, advance, back;
+  logic [7:0]          count_q;         // words, or steps, of an instruction
   (* rom_style = "block" *) logic [$bits(source_instruction_t)-1:0] program_q [SourceWords];
   initial for (int unsigned i = 0; i < SourceWords; i++) program_q[i] = SourceProgram[i];
 
   register_e  register_a;
-  logic [1:0] halves;
+  logic      last_half;                // of a register: 0 if only half of it is meant
   assign register_a = register_e'(now_q.a[2:0]);
+  assign last_half  = !now_q.f[1];
   assign ended_o    = !running_q;
-  assign halves     = 2'(count_q);
 
   // ---- Registers.
   logic [1:0][127:0] registers_q [7];
   logic [1:0]        messages_q;        // words of M that have come
   logic              bad_q, differs_q, decode_check_q;
+  logic [6:0][255:0] registers;
+  always_comb for (int unsigned i = 0; i < 7; i++) registers[i] = registers_q[i];
   assign bad_o = bad_q;
+  // ML-DSA: the number of the first polynomial of y, the rounds that were rejected, the answer of the checks.
+  logic [15:0] kappa_q;
+  logic [9:0]  rounds_q;
+  logic        verdict_q, reject_q;
 
   // ---- Units.
   logic          keccak_set, keccak_again, keccak_halt, keccak_init, keccak_final, keccak_ready, keccak_busy;
@@ -74,7 +98,7 @@ module lattice_source
     .clk_i, .clear_i,
     .set_i(keccak_set), .block_i(block), .again_i(keccak_again), .halt_i(keccak_halt),
     .init_i(keccak_init), .word_valid_i(keccak_word_valid), .word_i(keccak_word), .ready_o(keccak_ready),
-    .final_i(keccak_final), .suffix_i(now_q.f[0] ? 8'h1f : 8'h06),
+    .final_i(keccak_final || ball_final), .suffix_i(now_q.f[0] ? 8'h1f : 8'h06),
     .busy_o(keccak_busy), .state_o(state)
   );
 
@@ -84,160 +108,192 @@ module lattice_source
   lattice_sampler u_sampler (
     .clk_i, .clear_i,
     .load_i(sample_load), .first_i(sample_first), .reject_i(now_q.op == SourceXof), .three_i(now_q.f[0]),
+    .dsa_i, .set_i, .mask_i(now_q.op inside {SourceMask, SourceBall}),
     .block_i(state[20:0]), .ready_o(sample_ready), .active_o(sample_active),
-    .valid_o(sample_valid), .index_o(sample_index), .word_o(sample_word)
+    .valid_o(sample_valid), .index_o(sample_index), .word_o(sample_word),
+    .piece_valid_o(piece_valid), .piece_o(piece), .piece_take_i(piece_take), .piece_last_i(piece_last)
+  );
+
+  logic        piece_valid, piece_take, piece_last, mask_in, ball_start, ball_take, ball_valid;
+  logic [63:0] piece;
+  logic [4:0]  ball_index;
+  word_t       ball_word;
+  assign mask_in    = running_q && now_q.op == SourceMask && piece_valid && decode_ready;
+  assign piece_take = mask_in || ball_take;
+  assign piece_last = (now_q.op == SourceMask && decode_valid && &decode_index) || (ball_valid && &ball_index);
+  lattice_ball u_ball (
+    .clk_i, .clear_i, .set_i, .start_i(ball_start),
+    .piece_valid_i(piece_valid && now_q.op == SourceBall), .piece_i(piece), .piece_take_o(ball_take),
+    .valid_o(ball_valid), .index_o(ball_index), .word_o(ball_word)
+  );
+
+  logic         hints_unpack, hints_in, hints_take, hints_pack, hints_done, hints_bad;
+  logic [127:0] hints_word;
+  assign hints_in = running_q && now_q.op == SourceHints && in_valid_i;
+  lattice_hints u_hints (
+    .clk_i, .clear_i, .set_i, .k_i,
+    .unpack_i(hints_unpack), .in_valid_i(hints_in), .in_i, .in_take_o(hints_take),
+    .pack_i(hints_pack), .word_at_i(count_q[2:0] - 3'd1), .word_o(hints_word),
+    .done_o(hints_done), .bad_o(hints_bad),
+    .write_i(hint_write_i), .at_i(hint_at_i), .hints_i(hint_i), .hints_o(hint_o)
   );
 
   logic         decode_start, decode_active, decode_in, decode_ready, decode_valid, decode_range;
   logic [127:0] decode_data;
   lattice_decoder u_decoder (
     .clk_i, .clear_i,
-    .start_i(decode_start), .bits_i(now_q.op == SourceMessage ? 4'd1 : now_q.a), .active_o(decode_active),
-    .in_valid_i(decode_in), .in_i(decode_data), .in_ready_o(decode_ready),
+    .start_i(decode_start), .bits_i(now_q.op == SourceMessage ? 5'd1 : 5'(now_q.a)), .dsa_i, .set_i,
+    .form_i(now_q.op == SourceMask ? FormZ : form_e'(now_q.a)), .active_o(decode_active),
+    .in_valid_i(decode_in || mask_in), .in_i(mask_in ? 128'(piece) : decode_data), .half_i(mask_in),
+    .in_ready_o(decode_ready),
     .valid_o(decode_valid), .index_o(decode_index), .word_o(decode_word), .range_o(decode_range)
   );
-  assign queue_write_o = sample_valid || decode_valid;
-  assign queue_index_o = sample_valid ? sample_index : decode_index;
-  assign queue_word_o  = sample_valid ? sample_word : decode_word;
+  assign queue_write_o = sample_valid || decode_valid || ball_valid;
+  assign queue_index_o = sample_valid ? sample_index : ball_valid ? ball_index : decode_index;
+  assign queue_word_o  = sample_valid ? sample_word : ball_valid ? ball_word : decode_word;
 
-  // ---- Blocks that are hashed whole.
+  lattice_blocks u_blocks (
+    .op_i(now_q.op), .a_i(now_q.a), .b_i(now_q.b), .hash_i(now_q.f[0]),
+    .k_i, .set_i, .kappa_i(kappa_q), .registers_i(registers), .block_o(block)
+  );
+
+  // ---- Steps of an instruction: blocks that are hashed whole, samplers.
+  logic idle, squeezed, expands, samples, sample_ends, expand_ends, ball_final;
+  assign idle     = !sample_active && !decode_active;
+  assign squeezed = count_q != '0 && !keccak_busy;
+  assign expands  = now_q.op inside {SourceG, SourceExpand, SourceNonce};
+  assign samples  = now_q.op inside {SourcePrf, SourceXof, SourceBounded, SourceMask, SourceBall};
   always_comb begin
-    block     = '0;
-    unique case (now_q.op)
-      SourceG: begin                    // SHA3-512: 72 bytes
-        block[3:0] = registers_q[Message];
-        block[8]   = 64'h80 << 56;
-        if (now_q.f[0]) begin
-          block[7:4]  = registers_q[Hash];
-          block[8][7:0] = 8'h06;
-        end else begin
-          block[4][15:0] = {8'h06, 8'(k_i)};
-        end
-      end
-      SourcePrf: begin                  // SHAKE256: 136 bytes
-        block[3:0]     = registers_q[Sigma];
-        block[4][15:0] = {8'h1f, 8'(now_q.a)};
-        block[16]      = 64'h80 << 56;
-      end
-      default: begin                    // SHAKE128: 168 bytes
-        block[3:0]     = registers_q[Rho];
-        block[4][23:0] = {8'h1f, 8'(now_q.b), 8'(now_q.a)};
-        block[20]      = 64'h80 << 56;
-      end
-    endcase
+    keccak_set   = running_q && (expands || samples) && count_q == '0 && now_q.op != SourceBall;
+    ball_final   = running_q && now_q.op == SourceBall && count_q == '0 && keccak_ready;
+    sample_first = running_q && samples && count_q == 8'd1 && !keccak_busy && idle && queue_room_i;
+    sample_load  = sample_first
+                   || (running_q && samples && count_q == 8'd2 && !keccak_busy && sample_ready && sample_active);
+    keccak_again = sample_load && (now_q.op != SourcePrf || (now_q.f[0] && count_q == 8'd1));
+    ball_start   = sample_first && now_q.op == SourceBall;
+    expand_ends  = running_q && expands && squeezed;
+    sample_ends  = running_q && samples
+                   && (now_q.op == SourcePrf ? sample_load && (count_q == 8'd2 || !now_q.f[0])
+                       : count_q == 8'd2 && !sample_active);
+    keccak_halt  = sample_ends;
   end
 
-  // ---- Steps of an instruction.
-  logic       idle, absorbs, into, compare, squeezed, write_a, write_sigma;
-  logic [6:0] words;
-  assign idle     = !sample_active && !decode_active;
-  assign absorbs  = now_q.f[0];
-  assign words    = now_q.op == SourceMessage ? 7'd2 : 7'(now_q.a) << 1;
-  assign squeezed = count_q != '0 && !keccak_busy;
+  // ---- Steps: words that enter, are hashed and leave; what ML-DSA waits for.
+  logic       absorbs, into, into_done, compare, write_a, decode_begin;
+  logic [7:0] words, stored_words;
+  logic [2:0] hint_words;
+  assign absorbs      = now_q.f[0];
+  assign into_done    = count_q[0] == last_half;
+  assign stored_words = set_i == Dsa87 ? 8'd64 : 8'd48;
+  assign hint_words   = set_i == Dsa65 ? 3'd4 : 3'd6;
+  assign stored_at_o  = count_q[6:0];
   always_comb begin
-    {keccak_set, keccak_again, keccak_halt, keccak_init, keccak_final, keccak_word_valid} = '0;
-    {sample_load, sample_first, decode_start, decode_in, queue_begin_o, in_take_o, store_o, out_valid_o} = '0;
-    {advance, into, compare, write_a, write_sigma, hash_ready_o} = '0;
+    words = 8'(now_q.a) << 1;
+    if (dsa_i) words = 8'(form_bits(form_e'(now_q.a), set_i)) << 1;
+    if (now_q.op == SourceMessage) words = 8'd2;
+  end
+  always_comb begin
+    {keccak_init, keccak_final, keccak_word_valid, decode_begin, decode_in, in_take_o, store_o, out_valid_o} = '0;
+    {into, compare, write_a, hash_ready_o, signal_o, stored_clear_o, hints_unpack, hints_pack, back} = '0;
+    advance     = expand_ends || sample_ends;
     keccak_word = in_i;
     decode_data = in_i;
-    unique case (now_q.op)
-      SourceIn: begin
-        into              = in_valid_i && (!absorbs || keccak_ready);
-        keccak_word_valid = into && absorbs;
-        in_take_o         = into;
-        advance           = into && halves == 2'd1;
-      end
-      SourceDecode: begin
-        if (count_q == '0) begin
-          queue_begin_o = idle && queue_room_i;
-          decode_start  = queue_begin_o;
-        end else begin
-          in_take_o         = in_valid_i && decode_ready && (!absorbs || keccak_ready);
-          decode_in         = in_take_o;
-          keccak_word_valid = in_take_o && absorbs;
-          store_o           = in_take_o && now_q.f[1];
-          advance           = in_take_o && count_q == words;
+    if (running_q) begin
+      unique case (now_q.op)
+        SourceIn: begin
+          into              = in_valid_i && (!absorbs || keccak_ready);
+          keccak_word_valid = into && absorbs;
+          in_take_o         = into;
+          advance           = into && into_done;
         end
-      end
-      SourceMessage: begin
-        decode_data = registers_q[Message][~count_q[0]];
-        if (count_q == '0) begin
-          queue_begin_o = idle && queue_room_i;
-          decode_start  = queue_begin_o;
-        end else begin
-          decode_in = decode_ready;
-          advance   = decode_ready && count_q == words;
+        SourceDecode, SourceMessage: begin
+          if (now_q.op == SourceMessage) decode_data = registers_q[Message][~count_q[0]];
+          if (count_q == '0) begin
+            decode_begin = idle && queue_room_i;
+          end else if (now_q.op == SourceMessage) begin
+            decode_in = decode_ready;
+            advance   = decode_ready && count_q == words;
+          end else begin
+            in_take_o         = in_valid_i && decode_ready && (!absorbs || keccak_ready);
+            decode_in         = in_take_o;
+            keccak_word_valid = in_take_o && absorbs;
+            store_o           = in_take_o && now_q.f[1];
+            advance           = in_take_o && count_q == words;
+          end
         end
-      end
-      SourceInit: begin
-        keccak_init = 1'b1;
-        advance     = 1'b1;
-      end
-      SourceAbsorb: begin
-        keccak_word       = registers_q[register_a][count_q[0]];
-        keccak_word_valid = keccak_ready;
-        advance           = keccak_ready && halves == 2'd1;
-      end
-      SourceFinal: begin
-        keccak_final = count_q == '0 && keccak_ready;
-        advance      = squeezed;
-        write_a      = advance && register_a != Compared;
-        compare      = advance && register_a == Compared;
-      end
-      SourceG: begin
-        keccak_set  = count_q == '0;
-        advance     = squeezed;
-        write_a     = advance;
-        write_sigma = advance;
-      end
-      SourcePrf, SourceXof: begin
-        keccak_set = count_q == '0;
-        if (count_q == 7'd1) begin
-          sample_load  = !keccak_busy && idle && queue_room_i;
-          sample_first = sample_load;
-        end else if (count_q == 7'd2) begin
-          sample_load = !keccak_busy && sample_ready && sample_active;
+        SourceInit: begin
+          keccak_init = 1'b1;
+          advance     = 1'b1;
         end
-        queue_begin_o = sample_first;
-        keccak_again  = sample_load && (now_q.op == SourceXof || (now_q.f[0] && count_q == 7'd1));
-        if (now_q.op == SourceXof) advance = count_q == 7'd2 && !sample_active;
-        else advance = sample_load && (count_q == 7'd2 || !now_q.f[0]);
-        keccak_halt   = advance;
-      end
-      SourceHashOut: begin
-        hash_ready_o      = keccak_ready;
-        keccak_word       = hash_i;
-        keccak_word_valid = hash_word_i;
-        advance           = hash_word_i && count_q == 7'(now_q.a) * 7'd24 - 7'd1;
-      end
-      SourceEmit: begin
-        out_valid_o = 1'b1;
-        advance     = out_ready_i && halves == 2'd1;
-      end
-      SourceWait: advance = now_q.f[0] ? poly_ended_i && idle : messages_q == 2'd2;
-      default: ;
-    endcase
-    if (!running_q) begin
-      {advance, keccak_set, keccak_init, keccak_final, keccak_word_valid, sample_load, decode_start} = '0;
-      {queue_begin_o, in_take_o, store_o, out_valid_o, into, hash_ready_o, decode_in} = '0;
+        SourceAbsorb: begin
+          keccak_word       = registers_q[register_a][count_q[0]];
+          keccak_word_valid = keccak_ready;
+          advance           = keccak_ready && into_done;
+        end
+        SourceFinal: begin
+          keccak_final = count_q == '0 && keccak_ready;
+          advance      = squeezed;
+          write_a      = advance && register_a != Compared;
+          compare      = advance && register_a == Compared;
+        end
+        SourceHashOut: begin
+          hash_ready_o      = keccak_ready;
+          keccak_word       = hash_i;
+          keccak_word_valid = hash_word_i;
+          advance           = hash_word_i && count_q == 8'(now_q.a) * (dsa_i ? 8'd20 : 8'd24) - 8'd1;
+        end
+        SourceEmit: begin
+          out_valid_o = 1'b1;
+          advance     = out_ready_i && into_done;
+        end
+        SourceWait: advance = now_q.f[0] ? poly_ended_i && idle : messages_q == 2'd2;
+        SourceStored: begin
+          keccak_word       = stored_word_i;
+          keccak_word_valid = keccak_ready && stored_i > count_q;
+          advance           = keccak_word_valid && count_q == stored_words - 8'd1;
+          stored_clear_o    = advance;
+        end
+        SourceHints: begin
+          hints_unpack = count_q == '0;
+          in_take_o    = hints_take;
+          advance      = count_q != '0 && hints_done;
+        end
+        SourceHintOut: begin
+          hints_pack  = count_q == '0;
+          out_valid_o = count_q != '0 && hints_done && poly_ended_i;
+          advance     = out_valid_o && out_ready_i && count_q == 8'(hint_words);
+        end
+        SourceSignal: begin
+          signal_o = 1'b1;
+          advance  = 1'b1;
+        end
+        SourceLoop: begin
+          advance = verdict_q;
+          back    = verdict_q && reject_q;
+        end
+        default: ;
+      endcase
     end
   end
-  assign store_word_o = in_i;
+  assign queue_begin_o = decode_begin || sample_first;
+  assign decode_start  = decode_begin || (sample_first && now_q.op == SourceMask);
+  assign store_word_o  = in_i;
 
   // The count: words that have passed, or the step.
   logic counts;
   always_comb begin
     unique case (now_q.op)
       SourceIn:                counts = into;
-      SourceDecode:            counts = queue_begin_o || in_take_o;
-      SourceMessage:           counts = queue_begin_o || decode_in;
-      SourceAbsorb:            counts = keccak_word_valid;
+      SourceDecode:            counts = decode_begin || in_take_o;
+      SourceMessage:           counts = decode_begin || decode_in;
+      SourceAbsorb,
+      SourceStored:            counts = keccak_word_valid;
       SourceFinal:             counts = keccak_final;
-      SourceG:                 counts = keccak_set;
-      SourcePrf, SourceXof:    counts = keccak_set || sample_first;
       SourceHashOut:           counts = hash_word_i;
       SourceEmit:              counts = out_ready_i;
-      default:                 counts = 1'b0;
+      SourceHints:             counts = hints_unpack;
+      SourceHintOut:           counts = hints_pack || (out_valid_o && out_ready_i);
+      default:                 counts = keccak_set || ball_final || sample_first;
     endcase
   end
 
@@ -245,34 +301,67 @@ module lattice_source
   always_comb begin
     out_o = '0;
     key   = differs_q ? registers_q[Reject][count_q[0]] : registers_q[Key][count_q[0]];
-    if (!bad_q) out_o = register_a == Key ? key : registers_q[register_a][count_q[0]];
+    if (!bad_q) out_o = !dsa_i && register_a == Key ? key : registers_q[register_a][count_q[0]];
+    out_bytes_o = 5'd16;
+    if (now_q.op == SourceHintOut) begin
+      out_o = bad_q ? '0 : hints_word;
+      // omega + k bytes: 84, 61, 83.
+      if (count_q == 8'(hint_words)) out_bytes_o = set_i == Dsa87 ? 5'd3 : set_i == Dsa65 ? 5'd13 : 5'd4;
+    end
   end
 
+  // Whether the hash is another one than it should be.
+  logic wrong;
+  always_comb begin
+    wrong = state[3:0] != (dsa_i ? registers_q[DsaC] : registers_q[Hash]);
+    if (dsa_i && set_i != Dsa44 && state[5:4] != registers_q[DsaC2][0]) wrong = 1'b1;
+    if (dsa_i && set_i == Dsa87 && state[7:6] != registers_q[DsaC2][1]) wrong = 1'b1;
+  end
+
+  assign next = start_i ? entry_i : back ? {now_q.a, now_q.b, now_q.f} : pc_q;
   always_ff @(posedge clk_i) begin
-    if (start_i || advance) now_q <= source_instruction_t'(program_q[start_i ? entry_i : pc_q]);
+    if (start_i || advance) now_q <= source_instruction_t'(program_q[next[$clog2(SourceWords)-1:0]]);
     if (clear_i) begin
       running_q  <= 1'b0;
       messages_q <= '0;
       bad_q      <= 1'b0;
+      verdict_q  <= 1'b0;
+      kappa_q    <= '0;
+      rounds_q   <= '0;
       differs_q  <= 1'b0;
       registers_q <= '{default: '0};
     end else begin
       if (start_i) begin
         running_q <= 1'b1;
-        pc_q      <= entry_i + 9'd1;
+        pc_q      <= next + 11'd1;
         count_q   <= '0;
       end else if (running_q && now_q.op == SourceEnd) begin
         running_q <= 1'b0;
       end else if (advance) begin
-        pc_q    <= pc_q + 9'd1;
+        pc_q    <= next + 11'd1;
         count_q <= '0;
       end else if (counts) begin
-        count_q <= count_q + 7'd1;
+        count_q <= count_q + 8'd1;
       end
       if (into) registers_q[register_a][count_q[0]] <= in_i;
-      if (write_a) registers_q[register_a] <= state[3:0];
-      if (write_sigma) registers_q[Sigma] <= state[7:4];
-      if (compare) bad_q <= bad_q || (state[3:0] != registers_q[Hash]);
+      if (write_a || (expand_ends && now_q.op == SourceG)) registers_q[register_a] <= state[3:0];
+      if (expand_ends && now_q.op == SourceG) registers_q[Sigma] <= state[7:4];
+      if (write_a && dsa_i && now_q.f[1]) registers_q[3'(register_a) + 3'd1] <= state[7:4];
+      if (expand_ends && now_q.op == SourceExpand) begin
+        registers_q[DsaRho] <= state[3:0];
+        {registers_q[DsaSeed2], registers_q[DsaSeed]} <= state[11:4];
+        registers_q[DsaC] <= state[15:12];
+      end
+      if (expand_ends && now_q.op == SourceNonce) {registers_q[DsaSeed2], registers_q[DsaSeed]} <= state[7:0];
+      if (compare && wrong) bad_q <= 1'b1;
+      if (now_q.op == SourceHints && advance && hints_bad) bad_q <= 1'b1;
+      if (verdict_i) reject_q <= reject_i;
+      verdict_q <= verdict_i || (verdict_q && !(advance && now_q.op == SourceLoop));
+      if (back) begin
+        kappa_q  <= kappa_q + 16'(dsa_l(set_i));
+        rounds_q <= rounds_q + 10'd1;
+        if (rounds_q == 10'(MostRounds - 1)) bad_q <= 1'b1;
+      end
       if (message_valid_i) begin
         registers_q[Message][messages_q[0]] <= message_i;
         messages_q                          <= messages_q + 2'd1;

@@ -9,63 +9,21 @@ the arithmetic takes them from there in this order. lattice_pkg.sv says what the
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, field
 from pathlib import Path
 
-from lattice import mlkem
+from lattice import mldsa, mldsa_parts, mlkem, programs_mldsa
+from lattice.instructions import (
+    ABSORBED,
+    ALONE,
+    CHECKED,
+    POLY_BITS,
+    QUEUED,
+    SOURCE_BITS,
+    STORED,
+    Program,
+)
 
 OUTPUT = Path(__file__).with_name("lattice_rom_pkg.sv")
-
-SOURCE_OPS = [
-    "end",
-    "in",
-    "decode",
-    "init",
-    "absorb",
-    "final",
-    "g",
-    "prf",
-    "xof",
-    "message",
-    "hash_out",
-    "emit",
-    "wait",
-]
-REGISTERS = ["rho", "sigma", "message", "hash", "z", "key", "reject", "compared"]
-POLY_OPS = ["end", "ntt", "inverse", "product", "load", "add", "subtract", "out"]
-TARGETS = ["port", "port_and_hash", "compare", "message"]
-# Flags of `decode`.
-ABSORBED, STORED, CHECKED = 1, 2, 4
-# Flags of `product`.
-ALONE, QUEUED = 1, 2
-
-
-@dataclass
-class Program:
-    """The two programs of one operation and parameter set."""
-
-    source: list[int] = field(default_factory=list)
-    poly: list[int] = field(default_factory=list)
-
-    def s(self, op: str, a: int | str = 0, b: int = 0, f: int = 0) -> None:
-        """Adds an instruction of the source: op [14:11], a [10:7], b [6:3], f [2:0]."""
-        a = REGISTERS.index(a) if isinstance(a, str) else a
-        self.source.append(SOURCE_OPS.index(op) << 11 | a << 7 | b << 3 | f)
-
-    def p(self, op: str, d: int = 0, a: int = 0, x: int = 0, f: int = 0) -> None:
-        """Adds an instruction of the arithmetic: op [16:14], d [13:10], a [9:6], x [5:2], f [1:0]."""
-        self.poly.append(POLY_OPS.index(op) << 14 | d << 10 | a << 6 | x << 2 | f)
-
-    def out(self, slot: int, bits: int, target: str) -> None:
-        self.p("out", a=slot, x=bits, f=TARGETS.index(target))
-
-    def noise(self, number: int, eta: int) -> None:
-        self.s("prf", number, f=int(eta == 3))
-
-    def end(self) -> Program:
-        self.s("end")
-        self.p("end")
-        return self
 
 
 def keygen(p: mlkem.Parameters) -> Program:
@@ -108,14 +66,14 @@ def _encrypt(program: Program, p: mlkem.Parameters, t: int, y: int, sum_: int, t
             program.s("xof", i, j)
             program.p("product", d=sum_, a=y + j, f=QUEUED | (ALONE if j == 0 else 0))
         program.noise(k + i, p.eta2)
-        program.p("inverse", d=sum_)
+        program.p("inverse", d=sum_, a=sum_)
         program.p("add", d=sum_)
         program.out(sum_, p.du, target)
     for j in range(k):
         program.p("product", d=sum_, a=t + j, x=y + j, f=ALONE if j == 0 else 0)
     program.noise(2 * k, p.eta2)
     program.s("message")
-    program.p("inverse", d=sum_)
+    program.p("inverse", d=sum_, a=sum_)
     program.p("add", d=sum_)
     program.p("add", d=sum_)
     program.out(sum_, p.dv, target)
@@ -160,7 +118,7 @@ def decapsulate(p: mlkem.Parameters) -> Program:
         program.p("ntt", d=u + i)
         program.p("product", d=sum_, a=s + i, x=u + i, f=ALONE if i == 0 else 0)
     program.s("decode", p.dv, f=ABSORBED | STORED)
-    program.p("inverse", d=sum_)
+    program.p("inverse", d=sum_, a=sum_)
     program.p("subtract", d=sum_)
     program.out(sum_, 1, "message")
     program.s("final", "reject", f=1)
@@ -177,9 +135,10 @@ OPERATIONS = {"Keygen": keygen, "Encapsulate": encapsulate, "Decapsulate": decap
 def _rom(name: str, words: list[int], width: int) -> list[str]:
     lines = [f"  localparam logic [{width - 1}:0] {name}Program [{name}Words] = '{{"]
     digits = -(-width // 4)
-    for at in range(0, len(words), 8):
-        row = ", ".join(f"{width}'h{word:0{digits}x}" for word in words[at : at + 8])
-        lines.append(f"    {row}{',' if at + 8 < len(words) else ''}")
+    each = 10 if digits <= 4 else 8
+    for at in range(0, len(words), each):
+        row = ", ".join(f"{width}'h{word:0{digits}x}" for word in words[at : at + each])
+        lines.append(f"    {row}{',' if at + each < len(words) else ''}")
     return [*lines, "  };"]
 
 
@@ -187,15 +146,29 @@ def package() -> str:
     """The text of lattice_rom_pkg.sv."""
     source: list[int] = []
     poly: list[int] = []
-    entries = []
+    entries: list[tuple[str, int, int]] = []
+
+    def place(name: str, program: Program) -> None:
+        entries.append((name, len(source), len(poly)))
+        words = program.placed(len(source), len(poly))
+        source.extend(words[0])
+        poly.extend(words[1])
+
     for name, make in OPERATIONS.items():
         for p in mlkem.SETS:
-            program = make(p)
-            entries.append((name, p.k, len(source), len(poly)))
-            source += program.source
-            poly += program.poly
+            place(name, make(p))
+    for name, make_dsa in programs_mldsa.OPERATIONS.items():
+        for dsa_set in mldsa.SETS:
+            place(f"{name}Dsa", make_dsa(dsa_set))
     zetas = [
         "    {" + ", ".join(f"12'd{mlkem.ZETAS[4 * row + i]}" for i in (3, 2, 1, 0)) + "}" + ("," if row < 31 else "")
+        for row in range(32)
+    ]
+    dsa_zetas = [
+        "    {"
+        + ", ".join(f"23'd{mldsa_parts.ZETAS[8 * row + i]}" for i in range(7, -1, -1))
+        + "}"
+        + ("," if row < 31 else "")
         for row in range(32)
     ]
     lines = [
@@ -207,15 +180,17 @@ def package() -> str:
         f"  localparam int unsigned SourceWords = {len(source)};",
         f"  localparam int unsigned PolyWords = {len(poly)};",
         "",
-        "  // Where the programs of an operation and of k = 2, 3, 4 begin: of the source, of the arithmetic.",
+        "  // Where the programs of an operation begin, of k = 2, 3, 4 or of ML-DSA-44, 65, 87: of the source, of the arithmetic.",
     ]
-    for which, index in (("Source", 2), ("Poly", 3)):
-        for name in OPERATIONS:
-            ats = ", ".join(f"9'd{entry[index]}" for entry in entries if entry[0] == name)
-            lines.append(f"  localparam logic [8:0] {which}{name} [3] = '{{{ats}}};")
-    lines += ["", *_rom("Source", source, 15), "", *_rom("Poly", poly, 17), ""]
+    for which, index in (("Source", 1), ("Poly", 2)):
+        for name in dict.fromkeys(entry[0] for entry in entries):
+            ats = ", ".join(f"11'd{entry[index]}" for entry in entries if entry[0] == name)
+            lines.append(f"  localparam logic [10:0] {which}{name} [3] = '{{{ats}}};")
+    lines += ["", *_rom("Source", source, SOURCE_BITS), "", *_rom("Poly", poly, POLY_BITS), ""]
     lines += ["  // zeta^BitRev7(4 row + i), i from the right (FIPS 203, appendix A)."]
-    lines += ["  localparam logic [3:0][11:0] Zetas [32] = '{", *zetas, "  };", "", "endpackage"]
+    lines += ["  localparam logic [3:0][11:0] Zetas [32] = '{", *zetas, "  };", ""]
+    lines += ["  // zeta^BitRev8(8 row + i), i from the right (FIPS 204, appendix B)."]
+    lines += ["  localparam logic [7:0][22:0] ZetasDsa [32] = '{", *dsa_zetas, "  };", "", "endpackage"]
     return "\n".join(lines) + "\n"
 
 

@@ -9,6 +9,7 @@
  *   radio.h     ZUC, SNOW 3G, AES for LTE and 5G
  *   des.h       legacy: DES and TDES      pka.h     RSA and curves
  *   ascon.h     Ascon
+ *   mldsa.h     ML-DSA
  *   mlkem.h     ML-KEM
  *   pka_schemes.h  these with padding, on digests
  *   curve25519.h  X25519, Ed25519
@@ -26,6 +27,7 @@
 #include "outwork/device.h"
 #include "outwork/hash.h"
 #include "outwork/hash_state.h"
+#include "outwork/mldsa.h"
 #include "outwork/mlkem.h"
 #include "outwork/pka.h"
 #include "outwork/pka_schemes.h"

@@ -4,7 +4,7 @@
 // jobs (job_list.h) and checks every word.
 //
 //   bench LIST [seed=N] [in=P] [out=P] [grant=P] [gap=N] [streams=N] [queues=N] [watch=1] [gate=1]
-//              [abort=N]
+//              [abort=N] [patience=N]
 //
 //   in, out  percent of cycles in which a stream gets its next input word, or its buffer loses an
 //            output word
@@ -42,11 +42,11 @@ constexpr unsigned kInput = 20, kEnough = 12;
 
 int main(int argc, char **argv) {
   unsigned seed = 1, in_percent = 100, out_percent = 100, grant_percent = 100, gap = 0,
-           streams = kStreams, queues = 4, watch = 0, gate = 0, abort_limit = 256;
+           streams = kStreams, queues = 4, watch = 0, gate = 0, abort_limit = 256, patience = 20000;
   const std::vector<std::pair<std::string, unsigned *>> options = {
-      {"seed", &seed}, {"in", &in_percent},    {"out", &out_percent}, {"grant", &grant_percent},
-      {"gap", &gap},   {"streams", &streams},  {"queues", &queues},   {"watch", &watch},
-      {"gate", &gate}, {"abort", &abort_limit}};
+      {"seed", &seed}, {"in", &in_percent},     {"out", &out_percent},  {"grant", &grant_percent},
+      {"gap", &gap},   {"streams", &streams},   {"queues", &queues},    {"watch", &watch},
+      {"gate", &gate}, {"abort", &abort_limit}, {"patience", &patience}};
   for (int i = 1; i < argc; i++) {
     const std::string text = argv[i];
     arguments += (i > 1 ? " " : "") + text;
@@ -285,8 +285,8 @@ int main(int argc, char **argv) {
         st.fifo.push_back(st.job->in[st.sent++]);
       }
     cycle++;
-    if (++idle > 20000)
-      fail("no progress for 20000 cycles");
+    if (++idle > patience)
+      fail("no progress for " + std::to_string(patience) + " cycles");
   }
   // CPU time of this process, which other load does not change.
   std::cout << "abort " << slowest << "\ncycles " << cycle << "\nseconds "

@@ -3,12 +3,14 @@
 // The lattice engine for tests/rtl/engine/bench.cpp, and a view of what should be wiped.
 module lattice_bench
   import ow_engine_pkg::*;
-(
+#(
+  parameter int unsigned MostRounds = 814
+) (
 `include "ports.svh"
 );
 `include "request.svh"
 
-  lattice u_lattice (.clk_i, .rst_ni, .req_i(req), .rsp_o(rsp));
+  lattice #(.MostRounds(MostRounds)) u_lattice (.clk_i, .rst_ni, .req_i(req), .rsp_o(rsp));
 
 `ifndef OUTWORK_GATES
   always_comb begin
@@ -22,11 +24,23 @@ module lattice_bench
                         || (|u_lattice.u_core.u_poly.x_q) || (|u_lattice.u_core.u_poly.late_q)
                         || (|u_lattice.u_core.u_poly.sum_q[6]) || (|u_lattice.u_core.u_poly.result_q)
                         || (|u_lattice.u_core.u_poly.left_q) || (|u_lattice.u_core.u_poly.remainder)
-                        || (|u_lattice.u_core.u_poly.even_q[0]) || (|u_lattice.u_core.u_poly.odd_q[0]);
+                        || (|u_lattice.u_core.u_poly.even_q[0]) || (|u_lattice.u_core.u_poly.odd_q[0])
+                        || (|u_lattice.u_core.u_poly.operand_q) || (|u_lattice.u_core.u_poly.operand_before_q)
+                        || (|u_lattice.u_core.u_poly.remainder_q) || (|u_lattice.u_core.u_poly.dsa_word)
+                        || (|u_lattice.u_core.u_source.u_sampler.nibbles_q)
+                        || (|u_lattice.u_core.u_source.u_ball.signs_q) || (|u_lattice.u_core.u_source.u_ball.bytes_q)
+                        || (|u_lattice.u_core.u_source.u_hints.pending_q);
+      for (int i = 0; i < 32; i++) residue_state_o |= |u_lattice.u_core.u_source.u_ball.memory_q[i];
+      for (int i = 0; i < 8; i++) residue_state_o |= |u_lattice.u_core.u_source.u_hints.buffer_q[i];
+      for (int i = 0; i < 256; i++) residue_state_o |= |u_lattice.u_core.u_source.u_hints.memory_q[i];
+      for (int i = 0; i < 16; i++) begin
+        residue_state_o |= |u_lattice.u_core.u_poly.u_operand.gen_bank[0].memory_q[i];
+        residue_state_o |= |u_lattice.u_core.u_poly.u_operand.gen_bank[1].memory_q[i];
+      end
       for (int i = 0; i < 7; i++) residue_state_o |= |u_lattice.u_core.u_source.registers_q[i];
       for (int i = 0; i < 16; i++) residue_state_o |= |u_lattice.u_core.u_packer.memory_q[i];
       for (int i = 0; i < 128; i++) residue_state_o |= |u_lattice.u_core.stored_q[i];
-      for (int i = 0; i < 256; i++) begin
+      for (int i = 0; i < 1024; i++) begin
         residue_state_o |= |u_lattice.u_core.u_poly.u_memory.gen_bank[0].memory_q[i];
         residue_state_o |= |u_lattice.u_core.u_poly.u_memory.gen_bank[1].memory_q[i];
       end

@@ -1,0 +1,67 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * ML-DSA (FIPS 204) with one call an operation: submits a job, waits, returns its status.
+ *
+ * What is signed is mu, 64 bytes: SHAKE256(SHAKE256(pk, 64) || M', 64) with M' = 0, length of the
+ * context, context, message, or with the hash of a message (FIPS 204, algorithms 2 to 5).
+ *
+ * Keys and signatures may lie anywhere: a call copies them into the memory of `struct ow_mldsa`,
+ * which is accessible to the device, and wipes that before it returns. Every call may return
+ * OW_UNSUPPORTED (use software) and OW_BUSY (the ring is full of asynchronous jobs). Results are
+ * written only with OW_OK. xi and rnd must be fresh random bytes for every call, as of
+ * ow_pka_random(), and are secret.
+ */
+#ifndef OUTWORK_MLDSA_H
+#define OUTWORK_MLDSA_H
+
+#include "outwork/queue.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The numbers are k. */
+enum ow_mldsa_set { OW_MLDSA_44 = 4, OW_MLDSA_65 = 6, OW_MLDSA_87 = 8 };
+
+#define OW_MLDSA_SEED_BYTES 32u
+#define OW_MLDSA_MU_BYTES   64u
+/* Sizes of a parameter set (FIPS 204, table 2). */
+#define OW_MLDSA_PUBLIC_BYTES(set) (320u * (set) + 32u)
+#define OW_MLDSA_PRIVATE_BYTES(set)                                                                \
+  ((set) == OW_MLDSA_87 ? 4896u : (set) == OW_MLDSA_65 ? 4032u : 2560u)
+#define OW_MLDSA_SIGNATURE_BYTES(set)                                                              \
+  ((set) == OW_MLDSA_87 ? 4627u : (set) == OW_MLDSA_65 ? 3309u : 2420u)
+/* Of the largest key, input and result, in whole cache lines. */
+#define OW_MLDSA_KEY_BYTES    4928u
+#define OW_MLDSA_INPUT_BYTES  4736u
+#define OW_MLDSA_OUTPUT_BYTES 7488u
+
+/* What a thread needs for its calls, in memory accessible to the device. Members are private. */
+struct ow_mldsa {
+  OW_ALIGNED(64) uint8_t key[OW_MLDSA_KEY_BYTES];
+  OW_ALIGNED(64) uint8_t input[OW_MLDSA_INPUT_BYTES];
+  OW_ALIGNED(64) uint8_t output[OW_MLDSA_OUTPUT_BYTES];
+  OW_ALIGNED(64) struct ow_queue *queue;
+  uint32_t cycles; /* public: of the last operation, as in struct ow_job */
+};
+
+ow_status ow_mldsa_init(struct ow_mldsa *mldsa, struct ow_queue *queue);
+/* Wipes the structure. */
+void ow_mldsa_close(struct ow_mldsa *mldsa);
+
+/* Algorithm 6. */
+ow_status ow_mldsa_generate(struct ow_mldsa *mldsa, uint8_t *pk, uint8_t *sk, enum ow_mldsa_set set,
+                            const uint8_t xi[OW_MLDSA_SEED_BYTES]);
+/* Algorithm 7. `rnd` NULL: the deterministic variant. OW_BAD_ARGUMENT: `sk` is no private key, or
+ * 814 rounds gave no signature. */
+ow_status ow_mldsa_sign(struct ow_mldsa *mldsa, uint8_t *signature, enum ow_mldsa_set set,
+                        const uint8_t *sk, const uint8_t mu[OW_MLDSA_MU_BYTES], const uint8_t *rnd);
+/* Algorithm 8. OW_AUTH_FAILED: it is no signature of mu under this key. */
+ow_status ow_mldsa_verify(struct ow_mldsa *mldsa, enum ow_mldsa_set set, const uint8_t *pk,
+                          const uint8_t mu[OW_MLDSA_MU_BYTES], const uint8_t *signature);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

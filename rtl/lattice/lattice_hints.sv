@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: The Outwork authors
+// SPDX-License-Identifier: Apache-2.0
+// The hints of a signature, a bit a coefficient, and HintBitPack and HintBitUnpack (FIPS 204, algorithms 20 and 21).
+//
+// Both take cycles that depend on the signature, which is public, alone.
+module lattice_hints
+  import lattice_pkg::*;
+(
+  input  logic         clk_i,
+  input  logic         clear_i,         // for at least 256 cycles: wipes the hints
+  input  dsa_set_e     set_i,
+  input  logic [3:0]   k_i,
+
+  // From a signature.
+  input  logic         unpack_i,        // begins
+  input  logic         in_valid_i,
+  input  logic [127:0] in_i,
+  output logic         in_take_o,
+  // To a signature.
+  input  logic         pack_i,          // begins
+  input  logic [2:0]   word_at_i,
+  output logic [127:0] word_o,
+
+  output logic         done_o,          // neither is in progress
+  output logic         bad_o,           // with `done_o`: no hints that HintBitPack makes
+
+  // The arithmetic's, eight coefficients at once.
+  input  logic         write_i,
+  input  logic [7:0]   at_i,
+  input  logic [7:0]   hints_i,
+  output logic [7:0]   hints_o
+);
+  typedef enum logic [2:0] {Idle, Take, End, Walk, Rest, Scan, Ends} step_e;
+  step_e        step_q;
+  logic [7:0]   memory_q [256];
+  logic [127:0] buffer_q [8];
+  logic [2:0]   i_q, words_q;           // polynomial; words taken
+  logic [4:0]   word_q;                 // of the polynomial
+  logic [6:0]   count_q, end_q, omega, byte_at;
+  logic [7:0]   before_q, pending_q, value, wipe_q, at, hints, found;
+  logic         bad_q, first_q, put, scanned_q, last_i, last_hint;
+  assign omega     = dsa_omega(set_i);
+  assign last_i    = i_q == 3'(k_i - 4'd1);
+  assign last_hint = (pending_q & (pending_q - 8'd1)) == '0;
+  assign done_o    = step_q == Idle;
+  assign bad_o     = bad_q;
+
+  // ---- The bytes of the signature.
+  assign in_take_o = step_q == Take && in_valid_i;
+  assign byte_at   = step_q inside {End, Ends} ? omega + 7'(i_q) : count_q;
+  assign value     = buffer_q[byte_at[6:4]][8*byte_at[3:0] +: 8];
+  assign word_o    = buffer_q[word_at_i];
+  logic [2:0] lowest;
+  always_comb begin
+    lowest = '0;
+    for (int i = 7; i >= 0; i--) if (pending_q[i]) lowest = 3'(i);
+  end
+  // While the hints are collected, byte `count_q` is written, or the end of a polynomial.
+  assign found = step_q == Ends ? 8'(count_q) : {word_q, lowest};
+  assign put   = (step_q == Scan && scanned_q && count_q < omega) || step_q == Ends;
+
+  // ---- The bits.
+  assign at      = step_q == Walk ? {i_q, value[7:3]} : step_q == Scan ? {i_q, word_q} : at_i;
+  assign hints   = memory_q[at];
+  assign hints_o = hints;
+  always_ff @(posedge clk_i) begin
+    wipe_q <= clear_i ? wipe_q + 8'd1 : '0;
+    if (clear_i) memory_q[wipe_q] <= '0;
+    else if (write_i) memory_q[at] <= hints_i;
+    else if (step_q == Walk && count_q != end_q) memory_q[at] <= hints | 8'd1 << value[2:0];
+    if (clear_i || pack_i) buffer_q[wipe_q[2:0]] <= '0;
+    else if (in_take_o) buffer_q[words_q] <= in_i;
+    else if (put) buffer_q[byte_at[6:4]][8*byte_at[3:0] +: 8] <= found;
+  end
+
+  always_ff @(posedge clk_i) begin
+    unique case (step_q)
+      Take: if (in_valid_i) begin
+        words_q <= words_q + 3'd1;
+        if (words_q == (set_i == Dsa65 ? 3'd3 : 3'd5)) step_q <= End;
+      end
+      End: begin
+        end_q   <= value[6:0];
+        first_q <= 1'b1;
+        step_q  <= Walk;
+        if (value < 8'(count_q) || value > 8'(omega)) begin
+          bad_q  <= 1'b1;
+          step_q <= Idle;
+        end
+      end
+      Walk: begin
+        if (count_q == end_q) begin
+          i_q    <= i_q + 3'd1;
+          step_q <= last_i ? Rest : End;
+        end else begin
+          count_q  <= count_q + 7'd1;
+          before_q <= value;
+          first_q  <= 1'b0;
+          if (!first_q && value <= before_q) begin
+            bad_q  <= 1'b1;
+            step_q <= Idle;
+          end
+        end
+      end
+      Rest: begin
+        count_q <= count_q + 7'd1;
+        if (count_q == omega) step_q <= Idle;
+        else if (value != '0) bad_q <= 1'b1;
+      end
+      Scan: begin
+        // A word's hints come, then leave one by one: at most 32 k + omega cycles, fewer than z needs to leave.
+        if (!scanned_q) begin
+          pending_q <= hints;
+          scanned_q <= hints != '0;
+        end else begin
+          pending_q <= pending_q & (pending_q - 8'd1);
+          if (count_q < omega) count_q <= count_q + 7'd1;
+          if (last_hint) scanned_q <= 1'b0;
+        end
+        if (scanned_q ? last_hint : hints == '0) begin
+          word_q <= word_q + 5'd1;
+          if (&word_q) step_q <= Ends;
+        end
+      end
+      Ends: begin
+        i_q    <= i_q + 3'd1;
+        step_q <= last_i ? Idle : Scan;
+      end
+      default: ;
+    endcase
+    if (clear_i || unpack_i || pack_i) begin
+      step_q    <= clear_i ? Idle : unpack_i ? Take : Scan;
+      bad_q     <= 1'b0;
+      scanned_q <= 1'b0;
+      {i_q, words_q, word_q, count_q, end_q, before_q, pending_q} <= '0;
+    end
+  end
+endmodule
