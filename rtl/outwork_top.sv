@@ -187,17 +187,29 @@ module outwork_top #(
     .irq_o(irq)
   );
 
-  ow_seal u_seal (
-    .clk_i, .rst_ni,
-    .key_i          (seal_key),
-    .generation_i   (cmd_generation),
-    .req_i          (shell_req),
-    .rsp_o          (shell_rsp),
-    .refuse_o       (refuse),
-    .refuse_stream_o(refuse_stream),
-    .req_o          (sealed_req),
-    .rsp_i          (sealed_rsp)
-  );
+  if (Seal) begin : gen_seal
+    // A narrow port leaves the time for one round of the seal a cycle.
+    ow_seal #(.Rounds(DataWidth < 128 ? 1 : 2)) u_seal (
+      .clk_i, .rst_ni,
+      .key_i          (seal_key),
+      .generation_i   (cmd_generation),
+      .req_i          (shell_req),
+      .rsp_o          (shell_rsp),
+      .refuse_o       (refuse),
+      .refuse_stream_o(refuse_stream),
+      .req_o          (sealed_req),
+      .rsp_i          (sealed_rsp)
+    );
+  end else begin : gen_no_seal
+    // What would have to be sealed is refused, as it is without a seed.
+    assign sealed_req    = shell_req;
+    assign refuse        = 1'b0;
+    assign refuse_stream = '0;
+    always_comb begin
+      shell_rsp = sealed_rsp;
+      if (is_sealed(sealed_rsp.plan)) shell_rsp.plan.status = StBadState;
+    end
+  end
 
   ow_engine_mux #(.NumEngines(NumEngines), .First(32'(EngineAes)), .Digits(EngineDigits)) u_mux (
     .clk_i, .rst_ni,

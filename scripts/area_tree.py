@@ -19,6 +19,8 @@ from typing import Any
 
 from synthesis import MEMORY, ROOT, synthesise
 
+from outwork.device import presets
+
 # What the numbers of an instance are, in the order of the columns.
 COLUMNS = ("LUTs", "own", "as memory", "flip-flops", "block RAMs", "DSP blocks")
 Numbers = tuple[float, ...]
@@ -76,14 +78,19 @@ def print_tree(top: Instance, before: Mapping[str, float], least: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("top", help="a module of rtl/, for example aes")
+    parser.add_argument(
+        "top", help="a module of rtl/, for example aes, or a preset of rtl/presets.json, for example micro"
+    )
     parser.add_argument("parameters", nargs="*", metavar="NAME=VALUE", help="its parameters, for example Stages=1")
     parser.add_argument("--least", type=int, default=60, metavar="LUTS", help="leave out what is smaller (60)")
     arguments = parser.parse_args()
     folder: Path = ROOT / "build/areas" / "_".join([arguments.top, *arguments.parameters])
     folder.mkdir(parents=True, exist_ok=True)
     netlist = folder / "netlist.json"
-    synthesise(arguments.top, arguments.parameters, f"write_json {netlist}", hierarchy=True)
+    top, parameters = arguments.top, arguments.parameters
+    if top in presets.available():
+        top, parameters = "outwork_top", [*presets.load(top).settings, *parameters]
+    synthesise(top, parameters, f"write_json {netlist}", hierarchy=True)
     modules = json.loads(netlist.read_text(encoding="utf-8"))["modules"]
     name = next(name for name, module in modules.items() if int(module["attributes"].get("top", "0"), 2))
     result = tree(modules, name, arguments.top)

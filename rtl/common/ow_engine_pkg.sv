@@ -55,6 +55,16 @@ package ow_engine_pkg;
 `ifndef OUTWORK_QUEUES
   `define OUTWORK_QUEUES 4
 `endif
+  // 0: nothing counts the cycles that jobs take for each step.
+`ifndef OUTWORK_STEP_CYCLES
+  `define OUTWORK_STEP_CYCLES 1
+`endif
+  localparam bit StepCycles = `OUTWORK_STEP_CYCLES != 0;
+  // 0: no states of messages under keys in slots, which would have to be sealed.
+`ifndef OUTWORK_SEAL
+  `define OUTWORK_SEAL 1
+`endif
+  localparam bit Seal = `OUTWORK_SEAL != 0;
   localparam int unsigned NumStreams = `OUTWORK_STREAMS;
   localparam int unsigned StreamWidth = $clog2(NumStreams);
   typedef logic [StreamWidth-1:0] ow_stream_t;

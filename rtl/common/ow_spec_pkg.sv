@@ -346,7 +346,9 @@ package ow_spec_pkg;
   } ow_global_shell_t;
 
   typedef struct packed {
-    logic [15:0] unused16;
+    logic [13:0] unused18;
+    logic no_step_cycles;
+    logic no_seal;
     logic [7:0] windows;
     logic [7:0] ring_log2_max;
   } ow_global_limits_t;
@@ -739,6 +741,10 @@ package ow_spec_pkg;
   localparam int unsigned GlobalLimitsRingLog2MaxWidth = 8;
   localparam int unsigned GlobalLimitsWindowsLsb = 8;
   localparam int unsigned GlobalLimitsWindowsWidth = 8;
+  localparam int unsigned GlobalLimitsNoSealLsb = 16;
+  localparam int unsigned GlobalLimitsNoSealWidth = 1;
+  localparam int unsigned GlobalLimitsNoStepCyclesLsb = 17;
+  localparam int unsigned GlobalLimitsNoStepCyclesWidth = 1;
   localparam int unsigned GlobalAesModesLsb = 0;
   localparam int unsigned GlobalAesModesWidth = 16;
   localparam int unsigned GlobalAesStagesLsb = 16;

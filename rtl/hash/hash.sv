@@ -20,9 +20,6 @@ module hash
   input  engine_req_t req_i /*verilator split_var*/,
   output engine_rsp_t rsp_o /*verilator split_var*/
 );
-  if (NumStreams >= NumLanes) begin : gen_check_streams
-    $error("hash: NumStreams is %0d; it must be less than hash_pkg::NumLanes.", NumStreams);
-  end
   localparam logic [15:0] Algorithms = hash_algorithms(Sha256Units, Sha512Units, KeccakUnits);
 
   hash_plan #(.Algorithms(Algorithms)) u_plan (
@@ -86,7 +83,7 @@ module hash
   logic [7:0] partial_bytes;
   logic       zero_row_valid, zero_row_ready;
   hash_row_t  zero_row;
-  hash_sched u_sched (
+  hash_sched #(.Algorithms(Algorithms)) u_sched (
     .clk_i, .rst_ni,
     .cmd_valid_i    (take_q),
     .cmd_lane_i     (cmd_lane_q),
@@ -155,7 +152,7 @@ module hash
     .row_i       (row),
     .key_i       ({req_i.key_load.tweak_key, req_i.key_load.key}),
     .wipe_i      (!started),
-    .wipe_lane_i (zero_row.index),
+    .wipe_lane_i (hash_lane_t'(zero_row.index)),
     .pick_lane_i (lane),
     .partial_o   (partial_bytes),
     .valid_o     (effect_valid),

@@ -295,7 +295,7 @@ package hash_phases_pkg;
       step.uop.done    = 1'b1;
       step.place.phase = PhIdle;
     end else begin
-      step.uop.row = at.place.step == '0 ? '{kind: RowOuter, index: at.lane} : key_row(at);
+      step.uop.row = at.place.step == '0 ? '{kind: RowOuter, index: 5'(at.lane)} : key_row(at);
       if (at.place.step == 4'd1) step.place.phase = PhDone;
     end
     return step;

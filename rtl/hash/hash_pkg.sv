@@ -8,9 +8,9 @@
 package hash_pkg;
   import sha_pkg::*;
 
-  localparam int unsigned NumLanes = 17;
-  typedef logic [4:0] hash_lane_t;
-  localparam hash_lane_t KeyLane = 5'd16;
+  localparam int unsigned NumLanes = ow_engine_pkg::NumStreams + 1;
+  typedef logic [$clog2(NumLanes)-1:0] hash_lane_t;
+  localparam hash_lane_t KeyLane = hash_lane_t'(NumLanes - 1);
 
   // ---- Algorithms: the low digit of the opcode. Opcodes with a key have the same digit: HMAC, or KMAC for SHAKE.
   typedef logic [3:0] hash_alg_t;
@@ -62,6 +62,13 @@ package hash_pkg;
       endcase
       hash_algorithms[a] &= of.valid;
     end
+  endfunction
+
+  // Returns the bits that the number of any of these algorithms has. What comes out of a memory is cut to them, so that
+  // synthesis drops what only others need.
+  function automatic hash_alg_t alg_bits(logic [15:0] algorithms);
+    alg_bits = '0;
+    for (int a = 0; a < 16; a++) if (algorithms[a]) alg_bits |= hash_alg_t'(a);
   endfunction
 
   // The first byte of padding: FIPS 202 B.2, SP 800-185 3.3; for the SHA family FIPS 180-4 5.1.

@@ -17,7 +17,9 @@
 module hash_sched
   import hash_pkg::*;
   import ow_engine_pkg::*;
-(
+#(
+  parameter logic [15:0] Algorithms = '1   // built in, by the opcode's low digit
+) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
 
@@ -217,6 +219,8 @@ module hash_sched
   assign drop_o          = pick && chosen_aborts_q && partial_i[chosen_lane_q];
 
   // ---- Its progress after it.
+  localparam hash_alg_t AlgBits = alg_bits(Algorithms);
+  localparam bit        Kmac    = Algorithms[AlgShake128];
   logic        step;
   hash_place_t place, place_d;
   hash_wants_t wants;
@@ -230,8 +234,10 @@ module hash_sched
       job   = job_q[lane];
       place = place_q[lane];
     end
+    job.alg  &= AlgBits;
+    job.kmac &= Kmac;
   end
-  hash_sequence u_sequence (
+  hash_sequence #(.Kmac(Kmac)) u_sequence (
     .valid_i  (take_cmd || chosen_q),
     .lane_i   (lane),
     .job_i    (job),

@@ -9,7 +9,9 @@ module hash_sequence
   import hash_phases_pkg::*;
   import hash_pkg::*;
   import hash_step_pkg::*;
-(
+#(
+  parameter bit Kmac = 1'b1           // there are jobs of KMAC
+) (
   input  logic        valid_i,
   input  hash_lane_t  lane_i,
   input  hash_job_t   job_i,
@@ -27,7 +29,7 @@ module hash_sequence
   function automatic hash_step_t step_phase(hash_step_t step, hash_view_t at);
     unique case (at.place.phase)
       PhKey, PhInner, PhOuter, PhOpad, PhIpad:     return step_key(step, at);
-      PhName, PhKeyHead, PhKeyBody, PhKeyEnd:      return step_kmac_key(step, at);
+      PhName, PhKeyHead, PhKeyBody, PhKeyEnd:      return Kmac ? step_kmac_key(step, at) : step;
       PhCount, PhState, PhPartial, PhTailPartial:  return step_load(step, at);
       PhAad, PhPay, PhDigest, PhEncode:            return step_message(step, at);
       PhPad:                                       return step_pad(step, at);

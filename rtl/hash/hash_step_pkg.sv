@@ -63,11 +63,11 @@ package hash_step_pkg;
 
   // ---- Rows: of the lane, or of the slot for which a key is prepared.
   function automatic hash_row_t chain_row(hash_view_t at);
-    return '{kind: RowChain, index: at.lane};
+    return '{kind: RowChain, index: 5'(at.lane)};
   endfunction
 
   function automatic hash_row_t key_row(hash_view_t at);
-    return '{kind: RowKey, index: at.lane};
+    return '{kind: RowKey, index: 5'(at.lane)};
   endfunction
 
   function automatic hash_row_t inner_row(hash_view_t at);
@@ -75,13 +75,13 @@ package hash_step_pkg;
   endfunction
 
   function automatic hash_row_t outer_row(hash_view_t at);
-    return is_key_lane(at) ? '{kind: RowSlotOuter, index: at.job.slot} : '{kind: RowOuter, index: at.lane};
+    return is_key_lane(at) ? '{kind: RowSlotOuter, index: at.job.slot} : '{kind: RowOuter, index: 5'(at.lane)};
   endfunction
 
   // Returns the row of the chaining value for the next block.
   function automatic hash_row_t from_row(hash_view_t at);
     return '{
-      kind: at.place.from, index: at.place.from inside {RowSlotInner, RowSlotOuter} ? at.job.slot : at.lane
+      kind: at.place.from, index: at.place.from inside {RowSlotInner, RowSlotOuter} ? at.job.slot : 5'(at.lane)
     };
   endfunction
 

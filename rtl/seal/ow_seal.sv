@@ -20,7 +20,9 @@
 module ow_seal
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
-(
+#(
+  parameter int unsigned Rounds = 2      // of Ascon, per cycle: 1, 2 or 4
+) (
   input  logic         clk_i,
   input  logic         rst_ni,
 
@@ -151,7 +153,7 @@ module ow_seal
   logic         result_valid, result_take;
   logic [127:0] result;
   assign result_take = result_valid && !push_state;
-  ow_seal_core u_core (
+  ow_seal_core #(.Rounds(Rounds)) u_core (
     .clk_i(clk), .rst_ni,
     .start_i       (step_q == Begin),
     .stop_i        (stop),

@@ -3,8 +3,10 @@
 // The queues' counters of events. Reads do not clear them, so that several readers can take differences.
 //
 // Each counter is a small memory with one word per queue and one write port. A clear takes flags away: a word without its
-// flag is 0. A job ends in one way, so the counts of all ways are one memory.
+// flag is 0. A job ends in one way, so the counts of all ways are one memory. Without StepCycles only jobs and their
+// bytes are counted; the others read 0.
 module ow_counters
+  import ow_engine_pkg::StepCycles;
   import ow_shell_pkg::*;
   import ow_spec_pkg::*;
 (
@@ -61,6 +63,7 @@ module ow_counters
     happens[Tag]      = tag_i.valid;
     happens[Write]    = over_i.valid;
     happens[Complete] = recorded_i.valid;
+    if (!StepCycles) happens = '0;
     happens[Bytes]    = over_i.valid && over_status_i == StOk;
   end
   always_comb begin

@@ -188,10 +188,10 @@ module ow_fetch
     end
   end
 
-  // Returns whether a ring extends past the end of the address space.
+  // Returns whether a ring extends past the end of the address space: a short sum, because rings are short.
   function automatic logic wraps(logic [63:0] base, logic [22:0] bytes);
-    logic [64:0] last = {1'b0, base} + {42'd0, bytes};
-    return last[64];
+    logic [23:0] last = {1'b0, base[22:0]} + {1'b0, bytes};
+    return last[23] && base[63:23] == '1;
   endfunction
 
   // What halts a queue: looked at when its burst is sized, else of each queue in turn.

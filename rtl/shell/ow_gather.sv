@@ -21,29 +21,39 @@ module ow_gather
   output ow_stream_t           word_stream_o,
   output logic [127:0]         word_o
 );
-  logic [127:0] residue_q [NumStreams];   // bytes above the fill are zero
+  // The left-over bytes are those of the memory from `from` on and below `fill`; below `from` there are the zeros of the
+  // skew. What else the memory has is junk, so that a beat is written to it as it is.
+  logic [127:0] residue_q [NumStreams];
+  logic [3:0]   from_q    [NumStreams];
   logic [3:0]   fill_q    [NumStreams];
 
-  logic         take, full, spill;
-  logic [3:0]   fill;
+  logic         take, first, full, spill, spill_q;
+  ow_stream_t   id;
+  logic [3:0]   from, fill;
   logic [4:0]   sum;
-  logic [127:0] residue, rotated, word, rest;
-  logic         spill_q;
+  logic [15:0]  kept, fresh;   // bytes of the word that were left over, and that come from the beat
+  logic [127:0] residue, rotated, word;
 
   assign beat_ready_o = !spill_q;
   assign take = beat_valid_i && !spill_q;
 
   always_comb begin
-    {fill, residue, sum, rotated, word, rest, full, spill} = '0;
-    if (beat_valid_i) begin
-      fill    = beat_i.first ? beat_i.skew : fill_q[beat_i.id];
-      residue = beat_i.first ? '0 : residue_q[beat_i.id];
-      sum     = 5'(fill) + beat_i.bytes;
+    {first, id, from, fill, residue, sum, kept, fresh, rotated, word, full, spill} = '0;
+    if (beat_valid_i || spill_q) begin
+      first   = take && beat_i.first;
+      id      = spill_q ? word_stream_o : beat_i.id;
+      from    = first ? beat_i.skew : from_q[id];
+      fill    = first ? beat_i.skew : fill_q[id];
+      residue = residue_q[id];
+      sum     = 5'(fill) + (spill_q ? '0 : beat_i.bytes);
       rotated = rotate_bytes({128 / DataWidth{data_i}}, fill - beat_i.lane);
-      word    = residue | (rotated & low_bytes(sum[4] ? 5'd16 : sum) & ~low_bytes(5'(fill)));
-      rest    = sum[4] ? rotated & low_bytes({1'b0, sum[3:0]}) : word;
-      full    = sum[4] || beat_i.last;                       // a word leaves now
-      spill   = beat_i.last && sum[4] && sum[3:0] != 4'd0;   // and another one in the next cycle
+      for (int b = 0; b < 16; b++) begin
+        kept[b]  = 4'(b) >= from && 4'(b) < fill;
+        fresh[b] = 4'(b) >= fill && 5'(b) < sum;
+        word[8*b +: 8] = kept[b] ? residue[8*b +: 8] : fresh[b] ? rotated[8*b +: 8] : '0;
+      end
+      full    = sum[4] || beat_i.last;                               // a word leaves now
+      spill   = take && beat_i.last && sum[4] && sum[3:0] != 4'd0;   // and another one in the next cycle
     end
   end
 
@@ -53,15 +63,14 @@ module ow_gather
       spill_q      <= 1'b0;
     end else begin
       word_valid_o <= (take && full) || spill_q;
-      spill_q      <= take && spill;
+      spill_q      <= spill;
     end
     if (take) begin
-      residue_q[beat_i.id] <= rest;
-      fill_q[beat_i.id]    <= sum[3:0];
-      word_stream_o        <= beat_i.id;
-      word_o               <= word;
-    end else if (spill_q) begin
-      word_o <= residue_q[word_stream_o];
+      for (int b = 0; b < 16; b++) if (!kept[b] || sum[4]) residue_q[id][8*b +: 8] <= rotated[8*b +: 8];
+      from_q[id]    <= sum[4] ? '0 : from;
+      fill_q[id]    <= sum[3:0];
+      word_stream_o <= beat_i.id;
     end
+    if (take || spill_q) word_o <= word;
   end
 endmodule

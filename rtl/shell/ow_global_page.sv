@@ -128,7 +128,12 @@ module ow_global_page
       GlobalIdOffset:        read_data_o <= GlobalIdReset;
       GlobalVersionOffset:   read_data_o <= GlobalVersionReset;
       GlobalShellOffset:     read_data_o <= {8'(DataWidth / 8), 8'(KeySlots), 8'(NumStreams), 8'(NumQueues)};
-      GlobalLimitsOffset:    read_data_o <= {16'd0, 8'(NumWindows), 8'(RingLog2Max)};
+      GlobalLimitsOffset:    begin
+        read_data_o <= ow_global_limits_t'{
+          no_step_cycles: !StepCycles, no_seal: !Seal, windows: 8'(NumWindows), ring_log2_max: 8'(RingLog2Max),
+          default: '0
+        };
+      end
       GlobalEnginesOffset:   read_data_o <= ow_engines(capabilities_i);
       GlobalCycleLowOffset:  read_data_o <= cycle_i[31:0];
       GlobalCycleHighOffset: read_data_o <= cycle_high_q;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// One queue's register page: ring, doorbell, interrupt with coalescing, halt and reset, times, cycle counters.
+// One queue's register page: ring, doorbell, interrupt with coalescing, halt and reset, times.
 //
 // A doorbell may only increase; any other value is ignored and halts the queue. The reset of a queue without a grant
 // clears the page as a reset of the device does: the queue's next user can read nothing of the previous one.
@@ -27,9 +27,6 @@ module ow_queue_page
   output logic          clear_o,          // the same without a grant: counters are cleared too
   input  logic          drained_i,        // no job, read or record of the queue is in progress
   input  logic          busy_i,
-  input  logic          stall_read_i,
-  input  logic          stall_write_i,
-  input  logic          stall_stream_i,
   input  logic          watchdog_i,
   input  logic          halt_i,
   input  logic [7:0]    halt_reason_i,
@@ -46,7 +43,6 @@ module ow_queue_page
   logic [15:0]   completed_q, waiting_q;  // waiting: completions that have not raised an interrupt
   logic [31:0]   timer_q;
   logic [63:0]   start_q, finish_q;
-  logic [31:0]   busy_q, stall_read_q, stall_write_q, stall_stream_q;
 
   assign config_o    = config_q;
   assign stopped_o   = halted_q || config_q.reset;
@@ -134,15 +130,7 @@ module ow_queue_page
       waiting_q   <= '0;
       timer_q     <= '0;
       finish_q    <= '0;
-      busy_q         <= '0;
-      stall_read_q   <= '0;
-      stall_write_q  <= '0;
-      stall_stream_q <= '0;
     end else begin
-      if (busy_i) busy_q <= busy_q + 32'd1;
-      if (stall_read_i) stall_read_q <= stall_read_q + 32'd1;
-      if (stall_write_i) stall_write_q <= stall_write_q + 32'd1;
-      if (stall_stream_i) stall_stream_q <= stall_stream_q + 32'd1;
       if (write_i && write_address_i == QueueIrqOffset && write_data_i[0]) pending_q <= 1'b0;
       if (write_i && write_address_i == QueueDoorbellOffset && !stopped_o && bad_doorbell) pending_q <= 1'b1;
       if (halt_i && !halted_q) pending_q <= 1'b1;
@@ -166,10 +154,6 @@ module ow_queue_page
       if (clear_o) begin
         timer_q        <= '0;
         finish_q       <= '0;
-        busy_q         <= '0;
-        stall_read_q   <= '0;
-        stall_write_q  <= '0;
-        stall_stream_q <= '0;
       end
     end
   end
@@ -192,10 +176,6 @@ module ow_queue_page
       QueueStartHighOffset:  read_data_o <= start_q[63:32];
       QueueFinishLowOffset:  read_data_o <= finish_q[31:0];
       QueueFinishHighOffset: read_data_o <= finish_q[63:32];
-      QueueBusyCyclesOffset: read_data_o <= busy_q;
-      QueueStallReadOffset:  read_data_o <= stall_read_q;
-      QueueStallWriteOffset: read_data_o <= stall_write_q;
-      QueueStallStreamOffset: read_data_o <= stall_stream_q;
       default:               read_data_o <= '0;
     endcase
   end

@@ -271,7 +271,8 @@ module ow_shell
   assign starving = active & ~finished & ~failed & ~in_some & (reading | reader_more);
   assign blocked  = active & ~finished & ~req_o.out_room;
 
-  logic [31:0] global_data, page_data [NumQueues], counter;
+  logic [31:0] global_data, page_data [NumQueues], counter, cycle_counter;
+  logic [NumQueues-1:0] stall_read, stall_write, stall_stream;
   logic [2:0] write_page, read_page;
   assign write_page = write_address_i[14:12];
   assign read_page  = read_address_i[14:12];
@@ -319,7 +320,10 @@ module ow_shell
     logic        record_back;
     logic [5:0]  records_q;   // records between the end of a job and memory's acknowledgement
     assign record_back   = acknowledged && acknowledged_queue == queue_t'(q);
-    assign queue_busy[q] = |of_queue[q];
+    assign queue_busy[q]   = |of_queue[q];
+    assign stall_read[q]   = |(starving & of_queue[q]);
+    assign stall_write[q]  = |(blocked & of_queue[q]);
+    assign stall_stream[q] = available[q] && !share[q];
     assign resetting[q]  = config_[q].reset;
     assign run[q]        = config_[q].enable && grant[q].allow && !stopped[q];
     assign drained[q]    = !queue_busy[q] && !fetch_pending[q] && records_q == '0 && !dispatch_busy[q];
@@ -350,9 +354,6 @@ module ow_shell
       .clear_o             (clear[q]),
       .drained_i           (drained[q]),
       .busy_i              (queue_busy[q]),
-      .stall_read_i        (|(starving & of_queue[q])),
-      .stall_write_i       (|(blocked & of_queue[q])),
-      .stall_stream_i      (available[q] && !share[q]),
       .watchdog_i          (watchdog[q]),
       .halt_i              (halt[q]),
       .halt_reason_i       (halt_reason[q]),
@@ -374,9 +375,17 @@ module ow_shell
       .read_queue_i(queue_t'(read_page - 3'd1)), .address_i(read_address_i[11:0]), .value_o(counter)
   );
 
+  ow_cycle_counters u_cycle_counters (
+      .clk_i, .rst_ni, .clear_i(clear), .busy_i(queue_busy), .stall_read_i(stall_read), .stall_write_i(stall_write),
+      .stall_stream_i(stall_stream), .read_i(read_i), .read_queue_i(queue_t'(read_page - 3'd1)),
+      .address_i(read_address_i[11:0]), .value_o(cycle_counter)
+  );
+
   always_comb begin
     read_data_o = '0;
     if (read_page == 3'd0) read_data_o = global_data;
-    for (int q = 0; q < NumQueues; q++) if (read_page == 3'(q + 1)) read_data_o = page_data[q] | counter;
+    for (int q = 0; q < NumQueues; q++) begin
+      if (read_page == 3'(q + 1)) read_data_o = page_data[q] | counter | cycle_counter;
+    end
   end
 endmodule

@@ -23,6 +23,7 @@ package ow_shell_pkg;
   // memory; if several queues are granted, each has only a share of the port's bursts.
   localparam int unsigned Outstanding = 16;
   localparam int unsigned OutstandingShare = 8;
+  localparam int unsigned CycleBits = 32;       // of a counter of cycles
   // Cycles for which a queue's reset waits for wipes.
   localparam int unsigned ResetGrace = 65536;
 

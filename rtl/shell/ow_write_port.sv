@@ -127,17 +127,18 @@ module ow_write_port
     ow_stream_t           id;
     logic [LaneWidth-1:0] lane;
     logic [4:0]           bytes;      // of the beat
-    logic [4:0]           word_bytes; // of the popped word
-    logic [3:0]           kept;       // left-over bytes before the operation
+    logic [3:0]           kept;       // left-over bytes before the operation,
+    logic [3:0]           at;         // from this place on
     logic                 last;
   } operation_t;
 
   logic [3:0] kept_q [NumStreams];    // left-over bytes per stream
+  logic [3:0] at_q   [NumStreams];    // the place of the first one
   logic       begun_q, advance, operation_valid_q;
   logic [8:0] left_q, left, room;
   logic [3:0] kept;
   logic [5:0] present;
-  logic [4:0] beat_bytes;
+  logic [4:0] beat_bytes, taken;      // taken: bytes that leave with the beat
   operation_t operation, operation_q;
 
   assign advance = !m_axi_wvalid || m_axi_wready;
@@ -150,10 +151,11 @@ module ow_write_port
     operation = '{
       pop: !burst.wipe && !burst.record && 5'(kept) < beat_bytes, emit: 1'b1,
       wipe: burst.wipe, record: burst.record, id: burst.id, lane: begun_q ? '0 : burst.lane,
-      bytes: beat_bytes, word_bytes: pop_bytes_i, kept: kept, last: left <= room
+      bytes: beat_bytes, kept: kept, at: kept == '0 ? '0 : at_q[burst.id], last: left <= room
     };
     present = 6'(kept) + (operation.pop ? 6'(pop_bytes_i) : 6'd0);
     if (operation.pop && present < 6'(beat_bytes)) operation.emit = 1'b0;
+    taken = operation.emit ? beat_bytes : '0;
   end
 
   wire step = burst_valid && advance;
@@ -171,35 +173,43 @@ module ow_write_port
     end
     if (step && operation.emit) left_q <= left - room;
     if (step && !burst.wipe && !burst.record) begin
-      kept_q[burst.id] <= 4'(present - (operation.emit ? 6'(beat_bytes) : 6'd0));
+      kept_q[burst.id] <= 4'(present - 6'(taken));
+      at_q[burst.id]   <= operation.at + taken[3:0];
     end
     if (flush_i) kept_q[flush_stream_i] <= '0;
     if (step) operation_q <= operation;
   end
 
-  // Step 2: the popped word is appended to the left-over bytes; the beat is sent.
-  logic [127:0] left_over_q [NumStreams];  // the kept bytes first
-  logic [127:0] turned, joined, over, aligned;
-  logic [4:0]   taken;                     // bytes that leave with the beat
+  // Step 2: the popped word goes behind the left-over bytes, in a ring of 16 places; the beat is turned from its place
+  // to its lane and sent.
+  logic [127:0] left_over_q [NumStreams];
+  logic [15:0]  kept_places;
+  logic [127:0] turned, joined, aligned;
   logic [DataBytes-1:0] strobes;
   logic [DataWidth-1:0] beat;
   logic [$clog2(RecordBeats)-1:0] index_q;  // beat of a record
 
+  // Returns as many places as `count` from `at` on.
+  function automatic logic [15:0] places(logic [4:0] count, logic [3:0] at);
+    logic [31:0] twice;
+    twice = {2{~(16'hffff << count)}} << at;
+    return twice[31:16];
+  endfunction
+
   // Bytes that no count covers are junk until the strobes: then they are zero.
   always_comb begin
-    turned = rotate_bytes(pop_data_i, operation_q.kept);
+    turned      = rotate_bytes(pop_data_i, operation_q.at + operation_q.kept);
+    kept_places = places(5'(operation_q.kept), operation_q.at);
     for (int b = 0; b < 16; b++) begin
-      joined[8*b +: 8] = 5'(b) < 5'(operation_q.kept) ? left_over_q[operation_q.id][8*b +: 8] : turned[8*b +: 8];
-      over[8*b +: 8]   = 5'(b) < taken ? turned[8*b +: 8] : joined[8*b +: 8];
+      joined[8*b +: 8] = kept_places[b] ? left_over_q[operation_q.id][8*b +: 8] : turned[8*b +: 8];
     end
-    aligned = rotate_bytes(joined, 4'(operation_q.lane));
+    aligned = rotate_bytes(joined, 4'(operation_q.lane) - operation_q.at);
     strobes = DataBytes'(~(32'hffff_ffff << operation_q.bytes) << operation_q.lane);
     for (int b = 0; b < DataBytes; b++) begin
       beat[8*b +: 8] = strobes[b] && !operation_q.wipe ? aligned[8*b +: 8] : 8'd0;
     end
     if (operation_q.record) beat = record[index_q * DataWidth +: DataWidth];
   end
-  assign taken = operation_q.emit ? operation_q.bytes : '0;
 
   wire finish = operation_valid_q && advance && operation_q.emit;
   assign record_done = finish && operation_q.record && operation_q.last;
@@ -212,8 +222,11 @@ module ow_write_port
       m_axi_wvalid <= operation_valid_q && operation_q.emit;
       if (finish && operation_q.record) index_q <= index_q + 1'b1;
     end
-    if (operation_valid_q && advance && !operation_q.wipe && !operation_q.record) begin
-      left_over_q[operation_q.id] <= rotate_bytes(over, 4'd0 - taken[3:0]);
+    if (operation_valid_q && advance && operation_q.pop) begin
+      for (int b = 0; b < 16; b++) begin
+        // A beat takes all bytes that were left over before it pops a word.
+        if (!kept_places[b] || operation_q.emit) left_over_q[operation_q.id][8*b +: 8] <= turned[8*b +: 8];
+      end
     end
     if (finish) begin
       m_axi_wdata <= beat;

@@ -19,6 +19,7 @@ ow_jobs.sv
 ow_key_slots.sv
 ow_keys.sv
 ow_seed.sv
+ow_cycle_counters.sv
 ow_counters.sv
 ow_queue_page.sv
 ow_windows.sv

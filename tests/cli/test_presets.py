@@ -7,10 +7,14 @@ from pathlib import Path
 
 import pytest
 from commands import good, sentence
+from raw import Descriptor, RawQueue
 
+from outwork import spec
 from outwork.device import presets, profiles
+from outwork.device.board import Board
 from outwork.errors import UsageError
 from outwork.paths import PROJECT
+from outwork.spec import KeyLength, Opcode, Status
 
 BOARDS = {"edge": "zedboard-edge", "micro": "microcontroller", "full": "reference"}
 # Where `outwork status` shows a parameter: the engine, and the field of its capability register.
@@ -66,6 +70,28 @@ def test_selftest(name: str) -> None:
     assert counted is not None and int(counted[1]) >= 70
     assert ("x25519: good" in text) == (name == "edge"), "micro has no public keys"
     assert f"{int(counted[1]) + (5 if name == 'edge' else 0)} runs passed on board {BOARDS[name]}" in text
+
+
+def test_what_micro_leaves_out() -> None:
+    """States of messages under keys in slots, with a seed too, and the cycles of steps."""
+    with Board(profiles.load(BOARDS["micro"])) as board:
+        platform = board.platform
+        limits = platform.read32(platform.context, spec.GLOBAL_LIMITS_OFFSET)
+        assert limits & spec.GLOBAL_LIMITS_NO_SEAL_MASK and limits & spec.GLOBAL_LIMITS_NO_STEP_CYCLES_MASK
+        queue, memory = RawQueue(board), board.memory(4096)
+        board.check(board.c.ow_device_seed(board.device))
+        board.load_key(1, bytes(16))
+        for inline in (0, 1):
+            control = {"opcode": Opcode.AES_GMAC, "key": KeyLength.BITS_128 if inline else 1, "inline_key": inline}
+            saves = control | {"save_state": 1}
+            job = Descriptor(saves, source=memory.address, context=memory.address + 1024, length=512, iv=bytes(12))
+            assert queue.run(job).status == (Status.OK if inline else Status.BAD_STATE)
+            job = Descriptor(control | {"tag_length": 16}, source=memory.address, length=512, iv=bytes(12))
+            job.context = memory.address + 1024
+            assert queue.run(job).status == Status.OK
+        assert queue.read(spec.QUEUE_JOBS_OFFSET) == 3 and queue.read(spec.QUEUE_BYTES_LOW_OFFSET) == 3 * 512
+        for offset in (spec.QUEUE_BUSY_CYCLES_OFFSET, spec.QUEUE_DATA_CYCLES_OFFSET, spec.QUEUE_STALL_READ_OFFSET):
+            assert queue.read(offset) == 0
 
 
 def test_a_bench_on_two_presets() -> None:

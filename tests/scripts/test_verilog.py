@@ -42,7 +42,12 @@ def test_parameters_are_the_presets() -> None:
         assert verilog.parameters(name)[: len(preset.parameters)] == [
             f"{key}={value}" for key, value in preset.parameters.items()
         ]
-    assert verilog.parameters("micro")[-2:] == ["OUTWORK_QUEUES=1", "OUTWORK_STREAMS=2"]
+    assert verilog.parameters("micro")[-4:] == [
+        "OUTWORK_QUEUES=1",
+        "OUTWORK_STREAMS=2",
+        "OUTWORK_STEP_CYCLES=0",
+        "OUTWORK_SEAL=0",
+    ]
     with pytest.raises(SystemExit, match=r"no preset mikro in rtl/presets\.json; there are: full, edge, micro"):
         verilog.parameters("mikro")
 
