@@ -99,6 +99,9 @@ constexpr uint8_t kOpcodes[] = {
     OW_OP_MLKEM_KEYGEN,
     OW_OP_MLKEM_ENCAPSULATE,
     OW_OP_MLKEM_DECAPSULATE,
+    OW_OP_MLDSA_KEYGEN,
+    OW_OP_MLDSA_SIGN,
+    OW_OP_MLDSA_VERIFY,
 };
 
 constexpr unsigned kContextCount = 16;
@@ -111,7 +114,8 @@ void words(ow_descriptor &descriptor, uint32_t first, uint32_t second) {
 
 bool is_keyless(unsigned opcode) {
   return opcode == OW_OP_NOP || opcode >> 4 == OW_OP_SHA1 >> 4 || opcode == OW_OP_MLKEM_KEYGEN ||
-         opcode == OW_OP_MLKEM_ENCAPSULATE ||
+         opcode == OW_OP_MLKEM_ENCAPSULATE || opcode == OW_OP_MLDSA_KEYGEN ||
+         opcode == OW_OP_MLDSA_VERIFY ||
          (opcode >= OW_OP_ASCON_HASH256 && opcode <= OW_OP_ASCON_CXOF128);
 }
 
@@ -273,10 +277,21 @@ void Maker::shape(ow_descriptor &d, uint8_t opcode) {
       flags |= OW_DESCRIPTOR_CONTROL_LONG_IV_MASK;
     }
     break;
-  case 10: { // ML-KEM; most keys of random bytes are none
+  case 10: { // ML-KEM and ML-DSA; most keys of random bytes are none
+    flags = 0;
+    if (opcode >= OW_OP_MLDSA_KEYGEN) {
+      constexpr uint32_t kSizes[][4] = {
+          {4, 2560, 1312, 2420}, {6, 4032, 1952, 3309}, {8, 4896, 2592, 4627}};
+      const uint32_t *sizes = kSizes[random_.below(3)]; // k; of sk, pk, signature
+      words(d, sizes[0], 0);
+      d.aad_length = opcode == OW_OP_MLDSA_KEYGEN ? 0 : sizes[opcode == OW_OP_MLDSA_SIGN ? 1 : 2];
+      d.length = opcode == OW_OP_MLDSA_KEYGEN ? 32
+                 : opcode == OW_OP_MLDSA_SIGN ? 96
+                                              : 64 + sizes[3];
+      break;
+    }
     const uint32_t k = random_.between(2, 4), key_bytes = 384 * k + 32;
     const uint32_t ciphertext_bytes = k == 4 ? 1568 : 320 * k + 128;
-    flags = 0;
     words(d, k, 0);
     d.aad_length = opcode == OW_OP_MLKEM_KEYGEN        ? 0
                    : opcode == OW_OP_MLKEM_ENCAPSULATE ? key_bytes
