@@ -172,6 +172,7 @@ class AcceleratorEngine(Engine):
     def statistics(self) -> dict[str, str]:
         counters = self.queue.counters()
         cycles, clock_hz = counters["busy_cycles"], self.board.clock_hz
+        uncounted = counters["jobs"] and not cycles  # on a build without these counters
         speed = f" = {counters['bytes'] * clock_hz / cycles / 1e6:.1f} MB/s at {clock_hz / 1e6:g} MHz" if cycles else ""
         errors = sum(value for name, value in counters.items() if name.startswith("error"))
         kept = {name: value for name, value in self.queue.fallbacks().items() if value}
@@ -179,7 +180,7 @@ class AcceleratorEngine(Engine):
             "done by": self.description,
             "jobs on the device": f"{counters['jobs']}, and {errors} that failed",
             "bytes on the device": f"{counters['bytes']}",
-            "device cycles with a job in flight": f"{cycles}{speed}",
+            "device cycles with a job in flight": "not counted by this build" if uncounted else f"{cycles}{speed}",
             "kept from the device": ", ".join(f"{value} ({name})" for name, value in kept.items()) or "nothing",
         }
 

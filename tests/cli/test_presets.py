@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from commands import good, sentence
+from commands import good, outwork, sentence
 from raw import Descriptor, RawQueue
 
 from outwork import spec
@@ -92,6 +92,17 @@ def test_what_micro_leaves_out() -> None:
         assert queue.read(spec.QUEUE_JOBS_OFFSET) == 3 and queue.read(spec.QUEUE_BYTES_LOW_OFFSET) == 3 * 512
         for offset in (spec.QUEUE_BUSY_CYCLES_OFFSET, spec.QUEUE_DATA_CYCLES_OFFSET, spec.QUEUE_STALL_READ_OFFSET):
             assert queue.read(offset) == 0
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_statistics_say_which_cycles_are_not_counted(name: str, tmp_path: Path) -> None:
+    plain, key, sealed = (tmp_path / name for name in ("plain", "key", "sealed"))
+    plain.write_bytes(bytes(1000))
+    key.write_text("00" * 32)
+    done = outwork("encrypt", "--stats", "--board", BOARDS[name], "--key-file", key, plain, sealed)
+    assert done.returncode == 0, done.stderr
+    line = next(line for line in done.stderr.decode().splitlines() if "cycles with a job in flight" in line)
+    assert ("not counted by this build" in line) == (name == "micro"), line
 
 
 def test_a_bench_on_two_presets() -> None:
