@@ -91,7 +91,7 @@ module lattice_source
 
   // ---- Units.
   logic          keccak_set, keccak_again, keccak_halt, keccak_init, keccak_final, keccak_ready, keccak_busy;
-  logic          keccak_word_valid;
+  logic          keccak_word_valid, ball_final;
   logic [127:0]  keccak_word;
   keccak_state_t block, state;
   lattice_keccak u_keccak (
@@ -105,6 +105,10 @@ module lattice_source
   logic       sample_load, sample_first, sample_ready, sample_active, sample_valid;
   logic [4:0] sample_index, decode_index;
   word_t      sample_word, decode_word;
+  logic        piece_valid, piece_take, piece_last, mask_in, ball_start, ball_take, ball_valid;
+  logic [63:0] piece;
+  logic [4:0]  ball_index;
+  word_t       ball_word;
   lattice_sampler u_sampler (
     .clk_i, .clear_i,
     .load_i(sample_load), .first_i(sample_first), .reject_i(now_q.op == SourceXof), .three_i(now_q.f[0]),
@@ -114,10 +118,8 @@ module lattice_source
     .piece_valid_o(piece_valid), .piece_o(piece), .piece_take_i(piece_take), .piece_last_i(piece_last)
   );
 
-  logic        piece_valid, piece_take, piece_last, mask_in, ball_start, ball_take, ball_valid;
-  logic [63:0] piece;
-  logic [4:0]  ball_index;
-  word_t       ball_word;
+  logic         decode_start, decode_active, decode_in, decode_ready, decode_valid, decode_range;
+  logic [127:0] decode_data;
   assign mask_in    = running_q && now_q.op == SourceMask && piece_valid && decode_ready;
   assign piece_take = mask_in || ball_take;
   assign piece_last = (now_q.op == SourceMask && decode_valid && &decode_index) || (ball_valid && &ball_index);
@@ -138,8 +140,6 @@ module lattice_source
     .write_i(hint_write_i), .at_i(hint_at_i), .hints_i(hint_i), .hints_o(hint_o)
   );
 
-  logic         decode_start, decode_active, decode_in, decode_ready, decode_valid, decode_range;
-  logic [127:0] decode_data;
   lattice_decoder u_decoder (
     .clk_i, .clear_i,
     .start_i(decode_start), .bits_i(now_q.op == SourceMessage ? 5'd1 : 5'(now_q.a)), .dsa_i, .set_i,
@@ -158,7 +158,7 @@ module lattice_source
   );
 
   // ---- Steps of an instruction: blocks that are hashed whole, samplers.
-  logic idle, squeezed, expands, samples, sample_ends, expand_ends, ball_final;
+  logic idle, squeezed, expands, samples, sample_ends, expand_ends;
   assign idle     = !sample_active && !decode_active;
   assign squeezed = count_q != '0 && !keccak_busy;
   assign expands  = now_q.op inside {SourceG, SourceExpand, SourceNonce};
