@@ -40,6 +40,7 @@ RADIO = [Module(f"Radio, `RadioLanes` {n}", "radio", (f"Lanes={n}",)) for n in (
 ASCON = [Module(f"Ascon, `AsconUnits` {n}, `AsconRounds` {n}", "ascon", (f"Units={n}", f"Rounds={n}")) for n in (2, 1)]
 DES = Module("DES", "des")
 PKA = Module("Public keys, `PkaRows` 8", "pka")
+LATTICE = Module("Lattices: ML-KEM and ML-DSA", "lattice")
 SHELL = Module("Shell, `DataWidth` 128", "ow_shell", ("DataWidth=128",))
 LITE = Module("Outwork lite", "ow_lite")
 ZKN = Module("Scalar crypto instructions", "zkn")
@@ -52,7 +53,7 @@ PRESETS = [
     for name in ("edge", "micro")
 ]
 PAGES = {
-    "docs/choose-parameters.md": [SHELL, *AES, HASH, COMBINED, *RADIO, DES, *ASCON, PKA, *PRESETS],
+    "docs/choose-parameters.md": [SHELL, *AES, HASH, COMBINED, *RADIO, DES, *ASCON, PKA, LATTICE, *PRESETS],
     "rtl/aes/README.md": AES,
     "rtl/combined/README.md": [COMBINED],
     "rtl/radio/README.md": RADIO,
