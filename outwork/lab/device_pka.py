@@ -51,6 +51,7 @@ class DevicePkaWork(Work):
             self._run = self._operation(algorithm, point)
             if not self._run():
                 raise OutworkError(f"{algorithm} {point.operation}: the device's result is wrong. Please report it.")
+            self._worker.queue.times()  # waits until the device is at rest: the first sample begins there
         except BaseException:
             self._board.close()
             raise
