@@ -5,8 +5,8 @@
 // The contract is rtl/common/ow_engine_pkg.sv; ow_engine_mux grants the ports. Commands of all streams are accepted at
 // once and wait here. A job begins when its input buffer is full or holds all; it may then wait for words, or for room,
 // for Patience cycles in total, after which it ends with TIMEOUT. An aborted job ends within three cycles, plus one for
-// each job to be dropped. After a job, and after reset, all that a job leaves is wiped in 256
-// cycles, of ML-DSA in 1,024.
+// each job to be dropped. After a job all that it leaves is wiped, of working memory the polynomials that its program has
+// named; after reset everything.
 module lattice
   import lattice_rom_pkg::*;
   import ow_engine_pkg::*;
@@ -31,7 +31,9 @@ module lattice
   step_e      step_q;
   logic [9:0] count_q;
   logic [7:0] status_q;
-  logic       stop, start, starved, ended, bad, long_wipe_q;
+  logic [9:0] wipe_last_q;   // the last address of working memory that the job may have written
+  logic [5:0] slot;          // of working memory that is written now
+  logic       stop, start, starved, ended, bad;
   localparam int unsigned StarvedWidth = $clog2(Patience + 1);
   logic [StarvedWidth-1:0] starved_q;
 
@@ -86,7 +88,7 @@ module lattice
   // ---- The job in progress.
   logic dsa, wiped;
   assign dsa   = job_q.operation inside {OpMldsaKeygen[2:0], OpMldsaSign[2:0], OpMldsaVerify[2:0]};
-  assign wiped = count_q == (long_wipe_q ? 10'd1023 : 10'd255);
+  assign wiped = count_q == wipe_last_q;
   assign pick  = step_q == Idle;
   assign start = step_q == Start;
   assign stop  = step_q inside {Start, Run}
@@ -101,7 +103,7 @@ module lattice
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       step_q    <= Wipe;
-      long_wipe_q <= 1'b1;
+      wipe_last_q <= '1;
       count_q   <= '0;
       waiting_q <= '0;
       drop_q    <= 1'b0;
@@ -116,7 +118,9 @@ module lattice
         default: if (done_ready && !drop_q) step_q <= Wipe;
       endcase
       if (stop) step_q <= Finish;
-      if (start) long_wipe_q <= dsa;
+      // Hints have 256 addresses, the ciphertext or w1 128.
+      if (start) wipe_last_q <= dsa ? 10'd255 : 10'd127;
+      else if ({slot, 4'hf} > wipe_last_q) wipe_last_q <= {slot, 4'hf};
 
       if (pick && pick_valid) waiting_q[picked] <= 1'b0;
       if (drop_q && done_ready) waiting_q[dropped_q] <= 1'b0;
@@ -194,6 +198,7 @@ module lattice
     .dsa_i         (dsa),
     .ended_o       (core_ended),
     .bad_o         (bad),
+    .slot_o        (slot),
     .in_valid_i    (in_valid_q),
     .in_i          (in_q),
     .in_take_o     (in_take),

@@ -8,7 +8,7 @@ module lattice_core
   parameter int unsigned MostRounds = 814
 ) (
   input  logic         clk_i,
-  input  logic         clear_i,         // for 256 cycles, 1024 after ML-DSA: wipes all that belongs to a job
+  input  logic         clear_i,         // wipes all that belongs to a job, of memories an address a cycle
   input  logic         start_i,
   input  logic [10:0]  source_entry_i,
   input  logic [10:0]  poly_entry_i,
@@ -16,6 +16,7 @@ module lattice_core
   input  logic         dsa_i,           // ML-DSA
   output logic         ended_o,
   output logic         bad_o,           // a key was none; what has left are zeros
+  output logic [5:0]   slot_o,          // of working memory that is written now or next
 
   input  logic         in_valid_i,
   input  logic [127:0] in_i,
@@ -91,6 +92,7 @@ module lattice_core
     .hint_o         (hints_made),
     .hint_i         (hints_kept),
     .ended_o        (poly_ended),
+    .slot_o,
     .queue_valid_i  (complete_q != '0),
     .queue_release_o(releases),
     .queue_read_o   (queue_reads),

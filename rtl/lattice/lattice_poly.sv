@@ -17,12 +17,13 @@ module lattice_poly
   import lattice_rom_pkg::*;
 (
   input  logic         clk_i,
-  input  logic         clear_i,         // for 256 cycles: wipes the memory
+  input  logic         clear_i,         // wipes the memory, an address a cycle
   input  logic         start_i,
   input  logic [10:0]  entry_i,
   input  logic         dsa_i,           // ML-DSA
   input  dsa_set_e     set_i,
   output logic         ended_o,
+  output logic [5:0]   slot_o,          // that the instruction writes; writes follow up to seven cycles later
 
   // ML-DSA: the source lets PolyWait go on; PolyLoop says whether a signature is rejected. Hints of a word.
   input  logic         signal_i,
@@ -81,6 +82,7 @@ module lattice_poly
   assign ends    = running_q && now_q.op == PolyEnd;
   assign advance = running_q && !ends && !waits && count_q == last;
   assign ended_o = !running_q;
+  assign slot_o  = now_q.d;
   assign queue_release_o = advance && from_queue && !(now_q.op == PolyLoad && now_q.f[0]);
   assign verdict_o = advance && now_q.op == PolyLoop;
   assign reject_o  = rejected && !accept_i;

@@ -1,7 +1,9 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The programs of ML-DSA. What is kept in working memory, for k = 8 and l = 7: s1, s2, t0 (or t1), y, w, a sum: 39 of 64.
-Signing keeps in the others what it has made of the matrix, which is all of it but for ML-DSA-87.
+"""The programs of ML-DSA.
+
+Working memory has no gaps, because what a program has named is wiped behind it: vectors, a sum, and what is kept of the
+matrix, which in signing is all of it but for ML-DSA-87.
 """
 
 from __future__ import annotations
@@ -24,7 +26,6 @@ from lattice.instructions import (
 from lattice.mldsa import Parameters
 
 SLOTS = 64
-S1, S2, T0, Y, W, SUM = 0, 7, 15, 23, 30, 38
 
 
 def _commitment(program: Program, p: Parameters, op: str) -> None:
@@ -45,44 +46,49 @@ def _hash_w1(program: Program) -> None:
 def keygen(p: Parameters) -> Program:
     """Algorithm 6. In: xi. Out: pk, sk."""
     program = Program()
+    s1, s2, y = 0, p.l, p.l + p.k
+    w = y + p.l
     program.s("in", "seed")
     program.s("expand")
     for j in range(p.l):
         program.s("bounded", j)
-        program.p("load", d=S1 + j, f=STAYS)
-        program.p("ntt", d=Y + j)
+        program.p("load", d=s1 + j, f=STAYS)
+        program.p("ntt", d=y + j)
     for i in range(p.k):
         for j in range(p.l):
             program.s("xof", j, i)
-            program.p("product", d=W + i, a=Y + j, f=QUEUED | (ALONE if j == 0 else 0))
+            program.p("product", d=w + i, a=y + j, f=QUEUED | (ALONE if j == 0 else 0))
         program.s("bounded", p.l + i)
-        program.p("inverse", d=W + i, a=W + i)
-        program.p("load", d=S2 + i, f=STAYS)
-        program.p("add", d=W + i)
+        program.p("inverse", d=w + i, a=w + i)
+        program.p("load", d=s2 + i, f=STAYS)
+        program.p("add", d=w + i)
     program.s("init")
     program.s("emit", "dsa_rho")
     program.s("absorb", "dsa_rho")
     program.s("hash_out", p.k)
     for i in range(p.k):
-        program.out(W + i, "t1", "port_and_hash")
+        program.out(w + i, "t1", "port_and_hash")
     program.s("final", "mu", f=SHAKE | WIDE)
     for register in ("dsa_rho", "c", "mu", "mu2"):
         program.s("emit", register)
     program.s("signal")
     program.p("wait")
-    for slot in (*range(S1, S1 + p.l), *range(S2, S2 + p.k)):
+    for slot in (*range(s1, s1 + p.l), *range(s2, s2 + p.k)):
         program.out(slot, "eta")
     for i in range(p.k):
-        program.out(W + i, "t0")
+        program.out(w + i, "t0")
     return program.end()
 
 
 def verify(p: Parameters) -> Program:
     """Algorithm 8 from step 7 on. In: pk, mu, signature. Out: nothing, but whether it is valid."""
     program = Program()
+    t1, y = 0, p.k
+    w = y + p.l
+    sum_ = w + p.k
     # Part of the matrix is made beside the transforms of t1 and z: its first column, then the rest of the first row.
     entries = [(i, 0) for i in range(p.k)] + [(0, j) for j in range(1, p.l)]
-    kept = {entry: SUM + 1 + n for n, entry in enumerate(entries)}
+    kept = {entry: sum_ + 1 + n for n, entry in enumerate(entries)}
     early = iter(entries)
 
     def make_early() -> None:
@@ -93,7 +99,7 @@ def verify(p: Parameters) -> Program:
     program.s("in", "dsa_rho")
     for i in range(p.k):
         program.s("decode", "t1")
-        program.p("ntt", d=T0 + i)
+        program.p("ntt", d=t1 + i)
         make_early()
     program.s("in", "mu")
     program.s("in", "mu2")
@@ -101,24 +107,24 @@ def verify(p: Parameters) -> Program:
     program.s("init")
     _commitment(program, p, "absorb")
     program.s("ball", f=SHAKE)
-    program.p("ntt", d=SUM, f=OPERAND)
+    program.p("ntt", d=sum_, f=OPERAND)
     for i in range(p.k):
-        program.p("product", d=W + i, a=T0 + i, f=ALONE | NEGATIVE)
+        program.p("product", d=w + i, a=t1 + i, f=ALONE | NEGATIVE)
     for j in range(p.l):
         program.s("decode", "z", f=CHECKED)
-        program.p("ntt", d=Y + j, f=OPERAND)
+        program.p("ntt", d=y + j, f=OPERAND)
         make_early()
         for i in range(p.k):
             if (i, j) in kept:
-                program.p("product", d=W + i, a=kept[i, j])
+                program.p("product", d=w + i, a=kept[i, j])
     program.s("hints")
     for i in range(p.k):
         for j in range(p.l):
             if (i, j) not in kept:
                 program.s("xof", j, i)
-                program.p("product", d=W + i, a=Y + j, f=QUEUED)
-        program.p("inverse", d=W + i, a=W + i)
-        program.out(W + i, "use", STORE, n=i)
+                program.p("product", d=w + i, a=y + j, f=QUEUED)
+        program.p("inverse", d=w + i, a=w + i)
+        program.out(w + i, "use", STORE, n=i)
     _hash_w1(program)
     program.s("final", "dsa_compared", f=SHAKE)
     return program.end()
