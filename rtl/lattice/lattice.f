@@ -14,6 +14,7 @@ lattice_ball.sv
 lattice_hints.sv
 lattice_poly.sv
 lattice_blocks.sv
+lattice_registers.sv
 lattice_source.sv
 lattice_core.sv
 lattice_plan.sv

@@ -25,13 +25,12 @@ module lattice_decoder
   output logic         range_o          // with `valid_o`: a coefficient is out of range
 );
   logic [287:0] held_q;
-  logic [8:0]   count_q, need;          // bits
-  logic [4:0]   bits_q;
+  logic [5:0]   count_q;                // bytes held
+  logic [4:0]   bits_q;                 // of a coefficient: so many bytes are eight of them
   form_e        form_q;
   logic [4:0]   index_q;
   logic         active_q, take;
-  assign need       = 9'(bits_q) << 3;
-  assign take       = active_q && count_q >= need;
+  assign take       = active_q && count_q >= 6'(bits_q);
   assign in_ready_o = active_q && !take;
   assign active_o   = active_q || valid_o;
 
@@ -53,15 +52,25 @@ module lattice_decoder
     end
   end
 
+  // y q, rounded; q = 13 2^8 + 1.
   function automatic coef_t decompressed(coef_t y, logic [4:0] bits);
-    logic [23:0] product;
-    product = 24'(y[11:0]) * 24'(Q);
+    logic [15:0] thirteen;
+    logic [23:0] product, rounding;
+    thirteen = (16'(y[11:0]) << 3) + (16'(y[11:0]) << 2) + 16'(y[11:0]);
     unique case (bits)
-      5'd1:    return 23'((product + 24'd1) >> 1);
-      5'd4:    return 23'((product + 24'd8) >> 4);
-      5'd5:    return 23'((product + 24'd16) >> 5);
-      5'd10:   return 23'((product + 24'd512) >> 10);
-      5'd11:   return 23'((product + 24'd1024) >> 11);
+      5'd1:    rounding = 24'd1;
+      5'd4:    rounding = 24'd8;
+      5'd5:    rounding = 24'd16;
+      5'd10:   rounding = 24'd512;
+      default: rounding = 24'd1024;
+    endcase
+    product = {thirteen, 8'd0} + 24'(y[11:0]) + rounding;
+    unique case (bits)
+      5'd1:    return 23'(product >> 1);
+      5'd4:    return 23'(product >> 4);
+      5'd5:    return 23'(product >> 5);
+      5'd10:   return 23'(product >> 10);
+      5'd11:   return 23'(product >> 11);
       default: return y >= 23'(Q) ? y - 23'(Q) : y;
     endcase
   endfunction
@@ -73,14 +82,8 @@ module lattice_decoder
   assign gamma1 = set_i == Dsa44 ? 20'd1 << 17 : 20'd1 << 19;
   assign least  = 20'(dsa_beta(set_i));
   assign most   = 20'(21'(gamma1) * 21'd2 - 21'(dsa_beta(set_i)));
-  function automatic coef_t centred(coef_t y, form_e form, logic [2:0] of_eta, logic [19:0] of_z);
-    unique case (form)
-      FormT1:  return y << 13;
-      FormT0:  return sub_q(23'd4096, y, 1'b1);
-      FormEta: return sub_q(23'(of_eta), y, 1'b1);
-      default: return sub_q(23'(of_z), y, 1'b1);
-    endcase
-  endfunction
+  coef_t centre;                        // of what is written as the distance from it
+  assign centre = form_q == FormT0 ? 23'd4096 : form_q == FormEta ? 23'(eta) : 23'(gamma1);
 
   always_ff @(posedge clk_i) begin
     valid_o <= take && !clear_i;
@@ -88,7 +91,8 @@ module lattice_decoder
     range_o <= 1'b0;
     if (take) begin
       for (int unsigned i = 0; i < 8; i++) begin
-        word_o[i] <= dsa_i ? centred(raw[i], form_q, eta, gamma1) : decompressed(raw[i], bits_q);
+        word_o[i] <= !dsa_i ? decompressed(raw[i], bits_q)
+                     : form_q == FormT1 ? raw[i] << 13 : sub_q(centre, raw[i], 1'b1);
         if (!dsa_i && bits_q == 5'd12 && raw[i] >= 23'(Q)) range_o <= 1'b1;
         if (dsa_i && form_q == FormEta && raw[i] > 23'(eta) << 1) range_o <= 1'b1;
         if (dsa_i && form_q == FormZ && (raw[i] <= 23'(least) || raw[i] >= 23'(most))) range_o <= 1'b1;
@@ -107,13 +111,13 @@ module lattice_decoder
       count_q  <= '0;
       index_q  <= '0;
     end else if (take) begin
-      held_q  <= held_q >> need;
-      count_q <= count_q - need;
+      held_q  <= held_q >> {bits_q, 3'd0};
+      count_q <= count_q - 6'(bits_q);
       index_q <= index_q + 5'd1;
       if (&index_q) active_q <= 1'b0;
     end else if (in_valid_i && in_ready_o) begin
-      held_q  <= held_q | 288'(half_i ? 128'(in_i[63:0]) : in_i) << count_q;
-      count_q <= count_q + (half_i ? 9'd64 : 9'd128);
+      held_q  <= held_q | 288'(half_i ? 128'(in_i[63:0]) : in_i) << {count_q, 3'd0};
+      count_q <= count_q + (half_i ? 6'd8 : 6'd16);
     end
   end
 endmodule

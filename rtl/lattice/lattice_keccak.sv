@@ -50,16 +50,29 @@ module lattice_keccak
     permuted[0] ^= constant;
   endfunction
 
+  // A word or the padding is added to one lane; so the state changes in one of three ways. That is less logic than one
+  // choice after the other.
+  logic [63:0]   added;
+  logic          permutes;
+  logic [16:0]   here;
+  keccak_state_t changed;
+  assign added    = final_i ? 64'(suffix_i) : word_q[63:0];
+  assign permutes = running_q && !set_i;
+  always_comb begin
+    for (int unsigned i = 0; i < 17; i++) here[i] = lane_q == 5'(i) && (absorb || final_i);
+    changed = set_i ? block_i : state_q;
+    for (int unsigned i = 0; i < 17; i++) if (!set_i && here[i]) changed[i] ^= added;
+    if (!set_i && final_i) changed[16][63] ^= 1'b1;
+  end
+
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
-      state_q   <= '0;
       running_q <= 1'b0;
       word_q    <= '0;
       halves_q  <= '0;
       lane_q    <= '0;
     end else begin
       if (running_q) begin
-        state_q <= permuted(state_q, Rc[round_q]);
         round_q <= round_q + 5'd1;
         if (round_q == 5'd23) running_q <= 1'b0;
       end
@@ -68,26 +81,18 @@ module lattice_keccak
         halves_q <= 2'd2;
       end
       if (absorb) begin
-        for (int unsigned i = 0; i < 17; i++) if (lane_q == 5'(i)) state_q[i] <= state_q[i] ^ word_q[63:0];
         word_q   <= word_q >> 64;
         halves_q <= halves_q - 2'd1;
         lane_q   <= lane_q == Lanes - 5'd1 ? '0 : lane_q + 5'd1;
       end
-      if (final_i) begin
-        for (int unsigned i = 0; i < 17; i++) begin
-          state_q[i] <= state_q[i] ^ (lane_q == 5'(i) ? 64'(suffix_i) : '0) ^ (i == 16 ? 64'h80 << 56 : '0);
-        end
-      end
-      if (init_i) begin
-        state_q <= '0;
-        lane_q  <= '0;
-      end
-      if (set_i) state_q <= block_i;
+      if (init_i) lane_q <= '0;
       if (halt_i) running_q <= 1'b0;
       if (set_i || again_i || final_i || (absorb && lane_q == Lanes - 5'd1)) begin
         running_q <= 1'b1;
         round_q   <= '0;
       end
     end
+    if (clear_i || init_i) state_q <= '0;
+    else if (permutes || set_i || absorb || final_i) state_q <= permutes ? permuted(state_q, Rc[round_q]) : changed;
   end
 endmodule

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // a b + c, divided by q: remainder and quotient, three cycles later. a b + c is at most (q - 1)^2.
 //
-// For q = 3329 the reduction is Barrett's: 5039 = floor(2^24 / q) gives a quotient that is right or one too small.
+// For q = 3329 the reduction is Barrett's: 10079 = floor(2^25 / q) times the product without its 11 lowest bits gives a
+// quotient that is right or, because both lack less than 0.75 of it together, one too small. Products with constants are
+// sums, so that only a b takes DSP blocks: 10079 = 2^13 + 2^11 - 2^7 - 2^5 - 1, q = 13 2^8 + 1.
 // q = 8380417 is 2^23 - 2^13 + 1: what is above 23 bits comes back times 2^13 - 1, three times. There is no quotient then.
 module lattice_lane
   import lattice_pkg::*;
@@ -19,18 +21,23 @@ module lattice_lane
 );
   localparam int unsigned Width = Dsa ? 23 : 12;
   logic [2*Width-1:0] product_q;
-  logic [36:0] scaled;
+  logic [26:0] high, scaled;
+  logic [17:0] five;
   logic [12:0] low_q, rest;
   logic [11:0] estimate_q, kem;
+  logic [4:0]  thirteen;
   logic        above;
-  assign scaled = 37'(product_q[23:0]) * 37'd5039;
-  assign rest   = low_q - 13'(13'(estimate_q) * 13'(Q));
+  assign high     = 27'(product_q[23:11]);
+  assign five     = (18'(high) << 2) + 18'(high);
+  assign scaled   = (27'(five) << 11) - ((27'(five) << 5) + high);
+  assign thirteen = (estimate_q[4:0] << 3) + (estimate_q[4:0] << 2) + estimate_q[4:0];
+  assign rest     = low_q - {thirteen, 8'd0} - 13'(estimate_q);
   assign above  = rest >= 13'(Q);
   assign kem    = 12'(above ? rest - 13'(Q) : rest);
   always_ff @(posedge clk_i) begin
     product_q  <= (2*Width)'(a_i[Width-1:0]) * (2*Width)'(b_i[Width-1:0]) + (2*Width)'(c_i);
     low_q      <= product_q[12:0];
-    estimate_q <= scaled[35:24];
+    estimate_q <= scaled[25:14];
     quotient_o <= 23'(estimate_q) + 23'(above);
   end
 

@@ -22,8 +22,9 @@ module lattice_packer
   input  logic         take_i
 );
   localparam int unsigned Width = $clog2(Depth);
-  logic [319:0]   held_q, line;
-  logic [8:0]     bits_q, bits;
+  logic [191:0]   held_q;               // at most 23 bytes
+  logic [319:0]   line;
+  logic [5:0]     bytes_q, bytes;
   target_e        target_q;
   logic [129:0]   memory_q [Depth];
   logic [Width:0] write_q, read_q;
@@ -48,20 +49,20 @@ module lattice_packer
       endcase
     end
   end
-  assign line = held_q | (valid_i ? 320'(packed_word) << bits_q : '0);
-  assign bits = bits_q + (valid_i ? 9'(bits_i) << 3 : 9'd0);
-  assign push = bits[8:7] != '0;        // 128 bits or more
+  assign line  = 320'(held_q) | (valid_i ? 320'(packed_word) << {bytes_q, 3'd0} : '0);
+  assign bytes = bytes_q + (valid_i ? 6'(bits_i) : 6'd0);    // eight coefficients have as many bytes as one has bits
+  assign push  = bytes[5:4] != '0;      // 16 bytes or more
   assign count_o  = write_q - read_q;
   assign valid_o  = write_q != read_q;
   assign {data_o, target_o} = {memory_q[read_q[Width-1:0]][129:2], target_e'(memory_q[read_q[Width-1:0]][1:0])};
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
-      held_q <= '0;
-      bits_q <= '0;
+      held_q  <= '0;
+      bytes_q <= '0;
     end else begin
-      held_q <= push ? line >> 128 : line;
-      bits_q <= push ? bits - 9'd128 : bits;
+      held_q  <= push ? line[319:128] : line[191:0];
+      bytes_q <= push ? bytes - 6'd16 : bytes;
     end
     if (clear_i || push) memory_q[write_q[Width-1:0]] <= clear_i ? '0 : {line[127:0], valid_i ? target_i : target_q};
     if (valid_i) target_q <= target_i;
@@ -82,7 +83,7 @@ module lattice_packer
     if (cleared_q && !clear_i) begin : promises
       a_never_overrun: assert (count_o <= (Width + 1)'(Depth));
       a_takes_a_word: assert (!take_i || valid_o);
-      a_no_bit_is_lost: assert (bits < 9'd320);
+      a_no_bit_is_lost: assert (bytes < 6'd40);
     end
   end
 `endif

@@ -27,6 +27,14 @@ package lattice_pkg;
     difference = 24'(a) - 24'(b);
     return coef_t'(difference[23] ? difference + (dsa ? 24'(QDsa) : 24'(Q)) : difference);
   endfunction
+  // a + b or a - b, with two adders.
+  function automatic coef_t add_sub_q(coef_t a, coef_t b, logic subtract, logic dsa);
+    logic [23:0] q, sum, other;
+    q     = dsa ? 24'(QDsa) : 24'(Q);
+    sum   = 24'(a) + (24'(b) ^ {24{subtract}}) + 24'(subtract);
+    other = sum + (q ^ {24{!subtract}}) + 24'(!subtract);
+    return coef_t'((subtract ? sum[23] : !other[23]) ? other : sum);
+  endfunction
   // a / 2 modulo q. Seven halvings are the factor 3303 = 1/128 at the end of FIPS 203, algorithm 10; eight are the factor
   // 8347681 = 1/256 of FIPS 204, algorithm 42.
   function automatic coef_t half_q(coef_t a, logic dsa);

@@ -332,31 +332,33 @@ module lattice_poly
     end
     if (dsa_i) products = {remainder, remainder_q};
   end
-  pair_t result;
+  // One sum or difference of each coefficient, whatever the instruction.
+  pair_t result, first, second;
+  logic  subtracts;
+  assign subtracts = step_q[6].op == PolySubtract || (step_q[6].op == PolyProduct && step_q[6].negative);
   always_comb begin
-    result = sum_q[6];
+    first  = sum_q[6];
+    second = late_q;
+    unique case (step_q[6].op)
+      PolyNtt: begin
+        first  = {2{sum_q[6][0]}};
+        second = {2{remainder}};
+      end
+      PolyInverse: begin
+        first[1] = '0;
+        second   = {remainder, word_t'('0)};
+      end
+      PolyLoad:     first = '0;
+      PolySubtract: {first, second} = {late_q, sum_q[6]};
+      PolyAdd:      ;
+      default: begin
+        if (step_q[6].first) first = '0;
+        second = products;
+      end
+    endcase
     for (int unsigned i = 0; i < 8; i++) begin
-      unique case (step_q[6].op)
-        PolyNtt: begin
-          result[0][i] = add_q(sum_q[6][0][i], remainder[i], dsa_i);
-          result[1][i] = sub_q(sum_q[6][0][i], remainder[i], dsa_i);
-        end
-        PolyInverse: result[1][i] = remainder[i];
-        default: begin
-          for (int unsigned word = 0; word < 2; word++) begin
-            unique case (step_q[6].op)
-              PolyLoad:     result[word][i] = late_q[word][i];
-              PolyAdd:      result[word][i] = add_q(sum_q[6][word][i], late_q[word][i], dsa_i);
-              PolySubtract: result[word][i] = sub_q(late_q[word][i], sum_q[6][word][i], dsa_i);
-              default: begin
-                result[word][i] = step_q[6].first ? '0 : sum_q[6][word][i];
-                result[word][i] = step_q[6].negative ? sub_q(result[word][i], products[word][i], dsa_i)
-                                  : add_q(result[word][i], products[word][i], dsa_i);
-              end
-            endcase
-          end
-        end
-      endcase
+      result[0][i] = add_sub_q(first[0][i], second[0][i], subtracts, dsa_i);
+      result[1][i] = add_sub_q(first[1][i], second[1][i], subtracts || step_q[6].op == PolyNtt, dsa_i);
     end
     if (step_q[6].op inside {PolyNtt, PolyInverse}) result = restored(result, step_q[6].layer);
   end

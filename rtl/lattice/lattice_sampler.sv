@@ -33,7 +33,12 @@ module lattice_sampler
   input  logic          piece_take_i,
   input  logic          piece_last_i
 );
-  logic [1343:0] block_q;
+  // A window of the block moves on by pieces; all piece lengths divide it, so the rest moves by whole windows only.
+  localparam int unsigned Window = 192;
+  logic [Window-1:0]      window_q;
+  logic [1343-Window:0]   rest_q;
+  logic [1343:0]          loaded;
+  logic [2:0]             window_left_q, window_pieces;   // pieces in the window but one
   logic [5:0]    pieces_q;
   logic          active_q, reject_q, three_q, mask_q;
   logic [4:0]    index_q;
@@ -54,7 +59,7 @@ module lattice_sampler
     line  = 253'(held_q);
     count = count_q;
     for (int unsigned i = 0; i < 4; i++) begin
-      candidate = dsa_i ? block_q[24*i +: 23] : 23'(block_q[12*i +: 12]);
+      candidate = dsa_i ? window_q[24*i +: 23] : 23'(window_q[12*i +: 12]);
       if (candidate < (dsa_i ? 23'(QDsa) : 23'(Q))) begin
         for (int unsigned place = 0; place < 11; place++) if (count == 4'(place)) line[place] = candidate;
         count = count + 4'd1;
@@ -73,9 +78,9 @@ module lattice_sampler
     nibbles      = 60'(nibbles_q);
     nibble_count = count_q;
     for (int unsigned i = 0; i < 8; i++) begin
-      if (block_q[4*i +: 4] < (four ? 4'd9 : 4'd15)) begin
+      if (window_q[4*i +: 4] < (four ? 4'd9 : 4'd15)) begin
         for (int unsigned place = 0; place < 15; place++) begin
-          if (nibble_count == 4'(place)) nibbles[place] = block_q[4*i +: 4];
+          if (nibble_count == 4'(place)) nibbles[place] = window_q[4*i +: 4];
         end
         nibble_count = nibble_count + 4'd1;
       end
@@ -89,27 +94,35 @@ module lattice_sampler
   word_t noise;
   always_comb begin
     for (int unsigned i = 0; i < 8; i++) begin
-      noise[i] = three_q ? sub_q(23'($countones(block_q[6*i +: 3])), 23'($countones(block_q[6*i + 3 +: 3])), 1'b0)
-                         : sub_q(23'($countones(block_q[4*i +: 2])), 23'($countones(block_q[4*i + 2 +: 2])), 1'b0);
+      noise[i] = three_q ? sub_q(23'($countones(window_q[6*i +: 3])), 23'($countones(window_q[6*i + 3 +: 3])), 1'b0)
+                         : sub_q(23'($countones(window_q[4*i +: 2])), 23'($countones(window_q[4*i + 2 +: 2])), 1'b0);
     end
   end
   assign valid_o       = take && !mask_q && (reject_q ? count[3] : !dsa_i || nibble_count[3]);
   assign next_word     = dsa_i ? bounded : noise;
   assign word_o        = reject_q ? line[7:0] : next_word;
   assign piece_valid_o = active_q && mask_q && pieces_q != '0;
-  assign piece_o       = block_q[63:0];
+  assign piece_o       = window_q[63:0];
+
+  // With eta = 3 the first block leaves 32 bits for the second.
+  logic kind_mask, kind_reject, kind_three;
+  assign loaded = three_i && !first_i && !dsa_i ? {224'd0, block_i[1087:0], window_q[31:0]} : block_i;
+  assign {kind_mask, kind_reject, kind_three} = load_i ? {mask_i, reject_i, three_i} : {mask_q, reject_q, three_q};
+  assign window_pieces = kind_mask ? 3'd2 : dsa_i ? (kind_reject ? 3'd1 : 3'd5)
+                         : kind_reject || kind_three ? 3'd3 : 3'd5;
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
-      block_q  <= '0;
+      window_q <= '0;
+      rest_q   <= '0;
       pieces_q <= '0;
       active_q <= 1'b0;
       held_q   <= '0;
       count_q  <= '0;
       nibbles_q <= '0;
     end else if (load_i) begin
-      // With eta = 3 the first block leaves 32 bits for the second.
-      block_q  <= three_i && !first_i && !dsa_i ? {224'd0, block_i[1087:0], block_q[31:0]} : block_i;
+      {rest_q, window_q} <= loaded;
+      window_left_q      <= window_pieces;
       pieces_q <= mask_i ? 6'd17 : dsa_i ? (reject_i ? 6'd14 : 6'd34) : reject_i ? 6'd28 : three_i ? 6'd22 : 6'd32;
       active_q <= 1'b1;
       reject_q <= reject_i;
@@ -120,8 +133,13 @@ module lattice_sampler
         count_q <= '0;
       end
     end else if (take) begin
-      block_q  <= mask_q ? block_q >> 64 : dsa_i ? (reject_q ? block_q >> 96 : block_q >> 32)
-                  : reject_q || three_q ? block_q >> 48 : block_q >> 32;
+      window_left_q <= window_left_q - 3'd1;
+      window_q      <= mask_q ? window_q >> 64 : dsa_i ? (reject_q ? window_q >> 96 : window_q >> 32)
+                       : reject_q || three_q ? window_q >> 48 : window_q >> 32;
+      if (window_left_q == '0) begin
+        {rest_q, window_q} <= 1344'(rest_q);
+        window_left_q      <= window_pieces;
+      end
       pieces_q <= pieces_q - 6'd1;
       if (reject_q) begin
         held_q  <= count[3] ? 184'(line[10:8]) : line[7:0];

@@ -78,11 +78,19 @@ module lattice_source
   assign ended_o    = !running_q;
 
   // ---- Registers.
-  logic [1:0][127:0] registers_q [7];
+  logic              into, expand_ends, write_a, differs_q;
   logic [1:0]        messages_q;        // words of M that have come
-  logic              bad_q, differs_q, decode_check_q;
   logic [6:0][255:0] registers;
-  always_comb for (int unsigned i = 0; i < 7; i++) registers[i] = registers_q[i];
+  logic [127:0]      register_word;
+  keccak_state_t     block, state;
+  lattice_registers u_registers (
+    .clk_i, .clear_i, .dsa_i,
+    .enter_i(into || message_valid_i), .enter_at_i(message_valid_i ? Message : register_a),
+    .enter_half_i(message_valid_i ? messages_q[0] : count_q[0]), .enter_word_i(message_valid_i ? message_i : in_i),
+    .expand_i(expand_ends), .hash_i(write_a), .op_i(now_q.op), .at_i(register_a), .wide_i(now_q.f[1]),
+    .state_i(state[15:0]), .differs_i(differs_q), .half_i(count_q[0]), .word_o(register_word), .all_o(registers)
+  );
+  logic bad_q, decode_check_q;
   assign bad_o = bad_q;
   // ML-DSA: the number of the first polynomial of y, the rounds that were rejected, the answer of the checks.
   logic [15:0] kappa_q;
@@ -93,7 +101,6 @@ module lattice_source
   logic          keccak_set, keccak_again, keccak_halt, keccak_init, keccak_final, keccak_ready, keccak_busy;
   logic          keccak_word_valid, ball_final;
   logic [127:0]  keccak_word;
-  keccak_state_t block, state;
   lattice_keccak u_keccak (
     .clk_i, .clear_i,
     .set_i(keccak_set), .block_i(block), .again_i(keccak_again), .halt_i(keccak_halt),
@@ -158,7 +165,7 @@ module lattice_source
   );
 
   // ---- Steps of an instruction: blocks that are hashed whole, samplers.
-  logic idle, squeezed, expands, samples, sample_ends, expand_ends;
+  logic idle, squeezed, expands, samples, sample_ends;
   assign idle     = !sample_active && !decode_active;
   assign squeezed = count_q != '0 && !keccak_busy;
   assign expands  = now_q.op inside {SourceG, SourceExpand, SourceNonce};
@@ -179,7 +186,7 @@ module lattice_source
   end
 
   // ---- Steps: words that enter, are hashed and leave; what ML-DSA waits for.
-  logic       absorbs, into, into_done, compare, write_a, decode_begin;
+  logic       absorbs, into_done, compare, decode_begin;
   logic [7:0] words, stored_words;
   logic [2:0] hint_words;
   assign absorbs      = now_q.f[0];
@@ -207,7 +214,7 @@ module lattice_source
           advance           = into && into_done;
         end
         SourceDecode, SourceMessage: begin
-          if (now_q.op == SourceMessage) decode_data = registers_q[Message][~count_q[0]];
+          if (now_q.op == SourceMessage) decode_data = registers[Message][128*(!count_q[0]) +: 128];
           if (count_q == '0) begin
             decode_begin = idle && queue_room_i;
           end else if (now_q.op == SourceMessage) begin
@@ -226,7 +233,7 @@ module lattice_source
           advance     = 1'b1;
         end
         SourceAbsorb: begin
-          keccak_word       = registers_q[register_a][count_q[0]];
+          keccak_word       = register_word;
           keccak_word_valid = keccak_ready;
           advance           = keccak_ready && into_done;
         end
@@ -297,11 +304,8 @@ module lattice_source
     endcase
   end
 
-  logic [127:0] key;
   always_comb begin
-    out_o = '0;
-    key   = differs_q ? registers_q[Reject][count_q[0]] : registers_q[Key][count_q[0]];
-    if (!bad_q) out_o = !dsa_i && register_a == Key ? key : registers_q[register_a][count_q[0]];
+    out_o       = bad_q ? '0 : register_word;
     out_bytes_o = 5'd16;
     if (now_q.op == SourceHintOut) begin
       out_o = bad_q ? '0 : hints_word;
@@ -313,9 +317,9 @@ module lattice_source
   // Whether the hash is another one than it should be.
   logic wrong;
   always_comb begin
-    wrong = state[3:0] != (dsa_i ? registers_q[DsaC] : registers_q[Hash]);
-    if (dsa_i && set_i != Dsa44 && state[5:4] != registers_q[DsaC2][0]) wrong = 1'b1;
-    if (dsa_i && set_i == Dsa87 && state[7:6] != registers_q[DsaC2][1]) wrong = 1'b1;
+    wrong = state[3:0] != (dsa_i ? registers[DsaC] : registers[Hash]);
+    if (dsa_i && set_i != Dsa44 && state[5:4] != registers[DsaC2][127:0]) wrong = 1'b1;
+    if (dsa_i && set_i == Dsa87 && state[7:6] != registers[DsaC2][255:128]) wrong = 1'b1;
   end
 
   assign next = start_i ? entry_i : back ? {now_q.a, now_q.b, now_q.f} : pc_q;
@@ -329,7 +333,6 @@ module lattice_source
       kappa_q    <= '0;
       rounds_q   <= '0;
       differs_q  <= 1'b0;
-      registers_q <= '{default: '0};
     end else begin
       if (start_i) begin
         running_q <= 1'b1;
@@ -343,16 +346,6 @@ module lattice_source
       end else if (counts) begin
         count_q <= count_q + 8'd1;
       end
-      if (into) registers_q[register_a][count_q[0]] <= in_i;
-      if (write_a || (expand_ends && now_q.op == SourceG)) registers_q[register_a] <= state[3:0];
-      if (expand_ends && now_q.op == SourceG) registers_q[Sigma] <= state[7:4];
-      if (write_a && dsa_i && now_q.f[1]) registers_q[3'(register_a) + 3'd1] <= state[7:4];
-      if (expand_ends && now_q.op == SourceExpand) begin
-        registers_q[DsaRho] <= state[3:0];
-        {registers_q[DsaSeed2], registers_q[DsaSeed]} <= state[11:4];
-        registers_q[DsaC] <= state[15:12];
-      end
-      if (expand_ends && now_q.op == SourceNonce) {registers_q[DsaSeed2], registers_q[DsaSeed]} <= state[7:0];
       if (compare && wrong) bad_q <= 1'b1;
       if (now_q.op == SourceHints && advance && hints_bad) bad_q <= 1'b1;
       if (verdict_i) reject_q <= reject_i;
@@ -362,10 +355,7 @@ module lattice_source
         rounds_q <= rounds_q + 10'd1;
         if (rounds_q == 10'(MostRounds - 1)) bad_q <= 1'b1;
       end
-      if (message_valid_i) begin
-        registers_q[Message][messages_q[0]] <= message_i;
-        messages_q                          <= messages_q + 2'd1;
-      end
+      if (message_valid_i) messages_q <= messages_q + 2'd1;
       differs_q <= differs_q || differs_i;
       if (decode_range && decode_check_q) bad_q <= 1'b1;
       if (decode_start) decode_check_q <= now_q.op == SourceDecode && now_q.f[2];

@@ -17,7 +17,8 @@ module lattice_bench
     residue_state_o = 1'b0;
     if (probe_i) begin
       residue_state_o = (|u_lattice.in_q) || (|u_lattice.u_core.u_source.u_keccak.state_q)
-                        || (|u_lattice.u_core.u_source.u_keccak.word_q) || (|u_lattice.u_core.u_source.u_sampler.block_q)
+                        || (|u_lattice.u_core.u_source.u_keccak.word_q) || (|u_lattice.u_core.u_source.u_sampler.window_q)
+                        || (|u_lattice.u_core.u_source.u_sampler.rest_q)
                         || (|u_lattice.u_core.u_source.u_sampler.held_q) || (|u_lattice.u_core.u_source.u_decoder.held_q)
                         || (|u_lattice.u_core.u_source.u_decoder.word_o) || (|u_lattice.u_core.u_packer.held_q)
                         || (|u_lattice.u_core.u_poly.pair_q) || (|u_lattice.u_core.u_poly.a_q)
@@ -37,7 +38,7 @@ module lattice_bench
         residue_state_o |= |u_lattice.u_core.u_poly.u_operand.gen_bank[0].memory_q[i];
         residue_state_o |= |u_lattice.u_core.u_poly.u_operand.gen_bank[1].memory_q[i];
       end
-      for (int i = 0; i < 7; i++) residue_state_o |= |u_lattice.u_core.u_source.registers_q[i];
+      for (int i = 0; i < 7; i++) residue_state_o |= |u_lattice.u_core.u_source.u_registers.registers_q[i];
       for (int i = 0; i < 16; i++) residue_state_o |= |u_lattice.u_core.u_packer.memory_q[i];
       for (int i = 0; i < 128; i++) residue_state_o |= |u_lattice.u_core.stored_q[i];
       for (int i = 0; i < 1024; i++) begin
