@@ -341,8 +341,7 @@ void fake_open(struct fake_device *fake) {
   *reg(fake, OW_GLOBAL_SHELL_OFFSET) = OW_QUEUE_COUNT | 16u << OW_GLOBAL_SHELL_STREAMS_SHIFT |
                                        FAKE_SLOTS << OW_GLOBAL_SHELL_KEY_SLOTS_SHIFT |
                                        16u << OW_GLOBAL_SHELL_BUS_BYTES_SHIFT;
-  *reg(fake, OW_GLOBAL_LIMITS_OFFSET) =
-      FAKE_RING_LOG2_MAX | 4u << OW_GLOBAL_LIMITS_WINDOWS_SHIFT;
+  *reg(fake, OW_GLOBAL_LIMITS_OFFSET) = FAKE_RING_LOG2_MAX | 4u << OW_GLOBAL_LIMITS_WINDOWS_SHIFT;
   *reg(fake, OW_GLOBAL_ENGINES_OFFSET) =
       1u << OW_ENGINE_SHELL | 1u << OW_ENGINE_AES | 1u << OW_ENGINE_HASH | 1u << OW_ENGINE_DES;
   *reg(fake, OW_GLOBAL_HASH_OFFSET) = 0x3f7fu | 1u << OW_GLOBAL_HASH_VERSION_SHIFT;

@@ -33,9 +33,9 @@ static char *faults_kind = "none";
 module_param_named(kind, faults_kind, charp, 0);
 MODULE_PARM_DESC(kind, "none, reset, masked, lost, hang, bus, ring or device");
 
-static unsigned int faults_rounds = 8;
+static unsigned int faults_rounds = 3;
 module_param_named(rounds, faults_rounds, uint, 0);
-MODULE_PARM_DESC(rounds, "Faults (default 8)");
+MODULE_PARM_DESC(rounds, "Faults (default 3)");
 
 struct faults_one {
 	struct faults *faults;
@@ -260,8 +260,8 @@ static int faults_run(struct faults *faults)
 
 	for (i = 0; !error && i < faults_rounds; i++)
 		error = faults_round(faults, false);
-	/* The watchdog may have to look at a queue that has failed after its last request. */
-	msleep(2000);
+	/* A queue that has failed after its last request waits for the watchdog's next look. */
+	msleep(700);
 	jobs = faults_read(faults, OW_QUEUE_JOBS_OFFSET);
 	if (!error)
 		error = faults_round(faults, true);
