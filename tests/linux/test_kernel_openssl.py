@@ -18,11 +18,11 @@ CONFIGURATION = b"""openssl_conf = all
 [all]
 providers = providers
 [providers]
-default = default
-outwork = outwork
-[default]
+default = default_section
+outwork = outwork_section
+[default_section]
 activate = 1
-[outwork]
+[outwork_section]
 activate = 1
 platform = linux
 policy = always
