@@ -52,6 +52,7 @@ def test_enc_and_speed_on_a_queue_of_the_process(monkeypatch: pytest.MonkeyPatch
         f"{PROGRAM} enc {OFFLOAD} {' '.join(CIPHER)} -in /plain -out /result",
         show,
         "run /openssl dgst -sha256 /result",
+        "run /openssl rand -hex 8",  # waits for the kernel's random numbers, which would take the time of `speed`
         f"{PROGRAM} speed {OFFLOAD} -elapsed -seconds 1 -bytes 4096 -evp aes-256-gcm",
         show,
         "unload outwork",
