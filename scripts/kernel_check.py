@@ -48,10 +48,10 @@ def points(output: module.Output) -> list[Point]:
     found = []
     names = [name for name, _ in output.steps]
     for place, (name, text) in enumerate(output.steps):
-        line = next((line for line in text.splitlines() if "bench: " in line), None)
+        line = next((line for line in text.splitlines() if line.startswith("bench: ")), None)
         if line is None:
             continue
-        words = line.split("bench: ", 1)[1].split()
+        words = line.removeprefix("bench: ").split()
         values = {key: int(value) for key, value in zip(words[1::2], words[2::2], strict=True)}
         if values["error"]:
             raise OutworkError(f"A measurement failed with error {values['error']}: {name}")

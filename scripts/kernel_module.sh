@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Builds the kernel module: kernel_module.sh FOLDER KERNEL [argument of make…]. FOLDER/outwork.ko is for the kernel whose
 # build folder is KERNEL: /lib/modules/$(uname -r)/build, or build/linux/kernel for the system on chip.
-# FOLDER/bench/outwork_bench.ko measures it.
+# FOLDER/bench/outwork_bench.ko measures it, FOLDER/faults/outwork_faults.ko makes the device fail, for tests.
 #
 # FOLDER gets every source of the module first, those of the portable driver in FOLDER/driver: it can be compiled anywhere.
 set -euo pipefail
@@ -30,5 +30,7 @@ copy "$folder/include" $own/include/*.h
 copy "$folder/include/outwork" driver/include/outwork/*.h platform/linux/include/outwork/linux_abi.h
 copy "$folder/driver" driver/src/*.[ch]
 copy "$folder/bench" $own/bench/*
+copy "$folder/faults" $own/faults/*
 make -C "$kernel" M="$folder" CONFIG_CRYPTO_DEV_OUTWORK=m "$@" modules
 make -C "$kernel" M="$folder/bench" "$@" modules
+make -C "$kernel" M="$folder/faults" "$@" modules

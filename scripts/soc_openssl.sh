@@ -69,11 +69,11 @@ TARGET
   touch "$built/complete"
 fi
 
-# The provider, and the command with it. The kinds of link that plugins/offload has are not for this system. The program
+# The provider, and the command with it. Of the kinds of link that plugins/offload has one is for this system. The program
 # stays away from the addresses of the device, which the process maps where they are (platform/soc/openssl/link.c).
 mapfile -t own < <(find platform/soc/openssl platform/soc/firmware/soc.c driver/src plugins/openssl/src plugins/offload/src \
-  -name '*.c' ! -name 'link_*' | sort)
-key=$(cat "${own[@]}" driver/include/outwork/*.h plugins/*/src/*.h plugins/*/*.h platform/soc/rtl/soc_pkg.sv outwork/soc/memory_map.py |
+  platform/linux/src/queue.c -name '*.c' ! -name 'link_s*' | sort)
+key=$(cat "${own[@]}" driver/include/outwork/*.h platform/linux/include/outwork/*.h plugins/*/src/*.h plugins/*/*.h platform/soc/rtl/soc_pkg.sv outwork/soc/memory_map.py |
   sha256sum | cut -c 1-16)-$key
 [ ! -e "$folder/openssl" ] || [ "$(cat "$folder/openssl.key" 2>/dev/null)" != "$key" ] || exit 0
 echo "soc-openssl: compiling the provider"
@@ -85,7 +85,7 @@ MAP
 version=$(sed -n 's/^__version__.* = "\(.*\)"/\1/p' outwork/__init__.py)
 "$zig" cc "${provider_target[@]}" -static -s -O2 -g0 -fomit-frame-pointer -std=gnu11 -D_GNU_SOURCE -DOUTWORK_VERSION="\"$version\"" \
   -Wall -Wextra -Wno-atomic-alignment -Wl,--gc-sections -Wl,--image-base=0x40000000 -ffunction-sections -fdata-sections \
-  -I"$built" -I"$built/include" -I"$sources/include" -Idriver/include -Iplugins/offload -Iplugins/offload/src -Iplugins/openssl/src \
+  -I"$built" -I"$built/include" -I"$sources/include" -Idriver/include -Iplatform/linux/include -Iplugins/offload -Iplugins/offload/src -Iplugins/openssl/src \
   -Iplugins -Iplatform/soc/firmware "${own[@]}" \
   "$built"/apps/openssl-bin-*.o "$built/apps/libapps.a" "$built/libssl.a" "$built/libcrypto.a" -o "$folder/openssl.new" ||
   fail "the compiler rejected the provider"

@@ -7,6 +7,9 @@
 /* Time without progress after which a wait ends, in addition to that of the bytes in flight. */
 #define OW_QUEUE_TIMEOUT_US 100000u
 
+/* No ring begins there: ring addresses are multiples of 64. */
+#define OW_QUEUE_NO_RING 1u
+
 static void ow_queue_write(const struct ow_queue *queue, uint32_t offset, uint32_t value) {
   ow_write(queue->platform, queue->page + offset, value);
 }
@@ -142,6 +145,15 @@ ow_status ow_queue_halt_reason(struct ow_queue *queue, uint8_t *halt) {
   return queue->halted ? OW_HALTED : OW_OK;
 }
 
+/* A queue that is enabled keeps its ring, whatever is written. One that was reset, which nobody has
+ * told the driver, takes the wrong address and halts when it is enabled. With its own ring it would
+ * run old descriptors again. */
+void ow_queue_permit_interrupt(struct ow_queue *queue, bool permit) {
+  ow_queue_write(queue, OW_QUEUE_RING_LOW_OFFSET, OW_QUEUE_NO_RING);
+  ow_queue_write(queue, OW_QUEUE_CONTROL_OFFSET,
+                 OW_QUEUE_CONTROL_ENABLE_MASK | OW_PLACE(permit, OW_QUEUE_CONTROL_IRQ_ENABLE));
+}
+
 ow_status ow_queue_set_interrupts(struct ow_queue *queue, bool enable, uint16_t completions,
                                   uint32_t cycles) {
   if (enable && queue->platform->wait_interrupt == NULL) {
@@ -150,8 +162,7 @@ ow_status ow_queue_set_interrupts(struct ow_queue *queue, bool enable, uint16_t 
   queue->interrupts = enable;
   ow_queue_write(queue, OW_QUEUE_IRQ_COUNT_OFFSET, completions);
   ow_queue_write(queue, OW_QUEUE_IRQ_TIME_OFFSET, cycles);
-  ow_queue_write(queue, OW_QUEUE_CONTROL_OFFSET,
-                 OW_QUEUE_CONTROL_ENABLE_MASK | OW_PLACE(enable, OW_QUEUE_CONTROL_IRQ_ENABLE));
+  ow_queue_permit_interrupt(queue, enable);
   return OW_OK;
 }
 

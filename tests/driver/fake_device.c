@@ -113,6 +113,47 @@ bool fake_remembers(const struct fake_device *fake, const uint8_t *bytes, size_t
 
 /* Registers. */
 
+bool fake_is_granted(struct fake_device *fake, unsigned queue) {
+  return (*reg(fake, OW_QUEUE_CONFIG_OFFSET + queue * OW_QUEUE_CONFIG_STRIDE +
+                         OW_QUEUE_CONFIG_GRANT_OFFSET) &
+          OW_QUEUE_CONFIG_GRANT_ALLOW_MASK) != 0;
+}
+
+static void queue_control(struct fake_device *fake, unsigned number, uint32_t value) {
+  struct fake_queue *queue = &fake->queues[number];
+  if ((value & OW_QUEUE_CONTROL_RESET_MASK) != 0 && !fake->reset_hangs) {
+    queue->fetched = 0;
+    queue->completed = 0;
+    queue->halt = 0;
+    queue->pending = false;
+    *reg(fake, PAGE(number) + OW_QUEUE_DOORBELL_OFFSET) = 0;
+    value &= ~(OW_QUEUE_CONTROL_RESET_MASK | OW_QUEUE_CONTROL_ENABLE_MASK);
+    if (!fake_is_granted(fake, number)) { /* nothing of its user stays */
+      memset(reg(fake, PAGE(number)), 0, OW_PAGE_SIZE);
+      queue->jobs = 0;
+      queue->bytes = 0;
+      value = 0;
+    }
+  }
+  *reg(fake, PAGE(number) + OW_QUEUE_CONTROL_OFFSET) = value;
+}
+
+void fake_reset(struct fake_device *fake) {
+  for (unsigned i = 0; i < OW_QUEUE_COUNT; i++) {
+    *reg(fake, OW_QUEUE_CONFIG_OFFSET + i * OW_QUEUE_CONFIG_STRIDE + OW_QUEUE_CONFIG_GRANT_OFFSET) =
+        0;
+    queue_control(fake, i, OW_QUEUE_CONTROL_RESET_MASK);
+  }
+  memset(fake->keys, 0, sizeof(fake->keys));
+}
+
+/* Before each register access. */
+static void make_fault(struct fake_device *fake) {
+  if (fake->reset_queue_at != 0 && --fake->reset_queue_at == 0) {
+    queue_control(fake, 0, OW_QUEUE_CONTROL_RESET_MASK);
+  }
+}
+
 static uint32_t key_status(struct fake_device *fake) {
   uint32_t slot = *reg(fake, OW_GLOBAL_KEY_SLOT_OFFSET);
   uint32_t refused = *reg(fake, OW_GLOBAL_KEY_STATUS_OFFSET);
@@ -135,6 +176,7 @@ static uint32_t fake_read32(void *context, uint32_t offset) {
   struct fake_device *fake = context;
   uint32_t at = offset % OW_PAGE_SIZE;
   fake->microseconds++;
+  make_fault(fake);
   if (fake->gone) {
     return 0xffffffffu;
   }
@@ -191,29 +233,27 @@ static void key_command(struct fake_device *fake, uint32_t command) {
   }
 }
 
-static void queue_control(struct fake_device *fake, unsigned number, uint32_t value) {
-  struct fake_queue *queue = &fake->queues[number];
-  if ((value & OW_QUEUE_CONTROL_RESET_MASK) != 0 && !fake->reset_hangs) {
-    queue->fetched = 0;
-    queue->completed = 0;
-    queue->halt = 0;
-    queue->pending = false;
-    *reg(fake, PAGE(number) + OW_QUEUE_DOORBELL_OFFSET) = 0;
-    value &= ~OW_QUEUE_CONTROL_RESET_MASK;
-    if ((*reg(fake, OW_QUEUE_CONFIG_OFFSET + number * OW_QUEUE_CONFIG_STRIDE +
-                        OW_QUEUE_CONFIG_GRANT_OFFSET) &
-         OW_QUEUE_CONFIG_GRANT_ALLOW_MASK) == 0) { /* nothing of its user stays */
-      memset(reg(fake, PAGE(number)), 0, OW_PAGE_SIZE);
-      queue->jobs = 0;
-      queue->bytes = 0;
-      value = 0;
-    }
+/* The doorbell only increases, by at most the largest ring. */
+static void ring_doorbell(struct fake_device *fake, unsigned number, uint32_t value) {
+  uint32_t *doorbell = reg(fake, PAGE(number) + OW_QUEUE_DOORBELL_OFFSET);
+  fake->doorbells++;
+  if (fake->queues[number].halt != 0) {
+    return;
   }
-  *reg(fake, PAGE(number) + OW_QUEUE_CONTROL_OFFSET) = value;
+  if (((value - *doorbell) & 0xffffu) > 1u << FAKE_RING_LOG2_MAX) {
+    fake_halt(fake, number, OW_HALT_BAD_DOORBELL);
+  } else {
+    *doorbell = value;
+  }
+}
+
+static bool is_enabled(struct fake_device *fake, unsigned queue) {
+  return (*reg(fake, PAGE(queue) + OW_QUEUE_CONTROL_OFFSET) & OW_QUEUE_CONTROL_ENABLE_MASK) != 0;
 }
 
 static void fake_write32(void *context, uint32_t offset, uint32_t value) {
   struct fake_device *fake = context;
+  make_fault(fake);
   if (fake->gone || (fake->lose_write_at != 0 && --fake->lose_write_at == 0)) {
     return;
   }
@@ -231,7 +271,16 @@ static void fake_write32(void *context, uint32_t offset, uint32_t value) {
       fake->queues[number].pending = fake->queues[number].pending && value == 0;
       return;
     case OW_QUEUE_DOORBELL_OFFSET:
-      fake->doorbells++;
+      ring_doorbell(fake, number, value);
+      return;
+    case OW_QUEUE_RING_LOW_OFFSET:
+    case OW_QUEUE_RING_HIGH_OFFSET:
+    case OW_QUEUE_DONE_LOW_OFFSET:
+    case OW_QUEUE_DONE_HIGH_OFFSET:
+    case OW_QUEUE_RING_SIZE_OFFSET:
+      if (is_enabled(fake, number)) {
+        return; /* a running queue keeps its ring */
+      }
       break;
     default:
       break;
@@ -292,7 +341,7 @@ void fake_open(struct fake_device *fake) {
   *reg(fake, OW_GLOBAL_SHELL_OFFSET) = OW_QUEUE_COUNT | 16u << OW_GLOBAL_SHELL_STREAMS_SHIFT |
                                        FAKE_SLOTS << OW_GLOBAL_SHELL_KEY_SLOTS_SHIFT |
                                        16u << OW_GLOBAL_SHELL_BUS_BYTES_SHIFT;
-  *reg(fake, OW_GLOBAL_LIMITS_OFFSET) = 12u | 4u << OW_GLOBAL_LIMITS_WINDOWS_SHIFT;
+  *reg(fake, OW_GLOBAL_LIMITS_OFFSET) = FAKE_RING_LOG2_MAX | 4u << OW_GLOBAL_LIMITS_WINDOWS_SHIFT;
   *reg(fake, OW_GLOBAL_ENGINES_OFFSET) =
       1u << OW_ENGINE_SHELL | 1u << OW_ENGINE_AES | 1u << OW_ENGINE_HASH | 1u << OW_ENGINE_DES;
   *reg(fake, OW_GLOBAL_HASH_OFFSET) = 0x3f7fu | 1u << OW_GLOBAL_HASH_VERSION_SHIFT;

@@ -22,6 +22,8 @@
 #define FAKE_ADDRESS  0xbf0000000000ull
 #define FAKE_MAPPINGS 4096u
 #define FAKE_SLOTS    8u
+/* log2 of the largest ring's entries */
+#define FAKE_RING_LOG2_MAX 12u
 
 struct fake_mapping {
   uint8_t *memory;
@@ -101,6 +103,8 @@ struct fake_device {
   uint32_t refuse_map_at;
   /* the n-th register write from now is lost */
   uint32_t lose_write_at;
+  /* queue 0 is reset, and nobody has asked for it, before the n-th register access from now */
+  uint32_t reset_queue_at;
   /* added to BUSY_CYCLES by each job */
   uint32_t busy_cycles_per_job;
   /* least time between completions of a queue; 0: none */
@@ -125,6 +129,8 @@ unsigned fake_mapped(const struct fake_device *fake);
 void fake_work(struct fake_device *fake);
 /* Halts a queue as the device does. */
 void fake_halt(struct fake_device *fake, unsigned queue, uint8_t reason);
+/* Resets the whole device: it forgets grants, rings and keys. */
+void fake_reset(struct fake_device *fake);
 /* Returns whether these bytes are anywhere in the arena, as the CPU or the device sees it. */
 bool fake_remembers(const struct fake_device *fake, const uint8_t *bytes, size_t length);
 

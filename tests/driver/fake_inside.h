@@ -14,6 +14,8 @@ static inline uint32_t *reg(struct fake_device *fake, uint32_t offset) {
   return &fake->registers[offset / 4];
 }
 
+/* Returns whether the queue may run. */
+bool fake_is_granted(struct fake_device *fake, unsigned queue);
 /* Returns the memory at an address as the device sees it. NULL, and a violation: not mapped in this
  * direction. */
 uint8_t *fake_reach(struct fake_device *fake, uint64_t address, size_t length,

@@ -260,7 +260,15 @@ static void work_queue(struct fake_device *fake, unsigned number) {
   uint64_t ring = *reg(fake, page + OW_QUEUE_RING_LOW_OFFSET) |
                   (uint64_t)*reg(fake, page + OW_QUEUE_RING_HIGH_OFFSET) << 32;
   unsigned found = 0;
-  if (enabled == 0 || queue->halt != 0 || fake->idle) {
+  if (enabled == 0 || queue->halt != 0 || fake->idle || !fake_is_granted(fake, number)) {
+    return;
+  }
+  if (ring % OW_DESCRIPTOR_SIZE != 0) {
+    fake_halt(fake, number, OW_HALT_BAD_RING);
+    return;
+  }
+  if (((*reg(fake, page + OW_QUEUE_DOORBELL_OFFSET) - queue->completed) & 0xffffu) > entries) {
+    fake_halt(fake, number, OW_HALT_RING_OVERRUN);
     return;
   }
   unsigned most = fake->microseconds_apart == 0 ? 64 : fake->microseconds >= queue->ready ? 1 : 0;
@@ -289,4 +297,5 @@ void fake_work(struct fake_device *fake) {
 
 void fake_halt(struct fake_device *fake, unsigned queue, uint8_t reason) {
   fake->queues[queue].halt = reason;
+  fake->queues[queue].pending = true;
 }

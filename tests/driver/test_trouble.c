@@ -276,6 +276,27 @@ static void test_reset_lost(void) {
   rig_close(&rig);
 }
 
+/* A queue that the device has reset by itself does not run old descriptors when its interrupt is
+ * masked or permitted: it halts. One that runs goes on. */
+static void test_reset_behind_the_driver(void) {
+  uint8_t reason;
+  open_rig();
+  for (unsigned i = 0; i < 2; i++) {
+    ow_queue_permit_interrupt(&rig.queue, i == 0);
+    CHECK_EQUAL(ow_queue_run(&rig.queue, &jobs[i]), OW_OK);
+  }
+  fake->reset_queue_at = 1;
+  ow_queue_permit_interrupt(&rig.queue, true);
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list + 2, 2), OW_OK);
+  CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_HALTED);
+  CHECK_EQUAL(ow_queue_halt_reason(&rig.queue, &reason), OW_HALTED);
+  CHECK_EQUAL(reason, OW_HALT_BAD_RING);
+  CHECK_EQUAL(fake->queues[0].jobs, 2);
+  CHECK_EQUAL(ow_queue_reset(&rig.queue), OW_OK);
+  CHECK_EQUAL(ow_queue_run(&rig.queue, &jobs[4]), OW_OK);
+  rig_close(&rig);
+}
+
 int main(void) {
   RUN(test_timeout_and_reset);
   RUN(test_records_of_before);
@@ -287,5 +308,6 @@ int main(void) {
   RUN(test_statuses);
   RUN(test_device_gone);
   RUN(test_reset_lost);
+  RUN(test_reset_behind_the_driver);
   return 0;
 }

@@ -1,11 +1,21 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The kernel module's queue on a device that fails again and again: every request ends once, with
- * the right result, or for software to do it, or with an error that says that its source is lost.
+ * The kernel module's queue on a device that fails again and again, or that is reset when nobody
+ * has asked for it: every request ends once, with the right result, or for software to do it, or
+ * with an error that says that its source is lost.
  */
 #include "requests.h"
 
-enum fault { LOST_INTERRUPT, HANG, JOB_ERROR, WRONG_RECORD, LOST_WRITE, FAULTS };
+enum fault {
+  LOST_INTERRUPT,
+  HANG,
+  JOB_ERROR,
+  WRONG_RECORD,
+  LOST_WRITE,
+  QUEUE_RESET,
+  DEVICE_RESET,
+  FAULTS
+};
 
 static void make_fault(enum fault fault) {
   static const u8 errors[] = {OW_DEVICE_WINDOW_VIOLATION, OW_DEVICE_READ_ERROR,
@@ -14,6 +24,7 @@ static void make_fault(enum fault fault) {
   fake->force_status = fault == JOB_ERROR ? errors[random_below(sizeof(errors))] : 0;
   fake->bad_cookie = fault == WRONG_RECORD;
   fake->lose_write_at = fault == LOST_WRITE ? 1 + random_below(3) : 0;
+  fake->reset_queue_at = fault == QUEUE_RESET ? 1 + random_below(12) : 0;
 }
 
 static void no_fault(void) {
@@ -34,6 +45,19 @@ static void check_end(const struct request *request, const u8 *text) {
   }
 }
 
+/* Software does at once what a queue that has been found reset does not take. */
+static void submit_or_end(struct request *request) {
+  request->error = submit(request);
+  request->ended = request->error == -EAGAIN;
+}
+
+static void look_four_times(void) {
+  for (unsigned look = 0; look < 4; look++) {
+    owk_watchdog(&device.watchdog.work);
+    pump();
+  }
+}
+
 static void test_ten_thousand_faults(void) {
   enum { ROUNDS = 10000, REQUESTS = 2, LENGTH = 32 };
   struct owk_key key;
@@ -51,16 +75,16 @@ static void test_ten_thousand_faults(void) {
     for (unsigned i = 0; i < REQUESTS; i++) {
       requests[i] = make_request(&key, LENGTH, 1, random_below(4) == 0);
       memcpy(texts[i], requests[i]->memory, LENGTH);
-      CHECK_EQUAL(submit(requests[i]), -EINPROGRESS);
+      submit_or_end(requests[i]);
+      if (fault == DEVICE_RESET && i == 0) {
+        fake_reset(fake);
+      }
     }
     fake_work(fake);
     fake->queues[0].pending = fake->queues[0].pending && fault != LOST_INTERRUPT;
     pump();
     no_fault();
-    for (unsigned look = 0; look < 4; look++) {
-      owk_watchdog(&device.watchdog.work);
-      pump();
-    }
+    look_four_times();
     for (unsigned i = 0; i < REQUESTS; i++) {
       check_end(requests[i], texts[i]);
       in_software += requests[i]->error == -EAGAIN;
@@ -72,14 +96,115 @@ static void test_ten_thousand_faults(void) {
   printf("%d faults: %u requests for software, %u errors, %u resets, %u interrupts missed\n",
          ROUNDS, in_software, (unsigned)device.errors.value, (unsigned)queue->resets,
          (unsigned)queue->missed);
-  CHECK(queue->resets > ROUNDS / 4 && queue->missed > ROUNDS / 10);
+  CHECK(queue->resets > ROUNDS / 4 && queue->missed > ROUNDS / 20);
   CHECK(in_software > ROUNDS / 2 && device.errors.value > ROUNDS / 20);
   kernel_is_quiet = false;
   owk_key_clear(&device, &key);
   close_device();
 }
 
+/* Goes on as if `position` jobs had been done: a multiple of twice the ring's entries. */
+static void start_at(u32 position) {
+  queue->queue.written = position;
+  queue->queue.announced = position;
+  queue->queue.completed = position;
+  fake->queues[0].fetched = position;
+  fake->queues[0].completed = position;
+  fake->platform.write32(fake, queue->queue.page + OW_QUEUE_DOORBELL_OFFSET, position & 0xffffu);
+}
+
+/* Submits requests in groups, one after the other in place, and lets the queue be reset before the
+ * `at`th register access. The fake device counts accesses to memory of requests that have ended.
+ * Returns whether there were so many accesses. */
+static bool survive_reset(u32 position, unsigned at) {
+  enum { GROUPS = 6, GROUP = 5, LENGTH = 48 };
+  struct request *requests[GROUPS * GROUP];
+  u8 texts[GROUPS * GROUP][LENGTH];
+  struct owk_key key;
+  open_device();
+  start_at(position);
+  new_key(&key);
+  fake->reset_queue_at = at;
+  for (unsigned i = 0; i < GROUPS * GROUP; i++) {
+    requests[i] = make_request(&key, LENGTH, 1, i % 2 == 0);
+    memcpy(texts[i], requests[i]->memory, LENGTH);
+    submit_or_end(requests[i]);
+    if (i % GROUP == GROUP - 1) {
+      pump();
+    }
+  }
+  const bool was_reset = fake->reset_queue_at == 0;
+  fake->reset_queue_at = 0;
+  look_four_times();
+  for (unsigned i = 0; i < GROUPS * GROUP; i++) {
+    check_end(requests[i], texts[i]);
+    free(requests[i]);
+  }
+  /* The next request finds a queue that works. */
+  struct request *next = make_request(&key, LENGTH, 1, true);
+  memcpy(texts[0], next->memory, LENGTH);
+  CHECK_EQUAL(submit(next), -EINPROGRESS);
+  pump();
+  check_result(next, texts[0]);
+  free(next);
+  owk_key_clear(&device, &key);
+  close_device();
+  return was_reset;
+}
+
+/* Old descriptors are in the ring, and never run again. The doorbell has 16 bits: the ring's first
+ * pass comes again every 65,536 jobs. */
+static void test_a_reset_that_nobody_asked_for(void) {
+  static const u32 positions[] = {0, 2 * ENTRIES, 0x10000 - 2 * ENTRIES, 0x20000 - 2 * ENTRIES};
+  kernel_is_quiet = true;
+  unsigned resets = 0;
+  for (unsigned i = 0; i < sizeof(positions) / sizeof(*positions); i++) {
+    for (unsigned at = 1; survive_reset(positions[i], at); at++) {
+      resets++;
+    }
+  }
+  printf("%u resets\n", resets);
+  CHECK(resets > 200);
+  kernel_is_quiet = false;
+}
+
+/* A device that was reset gets its grants and keys again. */
+static void test_a_device_that_was_reset(void) {
+  struct owk_key key;
+  open_device();
+  new_key(&key);
+  for (unsigned round = 0; round < 3; round++) {
+    struct request *request = make_request(&key, 64, 1, false);
+    CHECK_EQUAL(submit(request), -EINPROGRESS);
+    pump();
+    CHECK(request->ended);
+    free(request);
+  }
+  CHECK(key.in_slot);
+  const u64 jobs_before = queue->queue.finished;
+  fake_reset(fake);
+  look_four_times();
+  CHECK(!key.in_slot);
+  CHECK_EQUAL(queue->resets, 1);
+  for (unsigned round = 0; round < 3; round++) {
+    u8 text[64];
+    struct request *request = make_request(&key, sizeof(text), 1, true);
+    memcpy(text, request->memory, sizeof(text));
+    CHECK_EQUAL(submit(request), -EINPROGRESS);
+    pump();
+    check_result(request, text);
+    free(request);
+  }
+  CHECK(key.in_slot);
+  CHECK_EQUAL(queue->queue.finished, jobs_before + 3);
+  CHECK_EQUAL(fake->queues[0].jobs, 3);
+  owk_key_clear(&device, &key);
+  close_device();
+}
+
 int main(void) {
   RUN(test_ten_thousand_faults);
+  RUN(test_a_reset_that_nobody_asked_for);
+  RUN(test_a_device_that_was_reset);
   return 0;
 }

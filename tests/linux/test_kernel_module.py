@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import kernel_check
 import pytest
 
 from outwork.paths import PROJECT, has_library
@@ -70,6 +71,11 @@ def test_the_module_compiles_for_this_machine() -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert (KEPT / "outwork.ko").is_file()
+
+
+def test_a_message_about_the_module_is_no_measurement() -> None:
+    console = "step: load /outwork_bench.ko\noutwork_bench: loading out-of-tree module taints kernel.\n"
+    assert kernel_check.points(module.Output(console, 0)) == []
 
 
 @runs_linux

@@ -152,10 +152,12 @@ static void says_what_is_wrong(void) {
   CHECK(rmdir(path_of("dev/uio3")) == 0);
 }
 
-/* Does the jobs of queue 0 up to the doorbell, a record each. Returns how many. */
+/* Does the jobs of queue 0 up to the doorbell, a record each. Returns how many. The descriptors are
+ * before the records; `ring_low` does not say where, because a file takes what a running queue
+ * ignores. */
 static uint32_t do_jobs(volatile const uint32_t *queue, uint8_t *memory, uint32_t *done) {
-  const uint32_t ring = queue[OW_QUEUE_RING_LOW_OFFSET / 4] - MEMORY_ADDRESS;
   const uint32_t records = queue[OW_QUEUE_DONE_LOW_OFFSET / 4] - MEMORY_ADDRESS;
+  const uint32_t ring = records - (OW_DESCRIPTOR_SIZE << LOG2);
   const uint32_t before = *done;
   for (; *done != queue[OW_QUEUE_DOORBELL_OFFSET / 4]; ++*done) {
     uint32_t entry = *done % (1u << LOG2);

@@ -200,6 +200,9 @@ ow_status ow_queue_halt_reason(struct ow_queue *queue, uint8_t *halt);
  * device cycles after the first. Disabled by ow_queue_open(). */
 ow_status ow_queue_set_interrupts(struct ow_queue *queue, bool enable, uint16_t completions,
                                   uint32_t cycles);
+/* Permits or masks the interrupt until the next call or reset, and changes nothing else: for an
+ * interrupt handler. Reads no register. A queue that the device has reset by itself halts. */
+void ow_queue_permit_interrupt(struct ow_queue *queue, bool permit);
 
 /* Submits jobs in order, with one doorbell.
  * out: *accepted  number of jobs submitted (may be NULL)

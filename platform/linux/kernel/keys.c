@@ -187,6 +187,36 @@ void owk_key_release(struct owk_device *device, u8 slot)
 	spin_unlock_bh(&keys->lock);
 }
 
+/* Takes the slot from every key that is no longer in it. */
+static void owk_keys_check(struct owk_device *device)
+{
+	struct owk_keys *keys = &device->keys;
+	struct ow_key_info info;
+	unsigned int i;
+
+	for (i = 0; i < keys->slots; i++) {
+		struct owk_slot *slot = &keys->slot[i];
+
+		if (slot->key && (ow_key_query(&device->device, &info, i) != OW_OK || !info.valid ||
+				  info.generation != slot->key->generation))
+			owk_slot_evict(keys, slot);
+	}
+}
+
+void owk_keys_recover(struct owk_device *device, unsigned int queue)
+{
+	u32 offset = OW_QUEUE_CONFIG_OFFSET + queue * OW_QUEUE_CONFIG_STRIDE +
+		     OW_QUEUE_CONFIG_GRANT_OFFSET;
+
+	spin_lock_bh(&device->keys.lock);
+	if (!(ow_read(&device->platform, offset) & OW_QUEUE_CONFIG_GRANT_ALLOW_MASK)) {
+		ow_queue_grant(&device->device, queue, NULL);
+		ow_device_seed(&device->device);
+		owk_keys_check(device);
+	}
+	spin_unlock_bh(&device->keys.lock);
+}
+
 /* Returns whether a slot is known to be empty: a load that took too long may still end later. */
 static bool owk_slot_is_empty(struct owk_device *device, u8 slot)
 {

@@ -229,6 +229,10 @@ void owk_key_clear(struct owk_device *device, struct owk_key *key);
  */
 bool owk_key_use(struct owk_device *device, struct owk_key *key, struct ow_key *named);
 void owk_key_release(struct owk_device *device, u8 slot);
+/* If the device was reset and has forgotten the grant of a queue of the crypto API: grants it
+ * again, seeds the device, and has keys loaded again when they are used.
+ */
+void owk_keys_recover(struct owk_device *device, unsigned int queue);
 /* Loads and zeroises a key of a process. Returns 0 or an error of linux_abi.h. */
 int owk_process_key_load(struct owk_process *process, struct ow_linux_key *key);
 int owk_process_key_zeroise(struct owk_process *process, const struct ow_linux_handle *handle);

@@ -30,24 +30,45 @@ static void owk_write(struct owk_queue *queue, u32 offset, u32 value)
 	ow_write(&queue->platform, queue->queue.page + offset, value);
 }
 
+static u32 owk_read(struct owk_queue *queue, u32 offset)
+{
+	return ow_read(&queue->platform, queue->queue.page + offset);
+}
+
 static void owk_unmask(struct owk_queue *queue)
 {
 	owk_write(queue, OW_QUEUE_IRQ_OFFSET, OW_QUEUE_IRQ_PENDING_MASK);
-	owk_write(queue, OW_QUEUE_CONTROL_OFFSET,
-		  OW_QUEUE_CONTROL_ENABLE_MASK | OW_QUEUE_CONTROL_IRQ_ENABLE_MASK);
+	ow_queue_permit_interrupt(&queue->queue, true);
 }
 
+/* Returns whether the queue was reset behind the driver: it has forgotten the last doorbell. */
+static bool owk_was_reset(struct owk_queue *queue)
+{
+	return owk_read(queue, OW_QUEUE_DOORBELL_OFFSET) != (u16)queue->queue.announced;
+}
+
+/* A queue that was reset would take a doorbell of the ring's first pass, which comes again every
+ * 65,536 jobs, for descriptors that it has run before. After that pass the device halts by itself,
+ * with RING_OVERRUN, and needs no look.
+ */
 static void owk_announce(struct owk_queue *queue)
 {
-	if (queue->queue.announced != queue->queue.written)
-		queue->doorbells++;
-	ow_queue_announce(&queue->queue);
+	struct ow_queue *ring = &queue->queue;
+
+	if (ring->announced == ring->written)
+		return;
+	if ((u16)ring->written <= ring->entries && owk_was_reset(queue)) {
+		ring->halted = true; /* the watchdog resets it */
+		return;
+	}
+	queue->doorbells++;
+	ow_queue_announce(ring);
 }
 
 void owk_queue_interrupt(struct owk_queue *queue)
 {
 	queue->interrupts++;
-	owk_write(queue, OW_QUEUE_CONTROL_OFFSET, OW_QUEUE_CONTROL_ENABLE_MASK);
+	ow_queue_permit_interrupt(&queue->queue, false);
 	tasklet_schedule(&queue->poll);
 }
 
@@ -223,6 +244,13 @@ int owk_error(const struct owk_lane *lane)
 	return -EAGAIN;
 }
 
+/* When the interrupt comes. The reset of a device clears it. */
+static void owk_interrupt_set(struct owk_queue *queue)
+{
+	owk_write(queue, OW_QUEUE_IRQ_COUNT_OFFSET, OWK_BATCH);
+	owk_write(queue, OW_QUEUE_IRQ_TIME_OFFSET, OWK_INTERRUPT_CYCLES);
+}
+
 /* Resets a queue that does not answer: its jobs end with OW_ABORTED. */
 static void owk_reset(struct owk_queue *queue)
 {
@@ -232,30 +260,41 @@ static void owk_reset(struct owk_queue *queue)
 		 queue->queue.index);
 	spin_lock_bh(&queue->lock);
 	queue->resets++;
-	if (ow_queue_reset(&queue->queue) == OW_OK)
+	owk_keys_recover(queue->device, queue->queue.index);
+	if (ow_queue_reset(&queue->queue) == OW_OK) {
+		owk_interrupt_set(queue);
 		owk_unmask(queue);
-	else
+	} else {
 		dev_err(queue->device->dev, "queue %u cannot be reset: software does its work\n",
 			queue->queue.index);
+	}
 	lane = owk_finished_take(queue);
 	spin_unlock_bh(&queue->lock);
 	owk_finish(queue, lane);
 }
 
+/* Under the lock. Returns whether the queue has halted or was reset behind the driver. */
+static bool owk_is_down(struct owk_queue *queue)
+{
+	u8 reason;
+
+	return ow_queue_halt_reason(&queue->queue, &reason) != OW_OK || owk_was_reset(queue);
+}
+
 static void owk_look(struct owk_queue *queue)
 {
-	bool waits, stuck;
+	bool waits, down, late;
 
 	spin_lock_bh(&queue->lock);
 	waits = ow_queue_outstanding(&queue->queue);
-	stuck = queue->queue.halted ||
-		(waits && queue->waited && queue->seen == queue->queue.finished);
+	down = owk_is_down(queue);
+	late = waits && queue->waited && queue->seen == queue->queue.finished;
 	queue->seen = queue->queue.finished;
 	queue->waited = waits;
 	spin_unlock_bh(&queue->lock);
-	if (!stuck)
+	if (!down && !late)
 		return;
-	if (owk_collect(queue)) {
+	if (owk_collect(queue) && !down) {
 		queue->missed++;
 		owk_unmask(queue);
 		tasklet_schedule(&queue->poll);
@@ -319,8 +358,7 @@ int owk_queue_open(struct owk_queue *queue, struct owk_device *device, unsigned 
 	    ow_queue_open(&queue->queue, &queue->view, index, queue->memory, queue->slots, log2) !=
 		    OW_OK)
 		return -EIO;
-	owk_write(queue, OW_QUEUE_IRQ_COUNT_OFFSET, OWK_BATCH);
-	owk_write(queue, OW_QUEUE_IRQ_TIME_OFFSET, OWK_INTERRUPT_CYCLES);
+	owk_interrupt_set(queue);
 	return 0;
 }
 

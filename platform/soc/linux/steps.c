@@ -4,11 +4,12 @@
  *
  *   mount TYPE FOLDER       write FILE TEXT      show FILE
  *   load FILE [PARAMETER…]  unload MODULE        algorithms WORD
- *   device NAME             run FILE
+ *   device NAME             run [NAME=VALUE…] FILE [WORD…]
  *
- * `device` makes /dev/NAME for a miscellaneous device, `run` starts a program and waits for its
- * end. Each line is printed with the cycles that it took. `load` may end with EAGAIN: a module that
- * does its work while it is loaded, and does not stay. The exit status is 1 if a line fails.
+ * `device` makes /dev/NAME for a miscellaneous device, `run` starts a program with these variables
+ * and arguments and waits for its end. Each line is printed with the cycles that it took. `load`
+ * may end with EAGAIN: a module that does its work while it is loaded, and does not stay. The exit
+ * status is 1 if a line fails.
  */
 #include "system_calls.h"
 
@@ -29,6 +30,8 @@
 #define CLD_EXITED     1
 #define MISC_MAJOR     10
 #define CHARACTER_FILE 0020600
+
+#define WORDS 32 /* at most, of a program's variables and arguments */
 
 static char steps[4096], text[65536];
 
@@ -194,12 +197,23 @@ static long make_device(const char *name) {
 }
 
 /* Returns the exit status as that of an error. */
-static long run(const char *path) {
-  const char *const arguments[] = {path, 0};
+static long run(char *line) {
+  static const char *variables[WORDS + 1], *arguments[WORDS + 1];
+  size_t before = 0, count = 0;
+  for (char *after; *line != 0 && before + count < WORDS; line = after) {
+    after = next_word(line);
+    if (count == 0 && contains(line, "=")) {
+      variables[before++] = line;
+    } else {
+      arguments[count++] = line;
+    }
+  }
+  variables[before] = 0;
+  arguments[count] = 0;
   static int child[32]; /* struct siginfo: the third word is its code, the sixth the status */
   const long process = call(CALL_CLONE, SIGCHLD, 0, 0, 0, 0);
   if (process == 0) {
-    (void)call(CALL_EXECUTE, (long)path, (long)arguments, (long)&arguments[1], 0, 0);
+    (void)call(CALL_EXECUTE, (long)arguments[0], (long)arguments, (long)variables, 0, 0);
     system_exit(127);
   }
   if (process > 0) {
@@ -211,7 +225,11 @@ static long run(const char *path) {
 
 /* Carries out a line. Returns a negative number of an error if that fails. */
 static long step(char *line) {
-  char *first = next_word(line), *second = next_word(first);
+  char *first = next_word(line);
+  if (is_equal(line, "run")) {
+    return run(first);
+  }
+  char *second = next_word(first);
   if (is_equal(line, "mount")) {
     (void)call(CALL_MKDIR, AT_FDCWD, (long)second, 0755, 0, 0);
     return call(CALL_MOUNT, (long)first, (long)second, (long)first, 0, 0);
@@ -234,9 +252,6 @@ static long step(char *line) {
   }
   if (is_equal(line, "device")) {
     return make_device(first);
-  }
-  if (is_equal(line, "run")) {
-    return run(first);
   }
   return is_equal(line, "algorithms") ? show_algorithms(first) : -22;
 }

@@ -1,7 +1,8 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
  * The provider's connection to the device on the system on chip under Linux: registers and the
- * memory that the device tree reserves, mapped through /dev/mem.
+ * memory that the device tree reserves, mapped through /dev/mem. With the kernel module there is
+ * the platform `linux` too, a queue of /dev/outwork.
  *
  * Both are mapped at virtual addresses that equal the physical ones, so that the driver's platform
  * is that of the bare machine (../firmware/soc.c). They belong to one process at a time. There are
@@ -115,7 +116,9 @@ static const char *ow_link_open_soc(struct ow_link *link,
 
 const char ow_link_in_sandbox[] = "the process may not open files"; /* there are no sandboxes */
 
-/* In place of the kinds of link that ../../../plugins/offload has. */
+/* Of the kinds of link that ../../../plugins/offload has, only this one is for the system. */
 ow_link_open *ow_link_find(const char *platform) {
-  return platform == NULL || strcmp(platform, "soc") == 0 ? ow_link_open_soc : NULL;
+  return platform == NULL || strcmp(platform, "soc") == 0 ? ow_link_open_soc
+         : strcmp(platform, "linux") == 0                 ? ow_link_open_linux
+                                                          : NULL;
 }
