@@ -13,6 +13,11 @@ static const char *const names[OWP_KEYMGMTS] = {
     [OWP_KEYS_RSA_PSS] = "RSA-PSS",
     [OWP_KEYS_EC] = "EC",
     [OWP_KEYS_X25519] = "X25519",
+    [OWP_KEYS_ED25519] = "ED25519",
+    [OWP_KEYS_MLKEM_512] = "ML-KEM-512",
+    [OWP_KEYS_MLKEM_768] = "ML-KEM-768",
+    [OWP_KEYS_MLKEM_1024] = "ML-KEM-1024",
+    [OWP_KEYS_X25519_MLKEM_768] = "X25519MLKEM768",
 };
 
 #define KEYMGMT(kind, index)                                                                       \
@@ -32,14 +37,25 @@ KEYMGMT(rsa, OWP_KEYS_RSA)
 KEYMGMT(rsa_pss, OWP_KEYS_RSA_PSS)
 KEYMGMT(ec, OWP_KEYS_EC)
 KEYMGMT(x25519, OWP_KEYS_X25519)
+KEYMGMT(ed25519, OWP_KEYS_ED25519)
+KEYMGMT(mlkem_512, OWP_KEYS_MLKEM_512)
+KEYMGMT(mlkem_768, OWP_KEYS_MLKEM_768)
+KEYMGMT(mlkem_1024, OWP_KEYS_MLKEM_1024)
+KEYMGMT(x25519_mlkem_768, OWP_KEYS_X25519_MLKEM_768)
 
 static const struct {
   OSSL_FUNC_keymgmt_new_fn *new;
   const OSSL_DISPATCH *functions;
-} kinds[OWP_KEYMGMTS] = {[OWP_KEYS_RSA] = {new_rsa, rsa_functions},
-                         [OWP_KEYS_RSA_PSS] = {new_rsa_pss, rsa_pss_functions},
-                         [OWP_KEYS_EC] = {new_ec, ec_functions},
-                         [OWP_KEYS_X25519] = {new_x25519, x25519_functions}};
+} kinds[OWP_KEYMGMTS] = {
+    [OWP_KEYS_RSA] = {new_rsa, rsa_functions},
+    [OWP_KEYS_RSA_PSS] = {new_rsa_pss, rsa_pss_functions},
+    [OWP_KEYS_EC] = {new_ec, ec_functions},
+    [OWP_KEYS_X25519] = {new_x25519, x25519_functions},
+    [OWP_KEYS_ED25519] = {new_ed25519, ed25519_functions},
+    [OWP_KEYS_MLKEM_512] = {new_mlkem_512, mlkem_512_functions},
+    [OWP_KEYS_MLKEM_768] = {new_mlkem_768, mlkem_768_functions},
+    [OWP_KEYS_MLKEM_1024] = {new_mlkem_1024, mlkem_1024_functions},
+    [OWP_KEYS_X25519_MLKEM_768] = {new_x25519_mlkem_768, x25519_mlkem_768_functions}};
 
 /* These work on key data, or on what gen_init has made. */
 static const int passed[] = {OSSL_FUNC_KEYMGMT_GEN_SET_TEMPLATE,

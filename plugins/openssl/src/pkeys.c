@@ -145,6 +145,7 @@ static void make_signatures(struct owp_provider *provider, void *context) {
       pkeys->signatures[count++] = entry(theirs, dispatch);
     }
   }
+  (void)owp_oneshots_make(provider, pkeys->signatures + count);
 }
 
 static void make_rsa_cipher(struct owp_provider *provider, void *context) {
@@ -218,6 +219,7 @@ bool owp_pkeys_make(struct owp_provider *provider, const OSSL_DISPATCH *in) {
   }
   find_host(provider, in);
   owp_keymgmts_make(provider);
+  owp_kems_make(provider);
   owp_encoders_make(provider);
   make_signatures(provider, context);
   make_rsa_cipher(provider, context);
@@ -239,6 +241,8 @@ const OSSL_ALGORITHM *owp_pkeys_query(const struct owp_provider *provider, int o
     return provider->pkeys->asym_ciphers;
   case OSSL_OP_KEYEXCH:
     return provider->pkeys->keyexchs;
+  case OSSL_OP_KEM:
+    return provider->pkeys->kems;
   case OSSL_OP_ENCODER:
     return provider->pkeys->encoders;
   default:
