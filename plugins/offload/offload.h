@@ -144,8 +144,8 @@ typedef ow_status ow_operate(struct ow_pka *pka, void *user);
 bool ow_offload_operate(struct ow_offload *offload, uint8_t opcode, uint32_t length,
                         ow_operate *operate, void *user, const struct ow_slot_key *slot,
                         ow_status *status);
-/* Returns OW_REQUEST_BYTES of memory accessible to the device, for the message of a public-key
- * operation. For `operate` only, which wipes what it has written there. */
+/* Returns OW_REQUEST_BYTES of memory accessible to the device, in whole cache lines, for what a
+ * public-key operation has besides `pka`. For `operate` only, which wipes what it has written. */
 uint8_t *ow_operate_payload(struct ow_pka *pka);
 
 /* Sums of this process over all opcodes. */

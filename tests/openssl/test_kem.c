@@ -146,7 +146,7 @@ static void determined(size_t kind, struct dice *dice) {
   uint8_t seed[SEED], m[32], public[2][PUBLIC_MAX];
   size_t length[2];
   struct capsule capsules[2];
-  OSSL_PARAM params[] = {OSSL_PARAM_construct_octet_string(OSSL_KEM_PARAM_IKME, m, sizeof(m)),
+  OSSL_PARAM params[] = {OSSL_PARAM_construct_octet_string("ikme", m, sizeof(m)),
                          OSSL_PARAM_construct_end()};
   dice_fill(dice, seed, sizeof(seed));
   dice_fill(dice, m, sizeof(m));

@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "host.h"
-#include "outwork/spec.h"
 
 #define ROUNDS 30
 
@@ -48,6 +47,9 @@ static const struct {
     {TLS1_3_VERSION, "TLS_AES_128_GCM_SHA256", "MLKEM768", "ED25519", true, {2, 2}, 3, 5},
     {TLS1_3_VERSION, "TLS_AES_128_GCM_SHA256", "MLKEM1024", "RSA", true, {2, 2}, 3, 5},
     {TLS1_3_VERSION, "TLS_AES_128_GCM_SHA256", "X25519MLKEM768", "P-256", true, {3, 4}, 3, 5},
+    {TLS1_3_VERSION, "TLS_AES_128_GCM_SHA256", "X25519MLKEM768", "ML-DSA-65", true, {3, 4}, 3, 5},
+    {TLS1_3_VERSION, "TLS_AES_256_GCM_SHA384", "P-256", "ML-DSA-44", true, {2, 2}, 3, 5},
+    {TLS1_3_VERSION, "TLS_AES_256_GCM_SHA384", "MLKEM1024", "ML-DSA-87", true, {2, 2}, 3, 5},
 };
 
 static EVP_PKEY *generate(const char *type) {
@@ -188,21 +190,6 @@ static void play(struct host *ours, struct host *theirs, size_t suite, bool keys
   }
 }
 
-/* Writes a policy that gives the device every operation with a key. */
-static void write_policy(char path[]) {
-  int file = mkstemp(path);
-  FILE *out = file >= 0 ? fdopen(file, "w") : NULL;
-  CHECK(out != NULL);
-  fprintf(out, "outwork-policy 1\n");
-  for (unsigned opcode = OW_OP_MODEXP; opcode <= OW_OP_ED25519_VERIFY; opcode++) {
-    fprintf(out, "0x%x 0 encrypt 1 1 -\n", opcode);
-  }
-  for (unsigned opcode = OW_OP_MLKEM_KEYGEN; opcode <= OW_OP_MLDSA_VERIFY; opcode++) {
-    fprintf(out, "0x%x 0 encrypt 1 1 -\n", opcode);
-  }
-  fclose(out);
-}
-
 int main(int argc, char **argv) {
   CHECK(argc == 2);
   bool keys_only = strcmp(argv[1], "keys") == 0;
@@ -210,7 +197,7 @@ int main(int argc, char **argv) {
   CHECK(step > 0);
   char path[] = "/tmp/outwork-test-XXXXXX", settings[64] = "policy = always";
   if (keys_only) {
-    write_policy(path);
+    host_write_key_policy(path);
     snprintf(settings, sizeof(settings), "policy = %s", path);
   }
   struct host ours, theirs;

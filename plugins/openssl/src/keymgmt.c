@@ -18,6 +18,9 @@ static const char *const names[OWP_KEYMGMTS] = {
     [OWP_KEYS_MLKEM_768] = "ML-KEM-768",
     [OWP_KEYS_MLKEM_1024] = "ML-KEM-1024",
     [OWP_KEYS_X25519_MLKEM_768] = "X25519MLKEM768",
+    [OWP_KEYS_MLDSA_44] = "ML-DSA-44",
+    [OWP_KEYS_MLDSA_65] = "ML-DSA-65",
+    [OWP_KEYS_MLDSA_87] = "ML-DSA-87",
 };
 
 #define KEYMGMT(kind, index)                                                                       \
@@ -42,6 +45,9 @@ KEYMGMT(mlkem_512, OWP_KEYS_MLKEM_512)
 KEYMGMT(mlkem_768, OWP_KEYS_MLKEM_768)
 KEYMGMT(mlkem_1024, OWP_KEYS_MLKEM_1024)
 KEYMGMT(x25519_mlkem_768, OWP_KEYS_X25519_MLKEM_768)
+KEYMGMT(mldsa_44, OWP_KEYS_MLDSA_44)
+KEYMGMT(mldsa_65, OWP_KEYS_MLDSA_65)
+KEYMGMT(mldsa_87, OWP_KEYS_MLDSA_87)
 
 static const struct {
   OSSL_FUNC_keymgmt_new_fn *new;
@@ -55,7 +61,10 @@ static const struct {
     [OWP_KEYS_MLKEM_512] = {new_mlkem_512, mlkem_512_functions},
     [OWP_KEYS_MLKEM_768] = {new_mlkem_768, mlkem_768_functions},
     [OWP_KEYS_MLKEM_1024] = {new_mlkem_1024, mlkem_1024_functions},
-    [OWP_KEYS_X25519_MLKEM_768] = {new_x25519_mlkem_768, x25519_mlkem_768_functions}};
+    [OWP_KEYS_X25519_MLKEM_768] = {new_x25519_mlkem_768, x25519_mlkem_768_functions},
+    [OWP_KEYS_MLDSA_44] = {new_mldsa_44, mldsa_44_functions},
+    [OWP_KEYS_MLDSA_65] = {new_mldsa_65, mldsa_65_functions},
+    [OWP_KEYS_MLDSA_87] = {new_mldsa_87, mldsa_87_functions}};
 
 /* These work on key data, or on what gen_init has made. */
 static const int passed[] = {OSSL_FUNC_KEYMGMT_GEN_SET_TEMPLATE,

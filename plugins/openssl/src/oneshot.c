@@ -67,15 +67,41 @@ static bool record_context(struct owp_oneshot *oneshot, const OSSL_PARAM *param)
                                      &oneshot->context_len) != 0;
 }
 
+static bool record_flag(bool *flag, const OSSL_PARAM *param, int value) {
+  int given = 0;
+  bool good = OSSL_PARAM_get_int(param, &given) != 0;
+  *flag = given == value;
+  return good;
+}
+
+/* Records one parameter. False: it is another one, or has a value that only the inner context
+ * knows. */
+static bool record_one(struct owp_oneshot *oneshot, const OSSL_PARAM *param) {
+  bool encoded = false, plain = true;
+  if (owp_is_param(param, OSSL_SIGNATURE_PARAM_INSTANCE)) {
+    return record_instance(oneshot, param);
+  }
+  if (owp_is_param(param, OSSL_SIGNATURE_PARAM_CONTEXT_STRING)) {
+    return record_context(oneshot, param);
+  }
+  if (owp_is_param(param, OSSL_SIGNATURE_PARAM_DETERMINISTIC)) {
+    return record_flag(&oneshot->deterministic, param, 1);
+  }
+  if (owp_is_param(param, OSSL_SIGNATURE_PARAM_MU)) {
+    bool good = record_flag(&plain, param, 0);
+    oneshot->is_mu = !plain;
+    return good;
+  }
+  return owp_is_param(param, OSSL_SIGNATURE_PARAM_MESSAGE_ENCODING) &&
+         record_flag(&encoded, param, 1) && encoded;
+}
+
 /* Records parameters that the inner context has accepted. */
 static void record(struct owp_oneshot *oneshot, const OSSL_PARAM params[]) {
   for (; params != NULL && params->key != NULL; params++) {
-    bool known = owp_is_param(params, OSSL_SIGNATURE_PARAM_INSTANCE)
-                     ? record_instance(oneshot, params)
-                 : owp_is_param(params, OSSL_SIGNATURE_PARAM_CONTEXT_STRING)
-                     ? record_context(oneshot, params)
-                     : false;
-    oneshot->unknown = oneshot->unknown || !known;
+    if (!record_one(oneshot, params)) {
+      oneshot->unknown = true;
+    }
   }
 }
 
@@ -108,6 +134,7 @@ static int begun(struct owp_oneshot *oneshot, int accepted, void *key, const OSS
     oneshot->key = key;
     oneshot->instance = oneshot->kind->instance;
   }
+  oneshot->is_mu = false;
   record(oneshot, params);
   return 1;
 }

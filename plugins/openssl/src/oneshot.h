@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Signatures of whole messages (Ed25519): what their files share.
+ * Signatures of whole messages (Ed25519, ML-DSA): what their files share.
  *
  * The message comes in one call, because it is hashed twice, or with the key. The inner context
  * holds every parameter; it cannot be asked for them, so they are recorded here too.
@@ -10,15 +10,24 @@
 
 #include "pkey.h"
 
-/* Parameters and functions of later releases than 3.0. */
+/* Parameters of later releases than 3.0. */
 #ifndef OSSL_SIGNATURE_PARAM_INSTANCE
 #define OSSL_SIGNATURE_PARAM_INSTANCE "instance"
 #endif
 #ifndef OSSL_SIGNATURE_PARAM_CONTEXT_STRING
 #define OSSL_SIGNATURE_PARAM_CONTEXT_STRING "context-string"
 #endif
+#ifndef OSSL_SIGNATURE_PARAM_DETERMINISTIC
+#define OSSL_SIGNATURE_PARAM_DETERMINISTIC "deterministic"
+#endif
+#ifndef OSSL_SIGNATURE_PARAM_MESSAGE_ENCODING
+#define OSSL_SIGNATURE_PARAM_MESSAGE_ENCODING "message-encoding"
+#endif
+#ifndef OSSL_SIGNATURE_PARAM_MU
+#define OSSL_SIGNATURE_PARAM_MU "mu"
+#endif
 
-#define OWP_CONTEXT_MAX 255u /* RFC 8032 */
+#define OWP_CONTEXT_MAX 255u /* RFC 8032, FIPS 204 */
 
 /* The variants of Ed25519 (RFC 8032 5.1). */
 enum owp_instance { OWP_PURE, OWP_WITH_CONTEXT, OWP_PREHASHED };
@@ -35,6 +44,8 @@ struct owp_oneshot {
   void *key;
   /* set to something that only the inner context knows */
   bool unknown;
+  /* ML-DSA: not hedged; what is signed is mu */
+  bool deterministic, is_mu;
   enum owp_instance instance;
   size_t context_len;
   uint8_t context[OWP_CONTEXT_MAX];
@@ -44,6 +55,8 @@ struct owp_oneshot {
  * signature, or found it right. In every other case the CPU repeats the operation. */
 struct owp_oneshot_kind {
   const char *name;
+  enum owp_keymgmt_index keys;
+  /* Ed25519's */
   enum owp_instance instance;
   bool (*sign)(const struct owp_oneshot *oneshot, uint8_t *out, size_t *out_len, size_t out_size,
                const uint8_t *message, size_t message_len);
@@ -61,5 +74,10 @@ bool owp_ed25519_sign(const struct owp_oneshot *oneshot, uint8_t *out, size_t *o
                       size_t out_size, const uint8_t *message, size_t message_len);
 bool owp_ed25519_verify(const struct owp_oneshot *oneshot, const uint8_t *made, size_t made_len,
                         const uint8_t *message, size_t message_len);
+/* mldsa.c */
+bool owp_mldsa_sign(const struct owp_oneshot *oneshot, uint8_t *out, size_t *out_len,
+                    size_t out_size, const uint8_t *message, size_t message_len);
+bool owp_mldsa_verify(const struct owp_oneshot *oneshot, const uint8_t *made, size_t made_len,
+                      const uint8_t *message, size_t message_len);
 
 #endif

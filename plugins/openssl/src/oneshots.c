@@ -5,9 +5,14 @@
 #include "oneshot.h"
 
 const struct owp_oneshot_kind owp_oneshot_kinds[OWP_ONESHOTS] = {
-    [OWP_ED25519] = {"ED25519", OWP_PURE, owp_ed25519_sign, owp_ed25519_verify},
-    [OWP_ED25519CTX] = {"ED25519ctx", OWP_WITH_CONTEXT, owp_ed25519_sign, owp_ed25519_verify},
-    [OWP_ED25519PH] = {"ED25519ph", OWP_PREHASHED, owp_ed25519_sign, owp_ed25519_verify},
+    [OWP_ED25519] = {"ED25519", OWP_KEYS_ED25519, OWP_PURE, owp_ed25519_sign, owp_ed25519_verify},
+    [OWP_ED25519CTX] = {"ED25519ctx", OWP_KEYS_ED25519, OWP_WITH_CONTEXT, owp_ed25519_sign,
+                        owp_ed25519_verify},
+    [OWP_ED25519PH] = {"ED25519ph", OWP_KEYS_ED25519, OWP_PREHASHED, owp_ed25519_sign,
+                       owp_ed25519_verify},
+    [OWP_MLDSA_44] = {"ML-DSA-44", OWP_KEYS_MLDSA_44, OWP_PURE, owp_mldsa_sign, owp_mldsa_verify},
+    [OWP_MLDSA_65] = {"ML-DSA-65", OWP_KEYS_MLDSA_65, OWP_PURE, owp_mldsa_sign, owp_mldsa_verify},
+    [OWP_MLDSA_87] = {"ML-DSA-87", OWP_KEYS_MLDSA_87, OWP_PURE, owp_mldsa_sign, owp_mldsa_verify},
 };
 
 #define NEWCTX(index)                                                                              \
@@ -18,11 +23,14 @@ const struct owp_oneshot_kind owp_oneshot_kinds[OWP_ONESHOTS] = {
 NEWCTX(OWP_ED25519)
 NEWCTX(OWP_ED25519CTX)
 NEWCTX(OWP_ED25519PH)
+NEWCTX(OWP_MLDSA_44)
+NEWCTX(OWP_MLDSA_65)
+NEWCTX(OWP_MLDSA_87)
 
 static OSSL_FUNC_signature_newctx_fn *const newctxs[OWP_ONESHOTS] = {
-    [OWP_ED25519] = new_OWP_ED25519,
-    [OWP_ED25519CTX] = new_OWP_ED25519CTX,
-    [OWP_ED25519PH] = new_OWP_ED25519PH,
+    [OWP_ED25519] = new_OWP_ED25519,     [OWP_ED25519CTX] = new_OWP_ED25519CTX,
+    [OWP_ED25519PH] = new_OWP_ED25519PH, [OWP_MLDSA_44] = new_OWP_MLDSA_44,
+    [OWP_MLDSA_65] = new_OWP_MLDSA_65,   [OWP_MLDSA_87] = new_OWP_MLDSA_87,
 };
 
 /* Some tables have a function twice: OpenSSL uses the first. */

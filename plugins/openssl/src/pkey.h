@@ -30,6 +30,9 @@ enum owp_keymgmt_index {
   OWP_KEYS_MLKEM_768,
   OWP_KEYS_MLKEM_1024,
   OWP_KEYS_X25519_MLKEM_768,
+  OWP_KEYS_MLDSA_44,
+  OWP_KEYS_MLDSA_65,
+  OWP_KEYS_MLDSA_87,
   OWP_KEYMGMTS
 };
 /* Most encoders of EC keys; releases up to 4.0 have 13. */
@@ -38,7 +41,15 @@ enum owp_keymgmt_index {
 #define OWP_ENCODER_PROPERTIES 128u
 enum owp_signature_index { OWP_RSA_SIGNATURE, OWP_ECDSA, OWP_SIGNATURES };
 /* of oneshots.c */
-enum owp_oneshot_index { OWP_ED25519, OWP_ED25519CTX, OWP_ED25519PH, OWP_ONESHOTS };
+enum owp_oneshot_index {
+  OWP_ED25519,
+  OWP_ED25519CTX,
+  OWP_ED25519PH,
+  OWP_MLDSA_44,
+  OWP_MLDSA_65,
+  OWP_MLDSA_87,
+  OWP_ONESHOTS
+};
 /* of kems.c */
 enum owp_kem_index { OWP_MLKEM_512, OWP_MLKEM_768, OWP_MLKEM_1024, OWP_X25519_MLKEM_768, OWP_KEMS };
 

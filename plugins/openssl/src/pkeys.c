@@ -6,6 +6,10 @@
 
 #define FUNCTION(function) ((void (*)(void))(function))
 
+#ifndef OSSL_CAPABILITY_TLS_SIGALG_NAME /* before 3.2 */
+#define OSSL_CAPABILITY_TLS_SIGALG_NAME "tls-sigalg-name"
+#endif
+
 static void *new_rsa_signature(void *provider, const char *properties) {
   return owp_signature_new(provider, OWP_RSA_SIGNATURE, &owp_rsa_signature_kind, properties);
 }
@@ -250,17 +254,19 @@ const OSSL_ALGORITHM *owp_pkeys_query(const struct owp_provider *provider, int o
   }
 }
 
-/* Selects groups. libssl uses a group only if the provider that names it also has its keys: this
- * provider must name the groups whose keys it has. */
+/* Selects groups and signatures of TLS. libssl uses one only if the provider that names it also has
+ * its keys: this provider must name those whose keys it has. */
 struct filter {
   const struct owp_provider *provider;
+  /* the parameter that names the type of the keys */
+  const char *type;
   OSSL_CALLBACK *callback;
   void *argument;
 };
 
 static int pass_ours(const OSSL_PARAM params[], void *argument) {
   const struct filter *filter = argument;
-  const OSSL_PARAM *name = OSSL_PARAM_locate_const(params, OSSL_CAPABILITY_TLS_GROUP_ALG);
+  const OSSL_PARAM *name = OSSL_PARAM_locate_const(params, filter->type);
   const OSSL_ALGORITHM *keymgmt = filter->provider->pkeys->keymgmts;
   for (; name != NULL && keymgmt->algorithm_names != NULL; keymgmt++) {
     if (owp_is_named(keymgmt->algorithm_names, name->data)) {
@@ -273,8 +279,14 @@ static int pass_ours(const OSSL_PARAM params[], void *argument) {
 int owp_pkeys_capabilities(void *context, const char *capability, OSSL_CALLBACK *callback,
                            void *argument) {
   struct owp_provider *provider = context;
-  struct filter filter = {provider, callback, argument};
-  return strcmp(capability, "TLS-GROUP") == 0
-             ? OSSL_PROVIDER_get_capabilities(provider->software, capability, pass_ours, &filter)
-             : 0;
+  struct filter filter = {.provider = provider, .callback = callback, .argument = argument};
+  if (strcmp(capability, "TLS-GROUP") == 0) {
+    filter.type = OSSL_CAPABILITY_TLS_GROUP_ALG;
+  } else if (strcmp(capability, "TLS-SIGALG") == 0) {
+    /* the default provider's have no type of their own: it is the name of the signature */
+    filter.type = OSSL_CAPABILITY_TLS_SIGALG_NAME;
+  } else {
+    return 0;
+  }
+  return OSSL_PROVIDER_get_capabilities(provider->software, capability, pass_ours, &filter);
 }
