@@ -215,10 +215,15 @@ static void through_pem(void) {
   host_close(&beside);
 }
 
-/* The board is gone: the CPU signs and verifies. */
+/* A job fails, then the board is gone: the CPU signs and verifies. */
 static void without_board(void) {
   const struct plan plan = {.message_len = 200};
   uint8_t made[2][SIGNATURE];
+  trouble_fail_one();
+  CHECK(operate(0, &plan, false, made[0]) && operate(1, &plan, true, made[0]));
+  trouble_fail_one();
+  CHECK(operate(0, &plan, true, made[0]));
+  trouble_end();
   uint64_t jobs = host_count(&provider, "jobs"), faults = host_count(&provider, "cpu-fault");
   trouble_vanish();
   CHECK(operate(0, &plan, false, made[0]) && operate(1, &plan, false, made[1]));

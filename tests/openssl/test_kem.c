@@ -201,6 +201,28 @@ static void make_keys(size_t kind, unsigned maker, EVP_PKEY *keys[2]) {
   CHECK(keys[!maker] != NULL);
 }
 
+/* One job of several fails: the CPU does the operation. */
+static void failing(void) {
+  for (size_t kind = 0; kind < sizeof(kinds) / sizeof(kinds[0]); kind++) {
+    EVP_PKEY *keys[2];
+    struct capsule capsule;
+    uint8_t secret[2][64];
+    uint64_t faults = host_count(&provider, "cpu-fault");
+    make_keys(kind, kind % 2, keys);
+    trouble_fail_one();
+    CHECK(encapsulate(&provider, keys[0], NULL, &capsule));
+    for (unsigned side = 0; side < 2; side++) {
+      trouble_fail_one();
+      CHECK_EQUAL(decapsulate(hosts[side], keys[side], &capsule, secret[side]), kinds[kind].secret);
+      CHECK(memcmp(secret[side], capsule.secret, kinds[kind].secret) == 0);
+    }
+    trouble_end();
+    CHECK_EQUAL(host_count(&provider, "cpu-fault") - faults, 2);
+    EVP_PKEY_free(keys[0]);
+    EVP_PKEY_free(keys[1]);
+  }
+}
+
 /* The board is gone: the CPU does it. */
 static void without_board(struct dice *dice) {
   uint64_t jobs = host_count(&provider, "jobs"), faults = host_count(&provider, "cpu-fault");
@@ -251,6 +273,7 @@ int main(int argc, char **argv) {
   }
   CHECK_EQUAL(host_count(&provider, "cpu-fault"), 0);
   if (is_fake) {
+    failing();
     without_board(&dice);
   }
   printf("%llu jobs of the device\n", (unsigned long long)host_count(&provider, "jobs"));

@@ -163,6 +163,30 @@ static void play(size_t kind, struct dice *dice) {
   }
 }
 
+/* A message in pieces, where the release has them, is the CPU's. */
+static void pieces(size_t kind) {
+  static uint8_t made[SIGNATURE_MAX];
+  size_t length = sizeof(made);
+  struct plan plan = {.kind = kind, .message_len = 60};
+  EVP_SIGNATURE *signature = EVP_SIGNATURE_fetch(provider.libctx, kinds[kind].name, NULL);
+  EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new_from_pkey(provider.libctx, keys[0], NULL);
+  CHECK(EVP_PKEY_sign_message_init(ctx, signature, NULL) > 0);
+  bool has = EVP_PKEY_sign_message_update(ctx, message, 20) > 0;
+  CHECK_EQUAL(has, OPENSSL_version_major() >= 4);
+  if (has) {
+    CHECK(EVP_PKEY_sign_message_update(ctx, message + 20, 40) > 0);
+    CHECK(EVP_PKEY_sign_message_final(ctx, made, &length) > 0);
+    CHECK(verify(0, &plan, made, length) && verify(1, &plan, made, length));
+    CHECK(EVP_PKEY_verify_message_init(ctx, signature, NULL) > 0);
+    CHECK(EVP_PKEY_CTX_set_signature(ctx, made, length) > 0);
+    CHECK(EVP_PKEY_verify_message_update(ctx, message, 60) > 0);
+    CHECK(EVP_PKEY_verify_message_final(ctx) > 0);
+  }
+  ERR_clear_error();
+  EVP_PKEY_CTX_free(ctx);
+  EVP_SIGNATURE_free(signature);
+}
+
 /* Contexts, values of mu and signatures of other lengths. */
 static void malformed(size_t kind) {
   static uint8_t made[2][SIGNATURE_MAX];
@@ -243,6 +267,18 @@ static void with_hashes(size_t kind) {
   host_close(&beside);
 }
 
+/* A job fails: the CPU signs and verifies. */
+static void failing(void) {
+  static uint8_t made[SIGNATURE_MAX];
+  struct plan plan = {.message_len = 100};
+  uint64_t faults = host_count(&provider, "cpu-fault");
+  trouble_fail_one();
+  CHECK(sign(0, &plan, made) && verify(1, &plan, made, kinds[0].signature));
+  trouble_fail_one();
+  CHECK(verify(0, &plan, made, kinds[0].signature));
+  CHECK_EQUAL(host_count(&provider, "cpu-fault") - faults, 2);
+}
+
 /* The board is gone: the CPU signs and verifies. */
 static void without_board(void) {
   static uint8_t made[SIGNATURE_MAX];
@@ -274,6 +310,7 @@ static void run(unsigned rounds, struct dice *dice) {
       play(kind, dice);
     }
     malformed(kind);
+    pieces(kind);
     seeded(kind, dice);
     with_hashes(kind);
   }
@@ -286,6 +323,7 @@ static void run(unsigned rounds, struct dice *dice) {
     host_open(&provider, settings);
     make_keys(0, 0);
     play(0, dice);
+    failing();
     without_board();
   }
   printf("%llu jobs of the device\n", (unsigned long long)host_count(&provider, "jobs"));

@@ -193,6 +193,29 @@ SIGN(digest_sign)
 VERIFY(verify)
 VERIFY(digest_verify)
 
+#ifdef OSSL_FUNC_SIGNATURE_SIGN_MESSAGE_INIT
+/* A message in pieces (ML-DSA from 4.0 on) is the inner context's. */
+static int sign_message_update(void *context, const unsigned char *piece, size_t length) {
+  struct owp_oneshot *oneshot = context;
+  return OWP_INSIDE(oneshot, sign_message_update, piece, length);
+}
+
+static int sign_message_final(void *context, unsigned char *out, size_t *out_len, size_t out_size) {
+  struct owp_oneshot *oneshot = context;
+  return OWP_INSIDE(oneshot, sign_message_final, out, out_len, out_size);
+}
+
+static int verify_message_update(void *context, const unsigned char *piece, size_t length) {
+  struct owp_oneshot *oneshot = context;
+  return OWP_INSIDE(oneshot, verify_message_update, piece, length);
+}
+
+static int verify_message_final(void *context) {
+  struct owp_oneshot *oneshot = context;
+  return owp_carried(oneshot->provider, oneshot->calls->verify_message_final(oneshot->inside));
+}
+#endif
+
 const OSSL_DISPATCH owp_oneshot_functions[] = {
     {OSSL_FUNC_SIGNATURE_FREECTX, (void (*)(void))oneshot_free},
     {OSSL_FUNC_SIGNATURE_DUPCTX, (void (*)(void))oneshot_dup},
@@ -203,6 +226,10 @@ const OSSL_DISPATCH owp_oneshot_functions[] = {
 #ifdef OSSL_FUNC_SIGNATURE_SIGN_MESSAGE_INIT
     {OSSL_FUNC_SIGNATURE_SIGN_MESSAGE_INIT, (void (*)(void))sign_message_init},
     {OSSL_FUNC_SIGNATURE_VERIFY_MESSAGE_INIT, (void (*)(void))verify_message_init},
+    {OSSL_FUNC_SIGNATURE_SIGN_MESSAGE_UPDATE, (void (*)(void))sign_message_update},
+    {OSSL_FUNC_SIGNATURE_SIGN_MESSAGE_FINAL, (void (*)(void))sign_message_final},
+    {OSSL_FUNC_SIGNATURE_VERIFY_MESSAGE_UPDATE, (void (*)(void))verify_message_update},
+    {OSSL_FUNC_SIGNATURE_VERIFY_MESSAGE_FINAL, (void (*)(void))verify_message_final},
 #endif
     {OSSL_FUNC_SIGNATURE_DIGEST_SIGN_INIT, (void (*)(void))digest_sign_init},
     {OSSL_FUNC_SIGNATURE_DIGEST_SIGN, (void (*)(void))digest_sign},

@@ -55,6 +55,10 @@ static bool take(struct owp_oneshot_calls *calls, const OSSL_DISPATCH *theirs, v
 #ifdef OSSL_FUNC_SIGNATURE_SIGN_MESSAGE_INIT
       TAKE(SIGN_MESSAGE_INIT, sign_message_init);
       TAKE(VERIFY_MESSAGE_INIT, verify_message_init);
+      TAKE(SIGN_MESSAGE_UPDATE, sign_message_update);
+      TAKE(SIGN_MESSAGE_FINAL, sign_message_final);
+      TAKE(VERIFY_MESSAGE_UPDATE, verify_message_update);
+      TAKE(VERIFY_MESSAGE_FINAL, verify_message_final);
 #endif
       TAKE(DIGEST_SIGN_INIT, digest_sign_init);
       TAKE(DIGEST_SIGN, digest_sign);

@@ -90,6 +90,10 @@ struct owp_oneshot_calls {
 #ifdef OSSL_FUNC_SIGNATURE_SIGN_MESSAGE_INIT
   OSSL_FUNC_signature_sign_message_init_fn *sign_message_init;
   OSSL_FUNC_signature_verify_message_init_fn *verify_message_init;
+  OSSL_FUNC_signature_sign_message_update_fn *sign_message_update;
+  OSSL_FUNC_signature_sign_message_final_fn *sign_message_final;
+  OSSL_FUNC_signature_verify_message_update_fn *verify_message_update;
+  OSSL_FUNC_signature_verify_message_final_fn *verify_message_final;
 #endif
   OSSL_FUNC_signature_digest_sign_init_fn *digest_sign_init;
   OSSL_FUNC_signature_digest_sign_fn *digest_sign;
