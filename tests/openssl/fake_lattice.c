@@ -122,9 +122,9 @@ static unsigned run(struct fake_pka_job *job) {
 }
 
 void fake_lattice_fit(struct fake_device *fake) {
-  const uint32_t opcodes =
-      1u << (OW_OP_MLKEM_ENCAPSULATE & 15u) | 1u << (OW_OP_MLKEM_DECAPSULATE & 15u) |
-      1u << (OW_OP_MLDSA_SIGN & 15u) | 1u << (OW_OP_MLDSA_VERIFY & 15u);
+  const uint32_t opcodes = 1u << (OW_OP_MLKEM_ENCAPSULATE & 15u) |
+                           1u << (OW_OP_MLKEM_DECAPSULATE & 15u) | 1u << (OW_OP_MLDSA_SIGN & 15u) |
+                           1u << (OW_OP_MLDSA_VERIFY & 15u);
   fake->registers[OW_GLOBAL_ENGINES_OFFSET / 4] |= 1u << OW_ENGINE_LATTICE;
   fake->registers[OW_GLOBAL_LATTICE_OFFSET / 4] =
       opcodes << OW_GLOBAL_LATTICE_OPERATIONS_SHIFT | 1u << OW_GLOBAL_LATTICE_VERSION_SHIFT;
