@@ -191,8 +191,10 @@ static unsigned run_pka(struct fake_device *fake, const struct ow_descriptor *jo
   if (job->length > sizeof(input)) {
     return OW_DEVICE_BAD_LENGTH;
   }
-  pka.key = fake_reach(fake, job->aad, job->aad_length, OW_TO_DEVICE);
-  if (pka.key == NULL) {
+  if (job->aad_length != 0) {
+    pka.key = fake_reach(fake, job->aad, job->aad_length, OW_TO_DEVICE);
+  }
+  if (pka.key == NULL && job->aad_length != 0) {
     return OW_DEVICE_READ_ERROR;
   }
   unsigned status = fake_move(fake, job->source, false, input, job->length, false);

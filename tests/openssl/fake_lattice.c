@@ -33,6 +33,18 @@ static EVP_PKEY_CTX *key_context(OSSL_LIB_CTX *libctx, const struct fake_pka_job
   return made;
 }
 
+static unsigned generate(OSSL_LIB_CTX *libctx, struct fake_pka_job *job, const char *type,
+                         enum ow_mlkem_set set) {
+  const struct fake_pka_job seed = {.key = job->input, .key_len = job->input_len};
+  EVP_PKEY_CTX *ctx =
+      key_context(libctx, &seed, type, OSSL_PKEY_PARAM_ML_KEM_SEED, 2u * OW_MLKEM_SEED_BYTES);
+  bool good = ctx != NULL && EVP_PKEY_get_octet_string_param(
+                                 EVP_PKEY_CTX_get0_pkey(ctx), OSSL_PKEY_PARAM_PRIV_KEY, job->output,
+                                 OW_MLKEM_DK_BYTES(set), &job->output_len) > 0;
+  EVP_PKEY_CTX_free(ctx);
+  return good ? OW_DEVICE_OK : OW_DEVICE_BAD_OPERAND;
+}
+
 static unsigned encapsulate(OSSL_LIB_CTX *libctx, struct fake_pka_job *job, const char *type,
                             enum ow_mlkem_set set) {
   size_t length = OW_MLKEM_CIPHERTEXT_BYTES(set), secret_len = OW_MLKEM_SECRET_BYTES;
@@ -70,8 +82,9 @@ static unsigned run_mlkem(OSSL_LIB_CTX *libctx, struct fake_pka_job *job) {
     return OW_DEVICE_BAD_OPERAND;
   }
   const char *type = types[set - OW_MLKEM_512];
-  return job->opcode == OW_OP_MLKEM_ENCAPSULATE ? encapsulate(libctx, job, type, set)
-                                                : decapsulate(libctx, job, type, set);
+  return job->opcode == OW_OP_MLKEM_KEYGEN        ? generate(libctx, job, type, set)
+         : job->opcode == OW_OP_MLKEM_ENCAPSULATE ? encapsulate(libctx, job, type, set)
+                                                  : decapsulate(libctx, job, type, set);
 }
 
 /* Signs or verifies mu. */
@@ -112,7 +125,7 @@ static unsigned run_mldsa(OSSL_LIB_CTX *libctx, struct fake_pka_job *job) {
 static unsigned run(struct fake_pka_job *job) {
   OSSL_LIB_CTX *libctx = OSSL_LIB_CTX_new();
   unsigned status = OW_DEVICE_BAD_OPCODE;
-  if (job->opcode == OW_OP_MLKEM_ENCAPSULATE || job->opcode == OW_OP_MLKEM_DECAPSULATE) {
+  if (job->opcode >= OW_OP_MLKEM_KEYGEN && job->opcode <= OW_OP_MLKEM_DECAPSULATE) {
     status = run_mlkem(libctx, job);
   } else if (job->opcode == OW_OP_MLDSA_SIGN || job->opcode == OW_OP_MLDSA_VERIFY) {
     status = run_mldsa(libctx, job);
@@ -122,7 +135,8 @@ static unsigned run(struct fake_pka_job *job) {
 }
 
 void fake_lattice_fit(struct fake_device *fake) {
-  const uint32_t opcodes = 1u << (OW_OP_MLKEM_ENCAPSULATE & 15u) |
+  const uint32_t opcodes = 1u << (OW_OP_MLKEM_KEYGEN & 15u) |
+                           1u << (OW_OP_MLKEM_ENCAPSULATE & 15u) |
                            1u << (OW_OP_MLKEM_DECAPSULATE & 15u) | 1u << (OW_OP_MLDSA_SIGN & 15u) |
                            1u << (OW_OP_MLDSA_VERIFY & 15u);
   fake->registers[OW_GLOBAL_ENGINES_OFFSET / 4] |= 1u << OW_ENGINE_LATTICE;

@@ -23,12 +23,12 @@ static const struct {
   const char *name;
   size_t ciphertext, secret;
   /* of the device for each operation */
-  unsigned encapsulation_jobs, decapsulation_jobs;
+  unsigned generation_jobs, encapsulation_jobs, decapsulation_jobs;
   bool hybrid;
-} kinds[] = {{"ML-KEM-512", 768, 32, 1, 1, false},
-             {"ML-KEM-768", 1088, 32, 1, 1, false},
-             {"ML-KEM-1024", 1568, 32, 1, 1, false},
-             {"X25519MLKEM768", 1120, 64, 3, 2, true}};
+} kinds[] = {{"ML-KEM-512", 768, 32, 1, 1, 1, false},
+             {"ML-KEM-768", 1088, 32, 1, 1, 1, false},
+             {"ML-KEM-1024", 1568, 32, 1, 1, 1, false},
+             {"X25519MLKEM768", 1120, 64, 2, 3, 2, true}};
 
 static struct host provider, reference;
 static const struct host *const hosts[2] = {&provider, &reference};
@@ -73,6 +73,10 @@ static EVP_PKEY *public_part(const struct host *host, const char *type, EVP_PKEY
   CHECK(ctx != NULL && EVP_PKEY_paramgen_init(ctx) > 0 && EVP_PKEY_paramgen(ctx, &made) > 0);
   EVP_PKEY_CTX_free(ctx);
   CHECK(length != 0 && EVP_PKEY_set1_encoded_public_key(made, bytes, length) > 0);
+  ctx = EVP_PKEY_CTX_new_from_pkey(host->libctx, made, NULL);
+  CHECK(EVP_PKEY_decapsulate_init(ctx, NULL) <= 0); /* has no private part */
+  EVP_PKEY_CTX_free(ctx);
+  ERR_clear_error();
   OPENSSL_free(bytes);
   return made;
 }
@@ -106,6 +110,42 @@ static void play(size_t kind, EVP_PKEY *const keys[2], unsigned maker, struct di
     CHECK((memcmp(secret[0], capsule.secret, kinds[kind].secret) == 0) == (wrong == 0));
   }
   EVP_PKEY_free(public);
+}
+
+/* A peer's share that is too short, or has a coefficient that is not below q (FIPS 203 7.2). */
+static void bad_shares(size_t kind, EVP_PKEY *const keys[2]) {
+  for (unsigned side = 0; side < 2; side++) {
+    unsigned char *bytes = NULL;
+    size_t length = EVP_PKEY_get1_encoded_public_key(keys[side], &bytes);
+    for (unsigned change = 0; change < 3; change++) {
+      EVP_PKEY *made = NULL;
+      EVP_PKEY_CTX *ctx = EVP_PKEY_CTX_new_from_name(hosts[side]->libctx, kinds[kind].name, NULL);
+      CHECK(EVP_PKEY_paramgen_init(ctx) > 0 && EVP_PKEY_paramgen(ctx, &made) > 0);
+      if (change == 1) {
+        memset(bytes + 3, 0xff, 2);
+      } else if (change == 2) {
+        memset(bytes + 3, 0, 2);
+      }
+      bool good = EVP_PKEY_set1_encoded_public_key(made, bytes, length - (change == 0)) > 0;
+      CHECK_EQUAL(good, change == 2);
+      ERR_clear_error();
+      EVP_PKEY_CTX_free(ctx);
+      EVP_PKEY_free(made);
+    }
+    OPENSSL_free(bytes);
+  }
+}
+
+/* A copy of a key is the same key. */
+static void copied(EVP_PKEY *key) {
+  struct capsule capsule;
+  uint8_t secret[64];
+  EVP_PKEY *copy = EVP_PKEY_dup(key);
+  CHECK(copy != NULL && EVP_PKEY_eq(key, copy) == 1);
+  CHECK(encapsulate(&provider, copy, NULL, &capsule));
+  CHECK_EQUAL(decapsulate(&provider, key, &capsule, secret), capsule.secret_len);
+  CHECK(memcmp(secret, capsule.secret, capsule.secret_len) == 0);
+  EVP_PKEY_free(copy);
 }
 
 /* Ciphertexts of other lengths, and for a hybrid a peer whose secret would be zero. */
@@ -194,11 +234,14 @@ static void through_pem(const char *name) {
   host_close(&beside);
 }
 
-static void make_keys(size_t kind, unsigned maker, EVP_PKEY *keys[2]) {
+/* One generates keys for both. Returns the device's jobs. */
+static uint64_t make_keys(size_t kind, unsigned maker, EVP_PKEY *keys[2]) {
+  uint64_t jobs = host_count(&provider, "jobs");
   keys[maker] = EVP_PKEY_Q_keygen(hosts[maker]->libctx, NULL, kinds[kind].name);
   CHECK(keys[maker] != NULL);
   keys[!maker] = keys_move(hosts[!maker], keys[maker]);
   CHECK(keys[!maker] != NULL);
+  return host_count(&provider, "jobs") - jobs;
 }
 
 /* One job of several fails: the CPU does the operation. */
@@ -208,7 +251,10 @@ static void failing(void) {
     struct capsule capsule;
     uint8_t secret[2][64];
     uint64_t faults = host_count(&provider, "cpu-fault");
-    make_keys(kind, kind % 2, keys);
+    /* a job that succeeds: after eight faults in a row the device would rest */
+    CHECK(EVP_Digest("a", 1, secret[0], NULL, provider.digests[2], NULL) == 1);
+    trouble_fail_one();
+    (void)make_keys(kind, 0, keys);
     trouble_fail_one();
     CHECK(encapsulate(&provider, keys[0], NULL, &capsule));
     for (unsigned side = 0; side < 2; side++) {
@@ -217,7 +263,7 @@ static void failing(void) {
       CHECK(memcmp(secret[side], capsule.secret, kinds[kind].secret) == 0);
     }
     trouble_end();
-    CHECK_EQUAL(host_count(&provider, "cpu-fault") - faults, 2);
+    CHECK_EQUAL(host_count(&provider, "cpu-fault") - faults, 3);
     EVP_PKEY_free(keys[0]);
     EVP_PKEY_free(keys[1]);
   }
@@ -231,7 +277,7 @@ static void without_board(struct dice *dice) {
     EVP_PKEY *keys[2];
     struct capsule capsule;
     uint8_t secret[64];
-    make_keys(kind, kind % 2, keys);
+    (void)make_keys(kind, kind % 2, keys);
     CHECK(encapsulate(&provider, keys[0], NULL, &capsule));
     capsule.ciphertext[0] ^= (uint8_t)dice_roll(dice, 2);
     for (unsigned side = 0; side < 2; side++) {
@@ -258,9 +304,13 @@ int main(int argc, char **argv) {
   for (size_t kind = 0; kind < sizeof(kinds) / sizeof(kinds[0]); kind++) {
     for (unsigned round = 0; round < rounds; round++) {
       EVP_PKEY *keys[2];
-      make_keys(kind, round % 2, keys);
+      unsigned generator = round % 2;
+      CHECK_EQUAL(make_keys(kind, generator, keys),
+                  generator == 0 ? kinds[kind].generation_jobs : 0);
       play(kind, keys, round / 2 % 2, &dice);
       if (round == 0) {
+        bad_shares(kind, keys);
+        copied(keys[0]);
         malformed(kind, keys);
       }
       EVP_PKEY_free(keys[0]);

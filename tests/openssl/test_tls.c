@@ -26,7 +26,8 @@ static const struct {
   const char *key; /* the certificate's */
   bool offloaded;  /* the device processes its records */
   /* Operations with keys in the handshake of client and server, besides those that hash: one
-   * verifies or signs, one derives. */
+   * verifies or signs, one derives. With ML-KEM the client's key is generated too; the hybrid's
+   * operations are several jobs. */
   unsigned jobs[2];
   /* the first release with these keys */
   unsigned major, minor;
@@ -44,13 +45,13 @@ static const struct {
     {TLS1_2_VERSION, "ECDHE-RSA-AES256-SHA384", "X25519", "RSA", true, {2, 2}, 3, 0},
     {TLS1_2_VERSION, "AES256-SHA256", "X25519", "RSA", true, {1, 0}, 3, 0}, /* decrypts inside */
     {TLS1_3_VERSION, "TLS_AES_128_GCM_SHA256", "X25519", "ED25519", true, {2, 2}, 3, 0},
-    {TLS1_3_VERSION, "TLS_AES_256_GCM_SHA384", "MLKEM512", "P-256", true, {2, 2}, 3, 5},
-    {TLS1_3_VERSION, "TLS_AES_128_GCM_SHA256", "MLKEM768", "ED25519", true, {2, 2}, 3, 5},
-    {TLS1_3_VERSION, "TLS_AES_128_GCM_SHA256", "MLKEM1024", "RSA", true, {2, 2}, 3, 5},
-    {TLS1_3_VERSION, "TLS_AES_128_GCM_SHA256", "X25519MLKEM768", "P-256", true, {3, 4}, 3, 5},
-    {TLS1_3_VERSION, "TLS_AES_128_GCM_SHA256", "X25519MLKEM768", "ML-DSA-65", true, {3, 4}, 3, 5},
+    {TLS1_3_VERSION, "TLS_AES_256_GCM_SHA384", "MLKEM512", "P-256", true, {3, 2}, 3, 5},
+    {TLS1_3_VERSION, "TLS_AES_128_GCM_SHA256", "MLKEM768", "ED25519", true, {3, 2}, 3, 5},
+    {TLS1_3_VERSION, "TLS_AES_128_GCM_SHA256", "MLKEM1024", "RSA", true, {3, 2}, 3, 5},
+    {TLS1_3_VERSION, "TLS_AES_128_GCM_SHA256", "X25519MLKEM768", "P-256", true, {5, 4}, 3, 5},
+    {TLS1_3_VERSION, "TLS_AES_128_GCM_SHA256", "X25519MLKEM768", "ML-DSA-65", true, {5, 4}, 3, 5},
     {TLS1_3_VERSION, "TLS_AES_256_GCM_SHA384", "P-256", "ML-DSA-44", true, {2, 2}, 3, 5},
-    {TLS1_3_VERSION, "TLS_AES_256_GCM_SHA384", "MLKEM1024", "ML-DSA-87", true, {2, 2}, 3, 5},
+    {TLS1_3_VERSION, "TLS_AES_256_GCM_SHA384", "MLKEM1024", "ML-DSA-87", true, {3, 2}, 3, 5},
 };
 
 static EVP_PKEY *generate(const char *type) {

@@ -3,15 +3,17 @@
  * Key encapsulation: contexts, and the choice between device and CPU. The inner context checks all
  * arguments that do not suit the device.
  */
-#include "kem.h"
+#include "kem_keys.h"
 
 struct kem {
   struct owp_provider *provider;
   const struct owp_kem_kind *kind;
   const struct owp_kem_calls *calls;
   void *inside;
-  /* the default provider's key, which EVP keeps alive */
-  void *key;
+  /* which EVP keeps alive */
+  struct owp_kem_key *key;
+  /* not NULL: begins the inner context, which has not been needed yet */
+  OSSL_FUNC_kem_encapsulate_init_fn *begin;
   /* has a parameter: the random bytes of a test */
   bool has_parameters;
 };
@@ -57,25 +59,33 @@ static bool is_empty(const OSSL_PARAM params[]) {
   return params == NULL || params[0].key == NULL;
 }
 
-static int begin(struct kem *kem, OSSL_FUNC_kem_encapsulate_init_fn *init, void *key,
-                 const OSSL_PARAM params[]) {
-  kem->key = NULL;
-  if (!owp_carried(kem->provider, init(kem->inside, key, params))) {
-    return 0;
+/* Begins the inner context if that has not been done. False: it refuses the key. */
+static bool begin_inside(struct kem *kem, const OSSL_PARAM params[]) {
+  OSSL_FUNC_kem_encapsulate_init_fn *begin = kem->begin;
+  kem->begin = NULL;
+  if (begin == NULL) {
+    return true;
   }
+  void *inside = owp_kem_key_inside(kem->key);
+  return inside != NULL && owp_carried(kem->provider, begin(kem->inside, inside, params));
+}
+
+static int begin(struct kem *kem, OSSL_FUNC_kem_encapsulate_init_fn *init, void *key,
+                 const OSSL_PARAM params[], enum owp_kem_part part) {
   kem->key = key;
+  kem->begin = init;
   kem->has_parameters = !is_empty(params);
-  return 1;
+  return (!kem->has_parameters && owp_kem_key_has(key, part)) || begin_inside(kem, params);
 }
 
 static int encapsulate_init(void *context, void *key, const OSSL_PARAM params[]) {
   struct kem *kem = context;
-  return begin(kem, kem->calls->encapsulate_init, key, params);
+  return begin(kem, kem->calls->encapsulate_init, key, params, OWP_KEM_PUBLIC);
 }
 
 static int decapsulate_init(void *context, void *key, const OSSL_PARAM params[]) {
   struct kem *kem = context;
-  return begin(kem, kem->calls->decapsulate_init, key, params);
+  return begin(kem, kem->calls->decapsulate_init, key, params, OWP_KEM_PRIVATE);
 }
 
 static int encapsulate(void *context, unsigned char *ciphertext, size_t *ciphertext_len,
@@ -86,7 +96,8 @@ static int encapsulate(void *context, unsigned char *ciphertext, size_t *ciphert
                secret != NULL && secret_len != NULL && *secret_len >= shared &&
                !kem->has_parameters;
   if (!suits || !owp_kem_encapsulate(kem->provider, kem->kind, kem->key, ciphertext, secret)) {
-    return OWP_INSIDE(kem, encapsulate, ciphertext, ciphertext_len, secret, secret_len);
+    return begin_inside(kem, NULL) &&
+           OWP_INSIDE(kem, encapsulate, ciphertext, ciphertext_len, secret, secret_len);
   }
   *ciphertext_len = needed;
   *secret_len = shared;
@@ -100,7 +111,8 @@ static int decapsulate(void *context, unsigned char *secret, size_t *secret_len,
   bool suits = secret != NULL && secret_len != NULL && *secret_len >= shared &&
                ciphertext_len == owp_kem_ciphertext_len(kem->kind);
   if (!suits || !owp_kem_decapsulate(kem->provider, kem->kind, kem->key, secret, ciphertext)) {
-    return OWP_INSIDE(kem, decapsulate, secret, secret_len, ciphertext, ciphertext_len);
+    return begin_inside(kem, NULL) &&
+           OWP_INSIDE(kem, decapsulate, secret, secret_len, ciphertext, ciphertext_len);
   }
   *secret_len = shared;
   return 1;
@@ -109,7 +121,7 @@ static int decapsulate(void *context, unsigned char *secret, size_t *secret_len,
 static int set_ctx_params(void *context, const OSSL_PARAM params[]) {
   struct kem *kem = context;
   kem->has_parameters = kem->has_parameters || !is_empty(params);
-  return OWP_INSIDE(kem, set_ctx_params, params);
+  return begin_inside(kem, NULL) && OWP_INSIDE(kem, set_ctx_params, params);
 }
 
 const OSSL_DISPATCH owp_kem_functions[] = {

@@ -28,12 +28,14 @@ static inline size_t owp_kem_secret_len(const struct owp_kem_kind *kind) {
   return OW_MLKEM_SECRET_BYTES + (kind->hybrid ? OW_X25519_BYTES : 0);
 }
 
-/* kem_jobs.c: run the operation on the device with a key of the default provider. The jobs of a
- * hybrid run side by side. False: the CPU has to do it. */
+struct owp_kem_key; /* kem_keys.h */
+
+/* kem_jobs.c: run the operation on the device. The jobs of a hybrid run side by side. False: the
+ * CPU has to do it. */
 bool owp_kem_encapsulate(const struct owp_provider *provider, const struct owp_kem_kind *kind,
-                         void *key, uint8_t *ciphertext, uint8_t *secret);
+                         struct owp_kem_key *key, uint8_t *ciphertext, uint8_t *secret);
 bool owp_kem_decapsulate(const struct owp_provider *provider, const struct owp_kem_kind *kind,
-                         void *key, uint8_t *secret, const uint8_t *ciphertext);
+                         struct owp_kem_key *key, uint8_t *secret, const uint8_t *ciphertext);
 
 /* kem.c; kems.c adds `newctx`. */
 void *owp_kem_new(void *provider, enum owp_kem_index index);

@@ -5,7 +5,7 @@
  */
 #include <openssl/rand.h>
 
-#include "kem.h"
+#include "kem_keys.h"
 
 /* Most jobs of one operation: a hybrid encapsulates, generates a key, and agrees on a secret. */
 #define JOBS_MAX 3u
@@ -23,13 +23,16 @@ struct work {
   /* of the key: ML-KEM's, then X25519's */
   uint8_t key[OW_MLKEM_KEY_BYTES + OW_X25519_BYTES];
   uint8_t m[OW_MLKEM_SEED_BYTES];
-  uint8_t output[OW_MLKEM_INPUT_BYTES + OW_MLKEM_SECRET_BYTES];
+  uint8_t output[OW_MLKEM_KEY_BYTES];
   uint8_t k[OW_X25519_BYTES];
   struct exchange exchanges[2];
   /* the parameter set */
   uint8_t set;
   struct ow_request requests[JOBS_MAX];
 };
+
+/* The base point of X25519. */
+static const uint8_t base[OW_X25519_BYTES] = {9};
 
 static void reverse(uint8_t *out, const uint8_t *in) {
   for (size_t i = 0; i < OW_X25519_BYTES; i++) {
@@ -82,20 +85,12 @@ static bool run(const struct owp_provider *provider, struct work *work, size_t c
   return all;
 }
 
-/* Reads the bytes of a key, ML-KEM's and X25519's. */
-static bool read_key(const struct owp_provider *provider, const struct owp_kem_kind *kind,
-                     void *key, const char *name, uint8_t *bytes, size_t length) {
-  length += kind->hybrid ? OW_X25519_BYTES : 0;
-  return owp_key_param(provider, kind->keys, key,
-                       OSSL_PARAM_construct_octet_string(name, bytes, length));
-}
-
 /* Fills in the jobs. Returns their number; 0: failure. */
 static size_t prepare_encapsulation(const struct owp_provider *provider,
-                                    const struct owp_kem_kind *kind, void *key, struct work *work) {
-  static const uint8_t base[OW_X25519_BYTES] = {9};
+                                    const struct owp_kem_kind *kind, struct owp_kem_key *key,
+                                    struct work *work) {
   const size_t ek_len = OW_MLKEM_EK_BYTES(kind->set);
-  if (!read_key(provider, kind, key, OSSL_PKEY_PARAM_ENCODED_PUBLIC_KEY, work->key, ek_len) ||
+  if (!owp_kem_key_read(key, work->key, OWP_KEM_PUBLIC) ||
       !random_bytes(provider, work->m, sizeof(work->m))) {
     return 0;
   }
@@ -121,7 +116,7 @@ static size_t prepare_encapsulation(const struct owp_provider *provider,
 }
 
 bool owp_kem_encapsulate(const struct owp_provider *provider, const struct owp_kem_kind *kind,
-                         void *key, uint8_t *ciphertext, uint8_t *secret) {
+                         struct owp_kem_key *key, uint8_t *ciphertext, uint8_t *secret) {
   const size_t length = OW_MLKEM_CIPHERTEXT_BYTES(kind->set);
   if (!is_wanted(provider, kind, OW_OP_MLKEM_ENCAPSULATE)) {
     return false;
@@ -146,11 +141,11 @@ bool owp_kem_encapsulate(const struct owp_provider *provider, const struct owp_k
 
 /* Fills in the jobs. Returns their number; 0: failure. */
 static size_t prepare_decapsulation(const struct owp_provider *provider,
-                                    const struct owp_kem_kind *kind, void *key, struct work *work,
-                                    const uint8_t *ciphertext) {
+                                    const struct owp_kem_kind *kind, struct owp_kem_key *key,
+                                    struct work *work, const uint8_t *ciphertext) {
   const size_t dk_len = OW_MLKEM_DK_BYTES(kind->set);
   const size_t length = OW_MLKEM_CIPHERTEXT_BYTES(kind->set);
-  if (!read_key(provider, kind, key, OSSL_PKEY_PARAM_PRIV_KEY, work->key, dk_len)) {
+  if (!owp_kem_key_read(key, work->key, OWP_KEM_PRIVATE)) {
     return 0;
   }
   work->set = (uint8_t)kind->set;
@@ -172,7 +167,7 @@ static size_t prepare_decapsulation(const struct owp_provider *provider,
 }
 
 bool owp_kem_decapsulate(const struct owp_provider *provider, const struct owp_kem_kind *kind,
-                         void *key, uint8_t *secret, const uint8_t *ciphertext) {
+                         struct owp_kem_key *key, uint8_t *secret, const uint8_t *ciphertext) {
   if (!is_wanted(provider, kind, OW_OP_MLKEM_DECAPSULATE)) {
     return false;
   }
@@ -187,6 +182,54 @@ bool owp_kem_decapsulate(const struct owp_provider *provider, const struct owp_k
   }
   if (done && kind->hybrid) {
     reverse(secret + OW_MLKEM_SECRET_BYTES, work->exchanges[0].output);
+  }
+  OPENSSL_clear_free(work, sizeof(*work));
+  return done;
+}
+
+/* Fills in the jobs. Returns their number; 0: failure. */
+static size_t prepare_generation(const struct owp_provider *provider,
+                                 const struct owp_kem_kind *kind, struct owp_kem_key *key,
+                                 struct work *work) {
+  if (!random_bytes(provider, key->seed, sizeof(key->seed))) {
+    return 0;
+  }
+  work->set = (uint8_t)kind->set;
+  work->requests[0] = (struct ow_request){.opcode = OW_OP_MLKEM_KEYGEN,
+                                          .iv = &work->set,
+                                          .iv_len = 1,
+                                          .input = key->seed,
+                                          .length = sizeof(key->seed),
+                                          .output = work->output,
+                                          .output_len = OW_MLKEM_DK_BYTES(kind->set)};
+  if (kind->hybrid &&
+      (!random_bytes(provider, work->k, sizeof(work->k)) ||
+       !prepare_exchange(provider, &work->requests[1], &work->exchanges[0], work->k, base))) {
+    return 0;
+  }
+  return kind->hybrid ? 2 : 1;
+}
+
+bool owp_kem_generate(const struct owp_provider *provider, struct owp_kem_key *key) {
+  const struct owp_kem_kind *kind = &owp_kem_kinds[key->index];
+  const size_t dk_len = OW_MLKEM_DK_BYTES(kind->set), ek_len = OW_MLKEM_EK_BYTES(kind->set);
+  if (!is_wanted(provider, kind, OW_OP_MLKEM_KEYGEN)) {
+    return false;
+  }
+  struct work *work = OPENSSL_zalloc(sizeof(*work));
+  if (work == NULL) {
+    return false;
+  }
+  size_t count = prepare_generation(provider, kind, key, work);
+  bool done = run(provider, work, count, OW_OP_MLKEM_KEYGEN);
+  if (done) {
+    memcpy(key->private, work->output, dk_len);
+    memcpy(key->public, work->output + 384u * kind->set, ek_len);
+    key->part = OWP_KEM_PRIVATE;
+  }
+  if (done && kind->hybrid) {
+    memcpy(key->private + dk_len, work->k, sizeof(work->k));
+    reverse(key->public + ek_len, work->exchanges[0].output);
   }
   OPENSSL_clear_free(work, sizeof(*work));
   return done;

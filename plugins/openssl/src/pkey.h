@@ -126,6 +126,24 @@ struct owp_keyexch_calls {
   OSSL_FUNC_keyexch_get_ctx_params_fn *get_ctx_params;
   OSSL_FUNC_keyexch_set_ctx_params_fn *set_ctx_params;
 };
+/* `match`, `validate`, `export` and `dup` may be NULL. */
+struct owp_kem_keymgmt_calls {
+  void *context;
+  OSSL_FUNC_keymgmt_new_fn *new;
+  OSSL_FUNC_keymgmt_free_fn *free;
+  OSSL_FUNC_keymgmt_gen_init_fn *gen_init;
+  OSSL_FUNC_keymgmt_gen_set_params_fn *gen_set_params;
+  OSSL_FUNC_keymgmt_gen_fn *gen;
+  OSSL_FUNC_keymgmt_gen_cleanup_fn *gen_cleanup;
+  OSSL_FUNC_keymgmt_get_params_fn *get_params;
+  OSSL_FUNC_keymgmt_set_params_fn *set_params;
+  OSSL_FUNC_keymgmt_has_fn *has;
+  OSSL_FUNC_keymgmt_match_fn *match;
+  OSSL_FUNC_keymgmt_validate_fn *validate;
+  OSSL_FUNC_keymgmt_import_fn *import;
+  OSSL_FUNC_keymgmt_export_fn *export;
+  OSSL_FUNC_keymgmt_dup_fn *dup;
+};
 struct owp_kem_calls {
   void *context;
   OSSL_FUNC_kem_newctx_fn *newctx;
@@ -166,6 +184,7 @@ struct owp_pkeys {
   OSSL_DISPATCH x25519_dispatch[OWP_DISPATCH_MAX];
   OSSL_ALGORITHM keyexchs[3];
 
+  struct owp_kem_keymgmt_calls kem_keymgmt_calls[OWP_KEMS];
   struct owp_kem_calls kem_calls[OWP_KEMS];
   OSSL_DISPATCH kem_dispatch[OWP_KEMS][OWP_DISPATCH_MAX];
   OSSL_ALGORITHM kems[OWP_KEMS + 1];
@@ -179,6 +198,9 @@ struct owp_pkeys {
 
 /* keymgmt.c: fills in its table. */
 void owp_keymgmts_make(struct owp_provider *provider);
+/* kem_keymgmt.c: fills in a dispatch table of key management. False: theirs lacks functions. */
+bool owp_kem_keys_make(struct owp_provider *provider, enum owp_kem_index index,
+                       const OSSL_DISPATCH *theirs, OSSL_DISPATCH dispatch[OWP_DISPATCH_MAX]);
 /* oneshots.c: writes its entries to a table. Returns their number. */
 size_t owp_oneshots_make(struct owp_provider *provider, OSSL_ALGORITHM *algorithms);
 /* kems.c, encoders.c: fill in their tables. */
