@@ -95,8 +95,14 @@ bool owp_kem_key_read(struct owp_kem_key *key, uint8_t *bytes, enum owp_kem_part
     return true;
   }
   const char *name = private ? OSSL_PKEY_PARAM_PRIV_KEY : OSSL_PKEY_PARAM_ENCODED_PUBLIC_KEY;
-  return owp_key_param(key->provider, kind->keys, atomic_load(&key->inside),
-                       OSSL_PARAM_construct_octet_string(name, bytes, length));
+  OSSL_PARAM params[] = {OSSL_PARAM_construct_octet_string(name, bytes, length),
+                         OSSL_PARAM_construct_end()};
+  void *inside = atomic_load(&key->inside);
+  ERR_set_mark();
+  bool good = inside != NULL && calls_of(key)->get_params(inside, params) != 0 &&
+              OSSL_PARAM_modified(&params[0]);
+  ERR_pop_to_mark();
+  return good;
 }
 
 static int key_has(const void *data, int selection) {
