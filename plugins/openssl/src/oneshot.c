@@ -78,6 +78,9 @@ static bool record_flag(bool *flag, const OSSL_PARAM *param, int value) {
  * knows. */
 static bool record_one(struct owp_oneshot *oneshot, const OSSL_PARAM *param) {
   bool encoded = false, plain = true;
+  if (owp_is_param(param, OSSL_SIGNATURE_PARAM_TLS_VERSION)) {
+    return true; /* of SM2; libssl of 4.0 sets it for all keys */
+  }
   if (owp_is_param(param, OSSL_SIGNATURE_PARAM_INSTANCE)) {
     return record_instance(oneshot, param);
   }
