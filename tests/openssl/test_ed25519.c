@@ -225,7 +225,7 @@ static void without_board(void) {
   CHECK(operate(0, &plan, true, made[0]));
   trouble_end();
   uint64_t jobs = host_count(&provider, "jobs"), faults = host_count(&provider, "cpu-fault");
-  trouble_vanish();
+  trouble_remove();
   CHECK(operate(0, &plan, false, made[0]) && operate(1, &plan, false, made[1]));
   CHECK(memcmp(made[0], made[1], SIGNATURE) == 0);
   CHECK(operate(0, &plan, true, made[0]));

@@ -272,7 +272,7 @@ static void failing(void) {
 /* The board is gone: the CPU does it. */
 static void without_board(struct dice *dice) {
   uint64_t jobs = host_count(&provider, "jobs"), faults = host_count(&provider, "cpu-fault");
-  trouble_vanish();
+  trouble_remove();
   for (size_t kind = 0; kind < sizeof(kinds) / sizeof(kinds[0]); kind++) {
     EVP_PKEY *keys[2];
     struct capsule capsule;

@@ -283,7 +283,7 @@ static void failing(void) {
 static void without_board(void) {
   static uint8_t made[SIGNATURE_MAX];
   uint64_t jobs = host_count(&provider, "jobs"), faults = host_count(&provider, "cpu-fault");
-  trouble_vanish();
+  trouble_remove();
   for (size_t kind = 0; kind < sizeof(kinds) / sizeof(kinds[0]); kind++) {
     struct plan plan = {.kind = kind, .message_len = 100};
     make_keys(kind, kind % 2);
