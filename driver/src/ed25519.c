@@ -117,26 +117,44 @@ static ow_status ow_ed25519_point(struct ow_pka *pka, uint8_t point[OW_ED25519_K
   return status;
 }
 
-ow_status ow_ed25519_load(struct ow_pka *pka, struct ow_ed25519_private *key,
-                          const uint8_t seed[OW_ED25519_KEY_BYTES]) {
-  uint8_t expanded[OW_ED25519_HASH], number[OW_ED25519_KEY_BYTES];
-  if (pka == NULL || key == NULL || seed == NULL) {
-    return OW_BAD_ARGUMENT;
-  }
+/* Computes the secret parts of a key (RFC 8032 5.1.5). */
+static void ow_ed25519_expand(struct ow_ed25519_private *key,
+                              const uint8_t seed[OW_ED25519_KEY_BYTES]) {
+  uint8_t expanded[OW_ED25519_HASH];
   const struct ow_number part = {seed, OW_ED25519_KEY_BYTES};
   ow_hash_parts(OW_OP_SHA512, expanded, &part, 1);
   expanded[0] &= 0xf8u;
   expanded[31] = (uint8_t)((expanded[31] & 0x7fu) | 0x40u);
   ow_copy(key->scalar, expanded, OW_ED25519_KEY_BYTES);
   ow_copy(key->prefix, expanded + OW_ED25519_KEY_BYTES, OW_ED25519_KEY_BYTES);
+  ow_wipe(expanded, sizeof(expanded));
+}
+
+ow_status ow_ed25519_load(struct ow_pka *pka, struct ow_ed25519_private *key,
+                          const uint8_t seed[OW_ED25519_KEY_BYTES]) {
+  uint8_t number[OW_ED25519_KEY_BYTES];
+  if (pka == NULL || key == NULL || seed == NULL) {
+    return OW_BAD_ARGUMENT;
+  }
+  ow_ed25519_expand(key, seed);
   ow_reverse(number, key->scalar, OW_ED25519_KEY_BYTES);
   ow_status status = ow_ed25519_point(pka, key->point, number, sizeof(number));
   ow_wipe(number, sizeof(number));
-  ow_wipe(expanded, sizeof(expanded));
   if (status != OW_OK) {
     ow_wipe(key, sizeof(*key));
   }
   return status;
+}
+
+ow_status ow_ed25519_load_pair(struct ow_ed25519_private *key,
+                               const uint8_t seed[OW_ED25519_KEY_BYTES],
+                               const uint8_t point[OW_ED25519_KEY_BYTES]) {
+  if (key == NULL || seed == NULL || point == NULL) {
+    return OW_BAD_ARGUMENT;
+  }
+  ow_ed25519_expand(key, seed);
+  ow_copy(key->point, point, OW_ED25519_KEY_BYTES);
+  return OW_OK;
 }
 
 ow_status ow_ed25519_generate(struct ow_pka *pka, struct ow_ed25519_private *key,

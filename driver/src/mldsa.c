@@ -2,23 +2,16 @@
  * SPDX-License-Identifier: Apache-2.0
  * ML-DSA: each call fills in a job of the lattice engine and runs it.
  */
-#include "outwork/mldsa.h"
-
-#include "internal.h"
+#include "mldsa.h"
 
 /* No padding between members, so that a reader of the header without OW_ALIGNED finds them. */
 OW_STATIC_ASSERT(OW_MLDSA_KEY_BYTES % 64u == 0 && OW_MLDSA_INPUT_BYTES % 64u == 0 &&
                      OW_MLDSA_OUTPUT_BYTES % 64u == 0,
                  "ow_mldsa");
 
-static bool ow_mldsa_is_set(const struct ow_mldsa *mldsa, enum ow_mldsa_set set) {
-  return mldsa != NULL && mldsa->queue != NULL &&
-         (set == OW_MLDSA_44 || set == OW_MLDSA_65 || set == OW_MLDSA_87);
-}
-
 /* Runs a job on `key_len` bytes of the key and `length` of the input; `output` has `output_len`. */
-static ow_status ow_mldsa_run(struct ow_mldsa *mldsa, uint8_t opcode, enum ow_mldsa_set set,
-                              size_t key_len, size_t length, size_t output_len) {
+static ow_status ow_mldsa_operate(struct ow_mldsa *mldsa, uint8_t opcode, enum ow_mldsa_set set,
+                                  size_t key_len, size_t length, size_t output_len) {
   const uint8_t k = (uint8_t)set;
   struct ow_job job = {
       .opcode = opcode,
@@ -32,7 +25,7 @@ static ow_status ow_mldsa_run(struct ow_mldsa *mldsa, uint8_t opcode, enum ow_ml
       .destination = output_len != 0 ? mldsa->output : NULL,
       .destination_len = (uint32_t)output_len,
   };
-  ow_status status = ow_queue_run(mldsa->queue, &job);
+  ow_status status = ow_mldsa_run(mldsa, &job);
   mldsa->cycles = job.cycles;
   return status;
 }
@@ -64,7 +57,7 @@ ow_status ow_mldsa_generate(struct ow_mldsa *mldsa, uint8_t *pk, uint8_t *sk, en
   const size_t pk_len = OW_MLDSA_PUBLIC_BYTES(set), sk_len = OW_MLDSA_PRIVATE_BYTES(set);
   ow_copy(mldsa->input, xi, OW_MLDSA_SEED_BYTES);
   ow_status status =
-      ow_mldsa_run(mldsa, OW_OP_MLDSA_KEYGEN, set, 0, OW_MLDSA_SEED_BYTES, pk_len + sk_len);
+      ow_mldsa_operate(mldsa, OW_OP_MLDSA_KEYGEN, set, 0, OW_MLDSA_SEED_BYTES, pk_len + sk_len);
   if (status == OW_OK) {
     ow_copy(pk, mldsa->output, pk_len);
     ow_copy(sk, mldsa->output + pk_len, sk_len);
@@ -85,8 +78,8 @@ ow_status ow_mldsa_sign(struct ow_mldsa *mldsa, uint8_t *signature, enum ow_mlds
     ow_copy(mldsa->input + OW_MLDSA_MU_BYTES, rnd, OW_MLDSA_SEED_BYTES);
   }
   ow_status status =
-      ow_mldsa_run(mldsa, OW_OP_MLDSA_SIGN, set, OW_MLDSA_PRIVATE_BYTES(set),
-                   OW_MLDSA_MU_BYTES + OW_MLDSA_SEED_BYTES, OW_MLDSA_SIGNATURE_BYTES(set));
+      ow_mldsa_operate(mldsa, OW_OP_MLDSA_SIGN, set, OW_MLDSA_PRIVATE_BYTES(set),
+                       OW_MLDSA_MU_BYTES + OW_MLDSA_SEED_BYTES, OW_MLDSA_SIGNATURE_BYTES(set));
   if (status == OW_OK) {
     ow_copy(signature, mldsa->output, OW_MLDSA_SIGNATURE_BYTES(set));
   }
@@ -102,6 +95,6 @@ ow_status ow_mldsa_verify(struct ow_mldsa *mldsa, enum ow_mldsa_set set, const u
   ow_copy(mldsa->input, mu, OW_MLDSA_MU_BYTES);
   ow_copy(mldsa->input + OW_MLDSA_MU_BYTES, signature, OW_MLDSA_SIGNATURE_BYTES(set));
   return ow_mldsa_end(mldsa,
-                      ow_mldsa_run(mldsa, OW_OP_MLDSA_VERIFY, set, OW_MLDSA_PUBLIC_BYTES(set),
-                                   OW_MLDSA_MU_BYTES + OW_MLDSA_SIGNATURE_BYTES(set), 0));
+                      ow_mldsa_operate(mldsa, OW_OP_MLDSA_VERIFY, set, OW_MLDSA_PUBLIC_BYTES(set),
+                                       OW_MLDSA_MU_BYTES + OW_MLDSA_SIGNATURE_BYTES(set), 0));
 }

@@ -13,12 +13,12 @@ from outwork import spec
 VARIABLE: Final = "OUTWORK_COUNTERS"
 SUFFIX: Final = ".counters"
 
-MAGIC: Final = b"OWSTATS1"
+MAGIC: Final = b"OWSTATS2"
 HEADER: Final = struct.Struct("<8sQ16s32sQ")
 HEADER_BYTES: Final = 1024
 REASON_BYTES: Final = 48
 STRIPES: Final = 4
-OPCODES: Final = 128
+OPCODES: Final = 256
 ROW_BYTES: Final = 128
 
 

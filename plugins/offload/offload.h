@@ -96,8 +96,8 @@ struct ow_request {
   uint8_t opcode;
   uint8_t tag_len;
   uint8_t key_len;
-  uint16_t flags; /* OW_JOB_DECRYPT, OW_JOB_LOAD_STATE, OW_JOB_SAVE_STATE */
-  const uint8_t *key;
+  uint16_t flags;     /* OW_JOB_DECRYPT, OW_JOB_LOAD_STATE, OW_JOB_SAVE_STATE */
+  const uint8_t *key; /* of the public-key and lattice engines: `aad`, which is then secret */
   const uint8_t *tweak_key;
   const struct ow_slot_key *slot; /* not NULL: the key is there (key_len 0), and the CPU has none */
   const uint8_t *iv;
@@ -144,6 +144,9 @@ typedef ow_status ow_operate(struct ow_pka *pka, void *user);
 bool ow_offload_operate(struct ow_offload *offload, uint8_t opcode, uint32_t length,
                         ow_operate *operate, void *user, const struct ow_slot_key *slot,
                         ow_status *status);
+/* Returns OW_REQUEST_BYTES of memory accessible to the device, in whole cache lines, for what a
+ * public-key operation has besides `pka`. For `operate` only, which wipes what it has written. */
+uint8_t *ow_operate_payload(struct ow_pka *pka);
 
 /* Sums of this process over all opcodes. */
 struct ow_offload_totals {

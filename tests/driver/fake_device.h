@@ -52,13 +52,14 @@ struct fake_queue {
   bool pending;
 };
 
-/* A public-key job. The engine returns a device status, and writes to `output`. */
+/* A job of the public-key or the lattice engine. The engine returns a device status, and writes to
+ * `output`. */
 struct fake_pka_job {
   uint8_t opcode;
   const uint8_t *parameters; /* struct ow_pka_parameters */
   const uint8_t *key, *input;
   size_t key_len, input_len, output_len;
-  uint8_t output[512];
+  uint8_t output[4736];
 };
 
 struct fake_device {
@@ -67,6 +68,8 @@ struct fake_device {
   void (*spoil)(uint8_t *output, size_t length);
   /* its public-key engine; NULL: none */
   unsigned (*pka)(struct fake_pka_job *job);
+  /* its lattice engine; NULL: none */
+  unsigned (*lattice)(struct fake_pka_job *job);
   /* as the CPU sees it, through its caches */
   uint8_t *arena;
   /* as the device sees it */

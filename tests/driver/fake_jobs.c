@@ -177,26 +177,29 @@ end:
 }
 
 static unsigned run_pka(struct fake_device *fake, const struct ow_descriptor *job,
-                        struct ow_completion *record) {
-  uint8_t input[4096];
+                        struct ow_completion *record,
+                        unsigned (*engine)(struct fake_pka_job *job)) {
+  uint8_t input[4736];
   struct fake_pka_job pka = {.opcode = (uint8_t)FIELD(job->control, OW_DESCRIPTOR_CONTROL_OPCODE),
                              .parameters = job->iv,
                              .key_len = job->aad_length,
                              .input = input,
                              .input_len = job->length};
-  if (fake->pka == NULL) {
+  if (engine == NULL) {
     return OW_DEVICE_BAD_OPCODE;
   }
   if (job->length > sizeof(input)) {
     return OW_DEVICE_BAD_LENGTH;
   }
-  pka.key = fake_reach(fake, job->aad, job->aad_length, OW_TO_DEVICE);
-  if (pka.key == NULL) {
+  if (job->aad_length != 0) {
+    pka.key = fake_reach(fake, job->aad, job->aad_length, OW_TO_DEVICE);
+  }
+  if (pka.key == NULL && job->aad_length != 0) {
     return OW_DEVICE_READ_ERROR;
   }
   unsigned status = fake_move(fake, job->source, false, input, job->length, false);
   if (status == OW_DEVICE_OK) {
-    status = fake->pka(&pka);
+    status = engine(&pka);
   }
   if (status == OW_DEVICE_OK) {
     status = fake_move(fake, job->destination, false, pka.output, pka.output_len, true);
@@ -212,7 +215,9 @@ static unsigned run(struct fake_device *fake, unsigned queue, const struct ow_de
   case OW_OP_HMAC_SHA1 >> 4:
     return fake_hash(fake, job, record);
   case OW_OP_MODEXP >> 4:
-    return run_pka(fake, job, record);
+    return run_pka(fake, job, record, fake->pka);
+  case OW_OP_MLKEM_KEYGEN >> 4:
+    return run_pka(fake, job, record, fake->lattice);
   case OW_OP_DES_ECB >> 4:
     return fake_des(fake, job, record);
   default:

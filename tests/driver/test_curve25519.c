@@ -175,6 +175,10 @@ static void test_answers(void) {
     const struct ow_ed25519_context *used = name != NULL ? &context : NULL;
     CHECK_EQUAL(ow_ed25519_load(pka, &key, hexadecimal(seed, answers[i].seed)), OW_OK);
     CHECK(memcmp(key.point, hexadecimal(point, answers[i].key), 32) == 0);
+    struct ow_ed25519_private pair;
+    CHECK_EQUAL(ow_ed25519_load_pair(&pair, seed, point), OW_OK);
+    CHECK(memcmp(&pair, &key, sizeof(key)) == 0);
+    CHECK_EQUAL(ow_ed25519_load_pair(&pair, seed, NULL), OW_BAD_ARGUMENT);
     CHECK_EQUAL(ow_ed25519_sign(pka, signature, &key, used, message, length), OW_OK);
     CHECK(memcmp(signature, wanted, 64) == 0);
     CHECK_EQUAL(ow_ed25519_verify(pka, point, used, message, length, signature), OW_OK);

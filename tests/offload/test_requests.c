@@ -4,10 +4,13 @@
  * CPU's with its reason.
  */
 #include <dirent.h>
+#include <dlfcn.h>
 
 #include "check.h"
+#include "fake_board.h"
 #include "lane.h"
 #include "offload.h"
+#include "pool.h"
 
 static struct ow_offload *offload;
 static const uint8_t key[16] = {1, 2, 3}, iv[64] = {4, 5, 6};
@@ -93,6 +96,43 @@ static void test_many(void) {
   }
 }
 
+/* Returns whether these bytes are in memory accessible to the device. */
+static bool is_in_lanes(const uint8_t *bytes, size_t length) {
+  void *library = dlopen(getenv("OUTWORK_TEST_LIBRARY"), RTLD_NOW);
+  fake_board_lock_fn *lock;
+  fake_board_unlock_fn *unlock;
+  *(void **)&lock = dlsym(library, "fake_board_lock");
+  *(void **)&unlock = dlsym(library, "fake_board_unlock");
+  const struct fake_device *fake = lock();
+  const size_t arena = OW_QUEUE_COUNT * ow_pool_bytes_per_queue();
+  bool found = memmem(fake->arena, arena, bytes, length) != NULL;
+  unlock();
+  dlclose(library);
+  return found;
+}
+
+/* The key of a public-key job is its AAD: nothing of it stays in the lane. */
+static void test_secret_operand(void) {
+  static const uint8_t parameters[OW_PKA_PARAMETERS_SIZE];
+  for (unsigned secret = 0; secret < 2; secret++) {
+    uint8_t operand[200];
+    memset(operand, 0xa0 + (int)secret, sizeof(operand));
+    struct ow_request request = {.opcode = OW_OP_RSA_PUBLIC,
+                                 .key = secret ? operand : NULL,
+                                 .iv = parameters,
+                                 .iv_len = sizeof(parameters),
+                                 .aad = operand,
+                                 .aad_len = sizeof(operand),
+                                 .input = input,
+                                 .output = output,
+                                 .length = 100,
+                                 .output_len = 100};
+    CHECK(!ow_offload_run(offload, &request));
+    CHECK_EQUAL(request.status, OW_BAD_ARGUMENT); /* the operand is no key */
+    CHECK_EQUAL(is_in_lanes(operand, sizeof(operand)), secret == 0);
+  }
+}
+
 static unsigned open_files(void) {
   unsigned count = 0;
   DIR *folder = opendir("/proc/self/fd");
@@ -116,6 +156,7 @@ int main(void) {
   CHECK(ow_offload_wants(offload, OW_OP_AES_CTR, 16, false, 100)); /* opens the device */
   RUN(test_limits);
   RUN(test_many);
+  RUN(test_secret_operand);
   ow_offload_close(offload);
   CHECK_EQUAL(open_files(), files);
   return 0;

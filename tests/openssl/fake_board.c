@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fake_lattice.h"
 #include "fake_pka.h"
 #include "outwork/sim.h"
 
@@ -127,6 +128,7 @@ EXPORT struct ow_sim *ow_sim_open(const struct ow_sim_parameters *parameters, co
   if (sim != NULL) {
     fake_open(&sim->fake);
     if (getenv("FAKE_BOARD_WITHOUT_KEYS") == NULL) { /* as a build without the engine */
+      fake_lattice_fit(&sim->fake);
       fake_pka_fit(&sim->fake);
     }
     sim->own_arena = sim->fake.arena;

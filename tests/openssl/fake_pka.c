@@ -276,6 +276,8 @@ static unsigned run(struct fake_pka_job *job) {
     status = on_curve(job, ctx);
   } else if (job->opcode == OW_OP_X25519) {
     status = x25519(job, ctx);
+  } else if (job->opcode >= OW_OP_ED25519_PUBLIC && job->opcode <= OW_OP_ED25519_VERIFY) {
+    status = fake_ed25519(job, ctx);
   }
   BN_CTX_end(ctx);
   BN_CTX_free(ctx);
@@ -284,7 +286,7 @@ static unsigned run(struct fake_pka_job *job) {
 
 void fake_pka_fit(struct fake_device *fake) {
   uint32_t opcodes =
-      0x3ffu & ~(1u << (OW_OP_MODEXP - OW_OP_MODEXP)) & ~(1u << (OW_OP_RSA_LOAD - OW_OP_MODEXP));
+      0x1fffu & ~(1u << (OW_OP_MODEXP - OW_OP_MODEXP)) & ~(1u << (OW_OP_RSA_LOAD - OW_OP_MODEXP));
   fake->registers[OW_GLOBAL_ENGINES_OFFSET / 4] |= 1u << OW_ENGINE_PKA;
   fake->registers[OW_GLOBAL_PKA_OFFSET / 4] = opcodes << OW_GLOBAL_PKA_OPERATIONS_SHIFT |
                                               0xfu << OW_GLOBAL_PKA_CURVES_SHIFT |

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "outwork/spec.h"
+
 static const char *const names[HOST_CIPHERS] = {
     "AES-128-ECB", "AES-192-ECB", "AES-256-ECB",  "AES-128-CBC", "AES-192-CBC",
     "AES-256-CBC", "AES-128-CTR", "AES-192-CTR",  "AES-256-CTR", "AES-128-GCM",
@@ -89,6 +91,20 @@ void host_close(struct host *host) {
   }
   CHECK(OSSL_PROVIDER_unload(host->provider));
   OSSL_LIB_CTX_free(host->libctx);
+}
+
+void host_write_key_policy(char path[]) {
+  int file = mkstemp(path);
+  FILE *out = file >= 0 ? fdopen(file, "w") : NULL;
+  CHECK(out != NULL);
+  fprintf(out, "outwork-policy 1\n");
+  for (unsigned opcode = OW_OP_MODEXP; opcode <= OW_OP_ED25519_VERIFY; opcode++) {
+    fprintf(out, "0x%x 0 encrypt 1 1 -\n", opcode);
+  }
+  for (unsigned opcode = OW_OP_MLKEM_KEYGEN; opcode <= OW_OP_MLDSA_VERIFY; opcode++) {
+    fprintf(out, "0x%x 0 encrypt 1 1 -\n", opcode);
+  }
+  fclose(out);
 }
 
 uint64_t host_count(const struct host *host, const char *name) {

@@ -35,6 +35,9 @@ void host_open_beside(struct host *host, const char *settings);
 /* Opens OpenSSL's default provider alone. */
 void host_open_default(struct host *host);
 void host_close(struct host *host);
+/* Writes a policy that gives the device every operation with a key, and nothing else; `path` is a
+ * template of mkstemp(). */
+void host_write_key_policy(char path[]);
 
 /* Returns a counter of the provider: jobs, bytes, cpu-requests, ... */
 uint64_t host_count(const struct host *host, const char *name);

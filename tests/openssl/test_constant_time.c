@@ -190,8 +190,9 @@ static void derive(EVP_PKEY *key, EVP_PKEY *peer, const struct host *host, uint8
   EVP_PKEY_CTX_free(context);
 }
 
-static void test_ecdh(void) {
-  EVP_PKEY *theirs = EVP_PKEY_Q_keygen(reference.libctx, NULL, "EC", "P-256");
+/* The device's secret is copied, in the other order of bytes for X25519. */
+static void test_exchange(const char *type) {
+  EVP_PKEY *theirs = EVP_PKEY_Q_keygen(reference.libctx, NULL, type, "P-256");
   EVP_PKEY *ours = keys_move(&provider, theirs);
   uint8_t secrets[2][32];
   derive(theirs, theirs, &reference, secrets[0]);
@@ -200,6 +201,57 @@ static void test_ecdh(void) {
   CHECK(memcmp(secrets[0], secrets[1], 32) == 0);
   EVP_PKEY_free(theirs);
   EVP_PKEY_free(ours);
+}
+
+static void test_exchanges(void) {
+  test_exchange("EC");
+  test_exchange("X25519");
+}
+
+static void sign(EVP_PKEY *key, const struct host *host, uint8_t made[64]) {
+  EVP_MD_CTX *context = EVP_MD_CTX_new();
+  size_t length = 64;
+  CHECK(EVP_DigestSignInit_ex(context, NULL, NULL, host->libctx, NULL, key, NULL) == 1);
+  CHECK(EVP_DigestSign(context, made, &length, message, 30) == 1);
+  EVP_MD_CTX_free(context);
+}
+
+static void test_ed25519(void) {
+  EVP_PKEY *theirs = EVP_PKEY_Q_keygen(reference.libctx, NULL, "ED25519");
+  EVP_PKEY *ours = keys_move(&provider, theirs);
+  uint8_t made[2][64];
+  sign(theirs, &reference, made[0]);
+  CHECK_JOBS(sign(ours, &provider, made[1]), 1, 0);
+  PUBLIC(made, sizeof(made));
+  CHECK(memcmp(made[0], made[1], 64) == 0);
+  EVP_PKEY_free(theirs);
+  EVP_PKEY_free(ours);
+}
+
+/* Encapsulates, then decapsulates what it has made. */
+static void transport(EVP_PKEY *key, const struct host *host, uint8_t secrets[2][64]) {
+  uint8_t ciphertext[1120];
+  size_t ciphertext_len = sizeof(ciphertext), length = 64;
+  EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_pkey(host->libctx, key, NULL);
+  CHECK(EVP_PKEY_encapsulate_init(context, NULL) == 1);
+  CHECK(EVP_PKEY_encapsulate(context, ciphertext, &ciphertext_len, secrets[0], &length) == 1);
+  CHECK(EVP_PKEY_decapsulate_init(context, NULL) == 1);
+  CHECK(EVP_PKEY_decapsulate(context, secrets[1], &length, ciphertext, ciphertext_len) == 1);
+  EVP_PKEY_CTX_free(context);
+}
+
+static void test_kem(void) {
+  uint8_t secrets[2][64];
+  EVP_PKEY *key = EVP_PKEY_Q_keygen(provider.libctx, NULL, "X25519MLKEM768");
+  ERR_clear_error();
+  if (key == NULL) {
+    printf("skipped: ML-KEM needs OpenSSL 3.5\n");
+    return;
+  }
+  CHECK_JOBS(transport(key, &provider, secrets), 5, 0);
+  PUBLIC(secrets, sizeof(secrets));
+  CHECK(memcmp(secrets[0], secrets[1], 64) == 0);
+  EVP_PKEY_free(key);
 }
 
 static void *find(const char *variable, const char *name) {
@@ -230,7 +282,9 @@ int main(void) {
   RUN(test_gcm);
   RUN(test_macs);
   RUN(test_rsa);
-  RUN(test_ecdh);
+  RUN(test_exchanges);
+  RUN(test_ed25519);
+  RUN(test_kem);
   host_close(&provider);
   host_close(&reference);
   return 0;

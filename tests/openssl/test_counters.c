@@ -52,7 +52,7 @@ static void test_file(void) {
   snprintf(path, sizeof(path), "%s/%ld.counters", folder, (long)getpid());
   int file = open(path, O_RDONLY);
   CHECK(file >= 0 && read(file, header, sizeof(header)) == (ssize_t)sizeof(header));
-  CHECK(memcmp(header, "OWSTATS1", 8) == 0);
+  CHECK(memcmp(header, "OWSTATS2", 8) == 0);
   memcpy(&reasons, header + 64, sizeof(reasons));
   size_t used = 72 + 48 * (size_t)reasons; /* the rest is unused */
   CHECK(used < sizeof(header));

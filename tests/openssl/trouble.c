@@ -104,6 +104,11 @@ void trouble_vanish(void) {
   }
 }
 
+void trouble_remove(void) {
+  CHECK(setenv("FAKE_BOARD_ABSENT", "1", 1) == 0);
+  trouble_vanish();
+}
+
 uint32_t trouble_doorbells(void) {
   struct fake_device *fake = lock();
   uint32_t doorbells = 0;

@@ -23,6 +23,8 @@ void trouble_fail_next(void);
 void trouble_fail_one(void);
 /* Stops the device from answering. */
 void trouble_vanish(void);
+/* The same, and no board can be opened again in this process. */
+void trouble_remove(void);
 /* Ends all failures. */
 void trouble_end(void);
 /* Returns the number of doorbells so far. */

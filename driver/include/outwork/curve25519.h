@@ -62,6 +62,11 @@ struct ow_ed25519_context {
 /* Computes the keys of a seed, 32 random bytes. */
 ow_status ow_ed25519_load(struct ow_pka *pka, struct ow_ed25519_private *key,
                           const uint8_t seed[OW_ED25519_KEY_BYTES]);
+/* Prepares the keys of a seed whose public key is known, without the device. Signatures under
+ * another public key reveal the private key. */
+ow_status ow_ed25519_load_pair(struct ow_ed25519_private *key,
+                               const uint8_t seed[OW_ED25519_KEY_BYTES],
+                               const uint8_t point[OW_ED25519_KEY_BYTES]);
 /* Generates a seed, and its keys. */
 ow_status ow_ed25519_generate(struct ow_pka *pka, struct ow_ed25519_private *key,
                               uint8_t seed[OW_ED25519_KEY_BYTES]);

@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0
  * ML-DSA (FIPS 204) with one call an operation: submits a job, waits, returns its status.
  *
- * What is signed is mu, 64 bytes: SHAKE256(SHAKE256(pk, 64) || M', 64) with M' = 0, length of the
- * context, context, message, or with the hash of a message (FIPS 204, algorithms 2 to 5).
+ * What is signed is mu, 64 bytes: SHAKE256(tr || M', 64) with tr = SHAKE256(pk, 64) and M' = 0,
+ * length of the context, context, message, or with the hash of a message (FIPS 204, algorithms 2 to
+ * 5). ow_mldsa_mu() computes it of a message that lies in one piece, mldsa_message.h of others.
  *
  * Keys and signatures may lie anywhere: a call copies them into the memory of `struct ow_mldsa`,
  * which is accessible to the device, and wipes that before it returns. Every call may return
@@ -25,6 +26,13 @@ enum ow_mldsa_set { OW_MLDSA_44 = 4, OW_MLDSA_65 = 6, OW_MLDSA_87 = 8 };
 
 #define OW_MLDSA_SEED_BYTES 32u
 #define OW_MLDSA_MU_BYTES   64u
+#define OW_MLDSA_TR_BYTES   64u
+/* Where a private key has tr. */
+#define OW_MLDSA_TR_OFFSET 64u
+/* Longest context. */
+#define OW_MLDSA_CONTEXT_MAX 255u
+/* Most bytes before a message: tr, two bytes, context, object identifier. */
+#define OW_MLDSA_HEAD_MAX 332u
 /* Sizes of a parameter set (FIPS 204, table 2). */
 #define OW_MLDSA_PUBLIC_BYTES(set) (320u * (set) + 32u)
 #define OW_MLDSA_PRIVATE_BYTES(set)                                                                \
@@ -42,6 +50,10 @@ struct ow_mldsa {
   OW_ALIGNED(64) uint8_t input[OW_MLDSA_INPUT_BYTES];
   OW_ALIGNED(64) uint8_t output[OW_MLDSA_OUTPUT_BYTES];
   OW_ALIGNED(64) struct ow_queue *queue;
+  /* Public, may be set after ow_mldsa_init() if the queue is shared: runs a job to its end and
+   * returns its status. NULL: ow_queue_run(). */
+  ow_status (*run)(void *run_context, struct ow_job *job);
+  void *run_context;
   uint32_t cycles; /* public: of the last operation, as in struct ow_job */
 };
 
@@ -59,6 +71,32 @@ ow_status ow_mldsa_sign(struct ow_mldsa *mldsa, uint8_t *signature, enum ow_mlds
 /* Algorithm 8. OW_AUTH_FAILED: it is no signature of mu under this key. */
 ow_status ow_mldsa_verify(struct ow_mldsa *mldsa, enum ow_mldsa_set set, const uint8_t *pk,
                           const uint8_t mu[OW_MLDSA_MU_BYTES], const uint8_t *signature);
+
+/* What is signed with a message; NULL in a call: no context, and the message itself (ML-DSA). */
+struct ow_mldsa_context {
+  const uint8_t *bytes;
+  size_t length;
+  /* HashML-DSA: the opcode of the hash of the message, OW_OP_SHA224 to OW_OP_SHAKE256; SHAKE128
+   * gives 32 bytes, SHAKE256 64. 0: ML-DSA. */
+  uint8_t hash;
+};
+
+/* Computes tr of a public key: one job. */
+ow_status ow_mldsa_tr(struct ow_mldsa *mldsa, uint8_t tr[OW_MLDSA_TR_BYTES], enum ow_mldsa_set set,
+                      const uint8_t *pk);
+/* Computes mu of a message, which must lie in memory accessible to the device: one job of the hash
+ * engine, of HashML-DSA two. OW_BAD_ARGUMENT: the context is longer than OW_MLDSA_CONTEXT_MAX, or
+ * HashML-DSA has no such hash. */
+ow_status ow_mldsa_mu(struct ow_mldsa *mldsa, uint8_t mu[OW_MLDSA_MU_BYTES],
+                      const uint8_t tr[OW_MLDSA_TR_BYTES], const struct ow_mldsa_context *context,
+                      const void *message, size_t message_len);
+/* Writes what comes before the message, or before its hash, in the input of mu's SHAKE256, for
+ * callers that hash on their own. Needs no device. Errors are those of ow_mldsa_mu(). */
+ow_status ow_mldsa_head(uint8_t head[OW_MLDSA_HEAD_MAX], size_t *head_len,
+                        const uint8_t tr[OW_MLDSA_TR_BYTES],
+                        const struct ow_mldsa_context *context);
+/* Returns the bytes of the hash of a message in HashML-DSA; 0: there is no such hash. */
+uint32_t ow_mldsa_digest_len(uint8_t hash);
 
 #ifdef __cplusplus
 }

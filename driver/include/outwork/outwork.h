@@ -9,7 +9,7 @@
  *   radio.h     ZUC, SNOW 3G, AES for LTE and 5G
  *   des.h       legacy: DES and TDES      pka.h     RSA and curves
  *   ascon.h     Ascon
- *   mldsa.h     ML-DSA
+ *   mldsa.h     ML-DSA                    mldsa_message.h  ML-DSA of messages in pieces
  *   mlkem.h     ML-KEM
  *   pka_schemes.h  these with padding, on digests
  *   curve25519.h  X25519, Ed25519
@@ -28,6 +28,7 @@
 #include "outwork/hash.h"
 #include "outwork/hash_state.h"
 #include "outwork/mldsa.h"
+#include "outwork/mldsa_message.h"
 #include "outwork/mlkem.h"
 #include "outwork/pka.h"
 #include "outwork/pka_schemes.h"

@@ -9,7 +9,7 @@
  * - There is one offload; of several openings the last policy counts. settings.policy is `never`,
  *   `always`, or the text of a policy (docs/policy.md), which must stay; the other settings are
  *   ignored.
- * - ow_offload_run_many() is not there.
+ * - ow_offload_run_many() and ow_operate_payload() are not there.
  */
 #ifndef OUTWORK_OFFLOAD_FIRMWARE_H
 #define OUTWORK_OFFLOAD_FIRMWARE_H

@@ -24,7 +24,7 @@ static void fill_floor(struct ow_decision *decision) {
   }
   for (size_t i = 0; i < decision->policy.rules_len; i++) {
     const struct ow_policy_rule *rule = &decision->policy.rules[i];
-    if (rule->opcode < OW_OPCODES && rule->first <= rule->last) {
+    if (rule->first <= rule->last) {
       for (unsigned index = 0; index < 4; index++) {
         uint32_t *floor = &decision->floor[rule->opcode][index][rule->decrypt];
         bool meant = rule->key_len == 0 || index == key_index(rule->key_len);
@@ -88,7 +88,7 @@ void ow_decision_close(struct ow_decision *decision) {
 
 uint32_t ow_decision_floor(const struct ow_decision *decision, uint8_t opcode, uint8_t key_len,
                            bool decrypt) {
-  return decision->floor[opcode % OW_OPCODES][key_index(key_len)][decrypt];
+  return decision->floor[opcode][key_index(key_len)][decrypt];
 }
 
 bool ow_decision_device(const struct ow_decision *decision, uint8_t opcode, uint8_t key_len,

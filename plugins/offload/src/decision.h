@@ -8,7 +8,7 @@
 
 #include "outwork/policy.h"
 
-#define OW_OPCODES 0x80u
+#define OW_OPCODES 0x100u
 
 struct ow_decision {
   bool always;

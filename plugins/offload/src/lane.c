@@ -57,6 +57,9 @@ void ow_lane_fill(struct ow_lane *lane, struct ow_lane_memory *memory,
     memcpy(memory->aad, request->aad, request->aad_len);
     job->aad = memory->aad;
   }
+  if (request->key != NULL && request->key == request->aad) {
+    job->key.bytes = job->aad;
+  }
   if (request->head_len != 0) {
     memcpy(memory->payload, request->head, request->head_len);
   }
@@ -82,6 +85,9 @@ void ow_lane_empty(struct ow_request *request, const struct ow_lane *lane,
   }
   if (lane->job.context != NULL) {
     explicit_bzero(&memory->context, sizeof(memory->context));
+  }
+  if (request->key != NULL && request->key == request->aad) {
+    explicit_bzero(memory->aad, request->aad_len);
   }
   explicit_bzero(memory->payload, written > request->length ? written : request->length);
 }

@@ -17,7 +17,7 @@ struct ow_lane_memory {
     struct ow_hash_context hash;
   } context;
   uint8_t aad[OW_REQUEST_AAD_BYTES];
-  uint8_t payload[OW_REQUEST_BYTES];
+  OW_ALIGNED(64) uint8_t payload[OW_REQUEST_BYTES];
 };
 
 struct ow_lane {

@@ -76,6 +76,31 @@ static ow_status lease_run(struct lane_lease *lease) {
   return status == OW_OK ? lease_await(lease) : status;
 }
 
+/* Returns whether a request may take as long as a public-key operation. */
+static bool is_operation(const struct ow_request *request) {
+  return request->opcode >> 4 == OW_OP_MODEXP >> 4 ||
+         request->opcode >> 4 == OW_OP_MLKEM_KEYGEN >> 4;
+}
+
+/* Copies a request into the lane. */
+static void lease_fill(const struct lane_lease *lease, const struct ow_request *request) {
+  struct ow_pool_queue *queue = lease->queue;
+  ow_lane_fill(&queue->lanes[lease->number], &queue->memory[lease->number], request);
+  if (is_operation(request)) {
+    ow_pool_queue_count_operation(queue, 1);
+  }
+}
+
+/* Copies the results out, and ends the lease. */
+static void lease_empty(const struct lane_lease *lease, struct ow_request *request) {
+  struct ow_pool_queue *queue = lease->queue;
+  ow_lane_empty(request, &queue->lanes[lease->number], &queue->memory[lease->number]);
+  if (is_operation(request)) {
+    ow_pool_queue_count_operation(queue, -1);
+  }
+  ow_pool_lane_release(queue, lease->number);
+}
+
 static int64_t now_ms(void) {
   struct timespec now;
   return clock_gettime(CLOCK_MONOTONIC, &now) == 0 ? now.tv_sec * 1000 + now.tv_nsec / 1000000 : 0;
@@ -139,14 +164,11 @@ ow_status ow_pool_run(struct ow_pool *pool, struct ow_request *request,
     return ow_pool_is_bound(request) && ow_pool_none_may_run(pool, request) ? OW_BAD_STATE
                                                                             : OW_BUSY;
   }
-  struct ow_lane *lane = &lease.queue->lanes[lease.number];
-  struct ow_lane_memory *memory = &lease.queue->memory[lease.number];
-  ow_lane_fill(lane, memory, request);
+  lease_fill(&lease, request);
   ow_status status = lease_run(&lease);
   request->cycles = lease.cycles;
   if (!lease_is_void(&lease)) {
-    ow_lane_empty(request, lane, memory);
-    ow_pool_lane_release(lease.queue, lease.number);
+    lease_empty(&lease, request);
   }
   return status;
 }
@@ -155,8 +177,7 @@ ow_status ow_pool_run(struct ow_pool *pool, struct ow_request *request,
 static void run_together(struct lane_lease leases[], struct ow_request *const requests[],
                          ow_status statuses[], size_t count) {
   for (size_t i = 0; i < count; i++) {
-    unsigned number = leases[i].number;
-    ow_lane_fill(&leases[i].queue->lanes[number], &leases[i].queue->memory[number], requests[i]);
+    lease_fill(&leases[i], requests[i]);
     statuses[i] = lease_start(&leases[i], LANES);
   }
   for (size_t i = 0; i < count; i++) { /* leases of one queue follow each other */
@@ -168,14 +189,12 @@ static void run_together(struct lane_lease leases[], struct ow_request *const re
     statuses[i] = statuses[i] == OW_OK ? lease_await(&leases[i]) : statuses[i];
   }
   for (size_t i = 0; i < count; i++) {
-    unsigned number = leases[i].number;
     if (lease_is_void(&leases[i])) { /* a job of the parent may have ended before the fork */
       statuses[i] = OW_NO_DEVICE;
       continue;
     }
     requests[i]->cycles = leases[i].cycles;
-    ow_lane_empty(requests[i], &leases[i].queue->lanes[number], &leases[i].queue->memory[number]);
-    ow_pool_lane_release(leases[i].queue, number);
+    lease_empty(&leases[i], requests[i]);
   }
 }
 
@@ -200,6 +219,11 @@ void ow_pool_run_many(struct ow_pool *pool, struct ow_request *const requests[],
   for (; done < count; done++) {
     statuses[done] = ours ? OW_BUSY : OW_NO_DEVICE;
   }
+}
+
+uint8_t *ow_operate_payload(struct ow_pka *pka) {
+  OW_STATIC_ASSERT(offsetof(struct ow_lane_memory, pka) == 0, "the operation's lane");
+  return ((struct ow_lane_memory *)(void *)pka)->payload;
 }
 
 /* The `run` function of struct ow_pka. */

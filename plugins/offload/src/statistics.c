@@ -95,7 +95,7 @@ void ow_statistics_close(struct ow_statistics *statistics) {
 
 struct ow_statistics_row *ow_statistics_row(struct ow_statistics *statistics, uint8_t opcode) {
   uintptr_t self = (uintptr_t)pthread_self();
-  return &statistics->rows[(self >> 12 ^ self >> 20) % OW_STATISTICS_STRIPES][opcode % OW_OPCODES];
+  return &statistics->rows[(self >> 12 ^ self >> 20) % OW_STATISTICS_STRIPES][opcode];
 }
 
 static uint64_t get(const _Atomic uint64_t *counter) {

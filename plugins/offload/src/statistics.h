@@ -11,7 +11,7 @@
 
 #include <stdatomic.h>
 
-#define OW_STATISTICS_MAGIC   "OWSTATS1"
+#define OW_STATISTICS_MAGIC   "OWSTATS2"
 #define OW_STATISTICS_STRIPES 4u
 
 /* Counts of one opcode: work of the device, and work of the CPU by reason. */

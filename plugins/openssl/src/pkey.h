@@ -25,6 +25,14 @@ enum owp_keymgmt_index {
   OWP_KEYS_RSA_PSS,
   OWP_KEYS_EC,
   OWP_KEYS_X25519,
+  OWP_KEYS_ED25519,
+  OWP_KEYS_MLKEM_512,
+  OWP_KEYS_MLKEM_768,
+  OWP_KEYS_MLKEM_1024,
+  OWP_KEYS_X25519_MLKEM_768,
+  OWP_KEYS_MLDSA_44,
+  OWP_KEYS_MLDSA_65,
+  OWP_KEYS_MLDSA_87,
   OWP_KEYMGMTS
 };
 /* Most encoders of EC keys; releases up to 4.0 have 13. */
@@ -32,6 +40,18 @@ enum owp_keymgmt_index {
 #define OWP_ENCODER_NEWCTXS    4u
 #define OWP_ENCODER_PROPERTIES 128u
 enum owp_signature_index { OWP_RSA_SIGNATURE, OWP_ECDSA, OWP_SIGNATURES };
+/* of oneshots.c */
+enum owp_oneshot_index {
+  OWP_ED25519,
+  OWP_ED25519CTX,
+  OWP_ED25519PH,
+  OWP_MLDSA_44,
+  OWP_MLDSA_65,
+  OWP_MLDSA_87,
+  OWP_ONESHOTS
+};
+/* of kems.c */
+enum owp_kem_index { OWP_MLKEM_512, OWP_MLKEM_768, OWP_MLKEM_1024, OWP_X25519_MLKEM_768, OWP_KEMS };
 
 /* The default provider's functions. */
 struct owp_keymgmt_calls {
@@ -57,6 +77,31 @@ struct owp_signature_calls {
   OSSL_FUNC_signature_gettable_ctx_params_fn *gettable_ctx_params;
   OSSL_FUNC_signature_settable_ctx_params_fn *settable_ctx_params;
 };
+/* All but the first three may be NULL: releases differ. */
+struct owp_oneshot_calls {
+  void *context;
+  OSSL_FUNC_signature_newctx_fn *newctx;
+  OSSL_FUNC_signature_freectx_fn *freectx;
+  OSSL_FUNC_signature_dupctx_fn *dupctx;
+  OSSL_FUNC_signature_sign_init_fn *sign_init;
+  OSSL_FUNC_signature_sign_fn *sign;
+  OSSL_FUNC_signature_verify_init_fn *verify_init;
+  OSSL_FUNC_signature_verify_fn *verify;
+#ifdef OSSL_FUNC_SIGNATURE_SIGN_MESSAGE_INIT
+  OSSL_FUNC_signature_sign_message_init_fn *sign_message_init;
+  OSSL_FUNC_signature_verify_message_init_fn *verify_message_init;
+  OSSL_FUNC_signature_sign_message_update_fn *sign_message_update;
+  OSSL_FUNC_signature_sign_message_final_fn *sign_message_final;
+  OSSL_FUNC_signature_verify_message_update_fn *verify_message_update;
+  OSSL_FUNC_signature_verify_message_final_fn *verify_message_final;
+#endif
+  OSSL_FUNC_signature_digest_sign_init_fn *digest_sign_init;
+  OSSL_FUNC_signature_digest_sign_fn *digest_sign;
+  OSSL_FUNC_signature_digest_verify_init_fn *digest_verify_init;
+  OSSL_FUNC_signature_digest_verify_fn *digest_verify;
+  OSSL_FUNC_signature_get_ctx_params_fn *get_ctx_params;
+  OSSL_FUNC_signature_set_ctx_params_fn *set_ctx_params;
+};
 struct owp_asym_cipher_calls {
   void *context;
   OSSL_FUNC_asym_cipher_newctx_fn *newctx;
@@ -81,6 +126,37 @@ struct owp_keyexch_calls {
   OSSL_FUNC_keyexch_get_ctx_params_fn *get_ctx_params;
   OSSL_FUNC_keyexch_set_ctx_params_fn *set_ctx_params;
 };
+/* `match`, `validate`, `export` and `dup` may be NULL. */
+struct owp_kem_keymgmt_calls {
+  void *context;
+  OSSL_FUNC_keymgmt_new_fn *new;
+  OSSL_FUNC_keymgmt_free_fn *free;
+  OSSL_FUNC_keymgmt_gen_init_fn *gen_init;
+  OSSL_FUNC_keymgmt_gen_set_params_fn *gen_set_params;
+  OSSL_FUNC_keymgmt_gen_fn *gen;
+  OSSL_FUNC_keymgmt_gen_cleanup_fn *gen_cleanup;
+  OSSL_FUNC_keymgmt_get_params_fn *get_params;
+  OSSL_FUNC_keymgmt_set_params_fn *set_params;
+  OSSL_FUNC_keymgmt_has_fn *has;
+  OSSL_FUNC_keymgmt_match_fn *match;
+  OSSL_FUNC_keymgmt_validate_fn *validate;
+  OSSL_FUNC_keymgmt_import_fn *import;
+  OSSL_FUNC_keymgmt_export_fn *export;
+  OSSL_FUNC_keymgmt_dup_fn *dup;
+};
+struct owp_kem_calls {
+  void *context;
+  OSSL_FUNC_kem_newctx_fn *newctx;
+  OSSL_FUNC_kem_freectx_fn *freectx;
+  /* may be NULL */
+  OSSL_FUNC_kem_dupctx_fn *dupctx;
+  OSSL_FUNC_kem_encapsulate_init_fn *encapsulate_init;
+  OSSL_FUNC_kem_encapsulate_fn *encapsulate;
+  OSSL_FUNC_kem_decapsulate_init_fn *decapsulate_init;
+  OSSL_FUNC_kem_decapsulate_fn *decapsulate;
+  /* may be NULL */
+  OSSL_FUNC_kem_set_ctx_params_fn *set_ctx_params;
+};
 
 struct owp_pkeys {
   /* false: the application is linked to another libcrypto */
@@ -94,7 +170,9 @@ struct owp_pkeys {
 
   struct owp_signature_calls signature_calls[OWP_SIGNATURES];
   OSSL_DISPATCH signature_dispatch[OWP_SIGNATURES][OWP_DISPATCH_MAX];
-  OSSL_ALGORITHM signatures[OWP_SIGNATURES + 1];
+  struct owp_oneshot_calls oneshot_calls[OWP_ONESHOTS];
+  OSSL_DISPATCH oneshot_dispatch[OWP_ONESHOTS][OWP_DISPATCH_MAX];
+  OSSL_ALGORITHM signatures[OWP_SIGNATURES + OWP_ONESHOTS + 1];
 
   struct owp_asym_cipher_calls rsa_cipher_calls;
   OSSL_DISPATCH rsa_cipher_dispatch[OWP_DISPATCH_MAX];
@@ -106,6 +184,11 @@ struct owp_pkeys {
   OSSL_DISPATCH x25519_dispatch[OWP_DISPATCH_MAX];
   OSSL_ALGORITHM keyexchs[3];
 
+  struct owp_kem_keymgmt_calls kem_keymgmt_calls[OWP_KEMS];
+  struct owp_kem_calls kem_calls[OWP_KEMS];
+  OSSL_DISPATCH kem_dispatch[OWP_KEMS][OWP_DISPATCH_MAX];
+  OSSL_ALGORITHM kems[OWP_KEMS + 1];
+
   /* the default provider's */
   OSSL_FUNC_encoder_newctx_fn *encoder_newctx[OWP_ENCODER_NEWCTXS];
   char encoder_properties[OWP_ENCODERS][OWP_ENCODER_PROPERTIES];
@@ -115,7 +198,13 @@ struct owp_pkeys {
 
 /* keymgmt.c: fills in its table. */
 void owp_keymgmts_make(struct owp_provider *provider);
-/* encoders.c: fills in its table. */
+/* kem_keymgmt.c: fills in a dispatch table of key management. False: theirs lacks functions. */
+bool owp_kem_keys_make(struct owp_provider *provider, enum owp_kem_index index,
+                       const OSSL_DISPATCH *theirs, OSSL_DISPATCH dispatch[OWP_DISPATCH_MAX]);
+/* oneshots.c: writes its entries to a table. Returns their number. */
+size_t owp_oneshots_make(struct owp_provider *provider, OSSL_ALGORITHM *algorithms);
+/* kems.c, encoders.c: fill in their tables. */
+void owp_kems_make(struct owp_provider *provider);
 void owp_encoders_make(struct owp_provider *provider);
 /* Reads a parameter of a key. False: it has none with this name; nothing is on the error queue. */
 bool owp_key_param(const struct owp_provider *provider, enum owp_keymgmt_index index, void *key,

@@ -6,6 +6,10 @@
 
 #define FUNCTION(function) ((void (*)(void))(function))
 
+#ifndef OSSL_CAPABILITY_TLS_SIGALG_NAME /* before 3.2 */
+#define OSSL_CAPABILITY_TLS_SIGALG_NAME "tls-sigalg-name"
+#endif
+
 static void *new_rsa_signature(void *provider, const char *properties) {
   return owp_signature_new(provider, OWP_RSA_SIGNATURE, &owp_rsa_signature_kind, properties);
 }
@@ -145,6 +149,7 @@ static void make_signatures(struct owp_provider *provider, void *context) {
       pkeys->signatures[count++] = entry(theirs, dispatch);
     }
   }
+  (void)owp_oneshots_make(provider, pkeys->signatures + count);
 }
 
 static void make_rsa_cipher(struct owp_provider *provider, void *context) {
@@ -218,6 +223,7 @@ bool owp_pkeys_make(struct owp_provider *provider, const OSSL_DISPATCH *in) {
   }
   find_host(provider, in);
   owp_keymgmts_make(provider);
+  owp_kems_make(provider);
   owp_encoders_make(provider);
   make_signatures(provider, context);
   make_rsa_cipher(provider, context);
@@ -239,6 +245,8 @@ const OSSL_ALGORITHM *owp_pkeys_query(const struct owp_provider *provider, int o
     return provider->pkeys->asym_ciphers;
   case OSSL_OP_KEYEXCH:
     return provider->pkeys->keyexchs;
+  case OSSL_OP_KEM:
+    return provider->pkeys->kems;
   case OSSL_OP_ENCODER:
     return provider->pkeys->encoders;
   default:
@@ -246,17 +254,19 @@ const OSSL_ALGORITHM *owp_pkeys_query(const struct owp_provider *provider, int o
   }
 }
 
-/* Selects groups. libssl uses a group only if the provider that names it also has its keys: this
- * provider must name the groups whose keys it has. */
+/* Selects groups and signatures of TLS. libssl uses one only if the provider that names it also has
+ * its keys: this provider must name those whose keys it has. */
 struct filter {
   const struct owp_provider *provider;
+  /* the parameter that names the type of the keys */
+  const char *type;
   OSSL_CALLBACK *callback;
   void *argument;
 };
 
 static int pass_ours(const OSSL_PARAM params[], void *argument) {
   const struct filter *filter = argument;
-  const OSSL_PARAM *name = OSSL_PARAM_locate_const(params, OSSL_CAPABILITY_TLS_GROUP_ALG);
+  const OSSL_PARAM *name = OSSL_PARAM_locate_const(params, filter->type);
   const OSSL_ALGORITHM *keymgmt = filter->provider->pkeys->keymgmts;
   for (; name != NULL && keymgmt->algorithm_names != NULL; keymgmt++) {
     if (owp_is_named(keymgmt->algorithm_names, name->data)) {
@@ -269,8 +279,14 @@ static int pass_ours(const OSSL_PARAM params[], void *argument) {
 int owp_pkeys_capabilities(void *context, const char *capability, OSSL_CALLBACK *callback,
                            void *argument) {
   struct owp_provider *provider = context;
-  struct filter filter = {provider, callback, argument};
-  return strcmp(capability, "TLS-GROUP") == 0
-             ? OSSL_PROVIDER_get_capabilities(provider->software, capability, pass_ours, &filter)
-             : 0;
+  struct filter filter = {.provider = provider, .callback = callback, .argument = argument};
+  if (strcmp(capability, "TLS-GROUP") == 0) {
+    filter.type = OSSL_CAPABILITY_TLS_GROUP_ALG;
+  } else if (strcmp(capability, "TLS-SIGALG") == 0) {
+    /* the default provider's have no type of their own: it is the name of the signature */
+    filter.type = OSSL_CAPABILITY_TLS_SIGALG_NAME;
+  } else {
+    return 0;
+  }
+  return OSSL_PROVIDER_get_capabilities(provider->software, capability, pass_ours, &filter);
 }

@@ -178,6 +178,12 @@ bool owp_is_named(const char *names, const char *name);
 bool owp_merge(OSSL_DISPATCH merged[OWP_DISPATCH_MAX], OSSL_DISPATCH first,
                const OSSL_DISPATCH *ours, const OSSL_DISPATCH *theirs, const int *passed);
 
+/* Builds a dispatch table: `first`, then for each function of the default provider ours of the same
+ * number, if there is one, or its own, if its number is in `passed` (ended by 0). False: no room.
+ */
+bool owp_overlay(OSSL_DISPATCH merged[OWP_DISPATCH_MAX], OSSL_DISPATCH first,
+                 const OSSL_DISPATCH *ours, const OSSL_DISPATCH *theirs, const int *passed);
+
 /* ciphers.c, macs.c, digests.c: fill the tables with what both the driver and the default provider
  * support. */
 void owp_ciphers_make(struct owp_provider *provider);

@@ -64,3 +64,31 @@ bool owp_merge(OSSL_DISPATCH merged[OWP_DISPATCH_MAX], OSSL_DISPATCH first,
   merged[count] = (OSSL_DISPATCH){0, NULL};
   return ours->function_id == 0 && theirs->function_id == 0;
 }
+
+/* Returns the function that takes the place of theirs; with the number 0: none does. */
+static OSSL_DISPATCH chosen(const OSSL_DISPATCH *ours, const OSSL_DISPATCH *theirs,
+                            const int *passed) {
+  for (; ours->function_id != 0; ours++) {
+    if (ours->function_id == theirs->function_id) {
+      return *ours;
+    }
+  }
+  for (; *passed != 0; passed++) {
+    if (*passed == theirs->function_id) {
+      return *theirs;
+    }
+  }
+  return (OSSL_DISPATCH){0, NULL};
+}
+
+bool owp_overlay(OSSL_DISPATCH merged[OWP_DISPATCH_MAX], OSSL_DISPATCH first,
+                 const OSSL_DISPATCH *ours, const OSSL_DISPATCH *theirs, const int *passed) {
+  size_t count = 0;
+  merged[count++] = first;
+  for (; theirs->function_id != 0 && count < OWP_DISPATCH_MAX - 1; theirs++) {
+    merged[count] = chosen(ours, theirs, passed);
+    count += merged[count].function_id != 0;
+  }
+  merged[count] = (OSSL_DISPATCH){0, NULL};
+  return theirs->function_id == 0;
+}
