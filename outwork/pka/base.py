@@ -16,6 +16,7 @@ from outwork.pka.keys import (
     X25519Private,
     X25519Public,
 )
+from outwork.pka.mldsa_keys import MlDsaChoice, MlDsaPrivate, MlDsaPublic
 from outwork.pka.mlkem_keys import MlKemPrivate, MlKemPublic
 from outwork.pka.schemes import Curve, Padding
 
@@ -78,6 +79,16 @@ class Worker(ABC):
     @abstractmethod
     def mlkem_decapsulate(self, key: MlKemPrivate, ciphertext: bytes) -> bytes:
         """Returns the secret: of a ciphertext for another key one that nobody else knows (implicit rejection)."""
+
+    @abstractmethod
+    def mldsa_generate(self, k: int) -> MlDsaPrivate: ...
+
+    @abstractmethod
+    def mldsa_sign(self, key: MlDsaPrivate, message: bytes, choice: MlDsaChoice) -> bytes:
+        """Signs a message, not its digest. Raises UsageError if the standard has no such choice."""
+
+    @abstractmethod
+    def mldsa_verify(self, key: MlDsaPublic, message: bytes, choice: MlDsaChoice, signature: bytes) -> bool: ...
 
     @abstractmethod
     def rsa_check(self, key: RsaPrivate) -> bool:
