@@ -5,8 +5,11 @@
 The random bytes of an operation are made by earlier jobs, which are not included.
 """
 
+import hashlib
 import os
+import statistics
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric import mlkem, rsa
@@ -21,18 +24,27 @@ from outwork.lab.engines.base import Sample, Work
 from outwork.lab.records import Point
 from outwork.pka import keys
 from outwork.pka.device import DeviceWorker
+from outwork.pka.device_mldsa import MU_BYTES, DeviceMlDsa
 from outwork.pka.device_mlkem import DeviceMlKem
+from outwork.pka.mldsa_keys import PRIVATE_CLASSES
 from outwork.pka.schemes import CURVES
 from outwork.pka.software import SoftwareWorker
 
 RELAX_CYCLES: Final = 256
 EXPONENT: Final = 65537
 SEED_BYTES: Final = 32
+# After this time the engines have wiped what the last operation left, and the next one is alone.
+REST_CYCLES: Final = 2_048
 # `cryptography` has no ML-KEM-512.
 SOFTWARE_ML_KEM: Final[dict[int, type[mlkem.MLKEM768PrivateKey] | type[mlkem.MLKEM1024PrivateKey]]] = {
     3: mlkem.MLKEM768PrivateKey,
     4: mlkem.MLKEM1024PrivateKey,
 }
+
+
+# A signature of ML-DSA takes one to many rounds: the figure is the mean of these messages, the same ones in every run.
+ML_DSA_SIGNATURES: Final = 100
+ML_DSA_SEED: Final = bytes(range(SEED_BYTES))
 
 
 class DevicePkaWork(Work):
@@ -48,19 +60,42 @@ class DevicePkaWork(Work):
             if point.jobs > 1:
                 self._jobs = Jobs(self._board, self._worker, algorithm, point.operation, point.jobs)
                 self.messages = self._jobs.count
-            self._run = self._operation(algorithm, point)
-            if not self._run():
+            self._runs = self._operations(algorithm, point)
+            if self._jobs is None:
+                self.messages = len(self._runs)
+            if not self._runs[0]():
                 raise OutworkError(f"{algorithm} {point.operation}: the device's result is wrong. Please report it.")
             self._worker.queue.times()  # waits until the device is at rest: the first sample begins there
         except BaseException:
             self._board.close()
             raise
 
-    def _operation(self, algorithm: PublicKey, point: Point) -> Callable[[], bool]:
-        """Returns what does the operation once, and says whether the result is right."""
+    def _operations(self, algorithm: PublicKey, point: Point) -> list[Callable[[], bool]]:
+        """Returns what does the operation, each time on one message, and says whether the result is right."""
+        if algorithm.is_ml_dsa:
+            return self._ml_dsa(algorithm.k, point.operation)
         if algorithm.k:
-            return self._ml_kem(algorithm.k, point.operation)
-        return self._on_curve(algorithm, point.operation) if algorithm.curve else self._rsa(algorithm, point)
+            return [self._ml_kem(algorithm.k, point.operation)]
+        return [self._on_curve(algorithm, point.operation) if algorithm.curve else self._rsa(algorithm, point)]
+
+    def _ml_dsa(self, k: int, operation: Operation) -> list[Callable[[], bool]]:
+        device = DeviceMlDsa(self._board, self._worker.queue)
+        private = PRIVATE_CLASSES[k].from_seed_bytes(ML_DSA_SEED)
+        pk, sk = device.generate(k, ML_DSA_SEED)
+        if private.public_key().public_bytes_raw() != pk:
+            return [lambda: False]
+        if operation is Operation.KEYGEN:
+            return [lambda: device.generate(k, ML_DSA_SEED) == (pk, sk)]
+        mus = [hashlib.shake_256(number.to_bytes(2)).digest(MU_BYTES) for number in range(ML_DSA_SIGNATURES)]
+        if operation is Operation.VERIFY:
+            signature = private.sign_mu(mus[0])
+            return [lambda: device.verify(k, pk, mus[0], signature)]
+
+        def signs(mu: bytes) -> bool:
+            private.public_key().verify_mu(device.sign(k, sk, mu, None), mu)
+            return True
+
+        return [partial(signs, mu) for mu in mus]
 
     def _ml_kem(self, k: int, operation: Operation) -> Callable[[], bool]:
         device = DeviceMlKem(self._board, self._worker.queue)
@@ -109,11 +144,19 @@ class DevicePkaWork(Work):
         return lambda: bool(worker.ecdsa_sign(key, curve.hash, digest))
 
     def sample(self) -> Sample:
-        if not self._run():
+        cycles = statistics.fmean(self.cycles())
+        return Sample(cycles if self._jobs is None else self._jobs.run(), cycles)
+
+    def cycles(self) -> list[int]:
+        """Returns the cycles of each of the messages, one alone at a time."""
+        return [self._cycles_of(run) for run in self._runs]
+
+    def _cycles_of(self, run: Callable[[], bool]) -> int:
+        self._board.c.ow_sim_run(self._board.sim, REST_CYCLES)
+        if not run():
             raise OutworkError("A later result of the device is wrong. Please report it.")
         queue = self._worker.queue
-        cycles = queue.times()[1] - queue.start_cycle()
-        return Sample(cycles if self._jobs is None else self._jobs.run(), cycles)
+        return queue.times()[1] - queue.start_cycle()
 
     def close(self) -> None:
         self._worker.close()

@@ -19,12 +19,17 @@ from outwork.pka.keys import (
 from outwork.pka.mldsa_keys import MlDsaChoice, MlDsaPrivate, MlDsaPublic
 from outwork.pka.mlkem_keys import MlKemPrivate, MlKemPublic
 from outwork.pka.schemes import Curve, Padding
+from outwork.spec import Opcode
 
 
 class Worker(ABC):
     """Does public-key operations. Close it, or use it in a `with` block. Signatures on curves are r, s in DER."""
 
     name: str
+
+    def supports(self, opcode: Opcode) -> bool:
+        """Returns whether there are operations that a device does with this opcode."""
+        return True
 
     @abstractmethod
     def rsa_sign(self, key: RsaPrivate, padding: Padding, digest: bytes) -> bytes: ...

@@ -56,6 +56,9 @@ class DeviceWorker(Worker):
     def cycles(self) -> int:
         return self._last.cycles if self._last is not None else int(self.pka.cycles)
 
+    def supports(self, opcode: Opcode) -> bool:
+        return self.board.supports(opcode, False)
+
     def number(self, value: int | bytes, kept: list[Any]) -> Any:
         """Returns a `struct ow_number`, whose bytes exist as long as `kept`."""
         data = value if isinstance(value, bytes) else value.to_bytes((value.bit_length() + 7) // 8)
@@ -259,7 +262,7 @@ class DeviceWorker(Worker):
             return self._verified(self._c.ow_ed25519_verify(self.pka, key.data, none, at, len(message), signature))
 
     def _need(self, opcode: Opcode, name: str) -> None:
-        if not self.board.supports(opcode, False):
+        if not self.supports(opcode):
             raise UsageError(
                 f"The device of board '{self.board.profile.name}' has no {name}. Choose --board reference, or "
                 "--engine software."

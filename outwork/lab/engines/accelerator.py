@@ -103,7 +103,7 @@ class Accelerator(LabEngine):
         if point.jobs > PKA_JOBS_MAX:
             return f"public-key operations are measured with up to {PKA_JOBS_MAX} in flight"
         if point.algorithm.k and point.jobs > 1:
-            return "ML-KEM is measured one operation at a time"
+            return "ML-KEM and ML-DSA are measured one operation at a time"
         return "" if point.keys is KeyUse.NEW_IV else "every operation has its key; measure new-iv instead"
 
     def prepare(self, point: Point) -> Work:
