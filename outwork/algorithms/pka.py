@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Public-key algorithms of bench and lab: `rsa-2048`, `ecdsa-p256`, `ecdh-p256`, `x25519`, `ml-kem-768`, `ml-dsa-65`.
+"""Public-key algorithms of bench and lab: `rsa-2048`, `ecdsa-p256`, `ecdh-p256`, `x25519`, `ed25519`, `ml-kem-768`, `ml-dsa-65`.
 A message is one number, one digest, one shared secret, or mu of ML-DSA."""
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class PublicKey:
     key_bits: int
     operations: tuple[Operation, ...]
     opcode: Opcode  # of the private operation
-    #: Of ECDSA, ECDH and X25519.
+    #: Of ECDSA, ECDH, X25519 and Ed25519.
     curve: str = ""
     #: Of ML-KEM: 2, 3 or 4; of ML-DSA: 4, 6 or 8.
     k: int = 0
@@ -70,6 +70,7 @@ def _on_curve(kind: str, curve: str) -> PublicKey:
 
 
 X25519: Final = PublicKey("x25519", 256, (Operation.DERIVE,), Opcode.X25519, "x25519")
+ED25519: Final = PublicKey("ed25519", 256, (Operation.SIGN, Operation.VERIFY), Opcode.ED25519_SIGN, "ed25519")
 
 
 def _ml_kem(k: int) -> PublicKey:
@@ -87,6 +88,7 @@ FAMILY: Final = Family(
         *(_rsa(bits) for bits in RSA_BITS),
         *(_on_curve(kind, curve) for kind in ("ecdsa", "ecdh") for curve in CURVE_BITS),
         X25519,
+        ED25519,
         *(_ml_kem(k) for k in ML_KEM_K),
         *(_ml_dsa(k) for k in ML_DSA_K),
     )

@@ -9,7 +9,7 @@ import statistics
 from typing import Any, Final
 
 from outwork.algorithms.base import Operation
-from outwork.algorithms.pka import X25519, PublicKey
+from outwork.algorithms.pka import ED25519, X25519, PublicKey
 from outwork.errors import OutworkError
 from outwork.lab import adapters
 from outwork.lab.adapters import Adapter, NotThereError, loop
@@ -54,6 +54,8 @@ def refuses(beside: Adapter, library: str, point: Point) -> str:
     assert isinstance(point.algorithm, PublicKey)
     if point.algorithm.k:
         return f"the adapter of {beside.name} has neither ML-KEM nor ML-DSA"
+    if point.algorithm == ED25519:
+        return f"the adapter of {beside.name} has no Ed25519"
     if point.algorithm == X25519 and beside.name in WITHOUT_X25519:
         return f"the adapter of {beside.name} has no X25519"
     try:

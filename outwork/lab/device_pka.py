@@ -10,12 +10,12 @@ import os
 import statistics
 from collections.abc import Callable
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from cryptography.hazmat.primitives.asymmetric import mlkem, rsa
 
 from outwork.algorithms.base import Operation
-from outwork.algorithms.pka import X25519, PublicKey
+from outwork.algorithms.pka import ED25519, X25519, PublicKey
 from outwork.device.board import Board
 from outwork.device.profiles import Profile
 from outwork.errors import OutworkError
@@ -29,6 +29,7 @@ from outwork.pka.device_mlkem import DeviceMlKem
 from outwork.pka.mldsa_keys import PRIVATE_CLASSES
 from outwork.pka.schemes import CURVES
 from outwork.pka.software import SoftwareWorker
+from outwork.spec import Opcode
 
 RELAX_CYCLES: Final = 256
 EXPONENT: Final = 65537
@@ -47,6 +48,24 @@ ML_DSA_SIGNATURES: Final = 100
 ML_DSA_SEED: Final = bytes(range(SEED_BYTES))
 
 
+class JobTimes:
+    """Adds up the cycles of an operation's jobs, each from its doorbell to its completion, but for random bytes."""
+
+    def __init__(self, board: Board, worker: DeviceWorker) -> None:
+        self.cycles = 0
+        queue = worker.queue
+
+        def run(_: object, job: Any) -> int:
+            status = int(board.c.ow_queue_run(queue.queue, job))
+            if job.opcode != Opcode.AES_CTR:
+                start, finish = queue.times()
+                self.cycles += finish - start
+            return status
+
+        self._run = board.ffi.callback("ow_status(void *, struct ow_job *)", run)
+        worker.pka.run = self._run
+
+
 class DevicePkaWork(Work):
     messages = 1
 
@@ -55,6 +74,7 @@ class DevicePkaWork(Work):
         assert isinstance(algorithm, PublicKey)
         self._board = Board(profile, relax_cycles=RELAX_CYCLES)
         self._jobs: Jobs | None = None
+        self._times: JobTimes | None = None
         try:
             self._worker = DeviceWorker(self._board)
             if point.jobs > 1:
@@ -126,9 +146,22 @@ class DevicePkaWork(Work):
         wanted = SoftwareWorker().x25519(other, key.public)
         return lambda: self._worker.x25519(key, other.public) == wanted
 
+    def _ed25519(self, operation: Operation) -> Callable[[], bool]:
+        """Of one message. A signature is four jobs, a verification two, one after the other."""
+        self._times = JobTimes(self._board, self._worker)
+        worker, message, software = self._worker, os.urandom(ED25519.message_bytes), SoftwareWorker()
+        key = worker.ed25519_generate()
+        signature = software.ed25519_sign(key, message)
+        if operation is Operation.VERIFY:
+            return lambda: worker.ed25519_verify(key.public, message, signature)
+        loaded = worker.ed25519_load(key)
+        return lambda: worker.ed25519_sign_loaded(loaded, message) == signature
+
     def _on_curve(self, algorithm: PublicKey, operation: Operation) -> Callable[[], bool]:
         if algorithm == X25519:
             return self._x25519()
+        if algorithm == ED25519:
+            return self._ed25519(operation)
         worker, curve = self._worker, CURVES[algorithm.curve]
         key = worker.curve_generate(curve)
         digest = os.urandom(min(algorithm.message_bytes, 64))
@@ -153,8 +186,12 @@ class DevicePkaWork(Work):
 
     def _cycles_of(self, run: Callable[[], bool]) -> int:
         self._board.c.ow_sim_run(self._board.sim, REST_CYCLES)
+        if self._times is not None:
+            self._times.cycles = 0
         if not run():
             raise OutworkError("A later result of the device is wrong. Please report it.")
+        if self._times is not None:
+            return self._times.cycles
         queue = self._worker.queue
         return queue.times()[1] - queue.start_cycle()
 

@@ -235,7 +235,8 @@ class DeviceWorker(Worker):
         self._check(status)
         return bytes(secret)
 
-    def _ed25519_key(self, key: Ed25519Private) -> Any:
+    def ed25519_load(self, key: Ed25519Private) -> Any:
+        """Returns a `struct ow_ed25519_private`, which signs without computing the public key again."""
         loaded = self._ffi.new("struct ow_ed25519_private *")
         self._check(self._c.ow_ed25519_load(self.pka, loaded, key.seed))
         return loaded
@@ -246,11 +247,14 @@ class DeviceWorker(Worker):
         return Ed25519Private(bytes(seed), Ed25519Public(bytes(loaded.point)))
 
     def ed25519_sign(self, key: Ed25519Private, message: bytes) -> bytes:
+        return self.ed25519_sign_loaded(self.ed25519_load(key), message)
+
+    def ed25519_sign_loaded(self, loaded: Any, message: bytes) -> bytes:
         signature = self._ffi.new("uint8_t[]", 64)
         with self.board.memory(max(len(message), 1)) as memory:
             memory.view[: len(message)] = message
             at, none = self._ffi.cast("void *", memory.address), self._ffi.NULL
-            self._check(self._c.ow_ed25519_sign(self.pka, signature, self._ed25519_key(key), none, at, len(message)))
+            self._check(self._c.ow_ed25519_sign(self.pka, signature, loaded, none, at, len(message)))
         return bytes(signature)
 
     def ed25519_verify(self, key: Ed25519Public, message: bytes, signature: bytes) -> bool:

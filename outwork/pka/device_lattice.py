@@ -11,6 +11,7 @@ class DeviceLattice:
     """Holds a `struct ow_NAME` in memory of the board. `standard` is where the standard checks keys, for error texts."""
 
     def __init__(self, board: Board, queue: Queue, name: str, standard: str) -> None:
+        self.queue = queue
         self._board, self._ffi, self._c, self._standard = board, board.ffi, board.c, standard
         # The device reads and writes in it; aligned as C requires.
         self._memory = board.memory(self._ffi.sizeof(f"struct ow_{name}") + 64)

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`outwork pka` with ML-DSA keys: signatures both ways against other implementations, every form of a key, what is refused."""
 
-import re
 import stat
 import subprocess
 from base64 import b64decode
@@ -11,7 +10,7 @@ from typing import Any
 
 import cryptography_vectors
 import pytest
-from commands import good, outwork, sentence
+from commands import device_jobs, good, sentence
 from cryptography.hazmat.primitives import serialization
 from lattice import mldsa
 
@@ -31,15 +30,6 @@ SOFTWARE = ("--engine", "software")
 PARAMETERS = mldsa.BY_NAME["ML-DSA-44"]
 
 
-def jobs(*words: str | Path) -> int:
-    """Runs a command; the jobs that the device has counted."""
-    done = outwork(*words, "--stats")
-    assert done.returncode == 0, done.stderr
-    found = re.search(rb"jobs on the device: (\d+), and 0 that failed", done.stderr)
-    assert found
-    return int(found[1])
-
-
 def public_file(desk: Any) -> Path:
     path: Path = desk.file("key.pub", mldsa_keys.write_public(MlDsaPublic(4, PK)))
     return path
@@ -49,18 +39,18 @@ def public_file(desk: Any) -> Path:
 def test_another_implementation(desk: Any, k: int) -> None:
     key, public, signature = desk.path("key.pem"), desk.path("key.pub"), desk.path("signature")
     message = desk.file("message", MESSAGE)
-    assert jobs("pka", "genkey", mldsa_keys.NAMES[k], key, "--public", public) >= 4
+    assert device_jobs("pka", "genkey", mldsa_keys.NAMES[k], key, "--public", public) >= 4
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
     theirs = serialization.load_pem_public_key(public.read_bytes())
     assert isinstance(theirs, mldsa_keys.PUBLIC_CLASSES[k])
     # The key from its seed, mu, the signature, and random bytes.
-    assert jobs("pka", "sign", key, message, signature) > 3
+    assert device_jobs("pka", "sign", key, message, signature) > 3
     theirs.verify(signature.read_bytes(), MESSAGE)
     found = mldsa_keys.read(b64decode(b"".join(key.read_bytes().splitlines()[1:-1])))
     assert isinstance(found, MlDsaPrivate) and found.seed and found.expanded
     private = mldsa_keys.PRIVATE_CLASSES[k].from_seed_bytes(found.seed)
     signature.write_bytes(private.sign(MESSAGE, b"\x0c"))
-    assert jobs("pka", "verify", public, message, signature, "--context", "0c") == 3
+    assert device_jobs("pka", "verify", public, message, signature, "--context", "0c") == 3
     for words in ((), ("--context", "0d"), ("--context", "0c", "--prehash", "sha512")):
         assert "is not a signature" in sentence("pka", "verify", public, message, signature, *words, status=3)
 
@@ -70,11 +60,11 @@ def test_forms_of_a_key(desk: Any, form: str) -> None:
     """A deterministic signature is the golden model's: mu and the signature are a job each, the key of a seed is another."""
     key, signature = desk.file("key.der", mldsa_keys.write_private(FORMS[form])), desk.path("signature")
     message = desk.file("message", MESSAGE)
-    count = jobs("pka", "sign", key, message, signature, "--deterministic")
+    count = device_jobs("pka", "sign", key, message, signature, "--deterministic")
     assert count == (2 if form == "expanded" else 3)
     assert signature.read_bytes() == mldsa.sign(PARAMETERS, SK, MESSAGE)
     good("pka", "verify", public_file(desk) if form == "expanded" else key, message, signature)
-    assert jobs("pka", "sign", key, message, signature, "--deterministic", "--force", *OPTIONS) == count + 1
+    assert device_jobs("pka", "sign", key, message, signature, "--deterministic", "--force", *OPTIONS) == count + 1
     assert signature.read_bytes() == mldsa.sign(PARAMETERS, SK, MESSAGE, b"\x0c\x0d", pre_hash="SHA2-512")
 
 

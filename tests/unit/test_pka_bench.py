@@ -8,7 +8,7 @@ import pytest
 
 from outwork import algorithms
 from outwork.algorithms.base import Operation
-from outwork.algorithms.pka import FAMILY, X25519
+from outwork.algorithms.pka import ED25519, FAMILY, X25519
 from outwork.errors import UsageError
 from outwork.lab import bench, device_pka, engines
 from outwork.lab.records import KeyUse, Kind, Point
@@ -23,6 +23,8 @@ ASKED = {
     ("ecdsa-p256", "verify"): 230_000,
     ("ecdh-p256", "derive"): 180_000,
     ("x25519", "derive"): 60_000,
+    ("ed25519", "sign"): 40_000,
+    ("ed25519", "verify"): 80_000,
     ("ml-kem-512", "decapsulate"): 3_000,
     ("ml-kem-768", "keygen"): 3_200,
     ("ml-kem-768", "encapsulate"): 4_000,
@@ -121,6 +123,9 @@ def test_libraries(name: str) -> None:
                 wanted = point(algorithm.name, operation)
                 if algorithm.name.startswith("ml-"):
                     assert "has neither ML-KEM nor ML-DSA" in engine.refuses(wanted)
+                    continue
+                if algorithm == ED25519:
+                    assert "has no Ed25519" in engine.refuses(wanted)
                     continue
                 if algorithm == X25519 and name == "software/wolfssl":
                     assert engine.refuses(wanted) == "the adapter of wolfssl has no X25519"

@@ -7,13 +7,13 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+import lattice_device
 import lattice_vectors
 import pytest
 from cryptography.exceptions import InvalidSignature
 from lattice import mldsa as golden
 from lattice_vectors import Vector, octets
 
-from outwork.device.board import Board
 from outwork.errors import UsageError
 from outwork.pka import mldsa_keys
 from outwork.pka.device_mldsa import TR, DeviceMlDsa
@@ -23,30 +23,15 @@ K = {"ML-DSA-44": 4, "ML-DSA-65": 6, "ML-DSA-87": 8}
 every_set = pytest.mark.parametrize("k", SETS)
 
 
-class Device(DeviceMlDsa):
-    """`jobs` counts every job that the device has done, also one that found no signature."""
-
-    def __init__(self, board: Board) -> None:
-        self.queue = board.queue(0, 3)
-        super().__init__(board, self.queue)
-
-    def jobs(self) -> int:
-        counters = self.queue.counters()
-        return int(counters["jobs"] + counters["error_auth"])
-
-
 @pytest.fixture(scope="module")
-def device() -> Iterator[Device]:
-    with Board("reference") as board:
-        device = Device(board)
+def device() -> Iterator[DeviceMlDsa]:
+    with lattice_device.opened(DeviceMlDsa) as device:
         yield device
-        device.close()
-        assert board.protocol_error() == ""
 
 
-def test_nist_vectors(device: Device) -> None:
+def test_nist_vectors(device: DeviceMlDsa) -> None:
     """Their messages are M' with its domain separator, so mu is computed here."""
-    before, done = device.jobs(), 0
+    before, done = lattice_device.jobs(device), 0
     for vector in lattice_vectors.of("acvp_mldsa_key_gen"):
         pair = device.generate(K[vector["parameterSet"]], octets(vector, "seed"))
         assert pair == (octets(vector, "pk"), octets(vector, "sk"))
@@ -64,14 +49,14 @@ def test_nist_vectors(device: Device) -> None:
         good = device.verify(K[vector["parameterSet"]], pk, mu, octets(vector, "signature"))
         assert good == vector["testPassed"], vector["reason"]
         done += 1
-    assert device.jobs() - before == done > 20
+    assert lattice_device.jobs(device) - before == done > 20
 
 
 def set_of(vector: Vector) -> int:
     return K[f"ML-DSA-{vector['file'].split('_')[1]}"]
 
 
-def signs(device: Device, vector: Vector) -> bool:
+def signs(device: DeviceMlDsa, vector: Vector) -> bool:
     """Whether the device takes the inputs; its signature must be the vector's."""
     k = set_of(vector)
     try:
@@ -87,7 +72,7 @@ def signs(device: Device, vector: Vector) -> bool:
     return True
 
 
-def verifies(device: Device, vector: Vector) -> bool:
+def verifies(device: DeviceMlDsa, vector: Vector) -> bool:
     k, pk = set_of(vector), octets(vector, "publicKey")
     try:
         mu = device.mu(device.tr(k, pk), octets(vector, "msg"), MlDsaChoice(octets(vector, "ctx")))
@@ -96,32 +81,32 @@ def verifies(device: Device, vector: Vector) -> bool:
         return False
 
 
-def test_wycheproof(device: Device) -> None:
-    before, vectors = device.jobs(), lattice_vectors.of("mldsa")
+def test_wycheproof(device: DeviceMlDsa) -> None:
+    before, vectors = lattice_device.jobs(device), lattice_vectors.of("mldsa")
     assert len([vector for vector in vectors if vector["type"] == "MlDsaVerify"]) == 68
     for vector in vectors:
         got = (verifies if vector["type"] == "MlDsaVerify" else signs)(device, vector)
         assert got == (vector["result"] == "valid"), (vector["file"], vector["tcId"])
-    assert device.jobs() - before > len(vectors)
+    assert lattice_device.jobs(device) - before > len(vectors)
 
 
 @pytest.mark.parametrize("count", [4, pytest.param(100, marks=pytest.mark.slow)])
 @every_set
-def test_known_answers(device: Device, k: int, count: int) -> None:
+def test_known_answers(device: DeviceMlDsa, k: int, count: int) -> None:
     """Deterministic, with contexts: of another implementation."""
-    before, file = device.jobs(), f"MLDSA_{mldsa_keys.NAMES[k][-2:]}_det_pure"
+    before, file = lattice_device.jobs(device), f"MLDSA_{mldsa_keys.NAMES[k][-2:]}_det_pure"
     for record in lattice_vectors.known_answers("MLDSA", file, count):
         pk, sk = device.generate(k, record["xi"])
         assert (pk, sk) == (record["pk"], record["sk"])
         mu = device.mu(device.tr(k, pk), record["msg"], MlDsaChoice(record["ctx"]))
         assert device.sign(k, sk, mu, None) + record["msg"] == record["sm"]
-    assert device.jobs() - before == 4 * count
+    assert lattice_device.jobs(device) - before == 4 * count
 
 
 @every_set
-def test_against_another_implementation(device: Device, k: int) -> None:
+def test_against_another_implementation(device: DeviceMlDsa, k: int) -> None:
     """Keys, hashes with contexts, and signatures both ways; a wrong one is found by both."""
-    rng, before = random.Random(k), device.jobs()
+    rng, before = random.Random(k), lattice_device.jobs(device)
     names = ("", "", rng.choice(list(PREHASHES)))
     for name in names:
         seed, message, context = (
@@ -147,17 +132,17 @@ def test_against_another_implementation(device: Device, k: int) -> None:
         assert not device.verify(k, pk, mu, bytes(wrong))
         with pytest.raises(InvalidSignature):
             mldsa_keys.to_public(public).verify_mu(bytes(wrong), mu)
-    assert device.jobs() - before == 5 * len(names) + 1
+    assert lattice_device.jobs(device) - before == 5 * len(names) + 1
 
 
 @every_set
-def test_lengths(device: Device, k: int) -> None:
+def test_lengths(device: DeviceMlDsa, k: int) -> None:
     """No signature of another length is one; keys and contexts of another length are refused, without a job."""
     pk, sk = device.generate(k, bytes(32))
     mu = bytes(64)
     signature = device.sign(k, sk, mu, None)
     assert device.verify(k, pk, mu, signature)
-    before = device.jobs()
+    before = lattice_device.jobs(device)
     for wrong in (b"", signature[:1], signature[:-1], signature + b"\0"):
         assert not device.verify(k, pk, mu, wrong)
     for refused in (
@@ -172,4 +157,4 @@ def test_lengths(device: Device, k: int) -> None:
     ):
         with pytest.raises(UsageError):
             refused()
-    assert device.jobs() == before
+    assert lattice_device.jobs(device) == before
