@@ -5,6 +5,8 @@
 from typing import Any
 
 from outwork.errors import OutworkError
+from outwork.pka import der
+from outwork.pka.lattice_keys import NIST_ARC, ParameterSet
 
 
 def reads(module: Any, der: bytes) -> Any:
@@ -26,7 +28,24 @@ def check_private(module: Any, key: Any) -> None:
         assert reads(module, der[:at] + bytes([der[at] ^ 0x41]) + der[at + 1 :]) != key
 
 
-def check_lengths(module: Any, chosen: Any, private: type, public: type) -> None:
+def _pkcs8(chosen: ParameterSet, choice: bytes) -> bytes:
+    algorithm = der.element(der.SEQUENCE, der.element(der.OID, NIST_ARC + chosen.oid))
+    return der.element(der.SEQUENCE, der.element(der.INTEGER, b"\0"), algorithm, der.element(der.OCTET_STRING, choice))
+
+
+def check_nothing_behind(module: Any, chosen: ParameterSet) -> None:
+    """No part of a private key may be followed by another element."""
+    seed, expanded = bytes(chosen.seed_bytes), bytes(chosen.expanded_bytes)
+    octets = [der.element(der.OCTET_STRING, part) for part in (seed, expanded)]
+    choices = der.element(der.CONTEXT_0, seed), octets[1], der.element(der.SEQUENCE, *octets)
+    null = b"\5\0"
+    for choice in choices:
+        assert reads(module, _pkcs8(chosen, choice))
+        assert reads(module, _pkcs8(chosen, choice + null)) is None
+    assert reads(module, _pkcs8(chosen, der.element(der.SEQUENCE, *octets, null))) is None
+
+
+def check_lengths(module: Any, chosen: ParameterSet, private: type, public: type) -> None:
     """Each part of a key has one length."""
     for difference in (-1, 1):
         seed, expanded = bytes(chosen.seed_bytes), bytes(chosen.expanded_bytes)

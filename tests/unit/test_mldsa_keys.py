@@ -62,6 +62,7 @@ def test_every_form_is_read(k: int) -> None:
     expanded = expanded[: mldsa_keys.SETS[k].expanded_bytes]
     for key in (MlDsaPrivate(k, SEED, b""), MlDsaPrivate(k, b"", expanded), MlDsaPrivate(k, SEED, expanded)):
         lattice_key_forms.check_private(mldsa_keys, key)
+    lattice_key_forms.check_nothing_behind(mldsa_keys, mldsa_keys.SETS[k])
     lattice_key_forms.check_lengths(mldsa_keys, mldsa_keys.SETS[k], MlDsaPrivate, MlDsaPublic)
     public = MlDsaPublic(k, bytes(mldsa_keys.SETS[k].public_bytes))
     assert mldsa_keys.read(mldsa_keys.write_public(public)) == public

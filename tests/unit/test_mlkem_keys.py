@@ -37,6 +37,7 @@ def test_every_form_is_read(k: int) -> None:
     expanded = bytes(range(256)) * (3 * k) + bytes(96)
     for key in (MlKemPrivate(k, SEED, b""), MlKemPrivate(k, b"", expanded), MlKemPrivate(k, SEED, expanded)):
         lattice_key_forms.check_private(mlkem_keys, key)
+    lattice_key_forms.check_nothing_behind(mlkem_keys, mlkem_keys.SETS[k])
     lattice_key_forms.check_lengths(mlkem_keys, mlkem_keys.SETS[k], MlKemPrivate, MlKemPublic)
     public = MlKemPublic(k, bytes(384 * k + 32))
     assert mlkem_keys.read(mlkem_keys.write_public(public)) == public
