@@ -77,7 +77,11 @@ def test_figures(name: str, operation: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "operation", "asked"),
-    [("x25519", "derive", 33_000), *(pytest.param(*work, marks=pytest.mark.slow) for work in FOUR)],
+    [
+        ("x25519", "derive", 33_000),
+        ("ed25519", "verify", 60_000),
+        *(pytest.param(*work, marks=pytest.mark.slow) for work in FOUR),
+    ],
 )
 def test_four_in_flight(name: str, operation: str, asked: int) -> None:
     """Two are at work at a time: an operation costs little more than half of what it takes alone."""
