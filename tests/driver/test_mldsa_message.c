@@ -79,7 +79,8 @@ static void check_mu(const struct hash *hashed, size_t context_len, size_t messa
   uint8_t wanted[64], mu[64] = {0};
   wanted_mu(wanted, hashed, context_len, message_len);
   const uint64_t before = jobs_done();
-  CHECK_EQUAL(ow_mldsa_mu(mldsa, mu, tr, used, message, message_len), OW_OK);
+  const uint8_t *const text = message_len != 0 ? message : NULL;
+  CHECK_EQUAL(ow_mldsa_mu(mldsa, mu, tr, used, text, message_len), OW_OK);
   CHECK_EQUAL(jobs_done() - before, hashed != NULL ? 2 : 1);
   CHECK(memcmp(mu, wanted, 64) == 0);
   memset(mu, 0, 64);
