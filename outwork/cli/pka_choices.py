@@ -1,19 +1,68 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the options of `outwork pka` for padding and hash functions choose, for the kind of key."""
+"""The options of `outwork pka` for padding, hash functions and contexts, and what they choose for the kind of key."""
+
+from typing import Annotated
+
+import typer
 
 from outwork.cli import options
 from outwork.errors import UsageError
-from outwork.pka import keys, schemes
-from outwork.pka.keys import CurvePublic, Private, Public, X25519Public
+from outwork.pka import keys, mldsa_keys, schemes
+from outwork.pka.keys import CurvePublic, Ed25519Private, Ed25519Public, Private, Public, X25519Public
+from outwork.pka.mldsa_keys import MlDsaChoice, MlDsaPrivate, MlDsaPublic
 from outwork.pka.mlkem_keys import MlKemPrivate, MlKemPublic
 from outwork.pka.schemes import Padding, Scheme
 
+Ed25519 = Ed25519Private | Ed25519Public
+MlDsa = MlDsaPrivate | MlDsaPublic
 
-def check_no_choices(padding: Scheme | None, digest: str | None, mask_digest: str | None, salt: int | None) -> None:
-    """Raises UsageError if an option is given that has no meaning for Ed25519."""
-    if (padding, digest, mask_digest, salt) != (None, None, None, None):
-        raise UsageError("Ed25519 has no padding, and its hash function is SHA-512: leave those options out.")
+
+DigestName = Annotated[
+    str | None,
+    typer.Option(
+        "--digest",
+        metavar="NAME",
+        help="Hash function, as `openssl dgst` calls it. \\[default: sha256, or the curve's]",
+        show_default=False,
+    ),
+]
+MaskDigestName = Annotated[
+    str | None,
+    typer.Option(
+        "--mgf-digest",
+        metavar="NAME",
+        help="Hash function of the mask (PSS, OAEP). \\[default: that of --digest]",
+        show_default=False,
+    ),
+]
+ContextHex = Annotated[
+    str, typer.Option("--context", metavar="HEX", help="ML-DSA: context, at most 255 bytes.", show_default=False)
+]
+PrehashName = Annotated[
+    str,
+    typer.Option(
+        "--prehash", metavar="NAME", help="HashML-DSA: hash function, as `openssl dgst` calls it.", show_default=False
+    ),
+]
+
+
+def check_no_choices(key: Ed25519 | MlDsa, *choices: object) -> None:
+    """Raises UsageError if an option of RSA or ECDSA is given with a key that signs messages, not digests."""
+    if any(choice is not None for choice in choices):
+        raise UsageError(
+            f"A key for {keys.name_of(key)} has no padding, and hashes in its own way: leave those options out."
+        )
+
+
+def mldsa_choice(key: Private | Public, context_hex: str, prehash: str, is_deterministic: bool = False) -> MlDsaChoice:
+    """Returns what is signed with the message. Raises UsageError if another key than one for ML-DSA gets such options."""
+    choice = MlDsaChoice(options.from_hexadecimal(context_hex, "--context"), prehash, is_deterministic)
+    if isinstance(key, MlDsa):
+        mldsa_keys.check_choice(key.k, choice)
+    elif choice != MlDsaChoice():
+        raise UsageError("--context, --prehash and --deterministic go with keys for ML-DSA: leave them out.")
+    return choice
 
 
 def padding_of(

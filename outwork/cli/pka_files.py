@@ -1,12 +1,15 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the commands of `outwork pka` share: names of files, keys out of files, statistics."""
+"""What the commands of `outwork pka` share: names of files, keys out of files, the worker and its statistics."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from outwork.choice.engine import DEVICE
 from outwork.errors import UsageError
 from outwork.files import secrets
 from outwork.files.streams import check_different, check_one_standard_input, check_target, open_source
@@ -14,9 +17,13 @@ from outwork.messages import note
 from outwork.pka import keys
 from outwork.pka.base import Worker
 from outwork.pka.keys import Private, Public
+from outwork.pka.workers import open_worker
+from outwork.simulated import patience
 
 KEY_BYTES_MAX = 1 << 16
 
+InName = Annotated[str, typer.Argument(metavar="IN", help="File to read; - is standard input.")]
+OutName = Annotated[str, typer.Argument(metavar="OUT", help="File to write; - is standard output.")]
 KeyName = Annotated[str, typer.Argument(metavar="KEY", help="Key in PEM or DER.", show_default=False)]
 
 
@@ -49,7 +56,17 @@ def read_public(name: str, password_file: Path | None = None) -> Public:
     return keys.public_of(_read_key(name, password_file))
 
 
-def tell(worker: Worker, stats: bool) -> None:
-    if stats:
-        for name, value in worker.statistics().items():
-            note(f"{name}: {value}")
+@contextmanager
+def opened(engine: str, board: str, stats: bool) -> Iterator[Worker]:
+    """Opens the worker. Shows that a simulated board is at work, and its statistics after the work has succeeded."""
+    with open_worker(engine, board) as worker, patience(engine == DEVICE):
+        yield worker
+        if stats:
+            for name, value in worker.statistics().items():
+                note(f"{name}: {value}")
+
+
+def read_up_to(name: str, length_max: int) -> bytes:
+    """Returns a file as a whole. Raises UsageError if it is longer."""
+    with open_source(name) as source:
+        return source.read_all(length_max)

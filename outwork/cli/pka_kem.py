@@ -6,15 +6,12 @@ from typing import Annotated
 
 import typer
 
-from outwork.choice.engine import DEVICE
 from outwork.cli import options
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE
-from outwork.cli.pka_files import KeyName, check_names, read_private, read_public, tell
+from outwork.cli.pka_files import KeyName, check_names, opened, read_private, read_public, read_up_to
 from outwork.errors import UsageError
-from outwork.files.streams import check_target, open_source, write_file
+from outwork.files.streams import check_target, write_file
 from outwork.pka.mlkem_keys import MlKemPrivate, MlKemPublic
-from outwork.pka.workers import open_worker
-from outwork.simulated import patience
 
 CIPHERTEXT_BYTES_MAX = 1 << 16
 
@@ -43,9 +40,8 @@ def encapsulate(
         raise UsageError(
             "Only an ML-KEM key encapsulates; with a key on a curve derive a secret (`outwork pka derive`)."
         )
-    with open_worker(engine, board) as worker, patience(engine == DEVICE):
+    with opened(engine, board, stats) as worker:
         secret, ciphertext = worker.mlkem_encapsulate(key)
-        tell(worker, stats)
     write_file(secret_name, secret, is_private=True, force=force)
     write_file(target, ciphertext, force=force)
 
@@ -76,9 +72,7 @@ def decapsulate(
         raise UsageError(
             "Only an ML-KEM key decapsulates; with a key on a curve derive a secret (`outwork pka derive`)."
         )
-    with open_source(source) as reading:
-        ciphertext = reading.read_all(CIPHERTEXT_BYTES_MAX)
-    with open_worker(engine, board) as worker, patience(engine == DEVICE):
+    ciphertext = read_up_to(source, CIPHERTEXT_BYTES_MAX)
+    with opened(engine, board, stats) as worker:
         secret = worker.mlkem_decapsulate(key, ciphertext)
-        tell(worker, stats)
     write_file(target, secret, is_private=True, force=force)

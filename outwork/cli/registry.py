@@ -31,7 +31,7 @@ COMMANDS: Final = {
     "mac": Entry(FILES, "Write the MACs of files, a line each, or verify one."),
     "pka": Entry(
         FILES,
-        "RSA, elliptic curves, ML-KEM: make keys, sign, verify, encrypt, decrypt, derive and encapsulate secrets.",
+        "RSA, elliptic curves, ML-KEM, ML-DSA: make keys, sign, verify, encrypt, decrypt, derive and encapsulate secrets.",
     ),
     "crypt": Entry(FILES, "Put one raw message through a cipher, from standard input to standard output."),
     "radio": Entry(

@@ -9,7 +9,7 @@ import statistics
 from typing import Any, Final
 
 from outwork.algorithms.base import Operation
-from outwork.algorithms.pka import X25519, PublicKey
+from outwork.algorithms.pka import ED25519, X25519, PublicKey
 from outwork.errors import OutworkError
 from outwork.lab import adapters
 from outwork.lab.adapters import Adapter, NotThereError, loop
@@ -51,8 +51,11 @@ def refuses(beside: Adapter, library: str, point: Point) -> str:
         return "the library does one operation at a time"
     if point.keys is not KeyUse.NEW_IV:
         return "keys are kept for many operations; measure new-iv instead"
-    if point.operation not in OPCODES:
-        return f"the adapter of {beside.name} has no ML-KEM"
+    assert isinstance(point.algorithm, PublicKey)
+    if point.algorithm.k:
+        return f"the adapter of {beside.name} has neither ML-KEM nor ML-DSA"
+    if point.algorithm == ED25519:
+        return f"the adapter of {beside.name} has no Ed25519"
     if point.algorithm == X25519 and beside.name in WITHOUT_X25519:
         return f"the adapter of {beside.name} has no X25519"
     try:

@@ -5,14 +5,17 @@
 The random bytes of an operation are made by earlier jobs, which are not included.
 """
 
+import hashlib
 import os
+import statistics
 from collections.abc import Callable
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 from cryptography.hazmat.primitives.asymmetric import mlkem, rsa
 
 from outwork.algorithms.base import Operation
-from outwork.algorithms.pka import X25519, PublicKey
+from outwork.algorithms.pka import ED25519, X25519, PublicKey
 from outwork.device.board import Board
 from outwork.device.profiles import Profile
 from outwork.errors import OutworkError
@@ -21,18 +24,46 @@ from outwork.lab.engines.base import Sample, Work
 from outwork.lab.records import Point
 from outwork.pka import keys
 from outwork.pka.device import DeviceWorker
+from outwork.pka.device_mldsa import MU_BYTES, DeviceMlDsa
 from outwork.pka.device_mlkem import DeviceMlKem
+from outwork.pka.mldsa_keys import PRIVATE_CLASSES
 from outwork.pka.schemes import CURVES
 from outwork.pka.software import SoftwareWorker
+from outwork.spec import Opcode
 
 RELAX_CYCLES: Final = 256
 EXPONENT: Final = 65537
 SEED_BYTES: Final = 32
+# After this time the engines have wiped what the last operation left, and the next one is alone.
+REST_CYCLES: Final = 2_048
 # `cryptography` has no ML-KEM-512.
 SOFTWARE_ML_KEM: Final[dict[int, type[mlkem.MLKEM768PrivateKey] | type[mlkem.MLKEM1024PrivateKey]]] = {
     3: mlkem.MLKEM768PrivateKey,
     4: mlkem.MLKEM1024PrivateKey,
 }
+
+
+# A signature of ML-DSA takes one to many rounds: the figure is the mean of these messages, the same ones in every run.
+ML_DSA_SIGNATURES: Final = 100
+ML_DSA_SEED: Final = bytes(range(SEED_BYTES))
+
+
+class JobTimes:
+    """Adds up the cycles of an operation's jobs, each from its doorbell to its completion, but for random bytes."""
+
+    def __init__(self, board: Board, worker: DeviceWorker) -> None:
+        self.cycles = 0
+        queue = worker.queue
+
+        def run(_: object, job: Any) -> int:
+            status = int(board.c.ow_queue_run(queue.queue, job))
+            if job.opcode != Opcode.AES_CTR:
+                start, finish = queue.times()
+                self.cycles += finish - start
+            return status
+
+        self._run = board.ffi.callback("ow_status(void *, struct ow_job *)", run)
+        worker.pka.run = self._run
 
 
 class DevicePkaWork(Work):
@@ -43,24 +74,48 @@ class DevicePkaWork(Work):
         assert isinstance(algorithm, PublicKey)
         self._board = Board(profile, relax_cycles=RELAX_CYCLES)
         self._jobs: Jobs | None = None
+        self._times: JobTimes | None = None
         try:
             self._worker = DeviceWorker(self._board)
             if point.jobs > 1:
                 self._jobs = Jobs(self._board, self._worker, algorithm, point.operation, point.jobs)
                 self.messages = self._jobs.count
-            self._run = self._operation(algorithm, point)
-            if not self._run():
+            self._runs = self._operations(algorithm, point)
+            if self._jobs is None:
+                self.messages = len(self._runs)
+            if not self._runs[0]():
                 raise OutworkError(f"{algorithm} {point.operation}: the device's result is wrong. Please report it.")
             self._worker.queue.times()  # waits until the device is at rest: the first sample begins there
         except BaseException:
             self._board.close()
             raise
 
-    def _operation(self, algorithm: PublicKey, point: Point) -> Callable[[], bool]:
-        """Returns what does the operation once, and says whether the result is right."""
+    def _operations(self, algorithm: PublicKey, point: Point) -> list[Callable[[], bool]]:
+        """Returns what does the operation, each time on one message, and says whether the result is right."""
+        if algorithm.is_ml_dsa:
+            return self._ml_dsa(algorithm.k, point.operation)
         if algorithm.k:
-            return self._ml_kem(algorithm.k, point.operation)
-        return self._on_curve(algorithm, point.operation) if algorithm.curve else self._rsa(algorithm, point)
+            return [self._ml_kem(algorithm.k, point.operation)]
+        return [self._on_curve(algorithm, point.operation) if algorithm.curve else self._rsa(algorithm, point)]
+
+    def _ml_dsa(self, k: int, operation: Operation) -> list[Callable[[], bool]]:
+        device = DeviceMlDsa(self._board, self._worker.queue)
+        private = PRIVATE_CLASSES[k].from_seed_bytes(ML_DSA_SEED)
+        pk, sk = device.generate(k, ML_DSA_SEED)
+        if private.public_key().public_bytes_raw() != pk:
+            return [lambda: False]
+        if operation is Operation.KEYGEN:
+            return [lambda: device.generate(k, ML_DSA_SEED) == (pk, sk)]
+        mus = [hashlib.shake_256(number.to_bytes(2)).digest(MU_BYTES) for number in range(ML_DSA_SIGNATURES)]
+        if operation is Operation.VERIFY:
+            signature = private.sign_mu(mus[0])
+            return [lambda: device.verify(k, pk, mus[0], signature)]
+
+        def signs(mu: bytes) -> bool:
+            private.public_key().verify_mu(device.sign(k, sk, mu, None), mu)
+            return True
+
+        return [partial(signs, mu) for mu in mus]
 
     def _ml_kem(self, k: int, operation: Operation) -> Callable[[], bool]:
         device = DeviceMlKem(self._board, self._worker.queue)
@@ -91,9 +146,22 @@ class DevicePkaWork(Work):
         wanted = SoftwareWorker().x25519(other, key.public)
         return lambda: self._worker.x25519(key, other.public) == wanted
 
+    def _ed25519(self, operation: Operation) -> Callable[[], bool]:
+        """Of one message. A signature is four jobs, a verification two, one after the other."""
+        self._times = JobTimes(self._board, self._worker)
+        worker, message, software = self._worker, os.urandom(ED25519.message_bytes), SoftwareWorker()
+        key = worker.ed25519_generate()
+        signature = software.ed25519_sign(key, message)
+        if operation is Operation.VERIFY:
+            return lambda: worker.ed25519_verify(key.public, message, signature)
+        loaded = worker.ed25519_load(key)
+        return lambda: worker.ed25519_sign_loaded(loaded, message) == signature
+
     def _on_curve(self, algorithm: PublicKey, operation: Operation) -> Callable[[], bool]:
         if algorithm == X25519:
             return self._x25519()
+        if algorithm == ED25519:
+            return self._ed25519(operation)
         worker, curve = self._worker, CURVES[algorithm.curve]
         key = worker.curve_generate(curve)
         digest = os.urandom(min(algorithm.message_bytes, 64))
@@ -109,11 +177,23 @@ class DevicePkaWork(Work):
         return lambda: bool(worker.ecdsa_sign(key, curve.hash, digest))
 
     def sample(self) -> Sample:
-        if not self._run():
-            raise OutworkError("A later result of the device is wrong. Please report it.")
-        queue = self._worker.queue
-        cycles = queue.times()[1] - queue.start_cycle()
+        cycles = statistics.fmean(self.cycles())
         return Sample(cycles if self._jobs is None else self._jobs.run(), cycles)
+
+    def cycles(self) -> list[int]:
+        """Returns the cycles of each of the messages, one alone at a time."""
+        return [self._cycles_of(run) for run in self._runs]
+
+    def _cycles_of(self, run: Callable[[], bool]) -> int:
+        self._board.c.ow_sim_run(self._board.sim, REST_CYCLES)
+        if self._times is not None:
+            self._times.cycles = 0
+        if not run():
+            raise OutworkError("A later result of the device is wrong. Please report it.")
+        if self._times is not None:
+            return self._times.cycles
+        queue = self._worker.queue
+        return queue.times()[1] - queue.start_cycle()
 
     def close(self) -> None:
         self._worker.close()

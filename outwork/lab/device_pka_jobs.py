@@ -6,6 +6,7 @@ The driver's calls do one operation at a time; these are the jobs that several t
 and numbers for blinding are made here, so the keys must serve nothing else.
 """
 
+import hashlib
 import os
 import secrets
 from collections.abc import Callable
@@ -15,7 +16,7 @@ from typing import Any, Final
 from cryptography.hazmat.primitives.asymmetric import rsa, utils
 
 from outwork.algorithms.base import Operation
-from outwork.algorithms.pka import X25519, PublicKey
+from outwork.algorithms.pka import ED25519, X25519, PublicKey
 from outwork.device.board import Board
 from outwork.errors import OutworkError
 from outwork.pka import keys
@@ -104,6 +105,15 @@ def _on_25519(worker: DeviceWorker) -> Inputs:
     return Inputs(Opcode.X25519, (), key.data[::-1], payload, 32, lambda secret: secret[::-1] == wanted)
 
 
+def _ed25519_verification(worker: DeviceWorker) -> Inputs:
+    """Of a hash that is there: the jobs that hash messages are not included."""
+    key, message = worker.ed25519_generate(), os.urandom(32)
+    signature, point = SoftwareWorker().ed25519_sign(key, message), key.public.data
+    hashed = hashlib.sha512(signature[:32] + point + message).digest()
+    payload = signature[31::-1] + signature[:31:-1] + hashed[::-1]
+    return Inputs(Opcode.ED25519_VERIFY, (), point[::-1], payload, 0, lambda output: not output)
+
+
 class Jobs:
     """Jobs with their memory, for `in_flight` at a time."""
 
@@ -112,6 +122,8 @@ class Jobs:
         count = ROUNDS * in_flight
         if algorithm == X25519:
             self._inputs = [_on_25519(worker) for _ in range(count)]
+        elif algorithm == ED25519:
+            self._inputs = [_ed25519_verification(worker) for _ in range(count)]
         elif algorithm.curve:
             self._inputs = [_on_curve(worker, CURVES[algorithm.curve], operation) for _ in range(count)]
         else:

@@ -12,6 +12,7 @@ from outwork.algorithms.base import Operation
 from outwork.algorithms.cipher import Cipher, IvUse
 from outwork.algorithms.pka import PublicKey
 from outwork.lab.cpu_work import ROUND_NANOSECONDS
+from outwork.lab.device_pka import ML_DSA_SIGNATURES
 from outwork.lab.device_round import jobs_of_a_round
 from outwork.lab.plan import Task
 from outwork.lab.records import Point
@@ -70,10 +71,14 @@ def _simulated_per_byte(point: Point) -> float:
 
 
 def _public_key(point: Point, algorithm: PublicKey, on_device: bool, rounds: int) -> float:
-    """Returns the cycles given in rtl/pka/README.md. For RSA, a key is generated for each point."""
+    """Returns the cycles given in the README of rtl/pka and rtl/lattice. For RSA, a key is generated for each point."""
     cycles: float
     search: float
-    if algorithm.k:
+    if algorithm.is_ml_dsa:
+        setting_up = 1.0
+        cycles = 1_300 * algorithm.k * (4 * ML_DSA_SIGNATURES if point.operation is Operation.SIGN else 1)
+        search = 0.0
+    elif algorithm.k:
         setting_up = 2.0
         cycles = 1_200 * algorithm.k
         search = 0.0

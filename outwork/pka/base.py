@@ -16,14 +16,20 @@ from outwork.pka.keys import (
     X25519Private,
     X25519Public,
 )
+from outwork.pka.mldsa_keys import MlDsaChoice, MlDsaPrivate, MlDsaPublic
 from outwork.pka.mlkem_keys import MlKemPrivate, MlKemPublic
 from outwork.pka.schemes import Curve, Padding
+from outwork.spec import Opcode
 
 
 class Worker(ABC):
     """Does public-key operations. Close it, or use it in a `with` block. Signatures on curves are r, s in DER."""
 
     name: str
+
+    def supports(self, opcode: Opcode) -> bool:
+        """Returns whether there are operations that a device does with this opcode."""
+        return True
 
     @abstractmethod
     def rsa_sign(self, key: RsaPrivate, padding: Padding, digest: bytes) -> bytes: ...
@@ -78,6 +84,16 @@ class Worker(ABC):
     @abstractmethod
     def mlkem_decapsulate(self, key: MlKemPrivate, ciphertext: bytes) -> bytes:
         """Returns the secret: of a ciphertext for another key one that nobody else knows (implicit rejection)."""
+
+    @abstractmethod
+    def mldsa_generate(self, k: int) -> MlDsaPrivate: ...
+
+    @abstractmethod
+    def mldsa_sign(self, key: MlDsaPrivate, message: bytes, choice: MlDsaChoice) -> bytes:
+        """Signs a message, not its digest. Raises UsageError if the standard has no such choice."""
+
+    @abstractmethod
+    def mldsa_verify(self, key: MlDsaPublic, message: bytes, choice: MlDsaChoice, signature: bytes) -> bool: ...
 
     @abstractmethod
     def rsa_check(self, key: RsaPrivate) -> bool:

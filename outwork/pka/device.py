@@ -8,6 +8,8 @@ from outwork.device.board import Board
 from outwork.device.profiles import Profile
 from outwork.errors import NotAuthenticError, OutworkError, UsageError
 from outwork.pka.base import Worker
+from outwork.pka.device_lattice import DeviceLattice
+from outwork.pka.device_mldsa import MU_BYTES, TR, DeviceMlDsa
 from outwork.pka.device_mlkem import DeviceMlKem
 from outwork.pka.keys import (
     SMALL_ORDER,
@@ -20,6 +22,7 @@ from outwork.pka.keys import (
     X25519Private,
     X25519Public,
 )
+from outwork.pka.mldsa_keys import HALVES_DIFFER, MlDsaChoice, MlDsaPrivate, MlDsaPublic, check_choice
 from outwork.pka.mlkem_keys import MlKemPrivate, MlKemPublic
 from outwork.pka.schemes import HASH_OPCODES, SALT_ANY, SOFTWARE_HASHES, Curve, Padding, Scheme
 from outwork.spec import Opcode
@@ -27,6 +30,7 @@ from outwork.spec import Opcode
 RING_LOG2 = 3
 # Cycles per poll: many, because operations are long and Python would slow down the simulation.
 RELAX_CYCLES = 4096
+FAILED_CHECK = "The new key failed its check: the device has made an error. Please report it."
 
 
 class DeviceWorker(Worker):
@@ -44,11 +48,16 @@ class DeviceWorker(Worker):
         self.pka = self._ffi.cast("struct ow_pka *", self._memory.address)
         self.board.check(self._c.ow_pka_init(self.pka, self.queue.queue))
         self._mlkem: DeviceMlKem | None = None
-        self._mlkem_is_last = False
+        self._mldsa: DeviceMlDsa | None = None
+        # Of the last operation, if the engine `lattice` did it.
+        self._last: DeviceLattice | None = None
 
     @property
     def cycles(self) -> int:
-        return self._mlkem.cycles if self._mlkem is not None and self._mlkem_is_last else int(self.pka.cycles)
+        return self._last.cycles if self._last is not None else int(self.pka.cycles)
+
+    def supports(self, opcode: Opcode) -> bool:
+        return self.board.supports(opcode, False)
 
     def number(self, value: int | bytes, kept: list[Any]) -> Any:
         """Returns a `struct ow_number`, whose bytes exist as long as `kept`."""
@@ -94,7 +103,7 @@ class DeviceWorker(Worker):
         return kept[-1]
 
     def _check(self, status: int) -> None:
-        self._mlkem_is_last = False
+        self._last = None
         if status == self._c.OW_AUTH_FAILED:
             raise NotAuthenticError("The data was not encrypted for this key, or is damaged: nothing was written.")
         if status == self._c.OW_BAD_ARGUMENT:
@@ -226,7 +235,8 @@ class DeviceWorker(Worker):
         self._check(status)
         return bytes(secret)
 
-    def _ed25519_key(self, key: Ed25519Private) -> Any:
+    def ed25519_load(self, key: Ed25519Private) -> Any:
+        """Returns a `struct ow_ed25519_private`, which signs without computing the public key again."""
         loaded = self._ffi.new("struct ow_ed25519_private *")
         self._check(self._c.ow_ed25519_load(self.pka, loaded, key.seed))
         return loaded
@@ -237,11 +247,14 @@ class DeviceWorker(Worker):
         return Ed25519Private(bytes(seed), Ed25519Public(bytes(loaded.point)))
 
     def ed25519_sign(self, key: Ed25519Private, message: bytes) -> bytes:
+        return self.ed25519_sign_loaded(self.ed25519_load(key), message)
+
+    def ed25519_sign_loaded(self, loaded: Any, message: bytes) -> bytes:
         signature = self._ffi.new("uint8_t[]", 64)
         with self.board.memory(max(len(message), 1)) as memory:
             memory.view[: len(message)] = message
             at, none = self._ffi.cast("void *", memory.address), self._ffi.NULL
-            self._check(self._c.ow_ed25519_sign(self.pka, signature, self._ed25519_key(key), none, at, len(message)))
+            self._check(self._c.ow_ed25519_sign(self.pka, signature, loaded, none, at, len(message)))
         return bytes(signature)
 
     def ed25519_verify(self, key: Ed25519Public, message: bytes, signature: bytes) -> bool:
@@ -252,17 +265,28 @@ class DeviceWorker(Worker):
             at, none = self._ffi.cast("void *", memory.address), self._ffi.NULL
             return self._verified(self._c.ow_ed25519_verify(self.pka, key.data, none, at, len(message), signature))
 
-    def _lattice(self) -> DeviceMlKem:
-        """What does ML-KEM, made at its first use."""
-        if not self.board.supports(Opcode.MLKEM_KEYGEN, False):
+    def _need(self, opcode: Opcode, name: str) -> None:
+        if not self.supports(opcode):
             raise UsageError(
-                f"The device of board '{self.board.profile.name}' has no ML-KEM. Choose --board reference, or "
+                f"The device of board '{self.board.profile.name}' has no {name}. Choose --board reference, or "
                 "--engine software."
             )
+
+    def _ml_kem(self) -> DeviceMlKem:
+        """What does ML-KEM, made at its first use."""
+        self._need(Opcode.MLKEM_KEYGEN, "ML-KEM")
         if self._mlkem is None:
             self._mlkem = DeviceMlKem(self.board, self.queue)
-        self._mlkem_is_last = True
+        self._last = self._mlkem
         return self._mlkem
+
+    def _ml_dsa(self) -> DeviceMlDsa:
+        """What does ML-DSA, made at its first use."""
+        self._need(Opcode.MLDSA_KEYGEN, "ML-DSA")
+        if self._mldsa is None:
+            self._mldsa = DeviceMlDsa(self.board, self.queue)
+        self._last = self._mldsa
+        return self._mldsa
 
     def _random(self, length: int) -> bytes:
         data = self._ffi.new("uint8_t[]", length)
@@ -270,27 +294,54 @@ class DeviceWorker(Worker):
         return bytes(data)
 
     def mlkem_generate(self, k: int) -> MlKemPrivate:
-        self._lattice()
+        self._ml_kem()
         seed, m = self._random(64), self._random(32)
-        ek, dk = self._lattice().generate(k, seed[:32], seed[32:])
+        ek, dk = self._ml_kem().generate(k, seed[:32], seed[32:])
         # The pairwise consistency check of FIPS 203, 7.1.
-        secret, ciphertext = self._lattice().encapsulate(k, ek, m)
-        if self._lattice().decapsulate(k, dk, ciphertext) != secret:
-            raise OutworkError("The new key failed its check: the device has made an error. Please report it.")
+        secret, ciphertext = self._ml_kem().encapsulate(k, ek, m)
+        if self._ml_kem().decapsulate(k, dk, ciphertext) != secret:
+            raise OutworkError(FAILED_CHECK)
         return MlKemPrivate(k, seed, dk, MlKemPublic(k, ek))
 
     def mlkem_encapsulate(self, key: MlKemPublic) -> tuple[bytes, bytes]:
-        self._lattice()
+        self._ml_kem()
         m = self._random(32)
-        return self._lattice().encapsulate(key.k, key.data, m)
+        return self._ml_kem().encapsulate(key.k, key.data, m)
 
     def mlkem_decapsulate(self, key: MlKemPrivate, ciphertext: bytes) -> bytes:
         dk = key.expanded
         if key.seed:
-            _, dk = self._lattice().generate(key.k, key.seed[:32], key.seed[32:])
+            _, dk = self._ml_kem().generate(key.k, key.seed[:32], key.seed[32:])
             if key.expanded not in (b"", dk):
-                raise UsageError("The key is damaged: its seed and its expanded form do not belong together.")
-        return self._lattice().decapsulate(key.k, dk, ciphertext)
+                raise UsageError(HALVES_DIFFER)
+        return self._ml_kem().decapsulate(key.k, dk, ciphertext)
+
+    def mldsa_generate(self, k: int) -> MlDsaPrivate:
+        self._ml_dsa()
+        seed, mu, rnd = self._random(32), self._random(MU_BYTES), self._random(32)
+        device = self._ml_dsa()
+        pk, sk = device.generate(k, seed)
+        # A pairwise consistency check, as for ML-KEM.
+        if not device.verify(k, pk, mu, device.sign(k, sk, mu, rnd)):
+            raise OutworkError(FAILED_CHECK)
+        return MlDsaPrivate(k, seed, sk, MlDsaPublic(k, pk))
+
+    def mldsa_sign(self, key: MlDsaPrivate, message: bytes, choice: MlDsaChoice) -> bytes:
+        check_choice(key.k, choice)
+        self._ml_dsa()
+        rnd = None if choice.is_deterministic else self._random(32)
+        device, sk = self._ml_dsa(), key.expanded
+        if key.seed:
+            _, sk = device.generate(key.k, key.seed)
+            if key.expanded not in (b"", sk):
+                raise UsageError(HALVES_DIFFER)
+        return device.sign(key.k, sk, device.mu(sk[TR], message, choice), rnd)
+
+    def mldsa_verify(self, key: MlDsaPublic, message: bytes, choice: MlDsaChoice, signature: bytes) -> bool:
+        check_choice(key.k, choice)
+        device = self._ml_dsa()
+        mu = device.mu(device.tr(key.k, key.data), message, choice)
+        return device.verify(key.k, key.data, mu, signature)
 
     def statistics(self) -> dict[str, str]:
         counters = self.queue.counters()
@@ -298,15 +349,16 @@ class DeviceWorker(Worker):
         rows = f"{self.board.capability('pka', 'rows')} rows of multipliers"
         milliseconds = self.cycles * 1e3 / self.board.clock_hz
         return {
-            "done by": f"board {self.board.profile.name}, {'engine lattice' if self._mlkem_is_last else rows}",
+            "done by": f"board {self.board.profile.name}, {'engine lattice' if self._last is not None else rows}",
             "jobs on the device": f"{counters['jobs']}, and {errors} that failed",
             "device cycles of the operation": f"{self.cycles} = {milliseconds:.2f} ms at {self.board.clock_hz / 1e6:g} MHz",
         }
 
     def close(self) -> None:
-        if self._mlkem is not None:
-            self._mlkem.close()
-            self._mlkem = None
+        for lattice in (self._mlkem, self._mldsa):
+            if lattice is not None:
+                lattice.close()
+        self._mlkem = self._mldsa = None
         if self.pka is not None:
             self._c.ow_pka_close(self.pka)
             self.pka = None

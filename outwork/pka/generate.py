@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes new keys by name: rsa-BITS, a curve, x25519, ed25519, or ml-kem-512, -768, -1024."""
+"""Makes new keys by name: rsa-BITS, a curve, x25519, ed25519, ml-kem-512, -768, -1024, or ml-dsa-44, -65, -87."""
 
 import re
 
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from outwork.errors import OutworkError, UsageError
-from outwork.pka import keys, mlkem_keys
+from outwork.pka import keys, mldsa_keys, mlkem_keys
 from outwork.pka.base import Worker
 from outwork.pka.keys import ED25519, RSA_BITS_MAX, X25519, Private, RsaPrivate
 from outwork.pka.schemes import CURVES
@@ -27,13 +27,16 @@ def generate(worker: Worker, name: str) -> Private:
     for k, set_name in mlkem_keys.NAMES.items():
         if name == set_name:
             return worker.mlkem_generate(k)
+    for k, set_name in mldsa_keys.NAMES.items():
+        if name == set_name:
+            return worker.mldsa_generate(k)
     if name in CURVES:
         return worker.curve_generate(CURVES[name])
     found = re.fullmatch(r"rsa-([0-9]{1,6})", name)
     if found is None:
         raise UsageError(
             f"There is no '{name}'. There are: rsa-2048 (and other lengths), {', '.join(CURVES)}, {X25519}, {ED25519}, "
-            f"{', '.join(mlkem_keys.NAMES.values())}."
+            f"{', '.join((*mlkem_keys.NAMES.values(), *mldsa_keys.NAMES.values()))}."
         )
     bits = int(found[1])
     if not RSA_BITS_MIN <= bits <= RSA_BITS_MAX or bits % RSA_BITS_STEP:

@@ -13,7 +13,8 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, mlkem, rsa, x25519
 
 from outwork.errors import OutworkError, UsageError
-from outwork.pka import mlkem_keys
+from outwork.pka import mldsa_keys, mlkem_keys
+from outwork.pka.mldsa_keys import MlDsaPrivate, MlDsaPublic
 from outwork.pka.mlkem_keys import MlKemPrivate, MlKemPublic
 from outwork.pka.schemes import CURVES, Curve
 
@@ -88,12 +89,17 @@ class Ed25519Private:
     public: Ed25519Public
 
 
-Public = RsaPublic | CurvePublic | X25519Public | Ed25519Public | MlKemPublic
-Private = RsaPrivate | CurvePrivate | X25519Private | Ed25519Private | MlKemPrivate
+Public = RsaPublic | CurvePublic | X25519Public | Ed25519Public | MlKemPublic | MlDsaPublic
+Private = RsaPrivate | CurvePrivate | X25519Private | Ed25519Private | MlKemPrivate | MlDsaPrivate
 MlKemPublicObject = mlkem.MLKEM768PublicKey | mlkem.MLKEM1024PublicKey
 MlKemPrivateObject = mlkem.MLKEM768PrivateKey | mlkem.MLKEM1024PrivateKey
 PublicObject = (
-    rsa.RSAPublicKey | ec.EllipticCurvePublicKey | x25519.X25519PublicKey | ed25519.Ed25519PublicKey | MlKemPublicObject
+    rsa.RSAPublicKey
+    | ec.EllipticCurvePublicKey
+    | x25519.X25519PublicKey
+    | ed25519.Ed25519PublicKey
+    | MlKemPublicObject
+    | mldsa_keys.PublicObject
 )
 PrivateObject = (
     rsa.RSAPrivateKey
@@ -101,14 +107,20 @@ PrivateObject = (
     | x25519.X25519PrivateKey
     | ed25519.Ed25519PrivateKey
     | MlKemPrivateObject
+    | mldsa_keys.PrivateObject
 )
 X25519: Final = "x25519"
 ED25519: Final = "ed25519"
 SMALL_ORDER: Final = "The other's key is none: the secret would be zero, whatever the private key (RFC 7748 6.1)."
-NOT_OURS: Final = "The key is neither an RSA key, nor one on an elliptic curve, nor one for X25519, Ed25519 or ML-KEM."
+NOT_OURS: Final = (
+    "The key is neither an RSA key, nor one on an elliptic curve, nor one for X25519, Ed25519, ML-KEM or ML-DSA."
+)
 NO_SOFTWARE: Final = "The software has no ML-KEM-512; leave --engine out to use the accelerator."
 NO_SEED: Final = "The software needs the seed of an ML-KEM key, and this one has none; leave --engine out."
-NO_ENCRYPTION: Final = "Only ML-KEM-768 and ML-KEM-1024 keys with a seed can be encrypted: leave --password-file out."
+NO_ENCRYPTION: Final = (
+    "Of ML-KEM-768, ML-KEM-1024 and ML-DSA only keys with a seed can be encrypted, and no key of ML-KEM-512: leave "
+    "--password-file out."
+)
 
 
 def public_of(key: Private | Public) -> Public:
@@ -119,8 +131,10 @@ def name_of(key: Private | Public) -> str:
     """Returns `rsa-2048`, `p-256` and so on."""
     if isinstance(key, MlKemPrivate | MlKemPublic):
         return mlkem_keys.NAMES[key.k]
+    if isinstance(key, MlDsaPrivate | MlDsaPublic):
+        return mldsa_keys.NAMES[key.k]
     public = public_of(key)
-    assert not isinstance(public, MlKemPublic)
+    assert not isinstance(public, MlKemPublic | MlDsaPublic)
     if isinstance(public, X25519Public):
         return X25519
     if isinstance(public, Ed25519Public):
@@ -156,6 +170,9 @@ def _from_public(key: object) -> Public:
         return Ed25519Public(key.public_bytes_raw())
     if isinstance(key, MlKemPublicObject):
         return MlKemPublic(3 if isinstance(key, mlkem.MLKEM768PublicKey) else 4, key.public_bytes_raw())
+    found = mldsa_keys.from_object(key)
+    if isinstance(found, MlDsaPublic):
+        return found
     raise UsageError(NOT_OURS)
 
 
@@ -181,6 +198,9 @@ def from_private(key: object) -> Private:
         return Ed25519Private(key.private_bytes_raw(), Ed25519Public(key.public_key().public_bytes_raw()))
     if isinstance(key, MlKemPrivateObject):
         return MlKemPrivate(3 if isinstance(key, mlkem.MLKEM768PrivateKey) else 4, key.private_bytes_raw(), b"")
+    found = mldsa_keys.from_object(key)
+    if isinstance(found, MlDsaPrivate):
+        return found
     raise UsageError(NOT_OURS)
 
 
@@ -192,6 +212,8 @@ def to_public(key: Public) -> PublicObject:
         return ed25519.Ed25519PublicKey.from_public_bytes(key.data)
     if isinstance(key, MlKemPublic):
         return mlkem_public(key)
+    if isinstance(key, MlDsaPublic):
+        return mldsa_keys.to_public(key)
     if isinstance(key, RsaPublic):
         return rsa.RSAPublicNumbers(key.e, key.n).public_key()
     return ec.EllipticCurvePublicNumbers(key.x, key.y, key.curve.algorithm).public_key()
@@ -205,6 +227,8 @@ def to_private(key: Private) -> PrivateObject:
         return ed25519.Ed25519PrivateKey.from_private_bytes(key.seed)
     if isinstance(key, MlKemPrivate):
         return mlkem_private(key)
+    if isinstance(key, MlDsaPrivate):
+        return mldsa_keys.to_private(key)
     if isinstance(key, RsaPrivate):
         public = rsa.RSAPublicNumbers(key.public.e, key.public.n)
         return rsa.RSAPrivateNumbers(key.p, key.q, key.d, key.dp, key.dq, key.qinv, public).private_key()
@@ -232,21 +256,22 @@ def mlkem_private(key: MlKemPrivate) -> MlKemPrivateObject:
     return (mlkem.MLKEM768PrivateKey if key.k == 3 else mlkem.MLKEM1024PrivateKey).from_seed_bytes(key.seed)
 
 
-def _read_mlkem(data: bytes, name: str, password: bytes | None) -> MlKemPrivate | MlKemPublic | None:
-    """Reads an ML-KEM key that is not encrypted; None: it is another one."""
+def _read_lattice(data: bytes, name: str, password: bytes | None) -> Private | Public | None:
+    """Reads a key of ML-KEM or ML-DSA that is not encrypted; None: it is another one."""
     pem = re.search(rb"-----BEGIN ((?:PRIVATE|PUBLIC) KEY)-----([A-Za-z0-9+/=\s]*)-----END \1-----", data)
     try:
-        key = mlkem_keys.read(base64.b64decode(pem[2]) if pem else data)
+        der = base64.b64decode(pem[2]) if pem else data
+        key = mlkem_keys.read(der) or mldsa_keys.read(der)
     except (OutworkError, binascii.Error) as error:
         raise OutworkError(f"{name} contains no usable key: {error}.") from error
-    if isinstance(key, MlKemPrivate) and password is not None:
+    if isinstance(key, Private) and password is not None:
         raise UsageError(_about_password(name, password))
     return key
 
 
 def read(data: bytes, name: str, password: bytes | None) -> Private | Public:
     """Reads a private or a public key. name: for error texts."""
-    found = _read_mlkem(data, name, password)
+    found = _read_lattice(data, name, password)
     if found is not None:
         return found
     is_pem = data.lstrip().startswith(b"-----BEGIN")
@@ -298,7 +323,9 @@ def write_private(key: Private, password: bytes | None, is_der: bool = False) ->
     """Returns PKCS#8, like `openssl genpkey`."""
     if isinstance(key, MlKemPrivate) and password is None:
         return _encoded(mlkem_keys.write_private(key), "PRIVATE KEY", is_der)
-    if isinstance(key, MlKemPrivate) and (key.k not in (3, 4) or not key.seed):
+    if isinstance(key, MlDsaPrivate) and password is None:
+        return _encoded(mldsa_keys.write_private(key), "PRIVATE KEY", is_der)
+    if isinstance(key, MlKemPrivate | MlDsaPrivate) and (name_of(key) == mlkem_keys.NAMES[2] or not key.seed):
         raise UsageError(NO_ENCRYPTION)
     protection: serialization.KeySerializationEncryption = serialization.NoEncryption()
     if password is not None:
@@ -311,5 +338,7 @@ def write_public(key: Public, is_der: bool = False) -> bytes:
     """Returns SubjectPublicKeyInfo, like `openssl pkey -pubout`."""
     if isinstance(key, MlKemPublic):
         return _encoded(mlkem_keys.write_public(key), "PUBLIC KEY", is_der)
+    if isinstance(key, MlDsaPublic):
+        return _encoded(mldsa_keys.write_public(key), "PUBLIC KEY", is_der)
     encoding = serialization.Encoding.DER if is_der else serialization.Encoding.PEM
     return to_public(key).public_bytes(encoding, serialization.PublicFormat.SubjectPublicKeyInfo)

@@ -5,15 +5,19 @@
 import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
-from outwork.pka import keys
+from outwork.pka import keys, mldsa_keys, mlkem_keys
 from outwork.pka.base import Worker
 from outwork.pka.keys import Ed25519Private, Ed25519Public, X25519Private, X25519Public
+from outwork.pka.mldsa_keys import MlDsaChoice, MlDsaPrivate
+from outwork.pka.mlkem_keys import MlKemPrivate, MlKemPublic
 from outwork.pka.schemes import Padding, Scheme
 from outwork.pka.software import SoftwareWorker
+from outwork.spec import Opcode
 
 MESSAGE: Final = b"sample"
 DIGEST: Final = hashlib.sha256(MESSAGE).digest()
@@ -40,15 +44,32 @@ ED25519_SIGNATURE: Final = bytes.fromhex(
     "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da"
     "085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00"
 )
+LATTICE_SEED: Final = bytes(range(64))
+# By k: the secret of a ciphertext of zeros, which is none (FIPS 203, algorithm 18), of the golden model in rtl/lattice.
+ML_KEM_REJECTIONS: Final = {
+    2: "fc3ccf20a37dd91d9f511da5e6cb92039b1414db5b0880741178ccfb143212ff",
+    3: "c8fbeddafdacef2ffeb8b354ea644f11b5c150f3e2c4a74ce38abba8f854ae16",
+    4: "294cb5b6b0f37a047745a2a69991f66ac85936e1b077e717eaeb26bb0ba42c68",
+}
+# By k: SHA-256 of the deterministic signature of MESSAGE under ML_DSA_CHOICE, of the golden model in rtl/lattice.
+ML_DSA_CHOICE: Final = MlDsaChoice(b"context", is_deterministic=True)
+ML_DSA_SIGNATURES: Final = {
+    4: "959d31854b995cd57793e8048b6538081027d164fb0f0bcac27934ab9d62fbce",
+    6: "9f72ee8207056f43c9d27087f0cad0d88107364db6c0e4290e2645581dde962b",
+    8: "7522da85920778b6bb07f6697e01e524da19b49230e85715bb2e7cf2335e9353",
+}
 
 
 @dataclass(frozen=True)
 class PublicKeyAnswer:
-    """`holds` returns whether the worker's result is the known one."""
+    """`holds` returns whether the worker's result is the known one. `opcode`: what a device must have. `in_software`:
+    whether software can do it too."""
 
     algorithm: str
     source: str
+    opcode: Opcode
     holds: Callable[[Worker], bool]
+    in_software: bool = True
 
 
 def _rsa_key() -> keys.RsaPrivate:
@@ -99,16 +120,62 @@ def _ed25519(worker: Worker) -> bool:
     return worker.ed25519_sign(key, b"\x72") == ED25519_SIGNATURE
 
 
+def _ml_kem_rejects(k: int, worker: Worker) -> bool:
+    key = MlKemPrivate(k, LATTICE_SEED, b"")
+    return worker.mlkem_decapsulate(key, bytes(mlkem_keys.ciphertext_bytes(k))).hex() == ML_KEM_REJECTIONS[k]
+
+
+def _ml_kem_both_ways(worker: Worker) -> bool:
+    """Returns whether the worker and software get each other's secrets."""
+    key, software = MlKemPrivate(3, LATTICE_SEED, b""), SoftwareWorker()
+    public = MlKemPublic(3, keys.mlkem_private(key).public_key().public_bytes_raw())
+    theirs, their_ciphertext = software.mlkem_encapsulate(public)
+    ours, our_ciphertext = worker.mlkem_encapsulate(public)
+    return (
+        worker.mlkem_decapsulate(key, their_ciphertext) == theirs
+        and software.mlkem_decapsulate(key, our_ciphertext) == ours
+    )
+
+
+def _ml_dsa_key(k: int) -> MlDsaPrivate:
+    return MlDsaPrivate(k, LATTICE_SEED[: mldsa_keys.SEED_BYTES], b"")
+
+
+def _ml_dsa_is_deterministic(k: int, worker: Worker) -> bool:
+    signature = worker.mldsa_sign(_ml_dsa_key(k), MESSAGE, ML_DSA_CHOICE)
+    return hashlib.sha256(signature).hexdigest() == ML_DSA_SIGNATURES[k]
+
+
+def _ml_dsa_both_ways(worker: Worker) -> bool:
+    """Returns whether the worker and software take each other's signatures, which have random numbers in them."""
+    key, software, choice = _ml_dsa_key(6), SoftwareWorker(), MlDsaChoice(b"context")
+    return software.mldsa_verify(
+        key.public, MESSAGE, choice, worker.mldsa_sign(key, MESSAGE, choice)
+    ) and worker.mldsa_verify(key.public, MESSAGE, choice, software.mldsa_sign(key, MESSAGE, choice))
+
+
+# `cryptography` has no ML-KEM-512, and no deterministic signatures of ML-DSA.
 ANSWERS: Final = (
-    PublicKeyAnswer("rsa-1024", "PKCS #1 v1.5 signature", _rsa_signs),
-    PublicKeyAnswer("ecdsa-p256", "signature that software verifies", _p256_signs),
-    PublicKeyAnswer("ecdsa-p256", "RFC 6979 A.2.5", _p256_verifies),
-    PublicKeyAnswer("x25519", "RFC 7748 5.2", _x25519),
-    PublicKeyAnswer("ed25519", "RFC 8032 7.1", _ed25519),
+    PublicKeyAnswer("rsa-1024", "PKCS #1 v1.5 signature", Opcode.RSA_PRIVATE, _rsa_signs),
+    PublicKeyAnswer("ecdsa-p256", "signature that software verifies", Opcode.EC_SIGN, _p256_signs),
+    PublicKeyAnswer("ecdsa-p256", "RFC 6979 A.2.5", Opcode.EC_VERIFY, _p256_verifies),
+    PublicKeyAnswer("x25519", "RFC 7748 5.2", Opcode.X25519, _x25519),
+    PublicKeyAnswer("ed25519", "RFC 8032 7.1", Opcode.ED25519_SIGN, _ed25519),
+    *(
+        PublicKeyAnswer(name, "implicit rejection", Opcode.MLKEM_DECAPSULATE, partial(_ml_kem_rejects, k), k != 2)
+        for k, name in mlkem_keys.NAMES.items()
+    ),
+    PublicKeyAnswer("ml-kem-768", "secrets of software", Opcode.MLKEM_DECAPSULATE, _ml_kem_both_ways),
+    *(
+        PublicKeyAnswer(name, "golden model", Opcode.MLDSA_SIGN, partial(_ml_dsa_is_deterministic, k), False)
+        for k, name in mldsa_keys.NAMES.items()
+    ),
+    PublicKeyAnswer("ml-dsa-65", "signatures of software", Opcode.MLDSA_SIGN, _ml_dsa_both_ways),
 )
 
 
 def run(worker: Worker) -> Iterator[tuple[PublicKeyAnswer, bool]]:
-    """Yields each answer, and whether it holds."""
+    """Yields each answer that this worker can give, and whether it holds."""
     for answer in ANSWERS:
-        yield answer, answer.holds(worker)
+        if worker.supports(answer.opcode) and (answer.in_software or not isinstance(worker, SoftwareWorker)):
+            yield answer, answer.holds(worker)

@@ -6,7 +6,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, mlkem, padding, rsa, utils, x25519
 
 from outwork.errors import NotAuthenticError, UsageError
-from outwork.pka import keys, mlkem_keys
+from outwork.pka import keys, mldsa_keys, mlkem_keys
 from outwork.pka.base import Worker
 from outwork.pka.keys import (
     CurvePrivate,
@@ -18,6 +18,7 @@ from outwork.pka.keys import (
     X25519Private,
     X25519Public,
 )
+from outwork.pka.mldsa_keys import MlDsaChoice, MlDsaPrivate, MlDsaPublic
 from outwork.pka.mlkem_keys import MlKemPrivate, MlKemPublic
 from outwork.pka.schemes import HASHES, SALT_ANY, Curve, Padding, Scheme
 
@@ -149,6 +150,32 @@ class SoftwareWorker(Worker):
     def mlkem_decapsulate(self, key: MlKemPrivate, ciphertext: bytes) -> bytes:
         mlkem_keys.check_ciphertext(key.k, ciphertext)
         return keys.mlkem_private(key).decapsulate(ciphertext)
+
+    def mldsa_generate(self, k: int) -> MlDsaPrivate:
+        made = mldsa_keys.PRIVATE_CLASSES[k].generate()
+        public = MlDsaPublic(k, made.public_key().public_bytes_raw())
+        return MlDsaPrivate(k, made.private_bytes_raw(), b"", public)
+
+    def mldsa_sign(self, key: MlDsaPrivate, message: bytes, choice: MlDsaChoice) -> bytes:
+        mldsa_keys.check_choice(key.k, choice)
+        if choice.is_deterministic:
+            raise UsageError("The software has no deterministic signatures: leave --deterministic or --engine out.")
+        private, public = mldsa_keys.to_private(key), key.public
+        if choice.prehash:
+            return private.sign_mu(mldsa_keys.mu_of(public, message, choice))
+        return private.sign(message, choice.context)
+
+    def mldsa_verify(self, key: MlDsaPublic, message: bytes, choice: MlDsaChoice, signature: bytes) -> bool:
+        mldsa_keys.check_choice(key.k, choice)
+        public = mldsa_keys.to_public(key)
+        try:
+            if choice.prehash:
+                public.verify_mu(signature, mldsa_keys.mu_of(key, message, choice))
+            else:
+                public.verify(signature, message, choice.context)
+        except InvalidSignature:
+            return False
+        return True
 
     def statistics(self) -> dict[str, str]:
         return {"done by": "cryptography (OpenSSL)"}

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`outwork pka` with ML-KEM keys: new keys, both directions against another implementation, and every form of a key."""
 
-import re
 import stat
 from base64 import b64decode
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 import cryptography_vectors
 import pytest
-from commands import good, outwork, sentence
+from commands import device_jobs, good, sentence
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.mlkem import MLKEM768PrivateKey, MLKEM768PublicKey
 from lattice import mlkem
@@ -27,26 +26,17 @@ FORMS = {
 }
 
 
-def jobs(*words: str | Path) -> int:
-    """Runs a command; the jobs that the device has counted."""
-    done = outwork(*words, "--stats")
-    assert done.returncode == 0, done.stderr
-    found = re.search(rb"jobs on the device: (\d+), and 0 that failed", done.stderr)
-    assert found
-    return int(found[1])
-
-
 def test_another_implementation(desk: Any) -> None:
     key, public = desk.path("key.pem"), desk.path("key.pub")
-    assert jobs("pka", "genkey", "ml-kem-768", key, "--public", public) >= 3
+    assert device_jobs("pka", "genkey", "ml-kem-768", key, "--public", public) >= 3
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
     theirs = serialization.load_pem_public_key(public.read_bytes())
     assert isinstance(theirs, MLKEM768PublicKey)
     secret, ciphertext = theirs.encapsulate()
     text, ours = desk.file("text", ciphertext), desk.path("ours")
-    assert jobs("pka", "decapsulate", key, text, ours) == 2
+    assert device_jobs("pka", "decapsulate", key, text, ours) == 2
     assert ours.read_bytes() == secret
-    assert jobs("pka", "encapsulate", public, text, ours, "--force") >= 1
+    assert device_jobs("pka", "encapsulate", public, text, ours, "--force") >= 1
     found = mlkem_keys.read(b64decode(b"".join(key.read_bytes().splitlines()[1:-1])))
     assert isinstance(found, MlKemPrivate) and found.expanded[-32:] == found.seed[32:]
     private = MLKEM768PrivateKey.from_seed_bytes(found.seed)
@@ -70,7 +60,7 @@ def test_forms_of_a_key(desk: Any, form: str) -> None:
     key, text = desk.file("key.der", mlkem_keys.write_private(FORMS[form])), desk.path("text")
     secret, ciphertext = MLKEM768PublicKey.from_public_bytes(EK).encapsulate()
     text.write_bytes(ciphertext)
-    assert jobs("pka", "decapsulate", key, text, desk.path("secret")) == (1 if form == "expanded" else 2)
+    assert device_jobs("pka", "decapsulate", key, text, desk.path("secret")) == (1 if form == "expanded" else 2)
     assert desk.path("secret").read_bytes() == secret
 
 

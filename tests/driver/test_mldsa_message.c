@@ -79,7 +79,8 @@ static void check_mu(const struct hash *hashed, size_t context_len, size_t messa
   uint8_t wanted[64], mu[64] = {0};
   wanted_mu(wanted, hashed, context_len, message_len);
   const uint64_t before = jobs_done();
-  CHECK_EQUAL(ow_mldsa_mu(mldsa, mu, tr, used, message, message_len), OW_OK);
+  const uint8_t *const text = message_len != 0 ? message : NULL;
+  CHECK_EQUAL(ow_mldsa_mu(mldsa, mu, tr, used, text, message_len), OW_OK);
   CHECK_EQUAL(jobs_done() - before, hashed != NULL ? 2 : 1);
   CHECK(memcmp(mu, wanted, 64) == 0);
   memset(mu, 0, 64);
@@ -151,6 +152,47 @@ static void test_what_is_refused(void) {
   CHECK_EQUAL(jobs_done() - before, 0);
 }
 
+/* A full ring leaves the message unchanged; the same call then succeeds. */
+static void test_busy(void) {
+  struct ow_job jobs[1 << RIG_LOG2], *list[1 << RIG_LOG2];
+  const struct ow_mldsa_context hashed = {.hash = OW_OP_SHA512};
+  const struct ow_mldsa_context *const contexts[] = {NULL, &hashed};
+  for (size_t i = 0; i < 2; i++) {
+    uint8_t wanted[64], mu[64];
+    wanted_mu(wanted, i == 0 ? NULL : &HASHES[3], 0, 300);
+    for (unsigned step = 0; step < 3; step++) {
+      memset(jobs, 0, sizeof(jobs));
+      for (unsigned job = 0; job < 1 << RIG_LOG2; job++) {
+        list[job] = &jobs[job];
+      }
+      if (step > 0) {
+        CHECK_EQUAL(ow_mldsa_message_init(pieces, &rig.queue, tr, contexts[i]), OW_OK);
+      }
+      if (step > 1) {
+        CHECK_EQUAL(ow_mldsa_message_update(pieces, message, 300), OW_OK);
+      }
+      CHECK_EQUAL(ow_queue_prepare(&rig.queue, NULL, list, 1 << RIG_LOG2), OW_OK);
+      if (step == 0) { /* HashML-DSA needs no job yet */
+        CHECK_EQUAL(ow_mldsa_message_init(pieces, &rig.queue, tr, contexts[i]),
+                    i == 0 ? OW_BUSY : OW_OK);
+      } else {
+        CHECK_EQUAL(step == 1 ? ow_mldsa_message_update(pieces, message, 300)
+                              : ow_mldsa_message_finish(pieces, mu),
+                    OW_BUSY);
+      }
+      CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_OK);
+      if (step == 0) {
+        CHECK_EQUAL(ow_mldsa_message_init(pieces, &rig.queue, tr, contexts[i]), OW_OK);
+      }
+      if (step < 2) {
+        CHECK_EQUAL(ow_mldsa_message_update(pieces, message, 300), OW_OK);
+      }
+      CHECK_EQUAL(ow_mldsa_message_finish(pieces, mu), OW_OK);
+      CHECK(memcmp(mu, wanted, 64) == 0);
+    }
+  }
+}
+
 static unsigned runs;
 static ow_status counted_run(void *context, struct ow_job *job) {
   runs++;
@@ -184,6 +226,7 @@ int main(void) {
   RUN(test_hashes);
   RUN(test_tr);
   RUN(test_what_is_refused);
+  RUN(test_busy);
   RUN(test_run);
   ow_mldsa_close(mldsa);
   rig_close(&rig);

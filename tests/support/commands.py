@@ -9,6 +9,7 @@ words, standard streams, environment and folder of that run. `started` starts Py
 import contextlib
 import multiprocessing
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -121,3 +122,12 @@ def error_of(done: Done, status: int) -> str:
     assert len(lines) == 1, text
     assert lines[0].startswith("outwork: ") and lines[0].endswith("."), text
     return lines[0].removeprefix("outwork: ")
+
+
+def device_jobs(*words: str | Path) -> int:
+    """Runs a command; the jobs that the device has counted."""
+    done = outwork(*words, "--stats")
+    assert done.returncode == 0, done.stderr
+    found = re.search(rb"jobs on the device: (\d+), and 0 that failed", done.stderr)
+    assert found
+    return int(found[1])

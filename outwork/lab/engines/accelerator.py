@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from outwork import __version__
 from outwork.algorithms import ALGORITHMS
-from outwork.algorithms.pka import PublicKey
+from outwork.algorithms.base import Operation
+from outwork.algorithms.pka import ED25519, PublicKey
 from outwork.device.board import Board
 from outwork.device.profiles import DEFAULT_BOARD, PARAMETERS, Profile, load
 from outwork.errors import OutworkError
@@ -103,7 +104,9 @@ class Accelerator(LabEngine):
         if point.jobs > PKA_JOBS_MAX:
             return f"public-key operations are measured with up to {PKA_JOBS_MAX} in flight"
         if point.algorithm.k and point.jobs > 1:
-            return "ML-KEM is measured one operation at a time"
+            return "ML-KEM and ML-DSA are measured one operation at a time"
+        if point.algorithm == ED25519 and point.operation is Operation.SIGN and point.jobs > 1:
+            return "the jobs of an Ed25519 signature wait for each other; measure one operation at a time"
         return "" if point.keys is KeyUse.NEW_IV else "every operation has its key; measure new-iv instead"
 
     def prepare(self, point: Point) -> Work:
