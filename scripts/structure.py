@@ -18,10 +18,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from areas import AES, ASCON, COMBINED, DES, HASH, LITE, PKA, RADIO, SHELL, Module
+from areas import AES, ASCON, COMBINED, DES, HASH, LATTICE, LITE, PKA, RADIO, SHELL, Module
 from synthesis import ROOT, read, run
 
-MODULES = [SHELL, AES[0], HASH, COMBINED, RADIO[0], ASCON[0], DES, PKA, Module("Sealed states", "ow_seal"), LITE]
+MODULES = [
+    SHELL,
+    AES[0],
+    HASH,
+    COMBINED,
+    RADIO[0],
+    ASCON[0],
+    DES,
+    PKA,
+    LATTICE,
+    Module("Sealed states", "ow_seal"),
+    LITE,
+]
 PAGE = ROOT / "docs/structure.md"
 MARKERS = ("<!-- structure: begin -->", "<!-- structure: end -->")
 LATCHES = "t:*latch* t:$sr %u"

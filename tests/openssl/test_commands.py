@@ -90,12 +90,28 @@ def test_what_the_device_does_not_do(host: Host) -> None:
     plain, key, signature = host.folder / "plain", host.folder / "key.pem", host.folder / "signature"
     plain.write_bytes(PLAIN)
     assert host.run("openssl", "dgst", "-sm3", plain) == run("openssl", "dgst", "-sm3", plain)
-    host.run("openssl", "genpkey", "-algorithm", "ed25519", "-out", key)
+    host.run("openssl", "genpkey", "-algorithm", "ed448", "-out", key)
     host.run("openssl", "pkeyutl", "-sign", "-inkey", key, "-rawin", "-in", plain, "-out", signature)
     run("openssl", "pkeyutl", "-verify", "-inkey", key, "-rawin", "-in", plain, "-sigfile", signature)
     assert len(host.run("openssl", "rand", "1000")) == 1000
-    assert host.jobs().keys() <= {"sha512"}, "which makes the signature's nonce"
+    assert host.jobs().keys() <= {"shake256"}, "which makes the signature's nonce"
     assert host.kept() == {}, "the random generator takes its AES from the provider"
+
+
+def test_ed25519(host: Host) -> None:
+    """Short messages are signed and verified on the device, long ones by the CPU."""
+    key, signature = host.folder / "key.pem", host.folder / "signature"
+    host.run("openssl", "genpkey", "-algorithm", "ed25519", "-out", key)
+    once = {"ed25519-sign": 1, "ed25519-verify": 1}
+    for length in (1000, len(PLAIN)):
+        message = host.folder / f"message{length}"
+        message.write_bytes(PLAIN[:length])
+        words = ["openssl", "pkeyutl", "-inkey", key, "-rawin", "-in", message]
+        host.run(*words, "-sign", "-out", signature)
+        run(*words, "-verify", "-sigfile", signature)
+        host.run(*words, "-verify", "-sigfile", signature)
+        assert {name: jobs for name, jobs in host.jobs().items() if "ed25519" in name} == once, length
+    assert set(host.kept()) == {"operation not in this build, or not in pieces"}
 
 
 def test_cms(host: Host, key: Path) -> None:

@@ -52,12 +52,15 @@ def test_known_answers_of_public_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     """They hold, and a worker that gives something else is found."""
     with SoftwareWorker() as worker:
         assert {answer.algorithm for answer, _ in known_answers.run(worker)} == {
-            *("rsa-1024", "ecdsa-p256", "x25519", "ed25519"),
+            *("rsa-1024", "ecdsa-p256", "x25519", "ed25519", "ml-kem-768", "ml-kem-1024", "ml-dsa-65"),
         }
         assert all(is_right for _, is_right in known_answers.run(worker))
         for name in ("rsa_sign", "ecdsa_sign", "x25519", "ed25519_sign"):
             monkeypatch.setattr(worker, name, lambda *_: bytes(64))
-        monkeypatch.setattr(worker, "ecdsa_verify", lambda *_: False)
+        for name in ("ecdsa_verify", "mldsa_verify"):
+            monkeypatch.setattr(worker, name, lambda *_: False)
+        monkeypatch.setattr(worker, "mldsa_sign", lambda *_: bytes(3309))
+        monkeypatch.setattr(worker, "mlkem_decapsulate", lambda *_: bytes(32))
         assert not any(is_right for _, is_right in known_answers.run(worker))
 
 
