@@ -11,7 +11,7 @@ from outwork.errors import OutworkError
 from outwork.pka import der
 
 #: 2.16.840.1.101.3.4: the algorithms of NIST.
-NIST_ARC: Final = bytes.fromhex("6086480165030400")[:-1]
+NIST_ARC: Final = bytes.fromhex("60864801650304")
 
 
 @dataclass(frozen=True)

@@ -83,5 +83,13 @@ module lattice_registers
   end
 
   always_comb for (int unsigned i = 0; i < 7; i++) all_o[i] = registers_q[i];
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (!clear_i) begin : promises
+    a_hash_has_a_way_in: assert (!hash_i || at_i inside {Hash, Key, Reject});
+    a_g_has_a_way_in: assert (!expand_i || op_i != SourceG || at_i inside {Rho, Key});
+  end
+`endif
+
   assign word_o = registers_q[!dsa_i && at_i == Key && differs_i ? Reject : at_i][half_i];
 endmodule

@@ -322,6 +322,12 @@ module lattice_source
     if (dsa_i && set_i == Dsa87 && state[7:6] != registers[DsaC2][255:128]) wrong = 1'b1;
   end
 
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (!clear_i) begin : promises
+    a_one_word_enters: assert (!into || !message_valid_i);
+  end
+`endif
+
   assign next = start_i ? entry_i : back ? {now_q.a, now_q.b, now_q.f} : pc_q;
   always_ff @(posedge clk_i) begin
     if (start_i || advance) now_q <= source_instruction_t'(program_q[next[$clog2(SourceWords)-1:0]]);
