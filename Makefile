@@ -5,6 +5,8 @@
 MAKEFLAGS += --no-print-directory
 
 export JOBS ?= 2
+# Many containers set it. Then every start of Python compiles again what it imports: half of a short command's time.
+unexport PYTHONDONTWRITEBYTECODE
 PYTHON := .venv/bin/python
 BUILD  := build/release
 PART   := scripts/part.sh
