@@ -347,7 +347,7 @@ module outwork_top #(
 
   if (Lattice) begin : gen_lattice
     assign capabilities.lattice = '{operations: LatticeOpcodes, version: 4'd1, default: '0};
-    lattice u_lattice (
+    lattice #(.NumSlots(KeySlots)) u_lattice (
       .clk_i(engine_clk[EngineLattice]), .rst_ni, .req_i(req[EngineLattice]), .rsp_o(rsp[EngineLattice])
     );
   end else begin : gen_no_lattice

@@ -137,6 +137,12 @@ static inline bool ow_key_length_code(uint32_t *code, size_t key_len) {
 /* Zeroises every slot and erases the seed, without seeding again. */
 ow_status ow_key_erase(struct ow_device *device);
 
+/* key.c: loads a key of a kind; `code` takes the place of an AES key's length: the curve, or
+ * the parameter set of a lattice key. */
+ow_status ow_key_load_coded(struct ow_device *device, uint8_t slot,
+                            const struct ow_key_properties *properties, uint8_t opcode,
+                            uint32_t code, const uint8_t *key, size_t key_len);
+
 /* Waits until bits of a register are clear. OW_TIMEOUT: they are not. */
 ow_status ow_register_wait(const struct ow_platform *platform, uint32_t offset, uint32_t bits,
                            uint32_t timeout_us);

@@ -5,7 +5,7 @@
 #ifndef OUTWORK_MLDSA_INTERNAL_H
 #define OUTWORK_MLDSA_INTERNAL_H
 
-#include "internal.h"
+#include "lattice.h"
 
 static inline bool ow_mldsa_is_set(const struct ow_mldsa *mldsa, enum ow_mldsa_set set) {
   return mldsa != NULL && mldsa->queue != NULL &&

@@ -4,7 +4,7 @@
  */
 #include "outwork/mlkem.h"
 
-#include "internal.h"
+#include "lattice.h"
 
 /* No padding between members, so that a reader of the header without OW_ALIGNED finds them. */
 OW_STATIC_ASSERT(OW_MLKEM_KEY_BYTES % 64u == 0 && OW_MLKEM_INPUT_BYTES % 64u == 0, "ow_mlkem");
@@ -14,13 +14,15 @@ static bool ow_mlkem_is_set(const struct ow_mlkem *mlkem, enum ow_mlkem_set set)
          (set == OW_MLKEM_512 || set == OW_MLKEM_768 || set == OW_MLKEM_1024);
 }
 
-/* Runs a job on `key_len` bytes of the key and `length` of the input; `output` has `output_len`. */
-static ow_status ow_mlkem_run(struct ow_mlkem *mlkem, uint8_t opcode, enum ow_mlkem_set set,
-                              size_t key_len, size_t length, size_t output_len) {
+/* Runs a job on `key_len` bytes of the key, or with a key in a slot, and `length` bytes of the
+ * input; `output` has `output_len`. */
+static ow_status ow_mlkem_operate(struct ow_mlkem *mlkem, uint8_t opcode, enum ow_mlkem_set set,
+                                  const struct ow_key_handle *slotted, size_t key_len,
+                                  size_t length, size_t output_len) {
   const uint8_t k = (uint8_t)set;
   struct ow_job job = {
       .opcode = opcode,
-      .key = {.bytes = opcode == OW_OP_MLKEM_DECAPSULATE ? mlkem->key : NULL},
+      .key = ow_lattice_key(slotted, opcode == OW_OP_MLKEM_DECAPSULATE ? mlkem->key : NULL),
       .iv = &k,
       .iv_len = 1,
       .aad = mlkem->key,
@@ -33,6 +35,12 @@ static ow_status ow_mlkem_run(struct ow_mlkem *mlkem, uint8_t opcode, enum ow_ml
   ow_status status = ow_queue_run(mlkem->queue, &job);
   mlkem->cycles = job.cycles;
   return status;
+}
+
+/* Runs a job on `key_len` bytes of the key and `length` of the input. */
+static ow_status ow_mlkem_run(struct ow_mlkem *mlkem, uint8_t opcode, enum ow_mlkem_set set,
+                              size_t key_len, size_t length, size_t output_len) {
+  return ow_mlkem_operate(mlkem, opcode, set, NULL, key_len, length, output_len);
 }
 
 static ow_status ow_mlkem_end(struct ow_mlkem *mlkem, ow_status status) {
@@ -102,6 +110,50 @@ ow_status ow_mlkem_decapsulate(struct ow_mlkem *mlkem, uint8_t secret[OW_MLKEM_S
   ow_copy(mlkem->input, ciphertext, OW_MLKEM_CIPHERTEXT_BYTES(set));
   ow_status status = ow_mlkem_run(mlkem, OW_OP_MLKEM_DECAPSULATE, set, OW_MLKEM_DK_BYTES(set),
                                   OW_MLKEM_CIPHERTEXT_BYTES(set), OW_MLKEM_SECRET_BYTES);
+  if (status == OW_OK) {
+    ow_copy(secret, mlkem->output, OW_MLKEM_SECRET_BYTES);
+  }
+  return ow_mlkem_end(mlkem, status);
+}
+
+ow_status ow_mlkem_slot_load(struct ow_device *device, uint8_t slot, uint8_t queues, bool lock,
+                             enum ow_mlkem_set set, const uint8_t d[OW_MLKEM_SEED_BYTES],
+                             const uint8_t z[OW_MLKEM_SEED_BYTES]) {
+  const struct ow_key_properties properties = {.queues = queues, .lock = lock};
+  uint8_t seeds[2u * OW_MLKEM_SEED_BYTES];
+  if (device == NULL || set < OW_MLKEM_512 || set > OW_MLKEM_1024 || d == NULL || z == NULL) {
+    return OW_BAD_ARGUMENT;
+  }
+  ow_copy(seeds, d, OW_MLKEM_SEED_BYTES);
+  ow_copy(seeds + OW_MLKEM_SEED_BYTES, z, OW_MLKEM_SEED_BYTES);
+  ow_status status = ow_key_load_coded(device, slot, &properties, OW_OP_MLKEM_DECAPSULATE,
+                                       (uint32_t)set - OW_MLKEM_512, seeds, sizeof(seeds));
+  ow_wipe(seeds, sizeof(seeds));
+  return status;
+}
+
+ow_status ow_mlkem_slot_public(struct ow_mlkem *mlkem, uint8_t *ek, enum ow_mlkem_set set,
+                               const struct ow_key_handle *key) {
+  if (!ow_mlkem_is_set(mlkem, set) || ek == NULL || key == NULL) {
+    return OW_BAD_ARGUMENT;
+  }
+  ow_status status =
+      ow_mlkem_operate(mlkem, OW_OP_MLKEM_KEYGEN, set, key, 0, 0, OW_MLKEM_EK_BYTES(set));
+  if (status == OW_OK) {
+    ow_copy(ek, mlkem->output, OW_MLKEM_EK_BYTES(set));
+  }
+  return ow_mlkem_end(mlkem, status);
+}
+
+ow_status ow_mlkem_slot_decapsulate(struct ow_mlkem *mlkem, uint8_t secret[OW_MLKEM_SECRET_BYTES],
+                                    enum ow_mlkem_set set, const struct ow_key_handle *key,
+                                    const uint8_t *ciphertext) {
+  if (!ow_mlkem_is_set(mlkem, set) || secret == NULL || key == NULL || ciphertext == NULL) {
+    return OW_BAD_ARGUMENT;
+  }
+  ow_copy(mlkem->input, ciphertext, OW_MLKEM_CIPHERTEXT_BYTES(set));
+  ow_status status = ow_mlkem_operate(mlkem, OW_OP_MLKEM_DECAPSULATE, set, key, 0,
+                                      OW_MLKEM_CIPHERTEXT_BYTES(set), OW_MLKEM_SECRET_BYTES);
   if (status == OW_OK) {
     ow_copy(secret, mlkem->output, OW_MLKEM_SECRET_BYTES);
   }

@@ -61,9 +61,4 @@ uint32_t ow_scalar_in_range(const uint8_t *scalar, const uint8_t *order, size_t 
 /* Writes a random number from 1 to order - 1. */
 ow_status ow_curve_scalar(struct ow_pka *pka, enum ow_curve curve, uint8_t *scalar);
 
-/* key.c: loads a key of a kind; `code` takes the place of an AES key's length: the curve. */
-ow_status ow_key_load_coded(struct ow_device *device, uint8_t slot,
-                            const struct ow_key_properties *properties, uint8_t opcode,
-                            uint32_t code, const uint8_t *key, size_t key_len);
-
 #endif

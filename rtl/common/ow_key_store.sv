@@ -30,7 +30,7 @@ module ow_key_store
   input  logic                 read_i,
   input  logic [7:0]           slot_i,
   input  logic [WordWidth-1:0] word_i,
-  output logic [127:0]         data_o       // in the next cycle
+  output logic [127:0]         data_o       // in the next cycle, and only then
 );
   if (Words != 1 && Words != 2 && Words != 4) begin : gen_check_words
     $error("ow_key_store: Words is %0d; it must be 1, 2 or 4.", Words);
@@ -62,7 +62,7 @@ module ow_key_store
     if (state_q == Walk || state_q == Load) begin
       memory_q[address_q] <= state_q == Load && !key_load_refuse_i ? part(key_load_i, 2'(address_q & WordMask)) : '0;
     end
-    if (read_i) data_o <= memory_q[AddressWidth'(slot_i) * AddressWidth'(Words) + AddressWidth'(word_i)];
+    data_o <= read_i ? memory_q[AddressWidth'(slot_i) * AddressWidth'(Words) + AddressWidth'(word_i)] : '0;
     if (!rst_ni) begin
       state_q   <= Walk;
       started_q <= 1'b0;

@@ -18,4 +18,5 @@ lattice_registers.sv
 lattice_source.sv
 lattice_core.sv
 lattice_plan.sv
+lattice_keys.sv
 lattice.sv

@@ -7,11 +7,16 @@
 // for Patience cycles in total, after which it ends with TIMEOUT. An aborted job ends within three cycles, plus one for
 // each job to be dropped. After a job all that it leaves is wiped, of working memory the polynomials that its program has
 // named; after reset everything.
+//
+// A key in a slot is a seed. A job with one runs two programs: key generation, whose result lattice_keys keeps, and then its
+// own, which takes that as if the job had brought it. A job for the public key runs the first alone, and only the public key
+// leaves.
 module lattice
   import lattice_rom_pkg::*;
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
 #(
+  parameter int unsigned NumSlots   = 32,
   parameter int unsigned Patience   = 16384,
   parameter int unsigned MostRounds = 814      // of a signature that are rejected (FIPS 204, appendix C)
 ) (
@@ -20,20 +25,23 @@ module lattice
   input  engine_req_t req_i /*verilator split_var*/,
   output engine_rsp_t rsp_o /*verilator split_var*/
 );
-  lattice_plan u_plan (.cmd_i(req_i.plan_command), .plan_o(rsp_o.plan));
+  lattice_plan u_plan (.cmd_i(req_i.plan_command), .key_i(req_i.plan_key), .plan_o(rsp_o.plan));
 
-  // No keys in slots.
-  assign rsp_o.key_load_ready   = req_i.key_load_valid;
-  assign rsp_o.key_load_refused = 1'b1;
-  assign rsp_o.zeroise_ready    = req_i.zeroise_valid;
-
-  typedef enum logic [2:0] {Wipe, Idle, Start, Run, Finish} step_e;
+  typedef enum logic [2:0] {
+    Wipe,
+    Idle,
+    StartKey,    // of a job with a key in a slot
+    RunKey,
+    Start,
+    Run,
+    Finish
+  } step_e;
   step_e      step_q;
   logic [9:0] count_q;
   logic [7:0] status_q;
   logic [9:0] wipe_last_q;   // the last address of working memory that the job may have written
   logic [5:0] slot;          // of working memory that is written now
-  logic       stop, start, starved, ended, bad;
+  logic       stop, start, start_key, expanded, starved, core_ended, ended, bad, keys_busy;
   localparam int unsigned StarvedWidth = $clog2(Patience + 1);
   logic [StarvedWidth-1:0] starved_q;
 
@@ -42,6 +50,8 @@ module lattice
     logic [2:0] operation;     // the lowest digits of the opcode
     logic [3:0] k;
     logic [8:0] words;         // of input
+    logic       slotted;
+    logic [7:0] slot;
   } job_t;
   job_t                  jobs_q [NumStreams];
   job_t                  job_q;
@@ -67,7 +77,7 @@ module lattice
   logic [NumOwners-1:0][$clog2(Most+2)-1:0] spent;
   always_comb begin
     spent = '0;
-    for (int q = 0; q < NumOwners; q++) spent[q][0] = step_q inside {Start, Run, Finish} && owners[q][stream_q];
+    for (int q = 0; q < NumOwners; q++) spent[q][0] = !(step_q inside {Wipe, Idle}) && owners[q][stream_q];
   end
   ow_share_pick #(.Most(Most), .Greatest(1)) u_turns (
     .clk_i, .rst_ni,
@@ -86,19 +96,22 @@ module lattice
   end
 
   // ---- The job in progress.
-  logic dsa, wiped;
-  assign dsa   = job_q.operation inside {OpMldsaKeygen[2:0], OpMldsaSign[2:0], OpMldsaVerify[2:0]};
-  assign wiped = count_q == wipe_last_q;
-  assign pick  = step_q == Idle;
-  assign start = step_q == Start;
-  assign stop  = step_q inside {Start, Run}
-                 && (abort[stream_q] || (starved_q == StarvedWidth'(Patience) && !rsp_o.out_valid));
+  logic dsa, generates, public_key, wiped;
+  assign dsa        = job_q.operation inside {OpMldsaKeygen[2:0], OpMldsaSign[2:0], OpMldsaVerify[2:0]};
+  assign generates  = job_q.operation inside {OpMlkemKeygen[2:0], OpMldsaKeygen[2:0]};
+  assign public_key = generates && job_q.slotted;
+  assign wiped      = count_q == wipe_last_q;
+  assign pick       = step_q == Idle;
+  assign start_key  = step_q == StartKey && !expanded && !public_key;
+  assign start      = step_q == Start || start_key;
+  assign stop       = step_q inside {StartKey, RunKey, Start, Run}
+                      && (abort[stream_q] || (starved_q == StarvedWidth'(Patience) && !rsp_o.out_valid));
 
   assign rsp_o.done_valid  = step_q == Finish || drop_q;
   assign rsp_o.done_stream = drop_q ? dropped_q : stream_q;
   assign rsp_o.done_status = drop_q ? 8'(StAborted) : status_q;
   assign rsp_o.done_tag    = '0;
-  assign rsp_o.busy        = step_q != Idle || waiting_q != '0;
+  assign rsp_o.busy        = step_q != Idle || waiting_q != '0 || keys_busy;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -111,16 +124,19 @@ module lattice
     end else begin
       count_q <= step_q == Wipe ? count_q + 10'd1 : '0;
       unique case (step_q)
-        Wipe:    if (wiped) step_q <= Idle;
-        Idle:    if (pick_valid) step_q <= Start;
-        Start:   step_q <= Run;
-        Run:     if (ended) step_q <= Finish;
-        default: if (done_ready && !drop_q) step_q <= Wipe;
+        Wipe:     if (wiped) step_q <= Idle;
+        Idle:     if (pick_valid) step_q <= jobs_q[picked].slotted ? StartKey : Start;
+        StartKey: step_q <= start_key ? RunKey : Start;
+        RunKey:   if (core_ended) step_q <= Start;
+        Start:    step_q <= Run;
+        Run:      if (ended) step_q <= Finish;
+        default:  if (done_ready && !drop_q) step_q <= Wipe;
       endcase
       if (stop) step_q <= Finish;
       // Hints have 256 addresses, the ciphertext or w1 128.
-      if (start) wipe_last_q <= dsa ? 10'd255 : 10'd127;
-      else if ({slot, 4'hf} > wipe_last_q) wipe_last_q <= {slot, 4'hf};
+      if (step_q == Idle) wipe_last_q <= 10'd127;
+      else if (start && dsa && wipe_last_q < 10'd255) wipe_last_q <= 10'd255;
+      else if (step_q inside {RunKey, Run} && {slot, 4'hf} > wipe_last_q) wipe_last_q <= {slot, 4'hf};
 
       if (pick && pick_valid) waiting_q[picked] <= 1'b0;
       if (drop_q && done_ready) waiting_q[dropped_q] <= 1'b0;
@@ -133,7 +149,8 @@ module lattice
     if (cmd_valid) begin
       jobs_q[cmd_stream] <= '{
         operation: req_i.cmd.opcode[2:0], k: req_i.cmd.iv[3:0],
-        words: req_i.cmd_plan.aad_bytes[12:4] + 9'((req_i.cmd_plan.payload_bytes[12:0] + 13'd15) >> 4)
+        words: req_i.cmd_plan.aad_bytes[12:4] + 9'((req_i.cmd_plan.payload_bytes[12:0] + 13'd15) >> 4),
+        slotted: req_i.cmd_plan.uses_key, slot: req_i.cmd.key
       };
     end
     if (pick && pick_valid) begin
@@ -148,21 +165,52 @@ module lattice
     end
   end
 
-  // ---- Its words: one is asked for when there is room for it.
-  logic         in_valid_q, popped_q, in_take, popping;
-  logic [127:0] in_q;
+  // ---- What leaves a program: of key generation for a slot only the private or only the public key is kept.
+  logic         out_valid, keeps, fill_ready, out_taken;
+  logic [127:0] out;
+  logic [4:0]   out_bytes;
+  logic [8:0]   size, first, last, sk_words, out_at_q;
+  assign size     = 9'(job_q.k);
+  assign sk_words = job_q.k == 4'd8 ? 9'd306 : job_q.k == 4'd6 ? 9'd252 : 9'd160;
+  always_comb begin
+    {first, last} = {9'd0, 9'd511};
+    if (public_key) begin
+      first = dsa ? 9'd0 : 9'd24 * size;
+      last  = dsa ? 9'd20 * size + 9'd2 : 9'd48 * size + 9'd2;
+    end
+    if (step_q == RunKey && dsa) first = 9'd20 * size + 9'd2;
+  end
+  assign keeps = out_at_q >= first && out_at_q < last;
+  always_ff @(posedge clk_i) out_at_q <= start ? '0 : out_at_q + 9'(out_taken);
+
+  // ---- Words that enter: first those of the key in a slot, then the stream's, one when there is room for it.
+  logic         in_valid_q, popped_q, near_q, in_take, popping, wants, reads;
+  logic [127:0] in_q, key_word;
   logic [8:0]   left_q;        // words that have not been asked for
+  logic [8:0]   near_left_q, near_at_q;
+  assign wants               = step_q inside {RunKey, Run} && !stop && !popped_q && (!in_valid_q || in_take);
+  assign reads               = wants && near_left_q != '0;
   assign room                = out_room[stream_q];
-  assign rsp_o.in_pop        = step_q == Run && !stop && left_q != '0 && in_available[stream_q] && !popped_q
-                               && (!in_valid_q || in_take);
+  assign rsp_o.in_pop        = wants && near_left_q == '0 && left_q != '0 && in_available[stream_q];
   assign rsp_o.in_pop_stream = stream_q;
   assign popping             = rsp_o.in_pop && req_i.in_pop_ready;
   always_ff @(posedge clk_i) begin
-    popped_q <= popping;
-    if (popped_q) in_q <= req_i.in_word;
+    popped_q <= popping || reads;
+    near_q   <= reads;
+    if (popped_q) in_q <= near_q ? key_word : req_i.in_word;
     if (popping) left_q <= left_q - 9'd1;
+    if (reads) begin
+      near_left_q <= near_left_q - 9'd1;
+      near_at_q   <= near_at_q + 9'd1;
+    end
     in_valid_q <= popped_q || (in_valid_q && !in_take);
-    if (start) left_q <= job_q.words;
+    if (start) begin
+      left_q      <= start_key ? '0 : job_q.words;
+      near_at_q   <= '0;
+      near_left_q <= '0;
+      if (start_key || public_key) near_left_q <= dsa ? 9'd2 : 9'd4;
+      else if (job_q.slotted) near_left_q <= dsa ? sk_words : 9'd48 * size + 9'd6;
+    end
     if (step_q == Wipe) begin
       popped_q   <= 1'b0;
       in_valid_q <= 1'b0;
@@ -170,15 +218,40 @@ module lattice
     end
   end
 
-  logic         out_valid;
-  logic [127:0] out;
-  logic [4:0]   out_bytes;
+  lattice_keys #(.NumSlots(NumSlots)) u_keys (
+    .clk_i, .rst_ni,
+    .busy_o            (keys_busy),
+    .key_load_valid_i  (req_i.key_load_valid),
+    .key_load_ready_o  (rsp_o.key_load_ready),
+    .key_load_refused_o(rsp_o.key_load_refused),
+    .key_load_i        (req_i.key_load),
+    .zeroise_valid_i   (req_i.zeroise_valid),
+    .zeroise_all_i     (req_i.zeroise_all),
+    .zeroise_slot_i    (req_i.zeroise_slot),
+    .zeroise_ready_o   (rsp_o.zeroise_ready),
+    .wiping_i          (step_q == Wipe),
+    .slot_i            (job_q.slot),
+    .expanded_o        (expanded),
+    .fill_begin_i      (start_key && !stop),
+    .fill_valid_i      (step_q == RunKey && !stop && out_valid && keeps),
+    .fill_ready_o      (fill_ready),
+    .fill_word_i       (out),
+    .fill_end_i        (step_q == RunKey && !stop && core_ended),
+    .fill_drop_i       (step_q == RunKey && stop),
+    .read_i            (reads),
+    .read_expanded_i   (step_q == Run && !public_key),
+    .read_at_i         (near_at_q),
+    .word_o            (key_word)
+  );
+
+  logic [2:0]   operation;
   logic [1:0]   set, dsa_set;
   logic [10:0]  source_entry, poly_entry;
   assign set     = 2'(job_q.k - 4'd2);
   assign dsa_set = 2'((job_q.k >> 1) - 4'd2);
+  assign operation = !start_key ? job_q.operation : dsa ? OpMldsaKeygen[2:0] : OpMlkemKeygen[2:0];
   always_comb begin
-    unique case (job_q.operation)
+    unique case (operation)
       OpMlkemKeygen[2:0]:      {source_entry, poly_entry} = {SourceKeygen[set], PolyKeygen[set]};
       OpMlkemEncapsulate[2:0]: {source_entry, poly_entry} = {SourceEncapsulate[set], PolyEncapsulate[set]};
       OpMldsaKeygen[2:0]:      {source_entry, poly_entry} = {SourceKeygenDsa[dsa_set], PolyKeygenDsa[dsa_set]};
@@ -187,7 +260,6 @@ module lattice
       default:                 {source_entry, poly_entry} = {SourceDecapsulate[set], PolyDecapsulate[set]};
     endcase
   end
-  logic core_ended;
   lattice_core #(.MostRounds(MostRounds)) u_core (
     .clk_i,
     .clear_i       (step_q == Wipe),
@@ -205,12 +277,20 @@ module lattice
     .out_valid_o   (out_valid),
     .out_o         (out),
     .out_bytes_o   (out_bytes),
-    .out_ready_i   (rsp_o.out_valid && req_i.out_ready)
+    .out_ready_i   (out_taken)
   );
   assign ended            = step_q == Run && core_ended;
   assign starved          = step_q == Run
-                            && ((left_q != '0 && !in_available[stream_q] && !in_valid_q) || (out_valid && !room));
-  assign rsp_o.out_valid  = step_q == Run && out_valid && room && !abort[stream_q];
+                            && ((left_q != '0 && near_left_q == '0 && !in_available[stream_q] && !in_valid_q)
+                                || (out_valid && keeps && !room));
+  assign rsp_o.out_valid  = step_q == Run && out_valid && keeps && room && !abort[stream_q];
+  always_comb begin
+    unique case (step_q)
+      RunKey:  out_taken = out_valid && (fill_ready || !keeps);
+      Run:     out_taken = keeps ? rsp_o.out_valid && req_i.out_ready : out_valid;
+      default: out_taken = 1'b0;
+    endcase
+  end
   assign rsp_o.out_stream = stream_q;
   assign rsp_o.out_data   = out;
   assign rsp_o.out_bytes  = out_bytes;

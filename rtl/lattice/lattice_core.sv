@@ -52,7 +52,7 @@ module lattice_core
     wipe_q <= clear_i ? wipe_q + 6'd1 : '0;
   end
   lattice_memory #(.Polynomials(Queued)) u_queue (
-    .clk_i,
+    .clk_i, .clear_i,
     .write_i     (clear_i ? '1 : {makes && ^make_index, makes && !(^make_index)}),
     .write_at_i  (clear_i ? {2{wipe_q}} : {2{make_q, make_index[4:1]}}),
     .write_word_i(clear_i ? '0 : {2{make_word}}),

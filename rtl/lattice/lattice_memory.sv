@@ -8,6 +8,7 @@ module lattice_memory
   localparam int unsigned Width = $clog2(Polynomials) + 4
 ) (
   input  logic                  clk_i,
+  input  logic                  clear_i,        // wipes the word that was read last
   input  logic [1:0]            write_i,
   input  logic [1:0][Width-1:0] write_at_i,
   input  pair_t                 write_word_i,
@@ -20,7 +21,8 @@ module lattice_memory
     logic [$bits(word_t)-1:0] word_q;
     always_ff @(posedge clk_i) begin
       if (write_i[bank]) memory_q[write_at_i[bank]] <= write_word_i[bank];
-      if (read_i) word_q <= memory_q[read_at_i[bank]];
+      if (clear_i) word_q <= '0;
+      else if (read_i) word_q <= memory_q[read_at_i[bank]];
     end
     assign read_word_o[bank] = word_q;
   end

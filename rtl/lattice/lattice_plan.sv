@@ -6,16 +6,19 @@
 // parameter set is one.
 //
 //   iv       its first byte is k, 2, 3 or 4 (ML-KEM), 4, 6 or 8 (ML-DSA); the others are zero
-//   flags    INLINE_KEY for DECAPSULATE and SIGN, whose keys are in the AAD; no others
+//   flags    INLINE_KEY for DECAPSULATE and SIGN whose keys are in the AAD; no others
 //   lengths  of AAD and payload exactly those of rtl/lattice/model.py
+//   key      a slot for DECAPSULATE and SIGN without INLINE_KEY, and for KEYGEN without a payload, which gives the
+//            public key: loaded for DECAPSULATE or SIGN and this parameter set
 module lattice_plan
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
 (
-  input  ow_command_t cmd_i,
-  output ow_plan_t    plan_o
+  input  ow_command_t  cmd_i,
+  input  ow_key_info_t key_i,
+  output ow_plan_t     plan_o
 );
-  logic keygen, encapsulate, decapsulate, dsa_keygen, sign, verify, dsa, bad_set, bad_flags, bad_length, bad_key;
+  logic keygen, encapsulate, decapsulate, dsa_keygen, sign, verify, dsa, slotted, bad_set, bad_flags, bad_length, bad_key;
   assign keygen      = cmd_i.opcode == OpMlkemKeygen;
   assign encapsulate = cmd_i.opcode == OpMlkemEncapsulate;
   assign decapsulate = cmd_i.opcode == OpMlkemDecapsulate;
@@ -23,6 +26,7 @@ module lattice_plan
   assign sign        = cmd_i.opcode == OpMldsaSign;
   assign verify      = cmd_i.opcode == OpMldsaVerify;
   assign dsa         = dsa_keygen || sign || verify;
+  assign slotted     = ((keygen || dsa_keygen) && cmd_i.length == '0) || ((decapsulate || sign) && !cmd_i.inline_key);
 
   logic [3:0]  k;
   logic [12:0] aad, payload, result, key, ciphertext, public_key, private_key, signature;
@@ -52,6 +56,9 @@ module lattice_plan
       payload = 13'd32;
       result  = public_key + private_key;
     end
+    if (slotted && keygen) result = key + 13'd32;
+    if (slotted && dsa_keygen) result = public_key;
+    if (slotted && (keygen || dsa_keygen)) payload = '0;
     if (sign) begin
       aad     = private_key;
       payload = 13'd96;
@@ -61,11 +68,17 @@ module lattice_plan
       aad     = public_key;
       payload = 13'd64 + signature;
     end
+    if (slotted) aad = '0;
   end
   assign bad_set    = cmd_i.iv[127:4] != '0 || !(dsa ? k inside {4'd4, 4'd6, 4'd8} : k inside {[4'd2 : 4'd4]});
   assign bad_flags  = cmd_i.decrypt || cmd_i.load_state || cmd_i.save_state || cmd_i.append_tag || cmd_i.long_iv
-                      || cmd_i.inline_key != (decapsulate || sign);
-  assign bad_key    = cmd_i.inline_key && cmd_i.key != '0;
+                      || (cmd_i.inline_key && !(decapsulate || sign));
+  logic [1:0] set;
+  logic [7:0] kind;
+  assign set        = 2'((dsa ? k >> 1 : k) - 4'd2);
+  assign kind       = dsa ? OpMldsaSign : OpMlkemDecapsulate;
+  assign bad_key    = slotted ? !key_i.valid || key_i.kind != kind || key_i.length != set
+                      : cmd_i.inline_key && cmd_i.key != '0;
   assign bad_length = cmd_i.aad_length != 32'(aad) || cmd_i.length != 32'(payload);
 
   logic [7:0] status;
@@ -77,6 +90,7 @@ module lattice_plan
     plan_o        = '0;
     plan_o.status = status;
     if (status == StOk) begin
+      plan_o.uses_key      = slotted;
       plan_o.aad_bytes     = cmd_i.aad_length;
       plan_o.payload_bytes = cmd_i.length;
       plan_o.out_bytes     = 33'(result);

@@ -181,7 +181,7 @@ module lattice_poly
   assign product_written = dsa_i ? step_q[7].phase[0] : step_q[7].phase == 2'd2 && produced_q;
   always_ff @(posedge clk_i) wipe_q <= clear_i ? wipe_q + 10'd1 : '0;
   lattice_memory #(.Polynomials(Slots)) u_memory (
-    .clk_i,
+    .clk_i, .clear_i,
     .write_i     ({2{clear_i || writes}}),
     .write_at_i  (clear_i ? {2{wipe_q}} : {step_q[7].d, written.at1, step_q[7].d, written.at0}),
     .write_word_i(clear_i ? '0 : written.swapped ? {result_q[0], result_q[1]} : result_q),
@@ -195,7 +195,7 @@ module lattice_poly
   logic  keeps;
   assign keeps = dsa_i && step_q[7].valid && step_q[7].op == PolyNtt && step_q[7].first && step_q[7].layer == 3'd7;
   lattice_memory #(.Polynomials(1)) u_operand (
-    .clk_i,
+    .clk_i, .clear_i,
     .write_i     ({2{clear_i || keeps}}),
     .write_at_i  (clear_i ? {2{wipe_q[3:0]}} : {written.at1, written.at0}),
     .write_word_i(clear_i ? '0 : written.swapped ? {result_q[0], result_q[1]} : result_q),

@@ -6,11 +6,14 @@ mldsa.py.
 A key that is none makes BAD_OPERAND, and zeros in place of the result: an encapsulation key with a coefficient that is not
 below q (FIPS 203, 7.2), a decapsulation key whose hash is wrong (7.3); a private key with a coefficient of s1 or s2 out of
 range (FIPS 204, algorithm 25), or with which 814 rounds give no signature. A signature that is not valid makes AUTH_FAILED.
+
+A key in a slot is its seed: d and z for MLKEM_DECAPSULATE, xi for MLDSA_SIGN, of one parameter set. Key generation of a slot
+gives the public key.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from common.plan import Plan
 from lattice import mldsa, mlkem
@@ -20,18 +23,30 @@ MLDSA_KEYGEN, MLDSA_SIGN, MLDSA_VERIFY = range(0xA3, 0xA6)
 KEM_OPCODES = (MLKEM_KEYGEN, MLKEM_ENCAPSULATE, MLKEM_DECAPSULATE)
 DSA_OPCODES = (MLDSA_KEYGEN, MLDSA_SIGN, MLDSA_VERIFY)
 OPCODES = KEM_OPCODES + DSA_OPCODES
-# Their private keys are in the AAD.
+# Their private keys are in the AAD or in a slot.
 INLINE_KEY = (MLKEM_DECAPSULATE, MLDSA_SIGN)
 OK, AUTH_FAILED, BAD_OPCODE, BAD_FLAGS, BAD_LENGTH, BAD_TAG_LENGTH, BAD_IV, BAD_KEY = range(8)
 TIMEOUT, BAD_OPERAND = 13, 15
 BY_K = {p.k: p for p in mlkem.SETS}
 DSA_BY_K = {p.k: p for p in mldsa.SETS}
+# What a slot's key is for, by opcode.
+KINDS = dict.fromkeys(KEM_OPCODES, MLKEM_DECAPSULATE) | dict.fromkeys(DSA_OPCODES, MLDSA_SIGN)
+SEED_BYTES = {MLKEM_DECAPSULATE: 64, MLDSA_SIGN: 32}
 FLAGS = ("decrypt", "inline", "load", "save", "long_iv", "append")
 
 
 @dataclass
+class KeyInfo:
+    """What the device knows of a key in a slot. `length` is the parameter set, from 0 on."""
+
+    valid: bool = False
+    kind: int = 0
+    length: int = 0
+
+
+@dataclass
 class Job:
-    """A descriptor without addresses, and what stands in memory."""
+    """A descriptor without addresses, and what stands in memory. `seed`: of the key in the slot `key_field`."""
 
     opcode: int
     aad: bytes = b""
@@ -39,6 +54,7 @@ class Job:
     iv: bytes = bytes(16)
     key_field: int = 0
     flags: set[str] = field(default_factory=set)
+    seed: bytes = b""
     # For refusals: what the descriptor claims, where it differs from the data above.
     aad_length: int | None = None
     length: int | None = None
@@ -52,12 +68,23 @@ class Job:
         )
 
     @property
+    def k(self) -> int:
+        return int.from_bytes(self.iv, "little")
+
+    @property
+    def slotted(self) -> bool:
+        """Whether its private key is in a slot."""
+        if self.opcode in INLINE_KEY:
+            return "inline" not in self.flags
+        return self.opcode in (MLKEM_KEYGEN, MLDSA_KEYGEN) and self.lengths[1] == 0
+
+    @property
     def parameters(self) -> mlkem.Parameters | None:
-        return BY_K.get(int.from_bytes(self.iv, "little"))
+        return BY_K.get(self.k)
 
     @property
     def dsa_parameters(self) -> mldsa.Parameters | None:
-        return DSA_BY_K.get(int.from_bytes(self.iv, "little"))
+        return DSA_BY_K.get(self.k)
 
 
 def keygen(p: mlkem.Parameters, d: bytes, z: bytes) -> Job:
@@ -84,6 +111,16 @@ def dsa_verify(p: mldsa.Parameters, pk: bytes, mu: bytes, signature: bytes) -> J
     return Job(MLDSA_VERIFY, pk, mu + signature, p.k.to_bytes(16, "little"))
 
 
+def in_slot(p: mlkem.Parameters | mldsa.Parameters, opcode: int, slot: int, seed: bytes, payload: bytes = b"") -> Job:
+    """A job whose private key is in a slot: payload of DECAPSULATE or SIGN, none of KEYGEN."""
+    return Job(opcode, payload=payload, iv=p.k.to_bytes(16, "little"), key_field=slot, seed=seed)
+
+
+def slot_info(job: Job) -> KeyInfo:
+    """Of the key that a job with a slot needs."""
+    return KeyInfo(True, KINDS[job.opcode], (job.k >> 1 if job.opcode in DSA_OPCODES else job.k) - 2)
+
+
 def sizes(opcode: int, k: int) -> tuple[int, int, int] | None:
     """Bytes of AAD, payload and result; None if k is no parameter set's."""
     if opcode in DSA_OPCODES:
@@ -107,27 +144,45 @@ def sizes(opcode: int, k: int) -> tuple[int, int, int] | None:
     )
 
 
-def refuse(job: Job) -> int:
+def slotted_sizes(opcode: int, k: int) -> tuple[int, int, int] | None:
+    """The same with the private key in a slot."""
+    expected = sizes(opcode, k)
+    if expected is None:
+        return None
+    if opcode == MLKEM_KEYGEN:
+        return 0, 0, BY_K[k].ek_bytes
+    if opcode == MLDSA_KEYGEN:
+        return 0, 0, DSA_BY_K[k].public_bytes
+    return 0, *expected[1:]
+
+
+def expected_sizes(job: Job) -> tuple[int, int, int] | None:
+    return (slotted_sizes if job.slotted else sizes)(job.opcode, job.k)
+
+
+def refuse(job: Job, info: KeyInfo) -> int:
     """The first reason against it, or OK."""
     if job.opcode not in OPCODES:
         return BAD_OPCODE
-    if job.flags != ({"inline"} if job.opcode in INLINE_KEY else set()):
+    if job.flags - ({"inline"} if job.opcode in INLINE_KEY else set()):
         return BAD_FLAGS
-    expected = sizes(job.opcode, int.from_bytes(job.iv, "little"))
+    expected = expected_sizes(job)
     if expected is None:
         return BAD_IV
     if job.lengths != expected[:2]:
         return BAD_LENGTH
+    if job.slotted:
+        return OK if info == slot_info(job) else BAD_KEY
     return BAD_KEY if "inline" in job.flags and job.key_field else OK
 
 
-def plan(job: Job) -> Plan:
-    status = refuse(job)
-    expected = None if status else sizes(job.opcode, int.from_bytes(job.iv, "little"))
+def plan(job: Job, info: KeyInfo) -> Plan:
+    status = refuse(job, info)
+    expected = None if status else expected_sizes(job)
     if expected is None:
         return Plan(status)
     aad, payload, result = expected
-    return Plan(OK, aad_bytes=aad, payload_bytes=payload, out_bytes=result)
+    return Plan(OK, uses_key=int(job.slotted), aad_bytes=aad, payload_bytes=payload, out_bytes=result)
 
 
 @dataclass
@@ -139,6 +194,8 @@ class Result:
 
 def run(job: Job) -> Result:
     """A job that `plan` takes."""
+    if job.slotted:
+        return run_slotted(job)
     if job.opcode in DSA_OPCODES:
         return run_dsa(job)
     p = job.parameters
@@ -151,7 +208,23 @@ def run(job: Job) -> Result:
             return Result(OK, c + key)
         return Result(OK, mlkem.decapsulate(p, job.aad, job.payload))
     except mlkem.InvalidInputError:
-        return Result(BAD_OPERAND, bytes(plan(job).out_bytes))
+        expected = sizes(job.opcode, job.k)
+        assert expected is not None
+        return Result(BAD_OPERAND, bytes(expected[2]))
+
+
+def run_slotted(job: Job) -> Result:
+    """The job with the key that the slot's seed makes."""
+    d, p = job.dsa_parameters, job.parameters
+    if job.opcode in DSA_OPCODES:
+        assert d is not None
+        public, private = mldsa.keygen(d, job.seed)
+    else:
+        assert p is not None
+        public, private = mlkem.keygen(p, job.seed[:32], job.seed[32:])
+    if job.opcode in (MLKEM_KEYGEN, MLDSA_KEYGEN):
+        return Result(OK, public)
+    return run(replace(job, aad=private, flags={"inline"}, key_field=0))
 
 
 def run_dsa(job: Job) -> Result:

@@ -47,7 +47,7 @@ module pka_keys
 
   input  logic                  read_i,
   input  logic [StoreWidth-1:0] read_address_i,
-  output logic [127:0]          read_word_o,
+  output logic [127:0]          read_word_o,    // in the next cycle, and only then
   output logic                  busy_o
 );
   localparam int unsigned SlotWords = 4;
@@ -196,6 +196,6 @@ module pka_keys
       store_q[walk_write ? at_q : write_address_i] <= walk_write ? (refused && step_q == Load ? '0 : walk_word)
                                                                  : write_word_i;
     end
-    if (read_i) read_word_o <= store_q[read_address_i];
+    read_word_o <= read_i ? store_q[read_address_i] : '0;
   end
 endmodule

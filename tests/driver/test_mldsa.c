@@ -128,6 +128,51 @@ static void test_known_answers(void) {
   CHECK_EQUAL(jobs_done() - before, 12);
 }
 
+/* A key in a slot gives its public key and signs; its first use takes key generation too. */
+static void test_key_in_a_slot(void) {
+  FOR_EACH_ANSWER(answer) {
+    const enum ow_mldsa_set set = answer->set;
+    const enum ow_mldsa_set other = set == OW_MLDSA_44 ? OW_MLDSA_65 : OW_MLDSA_44;
+    uint64_t before = jobs_done();
+    struct ow_key_info info = {0};
+    struct ow_key_handle handle = {.slot = 6};
+    CHECK_EQUAL(ow_mldsa_slot_load(&rig.device, 6, 0xff, false, set, counts), OW_OK);
+    CHECK_EQUAL(ow_key_query(&rig.device, &info, 6), OW_OK);
+    CHECK(info.valid && info.kind == OW_OP_MLDSA_SIGN);
+    handle.generation = info.generation;
+    memset(pk, 0, sizeof(pk));
+    CHECK_EQUAL(ow_mldsa_slot_public(mldsa, pk, set, &handle), OW_OK);
+    CHECK(has_digest(pk, OW_MLDSA_PUBLIC_BYTES(set), answer->pk));
+    uint32_t cycles[2];
+    for (size_t i = 0; i < 2; i++) {
+      memset(signature, 0, sizeof(signature));
+      CHECK_EQUAL(ow_mldsa_slot_sign(mldsa, signature, set, &handle, counts, NULL), OW_OK);
+      CHECK(has_digest(signature, OW_MLDSA_SIGNATURE_BYTES(set), answer->signature) && is_wiped());
+      cycles[i] = mldsa->cycles;
+    }
+    CHECK(cycles[1] + 2000 < cycles[0]);
+    CHECK_EQUAL(ow_mldsa_slot_sign(mldsa, signature, set, &handle, counts, counts), OW_OK);
+    CHECK(has_digest(signature, OW_MLDSA_SIGNATURE_BYTES(set), answer->hedged));
+    printf("k = %u, key in a slot: %u cycles to sign, with expansion %u\n", (unsigned)set,
+           (unsigned)cycles[1], (unsigned)cycles[0]);
+    CHECK_EQUAL(jobs_done() - before, 4);
+    /* Not for another set, not for ML-KEM, not after the key has gone. */
+    CHECK_EQUAL(ow_mldsa_slot_public(mldsa, pk, other, &handle), OW_BAD_KEY);
+    CHECK_EQUAL(ow_key_zeroise(&rig.device, 6), OW_OK);
+    CHECK_EQUAL(ow_mldsa_slot_sign(mldsa, signature, set, &handle, counts, NULL), OW_KEY_DENIED);
+    CHECK_EQUAL(ow_mldsa_slot_load(&rig.device, 6, 0xff, false, set, counts), OW_OK);
+    CHECK_EQUAL(ow_mldsa_slot_sign(mldsa, signature, set, &handle, counts, NULL), OW_KEY_GONE);
+    CHECK_EQUAL(ow_mldsa_slot_load(&rig.device, 6, 0, false, set, counts), OW_OK);
+    handle.generation = 0;
+    CHECK_EQUAL(ow_mldsa_slot_sign(mldsa, signature, set, &handle, counts, NULL), OW_KEY_DENIED);
+    CHECK_EQUAL(jobs_done() - before, 4);
+  }
+  CHECK_EQUAL(ow_mldsa_slot_load(&rig.device, 6, 1, false, (enum ow_mldsa_set)5, counts),
+              OW_BAD_ARGUMENT);
+  CHECK_EQUAL(ow_mldsa_slot_sign(mldsa, signature, OW_MLDSA_44, NULL, counts, NULL),
+              OW_BAD_ARGUMENT);
+}
+
 /* Another commitment, z, hint, key or message: the device finds each. */
 static void test_signatures_that_are_none(void) {
   const uint64_t before = jobs_done(), wrong = counted().error_auth;
@@ -221,6 +266,7 @@ int main(void) {
   CHECK_EQUAL(ow_mldsa_init(mldsa, &rig.queue), OW_OK);
   if (ow_device_supports(&rig.device, OW_OP_MLDSA_KEYGEN, false)) {
     RUN(test_known_answers);
+    RUN(test_key_in_a_slot);
     RUN(test_signatures_that_are_none);
     RUN(test_private_keys_that_are_none);
     RUN(test_what_is_refused);

@@ -135,6 +135,55 @@ static void test_implicit_rejection(void) {
   CHECK_EQUAL(jobs_done() - before, 9);
 }
 
+/* A key in a slot gives its public key and decapsulates; its first use takes key generation too. */
+static void test_key_in_a_slot(void) {
+  FOR_EACH_ANSWER(answer) {
+    const enum ow_mlkem_set set = answer->set;
+    const enum ow_mlkem_set other = set == OW_MLKEM_512 ? OW_MLKEM_768 : OW_MLKEM_512;
+    uint64_t before = jobs_done();
+    struct ow_key_info info = {0};
+    struct ow_key_handle handle = {.slot = 5};
+    CHECK_EQUAL(generate(set), OW_OK);
+    CHECK_EQUAL(encapsulate(set), OW_OK);
+    CHECK_EQUAL(ow_mlkem_slot_load(&rig.device, 5, 0xff, false, set, seeds, seeds + 32), OW_OK);
+    CHECK_EQUAL(ow_key_query(&rig.device, &info, 5), OW_OK);
+    CHECK(info.valid && info.kind == OW_OP_MLKEM_DECAPSULATE);
+    handle.generation = info.generation;
+    memset(ek, 0, sizeof(ek));
+    CHECK_EQUAL(ow_mlkem_slot_public(mlkem, ek, set, &handle), OW_OK);
+    CHECK(memcmp(ek, dk + 384u * set, OW_MLKEM_EK_BYTES(set)) == 0);
+    uint32_t cycles[2];
+    for (size_t i = 0; i < 2; i++) {
+      memset(secret, 0, 32);
+      CHECK_EQUAL(ow_mlkem_slot_decapsulate(mlkem, secret, set, &handle, ciphertext), OW_OK);
+      CHECK(memcmp(secret, answer->secret, 32) == 0 && is_wiped());
+      cycles[i] = mlkem->cycles;
+    }
+    CHECK(cycles[1] + 1000 < cycles[0]);
+    printf("ML-KEM-%u, key in a slot: decapsulation %u cycles, with expansion %u\n", 256u * set,
+           cycles[1], cycles[0]);
+    ciphertext[0] ^= 1;
+    CHECK_EQUAL(ow_mlkem_slot_decapsulate(mlkem, secret, set, &handle, ciphertext), OW_OK);
+    CHECK(memcmp(secret, answer->rejected, 32) == 0);
+    CHECK_EQUAL(jobs_done() - before, 6);
+    /* Not for another set, not after the key has gone. */
+    CHECK_EQUAL(ow_mlkem_slot_public(mlkem, ek, other, &handle), OW_BAD_KEY);
+    CHECK_EQUAL(ow_key_zeroise(&rig.device, 5), OW_OK);
+    CHECK_EQUAL(ow_mlkem_slot_decapsulate(mlkem, secret, set, &handle, ciphertext), OW_KEY_DENIED);
+    CHECK_EQUAL(ow_mlkem_slot_load(&rig.device, 5, 0xff, false, set, seeds, seeds + 32), OW_OK);
+    CHECK_EQUAL(ow_mlkem_slot_decapsulate(mlkem, secret, set, &handle, ciphertext), OW_KEY_GONE);
+    CHECK_EQUAL(ow_mlkem_slot_load(&rig.device, 5, 0, false, set, seeds, seeds + 32), OW_OK);
+    handle.generation = 0;
+    CHECK_EQUAL(ow_mlkem_slot_public(mlkem, ek, set, &handle), OW_KEY_DENIED);
+    CHECK_EQUAL(jobs_done() - before, 6);
+  }
+  CHECK_EQUAL(ow_mlkem_slot_load(&rig.device, 5, 1, false, (enum ow_mlkem_set)5, seeds, seeds),
+              OW_BAD_ARGUMENT);
+  CHECK_EQUAL(ow_mlkem_slot_load(&rig.device, 5, 1, false, OW_MLKEM_512, NULL, seeds),
+              OW_BAD_ARGUMENT);
+  CHECK_EQUAL(ow_mlkem_slot_public(mlkem, ek, OW_MLKEM_512, NULL), OW_BAD_ARGUMENT);
+}
+
 /* A coefficient that is not below q, and a wrong hash of ek: the device finds them. */
 static void test_keys_that_are_none(void) {
   uint64_t before = jobs_done();
@@ -218,6 +267,7 @@ int main(void) {
   if (ow_device_supports(&rig.device, OW_OP_MLKEM_KEYGEN, false)) {
     RUN(test_known_answers);
     RUN(test_implicit_rejection);
+    RUN(test_key_in_a_slot);
     RUN(test_keys_that_are_none);
     RUN(test_what_is_refused);
   } else {

@@ -104,11 +104,11 @@ enum ow_opcode {
   OW_OP_ASCON_HASH256 = 0x81, /* Ascon-Hash256 (SP 800-232 5.1): 32 bytes. */
   OW_OP_ASCON_XOF128 = 0x82, /* Ascon-XOF128 (SP 800-232 5.2): `aad_length` bytes of output. */
   OW_OP_ASCON_CXOF128 = 0x83, /* Ascon-CXOF128 (SP 800-232 5.3): `aad_length` bytes of output. With LONG_IV the IV is the customization string, 1 to 256 bytes; without, it is empty. */
-  OW_OP_MLKEM_KEYGEN = 0xa0, /* ML-KEM.KeyGen_internal (FIPS 203, algorithm 16). The iv field is k: 2, 3 or 4 for ML-KEM-512, 768 or 1024. Source: d, z, 32 random bytes each. Destination: dk, of which ek is the part from byte 384 k on. */
+  OW_OP_MLKEM_KEYGEN = 0xa0, /* ML-KEM.KeyGen_internal (FIPS 203, algorithm 16). The iv field is k: 2, 3 or 4 for ML-KEM-512, 768 or 1024. Source: d, z, 32 random bytes each. Destination: dk, of which ek is the part from byte 384 k on. A source of no bytes: of the key in a slot; the destination is ek. */
   OW_OP_MLKEM_ENCAPSULATE = 0xa1, /* ML-KEM.Encaps_internal (FIPS 203, algorithm 17) with the check of 7.2; BAD_OPERAND where ek is no encapsulation key. The iv field is k. AAD: ek; source: m, 32 random bytes. Destination: c, K. */
-  OW_OP_MLKEM_DECAPSULATE = 0xa2, /* ML-KEM.Decaps (FIPS 203, algorithms 18 and 21) with the check of 7.3 and implicit rejection; BAD_OPERAND where dk is no decapsulation key. With INLINE_KEY; the iv field is k. AAD: dk; source: c. Destination: K. */
-  OW_OP_MLDSA_KEYGEN = 0xa3, /* ML-DSA.KeyGen_internal (FIPS 204, algorithm 6). The iv field is k: 4, 6 or 8 for ML-DSA-44, 65 or 87. Source: xi, 32 random bytes. Destination: pk, sk. */
-  OW_OP_MLDSA_SIGN = 0xa4, /* ML-DSA.Sign_internal (FIPS 204, algorithm 7) of mu; BAD_OPERAND where sk is no private key, or 814 rounds gave no signature. With INLINE_KEY; the iv field is k. AAD: sk; source: mu (64 bytes), rnd (32 random bytes, or zeros for the deterministic variant). Destination: the signature. */
+  OW_OP_MLKEM_DECAPSULATE = 0xa2, /* ML-KEM.Decaps (FIPS 203, algorithms 18 and 21) with the check of 7.3 and implicit rejection; BAD_OPERAND where dk is no decapsulation key. The iv field is k. With INLINE_KEY, AAD: dk; else a key in a slot and no AAD. Source: c. Destination: K. */
+  OW_OP_MLDSA_KEYGEN = 0xa3, /* ML-DSA.KeyGen_internal (FIPS 204, algorithm 6). The iv field is k: 4, 6 or 8 for ML-DSA-44, 65 or 87. Source: xi, 32 random bytes. Destination: pk, sk. A source of no bytes: of the key in a slot; the destination is pk. */
+  OW_OP_MLDSA_SIGN = 0xa4, /* ML-DSA.Sign_internal (FIPS 204, algorithm 7) of mu; BAD_OPERAND where sk is no private key, or 814 rounds gave no signature. The iv field is k. With INLINE_KEY, AAD: sk; else a key in a slot and no AAD. Source: mu (64 bytes), rnd (32 random bytes, or zeros for the deterministic variant). Destination: the signature. */
   OW_OP_MLDSA_VERIFY = 0xa5, /* ML-DSA.Verify_internal (FIPS 204, algorithm 8) of mu; AUTH_FAILED where the signature is not valid. The iv field is k. AAD: pk; source: mu (64 bytes), the signature. No destination. */
 };
 

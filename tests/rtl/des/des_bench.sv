@@ -33,6 +33,7 @@ module des_bench
         end
       end
       for (int w = 0; w < 2; w++) residue_key_o |= |u_des.u_keys.memory_q[2*32'(probe_slot_i)+w];
+      residue_key_o |= |u_des.u_keys.data_o;
     end
     residue_state_o = ring | streams | (|u_des.u_feed.data_q);
     residue_idle_o  = streams | (ring & (active_q == '0));

@@ -70,7 +70,7 @@ int main(int argc, char **argv) {
   std::unique_ptr<Job> next;
   enum { kNone, kKey, kZeroise, kWait, kHold } pending = kNone;
   std::string wait_kind;
-  unsigned pause = 0, pending_slot = 0, expect_refused = 0, idle = 0;
+  unsigned pause = 0, pending_slot = 0, expect_refused = 0, idle = 0, quiet = 0;
   int next_stream = -1;
   bool requested = false;
   Word popped{};
@@ -246,7 +246,9 @@ int main(int argc, char **argv) {
       requested = false;
       idle = 0;
     }
-    if (pending == kWait && active == 0 && !top->busy_o && !next) {
+    const bool over = pending == kWait && active == 0 && !top->busy_o && !next;
+    quiet = over ? quiet + 1 : 0;
+    if (quiet > kQuiet) {
       if (wait_kind == "end")
         break;
       if (wait_kind != "W")

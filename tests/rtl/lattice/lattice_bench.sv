@@ -31,6 +31,12 @@ module lattice_bench
                         || (|u_lattice.u_core.u_source.u_sampler.nibbles_q)
                         || (|u_lattice.u_core.u_source.u_ball.signs_q) || (|u_lattice.u_core.u_source.u_ball.bytes_q)
                         || (|u_lattice.u_core.u_source.u_hints.pending_q);
+      residue_state_o |= (|u_lattice.u_core.u_poly.u_memory.gen_bank[0].word_q)
+                         || (|u_lattice.u_core.u_poly.u_memory.gen_bank[1].word_q)
+                         || (|u_lattice.u_core.u_poly.u_operand.gen_bank[0].word_q)
+                         || (|u_lattice.u_core.u_poly.u_operand.gen_bank[1].word_q)
+                         || (|u_lattice.u_core.u_queue.gen_bank[0].word_q)
+                         || (|u_lattice.u_core.u_queue.gen_bank[1].word_q) || (|u_lattice.key_word);
       for (int i = 0; i < 32; i++) residue_state_o |= |u_lattice.u_core.u_source.u_ball.memory_q[i];
       for (int i = 0; i < 8; i++) residue_state_o |= |u_lattice.u_core.u_source.u_hints.buffer_q[i];
       for (int i = 0; i < 256; i++) residue_state_o |= |u_lattice.u_core.u_source.u_hints.memory_q[i];
@@ -52,6 +58,12 @@ module lattice_bench
     end
     residue_idle_o = 1'b0;
     residue_key_o  = 1'b0;
+    if (probe_i) begin
+      for (int w = 0; w < 4; w++) residue_key_o |= |u_lattice.u_keys.u_seeds.memory_q[4*32'(probe_slot_i)+w];
+      if (!u_lattice.u_keys.expanded_q || u_lattice.u_keys.owner_q == 8'(probe_slot_i)) begin
+        for (int w = 0; w < 512; w++) residue_key_o |= |u_lattice.u_keys.memory_q[w];
+      end
+    end
   end
 `endif
 endmodule

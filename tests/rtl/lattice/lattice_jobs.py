@@ -19,29 +19,36 @@ class JobList(JobLines):
 
     engine = "lattice"
 
-    def _fields(self, job: model.Job, plan: model.Plan) -> list[object]:
+    def _fields(self, job: model.Job, info: model.KeyInfo, plan: model.Plan) -> list[object]:
         flags = sum((name in job.flags) << bit for bit, name in enumerate(model.FLAGS))
         aad, payload = job.lengths
         return [
             *(job.opcode, job.key_field, 0, flags, payload, aad, 0, job.iv.hex()),
-            *(0, 0, len(dataclasses.fields(plan)), *dataclasses.astuple(plan)),
+            *(info.valid << 3 | info.length << 4, info.kind),
+            *(len(dataclasses.fields(plan)), *dataclasses.astuple(plan)),
         ]
 
     def play(self, where: Path, **options: int) -> engine_bench.Played:
         """A signature of ML-DSA may take a million cycles."""
         return super().play(where, **{"patience": 2_000_000} | options)
 
-    def plan(self, job: model.Job) -> int:
+    def plan(self, job: model.Job, info: model.KeyInfo | None = None) -> int:
         """Only asks the planner."""
-        plan = model.plan(job)
-        self.ask(self._fields(job, plan))
+        info = info or model.KeyInfo()
+        plan = model.plan(job, info)
+        self.ask(self._fields(job, info, plan))
         return plan.status
+
+    def load_seed(self, slot: int, kind: int, length: int, seed: bytes, refused: bool = False) -> None:
+        """Loads a key for MLKEM_DECAPSULATE or MLDSA_SIGN with the parameter set `length`."""
+        self.load_key(slot, kind, len(seed) | length << 7, seed, refused)
 
     def add(self, job: model.Job, abort: int = -1, result: model.Result | None = None) -> model.Result:
         """Runs a valid job; aborts it `abort` cycles after its command. Returns the expected result: `result`, or the model's."""
-        plan = model.plan(job)
+        info = model.slot_info(job) if job.slotted else model.KeyInfo()
+        plan = model.plan(job, info)
         assert plan.status == model.OK, plan
         result = result or model.run(job)
         given = [word.ljust(16, b"\0") for section in (job.aad, job.payload) for word in model.words(section)]
-        self.run(self._fields(job, plan), result, given, model.words(result.payload), abort)
+        self.run(self._fields(job, info, plan), result, given, model.words(result.payload), abort)
         return result

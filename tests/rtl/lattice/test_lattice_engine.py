@@ -67,7 +67,7 @@ def test_wycheproof(tmp_path: Path) -> None:
             expected = octets(vector, "K")
         else:
             continue
-        status = model.refuse(job)
+        status = model.refuse(job, model.KeyInfo())
         if status:
             assert jobs.plan(job) == status == model.BAD_LENGTH
         else:

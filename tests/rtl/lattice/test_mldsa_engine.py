@@ -85,7 +85,7 @@ def test_wycheproof_verification(tmp_path: Path) -> None:
         p, pk = mldsa.BY_NAME[f"ML-DSA-{vector['file'].split('_')[1]}"], octets(vector, "publicKey")
         mu = mldsa.mu_of(pk, mldsa.formatted(octets(vector, "msg"), octets(vector, "ctx")))
         job = model.dsa_verify(p, pk, mu, octets(vector, "sig"))
-        if model.refuse(job):
+        if model.refuse(job, model.KeyInfo()):
             assert jobs.plan(job) == model.BAD_LENGTH
             assert vector["result"] == "invalid"
         else:
@@ -110,7 +110,7 @@ def test_wycheproof_signatures(tmp_path: Path, long: bool) -> None:
         job = model.dsa_sign(
             p, sk, octets(vector, "mu") or mldsa.h(sk[64:128] + formatted, 64), octets(vector, "rnd") or bytes(32)
         )
-        status = model.refuse(job)
+        status = model.refuse(job, model.KeyInfo())
         if status:
             assert jobs.plan(job) == status == model.BAD_LENGTH
         else:

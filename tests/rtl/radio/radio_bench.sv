@@ -53,6 +53,7 @@ module radio_bench
       end
       rows |= |u_radio.u_share.word_q && !moving;
       for (int w = 0; w < 4; w++) residue_key_o |= |u_radio.u_keys.memory_q[4*32'(probe_slot_i)+w];
+      residue_key_o |= |u_radio.u_keys.data_o;
     end
     residue_state_o = |left | starter | rows;
     residue_idle_o  = rows | |(left & free) | (starter & ~u_radio.u_start.active_q);
