@@ -112,10 +112,11 @@ void words(ow_descriptor &descriptor, uint32_t first, uint32_t second) {
   std::memcpy(descriptor.iv + 4, &second, 4);
 }
 
-bool is_keyless(unsigned opcode) {
-  return opcode == OW_OP_NOP || opcode >> 4 == OW_OP_SHA1 >> 4 || opcode == OW_OP_MLKEM_KEYGEN ||
-         opcode == OW_OP_MLKEM_ENCAPSULATE || opcode == OW_OP_MLDSA_KEYGEN ||
-         opcode == OW_OP_MLDSA_VERIFY ||
+// Key generation of no seed is that of a key in a slot.
+bool is_keyless(unsigned opcode, uint32_t length) {
+  return opcode == OW_OP_NOP || opcode >> 4 == OW_OP_SHA1 >> 4 ||
+         (opcode == OW_OP_MLKEM_KEYGEN && length != 0) || opcode == OW_OP_MLKEM_ENCAPSULATE ||
+         (opcode == OW_OP_MLDSA_KEYGEN && length != 0) || opcode == OW_OP_MLDSA_VERIFY ||
          (opcode >= OW_OP_ASCON_HASH256 && opcode <= OW_OP_ASCON_CXOF128);
 }
 
@@ -308,16 +309,22 @@ void Maker::shape(ow_descriptor &d, uint8_t opcode) {
     flags |= !decrypt ? kAppend : 0;
     break;
   }
-  const bool slot = opcode >> 4 == 7 || random_.percent(30);
+  const bool lattice = opcode >> 4 == OW_OP_MLKEM_KEYGEN >> 4;
+  const bool slot = opcode >> 4 == 7 || random_.percent(lattice ? 50 : 30);
+  if (lattice && slot) {
+    const bool generates = opcode == OW_OP_MLKEM_KEYGEN || opcode == OW_OP_MLDSA_KEYGEN;
+    d.length = generates ? 0 : d.length;
+    d.aad_length = generates || !is_keyless(opcode, d.length) ? 0 : d.aad_length;
+  }
   if (!slot) {
-    flags |= is_keyless(opcode) ? 0 : kInline;
+    flags |= is_keyless(opcode, d.length) ? 0 : kInline;
   } else if (random_.percent(70)) {
     const auto &slots = target_.slots;
     key = slots[random_.below(static_cast<uint32_t>(slots.size()))];
   } else {
     key = random_.below(40);
   }
-  if (is_keyless(opcode) || opcode == OW_OP_EC_CHECK || opcode == OW_OP_EC_VERIFY) {
+  if (is_keyless(opcode, d.length) || opcode == OW_OP_EC_CHECK || opcode == OW_OP_EC_VERIFY) {
     key = 0;
   }
   d.control |= flags | key_slot(key) | tag_bytes(tag);
@@ -350,7 +357,7 @@ void Maker::spoil(ow_descriptor &d) {
 bool Maker::foreign(const ow_descriptor &d) const {
   const unsigned opcode = d.control & OW_DESCRIPTOR_CONTROL_OPCODE_MASK;
   const auto key = static_cast<uint8_t>(d.control >> OW_DESCRIPTOR_CONTROL_KEY_SHIFT);
-  if ((d.control & kInline) != 0 || is_keyless(opcode)) {
+  if ((d.control & kInline) != 0 || is_keyless(opcode, d.length)) {
     return false;
   }
   if (opcode == OW_OP_MODEXP || opcode == OW_OP_RSA_PUBLIC || opcode == OW_OP_EC_CHECK ||

@@ -50,9 +50,9 @@ public:
     const Area first = rig_.area(Maker::kEnd), second = rig_.area(Maker::kEnd);
     const Area nobodys = rig_.area(Rig::kCanary);
     hostile_.emplace_back(rig_, random_, (turn_ + 1) % 4,
-                          Target{first, {victim_.area(), second, nobodys}, {8, 10, 12}}, bounds_);
+                          Target{first, {victim_.area(), second, nobodys}, {8, 10, 12, 14}}, bounds_);
     hostile_.emplace_back(rig_, random_, (turn_ + 2) % 4,
-                          Target{second, {victim_.area(), first, nobodys}, {9, 11, 13}}, bounds_);
+                          Target{second, {victim_.area(), first, nobodys}, {9, 11, 13, 15}}, bounds_);
     keys();
   }
 
@@ -187,7 +187,9 @@ private:
       return;
     }
     const uint64_t since = rig_.now();
-    const ow_status status = ow_key_zeroise(&rig_.device, hostile.target().slots[0]);
+    const std::vector<uint8_t> &slots = hostile.target().slots;
+    const uint8_t slot = slots[random_.below(static_cast<uint32_t>(slots.size()))];
+    const ow_status status = ow_key_zeroise(&rig_.device, slot);
     const uint64_t took = rig_.now() - since;
     if (status != OW_OK || took > bounds_.zeroise + kAround) {
       broken("zeroising a key: %s, after %" PRIu64 " cycles", ow_status_text(status), took);
@@ -200,7 +202,7 @@ private:
 
   // Loads keys for hostile queues; refused while their jobs use the slot.
   void keys() {
-    const uint8_t bytes[32] = {17, 2, 3};
+    const uint8_t bytes[64] = {17, 2, 3};
     for (Hostile &hostile : hostile_) {
       const std::vector<uint8_t> &slots = hostile.target().slots;
       ow_key_properties properties{};
@@ -212,6 +214,9 @@ private:
       ow_key_load_pair(&rig_.device, slots[2], &properties,
                        pick(OW_OP_AES_CBC_HMAC_SHA1, OW_OP_AES_CTR_HMAC_SHA512), bytes, 16, bytes,
                        32);
+      const bool kem = random_.percent(50);
+      ow_key_load_kind(&rig_.device, slots[3], &properties,
+                       kem ? OW_OP_MLKEM_DECAPSULATE : OW_OP_MLDSA_SIGN, bytes, kem ? 64 : 32);
     }
   }
 

@@ -271,6 +271,49 @@ static void public_keys(void) {
   printf("  at most %u cycles\n", (unsigned)worst);
 }
 
+/* Keys of ML-KEM and ML-DSA: while they are expanded, while they are used, while their traces are
+ * wiped. */
+static void lattice_keys(void) {
+  static const struct {
+    const char *name;
+    uint8_t opcode, key_len, k;
+    uint32_t length, output_len;
+  } uses[] = {{"ML-KEM-512, decapsulation", OW_OP_MLKEM_DECAPSULATE, 64, 2, 768, 32},
+              {"ML-KEM-512, public key", OW_OP_MLKEM_KEYGEN, 64, 2, 0, 800},
+              {"ML-DSA-44, signature", OW_OP_MLDSA_SIGN, 32, 4, 96, 2420}};
+  const struct ow_key_properties may = {.queues = 1};
+  for (unsigned u = 0; u < sizeof(uses) / sizeof(uses[0]); u++) {
+    unsigned gone = 0, done = 0;
+    worst = 0;
+    for (unsigned way = 0; way < WAYS; way++) {
+      for (unsigned when = 60; when < 24000; when = when * 5 / 4 + 13 * way) {
+        const uint8_t kind = uses[u].key_len == 64 ? OW_OP_MLKEM_DECAPSULATE : OW_OP_MLDSA_SIGN;
+        CHECK_EQUAL(ow_key_load_kind(&bench.device, SLOT, &may, kind, key_bytes, uses[u].key_len),
+                    OW_OK);
+        jobs[0] = (struct ow_job){.opcode = uses[u].opcode,
+                                  .key = {.slot = SLOT},
+                                  .iv = &uses[u].k,
+                                  .iv_len = 1,
+                                  .length = uses[u].length,
+                                  .source = place(0, 0),
+                                  .destination = place(0, 16384),
+                                  .destination_len = uses[u].output_len};
+        struct ow_job *list[1] = {&jobs[0]};
+        CHECK_EQUAL(ow_queue_submit(&bench.queue, NULL, list, 1), OW_OK);
+        ow_sim_run(bench.sim, when);
+        CHECK(zeroise((enum way)way) <= BOUND);
+        CHECK_EQUAL(ow_queue_wait(&bench.queue, NULL), OW_OK);
+        CHECK(jobs[0].status == OW_OK || jobs[0].status == OW_KEY_GONE ||
+              (jobs[0].status == OW_KEY_DENIED && when < 300));
+        gone += jobs[0].status == OW_KEY_GONE;
+        done += jobs[0].status == OW_OK;
+      }
+    }
+    CHECK(gone != 0 && done != 0);
+    printf("  %s: at most %u cycles, %u jobs ended\n", uses[u].name, (unsigned)worst, gone);
+  }
+}
+
 /* Jobs without input words must not occupy the hash units: a key for the hash is loaded in time. */
 static void loads_beside_held_units(void) {
   static const uint8_t hashes[] = {OW_OP_SHA256, OW_OP_SHA512, OW_OP_SHA3_256};
@@ -302,7 +345,7 @@ static void loads_beside_held_units(void) {
 static void foreign_slots(void) {
   static const uint8_t opcodes[] = {OW_OP_EEA2,    OW_OP_AES_XTS,     OW_OP_AES_GCM,
                                     OW_OP_EEA3,    OW_OP_HMAC_SHA256, OW_OP_TDES_CBC,
-                                    OW_OP_AES_ECB, OW_OP_AES_CMAC};
+                                    OW_OP_AES_ECB, OW_OP_AES_CMAC,    OW_OP_MLDSA_SIGN};
   const struct ow_key_properties theirs = {
       .queues = 2, .encrypt = true, .decrypt = true, .mac = true};
   struct ow_device *device = &bench.device;
@@ -313,21 +356,24 @@ static void foreign_slots(void) {
   CHECK_EQUAL(ow_key_load_kind(device, 4, &theirs, OW_OP_EEA3, key_bytes, 16), OW_OK);
   CHECK_EQUAL(ow_ec_slot_load(device, 5, 2, false, true, OW_CURVE_P256, key_bytes), OW_OK);
   CHECK_EQUAL(ow_rsa_slot_reserve(device, 6, 2, false), OW_OK);
-  static const uint8_t slots[] = {0, 1, 2, 3, 4, 5, 6, 20, 31, 32, 255};
+  CHECK_EQUAL(ow_key_load_kind(device, 7, &theirs, OW_OP_MLDSA_SIGN, key_bytes, 32), OW_OK);
+  static const uint8_t slots[] = {0, 1, 2, 3, 4, 5, 6, 7, 20, 31, 32, 255};
   for (unsigned o = 0; o < sizeof(opcodes); o++) {
     uint32_t cycles = 0;
     for (unsigned s = 0; s < sizeof(slots); s++) {
-      static const uint8_t iv[16] = {1};
+      static const uint8_t iv[16] = {1}, k = 4;
       bool mac = opcodes[o] == OW_OP_HMAC_SHA256 || opcodes[o] == OW_OP_AES_CMAC;
-      bool gcm = opcodes[o] == OW_OP_AES_GCM;
+      bool gcm = opcodes[o] == OW_OP_AES_GCM, lattice = opcodes[o] == OW_OP_MLDSA_SIGN;
       struct ow_job job = {.opcode = opcodes[o],
                            .key = {.slot = slots[s]},
-                           .length = 16,
+                           .length = lattice ? 96 : 16,
                            .source = place(0, 0),
-                           .destination = mac ? NULL : place(0, 64),
+                           .destination = mac ? NULL : place(0, 128),
+                           .destination_len = lattice ? 2420 : 0,
                            .tag_len = mac || gcm ? 16 : 0,
-                           .iv = iv,
+                           .iv = lattice ? &k : iv,
                            .iv_len = mac || opcodes[o] == OW_OP_AES_ECB ? 0
+                                     : lattice                          ? 1
                                      : gcm                              ? 12
                                      : opcodes[o] == OW_OP_TDES_CBC     ? 8
                                                                         : 16};
@@ -353,6 +399,7 @@ int main(void) {
   RUN(stuck_wipe);
   RUN(engines);
   RUN(public_keys);
+  RUN(lattice_keys);
   RUN(loads_beside_held_units);
   bench_close(&bench);
   return 0;
