@@ -7,7 +7,8 @@
 
 #include "internal.h"
 
-/* Returns the key in a slot, or if `slotted` is NULL the one at `bytes` (NULL: the job has none). */
+/* Returns the key in a slot, or if `slotted` is NULL the one at `bytes` (NULL: the job has none).
+ */
 static inline struct ow_key ow_lattice_key(const struct ow_key_handle *slotted,
                                            const uint8_t *bytes) {
   if (slotted != NULL) {

@@ -58,8 +58,8 @@ ow_status ow_mldsa_generate(struct ow_mldsa *mldsa, uint8_t *pk, uint8_t *sk, en
   }
   const size_t pk_len = OW_MLDSA_PUBLIC_BYTES(set), sk_len = OW_MLDSA_PRIVATE_BYTES(set);
   ow_copy(mldsa->input, xi, OW_MLDSA_SEED_BYTES);
-  ow_status status =
-      ow_mldsa_operate(mldsa, OW_OP_MLDSA_KEYGEN, set, NULL, 0, OW_MLDSA_SEED_BYTES, pk_len + sk_len);
+  ow_status status = ow_mldsa_operate(mldsa, OW_OP_MLDSA_KEYGEN, set, NULL, 0, OW_MLDSA_SEED_BYTES,
+                                      pk_len + sk_len);
   if (status == OW_OK) {
     ow_copy(pk, mldsa->output, pk_len);
     ow_copy(sk, mldsa->output + pk_len, sk_len);
@@ -103,9 +103,9 @@ ow_status ow_mldsa_verify(struct ow_mldsa *mldsa, enum ow_mldsa_set set, const u
   ow_copy(mldsa->key, pk, OW_MLDSA_PUBLIC_BYTES(set));
   ow_copy(mldsa->input, mu, OW_MLDSA_MU_BYTES);
   ow_copy(mldsa->input + OW_MLDSA_MU_BYTES, signature, OW_MLDSA_SIGNATURE_BYTES(set));
-  return ow_mldsa_end(mldsa,
-                      ow_mldsa_operate(mldsa, OW_OP_MLDSA_VERIFY, set, NULL, OW_MLDSA_PUBLIC_BYTES(set),
-                                       OW_MLDSA_MU_BYTES + OW_MLDSA_SIGNATURE_BYTES(set), 0));
+  return ow_mldsa_end(
+      mldsa, ow_mldsa_operate(mldsa, OW_OP_MLDSA_VERIFY, set, NULL, OW_MLDSA_PUBLIC_BYTES(set),
+                              OW_MLDSA_MU_BYTES + OW_MLDSA_SIGNATURE_BYTES(set), 0));
 }
 
 ow_status ow_mldsa_slot_load(struct ow_device *device, uint8_t slot, uint8_t queues, bool lock,

@@ -18,7 +18,8 @@ module lattice_plan
   input  ow_key_info_t key_i,
   output ow_plan_t     plan_o
 );
-  logic keygen, encapsulate, decapsulate, dsa_keygen, sign, verify, dsa, slotted, bad_set, bad_flags, bad_length, bad_key;
+  logic keygen, encapsulate, decapsulate, dsa_keygen, sign, verify, dsa, slotted;
+  logic bad_set, bad_flags, bad_length, bad_key;
   assign keygen      = cmd_i.opcode == OpMlkemKeygen;
   assign encapsulate = cmd_i.opcode == OpMlkemEncapsulate;
   assign decapsulate = cmd_i.opcode == OpMlkemDecapsulate;

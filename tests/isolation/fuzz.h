@@ -132,6 +132,9 @@ private:
   uint64_t list();
   ow_segment segment();
   void shape(ow_descriptor &descriptor, uint8_t opcode);
+  // fuzz_lattice.cpp: the lengths of a job with an inline key, and of one with a key in a slot.
+  void shape_lattice(ow_descriptor &descriptor, uint8_t opcode);
+  static void use_lattice_slot(ow_descriptor &descriptor, uint8_t opcode);
   void spoil(ow_descriptor &descriptor);
   bool foreign(const ow_descriptor &descriptor) const;
 

@@ -278,30 +278,10 @@ void Maker::shape(ow_descriptor &d, uint8_t opcode) {
       flags |= OW_DESCRIPTOR_CONTROL_LONG_IV_MASK;
     }
     break;
-  case 10: { // ML-KEM and ML-DSA; most keys of random bytes are none
+  case 10:
     flags = 0;
-    if (opcode >= OW_OP_MLDSA_KEYGEN) {
-      constexpr uint32_t kSizes[][4] = {
-          {4, 2560, 1312, 2420}, {6, 4032, 1952, 3309}, {8, 4896, 2592, 4627}};
-      const uint32_t *sizes = kSizes[random_.below(3)]; // k; of sk, pk, signature
-      words(d, sizes[0], 0);
-      d.aad_length = opcode == OW_OP_MLDSA_KEYGEN ? 0 : sizes[opcode == OW_OP_MLDSA_SIGN ? 1 : 2];
-      d.length = opcode == OW_OP_MLDSA_KEYGEN ? 32
-                 : opcode == OW_OP_MLDSA_SIGN ? 96
-                                              : 64 + sizes[3];
-      break;
-    }
-    const uint32_t k = random_.between(2, 4), key_bytes = 384 * k + 32;
-    const uint32_t ciphertext_bytes = k == 4 ? 1568 : 320 * k + 128;
-    words(d, k, 0);
-    d.aad_length = opcode == OW_OP_MLKEM_KEYGEN        ? 0
-                   : opcode == OW_OP_MLKEM_ENCAPSULATE ? key_bytes
-                                                       : 2 * key_bytes + 32;
-    d.length = opcode == OW_OP_MLKEM_KEYGEN        ? 64
-               : opcode == OW_OP_MLKEM_ENCAPSULATE ? 32
-                                                   : ciphertext_bytes;
+    shape_lattice(d, opcode);
     break;
-  }
   default: // AES with HMAC
     d.aad_length = random_.below(40);
     d.length &= ~15u;
@@ -309,12 +289,9 @@ void Maker::shape(ow_descriptor &d, uint8_t opcode) {
     flags |= !decrypt ? kAppend : 0;
     break;
   }
-  const bool lattice = opcode >> 4 == OW_OP_MLKEM_KEYGEN >> 4;
-  const bool slot = opcode >> 4 == 7 || random_.percent(lattice ? 50 : 30);
-  if (lattice && slot) {
-    const bool generates = opcode == OW_OP_MLKEM_KEYGEN || opcode == OW_OP_MLDSA_KEYGEN;
-    d.length = generates ? 0 : d.length;
-    d.aad_length = generates || !is_keyless(opcode, d.length) ? 0 : d.aad_length;
+  const bool slot = opcode >> 4 == 7 || random_.percent(30);
+  if (slot && opcode >> 4 == OW_OP_MLKEM_KEYGEN >> 4) {
+    use_lattice_slot(d, opcode);
   }
   if (!slot) {
     flags |= is_keyless(opcode, d.length) ? 0 : kInline;

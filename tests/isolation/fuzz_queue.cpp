@@ -50,9 +50,11 @@ public:
     const Area first = rig_.area(Maker::kEnd), second = rig_.area(Maker::kEnd);
     const Area nobodys = rig_.area(Rig::kCanary);
     hostile_.emplace_back(rig_, random_, (turn_ + 1) % 4,
-                          Target{first, {victim_.area(), second, nobodys}, {8, 10, 12, 14}}, bounds_);
+                          Target{first, {victim_.area(), second, nobodys}, {8, 10, 12, 14}},
+                          bounds_);
     hostile_.emplace_back(rig_, random_, (turn_ + 2) % 4,
-                          Target{second, {victim_.area(), first, nobodys}, {9, 11, 13, 15}}, bounds_);
+                          Target{second, {victim_.area(), first, nobodys}, {9, 11, 13, 15}},
+                          bounds_);
     keys();
   }
 

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # Zeroising beside every engine's jobs, and what foreign slots tell, on the reference board.
 if(ow_board_128 IN_LIST OUTWORK_BOARDS)
-  add_executable(isolation_zero_keys zero_keys.c ${CMAKE_SOURCE_DIR}/tests/sim/bench.c)
-  target_compile_options(isolation_zero_keys PRIVATE -Wall -Wextra)
-  target_link_libraries(isolation_zero_keys PRIVATE ow_board_128)
-  add_test(NAME isolation_zero_keys COMMAND isolation_zero_keys)
-  set_tests_properties(isolation_zero_keys PROPERTIES TIMEOUT 300)
+  foreach(name zero_keys foreign_slots)
+    add_executable(isolation_${name} ${name}.c ${CMAKE_SOURCE_DIR}/tests/sim/bench.c)
+    target_compile_options(isolation_${name} PRIVATE -Wall -Wextra)
+    target_link_libraries(isolation_${name} PRIVATE ow_board_128)
+    add_test(NAME isolation_${name} COMMAND isolation_${name})
+    set_tests_properties(isolation_${name} PROPERTIES TIMEOUT 300)
+  endforeach()
 endif()
 if(TARGET ow_offload AND ow_board_128 IN_LIST OUTWORK_BOARDS)
   add_executable(isolation_zero_handles zero_handles.c)

@@ -1,7 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Keys are zeroised within 2,000 device cycles during any work, and another queue's slot gives no
- * information.
+ * Keys are zeroised within 2,000 device cycles during any work.
  *
  * Each engine works with a slot's key. In some cycle of this work the slot is zeroised, all slots
  * are zeroised, or the tamper input rises; memory responds or has stopped responding. The board
@@ -340,61 +339,12 @@ static void loads_beside_held_units(void) {
   }
 }
 
-/* A job with another queue's slot gets the same status in the same time for any content of the
- * slot. */
-static void foreign_slots(void) {
-  static const uint8_t opcodes[] = {OW_OP_EEA2,    OW_OP_AES_XTS,     OW_OP_AES_GCM,
-                                    OW_OP_EEA3,    OW_OP_HMAC_SHA256, OW_OP_TDES_CBC,
-                                    OW_OP_AES_ECB, OW_OP_AES_CMAC,    OW_OP_MLDSA_SIGN};
-  const struct ow_key_properties theirs = {
-      .queues = 2, .encrypt = true, .decrypt = true, .mac = true};
-  struct ow_device *device = &bench.device;
-  CHECK_EQUAL(ow_key_load(device, 0, &theirs, key_bytes, 32, NULL), OW_OK);
-  CHECK_EQUAL(ow_key_load(device, 1, &theirs, key_bytes, 16, NULL), OW_OK);
-  CHECK_EQUAL(ow_key_load(device, 2, &theirs, key_bytes, 16, key_bytes + 16), OW_OK);
-  CHECK_EQUAL(ow_key_load_kind(device, 3, &theirs, OW_OP_HMAC_SHA256, key_bytes, 32), OW_OK);
-  CHECK_EQUAL(ow_key_load_kind(device, 4, &theirs, OW_OP_EEA3, key_bytes, 16), OW_OK);
-  CHECK_EQUAL(ow_ec_slot_load(device, 5, 2, false, true, OW_CURVE_P256, key_bytes), OW_OK);
-  CHECK_EQUAL(ow_rsa_slot_reserve(device, 6, 2, false), OW_OK);
-  CHECK_EQUAL(ow_key_load_kind(device, 7, &theirs, OW_OP_MLDSA_SIGN, key_bytes, 32), OW_OK);
-  static const uint8_t slots[] = {0, 1, 2, 3, 4, 5, 6, 7, 20, 31, 32, 255};
-  for (unsigned o = 0; o < sizeof(opcodes); o++) {
-    uint32_t cycles = 0;
-    for (unsigned s = 0; s < sizeof(slots); s++) {
-      static const uint8_t iv[16] = {1}, k = 4;
-      bool mac = opcodes[o] == OW_OP_HMAC_SHA256 || opcodes[o] == OW_OP_AES_CMAC;
-      bool gcm = opcodes[o] == OW_OP_AES_GCM, lattice = opcodes[o] == OW_OP_MLDSA_SIGN;
-      struct ow_job job = {.opcode = opcodes[o],
-                           .key = {.slot = slots[s]},
-                           .length = lattice ? 96 : 16,
-                           .source = place(0, 0),
-                           .destination = mac ? NULL : place(0, 128),
-                           .destination_len = lattice ? 2420 : 0,
-                           .tag_len = mac || gcm ? 16 : 0,
-                           .iv = lattice ? &k : iv,
-                           .iv_len = mac || opcodes[o] == OW_OP_AES_ECB ? 0
-                                     : lattice                          ? 1
-                                     : gcm                              ? 12
-                                     : opcodes[o] == OW_OP_TDES_CBC     ? 8
-                                                                        : 16};
-      CHECK_EQUAL(ow_queue_run(&bench.queue, &job), OW_KEY_DENIED);
-      cycles = s == 0 ? job.cycles : cycles;
-      CHECK_EQUAL(job.cycles, cycles);
-      job.key.generation = 2;
-      CHECK_EQUAL(ow_queue_run(&bench.queue, &job), OW_KEY_DENIED);
-      CHECK_EQUAL(job.cycles, cycles);
-    }
-  }
-  CHECK_EQUAL(ow_key_zeroise_all(device), OW_OK);
-}
-
 int main(void) {
   for (unsigned i = 0; i < sizeof(key_bytes); i++) {
     key_bytes[i] = (uint8_t)(i * 37u + 11u);
   }
   bench_open(&bench, NULL);
   bench.queue.timeout_us = 20000;
-  RUN(foreign_slots);
   RUN(half_a_key);
   RUN(stuck_wipe);
   RUN(engines);

@@ -77,10 +77,10 @@ ow_status ow_mldsa_verify(struct ow_mldsa *mldsa, enum ow_mldsa_set set, const u
  * ML-DSA. */
 ow_status ow_mldsa_slot_load(struct ow_device *device, uint8_t slot, uint8_t queues, bool lock,
                              enum ow_mldsa_set set, const uint8_t xi[OW_MLDSA_SEED_BYTES]);
-/* The calls above with a key in a slot. A generation of 0 in `key` stands for any. OW_KEY_DENIED: the
- * slot has no key for this queue; OW_BAD_KEY: it has one for something else; OW_KEY_GONE: another
- * one than `key`. The first signature with a key after another one's takes the cycles of key generation
- * too. */
+/* The calls above with a key in a slot. A generation of 0 in `key` stands for any. OW_KEY_DENIED:
+ * the slot has no key for this queue; OW_BAD_KEY: it has one for something else; OW_KEY_GONE:
+ * another one than `key`. The first signature with a key after another one's takes the cycles of
+ * key generation too. */
 ow_status ow_mldsa_slot_public(struct ow_mldsa *mldsa, uint8_t *pk, enum ow_mldsa_set set,
                                const struct ow_key_handle *key);
 ow_status ow_mldsa_slot_sign(struct ow_mldsa *mldsa, uint8_t *signature, enum ow_mldsa_set set,

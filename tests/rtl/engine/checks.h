@@ -18,7 +18,8 @@
 
 // Words of an output buffer; free words that `out_room` promises; words that an engine may still
 // send when `out_room` has ended.
-// An engine is looked into when it has been idle for so many cycles: what memories read last has come to light.
+// An engine is looked into when it has been idle for so many cycles: what memories read last has
+// come to light.
 constexpr unsigned kQuiet = 12;
 constexpr int kBuffer = 64, kRoom = 32, kBehind = 24;
 // The status of a job whose words have not come.

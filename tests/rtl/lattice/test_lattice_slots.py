@@ -160,7 +160,9 @@ def test_everything_at_once(tmp_path: Path, seed: int, count: int, options: dict
         p, key = keys[slot]
         job = public_job(p, slot, key) if rng.random() < 0.2 else private_job(rng, p, slot, key)
         if rng.random() < 0.2:
-            job = model.encapsulate(mlkem.SETS[0], mlkem.keygen(mlkem.SETS[0], key[:32], bytes(32))[0], rng.randbytes(32))
+            job = model.encapsulate(
+                mlkem.SETS[0], mlkem.keygen(mlkem.SETS[0], key[:32], bytes(32))[0], rng.randbytes(32)
+            )
         jobs.add(job, abort=rng.randrange(8000) if rng.random() < 0.3 else -1)
         if rng.random() < 0.15:
             jobs.note(f"Z {slot}")
