@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the `outwork` command as a user does, but for the time that Python needs to start.
 
-A server that has imported the command once forks for each run: a process of its own, in a session of its own, with the
+A server that has imported the command and run it once (warm_command.py) forks for each run: a process of its own, in a session of its own, with the
 words, standard streams, environment and folder of that run. `started` starts Python as a shell would.
 """
 
 import contextlib
+import functools
 import multiprocessing
 import os
 import re
@@ -14,6 +15,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -21,10 +23,23 @@ from outwork.cli import registry
 
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("OUTWORK_") or "PATH" in name}
 CONTEXT = multiprocessing.get_context("forkserver")
-CONTEXT.set_forkserver_preload(["outwork.device.board", *(f"outwork.cli.{name}" for name in registry.COMMANDS)])
+CONTEXT.set_forkserver_preload(["warm_command", *(f"outwork.cli.{name}" for name in registry.COMMANDS)])
 PATIENCE_S = 600
 
 Done = subprocess.CompletedProcess[bytes]
+
+
+@functools.cache
+def _start_server() -> None:
+    """Starts the server where it finds warm_command.py: it has the search path of a new Python, and ignores what it cannot import."""
+    before = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(Path(__file__).parent), *([before] if before else [])])
+    try:
+        forkserver.ensure_running()
+    finally:
+        del os.environ["PYTHONPATH"]
+        if before is not None:
+            os.environ["PYTHONPATH"] = before
 
 
 def _run(words: list[str], environment: dict[str, str], cwd: str | Path, streams: list[Connection]) -> None:
@@ -53,6 +68,7 @@ def outwork(
     *words: str | Path, stdin: bytes = b"", environment: dict[str, str] | None = None, cwd: str | Path = "."
 ) -> Done:
     """Never a terminal: standard input is a pipe, and the session has none to ask on."""
+    _start_server()
     (their_in, our_in), (our_out, their_out), (our_err, their_err) = (CONTEXT.Pipe(duplex=False) for _ in range(3))
     theirs = [their_in, their_out, their_err]
     arguments = [str(word) for word in words]
