@@ -26,6 +26,45 @@ static struct {
   struct ow_offload *offload;
 } devices[DEVICES];
 
+static int public_key(struct ow_offload *offload, wc_CryptoInfo *info) {
+  (void)offload;
+  switch (info->pk.type) {
+#ifdef HAVE_CURVE25519
+  case WC_PK_TYPE_CURVE25519:
+  case WC_PK_TYPE_CURVE25519_KEYGEN:
+    return ow_wolfssl_x25519(offload, info);
+#endif
+#ifdef HAVE_ED25519
+  case WC_PK_TYPE_ED25519_KEYGEN:
+  case WC_PK_TYPE_ED25519_SIGN:
+  case WC_PK_TYPE_ED25519_VERIFY:
+    return ow_wolfssl_ed25519(offload, info);
+#endif
+#ifdef OUTWORK_WOLFSSL_MLKEM
+  case WC_PK_TYPE_PQC_KEM_KEYGEN:
+  case WC_PK_TYPE_PQC_KEM_ENCAPS:
+  case WC_PK_TYPE_PQC_KEM_DECAPS:
+    return ow_wolfssl_mlkem(offload, info);
+#endif
+#ifdef OUTWORK_WOLFSSL_MLDSA
+  case WC_PK_TYPE_PQC_SIG_KEYGEN:
+  case WC_PK_TYPE_PQC_SIG_SIGN:
+  case WC_PK_TYPE_PQC_SIG_VERIFY:
+    return ow_wolfssl_mldsa(offload, info);
+#endif
+#if !defined(NO_RSA) && defined(OUTWORK_WOLFSSL_NUMBERS)
+  case WC_PK_TYPE_RSA:
+    return ow_wolfssl_rsa(offload, info);
+#endif
+  default:
+#if defined(HAVE_ECC) && defined(OUTWORK_WOLFSSL_NUMBERS)
+    return ow_wolfssl_ec(offload, info);
+#else
+    return CRYPTOCB_UNAVAILABLE;
+#endif
+  }
+}
+
 /* HMAC is not handled here: wolfSSL also calls the callback for the hashes inside it. */
 static int callback(int device, wc_CryptoInfo *info, void *context) {
   struct ow_offload *offload = context;
@@ -50,19 +89,8 @@ static int callback(int device, wc_CryptoInfo *info, void *context) {
 #endif
   case WC_ALGO_TYPE_HASH:
     return ow_wolfssl_hash(offload, info);
-#ifdef OUTWORK_WOLFSSL_NUMBERS
   case WC_ALGO_TYPE_PK:
-#ifndef NO_RSA
-    if (info->pk.type == WC_PK_TYPE_RSA) {
-      return ow_wolfssl_rsa(offload, info);
-    }
-#endif
-#ifdef HAVE_ECC
-    return ow_wolfssl_ec(offload, info);
-#else
-    return CRYPTOCB_UNAVAILABLE;
-#endif
-#endif
+    return public_key(offload, info);
   default:
     return CRYPTOCB_UNAVAILABLE;
   }

@@ -21,7 +21,8 @@
 
 typedef int ow_wolfssl_family(struct ow_offload *offload, wc_CryptoInfo *info);
 
-ow_wolfssl_family ow_wolfssl_aes, ow_wolfssl_cmac, ow_wolfssl_des3, ow_wolfssl_hash, ow_wolfssl_rsa,
-    ow_wolfssl_ec;
+ow_wolfssl_family ow_wolfssl_aes, ow_wolfssl_cmac, ow_wolfssl_des3, ow_wolfssl_ec,
+    ow_wolfssl_ed25519, ow_wolfssl_hash, ow_wolfssl_mldsa, ow_wolfssl_mlkem, ow_wolfssl_rsa,
+    ow_wolfssl_x25519;
 
 #endif
