@@ -22,6 +22,7 @@ HEADERS: Final = (
     "device.h",
     "policy.h",
     "queue.h",
+    "combined.h",
     "pka.h",
     "pka_schemes.h",
     "curve25519.h",

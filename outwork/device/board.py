@@ -168,6 +168,11 @@ class Board:
         properties = self.ffi.new("struct ow_key_properties *", {"queues": 0xFF, "mac": True})
         self.check(self.c.ow_key_load_kind(self.device, slot, properties, opcode, key, len(key)))
 
+    def load_key_pair(self, slot: int, opcode: int, key: bytes, mac_key: bytes) -> None:
+        """Loads an AES key and an HMAC key for AES with HMAC. The slot can be used with this opcode only."""
+        properties = self.ffi.new("struct ow_key_properties *", {"queues": 0xFF, "encrypt": True, "decrypt": True})
+        self.check(self.c.ow_key_load_pair(self.device, slot, properties, opcode, key, len(key), mac_key, len(mac_key)))
+
     def zeroise(self, slot: int) -> None:
         self.check(self.c.ow_key_zeroise(self.device, slot))
 

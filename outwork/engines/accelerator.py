@@ -7,6 +7,7 @@ from typing import Any
 
 from outwork.algorithms.base import Algorithm, Operation
 from outwork.algorithms.cipher import Cipher
+from outwork.algorithms.combined import Combined
 from outwork.device.board import Board
 from outwork.device.memory import Memory
 from outwork.device.profiles import Profile
@@ -55,8 +56,13 @@ class AcceleratorEngine(Engine):
         half = cipher.single_key_bytes
         main, tweak = key[:half], key[half:] or None
         if not self._free_slots:
+            if isinstance(cipher, Combined):
+                raise OutworkError(f"{cipher} takes keys in slots only, and all slots are in use.")
             return Key(cipher, (None, self._ffi.new("uint8_t[]", main), tweak and self._ffi.new("uint8_t[]", tweak)))
         slot = self._free_slots.pop(0)
+        if isinstance(cipher, Combined):
+            self.board.load_key_pair(slot, cipher.opcode, key[:half], key[half:])
+            return Key(cipher, (slot, None, None))
         self.board.load_key(slot, main, tweak, kind=cipher.key_kind)
         return Key(cipher, (slot, None, None))
 

@@ -4,6 +4,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from outwork.algorithms import KNOWN_ANSWERS
 from outwork.algorithms.base import Operation
@@ -12,6 +13,9 @@ from outwork.algorithms.digest import Hash
 from outwork.algorithms.family import KnownAnswer
 from outwork.engines.base import Engine, Key, Outcome, Request
 from outwork.engines.hashing import BytesStream, HashTask, Result
+
+# Behind a message, for the longest tag: that of HMAC-SHA-512.
+ROOM_BYTES: Final = 64
 
 
 @dataclass
@@ -69,13 +73,13 @@ def _expect(result: SelftestResult, answer: KnownAnswer, operation: Operation, i
 
 def _forward(engine: Engine, key: Key, answer: KnownAnswer) -> bytes:
     length = len(answer.message)
-    with engine.allocate(2 * (length + 16)) as memory:
+    with engine.allocate(2 * (length + ROOM_BYTES)) as memory:
         memory.view[:length] = answer.message
         request = Request(
             key,
             answer.algorithm.operations[0],
             memory.address,
-            memory.address + length + 16,
+            memory.address + length + ROOM_BYTES,
             length,
             answer.iv,
             answer.aad,
@@ -84,21 +88,21 @@ def _forward(engine: Engine, key: Key, answer: KnownAnswer) -> bytes:
         engine.run(request)
         if answer.algorithm.is_mac:
             return request.tag
-        return bytes(memory.at(length + 16, len(answer.result)))
+        return bytes(memory.at(length + ROOM_BYTES, len(answer.result)))
 
 
 def _back(engine: Engine, key: Key, answer: KnownAnswer, result: bytes) -> bytes | None:
     """Decrypts. Returns the message; None if the engine found it not authentic and the output is zero."""
     length = len(answer.message)
     data = answer.message + result if answer.algorithm.is_mac else result
-    with engine.allocate(2 * (length + 16)) as memory:
+    with engine.allocate(2 * (length + ROOM_BYTES)) as memory:
         memory.view[: len(data)] = data
-        memory.view[length + 16 :] = b"\xa5" * (length + 16)
+        memory.view[length + ROOM_BYTES :] = b"\xa5" * (length + ROOM_BYTES)
         request = Request(
             key,
             answer.algorithm.operations[1],
             memory.address,
-            memory.address + length + 16,
+            memory.address + length + ROOM_BYTES,
             length,
             answer.iv,
             answer.aad,
@@ -106,7 +110,7 @@ def _back(engine: Engine, key: Key, answer: KnownAnswer, result: bytes) -> bytes
             result if answer.algorithm.is_mac else b"",
         )
         engine.run(request)
-        out = bytes(memory.at(length + 16, length))
+        out = bytes(memory.at(length + ROOM_BYTES, length))
     if answer.algorithm.is_mac:
         return answer.message if request.outcome is Outcome.OK else None
     if request.outcome is Outcome.NOT_AUTHENTIC:

@@ -8,6 +8,7 @@ from typing import Any
 
 from outwork.algorithms.base import Algorithm, Operation, no_software
 from outwork.algorithms.cipher import Cipher
+from outwork.algorithms.combined import Combined
 from outwork.device.memory import Memory
 from outwork.engines import software_hash
 from outwork.engines.base import Engine, EngineInfo, Key, Outcome, Request
@@ -44,6 +45,8 @@ class SoftwareEngine(Engine):
     def supports(self, algorithm: Algorithm, operation: Operation) -> bool:
         if isinstance(algorithm, Cipher) and algorithm.library_name is not None:
             return self._library.cipher(algorithm.library_name) is not None
+        if isinstance(algorithm, Combined):
+            return False  # one message is two calls
         return algorithm.has_software  # an error says so later if this OpenSSL lacks it
 
     def hash_streams(self, task: HashTask, streams: Iterable[Stream]) -> Iterator[Result]:

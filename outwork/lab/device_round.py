@@ -5,6 +5,7 @@
 from typing import Any, Final
 
 from outwork.algorithms.base import Algorithm, Operation
+from outwork.algorithms.combined import Combined
 from outwork.algorithms.digest import Mac
 from outwork.algorithms.radio import RadioAlgorithm
 from outwork.device.board import Board
@@ -54,8 +55,8 @@ class Round:
             job.opcode, job.tag_len, job.length = algorithm.opcode, algorithm.tag_bytes_default, point.size_bytes
             if point.operation.is_inverse:
                 job.flags = c.OW_JOB_DECRYPT | (c.OW_JOB_TAG_IN_SOURCE if algorithm.is_aead else 0)
-            elif isinstance(algorithm, RadioAlgorithm) and algorithm.is_aead:
-                job.flags = c.OW_JOB_APPEND_TAG  # as in a PDCP packet
+            elif isinstance(algorithm, RadioAlgorithm | Combined) and algorithm.is_aead:
+                job.flags = c.OW_JOB_APPEND_TAG  # as in a packet
             job.source = board.pointer(self.source.address + self.place(number))
             if not algorithm.is_mac:
                 job.destination = board.pointer(self.destination.address + self.place(number))
@@ -74,6 +75,8 @@ class Round:
             for slot, key in enumerate(keys):
                 if isinstance(algorithm, Mac):
                     self.board.load_mac_key(slot, algorithm.opcode, key)
+                elif isinstance(algorithm, Combined):
+                    self.board.load_key_pair(slot, algorithm.opcode, key[:half], key[half:])
                 else:
                     self.board.load_key(slot, key[:half], key[half:] or None, kind=algorithm.key_kind)
         return keys
@@ -158,7 +161,12 @@ class Round:
             case Operation.VERIFY:
                 return True  # checked by its status
         text, tag = self.sealed(number)
-        return (self.point.algorithm.is_mac or result == text) and bytes(self.jobs[number].tag)[: len(tag)] == tag
+        return (self.point.algorithm.is_mac or result == text) and self._tag(number, len(tag)) == tag
+
+    def _tag(self, number: int, length: int) -> bytes:
+        if isinstance(self.point.algorithm, Combined):  # longer than a completion record's
+            return bytes(self.destination.at(self.place(number) + self.point.size_bytes, length))
+        return bytes(self.jobs[number].tag)[:length]
 
     def close(self) -> None:
         self.source.close()

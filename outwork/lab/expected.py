@@ -15,8 +15,10 @@ from cryptography.hazmat.primitives.ciphers.aead import AESCCM
 from cryptography.hazmat.primitives.cmac import CMAC
 from cryptography.hazmat.primitives.hmac import HMAC
 
+from outwork.algorithms import CIPHERS
 from outwork.algorithms.base import Algorithm
 from outwork.algorithms.cipher import Cipher
+from outwork.algorithms.combined import Combined
 from outwork.algorithms.digest import Hash, Mac
 from outwork.algorithms.radio import KEY_BYTES, Packet, RadioAlgorithm
 from outwork.engines import software_hash
@@ -37,6 +39,9 @@ def _context(cipher: Cipher, key: bytes, iv: bytes) -> Context[Any]:
 
 def seal(algorithm: Algorithm, key: bytes, iv: bytes, data: bytes) -> tuple[bytes, bytes]:
     """Ciphertext (of a MAC or digest: nothing) and tag, MAC or digest (of a mode without one: nothing)."""
+    if isinstance(algorithm, Combined):
+        text = _seal(_alone(algorithm), key[: algorithm.single_key_bytes], iv, data)[0]
+        return text, algorithm.tag(key, text)
     if isinstance(algorithm, Cipher):
         return (algorithm.reference.seal if algorithm.reference else partial(_seal, algorithm))(key, iv, data)
     if isinstance(algorithm, Hash | Mac):
@@ -48,12 +53,18 @@ def seal(algorithm: Algorithm, key: bytes, iv: bytes, data: bytes) -> tuple[byte
 
 def open_unsealed(algorithm: Algorithm, key: bytes, iv: bytes, data: bytes) -> bytes:
     """Returns the plaintext of a ciphertext without checking its tag."""
+    if isinstance(algorithm, Combined):
+        return _open_unsealed(_alone(algorithm), key[: algorithm.single_key_bytes], iv, data)
     if isinstance(algorithm, Cipher):
         opened = algorithm.reference.open_unsealed if algorithm.reference else partial(_open_unsealed, algorithm)
         return opened(key, iv, data)
     if isinstance(algorithm, RadioAlgorithm) and not algorithm.is_mac:
         return _seal_packet(algorithm, key, iv, data)[0]
     raise TypeError(f"{algorithm.name} has no ciphertext")
+
+
+def _alone(algorithm: Combined) -> Cipher:
+    return CIPHERS[algorithm.cipher_name]
 
 
 _HASHES: Final[dict[str, Callable[[], hashes.HashAlgorithm]]] = {

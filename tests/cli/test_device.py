@@ -75,7 +75,9 @@ def test_crypt_on_both_engines() -> None:
 def test_selftest(board: str) -> None:
     text = good("selftest", "--board", board).decode()
     counted = re.search(r"The device counted (\d+) jobs \(\d+ with a wrong tag, as intended\)\.", text)
-    assert counted is not None and int(counted[1]) >= 82
+    assert counted is not None and int(counted[1]) >= 154
+    combined = re.findall(r"^aes-\d+-c\w\w-hmac-sha-\d+ +3  good *$", text, re.MULTILINE)
+    assert len(combined) == 24, "three key lengths of AES, two modes, four hashes: both directions and a wrong tag"
     public = re.search(r"The device counted (\d+) jobs for public keys\.", text)
     # Boards of 64 bits have no lattices.
     answers, lattices = (13, 16) if board == "reference" else (5, 0)

@@ -113,6 +113,7 @@ try:
   while True: got += s.recv(65536)
 except (SSL.ZeroReturnError, SSL.SysCallError): pass
 sys.stdout.buffer.write(got.split(b"\\r\\n\\r\\n", 1)[1])'"""),
+    client("w3m", "w3m", "w3m", "w3m -o ssl_verify_server=0 -dump_source $URL/page"),
     Program("ab", "apache2-utils", "ab", "ab -q -n 3 -c 1 $URL/page | grep -E 'Complete|Failed|HTML transferred'", least=3 * PACKETS),
     Program("siege", "siege", "siege", "HOME=$PWD siege -q -b -c 1 -r 3 --json-output -R /dev/null $URL/page | grep -E 'transactions|failed'", least=3 * PACKETS),
     Program("wrk", "wrk", "wrk", "wrk -t 1 -c 1 -d 1 $URL/page >got; grep -c 'requests in' got; grep -cE 'Socket errors|Non-2xx' got || true", least=2),

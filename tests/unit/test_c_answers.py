@@ -6,12 +6,13 @@ import ast
 import re
 
 from outwork.algorithms import KNOWN_ANSWERS, c_answers
+from outwork.algorithms.combined import Combined
 
 
 def test_firmware_has_every_known_answer() -> None:
     rows = c_answers.initialisers().splitlines()
-    assert len(rows) == len(KNOWN_ANSWERS)
-    for answer, row in zip(KNOWN_ANSWERS, rows, strict=True):
+    answers = [answer for answer in KNOWN_ANSWERS if not isinstance(answer.algorithm, Combined)]
+    for answer, row in zip(answers, rows, strict=True):
         assert f'.name = "{answer.algorithm.name}"' in row and f".opcode = {int(answer.algorithm.opcode)}," in row
         for name in ("key", "iv", "aad", "message", "result"):
             found = re.search(rf'\.{name} = \(const uint8_t \*\)("[^"]*"), \.{name}_len = (\d+)', row)

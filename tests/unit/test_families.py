@@ -5,12 +5,17 @@
 from collections import Counter
 
 import pytest
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.hmac import HMAC
 
 from outwork.algorithms import ALGORITHMS, CIPHERS, FAMILIES, FILE_CIPHERS, HASHES, KNOWN_ANSWERS
 from outwork.algorithms.cipher import Cipher, check_iv, check_tag_bytes
+from outwork.algorithms.combined import Combined
 from outwork.algorithms.digest import check_customization
 from outwork.algorithms.family import KnownAnswer
 from outwork.files.formats.header import NONCE_BYTES
+from outwork.lab import expected
+from outwork.spec import Opcode
 
 
 def test_names_differ() -> None:
@@ -35,6 +40,20 @@ def test_nonces_of_files_fit() -> None:
             assert 5 + 7 <= cipher.iv_bytes <= 5 + NONCE_BYTES, "at least 56 bits of a chunk's nonce are the file's"
             check_iv(cipher, bytes(cipher.iv_bytes))
             check_tag_bytes(cipher, 16)
+
+
+def test_aes_with_hmac_is_measured_and_checked_but_encrypts_no_files() -> None:
+    combined = [entry for entry in ALGORITHMS.values() if isinstance(entry, Combined)]
+    assert {entry.opcode for entry in combined} == set(range(Opcode.AES_CBC_HMAC_SHA1, Opcode.AES_CTR_HMAC_SHA512 + 1))
+    assert not {entry.name for entry in combined} & set(CIPHERS)
+    for entry in combined:
+        (answer,) = (answer for answer in KNOWN_ANSWERS if answer.algorithm == entry)
+        text, tag = expected.seal(entry, answer.key, answer.iv, answer.message)
+        assert text == answer.result[: len(text)], "the standard's ciphertext"
+        made = HMAC(answer.key[entry.single_key_bytes :], getattr(hashes, entry.hash_name.upper())())
+        made.update(answer.aad + text)
+        assert made.finalize() == answer.result[len(text) :] != tag, "over AAD and ciphertext; the lab has no AAD"
+        assert expected.open_unsealed(entry, answer.key, answer.iv, text) == answer.message
 
 
 def test_what_libraries_lack_has_a_reference_and_known_answers() -> None:

@@ -14,6 +14,7 @@ from lab_cpu import NAMES, adapter_of, point
 from outwork import algorithms
 from outwork.algorithms import CIPHERS, HASHES, MACS
 from outwork.algorithms.base import Operation
+from outwork.algorithms.combined import FAMILY as COMBINED
 from outwork.algorithms.radio import FAMILY as RADIO
 from outwork.errors import OutworkError, UsageError
 from outwork.lab import adapters, engines
@@ -65,6 +66,24 @@ def measure_all(engine: LabEngine, points: Iterator[Point]) -> int:
         work.close()
         done += 1
     return done
+
+
+@pytest.mark.parametrize("name", ["software/openssl", "cpu/openssl"])
+def test_right_answers_of_aes_with_hmac(opened: Callable[[str], LabEngine], name: str) -> None:
+    """Every one of them, in both directions; a wrong tag is refused."""
+    points = [
+        Point(algorithm, operation, 208, 1, 1, keys, 3)
+        for algorithm in COMBINED.others
+        for operation, keys in product(algorithm.operations, KeyUse)
+    ]
+    assert measure_all(opened(name), iter(points)) == len(points)
+
+
+@pytest.mark.parametrize("name", ["mbedtls", "wolfssl", "ipsec_mb"])
+def test_other_libraries_refuse_aes_with_hmac(name: str) -> None:
+    assert refuses(adapter_of(name), point("aes-128-cbc-hmac-sha-1", "encrypt")) == (
+        "AES with HMAC is measured with OpenSSL only"
+    )
 
 
 @pytest.mark.parametrize(

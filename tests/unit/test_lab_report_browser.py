@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lab_set import records
+from lab_records import device, series
+from lab_set import SIZES, records
 
 from outwork.lab import report
+from outwork.lab.records import Record
 from outwork.lab.report import coverage
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -61,6 +63,10 @@ const seen = () => {
     shown: shown.length,
     flat: shown.filter((plot) => plot.getBoundingClientRect().height < 40).length,
     outside: outside.length,
+    cut: shown.flatMap((plot) => [...plot.querySelectorAll('text')].filter((text) => {
+      const [inner, outer] = [text.getBoundingClientRect(), plot.getBoundingClientRect()];
+      return inner.left < outer.left - 2 || inner.right > outer.right + 2;
+    }).map((text) => text.textContent.trim())),
     answer_ends: Math.round(document.querySelector('#break-even').getBoundingClientRect().bottom + scrollY),
     texts: texts().length,
     pale: pale.slice(0, 5).map(([value, element]) => value.toFixed(2) + ' ' + element.textContent.trim().slice(0, 40)),
@@ -93,6 +99,14 @@ document.body.append(result);
 """
 
 
+def _long_name() -> list[Record]:
+    name = "aes-256-cbc-hmac-sha-256"
+    return [
+        *device(2e-6, 10e-9, SIZES, board="reference", algorithm=name),
+        *series(1e-7, 5e-9, SIZES, engine="cpu", algorithm=name),
+    ]
+
+
 def browse(*arguments: str) -> str:
     assert BROWSER is not None
     done = subprocess.run(
@@ -110,7 +124,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("report")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(coverage, "of_plans", lambda _: [])
-        return report.write(records(), [], folder / "report.html")[0]
+        return report.write([*records(), *_long_name()], [], folder / "report.html")[0]
 
 
 def look(made: Path, width: int) -> Any:
@@ -133,6 +147,7 @@ def test_page_in_a_window(made: Path, width: int) -> None:
         assert seen["width"] == width
         assert seen["overflow"] <= 0, "the page is wider than its window"
         assert seen["outside"] == seen["flat"] == 0
+        assert seen["cut"] == [], "no text of a figure is cut at its edges"
         assert seen["texts"] > 100 and seen["pale"] == []
     assert light["answer_ends"] < 900, "the sentence and its figure are on the first screen"
     assert light["shown"] > 10 and opened["shown"] >= light["shown"]

@@ -105,7 +105,8 @@ def test_estimate_after_a_tenth(name: str) -> None:
         if clock() - 100 >= total / 10:
             break
     left = total - (clock() - 100)
-    assert abs(steps.pace.seconds_left(clock() - 100) - left) <= left / 4 + 1
+    # Two seconds more or less: where all libraries are installed, imxrt has three seconds of them in all.
+    assert abs(steps.pace.seconds_left(clock() - 100) - left) <= left / 4 + 2
 
 
 def _task(engine: str, name: str, operation: str, size: int, jobs: int = 1) -> Task:

@@ -7,6 +7,7 @@ from typing import Any, Final
 from outwork import __version__
 from outwork.algorithms import ALGORITHMS
 from outwork.algorithms.base import Operation
+from outwork.algorithms.combined import Combined
 from outwork.algorithms.pka import ED25519, PublicKey
 from outwork.device.board import Board
 from outwork.device.profiles import DEFAULT_BOARD, PARAMETERS, Profile, load
@@ -93,6 +94,8 @@ class Accelerator(LabEngine):
             return f"the device's ring holds {self._jobs_max} jobs"
         if point.keys is KeyUse.KEPT:
             return "every job has its IV; measure new-iv instead"
+        if point.keys is KeyUse.NEW_KEY and isinstance(point.algorithm, Combined):
+            return "AES with HMAC takes its keys from slots; measure new-iv or rotate instead"
         if point.keys is KeyUse.NEW_CONTEXT:
             return "a job needs no new context; measure new-key instead"
         return ""

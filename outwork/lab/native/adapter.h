@@ -56,8 +56,17 @@ static inline int ow_lab_is_hash_mac(uint32_t opcode) {
   return opcode >> 4 == OW_OP_HMAC_SHA1 >> 4;
 }
 
+/* Returns whether an opcode is AES with HMAC, whose key material is the AES key and the HMAC key.
+ */
+static inline int ow_lab_is_combined(uint32_t opcode) {
+  return opcode >> 4 == OW_OP_AES_CBC_HMAC_SHA1 >> 4;
+}
+
 /* Returns why an algorithm that most libraries do not have is refused; NULL: another algorithm. */
 static inline const char *ow_lab_refuses_rare(const struct ow_lab_setting *setting) {
+  if (ow_lab_is_combined(setting->opcode)) {
+    return "AES with HMAC is measured with OpenSSL only";
+  }
   if (setting->opcode >> 4 == OW_OP_DES_ECB >> 4) {
     return "DES is not measured on CPUs";
   }

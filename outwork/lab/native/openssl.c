@@ -54,7 +54,7 @@ static struct {
   int (*EVP_DigestFinalXOF)(void *, uint8_t *, size_t);
 } ssl;
 
-/* Only one of the three contexts is used. */
+/* Only one of the three contexts is used; AES with HMAC uses `cipher` and `mac`. */
 struct context {
   struct ow_lab_setting setting;
   void *cipher;
@@ -67,6 +67,22 @@ static const char *const hash_names[16] = {
     "SHA1", "SHA2-224", "SHA2-256", "SHA2-384", "SHA2-512", "SHA2-512/224", "SHA2-512/256",
     NULL,   "SHA3-224", "SHA3-256", "SHA3-384", "SHA3-512", "SHAKE-128",    "SHAKE-256",
 };
+
+/* The opcodes of HMAC in AES with HMAC, by the opcode's last two bits. */
+static const uint32_t combined_macs[4] = {OW_OP_HMAC_SHA1, OW_OP_HMAC_SHA256, OW_OP_HMAC_SHA384,
+                                          OW_OP_HMAC_SHA512};
+
+static uint32_t mac_opcode(const struct ow_lab_setting *setting) {
+  return ow_lab_is_combined(setting->opcode) ? combined_macs[setting->opcode & 3] : setting->opcode;
+}
+
+/* Bytes of the cipher's key, which is the first of two in XTS and in AES with HMAC. */
+static uint32_t cipher_key_len(const struct ow_lab_setting *setting) {
+  if (ow_lab_is_combined(setting->opcode)) {
+    return setting->key_len - (setting->opcode & 3 ? 32 : 20);
+  }
+  return setting->opcode == OW_OP_AES_XTS ? setting->key_len / 2 : setting->key_len;
+}
 
 static int is_shake(uint32_t opcode) {
   return (opcode & 15) == (OW_OP_SHAKE128 & 15) || (opcode & 15) == (OW_OP_SHAKE256 & 15);
@@ -109,9 +125,11 @@ static int is_gcm(const struct ow_lab_setting *setting) {
 static void *fetched(const struct ow_lab_setting *setting) {
   static void *found[8][3];
   static const char *const modes[8] = {"ecb", "cbc", "ctr", "gcm", "gcm", "xts", "ccm", "cbc"};
-  const uint32_t key_len =
-      setting->opcode == OW_OP_AES_XTS ? setting->key_len / 2 : setting->key_len;
-  const uint32_t mode = setting->opcode - OW_OP_AES_ECB;
+  const uint32_t key_len = cipher_key_len(setting);
+  const uint32_t plain = !ow_lab_is_combined(setting->opcode)        ? setting->opcode
+                         : setting->opcode < OW_OP_AES_CTR_HMAC_SHA1 ? OW_OP_AES_CBC
+                                                                     : OW_OP_AES_CTR;
+  const uint32_t mode = plain - OW_OP_AES_ECB;
   const uint32_t size = key_len / 8 - 2;
   if (mode > 7 || size > 2) {
     return NULL;
@@ -125,7 +143,7 @@ static void *fetched(const struct ow_lab_setting *setting) {
 }
 
 static const char *refuses(const struct ow_lab_setting *setting) {
-  const char *rare = ow_lab_refuses_rare(setting);
+  const char *rare = ow_lab_is_combined(setting->opcode) ? NULL : ow_lab_refuses_rare(setting);
   if (rare) {
     return rare;
   }
@@ -164,7 +182,7 @@ static int open_mac(struct context *context) {
 }
 
 static int open_hash_mac(struct context *context) {
-  const uint32_t opcode = context->setting.opcode;
+  const uint32_t opcode = mac_opcode(&context->setting);
   size_t size = context->setting.tag_len;
   char name[16];
   context->mac = ssl.EVP_MAC_CTX_new(fetched_mac(opcode));
@@ -208,7 +226,9 @@ static void *open_context(const struct ow_lab_setting *setting) {
   const int good = setting->opcode == OW_OP_AES_CMAC     ? open_mac(context)
                    : ow_lab_is_hash_mac(setting->opcode) ? open_hash_mac(context)
                    : ow_lab_is_hash(setting->opcode)     ? open_hash(context)
-                                                         : open_cipher(context);
+                   : ow_lab_is_combined(setting->opcode)
+                       ? open_cipher(context) && open_hash_mac(context)
+                       : open_cipher(context);
   if (good) {
     return context;
   }
@@ -216,28 +236,28 @@ static void *open_context(const struct ow_lab_setting *setting) {
   return NULL;
 }
 
+/* Sets the key, unless it is NULL, and the IV, unless it is NULL. */
+static int start(struct context *context, const uint8_t *key, const uint8_t *iv) {
+  const struct ow_lab_setting *setting = &context->setting;
+  const uint32_t first = context->cipher ? cipher_key_len(setting) : 0;
+  if (context->mac && ssl.EVP_MAC_init(context->mac, key ? key + first : NULL,
+                                       key ? setting->key_len - first : 0, NULL) != 1) {
+    return 0;
+  }
+  return !context->cipher ||
+         ssl.EVP_CipherInit_ex2(context->cipher, NULL, key, iv, !setting->is_inverse, NULL) == 1;
+}
+
 static int set_key(void *opened, const uint8_t *key) {
   struct context *context = opened;
-  if (context->md) {
-    return 1; /* a digest has none */
-  }
-  if (context->mac) {
-    return ssl.EVP_MAC_init(context->mac, key, context->setting.key_len, NULL) == 1;
-  }
-  return ssl.EVP_CipherInit_ex2(context->cipher, NULL, key, NULL, !context->setting.is_inverse,
-                                NULL) == 1;
+  return context->md /* a digest has none */ || start(context, key, NULL);
 }
 
 static int begin_with(struct context *context, struct ow_lab_message *message, const uint8_t *key) {
-  const struct ow_lab_setting *setting = &context->setting;
   if (context->md) {
     return ssl.EVP_DigestInit_ex2(context->md, NULL, NULL) == 1;
   }
-  if (context->mac) {
-    return ssl.EVP_MAC_init(context->mac, key, key ? setting->key_len : 0, NULL) == 1;
-  }
-  return ssl.EVP_CipherInit_ex2(context->cipher, NULL, key, setting->iv_len ? message->iv : NULL,
-                                !setting->is_inverse, NULL) == 1;
+  return start(context, key, context->setting.iv_len ? message->iv : NULL);
 }
 
 static int begin(void *opened, struct ow_lab_message *message) {
@@ -251,12 +271,15 @@ static int piece(void *opened, struct ow_lab_message *message) {
   if (context->md) {
     return ssl.EVP_DigestUpdate(context->md, message->source, setting->length) == 1;
   }
-  if (context->mac) {
-    return ssl.EVP_MAC_update(context->mac, message->source, setting->length) == 1;
-  }
   uint8_t *destination = setting->opcode == OW_OP_AES_GMAC ? NULL : message->destination;
-  return ssl.EVP_CipherUpdate(context->cipher, destination, &written, message->source,
-                              (int)setting->length) == 1;
+  if (context->cipher && ssl.EVP_CipherUpdate(context->cipher, destination, &written,
+                                              message->source, (int)setting->length) != 1) {
+    return 0;
+  }
+  /* AES with HMAC: the MAC is over the ciphertext */
+  const uint8_t *covered =
+      context->cipher && !setting->is_inverse ? message->destination : message->source;
+  return !context->mac || ssl.EVP_MAC_update(context->mac, covered, setting->length) == 1;
 }
 
 static int end(void *opened, struct ow_lab_message *message) {
@@ -268,6 +291,10 @@ static int end(void *opened, struct ow_lab_message *message) {
     return (is_shake(setting->opcode)
                 ? ssl.EVP_DigestFinalXOF(context->md, message->tag, setting->tag_len)
                 : ssl.EVP_DigestFinal_ex(context->md, message->tag, NULL)) == 1;
+  }
+  if (context->mac && context->cipher &&
+      ssl.EVP_CipherFinal_ex(context->cipher, rest, &written) != 1) {
+    return 0;
   }
   if (context->mac) {
     size_t tag_len = 0;

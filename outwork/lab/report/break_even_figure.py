@@ -14,6 +14,8 @@ from outwork.lab.report.drawing import Colour
 
 WIDTH: Final = 760
 BOX: Final = (210, 42, 60, 10)
+CAPITAL: Final = 7.0  # user units of a capital or a digit in a label
+LETTER: Final = 5.1  # of anything else
 NARROW_WIDTH: Final = 440
 NARROW_BOX: Final = (0, 42, 58, 4)
 HEAD: Final = 16  # of a narrow figure: a row's label stands above it
@@ -26,6 +28,9 @@ def draw(
 ) -> Figure:
     width, box = (NARROW_WIDTH, NARROW_BOX) if is_narrow else (WIDTH, BOX)
     head = HEAD if is_narrow else 0
+    if not is_narrow:  # long names widen the figure
+        more = max(0, round(14 + max(_width(label) for label, _ in rows)) - box[0])
+        width, box = width + more, (box[0] + more, *box[1:])
     heights = [head + 14 + RIVAL * max(len(of_row), 1) for _, of_row in rows]
     canvas = drawing.canvas(width, box[1] + box[3] + sum(heights), colour)
     axes = drawing.axes(canvas, (box[0] + GUTTER, *box[1:]), colour)
@@ -60,6 +65,10 @@ def draw(
     for edge in axes.get_xlim():
         axes.axvline(edge, color=colour("rule"), linewidth=0.8, clip_on=False)
     return canvas
+
+
+def _width(label: str) -> float:
+    return sum(CAPITAL if letter.isupper() or letter.isdigit() else LETTER for letter in label)
 
 
 def _entry(axes: Axes, colour: Colour, entry: BreakEven, height: float, any_size: float, never: float) -> None:
