@@ -83,7 +83,7 @@ begin, length = memory_map.program_memory(under_linux=True)
 print(memory_map.header({"ProgramBase": begin, "ProgramBytes": length}))
 MAP
 version=$(sed -n 's/^__version__.* = "\(.*\)"/\1/p' outwork/__init__.py)
-"$zig" cc "${provider_target[@]}" -static -s -O2 -g0 -fomit-frame-pointer -std=gnu11 -D_GNU_SOURCE -DOUTWORK_VERSION="\"$version\"" \
+"$zig" cc "${provider_target[@]}" -static -O2 -g0 -fomit-frame-pointer -std=gnu11 -D_GNU_SOURCE -DOUTWORK_VERSION="\"$version\"" \
   -Wall -Wextra -Wno-atomic-alignment -Wl,--gc-sections -Wl,--image-base=0x40000000 -ffunction-sections -fdata-sections \
   -I"$built" -I"$built/include" -I"$sources/include" -Idriver/include -Iplatform/linux/include -Iplugins/offload -Iplugins/offload/src -Iplugins/openssl/src \
   -Iplugins -Iplatform/soc/firmware "${own[@]}" \
