@@ -21,7 +21,7 @@ from outwork.soc import program as programs
 from outwork.soc.system import System
 
 IMAGE: Final = PROJECT / "build/soc/linux/Image"
-KERNEL_SYMBOLS: Final = IMAGE.parent / "kernel/vmlinux"
+KERNEL_SYMBOLS: Final = IMAGE.parent / "vmlinux"
 MISSING: Final = f"The kernel is not built: `make soc-linux` makes {IMAGE} (two minutes)."
 CYCLES_PER_SECOND: Final = 100_000_000  # as the driver's platform declares the clock
 FREESTANDING: Final = (
