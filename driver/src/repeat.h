@@ -48,7 +48,8 @@ static inline bool ow_repeat_matches(const struct ow_repeat *repeat, const struc
   return difference == 0;
 }
 
-/* Maps the buffers and ends the descriptor. Keeps what is needed to unmap them at the end, if they must be unmapped. */
+/* Maps the buffers and ends the descriptor. Keeps what is needed to unmap them at the end, if they
+ * must be unmapped. */
 static inline bool ow_repeat_map(struct ow_queue *queue, uint32_t index,
                                  struct ow_descriptor *descriptor, const struct ow_job *job) {
   const struct ow_repeat *repeat = &queue->repeat;
@@ -57,19 +58,21 @@ static inline bool ow_repeat_map(struct ow_queue *queue, uint32_t index,
   const uint32_t destination_bytes = job->length + repeat->destination_tag;
   const bool in_place = job->source == job->destination;
   const uint32_t longer = source_bytes > destination_bytes ? source_bytes : destination_bytes;
-  uint64_t source = 0;
+  uint64_t source; /* of the buffers, as `map` gives them */
+  uint64_t destination;
   if (!platform->map(platform->context, &source, (void *)(uintptr_t)job->source,
                      in_place ? longer : source_bytes, in_place ? OW_BOTH_WAYS : OW_TO_DEVICE)) {
     return false;
   }
-  uint64_t destination = source;
-  if (!in_place &&
-      !ow_map(queue, &destination, job->destination, destination_bytes, OW_FROM_DEVICE)) {
-    ow_unmap(queue, source, job->source, source_bytes, OW_TO_DEVICE);
-    return false;
-  }
   descriptor->source = source;
-  descriptor->destination = destination;
+  descriptor->destination = source;
+  if (!in_place) {
+    if (!ow_map(queue, &destination, job->destination, destination_bytes, OW_FROM_DEVICE)) {
+      ow_unmap(queue, source, job->source, source_bytes, OW_TO_DEVICE);
+      return false;
+    }
+    descriptor->destination = destination;
+  }
   if (platform->unmap != NULL) {
     struct ow_queue_slot *slot = &queue->slots[index];
     struct ow_scratch *scratch = ow_queue_scratch(queue, index);
@@ -77,7 +80,7 @@ static inline bool ow_repeat_map(struct ow_queue *queue, uint32_t index,
     slot->source_bytes = source_bytes;
     slot->destination_bytes = destination_bytes;
     scratch->source[0].address = source;
-    scratch->destination[0].address = destination;
+    scratch->destination[0].address = in_place ? source : destination;
   }
   if (platform->sync_for_device != NULL) {
     platform->sync_for_device(platform->context, descriptor, sizeof(*descriptor));
