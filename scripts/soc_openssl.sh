@@ -71,7 +71,7 @@ fi
 
 # The provider, and the command with it. Of the kinds of link that plugins/offload has one is for this system. The program
 # stays away from the addresses of the device, which the process maps where they are (platform/soc/openssl/link.c).
-mapfile -t own < <(find platform/soc/openssl platform/soc/firmware/soc.c driver/src plugins/openssl/src plugins/offload/src \
+mapfile -t own < <(find platform/soc/openssl platform/soc/firmware/soc.c platform/soc/firmware/string.c driver/src plugins/openssl/src plugins/offload/src \
   platform/linux/src/queue.c -name '*.c' ! -name 'link_s*' | sort)
 key=$(cat "${own[@]}" driver/include/outwork/*.h platform/linux/include/outwork/*.h plugins/*/src/*.h plugins/*/*.h platform/soc/rtl/soc_pkg.sv outwork/soc/memory_map.py |
   sha256sum | cut -c 1-16)-$key

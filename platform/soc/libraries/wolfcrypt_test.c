@@ -15,12 +15,6 @@ int library_wolfssl_random(unsigned char *bytes, unsigned length) {
   return 0;
 }
 
-/* What the benchmark asks for the time too. */
-double current_time(int reset) {
-  (void)reset;
-  return (double)soc_cycles64() * 1e-8; /* of a clock that is declared as 100 MHz */
-}
-
 int library_measure(void) {
   const struct ow_offload_settings settings = {.policy = "always"};
   struct ow_offload_totals totals;
