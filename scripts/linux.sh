@@ -78,6 +78,7 @@ if ! kernel -j "${JOBS:-2}" "${targets[@]}" 2>&1 | tee -a "$log" | awk '/^  CC /
 fi
 cp "$object/arch/riscv/boot/Image" $folder/Image.new
 mv $folder/Image.new $folder/Image
+"${cross}strip" --strip-debug -o $folder/vmlinux "$object/vmlinux" # the names of its functions
 [ "${1-}" = module ] || rm -rf "$object"
 echo "$key" >$folder/Image.key
 echo "linux: $folder/Image, $(wc -c <$folder/Image) bytes, of $package $release"

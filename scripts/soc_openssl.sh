@@ -71,7 +71,7 @@ fi
 
 # The provider, and the command with it. Of the kinds of link that plugins/offload has one is for this system. The program
 # stays away from the addresses of the device, which the process maps where they are (platform/soc/openssl/link.c).
-mapfile -t own < <(find platform/soc/openssl platform/soc/firmware/soc.c driver/src plugins/openssl/src plugins/offload/src \
+mapfile -t own < <(find platform/soc/openssl platform/soc/firmware/soc.c platform/soc/firmware/string.c driver/src plugins/openssl/src plugins/offload/src \
   platform/linux/src/queue.c -name '*.c' ! -name 'link_s*' | sort)
 key=$(cat "${own[@]}" driver/include/outwork/*.h platform/linux/include/outwork/*.h plugins/*/src/*.h plugins/*/*.h platform/soc/rtl/soc_pkg.sv outwork/soc/memory_map.py |
   sha256sum | cut -c 1-16)-$key
@@ -83,7 +83,7 @@ begin, length = memory_map.program_memory(under_linux=True)
 print(memory_map.header({"ProgramBase": begin, "ProgramBytes": length}))
 MAP
 version=$(sed -n 's/^__version__.* = "\(.*\)"/\1/p' outwork/__init__.py)
-"$zig" cc "${provider_target[@]}" -static -s -O2 -g0 -fomit-frame-pointer -std=gnu11 -D_GNU_SOURCE -DOUTWORK_VERSION="\"$version\"" \
+"$zig" cc "${provider_target[@]}" -static -O2 -g0 -fomit-frame-pointer -std=gnu11 -D_GNU_SOURCE -DOUTWORK_VERSION="\"$version\"" \
   -Wall -Wextra -Wno-atomic-alignment -Wl,--gc-sections -Wl,--image-base=0x40000000 -ffunction-sections -fdata-sections \
   -I"$built" -I"$built/include" -I"$sources/include" -Idriver/include -Iplatform/linux/include -Iplugins/offload -Iplugins/offload/src -Iplugins/openssl/src \
   -Iplugins -Iplatform/soc/firmware "${own[@]}" \

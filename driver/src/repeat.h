@@ -48,35 +48,42 @@ static inline bool ow_repeat_matches(const struct ow_repeat *repeat, const struc
   return difference == 0;
 }
 
-/* Maps the buffers. Keeps what is needed to unmap them at the end, if they must be unmapped. */
+/* Maps the buffers and ends the descriptor. Keeps what is needed to unmap them at the end, if they
+ * must be unmapped. */
 static inline bool ow_repeat_map(struct ow_queue *queue, uint32_t index,
                                  struct ow_descriptor *descriptor, const struct ow_job *job) {
   const struct ow_repeat *repeat = &queue->repeat;
-  struct ow_queue_slot *slot = &queue->slots[index];
+  const struct ow_platform *const platform = queue->platform;
   const uint32_t source_bytes = job->length + repeat->source_tag;
   const uint32_t destination_bytes = job->length + repeat->destination_tag;
   const bool in_place = job->source == job->destination;
   const uint32_t longer = source_bytes > destination_bytes ? source_bytes : destination_bytes;
-  uint64_t source = 0;
-  if (!ow_map(queue, &source, job->source, in_place ? longer : source_bytes,
-              in_place ? OW_BOTH_WAYS : OW_TO_DEVICE)) {
-    return false;
-  }
-  uint64_t destination = source;
-  if (!in_place &&
-      !ow_map(queue, &destination, job->destination, destination_bytes, OW_FROM_DEVICE)) {
-    ow_unmap(queue, source, job->source, source_bytes, OW_TO_DEVICE);
+  uint64_t source; /* of the buffers, as `map` gives them */
+  uint64_t destination;
+  if (!platform->map(platform->context, &source, (void *)(uintptr_t)job->source,
+                     in_place ? longer : source_bytes, in_place ? OW_BOTH_WAYS : OW_TO_DEVICE)) {
     return false;
   }
   descriptor->source = source;
-  descriptor->destination = destination;
-  if (queue->platform->unmap != NULL) {
+  descriptor->destination = source;
+  if (!in_place) {
+    if (!ow_map(queue, &destination, job->destination, destination_bytes, OW_FROM_DEVICE)) {
+      ow_unmap(queue, source, job->source, source_bytes, OW_TO_DEVICE);
+      return false;
+    }
+    descriptor->destination = destination;
+  }
+  if (platform->unmap != NULL) {
+    struct ow_queue_slot *slot = &queue->slots[index];
     struct ow_scratch *scratch = ow_queue_scratch(queue, index);
     slot->mapped = in_place ? OW_MAPPED_IN_PLACE : OW_MAPPED_SOURCE | OW_MAPPED_DESTINATION;
     slot->source_bytes = source_bytes;
     slot->destination_bytes = destination_bytes;
     scratch->source[0].address = source;
-    scratch->destination[0].address = destination;
+    scratch->destination[0].address = in_place ? source : destination;
+  }
+  if (platform->sync_for_device != NULL) {
+    platform->sync_for_device(platform->context, descriptor, sizeof(*descriptor));
   }
   return true;
 }
@@ -108,11 +115,13 @@ static inline bool ow_repeat_encode(struct ow_queue *queue, uint32_t index,
   const struct ow_repeat *repeat = &queue->repeat;
   struct ow_queue_slot *slot = &queue->slots[index];
   const uint32_t aad_len = job->aad_len;
+  const uint32_t no_text =
+      (uint32_t)(repeat->output ^ OW_REPEAT_TEXT) | (uint32_t)(job->destination == NULL);
   if (!ow_repeat_matches(repeat, job) || aad_len > OW_SCRATCH_AAD ||
       (aad_len != 0 && job->aad == NULL)) {
     return false;
   }
-  if (repeat->output != OW_REPEAT_TEXT || job->destination == NULL) {
+  if (no_text != 0) {
     return ow_repeat_encode_tag(queue, index, descriptor, job);
   }
   slot->job = job;
@@ -130,11 +139,7 @@ static inline bool ow_repeat_encode(struct ow_queue *queue, uint32_t index,
     ow_sync_for_device(queue, scratch, sizeof(*scratch));
     descriptor->aad = ow_queue_address(queue, scratch->aad);
   }
-  if (!ow_repeat_map(queue, index, descriptor, job)) {
-    return false;
-  }
-  ow_sync_for_device(queue, descriptor, sizeof(*descriptor));
-  return true;
+  return ow_repeat_map(queue, index, descriptor, job);
 }
 
 #endif

@@ -125,8 +125,8 @@ static ow_status ow_status_of(uint32_t device_status) {
 
 /* Returns whether the next completion record is new. Reads its result word once, because the device
  * may write at any time. */
-static bool ow_completion_arrived(const struct ow_queue *queue, struct ow_completion *record) {
-  ow_sync_for_cpu(queue, record, sizeof(*record));
+static bool ow_completion_arrived(const struct ow_queue *queue,
+                                  const struct ow_completion *record) {
   uint32_t result = *(const volatile uint32_t *)&record->result;
   bool odd_pass = (queue->completed & queue->entries) != 0;
   return (OW_FIELD(result, OW_COMPLETION_RESULT_PHASE) == 0) == odd_pass;
@@ -136,12 +136,14 @@ static ow_status ow_finish(struct ow_queue *queue, const struct ow_completion *r
   uint32_t index = record->cookie & (queue->entries - 1u);
   struct ow_queue_slot *slot = &queue->slots[index];
   struct ow_job *job = slot->job;
-  if (job == NULL || slot->cookie != record->cookie) {
+  const bool is_other = slot->cookie != record->cookie;
+  const uint32_t mapped = slot->mapped; /* loaded with the others, so that none is waited for */
+  if ((uint32_t)(job == NULL) | (uint32_t)is_other) {
     queue->halted = true;
     return OW_DEVICE_ERROR;
   }
   ow_copy_words(job->tag, record->tag, sizeof(record->tag));
-  if (slot->mapped != 0) {
+  if (mapped != 0) {
     ow_job_release(queue, index); /* may have a longer tag */
   }
   slot->job = NULL;
@@ -168,14 +170,20 @@ static ow_status ow_collect(struct ow_queue *queue) {
   }
   struct ow_completion *records = ow_queue_completions(queue);
   const struct ow_platform *platform = queue->platform;
+  const bool syncs = platform->sync_for_cpu != NULL; /* asked once, not with each record */
   queue->polling = true;
   while (status == OW_OK && queue->announced != queue->completed) {
     struct ow_completion *record = &records[queue->completed & (queue->entries - 1u)];
+    if (syncs) {
+      platform->sync_for_cpu(platform->context, record, sizeof(*record));
+    }
     if (!ow_completion_arrived(queue, record)) {
       break;
     }
-    platform->barrier(platform->context);            /* the rest of the record after its phase */
-    ow_sync_for_cpu(queue, record, sizeof(*record)); /* the cache read it while it was written */
+    platform->barrier(platform->context); /* the rest of the record after its phase */
+    if (syncs) {                          /* the cache read it while it was written */
+      platform->sync_for_cpu(platform->context, record, sizeof(*record));
+    }
     status = ow_finish(queue, record);
     finished += status == OW_OK ? 1u : 0u;
   }

@@ -82,7 +82,10 @@ def run(
     """
     if wave is None and (wave_from or wave_cycles):
         raise UsageError("--wave-from and --wave-cycles say what of the waveform is written; give --wave FILE too.")
-    with System(programs.load(program), board, profile, coherent, wave=wave is not None) as system:
+    loaded = programs.load(program)
+    with System(loaded, board, coherent, wave=wave is not None) as system:
+        if profile:
+            system.profile(loaded)
         if wave is not None:
             system.trace(wave, wave_from, ALL_CYCLES if wave_cycles is None else wave_cycles)
         _run(system, max_cycles, profile)
@@ -113,6 +116,10 @@ def boot(
     ] = None,
     board: options.BoardName = DEFAULT_BOARD,
     coherent: Coherent = True,
+    profile: Annotated[
+        bool,
+        typer.Option("--profile", help="Print the cycles of each function of program and kernel at the end."),
+    ] = False,
     max_cycles: MaxCycles = None,
     save: Annotated[
         Path | None,
@@ -148,10 +155,22 @@ def boot(
     if restore is not None:
         with linux_system.restored(restore, board, coherent) as system:
             linux_system.deliver(system, program)
-            _run(system, max_cycles)
+            _profile(system, program, profile)
+            _run(system, max_cycles, profile)
         return
     with linux_system.start(program, board, coherent, lines, files) as system:
-        _run(system, max_cycles)
+        if profile:
+            sys.stdout.buffer.write(linux_system.run_to_init(system))
+        _profile(system, program, profile)
+        _run(system, max_cycles, profile)
+
+
+def _profile(system: System, program: Path | None, wanted: bool) -> None:
+    """Counts cycles by function from now on, of what runs under Linux. Raises UsageError if there is no program."""
+    if wanted and program is None:
+        raise UsageError("--profile counts the cycles of a program: name it with --run.")
+    if wanted and program is not None:
+        system.profile(programs.load(program), programs.load(linux_system.KERNEL_SYMBOLS), system.program)
 
 
 def _read(path: Path) -> bytes:

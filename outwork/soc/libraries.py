@@ -98,16 +98,19 @@ def psa(instructions: bool = False) -> Library:
     )
 
 
-def wolfcrypt() -> Library:
-    """Returns wolfCrypt with the callback and its benchmark."""
+def wolfcrypt(program: str = "benchmark") -> Library:
+    """Returns wolfCrypt with the callback and its benchmark, or its `test`.
+
+    That leaves out what runs all of it once more with a callback of its own, which is software.
+    """
     sources, flags = _core()
     return Library(
         (
             *sources,
             *sorted((WOLFSSL_PLUGIN / "src").glob("*.c")),
             *(WOLFSSL / f"wolfcrypt/src/{name}.c" for name in WOLFSSL_FILES),
-            WOLFSSL / "wolfcrypt/benchmark/benchmark.c",
+            WOLFSSL / f"wolfcrypt/{program}/{program}.c",
         ),
-        (*flags, "-DWOLFSSL_USER_SETTINGS", f"-I{WOLFSSL_PLUGIN}", f"-I{WOLFSSL}"),
+        (*flags, "-DWOLFSSL_USER_SETTINGS", "-DWC_TEST_NO_CRYPTOCB_SW_TEST", f"-I{WOLFSSL_PLUGIN}", f"-I{WOLFSSL}"),
         "scripts/wolfssl.sh",
     )

@@ -21,6 +21,7 @@ from outwork.soc import program as programs
 from outwork.soc.system import System
 
 IMAGE: Final = PROJECT / "build/soc/linux/Image"
+KERNEL_SYMBOLS: Final = IMAGE.parent / "vmlinux"
 MISSING: Final = f"The kernel is not built: `make soc-linux` makes {IMAGE} (two minutes)."
 CYCLES_PER_SECOND: Final = 100_000_000  # as the driver's platform declares the clock
 FREESTANDING: Final = (
@@ -42,6 +43,7 @@ MAILBOX_WAIT: Final = 1
 MAILBOX_PROGRAM: Final = 2
 MAILBOX_NO_PROGRAM: Final = 3
 READY: Final = b"init: ready for a program"
+UP: Final = b"init: Linux is up"
 READY_STEP_CYCLES: Final = 20_000
 
 
@@ -124,7 +126,7 @@ def _checked(path: Path) -> bytes:
     program = programs.load(path)
     if program.entry == memory_map.constants()["RamBase"]:
         raise UsageError(f"{path} is a program for the bare machine: build it with --linux.")
-    return path.read_bytes()
+    return programs.without_symbols(path.read_bytes())
 
 
 def _check_size(files: bytes) -> None:
@@ -203,6 +205,14 @@ def start_kernel(
     system.load(place["Kernel"], image.read_bytes())
     system.load(place["Initramfs"], files)
     return system
+
+
+def run_to_init(system: System) -> bytes:
+    """Runs until the first process has been started. Returns what was printed."""
+    console = b""
+    while UP not in console and not system.finished:
+        console += system.run(READY_STEP_CYCLES)
+    return console
 
 
 def boot(board: str | profiles.Profile = profiles.DEFAULT_BOARD, coherent: bool = True) -> tuple[System, bytes]:

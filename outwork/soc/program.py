@@ -4,23 +4,29 @@
 
 from __future__ import annotations
 
+import struct
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from outwork.errors import UsageError
 
 if TYPE_CHECKING:
     from elftools.elf.elffile import ELFFile
 
+# In the header of an ELF file of 32 bits: the place of the table of sections; their number, and that of the one with names.
+SECTIONS_AT: Final = 32
+SECTIONS_COUNT_AT: Final = 48
 # Compilers' own labels, which are no functions.
 NO_NAMES = ("$", ".L")
 
 
 @dataclass(frozen=True)
 class Segment:
-    address: int
+    address: int  # in memory
+    virtual_address: int  # by which the program uses it
     data: bytes
     memory_bytes: int  # with what the file leaves out because it is zero
     is_code: bool
@@ -37,7 +43,8 @@ class Program:
     def code(self) -> tuple[int, int]:
         """Returns the first address of the code, and the one after its end."""
         code = [segment for segment in self.segments if segment.is_code]
-        return min(each.address for each in code), max(each.address + len(each.data) for each in code)
+        begin = min(each.virtual_address for each in code)
+        return begin, max(each.virtual_address + len(each.data) for each in code)
 
     def function_at(self, address: int) -> str:
         """Returns the name of the function that contains an address, or the address itself if none is known."""
@@ -60,6 +67,21 @@ def load(path: Path) -> Program:
         raise UsageError(f"{path} is not an ELF file, or it is damaged. Give the linker's output.") from error
 
 
+def without_symbols(data: bytes) -> bytes:
+    """Returns a program's file without what comes after its last segment: no CPU loads that."""
+    from elftools.elf.elffile import ELFFile
+
+    elf = ELFFile(BytesIO(data))
+    end = max(each["p_offset"] + each["p_filesz"] for each in elf.iter_segments())
+    end = max(end, elf.header["e_phoff"] + elf.header["e_phnum"] * elf.header["e_phentsize"])
+    if elf.header["e_shoff"] < end:
+        return data
+    head = bytearray(data[:end])
+    struct.pack_into("<I", head, SECTIONS_AT, 0)
+    struct.pack_into("<2H", head, SECTIONS_COUNT_AT, 0, 0)
+    return bytes(head)
+
+
 def _program(path: Path, elf: ELFFile) -> Program:
     if elf.get_machine_arch() != "RISC-V" or elf.elfclass != 32 or not elf.little_endian:
         raise UsageError(
@@ -69,7 +91,7 @@ def _program(path: Path, elf: ELFFile) -> Program:
     if elf.header["e_type"] != "ET_EXEC":
         raise UsageError(f"{path} is not linked to fixed addresses: `outwork soc build` does it.")
     segments = tuple(
-        Segment(each["p_paddr"], each.data(), each["p_memsz"], bool(each["p_flags"] & 1))
+        Segment(each["p_paddr"], each["p_vaddr"], each.data(), each["p_memsz"], bool(each["p_flags"] & 1))
         for each in elf.iter_segments("PT_LOAD")
         if each["p_memsz"]
     )

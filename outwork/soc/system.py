@@ -48,7 +48,6 @@ class System:
         self,
         program: Program,
         board: str | profiles.Profile = profiles.DEFAULT_BOARD,
-        profile: bool = False,
         coherent: bool = True,
         wave: bool = False,
     ) -> None:
@@ -76,13 +75,10 @@ class System:
         if self._soc == self._ffi.NULL:
             raise NoDeviceError(f"The system cannot be opened: {self._ffi.string(why[0]).decode()}.")
         self._console = self._ffi.new("char[]", CONSOLE_BYTES)
-        self._counts: Any = None
+        self._profiles: list[tuple[Program, Any]] = []
+        self._profile_begin = 0
         self.finished = False
         self._load()
-        if profile:
-            low, high = program.code
-            self._counts = self._ffi.new("uint64_t[]", (high - low + 1) // 2)
-            self._c.ow_soc_profile(self._soc, low, self._counts, len(self._counts))
 
     def _load(self) -> None:
         program, begin, length = self.program, self._c.ow_soc_ram(), self._c.ow_soc_ram_bytes()
@@ -173,11 +169,24 @@ class System:
         text = self._c.ow_soc_protocol_error(self._soc)
         return "" if text == self._ffi.NULL else self._ffi.string(text).decode()
 
+    def profile(self, *code: Program) -> None:
+        """Counts cycles by function from now on: of the programs given, by their virtual addresses."""
+        self._profile_begin = self.statistics.cycles
+        for program in code:
+            low, high = program.code
+            counts = self._ffi.new("uint64_t[]", (high - low + 1) // 2)
+            self._c.ow_soc_profile(self._soc, low, counts, len(counts))
+            self._profiles.append((program, counts))
+
     def cycles_by_function(self) -> list[tuple[str, int]]:
-        """Returns functions and their cycles, the longest first. Only of a system that was opened with `profile`."""
-        low, _ = self.program.code
+        """Returns functions and their cycles since `profile`, the longest first. Of several programs, with the file's name."""
         found: Counter[str] = Counter()
-        for place, cycles in enumerate(self._counts):
-            if cycles:
-                found[self.program.function_at(low + 2 * place)] += cycles
+        for program, counts in self._profiles:
+            low, _ = program.code
+            suffix = f" ({program.path.name})" if len(self._profiles) > 1 else ""
+            for place, cycles in enumerate(counts):
+                if cycles:
+                    found[program.function_at(low + 2 * place) + suffix] += cycles
+        if elsewhere := self.statistics.cycles - self._profile_begin - found.total():
+            found["(elsewhere)"] = elsewhere
         return found.most_common()

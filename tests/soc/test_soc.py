@@ -125,7 +125,9 @@ def test_a_program_without_end_is_stopped(endless: Path) -> None:
 
 
 def test_profile_names_where_time_goes(endless: Path) -> None:
-    with System(programs.load(endless), profile=True) as system:
+    program = programs.load(endless)
+    with System(program) as system:
+        system.profile(program)
         system.run(20_000)
         (name, cycles), *_ = system.cycles_by_function()
     assert name == "wait_for_nothing" and 15_000 < cycles <= 20_000

@@ -18,6 +18,7 @@ from outwork.soc.system import System
 
 has_system = pytest.mark.skipif(not has_library("ow_soc_128"), reason="the system is not built: make soc")
 has_mbedtls = pytest.mark.skipif(not libraries.MBEDTLS.is_dir(), reason="Mbed TLS is missing: scripts/mbedtls.sh 3.6.5")
+has_wolfssl = pytest.mark.skipif(not libraries.WOLFSSL.is_dir(), reason="wolfSSL is missing: scripts/wolfssl.sh")
 TEXT = bytes((7 * place + place // 256) & 255 for place in range(1000))
 
 
@@ -60,6 +61,19 @@ def test_known_answers_in_other_programs(tmp_path: Path, instructions: bool, fre
     if freertos:
         other = re.search(r"The other task has counted to (\d+)", console)
         assert other and int(other[1]) > 100
+
+
+@pytest.mark.slow
+@has_system
+@has_wolfssl
+def test_wolfcrypts_own_test_with_the_callback(tmp_path: Path) -> None:
+    """Every context has the callback, and the device has counted a job at least for each that the callback has."""
+    source = libraries.LIBRARIES / "wolfcrypt_test.c"
+    console, status = run(tmp_path / "test.elf", source, libraries.wolfcrypt("test"))
+    for name in ("SHA-256", "SHA-512", "SHA-3", "HMAC-SHA256", "AES-CBC", "AES-CTR", "AES-GCM", "CMAC"):
+        assert re.search(rf"^{name} +test passed!$", console, re.MULTILINE), console
+    counted = re.search(r"^jobs (\d+) of (\d+), failures 0$", console, re.MULTILINE)
+    assert counted and int(counted[1]) >= int(counted[2]) > 100 and status == 0, console
 
 
 def test_interleaved_keccak(tmp_path: Path) -> None:

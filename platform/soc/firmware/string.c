@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0
  * memcpy and memset by words. Those of the C library, as distributions compile it for this CPU, go
  * byte by byte: five times the cycles, in the driver and in the software that it is compared with.
+ * Those of OpenSSL's compiler store bytes too.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -17,8 +18,13 @@ static size_t to_boundary(uintptr_t address, size_t length) {
 }
 
 /* Without this attribute the compiler makes a call of the same function out of a loop. */
-__attribute__((optimize("no-tree-loop-distribute-patterns"))) void *memset(void *memory, int value,
-                                                                           size_t length) {
+#ifdef __clang__
+#define KEEP_LOOPS __attribute__((no_builtin("memcpy", "memset")))
+#else
+#define KEEP_LOOPS __attribute__((optimize("no-tree-loop-distribute-patterns")))
+#endif
+
+KEEP_LOOPS void *memset(void *memory, int value, size_t length) {
   uint8_t *to = memory;
   const uint32_t pattern = (uint8_t)value * 0x01010101u;
   for (size_t head = to_boundary((uintptr_t)to, length); head > 0; head--, length--) {
@@ -40,8 +46,7 @@ __attribute__((optimize("no-tree-loop-distribute-patterns"))) void *memset(void 
   return memory;
 }
 
-__attribute__((optimize("no-tree-loop-distribute-patterns"))) void *
-memcpy(void *restrict destination, const void *restrict source, size_t length) {
+KEEP_LOOPS void *memcpy(void *restrict destination, const void *restrict source, size_t length) {
   uint8_t *to = destination;
   const uint8_t *from = source;
   if (((uintptr_t)to - (uintptr_t)from) % WORD == 0) {

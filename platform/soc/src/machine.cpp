@@ -244,13 +244,13 @@ void Machine::observe() {
   if (top_.retire_valid_o) {
     statistics.instructions++;
     statistics.pc = top_.retire_pc_o;
-    if (profile != nullptr) {
-      const size_t place = (top_.retire_pc_o - profile_begin) / 2;
-      if (place < profile_len) {
-        profile[place] += statistics.cycles - retired_;
+    for (const Profile &profile : profiles) {
+      const size_t place = (top_.retire_pc_o - profile.begin) / 2;
+      if (place < profile.counts_len) {
+        profile.counts[place] += statistics.cycles - retired_;
       }
-      retired_ = statistics.cycles;
     }
+    retired_ = statistics.cycles;
   }
   statistics.lite_results += top_.lite_result_o;
   if (top_.console_valid_o) {

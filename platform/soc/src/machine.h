@@ -34,6 +34,13 @@ private:
   uint8_t *bytes_;
 };
 
+// Cycles by instruction: counts[n] belongs to the one at begin + 2 n.
+struct Profile {
+  uint32_t begin;
+  uint64_t *counts;
+  size_t counts_len;
+};
+
 class Machine {
 public:
   // coherent: the data cache drops lines that the accelerator writes.
@@ -49,9 +56,7 @@ public:
   uint32_t status = 0;
   int typed = -1; // the next character to read; -1: none
   struct ow_soc_statistics statistics = {};
-  uint32_t profile_begin = 0;
-  uint64_t *profile = nullptr;
-  size_t profile_len = 0;
+  std::vector<Profile> profiles;
 
   const ow_sim_board::Bus &bus() const { return board_.bus; }
 
