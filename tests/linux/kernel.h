@@ -153,7 +153,7 @@ struct device {
 };
 typedef u64 resource_size_t;
 struct dentry;
-extern bool kernel_is_quiet; /* prints no messages */
+extern bool kernel_is_quiet;     /* prints no messages */
 extern unsigned kernel_messages; /* how many warnings, errors and notes */
 #define dev_info dev_warn
 #define dev_warn(dev, ...)                                                                         \

@@ -79,6 +79,7 @@ def test_the_module_compiles_for_this_machine(headers: Path) -> None:
     assert (folder / "outwork.ko").is_file()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not HEADERS or shutil.which("dkms") is None, reason="kernel's headers or dkms are not installed")
 def test_dkms_builds_the_module(tmp_path: Path) -> None:
     """From the folder that scripts/kernel_sources.sh writes."""
@@ -87,7 +88,20 @@ def test_dkms_builds_the_module(tmp_path: Path) -> None:
     subprocess.run([PROJECT / "scripts/kernel_sources.sh", source], check=True)
     tree.mkdir()
     done = subprocess.run(
-        ["dkms", "build", "-m", "outwork", "-v", __version__, "-k", kernel, "--dkmstree", tree, "--sourcetree", tmp_path / "src"],
+        [
+            "dkms",
+            "build",
+            "-m",
+            "outwork",
+            "-v",
+            __version__,
+            "-k",
+            kernel,
+            "--dkmstree",
+            tree,
+            "--sourcetree",
+            tmp_path / "src",
+        ],
         capture_output=True,
         text=True,
         check=False,

@@ -13,7 +13,7 @@
 enum { BUS_SIGNAL = 7 };
 
 static bool write_name(const char *path, const char *name) {
-  const volatile char *end = name; /* volatile: or it becomes a call of strlen(), which is not here */
+  const volatile char *end = name; /* not volatile, it would become a call of strlen() */
   while (*end != 0) {
     end++;
   }
