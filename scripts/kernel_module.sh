@@ -3,9 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Builds the kernel module: kernel_module.sh FOLDER KERNEL [argument of make…]. FOLDER/outwork.ko is for the kernel whose
 # build folder is KERNEL: /lib/modules/$(uname -r)/build, or build/linux/kernel for the system on chip.
-# FOLDER/bench/outwork_bench.ko measures it, FOLDER/faults/outwork_faults.ko makes the device fail, for tests.
+# FOLDER/bench/outwork_bench.ko measures it; for tests, FOLDER/faults/outwork_faults.ko makes the device fail, and
+# FOLDER/compare/outwork_compare.ko compares results with the kernel's own.
 #
-# FOLDER gets every source of the module first, those of the portable driver in FOLDER/driver: it can be compiled anywhere.
+# FOLDER gets every source of the module first (kernel_sources.sh).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [ $# -ge 2 ] || { echo "usage: kernel_module.sh FOLDER KERNEL [argument of make…]" >&2 && exit 2; }
@@ -15,22 +16,14 @@ folder=$(cd "$1" && pwd)
 kernel=$(cd "$2" && pwd)
 shift 2
 
-# What has not changed keeps its time: it is not compiled again.
-copy() {
-  local to=$1 file
-  shift
-  mkdir -p "$to"
-  for file in "$@"; do
-    cmp -s "$file" "$to/${file##*/}" || cp "$file" "$to/"
+scripts/kernel_sources.sh "$folder"
+for part in bench faults compare; do
+  mkdir -p "$folder/$part"
+  for file in "platform/linux/kernel/$part"/*; do
+    cmp -s "$file" "$folder/$part/${file##*/}" || cp "$file" "$folder/$part/"
   done
-}
-own=platform/linux/kernel
-copy "$folder" $own/Kbuild $own/*.[ch]
-copy "$folder/include" $own/include/*.h
-copy "$folder/include/outwork" driver/include/outwork/*.h platform/linux/include/outwork/linux_abi.h
-copy "$folder/driver" driver/src/*.[ch]
-copy "$folder/bench" $own/bench/*
-copy "$folder/faults" $own/faults/*
+done
 make -C "$kernel" M="$folder" CONFIG_CRYPTO_DEV_OUTWORK=m "$@" modules
-make -C "$kernel" M="$folder/bench" "$@" modules
-make -C "$kernel" M="$folder/faults" "$@" modules
+for part in bench faults compare; do
+  make -C "$kernel" M="$folder/$part" "$@" modules
+done

@@ -21,10 +21,14 @@ from outwork.soc.system import System
 IMAGE: Final = PROJECT / "build/linux/Image"
 MODULE: Final = PROJECT / "build/linux/module/outwork.ko"
 BENCH: Final = PROJECT / "build/linux/module/bench/outwork_bench.ko"
+COMPARE: Final = PROJECT / "build/linux/module/compare/outwork_compare.ko"
+# AES with HMAC in one pass: `authenc(hmac(HASH),MODE)`, and what the driver's name has for the mode.
+PAIR_HASHES: Final = ("sha1", "sha256", "sha384", "sha512")
+PAIR_MODES: Final = {"cbc(aes)": "cbc-aes", "ctr(aes)": "ctr-aes", "rfc3686(ctr(aes))": "rfc3686-ctr-aes"}
 ALGORITHMS: Final = (
     "ecb-aes", "cbc-aes", "ctr-aes", "xts-aes", "ecb-des3-ede", "cbc-des3-ede",
-    "gcm-aes", "rfc4106-gcm-aes", "ccm-aes", "rfc4309-ccm-aes",
-    *(f"authenc-hmac-{name}-cbc-aes" for name in ("sha1", "sha256", "sha512")),
+    "gcm-aes", "rfc4106-gcm-aes", "rfc4543-gcm-aes", "ccm-aes", "rfc4309-ccm-aes", "cmac-aes",
+    *(f"authenc-hmac-{name}-{mode}" for name in PAIR_HASHES for mode in PAIR_MODES.values()),
     *(f"{mac}{name}" for mac in ("", "hmac-") for name in ("sha1", "sha224", "sha256", "sha384", "sha512")),
     *(f"sha3-{bits}" for bits in (224, 256, 384, 512)),
 )  # fmt: skip
@@ -32,8 +36,8 @@ ALGORITHMS: Final = (
 # with NO_TESTS: only the module's algorithms are tested then.
 SOFTWARE: Final = ";".join(
     [f"{mode}(aes)" for mode in ("ecb", "cbc", "ctr", "xts", "gcm", "ccm")]
-    + ["ecb(des3_ede)", "cbc(des3_ede)", "rfc4106(gcm(aes))", "rfc4309(ccm(aes))"]
-    + [f"authenc(hmac({name}),cbc(aes))" for name in ("sha1", "sha256", "sha512")]
+    + ["ecb(des3_ede)", "cbc(des3_ede)", "rfc4106(gcm(aes))", "rfc4543(gcm(aes))", "rfc4309(ccm(aes))", "cmac(aes)"]
+    + [f"authenc(hmac({name}),{mode})" for name in PAIR_HASHES for mode in PAIR_MODES]
     + [f"hmac({name})" for name in ("sha1", "sha224", "sha256", "sha384", "sha512")]
 )
 NO_TESTS: Final = "cryptomgr.notests=1"
@@ -55,6 +59,8 @@ QUEUE_TEST_HEADERS: Final = (
 FREESTANDING: Final = ("-ffreestanding", "-fbuiltin")
 # Loads the module, and runs that self-test: `files` of start() has the program.
 QUEUE_TEST_STEPS: Final = ("load /outwork.ko", "device outwork", f"run /{QUEUE_TEST_PROGRAM}")
+# The device's name in sysfs.
+DEVICE: Final = "10100000.outwork"
 # Before every other step: where the kernel shows its counters and parameters.
 MOUNTS: Final = ("mount proc /proc", "mount sysfs /sys", "mount debugfs /debug")
 KERNEL_FAULTS: Final = re.compile(r"BUG:|WARNING:|Kernel panic|Oops|alg: .*(?:fail|error)", re.IGNORECASE)
@@ -117,7 +123,7 @@ def queue_test() -> bytes:
             (folder / header).write_text('#include "posix.h"\n', encoding="utf-8")
         includes = (folder, posix, QUEUE_TEST, PROJECT / "platform/linux/include", PROJECT / "driver/include")
         sources = [
-            *(QUEUE_TEST / source for source in ("queue_test.c", "queue_trouble.c", "small_jobs.c")),
+            *(QUEUE_TEST / source for source in ("queue_test.c", "queue_trouble.c", "queue_unbind.c", "small_jobs.c")),
             PROJECT / "platform/linux/src/queue.c",
             posix / "posix.c",
             firmware.SYSTEM / "string.c",

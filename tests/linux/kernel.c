@@ -8,7 +8,8 @@
 
 extern struct fake_device *fake;
 
-bool kernel_is_quiet;
+bool kernel_is_quiet, kernel_reads;
+unsigned kernel_messages, kernel_irq_disabled;
 
 void *dmam_alloc_coherent(struct device *dev, size_t bytes, dma_addr_t *address, int flags) {
   (void)flags;
@@ -28,6 +29,7 @@ void dma_free_coherent(struct device *dev, size_t bytes, void *memory, dma_addr_
 void usleep_range(unsigned long least, unsigned long most) {
   (void)most;
   fake->microseconds += least;
+  fake_work(fake);
 }
 
 int sg_nents_for_len(struct scatterlist *list, u64 bytes) {

@@ -21,6 +21,7 @@ typedef uint32_t u32;
 typedef uint64_t u64;
 typedef uint64_t dma_addr_t;
 #define __iomem
+#define __rcu
 #define __aligned(bytes)               __attribute__((aligned(bytes)))
 #define BIT(n)                         (1u << (n))
 #define ALIGN(value, to)               (((value) + (to) - 1) / (to) * (to))
@@ -49,12 +50,46 @@ static inline void spin_unlock_bh(spinlock_t *lock) {
   CHECK(lock->held);
   lock->held = false;
 }
+/* Who reads by RCU is in no section twice, and nobody waits for readers within one. */
+extern bool kernel_reads;
+static inline void rcu_read_lock(void) {
+  CHECK(!kernel_reads);
+  kernel_reads = true;
+}
+static inline void rcu_read_unlock(void) {
+  CHECK(kernel_reads);
+  kernel_reads = false;
+}
+static inline void kernel_check_reads(void) {
+  CHECK(kernel_reads);
+}
+static inline void synchronize_rcu(void) {
+  CHECK(!kernel_reads);
+}
+#define rcu_dereference(pointer)           (kernel_check_reads(), pointer)
+#define rcu_access_pointer(pointer)        (pointer)
+#define rcu_assign_pointer(pointer, value) ((pointer) = (value))
+#define RCU_INIT_POINTER(pointer, value)   ((pointer) = (value))
+
+/* How often the interrupt is disabled. */
+extern unsigned kernel_irq_disabled;
+static inline void disable_irq(int interrupt) {
+  (void)interrupt;
+  kernel_irq_disabled++;
+}
+static inline void enable_irq(int interrupt) {
+  (void)interrupt;
+  CHECK(kernel_irq_disabled != 0);
+  kernel_irq_disabled--;
+}
+
 static inline void local_bh_disable(void) {}
 static inline void local_bh_enable(void) {}
 
 struct mutex {
   spinlock_t inside;
 };
+#define DEFINE_MUTEX(name)  struct mutex name
 #define mutex_init(mutex)   spin_lock_init(&(mutex)->inside)
 #define mutex_lock(mutex)   spin_lock_bh(&(mutex)->inside)
 #define mutex_unlock(mutex) spin_unlock_bh(&(mutex)->inside)
@@ -109,15 +144,21 @@ static inline void schedule_delayed_work(struct delayed_work *work, unsigned lon
   (void)work;
   (void)jiffies;
 }
+static inline void cancel_delayed_work_sync(struct delayed_work *work) {
+  (void)work;
+}
 
 struct device {
   struct fake_device *fake;
 };
 typedef u64 resource_size_t;
 struct dentry;
-extern bool kernel_is_quiet; /* prints no messages */
-#define dev_warn(dev, ...) ((void)(dev), kernel_is_quiet ? 0 : printf(__VA_ARGS__))
-#define dev_err(dev, ...)  ((void)(dev), kernel_is_quiet ? 0 : printf(__VA_ARGS__))
+extern bool kernel_is_quiet;     /* prints no messages */
+extern unsigned kernel_messages; /* how many warnings, errors and notes */
+#define dev_info dev_warn
+#define dev_warn(dev, ...)                                                                         \
+  ((void)(dev), kernel_messages++, kernel_is_quiet ? 0 : printf(__VA_ARGS__))
+#define dev_err dev_warn
 
 #define GFP_KERNEL   0
 #define __GFP_NOWARN 0

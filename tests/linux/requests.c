@@ -4,7 +4,6 @@
  */
 #include "requests.h"
 
-struct owk_device *owk_device;
 unsigned int owk_minimum_cipher, owk_minimum_hash;
 int owk_priority;
 unsigned int owk_process_memory, owk_process_slots;
@@ -23,14 +22,18 @@ void open_device(void) {
   memset(&device, 0, sizeof(device));
   device_of_test.fake = fake;
   device.dev = &device_of_test;
-  owk_device = &device;
   owk_platform_global(&device);
   CHECK_EQUAL(ow_device_open(&device.device, &device.platform), OW_OK);
   owk_keys_init(&device.keys, FAKE_SLOTS);
   owk_processes_init(&device);
-  CHECK_EQUAL(owk_queue_open(queue, &device, 0, LOG2), 0);
+  CHECK_EQUAL(owk_queue_create(queue, &device, 0, LOG2), 0);
   device.queues = 1;
-  owk_queue_start(queue);
+  device.interrupts = 1;
+  kernel_irq_disabled = 1;
+  memset(&owk_counts, 0, sizeof(owk_counts));
+  CHECK_EQUAL(owk_device_begin(&device), 0);
+  owk_device_publish(&device);
+  CHECK_EQUAL(kernel_irq_disabled, 0);
 }
 
 void close_device(void) {
@@ -39,7 +42,9 @@ void close_device(void) {
   for (unsigned i = 0; i < FAKE_SLOTS; i++) {
     CHECK_EQUAL(device.keys.slot[i].in_flight, 0);
   }
-  owk_queue_close(queue);
+  owk_device_withdraw(&device);
+  owk_device_end(&device);
+  CHECK_EQUAL(kernel_irq_disabled, 1);
   free(queue->slots);
   free(queue->lanes);
   fake->memory = malloc(1); /* fake_close() frees both */
@@ -137,5 +142,5 @@ void new_key(struct owk_key *key) {
   u8 bytes[32];
   random_bytes(bytes, sizeof(bytes));
   memset(key, 0, sizeof(*key));
-  owk_key_set(&device, key, bytes, sizeof(bytes), false);
+  owk_key_set(key, bytes, sizeof(bytes), false);
 }

@@ -33,7 +33,7 @@ static void test_requests_come_back(void) {
   CHECK(queue->doorbells <= 20 * 3); /* one at once, the others together */
   CHECK_EQUAL(device.keys.loads, 1);
   CHECK_EQUAL(device.keys.inline_jobs, 1); /* the first use of the key */
-  owk_key_clear(&device, &key);
+  owk_key_clear(&key);
   CHECK(!fake->keys[key.slot].valid);
   close_device();
 }
@@ -96,7 +96,7 @@ static void test_keys_share_the_slots(void) {
   }
   CHECK_EQUAL(in_slots, FAKE_SLOTS);
   for (unsigned i = 0; i < KEYS; i++) {
-    owk_key_clear(&device, &keys[i]);
+    owk_key_clear(&keys[i]);
   }
   for (unsigned i = 0; i < FAKE_SLOTS; i++) {
     CHECK(!fake->keys[i].valid);
@@ -110,16 +110,16 @@ static void test_pairs_need_a_slot(void) {
   struct ow_key name = {0};
   const u8 bytes[32] = {1}, mac[OW_KEY_KIND_MAX + 1] = {2};
   open_device();
-  owk_key_set_pair(&device, &pair, OW_OP_AES_CBC_HMAC_SHA256, bytes, 32, mac, sizeof(mac));
+  owk_key_set_pair(&pair, OW_OP_AES_CBC_HMAC_SHA256, bytes, 32, mac, sizeof(mac));
   CHECK_EQUAL(pair.len, 0); /* no such HMAC key in the device */
-  owk_key_set_pair(&device, &pair, OW_OP_AES_CBC_HMAC_SHA256, bytes, 32, mac, 20);
+  owk_key_set_pair(&pair, OW_OP_AES_CBC_HMAC_SHA256, bytes, 32, mac, 20);
   CHECK_EQUAL(pair.len, 32);
   for (unsigned i = 0; i < FAKE_SLOTS; i++) {
     device.keys.slot[i].process = 1;
   }
   struct request *request = make_request(&pair, 64, 1, false);
   CHECK_EQUAL(submit(request), -EAGAIN);
-  CHECK_EQUAL(device.fallbacks[OWK_FALLBACK_KEY].value, 1);
+  CHECK_EQUAL(owk_counts.fallbacks[OWK_FALLBACK_KEY].value, 1);
   free(request);
   for (unsigned i = 0; i < FAKE_SLOTS; i++) {
     device.keys.slot[i].process = 0;
@@ -130,8 +130,8 @@ static void test_pairs_need_a_slot(void) {
   CHECK_EQUAL(OW_FIELD(loaded->config, OW_GLOBAL_KEY_CONFIG_KIND), OW_OP_AES_CBC_HMAC_SHA256);
   CHECK_EQUAL(OW_FIELD(loaded->config, OW_GLOBAL_KEY_CONFIG_BYTES), 20);
   CHECK(memcmp(loaded->bytes, bytes, 32) == 0 && memcmp(loaded->bytes + 32, mac, 20) == 0);
-  owk_key_release(&device, name.slot);
-  owk_key_clear(&device, &pair);
+  owk_key_release(&device, name.slot, false);
+  owk_key_clear(&pair);
   CHECK(!loaded->valid && !pair.is_pair);
   CHECK_EQUAL(pair.mac[0], 0);
   close_device();
@@ -143,14 +143,14 @@ static void test_reasons_for_software(void) {
   new_key(&key);
   struct request *request = make_request(&key, 512, PIECES, false);
   CHECK_EQUAL(submit(request), -EAGAIN);
-  CHECK_EQUAL(device.fallbacks[OWK_FALLBACK_PIECES].value, 1);
+  CHECK_EQUAL(owk_counts.fallbacks[OWK_FALLBACK_PIECES].value, 1);
   free(request);
 
   request = make_request(&key, 64, 1, false);
   for (unsigned i = 1; i <= 2; i++) { /* source, destination */
     fake->refuse_map_at = i;
     CHECK_EQUAL(submit(request), -EAGAIN);
-    CHECK_EQUAL(device.fallbacks[OWK_FALLBACK_MAP].value, i);
+    CHECK_EQUAL(owk_counts.fallbacks[OWK_FALLBACK_MAP].value, i);
   }
   request->source[0].length = 10; /* shorter than the request says */
   CHECK_EQUAL(submit(request), -EAGAIN);
@@ -162,7 +162,7 @@ static void test_reasons_for_software(void) {
     requests[i] = make_request(&key, 64, 1, false);
     CHECK_EQUAL(submit(requests[i]), i < ENTRIES ? -EINPROGRESS : -EAGAIN);
   }
-  CHECK_EQUAL(device.fallbacks[OWK_FALLBACK_RING].value, 1);
+  CHECK_EQUAL(owk_counts.fallbacks[OWK_FALLBACK_RING].value, 1);
   fake->idle = false;
   pump();
   for (unsigned i = 0; i <= ENTRIES; i++) {
@@ -172,10 +172,10 @@ static void test_reasons_for_software(void) {
 
   u8 equal[32] = {0};
   struct owk_key xts = {0};
-  owk_key_set(&device, &xts, equal, sizeof(equal), true);
+  owk_key_set(&xts, equal, sizeof(equal), true);
   CHECK_EQUAL(xts.len, 0);
   equal[0] = 1;
-  owk_key_set(&device, &xts, equal, sizeof(equal), true);
+  owk_key_set(&xts, equal, sizeof(equal), true);
   CHECK_EQUAL(xts.len, 16);
   close_device();
 }
@@ -219,8 +219,8 @@ static void test_a_queue_that_hangs(void) {
   CHECK_EQUAL(kept->error, -EAGAIN);
   CHECK_EQUAL(lost->error, -EIO);
   CHECK_EQUAL(queue->resets, 1);
-  CHECK_EQUAL(device.errors.value, 1);
-  CHECK_EQUAL(device.fallbacks[OWK_FALLBACK_DEVICE].value, 1);
+  CHECK_EQUAL(owk_counts.errors.value, 1);
+  CHECK_EQUAL(owk_counts.fallbacks[OWK_FALLBACK_DEVICE].value, 1);
   CHECK(irq_enabled());
 
   fake->idle = false;

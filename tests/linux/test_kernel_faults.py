@@ -16,6 +16,7 @@ FAULTS = module.MODULE.parent / "faults/outwork_faults.ko"
 CYCLES_PER_SECOND = 5_000_000
 REQUESTS = 40  # of a round, in outwork_faults.c
 ROUNDS = 3
+UNBINDS = 3
 KINDS = ("none", "reset", "masked", "lost", "hang", "bus", "ring", "device")
 # What the watchdog has to find, by its counters.
 RESETS = {"reset", "hang", "ring", "device"}
@@ -73,3 +74,39 @@ def test_no_fault_of_the_device_makes_a_wrong_result(monkeypatch: pytest.MonkeyP
     for kind in {"none", *MISSED}:
         assert found[kind].values["errors"] == 0
     assert found["bus"].values["errors"] + found["bus"].counters["fallbacks_device"] == ROUNDS
+
+
+def test_the_device_is_unbound_under_load(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every request is right or has the error that the source may be lost; none waits for ever. Then the module goes."""
+    monkeypatch.setattr(linux, "start_kernel", partial(linux.start_kernel, cycles_per_second=CYCLES_PER_SECOND))
+    show = f"show {module.STATISTICS}"
+    steps = [
+        "load /outwork.ko minimum_cipher=0",
+        show,
+        f"load /{FAULTS.name} kind=unbind rounds={UNBINDS}",
+        show,
+        f"write /sys/bus/platform/drivers/outwork/unbind {module.DEVICE}",
+        show,
+        f"load /{FAULTS.name} kind=none rounds=1",
+        show,
+        "unload outwork",
+    ]
+    with module.start(steps, module.NO_TESTS, more={FAULTS.name: FAULTS.read_bytes()}) as system:
+        output = module.run(system, max_cycles=1_500_000_000)
+    assert output.status == 0 and not output.faults, output.console
+    bound, unbound = re.findall(r"faults: (.*)", output.console)
+    names = ("rounds", "right", "errors", "wrong", "late", "jobs", "status")
+    found = {name: int(re.findall(rf"{name} (-?\d+)", bound)[0]) for name in names}
+    assert found["status"] == found["wrong"] == found["late"] == 0, bound
+    assert found["rounds"] > UNBINDS and found["right"] + found["errors"] == (found["rounds"] + 1) * REQUESTS, bound
+    assert found["jobs"] == REQUESTS, bound
+    after = output.statistics(1)
+    # The device has done requests and was absent for others, as often as each round has them; of its own count there is
+    # what came since it was bound for the last time.
+    assert after["devices"] == 1 and after["requests"] > REQUESTS and after["fallbacks_absent"] >= REQUESTS
+    assert after["requests"] + after["fallbacks_absent"] >= (found["rounds"] + 1) * REQUESTS
+    assert after["queue0_device_jobs"] >= REQUESTS
+    assert output.statistics(2)["devices"] == 0
+    assert f"right {2 * REQUESTS} errors 0 wrong 0" in unbound
+    assert output.statistics(3)["fallbacks_absent"] == output.statistics(2)["fallbacks_absent"] + 2 * REQUESTS
+    assert output.statistics(3)["requests"] == output.statistics(2)["requests"]

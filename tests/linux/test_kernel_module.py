@@ -11,6 +11,7 @@ from pathlib import Path
 import kernel_check
 import pytest
 
+from outwork import __version__
 from outwork.paths import PROJECT, has_library
 from outwork.soc import firmware, linux, module
 from outwork.soc import program as programs
@@ -61,16 +62,53 @@ def test_the_system_on_chip_follows_the_binding(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not HEADERS, reason="no kernel's headers are installed: linux-headers-amd64, for example")
-def test_the_module_compiles_for_this_machine() -> None:
-    """Without a warning, those of W=1 included."""
+@pytest.mark.parametrize("headers", HEADERS, ids=lambda path: path.parent.parent.name)
+def test_the_module_compiles_for_this_machine(headers: Path) -> None:
+    """Without a warning, those of W=1 and of sparse included."""
+    folder = KEPT / headers.parent.parent.name
+    sparse = ("C=2",) if shutil.which("sparse") else ()
     done = subprocess.run(
-        [PROJECT / "scripts/kernel_module.sh", KEPT, HEADERS[-1].parent, "W=1", "KCFLAGS=-Werror"],
+        [PROJECT / "scripts/kernel_module.sh", folder, headers.parent, "W=1", "KCFLAGS=-Werror", *sparse],
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert (KEPT / "outwork.ko").is_file()
+    assert "warning:" not in done.stderr and "error:" not in done.stderr, done.stderr
+    assert not sparse or "CHECK" in done.stdout
+    assert (folder / "outwork.ko").is_file()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not HEADERS or shutil.which("dkms") is None, reason="kernel's headers or dkms are not installed")
+def test_dkms_builds_the_module(tmp_path: Path) -> None:
+    """From the folder that scripts/kernel_sources.sh writes."""
+    kernel = HEADERS[-1].parent.parent.name
+    source, tree = tmp_path / f"src/outwork-{__version__}", tmp_path / "tree"
+    subprocess.run([PROJECT / "scripts/kernel_sources.sh", source], check=True)
+    tree.mkdir()
+    done = subprocess.run(
+        [
+            "dkms",
+            "build",
+            "-m",
+            "outwork",
+            "-v",
+            __version__,
+            "-k",
+            kernel,
+            "--dkmstree",
+            tree,
+            "--sourcetree",
+            tmp_path / "src",
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    built = list(tree.glob(f"outwork/{__version__}/{kernel}/*/module/outwork.ko*"))
+    assert len(built) == 1
 
 
 def test_a_message_about_the_module_is_no_measurement() -> None:
@@ -92,6 +130,62 @@ def test_every_algorithm_passes_the_kernels_self_test() -> None:
     assert counters["queue0_finished"] == counters["queue0_submitted"] == counters["requests"]
     assert counters["errors"] == counters["fallbacks_device"] == counters["queue0_resets"] == 0
     assert counters["queue0_missed_interrupts"] == 0
+
+
+def comparisons() -> dict[str, str]:
+    """Steps that compare AES with HMAC on the device with the kernel's own code, by driver."""
+    steps = {}
+    for number, name in enumerate(module.PAIR_HASHES):
+        for mode, short in module.PAIR_MODES.items():
+            driver = f"authenc-hmac-{name}-{short}-outwork"
+            software = f"authenc(hmac({name}-generic),{mode.replace('aes', 'aes-generic')})"
+            key = (16, 24, 32)[number % 3] + (4 if "rfc3686" in mode else 0)
+            steps[driver] = (
+                f"load /{module.COMPARE.name} driver={driver} software={software} key={key} mac={8 + 16 * number}"
+            )
+    return steps
+
+
+@runs_linux
+def test_aes_with_hmac_is_as_in_software() -> None:
+    """The kernel has no self-test of most of them. The device has done every request, and ended no more than it counts."""
+    show = f"show {module.STATISTICS}"
+    steps = ["load /outwork.ko minimum_cipher=0", show]
+    for step in comparisons().values():
+        steps += [step, show]
+    with module.start(
+        [*steps, "unload outwork"], module.NO_TESTS, more={module.COMPARE.name: module.COMPARE.read_bytes()}
+    ) as system:
+        output = module.run(system, max_cycles=800_000_000)
+    assert output.status == 0 and not output.faults, output.console
+    found = re.findall(r"compare: (\S+) right (\d+) wrong (\d+) status (-?\d+)", output.console)
+    assert found == [(driver, "50", "0", "0") for driver in comparisons()], output.console
+    for number in range(len(found)):
+        before, after = output.statistics(number), output.statistics(number + 1)
+        counted = {name: after[name] - before[name] for name in after}
+        # Encrypted, decrypted; and spoiled, which the device counts as no job that ended well.
+        assert counted["queue0_device_jobs"] == 100
+        assert counted["requests"] == counted["queue0_finished"] == 150
+        assert counted["errors"] == counted["fallbacks_device"] == counted["fallbacks_key"] == 0
+
+
+@runs_linux
+def test_queues_of_a_device_that_is_unbound() -> None:
+    """Processes lose registers and memory at once, and nothing of theirs is left when the device is bound again."""
+    steps = [
+        *module.QUEUE_TEST_STEPS[:2],
+        f"run /{module.QUEUE_TEST_PROGRAM} {module.DEVICE}",
+        f"show {module.STATISTICS}",
+        "unload outwork",
+    ]
+    with module.start(steps, module.NO_TESTS, more={module.QUEUE_TEST_PROGRAM: module.queue_test()}) as system:
+        output = module.run(system, max_cycles=400_000_000)
+    assert output.status == 0 and not output.faults, output.console
+    assert "queue: passed" in output.console and "FAILED" not in output.console
+    counters = output.statistics(-1)
+    assert counters["processes_opened"] == counters["processes_closed"] == 1  # since it was bound again
+    assert counters["processes_taken"] == counters["processes_stuck"] == 0
+    assert counters["processes_jobs"] > 0
 
 
 def small_jobs(console: str) -> list[int]:

@@ -8,7 +8,6 @@
 
 enum { FIRST = 1, QUEUES = 2, BYTES = 8192 };
 
-struct owk_device *owk_device;
 unsigned int owk_minimum_cipher, owk_minimum_hash;
 int owk_priority;
 unsigned int owk_process_memory = 65536, owk_process_slots = 8;
@@ -30,6 +29,8 @@ static void open_device(void) {
   owk_keys_init(&device.keys, FAKE_SLOTS);
   owk_processes_init(&device);
   owk_processes_offer(&device, FIRST, QUEUES);
+  device.is_on = true;
+  owk_device_publish(&device);
 }
 
 static void close_device(void) {
@@ -152,11 +153,11 @@ static void test_slots_are_shared(void) {
   CHECK_EQUAL(owk_process_key_load(process, &key), 0);
   for (unsigned i = 0; i < FAKE_SLOTS + 2; i++) {
     const u8 bytes[32] = {(u8)i};
-    owk_key_set(&device, &keys[i], bytes, sizeof(bytes), false);
+    owk_key_set(&keys[i], bytes, sizeof(bytes), false);
     for (unsigned use = 0; use < 2; use++) {
       if (owk_key_use(&device, &keys[i], &name)) {
         CHECK(name.slot != key.slot);
-        owk_key_release(&device, name.slot);
+        owk_key_release(&device, name.slot, false);
       }
     }
   }
@@ -165,7 +166,7 @@ static void test_slots_are_shared(void) {
   CHECK_EQUAL(device.keys.evictions, 1);
   owk_process_close(process);
   for (unsigned i = 0; i < FAKE_SLOTS + 2; i++) {
-    owk_key_clear(&device, &keys[i]);
+    owk_key_clear(&keys[i]);
   }
   close_device();
 }

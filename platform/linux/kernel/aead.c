@@ -2,12 +2,14 @@
 // SPDX-FileCopyrightText: The Outwork authors
 /*
  * Authenticated encryption for the kernel's crypto API: AES-GCM and AES-CCM, also as IPsec has
- * them; and AES-CBC with HMAC, which the device does in one pass.
+ * them; GMAC for IPsec; and AES-CBC or AES-CTR with HMAC, which the device does in one pass.
  */
 #include <crypto/aes.h>
 #include <crypto/authenc.h>
+#include <crypto/ctr.h>
 #include <crypto/gcm.h>
 #include <crypto/internal/aead.h>
+#include <crypto/scatterwalk.h>
 #include <crypto/sha1.h>
 #include <crypto/sha2.h>
 #include <linux/rtnetlink.h>
@@ -15,17 +17,26 @@
 #include "outwork_linux.h"
 
 /* IPsec: the last bytes of the key material are the salt, the first ones of the nonce (RFC 4106, 4;
- * RFC 4309, 7.1).
+ * RFC 4543, 3.2; RFC 4309, 7.1).
  */
 #define OWK_RFC4106_SALT 4
 #define OWK_RFC4309_SALT 3
 /* Of an HMAC's tag, as the device takes it. */
 #define OWK_TAG_UNIT 4
 
+/* How the device's nonce and AAD are made of a request's. */
+enum owk_form {
+	OWK_FORM_PLAIN,		/* as they are */
+	OWK_FORM_IPSEC,		/* salt, IV; the AAD's last bytes are the IV: not authenticated */
+	OWK_FORM_GMAC,		/* salt, IV; AAD and payload are authenticated (RFC 4543) */
+	OWK_FORM_RFC3686,	/* salt, IV, a block counter that starts at 1 */
+};
+
 struct owk_aead {
 	struct aead_alg alg;
 	u8 opcode;
-	u8 salt;		/* bytes of it; 0: not IPsec's */
+	u8 form;		/* enum owk_form */
+	u8 salt;		/* bytes of it, which are the last ones of the key material */
 	bool registered;
 };
 
@@ -37,7 +48,7 @@ struct owk_aead_tfm {
 
 struct owk_aead_request {
 	bool decrypt;
-	u8 iv[GCM_AES_IV_SIZE];
+	u8 iv[AES_BLOCK_SIZE];
 	struct aead_request software;	/* the last: its size is that of the software's */
 };
 
@@ -49,6 +60,11 @@ static const struct owk_aead *owk_aead_of(struct crypto_aead *tfm)
 static bool owk_is_pair(u8 opcode)
 {
 	return opcode >> 4 == OW_OP_AES_CBC_HMAC_SHA1 >> 4;
+}
+
+static bool owk_is_cbc(u8 opcode)
+{
+	return owk_is_pair(opcode) && opcode < OW_OP_AES_CTR_HMAC_SHA1;
 }
 
 static int owk_aead_software(struct aead_request *request)
@@ -82,13 +98,24 @@ static void owk_aead_fill(struct owk_lane *lane, const struct owk_work *work)
 	job->iv = request->iv;
 	job->iv_len = crypto_aead_ivsize(tfm);
 	job->aad_len = request->assoclen;
-	if (each->salt) {
+	if (each->form != OWK_FORM_PLAIN) {
 		memcpy(state->iv, own->salt, each->salt);
-		memcpy(state->iv + each->salt, request->iv, GCM_RFC4106_IV_SIZE);
+		memcpy(state->iv + each->salt, request->iv, job->iv_len);
 		job->iv = state->iv;
-		job->iv_len = each->salt + GCM_RFC4106_IV_SIZE;
-		/* Its AAD in the buffer ends with the IV, which is not authenticated. */
+		job->iv_len += each->salt;
+	}
+	if (each->form == OWK_FORM_IPSEC) {
 		job->aad_len -= GCM_RFC4106_IV_SIZE;
+	} else if (each->form == OWK_FORM_GMAC) {
+		job->flags &= ~OW_JOB_APPEND_TAG; /* owk_aead_finish() writes it */
+		job->length += job->aad_len;
+		job->aad_len = 0;
+	} else if (each->form == OWK_FORM_RFC3686) {
+		state->iv[AES_BLOCK_SIZE - 4] = 0;
+		state->iv[AES_BLOCK_SIZE - 3] = 0;
+		state->iv[AES_BLOCK_SIZE - 2] = 0;
+		state->iv[AES_BLOCK_SIZE - 1] = 1;
+		job->iv_len = AES_BLOCK_SIZE;
 	} else if (each->opcode == OW_OP_AES_CCM) {
 		job->iv = request->iv + 1; /* after the bytes of the length field, less 1 */
 		job->iv_len = AES_BLOCK_SIZE - 2 - request->iv[0];
@@ -98,8 +125,13 @@ static void owk_aead_fill(struct owk_lane *lane, const struct owk_work *work)
 static void owk_aead_finish(struct owk_lane *lane)
 {
 	struct aead_request *request = lane->request;
+	struct owk_aead_request *state = aead_request_ctx(request);
 	int error = owk_error(lane);
 
+	if (!error && lane->job.opcode == OW_OP_AES_GMAC && !state->decrypt)
+		scatterwalk_map_and_copy(lane->job.tag, request->dst,
+					 request->assoclen + request->cryptlen,
+					 lane->job.tag_len, 1);
 	owk_lane_free(lane);
 	if (error == -EAGAIN)
 		error = owk_aead_software(request);
@@ -116,8 +148,12 @@ static bool owk_aead_is_possible(struct aead_request *request, unsigned int byte
 	unsigned int tag = crypto_aead_authsize(tfm), field;
 
 	if (owk_is_pair(each->opcode))
-		return tag && tag % OWK_TAG_UNIT == 0 && bytes % AES_BLOCK_SIZE == 0;
-	if (each->opcode != OW_OP_AES_CCM || each->salt)
+		return tag && tag % OWK_TAG_UNIT == 0 &&
+		       !(owk_is_cbc(each->opcode) && bytes % AES_BLOCK_SIZE);
+	/* GMAC writes no payload: what is not in place would have to be copied. */
+	if (each->form == OWK_FORM_GMAC)
+		return request->src == request->dst;
+	if (each->opcode != OW_OP_AES_CCM || each->form == OWK_FORM_IPSEC)
 		return true;
 	field = request->iv[0] + 1; /* bytes of the length field */
 	return field >= 2 && field <= 8 && (field >= 4 || !(bytes >> 8 * field));
@@ -129,6 +165,7 @@ static int owk_aead_crypt(struct aead_request *request, bool decrypt)
 	struct owk_aead_request *state = aead_request_ctx(request);
 	struct owk_aead_tfm *own = crypto_aead_ctx(tfm);
 	unsigned int tag = crypto_aead_authsize(tfm);
+	u8 form = owk_aead_of(tfm)->form;
 	struct owk_work work = {
 		.source = request->src,
 		.destination = request->dst,
@@ -142,22 +179,28 @@ static int owk_aead_crypt(struct aead_request *request, bool decrypt)
 	};
 	int error;
 
-	if (owk_aead_of(tfm)->salt) {
+	if (form == OWK_FORM_IPSEC || form == OWK_FORM_GMAC) {
 		error = crypto_ipsec_check_assoclen(request->assoclen);
 		if (error)
 			return error;
 	}
+	if (form == OWK_FORM_GMAC) {
+		work.source_bytes += work.aad_bytes;
+		work.aad_bytes = 0;
+		work.destination = NULL;
+		work.destination_bytes = 0;
+	}
 	state->decrypt = decrypt;
 	if (request->cryptlen + request->assoclen < owk_minimum_cipher) {
-		owk_fallback_count(owk_device, OWK_FALLBACK_SMALL);
+		owk_fallback_count(OWK_FALLBACK_SMALL);
 		return owk_aead_software(request);
 	}
 	if (!own->key.len) {
-		owk_fallback_count(owk_device, OWK_FALLBACK_KEY);
+		owk_fallback_count(OWK_FALLBACK_KEY);
 		return owk_aead_software(request);
 	}
 	if (!owk_aead_is_possible(request, request->cryptlen - (decrypt ? tag : 0))) {
-		owk_fallback_count(owk_device, OWK_FALLBACK_DEVICE);
+		owk_fallback_count(OWK_FALLBACK_DEVICE);
 		return owk_aead_software(request);
 	}
 	error = owk_submit(&work);
@@ -174,14 +217,18 @@ static int owk_aead_decrypt(struct aead_request *request)
 	return owk_aead_crypt(request, true);
 }
 
-static int owk_pair_set(struct owk_aead_tfm *own, u8 opcode, const u8 *key, unsigned int key_len)
+static int owk_pair_set(struct owk_aead_tfm *own, const struct owk_aead *each, const u8 *key,
+			unsigned int key_len)
 {
 	struct crypto_authenc_keys keys;
 	int error = crypto_authenc_extractkeys(&keys, key, key_len);
 
-	if (!error)
-		owk_key_set_pair(owk_device, &own->key, opcode, keys.enckey, keys.enckeylen,
+	if (!error) {
+		keys.enckeylen -= each->salt; /* software has taken it: it is not shorter */
+		memcpy(own->salt, keys.enckey + keys.enckeylen, each->salt);
+		owk_key_set_pair(&own->key, each->opcode, keys.enckey, keys.enckeylen,
 				 keys.authkey, keys.authkeylen);
+	}
 	memzero_explicit(&keys, sizeof(keys));
 	return error;
 }
@@ -198,10 +245,13 @@ static int owk_aead_setkey(struct crypto_aead *tfm, const u8 *key, unsigned int 
 	if (error)
 		return error;
 	if (owk_is_pair(each->opcode))
-		return owk_pair_set(own, each->opcode, key, key_len);
+		return owk_pair_set(own, each, key, key_len);
 	key_len -= each->salt;
 	memcpy(own->salt, key + key_len, each->salt);
-	owk_key_set(owk_device, &own->key, key, key_len, false);
+	if (each->form == OWK_FORM_GMAC)
+		owk_key_set_mac(&own->key, key, key_len);
+	else
+		owk_key_set(&own->key, key, key_len, false);
 	return 0;
 }
 
@@ -229,13 +279,14 @@ static void owk_aead_exit(struct crypto_aead *tfm)
 {
 	struct owk_aead_tfm *own = crypto_aead_ctx(tfm);
 
-	owk_key_clear(owk_device, &own->key);
+	owk_key_clear(&own->key);
 	memzero_explicit(own->salt, sizeof(own->salt));
 	crypto_free_aead(own->software);
 }
 
-#define OWK_AEAD(name, driver_name, code, block, align, iv_bytes, salt_bytes, tag_bytes) {	\
+#define OWK_AEAD(name, driver_name, code, kind, block, align, iv_bytes, salt_bytes, tag) {	\
 	.opcode = code,										\
+	.form = kind,										\
 	.salt = salt_bytes,									\
 	.alg = {										\
 		.base = {									\
@@ -256,28 +307,49 @@ static void owk_aead_exit(struct crypto_aead *tfm)
 		.decrypt = owk_aead_decrypt,							\
 		.ivsize = iv_bytes,								\
 		.chunksize = AES_BLOCK_SIZE,							\
-		.maxauthsize = tag_bytes,							\
+		.maxauthsize = tag,								\
 	},											\
 }
 
-#define OWK_COUNTER(name, driver_name, code, iv_bytes, salt_bytes)				\
-	OWK_AEAD(name, driver_name "-outwork", code, 1, 0, iv_bytes, salt_bytes, AES_BLOCK_SIZE)
+#define OWK_COUNTER(name, driver_name, code, kind, iv_bytes, salt_bytes)			\
+	OWK_AEAD(name, driver_name "-outwork", code, kind, 1, 0, iv_bytes, salt_bytes,		\
+		 AES_BLOCK_SIZE)
 /* A struct rtattr is before the keys, which some CPUs can read only where it is aligned. */
-#define OWK_PAIR(lower, upper)									\
-	OWK_AEAD("authenc(hmac(" #lower "),cbc(aes))",						\
-		 "authenc-hmac-" #lower "-cbc-aes-outwork", OW_OP_AES_CBC_HMAC_##upper,		\
-		 AES_BLOCK_SIZE, RTA_ALIGNTO - 1, AES_BLOCK_SIZE, 0, upper##_DIGEST_SIZE)
+#define OWK_PAIR(name, driver_name, code, kind, block, iv_bytes, salt_bytes, tag)		\
+	OWK_AEAD("authenc(hmac(" name "))", "authenc-hmac-" driver_name "-outwork", code, kind,	\
+		 block, RTA_ALIGNTO - 1, iv_bytes, salt_bytes, tag)
+#define OWK_CBC(lower, upper)									\
+	OWK_PAIR(#lower "),cbc(aes", #lower "-cbc-aes", OW_OP_AES_CBC_HMAC_##upper,		\
+		 OWK_FORM_PLAIN, AES_BLOCK_SIZE, AES_BLOCK_SIZE, 0, upper##_DIGEST_SIZE)
+#define OWK_CTR(lower, upper)									\
+	OWK_PAIR(#lower "),ctr(aes", #lower "-ctr-aes", OW_OP_AES_CTR_HMAC_##upper,		\
+		 OWK_FORM_PLAIN, 1, AES_BLOCK_SIZE, 0, upper##_DIGEST_SIZE)
+#define OWK_RFC3686(lower, upper)								\
+	OWK_PAIR(#lower "),rfc3686(ctr(aes)", #lower "-rfc3686-ctr-aes",			\
+		 OW_OP_AES_CTR_HMAC_##upper, OWK_FORM_RFC3686, 1, CTR_RFC3686_IV_SIZE,		\
+		 CTR_RFC3686_NONCE_SIZE, upper##_DIGEST_SIZE)
 
 static struct owk_aead owk_aeads[] = {
-	OWK_COUNTER("gcm(aes)", "gcm-aes", OW_OP_AES_GCM, GCM_AES_IV_SIZE, 0),
-	OWK_COUNTER("rfc4106(gcm(aes))", "rfc4106-gcm-aes", OW_OP_AES_GCM, GCM_RFC4106_IV_SIZE,
-		    OWK_RFC4106_SALT),
-	OWK_COUNTER("ccm(aes)", "ccm-aes", OW_OP_AES_CCM, AES_BLOCK_SIZE, 0),
-	OWK_COUNTER("rfc4309(ccm(aes))", "rfc4309-ccm-aes", OW_OP_AES_CCM, GCM_RFC4106_IV_SIZE,
-		    OWK_RFC4309_SALT),
-	OWK_PAIR(sha1, SHA1),
-	OWK_PAIR(sha256, SHA256),
-	OWK_PAIR(sha512, SHA512),
+	OWK_COUNTER("gcm(aes)", "gcm-aes", OW_OP_AES_GCM, OWK_FORM_PLAIN, GCM_AES_IV_SIZE, 0),
+	OWK_COUNTER("rfc4106(gcm(aes))", "rfc4106-gcm-aes", OW_OP_AES_GCM, OWK_FORM_IPSEC,
+		    GCM_RFC4106_IV_SIZE, OWK_RFC4106_SALT),
+	OWK_COUNTER("rfc4543(gcm(aes))", "rfc4543-gcm-aes", OW_OP_AES_GMAC, OWK_FORM_GMAC,
+		    GCM_RFC4543_IV_SIZE, OWK_RFC4106_SALT),
+	OWK_COUNTER("ccm(aes)", "ccm-aes", OW_OP_AES_CCM, OWK_FORM_PLAIN, AES_BLOCK_SIZE, 0),
+	OWK_COUNTER("rfc4309(ccm(aes))", "rfc4309-ccm-aes", OW_OP_AES_CCM, OWK_FORM_IPSEC,
+		    GCM_RFC4106_IV_SIZE, OWK_RFC4309_SALT),
+	OWK_CBC(sha1, SHA1),
+	OWK_CTR(sha1, SHA1),
+	OWK_RFC3686(sha1, SHA1),
+	OWK_CBC(sha256, SHA256),
+	OWK_CTR(sha256, SHA256),
+	OWK_RFC3686(sha256, SHA256),
+	OWK_CBC(sha384, SHA384),
+	OWK_CTR(sha384, SHA384),
+	OWK_RFC3686(sha384, SHA384),
+	OWK_CBC(sha512, SHA512),
+	OWK_CTR(sha512, SHA512),
+	OWK_RFC3686(sha512, SHA512),
 };
 
 int owk_aeads_register(struct owk_device *device)
@@ -288,14 +360,13 @@ int owk_aeads_register(struct owk_device *device)
 	for (i = 0; i < ARRAY_SIZE(owk_aeads); i++) {
 		struct owk_aead *each = &owk_aeads[i];
 
-		if (!ow_device_supports(&device->device, each->opcode, true))
+		if (each->registered ||
+		    !ow_device_supports(&device->device, each->opcode, true))
 			continue;
 		each->alg.base.cra_priority = owk_priority;
 		error = crypto_register_aead(&each->alg);
-		if (error) {
-			owk_aeads_unregister();
+		if (error)
 			return error;
-		}
 		each->registered = true;
 	}
 	return 0;

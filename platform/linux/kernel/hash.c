@@ -117,7 +117,7 @@ static int owk_hash_run(struct ahash_request *request, enum owk_hash_step step, 
 
 	state->step = step;
 	if (bytes < owk_minimum_hash) {
-		owk_fallback_count(owk_device, OWK_FALLBACK_SMALL);
+		owk_fallback_count(OWK_FALLBACK_SMALL);
 		return owk_hash_software(request);
 	}
 	error = owk_submit(&work);
@@ -254,14 +254,13 @@ int owk_hashes_register(struct owk_device *device)
 	for (i = 0; i < ARRAY_SIZE(owk_hashes); i++) {
 		struct owk_hash *each = &owk_hashes[i];
 
-		if (!ow_device_supports(&device->device, each->opcode, false))
+		if (each->registered ||
+		    !ow_device_supports(&device->device, each->opcode, false))
 			continue;
 		each->alg.halg.base.cra_priority = owk_priority;
 		error = crypto_register_ahash(&each->alg);
-		if (error) {
-			owk_hashes_unregister();
+		if (error)
 			return error;
-		}
 		each->registered = true;
 	}
 	return 0;

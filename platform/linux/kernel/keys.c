@@ -24,12 +24,11 @@ void owk_keys_init(struct owk_keys *keys, unsigned int slots)
 	keys->slots = min(slots, OWK_SLOTS_MAX);
 }
 
-void owk_key_set(struct owk_device *device, struct owk_key *key, const u8 *bytes,
-		 unsigned int len, bool two_keys)
+void owk_key_set(struct owk_key *key, const u8 *bytes, unsigned int len, bool two_keys)
 {
 	unsigned int one = two_keys ? len / 2 : len;
 
-	owk_key_clear(device, key);
+	owk_key_clear(key);
 	memcpy(key->bytes, bytes, len);
 	key->two_keys = two_keys;
 	key->len = one;
@@ -38,17 +37,22 @@ void owk_key_set(struct owk_device *device, struct owk_key *key, const u8 *bytes
 		key->len = 0;
 }
 
-void owk_key_set_kind(struct owk_device *device, struct owk_key *key, u8 opcode, const u8 *bytes,
-		      unsigned int len)
+void owk_key_set_mac(struct owk_key *key, const u8 *bytes, unsigned int len)
 {
-	owk_key_set(device, key, bytes, len, false);
+	owk_key_set(key, bytes, len, false);
+	key->is_mac = true;
+}
+
+void owk_key_set_kind(struct owk_key *key, u8 opcode, const u8 *bytes, unsigned int len)
+{
+	owk_key_set(key, bytes, len, false);
 	key->opcode = opcode;
 }
 
-void owk_key_set_pair(struct owk_device *device, struct owk_key *key, u8 opcode, const u8 *bytes,
-		      unsigned int len, const u8 *mac, unsigned int mac_len)
+void owk_key_set_pair(struct owk_key *key, u8 opcode, const u8 *bytes, unsigned int len,
+		      const u8 *mac, unsigned int mac_len)
 {
-	owk_key_set_kind(device, key, opcode, bytes, len);
+	owk_key_set_kind(key, opcode, bytes, len);
 	key->is_pair = true;
 	if (mac_len > sizeof(key->mac)) {
 		key->len = 0;
@@ -58,23 +62,41 @@ void owk_key_set_pair(struct owk_device *device, struct owk_key *key, u8 opcode,
 	key->mac_len = mac_len;
 }
 
-void owk_key_clear(struct owk_device *device, struct owk_key *key)
+/* Takes a slot from the key that is in it. */
+static void owk_slot_take(struct owk_slot *slot)
 {
-	struct owk_keys *keys = &device->keys;
+	slot->key->in_slot = false;
+	slot->key = NULL;
+}
 
-	spin_lock_bh(&keys->lock);
-	if (key->in_slot) {
-		keys->slot[key->slot].key = NULL;
-		ow_key_zeroise(&device->device, key->slot);
+/* Takes the key out of its slot, if there is a device. One that was withdrawn has forgotten it. */
+static void owk_key_unload(struct owk_key *key)
+{
+	struct owk_device *device;
+
+	rcu_read_lock();
+	device = rcu_dereference(owk_key_device);
+	if (device) {
+		spin_lock_bh(&device->keys.lock);
+		if (key->in_slot) {
+			owk_slot_take(&device->keys.slot[key->slot]);
+			ow_key_zeroise(&device->device, key->slot);
+		}
+		key->uses = 0;
+		spin_unlock_bh(&device->keys.lock);
 	}
-	key->in_slot = false;
-	key->uses = 0;
-	spin_unlock_bh(&keys->lock);
+	rcu_read_unlock();
+}
+
+void owk_key_clear(struct owk_key *key)
+{
+	owk_key_unload(key);
 	memzero_explicit(key->bytes, sizeof(key->bytes));
 	memzero_explicit(key->mac, sizeof(key->mac));
 	key->len = 0;
 	key->opcode = OW_OP_NOP;
 	key->is_pair = false;
+	key->is_mac = false;
 	key->mac_len = 0;
 }
 
@@ -101,21 +123,23 @@ static struct owk_slot *owk_slot_find(struct owk_keys *keys, u32 keep)
 	return found;
 }
 
-/* Takes a slot from the key that is in it. */
+/* Takes a slot from the key that is in it, for another one. */
 static void owk_slot_evict(struct owk_keys *keys, struct owk_slot *slot)
 {
 	if (!slot->key)
 		return;
-	slot->key->in_slot = false;
 	slot->key->uses = 0;
-	slot->key = NULL;
+	owk_slot_take(slot);
 	keys->evictions++;
 }
 
 static ow_status owk_key_load(struct owk_device *device, const struct owk_key *key, u8 number)
 {
 	const struct ow_key_properties properties = {
-		.queues = BIT(device->queues) - 1, .encrypt = true, .decrypt = true,
+		.queues = BIT(device->queues) - 1,
+		.encrypt = true,
+		.decrypt = !key->is_mac,
+		.mac = key->is_mac,
 	};
 
 	if (key->is_pair)
@@ -178,41 +202,58 @@ bool owk_key_use(struct owk_device *device, struct owk_key *key, struct ow_key *
 	return in_slot;
 }
 
-void owk_key_release(struct owk_device *device, u8 slot)
+/* Takes the slot from its key, if it is no longer in it. */
+static void owk_slot_check(struct owk_device *device, u8 number)
+{
+	struct owk_slot *slot = &device->keys.slot[number];
+	struct ow_key_info info;
+
+	if (!slot->key || (ow_key_query(&device->device, &info, number) == OW_OK && info.valid &&
+			   info.generation == slot->key->generation))
+		return;
+	slot->key->uses = OWK_USES_BEFORE_SLOT; /* it had one: it gets one with its next use */
+	owk_slot_take(slot);
+}
+
+void owk_key_release(struct owk_device *device, u8 slot, bool denied)
 {
 	struct owk_keys *keys = &device->keys;
 
 	spin_lock_bh(&keys->lock);
 	keys->slot[slot].in_flight--;
+	if (denied)
+		owk_slot_check(device, slot);
 	spin_unlock_bh(&keys->lock);
 }
 
-/* Takes the slot from every key that is no longer in it. */
-static void owk_keys_check(struct owk_device *device)
+void owk_keys_forget(struct owk_device *device)
 {
 	struct owk_keys *keys = &device->keys;
-	struct ow_key_info info;
 	unsigned int i;
 
+	spin_lock_bh(&keys->lock);
 	for (i = 0; i < keys->slots; i++) {
-		struct owk_slot *slot = &keys->slot[i];
-
-		if (slot->key && (ow_key_query(&device->device, &info, i) != OW_OK || !info.valid ||
-				  info.generation != slot->key->generation))
-			owk_slot_evict(keys, slot);
+		if (!keys->slot[i].key)
+			continue;
+		keys->slot[i].key->uses = 0;
+		owk_slot_take(&keys->slot[i]);
+		ow_key_zeroise(&device->device, i);
 	}
+	spin_unlock_bh(&keys->lock);
 }
 
 void owk_keys_recover(struct owk_device *device, unsigned int queue)
 {
 	u32 offset = OW_QUEUE_CONFIG_OFFSET + queue * OW_QUEUE_CONFIG_STRIDE +
 		     OW_QUEUE_CONFIG_GRANT_OFFSET;
+	unsigned int i;
 
 	spin_lock_bh(&device->keys.lock);
 	if (!(ow_read(&device->platform, offset) & OW_QUEUE_CONFIG_GRANT_ALLOW_MASK)) {
 		ow_queue_grant(&device->device, queue, NULL);
 		ow_device_seed(&device->device);
-		owk_keys_check(device);
+		for (i = 0; i < device->keys.slots; i++)
+			owk_slot_check(device, i);
 	}
 	spin_unlock_bh(&device->keys.lock);
 }

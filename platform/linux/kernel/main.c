@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only
 // SPDX-FileCopyrightText: The Outwork authors
 /*
- * Outwork as a platform device: finds it in the device tree, opens queues, registers algorithms.
+ * Outwork as a platform device: finds it in the device tree, and lets it go again, for a while
+ * (suspend) or for ever. The algorithms stay as long as the module.
  */
 #include <linux/dma-mapping.h>
 #include <linux/module.h>
@@ -38,52 +39,16 @@ unsigned int owk_process_slots = 8;
 module_param_named(process_slots, owk_process_slots, uint, 0444);
 MODULE_PARM_DESC(process_slots, "Most key slots of such a queue (default 8)");
 
-struct owk_device *owk_device;
-
-/* The interrupt n is that of queue n; the last one is that of all further queues too. */
 static irqreturn_t owk_interrupt(int number, void *context)
 {
 	struct owk_device *device = context;
-	unsigned int i, line;
+	unsigned int i;
 
 	for (i = 0; i < device->queues; i++) {
-		line = min(i, device->interrupts - 1);
-		if (device->interrupt[line] == number)
+		if (device->queue[i].interrupt == number)
 			owk_queue_interrupt(&device->queue[i]);
 	}
 	return IRQ_HANDLED;
-}
-
-/* What ends the driver, in the order of the last first. */
-
-static void owk_close(void *context)
-{
-	struct owk_device *device = context;
-
-	ow_device_close(&device->device);
-}
-
-static void owk_close_queue(void *context)
-{
-	owk_queue_close(context);
-}
-
-static void owk_stop_watchdog(void *context)
-{
-	struct owk_device *device = context;
-
-	cancel_delayed_work_sync(&device->watchdog);
-}
-
-static void owk_withdraw(void *context)
-{
-	struct owk_device *device = context;
-
-	owk_statistics_close(device);
-	owk_hashes_unregister();
-	owk_aeads_unregister();
-	owk_skciphers_unregister();
-	owk_device = NULL;
 }
 
 /* Returns how many queues may be given to processes: at most those with an interrupt of their own.
@@ -101,7 +66,24 @@ static unsigned int owk_process_queues_possible(struct owk_device *device, unsig
 	return min(owk_process_queues, own - first);
 }
 
-static int owk_queues_open(struct owk_device *device)
+/* What ends the driver, in the order of the last first. */
+
+static void owk_close(void *context)
+{
+	owk_device_end(context);
+}
+
+static void owk_withdraw(void *context)
+{
+	owk_device_withdraw(context);
+}
+
+static void owk_close_files(void *context)
+{
+	owk_process_files_close(context);
+}
+
+static int owk_queues_create(struct owk_device *device)
 {
 	unsigned int all = min_t(unsigned int, device->device.capabilities.queues, OWK_QUEUES_MAX);
 	unsigned int wanted = min(all - min(owk_process_queues, all - 1), num_possible_cpus());
@@ -109,19 +91,15 @@ static int owk_queues_open(struct owk_device *device)
 				  device->device.capabilities.ring_log2_max);
 	int error = 0;
 
-	/* The queues' memory is given back after they are closed. */
-	while (!error && device->queues < wanted) {
-		struct owk_queue *queue = &device->queue[device->queues];
-
-		error = owk_queue_open(queue, device, device->queues, log2);
-		if (!error)
-			error = devm_add_action_or_reset(device->dev, owk_close_queue, queue);
-		if (!error)
-			device->queues++;
-	}
-	return error ?: devm_add_action_or_reset(device->dev, owk_stop_watchdog, device);
+	for (; !error && device->queues < wanted; device->queues += !error)
+		error = owk_queue_create(&device->queue[device->queues], device, device->queues,
+					 log2);
+	return error;
 }
 
+/* The interrupt n is that of queue n; the last one is that of all further queues too. They come on
+ * with owk_device_begin().
+ */
 static int owk_interrupts_request(struct owk_device *device, struct platform_device *platform)
 {
 	int error, found = platform_irq_count(platform);
@@ -131,28 +109,22 @@ static int owk_interrupts_request(struct owk_device *device, struct platform_dev
 		return found;
 	device->interrupts_found = min_t(unsigned int, found, OWK_QUEUES_MAX);
 	device->interrupts = min(device->interrupts_found, device->queues);
+	if (!device->interrupts)
+		return -ENXIO;
 	for (i = 0; i < device->interrupts_found; i++) {
 		device->interrupt[i] = platform_get_irq(platform, i);
 		if (device->interrupt[i] < 0)
 			return device->interrupt[i];
 	}
+	for (i = 0; i < device->queues; i++)
+		device->queue[i].interrupt = device->interrupt[min(i, device->interrupts - 1)];
 	for (i = 0; i < device->interrupts; i++) {
-		error = devm_request_irq(device->dev, device->interrupt[i], owk_interrupt, 0,
-					 dev_name(device->dev), device);
+		error = devm_request_irq(device->dev, device->interrupt[i], owk_interrupt,
+					 IRQF_NO_AUTOEN, dev_name(device->dev), device);
 		if (error)
 			return error;
 	}
-	if (!device->interrupts)
-		return -ENXIO;
-	for (i = 0; i < device->queues; i++)
-		owk_queue_start(&device->queue[i]);
-	owk_watchdog_start(device);
 	return 0;
-}
-
-static void owk_close_files(void *context)
-{
-	owk_process_files_close(context);
 }
 
 /* /dev/outwork, if there are queues for it. */
@@ -174,32 +146,18 @@ static int owk_offer_queues(struct owk_device *device)
 
 static int owk_register(struct owk_device *device)
 {
-	int error;
-
-	owk_device = device;
-	error = owk_skciphers_register(device);
-	if (!error)
-		error = owk_aeads_register(device);
-	if (!error)
-		error = owk_hashes_register(device);
-	if (error)
-		owk_withdraw(device);
-	return error ?: devm_add_action_or_reset(device->dev, owk_withdraw, device);
+	return owk_skciphers_register(device) ?: owk_aeads_register(device) ?:
+	       owk_hashes_register(device) ?: owk_cmac_register(device);
 }
 
-static int owk_probe(struct platform_device *platform)
+/* Finds out what the device is and prepares everything for owk_device_begin(). */
+static int owk_prepare(struct owk_device *device, struct platform_device *platform)
 {
 	struct device *dev = &platform->dev;
-	struct owk_device *device;
 	struct resource *registers;
 	ow_status status;
 	int error;
 
-	if (owk_device)
-		return dev_err_probe(dev, -EBUSY, "another device serves the algorithms already\n");
-	device = devm_kzalloc(dev, sizeof(*device), GFP_KERNEL);
-	if (!device)
-		return -ENOMEM;
 	device->dev = dev;
 	INIT_DELAYED_WORK(&device->watchdog, owk_watchdog);
 	device->registers = devm_platform_get_and_ioremap_resource(platform, 0, &registers);
@@ -209,25 +167,45 @@ static int owk_probe(struct platform_device *platform)
 	error = dma_set_mask_and_coherent(dev, DMA_BIT_MASK(64));
 	if (error)
 		return dev_err_probe(dev, error, "no memory for DMA\n");
-
 	owk_platform_global(device);
 	status = ow_device_open(&device->device, &device->platform);
 	if (status != OW_OK)
 		return dev_err_probe(dev, -ENODEV, "%s\n", ow_status_text(status));
 	owk_keys_init(&device->keys, device->device.capabilities.key_slots);
 	owk_processes_init(device);
-	error = devm_add_action_or_reset(dev, owk_close, device);
+	error = owk_queues_create(device);
+	if (error)
+		return dev_err_probe(dev, error, "no memory for queues\n");
+	error = owk_interrupts_request(device, platform);
+	return error ? dev_err_probe(dev, error, "no interrupt\n") : 0;
+}
+
+static int owk_probe(struct platform_device *platform)
+{
+	struct device *dev = &platform->dev;
+	struct owk_device *device;
+	int error;
+
+	if (rcu_access_pointer(owk_device))
+		return dev_err_probe(dev, -EBUSY, "another device serves the algorithms already\n");
+	device = devm_kzalloc(dev, sizeof(*device), GFP_KERNEL);
+	if (!device)
+		return -ENOMEM;
+	error = owk_prepare(device, platform);
+	if (error)
+		return error;
+	error = owk_device_begin(device);
 	if (!error)
-		error = owk_queues_open(device);
+		error = devm_add_action_or_reset(dev, owk_close, device);
 	if (error)
 		return dev_err_probe(dev, error, "no queue could be opened\n");
-	error = owk_interrupts_request(device, platform);
-	if (error)
-		return dev_err_probe(dev, error, "no interrupt\n");
-	owk_statistics_open(device);
-	error = owk_register(device);
+	owk_device_publish(device);
+	error = devm_add_action_or_reset(dev, owk_withdraw, device);
+	if (!error)
+		error = owk_register(device);
 	if (error)
 		return dev_err_probe(dev, error, "the algorithms were not registered\n");
+	platform_set_drvdata(platform, device);
 	error = owk_offer_queues(device);
 	if (error)
 		return dev_err_probe(dev, error, "/dev/outwork was not made\n");
@@ -239,6 +217,39 @@ static int owk_probe(struct platform_device *platform)
 	return 0;
 }
 
+static int owk_suspend(struct device *dev)
+{
+	struct owk_device *device = dev_get_drvdata(dev);
+
+	owk_process_files_take_back(device, false);
+	owk_device_withdraw(device);
+	owk_device_end(device);
+	return 0;
+}
+
+/* Nothing of the device's state need have survived. */
+static int owk_resume(struct device *dev)
+{
+	struct owk_device *device = dev_get_drvdata(dev);
+	ow_status status = ow_device_open(&device->device, &device->platform);
+	int error = status == OW_OK ? owk_device_begin(device) : -ENODEV;
+
+	if (error) {
+		dev_err(dev, "does not work after the suspend: software does its work\n");
+		return error;
+	}
+	owk_device_publish(device);
+	return 0;
+}
+
+static DEFINE_SIMPLE_DEV_PM_OPS(owk_pm, owk_suspend, owk_resume);
+
+/* Before another kernel starts, whose memory the device must not access. */
+static void owk_shutdown(struct platform_device *platform)
+{
+	owk_suspend(&platform->dev);
+}
+
 static const struct of_device_id owk_of_match[] = {
 	{ .compatible = "outwork,outwork" },
 	{ }
@@ -247,14 +258,37 @@ MODULE_DEVICE_TABLE(of, owk_of_match);
 
 static struct platform_driver owk_driver = {
 	.probe = owk_probe,
+	.shutdown = owk_shutdown,
 	.driver = {
 		.name = "outwork",
 		.of_match_table = owk_of_match,
-		/* Unbinding would take the algorithms from their users. */
-		.suppress_bind_attrs = true,
+		.pm = pm_sleep_ptr(&owk_pm),
 	},
 };
-module_platform_driver(owk_driver);
+
+static int __init owk_init(void)
+{
+	int error;
+
+	owk_statistics_open();
+	error = platform_driver_register(&owk_driver);
+	if (error)
+		owk_statistics_close();
+	return error;
+}
+module_init(owk_init);
+
+/* No transform is left: each holds the module. */
+static void __exit owk_exit(void)
+{
+	platform_driver_unregister(&owk_driver);
+	owk_cmac_unregister();
+	owk_hashes_unregister();
+	owk_aeads_unregister();
+	owk_skciphers_unregister();
+	owk_statistics_close();
+}
+module_exit(owk_exit);
 
 MODULE_DESCRIPTION("Outwork crypto accelerator");
 MODULE_AUTHOR("The Outwork authors");

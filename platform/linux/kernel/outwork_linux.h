@@ -13,6 +13,7 @@
 #include <linux/device.h>
 #include <linux/interrupt.h>
 #include <linux/mutex.h>
+#include <linux/rcupdate.h>
 #include <linux/scatterlist.h>
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
@@ -36,6 +37,7 @@ enum owk_fallback {
 	OWK_FALLBACK_RING,	/* every entry of the queue was in use */
 	OWK_FALLBACK_MAP,	/* the memory could not be mapped for the device */
 	OWK_FALLBACK_DEVICE,	/* the queue has halted, or the job failed and was done again */
+	OWK_FALLBACK_ABSENT,	/* no device is bound, or it is suspended */
 	OWK_FALLBACK_COUNT,
 };
 
@@ -47,6 +49,7 @@ struct owk_key {
 	u8 bytes[64];		/* XTS: both keys, one after the other */
 	u8 len;			/* bytes of one key; 0: the device cannot have it */
 	bool two_keys;
+	bool is_mac;		/* for CMAC and GMAC */
 	u8 opcode;		/* the only one that the key is for; OW_OP_NOP: AES in any mode */
 	bool is_pair;		/* AES and HMAC: in a slot or nowhere */
 	u8 mac[OW_KEY_KIND_MAX], mac_len;	/* of a pair */
@@ -103,6 +106,8 @@ struct owk_lane {
 struct owk_queue {
 	struct owk_device *device;
 	spinlock_t lock;	/* protects everything below but the statistics of the interrupt */
+	unsigned int index, log2;
+	int interrupt;
 	struct ow_device view;	/* of this queue alone */
 	struct ow_platform platform;
 	struct ow_queue queue;
@@ -121,6 +126,8 @@ struct owk_queue {
 	/* Watchdog, at its last look: queue.finished, and whether jobs were in flight. */
 	u64 seen;
 	bool waited;
+	/* Watchdog: resets in turn that have failed, and looks until the next one. */
+	unsigned int failures, pause;
 	u64 interrupts, polls, doorbells, missed, resets, mmio_reads, mmio_writes;
 };
 
@@ -160,8 +167,12 @@ struct owk_device {
 	int interrupt[OWK_QUEUES_MAX];
 	unsigned int interrupts;	/* those of the crypto API's queues; of interrupts_found */
 	unsigned int interrupts_found;
+	bool is_on;	/* between owk_device_begin() and owk_device_end() */
 	struct delayed_work watchdog;
-	struct dentry *folder;		/* in debugfs */
+};
+
+/* What the module has counted, with whatever device. */
+struct owk_counts {
 	atomic64_t requests, fallbacks[OWK_FALLBACK_COUNT], errors;
 };
 
@@ -178,18 +189,38 @@ struct owk_work {
 	void *request;
 };
 
-/* main.c: the device that serves the algorithms. */
-extern struct owk_device *owk_device;
+/* main.c */
 extern unsigned int owk_minimum_cipher, owk_minimum_hash;
 extern int owk_priority;
+
+/* device.c: the device that serves the algorithms, for readers of RCU. NULL: none is bound, or it
+ * is suspended, and software does everything.
+ */
+extern struct owk_device __rcu *owk_device;
+/* The device whose slots have keys: until all are forgotten, after the last request has ended. */
+extern struct owk_device __rcu *owk_key_device;
+extern struct owk_counts owk_counts;
+/* Held while owk_device changes, and by who needs it for longer than RCU allows. */
+extern struct mutex owk_device_lock;
+/* Opens the queues of an open device, and starts interrupts and watchdog. */
+int owk_device_begin(struct owk_device *device);
+/* Ends what owk_device_begin() began. Does nothing without it. */
+void owk_device_end(struct owk_device *device);
+/* Gives requests to the device from now on. */
+void owk_device_publish(struct owk_device *device);
+/* From now on no request goes to the device. Those that it has end: by the device, if it does so
+ * soon, or as those of a queue that is reset. No key is in a slot any more.
+ */
+void owk_device_withdraw(struct owk_device *device);
 
 /* platform.c: the portable driver's platform, for the global page and for a queue. */
 void owk_platform_global(struct owk_device *device);
 void owk_platform_queue(struct owk_queue *queue);
 
 /* queue.c */
-int owk_queue_open(struct owk_queue *queue, struct owk_device *device, unsigned int index,
-		   unsigned int log2);
+int owk_queue_create(struct owk_queue *queue, struct owk_device *device, unsigned int index,
+		     unsigned int log2);
+int owk_queue_open(struct owk_queue *queue);
 void owk_queue_start(struct owk_queue *queue);
 void owk_queue_close(struct owk_queue *queue);
 void owk_queue_interrupt(struct owk_queue *queue);
@@ -202,8 +233,12 @@ void owk_lane_free(struct owk_lane *lane);
  * Counts.
  */
 int owk_error(const struct owk_lane *lane);
+
+/* watchdog.c */
 void owk_watchdog_start(struct owk_device *device);
 void owk_watchdog(struct work_struct *work);
+/* Ends the requests that the queue has. New ones must not come. */
+void owk_queue_drain(struct owk_queue *queue);
 
 /* transfer.c: maps a request for the device, and describes its memory to the driver. */
 bool owk_transfer_map(struct owk_device *device, struct owk_mapping *mapping,
@@ -215,20 +250,25 @@ bool owk_transfer_describe(struct owk_queue *queue, struct owk_lane *lane,
 
 /* keys.c */
 void owk_keys_init(struct owk_keys *keys, unsigned int slots);
-void owk_key_set(struct owk_device *device, struct owk_key *key, const u8 *bytes,
-		 unsigned int len, bool two_keys);
+void owk_key_set(struct owk_key *key, const u8 *bytes, unsigned int len, bool two_keys);
+/* Sets a key of AES for CMAC and GMAC. */
+void owk_key_set_mac(struct owk_key *key, const u8 *bytes, unsigned int len);
 /* Sets a key for one opcode. */
-void owk_key_set_kind(struct owk_device *device, struct owk_key *key, u8 opcode, const u8 *bytes,
-		      unsigned int len);
+void owk_key_set_kind(struct owk_key *key, u8 opcode, const u8 *bytes, unsigned int len);
 /* Sets the keys of AES with HMAC in one pass. */
-void owk_key_set_pair(struct owk_device *device, struct owk_key *key, u8 opcode, const u8 *bytes,
-		      unsigned int len, const u8 *mac, unsigned int mac_len);
-void owk_key_clear(struct owk_device *device, struct owk_key *key);
+void owk_key_set_pair(struct owk_key *key, u8 opcode, const u8 *bytes, unsigned int len,
+		      const u8 *mac, unsigned int mac_len);
+void owk_key_clear(struct owk_key *key);
 /* Names the key in a job. Returns whether it is in a slot, which owk_key_release() gives back. A
  * pair that is in none has no name: it is not for the device now.
  */
 bool owk_key_use(struct owk_device *device, struct owk_key *key, struct ow_key *named);
-void owk_key_release(struct owk_device *device, u8 slot);
+/* Gives a slot back. With `denied` the device has refused the key in it: if it is no longer there,
+ * it is loaded again with its next use.
+ */
+void owk_key_release(struct owk_device *device, u8 slot, bool denied);
+/* Takes the slots from every key of the crypto API. */
+void owk_keys_forget(struct owk_device *device);
 /* If the device was reset and has forgotten the grant of a queue of the crypto API: grants it
  * again, seeds the device, and has keys loaded again when they are used.
  */
@@ -250,26 +290,34 @@ int owk_process_open(struct owk_process *process, struct owk_device *device, siz
  * memory, and tried again later.
  */
 void owk_process_close(struct owk_process *process);
+/* The device goes: gives up the queues that have not come to rest. */
+void owk_processes_end(struct owk_device *device);
 void owk_processes_retry(struct owk_device *device);
 
 /* process_file.c: /dev/outwork. */
 int owk_process_files_open(struct owk_device *device);
 void owk_process_files_close(struct owk_device *device);
+/* Takes the queues of all processes back, and their mappings: what they try next fails. They may
+ * open others, unless it is for ever.
+ */
+void owk_process_files_take_back(struct owk_device *device, bool for_ever);
 
 /* statistics.c */
-void owk_statistics_open(struct owk_device *device);
-void owk_statistics_close(struct owk_device *device);
-static inline void owk_fallback_count(struct owk_device *device, enum owk_fallback reason)
+void owk_statistics_open(void);
+void owk_statistics_close(void);
+static inline void owk_fallback_count(enum owk_fallback reason)
 {
-	atomic64_inc(&device->fallbacks[reason]);
+	atomic64_inc(&owk_counts.fallbacks[reason]);
 }
 
-/* The algorithms. */
+/* The algorithms: those that the device has and that are not registered yet. */
 int owk_skciphers_register(struct owk_device *device);
 void owk_skciphers_unregister(void);
 int owk_aeads_register(struct owk_device *device);
 void owk_aeads_unregister(void);
 int owk_hashes_register(struct owk_device *device);
 void owk_hashes_unregister(void);
+int owk_cmac_register(struct owk_device *device);
+void owk_cmac_unregister(void);
 
 #endif

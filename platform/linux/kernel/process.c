@@ -92,10 +92,21 @@ static bool owk_process_is_at_rest(struct owk_process *process)
 	return true;
 }
 
+/* Frees a process of which nothing is left in the device. */
+static void owk_process_free(struct owk_process *process)
+{
+	struct owk_device *device = process->device;
+
+	memzero_explicit(process->memory, process->bytes);
+	dma_free_coherent(device->dev, process->bytes, process->memory, process->address);
+	device->processes.taken &= ~BIT(process->index);
+	device->processes.closed++;
+	kfree(process);
+}
+
 /* Takes everything back that the device has of the process. False: try again later. */
 static bool owk_process_take_back(struct owk_process *process)
 {
-	struct owk_device *device = process->device;
 	unsigned int tries;
 	bool rests;
 
@@ -107,11 +118,7 @@ static bool owk_process_take_back(struct owk_process *process)
 	}
 	if (!rests || !owk_process_keys_clear(process))
 		return false;
-	memzero_explicit(process->memory, process->bytes);
-	dma_free_coherent(device->dev, process->bytes, process->memory, process->address);
-	device->processes.taken &= ~BIT(process->index);
-	device->processes.closed++;
-	kfree(process);
+	owk_process_free(process);
 	return true;
 }
 
@@ -142,7 +149,7 @@ int owk_process_open(struct owk_process *process, struct owk_device *device, siz
 	if (bytes > owk_process_memory)
 		return -EDQUOT;
 	mutex_lock(&processes->lock);
-	error = owk_process_queue_find(process);
+	error = device->is_on ? owk_process_queue_find(process) : -ENODEV;
 	if (!error) {
 		/* Zeroed by the kernel. */
 		process->memory = dma_alloc_coherent(device->dev, bytes, &process->address,
@@ -187,6 +194,23 @@ void owk_processes_retry(struct owk_device *device)
 		processes->retries++;
 		if (!owk_process_take_back(process))
 			list_add_tail(&process->stuck, &processes->stuck);
+	}
+	mutex_unlock(&processes->lock);
+}
+
+/* Their grants are revoked, so that they do not reach the memory, whatever else they still do. */
+void owk_processes_end(struct owk_device *device)
+{
+	struct owk_processes *processes = &device->processes;
+	struct owk_process *process, *next;
+
+	owk_processes_retry(device);
+	mutex_lock(&processes->lock);
+	list_for_each_entry_safe(process, next, &processes->stuck, stuck) {
+		list_del(&process->stuck);
+		dev_err(device->dev, "queue %u of a process is given up without having come to rest\n",
+			process->index);
+		owk_process_free(process);
 	}
 	mutex_unlock(&processes->lock);
 }

@@ -27,9 +27,11 @@ struct owk_process_files {
 };
 
 struct owk_file {
-	struct owk_device *device;
+	struct list_head all;		/* in owk_files */
+	struct owk_device *device;	/* NULL: it has gone */
+	struct address_space *mapping;	/* of the file, where its mappings are found */
 	struct mutex lock;		/* of the calls but mmap() */
-	struct owk_process *process;	/* set once; NULL: no queue yet */
+	struct owk_process *process;	/* NULL: no queue yet, or taken back */
 	struct mm_struct *mm;		/* of which `pages` are accounted */
 	unsigned long pages;
 	struct eventfd_ctx *event;	/* NULL: none */
@@ -37,6 +39,18 @@ struct owk_file {
 	spinlock_t arm_lock;		/* protects the next */
 	bool armed;
 };
+
+static LIST_HEAD(owk_files);
+static DEFINE_MUTEX(owk_files_lock);	/* protects the list; before the lock of a file */
+
+static void owk_event_signal(struct eventfd_ctx *event)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 8, 0)
+	eventfd_signal(event);
+#else
+	eventfd_signal(event, 1);
+#endif
+}
 
 /* The interrupt stays masked until the process asks for the next one, so that it cannot have more
  * of them than it makes system calls.
@@ -49,11 +63,7 @@ static irqreturn_t owk_file_interrupt(int number, void *context)
 	if (own->armed) {
 		own->armed = false;
 		disable_irq_nosync(number);
-#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 8, 0)
-		eventfd_signal(own->event);
-#else
-		eventfd_signal(own->event, 1);
-#endif
+		owk_event_signal(own->event);
 	}
 	spin_unlock(&own->arm_lock);
 	return IRQ_HANDLED;
@@ -171,6 +181,8 @@ static int owk_file_open_call(struct owk_file *own, void __user *at)
 		return -EFAULT;
 	if (request.version != OW_LINUX_VERSION)
 		return -EPROTO;
+	if (!own->device)
+		return -ENODEV;
 	if (own->process)
 		return -EBUSY;
 	error = owk_file_account(own, DIV_ROUND_UP(request.memory_bytes, PAGE_SIZE));
@@ -248,17 +260,20 @@ static int owk_file_mmap(struct file *file, struct vm_area_struct *vma)
 
 	if (!process)
 		return -ENODEV;
+	if (current->mm != own->mm) /* owk_file_take_back() knows of one alone */
+		return -EACCES;
 	if (!(vma->vm_flags & VM_SHARED) || vma->vm_flags & VM_EXEC)
 		return -EINVAL;
 	owk_file_mapping_restrict(vma);
 	if (vma->vm_pgoff == OW_LINUX_MAP_MEMORY >> PAGE_SHIFT) {
 		vma->vm_pgoff = 0;
-		return dma_mmap_coherent(own->device->dev, vma, process->memory, process->address,
-					 process->bytes);
+		return dma_mmap_coherent(process->device->dev, vma, process->memory,
+					 process->address, process->bytes);
 	}
 	if (vma->vm_pgoff != OW_LINUX_MAP_REGISTERS || vma->vm_end - vma->vm_start != PAGE_SIZE)
 		return -EINVAL;
-	page = own->device->registers_address + OW_QUEUE_OFFSET + process->index * OW_QUEUE_STRIDE;
+	page = process->device->registers_address + OW_QUEUE_OFFSET +
+	       process->index * OW_QUEUE_STRIDE;
 	vma->vm_page_prot = pgprot_noncached(vma->vm_page_prot);
 	return io_remap_pfn_range(vma, vma->vm_start, page >> PAGE_SHIFT, PAGE_SIZE,
 				  vma->vm_page_prot);
@@ -275,7 +290,11 @@ static int owk_file_open(struct inode *inode, struct file *file)
 	own->device = files->device;
 	mutex_init(&own->lock);
 	spin_lock_init(&own->arm_lock);
+	own->mapping = file->f_mapping;
 	file->private_data = own;
+	mutex_lock(&owk_files_lock);
+	list_add_tail(&own->all, &owk_files);
+	mutex_unlock(&owk_files_lock);
 	return 0;
 }
 
@@ -283,12 +302,52 @@ static int owk_file_release(struct inode *inode, struct file *file)
 {
 	struct owk_file *own = file->private_data;
 
+	mutex_lock(&owk_files_lock);
+	list_del(&own->all);
+	mutex_unlock(&owk_files_lock);
 	owk_file_event_close(own);
 	if (own->process)
 		owk_process_close(own->process);
 	owk_file_unaccount(own);
 	kfree(own);
 	return 0;
+}
+
+/* Takes the queue of a file that stays open, under its lock. Its mappings go: the process gets
+ * SIGBUS there.
+ */
+static void owk_file_take_back(struct owk_file *own)
+{
+	struct owk_process *process = own->process;
+
+	if (!process)
+		return;
+	if (own->event)
+		owk_event_signal(own->event); /* who waits finds out */
+	owk_file_event_close(own);
+	smp_store_release(&own->process, NULL); /* from now on mmap() fails */
+	mmap_write_lock(own->mm); /* waits for one that has begun */
+	mmap_write_unlock(own->mm);
+	unmap_mapping_range(own->mapping, 0, 0, 1);
+	owk_process_close(process);
+	owk_file_unaccount(own);
+}
+
+void owk_process_files_take_back(struct owk_device *device, bool for_ever)
+{
+	struct owk_file *own;
+
+	mutex_lock(&owk_files_lock);
+	list_for_each_entry(own, &owk_files, all) {
+		if (own->device != device)
+			continue;
+		mutex_lock(&own->lock);
+		if (for_ever)
+			own->device = NULL; /* it gets no other queue */
+		owk_file_take_back(own);
+		mutex_unlock(&own->lock);
+	}
+	mutex_unlock(&owk_files_lock);
 }
 
 static const struct file_operations owk_file_operations = {
@@ -324,7 +383,10 @@ int owk_process_files_open(struct owk_device *device)
 
 void owk_process_files_close(struct owk_device *device)
 {
-	if (device->files)
-		misc_deregister(&device->files->misc);
+	if (!device->files)
+		return;
+	misc_deregister(&device->files->misc);
 	device->files = NULL;
+	owk_process_files_take_back(device, true);
+	owk_processes_end(device);
 }

@@ -13,6 +13,7 @@
 
 #include "internal.h"
 #include "outwork_linux.h"
+#include "queue.h"
 
 /* Jobs for one doorbell, and completions for one interrupt. */
 #define OWK_BATCH 16u
@@ -20,8 +21,6 @@
 #define OWK_INTERRUPT_CYCLES 2000u
 /* Rounds of the poll before others get the CPU. */
 #define OWK_ROUNDS 8u
-/* Time after which the watchdog looks for jobs that have not moved. */
-#define OWK_WATCHDOG_JIFFIES (HZ / 2)
 /* Microseconds in which the device carries out a command; much more than it needs. */
 #define OWK_COMMAND_US 10000u
 
@@ -35,14 +34,13 @@ static u32 owk_read(struct owk_queue *queue, u32 offset)
 	return ow_read(&queue->platform, queue->queue.page + offset);
 }
 
-static void owk_unmask(struct owk_queue *queue)
+void owk_unmask(struct owk_queue *queue)
 {
 	owk_write(queue, OW_QUEUE_IRQ_OFFSET, OW_QUEUE_IRQ_PENDING_MASK);
 	ow_queue_permit_interrupt(&queue->queue, true);
 }
 
-/* Returns whether the queue was reset behind the driver: it has forgotten the last doorbell. */
-static bool owk_was_reset(struct owk_queue *queue)
+bool owk_was_reset(struct owk_queue *queue)
 {
 	return owk_read(queue, OW_QUEUE_DOORBELL_OFFSET) != (u16)queue->queue.announced;
 }
@@ -93,7 +91,7 @@ void owk_lane_free(struct owk_lane *lane)
 	spin_unlock_bh(&queue->lock);
 }
 
-static struct owk_lane *owk_finished_take(struct owk_queue *queue)
+struct owk_lane *owk_finished_take(struct owk_queue *queue)
 {
 	struct owk_lane *lane = queue->finished;
 
@@ -102,7 +100,7 @@ static struct owk_lane *owk_finished_take(struct owk_queue *queue)
 	return lane;
 }
 
-static void owk_finish(struct owk_queue *queue, struct owk_lane *lane)
+void owk_finish(struct owk_queue *queue, struct owk_lane *lane)
 {
 	struct owk_lane *next;
 
@@ -111,15 +109,16 @@ static void owk_finish(struct owk_queue *queue, struct owk_lane *lane)
 		next = lane->next;
 		owk_transfer_unmap(queue->device, &lane->mapping);
 		if (lane->in_slot)
-			owk_key_release(queue->device, lane->job.key.slot);
+			owk_key_release(queue->device, lane->job.key.slot,
+					lane->job.device_status == OW_DEVICE_KEY_DENIED ||
+						lane->job.device_status == OW_DEVICE_KEY_GONE);
 		memzero_explicit(lane->aad, lane->job.aad_len);
 		lane->finish(lane);
 	}
 	local_bh_enable();
 }
 
-/* Finishes what has completed. Returns how many jobs. */
-static size_t owk_collect(struct owk_queue *queue)
+size_t owk_collect(struct owk_queue *queue)
 {
 	struct owk_lane *lane;
 	size_t found;
@@ -132,10 +131,7 @@ static size_t owk_collect(struct owk_queue *queue)
 	return found;
 }
 
-/* Rings the doorbell for what was submitted meanwhile; with `if_idle` only if the device has no
- * other work.
- */
-static void owk_catch_up(struct owk_queue *queue, bool if_idle)
+void owk_catch_up(struct owk_queue *queue, bool if_idle)
 {
 	spin_lock_bh(&queue->lock);
 	if (!if_idle || queue->queue.announced == queue->queue.completed)
@@ -151,7 +147,11 @@ static void owk_poll(struct tasklet_struct *tasklet)
 	queue->polls++;
 	for (round = 0; round < OWK_ROUNDS; round++) {
 		if (!owk_collect(queue)) {
-			owk_unmask(queue);
+			/* Under the lock: not while the watchdog resets the queue. */
+			spin_lock_bh(&queue->lock);
+			if (!queue->queue.halted)
+				owk_unmask(queue);
+			spin_unlock_bh(&queue->lock);
 			/* What has completed before that raises no interrupt any more. */
 			owk_collect(queue);
 			owk_catch_up(queue, false);
@@ -192,7 +192,7 @@ static bool owk_prepare(struct owk_queue *queue, const struct owk_work *work,
 	status = ow_queue_prepare(&queue->queue, NULL, &job, 1);
 	if (status != OW_OK) {
 		if (lane->in_slot)
-			owk_key_release(queue->device, job->key.slot);
+			owk_key_release(queue->device, job->key.slot, false);
 		*reason = OWK_FALLBACK_DEVICE;
 		return false;
 	}
@@ -200,16 +200,15 @@ static bool owk_prepare(struct owk_queue *queue, const struct owk_work *work,
 	return true;
 }
 
-int owk_submit(const struct owk_work *work)
+static int owk_submit_to(struct owk_device *device, const struct owk_work *work)
 {
-	struct owk_device *device = owk_device;
 	struct owk_queue *queue = &device->queue[raw_smp_processor_id() % device->queues];
 	enum owk_fallback reason = OWK_FALLBACK_MAP;
 	struct owk_mapping mapping;
 	bool good;
 
 	if (!owk_transfer_map(device, &mapping, work)) {
-		owk_fallback_count(device, reason);
+		owk_fallback_count(reason);
 		return -EAGAIN;
 	}
 	spin_lock_bh(&queue->lock);
@@ -221,15 +220,28 @@ int owk_submit(const struct owk_work *work)
 	if (good)
 		return -EINPROGRESS;
 	owk_transfer_unmap(device, &mapping);
-	owk_fallback_count(device, reason);
+	owk_fallback_count(reason);
 	return -EAGAIN;
+}
+
+int owk_submit(const struct owk_work *work)
+{
+	struct owk_device *device;
+	int error = -EAGAIN;
+
+	rcu_read_lock();
+	device = rcu_dereference(owk_device);
+	if (device)
+		error = owk_submit_to(device, work);
+	else
+		owk_fallback_count(OWK_FALLBACK_ABSENT);
+	rcu_read_unlock();
+	return error;
 }
 
 int owk_error(const struct owk_lane *lane)
 {
-	struct owk_device *device = lane->queue->device;
-
-	atomic64_inc(&device->requests);
+	atomic64_inc(&owk_counts.requests);
 	if (lane->job.status == OW_OK)
 		return 0;
 	if (lane->job.status == OW_AUTH_FAILED)
@@ -237,87 +249,17 @@ int owk_error(const struct owk_lane *lane)
 	/* A refused job has written nothing. After other errors the source may be lost. */
 	if (lane->job.device_status > OW_DEVICE_KEY_DENIED && lane->mapping.source &&
 	    lane->mapping.source == lane->mapping.destination) {
-		atomic64_inc(&device->errors);
+		atomic64_inc(&owk_counts.errors);
 		return -EIO;
 	}
-	owk_fallback_count(device, OWK_FALLBACK_DEVICE);
+	owk_fallback_count(OWK_FALLBACK_DEVICE);
 	return -EAGAIN;
 }
 
-/* When the interrupt comes. The reset of a device clears it. */
-static void owk_interrupt_set(struct owk_queue *queue)
+void owk_interrupt_set(struct owk_queue *queue)
 {
 	owk_write(queue, OW_QUEUE_IRQ_COUNT_OFFSET, OWK_BATCH);
 	owk_write(queue, OW_QUEUE_IRQ_TIME_OFFSET, OWK_INTERRUPT_CYCLES);
-}
-
-/* Resets a queue that does not answer: its jobs end with OW_ABORTED. */
-static void owk_reset(struct owk_queue *queue)
-{
-	struct owk_lane *lane;
-
-	dev_warn(queue->device->dev, "queue %u does not answer: it is reset\n",
-		 queue->queue.index);
-	spin_lock_bh(&queue->lock);
-	queue->resets++;
-	owk_keys_recover(queue->device, queue->queue.index);
-	if (ow_queue_reset(&queue->queue) == OW_OK) {
-		owk_interrupt_set(queue);
-		owk_unmask(queue);
-	} else {
-		dev_err(queue->device->dev, "queue %u cannot be reset: software does its work\n",
-			queue->queue.index);
-	}
-	lane = owk_finished_take(queue);
-	spin_unlock_bh(&queue->lock);
-	owk_finish(queue, lane);
-}
-
-/* Under the lock. Returns whether the queue has halted or was reset behind the driver. */
-static bool owk_is_down(struct owk_queue *queue)
-{
-	u8 reason;
-
-	return ow_queue_halt_reason(&queue->queue, &reason) != OW_OK || owk_was_reset(queue);
-}
-
-static void owk_look(struct owk_queue *queue)
-{
-	bool waits, down, late;
-
-	spin_lock_bh(&queue->lock);
-	waits = ow_queue_outstanding(&queue->queue);
-	down = owk_is_down(queue);
-	late = waits && queue->waited && queue->seen == queue->queue.finished;
-	queue->seen = queue->queue.finished;
-	queue->waited = waits;
-	spin_unlock_bh(&queue->lock);
-	if (!down && !late)
-		return;
-	if (owk_collect(queue) && !down) {
-		queue->missed++;
-		owk_unmask(queue);
-		tasklet_schedule(&queue->poll);
-	} else {
-		owk_reset(queue);
-	}
-}
-
-void owk_watchdog_start(struct owk_device *device)
-{
-	schedule_delayed_work(&device->watchdog, OWK_WATCHDOG_JIFFIES);
-}
-
-void owk_watchdog(struct work_struct *work)
-{
-	struct owk_device *device = container_of(work, struct owk_device, watchdog.work);
-	unsigned int i;
-
-	for (i = 0; i < device->queues; i++)
-		owk_look(&device->queue[i]);
-	if (!list_empty(&device->processes.stuck))
-		owk_processes_retry(device);
-	owk_watchdog_start(device);
 }
 
 static void owk_lanes_open(struct owk_queue *queue, struct owk_shared *shared, unsigned int lanes)
@@ -335,14 +277,16 @@ static void owk_lanes_open(struct owk_queue *queue, struct owk_shared *shared, u
 	}
 }
 
-int owk_queue_open(struct owk_queue *queue, struct owk_device *device, unsigned int index,
-		   unsigned int log2)
+int owk_queue_create(struct owk_queue *queue, struct owk_device *device, unsigned int index,
+		     unsigned int log2)
 {
 	size_t entries = 1u << log2, own = ALIGN(OW_QUEUE_MEMORY_BYTES(log2), 64);
 
 	spin_lock_init(&queue->lock);
 	tasklet_setup(&queue->poll, owk_poll);
 	queue->device = device;
+	queue->index = index;
+	queue->log2 = log2;
 	queue->memory_bytes = own + entries * sizeof(struct owk_shared);
 	queue->slots = devm_kcalloc(device->dev, entries, sizeof(*queue->slots), GFP_KERNEL);
 	queue->lanes = devm_kcalloc(device->dev, entries, sizeof(*queue->lanes), GFP_KERNEL);
@@ -352,11 +296,20 @@ int owk_queue_open(struct owk_queue *queue, struct owk_device *device, unsigned 
 		return -ENOMEM;
 	owk_lanes_open(queue, queue->memory + own, entries);
 	owk_platform_queue(queue);
+	return 0;
+}
+
+int owk_queue_open(struct owk_queue *queue)
+{
+	struct owk_device *device = queue->device;
+
 	ow_device_attach(&queue->view, &queue->platform, &device->device.capabilities);
 	queue->view.timeout_us = OWK_COMMAND_US;
-	if (ow_queue_grant(&device->device, index, NULL) != OW_OK ||
-	    ow_queue_open(&queue->queue, &queue->view, index, queue->memory, queue->slots, log2) !=
-		    OW_OK)
+	queue->failures = 0;
+	queue->pause = 0;
+	if (ow_queue_grant(&device->device, queue->index, NULL) != OW_OK ||
+	    ow_queue_open(&queue->queue, &queue->view, queue->index, queue->memory, queue->slots,
+			  queue->log2) != OW_OK)
 		return -EIO;
 	owk_interrupt_set(queue);
 	return 0;
@@ -368,11 +321,11 @@ void owk_queue_start(struct owk_queue *queue)
 	owk_unmask(queue);
 }
 
-/* Nothing is in flight: no algorithm is registered any more. The interrupt is free. */
+/* Nothing is in flight, and nothing comes: the queue was drained. The interrupt is off. */
 void owk_queue_close(struct owk_queue *queue)
 {
 	tasklet_kill(&queue->poll);
 	ow_queue_close(&queue->queue);
-	ow_queue_revoke(&queue->device->device, queue->queue.index);
+	ow_queue_revoke(&queue->device->device, queue->index);
 	memzero_explicit(queue->memory, queue->memory_bytes);
 }

@@ -110,8 +110,7 @@ static int owk_skcipher_crypt(struct skcipher_request *request, bool decrypt)
 	if (opcode != OW_OP_AES_XTS && request->cryptlen % crypto_skcipher_blocksize(tfm))
 		return -EINVAL;
 	if (!own->key.len || request->cryptlen < owk_minimum_cipher) {
-		owk_fallback_count(owk_device,
-				   own->key.len ? OWK_FALLBACK_SMALL : OWK_FALLBACK_KEY);
+		owk_fallback_count(own->key.len ? OWK_FALLBACK_SMALL : OWK_FALLBACK_KEY);
 		return owk_skcipher_software(request);
 	}
 	error = owk_submit(&work);
@@ -141,9 +140,9 @@ static int owk_skcipher_setkey(struct crypto_skcipher *tfm, const u8 *key, unsig
 	if (error)
 		return error;
 	if (owk_is_des(opcode))
-		owk_key_set_kind(owk_device, &own->key, opcode, key, key_len);
+		owk_key_set_kind(&own->key, opcode, key, key_len);
 	else
-		owk_key_set(owk_device, &own->key, key, key_len, opcode == OW_OP_AES_XTS);
+		owk_key_set(&own->key, key, key_len, opcode == OW_OP_AES_XTS);
 	return 0;
 }
 
@@ -164,7 +163,7 @@ static void owk_skcipher_exit(struct crypto_skcipher *tfm)
 {
 	struct owk_skcipher_tfm *own = crypto_skcipher_ctx(tfm);
 
-	owk_key_clear(owk_device, &own->key);
+	owk_key_clear(&own->key);
 	crypto_free_skcipher(own->software);
 }
 
@@ -216,16 +215,15 @@ int owk_skciphers_register(struct owk_device *device)
 	for (i = 0; i < ARRAY_SIZE(owk_skciphers); i++) {
 		struct owk_skcipher *each = &owk_skciphers[i];
 
-		if (!ow_device_supports(&device->device, each->opcode, true))
+		if (each->registered ||
+		    !ow_device_supports(&device->device, each->opcode, true))
 			continue;
 		each->alg.base.cra_priority = owk_priority;
 		if (each->opcode == OW_OP_AES_CTR)
 			each->alg.chunksize = AES_BLOCK_SIZE;
 		error = crypto_register_skcipher(&each->alg);
-		if (error) {
-			owk_skciphers_unregister();
+		if (error)
 			return error;
-		}
 		each->registered = true;
 	}
 	return 0;

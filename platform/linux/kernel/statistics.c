@@ -18,6 +18,7 @@ static const char *const owk_fallback_names[OWK_FALLBACK_COUNT] = {
 	[OWK_FALLBACK_RING] = "ring",
 	[OWK_FALLBACK_MAP] = "map",
 	[OWK_FALLBACK_DEVICE] = "device",
+	[OWK_FALLBACK_ABSENT] = "absent",
 };
 
 static void owk_queue_show(struct seq_file *file, struct owk_queue *queue)
@@ -69,16 +70,10 @@ static void owk_processes_show(struct seq_file *file, struct owk_device *device)
 	mutex_unlock(&processes->lock);
 }
 
-static int owk_counters_show(struct seq_file *file, void *unused)
+static void owk_device_show(struct seq_file *file, struct owk_device *device)
 {
-	struct owk_device *device = file->private;
 	unsigned int i;
 
-	seq_printf(file, "requests %lld\n", atomic64_read(&device->requests));
-	seq_printf(file, "errors %lld\n", atomic64_read(&device->errors));
-	for (i = 0; i < OWK_FALLBACK_COUNT; i++)
-		seq_printf(file, "fallbacks_%s %lld\n", owk_fallback_names[i],
-			   atomic64_read(&device->fallbacks[i]));
 	seq_printf(file, "key_slots %u\n", device->keys.slots);
 	seq_printf(file, "key_loads %llu\n", device->keys.loads);
 	seq_printf(file, "key_evictions %llu\n", device->keys.evictions);
@@ -86,17 +81,37 @@ static int owk_counters_show(struct seq_file *file, void *unused)
 	for (i = 0; i < device->queues; i++)
 		owk_queue_show(file, &device->queue[i]);
 	owk_processes_show(file, device);
+}
+
+static int owk_counters_show(struct seq_file *file, void *unused)
+{
+	struct owk_device *device;
+	unsigned int i;
+
+	seq_printf(file, "requests %lld\n", atomic64_read(&owk_counts.requests));
+	seq_printf(file, "errors %lld\n", atomic64_read(&owk_counts.errors));
+	for (i = 0; i < OWK_FALLBACK_COUNT; i++)
+		seq_printf(file, "fallbacks_%s %lld\n", owk_fallback_names[i],
+			   atomic64_read(&owk_counts.fallbacks[i]));
+	mutex_lock(&owk_device_lock);
+	device = rcu_dereference_protected(owk_device, lockdep_is_held(&owk_device_lock));
+	seq_printf(file, "devices %u\n", !!device);
+	if (device)
+		owk_device_show(file, device);
+	mutex_unlock(&owk_device_lock);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(owk_counters);
 
-void owk_statistics_open(struct owk_device *device)
+static struct dentry *owk_folder;
+
+void owk_statistics_open(void)
 {
-	device->folder = debugfs_create_dir("outwork", NULL);
-	debugfs_create_file("statistics", 0400, device->folder, device, &owk_counters_fops);
+	owk_folder = debugfs_create_dir("outwork", NULL);
+	debugfs_create_file("statistics", 0400, owk_folder, NULL, &owk_counters_fops);
 }
 
-void owk_statistics_close(struct owk_device *device)
+void owk_statistics_close(void)
 {
-	debugfs_remove(device->folder);
+	debugfs_remove(owk_folder);
 }

@@ -132,9 +132,15 @@ static void test_memory(void) {
   ow_linux_close(&own);
 }
 
-int main(void) {
+/* With the name of the device in sysfs as argument, it unbinds it. */
+int main(int argc, char **argv) {
   static struct user user;
   struct ow_key_handle handle;
+  if (argc == 2) {
+    test_unbound(argv[1]);
+    say("queue: %s\n", failures == 0 ? "passed" : "failed");
+    return failures != 0;
+  }
   test_memory();
   if (!user_open(&user) || user_load_key(&user, &handle) != OW_OK) {
     return 1;

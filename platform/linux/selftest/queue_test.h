@@ -42,4 +42,7 @@ uint32_t device_jobs(struct user *user);
 void test_killed(struct user *user, const struct ow_key *key);
 void test_hostile(struct user *user, const struct ow_key *key);
 
+/* queue_unbind.c: `name` is the device's in sysfs. */
+void test_unbound(const char *name);
+
 #endif

@@ -13,6 +13,8 @@
 #include <linux/tick.h>
 #include <linux/timex.h>
 
+#include "completion_callback.h"
+
 #define BENCH_AAD_BYTES 16
 #define BENCH_TAG_BYTES 16
 #define BENCH_DEPTH_MAX 128
@@ -53,7 +55,7 @@ struct bench {
 	int error;
 };
 
-static void bench_done(struct crypto_async_request *base, int error);
+static void bench_done(owk_ended *ended, int error);
 
 /* Submits requests until one stays with the device, or all have been submitted. */
 static void bench_submit(struct bench_one *one)
@@ -75,9 +77,9 @@ static void bench_submit(struct bench_one *one)
 	}
 }
 
-static void bench_done(struct crypto_async_request *base, int error)
+static void bench_done(owk_ended *ended, int error)
 {
-	struct bench_one *one = base->data;
+	struct bench_one *one = owk_ended_data(ended);
 	struct bench *bench = one->bench;
 
 	bench->error = error ?: bench->error;

@@ -8,13 +8,18 @@
 #include <crypto/aead.h>
 #include <linux/completion.h>
 #include <linux/delay.h>
+#include <linux/device.h>
 #include <linux/io.h>
+#include <linux/kthread.h>
 #include <linux/module.h>
 #include <linux/of_address.h>
+#include <linux/of_platform.h>
+#include <linux/platform_device.h>
 #include <linux/prandom.h>
 #include <linux/scatterlist.h>
 #include <linux/slab.h>
 
+#include "completion_callback.h"
 #include "outwork/spec.h"
 
 #define FAULTS_REQUESTS 40u
@@ -31,7 +36,7 @@
 
 static char *faults_kind = "none";
 module_param_named(kind, faults_kind, charp, 0);
-MODULE_PARM_DESC(kind, "none, reset, masked, lost, hang, bus, ring or device");
+MODULE_PARM_DESC(kind, "none, reset, masked, lost, hang, bus, ring, device or unbind");
 
 static unsigned int faults_rounds = 3;
 module_param_named(rounds, faults_rounds, uint, 0);
@@ -56,7 +61,8 @@ struct faults {
 	atomic_t left;
 	struct rnd_state random;
 	struct faults_one one[FAULTS_REQUESTS];
-	unsigned int right, errors, wrong, late;
+	unsigned int right, errors, wrong, late, rounds;
+	struct device *dev;
 };
 
 static u32 faults_read(struct faults *faults, u32 offset)
@@ -180,10 +186,10 @@ static void faults_ended(struct faults_one *one, int error)
 		complete(&one->faults->over);
 }
 
-static void faults_done(struct crypto_async_request *base, int error)
+static void faults_done(owk_ended *ended, int error)
 {
 	if (error != -EINPROGRESS)
-		faults_ended(base->data, error);
+		faults_ended(owk_ended_data(ended), error);
 }
 
 static void faults_submit(struct faults_one *one)
@@ -254,14 +260,51 @@ static int faults_round(struct faults *faults, bool sound, bool together)
 	return 0;
 }
 
+/* Sound rounds one after the other, until the thread is told to stop. */
+static int faults_load(void *data)
+{
+	struct faults *faults = data;
+	int error = 0;
+
+	while (!error && !kthread_should_stop()) {
+		error = faults_round(faults, true, false);
+		faults->rounds++;
+		schedule();
+	}
+	while (!kthread_should_stop())
+		schedule_timeout_uninterruptible(1);
+	return error;
+}
+
+/* Takes the driver from the device and gives it back again and again, while requests come. */
+static int faults_unbind(struct faults *faults)
+{
+	struct task_struct *load = kthread_run(faults_load, faults, "outwork_load");
+	int error = 0, load_error;
+	unsigned int i;
+
+	if (IS_ERR(load))
+		return PTR_ERR(load);
+	for (i = 0; !error && i < faults_rounds; i++) {
+		msleep(20);
+		device_release_driver(faults->dev);
+		msleep(20);
+		error = device_attach(faults->dev) == 1 ? 0 : -ENXIO;
+	}
+	msleep(20);
+	load_error = kthread_stop(load);
+	return error ?: load_error;
+}
+
 /* Rounds with faults, then sound ones: the device's own counter says who did those. */
 static int faults_run(struct faults *faults)
 {
-	unsigned int i, jobs;
-	int error = 0;
+	bool unbinds = faults_is("unbind");
+	int error = unbinds ? faults_unbind(faults) : 0;
+	unsigned int jobs;
 
-	for (i = 0; !error && i < faults_rounds; i++)
-		error = faults_round(faults, false, i % 2 == 0 || faults_is("bus"));
+	for (; !unbinds && !error && faults->rounds < faults_rounds; faults->rounds++)
+		error = faults_round(faults, false, faults->rounds % 2 == 0 || faults_is("bus"));
 	/* A queue that has failed after its last request waits for the watchdog's next look. */
 	msleep(700);
 	jobs = faults_read(faults, OW_QUEUE_JOBS_OFFSET);
@@ -269,8 +312,8 @@ static int faults_run(struct faults *faults)
 		error = faults_round(faults, true, false);
 	jobs = faults_read(faults, OW_QUEUE_JOBS_OFFSET) - jobs;
 	pr_info("faults: %s rounds %u right %u errors %u wrong %u late %u jobs %u status %d\n",
-		faults_kind, i, faults->right, faults->errors, faults->wrong, faults->late, jobs,
-		error);
+		faults_kind, faults->rounds, faults->right, faults->errors, faults->wrong,
+		faults->late, jobs, error);
 	return error;
 }
 
@@ -278,13 +321,15 @@ static int faults_open(struct faults *faults)
 {
 	static const u8 key[32] = { 1, 2, 3 };
 	struct device_node *node = of_find_compatible_node(NULL, NULL, "outwork,outwork");
+	struct platform_device *platform = of_find_device_by_node(node);
 	unsigned int i;
 	int error;
 
 	faults->registers = of_iomap(node, 0);
 	of_node_put(node);
-	if (!faults->registers)
+	if (!faults->registers || !platform)
 		return -ENODEV;
+	faults->dev = &platform->dev;
 	prandom_seed_state(&faults->random, 1);
 	init_completion(&faults->over);
 	faults->check = aead_request_alloc(faults->software, GFP_KERNEL);
@@ -309,6 +354,7 @@ static void faults_close(struct faults *faults)
 	for (i = 0; i < FAULTS_REQUESTS; i++)
 		aead_request_free(faults->one[i].request);
 	aead_request_free(faults->check);
+	put_device(faults->dev);
 	iounmap(faults->registers);
 }
 

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only
+// SPDX-FileCopyrightText: The Outwork authors
+/*
+ * Finds queues that do not answer and resets them; ends what a queue has when the device goes.
+ */
+#include <linux/delay.h>
+#include <linux/interrupt.h>
+
+#include "internal.h"
+#include "outwork_linux.h"
+#include "queue.h"
+
+/* Time after which the watchdog looks for jobs that have not moved. */
+#define OWK_WATCHDOG_JIFFIES (HZ / 2)
+/* Most looks of the watchdog between two tries to reset a queue that does not answer: a minute. */
+#define OWK_PAUSE_MAX 128u
+/* Time in which a queue that is withdrawn may end its jobs by itself, in milliseconds at least. */
+#define OWK_DRAIN_MS 200u
+
+/* Resets a queue, under no lock: its jobs end with OW_ABORTED. The interrupt's handler writes to
+ * registers that a reset writes to, so it must not run on another CPU meanwhile.
+ */
+static bool owk_reset(struct owk_queue *queue)
+{
+	struct owk_lane *lane;
+	bool good;
+
+	disable_irq(queue->interrupt);
+	spin_lock_bh(&queue->lock);
+	owk_keys_recover(queue->device, queue->queue.index);
+	good = ow_queue_reset(&queue->queue) == OW_OK;
+	if (good) {
+		owk_interrupt_set(queue);
+		owk_unmask(queue);
+	}
+	lane = owk_finished_take(queue);
+	spin_unlock_bh(&queue->lock);
+	enable_irq(queue->interrupt);
+	owk_finish(queue, lane);
+	return good;
+}
+
+/* Resets a queue that does not answer. After a try without success the next one comes later and
+ * later, and nothing is logged until it works again.
+ */
+static void owk_mend(struct owk_queue *queue)
+{
+	struct device *dev = queue->device->dev;
+	unsigned int index = queue->queue.index;
+
+	if (queue->pause) {
+		queue->pause--;
+		return;
+	}
+	if (!queue->failures)
+		dev_warn(dev, "queue %u does not answer: it is reset\n", index);
+	queue->resets++;
+	if (owk_reset(queue)) {
+		if (queue->failures)
+			dev_info(dev, "queue %u works again\n", index);
+		queue->failures = 0;
+		return;
+	}
+	if (!queue->failures)
+		dev_err(dev, "queue %u cannot be reset: software does its work\n", index);
+	queue->failures++;
+	queue->pause = min(1u << min(queue->failures, 8u), OWK_PAUSE_MAX);
+}
+
+void owk_queue_drain(struct owk_queue *queue)
+{
+	unsigned int tries;
+	u32 left;
+
+	for (tries = 0;; tries++) {
+		owk_catch_up(queue, false);
+		owk_collect(queue);
+		spin_lock_bh(&queue->lock);
+		left = ow_queue_outstanding(&queue->queue);
+		spin_unlock_bh(&queue->lock);
+		if (!left)
+			return;
+		if (tries == OWK_DRAIN_MS)
+			break;
+		usleep_range(1000, 2000);
+	}
+	dev_warn(queue->device->dev, "queue %u has not ended %u jobs: it is reset\n",
+		 queue->queue.index, left);
+	queue->resets++;
+	owk_reset(queue);
+}
+
+/* Under the lock. Returns whether the queue has halted or was reset behind the driver. */
+static bool owk_is_down(struct owk_queue *queue)
+{
+	u8 reason;
+
+	return ow_queue_halt_reason(&queue->queue, &reason) != OW_OK || owk_was_reset(queue);
+}
+
+static void owk_look(struct owk_queue *queue)
+{
+	bool waits, down, late;
+
+	spin_lock_bh(&queue->lock);
+	waits = ow_queue_outstanding(&queue->queue);
+	down = owk_is_down(queue);
+	late = waits && queue->waited && queue->seen == queue->queue.finished;
+	queue->seen = queue->queue.finished;
+	queue->waited = waits;
+	spin_unlock_bh(&queue->lock);
+	if (!down && !late)
+		return;
+	if (owk_collect(queue) && !down) {
+		queue->missed++;
+		tasklet_schedule(&queue->poll); /* unmasks */
+	} else {
+		owk_mend(queue);
+	}
+}
+
+void owk_watchdog_start(struct owk_device *device)
+{
+	schedule_delayed_work(&device->watchdog, OWK_WATCHDOG_JIFFIES);
+}
+
+void owk_watchdog(struct work_struct *work)
+{
+	struct owk_device *device = container_of(work, struct owk_device, watchdog.work);
+	unsigned int i;
+
+	for (i = 0; i < device->queues; i++)
+		owk_look(&device->queue[i]);
+	if (!list_empty(&device->processes.stuck))
+		owk_processes_retry(device);
+	owk_watchdog_start(device);
+}
