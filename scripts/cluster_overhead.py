@@ -1,9 +1,8 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
 """Measures what `outwork lab run --cluster` costs: the time of a batch of points beyond its measurement, and how much
-faster two workers are than one. `cluster_overhead.py [PLAN]`; the machine should be idle. Where it is not, two figures are
-still of use: the CPU time of this process, and the share of their time for which two workers measure: that of one core each,
-twice that share is how much faster they are."""
+faster two workers are than one. `cluster_overhead.py [PLAN]`; the machine should be idle. Where it is not, one
+figure is still of use: the share of their time for which two workers measure. Twice that share is how much faster they are."""
 
 import os
 import sys
@@ -25,7 +24,6 @@ class Outcome:
     batches: int
     seconds: float
     worker_seconds: float
-    cpu_seconds: float  # of this process, in which the scheduler runs too
 
 
 def measure(tasks: list[Task], count: int) -> Outcome:
@@ -37,16 +35,10 @@ def measure(tasks: list[Task], count: int) -> Outcome:
             return (record for _, record in found if record is not None)
 
         list(records(tasks[: 2 * count]))
-        batches, worker_seconds, begin, cpu = (
-            sweep.batches,
-            sweep.worker_seconds,
-            time.monotonic(),
-            time.process_time(),
-        )
+        batches, worker_seconds, begin = sweep.batches, sweep.worker_seconds, time.monotonic()
         points = sum(1 for _ in records(tasks))
         seconds = time.monotonic() - begin
-        cpu_seconds = time.process_time() - cpu
-        return Outcome(points, sweep.batches - batches, seconds, sweep.worker_seconds - worker_seconds, cpu_seconds)
+        return Outcome(points, sweep.batches - batches, seconds, sweep.worker_seconds - worker_seconds)
 
 
 def main() -> None:
@@ -57,14 +49,13 @@ def main() -> None:
     one = measure(small, 1)
     each = (one.seconds - one.worker_seconds) / one.batches * 1000
     print(f"{one.points} short points: {each:.1f} ms of each batch are not measurement ({one.seconds:.1f} s in all)")
-    print(f"CPU time of this process: {one.cpu_seconds / one.points * 1000:.1f} ms a point")
     alone, both = measure(counted, 1), measure(counted, 2)
     print(
         f"{alone.points} points of {found.name}: one worker {alone.seconds:.1f} s, two {both.seconds:.1f} s: ", end=""
     )
     print(f"{alone.seconds / both.seconds:.2f} times as fast")
     share = both.worker_seconds / (2 * both.seconds)
-    print(f"two workers measure for {share:.0%} of their time; CPU time of this process: {both.cpu_seconds:.1f} s")
+    print(f"two workers measure for {share:.0%} of their time")
 
 
 if __name__ == "__main__":
