@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
 """Measures what `outwork lab run --cluster` costs: the time of a batch of points beyond its measurement, and how much
-faster two workers are than one. `cluster_overhead.py [PLAN]`; the machine should be idle."""
+faster two workers are than one. `cluster_overhead.py [PLAN]`; the machine should be idle. Where it is not, one
+figure is still of use: the share of their time for which two workers measure. Twice that share is how much faster they are."""
 
 import os
 import sys
@@ -53,6 +54,8 @@ def main() -> None:
         f"{alone.points} points of {found.name}: one worker {alone.seconds:.1f} s, two {both.seconds:.1f} s: ", end=""
     )
     print(f"{alone.seconds / both.seconds:.2f} times as fast")
+    share = both.worker_seconds / (2 * both.seconds)
+    print(f"two workers measure for {share:.0%} of their time")
 
 
 if __name__ == "__main__":
