@@ -139,6 +139,8 @@ def boot(
     lines, files = _lines(arguments or [], script), _named(file or [])
     if (lines or script) and program is None:
         raise UsageError("Arguments need a program: name it with --run.")
+    if profile and program is None:
+        raise UsageError("--profile counts the cycles of a program: name it with --run.")
     if (lines or files) and (save or restore):
         raise UsageError("Arguments, --script and --file need a boot of their own: leave --save and --restore out.")
     if save is not None:
@@ -166,9 +168,7 @@ def boot(
 
 
 def _profile(system: System, program: Path | None, wanted: bool) -> None:
-    """Counts cycles by function from now on, of what runs under Linux. Raises UsageError if there is no program."""
-    if wanted and program is None:
-        raise UsageError("--profile counts the cycles of a program: name it with --run.")
+    """Counts cycles by function from now on, of what runs under Linux."""
     if wanted and program is not None:
         system.profile(programs.load(program), programs.load(linux_system.KERNEL_SYMBOLS), system.program)
 
