@@ -210,7 +210,7 @@ def _run(system: System, max_cycles: int | None, profile: bool = False) -> None:
             left -= system.statistics.cycles - before
     got = system.statistics
     if profile:
-        _print_profile(system.cycles_by_function(), got.cycles)
+        _print_profile(system.cycles_by_function())
     if system.protocol_error:
         raise OutworkError(f"The accelerator has broken a rule of AXI: {system.protocol_error}.")
     if not system.finished:
@@ -225,9 +225,10 @@ def _run(system: System, max_cycles: int | None, profile: bool = False) -> None:
         raise typer.Exit(1)
 
 
-def _print_profile(functions: list[tuple[str, int]], cycles: int) -> None:
+def _print_profile(functions: list[tuple[str, int]]) -> None:
     from rich.table import Table
 
+    cycles = sum(count for _, count in functions)
     view = Table(box=None, header_style="bold", pad_edge=False)
     view.add_column("cycles", justify="right")
     view.add_column("share", justify="right")
