@@ -139,6 +139,8 @@ def boot(
     lines, files = _lines(arguments or [], script), _named(file or [])
     if (lines or script) and program is None:
         raise UsageError("Arguments need a program: name it with --run.")
+    if profile and program is None:
+        raise UsageError("--profile counts the cycles of a program: name it with --run.")
     if (lines or files) and (save or restore):
         raise UsageError("Arguments, --script and --file need a boot of their own: leave --save and --restore out.")
     if save is not None:
@@ -166,9 +168,7 @@ def boot(
 
 
 def _profile(system: System, program: Path | None, wanted: bool) -> None:
-    """Counts cycles by function from now on, of what runs under Linux. Raises UsageError if there is no program."""
-    if wanted and program is None:
-        raise UsageError("--profile counts the cycles of a program: name it with --run.")
+    """Counts cycles by function from now on, of what runs under Linux."""
     if wanted and program is not None:
         system.profile(programs.load(program), programs.load(linux_system.KERNEL_SYMBOLS), system.program)
 
@@ -210,7 +210,7 @@ def _run(system: System, max_cycles: int | None, profile: bool = False) -> None:
             left -= system.statistics.cycles - before
     got = system.statistics
     if profile:
-        _print_profile(system.cycles_by_function(), got.cycles)
+        _print_profile(system.cycles_by_function())
     if system.protocol_error:
         raise OutworkError(f"The accelerator has broken a rule of AXI: {system.protocol_error}.")
     if not system.finished:
@@ -225,9 +225,10 @@ def _run(system: System, max_cycles: int | None, profile: bool = False) -> None:
         raise typer.Exit(1)
 
 
-def _print_profile(functions: list[tuple[str, int]], cycles: int) -> None:
+def _print_profile(functions: list[tuple[str, int]]) -> None:
     from rich.table import Table
 
+    cycles = sum(count for _, count in functions)
     view = Table(box=None, header_style="bold", pad_edge=False)
     view.add_column("cycles", justify="right")
     view.add_column("share", justify="right")

@@ -43,6 +43,32 @@ def test_the_firmware_serves_a_kernel(tmp_path: Path) -> None:
     assert b"WRONG" not in console and console.count(b": good\n") == 14
 
 
+def test_cycles_are_those_of_a_function_of_firmware_or_kernel(tmp_path: Path) -> None:
+    """Every cycle belongs to a function, whose file is named."""
+    kernel = supervisor(tmp_path)
+    with System(linux.sbi()) as system:
+        for segment in kernel.segments:
+            system.load(segment.address, segment.data)
+        system.profile(system.program, kernel)
+        system.run(20_000)
+        functions, cycles = dict(system.cycles_by_function()), system.statistics.cycles
+    assert functions["trap_entry (sbi.elf)"] > 100
+    assert sum(functions.values()) == cycles
+    assert functions["(elsewhere)"] < 100 and any(name.endswith("(supervisor.elf)") for name in functions)
+
+
+def test_symbols_stay_outside(tmp_path: Path) -> None:
+    """A program that Linux gets is the same one without the names of its functions."""
+    whole, stripped = tmp_path / "whole", tmp_path / "stripped"
+    firmware.build(whole, [EXAMPLES / "hello.c"], linux=True)
+    stripped.write_bytes(programs.without_symbols(whole.read_bytes()))
+    before, after = programs.load(whole), programs.load(stripped)
+    assert (before.entry, before.segments) == (after.entry, after.segments)
+    assert before.functions and not after.functions
+    assert stripped.stat().st_size < whole.stat().st_size / 2
+    assert programs.without_symbols(stripped.read_bytes()) == stripped.read_bytes()
+
+
 @pytest.mark.skipif(shutil.which("dtc") is None, reason="dtc is not installed")
 def test_the_device_tree_has_what_the_chip_has() -> None:
     """Memory of kernel and device do not meet, and registers and interrupts are the accelerator's."""
@@ -104,6 +130,7 @@ def test_arguments_that_the_first_process_cannot_pass_on(lines: list[list[str]],
 def test_what_boot_refuses(tmp_path: Path) -> None:
     for arguments, why in (
         (["--", "enc"], "name it with --run"),
+        (["--profile"], "name it with --run"),
         (["--file", "plain"], "give NAME=FILE"),
         (["--file", f"plain={tmp_path}/none"], "cannot be read"),
         (["--run", "x", "--script", f"{tmp_path}/none"], "cannot be read"),
