@@ -66,7 +66,15 @@ static unsigned int owk_process_queues_possible(struct owk_device *device, unsig
 	return min(owk_process_queues, own - first);
 }
 
+/* Whether a device is bound: it may be suspended, and then serves no request. */
+static atomic_t owk_is_bound;
+
 /* What ends the driver, in the order of the last first. */
+
+static void owk_let_go(void *unused)
+{
+	atomic_set(&owk_is_bound, 0);
+}
 
 static void owk_close(void *context)
 {
@@ -186,8 +194,11 @@ static int owk_probe(struct platform_device *platform)
 	struct owk_device *device;
 	int error;
 
-	if (rcu_access_pointer(owk_device))
+	if (atomic_xchg(&owk_is_bound, 1))
 		return dev_err_probe(dev, -EBUSY, "another device serves the algorithms already\n");
+	error = devm_add_action_or_reset(dev, owk_let_go, NULL);
+	if (error)
+		return error;
 	device = devm_kzalloc(dev, sizeof(*device), GFP_KERNEL);
 	if (!device)
 		return -ENOMEM;

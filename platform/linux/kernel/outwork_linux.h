@@ -25,6 +25,10 @@
 #define OWK_SLOTS_MAX 64u
 /* Most pieces of memory on each side of a job; a request with more is done in software. */
 #define OWK_PIECES_MAX 16u
+/* Microseconds in which the device carries out a command; much more than it needs. The module waits
+ * for commands under spinlocks.
+ */
+#define OWK_COMMAND_US 10000u
 /* Longest AAD that may lie in several pieces: the driver copies it to the ring. */
 #define OWK_AAD_COPIED 64u
 

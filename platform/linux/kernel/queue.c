@@ -21,8 +21,6 @@
 #define OWK_INTERRUPT_CYCLES 2000u
 /* Rounds of the poll before others get the CPU. */
 #define OWK_ROUNDS 8u
-/* Microseconds in which the device carries out a command; much more than it needs. */
-#define OWK_COMMAND_US 10000u
 
 static void owk_write(struct owk_queue *queue, u32 offset, u32 value)
 {

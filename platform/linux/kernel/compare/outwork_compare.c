@@ -34,9 +34,9 @@ static unsigned int compare_mac = 20;
 module_param_named(mac, compare_mac, uint, 0);
 MODULE_PARM_DESC(mac, "Bytes of the key of HMAC (default 20)");
 
-static unsigned int compare_count = 50;
+static unsigned int compare_count = 20;
 module_param_named(count, compare_count, uint, 0);
-MODULE_PARM_DESC(count, "Messages (default 50)");
+MODULE_PARM_DESC(count, "Messages (default 20)");
 
 struct compare {
 	struct crypto_aead *device, *software;
