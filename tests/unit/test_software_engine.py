@@ -13,6 +13,7 @@ from cases import AEADS, MACS, Case
 from outwork.algorithms import CIPHERS, KNOWN_ANSWERS
 from outwork.algorithms.base import Operation
 from outwork.algorithms.cipher import Cipher
+from outwork.algorithms.combined import Combined
 from outwork.engines import selftest
 from outwork.engines.base import Key, Outcome, Request
 from outwork.engines.selftest import run as run_known_answers
@@ -35,7 +36,11 @@ def cipher_of(case: Case) -> Cipher:
 def test_known_answers() -> None:
     with SoftwareEngine() as engine:
         results = list(run_known_answers(engine))
-    known = {answer.algorithm.name for answer in KNOWN_ANSWERS if answer.algorithm.has_software}
+    known = {
+        answer.algorithm.name
+        for answer in KNOWN_ANSWERS
+        if answer.algorithm.has_software and not isinstance(answer.algorithm, Combined)  # AES with HMAC is two calls
+    }
     assert {result.algorithm for result in results} == known
     assert {"aes-256-gcm", "sha-256", "sha3-512", "shake128"} <= known
     assert not any(result.failures for result in results)
