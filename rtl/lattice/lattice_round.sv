@@ -106,7 +106,7 @@ module lattice_round
   assign reject_o = reject_q || hints_q > 12'(dsa_omega(set_i));
   always_ff @(posedge clk_i) begin
     valid_o  <= valid_i && !clear_i && !(form_i inside {FormCheckZ, FormHint});
-    word_o   <= clear_i ? '0 : word;
+    word_o   <= clear_i || !valid_i ? '0 : word;
     bits_o   <= form_bits(form_i, set_i);
     target_o <= target_i;
     if (clear_i) begin

@@ -19,6 +19,7 @@ BOARD_CALLS: dict[str, Callable[[Board], Any]] = {
     "queue": lambda board: board.queue(0),
     "supports": lambda board: board.supports(0x10, False),
     "load_key": lambda board: board.load_key(0, bytes(16)),
+    "load_key_pair": lambda board: board.load_key_pair(0, 0x71, bytes(16), bytes(20)),
     "load_mac_key": lambda board: board.load_mac_key(0, 0x32, bytes(16)),
     "zeroise": lambda board: board.zeroise(0),
     "key_info": lambda board: board.key_info(0),
