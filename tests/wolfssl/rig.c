@@ -64,6 +64,8 @@ static struct ow_offload_totals totals(void) {
   return totals;
 }
 
+uint64_t rig_seen;
+
 uint64_t rig_jobs(void) {
   return totals().jobs;
 }

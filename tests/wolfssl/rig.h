@@ -32,6 +32,13 @@ void rig_close(void);
 /* Parses the arguments LIBRARY WAY; returns whether WAY is this one. */
 bool rig_is(int argc, char **argv, const char *way);
 uint64_t rig_jobs(void);
+/* Checks that there were so many since the last time; that begins with `rig_seen = rig_jobs()`. */
+#define CHECK_JOBS(expected)                                                                       \
+  do {                                                                                             \
+    CHECK_EQUAL(rig_jobs() - rig_seen, (expected));                                                \
+    rig_seen = rig_jobs();                                                                         \
+  } while (0)
+extern uint64_t rig_seen;
 /* Returns the requests that the CPU did because the device failed or was missing. */
 uint64_t rig_failures(void);
 

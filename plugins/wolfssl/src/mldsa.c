@@ -189,7 +189,7 @@ int ow_wolfssl_mldsa(struct ow_offload *offload, wc_CryptoInfo *info) {
   }
   struct work *work = XMALLOC(sizeof(*work), dispatch.key->heap, DYNAMIC_TYPE_TMP_BUFFER);
   if (work == NULL) {
-    return MEMORY_E;
+    return CRYPTOCB_UNAVAILABLE; /* software reports the error */
   }
   work->set = set;
   int result = dispatch.go(offload, work, info);

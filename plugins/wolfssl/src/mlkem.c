@@ -132,7 +132,7 @@ int ow_wolfssl_mlkem(struct ow_offload *offload, wc_CryptoInfo *info) {
   }
   struct work *work = XMALLOC(sizeof(*work), dispatch.key->heap, DYNAMIC_TYPE_TMP_BUFFER);
   if (work == NULL) {
-    return MEMORY_E;
+    return CRYPTOCB_UNAVAILABLE; /* software reports the error */
   }
   work->k = (uint8_t)set;
   int result = dispatch.go(offload, work, set, info);
