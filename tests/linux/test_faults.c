@@ -172,6 +172,17 @@ static void test_a_reset_that_nobody_asked_for(void) {
   kernel_is_quiet = false;
 }
 
+/* A request of up to 64 bytes, in place, that the device does. */
+static void ask_device(struct owk_key *key, unsigned bytes) {
+  u8 text[64];
+  struct request *request = make_request(key, bytes, 1, true);
+  memcpy(text, request->memory, bytes);
+  CHECK_EQUAL(submit(request), -EINPROGRESS);
+  pump();
+  check_result(request, text);
+  free(request);
+}
+
 /* A device that was reset gets its grants and keys again. */
 static void test_a_device_that_was_reset(void) {
   struct owk_key key;
@@ -191,13 +202,7 @@ static void test_a_device_that_was_reset(void) {
   CHECK(!key.in_slot);
   CHECK_EQUAL(queue->resets, 1);
   for (unsigned round = 0; round < 3; round++) {
-    u8 text[64];
-    struct request *request = make_request(&key, sizeof(text), 1, true);
-    memcpy(text, request->memory, sizeof(text));
-    CHECK_EQUAL(submit(request), -EINPROGRESS);
-    pump();
-    check_result(request, text);
-    free(request);
+    ask_device(&key, 64);
   }
   CHECK(key.in_slot);
   CHECK_EQUAL(queue->queue.finished, jobs_before + 3);
@@ -226,15 +231,9 @@ static void test_keys_that_are_gone(void) {
   CHECK_EQUAL(denied->error, -EAGAIN);
   free(denied);
   CHECK(!key.in_slot);
-  u8 text[64];
-  struct request *next = make_request(&key, sizeof(text), 1, true);
-  memcpy(text, next->memory, sizeof(text));
-  CHECK_EQUAL(submit(next), -EINPROGRESS);
-  pump();
-  check_result(next, text);
+  ask_device(&key, 64);
   CHECK(key.in_slot);
   CHECK_EQUAL(queue->resets, 0);
-  free(next);
   owk_key_clear(&key);
   close_device();
 }
@@ -314,13 +313,7 @@ static void take_away(bool hangs) {
   CHECK_EQUAL(owk_device_begin(&device), 0);
   owk_device_publish(&device);
   for (unsigned i = 0; i < 3; i++) {
-    u8 text[48];
-    struct request *request = make_request(&key, sizeof(text), 1, true);
-    memcpy(text, request->memory, sizeof(text));
-    CHECK_EQUAL(submit(request), -EINPROGRESS);
-    pump();
-    check_result(request, text);
-    free(request);
+    ask_device(&key, 48);
   }
   CHECK(key.in_slot);
   kernel_is_quiet = false;
