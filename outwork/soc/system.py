@@ -71,8 +71,8 @@ class System:
         self._ffi, self._c = library.ffi, library.c
         parameters = self._ffi.new("struct ow_sim_parameters *", {**self.board.parameters, "relax_cycles": 1})
         why = self._ffi.new("const char **")
-        self._soc: Any = self._c.ow_soc_open(parameters, coherent, why)
-        if self._soc == self._ffi.NULL:
+        self._open_soc: Any = self._c.ow_soc_open(parameters, coherent, why)
+        if self._open_soc == self._ffi.NULL:
             raise NoDeviceError(f"The system cannot be opened: {self._ffi.string(why[0]).decode()}.")
         self._console = self._ffi.new("char[]", CONSOLE_BYTES)
         self._profiles: list[tuple[Program, Any]] = []
@@ -102,7 +102,16 @@ class System:
         self.close()
 
     def close(self) -> None:
-        self._c.ow_soc_close(self._soc)
+        if self._open_soc is not None:
+            self._c.ow_soc_close(self._open_soc)
+            self._open_soc = None
+
+    @property
+    def _soc(self) -> Any:
+        """The system in C. After close() its memory is another's, so nothing is asked of it."""
+        if self._open_soc is None:
+            raise OutworkError("The system is closed: ask for its state and its cycles before.")
+        return self._open_soc
 
     def run(self, cycles: int = STEP_CYCLES) -> bytes:
         """Runs until the program ends, there is much on the console, or `cycles` have passed. Returns what was printed."""
@@ -151,6 +160,7 @@ class System:
         """Goes on from what `save` has returned; the same library has to be in use, and the same parameters."""
         if not self._c.ow_soc_restore(self._soc, state, len(state)):
             raise OutworkError("The checkpoint does not fit this system.")
+        self._profile_begin = self.statistics.cycles
 
     @property
     def status(self) -> int:

@@ -64,7 +64,6 @@ private:
 struct Rest {
   struct ow_soc_statistics statistics;
   LinePort::State fetch, data;
-  uint64_t retired;
   uint32_t status, access_wait, console_bytes;
   int32_t typed;
   uint8_t finished, coherent;
@@ -87,7 +86,6 @@ std::vector<uint8_t> Machine::save() {
   rest.statistics = statistics;
   rest.fetch = fetch_.state(memory);
   rest.data = data_.state(memory);
-  rest.retired = retired_;
   rest.status = status;
   rest.access_wait = access_wait_;
   rest.console_bytes = static_cast<uint32_t>(console.size());
@@ -147,7 +145,7 @@ bool Machine::restore(const uint8_t *bytes, size_t bytes_len) {
   statistics = rest.statistics;
   fetch_.restore(rest.fetch, memory);
   data_.restore(rest.data, memory);
-  retired_ = rest.retired;
+  count_from_here();
   status = rest.status;
   access_wait_ = rest.access_wait;
   typed = rest.typed;

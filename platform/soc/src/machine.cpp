@@ -238,19 +238,25 @@ void Machine::drop(uint64_t begin, uint64_t end) {
   }
 }
 
+void Machine::count(const Profile &profile) {
+  profiles_.push_back(profile);
+  count_from_here();
+}
+
 // Records what the CPU shows to the outside.
 void Machine::observe() {
   statistics.waiting_cycles += top_.waiting_o;
   if (top_.retire_valid_o) {
     statistics.instructions++;
     statistics.pc = top_.retire_pc_o;
-    for (const Profile &profile : profiles) {
+    for (const Profile &profile : profiles_) {
       const size_t place = (top_.retire_pc_o - profile.begin) / 2;
       if (place < profile.counts_len) {
-        profile.counts[place] += statistics.cycles - retired_;
+        profile.counts[place] += statistics.cycles - counted_;
+        break;
       }
     }
-    retired_ = statistics.cycles;
+    count_from_here();
   }
   statistics.lite_results += top_.lite_result_o;
   if (top_.console_valid_o) {

@@ -56,7 +56,10 @@ public:
   uint32_t status = 0;
   int typed = -1; // the next character to read; -1: none
   struct ow_soc_statistics statistics = {};
-  std::vector<Profile> profiles;
+
+  // Counts cycles by instruction from now on. A cycle belongs to the first profile with the
+  // instruction.
+  void count(const Profile &profile);
 
   const ow_sim_board::Bus &bus() const { return board_.bus; }
 
@@ -80,6 +83,7 @@ private:
   void wake();
   void drop(uint64_t begin, uint64_t end);
   void observe();
+  void count_from_here() { counted_ = statistics.cycles; }
   void finish(uint32_t word);
   void drive();
   void rise();
@@ -101,7 +105,8 @@ private:
   uint64_t next_look_ = ow_sim_board::Board::kRestPeriod;
   uint64_t trace_from_ = UINT64_MAX;
   bool is_traceable_ = false; // the waveform's file knows this model
-  uint64_t retired_ = 0;      // the cycle in which the last instruction ended
+  std::vector<Profile> profiles_;
+  uint64_t counted_ = 0; // the profiles have what was before this cycle
 };
 
 } // namespace ow_soc_sim

@@ -126,5 +126,5 @@ const char *ow_soc_protocol_error(const ow_soc *soc) {
 }
 
 void ow_soc_profile(ow_soc *soc, uint32_t begin, uint64_t *counts, size_t counts_len) {
-  soc->profiles.push_back({begin, counts, counts_len});
+  soc->count({begin, counts, counts_len});
 }

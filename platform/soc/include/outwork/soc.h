@@ -81,7 +81,8 @@ const char *ow_soc_protocol_error(const struct ow_soc *soc);
 
 /* Counts cycles by instruction from now on: counts[n] gets those of the instruction at begin + 2 n,
  * with the cycles that it waited for. Cycles outside are not counted. Addresses are virtual ones.
- * May be called for several pieces of code. `counts` must live as long as the system. */
+ * May be called for several pieces of code: what they share is counted for the first. `counts`
+ * must live as long as the system. */
 void ow_soc_profile(struct ow_soc *soc, uint32_t begin, uint64_t *counts, size_t counts_len);
 
 #ifdef __cplusplus
