@@ -17,7 +17,21 @@ static const struct known_answer answers[] = {
 static uint8_t source[BUFFER_BYTES];
 static uint8_t destination[BUFFER_BYTES];
 
-static void prepare(struct ow_job *job, const struct known_answer *answer, uint16_t flags) {
+static uint8_t last_slot(const struct ow_queue *queue) {
+  return (uint8_t)(queue->device->capabilities.key_slots - 1u);
+}
+
+/* Loads the two keys of AES with HMAC, which a job cannot bring along. */
+static bool load(struct ow_queue *queue, const struct known_answer *answer) {
+  const struct ow_key_properties properties = {
+      .queues = (uint8_t)(1u << queue->index), .encrypt = true, .decrypt = true};
+  const uint16_t key_len = answer->key_len - answer->mac_key_len;
+  return ow_key_load_pair(queue->device, last_slot(queue), &properties, answer->opcode, answer->key,
+                          key_len, answer->key + key_len, answer->mac_key_len) == OW_OK;
+}
+
+static void prepare(const struct ow_queue *queue, struct ow_job *job,
+                    const struct known_answer *answer, uint16_t flags) {
   const uint16_t key_len = answer->keys == 2 ? answer->key_len / 2u : answer->key_len;
   *job = (struct ow_job){
       .opcode = answer->opcode,
@@ -30,9 +44,13 @@ static void prepare(struct ow_job *job, const struct known_answer *answer, uint1
       .aad = answer->aad_len > 0 ? answer->aad : NULL,
       .aad_len = answer->aad_len,
   };
-  job->key.bytes = answer->key;
-  job->key.key_len = key_len;
-  job->key.tweak_bytes = answer->keys == 2 ? answer->key + key_len : NULL;
+  if (answer->mac_key_len > 0u) {
+    job->key.slot = last_slot(queue);
+  } else {
+    job->key.bytes = answer->key;
+    job->key.key_len = key_len;
+    job->key.tweak_bytes = answer->keys == 2 ? answer->key + key_len : NULL;
+  }
   job->destination = answer->is_tag ? NULL : destination;
   memset(destination, 0xa5, sizeof(destination));
 }
@@ -40,7 +58,7 @@ static void prepare(struct ow_job *job, const struct known_answer *answer, uint1
 static bool forward(struct ow_queue *queue, const struct known_answer *answer) {
   struct ow_job job;
   memcpy(source, answer->message, answer->message_len);
-  prepare(&job, answer, answer->is_aead ? OW_JOB_APPEND_TAG : 0u);
+  prepare(queue, &job, answer, answer->is_aead ? OW_JOB_APPEND_TAG : 0u);
   const uint8_t *result = answer->is_tag ? job.tag : destination;
   return ow_queue_run(queue, &job) == OW_OK &&
          memcmp(result, answer->result, answer->result_len) == 0;
@@ -53,7 +71,7 @@ static bool back(struct ow_queue *queue, const struct known_answer *answer, bool
   const uint8_t *input = answer->is_tag ? answer->message : answer->result;
   const uint16_t input_len = answer->is_tag ? answer->message_len : answer->result_len;
   memcpy(source, input, input_len);
-  prepare(&job, answer, OW_JOB_DECRYPT | (answer->is_aead ? OW_JOB_TAG_IN_SOURCE : 0u));
+  prepare(queue, &job, answer, OW_JOB_DECRYPT | (answer->is_aead ? OW_JOB_TAG_IN_SOURCE : 0u));
   if (answer->is_tag) {
     memcpy(job.tag, answer->result, answer->tag_len);
     job.tag[answer->tag_len - 1u] ^= wrong;
@@ -108,12 +126,21 @@ struct selftest_result selftest_run(struct ow_queue *queue, selftest_report *rep
       expect(&result, report, answer, hash(queue, answer), "wrong digest");
       continue;
     }
+    const bool in_slot = answer->mac_key_len > 0u;
+    if (in_slot && !load(queue, answer)) {
+      expect(&result, report, answer, false, "its keys cannot be loaded");
+      continue;
+    }
     expect(&result, report, answer, forward(queue, answer), "wrong result");
     if (ow_device_supports(queue->device, answer->opcode, true)) {
       expect(&result, report, answer, back(queue, answer, false), "wrong on the way back");
       if (answer->tag_len > 0u) {
         expect(&result, report, answer, back(queue, answer, true), "a wrong tag passed");
       }
+    }
+    if (in_slot && ow_key_zeroise(queue->device, last_slot(queue)) != OW_OK) {
+      report(answer->name, "its slot cannot be zeroised");
+      result.failures++;
     }
   }
   return result;

@@ -14,6 +14,7 @@ struct known_answer {
   bool is_aead; /* the result ends with a tag */
   bool is_tag;  /* the result is a MAC */
   uint8_t tag_len;
+  uint8_t mac_key_len; /* AES with HMAC: of the HMAC key, which follows the AES key in `key` */
   const uint8_t *key, *iv, *aad, *message, *result;
   uint16_t key_len, iv_len, aad_len, message_len, result_len;
 };
@@ -26,7 +27,8 @@ struct selftest_result {
 /* Called for each run that fails, with the algorithm's name and what was wrong. */
 typedef void selftest_report(const char *name, const char *what);
 
-/* Runs what the device has. */
+/* Runs what the device has. Loads keys that have to be in a slot into the last one, and zeroises
+ * it. */
 struct selftest_result selftest_run(struct ow_queue *queue, selftest_report *report);
 
 #endif

@@ -86,7 +86,7 @@ def test_the_self_test_by_command(tmp_path: Path) -> None:
     done = command("run", elf)
     assert done.returncode == 0, done.stdout + done.stderr
     for how in ("polling", "interrupt"):
-        assert f"{how}: 109 runs, 0 failed; the device counted 109 jobs, 0 interrupts missed" in done.stdout
+        assert f"{how}: 181 runs, 0 failed; the device counted 181 jobs, 0 interrupts missed" in done.stdout
     assert re.search(r"exit status 0; [\d,]+ cycles, [\d,]+ instructions", done.stderr)
 
 
@@ -122,15 +122,6 @@ def test_a_program_without_end_is_stopped(endless: Path) -> None:
     done = command("run", "--max-cycles", "20000", endless)
     assert done.returncode != 0
     assert re.search(r"has not ended after 20,000 cycles; it is in wait_for_nothing \(0x8000", done.stderr)
-
-
-def test_profile_names_where_time_goes(endless: Path) -> None:
-    program = programs.load(endless)
-    with System(program) as system:
-        system.profile(program)
-        system.run(20_000)
-        (name, cycles), *_ = system.cycles_by_function()
-    assert name == "wait_for_nothing" and 15_000 < cycles <= 20_000
 
 
 def test_cycles_do_not_depend_on_the_steps(endless: Path) -> None:
