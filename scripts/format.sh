@@ -5,9 +5,10 @@
 # alignment that helps the reader.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source scripts/lib.sh
 .venv/bin/ruff check --fix --quiet .
 .venv/bin/ruff format .
-mapfile -t files < <(git ls-files '*.c' '*.h' '*.cpp' ':!driver/include/outwork/spec.h' ':!driver/lite/include/outwork/lite_spec.h')
+mapfile -t files < <(files_in_c_style)
 if [ ${#files[@]} -gt 0 ]; then
   .venv/bin/clang-format -i "${files[@]}"
 fi

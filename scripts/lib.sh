@@ -39,3 +39,8 @@ fetch_crate() {
   printf '[package]\nname = "fetch"\nversion = "0.0.0"\n[dependencies]\n%s = "=%s"\n' "$1" "$2" >"$3/Cargo.toml"
   (cd "$3" && cargo vendor --quiet vendor >/dev/null)
 }
+
+# Prints the files of C and C++ that clang-format formats: not generated ones, nor the kernel module, which has the kernel's style.
+files_in_c_style() {
+  git ls-files '*.c' '*.h' '*.cpp' ':!driver/include/outwork/spec.h' ':!driver/lite/include/outwork/lite_spec.h' ':!platform/linux/kernel/*'
+}

@@ -11,9 +11,7 @@ export VERILATOR_ROOT
 work=build/lint
 mkdir -p $work
 
-# The kernel module has the kernel's style.
-mapfile -t c_files < <(git ls-files '*.c' '*.h' '*.cpp' ':!driver/include/outwork/spec.h' ':!driver/lite/include/outwork/lite_spec.h' \
-  ':!platform/linux/kernel/*')
+mapfile -t c_files < <(files_in_c_style)
 mapfile -t rtl_files < <(git ls-files 'rtl/*.sv' 'rtl/*.svh' 'platform/soc/rtl/*.sv' ':!rtl/common/ow_spec_pkg.sv' ':!rtl/lite/ow_lite_pkg.sv')
 mapfile -t shell_files < <(git ls-files '*.sh' .ci/run)
 
