@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from outwork.algorithms.combined import Combined
 from outwork.errors import OutworkError
 from outwork.lab import expected
 from outwork.lab.engines.base import Sample, Work
@@ -70,8 +69,6 @@ class Counted:
 
 def refuses(machine: Machine, point: Point) -> str:
     """Returns why no program can measure this point; empty if one may."""
-    if isinstance(point.algorithm, Combined):
-        return "AES with HMAC is not measured on the system on chip"
     if point.jobs > MESSAGES:
         return f"at most {MESSAGES} messages can be in flight"
     if Memory(machine, point).end > machine.point_base + machine.point_bytes:

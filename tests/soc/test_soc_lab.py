@@ -86,6 +86,9 @@ def lite() -> Iterator[SocEngine]:
         ("hmac-sha-256", "verify", 70),
         ("128-eea3-eia3", "encrypt", 40),
         ("tdes-cbc", "decrypt", 24),
+        ("aes-128-cbc-hmac-sha-1", "decrypt", 48),
+        ("aes-192-ctr-hmac-sha-384", "encrypt", 33),
+        ("aes-256-cbc-hmac-sha-512", "encrypt", 64),
     ],
 )
 def test_accelerator_is_right_and_has_counted_its_jobs(
@@ -105,6 +108,24 @@ def test_uses_of_keys(accelerator: SocEngine, keys: KeyUse) -> None:
     else:
         assert accelerator.refuses(wanted) == ""
         assert accelerator.prepare(wanted).sample().cost > 0
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not libraries.MBEDTLS.is_dir(), reason="Mbed TLS is missing: scripts/mbedtls.sh 3.6.5")
+def test_one_pass_against_two_calls(accelerator: SocEngine) -> None:
+    """AES with HMAC by Mbed TLS: results are compared; the device is far faster."""
+    with SocEngine("mbedtls", Environment.BARE_METAL, profiles.load(BOARD)) as software:
+        for operation in ("encrypt", "decrypt"):
+            wanted = point("aes-256-cbc-hmac-sha-256", operation, 256)
+            assert software.refuses(wanted) == ""
+            assert software.prepare(wanted).sample().cost > 20 * accelerator.prepare(wanted).sample().cost
+
+
+def test_keys_of_aes_with_hmac_are_in_slots(accelerator: SocEngine) -> None:
+    wanted = point("aes-256-ctr-hmac-sha-256", "encrypt", keys=KeyUse.ROTATE, jobs=4)
+    assert accelerator.refuses(wanted) == "" and accelerator.prepare(wanted).sample().cost > 0
+    why = accelerator.refuses(point("aes-256-ctr-hmac-sha-256", "encrypt", keys=KeyUse.NEW_KEY))
+    assert why == "AES with HMAC takes its keys from slots; measure new-iv or rotate instead"
 
 
 def test_instructions(accelerator: SocEngine, instructions: SocEngine) -> None:

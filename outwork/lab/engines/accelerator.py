@@ -7,14 +7,13 @@ from typing import Any, Final
 from outwork import __version__
 from outwork.algorithms import ALGORITHMS
 from outwork.algorithms.base import Operation
-from outwork.algorithms.combined import Combined
 from outwork.algorithms.pka import ED25519, PublicKey
 from outwork.device.board import Board
 from outwork.device.profiles import DEFAULT_BOARD, PARAMETERS, Profile, load
 from outwork.errors import OutworkError
 from outwork.lab.device_pka import DevicePkaWork
 from outwork.lab.device_round import Round, jobs_of_a_round
-from outwork.lab.engines.base import Candidate, LabEngine, Sample, Work
+from outwork.lab.engines.base import KEYS_IN_SLOTS, Candidate, LabEngine, Sample, Work, wants_inline_keys
 from outwork.lab.records import KeyUse, Kind, Point
 from outwork.paths import has_library
 from outwork.pka.device import RING_LOG2
@@ -94,8 +93,8 @@ class Accelerator(LabEngine):
             return f"the device's ring holds {self._jobs_max} jobs"
         if point.keys is KeyUse.KEPT:
             return "every job has its IV; measure new-iv instead"
-        if point.keys is KeyUse.NEW_KEY and isinstance(point.algorithm, Combined):
-            return "AES with HMAC takes its keys from slots; measure new-iv or rotate instead"
+        if wants_inline_keys(point):
+            return KEYS_IN_SLOTS
         if point.keys is KeyUse.NEW_CONTEXT:
             return "a job needs no new context; measure new-key instead"
         return ""

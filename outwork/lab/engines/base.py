@@ -11,10 +11,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 
+from outwork.algorithms.combined import Combined
 from outwork.device.profiles import Environment, Profile
-from outwork.lab.records import Kind, Point
+from outwork.lab.records import KeyUse, Kind, Point
+
+KEYS_IN_SLOTS: Final = "AES with HMAC takes its keys from slots; measure new-iv or rotate instead"
+
+
+def wants_inline_keys(point: Point) -> bool:
+    """Returns whether a job of the device would have to bring keys along that it can only have in a slot."""
+    return isinstance(point.algorithm, Combined) and point.keys is KeyUse.NEW_KEY
 
 
 class Sample(NamedTuple):

@@ -17,7 +17,7 @@ from outwork.algorithms.pka import PublicKey
 from outwork.device.profiles import Environment, Profile
 from outwork.errors import OutworkError
 from outwork.lab import soc_pka
-from outwork.lab.engines.base import Candidate, LabEngine, Work
+from outwork.lab.engines.base import KEYS_IN_SLOTS, Candidate, LabEngine, Work, wants_inline_keys
 from outwork.lab.records import KeyUse, Kind, Point
 from outwork.lab.soc_machine import Machine
 from outwork.lab.soc_pka import SocPkaWork
@@ -136,6 +136,8 @@ class SocEngine(LabEngine):
             return soc_pka.refuses(point) if self._name in PKA_ADAPTERS else "it has no public keys"
         if self._adapter.device is Device.LITE and point.keys is KeyUse.ROTATE:
             return "it holds one key"
+        if self._adapter.device is Device.RINGS and wants_inline_keys(point):
+            return KEYS_IN_SLOTS
         setting = (point.algorithm, point.operation, point.size_bytes, point.keys)
         if setting not in self._refusals:
             self._refusals[setting] = why_not(self.machine, point)

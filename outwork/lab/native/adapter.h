@@ -62,10 +62,32 @@ static inline int ow_lab_is_combined(uint32_t opcode) {
   return opcode >> 4 == OW_OP_AES_CBC_HMAC_SHA1 >> 4;
 }
 
+/* Returns the opcode of the cipher alone. */
+static inline uint32_t ow_lab_cipher_opcode(uint32_t opcode) {
+  return !ow_lab_is_combined(opcode)        ? opcode
+         : opcode < OW_OP_AES_CTR_HMAC_SHA1 ? OW_OP_AES_CBC
+                                            : OW_OP_AES_CTR;
+}
+
+/* Returns the opcode of the MAC alone. */
+static inline uint32_t ow_lab_mac_opcode(uint32_t opcode) {
+  static const uint32_t hmacs[4] = {OW_OP_HMAC_SHA1, OW_OP_HMAC_SHA256, OW_OP_HMAC_SHA384,
+                                    OW_OP_HMAC_SHA512};
+  return ow_lab_is_combined(opcode) ? hmacs[opcode & 3] : opcode;
+}
+
+/* Returns the bytes of the cipher's key, which is the first of two in XTS and in AES with HMAC. */
+static inline uint32_t ow_lab_cipher_key_len(const struct ow_lab_setting *setting) {
+  if (ow_lab_is_combined(setting->opcode)) {
+    return setting->key_len - (ow_lab_mac_opcode(setting->opcode) == OW_OP_HMAC_SHA1 ? 20 : 32);
+  }
+  return setting->opcode == OW_OP_AES_XTS ? setting->key_len / 2 : setting->key_len;
+}
+
 /* Returns why an algorithm that most libraries do not have is refused; NULL: another algorithm. */
 static inline const char *ow_lab_refuses_rare(const struct ow_lab_setting *setting) {
   if (ow_lab_is_combined(setting->opcode)) {
-    return "AES with HMAC is measured with OpenSSL only";
+    return "AES with HMAC is measured with OpenSSL and Mbed TLS only";
   }
   if (setting->opcode >> 4 == OW_OP_DES_ECB >> 4) {
     return "DES is not measured on CPUs";

@@ -75,9 +75,15 @@ static int is_digest(uint32_t opcode) {
   return ow_lab_is_hash(opcode) || ow_lab_is_hash_mac(opcode);
 }
 
+/* Whether a MAC is made by `md`: HMAC alone, or behind AES. */
+static int has_hmac(uint32_t opcode) {
+  return ow_lab_is_hash_mac(ow_lab_mac_opcode(opcode));
+}
+
 static const char *refuses(const struct ow_lab_setting *setting) {
-  if (is_digest(setting->opcode)) {
-    return hash_of(setting->opcode) ? NULL : "this version or build does not have it";
+  if (is_digest(setting->opcode) || has_hmac(setting->opcode)) {
+    return hash_of(ow_lab_mac_opcode(setting->opcode)) ? NULL
+                                                       : "this version or build does not have it";
   }
   const char *rare = ow_lab_refuses_rare(setting);
   if (rare) {
@@ -110,9 +116,9 @@ static void *open_context(const struct ow_lab_setting *setting) {
   if (context) {
     context->setting = *setting; /* all other contexts of Mbed TLS start as zeros */
   }
-  if (context && is_digest(setting->opcode) &&
-      mbedtls_md_setup(&context->md, hash_of(setting->opcode),
-                       ow_lab_is_hash_mac(setting->opcode)) != 0) {
+  if (context && (is_digest(setting->opcode) || has_hmac(setting->opcode)) &&
+      mbedtls_md_setup(&context->md, hash_of(ow_lab_mac_opcode(setting->opcode)),
+                       has_hmac(setting->opcode)) != 0) {
     close_context(context);
     return NULL;
   }
@@ -131,12 +137,17 @@ static int set_cmac_key(struct context *context, const uint8_t *key) {
 static int set_key(void *opened, const uint8_t *key) {
   struct context *context = opened;
   const struct ow_lab_setting *setting = &context->setting;
-  const unsigned int bits = setting->key_len * 8;
-  if (is_digest(setting->opcode)) {
-    return ow_lab_is_hash(setting->opcode) ||
-           mbedtls_md_hmac_starts(&context->md, key, setting->key_len) == 0;
+  const int is_combined = ow_lab_is_combined(setting->opcode);
+  const uint32_t first = is_combined ? ow_lab_cipher_key_len(setting) : 0; /* the MAC's is behind */
+  const unsigned int bits = (is_combined ? first : setting->key_len) * 8;
+  if (has_hmac(setting->opcode) &&
+      mbedtls_md_hmac_starts(&context->md, key + first, setting->key_len - first) != 0) {
+    return 0;
   }
-  switch (setting->opcode) {
+  if (is_digest(setting->opcode)) {
+    return 1;
+  }
+  switch (ow_lab_cipher_opcode(setting->opcode)) {
   case OW_OP_AES_ECB:
   case OW_OP_AES_CBC:
     return (setting->is_inverse ? mbedtls_aes_setkey_dec(&context->aes, key, bits)
@@ -160,9 +171,11 @@ static int set_key(void *opened, const uint8_t *key) {
 
 static int begin(void *opened, struct ow_lab_message *message) {
   struct context *context = opened;
-  if (is_digest(context->setting.opcode)) {
-    return (ow_lab_is_hash(context->setting.opcode) ? mbedtls_md_starts(&context->md)
-                                                    : mbedtls_md_hmac_reset(&context->md)) == 0;
+  if (ow_lab_is_hash(context->setting.opcode)) {
+    return mbedtls_md_starts(&context->md) == 0;
+  }
+  if (has_hmac(context->setting.opcode) && mbedtls_md_hmac_reset(&context->md) != 0) {
+    return 0;
   }
   if (context->setting.opcode == OW_OP_AES_CMAC) {
     return mbedtls_cipher_cmac_reset(&context->cmac) == 0;
@@ -183,15 +196,9 @@ static int ecb(struct context *context, const struct ow_lab_message *message) {
   return 1;
 }
 
-static int piece(void *opened, struct ow_lab_message *message) {
-  struct context *context = opened;
+static int cipher(struct context *context, struct ow_lab_message *message) {
   const struct ow_lab_setting *setting = &context->setting;
-  if (is_digest(setting->opcode)) {
-    return (ow_lab_is_hash(setting->opcode)
-                ? mbedtls_md_update(&context->md, message->source, setting->length)
-                : mbedtls_md_hmac_update(&context->md, message->source, setting->length)) == 0;
-  }
-  switch (setting->opcode) {
+  switch (ow_lab_cipher_opcode(setting->opcode)) {
   case OW_OP_AES_ECB:
     return ecb(context, message);
   case OW_OP_AES_CBC:
@@ -207,12 +214,29 @@ static int piece(void *opened, struct ow_lab_message *message) {
   }
 }
 
+static int piece(void *opened, struct ow_lab_message *message) {
+  struct context *context = opened;
+  const struct ow_lab_setting *setting = &context->setting;
+  if (ow_lab_is_hash(setting->opcode)) {
+    return mbedtls_md_update(&context->md, message->source, setting->length) == 0;
+  }
+  if (ow_lab_is_hash_mac(setting->opcode)) {
+    return mbedtls_md_hmac_update(&context->md, message->source, setting->length) == 0;
+  }
+  if (!cipher(context, message)) {
+    return 0;
+  }
+  const uint8_t *ciphertext = setting->is_inverse ? message->source : message->destination;
+  return !ow_lab_is_combined(setting->opcode) ||
+         mbedtls_md_hmac_update(&context->md, ciphertext, setting->length) == 0;
+}
+
 static int end(void *opened, struct ow_lab_message *message) {
   struct context *context = opened;
   if (ow_lab_is_hash(context->setting.opcode)) {
     return mbedtls_md_finish(&context->md, message->tag) == 0;
   }
-  if (ow_lab_is_hash_mac(context->setting.opcode)) {
+  if (has_hmac(context->setting.opcode)) {
     return mbedtls_md_hmac_finish(&context->md, message->tag) == 0 &&
            ow_lab_finish_mac(&context->setting, message);
   }

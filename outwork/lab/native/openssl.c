@@ -68,22 +68,6 @@ static const char *const hash_names[16] = {
     NULL,   "SHA3-224", "SHA3-256", "SHA3-384", "SHA3-512", "SHAKE-128",    "SHAKE-256",
 };
 
-/* The opcodes of HMAC in AES with HMAC, by the opcode's last two bits. */
-static const uint32_t combined_macs[4] = {OW_OP_HMAC_SHA1, OW_OP_HMAC_SHA256, OW_OP_HMAC_SHA384,
-                                          OW_OP_HMAC_SHA512};
-
-static uint32_t mac_opcode(const struct ow_lab_setting *setting) {
-  return ow_lab_is_combined(setting->opcode) ? combined_macs[setting->opcode & 3] : setting->opcode;
-}
-
-/* Bytes of the cipher's key, which is the first of two in XTS and in AES with HMAC. */
-static uint32_t cipher_key_len(const struct ow_lab_setting *setting) {
-  if (ow_lab_is_combined(setting->opcode)) {
-    return setting->key_len - (setting->opcode & 3 ? 32 : 20);
-  }
-  return setting->opcode == OW_OP_AES_XTS ? setting->key_len / 2 : setting->key_len;
-}
-
 static int is_shake(uint32_t opcode) {
   return (opcode & 15) == (OW_OP_SHAKE128 & 15) || (opcode & 15) == (OW_OP_SHAKE256 & 15);
 }
@@ -125,11 +109,8 @@ static int is_gcm(const struct ow_lab_setting *setting) {
 static void *fetched(const struct ow_lab_setting *setting) {
   static void *found[8][3];
   static const char *const modes[8] = {"ecb", "cbc", "ctr", "gcm", "gcm", "xts", "ccm", "cbc"};
-  const uint32_t key_len = cipher_key_len(setting);
-  const uint32_t plain = !ow_lab_is_combined(setting->opcode)        ? setting->opcode
-                         : setting->opcode < OW_OP_AES_CTR_HMAC_SHA1 ? OW_OP_AES_CBC
-                                                                     : OW_OP_AES_CTR;
-  const uint32_t mode = plain - OW_OP_AES_ECB;
+  const uint32_t key_len = ow_lab_cipher_key_len(setting);
+  const uint32_t mode = ow_lab_cipher_opcode(setting->opcode) - OW_OP_AES_ECB;
   const uint32_t size = key_len / 8 - 2;
   if (mode > 7 || size > 2) {
     return NULL;
@@ -182,7 +163,7 @@ static int open_mac(struct context *context) {
 }
 
 static int open_hash_mac(struct context *context) {
-  const uint32_t opcode = mac_opcode(&context->setting);
+  const uint32_t opcode = ow_lab_mac_opcode(context->setting.opcode);
   size_t size = context->setting.tag_len;
   char name[16];
   context->mac = ssl.EVP_MAC_CTX_new(fetched_mac(opcode));
@@ -239,7 +220,7 @@ static void *open_context(const struct ow_lab_setting *setting) {
 /* Sets the key, unless it is NULL, and the IV, unless it is NULL. */
 static int start(struct context *context, const uint8_t *key, const uint8_t *iv) {
   const struct ow_lab_setting *setting = &context->setting;
-  const uint32_t first = context->cipher ? cipher_key_len(setting) : 0;
+  const uint32_t first = context->cipher ? ow_lab_cipher_key_len(setting) : 0;
   if (context->mac && ssl.EVP_MAC_init(context->mac, key ? key + first : NULL,
                                        key ? setting->key_len - first : 0, NULL) != 1) {
     return 0;

@@ -37,10 +37,15 @@ static const char *instructions(void) {
   return "aes=0";
 }
 
-/* Tags stay in their jobs, where a program would look for them. */
+/* Tags stay in their jobs, where a program would look for them; those of AES with HMAC, which may
+ * be longer than a completion record's, behind their messages. */
 static void give_tags(void) {
-  for (uint32_t i = 0; i < POINT_MESSAGES; i++) {
-    memcpy(all->messages[i].tag, jobs[i].tag, sizeof(jobs[i].tag));
+  for (uint32_t i = 0; i < all->messages_len; i++) {
+    if ((jobs[i].flags & OW_JOB_APPEND_TAG) != 0) {
+      memcpy(all->messages[i].tag, all->messages[i].destination + all->length, jobs[i].tag_len);
+    } else {
+      memcpy(all->messages[i].tag, jobs[i].tag, sizeof(jobs[i].tag));
+    }
   }
 }
 
@@ -73,6 +78,8 @@ static void *open_context(const struct ow_lab_setting *setting) {
                                                                          : setting->iv_len};
     jobs[i].flags |=
         setting->is_inverse && !all->is_mac && setting->tag_len != 0 ? OW_JOB_TAG_IN_SOURCE : 0;
+    jobs[i].flags |=
+        !setting->is_inverse && ow_lab_is_combined(setting->opcode) ? OW_JOB_APPEND_TAG : 0;
   }
   return context;
 }
@@ -82,11 +89,15 @@ static ow_status load(struct context *context, const uint8_t *key) {
   const struct ow_key_properties properties = {
       .queues = 1, .encrypt = true, .decrypt = true, .mac = true};
   const bool is_xts = setting->opcode == OW_OP_AES_XTS;
+  const size_t first = ow_lab_cipher_key_len(setting);
   context->key.slot = next_slot++;
+  if (ow_lab_is_combined(setting->opcode)) {
+    return ow_key_load_pair(&device, context->key.slot, &properties, (uint8_t)setting->opcode, key,
+                            first, key + first, setting->key_len - first);
+  }
   if (setting->opcode >> 4 == OW_OP_AES_ECB >> 4) {
-    const size_t half = is_xts ? setting->key_len / 2u : setting->key_len;
-    return ow_key_load(&device, context->key.slot, &properties, key, half,
-                       is_xts ? key + half : NULL);
+    return ow_key_load(&device, context->key.slot, &properties, key, first,
+                       is_xts ? key + first : NULL);
   }
   return ow_key_load_kind(&device, context->key.slot, &properties, (uint8_t)setting->opcode, key,
                           setting->key_len);
