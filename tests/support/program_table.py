@@ -127,6 +127,29 @@ sys.stdout.buffer.write(got.split(b"\\r\\n\\r\\n", 1)[1])'"""),
 my $s = Net::SSH2->new; $s->connect("localhost", $ENV{PORT2}) or die; $s->auth_publickey((getpwuid $<)[0], "user_key.pub", "user_key") or die;
 my $c = $s->channel; $c->exec("cat $ENV{PWD}/page"); my $t = ""; while (!$c->eof) { my $b; my $n = $c->read($b, 32768); last if $n < 0; $t .= $b }
 print $t;'""", "aes-ctr", 6, before="SSHD", gives=PAGE),
+    Program("fossil", "fossil", "fossil", "HOME=$PWD SSL_CERT_FILE=certificate.pem fossil clone --once https://localhost:$PORT/ got >&2 && HOME=$PWD fossil cat -R got page",
+            before="""export HOME=$PWD
+fossil init there && fossil user capabilities nobody gox -R there && mkdir work && cd work && fossil open --force ../there
+cp ../page . && fossil add page && fossil commit --no-warnings -m page""",
+            beside="HOME=$PWD exec fossil server --cert both.pem --port $PORT --localhost there", gives=PAGE),
+    Program("snmpget", "snmp snmpd", "snmpget /usr/sbin/snmpd", "snmpget -v 3 -u tester -l authPriv -a SHA -A 'correct horse' -x AES -X 'battery staple' -t 60 -r 0 127.0.0.1:$PORT 1.3.6.1.2.1.1.6.0",
+            "hmac", 2, before="""cat >snmpd.conf <<END
+agentaddress tcp:127.0.0.1:$PORT,udp:127.0.0.1:$PORT
+createUser tester SHA "correct horse" AES "battery staple"
+rouser tester authPriv
+sysLocation here
+END""", beside="exec /usr/sbin/snmpd -f -C -c snmpd.conf -Lo"),
+    Program("tinc", "tinc", "/usr/sbin/tincd", """/usr/sbin/tincd -c a -D -d5 --pidfile=$PWD/a.pid >a.log 2>&1 & trap 'kill $!' EXIT
+for i in $(seq 60); do [ $(grep -c 'Got MTU probe' a.log) -lt 3 ] || break; sleep 1; done
+grep -o 'Connection with b' a.log""", "aes-cbc", 6, before="""for n in a b; do
+  mkdir -p $n/hosts && printf 'Name=%s\\nDeviceType=dummy\\nAddressFamily=ipv4\\n' $n >$n/tinc.conf
+  openssl genrsa -traditional -out $n/rsa_key.priv 2048 && openssl rsa -in $n/rsa_key.priv -RSAPublicKey_out >key.$n
+done
+echo 'ConnectTo=b' >>a/tinc.conf
+for n in a b; do
+  (printf 'Port=%s\\nAddress=127.0.0.1\\nSubnet=10.0.0.1\\n' $PORT2 && cat key.a) >$n/hosts/a
+  (printf 'Port=%s\\nAddress=127.0.0.1\\nSubnet=10.0.0.2\\n' $PORT && cat key.b) >$n/hosts/b
+done""", beside="exec /usr/sbin/tincd -c b -D --pidfile=$PWD/b.pid"),
 )  # fmt: skip
 
 SERVERS = (
@@ -172,6 +195,40 @@ mosquitto_sub -C 1 -N -h localhost -p $PORT --cafile certificate.pem -t t""",
     Program("unbound", "unbound bind9-dnsutils", "/usr/sbin/unbound dig", "exec /usr/sbin/unbound -d -c unbound.conf", least=4,
             before=UNBOUND, after="dig +tls +short @127.0.0.1 -p $PORT www.example. A", gives="192.0.2.7\n", is_server=True),
     Program("dig", "bind9-dnsutils unbound", "dig unbound", "dig +tls +short @127.0.0.1 -p $PORT www.example. A", least=2, before=UNBOUND, beside="exec /usr/sbin/unbound -d -c unbound.conf", gives="192.0.2.7\n"),
+    Program("ncat-server", "ncat", "ncat", "exec ncat --ssl --ssl-key key.pem --ssl-cert certificate.pem -l -k 127.0.0.1 $PORT --sh-exec 'cat page'",
+            after="openssl s_client -quiet -connect 127.0.0.1:$PORT </dev/null", gives=PAGE, is_server=True),
+    web("squid", "squid-openssl", "/usr/sbin/squid", """https_port 127.0.0.1:$PORT accel defaultsite=localhost tls-cert=$PWD/certificate.pem tls-key=$PWD/key.pem
+cache_peer 127.0.0.1 parent $PORT2 0 no-query originserver
+http_access allow all
+cache_effective_user nobody
+cache_effective_group nogroup
+visible_hostname localhost
+pid_filename none
+access_log none
+cache_log $PWD/squid.log
+coredump_dir $PWD""", "python3 -m http.server --bind 127.0.0.1 $PORT2 & exec /usr/sbin/squid -N -f $PWD/squid.conf"),
+    Program("nsd", "nsd bind9-dnsutils", "/usr/sbin/nsd dig", "exec /usr/sbin/nsd -d -c nsd.conf", least=4, before="""cat >nsd.conf <<END
+server:
+  ip-address: 127.0.0.1@$PORT
+  tls-port: $PORT
+  tls-service-key: "$PWD/key.pem"
+  tls-service-pem: "$PWD/certificate.pem"
+  username: ""
+  chroot: ""
+  database: ""
+  zonesdir: "$PWD"
+  xfrdir: "$PWD"
+  pidfile: "$PWD/nsd.pid"
+  xfrdfile: "$PWD/xfrd.state"
+  zonelistfile: "$PWD/zone.list"
+remote-control:
+  control-enable: no
+zone:
+  name: example.
+  zonefile: example.zone
+END
+printf '@ 3600 SOA ns a 1 2 3 4 5\\n@ 3600 NS ns\\nns 3600 A 192.0.2.1\\nwww 3600 A 192.0.2.7\\n' >example.zone""",
+            after="dig +tls +short @127.0.0.1 -p $PORT www.example. A", gives="192.0.2.7\n", is_server=True),
     Program("vsftpd", "vsftpd", "/usr/sbin/vsftpd", "exec /usr/sbin/vsftpd vsftpd.conf", before="""mkdir -p empty ftp && cp page ftp/ && chmod 755 ftp && cat >vsftpd.conf <<END
 listen=YES
 background=NO
