@@ -163,11 +163,12 @@ soc-openssl: soc-setup ## build OpenSSL for Linux on the system on chip, and enc
 	@.venv/bin/outwork soc boot --run build/soc/openssl/openssl --file plain=README.md --script platform/soc/openssl/demo.txt
 
 .PHONY: soc-openssl-bench
-soc-openssl-bench: soc-setup ## compare OpenSSL's code, CPU instructions and the provider, in docs/soc-linux.md (15 minutes)
+soc-openssl-bench: soc-setup ## compare OpenSSL's code, CPU instructions and the provider, in docs/soc-linux.md (20 minutes)
 	@scripts/linux.sh
 	@scripts/soc_openssl.sh
 	@TARGET="ow_soc_128" scripts/build.sh build/bench -DOUTWORK_ASSERT=OFF -DOUTWORK_SOC=ON -DOUTWORK_BOARD_WIDTHS=128
 	@OUTWORK_LIBRARY_PATH=$(CURDIR)/build/bench/lib $(PYTHON) scripts/soc_openssl_bench.py --write
+	@OUTWORK_LIBRARY_PATH=$(CURDIR)/build/bench/lib $(PYTHON) scripts/soc_openssl_shares.py --write
 
 .PHONY: linux
 linux: soc-setup ## load the kernel module under Linux on the system on chip: self-tests of its algorithms, a table

@@ -74,6 +74,11 @@ def run(lines: Sequence[Sequence[str]], files: Mapping[str, bytes] | None = None
             console += system.run().decode(errors="replace").replace("\r", "")
         if system.status != 0 or system.protocol_error:
             raise OutworkError(f"A command failed with {system.status}: {system.protocol_error}\n{console[-2000:]}")
+    return runs(console, lines)
+
+
+def runs(console: str, lines: Sequence[Sequence[str]]) -> list[Run]:
+    """Returns what each command printed and took. Raises OutworkError if one has not run."""
     found = []
     for line in lines:
         _, _, console = console.partition(f"init: {' '.join(line)}\n")
@@ -152,6 +157,15 @@ def table(rows: Mapping[str, Mapping[str, float]], first: str) -> list[str]:
     return lines
 
 
+def write(begin: str, text: str, end: str) -> None:
+    """Puts a table into the page, between two lines."""
+    before, found, rest = PAGE.read_text(encoding="utf-8").partition(begin)
+    _, last, after = rest.partition(end)
+    if not (found and last):
+        sys.exit(f"soc-openssl: {PAGE.name} lacks the lines '{begin}' and '{end}'")
+    PAGE.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="update the tables in docs/soc-linux.md")
@@ -166,11 +180,7 @@ def main() -> int:
     text = "\n".join(lines)
     print(text)
     if arguments.write:
-        before, begin, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-        _, end, after = rest.partition(END)
-        if not (begin and end):
-            sys.exit(f"soc-openssl: {PAGE.name} lacks the lines '{BEGIN}' and '{END}'")
-        PAGE.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
+        write(BEGIN, text, END)
     return 0
 
 

@@ -2,10 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """OpenSSL with the provider under Linux on the system on chip: its commands on the accelerator, counted by the device."""
 
+import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
 import soc_openssl_bench as bench
+import soc_openssl_shares as shares
 
 from outwork.errors import OutworkError
 from outwork.paths import has_library
@@ -35,6 +38,26 @@ def test_who_did_the_work_is_checked() -> None:
 def test_a_table_has_the_ratios() -> None:
     lines = bench.table({"16": {"software": 9000.0, "instructions": 4000.0, "provider": 2000.0}}, "bytes")
     assert lines[-1] == "| 16 | 9,000 | 4,000 | 2,000 | 4.5 | 2.0 |"
+
+
+def test_an_operation_is_what_a_longer_run_has_more() -> None:
+    """The program's start is in both runs; functions are grouped, and the groups are all of it."""
+    short = shares.Profile(Counter({"start (openssl)": 5000, "memcpy (openssl)": 1000, "tick (vmlinux)": 50}), 10, 100)
+    long = shares.Profile(
+        Counter({"start (openssl)": 5000, "memcpy (openssl)": 3000, "tick (vmlinux)": 450, "memset (openssl)": 600}),
+        30,
+        500,
+    )
+    cycles, device_cycles = shares.one_operation(short, long)
+    assert cycles["start (openssl)"] == 0 and cycles["memcpy (openssl)"] == 100 and device_cycles == 20
+    text = "\n".join(shares.table(cycles, device_cycles))
+    assert "An operation takes 150 cycles; in 20 of them" in text
+    assert re.findall(r"\| ([\d,]+) \| (\d+) \|$", text, re.MULTILINE) == [
+        ("100", "67"), ("30", "20"), ("20", "13"), ("0", "0"), ("0", "0"),
+    ]  # fmt: skip
+    assert "copying" in text.splitlines()[4] and "zero" in text.splitlines()[5] and "kernel" in text.splitlines()[6]
+    with pytest.raises(OutworkError, match="10 operations"):
+        shares.one_operation(long, short)
 
 
 def test_missing_openssl_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
