@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import soc_openssl_bench as bench
+
 from outwork.errors import OutworkError
 from outwork.soc import linux
 from outwork.soc import program as programs
