@@ -1,20 +1,24 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""docs/add-a-plan.md and docs/add-a-baseline.md, carried out as they stand there."""
+"""docs/add-a-plan.md, docs/add-a-board.md and docs/add-a-baseline.md, carried out as they stand there."""
 
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
 import sys
 import sysconfig
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import good, sentence
+from commands import good, outwork, sentence
 from page_blocks import blocks
+
+from outwork.paths import has_library
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -62,6 +66,58 @@ def test_the_error_of_the_page_is_what_the_command_says(tmp_path: Path) -> None:
     assert mark
     said = sentence("lab", "run", "slow-memory.toml", status=2, cwd=tmp_path)
     assert f"\noutwork: {said}\n" in text
+
+
+BOARDS = ROOT / "platform/sim/boards"
+
+
+def my_board(folder: Path) -> Path:
+    """The board file of the page: a copy of the nearest one with the page's values."""
+    values, _, _ = blocks(page("add-a-board.md"), "toml").partition("title = ")
+    path, text = folder / "my-board.toml", (BOARDS / "zcu102.toml").read_text()
+    for line in values.splitlines():
+        text, found = re.subn(rf"^{line.split(' = ')[0]} = .*$", line, text, flags=re.MULTILINE)
+        assert found == 1, line
+    path.write_text(text)
+    return path
+
+
+def test_the_board_page_names_files_and_parameters_that_are_there(tmp_path: Path) -> None:
+    text = page("add-a-board.md")
+    table, parameters = text.split("## 2.")[0], text.split("## 2.")[1].split("## 3.")[0]
+    assert all((BOARDS / name).is_file() for name in re.findall(r"`([\w-]+\.toml)`", table))
+    named = {name for row in re.findall(r"^\| (`\w.*?) \|", parameters, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)}
+    with (BOARDS / "reference.toml").open("rb") as file:
+        assert named | {"description"} == tomllib.load(file).keys()
+    board = my_board(tmp_path)
+    board.write_text(board.read_text().replace("read_latency", "read_latancy"))
+    said = outwork("bench", "--board", "my-board.toml", cwd=tmp_path)
+    assert said.returncode == 2 and f"\n{said.stderr.decode()}" in text
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not has_library("ow_board_64"), reason="the board of 64 bits is not built: make build")
+def test_the_board_of_the_page_is_measured_and_changed(tmp_path: Path) -> None:
+    text, board = page("add-a-board.md"), my_board(tmp_path)
+    plan = blocks(text, "toml")
+    (tmp_path / "my-plan.toml").write_text(plan[plan.index("title = ") :])
+    lines = [shlex.split(line)[1:] for line in blocks(text, "sh").splitlines() if line.startswith("outwork ")]
+    bench, ran, break_even, report, policy = [good(*words, cwd=tmp_path) for words in lines[:5]]
+    assert b"my-board" in bench and b"zcu102" in bench
+    first = records(tmp_path / "build/lab/my-plan.jsonl")
+    assert ran.startswith(f"{len(first)} points measured: ".encode())
+    assert {row["board"] for row in first if row["board"]} == {
+        "my-board", "zcu102", "my-board, read latency 60", "my-board, read latency 120",
+    }  # fmt: skip
+    assert b"my-board" in break_even and report == b"build/lab/report.html\n" and policy
+    assert "The same work on other boards" in (tmp_path / "build/lab/report.html").read_text(encoding="utf-8")
+    assert (tmp_path / "my-policy.txt").read_text().startswith("outwork-policy 1\n# ")
+    board.write_text(board.read_text().replace("read_latency = 85", "read_latency = 90"))
+    assert f"\noutwork: {sentence(*lines[1], status=2, cwd=tmp_path)}\n" in text
+    again, compare = lines[5:]
+    good(*again, cwd=tmp_path)
+    # Status 1: the rows of the board have changed.
+    assert b"my-board" in outwork(*compare, cwd=tmp_path).stdout
 
 
 # What the page takes as given: a library with this one call.
