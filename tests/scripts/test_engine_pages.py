@@ -38,6 +38,13 @@ def test_shape(engine: str) -> None:
     assert (ROOT / f"docs/images/{engine}.svg").is_file()
 
 
+def test_every_engine_is_in_the_first_figure() -> None:
+    """That of the README and of the site's first page."""
+    figure = (ROOT / "docs/images/architecture.svg").read_text(encoding="utf-8").lower()
+    others = {"pka": "public keys", "combined": "also with hmac"}
+    assert [engine for engine in ENGINES if others.get(engine, f">{engine}") not in figure] == []
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_job_in_c(engine: str, tmp_path: Path) -> None:
     assert run_c(programs(engine, "c"), tmp_path).startswith("Done.")
