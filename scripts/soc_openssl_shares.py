@@ -34,9 +34,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "wiping the copy, and setting memory to zero": ("explicit_bzero", "OPENSSL_cleanse", "memset"),
 }
-KERNEL: Final = (
-    "the kernel and the firmware below it: ticks of the timer, which come each 100,000 cycles; system calls of `speed`"
-)
+KERNEL: Final = "the kernel and the firmware below it: ticks of the timer, system calls"
 REST: Final = "the rest of libcrypto, the provider, the driver and the C library"
 
 
