@@ -2,21 +2,25 @@
 # SPDX-License-Identifier: Apache-2.0
 """The form of every command: `help` as a word, and usage lines in the style of manual pages."""
 
+import inspect
 import re
 import shutil
 from collections.abc import Callable
 from typing import Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup, TyperOption
+from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 HELP_NAMES = {"help_option_names": ["-h", "--help"]}
 
 
 class Command(TyperCommand):
+    def __init__(self, *given: Any, **settings: Any) -> None:
+        super().__init__(*given, **settings)
+        self.help = _paragraphs(self.help or "")
+
     def get_params(self, ctx: Any) -> list[Any]:
-        """Hides the type of flags in the help, because a flag takes no value."""
-        return _flags_without_type(super().get_params(ctx))
+        return _without_types(super().get_params(ctx))
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Returns a required argument without braces, which would look like a choice."""
@@ -25,7 +29,7 @@ class Command(TyperCommand):
 
 class Group(TyperGroup):
     def get_params(self, ctx: Any) -> list[Any]:
-        return _flags_without_type(super().get_params(ctx))
+        return _without_types(super().get_params(ctx))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Treats `outwork help encrypt` as `outwork encrypt --help`."""
@@ -39,11 +43,24 @@ def plain_width() -> int:
     return min(shutil.get_terminal_size().columns, 100)
 
 
-def _flags_without_type(parameters: list[Any]) -> list[Any]:
+def _paragraphs(text: str) -> str:
+    """Returns a help text with one line for each paragraph, which the terminal's width then wraps. Examples stay as they are."""
+    paragraphs = inspect.cleandoc(text).split("\n\n")
+    return "\n\n".join(each if each.startswith(" ") else each.replace("\n", " ") for each in paragraphs)
+
+
+def _without_types(parameters: list[Any]) -> list[Any]:
+    """Hides types in the help: a flag takes no value, and an argument's name says more than that it is a `str`."""
     for parameter in parameters:
-        if isinstance(parameter, TyperOption) and parameter.is_flag:
+        if isinstance(parameter, TyperArgument):
+            parameter.display_type_rich = _no_type  # type: ignore[method-assign]
+        elif isinstance(parameter, TyperOption) and parameter.is_flag:
             parameter.metavar = ""
     return parameters
+
+
+def _no_type(ctx: Any) -> None:
+    return None
 
 
 class Application(typer.Typer):

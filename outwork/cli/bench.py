@@ -22,7 +22,12 @@ from outwork.lab.records import KeyUse, Record
 def bench(
     algorithm: Annotated[
         list[str] | None,
-        typer.Option("--algorithm", metavar="NAME", help="\\[default: aes-256-gcm]", show_default=False),
+        typer.Option(
+            "--algorithm",
+            metavar="NAME",
+            help="Algorithm; may be repeated. \\[default: aes-256-gcm]",
+            show_default=False,
+        ),
     ] = None,
     operation: Annotated[
         list[str] | None,
@@ -38,7 +43,7 @@ def bench(
         typer.Option(
             "--size",
             metavar="BYTES",
-            help=f"\\[default: {', '.join(map(str, measuring.DEFAULT_SIZES))}]",
+            help=f"Bytes of a message; may be repeated. \\[default: {', '.join(map(str, measuring.DEFAULT_SIZES))}]",
             show_default=False,
         ),
     ] = None,
@@ -78,7 +83,12 @@ def bench(
     ] = None,
     board: Annotated[
         list[str] | None,
-        typer.Option("--board", metavar="PROFILE", help=f"\\[default: {DEFAULT_BOARD}]", show_default=False),
+        typer.Option(
+            "--board",
+            metavar="PROFILE",
+            help=f"The accelerator's board: a name, or a .toml file; may be repeated. \\[default: {DEFAULT_BOARD}]",
+            show_default=False,
+        ),
     ] = None,
     preset: Annotated[
         list[str] | None,
@@ -94,6 +104,7 @@ def bench(
         list[Environment] | None,
         typer.Option(
             "--environment",
+            metavar=f"<{'|'.join(Environment)}>",
             help="Where the engines run: on this machine, or on the CPU of the system on chip, whose memory and bus are the "
             "board's; may be repeated. \\[default: the board's]",
             show_default=False,

@@ -19,7 +19,14 @@ MESSAGE_BYTES_MAX = 1 << 30
 
 def crypt(
     cipher_name: Annotated[
-        str, typer.Option("--cipher", metavar="NAME", autocompletion=lambda: algorithms.CIPHERS, show_default=False)
+        str,
+        typer.Option(
+            "--cipher",
+            metavar="NAME",
+            autocompletion=lambda: algorithms.CIPHERS,
+            help="Cipher, key length and mode, such as aes-256-ctr.",
+            show_default=False,
+        ),
     ],
     key_hex: Annotated[
         str,

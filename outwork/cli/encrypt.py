@@ -30,7 +30,8 @@ def encrypt(
             "--cipher",
             metavar="NAME",
             autocompletion=lambda: algorithms.FILE_CIPHERS,
-            help=f"\\[default: {algorithms.DEFAULT_FILE_CIPHER}; {OPENSSL_CIPHER} with --format openssl]",
+            help="Cipher, key length and mode, such as aes-256-ctr. "
+            f"\\[default: {algorithms.DEFAULT_FILE_CIPHER}; {OPENSSL_CIPHER} with --format openssl]",
             show_default=False,
         ),
     ] = None,

@@ -27,23 +27,31 @@ Coherent = Annotated[
 MaxCycles = Annotated[
     int | None,
     typer.Option(
-        "--max-cycles", min=1, help="End after so many cycles, and say where the program is.", show_default=False
+        "--max-cycles",
+        metavar="N",
+        min=1,
+        help="End after so many cycles, and say where the program is.",
+        show_default=False,
     ),
 ]
 
 
 @app.command()
 def build(
-    sources: Annotated[list[Path], typer.Argument(metavar="FILE.c...", help="Sources of the program.")],
+    sources: Annotated[list[Path], typer.Argument(metavar="FILE.c", help="Sources of the program.")],
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE.elf", help="The program.", show_default=False)
     ],
-    level: Annotated[str, typer.Option("--optimize", "-O", help="Level of optimisation: 0, 1, 2, 3 or s.")] = "2",
+    level: Annotated[
+        str, typer.Option("--optimize", "-O", metavar="LEVEL", help="Level of optimisation: 0, 1, 2, 3 or s.")
+    ] = "2",
     freertos: Annotated[
         bool, typer.Option("--freertos", help="Add FreeRTOS and the driver's platform for tasks.")
     ] = False,
     linux: Annotated[bool, typer.Option("--linux", help="For `outwork soc boot`, not for the bare machine.")] = False,
-    flag: Annotated[list[str] | None, typer.Option("--flag", help="Passed to the compiler; may be repeated.")] = None,
+    flag: Annotated[
+        list[str] | None, typer.Option("--flag", metavar="FLAG", help="Passed to the compiler; may be repeated.")
+    ] = None,
 ) -> None:
     """Compile a program with the start-up code, the driver and the C library.
 
@@ -70,10 +78,12 @@ def run(
             show_default=False,
         ),
     ] = None,
-    wave_from: Annotated[int, typer.Option("--wave-from", min=0, help="The cycle at which the waveform begins.")] = 0,
+    wave_from: Annotated[
+        int, typer.Option("--wave-from", metavar="CYCLE", min=0, help="The cycle at which the waveform begins.")
+    ] = 0,
     wave_cycles: Annotated[
         int | None,
-        typer.Option("--wave-cycles", min=1, max=ALL_CYCLES, help="Its cycles.", show_default="all"),
+        typer.Option("--wave-cycles", metavar="N", min=1, max=ALL_CYCLES, help="Its cycles.", show_default="all"),
     ] = None,
 ) -> None:
     """Run a program until it ends; print its console, then cycles and exit status.
@@ -101,11 +111,12 @@ def boot(
     ] = None,
     arguments: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[NAME=VALUE...] [ARGUMENT...]", help="The program's, with variables in front."),
+        typer.Argument(metavar="NAME=VALUE|ARGUMENT", help="The program's, with variables in front."),
     ] = None,
     script: Annotated[
         Path | None,
         typer.Option(
+            metavar="FILE",
             help="Run the program for each line of this file, which has arguments; # begins a comment.",
             show_default=False,
         ),

@@ -2,13 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """The text of --help: words in square brackets are printed, not removed as markup."""
 
+import inspect
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
 from commands import good, outwork
+from typer._click.core import Context
 
 from outwork.cli import app, registry
 
@@ -70,6 +75,38 @@ def test_usage(command: tuple[str, ...], usage: str) -> None:
 @pytest.mark.parametrize("command", [(), ("pka",), ("encrypt",), ("pka", "genkey"), ("bench",)])
 def test_flags_have_no_type(command: tuple[str, ...]) -> None:
     assert "bool" not in good(*command, "--help").decode()
+
+
+def every(command: Any, *names: str) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yields every command with its words, groups too."""
+    yield names, command
+    if hasattr(command, "list_commands"):
+        context = Context(command)
+        for name in command.list_commands(context):
+            yield from every(command.get_command(context, name), *names, name)
+
+
+ALL = dict(every(typer.main.get_command(app)))
+
+
+@pytest.mark.parametrize("names", ALL, ids=" ".join)
+def test_every_value_has_a_name_and_a_sentence(names: tuple[str, ...]) -> None:
+    """Not Python's names of types, and not a default alone."""
+    text = good(*names, "--help", environment={"COLUMNS": "200"}).decode()
+    assert re.findall(r"<(?:str|int|float|path|list|bool)\W.*|\[\[|\.{4,}", text) == []
+    silent = [
+        parameter.opts
+        for parameter in ALL[names].get_params(Context(ALL[names]))
+        if not getattr(parameter, "hidden", False) and not re.match(r"`?[\w-]", parameter.help or "")
+    ]
+    assert silent == []
+
+
+@pytest.mark.parametrize("names", ALL, ids=" ".join)
+def test_paragraphs_are_wrapped_once(names: tuple[str, ...]) -> None:
+    """By the terminal's width, not by that of the source too."""
+    paragraphs = inspect.cleandoc(ALL[names].help or "").split("\n\n")
+    assert [text for text in paragraphs if "\n" in text and not text.startswith(" ")] == []
 
 
 def test_every_command_is_in_the_manual() -> None:

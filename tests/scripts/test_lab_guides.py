@@ -86,7 +86,9 @@ def test_the_board_page_names_files_and_parameters_that_are_there(tmp_path: Path
     text = page("add-a-board.md")
     table, parameters = text.split("## 2.")[0], text.split("## 2.")[1].split("## 3.")[0]
     assert all((BOARDS / name).is_file() for name in re.findall(r"`([\w-]+\.toml)`", table))
-    named = {name for row in re.findall(r"^\| (`\w.*?) \|", parameters, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)}
+    named = {
+        name for row in re.findall(r"^\| (`\w.*?) \|", parameters, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)
+    }
     with (BOARDS / "reference.toml").open("rb") as file:
         assert named | {"description"} == tomllib.load(file).keys()
     board = my_board(tmp_path)
