@@ -6,7 +6,7 @@ import re
 
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from outwork.errors import OutworkError, UsageError
+from outwork.errors import OutworkError, UsageError, unknown_name
 from outwork.pka import keys, mldsa_keys, mlkem_keys
 from outwork.pka.base import Worker
 from outwork.pka.keys import ED25519, RSA_BITS_MAX, X25519, Private, RsaPrivate
@@ -34,10 +34,8 @@ def generate(worker: Worker, name: str) -> Private:
         return worker.curve_generate(CURVES[name])
     found = re.fullmatch(r"rsa-([0-9]{1,6})", name)
     if found is None:
-        raise UsageError(
-            f"There is no '{name}'. There are: rsa-2048 (and other lengths), {', '.join(CURVES)}, {X25519}, {ED25519}, "
-            f"{', '.join((*mlkem_keys.NAMES.values(), *mldsa_keys.NAMES.values()))}."
-        )
+        fixed = (*CURVES, X25519, ED25519, *mlkem_keys.NAMES.values(), *mldsa_keys.NAMES.values())
+        raise unknown_name("key", name, fixed, ", and rsa-BITS such as rsa-2048")
     bits = int(found[1])
     if not RSA_BITS_MIN <= bits <= RSA_BITS_MAX or bits % RSA_BITS_STEP:
         raise UsageError(

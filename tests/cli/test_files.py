@@ -99,7 +99,9 @@ def test_cut_and_longer_files(desk: Any) -> None:
     assert "damaged in chunk 2" in sentence(*arguments, stdin=data[:-1], status=3)
     assert "damaged in chunk 2" in sentence(*arguments, stdin=data + b"more", status=3)
     assert "truncated inside its header" in sentence(*arguments, stdin=data[:100], status=3)
-    assert "not an Outwork file" in sentence(*arguments, stdin=desk.plain.read_bytes(), status=3)
+    assert "not an Outwork file: it does not begin as one. Give" in sentence(
+        *arguments, stdin=desk.plain.read_bytes(), status=3
+    )
     assert not desk.path("back").exists()
 
 

@@ -64,6 +64,7 @@ def test_help_imports_little() -> None:
     [
         (("encrypt",), "outwork encrypt [OPTIONS] IN OUT"),
         (("digest",), "outwork digest [OPTIONS] ALGORITHM [FILE]..."),
+        (("openssl", "speed"), "outwork openssl speed [OPTIONS] [ALGORITHM]"),
         (("lab", "export"), "outwork lab export [OPTIONS] TABLE [RECORDS]..."),
     ],
 )

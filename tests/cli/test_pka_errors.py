@@ -40,7 +40,7 @@ def test_wrong_options(desk: Any, keys: dict[str, Path]) -> None:
         return sentence("pka", *words, status=2)
 
     rsa = keys["rsa-1024"]
-    assert "There are: rsa-2048" in of("genkey", "dsa", "-")
+    assert "and rsa-BITS such as rsa-2048." in of("genkey", "dsa", "-")
     assert "multiple of 32" in of("genkey", "rsa-8192", "-")
     assert "does not have 'md5'" in of("sign", rsa, desk.plain, "-", "--digest", "md5")
     assert "not with sha3-256" in of("sign", rsa, desk.plain, "-", "--padding", "pss", "--digest", "sha3-256")
@@ -57,3 +57,8 @@ def test_numbers_out_of_range(desk: Any, keys: dict[str, Path]) -> None:
     """A salt that no signature has room for reaches the driver, which refuses it."""
     text = sentence("pka", "sign", keys["rsa-1024"], desk.plain, "-", "--padding", "pss", "--salt", "95", status=2)
     assert "out of range" in text
+
+
+def test_a_name_that_is_almost_right(tmp_path: Path) -> None:
+    said = sentence("pka", "genkey", "p-265", tmp_path / "key.pem", status=2)
+    assert said.startswith("There is no key 'p-265'. Did you mean 'p-256'? There are: p-256,") and "rsa-BITS" in said

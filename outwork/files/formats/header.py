@@ -108,7 +108,9 @@ def parse(data: bytes, is_costly_allowed: bool = False) -> Header:
             raise NotAuthenticError(
                 "This file was made by `openssl enc`: decrypt it with --format openssl and --cipher."
             )
-        raise NotAuthenticError("This is not an Outwork file: it does not start with the right bytes.")
+        raise NotAuthenticError(
+            "This is not an Outwork file: it does not begin as one. Give a file that `outwork encrypt` has written."
+        )
     if len(data) < SIZE_BYTES:
         raise NotAuthenticError("The file is truncated inside its header.")
     _, version, mode, key_bytes, kind, block, parallel, reserved, cost, chunk_bytes, reserved8, salt = FIXED.unpack(
