@@ -12,6 +12,7 @@ its own page is written.
 import argparse
 import importlib
 import json
+import os
 import pkgutil
 import subprocess
 import sys
@@ -26,6 +27,7 @@ from figure_rows.row import BYTES_PER_CYCLE, CYCLES_PER_JOB, LATENCY, OPERATION,
 ROOT = Path(__file__).resolve().parent.parent
 OUTWORK = ROOT / ".venv/bin/outwork"
 RECORDS = ROOT / "docs/figures.json"
+SOURCES_PAGE = ROOT / "docs/benchmarks.md"  # its part `Sources` says where the published figures are from
 MODULES = {
     entry.name: importlib.import_module(f"figure_rows.{entry.name}")
     for entry in pkgutil.iter_modules(figure_rows.__path__)
@@ -107,8 +109,10 @@ def simulate(algorithm: str, size_bytes: int, scratch: Path) -> Result:
     )
 
 
-def table(results: list[Result]) -> str:
-    lines = ["| work | got | limit | best published elsewhere |", "|---|---|---|---|"]
+def table(results: list[Result], page: Path) -> str:
+    """Returns a table for a page, with a link to the sources of published figures."""
+    sources = "" if page == SOURCES_PAGE else os.path.relpath(SOURCES_PAGE, page.parent)
+    lines = [f"| work | got | limit | [best published elsewhere]({sources}#sources) |", "|---|---|---|---|"]
     for result in results:
         mark = "" if result.reached else f" (goal missed: {result.goal})"
         lines.append(f"| {result.work} | **{result.got}**{mark} | {result.limit} | {result.published} |")
@@ -141,16 +145,17 @@ def main() -> int:
                 simulate(f"aes-256-{mode}", arguments.mebibytes << 20, scratch) for mode in ("ctr", "gcm")
             ]
     results = [result for rows in tables.values() for result in rows]
-    text = "\n\n".join(f"### {title}\n\n{table(rows)}" for title, rows in tables.items())
+    text = "\n\n".join(f"### {title}\n\n{table(rows, SOURCES_PAGE)}" for title, rows in tables.items())
     print(text)
     for group in GROUPS.values():
         page = getattr(group, "PAGE", "")
         if arguments.write and page and group.TITLE in tables:
-            put_between_marks(ROOT / page, table(tables[group.TITLE]))
+            put_between_marks(ROOT / page, table(tables[group.TITLE], ROOT / page))
     if arguments.write and arguments.only is None:
         RECORDS.write_text(json.dumps([asdict(result) for result in results], indent=1) + "\n", encoding="utf-8")
-        put_between_marks(ROOT / "docs/benchmarks.md", text)
-        put_between_marks(ROOT / "README.md", table([result for result in results if result.is_headline]))
+        put_between_marks(SOURCES_PAGE, text)
+        readme = ROOT / "README.md"
+        put_between_marks(readme, table([result for result in results if result.is_headline], readme))
     missed = [result.work for result in results if not result.reached]
     if missed:
         print(f"figures: goals missed: {'; '.join(missed)}", file=sys.stderr)
