@@ -21,7 +21,13 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(BROWSER is None, reason="no Chromium on this machine"),
 ]
-PAGES = ("index.html", "recipes/index.html", "benchmarks/index.html", "openssl/index.html", "simulated-board/index.html")
+PAGES = (
+    "index.html",
+    "recipes/index.html",
+    "benchmarks/index.html",
+    "openssl/index.html",
+    "simulated-board/index.html",
+)
 CONTRAST_MIN = 4.5
 
 # Looks at a page in both schemes of the theme, and writes what it finds into the page.

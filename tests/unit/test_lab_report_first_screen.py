@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The first screen of the lab's report: the answer in one sentence, then one figure, then everything else."""
 
+import re
+
 import pytest
 from lab_records import device, series
 from lab_set import ALONE, MANY, SIZES
@@ -26,7 +28,8 @@ def cpu(fixed: float, per_byte: float, **more: object) -> list[Record]:
 def said(*records: Record) -> str:
     first = answer.sections(View(records))[0].blocks[0]
     assert isinstance(first, Prose)
-    return first.text
+    assert not re.search(r"\d (B|KiB|MiB)\b", first.text), "a line may end between number and unit"
+    return first.text.replace("\u00a0", " ")
 
 
 def test_the_sentence_names_sizes_and_messages_in_flight() -> None:

@@ -74,7 +74,7 @@ def _wins(by_depth: By_depth, rival: str) -> str:
 def _sizes(entry: BreakEven) -> str:
     if entry.size_bytes is None:
         return "at any message size" if entry.outcome == "always" else ""
-    size = size_text(entry.size_bytes)
+    size = size_text(entry.size_bytes).replace(" ", "\u00a0")  # number and unit stay in one line
     return f"from {size} on" if entry.outcome == "from" else f"up to {size}"
 
 
