@@ -38,17 +38,17 @@ def italic(text: str) -> str:
     return f"\\fI{escaped(text)}\\fP" if text else ""
 
 
-def value_name(parameter: Any) -> str:
-    choices = getattr(getattr(parameter, "type", None), "choices", None)
-    return parameter.metavar or ("|".join(map(str, choices)) if choices else (parameter.name or "").upper())
+def value_name(parameter: Any, context: Any) -> str:
+    """Returns what --help has for the value: its name, or what may be chosen."""
+    return (parameter.metavar or parameter.display_type(context) or "").strip("<>")
 
 
 def options(command: Any, context: Any) -> Iterator[str]:
     for parameter in command.get_params(context):
         if getattr(parameter, "hidden", False):
             continue
-        names = ", ".join(parameter.opts) if parameter.param_type_name == "option" else ""
-        metavar = "" if getattr(parameter, "is_flag", False) else value_name(parameter)
+        names = ", ".join((*parameter.opts, *parameter.secondary_opts)) if parameter.param_type_name == "option" else ""
+        metavar = "" if getattr(parameter, "is_flag", False) else value_name(parameter, context)
         said = escaped(getattr(parameter, "help", None) or "")
         if getattr(parameter, "envvar", None):
             said += f" Environment: \\fB{escaped(parameter.envvar)}\\fP."
@@ -60,7 +60,8 @@ def options(command: Any, context: Any) -> Iterator[str]:
             and default is not False
         ):
             said += f" Default: {escaped(str(default))}."
-        yield f".TP\n{bold(names)} {italic(metavar)}\n{said}"
+        head = " ".join(filter(None, (bold(names), italic(metavar))))
+        yield f".TP\n{head}\n{said}"
 
 
 def described(text: str) -> Iterator[str]:

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Manual pages: one for each command, with what its help has, and no fault that groff finds."""
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -23,6 +24,11 @@ def test_pages(tmp_path: Path) -> None:
     for words in ("\\-\\-password\\-file", "outwork encrypt report.pdf", "OUTWORK_ENGINE"):
         assert words in pages["outwork-encrypt.1"]
     assert ".SH GENKEY" in pages["outwork-pka.1"] and "\\-\\-public" in pages["outwork-pka.1"]
+    # Values as --help has them, and no blank in front of an argument.
+    assert "\\fB\\-\\-format\\fP \\fIoutwork|openssl\\fP" in pages["outwork-encrypt.1"]
+    assert "\n.TP\n\\fIIN\\fP\n" in pages["outwork-encrypt.1"]
+    assert "\\fB\\-\\-coherent, \\-\\-no\\-coherent\\fP" in pages["outwork-soc.1"]
+    assert not [name for name, text in pages.items() if re.search(r"\\fI\w*_\w*\\fP|\\fI[^\n]*<", text)]
     if shutil.which("groff") is None:
         pytest.skip("groff is missing")
     for name, text in pages.items():
