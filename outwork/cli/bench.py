@@ -3,13 +3,14 @@
 """`outwork bench`: measures the speed of engines for each message size."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from outwork import messages
+from outwork.algorithms import ALGORITHMS
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE, check_output
-from outwork.device import presets
+from outwork.device import presets, profiles
 from outwork.device.profiles import Environment
 from outwork.errors import UsageError
 from outwork.files.streams import check_target
@@ -18,6 +19,8 @@ from outwork.lab import effort, run, store
 from outwork.lab.plan import Task
 from outwork.lab.records import KeyUse, Record
 
+ENGINES: Final = ("accelerator", "cpu", "software")  # by what they are; each has implementations
+
 
 def bench(
     algorithm: Annotated[
@@ -25,6 +28,7 @@ def bench(
         typer.Option(
             "--algorithm",
             metavar="NAME",
+            autocompletion=lambda: ALGORITHMS,
             help="Algorithm; may be repeated. \\[default: aes-256-gcm]",
             show_default=False,
         ),
@@ -76,6 +80,7 @@ def bench(
         typer.Option(
             "--engine",
             metavar="NAME",
+            autocompletion=lambda: ENGINES,
             help="accelerator, cpu, software, or one of `outwork lab engines` such as cpu/ipsec-mb; may be repeated. "
             f"\\[default: {DEFAULT_ENGINE}]",
             show_default=False,
@@ -86,6 +91,7 @@ def bench(
         typer.Option(
             "--board",
             metavar="PROFILE",
+            autocompletion=profiles.available,
             help=f"The accelerator's board: a name, or a .toml file; may be repeated. \\[default: {DEFAULT_BOARD}]",
             show_default=False,
         ),

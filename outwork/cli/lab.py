@@ -77,7 +77,12 @@ def list_engines() -> None:
 
 @app.command(name="run")
 def run_plan(
-    name: Annotated[str, typer.Argument(metavar="PLAN", help="A name from `outwork lab plans`, or a .toml file.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="PLAN", autocompletion=plan.shipped, help="A name from `outwork lab plans`, or a .toml file."
+        ),
+    ],
     output: Annotated[
         Path | None,
         typer.Option(

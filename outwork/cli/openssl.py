@@ -156,7 +156,12 @@ def status(configuration: Configuration = None, root: Root = Path("/")) -> None:
 def speed(
     algorithm: Annotated[
         str,
-        typer.Argument(metavar="ALGORITHM", help="A cipher as `openssl speed -evp` takes it.", show_default=True),
+        typer.Argument(
+            metavar="ALGORITHM",
+            autocompletion=lambda: measurement.ALGORITHMS,
+            help="A cipher as `openssl speed -evp` takes it.",
+            show_default=True,
+        ),
     ] = measurement.DEFAULT_ALGORITHM,
     size: Annotated[
         list[int] | None,

@@ -17,7 +17,7 @@ from outwork.errors import UsageError
 from outwork.files import secrets
 from outwork.files.streams import check_target, write_file
 from outwork.pka import keys, schemes
-from outwork.pka.generate import generate
+from outwork.pka.generate import NAMES, generate
 from outwork.pka.keys import CurvePrivate, CurvePublic, RsaPrivate, RsaPublic, X25519Private, X25519Public
 from outwork.pka.schemes import Scheme
 
@@ -36,8 +36,8 @@ def genkey(
         str,
         typer.Argument(
             metavar="ALGORITHM",
-            help="rsa-2048 (1024 to 4096), p-256, p-384, p-521, secp256k1, x25519, ed25519, "
-            "ml-kem-512, ml-kem-768, ml-kem-1024, ml-dsa-44, ml-dsa-65, ml-dsa-87.",
+            autocompletion=lambda: ("rsa-2048", *NAMES),
+            help=f"rsa-2048 (1024 to 4096), {', '.join(NAMES)}.",
         ),
     ],
     target: OutName,

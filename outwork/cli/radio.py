@@ -30,9 +30,16 @@ app = Application(
     "Radio algorithms of LTE and 5G: ZUC, SNOW 3G and AES, with COUNT, BEARER, DIRECTION and lengths in bits."
 )
 
+NAMES: Final = tuple(algorithm.name for algorithm in algorithms.FAMILY.others)
 AlgorithmName = Annotated[
     str,
-    typer.Option("--algorithm", metavar="NAME", help="Such as 128-eea3 or nia1.", show_default=False),
+    typer.Option(
+        "--algorithm",
+        metavar="NAME",
+        autocompletion=lambda: NAMES,
+        help="Such as 128-eea3 or nia1.",
+        show_default=False,
+    ),
 ]
 Key = Annotated[str, typer.Option("--key", metavar="HEX", help="16 bytes.", show_default=False)]
 Count = Annotated[
@@ -164,7 +171,8 @@ def run_batch(
         typer.Option(
             "--algorithm",
             metavar="NAME",
-            help="May be repeated. \\[default: 128-eea3 and 128-eia3]",
+            autocompletion=lambda: NAMES,
+            help="Algorithm; may be repeated. \\[default: 128-eea3 and 128-eia3]",
             show_default=False,
         ),
     ] = None,

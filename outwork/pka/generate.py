@@ -15,6 +15,8 @@ from outwork.pka.schemes import CURVES
 RSA_BITS_MIN = 1024
 RSA_BITS_STEP = 32
 RSA_EXPONENT = 65537
+# Of all keys but RSA's.
+NAMES = (*CURVES, X25519, ED25519, *mlkem_keys.NAMES.values(), *mldsa_keys.NAMES.values())
 
 
 def generate(worker: Worker, name: str) -> Private:
@@ -34,8 +36,7 @@ def generate(worker: Worker, name: str) -> Private:
         return worker.curve_generate(CURVES[name])
     found = re.fullmatch(r"rsa-([0-9]{1,6})", name)
     if found is None:
-        fixed = (*CURVES, X25519, ED25519, *mlkem_keys.NAMES.values(), *mldsa_keys.NAMES.values())
-        raise unknown_name("key", name, fixed, ", and rsa-BITS such as rsa-2048")
+        raise unknown_name("key", name, NAMES, ", and rsa-BITS such as rsa-2048")
     bits = int(found[1])
     if not RSA_BITS_MIN <= bits <= RSA_BITS_MAX or bits % RSA_BITS_STEP:
         raise UsageError(

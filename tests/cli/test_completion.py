@@ -45,6 +45,14 @@ def test_commands_and_options(shell: str) -> None:
         ("outwork status --board z", "zcu102", "reference"),
         ("outwork digest sha3", "sha3-256", "sha-256"),
         ("outwork mac hm", "hmac-sha-256", "kmac128"),
+        ("outwork bench --algorithm aes-256-g", "aes-256-gcm", "aes-128-gcm"),
+        ("outwork bench --engine c", "cpu", "software"),
+        ("outwork bench --board z", "zcu102", "reference"),
+        ("outwork radio encrypt --algorithm 128-eea", "128-eea3", "128-eia3"),
+        ("outwork pka genkey ml-k", "ml-kem-768", "p-256"),
+        ("outwork soc run --board z", "zcu102", "reference"),
+        ("outwork lab run wp", "wp512", "quick"),
+        ("outwork openssl speed aes-256-g", "aes-256-gcm", "aes-256-ctr"),
     ],
 )
 def test_names(line: str, name: str, other: str) -> None:
