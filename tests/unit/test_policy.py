@@ -17,6 +17,7 @@ from outwork.choice.policy import LENGTH_MAX, Rule
 from outwork.device.binding import load as load_board
 from outwork.errors import OutworkError, UsageError
 from outwork.lab import policy as making
+from outwork.spec import Opcode
 
 SIZES = (16, 256, 4096, 65536)
 GCM = find_cipher("aes-256-gcm")
@@ -53,6 +54,14 @@ def test_rules_of_records() -> None:
     assert making.rules(records, "reference", "software/openssl")[0].first == 0
     with pytest.raises(OutworkError, match="have other, reference and cpu/openssl, software/openssl"):
         making.rules(records, "reference", "cpu/none")
+
+
+def test_a_rule_of_aes_with_hmac_has_the_length_of_the_aes_key() -> None:
+    """The HMAC key is not counted: its length is the hash's."""
+    name = "aes-192-ctr-hmac-sha-512"
+    records = [*device(1e-8, 1e-9, SIZES, algorithm=name), *series(1e-6, 2e-9, SIZES, algorithm=name)]
+    (rule,) = making.rules(records, "reference", "cpu/openssl")
+    assert (rule.opcode, rule.key_bytes, rule.first) == (Opcode.AES_CTR_HMAC_SHA512, 24, 0)
 
 
 def test_written_and_read(tmp_path: Path) -> None:
