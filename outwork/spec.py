@@ -197,7 +197,7 @@ OPCODE_DESCRIPTIONS: Final[dict[Opcode, str]] = {
     Opcode.ASCON_CXOF128: "Ascon-CXOF128 (SP 800-232 5.3): `aad_length` bytes of output. With LONG_IV the IV is the customization string, 1 to 256 bytes; without, it is empty.",
     Opcode.MLKEM_KEYGEN: "ML-KEM.KeyGen_internal (FIPS 203, algorithm 16). The iv field is k: 2, 3 or 4 for ML-KEM-512, 768 or 1024. Source: d, z, 32 random bytes each. Destination: dk, of which ek is the part from byte 384 k on. A source of no bytes: of the key in a slot; the destination is ek.",
     Opcode.MLKEM_ENCAPSULATE: "ML-KEM.Encaps_internal (FIPS 203, algorithm 17) with the check of 7.2; BAD_OPERAND where ek is no encapsulation key. The iv field is k. AAD: ek; source: m, 32 random bytes. Destination: c, K.",
-    Opcode.MLKEM_DECAPSULATE: "ML-KEM.Decaps (FIPS 203, algorithms 18 and 21) with the check of 7.3 and implicit rejection; BAD_OPERAND where dk is no decapsulation key. The iv field is k. With INLINE_KEY, AAD: dk; else a key in a slot and no AAD. Source: c. Destination: K.",
+    Opcode.MLKEM_DECAPSULATE: "ML-KEM.Decaps (FIPS 203, algorithms 18 and 21) with the check of 7.3 and implicit rejection; BAD_OPERAND where dk is no decapsulation key. The iv field is k. With INLINE_KEY, AAD: dk; else a key in a slot and no AAD. Source: c. Destination: K. Or, with a key in a slot, a reserved slot and its generation in the iv field (LATTICE_PARAMETERS): K, or its first bytes, becomes the key there and there is no destination; KEY_DENIED where that slot is not reserved, or not for this queue, or not under this generation.",
     Opcode.MLDSA_KEYGEN: "ML-DSA.KeyGen_internal (FIPS 204, algorithm 6). The iv field is k: 4, 6 or 8 for ML-DSA-44, 65 or 87. Source: xi, 32 random bytes. Destination: pk, sk. A source of no bytes: of the key in a slot; the destination is pk.",
     Opcode.MLDSA_SIGN: "ML-DSA.Sign_internal (FIPS 204, algorithm 7) of mu; BAD_OPERAND where sk is no private key, or 814 rounds gave no signature. The iv field is k. With INLINE_KEY, AAD: sk; else a key in a slot and no AAD. Source: mu (64 bytes), rnd (32 random bytes, or zeros for the deterministic variant). Destination: the signature.",
     Opcode.MLDSA_VERIFY: "ML-DSA.Verify_internal (FIPS 204, algorithm 8) of mu; AUTH_FAILED where the signature is not valid. The iv field is k. AAD: pk; source: mu (64 bytes), the signature. No destination.",
@@ -346,6 +346,9 @@ GLOBAL_LIMITS_NO_SEAL_MASK: Final = 0x00010000
 GLOBAL_LIMITS_NO_STEP_CYCLES_SHIFT: Final = 17
 GLOBAL_LIMITS_NO_STEP_CYCLES_WIDTH: Final = 1
 GLOBAL_LIMITS_NO_STEP_CYCLES_MASK: Final = 0x00020000
+GLOBAL_LIMITS_MADE_KEYS_SHIFT: Final = 18
+GLOBAL_LIMITS_MADE_KEYS_WIDTH: Final = 1
+GLOBAL_LIMITS_MADE_KEYS_MASK: Final = 0x00040000
 GLOBAL_ENGINES_OFFSET: Final = 0x010
 GLOBAL_AES_OFFSET: Final = 0x014
 GLOBAL_AES_MODES_SHIFT: Final = 0
@@ -489,6 +492,9 @@ GLOBAL_KEY_COMMAND_ZEROISE_MASK: Final = 0x00000002
 GLOBAL_KEY_COMMAND_ZEROISE_ALL_SHIFT: Final = 2
 GLOBAL_KEY_COMMAND_ZEROISE_ALL_WIDTH: Final = 1
 GLOBAL_KEY_COMMAND_ZEROISE_ALL_MASK: Final = 0x00000004
+GLOBAL_KEY_COMMAND_RESERVE_SHIFT: Final = 3
+GLOBAL_KEY_COMMAND_RESERVE_WIDTH: Final = 1
+GLOBAL_KEY_COMMAND_RESERVE_MASK: Final = 0x00000008
 GLOBAL_KEY_STATUS_OFFSET: Final = 0x04C
 GLOBAL_KEY_STATUS_VALID_SHIFT: Final = 0
 GLOBAL_KEY_STATUS_VALID_WIDTH: Final = 1
@@ -517,6 +523,9 @@ GLOBAL_KEY_STATUS_DECRYPT_MASK: Final = 0x00000100
 GLOBAL_KEY_STATUS_MAC_SHIFT: Final = 9
 GLOBAL_KEY_STATUS_MAC_WIDTH: Final = 1
 GLOBAL_KEY_STATUS_MAC_MASK: Final = 0x00000200
+GLOBAL_KEY_STATUS_RESERVED_SHIFT: Final = 10
+GLOBAL_KEY_STATUS_RESERVED_WIDTH: Final = 1
+GLOBAL_KEY_STATUS_RESERVED_MASK: Final = 0x00000400
 GLOBAL_KEY_STATUS_QUEUES_SHIFT: Final = 16
 GLOBAL_KEY_STATUS_QUEUES_WIDTH: Final = 8
 GLOBAL_KEY_STATUS_QUEUES_MASK: Final = 0x00FF0000
@@ -833,6 +842,24 @@ PKA_PARAMETERS_PRIMES_P_BITS_MASK: Final = 0x0000FFFF
 PKA_PARAMETERS_PRIMES_Q_BITS_SHIFT: Final = 16
 PKA_PARAMETERS_PRIMES_Q_BITS_WIDTH: Final = 16
 PKA_PARAMETERS_PRIMES_Q_BITS_MASK: Final = 0xFFFF0000
+
+# IV field of a lattice job: The descriptor's iv field, 16 bytes. Only MLKEM_DECAPSULATE under a key in a slot names a slot for its result.
+LATTICE_PARAMETERS_SIZE: Final = 16
+LATTICE_PARAMETERS_FORMAT: Final = "<IIQ"
+LATTICE_PARAMETERS_MEMBERS: Final = (
+    "first",
+    "zero",
+    "zero_high",
+)
+LATTICE_PARAMETERS_FIRST_K_SHIFT: Final = 0
+LATTICE_PARAMETERS_FIRST_K_WIDTH: Final = 4
+LATTICE_PARAMETERS_FIRST_K_MASK: Final = 0x0000000F
+LATTICE_PARAMETERS_FIRST_SLOT_SHIFT: Final = 8
+LATTICE_PARAMETERS_FIRST_SLOT_WIDTH: Final = 8
+LATTICE_PARAMETERS_FIRST_SLOT_MASK: Final = 0x0000FF00
+LATTICE_PARAMETERS_FIRST_GENERATION_SHIFT: Final = 16
+LATTICE_PARAMETERS_FIRST_GENERATION_WIDTH: Final = 16
+LATTICE_PARAMETERS_FIRST_GENERATION_MASK: Final = 0xFFFF0000
 
 # Completion record: 32 bytes, 32-byte aligned, in the completion ring, which has as many entries as the descriptor ring. Jobs may complete out of order. The phase stands in the word that the device writes last.
 COMPLETION_SIZE: Final = 32

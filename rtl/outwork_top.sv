@@ -164,7 +164,7 @@ module outwork_top #(
   assign m_axi_arid = 2'(read_queue);
   assign m_axi_awid = 2'(write_queue);
   assign irq_o      = 4'(irq);
-  ow_shell #(.DataWidth(DataWidth), .KeySlots(KeySlots)) u_shell (
+  ow_shell #(.DataWidth(DataWidth), .KeySlots(KeySlots), .MadeKeys(Lattice)) u_shell (
     .clk_i, .rst_ni, .tamper_i,
     .capabilities_i    (capabilities),
     .req_o             (shell_req),

@@ -67,6 +67,8 @@ module aes
   );
   assign rsp_o.key_load_refused = 1'b0;
   assign rsp_o.busy             = jobs_busy | keys_busy;
+  assign rsp_o.made_valid = 1'b0;
+  assign rsp_o.made       = '0;
 
   aes_keys #(
     .Stages(Stages), .EnableDecrypt(EnableDecrypt), .NumSlots(NumSlots)

@@ -159,4 +159,6 @@ module ascon
   assign rsp_o.done_status   = unit_ends ? done_status[Width'(ender)] : StAborted;
   assign rsp_o.done_tag      = unit_ends ? done_tag[Width'(ender)] : '0;
   assign rsp_o.busy          = waiting || !(&free) || keys_busy;
+  assign rsp_o.made_valid = 1'b0;
+  assign rsp_o.made       = '0;
 endmodule

@@ -74,7 +74,9 @@ module combined_chain
 
   // ---- Keys: to the hash engine, then to AES if the hash engine has not refused.
   logic pair, load_ready, mac_loaded_q;
-  assign pair       = combined_req_i.key_load_valid && is_combined(combined_req_i.key_load.kind);
+  // A made key has no bytes for HMAC.
+  assign pair       = combined_req_i.key_load_valid && is_combined(combined_req_i.key_load.kind)
+                      && !combined_req_i.key_load.made;
   assign load_ready = (hash_loaded && hash_rsp_i.key_load_refused) || (mac_loaded_q && aes_rsp_i.key_load_ready);
   always_ff @(posedge clk_i) begin
     if (!rst_ni || load_ready) mac_loaded_q <= 1'b0;

@@ -15,7 +15,7 @@ module ow_engine_check
 `ifndef SYNTHESIS
   ow_streams_t active_q, available, more, seen_q, abort;
   logic        cmd, done, out, pop;
-  ow_stream_t  cmd_stream, done_stream, out_stream, pop_stream;
+  ow_stream_t  cmd_stream, done_stream, out_stream, pop_stream, made_stream;
   assign available   = req_i.in_available;
   assign more        = req_i.in_more;
   assign abort       = req_i.abort;
@@ -25,6 +25,7 @@ module ow_engine_check
   assign done_stream = rsp_i.done_stream;
   assign out         = rsp_i.out_valid && (First || req_i.out_ready);
   assign out_stream  = rsp_i.out_stream;
+  assign made_stream = rsp_i.made.stream;
   assign pop         = rsp_i.in_pop && (First || req_i.in_pop_ready);
   assign pop_stream  = rsp_i.in_pop_stream;
 
@@ -60,16 +61,20 @@ module ow_engine_check
     // An engine ends each job once, takes and gives words for its jobs only, and of a job that ends well all of them.
     a_one_result_a_job: assert (!rsp_i.done_valid || active_q[done_stream]);
     a_output_of_a_job: assert (!rsp_i.out_valid || (active_q[out_stream] && rsp_i.out_bytes inside {[5'd1 : 5'd16]}));
+    a_made_key_of_a_job: assert (!rsp_i.made_valid || active_q[made_stream]);
     a_pop_of_a_word: assert (!pop || (active_q[pop_stream] &&
       (available[pop_stream] || seen_q[pop_stream] || abort[pop_stream])));
     a_all_that_is_due: assert (!done || rsp_i.done_status != ow_spec_pkg::StOk || abort[done_stream] ||
       sent_q[done_stream] + (out && out_stream == done_stream ? 34'(rsp_i.out_bytes) : '0) == due_q[done_stream]);
   end
 
-  // A result, or a word out, stays until it is granted; an abort withdraws a word. A pop may be asked for anew each cycle.
+  // A result, a word out or a made key stays until it is granted; an abort withdraws a word or a key. A pop may be asked for anew each cycle.
   if (!First) begin : gen_held
-    ow_stream_t out_stream_q;
-    always_ff @(posedge clk_i) out_stream_q <= out_stream;
+    ow_stream_t out_stream_q, made_stream_q;
+    always_ff @(posedge clk_i) begin
+      out_stream_q  <= out_stream;
+      made_stream_q <= rsp_i.made.stream;
+    end
     ow_held_check #(.Width($bits({done_stream, rsp_i.done_status, rsp_i.done_tag}))) u_result_is_held (
       .clk_i, .rst_ni, .valid_i(rsp_i.done_valid), .ready_i(req_i.done_ready),
       .offer_i({done_stream, rsp_i.done_status, rsp_i.done_tag}), .excused_i(1'b0)
@@ -77,6 +82,10 @@ module ow_engine_check
     ow_held_check #(.Width($bits({out_stream, rsp_i.out_data, rsp_i.out_bytes}))) u_output_is_held (
       .clk_i, .rst_ni, .valid_i(rsp_i.out_valid), .ready_i(req_i.out_ready),
       .offer_i({out_stream, rsp_i.out_data, rsp_i.out_bytes}), .excused_i(abort[out_stream_q])
+    );
+    ow_held_check #(.Width($bits(rsp_i.made))) u_made_key_is_held (
+      .clk_i, .rst_ni, .valid_i(rsp_i.made_valid), .ready_i(req_i.made_ready), .offer_i(rsp_i.made),
+      .excused_i(abort[made_stream_q])
     );
   end
 `endif

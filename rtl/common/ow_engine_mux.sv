@@ -37,7 +37,7 @@ module ow_engine_mux
   typedef mask_t [NumOwners-1:0] by_queue_t;
 
   // ---- What the engines ask for and answer.
-  mask_t        cmd_ready, in_pop, out_valid, done_valid, key_load_ready, key_load_refused, zeroise_ready, busy;
+  mask_t        cmd_ready, in_pop, out_valid, done_valid, key_load_ready, key_load_refused, made_valid, zeroise_ready, busy;
   ow_plan_t     plans [NumEngines];
   ow_stream_t   in_pop_stream [NumEngines];
   ow_stream_t   out_stream [NumEngines];
@@ -46,6 +46,7 @@ module ow_engine_mux
   ow_stream_t   done_stream [NumEngines];
   logic [7:0]   done_status [NumEngines];
   logic [127:0] done_tag [NumEngines];
+  ow_made_key_t made [NumEngines];
   for (genvar e = 0; e < NumEngines; e++) begin : gen_answer
     assign plans[e]            = rsp_i[e].plan;
     assign cmd_ready[e]        = rsp_i[e].cmd_ready;
@@ -61,6 +62,8 @@ module ow_engine_mux
     assign done_tag[e]         = rsp_i[e].done_tag;
     assign key_load_ready[e]   = rsp_i[e].key_load_ready;
     assign key_load_refused[e] = rsp_i[e].key_load_refused;
+    assign made_valid[e]       = rsp_i[e].made_valid;
+    assign made[e]             = rsp_i[e].made;
     assign zeroise_ready[e]    = rsp_i[e].zeroise_ready;
     assign busy[e]             = rsp_i[e].busy;
   end
@@ -142,6 +145,17 @@ module ow_engine_mux
   assign out_for    = out_valid[First] ? FirstMask : out_other ? mask_t'(1) << out_engine : '0;
   assign done_for   = done_valid[First] ? FirstMask : done_other ? mask_t'(1) << done_engine : '0;
 
+  // A made key is answered before another one is seen.
+  mask_t making_q, made_for;
+  logic  made_answered;
+  assign made_answered = req_i.made_ready;
+  assign made_for      = making_q & made_valid;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || made_answered || made_for == '0) begin
+      making_q <= !rst_ni || made_answered ? '0 : made_valid & (~made_valid + mask_t'(1));
+    end
+  end
+
   // ---- Turns at input words. What is known of the cycle before decides; a word that the first engine does not take
   // then is the others', so that no cycle is lost by it. An engine that has just been served soon asks again: turns are
   // counted until none has waited for a few cycles.
@@ -189,19 +203,22 @@ module ow_engine_mux
       req_o[e].out_ready      = out_for[e];
       req_o[e].done_ready     = done_for[e];
       req_o[e].key_load_valid = key_for[e];
+      req_o[e].made_ready     = made_answered && made_for[e];
       req_o[e].zeroise_valid  = zeroise_asked && !zeroised_q[e];
     end
   end
 
-  logic [Width-1:0] out_of, done_of;
+  logic [Width-1:0] out_of, done_of, made_of;
   always_comb begin
     pop_stream = in_pop_stream[First];
     out_of     = Width'(First);
     done_of    = Width'(First);
+    made_of    = Width'(First);
     for (int e = 0; e < NumEngines; e++) if (e != First) begin
       if (pop_for[e]) pop_stream = in_pop_stream[e];
       if (out_for[e]) out_of = Width'(e);
       if (done_for[e]) done_of = Width'(e);
+      if (made_for[e]) made_of = Width'(e);
     end
   end
   assign rsp_o = '{
@@ -220,6 +237,8 @@ module ow_engine_mux
     done_tag:         done_tag[done_of],
     key_load_ready:   key_asked && (key_for == '0 || |(key_for & key_load_ready)),
     key_load_refused: key_for == '0 || |(key_for & key_load_refused),
+    made_valid:       made_for != '0,
+    made:             made[made_of],
     zeroise_ready:    all_zeroised,
     busy:             |busy
   };

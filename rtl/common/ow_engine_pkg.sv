@@ -41,6 +41,11 @@
 // Key loads name a `kind`: an engine takes those of its own kinds and refuses what it cannot use; every engine
 // answers every zeroise.
 //
+// A job's result may be a key that does not leave: the engine offers it (`made_valid`, `made`) until `made_ready`, before
+// the job's `done`. `made_refused` says then that the slot is not reserved for a key of the job's queue, or not under this
+// generation; otherwise the slot has the key, which came to an engine as a load with `made`. An engine that is told to
+// abort the job withdraws the offer; the slot may have got its key by then.
+//
 // A state under a key in a slot is sealed between engine and shell (rtl/seal): the engine pushes and pops the words of the
 // state as they are, the shell those of the sealed one, which has `SealWords` more, in front. Neither knows.
 //
@@ -151,10 +156,19 @@ package ow_engine_pkg;
     logic [6:0]   bytes;       // of a key that is not for AES, or of the HMAC key beside it, up to 64
     logic         two_keys;
     logic [1:0]   length;
+    logic         made;        // a job has made it: there are no bytes but those of `key`
     logic [255:0] key;         // first byte in bits 7:0
     logic [255:0] tweak_key;   // of a longer key, its bytes from 32 on; the HMAC key beside an AES key
     logic [255:0] end_key;     // of that HMAC key, its bytes from 32 on
   } ow_key_load_t;
+
+  // A key that a job has made, for a slot.
+  typedef struct packed {
+    ow_stream_t   stream;
+    logic [7:0]   slot;
+    logic [15:0]  generation;
+    logic [255:0] key;         // first byte in bits 7:0
+  } ow_made_key_t;
 
   // What an engine is told, in every cycle, by the shell through what stands between them.
   //
@@ -182,6 +196,8 @@ package ow_engine_pkg;
     ow_streams_t  abort;
     logic         key_load_valid; // with `key_load`, until `key_load_ready`
     ow_key_load_t key_load;
+    logic         made_ready;
+    logic         made_refused;
     logic         zeroise_valid;  // until `zeroise_ready`
     logic         zeroise_all;
     logic [7:0]   zeroise_slot;
@@ -206,6 +222,8 @@ package ow_engine_pkg;
     logic [127:0] done_tag;
     logic         key_load_ready;
     logic         key_load_refused;
+    logic         made_valid;
+    ow_made_key_t made;
     logic         zeroise_ready;
     logic         busy;           // needs its clock in the next cycle too
   } engine_rsp_t;

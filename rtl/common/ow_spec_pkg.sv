@@ -242,6 +242,22 @@ package ow_spec_pkg;
     ow_pka_parameters_first_t first;
   } ow_pka_parameters_t;
 
+  // IV field of a lattice job: bit 0 of the struct is bit 0 of the byte at the lowest address.
+  localparam int unsigned LatticeParametersBytes = 16;
+
+  typedef struct packed {
+    logic [15:0] generation;
+    logic [7:0] slot;
+    logic [3:0] unused4;
+    logic [3:0] k;
+  } ow_lattice_parameters_first_t;
+
+  typedef struct packed {
+    logic [63:0] zero_high;
+    logic [31:0] zero;
+    ow_lattice_parameters_first_t first;
+  } ow_lattice_parameters_t;
+
   // Completion record: bit 0 of the struct is bit 0 of the byte at the lowest address.
   localparam int unsigned CompletionBytes = 32;
 
@@ -346,7 +362,8 @@ package ow_spec_pkg;
   } ow_global_shell_t;
 
   typedef struct packed {
-    logic [13:0] unused18;
+    logic [12:0] unused19;
+    logic made_keys;
     logic no_step_cycles;
     logic no_seal;
     logic [7:0] windows;
@@ -434,7 +451,8 @@ package ow_spec_pkg;
   } ow_global_key_config_t;
 
   typedef struct packed {
-    logic [28:0] unused3;
+    logic [27:0] unused4;
+    logic reserve;
     logic zeroise_all;
     logic zeroise;
     logic load;
@@ -443,7 +461,8 @@ package ow_spec_pkg;
   typedef struct packed {
     logic [7:0] kind;
     logic [7:0] queues;
-    logic [5:0] unused10;
+    logic [4:0] unused11;
+    logic reserved;
     logic mac;
     logic decrypt;
     logic encrypt;
@@ -715,6 +734,13 @@ package ow_spec_pkg;
   localparam int unsigned PkaParametersPrimesQBitsLsb = 16;
   localparam int unsigned PkaParametersPrimesQBitsWidth = 16;
 
+  localparam int unsigned LatticeParametersFirstKLsb = 0;
+  localparam int unsigned LatticeParametersFirstKWidth = 4;
+  localparam int unsigned LatticeParametersFirstSlotLsb = 8;
+  localparam int unsigned LatticeParametersFirstSlotWidth = 8;
+  localparam int unsigned LatticeParametersFirstGenerationLsb = 16;
+  localparam int unsigned LatticeParametersFirstGenerationWidth = 16;
+
   localparam int unsigned CompletionResultStatusLsb = 0;
   localparam int unsigned CompletionResultStatusWidth = 8;
   localparam int unsigned CompletionResultPhaseLsb = 31;
@@ -745,6 +771,8 @@ package ow_spec_pkg;
   localparam int unsigned GlobalLimitsNoSealWidth = 1;
   localparam int unsigned GlobalLimitsNoStepCyclesLsb = 17;
   localparam int unsigned GlobalLimitsNoStepCyclesWidth = 1;
+  localparam int unsigned GlobalLimitsMadeKeysLsb = 18;
+  localparam int unsigned GlobalLimitsMadeKeysWidth = 1;
   localparam int unsigned GlobalAesModesLsb = 0;
   localparam int unsigned GlobalAesModesWidth = 16;
   localparam int unsigned GlobalAesStagesLsb = 16;
@@ -829,6 +857,8 @@ package ow_spec_pkg;
   localparam int unsigned GlobalKeyCommandZeroiseWidth = 1;
   localparam int unsigned GlobalKeyCommandZeroiseAllLsb = 2;
   localparam int unsigned GlobalKeyCommandZeroiseAllWidth = 1;
+  localparam int unsigned GlobalKeyCommandReserveLsb = 3;
+  localparam int unsigned GlobalKeyCommandReserveWidth = 1;
   localparam int unsigned GlobalKeyStatusValidLsb = 0;
   localparam int unsigned GlobalKeyStatusValidWidth = 1;
   localparam int unsigned GlobalKeyStatusLockedLsb = 1;
@@ -847,6 +877,8 @@ package ow_spec_pkg;
   localparam int unsigned GlobalKeyStatusDecryptWidth = 1;
   localparam int unsigned GlobalKeyStatusMacLsb = 9;
   localparam int unsigned GlobalKeyStatusMacWidth = 1;
+  localparam int unsigned GlobalKeyStatusReservedLsb = 10;
+  localparam int unsigned GlobalKeyStatusReservedWidth = 1;
   localparam int unsigned GlobalKeyStatusQueuesLsb = 16;
   localparam int unsigned GlobalKeyStatusQueuesWidth = 8;
   localparam int unsigned GlobalKeyStatusKindLsb = 24;

@@ -211,6 +211,8 @@ module des
   assign rsp_o.done_status = result_aborted_q ? StAborted : StOk;
   assign rsp_o.done_tag    = {64'd0, aes_pkg::swap64(result_tag_q)};
   assign rsp_o.busy        = jobs_q != '0 || keys_busy;
+  assign rsp_o.made_valid = 1'b0;
+  assign rsp_o.made       = '0;
 
   always_ff @(posedge clk_i) begin
     if (wipe) begin

@@ -244,6 +244,8 @@ module hash
   end
 
   assign rsp_o.busy = take_q || jobs_busy || keys_busy || pending_q != '0;
+  assign rsp_o.made_valid = 1'b0;
+  assign rsp_o.made       = '0;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) if (rst_ni) begin : promises

@@ -10,7 +10,8 @@
 //
 // A key in a slot is a seed. A job with one runs two programs: key generation, whose result lattice_keys keeps, and then its
 // own, which takes that as if the job had brought it. A job for the public key runs the first alone, and only the public key
-// leaves.
+// leaves. The shared secret of a job that names a slot for it does not leave either: it is offered to the shell as a made
+// key, and the job ends with the shell's answer.
 module lattice
   import lattice_rom_pkg::*;
   import ow_engine_pkg::*;
@@ -34,6 +35,7 @@ module lattice
     RunKey,
     Start,
     Run,
+    Give,        // the key that the job has made
     Finish
   } step_e;
   step_e      step_q;
@@ -52,13 +54,16 @@ module lattice
     logic [8:0] words;         // of input
     logic       slotted;
     logic [7:0] slot;
+    logic [7:0] made_slot;
+    logic [15:0] made_generation;   // 0: the job makes no key
   } job_t;
   job_t                  jobs_q [NumStreams];
   job_t                  job_q;
   logic [NumStreams-1:0] waiting_q, given_up;
   ow_stream_t            stream_q, picked, dropped, dropped_q;
   logic                  pick, pick_valid, drop_q;
-  logic                  cmd_valid, done_ready, room;
+  logic                  cmd_valid, done_ready, room, made_ready, made_refused;
+  ow_lattice_parameters_first_t parameters;
   ow_stream_t            cmd_stream;
   ow_streams_t           in_available, out_room, abort;
   ow_owners_t            owners;
@@ -68,6 +73,9 @@ module lattice
   assign done_ready       = req_i.done_ready;
   assign in_available     = req_i.in_available;
   assign out_room         = req_i.out_room;
+  assign made_ready       = req_i.made_ready;
+  assign made_refused     = req_i.made_refused;
+  assign parameters       = ow_lattice_parameters_first_t'(req_i.cmd.iv[31:0]);
   assign abort            = req_i.abort;
   assign rsp_o.cmd_ready  = 1'b1;
   assign rsp_o.pop_wanted = '0;
@@ -96,15 +104,16 @@ module lattice
   end
 
   // ---- The job in progress.
-  logic dsa, generates, public_key, wiped;
+  logic dsa, generates, public_key, makes_key, wiped;
   assign dsa        = job_q.operation inside {OpMldsaKeygen[2:0], OpMldsaSign[2:0], OpMldsaVerify[2:0]};
   assign generates  = job_q.operation inside {OpMlkemKeygen[2:0], OpMldsaKeygen[2:0]};
   assign public_key = generates && job_q.slotted;
+  assign makes_key  = job_q.made_generation != '0;
   assign wiped      = count_q == wipe_last_q;
   assign pick       = step_q == Idle;
   assign start_key  = step_q == StartKey && !expanded && !public_key;
   assign start      = step_q == Start || start_key;
-  assign stop       = step_q inside {StartKey, RunKey, Start, Run}
+  assign stop       = step_q inside {StartKey, RunKey, Start, Run, Give}
                       && (abort[stream_q] || (starved_q == StarvedWidth'(Patience) && !rsp_o.out_valid));
 
   assign rsp_o.done_valid  = step_q == Finish || drop_q;
@@ -129,7 +138,8 @@ module lattice
         StartKey: step_q <= start_key ? RunKey : Start;
         RunKey:   if (core_ended) step_q <= Start;
         Start:    step_q <= Run;
-        Run:      if (ended) step_q <= Finish;
+        Run:      if (ended) step_q <= makes_key && !bad ? Give : Finish;
+        Give:     if (made_ready) step_q <= Finish;
         default:  if (done_ready && !drop_q) step_q <= Wipe;
       endcase
       if (stop) step_q <= Finish;
@@ -148,9 +158,10 @@ module lattice
     end
     if (cmd_valid) begin
       jobs_q[cmd_stream] <= '{
-        operation: req_i.cmd.opcode[2:0], k: req_i.cmd.iv[3:0],
+        operation: req_i.cmd.opcode[2:0], k: parameters.k,
         words: req_i.cmd_plan.aad_bytes[12:4] + 9'((req_i.cmd_plan.payload_bytes[12:0] + 13'd15) >> 4),
-        slotted: req_i.cmd_plan.uses_key, slot: req_i.cmd.key
+        slotted: req_i.cmd_plan.uses_key, slot: req_i.cmd.key,
+        made_slot: parameters.slot, made_generation: parameters.generation
       };
     end
     if (pick && pick_valid) begin
@@ -162,6 +173,8 @@ module lattice
     if (stop) status_q <= abort[stream_q] ? 8'(StAborted) : 8'(StTimeout);
     else if (ended) begin
       status_q <= !bad ? 8'(StOk) : job_q.operation == OpMldsaVerify[2:0] ? 8'(StAuthFailed) : 8'(StBadOperand);
+    end else if (made_ready) begin
+      status_q <= made_refused ? 8'(StKeyDenied) : 8'(StOk);
     end
   end
 
@@ -182,6 +195,17 @@ module lattice
   end
   assign keeps = out_at_q >= first && out_at_q < last;
   always_ff @(posedge clk_i) out_at_q <= start ? '0 : out_at_q + 9'(out_taken);
+
+  // ---- The key that a job makes: what its program gives, which leaves by no other way.
+  logic [255:0] made_q;
+  assign rsp_o.made_valid = step_q == Give && !abort[stream_q];
+  assign rsp_o.made       = '{
+    stream: stream_q, slot: job_q.made_slot, generation: job_q.made_generation, key: step_q == Give ? made_q : '0
+  };
+  always_ff @(posedge clk_i) begin
+    if (step_q == Wipe) made_q <= '0;
+    else if (step_q == Run && makes_key && out_taken) made_q <= {out, made_q[255:128]};
+  end
 
   // ---- Words that enter: first those of the key in a slot, then the stream's, one when there is room for it.
   logic         in_valid_q, popped_q, near_q, in_take, popping, wants, reads;
@@ -282,12 +306,12 @@ module lattice
   assign ended            = step_q == Run && core_ended;
   assign starved          = step_q == Run
                             && ((left_q != '0 && near_left_q == '0 && !in_available[stream_q] && !in_valid_q)
-                                || (out_valid && keeps && !room));
-  assign rsp_o.out_valid  = step_q == Run && out_valid && keeps && room && !abort[stream_q];
+                                || (out_valid && keeps && !makes_key && !room));
+  assign rsp_o.out_valid  = step_q == Run && out_valid && keeps && !makes_key && room && !abort[stream_q];
   always_comb begin
     unique case (step_q)
       RunKey:  out_taken = out_valid && (fill_ready || !keeps);
-      Run:     out_taken = keeps ? rsp_o.out_valid && req_i.out_ready : out_valid;
+      Run:     out_taken = keeps && !makes_key ? rsp_o.out_valid && req_i.out_ready : out_valid;
       default: out_taken = 1'b0;
     endcase
   end

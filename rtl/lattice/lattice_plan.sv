@@ -5,11 +5,13 @@
 // Combinational. A job with several errors gets the status with the lowest number; lengths are checked only if the
 // parameter set is one.
 //
-//   iv       its first byte is k, 2, 3 or 4 (ML-KEM), 4, 6 or 8 (ML-DSA); the others are zero
+//   iv       lattice_parameters: k is 2, 3 or 4 (ML-KEM), 4, 6 or 8 (ML-DSA); a slot for the result and its generation
+//            only of DECAPSULATE with a key in a slot; the rest is zero
 //   flags    INLINE_KEY for DECAPSULATE and SIGN whose keys are in the AAD; no others
 //   lengths  of AAD and payload exactly those of rtl/lattice/model.py
 //   key      a slot for DECAPSULATE and SIGN without INLINE_KEY, and for KEYGEN without a payload, which gives the
-//            public key: loaded for DECAPSULATE or SIGN and this parameter set
+//            public key: loaded for DECAPSULATE or SIGN and this parameter set. Without the permission to decrypt
+//            DECAPSULATE has no destination but a slot
 module lattice_plan
   import ow_engine_pkg::*;
   import ow_spec_pkg::*;
@@ -18,8 +20,9 @@ module lattice_plan
   input  ow_key_info_t key_i,
   output ow_plan_t     plan_o
 );
+  ow_lattice_parameters_first_t parameters;
   logic keygen, encapsulate, decapsulate, dsa_keygen, sign, verify, dsa, slotted;
-  logic bad_set, bad_flags, bad_length, bad_key;
+  logic bad_set, bad_flags, bad_length, bad_key, makes_key, denied;
   assign keygen      = cmd_i.opcode == OpMlkemKeygen;
   assign encapsulate = cmd_i.opcode == OpMlkemEncapsulate;
   assign decapsulate = cmd_i.opcode == OpMlkemDecapsulate;
@@ -31,7 +34,10 @@ module lattice_plan
 
   logic [3:0]  k;
   logic [12:0] aad, payload, result, key, ciphertext, public_key, private_key, signature;
-  assign k           = cmd_i.iv[3:0];
+  assign parameters  = ow_lattice_parameters_first_t'(cmd_i.iv[31:0]);
+  assign k           = parameters.k;
+  assign makes_key   = decapsulate && slotted && parameters.generation != '0;
+  assign denied      = decapsulate && slotted && !makes_key && !key_i.decrypt;
   assign public_key  = 13'd32 + 13'd320 * 13'(k);
   assign private_key = k == 4'd8 ? 13'd4896 : k == 4'd6 ? 13'd4032 : 13'd2560;
   assign signature   = k == 4'd8 ? 13'd4627 : k == 4'd6 ? 13'd3309 : 13'd2420;
@@ -57,6 +63,7 @@ module lattice_plan
       payload = 13'd32;
       result  = public_key + private_key;
     end
+    if (makes_key) result = '0;
     if (slotted && keygen) result = key + 13'd32;
     if (slotted && dsa_keygen) result = public_key;
     if (slotted && (keygen || dsa_keygen)) payload = '0;
@@ -71,7 +78,9 @@ module lattice_plan
     end
     if (slotted) aad = '0;
   end
-  assign bad_set    = cmd_i.iv[127:4] != '0 || !(dsa ? k inside {4'd4, 4'd6, 4'd8} : k inside {[4'd2 : 4'd4]});
+  assign bad_set    = cmd_i.iv[127:32] != '0 || parameters.unused4 != '0
+                      || (!makes_key && {parameters.slot, parameters.generation} != '0)
+                      || !(dsa ? k inside {4'd4, 4'd6, 4'd8} : k inside {[4'd2 : 4'd4]});
   assign bad_flags  = cmd_i.decrypt || cmd_i.load_state || cmd_i.save_state || cmd_i.append_tag || cmd_i.long_iv
                       || (cmd_i.inline_key && !(decapsulate || sign));
   logic [1:0] set;
@@ -85,7 +94,7 @@ module lattice_plan
   logic [7:0] status;
   assign status = status_of('{
     opcode: !(keygen || encapsulate || decapsulate || dsa), flags: bad_flags, length: bad_length && !bad_set,
-    iv: bad_set, key: bad_key, default: 1'b0
+    iv: bad_set, key: bad_key, denied: denied, default: 1'b0
   });
   always_comb begin
     plan_o        = '0;

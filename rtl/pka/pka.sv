@@ -163,6 +163,8 @@ module pka
   assign rsp_o.done_status = done_status_q;
   assign rsp_o.done_tag    = '0;
   assign rsp_o.busy        = idle != '1 || waiting_q != '0 || keys_busy || done_q;
+  assign rsp_o.made_valid = 1'b0;
+  assign rsp_o.made       = '0;
 
   // ---- Between the parts.
   logic         source_valid, source_take, given_valid, given_take, core_take, core_valid, sink_take;

@@ -228,4 +228,6 @@ module radio
     if (rsp_o.done_valid) rsp_o.done_tag = done_tag[done_index] & ~('1 << {done_tag_words[done_index], 5'd0});
   end
   assign rsp_o.busy          = start_busy || share_busy || keys_busy || !(&lane_idle);
+  assign rsp_o.made_valid = 1'b0;
+  assign rsp_o.made       = '0;
 endmodule

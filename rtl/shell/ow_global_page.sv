@@ -9,7 +9,8 @@ module ow_global_page
   import ow_spec_pkg::*;
 #(
   parameter int unsigned DataWidth = 128,
-  parameter int unsigned KeySlots = 32
+  parameter int unsigned KeySlots = 32,
+  parameter bit          MadeKeys = 1'b1
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -130,7 +131,7 @@ module ow_global_page
       GlobalShellOffset:     read_data_o <= {8'(DataWidth / 8), 8'(KeySlots), 8'(NumStreams), 8'(NumQueues)};
       GlobalLimitsOffset:    begin
         read_data_o <= ow_global_limits_t'{
-          no_step_cycles: !StepCycles, no_seal: !Seal, windows: 8'(NumWindows), ring_log2_max: 8'(RingLog2Max),
+          made_keys: MadeKeys, no_step_cycles: !StepCycles, no_seal: !Seal, windows: 8'(NumWindows), ring_log2_max: 8'(RingLog2Max),
           default: '0
         };
       end

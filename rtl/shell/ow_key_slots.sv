@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The properties of the key slots: two memories, and a flag a slot that says whether it contains a key.
+// The properties of the key slots: two memories, and two flags a slot that say whether it contains a key or is reserved
+// for one that a job makes.
 //
 // A slot is emptied by its flag alone, so all can be in one cycle. Its generation is counted up in memory in a later
 // cycle, one slot a cycle; until then it is counted up where it is read. A slot that is emptied again before that is
@@ -18,18 +19,25 @@ module ow_key_slots
   input  logic [KeySlots-1:0] empty_i,       // slots that lose their key now
   input  logic                   fill_i,        // a slot gets a key, unless it loses it now
   input  logic [SlotWidth-1:0]   fill_slot_i,
+  input  logic                   fill_reserved_i,   // ... or is only reserved for one
   input  ow_key_info_t           fill_info_i,
+  input  logic [6:0]             fill_bytes_i,
   input  logic                   fill_lock_i,
   input  logic [7:0]             fill_queues_i,
+  input  logic                   make_i,        // the reserved slot `make_slot_i` gets its key, unless it loses it now
   output logic                   counted_o,
   input  logic [SlotWidth-1:0]   first_slot_i,
-  output key_slot_t              first_o,       // only the generation, unless the slot contains a key
+  output key_slot_t              first_o,       // only the generation, unless the slot contains a key or is reserved
   input  logic [SlotWidth-1:0]   second_slot_i,
-  output key_slot_t              second_o
+  output key_slot_t              second_o,      // only the generation, unless the slot contains a key
+  input  logic [SlotWidth-1:0]   make_slot_i,
+  output key_slot_t              make_o,        // stays the same, but for `reserved`, while nothing is filled
+  output logic [6:0]             make_bytes_o
 );
   typedef logic [SlotWidth-1:0] slot_index_t;
   typedef struct packed {
     ow_key_info_t info;
+    logic [6:0]   bytes;
     logic         lock;
     logic [7:0]   queues;
   } properties_t;
@@ -37,6 +45,7 @@ module ow_key_slots
   properties_t  properties_q [KeySlots];
   logic [31:0]  generation_q [KeySlots];
   logic [KeySlots-1:0] valid_q;
+  logic [KeySlots-1:0] reserved_q;
   logic [KeySlots-1:0] begun_q;   // the generation is in memory; else it is 1
   logic [KeySlots-1:0] due_q;     // the generation is to be counted up
   slot_index_t            due;
@@ -56,42 +65,66 @@ module ow_key_slots
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      valid_q <= '0;
-      begun_q <= '0;
-      due_q   <= '0;
+      valid_q    <= '0;
+      reserved_q <= '0;
+      begun_q    <= '0;
+      due_q      <= '0;
     end else begin
       if (!counted_o) begin
         begun_q[due] <= 1'b1;
         due_q[due]   <= 1'b0;
       end
-      if (fill_i) valid_q[fill_slot_i] <= 1'b1;
+      if (fill_i) begin
+        valid_q[fill_slot_i]    <= !fill_reserved_i;
+        reserved_q[fill_slot_i] <= fill_reserved_i;
+      end
+      if (make_i) begin
+        valid_q[make_slot_i]    <= 1'b1;
+        reserved_q[make_slot_i] <= 1'b0;
+      end
       for (int i = 0; i < KeySlots; i++) begin
         if (empty_i[i]) begin
-          valid_q[i] <= 1'b0;
-          due_q[i]   <= 1'b1;
+          valid_q[i]    <= 1'b0;
+          reserved_q[i] <= 1'b0;
+          due_q[i]      <= 1'b1;
         end
       end
     end
     if (!counted_o) generation_q[due] <= due_generation;
-    if (fill_i) properties_q[fill_slot_i] <= '{info: fill_info_i, lock: fill_lock_i, queues: fill_queues_i};
+    if (fill_i) begin
+      properties_q[fill_slot_i] <= '{
+        info: fill_info_i, bytes: fill_bytes_i, lock: fill_lock_i, queues: fill_queues_i
+      };
+    end
   end
 
-  slot_index_t slots [2];
-  key_slot_t   shown [2];
+  slot_index_t slots [3];
+  key_slot_t   shown [3];
+  logic        seen [3];
+  logic [6:0]  bytes [3];
   assign slots[0] = first_slot_i;
   assign slots[1] = second_slot_i;
+  assign slots[2] = make_slot_i;
+  assign seen[0]  = valid_q[first_slot_i] || reserved_q[first_slot_i];
+  assign seen[1]  = valid_q[second_slot_i];
+  assign seen[2]  = 1'b1;
   assign first_o  = shown[0];
   assign second_o = shown[1];
-  for (genvar p = 0; p < 2; p++) begin : gen_port
+  assign make_o   = shown[2];
+  assign make_bytes_o = bytes[2];
+  for (genvar p = 0; p < 3; p++) begin : gen_port
     properties_t properties;
     logic [31:0] generation;
     always_comb begin
-      properties = valid_q[slots[p]] ? properties_q[slots[p]] : '0;
+      properties = seen[p] ? properties_q[slots[p]] : '0;
       generation = begun_q[slots[p]] ? generation_q[slots[p]] : 32'd1;
       if (due_q[slots[p]]) generation = after(generation);
+      bytes[p]   = properties.bytes;
       shown[p]   = '{
-        info: properties.info, lock: properties.lock, queues: properties.queues, generation: generation
+        info: properties.info, reserved: reserved_q[slots[p]], lock: properties.lock, queues: properties.queues,
+        generation: generation
       };
+      shown[p].info.valid = valid_q[slots[p]];
     end
   end
 endmodule

@@ -7,12 +7,17 @@
 // clears the slot's properties in the same cycle, so that no further job starts with the key. The jobs that use it are
 // killed, and when no engine works with it any more (each answers `done` soon after its abort), the engines erase it.
 // A zeroise during another command is executed after it; a load in progress whose slot it covers is cancelled.
+//
+// A job's engine may offer a key for a slot that is reserved (`made`): it is taken between two commands, and goes to an
+// engine as if the owner of the device had loaded it with what he told of it when he reserved the slot. The key registers
+// are his alone meanwhile.
 module ow_keys
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
   import ow_spec_pkg::*;
 #(
-  parameter int unsigned KeySlots = 32          // a power of two, at most 128
+  parameter int unsigned KeySlots = 32,         // a power of two, at most 128
+  parameter bit          MadeKeys = 1'b1        // there are jobs that make keys
 ) (
   input  logic         clk_i,
   input  logic         rst_ni,
@@ -47,6 +52,12 @@ module ow_keys
   input  logic         load_ready_i,
   input  logic         load_refused_i,     // with load_ready_i: no engine can use this key
   output ow_key_load_t load_o,
+  input  logic         made_valid_i,       // until made_ready_o, or until the engine withdraws it
+  input  ow_made_key_t made_i,
+  input  ow_queues_t   made_queue_i,       // whose job made it
+  output logic         making_o,
+  output logic         made_ready_o,
+  output logic         made_refused_o,
   output logic         zeroise_valid_o,
   output logic         zeroise_all_o,
   output logic [7:0]   zeroise_slot_o,
@@ -68,6 +79,7 @@ module ow_keys
   } step_e;
   step_e       step_q;
   logic        loading_q, all_q;           // the command is a load; concerns all slots
+  logic        reserving_q;                // the load only reserves the slot
   logic        asked_q;                    // the load in progress was the last command
   slot_index_t target_q;
   logic        all_due_q;                  // zeroises to be executed: of all slots, of single ones
@@ -75,9 +87,9 @@ module ow_keys
 
   ow_global_key_command_t command;
   slot_index_t target, due;
-  logic        in_range, load, zeroise, zeroise_all, everything, free, two_keys, bad_length, overtaken;
+  logic        in_range, load, reserve, zeroise, zeroise_all, everything, free, two_keys, bad_length, bad_made, overtaken;
   logic        fill, counted;
-  key_slot_t   shown, viewed, queried;
+  key_slot_t   shown, viewed, queried, reserved;
   slots_t      emptied;
   assign command     = ow_global_key_command_t'(write_value_i);
   assign in_range    = slot_i < 8'(KeySlots);
@@ -85,11 +97,14 @@ module ow_keys
   assign zeroise_all = write_command_i && command.zeroise_all;
   assign zeroise     = write_command_i && command.zeroise && !command.zeroise_all;
   assign load        = write_command_i && command.load && !command.zeroise && !command.zeroise_all;
+  assign reserve     = write_command_i && command.reserve && !command.load && !command.zeroise && !command.zeroise_all;
   assign everything  = step_q != Idle && all_q;   // all slots are being zeroised; no load can start
   assign free        = step_q == Idle && !all_due_q && due_q == '0 && !tamper_i;
   assign two_keys    = config_q.two_keys && config_q.kind == '0;
   // An engine checks the keys of its own kinds.
   assign bad_length  = config_q.kind == '0 && config_q.length > KeyBits256;
+  // Fewer than 16 bytes of a secret could be found by trying, and would shorten the search for the rest.
+  assign bad_made    = !MadeKeys || two_keys || (config_q.kind != '0 && !(config_q.bytes inside {[7'd16 : 7'd32]}));
   assign shown       = in_range ? viewed : '0;
   assign query_o     = query_slot_i < 8'(KeySlots) ? queried : '0;
 
@@ -98,8 +113,8 @@ module ow_keys
     for (int i = KeySlots - 1; i >= 0; i--) if (due_q[i]) due = slot_index_t'(i);
   end
 
-  logic load_good;
-  assign load_good = load && free && in_range && !shown.lock && !bad_length;
+  logic load_good;   // a load, or a reservation
+  assign load_good = (load || (reserve && !bad_made)) && free && in_range && !shown.lock && !bad_length;
   always_comb begin
     emptied = '0;
     if ((zeroise && in_range) || load_good) emptied[target] = 1'b1;
@@ -108,23 +123,86 @@ module ow_keys
   // The load in progress must be cancelled.
   assign overtaken = all_due_q || tamper_i || zeroise_all || due_q[target_q] || (zeroise && target == target_q);
 
-  assign fill = step_q == Load && load_ready_i && !load_refused_i && !overtaken;
+  // ---- Keys that jobs make.
+  typedef enum logic [1:0] {
+    MakeIdle,
+    MakeCheck,
+    MakeLoad,
+    MakeAnswer
+  } make_step_e;
+  make_step_e   making_q;
+  ow_made_key_t made_q;
+  ow_queues_t   made_queue_q;
+  logic         made_refused_q, withdrawn_q, fits, make;
+  slot_index_t  made_slot;
+  logic [6:0]   made_bytes;
+  assign made_slot = made_q.slot[SlotWidth-1:0];
+  assign fits      = made_q.slot < 8'(KeySlots) && reserved.reserved
+                     && reserved.generation[15:0] == made_q.generation
+                     && (reserved.queues & 8'(made_queue_q)) != '0;
+  assign make      = making_q == MakeLoad && load_ready_i && !load_refused_i && reserved.reserved;
+  assign making_o       = making_q != MakeIdle;
+  assign made_ready_o   = making_q == MakeAnswer && !withdrawn_q;
+  assign made_refused_o = made_refused_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      making_q       <= MakeIdle;
+      made_q         <= '0;
+      made_queue_q   <= '0;
+      made_refused_q <= 1'b0;
+      withdrawn_q    <= 1'b0;
+    end else begin
+      withdrawn_q <= making_q != MakeIdle && (withdrawn_q || !made_valid_i);
+      unique case (making_q)
+        MakeIdle: begin
+          if (MadeKeys && made_valid_i && step_q == Idle) begin
+            making_q     <= MakeCheck;
+            made_q       <= made_i;
+            made_queue_q <= made_queue_i;
+          end
+        end
+        MakeCheck: begin
+          making_q       <= fits ? MakeLoad : MakeAnswer;
+          made_refused_q <= 1'b1;
+        end
+        MakeLoad: begin
+          if (load_ready_i) begin
+            making_q       <= MakeAnswer;
+            made_refused_q <= !make || emptied[made_slot];
+          end
+        end
+        default: begin
+          making_q   <= MakeIdle;
+          made_q.key <= '0;
+        end
+      endcase
+    end
+  end
+
+  assign fill = (step_q == Load ? load_ready_i && !load_refused_i : step_q == Zeroise && reserving_q && zeroise_ready_i)
+                && !overtaken;
   ow_key_slots #(.KeySlots(KeySlots)) u_slots (
     .clk_i, .rst_ni,
     .empty_i      (emptied),
     .fill_i       (fill),
     .fill_slot_i  (target_q),
+    .fill_reserved_i(reserving_q),
     .fill_info_i  ('{
       valid: 1'b1, two_keys: two_keys, length: config_q.length,
       encrypt: config_q.encrypt, decrypt: config_q.decrypt, mac: config_q.mac, kind: config_q.kind
     }),
+    .fill_bytes_i (config_q.bytes),
     .fill_lock_i  (config_q.lock),
     .fill_queues_i(config_q.queues),
+    .make_i       (make),
     .counted_o    (counted),
     .first_slot_i (target),
     .first_o      (viewed),
     .second_slot_i(query_slot_i[SlotWidth-1:0]),
-    .second_o     (queried)
+    .second_o     (queried),
+    .make_slot_i  (made_slot),
+    .make_o       (reserved),
+    .make_bytes_o (made_bytes)
   );
 
   logic idle_jobs;
@@ -135,7 +213,7 @@ module ow_keys
   assign zeroising_o   = (step_q != Idle && !loading_q) || all_due_q || due_q != '0 || tamper_i;
   assign tamper_seen_o = seen_q;
   assign status_o = '{
-    kind: shown.info.kind, unused10: '0, queues: shown.queues, mac: shown.info.mac, decrypt: shown.info.decrypt,
+    kind: shown.info.kind, unused11: '0, queues: shown.queues, reserved: shown.reserved, mac: shown.info.mac, decrypt: shown.info.decrypt,
     encrypt: shown.info.encrypt, two_keys: shown.info.two_keys, length: shown.info.length,
     refused: refused_q, busy: !free, locked: shown.lock, valid: shown.info.valid
   };
@@ -143,15 +221,24 @@ module ow_keys
   assign kill_o          = step_q == Settle;
   assign kill_all_o      = all_q;
   assign kill_slot_o     = 8'(target_q);
-  assign load_valid_o    = step_q == Load;
+  assign load_valid_o    = step_q == Load || making_q == MakeLoad;
   assign zeroise_valid_o = step_q == Zeroise;
   assign zeroise_all_o   = step_q == Zeroise && all_q;
   assign zeroise_slot_o  = 8'(target_q);
-  assign load_o = '{
-    slot: 8'(target_q), kind: config_q.kind, bytes: config_q.bytes,
-    two_keys: two_keys, length: config_q.length,
-    key: data_q[7:0], tweak_key: data_q[15:8], end_key: data_q[23:16]
-  };
+  always_comb begin
+    load_o = '{
+      slot: 8'(target_q), kind: config_q.kind, bytes: config_q.bytes,
+      two_keys: two_keys, length: config_q.length, made: 1'b0,
+      key: data_q[7:0], tweak_key: data_q[15:8], end_key: data_q[23:16]
+    };
+    if (making_q == MakeLoad) begin
+      load_o = '{
+        slot: 8'(made_slot), kind: reserved.info.kind, bytes: made_bytes,
+        two_keys: 1'b0, length: reserved.info.length, made: 1'b1,
+        key: made_q.key, tweak_key: '0, end_key: '0
+      };
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -161,6 +248,7 @@ module ow_keys
       seen_q    <= 1'b0;
       step_q    <= Idle;
       loading_q <= 1'b0;
+      reserving_q <= 1'b0;
       all_q     <= 1'b0;
       asked_q   <= 1'b0;
       target_q  <= '0;
@@ -173,14 +261,15 @@ module ow_keys
       if ((zeroise_all || tamper_i) && !everything) all_due_q <= 1'b1;
       if (zeroise && in_range && !everything) due_q[target] <= 1'b1;
       if (write_command_i) begin
-        refused_q <= load ? !load_good : zeroise && !in_range;
+        refused_q <= load || reserve ? !load_good : zeroise && !in_range;
         asked_q   <= load_good;
       end
 
       unique case (step_q)
         Idle: begin
-          loading_q <= 1'b0;
-          all_q     <= 1'b0;
+          loading_q   <= 1'b0;
+          reserving_q <= 1'b0;
+          all_q       <= 1'b0;
           if (all_due_q) begin
             step_q    <= Settle;
             all_q     <= 1'b1;
@@ -191,9 +280,10 @@ module ow_keys
             target_q   <= due;
             due_q[due] <= 1'b0;
           end else if (load_good) begin
-            step_q    <= Settle;
-            loading_q <= 1'b1;
-            target_q  <= target;
+            step_q      <= Settle;
+            loading_q   <= 1'b1;
+            reserving_q <= reserve;
+            target_q    <= target;
           end
         end
         Settle: begin
@@ -202,8 +292,8 @@ module ow_keys
             if (asked_q && !write_command_i) refused_q <= 1'b1;
           end else if (all_due_q && !all_q) begin
             step_q <= Idle;
-          end else if (idle_jobs && (!loading_q || counted)) begin
-            step_q <= loading_q ? Load : Zeroise;
+          end else if (idle_jobs && (!loading_q || counted) && making_q == MakeIdle) begin
+            step_q <= loading_q && !reserving_q ? Load : Zeroise;
           end
         end
         Load: begin
@@ -212,7 +302,12 @@ module ow_keys
             if (!fill && asked_q && !write_command_i) refused_q <= 1'b1;
           end
         end
-        default: if (zeroise_ready_i) step_q <= Idle;
+        default: begin
+          if (zeroise_ready_i) begin
+            step_q <= Idle;
+            if (reserving_q && !fill && asked_q && !write_command_i) refused_q <= 1'b1;
+          end
+        end
       endcase
     end
   end

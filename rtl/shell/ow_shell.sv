@@ -7,7 +7,8 @@ module ow_shell
   import ow_spec_pkg::*;
 #(
   parameter int unsigned DataWidth = 128,
-  parameter int unsigned KeySlots = 32
+  parameter int unsigned KeySlots = 32,
+  parameter bit          MadeKeys = 1'b1   // an engine makes keys for slots
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
@@ -189,16 +190,27 @@ module ow_shell
   logic [7:0] key_kill_slot;
   ow_global_key_config_t key_config;
   ow_global_key_status_t key_status;
-  logic key_clk;   // runs while there is a command, and for each register write
-  ow_clock_gate u_key_gate (.clk_i, .enable_i(!rst_ni || write_i || tamper_i || key_status.busy), .clk_o(key_clk));
-  ow_keys #(.KeySlots(KeySlots)) u_keys (
+  logic       making;
+  ow_stream_t made_stream;
+  ow_queues_t made_queue;
+  assign made_stream = rsp_i.made.stream;
+  for (genvar q = 0; q < NumQueues; q++) begin : gen_made_queue
+    assign made_queue[q] = of_queue[q][made_stream];
+  end
+  logic key_clk;   // runs while there is a command or a made key, and for each register write
+  ow_clock_gate u_key_gate (
+    .clk_i, .enable_i(!rst_ni || write_i || tamper_i || key_status.busy || making || rsp_i.made_valid), .clk_o(key_clk)
+  );
+  ow_keys #(.KeySlots(KeySlots), .MadeKeys(MadeKeys)) u_keys (
       .clk_i(key_clk), .rst_ni, .tamper_i, .write_config_i(write_key_config), .write_data_i(write_key_data),
       .write_command_i(write_key_command), .data_index_i(write_address_i[6:2]), .write_value_i(write_data_i),
       .slot_i(shown_slot), .config_o(key_config), .status_o(key_status), .generation_o(key_generation),
       .zeroising_o(zeroising), .tamper_seen_o(tamper_seen), .query_slot_i(key_slot), .query_o(key),
       .held_i(key_held), .kill_o(key_kill), .kill_all_o(key_kill_all), .kill_slot_o(key_kill_slot),
       .used_i(key_used), .load_valid_o(req_o.key_load_valid), .load_ready_i(rsp_i.key_load_ready),
-      .load_refused_i(rsp_i.key_load_refused), .load_o(req_o.key_load), .zeroise_valid_o(req_o.zeroise_valid),
+      .load_refused_i(rsp_i.key_load_refused), .load_o(req_o.key_load),
+      .made_valid_i(rsp_i.made_valid), .made_i(rsp_i.made), .made_queue_i(made_queue), .making_o(making),
+      .made_ready_o(req_o.made_ready), .made_refused_o(req_o.made_refused), .zeroise_valid_o(req_o.zeroise_valid),
       .zeroise_all_o(req_o.zeroise_all), .zeroise_slot_o(req_o.zeroise_slot), .zeroise_ready_i(rsp_i.zeroise_ready)
   );
 
@@ -281,7 +293,7 @@ module ow_shell
   ow_clock_gate u_global_gate (
     .clk_i, .enable_i(!rst_ni || !ready_o || write_i || read_i || regranted != '0), .clk_o(global_clk)
   );
-  ow_global_page #(.DataWidth(DataWidth), .KeySlots(KeySlots)) u_global (
+  ow_global_page #(.DataWidth(DataWidth), .KeySlots(KeySlots), .MadeKeys(MadeKeys)) u_global (
     .clk_i(global_clk), .rst_ni,
     .cycle_i            (cycle_q),
     .write_i            (write_i && write_page == 3'd0),

@@ -68,6 +68,7 @@ package ow_shell_pkg;
   // Properties of a key slot.
   typedef struct packed {
     ow_key_info_t info;
+    logic         reserved;     // not yet a key: for one that a job makes
     logic         lock;
     logic [7:0]   queues;
     logic [31:0]  generation;   // counts the slot's loads and zeroises; its lower half, which software sees, is never 0

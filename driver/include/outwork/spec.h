@@ -106,7 +106,7 @@ enum ow_opcode {
   OW_OP_ASCON_CXOF128 = 0x83, /* Ascon-CXOF128 (SP 800-232 5.3): `aad_length` bytes of output. With LONG_IV the IV is the customization string, 1 to 256 bytes; without, it is empty. */
   OW_OP_MLKEM_KEYGEN = 0xa0, /* ML-KEM.KeyGen_internal (FIPS 203, algorithm 16). The iv field is k: 2, 3 or 4 for ML-KEM-512, 768 or 1024. Source: d, z, 32 random bytes each. Destination: dk, of which ek is the part from byte 384 k on. A source of no bytes: of the key in a slot; the destination is ek. */
   OW_OP_MLKEM_ENCAPSULATE = 0xa1, /* ML-KEM.Encaps_internal (FIPS 203, algorithm 17) with the check of 7.2; BAD_OPERAND where ek is no encapsulation key. The iv field is k. AAD: ek; source: m, 32 random bytes. Destination: c, K. */
-  OW_OP_MLKEM_DECAPSULATE = 0xa2, /* ML-KEM.Decaps (FIPS 203, algorithms 18 and 21) with the check of 7.3 and implicit rejection; BAD_OPERAND where dk is no decapsulation key. The iv field is k. With INLINE_KEY, AAD: dk; else a key in a slot and no AAD. Source: c. Destination: K. */
+  OW_OP_MLKEM_DECAPSULATE = 0xa2, /* ML-KEM.Decaps (FIPS 203, algorithms 18 and 21) with the check of 7.3 and implicit rejection; BAD_OPERAND where dk is no decapsulation key. The iv field is k. With INLINE_KEY, AAD: dk; else a key in a slot and no AAD. Source: c. Destination: K. Or, with a key in a slot, a reserved slot and its generation in the iv field (LATTICE_PARAMETERS): K, or its first bytes, becomes the key there and there is no destination; KEY_DENIED where that slot is not reserved, or not for this queue, or not under this generation. */
   OW_OP_MLDSA_KEYGEN = 0xa3, /* ML-DSA.KeyGen_internal (FIPS 204, algorithm 6). The iv field is k: 4, 6 or 8 for ML-DSA-44, 65 or 87. Source: xi, 32 random bytes. Destination: pk, sk. A source of no bytes: of the key in a slot; the destination is pk. */
   OW_OP_MLDSA_SIGN = 0xa4, /* ML-DSA.Sign_internal (FIPS 204, algorithm 7) of mu; BAD_OPERAND where sk is no private key, or 814 rounds gave no signature. The iv field is k. With INLINE_KEY, AAD: sk; else a key in a slot and no AAD. Source: mu (64 bytes), rnd (32 random bytes, or zeros for the deterministic variant). Destination: the signature. */
   OW_OP_MLDSA_VERIFY = 0xa5, /* ML-DSA.Verify_internal (FIPS 204, algorithm 8) of mu; AUTH_FAILED where the signature is not valid. The iv field is k. AAD: pk; source: mu (64 bytes), the signature. No destination. */
@@ -205,6 +205,9 @@ enum ow_curve {
 #define OW_GLOBAL_LIMITS_NO_STEP_CYCLES_SHIFT 17u
 #define OW_GLOBAL_LIMITS_NO_STEP_CYCLES_WIDTH 1u
 #define OW_GLOBAL_LIMITS_NO_STEP_CYCLES_MASK 0x00020000u
+#define OW_GLOBAL_LIMITS_MADE_KEYS_SHIFT 18u
+#define OW_GLOBAL_LIMITS_MADE_KEYS_WIDTH 1u
+#define OW_GLOBAL_LIMITS_MADE_KEYS_MASK 0x00040000u
 #define OW_GLOBAL_ENGINES_OFFSET 0x010u
 #define OW_GLOBAL_AES_OFFSET 0x014u
 #define OW_GLOBAL_AES_MODES_SHIFT 0u
@@ -348,6 +351,9 @@ enum ow_curve {
 #define OW_GLOBAL_KEY_COMMAND_ZEROISE_ALL_SHIFT 2u
 #define OW_GLOBAL_KEY_COMMAND_ZEROISE_ALL_WIDTH 1u
 #define OW_GLOBAL_KEY_COMMAND_ZEROISE_ALL_MASK 0x00000004u
+#define OW_GLOBAL_KEY_COMMAND_RESERVE_SHIFT 3u
+#define OW_GLOBAL_KEY_COMMAND_RESERVE_WIDTH 1u
+#define OW_GLOBAL_KEY_COMMAND_RESERVE_MASK 0x00000008u
 #define OW_GLOBAL_KEY_STATUS_OFFSET 0x04cu
 #define OW_GLOBAL_KEY_STATUS_VALID_SHIFT 0u
 #define OW_GLOBAL_KEY_STATUS_VALID_WIDTH 1u
@@ -376,6 +382,9 @@ enum ow_curve {
 #define OW_GLOBAL_KEY_STATUS_MAC_SHIFT 9u
 #define OW_GLOBAL_KEY_STATUS_MAC_WIDTH 1u
 #define OW_GLOBAL_KEY_STATUS_MAC_MASK 0x00000200u
+#define OW_GLOBAL_KEY_STATUS_RESERVED_SHIFT 10u
+#define OW_GLOBAL_KEY_STATUS_RESERVED_WIDTH 1u
+#define OW_GLOBAL_KEY_STATUS_RESERVED_MASK 0x00000400u
 #define OW_GLOBAL_KEY_STATUS_QUEUES_SHIFT 16u
 #define OW_GLOBAL_KEY_STATUS_QUEUES_WIDTH 8u
 #define OW_GLOBAL_KEY_STATUS_QUEUES_MASK 0x00ff0000u
@@ -722,6 +731,27 @@ OW_STATIC_ASSERT(sizeof(struct ow_pka_parameters) == 16, "pka_parameters");
 OW_STATIC_ASSERT(offsetof(struct ow_pka_parameters, first) == 0x00, "pka_parameters.first");
 OW_STATIC_ASSERT(offsetof(struct ow_pka_parameters, primes) == 0x04, "pka_parameters.primes");
 OW_STATIC_ASSERT(offsetof(struct ow_pka_parameters, zero) == 0x08, "pka_parameters.zero");
+
+/* IV field of a lattice job: The descriptor's iv field, 16 bytes. Only MLKEM_DECAPSULATE under a key in a slot names a slot for its result. */
+#define OW_LATTICE_PARAMETERS_SIZE 16u
+#define OW_LATTICE_PARAMETERS_FIRST_K_SHIFT 0u
+#define OW_LATTICE_PARAMETERS_FIRST_K_WIDTH 4u
+#define OW_LATTICE_PARAMETERS_FIRST_K_MASK 0x0000000fu
+#define OW_LATTICE_PARAMETERS_FIRST_SLOT_SHIFT 8u
+#define OW_LATTICE_PARAMETERS_FIRST_SLOT_WIDTH 8u
+#define OW_LATTICE_PARAMETERS_FIRST_SLOT_MASK 0x0000ff00u
+#define OW_LATTICE_PARAMETERS_FIRST_GENERATION_SHIFT 16u
+#define OW_LATTICE_PARAMETERS_FIRST_GENERATION_WIDTH 16u
+#define OW_LATTICE_PARAMETERS_FIRST_GENERATION_MASK 0xffff0000u
+struct ow_lattice_parameters {
+  uint32_t first; /* Parameter set and result. */
+  uint32_t zero; /* Must be zero. */
+  uint64_t zero_high; /* Must be zero. */
+};
+OW_STATIC_ASSERT(sizeof(struct ow_lattice_parameters) == 16, "lattice_parameters");
+OW_STATIC_ASSERT(offsetof(struct ow_lattice_parameters, first) == 0x00, "lattice_parameters.first");
+OW_STATIC_ASSERT(offsetof(struct ow_lattice_parameters, zero) == 0x04, "lattice_parameters.zero");
+OW_STATIC_ASSERT(offsetof(struct ow_lattice_parameters, zero_high) == 0x08, "lattice_parameters.zero_high");
 
 /* Completion record: 32 bytes, 32-byte aligned, in the completion ring, which has as many entries as the descriptor ring. Jobs may complete out of order. The phase stands in the word that the device writes last. */
 #define OW_COMPLETION_SIZE 32u

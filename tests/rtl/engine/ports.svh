@@ -64,8 +64,15 @@
   output logic         key_load_refused_o,
   input  logic [7:0]   key_load_slot_i,
   input  logic [7:0]   key_load_kind_i,
-  input  logic [9:0]   key_load_bytes_i, // bits 8:7: the length of an AES key (key_length_e), bit 9: two of them
+  input  logic [10:0]  key_load_bytes_i, // bits 8:7: the length of an AES key (key_length_e), bit 9: two of them; 10: made
   input  logic [767:0] key_load_key_i,
+  output logic         made_valid_o,
+  input  logic         made_ready_i,
+  input  logic         made_refused_i,
+  output logic [3:0]   made_stream_o,
+  output logic [7:0]   made_slot_o,
+  output logic [15:0]  made_generation_o,
+  output logic [255:0] made_key_o,
   input  logic         zeroise_valid_i,
   input  logic         zeroise_all_i,
   input  logic [7:0]   zeroise_slot_i,

@@ -22,10 +22,10 @@
     abort: abort_i, key_load_valid: key_load_valid_i,
     key_load: '{
       slot: key_load_slot_i, kind: key_load_kind_i, bytes: key_load_bytes_i[6:0], two_keys: key_load_bytes_i[9],
-      length: key_load_bytes_i[8:7], key: key_load_key_i[255:0], tweak_key: key_load_key_i[511:256],
+      length: key_load_bytes_i[8:7], made: key_load_bytes_i[10], key: key_load_key_i[255:0], tweak_key: key_load_key_i[511:256],
       end_key: key_load_key_i[767:512]
     },
-    zeroise_valid: zeroise_valid_i, zeroise_all: zeroise_all_i, zeroise_slot: zeroise_slot_i,
+    made_ready: made_ready_i, made_refused: made_refused_i, zeroise_valid: zeroise_valid_i, zeroise_all: zeroise_all_i, zeroise_slot: zeroise_slot_i,
     seeded: 1'b0, nonce_key: '0
   };
   assign plan_status_o        = rsp.plan.status;
@@ -54,6 +54,11 @@
   assign done_tag_o           = rsp.done_tag;
   assign key_load_ready_o     = rsp.key_load_ready;
   assign key_load_refused_o   = rsp.key_load_refused;
+  assign made_valid_o         = rsp.made_valid;
+  assign made_stream_o        = rsp.made.stream;
+  assign made_slot_o          = rsp.made.slot;
+  assign made_generation_o    = rsp.made.generation;
+  assign made_key_o           = rsp.made.key;
   assign zeroise_ready_o      = rsp.zeroise_ready;
   assign busy_o               = rsp.busy;
 

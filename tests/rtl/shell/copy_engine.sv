@@ -14,6 +14,8 @@ module copy_engine
   input  logic        pause_i,         // take nothing now
   input  logic        key_ready_i,     // answer loads and zeroises
   input  logic        key_refused_i,
+  input  logic        made_valid_i,    // offer this key
+  input  ow_made_key_t made_i,
   output ow_streams_t keyed_o,         // jobs at work with a slot's key
   input  engine_req_t req_i /*verilator split_var*/,
   output engine_rsp_t rsp_o /*verilator split_var*/
@@ -41,7 +43,7 @@ module copy_engine
     out_valid: out_valid, out_stream: out_stream, out_data: out_data, out_bytes: out_bytes,
     done_valid: done_valid, done_stream: done_stream, done_status: done_status, done_tag: done_tag,
     key_load_ready: req_i.key_load_valid && key_ready_i, key_load_refused: key_refused_i,
-    zeroise_ready: req_i.zeroise_valid && key_ready_i, busy: 1'b1
+    made_valid: made_valid_i, made: made_i, zeroise_ready: req_i.zeroise_valid && key_ready_i, busy: 1'b1
   };
 
   always_comb begin

@@ -13,8 +13,17 @@ module shell_bench
   input  logic                   tamper_i,
   input  logic                   key_ready_i,     // the engine answers loads and zeroises
   input  logic                   key_refused_i,
+  input  logic                   made_valid_i,    // the engine offers a key that a job has made
+  input  logic [3:0]             made_stream_i,
+  input  logic [7:0]             made_slot_i,
+  input  logic [15:0]            made_generation_i,
+  input  logic [31:0]            made_word_i,     // the first of the key, which has no others
+  output logic                   made_ready_o,
+  output logic                   made_refused_o,
   output logic                   load_o,
-  output logic [31:0]            load_word_o,     // of the key registers, at any time
+  output logic [31:0]            load_word_o,     // of the key registers, at any time; of a made key while it is loaded
+  output logic                   load_made_o,
+  output logic [16:0]            load_kind_o,     // kind, length, bytes
   output logic                   zeroise_o,
   output logic                   zeroise_all_o,
   output logic [7:0]             key_slot_o,      // of the load or zeroise
@@ -81,12 +90,18 @@ module shell_bench
   end
 
   assign load_o        = req.key_load_valid;
+  assign load_made_o   = req.key_load.made;
+  assign load_kind_o   = {req.key_load.kind, req.key_load.length, req.key_load.bytes};
+  assign made_ready_o   = req.made_ready;
+  assign made_refused_o = req.made_refused;
   assign load_word_o   = req.key_load.key[31:0];
   assign zeroise_o     = req.zeroise_valid;
   assign zeroise_all_o = req.zeroise_all;
   assign key_slot_o    = req.zeroise_valid ? req.zeroise_slot : req.key_load.slot;
 
   copy_engine u_engine (
-    .clk_i, .rst_ni, .pause_i, .key_ready_i, .key_refused_i, .keyed_o, .req_i(req), .rsp_o(rsp)
+    .clk_i, .rst_ni, .pause_i, .key_ready_i, .key_refused_i, .made_valid_i,
+    .made_i('{stream: made_stream_i, slot: made_slot_i, generation: made_generation_i, key: 256'(made_word_i)}),
+    .keyed_o, .req_i(req), .rsp_o(rsp)
   );
 endmodule
