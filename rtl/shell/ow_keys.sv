@@ -168,7 +168,7 @@ module ow_keys
         MakeLoad: begin
           if (load_ready_i) begin
             making_q       <= MakeAnswer;
-            made_refused_q <= !make || emptied[made_slot];
+            made_refused_q <= !make;
           end
         end
         default: begin

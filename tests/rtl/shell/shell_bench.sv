@@ -18,6 +18,7 @@ module shell_bench
   input  logic [7:0]             made_slot_i,
   input  logic [15:0]            made_generation_i,
   input  logic [31:0]            made_word_i,     // the first of the key, which has no others
+  output logic [63:0]            owners_o,        // the streams of each queue
   output logic                   made_ready_o,
   output logic                   made_refused_o,
   output logic                   load_o,
@@ -92,6 +93,7 @@ module shell_bench
   assign load_o        = req.key_load_valid;
   assign load_made_o   = req.key_load.made;
   assign load_kind_o   = {req.key_load.kind, req.key_load.length, req.key_load.bytes};
+  assign owners_o       = req.owners;
   assign made_ready_o   = req.made_ready;
   assign made_refused_o = req.made_refused;
   assign load_word_o   = req.key_load.key[31:0];
