@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What ow_keys promises: a slot that is zeroised is empty from the next cycle on until another key is loaded into it,
 // its generation has been counted up before that, so that it names one key, and zeroise-all and tamper have reached the
-// engines within a bound.
+// engines within a bound; a slot gets a key that a job has made only if the last command on it reserved it, for the job's
+// queue.
 //
 // Contract, with `Patience` for each of the engines' own bounds: after a kill no engine works with the key any more, a
 // load and a zeroise are answered, each within that many cycles; a descriptor is planned with for as long at most.
@@ -28,6 +29,11 @@ module ow_keys_props
   input logic        load_ready_i,
   input logic        load_refused_i,
   input ow_key_load_t load_o,
+  input logic        made_valid_i,
+  input ow_queues_t  made_queue_i,
+  input logic        making_o,
+  input logic        load_good,        // a load or a reservation is taken
+  input ow_global_key_config_t config_o,
   input logic        zeroise_valid_o,
   input logic        zeroise_all_o,
   input logic        zeroise_ready_i,
@@ -35,11 +41,14 @@ module ow_keys_props
   input logic        due_inside,       // its generation is to be counted up
   output logic [4:0] watched
 );
-  // The work at hand ends, then the slots': each has a kill, an answer and two cycles between.
-  localparam int unsigned Bound = 4 * Patience + 6;
+  // A made key is loaded, the work at hand ends, then the slots': each has a kill, an answer and two cycles between.
+  localparam int unsigned Bound = 5 * Patience + 8;
   logic       begun_q = 1'b0;
   logic       loaded_q, due_q;
   logic       valid_q;
+  logic       reserved_q, made_q;        // the last command reserves it; its key was made
+  logic [7:0] queues_q;                  // of the reservation
+  ow_queues_t offered_q;                 // whose job offers a key
   logic [5:0] waited_q, kill_q, load_q, zeroise_q;
   formal_constant #(.Width(5)) u_watched (.clk_i, .value_o(watched));
 
@@ -47,15 +56,23 @@ module ow_keys_props
   assign command = ow_global_key_command_t'(write_value_i);
   wire all  = tamper_i || (write_command_i && command.zeroise_all);
   wire mine = write_command_i && command.zeroise && slot_i == 8'(watched);
+  wire loads = load_valid_o && load_ready_i && !load_refused_i && load_o.slot == 8'(watched);
   wire gone = zeroise_valid_o && zeroise_all_o && zeroise_ready_i;
 
   always_ff @(posedge clk_i) begin
     begun_q <= 1'b1;
     if (!rst_ni) begin
-      {loaded_q, due_q, waited_q, kill_q, load_q, zeroise_q, valid_q} <= '0;
+      {loaded_q, due_q, waited_q, kill_q, load_q, zeroise_q, valid_q, reserved_q, made_q, queues_q, offered_q} <= '0;
     end else begin
       if (all || mine) loaded_q <= 1'b0;
-      else if (load_valid_o && load_ready_i && !load_refused_i && load_o.slot == 8'(watched)) loaded_q <= 1'b1;
+      else if (loads) loaded_q <= 1'b1;
+      if (loads) made_q <= load_o.made;
+      if (all || mine) reserved_q <= 1'b0;
+      else if (load_good && slot_i == 8'(watched)) begin
+        reserved_q <= !command.load;
+        queues_q   <= config_o.queues;
+      end
+      if (made_valid_i && !making_o) offered_q <= made_queue_i;
       valid_q   <= valid_inside;
       due_q     <= (due_q || all) && !gone;
       waited_q  <= tamper_i || !due_q ? '0 : waited_q + 1'b1;
@@ -72,6 +89,8 @@ module ow_keys_props
       if (zeroise_q >= 6'(Patience)) assume (zeroise_ready_i);
 
       if (valid_inside) assert (loaded_q);
+      if (valid_inside && made_q) assert (reserved_q);
+      if (valid_inside && !valid_q && made_q) assert ((queues_q & 8'(offered_q)) != '0);
       if (valid_inside) assert (!due_inside);
       if (valid_q && !valid_inside) assert (due_inside);
       if (due_q) assert (waited_q <= 6'(Bound));

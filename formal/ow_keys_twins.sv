@@ -25,6 +25,10 @@ module ow_keys_twins
   input logic        used_i,
   input logic        load_ready_i,
   input logic        load_refused_i,
+  input logic         made_valid_i,
+  input ow_made_key_t made_i,
+  input logic [255:0] other_key_i,     // what the second copy gets as a made key
+  input ow_queues_t   made_queue_i,
   input logic        zeroise_ready_i
 );
   logic begun_q = 1'b0;
@@ -38,6 +42,7 @@ module ow_keys_twins
     logic                  kill, kill_all;
     logic [7:0]            kill_slot;
     logic                  load_valid;
+    logic                  making, made_ready, made_refused;
     logic                  zeroise_valid, zeroise_all;
     logic [7:0]            zeroise_slot;
   } seen_t;
@@ -70,6 +75,14 @@ module ow_keys_twins
       .load_valid_o   (seen[i].load_valid),
       .load_ready_i, .load_refused_i,
       .load_o         (load[i]),
+      .made_valid_i,
+      .made_i         ('{
+        stream: made_i.stream, slot: made_i.slot, generation: made_i.generation, key: i == 1 ? other_key_i : made_i.key
+      }),
+      .made_queue_i,
+      .making_o       (seen[i].making),
+      .made_ready_o   (seen[i].made_ready),
+      .made_refused_o (seen[i].made_refused),
       .zeroise_valid_o(seen[i].zeroise_valid),
       .zeroise_all_o  (seen[i].zeroise_all),
       .zeroise_slot_o (seen[i].zeroise_slot),
@@ -82,7 +95,8 @@ module ow_keys_twins
     if (begun_q) begin
       assert (seen[0] == seen[1]);
       assert (load[0].slot == load[1].slot && load[0].kind == load[1].kind && load[0].bytes == load[1].bytes
-              && load[0].two_keys == load[1].two_keys && load[0].length == load[1].length);
+              && load[0].two_keys == load[1].two_keys && load[0].length == load[1].length
+              && load[0].made == load[1].made);
     end
   end
 endmodule

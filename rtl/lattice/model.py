@@ -8,7 +8,8 @@ below q (FIPS 203, 7.2), a decapsulation key whose hash is wrong (7.3); a privat
 range (FIPS 204, algorithm 25), or with which 814 rounds give no signature. A signature that is not valid makes AUTH_FAILED.
 
 A key in a slot is its seed: d and z for MLKEM_DECAPSULATE, xi for MLDSA_SIGN, of one parameter set. Key generation of a slot
-gives the public key.
+gives the public key. The iv field has k, and for DECAPSULATE with a key in a slot another slot and its generation, if the
+shared secret is to become the key there: then it does not leave. Without the permission to decrypt it never does.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ DSA_OPCODES = (MLDSA_KEYGEN, MLDSA_SIGN, MLDSA_VERIFY)
 OPCODES = KEM_OPCODES + DSA_OPCODES
 # Their private keys are in the AAD or in a slot.
 INLINE_KEY = (MLKEM_DECAPSULATE, MLDSA_SIGN)
-OK, AUTH_FAILED, BAD_OPCODE, BAD_FLAGS, BAD_LENGTH, BAD_TAG_LENGTH, BAD_IV, BAD_KEY = range(8)
+OK, AUTH_FAILED, BAD_OPCODE, BAD_FLAGS, BAD_LENGTH, BAD_TAG_LENGTH, BAD_IV, BAD_KEY, KEY_DENIED = range(9)
 TIMEOUT, BAD_OPERAND = 13, 15
 BY_K = {p.k: p for p in mlkem.SETS}
 DSA_BY_K = {p.k: p for p in mldsa.SETS}
@@ -42,6 +43,7 @@ class KeyInfo:
     valid: bool = False
     kind: int = 0
     length: int = 0
+    decrypt: bool = False
 
 
 @dataclass
@@ -69,7 +71,15 @@ class Job:
 
     @property
     def k(self) -> int:
-        return int.from_bytes(self.iv, "little")
+        """The parameter set's number; 0 where the iv field has bits that this job may not set."""
+        allowed = 0xFFFFFF0F if self.makes_key else 0xF
+        word = int.from_bytes(self.iv, "little")
+        return 0 if word & ~allowed else word & 0xF
+
+    @property
+    def makes_key(self) -> bool:
+        """Whether the shared secret becomes the key of a slot: that of byte 1, if its generation in bytes 2 and 3 is this."""
+        return self.opcode == MLKEM_DECAPSULATE and self.slotted and self.iv[2:4] != bytes(2)
 
     @property
     def slotted(self) -> bool:
@@ -116,9 +126,16 @@ def in_slot(p: mlkem.Parameters | mldsa.Parameters, opcode: int, slot: int, seed
     return Job(opcode, payload=payload, iv=p.k.to_bytes(16, "little"), key_field=slot, seed=seed)
 
 
+def make_key(p: mlkem.Parameters, slot: int, seed: bytes, c: bytes, made_slot: int, generation: int) -> Job:
+    """Decapsulates for the slot `made_slot`, under the key in `slot`."""
+    iv = bytes([p.k, made_slot]) + generation.to_bytes(2, "little") + bytes(12)
+    return Job(MLKEM_DECAPSULATE, payload=c, iv=iv, key_field=slot, seed=seed)
+
+
 def slot_info(job: Job) -> KeyInfo:
     """Of the key that a job with a slot needs."""
-    return KeyInfo(True, KINDS[job.opcode], (job.k >> 1 if job.opcode in DSA_OPCODES else job.k) - 2)
+    number = (job.k >> 1 if job.opcode in DSA_OPCODES else job.k) - 2
+    return KeyInfo(True, KINDS[job.opcode], number, decrypt=job.opcode == MLKEM_DECAPSULATE and not job.makes_key)
 
 
 def sizes(opcode: int, k: int) -> tuple[int, int, int] | None:
@@ -157,7 +174,8 @@ def slotted_sizes(opcode: int, k: int) -> tuple[int, int, int] | None:
 
 
 def expected_sizes(job: Job) -> tuple[int, int, int] | None:
-    return (slotted_sizes if job.slotted else sizes)(job.opcode, job.k)
+    expected = (slotted_sizes if job.slotted else sizes)(job.opcode, job.k)
+    return (*expected[:2], 0) if expected and job.makes_key else expected
 
 
 def refuse(job: Job, info: KeyInfo) -> int:
@@ -172,7 +190,10 @@ def refuse(job: Job, info: KeyInfo) -> int:
     if job.lengths != expected[:2]:
         return BAD_LENGTH
     if job.slotted:
-        return OK if info == slot_info(job) else BAD_KEY
+        needed = slot_info(job)
+        if replace(info, decrypt=needed.decrypt) != needed:
+            return BAD_KEY
+        return KEY_DENIED if needed.decrypt and not info.decrypt else OK
     return BAD_KEY if "inline" in job.flags and job.key_field else OK
 
 
@@ -190,6 +211,7 @@ class Result:
     status: int
     payload: bytes
     tag: bytes = bytes(16)
+    made: bytes = b""  # what becomes a slot's key
 
 
 def run(job: Job) -> Result:
@@ -224,7 +246,8 @@ def run_slotted(job: Job) -> Result:
         public, private = mlkem.keygen(p, job.seed[:32], job.seed[32:])
     if job.opcode in (MLKEM_KEYGEN, MLDSA_KEYGEN):
         return Result(OK, public)
-    return run(replace(job, aad=private, flags={"inline"}, key_field=0))
+    result = run(replace(job, aad=private, flags={"inline"}, key_field=0, iv=job.k.to_bytes(16, "little")))
+    return Result(OK, b"", made=result.payload) if job.makes_key else result
 
 
 def run_dsa(job: Job) -> Result:

@@ -138,6 +138,10 @@ int main(int argc, char **argv) {
     top->in_pop_ready_i = chance(grant_percent);
     top->out_ready_i = chance(grant_percent);
     top->done_ready_i = chance(grant_percent);
+    // The shell takes its time for a made key.
+    const Stream &maker = stream[top->made_stream_o];
+    top->made_ready_i = top->made_valid_o && random() % 16 == 0;
+    top->made_refused_i = !maker.job || maker.job->status == kKeyDenied;
 
     while (!next && pending == kNone) {
       std::string text, what;
@@ -223,6 +227,10 @@ int main(int argc, char **argv) {
       fail("pop of stream " + std::to_string(pop_stream) + ", which has no word");
     if (top->out_valid_o && top->out_ready_i)
       check_output(stream[top->out_stream_o], top->out_bytes_o, get_word(top->out_data_o));
+    if (top->made_valid_o && stream[top->made_stream_o].aborting)
+      fail("a made key of a job that is aborted");
+    if (top->made_valid_o && top->made_ready_i)
+      check_made(stream[top->made_stream_o]);
     if (top->done_valid_o && top->done_ready_i) {
       Stream &st = stream[top->done_stream_o];
       check_result(st, top->done_status_o, get_word(top->done_tag_o));

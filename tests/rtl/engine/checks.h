@@ -24,6 +24,8 @@ constexpr unsigned kQuiet = 12;
 constexpr int kBuffer = 64, kRoom = 32, kBehind = 24;
 // The status of a job whose words have not come.
 constexpr unsigned kTimeout = 13;
+// The status of a job whose key is refused.
+constexpr unsigned kKeyDenied = 8;
 
 // A stream of the shell: its job, if it has one, and the words that wait in its buffers.
 struct Stream {
@@ -34,6 +36,7 @@ struct Stream {
   unsigned owner = 0;
   uint64_t start = 0, abort_since = 0, next_word = 0;
   bool aborting = false;
+  bool made = false; // its key has been given
 };
 
 inline Vengine_bench *top;
@@ -112,6 +115,21 @@ inline void check_output(Stream &st, unsigned bytes, const Word &got) {
     fail("more than 24 words after out_room has ended");
 }
 
+// Compares a key that a job has made with the expected one.
+inline void check_made(Stream &st) {
+  if (!st.job)
+    fail("a made key for stream " + std::to_string(top->made_stream_o) + ", which has no job");
+  const Made &made = st.job->made;
+  const std::string name = "job " + std::to_string(st.job->id);
+  if (!made.due || st.made)
+    fail(name + ": a made key too much");
+  if (top->made_slot_o != made.slot || top->made_generation_o != made.generation)
+    fail(name + ": a made key for another slot");
+  if (std::memcmp(top->made_key_o.data(), made.key.data(), made.key.size()) != 0)
+    fail(name + ": a wrong made key");
+  st.made = true;
+}
+
 // Compares the end of a job with the expected one.
 inline void check_result(const Stream &st, unsigned status, const Word &tag) {
   if (!st.job)
@@ -122,6 +140,8 @@ inline void check_result(const Stream &st, unsigned status, const Word &tag) {
     return;
   if (status != j.status)
     fail(name + ": status " + std::to_string(status) + ", expected " + std::to_string(j.status));
+  if (st.made != j.made.due)
+    fail(name + ": no made key");
   if (tag != j.tag)
     fail(name + ": tag " + show(tag) + ", expected " + show(j.tag));
   if (st.received != j.out.size())

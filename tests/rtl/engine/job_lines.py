@@ -47,14 +47,21 @@ class JobLines:
 
     def ask(self, fields: Sequence[object]) -> None:
         """Only asks the planner."""
-        self._line("Q", [*fields, -1, 0, "-", 0, 0])
+        self._line("Q", [*fields, -1, 0, "-", "-", 0, 0])
 
     def run(
-        self, fields: Sequence[object], ended: Ended, given: Sequence[bytes], out: Sequence[bytes], abort: int = -1
+        self,
+        fields: Sequence[object],
+        ended: Ended,
+        given: Sequence[bytes],
+        out: Sequence[bytes],
+        abort: int = -1,
+        made: str = "-",
     ) -> None:
-        """Runs a job: words that come, words that must leave; aborts it `abort` cycles after its command."""
+        """Runs a job: words that come, words that must leave, the key that it makes (job_list.h); aborts it `abort` cycles
+        after its command."""
         words = [len(given), *(w.hex() for w in given), len(out), *(x for w in out for x in (len(w), w.hex()))]
-        self._line("J", [*fields, abort, ended.status, ended.tag.hex(), *words])
+        self._line("J", [*fields, abort, ended.status, ended.tag.hex(), made, *words])
         self.count += 1
 
     def play(self, where: Path, **options: int) -> engine_bench.Played:

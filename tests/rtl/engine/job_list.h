@@ -15,8 +15,9 @@
 //                                        only when the jobs of queue 0 that follow such lines are
 //                                        done (-1: all arrive)
 //   X delay                              abort all jobs after this number of cycles
-//   J id opcode key tag flags length aad long_iv iv key_info kind plan... abort status tag n in...
-//   m (bytes out)... Q ...                                as J, but only the plan is checked
+//   J id opcode key tag flags length aad long_iv iv key_info kind plan... abort status tag made n
+//   in... m (bytes out)...
+//   Q ...                                as J, but only the plan is checked
 // Numbers are decimal. Words are hexadecimal digits in memory order.
 //   flags     decrypt | inline << 1 | load << 2 | save << 3 | long_iv << 4 | append << 5
 //   key_info  valid << 3 | encrypt << 2 | decrypt << 1 | mac; above bit 3 an AES key's length, and
@@ -25,6 +26,8 @@
 //             payload_bytes, tag_in, out_bytes, state_in, state_out, state_at, state_words,
 //             aad_skew, aad_bytes
 //   abort     cycles from the command to its abort; -1: none
+//   made      "-", or what the job makes: slot, generation and key with "," between them; the shell
+//             refuses it if the job is to end KEY_DENIED
 #pragma once
 
 #include <array>
@@ -52,12 +55,20 @@ struct Order {
   long stop = -1;
 };
 
+// A key for a slot.
+struct Made {
+  bool due = false;
+  unsigned slot = 0, generation = 0;
+  std::array<uint8_t, 32> key{};
+};
+
 struct Job {
   Order order;
   long id = 0;
   unsigned opcode = 0, key = 0, tag_length = 0, flags = 0, key_info = 0, kind = 0, status = 0;
   uint32_t length = 0, aad_length = 0, long_iv = 0;
   Word iv{}, tag{};
+  Made made;
   std::vector<uint64_t> plan;
   long abort = -1;
   std::vector<Word> in;
@@ -79,6 +90,19 @@ inline Word parse_word(const std::string &text) {
   return w;
 }
 
+inline Made parse_made(const std::string &text) {
+  Made made;
+  if (text == "-")
+    return made;
+  std::istringstream parts(text);
+  char comma;
+  std::string key;
+  parts >> made.slot >> comma >> made.generation >> comma >> key;
+  parse_bytes(made.key.data(), made.key.size(), key);
+  made.due = true;
+  return made;
+}
+
 // Reads a line J or Q, after its first letter. Returns null if the line is incomplete.
 inline std::unique_ptr<Job> parse_job(std::istringstream &line) {
   auto j = std::make_unique<Job>();
@@ -91,8 +115,10 @@ inline std::unique_ptr<Job> parse_job(std::istringstream &line) {
   j->plan.resize(n);
   for (auto &field : j->plan)
     line >> field;
-  line >> j->abort >> j->status >> text >> n;
+  line >> j->abort >> j->status >> text;
   j->tag = parse_word(text);
+  line >> text >> n;
+  j->made = parse_made(text);
   for (size_t i = 0; i < n; i++) {
     line >> text;
     j->in.push_back(parse_word(text));

@@ -16,7 +16,7 @@ module lattice_bench
   always_comb begin
     residue_state_o = 1'b0;
     if (probe_i) begin
-      residue_state_o = (|u_lattice.in_q) || (|u_lattice.u_core.u_source.u_keccak.state_q)
+      residue_state_o = (|u_lattice.in_q) || (|u_lattice.made_q) || (|u_lattice.u_core.u_source.u_keccak.state_q)
                         || (|u_lattice.u_core.u_source.u_keccak.word_q) || (|u_lattice.u_core.u_source.u_sampler.window_q)
                         || (|u_lattice.u_core.u_source.u_sampler.rest_q)
                         || (|u_lattice.u_core.u_source.u_sampler.held_q) || (|u_lattice.u_core.u_source.u_decoder.held_q)

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import replace
 from pathlib import Path
 
 import engine_bench
@@ -24,7 +25,7 @@ class JobList(JobLines):
         aad, payload = job.lengths
         return [
             *(job.opcode, job.key_field, 0, flags, payload, aad, 0, job.iv.hex()),
-            *(info.valid << 3 | info.length << 4, info.kind),
+            *(info.valid << 3 | info.decrypt << 1 | info.length << 4, info.kind),
             *(len(dataclasses.fields(plan)), *dataclasses.astuple(plan)),
         ]
 
@@ -43,12 +44,19 @@ class JobList(JobLines):
         """Loads a key for MLKEM_DECAPSULATE or MLDSA_SIGN with the parameter set `length`."""
         self.load_key(slot, kind, len(seed) | length << 7, seed, refused)
 
-    def add(self, job: model.Job, abort: int = -1, result: model.Result | None = None) -> model.Result:
-        """Runs a valid job; aborts it `abort` cycles after its command. Returns the expected result: `result`, or the model's."""
+    def add(
+        self, job: model.Job, abort: int = -1, result: model.Result | None = None, refused: bool = False
+    ) -> model.Result:
+        """Runs a valid job; aborts it `abort` cycles after its command; the key that it makes may be `refused`. Returns the
+        expected result: `result`, or the model's."""
         info = model.slot_info(job) if job.slotted else model.KeyInfo()
         plan = model.plan(job, info)
         assert plan.status == model.OK, plan
         result = result or model.run(job)
         given = [word.ljust(16, b"\0") for section in (job.aad, job.payload) for word in model.words(section)]
-        self.run(self._fields(job, info, plan), result, given, model.words(result.payload), abort)
+        made = "-"
+        if job.makes_key:
+            made = f"{job.iv[1]},{int.from_bytes(job.iv[2:4], 'little')},{result.made.hex()}"
+            result = replace(result, status=model.KEY_DENIED) if refused else result
+        self.run(self._fields(job, info, plan), result, given, model.words(result.payload), abort, made)
         return result

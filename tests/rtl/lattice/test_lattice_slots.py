@@ -34,12 +34,23 @@ def public_job(p: Parameters, slot: int, seed: bytes) -> model.Job:
     return model.in_slot(p, model.MLDSA_KEYGEN if is_dsa(p) else model.MLKEM_KEYGEN, slot, seed)
 
 
+def ciphertext(rng: random.Random, p: mlkem.Parameters, seed: bytes) -> bytes:
+    """For the key, or for none."""
+    _, c = mlkem.encapsulate(p, mlkem.keygen(p, seed[:32], seed[32:])[0], rng.randbytes(32))
+    return c if rng.random() < 0.5 else rng.randbytes(len(c))
+
+
 def private_job(rng: random.Random, p: Parameters, slot: int, seed: bytes) -> model.Job:
-    """Decapsulates a ciphertext for the key, or one that is none; signs, deterministically."""
+    """Decapsulates, or signs, deterministically."""
     if isinstance(p, mldsa.Parameters):
         return model.in_slot(p, model.MLDSA_SIGN, slot, seed, rng.randbytes(64) + bytes(32))
-    _, c = mlkem.encapsulate(p, mlkem.keygen(p, seed[:32], seed[32:])[0], rng.randbytes(32))
-    return model.in_slot(p, model.MLKEM_DECAPSULATE, slot, seed, c if rng.random() < 0.5 else rng.randbytes(len(c)))
+    return model.in_slot(p, model.MLKEM_DECAPSULATE, slot, seed, ciphertext(rng, p, seed))
+
+
+def making_job(rng: random.Random, p: mlkem.Parameters, slot: int, seed: bytes) -> model.Job:
+    """Decapsulates for another slot."""
+    made = rng.randrange(256), rng.randrange(1, 1 << 16)
+    return model.make_key(p, slot, seed, ciphertext(rng, p, seed), *made)
 
 
 @every_set
@@ -113,10 +124,11 @@ def test_plans_with_slots(tmp_path: Path) -> None:
     jobs = JobList()
     seen = set()
     infos = [
-        model.KeyInfo(valid, kind, length)
+        model.KeyInfo(valid, kind, length, decrypt)
         for valid in (False, True)
         for kind in (0, 0x62, *model.OPCODES)
         for length in range(4)
+        for decrypt in (False, True)
     ]
     for p in SETS:
         for opcode in model.DSA_OPCODES if is_dsa(p) else model.KEM_OPCODES:
@@ -133,9 +145,82 @@ def test_plans_with_slots(tmp_path: Path) -> None:
                     seen.add(jobs.plan(replace(job, flags={"inline"}), info))
                     seen.add(jobs.plan(replace(job, aad_length=aad + 1), info))
                 if job.slotted:
-                    assert taken == (1 if (aad, payload) == slotted[:2] else 0)
-    assert seen == {model.OK, model.BAD_FLAGS, model.BAD_LENGTH, model.BAD_KEY}
+                    either = 1 if opcode == model.MLKEM_DECAPSULATE else 2  # permission to decrypt or not
+                    assert taken == (either if (aad, payload) == slotted[:2] else 0)
+    assert seen == {model.OK, model.BAD_FLAGS, model.BAD_LENGTH, model.BAD_KEY, model.KEY_DENIED}
     jobs.play(tmp_path)
+
+
+def test_plans_of_keys_for_slots(tmp_path: Path) -> None:
+    """Only decapsulation under a key in a slot names a slot for its result, and always its generation; it has no destination
+    then, and needs no permission to decrypt."""
+    jobs = JobList()
+    p = mlkem.SETS[0]
+    given = bytes(model.slotted_sizes(model.MLKEM_DECAPSULATE, p.k)[1])  # type: ignore[index]
+    good = model.make_key(p, 31, b"", given, 7, 1)
+    infos = [model.KeyInfo(True, model.MLKEM_DECAPSULATE, 0, decrypt) for decrypt in (False, True)]
+    for iv in range(128):
+        for info in infos:
+            job = replace(good, iv=(int.from_bytes(good.iv, "little") ^ 1 << iv).to_bytes(16, "little"))
+            status = jobs.plan(job, info)
+            # Bit 16 is the generation, whose other bits and the slot's may be anything while it is not 0.
+            assert (status == model.OK) == (8 <= iv < 32 and iv != 16)
+    for info in infos:
+        assert jobs.plan(good, info) == model.OK
+        assert model.plan(good, info).out_bytes == 0
+        assert jobs.plan(replace(good, iv=bytes([p.k, 7]) + bytes(14)), info) == model.BAD_IV
+    for opcode in model.OPCODES:
+        k = p.k if opcode in model.KEM_OPCODES else 4
+        for flags in (set(), {"inline"}):
+            if opcode != model.MLKEM_DECAPSULATE or flags:
+                job = replace(good, opcode=opcode, flags=flags, iv=bytes([k]) + good.iv[1:])
+                assert jobs.plan(job, infos[1]) in (model.BAD_FLAGS, model.BAD_IV)
+    jobs.play(tmp_path)
+
+
+@pytest.mark.parametrize("p", mlkem.SETS, ids=lambda p: p.name)
+def test_made_keys(tmp_path: Path, p: mlkem.Parameters) -> None:
+    """The shared secret goes to the shell alone, of a ciphertext that is none too, and nothing of it is left."""
+    rng = random.Random(f"made {p.name}")
+    jobs = JobList()
+    seed = seed_of(rng, p)
+    load(jobs, 3, p, seed)
+    for refused in (False, True, False, False):
+        jobs.add(making_job(rng, p, 3, seed), refused=refused)
+        jobs.note("R")
+    jobs.add(private_job(rng, p, 3, seed))
+    jobs.note("R")
+    jobs.note("Z 3")
+    jobs.note("P")
+    jobs.play(tmp_path)
+
+
+def test_aborts_while_a_key_is_made(tmp_path: Path) -> None:
+    """At any time, also while it is offered to the shell: it is withdrawn, and gone."""
+    rng = random.Random("making")
+    p = mlkem.SETS[0]
+    seed = seed_of(rng, p)
+    job = making_job(rng, p, 5, seed)
+
+    def with_key() -> JobList:
+        jobs = JobList()
+        load(jobs, 5, p, seed)
+        jobs.add(private_job(rng, p, 5, seed))
+        jobs.note("W")
+        return jobs
+
+    alone = with_key()
+    alone.add(job)
+    played = alone.play(tmp_path)
+    end = played.last[1] - played.first[1]
+    jobs = with_key()
+    for after in [*range(0, end, 171), *range(end - 60, end + 20, 2)]:
+        jobs.add(job, abort=after)
+        jobs.note("R")
+        jobs.add(job, refused=after % 4 == 0)
+        jobs.note("W")
+    played = jobs.play(tmp_path)
+    assert played.slowest_abort <= 3
 
 
 @pytest.mark.parametrize(
@@ -159,11 +244,14 @@ def test_everything_at_once(tmp_path: Path, seed: int, count: int, options: dict
             load(jobs, slot, *keys[slot])
         p, key = keys[slot]
         job = public_job(p, slot, key) if rng.random() < 0.2 else private_job(rng, p, slot, key)
+        refused = rng.random() < 0.5
+        if isinstance(p, mlkem.Parameters) and rng.random() < 0.3:
+            job = making_job(rng, p, slot, key)
         if rng.random() < 0.2:
             job = model.encapsulate(
                 mlkem.SETS[0], mlkem.keygen(mlkem.SETS[0], key[:32], bytes(32))[0], rng.randbytes(32)
             )
-        jobs.add(job, abort=rng.randrange(8000) if rng.random() < 0.3 else -1)
+        jobs.add(job, abort=rng.randrange(8000) if rng.random() < 0.3 else -1, refused=refused)
         if rng.random() < 0.15:
             jobs.note(f"Z {slot}")
             del keys[slot]
