@@ -1,8 +1,10 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Jobs of the lattice engine: keys are the AAD, and k takes the place of the IV.
+ * Jobs of the lattice engine: keys are the AAD, and what takes the place of the IV is k, or the
+ * first word of OW_LATTICE_PARAMETERS.
  */
 #include "codec.h"
+#include "lattice.h"
 
 static bool ow_lattice_has_direction(const struct ow_capabilities *capabilities, uint8_t opcode,
                                      bool decrypt) {
@@ -27,10 +29,11 @@ static ow_status ow_lattice_encode_key(const struct ow_encoding *encoding) {
 }
 
 static ow_status ow_lattice_encode_parameters(const struct ow_encoding *encoding) {
-  if (encoding->job->iv_len != 1 || encoding->job->iv == NULL) {
+  const struct ow_job *job = encoding->job;
+  if ((job->iv_len != 1 && job->iv_len != OW_LATTICE_WORD_BYTES) || job->iv == NULL) {
     return OW_BAD_ARGUMENT;
   }
-  encoding->descriptor->iv[0] = encoding->job->iv[0];
+  ow_copy(encoding->descriptor->iv, job->iv, job->iv_len);
   return OW_OK;
 }
 

@@ -23,6 +23,7 @@ static void ow_capabilities_read(const struct ow_platform *platform,
       .ring_log2_max = (uint8_t)OW_FIELD(limits, OW_GLOBAL_LIMITS_RING_LOG2_MAX),
       .windows = (uint8_t)OW_FIELD(limits, OW_GLOBAL_LIMITS_WINDOWS),
       .engines = ow_read(platform, OW_GLOBAL_ENGINES_OFFSET),
+      .made_keys = OW_FIELD(limits, OW_GLOBAL_LIMITS_MADE_KEYS) != 0,
   };
 #define OW_READ_CAPABILITY(member, offset) capabilities->engine.member = ow_read(platform, offset);
   OW_CAPABILITY_REGISTERS(OW_READ_CAPABILITY)

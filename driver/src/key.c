@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Key slots: load, zeroise, query.
+ * Key slots: load, reserve, zeroise, query.
  */
 #include "pka.h"
 
@@ -52,7 +52,18 @@ static ow_status ow_key_begin(struct ow_device *device, uint8_t slot) {
   return status;
 }
 
-/* Executes a load. `config` names the key; the properties are added here. */
+/* Writes what a key is: `config` names it; the properties are added here. */
+static void ow_key_config_write(struct ow_device *device,
+                                const struct ow_key_properties *properties, uint32_t config) {
+  ow_write(device->platform, OW_GLOBAL_KEY_CONFIG_OFFSET,
+           config | OW_PLACE(properties->encrypt, OW_GLOBAL_KEY_CONFIG_ENCRYPT) |
+               OW_PLACE(properties->decrypt, OW_GLOBAL_KEY_CONFIG_DECRYPT) |
+               OW_PLACE(properties->mac, OW_GLOBAL_KEY_CONFIG_MAC) |
+               OW_PLACE(properties->queues, OW_GLOBAL_KEY_CONFIG_QUEUES) |
+               OW_PLACE(properties->lock, OW_GLOBAL_KEY_CONFIG_LOCK));
+}
+
+/* Executes a load. */
 static ow_status ow_key_command_load(struct ow_device *device, uint8_t slot,
                                      const struct ow_key_properties *properties, uint32_t config,
                                      const uint8_t *const halves[2], const size_t lengths[2]) {
@@ -60,12 +71,7 @@ static ow_status ow_key_command_load(struct ow_device *device, uint8_t slot,
   if (status != OW_OK) {
     return status;
   }
-  ow_write(device->platform, OW_GLOBAL_KEY_CONFIG_OFFSET,
-           config | OW_PLACE(properties->encrypt, OW_GLOBAL_KEY_CONFIG_ENCRYPT) |
-               OW_PLACE(properties->decrypt, OW_GLOBAL_KEY_CONFIG_DECRYPT) |
-               OW_PLACE(properties->mac, OW_GLOBAL_KEY_CONFIG_MAC) |
-               OW_PLACE(properties->queues, OW_GLOBAL_KEY_CONFIG_QUEUES) |
-               OW_PLACE(properties->lock, OW_GLOBAL_KEY_CONFIG_LOCK));
+  ow_key_config_write(device, properties, config);
   ow_key_data_write(device, 0, halves[0], lengths[0]);
   ow_key_data_write(device, 8, halves[1], lengths[1]);
   status = ow_key_command(device, OW_GLOBAL_KEY_COMMAND_LOAD_MASK);
@@ -131,6 +137,37 @@ ow_status ow_key_load_pair(struct ow_device *device, uint8_t slot,
       (const uint8_t *const[2]){key, mac_key}, (const size_t[2]){key_len, mac_key_len});
 }
 
+ow_status ow_key_reserve(struct ow_device *device, struct ow_key_handle *handle, uint8_t slot,
+                         const struct ow_key_properties *properties, uint8_t opcode,
+                         size_t key_len) {
+  uint32_t length = 0;
+  if (handle == NULL || properties == NULL ||
+      (opcode == OW_OP_NOP ? !ow_key_length_code(&length, key_len)
+                           : key_len < 16 || key_len > 32)) {
+    return OW_BAD_ARGUMENT;
+  }
+  if (!device->capabilities.made_keys) {
+    return OW_UNSUPPORTED;
+  }
+  ow_status status = ow_key_begin(device, slot);
+  if (status != OW_OK) {
+    return status;
+  }
+  ow_key_config_write(device, properties,
+                      OW_PLACE(opcode, OW_GLOBAL_KEY_CONFIG_KIND) |
+                          OW_PLACE(length, OW_GLOBAL_KEY_CONFIG_LENGTH) |
+                          OW_PLACE(key_len, OW_GLOBAL_KEY_CONFIG_BYTES));
+  status = ow_key_command(device, OW_GLOBAL_KEY_COMMAND_RESERVE_MASK);
+  if (status == OW_OK) {
+    uint32_t generation = ow_read(device->platform, OW_GLOBAL_KEY_GENERATION_OFFSET);
+    *handle = (struct ow_key_handle){
+        .slot = slot,
+        .generation = (uint16_t)OW_FIELD(generation, OW_GLOBAL_KEY_GENERATION_VALUE),
+    };
+  }
+  return status;
+}
+
 /* The device accepts a zeroise at any time: no need to wait first. */
 ow_status ow_key_zeroise(struct ow_device *device, uint8_t slot) {
   ow_status status = ow_key_select(device, slot);
@@ -143,8 +180,8 @@ ow_status ow_key_zeroise_handle(struct ow_device *device, const struct ow_key_ha
   if (status != OW_OK) {
     return status;
   }
-  return info.valid && info.generation == handle->generation ? ow_key_zeroise(device, handle->slot)
-                                                             : OW_KEY_GONE;
+  bool there = (info.valid || info.reserved) && info.generation == handle->generation;
+  return there ? ow_key_zeroise(device, handle->slot) : OW_KEY_GONE;
 }
 
 ow_status ow_key_erase(struct ow_device *device) {
@@ -169,9 +206,11 @@ ow_status ow_key_query(struct ow_device *device, struct ow_key_info *info, uint8
   uint32_t generation = ow_read(device->platform, OW_GLOBAL_KEY_GENERATION_OFFSET);
   bool valid = OW_FIELD(answer, OW_GLOBAL_KEY_STATUS_VALID) != 0;
   uint8_t kind = (uint8_t)OW_FIELD(answer, OW_GLOBAL_KEY_STATUS_KIND);
-  bool aes = valid && kind == 0;
+  bool reserved = OW_FIELD(answer, OW_GLOBAL_KEY_STATUS_RESERVED) != 0;
+  bool aes = (valid || reserved) && kind == 0;
   *info = (struct ow_key_info){
       .valid = valid,
+      .reserved = reserved,
       .locked = OW_FIELD(answer, OW_GLOBAL_KEY_STATUS_LOCKED) != 0,
       .two_keys = OW_FIELD(answer, OW_GLOBAL_KEY_STATUS_TWO_KEYS) != 0,
       .key_len = (uint8_t)(aes ? 16u + 8u * OW_FIELD(answer, OW_GLOBAL_KEY_STATUS_LENGTH) : 0u),

@@ -35,7 +35,7 @@ ow_status ow_key_load_anywhere(struct ow_device *device, struct ow_key_handle *h
     if (status != OW_OK) {
       return status;
     }
-    if (!info.valid) {
+    if (!info.valid && !info.reserved) {
       status = ow_key_load_material(device, i, material);
       if (status == OW_OK) {
         status = ow_key_query(device, &info, i);

@@ -15,21 +15,30 @@ static bool ow_mlkem_is_set(const struct ow_mlkem *mlkem, enum ow_mlkem_set set)
 }
 
 /* Runs a job on `key_len` bytes of the key, or with a key in a slot, and `length` bytes of the
- * input; `output` has `output_len`. */
+ * input; `output` has `output_len`, or the result goes to the slot `made` (NULL: none). */
 static ow_status ow_mlkem_operate(struct ow_mlkem *mlkem, uint8_t opcode, enum ow_mlkem_set set,
-                                  const struct ow_key_handle *slotted, size_t key_len,
-                                  size_t length, size_t output_len) {
-  const uint8_t k = (uint8_t)set;
+                                  const struct ow_key_handle *slotted,
+                                  const struct ow_key_handle *made, size_t key_len, size_t length,
+                                  size_t output_len) {
+  uint8_t parameters[OW_LATTICE_WORD_BYTES];
+  uint32_t word = OW_PLACE(set, OW_LATTICE_PARAMETERS_FIRST_K);
+  if (made != NULL) {
+    word |= OW_PLACE(made->slot, OW_LATTICE_PARAMETERS_FIRST_SLOT) |
+            OW_PLACE(made->generation, OW_LATTICE_PARAMETERS_FIRST_GENERATION);
+  }
+  for (size_t i = 0; i < sizeof(parameters); i++) {
+    parameters[i] = (uint8_t)(word >> (8 * i));
+  }
   struct ow_job job = {
       .opcode = opcode,
       .key = ow_lattice_key(slotted, opcode == OW_OP_MLKEM_DECAPSULATE ? mlkem->key : NULL),
-      .iv = &k,
-      .iv_len = 1,
+      .iv = parameters,
+      .iv_len = sizeof(parameters),
       .aad = mlkem->key,
       .aad_len = (uint32_t)key_len,
       .source = mlkem->input,
       .length = (uint32_t)length,
-      .destination = mlkem->output,
+      .destination = made != NULL ? NULL : mlkem->output,
       .destination_len = (uint32_t)output_len,
   };
   ow_status status = ow_queue_run(mlkem->queue, &job);
@@ -40,7 +49,7 @@ static ow_status ow_mlkem_operate(struct ow_mlkem *mlkem, uint8_t opcode, enum o
 /* Runs a job on `key_len` bytes of the key and `length` of the input. */
 static ow_status ow_mlkem_run(struct ow_mlkem *mlkem, uint8_t opcode, enum ow_mlkem_set set,
                               size_t key_len, size_t length, size_t output_len) {
-  return ow_mlkem_operate(mlkem, opcode, set, NULL, key_len, length, output_len);
+  return ow_mlkem_operate(mlkem, opcode, set, NULL, NULL, key_len, length, output_len);
 }
 
 static ow_status ow_mlkem_end(struct ow_mlkem *mlkem, ow_status status) {
@@ -116,17 +125,17 @@ ow_status ow_mlkem_decapsulate(struct ow_mlkem *mlkem, uint8_t secret[OW_MLKEM_S
   return ow_mlkem_end(mlkem, status);
 }
 
-ow_status ow_mlkem_slot_load(struct ow_device *device, uint8_t slot, uint8_t queues, bool lock,
-                             enum ow_mlkem_set set, const uint8_t d[OW_MLKEM_SEED_BYTES],
+ow_status ow_mlkem_slot_load(struct ow_device *device, uint8_t slot,
+                             const struct ow_key_properties *properties, enum ow_mlkem_set set,
+                             const uint8_t d[OW_MLKEM_SEED_BYTES],
                              const uint8_t z[OW_MLKEM_SEED_BYTES]) {
-  const struct ow_key_properties properties = {.queues = queues, .lock = lock};
   uint8_t seeds[2u * OW_MLKEM_SEED_BYTES];
   if (device == NULL || set < OW_MLKEM_512 || set > OW_MLKEM_1024 || d == NULL || z == NULL) {
     return OW_BAD_ARGUMENT;
   }
   ow_copy(seeds, d, OW_MLKEM_SEED_BYTES);
   ow_copy(seeds + OW_MLKEM_SEED_BYTES, z, OW_MLKEM_SEED_BYTES);
-  ow_status status = ow_key_load_coded(device, slot, &properties, OW_OP_MLKEM_DECAPSULATE,
+  ow_status status = ow_key_load_coded(device, slot, properties, OW_OP_MLKEM_DECAPSULATE,
                                        (uint32_t)set - OW_MLKEM_512, seeds, sizeof(seeds));
   ow_wipe(seeds, sizeof(seeds));
   return status;
@@ -138,7 +147,7 @@ ow_status ow_mlkem_slot_public(struct ow_mlkem *mlkem, uint8_t *ek, enum ow_mlke
     return OW_BAD_ARGUMENT;
   }
   ow_status status =
-      ow_mlkem_operate(mlkem, OW_OP_MLKEM_KEYGEN, set, key, 0, 0, OW_MLKEM_EK_BYTES(set));
+      ow_mlkem_operate(mlkem, OW_OP_MLKEM_KEYGEN, set, key, NULL, 0, 0, OW_MLKEM_EK_BYTES(set));
   if (status == OW_OK) {
     ow_copy(ek, mlkem->output, OW_MLKEM_EK_BYTES(set));
   }
@@ -152,10 +161,23 @@ ow_status ow_mlkem_slot_decapsulate(struct ow_mlkem *mlkem, uint8_t secret[OW_ML
     return OW_BAD_ARGUMENT;
   }
   ow_copy(mlkem->input, ciphertext, OW_MLKEM_CIPHERTEXT_BYTES(set));
-  ow_status status = ow_mlkem_operate(mlkem, OW_OP_MLKEM_DECAPSULATE, set, key, 0,
+  ow_status status = ow_mlkem_operate(mlkem, OW_OP_MLKEM_DECAPSULATE, set, key, NULL, 0,
                                       OW_MLKEM_CIPHERTEXT_BYTES(set), OW_MLKEM_SECRET_BYTES);
   if (status == OW_OK) {
     ow_copy(secret, mlkem->output, OW_MLKEM_SECRET_BYTES);
   }
+  return ow_mlkem_end(mlkem, status);
+}
+
+ow_status ow_mlkem_slot_decapsulate_to(struct ow_mlkem *mlkem, const struct ow_key_handle *made,
+                                       enum ow_mlkem_set set, const struct ow_key_handle *key,
+                                       const uint8_t *ciphertext) {
+  if (!ow_mlkem_is_set(mlkem, set) || made == NULL || made->generation == 0 || key == NULL ||
+      ciphertext == NULL) {
+    return OW_BAD_ARGUMENT;
+  }
+  ow_copy(mlkem->input, ciphertext, OW_MLKEM_CIPHERTEXT_BYTES(set));
+  ow_status status = ow_mlkem_operate(mlkem, OW_OP_MLKEM_DECAPSULATE, set, key, made, 0,
+                                      OW_MLKEM_CIPHERTEXT_BYTES(set), 0);
   return ow_mlkem_end(mlkem, status);
 }

@@ -237,6 +237,10 @@ module ow_keys
         two_keys: 1'b0, length: reserved.info.length, made: 1'b1,
         key: made_q.key, tweak_key: '0, end_key: '0
       };
+      // Engines count on zeros behind a key's bytes.
+      for (int i = 16; i < 32; i++) begin
+        if (reserved.info.kind != '0 && made_bytes <= 7'(i)) load_o.key[8*i+:8] = '0;
+      end
     end
   end
 

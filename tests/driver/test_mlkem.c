@@ -137,6 +137,8 @@ static void test_implicit_rejection(void) {
 
 /* A key in a slot gives its public key and decapsulates; its first use takes key generation too. */
 static void test_key_in_a_slot(void) {
+  const struct ow_key_properties properties = {.queues = 0xff, .decrypt = true};
+  const struct ow_key_properties nobody = {.decrypt = true};
   FOR_EACH_ANSWER(answer) {
     const enum ow_mlkem_set set = answer->set;
     const enum ow_mlkem_set other = set == OW_MLKEM_512 ? OW_MLKEM_768 : OW_MLKEM_512;
@@ -145,7 +147,7 @@ static void test_key_in_a_slot(void) {
     struct ow_key_handle handle = {.slot = 5};
     CHECK_EQUAL(generate(set), OW_OK);
     CHECK_EQUAL(encapsulate(set), OW_OK);
-    CHECK_EQUAL(ow_mlkem_slot_load(&rig.device, 5, 0xff, false, set, seeds, seeds + 32), OW_OK);
+    CHECK_EQUAL(ow_mlkem_slot_load(&rig.device, 5, &properties, set, seeds, seeds + 32), OW_OK);
     CHECK_EQUAL(ow_key_query(&rig.device, &info, 5), OW_OK);
     CHECK(info.valid && info.kind == OW_OP_MLKEM_DECAPSULATE);
     handle.generation = info.generation;
@@ -170,16 +172,16 @@ static void test_key_in_a_slot(void) {
     CHECK_EQUAL(ow_mlkem_slot_public(mlkem, ek, other, &handle), OW_BAD_KEY);
     CHECK_EQUAL(ow_key_zeroise(&rig.device, 5), OW_OK);
     CHECK_EQUAL(ow_mlkem_slot_decapsulate(mlkem, secret, set, &handle, ciphertext), OW_KEY_DENIED);
-    CHECK_EQUAL(ow_mlkem_slot_load(&rig.device, 5, 0xff, false, set, seeds, seeds + 32), OW_OK);
+    CHECK_EQUAL(ow_mlkem_slot_load(&rig.device, 5, &properties, set, seeds, seeds + 32), OW_OK);
     CHECK_EQUAL(ow_mlkem_slot_decapsulate(mlkem, secret, set, &handle, ciphertext), OW_KEY_GONE);
-    CHECK_EQUAL(ow_mlkem_slot_load(&rig.device, 5, 0, false, set, seeds, seeds + 32), OW_OK);
+    CHECK_EQUAL(ow_mlkem_slot_load(&rig.device, 5, &nobody, set, seeds, seeds + 32), OW_OK);
     handle.generation = 0;
     CHECK_EQUAL(ow_mlkem_slot_public(mlkem, ek, set, &handle), OW_KEY_DENIED);
     CHECK_EQUAL(jobs_done() - before, 6);
   }
-  CHECK_EQUAL(ow_mlkem_slot_load(&rig.device, 5, 1, false, (enum ow_mlkem_set)5, seeds, seeds),
+  CHECK_EQUAL(ow_mlkem_slot_load(&rig.device, 5, &properties, (enum ow_mlkem_set)5, seeds, seeds),
               OW_BAD_ARGUMENT);
-  CHECK_EQUAL(ow_mlkem_slot_load(&rig.device, 5, 1, false, OW_MLKEM_512, NULL, seeds),
+  CHECK_EQUAL(ow_mlkem_slot_load(&rig.device, 5, &properties, OW_MLKEM_512, NULL, seeds),
               OW_BAD_ARGUMENT);
   CHECK_EQUAL(ow_mlkem_slot_public(mlkem, ek, OW_MLKEM_512, NULL), OW_BAD_ARGUMENT);
 }

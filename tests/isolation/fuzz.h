@@ -53,7 +53,8 @@ struct Bounds {
 class Victim {
 public:
   Victim(Rig &rig, Random &random, unsigned queue, const Bounds &bounds);
-  void load_keys(); // into slots 0 to 2
+  void load_keys(); // into slots 0 to 2; reserves slot 3
+  bool reserved();  // slot 3 still is, for no job makes a key there
   void submit();    // submits some jobs
   void poll();      // compares finished jobs
   bool idle() const { return waiting_ == 0; }
@@ -98,6 +99,7 @@ private:
   Bounds bounds_;
   Area area_;
   Ring ring_;
+  ow_key_handle reserved_{};
   std::vector<Case> cases_;
   Place places_[kPlaces];
   unsigned waiting_ = 0;
@@ -110,6 +112,8 @@ struct Target {
   std::vector<Area> others;
   // key slots of its own
   std::vector<uint8_t> slots;
+  // one of them, for a key that a job makes
+  ow_key_handle reserved{};
 };
 
 // Makes descriptors and segments of a hostile queue: almost valid, or invalid.
@@ -134,7 +138,7 @@ private:
   void shape(ow_descriptor &descriptor, uint8_t opcode);
   // fuzz_lattice.cpp: the lengths of a job with an inline key, and of one with a key in a slot.
   void shape_lattice(ow_descriptor &descriptor, uint8_t opcode);
-  static void use_lattice_slot(ow_descriptor &descriptor, uint8_t opcode);
+  void use_lattice_slot(ow_descriptor &descriptor, uint8_t opcode);
   void spoil(ow_descriptor &descriptor);
   bool foreign(const ow_descriptor &descriptor) const;
 
@@ -157,6 +161,7 @@ public:
   uint64_t descriptors() const { return descriptors_; }
   unsigned queue() const { return ring_.queue(); }
   const Target &target() const { return target_; }
+  void reserved(const ow_key_handle &made) { target_.reserved = made; }
 
 private:
   static constexpr unsigned kLog2 = 5;

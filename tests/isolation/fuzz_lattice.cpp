@@ -3,6 +3,8 @@
 // Hostile jobs of ML-KEM and ML-DSA. Most keys of random bytes are none.
 #include "fuzz.h"
 
+#include <cstring>
+
 namespace isolation {
 
 void Maker::shape_lattice(ow_descriptor &d, uint8_t opcode) {
@@ -32,6 +34,14 @@ void Maker::use_lattice_slot(ow_descriptor &d, uint8_t opcode) {
   }
   if (opcode == OW_OP_MLKEM_DECAPSULATE || opcode == OW_OP_MLDSA_SIGN) {
     d.aad_length = 0;
+  }
+  if (opcode == OW_OP_MLKEM_DECAPSULATE && random_.percent(60)) { // for a slot, mostly its own
+    ow_key_handle made = target_.reserved;
+    if (random_.percent(30)) {
+      made = {static_cast<uint8_t>(random_.below(40)), static_cast<uint16_t>(random_.below(20))};
+    }
+    d.iv[1] = made.slot;
+    std::memcpy(d.iv + 2, &made.generation, 2);
   }
 }
 

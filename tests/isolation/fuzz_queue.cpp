@@ -71,6 +71,9 @@ public:
       hostile.drain();
     }
     check();
+    if (!victim_.reserved()) {
+      broken("the victim's reserved slot has changed");
+    }
     if (rig_.busy()) {
       broken("a stream is still at work when every queue is at rest");
     }
@@ -210,7 +213,13 @@ private:
       ow_key_properties properties{};
       properties.queues = static_cast<uint8_t>(1u << hostile.queue());
       properties.encrypt = properties.decrypt = properties.mac = true;
-      ow_key_load(&rig_.device, slots[0], &properties, bytes, 16, nullptr);
+      if (random_.percent(50)) {
+        ow_key_load(&rig_.device, slots[0], &properties, bytes, 16, nullptr);
+      } else {
+        ow_key_handle made{};
+        ow_key_reserve(&rig_.device, &made, slots[0], &properties, OW_OP_NOP, 16);
+        hostile.reserved(made);
+      }
       ow_key_load_kind(&rig_.device, slots[1], &properties, pick(OW_OP_HMAC_SHA1, OW_OP_KMAC256),
                        bytes, 32);
       ow_key_load_pair(&rig_.device, slots[2], &properties,

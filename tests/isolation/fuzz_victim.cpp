@@ -95,7 +95,8 @@ void Victim::load_keys() {
       ow_key_load(&rig_.device, 0, &properties, key, 16, nullptr) == OW_OK &&
       ow_key_load_kind(&rig_.device, 1, &properties, OW_OP_HMAC_SHA256, key, 32) == OW_OK &&
       ow_key_load_pair(&rig_.device, 2, &properties, OW_OP_AES_CBC_HMAC_SHA256, key, 16, key, 32) ==
-          OW_OK;
+          OW_OK &&
+      ow_key_reserve(&rig_.device, &reserved_, 3, &properties, OW_OP_NOP, 16) == OW_OK;
   if (!loaded) {
     broken("the victim's keys were not loaded");
   }
@@ -196,6 +197,12 @@ void Victim::poll() {
              cases_[static_cast<unsigned>(place.running)].name, rig_.now() - place.since);
     }
   }
+}
+
+bool Victim::reserved() {
+  ow_key_info info{};
+  return ow_key_query(&rig_.device, &info, reserved_.slot) == OW_OK && info.reserved &&
+         !info.valid && info.generation == reserved_.generation;
 }
 
 void Victim::key_gone() {

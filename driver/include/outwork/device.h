@@ -33,6 +33,7 @@ struct ow_capabilities {
   /* The engines' capability registers. OW_FIELD(capabilities.engine.aes, OW_GLOBAL_AES_STAGES), for
    * example, is a field of one. */
   struct ow_engine_capabilities engine;
+  bool made_keys; /* jobs can make keys for slots: ow_key_reserve() */
 };
 
 /* Caller-owned; fill it with ow_device_open or ow_device_attach. */
@@ -81,6 +82,7 @@ struct ow_key_handle {
 
 struct ow_key_info {
   bool valid;
+  bool reserved; /* for a key that a job makes; not valid before. The rest is that key's */
   bool locked;
   bool two_keys;       /* for XTS */
   uint8_t key_len;     /* bytes of one AES key; not known for other keys */
@@ -118,9 +120,19 @@ ow_status ow_key_load_material(struct ow_device *device, uint8_t slot,
 /* The same into the first empty slot. OW_BUSY: no slot is empty. */
 ow_status ow_key_load_anywhere(struct ow_device *device, struct ow_key_handle *handle,
                                const struct ow_key_material *material);
-/* Zeroises a slot. Does not wait for jobs: those that use the key end with OW_KEY_GONE. */
+/* Reserves a slot for one key that a job makes (ow_mlkem_slot_decapsulate_to()) and that never
+ * leaves the device; `handle` names it before and after. An AES key of 16, 24 or 32 bytes (`opcode`
+ * is OW_OP_NOP), or one of 16 to 32 bytes that serves `opcode` only: the first bytes of what the
+ * job makes. Jobs that use the slot's former key end with OW_KEY_GONE. OW_KEY_REFUSED: the slot is
+ * locked. OW_UNSUPPORTED: no engine of this build makes keys. */
+ow_status ow_key_reserve(struct ow_device *device, struct ow_key_handle *handle, uint8_t slot,
+                         const struct ow_key_properties *properties, uint8_t opcode,
+                         size_t key_len);
+/* Zeroises a slot, reserved or not. Does not wait for jobs: those that use the key end with
+ * OW_KEY_GONE. */
 ow_status ow_key_zeroise(struct ow_device *device, uint8_t slot);
-/* The same for this key only. OW_KEY_GONE: the slot is empty or holds another key, which stays. */
+/* The same for this key only, or its reservation. OW_KEY_GONE: the slot is empty or holds another
+ * key, which stays. */
 ow_status ow_key_zeroise_handle(struct ow_device *device, const struct ow_key_handle *handle);
 /* Zeroises every slot, also locked ones, and the seed; then seeds the device again. */
 ow_status ow_key_zeroise_all(struct ow_device *device);

@@ -57,21 +57,29 @@ ow_status ow_mlkem_encapsulate(struct ow_mlkem *mlkem, uint8_t *ciphertext,
 ow_status ow_mlkem_decapsulate(struct ow_mlkem *mlkem, uint8_t secret[OW_MLKEM_SECRET_BYTES],
                                enum ow_mlkem_set set, const uint8_t *dk, const uint8_t *ciphertext);
 
-/* Keys in slots. What is loaded are the seeds d and z, for the queues in `queues` and this
- * parameter set; the decapsulation key stays in the device. OW_KEY_REFUSED: the slot is locked, or
- * this build has no ML-KEM. */
-ow_status ow_mlkem_slot_load(struct ow_device *device, uint8_t slot, uint8_t queues, bool lock,
-                             enum ow_mlkem_set set, const uint8_t d[OW_MLKEM_SEED_BYTES],
+/* Keys in slots. What is loaded are the seeds d and z, for this parameter set; the decapsulation
+ * key stays in the device. Of `properties` count the queues, the lock, and `decrypt`: secrets may
+ * leave the device; without it they only become keys of slots. OW_KEY_REFUSED: the slot is locked,
+ * or this build has no ML-KEM. */
+ow_status ow_mlkem_slot_load(struct ow_device *device, uint8_t slot,
+                             const struct ow_key_properties *properties, enum ow_mlkem_set set,
+                             const uint8_t d[OW_MLKEM_SEED_BYTES],
                              const uint8_t z[OW_MLKEM_SEED_BYTES]);
 /* The calls above with a key in a slot. A generation of 0 in `key` stands for any. OW_KEY_DENIED:
- * the slot has no key for this queue; OW_BAD_KEY: it has one for something else; OW_KEY_GONE:
- * another one than `key`. The first use of a key after another one's takes the cycles of key
- * generation too. */
+ * the slot has no key for this queue, or none whose secrets may leave; OW_BAD_KEY: it has one for
+ * something else; OW_KEY_GONE: another one than `key`. The first use of a key after another one's
+ * takes the cycles of key generation too. */
 ow_status ow_mlkem_slot_public(struct ow_mlkem *mlkem, uint8_t *ek, enum ow_mlkem_set set,
                                const struct ow_key_handle *key);
 ow_status ow_mlkem_slot_decapsulate(struct ow_mlkem *mlkem, uint8_t secret[OW_MLKEM_SECRET_BYTES],
                                     enum ow_mlkem_set set, const struct ow_key_handle *key,
                                     const uint8_t *ciphertext);
+/* Decapsulates for the slot that ow_key_reserve() has reserved as `made`: the secret, or its first
+ * bytes, becomes the key there and does not leave the device. OW_KEY_DENIED: that slot is not
+ * reserved any more, or not for this queue; or as above. */
+ow_status ow_mlkem_slot_decapsulate_to(struct ow_mlkem *mlkem, const struct ow_key_handle *made,
+                                       enum ow_mlkem_set set, const struct ow_key_handle *key,
+                                       const uint8_t *ciphertext);
 
 #ifdef __cplusplus
 }

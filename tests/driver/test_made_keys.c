@@ -1,0 +1,247 @@
+/* SPDX-FileCopyrightText: The Outwork authors
+ * SPDX-License-Identifier: Apache-2.0
+ * Shared secrets of ML-KEM that stay in a slot: as keys of AES, HMAC and HKDF, against the same
+ * secret outside; who may make them where.
+ */
+#include "check.h"
+#include "hashes.h"
+#include "outwork/mlkem.h"
+#include "reference.h"
+#include "rig_board.h"
+
+static struct rig rig;
+static struct ow_mlkem *mlkem;
+static uint8_t *input, *output;
+static uint8_t seeds[96], ek[1568], dk[3168], ciphertext[1568], secret[32];
+static const struct ow_key_properties kem_closed = {.queues = 1};
+static const struct ow_key_properties kem_open = {.queues = 1, .decrypt = true};
+static const struct ow_key_properties all = {
+    .queues = 1, .encrypt = true, .decrypt = true, .mac = true};
+static struct ow_key_handle kem = {.slot = 3};
+
+static uint64_t jobs_done(void) {
+  struct ow_counters counters = {0};
+  ow_queue_counters(&rig.queue, &counters);
+  return counters.jobs;
+}
+
+static struct ow_key_info info_of(uint8_t slot) {
+  struct ow_key_info info = {0};
+  CHECK_EQUAL(ow_key_query(&rig.device, &info, slot), OW_OK);
+  return info;
+}
+
+/* A key pair, a ciphertext for it and its secret; the pair's seeds go to slot 3. */
+static void agree(enum ow_mlkem_set set, const struct ow_key_properties *properties) {
+  random_bytes(seeds, sizeof(seeds));
+  CHECK_EQUAL(ow_mlkem_generate(mlkem, ek, dk, set, seeds, seeds + 32), OW_OK);
+  CHECK_EQUAL(ow_mlkem_encapsulate(mlkem, ciphertext, secret, set, ek, seeds + 64), OW_OK);
+  CHECK_EQUAL(ow_mlkem_slot_load(&rig.device, kem.slot, properties, set, seeds, seeds + 32), OW_OK);
+}
+
+static struct ow_key_handle reserve(uint8_t slot, uint8_t opcode, size_t key_len) {
+  struct ow_key_handle made = {0};
+  CHECK_EQUAL(ow_key_reserve(&rig.device, &made, slot, &all, opcode, key_len), OW_OK);
+  CHECK(made.slot == slot && made.generation != 0);
+  const struct ow_key_info info = info_of(slot);
+  CHECK(info.reserved && !info.valid && info.generation == made.generation);
+  CHECK_EQUAL(info.kind, opcode);
+  return made;
+}
+
+static struct ow_key key_of(struct ow_key_handle made) {
+  return (struct ow_key){.slot = made.slot, .generation = made.generation};
+}
+
+/* A key for AES of each length is the secret's first bytes, of every parameter set. */
+static void test_aes_keys(void) {
+  static const enum ow_mlkem_set SETS[] = {OW_MLKEM_512, OW_MLKEM_768, OW_MLKEM_1024};
+  static const uint8_t iv[12] = {7};
+  for (size_t i = 0; i < 3; i++) {
+    const size_t key_len = 16 + 8 * i;
+    uint8_t expected[100], expected_tag[16], tag[16];
+    agree(SETS[i], &kem_closed);
+    struct ow_key_handle made = reserve(9, OW_OP_NOP, key_len);
+    const struct ow_key key = key_of(made);
+    CHECK_EQUAL(ow_aes_gcm_seal(&rig.queue, output, tag, 16, &key, iv, 12, NULL, 0, input, 100),
+                OW_KEY_DENIED);
+    uint64_t before = jobs_done();
+    CHECK_EQUAL(ow_mlkem_slot_decapsulate_to(mlkem, &made, SETS[i], &kem, ciphertext), OW_OK);
+    printf("ML-KEM-%u for a slot: %u cycles, with expansion\n", 256u * SETS[i], mlkem->cycles);
+    CHECK(info_of(9).valid && !info_of(9).reserved && info_of(9).generation == made.generation);
+    CHECK_EQUAL(info_of(9).key_len, key_len);
+    CHECK_EQUAL(ow_aes_gcm_seal(&rig.queue, output, tag, 16, &key, iv, 12, NULL, 0, input, 100),
+                OW_OK);
+    reference_seal(&(struct reference){.opcode = OW_OP_AES_GCM,
+                                       .key = secret,
+                                       .key_len = key_len,
+                                       .iv = iv,
+                                       .iv_len = 12,
+                                       .tag_len = 16},
+                   expected, expected_tag, input, 100);
+    CHECK(memcmp(output, expected, 100) == 0 && memcmp(tag, expected_tag, 16) == 0);
+    CHECK_EQUAL(jobs_done() - before, 2);
+    /* Once: the same ciphertext makes no second key there. */
+    CHECK_EQUAL(ow_mlkem_slot_decapsulate_to(mlkem, &made, SETS[i], &kem, ciphertext),
+                OW_KEY_DENIED);
+    CHECK_EQUAL(ow_key_zeroise_handle(&rig.device, &made), OW_OK);
+    CHECK_EQUAL(ow_aes_gcm_seal(&rig.queue, output, tag, 16, &key, iv, 12, NULL, 0, input, 100),
+                OW_KEY_DENIED);
+  }
+}
+
+/* HMAC with the secret, and with it as HKDF's pseudorandom key (RFC 5869 2.3); 16 to 32 bytes. */
+static void test_mac_keys(void) {
+  const struct hash_name *sha256 = NULL;
+  for (size_t i = 0; i < HASHES; i++) {
+    sha256 = hash_names[i].opcode + 16 == OW_OP_HMAC_SHA256 ? &hash_names[i] : sha256;
+  }
+  for (size_t key_len = 16; key_len <= 32; key_len += 8) {
+    uint8_t mac[32], expected[32];
+    agree(OW_MLKEM_768, &kem_closed);
+    struct ow_key_handle made = reserve(10, OW_OP_HMAC_SHA256, key_len);
+    CHECK_EQUAL(ow_mlkem_slot_decapsulate_to(mlkem, &made, OW_MLKEM_768, &kem, ciphertext), OW_OK);
+    const struct ow_key key = key_of(made);
+    memcpy(input, "tls13 derived", 14);
+    input[13] = 1; /* the counter behind HKDF's info */
+    CHECK_EQUAL(ow_mac(&rig.queue, mac, 32, OW_OP_HMAC_SHA256, &key, input, 14), OW_OK);
+    reference_mac(sha256, expected, 32, secret, key_len, input, 14);
+    CHECK(memcmp(mac, expected, 32) == 0);
+    /* For nothing else. */
+    CHECK_EQUAL(ow_aes_cmac(&rig.queue, mac, 16, &key, input, 14), OW_BAD_KEY);
+  }
+}
+
+/* A changed ciphertext makes the key that implicit rejection says, with the same status. */
+static void test_implicit_rejection(void) {
+  uint8_t mac[16], expected[16];
+  agree(OW_MLKEM_512, &kem_open);
+  ciphertext[5] ^= 4;
+  CHECK_EQUAL(ow_mlkem_decapsulate(mlkem, secret, OW_MLKEM_512, dk, ciphertext), OW_OK);
+  struct ow_key_handle made = reserve(9, OW_OP_NOP, 32);
+  CHECK_EQUAL(ow_mlkem_slot_decapsulate_to(mlkem, &made, OW_MLKEM_512, &kem, ciphertext), OW_OK);
+  const struct ow_key key = key_of(made);
+  CHECK_EQUAL(ow_aes_cmac(&rig.queue, mac, 16, &key, input, 40), OW_OK);
+  reference_seal(
+      &(struct reference){.opcode = OW_OP_AES_CMAC, .key = secret, .key_len = 32, .tag_len = 16},
+      NULL, expected, input, 40);
+  CHECK(memcmp(mac, expected, 16) == 0);
+}
+
+/* Without the permission to decrypt no secret leaves, and nothing is written. */
+static void test_secrets_that_may_not_leave(void) {
+  uint8_t got[32];
+  agree(OW_MLKEM_512, &kem_closed);
+  memset(got, 0x5a, 32);
+  CHECK_EQUAL(ow_mlkem_slot_decapsulate(mlkem, got, OW_MLKEM_512, &kem, ciphertext), OW_KEY_DENIED);
+  for (size_t i = 0; i < 32; i++) {
+    CHECK_EQUAL(got[i], 0x5a);
+  }
+  CHECK_EQUAL(ow_mlkem_slot_load(&rig.device, kem.slot, &kem_open, OW_MLKEM_512, seeds, seeds + 32),
+              OW_OK);
+  CHECK_EQUAL(ow_mlkem_slot_decapsulate(mlkem, got, OW_MLKEM_512, &kem, ciphertext), OW_OK);
+  CHECK(memcmp(got, secret, 32) == 0);
+}
+
+static void test_slots_that_get_no_key(void) {
+  static const struct ow_key_properties theirs = {.queues = 2, .encrypt = true};
+  agree(OW_MLKEM_512, &kem_closed);
+  struct ow_key_handle made = reserve(9, OW_OP_NOP, 16), foreign;
+  CHECK_EQUAL(ow_key_reserve(&rig.device, &foreign, 11, &theirs, OW_OP_NOP, 16), OW_OK);
+  const struct ow_key_handle targets[] = {
+      foreign,
+      {.slot = 9, .generation = (uint16_t)(made.generation + 1)},
+      {.slot = 20, .generation = info_of(20).generation},
+      {.slot = kem.slot, .generation = info_of(kem.slot).generation},
+      {.slot = 32, .generation = made.generation},
+      {.slot = 9 + 32, .generation = made.generation},
+      {.slot = 255, .generation = made.generation},
+  };
+  for (size_t i = 0; i < sizeof(targets) / sizeof(*targets); i++) {
+    CHECK_EQUAL(ow_mlkem_slot_decapsulate_to(mlkem, &targets[i], OW_MLKEM_512, &kem, ciphertext),
+                OW_KEY_DENIED);
+  }
+  CHECK(info_of(9).reserved && info_of(11).reserved && !info_of(20).valid);
+  /* The reservation ends with a zeroise, and with a load. */
+  CHECK_EQUAL(ow_key_zeroise_handle(&rig.device, &made), OW_OK);
+  CHECK_EQUAL(ow_key_zeroise_handle(&rig.device, &made), OW_KEY_GONE);
+  CHECK_EQUAL(ow_mlkem_slot_decapsulate_to(mlkem, &made, OW_MLKEM_512, &kem, ciphertext),
+              OW_KEY_DENIED);
+  made = reserve(9, OW_OP_NOP, 16);
+  CHECK_EQUAL(ow_key_load(&rig.device, 9, &all, seeds, 16, NULL), OW_OK);
+  CHECK_EQUAL(ow_mlkem_slot_decapsulate_to(mlkem, &made, OW_MLKEM_512, &kem, ciphertext),
+              OW_KEY_DENIED);
+  CHECK(info_of(9).valid);
+  /* A key of AES with HMAC has two parts: the engine refuses it. */
+  if (ow_device_supports(&rig.device, OW_OP_AES_CBC_HMAC_SHA256, false)) {
+    made = reserve(9, OW_OP_AES_CBC_HMAC_SHA256, 16);
+    CHECK_EQUAL(ow_mlkem_slot_decapsulate_to(mlkem, &made, OW_MLKEM_512, &kem, ciphertext),
+                OW_KEY_DENIED);
+    CHECK(info_of(9).reserved);
+  }
+  /* ow_key_load_anywhere() leaves reserved slots alone. */
+  struct ow_key_handle loaded;
+  const struct ow_key_material material = {.properties = all, .key = seeds, .key_len = 16};
+  CHECK_EQUAL(ow_key_zeroise_all(&rig.device), OW_OK);
+  reserve(0, OW_OP_NOP, 16);
+  CHECK_EQUAL(ow_key_load_anywhere(&rig.device, &loaded, &material), OW_OK);
+  CHECK_EQUAL(loaded.slot, 1);
+}
+
+static void test_reservations_that_are_refused(void) {
+  struct ow_key_handle made = {0};
+  struct ow_device *device = &rig.device;
+  for (size_t key_len = 0; key_len < 70; key_len++) {
+    bool aes = key_len == 16 || key_len == 24 || key_len == 32;
+    CHECK_EQUAL(ow_key_reserve(device, &made, 9, &all, OW_OP_NOP, key_len),
+                aes ? OW_OK : OW_BAD_ARGUMENT);
+    CHECK_EQUAL(ow_key_reserve(device, &made, 9, &all, OW_OP_HMAC_SHA256, key_len),
+                key_len >= 16 && key_len <= 32 ? OW_OK : OW_BAD_ARGUMENT);
+  }
+  CHECK_EQUAL(ow_key_reserve(device, NULL, 9, &all, OW_OP_NOP, 16), OW_BAD_ARGUMENT);
+  CHECK_EQUAL(ow_key_reserve(device, &made, 9, NULL, OW_OP_NOP, 16), OW_BAD_ARGUMENT);
+  CHECK_EQUAL(ow_key_reserve(device, &made, 32, &all, OW_OP_NOP, 16), OW_BAD_ARGUMENT);
+  struct ow_key_properties locked = all;
+  locked.lock = true;
+  CHECK_EQUAL(ow_key_load(device, 9, &locked, seeds, 16, NULL), OW_OK);
+  made = (struct ow_key_handle){.slot = 77};
+  CHECK_EQUAL(ow_key_reserve(device, &made, 9, &all, OW_OP_NOP, 16), OW_KEY_REFUSED);
+  CHECK(made.slot == 77 && info_of(9).valid);
+  CHECK_EQUAL(ow_key_zeroise(device, 9), OW_OK);
+  made.generation = 0;
+  CHECK_EQUAL(ow_mlkem_slot_decapsulate_to(mlkem, &made, OW_MLKEM_512, &kem, ciphertext),
+              OW_BAD_ARGUMENT);
+  CHECK_EQUAL(ow_mlkem_slot_decapsulate_to(mlkem, NULL, OW_MLKEM_512, &kem, ciphertext),
+              OW_BAD_ARGUMENT);
+}
+
+/* A build without an engine that makes keys says so. */
+static void test_absent(void) {
+  struct ow_key_handle made;
+  CHECK_EQUAL(ow_key_reserve(&rig.device, &made, 9, &all, OW_OP_NOP, 16), OW_UNSUPPORTED);
+  CHECK(!info_of(9).reserved);
+}
+
+int main(void) {
+  rig_open(&rig);
+  mlkem = rig_allocate(&rig, sizeof(*mlkem), 64);
+  input = rig_allocate(&rig, 128, 64);
+  output = rig_allocate(&rig, 128, 64);
+  random_bytes(input, 128);
+  CHECK_EQUAL(ow_mlkem_init(mlkem, &rig.queue), OW_OK);
+  CHECK_EQUAL(rig.device.capabilities.made_keys,
+              ow_device_supports(&rig.device, OW_OP_MLKEM_DECAPSULATE, false));
+  if (rig.device.capabilities.made_keys) {
+    RUN(test_aes_keys);
+    RUN(test_mac_keys);
+    RUN(test_implicit_rejection);
+    RUN(test_secrets_that_may_not_leave);
+    RUN(test_slots_that_get_no_key);
+    RUN(test_reservations_that_are_refused);
+  } else {
+    RUN(test_absent);
+  }
+  ow_mlkem_close(mlkem);
+  rig_close(&rig);
+  return 0;
+}
