@@ -39,7 +39,7 @@ module ow_keys_props
   input logic        zeroise_ready_i,
   input logic        valid_inside,     // of the watched slot
   input logic        due_inside,       // its generation is to be counted up
-  output logic [4:0] watched
+  output logic [1:0] watched
 );
   // A made key is loaded, the work at hand ends, then the slots': each has a kill, an answer and two cycles between.
   localparam int unsigned Bound = 5 * Patience + 8;
@@ -50,7 +50,7 @@ module ow_keys_props
   logic [7:0] queues_q;                  // of the reservation
   ow_queues_t offered_q;                 // whose job offers a key
   logic [5:0] waited_q, kill_q, load_q, zeroise_q;
-  formal_constant #(.Width(5)) u_watched (.clk_i, .value_o(watched));
+  formal_constant #(.Width(2)) u_watched (.clk_i, .value_o(watched));
 
   ow_global_key_command_t command;
   assign command = ow_global_key_command_t'(write_value_i);

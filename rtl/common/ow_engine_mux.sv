@@ -37,7 +37,8 @@ module ow_engine_mux
   typedef mask_t [NumOwners-1:0] by_queue_t;
 
   // ---- What the engines ask for and answer.
-  mask_t        cmd_ready, in_pop, out_valid, done_valid, key_load_ready, key_load_refused, made_valid, zeroise_ready, busy;
+  mask_t        cmd_ready, in_pop, out_valid, done_valid, key_load_ready, key_load_refused, zeroise_ready, busy;
+  mask_t        made_valid;
   ow_plan_t     plans [NumEngines];
   ow_stream_t   in_pop_stream [NumEngines];
   ow_stream_t   out_stream [NumEngines];

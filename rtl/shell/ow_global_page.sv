@@ -131,8 +131,8 @@ module ow_global_page
       GlobalShellOffset:     read_data_o <= {8'(DataWidth / 8), 8'(KeySlots), 8'(NumStreams), 8'(NumQueues)};
       GlobalLimitsOffset:    begin
         read_data_o <= ow_global_limits_t'{
-          made_keys: MadeKeys, no_step_cycles: !StepCycles, no_seal: !Seal, windows: 8'(NumWindows), ring_log2_max: 8'(RingLog2Max),
-          default: '0
+          made_keys: MadeKeys, no_step_cycles: !StepCycles, no_seal: !Seal, windows: 8'(NumWindows),
+          ring_log2_max: 8'(RingLog2Max), default: '0
         };
       end
       GlobalEnginesOffset:   read_data_o <= ow_engines(capabilities_i);

@@ -8,9 +8,8 @@
 // killed, and when no engine works with it any more (each answers `done` soon after its abort), the engines erase it.
 // A zeroise during another command is executed after it; a load in progress whose slot it covers is cancelled.
 //
-// A job's engine may offer a key for a slot that is reserved (`made`): it is taken between two commands, and goes to an
-// engine as if the owner of the device had loaded it with what he told of it when he reserved the slot. The key registers
-// are his alone meanwhile.
+// A job's engine may offer a key for a slot that is reserved (ow_made_key): it is taken between two commands, and a
+// command waits for its end. The key registers are the owner's alone meanwhile.
 module ow_keys
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -87,8 +86,8 @@ module ow_keys
 
   ow_global_key_command_t command;
   slot_index_t target, due;
-  logic        in_range, load, reserve, zeroise, zeroise_all, everything, free, two_keys, bad_length, bad_made, overtaken;
-  logic        fill, counted;
+  logic        in_range, load, reserve, zeroise, zeroise_all, everything, free, two_keys, bad_length, bad_made;
+  logic        overtaken, fill, counted;
   key_slot_t   shown, viewed, queried, reserved;
   slots_t      emptied;
   assign command     = ow_global_key_command_t'(write_value_i);
@@ -123,61 +122,22 @@ module ow_keys
   // The load in progress must be cancelled.
   assign overtaken = all_due_q || tamper_i || zeroise_all || due_q[target_q] || (zeroise && target == target_q);
 
-  // ---- Keys that jobs make.
-  typedef enum logic [1:0] {
-    MakeIdle,
-    MakeCheck,
-    MakeLoad,
-    MakeAnswer
-  } make_step_e;
-  make_step_e   making_q;
-  ow_made_key_t made_q;
-  ow_queues_t   made_queue_q;
-  logic         made_refused_q, withdrawn_q, fits, make;
+  logic         make, made_load;
+  ow_key_load_t made_key;
   slot_index_t  made_slot;
   logic [6:0]   made_bytes;
-  assign made_slot = made_q.slot[SlotWidth-1:0];
-  assign fits      = made_q.slot < 8'(KeySlots) && reserved.reserved
-                     && reserved.generation[15:0] == made_q.generation
-                     && (reserved.queues & 8'(made_queue_q)) != '0;
-  assign make      = making_q == MakeLoad && load_ready_i && !load_refused_i && reserved.reserved;
-  assign making_o       = making_q != MakeIdle;
-  assign made_ready_o   = making_q == MakeAnswer && !withdrawn_q;
-  assign made_refused_o = made_refused_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      making_q       <= MakeIdle;
-      made_q         <= '0;
-      made_queue_q   <= '0;
-      made_refused_q <= 1'b0;
-      withdrawn_q    <= 1'b0;
-    end else begin
-      withdrawn_q <= making_q != MakeIdle && (withdrawn_q || !made_valid_i);
-      unique case (making_q)
-        MakeIdle: begin
-          if (MadeKeys && made_valid_i && step_q == Idle) begin
-            making_q     <= MakeCheck;
-            made_q       <= made_i;
-            made_queue_q <= made_queue_i;
-          end
-        end
-        MakeCheck: begin
-          making_q       <= fits ? MakeLoad : MakeAnswer;
-          made_refused_q <= 1'b1;
-        end
-        MakeLoad: begin
-          if (load_ready_i) begin
-            making_q       <= MakeAnswer;
-            made_refused_q <= !make;
-          end
-        end
-        default: begin
-          making_q   <= MakeIdle;
-          made_q.key <= '0;
-        end
-      endcase
-    end
-  end
+  ow_made_key #(.KeySlots(KeySlots), .MadeKeys(MadeKeys)) u_made (
+    .clk_i, .rst_ni, .made_valid_i, .made_i, .made_queue_i, .made_ready_o, .made_refused_o,
+    .begin_i       (step_q == Idle),
+    .making_o,
+    .slot_o        (made_slot),
+    .reserved_i    (reserved),
+    .bytes_i       (made_bytes),
+    .load_valid_o  (made_load),
+    .load_o        (made_key),
+    .load_ready_i, .load_refused_i,
+    .make_o        (make)
+  );
 
   assign fill = (step_q == Load ? load_ready_i && !load_refused_i : step_q == Zeroise && reserving_q && zeroise_ready_i)
                 && !overtaken;
@@ -213,36 +173,23 @@ module ow_keys
   assign zeroising_o   = (step_q != Idle && !loading_q) || all_due_q || due_q != '0 || tamper_i;
   assign tamper_seen_o = seen_q;
   assign status_o = '{
-    kind: shown.info.kind, unused11: '0, queues: shown.queues, reserved: shown.reserved, mac: shown.info.mac, decrypt: shown.info.decrypt,
-    encrypt: shown.info.encrypt, two_keys: shown.info.two_keys, length: shown.info.length,
+    kind: shown.info.kind, unused11: '0, queues: shown.queues, reserved: shown.reserved, mac: shown.info.mac,
+    decrypt: shown.info.decrypt, encrypt: shown.info.encrypt, two_keys: shown.info.two_keys, length: shown.info.length,
     refused: refused_q, busy: !free, locked: shown.lock, valid: shown.info.valid
   };
 
   assign kill_o          = step_q == Settle;
   assign kill_all_o      = all_q;
   assign kill_slot_o     = 8'(target_q);
-  assign load_valid_o    = step_q == Load || making_q == MakeLoad;
+  assign load_valid_o    = step_q == Load || made_load;
   assign zeroise_valid_o = step_q == Zeroise;
   assign zeroise_all_o   = step_q == Zeroise && all_q;
   assign zeroise_slot_o  = 8'(target_q);
-  always_comb begin
-    load_o = '{
-      slot: 8'(target_q), kind: config_q.kind, bytes: config_q.bytes,
-      two_keys: two_keys, length: config_q.length, made: 1'b0,
-      key: data_q[7:0], tweak_key: data_q[15:8], end_key: data_q[23:16]
-    };
-    if (making_q == MakeLoad) begin
-      load_o = '{
-        slot: 8'(made_slot), kind: reserved.info.kind, bytes: made_bytes,
-        two_keys: 1'b0, length: reserved.info.length, made: 1'b1,
-        key: made_q.key, tweak_key: '0, end_key: '0
-      };
-      // Engines count on zeros behind a key's bytes.
-      for (int i = 16; i < 32; i++) begin
-        if (reserved.info.kind != '0 && made_bytes <= 7'(i)) load_o.key[8*i+:8] = '0;
-      end
-    end
-  end
+  assign load_o = made_load ? made_key : '{
+    slot: 8'(target_q), kind: config_q.kind, bytes: config_q.bytes,
+    two_keys: two_keys, length: config_q.length, made: 1'b0,
+    key: data_q[7:0], tweak_key: data_q[15:8], end_key: data_q[23:16]
+  };
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -296,7 +243,7 @@ module ow_keys
             if (asked_q && !write_command_i) refused_q <= 1'b1;
           end else if (all_due_q && !all_q) begin
             step_q <= Idle;
-          end else if (idle_jobs && (!loading_q || counted) && making_q == MakeIdle) begin
+          end else if (idle_jobs && (!loading_q || counted) && !making_o) begin
             step_q <= loading_q && !reserving_q ? Load : Zeroise;
           end
         end

@@ -190,17 +190,14 @@ module ow_shell
   logic [7:0] key_kill_slot;
   ow_global_key_config_t key_config;
   ow_global_key_status_t key_status;
-  logic       making;
-  ow_stream_t made_stream;
+  logic       making, key_wanted;
   ow_queues_t made_queue;
-  assign made_stream = rsp_i.made.stream;
   for (genvar q = 0; q < NumQueues; q++) begin : gen_made_queue
-    assign made_queue[q] = of_queue[q][made_stream];
+    assign made_queue[q] = |(of_queue[q] & (ow_streams_t'(1) << rsp_i.made.stream));
   end
   logic key_clk;   // runs while there is a command or a made key, and for each register write
-  ow_clock_gate u_key_gate (
-    .clk_i, .enable_i(!rst_ni || write_i || tamper_i || key_status.busy || making || rsp_i.made_valid), .clk_o(key_clk)
-  );
+  assign key_wanted = write_i || tamper_i || key_status.busy || making || rsp_i.made_valid;
+  ow_clock_gate u_key_gate (.clk_i, .enable_i(!rst_ni || key_wanted), .clk_o(key_clk));
   ow_keys #(.KeySlots(KeySlots), .MadeKeys(MadeKeys)) u_keys (
       .clk_i(key_clk), .rst_ni, .tamper_i, .write_config_i(write_key_config), .write_data_i(write_key_data),
       .write_command_i(write_key_command), .data_index_i(write_address_i[6:2]), .write_value_i(write_data_i),

@@ -17,6 +17,7 @@ ow_dispatch.sv
 ow_job_status.sv
 ow_jobs.sv
 ow_key_slots.sv
+ow_made_key.sv
 ow_keys.sv
 ow_seed.sv
 ow_cycle_counters.sv
