@@ -15,6 +15,12 @@ ow_status ow_key_load_material(struct ow_device *device, uint8_t slot,
   if (material->opcode == OW_OP_X25519 && material->key_len == OW_X25519_BYTES) {
     return ow_x25519_slot_load(device, slot, properties->queues, properties->lock, material->key);
   }
+  if (material->opcode == OW_OP_MLKEM_DECAPSULATE || material->opcode == OW_OP_MLDSA_SIGN) {
+    return material->curve > 2
+               ? OW_BAD_ARGUMENT
+               : ow_key_load_coded(device, slot, properties, material->opcode, material->curve,
+                                   material->key, material->key_len);
+  }
   if (material->opcode != OW_OP_EC_SIGN && material->opcode != OW_OP_EC_MULTIPLY) {
     return ow_key_load_kind(device, slot, properties, material->opcode, material->key,
                             material->key_len);

@@ -108,6 +108,30 @@ ow_status ow_mldsa_verify(struct ow_mldsa *mldsa, enum ow_mldsa_set set, const u
                               OW_MLDSA_MU_BYTES + OW_MLDSA_SIGNATURE_BYTES(set), 0));
 }
 
+ow_status ow_mldsa_check_pair(struct ow_mldsa *mldsa, enum ow_mldsa_set set, const uint8_t *pk,
+                              const uint8_t *sk, const uint8_t mu[OW_MLDSA_MU_BYTES]) {
+  if (!ow_mldsa_is_set(mldsa, set) || pk == NULL || sk == NULL || mu == NULL) {
+    return OW_BAD_ARGUMENT;
+  }
+  const size_t length = OW_MLDSA_SIGNATURE_BYTES(set);
+  ow_copy(mldsa->key, sk, OW_MLDSA_PRIVATE_BYTES(set));
+  ow_copy(mldsa->input, mu, OW_MLDSA_MU_BYTES);
+  ow_wipe(mldsa->input + OW_MLDSA_MU_BYTES, OW_MLDSA_SEED_BYTES);
+  ow_status status =
+      ow_mldsa_operate(mldsa, OW_OP_MLDSA_SIGN, set, NULL, OW_MLDSA_PRIVATE_BYTES(set),
+                       OW_MLDSA_MU_BYTES + OW_MLDSA_SEED_BYTES, length);
+  if (status == OW_OK) {
+    ow_copy(mldsa->key, pk, OW_MLDSA_PUBLIC_BYTES(set));
+    ow_copy(mldsa->input + OW_MLDSA_MU_BYTES, mldsa->output, length);
+    status = ow_mldsa_operate(mldsa, OW_OP_MLDSA_VERIFY, set, NULL, OW_MLDSA_PUBLIC_BYTES(set),
+                              OW_MLDSA_MU_BYTES + length, 0);
+    if (status == OW_AUTH_FAILED) {
+      status = OW_FAULT;
+    }
+  }
+  return ow_mldsa_end(mldsa, status);
+}
+
 ow_status ow_mldsa_slot_load(struct ow_device *device, uint8_t slot, uint8_t queues, bool lock,
                              enum ow_mldsa_set set, const uint8_t xi[OW_MLDSA_SEED_BYTES]) {
   const struct ow_key_properties properties = {.queues = queues, .lock = lock};

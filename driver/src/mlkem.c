@@ -125,6 +125,31 @@ ow_status ow_mlkem_decapsulate(struct ow_mlkem *mlkem, uint8_t secret[OW_MLKEM_S
   return ow_mlkem_end(mlkem, status);
 }
 
+ow_status ow_mlkem_check_pair(struct ow_mlkem *mlkem, enum ow_mlkem_set set, const uint8_t *ek,
+                              const uint8_t *dk, const uint8_t m[OW_MLKEM_SEED_BYTES]) {
+  if (!ow_mlkem_is_set(mlkem, set) || ek == NULL || dk == NULL || m == NULL) {
+    return OW_BAD_ARGUMENT;
+  }
+  const size_t length = OW_MLKEM_CIPHERTEXT_BYTES(set);
+  uint8_t sent[OW_MLKEM_SECRET_BYTES];
+  ow_copy(mlkem->key, ek, OW_MLKEM_EK_BYTES(set));
+  ow_copy(mlkem->input, m, OW_MLKEM_SEED_BYTES);
+  ow_status status = ow_mlkem_run(mlkem, OW_OP_MLKEM_ENCAPSULATE, set, OW_MLKEM_EK_BYTES(set),
+                                  OW_MLKEM_SEED_BYTES, length + OW_MLKEM_SECRET_BYTES);
+  if (status == OW_OK) {
+    ow_copy(sent, mlkem->output + length, OW_MLKEM_SECRET_BYTES);
+    ow_copy(mlkem->key, dk, OW_MLKEM_DK_BYTES(set));
+    ow_copy(mlkem->input, mlkem->output, length);
+    status = ow_mlkem_run(mlkem, OW_OP_MLKEM_DECAPSULATE, set, OW_MLKEM_DK_BYTES(set), length,
+                          OW_MLKEM_SECRET_BYTES);
+    if (status == OW_OK && !ow_equal(sent, mlkem->output, OW_MLKEM_SECRET_BYTES)) {
+      status = OW_FAULT;
+    }
+    ow_wipe(sent, sizeof(sent));
+  }
+  return ow_mlkem_end(mlkem, status);
+}
+
 ow_status ow_mlkem_slot_load(struct ow_device *device, uint8_t slot,
                              const struct ow_key_properties *properties, enum ow_mlkem_set set,
                              const uint8_t d[OW_MLKEM_SEED_BYTES],

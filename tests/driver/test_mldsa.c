@@ -173,6 +173,41 @@ static void test_key_in_a_slot(void) {
               OW_BAD_ARGUMENT);
 }
 
+/* As material of any kind, of each set; refused where it is none. */
+static void test_key_material(void) {
+  FOR_EACH_ANSWER(answer) {
+    const enum ow_mldsa_set set = answer->set;
+    struct ow_key_material material = {.properties = {.queues = 1},
+                                       .opcode = OW_OP_MLDSA_SIGN,
+                                       .curve = (uint8_t)((set - OW_MLDSA_44) / 2),
+                                       .key_len = 32,
+                                       .key = counts};
+    struct ow_key_handle handle = {0};
+    CHECK_EQUAL(ow_key_load_anywhere(&rig.device, &handle, &material), OW_OK);
+    CHECK_EQUAL(ow_mldsa_slot_public(mldsa, pk, set, &handle), OW_OK);
+    CHECK(has_digest(pk, OW_MLDSA_PUBLIC_BYTES(set), answer->pk));
+    CHECK_EQUAL(ow_key_zeroise_handle(&rig.device, &handle), OW_OK);
+    material.key_len = 31;
+    CHECK_EQUAL(ow_key_load_anywhere(&rig.device, &handle, &material), OW_KEY_REFUSED);
+  }
+}
+
+/* A pair is one, and keys of two pairs are none. */
+static void test_pairs(void) {
+  FOR_EACH_ANSWER(answer) {
+    const enum ow_mldsa_set set = answer->set;
+    const uint64_t before = jobs_done();
+    CHECK_EQUAL(ow_mldsa_generate(mldsa, pk, sk, set, counts), OW_OK);
+    CHECK_EQUAL(ow_mldsa_check_pair(mldsa, set, pk, sk, counts), OW_OK);
+    CHECK(is_wiped());
+    pk[40] ^= 1;
+    CHECK_EQUAL(ow_mldsa_check_pair(mldsa, set, pk, sk, counts), OW_FAULT);
+    CHECK(is_wiped());
+    CHECK_EQUAL(jobs_done() - before, 5);
+    CHECK_EQUAL(ow_mldsa_check_pair(mldsa, set, NULL, sk, counts), OW_BAD_ARGUMENT);
+  }
+}
+
 /* Another commitment, z, hint, key or message: the device finds each. */
 static void test_signatures_that_are_none(void) {
   const uint64_t before = jobs_done(), wrong = counted().error_auth;
@@ -267,6 +302,8 @@ int main(void) {
   if (ow_device_supports(&rig.device, OW_OP_MLDSA_KEYGEN, false)) {
     RUN(test_known_answers);
     RUN(test_key_in_a_slot);
+    RUN(test_key_material);
+    RUN(test_pairs);
     RUN(test_signatures_that_are_none);
     RUN(test_private_keys_that_are_none);
     RUN(test_what_is_refused);

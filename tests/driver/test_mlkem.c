@@ -186,6 +186,46 @@ static void test_key_in_a_slot(void) {
   CHECK_EQUAL(ow_mlkem_slot_public(mlkem, ek, OW_MLKEM_512, NULL), OW_BAD_ARGUMENT);
 }
 
+/* As material of any kind, of each set; refused where it is none. */
+static void test_key_material(void) {
+  FOR_EACH_ANSWER(answer) {
+    const enum ow_mlkem_set set = answer->set;
+    struct ow_key_material material = {.properties = {.queues = 1, .decrypt = true},
+                                       .opcode = OW_OP_MLKEM_DECAPSULATE,
+                                       .curve = (uint8_t)(set - OW_MLKEM_512),
+                                       .key_len = 64,
+                                       .key = seeds};
+    struct ow_key_handle handle = {0};
+    CHECK_EQUAL(generate(set), OW_OK);
+    CHECK_EQUAL(ow_key_load_anywhere(&rig.device, &handle, &material), OW_OK);
+    CHECK_EQUAL(ow_mlkem_slot_public(mlkem, ek, set, &handle), OW_OK);
+    CHECK(memcmp(ek, dk + 384u * set, OW_MLKEM_EK_BYTES(set)) == 0);
+    CHECK_EQUAL(ow_key_zeroise_handle(&rig.device, &handle), OW_OK);
+    material.key_len = 63;
+    CHECK_EQUAL(ow_key_load_anywhere(&rig.device, &handle, &material), OW_KEY_REFUSED);
+    material.curve = 3;
+    CHECK_EQUAL(ow_key_load_anywhere(&rig.device, &handle, &material), OW_BAD_ARGUMENT);
+  }
+}
+
+/* A pair is one, and keys of two pairs are none. */
+static void test_pairs(void) {
+  FOR_EACH_ANSWER(answer) {
+    const enum ow_mlkem_set set = answer->set;
+    uint64_t before = jobs_done();
+    CHECK_EQUAL(generate(set), OW_OK);
+    CHECK_EQUAL(ow_mlkem_check_pair(mlkem, set, ek, dk, seeds + 64), OW_OK);
+    CHECK(is_wiped());
+    CHECK_EQUAL(ow_mlkem_generate(mlkem, NULL, dk, set, seeds + 32, seeds), OW_OK);
+    CHECK_EQUAL(ow_mlkem_check_pair(mlkem, set, ek, dk, seeds + 64), OW_FAULT);
+    CHECK(is_wiped());
+    CHECK_EQUAL(jobs_done() - before, 6);
+    dk[OW_MLKEM_DK_BYTES(set) - 33u] ^= 1;
+    CHECK_EQUAL(ow_mlkem_check_pair(mlkem, set, ek, dk, seeds + 64), OW_BAD_ARGUMENT);
+    CHECK_EQUAL(ow_mlkem_check_pair(mlkem, set, ek, NULL, seeds + 64), OW_BAD_ARGUMENT);
+  }
+}
+
 /* A coefficient that is not below q, and a wrong hash of ek: the device finds them. */
 static void test_keys_that_are_none(void) {
   uint64_t before = jobs_done();
@@ -270,6 +310,8 @@ int main(void) {
     RUN(test_known_answers);
     RUN(test_implicit_rejection);
     RUN(test_key_in_a_slot);
+    RUN(test_key_material);
+    RUN(test_pairs);
     RUN(test_keys_that_are_none);
     RUN(test_what_is_refused);
   } else {

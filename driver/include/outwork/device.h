@@ -109,12 +109,14 @@ ow_status ow_key_load_kind(struct ow_device *device, uint8_t slot,
 struct ow_key_material {
   struct ow_key_properties properties;
   uint8_t opcode; /* the only one that may use the key; OW_OP_NOP: an AES key, for all of AES */
-  uint8_t curve;  /* enum ow_curve, if the opcode is EC_SIGN or EC_MULTIPLY */
+  /* enum ow_curve, if the opcode is EC_SIGN or EC_MULTIPLY; of MLKEM_DECAPSULATE (key: d, z) and
+   * MLDSA_SIGN (key: xi) the parameter set, from the smallest, 0, on */
+  uint8_t curve;
   uint8_t key_len;
   const uint8_t *key;
   const uint8_t *tweak_key; /* of an AES key for XTS, else NULL */
 };
-/* Loads a key of any kind: calls ow_key_load(), ow_key_load_kind() or ow_ec_slot_load() (pka.h). */
+/* Loads a key of any kind, as the call for that kind does. */
 ow_status ow_key_load_material(struct ow_device *device, uint8_t slot,
                                const struct ow_key_material *material);
 /* The same into the first empty slot. OW_BUSY: no slot is empty. */

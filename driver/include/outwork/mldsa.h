@@ -72,6 +72,11 @@ ow_status ow_mldsa_sign(struct ow_mldsa *mldsa, uint8_t *signature, enum ow_mlds
 ow_status ow_mldsa_verify(struct ow_mldsa *mldsa, enum ow_mldsa_set set, const uint8_t *pk,
                           const uint8_t mu[OW_MLDSA_MU_BYTES], const uint8_t *signature);
 
+/* The pairwise consistency test of a key pair that has been generated: signs mu, deterministically,
+ * and verifies. OW_FAULT: the signature is not valid; use neither key. */
+ow_status ow_mldsa_check_pair(struct ow_mldsa *mldsa, enum ow_mldsa_set set, const uint8_t *pk,
+                              const uint8_t *sk, const uint8_t mu[OW_MLDSA_MU_BYTES]);
+
 /* Keys in slots. What is loaded is the seed xi, for the queues in `queues` and this parameter set;
  * the private key stays in the device. OW_KEY_REFUSED: the slot is locked, or this build has no
  * ML-DSA. */

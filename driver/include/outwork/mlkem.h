@@ -57,6 +57,11 @@ ow_status ow_mlkem_encapsulate(struct ow_mlkem *mlkem, uint8_t *ciphertext,
 ow_status ow_mlkem_decapsulate(struct ow_mlkem *mlkem, uint8_t secret[OW_MLKEM_SECRET_BYTES],
                                enum ow_mlkem_set set, const uint8_t *dk, const uint8_t *ciphertext);
 
+/* The pairwise consistency test of a key pair that has been generated (FIPS 203, 7.1): encapsulates
+ * with `ek` and `m`, decapsulates with `dk`. OW_FAULT: the secrets differ; use neither key. */
+ow_status ow_mlkem_check_pair(struct ow_mlkem *mlkem, enum ow_mlkem_set set, const uint8_t *ek,
+                              const uint8_t *dk, const uint8_t m[OW_MLKEM_SEED_BYTES]);
+
 /* Keys in slots. What is loaded are the seeds d and z, for this parameter set; the decapsulation
  * key stays in the device. Of `properties` count the queues, the lock, and `decrypt`: secrets may
  * leave the device; without it they only become keys of slots. OW_KEY_REFUSED: the slot is locked,

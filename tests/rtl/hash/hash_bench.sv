@@ -61,7 +61,8 @@ module hash_bench
   always_comb begin
     residues = '0;
     if (probe_i) for (int l = 0; l < 17; l++) residues |= u_hash.u_exec.residue_q[l];
-    residue_state_o = probe_i && ((|lane_rows) | (|units) | (|residues) | (|u_hash.u_units.u_exchange.hold_q));
+    residue_state_o = probe_i && ((|lane_rows) | (|units) | (|residues) | (|u_hash.u_units.u_exchange.hold_q)
+                                  | (|u_hash.row));
     residue_idle_o  = probe_i && |(units & rested);
     residue_key_o   = probe_i && |slot_rows;
   end
