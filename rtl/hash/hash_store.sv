@@ -4,7 +4,7 @@
 //
 // A row holds a chaining value or a Keccak state as bytes in memory order, in banks of 16 bytes. A uop writes a bank,
 // or the initial value of a message; when no uop writes, a Keccak unit writes a row, or a SHA unit some words of a
-// chaining value (sha_unit). `row_o` has the row that was read in the previous cycle.
+// chaining value (sha_unit). `row_o` has the row that was read in the previous cycle, or zeros.
 module hash_store
   import hash_pkg::*;
 #(
@@ -86,7 +86,7 @@ module hash_store
       always_ff @(posedge clk_i) begin
         for (int p = 0; p < 4; p++) if (parts[p].enable) memory_q[write_row_i][32*p +: 32] <= parts[p].value;
       end
-      always_ff @(posedge clk_i) if (read_i) row_o[128*b +: 128] <= memory_q[read_row_i];
+      always_ff @(posedge clk_i) row_o[128*b +: 128] <= read_i ? memory_q[read_row_i] : '0;
     end else begin : gen_none
       assign row_o[128*b +: 128] = '0;
     end
