@@ -276,11 +276,12 @@ static void lattice_keys(void) {
   static const struct {
     const char *name;
     uint8_t opcode, key_len, k;
-    uint32_t length, output_len;
+    uint32_t length, output_len; /* 0: the result goes to a slot */
   } uses[] = {{"ML-KEM-512, decapsulation", OW_OP_MLKEM_DECAPSULATE, 64, 2, 768, 32},
+              {"ML-KEM-512, decapsulation for a slot", OW_OP_MLKEM_DECAPSULATE, 64, 2, 768, 0},
               {"ML-KEM-512, public key", OW_OP_MLKEM_KEYGEN, 64, 2, 0, 800},
               {"ML-DSA-44, signature", OW_OP_MLDSA_SIGN, 32, 4, 96, 2420}};
-  const struct ow_key_properties may = {.queues = 1};
+  const struct ow_key_properties may = {.queues = 1, .decrypt = true};
   for (unsigned u = 0; u < sizeof(uses) / sizeof(uses[0]); u++) {
     unsigned gone = 0, done = 0;
     worst = 0;
@@ -289,13 +290,20 @@ static void lattice_keys(void) {
         const uint8_t kind = uses[u].key_len == 64 ? OW_OP_MLKEM_DECAPSULATE : OW_OP_MLDSA_SIGN;
         CHECK_EQUAL(ow_key_load_kind(&bench.device, SLOT, &may, kind, key_bytes, uses[u].key_len),
                     OW_OK);
+        struct ow_key_handle made = {0};
+        const bool makes = uses[u].output_len == 0;
+        if (makes) {
+          CHECK_EQUAL(ow_key_reserve(&bench.device, &made, SLOT + 1, &may, OW_OP_NOP, 32), OW_OK);
+        }
+        const uint8_t parameters[4] = {uses[u].k, made.slot, (uint8_t)made.generation,
+                                       (uint8_t)(made.generation >> 8)};
         jobs[0] = (struct ow_job){.opcode = uses[u].opcode,
                                   .key = {.slot = SLOT},
-                                  .iv = &uses[u].k,
-                                  .iv_len = 1,
+                                  .iv = parameters,
+                                  .iv_len = 4,
                                   .length = uses[u].length,
                                   .source = place(0, 0),
-                                  .destination = place(0, 16384),
+                                  .destination = makes ? NULL : place(0, 16384),
                                   .destination_len = uses[u].output_len};
         struct ow_job *list[1] = {&jobs[0]};
         CHECK_EQUAL(ow_queue_submit(&bench.queue, NULL, list, 1), OW_OK);
@@ -306,6 +314,14 @@ static void lattice_keys(void) {
               (jobs[0].status == OW_KEY_DENIED && when < 300));
         gone += jobs[0].status == OW_KEY_GONE;
         done += jobs[0].status == OW_OK;
+        if (makes) { /* its slot has the key if the job says so, unless all was zeroised */
+          struct ow_key_info info;
+          CHECK_EQUAL(ow_key_query(&bench.device, &info, made.slot), OW_OK);
+          const bool same = info.generation == made.generation;
+          CHECK(!same || info.valid || jobs[0].status != OW_OK);
+          CHECK(same || (!info.valid && !info.reserved));
+          CHECK_EQUAL(ow_key_zeroise(&bench.device, made.slot), OW_OK);
+        }
       }
     }
     CHECK(gone != 0 && done != 0);
