@@ -22,14 +22,14 @@ kernel() {
 mkdir -p "$folder/kernel"
 {
   cat platform/linux/kernel/test.config
-  printf 'CONFIG_%s=y\n' EXPERT MMU ARCH_MULTI_V7 ARCH_VIRT SMP PREEMPT PM SUSPEND EVENTFD
+  printf 'CONFIG_%s=y\n' EXPERT MMU ARCH_MULTI_V7 ARCH_VIRT SMP PREEMPT PM SUSPEND EVENTFD PCI PCI_MSI
 } >"$folder/all.config"
 if ! cmp -s "$folder/all.config" "$folder/prepared.config"; then
   kernel "$1" KCONFIG_ALLCONFIG="$folder/all.config" allnoconfig >/dev/null
   kernel "$1" modules_prepare
   cp "$folder/all.config" "$folder/prepared.config"
 fi
-for option in SMP PREEMPT PM_SLEEP OF CRYPTO; do
+for option in SMP PREEMPT PM_SLEEP OF PCI_MSI CRYPTO; do
   grep -qx "CONFIG_$option=y" "$folder/kernel/.config" || { echo "kernel_cross: the kernel does not take $option" >&2 && exit 1; }
 done
 scripts/kernel_sources.sh "$folder/module"

@@ -9,11 +9,7 @@
 # compiled by `outwork soc boot` itself. Exit status 3: the distribution does not have these sources.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-package=linux-source-6.1
-sources=/usr/src/$package.tar.xz
-tested=platform/soc/linux/linux-source.sha256
 configs=("$PWD/platform/soc/linux/kernel.config")
-unpacked_in=build/soc/linux
 folder=build/soc/linux
 targets=(Image)
 cross=riscv64-linux-gnu-
@@ -32,31 +28,11 @@ fail() {
   exit 1
 }
 
-if [ ! -e $sources ] && ! apt-cache show $package >/dev/null 2>&1; then
-  echo "linux: there is no kernel: this distribution has no package $package, Debian 12 has" >&2
-  exit 3
-fi
-scripts/setup.sh run linux
-
-read -r tested_hash release <$tested
-hash=$(sha256sum <$sources | cut -d ' ' -f 1)
-if [ "$hash" != "$tested_hash" ]; then
-  release="$(dpkg-query -W -f '${Version}' $package 2>/dev/null || echo 'of unknown release')"
-  echo "linux: $package $release was not tested; tests/soc/test_soc_linux.py says whether it works"
-fi
-
-key=$(echo "$hash" | cat - "${configs[@]}" scripts/linux.sh | sha256sum | cut -c 1-16)
+unpacked=$(scripts/kernel_unpack.sh linux)
+key=$(echo "$unpacked" | cat - "${configs[@]}" scripts/linux.sh | sha256sum | cut -c 1-16)
 [ ! -e $folder/Image ] || [ "$(cat $folder/Image.key 2>/dev/null)" != "$key" ] || exit 0
 
-mkdir -p $folder $unpacked_in
-unpacked=$unpacked_in/sources-${hash:0:16}
-if [ ! -d "$unpacked" ]; then
-  echo "linux: unpacking $package $release (1.5 GB)"
-  rm -rf $unpacked_in/unpacking
-  mkdir $unpacked_in/unpacking
-  tar xJf $sources -C $unpacked_in/unpacking
-  mv "$unpacked_in/unpacking/$package" "$unpacked"
-fi
+mkdir -p $folder
 object=$PWD/$folder/kernel
 kernel() {
   make -C "$unpacked" O="$object" ARCH=riscv CROSS_COMPILE=$cross \
@@ -81,4 +57,4 @@ mv $folder/Image.new $folder/Image
 "${cross}strip" --strip-debug -o $folder/vmlinux "$object/vmlinux" # the names of its functions
 [ "${1-}" = module ] || rm -rf "$object"
 echo "$key" >$folder/Image.key
-echo "linux: $folder/Image, $(wc -c <$folder/Image) bytes, of $package $release"
+echo "linux: $folder/Image, $(wc -c <$folder/Image) bytes, of ${unpacked##*/}"

@@ -88,7 +88,7 @@ def device_tree(initramfs_bytes: int, parameters: str = "", cycles_per_second: i
     return done.stdout
 
 
-def _entry(name: str, mode: int, data: bytes = b"", device: tuple[int, int] = (0, 0)) -> bytes:
+def entry(name: str, mode: int, data: bytes = b"", device: tuple[int, int] = (0, 0)) -> bytes:
     """Returns a file as cpio's format `newc` has it; `device` are its major and minor numbers."""
     path = name.encode() + b"\0"
     fields = (0, mode, 0, 0, 1, 0, len(data), 0, 0, *device, len(path), 0)
@@ -108,15 +108,15 @@ def initramfs(program: bytes | None, files: Mapping[str, bytes] | None = None) -
         compile_freestanding(init, [firmware.LINUX / "init.c"], ["-s", f"-I{PROJECT / 'driver/include'}"])
         first = init.read_bytes()
     parts = [
-        _entry("dev", FOLDER),
-        _entry("dev/console", CHARACTER_DEVICE, device=(5, 1)),
-        _entry("dev/mem", CHARACTER_DEVICE, device=(1, 1)),
-        _entry("dev/null", CHARACTER_DEVICE, device=(1, 3)),
-        _entry("proc", FOLDER),
-        _entry("init", PROGRAM, first),
-        *([] if program is None else [_entry("program", PROGRAM, program)]),
-        *(_entry(path, PROGRAM if _is_program(data) else DATA, data) for path, data in (files or {}).items()),
-        _entry("TRAILER!!!", 0),
+        entry("dev", FOLDER),
+        entry("dev/console", CHARACTER_DEVICE, device=(5, 1)),
+        entry("dev/mem", CHARACTER_DEVICE, device=(1, 1)),
+        entry("dev/null", CHARACTER_DEVICE, device=(1, 3)),
+        entry("proc", FOLDER),
+        entry("init", PROGRAM, first),
+        *([] if program is None else [entry("program", PROGRAM, program)]),
+        *(entry(path, PROGRAM if _is_program(data) else DATA, data) for path, data in (files or {}).items()),
+        entry("TRAILER!!!", 0),
     ]
     return b"".join(parts)
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only
 // SPDX-FileCopyrightText: The Outwork authors
 /*
- * Outwork as a platform device: finds it in the device tree, and lets it go again, for a while
- * (suspend) or for ever. The algorithms stay as long as the module.
+ * Outwork as a platform device, found in the device tree; and what it has in common with the PCI
+ * function (pci.c): a device is bound, and let go again, for a while (suspend) or for ever. The
+ * algorithms stay as long as the module.
  */
 #include <linux/dma-mapping.h>
 #include <linux/module.h>
@@ -53,7 +54,8 @@ static irqreturn_t owk_interrupt(int number, void *context)
 
 /* Returns how many queues may be given to processes: at most those with an interrupt of their own.
  * A process may raise its queue's interrupt at any time, and nothing but the mask of that line
- * holds it back. Pages larger than the queue's would show it those of its neighbours.
+ * holds it back. Pages larger than the queue's would show it those of its neighbours. Registers
+ * behind functions (User Mode Linux) have no pages.
  */
 static unsigned int owk_process_queues_possible(struct owk_device *device, unsigned int first)
 {
@@ -61,7 +63,8 @@ static unsigned int owk_process_queues_possible(struct owk_device *device, unsig
 
 	if (own < device->device.capabilities.queues && own)
 		own--; /* the last one is that of all further queues */
-	if (PAGE_SIZE > OW_QUEUE_STRIDE || !PAGE_ALIGNED(device->registers_address) || own <= first)
+	if (IS_ENABLED(CONFIG_INDIRECT_IOMEM) || PAGE_SIZE > OW_QUEUE_STRIDE ||
+	    !PAGE_ALIGNED(device->registers_address) || own <= first)
 		return 0;
 	return min(owk_process_queues, own - first);
 }
@@ -108,22 +111,17 @@ static int owk_queues_create(struct owk_device *device)
 /* The interrupt n is that of queue n; the last one is that of all further queues too. They come on
  * with owk_device_begin().
  */
-static int owk_interrupts_request(struct owk_device *device, struct platform_device *platform)
+static int owk_interrupts_request(struct owk_device *device, const struct owk_resources *resources)
 {
-	int error, found = platform_irq_count(platform);
 	unsigned int i;
+	int error;
 
-	if (found < 0)
-		return found;
-	device->interrupts_found = min_t(unsigned int, found, OWK_QUEUES_MAX);
+	device->interrupts_found = min(resources->interrupts, OWK_QUEUES_MAX);
 	device->interrupts = min(device->interrupts_found, device->queues);
 	if (!device->interrupts)
 		return -ENXIO;
-	for (i = 0; i < device->interrupts_found; i++) {
-		device->interrupt[i] = platform_get_irq(platform, i);
-		if (device->interrupt[i] < 0)
-			return device->interrupt[i];
-	}
+	for (i = 0; i < device->interrupts_found; i++)
+		device->interrupt[i] = resources->interrupt[i];
 	for (i = 0; i < device->queues; i++)
 		device->queue[i].interrupt = device->interrupt[min(i, device->interrupts - 1)];
 	for (i = 0; i < device->interrupts; i++) {
@@ -145,7 +143,7 @@ static int owk_offer_queues(struct owk_device *device)
 	if (!queues) {
 		if (owk_process_queues)
 			dev_info(device->dev, "no queue for processes: %s\n",
-				 "each needs an interrupt of its own, and pages of 4 KiB");
+				 "each needs an interrupt of its own, and registers in pages of 4 KiB");
 		return 0;
 	}
 	error = owk_process_files_open(device);
@@ -159,19 +157,15 @@ static int owk_register(struct owk_device *device)
 }
 
 /* Finds out what the device is and prepares everything for owk_device_begin(). */
-static int owk_prepare(struct owk_device *device, struct platform_device *platform)
+static int owk_prepare(struct owk_device *device, const struct owk_resources *resources)
 {
-	struct device *dev = &platform->dev;
-	struct resource *registers;
+	struct device *dev = device->dev;
 	ow_status status;
 	int error;
 
-	device->dev = dev;
 	INIT_DELAYED_WORK(&device->watchdog, owk_watchdog);
-	device->registers = devm_platform_get_and_ioremap_resource(platform, 0, &registers);
-	if (IS_ERR(device->registers))
-		return PTR_ERR(device->registers);
-	device->registers_address = registers->start;
+	device->registers = resources->registers;
+	device->registers_address = resources->registers_address;
 	error = dma_set_mask_and_coherent(dev, DMA_BIT_MASK(64));
 	if (error)
 		return dev_err_probe(dev, error, "no memory for DMA\n");
@@ -184,13 +178,12 @@ static int owk_prepare(struct owk_device *device, struct platform_device *platfo
 	error = owk_queues_create(device);
 	if (error)
 		return dev_err_probe(dev, error, "no memory for queues\n");
-	error = owk_interrupts_request(device, platform);
+	error = owk_interrupts_request(device, resources);
 	return error ? dev_err_probe(dev, error, "no interrupt\n") : 0;
 }
 
-static int owk_probe(struct platform_device *platform)
+int owk_bind(struct device *dev, const struct owk_resources *resources)
 {
-	struct device *dev = &platform->dev;
 	struct owk_device *device;
 	int error;
 
@@ -202,7 +195,8 @@ static int owk_probe(struct platform_device *platform)
 	device = devm_kzalloc(dev, sizeof(*device), GFP_KERNEL);
 	if (!device)
 		return -ENOMEM;
-	error = owk_prepare(device, platform);
+	device->dev = dev;
+	error = owk_prepare(device, resources);
 	if (error)
 		return error;
 	error = owk_device_begin(device);
@@ -216,7 +210,7 @@ static int owk_probe(struct platform_device *platform)
 		error = owk_register(device);
 	if (error)
 		return dev_err_probe(dev, error, "the algorithms were not registered\n");
-	platform_set_drvdata(platform, device);
+	dev_set_drvdata(dev, device);
 	error = owk_offer_queues(device);
 	if (error)
 		return dev_err_probe(dev, error, "/dev/outwork was not made\n");
@@ -228,7 +222,30 @@ static int owk_probe(struct platform_device *platform)
 	return 0;
 }
 
-static int owk_suspend(struct device *dev)
+static int owk_probe(struct platform_device *platform)
+{
+	struct owk_resources resources = {};
+	struct resource *registers;
+	int found = platform_irq_count(platform);
+
+	if (found < 0)
+		return found;
+	resources.registers = devm_platform_get_and_ioremap_resource(platform, 0, &registers);
+	if (IS_ERR(resources.registers))
+		return PTR_ERR(resources.registers);
+	resources.registers_address = registers->start;
+	for (; resources.interrupts < min_t(unsigned int, found, OWK_QUEUES_MAX);
+	     resources.interrupts++) {
+		int interrupt = platform_get_irq(platform, resources.interrupts);
+
+		if (interrupt < 0)
+			return interrupt;
+		resources.interrupt[resources.interrupts] = interrupt;
+	}
+	return owk_bind(&platform->dev, &resources);
+}
+
+int owk_suspend(struct device *dev)
 {
 	struct owk_device *device = dev_get_drvdata(dev);
 
@@ -253,7 +270,7 @@ static int owk_resume(struct device *dev)
 	return 0;
 }
 
-static DEFINE_SIMPLE_DEV_PM_OPS(owk_pm, owk_suspend, owk_resume);
+DEFINE_SIMPLE_DEV_PM_OPS(owk_pm, owk_suspend, owk_resume);
 
 /* Before another kernel starts, whose memory the device must not access. */
 static void owk_shutdown(struct platform_device *platform)
@@ -283,6 +300,11 @@ static int __init owk_init(void)
 
 	owk_statistics_open();
 	error = platform_driver_register(&owk_driver);
+	if (!error) {
+		error = owk_pci_register();
+		if (error)
+			platform_driver_unregister(&owk_driver);
+	}
 	if (error)
 		owk_statistics_close();
 	return error;
@@ -292,6 +314,7 @@ module_init(owk_init);
 /* No transform is left: each holds the module. */
 static void __exit owk_exit(void)
 {
+	owk_pci_unregister();
 	platform_driver_unregister(&owk_driver);
 	owk_cmac_unregister();
 	owk_hashes_unregister();

@@ -193,9 +193,31 @@ struct owk_work {
 	void *request;
 };
 
-/* main.c */
+/* What a bus has found of a device. */
+struct owk_resources {
+	void __iomem *registers;
+	resource_size_t registers_address;	/* physical */
+	int interrupt[OWK_QUEUES_MAX];
+	unsigned int interrupts;
+};
+
+/* main.c: what the buses share. */
 extern unsigned int owk_minimum_cipher, owk_minimum_hash;
 extern int owk_priority;
+extern const struct dev_pm_ops owk_pm;
+/* Serves the algorithms with a device from now on, until it is unbound. */
+int owk_bind(struct device *dev, const struct owk_resources *resources);
+/* Stops a device: it accesses no memory any more. */
+int owk_suspend(struct device *dev);
+
+/* pci.c */
+#if IS_ENABLED(CONFIG_PCI)
+int owk_pci_register(void);
+void owk_pci_unregister(void);
+#else
+static inline int owk_pci_register(void) { return 0; }
+static inline void owk_pci_unregister(void) {}
+#endif
 
 /* device.c: the device that serves the algorithms, for readers of RCU. NULL: none is bound, or it
  * is suspended, and software does everything.

@@ -1,0 +1,172 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Boots User Mode Linux with the simulated board as a PCI function, and has the kernel test the module's algorithms: `make uml`."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from outwork.errors import OutworkError
+from outwork.paths import PROJECT
+from outwork.soc import linux, module
+
+BUILD: Final = PROJECT / "build/uml"
+PLATFORM: Final = PROJECT / "platform/uml"
+BUSYBOX: Final = Path("/bin/busybox")
+MODULES: Final = ("outwork.ko", "bench/outwork_bench.ko", "compare/outwork_compare.ko", "faults/outwork_faults.ko")
+# Of platform/uml/pci.h: no driver claims these numbers, so it has to be told.
+PCI_NUMBERS: Final = "1234 6f77"
+DRIVER: Final = "/sys/bus/pci/drivers/outwork"
+FUNCTION: Final = "0000:00:00.0"
+BIND: Final = f"write {DRIVER}/new_id {PCI_NUMBERS}"
+SELF_TESTS: Final = (*module.SELF_TESTS[:-1], BIND, module.SELF_TESTS[-1])
+MEMORY_MIB: Final = 256
+# What ends a run that does not end by itself; it has no other meaning.
+LIMIT_SECONDS: Final = 1800
+
+
+@dataclass
+class Run:
+    """What the guest printed, and what the board has counted."""
+
+    output: module.Output
+    board: dict[str, int]
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Build:
+    """A kernel with the module that was compiled for it."""
+
+    folder: Path
+
+    @property
+    def kernel(self) -> Path:
+        return self.folder / "linux"
+
+    @property
+    def is_complete(self) -> bool:
+        return self.kernel.is_file() and (self.folder / "module" / MODULES[0]).is_file() and device().is_file()
+
+    def files(self) -> dict[str, bytes]:
+        return {Path(name).name: (self.folder / "module" / name).read_bytes() for name in MODULES}
+
+
+PLAIN: Final = Build(BUILD)
+DEBUG: Final = Build(BUILD / "debug")
+
+
+def device() -> Path:
+    """Returns the program that is the board."""
+    return PROJECT / "build/release/bin/outwork_pci"
+
+
+def initramfs(steps: Sequence[str], files: Mapping[str, bytes]) -> bytes:
+    """Returns the first file system: the shell, and what it carries out."""
+    lines = "".join(f"{step}\n" for step in (*module.MOUNTS, *steps))
+    return b"".join(
+        [
+            *(linux.entry(folder, linux.FOLDER) for folder in ("dev", "proc", "bin")),
+            linux.entry("dev/console", linux.CHARACTER_DEVICE, device=(5, 1)),
+            linux.entry("dev/null", linux.CHARACTER_DEVICE, device=(1, 3)),
+            linux.entry("bin/busybox", linux.PROGRAM, BUSYBOX.read_bytes()),
+            linux.entry("init", linux.PROGRAM, (PLATFORM / "init").read_bytes()),
+            linux.entry("steps", linux.DATA, lines.encode()),
+            *(linux.entry(name, linux.DATA, data) for name, data in files.items()),
+            linux.entry("TRAILER!!!", 0),
+        ]
+    )
+
+
+def run(
+    steps: Sequence[str],
+    parameters: str = "",
+    build: Build = PLAIN,
+    more: Mapping[str, bytes] | None = None,
+    show: bool = False,
+) -> Run:
+    """Carries out steps (platform/uml/init). `parameters` are for the kernel's command line. Raises OutworkError if it does not end."""
+    if not build.is_complete:
+        raise OutworkError(f"{build.kernel}, its module or {device()} is missing: `make uml` builds them.")
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="outwork-uml-") as name:
+        folder = Path(name)
+        socket, files = folder / "board", folder / "initramfs"
+        files.write_bytes(initramfs(steps, {**build.files(), **(more or {})}))
+        command = [
+            str(build.kernel), f"mem={MEMORY_MIB}M", f"initrd={files}", f"virtio_uml.device={socket}:1234",
+            "con0=fd:0,fd:1", "con=null", "ssl=null", "panic=-1", "oops=panic", *parameters.split(),
+        ]  # fmt: skip
+        board = subprocess.Popen([device(), socket], stdout=subprocess.PIPE, text=True)
+        try:
+            if not board.stdout or board.stdout.readline() != "ready\n":
+                raise OutworkError("The simulated board does not start: it says above why.")
+            console = _console(command, folder, show)
+            counted, _ = board.communicate(timeout=60)
+        finally:
+            board.kill()
+            board.wait()
+    if board.returncode != 0:
+        raise OutworkError("The simulated board has failed: it says above how.")
+    status = re.search(r"^init: status (\d+)$", console, flags=re.MULTILINE)
+    output = module.Output(console, int(status[1]) if status else 255)
+    return Run(output, {key: int(value) for key, value in re.findall(r"(\w+) (\d+)", counted)}, time.monotonic() - start)
+
+
+def _console(command: list[str], folder: Path, show: bool) -> str:
+    """Runs the kernel, which keeps files in its home folder, to its end. Returns what it printed."""
+    console = ""
+    kernel = subprocess.Popen(
+        command, cwd=folder, env={"HOME": str(folder), "PATH": "/usr/bin:/bin"}, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+    )  # fmt: skip
+    try:
+        assert kernel.stdout is not None
+        end = time.monotonic() + LIMIT_SECONDS
+        for line in kernel.stdout:
+            console += line.replace("\r", "")
+            if show:
+                print(line, end="", flush=True)
+            if time.monotonic() > end:
+                raise OutworkError(f"User Mode Linux has not ended after {LIMIT_SECONDS} seconds:\n{console[-2000:]}")
+        kernel.wait()
+    finally:
+        kernel.kill()
+    return console
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--debug", action="store_true", help="with the kernel that checks memory, locks and DMA")
+    parser.add_argument("--random", type=int, default=0, metavar="N", help="with N random requests in each self-test")
+    arguments = parser.parse_args()
+    extra = f"cryptomgr.fuzz_iterations={arguments.random}" if arguments.random else "cryptomgr.noextratests=1"
+    steps = [*SELF_TESTS, f"show {module.STATISTICS}", "unload outwork"]
+    done = run(steps, f"{module.NO_TESTS} {extra}", DEBUG if arguments.debug else PLAIN, show=True)
+    passed = sum(result == "passed" for result in done.output.self_tests.values())
+    counters = done.output.statistics(-1)
+    jobs = sum(counters[name] for name in counters if name.endswith("_device_jobs"))
+    print(
+        f"{passed} of {len(module.ALGORITHMS)} algorithms passed their self-tests; the device counted {jobs:,} jobs in "
+        f"{done.board['cycles']:,} cycles; {done.seconds:.0f} seconds"
+    )
+    for fault in done.output.faults:
+        print(f"the kernel complained: {fault}")
+    good = passed == len(module.ALGORITHMS) and not done.output.faults and done.output.status == 0
+    return 0 if good and jobs > 0 and counters["errors"] == 0 else 1
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except OutworkError as error:
+        sys.exit(f"uml_check: {error}")
