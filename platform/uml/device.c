@@ -65,8 +65,7 @@ static void update_interrupts(struct device *device) {
       uint32_t data;
     } message = {.request = {.operation = MESSAGE_INTERRUPT, .length = sizeof(message.data)}};
     if (ow_pci_message(&device->pci, i, &message.request.offset, &message.data) &&
-        ow_vhost_send(&device->vhost, &message,
-                      sizeof(message.request) + sizeof(message.data))) {
+        ow_vhost_send(&device->vhost, &message, sizeof(message.request) + sizeof(message.data))) {
       device->pci.pending &= ~(1u << i);
       device->messages++;
     }
@@ -207,8 +206,8 @@ int main(int argc, char **argv) {
   ow_sim_statistics(device.sim, &statistics);
   printf("board: cycles %" PRIu64 " reads %" PRIu64 " writes %" PRIu64 " messages %" PRIu64
          " outside %" PRIu64 " violations %" PRIu64 "\n",
-         statistics.cycles, device.reads, device.writes, device.messages,
-         statistics.decode_errors, statistics.protocol_errors);
+         statistics.cycles, device.reads, device.writes, device.messages, statistics.decode_errors,
+         statistics.protocol_errors);
   const char *violation = ow_sim_protocol_error(device.sim);
   if (violation != NULL) {
     fprintf(stderr, "outwork_pci: the board has broken a rule of AXI: %s\n", violation);

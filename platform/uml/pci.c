@@ -38,10 +38,10 @@ void ow_pci_reset(struct ow_pci *pci) {
   put(pci, STATUS, 2, 0x10);   /* there are capabilities */
   put(pci, 0x08, 4, 0x108000); /* revision 0; an encryption controller of another kind */
   put(pci, CAPABILITIES, 1, MSIX);
-  put(pci, MSIX, 2, 0x11);                   /* MSI-X, and no capability after it */
+  put(pci, MSIX, 2, 0x11); /* MSI-X, and no capability after it */
   put(pci, MSIX_CONTROL, 2, OW_PCI_VECTORS - 1);
-  put(pci, MSIX + 4, 4, 1);                  /* the table: BAR 1, offset 0 */
-  put(pci, MSIX + 8, 4, PENDING | 1u);       /* pending bits: BAR 1 */
+  put(pci, MSIX + 4, 4, 1);            /* the table: BAR 1, offset 0 */
+  put(pci, MSIX + 8, 4, PENDING | 1u); /* pending bits: BAR 1 */
   for (unsigned i = 0; i < OW_PCI_VECTORS; i++) {
     pci->table[4 * i + 3] = 1; /* masked */
   }
@@ -70,8 +70,7 @@ static uint8_t writable(uint64_t offset) {
 void ow_pci_configuration_read(const struct ow_pci *pci, uint64_t offset, uint8_t *data,
                                size_t data_len) {
   for (size_t i = 0; i < data_len; i++) {
-    data[i] =
-        offset + i < sizeof(pci->configuration) ? pci->configuration[offset + i] : 0xff;
+    data[i] = offset + i < sizeof(pci->configuration) ? pci->configuration[offset + i] : 0xff;
   }
 }
 

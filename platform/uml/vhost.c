@@ -117,10 +117,10 @@ static bool set_memory(struct ow_vhost *vhost, const struct message *message, co
   for (size_t i = 0; i < message->body.memory.count; i++) {
     const struct memory_region *region = &message->body.memory.region[i];
     void *wanted = (void *)(uintptr_t)region->guest_address;
-    void *memory = files[i] < 0 ? MAP_FAILED
-                                : mmap(wanted, region->length, PROT_READ | PROT_WRITE,
-                                       MAP_SHARED | MAP_FIXED_NOREPLACE, files[i],
-                                       (off_t)region->offset);
+    void *memory = files[i] < 0
+                       ? MAP_FAILED
+                       : mmap(wanted, region->length, PROT_READ | PROT_WRITE,
+                              MAP_SHARED | MAP_FIXED_NOREPLACE, files[i], (off_t)region->offset);
     if (memory != wanted) {
       return refuse("its memory cannot be mapped at its addresses");
     }
@@ -260,8 +260,8 @@ static bool read_message(int socket, struct message *message, int *files) {
       memcpy(files, CMSG_DATA(each), each->cmsg_len - CMSG_LEN(0));
     }
   }
-  return message->length == 0 || recv(socket, &message->body, message->length, MSG_WAITALL) ==
-                                     (ssize_t)message->length;
+  return message->length == 0 ||
+         recv(socket, &message->body, message->length, MSG_WAITALL) == (ssize_t)message->length;
 }
 
 static bool handle(struct ow_vhost *vhost, const struct message *message, int *files) {
