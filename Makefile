@@ -49,6 +49,7 @@ test-all: test-build prove-all ## every test: all vectors, large files, long ran
 	@scripts/linux.sh || [ $$? -eq 3 ]
 	@scripts/soc_openssl.sh
 	@scripts/linux.sh module && $(MODULE) || [ $$? -eq 3 ]
+	@scripts/uml.sh || [ $$? -eq 3 ]
 	@scripts/test.sh $(BUILD)
 
 .PHONY: prove
@@ -176,6 +177,20 @@ linux: soc-setup ## load the kernel module under Linux on the system on chip: se
 	@$(MODULE)
 	@TARGET="ow_soc_128" scripts/build.sh $(BUILD) -DOUTWORK_SOC=ON
 	@$(PYTHON) scripts/kernel_check.py
+
+.PHONY: uml
+uml: ## load the kernel module under User Mode Linux, on the simulated board: self-tests of its algorithms
+	@scripts/setup.sh run uml
+	@TARGET="outwork_pci uml_dm_crypt" scripts/build.sh $(BUILD)
+	@scripts/uml.sh
+	@$(PYTHON) scripts/uml_check.py
+
+.PHONY: uml-debug
+uml-debug: ## the same with a kernel that checks memory, locks and DMA
+	@scripts/setup.sh run uml
+	@TARGET="outwork_pci uml_dm_crypt" scripts/build.sh $(BUILD)
+	@scripts/uml.sh debug
+	@$(PYTHON) scripts/uml_check.py --debug
 
 .PHONY: soc-bench
 soc-bench: soc-setup ## compare software, CPU instructions and accelerator on one clock, in docs/soc.md (7 minutes)

@@ -119,7 +119,9 @@ def run(
         raise OutworkError("The simulated board has failed: it says above how.")
     status = re.search(r"^init: status (\d+)$", console, flags=re.MULTILINE)
     output = module.Output(console, int(status[1]) if status else 255)
-    return Run(output, {key: int(value) for key, value in re.findall(r"(\w+) (\d+)", counted)}, time.monotonic() - start)
+    return Run(
+        output, {key: int(value) for key, value in re.findall(r"(\w+) (\d+)", counted)}, time.monotonic() - start
+    )
 
 
 def _console(command: list[str], folder: Path, show: bool) -> str:

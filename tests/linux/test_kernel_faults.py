@@ -14,7 +14,7 @@ from outwork.soc import linux, module
 FAULTS = module.MODULE.parent / "faults/outwork_faults.ko"
 # What Linux believes of its clock: half a second, after which the watchdog looks, is not long to simulate.
 CYCLES_PER_SECOND = 5_000_000
-REQUESTS = 40  # of a round, in outwork_faults.c
+REQUESTS = 40  # of a round, in faults.c of the module
 ROUNDS = 3
 UNBINDS = 3
 KINDS = ("none", "reset", "masked", "lost", "hang", "bus", "ring", "device")

@@ -3,7 +3,6 @@
 """The kernel module under User Mode Linux, with the simulated board as a PCI function."""
 
 import re
-from pathlib import Path
 
 import pytest
 import uml_check

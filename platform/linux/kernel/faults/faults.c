@@ -12,15 +12,12 @@
 #include <linux/io.h>
 #include <linux/kthread.h>
 #include <linux/module.h>
-#include <linux/of_address.h>
-#include <linux/of_platform.h>
-#include <linux/pci.h>
-#include <linux/platform_device.h>
 #include <linux/prandom.h>
 #include <linux/scatterlist.h>
 #include <linux/slab.h>
 
 #include "completion_callback.h"
+#include "find.h"
 #include "outwork/spec.h"
 
 #define FAULTS_REQUESTS 40u
@@ -30,9 +27,6 @@
 #define FAULTS_BYTES (FAULTS_AAD_BYTES + FAULTS_TEXT_BYTES + FAULTS_TAG_BYTES)
 /* Nothing answers there. */
 #define FAULTS_BAD_ADDRESS 0x40u
-/* The numbers of the PCI function in platform/uml/pci.h. */
-#define FAULTS_PCI_VENDOR 0x1234
-#define FAULTS_PCI_DEVICE 0x6f77
 /* What is in memory between two rounds. */
 #define FAULTS_FILL 0xa5
 /* Longer than the driver's watchdog needs. */
@@ -321,29 +315,11 @@ static int faults_run(struct faults *faults)
 	return error;
 }
 
-/* Finds the device and its registers, whether the driver has it or not. */
-static int faults_find(struct faults *faults)
-{
-	struct device_node *node = of_find_compatible_node(NULL, NULL, "outwork,outwork");
-	struct platform_device *platform = node ? of_find_device_by_node(node) : NULL;
-	struct pci_dev *pci = pci_get_device(FAULTS_PCI_VENDOR, FAULTS_PCI_DEVICE, NULL);
-
-	if (platform) {
-		faults->dev = &platform->dev;
-		faults->registers = of_iomap(node, 0);
-	} else if (pci) {
-		faults->dev = &pci->dev;
-		faults->registers = pci_iomap(pci, 0, 0);
-	}
-	of_node_put(node);
-	return faults->registers ? 0 : -ENODEV;
-}
-
 static int faults_open(struct faults *faults)
 {
 	static const u8 key[32] = { 1, 2, 3 };
 	unsigned int i;
-	int error = faults_find(faults);
+	int error = faults_find(&faults->dev, &faults->registers);
 
 	if (error)
 		return error;
