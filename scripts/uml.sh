@@ -24,7 +24,7 @@ fail() {
   exit 1
 }
 
-patched=platform/uml/virt-pci.patch
+patch=platform/uml/kernel.patch
 unpacked=$(scripts/kernel_unpack.sh uml)
 object=$PWD/$folder/kernel
 compiler=cc
@@ -34,13 +34,18 @@ kernel() {
 }
 
 build() {
-  local log=$object/build.log file=$unpacked/arch/um/drivers/virt-pci.c
+  local log=$object/build.log file
   rm -rf "$object" $folder/linux.key
-  mkdir -p "$object"
-  # The sources serve other kernels too, and keep what they had as a file beside it.
-  [ -e "$file.orig" ] || cp "$file" "$file.orig"
-  patch -s -o "$object/virt-pci.c" "$file.orig" $patched || fail "$patched does not fit these sources"
-  cmp -s "$object/virt-pci.c" "$file" || cp "$object/virt-pci.c" "$file"
+  mkdir -p "$object/patched"
+  # The sources serve other kernels too: a file that is changed has its original beside it.
+  sed -n 's|^+++ b/||p' $patch | while read -r file; do
+    [ -e "$unpacked/$file.orig" ] || cp "$unpacked/$file" "$unpacked/$file.orig"
+    install -D "$unpacked/$file.orig" "$object/patched/$file"
+  done
+  patch -s -p1 -d "$object/patched" <$patch || fail "$patch does not fit these sources"
+  sed -n 's|^+++ b/||p' $patch | while read -r file; do
+    cmp -s "$object/patched/$file" "$unpacked/$file" || cp "$object/patched/$file" "$unpacked/$file"
+  done
   echo "uml: configuring"
   # The system on chip's interrupt controller is none of User Mode Linux.
   grep -hv '^CONFIG_SIFIVE_PLIC' "${configs[@]}" >"$object/all.config"
@@ -58,6 +63,6 @@ build() {
   echo "uml: $folder/linux, $(wc -c <$folder/linux) bytes"
 }
 
-key=$(echo "$unpacked" | cat - "${configs[@]}" $patched scripts/uml.sh | sha256sum | cut -c 1-16)
+key=$(echo "$unpacked" | cat - "${configs[@]}" $patch scripts/uml.sh | sha256sum | cut -c 1-16)
 [ -e $folder/linux ] && [ "$(cat $folder/linux.key 2>/dev/null)" = "$key" ] || build
 scripts/kernel_module.sh $folder/module $folder/kernel ARCH=um CC="$compiler" --silent

@@ -29,6 +29,8 @@ DRIVER: Final = "/sys/bus/pci/drivers/outwork"
 FUNCTION: Final = "0000:00:00.0"
 BIND: Final = f"write {DRIVER}/new_id {PCI_NUMBERS}"
 SELF_TESTS: Final = (*module.SELF_TESTS[:-1], BIND, module.SELF_TESTS[-1])
+# Makes an encrypted disk; for the guest.
+DM_CRYPT: Final = PROJECT / "build/release/bin/uml_dm_crypt"
 MEMORY_MIB: Final = 256
 # What ends a run that does not end by itself; it has no other meaning.
 LIMIT_SECONDS: Final = 1800
@@ -104,7 +106,7 @@ def run(
         files.write_bytes(initramfs(steps, {**build.files(), **(more or {})}))
         command = [
             str(build.kernel), f"mem={MEMORY_MIB}M", f"initrd={files}", f"virtio_uml.device={socket}:1234",
-            "con0=fd:0,fd:1", "con=null", "ssl=null", "panic=-1", "oops=panic", *parameters.split(),
+            "con0=fd:0,fd:1", "con=null", "ssl=null", "panic=-1", *parameters.split(),
         ]  # fmt: skip
         board = subprocess.Popen([device(), socket], stdout=subprocess.PIPE, text=True)
         try:
@@ -161,6 +163,7 @@ def main() -> int:
         f"{passed} of {len(module.ALGORITHMS)} algorithms passed their self-tests; the device counted {jobs:,} jobs in "
         f"{done.board['cycles']:,} cycles; {done.seconds:.0f} seconds"
     )
+    print(f"the board: {done.board}")
     for fault in done.output.faults:
         print(f"the kernel complained: {fault}")
     good = passed == len(module.ALGORITHMS) and not done.output.faults and done.output.status == 0

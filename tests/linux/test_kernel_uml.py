@@ -2,14 +2,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """The kernel module under User Mode Linux, with the simulated board as a PCI function."""
 
+import hashlib
+import random
 import re
 
+import kernel_faults
 import pytest
 import uml_check
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from outwork.soc import module
 
 SHOW = f"show {module.STATISTICS}"
+LOAD = ("load /outwork.ko minimum_cipher=0", uml_check.BIND)
+DISK_BYTES = 1 << 20
+SECTOR_BYTES = 512
 BUILDS = {"plain": uml_check.PLAIN, "debug": uml_check.DEBUG}
 
 pytestmark = pytest.mark.slow
@@ -50,3 +57,55 @@ def test_every_algorithm_passes_the_kernels_self_test(build: uml_check.Build) ->
     # The handler reads nothing; and a message is sent for what the driver counts.
     assert run.board["messages"] >= total(counters, "interrupts") > 0
     assert run.board["outside"] == 0
+
+
+def test_no_fault_of_the_device_makes_a_wrong_result(build: uml_check.Build) -> None:
+    run = uml_check.run(kernel_faults.fault_steps(LOAD), module.NO_TESTS, build)
+    kernel_faults.check_faults(run.output)
+    assert run.board["outside"] > 0  # the bus errors
+
+
+def test_the_device_is_unbound_under_load(build: uml_check.Build) -> None:
+    unbind = f"write {uml_check.DRIVER}/unbind {uml_check.FUNCTION}"
+    run = uml_check.run(kernel_faults.unbind_steps(LOAD, unbind), module.NO_TESTS, build)
+    kernel_faults.check_unbind(run.output)
+
+
+def in_openssl(key: bytes, plain: bytes) -> bytes:
+    """AES-XTS of sectors, of which each has its number as the tweak (plain64)."""
+    result = b""
+    for number in range(len(plain) // SECTOR_BYTES):
+        tweak = number.to_bytes(16, "little")
+        encryptor = Cipher(algorithms.AES(key), modes.XTS(tweak)).encryptor()
+        result += encryptor.update(plain[number * SECTOR_BYTES : (number + 1) * SECTOR_BYTES])
+    return result
+
+
+def test_an_encrypted_disk_is_as_openssl_writes_it(build: uml_check.Build) -> None:
+    """dm-crypt on a disk in memory: what is on the disk, and what is read back."""
+    draw = random.Random(19)
+    key, plain = draw.randbytes(64), draw.randbytes(DISK_BYTES)
+    blocks = f"bs=65536 count={DISK_BYTES // 65536}"
+    steps = [
+        "mount devtmpfs /dev",
+        *LOAD,
+        f"run /{uml_check.DM_CRYPT.name} disk /dev/ram0 {DISK_BYTES // 512} capi:xts(aes)-plain64 {key.hex()}",
+        f"run dd if=/plain of=/dev/dm-0 {blocks} conv=fsync",
+        "write /proc/sys/vm/drop_caches 3",
+        SHOW,
+        f"run dd if=/dev/ram0 of=/cipher {blocks}",
+        f"run dd if=/dev/dm-0 of=/back {blocks}",
+        "run sha256sum /cipher /back",
+        SHOW,
+    ]
+    more = {"plain": plain, uml_check.DM_CRYPT.name: uml_check.DM_CRYPT.read_bytes()}
+    run = uml_check.run(steps, module.NO_TESTS, build, more)
+    check(run)
+    sums = {
+        name: digest for digest, name in re.findall(r"^([0-9a-f]{64})  /(\w+)$", run.output.console, flags=re.MULTILINE)
+    }
+    assert sums["cipher"] == hashlib.sha256(in_openssl(key, plain)).hexdigest()
+    assert sums["back"] == hashlib.sha256(plain).hexdigest()
+    sectors = DISK_BYTES // SECTOR_BYTES
+    written, read = (total(run.output.statistics(time), "device_jobs") for time in (0, 1))
+    assert written >= sectors and read >= written + sectors
