@@ -181,14 +181,14 @@ linux: soc-setup ## load the kernel module under Linux on the system on chip: se
 .PHONY: uml
 uml: ## load the kernel module under User Mode Linux, on the simulated board: self-tests of its algorithms
 	@scripts/setup.sh run uml
-	@TARGET="outwork_pci uml_dm_crypt" scripts/build.sh $(BUILD)
+	@TARGET="outwork_pci uml_load uml_dm_crypt" scripts/build.sh $(BUILD)
 	@scripts/uml.sh
 	@$(PYTHON) scripts/uml_check.py
 
 .PHONY: uml-debug
 uml-debug: ## the same with a kernel that checks memory, locks and DMA
 	@scripts/setup.sh run uml
-	@TARGET="outwork_pci uml_dm_crypt" scripts/build.sh $(BUILD)
+	@TARGET="outwork_pci uml_load uml_dm_crypt" scripts/build.sh $(BUILD)
 	@scripts/uml.sh debug
 	@$(PYTHON) scripts/uml_check.py --debug
 

@@ -29,8 +29,11 @@ DRIVER: Final = "/sys/bus/pci/drivers/outwork"
 FUNCTION: Final = "0000:00:00.0"
 BIND: Final = f"write {DRIVER}/new_id {PCI_NUMBERS}"
 SELF_TESTS: Final = (*module.SELF_TESTS[:-1], BIND, module.SELF_TESTS[-1])
-# Makes an encrypted disk; for the guest.
-DM_CRYPT: Final = PROJECT / "build/release/bin/uml_dm_crypt"
+PROGRAMS: Final = PROJECT / "build/release/bin"
+BOARD: Final = PROGRAMS / "outwork_pci"
+# For the guest: loads a module, makes an encrypted disk.
+LOAD: Final = PROGRAMS / "uml_load"
+DM_CRYPT: Final = PROGRAMS / "uml_dm_crypt"
 MEMORY_MIB: Final = 256
 # What ends a run that does not end by itself; it has no other meaning.
 LIMIT_SECONDS: Final = 1800
@@ -57,7 +60,8 @@ class Build:
 
     @property
     def is_complete(self) -> bool:
-        return self.kernel.is_file() and (self.folder / "module" / MODULES[0]).is_file() and device().is_file()
+        module_files = (self.folder / "module" / name for name in MODULES)
+        return all(path.is_file() for path in (self.kernel, *module_files, BOARD, LOAD, DM_CRYPT))
 
     def files(self) -> dict[str, bytes]:
         return {Path(name).name: (self.folder / "module" / name).read_bytes() for name in MODULES}
@@ -65,11 +69,6 @@ class Build:
 
 PLAIN: Final = Build(BUILD)
 DEBUG: Final = Build(BUILD / "debug")
-
-
-def device() -> Path:
-    """Returns the program that is the board."""
-    return PROJECT / "build/release/bin/outwork_pci"
 
 
 def initramfs(steps: Sequence[str], files: Mapping[str, bytes]) -> bytes:
@@ -81,9 +80,13 @@ def initramfs(steps: Sequence[str], files: Mapping[str, bytes]) -> bytes:
             linux.entry("dev/console", linux.CHARACTER_DEVICE, device=(5, 1)),
             linux.entry("dev/null", linux.CHARACTER_DEVICE, device=(1, 3)),
             linux.entry("bin/busybox", linux.PROGRAM, BUSYBOX.read_bytes()),
+            linux.entry("load", linux.PROGRAM, LOAD.read_bytes()),
             linux.entry("init", linux.PROGRAM, (PLATFORM / "init").read_bytes()),
             linux.entry("steps", linux.DATA, lines.encode()),
-            *(linux.entry(name, linux.DATA, data) for name, data in files.items()),
+            *(
+                linux.entry(name, linux.PROGRAM if linux.is_program(data) else linux.DATA, data)
+                for name, data in files.items()
+            ),
             linux.entry("TRAILER!!!", 0),
         ]
     )
@@ -98,7 +101,7 @@ def run(
 ) -> Run:
     """Carries out steps (platform/uml/init). `parameters` are for the kernel's command line. Raises OutworkError if it does not end."""
     if not build.is_complete:
-        raise OutworkError(f"{build.kernel}, its module or {device()} is missing: `make uml` builds them.")
+        raise OutworkError(f"{build.kernel}, its modules or {BOARD} are missing: `make uml` builds them.")
     start = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="outwork-uml-") as name:
         folder = Path(name)
@@ -108,7 +111,7 @@ def run(
             str(build.kernel), f"mem={MEMORY_MIB}M", f"initrd={files}", f"virtio_uml.device={socket}:1234",
             "con0=fd:0,fd:1", "con=null", "ssl=null", "panic=-1", *parameters.split(),
         ]  # fmt: skip
-        board = subprocess.Popen([device(), socket], stdout=subprocess.PIPE, text=True)
+        board = subprocess.Popen([BOARD, socket], stdout=subprocess.PIPE, text=True)
         try:
             if not board.stdout or board.stdout.readline() != "ready\n":
                 raise OutworkError("The simulated board does not start: it says above why.")

@@ -96,7 +96,7 @@ def entry(name: str, mode: int, data: bytes = b"", device: tuple[int, int] = (0,
     return head + bytes(-len(head) % 4) + data + bytes(-len(data) % 4)
 
 
-def _is_program(data: bytes) -> bool:
+def is_program(data: bytes) -> bool:
     """Returns whether a file is an ELF program; a kernel module is an ELF file of another type."""
     return data[:4] == b"\x7fELF" and data[16] == 2
 
@@ -115,7 +115,7 @@ def initramfs(program: bytes | None, files: Mapping[str, bytes] | None = None) -
         entry("proc", FOLDER),
         entry("init", PROGRAM, first),
         *([] if program is None else [entry("program", PROGRAM, program)]),
-        *(entry(path, PROGRAM if _is_program(data) else DATA, data) for path, data in (files or {}).items()),
+        *(entry(path, PROGRAM if is_program(data) else DATA, data) for path, data in (files or {}).items()),
         entry("TRAILER!!!", 0),
     ]
     return b"".join(parts)

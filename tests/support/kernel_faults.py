@@ -38,7 +38,7 @@ def fault_steps(load: Sequence[str]) -> list[str]:
 def _rounds(output: module.Output) -> dict[str, Round]:
     """Returns the rounds of each kind; the counters are shown before the first and after each."""
     found = {}
-    for time, line in enumerate(re.findall(r"faults: (.*)", output.console)):
+    for time, line in enumerate(re.findall(r"^faults: (\w+ rounds .*)", output.console, flags=re.MULTILINE)):
         kind, *words = line.split()
         before, after = output.statistics(time), output.statistics(time + 1)
         found[kind] = Round(
@@ -83,7 +83,7 @@ def unbind_steps(load: Sequence[str], unbind: str) -> list[str]:
 def check_unbind(output: module.Output) -> None:
     """Every request is right or has the error that the source may be lost; none waits for ever. Then the module goes."""
     assert output.status == 0 and not output.faults, output.console
-    bound, unbound = re.findall(r"faults: (.*)", output.console)
+    bound, unbound = re.findall(r"^faults: (\w+ rounds .*)", output.console, flags=re.MULTILINE)
     names = ("rounds", "right", "errors", "wrong", "late", "jobs", "status")
     found = {name: int(re.findall(rf"{name} (-?\d+)", bound)[0]) for name in names}
     assert found["status"] == found["wrong"] == found["late"] == 0, bound
