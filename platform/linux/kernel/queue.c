@@ -110,7 +110,8 @@ void owk_finish(struct owk_queue *queue, struct owk_lane *lane)
 			owk_key_release(queue->device, lane->job.key.slot,
 					lane->job.device_status == OW_DEVICE_KEY_DENIED ||
 						lane->job.device_status == OW_DEVICE_KEY_GONE);
-		memzero_explicit(lane->aad, lane->job.aad_len);
+		/* Longer AAD was not copied: the device has read it where it is. */
+		memzero_explicit(lane->aad, sizeof(lane->aad));
 		lane->finish(lane);
 	}
 	local_bh_enable();
