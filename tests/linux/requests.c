@@ -86,6 +86,7 @@ static void fill(struct owk_lane *lane, const struct owk_work *work) {
   lane->job.flags = OW_JOB_APPEND_TAG;
   lane->job.tag_len = 16;
   lane->job.length = request->length;
+  lane->job.aad_len = request->aad;
   lane->job.iv = request->iv;
   lane->job.iv_len = sizeof(request->iv);
 }
@@ -114,6 +115,7 @@ int submit(struct request *request) {
   struct owk_work work = {
       .source = request->source,
       .destination = request->result == request->memory ? request->source : request->destination,
+      .aad_bytes = request->aad,
       .source_bytes = request->length,
       .destination_bytes = request->length + 16,
       .key = request->key,
@@ -131,11 +133,14 @@ void check_result(const struct request *request, const u8 *text) {
                                 .key_len = request->key->len,
                                 .iv = request->iv,
                                 .iv_len = sizeof(request->iv),
+                                .aad = text,
+                                .aad_len = request->aad,
                                 .tag_len = 16};
+  text += request->aad;
   reference_seal(&reference, wanted, wanted + request->length, text, request->length);
   CHECK_EQUAL(request->ended, 1);
   CHECK_EQUAL(request->error, 0);
-  CHECK(memcmp(request->result, wanted, request->length + 16) == 0);
+  CHECK(memcmp(request->result + request->aad, wanted, request->length + 16) == 0);
 }
 
 void new_key(struct owk_key *key) {

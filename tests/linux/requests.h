@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Requests to a queue of the kernel module, on the fake device: AES-GCM without AAD, the tag behind
- * the text.
+ * Requests to a queue of the kernel module, on the fake device: AES-GCM, AAD before the text and
+ * the tag behind it.
  */
 #ifndef OUTWORK_TEST_REQUESTS_H
 #define OUTWORK_TEST_REQUESTS_H
@@ -15,7 +15,8 @@ enum { LOG2 = 4, ENTRIES = 1 << LOG2, LENGTH_MAX = 2048, PIECES = OWK_PIECES_MAX
 struct request {
   struct scatterlist source[PIECES], destination[PIECES];
   u8 *memory, *result;
-  u32 length;
+  /* bytes: of the text, and of AAD, which a test may set */
+  u32 length, aad;
   u8 iv[12];
   struct owk_key *key;
   int error;

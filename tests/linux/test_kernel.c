@@ -38,6 +38,25 @@ static void test_requests_come_back(void) {
   close_device();
 }
 
+/* AAD that is copied, and longer one that the device reads where it is. */
+static void test_aad_of_any_length(void) {
+  struct owk_key key;
+  open_device();
+  new_key(&key);
+  for (u32 aad = OWK_AAD_COPIED - 1; aad <= 4 * OWK_AAD_COPIED; aad++) {
+    u8 text[LENGTH_MAX];
+    struct request *request = make_request(&key, 512, 1, true);
+    request->aad = aad;
+    request->length -= aad;
+    memcpy(text, request->memory, 512);
+    CHECK_EQUAL(submit(request), -EINPROGRESS);
+    pump();
+    check_result(request, text);
+    free(request);
+  }
+  close_device();
+}
+
 static void test_the_handler_masks_the_interrupt(void) {
   struct owk_key key;
   open_device();
@@ -238,6 +257,7 @@ static void test_a_queue_that_hangs(void) {
 
 int main(void) {
   RUN(test_requests_come_back);
+  RUN(test_aad_of_any_length);
   RUN(test_the_handler_masks_the_interrupt);
   RUN(test_keys_share_the_slots);
   RUN(test_pairs_need_a_slot);

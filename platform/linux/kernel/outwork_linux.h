@@ -211,7 +211,7 @@ int owk_bind(struct device *dev, const struct owk_resources *resources);
 int owk_suspend(struct device *dev);
 
 /* pci.c */
-#if IS_ENABLED(CONFIG_PCI)
+#ifdef CONFIG_PCI
 int owk_pci_register(void);
 void owk_pci_unregister(void);
 #else
