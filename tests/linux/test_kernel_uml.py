@@ -43,14 +43,14 @@ def check(run: uml_check.Run) -> None:
 
 
 def test_every_algorithm_passes_the_kernels_self_test(build: uml_check.Build) -> None:
-    """With the random part, of 50 requests. On the device, with messages as interrupts: its own counters say so."""
+    """With the random part, of 10 requests each. On the device, with messages as interrupts: its own counters say so."""
     steps = [*uml_check.SELF_TESTS, SHOW, "unload outwork"]
-    run = uml_check.run(steps, f"{module.NO_TESTS} cryptomgr.fuzz_iterations=50", build)
+    run = uml_check.run(steps, f"{module.NO_TESTS} cryptomgr.fuzz_iterations=10", build)
     check(run)
     assert run.output.self_tests == {f"{name}-outwork": "passed" for name in module.ALGORITHMS}
     assert "extra crypto tests enabled" in run.output.console
     counters = run.output.statistics(-1)
-    assert total(counters, "device_jobs") > 10_000
+    assert total(counters, "device_jobs") > 5_000
     assert total(counters, "finished") == total(counters, "submitted") == counters["requests"]
     assert counters["errors"] == total(counters, "resets") == 0
     assert total(counters, "missed_interrupts") == 0
