@@ -15,9 +15,10 @@ sources=(build/soc/linux/sources-*)
 [ -e "${sources[0]}/Makefile" ] || { echo "kernel_cross: there are no sources of a kernel: run scripts/linux.sh module" >&2 && exit 1; }
 lld=$(compgen -c ld.lld | sort -u | head -n 1)
 [ -n "$lld" ] || { echo "kernel_cross: there is no ld.lld: install lld" >&2 && exit 1; }
+version=${lld#ld.lld}
 folder=$PWD/build/linux/$1
 kernel() {
-  make -s -C "${sources[0]}" O="$folder/kernel" ARCH="$1" LLVM="${lld#ld.lld}" "${@:2}"
+  make -s -C "${sources[0]}" O="$folder/kernel" ARCH="$1" LLVM="${version:-1}" "${@:2}"
 }
 mkdir -p "$folder/kernel"
 {
