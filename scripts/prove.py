@@ -245,6 +245,14 @@ def find_faults(proofs: list[Proof], jobs: int) -> int:
     return int(bool(missed) or not found)
 
 
+def check_place(root: Path) -> None:
+    """Exits where the provers cannot read the sources: they run as WebAssembly and have a /tmp of their own."""
+    if root.is_relative_to("/tmp"):
+        sys.exit(
+            f"prove: the provers do not see {root}, because their /tmp is another one: move the checkout out of /tmp"
+        )
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--all", action="store_true", help="the long proofs too")
@@ -269,6 +277,7 @@ def main() -> int:
         return 0
     if arguments.write and (not arguments.all or arguments.names or arguments.of):
         parser.error("--write needs --all and no choice of proofs")
+    check_place(ROOT)
     if arguments.faults:
         return find_faults(proofs, arguments.jobs)
     # The table's times are those of a proof alone.

@@ -23,6 +23,12 @@ def test_constants_to_shrink_exist(proof: prove.Proof) -> None:
         assert packages.count(f"localparam int unsigned {name} = ") == 1, f"no package of the proof has {name}"
 
 
+def test_a_checkout_that_the_provers_do_not_see() -> None:
+    with pytest.raises(SystemExit, match=r"move the checkout out of /tmp"):
+        prove.check_place(Path("/tmp/outwork"))
+    prove.check_place(Path("/home/outwork"))
+
+
 def test_files_of_proofs_exist() -> None:
     for proof in prove.load():
         for name in proof.files:
