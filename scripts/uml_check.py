@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -136,18 +137,27 @@ def _console(command: list[str], folder: Path, show: bool) -> str:
         command, cwd=folder, env={"HOME": str(folder), "PATH": "/usr/bin:/bin"}, stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
     )  # fmt: skip
+    # A kernel that hangs prints nothing, so what ends it does not wait for a line.
+    late = threading.Event()
+
+    def end() -> None:
+        late.set()
+        kernel.kill()
+
+    timer = threading.Timer(LIMIT_SECONDS, end)
+    timer.start()
     try:
         assert kernel.stdout is not None
-        end = time.monotonic() + LIMIT_SECONDS
         for line in kernel.stdout:
             console += line.replace("\r", "")
             if show:
                 print(line, end="", flush=True)
-            if time.monotonic() > end:
-                raise OutworkError(f"User Mode Linux has not ended after {LIMIT_SECONDS} seconds:\n{console[-2000:]}")
         kernel.wait()
     finally:
+        timer.cancel()
         kernel.kill()
+    if late.is_set():
+        raise OutworkError(f"User Mode Linux has not ended after {LIMIT_SECONDS} seconds:\n{console[-2000:]}")
     return console
 
 

@@ -111,7 +111,7 @@ static uint8_t *place(const struct ow_vhost *vhost, uint64_t address, uint64_t l
 /* Maps memory where the peer's physical addresses are those of this process: DMA needs no
  * translation. */
 static bool set_memory(struct ow_vhost *vhost, const struct message *message, const int *files) {
-  if (message->body.memory.count > OW_VHOST_REGIONS) {
+  if (message->body.memory.count > OW_VHOST_REGIONS - vhost->regions) {
     return refuse("it has more regions of memory than this device knows");
   }
   for (size_t i = 0; i < message->body.memory.count; i++) {
