@@ -42,6 +42,7 @@ DES = Module("DES", "des")
 PKA = Module("Public keys, `PkaRows` 8", "pka")
 LATTICE = Module("Lattices: ML-KEM and ML-DSA", "lattice")
 SHELL = Module("Shell, `DataWidth` 128", "ow_shell", ("DataWidth=128",))
+SHELLS = [SHELL, Module(f"{SHELL.title}, `MadeKeys` 0", SHELL.top, (*SHELL.parameters, "MadeKeys=0"))]
 LITE = Module("Outwork lite", "ow_lite")
 ZKN = Module("Scalar crypto instructions", "zkn")
 PRESETS = [
@@ -53,7 +54,7 @@ PRESETS = [
     for name in ("edge", "micro")
 ]
 PAGES = {
-    "docs/choose-parameters.md": [SHELL, *AES, HASH, COMBINED, *RADIO, DES, *ASCON, PKA, LATTICE, *PRESETS],
+    "docs/choose-parameters.md": [*SHELLS, *AES, HASH, COMBINED, *RADIO, DES, *ASCON, PKA, LATTICE, *PRESETS],
     "rtl/aes/README.md": AES,
     "rtl/combined/README.md": [COMBINED],
     "rtl/radio/README.md": RADIO,
