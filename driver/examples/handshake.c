@@ -133,11 +133,17 @@ static void describe(struct ow_job jobs[JOBS], uint8_t *signed_part, uint32_t he
 }
 /* --8<-- [end:jobs] */
 
-/* Makes both sides' keys and the parts of the transcript that are known. In use every one of these
- * bytes that is secret comes from ow_pka_random(). */
-static bool prepare(uint8_t **signed_part, size_t *head_bytes) {
+/* Writes what stands before the hash of the transcript (RFC 8446, 4.4.3). */
+static void begin_content(uint8_t content[VERIFY_BYTES]) {
   static const char context[] = "TLS 1.3, server CertificateVerify"; /* with its zero byte */
-  uint8_t seeds[4][32], public_point[OW_X25519_BYTES];
+  _Static_assert(sizeof(context) == VERIFY_BYTES - 64, "64 spaces, then the context");
+  memset(content, ' ', 64);
+  memcpy(content + 64, context, sizeof(context));
+}
+
+/* Makes both sides' keys and the parts of the transcript that are known; the salt stays zero. */
+static bool prepare(uint8_t **signed_part, size_t *head_bytes) {
+  uint8_t seeds[3][32], public_point[OW_X25519_BYTES];
   bool good = ow_pka_random(&memory.pka, seeds[0], sizeof(seeds)) == OW_OK &&
               ow_pka_random(&memory.pka, memory.m, sizeof(memory.m)) == OW_OK &&
               ow_pka_random(&memory.pka, memory.points[0], sizeof(memory.points)) == OW_OK &&
@@ -159,9 +165,8 @@ static bool prepare(uint8_t **signed_part, size_t *head_bytes) {
     return false;
   }
   *signed_part = memory.certificate_verify + *head_bytes;
-  memset(*signed_part, ' ', 64);
-  memcpy(*signed_part + 64, context, sizeof(context));
-  return sizeof(context) == VERIFY_BYTES - 64;
+  begin_content(*signed_part);
+  return true;
 }
 
 /* Returns whether a client gets the same secret from the share, and takes the signature. */
@@ -171,8 +176,7 @@ static bool check(void) {
   const struct ow_key salt = {.bytes = client.salt, .key_len = sizeof(client.salt)};
   uint8_t secret[64], expected[32], mu[OW_MLDSA_MU_BYTES];
   uint8_t *content = memory.content;
-  memset(content, ' ', 64);
-  memcpy(content + 64, "TLS 1.3, server CertificateVerify", 34);
+  begin_content(content);
   if (ow_mlkem_decapsulate(&memory.mlkem, secret, SET, client.dk, share) != OW_OK ||
       ow_x25519(&memory.pka, secret + 32, &key, share + CIPHERTEXT_BYTES) != OW_OK ||
       memcmp(secret, memory.secret, sizeof(secret)) != 0 ||

@@ -68,7 +68,8 @@ module ow_engine_check
       sent_q[done_stream] + (out && out_stream == done_stream ? 34'(rsp_i.out_bytes) : '0) == due_q[done_stream]);
   end
 
-  // A result, a word out or a made key stays until it is granted; an abort withdraws a word or a key. A pop may be asked for anew each cycle.
+  // A result, a word out or a made key stays until it is granted; an abort withdraws a word or a key. A pop may be asked
+  // for anew each cycle.
   if (!First) begin : gen_held
     ow_stream_t out_stream_q, made_stream_q;
     always_ff @(posedge clk_i) begin
