@@ -183,6 +183,7 @@ struct scatterlist {
 enum dma_data_direction { DMA_BIDIRECTIONAL = 0, DMA_TO_DEVICE = 1, DMA_FROM_DEVICE = 2 };
 #define sg_dma_len(entry)                  ((entry)->length)
 #define sg_dma_address(entry)              ((entry)->address)
+#define sg_phys(entry)                     ((uintptr_t)(entry)->memory)
 #define for_each_sg(list, entry, count, i) for (i = 0, entry = list; i < (count); i++, entry++)
 int sg_nents_for_len(struct scatterlist *list, u64 bytes);
 unsigned int dma_map_sg(struct device *dev, struct scatterlist *list, int entries,

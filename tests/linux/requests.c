@@ -114,7 +114,9 @@ struct request *make_request(struct owk_key *key, u32 length, unsigned pieces, b
 int submit(struct request *request) {
   struct owk_work work = {
       .source = request->source,
-      .destination = request->result == request->memory ? request->source : request->destination,
+      .destination = request->result == request->memory && !request->two_lists
+                         ? request->source
+                         : request->destination,
       .aad_bytes = request->aad,
       .source_bytes = request->length,
       .destination_bytes = request->length + 16,

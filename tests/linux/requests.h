@@ -18,6 +18,8 @@ struct request {
   /* bytes: of the text, and of AAD, which a test may set */
   u32 length, aad;
   u8 iv[12];
+  /* In place, but with two lists of the same memory, as dm-crypt has them for what it reads. */
+  bool two_lists;
   struct owk_key *key;
   int error;
   unsigned ended; /* how many times */

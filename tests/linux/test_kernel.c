@@ -228,17 +228,21 @@ static void test_a_queue_that_hangs(void) {
   new_key(&key);
   struct request *kept = make_request(&key, 64, 1, false);
   struct request *lost = make_request(&key, 64, 1, true);
+  struct request *shared = make_request(&key, 64, 2, true);
+  shared->two_lists = true;
   fake->idle = true;
   CHECK_EQUAL(submit(kept), -EINPROGRESS);
   CHECK_EQUAL(submit(lost), -EINPROGRESS);
+  CHECK_EQUAL(submit(shared), -EINPROGRESS);
   for (unsigned i = 0; i < 3 && !kept->ended; i++) {
     owk_watchdog(&device.watchdog.work);
   }
-  CHECK(kept->ended && lost->ended);
+  CHECK(kept->ended && lost->ended && shared->ended);
   CHECK_EQUAL(kept->error, -EAGAIN);
   CHECK_EQUAL(lost->error, -EIO);
+  CHECK_EQUAL(shared->error, -EIO);
   CHECK_EQUAL(queue->resets, 1);
-  CHECK_EQUAL(owk_counts.errors.value, 1);
+  CHECK_EQUAL(owk_counts.errors.value, 2);
   CHECK_EQUAL(owk_counts.fallbacks[OWK_FALLBACK_DEVICE].value, 1);
   CHECK(irq_enabled());
 
@@ -251,6 +255,7 @@ static void test_a_queue_that_hangs(void) {
   check_result(next, text);
   free(kept);
   free(lost);
+  free(shared);
   free(next);
   close_device();
 }

@@ -85,6 +85,7 @@ struct owk_mapping {
 	/* Entries, as given to dma_map_sg(); and what it returned. */
 	unsigned int source_entries, destination_entries;
 	unsigned int source_mapped, destination_mapped;
+	u32 aad_bytes;		/* which come first in both, and the device only reads */
 };
 
 /* Coherent memory of a lane. */
@@ -270,6 +271,8 @@ void owk_queue_drain(struct owk_queue *queue);
 bool owk_transfer_map(struct owk_device *device, struct owk_mapping *mapping,
 		      const struct owk_work *work);
 void owk_transfer_unmap(struct owk_device *device, const struct owk_mapping *mapping);
+/* Whether what the device writes lies where it reads: in one list, or in two of the same memory. */
+bool owk_transfer_overlaps(const struct owk_mapping *mapping);
 /* Fills in the job's payload and AAD, under the queue's lock. False: sets the reason. */
 bool owk_transfer_describe(struct owk_queue *queue, struct owk_lane *lane,
 			   const struct owk_work *work, enum owk_fallback *reason);

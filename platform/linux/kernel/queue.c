@@ -246,8 +246,8 @@ int owk_error(const struct owk_lane *lane)
 	if (lane->job.status == OW_AUTH_FAILED)
 		return -EBADMSG;
 	/* A refused job has written nothing. After other errors the source may be lost. */
-	if (lane->job.device_status > OW_DEVICE_KEY_DENIED && lane->mapping.source &&
-	    lane->mapping.source == lane->mapping.destination) {
+	if (lane->job.device_status > OW_DEVICE_KEY_DENIED &&
+	    owk_transfer_overlaps(&lane->mapping)) {
 		atomic64_inc(&owk_counts.errors);
 		return -EIO;
 	}

@@ -31,6 +31,7 @@ bool owk_transfer_map(struct owk_device *device, struct owk_mapping *mapping,
 
 	mapping->source = work->source;
 	mapping->destination = work->destination;
+	mapping->aad_bytes = work->aad_bytes;
 	mapping->destination_entries = 0;
 	if (work->source == work->destination)
 		return owk_side_map(device, work->source, max(source, destination),
@@ -56,6 +57,27 @@ void owk_transfer_unmap(struct owk_device *device, const struct owk_mapping *map
 	if (mapping->destination_entries)
 		dma_unmap_sg(device->dev, mapping->destination, mapping->destination_entries,
 			     DMA_FROM_DEVICE);
+}
+
+bool owk_transfer_overlaps(const struct owk_mapping *mapping)
+{
+	struct scatterlist *from, *to;
+	unsigned int i, j;
+	u32 end = 0;
+
+	if (mapping->source && mapping->source == mapping->destination)
+		return true;
+	for_each_sg(mapping->source, from, mapping->source_entries, i) {
+		end += from->length;
+		if (end <= mapping->aad_bytes)
+			continue;
+		for_each_sg(mapping->destination, to, mapping->destination_entries, j) {
+			if (sg_phys(from) < sg_phys(to) + to->length &&
+			    sg_phys(to) < sg_phys(from) + from->length)
+				return true;
+		}
+	}
+	return false;
 }
 
 /* Stands for an address of the device where the driver takes a pointer. */
