@@ -35,7 +35,8 @@ kernel() {
 
 build() {
   local log=$object/build.log file
-  rm -rf "$object" $folder/linux.key
+  # Modules of another configuration would be loaded without a word, and break the kernel.
+  rm -rf "$object" $folder/module $folder/linux.key
   mkdir -p "$object/patched"
   # The sources serve other kernels too: a file that is changed has its original beside it.
   sed -n 's|^+++ b/||p' $patch | while read -r file; do

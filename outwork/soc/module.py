@@ -63,7 +63,13 @@ QUEUE_TEST_STEPS: Final = ("load /outwork.ko", "device outwork", f"run /{QUEUE_T
 DEVICE: Final = "10100000.outwork"
 # Before every other step: where the kernel shows its counters and parameters.
 MOUNTS: Final = ("mount proc /proc", "mount sysfs /sys", "mount debugfs /debug")
-KERNEL_FAULTS: Final = re.compile(r"BUG:|WARNING:|Kernel panic|Oops|alg: .*(?:fail|error)", re.IGNORECASE)
+# Those of the kernel's own checks: KASAN, lockdep and DMA-API begin with the first two, kmemleak's with the third; then a check
+# that ends itself.
+KERNEL_FAULTS: Final = re.compile(
+    r"BUG:|WARNING:|unreferenced object|(?:kmemleak|DMA-API): .*disabl|lockdep is turned off|"
+    r"Kernel panic|Oops|alg: .*(?:fail|error)",
+    re.IGNORECASE,
+)
 
 
 @dataclass

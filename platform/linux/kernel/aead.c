@@ -107,7 +107,7 @@ static void owk_aead_fill(struct owk_lane *lane, const struct owk_work *work)
 	if (each->form == OWK_FORM_IPSEC) {
 		job->aad_len -= GCM_RFC4106_IV_SIZE;
 	} else if (each->form == OWK_FORM_GMAC) {
-		job->flags &= ~OW_JOB_APPEND_TAG; /* owk_aead_finish() writes it */
+		job->flags &= ~OW_JOB_APPEND_TAG; /* owk_gmac_finish() writes it */
 		job->length += job->aad_len;
 		job->aad_len = 0;
 	} else if (each->form == OWK_FORM_RFC3686) {
@@ -122,16 +122,35 @@ static void owk_aead_fill(struct owk_lane *lane, const struct owk_work *work)
 	}
 }
 
+/* Does what the device does not for GMAC, of which it writes neither payload nor tag: copies the
+ * payload where it is not in place, and the tag behind it.
+ */
+static void owk_gmac_finish(struct owk_lane *lane, struct aead_request *request, bool decrypt)
+{
+	unsigned int at = request->assoclen, tag = lane->job.tag_len, part;
+	unsigned int end = at + request->cryptlen - (decrypt ? tag : 0);
+	struct sg_mapping_iter from;
+
+	sg_miter_start(&from, request->src, sg_nents(request->src),
+		       SG_MITER_ATOMIC | SG_MITER_FROM_SG);
+	sg_miter_skip(&from, at);
+	for (; request->src != request->dst && at < end && sg_miter_next(&from); at += part) {
+		part = min_t(unsigned int, from.length, end - at);
+		scatterwalk_map_and_copy(from.addr, request->dst, at, part, 1);
+	}
+	sg_miter_stop(&from);
+	if (!decrypt)
+		scatterwalk_map_and_copy(lane->job.tag, request->dst, end, tag, 1);
+}
+
 static void owk_aead_finish(struct owk_lane *lane)
 {
 	struct aead_request *request = lane->request;
 	struct owk_aead_request *state = aead_request_ctx(request);
 	int error = owk_error(lane);
 
-	if (!error && lane->job.opcode == OW_OP_AES_GMAC && !state->decrypt)
-		scatterwalk_map_and_copy(lane->job.tag, request->dst,
-					 request->assoclen + request->cryptlen,
-					 lane->job.tag_len, 1);
+	if (!error && lane->job.opcode == OW_OP_AES_GMAC)
+		owk_gmac_finish(lane, request, state->decrypt);
 	owk_lane_free(lane);
 	if (error == -EAGAIN)
 		error = owk_aead_software(request);
@@ -150,9 +169,6 @@ static bool owk_aead_is_possible(struct aead_request *request, unsigned int byte
 	if (owk_is_pair(each->opcode))
 		return tag && tag % OWK_TAG_UNIT == 0 &&
 		       !(owk_is_cbc(each->opcode) && bytes % AES_BLOCK_SIZE);
-	/* GMAC writes no payload: what is not in place would have to be copied. */
-	if (each->form == OWK_FORM_GMAC)
-		return request->src == request->dst;
 	if (each->opcode != OW_OP_AES_CCM || each->form == OWK_FORM_IPSEC)
 		return true;
 	field = request->iv[0] + 1; /* bytes of the length field */
@@ -200,7 +216,7 @@ static int owk_aead_crypt(struct aead_request *request, bool decrypt)
 		return owk_aead_software(request);
 	}
 	if (!owk_aead_is_possible(request, request->cryptlen - (decrypt ? tag : 0))) {
-		owk_fallback_count(OWK_FALLBACK_DEVICE);
+		owk_fallback_count(OWK_FALLBACK_FORM);
 		return owk_aead_software(request);
 	}
 	error = owk_submit(&work);

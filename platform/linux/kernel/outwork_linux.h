@@ -36,6 +36,7 @@
 enum owk_fallback {
 	OWK_FALLBACK_SMALL,	/* shorter than the module's parameter says */
 	OWK_FALLBACK_KEY,	/* the device does not take the key, or has no slot for a pair */
+	OWK_FALLBACK_FORM,	/* the device does not take such a tag or length */
 	OWK_FALLBACK_PIECES,	/* in more than OWK_PIECES_MAX pieces */
 	OWK_FALLBACK_AAD,	/* AAD of more than OWK_AAD_COPIED bytes in several pieces */
 	OWK_FALLBACK_RING,	/* every entry of the queue was in use */

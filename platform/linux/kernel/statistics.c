@@ -13,6 +13,7 @@
 static const char *const owk_fallback_names[OWK_FALLBACK_COUNT] = {
 	[OWK_FALLBACK_SMALL] = "small",
 	[OWK_FALLBACK_KEY] = "key",
+	[OWK_FALLBACK_FORM] = "form",
 	[OWK_FALLBACK_PIECES] = "pieces",
 	[OWK_FALLBACK_AAD] = "aad",
 	[OWK_FALLBACK_RING] = "ring",
