@@ -5,6 +5,9 @@
 import hashlib
 import random
 import re
+import shutil
+import subprocess
+from pathlib import Path
 
 import kernel_faults
 import pytest
@@ -17,6 +20,17 @@ SHOW = f"show {module.STATISTICS}"
 LOAD = ("load /outwork.ko minimum_cipher=0", uml_check.BIND)
 DISK_BYTES = 1 << 20
 SECTOR_BYTES = 512
+FILE_SYSTEM_BYTES = 8 << 20  # all of the disk in memory
+# For the guest: takes the device away while a file is being written to the disk, after 300 requests.
+PULL = f"""#!/bin/sh
+requests() {{ awk '/^requests / {{ print $2 }}' {module.STATISTICS}; }}
+begin=$(requests)
+cp /plain /disk/during
+sync &
+until [ "$(requests)" -gt $((begin + 300)) ]; do :; done
+echo {uml_check.FUNCTION} >{uml_check.DRIVER}/unbind
+wait
+"""
 BUILDS = {"plain": uml_check.PLAIN, "debug": uml_check.DEBUG}
 
 pytestmark = pytest.mark.slow
@@ -72,14 +86,14 @@ def test_the_device_is_unbound_under_load(build: uml_check.Build) -> None:
     kernel_faults.check_unbind(run.output)
 
 
-def in_openssl(key: bytes, plain: bytes) -> bytes:
+def in_openssl(key: bytes, data: bytes, decrypt: bool = False) -> bytes:
     """AES-XTS of sectors, of which each has its number as the tweak (plain64)."""
-    result = b""
-    for number in range(len(plain) // SECTOR_BYTES):
-        tweak = number.to_bytes(16, "little")
-        encryptor = Cipher(algorithms.AES(key), modes.XTS(tweak)).encryptor()
-        result += encryptor.update(plain[number * SECTOR_BYTES : (number + 1) * SECTOR_BYTES])
-    return result
+    result = bytearray()
+    for number in range(len(data) // SECTOR_BYTES):
+        cipher = Cipher(algorithms.AES(key), modes.XTS(number.to_bytes(16, "little")))
+        context = cipher.decryptor() if decrypt else cipher.encryptor()
+        result += context.update(data[number * SECTOR_BYTES : (number + 1) * SECTOR_BYTES])
+    return bytes(result)
 
 
 def test_an_encrypted_disk_is_as_openssl_writes_it(build: uml_check.Build) -> None:
@@ -114,3 +128,48 @@ def test_an_encrypted_disk_is_as_openssl_writes_it(build: uml_check.Build) -> No
     assert both["requests"] + both["fallbacks_ring"] >= 2 * sectors
     assert both["errors"] == both["fallbacks_device"] == 0
     assert 100 < total(written, "device_jobs") < total(both, "device_jobs") == both["requests"]
+
+
+@pytest.mark.skipif(shutil.which("debugfs") is None, reason="e2fsprogs is not installed")
+def test_a_file_system_outlives_the_device(build: uml_check.Build, tmp_path: Path) -> None:
+    """ext4 on dm-crypt: files written before, while and after the device is taken away; what is on the disk, by OpenSSL and fsck."""
+    draw = random.Random(20)
+    key, plain = draw.randbytes(64), draw.randbytes(DISK_BYTES)
+    image, names = tmp_path / "image", ("before", "during", "after")
+    image.write_bytes(bytes(FILE_SYSTEM_BYTES))
+    subprocess.run(["mke2fs", "-q", "-t", "ext4", image], check=True)
+    steps = [
+        "mount devtmpfs /dev",
+        "mount hostfs /host",
+        *LOAD,
+        f"run /{uml_check.DM_CRYPT.name} disk /dev/ram0 {FILE_SYSTEM_BYTES // 512} capi:xts(aes)-plain64 {key.hex()}",
+        "run dd if=/host/image of=/dev/dm-0 bs=65536 conv=fsync",
+        "run mkdir /disk",
+        "run mount -t ext4 /dev/dm-0 /disk",
+        "run cp /plain /disk/before",
+        "run sync",
+        SHOW,
+        "run sh /pull",
+        SHOW,
+        "run cp /plain /disk/after",
+        "run umount /disk",
+        SHOW,
+        "run dd if=/dev/ram0 of=/host/cipher bs=65536",
+    ]
+    more = {"plain": plain, "pull": PULL.encode(), uml_check.DM_CRYPT.name: uml_check.DM_CRYPT.read_bytes()}
+    run = uml_check.run(steps, f"{module.NO_TESTS} hostfs={tmp_path}", build, more)
+    check(run)
+    image.write_bytes(in_openssl(key, (tmp_path / "cipher").read_bytes(), decrypt=True))
+    checked = subprocess.run(["e2fsck", "-f", "-n", image], capture_output=True, text=True, check=False)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    for name in names:
+        subprocess.run(["debugfs", "-R", f"dump /{name} {tmp_path / name}", image], check=True, capture_output=True)
+        assert (tmp_path / name).read_bytes() == plain
+    before, pulled, after = (run.output.statistics(time) for time in range(3))
+    sectors = DISK_BYTES // SECTOR_BYTES
+    assert total(before, "device_jobs") == before["requests"] > sectors
+    assert pulled["requests"] > before["requests"] + 300
+    # Of the second file a part is left for software, and all of the third.
+    assert 0 < pulled["fallbacks_absent"] < sectors <= after["fallbacks_absent"] - pulled["fallbacks_absent"]
+    assert pulled["devices"] == 0 and after["requests"] == pulled["requests"]
+    assert after["errors"] == after["fallbacks_device"] == 0
