@@ -13,7 +13,7 @@ SOURCE_OPS = [
 REGISTERS = ["rho", "sigma", "message", "hash", "z", "key", "reject", "compared"]
 # The same ones in jobs of ML-DSA.
 DSA_REGISTERS = ["dsa_rho", "seed", "seed2", "mu", "mu2", "c", "c2", "dsa_compared"]
-POLY_OPS = ["end", "ntt", "inverse", "product", "load", "add", "subtract", "out", "loop", "wait"]
+POLY_OPS = ["end", "ntt", "inverse", "product", "load", "add", "out", "loop", "wait"]
 TARGETS = ["port", "port_and_hash", "compare", "message"]
 STORE = "message"  # in ML-DSA
 FORMS = ["t1", "t0", "eta", "z", "high", "use", "check_z", "hint"]

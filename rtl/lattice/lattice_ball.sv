@@ -19,36 +19,40 @@ module lattice_ball
   output logic [4:0]  index_o,
   output word_t       word_o
 );
-  typedef enum logic [2:0] {Idle, Signs, Byte, Move, Put, Emit} step_e;
-  step_e       step_q;
-  logic [15:0] memory_q [32];           // eight coefficients a word: 0, 1, or 3 for -1
-  logic [63:0] signs_q, bytes_q;
-  logic [3:0]  left_q;                  // bytes of `bytes_q`
-  logic [7:0]  i_q, j;
-  logic [1:0]  moved_q;
-  logic [4:0]  index_q, at;
-  logic [2:0]  place;
-  logic [15:0] word, changed;
+  typedef enum logic [1:0] {Idle, Signs, Byte, Emit} step_e;
+  step_e            step_q;
+  logic [63:0]      signs_q, bytes_q;
+  logic [3:0]       left_q;             // bytes of `bytes_q`
+  logic [7:0]       i_q, j;
+  logic [4:0]       index_q, at;
+  logic             puts, wipes;
+  logic [7:0][1:0]  word;               // coefficients: 0, 1, or 3 for -1
   assign j            = bytes_q[7:0];
-  assign at           = step_q inside {Idle, Emit} ? index_q : step_q == Move ? i_q[7:3] : j[7:3];
-  assign place        = step_q == Move ? i_q[2:0] : j[2:0];
-  assign word         = memory_q[at];
+  assign at           = step_q == Byte ? j[7:3] : index_q;
+  assign puts         = step_q == Byte && left_q != '0 && j <= i_q;
+  assign wipes        = clear_i || step_q == Emit;
   assign piece_take_o = piece_valid_i && (step_q == Signs || (step_q == Byte && left_q == '0));
   assign valid_o      = step_q == Emit;
   assign index_o      = index_q;
-  always_comb begin
-    changed = word;
-    changed[2*place +: 2] = step_q == Move ? moved_q : {signs_q[0], 1'b1};
-    for (int unsigned i = 0; i < 8; i++) word_o[i] = word[2*i+1] ? 23'(QDsa - 1) : 23'(word[2*i]);
+
+  // c_i = c_j and c_j = 1 or -1 are written in one cycle: to two memories, because only the second may come to a
+  // coefficient that has been written before, and then it counts.
+  for (genvar column = 0; column < 8; column++) begin : gen_column
+    logic [1:0] copies_q [32], ones_q [32];
+    assign word[column] = ones_q[at][0] ? ones_q[at] : copies_q[at];
+    always_ff @(posedge clk_i) begin
+      if (wipes) copies_q[index_q] <= '0;
+      else if (puts && i_q[2:0] == column) copies_q[i_q[7:3]] <= word[j[2:0]];
+      if (wipes || (puts && j[2:0] == column)) ones_q[at] <= wipes ? '0 : {signs_q[0], 1'b1};
+    end
   end
+  always_comb for (int unsigned i = 0; i < 8; i++) word_o[i] = word[i][1] ? 23'(QDsa - 1) : 23'(word[i]);
 
   always_ff @(posedge clk_i) begin
-    if (clear_i || step_q inside {Move, Put, Emit}) memory_q[at] <= clear_i || step_q == Emit ? '0 : changed;
     if (clear_i) begin
       step_q  <= Idle;
       signs_q <= '0;
       bytes_q <= '0;
-      moved_q <= '0;
       left_q  <= '0;
       index_q <= index_q + 5'd1;
     end else begin
@@ -58,26 +62,18 @@ module lattice_ball
           step_q  <= Byte;
         end
         Byte: begin
-          moved_q <= word[2*j[2:0] +: 2];
-          if (left_q == '0) begin
-            if (piece_valid_i) begin
-              bytes_q <= piece_i;
-              left_q  <= 4'd8;
-            end
-          end else if (j <= i_q) begin
-            step_q <= Move;
-          end else begin
+          if (left_q != '0) begin
             bytes_q <= bytes_q >> 8;
             left_q  <= left_q - 4'd1;
+          end else if (piece_valid_i) begin
+            bytes_q <= piece_i;
+            left_q  <= 4'd8;
           end
-        end
-        Move: step_q <= Put;
-        Put: begin
-          signs_q <= signs_q >> 1;
-          bytes_q <= bytes_q >> 8;
-          left_q  <= left_q - 4'd1;
-          i_q     <= i_q + 8'd1;
-          step_q  <= &i_q ? Emit : Byte;
+          if (puts) begin
+            signs_q <= signs_q >> 1;
+            i_q     <= i_q + 8'd1;
+            if (&i_q) step_q <= Emit;
+          end
         end
         Emit: begin
           index_q <= index_q + 5'd1;

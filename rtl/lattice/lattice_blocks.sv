@@ -1,56 +1,95 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The blocks that Keccak takes whole: what an instruction of the source hashes, padded.
+// The registers that an instruction of the source hashes, what pads them, and those that the hash goes to.
 module lattice_blocks
-  import keccak_pkg::keccak_state_t;
   import lattice_pkg::*;
 (
-  input  source_op_e        op_i,
-  input  logic [3:0]        a_i,
-  input  logic [3:0]        b_i,
-  input  logic              hash_i,     // SourceG: with H in place of k
-  input  logic [3:0]        k_i,
-  input  dsa_set_e          set_i,
-  input  logic [15:0]       kappa_i,
-  input  logic [6:0][255:0] registers_i,
-  output keccak_state_t     block_o
+  input  source_op_e  op_i,
+  input  logic [3:0]  a_i,
+  input  logic [3:0]  b_i,
+  input  logic [2:0]  f_i,
+  input  logic [3:0]  k_i,
+  input  logic        dsa_i,
+  input  dsa_set_e    set_i,
+  input  logic [15:0] kappa_i,
+  input  logic [1:0]  at_i,
+  output register_e   register_o,       // the block's 32 bytes number `at_i`
+  output logic        last_o,           // ... are the last ones
+  output padding_t    padding_o,
+  output register_e   into_o,           // takes the hash's 32 bytes number `at_i`, or is compared with them
+  output logic        into_last_o
 );
+  logic [1:0] last;
+  assign last_o = at_i == last;
   always_comb begin
-    block_o = '0;
+    last      = 2'd0;
+    padding_o = '0;
     unique case (op_i)
       SourceG: begin                    // SHA3-512: 72 bytes
-        block_o[3:0] = registers_i[Message];
-        block_o[8]   = 64'h80 << 56;
-        if (hash_i) begin
-          block_o[7:4]  = registers_i[Hash];
-          block_o[8][7:0] = 8'h06;
-        end else begin
-          block_o[4][15:0] = {8'h06, 8'(k_i)};
-        end
+        register_o     = at_i[0] ? Hash : Message;
+        last           = 2'(f_i[0]);
+        padding_o.end8 = 1'b1;
+        if (f_i[0]) padding_o.lane8 = 24'h06;
+        else padding_o.lane4 = {8'h00, 8'h06, 8'(k_i)};
       end
       SourcePrf: begin                  // SHAKE256: 136 bytes
-        block_o[3:0]     = registers_i[Sigma];
-        block_o[4][15:0] = {8'h1f, 8'(a_i)};
-        block_o[16]      = 64'h80 << 56;
+        register_o      = Sigma;
+        padding_o.lane4 = {8'h00, 8'h1f, 8'(a_i)};
+        padding_o.end16 = 1'b1;
       end
       SourceExpand: begin               // SHAKE256
-        block_o[3:0]     = registers_i[DsaSeed];
-        block_o[4][23:0] = {8'h1f, 8'(dsa_l(set_i)), 8'(k_i)};
-        block_o[16]      = 64'h80 << 56;
+        register_o      = register_e'(DsaSeed);
+        padding_o.lane4 = {8'h1f, 8'(dsa_l(set_i)), 8'(k_i)};
+        padding_o.end16 = 1'b1;
       end
       SourceNonce: begin
-        block_o[15:0] = {registers_i[DsaMu2], registers_i[DsaMu], registers_i[DsaC2], registers_i[DsaC]};
-        block_o[16]   = 64'h80 << 56 | 64'h1f;
+        unique case (at_i)
+          2'd0:    register_o = register_e'(DsaC);
+          2'd1:    register_o = register_e'(DsaC2);
+          2'd2:    register_o = register_e'(DsaMu);
+          default: register_o = register_e'(DsaMu2);
+        endcase
+        last             = 2'd3;
+        padding_o.lane16 = 8'h1f;
+        padding_o.end16  = 1'b1;
       end
       SourceBounded, SourceMask: begin
-        block_o[7:0]     = {registers_i[DsaSeed2], registers_i[DsaSeed]};
-        block_o[8][23:0] = {8'h1f, (op_i == SourceMask ? kappa_i : 16'd0) + 16'(a_i)};
-        block_o[16]      = 64'h80 << 56;
+        register_o      = register_e'(at_i[0] ? DsaSeed2 : DsaSeed);
+        last            = 2'd1;
+        padding_o.lane8 = {8'h1f, (op_i == SourceMask ? kappa_i : 16'd0) + 16'(a_i)};
+        padding_o.end16 = 1'b1;
       end
       default: begin                    // SHAKE128: 168 bytes
-        block_o[3:0]     = registers_i[Rho];
-        block_o[4][23:0] = {8'h1f, 8'(b_i), 8'(a_i)};
-        block_o[20]      = 64'h80 << 56;
+        register_o      = Rho;
+        padding_o.lane4 = {8'h1f, 8'(b_i), 8'(a_i)};
+        padding_o.end20 = 1'b1;
+      end
+    endcase
+  end
+
+  logic [1:0] into_last;
+  assign into_last_o = at_i == into_last;
+  always_comb begin
+    into_last = 2'd1;
+    unique case (op_i)
+      SourceG: into_o = at_i[0] ? Sigma : register_e'(a_i[2:0]);
+      SourceExpand: begin
+        unique case (at_i)
+          2'd0:    into_o = register_e'(DsaRho);
+          2'd1:    into_o = register_e'(DsaSeed);
+          2'd2:    into_o = register_e'(DsaSeed2);
+          default: into_o = register_e'(DsaC);
+        endcase
+        into_last = 2'd3;
+      end
+      SourceNonce: into_o = register_e'(at_i[0] ? DsaSeed2 : DsaSeed);
+      default: begin                    // SourceFinal
+        into_o    = register_e'(a_i[2:0] + 3'(at_i));
+        into_last = 2'(dsa_i && f_i[1]);
+        if (a_i[2:0] == Compared) begin
+          into_o    = !dsa_i ? Hash : register_e'(at_i[0] ? DsaC2 : DsaC);
+          into_last = 2'(dsa_i && set_i != Dsa44);
+        end
       end
     endcase
   end

@@ -112,7 +112,8 @@ module lattice_core
   );
 
   // ---- The source.
-  logic         source_ended, stores, hash_ready, hash_word, source_out, word_out, poly_quiet, differs, message_valid;
+  logic         source_ended, stores, hash_ready, hash_word, source_out, word_out, poly_quiet, differs;
+  logic         message_valid, message_take;
   logic [127:0] store_word, source_word, stored_word;
   logic [4:0]   source_bytes;
   logic [7:0]   stored;
@@ -146,6 +147,7 @@ module lattice_core
     .hint_i         (hints_made),
     .hint_o         (hints_kept),
     .message_valid_i(message_valid),
+    .message_take_o (message_take),
     .message_i      (word),
     .poly_ended_i   (poly_quiet),
     .differs_i      (differs),
@@ -182,5 +184,5 @@ module lattice_core
   assign out_bytes_o   = word_out ? 5'd16 : source_bytes;
   assign message_valid = word_valid && target == ToMessage && !dsa_i;
   assign differs       = word_valid && target == ToCompare && word != stored_word;
-  assign word_take     = word_valid && (target inside {ToCompare, ToMessage} || (word_out && out_ready_i));
+  assign word_take     = message_take || stores_w1 || (word_valid && target == ToCompare) || (word_out && out_ready_i);
 endmodule

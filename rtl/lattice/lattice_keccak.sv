@@ -1,14 +1,20 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// Keccak-f[1600] (FIPS 202), a round a cycle: a whole block at once, or a message of any length at a rate of 136 bytes.
+// Keccak-f[1600] (FIPS 202), a round a cycle: of a block that is put in by 32 bytes, or of a message of any length at a rate
+// of 136 bytes.
 module lattice_keccak
   import keccak_pkg::*;
 (
   input  logic          clk_i,
   input  logic          clear_i,
 
-  input  logic          set_i,          // the state is `block_i`, to be permuted
-  input  keccak_state_t block_i,
+  // A block: its first 32 bytes with what pads it, then the next ones. It is permuted after the last ones.
+  input  logic          put_i,
+  input  logic [1:0]    put_at_i,
+  input  logic          put_last_i,
+  input  logic [255:0]  put_word_i,
+  input  lattice_pkg::padding_t padding_i,
+
   input  logic          again_i,        // permutes the state once more
   input  logic          halt_i,         // gives up a permutation
 
@@ -50,19 +56,37 @@ module lattice_keccak
     permuted[0] ^= constant;
   endfunction
 
-  // A word or the padding is added to one lane; so the state changes in one of three ways. That is less logic than one
-  // choice after the other.
-  logic [63:0]   added;
-  logic          permutes;
-  logic [16:0]   here;
-  keccak_state_t changed;
-  assign added    = final_i ? 64'(suffix_i) : word_q[63:0];
-  assign permutes = running_q && !set_i;
+  // Each lane has only the ways in that it needs, and is written only then: that is a LUT of six inputs for a bit behind
+  // the permutation.
+  logic [63:0]     added;
+  keccak_state_t   after, padding;
+  logic            first;
+  assign first = put_i && put_at_i == '0;
+  assign added = final_i ? 64'(suffix_i) : word_q[63:0];
+  assign after = permuted(state_q, Rc[round_q]);
   always_comb begin
-    for (int unsigned i = 0; i < 17; i++) here[i] = lane_q == 5'(i) && (absorb || final_i);
-    changed = set_i ? block_i : state_q;
-    for (int unsigned i = 0; i < 17; i++) if (!set_i && here[i]) changed[i] ^= added;
-    if (!set_i && final_i) changed[16][63] ^= 1'b1;
+    padding     = '0;
+    padding[4]  = 64'(padding_i.lane4);
+    padding[8]  = 64'(padding_i.lane8) | 64'(padding_i.end8) << 63;
+    padding[16] = 64'(padding_i.lane16) | 64'(padding_i.end16) << 63;
+    padding[20] = 64'(padding_i.end20) << 63;
+  end
+  for (genvar i = 0; i < 25; i++) begin : gen_lane
+    logic        puts, adds;
+    logic [63:0] next;
+    assign puts = i < 16 && put_i && put_at_i == 2'(i / 4);
+    assign adds = i < 17 && ((lane_q == 5'(i) && (absorb || final_i)) || (i == 16 && final_i));
+    if (i < 16) begin : gen_put
+      assign next = puts ? put_word_i[64*(i % 4) +: 64] : state_q[i] ^ added;
+    end else if (i == 16) begin : gen_end
+      assign next = state_q[i] ^ (lane_q == 5'(i) ? added : '0) ^ 64'(final_i) << 63;
+    end else begin : gen_capacity
+      assign next = state_q[i];
+    end
+    always_ff @(posedge clk_i) begin
+      if (clear_i || init_i || (first && i >= 4)) state_q[i] <= clear_i || init_i ? '0 : padding[i];
+      else if (running_q || puts || adds) state_q[i] <= running_q ? after[i] : next;
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -87,12 +111,17 @@ module lattice_keccak
       end
       if (init_i) lane_q <= '0;
       if (halt_i) running_q <= 1'b0;
-      if (set_i || again_i || final_i || (absorb && lane_q == Lanes - 5'd1)) begin
+      if ((put_i && put_last_i) || again_i || final_i || (absorb && lane_q == Lanes - 5'd1)) begin
         running_q <= 1'b1;
         round_q   <= '0;
       end
     end
-    if (clear_i || init_i) state_q <= '0;
-    else if (permutes || set_i || absorb || final_i) state_q <= permutes ? permuted(state_q, Rc[round_q]) : changed;
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (!clear_i) begin : promises
+    a_state_is_free: assert (!running_q || !(put_i || absorb || final_i || init_i));
+    a_one_way_in: assert ($onehot0({put_i, absorb, final_i, init_i}));
+  end
+`endif
 endmodule

@@ -17,7 +17,7 @@ module lattice_lane
   input  coef_t b_i,
   input  coef_t c_i,
   output coef_t remainder_o,
-  output coef_t quotient_o
+  output kem_coef_t quotient_o
 );
   localparam int unsigned Width = Dsa ? 23 : 12;
   logic [2*Width-1:0] product_q;
@@ -38,7 +38,7 @@ module lattice_lane
     product_q  <= (2*Width)'(a_i[Width-1:0]) * (2*Width)'(b_i[Width-1:0]) + (2*Width)'(c_i);
     low_q      <= product_q[12:0];
     estimate_q <= scaled[25:14];
-    quotient_o <= 23'(estimate_q) + 23'(above);
+    quotient_o <= estimate_q + 12'(above);
   end
 
   if (Dsa) begin : gen_dsa

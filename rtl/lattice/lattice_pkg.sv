@@ -13,14 +13,14 @@ package lattice_pkg;
   localparam int unsigned Queued = 4;          // polynomials that wait between samplers and arithmetic
 
   typedef logic [22:0]      coef_t;
+  typedef logic [11:0]      kem_coef_t;        // one of ML-KEM
   typedef logic [7:0][22:0] word_t;
   typedef word_t [1:0]      pair_t;
 
-  function automatic coef_t add_q(coef_t a, coef_t b, logic dsa);
-    logic [23:0] sum, q;
-    q   = dsa ? 24'(QDsa) : 24'(Q);
-    sum = 24'(a) + 24'(b);
-    return coef_t'(sum >= q ? sum - q : sum);
+  function automatic kem_coef_t kem_sum(kem_coef_t a, kem_coef_t b);
+    logic [12:0] sum;
+    sum = 13'(a) + 13'(b);
+    return kem_coef_t'(sum >= 13'(Q) ? sum - 13'(Q) : sum);
   endfunction
   function automatic coef_t sub_q(coef_t a, coef_t b, logic dsa);
     logic [23:0] difference;
@@ -35,10 +35,12 @@ package lattice_pkg;
     other = sum + (q ^ {24{!subtract}}) + 24'(!subtract);
     return coef_t'((subtract ? sum[23] : !other[23]) ? other : sum);
   endfunction
-  // a / 2 modulo q. Seven halvings are the factor 3303 = 1/128 at the end of FIPS 203, algorithm 10; eight are the factor
-  // 8347681 = 1/256 of FIPS 204, algorithm 42.
-  function automatic coef_t half_q(coef_t a, logic dsa);
-    return coef_t'((24'(a) + (!a[0] ? 24'd0 : dsa ? 24'(QDsa) : 24'(Q))) >> 1);
+  // a / 2 modulo q, of a number between -q and q - 1. Seven halvings are the factor 3303 = 1/128 at the end of
+  // FIPS 203, algorithm 10; eight are the factor 8347681 = 1/256 of FIPS 204, algorithm 42.
+  function automatic coef_t half_q(logic [23:0] a, logic dsa);
+    logic [23:0] q;
+    q = dsa ? 24'(QDsa) : 24'(Q);
+    return coef_t'((25'(signed'(a)) + (a[0] ? 25'(q) : a[23] ? {q, 1'b0} : 25'd0)) >> 1);
   endfunction
 
   // ---- Parameter sets of ML-DSA (FIPS 204, table 1): 44, 65, 87.
@@ -164,6 +166,13 @@ package lattice_pkg;
     logic [2:0] f;
   } source_instruction_t;
 
+  // What follows the registers in a block of Keccak: lowest bits and ends of lanes.
+  typedef struct packed {
+    logic [23:0] lane4, lane8;
+    logic [7:0]  lane16;
+    logic        end8, end16, end20;
+  } padding_t;
+
   // Registers of 32 bytes.
   typedef enum logic [2:0] {Rho, Sigma, Message, Hash, Z, Key, Reject, Compared} register_e;
   // The same ones in jobs of ML-DSA: rho; rho' or rho''; mu or tr; c~, and before it K and rnd.
@@ -177,7 +186,6 @@ package lattice_pkg;
     PolyProduct,     // d = d + a x, in the transform's domain; f: a x alone, x is the queue's, d - a x
     PolyLoad,        // d = queue; f[0]: which stays there
     PolyAdd,         // d = d + queue
-    PolySubtract,    // d = queue - d
     PolyOut,         // a leaves, compressed to x bits a coefficient (12: as it is). ML-DSA: in form x, with d for
                      // FormHint; n: number of the polynomial with hints
     PolyLoop,        // after the checks: goes back to {a, x} if the signature was rejected

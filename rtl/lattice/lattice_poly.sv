@@ -62,7 +62,7 @@ module lattice_poly
   form_e      form;
   assign transform  = now_q.op inside {PolyNtt, PolyInverse};
   assign product    = now_q.op == PolyProduct;
-  assign element    = now_q.op inside {PolyLoad, PolyAdd, PolySubtract};
+  assign element    = now_q.op inside {PolyLoad, PolyAdd};
   assign out        = now_q.op == PolyOut;
   assign from_queue = now_q.op == PolyNtt || element || (product && now_q.f[1]);
   assign form       = form_e'(now_q.x[3:0]);
@@ -72,9 +72,9 @@ module lattice_poly
       PolyNtt, PolyInverse: last = dsa_i ? 7'd127 : 7'd118;
       PolyProduct:          last = dsa_i ? 7'd31 : 7'd73;
       PolyOut:              last = seldom ? 7'd63 : 7'd31;
-      PolyLoop:             last = 7'd15;          // the checks have ended
+      PolyLoop:             last = 7'd7;           // the checks have ended
       PolyWait:             last = 7'd0;
-      default:              last = 7'd22;
+      default:              last = 7'd19;          // the queue has been read
     endcase
   end
   assign waits   = (from_queue && !queue_valid_i) || (out && !count_q[0] && !out_room_i)
@@ -162,7 +162,7 @@ module lattice_poly
 
   // ---- Memory.
   place_t     place, fetched_place, written, queued;
-  logic       writes, product_written, queue_late, hint_reads;
+  logic       writes, swaps, product_written, queue_late, hint_reads;
   logic [5:0] read_slot;
   pair_t      memory_word, fetched, result_q;
   logic [9:0] wipe_q;
@@ -176,6 +176,7 @@ module lattice_poly
     if (product && issued.phase == 2'd1 && !dsa_i) read_slot = now_q.x;
   end
   assign written   = place_of(step_q[7].pair, stride_of(step_q[7].layer));
+  assign swaps     = written.swapped && !is_by_bank(step_q[7].op, dsa_i);
   assign writes    = step_q[7].valid && step_q[7].op != PolyOut
                      && (step_q[7].op != PolyProduct || product_written);
   assign product_written = dsa_i ? step_q[7].phase[0] : step_q[7].phase == 2'd2 && produced_q;
@@ -184,7 +185,7 @@ module lattice_poly
     .clk_i, .clear_i,
     .write_i     ({2{clear_i || writes}}),
     .write_at_i  (clear_i ? {2{wipe_q}} : {step_q[7].d, written.at1, step_q[7].d, written.at0}),
-    .write_word_i(clear_i ? '0 : written.swapped ? {result_q[0], result_q[1]} : result_q),
+    .write_word_i(clear_i ? '0 : swaps ? {result_q[0], result_q[1]} : result_q),
     .read_i      (issued.valid || hint_reads),
     .read_at_i   ({read_slot, place.at1, read_slot, place.at0}),
     .read_word_o (memory_word)
@@ -198,58 +199,71 @@ module lattice_poly
     .clk_i, .clear_i,
     .write_i     ({2{clear_i || keeps}}),
     .write_at_i  (clear_i ? {2{wipe_q[3:0]}} : {written.at1, written.at0}),
-    .write_word_i(clear_i ? '0 : written.swapped ? {result_q[0], result_q[1]} : result_q),
+    .write_word_i(clear_i ? '0 : swaps ? {result_q[0], result_q[1]} : result_q),
     .read_i      (issued.valid),
     .read_at_i   ({place.at1, place.at0}),
     .read_word_o (operand_word)
   );
 
   // The queue is read with the memory for a transform and a product, four cycles later for a sum.
-  assign queue_late   = step_q[4].valid && step_q[4].op inside {PolyLoad, PolyAdd, PolySubtract};
+  assign queue_late   = step_q[4].valid && step_q[4].op inside {PolyLoad, PolyAdd};
   assign queued       = queue_late ? place_of(step_q[4].pair, 3'd0) : place;
   assign queue_read_o = queue_late || issued.valid;
   assign queue_at_o   = {queued.at1, queued.at0};
 
-  assign fetched_place = place_of(step_q[1].pair, stride_of(step_q[1].layer));
+  // What is done to each coefficient alone is done in the order of the banks; else the low word is the first one.
+  function automatic logic is_by_bank(poly_op_e op, logic dsa);
+    return op inside {PolyLoad, PolyAdd} || (dsa && op == PolyProduct);
+  endfunction
+  logic         fetches_queue, fetches_swapped;
+  word_t [3:0]  sources;
+  assign fetched_place   = place_of(step_q[1].pair, stride_of(step_q[1].layer));
+  assign fetches_swapped = fetched_place.swapped && !is_by_bank(step_q[1].op, dsa_i);
+  assign fetches_queue   = step_q[1].queue && (step_q[1].op == PolyNtt
+                           || (step_q[1].op == PolyProduct && step_q[1].phase == 2'd1 && !dsa_i));
+  assign sources         = {queue_word_i, memory_word};
   always_comb begin
-    fetched = memory_word;
-    if (step_q[1].queue && step_q[1].op == PolyNtt) fetched = queue_word_i;
-    if (step_q[1].queue && step_q[1].op == PolyProduct && step_q[1].phase == 2'd1 && !dsa_i) fetched = queue_word_i;
-    if (fetched_place.swapped) fetched = {fetched[0], fetched[1]};
+    for (int unsigned word = 0; word < 2; word++) fetched[word] = sources[{fetches_queue, fetches_swapped ^ 1'(word)}];
     operand = step_q[1].queue ? queue_word_i : operand_word;
-    if (fetched_place.swapped) operand = {operand[0], operand[1]};
   end
 
   // ---- Operands.
-  pair_t pair_q, pair_before_q, a_q, x_q, late_q, operand_q, operand_before_q;
-  logic  queued_swapped;
-  assign queued_swapped = ^low_of(step_q[5].pair, 3'd0);
+  pair_t pair_q, pair_before_q, late_q, operand_q, operand_before_q;
+  kem_coef_t [1:0][7:0] a_q, x_q;
   always_ff @(posedge clk_i) begin
     pair_q        <= fetched;
     pair_before_q <= pair_q;
-    late_q        <= queued_swapped ? {queue_word_i[0], queue_word_i[1]} : queue_word_i;
+    late_q        <= step_q[5].op inside {PolyLoad, PolyAdd} ? queue_word_i : '0;
     operand_q        <= operand;
     operand_before_q <= operand_q;
-    if (step_q[3].phase == 2'd0) a_q <= pair_before_q;
-    if (step_q[2].phase == 2'd1) x_q <= pair_q;
+    for (int unsigned word = 0; word < 2; word++) begin
+      for (int unsigned i = 0; i < 8; i++) begin
+        if (step_q[3].phase == 2'd0) a_q[word][i] <= kem_coef_t'(pair_before_q[word][i]);
+        if (step_q[2].phase == 2'd1) x_q[word][i] <= kem_coef_t'(pair_q[word][i]);
+      end
+    end
     if (clear_i) {pair_q, pair_before_q, a_q, x_q, late_q, operand_q, operand_before_q} <= '0;
   end
 
-  // Powers of zeta, four or eight a row. Backward the same rows from the end.
-  logic [3:0]       at;
-  logic [7:0][22:0] factors;
-  logic             backward;
-  step_t            two;
-  assign two      = step_q[2];
-  assign backward = two.op == PolyInverse;
-  assign at       = two.pair ^ {4{backward}};
-  lattice_zetas u_zetas (.dsa_i, .layer_i(two.layer), .at_i(at), .backward_i(backward), .factors_o(factors));
+  // Powers of zeta, of the pair in step 2.
+  word_t factors;
+  step_t two;
+  assign two = step_q[2];
+  lattice_zetas u_zetas (
+    .clk_i, .dsa_i, .layer_i(step_q[1].op == PolyProduct ? 3'd7 : step_q[1].layer), .pair_i(step_q[1].pair),
+    .backward_i(step_q[1].op == PolyInverse), .factors_o(factors)
+  );
 
-  coef_t [7:0] left_q, right_q, bias_q, remainder, quotient;
+  coef_t [7:0] left_q, right_q, bias_q, remainder;
+  kem_coef_t [7:0] quotient;
   logic  [3:0] out_bits;
-  coef_t [3:0] scaled, scaled_q, gammas;
+  coef_t [3:0] scaled;
+  kem_coef_t [3:0] scaled_q;
   pair_t       sides, sum_q [3:6];
-  assign sides = arranged(pair_q, two.layer);
+  logic [1:0]  empties;                 // nothing is added to: one condition, so that it can be the registers' reset
+  assign sides      = arranged(pair_q, two.layer);
+  assign empties[0] = clear_i || step_q[3].op == PolyLoad || (step_q[3].op == PolyProduct && step_q[3].first);
+  assign empties[1] = empties[0] || step_q[3].op == PolyInverse;
   always_ff @(posedge clk_i) begin
     sum_q[3] <= pair_q;
     bias_q   <= '0;
@@ -258,19 +272,20 @@ module lattice_poly
         left_q[i]      <= sides[1][i];
         right_q[i]     <= factors[i];
         sum_q[3][0][i] <= sides[0][i];
+        sum_q[3][1][i] <= sides[0][i];
       end
       if (two.op == PolyInverse) begin
-        left_q[i]      <= half_q(sub_q(sides[1][i], sides[0][i], dsa_i), dsa_i);
+        left_q[i]      <= half_q(24'(sides[1][i]) - 24'(sides[0][i]), dsa_i);
         right_q[i]     <= factors[i];
-        sum_q[3][0][i] <= half_q(add_q(sides[0][i], sides[1][i], dsa_i), dsa_i);
+        sum_q[3][0][i] <= half_q(24'(sides[0][i]) + 24'(sides[1][i]) - (dsa_i ? 24'(QDsa) : 24'(Q)), dsa_i);
       end
       if (dsa_i && two.valid && two.op == PolyProduct) begin
         left_q[i]  <= two.phase[0] ? pair_before_q[1][i] : pair_q[0][i];
         right_q[i] <= two.phase[0] ? operand_before_q[1][i] : operand_q[0][i];
       end
       if (!dsa_i && step_q[4].valid && step_q[4].op == PolyProduct) begin
-        left_q[i]  <= i % 2 == 1 && step_q[4].phase[1] ? scaled_q[i/2] : a_q[step_q[4].phase[0]][i];
-        right_q[i] <= x_q[step_q[4].phase[0]][step_q[4].phase[1] ? i : i ^ 1];
+        left_q[i]  <= 23'(i % 2 == 1 && step_q[4].phase[1] ? scaled_q[i/2] : a_q[step_q[4].phase[0]][i]);
+        right_q[i] <= 23'(x_q[step_q[4].phase[0]][step_q[4].phase[1] ? i : i ^ 1]);
       end
       if ((two.valid && two.op == PolyOut) || (step_q[3].valid && step_q[3].op == PolyOut)) begin
         left_q[i]  <= two.valid && two.op == PolyOut ? pair_q[0][i] : pair_before_q[1][i];
@@ -278,9 +293,10 @@ module lattice_poly
         bias_q[i]  <= dsa_i || out_bits == 4'd12 ? '0 : 23'(Q / 2);
       end
     end
-    for (int unsigned i = 4; i <= 6; i++) sum_q[i] <= sum_q[i-1];
-    scaled_q <= scaled;
-    if (clear_i) {left_q, right_q, scaled_q, sum_q[3], sum_q[4], sum_q[5], sum_q[6]} <= '0;
+    for (int unsigned word = 0; word < 2; word++) sum_q[4][word] <= empties[word] ? '0 : sum_q[3][word];
+    for (int unsigned i = 5; i <= 6; i++) sum_q[i] <= sum_q[i-1];
+    for (int unsigned i = 0; i < 4; i++) scaled_q[i] <= kem_coef_t'(scaled[i]);
+    if (clear_i) {left_q, right_q, scaled_q, sum_q[3], sum_q[5], sum_q[6]} <= '0;
   end
   assign out_bits = two.valid && two.op == PolyOut ? two.bits : step_q[3].bits;
 
@@ -290,30 +306,22 @@ module lattice_poly
       .remainder_o(remainder[i]), .quotient_o(quotient[i])
     );
   end
-  // gamma of the pairs of a word: zeta, -zeta, the next zeta, its negative. The row for the high word is that of step 3.
-  always_comb begin
-    for (int unsigned i = 0; i < 4; i++) begin
-      gammas[i] = 23'(Zetas[{1'b1, step_q[3].pair}][2 + i / 2]);
-      if (two.phase == 2'd0) gammas[i] = 23'(Zetas[{1'b1, two.pair}][i / 2]);
-      if (i % 2 == 1) gammas[i] = 23'(Q) - gammas[i];
-    end
-  end
   for (genvar i = 0; i < 4; i++) begin : gen_gamma
-    coef_t unused;
+    kem_coef_t unused;
     lattice_lane #(.Dsa(1'b0)) u_lane (
       .clk_i, .dsa_i(1'b0), .a_i(two.phase == 2'd0 ? pair_q[0][2*i+1] : pair_before_q[1][2*i+1]),
-      .b_i(gammas[i]), .c_i('0), .remainder_o(scaled[i]), .quotient_o(unused)
+      .b_i(two.phase == 2'd0 ? factors[i] : factors[4+i]), .c_i('0), .remainder_o(scaled[i]), .quotient_o(unused)
     );
   end
 
   // ---- Sums.
-  coef_t [3:0] odd_q [2], even_q [2];
+  kem_coef_t [3:0] odd_q [2], even_q [2], sums;
   word_t       remainder_q;             // of the cycle before
   pair_t       products;
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < 4; i++) begin
-      if (step_q[8].phase[1]) even_q[step_q[8].phase[0]][i] <= add_q(remainder[2*i], remainder[2*i+1], 1'b0);
-      else odd_q[step_q[8].phase[0]][i] <= add_q(remainder[2*i], remainder[2*i+1], 1'b0);
+      if (step_q[8].phase[1]) even_q[step_q[8].phase[0]][i] <= sums[i];
+      else odd_q[step_q[8].phase[0]][i] <= sums[i];
     end
     ready_q    <= !clear_i && step_q[8].valid && step_q[8].op == PolyProduct && step_q[8].phase == 2'd3;
     produced_q <= ready_q;
@@ -324,41 +332,31 @@ module lattice_poly
     end
   end
   always_comb begin
+    for (int unsigned i = 0; i < 4; i++) sums[i] = kem_sum(remainder[2*i][11:0], remainder[2*i+1][11:0]);
     for (int unsigned word = 0; word < 2; word++) begin
       for (int unsigned i = 0; i < 4; i++) begin
-        products[word][2*i]   = even_q[word][i];
-        products[word][2*i+1] = odd_q[word][i];
+        products[word][2*i]   = 23'(even_q[word][i]);
+        products[word][2*i+1] = 23'(odd_q[word][i]);
       end
     end
     if (dsa_i) products = {remainder, remainder_q};
   end
-  // One sum or difference of each coefficient, whatever the instruction.
-  pair_t result, first, second;
+  // One sum or difference of each coefficient, whatever the instruction: of `sum_q`, which is zero where nothing is to be
+  // added to, and a product or `late_q`, which is zero but for a polynomial of the queue.
+  pair_t result, second;
   logic  subtracts;
-  assign subtracts = step_q[6].op == PolySubtract || (step_q[6].op == PolyProduct && step_q[6].negative);
+  assign subtracts = step_q[6].op == PolyProduct && step_q[6].negative;
   always_comb begin
-    first  = sum_q[6];
     second = late_q;
     unique case (step_q[6].op)
-      PolyNtt: begin
-        first  = {2{sum_q[6][0]}};
-        second = {2{remainder}};
-      end
-      PolyInverse: begin
-        first[1] = '0;
-        second   = {remainder, word_t'('0)};
-      end
-      PolyLoad:     first = '0;
-      PolySubtract: {first, second} = {late_q, sum_q[6]};
-      PolyAdd:      ;
-      default: begin
-        if (step_q[6].first) first = '0;
-        second = products;
-      end
+      PolyNtt:     second = {2{remainder}};
+      PolyInverse: second[1] = remainder;
+      PolyProduct: second = products;
+      default:     ;
     endcase
     for (int unsigned i = 0; i < 8; i++) begin
-      result[0][i] = add_sub_q(first[0][i], second[0][i], subtracts, dsa_i);
-      result[1][i] = add_sub_q(first[1][i], second[1][i], subtracts || step_q[6].op == PolyNtt, dsa_i);
+      result[0][i] = add_sub_q(sum_q[6][0][i], second[0][i], subtracts, dsa_i);
+      result[1][i] = add_sub_q(sum_q[6][1][i], second[1][i], subtracts || step_q[6].op == PolyNtt, dsa_i);
     end
     if (step_q[6].op inside {PolyNtt, PolyInverse}) result = restored(result, step_q[6].layer);
   end
@@ -375,7 +373,12 @@ module lattice_poly
   assign out_valid_o  = dsa_i ? dsa_valid : leaving.valid && leaving.op == PolyOut;
   assign out_bits_o   = dsa_i ? dsa_bits : 5'(leaving.bits);
   assign out_target_o = dsa_i ? dsa_target : leaving.target;
-  assign out_word_o   = dsa_i ? dsa_word : leaving.bits == 4'd12 ? remainder : quotient;
+  always_comb begin
+    out_word_o = dsa_word;              // zero in a job of ML-KEM
+    for (int unsigned i = 0; i < 8; i++) begin
+      if (!dsa_i) out_word_o[i][11:0] = leaving.bits == 4'd12 ? remainder[i][11:0] : quotient[i];
+    end
+  end
   assign hint_at_o    = {leaving.n, leaving.pair, !low};
   lattice_round u_round (
     .clk_i,

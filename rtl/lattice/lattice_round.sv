@@ -39,10 +39,12 @@ module lattice_round
   function automatic logic [5:0] high_of(coef_t r, logic gamma_44);
     logic [15:0] coarse;
     logic [19:0] times;
+    logic [20:0] half;                  // with half of the last digit
     logic [30:0] scaled;
     coarse = 16'((24'(r) + 24'd127) >> 7);
     times  = gamma_44 ? (20'(coarse) << 3) + (20'(coarse) << 1) + 20'(coarse) : 20'(coarse);
-    scaled = (31'(times) << 10) + 31'(times) + (gamma_44 ? 31'd8388608 : 31'd2097152);
+    half   = 21'(times) + (gamma_44 ? 21'd8192 : 21'd2048);
+    scaled = {half, 10'd0} + 31'(times);
     if (gamma_44) return scaled[29:24] == 6'd44 ? 6'd0 : scaled[29:24];
     return 6'(scaled[25:22]);
   endfunction

@@ -42,7 +42,7 @@ module lattice_sampler
   logic [5:0]    pieces_q;
   logic          active_q, reject_q, three_q, mask_q;
   logic [4:0]    index_q;
-  word_t         held_q;
+  logic [6:0][22:0] held_q;
   logic [3:0]    count_q;               // coefficients held
   logic          take;
   assign take     = active_q && pieces_q != '0 && (!mask_q || piece_take_i);
@@ -50,20 +50,24 @@ module lattice_sampler
   assign active_o = active_q;
   assign index_o  = index_q;
 
-  // ---- Four candidates; those below q are put behind the ones held.
+  // ---- Four candidates; those below q move together, and behind the ones held.
   word_t              next_word;
-  logic [10:0][22:0]  line;
-  logic [3:0]         count;
-  coef_t              candidate;
+  logic [10:0][22:0]  line;             // behind the last one that counts stands anything
+  logic [3:0]         count, good;
+  logic [3:0][22:0]   candidates, kept;
   always_comb begin
-    line  = 253'(held_q);
-    count = count_q;
     for (int unsigned i = 0; i < 4; i++) begin
-      candidate = dsa_i ? window_q[24*i +: 23] : 23'(window_q[12*i +: 12]);
-      if (candidate < (dsa_i ? 23'(QDsa) : 23'(Q))) begin
-        for (int unsigned place = 0; place < 11; place++) if (count == 4'(place)) line[place] = candidate;
-        count = count + 4'd1;
-      end
+      candidates[i] = dsa_i ? window_q[24*i +: 23] : 23'(window_q[12*i +: 12]);
+      good[i]       = candidates[i] < (dsa_i ? 23'(QDsa) : 23'(Q));
+    end
+    kept = candidates;
+    if (!(good[0] && good[1] && good[2])) kept[2] = candidates[3];
+    if (!(good[0] && good[1])) kept[1] = (good[0] || good[1]) && good[2] ? candidates[2] : candidates[3];
+    if (!good[0]) kept[0] = good[1] ? candidates[1] : good[2] ? candidates[2] : candidates[3];
+    count = count_q + 4'($countones(good));
+    for (int unsigned place = 0; place < 11; place++) begin
+      line[place] = place < 7 ? held_q[place] : kept[3];
+      for (int unsigned i = 0; i < 4; i++) if (place >= i && count_q == 4'(place - i)) line[place] = kept[i];
     end
   end
 
@@ -142,7 +146,7 @@ module lattice_sampler
       end
       pieces_q <= pieces_q - 6'd1;
       if (reject_q) begin
-        held_q  <= count[3] ? 184'(line[10:8]) : line[7:0];
+        held_q  <= count[3] ? 161'(line[10:8]) : line[6:0];
         count_q <= {1'b0, count[2:0]};
       end else if (dsa_i && !mask_q) begin
         nibbles_q <= nibble_count[3] ? nibbles[14:8] : nibbles[6:0];

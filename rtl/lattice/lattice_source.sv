@@ -50,6 +50,7 @@ module lattice_source
 
   // From the packer.
   input  logic         message_valid_i,
+  output logic         message_take_o,
   input  logic [127:0] message_i,
   input  logic         poly_ended_i,
   input  logic         differs_i,
@@ -77,33 +78,51 @@ module lattice_source
   assign last_half  = !now_q.f[1];
   assign ended_o    = !running_q;
 
-  // ---- Registers.
-  logic              into, expand_ends, write_a, differs_q;
-  logic [1:0]        messages_q;        // words of M that have come
-  logic [6:0][255:0] registers;
-  logic [127:0]      register_word;
-  keccak_state_t     block, state;
-  lattice_registers u_registers (
-    .clk_i, .clear_i, .dsa_i,
-    .enter_i(into || message_valid_i), .enter_at_i(message_valid_i ? Message : register_a),
-    .enter_half_i(message_valid_i ? messages_q[0] : count_q[0]), .enter_word_i(message_valid_i ? message_i : in_i),
-    .expand_i(expand_ends), .hash_i(write_a), .op_i(now_q.op), .at_i(register_a), .wide_i(now_q.f[1]),
-    .state_i(state[15:0]), .differs_i(differs_q), .half_i(count_q[0]), .word_o(register_word), .all_o(registers)
-  );
-  logic bad_q, decode_check_q;
+  logic bad_q;
   assign bad_o = bad_q;
   // ML-DSA: the number of the first polynomial of y, the rounds that were rejected, the answer of the checks.
   logic [15:0] kappa_q;
   logic [9:0]  rounds_q;
   logic        verdict_q, reject_q;
 
+  // ---- Registers.
+  logic          into, hash_write, compare, differs_q, block_last, hash_last;
+  logic [1:0]    messages_q;            // words of M that have come
+  logic [1:0]    part_q;                // of a block that Keccak takes, or of a hash
+  logic [255:0]  register_word, hash_part;
+  register_e     read_at, block_register, hash_register;
+  keccak_state_t state;
+  padding_t      padding;
+  assign message_take_o = message_valid_i && !into && !hash_write;
+  lattice_registers u_registers (
+    .clk_i, .clear_i,
+    .enter_i(into || message_take_o), .enter_at_i(into ? register_a : Message),
+    .enter_half_i(into ? count_q[0] : messages_q[0]), .enter_word_i(into ? in_i : message_i),
+    .hash_i(hash_write), .hash_at_i(hash_register), .hash_part_i(part_q), .state_i(state[15:0]), .part_o(hash_part),
+    .at_i(read_at), .word_o(register_word)
+  );
+  lattice_blocks u_blocks (
+    .op_i(now_q.op), .a_i(now_q.a), .b_i(now_q.b), .f_i(now_q.f), .k_i, .dsa_i, .set_i, .kappa_i(kappa_q),
+    .at_i(part_q), .register_o(block_register), .last_o(block_last), .padding_o(padding),
+    .into_o(hash_register), .into_last_o(hash_last)
+  );
+  always_comb begin
+    unique case (now_q.op)
+      SourceAbsorb, SourceEmit: read_at = !dsa_i && register_a == Key && differs_q ? Reject : register_a;
+      SourceMessage:            read_at = Message;
+      SourceFinal:              read_at = hash_register;
+      default:                  read_at = block_register;
+    endcase
+  end
+
   // ---- Units.
-  logic          keccak_set, keccak_again, keccak_halt, keccak_init, keccak_final, keccak_ready, keccak_busy;
+  logic          keccak_put, keccak_again, keccak_halt, keccak_init, keccak_final, keccak_ready, keccak_busy;
   logic          keccak_word_valid, ball_final;
   logic [127:0]  keccak_word;
   lattice_keccak u_keccak (
     .clk_i, .clear_i,
-    .set_i(keccak_set), .block_i(block), .again_i(keccak_again), .halt_i(keccak_halt),
+    .put_i(keccak_put), .put_at_i(part_q), .put_last_i(block_last), .put_word_i(register_word), .padding_i(padding),
+    .again_i(keccak_again), .halt_i(keccak_halt),
     .init_i(keccak_init), .word_valid_i(keccak_word_valid), .word_i(keccak_word), .ready_o(keccak_ready),
     .final_i(keccak_final || ball_final), .suffix_i(now_q.f[0] ? 8'h1f : 8'h06),
     .busy_o(keccak_busy), .state_o(state)
@@ -125,7 +144,7 @@ module lattice_source
     .piece_valid_o(piece_valid), .piece_o(piece), .piece_take_i(piece_take), .piece_last_i(piece_last)
   );
 
-  logic         decode_start, decode_active, decode_in, decode_ready, decode_valid, decode_range;
+  logic         decode_start, decode_active, decode_free, decode_in, decode_ready, decode_valid, decode_range;
   logic [127:0] decode_data;
   assign mask_in    = running_q && now_q.op == SourceMask && piece_valid && decode_ready;
   assign piece_take = mask_in || ball_take;
@@ -150,7 +169,8 @@ module lattice_source
   lattice_decoder u_decoder (
     .clk_i, .clear_i,
     .start_i(decode_start), .bits_i(now_q.op == SourceMessage ? 5'd1 : 5'(now_q.a)), .dsa_i, .set_i,
-    .form_i(now_q.op == SourceMask ? FormZ : form_e'(now_q.a)), .active_o(decode_active),
+    .form_i(now_q.op == SourceMask ? FormZ : form_e'(now_q.a)),
+    .check_i(now_q.op == SourceDecode && now_q.f[2]), .active_o(decode_active), .free_o(decode_free),
     .in_valid_i(decode_in || mask_in), .in_i(mask_in ? 128'(piece) : decode_data), .half_i(mask_in),
     .in_ready_o(decode_ready),
     .valid_o(decode_valid), .index_o(decode_index), .word_o(decode_word), .range_o(decode_range)
@@ -159,11 +179,6 @@ module lattice_source
   assign queue_index_o = sample_valid ? sample_index : ball_valid ? ball_index : decode_index;
   assign queue_word_o  = sample_valid ? sample_word : ball_valid ? ball_word : decode_word;
 
-  lattice_blocks u_blocks (
-    .op_i(now_q.op), .a_i(now_q.a), .b_i(now_q.b), .hash_i(now_q.f[0]),
-    .k_i, .set_i, .kappa_i(kappa_q), .registers_i(registers), .block_o(block)
-  );
-
   // ---- Steps of an instruction: blocks that are hashed whole, samplers.
   logic idle, squeezed, expands, samples, sample_ends;
   assign idle     = !sample_active && !decode_active;
@@ -171,22 +186,28 @@ module lattice_source
   assign expands  = now_q.op inside {SourceG, SourceExpand, SourceNonce};
   assign samples  = now_q.op inside {SourcePrf, SourceXof, SourceBounded, SourceMask, SourceBall};
   always_comb begin
-    keccak_set   = running_q && (expands || samples) && count_q == '0 && now_q.op != SourceBall;
+    keccak_put   = running_q && (expands || samples) && count_q == '0 && now_q.op != SourceBall;
     ball_final   = running_q && now_q.op == SourceBall && count_q == '0 && keccak_ready;
     sample_first = running_q && samples && count_q == 8'd1 && !keccak_busy && idle && queue_room_i;
     sample_load  = sample_first
                    || (running_q && samples && count_q == 8'd2 && !keccak_busy && sample_ready && sample_active);
     keccak_again = sample_load && (now_q.op != SourcePrf || (now_q.f[0] && count_q == 8'd1));
     ball_start   = sample_first && now_q.op == SourceBall;
-    expand_ends  = running_q && expands && squeezed;
     sample_ends  = running_q && samples
                    && (now_q.op == SourcePrf ? sample_load && (count_q == 8'd2 || !now_q.f[0])
                        : count_q == 8'd2 && !sample_active);
     keccak_halt  = sample_ends;
   end
 
+  // ---- What is done with a hash.
+  logic hashed, part_ends;
+  assign hashed     = running_q && squeezed && (expands || now_q.op == SourceFinal);
+  assign compare    = hashed && now_q.op == SourceFinal && register_a == Compared;
+  assign hash_write = hashed && !compare;
+  assign part_ends  = hashed ? hash_last : block_last;
+
   // ---- Steps: words that enter, are hashed and leave; what ML-DSA waits for.
-  logic       absorbs, into_done, compare, decode_begin;
+  logic       absorbs, into_done, decode_begin;
   logic [7:0] words, stored_words;
   logic [2:0] hint_words;
   assign absorbs      = now_q.f[0];
@@ -201,8 +222,8 @@ module lattice_source
   end
   always_comb begin
     {keccak_init, keccak_final, keccak_word_valid, decode_begin, decode_in, in_take_o, store_o, out_valid_o} = '0;
-    {into, compare, write_a, hash_ready_o, signal_o, stored_clear_o, hints_unpack, hints_pack, back} = '0;
-    advance     = expand_ends || sample_ends;
+    {into, hash_ready_o, signal_o, stored_clear_o, hints_unpack, hints_pack, back} = '0;
+    advance     = (hashed && hash_last) || sample_ends;
     keccak_word = in_i;
     decode_data = in_i;
     if (running_q) begin
@@ -214,9 +235,9 @@ module lattice_source
           advance           = into && into_done;
         end
         SourceDecode, SourceMessage: begin
-          if (now_q.op == SourceMessage) decode_data = registers[Message][128*(!count_q[0]) +: 128];
+          if (now_q.op == SourceMessage) decode_data = register_word[128*(!count_q[0]) +: 128];
           if (count_q == '0) begin
-            decode_begin = idle && queue_room_i;
+            decode_begin = !sample_active && decode_free && queue_room_i;
           end else if (now_q.op == SourceMessage) begin
             decode_in = decode_ready;
             advance   = decode_ready && count_q == words;
@@ -233,15 +254,12 @@ module lattice_source
           advance     = 1'b1;
         end
         SourceAbsorb: begin
-          keccak_word       = register_word;
+          keccak_word       = register_word[128*count_q[0] +: 128];
           keccak_word_valid = keccak_ready;
           advance           = keccak_ready && into_done;
         end
         SourceFinal: begin
           keccak_final = count_q == '0 && keccak_ready;
-          advance      = squeezed;
-          write_a      = advance && register_a != Compared;
-          compare      = advance && register_a == Compared;
         end
         SourceHashOut: begin
           hash_ready_o      = keccak_ready;
@@ -300,12 +318,12 @@ module lattice_source
       SourceEmit:              counts = out_ready_i;
       SourceHints:             counts = hints_unpack;
       SourceHintOut:           counts = hints_pack || (out_valid_o && out_ready_i);
-      default:                 counts = keccak_set || ball_final || sample_first;
+      default:                 counts = (keccak_put && block_last) || ball_final || sample_first;
     endcase
   end
 
   always_comb begin
-    out_o       = bad_q ? '0 : register_word;
+    out_o       = bad_q ? '0 : register_word[128*count_q[0] +: 128];
     out_bytes_o = 5'd16;
     if (now_q.op == SourceHintOut) begin
       out_o = bad_q ? '0 : hints_word;
@@ -314,19 +332,12 @@ module lattice_source
     end
   end
 
-  // Whether the hash is another one than it should be.
-  logic wrong;
-  always_comb begin
-    wrong = state[3:0] != (dsa_i ? registers[DsaC] : registers[Hash]);
-    if (dsa_i && set_i != Dsa44 && state[5:4] != registers[DsaC2][127:0]) wrong = 1'b1;
-    if (dsa_i && set_i == Dsa87 && state[7:6] != registers[DsaC2][255:128]) wrong = 1'b1;
-  end
-
-`ifndef SYNTHESIS
-  always_ff @(posedge clk_i) if (!clear_i) begin : promises
-    a_one_word_enters: assert (!into || !message_valid_i);
-  end
-`endif
+  // Whether this part of the hash is another one than it should be. The second one counts whole in ML-DSA-87 alone: c~ has
+  // 32, 48 or 64 bytes.
+  logic [1:0] other;
+  logic       wrong;
+  assign other = {hash_part[255:128] != register_word[255:128], hash_part[127:0] != register_word[127:0]};
+  assign wrong = other[0] || (other[1] && (part_q == '0 || set_i == Dsa87));
 
   assign next = start_i ? entry_i : back ? {now_q.a, now_q.b, now_q.f} : pc_q;
   always_ff @(posedge clk_i) begin
@@ -352,6 +363,8 @@ module lattice_source
       end else if (counts) begin
         count_q <= count_q + 8'd1;
       end
+      if (start_i) part_q <= '0;
+      else if (keccak_put || hashed) part_q <= part_ends ? '0 : part_q + 2'd1;
       if (compare && wrong) bad_q <= 1'b1;
       if (now_q.op == SourceHints && advance && hints_bad) bad_q <= 1'b1;
       if (verdict_i) reject_q <= reject_i;
@@ -361,10 +374,9 @@ module lattice_source
         rounds_q <= rounds_q + 10'd1;
         if (rounds_q == 10'(MostRounds - 1)) bad_q <= 1'b1;
       end
-      if (message_valid_i) messages_q <= messages_q + 2'd1;
+      if (message_take_o) messages_q <= messages_q + 2'd1;
       differs_q <= differs_q || differs_i;
-      if (decode_range && decode_check_q) bad_q <= 1'b1;
-      if (decode_start) decode_check_q <= now_q.op == SourceDecode && now_q.f[2];
+      if (decode_range) bad_q <= 1'b1;
     end
   end
 endmodule

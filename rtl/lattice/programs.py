@@ -16,6 +16,7 @@ from lattice.instructions import (
     ABSORBED,
     ALONE,
     CHECKED,
+    NEGATIVE,
     POLY_BITS,
     QUEUED,
     SOURCE_BITS,
@@ -116,10 +117,10 @@ def decapsulate(p: mlkem.Parameters) -> Program:
     for i in range(k):
         program.s("decode", p.du, f=ABSORBED | STORED)
         program.p("ntt", d=u + i)
-        program.p("product", d=sum_, a=s + i, x=u + i, f=ALONE if i == 0 else 0)
+        program.p("product", d=sum_, a=s + i, x=u + i, f=NEGATIVE | (ALONE if i == 0 else 0))
     program.s("decode", p.dv, f=ABSORBED | STORED)
     program.p("inverse", d=sum_, a=sum_)
-    program.p("subtract", d=sum_)
+    program.p("add", d=sum_)
     program.out(sum_, 1, "message")
     program.s("final", "reject", f=1)
     program.s("wait")

@@ -9,6 +9,7 @@ matrix, which in signing is all of it but for ML-DSA-87.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 
 from lattice.instructions import (
     ALONE,
@@ -26,6 +27,7 @@ from lattice.instructions import (
 from lattice.mldsa import Parameters
 
 SLOTS = 64
+QUEUE = 4  # polynomials that are made before the arithmetic takes them
 
 
 def _commitment(program: Program, p: Parameters, op: str) -> None:
@@ -147,21 +149,31 @@ class _Signing:
         self.early = list(self.matrix.items())[: p.l + 2 * p.k]
 
 
-def _round(program: Program, p: Parameters, at: _Signing, first: bool) -> None:
-    """Algorithm 7, steps 11 to 31. Row by row of a column, so that y stays the operand."""
+def _samples(p: Parameters, at: _Signing, first: bool) -> Iterator[tuple[str, int, int]]:
+    """What a round takes from the queue, in this order, as instructions of the source."""
     for j in range(p.l):
-        program.s("mask", j)
+        yield "mask", j, 0
+        for i in range(p.k):
+            slot = at.matrix.get((i, j))
+            if slot is None or (first and ((i, j), slot) not in at.early):
+                yield "xof", j, i
+
+
+def _round(program: Program, p: Parameters, at: _Signing, first: bool) -> None:
+    """Algorithm 7, steps 11 to 31. Row by row of a column, so that y stays the operand.
+
+    While the arithmetic makes the checks, the source fills the queue for the next round; if there is none that is wiped."""
+    for sample in list(_samples(p, at, first))[0 if first else QUEUE :]:
+        program.s(*sample)
+    for j in range(p.l):
         program.p("ntt", d=at.y + j, f=OPERAND)
         for i in range(p.k):
             alone = ALONE if j == 0 else 0
             slot = at.matrix.get((i, j))
-            new = slot is None or (first and ((i, j), slot) not in at.early)
-            if new:
-                program.s("xof", j, i)
             if slot is None:
                 program.p("product", d=at.w + i, a=at.y + j, f=QUEUED | alone)
                 continue
-            if new:
+            if first and ((i, j), slot) not in at.early:
                 program.p("load", d=slot)
             program.p("product", d=at.w + i, a=slot, f=alone)
     for i in range(p.k):
@@ -172,6 +184,8 @@ def _round(program: Program, p: Parameters, at: _Signing, first: bool) -> None:
     program.s("init")
     _commitment(program, p, "absorb")
     program.s("ball", f=SHAKE)
+    for op, a, b in list(_samples(p, at, first=False))[:QUEUE]:
+        program.s(op, a + p.l if op == "mask" else a, b)
     program.p("ntt", d=at.sum, f=OPERAND)
     for j in range(p.l):
         program.p("product", d=at.y + j, a=at.s1 + j)

@@ -99,8 +99,7 @@ def test_four_in_flight(name: str, operation: str, asked: int) -> None:
 
 @pytest.mark.slow
 def test_mean_of_a_thousand_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of ML-DSA-65, deterministic, and that of a signature that is found in the first round. The project asks for a mean of
-    35,000, which is missed: it is 35,924."""
+    """Of ML-DSA-65, deterministic, and that of a signature that is found in the first round."""
     monkeypatch.setattr(device_pka, "ML_DSA_SIGNATURES", 1_000)
     (candidate,) = engines.choose("accelerator/outwork")
     with candidate.open(None) as engine:
@@ -111,7 +110,7 @@ def test_mean_of_a_thousand_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
     print(
         f"ML-DSA-65: mean {statistics.fmean(taken):,.0f}, median {statistics.median(taken):,.0f}, {min(taken):,} to {max(taken):,}"
     )
-    assert min(taken) <= 12_000 and statistics.fmean(taken) <= 36_500
+    assert min(taken) <= 12_000 and statistics.fmean(taken) <= 35_000
 
 
 @pytest.mark.parametrize("name", ["software/openssl", "cpu/openssl", "software/mbedtls", "software/wolfssl"])

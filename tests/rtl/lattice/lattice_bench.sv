@@ -13,6 +13,16 @@ module lattice_bench
   lattice #(.MostRounds(MostRounds)) u_lattice (.clk_i, .rst_ni, .req_i(req), .rsp_o(rsp));
 
 `ifndef OUTWORK_GATES
+  logic [7:0] ball_residue;
+  for (genvar column = 0; column < 8; column++) begin : gen_ball
+    always_comb begin
+      ball_residue[column] = 1'b0;
+      for (int i = 0; i < 32; i++) begin
+        ball_residue[column] |= |u_lattice.u_core.u_source.u_ball.gen_column[column].copies_q[i];
+        ball_residue[column] |= |u_lattice.u_core.u_source.u_ball.gen_column[column].ones_q[i];
+      end
+    end
+  end
   always_comb begin
     residue_state_o = 1'b0;
     if (probe_i) begin
@@ -20,7 +30,7 @@ module lattice_bench
                         || (|u_lattice.u_core.u_source.u_keccak.word_q) || (|u_lattice.u_core.u_source.u_sampler.window_q)
                         || (|u_lattice.u_core.u_source.u_sampler.rest_q)
                         || (|u_lattice.u_core.u_source.u_sampler.held_q) || (|u_lattice.u_core.u_source.u_decoder.held_q)
-                        || (|u_lattice.u_core.u_source.u_decoder.word_o) || (|u_lattice.u_core.u_packer.held_q)
+                        || (|u_lattice.u_core.u_source.u_decoder.raw_q) || (|u_lattice.u_core.u_source.u_decoder.word_o) || (|u_lattice.u_core.u_packer.held_q)
                         || (|u_lattice.u_core.u_poly.pair_q) || (|u_lattice.u_core.u_poly.a_q)
                         || (|u_lattice.u_core.u_poly.x_q) || (|u_lattice.u_core.u_poly.late_q)
                         || (|u_lattice.u_core.u_poly.sum_q[6]) || (|u_lattice.u_core.u_poly.result_q)
@@ -37,14 +47,17 @@ module lattice_bench
                          || (|u_lattice.u_core.u_poly.u_operand.gen_bank[1].word_q)
                          || (|u_lattice.u_core.u_queue.gen_bank[0].word_q)
                          || (|u_lattice.u_core.u_queue.gen_bank[1].word_q) || (|u_lattice.key_word);
-      for (int i = 0; i < 32; i++) residue_state_o |= |u_lattice.u_core.u_source.u_ball.memory_q[i];
+      residue_state_o |= |ball_residue;
       for (int i = 0; i < 8; i++) residue_state_o |= |u_lattice.u_core.u_source.u_hints.buffer_q[i];
       for (int i = 0; i < 256; i++) residue_state_o |= |u_lattice.u_core.u_source.u_hints.memory_q[i];
       for (int i = 0; i < 16; i++) begin
         residue_state_o |= |u_lattice.u_core.u_poly.u_operand.gen_bank[0].memory_q[i];
         residue_state_o |= |u_lattice.u_core.u_poly.u_operand.gen_bank[1].memory_q[i];
       end
-      for (int i = 0; i < 7; i++) residue_state_o |= |u_lattice.u_core.u_source.u_registers.registers_q[i];
+      for (int i = 0; i < 8; i++) begin
+        residue_state_o |= |u_lattice.u_core.u_source.u_registers.gen_half[0].memory_q[i];
+        residue_state_o |= |u_lattice.u_core.u_source.u_registers.gen_half[1].memory_q[i];
+      end
       for (int i = 0; i < 16; i++) residue_state_o |= |u_lattice.u_core.u_packer.memory_q[i];
       for (int i = 0; i < 128; i++) residue_state_o |= |u_lattice.u_core.stored_q[i];
       for (int i = 0; i < 1024; i++) begin
