@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTHON := .venv/bin/python
 BUILD  := build/release
 PART   := scripts/part.sh
-MODULE := scripts/kernel_module.sh build/linux/module build/linux/kernel ARCH=riscv CROSS_COMPILE=riscv64-linux-gnu- --silent
+MODULE := build/linux/module build/linux/kernel ARCH=riscv CROSS_COMPILE=riscv64-linux-gnu- --silent
 
 .PHONY: help
 help: ## list the targets
@@ -48,7 +48,7 @@ test-all: test-build prove-all ## every test: all vectors, large files, long ran
 	@TARGET="ow_boards slow_tests" scripts/build.sh $(BUILD)
 	@scripts/linux.sh || [ $$? -eq 3 ]
 	@scripts/soc_openssl.sh
-	@scripts/linux.sh module && $(MODULE) || [ $$? -eq 3 ]
+	@(scripts/linux.sh module && scripts/kernel_module.sh $(MODULE) && scripts/kernel_lab.sh $(MODULE)) || [ $$? -eq 3 ]
 	@scripts/uml.sh || [ $$? -eq 3 ]
 	@scripts/test.sh $(BUILD)
 
@@ -174,7 +174,8 @@ soc-openssl-bench: soc-setup ## compare OpenSSL's code, CPU instructions and the
 .PHONY: linux
 linux: soc-setup ## load the kernel module under Linux on the system on chip: self-tests of its algorithms, a table
 	@scripts/linux.sh module
-	@$(MODULE)
+	@scripts/kernel_module.sh $(MODULE)
+	@scripts/kernel_lab.sh $(MODULE)
 	@TARGET="ow_soc_128" scripts/build.sh $(BUILD) -DOUTWORK_SOC=ON
 	@$(PYTHON) scripts/kernel_check.py
 

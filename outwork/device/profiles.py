@@ -21,7 +21,9 @@ class Environment(StrEnum):
     HOST = "host"  # this machine; the board is the accelerator and its memory
     BARE_METAL = "bare-metal"  # the CPU of the system on chip
     FREERTOS = "freertos"  # a task on it
-    LINUX = "linux"  # a process on it
+    LINUX = "linux"  # a process on it that maps the device itself
+    LINUX_QUEUE = "linux-queue"  # a process on it that has a queue of the kernel module
+    LINUX_KERNEL = "linux-kernel"  # the kernel's crypto API on it
 
 
 @dataclass(frozen=True)

@@ -85,9 +85,9 @@ def why_not(machine: Machine, point: Point) -> str:
     layout = Layout(machine, point)
 
     def ask(system: System) -> str:
-        system.load(layout.base, layout.asked(0) + bytes(COUNTED.size))
-        console = machine.finish(system)
-        return console if system.status else ""
+        machine.load(system, layout.base, layout.asked(0) + bytes(COUNTED.size))
+        ended = machine.finish(system)
+        return ended.console if ended.status else ""
 
     return machine.run(ask)
 
@@ -112,18 +112,18 @@ class SocFileWork(Work):
         layout, point = self._layout, self._layout.point
         for number in range(BUFFERS):
             row = MESSAGE.pack(layout.buffer(2 * number), layout.buffer(2 * number + 1), b"", b"", b"", b"")
-            system.load(layout.message(number), row)
+            machine.load(system, layout.message(number), row)
         whole = MESSAGE.pack(layout.file, layout.result, self._iv, b"", b"", b"")
-        system.load(layout.message(MESSAGES - 1), whole)
-        system.load(layout.file, self._text)
-        system.load(layout.keys, self._key.ljust(64, b"\0"))
-        system.load(layout.base, layout.asked(layout.pieces) + bytes(COUNTED.size))
-        console = machine.finish(system)
-        if system.status != 0 or system.protocol_error:
-            why = console or system.protocol_error
+        machine.load(system, layout.message(MESSAGES - 1), whole)
+        machine.load(system, layout.file, self._text)
+        machine.load(system, layout.keys, self._key.ljust(64, b"\0"))
+        machine.load(system, layout.base, layout.asked(layout.pieces) + bytes(COUNTED.size))
+        ended = machine.finish(system)
+        if ended.status != 0 or system.protocol_error:
+            why = ended.console or system.protocol_error
             raise OutworkError(f"{machine.elf.stem}: {point.algorithm} {point.operation} has failed: {why}.")
-        self._compare(system.read(layout.result, point.size_bytes))
-        return Counted(*COUNTED.unpack(system.read(layout.base + ASKED.size, COUNTED.size)))
+        self._compare(machine.read(system, layout.result, point.size_bytes))
+        return Counted(*COUNTED.unpack(machine.read(system, layout.base + ASKED.size, COUNTED.size)))
 
     def _compare(self, result: bytes) -> None:
         point, algorithm = self._layout.point, self._layout.point.algorithm

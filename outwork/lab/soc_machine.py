@@ -1,42 +1,69 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Where a program of the lab runs on the system on chip: from reset on the bare machine, or as a process of a Linux that
-has been booted once."""
+"""Where a program of the lab runs on the system on chip: from reset on the bare machine, or under a Linux that has been
+booted once, as a process or for the kernel's crypto API."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from outwork.device.profiles import Environment, Profile
 from outwork.errors import OutworkError
-from outwork.soc import linux, memory_map
+from outwork.soc import linux, memory_map, module
 from outwork.soc import program as programs
 from outwork.soc.copies import in_copy
 from outwork.soc.system import System
 
 Result = TypeVar("Result")
-READY: Final = b"point: ready\n"  # POINT_READY
+READY: Final = re.compile(rb"point: ready ?([0-9a-f]*)\n$")  # POINT_READY
+ENDED: Final = re.compile(rb"point: ended (\d+)\n")  # POINT_ENDED
 AFTER: Final = "init: "  # what the first process says when the program has ended
-BOOT_STEP_CYCLES: Final = 100_000
+STEP_CYCLES: Final = 100_000  # between two looks at the console
 STACK_BYTES: Final = 1 << 20
+PIECE_BYTES: Final = 4 << 20  # what a kernel has in one piece
+RING_BYTES: Final = 256 << 10  # of linux_queue.c
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a point is, by the addresses of its program, and how much memory there is for it and its messages."""
+
+    base: int  # POINT_BASE
+    bytes: int
+
+
+class Ended(NamedTuple):
+    console: str  # what the program has printed
+    status: int
+
+
+def place_of(environment: Environment) -> Place:
+    if environment is Environment.LINUX_KERNEL:
+        return Place(0, PIECE_BYTES)  # addresses count from the point
+    if environment is Environment.LINUX_QUEUE:
+        begin, length = memory_map.PROCESS
+        return Place(begin + length // 2, PIECE_BYTES - RING_BYTES)
+    begin, length = memory_map.program_memory(environment is Environment.LINUX)
+    return Place(begin + length // 2, length // 2 - STACK_BYTES)
 
 
 class Machine:
     """Runs a program of an environment again and again, each time from the same state."""
 
     def __init__(self, elf: Path, profile: Profile, environment: Environment) -> None:
-        self.elf, self.profile = elf, profile
-        self._is_linux = environment is Environment.LINUX
-        begin, length = memory_map.program_memory(self._is_linux)
-        self.point_base = begin + length // 2  # POINT_BASE
-        self.point_bytes = length // 2 - STACK_BYTES
+        self.elf, self.profile, self._environment = elf, profile, environment
+        place = place_of(environment)
+        self.point_base, self.point_bytes = place.base, place.bytes
+        self._physical = place.base  # where the point is
         self._booted: System | None = None
 
     def run(self, task: Callable[[System], Result]) -> Result:
         """Returns what `task` makes of a system whose program has not looked at its point yet."""
-        if not self._is_linux:
+        if self._environment not in (Environment.LINUX, Environment.LINUX_QUEUE, Environment.LINUX_KERNEL):
             with System(programs.load(self.elf), self.profile) as system:
                 return task(system)
         if self._booted is None:
@@ -44,22 +71,34 @@ class Machine:
         booted = self._booted
         return in_copy(lambda: task(booted))
 
+    def load(self, system: System, address: int, data: bytes) -> None:
+        """Writes to memory, at an address of the program."""
+        system.load(address - self.point_base + self._physical, data)
+
+    def read(self, system: System, address: int, length_bytes: int) -> bytes:
+        """Reads memory, at an address of the program."""
+        return system.read(address - self.point_base + self._physical, length_bytes)
+
     def _boot(self) -> System:
-        system, console = linux.booted(self.profile), b""
+        is_plain = self._environment is Environment.LINUX
+        system, console = linux.booted(self.profile) if is_plain else module.booted(self.profile), b""
         linux.deliver(system, self.elf)
-        while not console.endswith(READY):
-            console += system.run(BOOT_STEP_CYCLES).replace(b"\r", b"")
+        while (ready := READY.search(console)) is None:
+            console += system.run(STEP_CYCLES).replace(b"\r", b"")
             if system.finished:
                 system.close()
                 raise OutworkError(f"Linux has not started {self.elf.stem}: {console.decode(errors='replace').strip()}")
+        self._physical = int(ready[1], 16) if ready[1] else self.point_base
         return system
 
-    def finish(self, system: System) -> str:
-        """Runs to the end of the program. Returns what it has printed."""
+    def finish(self, system: System) -> Ended:
+        """Runs to the end of the program, or until it says that it is there."""
         console = b""
-        while not system.finished:
-            console += system.run()
-        return console.decode(errors="replace").split(AFTER)[0].strip()
+        while (ended := ENDED.search(console)) is None and not system.finished:
+            console += system.run(STEP_CYCLES).replace(b"\r", b"")
+        status = system.status if ended is None else int(ended[1])
+        text = console if ended is None else console[: ended.start()]
+        return Ended(text.decode(errors="replace").split(AFTER)[0].strip(), status)
 
     def close(self) -> None:
         if self._booted is not None:

@@ -158,17 +158,17 @@ class SocPkaWork(Work):
         keys = base + ASKED.size + COUNTED.size
         source = base + -(-BYTES // 4096) * 4096
         result = source + RESULT_BYTES + LINE_BYTES
-        system.load(keys + 64 * KEYS, MESSAGE.pack(source, result, b"", b"", b"", b""))
-        system.load(keys, numbers.bytes)
-        system.load(source, numbers.message)
-        system.load(base, self._asked() + bytes(COUNTED.size))
-        console = machine.finish(system)
-        counted = Counted(*COUNTED.unpack(system.read(base + ASKED.size, COUNTED.size)))
+        machine.load(system, keys + 64 * KEYS, MESSAGE.pack(source, result, b"", b"", b"", b""))
+        machine.load(system, keys, numbers.bytes)
+        machine.load(system, source, numbers.message)
+        machine.load(system, base, self._asked() + bytes(COUNTED.size))
+        ended = machine.finish(system)
+        counted = Counted(*COUNTED.unpack(machine.read(system, base + ASKED.size, COUNTED.size)))
         what = f"{self._point.algorithm} {self._point.operation}"
-        if system.status != 0 or system.protocol_error or counted.wrong:
-            why = console or system.protocol_error or f"{counted.wrong} operations were refused"
+        if ended.status != 0 or system.protocol_error or counted.wrong:
+            why = ended.console or system.protocol_error or f"{counted.wrong} operations were refused"
             raise OutworkError(f"{machine.elf.stem}: {what} has failed: {why}.")
-        if not numbers.is_right(system.read(result, RESULT_BYTES)):
+        if not numbers.is_right(machine.read(system, result, RESULT_BYTES)):
             raise OutworkError(f"{machine.elf.stem}: {what} gives a wrong result. Please report it.")
         return counted
 

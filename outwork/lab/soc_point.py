@@ -78,24 +78,28 @@ def refuses(machine: Machine, point: Point) -> str:
     return ""
 
 
-def why_not(machine: Machine, point: Point) -> str:
+def why_not(machine: Machine, point: Point, name: bytes = b"") -> str:
     """Returns what the program's adapter has against this point, without a turn of the loop; empty: nothing."""
-    memory = Memory(machine, point)
+    memory = Memory(machine, point, name)
 
     def ask(system: System) -> str:
-        system.load(memory.base, memory.asked(0, 0, 0) + bytes(COUNTED.size))
-        console = machine.finish(system)
-        return console if system.status else ""
+        memory.write_name(system)
+        machine.load(system, memory.base, memory.asked(0, 0, 0) + bytes(COUNTED.size))
+        ended = machine.finish(system)
+        return ended.console if ended.status else ""
 
     return machine.run(ask)
 
 
 class Memory:
-    """Where a point's structure and data are, and what they contain at first."""
+    """Where a point's structure and data are, and what they contain at first.
 
-    def __init__(self, machine: Machine, point: Point) -> None:
-        self.point = point
-        self.base = machine.point_base
+    `name` is what a program wants to know beside it: it is behind the structure.
+    """
+
+    def __init__(self, machine: Machine, point: Point, name: bytes = b"") -> None:
+        self.point, self._name = point, name
+        self.machine, self.base = machine, machine.point_base
         room = point.alignment_bytes + point.size_bytes + LINE_BYTES
         self._stride = -(-room // LINE_BYTES) * LINE_BYTES
 
@@ -147,13 +151,19 @@ class Memory:
             alone,
         )
 
+    def write_name(self, system: System) -> None:
+        self.machine.load(system, self.base + BYTES, self._name)
+
     def write(self, system: System, asked: bytes) -> None:
+        machine = self.machine
+        self.write_name(system)
         keys = b"".join(self.key(number).ljust(64, b"\0") for number in range(self._contexts))
-        system.load(self.base, asked + bytes(COUNTED.size) + keys)
+        machine.load(system, self.base, asked + bytes(COUNTED.size) + keys)
         for number in range(self.point.jobs):
             self._write_message(system, number)
 
     def _write_message(self, system: System, number: int) -> None:
+        machine = self.machine
         algorithm = self.point.algorithm
         iv = (number + 1).to_bytes(algorithm.iv_bytes, "big") if algorithm.iv_bytes else b""
         text, tag = sample_text(self.point.size_bytes, number), b""
@@ -161,15 +171,15 @@ class Memory:
             sealed, tag = expected.seal(algorithm, self.key(number), iv, text)
             text = sealed or text
         row = MESSAGE.pack(self.source(number), self.destination(number), iv, self.key(number), b"", tag)
-        system.load(self.message(number), row)
-        system.load(self.source(number), text + (b"" if algorithm.is_mac else tag))
+        machine.load(system, self.message(number), row)
+        machine.load(system, self.source(number), text + (b"" if algorithm.is_mac else tag))
 
 
 class SocWork(Work):
     """A point, measured once: cycles are exact."""
 
-    def __init__(self, machine: Machine, point: Point, device: Device) -> None:
-        self._memory = Memory(machine, point)
+    def __init__(self, machine: Machine, point: Point, device: Device, name: bytes = b"") -> None:
+        self._memory = Memory(machine, point, name)
         is_long = point.size_bytes > SHORT_BYTES and point.jobs == 1
         warm, self.messages = (1, 1) if is_long else (2 * point.jobs, 4 * point.jobs)
         self._alone = 1 if point.size_bytes > SHORT_BYTES else 4
@@ -190,10 +200,10 @@ class SocWork(Work):
     def _measure(self, machine: Machine, system: System, asked: bytes) -> Counted:
         memory, point = self._memory, self._memory.point
         memory.write(system, asked)
-        console = machine.finish(system)
-        counted = Counted(*COUNTED.unpack(system.read(memory.base + ASKED.size, COUNTED.size)))
-        if system.status != 0 or system.protocol_error or counted.wrong:
-            why = console or system.protocol_error or f"{counted.wrong} messages were refused"
+        ended = machine.finish(system)
+        counted = Counted(*COUNTED.unpack(machine.read(system, memory.base + ASKED.size, COUNTED.size)))
+        if ended.status != 0 or system.protocol_error or counted.wrong:
+            why = ended.console or system.protocol_error or f"{counted.wrong} messages were refused"
             raise OutworkError(f"{machine.elf.stem}: {point.algorithm} {point.operation} has failed: {why}.")
         self._compare(system)
         return replace(counted, lite_results=system.statistics.lite_results)
@@ -210,16 +220,17 @@ class SocWork(Work):
 
     def _compare(self, system: System) -> None:
         """Compares the first message and the last one, for the key and the IV that they were given last."""
+        machine = self._memory.machine
         memory, point, algorithm = self._memory, self._memory.point, self._memory.point.algorithm
         if point.keys in (KeyUse.KEPT, KeyUse.ROTATE):  # which key or IV was the last is not in the message
             return
         for number in sorted({0, point.jobs - 1}):
-            _, _, iv, key, tag, _ = MESSAGE.unpack(system.read(memory.message(number), MESSAGE.size))
+            _, _, iv, key, tag, _ = MESSAGE.unpack(machine.read(system, memory.message(number), MESSAGE.size))
             if point.keys is KeyUse.NEW_IV:
                 key = memory.key(0)
             key, iv = key[: algorithm.key_bytes], iv[: algorithm.iv_bytes]
-            source = system.read(memory.source(number), point.size_bytes)
-            result = system.read(memory.destination(number), point.size_bytes)
+            source = machine.read(system, memory.source(number), point.size_bytes)
+            result = machine.read(system, memory.destination(number), point.size_bytes)
             made = b""
             if point.operation.is_inverse:
                 text = b"" if algorithm.is_mac else expected.open_unsealed(algorithm, key, iv, source)

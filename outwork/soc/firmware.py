@@ -20,6 +20,7 @@ COMPILER: Final = "riscv64-unknown-elf-gcc"
 SYSTEM: Final = PROJECT / "platform/soc/firmware"
 SELFTEST: Final = PROJECT / "platform/selftest"
 LINUX: Final = PROJECT / "platform/soc/linux"
+LINUX_QUEUE: Final = PROJECT / "platform/linux"
 TASKS: Final = PROJECT / "platform/soc/freertos"
 KERNEL: Final = PROJECT / ".venv/freertos/V11.2.0"
 KERNEL_PORT: Final = KERNEL / "portable/GCC/RISC-V"
@@ -28,6 +29,12 @@ KERNEL_CHIP: Final = KERNEL_PORT / "chip_specific_extensions/RISCV_MTIME_CLINT_n
 TARGET: Final = ("-march=rv32imac", "-misa-spec=2.2", "-mabi=ilp32", "-mcmodel=medany")
 PAGE_BYTES: Final = 4096
 CACHE_LINE_BYTES: Final = 64
+POSIX_HEADERS: Final = (
+    "errno.h", "fcntl.h", "poll.h", "string.h", "time.h", "unistd.h", "sys/eventfd.h", "sys/ioctl.h", "sys/mman.h",
+    "sys/random.h",
+)  # fmt: skip
+# Without a C library, but with the compiler's own memcpy() of a few bytes: calls take longer, and there are many in a job.
+FREESTANDING: Final = ("-ffreestanding", "-fbuiltin")
 COMPILING: Final = ("-std=gnu11", "-Wall", "-Wextra", "-ffunction-sections", "-fdata-sections", "-g")
 LINKING: Final = (
     "--specs=picolibc.specs", "-nostartfiles", "-Wl,--gc-sections", "-Wl,--no-warn-rwx-segments",
@@ -53,6 +60,41 @@ def kernel() -> tuple[list[Path], list[Path]]:
     )
 
 
+def posix_headers(folder: Path) -> None:
+    """Writes the headers of Linux that platform/linux includes: each is platform/soc/linux/process/posix.h."""
+    for header in POSIX_HEADERS:
+        (folder / header).parent.mkdir(parents=True, exist_ok=True)
+        (folder / header).write_text('#include "posix.h"\n', encoding="utf-8")
+
+
+def _environment(linux: bool, process: bool) -> tuple[Path, ...]:
+    """Returns the sources that a program starts and ends with, its console among them."""
+    if process:
+        return LINUX / "process_start.S", LINUX / "console.c", LINUX / "guest.c"
+    if linux:
+        return LINUX / "program_start.S", LINUX / "program.c", LINUX / "console.c"
+    return SYSTEM / "start.S", SYSTEM / "machine.c"
+
+
+def _process_objects(folder: Path, includes: Sequence[Path], level: str) -> list[Path]:
+    """Compiles what a process needs for a queue of its own. Apart from the rest, which has the headers of picolibc, and
+    with a name of its own for what picolibc calls errno."""
+    headers = folder / "posix"
+    posix_headers(headers)
+    objects = []
+    for source in (LINUX_QUEUE / "src/queue.c", LINUX / "process/posix.c"):
+        compiled = folder / f"{source.stem}.o"
+        command: list[str | Path] = [
+            COMPILER, *TARGET, *COMPILING, f"-O{level}", *FREESTANDING, "-Derrno=process_errno", f"-I{headers}",
+            f"-I{LINUX / 'process'}", f"-I{LINUX_QUEUE / 'include'}", *(f"-I{each}" for each in includes), "-c", source,
+            "-o", compiled,
+        ]  # fmt: skip
+        if subprocess.run(command, check=False).returncode != 0:
+            raise OutworkError(f"The compiler has rejected {source}.")
+        objects.append(compiled)
+    return objects
+
+
 def build(
     output: Path,
     sources: Sequence[Path],
@@ -60,8 +102,12 @@ def build(
     flags: Sequence[str] = (),
     freertos: bool = False,
     linux: bool = False,
+    process: bool = False,
 ) -> None:
     """Writes the program `output`. What the compiler says goes to the standard error.
+
+    `linux`: a program that maps the device through /dev/mem; `process`: one that does not, and has the functions of
+    platform/linux instead.
 
     Raises UsageError if a source is missing, OutworkError if there is no compiler or kernel, or if the compiler rejects
     a source; then there is no file.
@@ -70,14 +116,12 @@ def build(
     for source in sources:
         if not source.is_file():
             raise UsageError(f"{source} cannot be read: there is no such file.")
-    begin, length = memory_map.program_memory(linux)
+    begin, length = memory_map.PROCESS if process else memory_map.program_memory(linux)
+    on_linux = linux or process
     constants = {"ProgramBase": begin, "ProgramBytes": length}
-    symbols = {"ram_begin": begin, "ram_bytes": length, "data_boundary": PAGE_BYTES if linux else CACHE_LINE_BYTES}
-    environment = (
-        (LINUX / "program_start.S", LINUX / "program.c") if linux else (SYSTEM / "start.S", SYSTEM / "machine.c")
-    )
+    symbols = {"ram_begin": begin, "ram_bytes": length, "data_boundary": PAGE_BYTES if on_linux else CACHE_LINE_BYTES}
     own = [
-        *environment,
+        *_environment(linux, process),
         SYSTEM / "soc.c",
         SYSTEM / "string.c",
         SELFTEST / "selftest.c",
@@ -91,11 +135,14 @@ def build(
         (folder / "soc_map.h").write_text(memory_map.header(constants), encoding="utf-8")
         (folder / "known_answers.h").write_text(c_answers.initialisers(), encoding="utf-8")
         includes = [folder, SYSTEM, SELFTEST, PROJECT / "driver/include", PROJECT / "driver/lite/include", *folders]
+        objects = _process_objects(folder, includes, level) if process else []
+        if process:
+            includes.append(LINUX_QUEUE / "include")
         program = folder / "program.elf"
         command: list[str | Path] = [
             COMPILER, *TARGET, *COMPILING, f"-O{level}", *(f"-I{each}" for each in includes), *quiet, *flags,
             *LINKING, *(f"-Wl,--defsym={key}={value:#x}" for key, value in symbols.items()),
-            "-T", SYSTEM / "link.ld", *own, *more, *sources, "-o", program,
+            "-T", SYSTEM / "link.ld", *own, *more, *sources, *objects, "-o", program,
         ]  # fmt: skip
         if subprocess.run(command, check=False).returncode != 0:
             raise OutworkError(f"{output} was not written: the compiler rejected the program.")

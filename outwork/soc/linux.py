@@ -217,7 +217,12 @@ def run_to_init(system: System) -> bytes:
 
 def boot(board: str | profiles.Profile = profiles.DEFAULT_BOARD, coherent: bool = True) -> tuple[System, bytes]:
     """Returns a system whose Linux waits for a program, and what it has printed. `deliver` lets it go on."""
-    system, console = start(None, board, coherent), b""
+    return _boot(start(None, board, coherent))
+
+
+def _boot(system: System) -> tuple[System, bytes]:
+    """Runs a system at reset until its first process waits for a program."""
+    console = b""
     system.load(memory_map.linux()["DeviceMemory"], MAILBOX.pack(MAILBOX_WAIT, 0))
     while READY not in console:
         console += system.run(READY_STEP_CYCLES)
@@ -251,20 +256,27 @@ def restored(path: Path, board: str | profiles.Profile = profiles.DEFAULT_BOARD,
     return system
 
 
-def booted(board: str | profiles.Profile = profiles.DEFAULT_BOARD, coherent: bool = True) -> System:
+def booted(
+    board: str | profiles.Profile = profiles.DEFAULT_BOARD,
+    coherent: bool = True,
+    image: Path = IMAGE,
+    more: Mapping[str, bytes] | None = None,
+    parameters: str = "",
+) -> System:
     """Returns a system whose Linux waits for a program: from a checkpoint beside the kernel, which the first call makes.
 
-    A change of the kernel, of the firmware, of the first process, of the board or of the simulation makes another one.
+    `image` is the kernel, `more` are files by their paths, `parameters` words for the kernel's command line. A change of the
+    kernel, of the firmware, of these files, of the board or of the simulation makes another checkpoint.
     """
-    if not IMAGE.is_file():
+    if not image.is_file():
         raise OutworkError(MISSING)
-    firmware_parts = sbi()
+    firmware_parts, files = sbi(), initramfs(None, more)
     with System(firmware_parts, board, coherent=coherent) as fresh:
         parts = [segment.data for segment in firmware_parts.segments]
-        key = checkpoint.key(fresh, IMAGE.read_bytes(), device_tree(0), initramfs(None), *parts)
-    path = IMAGE.parent / f"booted-{key}.checkpoint"
+        key = checkpoint.key(fresh, image.read_bytes(), device_tree(0, parameters), files, *parts)
+    path = image.parent / f"booted-{key}.checkpoint"
     if not path.is_file():
-        system, _ = boot(board, coherent)
+        system, _ = _boot(start_kernel(image, files, board, coherent, parameters))
         with system:
             checkpoint.save(system, path)
     return restored(path, board, coherent)

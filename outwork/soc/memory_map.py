@@ -10,6 +10,9 @@ from outwork.paths import PROJECT
 
 PACKAGE: Final = PROJECT / "platform/soc/rtl/soc_pkg.sv"
 MIB: Final = 1 << 20
+# Where a process that does not map the device has code and variables, by virtual addresses, and how much room: its stack is
+# elsewhere.
+PROCESS: Final = (128 * MIB, 16 * MIB)
 
 
 def constants() -> dict[str, int]:

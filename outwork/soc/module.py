@@ -21,6 +21,7 @@ from outwork.soc.system import System
 IMAGE: Final = PROJECT / "build/linux/Image"
 MODULE: Final = PROJECT / "build/linux/module/outwork.ko"
 BENCH: Final = PROJECT / "build/linux/module/bench/outwork_bench.ko"
+LAB: Final = PROJECT / "build/linux/module/lab/outwork_lab.ko"
 COMPARE: Final = PROJECT / "build/linux/module/compare/outwork_compare.ko"
 # AES with HMAC in one pass: `authenc(hmac(HASH),MODE)`, and what the driver's name has for the mode.
 PAIR_HASHES: Final = ("sha1", "sha256", "sha384", "sha512")
@@ -51,12 +52,6 @@ STATISTICS: Final = "/debug/outwork/statistics"
 # The self-test of queues that processes own, and where it is in the guest.
 QUEUE_TEST: Final = PROJECT / "platform/linux/selftest"
 QUEUE_TEST_PROGRAM: Final = "queue_test"
-QUEUE_TEST_HEADERS: Final = (
-    "errno.h", "fcntl.h", "poll.h", "string.h", "time.h", "unistd.h", "sys/eventfd.h", "sys/ioctl.h", "sys/mman.h",
-    "sys/random.h",
-)  # fmt: skip
-# Without a C library, but with the compiler's own memcpy() of a few bytes: calls take longer, and there are many in a job.
-FREESTANDING: Final = ("-ffreestanding", "-fbuiltin")
 # Loads the module, and runs that self-test: `files` of start() has the program.
 QUEUE_TEST_STEPS: Final = ("load /outwork.ko", "device outwork", f"run /{QUEUE_TEST_PROGRAM}")
 # The device's name in sysfs.
@@ -114,7 +109,7 @@ def check_built() -> None:
 def _steps_program() -> bytes:
     with tempfile.TemporaryDirectory(prefix="outwork-soc-") as name:
         program = Path(name) / "steps"
-        linux.compile_freestanding(program, [firmware.LINUX / "steps.c"], ["-s"])
+        linux.compile_freestanding(program, [firmware.LINUX / "steps.c", firmware.LINUX / "guest.c"], ["-s"])
         return program.read_bytes()
 
 
@@ -124,20 +119,18 @@ def queue_test() -> bytes:
     posix = firmware.LINUX / "process"
     with tempfile.TemporaryDirectory(prefix="outwork-soc-") as name:
         folder = Path(name)
-        for header in QUEUE_TEST_HEADERS:
-            (folder / header).parent.mkdir(exist_ok=True)
-            (folder / header).write_text('#include "posix.h"\n', encoding="utf-8")
+        firmware.posix_headers(folder)
         includes = (folder, posix, QUEUE_TEST, PROJECT / "platform/linux/include", PROJECT / "driver/include")
         sources = [
             *(QUEUE_TEST / source for source in ("queue_test.c", "queue_trouble.c", "queue_unbind.c", "small_jobs.c")),
             PROJECT / "platform/linux/src/queue.c",
-            posix / "posix.c",
+            *(posix / name for name in ("posix.c", "start.c")),
             firmware.SYSTEM / "string.c",
             *sorted(PROJECT.glob("driver/src/*.c")),
         ]
         program = folder / QUEUE_TEST_PROGRAM
         command: list[str | Path] = [
-            firmware.COMPILER, *firmware.TARGET, *firmware.COMPILING, "-O2", *FREESTANDING, "-nostdlib", "-static",
+            firmware.COMPILER, *firmware.TARGET, *firmware.COMPILING, "-O2", *firmware.FREESTANDING, "-nostdlib", "-static",
             "-Wl,--gc-sections", "-Wl,--no-warn-rwx-segments", "-s", *(f"-I{each}" for each in includes), *sources, "-lgcc",
             "-o", program,
         ]  # fmt: skip
@@ -164,6 +157,16 @@ def start(
         **(more or {}),
     }
     return linux.start_kernel(IMAGE, linux.initramfs(_steps_program(), files), board, parameters=parameters)
+
+
+def booted(board: str | profiles.Profile = profiles.DEFAULT_BOARD) -> System:
+    """Returns a system whose kernel waits for a program: see linux.booted(). The file system has outwork.ko and
+    outwork_lab.ko."""
+    check_built()
+    if not LAB.is_file():
+        raise OutworkError(f"{LAB} is missing: `make linux` builds it.")
+    modules = {path.name: path.read_bytes() for path in (MODULE, LAB)}
+    return linux.booted(board, image=IMAGE, more=modules, parameters=NO_TESTS)
 
 
 def run(system: System, max_cycles: int, show: Callable[[str], object] = lambda text: None) -> Output:

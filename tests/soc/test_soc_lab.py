@@ -214,7 +214,9 @@ def test_under_linux_points_start_from_one_boot() -> None:
 @pytest.mark.parametrize("name", ["outwork", "mbedtls", "zkn"])
 def test_files_under_linux(name: str) -> None:
     """Whole files through the device, four pieces in memory, and by the CPU: results and jobs are checked."""
-    with SocFileEngine(name, profiles.in_environment(profiles.load(BOARD), Environment.LINUX)) as engine:
+    with SocFileEngine(
+        name, Environment.LINUX, profiles.in_environment(profiles.load(BOARD), Environment.LINUX)
+    ) as engine:
         for algorithm in ("aes-256-ecb", "aes-256-cbc", "aes-256-ctr"):
             for operation in ("encrypt", "decrypt"):
                 wanted = point(algorithm, operation, 6 * 16_384)

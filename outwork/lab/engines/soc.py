@@ -1,12 +1,13 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
 """The lab's engines on the system on chip: software, the CPU's crypto instructions and the accelerator, in cycles of one
-clock, on the bare machine, under FreeRTOS and under Linux."""
+clock, on the bare machine, under FreeRTOS and in processes under Linux."""
 
 from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -23,7 +24,7 @@ from outwork.lab.soc_machine import Machine
 from outwork.lab.soc_pka import SocPkaWork
 from outwork.lab.soc_point import Device, SocWork, refuses, why_not
 from outwork.paths import PACKAGE, PROJECT
-from outwork.soc import firmware, libraries, linux
+from outwork.soc import firmware, libraries, linux, module
 
 LAB: Final = PROJECT / "platform/soc/lab"
 BENCH: Final = PROJECT / "platform/soc/bench"
@@ -43,7 +44,9 @@ ENVIRONMENTS: Final = {
     Environment.BARE_METAL: "bare_metal.c",
     Environment.FREERTOS: "freertos.c",
     Environment.LINUX: "linux.c",
+    Environment.LINUX_QUEUE: "linux_queue.c",
 }
+IN_PROCESSES: Final = (Environment.LINUX, Environment.LINUX_QUEUE)
 
 
 @dataclass(frozen=True)
@@ -90,36 +93,39 @@ class SocEngine(LabEngine):
     unit = "cycles"
     is_exact = True
 
-    def __init__(
-        self, name: str, environment: Environment, profile: Profile | None, program: str | None = None
-    ) -> None:
-        """`program`: the source with `main`; default: the environment's, for messages in memory."""
+    def __init__(self, name: str, environment: Environment, profile: Profile | None, flags: Sequence[str] = ()) -> None:
+        """`flags`: further options of the compiler."""
         if profile is None:
             raise OutworkError("An engine on the system on chip needs a board.")
         self.environment = environment.value
         self.board = profile.name
-        self._name, self._profile, self._environment = name, profile, environment
+        self._name, self._profile, self._environment, self._flags = name, profile, environment, flags
         self._adapter = ADAPTERS[name]
         self._refusals: dict[tuple[object, ...], str] = {}
         self._folder = tempfile.TemporaryDirectory(prefix="outwork-soc-")
         self._of_public_keys: Machine | None = None
         try:
-            self.machine = self._machine(name, self._adapter, program or ENVIRONMENTS[environment])
+            self.machine = self._machine(name, self._adapter)
         except BaseException:
             self._folder.cleanup()
             raise
 
-    def _machine(self, name: str, adapter: Adapter, program: str) -> Machine:
+    def _machine(self, name: str, adapter: Adapter) -> Machine:
         """Builds the program of an adapter."""
         elf = Path(self._folder.name) / f"{name}.elf"
-        sources = [LAB / "point.c", LAB / program, NATIVE / "loop.c", *adapter.sources]
+        is_process = self._environment is Environment.LINUX_QUEUE
+        common = ["point.c", "heap.c", ENVIRONMENTS[self._environment], *([] if is_process else ["owned.c"])]
+        if self._environment in IN_PROCESSES:
+            common.append("files.c")
+        sources = [*(LAB / each for each in common), NATIVE / "loop.c", *adapter.sources]
         flags = [f"-I{LAB}", f"-I{NATIVE}", f"-I{firmware.LINUX}", '-DOW_LAB_COMPILED="-O2"', *adapter.flags]
         firmware.build(
             elf,
             sources,
-            flags=flags,
+            flags=[*flags, *self._flags],
             freertos=self._environment is Environment.FREERTOS,
             linux=self._environment is Environment.LINUX,
+            process=is_process,
         )
         return Machine(elf, self._profile, self._environment)
 
@@ -128,7 +134,7 @@ class SocEngine(LabEngine):
         """The program for operations on public keys, which is built when the first one is asked for."""
         if self._of_public_keys is None:
             name = self._name
-            self._of_public_keys = self._machine(f"{name}-pka", PKA_ADAPTERS[name], ENVIRONMENTS[self._environment])
+            self._of_public_keys = self._machine(f"{name}-pka", PKA_ADAPTERS[name])
         return self._of_public_keys
 
     def refuses(self, point: Point) -> str:
@@ -167,6 +173,16 @@ class SocEngine(LabEngine):
         self._folder.cleanup()
 
 
+def why_no_kernel(environment: Environment) -> str:
+    """Returns which kernel an environment lacks; empty: none."""
+    if environment is Environment.LINUX and not linux.IMAGE.is_file():
+        return "the kernel is not built; `make soc-linux` builds it"
+    if environment in (Environment.LINUX_QUEUE, Environment.LINUX_KERNEL):
+        has_all = all(path.is_file() for path in (module.IMAGE, module.MODULE, module.LAB))
+        return "" if has_all else "kernel and module are not built; `make linux` builds them"
+    return ""
+
+
 def why_missing(sources: tuple[Path, ...], environment: Environment) -> str:
     if not LAB.is_dir():
         return "its programs are in the project's tree, of which this installation has only the commands"
@@ -174,8 +190,8 @@ def why_missing(sources: tuple[Path, ...], environment: Environment) -> str:
         return f"{firmware.COMPILER} is not installed; `scripts/setup.sh soc` installs it"
     if environment is Environment.FREERTOS and not firmware.KERNEL.is_dir():
         return "FreeRTOS is missing; `scripts/freertos.sh` fetches it"
-    if environment is Environment.LINUX and not linux.IMAGE.is_file():
-        return "the kernel is not built; `make soc-linux` builds it"
+    if why := why_no_kernel(environment):
+        return why
     if not all(source.is_file() for source in sources):
         return f"Mbed TLS is missing; `scripts/mbedtls.sh {MBEDTLS_RELEASE}` fetches it"
     return ""
@@ -220,5 +236,5 @@ def candidates() -> list[Candidate]:
         )
         for environment in ENVIRONMENTS
         for engine, name, library, constant_time, note, answers in rows
-        if environment is not Environment.LINUX or name not in ONLY_FIRMWARE
+        if environment not in IN_PROCESSES or name not in ONLY_FIRMWARE
     ]

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""Whole files on the system on chip, under Linux: read from a file system in memory, ciphered, and written there."""
+"""Whole files on the system on chip, in processes under Linux: read from a file system in memory, ciphered, and written
+there."""
 
 from functools import partial
 from typing import Final
@@ -9,18 +10,18 @@ from outwork import __version__
 from outwork.device.profiles import Environment, Profile
 from outwork.lab import soc_file
 from outwork.lab.engines.base import Candidate, Work
-from outwork.lab.engines.soc import ADAPTERS, MBEDTLS_RELEASE, SocEngine, why_missing
+from outwork.lab.engines.soc import ADAPTERS, IN_PROCESSES, MBEDTLS_RELEASE, SocEngine, why_missing
 from outwork.lab.records import Point
 from outwork.lab.soc_file import SocFileWork
 from outwork.lab.soc_point import Device
 
-PROGRAM: Final = "files.c"
+FLAGS: Final = ("-DPOINT_WORK=point_measure_file",)
 
 
 class SocFileEngine(SocEngine):
-    def __init__(self, name: str, profile: Profile | None) -> None:
-        super().__init__(name, Environment.LINUX, profile, PROGRAM)
-        self.environment = f"file, {Environment.LINUX}"
+    def __init__(self, name: str, environment: Environment, profile: Profile | None) -> None:
+        super().__init__(name, environment, profile, FLAGS)
+        self.environment = f"file, {environment}"
 
     def refuses(self, point: Point) -> str:
         return soc_file.refuses(self.machine, point) or soc_file.why_not(self.machine, point)
@@ -47,12 +48,13 @@ def candidates() -> list[Candidate]:
             implementation=f"{name}-files",
             library=library,
             constant_time=constant_time,
-            open=partial(SocFileEngine, name),
+            open=partial(SocFileEngine, name, environment),
             note=f"whole files in memory under Linux, from open to close; {note}",
-            missing=why_missing(ADAPTERS[name].sources, Environment.LINUX),
+            missing=why_missing(ADAPTERS[name].sources, environment),
             has_board=True,
             answers_to_family=False,
-            environment=Environment.LINUX,
+            environment=environment,
         )
+        for environment in IN_PROCESSES
         for engine, name, library, constant_time, note in rows
     ]

@@ -15,7 +15,13 @@ from outwork.lab.report.tables import MISSING, Cell, Column, Table, number
 from outwork.lab.report.view import Work
 
 RIVALS: Final = {"software": "than software", "cpu": "than instructions"}
-NAMES: Final = {Environment.BARE_METAL: "bare metal", Environment.FREERTOS: "FreeRTOS", Environment.LINUX: "Linux"}
+NAMES: Final = {
+    Environment.BARE_METAL: "bare metal",
+    Environment.FREERTOS: "FreeRTOS",
+    Environment.LINUX: "Linux",
+    Environment.LINUX_QUEUE: "Linux, own queue",
+    Environment.LINUX_KERNEL: "Linux, crypto API",
+}
 LESS_IS_BETTER: Final = ("cycles/byte", "ms")
 NO_SPEEDS: Final = ("LUT", "FF", "BRAM18K", "MHz", "cycles/block")
 RATIO: Final = "speed-up"  # of the accelerator over software

@@ -18,5 +18,5 @@ int main(void) {
   while (point->point_bytes == 0) {
     soc_empty_data_cache(); /* the simulator writes to memory behind it */
   }
-  return point_measure();
+  return POINT_WORK();
 }

@@ -3,7 +3,6 @@
  * Adapter of the accelerator through the driver. A context has its key in a slot; a key that is set
  * later travels with the job. Each message has a job, which stays filled in.
  */
-#include "outwork/outwork.h"
 #include "adapter.h"
 #include "point.h"
 #include "soc.h"
@@ -57,6 +56,9 @@ static uint32_t finish(void) {
 }
 
 static const char *refuses(const struct ow_lab_setting *setting) {
+  if (ow_lab_is_combined(setting->opcode) && !point_has_pairs) {
+    return "a queue of /dev/outwork has no slots for the two keys of AES with HMAC";
+  }
   if (!ow_device_supports(&device, (uint8_t)setting->opcode, setting->is_inverse)) {
     return "this build of the device does not have it";
   }
@@ -86,21 +88,28 @@ static void *open_context(const struct ow_lab_setting *setting) {
 
 static ow_status load(struct context *context, const uint8_t *key) {
   const struct ow_lab_setting *setting = &context->setting;
-  const struct ow_key_properties properties = {
-      .queues = 1, .encrypt = true, .decrypt = true, .mac = true};
   const bool is_xts = setting->opcode == OW_OP_AES_XTS;
   const size_t first = ow_lab_cipher_key_len(setting);
-  context->key.slot = next_slot++;
+  struct ow_key_material material = {
+      .properties = {.queues = 1, .encrypt = true, .decrypt = true, .mac = true},
+      .opcode = (uint8_t)setting->opcode,
+      .key_len = (uint8_t)setting->key_len,
+      .key = key,
+  };
   if (ow_lab_is_combined(setting->opcode)) {
-    return ow_key_load_pair(&device, context->key.slot, &properties, (uint8_t)setting->opcode, key,
+    context->key.slot = next_slot++;
+    return ow_key_load_pair(&device, context->key.slot, &material.properties, material.opcode, key,
                             first, key + first, setting->key_len - first);
   }
   if (setting->opcode >> 4 == OW_OP_AES_ECB >> 4) {
-    return ow_key_load(&device, context->key.slot, &properties, key, first,
-                       is_xts ? key + first : NULL);
+    material.opcode = OW_OP_NOP;
+    material.key_len = (uint8_t)first;
+    material.tweak_key = is_xts ? key + first : NULL;
   }
-  return ow_key_load_kind(&device, context->key.slot, &properties, (uint8_t)setting->opcode, key,
-                          setting->key_len);
+  struct ow_key_handle handle;
+  const ow_status status = point_load_key(&device, &handle, next_slot++, &material);
+  context->key = (struct ow_key){.slot = handle.slot, .generation = handle.generation};
+  return status;
 }
 
 static int set_key(void *opened, const uint8_t *key) {
@@ -221,8 +230,5 @@ const struct ow_lab_calls *ow_lab_adapter(const char *library) {
   (void)library;
   point_platform(&platform);
   point_device.finish = finish;
-  const bool good = ow_device_open(&device, &platform) == OW_OK &&
-                    ow_queue_grant(&device, 0, NULL) == OW_OK &&
-                    ow_queue_open(&queue, &device, 0, ring_memory, slots, LOG2) == OW_OK;
-  return good ? &calls : NULL;
+  return point_open_queue(&device, &queue, &platform, ring_memory, slots, LOG2) ? &calls : NULL;
 }

@@ -3,7 +3,6 @@
  * Adapter of the accelerator's public-key engine through the driver. A call is one operation; a
  * private key is in a slot.
  */
-#include "outwork/outwork.h"
 #include "pka.h"
 #include "soc.h"
 
@@ -23,7 +22,8 @@ static struct ow_queue_slot slots[1u << LOG2];
 static struct ow_platform platform;
 static struct ow_device device;
 static struct ow_queue queue;
-static struct ow_pka pka;
+static struct ow_pka own_pka;
+static struct ow_pka *pka; /* what the device reads and writes is in it */
 
 static const char *version(void) {
   return "outwork";
@@ -84,7 +84,9 @@ static void *open_context(const struct ow_lab_setting *setting) {
 
 static bool load_rsa(struct context *context, const uint8_t *key) {
   const size_t length = context->setting.length;
-  const struct ow_key_handle handle = {.slot = SLOT};
+  const struct ow_key_material reserved = {.properties = {.queues = 1},
+                                           .opcode = OW_OP_RSA_PRIVATE};
+  struct ow_key_handle handle;
   struct ow_rsa_private *const slotted = &context->rsa_private;
   struct ow_rsa_private numbers = {.n = {key, length},
                                    .e = {pka_rsa_number(key, length, PKA_E), PKA_EXPONENT_BYTES}};
@@ -95,17 +97,25 @@ static bool load_rsa(struct context *context, const uint8_t *key) {
   }
   context->rsa_public = (struct ow_rsa_public){.n = numbers.n, .e = numbers.e};
   return context->setting.opcode == OW_OP_RSA_PUBLIC ||
-         (ow_rsa_slot_reserve(&device, SLOT, 1, false) == OW_OK &&
-          ow_rsa_slot_fill(&pka, slotted, &handle, &numbers) == OW_OK);
+         (point_load_key(&device, &handle, SLOT, &reserved) == OW_OK &&
+          ow_rsa_slot_fill(pka, slotted, &handle, &numbers) == OW_OK);
 }
 
 static bool load_curve(struct context *context, const uint8_t *key) {
   const uint32_t opcode = context->setting.opcode;
-  context->ec_private = (struct ow_ec_private){
-      .curve = (enum ow_curve)context->setting.iv_len, .slotted = true, .slot = SLOT};
-  return opcode == OW_OP_EC_VERIFY ||
-         ow_ec_slot_load(&device, SLOT, 1, false, opcode == OW_OP_EC_SIGN,
-                         context->ec_private.curve, key) == OW_OK;
+  const struct ow_key_material material = {.properties = {.queues = 1},
+                                           .opcode = (uint8_t)opcode,
+                                           .curve = (uint8_t)context->setting.iv_len,
+                                           .key_len = (uint8_t)context->setting.length,
+                                           .key = key};
+  struct ow_key_handle handle = {0};
+  const bool good =
+      opcode == OW_OP_EC_VERIFY || point_load_key(&device, &handle, SLOT, &material) == OW_OK;
+  context->ec_private = (struct ow_ec_private){.curve = (enum ow_curve)material.curve,
+                                               .slotted = true,
+                                               .slot = handle.slot,
+                                               .generation = handle.generation};
+  return good;
 }
 
 static int set_key(void *opened, const uint8_t *key) {
@@ -121,16 +131,16 @@ static ow_status operate(const struct context *context, struct ow_lab_message *m
   ow_status status;
   switch (context->setting.opcode) {
   case OW_OP_RSA_PUBLIC:
-    return ow_rsa_public_raw(&pka, message->destination, &context->rsa_public, message->source);
+    return ow_rsa_public_raw(pka, message->destination, &context->rsa_public, message->source);
   case OW_OP_RSA_PRIVATE:
-    return ow_rsa_private_raw(&pka, message->destination, &context->rsa_private, message->source);
+    return ow_rsa_private_raw(pka, message->destination, &context->rsa_private, message->source);
   case OW_OP_EC_SIGN:
-    return ow_ecdsa_sign_raw(&pka, message->destination, mine, message->source, NULL);
+    return ow_ecdsa_sign_raw(pka, message->destination, mine, message->source, NULL);
   case OW_OP_EC_VERIFY:
-    return ow_ecdsa_verify_raw(&pka, mine->curve, pka_point(context->key, length), message->source,
+    return ow_ecdsa_verify_raw(pka, mine->curve, pka_point(context->key, length), message->source,
                                pka_signature(context->key, length));
   default:
-    status = ow_ec_multiply(&pka, point, mine, pka_other_point(context->key, length));
+    status = ow_ec_multiply(pka, point, mine, pka_other_point(context->key, length));
     memcpy(message->destination, point, length);
     return status;
   }
@@ -160,13 +170,12 @@ const struct ow_lab_calls *ow_lab_adapter(const char *library) {
   point_platform(&platform);
   platform.entropy = entropy;
   point_device.finish = finish;
-  bool good = ow_device_open(&device, &platform) == OW_OK &&
-              ow_queue_grant(&device, 0, NULL) == OW_OK &&
-              ow_queue_open(&queue, &device, 0, ring_memory, slots, LOG2) == OW_OK &&
-              ow_pka_init(&pka, &queue) == OW_OK;
+  bool good = point_open_queue(&device, &queue, &platform, ring_memory, slots, LOG2);
+  pka = point_reachable(&own_pka, sizeof(own_pka));
+  good = good && ow_pka_init(pka, &queue) == OW_OK;
   if (good && platform.wait_interrupt != NULL) {
     good = ow_queue_set_interrupts(&queue, true, 1, 0) == OW_OK;
   }
-  pka.run = run;
+  pka->run = run;
   return good ? &calls : NULL;
 }

@@ -7,7 +7,6 @@
 #include "adapter.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 
 #include "soc.h"
@@ -15,25 +14,12 @@
 struct point_device point_device;
 volatile uint32_t point_other_work;
 
-static struct point *const point = (struct point *)POINT_BASE;
-
 uint64_t ow_lab_clock(void) {
   return soc_cycles64();
 }
 
-/* The C library's memory: between the program and the point. */
-void *sbrk(ptrdiff_t bytes) {
-  extern uint8_t heap_begin[];
-  static uint8_t *end = heap_begin;
-  uint8_t *const begin = end;
-  if (bytes > (ptrdiff_t)((uint8_t *)POINT_BASE - end)) {
-    return (void *)-1;
-  }
-  end += bytes;
-  return begin;
-}
-
 static bool open_contexts(const struct ow_lab_work *work) {
+  const struct point *const point = point_here();
   for (uint32_t i = 0; i < work->contexts_len; i++) {
     work->contexts[i] = work->calls->open(&work->setting);
     if (work->contexts[i] == NULL ||
@@ -46,11 +32,16 @@ static bool open_contexts(const struct ow_lab_work *work) {
 
 static uint32_t run(struct ow_lab_work *work, uint32_t turns) {
   uint64_t cycles = 0;
-  point->wrong += (uint32_t)ow_lab_run(&cycles, work, turns);
+  point_here()->wrong += (uint32_t)ow_lab_run(&cycles, work, turns);
   return (uint32_t)cycles;
 }
 
+static uint32_t idle_cycles(void) {
+  return point_device.idle_cycles != NULL ? point_device.idle_cycles() : 0;
+}
+
 int point_measure(void) {
+  struct point *const point = point_here();
   static void *contexts[POINT_KEYS];
   const struct ow_lab_calls *calls = ow_lab_adapter("");
   if (point->point_bytes != sizeof(*point) || calls == NULL) {
@@ -88,9 +79,10 @@ int point_measure(void) {
   }
   (void)run(&work, point->warm_turns);
   const uint32_t other_work = point_other_work;
+  const uint32_t idle = idle_cycles();
   point_device.polling_cycles = 0;
   point->cycles = run(&work, point->turns);
-  point->polling_cycles = point_device.polling_cycles;
+  point->polling_cycles = point_device.polling_cycles + idle_cycles() - idle;
   point->other_work = point_other_work - other_work;
   work.calls = ow_lab_empty();
   work.counts_up = 0; /* the last IVs and keys belong to the results */

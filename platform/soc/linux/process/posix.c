@@ -1,6 +1,6 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * The functions of posix.h as system calls, and the start of the program.
+ * The functions of posix.h as system calls. start.c has the start and the end of the program.
  */
 #include "posix.h"
 
@@ -13,7 +13,6 @@
 #define CALL_PIPE    59
 #define CALL_READ    63
 #define CALL_WRITE   64
-#define CALL_EXIT    94
 #define CALL_WAIT    95
 #define CALL_YIELD   124
 #define CALL_KILL    129
@@ -154,12 +153,6 @@ void sched_yield(void) {
   (void)call(CALL_YIELD, 0, 0, 0, 0, 0, 0);
 }
 
-_Noreturn void _exit(int status) {
-  for (;;) {
-    (void)call(CALL_EXIT, status, 0, 0, 0, 0, 0);
-  }
-}
-
 static char *put_number(char *at, uint32_t number, uint32_t base) {
   char digits[11];
   size_t count = 0;
@@ -196,20 +189,3 @@ void say(const char *format, ...) {
   va_end(arguments);
   (void)write(1, line, (size_t)(at - line));
 }
-
-int main(int argc, char **argv);
-
-/* The kernel has put the number of arguments and the arguments on the stack. */
-__attribute__((used)) _Noreturn void process_begin(long *stack) {
-  _exit(main((int)stack[0], (char **)&stack[1]));
-}
-
-__asm__(".globl _start\n"
-        "_start:\n"
-        ".option push\n"
-        ".option norelax\n" /* the linker must not address gp by itself */
-        "la gp, __global_pointer$\n"
-        ".option pop\n"
-        "mv a0, sp\n"
-        "andi sp, sp, -16\n"
-        "call process_begin\n");
