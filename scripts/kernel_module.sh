@@ -5,6 +5,7 @@
 # build folder is KERNEL: /lib/modules/$(uname -r)/build, or build/linux/kernel for the system on chip.
 # FOLDER/bench/outwork_bench.ko measures it; for tests, FOLDER/faults/outwork_faults.ko makes the device fail, and
 # FOLDER/compare/outwork_compare.ko compares results with the kernel's own.
+# kernel_lab.sh adds the module that measures points of the lab.
 #
 # FOLDER gets every source of the module first (kernel_sources.sh).
 set -euo pipefail
