@@ -20,6 +20,7 @@ from outwork.soc.system import System
 
 Result = TypeVar("Result")
 READY: Final = re.compile(rb"point: ready ?([0-9a-f]*)\n$")  # POINT_READY
+MODULE: Final = re.compile(rb"point: module 0x([0-9a-f]+)\n")  # of linux_kernel.c
 ENDED: Final = re.compile(rb"point: ended (\d+)\n")  # POINT_ENDED
 AFTER: Final = "init: "  # what the first process says when the program has ended
 STEP_CYCLES: Final = 100_000  # between two looks at the console
@@ -59,6 +60,7 @@ class Machine:
         place = place_of(environment)
         self.point_base, self.point_bytes = place.base, place.bytes
         self._physical = place.base  # where the point is
+        self._module_address: int | None = None
         self._booted: System | None = None
 
     def run(self, task: Callable[[System], Result]) -> Result:
@@ -89,7 +91,20 @@ class Machine:
                 system.close()
                 raise OutworkError(f"Linux has not started {self.elf.stem}: {console.decode(errors='replace').strip()}")
         self._physical = int(ready[1], 16) if ready[1] else self.point_base
+        found = MODULE.search(console)
+        self._module_address = int(found[1], 16) if found else None
         return system
+
+    def code(self) -> tuple[programs.Program, ...]:
+        """Returns the code under Linux whose functions have names: the program's, the kernel's and the module's."""
+        if self._environment is Environment.LINUX:
+            return programs.load(self.elf), programs.load(linux.KERNEL_SYMBOLS)
+        kernel = programs.load(module.KERNEL_SYMBOLS)
+        if self._environment is Environment.LINUX_QUEUE:
+            return programs.load(self.elf), kernel
+        if self._module_address is None:
+            raise OutworkError("The kernel module has not said where its code is.")
+        return programs.load_module(module.MODULE, self._module_address), kernel
 
     def finish(self, system: System) -> Ended:
         """Runs to the end of the program, or until it says that it is there."""

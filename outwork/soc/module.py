@@ -19,6 +19,7 @@ from outwork.soc import firmware, linux
 from outwork.soc.system import System
 
 IMAGE: Final = PROJECT / "build/linux/Image"
+KERNEL_SYMBOLS: Final = IMAGE.parent / "vmlinux"
 MODULE: Final = PROJECT / "build/linux/module/outwork.ko"
 BENCH: Final = PROJECT / "build/linux/module/bench/outwork_bench.ko"
 LAB: Final = PROJECT / "build/linux/module/lab/outwork_lab.ko"

@@ -67,6 +67,32 @@ def load(path: Path) -> Program:
         raise UsageError(f"{path} is not an ELF file, or it is damaged. Give the linker's output.") from error
 
 
+def load_module(path: Path, address: int) -> Program:
+    """Returns the code of a kernel module whose section `.text` the kernel has put to an address. Raises UsageError if the file
+    is not a module for a 32-bit RISC-V CPU."""
+    from elftools.common.exceptions import ELFError
+    from elftools.elf.elffile import ELFFile
+
+    try:
+        with path.open("rb") as file:
+            elf = ELFFile(file)
+            text = elf.get_section_by_name(".text")
+            if text is None or elf.header["e_type"] != "ET_REL" or elf.get_machine_arch() != "RISC-V":
+                raise UsageError(f"{path} is not a kernel module for RISC-V.")
+            code, place = text.data(), elf.get_section_index(".text")
+            functions = [
+                (address + symbol["st_value"], symbol.name)
+                for symbol in elf.get_section_by_name(".symtab").iter_symbols()
+                if symbol["st_shndx"] == place and symbol["st_info"]["type"] == "STT_FUNC"
+            ]
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}.") from error
+    except (ELFError, ValueError, KeyError, AttributeError) as error:
+        raise UsageError(f"{path} is not a kernel module, or it is damaged.") from error
+    segment = Segment(address, address, code, len(code), True)
+    return Program(path, address, (segment,), tuple(sorted(functions)))
+
+
 def without_symbols(data: bytes) -> bytes:
     """Returns a program's file without what comes after its last segment: no CPU loads that."""
     from elftools.elf.elffile import ELFFile
