@@ -20,7 +20,7 @@ from outwork.soc.system import System
 
 Result = TypeVar("Result")
 READY: Final = re.compile(rb"point: ready ?([0-9a-f]*)\n$")  # POINT_READY
-MODULE: Final = re.compile(rb"point: module 0x([0-9a-f]+)\n")  # of linux_kernel.c
+MODULE: Final = re.compile(rb"module: code at 0x([0-9a-f]+)\n")  # of guest_say_module()
 ENDED: Final = re.compile(rb"point: ended (\d+)\n")  # POINT_ENDED
 AFTER: Final = "init: "  # what the first process says when the program has ended
 STEP_CYCLES: Final = 100_000  # between two looks at the console
@@ -63,6 +63,11 @@ class Machine:
         self._module_address: int | None = None
         self._booted: System | None = None
 
+    @property
+    def has_module(self) -> bool:
+        """Whether Linux runs with the kernel module."""
+        return self._environment in (Environment.LINUX_QUEUE, Environment.LINUX_KERNEL)
+
     def run(self, task: Callable[[System], Result]) -> Result:
         """Returns what `task` makes of a system whose program has not looked at its point yet."""
         if self._environment not in (Environment.LINUX, Environment.LINUX_QUEUE, Environment.LINUX_KERNEL):
@@ -96,15 +101,12 @@ class Machine:
         return system
 
     def code(self) -> tuple[programs.Program, ...]:
-        """Returns the code under Linux whose functions have names: the program's, the kernel's and the module's."""
-        if self._environment is Environment.LINUX:
-            return programs.load(self.elf), programs.load(linux.KERNEL_SYMBOLS)
-        kernel = programs.load(module.KERNEL_SYMBOLS)
-        if self._environment is Environment.LINUX_QUEUE:
-            return programs.load(self.elf), kernel
+        """Returns the code whose functions have names, under a Linux that has booted with the module: the program's, the
+        module's and the kernel's."""
         if self._module_address is None:
             raise OutworkError("The kernel module has not said where its code is.")
-        return programs.load_module(module.MODULE, self._module_address), kernel
+        own = (programs.load(self.elf),) if self._environment is Environment.LINUX_QUEUE else ()
+        return *own, programs.load_module(module.MODULE, self._module_address), programs.load(module.KERNEL_SYMBOLS)
 
     def finish(self, system: System) -> Ended:
         """Runs to the end of the program, or until it says that it is there."""

@@ -14,11 +14,12 @@ from enum import StrEnum
 from typing import Final
 
 from outwork.errors import OutworkError
-from outwork.lab import expected
+from outwork.lab import expected, soc_shares
 from outwork.lab.engines.base import Sample, Work
 from outwork.lab.records import KeyUse, Point
 from outwork.lab.samples import sample_key, sample_text
 from outwork.lab.soc_machine import Machine
+from outwork.lab.soc_shares import FEW, MANY
 from outwork.soc.system import System
 
 KEYS: Final = 16
@@ -180,6 +181,8 @@ class SocWork(Work):
 
     def __init__(self, machine: Machine, point: Point, device: Device, name: bytes = b"") -> None:
         self._memory = Memory(machine, point, name)
+        self._is_profiled = device is Device.RINGS and machine.has_module
+        self._stages: dict[str, float] = {}
         is_long = point.size_bytes > SHORT_BYTES and point.jobs == 1
         warm, self.messages = (1, 1) if is_long else (2 * point.jobs, 4 * point.jobs)
         self._alone = 1 if point.size_bytes > SHORT_BYTES else 4
@@ -214,6 +217,30 @@ class SocWork(Work):
     def cpu_cycles(self) -> float:
         """Returns the CPU's cycles for a message."""
         return self._counted.cpu_cycles / self.messages
+
+    def stages(self) -> dict[str, float] | None:
+        """Returns where the cycles of a message go under Linux with the kernel module."""
+        if not self._is_profiled:
+            return None
+        if not self._stages:
+            few = max(FEW, 2 * self._memory.point.jobs)
+            (short, short_cycles), (long, long_cycles) = (self._profile(turns) for turns in (few, MANY * few))
+            more = (MANY - 1) * few
+            total = (long_cycles - short_cycles) / more
+            self._stages = soc_shares.grouped(soc_shares.difference(short, long, more), total)
+        return self._stages
+
+    def _profile(self, turns: int) -> tuple[dict[str, int], int]:
+        """Returns the cycles by function of so many turns, and those of the turns."""
+        machine, memory = self._memory.machine, self._memory
+
+        def task(system: System) -> tuple[dict[str, int], int]:
+            memory.write(system, memory.asked(2 * memory.point.jobs, turns, 1))
+            found = soc_shares.profiled(machine, system)
+            data = machine.read(system, memory.base + ASKED.size, COUNTED.size)
+            return dict(found), Counted(*COUNTED.unpack(data)).cycles
+
+        return machine.run(task)
 
     def close(self) -> None:
         return

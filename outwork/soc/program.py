@@ -80,9 +80,10 @@ def load_module(path: Path, address: int) -> Program:
             if text is None or elf.header["e_type"] != "ET_REL" or elf.get_machine_arch() != "RISC-V":
                 raise UsageError(f"{path} is not a kernel module for RISC-V.")
             code, place = text.data(), elf.get_section_index(".text")
+            table: Any = elf.get_section_by_name(".symtab")
             functions = [
                 (address + symbol["st_value"], symbol.name)
-                for symbol in elf.get_section_by_name(".symtab").iter_symbols()
+                for symbol in table.iter_symbols()
                 if symbol["st_shndx"] == place and symbol["st_info"]["type"] == "STT_FUNC"
             ]
     except OSError as error:

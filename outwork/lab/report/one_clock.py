@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from outwork.lab.records import Record
+from outwork.lab.report import linux_stages
 from outwork.lab.report.blocks import Block, Prose, Section, TableBlock
 from outwork.lab.report.tables import MISSING, Cell, Column, Table
 from outwork.lab.report.view import Work, work_of
@@ -42,7 +43,7 @@ def section(records: Sequence[Record]) -> Section:
     blocks += [
         TableBlock(_table(f"Cycles of a {what}, {board}.", rows)) for (board, what), rows in sorted(found.items())
     ]
-    return Section("one-clock", TITLE, blocks)
+    return Section("one-clock", TITLE, [*blocks, *linux_stages.blocks(records)])
 
 
 def _table(caption: str, rows: Rows) -> Table:

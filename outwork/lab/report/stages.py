@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where the cycles of a job go, from the device's own counters: one bar for each message size."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -93,25 +93,41 @@ def _figure(work: Work, line: Line, rows: Sequence[Record]) -> Figure:
 def draw(colour: Colour, rows: Sequence[Record]) -> Canvas:
     if len(rows) > BARS_MAX:
         rows = [row for row in rows if row.size_bytes & (row.size_bytes - 1) == 0] or rows
-    canvas = drawing.canvas(WIDTH, BOX[1] + BOX[3] + ROW * len(rows), colour)
-    axes = drawing.axes(canvas, BOX, colour)
     found = [parts(row) for row in rows]
-    totals = [sum(shares.values()) for shares in found]
-    left = [0.0] * len(rows)
-    for name in MEANING:
+    totals = [digits(sum(shares.values())) for shares in found]
+    names = [drawing.size_text(row.size_bytes) for row in rows]
+    shades = {name: f"stage-{name}" for name in MEANING}
+    if rows[0].jobs == 1:
+        return bars(colour, names, found, shades, ["cycles"], [[text] for text in totals])
+    beside = [[total, digits(row.cost.p50)] for total, row in zip(totals, rows, strict=True)]
+    return bars(colour, names, found, shades, ["stay", "every"], beside)
+
+
+def bars(
+    colour: Colour,
+    names: Sequence[str],
+    found: Sequence[Mapping[str, float]],
+    shades: Mapping[str, str],
+    heads: Sequence[str],
+    beside: Sequence[Sequence[str]],
+    left_margin: int = BOX[0],
+) -> Canvas:
+    """Draws a bar of 100 per cent for each of `names`, whose parts are in `found` and have `shades`; texts stand beside it."""
+    box = (left_margin, *BOX[1:])
+    canvas = drawing.canvas(WIDTH, BOX[1] + BOX[3] + ROW * len(names), colour)
+    axes = drawing.axes(canvas, box, colour)
+    totals = [sum(shares.values()) or 1.0 for shares in found]
+    left = [0.0] * len(names)
+    for name, shade_name in shades.items():
         widths = [100 * shares[name] / total for shares, total in zip(found, totals, strict=True)]
-        bars = [
+        places = [
             (begin, place - 0.34, width, 0.68) for place, (begin, width) in enumerate(zip(left, widths, strict=True))
         ]
-        drawing.boxes(axes, bars, colour(f"stage-{name}"), colour, 0.8)
+        drawing.boxes(axes, places, colour(shade_name), colour, 0.8)
         left = [begin + width for begin, width in zip(left, widths, strict=True)]
-    is_alone = rows[0].jobs == 1
-    heads = ["cycles", ""] if is_alone else ["stay", "every"]
-    for place, texts in enumerate(
-        [heads, *([digits(total), digits(row.cost.p50)] for total, row in zip(totals, rows, strict=True))]
-    ):
+    for place, texts in enumerate([heads, *beside]):
         shade = colour("ink" if place else "muted")
-        for offset, text in zip((46, 106), texts[: 1 if is_alone else 2], strict=False):
+        for offset, text in zip((46, 106), texts, strict=False):
             where = (100, place - 1) if place else (100, -0.75)
             axes.annotate(
                 text,
@@ -125,8 +141,8 @@ def draw(colour: Colour, rows: Sequence[Record]) -> Canvas:
                 annotation_clip=False,
             )
     axes.set_xlim(0, 100)
-    axes.set_ylim(len(rows) - 0.5, -0.5)
-    axes.set_yticks(range(len(rows)), [drawing.size_text(row.size_bytes) for row in rows])
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.set_yticks(range(len(names)), names)
     axes.set_xticks([0, 25, 50, 75, 100], ["0", "25", "50", "75", "100 %"])
     return canvas
 

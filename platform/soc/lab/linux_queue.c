@@ -76,7 +76,7 @@ static const char *set_up(void) {
     return "there is no memory for the C library";
   }
   if (guest_mount("proc", "/proc") < 0 || guest_load("/outwork.ko", "") < 0 ||
-      guest_make_device("outwork") < 0) {
+      guest_say_module() < 0 || guest_make_device("outwork") < 0) {
     return "the kernel module is not loaded";
   }
   const char *why = ow_linux_open(&own, OW_LINUX_PATH, MEMORY_BYTES);

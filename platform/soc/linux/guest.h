@@ -22,6 +22,8 @@ long guest_mount(const char *type, const char *folder);
 /* Loads a module. EAGAIN counts as success: a module that does its work while it is loaded, and
  * does not stay. */
 long guest_load(const char *path, const char *parameters);
+/* Prints where the code of the module of the accelerator is. */
+long guest_say_module(void);
 /* Makes /dev/NAME for a miscellaneous device; /proc is mounted. */
 long guest_make_device(const char *name);
 
