@@ -146,6 +146,18 @@ def test_the_crypto_api(
 
 
 @on_kernel
+def test_where_the_cycles_go(kernel: KernelEngine, queue: SocEngine) -> None:
+    """By functions: the sum is the cost of a message in another run, in which other ticks of the timer fall."""
+    wanted = point("aes-256-gcm", "encrypt", 16)
+    in_kernel, in_process = (engine.prepare(wanted) for engine in (kernel, queue))
+    found, own = in_kernel.stages() or {}, in_process.stages() or {}
+    assert min(found[name] for name in ("driver", "module", "mapping", "interrupt", "crypto API")) > 100
+    assert sum(found.values()) == pytest.approx(in_kernel.sample().cost, rel=0.3)
+    assert own["driver"] > 500 and own["module"] == 0 and own["system call"] < 20
+    assert sum(own.values()) == pytest.approx(in_process.sample().cost, rel=0.3)
+
+
+@on_kernel
 def test_a_request_that_the_device_has_not_done_is_noticed(kernels_own: KernelEngine) -> None:
     wanted = point("aes-256-gcm", "encrypt")
     names = kernels_own._name(wanted.algorithm)  # the module is told so
