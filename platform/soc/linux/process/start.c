@@ -3,7 +3,6 @@
  * Start and end of a static program without a C library.
  */
 #include "../system_calls.h"
-#include "posix.h"
 
 _Noreturn void _exit(int status) {
   system_exit(status);
