@@ -5,8 +5,8 @@
 Device figures are cycles that the device counts (the board `reference`), so they are the same on every machine; the last
 rows are the simulation's own speed on this machine. With --write, the records are written to docs/figures.json, all tables to
 docs/benchmarks.md, the table of a group also to its own page if it has one, and headline rows to README.md,
-between the lines `<!-- figures: begin -->` and `<!-- figures: end -->`. With --only, one group is measured, and only
-its own page is written.
+between the lines `<!-- figures: begin -->` and `<!-- figures: end -->`. With --only, one group is measured, and the others
+stay as they were recorded.
 """
 
 import argparse
@@ -33,11 +33,13 @@ MODULES = {
     for entry in pkgutil.iter_modules(figure_rows.__path__)
 }
 GROUPS = {name: module for name, module in MODULES.items() if hasattr(module, "ROWS")}
+SIMULATION = "Simulation"  # the group of the last rows
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 
 
 @dataclass(frozen=True)
 class Result:
+    group: str  # title of its table
     work: str
     goal: str
     limit: str
@@ -49,7 +51,7 @@ class Result:
     record: dict[str, object]
 
 
-def measure(row: Row, scratch: Path) -> Result:
+def measure(group: str, row: Row, scratch: Path) -> Result:
     records = scratch / "records.json"
     arguments = ["bench", *row.arguments()]
     subprocess.run([OUTWORK, *arguments, "--json", records, "--force"], check=True, stdout=subprocess.DEVNULL)
@@ -67,7 +69,9 @@ def measure(row: Row, scratch: Path) -> Result:
     is_operation = row.unit == OPERATION
     got = f"{value:,.0f} cycles" if is_operation else f"{value:.4g} {row.unit}"
     goal = f"{row.goal:,.0f}" if is_operation else f"{row.goal:g}"
-    return Result(row.work, f"{word} {goal}", row.limit, got, reached, row.is_headline, row.published, command, record)
+    return Result(
+        *(group, row.work, f"{word} {goal}", row.limit, got, reached, row.is_headline, row.published, command, record)
+    )
 
 
 def simulate(algorithm: str, size_bytes: int, scratch: Path) -> Result:
@@ -97,6 +101,7 @@ def simulate(algorithm: str, size_bytes: int, scratch: Path) -> Result:
         "wall_megabytes_per_second": speed,
     }
     return Result(
+        SIMULATION,
         work,
         "at least 6",
         "",
@@ -128,34 +133,50 @@ def put_between_marks(page: Path, text: str) -> None:
     page.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
 
 
+def tables(results: list[Result]) -> str:
+    """Returns a part for each group."""
+    groups = dict.fromkeys(result.group for result in results)
+    parts = ((group, [result for result in results if result.group == group]) for group in groups)
+    return "\n\n".join(f"### {group}\n\n{table(rows, SOURCES_PAGE)}" for group, rows in parts)
+
+
+def with_recorded(results: list[Result]) -> list[Result]:
+    """Returns these results and those of other groups that are in docs/figures.json, in the order of the groups."""
+    measured = {result.group for result in results}
+    recorded = [Result(**row) for row in json.loads(RECORDS.read_text(encoding="utf-8"))]
+    both = results + [result for result in recorded if result.group not in measured]
+    order = [*(group.TITLE for group in GROUPS.values()), SIMULATION]
+    return sorted(both, key=lambda result: order.index(result.group))
+
+
+def write(results: list[Result]) -> None:
+    RECORDS.write_text(json.dumps([asdict(result) for result in results], indent=1) + "\n", encoding="utf-8")
+    put_between_marks(SOURCES_PAGE, tables(results))
+    readme = ROOT / "README.md"
+    put_between_marks(readme, table([result for result in results if result.is_headline], readme))
+    for group in GROUPS.values():
+        if page := getattr(group, "PAGE", ""):
+            put_between_marks(ROOT / page, table([each for each in results if each.group == group.TITLE], ROOT / page))
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="update docs/figures.json and the tables in the pages")
     parser.add_argument("--mebibytes", type=int, default=64, help="size of the file that the simulation encrypts")
     parser.add_argument("--only", choices=GROUPS, metavar="GROUP", help=f"one of: {', '.join(GROUPS)}")
     arguments = parser.parse_args()
-    tables: dict[str, list[Result]] = {}
+    results: list[Result] = []
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
         for name_of_group, group in GROUPS.items():
             if arguments.only in (None, name_of_group):
-                tables[group.TITLE] = [measure(row, scratch) for row in group.ROWS]
+                results += [measure(group.TITLE, row, scratch) for row in group.ROWS]
         if arguments.only is None:
-            tables["Simulation"] = [
-                simulate(f"aes-256-{mode}", arguments.mebibytes << 20, scratch) for mode in ("ctr", "gcm")
-            ]
-    results = [result for rows in tables.values() for result in rows]
-    text = "\n\n".join(f"### {title}\n\n{table(rows, SOURCES_PAGE)}" for title, rows in tables.items())
-    print(text)
-    for group in GROUPS.values():
-        page = getattr(group, "PAGE", "")
-        if arguments.write and page and group.TITLE in tables:
-            put_between_marks(ROOT / page, table(tables[group.TITLE], ROOT / page))
-    if arguments.write and arguments.only is None:
-        RECORDS.write_text(json.dumps([asdict(result) for result in results], indent=1) + "\n", encoding="utf-8")
-        put_between_marks(SOURCES_PAGE, text)
-        readme = ROOT / "README.md"
-        put_between_marks(readme, table([result for result in results if result.is_headline], readme))
+            for mode in ("ctr", "gcm"):
+                results.append(simulate(f"aes-256-{mode}", arguments.mebibytes << 20, scratch))
+    print(tables(results))
+    if arguments.write:
+        write(results if arguments.only is None else with_recorded(results))
     missed = [result.work for result in results if not result.reached]
     if missed:
         print(f"figures: goals missed: {'; '.join(missed)}", file=sys.stderr)
