@@ -8,7 +8,7 @@ from lab_records import on_soc
 
 from outwork.lab import published
 from outwork.lab.records import Record
-from outwork.lab.report import same_system
+from outwork.lab.report import one_system_figures, same_system
 from outwork.lab.report.tables import Table
 
 SOURCES = published.sources()
@@ -120,3 +120,20 @@ def test_files_are_compared_with_files_and_the_largest_with_larger_ones() -> Non
     ]
     assert same_system.table(SOURCES["cowart2017"], published.select("cowart2017"), messages) is None
     assert same_system.table(SOURCES["wp512"], published.select("wp512"), files(16, 2, 1)) is None
+
+
+def test_environments_are_drawn_beside_those_of_the_source() -> None:
+    """WP512 prints cycles per byte of its accelerator under FreeRTOS and Linux: 375 MHz / 4.012 and / 0.151 MB/s at 16 bytes."""
+    records = [
+        on_soc(size, cost, engine="accelerator", implementation="outwork", environment=environment)
+        for environment, per_message in (("freertos", 1200.0), ("linux-queue", 1280.0), ("linux-kernel", 16_000.0))
+        for size, cost in ((16, per_message), (528, per_message + 100), (1024, per_message + 200))
+    ]
+    (figure,) = one_system_figures.figures(SOURCES["wp512"], published.select("wp512"), records)
+    assert [column.title for column in figure.table.columns[1:]] == [
+        *("FreeRTOS", "Linux"),
+        *("FreeRTOS", "Linux, own queue", "Linux, crypto API"),
+    ]
+    assert [cell.text for cell in figure.table.rows[0]] == ["16", "93.5", "2,483", "75.0", "80.0", "1,000"]
+    assert "Linux, crypto API" in figure.svg and "WP512, Linux" in figure.svg
+    assert one_system_figures.figures(SOURCES["wp512"], published.select("wp512"), records[:2]) == []

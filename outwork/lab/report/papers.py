@@ -12,7 +12,7 @@ from typing import Final
 from outwork.lab import published
 from outwork.lab.published import Figure, Source
 from outwork.lab.records import Record
-from outwork.lab.report import beside, paper_figures, same_system
+from outwork.lab.report import beside, one_system_figures, paper_figures, same_system
 from outwork.lab.report.beside import Beside
 from outwork.lab.report.blocks import Block, Fold, Grid, Heading, Prose, Section, TableBlock, Terms
 from outwork.lab.report.coverage import Coverage
@@ -71,6 +71,8 @@ def _source(view: View, source: Source, plan: Coverage | None, on_soc: Sequence[
     same = same_system.table(source, figures, on_soc)
     if same:
         blocks.append(TableBlock(same))
+        if in_one_system := one_system_figures.figures(source, figures, on_soc):
+            blocks.append(Grid(in_one_system))
     if others:
         blocks.append(TableBlock(_others(others)))
     blocks.append(_missing(finder, comparable, plan))
