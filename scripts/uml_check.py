@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import argparse
 import re
+import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -102,8 +103,12 @@ def run(
     build: Build = PLAIN,
     more: Mapping[str, bytes] | None = None,
     show: bool = False,
+    pull: str | None = None,
 ) -> Run:
-    """Carries out steps (platform/uml/init). `parameters` are for the kernel's command line. Raises OutworkError if it does not end."""
+    """Carries out steps (platform/uml/init). `parameters` are for the kernel's command line. Raises OutworkError if it does not end.
+
+    When the guest prints the line `pull`, the board's process is killed: the device is gone, and so is what it has counted.
+    """
     if not build.is_complete:
         raise OutworkError(f"{build.kernel}, its modules or {BOARD} are missing: `make uml` builds them.")
     start = time.monotonic()
@@ -119,12 +124,12 @@ def run(
         try:
             if not board.stdout or board.stdout.readline() != "ready\n":
                 raise OutworkError("The simulated board does not start: it says above why.")
-            console = _console(command, folder, show)
+            console = _console(command, folder, show, lambda line: board.kill() if line.strip() == pull else None)
             counted, _ = board.communicate(timeout=60)
         finally:
             board.kill()
             board.wait()
-    if board.returncode != 0:
+    if board.returncode != (0 if pull is None else -signal.SIGKILL):
         raise OutworkError("The simulated board has failed: it says above how.")
     status = re.search(r"^init: status (\d+)$", console, flags=re.MULTILINE)
     output = module.Output(console, int(status[1]) if status else 255)
@@ -133,8 +138,8 @@ def run(
     )
 
 
-def _console(command: list[str], folder: Path, show: bool) -> str:
-    """Runs the kernel, which keeps files in its home folder, to its end. Returns what it printed."""
+def _console(command: list[str], folder: Path, show: bool, watch: Callable[[str], object] = lambda line: None) -> str:
+    """Runs the kernel, which keeps files in its home folder, to its end. `watch` gets each line. Returns what it printed."""
     console = ""
     kernel = subprocess.Popen(
         command, cwd=folder, env={"HOME": str(folder), "PATH": "/usr/bin:/bin"}, stdin=subprocess.DEVNULL,
@@ -153,6 +158,7 @@ def _console(command: list[str], folder: Path, show: bool) -> str:
         assert kernel.stdout is not None
         for line in kernel.stdout:
             console += line.replace("\r", "")
+            watch(line)
             if show:
                 print(line, end="", flush=True)
         kernel.wait()
