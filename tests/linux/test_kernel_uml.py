@@ -21,22 +21,29 @@ LOAD = ("load /outwork.ko minimum_cipher=0", uml_check.BIND)
 DISK_BYTES = 1 << 20
 SECTOR_BYTES = 512
 FILE_SYSTEM_BYTES = 8 << 20  # all of the disk in memory
-# For the guest: writes a file to the disk, and has the device taken away after 300 requests.
+NOW = "pull now"  # the line after which uml_check.run() kills the board
+PARTS = 8
+PART_BYTES = 1 << 19
+# For the guest: writes files to the disk in turn, and meanwhile has the device taken away, after 300 requests.
 PULL = f"""#!/bin/sh
 requests() {{ awk '/^requests / {{ print $2 }}' {module.STATISTICS}; }}
 begin=$(requests)
-cp /plain /disk/during
-sync &
-until [ "$(requests)" -gt $((begin + 300)) ]; do :; done
-%s
+part=0
+until [ -e /stop ]; do
+  cp /plain /disk/part$part && sync
+  part=$(((part + 1) % {PARTS}))
+done &
+until [ "$(requests)" -gt $((begin + 300)) ]; do sleep 0.05; done
+case $1 in
+unbind) echo {uml_check.FUNCTION} >{uml_check.DRIVER}/unbind ;;
+kill) echo {NOW} && sleep 0.3 ;;
+esac
 until grep -q '^devices 0' {module.STATISTICS}; do sleep 0.1; done
+touch /stop
 wait
 """
-UNBIND = f"echo {uml_check.FUNCTION} >{uml_check.DRIVER}/unbind"
-# The line after which uml_check.run() kills the board.
-NOW = "pull now"
-# Of Linux itself, which tells a board that it knows to be gone that its queues end.
-GONE = re.compile(r"WARNING: .* at arch/um/drivers/virtio_uml\.c:\d+ vu_del_vqs\+")
+# Of Linux itself, which sends commands to a board that has ended.
+GONE = re.compile(r"WARNING: .* at arch/um/drivers/virt(io_uml|-pci)\.c:\d+ (vu_del_vqs|um_pci_send_cmd)\+")
 BUILDS = {"plain": uml_check.PLAIN, "debug": uml_check.DEBUG}
 
 pytestmark = pytest.mark.slow
@@ -137,16 +144,16 @@ def test_an_encrypted_disk_is_as_openssl_writes_it(build: uml_check.Build) -> No
 
 
 @pytest.mark.skipif(shutil.which("debugfs") is None, reason="e2fsprogs is not installed")
-@pytest.mark.parametrize("pull", [UNBIND, f"echo {NOW}"], ids=["unbound", "killed"])
+@pytest.mark.parametrize("pull", ["unbind", "kill"])
 def test_a_file_system_outlives_the_device(build: uml_check.Build, tmp_path: Path, pull: str) -> None:
     """ext4 on dm-crypt: files written before, while and after the device is taken away; what is on the disk, by OpenSSL and fsck.
 
     The driver lets the device go, or the board's process is killed, with requests in flight.
     """
-    is_killed = pull != UNBIND
+    is_killed = pull == "kill"
     draw = random.Random(20)
-    key, plain = draw.randbytes(64), draw.randbytes(DISK_BYTES)
-    image, names = tmp_path / "image", ("before", "during", "after")
+    key, plain = draw.randbytes(64), draw.randbytes(PART_BYTES)
+    image = tmp_path / "image"
     image.write_bytes(bytes(FILE_SYSTEM_BYTES))
     subprocess.run(["mke2fs", "-q", "-t", "ext4", image], check=True)
     steps = [
@@ -160,29 +167,31 @@ def test_a_file_system_outlives_the_device(build: uml_check.Build, tmp_path: Pat
         "run cp /plain /disk/before",
         "run sync",
         SHOW,
-        "run sh /pull",
+        f"run sh /pull {pull}",
         SHOW,
         "run cp /plain /disk/after",
         "run umount /disk",
         SHOW,
         "run dd if=/dev/ram0 of=/host/cipher bs=65536",
     ]
-    more = {"plain": plain, "pull": (PULL % pull).encode(), uml_check.DM_CRYPT.name: uml_check.DM_CRYPT.read_bytes()}
+    more = {"plain": plain, "pull": PULL.encode(), uml_check.DM_CRYPT.name: uml_check.DM_CRYPT.read_bytes()}
     run = uml_check.run(steps, f"{module.NO_TESTS} hostfs={tmp_path}", build, more, pull=NOW if is_killed else None)
     assert run.output.status == 0, run.output.console
     assert [fault for fault in run.output.faults if not (is_killed and GONE.search(fault))] == []
     image.write_bytes(in_openssl(key, (tmp_path / "cipher").read_bytes(), decrypt=True))
     checked = subprocess.run(["e2fsck", "-f", "-n", image], capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stdout + checked.stderr
-    for name in names:
+    for name in ("before", *(f"part{part}" for part in range(PARTS)), "after"):
         subprocess.run(["debugfs", "-R", f"dump /{name} {tmp_path / name}", image], check=True, capture_output=True)
-        assert (tmp_path / name).read_bytes() == plain
+    assert (tmp_path / "before").read_bytes() == (tmp_path / "after").read_bytes() == plain
+    parts = list(tmp_path.glob("part*"))
+    assert parts and all(part.read_bytes() == plain for part in parts)
     before, pulled, after = (run.output.statistics(time) for time in range(3))
-    sectors = DISK_BYTES // SECTOR_BYTES
-    assert total(before, "device_jobs") == before["requests"] > sectors
+    sectors = PART_BYTES // SECTOR_BYTES
+    assert before["requests"] + before["fallbacks_ring"] > FILE_SYSTEM_BYTES // SECTOR_BYTES
+    assert total(before, "device_jobs") == before["requests"] > 300
     assert pulled["requests"] > before["requests"] + 300
-    # Of the second file a part is left for software, and all of the third.
-    assert 0 < pulled["fallbacks_absent"] < sectors <= after["fallbacks_absent"] - pulled["fallbacks_absent"]
+    assert after["fallbacks_absent"] >= pulled["fallbacks_absent"] + sectors
     assert pulled["devices"] == 0 and after["requests"] == pulled["requests"]
     assert after["errors"] == 0
     assert is_killed or after["fallbacks_device"] == 0
