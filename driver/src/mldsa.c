@@ -132,14 +132,14 @@ ow_status ow_mldsa_check_pair(struct ow_mldsa *mldsa, enum ow_mldsa_set set, con
   return ow_mldsa_end(mldsa, status);
 }
 
-ow_status ow_mldsa_slot_load(struct ow_device *device, uint8_t slot, uint8_t queues, bool lock,
-                             enum ow_mldsa_set set, const uint8_t xi[OW_MLDSA_SEED_BYTES]) {
-  const struct ow_key_properties properties = {.queues = queues, .lock = lock};
+ow_status ow_mldsa_slot_load(struct ow_device *device, uint8_t slot,
+                             const struct ow_key_properties *properties, enum ow_mldsa_set set,
+                             const uint8_t xi[OW_MLDSA_SEED_BYTES]) {
   if (device == NULL || xi == NULL ||
       !(set == OW_MLDSA_44 || set == OW_MLDSA_65 || set == OW_MLDSA_87)) {
     return OW_BAD_ARGUMENT;
   }
-  return ow_key_load_coded(device, slot, &properties, OW_OP_MLDSA_SIGN,
+  return ow_key_load_coded(device, slot, properties, OW_OP_MLDSA_SIGN,
                            ((uint32_t)set - OW_MLDSA_44) / 2u, xi, OW_MLDSA_SEED_BYTES);
 }
 

@@ -130,13 +130,14 @@ static void test_known_answers(void) {
 
 /* A key in a slot gives its public key and signs; its first use takes key generation too. */
 static void test_key_in_a_slot(void) {
+  const struct ow_key_properties all = {.queues = 0xff}, none = {0};
   FOR_EACH_ANSWER(answer) {
     const enum ow_mldsa_set set = answer->set;
     const enum ow_mldsa_set other = set == OW_MLDSA_44 ? OW_MLDSA_65 : OW_MLDSA_44;
     uint64_t before = jobs_done();
     struct ow_key_info info = {0};
     struct ow_key_handle handle = {.slot = 6};
-    CHECK_EQUAL(ow_mldsa_slot_load(&rig.device, 6, 0xff, false, set, counts), OW_OK);
+    CHECK_EQUAL(ow_mldsa_slot_load(&rig.device, 6, &all, set, counts), OW_OK);
     CHECK_EQUAL(ow_key_query(&rig.device, &info, 6), OW_OK);
     CHECK(info.valid && info.kind == OW_OP_MLDSA_SIGN);
     handle.generation = info.generation;
@@ -160,15 +161,16 @@ static void test_key_in_a_slot(void) {
     CHECK_EQUAL(ow_mldsa_slot_public(mldsa, pk, other, &handle), OW_BAD_KEY);
     CHECK_EQUAL(ow_key_zeroise(&rig.device, 6), OW_OK);
     CHECK_EQUAL(ow_mldsa_slot_sign(mldsa, signature, set, &handle, counts, NULL), OW_KEY_DENIED);
-    CHECK_EQUAL(ow_mldsa_slot_load(&rig.device, 6, 0xff, false, set, counts), OW_OK);
+    CHECK_EQUAL(ow_mldsa_slot_load(&rig.device, 6, &all, set, counts), OW_OK);
     CHECK_EQUAL(ow_mldsa_slot_sign(mldsa, signature, set, &handle, counts, NULL), OW_KEY_GONE);
-    CHECK_EQUAL(ow_mldsa_slot_load(&rig.device, 6, 0, false, set, counts), OW_OK);
+    CHECK_EQUAL(ow_mldsa_slot_load(&rig.device, 6, &none, set, counts), OW_OK);
     handle.generation = 0;
     CHECK_EQUAL(ow_mldsa_slot_sign(mldsa, signature, set, &handle, counts, NULL), OW_KEY_DENIED);
     CHECK_EQUAL(jobs_done() - before, 4);
   }
-  CHECK_EQUAL(ow_mldsa_slot_load(&rig.device, 6, 1, false, (enum ow_mldsa_set)5, counts),
+  CHECK_EQUAL(ow_mldsa_slot_load(&rig.device, 6, &all, (enum ow_mldsa_set)5, counts),
               OW_BAD_ARGUMENT);
+  CHECK_EQUAL(ow_mldsa_slot_load(&rig.device, 6, NULL, OW_MLDSA_44, counts), OW_BAD_ARGUMENT);
   CHECK_EQUAL(ow_mldsa_slot_sign(mldsa, signature, OW_MLDSA_44, NULL, counts, NULL),
               OW_BAD_ARGUMENT);
 }

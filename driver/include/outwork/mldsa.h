@@ -77,11 +77,12 @@ ow_status ow_mldsa_verify(struct ow_mldsa *mldsa, enum ow_mldsa_set set, const u
 ow_status ow_mldsa_check_pair(struct ow_mldsa *mldsa, enum ow_mldsa_set set, const uint8_t *pk,
                               const uint8_t *sk, const uint8_t mu[OW_MLDSA_MU_BYTES]);
 
-/* Keys in slots. What is loaded is the seed xi, for the queues in `queues` and this parameter set;
- * the private key stays in the device. OW_KEY_REFUSED: the slot is locked, or this build has no
- * ML-DSA. */
-ow_status ow_mldsa_slot_load(struct ow_device *device, uint8_t slot, uint8_t queues, bool lock,
-                             enum ow_mldsa_set set, const uint8_t xi[OW_MLDSA_SEED_BYTES]);
+/* Keys in slots. What is loaded is the seed xi, for this parameter set; the private key stays in
+ * the device. Of `properties` count the queues and the lock. OW_KEY_REFUSED: the slot is locked, or
+ * this build has no ML-DSA. */
+ow_status ow_mldsa_slot_load(struct ow_device *device, uint8_t slot,
+                             const struct ow_key_properties *properties, enum ow_mldsa_set set,
+                             const uint8_t xi[OW_MLDSA_SEED_BYTES]);
 /* The calls above with a key in a slot. A generation of 0 in `key` stands for any. OW_KEY_DENIED:
  * the slot has no key for this queue; OW_BAD_KEY: it has one for something else; OW_KEY_GONE:
  * another one than `key`. The first signature with a key after another one's takes the cycles of
