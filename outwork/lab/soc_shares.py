@@ -48,18 +48,8 @@ KERNEL: Final = (
 )
 FIRMWARE: Final = "sbi"  # below the kernel, which sets the timer there
 GROUPS: Final = (
-    *(
-        "driver",
-        "module",
-        "crypto API",
-        "mapping",
-        "copies",
-        "interrupt",
-        "scheduling",
-        "system call",
-        OTHER_KERNEL,
-        CALLER,
-    ),
+    *("driver", "module", "crypto API", "mapping", "copies", "interrupt", "scheduling", "system call"),
+    *(OTHER_KERNEL, CALLER),
 )
 
 
