@@ -90,10 +90,10 @@ static void test_mldsa(struct rig *rig) {
 
 /* As rig_open(), with a lattice engine. */
 static void open_with_lattice(struct rig *rig, struct fake_device *fake) {
-  const uint32_t opcodes =
-      1u << (OW_OP_MLKEM_KEYGEN & 15u) | 1u << (OW_OP_MLKEM_ENCAPSULATE & 15u) |
-      1u << (OW_OP_MLKEM_DECAPSULATE & 15u) | 1u << (OW_OP_MLDSA_KEYGEN & 15u) |
-      1u << (OW_OP_MLDSA_SIGN & 15u);
+  const uint32_t opcodes = 1u << (OW_OP_MLKEM_KEYGEN & 15u) |
+                           1u << (OW_OP_MLKEM_ENCAPSULATE & 15u) |
+                           1u << (OW_OP_MLKEM_DECAPSULATE & 15u) |
+                           1u << (OW_OP_MLDSA_KEYGEN & 15u) | 1u << (OW_OP_MLDSA_SIGN & 15u);
   fake_open(fake);
   fake->registers[OW_GLOBAL_ENGINES_OFFSET / 4] |= 1u << OW_ENGINE_LATTICE;
   fake->registers[OW_GLOBAL_LATTICE_OFFSET / 4] =
