@@ -9,6 +9,7 @@ import typer
 
 from outwork import messages
 from outwork.algorithms import ALGORITHMS
+from outwork.algorithms.base import Operation
 from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE, check_output
 from outwork.device import presets, profiles
 from outwork.device.profiles import Environment
@@ -29,7 +30,7 @@ def bench(
             "--algorithm",
             metavar="NAME",
             autocompletion=lambda: ALGORITHMS,
-            help="Algorithm; may be repeated. \\[default: aes-256-gcm]",
+            help="Algorithm, of those that `outwork lab algorithms` lists; may be repeated. \\[default: aes-256-gcm]",
             show_default=False,
         ),
     ] = None,
@@ -38,7 +39,9 @@ def bench(
         typer.Option(
             "--operation",
             metavar="NAME",
-            help="encrypt, decrypt, mac or verify. \\[default: all that fit]",
+            autocompletion=lambda: list(Operation),
+            help="encrypt, decrypt, mac, verify, digest, and those of public keys; may be repeated. "
+            "\\[default: all that fit]",
             show_default=False,
         ),
     ] = None,

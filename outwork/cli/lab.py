@@ -14,6 +14,7 @@ import typer
 from outwork import messages
 from outwork.choice import policy
 from outwork.cli.application import Application
+from outwork.cli.lab_algorithms import algorithms
 from outwork.cli.options import DEFAULT_BOARD, check_output
 from outwork.errors import OutworkError, UsageError
 from outwork.files import streams
@@ -73,6 +74,9 @@ def list_engines() -> None:
             what = f"{entry.library}{'; ' if entry.note else ''}{entry.note}"
             view.add_row(entry.name, entry.environment, said[entry.constant_time], what)
     messages.console().print(view, soft_wrap=True)
+
+
+app.command()(algorithms)
 
 
 @app.command(name="run")

@@ -204,7 +204,7 @@ def _boards(plan: Plan, sweep: dict[str, Any]) -> dict[Environment, list[Profile
     for board in found:
         for environment in environments or [board.environment]:
             places = usable.setdefault(environment, [])
-            why = _lacks(board, environment)
+            why = lacks(board, environment)
             if why:
                 plan.missing.append(f"board {board.name}: {why}, then the plan again")
             else:
@@ -212,7 +212,8 @@ def _boards(plan: Plan, sweep: dict[str, Any]) -> dict[Environment, list[Profile
     return usable
 
 
-def _lacks(board: Profile, environment: Environment) -> str:
+def lacks(board: Profile, environment: Environment) -> str:
+    """Returns what has to be built before this board can be used in this environment; empty: nothing."""
     if environment is Environment.HOST:
         is_built = has_library(board.library)
         return "" if is_built else f"the simulated board of {board.build} is not built; run `make build` in the project"

@@ -52,6 +52,8 @@ def test_commands_and_options(shell: str) -> None:
         ("outwork pka genkey ml-k", "ml-kem-768", "p-256"),
         ("outwork soc run --board z", "zcu102", "reference"),
         ("outwork lab run wp", "wp512", "quick"),
+        ("outwork lab algorithms sha3", "sha3-256", "sha-256"),
+        ("outwork bench --operation enc", "encapsulate", "decrypt"),
         ("outwork openssl speed aes-256-g", "aes-256-gcm", "aes-256-ctr"),
     ],
 )

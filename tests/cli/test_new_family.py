@@ -150,6 +150,9 @@ def test_names_tables_and_selftest(toys: Desk) -> None:
     results = {line.split()[0]: line.split()[1:] for line in toys.run("selftest")[0].decode().splitlines()}
     assert results["toy-aead128"] == ["3", "good"]
     assert results["toy-hash"] == ["1", "good"]
+    rows = [json.loads(line) for line in toys.run("lab", "algorithms", "toy-", "--json", "-")[0].splitlines()]
+    engines = {row["algorithm"]: {entry["engine"] for entry in row["engines"] if entry["operations"]} for row in rows}
+    assert engines["toy-hash"] == {"accelerator"} and engines["toy-nowhere"] == set()
     status = toys.run("status")[0].decode()
     assert "toy-nowhere" in status and "hashes without MACs" in status
 
