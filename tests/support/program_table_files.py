@@ -72,7 +72,7 @@ FILES = (
             before=f"{DNSSEC}\ndnssec-signzone -q -z -o example. -f zone.signed zone >/dev/null".replace("ECDSAP256SHA256", "RSASHA256 -b 2048"), gives="valid\n"),
     Program("borg", "borgbackup", "borg", "borg create $PWD/repository::a page", "aes-ctr", 1,
             before="borg init -e repokey $PWD/repository", after="borg extract --stdout $PWD/repository::a", gives=PAGE),
-    Program("pki", "strongswan-pki", "pki", "pki --self --in rsa.pem --type rsa --dn CN=a --ca --digest sha256 --outform pem >ca.pem", "rsa-private", 1,
+    Program("pki", "strongswan-pki libstrongswan-standard-plugins", "pki /usr/lib/ipsec/plugins/libstrongswan-openssl.so", "pki --self --in rsa.pem --type rsa --dn CN=a --ca --digest sha256 --outform pem >ca.pem", "rsa-private", 1,
             after="openssl verify -CAfile ca.pem ca.pem", gives="ca.pem: OK\n"),
     Program("mkimage", "u-boot-tools device-tree-compiler", "mkimage dtc fdtget", "mkimage -f t.its -k $PWD -r t.itb >&2", "rsa-private", 1, before="""cp rsa.pem k.key; cp rsa.crt k.crt
 cat >t.its <<'END'
@@ -145,6 +145,13 @@ chmod 600 fetchmailrc""", beside=DOVECOT_RUNS, gives=PAGE),
             "--ssl-cert=$PWD/certificate.pem --ssl-key=$PWD/key.pem --tls-version=TLSv1.3 --pid-file=$PWD/pid",
             before="mariadb-install-db --no-defaults --user=root --datadir=$PWD/data --auth-root-authentication-method=normal --skip-test-db >/dev/null 2>&1",
             after="mariadb --no-defaults -u root -h 127.0.0.1 -P $PORT --ssl -N -e \"select repeat('outwork', 30000)\" | sha256sum",
+            gives="17-of-outwork", is_server=True),
+    Program("postgres", "postgresql", "/usr/lib/postgresql/15/bin/postgres", "exec setpriv --reuid postgres --regid postgres --clear-groups "
+            "/usr/lib/postgresql/15/bin/postgres -D data -p $PORT --ssl=on --listen_addresses=127.0.0.1 --unix_socket_directories=",
+            before="""mkdir data && chown postgres data
+setpriv --reuid postgres --regid postgres --clear-groups /usr/lib/postgresql/15/bin/initdb -D data -A trust -E UTF8 -U postgres
+cp key.pem data/server.key && cp certificate.pem data/server.crt && chown postgres data/server.* && chmod 600 data/server.key""",
+            after="psql -At -c \"select repeat('outwork', 30000)\" \"host=127.0.0.1 port=$PORT user=postgres dbname=postgres sslmode=require\" | sha256sum",
             gives="17-of-outwork", is_server=True),
     Program("nrpe", "nagios-nrpe-server", "/usr/sbin/nrpe", "exec /usr/sbin/nrpe -c nrpe.cfg -f", least=1, before="""cat >nrpe.cfg <<END
 server_address=127.0.0.1

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from openssl_host import plain_environment
 
-FOLDERS = "/usr/sbin:/usr/lib/postgresql/15/bin:/usr/lib/postgresql/16/bin:/usr/lib/postgresql/17/bin"
+FOLDERS = "/usr/sbin"
 
 
 def program(name: str) -> str:
