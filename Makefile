@@ -229,6 +229,11 @@ bench-openssl: ## measure what the OpenSSL provider costs, keeps busy and choose
 	@TARGET=openssl_bench scripts/build.sh $(BUILD)
 	@scripts/bench_openssl.sh $(BUILD)
 
+.PHONY: user-times
+user-times: wheel ## measure what a user waits for: help, a wheel's installation to the first file, a report (RECORDS="FILE...")
+	@scripts/setup.sh lab
+	@$(PYTHON) scripts/user_times.py dist/outwork-*.whl $(RECORDS)
+
 .PHONY: bench-psa
 bench-psa: ## Mbed TLS's benchmark through PSA: its software, and the device
 	@scripts/setup.sh run test

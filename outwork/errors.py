@@ -33,16 +33,24 @@ class UsageError(OutworkError):
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Returns the known name that is most similar; empty: none is."""
-    return next(iter(get_close_matches(name, sorted(known), n=1)), "")
+    """Returns the known name that is most similar; empty: none is. Of similar ones that with the same letters in another
+    order is preferred."""
+    close = get_close_matches(name, sorted(known), n=3)
+    return next((each for each in close if sorted(each) == sorted(name)), next(iter(close), ""))
 
 
 def unknown_name(what: str, name: str, known: Iterable[str], more: str = "") -> UsageError:
     """Returns the error for an unknown name, with all known names and the most similar one. what: for example "cipher"."""
     names = list(known)
-    close = nearest(name.lower(), names)
+    return unlisted_name(what, name, names, f"There are: {', '.join(names) or 'none'}{more}")
+
+
+def unlisted_name(what: str, name: str, known: Iterable[str], remedy: str) -> UsageError:
+    """Returns the error for an unknown name, with the most similar one. remedy: says where the names are, where they are too
+    many to list."""
+    close = nearest(name.lower(), known)
     guess = f" Did you mean '{close}'?" if close else ""
-    return UsageError(f"There is no {what} '{name}'.{guess} There are: {', '.join(names) or 'none'}{more}.")
+    return UsageError(f"There is no {what} '{name}'.{guess} {remedy}.")
 
 
 class NotAuthenticError(OutworkError):

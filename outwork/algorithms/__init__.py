@@ -11,7 +11,7 @@ from outwork.algorithms.base import Algorithm
 from outwork.algorithms.cipher import Cipher
 from outwork.algorithms.digest import Hash, Mac
 from outwork.algorithms.family import Family, KnownAnswer
-from outwork.errors import UsageError, unknown_name
+from outwork.errors import UsageError, unknown_name, unlisted_name
 
 Named = TypeVar("Named", bound=Algorithm)
 
@@ -38,11 +38,15 @@ DEFAULT_FILE_CIPHER: Final = "aes-256-gcm"
 
 
 def find(name: str) -> Algorithm:
-    """Returns the algorithm with this name. Raises UsageError, with a list of all names, if there is none."""
+    """Returns the algorithm with this name. Raises UsageError if there is none."""
     algorithm = ALGORITHMS.get(name.lower())
     if algorithm is None:
-        raise unknown_name("algorithm", name, ALGORITHMS)
+        raise unknown_algorithm(name)
     return algorithm
+
+
+def unknown_algorithm(name: str) -> UsageError:
+    return unlisted_name("algorithm", name, ALGORITHMS, f"`outwork lab algorithms` lists all {len(ALGORITHMS)}")
 
 
 def find_cipher(name: str, among: Iterable[str] = CIPHERS) -> Cipher:

@@ -9,8 +9,13 @@ from collections.abc import Callable
 from typing import Any
 
 import typer
+from typer._click.exceptions import BadParameter
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
+from outwork.errors import UsageError, nearest
+
+# What an option takes, by the errors of pydantic.
+KINDS = {"int_parsing": "a whole number", "int_from_float": "a whole number", "float_parsing": "a number"}
 HELP_NAMES = {"help_option_names": ["-h", "--help"]}
 
 
@@ -21,6 +26,16 @@ class Command(TyperCommand):
 
     def get_params(self, ctx: Any) -> list[Any]:
         return _without_types(super().get_params(ctx))
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Says in the project's words which value cannot be read."""
+        try:
+            return super().parse_args(ctx, args)
+        except BadParameter as error:
+            sentence = _sentence(error)
+            if sentence is None:
+                raise
+            raise sentence from error
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Returns a required argument without braces, which would look like a choice."""
@@ -36,6 +51,22 @@ class Group(TyperGroup):
         if args[:1] == ["help"]:
             args = [*args[1:], "--help"]
         return super().parse_args(ctx, args)
+
+
+def _sentence(error: BadParameter) -> UsageError | None:
+    """Returns the error of a value that is of a wrong kind or not one of an option's choices; None: it is another error."""
+    found: list[Any] = getattr(error.__cause__, "errors", list)()
+    if not found or error.param is None:
+        return None
+    name, value = error.param.opts[0], str(found[0]["input"])
+    if found[0]["type"] in KINDS:
+        return UsageError(f"{name} takes {KINDS[found[0]['type']]}, not '{value}'.")
+    # The library has the choices in this text alone.
+    _, is_choice, choices = found[0]["msg"].partition(" is not one of ")
+    names = re.findall("'([^']*)'", choices)
+    close = nearest(value, names)
+    guess = f" Did you mean '{close}'?" if close else ""
+    return UsageError(f"{name} has no '{value}'.{guess} There are: {', '.join(names)}.") if is_choice else None
 
 
 def plain_width() -> int:

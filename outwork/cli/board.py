@@ -88,7 +88,7 @@ def check(
     found = profiles.load(file)
     print(f"{found.path}: in order; {found.build}, simulated by lib{found.library}.")
     for parameter, value in found.parameters.items():
-        print(f"  {parameter} = {value} {profiles.PARAMETERS[parameter].unit}".rstrip())
+        print(f"  {parameter} = {profiles.PARAMETERS[parameter].written(value)}")
 
 
 def _serve(listen: Path, board: str) -> None:

@@ -200,16 +200,19 @@ def _run(wanted: Plan, records: Store, rounds: int, place: Place | None) -> tupl
     return len(records.records) - before, kept - refused.total()
 
 
-def _paths(files: list[Path] | None) -> list[Path]:
+def _paths(files: list[Path] | None, example: str = "wp512") -> list[Path]:
     paths = files or sorted(LAB.glob("*.jsonl"))
     if not paths:
-        raise UsageError(f"There are no records in {LAB}: run a plan first, such as `outwork lab run wp512`.")
+        raise UsageError(f"There are no records in {LAB}: run a plan first, such as `outwork lab run {example}`.")
     return paths
 
 
-def _read(files: list[Path] | None, target: Path | None = None) -> tuple[list[Record], list[str]]:
-    """Reads the records. target: the file to write, which may replace an older result but never records."""
-    paths = _paths(files)
+def _read(
+    files: list[Path] | None, target: Path | None = None, example: str = "wp512"
+) -> tuple[list[Record], list[str]]:
+    """Reads the records. target: the file to write, which may replace an older result but never records. example: a plan whose
+    records serve."""
+    paths = _paths(files, example)
     if target is not None:
         for path in paths:
             check_different(str(path), str(target))
@@ -359,7 +362,7 @@ def write_policy(
 
       outwork lab policy --board zcu102 --against software/openssl -o no-instructions.txt
     """
-    records, _ = _read(files, output)
+    records, _ = _read(files, output, "policy")
     comments = making.comments(records, board, against)
     rules = making.rules(records, board, against)
     streams.write_text(output, policy.text_of(rules, comments), force=True)

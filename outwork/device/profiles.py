@@ -41,6 +41,11 @@ class Parameter:
             return " or ".join(map(toml_files.written, self.choices)) + (f" {self.unit}" if self.unit else "")
         return f"a whole number of {self.unit} from {self.low:,} to {self.high:,}, without quotes"
 
+    def written(self, value: int) -> str:
+        """Returns a value as a board file has it, with its unit."""
+        as_in_file = bool(value) if type(next(iter(self.choices), 0)) is bool else value
+        return f"{toml_files.written(as_in_file)} {self.unit}".rstrip()
+
     def fits(self, value: object) -> bool:
         # True is an int in Python, but not in TOML.
         if self.choices:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from outwork.algorithms import ALGORITHMS
+from outwork.algorithms import ALGORITHMS, unknown_algorithm
 from outwork.algorithms.base import Algorithm, Operation
 from outwork.algorithms.cipher import Cipher
 from outwork.algorithms.digest import Hash
 from outwork.algorithms.pka import PublicKey
 from outwork.device.profiles import Profile
-from outwork.errors import OutworkError, unknown_name
+from outwork.errors import OutworkError
 from outwork.lab import engines, plan
 from outwork.lab.engines.base import Candidate
 from outwork.lab.records import Point
@@ -37,7 +37,7 @@ def chosen(words: Iterable[str]) -> list[Algorithm]:
     for word in wanted:
         fitting = [word] if word in ALGORITHMS else [name for name in ALGORITHMS if word in name]
         if not fitting:
-            raise unknown_name("algorithm", word, ALGORITHMS)
+            raise unknown_algorithm(word)
         found.update((name, ALGORITHMS[name]) for name in fitting)
     return list(found.values()) if wanted else list(ALGORITHMS.values())
 

@@ -17,6 +17,7 @@ from outwork.lab import engines, plan, published, statistics
 from outwork.lab.engines.base import Candidate
 from outwork.lab.plan import Task
 from outwork.lab.records import KeyUse, Kind, Point, Record
+from outwork.lab.words import join
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -46,7 +47,8 @@ def points(
         plan.check_size(cipher, size)
         fitting = plan.operations_of(cipher, wanted)
         if not fitting:
-            raise UsageError(f"{cipher} has the operations {' and '.join(cipher.operations)}, not {', '.join(wanted)}.")
+            several = "s" if len(cipher.operations) > 1 else ""
+            raise UsageError(f"{cipher} has the operation{several} {join(cipher.operations)}, not {', '.join(wanted)}.")
         found.extend(
             Point(cipher, operation, size, jobs, batch or jobs, keys, alignment_bytes) for operation in fitting
         )

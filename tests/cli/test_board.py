@@ -23,6 +23,7 @@ def test_in_order(file: Path) -> None:
     lines = good("board", "check", file).decode().splitlines()
     assert lines[0] == f"{file}: in order; 128 bits, simulated by libow_board_128."
     assert "  read_latency = 60 cycles" in lines
+    assert "  shared_bandwidth = false" in lines, "as in the file"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from commands import good, outwork, sentence
 
-from outwork.algorithms import CIPHERS
+from outwork.algorithms import ALGORITHMS, CIPHERS
 
 SOFTWARE = ("--engine", "software")
 KEY = "00" * 16
@@ -39,6 +39,41 @@ def test_misspelt_ciphers(desk: Any) -> None:
         assert "Did you mean 'aes-256-ctr'?" in text and "gcm" not in text and "xts" not in text
     text = sentence("crypt", "--cipher", "aes-128-cmax", "--key", KEY, status=2)
     assert "Did you mean 'aes-128-cmac'?" in text
+
+
+def test_values_of_a_wrong_kind(desk: Any) -> None:
+    """Sentences of the project, not those of the library that reads the command line."""
+    text = sentence("bench", "--environment", "lunix", status=2)
+    assert text == (
+        "--environment has no 'lunix'. Did you mean 'linux'? "
+        "There are: host, bare-metal, freertos, linux, linux-queue, linux-kernel."
+    )
+    text = sentence("encrypt", "--kdf", "scypt", desk.plain, "-", status=2)
+    assert text == "--kdf has no 'scypt'. Did you mean 'scrypt'? There are: scrypt, pbkdf2."
+    assert sentence("bench", "--size", "1k", status=2) == "--size takes a whole number, not '1k'."
+    assert sentence("encrypt", "--iterations", "1.5", desk.plain, "-", status=2) == (
+        "--iterations takes a whole number, not '1.5'."
+    )
+    assert sentence("bench", "--tolerance", "little", status=2) == "--tolerance takes a number, not 'little'."
+
+
+def test_operations_that_an_algorithm_lacks() -> None:
+    text = sentence("bench", "--algorithm", "sha-256", "--operation", "encrypt", status=2)
+    assert text == "sha-256 has the operation digest, not encrypt."
+    text = sentence("bench", "--algorithm", "ml-kem-768", "--operation", "sign", status=2)
+    assert text == "ml-kem-768 has the operations keygen, encapsulate and decapsulate, not sign."
+
+
+def test_the_lab_s_names_are_listed_by_a_command() -> None:
+    """A hundred names are no help in an error."""
+    text = sentence("bench", "--algorithm", "aes-256-gmc", status=2)
+    assert text == (
+        "There is no algorithm 'aes-256-gmc'. Did you mean 'aes-256-gcm'? `outwork lab algorithms` lists all "
+        f"{len(ALGORITHMS)}."
+    )
+    assert sentence("lab", "algorithms", "md5", status=2) == (
+        f"There is no algorithm 'md5'. `outwork lab algorithms` lists all {len(ALGORITHMS)}."
+    )
 
 
 def test_wrong_engine_is_told_before_a_password_is_asked(desk: Any) -> None:

@@ -191,6 +191,14 @@ def made_up(desk: Any) -> Path:
     return path
 
 
+def test_without_records_the_plan_to_run_is_named(desk: Any) -> None:
+    """The one that the command can use."""
+    folder = desk.path("empty")
+    folder.mkdir()
+    assert "`outwork lab run policy`" in sentence("lab", "policy", status=2, cwd=folder)
+    assert "`outwork lab run wp512`" in sentence("lab", "report", status=2, cwd=folder)
+
+
 def test_break_even(made_up: Path) -> None:
     text = good("lab", "break-even", made_up).decode()
     assert "from 1,120 bytes" in text and "never" in text
