@@ -5,9 +5,25 @@
 #include "outwork/curve25519.h"
 #include "pka.h"
 
+bool ow_key_material_fits(const struct ow_key_material *material, size_t key_len,
+                          size_t tweak_key_len) {
+  if (material->reserve) {
+    return material->key == NULL && material->tweak_key == NULL;
+  }
+  return material->key_len <= key_len && (material->key != NULL || material->key_len == 0) &&
+         (material->tweak_key == NULL || material->key_len <= tweak_key_len);
+}
+
 ow_status ow_key_load_material(struct ow_device *device, uint8_t slot,
                                const struct ow_key_material *material) {
   const struct ow_key_properties *properties = &material->properties;
+  if (material->reserve) {
+    struct ow_key_handle handle;
+    return material->key != NULL || material->tweak_key != NULL
+               ? OW_BAD_ARGUMENT
+               : ow_key_reserve(device, &handle, slot, properties, material->opcode,
+                                material->key_len);
+  }
   if (material->opcode == OW_OP_NOP) {
     return ow_key_load(device, slot, properties, material->key, material->key_len,
                        material->tweak_key);

@@ -159,10 +159,11 @@ static uint32_t key_status(struct fake_device *fake) {
   uint32_t refused = *reg(fake, OW_GLOBAL_KEY_STATUS_OFFSET);
   uint32_t busy = fake->key_hangs ? OW_GLOBAL_KEY_STATUS_BUSY_MASK : 0;
   const struct fake_key *key = &fake->keys[slot % FAKE_SLOTS];
-  if (!key->valid) {
+  if (!key->valid && !key->reserved) {
     return busy | refused;
   }
-  return busy | refused | OW_GLOBAL_KEY_STATUS_VALID_MASK |
+  return busy | refused |
+         (key->valid ? OW_GLOBAL_KEY_STATUS_VALID_MASK : OW_GLOBAL_KEY_STATUS_RESERVED_MASK) |
          FIELD(key->config, OW_GLOBAL_KEY_CONFIG_LOCK) << OW_GLOBAL_KEY_STATUS_LOCKED_SHIFT |
          FIELD(key->config, OW_GLOBAL_KEY_CONFIG_LENGTH) << OW_GLOBAL_KEY_STATUS_LENGTH_SHIFT |
          FIELD(key->config, OW_GLOBAL_KEY_CONFIG_TWO_KEYS) << OW_GLOBAL_KEY_STATUS_TWO_KEYS_SHIFT |
@@ -213,7 +214,8 @@ static void key_command(struct fake_device *fake, uint32_t command) {
   struct fake_key *key = &fake->keys[number];
   bool locked = key->valid && (key->config & OW_GLOBAL_KEY_CONFIG_LOCK_MASK) != 0;
   bool load = (command & OW_GLOBAL_KEY_COMMAND_LOAD_MASK) != 0;
-  bool refused = load && locked;
+  bool reserve = (command & OW_GLOBAL_KEY_COMMAND_RESERVE_MASK) != 0;
+  bool refused = (load || reserve) && locked;
   *reg(fake, OW_GLOBAL_KEY_STATUS_OFFSET) = refused ? OW_GLOBAL_KEY_STATUS_REFUSED_MASK : 0;
   if (refused) {
     return;
@@ -224,6 +226,10 @@ static void key_command(struct fake_device *fake, uint32_t command) {
                              .valid = true};
     memcpy(key->bytes, reg(fake, OW_GLOBAL_KEY_DATA_OFFSET), sizeof(key->bytes));
     memset(reg(fake, OW_GLOBAL_KEY_DATA_OFFSET), 0, sizeof(key->bytes));
+  } else if (reserve) {
+    *key = (struct fake_key){.config = *reg(fake, OW_GLOBAL_KEY_CONFIG_OFFSET),
+                             .generation = (uint16_t)(key->generation + 1u),
+                             .reserved = true};
   } else if ((command & OW_GLOBAL_KEY_COMMAND_ZEROISE_MASK) != 0) {
     *key = (struct fake_key){.generation = (uint16_t)(key->generation + 1u)};
   } else {

@@ -38,6 +38,8 @@ struct fake_key {
   uint8_t bytes[64];
   uint16_t generation;
   bool valid;
+  /* for a key that a job makes: none of this device does */
+  bool reserved;
 };
 
 struct fake_queue {

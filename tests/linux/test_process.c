@@ -143,6 +143,39 @@ static void test_keys_end_with_their_process(void) {
   close_device();
 }
 
+/* A slot for a key that a job makes is the process's own from the reservation on. */
+static void test_reservations(void) {
+  open_device();
+  struct owk_process *process = open_process();
+  struct ow_linux_key key = aes_key();
+  key.reserve = 1;
+  CHECK_EQUAL(owk_process_key_load(process, &key), -EOPNOTSUPP);
+  CHECK_EQUAL(process->slots, 0);
+  device.device.capabilities.made_keys = true;
+  CHECK_EQUAL(owk_process_key_load(process, &key), 0);
+  CHECK(fake->keys[key.slot].reserved && !fake->keys[key.slot].valid);
+  CHECK_EQUAL(fake->keys[key.slot].generation, key.generation);
+  CHECK_EQUAL(fake->keys[key.slot].config >> OW_GLOBAL_KEY_CONFIG_QUEUES_SHIFT & 0xff,
+              BIT(process->index));
+  CHECK_EQUAL(process->slots, 1);
+  CHECK_EQUAL(device.keys.slot[key.slot].process, FIRST + 1);
+  struct ow_linux_handle handle = {.slot = key.slot, .generation = key.generation};
+  CHECK_EQUAL(owk_process_key_zeroise(process, &handle), 0);
+  CHECK(!fake->keys[key.slot].reserved);
+  CHECK_EQUAL(process->slots, 0);
+
+  CHECK_EQUAL(owk_process_key_load(process, &key), 0);
+  key.key_len = 33; /* no AES key */
+  CHECK_EQUAL(owk_process_key_load(process, &key), -EINVAL);
+  key.key_len = 32;
+  key.two_keys = 1;
+  CHECK_EQUAL(owk_process_key_load(process, &key), -EINVAL);
+  CHECK_EQUAL(process->slots, 1);
+  owk_process_close(process);
+  CHECK(!fake->keys[key.slot].reserved);
+  close_device();
+}
+
 /* The crypto API does not take a process's slot, and gives one when there is no other. */
 static void test_slots_are_shared(void) {
   static struct owk_key keys[FAKE_SLOTS + 2];
@@ -219,6 +252,32 @@ static void test_a_key_that_stays(void) {
   close_device();
 }
 
+/* Whichever write at the end of a process is lost: while its reservation stands, its queue is
+ * nobody else's. */
+static void test_a_reservation_that_stays(void) {
+  bool stayed = false;
+  for (uint32_t lost = 1; lost < 20; lost++) {
+    open_device();
+    device.device.capabilities.made_keys = true;
+    struct owk_process *process = open_process();
+    struct ow_linux_key key = aes_key();
+    key.reserve = 1;
+    CHECK_EQUAL(owk_process_key_load(process, &key), 0);
+    fake->lose_write_at = lost;
+    owk_process_close(process);
+    fake->lose_write_at = 0;
+    if (fake->keys[key.slot].reserved) {
+      stayed = true;
+      CHECK_EQUAL(device.processes.taken, BIT(FIRST));
+      CHECK_EQUAL(device.keys.slot[key.slot].process, FIRST + 1);
+    }
+    owk_watchdog(&device.watchdog.work);
+    CHECK(!fake->keys[key.slot].reserved);
+    close_device();
+  }
+  CHECK(stayed);
+}
+
 /* With a lost write the queue is still enabled: it counts as not at rest. */
 static void test_a_reset_that_is_lost(void) {
   open_device();
@@ -237,9 +296,11 @@ int main(void) {
   RUN(test_a_queue_reaches_its_memory_only);
   RUN(test_limits);
   RUN(test_keys_end_with_their_process);
+  RUN(test_reservations);
   RUN(test_slots_are_shared);
   RUN(test_a_reset_that_does_not_end);
   RUN(test_a_key_that_stays);
+  RUN(test_a_reservation_that_stays);
   RUN(test_a_reset_that_is_lost);
   return 0;
 }

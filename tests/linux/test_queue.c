@@ -154,13 +154,22 @@ static void test_keys(void) {
   material.tweak_key = NULL;
   CHECK_EQUAL(ow_linux_key_load(&own, &handle, &material), OW_BAD_ARGUMENT);
   material.key_len = 32;
+  material.key = NULL; /* the module would load zeros */
+  CHECK_EQUAL(ow_linux_key_load(&own, &handle, &material), OW_BAD_ARGUMENT);
+  material.reserve = true;
+  CHECK(!key_asked.reserve);
+  CHECK_EQUAL(ow_linux_key_load(&own, &handle, &material), OW_OK);
+  CHECK(key_asked.reserve && key_asked.key_len == 32 && !key_asked.two_keys);
+  material.tweak_key = tweak;
+  CHECK_EQUAL(ow_linux_key_load(&own, &handle, &material), OW_BAD_ARGUMENT);
+  material.tweak_key = NULL;
   static const struct {
     int error;
     ow_status status;
   } refusals[] = {
-      {EDQUOT, OW_BUSY},         {ENOSPC, OW_BUSY},       {EKEYREJECTED, OW_KEY_REFUSED},
-      {EINVAL, OW_BAD_ARGUMENT}, {EACCES, OW_KEY_DENIED}, {ENOKEY, OW_KEY_GONE},
-      {EIO, OW_NO_DEVICE}};
+      {EDQUOT, OW_BUSY},         {ENOSPC, OW_BUSY},           {EKEYREJECTED, OW_KEY_REFUSED},
+      {EINVAL, OW_BAD_ARGUMENT}, {EACCES, OW_KEY_DENIED},     {ENOKEY, OW_KEY_GONE},
+      {EIO, OW_NO_DEVICE},       {EOPNOTSUPP, OW_UNSUPPORTED}};
   for (unsigned i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
     refusal = refusals[i].error;
     CHECK_EQUAL(ow_linux_key_load(&own, &handle, &material), refusals[i].status);

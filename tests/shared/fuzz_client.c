@@ -178,6 +178,7 @@ static void send_something(int socket) {
     sent.message.request = (uint16_t)roll(5);
     sent.message.bytes = sizes[roll(6)];
     sent.message.slot = (uint8_t)roll(roll(2) != 0 ? 32 : 256);
+    sent.message.reserve = (uint8_t)roll(2);
     sent.message.key_len = (uint8_t)(roll(2) != 0 ? 16 : roll(256));
     sent.message.opcode = (uint8_t)(roll(2) != 0 ? 0 : OW_OP_HMAC_SHA256);
   }

@@ -9,6 +9,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "outwork/mlkem.h"
 #include "processes.h"
 
 static const struct ow_key_material plain_key = {
@@ -161,6 +162,67 @@ static void keys_of_other_kinds(void) {
   client_close(&client);
 }
 
+/* Loads seeds of ML-KEM-512, reserves a slot for an AES key, and lets a job make it there. */
+static void keys_that_jobs_make(void) {
+  static const uint8_t seeds[96] = {4, 5, 6};
+  static uint8_t ek[OW_MLKEM_EK_BYTES(2)], dk[OW_MLKEM_DK_BYTES(2)];
+  static uint8_t ciphertext[OW_MLKEM_CIPHERTEXT_BYTES(2)], secret[32], expected[64], got[64];
+  struct client ours, theirs;
+  struct ow_key_handle kem = {0}, made = {0};
+  struct ow_key_material material = {
+      .opcode = OW_OP_MLKEM_DECAPSULATE, .key = seeds, .key_len = 64};
+  client_open(&ours);
+  client_open(&theirs);
+  struct ow_mlkem *mlkem = (struct ow_mlkem *)(ours.room + 4096);
+  CHECK_EQUAL((uintptr_t)mlkem % 64, 0);
+  CHECK_EQUAL(ow_mlkem_init(mlkem, &ours.queue), OW_OK);
+  CHECK_EQUAL(ow_mlkem_generate(mlkem, ek, dk, OW_MLKEM_512, seeds, seeds + 32), OW_OK);
+  CHECK_EQUAL(ow_mlkem_encapsulate(mlkem, ciphertext, secret, OW_MLKEM_512, ek, seeds + 64), OW_OK);
+  CHECK_EQUAL(ow_shared_key_load(&ours.shared, &kem, &material), OW_OK);
+  CHECK_EQUAL(ow_mlkem_slot_decapsulate(mlkem, got, OW_MLKEM_512, &kem, ciphertext), OW_KEY_DENIED);
+
+  material = (struct ow_key_material){
+      .properties = {.mac = true}, .opcode = OW_OP_HMAC_SHA256, .key_len = 32, .reserve = true};
+  CHECK_EQUAL(ow_shared_key_load(&ours.shared, &made, &material), OW_OK);
+  const struct ow_key key = {.slot = made.slot, .generation = made.generation};
+  CHECK_EQUAL(authenticate(&ours, got, &key), OW_KEY_DENIED); /* not made yet */
+  /* A neighbour neither makes it nor takes the reservation back. */
+  struct ow_mlkem *foreign = (struct ow_mlkem *)(theirs.room + 4096);
+  struct ow_key_handle their_kem = {0};
+  material =
+      (struct ow_key_material){.opcode = OW_OP_MLKEM_DECAPSULATE, .key = seeds, .key_len = 64};
+  CHECK_EQUAL(ow_mlkem_init(foreign, &theirs.queue), OW_OK);
+  CHECK_EQUAL(ow_shared_key_load(&theirs.shared, &their_kem, &material), OW_OK);
+  CHECK_EQUAL(ow_mlkem_slot_decapsulate_to(foreign, &made, OW_MLKEM_512, &their_kem, ciphertext),
+              OW_KEY_DENIED);
+  CHECK_EQUAL(ow_shared_key_zeroise(&theirs.shared, &made), OW_KEY_DENIED);
+
+  struct ow_counters before = {0}, after = {0};
+  ow_queue_counters(&ours.queue, &before);
+  CHECK_EQUAL(ow_mlkem_slot_decapsulate_to(mlkem, &made, OW_MLKEM_512, &kem, ciphertext), OW_OK);
+  CHECK_EQUAL(authenticate(&ours, got, &key), OW_OK);
+  ow_queue_counters(&ours.queue, &after);
+  CHECK_EQUAL(after.jobs - before.jobs, 2);
+  const struct ow_key plain = {.bytes = secret, .key_len = 32};
+  CHECK_EQUAL(authenticate(&ours, expected, &plain), OW_OK);
+  CHECK(memcmp(got, expected, 32) == 0);
+  CHECK_EQUAL(authenticate(&theirs, got, &key), OW_KEY_DENIED);
+
+  /* One that no job has made ends with its client. */
+  CHECK_EQUAL(ow_shared_key_zeroise(&ours.shared, &made), OW_OK);
+  material = (struct ow_key_material){.key_len = 16, .reserve = true};
+  CHECK_EQUAL(ow_shared_key_load(&ours.shared, &made, &material), OW_OK);
+  CHECK_EQUAL(ow_shared_key_zeroise(&ours.shared, &made), OW_OK);
+  CHECK_EQUAL(ow_shared_key_load(&ours.shared, &made, &material), OW_OK);
+  material.key_len = 17;
+  CHECK_EQUAL(ow_shared_key_load(&ours.shared, &made, &material), OW_BAD_ARGUMENT);
+  material.key = key_bytes;
+  material.key_len = 16;
+  CHECK_EQUAL(ow_shared_key_load(&ours.shared, &made, &material), OW_BAD_ARGUMENT);
+  client_close(&theirs);
+  client_close(&ours);
+}
+
 static int ready[2];
 
 /* Loads a key, writes its slot to `ready`, and keeps jobs in flight until it is killed. */
@@ -288,6 +350,7 @@ int main(void) {
   RUN(foreign_registers);
   RUN(foreign_keys);
   RUN(keys_of_other_kinds);
+  RUN(keys_that_jobs_make);
   RUN(killed);
   RUN(stopped);
   RUN(nonsense);

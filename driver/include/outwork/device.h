@@ -113,10 +113,17 @@ struct ow_key_material {
    * MLDSA_SIGN (key: xi) the parameter set, from the smallest, 0, on */
   uint8_t curve;
   uint8_t key_len;
+  /* A job makes the key, of `key_len` bytes: the slot is reserved as by ow_key_reserve(). `key` and
+   * `tweak_key` are NULL. */
+  bool reserve;
   const uint8_t *key;
   const uint8_t *tweak_key; /* of an AES key for XTS, else NULL */
 };
-/* Loads a key of any kind, as the call for that kind does. */
+/* Returns whether the material is complete, and can be copied into fields of these lengths. For
+ * what hands keys to the owner of a device. */
+bool ow_key_material_fits(const struct ow_key_material *material, size_t key_len,
+                          size_t tweak_key_len);
+/* Loads a key of any kind, or reserves the slot for it, as the call for that kind does. */
 ow_status ow_key_load_material(struct ow_device *device, uint8_t slot,
                                const struct ow_key_material *material);
 /* The same into the first empty slot. OW_BUSY: no slot is empty. */

@@ -264,6 +264,7 @@ static bool owk_slot_is_empty(struct owk_device *device, u8 slot)
 	struct ow_key_info info;
 
 	return ow_key_query(&device->device, &info, slot) == OW_OK && !info.valid &&
+	       !info.reserved &&
 	       !(ow_read(&device->platform, OW_GLOBAL_KEY_STATUS_OFFSET) &
 		 OW_GLOBAL_KEY_STATUS_BUSY_MASK);
 }
@@ -284,7 +285,7 @@ static int owk_process_slot_load(struct owk_process *process, struct owk_slot *s
 	status = ow_key_load_material(&device->device, number, material);
 	if (status == OW_OK)
 		status = ow_key_query(&device->device, &info, number);
-	if (status == OW_OK && info.valid) {
+	if (status == OW_OK && (material->reserve ? info.reserved : info.valid)) {
 		key->slot = number;
 		key->generation = info.generation;
 		return 0;
@@ -295,6 +296,8 @@ static int owk_process_slot_load(struct owk_process *process, struct owk_slot *s
 	}
 	if (status == OW_BAD_ARGUMENT)
 		return -EINVAL;
+	if (status == OW_UNSUPPORTED)
+		return -EOPNOTSUPP;
 	return status == OW_KEY_REFUSED ? -EKEYREJECTED : -EIO;
 }
 
@@ -311,7 +314,8 @@ int owk_process_key_load(struct owk_process *process, struct ow_linux_key *key)
 		.opcode = key->opcode,
 		.curve = key->curve,
 		.key_len = key->key_len,
-		.key = key->key,
+		.reserve = key->reserve,
+		.key = key->reserve ? NULL : key->key,
 		.tweak_key = key->two_keys ? key->tweak_key : NULL,
 	};
 	struct owk_keys *keys = &process->device->keys;

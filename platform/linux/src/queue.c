@@ -207,6 +207,7 @@ static ow_status status_of(int error) {
   return error == EDQUOT || error == ENOSPC ? OW_BUSY
          : error == EKEYREJECTED            ? OW_KEY_REFUSED
          : error == EINVAL                  ? OW_BAD_ARGUMENT
+         : error == EOPNOTSUPP              ? OW_UNSUPPORTED
          : error == EACCES                  ? OW_KEY_DENIED
          : error == ENOKEY                  ? OW_KEY_GONE
                                             : OW_NO_DEVICE;
@@ -221,12 +222,12 @@ ow_status ow_linux_key_load(struct ow_linux *own, struct ow_key_handle *handle,
                                  .encrypt = material->properties.encrypt,
                                  .decrypt = material->properties.decrypt,
                                  .mac = material->properties.mac,
-                                 .lock = material->properties.lock};
-  if (material->key_len > sizeof(request.key) ||
-      (material->tweak_key != NULL && material->key_len > sizeof(request.tweak_key))) {
+                                 .lock = material->properties.lock,
+                                 .reserve = material->reserve};
+  if (!ow_key_material_fits(material, sizeof(request.key), sizeof(request.tweak_key))) {
     return OW_BAD_ARGUMENT;
   }
-  if (material->key_len != 0) { /* a slot for RSA is reserved without one */
+  if (material->key != NULL) {
     memcpy(request.key, material->key, material->key_len);
   }
   if (material->tweak_key != NULL) {

@@ -307,15 +307,15 @@ ow_status ow_shared_key_load(struct ow_shared *shared, struct ow_key_handle *han
                                    .mac = material->properties.mac,
                                    .lock = material->properties.lock,
                                    .two_keys = material->tweak_key != NULL,
+                                   .reserve = material->reserve,
                                    .opcode = material->opcode,
                                    .curve = material->curve,
                                    .key_len = material->key_len};
   struct shared_answer answer;
-  if (material->key_len > sizeof(message.key) ||
-      (material->tweak_key != NULL && material->key_len > sizeof(message.tweak_key))) {
+  if (!ow_key_material_fits(material, sizeof(message.key), sizeof(message.tweak_key))) {
     return OW_BAD_ARGUMENT;
   }
-  if (material->key_len != 0) { /* a slot for RSA is reserved without one */
+  if (material->key != NULL) {
     memcpy(message.key, material->key, material->key_len);
   }
   if (material->tweak_key != NULL) {

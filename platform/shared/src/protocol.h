@@ -20,7 +20,7 @@ struct shared_message {
   uint16_t generation; /* KEY_ZEROISE: a struct ow_key_handle */
   uint8_t slot;
   /* KEY_LOAD: as struct ow_key_material; 0: no, others: yes. */
-  uint8_t encrypt, decrypt, mac, lock, two_keys;
+  uint8_t encrypt, decrypt, mac, lock, two_keys, reserve;
   uint8_t opcode, curve, key_len;
   uint8_t key[OW_KEY_KIND_MAX], tweak_key[32];
 };

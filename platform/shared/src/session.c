@@ -109,6 +109,7 @@ static bool is_empty(struct ow_shared_server *server, unsigned slot) {
   const struct ow_platform *platform = &server->platform;
   struct ow_key_info info;
   return ow_key_query(&server->device, &info, (uint8_t)slot) == OW_OK && !info.valid &&
+         !info.reserved &&
          (platform->read32(platform->context, OW_GLOBAL_KEY_STATUS_OFFSET) &
           OW_GLOBAL_KEY_STATUS_BUSY_MASK) == 0;
 }
@@ -152,7 +153,8 @@ void ow_session_load_key(struct ow_shared_server *server, unsigned number,
                                            .opcode = message->opcode,
                                            .curve = message->curve,
                                            .key_len = message->key_len,
-                                           .key = message->key,
+                                           .reserve = message->reserve != 0,
+                                           .key = message->reserve != 0 ? NULL : message->key,
                                            .tweak_key =
                                                message->two_keys != 0 ? message->tweak_key : NULL};
   answer->status = OW_BUSY;

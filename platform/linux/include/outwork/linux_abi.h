@@ -17,7 +17,7 @@
 #endif
 
 /* Changes with every layout below, that of struct ow_capabilities included. */
-#define OW_LINUX_VERSION 1u
+#define OW_LINUX_VERSION 2u
 
 /* Gives this file a queue, and memory that the queue may access. Errors: EPROTO (another version),
  * EBUSY (no queue is free, or the file has one), EDQUOT (more memory than a queue may have), ENOMEM
@@ -33,9 +33,10 @@ struct ow_linux_open {
   uint8_t reserved[16];
 };
 
-/* Loads a key for this queue only, into a slot that the module chooses. Errors: EDQUOT (the queue
- * has as many slots as it may), ENOSPC (no slot is free), EKEYREJECTED (the device has no such
- * keys), EINVAL.
+/* Loads a key for this queue only, into a slot that the module chooses, or reserves the slot for
+ * one that a job of this queue makes (ow_key_reserve(); `key` is not read). Errors: EDQUOT (the
+ * queue has as many slots as it may), ENOSPC (no slot is free), EKEYREJECTED (the device has no
+ * such keys), EOPNOTSUPP (nor makes any), EINVAL.
  */
 struct ow_linux_key {
   uint8_t opcode, curve, key_len, two_keys; /* in: struct ow_key_material */
@@ -43,7 +44,7 @@ struct ow_linux_key {
   uint8_t key[64], tweak_key[32];           /* in */
   uint16_t generation;                      /* out */
   uint8_t slot;                             /* out */
-  uint8_t reserved;
+  uint8_t reserve;                          /* in: struct ow_key_material */
 };
 
 /* Zeroises a key of this queue. Errors: EACCES (not one of this queue), ENOKEY (another key by

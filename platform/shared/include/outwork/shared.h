@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 #define OW_SHARED_MAGIC     0x4f575348u
-#define OW_SHARED_VERSION   4u
+#define OW_SHARED_VERSION   5u
 #define OW_SHARED_PAGE      4096u      /* at the start of the memory; not in the window */
 #define OW_SHARED_BYTES_MAX 0x10000000 /* most memory of a client */
 
