@@ -124,7 +124,7 @@ def _table(wanted: Iterable[Algorithm], found: Sequence[Ability]) -> "Table":
 
     view = Table(box=None, header_style="bold", pad_edge=False)
     for title in ("algorithm", "kind", "operations", "bytes", *FAMILIES):
-        view.add_column(title, no_wrap=title == "algorithm")
+        view.add_column(title, overflow="fold")  # never cut: these are the names to type
     for algorithm in wanted:
         columns = [_cell(algorithm, [each for each in found if each.candidate.engine == name]) for name in FAMILIES]
         view.add_row(
@@ -145,7 +145,7 @@ def _cell(algorithm: Algorithm, found: Iterable[Ability]) -> str:
         some = "" if able == algorithm.operations else f" ({', '.join(able)})"
         if able:
             words.append(f"{each.candidate.implementation}{some}")
-    return ", ".join(words)
+    return " ".join(words)
 
 
 def _elsewhere(here: Environment) -> Iterable[str]:

@@ -90,7 +90,7 @@ def kind(algorithm: Algorithm) -> str:
         return "hash"
     if algorithm.is_mac:
         return "MAC"
-    return "authenticated cipher" if algorithm.is_aead else "cipher"
+    return "AEAD" if algorithm.is_aead else "cipher"
 
 
 def sizes(algorithm: Algorithm) -> dict[str, int]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from commands import ENVIRONMENT, good, outwork, sentence
+from terminal import at_terminal
 
 from outwork.algorithms import ALGORITHMS
 from outwork.soc import firmware
@@ -63,6 +64,13 @@ def test_table() -> None:
     assert "registers" in lines["aes-256-ecb"] and "registers" not in lines["sha3-256"]
     assert "5 algorithms; engines of this machine, the accelerator on the board reference." in text
     assert "--environment bare-metal" in text and "--environment linux-kernel" in text
+
+
+@pytest.mark.parametrize("columns", [60, 100])
+def test_no_name_is_cut_on_a_terminal(desk: Any, columns: int) -> None:
+    words = ("lab", "algorithms", "aes-256-cbc-hmac-sha-512", "aes-256-cbc")
+    status, text = at_terminal(*words, errors=desk.path("bar"), columns=columns)
+    assert status == 0 and "encrypt" in text and "…" not in text
 
 
 def test_a_smaller_build_has_fewer() -> None:

@@ -15,6 +15,7 @@ def at_terminal(
     *words: str | Path,
     answers: Mapping[str, str] | None = None,
     errors: Path | None = None,
+    columns: int = 200,
 ) -> tuple[int, str]:
     """Exit status, and what was on the screen. `errors`: a file that takes standard error instead. An answer is given when
     its question has appeared."""
@@ -23,7 +24,7 @@ def at_terminal(
     if child == 0:
         if errors is not None:
             os.dup2(os.open(errors, os.O_WRONLY | os.O_CREAT), 2)
-        os.execve(sys.executable, arguments, ENVIRONMENT | {"TERM": "xterm", "COLUMNS": "200"})
+        os.execve(sys.executable, arguments, ENVIRONMENT | {"TERM": "xterm", "COLUMNS": str(columns)})
     waiting = list((answers or {}).items())
     said, answered = b"", 0
     while True:
