@@ -324,8 +324,10 @@ def write_report(
             f"The report needs {error.name}, which is not installed: run `scripts/setup.sh lab` in the project, or "
             "`pip install outwork[lab]`."
         ) from error
-    # Reads each file alone: of records that are in two files, one is dropped when they are read together.
-    stopped = [text for path in _paths(files) for text in report.stopped(path, store.read([path])[0])]
+    # Each file alone: of records that are in two files, one is dropped when they are read together.
+    paths = _paths(files)
+    of_file = {path: records if len(paths) == 1 else store.read([path])[0] for path in paths}
+    stopped = [text for path, found in of_file.items() for text in report.stopped(path, found)]
     for path in report.write(records, skipped, output, images, stopped):
         if str(output) != STANDARD:
             print(path)
