@@ -72,12 +72,16 @@ unsigned int dma_map_sg(struct device *dev, struct scatterlist *list, int entrie
 
 void scatterwalk_map_and_copy(void *memory, struct scatterlist *list, unsigned int start,
                               unsigned int bytes, int out) {
-  CHECK(start == 0 && !out);
-  for (u8 *to = memory; bytes != 0; list++) {
-    unsigned int now = min(bytes, list->length);
-    memcpy(to, list->memory, now);
-    to += now;
+  for (u8 *part = memory; bytes != 0; list++) {
+    if (start >= list->length) {
+      start -= list->length;
+      continue;
+    }
+    unsigned int now = min(bytes, list->length - start);
+    memcpy(out ? list->memory + start : part, out ? part : list->memory + start, now);
+    part += now;
     bytes -= now;
+    start = 0;
   }
 }
 

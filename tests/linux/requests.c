@@ -4,7 +4,7 @@
  */
 #include "requests.h"
 
-unsigned int owk_minimum_cipher, owk_minimum_hash;
+unsigned int owk_minimum_cipher, owk_minimum_hash, owk_keep;
 int owk_priority;
 unsigned int owk_process_memory, owk_process_slots;
 
@@ -47,6 +47,7 @@ void close_device(void) {
   CHECK_EQUAL(kernel_irq_disabled, 1);
   free(queue->slots);
   free(queue->lanes);
+  free(queue->kept);
   fake->memory = malloc(1); /* fake_close() frees both */
   fake_close(fake);
   free(fake);

@@ -3,6 +3,7 @@
  * The kernel module's queue, keys and transfers on the fake device: what comes back, what is done
  * in software and why, and what is left of a request when the device fails.
  */
+#include "queue.h"
 #include "requests.h"
 
 static void test_requests_come_back(void) {
@@ -220,10 +221,43 @@ static void test_a_lost_interrupt(void) {
   close_device();
 }
 
-/* A queue that hangs is reset: software does what still has its source, and the queue works again.
- */
-static void test_a_queue_that_hangs(void) {
+/* A ring full of jobs that have ended, and no interrupt: the next request has them collected. */
+static void test_a_full_ring_is_emptied(void) {
+  struct request *requests[ENTRIES];
   struct owk_key key;
+  open_device();
+  new_key(&key);
+  for (unsigned i = 0; i < ENTRIES; i++) {
+    requests[i] = make_request(&key, 64, 1, false);
+    CHECK_EQUAL(submit(requests[i]), -EINPROGRESS);
+  }
+  fake_work(fake);
+  fake->queues[0].pending = false;
+  owk_catch_up(queue, false);
+  fake_work(fake);
+  fake->queues[0].pending = false;
+  struct request *next = make_request(&key, 64, 1, false);
+  CHECK_EQUAL(submit(next), -EAGAIN);
+  CHECK_EQUAL(owk_counts.fallbacks[OWK_FALLBACK_RING].value, 1);
+  pump();
+  for (unsigned i = 0; i < ENTRIES; i++) {
+    CHECK_EQUAL(requests[i]->ended, 1);
+    free(requests[i]);
+  }
+  CHECK_EQUAL(submit(next), -EINPROGRESS);
+  pump();
+  CHECK_EQUAL(next->error, 0);
+  CHECK_EQUAL(queue->missed, 0);
+  free(next);
+  close_device();
+}
+
+/* A queue that hangs is reset: software does what still has its source, or a copy of it, and the
+ * queue works again. */
+static void reset_hanging_queue(bool keeps) {
+  struct owk_key key;
+  u8 texts[2][64];
+  owk_keep = keeps ? 64 : 63;
   open_device();
   new_key(&key);
   struct request *kept = make_request(&key, 64, 1, false);
@@ -234,16 +268,22 @@ static void test_a_queue_that_hangs(void) {
   CHECK_EQUAL(submit(kept), -EINPROGRESS);
   CHECK_EQUAL(submit(lost), -EINPROGRESS);
   CHECK_EQUAL(submit(shared), -EINPROGRESS);
+  memcpy(texts[0], lost->memory, 64);
+  memcpy(texts[1], shared->memory, 64);
+  memset(lost->memory, 0xee, 48); /* what the device has done when it hangs */
+  memset(shared->memory, 0xee, 48);
   for (unsigned i = 0; i < 3 && !kept->ended; i++) {
     owk_watchdog(&device.watchdog.work);
   }
   CHECK(kept->ended && lost->ended && shared->ended);
   CHECK_EQUAL(kept->error, -EAGAIN);
-  CHECK_EQUAL(lost->error, -EIO);
-  CHECK_EQUAL(shared->error, -EIO);
+  CHECK_EQUAL(lost->error, keeps ? -EAGAIN : -EIO);
+  CHECK_EQUAL(shared->error, keeps ? -EAGAIN : -EIO);
+  CHECK_EQUAL(memcmp(lost->memory, texts[0], 64) == 0, keeps);
+  CHECK_EQUAL(memcmp(shared->memory, texts[1], 64) == 0, keeps);
   CHECK_EQUAL(queue->resets, 1);
-  CHECK_EQUAL(owk_counts.errors.value, 2);
-  CHECK_EQUAL(owk_counts.fallbacks[OWK_FALLBACK_DEVICE].value, 1);
+  CHECK_EQUAL(owk_counts.errors.value, keeps ? 0 : 2);
+  CHECK_EQUAL(owk_counts.fallbacks[OWK_FALLBACK_DEVICE].value, keeps ? 3 : 1);
   CHECK(irq_enabled());
 
   fake->idle = false;
@@ -258,6 +298,12 @@ static void test_a_queue_that_hangs(void) {
   free(shared);
   free(next);
   close_device();
+  owk_keep = 0;
+}
+
+static void test_a_queue_that_hangs(void) {
+  reset_hanging_queue(false);
+  reset_hanging_queue(true);
 }
 
 int main(void) {
@@ -268,6 +314,7 @@ int main(void) {
   RUN(test_pairs_need_a_slot);
   RUN(test_reasons_for_software);
   RUN(test_a_lost_interrupt);
+  RUN(test_a_full_ring_is_emptied);
   RUN(test_a_queue_that_hangs);
   return 0;
 }

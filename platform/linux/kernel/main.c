@@ -24,6 +24,10 @@ unsigned int owk_minimum_hash = 512;
 module_param_named(minimum_hash, owk_minimum_hash, uint, 0644);
 MODULE_PARM_DESC(minimum_hash, "Bytes from which hash requests go to the device (default 512)");
 
+unsigned int owk_keep = 2048;
+module_param_named(keep, owk_keep, uint, 0444);
+MODULE_PARM_DESC(keep, "Most bytes of a payload that is kept while the device writes over it");
+
 int owk_priority = 400;
 module_param_named(priority, owk_priority, int, 0444);
 MODULE_PARM_DESC(priority, "Of the algorithms in the crypto API (default 400)");

@@ -104,6 +104,10 @@ struct owk_lane {
 	bool in_slot;			/* its key, of which the slot is to be released */
 	struct owk_mapping mapping;
 	u8 aad[OWK_AAD_COPIED];
+	/* The payload as it was, if the device writes over it: software needs it if the job fails. */
+	u8 *kept;
+	u32 kept_bytes;
+	bool is_kept;
 	/* Tells the crypto API; `lane` is free after it. */
 	void (*finish)(struct owk_lane *lane);
 	void *request;
@@ -119,6 +123,7 @@ struct owk_queue {
 	struct ow_queue queue;
 	struct ow_queue_slot *slots;
 	struct owk_lane *lanes, *free, *finished, **finished_end;
+	u8 *kept;		/* owk_keep bytes for each lane */
 	void *memory;		/* coherent: the queue's, then a struct owk_shared for each lane */
 	dma_addr_t memory_address;
 	size_t memory_bytes;
@@ -204,7 +209,7 @@ struct owk_resources {
 };
 
 /* main.c: what the buses share. */
-extern unsigned int owk_minimum_cipher, owk_minimum_hash;
+extern unsigned int owk_minimum_cipher, owk_minimum_hash, owk_keep;
 extern int owk_priority;
 extern const struct dev_pm_ops owk_pm;
 /* Serves the algorithms with a device from now on, until it is unbound. */
@@ -260,7 +265,7 @@ void owk_lane_free(struct owk_lane *lane);
 /* Returns the error of a finished job: 0, -EBADMSG, -EIO, or -EAGAIN if software can do it again.
  * Counts.
  */
-int owk_error(const struct owk_lane *lane);
+int owk_error(struct owk_lane *lane);
 
 /* watchdog.c */
 void owk_watchdog_start(struct owk_device *device);
@@ -274,6 +279,12 @@ bool owk_transfer_map(struct owk_device *device, struct owk_mapping *mapping,
 void owk_transfer_unmap(struct owk_device *device, const struct owk_mapping *mapping);
 /* Whether what the device writes lies where it reads: in one list, or in two of the same memory. */
 bool owk_transfer_overlaps(const struct owk_mapping *mapping);
+/* Keeps a copy of the payload if the device writes over it, and it is not too long. */
+void owk_transfer_keep(struct owk_lane *lane, const struct owk_work *work);
+/* Whether software can do the job again after the device may have written: its payload is there, or
+ * is put back. The memory is no longer mapped.
+ */
+bool owk_transfer_restore(struct owk_lane *lane);
 /* Fills in the job's payload and AAD, under the queue's lock. False: sets the reason. */
 bool owk_transfer_describe(struct owk_queue *queue, struct owk_lane *lane,
 			   const struct owk_work *work, enum owk_fallback *reason);

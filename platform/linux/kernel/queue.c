@@ -83,6 +83,7 @@ void owk_lane_free(struct owk_lane *lane)
 {
 	struct owk_queue *queue = lane->queue;
 
+	memzero_explicit(lane->kept, lane->kept_bytes);
 	spin_lock_bh(&queue->lock);
 	lane->next = queue->free;
 	queue->free = lane;
@@ -195,6 +196,7 @@ static bool owk_prepare(struct owk_queue *queue, const struct owk_work *work,
 		*reason = OWK_FALLBACK_DEVICE;
 		return false;
 	}
+	owk_transfer_keep(lane, work); /* no doorbell has been rung for it yet */
 	queue->free = lane->next;
 	return true;
 }
@@ -219,6 +221,9 @@ static int owk_submit_to(struct owk_device *device, const struct owk_work *work)
 	if (good)
 		return -EINPROGRESS;
 	owk_transfer_unmap(device, &mapping);
+	/* What has ended makes room for the next request, even if its interrupt is lost. */
+	if (reason == OWK_FALLBACK_RING)
+		tasklet_schedule(&queue->poll);
 	owk_fallback_count(reason);
 	return -EAGAIN;
 }
@@ -238,7 +243,7 @@ int owk_submit(const struct owk_work *work)
 	return error;
 }
 
-int owk_error(const struct owk_lane *lane)
+int owk_error(struct owk_lane *lane)
 {
 	atomic64_inc(&owk_counts.requests);
 	if (lane->job.status == OW_OK)
@@ -246,8 +251,7 @@ int owk_error(const struct owk_lane *lane)
 	if (lane->job.status == OW_AUTH_FAILED)
 		return -EBADMSG;
 	/* A refused job has written nothing. After other errors the source may be lost. */
-	if (lane->job.device_status > OW_DEVICE_KEY_DENIED &&
-	    owk_transfer_overlaps(&lane->mapping)) {
+	if (lane->job.device_status > OW_DEVICE_KEY_DENIED && !owk_transfer_restore(lane)) {
 		atomic64_inc(&owk_counts.errors);
 		return -EIO;
 	}
@@ -271,6 +275,7 @@ static void owk_lanes_open(struct owk_queue *queue, struct owk_shared *shared, u
 
 		lane->queue = queue;
 		lane->shared = &shared[i];
+		lane->kept = &queue->kept[i * owk_keep];
 		lane->next = queue->free;
 		queue->free = lane;
 	}
@@ -289,9 +294,10 @@ int owk_queue_create(struct owk_queue *queue, struct owk_device *device, unsigne
 	queue->memory_bytes = own + entries * sizeof(struct owk_shared);
 	queue->slots = devm_kcalloc(device->dev, entries, sizeof(*queue->slots), GFP_KERNEL);
 	queue->lanes = devm_kcalloc(device->dev, entries, sizeof(*queue->lanes), GFP_KERNEL);
+	queue->kept = devm_kcalloc(device->dev, entries, max(owk_keep, 1u), GFP_KERNEL);
 	queue->memory = dmam_alloc_coherent(device->dev, queue->memory_bytes,
 					    &queue->memory_address, GFP_KERNEL);
-	if (!queue->slots || !queue->lanes || !queue->memory)
+	if (!queue->slots || !queue->lanes || !queue->kept || !queue->memory)
 		return -ENOMEM;
 	owk_lanes_open(queue, queue->memory + own, entries);
 	owk_platform_queue(queue);

@@ -80,6 +80,24 @@ bool owk_transfer_overlaps(const struct owk_mapping *mapping)
 	return false;
 }
 
+void owk_transfer_keep(struct owk_lane *lane, const struct owk_work *work)
+{
+	lane->is_kept = work->source_bytes <= owk_keep && owk_transfer_overlaps(&lane->mapping);
+	lane->kept_bytes = lane->is_kept ? work->source_bytes : 0;
+	scatterwalk_map_and_copy(lane->kept, work->source, work->aad_bytes, lane->kept_bytes, 0);
+}
+
+bool owk_transfer_restore(struct owk_lane *lane)
+{
+	const struct owk_mapping *mapping = &lane->mapping;
+
+	if (!owk_transfer_overlaps(mapping))
+		return true;
+	scatterwalk_map_and_copy(lane->kept, mapping->source, mapping->aad_bytes, lane->kept_bytes,
+				 1);
+	return lane->is_kept;
+}
+
 /* Stands for an address of the device where the driver takes a pointer. */
 static void *owk_name(struct owk_queue *queue, dma_addr_t address)
 {
