@@ -71,6 +71,7 @@ missing_packages() {
     [ -e /usr/src/linux-source-6.1.tar.xz ] || echo linux-source-6.1
     { [ -x /bin/busybox ] && ! ldd /bin/busybox >/dev/null 2>&1; } || echo busybox-static
     for tool in flex bison bc patch; do command -v $tool >/dev/null || echo $tool; done
+    command -v ip >/dev/null || echo iproute2
     command -v xz >/dev/null || echo xz-utils
     ;;
   formal)

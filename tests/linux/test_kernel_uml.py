@@ -10,6 +10,7 @@ import subprocess
 from pathlib import Path
 
 import kernel_faults
+import kernel_guest
 import pytest
 import uml_check
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
@@ -44,18 +45,8 @@ wait
 """
 # Of Linux itself, which sends commands to a board that has ended.
 GONE = re.compile(r"WARNING: .* at arch/um/drivers/virt(io_uml|-pci)\.c:\d+ (vu_del_vqs|um_pci_send_cmd)\+")
-BUILDS = {"plain": uml_check.PLAIN, "debug": uml_check.DEBUG}
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(params=BUILDS)
-def build(request: pytest.FixtureRequest) -> uml_check.Build:
-    """Each kernel that is built."""
-    found = BUILDS[request.param]
-    if not found.is_complete:
-        pytest.skip(f"{found.folder} is not built: make uml{'-debug' if request.param == 'debug' else ''}")
-    return found
 
 
 def total(counters: dict[str, int], name: str) -> int:
@@ -63,18 +54,12 @@ def total(counters: dict[str, int], name: str) -> int:
     return sum(value for key, value in counters.items() if re.fullmatch(rf"queue\d+_{name}", key))
 
 
-def check(run: uml_check.Run) -> None:
-    """Every step has succeeded, the kernel has complained of nothing, nor has the board."""
-    assert run.output.status == 0 and not run.output.faults, run.output.console
-    assert run.board["violations"] == 0
-
-
-def test_every_algorithm_passes_the_kernels_self_test(build: uml_check.Build) -> None:
+def test_every_algorithm_passes_the_kernels_self_test(uml_build: uml_check.Build) -> None:
     """With the random part, of 10 requests each. On the device, with messages as interrupts: its own counters say so."""
-    leaks = uml_check.LEAKS if build is uml_check.DEBUG else ()
+    leaks = uml_check.LEAKS if uml_build is uml_check.DEBUG else ()
     steps = [*uml_check.SELF_TESTS, SHOW, "unload outwork", *leaks]
-    run = uml_check.run(steps, f"{module.NO_TESTS} cryptomgr.fuzz_iterations=10", build)
-    check(run)
+    run = uml_check.run(steps, f"{module.NO_TESTS} cryptomgr.fuzz_iterations=10", uml_build)
+    kernel_guest.check(run)
     assert run.output.self_tests == {f"{name}-outwork": "passed" for name in module.ALGORITHMS}
     assert "extra crypto tests enabled" in run.output.console
     counters = run.output.statistics(-1)
@@ -87,15 +72,15 @@ def test_every_algorithm_passes_the_kernels_self_test(build: uml_check.Build) ->
     assert run.board["outside"] == 0
 
 
-def test_no_fault_of_the_device_makes_a_wrong_result(build: uml_check.Build) -> None:
-    run = uml_check.run(kernel_faults.fault_steps(LOAD), module.NO_TESTS, build)
+def test_no_fault_of_the_device_makes_a_wrong_result(uml_build: uml_check.Build) -> None:
+    run = uml_check.run(kernel_faults.fault_steps(LOAD), module.NO_TESTS, uml_build)
     kernel_faults.check_faults(run.output)
     assert run.board["outside"] > 0  # the bus errors
 
 
-def test_the_device_is_unbound_under_load(build: uml_check.Build) -> None:
+def test_the_device_is_unbound_under_load(uml_build: uml_check.Build) -> None:
     unbind = f"write {uml_check.DRIVER}/unbind {uml_check.FUNCTION}"
-    run = uml_check.run(kernel_faults.unbind_steps(LOAD, unbind), module.NO_TESTS, build)
+    run = uml_check.run(kernel_faults.unbind_steps(LOAD, unbind), module.NO_TESTS, uml_build)
     kernel_faults.check_unbind(run.output)
 
 
@@ -109,7 +94,7 @@ def in_openssl(key: bytes, data: bytes, decrypt: bool = False) -> bytes:
     return bytes(result)
 
 
-def test_an_encrypted_disk_is_as_openssl_writes_it(build: uml_check.Build) -> None:
+def test_an_encrypted_disk_is_as_openssl_writes_it(uml_build: uml_check.Build) -> None:
     """dm-crypt on a disk in memory: what is on the disk, and what is read back."""
     draw = random.Random(19)
     key, plain = draw.randbytes(64), draw.randbytes(DISK_BYTES)
@@ -127,8 +112,8 @@ def test_an_encrypted_disk_is_as_openssl_writes_it(build: uml_check.Build) -> No
         SHOW,
     ]
     more = {"plain": plain, uml_check.DM_CRYPT.name: uml_check.DM_CRYPT.read_bytes()}
-    run = uml_check.run(steps, module.NO_TESTS, build, more)
-    check(run)
+    run = uml_check.run(steps, module.NO_TESTS, uml_build, more)
+    kernel_guest.check(run)
     sums = {
         name: digest for digest, name in re.findall(r"^([0-9a-f]{64})  /(\w+)$", run.output.console, flags=re.MULTILINE)
     }
@@ -145,7 +130,7 @@ def test_an_encrypted_disk_is_as_openssl_writes_it(build: uml_check.Build) -> No
 
 @pytest.mark.skipif(shutil.which("debugfs") is None, reason="e2fsprogs is not installed")
 @pytest.mark.parametrize("pull", ["unbind", "kill"])
-def test_a_file_system_outlives_the_device(build: uml_check.Build, tmp_path: Path, pull: str) -> None:
+def test_a_file_system_outlives_the_device(uml_build: uml_check.Build, tmp_path: Path, pull: str) -> None:
     """ext4 on dm-crypt: files written before, while and after the device is taken away; what is on the disk, by OpenSSL and fsck.
 
     The driver lets the device go, or the board's process is killed, with requests in flight.
@@ -175,7 +160,7 @@ def test_a_file_system_outlives_the_device(build: uml_check.Build, tmp_path: Pat
         "run dd if=/dev/ram0 of=/host/cipher bs=65536",
     ]
     more = {"plain": plain, "pull": PULL.encode(), uml_check.DM_CRYPT.name: uml_check.DM_CRYPT.read_bytes()}
-    run = uml_check.run(steps, f"{module.NO_TESTS} hostfs={tmp_path}", build, more, pull=NOW if is_killed else None)
+    run = uml_check.run(steps, f"{module.NO_TESTS} hostfs={tmp_path}", uml_build, more, pull=NOW if is_killed else None)
     assert run.output.status == 0, run.output.console
     assert [fault for fault in run.output.faults if not (is_killed and GONE.search(fault))] == []
     image.write_bytes(in_openssl(key, (tmp_path / "cipher").read_bytes(), decrypt=True))

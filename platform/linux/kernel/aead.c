@@ -111,9 +111,7 @@ static void owk_aead_fill(struct owk_lane *lane, const struct owk_work *work)
 		job->length += job->aad_len;
 		job->aad_len = 0;
 	} else if (each->form == OWK_FORM_RFC3686) {
-		state->iv[AES_BLOCK_SIZE - 4] = 0;
-		state->iv[AES_BLOCK_SIZE - 3] = 0;
-		state->iv[AES_BLOCK_SIZE - 2] = 0;
+		memset(state->iv + AES_BLOCK_SIZE - 4, 0, 3);
 		state->iv[AES_BLOCK_SIZE - 1] = 1;
 		job->iv_len = AES_BLOCK_SIZE;
 	} else if (each->opcode == OW_OP_AES_CCM) {
@@ -379,7 +377,8 @@ int owk_aeads_register(struct owk_device *device)
 		if (each->registered ||
 		    !ow_device_supports(&device->device, each->opcode, true))
 			continue;
-		each->alg.base.cra_priority = owk_priority;
+		/* Of a pair, as the template `authenc` counts it: the fallback's would be above. */
+		each->alg.base.cra_priority = owk_priority * (owk_is_pair(each->opcode) ? 11 : 1);
 		error = crypto_register_aead(&each->alg);
 		if (error)
 			return error;
