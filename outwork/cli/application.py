@@ -5,11 +5,12 @@
 import inspect
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import typer
-from typer._click.exceptions import BadParameter
+from typer._click import exceptions
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from outwork.errors import UsageError, nearest
@@ -28,14 +29,8 @@ class Command(TyperCommand):
         return _without_types(super().get_params(ctx))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Says in the project's words which value cannot be read."""
-        try:
+        with _sentences(ctx):
             return super().parse_args(ctx, args)
-        except BadParameter as error:
-            sentence = _sentence(error)
-            if sentence is None:
-                raise
-            raise sentence from error
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Returns a required argument without braces, which would look like a choice."""
@@ -50,23 +45,49 @@ class Group(TyperGroup):
         """Treats `outwork help encrypt` as `outwork encrypt --help`."""
         if args[:1] == ["help"]:
             args = [*args[1:], "--help"]
-        return super().parse_args(ctx, args)
+        with _sentences(ctx):
+            return super().parse_args(ctx, args)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        with _sentences(ctx):
+            return super().resolve_command(ctx, args)
 
 
-def _sentence(error: BadParameter) -> UsageError | None:
-    """Returns the error of a value that is of a wrong kind or not one of an option's choices; None: it is another error."""
+@contextmanager
+def _sentences(context: Any) -> Iterator[None]:
+    """Turns what the library says of a wrong command line into a sentence like those of the commands."""
+    try:
+        yield
+    except exceptions.NoArgsIsHelpError:
+        raise
+    except exceptions.UsageError as error:
+        sentence = _of_value(error) if isinstance(error, exceptions.BadParameter) else ""
+        raise UsageError(sentence or _of_command_line(error, context.command_path)) from error
+
+
+def _of_command_line(error: exceptions.UsageError, command: str) -> str:
+    text = error.format_message().strip()
+    if isinstance(error, exceptions.NoSuchOption):
+        guess = f" Did you mean {error.possibilities[0]}?" if error.possibilities else ""
+        text = f"No such option '{error.option_name}'.{guess}"
+    end = "" if text.endswith((".", "?")) else "."
+    return f"{text}{end} `{command} --help` says what the command takes."
+
+
+def _of_value(error: exceptions.BadParameter) -> str:
+    """Says that a value is of a wrong kind, or not one of an option's choices; empty: it is another error."""
     found: list[Any] = getattr(error.__cause__, "errors", list)()
     if not found or error.param is None:
-        return None
+        return ""
     name, value = error.param.opts[0], str(found[0]["input"])
     if found[0]["type"] in KINDS:
-        return UsageError(f"{name} takes {KINDS[found[0]['type']]}, not '{value}'.")
+        return f"{name} takes {KINDS[found[0]['type']]}, not '{value}'."
     # The library has the choices in this text alone.
     _, is_choice, choices = found[0]["msg"].partition(" is not one of ")
     names = re.findall("'([^']*)'", choices)
     close = nearest(value, names)
     guess = f" Did you mean '{close}'?" if close else ""
-    return UsageError(f"{name} has no '{value}'.{guess} There are: {', '.join(names)}.") if is_choice else None
+    return f"{name} has no '{value}'.{guess} There are: {', '.join(names)}." if is_choice else ""
 
 
 def plain_width() -> int:

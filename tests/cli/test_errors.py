@@ -57,6 +57,31 @@ def test_values_of_a_wrong_kind(desk: Any) -> None:
     assert sentence("bench", "--tolerance", "little", status=2) == "--tolerance takes a number, not 'little'."
 
 
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        ("encrypt", "Missing argument 'IN'. `outwork encrypt --help` says what the command takes."),
+        (
+            "encrypt a b c",
+            "Got unexpected extra argument(s) (c). `outwork encrypt --help` says what the command takes.",
+        ),
+        ("bench --size", "Option '--size' requires an argument. `outwork bench --help` says what the command takes."),
+        ("pk genkey", "No such command 'pk'. Did you mean 'pka'? `outwork --help` says what the command takes."),
+        (
+            "pka genky",
+            "No such command 'genky'. Did you mean 'genkey'? `outwork pka --help` says what the command takes.",
+        ),
+    ],
+)
+def test_wrong_command_lines(words: str, text: str) -> None:
+    assert sentence(*words.split(), status=2) == text
+
+
+def test_misspelt_options() -> None:
+    text = sentence("encrypt", "--froce", "a", "b", status=2)
+    assert "--froce" in text and "Did you mean --force?" in text and "`outwork encrypt --help`" in text
+
+
 def test_operations_that_an_algorithm_lacks() -> None:
     text = sentence("bench", "--algorithm", "sha-256", "--operation", "encrypt", status=2)
     assert text == "sha-256 has the operation digest, not encrypt."
