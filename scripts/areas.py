@@ -13,11 +13,12 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
+import marked_part
 from synthesis import MEMORY, ROOT, synthesise
 
 from outwork.device import presets
 
-MARKERS = ("<!-- areas: begin -->", "<!-- areas: end -->")
+PART = "areas"
 HEAD = "| module | LUTs | as memory | flip-flops | DSP blocks | block RAMs |\n|---|--:|--:|--:|--:|--:|"
 
 
@@ -101,11 +102,7 @@ def main() -> None:
         lines = dict(zip(modules, pool.map(measure, modules), strict=True))
     if arguments.write and not arguments.only:
         for name, page in PAGES.items():
-            text = (ROOT / name).read_text(encoding="utf-8")
-            before, rest = text.split(MARKERS[0])
-            after = rest.split(MARKERS[1])[1]
-            body = "\n".join([HEAD, *(lines[module] for module in page)])
-            (ROOT / name).write_text(f"{before}{MARKERS[0]}\n{body}\n{MARKERS[1]}{after}", encoding="utf-8")
+            marked_part.write(ROOT / name, PART, "\n".join([HEAD, *(lines[module] for module in page)]))
 
 
 if __name__ == "__main__":

@@ -8,15 +8,16 @@ With --check, only tells whether the page is up to date. Sizes hold for the comp
 from __future__ import annotations
 
 import argparse
-import re
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+import marked_part
+
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/firmware.md"
-BEGIN, END = "<!-- code size: begin -->", "<!-- code size: end -->"
+PART = "code size"
 COMPILERS = {
     "RV32IMC": "riscv64-unknown-elf-gcc --specs=picolibc.specs -march=rv32imc -mabi=ilp32",
     "Cortex-M4": "arm-none-eabi-gcc --specs=nano.specs -mcpu=cortex-m4 -mthumb",
@@ -70,11 +71,7 @@ def table() -> str:
 
 def fresh(page: str) -> str:
     """Returns the page with the table of now."""
-    pattern = f"(?<={re.escape(BEGIN)}\n).*?(?={re.escape(END)})"
-    if not re.search(pattern, page, re.DOTALL):
-        raise SystemExit(f"{PAGE.relative_to(ROOT)}: the lines '{BEGIN}' and '{END}' are missing")
-    text = table()
-    return re.sub(pattern, lambda _: f"\n{text}\n\n", page, flags=re.DOTALL)
+    return marked_part.replaced(page, PART, table())
 
 
 def main() -> int:

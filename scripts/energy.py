@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import area_tree
+import marked_part
 import switching
 from switching import Cells, Weight
 from synthesis import ROOT, synthesise
@@ -33,7 +34,7 @@ from outwork.lab.device_round import Round
 from outwork.lab.records import Point
 
 PAGE: Final = ROOT / "docs/power.md"
-BEGIN, END = "<!-- energy: begin -->", "<!-- energy: end -->"
+PART = "energy"
 TOP: Final = "outwork_top"
 IDLE_CYCLES: Final = 2000
 # Presets whose netlist takes minutes, not hours, and their boards.
@@ -179,11 +180,7 @@ def main() -> int:
         sys.exit(f"energy: {error}")
     print(text)
     if arguments.write:
-        before, begin, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-        _, end, after = rest.partition(END)
-        if not (begin and end):
-            sys.exit(f"energy: {PAGE.name} lacks the lines '{BEGIN}' and '{END}'")
-        PAGE.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
+        marked_part.write(PAGE, PART, text)
     return 0
 
 

@@ -22,6 +22,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import figure_rows
+import marked_part
 from figure_rows.row import BYTES_PER_CYCLE, CYCLES_PER_JOB, LATENCY, OPERATION, Row
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -34,7 +35,7 @@ MODULES = {
 }
 GROUPS = {name: module for name, module in MODULES.items() if hasattr(module, "ROWS")}
 SIMULATION = "Simulation"  # the group of the last rows
-BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
+PART = "figures"
 
 
 @dataclass(frozen=True)
@@ -124,15 +125,6 @@ def table(results: list[Result], page: Path) -> str:
     return "\n".join(lines)
 
 
-def put_between_marks(page: Path, text: str) -> None:
-    old = page.read_text(encoding="utf-8")
-    before, begin, rest = old.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not (begin and end):
-        sys.exit(f"{page.name} lacks the lines '{BEGIN}' and '{END}'")
-    page.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
-
-
 def tables(results: list[Result]) -> str:
     """Returns a part for each group."""
     groups = dict.fromkeys(result.group for result in results)
@@ -151,12 +143,13 @@ def with_recorded(results: list[Result]) -> list[Result]:
 
 def write(results: list[Result]) -> None:
     RECORDS.write_text(json.dumps([asdict(result) for result in results], indent=1) + "\n", encoding="utf-8")
-    put_between_marks(SOURCES_PAGE, tables(results))
+    marked_part.write(SOURCES_PAGE, PART, tables(results))
     readme = ROOT / "README.md"
-    put_between_marks(readme, table([result for result in results if result.is_headline], readme))
+    marked_part.write(readme, PART, table([result for result in results if result.is_headline], readme))
     for group in GROUPS.values():
         if page := getattr(group, "PAGE", ""):
-            put_between_marks(ROOT / page, table([each for each in results if each.group == group.TITLE], ROOT / page))
+            rows = [result for result in results if result.group == group.TITLE]
+            marked_part.write(ROOT / page, PART, table(rows, ROOT / page))
 
 
 def main() -> int:

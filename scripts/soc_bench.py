@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+import marked_part
+
 from outwork.errors import OutworkError
 from outwork.soc import firmware
 from outwork.soc import program as programs
@@ -25,7 +27,7 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 BENCH: Final = ROOT / "platform/soc/bench"
 MBEDTLS: Final = ROOT / ".venv/mbedtls/3.6.5"
 PAGE: Final = ROOT / "docs/soc.md"
-BEGIN, END = "<!-- soc: begin -->", "<!-- soc: end -->"
+PART = "soc"
 LIBRARY: Final = ("aes", "gcm", "block_cipher", "platform_util", "constant_time")
 RSA_LIBRARY: Final = (
     *("rsa", "rsa_alt_helpers", "bignum", "bignum_core", "constant_time", "platform_util", "platform"),
@@ -172,15 +174,6 @@ def sha3_table(outcomes: dict[str, Outcome]) -> list[str]:
     return lines
 
 
-def write(begin: str, text: str, end: str) -> None:
-    """Replaces what is between two lines of docs/soc.md."""
-    before, found, rest = PAGE.read_text(encoding="utf-8").partition(begin)
-    _, last, after = rest.partition(end)
-    if not (found and last):
-        sys.exit(f"soc: {PAGE.name} lacks the lines '{begin}' and '{end}'")
-    PAGE.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="update the table in docs/soc.md")
@@ -192,7 +185,7 @@ def main() -> int:
         sys.exit(f"soc: {error}")
     print(text)
     if arguments.write:
-        write(BEGIN, text, END)
+        marked_part.write(PAGE, PART, text)
     return 0
 
 

@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import marked_part
+
 from outwork.errors import OutworkError
 from outwork.soc import firmware, libraries
 from outwork.soc import program as programs
@@ -25,7 +27,7 @@ from outwork.soc.system import System
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = ROOT / "docs/soc.md"
-BEGIN, END = "<!-- libraries: begin -->", "<!-- libraries: end -->"
+PART = "libraries"
 CLOCK_HZ: Final = 100_000_000  # which the programs declare
 KIBIBYTE: Final = 1024
 WOLFCRYPT_ROW: Final = re.compile(r"^(\S+) +(SW|HW) .*, +([\d.]+) KiB/s", re.MULTILINE)
@@ -141,11 +143,7 @@ def main() -> int:
         sys.exit(f"soc: {error}")
     print(text)
     if arguments.write:
-        before, begin, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-        _, end, after = rest.partition(END)
-        if not (begin and end):
-            sys.exit(f"soc: {PAGE.name} lacks the lines '{BEGIN}' and '{END}'")
-        PAGE.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
+        marked_part.write(PAGE, PART, text)
     return 0
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+import marked_part
 import soc_bench
 
 from outwork.errors import OutworkError
@@ -22,7 +23,7 @@ from outwork.soc import firmware
 from outwork.soc import program as programs
 from outwork.soc.system import System
 
-BEGIN, END = "<!-- modes: begin -->", "<!-- modes: end -->"
+PART = "modes"
 BENCH: Final = soc_bench.BENCH
 IMPLEMENTATIONS: Final = {
     "software": "Mbed TLS",
@@ -138,7 +139,7 @@ def main() -> int:
         sys.exit(f"soc: {error}")
     print(text)
     if arguments.write:
-        soc_bench.write(BEGIN, text, END)
+        marked_part.write(soc_bench.PAGE, PART, text)
     return 0
 
 

@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import marked_part
+
 from outwork.errors import OutworkError
 from outwork.lab.samples import sample_text
 from outwork.soc import linux
@@ -24,7 +26,7 @@ from outwork.soc import linux
 ROOT: Final = Path(__file__).resolve().parents[1]
 OPENSSL: Final = ROOT / "build/soc/openssl/openssl"
 PAGE: Final = ROOT / "docs/soc-linux.md"
-BEGIN, END = "<!-- openssl: begin -->", "<!-- openssl: end -->"
+PART = "openssl"
 SIZES: Final = (16, 256, 1024, 16_384, 65_536)
 FILE_BYTES: Final = 262_144
 # `openssl speed` stops the time in hundredths of a second. What Linux takes for one is a tenth of the clock's.
@@ -157,15 +159,6 @@ def table(rows: Mapping[str, Mapping[str, float]], first: str) -> list[str]:
     return lines
 
 
-def write(begin: str, text: str, end: str) -> None:
-    """Puts a table into the page, between two lines."""
-    before, found, rest = PAGE.read_text(encoding="utf-8").partition(begin)
-    _, last, after = rest.partition(end)
-    if not (found and last):
-        sys.exit(f"soc-openssl: {PAGE.name} lacks the lines '{begin}' and '{end}'")
-    PAGE.write_text(f"{before}{begin}\n{text}\n{end}{after}", encoding="utf-8")
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="update the tables in docs/soc-linux.md")
@@ -180,7 +173,7 @@ def main() -> int:
     text = "\n".join(lines)
     print(text)
     if arguments.write:
-        write(BEGIN, text, END)
+        marked_part.write(PAGE, PART, text)
     return 0
 
 

@@ -16,13 +16,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+import marked_part
 import soc_openssl_bench as bench
 
 from outwork.errors import OutworkError
 from outwork.soc import linux
 from outwork.soc import program as programs
 
-BEGIN, END = "<!-- openssl-shares: begin -->", "<!-- openssl-shares: end -->"
+PART = "openssl-shares"
 SIZE_BYTES: Final = 4096
 SECONDS: Final = (1, 4)  # of `openssl speed`, short and long
 # Functions of the program by what they do. Each of the rest takes little.
@@ -112,7 +113,7 @@ def main() -> int:
     for name, count in Counter(cycles).most_common(arguments.functions):
         print(f"{count:10,.0f}  {name}")
     if arguments.write:
-        bench.write(BEGIN, text, END)
+        marked_part.write(bench.PAGE, PART, text)
     return 0
 
 

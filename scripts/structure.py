@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import marked_part
 from areas import AES, ASCON, COMBINED, DES, HASH, LATTICE, LITE, PKA, RADIO, SHELL, Module
 from synthesis import ROOT, read, run
 
@@ -35,7 +36,7 @@ MODULES = [
     LITE,
 ]
 PAGE = ROOT / "docs/structure.md"
-MARKERS = ("<!-- structure: begin -->", "<!-- structure: end -->")
+PART = "structure"
 LATCHES = "t:*latch* t:$sr %u"
 # Bits that a wide multiplexer chooses from, of all of its inputs together: for example 16 words of 32 bits.
 WIDE = 512
@@ -236,9 +237,7 @@ def main() -> None:
         raise SystemExit("\n".join(found))
     sections = [section(module) for module in modules]
     if arguments.write and not arguments.only:
-        before, rest = PAGE.read_text("utf-8").split(MARKERS[0])
-        body = "\n".join(sections)
-        PAGE.write_text(f"{before}{MARKERS[0]}\n{body}{MARKERS[1]}{rest.split(MARKERS[1])[1]}", encoding="utf-8")
+        marked_part.write(PAGE, PART, "\n".join(sections))
     else:
         print("\n".join(sections), end="")
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from aes_primitives import ZERO, blocks, cipher, double, ghash, inc, inv_cipher, pad16, times_alpha, xor
+from common.plan import KeyInfo as AnyKeyInfo
+from common.plan import Plan
 
 ECB, CBC, CTR, GCM, GMAC, XTS, CCM, CMAC = range(0x10, 0x18)
 OK, AUTH_FAILED, BAD_OPCODE, BAD_FLAGS, BAD_LENGTH, BAD_TAG_LENGTH, BAD_IV, BAD_KEY, KEY_DENIED = range(9)
@@ -22,16 +24,11 @@ RADIO = (EEA2, EIA2)
 
 
 @dataclass
-class KeyInfo:
-    """What the shell says of a slot (ow_key_info_t)."""
+class KeyInfo(AnyKeyInfo):
+    """What the shell says of a slot with a key for AES."""
 
-    valid: bool = True
     two_keys: bool = False
     length: int = BITS_256
-    encrypt: bool = True
-    decrypt: bool = True
-    mac: bool = True
-    kind: int = 0
 
 
 @dataclass
@@ -80,23 +77,6 @@ class Job:
     @property
     def key_length(self) -> int:
         return len(self.key) // 8 - 2 if self.inline_length is None else self.inline_length
-
-
-@dataclass
-class Plan:
-    """ow_plan_t"""
-
-    status: int
-    uses_key: int = 0
-    key_words: int = 0
-    state_in: int = 0
-    state_out: int = 0
-    iv_bytes: int = 0
-    aad_skew: int = 0
-    aad_bytes: int = 0
-    payload_bytes: int = 0
-    tag_in_bytes: int = 0
-    out_bytes: int = 0
 
 
 def refuse(job: Job, info: KeyInfo, enable_decrypt: bool = True) -> int:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from common.plan import KeyInfo as AnyKeyInfo
 from common.plan import Plan
 
 from outwork.algorithms import ascon_reference as ascon
@@ -22,13 +23,9 @@ IVS = {HASH256: ascon.IV_HASH256, XOF128: ascon.IV_XOF128}
 
 
 @dataclass
-class KeyInfo:
-    """What the shell says of a slot (ow_key_info_t)."""
+class KeyInfo(AnyKeyInfo):
+    """What the shell says of a slot with a key for Ascon."""
 
-    valid: bool = True
-    encrypt: bool = True
-    decrypt: bool = True
-    mac: bool = True
     kind: int = AEAD128
 
 

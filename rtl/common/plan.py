@@ -1,8 +1,19 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the planner of an engine answers, for golden models."""
+"""What the planner of an engine is told of a slot and what it answers, for golden models."""
 
 from dataclasses import dataclass
+
+
+@dataclass
+class KeyInfo:
+    """What the shell says of a slot (ow_key_info_t)."""
+
+    valid: bool = True
+    encrypt: bool = True
+    decrypt: bool = True
+    mac: bool = True
+    kind: int = 0
 
 
 @dataclass

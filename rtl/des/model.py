@@ -11,6 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from common.plan import KeyInfo, Plan
+
 # ---- FIPS 46-3: the tables of the enciphering computation and of the key schedule
 
 IP = (
@@ -140,17 +142,6 @@ def key_bytes(opcode: int) -> int:
 
 
 @dataclass
-class KeyInfo:
-    """What the shell says of a slot (ow_key_info_t)."""
-
-    valid: bool = True
-    encrypt: bool = True
-    decrypt: bool = True
-    mac: bool = True
-    kind: int = 0
-
-
-@dataclass
 class Job:
     """A descriptor without addresses, and what stands in memory."""
 
@@ -169,19 +160,6 @@ class Job:
     @property
     def payload_length(self) -> int:
         return len(self.payload) if self.length is None else self.length
-
-
-@dataclass
-class Plan:
-    """ow_plan_t"""
-
-    status: int
-    uses_key: int = 0
-    key_words: int = 0
-    iv_bytes: int = 0
-    payload_bytes: int = 0
-    tag_in_bytes: int = 0
-    out_bytes: int = 0
 
 
 def refuse(job: Job, info: KeyInfo) -> int:

@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 
+from common.plan import KeyInfo, Plan
+
 NONE, SNOW3G, ZUC256, ZUC = range(4)
 OK, AUTH_FAILED, BAD_OPCODE, BAD_FLAGS, BAD_LENGTH, BAD_TAG_LENGTH, BAD_IV, BAD_KEY, KEY_DENIED = range(9)
 
@@ -37,17 +39,6 @@ def opcode_of(cipher: int, mac: int) -> int:
 OPCODES = [
     opcode_of(c, m) for m in range(4) for c in range(4) if (c or m) and not (c and m and ZUC256 in (c, m) and c != m)
 ]
-
-
-@dataclass
-class KeyInfo:
-    """What the shell says of a slot (ow_key_info_t)."""
-
-    valid: bool = True
-    encrypt: bool = True
-    decrypt: bool = True
-    mac: bool = True
-    kind: int = 0
 
 
 @dataclass
@@ -100,19 +91,6 @@ class Job:
         else:
             value |= len(self.long_iv) << 64
         return value ^ self.spare
-
-
-@dataclass
-class Plan:
-    """ow_plan_t"""
-
-    status: int
-    uses_key: int = 0
-    key_words: int = 0
-    iv_bytes: int = 0
-    payload_bytes: int = 0
-    tag_in_bytes: int = 0
-    out_bytes: int = 0
 
 
 def key_bytes(opcode: int) -> int:

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import code_size
+import marked_part
 import pytest
 from page_blocks import blocks
 
@@ -32,13 +33,6 @@ def test_the_page_shows_what_the_script_measures() -> None:
     assert [words - {"-o", "build/firmware_riscv32.elf", "build/firmware_arm.elf"} for words in links] == wanted
 
 
-def test_a_page_without_marks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(code_size, "table", lambda: "| new |")
-    with pytest.raises(SystemExit, match="code size: begin"):
-        code_size.fresh("no table here")
-    assert code_size.fresh(f"a\n{code_size.BEGIN}\n| old |\n{code_size.END}\nb").splitlines()[3] == "| new |"
-
-
 @needs_compilers
 def test_the_commands_of_the_page(tmp_path: Path) -> None:
     (tmp_path / "driver").symlink_to(PROJECT / "driver")
@@ -50,7 +44,7 @@ def test_the_commands_of_the_page(tmp_path: Path) -> None:
 @pytest.mark.slow
 @needs_compilers
 def test_the_sizes_are_fresh() -> None:
-    there = re.findall(r"([\d.]+) for ([\w-]+)", PAGE.split(code_size.END)[0].splitlines()[-2])
+    there = re.findall(r"([\d.]+) for ([\w-]+)", PAGE.split(marked_part.end(code_size.PART))[0].splitlines()[-1])
     if {name: number for number, name in there} != {name: code_size.version(name) for name in code_size.COMPILERS}:
         pytest.skip("the page's sizes are from other compilers")
     assert code_size.fresh(PAGE) == PAGE

@@ -142,10 +142,12 @@ def test_random_descriptors(tmp_path: Path, seed: int) -> None:
             [CCM_IV, radio_iv, rng.randbytes(16), bytes([rng.randrange(10)]) + rng.randbytes(7) + bytes(8)]
         )
         info = model.KeyInfo(
-            rng.random() < 0.9,
-            rng.random() < 0.2,
-            rng.randrange(3),
-            *(rng.random() < 0.8 for _ in range(3)),
+            valid=rng.random() < 0.9,
+            two_keys=rng.random() < 0.2,
+            length=rng.randrange(3),
+            encrypt=rng.random() < 0.8,
+            decrypt=rng.random() < 0.8,
+            mac=rng.random() < 0.8,
             kind=rng.choice([0, 0, 0, 0, 1, 0x32]),
         )
         seen.add(model.plan(one, info).status)

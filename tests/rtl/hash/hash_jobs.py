@@ -14,6 +14,7 @@ import random
 from dataclasses import dataclass
 
 import models
+from common.plan import KeyInfo, Plan
 from job_lines import JobLines
 
 model = models.load("hash")
@@ -60,17 +61,6 @@ def pad16(data: bytes) -> bytes:
 
 
 @dataclass
-class KeyInfo:
-    """What the shell says of a slot (ow_key_info_t)."""
-
-    valid: bool = True
-    encrypt: bool = False
-    decrypt: bool = False
-    mac: bool = True
-    kind: int = 0
-
-
-@dataclass
 class Job:
     """A descriptor without addresses, and what stands in memory. `prepared`: the inline key is two chaining values."""
 
@@ -102,23 +92,6 @@ class Job:
         if not self.inline:
             return self.slot or 0
         return 0x80 if self.prepared else len(self.key)
-
-
-@dataclass
-class Plan:
-    """ow_plan_t, in the order of the bench."""
-
-    status: int
-    uses_key: int = 0
-    key_words: int = 0
-    iv_bytes: int = 0
-    payload_bytes: int = 0
-    tag_in_bytes: int = 0
-    out_bytes: int = 0
-    state_in: int = 0
-    state_out: int = 0
-    state_at: int = 0
-    state_words: int = 0
 
 
 def family(opcode: int) -> int:

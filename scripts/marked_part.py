@@ -1,0 +1,31 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""Replaces the part of a page that a script makes: the lines between `<!-- NAME: begin -->` and `<!-- NAME: end -->`."""
+
+from pathlib import Path
+
+
+def begin(name: str) -> str:
+    return f"<!-- {name}: begin -->"
+
+
+def end(name: str) -> str:
+    return f"<!-- {name}: end -->"
+
+
+def replaced(text: str, name: str, part: str) -> str:
+    """Returns the text with another part of this name. Raises ValueError if the text has none, or more than one."""
+    pieces = text.split(begin(name))
+    rest = pieces[-1].split(end(name))
+    if (len(pieces), len(rest)) != (2, 2):
+        raise ValueError(f"'{begin(name)}' and '{end(name)}' must stand there once each, in this order")
+    return f"{pieces[0]}{begin(name)}\n{part.rstrip()}\n{end(name)}{rest[1]}"
+
+
+def write(page: Path, name: str, part: str) -> None:
+    """Replaces the part in a file. Ends the program if the file has no such part, and leaves the file alone."""
+    try:
+        text = replaced(page.read_text(encoding="utf-8"), name, part)
+    except ValueError as error:
+        raise SystemExit(f"{page}: {error}") from None
+    page.write_text(text, encoding="utf-8")

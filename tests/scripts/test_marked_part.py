@@ -1,0 +1,50 @@
+# SPDX-FileCopyrightText: The Outwork authors
+# SPDX-License-Identifier: Apache-2.0
+"""What scripts write into pages replaces their own part only, and a page without such a part stays as it is."""
+
+from pathlib import Path
+
+import marked_part
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = "a\n<!-- other: begin -->\n| old |\n<!-- other: end -->\n<!-- mine: begin -->\n| old |\n<!-- mine: end -->\nb\n"
+
+
+def test_its_own_part_only(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(PAGE, encoding="utf-8")
+    marked_part.write(page, "mine", "| new |\n")
+    assert page.read_text(encoding="utf-8") == "| new |".join(PAGE.rsplit("| old |", 1))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["no part", PAGE.replace("<!-- mine: end -->", ""), PAGE + PAGE, "<!-- mine: end --><!-- mine: begin -->"],
+    ids=["no part", "no end", "two parts", "the end first"],
+)
+def test_a_page_without_the_part_stays(tmp_path: Path, text: str) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(text, encoding="utf-8")
+    with pytest.raises(SystemExit, match=r"page\.md: '<!-- mine: begin -->'"):
+        marked_part.write(page, "mine", "| new |")
+    assert page.read_text(encoding="utf-8") == text
+
+
+def test_every_part_of_the_pages_can_be_replaced() -> None:
+    pages = [
+        *ROOT.glob("*.md"),
+        *ROOT.glob("docs/*.md"),
+        *ROOT.glob("rtl/*/README.md"),
+        *ROOT.glob("platform/*/README.md"),
+    ]
+    parts = 0
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        for line in text.splitlines():
+            if line.startswith("<!-- ") and line.endswith(": begin -->"):
+                name = line.removeprefix("<!-- ").removesuffix(": begin -->")
+                assert marked_part.begin(name) == line
+                assert "\nnew\n" in marked_part.replaced(text, name, "new")
+                parts += 1
+    assert parts >= 10
