@@ -104,7 +104,7 @@ struct owk_lane {
 	bool in_slot;			/* its key, of which the slot is to be released */
 	struct owk_mapping mapping;
 	u8 aad[OWK_AAD_COPIED];
-	/* The payload as it was, if the device writes over it: software needs it if the job fails. */
+	/* The payload as it was, if the device writes over it: for software, if the job fails. */
 	u8 *kept;
 	u32 kept_bytes;
 	bool is_kept;
