@@ -14,7 +14,8 @@ from outwork.device.binding import declarations
 from outwork.errors import OutworkError
 from outwork.paths import PACKAGE, library_file
 
-HEADER: Final = PACKAGE / "lab" / "native" / "lab.h"
+# In the project's tree, and in an installed package.
+HEADERS: Final = (PACKAGE / "lab/native/lab.h", PACKAGE / "include/lab.h")
 
 
 class NotThereError(OutworkError):
@@ -56,7 +57,8 @@ def _file(name: str) -> Path:
 @cache
 def loop() -> Loop:
     ffi = FFI()
-    ffi.cdef(declarations(HEADER.read_text(encoding="utf-8")))
+    header = next(path for path in HEADERS if path.is_file())
+    ffi.cdef(declarations(header.read_text(encoding="utf-8")))
     return Loop(ffi, ffi.dlopen(str(_file("ow_lab"))))
 
 

@@ -189,7 +189,7 @@ def candidate(
             # The library reports the same in the worker, unless the worker's environment differs.
             missing = "" if environment else judge(found.instructions)
         except adapters.NotThereError as error:
-            missing = f"{error}; run `scripts/setup.sh baselines`, then `make build`"
+            missing = f"{error}; run `scripts/setup.sh baselines`, then `make build` in the project"
     return Candidate(
         engine=engine,
         implementation=implementation,

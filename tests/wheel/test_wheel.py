@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The wheel of `make wheel` in a new virtual environment, on a PATH without a compiler."""
 
+import json
 import os
 import re
 import subprocess
@@ -97,6 +98,18 @@ def test_a_file_on_the_device(machine: Machine) -> None:
 
 def test_selftest(machine: Machine) -> None:
     assert re.search(r"The device counted [1-9]\d* jobs", machine.run("selftest"))
+
+
+def test_bench_and_lab(machine: Machine) -> None:
+    """The device's cycles beside this CPU's time, and what else could be measured."""
+    said = machine.run("bench", "--size", "1024", "--engine", "accelerator", "--engine", "cpu", "--json", "-")
+    records = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
+    assert {record["engine"] for record in records} == {"accelerator", "cpu"}
+    assert all(record["cost"]["p50"] > 0 and record["messages"] >= 1 for record in records)
+    said = machine.run("lab", "algorithms", "sha-256")
+    assert re.search(r"^sha-256 .*openssl .*outwork", said, re.MULTILINE)
+    assert "software/wolfssl" in said and "`make build` in the project" in said
+    assert "wp512" in machine.run("lab", "plans")
 
 
 def test_provider(machine: Machine) -> None:
