@@ -32,6 +32,7 @@ head -c 100000 /dev/urandom > plain && openssl rand -hex 32 > key && chmod 600 k
 outwork encrypt --stats --key-file key plain sealed 2>&1
 outwork decrypt --engine software --key-file key sealed back && cmp plain back
 man -w outwork-encrypt
+outwork bench --size 1024 --engine accelerator --engine cpu
 systemd-analyze verify --man=no /usr/lib/systemd/system/outwork-board.service
 stat -c '%U %a %n' /run/outwork /run/outwork/counters
 echo "== provider"
@@ -84,6 +85,7 @@ def part(log: str, name: str) -> str:
 def test_file(log: str) -> None:
     assert "jobs on the device: 1, and 0 that failed" in part(log, "file")
     assert "outwork-encrypt.1" in part(log, "file")
+    assert "accelerator (reference)" in part(log, "file") and "cpu/openssl" in part(log, "file")
     assert "outwork 755 /run/outwork\nroot 1777 /run/outwork/counters" in part(log, "file")
 
 
