@@ -64,6 +64,16 @@ int owp_cipher_get_iv_size(struct owp_cipher *cipher, OSSL_PARAM params[]);
 /* Initialises the inner context; keeps copies of key and IV. */
 int owp_cipher_init(struct owp_cipher *cipher, bool decrypt, const uint8_t *key, size_t key_len,
                     const uint8_t *iv, size_t iv_len, const OSSL_PARAM params[]);
+/* Defines a mode's two init functions in terms of its `init`. */
+#define OWP_INIT                                                                                   \
+  static int encrypt_init(void *context, const unsigned char *key, size_t key_len,                 \
+                          const unsigned char *iv, size_t iv_len, const OSSL_PARAM params[]) {     \
+    return init(context, false, key, key_len, iv, iv_len, params);                                 \
+  }                                                                                                \
+  static int decrypt_init(void *context, const unsigned char *key, size_t key_len,                 \
+                          const unsigned char *iv, size_t iv_len, const OSSL_PARAM params[]) {     \
+    return init(context, true, key, key_len, iv, iv_len, params);                                  \
+  }
 #ifdef OWP_HAS_SKEYS
 /* Returns key bytes and length for an init with a key object (NULL: keeps the key). If the key is
  * in a slot, *bytes is NULL and the context uses the slot. */

@@ -180,15 +180,7 @@ static int init(struct ctr *ctr, bool decrypt, const unsigned char *key, size_t 
   return 1;
 }
 
-static int encrypt_init(void *context, const unsigned char *key, size_t key_len,
-                        const unsigned char *iv, size_t iv_len, const OSSL_PARAM params[]) {
-  return init(context, false, key, key_len, iv, iv_len, params);
-}
-
-static int decrypt_init(void *context, const unsigned char *key, size_t key_len,
-                        const unsigned char *iv, size_t iv_len, const OSSL_PARAM params[]) {
-  return init(context, true, key, key_len, iv, iv_len, params);
-}
+OWP_INIT
 
 #ifdef OWP_HAS_SKEYS
 OWP_SKEY_INIT
