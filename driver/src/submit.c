@@ -268,8 +268,14 @@ ow_status ow_queue_wait(struct ow_queue *queue, const struct ow_job *job) {
       return ow_over(queue, job) ? OW_OK : OW_HALTED;
     }
     if (late) {
-      queue->timeouts++;
-      return OW_TIMEOUT;
+      status = ow_collect(queue); /* the caller may not have run since it looked */
+      if (status != OW_OK) {
+        return status;
+      }
+      if (queue->finished == seen) {
+        queue->timeouts++;
+        return OW_TIMEOUT;
+      }
     }
   }
   return status;

@@ -157,7 +157,8 @@ static void make_fault(struct fake_device *fake) {
 static uint32_t key_status(struct fake_device *fake) {
   uint32_t slot = *reg(fake, OW_GLOBAL_KEY_SLOT_OFFSET);
   uint32_t refused = *reg(fake, OW_GLOBAL_KEY_STATUS_OFFSET);
-  uint32_t busy = fake->key_hangs ? OW_GLOBAL_KEY_STATUS_BUSY_MASK : 0;
+  uint32_t busy =
+      fake->key_hangs || fake->microseconds < fake->key_ready ? OW_GLOBAL_KEY_STATUS_BUSY_MASK : 0;
   const struct fake_key *key = &fake->keys[slot % FAKE_SLOTS];
   if (!key->valid && !key->reserved) {
     return busy | refused;
@@ -321,7 +322,11 @@ static bool fake_wait_interrupt(void *context, unsigned queue, uint32_t microsec
 }
 
 static uint64_t fake_microseconds(void *context) {
-  return ((struct fake_device *)context)->microseconds;
+  struct fake_device *fake = context;
+  if (fake->sleep_at != 0 && --fake->sleep_at == 0) {
+    fake->microseconds += 60000000;
+  }
+  return fake->microseconds;
 }
 
 void fake_open(struct fake_device *fake) {

@@ -108,6 +108,10 @@ struct fake_device {
   uint32_t refuse_map_at;
   /* the n-th register write from now is lost */
   uint32_t lose_write_at;
+  /* the process sleeps for a minute at its n-th look at the clock from now */
+  uint32_t sleep_at;
+  /* time at which the key command that runs has ended */
+  uint64_t key_ready;
   /* queue 0 is reset, and nobody has asked for it, before the n-th register access from now */
   uint32_t reset_queue_at;
   /* added to BUSY_CYCLES by each job */

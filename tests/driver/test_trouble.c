@@ -63,6 +63,29 @@ static void test_timeout_and_reset(void) {
   rig_close(&rig);
 }
 
+/* A process that did not run until its time was up looks at the device once more. */
+static void test_the_process_sleeps(void) {
+  static const struct ow_key_properties queue_0 = {.queues = 1, .encrypt = true};
+  static const uint8_t key[16] = {1};
+  open_rig();
+  fake->key_ready = fake->microseconds + 100;
+  fake->sleep_at = 3;
+  CHECK_EQUAL(ow_key_load(&rig.device, 3, &queue_0, key, sizeof(key), NULL), OW_OK);
+  CHECK_EQUAL(fake->sleep_at, 0);
+  fake->key_hangs = true;
+  CHECK_EQUAL(ow_key_load(&rig.device, 3, &queue_0, key, sizeof(key), NULL), OW_TIMEOUT);
+  fake->key_hangs = false;
+
+  fake->microseconds_apart = 200;
+  CHECK_EQUAL(ow_queue_submit(&rig.queue, NULL, list, 3), OW_OK);
+  fake->sleep_at = 2;
+  CHECK_EQUAL(ow_queue_wait(&rig.queue, NULL), OW_OK);
+  CHECK_EQUAL(fake->sleep_at, 0);
+  CHECK_EQUAL(rig.queue.timeouts, 0);
+  CHECK_EQUAL(finished, 3);
+  rig_close(&rig);
+}
+
 /* A run that times out resets the queue, so that the device no longer uses its memory. */
 /* The records of before a reset are not taken for new ones, though their phase would be right. */
 static void test_records_of_before(void) {
@@ -306,6 +329,7 @@ int main(void) {
   RUN(test_halt);
   RUN(test_bad_cookie);
   RUN(test_statuses);
+  RUN(test_the_process_sleeps);
   RUN(test_device_gone);
   RUN(test_reset_lost);
   RUN(test_reset_behind_the_driver);

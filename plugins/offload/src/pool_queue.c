@@ -40,9 +40,15 @@ static bool is_stuck(struct ow_pool_queue *queue, uint32_t timeout_us) {
   if (++queue->polls % POLLS_PER_CHECK != 0) {
     return false;
   }
-  return ow_queue_halt_reason(&queue->queue, &halt) != OW_OK ||
-         platform->microseconds(platform->context) - queue->since_us >
-             time_limit(queue, timeout_us);
+  if (ow_queue_halt_reason(&queue->queue, &halt) != OW_OK) {
+    return true;
+  }
+  if (platform->microseconds(platform->context) - queue->since_us <=
+      time_limit(queue, timeout_us)) {
+    return false;
+  }
+  (void)ow_queue_poll(&queue->queue, NULL); /* the process may not have run since the last poll */
+  return queue->queue.finished == queue->finished_seen;
 }
 
 void ow_pool_queue_service(struct ow_pool_queue *queue, uint32_t timeout_us) {
