@@ -325,6 +325,7 @@ static uint64_t fake_microseconds(void *context) {
   struct fake_device *fake = context;
   if (fake->sleep_at != 0 && --fake->sleep_at == 0) {
     fake->microseconds += 60000000;
+    fake_work(fake);
   }
   return fake->microseconds;
 }

@@ -135,7 +135,7 @@ def test_an_encrypted_disk_is_as_openssl_writes_it(uml_build: uml_check.Build) -
 def test_a_file_system_outlives_the_device(uml_build: uml_check.Build, tmp_path: Path, pull: str) -> None:
     """ext4 on dm-crypt: files written before, while and after the device is taken away; what is on the disk, by OpenSSL and fsck.
 
-    The driver lets the device go, or the board's process is killed, with requests in flight.
+    The driver lets the device go, or the board's process is killed, while files are written.
     """
     is_killed = pull == "kill"
     draw = random.Random(20)

@@ -37,7 +37,7 @@ def use(build: uml_check.Build, step: str) -> tuple[uml_check.Run, dict[str, int
 @pytest.mark.skipif(shutil.which("ip") is None, reason="iproute2 is not installed")
 def test_tls_in_the_kernel_is_as_openssl_has_it(uml_build: uml_check.Build) -> None:
     if uml_build is uml_check.DEBUG:
-        pytest.skip("records that Linux lays side by side share a cache line, of which its checks of DMA complain")
+        pytest.skip("its checks of DMA complain, probably of records that share a cache line (docs/linux-kernel.md)")
     run, counters = use(uml_build, kernel_guest.python("ktls.py", str(TLS_BYTES)))
     (result,) = kernel_guest.results(run.output)
     assert result == {"passed": 6, "different": 0, "bytes": 8 * TLS_BYTES}
