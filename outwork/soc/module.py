@@ -123,7 +123,10 @@ def queue_test() -> bytes:
         firmware.posix_headers(folder)
         includes = (folder, posix, QUEUE_TEST, PROJECT / "platform/linux/include", PROJECT / "driver/include")
         sources = [
-            *(QUEUE_TEST / source for source in ("queue_test.c", "queue_trouble.c", "queue_unbind.c", "small_jobs.c")),
+            *(
+                QUEUE_TEST / source
+                for source in ("queue_test.c", "queue_keys.c", "queue_trouble.c", "queue_unbind.c", "small_jobs.c")
+            ),
             PROJECT / "platform/linux/src/queue.c",
             *(posix / name for name in ("posix.c", "start.c")),
             firmware.SYSTEM / "string.c",

@@ -148,6 +148,7 @@ int main(int argc, char **argv) {
   const struct ow_key key = named(&handle);
   test_work(&user, &key);
   test_accesses(&user, &key);
+  test_made_key(&user);
   test_killed(&user, &key);
   test_hostile(&user, &key);
   check(ow_linux_key_zeroise(&user.own, &handle) == OW_OK, "the key is zeroised");

@@ -42,6 +42,9 @@ uint32_t device_jobs(struct user *user);
 void test_killed(struct user *user, const struct ow_key *key);
 void test_hostile(struct user *user, const struct ow_key *key);
 
+/* queue_keys.c */
+void test_made_key(struct user *user);
+
 /* queue_unbind.c: `name` is the device's in sysfs. */
 void test_unbound(const char *name);
 
