@@ -254,3 +254,4 @@ def test_queues_of_processes(tmp_path: Path) -> None:
     assert jobs == 64 and accesses <= 0.1 * jobs
     # What a plug-in asks for is more than this kernel has in one piece.
     assert "a plug-in asks for 4751360 bytes, gets 4194304" in output.console
+    assert "a job made a key for a slot" in output.console
