@@ -19,10 +19,10 @@ ow_status ow_key_load_material(struct ow_device *device, uint8_t slot,
   const struct ow_key_properties *properties = &material->properties;
   if (material->reserve) {
     struct ow_key_handle handle;
-    return material->key != NULL || material->tweak_key != NULL
-               ? OW_BAD_ARGUMENT
-               : ow_key_reserve(device, &handle, slot, properties, material->opcode,
-                                material->key_len);
+    return ow_key_material_fits(material, 0, 0)
+               ? ow_key_reserve(device, &handle, slot, properties, material->opcode,
+                                material->key_len)
+               : OW_BAD_ARGUMENT;
   }
   if (material->opcode == OW_OP_NOP) {
     return ow_key_load(device, slot, properties, material->key, material->key_len,
