@@ -14,6 +14,8 @@ ROOT = Path(__file__).resolve().parent.parent
 MACROS = ROOT / "rtl/common/ow_engine_pkg.sv"
 # LUTs that each primitive for memory takes.
 MEMORY = {"RAM32X1D": 2, "RAM64X1D": 2, "RAM128X1D": 4, "RAM64X1S": 1, "RAM256X1S": 4, "RAM32M": 4, "RAM64M": 4}
+# Puts modules that mapping has kept (`keep_hierarchy`) into the one around them.
+FLATTEN = ["setattr -mod -unset keep_hierarchy *", "flatten"]
 STEPS = """
 import sys
 from pyosys import libyosys
@@ -61,8 +63,8 @@ def run(what: str, steps: Sequence[str]) -> None:
 def synthesise(top: str, parameters: Sequence[str], report: str, hierarchy: bool = False) -> None:
     """Synthesises for the 7-series, and at the end runs the command `report`.
 
-    With `hierarchy` modules stay apart, so that nothing is optimised across their ports.
+    With `hierarchy` modules stay apart, so that nothing is optimised across their ports; else only those that say so.
     """
-    flatten = "" if hierarchy else "-flatten"
-    synth = f"synth_xilinx -family xc7 -noiopad {flatten} -top {top}"
-    run(f"{top} {' '.join(parameters)}".rstrip(), [read(top, parameters, hierarchy), synth, report])
+    synth = f"synth_xilinx -family xc7 -noiopad {'' if hierarchy else '-flatten'} -top {top}"
+    steps = [read(top, parameters, hierarchy=True), synth, *([] if hierarchy else FLATTEN), report]
+    run(f"{top} {' '.join(parameters)}".rstrip(), steps)

@@ -8,6 +8,8 @@ hash_phases_pkg.sv
 hash_plan.sv
 sha_round.sv
 sha_unit.sv
+keccak_theta.sv
+keccak_chi.sv
 keccak_unit.sv
 hash_store.sv
 hash_exchange.sv

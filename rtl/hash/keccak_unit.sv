@@ -92,27 +92,17 @@ module keccak_unit
   end
 
   // ---- The state's next value. The permutation of an idle unit's state, which is zero, is zero: a row is added to it.
-  logic [4:0][63:0] c, d;
-  keccak_state_t    a, b, a_d;
+  keccak_state_t a [RoundsPerCycle+1], a_d;
+  assign a[0] = a_q;
+  for (genvar r = 0; r < RoundsPerCycle; r++) begin : gen_round
+    logic [4:0][63:0] d;
+    keccak_state_t    chi;
+    keccak_theta u_theta (.state_i(a[r]), .d_o(d));
+    keccak_chi   u_chi (.state_i(a[r]), .d_i(d), .state_o(chi));
+    assign a[r+1] = {chi[24:1], chi[0] ^ (state_q == Rounds ? Rc[round_q + 5'(r)] : '0)};   // iota
+  end
   always_comb begin
-    a = a_q;
-    b = '0;
-    c = '0;
-    d = '0;
-    for (int r = 0; r < RoundsPerCycle; r++) begin
-      for (int x = 0; x < 5; x++) c[x] = a[x] ^ a[5 + x] ^ a[10 + x] ^ a[15 + x] ^ a[20 + x];
-      for (int x = 0; x < 5; x++) d[x] = c[(x + 4) % 5] ^ rotl(c[(x + 1) % 5], 1);
-      // theta, rho and pi, by which lane (x, y) goes to (y, 2x + 3y)
-      for (int y = 0; y < 5; y++) begin
-        for (int x = 0; x < 5; x++) b[5 * ((2*x + 3*y) % 5) + y] = rotl(a[5*y + x] ^ d[x], Rho[5*y + x]);
-      end
-      // chi and iota
-      for (int y = 0; y < 5; y++) begin
-        for (int x = 0; x < 5; x++) a[5*y + x] = b[5*y + x] ^ (~b[5*y + (x + 1) % 5] & b[5*y + (x + 2) % 5]);
-      end
-      if (state_q == Rounds) a[0] ^= Rc[round_q + 5'(r)];
-    end
-    a_d = a;
+    a_d = a[RoundsPerCycle];
     for (int i = 0; i < 25; i++) begin
       if (arrived_q) a_d[i] ^= row_i[64*i +: 64];
       if (take && i < 2 * Slots - 1) a_d[i] ^= buffer_q[i / 2][64 * (i % 2) +: 64];

@@ -42,19 +42,10 @@ module lattice_keccak
   assign busy_o  = running_q;
   assign state_o = state_q;
 
-  function automatic keccak_state_t permuted(keccak_state_t a, logic [63:0] constant);
-    logic [4:0][63:0] c, d;
-    keccak_state_t    b;
-    for (int x = 0; x < 5; x++) c[x] = a[x] ^ a[5 + x] ^ a[10 + x] ^ a[15 + x] ^ a[20 + x];
-    for (int x = 0; x < 5; x++) d[x] = c[(x + 4) % 5] ^ rotl(c[(x + 1) % 5], 1);
-    for (int y = 0; y < 5; y++) begin
-      for (int x = 0; x < 5; x++) b[5 * ((2*x + 3*y) % 5) + y] = rotl(a[5*y + x] ^ d[x], Rho[5*y + x]);
-    end
-    for (int y = 0; y < 5; y++) begin
-      for (int x = 0; x < 5; x++) permuted[5*y + x] = b[5*y + x] ^ (~b[5*y + (x + 1) % 5] & b[5*y + (x + 2) % 5]);
-    end
-    permuted[0] ^= constant;
-  endfunction
+  logic [4:0][63:0] d;
+  keccak_state_t    chi;
+  keccak_theta u_theta (.state_i(state_q), .d_o(d));
+  keccak_chi   u_chi (.state_i(state_q), .d_i(d), .state_o(chi));
 
   // Each lane has only the ways in that it needs, and is written only then: that is a LUT of six inputs for a bit behind
   // the permutation.
@@ -63,7 +54,7 @@ module lattice_keccak
   logic            first;
   assign first = put_i && put_at_i == '0;
   assign added = final_i ? 64'(suffix_i) : word_q[63:0];
-  assign after = permuted(state_q, Rc[round_q]);
+  assign after = {chi[24:1], chi[0] ^ Rc[round_q]};
   always_comb begin
     padding     = '0;
     padding[4]  = 64'(padding_i.lane4);
