@@ -7,9 +7,13 @@ aes_rest_pkg.sv
 aes_place_pkg.sv
 aes_phases_pkg.sv
 aes_plan.sv
+aes_sub_word.sv
 aes_key_expand.sv
 aes_keys.sv
 aes_sbox_memory.sv
+aes_sub_bytes.sv
+aes_mix_sums.sv
+aes_mix_columns.sv
 aes_stage.sv
 aes_pipe.sv
 aes_command.sv

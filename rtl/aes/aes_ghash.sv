@@ -83,8 +83,18 @@ module aes_ghash
     logic [BaseWidth-1:0] base;
   } step_t;
   step_t        step_q;
-  products_t    products_q;
+  parts_t       a_parts, b_parts;
+  products_t    products, products_q;
   logic [127:0] other_q;             // what is added to the product: the other accumulator, or the word to load
+  assign a_parts = parts(a);
+  assign b_parts = parts(b);
+  for (genvar i = 0; i < 3; i++) begin : gen_product64
+    for (genvar j = 0; j < 3; j++) begin : gen_product32
+      for (genvar k = 0; k < 3; k++) begin : gen_product16
+        ow_clmul16 u_clmul16 (.a_i(a_parts[i][j][k]), .b_i(b_parts[i][j][k]), .product_o(products[i][j][k]));
+      end
+    end
+  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       step_q <= '0;
@@ -101,9 +111,8 @@ module aes_ghash
       };
       if (valid_i) turn_q[stream_i] <= hash_i && !last_i && !odd;
     end
-    // Inside the clocked block, so that a simulator computes it once a cycle and only when it is used.
     // The end of a job leaves zeros there.
-    if (square || valid_i) products_q <= products(a, b);
+    if (square || valid_i) products_q <= products;
     if (valid_i) begin
       other_q <= '0;
       if (load_i) other_q <= x;

@@ -3,9 +3,8 @@
 // The field of GHASH, GF(2^128) of SP 800-38D 6.3: a product in two steps.
 //
 // Inside GHASH a block is a polynomial with the coefficient of x^k in bit 127-k: the standard's bit string as one
-// big-endian number. The product consists of 27 carry-less products of 16 bits (Karatsuba, applied three times), the
-// first step, which the second one combines and reduces. Synthesis makes XOR trees of it: the selection among four
-// multiples is a function of four bits. A simulator reads the multiples from a table.
+// big-endian number. The product consists of 27 carry-less products of 16 bits (Karatsuba, applied three times; ow_clmul16),
+// the first step, which the second one combines and reduces.
 package aes_ghash_pkg;
   import aes_pkg::*;
 
@@ -15,21 +14,6 @@ package aes_ghash_pkg;
 
   function automatic logic [127:0] from_polynomial(logic [127:0] p);
     return {swap64(p[63:0]), swap64(p[127:64])};
-  endfunction
-
-  // Returns the carry-less product of 16 by 16 bits; uses two bits of a at a time.
-  function automatic logic [31:0] product16(logic [15:0] a, logic [15:0] b);
-    logic [31:0] multiple [4];
-    logic [31:0] sum;
-    multiple[0] = '0;
-    multiple[1] = {16'd0, b};
-    multiple[2] = {15'd0, b, 1'b0};
-    multiple[3] = multiple[1] ^ multiple[2];
-    sum = '0;
-    for (int unsigned i = 0; i < 16; i += 2) begin
-      sum = sum ^ (multiple[a[i +: 2]] << i);
-    end
-    return sum;
   endfunction
 
   // Of each operand three parts, low, high and their sum, each of which is divided again.
@@ -45,20 +29,8 @@ package aes_ghash_pkg;
     for (int i = 0; i < 3; i++) parts64[i] = {words[i][31:16] ^ words[i][15:0], words[i]};
   endfunction
 
-  function automatic products64_t products64(parts64_t a, parts64_t b);
-    for (int i = 0; i < 3; i++) for (int j = 0; j < 3; j++) products64[i][j] = product16(a[i][j], b[i][j]);
-  endfunction
-
   function automatic parts_t parts(logic [127:0] a);
     return {parts64(a[127:64] ^ a[63:0]), parts64(a[127:64]), parts64(a[63:0])};
-  endfunction
-
-  // Returns the products of 16 bits of which a * b consists.
-  function automatic products_t products(logic [127:0] a, logic [127:0] b);
-    parts_t pa, pb;
-    pa = parts(a);
-    pb = parts(b);
-    for (int i = 0; i < 3; i++) products[i] = products64(pa[i], pb[i]);
   endfunction
 
   // Return a product from those of the parts: low, high, and of the sums.
@@ -75,16 +47,7 @@ package aes_ghash_pkg;
     return {high ^ {32'd0, middle[63:32]}, low ^ {middle[31:0], 32'd0}};
   endfunction
 
-  // Return the carry-less products of 32 by 32 and of 64 by 64 bits.
-  function automatic logic [63:0] product32(logic [31:0] a, logic [31:0] b);
-    return join32({product16(a[31:16] ^ a[15:0], b[31:16] ^ b[15:0]), product16(a[31:16], b[31:16]),
-                   product16(a[15:0], b[15:0])});
-  endfunction
-  function automatic logic [127:0] product64(logic [63:0] a, logic [63:0] b);
-    return join64(products64(parts64(a), parts64(b)));
-  endfunction
-
-  // Returns a * b modulo x^128 + x^7 + x^2 + x + 1, from products(a, b).
+  // Returns a * b modulo x^128 + x^7 + x^2 + x + 1, from the products of the parts of a with those of b.
   function automatic logic [127:0] reduce(products_t of);
     logic [127:0] low, high, middle;
     logic [63:0]  q0, q1, q2, q3, r1;

@@ -28,7 +28,7 @@ module aes_key_expand
 
   // Of the next four words SubWord() is applied to: Nk = 4, the first; Nk = 6, in turn the first, the third, none;
   // Nk = 8, the first, every second time without RotWord() and Rcon.
-  logic [31:0] previous, n0, n1, n2, n3, substituted;
+  logic [31:0] previous, n0, n1, n2, n3, source, entering, from_table, substituted;
   logic        third, none, plain;
   assign third = length_q == KeyBits192 && turn_q == 2'd1;
   assign none  = length_q == KeyBits192 && turn_q == 2'd2;
@@ -40,13 +40,16 @@ module aes_key_expand
       KeyBits192: previous = w5_q;
       default:    previous = w7_q;
     endcase
+    // The word before the one that needs SubWord().
+    source = third ? w1_q ^ w0_q ^ previous : previous;
+    // RotWord([a0,a1,a2,a3]) = [a1,a2,a3,a0], byte 0 being the lowest.
+    entering = plain ? source : {source[7:0], source[31:8]};
+  end
+  aes_sub_word u_sub_word (.word_i(entering), .word_o(from_table));
+  always_comb begin
     {n0, n1, n2, n3, substituted} = 'x;
     if (step_i) begin
-      // The word before the one that needs SubWord().
-      substituted = third ? w1_q ^ w0_q ^ previous : previous;
-      // RotWord([a0,a1,a2,a3]) = [a1,a2,a3,a0], byte 0 being the lowest.
-      substituted = sub_word(plain ? substituted : {substituted[7:0], substituted[31:8]});
-      if (!plain) substituted = substituted ^ {24'd0, rcon_q};
+      substituted = plain ? from_table : from_table ^ {24'd0, rcon_q};
       n0 = w0_q ^ ((third | none) ? previous : substituted);
       n1 = w1_q ^ n0;
       n2 = w2_q ^ (third ? substituted : n1);

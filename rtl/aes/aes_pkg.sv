@@ -105,14 +105,6 @@ package aes_pkg;
     return {s[32*right+24 +: 8], s[32*((column+2)%4)+16 +: 8], s[32*left+8 +: 8], s[32*column +: 8]};
   endfunction
 
-  // 5.1 and 5.3.5: what a round of CIPHER() or EQINVCIPHER() does with a column after SubBytes() and ShiftRows(): both
-  // directions share MixColumns(), which the last round leaves out, and add the round key.
-  function automatic aes_column_t end_of_round(aes_column_t t, aes_column_t key, logic inverse, logic last);
-    if (inverse && !last) key = key ^ inv_mix_more(t);
-    if (!last) t = mix_column(t);
-    return t ^ key;
-  endfunction
-
   // The byte order of the standards' big-endian integers.
   function automatic logic [31:0] swap32(logic [31:0] a);
     return {a[7:0], a[15:8], a[23:16], a[31:24]};

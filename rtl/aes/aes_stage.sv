@@ -100,24 +100,20 @@ module aes_stage
     end
     always_comb for (int c = 0; c < 4; c++) shifted[32*c +: 32] = shift_rows(substituted, c, inverse_o);
   end else begin : gen_logic
-    // One table serves both directions: SBox() is the affine transformation A of the inverse in GF(2^8), so
-    // InvSBox(x) = A^-1(SBox(A^-1(x))). In a LUT, A^-1 and the choice of the direction take no more than one of them.
-    always_comb begin
-      // Not `?:`, of which Verilator computes both sides if they call functions.
-      for (int c = 0; c < 4; c++) begin
-        if (inverse_o) shifted[32*c +: 32] = inv_affine(shift_rows(block_q, c, 1'b1));
-        else           shifted[32*c +: 32] = shift_rows(block_q, c, 1'b0);
-        shifted[32*c +: 32] = sub_word(shifted[32*c +: 32]);
-        if (inverse_o) shifted[32*c +: 32] = inv_affine(shifted[32*c +: 32]);
-      end
+    for (genvar c = 0; c < 4; c++) begin : gen_column
+      aes_sub_bytes u_sub_bytes (
+        .forward_i(shift_rows(block_q, c, 1'b0)), .backward_i(shift_rows(block_q, c, 1'b1)), .inverse_i(inverse_o),
+        .column_o (shifted[32*c +: 32])
+      );
     end
   end
-  always_comb begin
-    block_o = block_q;
-    if (!skip || Stages == 1) begin
-      for (int c = 0; c < 4; c++) begin
-        block_o[32*c +: 32] = end_of_round(shifted[32*c +: 32], key_q[32*c +: 32], inverse_o, last);
-      end
-    end
+
+  aes_block_t ended;
+  for (genvar c = 0; c < 4; c++) begin : gen_end
+    aes_mix_columns u_mix_columns (
+      .column_i(shifted[32*c +: 32]), .key_i(key_q[32*c +: 32]), .inverse_i(inverse_o), .last_i(last),
+      .column_o(ended[32*c +: 32])
+    );
   end
+  assign block_o = skip && Stages != 1 ? block_q : ended;
 endmodule

@@ -88,7 +88,7 @@ module radio_mac
   // The second of the two words of W: word k of the tag uses the window words k and k + 1, of tag_words + 1. P is there
   // before W is full.
   logic [1:0]  second;
-  logic [63:0] window, evaluated;
+  logic [63:0] window, evaluated, product_low, product_high;
   logic [95:0] product;
   logic [31:0] factor, addend;
   assign second = !snow3g ? 2'(tag_words_i - 3'd1) - beat_q :
@@ -101,9 +101,10 @@ module radio_mac
       default: window = w_q[4:3];
     endcase
     factor  = snow3g ? word_q ^ (half_q ? t_q[1] : t_q[3]) : reversed(word_q);
-    product = {aes_ghash_pkg::product32(factor, window[63:32]), 32'd0} ^
-              96'(aes_ghash_pkg::product32(factor, window[31:0]));
   end
+  ow_clmul32 u_low (.a_i(factor), .b_i(window[31:0]), .product_o(product_low));
+  ow_clmul32 u_high (.a_i(factor), .b_i(window[63:32]), .product_o(product_high));
+  assign product = {product_high, 32'd0} ^ 96'(product_low);
   assign evaluated = snow3g_pkg::gf64_reduce(product ^ (half_q ? {t_q[3:2], 32'd0} : '0));
   // The first words of keystream are the initial value of the tag of ZUC-256.
   assign addend = full_q ? product[63:32] : key_i;

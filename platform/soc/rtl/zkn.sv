@@ -50,7 +50,10 @@ module zkn
   assign to_sbox     = inverse ? 8'(inv_affine({24'd0, from_word})) : from_word;
   assign from_sbox   = SBox[to_sbox];
   assign substituted = inverse ? 8'(inv_affine({24'd0, from_sbox})) : from_sbox;
-  assign mixed       = end_of_round({24'd0, substituted}, '0, inverse, !funct7[1]);
+  always_comb begin
+    mixed = {24'd0, substituted};
+    if (funct7[1]) mixed = inverse ? inv_mix_column(mixed) : mix_column(mixed);
+  end
   always_comb begin
     unique case (funct7[6:5])
       2'd0: turned = mixed;
