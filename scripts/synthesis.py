@@ -47,6 +47,23 @@ def read(top: str, parameters: Sequence[str], hierarchy: bool = False) -> str:
     return f"read_slang --threads 1 {keep} {sizes} -F {files} {beside} --top {top}"
 
 
+def read_kept(top: str, parameters: Sequence[str]) -> list[str]:
+    """Returns the commands of yosys that read a module as a hierarchy, in which the modules that mapping keeps are one each,
+    whatever the number of their instances: the reader makes a module of each, and each would be mapped.
+
+    Such a module has no parameters.
+    """
+    command = read(top, parameters, hierarchy=True)
+    listed = (ROOT / "rtl/lite/lite.f").read_text("utf-8") if "lite.f" in command else None
+    kept = [
+        file.stem
+        for file in sorted((ROOT / "rtl").rglob("*.sv"))
+        if '(* keep_hierarchy = "yes" *)' in file.read_text("utf-8") and (listed is None or file.name in listed)
+    ]
+    tops = " ".join(f"--top {module}" for module in kept if module != top)
+    return [f"{command} {tops}", *(f"chtype -set {module} t:{module}$*" for module in kept), f"hierarchy -top {top}"]
+
+
 def gates(top: str) -> list[str]:
     """Returns the commands of yosys that make gates and registers of a module that was read; memories stay memories."""
     return [f"synth -flatten -top {top} -run begin:fine", "techmap", "opt -fast", "abc -g gates", "opt_clean"]
@@ -66,5 +83,5 @@ def synthesise(top: str, parameters: Sequence[str], report: str, hierarchy: bool
     With `hierarchy` modules stay apart, so that nothing is optimised across their ports; else only those that say so.
     """
     synth = f"synth_xilinx -family xc7 -noiopad {'' if hierarchy else '-flatten'} -top {top}"
-    steps = [read(top, parameters, hierarchy=True), synth, *([] if hierarchy else FLATTEN), report]
+    steps = [*read_kept(top, parameters), synth, *([] if hierarchy else FLATTEN), report]
     run(f"{top} {' '.join(parameters)}".rstrip(), steps)
