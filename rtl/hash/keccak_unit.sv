@@ -92,17 +92,21 @@ module keccak_unit
   end
 
   // ---- The state's next value. The permutation of an idle unit's state, which is zero, is zero: a row is added to it.
-  keccak_state_t a [RoundsPerCycle+1], a_d;
-  assign a[0] = a_q;
+  keccak_state_t a_d;
   for (genvar r = 0; r < RoundsPerCycle; r++) begin : gen_round
     logic [4:0][63:0] d;
-    keccak_state_t    chi;
-    keccak_theta u_theta (.state_i(a[r]), .d_o(d));
-    keccak_chi   u_chi (.state_i(a[r]), .d_i(d), .state_o(chi));
-    assign a[r+1] = {chi[24:1], chi[0] ^ (state_q == Rounds ? Rc[round_q + 5'(r)] : '0)};   // iota
+    keccak_state_t    from, chi, to;
+    if (r == 0) begin : gen_first
+      assign from = a_q;
+    end else begin : gen_next
+      assign from = gen_round[r-1].to;
+    end
+    keccak_theta u_theta (.state_i(from), .d_o(d));
+    keccak_chi   u_chi (.state_i(from), .d_i(d), .state_o(chi));
+    assign to = {chi[24:1], chi[0] ^ (state_q == Rounds ? Rc[round_q + 5'(r)] : '0)};   // iota
   end
   always_comb begin
-    a_d = a[RoundsPerCycle];
+    a_d = gen_round[RoundsPerCycle-1].to;
     for (int i = 0; i < 25; i++) begin
       if (arrived_q) a_d[i] ^= row_i[64*i +: 64];
       if (take && i < 2 * Slots - 1) a_d[i] ^= buffer_q[i / 2][64 * (i % 2) +: 64];
