@@ -47,21 +47,20 @@ def read(top: str, parameters: Sequence[str], hierarchy: bool = False) -> str:
     return f"read_slang --threads 1 {keep} {sizes} -F {files} {beside} --top {top}"
 
 
-def read_kept(top: str, parameters: Sequence[str]) -> list[str]:
-    """Returns the commands of yosys that read a module as a hierarchy, in which the modules that mapping keeps are one each,
-    whatever the number of their instances: the reader makes a module of each, and each would be mapped.
+def kept() -> list[Path]:
+    """Returns the files of the modules that mapping keeps apart (CONTRIBUTING.md, Style)."""
+    files = sorted((ROOT / "rtl").rglob("*.sv"))
+    return [file for file in files if '(* keep_hierarchy = "yes" *)' in file.read_text("utf-8")]
 
-    Such a module has no parameters.
-    """
+
+def read_kept(top: str, parameters: Sequence[str]) -> list[str]:
+    """Returns the commands of yosys that read a module as a hierarchy, in which modules that mapping keeps apart are one each,
+    whatever the number of their instances: the reader makes a module of each instance, and each would be mapped."""
     command = read(top, parameters, hierarchy=True)
     listed = (ROOT / "rtl/lite/lite.f").read_text("utf-8") if "lite.f" in command else None
-    kept = [
-        file.stem
-        for file in sorted((ROOT / "rtl").rglob("*.sv"))
-        if '(* keep_hierarchy = "yes" *)' in file.read_text("utf-8") and (listed is None or file.name in listed)
-    ]
-    tops = " ".join(f"--top {module}" for module in kept if module != top)
-    return [f"{command} {tops}", *(f"chtype -set {module} t:{module}$*" for module in kept), f"hierarchy -top {top}"]
+    modules = [file.stem for file in kept() if listed is None or file.name in listed]
+    tops = " ".join(f"--top {module}" for module in modules if module != top)
+    return [f"{command} {tops}", *(f"chtype -set {module} t:{module}$*" for module in modules), f"hierarchy -top {top}"]
 
 
 def gates(top: str) -> list[str]:

@@ -14,7 +14,7 @@ import re
 import sys
 from pathlib import Path
 
-from synthesis import ROOT, gates, read, run
+from synthesis import ROOT, gates, kept, read, run
 
 from outwork.device import presets
 
@@ -33,14 +33,17 @@ def parameters(preset: str) -> list[str]:
 
 
 def plain(text: str, prefix: str) -> str:
-    """Gives modules names without special characters: the kind of module, and a number where there are several."""
+    """Gives modules names without special characters: the kind of module, and a number where there are several. Those that
+    synthesis keeps apart say so again."""
     names: dict[str, str] = {}
     counts: dict[str, int] = {}
     for match in re.finditer(rf"^module {NAME.pattern}", text, re.MULTILINE):
         kind = match[1]
         counts[kind] = counts.get(kind, 0) + 1
         names[match[0].removeprefix("module ")] = f"{prefix}_{kind}" + (f"_{counts[kind]}" if counts[kind] > 1 else "")
-    return NAME.sub(lambda match: names.get(match[0], match[0].rstrip()) + " ", text)
+    text = NAME.sub(lambda match: names.get(match[0], match[0].rstrip()) + " ", text)
+    apart = "|".join(file.stem for file in kept())
+    return re.sub(rf"^(?=module {prefix}_({apart})(_\d+)? )", '(* keep_hierarchy = "yes" *)\n', text, flags=re.MULTILINE)
 
 
 def write(preset: str, file: Path, as_gates: bool) -> None:

@@ -83,11 +83,6 @@ package aes_pkg;
     return mix_column(a) ^ inv_mix_more(a);
   endfunction
 
-  // 5.2: SubWord()
-  function automatic aes_column_t sub_word(aes_column_t w);
-    return {SBox[w[31:24]], SBox[w[23:16]], SBox[w[15:8]], SBox[w[7:0]]};
-  endfunction
-
   // 5.1.1: the inverse of the affine transformation in SubBytes(), in every byte of a column.
   function automatic aes_column_t inv_affine(aes_column_t a);
     return ((a & 32'h7f7f7f7f) << 1) ^ ((a >> 7) & 32'h01010101)     // byte[i-1]

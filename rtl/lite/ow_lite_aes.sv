@@ -79,7 +79,9 @@ module ow_lite_aes
     source = shift_rows(s_q, 0, inverse_i);
     if (step_q == Expand) source = rotates_q ? {s_q[3][7:0], s_q[3][31:8]} : s_q[3];
     sbox_in  = inverse_i ? inv_affine(source) : source;
-    sbox_out = sub_word(sbox_in);
+  end
+  aes_sub_word u_sub_word (.word_i(sbox_in), .word_o(sbox_out));
+  always_comb begin
     sub      = inverse_i ? inv_affine(sbox_out) : sbox_out;
     // 5.1 and 5.3: the round key is added behind MixColumns(), but before InvMixColumns(). The last round
     // leaves MixColumns() out: its columns are in `sum`.

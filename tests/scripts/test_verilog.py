@@ -37,6 +37,12 @@ def test_modules_get_plain_names() -> None:
     assert "  outwork_toy_bits  u_bits (.x(\\gen[0].y ));" in text
 
 
+def test_modules_that_synthesis_keeps_say_so() -> None:
+    text = verilog.plain(RAW.replace("bits$", "aes_mix_sums$").replace("fifo$", "aes_mix_sums_of$"), "outwork_toy")
+    assert '\n(* keep_hierarchy = "yes" *)\nmodule outwork_toy_aes_mix_sums (x);' in text
+    assert text.count("keep_hierarchy") == 1
+
+
 def test_parameters_are_the_presets() -> None:
     for name, preset in presets.available().items():
         assert verilog.parameters(name)[: len(preset.parameters)] == [
