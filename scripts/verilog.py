@@ -43,7 +43,9 @@ def plain(text: str, prefix: str) -> str:
         names[match[0].removeprefix("module ")] = f"{prefix}_{kind}" + (f"_{counts[kind]}" if counts[kind] > 1 else "")
     text = NAME.sub(lambda match: names.get(match[0], match[0].rstrip()) + " ", text)
     apart = "|".join(file.stem for file in kept())
-    return re.sub(rf"^(?=module {prefix}_({apart})(_\d+)? )", '(* keep_hierarchy = "yes" *)\n', text, flags=re.MULTILINE)
+    return re.sub(
+        rf"^(?=module {prefix}_({apart})(_\d+)? )", '(* keep_hierarchy = "yes" *)\n', text, flags=re.MULTILINE
+    )
 
 
 def write(preset: str, file: Path, as_gates: bool) -> None:

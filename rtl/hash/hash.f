@@ -8,8 +8,9 @@ hash_phases_pkg.sv
 hash_plan.sv
 sha_round.sv
 sha_unit.sv
-keccak_theta.sv
+keccak_parity.sv
 keccak_chi.sv
+keccak_round.sv
 keccak_unit.sv
 hash_store.sv
 hash_exchange.sv

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// A round of Keccak-p[1600] (FIPS 202, 3.3) behind keccak_theta and without iota: the addition of D, rho, pi and chi.
+// The end of a round of Keccak-p[1600] without iota (FIPS 202, 3.2): the addition of D, which ends theta, rho, pi and chi.
 //
 // A bit has six inputs. Synthesis keeps the module, so that a bit is one LUT, which a mapper does not find when it chooses
 // for the bit and what stands behind it together.

@@ -94,16 +94,14 @@ module keccak_unit
   // ---- The state's next value. The permutation of an idle unit's state, which is zero, is zero: a row is added to it.
   keccak_state_t a_d;
   for (genvar r = 0; r < RoundsPerCycle; r++) begin : gen_round
-    logic [4:0][63:0] d;
-    keccak_state_t    from, chi, to;
+    keccak_state_t from, permuted, to;
     if (r == 0) begin : gen_first
       assign from = a_q;
     end else begin : gen_next
       assign from = gen_round[r-1].to;
     end
-    keccak_theta u_theta (.state_i(from), .d_o(d));
-    keccak_chi   u_chi (.state_i(from), .d_i(d), .state_o(chi));
-    assign to = {chi[24:1], chi[0] ^ (state_q == Rounds ? Rc[round_q + 5'(r)] : '0)};   // iota
+    keccak_round u_round (.state_i(from), .state_o(permuted));
+    assign to = {permuted[24:1], permuted[0] ^ (state_q == Rounds ? Rc[round_q + 5'(r)] : '0)};   // iota
   end
   always_comb begin
     a_d = gen_round[RoundsPerCycle-1].to;

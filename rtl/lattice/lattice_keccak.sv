@@ -42,10 +42,8 @@ module lattice_keccak
   assign busy_o  = running_q;
   assign state_o = state_q;
 
-  logic [4:0][63:0] d;
-  keccak_state_t    chi;
-  keccak_theta u_theta (.state_i(state_q), .d_o(d));
-  keccak_chi   u_chi (.state_i(state_q), .d_i(d), .state_o(chi));
+  keccak_state_t permuted;
+  keccak_round u_round (.state_i(state_q), .state_o(permuted));
 
   // Each lane has only the ways in that it needs, and is written only then: that is a LUT of six inputs for a bit behind
   // the permutation.
@@ -54,7 +52,7 @@ module lattice_keccak
   logic            first;
   assign first = put_i && put_at_i == '0;
   assign added = final_i ? 64'(suffix_i) : word_q[63:0];
-  assign after = {chi[24:1], chi[0] ^ Rc[round_q]};
+  assign after = {permuted[24:1], permuted[0] ^ Rc[round_q]};
   always_comb begin
     padding     = '0;
     padding[4]  = 64'(padding_i.lane4);
