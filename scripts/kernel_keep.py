@@ -6,7 +6,6 @@ AES-256-GCM, 64 requests in flight, with the parameter `keep` of the module at 0
 With --write, the table goes into docs/linux-kernel.md.
 """
 
-import argparse
 import sys
 
 import kernel_check
@@ -36,22 +35,12 @@ def measure(parameter: str) -> list[float]:
     return [point.cpu_cycles for point in points]
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help="update the table in docs/linux-kernel.md")
-    arguments = parser.parse_args()
-    try:
-        rows = zip(SIZES, measure("keep=0"), measure(""), strict=True)
-    except OutworkError as error:
-        sys.exit(f"keep: {error}")
+def table() -> str:
+    rows = zip(SIZES, measure("keep=0"), measure(""), strict=True)
     lines = ["| bytes | `keep=0` | `keep=2048` |", "|--:|--:|--:|"]
     lines += [f"| {size:,} | {without:,.0f} | {kept:,.0f} |" for size, without, kept in rows]
-    text = "\n".join(lines)
-    print(text)
-    if arguments.write:
-        marked_part.write(PAGE, PART, text)
-    return 0
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(marked_part.main(__doc__, "keep", PAGE, PART, table))

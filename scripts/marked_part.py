@@ -2,7 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Replaces the part of a page that a script makes: the lines between `<!-- NAME: begin -->` and `<!-- NAME: end -->`."""
 
+import argparse
+import sys
+from collections.abc import Callable
 from pathlib import Path
+
+from outwork.errors import OutworkError
+from outwork.paths import PROJECT
 
 
 def begin(name: str) -> str:
@@ -29,3 +35,18 @@ def write(page: Path, name: str, part: str) -> None:
     except ValueError as error:
         raise SystemExit(f"{page}: {error}") from None
     page.write_text(text, encoding="utf-8")
+
+
+def main(description: str | None, prefix: str, page: Path, name: str, make: Callable[[], str]) -> int:
+    """The program of a script that makes a part of a page: prints it, with --write puts it there. An error is one line."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true", help=f"update its part of {page.relative_to(PROJECT)}")
+    arguments = parser.parse_args()
+    try:
+        part = make()
+    except OutworkError as error:
+        sys.exit(f"{prefix}: {error}")
+    print(part)
+    if arguments.write:
+        write(page, name, part)
+    return 0

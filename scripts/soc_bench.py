@@ -8,7 +8,6 @@ and that the device counted every job, and prints the table of docs/soc.md; --wr
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -174,20 +173,10 @@ def sha3_table(outcomes: dict[str, Outcome]) -> list[str]:
     return lines
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help="update the table in docs/soc.md")
-    arguments = parser.parse_args()
-    try:
-        outcomes = measure()
-        text = "\n".join([*gcm_table(outcomes), "", *rsa_table(outcomes["rsa"]), "", *sha3_table(outcomes)])
-    except OutworkError as error:
-        sys.exit(f"soc: {error}")
-    print(text)
-    if arguments.write:
-        marked_part.write(PAGE, PART, text)
-    return 0
+def tables() -> str:
+    outcomes = measure()
+    return "\n".join([*gcm_table(outcomes), "", *rsa_table(outcomes["rsa"]), "", *sha3_table(outcomes)])
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(marked_part.main(__doc__, "soc", PAGE, PART, tables))

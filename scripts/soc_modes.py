@@ -8,7 +8,6 @@ made the same blocks and that the devices counted them, and prints the tables of
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
 from dataclasses import dataclass, field
@@ -129,19 +128,5 @@ def tables(outcomes: dict[str, Outcome]) -> list[str]:
     return lines[:-1]
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help="update the tables in docs/soc.md")
-    arguments = parser.parse_args()
-    try:
-        text = "\n".join(tables(measure()))
-    except OutworkError as error:
-        sys.exit(f"soc: {error}")
-    print(text)
-    if arguments.write:
-        marked_part.write(soc_bench.PAGE, PART, text)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(marked_part.main(__doc__, "soc", soc_bench.PAGE, PART, lambda: "\n".join(tables(measure()))))

@@ -8,7 +8,6 @@ job counter, and prints the tables of docs/soc-linux.md; --write writes them the
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import re
 import sys
@@ -159,23 +158,12 @@ def table(rows: Mapping[str, Mapping[str, float]], first: str) -> list[str]:
     return lines
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--write", action="store_true", help="update the tables in docs/soc-linux.md")
-    arguments = parser.parse_args()
-    try:
-        by_way = speeds()
-        by_size = {f"{size:,}": {way: by_way[way][size] for way in WAYS} for size in SIZES}
-        lines = [*table(by_size, "bytes"), "", f"Whole processes, a file of {FILE_BYTES:,} bytes:", ""]
-        lines += table({f"`openssl {name}`": costs for name, costs in tools().items()}, "command")
-    except OutworkError as error:
-        sys.exit(f"soc-openssl: {error}")
-    text = "\n".join(lines)
-    print(text)
-    if arguments.write:
-        marked_part.write(PAGE, PART, text)
-    return 0
+def tables() -> str:
+    by_way = speeds()
+    by_size = {f"{size:,}": {way: by_way[way][size] for way in WAYS} for size in SIZES}
+    lines = [*table(by_size, "bytes"), "", f"Whole processes, a file of {FILE_BYTES:,} bytes:", ""]
+    return "\n".join([*lines, *table({f"`openssl {name}`": costs for name, costs in tools().items()}, "command")])
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(marked_part.main(__doc__, "soc-openssl", PAGE, PART, tables))

@@ -7,6 +7,8 @@ from pathlib import Path
 import marked_part
 import pytest
 
+from outwork.errors import OutworkError
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = "a\n<!-- other: begin -->\n| old |\n<!-- other: end -->\n<!-- mine: begin -->\n| old |\n<!-- mine: end -->\nb\n"
 
@@ -48,3 +50,30 @@ def test_every_part_of_the_pages_can_be_replaced() -> None:
                 assert "\nnew\n" in marked_part.replaced(text, name, "new")
                 parts += 1
     assert parts >= 10
+
+
+def make() -> str:
+    return "| new |"
+
+
+def fail() -> str:
+    raise OutworkError("nothing is built")
+
+
+def test_a_script_prints_its_part_and_writes_it_when_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr(marked_part, "PROJECT", tmp_path)
+    page = tmp_path / "page.md"
+    page.write_text(PAGE, encoding="utf-8")
+    for words, text in (((), PAGE), (("--write",), "| new |".join(PAGE.rsplit("| old |", 1)))):
+        monkeypatch.setattr("sys.argv", ["script", *words])
+        assert marked_part.main("What it measures.", "mine", page, "mine", make) == 0
+        assert capsys.readouterr().out == "| new |\n"
+        assert page.read_text(encoding="utf-8") == text
+    with pytest.raises(SystemExit, match=r"^mine: nothing is built$"):
+        marked_part.main("What it measures.", "mine", page, "mine", fail)
+    monkeypatch.setattr("sys.argv", ["script", "--help"])
+    with pytest.raises(SystemExit):
+        marked_part.main("What it measures.", "mine", page, "mine", make)
+    assert "update its part of page.md" in capsys.readouterr().out
