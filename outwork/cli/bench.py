@@ -10,9 +10,8 @@ import typer
 from outwork import messages
 from outwork.algorithms import ALGORITHMS
 from outwork.algorithms.base import Operation
-from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE, check_output
-from outwork.device import presets, profiles
-from outwork.device.profiles import Environment
+from outwork.cli.options import DEFAULT_BOARD, DEFAULT_ENGINE, LabBoards, LabEnvironments, check_output
+from outwork.device import presets
 from outwork.errors import UsageError
 from outwork.files.streams import check_target
 from outwork.lab import bench as measuring
@@ -89,16 +88,7 @@ def bench(
             show_default=False,
         ),
     ] = None,
-    board: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--board",
-            metavar="PROFILE",
-            autocompletion=profiles.available,
-            help=f"The accelerator's board: a name, or a .toml file; may be repeated. \\[default: {DEFAULT_BOARD}]",
-            show_default=False,
-        ),
-    ] = None,
+    board: LabBoards = None,
     preset: Annotated[
         list[str] | None,
         typer.Option(
@@ -109,16 +99,7 @@ def bench(
             show_default=False,
         ),
     ] = None,
-    environment: Annotated[
-        list[Environment] | None,
-        typer.Option(
-            "--environment",
-            metavar=f"<{'|'.join(Environment)}>",
-            help="Where the engines run: on this machine, or on the CPU of the system on chip, whose memory and bus are the "
-            "board's; may be repeated. \\[default: the board's]",
-            show_default=False,
-        ),
-    ] = None,
+    environment: LabEnvironments = None,
     json_file: Annotated[
         Path | None,
         typer.Option(

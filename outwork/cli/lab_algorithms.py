@@ -12,7 +12,7 @@ import typer
 from outwork import messages
 from outwork.algorithms import ALGORITHMS
 from outwork.algorithms.base import Algorithm
-from outwork.cli.options import DEFAULT_BOARD, check_output
+from outwork.cli.options import DEFAULT_BOARD, LabBoard, LabEnvironment, check_output
 from outwork.device import profiles
 from outwork.device.profiles import Environment, Profile
 from outwork.files import streams
@@ -37,25 +37,8 @@ def algorithms(
             show_default=False,
         ),
     ] = None,
-    board: Annotated[
-        str,
-        typer.Option(
-            "--board",
-            metavar="PROFILE",
-            autocompletion=profiles.available,
-            help="The accelerator's board: a name, or a .toml file.",
-        ),
-    ] = DEFAULT_BOARD,
-    environment: Annotated[
-        Environment | None,
-        typer.Option(
-            "--environment",
-            metavar=f"<{'|'.join(Environment)}>",
-            help="Where the engines run. Those of the system on chip are compiled and started to be asked, which takes up to "
-            "a minute for all algorithms. \\[default: the board's]",
-            show_default=False,
-        ),
-    ] = None,
+    board: LabBoard = DEFAULT_BOARD,
+    environment: LabEnvironment = None,
     json_file: Annotated[
         Path | None,
         typer.Option(

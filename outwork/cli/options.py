@@ -4,7 +4,7 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -12,7 +12,7 @@ from outwork import engines
 from outwork.choice import policy, process_statistics
 from outwork.choice.engine import AUTO
 from outwork.device import profiles
-from outwork.device.profiles import DEFAULT_BOARD
+from outwork.device.profiles import DEFAULT_BOARD, Environment
 from outwork.errors import UsageError
 from outwork.files import kdf
 from outwork.files.formats import openssl
@@ -62,15 +62,43 @@ FixedEngineName = Annotated[
         help="Engine: accelerator or software.",
     ),
 ]
-BoardName = Annotated[
-    str,
-    typer.Option(
+
+
+def _board(more: str = ".", **settings: Any) -> Any:
+    """Declares --board, with more to say about it."""
+    return typer.Option(
         "--board",
-        envvar="OUTWORK_BOARD",
         metavar="PROFILE",
         autocompletion=profiles.available,
-        help="The accelerator's board: a name, or a .toml file.",
-        rich_help_panel=DEVICE_PANEL,
+        help=f"The accelerator's board: a name, or a .toml file{more}",
+        **settings,
+    )
+
+
+def _environment(about: str) -> Any:
+    """Declares --environment; the default is that of the board."""
+    return typer.Option(
+        "--environment",
+        metavar=f"<{'|'.join(Environment)}>",
+        help=f"Where the engines run{about} \\[default: the board's]",
+        show_default=False,
+    )
+
+
+BoardName = Annotated[str, _board(envvar="OUTWORK_BOARD", rich_help_panel=DEVICE_PANEL)]
+# Of the lab, whose records name the board: no variable changes it.
+LabBoard = Annotated[str, _board()]
+LabBoards = Annotated[list[str] | None, _board(f"; may be repeated. \\[default: {DEFAULT_BOARD}]", show_default=False)]
+LabEnvironment = Annotated[
+    Environment | None,
+    _environment(
+        ". Those of the system on chip are compiled and started to be asked, which takes up to a minute for all algorithms."
+    ),
+]
+LabEnvironments = Annotated[
+    list[Environment] | None,
+    _environment(
+        ": on this machine, or on the CPU of the system on chip, whose memory and bus are the board's; may be repeated."
     ),
 ]
 PasswordFile = Annotated[
