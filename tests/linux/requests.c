@@ -84,7 +84,7 @@ static void cut(struct scatterlist *list, u8 *memory, u32 bytes, unsigned pieces
 static void fill(struct owk_lane *lane, const struct owk_work *work) {
   struct request *request = work->request;
   lane->job.opcode = OW_OP_AES_GCM;
-  lane->job.flags = OW_JOB_APPEND_TAG;
+  lane->job.flags = request->decrypt ? OW_JOB_DECRYPT | OW_JOB_TAG_IN_SOURCE : OW_JOB_APPEND_TAG;
   lane->job.tag_len = 16;
   lane->job.length = request->length;
   lane->job.aad_len = request->aad;
@@ -119,8 +119,8 @@ int submit(struct request *request) {
                          ? request->source
                          : request->destination,
       .aad_bytes = request->aad,
-      .source_bytes = request->length,
-      .destination_bytes = request->length + 16,
+      .source_bytes = request->length + (request->decrypt ? 16 : 0),
+      .destination_bytes = request->length + (request->decrypt ? 0 : 16),
       .key = request->key,
       .fill = fill,
       .finish = finish,

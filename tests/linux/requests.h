@@ -20,6 +20,7 @@ struct request {
   u8 iv[12];
   /* In place, but with two lists of the same memory, as dm-crypt has them for what it reads. */
   bool two_lists;
+  bool decrypt; /* the tag is behind the text, in the source */
   struct owk_key *key;
   int error;
   unsigned ended; /* how many times */

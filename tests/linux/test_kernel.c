@@ -306,6 +306,56 @@ static void test_a_queue_that_hangs(void) {
   reset_hanging_queue(true);
 }
 
+static bool is_clear(const u8 *bytes, size_t length) {
+  while (length != 0 && bytes[length - 1] == 0) {
+    length--;
+  }
+  return length == 0;
+}
+
+/* The copy of what is encrypted in place is wiped when the job ends; that of what is decrypted is
+ * no secret. */
+static void test_the_copy_of_a_text_is_wiped(void) {
+  enum { LENGTH = 64, SHORT = 16 };
+  struct owk_key key;
+  u8 text[LENGTH], sealed[LENGTH + 16];
+  owk_keep = LENGTH + 16;
+  open_device();
+  new_key(&key);
+  struct request *request = make_request(&key, LENGTH, 1, true);
+  memcpy(text, request->memory, LENGTH);
+  const u8 *kept = queue->free->kept;
+  CHECK_EQUAL(submit(request), -EINPROGRESS);
+  CHECK(memcmp(kept, text, LENGTH) == 0);
+  pump();
+  check_result(request, text);
+  CHECK(is_clear(queue->kept, ENTRIES * owk_keep));
+
+  memcpy(sealed, request->memory, sizeof(sealed));
+  request->decrypt = true;
+  kept = queue->free->kept;
+  CHECK_EQUAL(submit(request), -EINPROGRESS);
+  pump();
+  CHECK_EQUAL(request->ended, 2);
+  CHECK_EQUAL(request->error, 0);
+  CHECK(memcmp(request->memory, text, LENGTH) == 0);
+  CHECK(memcmp(kept, sealed, sizeof(sealed)) == 0);
+
+  /* A shorter text in the same place leaves no more behind. */
+  struct request *next = make_request(&key, SHORT, 1, true);
+  memcpy(text, next->memory, SHORT);
+  CHECK(kept == queue->free->kept);
+  CHECK_EQUAL(submit(next), -EINPROGRESS);
+  CHECK(memcmp(kept, text, SHORT) == 0);
+  pump();
+  check_result(next, text);
+  CHECK(is_clear(kept, SHORT) && memcmp(kept + SHORT, sealed + SHORT, LENGTH + 16 - SHORT) == 0);
+  free(next);
+  free(request);
+  close_device();
+  owk_keep = 0;
+}
+
 int main(void) {
   RUN(test_requests_come_back);
   RUN(test_aad_of_any_length);
@@ -316,5 +366,6 @@ int main(void) {
   RUN(test_a_lost_interrupt);
   RUN(test_a_full_ring_is_emptied);
   RUN(test_a_queue_that_hangs);
+  RUN(test_the_copy_of_a_text_is_wiped);
   return 0;
 }

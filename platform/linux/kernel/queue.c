@@ -83,7 +83,9 @@ void owk_lane_free(struct owk_lane *lane)
 {
 	struct owk_queue *queue = lane->queue;
 
-	memzero_explicit(lane->kept, lane->kept_bytes);
+	/* What was to be decrypted is no secret. */
+	if (!(lane->job.flags & OW_JOB_DECRYPT))
+		memzero_explicit(lane->kept, lane->kept_bytes);
 	spin_lock_bh(&queue->lock);
 	lane->next = queue->free;
 	queue->free = lane;
