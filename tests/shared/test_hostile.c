@@ -4,6 +4,7 @@
  * or leave anything behind, and the others must lose neither a queue nor a key.
  */
 #include "one_process.h"
+#include "server.h"
 
 #define MEGABYTE (1u << 20)
 
@@ -169,6 +170,58 @@ static void key_slots_are_left_for_the_others(void) {
   no_key_is_left();
 }
 
+/* Whether a reservation is under way that the server sees as busy, whatever the device has done. */
+static bool is_slow;
+
+static void write_slowly(void *context, uint32_t offset, uint32_t value) {
+  is_slow = offset == OW_GLOBAL_KEY_COMMAND_OFFSET
+                ? (value & OW_GLOBAL_KEY_COMMAND_RESERVE_MASK) != 0
+                : is_slow && offset != OW_GLOBAL_KEY_SLOT_OFFSET;
+  board.write32(context, offset, value);
+}
+
+static uint32_t read_slowly(void *context, uint32_t offset) {
+  bool busy = is_slow && offset == OW_GLOBAL_KEY_STATUS_OFFSET;
+  return board.read32(context, offset) | (busy ? OW_GLOBAL_KEY_STATUS_BUSY_MASK : 0);
+}
+
+/* Time is up for a reservation that the device has made nevertheless: nobody else gets the slot
+ * before it is empty. */
+static void a_late_reservation_is_its_clients(void) {
+  struct shared_message message = raw_message(SHARED_KEY_LOAD);
+  struct shared_answer answer;
+  struct raw late, neighbour;
+  struct ow_key_info info;
+  uint8_t slot, again;
+  raw_open(&late, MEGABYTE);
+  raw_open(&neighbour, MEGABYTE);
+  message.encrypt = message.reserve = 1;
+  message.key_len = 16;
+  server->platform.read32 = read_slowly;
+  server->platform.write32 = write_slowly;
+  raw_send(late.socket, &message, sizeof(message));
+  CHECK(raw_answer(late.socket, &answer, NULL));
+  server->platform.read32 = board.read32;
+  server->platform.write32 = board.write32;
+  CHECK_EQUAL(answer.status, OW_TIMEOUT);
+  CHECK_EQUAL(ow_key_query(&owner, &info, answer.slot), OW_OK);
+  CHECK(info.reserved);
+
+  CHECK_EQUAL(raw_key(&neighbour, &slot, OW_OP_NOP, secret), OW_OK);
+  CHECK(slot != answer.slot);
+  CHECK_EQUAL(ow_key_query(&owner, &info, answer.slot), OW_OK);
+  CHECK(info.reserved);
+  raw_forget(&late);
+  turns(10);
+  CHECK_EQUAL(ow_key_query(&owner, &info, answer.slot), OW_OK);
+  CHECK(!info.reserved);
+  CHECK_EQUAL(raw_key(&neighbour, &again, OW_OP_NOP, secret), OW_OK);
+  CHECK_EQUAL(again, answer.slot);
+  raw_forget(&neighbour);
+  turns(10);
+  no_key_is_left();
+}
+
 /* The hostile client increases its doorbell by one and decreases it again between two polls of the
  * server, in each round at another moment of the fetch of the victim's descriptors. */
 static void a_doorbell_that_goes_back_costs_nobody_else(void) {
@@ -237,6 +290,7 @@ int main(int count, char **names) {
       NAMED(registers_of_others_cannot_be_written),
       NAMED(a_key_does_not_outlive_its_client),
       NAMED(key_slots_are_left_for_the_others),
+      NAMED(a_late_reservation_is_its_clients),
       NAMED(who_has_left_writes_nowhere),
       NAMED(no_queue_is_lost_to_a_long_wipe),
       NAMED(a_doorbell_that_goes_back_costs_nobody_else),
