@@ -53,7 +53,9 @@ def test_what_is_not_listed_cannot_be_measured(name: str, engine: str) -> None:
 @pytest.mark.parametrize(("name", "engine"), [("128-eea3", "software/radio"), ("aes-128-cbc", "accelerator/registers")])
 def test_what_is_listed_can_be_measured(name: str, engine: str) -> None:
     assert listed(name)[name]["engines"][engine]["operations"] == ["encrypt", "decrypt"]
-    good("bench", "--algorithm", name, "--engine", engine, "--size", "64", "--jobs", "1", "--rounds", "1")
+    words = ("--size", "64", "--jobs", "1", "--rounds", "1", "--json", "-")
+    measured = good("bench", "--algorithm", name, "--engine", engine, *words).decode()
+    assert [json.loads(line)["operation"] for line in measured.splitlines()] == ["encrypt", "decrypt"]
 
 
 def test_table() -> None:
