@@ -107,7 +107,8 @@ def run(
 ) -> Run:
     """Carries out steps (platform/uml/init). `parameters` are for the kernel's command line. Raises OutworkError if it does not end.
 
-    When the guest prints the line `pull`, the board's process is killed: the device is gone, and so is what it has counted.
+    When the guest has printed the line `pull`, the board kills itself with the next job (platform/uml/device.c): the device is gone, and
+    so is what it has counted.
     """
     if not build.is_complete:
         raise OutworkError(f"{build.kernel}, its modules or {BOARD} are missing: `make uml` builds them.")
@@ -124,7 +125,9 @@ def run(
         try:
             if not board.stdout or board.stdout.readline() != "ready\n":
                 raise OutworkError("The simulated board does not start: it says above why.")
-            console = _console(command, folder, show, lambda line: board.kill() if line.strip() == pull else None)
+            console = _console(
+                command, folder, show, lambda line: board.send_signal(signal.SIGUSR1) if line.strip() == pull else None
+            )
             counted, _ = board.communicate(timeout=60)
         finally:
             board.kill()

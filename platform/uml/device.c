@@ -5,6 +5,7 @@
  * Prints "ready", waits at the socket for the kernel (virtio_uml.device=SOCKET:1234) and ends with
  * it, then prints what it has counted. The kernel's
  * memory is mapped where its physical addresses are, so that the board's DMA goes straight to it.
+ * SIGUSR1: it kills itself when the next job is announced, so that the device goes with a job.
  * Exit status 1: the board has broken a rule of its bus.
  */
 #include "outwork/sim.h"
@@ -15,6 +16,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -49,6 +51,19 @@ struct device {
   uint64_t busy_until, bursts;
   uint64_t reads, writes, messages;
 };
+
+/* Whether it ends with the next doorbell. */
+static volatile sig_atomic_t ends;
+
+static void end_soon(int number) {
+  (void)number;
+  ends = 1;
+}
+
+static bool is_doorbell(uint64_t offset) {
+  return offset >= OW_QUEUE_OFFSET &&
+         (offset - OW_QUEUE_OFFSET) % OW_QUEUE_STRIDE == OW_QUEUE_DOORBELL_OFFSET;
+}
 
 static void keep_busy(struct device *device) {
   device->busy_until = ow_sim_cycles(device->sim) + IDLE_CYCLES;
@@ -92,6 +107,9 @@ static void write_register(struct device *device, unsigned bar, uint64_t offset,
   if (bar == 1) {
     ow_pci_table_write(&device->pci, offset, value);
   } else if (offset < OW_PCI_REGISTERS_BYTES) {
+    if (ends && is_doorbell(offset)) {
+      (void)raise(SIGKILL);
+    }
     device->writes++;
     device->board.write32(device->board.context, (uint32_t)offset, value);
     keep_busy(device);
@@ -185,6 +203,8 @@ int main(int argc, char **argv) {
     fprintf(stderr, "outwork_pci: no board: %s\n", error);
     return 2;
   }
+  const struct sigaction soon = {.sa_handler = end_soon, .sa_flags = SA_RESTART};
+  (void)sigaction(SIGUSR1, &soon, NULL);
   ow_sim_platform(device.sim, &device.board);
   ow_pci_reset(&device.pci);
   const struct ow_vhost_handler handler = {

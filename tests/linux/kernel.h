@@ -35,6 +35,9 @@ typedef struct {
 static inline void atomic64_inc(atomic64_t *counter) {
   counter->value++;
 }
+static inline void atomic64_add(int64_t value, atomic64_t *counter) {
+  counter->value += value;
+}
 
 typedef struct {
   bool held;

@@ -297,6 +297,7 @@ static void take_away(bool hangs) {
   CHECK(key.in_slot);
   const u8 slot = key.slot;
   owk_device_withdraw(&device);
+  CHECK_EQUAL(owk_counts.withdrawn.value, REQUESTS);
   for (unsigned i = 0; i < REQUESTS; i++) {
     check_end(requests[i], texts[i]);
     CHECK_EQUAL(requests[i]->error, !hangs ? 0 : i % 3 == 0 ? -EIO : -EAGAIN);

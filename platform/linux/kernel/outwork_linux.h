@@ -185,6 +185,7 @@ struct owk_device {
 /* What the module has counted, with whatever device. */
 struct owk_counts {
 	atomic64_t requests, fallbacks[OWK_FALLBACK_COUNT], errors;
+	atomic64_t withdrawn;	/* in flight when a device was withdrawn */
 };
 
 /* A request to the device, as an algorithm states it. */

@@ -78,6 +78,8 @@ void owk_queue_drain(struct owk_queue *queue)
 		spin_lock_bh(&queue->lock);
 		left = ow_queue_outstanding(&queue->queue);
 		spin_unlock_bh(&queue->lock);
+		if (!tries)
+			atomic64_add(left, &owk_counts.withdrawn);
 		if (!left)
 			return;
 		if (tries == OWK_DRAIN_MS)
