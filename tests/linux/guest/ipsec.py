@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""For the guest: datagrams by IPsec between network namespaces, compared at their other end: ipsec.py DATAGRAMS BYTES [COMMAND…].
+"""For the guest: datagrams by IPsec between network namespaces, compared at their other end: ipsec.py DATAGRAMS BYTES FLIGHT [COMMAND…].
 
-A pair of namespaces for each cipher, all at once; datagrams of at most so many bytes. With a command, which disturbs the device, datagrams are sent until it ends,
+A pair of namespaces for each cipher, all at once; datagrams of at most so many bytes, at most FLIGHT of each direction under way. With a command, which disturbs the device, datagrams are sent until it ends,
 too. Then the ends of another pair, which have different keys, send to each other. The last line has what was sent and lost.
 """
 
@@ -23,7 +23,6 @@ CLONE_NEWNET: Final = 0x40000000
 PORT: Final = 4500
 # With 1,438 bytes ESP fills a packet of Ethernet; 20,000 bytes take 14 packets.
 SIZES: Final = (1, 16, 63, 200, 512, 1000, 1400, 1438, 4000, 20_000)
-IN_FLIGHT: Final = 24  # datagrams of each direction
 PATIENCE_SECONDS: Final = 5.0
 STRANGERS: Final = 20  # datagrams that cannot be decrypted
 CIPHERS: Final = {
@@ -112,7 +111,7 @@ class Pair:
         return {name: count for name, count in found.items() if count}
 
 
-def exchange(directions: list[Direction], datagrams: int, command: list[str]) -> int:
+def exchange(directions: list[Direction], datagrams: int, in_flight: int, command: list[str]) -> int:
     """Sends so many in each direction, and more until the command has ended. Returns the command's status."""
     disturbance = subprocess.Popen(command) if command else None
     waiting = {each.sink: each for each in directions}
@@ -120,7 +119,7 @@ def exchange(directions: list[Direction], datagrams: int, command: list[str]) ->
     while time.monotonic() < deadline:
         is_over = disturbance is None or disturbance.poll() is not None
         for each in directions:
-            while (each.sent < datagrams or not is_over) and each.missing.total() < IN_FLIGHT:
+            while (each.sent < datagrams or not is_over) and each.missing.total() < in_flight:
                 each.send()
         if is_over and not any(each.missing.total() for each in directions):
             break
@@ -133,9 +132,9 @@ def exchange(directions: list[Direction], datagrams: int, command: list[str]) ->
 
 
 def main() -> None:
-    datagrams, most = (int(word) for word in sys.argv[1:3])
+    datagrams, most, in_flight = (int(word) for word in sys.argv[1:4])
     pairs = [Pair(cipher, [size for size in SIZES if size <= most]) for cipher in CIPHERS]
-    status = exchange([each for pair in pairs for each in pair.directions], datagrams, sys.argv[3:])
+    status = exchange([each for pair in pairs for each in pair.directions], datagrams, in_flight, sys.argv[4:])
     strangers = Pair("gcm", [1000], are_strangers=True)
     for each in strangers.directions:
         for _ in range(STRANGERS):
