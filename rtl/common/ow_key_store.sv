@@ -48,8 +48,8 @@ module ow_key_store
     unique case (word)
       2'd0:    return load.key[127:0];
       2'd1:    return load.key[255:128];
-      2'd2:    return load.tweak_key[127:0];
-      default: return load.tweak_key[255:128];
+      2'd2:    return load.made ? '0 : load.tweak_key[127:0];
+      default: return load.made ? '0 : load.tweak_key[255:128];
     endcase
   endfunction
 

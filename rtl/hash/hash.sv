@@ -151,6 +151,7 @@ module hash
     .pop_word_i  (req_i.in_word),
     .row_i       (row),
     .key_i       ({req_i.key_load.tweak_key, req_i.key_load.key}),
+    .key_made_i  (req_i.key_load.made),
     .wipe_i      (!started),
     .wipe_lane_i (hash_lane_t'(zero_row.index)),
     .pick_lane_i (lane),

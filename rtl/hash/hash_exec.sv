@@ -18,6 +18,7 @@ module hash_exec
   input  logic [127:0]  pop_word_i,
   input  logic [1663:0] row_i,
   input  logic [511:0]  key_i,         // of a key load
+  input  logic          key_made_i,    // its second half is to be zeros
   input  logic          wipe_i,        // after reset: clear the residue of the lane
   input  hash_lane_t    wipe_lane_i,
 
@@ -54,7 +55,7 @@ module hash_exec
   logic         valid_q;
   hash_uop_t    uop_q;
   hash_word u_word (
-    .valid_i, .uop_i, .pop_word_i, .row_i, .key_i,
+    .valid_i, .uop_i, .pop_word_i, .row_i, .key_i, .key_made_i,
     .count_i   (count_q[uop_i.lane]),
     .word_o    (word_d),
     .expected_o(expected_d),

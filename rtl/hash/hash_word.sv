@@ -9,6 +9,7 @@ module hash_word
   input  logic [127:0]  pop_word_i,
   input  logic [1663:0] row_i,
   input  logic [511:0]  key_i,         // of a key load
+  input  logic          key_made_i,    // its second half is to be zeros
   input  logic [63:0]   count_i,       // of the uop's lane
   output logic [127:0]  word_o,
   output logic [127:0]  expected_o,    // with `check`: the row's word
@@ -39,7 +40,7 @@ module hash_word
   assign stored = row_i[128*uop_i.word +: 128];
   always_comb begin
     unique case (uop_i.source)
-      SrcPort:    made = key_i[128*uop_i.word[1:0] +: 128];
+      SrcPort:    made = key_made_i && uop_i.word[1] ? '0 : key_i[128*uop_i.word[1:0] +: 128];
       SrcName:    made = {48'd0, 8'd0, 8'd1, 32'h43414d4b, 8'h20, 8'd1, rate, 8'd1};
       SrcKeyHead: made = 128'(key_head(rate, uop_i.number[6:0]));
       SrcEncode:  made = 128'(right_encode(uop_i.number));

@@ -113,7 +113,8 @@ module pka_keys
   logic         walk_write;
   logic [127:0] walk_word;
   assign walk_write = step_q inside {Reset, Wipe, WipePlace, Load};
-  assign walk_word  = step_q == Load ? key[128*count_q[1:0]+:128] : '0;
+  // A made key has no bytes beyond the first 32.
+  assign walk_word  = step_q == Load && !(key_load_i.made && count_q[1]) ? key[128*count_q[1:0]+:128] : '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

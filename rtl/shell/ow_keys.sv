@@ -185,11 +185,15 @@ module ow_keys
   assign zeroise_valid_o = step_q == Zeroise;
   assign zeroise_all_o   = step_q == Zeroise && all_q;
   assign zeroise_slot_o  = 8'(target_q);
-  assign load_o = made_load ? made_key : '{
-    slot: 8'(target_q), kind: config_q.kind, bytes: config_q.bytes,
-    two_keys: two_keys, length: config_q.length, made: 1'b0,
-    key: data_q[7:0], tweak_key: data_q[15:8], end_key: data_q[23:16]
-  };
+  always_comb begin
+    load_o = made_load ? made_key : '{
+      slot: 8'(target_q), kind: config_q.kind, bytes: config_q.bytes,
+      two_keys: two_keys, length: config_q.length, made: 1'b0, key: data_q[7:0], default: '0
+    };
+    // Engines ignore them with a made key: 512 gates here would be a few where they take a word of the key.
+    load_o.tweak_key = data_q[15:8];
+    load_o.end_key   = data_q[23:16];
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

@@ -57,16 +57,10 @@ module ow_made_key
   assign made_refused_o = refused_q;
 
   assign load_valid_o = step_q == Load;
-  always_comb begin
-    load_o = '{
-      slot: 8'(slot_o), kind: reserved_i.info.kind, bytes: bytes_i, two_keys: 1'b0, length: reserved_i.info.length,
-      made: 1'b1, key: made_q.key, tweak_key: '0, end_key: '0
-    };
-    // Engines count on zeros behind a key's bytes.
-    for (int i = 16; i < 32; i++) begin
-      if (reserved_i.info.kind != '0 && bytes_i <= 7'(i)) load_o.key[8*i+:8] = '0;
-    end
-  end
+  assign load_o = '{
+    slot: 8'(slot_o), kind: reserved_i.info.kind, bytes: bytes_i, two_keys: 1'b0, length: reserved_i.info.length,
+    made: 1'b1, key: made_q.key, tweak_key: '0, end_key: '0
+  };
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -88,6 +82,10 @@ module ow_made_key
         Check: begin
           step_q    <= fits ? Load : Answer;
           refused_q <= 1'b1;
+          // Engines count on zeros behind a key's bytes.
+          for (int i = 16; i < 32; i++) begin
+            if (reserved_i.info.kind != '0 && bytes_i <= 7'(i)) made_q.key[8*i+:8] <= '0;
+          end
         end
         Load: begin
           if (load_ready_i) begin
