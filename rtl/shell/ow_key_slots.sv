@@ -4,9 +4,9 @@
 // for one that a job makes.
 //
 // A slot is emptied by its flag alone, so all can be in one cycle. Its generation is counted up in memory in a later
-// cycle, one slot a cycle; until then it is counted up where it is read. A slot that is emptied again before that is
+// cycle, one slot a cycle; until then it is counted up where software reads it. A slot that is emptied again before that is
 // counted once: nothing may be loaded into a slot while any generation is still to be counted (`counted_o`), so two keys
-// of a slot never have the same one.
+// of a slot never have the same one, and of a slot that contains a key or is reserved the memory has it.
 module ow_key_slots
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -29,9 +29,9 @@ module ow_key_slots
   input  logic [SlotWidth-1:0]   first_slot_i,
   output key_slot_t              first_o,       // only the generation, unless the slot contains a key or is reserved
   input  logic [SlotWidth-1:0]   second_slot_i,
-  output key_slot_t              second_o,      // only the generation, unless the slot contains a key
+  output key_slot_t              second_o,      // zero but for the generation, and that undefined, unless the slot contains a key
   input  logic [SlotWidth-1:0]   make_slot_i,
-  output key_slot_t              make_o,        // stays the same, but for `reserved`, while nothing is filled
+  output key_slot_t              make_o,        // of a reserved slot; stays the same, but for `reserved`, while nothing is filled
   output logic [6:0]             make_bytes_o
 );
   typedef logic [SlotWidth-1:0] slot_index_t;
@@ -51,9 +51,9 @@ module ow_key_slots
   slot_index_t            due;
   logic [31:0]            due_generation;
 
-  // Returns the next generation. Its lower half is never 0, which names no key.
-  function automatic logic [31:0] after(logic [31:0] generation);
-    return generation + (generation[15:0] == '1 ? 32'd2 : 32'd1);
+  // Returns the next generation, or the same if it is not to be counted. Its lower half is never 0, which names no key.
+  function automatic logic [31:0] after(logic [31:0] generation, logic counts);
+    return generation + {30'd0, counts && generation[15:0] == '1, counts && generation[15:0] != '1};
   endfunction
 
   always_comb begin
@@ -61,7 +61,7 @@ module ow_key_slots
     for (int i = KeySlots - 1; i >= 0; i--) if (due_q[i]) due = slot_index_t'(i);
   end
   assign counted_o      = due_q == '0;
-  assign due_generation = after(begun_q[due] ? generation_q[due] : 32'd1);
+  assign due_generation = after(begun_q[due] ? generation_q[due] : 32'd1, 1'b1);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -117,8 +117,8 @@ module ow_key_slots
     logic [31:0] generation;
     always_comb begin
       properties = seen[p] ? properties_q[slots[p]] : '0;
-      generation = begun_q[slots[p]] ? generation_q[slots[p]] : 32'd1;
-      if (due_q[slots[p]]) generation = after(generation);
+      generation = generation_q[slots[p]];
+      if (p == 0) generation = after(begun_q[slots[p]] ? generation : 32'd1, due_q[slots[p]]);
       bytes[p]   = properties.bytes;
       shown[p]   = '{
         info: properties.info, reserved: reserved_q[slots[p]], lock: properties.lock, queues: properties.queues,
