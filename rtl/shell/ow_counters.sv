@@ -66,23 +66,15 @@ module ow_counters
     if (!StepCycles) happens = '0;
     happens[Bytes]    = over_i.valid && over_status_i == StOk;
   end
-  always_comb begin
-    for (int n = 0; n < NumCounters; n++) begin
-      queue_of[n] = '0;
-      amount[n]   = '0;
-    end
-    if (happens != '0) begin
-      {queue_of[Fetch],    amount[Fetch]}    = {fetch_i.queue,    fetch_i.cycles};
-      {queue_of[Wait],     amount[Wait]}     = {start_i.queue,    start_i.cycles};
-      {queue_of[Prepare],  amount[Prepare]}  = {first_i.queue,    first_i.cycles};
-      {queue_of[Wordless], amount[Wordless]} = {wordless_i.queue, wordless_i.cycles};
-      {queue_of[Data],     amount[Data]}     = {data_i.queue,     data_i.cycles};
-      {queue_of[Tag],      amount[Tag]}      = {tag_i.queue,      tag_i.cycles};
-      {queue_of[Write],    amount[Write]}    = {over_i.queue,     over_i.cycles};
-      {queue_of[Complete], amount[Complete]} = {recorded_i.queue, recorded_i.cycles};
-      {queue_of[Bytes],    amount[Bytes]}    = {over_i.queue,     over_bytes_i};
-    end
-  end
+  assign {queue_of[Fetch],    amount[Fetch]}    = {fetch_i.queue,    fetch_i.cycles};
+  assign {queue_of[Wait],     amount[Wait]}     = {start_i.queue,    start_i.cycles};
+  assign {queue_of[Prepare],  amount[Prepare]}  = {first_i.queue,    first_i.cycles};
+  assign {queue_of[Wordless], amount[Wordless]} = {wordless_i.queue, wordless_i.cycles};
+  assign {queue_of[Data],     amount[Data]}     = {data_i.queue,     data_i.cycles};
+  assign {queue_of[Tag],      amount[Tag]}      = {tag_i.queue,      tag_i.cycles};
+  assign {queue_of[Write],    amount[Write]}    = {over_i.queue,     over_i.cycles};
+  assign {queue_of[Complete], amount[Complete]} = {recorded_i.queue, recorded_i.cycles};
+  assign {queue_of[Bytes],    amount[Bytes]}    = {over_i.queue,     over_bytes_i};
 
   // The clock runs for events, clears and reads.
   logic clk;
@@ -91,6 +83,7 @@ module ow_counters
   );
 
   logic [63:0] value [NumCounters];        // of the queue that is read
+  logic [NumCounters-1:0] is_begun;        // else it is 0
   for (genvar n = 0; n < NumCounters; n++) begin : gen_counter
     localparam int unsigned Width = n == Bytes ? 64 : 32;
     logic [Width-1:0]     count_q [NumQueues];
@@ -99,12 +92,14 @@ module ow_counters
     assign at = queue_of[n];
     always_ff @(posedge clk) begin
       if (happens[n]) begin
-        count_q[at] <= (begun_q[at] ? count_q[at] : '0) + Width'(amount[n]);
+        // In this order a bit of the sum is one LUT: only the second operand of a carry chain is free to have a gate.
+        count_q[at] <= Width'(amount[n]) + (begun_q[at] ? count_q[at] : '0);
         begun_q[at] <= 1'b1;
       end
       for (int q = 0; q < NumQueues; q++) if (!rst_ni || clear_i[q]) begun_q[q] <= 1'b0;
     end
-    assign value[n] = begun_q[read_queue_i] ? 64'(count_q[read_queue_i]) : '0;
+    assign value[n]    = 64'(count_q[read_queue_i]);
+    assign is_begun[n] = begun_q[read_queue_i];
   end
 
   logic [31:0] ends_q [QueuePlaces * NumEnds];
@@ -128,22 +123,32 @@ module ow_counters
       default:                 asked = Jobs;
     endcase
   end
-  assign ends_asked = end_begun_q[read_queue_i][asked] ? ends_q[{read_queue_i, asked}] : '0;
+  assign ends_asked = ends_q[{read_queue_i, asked}];
 
-  always_ff @(posedge clk) if (read_i) begin
+  // The words of the counter that is read; `here` is whether they are counted yet.
+  logic [31:0] word, other;
+  logic        here, other_here;
+  assign other      = value[Wordless][31:0];
+  assign other_here = is_begun[Wordless] && address_i == QueuePrepareCyclesOffset;
+  always_comb begin
+    word = ends_asked;
+    here = 1'b0;
     unique case (address_i)
-      QueueBytesLowOffset:       value_o <= value[Bytes][31:0];
-      QueueBytesHighOffset:      value_o <= value[Bytes][63:32];
-      QueueFetchCyclesOffset:    value_o <= value[Fetch][31:0];
-      QueueWaitCyclesOffset:     value_o <= value[Wait][31:0];
-      QueuePrepareCyclesOffset:  value_o <= value[Prepare][31:0] + value[Wordless][31:0];
-      QueueDataCyclesOffset:     value_o <= value[Data][31:0];
-      QueueTagCyclesOffset:      value_o <= value[Tag][31:0];
-      QueueWriteCyclesOffset:    value_o <= value[Write][31:0];
-      QueueCompleteCyclesOffset: value_o <= value[Complete][31:0];
+      QueueBytesLowOffset:       {here, word} = {is_begun[Bytes],    value[Bytes][31:0]};
+      QueueBytesHighOffset:      {here, word} = {is_begun[Bytes],    value[Bytes][63:32]};
+      QueueFetchCyclesOffset:    {here, word} = {is_begun[Fetch],    value[Fetch][31:0]};
+      QueueWaitCyclesOffset:     {here, word} = {is_begun[Wait],     value[Wait][31:0]};
+      QueuePrepareCyclesOffset:  {here, word} = {is_begun[Prepare],  value[Prepare][31:0]};
+      QueueDataCyclesOffset:     {here, word} = {is_begun[Data],     value[Data][31:0]};
+      QueueTagCyclesOffset:      {here, word} = {is_begun[Tag],      value[Tag][31:0]};
+      QueueWriteCyclesOffset:    {here, word} = {is_begun[Write],    value[Write][31:0]};
+      QueueCompleteCyclesOffset: {here, word} = {is_begun[Complete], value[Complete][31:0]};
       QueueJobsOffset, QueueErrorAuthOffset, QueueErrorRequestOffset, QueueErrorKeyOffset, QueueErrorWindowOffset,
-      QueueErrorBusOffset, QueueErrorTimeoutOffset: value_o <= ends_asked;
-      default:                   value_o <= '0;
+      QueueErrorBusOffset, QueueErrorTimeoutOffset: here = end_begun_q[read_queue_i][asked];
+      default: ;
     endcase
+  end
+  always_ff @(posedge clk) begin
+    if (read_i) value_o <= (here ? word : '0) + (other_here ? other : '0);
   end
 endmodule
