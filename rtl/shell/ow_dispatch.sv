@@ -153,25 +153,26 @@ module ow_dispatch
     if (take_o) queue_q <= picked;
     if (step_q == Planning) begin
       plan_q   <= plan_i;
+      if (status != StOk) plan_q <= '0;   // a refused job moves no data
       status_q <= status;
       stream_q <= lowest(~active_i);
     end
   end
 
-  // Start. A refused job gets an empty plan, so it moves no data.
+  // Start.
   assign engine_job         = descriptor_i.control.opcode != OpNop;
   assign start_o            = step_q == Start;
   assign start_stream_o     = stream_q;
   assign start_status_o     = status_q;
   assign start_engine_o     = status_q == StOk && engine_job;
-  assign start_slot_used_o  = status_q == StOk && plan_q.uses_key;
+  assign start_slot_used_o  = plan_q.uses_key;
   assign start_job_o = '{
     queue: queue_q, cookie: descriptor_i.cookie, interrupt: descriptor_i.control.interrupt,
     source_list: descriptor_i.control.source_list, destination_list: descriptor_i.control.destination_list,
     source: descriptor_i.source, destination: descriptor_i.destination, aad: descriptor_i.aad,
     context_address: names_key ? 64'(named.value.address) : descriptor_i.context_, iv_address: descriptor_i.iv[63:0],
     wipe: plan_q.tag_in_bytes != '0 && plan_q.out_bytes != '0,
-    plan: status_q == StOk ? plan_q : '0
+    plan: plan_q
   };
 
   // Hand over to the engine.
