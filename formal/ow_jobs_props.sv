@@ -225,8 +225,6 @@ bind ow_jobs ow_jobs_props #(.NumKills(NumKills)) u_props (
   .engine_inside   (u_status.engine_status_q[u_props.s]),
   .kill_inside     ({u_status.gen_kill[2].status_q[u_props.s], u_status.gen_kill[1].status_q[u_props.s],
                      u_status.gen_kill[0].status_q[u_props.s]}),
-  .reads_inside    ((u_reads.adds_q[u_props.s] ? u_reads.added_q[u_props.s] : '0)
-                     - (u_reads.subtracts_q[u_props.s] ? u_reads.subtracted_q[u_props.s] : '0)),
-  .writes_inside   ((u_writes.adds_q[u_props.s] ? u_writes.added_q[u_props.s] : '0)
-                     - (u_writes.subtracts_q[u_props.s] ? u_writes.subtracted_q[u_props.s] : '0))
+  .reads_inside    (u_reads.zero_q[u_props.s] ? '0 : u_reads.added_q[u_props.s] - u_reads.subtracted_q[u_props.s]),
+  .writes_inside   (u_writes.zero_q[u_props.s] ? '0 : u_writes.added_q[u_props.s] - u_writes.subtracted_q[u_props.s])
 );

@@ -99,7 +99,7 @@ bind ow_stream_buffer ow_stream_buffer_props #(.Width(Width), .Depth(Depth), .Li
   .*,
   .watched     (),
   .entry_place (),
-  .pushed      (pushes_q[u_props.watched] ? pushed_q[u_props.watched] : '0),
-  .popped      (pops_q[u_props.watched] ? popped_q[u_props.watched] : '0),
+  .pushed      (flushed_q[u_props.watched] ? popped_q[u_props.watched] : pushed_q[u_props.watched]),
+  .popped      (popped_q[u_props.watched]),
   .entry_inside(memory_q[{u_props.watched, u_props.entry_place}])
 );

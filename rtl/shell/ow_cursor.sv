@@ -52,7 +52,7 @@ module ow_cursor
   assign ready_o = ~list_q | some_q;
   assign ended_o = list_q & ~some_q & ~next_valid_q & last_q;
   assign address_o = address_q[query_stream_i];
-  assign left_o    = list_q[query_stream_i] ? left_q[query_stream_i] : '1;
+  assign left_o    = left_q[query_stream_i];
 
   stream_mask_t promotable, askable;
   ow_stream_t   promoted, asked;
@@ -71,12 +71,27 @@ module ow_cursor
     .index_o  (asked)
   );
 
+  // The streams that events of this cycle are about.
+  stream_mask_t load_at, advance_at, promote_at, ask_at, reply_at, answered, refused_at;
+  logic         advance_some, promote_some, reply_last;
+  ow_decode u_load_at (.valid_i(load_i), .stream_i(load_stream_i), .set_o(load_at));
+  ow_decode u_advance_at (.valid_i(advance_i), .stream_i(query_stream_i), .set_o(advance_at));
+  ow_decode u_ask_at (.valid_i(ask), .stream_i(asked), .set_o(ask_at));
+  ow_decode u_reply_at (.valid_i(reply_valid_i), .stream_i(reply_stream_i), .set_o(reply_at));
+  ow_decode u_refused_at (.valid_i(refused_i), .stream_i(refused_stream_i), .set_o(refused_at));
+  assign promote_at   = promote ? promotable & (~promotable + 1'b1) : '0;
+  assign answered     = reply_at & asked_q;   // else it is the answer of a list that is not walked any more
+  assign advance_some = left_o != 32'(advance_bytes_i);
+  assign promote_some = next_q[promoted].length != '0;
+  assign reply_last   = reply_i.control.last || reply_error_i;
+
   always_ff @(posedge clk_i) begin
     if (load_i) begin
       address_q[load_stream_i] <= load_address_i;
+      left_q[load_stream_i]    <= '1;   // stays so for a plain address
     end else if (advance_i) begin
       address_q[query_stream_i] <= address_o + 64'(advance_bytes_i);
-      left_q[query_stream_i]    <= left_q[query_stream_i] - 32'(advance_bytes_i);
+      if (list_q[query_stream_i]) left_q[query_stream_i] <= left_o - 32'(advance_bytes_i);
     end else if (promote) begin
       address_q[promoted] <= next_q[promoted].address;
       left_q[promoted]    <= next_q[promoted].length;
@@ -100,31 +115,13 @@ module ow_cursor
       request_valid_o <= 1'b0;
     end else begin
       if (request_ready_i) request_valid_o <= 1'b0;
-      if (ask) begin
-        request_valid_o <= 1'b1;
-        asked_q[asked]  <= 1'b1;
-      end
-      if (reply_valid_i && asked_q[reply_stream_i]) begin
-        asked_q[reply_stream_i]      <= 1'b0;
-        next_valid_q[reply_stream_i] <= !reply_error_i;
-        last_q[reply_stream_i]       <= reply_i.control.last || reply_error_i;
-      end
-      if (refused_i) begin
-        asked_q[refused_stream_i] <= 1'b0;
-        last_q[refused_stream_i]  <= 1'b1;
-      end
-      if (advance_i) some_q[query_stream_i] <= left_q[query_stream_i] != 32'(advance_bytes_i);
-      if (promote) begin
-        next_valid_q[promoted] <= 1'b0;
-        some_q[promoted]       <= next_q[promoted].length != '0;
-      end
-      if (load_i) begin
-        list_q[load_stream_i]       <= load_list_i;
-        some_q[load_stream_i]       <= 1'b0;
-        next_valid_q[load_stream_i] <= 1'b0;
-        asked_q[load_stream_i]      <= 1'b0;
-        last_q[load_stream_i]       <= 1'b0;
-      end
+      if (ask) request_valid_o <= 1'b1;
+      list_q       <= (list_q & ~load_at) | (load_list_i ? load_at : '0);
+      some_q       <= ((some_q & ~advance_at & ~promote_at) | (advance_some ? advance_at : '0)
+                       | (promote_some ? promote_at : '0)) & ~load_at;
+      next_valid_q <= ((next_valid_q & ~promote_at) | (reply_error_i ? '0 : answered)) & ~load_at;
+      asked_q      <= ((asked_q & ~reply_at) | ask_at) & ~refused_at & ~load_at;
+      last_q       <= (last_q | (reply_last ? answered : '0) | refused_at) & ~load_at;
     end
   end
 endmodule

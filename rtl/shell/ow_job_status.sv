@@ -19,11 +19,14 @@ module ow_job_status
   input  logic                 start_i,         // the job's status from here on, unless an event comes
   input  ow_stream_t           start_stream_i,
   input  logic [7:0]           start_status_i,
+  input  stream_mask_t         start_at_i,      // the stream that is started, if any
 
   input  logic                 engine_i,        // the engine has failed
   input  ow_stream_t           engine_stream_i,
   input  logic [7:0]           engine_status_i,
+  input  stream_mask_t         engine_at_i,     // the stream whose engine is done, if any
   input  kill_t [NumKills-1:0] kill_i,
+  input  stream_mask_t [NumKills-1:0] kill_at_i,   // the stream of each, if any
   input  stream_mask_t         late_i,          // stopped by the watchdog
   input  stream_mask_t         gone_i,          // the key is gone
   input  stream_mask_t         unwiped_i,       // the wipe has failed
@@ -36,9 +39,6 @@ module ow_job_status
   logic [7:0]   start_status_q  [NumStreams];
   logic [7:0]   engine_status_q [NumStreams];
 
-  stream_mask_t start;
-  assign start = start_i ? stream_mask_t'(1) << start_stream_i : '0;
-
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       failed_q  <= '0;
@@ -46,11 +46,10 @@ module ow_job_status
       gone_q    <= '0;
       unwiped_q <= '0;
     end else begin
-      if (engine_i && open_i[engine_stream_i]) failed_q[engine_stream_i] <= 1'b1;
-      late_q    <= late_q | (late_i & open_i);
-      gone_q    <= gone_q | (gone_i & open_i);
-      unwiped_q <= unwiped_q | unwiped_i;
-      for (int s = 0; s < NumStreams; s++) if (start[s]) {failed_q[s], late_q[s], gone_q[s], unwiped_q[s]} <= '0;
+      failed_q  <= (failed_q | (engine_i ? engine_at_i & open_i : '0)) & ~start_at_i;
+      late_q    <= (late_q | (late_i & open_i)) & ~start_at_i;
+      gone_q    <= (gone_q | (gone_i & open_i)) & ~start_at_i;
+      unwiped_q <= (unwiped_q | unwiped_i) & ~start_at_i;
     end
     if (start_i) start_status_q[start_stream_i] <= start_status_i;
     if (engine_i && open_i[engine_stream_i]) engine_status_q[engine_stream_i] <= engine_status_i;
@@ -64,10 +63,7 @@ module ow_job_status
     assign first = kill_i[k].valid && open_i[kill_i[k].stream];
     always_ff @(posedge clk_i) begin
       if (!rst_ni) killed_q[k] <= '0;
-      else begin
-        if (first) killed_q[k][kill_i[k].stream] <= 1'b1;
-        for (int s = 0; s < NumStreams; s++) if (start[s]) killed_q[k][s] <= 1'b0;
-      end
+      else killed_q[k] <= (killed_q[k] | (kill_at_i[k] & open_i)) & ~start_at_i;
       if (first) status_q[kill_i[k].stream] <= kill_i[k].status;
     end
     assign killed[k]      = killed_q[k][stream_i];

@@ -110,6 +110,18 @@ module ow_jobs
   logic       over;          // the job of stream_q ends now
   ow_stream_t stream_q;
 
+  // The streams that events of this cycle are about; and the one that is ending.
+  stream_mask_t start_at, pop_at, done_at, ending, over_at, read_sent_at, read_back_at, write_sent_at, write_back_at;
+  ow_decode u_start_at (.valid_i(start_i), .stream_i(start_stream_i), .set_o(start_at));
+  ow_decode u_pop_at (.valid_i(engine_pop_i), .stream_i(engine_pop_stream_i), .set_o(pop_at));
+  ow_decode u_done_at (.valid_i(engine_done_i), .stream_i(engine_stream_i), .set_o(done_at));
+  ow_decode u_ending (.valid_i(1'b1), .stream_i(stream_q), .set_o(ending));
+  ow_decode u_read_sent_at (.valid_i(read_sent_i), .stream_i(read_sent_stream_i), .set_o(read_sent_at));
+  ow_decode u_read_back_at (.valid_i(read_back_i), .stream_i(read_back_stream_i), .set_o(read_back_at));
+  ow_decode u_write_sent_at (.valid_i(write_sent_i), .stream_i(write_sent_stream_i), .set_o(write_sent_at));
+  ow_decode u_write_back_at (.valid_i(write_back_i), .stream_i(write_back_stream_i), .set_o(write_back_at));
+  assign over_at = over ? ending : '0;
+
   // Streams whose engine is done and that have no burst in flight or to come.
   stream_mask_t settled;
   assign reading_o = reading_q;
@@ -180,18 +192,25 @@ module ow_jobs
   );
 
   stream_mask_t watched_over, killed;
-  assign watched_over = watch_kill.valid ? stream_mask_t'(1) << watch : '0;
+  stream_mask_t [NumKills-1:0] kill_at;
+  ow_decode u_watched_over (.valid_i(watch_over), .stream_i(watch), .set_o(watched_over));
+  for (genvar k = 0; k < NumKills; k++) begin : gen_kill
+    ow_decode u_kill_at (.valid_i(kill_i[k].valid), .stream_i(kill_i[k].stream), .set_o(kill_at[k]));
+  end
   always_comb begin
     killed = '0;
-    for (int k = 0; k < NumKills; k++) if (kill_i[k].valid) killed[kill_i[k].stream] = 1'b1;
+    for (int k = 0; k < NumKills; k++) killed |= kill_at[k];
   end
   ow_job_status #(.NumKills(NumKills)) u_status (
     .clk_i, .rst_ni,
     .open_i         (active_q & ~failed_q),
     .start_i, .start_stream_i, .start_status_i,
+    .start_at_i     (start_at),
     .engine_i       (engine_done_i && engine_status_i != StOk),
+    .engine_at_i    (done_at),
     .engine_stream_i, .engine_status_i,
     .kill_i,
+    .kill_at_i      (kill_at),
     .late_i         (watched_over),
     .gone_i         (key_holders),
     .unwiped_i      ((killed | watched_over) & active_q & wiped_q),
@@ -199,11 +218,11 @@ module ow_jobs
     .status_o       (status)
   );
 
-  assign record       = acting_q ? record_q[stream_q] : '0;
+  assign record       = record_q[stream_q];
   assign stream_o     = stream_q;
   assign wipe_wanted  = failed_q[stream_q] && record.wipe && !wiped_q[stream_q];
   assign wipe_o       = acting_q && wipe_wanted && !start_i;
-  assign wipe_all_o   = acting_q && status == StAuthFailed;
+  assign wipe_all_o   = status == StAuthFailed;
   assign done_valid_o = acting_q && !wipe_wanted && !resetting_i[record.queue];
   assign over         = acting_q && !wipe_wanted && (done_ready_i || resetting_i[record.queue]);
   logic ended_well;
@@ -214,6 +233,9 @@ module ow_jobs
     bytes: ended_well ? record.out_bytes : '0, start: record.fetch_time,
     tag: ended_well && ended_q[stream_q] ? tag_q[stream_q] : '0
   };
+
+  stream_mask_t failing_now;   // that fail in this cycle; a reset leaves no status, as it writes no records
+  assign failing_now = (engine_status_i != StOk ? done_at : '0) | (killed & active_q) | watched_over | failing | key_holders;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -230,43 +252,15 @@ module ow_jobs
       if (!acting_q) acting_q <= pick_valid;
       else if (wipe_o || over) acting_q <= 1'b0;
 
-      if (engine_pop_i) popped_q[engine_pop_stream_i] <= 1'b1;
-      if (engine_done_i) begin
-        finished_q[engine_stream_i] <= 1'b1;
-        ended_q[engine_stream_i]    <= 1'b1;
-        if (engine_status_i != StOk) failed_q[engine_stream_i] <= 1'b1;
-      end
-      for (int k = 0; k < NumKills; k++) begin
-        if (kill_i[k].valid && active_q[kill_i[k].stream]) failed_q[kill_i[k].stream] <= 1'b1;
-      end
-      if (watch_kill.valid) begin
-        failed_q[watch] <= 1'b1;
-        cut_q[watch]    <= wiped_q[watch];
-      end
-      if (resetting_i != '0) begin
-        for (int s = 0; s < NumStreams; s++) begin
-          if (failing[s]) failed_q[s] <= 1'b1;   // no status: a reset writes no records
-          if (overdue[s]) cut_q[s] <= 1'b1;
-        end
-      end
-      if (key_used_o) begin
-        for (int i = 0; i < NumStreams; i++) if (key_holders[i]) failed_q[i] <= 1'b1;
-      end
-      if (wipe_o) wiped_q[stream_q] <= 1'b1;
-      if (over) begin
-        active_q[stream_q]    <= 1'b0;
-        slot_used_q[stream_q] <= 1'b0;
-      end
-      if (start_i) begin
-        active_q[start_stream_i]    <= 1'b1;
-        finished_q[start_stream_i]  <= !start_engine_i;
-        failed_q[start_stream_i]    <= start_status_i != StOk;
-        wiped_q[start_stream_i]     <= 1'b0;
-        cut_q[start_stream_i]       <= 1'b0;
-        popped_q[start_stream_i]    <= 1'b0;
-        ended_q[start_stream_i]     <= 1'b0;
-        slot_used_q[start_stream_i] <= start_slot_used_i;
-      end
+      // A start, which is at a free stream, comes before everything else.
+      active_q    <= (active_q & ~over_at) | start_at;
+      finished_q  <= ((finished_q | done_at) & ~start_at) | (start_engine_i ? '0 : start_at);
+      failed_q    <= ((failed_q | failing_now) & ~start_at) | (start_status_i != StOk ? start_at : '0);
+      wiped_q     <= (wiped_q | (wipe_o ? ending : '0)) & ~start_at;
+      cut_q       <= (cut_q | (watched_over & wiped_q) | overdue) & ~start_at;
+      popped_q    <= (popped_q | pop_at) & ~start_at;
+      ended_q     <= (ended_q | done_at) & ~start_at;
+      slot_used_q <= (slot_used_q & ~over_at & ~start_at) | (start_slot_used_i ? start_at : '0);
     end
     if (start_i) begin
       record_q[start_stream_i] <= '{
@@ -294,8 +288,9 @@ module ow_jobs
     if (!rst_ni) begin
       of_queue_q <= '0;
     end else begin
-      if (over) of_queue_q[record.queue][stream_q] <= 1'b0;
-      if (start_i) of_queue_q[start_job_i.queue][start_stream_i] <= 1'b1;
+      for (int q = 0; q < NumQueues; q++) begin
+        of_queue_q[q] <= (of_queue_q[q] & ~over_at) | (start_job_i.queue == queue_t'(q) ? start_at : '0);
+      end
     end
   end
 
@@ -303,9 +298,9 @@ module ow_jobs
   logic [5:0] reads, writes;   // of the stream whose burst has come back
   ow_stream_count u_reads (
     .clk_i, .rst_ni,
-    .clear_i       (start_i),
-    .clear_stream_i(start_stream_i),
+    .clear_at_i    (start_at),
     .up_i          (read_sent_i),
+    .up_at_i       (read_sent_at),
     .up_stream_i   (read_sent_stream_i),
     .up_by_i       (6'd1),
     .down_i        (read_back_i),
@@ -316,9 +311,9 @@ module ow_jobs
   );
   ow_stream_count u_writes (
     .clk_i, .rst_ni,
-    .clear_i       (start_i),
-    .clear_stream_i(start_stream_i),
+    .clear_at_i    (start_at),
     .up_i          (write_sent_i),
+    .up_at_i       (write_sent_at),
     .up_stream_i   (write_sent_stream_i),
     .up_by_i       (6'd1),
     .down_i        (write_back_i),
@@ -332,10 +327,8 @@ module ow_jobs
       reading_q <= '0;
       writing_q <= '0;
     end else begin
-      if (read_sent_i) reading_q[read_sent_stream_i] <= 1'b1;
-      if (read_back_i) reading_q[read_back_stream_i] <= reads != '0;
-      if (write_sent_i) writing_q[write_sent_stream_i] <= 1'b1;
-      if (write_back_i) writing_q[write_back_stream_i] <= writes != '0;
+      reading_q <= ((reading_q | read_sent_at) & ~read_back_at) | (reads != '0 ? read_back_at : '0);
+      writing_q <= ((writing_q | write_sent_at) & ~write_back_at) | (writes != '0 ? write_back_at : '0);
     end
   end
 
@@ -343,24 +336,23 @@ module ow_jobs
   queue_t pop_queue, done_queue;
   assign pop_queue  = queue_q[engine_pop_stream_i];
   assign done_queue = queue_q[engine_stream_i];
-  always_comb begin
-    {first_event_o, data_event_o, tag_event_o, wordless_event_o, over_event_o} = '0;
-    if (engine_pop_i && !popped_q[engine_pop_stream_i]) begin
-      first_event_o = '{valid: 1'b1, queue: pop_queue, cycles: time_i - start_q[engine_pop_stream_i]};
-    end
-    if (engine_done_i && popped_q[engine_stream_i]) begin
-      data_event_o = '{valid: 1'b1, queue: done_queue, cycles: last_q[engine_stream_i] - first_q[engine_stream_i]};
-      tag_event_o  = '{valid: 1'b1, queue: done_queue, cycles: time_i - last_q[engine_stream_i]};
-    end
-    if (engine_done_i && !popped_q[engine_stream_i]) begin
-      wordless_event_o = '{valid: 1'b1, queue: done_queue, cycles: time_i - start_q[engine_stream_i]};
-    end
-    if (over) begin
-      over_event_o = '{
-        valid: 1'b1, queue: record.queue,
-        cycles: time_i - (ended_q[stream_q] ? end_q[stream_q] : start_q[stream_q])
-      };
-    end
-  end
+  logic done_popped;
+  assign done_popped = popped_q[engine_stream_i];
+  assign first_event_o = '{
+    valid: engine_pop_i && !popped_q[engine_pop_stream_i], queue: pop_queue,
+    cycles: time_i - start_q[engine_pop_stream_i]
+  };
+  assign data_event_o = '{
+    valid: engine_done_i && done_popped, queue: done_queue, cycles: last_q[engine_stream_i] - first_q[engine_stream_i]
+  };
+  assign tag_event_o = '{
+    valid: engine_done_i && done_popped, queue: done_queue, cycles: time_i - last_q[engine_stream_i]
+  };
+  assign wordless_event_o = '{
+    valid: engine_done_i && !done_popped, queue: done_queue, cycles: time_i - start_q[engine_stream_i]
+  };
+  assign over_event_o = '{
+    valid: over, queue: record.queue, cycles: time_i - (ended_q[stream_q] ? end_q[stream_q] : start_q[stream_q])
+  };
   assign over_bytes_o = record.payload_bytes;
 endmodule

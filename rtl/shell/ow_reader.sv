@@ -164,13 +164,21 @@ module ow_reader
   assign plan    = go && !enter && !starved && cursor_ready[stream_q] && !stop_i[stream_q];
   assign source_section = next == Tag && walk.entered;   // the tag follows the payload in the source
 
+  // The streams that events of this cycle are about; and the one that is being planned.
+  stream_mask_t start_at, flush_at, pop_at, planned, plan_at;
+  ow_decode u_start_at (.valid_i(start_i), .stream_i(start_stream_i), .set_o(start_at));
+  ow_decode u_flush_at (.valid_i(flush_i), .stream_i(flush_stream_i), .set_o(flush_at));
+  ow_decode u_pop_at (.valid_i(pop_i), .stream_i(pop_stream_i), .set_o(pop_at));
+  ow_decode u_planned (.valid_i(planning_q), .stream_i(stream_q), .set_o(planned));
+  assign plan_at = plan ? planned : '0;
+
   // Words requested and not yet popped.
   logic [CountWidth-1:0] plan_taken, pop_taken;
   ow_stream_count #(.Width(CountWidth)) u_taken (
     .clk_i, .rst_ni,
-    .clear_i       (flush_i),
-    .clear_stream_i(flush_stream_i),
+    .clear_at_i    (flush_at),
     .up_i          (plan),
+    .up_at_i       (plan_at),
     .up_stream_i   (stream_q),
     .up_by_i       (words),
     .down_i        (pop_i),
@@ -179,6 +187,16 @@ module ow_reader
     .up_o          (plan_taken),
     .down_o        (pop_taken)
   );
+
+  logic plan_room, pop_room;
+  assign plan_room = plan_taken <= CountWidth'(InDepth - MaxWords);
+  assign pop_room  = pop_taken <= CountWidth'(InDepth - MaxWords);
+
+  // The stream has nothing more to read. Without a tag the payload is the last section: saves a turn that would only find
+  // the end.
+  logic ends;
+  assign ends = starved || (enter && next == End) || (plan && section_last
+                && (walk.section == Tag || (walk.section == Payload && job.plan.tag_in_bytes == '0)));
 
   assign kill_o = '{valid: starved, stream: stream_q, status: 8'(ow_spec_pkg::StBadSegment)};
 
@@ -192,23 +210,9 @@ module ow_reader
       if (request_ready_i) request_valid_o <= 1'b0;
       if (pick && pick_valid) planning_q <= 1'b1;
       else if (go) planning_q <= enter && next != End && !next_list;
-      if (plan) begin
-        request_valid_o  <= 1'b1;
-        room_q[stream_q] <= plan_taken <= CountWidth'(InDepth - MaxWords);
-        // Without a tag the payload is the last section: saves a turn that would only find the end.
-        if (section_last && (walk.section == Tag
-            || (walk.section == Payload && job.plan.tag_in_bytes == '0))) begin
-          more_q[stream_q] <= 1'b0;
-        end
-      end
-      if (enter && next == End) more_q[stream_q] <= 1'b0;
-      if (pop_i) room_q[pop_stream_i] <= pop_taken <= CountWidth'(InDepth - MaxWords);
-      if (starved) more_q[stream_q] <= 1'b0;
-      if (flush_i) begin
-        room_q[flush_stream_i] <= 1'b1;
-        more_q[flush_stream_i] <= 1'b0;
-      end
-      if (start_i) more_q[start_stream_i] <= 1'b1;
+      if (plan) request_valid_o <= 1'b1;
+      room_q <= ((room_q & ~plan_at & ~pop_at) | (plan_room ? plan_at & ~pop_at : '0) | (pop_room ? pop_at : '0)) | flush_at;
+      more_q <= (more_q & ~(ends ? planned : '0) & ~flush_at) | start_at;
     end
     if (pick && pick_valid) begin
       stream_q <= picked;
@@ -236,8 +240,7 @@ module ow_reader
   end
 
   always_comb begin
-    holding_o = '0;
-    if (planning_q) holding_o[stream_q] = 1'b1;
+    holding_o = planned;
     if (request_valid_o) holding_o[request_o.id] = 1'b1;
     if (segment_valid_o) holding_o[segment_o.id] = 1'b1;
   end

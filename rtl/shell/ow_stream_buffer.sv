@@ -32,13 +32,13 @@ module ow_stream_buffer
   output stream_mask_t          room_o,
   output stream_mask_t          enough_o
 );
-  // Words pushed and popped since the flush, modulo 2 x Depth. A flush clears two flags, so that the counts can be memories
-  // with one write port; a count without its flag is 0.
+  // Words pushed and popped, modulo 2 x Depth: memories with one write port each. A flush sets a flag: the words pushed
+  // are then taken to be those popped.
   typedef logic [PlaceWidth:0] count_t;
   logic [Width-1:0] memory_q [NumStreams * Depth];
   count_t           pushed_q [NumStreams];
   count_t           popped_q [NumStreams];
-  stream_mask_t     pushes_q, pops_q;
+  stream_mask_t     flushed_q;   // nothing has been pushed since the flush
   stream_mask_t     some_q, more_q, room_q, enough_q;
 
   assign some_o       = some_q;
@@ -48,10 +48,10 @@ module ow_stream_buffer
 
   // What is known of the stream that is pushed to, and of the one that is popped from.
   count_t push_pushed, push_popped, pop_pushed, pop_popped, push_count, pop_count;
-  assign push_pushed  = pushes_q[push_stream_i] ? pushed_q[push_stream_i] : '0;
-  assign push_popped  = pops_q[push_stream_i] ? popped_q[push_stream_i] : '0;
-  assign pop_pushed   = pushes_q[pop_stream_i] ? pushed_q[pop_stream_i] : '0;
-  assign pop_popped   = pops_q[pop_stream_i] ? popped_q[pop_stream_i] : '0;
+  assign push_popped  = popped_q[push_stream_i];
+  assign push_pushed  = flushed_q[push_stream_i] ? push_popped : pushed_q[push_stream_i];
+  assign pop_pushed   = pushed_q[pop_stream_i];
+  assign pop_popped   = popped_q[pop_stream_i];
   assign push_count   = push_pushed - push_popped;
   assign pop_count    = pop_pushed - pop_popped;
   assign push_place_o = push_pushed[PlaceWidth-1:0];
@@ -59,40 +59,48 @@ module ow_stream_buffer
 
   wire same = push_i && pop_i && push_stream_i == pop_stream_i;
 
+  // The flags' new values depend on the stream only by these masks, and all flags of a stream change together.
+  stream_mask_t pushed, popped, flushed, changed;
+  logic         next_more, push_room, pop_room, push_enough, pop_enough, pop_more, pop_some;
+  assign pushed      = push_i && !same ? stream_mask_t'(1) << push_stream_i : '0;
+  assign popped      = pop_i && !same ? stream_mask_t'(1) << pop_stream_i : '0;
+  assign flushed     = flush_i ? stream_mask_t'(1) << flush_stream_i : '0;
+  assign changed     = pushed | popped;
+  assign next_more   = some_q[push_stream_i];
+  assign push_room   = push_count < count_t'(Limit);
+  assign push_enough = push_count >= count_t'(Enough - 1);
+  assign pop_some    = more_q[pop_stream_i];
+  assign pop_more    = pop_count > count_t'(2);
+  assign pop_room    = pop_count <= count_t'(Limit + 1);
+  assign pop_enough  = pop_count > count_t'(Enough);
+
   always_ff @(posedge clk_i) begin
     if (push_i) memory_q[{push_stream_i, push_place_o}] <= push_data_i;
     if (pop_i) pop_data_o <= memory_q[{pop_stream_i, pop_place_o}];
     if (push_i) pushed_q[push_stream_i] <= push_pushed + 1'b1;
     if (pop_i) popped_q[pop_stream_i] <= pop_popped + 1'b1;
     if (!rst_ni) begin
-      pushes_q <= '0;
-      pops_q   <= '0;
-      some_q   <= '0;
-      more_q   <= '0;
-      room_q   <= '1;
-      enough_q <= '0;
+      flushed_q <= '1;
+      some_q    <= '0;
+      more_q    <= '0;
+      room_q    <= '1;
+      enough_q  <= '0;
     end else begin
-      if (push_i) pushes_q[push_stream_i] <= 1'b1;
-      if (pop_i) pops_q[pop_stream_i] <= 1'b1;
-      if (push_i && !same) begin
-        some_q[push_stream_i]   <= 1'b1;
-        more_q[push_stream_i]   <= some_q[push_stream_i];
-        room_q[push_stream_i]   <= push_count < count_t'(Limit);
-        enough_q[push_stream_i] <= push_count >= count_t'(Enough - 1);
-      end
-      if (pop_i && !same) begin
-        some_q[pop_stream_i]   <= more_q[pop_stream_i];
-        more_q[pop_stream_i]   <= pop_count > count_t'(2);
-        room_q[pop_stream_i]   <= pop_count <= count_t'(Limit + 1);
-        enough_q[pop_stream_i] <= pop_count > count_t'(Enough);
-      end
-      if (flush_i) begin
-        pushes_q[flush_stream_i] <= 1'b0;
-        pops_q[flush_stream_i]   <= 1'b0;
-        some_q[flush_stream_i]   <= 1'b0;
-        more_q[flush_stream_i]   <= 1'b0;
-        room_q[flush_stream_i]   <= 1'b1;
-        enough_q[flush_stream_i] <= 1'b0;
+      for (int s = 0; s < NumStreams; s++) begin
+        if (changed[s]) begin
+          some_q[s]   <= pushed[s] || pop_some;
+          more_q[s]   <= pushed[s] ? next_more : pop_more;
+          room_q[s]   <= pushed[s] ? push_room : pop_room;
+          enough_q[s] <= pushed[s] ? push_enough : pop_enough;
+        end
+        if (pushed[s]) flushed_q[s] <= 1'b0;   // with a pop in the same cycle it is 0 already
+        if (flushed[s]) begin
+          flushed_q[s] <= 1'b1;
+          some_q[s]    <= 1'b0;
+          more_q[s]    <= 1'b0;
+          room_q[s]    <= 1'b1;
+          enough_q[s]  <= 1'b0;
+        end
       end
     end
   end

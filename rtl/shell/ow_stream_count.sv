@@ -3,7 +3,8 @@
 // A count per stream, which two streams change in one cycle: one goes up, the same or another goes down.
 //
 // What was added and what was subtracted are memories with one write port each, and the count is their difference. A
-// clear takes two flags away: a sum without its flag is 0. It wins over a change of its stream in the same cycle.
+// clear sets a flag: what was added is then taken to be what was subtracted. It wins over a change of its stream in the
+// same cycle. After a clear a stream goes up before it goes down.
 module ow_stream_count
   import ow_engine_pkg::*;
   import ow_shell_pkg::*;
@@ -12,9 +13,9 @@ module ow_stream_count
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
-  input  logic             clear_i,
-  input  ow_stream_t       clear_stream_i,
+  input  stream_mask_t     clear_at_i,   // the stream that is cleared, if any
   input  logic             up_i,
+  input  stream_mask_t     up_at_i,      // the stream that goes up, if any
   input  ow_stream_t       up_stream_i,
   input  logic [Width-1:0] up_by_i,
   input  logic             down_i,
@@ -25,33 +26,33 @@ module ow_stream_count
 );
   logic [Width-1:0] added_q      [NumStreams];
   logic [Width-1:0] subtracted_q [NumStreams];
-  stream_mask_t     adds_q, subtracts_q;
+  stream_mask_t     zero_q;    // the count is 0, whatever was added
 
   logic [Width-1:0] up_added, up_subtracted, down_added, down_subtracted, up_by, down_by;
   logic             same;
-  assign up_added        = adds_q[up_stream_i] ? added_q[up_stream_i] : '0;
-  assign up_subtracted   = subtracts_q[up_stream_i] ? subtracted_q[up_stream_i] : '0;
-  assign down_added      = adds_q[down_stream_i] ? added_q[down_stream_i] : '0;
-  assign down_subtracted = subtracts_q[down_stream_i] ? subtracted_q[down_stream_i] : '0;
+  assign up_added        = zero_q[up_stream_i] ? subtracted_q[up_stream_i] : added_q[up_stream_i];
+  assign up_subtracted   = subtracted_q[up_stream_i];
+  assign down_added      = added_q[down_stream_i];
+  assign down_subtracted = subtracted_q[down_stream_i];
   assign same            = up_i && down_i && up_stream_i == down_stream_i;
-  assign up_by           = up_added + up_by_i;
-  assign down_by         = down_subtracted + down_by_i;
+  assign up_by           = up_by_i + up_added;
+  assign down_by         = down_by_i + down_subtracted;
   assign up_o            = up_by - (same ? down_by : up_subtracted);
   assign down_o          = (same ? up_by : down_added) - down_by;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      adds_q      <= '0;
-      subtracts_q <= '0;
+      zero_q <= '1;
     end else begin
-      if (up_i) adds_q[up_stream_i] <= 1'b1;
-      if (down_i) subtracts_q[down_stream_i] <= 1'b1;
-      if (clear_i) begin
-        adds_q[clear_stream_i]      <= 1'b0;
-        subtracts_q[clear_stream_i] <= 1'b0;
-      end
+      zero_q <= (zero_q & ~up_at_i) | clear_at_i;
     end
     if (up_i) added_q[up_stream_i] <= up_by;
     if (down_i) subtracted_q[down_stream_i] <= down_by;
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_up_before_down: assert (!down_i || !zero_q[down_stream_i] || same);
+  end
+`endif
 endmodule
