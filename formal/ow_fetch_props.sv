@@ -11,6 +11,7 @@ module ow_fetch_props
   input logic                          clk_i,
   input logic                          rst_ni,
   input queue_config_t [NumQueues-1:0] queue_i,
+  input rings_t                        rings_i,
   input logic [NumQueues-1:0]          run_i,
   input logic [NumQueues-1:0]          forget_i,
   input logic                          request_valid_o,
@@ -101,7 +102,7 @@ module ow_fetch_props
       if (ask && queue_q == q) begin
         assert (count != '0 && count <= 16'd4 && count <= queue_i[q].doorbell - asked_q[q]);
         assert (asked_q[q] + count - taken_q[q] <= 16'(PrefetchDepth));
-        assert (address == {queue_i[q].ring[63:6], 6'd0}
+        assert (address == {rings_i.ring[63:6], 6'd0}
                            + {42'd0, asked_q[q] & ((16'd1 << queue_i[q].log2) - 16'd1), 6'd0});
         assert (run_i[q] && !mine);
       end

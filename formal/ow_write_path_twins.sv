@@ -20,6 +20,7 @@ module ow_write_path_twins
   input logic                          shared_i,
   input stream_mask_t                  read_room_i,
   input queue_config_t [NumQueues-1:0] queue_i,
+  input logic [63:0]                   done_ring_i,
   input logic                          start_i,
   input ow_stream_t                    start_stream_i,
   input job_t                          start_job_i,
@@ -61,7 +62,7 @@ module ow_write_path_twins
     logic                       done_ready;
     logic [NumQueues-1:0][15:0] records;
     logic                       recorded;
-    queue_t                     recorded_queue;
+    queue_t                     recorded_queue, done_queue;
     logic [31:0]                recorded_wait;
     logic [NumQueues-1:0]       deny_record;
     logic                       acknowledged, acknowledged_error, acknowledged_interrupt;
@@ -101,6 +102,7 @@ module ow_write_path_twins
       .records_o               (seen[i].records),
       .recorded_o              (seen[i].recorded),
       .recorded_queue_o        (seen[i].recorded_queue),
+      .done_queue_o            (seen[i].done_queue),
       .recorded_wait_o         (seen[i].recorded_wait),
       .deny_record_o           (seen[i].deny_record),
       .acknowledged_o          (seen[i].acknowledged),

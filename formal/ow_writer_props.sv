@@ -16,6 +16,7 @@ module ow_writer_props
   input logic                        clk_i,
   input logic                        rst_ni,
   input queue_config_t [NumQueues-1:0] queue_i,
+  input logic [63:0]                   done_ring_i,
   input logic                        start_i,
   input ow_stream_t                  start_stream_i,
   input job_t                        start_job_i,
@@ -78,7 +79,7 @@ module ow_writer_props
   logic [8:0]  size_q;
   logic        shape_q;
   wire [15:0] index = records_o[done_i.queue] & ~(16'hffff << queue_i[done_i.queue].log2);
-  assign record_place = {queue_i[done_i.queue].done[63:5], 5'd0} + {43'd0, index, 5'd0};
+  assign record_place = {done_ring_i[63:5], 5'd0} + {43'd0, index, 5'd0};
   wire take = done_valid_i && done_ready_o;
 
   logic        stays_q, some_q, waits_q, answered_q;

@@ -15,6 +15,8 @@ module ow_fetch
   input  logic [31:0]                   time_i,
   input  grant_t [NumQueues-1:0]        grant_i,
   input  queue_config_t [NumQueues-1:0] queue_i,
+  output queue_t                        rings_queue_o,
+  input  rings_t                        rings_i,      // of `rings_queue_o`
   input  logic [NumQueues-1:0]          run_i,        // enabled, granted, neither halted nor being reset
   input  logic [NumQueues-1:0]          forget_i,     // positions return to zero
   input  logic [NumQueues-1:0]          port_room_i,  // the read port can take another burst of the queue
@@ -52,7 +54,6 @@ module ow_fetch
   logic [NumQueues-1:0][15:0] asked_q, arrived_q, taken_q;
   logic [NumQueues-1:0][1:0]  word_q;      // words of the descriptor that is arriving
   logic [NumQueues-1:0][3:0]  bursts_q;    // bursts in flight
-  logic [NumQueues-1:0][PrefetchDepth-1:0] fence_q;
 
   // One memory for each of a descriptor's words, so that a descriptor is read whole.
   logic [127:0] word0_q [QueuePlaces * PrefetchDepth];
@@ -67,12 +68,17 @@ module ow_fetch
   logic [NumQueues-1:0] wants;
   queue_t arriving;
   for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
-    logic [15:0] ahead, announced;
-    assign ahead        = asked_q[q] - taken_q[q];
-    assign announced    = queue_i[q].doorbell - asked_q[q];
-    assign wants[q]     = run_i[q] && port_room_i[q] && announced != '0 && ahead != 16'(PrefetchDepth);
-    assign available_o[q] = arrived_q[q] != taken_q[q];
-    assign fence_o[q]   = fence_q[q][taken_q[q][SlotWidth-1:0]];
+    // Of each position the lower bits are enough: those taken are at most PrefetchDepth behind those requested.
+    logic fence_q [PrefetchDepth];
+    wire  full = asked_q[q][SlotWidth:0] - taken_q[q][SlotWidth:0] == (SlotWidth + 1)'(PrefetchDepth);
+    assign wants[q]     = run_i[q] && port_room_i[q] && queue_i[q].doorbell != asked_q[q] && !full;
+    assign available_o[q] = arrived_q[q][SlotWidth:0] != taken_q[q][SlotWidth:0];
+    assign fence_o[q]   = fence_q[taken_q[q][SlotWidth-1:0]];
+    always_ff @(posedge clk_i) begin
+      if (word_valid_i && arriving == queue_t'(q) && word_q[q] == 2'd0) begin
+        fence_q[arrived_q[q][SlotWidth-1:0]] <= word_i[DescriptorControlFenceLsb];
+      end
+    end
     assign pending_o[q] = bursts_q[q] != '0;
     assign fetched_o[q] = arrived_q[q];
   end
@@ -97,19 +103,22 @@ module ow_fetch
   );
 
   queue_config_t config_now;
-  logic [15:0] index, size, announced, count, room;
+  logic [15:0] asked, size, announced, rest;
+  logic [SlotWidth:0] count, room;
   logic [63:0] address;
+  assign rings_queue_o = queue_q;
   always_comb begin
     config_now = queue_i[queue_q];
+    asked      = asked_q[queue_q];
     size       = 16'd1 << config_now.log2;
-    index      = asked_q[queue_q] & (size - 16'd1);
-    address    = {config_now.ring[63:6], 6'd0} + {42'd0, index, 6'd0};
-    announced  = config_now.doorbell - asked_q[queue_q];
-    count      = 16'(PrefetchDepth) - (asked_q[queue_q] - taken_q[queue_q]);
-    if (announced < count) count = announced;
-    if (size - index < count) count = size - index;
+    address    = {rings_i.ring[63:6], 6'd0} + {42'd0, asked & (size - 16'd1), 6'd0};
+    announced  = config_now.doorbell - asked;
+    rest       = ~asked & (size - 16'd1);   // places of the ring behind the next one
+    count      = (SlotWidth + 1)'(PrefetchDepth) - (asked[SlotWidth:0] - taken_q[queue_q][SlotWidth:0]);
+    if (announced[15:SlotWidth+1] == '0 && announced[SlotWidth:0] < count) count = announced[SlotWidth:0];
+    if (rest[15:SlotWidth] == '0 && {1'b0, rest[SlotWidth-1:0]} < count) count = {1'b0, rest[SlotWidth-1:0]} + 1'b1;
     // A burst ends at its aligned block.
-    room = 16'(PerBurst) - 16'(address[11:6] & 6'(PerBurst - 1));
+    room = (SlotWidth + 1)'(PerBurst) - (SlotWidth + 1)'(address[11:6] & 6'(PerBurst - 1));
     if (room < count) count = room;
   end
   assign ask = sizing_q && run_i[queue_q] && !forget_i[queue_q] && !halt_o[queue_q] && count != '0;
@@ -123,22 +132,18 @@ module ow_fetch
       taken_q         <= '0;
       word_q          <= '0;
       bursts_q        <= '0;
-      fence_q         <= '0;
       in_burst_q      <= '0;
     end else begin
       if (request_ready_i) request_valid_o <= 1'b0;
       sizing_q <= pick && pick_valid;
       if (ask) begin
         request_valid_o  <= 1'b1;
-        asked_q[queue_q] <= asked_q[queue_q] + count;
+        asked_q[queue_q] <= asked + 16'(count);
       end
       if (word_valid_i) begin
         in_burst_q[arriving] <= !word_beat_i.burst_last;
         word_q[arriving] <= word_q[arriving] + 2'd1;
         if (&word_q[arriving]) arrived_q[arriving] <= arrived_q[arriving] + 16'd1;
-        if (word_q[arriving] == 2'd0) begin
-          fence_q[arriving][arrived_q[arriving][SlotWidth-1:0]] <= word_i[DescriptorControlFenceLsb];
-        end
       end
       if (take_i) taken_q[select_i] <= taken_q[select_i] + 16'd1;
       for (int q = 0; q < NumQueues; q++) begin
@@ -196,9 +201,8 @@ module ow_fetch
 
   // What halts a queue: looked at when its burst is sized, else of each queue in turn.
   logic bad_ring, overrun;
-  assign bad_ring = config_now.log2 > 4'(RingLog2Max) || config_now.ring[5:0] != '0 || config_now.done[4:0] != '0
-                    || wraps(config_now.ring, 23'd64 << config_now.log2)
-                    || wraps(config_now.done, 23'd32 << config_now.log2);
+  assign bad_ring = config_now.log2 > 4'(RingLog2Max) || rings_i.ring[5:0] != '0 || rings_i.done[4:0] != '0
+                    || wraps(rings_i.ring, 23'd64 << config_now.log2) || wraps(rings_i.done, 23'd32 << config_now.log2);
   assign overrun  = config_now.doorbell - records_i[queue_q] > size;
   always_comb begin
     halt_o        = '0;

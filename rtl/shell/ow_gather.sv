@@ -34,26 +34,36 @@ module ow_gather
   logic [15:0]  kept, fresh;   // bytes of the word that were left over, and that come from the beat
   logic [127:0] residue, rotated, word;
 
+  ow_rotate #(.InWidth(DataWidth)) u_rotate (
+    .value_i(data_i),
+    .bytes_i(fill - beat_i.lane),
+    .value_o(rotated)
+  );
+
   assign beat_ready_o = !spill_q;
   assign take = beat_valid_i && !spill_q;
 
   always_comb begin
-    {first, id, from, fill, residue, sum, kept, fresh, rotated, word, full, spill} = '0;
+    {first, id, from, fill, sum, full, spill} = '0;
     if (beat_valid_i || spill_q) begin
-      first   = take && beat_i.first;
-      id      = spill_q ? word_stream_o : beat_i.id;
-      from    = first ? beat_i.skew : from_q[id];
-      fill    = first ? beat_i.skew : fill_q[id];
+      first = take && beat_i.first;
+      id    = spill_q ? word_stream_o : beat_i.id;
+      from  = first ? beat_i.skew : from_q[id];
+      fill  = first ? beat_i.skew : fill_q[id];
+      sum   = 5'(fill) + (spill_q ? '0 : beat_i.bytes);
+      full  = sum[4] || beat_i.last;                               // a word leaves now
+      spill = take && beat_i.last && sum[4] && sum[3:0] != 4'd0;   // and another one in the next cycle
+    end
+  end
+  always_comb begin
+    {residue, kept, fresh, word} = '0;
+    if (beat_valid_i || spill_q) begin
       residue = residue_q[id];
-      sum     = 5'(fill) + (spill_q ? '0 : beat_i.bytes);
-      rotated = rotate_bytes({128 / DataWidth{data_i}}, fill - beat_i.lane);
       for (int b = 0; b < 16; b++) begin
         kept[b]  = 4'(b) >= from && 4'(b) < fill;
         fresh[b] = 4'(b) >= fill && 5'(b) < sum;
         word[8*b +: 8] = kept[b] ? residue[8*b +: 8] : fresh[b] ? rotated[8*b +: 8] : '0;
       end
-      full    = sum[4] || beat_i.last;                               // a word leaves now
-      spill   = take && beat_i.last && sum[4] && sum[3:0] != 4'd0;   // and another one in the next cycle
     end
   end
 

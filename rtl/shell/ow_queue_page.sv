@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// One queue's register page: ring, doorbell, interrupt with coalescing, halt and reset, times.
+// One queue's register page: doorbell, interrupt with coalescing, halt and reset. Its long words are in ow_queue_words.
 //
 // A doorbell may only increase; any other value is ignored and halts the queue. The reset of a queue without a grant
 // clears the page as a reset of the device does: the queue's next user can read nothing of the previous one.
@@ -11,8 +11,6 @@ module ow_queue_page
   input  logic          clk_i,
   input  logic          config_clk_i,     // gated clk_i; must run for writes, halts, watchdogs and the end of a reset
   input  logic          rst_ni,
-  input  logic [63:0]   cycle_i,
-
   input  logic          write_i,
   input  logic [11:0]   write_address_i,
   input  logic [31:0]   write_data_i,
@@ -23,6 +21,8 @@ module ow_queue_page
 
   output queue_config_t config_o,
   output logic          stopped_o,        // halted or being reset
+  output logic          start_o,          // a doorbell is written, and every job announced before has completed
+  input  logic          hold_i,           // a reset must not complete now
   output logic          forget_o,         // the reset is complete: positions return to zero
   output logic          clear_o,          // the same without a grant: counters are cleared too
   input  logic          drained_i,        // no job, read or record of the queue is in progress
@@ -42,11 +42,10 @@ module ow_queue_page
   logic [7:0]    halt_q;
   logic [15:0]   completed_q, waiting_q;  // waiting: completions that have not raised an interrupt
   logic [31:0]   timer_q;
-  logic [63:0]   start_q, finish_q;
 
   assign config_o    = config_q;
   assign stopped_o   = halted_q || config_q.reset;
-  assign forget_o    = config_q.reset && drained_i;
+  assign forget_o    = config_q.reset && drained_i && !hold_i;
   assign clear_o     = forget_o && !granted_i;
   assign completed_o = completed_q;
   wire idle = completed_q == config_q.doorbell;   // every announced job has completed
@@ -63,7 +62,7 @@ module ow_queue_page
   logic        bad_doorbell;
   assign announced    = write_data_i[15:0] - config_q.doorbell;
   assign bad_doorbell = announced > 16'd1 << RingLog2Max;
-  wire write_ring = write_i && !config_q.enable;   // a running queue keeps its ring
+  assign start_o = write_i && write_address_i == QueueDoorbellOffset && !stopped_o && !bad_doorbell && idle;
 
   always_ff @(posedge config_clk_i) begin
     if (!rst_ni) begin
@@ -71,7 +70,6 @@ module ow_queue_page
       halted_q   <= 1'b0;
       halt_q     <= HaltNone;
       watchdog_q <= 1'b0;
-      start_q    <= '0;
     end else begin
       if (write_i) begin
         unique case (write_address_i)
@@ -86,7 +84,6 @@ module ow_queue_page
               halt_q   <= HaltBadDoorbell;
             end else if (!stopped_o) begin
               config_q.doorbell <= write_data_i[15:0];
-              if (idle) start_q <= cycle_i;
             end
           end
           QueueIrqCountOffset: config_q.irq_count <= write_data_i[15:0];
@@ -94,16 +91,8 @@ module ow_queue_page
           default: ;
         endcase
       end
-      if (write_ring) begin
-        unique case (write_address_i)
-          QueueRingLowOffset:  config_q.ring[31:0] <= write_data_i;
-          QueueRingHighOffset: config_q.ring[63:32] <= write_data_i;
-          QueueDoneLowOffset:  config_q.done[31:0] <= write_data_i;
-          QueueDoneHighOffset: config_q.done[63:32] <= write_data_i;
-          QueueRingSizeOffset: config_q.log2 <= write_data_i[3:0];
-          default: ;
-        endcase
-      end
+      // A running queue keeps its ring.
+      if (write_i && !config_q.enable && write_address_i == QueueRingSizeOffset) config_q.log2 <= write_data_i[3:0];
       if (watchdog_i) watchdog_q <= 1'b1;
       if (halt_i && !halted_q) begin
         halted_q <= 1'b1;
@@ -116,10 +105,7 @@ module ow_queue_page
         halt_q            <= HaltNone;
         watchdog_q        <= 1'b0;
       end
-      if (clear_o) begin
-        config_q <= '0;
-        start_q  <= '0;
-      end
+      if (clear_o) config_q <= '0;
     end
   end
 
@@ -129,15 +115,11 @@ module ow_queue_page
       completed_q <= '0;
       waiting_q   <= '0;
       timer_q     <= '0;
-      finish_q    <= '0;
     end else begin
       if (write_i && write_address_i == QueueIrqOffset && write_data_i[0]) pending_q <= 1'b0;
       if (write_i && write_address_i == QueueDoorbellOffset && !stopped_o && bad_doorbell) pending_q <= 1'b1;
       if (halt_i && !halted_q) pending_q <= 1'b1;
-      if (recorded_i) begin
-        completed_q <= completed_q + 16'd1;
-        finish_q    <= cycle_i;
-      end
+      if (recorded_i) completed_q <= completed_q + 16'd1;
       if (raise) begin
         pending_q <= 1'b1;
         waiting_q <= '0;
@@ -151,10 +133,7 @@ module ow_queue_page
         completed_q <= '0;
         waiting_q   <= '0;
       end
-      if (clear_o) begin
-        timer_q        <= '0;
-        finish_q       <= '0;
-      end
+      if (clear_o) timer_q <= '0;
     end
   end
 
@@ -162,20 +141,12 @@ module ow_queue_page
     unique case (read_address_i)
       QueueControlOffset:    read_data_o <= {29'd0, config_q.irq_enable, config_q.reset, config_q.enable};
       QueueStatusOffset:     read_data_o <= {16'd0, halt_q, 5'd0, watchdog_q, halted_q, busy_i};
-      QueueRingLowOffset:    read_data_o <= config_q.ring[31:0];
-      QueueRingHighOffset:   read_data_o <= config_q.ring[63:32];
-      QueueDoneLowOffset:    read_data_o <= config_q.done[31:0];
-      QueueDoneHighOffset:   read_data_o <= config_q.done[63:32];
       QueueRingSizeOffset:   read_data_o <= {28'd0, config_q.log2};
       QueueDoorbellOffset:   read_data_o <= {16'd0, config_q.doorbell};
       QueueProgressOffset:   read_data_o <= {completed_q, fetched_i};
       QueueIrqCountOffset:   read_data_o <= {16'd0, config_q.irq_count};
       QueueIrqTimeOffset:    read_data_o <= config_q.irq_time;
       QueueIrqOffset:        read_data_o <= {31'd0, pending_q};
-      QueueStartLowOffset:   read_data_o <= start_q[31:0];
-      QueueStartHighOffset:  read_data_o <= start_q[63:32];
-      QueueFinishLowOffset:  read_data_o <= finish_q[31:0];
-      QueueFinishHighOffset: read_data_o <= finish_q[63:32];
       default:               read_data_o <= '0;
     endcase
   end

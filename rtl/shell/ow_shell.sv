@@ -69,6 +69,10 @@ module ow_shell
   window_name_t read_window_name, write_window_name;
   window_t      read_window, write_window;
   queue_config_t [NumQueues-1:0] config_;
+  logic [NumQueues-1:0]          starts;
+  queue_t                        rings_queue, done_queue;
+  rings_t                        rings;
+  logic [63:0]                   done_ring;
   logic [NumQueues-1:0]          regranted, stopped, run, forget, clear, drained, resetting, halt, queue_busy;
   logic [NumQueues-1:0]          pending_irq;
   logic [NumQueues-1:0][7:0]     halt_reason;
@@ -153,7 +157,8 @@ module ow_shell
   key_slot_t      key;
 
   ow_fetch #(.DataWidth(DataWidth)) u_fetch (
-      .clk_i, .rst_ni, .time_i(now), .grant_i(grant), .queue_i(config_), .run_i(run), .forget_i(forget),
+      .clk_i, .rst_ni, .time_i(now), .grant_i(grant), .queue_i(config_), .rings_queue_o(rings_queue), .rings_i(rings),
+      .run_i(run), .forget_i(forget),
       .port_room_i(read_room_queue), .records_i(records), .request_valid_o(fetch_valid),
       .request_ready_i(fetch_ready), .request_o(fetch_request), .deny_i(fetch_deny), .deny_queue_i(fetch_deny_queue),
       .word_valid_i(fetch_word_valid), .word_beat_i(word_beat), .word_i(word), .halt_o(fetch_halt),
@@ -233,7 +238,7 @@ module ow_shell
   ow_write_path #(.DataWidth(DataWidth)) u_write (
       .clk_i, .rst_ni, .time_i(now), .grant_i(grant), .regranted_i(regranted), .window_o(write_window_name),
       .window_i(write_window), .owners_i(of_queue), .shared_i(shared), .read_room_i(read_room),
-      .room_stream_o(write_room), .queue_i(config_), .start_i(start),
+      .room_stream_o(write_room), .queue_i(config_), .done_queue_o(done_queue), .done_ring_i(done_ring), .start_i(start),
       .start_stream_i(start_stream), .start_job_i(start_job), .failed_i(failed), .finished_i(finished), .wipe_i(wipe),
       .wipe_stream_i(end_stream), .wipe_all_i(wipe_all), .cut_i(cut), .flush_i(flush), .flush_stream_i(flush_stream),
       .push_valid_i(rsp_i.out_valid), .push_stream_i(rsp_i.out_stream), .push_data_i(rsp_i.out_data),
@@ -325,6 +330,11 @@ module ow_shell
   ow_clock_gate u_config_gate (
     .clk_i, .enable_i(!rst_ni || write_i || halt != '0 || watchdog != '0 || forget != '0), .clk_o(config_clk)
   );
+  logic [NumQueues-1:0] hold;   // a clear of the queue's words would not come alone
+  always_comb begin
+    hold[0] = write_i || acknowledged;
+    for (int q = 1; q < NumQueues; q++) hold[q] = hold[q-1] || (resetting[q-1] && drained[q-1]);
+  end
   for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
     logic        record_back;
     logic [5:0]  records_q;   // records between the end of a job and memory's acknowledgement
@@ -349,7 +359,6 @@ module ow_shell
 
     ow_queue_page u_page (
       .clk_i, .config_clk_i(config_clk), .rst_ni,
-      .cycle_i             (cycle_q),
       .write_i             (write_i && write_page == 3'(q + 1)),
       .write_address_i     (write_address_i[11:0]),
       .write_data_i        (write_data_i),
@@ -359,6 +368,8 @@ module ow_shell
       .read_data_o         (page_data[q]),
       .config_o            (config_[q]),
       .stopped_o           (stopped[q]),
+      .start_o             (starts[q]),
+      .hold_i              (hold[q]),
       .forget_o            (forget[q]),
       .clear_o             (clear[q]),
       .drained_i           (drained[q]),
@@ -374,6 +385,33 @@ module ow_shell
       .pending_o           (pending_irq[q])
     );
   end
+
+  logic may_write;   // a running queue keeps its rings
+  always_comb begin
+    may_write = 1'b0;
+    for (int q = 0; q < NumQueues; q++) if (write_page == 3'(q + 1)) may_write = write_i && !config_[q].enable;
+  end
+  logic [31:0] long_word;
+  ow_queue_words u_words (
+    .clk_i, .rst_ni,
+    .cycle_i        (cycle_q),
+    .clear_i        (clear),
+    .write_i        (may_write),
+    .write_queue_i  (queue_t'(write_page - 3'd1)),
+    .write_address_i(write_address_i[11:0]),
+    .write_data_i   (write_data_i),
+    .start_i        (starts != '0),
+    .finish_i       (acknowledged && !acknowledged_error),
+    .finish_queue_i (acknowledged_queue),
+    .rings_queue_i  (rings_queue),
+    .rings_o        (rings),
+    .done_queue_i   (done_queue),
+    .done_o         (done_ring),
+    .read_i         (read_i),
+    .read_queue_i   (queue_t'(read_page - 3'd1)),
+    .read_address_i (read_address_i[11:0]),
+    .read_data_o    (long_word)
+  );
 
   ow_counters u_counters (
       .clk_i, .rst_ni, .clear_i(clear), .fetch_i(fetch_event),
@@ -394,7 +432,7 @@ module ow_shell
     read_data_o = '0;
     if (read_page == 3'd0) read_data_o = global_data;
     for (int q = 0; q < NumQueues; q++) begin
-      if (read_page == 3'(q + 1)) read_data_o = page_data[q] | counter | cycle_counter;
+      if (read_page == 3'(q + 1)) read_data_o = page_data[q] | long_word | counter | cycle_counter;
     end
   end
 endmodule

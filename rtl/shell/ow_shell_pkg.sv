@@ -52,12 +52,16 @@ package ow_shell_pkg;
     logic [NumWindows-1:0] write;    // and written
   } grant_t;
 
-  // The settings in a queue's own registers.
+  // Where a queue's rings are (ow_queue_words).
+  typedef struct packed {
+    logic [63:0] ring;          // of descriptors
+    logic [63:0] done;          // of completion records
+  } rings_t;
+
+  // The other settings in a queue's own registers.
   typedef struct packed {
     logic        enable;
     logic        reset;
-    logic [63:0] ring;
-    logic [63:0] done;
     logic [3:0]  log2;
     logic [15:0] doorbell;
     logic        irq_enable;
@@ -142,20 +146,6 @@ package ow_shell_pkg;
     queue_t      queue;
     logic [31:0] cycles;
   } event_t;
-
-  // Returns a word whose byte i + `bytes` (modulo 16) is byte i of `value`.
-  function automatic logic [127:0] rotate_bytes(logic [127:0] value, logic [3:0] bytes);
-    rotate_bytes = value;
-    if (bytes[0]) rotate_bytes = {rotate_bytes[119:0], rotate_bytes[127:120]};
-    if (bytes[1]) rotate_bytes = {rotate_bytes[111:0], rotate_bytes[127:112]};
-    if (bytes[2]) rotate_bytes = {rotate_bytes[95:0], rotate_bytes[127:96]};
-    if (bytes[3]) rotate_bytes = {rotate_bytes[63:0], rotate_bytes[127:64]};
-  endfunction
-
-  // Returns a mask of the first `count` bytes, up to 16.
-  function automatic logic [127:0] low_bytes(logic [4:0] count);
-    return count[4] ? '1 : ~({128{1'b1}} << {count[3:0], 3'b000});
-  endfunction
 
   // Returns the lowest stream of a set; 0 for the empty set.
   function automatic ow_stream_t lowest(stream_mask_t mask);

@@ -20,6 +20,8 @@ module ow_write_path
   input  stream_mask_t                  read_room_i,          // the read port can take another segment request
   output stream_mask_t                  room_stream_o,        // the write port can take another burst
   input  queue_config_t [NumQueues-1:0] queue_i,
+  output queue_t                        done_queue_o,
+  input  logic [63:0]                   done_ring_i,          // where the completion ring of `done_queue_o` is
 
   input  logic                   start_i,
   input  ow_stream_t             start_stream_i,
@@ -119,7 +121,8 @@ module ow_write_path
     logic [31:0] settled;
   } settled_t;
   settled_t settled_in, settled_out;
-  assign settled_in = '{done: done_i, settled: time_i};
+  assign settled_in   = '{done: done_i, settled: time_i};
+  assign done_queue_o = settled_out.done.queue;
   ow_fifo #(.T(settled_t), .Depth(4)) u_records (
     .clk_i, .rst_ni,
     .in_valid_i (done_valid_i),
@@ -148,6 +151,7 @@ module ow_write_path
     .port_room_i      (room_stream_o),
     .read_room_i      (read_room_i),
     .queue_i          (queue_i),
+    .done_ring_i      (done_ring_i),
     .start_i          (start_i),
     .start_stream_i   (start_stream_i),
     .start_job_i      (start_job_i),

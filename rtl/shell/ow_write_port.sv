@@ -80,11 +80,11 @@ module ow_write_port
   logic   accept, aw_free, burst_room, record_room, burst_valid, burst_done, record_done;
   burst_t burst;
   logic [255:0] record;
-  logic [63:0]  burst_last;
+  logic [8:0]   burst_last;   // the place of its last byte, from the start of its first beat on
   assign aw_free       = !m_axi_awvalid || m_axi_awready;
   assign burst_ready_o = aw_free && burst_room && track_room[burst_queue_i] && record_room;
   assign accept        = burst_valid_i && burst_ready_o;
-  assign burst_last    = burst_address_i + 64'(burst_bytes_i) - 64'd1;
+  assign burst_last    = burst_bytes_i + 9'(burst_address_i[LaneWidth-1:0]) - 9'd1;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) m_axi_awvalid <= 1'b0;
@@ -92,7 +92,7 @@ module ow_write_port
     if (accept) begin
       m_axi_awid   <= burst_queue_i;
       m_axi_awaddr <= {burst_address_i[63:LaneWidth], LaneWidth'(0)};
-      m_axi_awlen  <= 8'(burst_last[63:LaneWidth] - burst_address_i[63:LaneWidth]);
+      m_axi_awlen  <= 8'(burst_last[8:LaneWidth]);
     end
   end
 
@@ -184,7 +184,8 @@ module ow_write_port
   // to its lane and sent.
   logic [127:0] left_over_q [NumStreams];
   logic [15:0]  kept_places;
-  logic [127:0] turned, joined, aligned;
+  logic [127:0] turned, joined;
+  logic [DataWidth-1:0] aligned;
   logic [DataBytes-1:0] strobes;
   logic [DataWidth-1:0] beat;
   logic [$clog2(RecordBeats)-1:0] index_q;  // beat of a record
@@ -197,13 +198,21 @@ module ow_write_port
   endfunction
 
   // Bytes that no count covers are junk until the strobes: then they are zero.
+  ow_rotate u_turn (
+    .value_i(pop_data_i),
+    .bytes_i(operation_q.at + operation_q.kept),
+    .value_o(turned)
+  );
+  ow_rotate #(.OutWidth(DataWidth)) u_align (
+    .value_i(joined),
+    .bytes_i(4'(operation_q.lane) - operation_q.at),
+    .value_o(aligned)
+  );
   always_comb begin
-    turned      = rotate_bytes(pop_data_i, operation_q.at + operation_q.kept);
     kept_places = places(5'(operation_q.kept), operation_q.at);
     for (int b = 0; b < 16; b++) begin
       joined[8*b +: 8] = kept_places[b] ? left_over_q[operation_q.id][8*b +: 8] : turned[8*b +: 8];
     end
-    aligned = rotate_bytes(joined, 4'(operation_q.lane) - operation_q.at);
     strobes = DataBytes'(~(32'hffff_ffff << operation_q.bytes) << operation_q.lane);
     for (int b = 0; b < DataBytes; b++) begin
       beat[8*b +: 8] = strobes[b] && !operation_q.wipe ? aligned[8*b +: 8] : 8'd0;

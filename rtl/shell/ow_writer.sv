@@ -24,6 +24,7 @@ module ow_writer
   input  stream_mask_t                  port_room_i,   // the write port can take another burst of the stream's queue
   input  stream_mask_t                  read_room_i,   // and the read port another segment request
   input  queue_config_t [NumQueues-1:0] queue_i,
+  input  logic [63:0]                   done_ring_i,   // where the ring is for `done_i`
 
   input  logic          start_i,
   input  ow_stream_t    start_stream_i,
@@ -129,6 +130,11 @@ module ow_writer
     section_last = walk.left == 33'(bytes);
   end
 
+  // Whether the job that starts has anything to write, and whether the planned stream has not after this cycle.
+  logic start_writes, ends;
+  assign start_writes = start_job_i.plan.out_bytes != '0 || start_job_i.plan.state_out;
+  assign ends = starved || (plan && section_last && (walk.state || !job.plan.state_out || wiping_q[stream_q]));
+
   // A start or a wipe uses the tables' write ports in its cycle.
   assign go      = step_q == Plan && !start_i && !wipe_i;
   assign enter   = go && walk.left == '0;
@@ -165,13 +171,27 @@ module ow_writer
 
   // Bytes in the output buffer that are not yet planned.
   logic [CountWidth-1:0] after_plan, after_push;
-  logic                  plan_takes;
+  logic                  plan_takes, push_burst, plan_some, plan_burst;
+  assign push_burst = after_push >= CountWidth'(MaxBytes);
+  assign plan_some  = after_plan != '0;
+  assign plan_burst = after_plan >= CountWidth'(MaxBytes);
   assign plan_takes = plan && !wiping_q[stream_q];
+
+  // The streams that events of this cycle are about; and the one that is being planned.
+  stream_mask_t start_at, wipe_at, flush_at, push_at, planned, taken_at, burst_at;
+  ow_decode u_start_at (.valid_i(start_i), .stream_i(start_stream_i), .set_o(start_at));
+  ow_decode u_wipe_at (.valid_i(wipe_i), .stream_i(wipe_stream_i), .set_o(wipe_at));
+  ow_decode u_flush_at (.valid_i(flush_i), .stream_i(flush_stream_i), .set_o(flush_at));
+  ow_decode u_push_at (.valid_i(push_i), .stream_i(push_stream_i), .set_o(push_at));
+  ow_decode u_planned (.valid_i(step_q == Plan), .stream_i(stream_q), .set_o(planned));
+  ow_decode u_burst_at (.valid_i(!burst_record_o), .stream_i(burst_id_o), .set_o(burst_at));
+  assign taken_at = plan_takes ? planned : '0;
+
   ow_stream_count #(.Width(CountWidth)) u_present (
     .clk_i, .rst_ni,
-    .clear_i       (flush_i),
-    .clear_stream_i(flush_stream_i),
+    .clear_at_i    (flush_at),
     .up_i          (push_i),
+    .up_at_i       (push_at),
     .up_stream_i   (push_stream_i),
     .up_by_i       (CountWidth'(push_bytes_i)),
     .down_i        (plan_takes),
@@ -206,30 +226,12 @@ module ow_writer
         Check: step_q <= Issue;
         default: if ((burst_valid_o && burst_ready_i) || deny) step_q <= Pick;
       endcase
-      if (push_i) begin
-        some_q[push_stream_i]  <= 1'b1;
-        burst_q[push_stream_i] <= after_push >= CountWidth'(MaxBytes);
-      end
-      if (plan_takes) begin
-        some_q[stream_q]  <= after_plan != '0;
-        burst_q[stream_q] <= after_plan >= CountWidth'(MaxBytes);
-      end
-      if (plan && section_last && (walk.state || !job.plan.state_out || wiping_q[stream_q])) begin
-        more_q[stream_q] <= 1'b0;
-      end
-      if (starved) more_q[stream_q] <= 1'b0;
-      if (deny && !burst_record_o) more_q[burst_id_o] <= 1'b0;
-      if (flush_i) begin
-        some_q[flush_stream_i]   <= 1'b0;
-        burst_q[flush_stream_i]  <= 1'b0;
-        more_q[flush_stream_i]   <= 1'b0;
-        wiping_q[flush_stream_i] <= 1'b0;
-      end
-      if (start_i) more_q[start_stream_i] <= start_job_i.plan.out_bytes != '0 || start_job_i.plan.state_out;
-      if (wipe_i) begin
-        more_q[wipe_stream_i]   <= wipe_left != '0;
-        wiping_q[wipe_stream_i] <= 1'b1;
-      end
+      some_q   <= (((some_q | push_at) & ~taken_at) | (plan_some ? taken_at : '0)) & ~flush_at;
+      burst_q  <= ((burst_q & ~push_at & ~taken_at) | (push_burst ? push_at & ~taken_at : '0)
+                   | (plan_burst ? taken_at : '0)) & ~flush_at;
+      more_q   <= (more_q & ~(ends ? planned : '0) & ~(deny ? burst_at : '0) & ~flush_at)
+                  | (start_writes ? start_at : '0) | (wipe_left != '0 ? wipe_at : '0);
+      wiping_q <= (wiping_q & ~flush_at) | wipe_at;
       for (int q = 0; q < NumQueues; q++) if (forget_i[q]) record_q[q] <= '0;
     end
     if (pick && pick_valid) begin
@@ -243,7 +245,7 @@ module ow_writer
     else if (plan) walk_q[stream_q].left <= walk.left - 33'(bytes);
 
     if (done_ready_o) begin
-      burst_address_o   <= {queue_i[done_i.queue].done[63:5], 5'd0} + {43'd0, ring_index & ring_mask, 5'd0};
+      burst_address_o   <= {done_ring_i[63:5], 5'd0} + {43'd0, ring_index & ring_mask, 5'd0};
       burst_bytes_o     <= 9'd32;
       burst_wipe_o      <= 1'b0;
       burst_record_o    <= 1'b1;
@@ -268,12 +270,9 @@ module ow_writer
   // The bytes of a wipe: all of the destination, or those planned so far.
   job_t        wipe_job;
   always_comb begin
-    {wipe_job, wipe_left} = '0;
-    if (wipe_i) begin
-      wipe_job  = jobs_q[wipe_stream_i];
-      wipe_left = wipe_job.plan.out_bytes;
-      if (!wipe_all_i && !walk_q[wipe_stream_i].state) wipe_left -= walk_q[wipe_stream_i].left;
-    end
+    wipe_job  = jobs_q[wipe_stream_i];
+    wipe_left = wipe_job.plan.out_bytes
+                - (wipe_all_i || walk_q[wipe_stream_i].state ? '0 : walk_q[wipe_stream_i].left);
   end
 
   assign records_o        = record_q;
@@ -283,9 +282,7 @@ module ow_writer
   assign deny_record_o    = (deny && burst_record_o) ? NumQueues'(1) << burst_queue_o : '0;
 
   always_comb begin
-    holding_o = '0;
-    if (step_q == Plan) holding_o[stream_q] = 1'b1;
-    if ((step_q == Check || step_q == Issue) && !burst_record_o) holding_o[burst_id_o] = 1'b1;
+    holding_o = planned | (step_q == Check || step_q == Issue ? burst_at : '0);
     if (segment_valid_o) holding_o[segment_o.id] = 1'b1;
   end
 

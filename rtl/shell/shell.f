@@ -3,6 +3,8 @@ ow_shell_pkg.sv
 ow_window_check.sv
 ow_read_port.sv
 ow_assemble.sv
+ow_decode.sv
+ow_rotate.sv
 ow_gather.sv
 ow_stream_buffer.sv
 ow_stream_count.sv
@@ -23,6 +25,7 @@ ow_seed.sv
 ow_cycle_counters.sv
 ow_counters.sv
 ow_queue_page.sv
+ow_queue_words.sv
 ow_windows.sv
 ow_global_page.sv
 ow_shell.sv
