@@ -202,7 +202,7 @@ module ow_jobs_props
         assert (done_o.queue == queue_q && done_o.cookie == cookie_q && done_o.interrupt == interrupt_q);
         assert (done_o.status == (second_q ? 8'(StWipeFailed) : failed_q ? status_q : 8'(StOk)));
         assert ((done_o.status == StOk) == !failed_q);
-        if (failed_q) assert (done_o.bytes == '0 && done_o.tag == '0);
+        if (failed_q) assert (!done_o.has_bytes && !done_o.has_tag);
       end
     end
   end

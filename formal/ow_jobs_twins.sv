@@ -111,7 +111,7 @@ module ow_jobs_twins
 
       for (int i = 1; i < Copies; i++) begin
         assert (seen[0] == seen[i] && bare[0] == bare[i]);
-        if (seen[0].done_valid && done[0].queue != queue_t'(i - 1)) assert (done[0].tag == done[i].tag);
+        if (seen[0].done_valid && done[0].has_tag && done[0].queue != queue_t'(i - 1)) assert (done[0].tag == done[i].tag);
       end
     end
   end

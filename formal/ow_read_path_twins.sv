@@ -50,7 +50,7 @@ module ow_read_path_twins
     logic [127:0]         word;
     logic                 sent, back;
     ow_stream_t           sent_stream, back_stream;
-    kill_t [3:0]          kill;
+    kill_t [2:0]          kill;
     stream_mask_t         holding, more;
     queue_t               arid;
     logic [63:0]          araddr;

@@ -156,8 +156,8 @@ module ow_writer_props
       // A record is the finished job's own, in its queue's ring.
       if (burst_valid_o && burst_record_o) begin
         assert (!burst_wipe_o && burst_queue_o == done_q.queue);
-        assert (burst_data_o.cookie == done_q.cookie && burst_data_o.tag == done_q.tag
-                && burst_data_o.bytes == done_q.bytes && burst_data_o.result.status == done_q.status);
+        assert (burst_data_o.cookie == done_q.cookie && burst_data_o.tag == (done_q.has_tag ? done_q.tag : '0)
+                && burst_data_o.bytes == (done_q.has_bytes ? done_q.bytes : '0) && burst_data_o.result.status == done_q.status);
       end
 
       // Inside.
@@ -172,8 +172,8 @@ module ow_writer_props
         if (mine) assert (known_q && burst_queue_o == queue_q && burst_wipe_o == wiped_q);
         if (burst_record_o) begin
           assert (!burst_wipe_o && burst_queue_o == done_q.queue);
-          assert (burst_data_o.cookie == done_q.cookie && burst_data_o.tag == done_q.tag
-                  && burst_data_o.bytes == done_q.bytes && burst_data_o.result.status == done_q.status);
+          assert (burst_data_o.cookie == done_q.cookie && burst_data_o.tag == (done_q.has_tag ? done_q.tag : '0)
+                  && burst_data_o.bytes == (done_q.has_bytes ? done_q.bytes : '0) && burst_data_o.result.status == done_q.status);
         end
       end
     end

@@ -19,8 +19,11 @@ module ow_fifo #(
   T memory_q [Depth];
   logic [Width:0] write_q, read_q;
 
-  assign in_ready_o  = (write_q - read_q) != (Width + 1)'(Depth);
-  assign out_valid_o = write_q != read_q;
+  // Full or empty.
+  logic same;
+  assign same        = write_q[Width-1:0] == read_q[Width-1:0];
+  assign in_ready_o  = !same || write_q[Width] == read_q[Width];
+  assign out_valid_o = !same || write_q[Width] != read_q[Width];
   assign out_o       = memory_q[read_q[Width-1:0]];
 
   always_ff @(posedge clk_i) begin

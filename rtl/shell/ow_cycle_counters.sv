@@ -52,7 +52,7 @@ module ow_cycle_counters
   );
 
   always_ff @(posedge clk) begin
-    sum_q[turn_q] <= (begun_q[turn_q] ? sum_q[turn_q] : '0) + CycleBits'(waiting_q[turn_q]);
+    sum_q[turn_q] <= CycleBits'(waiting_q[turn_q]) + (begun_q[turn_q] ? sum_q[turn_q] : '0);
     if (!rst_ni) begin
       turn_q  <= '0;
       begun_q <= '0;
@@ -81,7 +81,7 @@ module ow_cycle_counters
   end
   always_ff @(posedge clk) begin
     if (read_i) begin
-      value_o <= here ? 32'((begun_q[asked] ? sum_q[asked] : '0) + CycleBits'(waiting_q[asked])) : '0;
+      value_o <= here ? 32'(CycleBits'(waiting_q[asked]) + (begun_q[asked] ? sum_q[asked] : '0)) : '0;
     end
   end
 endmodule

@@ -230,8 +230,8 @@ module ow_jobs
   assign done_o = '{
     queue: record.queue, interrupt: record.interrupt, cookie: record.cookie,
     status: resetting_i[record.queue] ? 8'(StAborted) : status,
-    bytes: ended_well ? record.out_bytes : '0, start: record.fetch_time,
-    tag: ended_well && ended_q[stream_q] ? tag_q[stream_q] : '0
+    has_bytes: ended_well, bytes: record.out_bytes, start: record.fetch_time,
+    has_tag: ended_well && ended_q[stream_q], tag: tag_q[stream_q]
   };
 
   stream_mask_t failing_now;   // that fail in this cycle; a reset leaves no status, as it writes no records

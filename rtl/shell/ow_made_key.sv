@@ -46,7 +46,7 @@ module ow_made_key
   step_e        step_q;
   ow_made_key_t made_q;
   ow_queues_t   queue_q;
-  logic         refused_q, withdrawn_q, fits;
+  logic         refused_q, withdrawn_q, fits, take;
   assign slot_o         = made_q.slot[SlotWidth-1:0];
   assign fits           = made_q.slot < 8'(KeySlots) && reserved_i.reserved
                           && reserved_i.generation[15:0] == made_q.generation
@@ -65,27 +65,17 @@ module ow_made_key
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       step_q      <= Idle;
-      made_q      <= '0;
-      queue_q     <= '0;
       refused_q   <= 1'b0;
       withdrawn_q <= 1'b0;
     end else begin
       withdrawn_q <= making_o && (withdrawn_q || !made_valid_i);
       unique case (step_q)
         Idle: begin
-          if (MadeKeys && made_valid_i && begin_i) begin
-            step_q  <= Check;
-            made_q  <= made_i;
-            queue_q <= made_queue_i;
-          end
+          if (take) step_q <= Check;
         end
         Check: begin
           step_q    <= fits ? Load : Answer;
           refused_q <= 1'b1;
-          // Engines count on zeros behind a key's bytes.
-          for (int i = 16; i < 32; i++) begin
-            if (reserved_i.info.kind != '0 && bytes_i <= 7'(i)) made_q.key[8*i+:8] <= '0;
-          end
         end
         Load: begin
           if (load_ready_i) begin
@@ -93,11 +83,32 @@ module ow_made_key
             refused_q <= !make_o;
           end
         end
-        default: begin
-          step_q     <= Idle;
-          made_q.key <= '0;
-        end
+        default: step_q <= Idle;
       endcase
+    end
+  end
+
+  // The offer. Written so that a byte's erasure is the reset of its flip-flops, and costs no gate a bit.
+  logic [31:0] erase;
+  assign take = step_q == Idle && MadeKeys && made_valid_i && begin_i;
+  always_comb begin
+    erase = {32{step_q == Answer}};
+    // Engines count on zeros behind a key's bytes.
+    for (int i = 16; i < 32; i++) begin
+      if (step_q == Check && reserved_i.info.kind != '0 && bytes_i <= 7'(i)) erase[i] = 1'b1;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    for (int i = 0; i < 32; i++) begin
+      if (!rst_ni || erase[i]) made_q.key[8*i+:8] <= '0;
+      else if (take) made_q.key[8*i+:8] <= made_i.key[8*i+:8];
+    end
+    if (!rst_ni) begin
+      {made_q.stream, made_q.slot, made_q.generation} <= '0;
+      queue_q <= '0;
+    end else if (take) begin
+      {made_q.stream, made_q.slot, made_q.generation} <= {made_i.stream, made_i.slot, made_i.generation};
+      queue_q <= made_queue_i;
     end
   end
 endmodule

@@ -53,7 +53,7 @@ module ow_read_path
   output ow_stream_t             sent_stream_o,
   output logic                   back_o,            // a stream's burst was answered or refused
   output ow_stream_t             back_stream_o,
-  output kill_t [3:0]            kill_o,
+  output kill_t [2:0]            kill_o,
   output stream_mask_t           holding_o,
   output stream_mask_t           more_o,
 
@@ -202,17 +202,23 @@ module ow_read_path
     .room_o         (room_o)
   );
 
-  // Events for ow_jobs.
-  logic deny_stream;
+  // Events for ow_jobs. One beat a cycle arrives: the error of a beat of data is told when that of a word would be, a cycle
+  // later, and before an engine can have seen the word.
+  logic       beat_error_q, deny_stream;
+  ow_stream_t beat_stream_q, error_stream;
+  always_ff @(posedge clk_i) begin
+    beat_error_q  <= rst_ni && beat_valid && beat_is_data && beat.error;
+    beat_stream_q <= beat.id;
+  end
+  assign error_stream   = beat_error_q ? beat_stream_q : word_beat.id;
   assign deny_stream    = deny && deny_request.client != ReadFetch;
   assign sent_o         = request_valid && request_ready && request.client != ReadFetch;
   assign sent_stream_o  = request.id;
   assign back_o         = deny_stream || (beat_valid && beat_ready && beat.burst_last && beat.client != ReadFetch);
   assign back_stream_o  = deny_stream ? deny_request.id : beat.id;
   assign kill_o = {
-    kill_t'{valid: word_valid && word_beat.client != ReadFetch && word_beat.error, stream: word_beat.id,
+    kill_t'{valid: beat_error_q || (word_valid && word_beat.client != ReadFetch && word_beat.error), stream: error_stream,
             status: 8'(StReadError)},
-    kill_t'{valid: beat_valid && beat_is_data && beat.error, stream: beat.id, status: 8'(StReadError)},
     kill_t'{valid: deny_stream, stream: deny_request.id, status: 8'(StWindowViolation)},
     kill_plan
   };

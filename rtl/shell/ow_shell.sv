@@ -115,7 +115,7 @@ module ow_shell
   logic [127:0]  word;
   logic          read_sent, read_back;
   ow_stream_t    read_sent_stream, read_back_stream;
-  kill_t [3:0]   read_kill;
+  kill_t [2:0]   read_kill;
   stream_mask_t  in_some, in_more, in_enough, reader_holding, reader_more, reader_room, in_complete;
   ow_read_path #(.DataWidth(DataWidth)) u_read (
       .clk_i, .rst_ni, .grant_i(grant), .regranted_i(regranted), .window_o(read_window_name), .window_i(read_window),
@@ -262,7 +262,7 @@ module ow_shell
   event_t      first_event, data_event, tag_event, wordless_event, over_event;
   logic [31:0] over_bytes;
 
-  ow_jobs #(.NumKills(7)) u_jobs (
+  ow_jobs #(.NumKills(6)) u_jobs (
       .clk_i, .rst_ni, .time_i(now), .grant_i(grant), .resetting_i(resetting), .start_i(start),
       .start_stream_i(start_stream), .start_job_i(start_job), .start_status_i(start_status),
       .start_engine_i(start_engine), .start_slot_used_i(start_slot_used), .start_slot_i(key_slot),
@@ -338,6 +338,8 @@ module ow_shell
   for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
     logic        record_back;
     logic [5:0]  records_q;   // records between the end of a job and memory's acknowledgement
+    logic signed [2:0] change;
+    assign change = 3'(over_valid && over_ready && over_done.queue == queue_t'(q)) - 3'(record_back) - 3'(deny_record[q]);
     assign record_back   = acknowledged && acknowledged_queue == queue_t'(q);
     assign queue_busy[q]   = |of_queue[q];
     assign stall_read[q]   = |(starving & of_queue[q]);
@@ -352,8 +354,7 @@ module ow_shell
     always_ff @(posedge clk_i) begin
       if (!rst_ni) records_q <= '0;
       else begin
-        records_q <= records_q + 6'(over_valid && over_ready && over_done.queue == queue_t'(q))
-                     - 6'(record_back) - 6'(deny_record[q]);
+        records_q <= records_q + 6'(change);
       end
     end
 

@@ -135,8 +135,10 @@ package ow_shell_pkg;
     logic         interrupt;
     logic [31:0]  cookie;
     logic [7:0]   status;
+    logic         has_bytes;    // the destination has `bytes`, else 0
     logic [31:0]  bytes;
     logic [31:0]  start;        // time of the fetch
+    logic         has_tag;      // `tag` is the job's, else it has none
     logic [127:0] tag;
   } done_t;
 

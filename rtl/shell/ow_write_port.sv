@@ -258,7 +258,7 @@ module ow_write_port
     assign room_o[q] = 32'(count_q) < (shared_i ? OutstandingShare : 2 * Outstanding);
     always_ff @(posedge clk_i) begin
       if (!rst_ni) count_q <= '0;
-      else count_q <= count_q + ($clog2(Depth) + 1)'(push) - ($clog2(Depth) + 1)'(pop);
+      else if (push != pop) count_q <= count_q + {{$clog2(Depth){pop}}, 1'b1};
     end
     ow_fifo #(.T(track_t), .Depth(Depth)) u_track (
       .clk_i, .rst_ni,

@@ -256,6 +256,8 @@ module ow_writer
         tag: done_i.tag, cycles: time_i - done_i.start, bytes: done_i.bytes,
         result: '{phase: phase, unused8: '0, status: done_i.status}, cookie: done_i.cookie
       };
+      if (!done_i.has_tag) burst_data_o.tag <= '0;
+      if (!done_i.has_bytes) burst_data_o.bytes <= '0;
     end else if (plan) begin
       burst_address_o   <= address;
       burst_bytes_o     <= bytes;
