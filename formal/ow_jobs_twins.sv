@@ -12,7 +12,7 @@ module ow_jobs_twins
 ) (
   input logic                   clk_i,
   input logic [31:0]            time_i,
-  input grant_t [NumQueues-1:0] grant_i,
+  input logic [31:0]            watchdog_i,
   input logic [NumQueues-1:0]   resetting_i,
   input logic                   start_i,
   input ow_stream_t             start_stream_i,
@@ -55,6 +55,7 @@ module ow_jobs_twins
     ow_owners_t           of_queue;
     logic                 key_used, wipe, wipe_all, done_valid;
     logic [NumQueues-1:0] watchdog;
+    queue_t               watch_queue;
     ow_stream_t           stream;
     event_t               first_event, data_event, tag_event, wordless_event, over_event;
     logic [31:0]          over_bytes;
@@ -78,6 +79,7 @@ module ow_jobs_twins
       .of_queue_o      (seen[i].of_queue),
       .key_used_o      (seen[i].key_used),
       .watchdog_o      (seen[i].watchdog),
+      .watch_queue_o   (seen[i].watch_queue),
       .wipe_o          (seen[i].wipe),
       .wipe_all_o      (seen[i].wipe_all),
       .cut_o           (seen[i].cut),

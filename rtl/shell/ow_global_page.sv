@@ -42,7 +42,9 @@ module ow_global_page
   input  window_name_t           for_reads_i,   // the read port's check asks for a window,
   output window_t                for_reads_o,
   input  window_name_t           for_writes_i,  // and the writer's
-  output window_t                for_writes_o
+  output window_t                for_writes_o,
+  input  queue_t                 watch_queue_i,
+  output logic [31:0]            watchdog_o     // how many cycles a job of this queue may take; 0: any number
 );
   grant_t [NumQueues-1:0] grant_q;
   logic [31:0] cycle_high_q;
@@ -94,9 +96,6 @@ module ow_global_page
           grant_q[write_queue].high_priority      <= write_data_i[QueueConfigGrantPriorityLsb];
           grant_q[write_queue].any_address        <= write_data_i[QueueConfigGrantAnyAddressLsb];
         end
-        if (write_block == QueueBits'(QueueConfigWatchdogOffset)) begin
-          grant_q[write_queue].watchdog <= write_data_i;
-        end
         if (write_block >= QueueBits'(WindowOffset)) begin
           if (12'(write_block[WindowBits-1:0]) == WindowPermissionOffset) begin
             grant_q[write_queue].read[write_window]  <= write_data_i[WindowPermissionReadLsb];
@@ -110,6 +109,7 @@ module ow_global_page
   // The addresses of a window are the words before its permission.
   window_name_t shown_window;
   window_t      shown;
+  logic [31:0]  shown_watchdog;
   assign shown_window = '{queue: read_queue, index: read_address_i[WindowBits+:$bits(shown_window.index)]};
   ow_windows u_windows (
     .clk_i, .rst_ni, .ready_o,
@@ -120,7 +120,10 @@ module ow_global_page
     .write_data_i,
     .shown_i       (shown_window),
     .shown_o       (shown),
-    .for_reads_i, .for_reads_o, .for_writes_i, .for_writes_o
+    .for_reads_i, .for_reads_o, .for_writes_i, .for_writes_o,
+    .write_watchdog_i(write_i && in_queues(write_address_i) && write_block == QueueBits'(QueueConfigWatchdogOffset)),
+    .shown_watchdog_o(shown_watchdog),
+    .watch_queue_i, .watchdog_o
   );
 
   always_ff @(posedge clk_i) if (read_i) begin
@@ -151,7 +154,7 @@ module ow_global_page
             read_data_o <= {29'd0, grant_q[read_queue].any_address,
                            grant_q[read_queue].high_priority, grant_q[read_queue].allow};
           end else if (read_block == QueueBits'(QueueConfigWatchdogOffset)) begin
-            read_data_o <= grant_q[read_queue].watchdog;
+            read_data_o <= shown_watchdog;
           end else if (read_block >= QueueBits'(WindowOffset)) begin
             unique case (12'(read_block[WindowBits-1:0]))
               WindowBaseLowOffset:    read_data_o <= shown.base[31:0];

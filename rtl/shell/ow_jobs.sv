@@ -16,7 +16,8 @@ module ow_jobs
   input  logic                   clk_i,
   input  logic                   rst_ni,
   input  logic [31:0]            time_i,
-  input  grant_t [NumQueues-1:0] grant_i,
+  output queue_t                 watch_queue_o,
+  input  logic [31:0]            watchdog_i,         // how many cycles a job of this queue may take; 0: any number
   input  logic [NumQueues-1:0]   resetting_i,
 
   input  logic                   start_i,
@@ -146,13 +147,13 @@ module ow_jobs
   kill_t      watch_kill;
   logic       watch_over;
   queue_t     watch_queue;
-  assign watch       = time_i[StreamWidth-1:0];
-  assign watch_queue = queue_q[watch];
+  assign watch         = time_i[StreamWidth-1:0];
+  assign watch_queue   = queue_q[watch];
+  assign watch_queue_o = watch_queue;
   always_comb begin
     watch_over = 1'b0;
     if (active_q[watch] && (!failed_q[watch] || (wiped_q[watch] && !cut_q[watch]))) begin
-      watch_over = grant_i[watch_queue].watchdog != '0
-                   && time_i - start_q[watch] > grant_i[watch_queue].watchdog;
+      watch_over = watchdog_i != '0 && time_i - start_q[watch] > watchdog_i;
     end
   end
   assign watch_kill = '{

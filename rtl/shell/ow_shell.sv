@@ -104,6 +104,8 @@ module ow_shell
   assign flush        = start || wipe;
   assign flush_stream = start ? start_stream : end_stream;
   logic [NumQueues-1:0] watchdog;
+  queue_t               watch_queue;
+  logic [31:0]          watchdog_time;
 
   // ---- Reading ----------------------------------------------------------------------------------------------------
   logic          fetch_valid, fetch_ready, fetch_deny, fetch_word_valid;
@@ -263,7 +265,7 @@ module ow_shell
   logic [31:0] over_bytes;
 
   ow_jobs #(.NumKills(6)) u_jobs (
-      .clk_i, .rst_ni, .time_i(now), .grant_i(grant), .resetting_i(resetting), .start_i(start),
+      .clk_i, .rst_ni, .time_i(now), .watch_queue_o(watch_queue), .watchdog_i(watchdog_time), .resetting_i(resetting), .start_i(start),
       .start_stream_i(start_stream), .start_job_i(start_job), .start_status_i(start_status),
       .start_engine_i(start_engine), .start_slot_used_i(start_slot_used), .start_slot_i(key_slot),
       .start_fetch_time_i(start_fetch_time), .engine_done_i(rsp_i.done_valid), .engine_stream_i(rsp_i.done_stream),
@@ -323,7 +325,9 @@ module ow_shell
     .for_reads_i        (read_window_name),
     .for_reads_o        (read_window),
     .for_writes_i       (write_window_name),
-    .for_writes_o       (write_window)
+    .for_writes_o       (write_window),
+    .watch_queue_i      (watch_queue),
+    .watchdog_o         (watchdog_time)
   );
 
   logic config_clk;

@@ -42,12 +42,11 @@ package ow_shell_pkg;
     logic [$clog2(NumWindows)-1:0] index;
   } window_name_t;
 
-  // What the owner of the device grants a queue, without the addresses of its windows (ow_windows).
+  // What the owner of the device grants a queue, without the addresses of its windows and the time of a job (ow_windows).
   typedef struct packed {
     logic                  allow;
     logic                  high_priority;
     logic                  any_address;
-    logic [31:0]           watchdog;
     logic [NumWindows-1:0] read;     // windows of which bytes may be read
     logic [NumWindows-1:0] write;    // and written
   } grant_t;

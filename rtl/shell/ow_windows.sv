@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// The addresses of the queues' windows: written and read back by the owner's registers, read by both ports' checks.
+// The addresses of the queues' windows: written and read back by the owner's registers, read by both ports' checks. And how
+// long a job of each queue may take.
 //
 // They are in memories, which are cleared after reset, a window a cycle; nothing is written before `ready_o`.
 module ow_windows
+  import ow_engine_pkg::QueueWidth;
   import ow_shell_pkg::*;
 (
   input  logic         clk_i,
@@ -20,7 +22,12 @@ module ow_windows
   input  window_name_t for_reads_i,
   output window_t      for_reads_o,
   input  window_name_t for_writes_i,
-  output window_t      for_writes_o
+  output window_t      for_writes_o,
+
+  input  logic         write_watchdog_i,
+  output logic [31:0]  shown_watchdog_o,   // of the queue of `shown_i`
+  input  queue_t       watch_queue_i,
+  output logic [31:0]  watchdog_o          // in cycles; 0: as long as it takes
 );
   localparam int unsigned Count = QueuePlaces * NumWindows;
   localparam int unsigned Width = $clog2(Count);
@@ -47,6 +54,14 @@ module ow_windows
     assign for_reads[w]  = words_q[for_reads_i];
     assign for_writes[w] = words_q[for_writes_i];
   end
+  // Cleared with the windows, several times.
+  logic [31:0] watchdog_q [QueuePlaces];
+  always_ff @(posedge clk_i) begin
+    if (!ready_o || write_watchdog_i) watchdog_q[place[Width-1 -: QueueWidth]] <= value;
+  end
+  assign shown_watchdog_o = watchdog_q[shown_i.queue];
+  assign watchdog_o       = watchdog_q[watch_queue_i];
+
   assign shown_o      = '{base: shown[1:0], last: shown[3:2]};
   assign for_reads_o  = '{base: for_reads[1:0], last: for_reads[3:2]};
   assign for_writes_o = '{base: for_writes[1:0], last: for_writes[3:2]};
