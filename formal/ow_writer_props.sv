@@ -128,6 +128,8 @@ module ow_writer_props
       if (wipe_i) assume (!holding_o[wipe_stream_i]);
       if (wipe_i && wipe_stream_i == s) assume (known_q);
       if (flush_i) assume (!holding_o[flush_stream_i]);
+      assume (flush_i == (start_i || wipe_i));
+      if (flush_i) assume (flush_stream_i == (start_i ? start_stream_i : wipe_stream_i));
 
       // Windows, as the grant says in the cycle of the issue; refused is only what it does not allow.
       if (burst_valid_o) assert (allowed);

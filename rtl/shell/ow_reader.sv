@@ -165,8 +165,7 @@ module ow_reader
   assign source_section = next == Tag && walk.entered;   // the tag follows the payload in the source
 
   // The streams that events of this cycle are about; and the one that is being planned.
-  stream_mask_t start_at, flush_at, pop_at, planned, plan_at;
-  ow_decode u_start_at (.valid_i(start_i), .stream_i(start_stream_i), .set_o(start_at));
+  stream_mask_t flush_at, pop_at, planned, plan_at;   // a start flushes its stream
   ow_decode u_flush_at (.valid_i(flush_i), .stream_i(flush_stream_i), .set_o(flush_at));
   ow_decode u_pop_at (.valid_i(pop_i), .stream_i(pop_stream_i), .set_o(pop_at));
   ow_decode u_planned (.valid_i(planning_q), .stream_i(stream_q), .set_o(planned));
@@ -212,7 +211,7 @@ module ow_reader
       else if (go) planning_q <= enter && next != End && !next_list;
       if (plan) request_valid_o <= 1'b1;
       room_q <= ((room_q & ~plan_at & ~pop_at) | (plan_room ? plan_at & ~pop_at : '0) | (pop_room ? pop_at : '0)) | flush_at;
-      more_q <= (more_q & ~(ends ? planned : '0) & ~flush_at) | start_at;
+      more_q <= (more_q & ~(ends ? planned : '0) & ~flush_at) | (start_i ? flush_at : '0);
     end
     if (pick && pick_valid) begin
       stream_q <= picked;

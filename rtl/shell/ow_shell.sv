@@ -336,8 +336,12 @@ module ow_shell
   );
   logic [NumQueues-1:0] hold;   // a clear of the queue's words would not come alone
   always_comb begin
-    hold[0] = write_i || acknowledged;
-    for (int q = 1; q < NumQueues; q++) hold[q] = hold[q-1] || (resetting[q-1] && drained[q-1]);
+    logic busy;
+    busy = write_i || acknowledged;
+    for (int q = 0; q < NumQueues; q++) begin
+      hold[q] = busy;
+      busy    = busy || (resetting[q] && drained[q]);
+    end
   end
   for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
     logic        record_back;

@@ -130,9 +130,10 @@ module ow_writer
     section_last = walk.left == 33'(bytes);
   end
 
-  // Whether the job that starts has anything to write, and whether the planned stream has not after this cycle.
-  logic start_writes, ends;
-  assign start_writes = start_job_i.plan.out_bytes != '0 || start_job_i.plan.state_out;
+  // Whether the job that starts, or the wipe, has anything to write, and whether the planned stream has not after this cycle.
+  logic begins, ends;
+  assign begins = (start_i && (start_job_i.plan.out_bytes != '0 || start_job_i.plan.state_out))
+                  || (wipe_i && wipe_left != '0);
   assign ends = starved || (plan && section_last && (walk.state || !job.plan.state_out || wiping_q[stream_q]));
 
   // A start or a wipe uses the tables' write ports in its cycle.
@@ -178,9 +179,7 @@ module ow_writer
   assign plan_takes = plan && !wiping_q[stream_q];
 
   // The streams that events of this cycle are about; and the one that is being planned.
-  stream_mask_t start_at, wipe_at, flush_at, push_at, planned, taken_at, burst_at;
-  ow_decode u_start_at (.valid_i(start_i), .stream_i(start_stream_i), .set_o(start_at));
-  ow_decode u_wipe_at (.valid_i(wipe_i), .stream_i(wipe_stream_i), .set_o(wipe_at));
+  stream_mask_t flush_at, push_at, planned, taken_at, burst_at;   // a start and a wipe flush their stream
   ow_decode u_flush_at (.valid_i(flush_i), .stream_i(flush_stream_i), .set_o(flush_at));
   ow_decode u_push_at (.valid_i(push_i), .stream_i(push_stream_i), .set_o(push_at));
   ow_decode u_planned (.valid_i(step_q == Plan), .stream_i(stream_q), .set_o(planned));
@@ -230,8 +229,8 @@ module ow_writer
       burst_q  <= ((burst_q & ~push_at & ~taken_at) | (push_burst ? push_at & ~taken_at : '0)
                    | (plan_burst ? taken_at : '0)) & ~flush_at;
       more_q   <= (more_q & ~(ends ? planned : '0) & ~(deny ? burst_at : '0) & ~flush_at)
-                  | (start_writes ? start_at : '0) | (wipe_left != '0 ? wipe_at : '0);
-      wiping_q <= (wiping_q & ~flush_at) | wipe_at;
+                  | (begins ? flush_at : '0);
+      wiping_q <= (wiping_q & ~flush_at) | (wipe_i ? flush_at : '0);
       for (int q = 0; q < NumQueues; q++) if (forget_i[q]) record_q[q] <= '0;
     end
     if (pick && pick_valid) begin
