@@ -34,7 +34,7 @@ module ow_fetch_props
   input logic [NumQueues-1:0][1:0]     word_q,
   input logic                          ask,
   input queue_t                        queue_q,
-  input logic [15:0]                   count,
+  input logic [$clog2(PrefetchDepth):0] count,
   input logic [63:0]                   address
 );
   logic   begun_q = 1'b0;
@@ -100,8 +100,8 @@ module ow_fetch_props
       if (again_q) assert (request_valid_o && request_o == request_q);
       // Consecutive descriptors, none behind the doorbell, no more than there is room for.
       if (ask && queue_q == q) begin
-        assert (count != '0 && count <= 16'd4 && count <= queue_i[q].doorbell - asked_q[q]);
-        assert (asked_q[q] + count - taken_q[q] <= 16'(PrefetchDepth));
+        assert (count != '0 && count <= 4 && 16'(count) <= queue_i[q].doorbell - asked_q[q]);
+        assert (asked_q[q] + 16'(count) - taken_q[q] <= 16'(PrefetchDepth));
         assert (address == {rings_i.ring[63:6], 6'd0}
                            + {42'd0, asked_q[q] & ((16'd1 << queue_i[q].log2) - 16'd1), 6'd0});
         assert (run_i[q] && !mine);

@@ -127,4 +127,10 @@ module ow_key_slots
       shown[p].info.valid = valid_q[slots[p]];
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) if (rst_ni) begin : promises
+    a_memory_has_the_generation: assert (((valid_q | reserved_q) & (due_q | ~begun_q)) == '0);
+  end
+`endif
 endmodule
