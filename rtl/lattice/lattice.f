@@ -7,6 +7,8 @@ lattice_zetas.sv
 lattice_lane.sv
 lattice_memory.sv
 lattice_keccak.sv
+lattice_choice.sv
+lattice_pieces.sv
 lattice_sampler.sv
 lattice_decoder.sv
 lattice_packer.sv

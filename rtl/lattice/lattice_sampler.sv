@@ -33,124 +33,172 @@ module lattice_sampler
   input  logic          piece_take_i,
   input  logic          piece_last_i
 );
-  // A window of the block moves on by pieces; all piece lengths divide it, so the rest moves by whole windows only.
-  localparam int unsigned Window = 192;
-  logic [Window-1:0]      window_q;
-  logic [1343-Window:0]   rest_q;
-  logic [1343:0]          loaded;
-  logic [2:0]             window_left_q, window_pieces;   // pieces in the window but one
-  logic [5:0]    pieces_q;
-  logic          active_q, reject_q, three_q, mask_q;
+  logic [95:0]   piece;
+  logic [5:0]    pieces_q;              // that are still to be read
+  logic          active_q, reject_q, three_q, mask_q, second_q;
   logic [4:0]    index_q;
-  logic [6:0][22:0] held_q;
   logic [3:0]    count_q;               // coefficients held
   logic          take;
   assign take     = active_q && pieces_q != '0 && (!mask_q || piece_take_i);
   assign ready_o  = !active_q || pieces_q == '0;
   assign active_o = active_q;
   assign index_o  = index_q;
+  lattice_pieces u_pieces (
+    .clk_i, .clear_i, .load_i, .block_i, .next_i(take),
+    .of_96_i(!mask_q && dsa_i && reject_q), .of_64_i(mask_q), .of_48_i(!mask_q && !dsa_i && (reject_q || three_q)),
+    .piece_o(piece)
+  );
 
-  // ---- Four candidates; those below q move together, and behind the ones held.
-  word_t              next_word;
-  logic [10:0][22:0]  line;             // behind the last one that counts stands anything
+  // Of eight places for coefficients the first `count_q` are held. What is new stands behind them and goes on in front, in
+  // place of those that were held if a word leaves; so it is written where nothing is held, or everywhere.
+  logic [6:0] held;
+  always_comb for (int unsigned i = 0; i < 7; i++) held[i] = 3'(i) < count_q[2:0];
+
+  // ---- Four candidates; those below q move together, then turn to their places.
+  logic [6:0][22:0] held_q;
   logic [3:0]         count, good;
-  logic [3:0][22:0]   candidates, kept;
+  logic [3:0][22:0]   candidates, kept, turned;
+  logic [1:0]         kept1, kept0;
   always_comb begin
     for (int unsigned i = 0; i < 4; i++) begin
-      candidates[i] = dsa_i ? window_q[24*i +: 23] : 23'(window_q[12*i +: 12]);
-      good[i]       = candidates[i] < (dsa_i ? 23'(QDsa) : 23'(Q));
+      candidates[i] = {piece[24*i + 12 +: 11], dsa_i ? piece[24*i +: 12] : piece[12*i +: 12]};
+      // q is 0x7fe001 or 0xd01.
+      good[i] = dsa_i ? !(&candidates[i][22:13] && candidates[i][12:0] != '0)
+                : !(&candidates[i][11:10] && (candidates[i][9] || (candidates[i][8] && candidates[i][7:0] != '0)));
     end
-    kept = candidates;
-    if (!(good[0] && good[1] && good[2])) kept[2] = candidates[3];
-    if (!(good[0] && good[1])) kept[1] = (good[0] || good[1]) && good[2] ? candidates[2] : candidates[3];
-    if (!good[0]) kept[0] = good[1] ? candidates[1] : good[2] ? candidates[2] : candidates[3];
+    kept1 = good[0] && good[1] ? 2'd1 : (good[0] || good[1]) && good[2] ? 2'd2 : 2'd3;
+    kept0 = good[0] ? 2'd0 : good[1] ? 2'd1 : good[2] ? 2'd2 : 2'd3;
     count = count_q + 4'($countones(good));
-    for (int unsigned place = 0; place < 11; place++) begin
-      line[place] = place < 7 ? held_q[place] : kept[3];
-      for (int unsigned i = 0; i < 4; i++) if (place >= i && count_q == 4'(place - i)) line[place] = kept[i];
-    end
+  end
+  lattice_choice u_kept0 (.at_i(kept0), .of_i(candidates), .one_o(kept[0]));
+  lattice_choice u_kept1 (.at_i(kept1), .of_i(candidates), .one_o(kept[1]));
+  assign kept[2] = &good[2:0] ? candidates[2] : candidates[3];
+  assign kept[3] = candidates[3];
+  for (genvar i = 0; i < 4; i++) begin : gen_turned
+    lattice_choice u_turned (.at_i(2'(i) - count_q[1:0]), .of_i(kept), .one_o(turned[i]));
   end
 
-  // ---- Eight candidates of four bits; those that eta takes are put behind the ones held.
-  logic [14:0][3:0] nibbles;
+  // ---- Eight candidates of four bits, as small numbers from -4 to 4. `at` is the place of the next one that eta takes.
   logic [6:0][3:0]  nibbles_q;
+  logic [7:0][3:0]  number, added, nibbles;
+  logic [7:0]       taken, at;
   logic [3:0]       nibble_count;
   logic             four;
-  word_t            bounded;
+  function automatic logic [3:0] bounded(logic [3:0] nibble, logic of_four);      // eta minus it, or it modulo 5
+    unique case (nibble)
+      4'd0:    return of_four ? 4'd4 : 4'd2;
+      4'd1:    return of_four ? 4'd3 : 4'd1;
+      4'd2:    return of_four ? 4'd2 : 4'd0;
+      4'd3:    return of_four ? 4'd1 : 4'hf;
+      4'd4:    return of_four ? 4'd0 : 4'he;
+      4'd5:    return of_four ? 4'hf : 4'd2;
+      4'd6:    return of_four ? 4'he : 4'd1;
+      4'd7:    return of_four ? 4'hd : 4'd0;
+      4'd8:    return of_four ? 4'hc : 4'hf;
+      4'd9:    return of_four ? 4'd0 : 4'he;
+      4'd10:   return of_four ? 4'd0 : 4'd2;
+      4'd11:   return of_four ? 4'd0 : 4'd1;
+      4'd12:   return 4'd0;
+      4'd13:   return of_four ? 4'd0 : 4'hf;
+      4'd14:   return of_four ? 4'd0 : 4'he;
+      default: return 4'd0;
+    endcase
+  endfunction
   assign four = set_i == Dsa65;
   always_comb begin
-    nibbles      = 60'(nibbles_q);
-    nibble_count = count_q;
     for (int unsigned i = 0; i < 8; i++) begin
-      if (window_q[4*i +: 4] < (four ? 4'd9 : 4'd15)) begin
-        for (int unsigned place = 0; place < 15; place++) begin
-          if (nibble_count == 4'(place)) nibbles[place] = window_q[4*i +: 4];
-        end
-        nibble_count = nibble_count + 4'd1;
-      end
+      number[i] = bounded(piece[4*i +: 4], four);
+      taken[i] = four ? !piece[4*i + 3] || piece[4*i +: 3] == '0 : piece[4*i +: 4] != 4'd15;
+      at[i]    = count_q[2:0] == 3'(i);
     end
+    added           = '0;
+    nibble_count[3] = 1'b0;
     for (int unsigned i = 0; i < 8; i++) begin
-      bounded[i] = four ? sub_q(23'd4, 23'(nibbles[i]), 1'b1) : sub_q(23'd2, 23'(nibbles[i] % 4'd5), 1'b1);
+      for (int unsigned place = 0; place < 8; place++) if (at[place]) added[place] |= number[i];
+      nibble_count[3] |= taken[i] && at[7];
+      at = taken[i] ? {at[6:0], at[7]} : at;
     end
+    nibble_count[2:0] = {|at[7:4], |{at[7:6], at[3:2]}, at[7] || at[5] || at[3] || at[1]};
+    for (int unsigned i = 0; i < 8; i++) nibbles[i] = i < 7 && held[i % 7] ? nibbles_q[i % 7] : added[i];
   end
 
-  // ---- Eight coefficients of a centred binomial distribution.
-  word_t noise;
+  // ---- Eight coefficients of a centred binomial distribution, from -3 to 3: bits that are set less others that are.
+  // With eta = 3 the first block leaves 32 bits for the second.
+  logic [31:0]     left_q;
+  logic [47:0]     binomial;
+  logic [7:0][3:0] noise;
+  function automatic logic [3:0] difference(logic [1:0] a, logic [1:0] b);
+    logic borrow, negative;
+    borrow   = !a[0] && b[0];
+    negative = (!a[1] && b[1]) || (a[1] == b[1] && borrow);
+    return {negative, negative, a[1] ^ b[1] ^ borrow, a[0] ^ b[0]};
+  endfunction
+  function automatic logic [1:0] ones(logic [2:0] a);
+    return {(a[0] && a[1]) || (a[2] && (a[0] || a[1])), ^a};
+  endfunction
+  assign binomial = second_q ? {piece[15:0], left_q} : piece[47:0];
   always_comb begin
     for (int unsigned i = 0; i < 8; i++) begin
-      noise[i] = three_q ? sub_q(23'($countones(window_q[6*i +: 3])), 23'($countones(window_q[6*i + 3 +: 3])), 1'b0)
-                         : sub_q(23'($countones(window_q[4*i +: 2])), 23'($countones(window_q[4*i + 2 +: 2])), 1'b0);
+      noise[i] = three_q ? difference(ones(binomial[6*i +: 3]), ones(binomial[6*i + 3 +: 3]))
+                 : difference(ones({1'b0, piece[4*i +: 2]}), ones({1'b0, piece[4*i + 2 +: 2]}));
     end
   end
-  assign valid_o       = take && !mask_q && (reject_q ? count[3] : !dsa_i || nibble_count[3]);
-  assign next_word     = dsa_i ? bounded : noise;
-  assign word_o        = reject_q ? line[7:0] : next_word;
-  assign piece_valid_o = active_q && mask_q && pieces_q != '0;
-  assign piece_o       = window_q[63:0];
 
-  // With eta = 3 the first block leaves 32 bits for the second.
-  logic kind_mask, kind_reject, kind_three;
-  assign loaded = three_i && !first_i && !dsa_i ? {224'd0, block_i[1087:0], window_q[31:0]} : block_i;
-  assign {kind_mask, kind_reject, kind_three} = load_i ? {mask_i, reject_i, three_i} : {mask_q, reject_q, three_q};
-  assign window_pieces = kind_mask ? 3'd2 : dsa_i ? (kind_reject ? 3'd1 : 3'd5)
-                         : kind_reject || kind_three ? 3'd3 : 3'd5;
+  // A small number modulo q. Of q less 1 and q less 2 to 4 the higher bits differ.
+  function automatic coef_t small_q(logic [3:0] a, logic dsa);
+    logic negative, one, more;
+    negative = a[3];
+    one      = &a;
+    more     = negative && !one;
+    return {{9{negative && dsa}}, one && dsa, more && dsa, {2{dsa ? more : negative}}, more && dsa, dsa ? more : one, {5{more}},
+            negative ? {a[2] ^ (a[1] && a[0]), a[1] ^ a[0], !a[0]} : a[2:0]};
+  endfunction
+  word_t numbers;
+  always_comb for (int unsigned i = 0; i < 8; i++) numbers[i] = small_q(dsa_i ? nibbles[i] : noise[i], dsa_i);
+  for (genvar i = 0; i < 8; i++) begin : gen_word
+    logic is_held;
+    assign is_held = i < 7 && held[i % 7];
+    // Candidates of 12 bits have others above them.
+    lattice_choice #(.Width(11)) u_high (
+      .at_i({reject_q && dsa_i, is_held}),
+      .of_i({held_q[i % 7][22:12], turned[i % 4][22:12], {2{numbers[i][22:12]}}}), .one_o(word_o[i][22:12])
+    );
+    lattice_choice #(.Width(12)) u_low (
+      .at_i({reject_q, is_held}),
+      .of_i({held_q[i % 7][11:0], turned[i % 4][11:0], {2{numbers[i][11:0]}}}), .one_o(word_o[i][11:0])
+    );
+  end
+  assign valid_o       = take && !mask_q && (reject_q ? count[3] : !dsa_i || nibble_count[3]);
+  assign piece_valid_o = active_q && mask_q && pieces_q != '0;
+  assign piece_o       = piece[63:0];
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
-      window_q <= '0;
-      rest_q   <= '0;
-      pieces_q <= '0;
-      active_q <= 1'b0;
-      held_q   <= '0;
-      count_q  <= '0;
+      pieces_q  <= '0;
+      active_q  <= 1'b0;
+      held_q    <= '0;
+      count_q   <= '0;
       nibbles_q <= '0;
+      left_q    <= '0;
     end else if (load_i) begin
-      {rest_q, window_q} <= loaded;
-      window_left_q      <= window_pieces;
       pieces_q <= mask_i ? 6'd17 : dsa_i ? (reject_i ? 6'd14 : 6'd34) : reject_i ? 6'd28 : three_i ? 6'd22 : 6'd32;
       active_q <= 1'b1;
       reject_q <= reject_i;
       three_q  <= three_i;
       mask_q   <= mask_i;
+      second_q <= !first_i;
+      left_q   <= piece[31:0];
       if (first_i) begin
         index_q <= '0;
         count_q <= '0;
       end
     end else if (take) begin
-      window_left_q <= window_left_q - 3'd1;
-      window_q      <= mask_q ? window_q >> 64 : dsa_i ? (reject_q ? window_q >> 96 : window_q >> 32)
-                       : reject_q || three_q ? window_q >> 48 : window_q >> 32;
-      if (window_left_q == '0) begin
-        {rest_q, window_q} <= 1344'(rest_q);
-        window_left_q      <= window_pieces;
-      end
       pieces_q <= pieces_q - 6'd1;
-      if (reject_q) begin
-        held_q  <= count[3] ? 161'(line[10:8]) : line[6:0];
-        count_q <= {1'b0, count[2:0]};
-      end else if (dsa_i && !mask_q) begin
-        nibbles_q <= nibble_count[3] ? nibbles[14:8] : nibbles[6:0];
-        count_q   <= {1'b0, nibble_count[2:0]};
+      left_q   <= piece[47:16];
+      if (reject_q || (dsa_i && !mask_q)) count_q <= 4'(reject_q ? count[2:0] : nibble_count[2:0]);
+      for (int unsigned i = 0; i < 7; i++) begin
+        if (reject_q && (!held[i] || count[3])) held_q[i] <= turned[i % 4];
+        if (!reject_q && (!held[i] || nibble_count[3])) nibbles_q[i] <= added[i];
       end
       if (valid_o) begin
         index_q <= index_q + 5'd1;

@@ -27,8 +27,8 @@ module lattice_bench
     residue_state_o = 1'b0;
     if (probe_i) begin
       residue_state_o = (|u_lattice.in_q) || (|u_lattice.made_q) || (|u_lattice.u_core.u_source.u_keccak.state_q)
-                        || (|u_lattice.u_core.u_source.u_keccak.word_q) || (|u_lattice.u_core.u_source.u_sampler.window_q)
-                        || (|u_lattice.u_core.u_source.u_sampler.rest_q)
+                        || (|u_lattice.u_core.u_source.u_keccak.word_q) || (|u_lattice.u_core.u_source.u_sampler.u_pieces.piece_o)
+                        || (|u_lattice.u_core.u_source.u_sampler.u_pieces.block_q) || (|u_lattice.u_core.u_source.u_sampler.left_q)
                         || (|u_lattice.u_core.u_source.u_sampler.held_q) || (|u_lattice.u_core.u_source.u_decoder.held_q)
                         || (|u_lattice.u_core.u_source.u_decoder.raw_q) || (|u_lattice.u_core.u_source.u_decoder.word_o) || (|u_lattice.u_core.u_packer.held_q)
                         || (|u_lattice.u_core.u_poly.pair_q) || (|u_lattice.u_core.u_poly.a_q)
