@@ -11,6 +11,7 @@ lattice_choice.sv
 lattice_pieces.sv
 lattice_sampler.sv
 lattice_decoder.sv
+lattice_pack.sv
 lattice_packer.sv
 lattice_round.sv
 lattice_ball.sv

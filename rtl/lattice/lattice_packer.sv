@@ -22,35 +22,44 @@ module lattice_packer
   input  logic         take_i
 );
   localparam int unsigned Width = $clog2(Depth);
-  logic [191:0]   held_q;               // at most 23 bytes
-  logic [319:0]   line;
-  logic [5:0]     bytes_q, bytes;
+  // Of a word of 16 bytes the first `bytes_q` are held. What comes is turned to stand behind them, and goes on in front: held
+  // is what was turned, wherever nothing is held or a word leaves. Only 18 and 20 bits make more than 16 bytes; those above
+  // stand behind the word's other ones, at an even byte or one of each four.
+  logic [127:0]   held_q, turned_by_bytes, turned, line, after;
+  logic [15:0]    held;
+  logic [4:0]     bytes_q;              // at most 16; then no word comes
+  logic [5:0]     bytes;
   target_e        target_q;
   logic [129:0]   memory_q [Depth];
   logic [Width:0] write_q, read_q;
   logic           push;
 
   logic [159:0] packed_word;
+  lattice_pack u_pack (.word_i, .bits_i, .packed_o(packed_word));
+
+  function automatic logic [127:0] turned_left(logic [127:0] a, int unsigned places);
+    return 128'({a, a} << 8 * places >> 128);
+  endfunction
+  lattice_choice #(.Width(128)) u_by_bytes (
+    .at_i(bytes_q[1:0]), .one_o(turned_by_bytes),
+    .of_i({turned_left(packed_word[127:0], 3), turned_left(packed_word[127:0], 2), turned_left(packed_word[127:0], 1),
+           packed_word[127:0]})
+  );
+  lattice_choice #(.Width(128)) u_by_four (
+    .at_i(bytes_q[3:2]), .one_o(turned),
+    .of_i({turned_left(turned_by_bytes, 12), turned_left(turned_by_bytes, 8), turned_left(turned_by_bytes, 4),
+           turned_by_bytes})
+  );
+  logic [31:0] above;
+  assign above = {bits_i[1] ? packed_word[143:128] : packed_word[159:144], packed_word[143:128]};
   always_comb begin
-    packed_word = '0;
-    for (int unsigned i = 0; i < 8; i++) begin
-      unique case (bits_i)
-        5'd1:    packed_word[i]           = word_i[i][0];
-        5'd3:    packed_word[3*i +: 3]    = word_i[i][2:0];
-        5'd4:    packed_word[4*i +: 4]    = word_i[i][3:0];
-        5'd5:    packed_word[5*i +: 5]    = word_i[i][4:0];
-        5'd6:    packed_word[6*i +: 6]    = word_i[i][5:0];
-        5'd10:   packed_word[10*i +: 10]  = word_i[i][9:0];
-        5'd11:   packed_word[11*i +: 11]  = word_i[i][10:0];
-        5'd13:   packed_word[13*i +: 13]  = word_i[i][12:0];
-        5'd18:   packed_word[18*i +: 18]  = word_i[i][17:0];
-        5'd20:   packed_word[20*i +: 20]  = word_i[i][19:0];
-        default: packed_word[12*i +: 12]  = word_i[i][11:0];
-      endcase
+    for (int unsigned i = 0; i < 16; i++) begin
+      held[i] = 5'(i) < bytes_q;
+      line[8*i +: 8]  = held[i] ? held_q[8*i +: 8] : turned[8*i +: 8];
+      after[8*i +: 8] = bits_i[4] && !held[i] ? above[8*(i % 4) +: 8] : turned[8*i +: 8];
     end
   end
-  assign line  = 320'(held_q) | (valid_i ? 320'(packed_word) << {bytes_q, 3'd0} : '0);
-  assign bytes = bytes_q + (valid_i ? 6'(bits_i) : 6'd0);    // eight coefficients have as many bytes as one has bits
+  assign bytes = 6'(bytes_q) + (valid_i ? 6'(bits_i) : 6'd0);  // eight coefficients have as many bytes as one has bits
   assign push  = bytes[5:4] != '0;      // 16 bytes or more
   assign count_o  = write_q - read_q;
   assign valid_o  = write_q != read_q;
@@ -61,10 +70,10 @@ module lattice_packer
       held_q  <= '0;
       bytes_q <= '0;
     end else begin
-      held_q  <= push ? line[319:128] : line[191:0];
-      bytes_q <= push ? bytes - 6'd16 : bytes;
+      for (int unsigned i = 0; i < 16; i++) if (valid_i && (push || !held[i])) held_q[8*i +: 8] <= after[8*i +: 8];
+      bytes_q <= 5'(push ? bytes - 6'd16 : bytes);
     end
-    if (clear_i || push) memory_q[write_q[Width-1:0]] <= clear_i ? '0 : {line[127:0], valid_i ? target_i : target_q};
+    if (clear_i || push) memory_q[write_q[Width-1:0]] <= clear_i ? '0 : {line, valid_i ? target_i : target_q};
     if (valid_i) target_q <= target_i;
     if (clear_i) begin
       write_q <= (Width + 1)'(write_q[Width-1:0] + 1'b1);
@@ -83,7 +92,7 @@ module lattice_packer
     if (cleared_q && !clear_i) begin : promises
       a_never_overrun: assert (count_o <= (Width + 1)'(Depth));
       a_takes_a_word: assert (!take_i || valid_o);
-      a_no_bit_is_lost: assert (bytes < 6'd40);
+      a_no_bit_is_lost: assert (bytes <= 6'd32 && (!valid_i || !bytes_q[4]));
     end
   end
 `endif
