@@ -16,6 +16,8 @@ lattice_packer.sv
 lattice_round.sv
 lattice_ball.sv
 lattice_hints.sv
+lattice_arrange.sv
+lattice_restore.sv
 lattice_poly.sv
 lattice_blocks.sv
 lattice_registers.sv

@@ -286,6 +286,7 @@ module lattice
   end
   lattice_core #(.MostRounds(MostRounds)) u_core (
     .clk_i,
+    .over_i        (step_q == Finish),
     .clear_i       (step_q == Wipe),
     .start_i       (start),
     .source_entry_i(source_entry),

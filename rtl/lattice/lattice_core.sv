@@ -8,6 +8,7 @@ module lattice_core
   parameter int unsigned MostRounds = 814
 ) (
   input  logic         clk_i,
+  input  logic         over_i,          // the job is over; `clear_i` follows
   input  logic         clear_i,         // wipes all that belongs to a job, of memories an address a cycle
   input  logic         start_i,
   input  logic [10:0]  source_entry_i,
@@ -79,7 +80,7 @@ module lattice_core
   assign due = (dsa_i ? 5'd3 : 5'd2) * 5'($countones(pairs_q));   // of ML-DSA up to 2.5 words leave for a pair
   always_ff @(posedge clk_i) pairs_q <= clear_i ? '0 : {pairs_q[6:0], pair};
   lattice_poly u_poly (
-    .clk_i, .clear_i, .start_i,
+    .clk_i, .over_i, .clear_i, .start_i,
     .entry_i        (poly_entry_i),
     .dsa_i,
     .set_i          (set),

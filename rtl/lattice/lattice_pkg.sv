@@ -27,11 +27,11 @@ package lattice_pkg;
     difference = 24'(a) - 24'(b);
     return coef_t'(difference[23] ? difference + (dsa ? 24'(QDsa) : 24'(Q)) : difference);
   endfunction
-  // a + b or a - b, with two adders.
-  function automatic coef_t add_sub_q(coef_t a, coef_t b, logic subtract, logic dsa);
+  // a + b or a - b, with two adders; a + b if it is below 2 q.
+  function automatic coef_t add_sub_q(logic [23:0] a, coef_t b, logic subtract, logic dsa);
     logic [23:0] q, sum, other;
     q     = dsa ? 24'(QDsa) : 24'(Q);
-    sum   = 24'(a) + (24'(b) ^ {24{subtract}}) + 24'(subtract);
+    sum   = a + (24'(b) ^ {24{subtract}}) + 24'(subtract);
     other = sum + (q ^ {24{!subtract}}) + 24'(!subtract);
     return coef_t'((subtract ? sum[23] : !other[23]) ? other : sum);
   endfunction
@@ -41,6 +41,13 @@ package lattice_pkg;
     logic [23:0] q;
     q = dsa ? 24'(QDsa) : 24'(Q);
     return coef_t'((25'(signed'(a)) + (a[0] ? 25'(q) : a[23] ? {q, 1'b0} : 25'd0)) >> 1);
+  endfunction
+
+  // (a + b) / 2 modulo q, below 3/2 q.
+  function automatic logic [23:0] half_sum(coef_t a, coef_t b, logic dsa);
+    logic [23:0] sum;
+    sum = 24'(a) + 24'(b);
+    return 24'((25'(sum) + (sum[0] ? (dsa ? 25'(QDsa) : 25'(Q)) : 25'd0)) >> 1);
   endfunction
 
   // ---- Parameter sets of ML-DSA (FIPS 204, table 1): 44, 65, 87.
@@ -107,30 +114,6 @@ package lattice_pkg;
 
   function automatic logic [2:0] stride_of(logic [2:0] layer);
     return layer > 3'd4 ? 3'd0 : layer;
-  endfunction
-
-  // A layer within words: its butterflies' first and second inputs are halves or quarters of words.
-  function automatic pair_t arranged(pair_t words, logic [2:0] layer);
-    for (int unsigned i = 0; i < 8; i++) begin
-      for (int unsigned side = 0; side < 2; side++) begin
-        unique case (layer)
-          3'd5:    arranged[side][i] = words[i / 4][4*side + i % 4];
-          3'd6:    arranged[side][i] = words[i / 4][4*(i / 2 % 2) + 2*side + i % 2];
-          3'd7:    arranged[side][i] = words[i / 4][2*(i % 4) + side];
-          default: arranged[side][i] = words[side][i];
-        endcase
-      end
-    end
-  endfunction
-  function automatic pair_t restored(pair_t sides, logic [2:0] layer);
-    restored = sides;
-    for (int unsigned i = 0; i < 8; i++) begin
-      for (int unsigned side = 0; side < 2; side++) begin
-        if (layer == 3'd5) restored[i / 4][4*side + i % 4] = sides[side][i];
-        if (layer == 3'd6) restored[i / 4][4*(i / 2 % 2) + 2*side + i % 2] = sides[side][i];
-        if (layer == 3'd7) restored[i / 4][2*(i % 4) + side] = sides[side][i];
-      end
-    end
   endfunction
 
   // ---- Instructions (programs.py). Those of the source: what enters, is hashed and sampled.

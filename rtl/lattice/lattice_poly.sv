@@ -10,13 +10,16 @@
 // of a is multiplied by gamma on four multipliers of its own; then the eight others make a0 x1 + a1 x0 of both words and
 // a0 x0 + (a1 gamma) x1 of both words.
 //
-// In a job of ML-DSA it takes two: a with x, which is the queue's or the operand that PolyNtt left, then d. Its low words
-// are multiplied in step 2, its high ones a cycle later.
+// In a job of ML-DSA it takes two: a with x, which is the queue's or the operand that PolyNtt left, then d. Its first words
+// are multiplied in step 2, its second ones a cycle later.
+//
+// Pairs go through in the order of the banks. Only butterflies between words, and what leaves, ask which word is the low one.
 module lattice_poly
   import lattice_pkg::*;
   import lattice_rom_pkg::*;
 (
   input  logic         clk_i,
+  input  logic         over_i,          // in the cycle before `clear_i`, or longer: what a job would write is zero
   input  logic         clear_i,         // wipes the memory, an address a cycle
   input  logic         start_i,
   input  logic [10:0]  entry_i,
@@ -114,6 +117,7 @@ module lattice_poly
     logic [1:0] phase;
     logic [2:0] layer;                  // 0 to 4: words apart; 5: four coefficients, 6: two, 7: one
     logic [3:0] pair;
+    logic       crossed;                // the low word is in bank 1, and that matters
     logic [5:0] d;
     logic [3:0] bits;                   // or a form
     logic [2:0] n;
@@ -126,7 +130,7 @@ module lattice_poly
   assign group = count_q[5:2] - 4'd1;
   always_comb begin
     issued = '{
-      valid: 1'b0, op: now_q.op, multiply: !count_q[6], phase: count_q[1:0], layer: 3'd0, pair: count_q[3:0],
+      valid: 1'b0, op: now_q.op, multiply: !count_q[6], phase: count_q[1:0], layer: 3'd0, pair: count_q[3:0], crossed: 1'b0,
       d: now_q.d, bits: now_q.x[3:0], n: now_q.n, first: now_q.f[0], queue: now_q.f[1], negative: now_q.f[2],
       target: target_e'(now_q.f[1:0])
     };
@@ -152,6 +156,7 @@ module lattice_poly
       issued.pair  = seldom ? count_q[5:2] : count_q[4:1];
     end
     if (!running_q || waits) issued.valid = 1'b0;
+    issued.crossed = (out || (transform && issued.layer < 3'd5)) && place_of(issued.pair, stride_of(issued.layer)).swapped;
   end
   always_ff @(posedge clk_i) begin
     step_q[1] <= issued;
@@ -161,10 +166,10 @@ module lattice_poly
   assign out_pair_o = out && issued.valid && !(dsa_i && form inside {FormCheckZ, FormHint});
 
   // ---- Memory.
-  place_t     place, fetched_place, written, queued;
-  logic       writes, swaps, product_written, queue_late, hint_reads;
+  place_t     place, written, queued;
+  logic       writes, product_written, queue_late, hint_reads;
   logic [5:0] read_slot;
-  pair_t      memory_word, fetched, result_q;
+  pair_t      memory_word, result_q, write_word;    // what is written: zero with `clear_i`
   logic [9:0] wipe_q;
   assign place     = place_of(issued.pair, stride_of(issued.layer));
   assign hint_reads = out && dsa_i && form == FormHint && count_q[0];
@@ -176,30 +181,30 @@ module lattice_poly
     if (product && issued.phase == 2'd1 && !dsa_i) read_slot = now_q.x;
   end
   assign written   = place_of(step_q[7].pair, stride_of(step_q[7].layer));
-  assign swaps     = written.swapped && !is_by_bank(step_q[7].op, dsa_i);
   assign writes    = step_q[7].valid && step_q[7].op != PolyOut
                      && (step_q[7].op != PolyProduct || product_written);
   assign product_written = dsa_i ? step_q[7].phase[0] : step_q[7].phase == 2'd2 && produced_q;
   always_ff @(posedge clk_i) wipe_q <= clear_i ? wipe_q + 10'd1 : '0;
+  lattice_restore u_restore (.sides_i(result_q), .layer_i(step_q[7].layer), .words_o(write_word));
   lattice_memory #(.Polynomials(Slots)) u_memory (
     .clk_i, .clear_i,
     .write_i     ({2{clear_i || writes}}),
     .write_at_i  (clear_i ? {2{wipe_q}} : {step_q[7].d, written.at1, step_q[7].d, written.at0}),
-    .write_word_i(clear_i ? '0 : swaps ? {result_q[0], result_q[1]} : result_q),
+    .write_word_i(write_word),
     .read_i      (issued.valid || hint_reads),
     .read_at_i   ({read_slot, place.at1, read_slot, place.at0}),
     .read_word_o (memory_word)
   );
 
   // The operand: what a transform of ML-DSA leaves here too.
-  pair_t operand_word, operand;
+  pair_t operand_word;
   logic  keeps;
   assign keeps = dsa_i && step_q[7].valid && step_q[7].op == PolyNtt && step_q[7].first && step_q[7].layer == 3'd7;
   lattice_memory #(.Polynomials(1)) u_operand (
     .clk_i, .clear_i,
     .write_i     ({2{clear_i || keeps}}),
     .write_at_i  (clear_i ? {2{wipe_q[3:0]}} : {written.at1, written.at0}),
-    .write_word_i(clear_i ? '0 : swaps ? {result_q[0], result_q[1]} : result_q),
+    .write_word_i(write_word),
     .read_i      (issued.valid),
     .read_at_i   ({place.at1, place.at0}),
     .read_word_o (operand_word)
@@ -211,38 +216,30 @@ module lattice_poly
   assign queue_read_o = queue_late || issued.valid;
   assign queue_at_o   = {queued.at1, queued.at0};
 
-  // What is done to each coefficient alone is done in the order of the banks; else the low word is the first one.
-  function automatic logic is_by_bank(poly_op_e op, logic dsa);
-    return op inside {PolyLoad, PolyAdd} || (dsa && op == PolyProduct);
-  endfunction
-  logic         fetches_queue, fetches_swapped;
-  word_t [3:0]  sources;
-  assign fetched_place   = place_of(step_q[1].pair, stride_of(step_q[1].layer));
-  assign fetches_swapped = fetched_place.swapped && !is_by_bank(step_q[1].op, dsa_i);
-  assign fetches_queue   = step_q[1].queue && (step_q[1].op == PolyNtt
-                           || (step_q[1].op == PolyProduct && step_q[1].phase == 2'd1 && !dsa_i));
-  assign sources         = {queue_word_i, memory_word};
-  always_comb begin
-    for (int unsigned word = 0; word < 2; word++) fetched[word] = sources[{fetches_queue, fetches_swapped ^ 1'(word)}];
-    operand = step_q[1].queue ? queue_word_i : operand_word;
-  end
+  logic fetches_queue;
+  assign fetches_queue = step_q[1].queue && (step_q[1].op == PolyNtt
+                         || (step_q[1].op == PolyProduct && step_q[1].phase == 2'd1 && !dsa_i));
 
   // ---- Operands.
-  pair_t pair_q, pair_before_q, late_q, operand_q, operand_before_q;
+  // The memories read a pair of ML-DSA's products in both of its cycles; the operand is one word of it after the other.
+  typedef logic [7:0][23:0] wide_t;     // 24 bits: half a sum and half of q may come here
+  pair_t       pair_q, late_q;
+  wide_t [1:0] sum_q [3:6];
+  word_t       operand, operand_q;
   kem_coef_t [1:0][7:0] a_q, x_q;
+  lattice_choice #(.Width($bits(word_t))) u_operand_word (
+    .at_i({step_q[1].queue, step_q[1].phase[0]}), .of_i({queue_word_i, operand_word}), .one_o(operand)
+  );
   always_ff @(posedge clk_i) begin
-    pair_q        <= fetched;
-    pair_before_q <= pair_q;
-    late_q        <= step_q[5].op inside {PolyLoad, PolyAdd} ? queue_word_i : '0;
-    operand_q        <= operand;
-    operand_before_q <= operand_q;
+    pair_q    <= fetches_queue ? queue_word_i : memory_word;
+    operand_q <= operand;
     for (int unsigned word = 0; word < 2; word++) begin
       for (int unsigned i = 0; i < 8; i++) begin
-        if (step_q[3].phase == 2'd0) a_q[word][i] <= kem_coef_t'(pair_before_q[word][i]);
+        if (step_q[3].phase == 2'd0) a_q[word][i] <= kem_coef_t'(sum_q[3][word][i]);
         if (step_q[2].phase == 2'd1) x_q[word][i] <= kem_coef_t'(pair_q[word][i]);
       end
     end
-    if (clear_i) {pair_q, pair_before_q, a_q, x_q, late_q, operand_q, operand_before_q} <= '0;
+    if (clear_i) {pair_q, a_q, x_q, operand_q} <= '0;
   end
 
   // Powers of zeta, of the pair in step 2.
@@ -256,49 +253,67 @@ module lattice_poly
 
   coef_t [7:0] left_q, right_q, bias_q, remainder;
   kem_coef_t [7:0] quotient;
-  logic  [3:0] out_bits;
   coef_t [3:0] scaled;
   kem_coef_t [3:0] scaled_q;
-  pair_t       sides, sum_q [3:6];
-  logic [1:0]  empties;                 // nothing is added to: one condition, so that it can be the registers' reset
-  assign sides      = arranged(pair_q, two.layer);
-  assign empties[0] = clear_i || step_q[3].op == PolyLoad || (step_q[3].op == PolyProduct && step_q[3].first);
-  assign empties[1] = empties[0] || step_q[3].op == PolyInverse;
-  always_ff @(posedge clk_i) begin
-    sum_q[3] <= pair_q;
-    bias_q   <= '0;
+  pair_t       sides;
+  word_t       left, right, difference;
+  wide_t       half;
+  kem_coef_t   power;                   // of two, to compress
+  logic [1:0]  left_from, right_from;
+  logic        out_now, kem_product;
+  logic  [1:0] empties;                 // nothing is added to: one condition, so that it can be the registers' reset
+  lattice_arrange u_arrange (.words_i(pair_q), .layer_i(two.layer), .crossed_i(two.crossed), .sides_o(sides));
+  assign empties[0]  = clear_i || step_q[3].op == PolyLoad || (step_q[3].op == PolyProduct && step_q[3].first)
+                       || (step_q[3].op == PolyInverse && step_q[3].crossed);
+  assign empties[1]  = clear_i || step_q[3].op == PolyLoad || (step_q[3].op == PolyProduct && step_q[3].first)
+                       || (step_q[3].op == PolyInverse && !step_q[3].crossed);
+  assign kem_product = !dsa_i && step_q[4].valid && step_q[4].op == PolyProduct;
+  assign out_now     = two.op == PolyOut && (two.valid || step_q[3].valid);
+  always_comb begin
+    // The first word now, or the second one of the cycle before.
+    left_from = (out_now ? two.valid : !two.phase[0]) ? 2'd0 : 2'd1;
+    if (two.op == PolyNtt) left_from = 2'd2;
+    if (two.op == PolyInverse) left_from = 2'd3;
+    right_from = two.op == PolyProduct ? 2'd1 : 2'd0;
+    if (out_now) right_from = 2'd2;
+    if (kem_product) right_from = 2'd3;
+    power = dsa_i || two.bits == 4'd12 ? 12'd1 : 12'd1 << two.bits;
     for (int unsigned i = 0; i < 8; i++) begin
-      if (two.op == PolyNtt) begin
-        left_q[i]      <= sides[1][i];
-        right_q[i]     <= factors[i];
-        sum_q[3][0][i] <= sides[0][i];
-        sum_q[3][1][i] <= sides[0][i];
-      end
-      if (two.op == PolyInverse) begin
-        left_q[i]      <= half_q(24'(sides[1][i]) - 24'(sides[0][i]), dsa_i);
-        right_q[i]     <= factors[i];
-        sum_q[3][0][i] <= half_q(24'(sides[0][i]) + 24'(sides[1][i]) - (dsa_i ? 24'(QDsa) : 24'(Q)), dsa_i);
-      end
-      if (dsa_i && two.valid && two.op == PolyProduct) begin
-        left_q[i]  <= two.phase[0] ? pair_before_q[1][i] : pair_q[0][i];
-        right_q[i] <= two.phase[0] ? operand_before_q[1][i] : operand_q[0][i];
-      end
-      if (!dsa_i && step_q[4].valid && step_q[4].op == PolyProduct) begin
-        left_q[i]  <= 23'(i % 2 == 1 && step_q[4].phase[1] ? scaled_q[i/2] : a_q[step_q[4].phase[0]][i]);
-        right_q[i] <= 23'(x_q[step_q[4].phase[0]][step_q[4].phase[1] ? i : i ^ 1]);
-      end
-      if ((two.valid && two.op == PolyOut) || (step_q[3].valid && step_q[3].op == PolyOut)) begin
-        left_q[i]  <= two.valid && two.op == PolyOut ? pair_q[0][i] : pair_before_q[1][i];
-        right_q[i] <= dsa_i || out_bits == 4'd12 ? 23'd1 : 23'd1 << out_bits;
-        bias_q[i]  <= dsa_i || out_bits == 4'd12 ? '0 : 23'(Q / 2);
-      end
+      difference[i] = half_q(24'(sides[1][i]) - 24'(sides[0][i]), dsa_i);
+      half[i]       = half_sum(sides[0][i], sides[1][i], dsa_i);
+    end
+  end
+  for (genvar i = 0; i < 8; i++) begin : gen_operands
+    coef_t     plain;
+    kem_coef_t a, x;
+    lattice_choice u_left (
+      .at_i(left_from), .of_i({difference[i], sides[1][i], sum_q[3][1][i][22:0], sides[0][i]}), .one_o(plain)
+    );
+    lattice_choice #(.Width(12)) u_a (
+      .at_i({2{kem_product}} & (i % 2 == 1 && step_q[4].phase[1] ? 2'd3 : {step_q[4].phase[0], !step_q[4].phase[0]})),
+      .of_i({scaled_q[i / 2], a_q[1][i], a_q[0][i], plain[11:0]}), .one_o(a)
+    );
+    lattice_choice #(.Width(12)) u_x (
+      .at_i({step_q[4].phase[0], step_q[4].phase[1]}), .of_i({x_q[1][i], x_q[1][i ^ 1], x_q[0][i], x_q[0][i ^ 1]}), .one_o(x)
+    );
+    assign left[i] = {plain[22:12], a};  // zero above, in a job of ML-KEM
+    lattice_choice u_right (
+      .at_i(right_from), .of_i({23'(x), 23'(power), operand_q[i], factors[i]}), .one_o(right[i])
+    );
+  end
+  always_ff @(posedge clk_i) begin
+    left_q  <= left;
+    right_q <= right;
+    for (int unsigned i = 0; i < 8; i++) begin
+      bias_q[i]      <= !out_now || dsa_i || two.bits == 4'd12 ? '0 : 23'(Q / 2);
+      sum_q[3][0][i] <= two.op == PolyInverse ? half[i] : 24'(sides[0][i]);
+      sum_q[3][1][i] <= two.op == PolyInverse ? half[i] : two.op == PolyNtt ? 24'(sides[0][i]) : 24'(sides[1][i]);
     end
     for (int unsigned word = 0; word < 2; word++) sum_q[4][word] <= empties[word] ? '0 : sum_q[3][word];
     for (int unsigned i = 5; i <= 6; i++) sum_q[i] <= sum_q[i-1];
     for (int unsigned i = 0; i < 4; i++) scaled_q[i] <= kem_coef_t'(scaled[i]);
     if (clear_i) {left_q, right_q, scaled_q, sum_q[3], sum_q[5], sum_q[6]} <= '0;
   end
-  assign out_bits = two.valid && two.op == PolyOut ? two.bits : step_q[3].bits;
 
   for (genvar i = 0; i < 8; i++) begin : gen_lane
     lattice_lane u_lane (
@@ -309,63 +324,64 @@ module lattice_poly
   for (genvar i = 0; i < 4; i++) begin : gen_gamma
     kem_coef_t unused;
     lattice_lane #(.Dsa(1'b0)) u_lane (
-      .clk_i, .dsa_i(1'b0), .a_i(two.phase == 2'd0 ? pair_q[0][2*i+1] : pair_before_q[1][2*i+1]),
+      .clk_i, .dsa_i(1'b0), .a_i(two.phase == 2'd0 ? pair_q[0][2*i+1] : 23'(sum_q[3][1][2*i+1])),
       .b_i(two.phase == 2'd0 ? factors[i] : factors[4+i]), .c_i('0), .remainder_o(scaled[i]), .quotient_o(unused)
     );
   end
 
-  // ---- Sums.
-  kem_coef_t [3:0] odd_q [2], even_q [2], sums;
-  word_t       remainder_q;             // of the cycle before
-  pair_t       products;
+  // ---- Sums. What is added: a product of this cycle, or what a register has: the queue's, or a product that took longer.
+  kem_coef_t [3:0] odd_q [2], even_q, sums;
+  pair_t       late;
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < 4; i++) begin
-      if (step_q[8].phase[1]) even_q[step_q[8].phase[0]][i] <= sums[i];
-      else odd_q[step_q[8].phase[0]][i] <= sums[i];
+      if (!step_q[8].phase[1]) odd_q[step_q[8].phase[0]][i] <= sums[i];
+      if (step_q[8].phase == 2'd2) even_q[i] <= sums[i];
     end
     ready_q    <= !clear_i && step_q[8].valid && step_q[8].op == PolyProduct && step_q[8].phase == 2'd3;
     produced_q <= ready_q;
-    remainder_q <= clear_i ? '0 : remainder;
+    late_q     <= clear_i ? '0 : late;
     if (clear_i) begin
       odd_q  <= '{default: '0};
-      even_q <= '{default: '0};
+      even_q <= '0;
     end
   end
   always_comb begin
     for (int unsigned i = 0; i < 4; i++) sums[i] = kem_sum(remainder[2*i][11:0], remainder[2*i+1][11:0]);
-    for (int unsigned word = 0; word < 2; word++) begin
+    late = '0;
+    if (step_q[5].op inside {PolyLoad, PolyAdd}) late = queue_word_i;
+    if (step_q[5].op == PolyProduct && dsa_i) late[0] = remainder;
+    if (step_q[5].op == PolyProduct && !dsa_i) begin
       for (int unsigned i = 0; i < 4; i++) begin
-        products[word][2*i]   = 23'(even_q[word][i]);
-        products[word][2*i+1] = 23'(odd_q[word][i]);
+        late[0][2*i]   = 23'(even_q[i]);
+        late[0][2*i+1] = 23'(odd_q[0][i]);
+        late[1][2*i]   = 23'(sums[i]);  // of the product's fourth cycle, which is in step 8
+        late[1][2*i+1] = 23'(odd_q[1][i]);
       end
     end
-    if (dsa_i) products = {remainder, remainder_q};
   end
   // One sum or difference of each coefficient, whatever the instruction: of `sum_q`, which is zero where nothing is to be
-  // added to, and a product or `late_q`, which is zero but for a polynomial of the queue.
-  pair_t result, second;
-  logic  subtracts;
-  assign subtracts = step_q[6].op == PolyProduct && step_q[6].negative;
+  // added to, and of `late_q` or a product, of which the other one is zero.
+  pair_t      result;
+  logic [1:0] subtracts, adds_product;
   always_comb begin
-    second = late_q;
-    unique case (step_q[6].op)
-      PolyNtt:     second = {2{remainder}};
-      PolyInverse: second[1] = remainder;
-      PolyProduct: second = products;
-      default:     ;
-    endcase
-    for (int unsigned i = 0; i < 8; i++) begin
-      result[0][i] = add_sub_q(sum_q[6][0][i], second[0][i], subtracts, dsa_i);
-      result[1][i] = add_sub_q(sum_q[6][1][i], second[1][i], subtracts || step_q[6].op == PolyNtt, dsa_i);
+    adds_product = step_q[6].op == PolyNtt ? 2'b11 : step_q[6].op == PolyInverse ? {!step_q[6].crossed, step_q[6].crossed}
+                   : {step_q[6].op == PolyProduct && dsa_i, 1'b0};
+    subtracts    = {2{step_q[6].op == PolyProduct && step_q[6].negative}}
+                   | ({2{step_q[6].op == PolyNtt}} & {!step_q[6].crossed, step_q[6].crossed});
+    for (int unsigned word = 0; word < 2; word++) begin
+      for (int unsigned i = 0; i < 8; i++) begin
+        result[word][i] = add_sub_q(
+          sum_q[6][word][i], late_q[word][i] | (adds_product[word] ? remainder[i] : '0), subtracts[word], dsa_i
+        );
+      end
     end
-    if (step_q[6].op inside {PolyNtt, PolyInverse}) result = restored(result, step_q[6].layer);
   end
-  always_ff @(posedge clk_i) result_q <= clear_i ? '0 : result;
+  always_ff @(posedge clk_i) result_q <= clear_i || over_i ? '0 : result;
 
   // ---- What leaves: the low word with step 6, the high one a cycle later; of ML-DSA a cycle after that.
   step_t      leaving;
   logic       low, dsa_valid;
-  word_t      dsa_word;
+  word_t      dsa_word, other;
   logic [4:0] dsa_bits;
   target_e    dsa_target;
   assign low          = step_q[6].valid && step_q[6].op == PolyOut;
@@ -380,6 +396,7 @@ module lattice_poly
     end
   end
   assign hint_at_o    = {leaving.n, leaving.pair, !low};
+  always_comb for (int unsigned i = 0; i < 8; i++) other[i] = low ? sum_q[5][0][i][22:0] : sum_q[6][1][i][22:0];
   lattice_round u_round (
     .clk_i,
     .clear_i  (clear_i || verdict_o),
@@ -388,7 +405,7 @@ module lattice_poly
     .form_i   (form_e'(leaving.bits)),
     .target_i (leaving.target),
     .word_i   (remainder),
-    .other_i  (low ? sum_q[5][0] : sum_q[6][1]),
+    .other_i  (other),
     .hint_i,
     .hint_write_o, .hint_o,
     .valid_o  (dsa_valid),

@@ -3,6 +3,8 @@
 // The powers of zeta for the eight butterflies of a pair of words in a layer (FIPS 203, appendix A; FIPS 204, appendix B),
 // and the powers gamma of ML-KEM's products of a pair: those of the low word, then those of the high one.
 //
+// Within words, butterflies are in the order of the banks: the first four are those of the word in bank 0.
+//
 // One block of read-only memory, with a row for each pair. The tables that it is made from are in the order in which a
 // transform uses them: its layer of 2^n blocks begins at 2^n.
 module lattice_zetas
@@ -48,6 +50,7 @@ module lattice_zetas
         default: factors[i] = row.dsa ? dsa[3'(group >> row.layer)] : 23'(kem[2'(group >> row.layer)]);
       endcase
     end
+    if (row.layer > 3'd4 && place_of(row.pair, 3'd0).swapped) factors = {factors[3:0], factors[7:4]};
   endfunction
 
   typedef logic [$bits(word_t)-1:0] rows_t [512];

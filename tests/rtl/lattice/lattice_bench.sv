@@ -35,9 +35,9 @@ module lattice_bench
                         || (|u_lattice.u_core.u_poly.x_q) || (|u_lattice.u_core.u_poly.late_q)
                         || (|u_lattice.u_core.u_poly.sum_q[6]) || (|u_lattice.u_core.u_poly.result_q)
                         || (|u_lattice.u_core.u_poly.left_q) || (|u_lattice.u_core.u_poly.remainder)
-                        || (|u_lattice.u_core.u_poly.even_q[0]) || (|u_lattice.u_core.u_poly.odd_q[0])
-                        || (|u_lattice.u_core.u_poly.operand_q) || (|u_lattice.u_core.u_poly.operand_before_q)
-                        || (|u_lattice.u_core.u_poly.remainder_q) || (|u_lattice.u_core.u_poly.dsa_word)
+                        || (|u_lattice.u_core.u_poly.even_q) || (|u_lattice.u_core.u_poly.odd_q[0])
+                        || (|u_lattice.u_core.u_poly.operand_q)
+                        || (|u_lattice.u_core.u_poly.dsa_word)
                         || (|u_lattice.u_core.u_source.u_sampler.nibbles_q)
                         || (|u_lattice.u_core.u_source.u_ball.signs_q) || (|u_lattice.u_core.u_source.u_ball.bytes_q)
                         || (|u_lattice.u_core.u_source.u_hints.pending_q);
