@@ -10,6 +10,7 @@ lattice_keccak.sv
 lattice_choice.sv
 lattice_pieces.sv
 lattice_sampler.sv
+lattice_unpack.sv
 lattice_decoder.sv
 lattice_pack.sv
 lattice_packer.sv

@@ -42,73 +42,85 @@ module lattice_decoder
   assign free_o     = !active_q;
   assign active_o   = active_q || raw_valid_q || valid_o;
 
-  logic [2:0][63:0] turned;
-  logic [191:0]     shifted;
+  // The ring turned to them: by 64, by 16 and by 4 bits.
+  logic [511:0]     ring;
+  logic [139:0]     by_64;
+  logic [91:0]      by_16;
+  logic [79:0]      by_4;
   logic [3:0][19:0] raw, raw_q;
-  always_comb begin
-    for (int unsigned i = 0; i < 3; i++) turned[i] = held_q[2'(i) + at_q[5:4]];
-    shifted = turned >> {at_q[3:0], 2'd0};
-    for (int unsigned i = 0; i < 4; i++) begin
-      unique case (bits_q)
-        5'd1:    raw[i] = 20'(shifted[i]);
-        5'd3:    raw[i] = 20'(shifted[3*i +: 3]);
-        5'd4:    raw[i] = 20'(shifted[4*i +: 4]);
-        5'd5:    raw[i] = 20'(shifted[5*i +: 5]);
-        5'd10:   raw[i] = 20'(shifted[10*i +: 10]);
-        5'd11:   raw[i] = 20'(shifted[11*i +: 11]);
-        5'd13:   raw[i] = 20'(shifted[13*i +: 13]);
-        5'd18:   raw[i] = 20'(shifted[18*i +: 18]);
-        5'd20:   raw[i] = shifted[20*i +: 20];
-        default: raw[i] = 20'(shifted[12*i +: 12]);
-      endcase
-    end
-  end
+  assign ring = {held_q, held_q};
+  lattice_choice #(.Width(140)) u_by_64 (
+    .at_i(at_q[5:4]), .of_i({ring[192 +: 140], ring[128 +: 140], ring[64 +: 140], ring[0 +: 140]}), .one_o(by_64)
+  );
+  lattice_choice #(.Width(92)) u_by_16 (
+    .at_i(at_q[3:2]), .of_i({by_64[48 +: 92], by_64[32 +: 92], by_64[16 +: 92], by_64[0 +: 92]}), .one_o(by_16)
+  );
+  lattice_choice #(.Width(80)) u_by_4 (
+    .at_i(at_q[1:0]), .of_i({by_16[12 +: 80], by_16[8 +: 80], by_16[4 +: 80], by_16[0 +: 80]}), .one_o(by_4)
+  );
+  lattice_unpack u_unpack (.packed_i(by_4), .bits_i(bits_q), .raw_o(raw));
 
-  // y q, rounded; q = 13 2^8 + 1.
-  function automatic coef_t decompressed(logic [11:0] y, logic [4:0] bits);
-    logic [15:0] thirteen;
-    logic [23:0] product, rounding;
-    thirteen = (16'(y) << 3) + (16'(y) << 2) + 16'(y);
+  // y q / 2^bits, rounded, for up to 11 bits: as if it had 11, because y is moved up. q = 2^11 + 5 2^8 + 1.
+  function automatic kem_coef_t decompressed(logic [10:0] y, logic [4:0] bits);
+    logic [10:0] up;
+    logic [13:0] five;
+    logic [21:0] low;
     unique case (bits)
-      5'd1:    rounding = 24'd1;
-      5'd4:    rounding = 24'd8;
-      5'd5:    rounding = 24'd16;
-      5'd10:   rounding = 24'd512;
-      default: rounding = 24'd1024;
+      5'd1:    up = {y[0], 10'd0};
+      5'd4:    up = {y[3:0], 7'd0};
+      5'd5:    up = {y[4:0], 6'd0};
+      5'd10:   up = {y[9:0], 1'b0};
+      default: up = y;
     endcase
-    product = {thirteen, 8'd0} + 24'(y) + rounding;
-    unique case (bits)
-      5'd1:    return 23'(product >> 1);
-      5'd4:    return 23'(product >> 4);
-      5'd5:    return 23'(product >> 5);
-      5'd10:   return 23'(product >> 10);
-      5'd11:   return 23'(product >> 11);
-      default: return y >= 12'(Q) ? 23'(y) - 23'(Q) : 23'(y);
-    endcase
+    five = 14'(up) + (14'(up) << 2);
+    low  = {five, 8'd0} + 22'(up);      // the rest of the product, and its rounding: bit 10 once more
+    return 12'(up) + 12'(low[21:11]) + 12'(low[10]);
+  endfunction
+  function automatic logic is_above_q(logic [11:0] y);      // y >= q, 0xd01
+    return &y[11:10] && (y[9] || (y[8] && y[7:0] != '0));
   endfunction
 
-  // Of ML-DSA.
+  // Of ML-DSA. What is written as the distance from a centre is beyond it if its highest bit and another one are set; of eta
+  // these are few.
   logic [2:0]  eta;
-  logic [19:0] gamma1, least, most;     // of z as it is written: |z| is below gamma1 - beta between them
-  assign eta    = set_i == Dsa65 ? 3'd4 : 3'd2;
-  assign gamma1 = set_i == Dsa44 ? 20'd1 << 17 : 20'd1 << 19;
-  assign least  = 20'(dsa_beta(set_i));
-  assign most   = 20'(21'(gamma1) * 21'd2 - 21'(dsa_beta(set_i)));
-  coef_t centre;                        // of what is written as the distance from it
-  assign centre = form_q == FormT0 ? 23'd4096 : form_q == FormEta ? 23'(eta) : 23'(gamma1);
+  logic [7:0]  beta;
+  logic        small_gamma;
+  coef_t       centre;
+  assign eta         = set_i == Dsa65 ? 3'd4 : 3'd2;
+  assign beta        = dsa_beta(set_i);
+  assign small_gamma = set_i == Dsa44;
+  assign centre = form_q == FormT0 ? 23'd4096 : form_q == FormEta ? 23'(eta) : small_gamma ? 23'd1 << 17 : 23'd1 << 19;
 
   coef_t [3:0] coefficients;
   logic  [3:0] beyond;
   always_comb begin
     for (int unsigned i = 0; i < 4; i++) begin
-      coefficients[i] = !dsa_i ? decompressed(raw_q[i][11:0], bits_q)
-                        : form_q == FormT1 ? 23'(raw_q[i]) << 13 : sub_q(centre, 23'(raw_q[i]), 1'b1);
+      logic [19:0] y;
+      logic [10:0] middle;              // of z, between the highest bit and the lowest eight
+      logic [7:0]  distance;
+      logic        high, less, far;
+      coef_t       reflected;
+      y    = raw_q[i];
+      high = form_q == FormT0 ? y[12] : small_gamma ? y[17] : y[19];
+      less = form_q == FormEta ? y[3:0] > 4'(eta)
+             : high && ({y[18] && !small_gamma, y[17] && !small_gamma, y[16:13], y[12] && form_q != FormT0} != '0 || y[11:0] != '0);
+      // centre - y, or q more: ~(y + ~centre).
+      reflected = ~(23'(y) + ~(less ? centre + 23'(QDsa) : centre));
+      coefficients[i] = reflected;
+      if (dsa_i && form_q == FormT1) coefficients[i] = {y[9:0], 13'd0};
+      if (!dsa_i) coefficients[i] = 23'(bits_q == 5'd12 ? y[11:0] + (is_above_q(y[11:0]) ? -12'(Q) : 12'd0) : decompressed(y[10:0], bits_q));
+      // |z| is below gamma1 - beta if as it is written it is further than beta from both ends.
+      middle    = {2'b00, y[16:8]};
+      if (!small_gamma) middle[10:9] = y[18:17];
+      middle   ^= {small_gamma ? 2'b00 : {2{high}}, {9{high}}};
+      distance  = y[7:0] ^ {8{high}};
+      far       = middle != '0 || distance > beta || (distance == beta && high);
       unique case (form_q)
-        FormEta: beyond[i] = raw_q[i] > 20'(eta) << 1;
-        FormZ:   beyond[i] = raw_q[i] <= least || raw_q[i] >= most;
+        FormEta: beyond[i] = y[3:0] > {eta, 1'b0};
+        FormZ:   beyond[i] = !far;
         default: beyond[i] = 1'b0;
       endcase
-      if (!dsa_i) beyond[i] = bits_q == 5'd12 && raw_q[i] >= 20'(Q);
+      if (!dsa_i) beyond[i] = bits_q == 5'd12 && is_above_q(y[11:0]);
     end
   end
 
