@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Outwork authors
 // SPDX-License-Identifier: Apache-2.0
-// What leaves in a job of ML-DSA: rounding, hints and norms (FIPS 204, section 7.4), and the form of section 7.1.
+// What leaves in a job of ML-DSA: rounding, hints and norms (FIPS 204, section 7.4), and the form of section 7.1: of a word's
+// bits those that the form has; others above may be anything.
 //
 // The checks are those of a round of signing; `reject_o` holds what they found since `clear_i`.
 module lattice_round
@@ -26,53 +27,57 @@ module lattice_round
   output logic       reject_o           // a norm is too large, or there are too many hints
 );
   logic  small_gamma;                   // ML-DSA-44: gamma1 = 2^17, gamma2 = (q - 1) / 88; else 2^19, (q - 1) / 32
-  coef_t gamma1, gamma2, most_z, most_low, centre;
+  logic  checks_z;
+  coef_t gamma1, gamma2, most_z, most_low, centre, last_in, last_beyond;
   assign small_gamma = set_i == Dsa44;
   assign gamma1      = small_gamma ? 23'd1 << 17 : 23'd1 << 19;
   assign gamma2      = small_gamma ? 23'd95232 : 23'd261888;
-  assign centre      = form_i == FormZ ? gamma1 : set_i == Dsa65 ? 23'd4 : 23'd2;
+  assign centre      = form_i == FormT0 ? 23'd4096 : form_i == FormZ ? gamma1 : set_i == Dsa65 ? 23'd4 : 23'd2;
   assign most_z      = gamma1 - 23'(dsa_beta(set_i));
   assign most_low    = gamma2 - 23'(dsa_beta(set_i));
+  // Of a norm that is checked: up to `last_in` it is small, from there to `last_beyond` too large.
+  assign checks_z    = form_i == FormCheckZ;
+  assign last_in     = (checks_z ? most_z : gamma2) - 23'd1;
+  assign last_beyond = 23'(QDsa) - (checks_z ? most_z : gamma2);
 
   // Algorithm 37. The quotient by 2 gamma2, rounded: (r + 127) / 128 times 1/(2 gamma2 / 128), with 22 or 24 bits behind the
-  // point, is exact for all r below q. 11275 = 11 1025.
+  // point, is exact for all r below q. 11275 = 11 1025. Half of the last digit stands above what is added to it.
   function automatic logic [5:0] high_of(coef_t r, logic gamma_44);
     logic [15:0] coarse;
     logic [19:0] times;
-    logic [20:0] half;                  // with half of the last digit
-    logic [30:0] scaled;
-    coarse = 16'((24'(r) + 24'd127) >> 7);
+    logic [20:0] scaled;                // without its 10 lowest bits
+    coarse = r[22:7] + 16'(r[6:0] != '0);
     times  = gamma_44 ? (20'(coarse) << 3) + (20'(coarse) << 1) + 20'(coarse) : 20'(coarse);
-    half   = 21'(times) + (gamma_44 ? 21'd8192 : 21'd2048);
-    scaled = {half, 10'd0} + 31'(times);
-    if (gamma_44) return scaled[29:24] == 6'd44 ? 6'd0 : scaled[29:24];
-    return 6'(scaled[25:22]);
+    scaled = 21'(times) + {7'd0, gamma_44, 1'b0, !gamma_44, 1'b0, times[19:10]};
+    if (gamma_44) return scaled[19:14] == 6'd44 ? 6'd0 : scaled[19:14];
+    return 6'(scaled[15:12]);
   endfunction
-  // Algorithm 38. A negative number has bit 23 set. Numbers are next to 0 or next to q, which bit 22 tells apart.
+  // Algorithm 38. A number from -gamma2 to gamma2, of 19 bits. Next to q the high part is 0, and the low one less by q.
   typedef logic [12:0] multiples_t [64];
   function automatic multiples_t multiples_of_93();
     for (int unsigned i = 0; i < 64; i++) multiples_of_93[i] = 13'(93 * i);
   endfunction
   localparam multiples_t Of93 = multiples_of_93();
-  function automatic logic [23:0] low_of_high(coef_t r, logic [5:0] high, logic gamma_44);
-    logic [23:0] low;
-    low = 24'(r) - (gamma_44 ? 24'(Of93[high]) << 11 : (24'(high) << 19) - (24'(high) << 9));
-    return low[23:22] == 2'b01 ? low - 24'(QDsa) : low;
+  function automatic logic [18:0] low_of_high(coef_t r, logic [5:0] high, logic gamma_44);
+    logic [18:0] less;
+    logic        wraps;
+    wraps = high == '0 && r[22];
+    less  = gamma_44 ? {Of93[high][7:0], 11'd0} : {{6{high[3:0] != '0}}, -high[3:0], 9'd0};
+    return r[18:0] - (less | (wraps ? 19'(QDsa) : 19'd0));
   endfunction
-  // |a| >= bound, of a number modulo q.
-  function automatic logic exceeds(coef_t a, coef_t bound);
-    return a >= bound && a <= 23'(QDsa) - bound;
-  endfunction
-  // ... of a negative or positive number.
-  function automatic logic is_beyond(logic [23:0] a, coef_t bound);
-    return (a[22:0] ^ {23{a[23]}}) >= bound - 23'(a[23]);
+  // |a| >= bound, of such a number.
+  function automatic logic is_beyond(logic [18:0] a, logic [17:0] bound);
+    logic [18:0] sum;
+    sum = {1'b0, a[17:0] ^ {18{a[18]}}} + {1'b0, ~(bound - 18'd1)} + 19'(a[18]);
+    return sum[18];
   endfunction
   // Algorithm 39, for |z| < gamma2: whether another high part belongs to r + z. A round in which z is larger is rejected.
-  function automatic logic hint_of(logic [23:0] low, logic [5:0] high, coef_t z, coef_t of_gamma2);
-    logic [23:0] sum;                   // -2 gamma2 < low + z < 2 gamma2
-    sum = low + 24'(z) - (z[22] ? 24'(QDsa) : 24'd0);
-    if (!sum[23]) return sum[22:0] > of_gamma2;
-    return sum + 24'(of_gamma2) == '0 ? high != '0 : 24'(sum + 24'(of_gamma2)) >> 23 != '0;
+  // Negative numbers z have bit 22 set.
+  function automatic logic hint_of(logic [18:0] low, logic [5:0] high, coef_t z, coef_t of_gamma2);
+    logic [20:0] shifted, sum;          // by gamma2: from 0 to 2 gamma2 if it is small
+    shifted = 21'(z) + (z[22] ? 21'(of_gamma2 - 23'(QDsa)) : 21'(of_gamma2));
+    sum     = shifted + {{2{low[18]}}, low};
+    return !({of_gamma2[19:0], 1'b0} >= sum) || (sum == '0 && high != '0);
   endfunction
 
   word_t      word;
@@ -80,22 +85,28 @@ module lattice_round
   always_comb begin
     for (int unsigned i = 0; i < 8; i++) begin
       logic [5:0]  high, most, used;
-      logic [12:0] t0;
-      logic [23:0] low;
+      logic [9:0]  t1;
+      logic [18:0] low;
+      logic [19:0] reflected;
+      coef_t       checked;
       high      = high_of(word_i[i], small_gamma);
       low       = low_of_high(word_i[i], high, small_gamma);
       most      = small_gamma ? 6'd43 : 6'd15;
-      t0        = 13'd4096 - word_i[i][12:0];
+      t1        = word_i[i][22:13] + 10'(word_i[i][12] && word_i[i][11:0] != '0);
+      // centre less it, or less it and q: ~(it + ~centre).
+      reflected = ~(word_i[i][19:0]
+                    + ~(word_i[i][22] && form_i != FormT0 ? 20'(centre) + 20'(QDsa) : 20'(centre)));
       used      = high == most ? 6'd0 : high + 6'd1;
-      if (low[23] || low == '0) used = high == '0 ? most : high - 6'd1;
+      if (low[18] || low == '0) used = high == '0 ? most : high - 6'd1;
       hint_o[i] = hint_of(low, high, other_i[i], gamma2);
-      reject[i] = form_i == FormCheckZ ? exceeds(word_i[i], most_z)
-                  : is_beyond(low, most_low) || exceeds(other_i[i], gamma2);
+      checked   = checks_z ? word_i[i] : other_i[i];
+      reject[i] = (!(last_in >= checked) && last_beyond >= checked)
+                  || (!checks_z && is_beyond(low, most_low[17:0]));
       unique case (form_i)
-        FormT1:  word[i] = (word_i[i] + 23'd4095) >> 13;
-        FormT0:  word[i] = 23'(t0);
+        FormT1:  word[i] = 23'(t1);
+        FormT0,
         FormEta,
-        FormZ:   word[i] = sub_q(centre, word_i[i], 1'b1);
+        FormZ:   word[i] = 23'(reflected);
         FormUse: word[i] = 23'(hint_i[i] ? used : high);
         default: word[i] = 23'(high);
       endcase
