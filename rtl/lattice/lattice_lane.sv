@@ -24,7 +24,7 @@ module lattice_lane
   logic [26:0] high, scaled;
   logic [17:0] five;
   logic [12:0] low_q, rest;
-  logic [11:0] estimate_q, kem;
+  logic [11:0] estimate_q;
   logic [4:0]  thirteen;
   logic        above;
   assign high     = 27'(product_q[23:11]);
@@ -32,8 +32,8 @@ module lattice_lane
   assign scaled   = (27'(five) << 11) - ((27'(five) << 5) + high);
   assign thirteen = (estimate_q[4:0] << 3) + (estimate_q[4:0] << 2) + estimate_q[4:0];
   assign rest     = low_q - {thirteen, 8'd0} - 13'(estimate_q);
-  assign above  = rest >= 13'(Q);
-  assign kem    = 12'(above ? rest - 13'(Q) : rest);
+  // rest >= q: 0xd01.
+  assign above    = rest[12] || (&rest[11:10] && (rest[9] || (rest[8] && rest[7:0] != '0)));
   always_ff @(posedge clk_i) begin
     product_q  <= (2*Width)'(a_i[Width-1:0]) * (2*Width)'(b_i[Width-1:0]) + (2*Width)'(c_i);
     low_q      <= product_q[12:0];
@@ -43,18 +43,27 @@ module lattice_lane
 
   if (Dsa) begin : gen_dsa
     function automatic logic [36:0] folded(logic [45:0] a);
-      return (37'(a[45:23]) << 13) - 37'(a[45:23]) + 37'(a[22:0]);
+      logic [23:0] less;                // may be negative
+      less = 24'(a[22:0]) - 24'(a[45:23]);
+      return {24'(a[45:23]) + 24'(signed'(less[23:13])), less[12:0]};
     endfunction
+    // One reduction for both: of a number below 2 q.
     logic [26:0] twice_q;
     logic [23:0] thrice;
-    assign thrice = 24'(folded(46'(twice_q)));
+    logic [22:0] number, reduced;
+    logic        reduces;
+    assign thrice  = 24'(folded(46'(twice_q)));
+    assign number  = {thrice[22:12], dsa_i ? thrice[11:0] : rest[11:0]};
+    assign reduces = dsa_i ? thrice[23] || (&thrice[22:13] && thrice[12:0] != '0) : above;
+    assign reduced = number - (reduces ? (dsa_i ? 23'(QDsa) : 23'(Q)) : 23'd0);
     always_ff @(posedge clk_i) begin
       twice_q     <= 27'(folded(46'(folded(product_q))));
-      remainder_o <= !dsa_i ? coef_t'(kem) : thrice >= 24'(QDsa) ? coef_t'(thrice - 24'(QDsa)) : coef_t'(thrice);
+      remainder_o <= reduced;
+      if (!dsa_i) remainder_o[22:12] <= '0;
     end
   end else begin : gen_kem
     logic unused;
     assign unused = ^{dsa_i, a_i[22:12], b_i[22:12]};
-    always_ff @(posedge clk_i) remainder_o <= coef_t'(kem);
+    always_ff @(posedge clk_i) remainder_o <= coef_t'(rest[11:0] - (above ? 12'(Q) : 12'd0));
   end
 endmodule

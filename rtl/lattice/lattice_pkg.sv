@@ -27,13 +27,15 @@ package lattice_pkg;
     difference = 24'(a) - 24'(b);
     return coef_t'(difference[23] ? difference + (dsa ? 24'(QDsa) : 24'(Q)) : difference);
   endfunction
-  // a + b or a - b, with two adders; a + b if it is below 2 q.
+  // a + b or a - b; a + b if it is below 2 q. Whether it is q or more is seen from its bits: 0x7fe001 or 0xd01.
   function automatic coef_t add_sub_q(logic [23:0] a, coef_t b, logic subtract, logic dsa);
-    logic [23:0] q, sum, other;
-    q     = dsa ? 24'(QDsa) : 24'(Q);
-    sum   = a + (24'(b) ^ {24{subtract}}) + 24'(subtract);
-    other = sum + (q ^ {24{!subtract}}) + 24'(!subtract);
-    return coef_t'((subtract ? sum[23] : !other[23]) ? other : sum);
+    logic [23:0] sum;
+    logic        dsa_above, kem_above, reduces;
+    sum       = a + (24'(b) ^ {24{subtract}}) + 24'(subtract);
+    dsa_above = sum[23] || (&sum[22:13] && sum[12:0] != '0);
+    kem_above = sum[12] || (&sum[11:10] && (sum[9] || (sum[8] && sum[7:0] != '0)));
+    reduces   = subtract ? sum[23] : dsa ? dsa_above : kem_above;
+    return sum[22:0] + (!reduces ? 23'd0 : subtract ? (dsa ? 23'(QDsa) : 23'(Q)) : (dsa ? -23'(QDsa) : -23'(Q)));
   endfunction
   // a / 2 modulo q, of a number between -q and q - 1. Seven halvings are the factor 3303 = 1/128 at the end of
   // FIPS 203, algorithm 10; eight are the factor 8347681 = 1/256 of FIPS 204, algorithm 42.
