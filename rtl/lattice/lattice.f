@@ -19,6 +19,7 @@ lattice_ball.sv
 lattice_hints.sv
 lattice_arrange.sv
 lattice_restore.sv
+lattice_operands.sv
 lattice_poly.sv
 lattice_blocks.sv
 lattice_registers.sv

@@ -100,15 +100,17 @@ module lattice_decoder
       logic [7:0]  distance;
       logic        high, less, far;
       coef_t       reflected;
+      kem_coef_t   reduced;
       y    = raw_q[i];
       high = form_q == FormT0 ? y[12] : small_gamma ? y[17] : y[19];
       less = form_q == FormEta ? y[3:0] > 4'(eta)
-             : high && ({y[18] && !small_gamma, y[17] && !small_gamma, y[16:13], y[12] && form_q != FormT0} != '0 || y[11:0] != '0);
+             : high && ((y[18:17] != '0 && !small_gamma) || y[16:13] != '0 || (y[12] && form_q != FormT0) || y[11:0] != '0);
       // centre - y, or q more: ~(y + ~centre).
       reflected = ~(23'(y) + ~(less ? centre + 23'(QDsa) : centre));
       coefficients[i] = reflected;
       if (dsa_i && form_q == FormT1) coefficients[i] = {y[9:0], 13'd0};
-      if (!dsa_i) coefficients[i] = 23'(bits_q == 5'd12 ? y[11:0] + (is_above_q(y[11:0]) ? -12'(Q) : 12'd0) : decompressed(y[10:0], bits_q));
+      reduced = y[11:0] - (is_above_q(y[11:0]) ? 12'(Q) : 12'd0);
+      if (!dsa_i) coefficients[i] = 23'(bits_q == 5'd12 ? reduced : decompressed(y[10:0], bits_q));
       // |z| is below gamma1 - beta if as it is written it is further than beta from both ends.
       middle    = {2'b00, y[16:8]};
       if (!small_gamma) middle[10:9] = y[18:17];

@@ -64,6 +64,8 @@ module lattice_lane
   end else begin : gen_kem
     logic unused;
     assign unused = ^{dsa_i, a_i[22:12], b_i[22:12]};
-    always_ff @(posedge clk_i) remainder_o <= coef_t'(rest[11:0] - (above ? 12'(Q) : 12'd0));
+    kem_coef_t reduced;
+    assign reduced = rest[11:0] - (above ? 12'(Q) : 12'd0);
+    always_ff @(posedge clk_i) remainder_o <= coef_t'(reduced);
   end
 endmodule

@@ -253,30 +253,23 @@ module lattice_poly
 
   coef_t [7:0] left_q, right_q, bias_q, remainder;
   kem_coef_t [7:0] quotient;
+  word_t       left, right, difference;
   coef_t [3:0] scaled;
   kem_coef_t [3:0] scaled_q;
   pair_t       sides;
-  word_t       left, right, difference;
   wide_t       half;
   kem_coef_t   power;                   // of two, to compress
-  logic [1:0]  left_from, right_from;
   logic        out_now, kem_product;
-  logic  [1:0] empties;                 // nothing is added to: one condition, so that it can be the registers' reset
+  logic  [1:0] left_from, right_from, empties; // nothing is added to: one condition, so that it can be the registers' reset
   lattice_arrange u_arrange (.words_i(pair_q), .layer_i(two.layer), .crossed_i(two.crossed), .sides_o(sides));
-  assign empties[0]  = clear_i || step_q[3].op == PolyLoad || (step_q[3].op == PolyProduct && step_q[3].first)
-                       || (step_q[3].op == PolyInverse && step_q[3].crossed);
-  assign empties[1]  = clear_i || step_q[3].op == PolyLoad || (step_q[3].op == PolyProduct && step_q[3].first)
-                       || (step_q[3].op == PolyInverse && !step_q[3].crossed);
+  assign empties     = {2{clear_i || step_q[3].op == PolyLoad || (step_q[3].op == PolyProduct && step_q[3].first)}}
+                       | ({2{step_q[3].op == PolyInverse}} & {!step_q[3].crossed, step_q[3].crossed});
   assign kem_product = !dsa_i && step_q[4].valid && step_q[4].op == PolyProduct;
   assign out_now     = two.op == PolyOut && (two.valid || step_q[3].valid);
   always_comb begin
     // The first word now, or the second one of the cycle before.
-    left_from = (out_now ? two.valid : !two.phase[0]) ? 2'd0 : 2'd1;
-    if (two.op == PolyNtt) left_from = 2'd2;
-    if (two.op == PolyInverse) left_from = 2'd3;
-    right_from = two.op == PolyProduct ? 2'd1 : 2'd0;
-    if (out_now) right_from = 2'd2;
-    if (kem_product) right_from = 2'd3;
+    left_from  = two.op == PolyNtt ? 2'd2 : two.op == PolyInverse ? 2'd3 : {1'b0, out_now ? !two.valid : two.phase[0]};
+    right_from = kem_product ? 2'd3 : out_now ? 2'd2 : {1'b0, two.op == PolyProduct};
     power = dsa_i || two.bits == 4'd12 ? 12'd1 : 12'd1 << two.bits;
     for (int unsigned i = 0; i < 8; i++) begin
       difference[i] = half_q(24'(sides[1][i]) - 24'(sides[0][i]), dsa_i);
@@ -284,21 +277,13 @@ module lattice_poly
     end
   end
   for (genvar i = 0; i < 8; i++) begin : gen_operands
-    coef_t     plain;
-    kem_coef_t a, x;
-    lattice_choice u_left (
-      .at_i(left_from), .of_i({difference[i], sides[1][i], sum_q[3][1][i][22:0], sides[0][i]}), .one_o(plain)
-    );
-    lattice_choice #(.Width(12)) u_a (
-      .at_i({2{kem_product}} & (i % 2 == 1 && step_q[4].phase[1] ? 2'd3 : {step_q[4].phase[0], !step_q[4].phase[0]})),
-      .of_i({scaled_q[i / 2], a_q[1][i], a_q[0][i], plain[11:0]}), .one_o(a)
-    );
-    lattice_choice #(.Width(12)) u_x (
-      .at_i({step_q[4].phase[0], step_q[4].phase[1]}), .of_i({x_q[1][i], x_q[1][i ^ 1], x_q[0][i], x_q[0][i ^ 1]}), .one_o(x)
-    );
-    assign left[i] = {plain[22:12], a};  // zero above, in a job of ML-KEM
-    lattice_choice u_right (
-      .at_i(right_from), .of_i({23'(x), 23'(power), operand_q[i], factors[i]}), .one_o(right[i])
+    lattice_operands u_operands (
+      .left_from_i(left_from), .lefts_i({difference[i], sides[1][i], sum_q[3][1][i][22:0], sides[0][i]}),
+      .kem_product_i(kem_product), .kem_lefts_i({scaled_q[i / 2], a_q[1][i], a_q[0][i]}), .left_o(left[i]),
+      .kem_left_from_i(i % 2 == 1 && step_q[4].phase[1] ? 2'd3 : {step_q[4].phase[0], !step_q[4].phase[0]}),
+      .right_from_i(right_from), .rights_i({23'(power), operand_q[i], factors[i]}), .right_o(right[i]),
+      .kem_right_from_i({step_q[4].phase[0], step_q[4].phase[1]}),
+      .kem_rights_i({x_q[1][i], x_q[1][i ^ 1], x_q[0][i], x_q[0][i ^ 1]})
     );
   end
   always_ff @(posedge clk_i) begin
@@ -340,10 +325,7 @@ module lattice_poly
     ready_q    <= !clear_i && step_q[8].valid && step_q[8].op == PolyProduct && step_q[8].phase == 2'd3;
     produced_q <= ready_q;
     late_q     <= clear_i ? '0 : late;
-    if (clear_i) begin
-      odd_q  <= '{default: '0};
-      even_q <= '0;
-    end
+    if (clear_i) {odd_q[1], odd_q[0], even_q} <= '0;
   end
   always_comb begin
     for (int unsigned i = 0; i < 4; i++) sums[i] = kem_sum(remainder[2*i][11:0], remainder[2*i+1][11:0]);
