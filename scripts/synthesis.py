@@ -17,11 +17,27 @@ MEMORY = {"RAM32X1D": 2, "RAM64X1D": 2, "RAM128X1D": 4, "RAM64X1S": 1, "RAM256X1
 # Puts modules that mapping has kept (`keep_hierarchy`) into the one around them.
 FLATTEN = ["setattr -mod -unset keep_hierarchy *", "flatten"]
 STEPS = """
-import sys
+import re, sys, tempfile
 from pyosys import libyosys
 design = libyosys.Design()
+
+def merge(kinds):
+    with tempfile.NamedTemporaryFile(mode="r", suffix=".il") as file:
+        libyosys.run_pass(f"write_rtlil {file.name}", design)
+        text = file.read()
+    first = {}
+    for name, kind, body in re.findall(r"^module \\\\(([^ $]+)\\$[^ ]+)\\n(.*?)^end$", text, re.MULTILINE | re.DOTALL):
+        if kind in kinds:
+            ports = tuple(re.findall(r"^ *wire .*(?:input|output) .*$", body, re.MULTILINE))
+            same = first.setdefault((kind, ports), name)
+            if same != name:
+                libyosys.run_pass(f"chtype -set {same} t:{name.translate(str.maketrans('[]', '??'))}", design)
+
 for step in sys.argv[1:]:
-    libyosys.run_pass(step, design)
+    if step.startswith("merge "):
+        merge(step.split()[1:])
+    else:
+        libyosys.run_pass(step, design)
 """
 
 
@@ -54,13 +70,13 @@ def kept() -> list[Path]:
 
 
 def read_kept(top: str, parameters: Sequence[str]) -> list[str]:
-    """Returns the commands of yosys that read a module as a hierarchy, in which modules that mapping keeps apart are one each,
-    whatever the number of their instances: the reader makes a module of each instance, and each would be mapped."""
-    command = read(top, parameters, hierarchy=True)
-    listed = (ROOT / "rtl/lite/lite.f").read_text("utf-8") if "lite.f" in command else None
-    modules = [file.stem for file in kept() if listed is None or file.name in listed]
-    tops = " ".join(f"--top {module}" for module in modules if module != top)
-    return [f"{command} {tops}", *(f"chtype -set {module} t:{module}$*" for module in modules), f"hierarchy -top {top}"]
+    """Returns the steps that read a module as a hierarchy, in which modules that mapping keeps apart are one each, whatever the
+    number of their instances: the reader makes a module of each instance, and each would be mapped.
+
+    Modules of a name whose ports are as wide are the same: their parameters are widths.
+    """
+    kinds = " ".join(file.stem for file in kept())
+    return [read(top, parameters, hierarchy=True), f"merge {kinds}", f"hierarchy -top {top}"]
 
 
 def gates(top: str) -> list[str]:
@@ -69,7 +85,7 @@ def gates(top: str) -> list[str]:
 
 
 def run(what: str, steps: Sequence[str]) -> None:
-    """Runs commands of yosys, for an error message about `what`."""
+    """Runs steps, commands of yosys and `merge` of read_kept, for an error message about `what`."""
     done = subprocess.run([sys.executable, "-c", STEPS, *steps], cwd=ROOT, check=False, capture_output=True, text=True)
     if done.returncode != 0:
         said = [line for line in (done.stdout + done.stderr).splitlines() if "error" in line.lower()]
