@@ -68,13 +68,21 @@ module radio_generator
   assign x2 = {s_q[7][15:0], s_q[5][30:15]};
   assign x3 = {s_q[2][15:0], s_q[0][30:15]};
 
-  logic [31:0] r2, r3, f;              // f: W of ZUC (3.4), F of SNOW 3G (3.4.5)
-  assign r2 = snow3g_pkg::mix(a, a_double);
+  // What a shift, or SNOW 3G, takes is made zero or chosen in front of an adder, in the LUTs that it has anyway: a zero
+  // and a value make no carries. Behind it the choice would take LUTs of its own.
+  logic        snow_runs;
+  logic [31:0] r2, r3;                 // R2, or zero; R3
+  logic [31:0] f_sum;                  // W of ZUC (3.4), F of SNOW 3G (3.4.5) but for R2; in a shift the chain's word
+  logic [31:0] word_next;
+  logic [31:0] r1_next;                // of SNOW 3G
+  assign snow_runs = snow3g_i && !shift_i;
+  assign r2 = snow_runs ? snow3g_pkg::mix(a, a_double) : '0;
   assign r3 = snow3g_pkg::mix(b, b_double);
   always_comb begin
     // F is (s_15 + R1) ^ R2, W is (X0 ^ R1) + R2: one adder for both.
-    f = (snow3g_i ? s_q[15] : x0 ^ a) + (snow3g_i ? r1_q : b);
-    if (snow3g_i) f ^= r2;
+    f_sum   = (shift_i ? '0 : snow3g_i ? s_q[15] : x0 ^ a) + (shift_i ? chain_i : snow3g_i ? r1_q : b);
+    word_next = f_sum ^ (shift_i ? '0 : snow3g_i ? s_q[0] ^ r2 : x3);
+    r1_next = r2 + (shift_i ? a_q : r3 ^ s_q[5]);
     if (shift_i) begin
       a_read = b_q;
       b_read = word_q;
@@ -100,9 +108,24 @@ module radio_generator
     known_high = 32'(zuc_pkg::rotl31(s_q[5][30:0], 20)) + 32'(zuc_pkg::rotl31(s_q[11][30:0], 21));
     known_three = 33'(known_low) + 33'(zuc_pkg::rotl31(s_q[14][30:0], 17));
     known_sum  = 34'(known_three) + 34'(known_high);
-    u          = feed ? f[31:1] : '0;
+    u          = feed ? f_sum[31:1] : '0;
     cell_low   = 33'(first_q ? '0 : zuc_pkg::rotl31(s_q[15][30:0], 15)) + 33'(known_q[30:0]);
-    cell_sum   = 34'(cell_low) + 34'(u);
+    cell_sum   = 34'(cell_low[30:0]) + 34'({cell_low[32:31], u});
+  end
+
+  // What is stored. A sum is folded, anything else goes through the same adder unchanged.
+  (* keep *) logic     moves, zuc_steps, snow_steps, adds;
+  logic [31:0] cell_in, known_in, cell_next, known_next;
+  assign moves      = shift_i || load_i;
+  assign zuc_steps  = !snow3g_i && !moves;
+  assign snow_steps = snow3g_i && !moves;
+  assign adds       = snow_steps && feed;
+  always_comb begin
+    cell_in  = zuc_steps ? 32'(cell_sum[30:0]) : known_q ^ (adds ? f_sum ^ r2 : '0);
+    known_in = zuc_steps ? 32'(known_sum[30:0]) : shift_i ? r1_q : load_i ? s_q[13] ^ cells_i[3] :
+               snow3g_pkg::feedback(s_q[1], s_q[3], s_q[12]);
+    cell_next  = {cell_in[31], zuc_pkg::fold31(zuc_steps ? cell_sum[33:31] : '0, cell_in[30:0])};
+    known_next = {known_in[31], zuc_pkg::fold31(zuc_steps ? known_sum[33:31] : '0, known_in[30:0])};
   end
 
   always_ff @(posedge clk_i) begin
@@ -118,41 +141,36 @@ module radio_generator
       running_q <= 1'b0;
       ready_q   <= 1'b0;
     end else if (shift_i) begin
-      s_q     <= {known_q, s_q[15:1]};
-      known_q <= r1_q;
-      r1_q    <= a_q;
+      s_q     <= {cell_next, s_q[15:1]};
+      known_q <= known_next;
+      r1_q    <= r1_next;
       a_q     <= a_read;
       b_q     <= b_read;
-      word_q  <= chain_i;
+      word_q  <= word_next;
     end else if (resume_i) begin
       running_q <= 1'b1;
       ready_q   <= 1'b1;
     end else if (load_i || start_i) begin
       if (load_i) begin
-        s_q     <= {known_q, s_q[15:1]};
+        s_q     <= {cell_next, s_q[15:1]};
         s_q[4]  <= s_q[1] ^ cells_i[0];
         s_q[8]  <= s_q[5] ^ cells_i[1];
         s_q[12] <= s_q[9] ^ cells_i[2];
-        known_q <= s_q[13] ^ cells_i[3];
+        known_q <= known_next;
       end
       if (start_i) begin
         rounds_q <= Rounds;
         first_q  <= 1'b1;
       end
     end else if (step) begin
-      if (snow3g_i) begin
-        s_q     <= {known_q ^ (feed ? f : '0), s_q[15:1]};
-        known_q <= snow3g_pkg::feedback(s_q[1], s_q[3], s_q[12]);
-      end else begin
-        s_q     <= {1'b0, zuc_pkg::fold31(cell_sum), s_q[15:1]};
-        known_q <= {1'b0, zuc_pkg::fold31(known_sum)};
-      end
+      s_q     <= {cell_next, s_q[15:1]};
+      known_q <= known_next;
       first_q <= 1'b0;
       if (!first_q) begin
-        r1_q <= snow3g_pkg::fsm_r1(s_q[5], r2, r3);
+        r1_q <= r1_next;
         a_q  <= a_read;
         b_q  <= b_read;
-        if (running_q) word_q <= f ^ (snow3g_i ? s_q[0] : x3);
+        if (running_q) word_q <= word_next;
         if (rounds_q != '0) begin
           rounds_q  <= rounds_q - 1'b1;
           running_q <= rounds_q == 6'd1;

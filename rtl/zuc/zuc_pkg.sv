@@ -89,9 +89,9 @@ package zuc_pkg;
   // Returns a sum modulo 2^31 - 1, by adding what is above bit 30, twice. The second time that is a one only if the lower
   // bits have overflown, and then they are less than 4, as are the bits above bit 30 of a sum of five numbers. The result
   // is 0 only for a sum of 0, else 2^31 - 1 stands for 0.
-  function automatic logic [30:0] fold31(logic [33:0] sum);
+  function automatic logic [30:0] fold31(logic [2:0] above, logic [30:0] below);
     logic [31:0] folded;
-    folded = 32'(sum[30:0]) + 32'(sum[33:31]);
+    folded = 32'(above) + 32'(below);
     return {folded[30:3], folded[2:0] + 3'(folded[31])};
   endfunction
 
