@@ -6,6 +6,10 @@ radio_pkg.sv
 radio_plan.sv
 radio_sboxes.sv
 radio_generator.sv
+radio_rows.sv
+radio_product16.sv
+radio_product.sv
+radio_accumulator.sv
 radio_mac.sv
 radio_lane.sv
 radio_share.sv

@@ -88,11 +88,14 @@ module radio_mac
   // The second of the two words of W: word k of the tag uses the window words k and k + 1, of tag_words + 1. P is there
   // before W is full.
   logic [1:0]  second;
-  logic [63:0] window, evaluated, product_low, product_high;
+  // `keep`: what is behind these is made of few LUTs, which the mapper would not find in the whole.
+  (* keep *) logic [63:0] window;
+  (* keep *) logic [31:0] factor;
   logic [95:0] product;
-  logic [31:0] factor, addend;
-  assign second = !snow3g ? 2'(tag_words_i - 3'd1) - beat_q :
-                  phase_q inside {Message, Padding} ? 2'(filled_q - 4'd2) : 2'd1;
+  logic [63:0] added, evaluated;
+  (* keep *) logic [31:0] high, addend;
+  assign second = !snow3g ? {tag_words_i[2], !tag_words_i[0]} & ~beat_q :
+                  phase_q inside {Message, Padding} ? {filled_q[2], filled_q[0]} : 2'd1;
   always_comb begin
     unique case (second)
       2'd0:    window = w_q[1:0];
@@ -102,17 +105,40 @@ module radio_mac
     endcase
     factor  = snow3g ? word_q ^ (half_q ? t_q[1] : t_q[3]) : reversed(word_q);
   end
-  ow_clmul32 u_low (.a_i(factor), .b_i(window[31:0]), .product_o(product_low));
-  ow_clmul32 u_high (.a_i(factor), .b_i(window[63:32]), .product_o(product_high));
-  assign product = {product_high, 32'd0} ^ 96'(product_low);
-  assign evaluated = snow3g_pkg::gf64_reduce(product ^ (half_q ? {t_q[3:2], 32'd0} : '0));
-  // The first words of keystream are the initial value of the tag of ZUC-256.
-  assign addend = full_q ? product[63:32] : key_i;
+  radio_product u_product (.a_i(factor), .b_i(window), .product_o(product));
+  // The middle words are of use in both modes. The first words of keystream are the initial value of the tag of ZUC-256.
+  assign added     = half_q ? t_q[3:2] : '0;
+  assign high      = product[95:64] ^ added[63:32];
+  assign addend    = snow3g || full_q ? product[63:32] ^ added[31:0] : key_i;
+  assign evaluated = snow3g_pkg::gf64_reduce({high, addend, product[31:0]});
+
+  // The last keystream word of EIA3, OTP of UIA2, is added to the first word of the tag.
+  logic [3:0] set;
+  always_comb begin
+    for (int unsigned k = 0; k < 4; k++) begin
+      set[3-k] = snow3g ? step && k != 3 :
+                 full_q ? step && beat_q == 2'(k) :
+                 zuc256 && key_next_o && filled_q == 4'(k) && k < 32'(tag_words_i);
+    end
+  end
+  radio_accumulator u_accumulator (
+    .clk_i,
+    .clear_i    (!rst_ni || wipe_i),
+    .set_i      (active_i && !resume_i ? set : '0),
+    .shift_i,
+    .snow3g_i   (snow3g),
+    .adds_i     (!snow3g && !shift_i),
+    .masks_i    (done_o && !zuc256 && !shift_i),
+    .chain_i,
+    .addend_i   (addend),
+    .evaluated_i(evaluated),
+    .mask_i     (w_q[0]),
+    .words_o    (t_q)
+  );
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || wipe_i) begin
       w_q      <= '0;
-      t_q      <= '0;
       word_q   <= '0;
       filled_q <= '0;
       full_q   <= 1'b0;
@@ -122,9 +148,9 @@ module radio_mac
       beat_q   <= '0;
       phase_q  <= Message;
     end else if (shift_i) begin
-      {w_q, t_q} <= {w_q[3:0], t_q, chain_i};
+      w_q <= {w_q[3:0], t_q[3]};
     end else if (resume_i) begin
-      half_q   <= resume_half_i;
+      half_q   <= snow3g && resume_half_i;
       filled_q <= 4'd5;
       full_q   <= 1'b1;
     end else if (active_i) begin
@@ -147,22 +173,7 @@ module radio_mac
         have_q <= 1'b0;
       end
       if (step) beat_q <= last_beat ? '0 : beat_q + 1'b1;
-      if (snow3g) begin
-        if (step) begin
-          {t_q[3], t_q[2]} <= evaluated;
-          t_q[1]           <= t_q[2];
-          half_q           <= !half_q;
-        end
-      end else begin
-        for (int unsigned k = 0; k < 4; k++) begin
-          if (full_q ? step && beat_q == 2'(k) :
-              zuc256 && key_next_o && filled_q == 4'(k) && k < 32'(tag_words_i)) begin
-            t_q[3-k] <= t_q[3-k] ^ addend;
-          end
-        end
-      end
-      // The last keystream word of EIA3, OTP of UIA2.
-      if (done_o && !zuc256) t_q[3] <= (snow3g ? evaluated[63:32] : t_q[3] ^ addend) ^ w_q[0];
+      if (step) half_q <= snow3g && !half_q;
     end
   end
 endmodule
