@@ -6,6 +6,7 @@ pka_job_pkg.sv
 pka_memory.sv
 pka_schedule.sv
 pka_sum.sv
+pka_carried.sv
 pka_product.sv
 pka_multiplier.sv
 pka_adder.sv

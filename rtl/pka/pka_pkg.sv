@@ -32,7 +32,6 @@ package pka_pkg;
   typedef struct packed {
     pka_thread_t  thread;
     pka_source_e  source;
-    logic         first;     // restart the accumulator
     logic         quotient;  // the product's low word is q_index; nothing is accumulated
     logic         double;
     logic         above;     // counts one word higher

@@ -52,11 +52,13 @@ module pka_product
   logic [QuotientWidth-1:0] clear_index_q;
   logic                     store;
 
-  // ---- The accumulated products.
+  // ---- The accumulated products. The end of a column moves the words down by one, when they are read next: so nothing
+  // comes between the adders and these registers.
   typedef struct packed {
+    logic               shift;           // a column has ended
     logic [TopBits-1:0] word2;
     pka_word_t          word1, word0;
-    logic [3:0]         carry2, carry1, carry0;  // into the words of the same number
+    logic [3:0]         carry2, carry1;  // into the words of the same number
   } accumulator_t;
   accumulator_t accumulator_q [Threads];
 
@@ -140,48 +142,67 @@ module pka_product
   end
 
   // ---- The accumulator.
-  // The words after a product has been added, and their carries.
+  // The accumulator of the product's thread.
+  accumulator_t             acc;
+  logic [WordBits:0]        word0, word1;
+  logic [TopBits-1:0]       word2;
+  pka_word_t [Threads-1:0]  words0, words1, words2;
+  assign acc = accumulator_q[done_token_q.thread];
+  always_comb begin
+    for (int t = 0; t < Threads; t++) begin
+      words0[t] = accumulator_q[t].word0;
+      words1[t] = accumulator_q[t].word1;
+      words2[t] = accumulator_q[t].word2[WordBits-1:0];
+    end
+  end
+  pka_carried u_word0 (.thread_i(done_token_q.thread), .above_i(acc.shift), .word_i(words0), .word_above_i(words1),
+                       .carry_i(acc.shift ? acc.carry1 : '0), .sum_o(word0));
+  pka_carried u_word1 (.thread_i(done_token_q.thread), .above_i(acc.shift), .word_i(words1), .word_above_i(words2),
+                       .carry_i(acc.shift ? acc.carry2 : acc.carry1), .sum_o(word1));
+  assign word2 = TopBits'(acc.shift ? '0 : acc.carry2) +
+                 (acc.shift ? TopBits'(acc.word2[TopBits-1:WordBits]) : acc.word2);
+
+  // The words after the product has been added, and their carries. What is added stands second, with the upper bits of
+  // what it is added to: yosys takes the narrower operand as the source of carries, where a choice takes LUTs of its own.
   typedef struct packed {
     logic [TopBits-1:0] word2;
     sum_t               word1, word0;
   } sums_t;
-  function automatic sums_t sums(accumulator_t acc, pka_token_t token, pka_word_t low, pka_word_t high,
-                                 logic middle);
-    sum_t  add_low  = token.double ? sum_t'(pka_word_t'(low << 1)) : sum_t'(low);
-    sum_t  add_high = token.double ? sum_t'({high, low[WordBits-1]}) + sum_t'({middle, 1'b0})
-                                   : sum_t'(high) + sum_t'(middle);
-    sums_t sum      = '0;
-    if (!token.first) begin
-      sum.word0 = sum_t'(acc.word0) + sum_t'(acc.carry0);
-      sum.word1 = sum_t'(acc.word1) + sum_t'(acc.carry1);
-      sum.word2 = acc.word2 + TopBits'(acc.carry2);
-    end
-    if (token.above) begin
-      sum.word1 += add_low;
-      sum.word2 += TopBits'(add_high);
-    end else begin
-      sum.word0 += add_low;
-      sum.word1 += add_high;
-    end
-    return sum;
-  endfunction
-  function automatic accumulator_t accumulated(sums_t sum, logic shift);
-    return shift
-      ? '{word2:  TopBits'(sum.word2[TopBits-1:WordBits]), word1: sum.word2[WordBits-1:0],
-          word0:  sum.word1[WordBits-1:0],
-          carry2: '0, carry1: sum.word1[WordBits+:4], carry0: sum.word0[WordBits+:4]}
-      : '{word2:  sum.word2, word1: sum.word1[WordBits-1:0], word0: sum.word0[WordBits-1:0],
-          carry2: sum.word1[WordBits+:4], carry1: sum.word0[WordBits+:4], carry0: '0};
-  endfunction
+  sums_t     done_sums;
+  pka_word_t add_low;
+  sum_t      add_high, add_middle;
+  always_comb begin
+    add_low    = done_token_q.double ? pka_word_t'(low_q << 1) : low_q;
+    add_high   = done_token_q.double ? sum_t'({middle_q, 1'b0}) + sum_t'({high_q, low_q[WordBits-1]})
+                                     : sum_t'(middle_q) + sum_t'(high_q);
+    add_middle = done_token_q.above ? sum_t'(add_low) : add_high;
+    done_sums.word0 = sum_t'(word0[WordBits-1:0]) +
+                      sum_t'({word0[WordBits], done_token_q.above ? '0 : add_low});
+    done_sums.word1 = sum_t'(word1[WordBits-1:0]) +
+                      {add_middle[WordBits+:4] + 4'(word1[WordBits]), add_middle[WordBits-1:0]};
+    done_sums.word2 = TopBits'(word2[WordBits+3:0]) +
+                      {word2[TopBits-1:WordBits+4], done_token_q.above ? add_high : '0};
+  end
 
-  sums_t done_sums;
-  assign done_sums = sums(accumulator_q[done_token_q.thread], done_token_q, low_q, high_q, middle_q);
+  localparam int unsigned FlushStages = 3 + Passes;
+  logic        [FlushStages-1:0] flush_valid_q;
+  pka_thread_t [FlushStages-1:0] flush_threads_q;
+  logic                          flushed;    // a thread's last word is read
+  assign flushed = flush_valid_q[FlushStages-1];
   assign store     = done_q && done_token_q.quotient;
   always_ff @(posedge clk_i) begin
     for (int t = 0; t < Threads; t++) begin
-      if (clear_i[t]) accumulator_q[t] <= '0;
+      // A multiplication begins with zeros: after a wipe, or after the last word of the one before.
+      if (clear_i[t] || (flushed && flush_threads_q[FlushStages-1] == pka_thread_t'(t))) accumulator_q[t] <= '0;
       else if (done_q && !store && done_token_q.thread == pka_thread_t'(t)) begin
-        accumulator_q[t] <= accumulated(done_sums, done_token_q.shift);
+        accumulator_q[t] <= '{
+          shift:  done_token_q.shift,
+          word2:  done_sums.word2,
+          word1:  done_sums.word1[WordBits-1:0],
+          word0:  done_sums.word0[WordBits-1:0],
+          carry2: done_sums.word1[WordBits+:4],
+          carry1: done_sums.word0[WordBits+:4]
+        };
       end
     end
     // The other thread stores at most one q in four cycles, so a wipe comes past all of its words.
@@ -192,13 +213,10 @@ module pka_product
   end
 
   // ---- Words of the result: of a column, and the last.
-  localparam int unsigned FlushStages = 3 + Passes;
   logic         column_write_q, flush_write_q;
   pka_thread_t  column_thread_q, flush_thread_q;
   pka_address_t column_address_q, flush_address_q [Threads];
   pka_word_t    column_word_q, flush_word_q;
-  logic        [FlushStages-1:0] flush_valid_q;
-  pka_thread_t [FlushStages-1:0] flush_threads_q;
   accumulator_t                  rest;
   assign rest = accumulator_q[flush_threads_q[FlushStages-1]];
   always_ff @(posedge clk_i) begin
@@ -217,8 +235,9 @@ module pka_product
     end else if (wipe) begin
       column_word_q    <= '0;
     end
-    if (flush_valid_q[FlushStages-1]) begin
-      flush_word_q   <= rest.word0 + WordBits'(rest.carry0);
+    // The last column has ended.
+    if (flushed) begin
+      flush_word_q   <= rest.word1 + WordBits'(rest.carry1);
       flush_thread_q <= flush_threads_q[FlushStages-1];
     end else if (wipe) begin
       flush_word_q   <= '0;

@@ -39,7 +39,7 @@ module pka_schedule
   localparam bit QIsStored = Passes > 2;
 
   pka_multiply_t        op_q;
-  logic                 busy_q, flushed_q, first_q;
+  logic                 busy_q, flushed_q;
   logic [5:0]           column_q, walk_q;
   logic [4:0]           j_q;
   logic                 qm_q;           // the walk is in q m, not in a b
@@ -85,7 +85,6 @@ module pka_schedule
     thread:   '0,
     source:   quotient ? FromColumn : m0 && !late_q && !QIsStored ? FromProduct :
               m0 || m1 || qm_q ? FromQuotient : FromMemory,
-    first:    first_q,
     quotient: quotient,
     double:   product && op_q.square && !qm_q && partner != 6'(j_q),
     above:    product && walk_q > column_q,
@@ -116,7 +115,6 @@ module pka_schedule
       op_q      <= multiply_i;
       busy_q    <= 1'b1;
       flushed_q <= 1'b0;
-      first_q   <= 1'b1;
       column_q  <= '0;
       walk_q    <= '0;
       j_q       <= '0;
@@ -135,7 +133,6 @@ module pka_schedule
         if (wait_q != '0) wait_q <= wait_q - 1'b1;
         late_q <= m0 && !grant_i;
         if (grant_i) begin
-          first_q <= 1'b0;
           if (m1 || (product && walk_q == column_q)) settle_q <= 2'(ToQ);
           if (quotient) begin
             q_q    <= 1'b1;
