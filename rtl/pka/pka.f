@@ -9,6 +9,7 @@ pka_sum.sv
 pka_carried.sv
 pka_product.sv
 pka_multiplier.sv
+pka_adder_words.sv
 pka_adder.sv
 pka_sequencer.sv
 pka_bytes.sv

@@ -90,10 +90,9 @@ module pka_adder
   } stage_t;
   stage_t    stage_q;
   logic      stage_valid_q;
-  pka_word_t x_q, word, sum, kept, result;
   logic      carry0_q, carry1_q;  // of the first and of the second sum of a word
   logic      subtract, carry_in, carry_out;
-  logic      differs_q, differs;
+  logic      differs_q, differs, word_differs;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -123,44 +122,57 @@ module pka_adder
   end
 
   // One adder for all operations: x + y in the second read, and for subk x + k in the third.
-  always_comb begin
-    word      = '0;
-    subtract  = stage_q.second_read && stage_q.operation inside {OpSub, OpSubk, OpCmp};
-    carry_in  = stage_q.second_read ? (stage_q.first_word ? subtract : carry0_q)
-                                    : !stage_q.first_word && carry1_q;
-    kept      = '0;
-    carry_out = 1'b0;
-    sum       = '0;
-    differs   = 1'b0;
-    result    = '0;
-    if (stage_valid_q) begin
-      word = stage_q.constant ? constant_i : word_i;
-      {carry_out, sum} = {1'b0, x_q} + {1'b0, subtract ? ~word : word} + (WordBits+1)'(carry_in);
-      // The entry of the table that `get` returns.
-      kept    = (stage_q.first_read ? '0 : x_q) | (word & {WordBits{stage_q.entry == idx_o}});
-      differs = (!stage_q.first_word && differs_q) || x_q != word;
-      unique case (stage_q.operation)
-        OpGet, OpGetc:    result = kept;
-        OpSel:            result = flag_o ? x_q : word;
-        OpMov, OpHigh, OpPut, OpLdc: result = x_q;
-        OpLdi, OpLdcnt:   result = stage_q.set_here ? pka_word_t'(stage_q.value) : '0;
-        OpHot:            result = stage_q.set_here ? pka_word_t'(1) << stage_q.bit_index : '0;
-        default:          result = sum;
-      endcase
-    end
-  end
+  logic is_get, is_immediate, is_entry, moves;
+  assign is_get       = stage_q.operation inside {OpGet, OpGetc};
+  assign is_immediate = stage_q.operation inside {OpLdi, OpLdcnt, OpHot};
+  assign is_entry     = stage_q.entry == idx_o;   // of the table, which `get` returns
+  assign moves        = stage_q.operation inside {OpMov, OpHigh, OpPut, OpLdc};
+  assign subtract = stage_q.second_read && stage_q.operation inside {OpSub, OpSubk, OpCmp};
+  assign carry_in = stage_q.second_read ? (stage_q.first_word ? subtract : carry0_q)
+                                        : !stage_q.first_word && carry1_q;
+  assign differs  = (!stage_q.first_word && differs_q) || word_differs;
+
+  // The bit of `hot`, as a line for its group and one for its place in it; the value of `ldi`.
+  localparam int unsigned Groups = (WordBits + 15) / 16;
+  logic [Groups-1:0] group;
+  logic [15:0]       place;
+  logic              is_hot;
+  assign is_hot = stage_q.operation == OpHot && stage_q.set_here;
+  assign group  = is_hot ? Groups'(1) << stage_q.bit_index[7:4] : {Groups{stage_q.constant && !is_immediate}};
+  assign place  = 16'd1 << stage_q.bit_index[3:0];
+
+  pka_word_t word;
+  pka_adder_words u_words (
+    .clk_i, .clear_i,
+    .valid_i      (stage_valid_q),
+    .word_i, .constant_i,
+    .is_bit_i     (is_immediate),
+    .group_i      (group),
+    .place_i      (place),
+    .value_i      (stage_q.operation inside {OpLdi, OpLdcnt} && stage_q.set_here ? stage_q.value : '0),
+    .set_i        (stage_valid_q && !hold_i && (is_get || stage_q.first_read || stage_q.operation == OpSubk)),
+    .set_x_i      (is_get && !stage_q.first_read),
+    .set_word_i   (is_get ? is_entry : stage_q.first_read),
+    .set_sum_i    (!is_get && !stage_q.first_read),
+    .subtract_i   (subtract),
+    .carry_i      (carry_in),
+    .carry_o      (carry_out),
+    .differs_o    (word_differs),
+    .word_o       (word),
+    .write_i      (!hold_i && stage_valid_q && stage_q.last_read),
+    .write_x_i    (is_get || moves || (stage_q.operation == OpSel && flag_o)),
+    .write_word_i (is_get ? is_entry : is_immediate || (stage_q.operation == OpSel && !flag_o)),
+    .write_sum_i  (!(is_get || moves || is_immediate || stage_q.operation == OpSel)),
+    .write_word_o
+  );
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
-      x_q      <= '0;
       flag_o   <= 1'b0;
       idx_o    <= '0;
       carry0_q <= 1'b0;
       carry1_q <= 1'b0;
     end else if (stage_valid_q && !hold_i) begin
-      if (stage_q.operation inside {OpGet, OpGetc}) x_q <= kept;
-      else if (stage_q.first_read) x_q <= word;
-      else if (stage_q.operation == OpSubk) x_q <= sum;
       if (stage_q.second_read) carry0_q <= carry_out;
       else if (stage_q.last_read) carry1_q <= carry_out;
       if (stage_q.second_read) differs_q <= differs;
@@ -185,10 +197,7 @@ module pka_adder
     end else if (!hold_i) begin
       result_valid_q <= stage_valid_q && stage_q.last_read;
     end
-    if (clear_i) begin
-      write_word_o <= '0;
-    end else if (!hold_i && stage_valid_q && stage_q.last_read) begin
-      write_word_o    <= result;
+    if (!hold_i && stage_valid_q && stage_q.last_read) begin
       write_address_o <= stage_q.address;
       result_writes_q <= stage_q.writes;
       result_odd_q    <= stage_q.odd;
