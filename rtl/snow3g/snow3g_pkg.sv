@@ -62,11 +62,6 @@ package snow3g_pkg;
     return {s0[23:0], 8'd0} ^ mul_alpha(s0[31:24]) ^ s2 ^ {8'd0, s11[31:8]} ^ div_alpha(s11[7:0]);
   endfunction
 
-  // 3.4.6
-  function automatic logic [31:0] fsm_r1(logic [31:0] s5, logic [31:0] r2, logic [31:0] r3);
-    return r2 + (r3 ^ s5);
-  endfunction
-
   // 4.1: returns cells turn, 4 + turn, 8 + turn and 12 + turn. The key is in memory order and, as in TS 35.215 3.4 and
   // 4.4, begins with word 3.
   function automatic logic [3:0][31:0] load(logic [127:0] key, logic [31:0] iv3, logic [31:0] iv2, logic [31:0] iv1,
