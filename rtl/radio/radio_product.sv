@@ -10,20 +10,19 @@ module radio_product (
 );
   logic [2:0][15:0]      a;      // low, high, their sum
   logic [1:0][2:0][15:0] b;
-  logic [1:0][2:0][30:0] of;
+  logic [1:0][2:0][31:0] of;
   assign a = {a_i[31:16] ^ a_i[15:0], a_i};
   for (genvar i = 0; i < 2; i++) begin : gen_word
     assign b[i] = {b_i[32*i+16 +: 16] ^ b_i[32*i +: 16], b_i[32*i +: 32]};
     for (genvar j = 0; j < 3; j++) begin : gen_part
-      radio_product16 u_product (.a_i(a[j]), .b_i(b[i][j]), .product_o(of[i][j]));
+      ow_clmul16 u_product (.a_i(a[j]), .b_i(b[i][j]), .product_o(of[i][j]));
     end
   end
 
   logic [1:0][63:0] words;
   always_comb begin
     for (int unsigned i = 0; i < 2; i++) begin
-      words[i] = {1'b0, of[i][1], 1'b0, of[i][0]} ^
-                 {16'd0, {1'b0, of[i][2]} ^ {1'b0, of[i][1]} ^ {1'b0, of[i][0]}, 16'd0};
+      words[i] = {of[i][1], of[i][0]} ^ {16'd0, of[i][2] ^ of[i][1] ^ of[i][0], 16'd0};
     end
   end
   assign product_o = {words[1], 32'd0} ^ {32'd0, words[0]};
