@@ -156,7 +156,7 @@ package ow_engine_pkg;
     logic [6:0]   bytes;       // of a key that is not for AES, or of the HMAC key beside it, up to 64
     logic         two_keys;
     logic [1:0]   length;
-    logic         made;        // a job has made it: it is `key` alone, and what the other two are must be taken as zeros
+    logic         made;        // a job has made it: it is `key` alone, and the other two must be taken as zeros
     logic [255:0] key;         // first byte in bits 7:0
     logic [255:0] tweak_key;   // of a longer key, its bytes from 32 on; the HMAC key beside an AES key
     logic [255:0] end_key;     // of that HMAC key, its bytes from 32 on

@@ -104,7 +104,8 @@ module lattice_decoder
       y    = raw_q[i];
       high = form_q == FormT0 ? y[12] : small_gamma ? y[17] : y[19];
       less = form_q == FormEta ? y[3:0] > 4'(eta)
-             : high && ((y[18:17] != '0 && !small_gamma) || y[16:13] != '0 || (y[12] && form_q != FormT0) || y[11:0] != '0);
+             : high && ((y[18:17] != '0 && !small_gamma) || y[16:13] != '0 || (y[12] && form_q != FormT0)
+                        || y[11:0] != '0);
       // centre - y, or q more: ~(y + ~centre).
       reflected = ~(23'(y) + ~(less ? centre + 23'(QDsa) : centre));
       coefficients[i] = reflected;

@@ -46,7 +46,8 @@ module lattice_pieces (
   logic [95:0] piece;
   logic [63:0] at_first, at_second;
   lattice_choice #(.Width(64)) u_first (
-    .at_i(first), .of_i({window[127:64], 16'd0, window[95:48], block_i[63:32], window[63:32], window[63:0]}), .one_o(at_first)
+    .at_i(first), .of_i({window[127:64], 16'd0, window[95:48], block_i[63:32], window[63:32], window[63:0]}),
+    .one_o(at_first)
   );
   lattice_choice #(.Width(64)) u_second (
     .at_i(second), .of_i({16'd0, window[191:144], window[191:128], window[159:96], at_first}), .one_o(at_second)

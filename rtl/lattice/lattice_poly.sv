@@ -130,9 +130,9 @@ module lattice_poly
   assign group = count_q[5:2] - 4'd1;
   always_comb begin
     issued = '{
-      valid: 1'b0, op: now_q.op, multiply: !count_q[6], phase: count_q[1:0], layer: 3'd0, pair: count_q[3:0], crossed: 1'b0,
-      d: now_q.d, bits: now_q.x[3:0], n: now_q.n, first: now_q.f[0], queue: now_q.f[1], negative: now_q.f[2],
-      target: target_e'(now_q.f[1:0])
+      valid: 1'b0, op: now_q.op, multiply: !count_q[6], phase: count_q[1:0], layer: 3'd0, pair: count_q[3:0],
+      crossed: 1'b0, d: now_q.d, bits: now_q.x[3:0], n: now_q.n, first: now_q.f[0], queue: now_q.f[1],
+      negative: now_q.f[2], target: target_e'(now_q.f[1:0])
     };
     if (transform) begin
       issued.valid = dsa_i || count_q < 7'd112;
@@ -156,7 +156,8 @@ module lattice_poly
       issued.pair  = seldom ? count_q[5:2] : count_q[4:1];
     end
     if (!running_q || waits) issued.valid = 1'b0;
-    issued.crossed = (out || (transform && issued.layer < 3'd5)) && place_of(issued.pair, stride_of(issued.layer)).swapped;
+    issued.crossed = (out || (transform && issued.layer < 3'd5))
+                     && place_of(issued.pair, stride_of(issued.layer)).swapped;
   end
   always_ff @(posedge clk_i) begin
     step_q[1] <= issued;
@@ -260,7 +261,8 @@ module lattice_poly
   wide_t       half;
   kem_coef_t   power;                   // of two, to compress
   logic        out_now, kem_product;
-  logic  [1:0] left_from, right_from, empties; // nothing is added to: one condition, so that it can be the registers' reset
+  logic  [1:0] left_from, right_from;
+  logic  [1:0] empties;   // nothing is added to: one condition, so that it can be the registers' reset
   lattice_arrange u_arrange (.words_i(pair_q), .layer_i(two.layer), .crossed_i(two.crossed), .sides_o(sides));
   assign empties     = {2{clear_i || step_q[3].op == PolyLoad || (step_q[3].op == PolyProduct && step_q[3].first)}}
                        | ({2{step_q[3].op == PolyInverse}} & {!step_q[3].crossed, step_q[3].crossed});
@@ -346,7 +348,8 @@ module lattice_poly
   pair_t      result;
   logic [1:0] subtracts, adds_product;
   always_comb begin
-    adds_product = step_q[6].op == PolyNtt ? 2'b11 : step_q[6].op == PolyInverse ? {!step_q[6].crossed, step_q[6].crossed}
+    adds_product = step_q[6].op == PolyNtt ? 2'b11
+                   : step_q[6].op == PolyInverse ? {!step_q[6].crossed, step_q[6].crossed}
                    : {step_q[6].op == PolyProduct && dsa_i, 1'b0};
     subtracts    = {2{step_q[6].op == PolyProduct && step_q[6].negative}}
                    | ({2{step_q[6].op == PolyNtt}} & {!step_q[6].crossed, step_q[6].crossed});
@@ -390,10 +393,6 @@ module lattice_poly
     .other_i  (other),
     .hint_i,
     .hint_write_o, .hint_o,
-    .valid_o  (dsa_valid),
-    .word_o   (dsa_word),
-    .bits_o   (dsa_bits),
-    .target_o (dsa_target),
-    .reject_o (rejected)
+    .valid_o  (dsa_valid), .word_o(dsa_word), .bits_o(dsa_bits), .target_o(dsa_target), .reject_o(rejected)
   );
 endmodule

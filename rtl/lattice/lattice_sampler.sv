@@ -150,8 +150,8 @@ module lattice_sampler
     negative = a[3];
     one      = &a;
     more     = negative && !one;
-    return {{9{negative && dsa}}, one && dsa, more && dsa, {2{dsa ? more : negative}}, more && dsa, dsa ? more : one, {5{more}},
-            negative ? {a[2] ^ (a[1] && a[0]), a[1] ^ a[0], !a[0]} : a[2:0]};
+    return {{9{negative && dsa}}, one && dsa, more && dsa, {2{dsa ? more : negative}}, more && dsa, dsa ? more : one,
+            {5{more}}, negative ? {a[2] ^ (a[1] && a[0]), a[1] ^ a[0], !a[0]} : a[2:0]};
   endfunction
   word_t numbers;
   always_comb for (int unsigned i = 0; i < 8; i++) numbers[i] = small_q(dsa_i ? nibbles[i] : noise[i], dsa_i);

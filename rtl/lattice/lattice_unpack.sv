@@ -19,7 +19,8 @@ module lattice_unpack (
     logic [11:0] of_12;
     lattice_choice #(.Width(5)) u_5 (
       .at_i({bits_i[2], bits_i[2] ? bits_i[0] : bits_i[1]}), .one_o(of_5),
-      .of_i({5'(one_of(packed_i, i, 5)), 5'(one_of(packed_i, i, 4)), 5'(one_of(packed_i, i, 3)), 5'(one_of(packed_i, i, 1))})
+      .of_i({5'(one_of(packed_i, i, 5)), 5'(one_of(packed_i, i, 4)), 5'(one_of(packed_i, i, 3)),
+             5'(one_of(packed_i, i, 1))})
     );
     lattice_choice #(.Width(12)) u_12 (
       .at_i(second), .one_o(of_12),

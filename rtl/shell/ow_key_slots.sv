@@ -29,9 +29,9 @@ module ow_key_slots
   input  logic [SlotWidth-1:0]   first_slot_i,
   output key_slot_t              first_o,       // only the generation, unless the slot contains a key or is reserved
   input  logic [SlotWidth-1:0]   second_slot_i,
-  output key_slot_t              second_o,      // zero but for the generation, and that undefined, unless the slot contains a key
+  output key_slot_t              second_o,      // unless the slot contains a key, zero, and any generation
   input  logic [SlotWidth-1:0]   make_slot_i,
-  output key_slot_t              make_o,        // of a reserved slot; stays the same, but for `reserved`, while nothing is filled
+  output key_slot_t              make_o,        // of a reserved slot; it stays, but for `reserved`, till a fill
   output logic [6:0]             make_bytes_o
 );
   typedef logic [SlotWidth-1:0] slot_index_t;

@@ -217,8 +217,8 @@ module ow_read_path
   assign back_o         = deny_stream || (beat_valid && beat_ready && beat.burst_last && beat.client != ReadFetch);
   assign back_stream_o  = deny_stream ? deny_request.id : beat.id;
   assign kill_o = {
-    kill_t'{valid: beat_error_q || (word_valid && word_beat.client != ReadFetch && word_beat.error), stream: error_stream,
-            status: 8'(StReadError)},
+    kill_t'{valid: beat_error_q || (word_valid && word_beat.client != ReadFetch && word_beat.error),
+            stream: error_stream, status: 8'(StReadError)},
     kill_t'{valid: deny_stream, stream: deny_request.id, status: 8'(StWindowViolation)},
     kill_plan
   };

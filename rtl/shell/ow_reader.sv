@@ -210,7 +210,8 @@ module ow_reader
       if (pick && pick_valid) planning_q <= 1'b1;
       else if (go) planning_q <= enter && next != End && !next_list;
       if (plan) request_valid_o <= 1'b1;
-      room_q <= ((room_q & ~plan_at & ~pop_at) | (plan_room ? plan_at & ~pop_at : '0) | (pop_room ? pop_at : '0)) | flush_at;
+      room_q <= (room_q & ~plan_at & ~pop_at) | (plan_room ? plan_at & ~pop_at : '0) | (pop_room ? pop_at : '0)
+                | flush_at;
       more_q <= (more_q & ~(ends ? planned : '0) & ~flush_at) | (start_i ? flush_at : '0);
     end
     if (pick && pick_valid) begin

@@ -69,13 +69,11 @@ module ow_shell
   window_name_t read_window_name, write_window_name;
   window_t      read_window, write_window;
   queue_config_t [NumQueues-1:0] config_;
-  logic [NumQueues-1:0]          starts;
   queue_t                        rings_queue, done_queue;
   rings_t                        rings;
   logic [63:0]                   done_ring;
-  logic [NumQueues-1:0]          regranted, stopped, run, forget, clear, drained, resetting, halt, queue_busy;
+  logic [NumQueues-1:0]          granted, regranted, run, forget, clear, resetting, queue_busy;
   logic [NumQueues-1:0]          pending_irq;
-  logic [NumQueues-1:0][7:0]     halt_reason;
   logic [NumQueues-1:0][15:0]    fetched, taken, completed, records;
 
   // Jobs.
@@ -91,11 +89,7 @@ module ow_shell
   stream_mask_t cut, read_room, write_room;   // read_room, write_room: the port can take a burst of the stream's queue
   logic [NumQueues-1:0] read_room_queue;
   logic         shared;                       // more than one queue has a grant
-  always_comb begin
-    logic [NumQueues-1:0] granted;
-    for (int q = 0; q < NumQueues; q++) granted[q] = grant[q].allow;
-    shared = (granted & (granted - 1'b1)) != '0;
-  end
+  assign shared = (granted & (granted - 1'b1)) != '0;
   ow_stream_t   end_stream;
 
   // A stream's buffers are emptied before each job and before its destination is wiped.
@@ -240,8 +234,9 @@ module ow_shell
   ow_write_path #(.DataWidth(DataWidth)) u_write (
       .clk_i, .rst_ni, .time_i(now), .grant_i(grant), .regranted_i(regranted), .window_o(write_window_name),
       .window_i(write_window), .owners_i(of_queue), .shared_i(shared), .read_room_i(read_room),
-      .room_stream_o(write_room), .queue_i(config_), .done_queue_o(done_queue), .done_ring_i(done_ring), .start_i(start),
-      .start_stream_i(start_stream), .start_job_i(start_job), .failed_i(failed), .finished_i(finished), .wipe_i(wipe),
+      .room_stream_o(write_room), .queue_i(config_), .done_queue_o(done_queue), .done_ring_i(done_ring),
+      .start_i(start), .start_stream_i(start_stream), .start_job_i(start_job), .failed_i(failed),
+      .finished_i(finished), .wipe_i(wipe),
       .wipe_stream_i(end_stream), .wipe_all_i(wipe_all), .cut_i(cut), .flush_i(flush), .flush_stream_i(flush_stream),
       .push_valid_i(rsp_i.out_valid), .push_stream_i(rsp_i.out_stream), .push_data_i(rsp_i.out_data),
       .push_bytes_i(rsp_i.out_bytes),
@@ -265,9 +260,10 @@ module ow_shell
   logic [31:0] over_bytes;
 
   ow_jobs #(.NumKills(6)) u_jobs (
-      .clk_i, .rst_ni, .time_i(now), .watch_queue_o(watch_queue), .watchdog_i(watchdog_time), .resetting_i(resetting), .start_i(start),
-      .start_stream_i(start_stream), .start_job_i(start_job), .start_status_i(start_status),
-      .start_engine_i(start_engine), .start_slot_used_i(start_slot_used), .start_slot_i(key_slot),
+      .clk_i, .rst_ni, .time_i(now), .watch_queue_o(watch_queue), .watchdog_i(watchdog_time),
+      .resetting_i(resetting), .start_i(start), .start_stream_i(start_stream), .start_job_i(start_job),
+      .start_status_i(start_status), .start_engine_i(start_engine),
+      .start_slot_used_i(start_slot_used), .start_slot_i(key_slot),
       .start_fetch_time_i(start_fetch_time), .engine_done_i(rsp_i.done_valid), .engine_stream_i(rsp_i.done_stream),
       .engine_status_i(rsp_i.done_status), .engine_tag_i(rsp_i.done_tag), .engine_pop_i(rsp_i.in_pop),
       .engine_pop_stream_i(rsp_i.in_pop_stream), .abort_o(req_o.abort), .kill_i({refuse_i, write_kill, read_kill}),
@@ -287,7 +283,7 @@ module ow_shell
   assign starving = active & ~finished & ~failed & ~in_some & (reading | reader_more);
   assign blocked  = active & ~finished & ~req_o.out_room;
 
-  logic [31:0] global_data, page_data [NumQueues], counter, cycle_counter;
+  logic [31:0] global_data, queue_data, counter, cycle_counter;
   logic [NumQueues-1:0] stall_read, stall_write, stall_stream;
   logic [2:0] write_page, read_page;
   assign write_page = write_address_i[14:12];
@@ -330,96 +326,25 @@ module ow_shell
     .watchdog_o         (watchdog_time)
   );
 
-  logic config_clk;
-  ow_clock_gate u_config_gate (
-    .clk_i, .enable_i(!rst_ni || write_i || halt != '0 || watchdog != '0 || forget != '0), .clk_o(config_clk)
-  );
-  logic [NumQueues-1:0] hold;   // a clear of the queue's words would not come alone
   always_comb begin
-    logic busy;
-    busy = write_i || acknowledged;
     for (int q = 0; q < NumQueues; q++) begin
-      hold[q] = busy;
-      busy    = busy || (resetting[q] && drained[q]);
+      granted[q]      = grant[q].allow;
+      queue_busy[q]   = |of_queue[q];
+      stall_read[q]   = |(starving & of_queue[q]);
+      stall_write[q]  = |(blocked & of_queue[q]);
+      stall_stream[q] = available[q] && !share[q];
     end
   end
-  for (genvar q = 0; q < NumQueues; q++) begin : gen_queue
-    logic        record_back;
-    logic [5:0]  records_q;   // records between the end of a job and memory's acknowledgement
-    logic signed [2:0] change;
-    assign change = 3'(over_valid && over_ready && over_done.queue == queue_t'(q)) - 3'(record_back) - 3'(deny_record[q]);
-    assign record_back   = acknowledged && acknowledged_queue == queue_t'(q);
-    assign queue_busy[q]   = |of_queue[q];
-    assign stall_read[q]   = |(starving & of_queue[q]);
-    assign stall_write[q]  = |(blocked & of_queue[q]);
-    assign stall_stream[q] = available[q] && !share[q];
-    assign resetting[q]  = config_[q].reset;
-    assign run[q]        = config_[q].enable && grant[q].allow && !stopped[q];
-    assign drained[q]    = !queue_busy[q] && !fetch_pending[q] && records_q == '0 && !dispatch_busy[q];
-    assign halt[q]       = fetch_halt[q] || deny_record[q] || (record_back && acknowledged_error);
-    assign halt_reason[q] = fetch_halt[q] ? fetch_halt_reason[q] : deny_record[q] ? HaltRingWindow : HaltRingWrite;
-
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) records_q <= '0;
-      else begin
-        records_q <= records_q + 6'(change);
-      end
-    end
-
-    ow_queue_page u_page (
-      .clk_i, .config_clk_i(config_clk), .rst_ni,
-      .write_i             (write_i && write_page == 3'(q + 1)),
-      .write_address_i     (write_address_i[11:0]),
-      .write_data_i        (write_data_i),
-      .granted_i           (grant[q].allow),
-      .read_i              (read_i),
-      .read_address_i      (read_address_i[11:0]),
-      .read_data_o         (page_data[q]),
-      .config_o            (config_[q]),
-      .stopped_o           (stopped[q]),
-      .start_o             (starts[q]),
-      .hold_i              (hold[q]),
-      .forget_o            (forget[q]),
-      .clear_o             (clear[q]),
-      .drained_i           (drained[q]),
-      .busy_i              (queue_busy[q]),
-      .watchdog_i          (watchdog[q]),
-      .halt_i              (halt[q]),
-      .halt_reason_i       (halt_reason[q]),
-      .fetched_i           (fetched[q]),
-      .completed_o         (completed[q]),
-      .recorded_i          (record_back && !acknowledged_error),
-      .recorded_interrupt_i(acknowledged_interrupt),
-      .irq_o               (irq_o[q]),
-      .pending_o           (pending_irq[q])
-    );
-  end
-
-  logic may_write;   // a running queue keeps its rings
-  always_comb begin
-    may_write = 1'b0;
-    for (int q = 0; q < NumQueues; q++) if (write_page == 3'(q + 1)) may_write = write_i && !config_[q].enable;
-  end
-  logic [31:0] long_word;
-  ow_queue_words u_words (
-    .clk_i, .rst_ni,
-    .cycle_i        (cycle_q),
-    .clear_i        (clear),
-    .write_i        (may_write),
-    .write_queue_i  (queue_t'(write_page - 3'd1)),
-    .write_address_i(write_address_i[11:0]),
-    .write_data_i   (write_data_i),
-    .start_i        (starts != '0),
-    .finish_i       (acknowledged && !acknowledged_error),
-    .finish_queue_i (acknowledged_queue),
-    .rings_queue_i  (rings_queue),
-    .rings_o        (rings),
-    .done_queue_i   (done_queue),
-    .done_o         (done_ring),
-    .read_i         (read_i),
-    .read_queue_i   (queue_t'(read_page - 3'd1)),
-    .read_address_i (read_address_i[11:0]),
-    .read_data_o    (long_word)
+  ow_queues u_queues (
+      .clk_i, .rst_ni, .cycle_i(cycle_q), .write_i, .write_address_i, .write_data_i, .read_i, .read_address_i,
+      .read_data_o(queue_data), .granted_i(granted), .watchdog_i(watchdog), .fetch_halt_i(fetch_halt),
+      .fetch_halt_reason_i(fetch_halt_reason), .busy_i(queue_busy), .fetching_i(fetch_pending),
+      .dispatching_i(dispatch_busy), .fetched_i(fetched), .config_o(config_), .run_o(run), .resetting_o(resetting),
+      .forget_o(forget), .clear_o(clear), .completed_o(completed), .irq_o, .pending_irq_o(pending_irq),
+      .over_i(over_valid && over_ready), .over_queue_i(over_done.queue), .acknowledged_i(acknowledged),
+      .acknowledged_queue_i(acknowledged_queue), .acknowledged_error_i(acknowledged_error),
+      .acknowledged_interrupt_i(acknowledged_interrupt), .deny_record_i(deny_record), .rings_queue_i(rings_queue),
+      .rings_o(rings), .done_queue_i(done_queue), .done_o(done_ring)
   );
 
   ow_counters u_counters (
@@ -437,11 +362,5 @@ module ow_shell
       .address_i(read_address_i[11:0]), .value_o(cycle_counter)
   );
 
-  always_comb begin
-    read_data_o = '0;
-    if (read_page == 3'd0) read_data_o = global_data;
-    for (int q = 0; q < NumQueues; q++) begin
-      if (read_page == 3'(q + 1)) read_data_o = page_data[q] | long_word | counter | cycle_counter;
-    end
-  end
+  assign read_data_o = read_page == 3'd0 ? global_data : queue_data | counter | cycle_counter;
 endmodule

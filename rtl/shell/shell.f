@@ -28,5 +28,6 @@ ow_queue_page.sv
 ow_queue_words.sv
 ow_windows.sv
 ow_global_page.sv
+ow_queues.sv
 ow_shell.sv
 ow_axil.sv

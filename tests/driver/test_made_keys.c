@@ -102,9 +102,9 @@ static void test_mac_keys(void) {
     struct ow_key_handle made = reserve(10, OW_OP_HMAC_SHA256, key_len);
     /* What the owner writes meanwhile for a key to come is no part of this one. */
     for (uint32_t i = 0; i < OW_GLOBAL_KEY_DATA_COUNT; i++) {
-      rig.device.platform->write32(
-          rig.device.platform->context,
-          OW_GLOBAL_KEY_DATA_OFFSET + i * OW_GLOBAL_KEY_DATA_STRIDE, 0xa5a5a5a5);
+      rig.device.platform->write32(rig.device.platform->context,
+                                   OW_GLOBAL_KEY_DATA_OFFSET + i * OW_GLOBAL_KEY_DATA_STRIDE,
+                                   0xa5a5a5a5);
     }
     CHECK_EQUAL(ow_mlkem_slot_decapsulate_to(mlkem, &made, OW_MLKEM_768, &kem, ciphertext), OW_OK);
     const struct ow_key key = key_of(made);

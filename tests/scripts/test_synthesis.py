@@ -25,4 +25,7 @@ def test_a_module_kept_apart_is_read_once(tmp_path: Path) -> None:
     synthesis.run("aes_stage", steps)
     text = file.read_text("utf-8")
     assert len(re.findall(r"^module .*aes_sub_bytes", text, re.MULTILINE)) == 1
-    assert len(re.findall(r"^  .aes_sub_bytes\S* +u_sub_bytes|^  .aes_sub_bytes\S* +.*u_sub_bytes", text, re.MULTILINE)) == 4
+    assert (
+        len(re.findall(r"^  .aes_sub_bytes\S* +u_sub_bytes|^  .aes_sub_bytes\S* +.*u_sub_bytes", text, re.MULTILINE))
+        == 4
+    )
