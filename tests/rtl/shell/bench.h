@@ -45,7 +45,8 @@ struct Bench {
   Bench(uint64_t seed) : registers(seed), random(seed), memory(4 << 20, Width, random) {
     for (auto &byte : memory.bytes)
       byte = uint8_t(random());
-    top.tamper_i = 0, top.key_ready_i = 1, top.key_refused_i = 0, top.made_valid_i = 0;
+    top.write_i = 0, top.read_i = 0, top.tamper_i = 0, top.key_ready_i = 1, top.key_refused_i = 0,
+    top.made_valid_i = 0;
     top.rst_ni = 0;
     // without memory: until the reset the bus signals are not valid
     for (int i = 0; i < 10; i++) {
