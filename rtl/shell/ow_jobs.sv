@@ -236,8 +236,8 @@ module ow_jobs
   };
 
   stream_mask_t failing_now;   // that fail in this cycle; a reset leaves no status, as it writes no records
-  assign failing_now = (engine_status_i != StOk ? done_at : '0) | (killed & active_q)
-                       | watched_over | failing | key_holders;
+  assign failing_now = (engine_status_i != StOk ? done_at : '0)
+                       | (killed & active_q) | watched_over | failing | key_holders;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
