@@ -61,6 +61,7 @@ PAGES = {
     "rtl/radio/README.md": RADIO,
     "rtl/ascon/README.md": ASCON,
     "rtl/des/README.md": [DES],
+    "rtl/lattice/README.md": [LATTICE],
     "rtl/lite/README.md": [LITE],
     "platform/soc/rtl/README.md": [ZKN],
 }
