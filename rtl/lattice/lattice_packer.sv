@@ -25,7 +25,7 @@ module lattice_packer
   // Of a word of 16 bytes the first `bytes_q` are held. What comes is turned to stand behind them, and goes on in front: held
   // is what was turned, wherever nothing is held or a word leaves. Only 18 and 20 bits make more than 16 bytes; those above
   // stand behind the word's other ones, at an even byte or one of each four.
-  logic [127:0]   held_q, turned_by_bytes, turned, line, after;
+  logic [127:0]   held_q, turned, line, after;
   logic [15:0]    held;
   logic [4:0]     bytes_q;              // at most 16; then no word comes
   logic [5:0]     bytes;
@@ -37,19 +37,7 @@ module lattice_packer
   logic [159:0] packed_word;
   lattice_pack u_pack (.word_i, .bits_i, .packed_o(packed_word));
 
-  function automatic logic [127:0] turned_left(logic [127:0] a, int unsigned places);
-    return 128'({a, a} << 8 * places >> 128);
-  endfunction
-  lattice_choice #(.Width(128)) u_by_bytes (
-    .at_i(bytes_q[1:0]), .one_o(turned_by_bytes),
-    .of_i({turned_left(packed_word[127:0], 3), turned_left(packed_word[127:0], 2), turned_left(packed_word[127:0], 1),
-           packed_word[127:0]})
-  );
-  lattice_choice #(.Width(128)) u_by_four (
-    .at_i(bytes_q[3:2]), .one_o(turned),
-    .of_i({turned_left(turned_by_bytes, 12), turned_left(turned_by_bytes, 8), turned_left(turned_by_bytes, 4),
-           turned_by_bytes})
-  );
+  ow_rotate u_rotate (.value_i(packed_word[127:0]), .bytes_i(bytes_q[3:0]), .value_o(turned));
   logic [31:0] above;
   assign above = {bits_i[1] ? packed_word[143:128] : packed_word[159:144], packed_word[143:128]};
   always_comb begin

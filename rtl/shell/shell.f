@@ -4,7 +4,6 @@ ow_window_check.sv
 ow_read_port.sv
 ow_assemble.sv
 ow_decode.sv
-ow_rotate.sv
 ow_gather.sv
 ow_stream_buffer.sv
 ow_stream_count.sv
