@@ -17,8 +17,19 @@ static struct ow_platform real;
 static atomic_uint allowed = UINT32_MAX;
 
 EXPORT void flaky_allow(uint32_t doorbells);
+EXPORT uint32_t flaky_jobs(void);
 EXPORT void flaky_allow(uint32_t doorbells) {
   allowed = doorbells;
+}
+
+/* The jobs that the device counts in its registers, of all queues; also while it is switched off.
+ * 0 until it is opened. */
+EXPORT uint32_t flaky_jobs(void) {
+  uint32_t jobs = 0;
+  for (unsigned i = 0; real.read32 != NULL && i < OW_QUEUE_COUNT; i++) {
+    jobs += real.read32(real.context, OW_QUEUE_OFFSET + i * OW_QUEUE_STRIDE + OW_QUEUE_JOBS_OFFSET);
+  }
+  return jobs;
 }
 
 static bool is_doorbell(uint32_t offset) {

@@ -75,14 +75,27 @@ uint64_t rig_failures(void) {
   return now.cpu_requests[OW_CPU_FAULT] + now.cpu_requests[OW_FALLBACK_DEVICE];
 }
 
-void rig_allow(uint32_t doorbells) {
+/* Returns a function of the flaky board; the library stays, and is the one that the core opens. */
+static void *of_flaky_board(const char *name) {
   void *library = dlopen(board, RTLD_NOW);
   CHECK(library != NULL);
-  void *function = dlsym(library, "flaky_allow");
-  void (*allow)(uint32_t);
+  void *function = dlsym(library, name);
   CHECK(function != NULL);
+  return function;
+}
+
+void rig_allow(uint32_t doorbells) {
+  void *function = of_flaky_board("flaky_allow");
+  void (*allow)(uint32_t);
   memcpy(&allow, &function, sizeof(allow));
-  allow(doorbells); /* the library stays, and is the one that the core opens */
+  allow(doorbells);
+}
+
+uint32_t rig_device_jobs(void) {
+  void *function = of_flaky_board("flaky_jobs");
+  uint32_t (*jobs)(void);
+  memcpy(&jobs, &function, sizeof(jobs));
+  return jobs();
 }
 
 void rig_recover(void) {

@@ -45,6 +45,8 @@ uint64_t rig_failures(void);
 /* For the flaky board only: after this number of doorbells, the device does not answer. */
 #define RIG_ALWAYS UINT32_MAX
 void rig_allow(uint32_t doorbells);
+/* Returns what the device's own registers count. */
+uint32_t rig_device_jobs(void);
 /* Returns when a device that was abandoned has been opened again. */
 void rig_recover(void);
 
