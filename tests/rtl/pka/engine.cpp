@@ -9,7 +9,8 @@
 //   U                          the seed is gone
 //   K slot kind length key     load a key; must not be refused
 //   J id queue opcode key inline valid kind curve iv length aad given word...
-//                              a job, on the lowest free stream; of its words only `given` come
+//                              a job, on the lowest free stream, which is waited for; of its words
+//                              only `given` come
 //   G id words                 so many more of them come
 //   A id                       abort it
 //   T cycles                   let time pass
@@ -38,6 +39,8 @@ using Word = std::array<uint8_t, 16>;
 constexpr int kStreams = 16;
 // As in ow_reader and ow_write_path.
 constexpr size_t kLoaded = 112, kLimit = 32;
+// Cycles in which some job must end.
+constexpr uint64_t kLongest = 60000000;
 
 struct Stream {
   long id = -1;
@@ -183,6 +186,14 @@ static void load_key(std::istringstream &line) {
   top->key_load_valid_i = 0;
 }
 
+// All streams are taken: kStreams.
+static int free_stream() {
+  int free = 0;
+  while (free < kStreams && streams[free].id >= 0)
+    free++;
+  return free;
+}
+
 static void give_job(std::istringstream &line) {
   Stream job;
   unsigned opcode, key, inline_key, valid, kind, curve, length, aad, given;
@@ -213,11 +224,12 @@ static void give_job(std::istringstream &line) {
               << cycle << " -\n";
     return;
   }
-  int free = 0;
-  while (free < kStreams && streams[free].id >= 0)
-    free++;
-  if (free == kStreams)
-    fail("the script gives too many jobs");
+  int free = free_stream();
+  for (const uint64_t begin = cycle; free == kStreams; free = free_stream()) {
+    if (cycle - begin > kLongest)
+      fail("no stream gets free");
+    tick();
+  }
   top->cmd_valid_i = 1;
   top->cmd_stream_i = free;
   tick();
@@ -279,7 +291,7 @@ int main(int argc, char **argv) {
       line >> force_ones;
     } else {
       for (const uint64_t begin = cycle; !idle(); tick())
-        if (cycle - begin > 60000000)
+        if (cycle - begin > kLongest)
           fail("jobs do not end");
     }
   }
