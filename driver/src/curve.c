@@ -166,12 +166,14 @@ ow_status ow_ec_generate(struct ow_pka *pka, enum ow_curve curve, uint8_t *d, ui
   return status;
 }
 
-ow_status ow_ec_slot_load(struct ow_device *device, uint8_t slot, uint8_t queues, bool lock,
-                          bool sign, enum ow_curve curve, const uint8_t *d) {
-  struct ow_key_properties properties = {.queues = queues, .lock = lock};
-  if ((unsigned)curve > OW_CURVE_SECP256K1 || curve == OW_CURVE_P521 || d == NULL) {
+ow_status ow_ec_slot_load(struct ow_device *device, uint8_t slot,
+                          const struct ow_key_properties *properties, bool sign,
+                          enum ow_curve curve, const uint8_t *d) {
+  if (properties == NULL || (unsigned)curve > OW_CURVE_SECP256K1 || curve == OW_CURVE_P521 ||
+      d == NULL) {
     return OW_BAD_ARGUMENT;
   }
-  return ow_key_load_coded(device, slot, &properties, sign ? OW_OP_EC_SIGN : OW_OP_EC_MULTIPLY,
+  const struct ow_key_properties owners = ow_pka_properties(properties);
+  return ow_key_load_coded(device, slot, &owners, sign ? OW_OP_EC_SIGN : OW_OP_EC_MULTIPLY,
                            (uint32_t)curve, d, ow_curve_bytes(curve));
 }

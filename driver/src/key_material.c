@@ -29,7 +29,7 @@ ow_status ow_key_load_material(struct ow_device *device, uint8_t slot,
                        material->tweak_key);
   }
   if (material->opcode == OW_OP_X25519 && material->key_len == OW_X25519_BYTES) {
-    return ow_x25519_slot_load(device, slot, properties->queues, properties->lock, material->key);
+    return ow_x25519_slot_load(device, slot, properties, material->key);
   }
   if (material->opcode == OW_OP_MLKEM_DECAPSULATE || material->opcode == OW_OP_MLDSA_SIGN) {
     return material->curve > 2
@@ -45,8 +45,8 @@ ow_status ow_key_load_material(struct ow_device *device, uint8_t slot,
   if (material->curve > OW_CURVE_SECP256K1 || material->key_len != ow_curve_bytes(curve)) {
     return OW_BAD_ARGUMENT;
   }
-  return ow_ec_slot_load(device, slot, properties->queues, properties->lock,
-                         material->opcode == OW_OP_EC_SIGN, curve, material->key);
+  return ow_ec_slot_load(device, slot, properties, material->opcode == OW_OP_EC_SIGN, curve,
+                         material->key);
 }
 
 ow_status ow_key_load_anywhere(struct ow_device *device, struct ow_key_handle *handle,

@@ -46,6 +46,12 @@ uint32_t ow_drbg_is_sound(const uint8_t stretch[OW_STRETCH_BYTES], const uint8_t
 /* Returns the bits of a number, which is public. */
 size_t ow_number_bits(struct ow_number number);
 
+/* Returns what of a key's properties counts in this engine. */
+static inline struct ow_key_properties
+ow_pka_properties(const struct ow_key_properties *properties) {
+  return (struct ow_key_properties){.queues = properties->queues, .lock = properties->lock};
+}
+
 /* x25519.c: reverses the order of bytes; the two must not overlap. */
 void ow_reverse(uint8_t *output, const uint8_t *input, size_t length);
 

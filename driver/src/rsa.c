@@ -95,9 +95,13 @@ ow_status ow_rsa_check(struct ow_pka *pka, const struct ow_rsa_private *key) {
   return status == OW_OK ? ow_rsa_private_raw(pka, message, key, message) : status;
 }
 
-ow_status ow_rsa_slot_reserve(struct ow_device *device, uint8_t slot, uint8_t queues, bool lock) {
-  struct ow_key_properties properties = {.queues = queues, .lock = lock};
-  return ow_key_load_coded(device, slot, &properties, OW_OP_RSA_PRIVATE, 0, NULL, 0);
+ow_status ow_rsa_slot_reserve(struct ow_device *device, uint8_t slot,
+                              const struct ow_key_properties *properties) {
+  if (properties == NULL) {
+    return OW_BAD_ARGUMENT;
+  }
+  const struct ow_key_properties owners = ow_pka_properties(properties);
+  return ow_key_load_coded(device, slot, &owners, OW_OP_RSA_PRIVATE, 0, NULL, 0);
 }
 
 ow_status ow_rsa_slot_fill(struct ow_pka *pka, struct ow_rsa_private *slotted,

@@ -61,16 +61,17 @@ ow_status ow_x25519_generate(struct ow_pka *pka, uint8_t k[OW_X25519_BYTES],
   return status;
 }
 
-ow_status ow_x25519_slot_load(struct ow_device *device, uint8_t slot, uint8_t queues, bool lock,
+ow_status ow_x25519_slot_load(struct ow_device *device, uint8_t slot,
+                              const struct ow_key_properties *properties,
                               const uint8_t k[OW_X25519_BYTES]) {
-  const struct ow_key_properties properties = {.queues = queues, .lock = lock};
   uint8_t number[OW_X25519_BYTES];
-  if (k == NULL) {
+  if (properties == NULL || k == NULL) {
     return OW_BAD_ARGUMENT;
   }
+  const struct ow_key_properties owners = ow_pka_properties(properties);
   ow_reverse(number, k, OW_X25519_BYTES);
   ow_status status =
-      ow_key_load_coded(device, slot, &properties, OW_OP_X25519, 0, number, OW_X25519_BYTES);
+      ow_key_load_coded(device, slot, &owners, OW_OP_X25519, 0, number, OW_X25519_BYTES);
   ow_wipe(number, sizeof(number));
   return status;
 }

@@ -56,7 +56,8 @@ static void test_x25519(void) {
   struct ow_x25519_private slotted = {.slotted = true, .slot = 9};
   struct ow_ec_private other = {.curve = OW_CURVE_P256, .slotted = true, .slot = 9};
   uint8_t result[64];
-  CHECK_EQUAL(ow_x25519_slot_load(&rig.device, 9, 0xff, false, k), OW_OK);
+  CHECK_EQUAL(ow_x25519_slot_load(&rig.device, 9, &(struct ow_key_properties){.queues = 0xff}, k),
+              OW_OK);
   jobs_since();
   CHECK_EQUAL(ow_x25519(pka, secret, &slotted, peer), OW_OK);
   CHECK_EQUAL(jobs_since(), 1); /* the device blinds by itself */
@@ -64,7 +65,9 @@ static void test_x25519(void) {
   CHECK_EQUAL(ow_x25519_public(pka, secret, &slotted), OW_OK);
   CHECK(memcmp(secret, point, 32) == 0);
   CHECK_EQUAL(ow_ec_public(pka, result, &other), OW_BAD_KEY);
-  CHECK_EQUAL(ow_ec_slot_load(&rig.device, 9, 0xff, false, false, OW_CURVE_P256, k), OW_OK);
+  CHECK_EQUAL(ow_ec_slot_load(&rig.device, 9, &(struct ow_key_properties){.queues = 0xff}, false,
+                              OW_CURVE_P256, k),
+              OW_OK);
   CHECK_EQUAL(ow_x25519(pka, secret, &slotted, peer), OW_BAD_KEY);
   slotted.generation = 0xffff;
   CHECK_EQUAL(ow_x25519(pka, secret, &slotted, peer), OW_KEY_GONE);

@@ -70,9 +70,13 @@ static void test_curve(enum ow_curve curve) {
   /* The same key in a slot. */
   struct ow_ec_private slotted = {.curve = curve, .slotted = true, .slot = 9};
   if (curve == OW_CURVE_P521) {
-    CHECK_EQUAL(ow_ec_slot_load(&rig.device, 9, 0xff, false, true, curve, d), OW_BAD_ARGUMENT);
+    CHECK_EQUAL(ow_ec_slot_load(&rig.device, 9, &(struct ow_key_properties){.queues = 0xff}, true,
+                                curve, d),
+                OW_BAD_ARGUMENT);
   } else {
-    CHECK_EQUAL(ow_ec_slot_load(&rig.device, 9, 0xff, false, true, curve, d), OW_OK);
+    CHECK_EQUAL(ow_ec_slot_load(&rig.device, 9, &(struct ow_key_properties){.queues = 0xff}, true,
+                                curve, d),
+                OW_OK);
     CHECK_EQUAL(ow_ecdsa_sign_raw(pka, signature, &slotted, e, k), OW_BAD_ARGUMENT);
     CHECK_EQUAL(ow_ecdsa_sign_raw(pka, signature, &key, e, NULL), OW_BAD_ARGUMENT);
     jobs_since();

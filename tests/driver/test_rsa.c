@@ -112,7 +112,9 @@ static void test_rsa_slots(void) {
   struct ow_key_handle slot = {.slot = 4};
   struct ow_key_info info;
   CHECK_EQUAL(ow_rsa_slot_fill(pka, &slotted, &slot, &key.private), OW_KEY_DENIED);
-  CHECK_EQUAL(ow_rsa_slot_reserve(&rig.device, 4, 0x01, true), OW_OK);
+  CHECK_EQUAL(ow_rsa_slot_reserve(&rig.device, 4,
+                                  &(struct ow_key_properties){.queues = 0x01, .lock = true}),
+              OW_OK);
   CHECK_EQUAL(ow_key_query(&rig.device, &info, 4), OW_OK);
   slot.generation = (uint16_t)(info.generation - 1u);
   CHECK_EQUAL(ow_rsa_slot_fill(pka, &slotted, &slot, &key.private), OW_KEY_GONE);
@@ -125,9 +127,11 @@ static void test_rsa_slots(void) {
   CHECK_EQUAL(ow_rsa_check(pka, &slotted), OW_OK);
   CHECK_EQUAL(ow_key_zeroise(&rig.device, 4), OW_OK);
   CHECK_EQUAL(ow_rsa_private_raw(pka, got, &slotted, message), OW_KEY_DENIED);
-  CHECK_EQUAL(ow_rsa_slot_reserve(&rig.device, 4, 0x01, false), OW_OK);
+  CHECK_EQUAL(ow_rsa_slot_reserve(&rig.device, 4, &(struct ow_key_properties){.queues = 0x01}),
+              OW_OK);
   CHECK_EQUAL(ow_rsa_private_raw(pka, got, &slotted, message), OW_KEY_GONE);
-  CHECK_EQUAL(ow_rsa_slot_reserve(&rig.device, 4, 0x02, false), OW_OK);
+  CHECK_EQUAL(ow_rsa_slot_reserve(&rig.device, 4, &(struct ow_key_properties){.queues = 0x02}),
+              OW_OK);
   slot.generation = 0;
   CHECK_EQUAL(ow_rsa_slot_fill(pka, &slotted, &slot, &key.private), OW_KEY_DENIED);
   key_free(&key);

@@ -21,8 +21,10 @@ static void foreign_slots(void) {
   CHECK_EQUAL(ow_key_load(device, 2, &theirs, key_bytes, 16, key_bytes + 16), OW_OK);
   CHECK_EQUAL(ow_key_load_kind(device, 3, &theirs, OW_OP_HMAC_SHA256, key_bytes, 32), OW_OK);
   CHECK_EQUAL(ow_key_load_kind(device, 4, &theirs, OW_OP_EEA3, key_bytes, 16), OW_OK);
-  CHECK_EQUAL(ow_ec_slot_load(device, 5, 2, false, true, OW_CURVE_P256, key_bytes), OW_OK);
-  CHECK_EQUAL(ow_rsa_slot_reserve(device, 6, 2, false), OW_OK);
+  CHECK_EQUAL(ow_ec_slot_load(device, 5, &(struct ow_key_properties){.queues = 2}, true,
+                              OW_CURVE_P256, key_bytes),
+              OW_OK);
+  CHECK_EQUAL(ow_rsa_slot_reserve(device, 6, &(struct ow_key_properties){.queues = 2}), OW_OK);
   CHECK_EQUAL(ow_key_load_kind(device, 7, &theirs, OW_OP_MLDSA_SIGN, key_bytes, 32), OW_OK);
   static const uint8_t slots[] = {0, 1, 2, 3, 4, 5, 6, 7, 20, 31, 32, 255};
   for (unsigned o = 0; o < sizeof(opcodes); o++) {

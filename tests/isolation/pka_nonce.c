@@ -94,7 +94,10 @@ static void test_own_nonce(void) {
     random_number(d);
     random_number(input);
     memcpy(input + BYTES, k, BYTES);
-    CHECK_EQUAL(ow_ec_slot_load(&rig.device, SLOT, 0x01, true, true, OW_CURVE_P256, d), OW_OK);
+    CHECK_EQUAL(ow_ec_slot_load(&rig.device, SLOT,
+                                &(struct ow_key_properties){.queues = 0x01, .lock = true}, true,
+                                OW_CURVE_P256, d),
+                OW_OK);
     CHECK_EQUAL(ow_ecdsa_sign_raw(pka, signature, &key, input, k), OW_BAD_ARGUMENT);
     for (uint32_t length = BYTES + 8u; length <= sizeof(input); length += 8u) {
       CHECK_EQUAL(sign_raw(signature, input, length), OW_BAD_ARGUMENT);
@@ -113,7 +116,10 @@ static void test_nonce_twice(void) {
   open_rig();
   random_number(d);
   random_number(e);
-  CHECK_EQUAL(ow_ec_slot_load(&rig.device, SLOT, 0x01, true, true, OW_CURVE_P256, d), OW_OK);
+  CHECK_EQUAL(ow_ec_slot_load(&rig.device, SLOT,
+                              &(struct ow_key_properties){.queues = 0x01, .lock = true}, true,
+                              OW_CURVE_P256, d),
+              OW_OK);
   for (unsigned i = 0; i < 24; i++) {
     CHECK_EQUAL(sign_raw(signatures[i], e, BYTES), OW_OK);
     for (unsigned j = 0; j < i; j++) {

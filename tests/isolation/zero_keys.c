@@ -260,7 +260,8 @@ static void public_keys(void) {
     pka_way = (enum way)way;
     for (pka_when = 100; pka_when < 40000; pka_when = pka_when * 5 / 2) {
       CHECK_EQUAL(ow_device_seed(&bench.device), OW_OK); /* the seed was zeroised with the keys */
-      CHECK_EQUAL(ow_ec_slot_load(&bench.device, SLOT, 1, false, true, OW_CURVE_P384, key_bytes),
+      CHECK_EQUAL(ow_ec_slot_load(&bench.device, SLOT, &(struct ow_key_properties){.queues = 1},
+                                  true, OW_CURVE_P384, key_bytes),
                   OW_OK);
       ow_status status = ow_ec_public(pka, point, &key);
       CHECK(status == OW_KEY_GONE || (status == OW_KEY_DENIED && pka_when < 300));

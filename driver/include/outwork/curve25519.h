@@ -36,8 +36,10 @@ ow_status ow_x25519_public(struct ow_pka *pka, uint8_t point[OW_X25519_BYTES],
 /* Generates a private key of random bytes, and its public key. */
 ow_status ow_x25519_generate(struct ow_pka *pka, uint8_t k[OW_X25519_BYTES],
                              uint8_t point[OW_X25519_BYTES]);
-/* Loads a private key into a slot, where it serves X25519 alone. */
-ow_status ow_x25519_slot_load(struct ow_device *device, uint8_t slot, uint8_t queues, bool lock,
+/* Loads a private key into a slot, where it serves X25519 alone. Of the properties `queues` and
+ * `lock` count. */
+ow_status ow_x25519_slot_load(struct ow_device *device, uint8_t slot,
+                              const struct ow_key_properties *properties,
                               const uint8_t k[OW_X25519_BYTES]);
 
 #define OW_ED25519_KEY_BYTES       32u

@@ -98,11 +98,12 @@ ow_status ow_rsa_private_raw(struct ow_pka *pka, uint8_t *output, const struct o
 /* Checks that a private key is consistent, with a random message. OW_FAULT or OW_BAD_ARGUMENT: it
  * is not. */
 ow_status ow_rsa_check(struct ow_pka *pka, const struct ow_rsa_private *key);
-/* Load an RSA key into a slot. First the owner of the device reserves the slot for the queues in
- * `queues`; then ow_rsa_slot_fill() loads the key, once, through a queue that may use it. A
- * generation of 0 in `handle` stands for any reservation. `slotted` is the key for the calls above.
- */
-ow_status ow_rsa_slot_reserve(struct ow_device *device, uint8_t slot, uint8_t queues, bool lock);
+/* Load an RSA key into a slot. First the owner of the device reserves the slot; of the properties
+ * `queues` and `lock` count. Then ow_rsa_slot_fill() loads the key, once, through a queue that may
+ * use it. A generation of 0 in `handle` stands for any reservation. `slotted` is the key for the
+ * calls above. */
+ow_status ow_rsa_slot_reserve(struct ow_device *device, uint8_t slot,
+                              const struct ow_key_properties *properties);
 ow_status ow_rsa_slot_fill(struct ow_pka *pka, struct ow_rsa_private *slotted,
                            const struct ow_key_handle *handle, const struct ow_rsa_private *key);
 
@@ -136,9 +137,10 @@ ow_status ow_ecdsa_sign_raw(struct ow_pka *pka, uint8_t *signature, const struct
 ow_status ow_ecdsa_verify_raw(struct ow_pka *pka, enum ow_curve curve, const uint8_t *point,
                               const uint8_t *e, const uint8_t *signature);
 /* Loads a key on a curve into a slot (not P-521, whose keys are too long) for one purpose: signing,
- * or ECDH. */
-ow_status ow_ec_slot_load(struct ow_device *device, uint8_t slot, uint8_t queues, bool lock,
-                          bool sign, enum ow_curve curve, const uint8_t *d);
+ * or ECDH. Of the properties `queues` and `lock` count. */
+ow_status ow_ec_slot_load(struct ow_device *device, uint8_t slot,
+                          const struct ow_key_properties *properties, bool sign,
+                          enum ow_curve curve, const uint8_t *d);
 
 #ifdef __cplusplus
 }

@@ -17,9 +17,8 @@ ow_status point_load_key(struct ow_device *device, struct ow_key_handle *handle,
                          const struct ow_key_material *material) {
   const struct ow_key_properties *const properties = &material->properties;
   *handle = (struct ow_key_handle){.slot = slot};
-  return material->opcode == OW_OP_RSA_PRIVATE
-             ? ow_rsa_slot_reserve(device, slot, properties->queues, properties->lock)
-             : ow_key_load_material(device, slot, material);
+  return material->opcode == OW_OP_RSA_PRIVATE ? ow_rsa_slot_reserve(device, slot, properties)
+                                               : ow_key_load_material(device, slot, material);
 }
 
 void *point_reachable(void *own, size_t bytes) {
