@@ -1,10 +1,11 @@
 # SPDX-FileCopyrightText: The Outwork authors
 # SPDX-License-Identifier: Apache-2.0
-"""The sample of ML-KEM's and ML-DSA's vectors in tests/vectors/lattice: one of NIST's, Wycheproof's, and known answers of the
-package cryptography-vectors."""
+"""ML-KEM's and ML-DSA's vectors: of tests/vectors/lattice a sample of NIST's and Wycheproof's, and all of NIST's; and known
+answers of the package cryptography-vectors."""
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import json
 import lzma
@@ -16,20 +17,32 @@ from typing import Any
 import cryptography_vectors
 
 Vector = dict[str, Any]
-FILE = Path(__file__).parent.parent / "vectors" / "lattice" / "vectors.json.xz"
+FOLDER = Path(__file__).parent.parent / "vectors" / "lattice"
 
 
 @cache
-def packed() -> dict[str, list[Vector]]:
-    document: dict[str, list[Vector]] = json.loads(lzma.decompress(FILE.read_bytes()))
+def packed(file: str) -> dict[str, list[Vector]]:
+    document: dict[str, list[Vector]] = json.loads(lzma.decompress((FOLDER / file).read_bytes()))
     return document
 
 
-def of(start: str) -> list[Vector]:
+def of(start: str, file: str = "vectors.json.xz") -> list[Vector]:
     """The vectors of all files whose names start like this, each with its file's name."""
     return [
-        vector | {"file": name} for name, vectors in packed().items() if name.startswith(start) for vector in vectors
+        vector | {"file": name}
+        for name, vectors in packed(file).items()
+        if name.startswith(start)
+        for vector in vectors
     ]
+
+
+def all_of_nist(name: str, every: int = 1) -> list[Vector]:
+    """NIST's vectors of acvp_`name`, one in so many: what a device is given, and `result` of `hashed`."""
+    return of(f"acvp_{name}", "acvp.json.xz")[::every]
+
+
+def hashed(*results: bytes) -> str:
+    return hashlib.sha256(b"".join(results)).hexdigest()
 
 
 def octets(vector: Vector, name: str) -> bytes:

@@ -52,6 +52,27 @@ def test_nist_vectors(device: DeviceMlDsa) -> None:
     assert lattice_device.jobs(device) - before == done > 20
 
 
+@pytest.mark.parametrize("every", [8, pytest.param(1, marks=pytest.mark.slow)])
+def test_all_nist_vectors(device: DeviceMlDsa, every: int) -> None:
+    before, done = lattice_device.jobs(device), 0
+    for vector in lattice_vectors.all_of_nist("mldsa_key_gen", every):
+        pair = device.generate(K[vector["parameterSet"]], octets(vector, "seed"))
+        assert lattice_vectors.hashed(*pair) == vector["result"], vector["tcId"]
+        done += 1
+    for vector in lattice_vectors.all_of_nist("mldsa_sig_gen", every):
+        sk, mu, rnd = octets(vector, "sk"), octets(vector, "mu"), octets(vector, "rnd") or None
+        signature = device.sign(K[vector["parameterSet"]], sk, mu, rnd)
+        assert lattice_vectors.hashed(signature) == vector["result"], vector["tcId"]
+        done += 1
+    for vector in lattice_vectors.all_of_nist("mldsa_sig_ver", every):
+        pk = octets(vector, "pk")
+        mu = golden.mu_of(pk, octets(vector, "message"))
+        good = device.verify(K[vector["parameterSet"]], pk, mu, octets(vector, "signature"))
+        assert good == vector["testPassed"], vector["reason"]
+        done += 1
+    assert lattice_device.jobs(device) - before == done >= 180 // every
+
+
 def set_of(vector: Vector) -> int:
     return K[f"ML-DSA-{vector['file'].split('_')[1]}"]
 

@@ -154,6 +154,28 @@ def test_aborts(tmp_path: Path) -> None:
     assert played.slowest_abort <= 3
 
 
+@pytest.mark.parametrize("step", [37, pytest.param(1, marks=pytest.mark.slow)])
+def test_every_length(tmp_path: Path, step: int) -> None:
+    """Of each operation and parameter set one length of AAD and one of payload is planned, every other one is refused."""
+    jobs = JobList()
+    for opcode in model.OPCODES:
+        for k in (4, 6, 8) if opcode in model.DSA_OPCODES else (2, 3, 4):
+            expected = model.sizes(opcode, k)
+            assert expected is not None
+            right = expected[:2]
+            for which, length in enumerate(right):
+                tried = {length - 1, length, length + 1, length + (1 << 16), length + (1 << 31), *range(0, 9000, step)}
+                for wrong in sorted(tried - {-1}):
+                    lengths = (wrong, right[1]) if which == 0 else (right[0], wrong)
+                    job = model.Job(opcode, iv=k.to_bytes(16, "little"), aad_length=lengths[0], length=lengths[1])
+                    job.flags = {"inline"} if opcode in model.INLINE_KEY else set()
+                    # Key generation without a payload is that of a key in a slot, and there is none.
+                    refused = model.BAD_KEY if job.slotted else model.BAD_LENGTH
+                    assert jobs.plan(job) == (model.OK if lengths == right else refused)
+    assert len(jobs.lines) > 2 * 6 * 3 * 9000 // step
+    jobs.play(tmp_path)
+
+
 def test_plans(tmp_path: Path) -> None:
     rng = random.Random("plans")
     jobs = JobList()
