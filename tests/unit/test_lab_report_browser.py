@@ -67,6 +67,9 @@ const seen = () => {
       const [inner, outer] = [text.getBoundingClientRect(), plot.getBoundingClientRect()];
       return inner.left < outer.left - 2 || inner.right > outer.right + 2;
     }).map((text) => text.textContent.trim())),
+    broken: [...document.querySelectorAll('.name')].filter((name) => name.getClientRects().length > 1)
+      .map((name) => name.textContent),
+    names: document.querySelectorAll('h1 .name, .answer .name').length,
     answer_ends: Math.round(document.querySelector('#break-even').getBoundingClientRect().bottom + scrollY),
     texts: texts().length,
     pale: pale.slice(0, 5).map(([value, element]) => value.toFixed(2) + ' ' + element.textContent.trim().slice(0, 40)),
@@ -148,6 +151,7 @@ def test_page_in_a_window(made: Path, width: int) -> None:
         assert seen["overflow"] <= 0, "the page is wider than its window"
         assert seen["outside"] == seen["flat"] == 0
         assert seen["cut"] == [], "no text of a figure is cut at its edges"
+        assert seen["names"] > 2 and seen["broken"] == [], "no line ends within the name of an algorithm"
         assert seen["texts"] > 100 and seen["pale"] == []
     assert light["answer_ends"] < 900, "the sentence and its figure are on the first screen"
     assert light["shown"] > 10 and opened["shown"] >= light["shown"]

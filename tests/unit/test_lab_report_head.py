@@ -28,6 +28,17 @@ def test_the_title_names_the_plan_and_the_paper() -> None:
     assert head.head(View(gcm), [], []).title == "AES-256-GCM encrypt"
 
 
+def test_the_title_names_all_papers() -> None:
+    """Of a report of nothing but publications; in few lines, so that the answer stays on the first screen."""
+    gcm, cbc = device(1e-6, 1e-9, SIZES), device(1e-6, 1e-9, SIZES, algorithm="aes-256-cbc")
+    both = head.head(View([*of_plan(gcm, "wp512", "GCM"), *of_plan(cbc, "cowart2017", "CBC")]), [], [])
+    assert (both.over, both.title) == (
+        "Outwork lab report, plans wp512 and cowart2017",
+        "WP512 and Cowart et al., measured again",
+    )
+    assert both.papers == ["Compared with WP512 (2019) and Cowart et al. (2017): [their figures](#papers)"]
+
+
 def test_the_head_warns_of_a_busy_machine() -> None:
     def with_load(load: float) -> list[Record]:
         rows = series(1e-6, 1e-9, SIZES)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from outwork.lab import published
+from outwork.lab.published import Source
 from outwork.lab.records import Kind, Record
 from outwork.lab.report.view import View, work_of
 from outwork.lab.words import join
@@ -29,15 +30,26 @@ def head(view: View, skipped: Sequence[str], stopped: Sequence[str]) -> Head:
         str(row.origin["plan"]): str(row.origin.get("plan_title", "")) for row in view.records if "plan" in row.origin
     }
     sources = [source for name, source in published.sources().items() if name in plans]
-    papers = [f"Compared with {source.citation}" for source in sources]
+    papers = _papers(sources)
     if not plans:
         over, title = "Outwork lab report", _works(view.records)
     elif len(plans) == 1:
         ((name, words),) = plans.items()
         over, title = f"Outwork lab report, plan {name}", words
+    elif len(sources) == len(plans):
+        over = f"Outwork lab report, plans {join(plans)}"
+        title = f"{join([source.name for source in sources])}, measured again"
     else:
         over, title = f"Outwork lab report, {len(plans)} plans", f"Plans {join(plans)}"
     return Head(over, title, papers, warnings(view.records, skipped, stopped), _measured(view.records))
+
+
+def _papers(sources: Sequence[Source]) -> list[str]:
+    """Returns what the figures are compared with: in full if it is one publication, else by names in one line, so that the
+    answer stays on the first screen."""
+    if len(sources) < 2:
+        return [f"Compared with {source.citation}" for source in sources]
+    return [f"Compared with {join([f'{source.name} ({source.year})' for source in sources])}: [their figures](#papers)"]
 
 
 def _works(records: Sequence[Record]) -> str:

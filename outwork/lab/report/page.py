@@ -93,6 +93,7 @@ def _html(made: Sequence[Section], **values: object) -> str:
         lstrip_blocks=True,
     )
     environment.filters["rich"] = rich
+    environment.filters["unbroken"] = unbroken
     environment.filters["key_mark"] = marks.key_mark
     return environment.get_template("page.html").render(
         sections=made,
@@ -111,6 +112,11 @@ def rich(text: str) -> Markup:
     safe = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", safe)
     safe = re.sub(r"`(.+?)`", r"<code>\1</code>", safe)
     return Markup(re.sub(r"\[([^]]+)\]\((#[\w-]+)\)", r'<a href="\2">\1</a>', safe))
+
+
+def unbroken(text: str) -> Markup:
+    """Renders text like `rich`, with names of algorithms that no line breaks at their hyphens."""
+    return Markup(re.sub(r"\b[A-Z][A-Z\d]*(?:-[A-Z\d]+)+\b", r'<span class="name">\g<0></span>', str(rich(text))))
 
 
 def _resource(name: str) -> str:
