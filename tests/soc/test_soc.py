@@ -124,6 +124,13 @@ def test_a_program_without_end_is_stopped(endless: Path) -> None:
     assert re.search(r"has not ended after 20,000 cycles; it is in wait_for_nothing \(0x8000", done.stderr)
 
 
+def test_an_accelerator_at_rest_is_not_evaluated(endless: Path) -> None:
+    """It wipes its memories after reset; then the program, which does not use it, runs alone. Else all is half as fast."""
+    with System(programs.load(endless)) as system:
+        system.run(200_000)
+        assert 0 < system.statistics.device_cycles < 20_000
+
+
 def test_cycles_do_not_depend_on_the_steps(endless: Path) -> None:
     """Two runs, one of them cycle by cycle, are the same run."""
     states = []

@@ -124,9 +124,15 @@ private:
   uint32_t answer_ = 0;
 
   std::vector<uint64_t> before_; // the model's state when the period began; empty: it was busy
-  std::vector<size_t> counters_; // where in the state copies of the cycle counter are
-  uint64_t remembered_ = 0;      // cycle in which the period began
-  uint64_t counted_ = 0;         // the device's counter then
+  // A copy of the cycle counter in the state: a word, or the half of one from this bit on.
+  enum Half : unsigned { kLow = 0, kHigh = 32, kWhole = 64 };
+  struct Counter {
+    size_t word;
+    Half half;
+  };
+  std::vector<Counter> counters_;
+  uint64_t remembered_ = 0; // cycle in which the period began
+  uint64_t counted_ = 0;    // the device's counter then
 };
 
 } // namespace ow_sim_board
