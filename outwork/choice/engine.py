@@ -46,6 +46,7 @@ class EngineChoice:
     shows_statistics: bool = False
     policy_file: Path | None = None
     explains: bool = False
+    boards: int = 1  # that share the work, if there is more of it than one keeps in flight
 
     def __post_init__(self) -> None:
         """Checks the names before the user has to type a password."""
@@ -62,7 +63,7 @@ class EngineChoice:
         """Opens the engine. If the device cannot do the work, prints a note and opens software."""
         name = self._decide(algorithm, operation, shape)
         try:
-            engine = engines.open_engine(name, self.board)
+            engine = engines.open_engine(name, self.board, self.boards if shape.depth == DEPTH else 1)
         except NoDeviceError as error:
             if self.name != AUTO or not algorithm.has_software:
                 raise

@@ -32,6 +32,7 @@ def decrypt(
     ] = None,
     engine: options.EngineName = DEFAULT_ENGINE,
     board: options.BoardName = DEFAULT_BOARD,
+    boards: options.Boards = None,
     policy_file: options.PolicyFile = None,
     explain: options.Explain = False,
     password_file: options.PasswordFile = None,
@@ -60,7 +61,7 @@ def decrypt(
       outwork decrypt --format openssl --cipher aes-256-ctr --password-file secret a.enc a
     """
     options.check_one_secret(source, password_file, key_file)
-    choice = EngineChoice(engine, board, stats, policy_file, explain)
+    choice = EngineChoice(engine, board, stats, policy_file, explain, options.number_of_boards(boards))
     check_different(source, target)
     check_target(target, force, is_binary=False)
     if file_format is FileFormat.OPENSSL:

@@ -37,6 +37,7 @@ def encrypt(
     ] = None,
     engine: options.EngineName = DEFAULT_ENGINE,
     board: options.BoardName = DEFAULT_BOARD,
+    boards: options.Boards = None,
     policy_file: options.PolicyFile = None,
     explain: options.Explain = False,
     password_file: options.PasswordFile = None,
@@ -65,7 +66,7 @@ def encrypt(
       outwork encrypt --format openssl --cipher aes-256-ctr --password-file secret a a.enc
     """
     options.check_one_secret(source, password_file, key_file)
-    choice = EngineChoice(engine, board, stats, policy_file, explain)
+    choice = EngineChoice(engine, board, stats, policy_file, explain, options.number_of_boards(boards))
     is_openssl = file_format is FileFormat.OPENSSL
     if is_openssl:
         cipher = algorithms.find_file_cipher(cipher_name or OPENSSL_CIPHER, openssl.CIPHERS)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Options that several subcommands share, and checks of their values."""
 
+import os
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -24,6 +25,9 @@ class KdfName(StrEnum):
     SCRYPT = "scrypt"
     PBKDF2 = "pbkdf2"
 
+
+# What reads and writes the file needs a processor too, and models of the device compete for the caches.
+BOARDS_MAX = 4
 
 # Headings of options that few need.
 DEVICE_PANEL = "The device"
@@ -86,6 +90,19 @@ def _environment(about: str) -> Any:
 
 
 BoardName = Annotated[str, _board(envvar="OUTWORK_BOARD", rich_help_panel=DEVICE_PANEL)]
+Boards = Annotated[
+    int | None,
+    typer.Option(
+        "--boards",
+        metavar="N",
+        min=1,
+        max=BOARDS_MAX,
+        help="Simulated boards that share a large file, each on a processor of its own. "
+        f"\\[default: one for each processor, at most {BOARDS_MAX}]",
+        show_default=False,
+        rich_help_panel=DEVICE_PANEL,
+    ),
+]
 # Of the lab, whose records name the board: no variable changes it.
 LabBoard = Annotated[str, _board()]
 LabBoards = Annotated[list[str] | None, _board(f"; may be repeated. \\[default: {DEFAULT_BOARD}]", show_default=False)]
@@ -188,6 +205,11 @@ def check_output(context: typer.Context, parameter: typer.CallbackParam, path: P
             f"Write ./{path} for a file with that name."
         )
     return path
+
+
+def number_of_boards(wanted: int | None) -> int:
+    """Returns the value of --boards, or its default: the processors of this process, at most `BOARDS_MAX`."""
+    return wanted or min(len(os.sched_getaffinity(0)), BOARDS_MAX)
 
 
 def check_one_secret(source: str, password_file: Path | None, key_file: Path | None) -> None:

@@ -100,11 +100,16 @@ class Board:
     def memory(self, size_bytes: int) -> Memory:
         """Returns memory that the device can access. It is released when it has been closed and no job in flight uses
         it."""
-        memory = Memory(size_bytes, on_close=self._give_back)
-        if not self.c.ow_sim_register(self.sim, self.pointer(memory.address), max(size_bytes, 1)):
+        memory = Memory(size_bytes)
+        self.share(memory)
+        return memory
+
+    def share(self, memory: Memory) -> None:
+        """Lets the device access memory that another board has, too."""
+        if not self.c.ow_sim_register(self.sim, self.pointer(memory.address), max(memory.size_bytes, 1)):
             raise OutworkError("The board has no room for more memory regions.")
         self._views[memory.address] = memory.view
-        return memory
+        memory.on_close(self._give_back)
 
     def _give_back(self, memory: Memory) -> None:
         if self._sim != self.ffi.NULL:

@@ -17,10 +17,10 @@ _FFI = FFI()
 class Memory:
     """Zeroed memory with pages of its own. Close it, or use it in a `with` block."""
 
-    def __init__(self, size_bytes: int, on_close: Callable[["Memory"], None] | None = None) -> None:
+    def __init__(self, size_bytes: int) -> None:
         self.size_bytes = size_bytes
         self._view: memoryview | None = memoryview(mmap.mmap(-1, max(size_bytes, 1)))[:size_bytes]
-        self._on_close = on_close
+        self._on_close: list[Callable[[Memory], None]] = []
 
     @property
     def view(self) -> memoryview:
@@ -37,10 +37,15 @@ class Memory:
         """Returns the bytes at this place, writable."""
         return self.view[offset : offset + length]
 
+    def on_close(self, call: Callable[["Memory"], None]) -> None:
+        """Adds a function that is called with this memory before it is closed."""
+        _ = self.view  # closed memory is an error
+        self._on_close.append(call)
+
     def close(self) -> None:
         if self._view is not None:
-            if self._on_close is not None:
-                self._on_close(self)
+            for call in self._on_close:
+                call(self)
             self._view = None
 
     def __enter__(self) -> Self:

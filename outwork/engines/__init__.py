@@ -20,8 +20,8 @@ def available() -> dict[str, EngineInfo]:
     return found
 
 
-def open_engine(name: str, board: str) -> Engine:
+def open_engine(name: str, board: str, boards: int = 1) -> Engine:
     info = available().get(name)
     if info is None:
         raise unknown_name("engine", name, available())
-    return info.open(board)
+    return info.open(board, boards)

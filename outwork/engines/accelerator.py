@@ -11,7 +11,7 @@ from outwork.algorithms.combined import Combined
 from outwork.device.board import Board
 from outwork.device.memory import Memory
 from outwork.device.profiles import Profile
-from outwork.engines.base import Engine, EngineInfo, Key, Outcome, Request
+from outwork.engines.base import Engine, Key, Outcome, Request
 from outwork.engines.device_hash import DeviceHasher
 from outwork.engines.hashing import HashTask, Result, Stream
 from outwork.errors import NoDeviceError, OutworkError
@@ -192,6 +192,3 @@ class AcceleratorEngine(Engine):
 
     def close(self) -> None:
         self.board.close()
-
-
-ENGINE = EngineInfo("accelerator", "the device of a board (simulated)", AcceleratorEngine)

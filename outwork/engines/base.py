@@ -155,8 +155,9 @@ class Engine(ABC):
 
 @dataclass(frozen=True)
 class EngineInfo:
-    """How to open an engine. `open` takes the name of a board; engines without a board ignore it."""
+    """How to open an engine. `open` takes the name of a board, and how many boards share the requests; engines without a
+    board ignore both."""
 
     name: str
     summary: str
-    open: Callable[[str], Engine]
+    open: Callable[[str, int], Engine]

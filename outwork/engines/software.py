@@ -211,4 +211,4 @@ class SoftwareEngine(Engine):
         return True
 
 
-ENGINE = EngineInfo("software", "this machine's OpenSSL", lambda board: SoftwareEngine())
+ENGINE = EngineInfo("software", "this machine's OpenSSL", lambda board, boards: SoftwareEngine())

@@ -16,6 +16,7 @@ from outwork.errors import OutworkError
 HELPERS = {"close", "check", "status_text", "pointer", "pointers", "capability"}
 BOARD_CALLS: dict[str, Callable[[Board], Any]] = {
     "memory": lambda board: board.memory(64),
+    "share": lambda board: board.share(Memory(64)),
     "queue": lambda board: board.queue(0),
     "supports": lambda board: board.supports(0x10, False),
     "load_key": lambda board: board.load_key(0, bytes(16)),
@@ -54,6 +55,7 @@ MEMORY_CALLS: dict[str, Callable[[Memory], Any]] = {
     "at": lambda memory: memory.at(0, 1),
     "view": lambda memory: memory.view,
     "address": lambda memory: memory.address,
+    "on_close": lambda memory: memory.on_close(lambda _: None),
 }
 
 
