@@ -24,5 +24,6 @@ if [ $# -gt 0 ]; then
   $cmake -G Ninja -S . -B "$folder" --log-level=WARNING -DCMAKE_MAKE_PROGRAM="$PWD/.venv/bin/ninja" \
     -DPython3_EXECUTABLE="$PWD/.venv/bin/python" "$@"
 fi
+scripts/stale_headers.sh "$folder"
 echo "build: compiling $folder"
 $cmake --build "$folder" --parallel "${JOBS:-2}" --target "${targets[@]}" -- --quiet
