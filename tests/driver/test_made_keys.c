@@ -5,7 +5,9 @@
  */
 #include "check.h"
 #include "hashes.h"
+#include "outwork/curve25519.h"
 #include "outwork/mlkem.h"
+#include "outwork/pka.h"
 #include "reference.h"
 #include "rig_board.h"
 
@@ -51,6 +53,15 @@ static struct ow_key_handle reserve(uint8_t slot, uint8_t opcode, size_t key_len
 
 static struct ow_key key_of(struct ow_key_handle made) {
   return (struct ow_key){.slot = made.slot, .generation = made.generation};
+}
+
+/* What the owner writes meanwhile for a key to come is no part of one that a job makes. */
+static void write_key_registers(void) {
+  for (uint32_t i = 0; i < OW_GLOBAL_KEY_DATA_COUNT; i++) {
+    rig.device.platform->write32(rig.device.platform->context,
+                                 OW_GLOBAL_KEY_DATA_OFFSET + i * OW_GLOBAL_KEY_DATA_STRIDE,
+                                 0xa5a5a5a5);
+  }
 }
 
 /* A key for AES of each length is the secret's first bytes, of every parameter set. */
@@ -100,12 +111,7 @@ static void test_mac_keys(void) {
     uint8_t mac[32], expected[32];
     agree(OW_MLKEM_768, &kem_closed);
     struct ow_key_handle made = reserve(10, OW_OP_HMAC_SHA256, key_len);
-    /* What the owner writes meanwhile for a key to come is no part of this one. */
-    for (uint32_t i = 0; i < OW_GLOBAL_KEY_DATA_COUNT; i++) {
-      rig.device.platform->write32(rig.device.platform->context,
-                                   OW_GLOBAL_KEY_DATA_OFFSET + i * OW_GLOBAL_KEY_DATA_STRIDE,
-                                   0xa5a5a5a5);
-    }
+    write_key_registers();
     CHECK_EQUAL(ow_mlkem_slot_decapsulate_to(mlkem, &made, OW_MLKEM_768, &kem, ciphertext), OW_OK);
     const struct ow_key key = key_of(made);
     memcpy(input, "tls13 derived", 14);
@@ -116,6 +122,99 @@ static void test_mac_keys(void) {
     /* For nothing else. */
     CHECK_EQUAL(ow_aes_cmac(&rig.queue, mac, 16, &key, input, 14), OW_BAD_KEY);
   }
+}
+
+/* A kind of key and a job with it. */
+struct kind {
+  uint8_t opcode, key_len, iv_len, source_len, destination_len;
+};
+
+static ow_status run(struct ow_job *job, const struct kind *kind, struct ow_key_handle handle) {
+  static const uint8_t iv[27] = {1, 2, 3, 4};
+  memset(output, 0, 128);
+  *job = (struct ow_job){.opcode = kind->opcode,
+                         .tag_len = kind->opcode == OW_OP_ASCON_AEAD128 ? 16 : 0,
+                         .key = key_of(handle),
+                         .iv = iv,
+                         .iv_len = kind->iv_len,
+                         .length = kind->source_len,
+                         .source = input,
+                         .destination = output,
+                         .destination_len = kind->destination_len};
+  return ow_queue_run(&rig.queue, job);
+}
+
+/* A key of each kind does in its engine what the same key does that the owner loads. */
+static void test_every_engine(void) {
+  static const struct kind KINDS[] = {
+      {OW_OP_HMAC_SHA1, 20, 0, 64, 20},     {OW_OP_HMAC_SHA224, 32, 0, 64, 28},
+      {OW_OP_HMAC_SHA256, 32, 0, 64, 32},   {OW_OP_HMAC_SHA384, 32, 0, 64, 48},
+      {OW_OP_HMAC_SHA512, 17, 0, 64, 64},   {OW_OP_HMAC_SHA512, 32, 0, 64, 64},
+      {OW_OP_HMAC_SHA3_256, 32, 0, 64, 32}, {OW_OP_HMAC_SHA3_512, 32, 0, 64, 64},
+      {OW_OP_KMAC128, 32, 0, 64, 32},       {OW_OP_KMAC256, 32, 0, 64, 32},
+      {OW_OP_EEA1, 16, 16, 64, 0},          {OW_OP_EEA3, 16, 16, 64, 0},
+      {OW_OP_ZUC256, 32, 27, 64, 0},        {OW_OP_TDES_ECB, 24, 0, 64, 0},
+      {OW_OP_ASCON_AEAD128, 16, 16, 64, 0},
+  };
+  unsigned kinds = 0;
+  for (size_t i = 0; i < sizeof(KINDS) / sizeof(*KINDS); i++) {
+    const struct kind *kind = &KINDS[i];
+    if (!ow_device_supports(&rig.device, kind->opcode, false)) {
+      continue;
+    }
+    struct ow_job job;
+    uint8_t expected[128], expected_tag[64];
+    agree(OW_MLKEM_512, &kem_closed);
+    struct ow_key_handle made = reserve(9, kind->opcode, kind->key_len), loaded = {.slot = 10};
+    CHECK_EQUAL(ow_key_load_kind(&rig.device, 10, &all, kind->opcode, secret, kind->key_len),
+                OW_OK);
+    loaded.generation = info_of(10).generation;
+    write_key_registers();
+    const uint64_t before = jobs_done();
+    CHECK_EQUAL(ow_mlkem_slot_decapsulate_to(mlkem, &made, OW_MLKEM_512, &kem, ciphertext), OW_OK);
+    CHECK_EQUAL(run(&job, kind, loaded), OW_OK);
+    memcpy(expected, output, sizeof(expected));
+    memcpy(expected_tag, job.tag, sizeof(expected_tag));
+    CHECK_EQUAL(run(&job, kind, made), OW_OK);
+    printf("opcode 0x%02x, key of %u bytes\n", kind->opcode, kind->key_len);
+    CHECK(memcmp(output, expected, sizeof(expected)) == 0);
+    CHECK(memcmp(job.tag, expected_tag, sizeof(expected_tag)) == 0);
+    CHECK_EQUAL(jobs_done() - before, 3);
+    kinds++;
+  }
+  CHECK(kinds >= 10);
+}
+
+/* So do numbers of the public-key engine, here seen in their public keys. */
+static void test_public_keys(void) {
+  static const uint8_t OPCODES[] = {OW_OP_X25519, OW_OP_EC_MULTIPLY};
+  struct ow_pka *pka = rig_allocate(&rig, sizeof(*pka), 64);
+  CHECK_EQUAL(ow_pka_init(pka, &rig.queue), OW_OK);
+  for (size_t i = 0; i < sizeof(OPCODES); i++) {
+    uint8_t points[2][64] = {0};
+    agree(OW_MLKEM_512, &kem_closed);
+    struct ow_key_handle handles[2] = {reserve(9, OPCODES[i], 32), {.slot = 10}};
+    CHECK_EQUAL(ow_key_load_kind(&rig.device, 10, &all, OPCODES[i], secret, 32), OW_OK);
+    handles[1].generation = info_of(10).generation;
+    write_key_registers();
+    CHECK_EQUAL(ow_mlkem_slot_decapsulate_to(mlkem, &handles[0], OW_MLKEM_512, &kem, ciphertext),
+                OW_OK);
+    const uint64_t before = jobs_done();
+    for (size_t j = 0; j < 2; j++) {
+      const struct ow_x25519_private x25519 = {
+          .slotted = true, .slot = handles[j].slot, .generation = handles[j].generation};
+      const struct ow_ec_private p256 = {.curve = OW_CURVE_P256,
+                                         .slotted = true,
+                                         .slot = handles[j].slot,
+                                         .generation = handles[j].generation};
+      CHECK_EQUAL(OPCODES[i] == OW_OP_X25519 ? ow_x25519_public(pka, points[j], &x25519)
+                                             : ow_ec_public(pka, points[j], &p256),
+                  OW_OK);
+    }
+    CHECK(memcmp(points[0], points[1], 64) == 0);
+    CHECK_EQUAL(jobs_done() - before, 2);
+  }
+  ow_pka_close(pka);
 }
 
 /* A changed ciphertext makes the key that implicit rejection says, with the same status. */
@@ -240,6 +339,8 @@ int main(void) {
   if (rig.device.capabilities.made_keys) {
     RUN(test_aes_keys);
     RUN(test_mac_keys);
+    RUN(test_every_engine);
+    RUN(test_public_keys);
     RUN(test_implicit_rejection);
     RUN(test_secrets_that_may_not_leave);
     RUN(test_slots_that_get_no_key);
