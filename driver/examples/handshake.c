@@ -197,6 +197,7 @@ int main(void) {
   uint8_t *signed_part = NULL;
   size_t head_bytes = 0;
   uint64_t start = 0, finish = 0, alone = 0;
+  struct ow_counters before = {0}, after = {0};
   ow_sim_defaults(&parameters);
   struct ow_sim *sim = ow_sim_open(&parameters, NULL);
   if (sim == NULL || !ow_sim_register(sim, &memory, sizeof(memory))) {
@@ -220,6 +221,7 @@ int main(void) {
   for (unsigned i = 0; i < JOBS; i++) {
     list[i] = &jobs[i];
   }
+  ow_queue_counters(&queue, &before);
   /* --8<-- [start:run] */
   bool good = ow_queue_submit(&queue, NULL, list, JOBS) == OW_OK;
   good = ow_queue_wait(&queue, NULL) == OW_OK && good;
@@ -228,7 +230,8 @@ int main(void) {
     good = good && jobs[i].status == OW_OK;
   }
   /* --8<-- [end:run] */
-  good = good && check();
+  ow_queue_counters(&queue, &after); /* what the device itself has counted */
+  good = good && after.jobs - before.jobs == JOBS && check();
   for (unsigned i = 0; good && i < JOBS; i++) {
     good = ow_queue_run(&queue, &jobs[i]) == OW_OK;
     alone += jobs[i].cycles;

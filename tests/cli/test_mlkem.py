@@ -46,9 +46,9 @@ def test_another_implementation(desk: Any) -> None:
 @pytest.mark.parametrize("name", ["ml-kem-512", pytest.param("ml-kem-1024", marks=pytest.mark.slow)])
 def test_round_trip(desk: Any, name: str) -> None:
     key, public, text = desk.path("key.der"), desk.path("key.pub"), desk.path("text")
-    good("pka", "genkey", name, key, "--public", public, "--der")
-    good("pka", "encapsulate", public, text, desk.path("sent"))
-    good("pka", "decapsulate", key, text, desk.path("received"))
+    assert device_jobs("pka", "genkey", name, key, "--public", public, "--der") >= 3
+    assert device_jobs("pka", "encapsulate", public, text, desk.path("sent")) >= 1
+    assert device_jobs("pka", "decapsulate", key, text, desk.path("received")) == 2
     assert desk.path("sent").read_bytes() == desk.path("received").read_bytes()
     assert len(desk.path("sent").read_bytes()) == 32
 
