@@ -6,6 +6,7 @@ hash_pkg.sv
 hash_step_pkg.sv
 hash_phases_pkg.sv
 hash_plan.sv
+sha_constants.sv
 sha_round.sv
 sha_unit.sv
 keccak_parity.sv

@@ -81,6 +81,7 @@ module hash
   logic [NumLanes-1:0] feedable, bound, quiet, partial;
   logic [NumFamilies-1:0][NumLanes-1:0] family_lanes;
   logic [7:0] partial_bytes;
+  logic       wiped;
   logic       zero_row_valid, zero_row_ready;
   hash_row_t  zero_row;
   hash_sched #(.Algorithms(Algorithms)) u_sched (
@@ -183,6 +184,7 @@ module hash
     .bound_o       (bound),
     .quiet_o       (quiet),
     .partial_o     (partial),
+    .wiped_o       (wiped),
     .feed_i        (pick && feeds),
     .feed_last_i   (uop.last),
     .lane_i        (lane),
@@ -244,7 +246,7 @@ module hash
     else pending_q <= pending_q + 3'(pushes) - 3'(head_ready);
   end
 
-  assign rsp_o.busy = take_q || jobs_busy || keys_busy || pending_q != '0;
+  assign rsp_o.busy = take_q || jobs_busy || keys_busy || pending_q != '0 || !wiped;
   assign rsp_o.made_valid = 1'b0;
   assign rsp_o.made       = '0;
 

@@ -23,6 +23,7 @@ module hash_units
   output logic [NumLanes-1:0] bound_o,       // the lane has begun a block, which is in a buffer
   output logic [NumLanes-1:0] quiet_o,       // no block of the lane is in a unit
   output logic [NumLanes-1:0] partial_o,     // the lane has only an incomplete block in a buffer
+  output logic                wiped_o,       // no word is left in the buffers of SHA units
   input  logic                feed_i,        // a word will follow
   input  logic                feed_last_i,   // the last word of the block
   input  hash_lane_t          lane_i,
@@ -252,7 +253,11 @@ module hash_units
     .write_row_i(to)
   );
 
-  // ---- The units.
+  // ---- The units. Those of SHA clear their buffers with the zeros between the words.
+  logic [127:0] word;
+  units_t       wiped;
+  assign word    = word_valid_i ? word_i : '0;
+  assign wiped_o = wiped == '1;
   for (genvar u = 0; u < NumUnits; u++) begin : gen_unit
     logic word_valid, drop;
     assign word_valid = word_valid_i && unit_q[word_lane_i] == unit_t'(u);
@@ -262,7 +267,8 @@ module hash_units
         .clk_i, .rst_ni,
         .feed_valid_i (word_valid),
         .feed_slot_i  (word_slot_i[1:0]),
-        .feed_word_i  (word_i),
+        .feed_word_i  (word),
+        .feed_free_i  (!word_valid_i),
         .feed_last_i  (word_last_i),
         .feed_block_i (block_i),
         .drop_i       (drop),
@@ -278,14 +284,16 @@ module hash_units
         .result_o     (sha256[u]),
         .start_o      (start[u]),
         .end_o        (finish[u]),
-        .idle_o       (idle[u])
+        .idle_o       (idle[u]),
+        .wiped_o      (wiped[u])
       );
     end else if (u < Sha256Units + Sha512Units) begin : gen_sha512
       sha_unit #(.Width(64), .RoundsPerCycle(ShaRounds)) u_unit (
         .clk_i, .rst_ni,
         .feed_valid_i (word_valid),
         .feed_slot_i  (word_slot_i[2:0]),
-        .feed_word_i  (word_i),
+        .feed_word_i  (word),
+        .feed_free_i  (!word_valid_i),
         .feed_last_i  (word_last_i),
         .feed_block_i (block_i),
         .drop_i       (drop),
@@ -301,9 +309,11 @@ module hash_units
         .result_o     (sha512[u-Sha256Units]),
         .start_o      (start[u]),
         .end_o        (finish[u]),
-        .idle_o       (idle[u])
+        .idle_o       (idle[u]),
+        .wiped_o      (wiped[u])
       );
     end else begin : gen_keccak
+      assign wiped[u] = 1'b1;
       keccak_unit #(.RoundsPerCycle(KeccakRounds)) u_unit (
         .clk_i, .rst_ni,
         .feed_valid_i (word_valid),

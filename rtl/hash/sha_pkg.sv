@@ -57,18 +57,12 @@ package sha_pkg;
     64'h96283ee2a88effe3, 64'hbe5e1e2553863992, 64'h2b0199fc2c85b8aa, 64'h0eb72ddc81c52ca2
   };
 
-  // 4.1.1: SHA-1's functions and 4.2.1: its constants, by rounds.
+  // 4.1.1: SHA-1's functions and 4.2.1: its constants, for each quarter of its 80 rounds.
   typedef enum logic [1:0] {Choose, Parity, Majority} sha_kind_e;
-  function automatic sha_kind_e sha1_kind(logic [6:0] t);
-    if (t < 7'd20) return Choose;
-    if (t >= 7'd40 && t < 7'd60) return Majority;
-    return Parity;
-  endfunction
-  function automatic logic [31:0] sha1_k(logic [6:0] t);
-    if (t < 7'd20) return 32'h5a827999;
-    if (t < 7'd40) return 32'h6ed9eba1;
-    if (t < 7'd60) return 32'h8f1bbcdc;
-    return 32'hca62c1d6;
+  localparam sha_kind_e Sha1Kind [4] = '{Choose, Parity, Majority, Parity};
+  localparam logic [31:0] Sha1K [4] = '{32'h5a827999, 32'h6ed9eba1, 32'h8f1bbcdc, 32'hca62c1d6};
+  function automatic logic [1:0] sha1_quarter(logic [6:0] t);
+    return t < 7'd20 ? 2'd0 : t < 7'd40 ? 2'd1 : t < 7'd60 ? 2'd2 : 2'd3;
   endfunction
 
   // 4.1.2

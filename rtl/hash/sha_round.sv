@@ -4,18 +4,19 @@
 //
 // SHA-1's a to e are in d to h, so both shift through e to h, and the functions of e, f and g share their logic.
 //
-// The sums are chains of adders in which each adder's second operand is computed in the adder's own LUTs. `keep` stops
-// yosys from making carry-save adders of them, which take twice as many.
+// The sums are chains of adders in which each adder's second operand is computed in the adder's own LUTs. That is certain
+// in a subtraction only (of the operands of a sum yosys may take the other), so the sums are complements: ~(x + y) is
+// ~x - y. `keep` stops yosys from making carry-save adders of them, which take twice as many.
 module sha_round
   import sha_pkg::*;
 #(
   parameter int unsigned Width = 32
 ) (
   input  logic                  sha1_i,
-  input  sha_kind_e             kind_i,   // SHA-256: Choose
-  input  logic [6:0][Width-1:0] v_i,      // a to g
-  input  logic [Width-1:0]      sum_i,    // d + h + K_t + W_t; SHA-1: without its d
-  output logic [7:0][Width-1:0] v_o       // a to h
+  input  sha_kind_e             kind_i,        // SHA-256: Choose
+  input  logic [6:0][Width-1:0] v_i,           // a to g
+  input  logic [Width-1:0]      minus_sum_i,   // ~(d + h + K_t + W_t); SHA-1: without its d
+  output logic [7:0][Width-1:0] v_o            // a to h
 );
   typedef logic [Width-1:0] word_t;
 
@@ -31,10 +32,8 @@ module sha_round
     return (x << left) | (x >> (Width - left));
   endfunction
 
-  // Of two operands yosys gives the one that is declared first to the carry chain, where a function would need LUTs of its
-  // own.
-  (* keep *) word_t partial, value, less, lesser;
-  word_t value_a, a, b, c, d, e, f, g, mixed, chosen;
+  (* keep *) word_t minus_partial, minus_value, less, lesser, minus_a;
+  word_t value, value_a, a, b, c, d, e, f, g, mixed, chosen;
   logic  sha1;
   assign {g, f, e, d, c, b, a} = v_i;
   assign sha1 = sha1_i && Width == 32;
@@ -49,11 +48,13 @@ module sha_round
   end
 
   // The new a is T1 + T2, and T1 is the new e less d.
-  assign partial = mixed + sum_i;
-  assign value   = partial + chosen;
+  assign minus_partial = minus_sum_i - mixed;
+  assign minus_value   = minus_partial - chosen;
+  assign value         = ~minus_value;
   assign less    = d - big_sigma0(a);
   assign lesser  = less - ((a & b) ^ (a & c) ^ (b & c));
-  assign value_a = value - lesser;
+  assign minus_a = minus_value + lesser;
+  assign value_a = ~minus_a;
 
   always_comb begin
     v_o = {g, f, e, value, c, b, a, value_a};

@@ -5,7 +5,7 @@
 //
 //   feed    a block arrives in words of 16 bytes while the previous block is computed; words that do not arrive are
 //           zero. `feed_last_i` completes it, and `feed_block_i` has its lane and rows. Words go from this buffer to the
-//           schedule in the first rounds; then it is free for the next block (`start_o`).
+//           schedule in the first rounds; then it is free for the next block (`start_o`), and zeros are written to it.
 //   turn    between blocks, `Steps` cycles: the state moves by RoundsPerCycle words in each half (a to d, e to h) and
 //           step, so that adders and multiplexers stand at a few places only. The sums of state and chaining value
 //           come out at the top of each half. If the next block goes on from the result, they go in again at the
@@ -26,7 +26,8 @@ module sha_unit
 
   input  logic                feed_valid_i,
   input  logic [SlotBits-1:0] feed_slot_i,
-  input  logic [127:0]        feed_word_i,
+  input  logic [127:0]        feed_word_i,   // of any unit; zero while there is none
+  input  logic                feed_free_i,   // there is none
   input  logic                feed_last_i,
   input  hash_block_t         feed_block_i,
   input  logic                drop_i,        // drop a block that is not complete
@@ -45,7 +46,8 @@ module sha_unit
 
   output logic                start_o,
   output logic                end_o,
-  output logic                idle_o
+  output logic                idle_o,
+  output logic                wiped_o        // no word is left in the buffer
 );
   if (Width != 32 && Width != 64) begin : gen_check_width
     $error("sha_unit: Width is %0d; it must be 32 or 64.", Width);
@@ -92,7 +94,9 @@ module sha_unit
   sha_kind_e   kind_q;
 
   localparam int unsigned Slots = Width / 8;
-  logic [Slots-1:0][127:0] buffer_q;
+  (* ram_style = "distributed" *) logic [127:0] buffer_q [Slots];
+  logic [Slots-1:0]        fed_q;              // the slot has a word of the block
+  logic [SlotBits:0]       wiped_q;            // slots that have been cleared since the buffer was used
   hash_block_t             block_q;
   logic                    full_q;
 
@@ -115,6 +119,7 @@ module sha_unit
   assign start_o        = release_buffer;
   assign end_o          = moves && count_q == 7'(Steps - 1) && stores_q;
   assign idle_o         = state_q == Idle;
+  assign wiped_o        = wiped_q[SlotBits] && fed_q == '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -146,60 +151,84 @@ module sha_unit
     end
   end
 
+  // The buffer is a memory, which is cleared slot by slot when no unit gets a word. Until then `fed_q` hides what is in it.
+  logic                wipe;
+  logic [SlotBits-1:0] buffer_slot;
+  assign wipe        = feed_free_i && !wiped_q[SlotBits];
+  assign buffer_slot = feed_valid_i ? feed_slot_i : wiped_q[SlotBits-1:0];
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || release_buffer || drop_i) buffer_q <= '0;
-    else if (feed_valid_i) buffer_q[feed_slot_i] <= feed_word_i;
+    if (feed_valid_i || (wipe && !fed_q[wiped_q[SlotBits-1:0]])) buffer_q[buffer_slot] <= feed_word_i;
+    if (!rst_ni || release_buffer || drop_i) begin
+      fed_q   <= '0;
+      wiped_q <= '0;
+    end else begin
+      if (feed_valid_i) fed_q[feed_slot_i] <= 1'b1;
+      if (wipe) wiped_q <= wiped_q + (SlotBits + 1)'(1);
+    end
     if (feed_valid_i && feed_last_i) block_q <= feed_block_i;
   end
 
-  // ---- The schedule: the last sixteen words, the newest at the top, and the constants for the newest. `keep`: yosys
-  // makes more LUTs of larger sums and multiplexers.
+  // ---- The constants for the newest words of the schedule.
+  localparam int unsigned PlaceBits = $clog2(128 / Rounds);
+  count_t             place;
+  word_t [Rounds-1:0] minus_k_q, minus_k;
+  always_comb begin
+    place = count_q - FirstWord;
+    if (Width == 32 && sha1_q) place = 7'(64 / Rounds) + 7'(sha1_quarter((count_q - FirstWord) * 7'(Rounds)));
+  end
+  sha_constants #(.Width(Width), .RoundsPerCycle(Rounds)) u_constants (
+    .place_i(place[PlaceBits-1:0]), .minus_k_o(minus_k)
+  );
+
+  // ---- The schedule: the last sixteen words, the newest at the top. `keep`: yosys makes more LUTs of larger sums and
+  // multiplexers.
   localparam int unsigned PerSlot = 128 / Width;
   word_t [15:0]        w_q;
   word_t [15+Rounds:0] w;
-  word_t [Rounds-1:0]  k_q, k;
   count_t              t;
   word_t               mix;
-  (* keep *) word_t [Rounds-1:0]        early, middle, scheduled;
-  (* keep *) logic [Rounds-1:0][127:0]  slot;
+  (* keep *) word_t [Rounds-1:0] early, middle, scheduled;
+  logic [Rounds-1:0][127:0]      slot;
+  logic [Rounds-1:0]             fed;
   always_comb begin
     w         = '0;
     w[15:0]   = w_q;
     t         = '0;
     mix       = '0;
     slot      = '0;
+    fed       = '0;
     early     = '0;
     middle    = '0;
     scheduled = '0;
-    k         = '0;
     for (int i = 0; i < Rounds; i++) begin
       t            = (count_q - FirstWord) * 7'(Rounds) + 7'(i);
       slot[i]      = buffer_q[SlotBits'(t / 7'(PerSlot))];
+      fed[i]       = fed_q[SlotBits'(t / 7'(PerSlot))];
       early[i]     = small_sigma0(w[i+1]) + w[i];
       middle[i]    = early[i] + w[i+9];
       scheduled[i] = small_sigma1(w[i+14]) + middle[i];
-      k[i]         = Width == 32 ? word_t'(K[t] >> 32) : word_t'(K[t]);
       if (Width == 32 && sha1_q) begin
         mix          = w[i+13] ^ w[i+8] ^ w[i+2] ^ w[i];
         scheduled[i] = {mix[Width-2:0], mix[Width-1]};
-        k[i]         = word_t'(sha1_k(t));
       end
       w[i+16] = scheduled[i];
-      if (count_q <= LastWord) w[i+16] = swap(slot[i][Width * (32'(t) % PerSlot) +: Width]);
+      if (count_q <= LastWord) w[i+16] = fed[i] ? swap(slot[i][Width * (32'(t) % PerSlot) +: Width]) : '0;
     end
   end
 
   // ---- The rounds.
-  chain_t              v_q, v_d, chain_q;
-  word_t [Rounds-1:0]  sum_q;
-  (* keep *) word_t [Rounds-1:0] state_sum, word_sum;
+  chain_t              v_q, v_d;
+  word_t [Rounds-1:0]  minus_sum_q;
+  (* keep *) word_t [Rounds-1:0] state_sum, minus_word_sum;
   for (genvar i = 0; i < Rounds; i++) begin : gen_round
     chain_t v;
     if (i == 0) begin : gen_first
-      sha_round #(.Width(Width)) u_round (.sha1_i(sha1_q), .kind_i(kind_q), .v_i(v_q[6:0]), .sum_i(sum_q[i]), .v_o(v));
+      sha_round #(.Width(Width)) u_round (
+        .sha1_i(sha1_q), .kind_i(kind_q), .v_i(v_q[6:0]), .minus_sum_i(minus_sum_q[i]), .v_o(v)
+      );
     end else begin : gen_next
       sha_round #(.Width(Width)) u_round (
-        .sha1_i(sha1_q), .kind_i(kind_q), .v_i(gen_round[i-1].v[6:0]), .sum_i(sum_q[i]), .v_o(v)
+        .sha1_i(sha1_q), .kind_i(kind_q), .v_i(gen_round[i-1].v[6:0]), .minus_sum_i(minus_sum_q[i]), .v_o(v)
       );
     end
     word_t from_half, from_end;
@@ -211,28 +240,35 @@ module sha_unit
         if (i == 3) from_end = (v_d[4] << 30) | (v_d[4] >> (Width - 30));   // it will have been rotated on its way
       end
     end
-    assign state_sum[i] = from_half + from_end;
-    assign word_sum[i]  = k_q[i] + w_q[16 - Rounds + i];
+    assign state_sum[i]      = from_half + from_end;
+    assign minus_word_sum[i] = minus_k_q[i] - w_q[16 - Rounds + i];
   end
 
-  // ---- What leaves and enters each half in a turn.
-  word_t [1:0][Rounds-1:0] enters;
-  chain_t turned, turned_chain;
+  // ---- What leaves and enters each half in a turn. The chaining value, the first state of the block, goes from the last
+  // places of each half through `Steps` registers, and is back at these places in the next turn.
+  word_t [1:0][Steps-1:0][Rounds-1:0] chain_q;
+  word_t [1:0][Rounds-1:0] enters, kept;
+  chain_t turned;
+  logic   keeps;
+  assign keeps = advance && count_q >= 7'(Steps) && count_q < 7'(2 * Steps);
   always_comb begin
     for (int half = 0; half < 2; half++) begin
       for (int i = 0; i < Rounds; i++) begin
-        result_o[half][i] = chain_q[4*half + 4 - Rounds + i] + v_q[4*half + 4 - Rounds + i];
+        kept[half][i]     = v_q[4*half + 4 - Rounds + i];
+        result_o[half][i] = chain_q[half][Steps-1][i] + v_q[4*half + 4 - Rounds + i];
         enters[half][i]   = go_on_q ? result_o[half][i] : load_i[half][i];
       end
       for (int i = 0; i < 4; i++) begin
         if (i < Rounds) begin
-          turned[4*half + i]       = enters[half][i];
-          turned_chain[4*half + i] = enters[half][i];
+          turned[4*half + i] = enters[half][i];
         end else begin
-          turned[4*half + i]       = v_q[4*half + i - Rounds];
-          turned_chain[4*half + i] = chain_q[4*half + i - Rounds];
+          turned[4*half + i] = v_q[4*half + i - Rounds];
         end
       end
+    end
+    // The first rounds have rotated SHA-1's third word.
+    if (Width == 32 && Steps > 1 && sha1_q && count_q == 7'(2 * Steps - 1)) begin
+      kept[1][0] = (kept[1][0] << 2) | (kept[1][0] >> (Width - 2));
     end
     v_d = gen_round[Rounds-1].v;
     if (state_q == Turn) v_d = turned;
@@ -241,19 +277,21 @@ module sha_unit
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || ends) begin
-      v_q     <= '0;
-      chain_q <= '0;
-      w_q     <= '0;
-      sum_q   <= '0;
+      v_q         <= '0;
+      chain_q     <= '0;
+      w_q         <= '0;
+      minus_sum_q <= '0;
     end else if (advance) begin
       v_q <= v_d;
-      if (moves) chain_q <= turned_chain;
+      if (moves || keeps) begin
+        for (int half = 0; half < 2; half++) chain_q[half] <= (Steps * Rounds * Width)'({chain_q[half], kept[half]});
+      end
       w_q <= w[15+Rounds:Rounds];
-      for (int i = 0; i < Rounds; i++) sum_q[i] <= word_sum[i] + state_sum[i];
+      for (int i = 0; i < Rounds; i++) minus_sum_q[i] <= minus_word_sum[i] - state_sum[i];
     end
     if (advance) begin
-      k_q    <= k;
-      kind_q <= sha1_q ? sha1_kind((count_q - 7'(Lead - 1)) * 7'(Rounds)) : Choose;
+      minus_k_q <= minus_k;
+      kind_q    <= sha1_q ? Sha1Kind[sha1_quarter((count_q - 7'(Lead - 1)) * 7'(Rounds))] : Choose;
     end
   end
 endmodule

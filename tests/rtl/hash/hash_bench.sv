@@ -39,19 +39,29 @@ module hash_bench
     end
   end
   for (genvar u = 0; u < NumUnits; u++) begin : gen_probe
-    assign rested[u] = u_hash.u_units.idle[u] && !u_hash.u_units.filling_q[u];
+    assign rested[u] = u_hash.u_units.idle[u] && !u_hash.u_units.filling_q[u] && u_hash.u_units.wiped[u];
     if (u < Sha256Units) begin : gen_sha256
+      logic buffer;
+      always_comb begin
+        buffer = 1'b0;
+        for (int s = 0; s < 4; s++) buffer |= |u_hash.u_units.gen_unit[u].gen_sha256.u_unit.buffer_q[s];
+      end
       assign units[u] = (|u_hash.u_units.gen_unit[u].gen_sha256.u_unit.v_q)
                         | (|u_hash.u_units.gen_unit[u].gen_sha256.u_unit.w_q)
-                        | (|u_hash.u_units.gen_unit[u].gen_sha256.u_unit.sum_q)
+                        | (|u_hash.u_units.gen_unit[u].gen_sha256.u_unit.minus_sum_q)
                         | (|u_hash.u_units.gen_unit[u].gen_sha256.u_unit.chain_q)
-                        | (|u_hash.u_units.gen_unit[u].gen_sha256.u_unit.buffer_q);
+                        | buffer;
     end else if (u < Sha256Units + Sha512Units) begin : gen_sha512
+      logic buffer;
+      always_comb begin
+        buffer = 1'b0;
+        for (int s = 0; s < 8; s++) buffer |= |u_hash.u_units.gen_unit[u].gen_sha512.u_unit.buffer_q[s];
+      end
       assign units[u] = (|u_hash.u_units.gen_unit[u].gen_sha512.u_unit.v_q)
                         | (|u_hash.u_units.gen_unit[u].gen_sha512.u_unit.w_q)
-                        | (|u_hash.u_units.gen_unit[u].gen_sha512.u_unit.sum_q)
+                        | (|u_hash.u_units.gen_unit[u].gen_sha512.u_unit.minus_sum_q)
                         | (|u_hash.u_units.gen_unit[u].gen_sha512.u_unit.chain_q)
-                        | (|u_hash.u_units.gen_unit[u].gen_sha512.u_unit.buffer_q);
+                        | buffer;
     end else begin : gen_keccak
       assign units[u] = (|u_hash.u_units.gen_unit[u].gen_keccak.u_unit.a_q)
                         | (|u_hash.u_units.gen_unit[u].gen_keccak.u_unit.buffer_q);
