@@ -197,6 +197,7 @@ module hash
     .block_i       (effect.block),
     .read_i        (pick && (uop.source == SrcStore || uop.check)),
     .read_row_i    (uop.row),
+    .read_bank_i   (uop.word),
     .row_o         (row),
     .put_i         (put),
     .put_bank_i    (effect.word),

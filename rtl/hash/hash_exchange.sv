@@ -100,21 +100,25 @@ module hash_exchange
   function automatic logic [63:0] word64(logic [511:0] row, int unsigned place);
     return swap64(row[64 * place +: 64]);
   endfunction
-  logic [511:0] row;
-  int unsigned  place;
+  // The first step's come from the row as it is read, unless the step has waited; those of the others have been held.
+  int unsigned place, step0;
   always_comb begin
-    row      = fresh_q ? row_i : hold_q;
-    load32_o = '0;
-    load64_o = '0;
+    load32_o = 'x;
+    load64_o = 'x;
     place    = 0;
+    step0    = 0;
     if (active_q) begin
-      for (int s = 0; s < Steps; s++) begin
-        for (int half = 0; half < 2; half++) begin
-          for (int i = 0; i < RoundsPerCycle; i++) begin
-            place = 4 * half + 4 - RoundsPerCycle * (s + 1) + i;
+      for (int half = 0; half < 2; half++) begin
+        for (int i = 0; i < RoundsPerCycle; i++) begin
+          step0 = 4 * half + 4 - RoundsPerCycle + i;
+          load32_o[half][i] = fresh_q ? word32(row_i, read_sha1_q ? step0 + 5 : step0)   // 3 before, of 8
+                                      : word32(hold_q, read_sha1_q ? step0 + 5 : step0);
+          load64_o[half][i] = fresh_q ? word64(row_i, step0) : word64(hold_q, step0);
+          for (int s = 1; s < Steps; s++) begin
+            place = step0 - RoundsPerCycle * s;
             if (step_q == 2'(s)) begin
-              load32_o[half][i] = word32(row, read_sha1_q ? place + 5 : place);   // 3 before, of 8
-              load64_o[half][i] = word64(row, place);
+              load32_o[half][i] = word32(hold_q, read_sha1_q ? place + 5 : place);
+              load64_o[half][i] = word64(hold_q, place);
             end
           end
         end

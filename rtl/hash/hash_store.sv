@@ -4,7 +4,7 @@
 //
 // A row holds a chaining value or a Keccak state as bytes in memory order, in banks of 16 bytes. A uop writes a bank,
 // or the initial value of a message; when no uop writes, a Keccak unit writes a row, or a SHA unit some words of a
-// chaining value (sha_unit). `row_o` has the row that was read in the previous cycle, or zeros.
+// chaining value (sha_unit). `row_o` has the row, or the bank, that was read in the previous cycle; the rest is zero.
 module hash_store
   import hash_pkg::*;
 #(
@@ -15,6 +15,8 @@ module hash_store
 
   input  logic          read_i,
   input  hash_row_t     read_row_i,
+  input  logic          read_one_i,   // of the row only one bank; zeros of the others
+  input  logic [3:0]    read_bank_i,
   output logic [1663:0] row_o,
 
   input  logic          put_i,        // write a word to one bank
@@ -86,7 +88,9 @@ module hash_store
       always_ff @(posedge clk_i) begin
         for (int p = 0; p < 4; p++) if (parts[p].enable) memory_q[write_row_i][32*p +: 32] <= parts[p].value;
       end
-      always_ff @(posedge clk_i) row_o[128*b +: 128] <= read_i ? memory_q[read_row_i] : '0;
+      logic reads;
+      assign reads = read_i && (!read_one_i || read_bank_i == 4'(b));
+      always_ff @(posedge clk_i) row_o[128*b +: 128] <= reads ? memory_q[read_row_i] : '0;
     end else begin : gen_none
       assign row_o[128*b +: 128] = '0;
     end

@@ -40,7 +40,8 @@ module hash_units
   // The store: uops read in PICK and write in EXEC.
   input  logic                read_i,
   input  hash_row_t           read_row_i,
-  output logic [1663:0]       row_o,
+  input  logic [3:0]          read_bank_i,
+  output logic [1663:0]       row_o,         // the bank that a uop reads is in its place; the rest is zero
   input  logic                put_i,
   input  logic [3:0]          put_bank_i,
   input  logic [127:0]        put_word_i,
@@ -240,6 +241,8 @@ module hash_units
     .clk_i,
     .read_i     (read_i || sha_reads || read != '0),
     .read_row_i (from),
+    .read_one_i (read_i),
+    .read_bank_i,
     .row_o,
     .put_i, .put_bank_i, .put_word_i, .start_i, .start_alg_i, .zero_i,
     .sha_i      (sha_writes),

@@ -7,7 +7,7 @@ module hash_word
   input  logic          valid_i,
   input  hash_uop_t     uop_i,
   input  logic [127:0]  pop_word_i,
-  input  logic [1663:0] row_i,
+  input  logic [1663:0] row_i,         // zero but for the uop's bank
   input  logic [511:0]  key_i,         // of a key load
   input  logic          key_made_i,    // its second half is to be zeros
   input  logic [63:0]   count_i,       // of the uop's lane
@@ -34,10 +34,8 @@ module hash_word
 
   // `keep`: yosys makes more LUTs of one large multiplexer.
   logic [7:0] rate;
-  logic [127:0] word;
-  (* keep *) logic [127:0] stored, made;
-  assign rate   = block_bytes(traits(uop_i.alg));
-  assign stored = row_i[128*uop_i.word +: 128];
+  (* keep *) logic [127:0] stored, made, other;
+  assign rate = block_bytes(traits(uop_i.alg));
   always_comb begin
     unique case (uop_i.source)
       SrcPort:    made = key_made_i && uop_i.word[1] ? '0 : key_i[128*uop_i.word[1:0] +: 128];
@@ -49,15 +47,16 @@ module hash_word
     endcase
   end
   always_comb begin
-    word       = 'x;
+    stored     = 'x;
+    other      = 'x;
     word_o     = 'x;
     expected_o = 'x;
     bytes_o    = '0;
     if (valid_i) begin
-      word = made;
-      if (uop_i.source == SrcPop) word = pop_word_i;
-      if (uop_i.source == SrcStore) word = stored;
-      word_o     = word ^ {16{uop_i.pattern}};
+      stored = '0;
+      for (int b = 0; b < 13; b++) stored |= row_i[128*b +: 128];
+      other      = uop_i.source == SrcPop ? pop_word_i : made;
+      word_o     = (uop_i.source == SrcStore ? stored : other) ^ {16{uop_i.pattern}};
       expected_o = stored;
       for (int i = 0; i < 16; i++) bytes_o[i] = 5'(i) < uop_i.bytes;
     end
