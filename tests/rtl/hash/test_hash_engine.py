@@ -145,6 +145,16 @@ def test_everything_at_once(tmp_path: Path, seed: int) -> None:
     jobs.play(tmp_path, seed=seed, in_=words, out=room, gap=gap, grant=grant, watch=1)
 
 
+def test_words_of_the_block_before_are_hidden(tmp_path: Path) -> None:
+    """Words for all units in most cycles leave no time to clear a buffer before a block that fills only two slots of it."""
+    rng = random.Random("hidden")
+    jobs = JobList()
+    for n in range(240):
+        opcode, length = [(0x24, 129 + n % 8), (0x29, 1500), (0x22, 1500), (0x21, 65)][n % 4]
+        jobs.add(random_job(rng, opcode, length))
+    jobs.play(tmp_path)
+
+
 @both_forms
 @pytest.mark.parametrize("opcode", [0x22, 0x24, 0x2C, 0x30, 0x34, 0x39, 0x3D], ids=lambda opcode: f"{opcode:02x}")
 def test_aborts(tmp_path: Path, opcode: int) -> None:
