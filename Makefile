@@ -31,16 +31,20 @@ demo: ## encrypt a file on the accelerator, check it with OpenSSL, time both
 	@TARGET="ow_board_128 ow_lab_all" scripts/build.sh $(BUILD)
 	@scripts/demo.sh $(FILE)
 
-.PHONY: test-build
-test-build: soc-setup
+.PHONY: test-setup
+test-setup: soc-setup
 	@$(PART) "set-up" scripts/setup.sh run lab cluster parquet test package area
 	@$(PART) "set-up: Mbed TLS" scripts/mbedtls.sh
+
+.PHONY: test-build
+test-build: test-setup
 	@$(PART) "build" scripts/build.sh $(BUILD) -DOUTWORK_TESTS=ON -DOUTWORK_TRACE=ON -DOUTWORK_ASSERT=ON -DOUTWORK_SOC=ON -DOUTWORK_QUICK_BUILD=ON
 
 .PHONY: test
-test: test-build ## fast tests: proofs, ctest and pytest
+test: test-setup ## fast tests: proofs, beside the build; ctest and pytest
 	@$(PART) "set-up: provers" scripts/setup.sh formal
-	@status=0; $(PART) "proofs" $(PYTHON) scripts/prove.py || status=1; scripts/test.sh $(BUILD) -m "not slow" || status=1; exit $$status
+	@scripts/beside.sh build/proofs.log $(PART) "proofs" nice -n 10 $(PYTHON) scripts/prove.py -- $(MAKE) test-build
+	@scripts/test.sh $(BUILD) -m "not slow"
 
 .PHONY: test-all
 test-all: test-build prove-all ## every test: all vectors, large files, long random runs, all proofs

@@ -8,15 +8,13 @@ set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 folder=$1
 shift
-status=0
 jobs=${JOBS:-2}
 
 # `not slow` selects the fast tests in both runners: a slow test carries the ctest label "slow".
 labels=()
 [[ " $* " == *"not slow"* ]] && labels=(--label-exclude '^slow$')
-echo "test: ctest"
-scripts/part.sh "ctest" .venv/bin/ctest --test-dir "$folder" --parallel "$jobs" --output-on-failure --no-tests=error "${labels[@]}" || status=1
-
-echo "test: pytest"
-scripts/part.sh "pytest" .venv/bin/python -m pytest -n "$jobs" --dist worksteal "$@" || status=1
-exit $status
+# Side by side: each has parts in which one processor waits.
+echo "test: ctest, and pytest"
+scripts/beside.sh build/ctest.log scripts/part.sh "ctest" .venv/bin/ctest --test-dir "$folder" --parallel "$jobs" \
+  --output-on-failure --no-tests=error "${labels[@]}" -- \
+  scripts/part.sh "pytest" .venv/bin/python -m pytest -n "$jobs" --dist worksteal "$@"
