@@ -12,7 +12,7 @@ from outwork import algorithms, messages
 from outwork.algorithms import find_hash, find_mac
 from outwork.algorithms.base import Operation
 from outwork.device.profiles import Environment, load
-from outwork.engines import available
+from outwork.engines import open_engine
 from outwork.engines.hashing import HashTask
 from outwork.files import checksums
 from outwork.lab import effort, engines, plan, run
@@ -155,7 +155,7 @@ def test_digests_count_what_is_hashed(tmp_path: Path, engine: str, task: HashTas
     for name, size in sizes.items():
         (tmp_path / name).write_bytes(bytes(size))
     steps: list[int] = []
-    with available()[engine].open("reference") as worker:
+    with open_engine(engine, "reference") as worker:
         names = [str(tmp_path / name) for name in sizes]
         results = list(checksums.hash_files(worker, task, names, steps.append))
     assert sum(steps) == sum(sizes.values()) and len(results) == 3
