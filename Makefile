@@ -10,6 +10,8 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTHON := .venv/bin/python
 BUILD  := build/release
 PART   := scripts/part.sh
+# Two workers halve the time of make papers, where there are two CPUs.
+PAPERS_CLUSTER = $(if $(filter none,$(CLUSTER)),,$(addprefix --cluster ,$(or $(CLUSTER),$(shell [ "$$(nproc)" -lt 2 ] || echo local:2))))
 MODULE := build/linux/module build/linux/kernel ARCH=riscv CROSS_COMPILE=riscv64-linux-gnu- --silent
 
 .PHONY: help
@@ -109,10 +111,14 @@ bench: ## measure the figures in the README and in docs
 	@OUTWORK_LIBRARY_PATH=$(CURDIR)/build/bench/lib $(PYTHON) scripts/figures.py
 
 .PHONY: papers
-papers: ## run the plans of the five publications, and make one report of them (CLUSTER=local:2 for two at a time)
-	@scripts/setup.sh run lab baselines $(if $(CLUSTER),cluster)
-	@TARGET="ow_board_128 ow_board_64 ow_board_32 ow_lab_all" scripts/build.sh $(BUILD)
-	@scripts/papers.sh build/papers $(if $(CLUSTER),--cluster $(CLUSTER))
+papers: soc-setup ## run the plans of the five publications, and make one report of them (CLUSTER=none: one point at a time)
+	@scripts/setup.sh run lab baselines cluster
+	@scripts/mbedtls.sh 3.6.5
+	@# A build of its own, as in bench.
+	@TARGET="ow_board_128 ow_board_64 ow_board_32 ow_soc_128 ow_lab_all" scripts/build.sh build/bench -DOUTWORK_ASSERT=OFF -DOUTWORK_SOC=ON "-DOUTWORK_BOARD_WIDTHS=128;64;32"
+	@scripts/linux.sh || [ $$? -eq 3 ]
+	@(scripts/linux.sh module && scripts/kernel_module.sh $(MODULE) && scripts/kernel_lab.sh $(MODULE)) || [ $$? -eq 3 ]
+	@OUTWORK_LIBRARY_PATH=$(CURDIR)/build/bench/lib scripts/papers.sh build/papers $(PAPERS_CLUSTER)
 
 .PHONY: verilog
 verilog: ## write a preset as one file of Verilog-2001 (PRESET=full)

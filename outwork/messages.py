@@ -51,21 +51,39 @@ def progress_bar(title: str, total_bytes: int | None) -> Iterator[Callable[[int]
 
 
 class Steps:
-    """Progress over steps of several kinds with unequal efforts, each given as kind and effort, in any unit."""
+    """Progress over steps of several kinds with unequal efforts, each given as kind and effort, in any unit. `preparing` are
+    efforts before the first step, which take time but are not counted as steps."""
 
-    def __init__(self, efforts: Sequence[tuple[str, float]], clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        efforts: Sequence[tuple[str, float]],
+        clock: Callable[[], float] = time.monotonic,
+        preparing: Sequence[tuple[str, float]] = (),
+    ) -> None:
         self.count = len(efforts)
-        self.effort = sum(effort for _, effort in efforts)
+        self.effort = sum(effort for _, effort in (*efforts, *preparing))
         self.over, self.effort_over = 0, 0.0
         self.name = ""
         self.on_change: Callable[[], None] = lambda: None
-        self.pace = Pace(efforts)
+        self.pace = Pace([*efforts, *preparing])
         self._clock, self._begin = clock, clock()
 
-    def done(self, name: str, kind: str, effort: float) -> None:
+    def prepared(self, name: str, kind: str, effort: float) -> None:
         self.pace.done(kind, effort, self._clock() - self._begin)
+        self.effort_over, self.name = self.effort_over + effort, name
+        self.on_change()
+
+    def done(self, name: str, kind: str, effort: float, took_seconds: float | None = None) -> None:
+        """Notes that a step is over; `took_seconds`: what it took alone, where steps run side by side
+        or in turn."""
+        self.pace.done(kind, effort, self._clock() - self._begin, took_seconds)
         self.over, self.effort_over, self.name = self.over + 1, self.effort_over + effort, name
         self.on_change()
+
+    def lessen(self, kind: str, effort: float) -> None:
+        """Takes effort off a step that is still to come."""
+        self.pace.skipped(kind, effort)
+        self.effort -= effort
 
     def skipped(self, name: str, kind: str, effort: float) -> None:
         """Skips a step that took no time, so that it does not change the estimate."""
@@ -79,9 +97,11 @@ class Steps:
 
 
 @contextmanager
-def progress_steps(title: str, efforts: Sequence[tuple[str, float]]) -> Iterator[Steps]:
+def progress_steps(
+    title: str, efforts: Sequence[tuple[str, float]], preparing: Sequence[tuple[str, float]] = ()
+) -> Iterator[Steps]:
     """Shows steps and the time left; nothing if standard error is not a terminal."""
-    steps = Steps(efforts)
+    steps = Steps(efforts, preparing=preparing)
     if not sys.stderr.isatty():
         yield steps
         return

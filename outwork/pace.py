@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Estimates the time left of a run of steps of several kinds, from what the steps so far have taken."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 # Steps that are over within this time of each other ran together, and are over together.
@@ -14,7 +14,8 @@ class Pace:
     """Learns how many seconds an effort takes, for each kind of step.
 
     An effort is what a step was expected to take, which may be wrong by a factor that is the same for all steps of a kind.
-    A kind is named "family | member". One of which no step is over yet gets the factor of its family, else of all together.
+    A kind is named "family | branch | member", with any number of parts. One of which no step is over yet gets the factor of
+    the closest relatives that have been seen: of its branch, else of its family, else of all together.
     """
 
     def __init__(self, efforts: Iterable[tuple[str, float]]) -> None:
@@ -24,12 +25,21 @@ class Pace:
         self._groups: list[tuple[float, dict[str, float]]] = []  # seconds, and the efforts that took them
         self._last_seconds = 0.0
         self._factors: dict[str, float] | None = None
+        # Of steps that workers did side by side: what these took together, and how long that was.
+        self._worker_seconds = self._side_by_side_seconds = 0.0
 
-    def done(self, kind: str, effort: float, now_seconds: float) -> None:
-        """Notes that a step is over at this time since the beginning."""
+    def done(self, kind: str, effort: float, now_seconds: float, took_seconds: float | None = None) -> None:
+        """Notes that a step is over at this time since the beginning; `took_seconds`: what it took, if others ran beside it
+        or in turn with it."""
         self.skipped(kind, effort)
-        took = now_seconds - self._last_seconds
-        if took > TOGETHER_SECONDS or not self._groups:
+        since = now_seconds - self._last_seconds
+        took = since
+        if took_seconds is not None:
+            took = took_seconds
+            self._worker_seconds += took
+            self._side_by_side_seconds += since
+            self._last_seconds = now_seconds
+        if took_seconds is not None or took > TOGETHER_SECONDS or not self._groups:
             self._groups.append((took, {}))
             self._last_seconds = now_seconds
         group = self._groups[-1][1]
@@ -47,14 +57,13 @@ class Pace:
         if self._factors is None:
             self._factors = self._learn()
         left = sum(effort * self._factor(kind) for kind, effort in self._left.items())
+        if self._worker_seconds > self._side_by_side_seconds > 0:
+            left *= self._side_by_side_seconds / self._worker_seconds
         return max(0.0, left - (now_seconds - self._last_seconds))
 
     def _factor(self, kind: str) -> float:
         assert self._factors is not None
-        for name in (kind, family(kind), ""):
-            if name in self._factors:
-                return self._factors[name]
-        return 0.0
+        return next((self._factors[name] for name in (kind, *relatives(kind)) if name in self._factors), 0.0)
 
     def _learn(self) -> dict[str, float]:
         """Returns the factor of each kind that explains the groups best: steps that ran together share their time.
@@ -74,11 +83,17 @@ class Pace:
                     for kind, effort in group.items():
                         shares[kind] += effort * factors[kind] * seconds / expected
             factors = {kind: shares[kind] / total if total else 0.0 for kind, total in totals.items()}
-        for name in {"", *map(family, totals)}:
-            members = [kind for kind in totals if name in ("", family(kind))]
-            factors[name] = sum(shares[kind] for kind in members) / (sum(totals[kind] for kind in members) or 1)
-        return factors
+        seconds_of: dict[str, float] = {}
+        efforts_of: dict[str, float] = {}
+        for kind, total in totals.items():
+            for name in relatives(kind):
+                seconds_of[name] = seconds_of.get(name, 0) + shares[kind]
+                efforts_of[name] = efforts_of.get(name, 0) + total
+        return {name: seconds / (efforts_of[name] or 1) for name, seconds in seconds_of.items()} | factors
 
 
-def family(kind: str) -> str:
-    return kind.split(" | ")[0]
+def relatives(kind: str) -> Iterator[str]:
+    """Yields the names of what a kind belongs to, the closest first; the last one is empty, for all together."""
+    parts = kind.split(" | ")
+    for count in range(len(parts) - 1, -1, -1):
+        yield " | ".join(parts[:count])

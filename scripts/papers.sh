@@ -7,12 +7,9 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=${1:-build/papers}
 shift || true
-plans=(wp512 wp437 imxrt zybo2014 cowart2017) # the longest last
-records=()
-for plan in "${plans[@]}"; do
-  records+=("$folder/$plan.jsonl")
-  printf 'papers: plan %d of %d, %s\n' ${#records[@]} ${#plans[@]} "$plan"
-  .venv/bin/outwork lab run "$plan" -o "${records[-1]}" "$@"
-done
-.venv/bin/outwork lab report "${records[@]}" -o "$folder/report.html"
-printf 'papers: done in %d minutes; open %s in a browser\n' $((SECONDS / 60)) "$PWD/$folder/report.html"
+plans=(wp512 wp437 imxrt zybo2014 cowart2017)
+mkdir -p "$folder"
+.venv/bin/outwork lab run "${plans[@]}" -o "$folder" "$@"
+records=("${plans[@]/%/.jsonl}")
+.venv/bin/outwork lab report "${records[@]/#/$folder/}" -o "$folder/report.html"
+printf 'papers: done in %d minutes; open %s in a browser\n' $((SECONDS / 60)) "$(realpath "$folder")/report.html"

@@ -2,9 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`outwork lab`: runs experiments from plan files, and evaluates their records."""
 
-from collections import Counter
-from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from statistics import median
 from typing import Annotated, Final
@@ -15,20 +12,16 @@ from outwork import messages
 from outwork.choice import policy
 from outwork.cli.application import Application
 from outwork.cli.lab_algorithms import algorithms
+from outwork.cli.lab_run import run_plan
 from outwork.cli.options import DEFAULT_BOARD, check_output
 from outwork.errors import OutworkError, UsageError
 from outwork.files import streams
 from outwork.files.streams import STANDARD, check_different
 from outwork.lab import bench as measuring
-from outwork.lab import costs, effort, engines, plan, run, store
+from outwork.lab import costs, engines, plan, store
 from outwork.lab import export as exporting
 from outwork.lab import policy as making
-from outwork.lab.cluster import places, workers
-from outwork.lab.cluster.places import Place
-from outwork.lab.plan import Plan, Task
 from outwork.lab.records import Record
-from outwork.lab.store import Store
-from outwork.lab.words import by_reason
 from outwork.paths import LAB
 
 REPORT: Final = LAB / "report.html"
@@ -79,125 +72,7 @@ def list_engines() -> None:
 app.command()(algorithms)
 
 
-@app.command(name="run")
-def run_plan(
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="PLAN", autocompletion=plan.shipped, help="A name from `outwork lab plans`, or a .toml file."
-        ),
-    ],
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help=f"Records go here, one a line; - is standard output. \\[default: {LAB}/PLAN.jsonl]",
-            show_default=False,
-            callback=check_output,
-        ),
-    ] = None,
-    fresh: Annotated[
-        bool, typer.Option("--fresh", help="Measure all points again, instead of only those that FILE lacks.")
-    ] = False,
-    rounds: Annotated[
-        int | None, typer.Option("--rounds", metavar="N", help="Samples of each point. \\[default: the plan's]")
-    ] = None,
-    cluster: Annotated[
-        str,
-        typer.Option(
-            "--cluster",
-            metavar="WHERE",
-            help="Workers that measure: local:N, tcp://HOST:PORT of a Dask scheduler, or a .toml file for Slurm or LSF. "
-            "\\[default: this process]",
-            show_default=False,
-        ),
-    ] = "",
-) -> None:
-    """Run a plan. Points that FILE contains are not measured again, so an interrupted run can be continued.
-
-    Examples:
-
-      outwork lab run wp512
-
-      outwork lab run mine.toml -o mine.jsonl --rounds 15
-
-      outwork lab run whatif --cluster local:2
-    """
-    place = places.find(cluster) if cluster else None
-    wanted = plan.load(name)
-    if rounds is not None and rounds < 1:
-        raise UsageError("--rounds is at least 1.")
-    for text in by_reason(wanted.missing):
-        messages.note(f"missing: {text}")
-    if not wanted.tasks:
-        raise OutworkError(f"Nothing of the plan '{wanted.name}' can be measured with this version on this machine.")
-    path = output or LAB / f"{wanted.name}.jsonl"
-    records = Store(path, fresh)
-    try:
-        for text in records.skipped:
-            messages.note(f"skipped: {text}")
-        _check_boards(wanted, records)
-        fresh_count, old_count = _run(wanted, records, rounds or wanted.rounds, place)
-    finally:
-        records.close()
-    kept = f", {old_count} kept from before" if old_count else ""
-    # With -o - standard output is for the records.
-    console = messages.console(to_stderr=not records.is_file)
-
-    def say(text: str) -> None:
-        console.print(text, soft_wrap=True, highlight=False, markup=False)
-
-    say(f"{fresh_count} points measured{kept}{f': {path}' if records.is_file else ''}")
-    wide = sum(record.is_wide for record in records.records)
-    if wide:
-        say(f"{wide} of them vary by more than a tenth; they are marked.")
-    if records.is_file:
-        say(f"Next: outwork lab report {path}")
-
-
-def _check_boards(wanted: Plan, kept: Store) -> None:
-    """Checks that earlier records of a board with this name were measured with the same parameters."""
-    boards = {task.profile.name: task.profile for task in wanted.tasks if task.profile}
-    for record in kept.records:
-        board = boards.get(record.board or "")
-        for name, value in board.parameters.items() if board else ():
-            old = record.parameters.get(name, value)
-            if old != value:
-                raise UsageError(
-                    f"{kept.path} has figures of a board '{record.board}' with {name} = {old}; now its file says {value}. "
-                    "Measure them again with --fresh, or write to another file with -o."
-                )
-
-
-def _run(wanted: Plan, records: Store, rounds: int, place: Place | None) -> tuple[int, int]:
-    refused: Counter[str] = Counter()
-
-    def refuse(task: Task, why: str) -> None:
-        refused[f"{task.candidate.name}: {why}"] += 1
-
-    before = len(records.records)
-    kept = 0
-    with ExitStack() as stack:
-        bench = stack.enter_context(run.Bench())
-        tasks = list(dict.fromkeys(run.one_at_a_time(bench, task) for task in wanted.tasks))
-        left = sum(run.is_to_do(bench, task, records.__contains__) for task in tasks)
-        measure = stack.enter_context(workers(place)).measure if place and left else run.measure
-        efforts = [effort.of(task, rounds) for task in tasks]
-        steps = stack.enter_context(messages.progress_steps(wanted.name, efforts))
-        for task, record in measure(bench, tasks, rounds, records.__contains__, refuse):
-            name = f"{task.candidate.name} {task.point.algorithm} {task.point.size_bytes} bytes"
-            if record is not None:
-                left -= 1
-                records.append(replace(record, origin={**record.origin, **run.plan_origin(wanted, left)}))
-                steps.done(name, *effort.of(task, rounds))
-            else:
-                kept += 1
-                steps.skipped(name, *effort.of(task, rounds))
-    for text, count in refused.items():
-        messages.note(f"left out, {count} point{'s' if count > 1 else ''}: {text}")
-    return len(records.records) - before, kept - refused.total()
+app.command(name="run")(run_plan)
 
 
 def _paths(files: list[Path] | None, example: str = "wp512") -> list[Path]:

@@ -6,11 +6,14 @@ Only ratios within a kind matter: the run learns how long each kind takes (outwo
 machine. Their error is up to a factor of five, while points differ by a factor of ten thousand.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 from outwork.algorithms.base import Operation
 from outwork.algorithms.cipher import Cipher, IvUse
 from outwork.algorithms.pka import PublicKey
+from outwork.device.profiles import Environment
+from outwork.lab import soc_effort
 from outwork.lab.cpu_work import ROUND_NANOSECONDS
 from outwork.lab.device_pka import ML_DSA_SIGNATURES
 from outwork.lab.device_round import jobs_of_a_round
@@ -19,6 +22,7 @@ from outwork.lab.records import Point
 from outwork.lab.run import EXACT_ROUNDS
 
 FIXED_SECONDS: Final = 0.02  # memory, keys, check of the result
+HOST_OPENING_SECONDS: Final = 0.05
 FILE_SECONDS: Final = 0.3  # one process per pass
 CPU_SECONDS_PER_BYTE: Final = 0.7e-9  # with crypto instructions
 SOFTWARE_SECONDS_PER_BYTE: Final = 7e-9
@@ -36,12 +40,43 @@ def of(task: Task, rounds: int) -> tuple[str, float]:
 
 
 def kind(task: Task) -> str:
-    """Names the engine, and the algorithm: the estimates of such points are wrong by the same factor (outwork/pace.py)."""
-    return f"{task.candidate.name} | {task.point.algorithm} {task.point.operation}"
+    """Names what is at work, the engine, and the algorithm: the estimates of such points are wrong by the same factor
+    (outwork/pace.py)."""
+    candidate, environment = task.candidate, task.candidate.environment
+    engine = f"{candidate.name}{'' if environment is Environment.HOST else f' {environment}'}"
+    return f"{_work(task)} | {engine} | {task.point.algorithm} {task.point.operation}"
+
+
+def _work(task: Task) -> str:
+    """Names what is at work. How fast it is depends on the machine and the build."""
+    if task.candidate.environment is not Environment.HOST:
+        return "system on chip"
+    return "simulated board" if task.candidate.has_board else "this CPU"
+
+
+def preparing(tasks: Iterable[Task]) -> list[tuple[str, float]]:
+    """Returns for each task what it takes to open its engine, if it is the first one, and to ask whether it can measure it."""
+    found: list[tuple[str, float]] = []
+    opened: set[tuple[object, ...]] = set()
+    asked: set[tuple[object, ...]] = set()
+    for task in tasks:
+        candidate, point = task.candidate, task.point
+        place = (candidate.place, task.profile and task.profile.name)
+        question = (*place, point.algorithm, point.operation, point.size_bytes, point.keys)
+        is_host = candidate.environment is Environment.HOST
+        opening = HOST_OPENING_SECONDS if is_host else soc_effort.opening_seconds(candidate.environment)
+        asking = 0.0 if is_host else soc_effort.start_seconds(task)
+        seconds = opening * (place not in opened) + asking * (question not in asked)
+        found.append((f"{_work(task)} | preparing {candidate.environment}", seconds))
+        opened.add(place)
+        asked.add(question)
+    return found
 
 
 def seconds(task: Task, rounds: int) -> float:
     point = task.point
+    if task.candidate.environment is not Environment.HOST:
+        return soc_effort.seconds(task)
     if isinstance(point.algorithm, PublicKey):
         work = _public_key(point, point.algorithm, task.candidate.has_board, rounds)
     elif task.candidate.implementation.endswith("-files"):

@@ -5,6 +5,7 @@
 On a shared machine, temporary load then slows down all engines in the same way.
 """
 
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -26,6 +27,7 @@ class Bench:
 
     def __init__(self) -> None:
         self._open: dict[tuple[str, str, str], LabEngine] = {}
+        self.took_seconds = 0.0  # what the point took whose record was given out last
 
     def engine(self, candidate: Candidate, profile: Profile | None) -> LabEngine:
         name = (*candidate.place, profile.name if profile else "")
@@ -99,7 +101,9 @@ def measure(
                 yield task, None
             else:
                 todo.append((task, engine))
-        yield from _together(todo, rounds)
+        for task, record, took_seconds in _together(todo, rounds):
+            bench.took_seconds = took_seconds
+            yield task, record
 
 
 def select(
@@ -114,21 +118,29 @@ def select(
         yield task, None if why or is_done(task_id(task, engine)) else engine
 
 
-def _together(todo: list[tuple[Task, LabEngine]], rounds: int) -> Iterator[tuple[Task, Record]]:
+def _together(todo: list[tuple[Task, LabEngine]], rounds: int) -> Iterator[tuple[Task, Record, float]]:
+    """Yields tasks with their records, and the seconds that each took."""
     with ExitStack() as stack:
         works: list[Work] = []
-        for task, engine in todo:
+        took = [0.0] * len(todo)
+        for place, (task, engine) in enumerate(todo):
+            begin = time.monotonic()
             work = engine.prepare(task.point)
+            took[place] += time.monotonic() - begin
             stack.callback(work.close)
             works.append(work)
         samples: list[list[Sample]] = [[] for _ in todo]
         for number in range(rounds):
-            for (_, engine), work, found in zip(todo, works, samples, strict=True):
+            for place, (_, engine) in enumerate(todo):
                 if not engine.is_exact or number < EXACT_ROUNDS:
-                    found.append(work.sample())
+                    begin = time.monotonic()
+                    samples[place].append(works[place].sample())
+                    took[place] += time.monotonic() - begin
         where = origin()
-        for (task, engine), work, found in zip(todo, works, samples, strict=True):
-            yield task, _record(task, engine, work, found, where)
+        for place, (task, engine) in enumerate(todo):
+            begin = time.monotonic()
+            record = _record(task, engine, works[place], samples[place], where)
+            yield task, record, took[place] + time.monotonic() - begin
 
 
 def _record(task: Task, engine: LabEngine, work: Work, samples: list[Sample], where: dict[str, object]) -> Record:

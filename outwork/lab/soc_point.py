@@ -176,6 +176,14 @@ class Memory:
         machine.load(system, self.source(number), text + (b"" if algorithm.is_mac else tag))
 
 
+def turns(point: Point, is_profiled: bool) -> tuple[int, int, int]:
+    """Returns how many messages warm up, are measured, and are measured alone. Software takes long. The kernel module loads
+    a key into a slot with its second use, which is over after two turns."""
+    is_long = point.size_bytes > SHORT_BYTES and point.jobs == 1 and not is_profiled
+    warm, measured = (1, 1) if is_long else (2 * point.jobs, 4 * point.jobs)
+    return warm, measured, 1 if point.size_bytes > SHORT_BYTES else 4
+
+
 class SocWork(Work):
     """A point, measured once: cycles are exact."""
 
@@ -183,10 +191,7 @@ class SocWork(Work):
         self._memory = Memory(machine, point, name)
         self._is_profiled = device is Device.RINGS and machine.has_module
         self._stages: dict[str, float] = {}
-        # Software takes long. The kernel module loads a key into a slot with its second use, which is over after two turns.
-        is_long = point.size_bytes > SHORT_BYTES and point.jobs == 1 and not self._is_profiled
-        warm, self.messages = (1, 1) if is_long else (2 * point.jobs, 4 * point.jobs)
-        self._alone = 1 if point.size_bytes > SHORT_BYTES else 4
+        warm, self.messages, self._alone = turns(point, self._is_profiled)
         asked = self._memory.asked(warm, self.messages, self._alone)
         self._counted = machine.run(lambda system: self._measure(machine, system, asked))
         messages = warm + self.messages + 2 * self._alone

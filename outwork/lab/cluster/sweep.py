@@ -19,7 +19,7 @@ from distributed import KilledWorker
 
 from outwork import messages
 from outwork.errors import OutworkError
-from outwork.lab import effort, run
+from outwork.lab import effort, order, run
 from outwork.lab.cluster import remote
 from outwork.lab.cluster.places import MEASURE, workers_of
 from outwork.lab.plan import Task
@@ -58,6 +58,9 @@ class Sweep:
         self._lost: list[Task] = []
         self.batches = 0
         self.worker_seconds = 0.0  # that workers took for these batches
+        self.took_seconds = (
+            0.0  # that a worker took for the record that is given out; with others of its batch, for the first
+        )
         self._check_workers()
 
     def measure(
@@ -77,8 +80,13 @@ class Sweep:
                     batches.append(Batch([task], False))
             if measured:
                 batches.append(Batch(measured, True))
-        # The longest first, so that at the end no worker is alone with one.
-        batches.sort(key=lambda batch: -batch.seconds(rounds))
+        # A short one of each kind, for the estimate of the time left; then the longest, so that at the end no worker is
+        # alone with one.
+        first = order.first_for_estimate([[effort.of(task, rounds) for task in batch.tasks] for batch in batches])
+        numbers = sorted(
+            range(len(batches)), key=lambda number: (number not in first, -batches[number].seconds(rounds))
+        )
+        batches = [batches[number] for number in numbers]
         todo = {kind: deque(batch for batch in batches if batch.is_measured is kind) for kind in (True, False)}
         try:
             yield from self._work_off(todo, rounds, on_refused)
@@ -110,10 +118,12 @@ class Sweep:
                 continue
             batch = self._running.pop(future)
             results = self._results(batch, answer)
+            self.took_seconds = getattr(answer, "seconds", 0.0)
             for task, result in zip(batch.tasks, results, strict=True):
                 if isinstance(result, str):
                     refuse(task, result)
                 yield task, Record.from_json(result) if isinstance(result, dict) else None
+                self.took_seconds = 0.0
 
     def _submit(self, todo: dict[bool, deque[Batch]], rounds: int) -> None:
         workers = self._workers.values()
