@@ -112,6 +112,24 @@ def test_a_run_is_kept_shown_and_gone_on_with(desk: Any) -> None:
     assert len(desk.path("t.csv").read_text().splitlines()) == 4
 
 
+def test_several_plans_go_into_a_folder(desk: Any) -> None:
+    """A file for each, which a second run leaves as it is; what would mix or lose records is refused before any is made."""
+    one, two = desk.file("one.toml", MINE.encode()), desk.file("two.toml", MINE.replace("gcm", "ctr").encode())
+    folder = desk.path("records")
+    text = good("lab", "run", one, two, "-o", folder, "--rounds", "1").decode()
+    files = [folder / "one.jsonl", folder / "two.jsonl"]
+    assert text.count("3 points measured") == 2 and f"Next: outwork lab report {files[0]} {files[1]}" in text
+    for path, algorithm in zip(files, ("aes-256-gcm", "aes-256-ctr"), strict=True):
+        records, _ = store.read([path])
+        assert {record.algorithm for record in records} == {algorithm}
+        assert [record.origin["points_left"] for record in records] == [2, 1, 0]
+    assert good("lab", "run", one, two, "-o", folder).count(b"0 points measured, 3 kept from before") == 2
+    for target in (files[0], "-"):
+        assert "go into a folder, and" in sentence("lab", "run", one, two, "-o", target, status=2)
+    (folder / "one.toml").write_bytes(one.read_bytes())
+    assert "Two of the plans have one name" in sentence("lab", "run", one, folder / "one.toml", status=2)
+
+
 def test_a_board_of_ones_own(desk: Any) -> None:
     """Its file counts: with messages and with files; figures of an older version of the file are not kept silently."""
     text = profiles.available()["reference"].read_text(encoding="utf-8")
