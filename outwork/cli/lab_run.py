@@ -25,7 +25,7 @@ def run_plan(
     names: Annotated[
         list[str],
         typer.Argument(
-            metavar="PLAN...",
+            metavar="PLAN",
             autocompletion=plan.shipped,
             help="Names from `outwork lab plans`, or .toml files. Several run one after the other, with one estimate.",
         ),
