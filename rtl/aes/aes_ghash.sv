@@ -91,7 +91,9 @@ module aes_ghash
   for (genvar i = 0; i < 3; i++) begin : gen_product64
     for (genvar j = 0; j < 3; j++) begin : gen_product32
       for (genvar k = 0; k < 3; k++) begin : gen_product16
-        ow_clmul16 u_clmul16 (.a_i(a_parts[i][j][k]), .b_i(b_parts[i][j][k]), .product_o(products[i][j][k]));
+        ow_clmul16 u_clmul16 (
+          .valid_i(valid_i || square), .a_i(a_parts[i][j][k]), .b_i(b_parts[i][j][k]), .product_o(products[i][j][k])
+        );
       end
     end
   end

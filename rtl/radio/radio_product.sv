@@ -15,7 +15,7 @@ module radio_product (
   for (genvar i = 0; i < 2; i++) begin : gen_word
     assign b[i] = {b_i[32*i+16 +: 16] ^ b_i[32*i +: 16], b_i[32*i +: 32]};
     for (genvar j = 0; j < 3; j++) begin : gen_part
-      ow_clmul16 u_product (.a_i(a[j]), .b_i(b[i][j]), .product_o(of[i][j]));
+      ow_clmul16 u_product (.valid_i(1'b1), .a_i(a[j]), .b_i(b[i][j]), .product_o(of[i][j]));
     end
   end
 
