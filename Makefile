@@ -10,6 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTHON := .venv/bin/python
 BUILD  := build/release
 PART   := scripts/part.sh
+BUILD_TESTS := $(PART) "build" scripts/build.sh $(BUILD) -DOUTWORK_TESTS=ON -DOUTWORK_TRACE=ON -DOUTWORK_ASSERT=ON -DOUTWORK_SOC=ON -DOUTWORK_QUICK_BUILD=ON
 # Two workers halve the time of make papers, where there are two CPUs.
 PAPERS_CLUSTER = $(if $(filter none,$(CLUSTER)),,$(addprefix --cluster ,$(or $(CLUSTER),$(shell [ "$$(nproc)" -lt 2 ] || echo local:2))))
 MODULE := build/linux/module build/linux/kernel ARCH=riscv CROSS_COMPILE=riscv64-linux-gnu- --silent
@@ -40,12 +41,12 @@ test-setup: soc-setup
 
 .PHONY: test-build
 test-build: test-setup
-	@$(PART) "build" scripts/build.sh $(BUILD) -DOUTWORK_TESTS=ON -DOUTWORK_TRACE=ON -DOUTWORK_ASSERT=ON -DOUTWORK_SOC=ON -DOUTWORK_QUICK_BUILD=ON
+	@$(BUILD_TESTS)
 
 .PHONY: test
 test: test-setup ## fast tests: proofs, beside the build; ctest and pytest
 	@$(PART) "set-up: provers" scripts/setup.sh formal
-	@scripts/beside.sh build/proofs.log $(PART) "proofs" nice -n 10 $(PYTHON) scripts/prove.py -- $(MAKE) test-build
+	@scripts/beside.sh build/proofs.log $(PART) "proofs" nice -n 10 $(PYTHON) scripts/prove.py -- $(BUILD_TESTS)
 	@scripts/test.sh $(BUILD) -m "not slow"
 
 .PHONY: test-all
