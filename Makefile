@@ -46,8 +46,8 @@ test-build: test-setup
 .PHONY: test
 test: test-setup ## fast tests: proofs, beside the build; ctest and pytest
 	@$(PART) "set-up: provers" scripts/setup.sh formal
-	@scripts/beside.sh build/proofs.log $(PART) "proofs" nice -n 10 $(PYTHON) scripts/prove.py -- $(BUILD_TESTS)
-	@scripts/test.sh $(BUILD) -m "not slow"
+	@scripts/beside.sh build/proofs.log $(PART) "proofs" nice -n 10 $(PYTHON) scripts/prove.py -- $(BUILD_TESTS) || proofs=$$?; \
+		[ "$${proofs:-0}" -ne 1 ] && scripts/test.sh $(BUILD) -m "not slow" && exit "$${proofs:-0}"
 
 .PHONY: test-all
 test-all: test-build prove-all ## every test: all vectors, large files, long random runs, all proofs

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs two commands at the same time: beside.sh LOG COMMAND… -- COMMAND…
 #
-# What the first one prints goes to LOG, and is shown when both have ended. The exit status is a failure if either failed.
+# What the first one prints goes to LOG, and is shown when both have ended. The exit status is 1 if the second one failed,
+# 2 if only the first one did.
 # Where the second one is interrupted, the first one ends too.
 set -uo pipefail
 log=$1
@@ -20,7 +21,7 @@ group=$!
 trap 'kill -- -$group 2>/dev/null' EXIT
 status=0
 "$@" || status=1
-wait $group || status=1
+wait $group || status=$((status == 0 ? 2 : status))
 trap - EXIT
 cat "$log"
 exit $status

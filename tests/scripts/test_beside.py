@@ -13,8 +13,8 @@ import pytest
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts/beside.sh"
 
 
-@pytest.mark.parametrize(("first", "second", "status"), [(0, 0, 0), (3, 0, 1), (0, 4, 1), (5, 6, 1)])
-def test_fails_if_either_fails(tmp_path: Path, first: int, second: int, status: int) -> None:
+@pytest.mark.parametrize(("first", "second", "status"), [(0, 0, 0), (3, 0, 2), (0, 4, 1), (5, 6, 1)])
+def test_says_which_failed(tmp_path: Path, first: int, second: int, status: int) -> None:
     log = tmp_path / "logs" / "first"
     done = subprocess.run(
         [SCRIPT, log, "bash", "-c", f"echo one; exit {first}", "--", "bash", "-c", f"echo two; exit {second}"],
