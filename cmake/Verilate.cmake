@@ -71,15 +71,14 @@ endfunction()
 
 # ow_add_verilated_library(<target> TOP <module> [FILE_LIST <file.f>...] [SOURCES <file.sv>...]
 #                          [PREFIX <V...>] [PARAMETERS <Name=Value>...] [ARGUMENTS <verilator argument>...] [FLAGS <compiler flag>...]
-#                          [PARTS <number>] [TRACE FST|SAIF] [COVERAGE] [ASSERT] [SAVABLE] [SMALL_STACK])
+#                          [PARTS <number>] [TRACE FST|SAIF] [COVERAGE] [ASSERT] [SAVABLE])
 # A static library, position independent, of the model V<module> (or PREFIX) and Verilator's run-time files. Paths in a
 # FILE_LIST are relative to the list. The build runs Verilator, and again after any file it read has changed.
 # The model's hot code is compiled in PARTS files (1) with FLAGS (OUTWORK_MODEL_FLAGS).
 # SAVABLE: the model can be written to a stream and read back (verilated_save.h).
-# SMALL_STACK: it may start on 32 KiB of stack, as a fibre of OpenSSL has. What clang makes without optimisation needs more.
 # The target's properties OW_MODEL_FOLDER and OW_MODEL_SOURCES name what Verilator writes.
 function(ow_add_verilated_library target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "COVERAGE;ASSERT;SAVABLE;SMALL_STACK" "TOP;PREFIX;PARTS;TRACE" "FILE_LIST;SOURCES;PARAMETERS;ARGUMENTS;FLAGS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "COVERAGE;ASSERT;SAVABLE" "TOP;PREFIX;PARTS;TRACE" "FILE_LIST;SOURCES;PARAMETERS;ARGUMENTS;FLAGS")
   if(NOT arg_TOP OR NOT (arg_FILE_LIST OR arg_SOURCES))
     message(FATAL_ERROR "ow_add_verilated_library(${target}): TOP, and FILE_LIST or SOURCES, are needed.")
   endif()
@@ -161,9 +160,6 @@ set(ENV{VERILATOR_ROOT} "@VERILATOR_ROOT@")
   set_target_properties(${target}_cold PROPERTIES EXCLUDE_FROM_ALL ON)
   ow_add_foreign_library(${target} STATIC ${hot} $<TARGET_OBJECTS:${target}_cold>)
   set(flags_${target}_cold -O0)
-  if(arg_SMALL_STACK AND NOT CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-    set(flags_${target}_cold -O1)
-  endif()
   set(flags_${target} ${arg_FLAGS})
   foreach(part ${target}_cold ${target})
     target_compile_options(${part} PRIVATE ${flags_${part}})

@@ -1,10 +1,13 @@
 /* SPDX-FileCopyrightText: The Outwork authors
  * SPDX-License-Identifier: Apache-2.0
- * Tests a board in a process without free memory: opening it, registering memory and injecting a
- * fault fail, and no C++ exception ends the process.
+ * Tests a board where memory is short. In a process without any: opening it, registering memory and
+ * injecting a fault fail, and no C++ exception ends the process. On a small stack: it opens.
  */
+#define _GNU_SOURCE
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <ucontext.h>
 
 #include "bench.h"
 
@@ -68,8 +71,36 @@ static void test_register(void) {
   ow_sim_close(sim);
 }
 
+/* What a fibre of OpenSSL has (ASYNC_JOB). */
+enum { FIBRE_BYTES = 32768 };
+
+static struct ow_sim *opened;
+
+static void open_on_fibre(void) {
+  struct ow_sim_parameters parameters;
+  ow_sim_defaults(&parameters);
+  opened = ow_sim_open(&parameters, NULL);
+}
+
+static void test_small_stack(void) {
+  const size_t guard = 1u << 20; /* as many bytes as a large frame may reach below */
+  uint8_t *memory = mmap(NULL, guard + FIBRE_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(memory != MAP_FAILED);
+  CHECK(mprotect(memory + guard, FIBRE_BYTES, PROT_READ | PROT_WRITE) == 0);
+  ucontext_t caller, fibre;
+  CHECK(getcontext(&fibre) == 0);
+  fibre.uc_stack.ss_sp = memory + guard;
+  fibre.uc_stack.ss_size = FIBRE_BYTES;
+  fibre.uc_link = &caller;
+  makecontext(&fibre, open_on_fibre, 0);
+  CHECK(swapcontext(&caller, &fibre) == 0 && opened != NULL);
+  ow_sim_close(opened);
+  munmap(memory, guard + FIBRE_BYTES);
+}
+
 int main(void) {
   RUN(test_open);
+  RUN(test_small_stack);
   RUN(test_register);
   return 0;
 }

@@ -3,6 +3,7 @@
 // The C interface of the simulated board: one call at a time; measures the time of each.
 #include "outwork/sim.h"
 #include "board.h"
+#include "own_stack.h"
 #include "parameters.h"
 
 #include <chrono>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 using ow_sim_board::Board;
+using ow_sim_board::on_own_stack;
 
 struct ow_sim {
   explicit ow_sim(const ow_sim_parameters &parameters) : board(parameters) {}
@@ -89,6 +91,16 @@ template <class Answer, class Call> Answer attempt(Answer refused, Call call) no
   }
 }
 
+struct Opening {
+  const ow_sim_parameters *parameters;
+  ow_sim *sim;
+};
+
+void open_board(void *argument) {
+  Opening &opening = *static_cast<Opening *>(argument);
+  opening.sim = attempt<ow_sim *>(nullptr, [&] { return new ow_sim(*opening.parameters); });
+}
+
 } // namespace
 
 void ow_sim_defaults(ow_sim_parameters *parameters) {
@@ -118,7 +130,9 @@ ow_sim *ow_sim_open(const ow_sim_parameters *parameters, const char **error) {
   const char *wrong = ow_sim_board::parameter_error(*parameters);
   ow_sim *sim = nullptr;
   if (wrong == nullptr) {
-    sim = attempt<ow_sim *>(nullptr, [&] { return new ow_sim(*parameters); });
+    Opening opening = {parameters, nullptr};
+    on_own_stack(open_board, &opening);
+    sim = opening.sim;
     wrong = sim == nullptr ? "there is not enough memory" : nullptr;
   }
   if (error != nullptr) {
