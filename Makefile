@@ -158,7 +158,7 @@ soc: soc-setup ## simulate a system on chip with a RISC-V CPU until its self-tes
 .PHONY: soc-trace
 soc-trace: soc-setup ## build the system on chip that writes waveforms (outwork soc run --wave)
 	@scripts/setup.sh run test
-	@TARGET="ow_soc_128_trace" scripts/build.sh $(BUILD) -DOUTWORK_SOC=ON -DOUTWORK_TRACE=ON
+	@TARGET="ow_soc_128_trace" scripts/build.sh $(BUILD) -DOUTWORK_SOC=ON -DOUTWORK_TRACE=ON -DOUTWORK_QUICK_BUILD=OFF
 
 .PHONY: soc-linux
 soc-linux: soc-setup ## start Linux on the system on chip, and run the driver's self-test there
