@@ -229,6 +229,11 @@ areas: ## measure the area of the modules with yosys (20 minutes)
 	@scripts/setup.sh run area
 	@$(PYTHON) scripts/areas.py
 
+.PHONY: clocks
+clocks: ## place and route each module alone on an ECP5, for the clock that it reaches (hours; ONLY=DES for one)
+	@scripts/setup.sh run area
+	@$(PYTHON) scripts/clocks.py $(if $(ONLY),--only "$(ONLY)")
+
 .PHONY: structure
 structure: ## look for latches and loops, and list memories, multiplexers and flip-flops in docs/structure.md (4 minutes)
 	@scripts/setup.sh run area

@@ -93,7 +93,7 @@ def measure(module: Module) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="write the tables of the pages too")
-    parser.add_argument("--only", metavar="TOP", help="only the modules with this top; none are written")
+    parser.add_argument("--only", metavar="TOP", help="only the modules with this top; the other rows stay")
     arguments = parser.parse_args()
     modules = list(dict.fromkeys(module for page in PAGES.values() for module in page))
     if arguments.only:
@@ -101,9 +101,11 @@ def main() -> None:
     print(HEAD, flush=True)
     with ThreadPoolExecutor(int(os.environ.get("JOBS", "2"))) as pool:
         lines = dict(zip(modules, pool.map(measure, modules), strict=True))
-    if arguments.write and not arguments.only:
+    if arguments.write:
         for name, page in PAGES.items():
-            marked_part.write(ROOT / name, PART, "\n".join([HEAD, *(lines[module] for module in page)]))
+            marked_part.write_rows(
+                ROOT / name, PART, {module.title: lines[module] for module in page if module in lines}
+            )
 
 
 if __name__ == "__main__":

@@ -14,9 +14,8 @@ import argparse
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from synthesis import ROOT, synthesise
@@ -182,18 +181,30 @@ def print_paths(netlist: Netlist, found: Arrivals, to_outputs: bool, title: str,
             print("    by " + ", ".join(words))
 
 
+def synthesised(top: str, parameters: Sequence[str]) -> Netlist:
+    """Returns the netlist of a module of rtl/."""
+    folder = ROOT / "build/areas"
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"{'_'.join([top, *parameters])}.flat.json"
+    synthesise(top, parameters, f"write_json {file}")
+    modules = json.loads(file.read_text(encoding="utf-8"))["modules"]
+    return read(next(module for module in modules.values() if "top" in module["attributes"]))
+
+
+def deepest(top: str, parameters: Sequence[str]) -> int:
+    """Returns the levels of the longest path between registers of a module."""
+    netlist = synthesised(top, parameters)
+    found = arrivals(netlist, False)
+    return max(found.levels[net] for net, end in netlist.ends if net in found.levels and not end.startswith("output "))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("top", help="a module of rtl/, for example aes")
     parser.add_argument("parameters", nargs="*", metavar="Name=Value", help="of the module")
     parser.add_argument("--count", type=int, default=5, help="paths to show of each sort")
     arguments = parser.parse_args()
-    folder = ROOT / "build/areas"
-    folder.mkdir(parents=True, exist_ok=True)
-    file = folder / f"{'_'.join([arguments.top, *arguments.parameters])}.flat.json"
-    synthesise(arguments.top, arguments.parameters, f"write_json {file}")
-    modules = json.loads(Path(file).read_text(encoding="utf-8"))["modules"]
-    netlist = read(next(module for module in modules.values() if "top" in module["attributes"]))
+    netlist = synthesised(arguments.top, arguments.parameters)
     inside, entering = arrivals(netlist, False), arrivals(netlist, True)
     for found, to_outputs, title in (
         (inside, False, "between registers"),

@@ -37,6 +37,19 @@ def write(page: Path, name: str, part: str) -> None:
     page.write_text(text, encoding="utf-8")
 
 
+def write_rows(page: Path, name: str, rows: dict[str, str]) -> None:
+    """Replaces rows of the table in a part of a file, by their first column. Ends the program if there is no such row."""
+    text = page.read_text(encoding="utf-8")
+    part = text.partition(begin(name))[2].partition(end(name))[0]
+    lines = part.strip().split("\n")
+    places = {line.split("|")[1].strip(): i for i, line in enumerate(lines) if line.startswith("|")}
+    for title, row in rows.items():
+        if title not in places:
+            raise SystemExit(f"{page}: the table '{name}' has no row '{title}': add it with empty columns")
+        lines[places[title]] = row
+    write(page, name, "\n".join(lines))
+
+
 def main(description: str | None, prefix: str, page: Path, name: str, make: Callable[[], str]) -> int:
     """The program of a script that makes a part of a page: prints it, with --write puts it there. An error is one line."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)

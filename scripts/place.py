@@ -25,6 +25,10 @@ FOLDER = ROOT / "build/areas"
 CELL = re.compile(r"_?\$.*|^dut\.|_(LUT4|CCU2C|PFUMX|L6MUX21|TRELLIS_FF).*|\[\d+\]")
 
 
+class DoesNotFit(SystemExit):
+    """The module needs more than the device has."""
+
+
 def harness(ports: dict[str, Any], top: str) -> str:
     """Returns Verilog around a module with the ports of yosys' `write_json`: one clock, one input, one output."""
     inputs = {name: len(port["bits"]) for name, port in ports.items() if port["direction"] == "input"}
@@ -67,7 +71,12 @@ def place(top: str, parameters: list[str], seed: int) -> dict[str, Any]:
     files["log"].write_text(done.stderr, encoding="utf-8")
     if done.returncode != 0:
         said = [line for line in done.stderr.splitlines() if "ERROR" in line]
-        raise SystemExit("\n".join([f"nextpnr cannot place and route {what}:", *said]))
+        kind = (
+            DoesNotFit
+            if any(re.search("no BELs remaining|[Uu]nable to find legal placement", line) for line in said)
+            else SystemExit
+        )
+        raise kind("\n".join([f"nextpnr cannot place and route {what}:", *said]))
     report: dict[str, Any] = json.loads(files["report.json"].read_text("utf-8"))
     return report
 
@@ -83,6 +92,11 @@ def path_of(report: dict[str, Any]) -> tuple[int, list[str]]:
     return 0, []
 
 
+def clock_of(report: dict[str, Any]) -> float:
+    """Returns the clock that was reached, in MHz."""
+    return float(max(each["achieved"] for each in report["fmax"].values()))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("top", help="a module of rtl/, for example aes")
@@ -91,9 +105,11 @@ def main() -> None:
     arguments = parser.parse_args()
     report = place(arguments.top, arguments.parameters, arguments.seed)
     use = {kind: cells["used"] for kind, cells in report["utilization"].items() if cells["used"]}
-    clock = max(each["achieved"] for each in report["fmax"].values())
     cells, signals = path_of(report)
-    print(f"{clock:.1f} MHz; {use.get('TRELLIS_COMB', 0):,} LUT4, {use.get('TRELLIS_FF', 0):,} flip-flops, ", end="")
+    print(
+        f"{clock_of(report):.1f} MHz; {use.get('TRELLIS_COMB', 0):,} LUT4, {use.get('TRELLIS_FF', 0):,} flip-flops, ",
+        end="",
+    )
     print(f"{use.get('DP16KD', 0)} block RAMs, {use.get('MULT18X18D', 0)} multipliers")
     print(f"longest path, {cells} cells: {', '.join(signals)}")
 

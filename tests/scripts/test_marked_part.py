@@ -20,6 +20,17 @@ def test_its_own_part_only(tmp_path: Path) -> None:
     assert page.read_text(encoding="utf-8") == "| new |".join(PAGE.rsplit("| old |", 1))
 
 
+def test_rows_of_a_table(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    table = "| module | LUTs |\n|---|--:|\n| AES | 1 |\n| DES | 2 |"
+    text = PAGE.replace("<!-- mine: begin -->\n| old |", f"<!-- mine: begin -->\n{table}")
+    page.write_text(text, encoding="utf-8")
+    marked_part.write_rows(page, "mine", {"DES": "| DES | 3 |"})
+    assert page.read_text(encoding="utf-8") == text.replace("| DES | 2 |", "| DES | 3 |")
+    with pytest.raises(SystemExit, match=r"the table 'mine' has no row 'ZUC'"):
+        marked_part.write_rows(page, "mine", {"ZUC": "| ZUC | 3 |"})
+
+
 @pytest.mark.parametrize(
     "text",
     ["no part", PAGE.replace("<!-- mine: end -->", ""), PAGE + PAGE, "<!-- mine: end --><!-- mine: begin -->"],

@@ -4,6 +4,8 @@
 
 from typing import Any
 
+import clocks
+import marked_part
 import place
 
 PORTS = {
@@ -43,3 +45,14 @@ def test_the_path_is_told_by_its_signals() -> None:
         ]
     }
     assert place.path_of(report) == (2, ["u_sched.left_q", "busy_o"])
+
+
+def test_a_row_tells_the_ends_of_the_path() -> None:
+    module = clocks.Module("DES", "des")
+    assert clocks.row(module, "61.2", "17", ["a_q", "sum", "b_q"], 12) == "| DES | 61.2 | 17 | `a_q`, `b_q` | 12 |"
+    assert clocks.row(module, "does not fit", "", [], 12) == "| DES | does not fit |  |  | 12 |"
+
+
+def test_the_page_has_a_row_for_every_module() -> None:
+    table = clocks.PAGE.read_text(encoding="utf-8").split(marked_part.begin(clocks.PART))[1]
+    assert [module.title for module in clocks.MODULES if f"\n| {module.title} |" not in table] == []
