@@ -14,7 +14,7 @@ from typing import Final
 from outwork.algorithms import c_answers
 from outwork.errors import OutworkError, UsageError
 from outwork.paths import PROJECT
-from outwork.soc import memory_map
+from outwork.soc import memory_map, objects
 
 COMPILER: Final = "riscv64-unknown-elf-gcc"
 SYSTEM: Final = PROJECT / "platform/soc/firmware"
@@ -36,9 +36,8 @@ POSIX_HEADERS: Final = (
 # Without a C library, but with the compiler's own memcpy() of a few bytes: calls take longer, and there are many in a job.
 FREESTANDING: Final = ("-ffreestanding", "-fbuiltin")
 COMPILING: Final = ("-std=gnu11", "-Wall", "-Wextra", "-ffunction-sections", "-fdata-sections", "-g")
-LINKING: Final = (
-    "--specs=picolibc.specs", "-nostartfiles", "-Wl,--gc-sections", "-Wl,--no-warn-rwx-segments",
-)  # fmt: skip
+LIBRARY: Final = "--specs=picolibc.specs"
+LINKING: Final = (LIBRARY, "-nostartfiles", "-Wl,--gc-sections", "-Wl,--no-warn-rwx-segments")
 
 
 def check_compiler() -> None:
@@ -60,11 +59,9 @@ def kernel() -> tuple[list[Path], list[Path]]:
     )
 
 
-def posix_headers(folder: Path) -> None:
-    """Writes the headers of Linux that platform/linux includes: each is platform/soc/linux/process/posix.h."""
-    for header in POSIX_HEADERS:
-        (folder / header).parent.mkdir(parents=True, exist_ok=True)
-        (folder / header).write_text('#include "posix.h"\n', encoding="utf-8")
+def posix_headers() -> Path:
+    """Returns the folder of the headers of Linux that platform/linux includes: each is platform/soc/linux/process/posix.h."""
+    return objects.headers(dict.fromkeys(POSIX_HEADERS, '#include "posix.h"\n'))
 
 
 def _environment(linux: bool, process: bool) -> tuple[Path, ...]:
@@ -76,23 +73,14 @@ def _environment(linux: bool, process: bool) -> tuple[Path, ...]:
     return SYSTEM / "start.S", SYSTEM / "machine.c"
 
 
-def _process_objects(folder: Path, includes: Sequence[Path], level: str) -> list[Path]:
-    """Compiles what a process needs for a queue of its own. Apart from the rest, which has the headers of picolibc, and
-    with a name of its own for what picolibc calls errno."""
-    headers = folder / "posix"
-    posix_headers(headers)
-    objects = []
-    for source in (LINUX_QUEUE / "src/queue.c", LINUX / "process/posix.c"):
-        compiled = folder / f"{source.stem}.o"
-        command: list[str | Path] = [
-            COMPILER, *TARGET, *COMPILING, f"-O{level}", *FREESTANDING, "-Derrno=process_errno", f"-I{headers}",
-            f"-I{LINUX / 'process'}", f"-I{LINUX_QUEUE / 'include'}", *(f"-I{each}" for each in includes), "-c", source,
-            "-o", compiled,
-        ]  # fmt: skip
-        if subprocess.run(command, check=False).returncode != 0:
-            raise OutworkError(f"The compiler has rejected {source}.")
-        objects.append(compiled)
-    return objects
+def _process_parts(includes: Sequence[Path], level: str) -> list[objects.Part]:
+    """What a process needs for a queue of its own. Compiled apart from the rest, which has the headers of picolibc, and with a
+    name of its own for what picolibc calls errno."""
+    command = [
+        COMPILER, *TARGET, *COMPILING, f"-O{level}", *FREESTANDING, "-Derrno=process_errno", f"-I{posix_headers()}",
+        f"-I{LINUX / 'process'}", f"-I{LINUX_QUEUE / 'include'}", *(f"-I{each}" for each in includes),
+    ]  # fmt: skip
+    return [(source, command) for source in (LINUX_QUEUE / "src/queue.c", LINUX / "process/posix.c")]
 
 
 def build(
@@ -104,7 +92,8 @@ def build(
     linux: bool = False,
     process: bool = False,
 ) -> None:
-    """Writes the program `output`. What the compiler says goes to the standard error.
+    """Writes the program `output`. What the compiler says goes to the standard error. The options `flags` are for `sources` and
+    for linking.
 
     `linux`: a program that maps the device through /dev/mem; `process`: one that does not, and has the functions of
     platform/linux instead.
@@ -130,21 +119,23 @@ def build(
     ]
     more, folders = kernel() if freertos else ([], [])
     quiet = ["-Wno-int-to-pointer-cast"] if freertos else []  # in the kernel's port
-    with tempfile.TemporaryDirectory(prefix="outwork-soc-") as name:
-        folder = Path(name)
-        (folder / "soc_map.h").write_text(memory_map.header(constants), encoding="utf-8")
-        (folder / "known_answers.h").write_text(c_answers.initialisers(), encoding="utf-8")
-        includes = [folder, SYSTEM, SELFTEST, PROJECT / "driver/include", PROJECT / "driver/lite/include", *folders]
-        objects = _process_objects(folder, includes, level) if process else []
-        if process:
-            includes.append(LINUX_QUEUE / "include")
-        program = folder / "program.elf"
-        command: list[str | Path] = [
-            COMPILER, *TARGET, *COMPILING, f"-O{level}", *(f"-I{each}" for each in includes), *quiet, *flags,
-            *LINKING, *(f"-Wl,--defsym={key}={value:#x}" for key, value in symbols.items()),
-            "-T", SYSTEM / "link.ld", *own, *more, *sources, *objects, "-o", program,
+    generated = objects.headers(
+        {"soc_map.h": memory_map.header(constants), "known_answers.h": c_answers.initialisers()}
+    )
+    includes = [generated, SYSTEM, SELFTEST, PROJECT / "driver/include", PROJECT / "driver/lite/include", *folders]
+    last = _process_parts(includes, level) if process else []
+    if process:
+        includes.append(LINUX_QUEUE / "include")
+    command = [COMPILER, *TARGET, *COMPILING, LIBRARY, f"-O{level}", *(f"-I{each}" for each in includes), *quiet]
+    parts = [(source, command) for source in (*own, *more)]
+    parts += [(source.resolve(), [*command, *flags]) for source in sources]
+    with tempfile.TemporaryDirectory(prefix="outwork-soc-") as name, objects.compiled([*parts, *last]) as made:
+        program = Path(name) / "program.elf"
+        linking: list[str | Path] = [
+            COMPILER, *TARGET, *flags, *LINKING, *(f"-Wl,--defsym={key}={value:#x}" for key, value in symbols.items()),
+            "-T", SYSTEM / "link.ld", *(made or []), "-o", program,
         ]  # fmt: skip
-        if subprocess.run(command, check=False).returncode != 0:
+        if made is None or subprocess.run(linking, check=False).returncode != 0:
             raise OutworkError(f"{output} was not written: the compiler rejected the program.")
         try:
             shutil.move(program, output)

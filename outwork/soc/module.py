@@ -119,9 +119,13 @@ def queue_test() -> bytes:
     firmware.check_compiler()
     posix = firmware.LINUX / "process"
     with tempfile.TemporaryDirectory(prefix="outwork-soc-") as name:
-        folder = Path(name)
-        firmware.posix_headers(folder)
-        includes = (folder, posix, QUEUE_TEST, PROJECT / "platform/linux/include", PROJECT / "driver/include")
+        includes = (
+            firmware.posix_headers(),
+            posix,
+            QUEUE_TEST,
+            PROJECT / "platform/linux/include",
+            PROJECT / "driver/include",
+        )
         sources = [
             *(
                 QUEUE_TEST / source
@@ -132,7 +136,7 @@ def queue_test() -> bytes:
             firmware.SYSTEM / "string.c",
             *sorted(PROJECT.glob("driver/src/*.c")),
         ]
-        program = folder / QUEUE_TEST_PROGRAM
+        program = Path(name) / QUEUE_TEST_PROGRAM
         command: list[str | Path] = [
             firmware.COMPILER, *firmware.TARGET, *firmware.COMPILING, "-O2", *firmware.FREESTANDING, "-nostdlib", "-static",
             "-Wl,--gc-sections", "-Wl,--no-warn-rwx-segments", "-s", *(f"-I{each}" for each in includes), *sources, "-lgcc",
